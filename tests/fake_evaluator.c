@@ -357,15 +357,12 @@ static uint64_t fake_now_ns(const struct at_evaluator *base)
 	return ((const struct fake *)base)->now_ns;
 }
 
-static enum at_status fake_later(struct at_evaluator *base, void (*call)(void *),
-	void *context, struct at_error *err)
+static void fake_later(struct at_evaluator *base, void (*call)(void *), void *context)
 {
 	struct due *due = add(of(base), DUE_CALL, 0);
 
-	(void)err;
 	due->call = call;
 	due->context = context;
-	return AT_OK;
 }
 
 static void fake_tick(struct at_evaluator *base)

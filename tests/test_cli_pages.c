@@ -19,7 +19,6 @@ static struct at_strbuf completion(const char *shell)
 	struct at_strbuf text = { 0 };
 
 	assert_true(at_help_completion(at_cli_commands, shell, &text));
-	assert_false(text.failed);
 	return text;
 }
 

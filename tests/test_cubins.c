@@ -45,7 +45,6 @@ static bool runs(const char *format, ...)
 	va_start(arguments, format);
 	at_strbuf_addv(&command, format, arguments);
 	va_end(arguments);
-	assert_false(command.failed);
 	outcome = system(command.data);
 	at_strbuf_release(&command);
 	return outcome != -1 && WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0;
@@ -99,7 +98,6 @@ static void make_cubins(struct at_cubin items[5], struct at_cubins *out)
 {
 	static const struct at_capability capabilities[] = { { 8, 0 }, { 8, 6 },
 		{ 9, 0 }, { 8, 0 }, { 9, 0 } };
-	struct at_error err = { 0 };
 
 	for (size_t i = 0; i < 3; i++)
 		for (size_t k = 0; k < sizeof(bytes[i]); k++)
@@ -117,8 +115,7 @@ static void make_cubins(struct at_cubin items[5], struct at_cubins *out)
 		};
 	out->items = items;
 	out->count = 5;
-	assert_ok(
-		at_cubins_add_note(out, &err, "a */ trap \\\n#error in a %s", "note"));
+	at_cubins_add_note(out, "a */ trap \\\n#error in a %s", "note");
 }
 
 static void forget_cubins(struct at_cubins *cubins)

@@ -219,16 +219,13 @@ static void a_folder_that_went_is_made_again(void **state)
 	snprintf(file, sizeof(file), "%s/c", inside);
 	at_strbuf_add(&text, "text");
 	for (unsigned i = 0; i < 2; i++) {
-		assert_int_equal(at_file_replace_inside(inside, file, &text,
-					 at_memory_shortages(), &err),
-			AT_OK);
+		assert_int_equal(
+			at_file_replace_inside(inside, file, &text, &err), AT_OK);
 		assert_file_holds(file, "text", 4);
 		unlink(file);
 		rmdir(inside);
 	}
-	assert_int_equal(
-		at_file_replace_inside(NULL, file, &text, at_memory_shortages(), &err),
-		AT_ENOENT);
+	assert_int_equal(at_file_replace_inside(NULL, file, &text, &err), AT_ENOENT);
 	assert_string_equal(err.file, file);
 	at_strbuf_release(&text);
 	snprintf(inside, sizeof(inside), "%s/a", folder->path);

@@ -6,7 +6,6 @@
 #include "record/header_internal.h"
 #include "record/header_stamp.h"
 #include "record/result.h"
-#include "scarce_memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -432,41 +431,6 @@ static void has_the_properties_in_the_order_of_the_list(void **state)
 	at_spec_free(spec);
 }
 
-/* whichever allocation fails, that is all that is said, and nothing is left behind */
-static void says_so_when_memory_runs_out(void **state)
-{
-	const struct at_header_plan_options options = { 0 };
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
-	bool is_scarce = true;
-	long count = 0;
-	char *whole;
-
-	(void)state;
-	make_results(tiles, TILES, &results);
-	whole = text_of(spec, &results);
-	for (; is_scarce; count++) {
-		struct at_strbuf out = { 0 };
-		struct at_error err = { 0 };
-		enum at_status status;
-
-		allocations_left = count;
-		status = at_result_header(
-			spec, results.items, results.count, &options, &out, &err);
-		is_scarce = allocations_left < 0;
-		allocations_left = -1;
-		if (status ? status != AT_ENOMEM
-			   : strcmp(at_strbuf_text(&out), whole) != 0)
-			fail_msg("allocation %ld: %s", count,
-				status ? err.text : "the header is another one");
-		at_strbuf_release(&out);
-	}
-	assert_true(count > 100);
-	free(whole);
-	at_results_release(&results);
-	at_spec_free(spec);
-}
-
 /* ---- what lies there --------------------------------------------------------- */
 
 struct place {
@@ -549,36 +513,6 @@ static void write_header(struct place *place)
 		place->results.items, place->results.count, &path, &err));
 	assert_string_equal(path, place->header);
 	free(path);
-}
-
-/* A header that only lacks what could not be read would be another one, and stay. */
-static void leaves_a_file_alone_that_memory_does_not_suffice_for(void **state)
-{
-	struct place *place = *state;
-	struct at_error err;
-	bool is_scarce = true;
-	char *whole, *now;
-	size_t size;
-
-	write_header(place);
-	assert_ok(at_file_read(place->header, 0, &whole, &size, &err));
-	assert_non_null(strstr(whole, "3 problems"));
-	for (long count = 0; is_scarce; count++) {
-		enum at_status status;
-
-		at_error_clear(&err);
-		allocations_left = count;
-		status = at_result_write_header(&place->options, place->spec,
-			place->results.items, place->results.count, NULL, &err);
-		is_scarce = allocations_left < 0;
-		allocations_left = -1;
-		if (status && status != AT_ENOMEM)
-			fail_msg("allocation %ld: %s", count, err.text);
-		assert_ok(at_file_read(place->header, 0, &now, &size, &err));
-		assert_string_equal(now, whole);
-		free(now);
-	}
-	free(whole);
 }
 
 /* reason NULL: it is up to date */
@@ -738,9 +672,7 @@ int main(void)
 		cmocka_unit_test(defines_plain_values_alone),
 		cmocka_unit_test(renames_every_kernel_of_the_template),
 		cmocka_unit_test(has_the_properties_in_the_order_of_the_list),
-		cmocka_unit_test(says_so_when_memory_runs_out),
 		test(tells_why_a_header_is_stale),
-		test(leaves_a_file_alone_that_memory_does_not_suffice_for),
 		test(another_version_alone_is_no_reason),
 		test(takes_no_place_of_another_space_or_of_a_file_of_others),
 		test(says_what_is_missing),

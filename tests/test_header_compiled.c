@@ -57,7 +57,6 @@ static bool runs(const char *format, ...)
 	va_start(arguments, format);
 	at_strbuf_addv(&command, format, arguments);
 	va_end(arguments);
-	assert_false(command.failed);
 	outcome = system(command.data);
 	at_strbuf_release(&command);
 	return outcome != -1 && WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0;
@@ -796,7 +795,6 @@ static void launches_as_the_tuner_does(void **state)
 	/* enough of them were launches at all */
 	at_strbuf_add(&source, "\tCHECK(checks > 100);\n"
 			       "\treturn failures != 0;\n}\n");
-	assert_false(source.failed);
 	assert_runs_in(2, "", source.data);
 	at_strbuf_release(&source);
 	at_spec_free(spec);

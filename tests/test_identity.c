@@ -78,7 +78,7 @@ static struct at_hash identity(void)
 	struct at_hasher *hasher;
 	struct at_hash hash;
 
-	assert_int_equal(at_hasher_new(&hasher, NULL), AT_OK);
+	hasher = at_hasher_new();
 	at_fields_hash(&at_measure_setup_identity, &setup, hasher);
 	at_fields_hash(&at_measure_request_identity, &request, hasher);
 	hash = at_hasher_result(hasher);

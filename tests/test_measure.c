@@ -488,9 +488,7 @@ static void data_of_a_file_that_was_changed_is_not_used(void **state)
 		self.setup.set_count = 1;
 		self.setup.sets = &set;
 		if (!changed)
-			assert_int_equal(at_file_hash(path, UINT64_MAX,
-						 &fills[X].contents, NULL),
-				AT_OK);
+			at_file_hash(path, UINT64_MAX, &fills[X].contents);
 		else
 			assert_int_equal(pwrite(file, "\0\0\200\77", 4, 4), 4);
 		ask_for(&self, "right", 0);

@@ -7,8 +7,6 @@
 #include "measure/place.h"
 #include "measure/trip.h"
 
-#include "long.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,41 +16,20 @@
 #define MS 1e6
 #define US 1e3
 
-/* ---- clock, threads and memory of this side ------------------------------------ */
+/* ---- clock and threads of this side ---------------------------------------------- */
 
 uint64_t __real_at_clock_now_ns(void);
 uint64_t __wrap_at_clock_now_ns(void);
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
 
 /* what measuring sees; the device's own threads and the inside of its calls see the
    real clock, without which they would wait for each other forever */
 static uint64_t clock_ns = 1000000000u;
 static _Thread_local bool is_measuring;
 static bool is_late; /* the host is: it is not known how long a first launch took */
-/* allocations until one fails; negative: none does */
-static long allocations_left = -1;
 
 uint64_t __wrap_at_clock_now_ns(void)
 {
 	return is_measuring ? clock_ns : __real_at_clock_now_ns();
-}
-
-static bool allocation_fails(void)
-{
-	return allocations_left >= 0 && allocations_left-- == 0;
-}
-
-void *__wrap_malloc(size_t size)
-{
-	return allocation_fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	return allocation_fails() ? NULL : __real_calloc(count, size);
 }
 
 /* ---- what the device is asked -------------------------------------------------- */
@@ -366,7 +343,6 @@ static int begin_test(void **unused)
 	graph_ns = 0;
 	graphs = 0;
 	graph_skips = false;
-	allocations_left = -1;
 	tuned_symbol = NULL;
 	tuned_kernel = NULL;
 	return 0;
@@ -1068,98 +1044,6 @@ static void a_board_that_fails_is_no_outcome(void **state)
 	end_bench(&self);
 }
 
-/* ... of this side: the n-th, for every n */
-static void memory_that_runs_out_is_no_outcome(void **state)
-{
-	static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
-	struct fixture self;
-
-	for (size_t i = 0; i < COUNT(modes); i++) {
-		bool reached = true;
-
-		open_bench(&self, modes[i]);
-		ask_for(&self, "right", 0);
-		self.request.prepare = call_of("prepare");
-		begin_counting("right", MS);
-		for (long n = 0; reached; n++) {
-			struct at_error err = { 0 };
-			enum at_status status;
-
-			allocations_left = n;
-			status = at_bench_evaluate(
-				self.bench, &self.request, &self.result, &err);
-			reached = allocations_left < 0;
-			allocations_left = -1;
-			if (status != (reached ? AT_ENOMEM : AT_OK) ||
-				self.result.outcome !=
-					(reached ? AT_OUTCOME_NONE : AT_OUTCOME_OK))
-				fail_msg("allocation %ld: %s", n, self.result.detail);
-			assert_int_equal(err.status, status);
-			assert_true(n > 4 || reached);
-			at_measure_result_release(&self.result);
-		}
-		end_bench(&self);
-	}
-}
-
-static void memory_that_runs_out_ends_finals_and_new_benches(void **state)
-{
-	const struct at_measure_finals how = finals_of(3, 2);
-	struct fixture self;
-	struct at_measure_request requests[2];
-	struct at_measure_result results[2];
-	bool reached = true;
-	uint64_t before_bytes = held_bytes, bench_bytes;
-	unsigned failed = 0;
-
-	begin_bench(&self, "right", AT_CACHE_COLD);
-	for (long n = 0; reached; n++) {
-		enum at_status status;
-
-		allocations_left = n;
-		status = at_bench_new(device, &self.setup, NULL, &self.bench, NULL);
-		reached = allocations_left < 0;
-		allocations_left = -1;
-		/* buffers for which there was no room are tried once more, with one set
-		   of data */
-		if (status && status != AT_ENOMEM)
-			fail_msg("allocation %ld: %d", n, (int)status);
-		assert_true(reached || !status);
-		assert_true(!status || held_bytes == before_bytes);
-		failed += status != AT_OK;
-		if (reached && !status)
-			at_bench_free(self.bench);
-	}
-	assert_true(failed > 4);
-	ask_for(&self, "right", 0);
-	/* blocks of long launches settle in few */
-	begin_counting("right", 50 * MS);
-	requests[0] = requests[1] = self.request;
-	bench_bytes = held_bytes;
-	reached = true;
-	for (long n = 0; reached; n++) {
-		enum at_status status;
-
-		allocations_left = n;
-		status = at_bench_finals(self.bench, requests, 2, &how, results, NULL);
-		reached = allocations_left < 0;
-		allocations_left = -1;
-		/* a buffer for which there is no other room stays where it is */
-		assert_true(status == AT_OK || (reached && status == AT_ENOMEM));
-		for (int i = 0; i < 2; i++) {
-			assert_int_equal(results[i].outcome,
-				status ? AT_OUTCOME_NONE : AT_OUTCOME_OK);
-			assert_int_equal(results[i].sample_count, status ? 0 : 6);
-			assert_int_equal(results[i].block_count, status ? 0 : 3);
-			at_measure_result_release(&results[i]);
-		}
-		failed += status != AT_OK;
-	}
-	assert_true(failed > 10);
-	assert_true(held_bytes == bench_bytes);
-	end_bench(&self);
-}
-
 /* ---- the finals -------------------------------------------------------------- */
 
 /* of the same kernel twice */
@@ -1678,10 +1562,9 @@ static void a_flush_also_writes_where_kernels_can_keep_lines(void **state)
 	*properties = before;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, begin_test)
-#define TEST_LONG(name) cmocka_unit_test_long_with(name, begin_test, NULL)
 	const struct CMUnitTest tests[] = {
 		TEST(an_evaluation_takes_so_many_trips_and_launches),
 		TEST(an_audit_measures_what_would_be_dropped),
@@ -1700,8 +1583,6 @@ int main(int argc, char **argv)
 		TEST(a_bench_without_room_leaves_the_others_as_they_are),
 		TEST(scratch_without_room_is_no_outcome),
 		TEST(a_board_that_fails_is_no_outcome),
-		TEST(memory_that_runs_out_is_no_outcome),
-		TEST_LONG(memory_that_runs_out_ends_finals_and_new_benches),
 		TEST(a_board_that_does_not_tell_its_clock_is_warm_when_it_is_fast),
 		TEST(a_warm_cache_is_warm_in_finals_too),
 		TEST(finals_take_three_trips_a_sample),
@@ -1719,5 +1600,5 @@ int main(int argc, char **argv)
 		TEST(who_works_in_the_last_launch_of_a_sample_alone_is_unstable),
 	};
 
-	return RUN_CASES(argc, argv, tests, open_counted, close_counted);
+	return cmocka_run_group_tests(tests, open_counted, close_counted);
 }

@@ -1,7 +1,6 @@
 /* A configuration made concrete: what is compiled, what is launched, and above all
    which changes give it another key. Nothing is compiled or run here. */
 #include "program.h"
-#include "scarce_memory.h"
 #include "base/file.h"
 #include "evaluator/plan_internal.h"
 
@@ -381,38 +380,6 @@ static void says_what_makes_no_sense(void **state)
 	close_fixture(&fixture);
 }
 
-static void never_calls_it_the_configuration_when_memory_runs_out(void **state)
-{
-	struct fixture fixture;
-	bool reached = true; /* the allocation that fails */
-	long failed = 0;
-
-	for (; reached; failed++) {
-		struct at_error err = { 0 };
-		struct at_planned planned;
-		enum at_status status;
-
-		open_fixture(&fixture, SPACE(LIBRARY_REFERENCE), false);
-		allocations_left = failed;
-		status = at_plan_configuration(
-			&fixture.plan, fixture.spec->defaults, &planned, &err);
-		reached = allocations_left < 0;
-		allocations_left = -1;
-		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
-		assert_int_equal(err.status, status);
-		assert_int_equal(
-			planned.outcome, reached ? AT_OUTCOME_NONE : AT_OUTCOME_OK);
-		if (reached) {
-			assert_null(planned.compile.source);
-			/* and memory that came back is enough */
-			plan_defaults(&fixture, &planned);
-		}
-		at_planned_release(&planned);
-		close_fixture(&fixture);
-	}
-	assert_true(failed > 30);
-}
-
 /* ---- the defaults ---------------------------------------------------------------- */
 
 static void says_where_the_defaults_make_no_sense(void **state)
@@ -510,28 +477,6 @@ static void says_where_the_defaults_make_no_sense(void **state)
 		close_fixture(&fixture);
 		free(text);
 	}
-}
-
-static void never_calls_it_the_defaults_when_memory_runs_out(void **state)
-{
-	bool reached = true; /* the allocation that fails */
-	struct fixture fixture;
-	long failed = 0;
-
-	open_fixture(&fixture, SPACE(LIBRARY_REFERENCE), false);
-	for (; reached; failed++) {
-		struct at_error err = { 0 };
-		enum at_status status;
-
-		allocations_left = failed;
-		status = at_plan_check(&fixture.plan, &err);
-		reached = allocations_left < 0;
-		allocations_left = -1;
-		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
-		assert_int_equal(err.status, status);
-	}
-	assert_true(failed > 10);
-	close_fixture(&fixture);
 }
 
 static void shares_one_setup(void **state)
@@ -787,9 +732,7 @@ static void plan_other_contents(
 {
 	uint64_t contents;
 
-	assert_int_equal(
-		at_plan_other_contents(self->spec, self->plan.problem, &contents, NULL),
-		AT_OK);
+	at_plan_other_contents(self->spec, self->plan.problem, &contents);
 	*is_other = contents >> 1 & 1;
 	self->plan.contents = contents;
 	memset(setup, 0, sizeof(*setup));
@@ -1018,7 +961,7 @@ static void assert_compiled_by(
 		assert_string_equal(request.toolchain, expected);
 		at_compile_request_release(&request);
 	}
-	assert_int_equal(at_plan_compile_support(&fixture.plan, &request, NULL), AT_OK);
+	at_plan_compile_support(&fixture.plan, &request);
 	assert_string_equal(request.toolchain, expected);
 	at_compile_request_release(&request);
 	close_fixture(&fixture);
@@ -1125,9 +1068,7 @@ int main(void)
 		cmocka_unit_test(keys_of_one_problem_lie_together),
 		cmocka_unit_test(records_equal_kernels_apart),
 		cmocka_unit_test(says_what_makes_no_sense),
-		cmocka_unit_test(never_calls_it_the_configuration_when_memory_runs_out),
 		cmocka_unit_test(says_where_the_defaults_make_no_sense),
-		cmocka_unit_test(never_calls_it_the_defaults_when_memory_runs_out),
 		cmocka_unit_test(shares_one_setup),
 		cmocka_unit_test(plans_domains_and_data_sets),
 		cmocka_unit_test(knows_data_sets_by_their_files),

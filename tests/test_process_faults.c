@@ -300,8 +300,8 @@ static void a_call_that_is_not_due_when_the_loop_ends_is_dropped(void **state)
 
 	(void)state;
 	begin(&self, "answers", 10);
-	assert_int_equal(at_loop_later(self.loop, count_call, &calls, NULL), AT_OK);
-	assert_int_equal(at_loop_after(self.loop, 1, count_call, &calls, NULL), AT_OK);
+	at_loop_later(self.loop, count_call, &calls);
+	at_loop_after(self.loop, 1, count_call, &calls);
 	usleep(5000);
 	end(&self);
 	assert_int_equal(calls, 0);

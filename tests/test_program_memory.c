@@ -18,7 +18,6 @@
 #include "program.h"
 #include "skip.h"
 #include "base/file.h"
-#include "record/history.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -36,8 +35,6 @@
 #define TRIES 6
 #define TRIES_LONG 24
 static unsigned long tries = TRIES;
-/* so many at the end are all tried: what is written last asks for little memory */
-static unsigned long last_tries;
 
 static const char space[] = AT_TEST_DIR "/spaces/scale.cfg";
 
@@ -202,19 +199,17 @@ static void assert_survives(struct fixture *self, const char *name,
 	unsigned long count = self->plan->count, tried = 0, refused = 0, wrong = 0;
 	unsigned long stride = number_of("AT_MEMORY_STRIDE", count / tries + 1);
 	unsigned long first = number_of("AT_MEMORY_FIRST", 0);
-	unsigned long last = count > last_tries ? count - last_tries : 0;
 
 	if (sound.exit_status)
 		fail_msg("%s: exit status %d: %s", name, sound.exit_status,
 			sound.errors);
 	assert_true(count > 50);
-	for (unsigned long at = first, next; at < count; at = next) {
+	for (unsigned long at = first; at < count; at += stride) {
 		struct run run = run_with(self, arguments, at,
 			getenv("AT_MEMORY_REST") ? ULONG_MAX : at + 1);
 		size_t lines = lines_of(run.errors);
 		const char *why = NULL;
 
-		next = at >= last ? at + 1 : at + stride < last ? at + stride : last;
 		tried++;
 		refused += run.exit_status == 1;
 		if (run.exit_status == 128 + 14)
@@ -299,56 +294,6 @@ static void tunes_or_says_that_memory_ran_out(void **state)
 	free(results);
 }
 
-/* two nights of a kernel, so that there is something to plot */
-static void put_nights(const char *results)
-{
-	struct at_record_device device = { .kind = (char *)"cuda",
-		.model = (char *)"NVIDIA H200",
-		.slug = (char *)"nvidia-h200",
-		.architecture = (char *)"sm_90",
-		.driver = (char *)"580.1",
-		.uuid = (char *)"" };
-	struct at_revisit revisit = { .board = (char *)"GPU-1",
-		.space = (char *)"toy",
-		.problem = (char *)"large",
-		.configuration = (char *)"{\"A\": 2}",
-		.source_hash = (char *)"00ff",
-		.outcome = AT_OUTCOME_OK,
-		.detail = (char *)"",
-		.verdict = AT_VERDICT_SLOWER,
-		.objective = &at_objective_time,
-		.baseline = { 2e6, 1.99e6, 2.01e6 },
-		.speedup = { 2, 1.9, 2.1 },
-		.change = { 1.1, 1.05, 1.15 },
-		.look_count = 1,
-		.measurement = (char *)"{}",
-		.conditions = (char *)"{}" };
-	struct at_error err = { 0 };
-	struct at_store *store;
-
-	assert_int_equal(at_store_open(results, &store, &err), AT_OK);
-	assert_int_equal(
-		at_store_put_device(store, &device, &revisit.device_id, &err), AT_OK);
-	for (int night = 0; night < 2; night++) {
-		revisit.score =
-			(struct at_score){ 1e6 * (1 + 0.1 * night), 0.9e6, 1.2e6 };
-		revisit.created_seconds = 1763690400 + night * 86400;
-		assert_int_equal(at_store_put_revisit(store, &revisit, &err), AT_OK);
-	}
-	at_store_close(store);
-}
-
-static void plots_nights_or_says_that_memory_ran_out(void **state)
-{
-	struct fixture *self = *state;
-	const char *const arguments[] = { "history", "--results", self->results, NULL };
-
-	put_nights(self->results);
-	last_tries = 48;
-	assert_survives(self, "history", arguments, false);
-	last_tries = 0;
-}
-
 /* usage: test_program_memory [long] */
 int main(int argc, char **argv)
 {
@@ -359,8 +304,6 @@ int main(int argc, char **argv)
 			lists_results_or_says_that_memory_ran_out, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			writes_a_header_or_says_that_memory_ran_out, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			plots_nights_or_says_that_memory_ran_out, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			tunes_or_says_that_memory_ran_out, set_up, tear_down),
 	};

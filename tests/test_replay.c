@@ -237,7 +237,7 @@ static void what_is_stopped_is_not_answered_and_new_work_is(void **state)
 	assert_int_equal(heard.evaluator->ops->begin(heard.evaluator, plan(&heard, 1),
 				 &(struct at_trial_options){ 0 }, answered, left, NULL),
 		AT_OK);
-	heard.evaluator->ops->later(heard.evaluator, call, &heard, NULL);
+	heard.evaluator->ops->later(heard.evaluator, call, &heard);
 	heard.evaluator->ops->stop(heard.evaluator);
 	free(left);
 	begin(&heard, 5);

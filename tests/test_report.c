@@ -69,7 +69,6 @@ static struct at_json *json_of(const struct told *told, char **text)
 	struct at_json *json;
 
 	at_report_write_json(&told->report, 1790000000, NULL, &out);
-	assert_false(out.failed);
 	assert_ok(at_json_parse(out.data, out.length, "report", &json, &err));
 	if (text)
 		*text = at_strbuf_detach(&out);
@@ -85,7 +84,6 @@ static char *text_of(const struct told *told, int columns)
 		at_report_write_text(
 			&told->report, &told->report.parts[i], false, columns, &out);
 	at_report_write_devices(&told->report, &out);
-	assert_false(out.failed);
 	return at_strbuf_detach(&out);
 }
 

@@ -65,12 +65,12 @@ static bool is_repeated(const struct at_json *events, size_t index)
 	struct at_strbuf wanted = { 0 };
 	bool repeated = false;
 
-	at_json_write(at_json_get(event, "configuration"), 0, &wanted, NULL);
+	at_json_write(at_json_get(event, "configuration"), 0, &wanted);
 	for (size_t i = 0; i < index && !repeated; i++) {
 		const struct at_json *other = at_json_at(events, i);
 		struct at_strbuf found = { 0 };
 
-		at_json_write(at_json_get(other, "configuration"), 0, &found, NULL);
+		at_json_write(at_json_get(other, "configuration"), 0, &found);
 		repeated =
 			!strcmp(wanted.data, found.data) &&
 			!strcmp(text_of(event, "problem"), text_of(other, "problem"));
@@ -484,10 +484,10 @@ static void a_budget_counts_distinct_evaluations(void **state)
 
 			at_json_write(
 				at_json_get(at_json_at(events, i), "configuration"), 0,
-				&a, NULL);
+				&a);
 			at_json_write(
 				at_json_get(at_json_at(events, j), "configuration"), 0,
-				&b, NULL);
+				&b);
 			assert_string_not_equal(a.data, b.data);
 			at_strbuf_release(&a);
 			at_strbuf_release(&b);

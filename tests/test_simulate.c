@@ -18,8 +18,6 @@
 
 #include <cmocka.h>
 
-#include "scarce_memory.h"
-
 /* ---- strategies that do not keep to the contract -------------------------------- */
 
 enum manner {
@@ -263,53 +261,6 @@ static void answers_come_in_the_order_asked_so_many_behind(void **state)
 	for (size_t i = 0; i < 50; i++)
 		assert_int_equal(simulation->cells[0].runs[0].steps[i].row, i);
 	at_simulation_free(simulation);
-	at_recording_free(recording);
-}
-
-/* a strategy that lacks memory goes on with less, and would pass for a worse one */
-static void without_memory_a_run_fails_or_is_what_it_is(void **state)
-{
-	static const char *const strategies[] = { "random", "tabu", "genetic",
-		"local" };
-	struct at_recording *recording = make_large();
-	const struct at_simulate_options options = {
-		.repeats = 1, .evaluations = 300, .in_flight = 3
-	};
-	struct at_simulate_bed bed;
-	unsigned failed = 0;
-
-	assert_int_equal(at_simulate_bed_init(&bed, recording, NULL), AT_OK);
-	for (size_t i = 0; i < AT_COUNT_OF(strategies); i++) {
-		struct at_simulate_run whole, run;
-		struct at_error err = { 0 };
-		bool is_over = false;
-
-		assert_int_equal(at_simulate_search(&bed, strategies[i], &options, 1,
-					 &whole, &err),
-			AT_OK);
-		for (long at = 0; !is_over; at++) {
-			enum at_status status;
-
-			memset(&err, 0, sizeof(err));
-			allocations_left = at;
-			status = at_simulate_search(
-				&bed, strategies[i], &options, 1, &run, &err);
-			is_over = allocations_left >= 0;
-			allocations_left = -1;
-			failed += status != AT_OK;
-			if (status)
-				assert_int_equal(status, AT_ENOMEM);
-			else if (run.count != whole.count ||
-				 memcmp(run.steps, whole.steps,
-					 run.count * sizeof(*run.steps)) != 0)
-				fail_msg("%s, allocation %ld: another search",
-					strategies[i], at);
-			free(run.steps);
-		}
-		free(whole.steps);
-	}
-	assert_true(failed > 20);
-	at_simulate_bed_release(&bed);
 	at_recording_free(recording);
 }
 
@@ -577,7 +528,6 @@ int main(void)
 		cmocka_unit_test(the_area_is_the_one_computed_by_hand),
 		cmocka_unit_test(a_run_beyond_the_space_keeps_what_it_has),
 		cmocka_unit_test(answers_come_in_the_order_asked_so_many_behind),
-		cmocka_unit_test(without_memory_a_run_fails_or_is_what_it_is),
 		cmocka_unit_test(a_seed_reproduces_every_run),
 		cmocka_unit_test(random_search_has_no_area),
 		cmocka_unit_test(what_a_run_does_wrong_is_its_failure),

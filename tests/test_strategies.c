@@ -463,7 +463,7 @@ static void a_space_too_large_to_list_is_searched(void **state)
 		struct at_strategy *strategy = open_strategy(kind->name, space, 3);
 		struct at_tried asked;
 
-		assert_int_equal(at_tried_init(&asked, NULL), AT_OK);
+		at_tried_init(&asked);
 		for (int i = 0; i < 160; i++) {
 			uint64_t index;
 

@@ -4,7 +4,6 @@
  * when it stops, and at the limits of what it keeps.
  */
 #include "base/memory.h"
-#include "scarce_memory.h"
 #include "search/kinds.h"
 #include "space/spec.h"
 
@@ -817,49 +816,6 @@ static void what_is_no_cost_is_a_failure(void **state)
 	clear(&planted);
 }
 
-/* Whichever allocation fails: it opens or says so, and later ends and says why. */
-static void memory_that_runs_out_ends_it(void **state)
-{
-	struct planted planted = plant(LANDSCAPE, "\"A + B + C <= 16\"");
-	static struct at_told known[1456];
-	const struct at_prior prior = { know(&planted, bowl_beside, known), known,
-		0.7 };
-	bool has_opened = false, has_ended = false, fails = true;
-
-	for (long n = 0; fails; n++) {
-		struct at_strategy *strategy = NULL;
-		uint64_t index = 0;
-		size_t asked = 0;
-		enum at_status status;
-
-		allocations_left = n;
-		status = at_strategy_surrogate.open(
-			planted.space, "", 1, &strategy, NULL);
-		if (!status) {
-			status = strategy->kind->prior(strategy, &prior, NULL);
-			has_opened = true;
-		}
-		assert_int_equal(status, status ? AT_ENOMEM : AT_OK);
-		/* enough that every table has to grow */
-		while (strategy && asked < 45 &&
-			strategy->kind->ask(strategy, &index) == AT_ASK_CONFIGURATION) {
-			tell(strategy, index, bowl(&planted, index));
-			asked++;
-		}
-		fails = allocations_left < 0;
-		allocations_left = -1;
-		if (strategy && asked < 45) {
-			assert_string_equal(
-				strategy->kind->why_done(strategy), at_tried_failure);
-			has_ended = true;
-		}
-		if (strategy)
-			strategy->kind->close(strategy);
-	}
-	assert_true(has_opened && has_ended);
-	clear(&planted);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -879,7 +835,6 @@ int main(void)
 		cmocka_unit_test(thousands_may_be_told_before_the_first_is_asked_for),
 		cmocka_unit_test(large_spaces_are_scored_whole_and_larger_ones_are_not),
 		cmocka_unit_test(what_is_no_cost_is_a_failure),
-		cmocka_unit_test(memory_that_runs_out_ends_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

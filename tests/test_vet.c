@@ -464,9 +464,7 @@ static char *sequence(const char *count, const char *seed, const char *jobs)
 		const struct at_json *vetting = at_json_at(all, i);
 
 		at_strbuf_addf(&out, "%s ", text(vetting, "problem"));
-		assert_int_equal(at_json_write(at_json_get(vetting, "configuration"), 0,
-					 &out, NULL),
-			AT_OK);
+		at_json_write(at_json_get(vetting, "configuration"), 0, &out);
 		at_strbuf_add_char(&out, '\n');
 	}
 	at_json_free(all);

@@ -36,8 +36,7 @@ static void ask(const struct at_cli_arguments *arguments)
 
 		at_cli_text(arguments, *option, NULL);
 		at_cli_whole(arguments, *option, 0);
-		if (at_cli_each(arguments, *option, &items, &count, NULL))
-			abort();
+		at_cli_each(arguments, *option, &items, &count);
 		free((void *)items);
 	}
 }

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!at_cubin_variables(data, size, &variables, &count, NULL))
 		free(variables);
 	if (log) {
-		at_ptx_read_parameters(log, &facts, NULL);
+		at_ptx_read_parameters(log, &facts);
 		at_ptxas_read_spills(log, &facts);
 		free(at_ptxas_strip_log(log));
 	}

@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < 3; i++) {
 		struct at_kernel_facts facts = { .symbol = symbol };
 
-		at_cxx_object_read_signature(data, size, i, &facts, NULL);
+		at_cxx_object_read_signature(data, size, i, &facts);
 		free(facts.parameters);
 	}
 	memcpy(copy, data, size);

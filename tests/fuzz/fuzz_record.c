@@ -214,8 +214,7 @@ static enum at_status look(void *context, const struct at_evaluation *evaluation
 	struct at_strbuf *text = context;
 
 	at_json_set_evaluation(out, evaluation);
-	if (at_json_write(out, 0, text, NULL))
-		abort();
+	at_json_write(out, 0, text);
 	at_json_free(out);
 	return AT_OK;
 }

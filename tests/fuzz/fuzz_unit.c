@@ -50,9 +50,9 @@ static void seal(uint8_t *data, size_t size, const char *path)
 		return;
 	offset = (CHECKSUM_END + 16 + facts_bytes + 255) / 256 * 256;
 	/* pieces of at most 64 KiB; corpora are smaller */
-	if (offset > size || size - CHECKSUM_END > 65536 ||
-		at_hasher_new(&hasher, NULL))
+	if (offset > size || size - CHECKSUM_END > 65536)
 		return;
+	hasher = at_hasher_new();
 	at_hasher_add(hasher, data + CHECKSUM_END, (size_t)offset - CHECKSUM_END);
 	if (size > offset)
 		at_hasher_add(hasher, data + offset, size - (size_t)offset);

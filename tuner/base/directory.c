@@ -16,8 +16,6 @@ static enum at_status fail_to_make(
 {
 	struct stat facts;
 
-	if (reason == ENOMEM)
-		return at_fail_memory(err);
 	/* a link in a circle, or to what has gone, is in the way and yet not there */
 	if (reason == EEXIST && stat(place, &facts) < 0 &&
 		(errno == ELOOP || errno == ENOENT))
@@ -38,8 +36,6 @@ enum at_status at_directory_make(const char *path, struct at_error *err)
 	enum at_status status = AT_OK;
 	char *copy = at_strdup(path);
 
-	if (!copy)
-		return at_fail_memory(err);
 	for (char *slash = copy + 1; *copy && status == AT_OK; slash++) {
 		char kept;
 
@@ -69,8 +65,7 @@ static size_t next_name(const char *path, size_t length)
 	return path[length] ? length + strcspn(path + length, "/") : 0;
 }
 
-/* Copies a path without allocating, so that it cannot fail for want of memory. False:
-   it is longer than any system accepts. */
+/* Copies a path. False: it is longer than any system accepts. */
 static bool copy_path(const char *path, char copy[PATH_MAX])
 {
 	return (size_t)snprintf(copy, PATH_MAX, "%s", path) < PATH_MAX;

@@ -1,8 +1,7 @@
-/* Errors, and counting when memory ran out. */
+/* Errors: see error.h. */
 #include "base/error.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,22 +25,9 @@ enum at_status(at_fail)(struct at_error *err, enum at_status status, const char 
 	return status;
 }
 
-static atomic_uint memory_shortages;
-
 enum at_status(at_fail_memory)(struct at_error *err)
 {
-	memory_shortages++;
 	return at_fail(err, AT_ENOMEM, NULL, 0, "out of memory");
-}
-
-bool at_memory_ran_out(void)
-{
-	return memory_shortages;
-}
-
-unsigned at_memory_shortages(void)
-{
-	return memory_shortages;
 }
 
 char *at_error_format(const struct at_error *err, char *buffer, size_t size)

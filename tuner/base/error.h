@@ -9,8 +9,7 @@
  * function that takes one takes it last and accepts NULL. The first error wins:
  * at_fail() does not overwrite an error that is set. It must begin as zero.
  *
- * Threads: a struct at_error belongs to one thread at a time; at_memory_ran_out() and
- * at_memory_shortages() may be called on any.
+ * Threads: a struct at_error belongs to one thread at a time.
  */
 #ifndef AT_BASE_ERROR_H
 #define AT_BASE_ERROR_H
@@ -21,7 +20,7 @@
 /* How a call ended. */
 enum at_status {
 	AT_OK = 0,
-	AT_ENOMEM, /* memory ran out */
+	AT_ENOMEM, /* a buffer does not fit into memory: base/memory.h */
 	AT_EIO, /* a file or a disk refused; the text has strerror()'s */
 	AT_ESYNTAX, /* a file or an expression does not parse */
 	AT_EINVAL, /* it parses, but does not make sense */
@@ -59,13 +58,8 @@ struct at_error {
 enum at_status at_fail(struct at_error *err, enum at_status status, const char *file,
 	int line, const char *format, ...) AT_PRINTF(5, 6);
 
-/* The same with AT_ENOMEM; it also counts for at_memory_ran_out(). */
+/* The same with AT_ENOMEM, for a buffer that may be too large for this machine. */
 enum at_status at_fail_memory(struct at_error *err);
-/* Whether memory ever ran out in this process, even if no error was reported: output
-   may be incomplete. */
-bool at_memory_ran_out(void);
-/* How often it ran out: two calls show whether it did in between. */
-unsigned at_memory_shortages(void);
 
 /*
  * Writes "file:line: text", "file: text" or "text" into buffer, always

@@ -200,7 +200,6 @@ static void add_marked(struct at_strbuf *out, const char *text, const char *mark
 			at_strbuf_add_char(out, '\\');
 		at_strbuf_add_char(out, *c);
 	}
-	out->failed |= line.failed;
 	at_strbuf_release(&line);
 }
 

@@ -55,8 +55,8 @@ static void set_count(const struct at_field *field, void *object, size_t value)
 
 /*
  * The first element of a struct, an array or a list, and how many there are. A list
- * without memory has no elements, whatever its count: filling a struct may fail between
- * the two, and lists may share a count.
+ * that was not read has no elements, whatever its count: filling a struct may fail
+ * between the two, and lists may share a count.
  */
 static char *elements_of(
 	const struct at_field *field, const void *object, size_t *count)
@@ -187,11 +187,7 @@ static void get_list(const struct at_fields *table, const struct at_field *field
 	if (in->failed)
 		return;
 	/* one more, so that a list without elements is not NULL */
-	elements = calloc(count + 1, field->table->object_bytes);
-	if (!elements) {
-		in->failed = in->no_memory = true;
-		return;
-	}
+	elements = at_calloc(count + 1, field->table->object_bytes);
 	set_pointer((char *)object + field->offset, elements);
 	set_count(field, object, count);
 }

@@ -147,32 +147,28 @@ static size_t read_piece(int file, char *piece)
 	return held;
 }
 
-enum at_status at_file_hash(
-	const char *path, uint64_t most, struct at_hash *out, struct at_error *err)
+void at_file_hash(const char *path, uint64_t most, struct at_hash *out)
 {
-	struct at_hasher *hasher = NULL;
-	enum at_status status;
+	struct at_hasher *hasher;
 	uint64_t size;
 	size_t held;
 	char *piece;
 	int file;
 
 	if (at_file_open(path, &file, &size, NULL))
-		return AT_OK;
+		return;
 	if (size > most) {
 		close(file);
-		return AT_OK;
+		return;
 	}
-	piece = malloc(AT_HASH_PIECE_BYTES);
-	status = piece ? at_hasher_new(&hasher, err) : at_fail_memory(err);
-	while (!status && (held = read_piece(file, piece)) > 0)
+	piece = at_malloc(AT_HASH_PIECE_BYTES);
+	hasher = at_hasher_new();
+	while ((held = read_piece(file, piece)) > 0)
 		at_hasher_add(hasher, piece, held);
-	if (!status)
-		*out = at_hasher_result(hasher);
+	*out = at_hasher_result(hasher);
 	at_hasher_free(hasher);
 	free(piece);
 	close(file);
-	return status;
 }
 
 enum at_status at_file_check(const char *path, uint64_t *size, struct at_error *err)
@@ -320,10 +316,6 @@ static int open_temporary(
 		for (size_t k = 0; k < sizeof(chance); k++)
 			at_strbuf_addf(path, "%02x", chance[k]);
 		at_strbuf_add(path, TEMPORARY_ENDING);
-		if (path->failed) {
-			errno = ENOMEM;
-			return -1;
-		}
 		file = open(path->data,
 			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 		if (file >= 0 || errno != EEXIST)
@@ -336,7 +328,7 @@ int at_file_try_beside(const char *path)
 {
 	char *directory = at_path_directory(path);
 	struct at_strbuf temporary = { 0 };
-	int file = -1, reason = directory ? 0 : ENOMEM;
+	int file = -1, reason = 0;
 
 	if (directory)
 		file = open_temporary(directory, base_name(path), &temporary);
@@ -402,14 +394,11 @@ enum at_status at_file_replace(
 	if (holds_already(path, data, size))
 		return AT_OK;
 	directory = at_path_directory(path);
-	if (!directory)
-		return at_fail_memory(err);
 	/* a signal would leave the temporary file behind */
 	at_shield_raise(&shield);
 	file = open_temporary(directory, base_name(path), &temporary);
 	if (file < 0) {
-		status = errno == ENOMEM ? at_fail_memory(err)
-					 : fail_errno(err, path, "write it");
+		status = fail_errno(err, path, "write it");
 		goto release;
 	}
 	written = at_write_all(file, data, size) && fsync(file) == 0;
@@ -432,16 +421,8 @@ release:
 	return status;
 }
 
-enum at_status at_file_replace_text(const char *path, const struct at_strbuf *text,
-	unsigned since, struct at_error *err)
-{
-	if (text->failed || at_memory_shortages() != since)
-		return at_fail_memory(err);
-	return at_file_replace(path, at_strbuf_text(text), text->length, err);
-}
-
 enum at_status at_file_replace_inside(const char *directory, const char *path,
-	const struct at_strbuf *text, unsigned since, struct at_error *err)
+	const struct at_strbuf *text, struct at_error *err)
 {
 	struct at_error reason;
 	enum at_status status = AT_ENOENT;
@@ -451,7 +432,8 @@ enum at_status at_file_replace_inside(const char *directory, const char *path,
 		memset(&reason, 0, sizeof(reason));
 		status = directory ? at_directory_make(directory, &reason) : AT_OK;
 		if (!status)
-			status = at_file_replace_text(path, text, since, &reason);
+			status = at_file_replace(
+				path, at_strbuf_text(text), text->length, &reason);
 	}
 	if (status && err && !err->status)
 		*err = reason;
@@ -511,8 +493,7 @@ char *at_path_of_name(const char *directory, const char *word, const char *endin
 		at_strbuf_add_char(&name, plain ? *c : '-');
 	}
 	at_strbuf_add(&name, ending);
-	if (!name.failed)
-		path = at_path_join(directory, name.data);
+	path = at_path_join(directory, name.data);
 	at_strbuf_release(&name);
 	return path;
 }

@@ -37,12 +37,10 @@ enum at_status at_file_check(const char *path, uint64_t *size, struct at_error *
 
 /*
  * The hash of a file's contents, read piece by piece; it equals at_hash_pieces() of
- * them. *out is not changed, and that is no error, where the file does not exist,
- * cannot be read or has more than `most` bytes: whoever uses the file reports what is
- * wrong with it.
+ * them. *out is not changed where the file does not exist, cannot be read or has more
+ * than `most` bytes: whoever uses the file reports what is wrong with it.
  */
-enum at_status at_file_hash(
-	const char *path, uint64_t most, struct at_hash *out, struct at_error *err);
+void at_file_hash(const char *path, uint64_t most, struct at_hash *out);
 
 /* Whether a file can be made beside path: 0, or errno. One is made and removed. */
 int at_file_try_beside(const char *path);
@@ -58,19 +56,11 @@ int at_file_try_beside(const char *path);
 enum at_status at_file_replace(
 	const char *path, const void *data, size_t size, struct at_error *err);
 
-/*
- * The same for a text that was put together since at_memory_shortages() returned
- * `since`. If memory ran out meanwhile, nothing is written (AT_ENOMEM): optional parts
- * of the text are silently left out when they cannot be read, and the incomplete file
- * would stay.
- */
-enum at_status at_file_replace_text(const char *path, const struct at_strbuf *text,
-	unsigned since, struct at_error *err);
-
-/* The same into a directory, which is made if it is missing; NULL: none is made. Tried
-   twice, since somebody may remove or move the directory in between. */
+/* Writes a text the same way into a directory, which is made if it is missing; NULL:
+   none is made. Tried twice, since somebody may remove or move the directory in
+   between. */
 enum at_status at_file_replace_inside(const char *directory, const char *path,
-	const struct at_strbuf *text, unsigned since, struct at_error *err);
+	const struct at_strbuf *text, struct at_error *err);
 
 /* Writes all bytes to an open file, pipe or socket; false: not all, and errno says
    why. */

@@ -1,5 +1,6 @@
 /* Hashes by the library xxHash. */
 #include "base/hash.h"
+#include "base/memory.h"
 
 #include <string.h>
 
@@ -7,16 +8,13 @@
 
 /* struct at_hasher is never defined: it is the library's own state, which needs an
    alignment of 64 and thus the library's allocator. */
-enum at_status at_hasher_new(struct at_hasher **out, struct at_error *err)
+struct at_hasher *at_hasher_new(void)
 {
 	XXH3_state_t *state = XXH3_createState();
 
-	if (!state || XXH3_128bits_reset(state) != XXH_OK) {
-		XXH3_freeState(state);
-		return at_fail_memory(err);
-	}
-	*out = (struct at_hasher *)state;
-	return AT_OK;
+	if (!state || XXH3_128bits_reset(state) != XXH_OK)
+		at_memory_out();
+	return (struct at_hasher *)state;
 }
 
 void at_hasher_free(struct at_hasher *self)
@@ -71,15 +69,12 @@ struct at_hash at_hash_bytes(const void *data, size_t size)
 	return (struct at_hash){ hash.low64, hash.high64 };
 }
 
-enum at_status at_hash_pieces(
-	const void *data, size_t size, struct at_hash *out, struct at_error *err)
+struct at_hash at_hash_pieces(const void *data, size_t size)
 {
 	const char *at = data;
-	struct at_hasher *hasher = NULL;
-	enum at_status status = at_hasher_new(&hasher, err);
+	struct at_hasher *hasher = at_hasher_new();
+	struct at_hash hash;
 
-	if (status)
-		return status;
 	while (size > 0) {
 		size_t piece = size < AT_HASH_PIECE_BYTES ? size : AT_HASH_PIECE_BYTES;
 
@@ -87,9 +82,9 @@ enum at_status at_hash_pieces(
 		at += piece;
 		size -= piece;
 	}
-	*out = at_hasher_result(hasher);
+	hash = at_hasher_result(hasher);
 	at_hasher_free(hasher);
-	return AT_OK;
+	return hash;
 }
 
 char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE])

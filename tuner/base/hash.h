@@ -18,7 +18,7 @@ struct at_hash {
 struct at_hasher; /* opaque, heap */
 
 /* Makes a hasher of several values; at_hasher_free() releases it, and accepts NULL. */
-enum at_status at_hasher_new(struct at_hasher **out, struct at_error *err);
+struct at_hasher *at_hasher_new(void);
 void at_hasher_free(struct at_hasher *self);
 /* Each adds a value, with its length ahead, so that ("ab","c") and ("a","bc")
    differ. */
@@ -34,8 +34,7 @@ struct at_hash at_hash_bytes(const void *data, size_t size);
 /* The hash that at_file_hash() (base/file.h) gives for a file of these contents; it
    reads files in pieces of this size. */
 #define AT_HASH_PIECE_BYTES ((size_t)64 << 10)
-enum at_status at_hash_pieces(
-	const void *data, size_t size, struct at_hash *out, struct at_error *err);
+struct at_hash at_hash_pieces(const void *data, size_t size);
 /* Writes the hash in lower-case digits, the most significant first; returns hex. */
 char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE]);
 

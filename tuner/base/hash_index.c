@@ -3,6 +3,7 @@
  * Programming", volume 3, 6.4). Keys are hashes, so that their low bits are the place.
  */
 #include "base/hash_index.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -37,15 +38,13 @@ static struct at_hash_entry *place_of(
 	return &entries[i];
 }
 
-static enum at_status grow(struct at_hash_index *self, struct at_error *err)
+static void grow(struct at_hash_index *self)
 {
 	size_t entry_count = self->entry_count ? self->entry_count * 2 : FIRST_ENTRIES;
 	struct at_hash_entry *entries = NULL;
 
 	if (entry_count <= SIZE_MAX / sizeof(*entries))
-		entries = malloc(entry_count * sizeof(*entries));
-	if (!entries)
-		return at_fail_memory(err);
+		entries = at_malloc(entry_count * sizeof(*entries));
 	for (size_t i = 0; i < entry_count; i++)
 		entries[i] = (struct at_hash_entry){ .number = UINT32_MAX };
 	for (size_t i = 0; i < self->entry_count; i++)
@@ -55,21 +54,16 @@ static enum at_status grow(struct at_hash_index *self, struct at_error *err)
 	free(self->entries);
 	self->entries = entries;
 	self->entry_count = entry_count;
-	return AT_OK;
 }
 
-enum at_status at_hash_index_put(struct at_hash_index *self, struct at_hash key,
-	uint32_t fresh, uint32_t *number, struct at_error *err)
+void at_hash_index_put(struct at_hash_index *self, struct at_hash key, uint32_t fresh,
+	uint32_t *number)
 {
 	struct at_hash_entry *entry;
 
 	/* at most two thirds full, so that the way is short */
-	if (self->count >= self->entry_count / 3 * 2) {
-		enum at_status status = grow(self, err);
-
-		if (status)
-			return status;
-	}
+	if (self->count >= self->entry_count / 3 * 2)
+		grow(self);
 	entry = place_of(self->entries, self->entry_count, key);
 	if (entry->number == UINT32_MAX) {
 		entry->key = key;
@@ -77,7 +71,6 @@ enum at_status at_hash_index_put(struct at_hash_index *self, struct at_hash key,
 		self->count++;
 	}
 	*number = entry->number;
-	return AT_OK;
 }
 
 uint32_t at_hash_index_find(const struct at_hash_index *self, struct at_hash key)

@@ -20,8 +20,8 @@ void at_hash_index_release(struct at_hash_index *self);
 void at_hash_index_clear(struct at_hash_index *self);
 /* Sets *number to the number of this key. A key that is not there yet is added with the
    number `fresh`, which must not be UINT32_MAX. */
-enum at_status at_hash_index_put(struct at_hash_index *self, struct at_hash key,
-	uint32_t fresh, uint32_t *number, struct at_error *err);
+void at_hash_index_put(struct at_hash_index *self, struct at_hash key, uint32_t fresh,
+	uint32_t *number);
 /* The number of the key; UINT32_MAX: it is not there. */
 uint32_t at_hash_index_find(const struct at_hash_index *self, struct at_hash key);
 

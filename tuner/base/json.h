@@ -3,9 +3,8 @@
  * were set, reals with 15 significant digits), and read back. The only file that
  * includes the JSON library.
  *
- * Ownership: at_json_set() and at_json_append() take `value` over, also when they fail.
- * Building fails softly: a failed allocation yields NULL, NULL is accepted everywhere,
- * and at_json_write() reports it. Threads: one tree, one thread.
+ * Ownership: at_json_set() and at_json_append() take `value` over. Threads: one tree,
+ * one thread.
  */
 #ifndef AT_BASE_JSON_H
 #define AT_BASE_JSON_H
@@ -30,8 +29,7 @@ enum at_json_kind {
 /* "an object", "a number": for messages; static. */
 const char *at_json_kind_name(enum at_json_kind kind);
 
-/* Each makes a value, which is the caller's until it is set or appended; NULL without
-   memory. */
+/* Each makes a value, which is the caller's until it is set or appended. */
 struct at_json *at_json_object(void);
 struct at_json *at_json_array(void);
 struct at_json *at_json_string(
@@ -50,14 +48,10 @@ void at_json_append(struct at_json *array, struct at_json *value);
 
 /* Whether a text stands in JSON as it is, between quotes. */
 bool at_json_is_plain(const char *text, size_t size);
-/*
- * Appends the text to out: on one line, or indented by `indent` blanks and with a final
- * newline. Characters that a terminal would obey or not show become \uXXXX
- * (base/escape.h). On failure out->failed is set, so that at_strbuf_detach() gives
- * NULL.
- */
-enum at_status at_json_write(const struct at_json *self, int indent,
-	struct at_strbuf *out, struct at_error *err);
+/* Appends the text to out: on one line, or indented by `indent` blanks and with a final
+   newline. Characters that a terminal would obey or not show become \uXXXX
+   (base/escape.h). */
+void at_json_write(const struct at_json *self, int indent, struct at_strbuf *out);
 
 /* Parses a text; file names it in errors (AT_ESYNTAX). The tree is the caller's. */
 enum at_status at_json_parse(const char *text, size_t size, const char *file,

@@ -1,20 +1,57 @@
-/* Growing arrays and texts. */
+/* Allocations that end the process where there is no memory; arrays and texts. */
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Texts are put together of many short pieces, so that they begin with some room. */
 #define TEXT_LEAST 120
 
+void at_memory_out(void)
+{
+	static const char text[] =
+		"autotune: out of memory; raise `ulimit -v`, or let other programs free some\n";
+
+	/* buffered output may need memory, and so may what runs at an ordinary exit */
+	(void)!write(STDERR_FILENO, text, sizeof(text) - 1);
+	_exit(EXIT_FAILURE);
+}
+
+void *at_malloc(size_t size)
+{
+	void *memory = malloc(size ? size : 1);
+
+	if (!memory)
+		at_memory_out();
+	return memory;
+}
+
+void *at_calloc(size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size);
+
+	if (!memory)
+		at_memory_out();
+	return memory;
+}
+
+void *at_realloc(void *memory, size_t size)
+{
+	void *grown = realloc(memory, size ? size : 1);
+
+	if (!grown)
+		at_memory_out();
+	return grown;
+}
+
 char *at_strndup(const char *text, size_t length)
 {
-	char *copy = malloc(length + 1);
+	char *copy = at_malloc(length + 1);
 
-	if (!copy)
-		return NULL;
 	memcpy(copy, text, length);
 	copy[length] = '\0';
 	return copy;
@@ -54,6 +91,12 @@ enum at_status at_reserve(
 	return AT_OK;
 }
 
+void at_grow(void **items, size_t *capacity, size_t need, size_t size)
+{
+	if (at_reserve(items, capacity, need, size, NULL))
+		at_memory_out();
+}
+
 void at_strbuf_release(struct at_strbuf *self)
 {
 	if (!self)
@@ -69,27 +112,21 @@ void at_strbuf_clear(struct at_strbuf *self)
 		self->data[0] = '\0';
 }
 
-bool at_strbuf_reserve(struct at_strbuf *self, size_t length)
+void at_strbuf_reserve(struct at_strbuf *self, size_t length)
 {
 	size_t need = self->length + length + 1;
 
-	if (self->failed)
-		return false;
 	/* most of what is added fits */
 	if (length < self->capacity - self->length)
-		return true;
-	if (need < TEXT_LEAST)
-		need = TEXT_LEAST;
-	if (length > SIZE_MAX - self->length - 1 ||
-		AT_RESERVE(self->data, self->capacity, need, NULL))
-		self->failed = true;
-	return !self->failed;
+		return;
+	if (length > SIZE_MAX - self->length - 1)
+		at_memory_out();
+	AT_GROW(self->data, self->capacity, need < TEXT_LEAST ? TEXT_LEAST : need);
 }
 
 void at_strbuf_add_bytes(struct at_strbuf *self, const void *data, size_t length)
 {
-	if (!at_strbuf_reserve(self, length))
-		return;
+	at_strbuf_reserve(self, length);
 	if (length)
 		memcpy(self->data + self->length, data, length);
 	self->length += length;
@@ -103,8 +140,7 @@ void at_strbuf_add(struct at_strbuf *self, const char *text)
 
 void at_strbuf_add_char(struct at_strbuf *self, char c)
 {
-	if (!at_strbuf_reserve(self, 1))
-		return;
+	at_strbuf_reserve(self, 1);
 	self->data[self->length++] = c;
 	self->data[self->length] = '\0';
 }
@@ -126,7 +162,7 @@ void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list argument
 {
 	/* most appended texts are short and fit into the room that is left: formatted
 	   once */
-	size_t room = self->data && !self->failed ? self->capacity - self->length : 0;
+	size_t room = self->data ? self->capacity - self->length : 0;
 	va_list again;
 	int length;
 
@@ -134,19 +170,12 @@ void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list argument
 	length =
 		vsnprintf(room ? self->data + self->length : NULL, room, format, again);
 	va_end(again);
-	if (length < 0) {
-		self->failed = true;
-		return;
-	}
+	assert(length >= 0); /* no wide characters */
 	if ((size_t)length < room) {
 		self->length += (size_t)length;
 		return;
 	}
-	/* if there is no memory for the rest, the part that fitted must not stay */
-	if (room)
-		self->data[self->length] = '\0';
-	if (!at_strbuf_reserve(self, (size_t)length))
-		return;
+	at_strbuf_reserve(self, (size_t)length);
 	vsnprintf(self->data + self->length, (size_t)length + 1, format, arguments);
 	self->length += (size_t)length;
 }
@@ -167,14 +196,8 @@ const char *at_strbuf_text(const struct at_strbuf *self)
 
 char *at_strbuf_detach(struct at_strbuf *self)
 {
-	char *text = self->data;
+	char *text = self->data ? self->data : at_strdup("");
 
-	if (self->failed) {
-		at_strbuf_release(self);
-		return NULL;
-	}
-	if (!text)
-		text = at_strdup("");
 	memset(self, 0, sizeof(*self));
 	return text;
 }

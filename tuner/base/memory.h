@@ -1,5 +1,11 @@
 /*
- * Heap helpers: growth with overflow checks, and a string buffer.
+ * Memory on the heap: allocations that cannot fail, growing arrays, and texts.
+ *
+ * A small allocation that fails ends the process with one line. The record is committed
+ * before anything is acted upon, and workers are processes, so that nothing measured is
+ * lost. A buffer whose size a file, a space or a device decides may be too large for
+ * this machine: such code uses malloc() or AT_RESERVE() and reports AT_ENOMEM.
+ *
  * Threads: none of these share state.
  */
 #ifndef AT_BASE_MEMORY_H
@@ -15,7 +21,16 @@
 /* The number of elements of an array; not for pointers. */
 #define AT_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Copies of a text on the heap; NULL when memory ran out. */
+/* Says that memory ran out, and ends the process. */
+_Noreturn void at_memory_out(void);
+
+/* As malloc(), calloc() and realloc(), but never NULL. The caller frees the memory with
+   free(). */
+void *at_malloc(size_t size);
+void *at_calloc(size_t count, size_t size);
+void *at_realloc(void *memory, size_t size);
+
+/* Copies of a text on the heap; never NULL. */
 char *at_strdup(const char *text);
 char *at_strndup(const char *text, size_t length);
 
@@ -24,40 +39,42 @@ char *at_strndup(const char *text, size_t length);
 enum at_status at_reserve(
 	void **items, size_t *capacity, size_t need, size_t size, struct at_error *err);
 
-/* at_reserve() for a typed pointer */
+/* The same for arrays that stay small: it never fails. */
+void at_grow(void **items, size_t *capacity, size_t need, size_t size);
+
+/* at_grow() and at_reserve() for a typed pointer */
+#define AT_GROW(items, capacity, need) \
+	at_grow((void **)&(items), &(capacity), (need), sizeof(*(items)))
 #define AT_RESERVE(items, capacity, need, err) \
 	at_reserve((void **)&(items), &(capacity), (need), sizeof(*(items)), (err))
 
 /*
- * A text that grows. All zero is empty. A failed allocation sets `failed`, and later
- * appends do nothing, so that one check at the end is enough. data is NULL while it is
- * empty; at_strbuf_text() never is.
+ * A text that grows. All zero is empty. data is NULL while it is empty;
+ * at_strbuf_text() never is.
  */
 struct at_strbuf {
 	char *data;
 	size_t length;
 	size_t capacity;
-	bool failed;
 };
 
 /* Releases the text; self is empty then, and may be NULL. */
 void at_strbuf_release(struct at_strbuf *self);
-/* Empties the text. Keeps the memory, and also `failed`: of a text that is written out
-   in pieces, one piece is missing then. */
+/* Empties the text. Keeps the memory. */
 void at_strbuf_clear(struct at_strbuf *self);
 /* Append to the text. */
 void at_strbuf_add(struct at_strbuf *self, const char *text);
 void at_strbuf_add_bytes(struct at_strbuf *self, const void *data, size_t length);
 void at_strbuf_add_char(struct at_strbuf *self, char c);
 void at_strbuf_add_integer(struct at_strbuf *self, int64_t value); /* in decimal */
-/* Makes room for `length` more bytes at once. False: memory ran out, as of any call. */
-bool at_strbuf_reserve(struct at_strbuf *self, size_t length);
+/* Makes room for `length` more bytes at once. */
+void at_strbuf_reserve(struct at_strbuf *self, size_t length);
 void at_strbuf_addf(struct at_strbuf *self, const char *format, ...) AT_PRINTF(2, 3);
 void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list arguments);
 /* The text, borrowed until the next change; "" while it is empty. */
 const char *at_strbuf_text(const struct at_strbuf *self);
 
-/* Gives the text to the caller to free, and empties self; NULL if it failed. */
+/* Gives the text to the caller to free, and empties self. */
 char *at_strbuf_detach(struct at_strbuf *self);
 
 #endif

@@ -47,9 +47,10 @@ bool at_processes_have(const struct at_processes *self, pid_t id)
 
 static void add(struct at_processes *self, pid_t id)
 {
-	if (id > 0 && !at_processes_have(self, id) &&
-		!AT_RESERVE(self->ids, self->capacity, self->count + 1, NULL))
-		self->ids[self->count++] = id;
+	if (id <= 0 || at_processes_have(self, id))
+		return;
+	AT_GROW(self->ids, self->capacity, self->count + 1);
+	self->ids[self->count++] = id;
 }
 
 /* ---- finding --------------------------------------------------------------------- */
@@ -117,8 +118,9 @@ static size_t list_all(struct kin **out)
 			continue;
 		id = atoll(entry->d_name);
 		parent = at_process_parent(id);
-		if (!parent || AT_RESERVE(all, capacity, count + 1, NULL))
+		if (!parent)
 			continue;
+		AT_GROW(all, capacity, count + 1);
 		all[count++] = (struct kin){ (pid_t)id, (pid_t)parent };
 	}
 	if (entries)

@@ -15,7 +15,7 @@ bool at_is_program(const char *path)
 	       access(path, X_OK) == 0;
 }
 
-enum at_status at_program_find(const char *name, char **path, struct at_error *err)
+void at_program_find(const char *name, char **path)
 {
 	const char *folders = getenv("PATH");
 	struct at_strbuf tried = { 0 };
@@ -29,21 +29,18 @@ enum at_status at_program_find(const char *name, char **path, struct at_error *e
 		found = at_is_program(name);
 		folders = "";
 	}
-	while (*folders && !found && !tried.failed) {
+	while (*folders && !found) {
 		size_t length = strcspn(folders, ":");
 
 		at_strbuf_clear(&tried);
 		at_strbuf_add_bytes(&tried, folders, length);
 		at_strbuf_add_char(&tried, '/');
 		at_strbuf_add(&tried, name);
-		found = length && !tried.failed && at_is_program(tried.data);
+		found = length && at_is_program(tried.data);
 		folders += length;
 		folders += *folders == ':';
 	}
-	if (tried.failed)
-		return at_fail_memory(err);
 	if (found)
 		*path = at_strbuf_detach(&tried);
 	at_strbuf_release(&tried);
-	return AT_OK;
 }

@@ -364,9 +364,7 @@ size_t at_scratch_sweep(void (*dead)(const char *path, void *context), void *con
 		if (!is_ours(entry->d_name))
 			continue;
 		at_strbuf_addf(&path, "%s/%s", place, entry->d_name);
-		if (!path.failed)
-			count += sweep(
-				dirfd(folder), entry->d_name, path.data, dead, context);
+		count += sweep(dirfd(folder), entry->d_name, path.data, dead, context);
 		at_strbuf_release(&path);
 	}
 	if (folder)

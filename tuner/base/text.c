@@ -184,7 +184,6 @@ char *at_text_macro(const char *text)
 	struct at_strbuf joined = { 0 }, out = { 0 };
 
 	add_joined(&joined, text, upper, '_');
-	out.failed = joined.failed;
 	/* an identifier must not be empty or begin with a digit */
 	if (joined.length == 0 || is_digit(joined.data[0]))
 		at_strbuf_add_char(&out, '_');

@@ -117,12 +117,7 @@ void *at_wire_get_copy(struct at_wire_reader *self, size_t *size)
 
 	if (*size == 0)
 		return NULL;
-	copy = malloc(*size);
-	if (!copy) {
-		self->failed = self->no_memory = true;
-		*size = 0;
-		return NULL;
-	}
+	copy = at_malloc(*size);
 	memcpy(copy, data, *size);
 	return copy;
 }
@@ -138,8 +133,6 @@ char *at_wire_get_text(struct at_wire_reader *self)
 		return NULL;
 	}
 	text = at_strndup(data, length);
-	if (!text)
-		self->failed = self->no_memory = true;
 	return text;
 }
 

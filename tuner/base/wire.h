@@ -2,9 +2,9 @@
  * Values as bytes, for messages between processes of one machine.
  *
  * A writer appends to a buffer that it owns; a reader walks over bytes that it borrows.
- * Both fail softly: after the first overrun or failed allocation `failed` is set, and
- * later calls do nothing (reads give 0, "" or NULL), so that one check at the end of a
- * message is enough. A count must be read by at_wire_get_count(), which compares it
+ * A reader fails softly: after the first overrun `failed` is set, and later calls do
+ * nothing (reads give 0, "" or NULL), so that one check at the end of a message is
+ * enough. A count must be read by at_wire_get_count(), which compares it
  * with the bytes that are left, before memory is allocated for so many items. Threads:
  * one object, one thread.
  */
@@ -34,7 +34,6 @@ struct at_wire_reader {
 	size_t size;
 	size_t offset;
 	bool failed;
-	bool no_memory; /* failed for lack of memory: the bytes may be right */
 };
 
 /* Begins to read a message, which is borrowed. */

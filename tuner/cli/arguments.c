@@ -1,6 +1,8 @@
 /* Access to the parsed command line by option. */
 #include "cli/cli.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,18 +49,14 @@ int64_t at_cli_whole(const struct at_cli_arguments *self,
 	return value ? value->whole : fallback;
 }
 
-enum at_status at_cli_each(const struct at_cli_arguments *self,
-	const struct at_cli_option *option, const char *const **out, size_t *count,
-	struct at_error *err)
+void at_cli_each(const struct at_cli_arguments *self,
+	const struct at_cli_option *option, const char *const **out, size_t *count)
 {
-	const char **texts = malloc((self->value_count + 1) * sizeof(*texts));
+	const char **texts = at_malloc((self->value_count + 1) * sizeof(*texts));
 
-	if (!texts)
-		return at_fail_memory(err);
 	*count = 0;
 	for (size_t i = 0; i < self->value_count; i++)
 		if (self->values[i].option == option)
 			texts[(*count)++] = self->values[i].text;
 	*out = texts;
-	return AT_OK;
 }

@@ -102,7 +102,7 @@ static enum at_status measure(const struct at_device_info *device,
 		return status;
 	out->driver = at_strdup(measured.driver);
 	out->created_seconds = at_clock_wall_seconds();
-	return out->driver ? AT_OK : at_fail_memory(err);
+	return AT_OK;
 }
 
 static enum at_status find_or_measure(struct at_ceilings_source *self,
@@ -110,10 +110,10 @@ static enum at_status find_or_measure(struct at_ceilings_source *self,
 	struct at_error *err)
 {
 	struct at_record_device record;
-	enum at_status status = at_session_record_device(device, &record, err);
+	enum at_status status = AT_OK;
 
-	if (status)
-		return status;
+	at_session_record_device(device, &record);
+
 	if (self->fresh || !find_recorded(self, &record, out)) {
 		status = measure(device, out, err);
 		if (!status)
@@ -128,7 +128,7 @@ enum at_status at_ceilings_source_get(struct at_ceilings_source *self,
 	struct at_error *err)
 {
 	struct at_known_ceilings *known;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	*out = NULL;
 	for (size_t i = 0; i < self->known_count; i++) {
@@ -138,10 +138,7 @@ enum at_status at_ceilings_source_get(struct at_ceilings_source *self,
 			return AT_OK;
 		}
 	}
-	status = AT_RESERVE(
-		self->known, self->known_capacity, self->known_count + 1, err);
-	if (status)
-		return status;
+	AT_GROW(self->known, self->known_capacity, self->known_count + 1);
 	known = &self->known[self->known_count];
 	memset(known, 0, sizeof(*known));
 	known->device = *device;

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "evaluator/plan.h"
 #include "device/device.h"
 #include "kernel/lint.h"
@@ -165,13 +166,11 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 	const struct at_search_space_options options = { .poll = at_counter_poll,
 		.context = &counter,
 		.counts_all = at_cli_given(self->arguments, &option_exact) };
-	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
+	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
 	struct at_search_space *space = NULL;
 	enum at_status status;
 	uint64_t start;
 
-	if (!slots)
-		return at_fail_memory(err);
 	at_spec_bind(
 		spec, problem, NULL, source ? &source->device.properties : NULL, slots);
 	start = at_clock_now_ns();
@@ -373,9 +372,8 @@ static enum at_status check_spec(
 			self->architecture[0] ? self->architecture : NULL, err);
 	if (!status && !self->quiet)
 		at_property_sources_note(&self->sources, needs.property);
-	progress.counted = calloc(self->sources.count + 1, sizeof(*progress.counted));
-	if (!status && !progress.counted)
-		status = at_fail_memory(err);
+	progress.counted =
+		at_calloc(self->sources.count + 1, sizeof(*progress.counted));
 	for (size_t i = 0; i < spec->problem_count && !status; i++)
 		if (at_cli_wants_problem(self->arguments, spec->problems[i].name))
 			status = check_problem(self, spec, &spec->problems[i],
@@ -460,11 +458,10 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 		.covers = at_cli_given(arguments, &at_option_cover),
 		.vet = at_cli_vet_of(arguments),
 	};
-	enum at_status status = at_cli_each(
-		arguments, &at_option_device, &check.ids, &check.id_count, &err);
+	enum at_status status = AT_OK;
 
-	if (status)
-		code = AT_EXIT_FAILED;
+	at_cli_each(arguments, &at_option_device, &check.ids, &check.id_count);
+
 	for (size_t i = 0; i < check.id_count && !status; i++)
 		status = at_device_resolve(check.ids[i], &choice, &err);
 	if (!status && check.id_count && at_cli_given(arguments, &option_arch))

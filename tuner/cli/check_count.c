@@ -193,7 +193,6 @@ static void print_text(const struct at_cli_count *count)
 	}
 	if (count->spec->domain.line)
 		add_domain(count, &out);
-	out.failed |= number.failed;
 	at_print_folded(&out);
 	at_strbuf_release(&number);
 	at_strbuf_release(&out);

@@ -93,7 +93,7 @@ static enum at_status fail_command(
 		names[count] = all[count]->name;
 	nearest = at_text_nearest(word, names, count);
 	at_strbuf_addf(&file, "%s.cfg", word);
-	is_file = !file.failed && !access(at_strbuf_text(&file), R_OK);
+	is_file = !access(at_strbuf_text(&file), R_OK);
 	at_strbuf_release(&file);
 	if (is_file)
 		return at_fail(err, AT_EINVAL, NULL, 0,

@@ -163,11 +163,10 @@ int64_t at_cli_whole(const struct at_cli_arguments *self,
 	const struct at_cli_option *option, int64_t fallback);
 /*
  * All values of an EACH or LIST option. *out gets a heap array of *count borrowed
- * texts; free it with free(). AT_ENOMEM: memory ran out.
+ * texts; free it with free().
  */
-enum at_status at_cli_each(const struct at_cli_arguments *self,
-	const struct at_cli_option *option, const char *const **out, size_t *count,
-	struct at_error *err);
+void at_cli_each(const struct at_cli_arguments *self,
+	const struct at_cli_option *option, const char *const **out, size_t *count);
 
 /* Options that mean the same in every command that has them (cli/options.c). */
 extern const struct at_cli_option at_option_device;

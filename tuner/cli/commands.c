@@ -166,7 +166,7 @@ enum at_exit at_cli_main(int count, char *const *words)
 			 : err.status;
 	if (status) {
 		at_say_error(&err);
-		code = status == AT_ENOMEM ? AT_EXIT_FAILED : AT_EXIT_USAGE;
+		code = AT_EXIT_USAGE;
 	} else {
 		tell_overridden(&arguments);
 		code = run(&arguments, place);

@@ -258,7 +258,7 @@ static enum at_status compare(const struct at_cli_arguments *arguments,
 	if (!status)
 		status = read_results(arguments->operands[1], b, err);
 	if (!status)
-		status = at_results_compare(a, b, margin, out, err);
+		at_results_compare(a, b, margin, out);
 	if (!status)
 		print_all(arguments, out, margin);
 	if (!status &&

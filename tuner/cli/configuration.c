@@ -53,7 +53,6 @@ static bool write_changes(struct at_strbuf *out, const struct at_json *configura
 		/* The record may come from anybody, so control characters are
 		   removed. */
 		at_format_plain(out, at_strbuf_text(&text));
-		out->failed |= text.failed;
 		at_strbuf_release(&text);
 	}
 	if (out->length == start)
@@ -78,7 +77,6 @@ void at_configuration_write_recorded(
 		at_strbuf_add(out, at_strbuf_text(&changes));
 	else
 		at_format_configuration(out, json);
-	out->failed |= changes.failed;
 	at_strbuf_release(&changes);
 }
 

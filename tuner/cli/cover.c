@@ -4,6 +4,7 @@
 #include "cli/output.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "evaluator/cases_coverage.h"
 #include "kernel/units.h"
 
@@ -83,12 +84,10 @@ static void add_measured(struct at_strbuf *out, const struct at_template *templa
 	add_constants(out, cover);
 }
 
-static enum at_status print_text(const struct at_spec *spec,
-	const struct at_template *template, const struct at_problem *problem,
-	const struct at_case_coverage *cover, struct at_error *err)
+static void print_text(const struct at_spec *spec, const struct at_template *template,
+	const struct at_problem *problem, const struct at_case_coverage *cover)
 {
 	struct at_strbuf out = { 0 };
-	enum at_status status;
 
 	at_strbuf_addf(&out, "%s, problem %s, coverage: ", spec->path, problem->name);
 	if (cover->reason[0])
@@ -96,11 +95,8 @@ static enum at_status print_text(const struct at_spec *spec,
 	else
 		add_measured(&out, template, cover);
 	add_notes(&out, at_strbuf_text(&cover->notes));
-	status = out.failed ? at_fail_memory(err) : AT_OK;
-	if (!status)
-		at_print_folded(&out);
+	at_print_folded(&out);
 	at_strbuf_release(&out);
-	return status;
 }
 
 static void print_json(const struct at_spec *spec, const struct at_template *template,
@@ -136,8 +132,8 @@ static uint64_t kind_bit(int64_t value)
 }
 
 /* Adds what a problem says of a number. */
-static enum at_status add_number(struct proposal **link,
-	const struct at_case_coverage *cover, size_t number, struct at_error *err)
+static void add_number(
+	struct proposal **link, const struct at_case_coverage *cover, size_t number)
 {
 	const struct at_domain_number *from = &cover->numbers.numbers[number];
 	const struct at_value value = cover->tuned_values[number];
@@ -148,9 +144,8 @@ static enum at_status add_number(struct proposal **link,
 	while (*link && strcmp((*link)->name, from->name) != 0)
 		link = &(*link)->next;
 	if (!*link) {
-		*link = calloc(1, sizeof(**link));
-		if (!*link || !((*link)->name = at_strdup(from->name)))
-			return at_fail_memory(err);
+		*link = at_calloc(1, sizeof(**link));
+		(*link)->name = at_strdup(from->name);
 		(*link)->is_real = is_real;
 		(*link)->is_argument = from->argument > 0;
 		(*link)->low = (*link)->high = tuned;
@@ -175,7 +170,6 @@ static enum at_status add_number(struct proposal **link,
 	}
 	one->is_listed =
 		one->is_listed && kind_bit((int64_t)one->low) && one->high < KIND_LARGE;
-	return AT_OK;
 }
 
 static void add_proposal(struct at_strbuf *out, const struct proposal *self)
@@ -226,12 +220,11 @@ static bool is_lacking(const struct at_domain *domain, const struct proposal *on
 	return true;
 }
 
-static enum at_status print_proposals(const struct at_spec *spec,
-	const struct proposal *first, bool json, struct at_error *err)
+static void print_proposals(
+	const struct at_spec *spec, const struct proposal *first, bool json)
 {
 	const bool has_domain = spec->domain.line > 0;
 	struct at_strbuf lines = { 0 }, out = { 0 };
-	enum at_status status = AT_OK;
 
 	for (const struct proposal *one = first; one; one = one->next)
 		if (is_lacking(&spec->domain, one))
@@ -241,9 +234,7 @@ static enum at_status print_proposals(const struct at_spec *spec,
 			? "the domain lacks these numbers or values; add those that the kernel supports:\n%s"
 			: "a domain to start from; remove values that the kernel does not support:\ndomain: {\n%s};\n",
 		at_strbuf_text(&lines));
-	if (lines.failed || out.failed) {
-		status = at_fail_memory(err);
-	} else if (json && lines.length) {
+	if (json && lines.length) {
 		struct at_json *object = at_json_object();
 
 		at_json_set(object, "event", at_json_string("proposal"));
@@ -257,7 +248,6 @@ static enum at_status print_proposals(const struct at_spec *spec,
 	}
 	at_strbuf_release(&lines);
 	at_strbuf_release(&out);
-	return status;
 }
 
 /* ---- a space --------------------------------------------------------------------- */
@@ -299,15 +289,15 @@ enum at_status at_cli_cover_space(const struct at_cli_arguments *arguments,
 		spent += cover.seconds;
 		for (size_t k = 0; k < cover.numbers.number_count && !status; k++)
 			if (!cover.reason[0])
-				status = add_number(&proposals, &cover, k, err);
+				add_number(&proposals, &cover, k);
 		if (!status && json)
 			print_json(spec, template, problem, &cover);
 		else if (!status)
-			status = print_text(spec, template, problem, &cover, err);
+			print_text(spec, template, problem, &cover);
 		at_case_coverage_release(&cover);
 	}
 	if (!status)
-		status = print_proposals(spec, proposals, json, err);
+		print_proposals(spec, proposals, json);
 	while (proposals) {
 		struct proposal *next = proposals->next;
 

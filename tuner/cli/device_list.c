@@ -16,7 +16,7 @@ bool at_device_is_recording(const char *name)
  * Joins a recording with its options again: "replay:results/autotune.db,problem=large"
  * was split at its comma like a list of devices.
  */
-static enum at_status join_recordings(struct at_device_list *self, struct at_error *err)
+static void join_recordings(struct at_device_list *self)
 {
 	size_t joined = 0, at = 0;
 
@@ -31,27 +31,23 @@ static enum at_status join_recordings(struct at_device_list *self, struct at_err
 		}
 		at_strbuf_add(&self->texts, self->names[i]);
 	}
-	if (self->texts.failed)
-		return at_fail_memory(err);
 	self->count = at;
 	for (size_t i = 0, place = 0; i < at; i++) {
 		self->names[i] = self->texts.data + place;
 		place += strlen(self->names[i]) + 1;
 	}
-	return AT_OK;
 }
 
 enum at_status at_device_list_read(const struct at_cli_arguments *arguments,
 	struct at_device_list *out, struct at_error *err)
 {
 	struct at_device_choice choice;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
-	status = at_cli_each(arguments, &at_option_device,
-		(const char *const **)&out->names, &out->count, err);
-	if (!status)
-		status = join_recordings(out, err);
+	at_cli_each(arguments, &at_option_device, (const char *const **)&out->names,
+		&out->count);
+	join_recordings(out);
 	for (size_t i = 0; i < out->count && !status; i++)
 		if (!strcmp(out->names[i], AT_REPLAY_PREFIX))
 			status = at_fail(err, AT_EINVAL, NULL, 0,

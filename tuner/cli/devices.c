@@ -98,7 +98,7 @@ static void add_device(struct at_strbuf *out, const struct at_device_info *devic
 	add_bytes(out, properties, AT_PROPERTY_L2_BYTES,
 		is_cpu ? "last-level cache" : "L2 cache");
 	add_hertz(out, properties, AT_PROPERTY_CLOCK_HZ, "clock");
-	if (out->length > start && !out->failed)
+	if (out->length > start)
 		out->data[start] = ' ';
 	at_strbuf_add_char(out, '\n');
 }
@@ -248,9 +248,8 @@ static enum at_exit run_devices(const struct at_cli_arguments *arguments)
 	at_ceilings_source_init(&self.ceilings,
 		at_cli_text(arguments, &at_option_results, "results"),
 		at_cli_given(arguments, &at_option_fresh));
-	if (!at_cli_each(arguments, &at_option_device, &self.wanted, &self.wanted_count,
-		    &err))
-		code = list_devices(&self, &err);
+	at_cli_each(arguments, &at_option_device, &self.wanted, &self.wanted_count);
+	code = list_devices(&self, &err);
 	if (err.status)
 		at_say_error(&err);
 	at_ceilings_source_release(&self.ceilings);

@@ -49,10 +49,8 @@ static char *usual_path(const struct export *self, const struct at_export_group 
 	char *problem = at_text_slug(group->problem);
 	struct at_strbuf path = { 0 };
 
-	if (!space || !problem)
-		path.failed = true;
-	at_strbuf_addf(&path, "%s-%s-%s.%s", space ? space : "", problem ? problem : "",
-		group->device.slug, at_export_ending(self->format));
+	at_strbuf_addf(&path, "%s-%s-%s.%s", space, problem, group->device.slug,
+		at_export_ending(self->format));
 	free(space);
 	free(problem);
 	return at_strbuf_detach(&path);
@@ -62,15 +60,14 @@ static enum at_status write_file(
 	const char *path, const struct at_strbuf *text, struct at_error *err)
 {
 	char *folder = at_path_directory(path);
-	size_t missing = folder ? at_directory_missing(folder) : 0;
-	enum at_status status =
-		folder ? at_directory_make(folder, err) : at_fail_memory(err);
+	size_t missing = at_directory_missing(folder);
+	enum at_status status = at_directory_make(folder, err);
 
 	/* 0 counts shortages of memory since the program began: what was read may be
 	   incomplete too. */
 	if (!status)
-		status = at_file_replace_text(path, text, 0, err);
-	if (status && folder)
+		status = at_file_replace_inside(NULL, path, text, err);
+	if (status)
 		at_directory_unmake(folder, missing);
 	free(folder);
 	return status;
@@ -112,7 +109,7 @@ static enum at_status write_group(
 		goto release;
 	}
 	path = self->output ? at_strdup(self->output) : usual_path(self, group);
-	status = path ? write_file(path, &text, err) : at_fail_memory(err);
+	status = write_file(path, &text, err);
 	if (!status)
 		tell(self, group, path);
 	free(path);

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "record/forget.h"
 #include "space/spec.h"
@@ -95,14 +96,14 @@ static enum at_status add_space(
 
 	if (!strchr(operand, '/') && !at_file_exists(operand)) {
 		*space = at_strdup(operand);
-		return *space ? AT_OK : at_fail_memory(err);
+		return AT_OK;
 	}
 	status = at_spec_load(operand, &spec, err);
 	if (status)
 		return status;
 	*space = at_strdup(spec->name);
 	at_spec_free(spec);
-	return *space ? AT_OK : at_fail_memory(err);
+	return AT_OK;
 }
 
 static enum at_status find_devices(struct forget *self, struct at_error *err)
@@ -129,28 +130,24 @@ static enum at_status find_devices(struct forget *self, struct at_error *err)
 
 /* Makes a target of every combination; where nothing is given, NULL or 0 stands for
    all. */
-static enum at_status make_targets(struct forget *self, struct at_error *err)
+static void make_targets(struct forget *self)
 {
 	bool by_device = self->recorded.wanted_count > 0;
 	size_t devices = by_device ? self->device_count : 1;
 	size_t spaces = self->space_count ? self->space_count : 1;
 	size_t problems = self->problem_count ? self->problem_count : 1;
-	enum at_status status = AT_OK;
 
-	for (size_t i = 0; i < spaces * devices * problems && !status; i++) {
+	for (size_t i = 0; i < spaces * devices * problems; i++) {
 		size_t space = i % spaces, rest = i / spaces;
 		size_t device = rest % devices, problem = rest / devices;
 
-		status =
-			AT_RESERVE(self->targets, self->capacity, self->count + 1, err);
-		if (!status)
-			self->targets[self->count++] = (struct at_forget_target){
-				self->space_count ? self->spaces[space] : NULL,
-				by_device ? self->devices[device] : 0,
-				self->problem_count ? self->problems[problem] : NULL,
-			};
+		AT_GROW(self->targets, self->capacity, self->count + 1);
+		self->targets[self->count++] = (struct at_forget_target){
+			self->space_count ? self->spaces[space] : NULL,
+			by_device ? self->devices[device] : 0,
+			self->problem_count ? self->problems[problem] : NULL,
+		};
 	}
-	return status;
 }
 
 static enum at_status read_targets(struct forget *self, struct at_error *err)
@@ -164,20 +161,19 @@ static enum at_status read_targets(struct forget *self, struct at_error *err)
 			self->recorded.directory);
 	if (!status)
 		at_store_end_reading(self->recorded.store);
-	if (!status) {
+	if (!status)
 		self->spaces =
-			calloc(arguments->operand_count + 1, sizeof(*self->spaces));
-		if (!self->spaces)
-			status = at_fail_memory(err);
-	}
+			at_calloc(arguments->operand_count + 1, sizeof(*self->spaces));
 	for (size_t i = 0; i < arguments->operand_count && !status; i++)
 		status = add_space(self, arguments->operands[i], err);
 	if (!status)
-		status = at_cli_each(arguments, &at_option_problem, &self->problems,
-			&self->problem_count, err);
+		at_cli_each(arguments, &at_option_problem, &self->problems,
+			&self->problem_count);
 	if (!status && self->recorded.wanted_count)
 		status = find_devices(self, err);
-	return status ? status : make_targets(self, err);
+	if (!status)
+		make_targets(self);
+	return status;
 }
 
 /* ---- telling ------------------------------------------------------------------- */
@@ -257,7 +253,7 @@ static void tell_file(
 
 	at_strbuf_addf(
 		&path, "%s/%s/%s.json", self->recorded.directory, slug, crown->space);
-	if (!path.failed && at_file_may_exist(path.data))
+	if (at_file_may_exist(path.data))
 		at_say("autotune: %s still has winners of it: remove it, or let a tuning write it anew",
 			path.data);
 	at_strbuf_release(&path);
@@ -294,9 +290,7 @@ static enum at_status find_slugs(const struct forget *self,
 {
 	enum at_status status = AT_OK;
 
-	*out = calloc(count + 1, sizeof(**out));
-	if (!*out)
-		return at_fail_memory(err);
+	*out = at_calloc(count + 1, sizeof(**out));
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_record_device device = { 0 };
 

@@ -388,7 +388,7 @@ void at_format_pad(struct at_strbuf *out, size_t start, size_t column)
 {
 	do
 		at_strbuf_add_char(out, ' ');
-	while (!out->failed && out->length - start < column);
+	while (out->length - start < column);
 }
 
 const char *at_style(enum at_style style, bool color)

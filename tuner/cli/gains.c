@@ -20,8 +20,10 @@ static void add_value(struct at_strbuf *out, const struct at_json *value, bool m
 	const char *word = at_json_text(value);
 	struct at_strbuf text = { 0 };
 
-	if (!word && value && !at_json_write(value, 0, &text, NULL))
+	if (!word && value) {
+		at_json_write(value, 0, &text);
 		word = at_strbuf_text(&text);
+	}
 	if (word && markdown)
 		at_escape_markdown(out, word);
 	else if (word)

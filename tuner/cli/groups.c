@@ -2,6 +2,7 @@
 #include "cli/groups.h"
 
 #include "base/json.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,24 +53,17 @@ static enum at_status add(struct at_groups *self, const char *space,
 	struct at_error *err)
 {
 	struct at_group *group;
-	enum at_status status =
-		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
+	enum at_status status = AT_OK;
 
-	if (status)
-		return status;
-	group = calloc(1, sizeof(*group));
-	if (!group)
-		return at_fail_memory(err);
+	AT_GROW(self->items, self->capacity, self->count + 1);
+
+	group = at_calloc(1, sizeof(*group));
 	group->space = at_strdup(space);
 	group->problem = at_strdup(problem);
 	group->device_id = device_id;
 	group->objective = &at_objective_time;
 	group->baseline = NAN;
 	group->shows_older = self->with_older;
-	if (!group->space || !group->problem) {
-		group_free(group);
-		return at_fail_memory(err);
-	}
 	status = at_store_sources(
 		self->store, device_id, space, problem, &group->sources, err);
 	if (status) {
@@ -83,28 +77,22 @@ static enum at_status add(struct at_groups *self, const char *space,
 
 /* Counts an evaluation and copies it as a row: the walk's texts are valid only during
    the visit. */
-static enum at_status add_row(struct at_groups *self, struct at_group *group,
+static void add_row(struct at_groups *self, struct at_group *group,
 	const struct at_evaluation *evaluation)
 {
 	bool is_older = at_sources_is_older(&group->sources, evaluation);
-	enum at_status status;
 
 	if (is_older)
 		group->older_count++;
 	else
 		group->by_outcome[evaluation->outcome]++;
 	if (is_older && !self->with_older)
-		return AT_OK;
+		return;
 	if (self->top && group->row_count >= self->top)
-		return AT_OK;
-	status = AT_RESERVE(
-		group->rows, group->row_capacity, group->row_count + 1, NULL);
-	if (!status)
-		status = at_evaluation_copy(
-			evaluation, &group->rows[group->row_count], NULL);
-	if (!status)
-		group->row_count++;
-	return status;
+		return;
+	AT_GROW(group->rows, group->row_capacity, group->row_count + 1);
+	at_evaluation_copy(evaluation, &group->rows[group->row_count]);
+	group->row_count++;
 }
 
 /* The context of visit(). */
@@ -134,7 +122,8 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 	if (!detail[0] && evaluation->detail &&
 		!at_sources_is_older(&group->sources, evaluation))
 		snprintf(detail, AT_LANE_DETAIL_SIZE, "%s", evaluation->detail);
-	return add_row(self, group, evaluation);
+	add_row(self, group, evaluation);
+	return AT_OK;
 }
 
 /* ---- result files --------------------------------------------------------------- */
@@ -201,7 +190,7 @@ static enum at_status add_shipped(struct at_groups *self, struct at_recorded *re
 {
 	struct at_crown *crown = &result->crown;
 	struct at_group *group = NULL;
-	enum at_status status;
+	enum at_status status = AT_OK;
 	int64_t id;
 
 	if (!at_cli_wants_problem(self->arguments, crown->problem) ||
@@ -216,11 +205,11 @@ static enum at_status add_shipped(struct at_groups *self, struct at_recorded *re
 	if (!status && !group) {
 		status = add(self, crown->space, crown->problem, id, &group, err);
 		if (!status)
-			status = add_row(self, group, &result->winner);
+			add_row(self, group, &result->winner);
 		if (!status && result->has_baseline &&
 			strcmp(result->baseline.configuration,
 				result->winner.configuration) != 0)
-			status = add_row(self, group, &result->baseline);
+			add_row(self, group, &result->baseline);
 	}
 	if (!status)
 		take_result(group, result);
@@ -255,8 +244,7 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
 	/* Without a record the store has the contents of the result files already. */
 	if (!status && !recorded->is_shipped)
 		status = collect_shipped(self, recorded, space, err);
-	/* a row that is not kept for want of memory gives no text */
-	return status == AT_ENOMEM ? at_fail_memory(err) : status;
+	return status;
 }
 
 static enum at_status complete_group(

@@ -95,10 +95,7 @@ enum at_status at_header_print_flags(
 	struct at_strbuf kernel = { 0 };
 	enum at_status status = AT_OK;
 
-	if (!prefix || !macro)
-		status = at_fail_memory(err);
-	if (!status)
-		status = check_trust(plan, err);
+	status = check_trust(plan, err);
 	for (size_t i = 0; i < plan->configuration_count && !status; i++) {
 		at_strbuf_clear(&kernel);
 		at_strbuf_addf(&kernel, "%s_%zu", prefix, i);
@@ -107,8 +104,6 @@ enum at_status at_header_print_flags(
 		else
 			print_text(plan, i, at_strbuf_text(&kernel));
 	}
-	if (!status && kernel.failed)
-		status = at_fail_memory(err);
 	at_strbuf_release(&kernel);
 	free(prefix);
 	free(macro);

@@ -106,10 +106,8 @@ static enum at_exit write_help(
 		at_print(text);
 		return AT_EXIT_DONE;
 	}
-	if (!text->failed && !at_file_replace(path, text->data, text->length, &err))
+	if (!at_file_replace(path, text->data, text->length, &err))
 		return AT_EXIT_DONE;
-	if (!err.status)
-		at_fail_memory(&err);
 	at_say_error(&err);
 	return AT_EXIT_FAILED;
 }

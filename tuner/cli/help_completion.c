@@ -54,7 +54,6 @@ void at_help_add_words(struct at_strbuf *out, const struct at_cli_option *option
 		at_strbuf_addf(&words, "%s ", option->words[i]);
 	if (words.length)
 		at_strbuf_add_bytes(out, words.data, words.length - 1);
-	out->failed |= words.failed;
 	at_strbuf_release(&words);
 }
 
@@ -79,7 +78,6 @@ void at_help_add_brief(struct at_strbuf *out, const struct at_cli_option *option
 			end = at;
 	}
 	at_strbuf_add_bytes(out, start, (size_t)(end - start));
-	out->failed |= text.failed;
 	at_strbuf_release(&text);
 }
 

@@ -79,7 +79,6 @@ static void add_option(const struct at_cli_command *const *all, struct at_strbuf
 	at_strbuf_add(out, " -d ");
 	add_quoted(out, at_strbuf_text(&brief));
 	at_strbuf_add_char(out, '\n');
-	out->failed |= brief.failed;
 	at_strbuf_release(&brief);
 }
 

@@ -135,7 +135,6 @@ static void add_commands(const struct at_cli_command *const *all, struct at_strb
 			separator = ",\n";
 		}
 		at_strbuf_add(out, *separator ? ".\n" : "");
-		out->failed |= usage.failed;
 		at_strbuf_release(&usage);
 	}
 }
@@ -161,7 +160,6 @@ static void add_options(const struct at_cli_command *const *all, struct at_strbu
 		at_help_add_owners(all, &text, option);
 		add_whole(out, at_strbuf_text(&text));
 		at_strbuf_add(out, ".\n");
-		out->failed |= text.failed;
 		at_strbuf_release(&text);
 	}
 }

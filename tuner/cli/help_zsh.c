@@ -49,7 +49,6 @@ static void add_offer(const struct at_cli_command *const *all, struct at_strbuf 
 		at_strbuf_addf(out, "(%s)", at_strbuf_text(&words));
 		break;
 	}
-	out->failed |= words.failed;
 	at_strbuf_release(&words);
 }
 
@@ -82,7 +81,6 @@ static void add_option(const struct at_cli_command *const *all, struct at_strbuf
 		}
 		at_strbuf_add(out, "' \\\n");
 	}
-	out->failed |= brief.failed;
 	at_strbuf_release(&brief);
 }
 

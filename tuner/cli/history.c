@@ -1,6 +1,7 @@
 /* autotune history: shows the nights of kernels. */
 #include "cli/history.h"
 
+#include "base/memory.h"
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
@@ -60,10 +61,8 @@ static enum at_status read_devices(struct history *self, struct at_error *err)
 	enum at_status status = AT_OK;
 
 	/* There are at most as many devices as nights. */
-	self->devices = calloc(self->all.count + 1, sizeof(*self->devices));
-	self->device_ids = calloc(self->all.count + 1, sizeof(*self->device_ids));
-	if (!self->devices || !self->device_ids)
-		return at_fail_memory(err);
+	self->devices = at_calloc(self->all.count + 1, sizeof(*self->devices));
+	self->device_ids = at_calloc(self->all.count + 1, sizeof(*self->device_ids));
 	for (size_t i = 0; i < self->all.count && !status; i++) {
 		int64_t id = self->all.items[i].device_id;
 
@@ -178,9 +177,7 @@ static enum at_status collect(struct history *self, struct at_error *err)
 	if (status)
 		return status;
 	self->wanted =
-		calloc(self->all.count * (operands + 1) + 1, sizeof(*self->wanted));
-	if (!self->wanted)
-		return at_fail_memory(err);
+		at_calloc(self->all.count * (operands + 1) + 1, sizeof(*self->wanted));
 	if (!operands)
 		status = add_wanted(self, NULL, err);
 	for (size_t i = 0; i < operands && !status; i++) {

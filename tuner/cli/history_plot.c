@@ -144,7 +144,6 @@ static void add_label(const struct canvas *self, int row, struct at_strbuf *out)
 		at_format_value(&text, objective, self->low);
 	at_strbuf_addf(
 		out, "%*s%*s |", LEFT, "", LABEL - LEFT - 2, at_strbuf_text(&text));
-	out->failed = out->failed || text.failed;
 	at_strbuf_release(&text);
 }
 
@@ -196,7 +195,6 @@ static void add_days(const struct canvas *self, struct at_strbuf *out)
 		at_strbuf_addf(out, "%*s%.*s%*s%.*s\n", LABEL, "", DAY_LENGTH,
 			at_strbuf_text(&first), between < 4 ? 4 : between,
 			between < 4 ? " to " : "", DAY_LENGTH, at_strbuf_text(&last));
-	out->failed = out->failed || first.failed || last.failed;
 	at_strbuf_release(&first);
 	at_strbuf_release(&last);
 }

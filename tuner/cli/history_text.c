@@ -72,7 +72,6 @@ static void add_notes(const struct at_revisit *night, const struct at_revisit *b
 		at_conditions_compare(before->conditions, night->conditions, &text);
 	if (text.length)
 		add_note(at_strbuf_text(&text), style, out);
-	out->failed |= text.failed;
 	at_strbuf_release(&text);
 	if (night->detail && night->detail[0])
 		add_note(night->detail, style, out);

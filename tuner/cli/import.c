@@ -247,8 +247,6 @@ static enum at_status import_operand(
 	if (!is_folder(operand))
 		return import_file(self, operand, err);
 	path = at_path_join(operand, "autotune.db");
-	if (!path)
-		return at_fail_memory(err);
 	/* one that has come into being just now is that of --results, and empty */
 	if (at_file_may_exist(path) &&
 		!(self->is_new && is_same(operand, self->results)))
@@ -269,8 +267,7 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 
 	self.record = at_path_join(results, "autotune.db");
 	self.is_new = self.record && !at_file_may_exist(self.record);
-	if (self.record ? at_store_open(results, &self.store, &err)
-			: at_fail_memory(&err)) {
+	if (at_store_open(results, &self.store, &err)) {
 		at_say_error(&err);
 		free(self.record);
 		return AT_EXIT_FAILED;

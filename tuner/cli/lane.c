@@ -1,6 +1,7 @@
 /* Lanes: the state of a run, kept up to date from its events. See lane.h. */
 #include "cli/lane.h"
 
+#include "base/memory.h"
 #include "cli/configuration.h"
 #include "cli/events.h"
 #include "cli/format.h"
@@ -32,10 +33,8 @@ static char *make_label(const struct at_event *event)
 
 static struct at_lane *lane_new(char *label)
 {
-	struct at_lane *self = calloc(1, sizeof(*self));
+	struct at_lane *self = at_calloc(1, sizeof(*self));
 
-	if (!self)
-		return NULL;
 	self->label = label;
 	self->value = NAN;
 	self->speedup = NAN;
@@ -57,18 +56,13 @@ struct at_lane *at_lanes_find(struct at_lanes *self, const struct at_event *even
 	char *label = make_label(event);
 	struct at_lane *lane;
 
-	if (!label)
-		return NULL;
 	for (size_t i = 0; i < self->count; i++)
 		if (!strcmp(self->items[i]->label, label)) {
 			free(label);
 			return self->items[i];
 		}
-	if (AT_RESERVE(self->items, self->capacity, self->count + 1, NULL) ||
-		!(lane = lane_new(label))) {
-		free(label);
-		return NULL;
-	}
+	AT_GROW(self->items, self->capacity, self->count + 1);
+	lane = lane_new(label);
 	lane->wide = self->wide;
 	self->items[self->count++] = lane;
 	return lane;
@@ -114,11 +108,10 @@ static void keep_innocent(struct at_lane *self, const struct at_event *event)
 	if (!spec || !spec->has_defaults || !event->configuration ||
 		(outcome != AT_OUTCOME_OK && outcome != AT_OUTCOME_WRONG_RESULT))
 		return;
-	/* without memory only a hint is missing */
 	if (!self->is_innocent)
 		self->is_innocent =
-			calloc(spec->parameter_count, sizeof(*self->is_innocent));
-	for (size_t i = 0; self->is_innocent && i < spec->parameter_count; i++)
+			at_calloc(spec->parameter_count, sizeof(*self->is_innocent));
+	for (size_t i = 0; i < spec->parameter_count; i++)
 		if ((event->configuration[i] == spec->defaults[i]) ==
 			(outcome == AT_OUTCOME_WRONG_RESULT))
 			self->is_innocent[i] = true;

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "evaluator/plan.h"
 #include "evaluator/workers/process.h"
@@ -30,13 +31,11 @@ static const struct at_cli_option option_report = {
 /* ---- spaces, cases -----------------------------------------------------------------
  */
 
-static enum at_status load_spaces(struct night *self, struct at_error *err)
+static void load_spaces(struct night *self)
 {
 	const struct at_cli_arguments *arguments = self->arguments;
 
-	self->spaces = calloc(arguments->operand_count + 1, sizeof(*self->spaces));
-	if (!self->spaces)
-		return at_fail_memory(err);
+	self->spaces = at_calloc(arguments->operand_count + 1, sizeof(*self->spaces));
 	self->space_count = arguments->operand_count;
 	for (size_t i = 0; i < self->space_count; i++) {
 		struct at_error problem = { 0 };
@@ -45,39 +44,30 @@ static enum at_status load_spaces(struct night *self, struct at_error *err)
 			    &self->spaces[i], &problem))
 			night_fail_with(self, &problem);
 	}
-	return AT_OK;
 }
 
-static enum at_status add_case(struct night *self, size_t space,
-	const struct at_problem *problem, size_t device, struct at_error *err)
+static void add_case(struct night *self, size_t space, const struct at_problem *problem,
+	size_t device)
 {
 	struct night_case *own;
-	enum at_status status = AT_RESERVE(
-		self->cases, self->case_capacity, self->report.case_count + 1, err);
 
-	if (status)
-		return status;
+	AT_GROW(self->cases, self->case_capacity, self->report.case_count + 1);
 	own = &self->cases[self->report.case_count];
 	*own = (struct night_case){ .space = space };
-	return at_night_report_add(
-		       &self->report, self->spaces[space]->name, problem->name, device)
-		       ? AT_OK
-		       : at_fail_memory(err);
+	at_night_report_add(
+		&self->report, self->spaces[space]->name, problem->name, device);
 }
 
 /* Adds a case for every problem that is for a device, so that the report lists it even
    if nothing can be measured. Which devices a recording stands for is not known yet. */
-static enum at_status add_cases(struct night *self, struct at_error *err)
+static void add_cases(struct night *self)
 {
-	enum at_status status = AT_OK;
-
 	for (size_t i = 0; i < self->report.device_count; i++)
 		for (size_t j = 0; j < self->space_count; j++) {
 			const struct at_spec *spec = self->spaces[j];
 			const struct night_device *device = &self->devices[i];
 
-			for (size_t k = 0; spec && k < spec->problem_count && !status;
-				k++) {
+			for (size_t k = 0; spec && k < spec->problem_count; k++) {
 				const struct at_problem *problem = &spec->problems[k];
 
 				if (!at_cli_wants_problem(
@@ -86,17 +76,15 @@ static enum at_status add_cases(struct night *self, struct at_error *err)
 						!at_plan_applies(
 							problem, device->info.kind)))
 					continue;
-				status = add_case(self, j, problem, i, err);
+				add_case(self, j, problem, i);
 			}
 		}
-	return status;
 }
 
 /* ---- the report --------------------------------------------------------------------
  */
 
-/* DIR/nights/cuda-0, or DIR/nights/night where no device was named; heap, NULL when
-   memory ran out. */
+/* DIR/nights/cuda-0, or DIR/nights/night where no device was named; heap. */
 static char *report_path(const struct night *self, const struct at_device_list *list)
 {
 	const char *given = at_cli_text(self->arguments, &option_report, NULL);
@@ -108,37 +96,27 @@ static char *report_path(const struct night *self, const struct at_device_list *
 	for (size_t i = 0; i < list->count; i++) {
 		char *id = night_recording_id(list->names[i]);
 
-		/* Without its name the file would be hidden, and would be the report of
-		   any devices. */
-		if (!id)
-			names.failed = true;
-		at_strbuf_addf(&names, "%s ", id ? id : "");
+		at_strbuf_addf(&names, "%s ", id);
 		free(id);
 	}
-	if (!names.failed)
-		name = at_text_slug(names.length ? names.data : "night");
+	name = at_text_slug(names.length ? names.data : "night");
 	folder = at_path_join(self->options.results, "nights");
-	if (name && folder)
-		path = at_path_join(folder, name);
+	path = at_path_join(folder, name);
 	at_strbuf_release(&names);
 	free(folder);
 	free(name);
 	return path;
 }
 
-/* Writes one file of the report and releases text. since: see
-   at_file_replace_text(). */
+/* Writes one file of the report and releases text. */
 static void write_file(struct night *self, const char *path, const char *ending,
-	struct at_strbuf *text, unsigned since)
+	struct at_strbuf *text)
 {
 	struct at_strbuf name = { 0 };
 	struct at_error err = { 0 };
 
 	at_strbuf_addf(&name, "%s%s", path, ending);
-	if (name.failed)
-		at_fail_memory(&err);
-	else
-		at_file_replace_text(name.data, text, since, &err);
+	at_file_replace_inside(NULL, name.data, text, &err);
 	if (err.status)
 		night_fail_with(self, &err);
 	at_strbuf_release(&name);
@@ -149,15 +127,12 @@ static void write_file(struct night *self, const char *path, const char *ending,
    is killed. */
 static void write_report(struct night *self, const char *path)
 {
-	const unsigned since = at_memory_shortages();
 	struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
-	char *folder = path ? at_path_directory(path) : NULL;
+	char *folder = at_path_directory(path);
 	struct at_json *json;
 
-	if (!folder)
-		at_fail_memory(&err);
-	if (err.status || at_directory_make(folder, &err)) {
+	if (at_directory_make(folder, &err)) {
 		night_fail_with(self, &err);
 		free(folder);
 		return;
@@ -165,13 +140,13 @@ static void write_report(struct night *self, const char *path)
 	self->report.seconds = night_spent(self);
 	self->report.was_interrupted = self->is_interrupted;
 	at_night_write_markdown(&self->report, &text);
-	write_file(self, path, ".md", &text, since);
+	write_file(self, path, ".md", &text);
 	at_night_write_junit(&self->report, &text);
-	write_file(self, path, ".xml", &text, since);
+	write_file(self, path, ".xml", &text);
 	json = at_night_to_json(&self->report);
-	at_json_write(json, 2, &text, NULL);
+	at_json_write(json, 2, &text);
 	at_json_free(json);
-	write_file(self, path, ".json", &text, since);
+	write_file(self, path, ".json", &text);
 	free(folder);
 }
 
@@ -247,14 +222,16 @@ static enum at_status begin(
 	if (!status)
 		status = at_directory_make(self->options.results, err);
 	if (!status)
-		status = load_spaces(self, err);
+		load_spaces(self);
 	if (!status)
 		status = night_open_devices(self, list, err);
 	for (size_t i = 0; i < self->report.device_count && !status; i++)
 		night_take_lock(self, i, wait_seconds);
 	/* Waiting for the locks does not count against the budget. */
 	self->start_ns = at_clock_now_ns();
-	return status ? status : add_cases(self, err);
+	if (!status)
+		add_cases(self);
+	return status;
 }
 
 static void release(struct night *self)
@@ -283,7 +260,7 @@ static enum at_exit run_night(
 	enum at_status status = at_device_list_read(self->arguments, &list, err);
 	char *path = NULL;
 
-	if (status && status != AT_ENOMEM)
+	if (status)
 		code = AT_EXIT_USAGE;
 	if (!status)
 		status = begin(self, &list, err);
@@ -328,7 +305,7 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 	struct at_keep kept;
 	enum at_exit code = AT_EXIT_FAILED;
 	uint64_t evaluations;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	self.report.began_seconds = at_clock_wall_seconds();
 	/* The options' own checks have accepted these; only the budget needs another
@@ -350,8 +327,8 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 			at_cli_text(arguments, &at_option_keep, KEEP), &kept, &err);
 	self.report.margin = self.options.margin;
 	if (!status)
-		status = at_cli_each(arguments, &at_option_problem,
-			&self.options.problems, &self.options.problem_count, &err);
+		at_cli_each(arguments, &at_option_problem, &self.options.problems,
+			&self.options.problem_count);
 	if (!status && !self.is_quiet)
 		at_cli_note_sandbox();
 	if (!status)

@@ -32,8 +32,7 @@ static void open_lock(struct night *self, struct night_device *device)
 	hash = at_hash_bytes(at_strbuf_text(&name), name.length);
 	at_strbuf_clear(&name);
 	at_strbuf_addf(&name, "nightly %s", at_hash_hex(hash, hex));
-	if (!name.failed)
-		at_device_lock_open(&device->lock, name.data);
+	at_device_lock_open(&device->lock, name.data);
 	at_strbuf_release(&name);
 	free(folder);
 }
@@ -84,22 +83,18 @@ void night_take_lock(struct night *self, size_t index, double seconds)
 }
 
 /* Adds a device to the night and to its report; copies both names. */
-static enum at_status add_device(struct night *self, const char *name, const char *id,
-	bool is_recording, struct at_error *err)
+static void add_device(
+	struct night *self, const char *name, const char *id, bool is_recording)
 {
 	struct at_night_report *report = &self->report;
 	size_t index = report->device_count, bytes = sizeof(*self->devices);
 	struct night_device *devices =
-		realloc(self->devices, (index + 1) * sizeof(*devices));
+		at_realloc(self->devices, (index + 1) * sizeof(*devices));
 	struct at_night_device *told;
 
-	if (!devices)
-		return at_fail_memory(err);
 	self->devices = devices;
 	memset(&devices[index], 0, bytes);
-	told = realloc(report->devices, (index + 1) * sizeof(*told));
-	if (!told)
-		return at_fail_memory(err);
+	told = at_realloc(report->devices, (index + 1) * sizeof(*told));
 	report->devices = told;
 	told[index] = (struct at_night_device){
 		.id = at_strdup(id),
@@ -110,10 +105,6 @@ static enum at_status add_device(struct night *self, const char *name, const cha
 	devices[index].is_recording = is_recording;
 	devices[index].name = at_strdup(name);
 	report->device_count++;
-	return told[index].id && told[index].model && told[index].changes &&
-			       told[index].failure && devices[index].name
-		       ? AT_OK
-		       : at_fail_memory(err);
 }
 
 /* Adds the devices of an item of --device, or all there are (NULL). An item that does
@@ -138,17 +129,17 @@ static enum at_status add_boards(
 	}
 	if (!name && reason[0] && !self->is_quiet)
 		at_say("autotune: " AT_PROBE_FALLBACK, ids.ids[0], reason);
-	for (size_t i = 0; i < ids.count && !status; i++) {
+	for (size_t i = 0; i < ids.count; i++) {
 		bool is_there = false;
 
 		for (size_t j = 0; j < self->report.device_count; j++)
 			is_there = is_there ||
 				   !strcmp(self->report.devices[j].id, ids.ids[i]);
 		if (!is_there)
-			status = add_device(self, ids.ids[i], ids.ids[i], false, err);
+			add_device(self, ids.ids[i], ids.ids[i], false);
 	}
 	free(ids.ids);
-	return status;
+	return AT_OK;
 }
 
 /* Finds the boards behind the ids, since locks are for boards whatever they are
@@ -192,8 +183,7 @@ enum at_status night_open_devices(
 			continue;
 		}
 		id = night_recording_id(list->names[i]);
-		status = id ? add_device(self, list->names[i], id, true, err)
-			    : at_fail_memory(err);
+		add_device(self, list->names[i], id, true);
 		free(id);
 	}
 	if (!status)

@@ -4,6 +4,7 @@
 #include "cli/format.h"
 
 #include "base/escape.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,8 +51,7 @@ struct at_night_case *at_night_report_add(struct at_night_report *self,
 {
 	struct at_night_case *one;
 
-	if (AT_RESERVE(self->cases, self->case_capacity, self->case_count + 1, NULL))
-		return NULL;
+	AT_GROW(self->cases, self->case_capacity, self->case_count + 1);
 	one = &self->cases[self->case_count++];
 	*one = (struct at_night_case){
 		.space = at_strdup(space),
@@ -67,23 +67,13 @@ struct at_night_case *at_night_report_add(struct at_night_report *self,
 		.found = AT_SCORE_UNKNOWN,
 		.speedup = NAN,
 	};
-	return one->space && one->problem && one->detail && one->winner &&
-			       one->search_detail
-		       ? one
-		       : NULL;
+	return one;
 }
 
-enum at_status at_night_report_fail(
-	struct at_night_report *self, const char *line, struct at_error *err)
+void at_night_report_fail(struct at_night_report *self, const char *line)
 {
-	enum at_status status = AT_RESERVE(
-		self->failures, self->failure_capacity, self->failure_count + 1, err);
-	char *copy = status ? NULL : at_strdup(line);
-
-	if (!copy)
-		return at_fail_memory(err);
-	self->failures[self->failure_count++] = copy;
-	return AT_OK;
+	AT_GROW(self->failures, self->failure_capacity, self->failure_count + 1);
+	self->failures[self->failure_count++] = at_strdup(line);
 }
 
 static size_t count_of(const struct at_night_report *self, enum at_verdict verdict)
@@ -382,8 +372,7 @@ void at_night_write_markdown(const struct at_night_report *self, struct at_strbu
 					"| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
 			}
 			is_first = false;
-			if (!out->failed)
-				write_row(self, &self->cases[j], out);
+			write_row(self, &self->cases[j], out);
 		}
 		if (!is_first)
 			at_strbuf_add_char(out, '\n');

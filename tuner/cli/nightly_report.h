@@ -89,12 +89,11 @@ struct at_night_report {
 
 /* Frees what self owns. */
 void at_night_report_release(struct at_night_report *self);
-/* Adds a case, zeroed except for its names; NULL when memory ran out. */
+/* Adds a case, zeroed except for its names. */
 struct at_night_case *at_night_report_add(struct at_night_report *self,
 	const char *space, const char *problem, size_t device);
 /* Adds a line about something that could not be done. */
-enum at_status at_night_report_fail(
-	struct at_night_report *self, const char *line, struct at_error *err);
+void at_night_report_fail(struct at_night_report *self, const char *line);
 
 /* Whether the winner, or one of all, became slower or is no longer correct. */
 bool at_night_is_regression(const struct at_night_case *self);

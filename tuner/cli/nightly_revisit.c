@@ -1,6 +1,7 @@
 /* Measures recorded winners again: in which order, and how long each. */
 #include "cli/nightly_parts.h"
 
+#include "base/memory.h"
 #include "cli/output.h"
 
 #include "record/history.h"
@@ -105,16 +106,11 @@ static int compare_turns(const void *a, const void *b)
    if nights are too short for all. */
 static void revisit_device(struct night *self, size_t device)
 {
-	struct turn *turns = calloc(self->space_count + 1, sizeof(*turns));
+	struct turn *turns = at_calloc(self->space_count + 1, sizeof(*turns));
 	struct at_store *store = NULL;
 	struct at_error err = { 0 };
 	size_t count = 0;
 
-	if (!turns) {
-		at_fail_memory(&err);
-		night_fail_with(self, &err);
-		return;
-	}
 	if (at_store_open(self->options.results, &store, &err))
 		night_fail_with(self, &err);
 	for (size_t i = 0; i < self->space_count && store; i++)

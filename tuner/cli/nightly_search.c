@@ -1,6 +1,7 @@
 /* Searches in the time that is left of a night, in the order of their expected gain. */
 #include "cli/nightly_parts.h"
 
+#include "base/memory.h"
 #include "cli/output.h"
 
 #include "session/allot_record.h"
@@ -78,13 +79,8 @@ static void search(struct night *self, size_t index, double seconds)
 	struct at_session_options options = self->options;
 	struct at_error err = { 0 };
 	char budget[32], line[sizeof(err.file) + sizeof(err.text) + 64];
-	const char **names = calloc(self->report.device_count, sizeof(*names));
+	const char **names = at_calloc(self->report.device_count, sizeof(*names));
 
-	if (!names) {
-		at_fail_memory(&err);
-		night_fail_with(self, &err);
-		return;
-	}
 	for (size_t i = 0; i < self->report.device_count; i++)
 		if (is_usable(self, i) && is_same_model(self, one->device, i))
 			names[options.device_count++] = self->devices[i].name;
@@ -142,7 +138,7 @@ static enum at_status gather(
 		items[i].is_done = !leads(self, i);
 		if (items[i].is_done)
 			continue;
-		status = at_session_record_device(&device->info, &record, err);
+		at_session_record_device(&device->info, &record);
 		if (!status)
 			status = observe(self, store, record.slug, i, &items[i], err);
 		at_record_device_release(&record);
@@ -154,15 +150,10 @@ static enum at_status gather(
 void night_search(struct night *self)
 {
 	size_t count = self->report.case_count, next;
-	struct at_allot_item *items = calloc(count + 1, sizeof(*items));
+	struct at_allot_item *items = at_calloc(count + 1, sizeof(*items));
 	struct at_error err = { 0 };
 	double share;
 
-	if (!items) {
-		at_fail_memory(&err);
-		night_fail_with(self, &err);
-		return;
-	}
 	if (gather(self, items, &err))
 		night_fail_with(self, &err);
 	while (!err.status && !night_is_interrupted(self) &&

@@ -35,8 +35,10 @@ static void stop(void *context)
 
 bool night_is_interrupted(struct night *self)
 {
-	if (!self->is_interrupted && !at_loop_later(self->loop, stop, self, NULL))
+	if (!self->is_interrupted) {
+		at_loop_later(self->loop, stop, self);
 		at_loop_run(self->loop);
+	}
 	return self->is_interrupted;
 }
 
@@ -46,7 +48,7 @@ void night_fail(struct night *self, const char *line)
 	for (size_t i = 0; i < self->report.failure_count; i++)
 		if (!strcmp(self->report.failures[i], line))
 			return;
-	at_night_report_fail(&self->report, line, NULL);
+	at_night_report_fail(&self->report, line);
 	at_say("autotune: %s", line);
 }
 
@@ -74,8 +76,7 @@ void night_replace(char **text, const char *with)
 {
 	char *copy = at_strdup(with ? with : "");
 
-	if (!copy)
-		return; /* the record has it, although the report does not */
+	/* the record has it, although the report does not */
 	free(*text);
 	*text = copy;
 }

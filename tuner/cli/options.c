@@ -41,7 +41,7 @@ static enum at_status check_strategy(const char *value, struct at_error *err)
 		size_t length = at_cli_strategy_length(value);
 		char *one = at_strndup(value, length);
 
-		status = one ? at_strategy_check(one, err) : at_fail_memory(err);
+		status = at_strategy_check(one, err);
 		free(one);
 		value += length;
 		if (!*value)
@@ -404,8 +404,6 @@ enum at_status at_margin_parse(const char *text, double *out, struct at_error *e
 	double percent = 0;
 	bool good;
 
-	if (!number)
-		return at_fail_memory(err);
 	good = at_text_real(number, &percent) && percent >= 0 && percent <= 100 &&
 	       !strcmp(rest, "%");
 	free(number);

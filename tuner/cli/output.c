@@ -24,7 +24,6 @@
 static struct {
 	bool reader_left;
 	bool failed;
-	bool told_memory; /* a line has said that memory ran out */
 	void (*hide)(void *context);
 	void *context;
 } output;
@@ -50,11 +49,8 @@ static void note_failure(void)
 
 	if (is_reader_gone(code)) {
 		output.reader_left = true;
-	} else if (code == ENOMEM && output.told_memory) {
-		output.failed = true;
 	} else if (!output.failed) {
 		output.failed = true;
-		output.told_memory = code == ENOMEM;
 		fprintf(stderr, "autotune: cannot write to standard output: %s\n",
 			strerror(code));
 	}
@@ -90,11 +86,6 @@ static bool write_all(int file, const char *text, size_t size, int patience_ms)
 
 bool at_output_end(void)
 {
-	if (at_memory_ran_out() && !output.failed) {
-		output.failed = true;
-		if (!output.told_memory)
-			at_say("autotune: out of memory: what was printed may lack something");
-	}
 	return !output.failed;
 }
 
@@ -110,14 +101,10 @@ void at_say_around(void (*hide_display)(void *context), void *context)
 	output.context = context;
 }
 
-/* Prints a text in which everything is shown; one that failed is not printed. */
+/* Prints a text in which everything is shown. */
 static void print_shown(const struct at_strbuf *text)
 {
-	if (text->failed) {
-		errno = ENOMEM;
-		note_failure();
-	}
-	if (output.reader_left || output.failed || text->failed)
+	if (output.reader_left || output.failed)
 		return;
 	hide();
 	if (!write_all(STDOUT_FILENO, at_strbuf_text(text), text->length, -1))
@@ -128,10 +115,6 @@ void at_print(const struct at_strbuf *text)
 {
 	struct at_strbuf shown = { 0 };
 
-	if (text->failed) {
-		errno = ENOMEM;
-		note_failure();
-	}
 	if (output.reader_left || output.failed)
 		return;
 	at_format_shown(&shown, at_strbuf_text(text), text->length,
@@ -149,7 +132,6 @@ void at_print_folded(const struct at_strbuf *text)
 		return;
 	}
 	at_fold(&folded, at_strbuf_text(text), at_output_width(STDOUT_FILENO));
-	folded.failed |= text->failed;
 	at_print(&folded);
 	at_strbuf_release(&folded);
 }
@@ -159,7 +141,7 @@ void at_print_json(struct at_json *object)
 	struct at_strbuf line = { 0 };
 
 	/* it escapes whatever is not shown, so that there is nothing to take out */
-	at_json_write(object, 0, &line, NULL);
+	at_json_write(object, 0, &line);
 	at_strbuf_add_char(&line, '\n');
 	print_shown(&line);
 	at_strbuf_release(&line);
@@ -170,11 +152,10 @@ static void put_folded(const char *text)
 {
 	struct at_strbuf folded = { 0 };
 
-	if (at_output_is_terminal(STDERR_FILENO))
+	if (at_output_is_terminal(STDERR_FILENO)) {
 		at_fold(&folded, text, at_output_width(STDERR_FILENO));
-	/* Without memory for folding, the text is written as it is. */
-	if (folded.length && !folded.failed)
 		text = at_strbuf_text(&folded);
+	}
 	/* Messages need not be read, so the run waits for the reader only for a
 	   moment. */
 	(void)!write_all(STDERR_FILENO, text, strlen(text), TALK_MS);
@@ -232,10 +213,6 @@ void at_say_error(const struct at_error *err)
 {
 	char text[sizeof(err->file) + sizeof(err->text) + 32];
 
-	/* One line about memory is enough, even if it hides other errors. */
-	if (err->status == AT_ENOMEM && output.told_memory)
-		return;
-	output.told_memory |= err->status == AT_ENOMEM;
 	at_error_format(err, text, sizeof(text));
 	at_say("autotune: %s%s", text, advice(text));
 }

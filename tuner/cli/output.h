@@ -20,18 +20,15 @@
 /* Call it before anything is printed. It ignores SIGPIPE, so that a closed pipe does
    not kill the program. */
 void at_output_begin(void);
-/*
- * Call it at the end. Returns false when output was lost, except to a reader that
- * closed the pipe, or when it may be incomplete because memory ran out.
- */
+/* Call it at the end. Returns false when output was lost, except to a reader that
+   closed the pipe. */
 bool at_output_end(void);
 
 /* Prints a result: text that ends in a newline. It is written and flushed at once. */
 void at_print(const struct at_strbuf *text);
 /* The same for people: lines are folded to the terminal's width. */
 void at_print_folded(const struct at_strbuf *text);
-/* Prints one object on one line and frees it. NULL: memory ran out, see
-   at_output_end(). */
+/* Prints one object on one line and frees it. */
 void at_print_json(struct at_json *object);
 
 /*

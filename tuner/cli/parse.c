@@ -117,17 +117,12 @@ static enum at_status add_value(struct parser *parser,
 {
 	struct at_cli_arguments *out = parser->out;
 	struct at_cli_value *value;
-	enum at_status status = AT_RESERVE(
-		out->values, out->value_capacity, out->value_count + 1, parser->err);
 
-	if (status)
-		return status;
+	AT_GROW(out->values, out->value_capacity, out->value_count + 1);
 	value = &out->values[out->value_count];
 	memset(value, 0, sizeof(*value));
 	value->option = option;
 	value->text = at_strndup(text, length);
-	if (!value->text)
-		return at_fail_memory(parser->err);
 	out->value_count++;
 	return check_value(option, value->text, &value->whole, parser->err);
 }
@@ -278,7 +273,6 @@ static enum at_status add_operand(struct parser *parser, const char *word)
 {
 	struct at_cli_arguments *out = parser->out;
 	size_t maximum = parser->command->operands_maximum;
-	enum at_status status;
 
 	/* "autotune a.cfg check": the command was left out, and is the last word; or
 	   "autotune tune check a.cfg". Names of recorded spaces may be anything. */
@@ -294,13 +288,8 @@ static enum at_status add_operand(struct parser *parser, const char *word)
 				: "\"autotune %s\" takes no operand%s, found \"%s\"",
 			parser->command->name, maximum ? parser->command->operands : "",
 			word);
-	status = AT_RESERVE(out->operands, out->operand_capacity,
-		out->operand_count + 1, parser->err);
-	if (status)
-		return status;
+	AT_GROW(out->operands, out->operand_capacity, out->operand_count + 1);
 	out->operands[out->operand_count] = at_strdup(word);
-	if (!out->operands[out->operand_count])
-		return at_fail_memory(parser->err);
 	out->operand_count++;
 	return AT_OK;
 }

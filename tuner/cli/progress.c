@@ -98,7 +98,6 @@ static void add_row(struct at_strbuf *screen, const char *text, int width)
 	at_format_shown(&shown, text, strcspn(text, "\n"), true);
 	at_format_fit(screen, at_strbuf_text(&shown), width);
 	at_strbuf_add(screen, "\033[K\n");
-	screen->failed |= shown.failed;
 	at_strbuf_release(&shown);
 }
 
@@ -172,13 +171,11 @@ void at_progress_draw(
 	/* One column stays free, since some terminals wrap after the last one. */
 	rows = draw_lanes(
 		self, lanes, now_ns, at_output_width(STDERR_FILENO) - 1, &screen);
-	if (!screen.failed) {
-		if (self->rows > 0)
-			fprintf(stderr, "\033[%dA\r", self->rows);
-		fprintf(stderr, "%s\033[J", at_strbuf_text(&screen));
-		fflush(stderr);
-		self->rows = rows;
-		self->drawn_ns = now_ns;
-	}
+	if (self->rows > 0)
+		fprintf(stderr, "\033[%dA\r", self->rows);
+	fprintf(stderr, "%s\033[J", at_strbuf_text(&screen));
+	fflush(stderr);
+	self->rows = rows;
+	self->drawn_ns = now_ns;
 	at_strbuf_release(&screen);
 }

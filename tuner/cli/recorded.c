@@ -19,18 +19,16 @@ static enum at_status slug_of(struct at_store *store, const struct at_device_inf
 	char **slug, struct at_error *err)
 {
 	struct at_record_device device = { 0 }, recorded = { 0 };
-	enum at_status status = at_session_record_device(info, &device, err);
+	enum at_status status = AT_OK;
+
+	at_session_record_device(info, &device);
 	int64_t id = 0;
 
-	if (!status)
-		status = at_store_match_device(store, &device, &id, err);
+	status = at_store_match_device(store, &device, &id, err);
 	if (!status && id)
 		status = at_store_get_device(store, id, &recorded, err);
-	if (!status) {
+	if (!status)
 		*slug = at_strdup(id ? recorded.slug : device.slug);
-		if (!*slug)
-			status = at_fail_memory(err);
-	}
 	at_record_device_release(&recorded);
 	at_record_device_release(&device);
 	return status;
@@ -68,7 +66,7 @@ static enum at_status want(struct at_store *store, struct at_wanted_device *out,
 	if (at_device_resolve(text, &choice, NULL)) {
 		out->architecture = text;
 		out->slug = at_text_slug(text);
-		return out->slug ? AT_OK : at_fail_memory(err);
+		return AT_OK;
 	}
 	/* A kind without a number means all its devices, which need not be in this
 	   machine. */
@@ -76,22 +74,18 @@ static enum at_status want(struct at_store *store, struct at_wanted_device *out,
 		return find_slug(
 			store, text, choice.kind->name, choice.index, &out->slug, err);
 	out->kind = at_strdup(choice.kind->name);
-	return out->kind ? AT_OK : at_fail_memory(err);
+	return AT_OK;
 }
 
 static enum at_status want_all(struct at_recorded *self,
 	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	const char *const *texts;
-	enum at_status status;
+	enum at_status status = AT_OK;
 	size_t count;
 
-	status = at_cli_each(arguments, &at_option_device, &texts, &count, err);
-	if (status)
-		return status;
-	self->wanted = calloc(count + 1, sizeof(*self->wanted));
-	if (!self->wanted)
-		status = at_fail_memory(err);
+	at_cli_each(arguments, &at_option_device, &texts, &count);
+	self->wanted = at_calloc(count + 1, sizeof(*self->wanted));
 	for (size_t i = 0; i < count && !status; i++)
 		status = want(self->store, &self->wanted[self->wanted_count++],
 			texts[i], err);
@@ -122,7 +116,7 @@ enum at_status at_recorded_space_name(
 		return status;
 	*out = at_strdup(spec ? spec->name : operand);
 	at_spec_free(spec);
-	return *out ? AT_OK : at_fail_memory(err);
+	return AT_OK;
 }
 
 enum at_status at_recorded_fail_nothing_of(const struct at_recorded *self,
@@ -134,11 +128,8 @@ enum at_status at_recorded_fail_nothing_of(const struct at_recorded *self,
 	size_t count = 0;
 	enum at_status status = at_export_list(self->store, NULL, NULL, &groups, err);
 
-	if (!status) {
-		names = calloc(groups.count + 1, sizeof(*names));
-		if (!names)
-			status = at_fail_memory(err);
-	}
+	if (!status)
+		names = at_calloc(groups.count + 1, sizeof(*names));
 	/* groups come by space */
 	for (size_t i = 0; i < groups.count && !status && !narrowed; i++) {
 		if (count && !strcmp(names[count - 1], groups.items[i].space))

@@ -2,6 +2,7 @@
 #include "cli/report.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "report/page.h"
@@ -76,21 +77,17 @@ static enum at_status write_page(
 	const struct at_report *report, const char *path, struct at_error *err)
 {
 	struct at_strbuf json = { 0 }, page = { 0 };
-	struct at_strbuf *blocks = calloc(report->count, sizeof(*blocks));
+	struct at_strbuf *blocks = at_calloc(report->count, sizeof(*blocks));
 	enum at_status status = AT_OK;
 
-	if (!blocks)
-		return at_fail_memory(err);
 	at_report_write_json(report, (int64_t)time(NULL), blocks, &json);
 	at_report_page_write(at_strbuf_text(&json), blocks, report->count, &page);
-	if (json.failed || page.failed)
-		status = at_fail_memory(err);
-	else if (!strcmp(path, "-"))
+	if (!strcmp(path, "-"))
 		at_print(&page);
 	else
 		/* 0 counts shortages of memory since the program began: what was read
 		   may be incomplete too. */
-		status = at_file_replace_text(path, &page, 0, err);
+		status = at_file_replace_inside(NULL, path, &page, err);
 	for (size_t i = 0; i < report->count; i++)
 		at_strbuf_release(&blocks[i]);
 	free(blocks);
@@ -104,7 +101,6 @@ static enum at_status tell(const struct at_cli_arguments *arguments,
 {
 	const char *path = at_cli_text(arguments, &at_option_output, NULL);
 	struct at_strbuf text = { 0 };
-	enum at_status status = AT_OK;
 
 	if (path)
 		return write_page(report, path, err);
@@ -114,12 +110,9 @@ static enum at_status tell(const struct at_cli_arguments *arguments,
 	}
 	at_report_write_json(report, (int64_t)time(NULL), NULL, &text);
 	at_strbuf_add_char(&text, '\n');
-	if (text.failed)
-		status = at_fail_memory(err);
-	else
-		at_print(&text);
+	at_print(&text);
 	at_strbuf_release(&text);
-	return status;
+	return AT_OK;
 }
 
 /* --json is for programs, and -o writes a page for people. */

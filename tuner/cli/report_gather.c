@@ -2,6 +2,7 @@
 #include "cli/report.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "record/result.h"
 
@@ -47,53 +48,38 @@ static enum at_status read_evaluations(
 /* ---- the header's lines ------------------------------------------------------------
  */
 
-static enum at_status add_include(
-	struct at_report_part *part, struct at_strbuf *line, struct at_error *err)
+static void add_include(struct at_report_part *part, struct at_strbuf *line)
 {
 	char *text = at_strbuf_detach(line);
 
-	if (!text)
-		return at_fail_memory(err);
 	part->includes[part->include_count++] = text;
-	return AT_OK;
 }
 
 /* Lines such as "#define MATMUL_DEVICE NVIDIA_H200"; record/result.h explains them. */
-static enum at_status write_includes(
-	struct at_report *self, struct at_report_part *part, struct at_error *err)
+static void write_includes(struct at_report *self, struct at_report_part *part)
 {
 	const struct at_group *group = part->group;
 	char *kernel, *device, *problem, *path;
 	struct at_strbuf line = { 0 };
-	enum at_status status = AT_OK;
 
 	/* An unproved winner is in no header. */
 	if (!group->has_crown || group->crown.is_unproved)
-		return AT_OK;
+		return;
 	kernel = at_text_macro(group->space);
 	device = at_text_macro(group->device.slug);
 	problem = at_text_macro(group->problem);
 	path = at_path_of_name(self->directory, group->space, ".h");
-	part->includes = calloc(3, sizeof(*part->includes));
-	if (!kernel || !device || !problem || !path || !part->includes)
-		status = at_fail_memory(err);
-	if (!status) {
-		at_strbuf_addf(&line, "#define %s_DEVICE %s", kernel, device);
-		status = add_include(part, &line, err);
-	}
-	if (!status) {
-		at_strbuf_addf(&line, "#define %s_PROBLEM %s", kernel, problem);
-		status = add_include(part, &line, err);
-	}
-	if (!status) {
-		at_strbuf_addf(&line, "#include \"%s\"", path);
-		status = add_include(part, &line, err);
-	}
+	part->includes = at_calloc(3, sizeof(*part->includes));
+	at_strbuf_addf(&line, "#define %s_DEVICE %s", kernel, device);
+	add_include(part, &line);
+	at_strbuf_addf(&line, "#define %s_PROBLEM %s", kernel, problem);
+	add_include(part, &line);
+	at_strbuf_addf(&line, "#include \"%s\"", path);
+	add_include(part, &line);
 	free(kernel);
 	free(device);
 	free(problem);
 	free(path);
-	return status;
 }
 
 /* ---- nights ------------------------------------------------------------------------
@@ -116,29 +102,24 @@ static int compare_nights(const void *a, const void *b)
 	return order ? order : (x > y) - (x < y);
 }
 
-static enum at_status split_by_board(struct at_report *self,
-	struct at_report_part *part, size_t begin, struct at_error *err)
+static void split_by_board(
+	struct at_report *self, struct at_report_part *part, size_t begin)
 {
 	size_t capacity = 0;
 
 	for (size_t i = begin; i < self->night_count; i++) {
-		enum at_status status;
 
 		if (i > begin &&
 			!strcmp(self->nights[i]->board, self->nights[i - 1]->board)) {
 			part->boards[part->board_count - 1].count++;
 			continue;
 		}
-		status = AT_RESERVE(part->boards, capacity, part->board_count + 1, err);
-		if (status)
-			return status;
+		AT_GROW(part->boards, capacity, part->board_count + 1);
 		part->boards[part->board_count++] = (struct at_report_board){ i, 1 };
 	}
-	return AT_OK;
 }
 
-static enum at_status sort_nights(
-	struct at_report *self, struct at_report_part *part, struct at_error *err)
+static void sort_nights(struct at_report *self, struct at_report_part *part)
 {
 	size_t begin = self->night_count;
 
@@ -148,7 +129,7 @@ static enum at_status sort_nights(
 	if (self->night_count > begin)
 		qsort((void *)(self->nights + begin), self->night_count - begin,
 			sizeof(*self->nights), compare_nights);
-	return split_by_board(self, part, begin, err);
+	split_by_board(self, part, begin);
 }
 
 /* ---- all of it ----------------------------------------------------------------- */
@@ -157,7 +138,7 @@ enum at_status at_report_gather(struct at_report *self, struct at_groups *groups
 	struct at_recorded *recorded, struct at_error *err)
 {
 	const struct at_revisit_query query = { 0 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	*self = (struct at_report){
 		.directory = recorded->directory,
@@ -165,23 +146,19 @@ enum at_status at_report_gather(struct at_report *self, struct at_groups *groups
 		.groups = *groups,
 	};
 	memset(groups, 0, sizeof(*groups));
-	self->parts = calloc(self->groups.count + 1, sizeof(*self->parts));
-	if (!self->parts)
-		return at_fail_memory(err);
+	self->parts = at_calloc(self->groups.count + 1, sizeof(*self->parts));
 	status = at_store_revisits(recorded->store, &query, &self->all_nights, err);
 	/* Each night belongs to one group at most. */
-	self->nights = calloc(self->all_nights.count + 1, sizeof(*self->nights));
-	if (!status && !self->nights)
-		status = at_fail_memory(err);
+	self->nights = at_calloc(self->all_nights.count + 1, sizeof(*self->nights));
 	for (size_t i = 0; i < self->groups.count && !status; i++) {
 		struct at_report_part *part = &self->parts[self->count++];
 
 		part->group = self->groups.items[i];
 		status = read_evaluations(self, part, err);
 		if (!status)
-			status = write_includes(self, part, err);
+			write_includes(self, part);
 		if (!status)
-			status = sort_nights(self, part, err);
+			sort_nights(self, part);
 	}
 	return status;
 }

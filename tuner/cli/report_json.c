@@ -321,7 +321,7 @@ static void add_column(const struct column *column, const struct at_report_part 
 
 static void add_json(struct at_json *value, struct at_strbuf *out)
 {
-	at_json_write(value, 0, out, NULL);
+	at_json_write(value, 0, out);
 	at_json_free(value);
 }
 
@@ -407,7 +407,7 @@ static struct at_json *short_text(const char *text)
 			length--;
 	}
 	copy = at_strndup(text, length);
-	out = copy ? at_json_string(copy) : NULL;
+	out = at_json_string(copy);
 	free(copy);
 	return out;
 }
@@ -489,7 +489,6 @@ static void escape(struct at_strbuf *text)
 	struct at_strbuf out = { 0 };
 	const char *at = at_strbuf_text(text), *next;
 
-	out.failed = text->failed;
 	for (; (next = strchr(at, '<')); at = next + 1) {
 		at_strbuf_add_bytes(&out, at, (size_t)(next - at));
 		at_strbuf_add(&out, "\\u003c");
@@ -537,6 +536,5 @@ void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 	at_strbuf_add(&text, "]}");
 	escape(&text);
 	at_strbuf_add(out, at_strbuf_text(&text));
-	out->failed |= text.failed;
 	at_strbuf_release(&text);
 }

@@ -1,6 +1,7 @@
 /* The section "What mattered" of a report as text (cli/report_text.h). */
 #include "cli/report_text.h"
 
+#include "base/memory.h"
 #include "cli/format.h"
 #include "cli/gains.h"
 
@@ -273,13 +274,9 @@ static void add_pairs(struct at_report_text *self)
 		pairs.across = pairs.down;
 		pairs.down = swapped;
 	}
-	pairs.cells = calloc(parameters[pairs.across].value_count *
-				     parameters[pairs.down].value_count,
+	pairs.cells = at_calloc(parameters[pairs.across].value_count *
+					parameters[pairs.down].value_count,
 		sizeof(*pairs.cells));
-	if (!pairs.cells) {
-		self->out->failed = true;
-		return;
-	}
 	fill_pairs(self->part, &pairs);
 	at_strbuf_addf(&line, "%s (down) and %s (across), the best with both",
 		parameters[pairs.down].name, parameters[pairs.across].name);

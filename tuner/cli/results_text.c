@@ -149,7 +149,6 @@ static void add_line(struct at_strbuf *out, const char *start, struct at_strbuf 
 {
 	if (line->length)
 		at_strbuf_addf(out, "  %s%s\n", start, at_strbuf_text(line));
-	out->failed |= line->failed;
 	at_strbuf_release(line);
 }
 

@@ -6,6 +6,7 @@
 #include "cli/simulate.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "evaluator/replay/planted.h"
 #include "record/recording.h"
 #include "search/strategy.h"
@@ -337,43 +338,35 @@ static void print_json(const struct bench *self)
 
 /* ---- the command ------------------------------------------------------------- */
 
-static enum at_status add_strategy(
-	struct bench *self, const char *text, size_t length, struct at_error *err)
+static void add_strategy(struct bench *self, const char *text, size_t length)
 {
-	char **more =
-		realloc(self->strategies, (self->strategy_count + 1) * sizeof(*more));
+	char **more = at_realloc(
+		self->strategies, (self->strategy_count + 1) * sizeof(*more));
 
-	if (!more)
-		return at_fail_memory(err);
 	self->strategies = more;
 	more[self->strategy_count] = at_strndup(text, length);
-	if (!more[self->strategy_count])
-		return at_fail_memory(err);
 	self->strategy_count++;
-	return AT_OK;
 }
 
-static enum at_status collect_strategies(struct bench *self, struct at_error *err)
+static void collect_strategies(struct bench *self)
 {
 	const struct at_strategy_kind *kind;
 	const char *const *given = NULL;
 	size_t count = 0;
-	enum at_status status =
-		at_cli_each(self->arguments, &at_option_strategy, &given, &count, err);
 
-	for (size_t i = 0; i < count && !status; i++)
-		for (const char *at = given[i]; !status; at++) {
+	at_cli_each(self->arguments, &at_option_strategy, &given, &count);
+	for (size_t i = 0; i < count; i++)
+		for (const char *at = given[i];; at++) {
 			size_t length = at_cli_strategy_length(at);
 
-			status = add_strategy(self, at, length, err);
+			add_strategy(self, at, length);
 			at += length;
 			if (!*at)
 				break;
 		}
-	for (size_t i = 0; !count && !status && (kind = at_strategy_kind_at(i)); i++)
-		status = add_strategy(self, kind->name, strlen(kind->name), err);
+	for (size_t i = 0; !count && (kind = at_strategy_kind_at(i)); i++)
+		add_strategy(self, kind->name, strlen(kind->name));
 	free((void *)given);
-	return status;
 }
 
 static enum at_status read_recordings(struct bench *self, struct at_error *err)
@@ -382,9 +375,7 @@ static enum at_status read_recordings(struct bench *self, struct at_error *err)
 	bool shows = at_output_is_terminal(STDERR_FILENO);
 	enum at_status status = AT_OK;
 
-	self->recordings = calloc(count + 1, sizeof(*self->recordings));
-	if (!self->recordings)
-		return at_fail_memory(err);
+	self->recordings = at_calloc(count + 1, sizeof(*self->recordings));
 	for (size_t i = 0; i < count; i++) {
 		/* hundreds of megabytes take seconds */
 		if (shows)
@@ -452,7 +443,7 @@ static enum at_status write_files(const struct bench *self, struct at_error *err
 	if (status || !plot)
 		return status;
 	at_simulate_write_plot(&view, &text);
-	status = at_file_replace_text(plot, &text, 0, err);
+	status = at_file_replace_inside(NULL, plot, &text, err);
 	at_strbuf_release(&text);
 	return status;
 }
@@ -474,10 +465,11 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 	struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
 	enum at_exit code = AT_EXIT_FAILED;
-	enum at_status status = collect_strategies(&self, &err);
+	enum at_status status = AT_OK;
 
-	if (!status)
-		status = read_recordings(&self, &err);
+	collect_strategies(&self);
+
+	status = read_recordings(&self, &err);
 	self.options.in_flight = (size_t)at_cli_whole(
 		arguments, &option_in_flight, self.options.compilers ? 0 : 1);
 	self.options.strategies = (const char *const *)self.strategies;

@@ -1,6 +1,7 @@
 /* Finds the sources of device properties: see sources.h. */
 #include "cli/sources.h"
 
+#include "base/memory.h"
 #include "cli/output.h"
 #include "evaluator/workers/probe.h"
 #include "session/session.h"
@@ -9,16 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum at_status add_source(struct at_property_sources *self,
-	const struct at_device_info *device, struct at_error *err)
+static void add_source(
+	struct at_property_sources *self, const struct at_device_info *device)
 {
-	enum at_status status =
-		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
+	AT_GROW(self->items, self->capacity, self->count + 1);
 
-	if (!status)
-		self->items[self->count++] =
-			(struct at_property_source){ .device = *device };
-	return status;
+	self->items[self->count++] = (struct at_property_source){ .device = *device };
 }
 
 /* Adds the devices that an id names: "cuda:all", "cuda:1", "cuda". */
@@ -42,9 +39,9 @@ static enum at_status add_named(struct at_property_sources *self,
 			listing < end && listing->reason[0] ? ": " : "",
 			listing < end ? listing->reason : "");
 	last = choice.all ? listing->count - 1 : choice.index;
-	for (unsigned i = first; i <= last && !status; i++)
-		status = add_source(self, &listing->devices[i], err);
-	return status;
+	for (unsigned i = first; i <= last; i++)
+		add_source(self, &listing->devices[i]);
+	return AT_OK;
 }
 
 /* Adds every device of this machine, or those that the ids name. */
@@ -52,15 +49,15 @@ static enum at_status add_devices(struct at_property_sources *self,
 	const char *const *ids, size_t id_count, struct at_error *err)
 {
 	struct at_device_listing *listings;
-	enum at_status status;
+	enum at_status status = AT_OK;
 	size_t count;
 
 	status = at_probe_list_devices(NULL, &listings, &count, err);
 	if (status)
 		return status;
 	for (size_t i = 0; i < count && !id_count; i++)
-		for (unsigned k = 0; k < listings[i].count && !status; k++)
-			status = add_source(self, &listings[i].devices[k], err);
+		for (unsigned k = 0; k < listings[i].count; k++)
+			add_source(self, &listings[i].devices[k]);
 	for (size_t i = 0; i < id_count && !status; i++)
 		status = add_named(self, listings, count, ids[i], err);
 	at_probe_free_devices(listings, count);
@@ -73,15 +70,12 @@ static enum at_status add_architecture(struct at_property_sources *self,
 	struct at_device_info device = { 0 };
 	const struct at_properties *told = &device.properties;
 	struct at_property_source *source;
-	enum at_status status;
 
 	if (!at_device_describe(architecture, &device))
 		return at_fail(err, AT_ENOENT, NULL, 0, "unknown architecture \"%s\"",
 			architecture);
 	snprintf(device.id, sizeof(device.id), "%s", architecture);
-	status = add_source(self, &device, err);
-	if (status)
-		return status;
+	add_source(self, &device);
 	source = &self->items[self->count - 1];
 	at_properties_assume_board(
 		architecture, &source->device.properties, &source->board);

@@ -114,7 +114,6 @@ static void add_line(struct at_strbuf *out, const char *name, struct at_strbuf *
 		add_name(out, name);
 		at_strbuf_addf(out, "%s\n", at_strbuf_text(line));
 	}
-	out->failed |= line->failed;
 	at_strbuf_release(line);
 }
 
@@ -181,7 +180,6 @@ static void add_unfit(const struct at_crown *crown, bool color, struct at_strbuf
 		at_strbuf_addf(out, "%s%s%s\n", at_style(AT_STYLE_BAD, color),
 			at_strbuf_text(&line), at_style(AT_STYLE_END, color));
 	}
-	out->failed |= line.failed;
 	at_strbuf_release(&line);
 }
 

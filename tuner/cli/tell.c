@@ -84,8 +84,6 @@ void at_teller_listen(void *context, const struct at_event *event)
 		return;
 	}
 	lane = at_lanes_find(&self->lanes, event);
-	if (!lane)
-		return; /* out of memory: only the record has it */
 	at_lane_update(lane, event, at_clock_now_ns());
 	switch (event->kind) {
 	case AT_EVENT_INCUMBENT:

@@ -1,6 +1,7 @@
 /* autotune tune: turns the command line into a session's options, and its end into an
    exit code. */
 #include "cli/cli.h"
+#include "base/memory.h"
 #include "cli/device_list.h"
 #include "cli/output.h"
 #include "cli/portfolio.h"
@@ -85,9 +86,9 @@ static enum at_exit tune_spaces(const struct at_cli_arguments *arguments,
 	struct at_session_options *options, struct at_error *err)
 {
 	size_t count = arguments->operand_count;
-	struct at_spec **spaces = calloc(count + 1, sizeof(*spaces));
+	struct at_spec **spaces = at_calloc(count + 1, sizeof(*spaces));
 	enum at_exit code = AT_EXIT_FAILED;
-	enum at_status status = spaces ? AT_OK : at_fail_memory(err);
+	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < count && !status; i++)
 		status = at_cli_load_space(
@@ -162,10 +163,10 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		.wait_seconds = at_cli_wait_seconds(arguments),
 		.with_unproved = at_cli_given(arguments, &at_option_unproved),
 	};
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	status = at_device_list_read(arguments, &devices, &err);
-	if (status && status != AT_ENOMEM)
+	if (status)
 		code = AT_EXIT_USAGE;
 	options.keeps_winner = at_cli_given(arguments, &at_option_margin);
 	if (!status)
@@ -175,18 +176,18 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 	options.devices = devices.names;
 	options.device_count = devices.count;
 	if (!status)
-		status = at_cli_each(arguments, &at_option_problem, &options.problems,
-			&options.problem_count, &err);
+		at_cli_each(arguments, &at_option_problem, &options.problems,
+			&options.problem_count);
 	if (!status)
 		status = read_portfolio(arguments, &options, &err);
 	if (!status) {
 		status = read_share(arguments, &options, &err);
-		if (status && status != AT_ENOMEM)
+		if (status)
 			code = AT_EXIT_USAGE;
 	}
 	if (!status)
-		status = at_cli_each(arguments, &at_option_set, &options.sets,
-			&options.set_count, &err);
+		at_cli_each(
+			arguments, &at_option_set, &options.sets, &options.set_count);
 	if (!status)
 		code = tune_spaces(arguments, &options, &err);
 	/* After an interruption, an error with a file is still reported: something

@@ -1,10 +1,12 @@
 /* autotune check --compile: see vet.h. */
 #include "cli/vet.h"
+
 #include "cli/format.h"
 #include "cli/output.h"
 #include "cli/vetting.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "evaluator/plan.h"
 #include "session/vet.h"
 
@@ -283,12 +285,10 @@ enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *s
 	struct at_error *err)
 {
 	const struct at_problem **problems =
-		calloc(spec->problem_count + 1, sizeof(*problems));
+		at_calloc(spec->problem_count + 1, sizeof(*problems));
 	enum at_status status = AT_OK;
 	bool anything = false;
 
-	if (!problems)
-		return at_fail_memory(err);
 	if (!self->unavailable)
 		status = open_vet(self, err);
 	for (size_t i = 0; i < sources->count && !status && !self->unavailable; i++) {

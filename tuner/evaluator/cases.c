@@ -122,7 +122,7 @@ static bool admits(void *context, const struct at_value *values, bool is_neighbo
 }
 
 /* Names a case after its sizes. */
-static enum at_status name_case(struct at_problem *one, struct at_error *err)
+static void name_case(struct at_problem *one)
 {
 	struct at_strbuf name = { 0 };
 
@@ -131,22 +131,17 @@ static enum at_status name_case(struct at_problem *one, struct at_error *err)
 		at_strbuf_addf(&name, "%s%s=", i ? " " : "", one->sizes[i].name);
 		at_value_format(one->sizes[i].value, &name);
 	}
-	one->name = name.failed ? NULL : at_strdup(at_strbuf_text(&name));
+	one->name = at_strdup(at_strbuf_text(&name));
 	at_strbuf_release(&name);
-	return one->name ? AT_OK : at_fail_memory(err);
 }
 
-static enum at_status add_size(struct at_problem *one, const char *name,
-	struct at_value value, struct at_error *err)
+static void add_size(struct at_problem *one, const char *name, struct at_value value)
 {
 	struct at_size *size = &one->sizes[one->size_count];
 
 	size->name = at_strdup(name);
-	if (!size->name)
-		return at_fail_memory(err);
 	size->value = value;
 	one->size_count++;
-	return AT_OK;
 }
 
 enum at_status cases_make(struct cases *self, const struct at_value *values,
@@ -158,25 +153,23 @@ enum at_status cases_make(struct cases *self, const struct at_value *values,
 	memset(out, 0, sizeof(*out));
 	out->line = domain->line;
 	out->name = at_strdup(PREFIX); /* for at_domain_values() */
-	out->sizes = calloc(domain->number_count + self->tuned->size_count + 1,
+	out->sizes = at_calloc(domain->number_count + self->tuned->size_count + 1,
 		sizeof(*out->sizes));
-	if (!out->sizes || !out->name)
-		return at_fail_memory(err);
 	fill_sizes(self, values);
-	for (size_t i = 0; i < self->scratch.size_count && !status; i++)
-		status = add_size(out, self->scratch.sizes[i].name,
-			self->scratch.sizes[i].value, err);
+	for (size_t i = 0; i < self->scratch.size_count; i++)
+		add_size(
+			out, self->scratch.sizes[i].name, self->scratch.sizes[i].value);
 	/* a scalar whose value the space makes of sizes may follow them already */
-	if (!status)
-		status = at_domain_values(
-			self->spec, out, self->tuned, self->followed, err);
+	status = at_domain_values(self->spec, out, self->tuned, self->followed, err);
 	for (size_t i = 0; i < domain->number_count && !status; i++)
 		if (domain->numbers[i].argument &&
 			!at_value_equal(values[i], self->followed[i]))
-			status = add_size(out, domain->numbers[i].name, values[i], err);
+			add_size(out, domain->numbers[i].name, values[i]);
 	free(out->name);
 	out->name = NULL;
-	return status ? status : name_case(out, err);
+	if (!status)
+		name_case(out);
+	return status;
 }
 
 void cases_release(struct cases *self)
@@ -197,21 +190,18 @@ enum at_status cases_begin(struct cases *self, const struct at_spec *spec,
 	*self = (struct cases){ .spec = spec,
 		.tuned = tuned,
 		.device = device,
-		.values = calloc(numbers + 1, sizeof(*self->values)),
-		.followed = calloc(numbers + 1, sizeof(*self->followed)),
-		.current = calloc(sizes + 1, sizeof(*self->current)),
-		.slots = calloc(spec->slot_count + 1, sizeof(*self->slots)),
-		.scratch.sizes = calloc(sizes + 1, sizeof(*self->scratch.sizes)) };
-	if (!self->values || !self->followed || !self->current || !self->slots ||
-		!self->scratch.sizes)
-		return at_fail_memory(err);
+		.values = at_calloc(numbers + 1, sizeof(*self->values)),
+		.followed = at_calloc(numbers + 1, sizeof(*self->followed)),
+		.current = at_calloc(sizes + 1, sizeof(*self->current)),
+		.slots = at_calloc(spec->slot_count + 1, sizeof(*self->slots)),
+		.scratch.sizes = at_calloc(sizes + 1, sizeof(*self->scratch.sizes)) };
 	self->most = device->shares_cores ? MOST_ELEMENTS_SHARED : MOST_ELEMENTS;
 	self->tuned_elements = count_elements(self, tuned);
 	return at_domain_values(spec, tuned, NULL, self->values, err);
 }
 
-enum at_status cases_set_contents(const struct at_spec *spec, struct at_case *one,
-	uint64_t contents, struct at_error *err)
+void cases_set_contents(
+	const struct at_spec *spec, struct at_case *one, uint64_t contents)
 {
 	struct at_strbuf name = { 0 };
 	unsigned count = 0;
@@ -228,7 +218,6 @@ enum at_status cases_set_contents(const struct at_spec *spec, struct at_case *on
 					   : "fixed = true in this argument");
 	one->contents = contents;
 	one->is_default = true;
-	return one->problem.name && one->promise ? AT_OK : at_fail_memory(err);
 }
 
 /* Draws cases from the domain. Those with much data go behind the others, in their
@@ -264,7 +253,7 @@ static enum at_status draw(const struct at_spec *spec, const struct at_problem *
 		status = cases_make(&self, &rows[i * width], &one->problem, err);
 		(*count)++;
 		if (!status)
-			status = cases_set_contents(spec, one, contents, err);
+			cases_set_contents(spec, one, contents);
 	}
 	free(rows);
 	cases_release(&self);
@@ -283,15 +272,13 @@ enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem
 	if (spec->reference.kind == AT_REFERENCE_NONE ||
 		spec->reference.kind == AT_REFERENCE_FILE)
 		return AT_OK;
-	*out = calloc((1 + CASES_DEFAULT_FACTOR) * spec->verify.case_count +
-			      CASES_CONTENTS_MOST + CASES_WITH_CONTENTS + 2,
+	*out = at_calloc((1 + CASES_DEFAULT_FACTOR) * spec->verify.case_count +
+				 CASES_CONTENTS_MOST + CASES_WITH_CONTENTS + 2,
 		sizeof(**out));
-	if (!*out)
-		return at_fail_memory(err);
-	status = at_plan_other_contents(spec, tuned, &contents, err);
+	at_plan_other_contents(spec, tuned, &contents);
 	if (!spec->verify.derives_problems)
 		contents = 0;
-	if (!status && spec->domain.line)
+	if (spec->domain.line)
 		status = draw(spec, tuned, device, seed, contents, *out, count, err);
 	if (!status && spec->verify.derives_problems)
 		status = cases_default(
@@ -311,12 +298,10 @@ enum at_status at_case_without(const struct at_spec *spec,
 	static const struct at_device_info any = { 0 };
 	struct cases self;
 	struct at_value *values =
-		calloc(spec->domain.number_count + 1, sizeof(*values));
+		at_calloc(spec->domain.number_count + 1, sizeof(*values));
 	enum at_status status = cases_begin(&self, spec, tuned, &any, err);
 
 	memset(out, 0, sizeof(*out));
-	if (!status && !values)
-		status = at_fail_memory(err);
 	if (!status)
 		status = at_domain_values(spec, one, tuned, values, err);
 	if (!status && !at_value_equal(values[number], self.values[number])) {

@@ -97,10 +97,10 @@ void at_case_release(struct at_problem *one);
  * Fills in out->numbers, without values: the numbers that the default list changes,
  * which are sizes of the tuned problem that no other one gives, and scalar arguments.
  * Every domain that a space can declare is about some of these. The caller releases
- * *out with at_cases_release_numbers(), also after a failure.
+ * *out with at_cases_release_numbers().
  */
-enum at_status at_cases_numbers(const struct at_spec *spec,
-	const struct at_problem *tuned, struct at_domain *out, struct at_error *err);
+void at_cases_numbers(const struct at_spec *spec, const struct at_problem *tuned,
+	struct at_domain *out);
 /* A zeroed one is fine. */
 void at_cases_release_numbers(struct at_domain *numbers);
 
@@ -110,8 +110,8 @@ struct at_case_data {
 	uint64_t seed; /* 0: it is left out, for what the case is whatever its data */
 	bool is_scaled;
 };
-/* The case as a counterexample keeps it (record/counterexample.h): a JSON object; heap,
-   NULL when memory ran out. */
+/* The case as a counterexample keeps it (record/counterexample.h): a JSON object; heap.
+ */
 char *at_case_instance(const struct at_spec *spec, const struct at_problem *one,
 	const struct at_problem *tuned, const struct at_case_data *data);
 /*
@@ -119,10 +119,9 @@ char *at_case_instance(const struct at_spec *spec, const struct at_problem *one,
  * space does not have its numbers any more, or promises it no more, and where it is the
  * tuned problem. The caller releases *out as at_cases_free() does.
  */
-enum at_status at_case_recall(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	const struct at_counterexample *from, struct at_case *out,
-	struct at_error *err);
+void at_case_recall(const struct at_spec *spec, const struct at_problem *tuned,
+	const struct at_device_info *device, const struct at_counterexample *from,
+	struct at_case *out);
 
 /* Appends the case in the syntax of a space file: "{ M = 33; trans_a = 1; }". */
 void at_case_write(const struct at_problem *one, struct at_strbuf *out);

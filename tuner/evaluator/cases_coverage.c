@@ -4,6 +4,7 @@
 #include "evaluator/cases_coverage.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/sandbox.h"
 #include "base/scratch.h"
 #include "evaluator/cases.h"
@@ -75,11 +76,10 @@ struct run {
 	struct site *sites;
 };
 
-static enum at_status say_why(struct run *self, const char *format, const char *what)
+static void say_why(struct run *self, const char *format, const char *what)
 {
 	if (!self->out->reason[0])
 		snprintf(self->out->reason, sizeof(self->out->reason), format, what);
-	return AT_OK;
 }
 
 /* The time of processors that ended processes of ours took. */
@@ -134,7 +134,8 @@ static enum at_status make_unit(struct run *self,
 	}
 	if (seconds_left(self) <= 0) {
 		free(path);
-		return say_why(self, "%s", "there was no time for it");
+		say_why(self, "%s", "there was no time for it");
+		return AT_OK;
 	}
 	status = is_covered ? at_cxx_compile_covered(request, out, err)
 			    : at_cxx_compile(request, out, err);
@@ -177,17 +178,18 @@ static enum at_status compile_unit(
 		request->directory = absolute;
 	}
 	status = make_unit(self, request, true, unit, &reason);
-	if (status == AT_ENOMEM)
-		return at_fail_memory(err);
-	if (status)
-		return say_why(self, "%s", reason.text);
+	if (status) {
+		say_why(self, "%s", reason.text);
+		return AT_OK;
+	}
 	if (self->out->reason[0] || unit->outcome == AT_OUTCOME_OK)
 		return AT_OK;
 	at_compile_first_error(unit->log, line, sizeof(line));
-	return say_why(self,
+	say_why(self,
 		index == REFERENCE ? "the reference does not compile for host: %s"
 				   : "the kernel does not compile for host: %s",
 		line);
+	return AT_OK;
 }
 
 static enum at_status compile_all(struct run *self, struct at_error *err)
@@ -201,7 +203,7 @@ static enum at_status compile_all(struct run *self, struct at_error *err)
 	for (size_t i = 0; i < UNITS && !status && !self->out->reason[0]; i++)
 		status = compile_unit(self, &plan, i, err);
 	if (!status && !self->out->reason[0]) {
-		status = at_plan_compile_support(&plan, &request, err);
+		at_plan_compile_support(&plan, &request);
 		if (!status)
 			status = make_unit(self, &request, false, &self->support, err);
 		at_compile_request_release(&request);
@@ -466,8 +468,8 @@ static bool is_varied(const struct run *self, size_t number)
 
 /* Notes what a comparison saw in a case: a site keeps the numbers that it always saw.
  */
-static enum at_status note_site(struct run *self, const struct at_value *values,
-	const struct at_compared *row, struct at_error *err)
+static void note_site(
+	struct run *self, const struct at_value *values, const struct at_compared *row)
 {
 	struct site *site = NULL;
 	uint64_t numbers = 0;
@@ -481,14 +483,11 @@ static enum at_status note_site(struct run *self, const struct at_value *values,
 			self->sites[i].constant == row->constant)
 			site = &self->sites[i];
 	if (!site) {
-		if (AT_RESERVE(self->sites, self->site_capacity, self->site_count + 1,
-			    err))
-			return AT_ENOMEM;
+		AT_GROW(self->sites, self->site_capacity, self->site_count + 1);
 		site = &self->sites[self->site_count++];
 		*site = (struct site){ row->place, row->constant, ~UINT64_C(0) };
 	}
 	site->numbers &= numbers;
-	return AT_OK;
 }
 
 /* Takes the values of a case and, if it ran, its comparisons. */
@@ -498,15 +497,12 @@ static enum at_status note_case(struct run *self, const struct at_problem *probl
 	struct at_compared *compared = NULL;
 	struct row *row;
 	size_t count = 0;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
-	if (AT_RESERVE(self->rows, self->row_capacity, self->row_count + 1, err))
-		return AT_ENOMEM;
+	AT_GROW(self->rows, self->row_capacity, self->row_count + 1);
 	row = &self->rows[self->row_count];
 	*row = (struct row){ is_probe, has_run,
-		calloc(self->view.domain.number_count + 1, sizeof(*row->values)) };
-	if (!row->values)
-		return at_fail_memory(err);
+		at_calloc(self->view.domain.number_count + 1, sizeof(*row->values)) };
 	self->row_count++;
 	status = at_domain_values(
 		&self->view, problem, self->options->problem, row->values, err);
@@ -514,7 +510,7 @@ static enum at_status note_case(struct run *self, const struct at_problem *probl
 		status =
 			at_coverage_take_compared(self->folder, &compared, &count, err);
 	for (size_t k = 0; k < count && !status; k++)
-		status = note_site(self, row->values, &compared[k], err);
+		note_site(self, row->values, &compared[k]);
 	free(compared);
 	return status;
 }
@@ -529,16 +525,14 @@ static int by_number(const void *a, const void *b)
 }
 
 /* A site of several numbers is about the first: they were equal in all cases. */
-static enum at_status gather_constants(struct run *self, struct at_error *err)
+static void gather_constants(struct run *self)
 {
 	struct at_case_coverage *out = self->out;
 	size_t count = 0;
 
 	free(out->constants);
 	out->constant_count = 0;
-	out->constants = calloc(self->site_count + 1, sizeof(*out->constants));
-	if (!out->constants)
-		return at_fail_memory(err);
+	out->constants = at_calloc(self->site_count + 1, sizeof(*out->constants));
 	for (size_t i = 0; i < self->site_count; i++) {
 		const struct site *site = &self->sites[i];
 		size_t number = 0;
@@ -559,7 +553,6 @@ static enum at_status gather_constants(struct run *self, struct at_error *err)
 		if (!count || by_number(&out->constants[count - 1], &out->constants[i]))
 			out->constants[count++] = out->constants[i];
 	out->constant_count = count;
-	return AT_OK;
 }
 
 /* ---- all cases ------------------------------------------------------------------- */
@@ -660,7 +653,9 @@ static enum at_status try_values(struct run *self, struct at_error *err)
 	const struct at_case_coverage_options *options = self->options;
 	const bool is_probe = options->spec->domain.line > 0 ||
 			      !options->spec->verify.derives_problems;
-	enum at_status status = gather_constants(self, err);
+	enum at_status status = AT_OK;
+
+	gather_constants(self);
 
 	while (!status && out->tried_count < AT_CASE_VALUES_MOST &&
 		(!is_probe || options->proposes) && find_tried(self)) {
@@ -673,7 +668,7 @@ static enum at_status try_values(struct run *self, struct at_error *err)
 		if (!status && one.problem.name)
 			status = cover_case(self, &one, is_probe, err);
 		if (!status)
-			status = gather_constants(self, err);
+			gather_constants(self);
 		at_case_release(&one.problem);
 		free(one.promise);
 	}
@@ -689,15 +684,18 @@ static enum at_status read_units(struct run *self, struct at_error *err)
 	for (size_t i = 0; i < UNITS && !status; i++)
 		status = at_coverage_read(
 			self->scratch.path, &self->requests[i], out[i], &reason);
-	if (status == AT_EUNAVAILABLE)
-		return say_why(self, "%s", reason.text);
+	if (status == AT_EUNAVAILABLE) {
+		say_why(self, "%s", reason.text);
+		return AT_OK;
+	}
 	if (status)
 		return at_fail(err, status, reason.file, 0, "%s", reason.text);
 	if (self->out->reference.has_run)
 		return AT_OK;
-	return say_why(self, "%s",
+	say_why(self, "%s",
 		self->out->late_count ? "there was no time for it"
 				      : "no case ran to its end");
+	return AT_OK;
 }
 
 static void release_run(struct run *self)
@@ -726,26 +724,27 @@ static enum at_status begin(struct run *self, struct at_error *err)
 
 	if (status)
 		return status;
-	if (options->spec->reference.kind != AT_REFERENCE_KERNEL)
-		return say_why(self, "%s",
+	if (options->spec->reference.kind != AT_REFERENCE_KERNEL) {
+		say_why(self, "%s",
 			"the reference is a library or a file; coverage needs a reference kernel");
-	if (!at_plan_applies(options->problem, "host"))
-		return say_why(self,
-			"the problem is only for %s; coverage needs one for host",
+		return AT_OK;
+	}
+	if (!at_plan_applies(options->problem, "host")) {
+		say_why(self, "the problem is only for %s; coverage needs one for host",
 			options->problem->on);
-	if (at_coverage_check(&reason) || self->kind->open(0, &device, &reason))
-		return say_why(self, "%s", reason.text);
+		return AT_OK;
+	}
+	if (at_coverage_check(&reason) || self->kind->open(0, &device, &reason)) {
+		say_why(self, "%s", reason.text);
+		return AT_OK;
+	}
 	self->device = device->info;
 	device->ops->close(device);
-	status = at_cases_numbers(options->spec, options->problem, &out->numbers, err);
-	if (status)
-		return status;
+	at_cases_numbers(options->spec, options->problem, &out->numbers);
 	self->view = *options->spec;
 	self->view.domain = out->numbers;
 	out->tuned_values =
-		calloc(out->numbers.number_count + 1, sizeof(*out->tuned_values));
-	if (!out->tuned_values)
-		return at_fail_memory(err);
+		at_calloc(out->numbers.number_count + 1, sizeof(*out->tuned_values));
 	status = at_domain_values(
 		&self->view, options->problem, NULL, out->tuned_values, err);
 	if (!status)

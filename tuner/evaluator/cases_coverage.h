@@ -86,7 +86,7 @@ enum at_status at_case_coverage(const struct at_case_coverage_options *options,
 void at_case_coverage_release(struct at_case_coverage *self);
 
 /*
- * The measurement as JSON, without the notes; NULL: no memory. Of each unit it has a
+ * The measurement as JSON, without the notes. Of each unit it has a
  * line for people (at_coverage_write()), which calls the tuned kernel `tuned`.
  */
 struct at_json *at_case_coverage_to_json(const struct at_case_coverage *self,

@@ -81,8 +81,8 @@ static bool is_size_name(const struct at_spec *spec, const char *name)
 	return false;
 }
 
-static enum at_status add_number(struct at_domain *domain, const char *name,
-	size_t argument, size_t lane, enum at_type type, struct at_error *err)
+static void add_number(struct at_domain *domain, const char *name, size_t argument,
+	size_t lane, enum at_type type)
 {
 	struct at_domain_number *number = &domain->numbers[domain->number_count];
 
@@ -90,54 +90,44 @@ static enum at_status add_number(struct at_domain *domain, const char *name,
 		.argument = argument,
 		.lane = lane,
 		.low.type = type };
-	if (!number->name)
-		return at_fail_memory(err);
 	domain->number_count++;
-	return AT_OK;
 }
 
 /* Adds the components of a scalar argument whose values are numbers. */
-static enum at_status add_scalar(const struct at_spec *spec, size_t index,
-	struct at_domain *domain, struct at_error *err)
+static void add_scalar(
+	const struct at_spec *spec, size_t index, struct at_domain *domain)
 {
 	const struct at_argument *argument = &spec->arguments[index];
 	const bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
-	enum at_status status = AT_OK;
 
 	if (!argument->value || argument->is_fixed ||
 		(argument->owner && spec->arguments[argument->owner - 1].is_fixed) ||
 		is_size_name(spec, argument->name) ||
 		!at_plan_is_given_to_both(spec, argument))
-		return AT_OK;
-	for (size_t k = 0; k < (size_t)argument->lanes && !status; k++) {
+		return;
+	for (size_t k = 0; k < (size_t)argument->lanes; k++) {
 		char name[128];
 
 		at_argument_component(argument, k, name, sizeof(name));
 		if (is_constant(k ? argument->more_values[k - 1] : argument->value))
-			status = add_number(domain, name, index + 1, k,
-				is_real ? AT_TYPE_REAL : AT_TYPE_INTEGER, err);
+			add_number(domain, name, index + 1, k,
+				is_real ? AT_TYPE_REAL : AT_TYPE_INTEGER);
 	}
-	return status;
 }
 
-enum at_status at_cases_numbers(const struct at_spec *spec,
-	const struct at_problem *tuned, struct at_domain *domain, struct at_error *err)
+void at_cases_numbers(const struct at_spec *spec, const struct at_problem *tuned,
+	struct at_domain *domain)
 {
-	enum at_status status = AT_OK;
-
 	*domain = (struct at_domain){
-		.numbers = calloc(tuned->size_count + 4 * spec->argument_count + 1,
+		.numbers = at_calloc(tuned->size_count + 4 * spec->argument_count + 1,
 			sizeof(*domain->numbers)),
 	};
-	if (!domain->numbers)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < tuned->size_count && !status; i++)
+	for (size_t i = 0; i < tuned->size_count; i++)
 		if (!tuned->sizes[i].expression)
-			status = add_number(domain, tuned->sizes[i].name, 0, 0,
-				tuned->sizes[i].value.type, err);
-	for (size_t i = 0; i < spec->argument_count && !status; i++)
-		status = add_scalar(spec, i, domain, err);
-	return status;
+			add_number(domain, tuned->sizes[i].name, 0, 0,
+				tuned->sizes[i].value.type);
+	for (size_t i = 0; i < spec->argument_count; i++)
+		add_scalar(spec, i, domain);
 }
 
 void at_cases_release_numbers(struct at_domain *domain)
@@ -168,16 +158,15 @@ static enum at_status find_counted(
 	const struct at_spec *spec = &self->view;
 	const struct at_problem *tuned = self->cases->tuned;
 	const int64_t value = self->row[number].integer;
-	struct at_value *others = calloc(spec->slot_count + 1, sizeof(*others));
+	struct at_value *others = at_calloc(spec->slot_count + 1, sizeof(*others));
 	struct at_problem one = { 0 };
-	enum at_status status = others ? AT_OK : at_fail_memory(err);
+	enum at_status status = AT_OK;
 
 	*is_counted = false;
 	/* a number that large is no size */
 	self->row[number].integer =
 		value > INT32_MAX ? value / 2 : 2 * value + (value == 0);
-	if (!status)
-		status = cases_make(self->cases, self->row, &one, err);
+	status = cases_make(self->cases, self->row, &one, err);
 	self->row[number].integer = value;
 	if (!status) {
 		struct at_value *slots = self->cases->slots;
@@ -220,12 +209,12 @@ static enum at_status find_declared(
 	const struct at_spec *spec = self->spec;
 	const struct at_problem *tuned = self->cases->tuned;
 	struct at_value *values =
-		calloc(spec->domain.number_count + 1, sizeof(*values));
+		at_calloc(spec->domain.number_count + 1, sizeof(*values));
 	struct at_problem one = { 0 };
-	enum at_status status = values ? AT_OK : at_fail_memory(err);
+	enum at_status status = AT_OK;
 
 	*is_declared = !spec->domain.line;
-	if (!status && spec->domain.line)
+	if (spec->domain.line)
 		status = cases_make(self->cases, self->row, &one, err);
 	if (!status && spec->domain.line) {
 		status = at_domain_values(spec, &one, tuned, values, err);
@@ -442,8 +431,7 @@ static void add_ways(struct list *self, size_t index)
 /* Whole extents are often promised to be multiples of this. */
 #define MULTIPLE_MOST 16
 
-/* The line that would leave the case of self->row out; heap, NULL when memory ran
-   out. */
+/* The line that would leave the case of self->row out; heap. */
 static char *write_promise(const struct list *self)
 {
 	struct at_strbuf out = { 0 }, constraints = { 0 };
@@ -486,7 +474,7 @@ static enum at_status add(struct list *self, uint64_t contents, bool is_neighbou
 	bool is_scaled, struct at_error *err)
 {
 	struct at_case *one = &self->out[self->count];
-	enum at_status status;
+	enum at_status status = AT_OK;
 	bool is_there;
 
 	if (self->count == self->most ||
@@ -494,7 +482,7 @@ static enum at_status add(struct list *self, uint64_t contents, bool is_neighbou
 		return AT_OK;
 	status = cases_make(self->cases, self->row, &one->problem, err);
 	if (!status && contents)
-		status = cases_set_contents(&self->view, one, contents, err);
+		cases_set_contents(&self->view, one, contents);
 	is_there = !one->problem.size_count && !contents;
 	for (size_t i = 0; i < self->count && !status && !is_there; i++)
 		is_there = !strcmp(self->out[i].problem.name, one->problem.name);
@@ -507,8 +495,6 @@ static enum at_status add(struct list *self, uint64_t contents, bool is_neighbou
 	self->count++;
 	if (!contents)
 		one->promise = write_promise(self);
-	if (!one->promise)
-		return at_fail_memory(err);
 	one->is_default = true;
 	one->is_scaled = is_scaled;
 	return AT_OK;
@@ -637,21 +623,18 @@ static enum at_status begin(struct list *self, const struct at_spec *spec,
 	const struct at_problem *tuned, const struct at_device_info *device,
 	struct at_error *err)
 {
-	enum at_status status;
+	enum at_status status = AT_OK;
 	size_t count;
 
 	self->spec = spec;
 	self->view = *spec;
-	status = at_cases_numbers(spec, tuned, &self->view.domain, err);
-	if (!status)
-		status = cases_begin(self->cases, &self->view, tuned, device, err);
+	at_cases_numbers(spec, tuned, &self->view.domain);
+	status = cases_begin(self->cases, &self->view, tuned, device, err);
 	if (status)
 		return status;
 	count = self->view.domain.number_count;
-	self->numbers = calloc(count + 1, sizeof(*self->numbers));
-	self->row = calloc(count + 1, sizeof(*self->row));
-	if (!self->numbers || !self->row)
-		return at_fail_memory(err);
+	self->numbers = at_calloc(count + 1, sizeof(*self->numbers));
+	self->row = at_calloc(count + 1, sizeof(*self->row));
 	for (size_t i = 0; i < count; i++)
 		self->row[i] = self->numbers[i].tuned = self->numbers[i].base =
 			self->cases->values[i];

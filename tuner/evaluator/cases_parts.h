@@ -33,8 +33,8 @@ enum at_status cases_make(struct cases *self, const struct at_value *values,
 
 /* Gives arguments other contents in a case, which is named after them, too. Nothing
    promises it then. */
-enum at_status cases_set_contents(const struct at_spec *spec, struct at_case *one,
-	uint64_t contents, struct at_error *err);
+void cases_set_contents(
+	const struct at_spec *spec, struct at_case *one, uint64_t contents);
 
 enum {
 	/* cases of a domain that are tried with other contents, too */

@@ -35,7 +35,7 @@ char *at_case_instance(const struct at_spec *spec, const struct at_problem *one,
 	at_json_set(object, "is_scaled", at_json_boolean(data->is_scaled));
 	if (data->seed)
 		at_json_set(object, "seed", at_json_integer((int64_t)data->seed));
-	at_json_write(object, 0, &out, NULL);
+	at_json_write(object, 0, &out);
 	at_json_free(object);
 	return at_strbuf_detach(&out);
 }
@@ -98,18 +98,16 @@ static bool read_contents(
 }
 
 /* Makes the case of `from`, which has its sizes, as the space has it now. */
-static enum at_status make(const struct at_spec *view, const struct at_problem *tuned,
+static void make(const struct at_spec *view, const struct at_problem *tuned,
 	const struct at_device_info *device, const struct at_problem *from,
-	struct at_case *out, struct at_error *err)
+	struct at_case *out)
 {
 	struct cases self;
 	struct at_value *values =
-		calloc(view->domain.number_count + 1, sizeof(*values));
+		at_calloc(view->domain.number_count + 1, sizeof(*values));
 	struct at_error reason = { 0 };
 	enum at_status status = cases_begin(&self, view, tuned, device, &reason);
 
-	if (!values)
-		status = at_fail_memory(&reason);
 	if (!status)
 		status = at_domain_values(view, from, tuned, values, &reason);
 	if (!status && view->domain.line)
@@ -119,12 +117,11 @@ static enum at_status make(const struct at_spec *view, const struct at_problem *
 	cases_release(&self);
 	free(values);
 	/* else the space does not have the case any more */
-	return status == AT_ENOMEM ? at_fail_memory(err) : AT_OK;
 }
 
-enum at_status at_case_recall(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	const struct at_counterexample *from, struct at_case *out, struct at_error *err)
+void at_case_recall(const struct at_spec *spec, const struct at_problem *tuned,
+	const struct at_device_info *device, const struct at_counterexample *from,
+	struct at_case *out)
 {
 	struct at_json *object = NULL;
 	const struct at_json *sizes, *names;
@@ -133,40 +130,35 @@ enum at_status at_case_recall(const struct at_spec *spec,
 	struct at_problem given = { .name = (char *)"recorded" };
 	uint64_t contents, allowed = 0;
 	size_t count = 0;
-	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
 	/* as a stranger may write it */
 	if (at_json_parse(from->instance, strlen(from->instance), NULL, &object, NULL))
-		return AT_OK;
+		return;
 	sizes = at_json_get(object, "sizes");
 	names = at_json_get(object, "contents");
 	if (!spec->domain.line) {
-		status = at_cases_numbers(spec, tuned, &numbers, err);
+		at_cases_numbers(spec, tuned, &numbers);
 		view.domain = numbers;
 	}
 	while (at_json_key_at(sizes, count))
 		count++;
-	given.sizes = calloc(count + 1, sizeof(*given.sizes));
-	if (!given.sizes)
-		status = at_fail_memory(err);
-	if (!status && spec->verify.derives_problems)
-		status = at_plan_other_contents(spec, tuned, &allowed, err);
-	if (!status && read_sizes(sizes, &view, tuned, &given) &&
+	given.sizes = at_calloc(count + 1, sizeof(*given.sizes));
+	if (spec->verify.derives_problems)
+		at_plan_other_contents(spec, tuned, &allowed);
+	if (read_sizes(sizes, &view, tuned, &given) &&
 		read_contents(names, spec, &contents) && !(contents & ~allowed)) {
-		status = make(&view, tuned, device, &given, out, err);
-		if (!status && out->problem.name && contents)
-			status = cases_set_contents(spec, out, contents, err);
+		make(&view, tuned, device, &given, out);
+		if (out->problem.name && contents)
+			cases_set_contents(spec, out, contents);
 		out->seed = (uint64_t)at_json_whole(at_json_get(object, "seed"), 1);
 		out->is_default = contents || !spec->domain.line;
 		out->is_scaled = at_json_is_true(at_json_get(object, "is_scaled"));
-		if (!status && !out->promise)
+		if (!out->promise)
 			out->promise = at_strdup("a \"domain\" without it");
-		if (!status && !out->promise)
-			status = at_fail_memory(err);
 	}
 	/* nothing is left but the tuned problem, which each run has */
-	if (status || (!out->problem.size_count && !out->contents)) {
+	if ((!out->problem.size_count && !out->contents)) {
 		at_case_release(&out->problem);
 		free(out->promise);
 		memset(out, 0, sizeof(*out));
@@ -174,5 +166,4 @@ enum at_status at_case_recall(const struct at_spec *spec,
 	at_cases_release_numbers(&numbers);
 	free(given.sizes);
 	at_json_free(object);
-	return status;
 }

@@ -245,8 +245,7 @@ struct at_evaluator_ops {
 	/* Called a few times a second while something is out. */
 	void (*tick)(struct at_evaluator *self);
 	/* Calls `call` once, from the loop, after the current callback has returned. */
-	enum at_status (*later)(struct at_evaluator *self, void (*call)(void *),
-		void *context, struct at_error *err);
+	void (*later)(struct at_evaluator *self, void (*call)(void *), void *context);
 };
 
 /* The base of all evaluators. */

@@ -37,10 +37,8 @@ enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
 		.device = device,
 		.toolchain_version = toolchain_version,
 		.seed = seed,
-		.slots = calloc(spec->slot_count + 1, sizeof(*self->slots)),
+		.slots = at_calloc(spec->slot_count + 1, sizeof(*self->slots)),
 	};
-	if (!self->slots)
-		return at_fail_memory(err);
 	status = at_plan_toolchain(spec, device, &self->toolchain, err);
 	if (status) {
 		at_plan_release(self);
@@ -71,40 +69,30 @@ static const char *base_name(const char *path)
 }
 
 /* Copies the names of kernels into a request; NULL entries are left out. */
-static enum at_status set_kernels(struct at_compile_request *out,
-	const char *const *names, size_t count, struct at_error *err)
+static void set_kernels(
+	struct at_compile_request *out, const char *const *names, size_t count)
 {
-	out->kernels = calloc(count + 1, sizeof(*out->kernels));
-	if (!out->kernels)
-		return at_fail_memory(err);
+	out->kernels = at_calloc(count + 1, sizeof(*out->kernels));
 	for (size_t i = 0; i < count; i++) {
 		if (!names[i])
 			continue;
-		out->kernels[out->kernel_count] = at_strdup(names[i]);
-		if (!out->kernels[out->kernel_count++])
-			return at_fail_memory(err);
+		out->kernels[out->kernel_count++] = at_strdup(names[i]);
 	}
-	return AT_OK;
 }
 
-static enum at_status set_texts(const struct at_device_info *device,
-	const char *toolchain, const char *name, const char *directory,
-	struct at_compile_request *out, struct at_error *err)
+static void set_texts(const struct at_device_info *device, const char *toolchain,
+	const char *name, const char *directory, struct at_compile_request *out)
 {
 	out->toolchain = at_strdup(toolchain);
 	out->architecture = at_strdup(device->architecture);
 	out->name = at_strdup(name);
 	out->directory = at_strdup(directory);
-	if (!out->toolchain || !out->architecture || !out->name || !out->directory)
-		return at_fail_memory(err);
-	return AT_OK;
 }
 
 /* The same for the kernels of the space, by the names they have in the
    configuration. */
-static enum at_status set_spec_kernels(const struct at_spec *spec,
-	const uint16_t *configuration, enum at_unit unit,
-	struct at_compile_request *out, struct at_error *err)
+static void set_spec_kernels(const struct at_spec *spec, const uint16_t *configuration,
+	enum at_unit unit, struct at_compile_request *out)
 {
 	/* at_plan_find_kernel() relies on this order */
 	const char *const tuned[] = { spec->kernel, spec->prepare.kernel,
@@ -114,20 +102,15 @@ static enum at_status set_spec_kernels(const struct at_spec *spec,
 	const char *const *names = is_tuned ? tuned : reference;
 	size_t count = is_tuned ? AT_COUNT_OF(tuned) : AT_COUNT_OF(reference);
 
-	out->kernels = calloc(count, sizeof(*out->kernels));
-	if (!out->kernels)
-		return at_fail_memory(err);
+	out->kernels = at_calloc(count, sizeof(*out->kernels));
 	for (size_t i = 0; i < count; i++) {
 		struct at_strbuf name = { 0 };
 
 		if (!names[i])
 			continue;
 		at_spec_write_kernel(spec, names[i], configuration, &name);
-		out->kernels[out->kernel_count] = at_strbuf_detach(&name);
-		if (!out->kernels[out->kernel_count++])
-			return at_fail_memory(err);
+		out->kernels[out->kernel_count++] = at_strbuf_detach(&name);
 	}
-	return AT_OK;
 }
 
 const struct at_kernel_facts *at_plan_find_kernel(const struct at_spec *spec,
@@ -159,59 +142,39 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 	/* The reference belongs to no configuration: it is made with the file's own
 	   defaults, whatever --set leaves of them. */
 	const struct at_spec *spec = unit == AT_UNIT_TUNED ? self->spec : self->whole;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
 	if (unit != AT_UNIT_TUNED)
 		configuration = spec->defaults;
 	at_spec_bind_configuration(spec, configuration, self->slots);
-	status = set_texts(self->device, self->toolchain,
-		base_name(self->template->path), self->template->directory, out, err);
+	set_texts(self->device, self->toolchain, base_name(self->template->path),
+		self->template->directory, out);
+	status = at_source_fill(
+		spec, self->template, self->slots, configuration, unit, out, err);
 	if (!status)
-		status = at_source_fill(spec, self->template, self->slots,
-			configuration, unit, out, err);
-	if (!status)
-		status = set_spec_kernels(spec, configuration, unit, out, err);
+		set_spec_kernels(spec, configuration, unit, out);
 	if (status)
 		at_compile_request_release(out);
 	return status;
 }
 
-enum at_status at_plan_compile_own(const struct at_device_info *device,
-	const struct at_own_unit *unit, struct at_compile_request *out,
-	struct at_error *err)
+void at_plan_compile_own(const struct at_device_info *device,
+	const struct at_own_unit *unit, struct at_compile_request *out)
 {
-	enum at_status status;
-
 	memset(out, 0, sizeof(*out));
-	status =
-		set_texts(device, unit->toolchain ? unit->toolchain : device->toolchain,
-			unit->name, "", out, err);
-	if (status)
-		goto release;
+	set_texts(device, unit->toolchain ? unit->toolchain : device->toolchain,
+		unit->name, "", out);
 	out->source = at_strndup((const char *)unit->source, unit->source_bytes);
-	out->options = calloc(unit->option_count + 1, sizeof(*out->options));
-	if (!out->source || !out->options) {
-		status = at_fail_memory(err);
-		goto release;
-	}
-	for (size_t i = 0; i < unit->option_count && !status; i++) {
+	out->options = at_calloc(unit->option_count + 1, sizeof(*out->options));
+	for (size_t i = 0; i < unit->option_count; i++) {
 		out->options[i] = at_strdup(unit->options[i]);
-		if (!out->options[i])
-			status = at_fail_memory(err);
-		else
-			out->option_count++;
+		out->option_count++;
 	}
-	if (!status)
-		status = set_kernels(out, unit->kernels, unit->kernel_count, err);
-release:
-	if (status)
-		at_compile_request_release(out);
-	return status;
+	set_kernels(out, unit->kernels, unit->kernel_count);
 }
 
-enum at_status at_plan_compile_support(const struct at_plan *self,
-	struct at_compile_request *out, struct at_error *err)
+void at_plan_compile_support(const struct at_plan *self, struct at_compile_request *out)
 {
 	const struct at_own_unit unit = {
 		.toolchain = self->toolchain,
@@ -224,7 +187,7 @@ enum at_status at_plan_compile_support(const struct at_plan *self,
 		.kernel_count = at_measure_support_kernel_count,
 	};
 
-	return at_plan_compile_own(self->device, &unit, out, err);
+	at_plan_compile_own(self->device, &unit, out);
 }
 
 /* ---- evaluating ---------------------------------------------------------------- */
@@ -282,16 +245,13 @@ static enum at_status evaluate_launch(const struct at_plan *self,
 	return status;
 }
 
-static enum at_status set_arguments(struct at_measure_call *out,
-	const size_t *arguments, size_t count, struct at_error *err)
+static void set_arguments(
+	struct at_measure_call *out, const size_t *arguments, size_t count)
 {
-	out->arguments = calloc(count + 1, sizeof(*out->arguments));
-	if (!out->arguments)
-		return at_fail_memory(err);
+	out->arguments = at_calloc(count + 1, sizeof(*out->arguments));
 	out->argument_count = (uint32_t)count;
 	for (size_t i = 0; i < count; i++)
 		out->arguments[i] = (uint32_t)arguments[i];
-	return AT_OK;
 }
 
 static enum at_status plan_call(const struct at_plan *self, const struct at_call *call,
@@ -300,13 +260,16 @@ static enum at_status plan_call(const struct at_plan *self, const struct at_call
 {
 	enum at_status status;
 
-	if (!call->kernel)
-		return set_arguments(out, NULL, 0, err);
+	if (!call->kernel) {
+		set_arguments(out, NULL, 0);
+		return AT_OK;
+	}
 	status = evaluate_launch(
 		self, &call->launch, name, most_threads, &out->geometry, err);
 	if (status)
 		return status;
-	return set_arguments(out, call->arguments, call->argument_count, err);
+	set_arguments(out, call->arguments, call->argument_count);
+	return AT_OK;
 }
 
 /* Puts "./" ahead of a bare file name, which the loader would otherwise look for among
@@ -330,14 +293,10 @@ static enum at_status plan_reference(const struct at_plan *self, int64_t most_th
 	out->reference = reference->kind;
 	out->library = copy_library(reference->library ? reference->library : "");
 	out->function = at_strdup(reference->function ? reference->function : "");
-	out->files = calloc(reference->file_count + 1, sizeof(*out->files));
-	if (!out->library || !out->function || !out->files)
-		return at_fail_memory(err);
+	out->files = at_calloc(reference->file_count + 1, sizeof(*out->files));
 	for (size_t i = 0; i < reference->file_count; i++) {
 		out->files[i].argument = (uint32_t)reference->files[i].argument;
 		out->files[i].path = at_strdup(reference->files[i].path);
-		if (!out->files[i].path)
-			return at_fail_memory(err);
 		out->file_count++;
 	}
 	status = evaluate_launch(
@@ -358,8 +317,9 @@ static enum at_status plan_reference(const struct at_plan *self, int64_t most_th
 		geometry->block[0] = 256;
 		geometry->grid[0] = (uint32_t)(blocks > 65535 ? 65535 : blocks);
 	}
-	return set_arguments(&out->reference_call, reference->call.arguments,
-		reference->call.argument_count, err);
+	set_arguments(&out->reference_call, reference->call.arguments,
+		reference->call.argument_count);
+	return AT_OK;
 }
 
 enum at_status at_plan_make_setup(const struct at_plan *self, int64_t most_threads,
@@ -386,15 +346,15 @@ enum at_status at_plan_make_request(const struct at_plan *self, int64_t most_thr
 	struct at_measure_request *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
 	out->binding_count = (uint32_t)spec->argument_count;
 	status = evaluate_launch(self, &spec->launch, "launch", most_threads,
 		&out->kernel.geometry, err);
 	if (!status)
-		status = set_arguments(&out->kernel, spec->kernel_arguments,
-			spec->kernel_argument_count, err);
+		set_arguments(&out->kernel, spec->kernel_arguments,
+			spec->kernel_argument_count);
 	if (!status)
 		status = plan_call(self, &spec->prepare, "prepare.launch", most_threads,
 			&out->prepare, err);
@@ -427,7 +387,7 @@ enum at_status at_plan_borrow_setup(struct at_plan *self,
 		status = at_plan_make_setup(
 			self, AT_PLAN_MOST_IN_LAUNCH, &self->setup, err);
 		if (!status)
-			status = at_plan_identify_setup(self, err);
+			at_plan_identify_setup(self);
 		if (status)
 			at_measure_setup_release(&self->setup);
 		self->has_setup = !status;

@@ -141,8 +141,8 @@ enum at_status at_plan_check_names(const struct at_spec *spec,
 bool at_plan_is_given_to_both(
 	const struct at_spec *spec, const struct at_argument *argument);
 /* Which arguments may get other contents, a bit each; those behind the 64th do not. */
-enum at_status at_plan_other_contents(const struct at_spec *spec,
-	const struct at_problem *tuned, uint64_t *out, struct at_error *err);
+void at_plan_other_contents(
+	const struct at_spec *spec, const struct at_problem *tuned, uint64_t *out);
 
 /* Whether a problem (also one of `verify`) is for devices of this kind ("cuda"). */
 bool at_plan_applies(const struct at_problem *problem, const char *device_kind);
@@ -163,12 +163,11 @@ struct at_own_unit {
 	size_t kernel_count;
 };
 /* The compile request of such a source; the caller releases *out. */
-enum at_status at_plan_compile_own(const struct at_device_info *device,
-	const struct at_own_unit *unit, struct at_compile_request *out,
-	struct at_error *err);
+void at_plan_compile_own(const struct at_device_info *device,
+	const struct at_own_unit *unit, struct at_compile_request *out);
 /* The compile request of measure/support.cu for the plan's device and toolchain. */
-enum at_status at_plan_compile_support(const struct at_plan *self,
-	struct at_compile_request *out, struct at_error *err);
+void at_plan_compile_support(
+	const struct at_plan *self, struct at_compile_request *out);
 
 /*
  * The launches and arguments of a configuration; image, symbols and sampling stay
@@ -240,7 +239,7 @@ enum at_status at_plan_check_symbols(
 bool at_plan_occupancy(const struct at_plan *self, const struct at_kernel_facts *facts,
 	const struct at_geometry *geometry, struct at_occupancy *out);
 
-/* JSON texts for the record; heap, NULL when memory ran out. */
+/* JSON texts for the record; heap. */
 char *at_planned_launch_json(const struct at_planned *self);
 char *at_planned_options_json(const struct at_planned *self);
 char *at_planned_metrics_json(const struct at_planned *self);

@@ -193,9 +193,7 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 	const struct at_spec *spec = self->spec;
 	enum at_status status = AT_OK;
 
-	*out = calloc(spec->argument_count + 1, sizeof(**out));
-	if (!*out)
-		return at_fail_memory(err);
+	*out = at_calloc(spec->argument_count + 1, sizeof(**out));
 	for (size_t i = 0; i < spec->argument_count && !status; i++)
 		status = plan_binding(self, &spec->arguments[i], &(*out)[i], err);
 	return status;
@@ -277,8 +275,6 @@ static enum at_status plan_argument(const struct at_plan *self,
 	out->name = at_strdup(argument->name);
 	out->symbol = at_strdup(argument->symbol ? argument->symbol : "");
 	out->file = at_strdup(fill->file ? fill->file : "");
-	if (!out->name || !out->symbol || !out->file)
-		return at_fail_memory(err);
 	out->element = argument->element;
 	out->lanes = (uint32_t)argument->lanes;
 	out->access = argument->access;
@@ -385,17 +381,13 @@ static enum at_status plan_set(const struct at_plan *self,
 	char what[256];
 
 	out->name = at_strdup(set->name);
-	out->fills = calloc(spec->argument_count + 1, sizeof(*out->fills));
-	if (!out->name || !out->fills)
-		return at_fail_memory(err);
+	out->fills = at_calloc(spec->argument_count + 1, sizeof(*out->fills));
 	for (size_t i = 0; i < spec->argument_count && !status; i++) {
 		const struct at_fill *fill = &set->fills[i];
 
 		out->fill_count = (uint32_t)i + 1;
 		out->fills[i].kind = fill->kind;
 		out->fills[i].file = at_strdup(fill->file ? fill->file : "");
-		if (!out->fills[i].file)
-			return at_fail_memory(err);
 		snprintf(what, sizeof(what),
 			"the fill of \"%.80s\" in the data \"%.80s\"",
 			spec->arguments[i].name, set->name);
@@ -429,9 +421,7 @@ static enum at_status plan_sets(
 	bool is_tuned = !self->base || self->base == self->problem;
 	enum at_status status = AT_OK;
 
-	out->sets = calloc(verify->data_set_count + 1, sizeof(*out->sets));
-	if (!out->sets)
-		return at_fail_memory(err);
+	out->sets = at_calloc(verify->data_set_count + 1, sizeof(*out->sets));
 	for (size_t i = 0; i < verify->data_set_count && !status; i++)
 		if (is_tuned || !has_file(self->spec, &verify->data_sets[i]))
 			status = plan_set(self, &verify->data_sets[i], out->bindings,
@@ -445,8 +435,8 @@ enum at_status at_plan_arguments(
 	const struct at_spec *spec = self->spec;
 	enum at_status status;
 
-	out->arguments = calloc(spec->argument_count + 1, sizeof(*out->arguments));
-	status = out->arguments ? AT_OK : at_fail_memory(err);
+	out->arguments = at_calloc(spec->argument_count + 1, sizeof(*out->arguments));
+	status = AT_OK;
 	for (size_t i = 0; i < spec->argument_count && !status; i++) {
 		out->argument_count = (uint32_t)i + 1;
 		status = plan_argument(

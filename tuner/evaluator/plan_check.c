@@ -114,12 +114,12 @@ static enum at_status check_option_values(struct at_plan *self, struct at_error 
 			/* any other error concerns only that configuration */
 			if (status == AT_EUNTRUSTED && err && !err->status)
 				*err = reason;
-			else if (status != AT_ENOMEM)
+			else
 				status = AT_OK;
 		}
 		self->slots[i] = kept;
 	}
-	return status == AT_ENOMEM ? at_fail_memory(err) : status;
+	return status;
 }
 
 /*

@@ -75,21 +75,18 @@ static enum at_other_contents contents_of(const struct at_spec *spec,
 							    : AT_OTHER_CONTENTS_NONE;
 }
 
-enum at_status at_plan_other_contents(const struct at_spec *spec,
-	const struct at_problem *tuned, uint64_t *out, struct at_error *err)
+void at_plan_other_contents(
+	const struct at_spec *spec, const struct at_problem *tuned, uint64_t *out)
 {
-	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
+	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
 
 	*out = 0;
-	if (!slots)
-		return at_fail_memory(err);
 	at_spec_bind(spec, tuned, NULL, NULL, slots);
 	at_spec_bind_configuration(spec, spec->defaults, slots);
 	for (size_t i = 0; i < spec->argument_count && i < 64; i++)
 		if (contents_of(spec, &spec->arguments[i], slots))
 			*out |= UINT64_C(1) << i;
 	free(slots);
-	return AT_OK;
 }
 
 /* Signed integers of 32 and 64 bits are as often positions and lengths as keys. A

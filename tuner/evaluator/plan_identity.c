@@ -22,16 +22,16 @@
 #define SMALL_BYTES ((uint64_t)16 << 20)
 
 /* Hashes the contents of a file that fills the argument; an empty path leaves *out. */
-static enum at_status hash_data(const struct at_measure_setup *setup, uint32_t argument,
-	const char *path, struct at_hash *out, struct at_error *err)
+static void hash_data(const struct at_measure_setup *setup, uint32_t argument,
+	const char *path, struct at_hash *out)
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
 	uint64_t bytes = setup->bindings[argument].count *
 			 at_element_bytes(facts->element) * facts->lanes;
 
 	if (!path[0])
-		return AT_OK;
-	return at_file_hash(path, bytes > SMALL_BYTES ? bytes : SMALL_BYTES, out, err);
+		return;
+	at_file_hash(path, bytes > SMALL_BYTES ? bytes : SMALL_BYTES, out);
 }
 
 /*
@@ -40,51 +40,40 @@ static enum at_status hash_data(const struct at_measure_setup *setup, uint32_t a
  * file's defaults, and they are left out so that --set does not make everything
  * recorded unknown.
  */
-enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err)
+void at_plan_identify_setup(struct at_plan *self)
 {
 	const char *kernel = self->spec->reference.call.kernel;
 	struct at_measure_setup *setup = &self->setup;
 	struct at_hasher *hasher;
-	enum at_status status = AT_OK;
 
 	if (setup->library[0])
-		status = at_file_hash(setup->library, AT_LIBRARY_BYTES_MAX,
-			&setup->library_contents, err);
-	for (uint32_t i = 0; i < setup->argument_count && !status; i++)
-		status = hash_data(setup, i, setup->arguments[i].file,
-			&setup->arguments[i].contents, err);
+		at_file_hash(
+			setup->library, AT_LIBRARY_BYTES_MAX, &setup->library_contents);
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		hash_data(setup, i, setup->arguments[i].file,
+			&setup->arguments[i].contents);
 	for (uint32_t i = 0; i < setup->set_count; i++)
-		for (uint32_t k = 0; k < setup->sets[i].fill_count && !status; k++)
-			status = hash_data(setup, k, setup->sets[i].fills[k].file,
-				&setup->sets[i].fills[k].contents, err);
-	for (uint32_t i = 0; i < setup->file_count && !status; i++)
-		status = hash_data(setup, setup->files[i].argument,
-			setup->files[i].path, &setup->files[i].contents, err);
-	if (!status)
-		status = at_hasher_new(&hasher, err);
-	if (status)
-		return status;
+		for (uint32_t k = 0; k < setup->sets[i].fill_count; k++)
+			hash_data(setup, k, setup->sets[i].fills[k].file,
+				&setup->sets[i].fills[k].contents);
+	for (uint32_t i = 0; i < setup->file_count; i++)
+		hash_data(setup, setup->files[i].argument, setup->files[i].path,
+			&setup->files[i].contents);
+	hasher = at_hasher_new();
 	at_fields_hash(&at_measure_setup_identity, setup, hasher);
 	at_hasher_add_text(hasher, kernel ? kernel : "");
 	self->setup_identity = at_hasher_result(hasher);
 	at_hasher_free(hasher);
-	return AT_OK;
 }
 
-enum at_status at_plan_identify(
-	const struct at_plan *self, struct at_planned *out, struct at_error *err)
+void at_plan_identify(const struct at_plan *self, struct at_planned *out)
 {
 	const struct at_spec *spec = self->spec;
 	const struct at_device_info *device = self->device;
 	char *slug =
 		at_device_slug_apart(device->kind, device->model, &device->properties);
-	struct at_hasher *key = NULL;
-	enum at_status status = slug ? at_hasher_new(&key, err) : at_fail_memory(err);
+	struct at_hasher *key = at_hasher_new();
 
-	if (status) {
-		free(slug);
-		return status;
-	}
 	out->unit = at_compile_identity(&out->compile, self->toolchain_version);
 	at_hasher_add_integer(key, self->setup.cache == AT_CACHE_WARM
 					   ? MEASUREMENT_VERSION_WARM
@@ -123,5 +112,4 @@ enum at_status at_plan_identify(
 	out->key = at_hash_grouped(self->setup_identity, at_hasher_result(key));
 	at_hasher_free(key);
 	free(slug);
-	return AT_OK;
 }

@@ -36,9 +36,8 @@ bool at_plan_set_contents(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_argument *out);
 
 /* Sets setup_identity, and in the setup the hashes of the files that it names. */
-enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err);
+void at_plan_identify_setup(struct at_plan *self);
 /* Sets unit and key. The setup must be made and the configuration's slots bound. */
-enum at_status at_plan_identify(
-	const struct at_plan *self, struct at_planned *out, struct at_error *err);
+void at_plan_identify(const struct at_plan *self, struct at_planned *out);
 
 #endif

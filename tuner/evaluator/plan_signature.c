@@ -256,18 +256,15 @@ static enum at_status fail_count(const struct side *self, struct at_error *err)
 			self->key, symbol);
 	else
 		snprintf(says, sizeof(says), "%s says which", self->key);
-	if (names.failed)
-		status = at_fail_memory(err);
-	else
-		status = at_fail(err, AT_EINVAL, self->spec->path, self->line,
-			"the kernel \"%s\" takes %zu parameter%s, the space gives it %zu%s; %s, in the kernel's order",
-			self->kernel, self->parameter_count,
-			self->parameter_count == 1 ? "" : "s", self->argument_count,
-			at_strbuf_text(&names),
-			lacks && self->is_reference
-				? "add the others to \"arguments\" (if the tuned kernel takes fewer, kernel.arguments and reference.arguments say which)"
-			: lacks ? "add the others to \"arguments\""
-				: says);
+	status = at_fail(err, AT_EINVAL, self->spec->path, self->line,
+		"the kernel \"%s\" takes %zu parameter%s, the space gives it %zu%s; %s, in the kernel's order",
+		self->kernel, self->parameter_count,
+		self->parameter_count == 1 ? "" : "s", self->argument_count,
+		at_strbuf_text(&names),
+		lacks && self->is_reference
+			? "add the others to \"arguments\" (if the tuned kernel takes fewer, kernel.arguments and reference.arguments say which)"
+		: lacks ? "add the others to \"arguments\""
+			: says);
 	at_strbuf_release(&names);
 	return status;
 }

@@ -1,6 +1,7 @@
 /* Makes one configuration concrete, and writes what the record keeps of it as JSON. */
 #include "evaluator/plan_internal.h"
 #include "base/json.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,7 +110,7 @@ enum at_status at_plan_configuration(struct at_plan *self,
 	const struct at_spec *spec = self->spec;
 	const struct at_measure_setup *setup;
 	struct at_error reason = { 0 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
 	/* must come first, since it binds the slots to the defaults */
@@ -122,12 +123,13 @@ enum at_status at_plan_configuration(struct at_plan *self,
 		goto release;
 	out->outcome = AT_OUTCOME_OK;
 	status = at_plan_request(self, configuration, &out->request, &reason);
-	/* AT_EINVAL is the configuration's own fault; other errors, like lack of
-	   memory, say nothing about it */
+	/* AT_EINVAL is the configuration's own fault; other errors say nothing about
+	   it */
 	if (status == AT_EINVAL) {
 		out->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(out->detail, sizeof(out->detail), "%.*s",
 			(int)sizeof(out->detail) - 1, reason.text);
+		status = AT_OK;
 	} else if (status) {
 		at_fail(err, status, reason.file, reason.line, "%s", reason.text);
 		goto release;
@@ -136,7 +138,7 @@ enum at_status at_plan_configuration(struct at_plan *self,
 	out->bytes = evaluate_metric(self, spec->bytes, "metrics.bytes");
 	out->is_double = is_double(spec);
 	find_floor(self, out);
-	status = at_plan_identify(self, out, err);
+	at_plan_identify(self, out);
 release:
 	if (status)
 		at_planned_release(out);
@@ -155,11 +157,10 @@ void at_planned_release(struct at_planned *self)
 enum at_status at_planned_new(struct at_plan *self, const uint16_t *configuration,
 	struct at_planned **out, struct at_error *err)
 {
-	struct at_planned *planned = calloc(1, sizeof(*planned));
-	enum at_status status = planned ? AT_OK : at_fail_memory(err);
+	struct at_planned *planned = at_calloc(1, sizeof(*planned));
+	enum at_status status = AT_OK;
 
-	if (!status)
-		status = at_plan_configuration(self, configuration, planned, err);
+	status = at_plan_configuration(self, configuration, planned, err);
 	if (status)
 		free(planned);
 	else
@@ -179,7 +180,7 @@ static char *write_and_free(struct at_json *json)
 {
 	struct at_strbuf text = { 0 };
 
-	at_json_write(json, 0, &text, NULL);
+	at_json_write(json, 0, &text);
 	at_json_free(json);
 	return at_strbuf_detach(&text);
 }

@@ -70,7 +70,7 @@ static bool is_own(const struct at_compile_request *request, const char *file)
 	if (!strcmp(file, request->name))
 		return true;
 	joined = at_path_join(folder[0] ? folder : ".", file);
-	real = joined ? realpath(joined, NULL) : NULL;
+	real = realpath(joined, NULL);
 	real_folder = realpath(folder[0] ? folder : ".", NULL);
 	length = real_folder ? strlen(real_folder) : 0;
 	is_inside = real && real_folder && !strncmp(real, real_folder, length) &&

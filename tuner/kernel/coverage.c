@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "kernel/cxx_tool.h"
 
 #include <ctype.h>
@@ -88,7 +89,7 @@ static enum at_status run_gcov(const char *folder, const char *name,
 			at_strbuf_add_bytes(out, bytes, got);
 	status = pclose(pipe);
 	if (!status)
-		return out->failed ? at_fail_memory(err) : AT_OK;
+		return AT_OK;
 	return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 		WIFEXITED(status) && WEXITSTATUS(status) == 127
 			? "%s cannot be run; install it, it comes with gcc"
@@ -122,8 +123,8 @@ static bool find_ran(const struct at_json *functions, const char *name)
 }
 
 /* Adds a line, or what another instance of its function did to it. */
-static enum at_status add_line(struct at_coverage *self, const char *file,
-	const struct at_json *from, size_t *capacity, struct at_error *err)
+static void add_line(struct at_coverage *self, const char *file,
+	const struct at_json *from, size_t *capacity)
 {
 	const struct at_json *branches = at_json_get(from, "branches");
 	const int number = (int)at_json_whole(at_json_get(from, "line_number"), 0);
@@ -133,13 +134,12 @@ static enum at_status add_line(struct at_coverage *self, const char *file,
 
 	self->has_run = true;
 	if (!count)
-		return AT_OK;
+		return;
 	for (size_t i = 0; i < self->line_count && !line; i++)
 		if (self->lines[i].file == file && self->lines[i].number == number)
 			line = &self->lines[i];
 	if (!line) {
-		if (AT_RESERVE(self->lines, *capacity, self->line_count + 1, err))
-			return AT_ENOMEM;
+		AT_GROW(self->lines, *capacity, self->line_count + 1);
 		line = &self->lines[self->line_count++];
 		*line = (struct at_coverage_line){ .file = file, .number = number };
 	}
@@ -150,7 +150,6 @@ static enum at_status add_line(struct at_coverage *self, const char *file,
 		line->branch_count = count;
 	if (taken > line->taken_count)
 		line->taken_count = taken;
-	return AT_OK;
 }
 
 static int by_place(const void *a, const void *b)
@@ -161,17 +160,14 @@ static int by_place(const void *a, const void *b)
 	return files ? files : (x->number > y->number) - (x->number < y->number);
 }
 
-static enum at_status read_account(const struct at_json *account, const char *source,
-	struct at_coverage *out, struct at_error *err)
+static void read_account(
+	const struct at_json *account, const char *source, struct at_coverage *out)
 {
 	const struct at_json *files = at_json_get(account, "files");
 	size_t capacity = 0;
-	enum at_status status = AT_OK;
 
-	out->files = calloc(at_json_count(files) + 1, sizeof(*out->files));
-	if (!out->files)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < at_json_count(files) && !status; i++) {
+	out->files = at_calloc(at_json_count(files) + 1, sizeof(*out->files));
+	for (size_t i = 0; i < at_json_count(files); i++) {
 		const struct at_json *file = at_json_at(files, i);
 		const struct at_json *functions = at_json_get(file, "functions");
 		const struct at_json *lines = at_json_get(file, "lines");
@@ -179,17 +175,14 @@ static enum at_status read_account(const struct at_json *account, const char *so
 
 		if (!name || !is_of_space(name, source))
 			continue;
-		name = out->files[out->file_count] = at_strdup(name);
-		if (!name)
-			return at_fail_memory(err);
-		out->file_count++;
-		for (size_t k = 0; k < at_json_count(lines) && !status; k++) {
+		name = out->files[out->file_count++] = at_strdup(name);
+		for (size_t k = 0; k < at_json_count(lines); k++) {
 			const struct at_json *line = at_json_at(lines, k);
 			const struct at_json *function =
 				at_json_get(line, "function_name");
 
 			if (find_ran(functions, at_json_text(function)))
-				status = add_line(out, name, line, &capacity, err);
+				add_line(out, name, line, &capacity);
 		}
 	}
 	for (size_t i = 0; i < out->line_count; i++) {
@@ -198,7 +191,6 @@ static enum at_status read_account(const struct at_json *account, const char *so
 	}
 	if (out->line_count)
 		qsort(out->lines, out->line_count, sizeof(*out->lines), by_place);
-	return status;
 }
 
 enum at_status at_coverage_read(const char *folder,
@@ -209,17 +201,17 @@ enum at_status at_coverage_read(const char *folder,
 	struct at_json *account = NULL;
 	char name[AT_COVERAGE_NAME_SIZE], file[sizeof(name) + 8];
 	char *path;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
 	at_coverage_name(request, name);
 	snprintf(file, sizeof(file), "%s.gcda", name);
 	path = at_path_join(folder, file);
-	if (path && !at_file_exists(path)) {
+	if (!at_file_exists(path)) {
 		free(path);
 		return AT_OK;
 	}
-	status = path ? find_gcov(&program, err) : at_fail_memory(err);
+	status = find_gcov(&program, err);
 	free(path);
 	if (!status)
 		status = run_gcov(folder, name, at_strbuf_text(&program), &text, err);
@@ -227,7 +219,7 @@ enum at_status at_coverage_read(const char *folder,
 		status = at_json_parse(
 			at_strbuf_text(&text), text.length, "gcov", &account, err);
 	if (!status)
-		status = read_account(account, request->name, out, err);
+		read_account(account, request->name, out);
 	if (status)
 		at_coverage_release(out);
 	at_json_free(account);
@@ -320,11 +312,11 @@ enum at_status at_coverage_take_compared(const char *folder, struct at_compared 
 {
 	char *path = at_path_join(folder, "compared"), *text = NULL;
 	size_t size, capacity = 0;
-	enum at_status status = path ? AT_OK : at_fail_memory(err);
+	enum at_status status = AT_OK;
 
 	*rows = NULL;
 	*count = 0;
-	if (!status && at_file_exists(path))
+	if (at_file_exists(path))
 		status = at_file_read_plain(
 			path, COMPARED_LIMIT_BYTES, &text, &size, err);
 	for (const char *at = text; at && *at && !status;) {
@@ -335,9 +327,8 @@ enum at_status at_coverage_take_compared(const char *folder, struct at_compared 
 			sscanf(at, "%" SCNu64 " %" SCNd64 " %" SCNd64 " %" SCNd64,
 				&row.place, &row.constant, &row.low, &row.high) != 4)
 			break; /* its writer was ended here */
-		status = AT_RESERVE(*rows, capacity, *count + 1, err);
-		if (!status)
-			(*rows)[(*count)++] = row;
+		AT_GROW(*rows, capacity, *count + 1);
+		(*rows)[(*count)++] = row;
 		at = end + 1;
 	}
 	if (status) {

@@ -215,12 +215,10 @@ struct parameters {
 	uint32_t bytes; /* of all together, as the cubin says; 0: it does not say */
 };
 
-static enum at_status list_parameters(
-	const struct at_elf_section *info, struct parameters *out, struct at_error *err)
+static void list_parameters(const struct at_elf_section *info, struct parameters *out)
 {
 	struct at_elf_view rest = info->content;
 	struct attribute attribute;
-	enum at_status status;
 
 	while (next_attribute(&rest, &attribute)) {
 		bool is_large = attribute.kind == KIND_PARAMETER_LARGE;
@@ -230,9 +228,7 @@ static enum at_status list_parameters(
 		if ((attribute.kind != KIND_PARAMETER && !is_large) ||
 			attribute.payload.size < 12)
 			continue;
-		status = AT_RESERVE(out->items, out->capacity, out->count + 1, err);
-		if (status)
-			return status;
+		AT_GROW(out->items, out->capacity, out->count + 1);
 		out->items[out->count++] = (struct parameter){
 			.ordinal = (uint32_t)at_elf_load(attribute.payload, 4, 2),
 			.offset = (uint32_t)at_elf_load(attribute.payload, 6, 2),
@@ -240,7 +236,6 @@ static enum at_status list_parameters(
 				 (is_large ? 0 : 18),
 		};
 	}
-	return AT_OK;
 }
 
 static int by_ordinal(const void *a, const void *b)
@@ -278,28 +273,23 @@ enum at_status at_cubin_read_parameters(const unsigned char *image, size_t size,
 	struct parameters found = { 0 };
 	struct at_elf_section info;
 	const char *reason = at_elf_open_cubin(&cubin);
-	enum at_status status;
 
 	if (reason)
 		return at_fail(err, AT_EINVAL, NULL, 0, "this is no cubin: %s", reason);
 	if (!at_elf_find(&cubin, ".nv.info.", facts->symbol, &info))
 		return AT_OK;
-	status = list_parameters(&info, &found, err);
-	if (!status && found.count)
+	list_parameters(&info, &found);
+	if (found.count)
 		qsort(found.items, found.count, sizeof(*found.items), by_ordinal);
-	if (!status && adds_up(&found)) {
-		facts->parameters = calloc(found.count, sizeof(*facts->parameters));
-		if (facts->parameters) {
-			facts->has_parameters = true;
-			facts->parameter_count = found.count;
-			for (size_t i = 0; i < found.count; i++)
-				facts->parameters[i].bytes = found.items[i].bytes;
-		} else {
-			status = at_fail_memory(err);
-		}
+	if (adds_up(&found)) {
+		facts->parameters = at_calloc(found.count, sizeof(*facts->parameters));
+		facts->has_parameters = true;
+		facts->parameter_count = found.count;
+		for (size_t i = 0; i < found.count; i++)
+			facts->parameters[i].bytes = found.items[i].bytes;
 	}
 	free(found.items);
-	return status;
+	return AT_OK;
 }
 
 /* ---- variables ---------------------------------------------------------- */
@@ -355,9 +345,7 @@ enum at_status at_cubin_variables(const unsigned char *image, size_t size,
 	if (at_elf_find_type(&cubin, AT_ELF_SECTION_SYMBOLS, &section))
 		room = section.content.size / AT_ELF_SYMBOL_BYTES;
 	room += cubin.section_count;
-	variables = calloc(room, sizeof(*variables));
-	if (!variables)
-		return at_fail_memory(err);
+	variables = at_calloc(room, sizeof(*variables));
 	for (uint32_t i = 0; i < cubin.section_count; i++) {
 		if (!at_elf_section(&cubin, i, &section) || section.size == 0 ||
 			(strncmp(section.name, VARIABLES_PREFIX,

@@ -3,9 +3,11 @@
  * its own, compiles and links it, and reads the shared object.
  */
 #include "kernel/cxx.h"
+
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "kernel/coverage.h"
 #include "kernel/cxx_arguments.h"
 #include "kernel/cxx_object.h"
@@ -150,9 +152,6 @@ static enum at_status make_folder(struct job *job, struct at_error *err)
 	job->shared = at_path_join(job->folder, "shared.s");
 	job->image = at_path_join(job->folder, "unit.so");
 	job->compared = at_path_join(job->folder, "compared.cc");
-	if (!job->unit || !job->object || !job->shared || !job->image ||
-		!job->compared || !job->notes)
-		return at_fail_memory(err);
 	return AT_OK;
 }
 
@@ -192,21 +191,15 @@ static enum at_status write_bytes(
 static enum at_status write_file(
 	const char *path, const struct at_strbuf *text, struct at_error *err)
 {
-	if (text->failed)
-		return at_fail_memory(err);
 	return write_bytes(path, at_strbuf_text(text), text->length, err);
 }
 
 static enum at_status run_tool(
 	struct job *job, struct at_cxx_arguments *arguments, struct at_error *err)
 {
-	enum at_status status;
+	enum at_status status = at_cxx_tool_run(&job->tool, job->folder,
+		arguments->items, arguments->count, &job->log, &job->succeeded, err);
 
-	if (arguments->failed)
-		status = at_fail_memory(err);
-	else
-		status = at_cxx_tool_run(&job->tool, job->folder, arguments->items,
-			arguments->count, &job->log, &job->succeeded, err);
 	at_cxx_arguments_release(arguments);
 	return status;
 }
@@ -298,7 +291,7 @@ static const char *find_prelude(struct job *job, const struct at_cxx_arguments *
 		else if (strncmp(option, "-D", 2) != 0 && strncmp(option, "-U", 2) != 0)
 			fits = false;
 	}
-	if (fits && !flags.failed)
+	if (fits)
 		header = at_cxx_prelude_find(&job->tool, flags.items, flags.count);
 	at_cxx_arguments_release(&flags);
 	return header;
@@ -355,10 +348,6 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 
 	if (!status) {
 		at_cxx_arguments_add_options(&options, job->request);
-		if (options.failed)
-			status = at_fail_memory(err);
-	}
-	if (!status) {
 		/* the dialect was precompiled with other flags */
 		prelude = job->is_covered ? NULL : find_prelude(job, &options);
 		status = compile_source(job, &options, prelude, err);
@@ -373,19 +362,15 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 }
 
 /* Makes the facts of the kernels: the object file has their parameters. */
-static enum at_status fill_facts(const struct at_compile_request *request,
-	const unsigned char *object, size_t size, struct at_compile_result *result,
-	struct at_error *err)
+static void fill_facts(const struct at_compile_request *request,
+	const unsigned char *object, size_t size, struct at_compile_result *result)
 {
 	if (!request->kernel_count)
-		return AT_OK;
-	result->kernels = calloc(request->kernel_count, sizeof(*result->kernels));
-	if (!result->kernels)
-		return at_fail_memory(err);
+		return;
+	result->kernels = at_calloc(request->kernel_count, sizeof(*result->kernels));
 	result->kernel_count = request->kernel_count;
 	for (size_t i = 0; i < request->kernel_count; i++) {
 		struct at_kernel_facts *facts = &result->kernels[i];
-		enum at_status status;
 
 		*facts = (struct at_kernel_facts){
 			.name = at_strdup(request->kernels[i]),
@@ -398,13 +383,8 @@ static enum at_status fill_facts(const struct at_compile_request *request,
 			.constant_bytes = -1,
 			.barriers = -1,
 		};
-		if (!facts->name || !facts->symbol)
-			return at_fail_memory(err);
-		status = at_cxx_object_read_signature(object, size, i, facts, err);
-		if (status)
-			return status;
+		at_cxx_object_read_signature(object, size, i, facts);
 	}
-	return AT_OK;
 }
 
 /*
@@ -484,7 +464,6 @@ static enum at_status link_objects(
 		status = run_linker(job, has_shared, false, err);
 	}
 	at_strbuf_add(&log, at_strbuf_text(&job->log));
-	log.failed = log.failed || job->log.failed;
 	at_strbuf_release(&job->log);
 	job->log = log;
 	return status;
@@ -524,8 +503,7 @@ static enum at_status link_image(
 		status = link_objects(job, shared.length > 0, err);
 	at_strbuf_release(&shared);
 	if (!status && job->succeeded)
-		status = fill_facts(
-			job->request, (const unsigned char *)object, size, result, err);
+		fill_facts(job->request, (const unsigned char *)object, size, result);
 	free(object);
 	return status;
 }
@@ -598,11 +576,8 @@ static enum at_status compile_job(const struct at_compile_request *request,
 			job.succeeded ? AT_OUTCOME_OK : AT_OUTCOME_COMPILE_FAILED;
 		result->log = at_cxx_unit_log(&job.log, job.folder, request);
 		result->compile_ns = at_clock_now_ns() - started_ns;
-		if (!result->log)
-			status = at_fail_memory(err);
-		else
-			result->is_verdict = at_compile_log_is_verdict(result->log) &&
-					     at_compile_log_judges(result->log);
+		result->is_verdict = at_compile_log_is_verdict(result->log) &&
+				     at_compile_log_judges(result->log);
 	}
 	remove_folder(&job);
 	at_strbuf_release(&job.log);
@@ -642,20 +617,17 @@ enum at_status at_cxx_version(char *buffer, size_t size, struct at_error *err)
 
 	if (status)
 		return status;
-	status = at_hasher_new(&hasher, err);
-	if (!status) {
-		at_hasher_add(hasher, at_embedded_host_dialect,
-			at_embedded_host_dialect_size);
-		at_host_headers_digest(hasher);
-		digest_flags(hasher, common_flags, COUNT(common_flags));
-		digest_flags(hasher, gcc_flags, COUNT(gcc_flags));
-		digest_flags(hasher, &mask_flag, mask_flag ? 1 : 0);
-		digest_flags(hasher, link_flags, COUNT(link_flags));
-		status = at_cxx_tool_hash(&tool, hasher, err);
-		at_hash_hex(at_hasher_result(hasher), digest);
-		snprintf(buffer, size, "%s, dialect %.8s", tool.version, digest);
-		at_hasher_free(hasher);
-	}
+	hasher = at_hasher_new();
+	at_hasher_add(hasher, at_embedded_host_dialect, at_embedded_host_dialect_size);
+	at_host_headers_digest(hasher);
+	digest_flags(hasher, common_flags, COUNT(common_flags));
+	digest_flags(hasher, gcc_flags, COUNT(gcc_flags));
+	digest_flags(hasher, &mask_flag, mask_flag ? 1 : 0);
+	digest_flags(hasher, link_flags, COUNT(link_flags));
+	status = at_cxx_tool_hash(&tool, hasher, err);
+	at_hash_hex(at_hasher_result(hasher), digest);
+	snprintf(buffer, size, "%s, dialect %.8s", tool.version, digest);
+	at_hasher_free(hasher);
 	at_cxx_tool_release(&tool);
 	return status;
 }
@@ -667,10 +639,9 @@ enum at_status at_cxx_covered_version(char *buffer, size_t size, struct at_error
 	size_t length;
 	enum at_status status = at_cxx_version(buffer, size, err);
 
-	if (!status)
-		status = at_hasher_new(&hasher, err);
 	if (status)
 		return status;
+	hasher = at_hasher_new();
 	at_hasher_add(hasher, at_embedded_compared, at_embedded_compared_size);
 	digest_flags(hasher, covered_flags, COUNT(covered_flags));
 	digest_flags(hasher, covered_link_flags, COUNT(covered_link_flags));

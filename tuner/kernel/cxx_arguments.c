@@ -1,5 +1,7 @@
 /* The arguments of the C++ compiler: a list, and how NVRTC's options translate. */
 #include "kernel/cxx_arguments.h"
+
+#include "base/memory.h"
 #include "kernel/cxx_unit.h"
 
 #include <stdlib.h>
@@ -17,11 +19,8 @@ void at_cxx_arguments_release(struct at_cxx_arguments *self)
 
 void at_cxx_arguments_add(struct at_cxx_arguments *self, const char *text)
 {
-	if (self->failed ||
-		AT_RESERVE(self->items, self->capacity, self->count + 1, NULL))
-		self->failed = true;
-	else
-		self->items[self->count++] = text;
+	AT_GROW(self->items, self->capacity, self->count + 1);
+	self->items[self->count++] = text;
 }
 
 void at_cxx_arguments_add_all(
@@ -44,12 +43,7 @@ static void add_joined(
 
 	at_strbuf_addf(&text, "%s%s", option, value);
 	word = at_strbuf_detach(&text);
-	if (!word || AT_RESERVE(self->made, self->made_capacity, self->made_count + 1,
-			     NULL)) {
-		free(word);
-		self->failed = true;
-		return;
-	}
+	AT_GROW(self->made, self->made_capacity, self->made_count + 1);
 	self->made[self->made_count++] = word;
 	at_cxx_arguments_add(self, word);
 }

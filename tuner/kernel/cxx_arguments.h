@@ -1,7 +1,5 @@
 /*
- * The arguments of a C++ compiler's command line, as a list that grows. A call that
- * gets no memory sets `failed` and changes nothing else, so that it is enough to check
- * `failed` at the end.
+ * The arguments of a C++ compiler's command line, as a list that grows.
  *
  * Only kernel/cxx.c includes it.
  * Threads: one at a time on one list.
@@ -22,7 +20,6 @@ struct at_cxx_arguments {
 	char **made; /* those items that the list owns */
 	size_t made_count;
 	size_t made_capacity;
-	bool failed;
 };
 
 /* Adds text, which is not copied and must outlive the list. */

@@ -1,5 +1,7 @@
 /* Reads and changes the object file of a unit: shared memory and signatures. */
 #include "kernel/cxx_object.h"
+
+#include "base/memory.h"
 #include "kernel/host_dialect.h"
 
 #include <elf.h>
@@ -139,8 +141,6 @@ enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t siz
 			!add_symbols(&object, &section, &strings, out))
 			return fail_broken(err);
 	}
-	if (!status && out->failed)
-		status = at_fail_memory(err);
 	return status;
 }
 
@@ -209,8 +209,8 @@ static bool find_section(const struct object *object, const char *name, Elf64_Sh
 	return false;
 }
 
-enum at_status at_cxx_object_read_signature(const unsigned char *bytes, size_t size,
-	size_t index, struct at_kernel_facts *facts, struct at_error *err)
+void at_cxx_object_read_signature(const unsigned char *bytes, size_t size, size_t index,
+	struct at_kernel_facts *facts)
 {
 	const struct object object = { bytes, size };
 	struct at_host_parameter parameter;
@@ -223,10 +223,8 @@ enum at_status at_cxx_object_read_signature(const unsigned char *bytes, size_t s
 		!get_record(&object, section.sh_offset, 0, &count, sizeof(count)) ||
 		section.sh_size < sizeof(count) || section.sh_size > size ||
 		count > (section.sh_size - sizeof(count)) / sizeof(parameter))
-		return AT_OK;
-	facts->parameters = calloc((size_t)count + 1, sizeof(*facts->parameters));
-	if (!facts->parameters)
-		return at_fail_memory(err);
+		return;
+	facts->parameters = at_calloc((size_t)count + 1, sizeof(*facts->parameters));
 	for (uint32_t i = 0; i < count; i++) {
 		if (!get_record(&object, section.sh_offset + sizeof(count), i,
 			    &parameter, sizeof(parameter)))
@@ -243,5 +241,4 @@ enum at_status at_cxx_object_read_signature(const unsigned char *bytes, size_t s
 			};
 	}
 	facts->has_parameters = facts->parameter_count == count;
-	return AT_OK;
 }

@@ -32,8 +32,8 @@ enum at_status at_cxx_object_write_shared(const unsigned char *object, size_t si
  * Fills in facts->parameters of kernel number `index` of the unit; see
  * AT_HOST_SIGNATURE_SECTION. Facts stay as they are where the object does not say.
  */
-enum at_status at_cxx_object_read_signature(const unsigned char *object, size_t size,
-	size_t index, struct at_kernel_facts *facts, struct at_error *err);
+void at_cxx_object_read_signature(const unsigned char *object, size_t size,
+	size_t index, struct at_kernel_facts *facts);
 
 /*
  * Leaves a gap behind each shared variable that the compiler has put into a section of

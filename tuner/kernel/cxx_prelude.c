@@ -1,7 +1,9 @@
 /* Makes, keeps and finds the dialect as a precompiled header of gcc. */
 #include "kernel/cxx_prelude.h"
+
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "kernel/cxx.h"
 #include "kernel/native.h"
 #include "kernel/units.h"
@@ -85,7 +87,7 @@ static bool add_stamps(struct at_strbuf *out, char *dependencies)
 		if (word[0] != '/' || !add_stamp(out, word))
 			return false;
 	}
-	return out->length && !out->failed;
+	return out->length > 0;
 }
 
 static bool stamps_hold(const char *stamps)
@@ -98,8 +100,8 @@ static bool stamps_hold(const char *stamps)
 		char *path = name < length ? at_strndup(line, name) : NULL;
 
 		at_strbuf_clear(&now);
-		hold = path && add_stamp(&now, path) && !now.failed &&
-		       now.length == length + 1 && !memcmp(now.data, line, length);
+		hold = path && add_stamp(&now, path) && now.length == length + 1 &&
+		       !memcmp(now.data, line, length);
 		free(path);
 		line += length + (line[length] != '\0');
 	}
@@ -113,7 +115,7 @@ static bool write_file(
 	const char *folder, const char *name, const void *data, size_t size)
 {
 	char *path = at_path_join(folder, name);
-	FILE *file = path ? fopen(path, "w") : NULL;
+	FILE *file = fopen(path, "w");
 	bool written = file && fwrite(data, 1, size, file) == size;
 
 	if (file && fclose(file))
@@ -151,7 +153,7 @@ static bool write_header(const char *folder)
 	at_strbuf_add_bytes(&text, (const char *)at_embedded_host_dialect,
 		at_embedded_host_dialect_size);
 	at_strbuf_add_char(&text, '\n');
-	written = !text.failed && write_file(folder, HEADER, text.data, text.length);
+	written = write_file(folder, HEADER, text.data, text.length);
 	at_strbuf_release(&text);
 	return written;
 }
@@ -164,11 +166,11 @@ static bool run_compiler(const struct at_cxx_tool *tool, const char *folder,
 	char *dependencies = at_path_join(folder, DEPENDENCIES);
 	const char *const more[] = { "-x", "c++-header", header, "-MD", "-MF",
 		dependencies, "-o", compiled };
-	const char **arguments = malloc((count + AT_COUNT_OF(more)) * sizeof(*more));
+	const char **arguments = at_malloc((count + AT_COUNT_OF(more)) * sizeof(*more));
 	struct at_strbuf log = { 0 };
 	bool succeeded = false;
 
-	if (header && compiled && dependencies && arguments) {
+	if (dependencies) {
 		memcpy(arguments, flags, count * sizeof(*flags));
 		memcpy(arguments + count, more, sizeof(more));
 		if (at_cxx_tool_run(tool, folder, arguments, count + AT_COUNT_OF(more),
@@ -232,14 +234,13 @@ static bool fetch_compiled(const char *folder, const char *path)
 
 /* ---- finding it --------------------------------------------------------- */
 
-static bool make_key(const struct at_cxx_tool *tool, const char *const *flags,
-	size_t count, struct at_hash *out)
+static struct at_hash make_key(
+	const struct at_cxx_tool *tool, const char *const *flags, size_t count)
 {
 	const struct at_hash machine = at_native_identity();
-	struct at_hasher *hasher;
+	struct at_hasher *hasher = at_hasher_new();
+	struct at_hash key;
 
-	if (at_hasher_new(&hasher, NULL))
-		return false;
 	at_hasher_add_text(hasher, "prelude");
 	at_hasher_add(hasher, &machine, sizeof(machine));
 	at_hasher_add_text(hasher, tool->version);
@@ -249,9 +250,9 @@ static bool make_key(const struct at_cxx_tool *tool, const char *const *flags,
 	for (size_t i = 0; i < count; i++)
 		at_hasher_add_text(hasher, flags[i]);
 	at_hasher_add(hasher, at_embedded_host_dialect, at_embedded_host_dialect_size);
-	*out = at_hasher_result(hasher);
+	key = at_hasher_result(hasher);
 	at_hasher_free(hasher);
-	return true;
+	return key;
 }
 
 /*
@@ -315,16 +316,15 @@ const char *at_cxx_prelude_find(
 	/* not for clang, for which a header that does not fit is an error, nor for a
 	   script, which may compile somewhere else */
 	if (!kept.folder || strpbrk(kept.folder, UNNAMEABLE) || kept.is_refused ||
-		tool->clang || has_other_folders() || at_cxx_tool_is_script(tool) ||
-		!make_key(tool, flags, count, &key))
+		tool->clang || has_other_folders() || at_cxx_tool_is_script(tool))
 		return NULL;
+	key = make_key(tool, flags, count);
 	at_strbuf_addf(&name, "prelude-%s", at_hash_hex(key, hex));
-	folder = name.failed ? NULL : at_path_join(kept.folder, name.data);
+	folder = at_path_join(kept.folder, name.data);
 	at_strbuf_release(&name);
 	free(kept.header);
-	kept.header = folder ? at_path_join(folder, HEADER) : NULL;
-	if (!kept.header || (!at_file_exists(kept.header) &&
-				    !make(folder, tool, flags, count, key))) {
+	kept.header = at_path_join(folder, HEADER);
+	if (!at_file_exists(kept.header) && !make(folder, tool, flags, count, key)) {
 		kept.is_refused = true;
 		free(kept.header);
 		kept.header = NULL;

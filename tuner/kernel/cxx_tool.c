@@ -3,7 +3,9 @@
  * nvcc in a sandbox with an environment of their own.
  */
 #include "kernel/cxx_tool.h"
+
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/processes.h"
 #include "base/program_path.h"
 #include "base/sandbox.h"
@@ -45,8 +47,7 @@ static bool take_command(struct at_cxx_tool *self, const char *command)
 		word = at_strndup(command, length);
 		command += length;
 		if (word && self->word_count == 0) {
-			if (at_program_find(word, &path, NULL))
-				path = NULL;
+			at_program_find(word, &path);
 			free(word);
 			word = path;
 		}
@@ -257,7 +258,7 @@ static bool is_replaced(const char *variable, const char *const *ours, size_t co
  * Sets messages in plain English ASCII, and the folder for temporary files. False: no
  * memory.
  */
-static bool surroundings_make(struct surroundings *self, const char *folder)
+static void surroundings_make(struct surroundings *self, const char *folder)
 {
 	/* ccache in front of the compiler would write where the sandbox forbids it, and
 	   is not needed: compiled units are kept by the tuner */
@@ -269,24 +270,17 @@ static bool surroundings_make(struct surroundings *self, const char *folder)
 	if (folder) {
 		at_strbuf_addf(&text, "TMPDIR=%s", folder);
 		self->temporary = at_strbuf_detach(&text);
-		if (!self->temporary)
-			return false;
 		ours[own++] = self->temporary;
 	}
 	while (environ[count])
 		count++;
-	self->words = malloc((count + own + 1) * sizeof(*self->words));
-	if (!self->words) {
-		free(self->temporary);
-		return false;
-	}
+	self->words = at_malloc((count + own + 1) * sizeof(*self->words));
 	for (size_t i = 0; i < count; i++)
 		if (!is_replaced(environ[i], ours, own))
 			self->words[kept++] = environ[i];
 	/* the prototype of exec lacks a const, but exec changes nothing */
 	memcpy(self->words + kept, ours, own * sizeof(*ours));
 	self->words[kept + own] = NULL;
-	return true;
 }
 
 static void surroundings_release(struct surroundings *self)
@@ -433,17 +427,14 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 	bool *succeeded, struct at_error *err)
 {
 	enum at_status status = AT_OK;
-	char **words = malloc((self->word_count + count + 1) * sizeof(*words));
+	char **words = at_malloc((self->word_count + count + 1) * sizeof(*words));
 	struct surroundings surroundings = { 0 };
 	struct at_sandbox sandbox = { .rules = -1 };
 	struct at_processes before = { 0 };
 	int ends[2], code;
 	pid_t child;
 
-	if (!words || !surroundings_make(&surroundings, folder)) {
-		free(words);
-		return at_fail_memory(err);
-	}
+	surroundings_make(&surroundings, folder);
 	memcpy(words, self->words, self->word_count * sizeof(*words));
 	/* the prototype of exec lacks a const, but exec changes nothing */
 	memcpy(words + self->word_count, arguments, count * sizeof(*words));

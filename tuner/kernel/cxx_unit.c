@@ -81,8 +81,6 @@ static void add_table(struct at_strbuf *out, const struct at_compile_request *re
 		"extern \"C\" __attribute__((used, visibility(\"default\")))\n"
 		"const at_host_image at_host_image = { %d, %zu, at_host_kernels };\n",
 		AT_HOST_ABI_VERSION, request->kernel_count);
-	if (name.failed)
-		out->failed = true;
 	at_strbuf_release(&name);
 }
 
@@ -247,7 +245,7 @@ static void explain_kernels(struct at_strbuf *out, const char *log,
 		at_strbuf_clear(&place);
 		add_table_name(&place, request->name);
 		at_strbuf_addf(&place, ":%zu:", i + 1);
-		for (const char *line = log; line && !place.failed;) {
+		for (const char *line = log; line;) {
 			size_t length = strcspn(line, "\n");
 
 			if (!strncmp(line, place.data, place.length) &&
@@ -308,8 +306,6 @@ char *at_cxx_unit_log(const struct at_strbuf *raw, const char *folder,
 	const char *text = at_strbuf_text(raw), *found;
 	size_t length = strlen(folder);
 
-	if (raw->failed)
-		return NULL;
 	explain_missing(&log, text);
 	explain_kernels(&log, text, request);
 	while ((found = strstr(text, folder)) != NULL) {

@@ -29,7 +29,7 @@ void at_cxx_unit_write(struct at_strbuf *out, const struct at_compile_request *r
 
 /*
  * The compiler's log with explanations, and without the name of the private folder. On
- * the heap; NULL: no memory.
+ * the heap.
  */
 char *at_cxx_unit_log(const struct at_strbuf *raw, const char *folder,
 	const struct at_compile_request *request);

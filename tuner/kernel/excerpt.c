@@ -9,7 +9,7 @@ static void add_plain(struct at_strbuf *out, const char *bytes, size_t count)
 	size_t before = out->length;
 
 	at_strbuf_add_bytes(out, bytes, count);
-	for (size_t i = before; !out->failed && i < out->length; i++)
+	for (size_t i = before; i < out->length; i++)
 		if (!out->data[i])
 			out->data[i] = ' ';
 }
@@ -34,8 +34,6 @@ void at_excerpt_add(struct at_excerpt *self, const char *bytes, size_t count)
 		size_t part = count < room ? count : room;
 
 		add_plain(into, bytes, part);
-		if (into->failed)
-			return;
 		if (!is_head && into->length == 2 * AT_EXCERPT_BYTES)
 			keep_end(into);
 		bytes += part;
@@ -56,7 +54,6 @@ void at_excerpt_end(struct at_excerpt *self, struct at_strbuf *out)
 		at_strbuf_addf(out, "\n[%" PRIu64 " bytes are left out]\n",
 			self->total_bytes - kept);
 	at_strbuf_add_bytes(out, at_strbuf_text(tail), tail->length);
-	out->failed = out->failed || self->head.failed || tail->failed;
 	at_strbuf_release(&self->head);
 	at_strbuf_release(tail);
 	memset(self, 0, sizeof(*self));

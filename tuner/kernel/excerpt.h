@@ -28,10 +28,8 @@ struct at_excerpt {
 
 /* Appends bytes. A zero byte becomes a blank, because the text would end there. */
 void at_excerpt_add(struct at_excerpt *self, const char *bytes, size_t count);
-/*
- * Appends the text to out, with a line in place of what was left out, if any; releases
- * self. Sets out->failed where memory ran out.
- */
+/* Appends the text to out, with a line in place of what was left out, if any; releases
+   self. */
 void at_excerpt_end(struct at_excerpt *self, struct at_strbuf *out);
 
 #endif

@@ -298,9 +298,7 @@ static enum at_status make_folders(
 		if (strncmp(name, folders[i], length) != 0 || name[length] != '/')
 			continue;
 		path = at_path_join(folder, folders[i]);
-		if (!path)
-			status = at_fail_memory(err);
-		else if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		if (mkdir(path, 0700) < 0 && errno != EEXIST)
 			status = fail_write(path, errno, err);
 		free(path);
 	}
@@ -322,7 +320,7 @@ enum at_status at_host_headers_write(
 		if (status)
 			break;
 		path = at_path_join(folder, header->name);
-		status = path ? write_header(path, header, err) : at_fail_memory(err);
+		status = write_header(path, header, err);
 		free(path);
 	}
 	return status;

@@ -57,21 +57,18 @@ static int line_of(const char *text, const char *at)
 }
 
 /* Notes "name == word" if the word is a value of the parameter of that name. */
-static enum at_status note_comparison(struct lint *self, struct at_lexeme name,
-	struct at_lexeme word, bool is_equal, int line, struct at_error *err)
+static void note_comparison(struct lint *self, struct at_lexeme name,
+	struct at_lexeme word, bool is_equal, int line)
 {
 	for (size_t i = 0; i < self->spec->parameter_count; i++) {
 		const struct at_parameter *parameter = &self->spec->parameters[i];
 		const char *value = find_word(parameter, word);
 		struct comparison *comparison;
-		enum at_status status;
 
 		if (!value || !at_lexeme_is(name, parameter->name))
 			continue;
-		status = AT_RESERVE(self->comparisons, self->comparison_capacity,
-			self->comparison_count + 1, err);
-		if (status)
-			return status;
+		AT_GROW(self->comparisons, self->comparison_capacity,
+			self->comparison_count + 1);
 		comparison = &self->comparisons[self->comparison_count++];
 		*comparison = (struct comparison){ .word = value };
 		at_fail(&comparison->warning, AT_EINVAL, self->file, line,
@@ -79,7 +76,6 @@ static enum at_status note_comparison(struct lint *self, struct at_lexeme name,
 			parameter->name, is_equal ? "==" : "!=", value,
 			is_equal ? "false" : "true", value, parameter->name, value);
 	}
-	return AT_OK;
 }
 
 /* Whether an #if, from behind its word up to `end`, asks for a later architecture than
@@ -124,16 +120,15 @@ static void tell_architecture(const struct lint *self)
 }
 
 /* Reads the directive from behind its "#" up to `end`. */
-static enum at_status read_directive(struct lint *self, const char *text,
-	const char *at, const char *end, int *depth, struct at_error *err)
+static void read_directive(struct lint *self, const char *text, const char *at,
+	const char *end, int *depth)
 {
 	/* "a == b" and what follows; "==" and "!=" are two lexemes each */
 	struct at_lexeme kind,
 		w[5] = { { "", 0 }, { "", 0 }, { "", 0 }, { "", 0 }, { "", 0 } };
-	enum at_status status = AT_OK;
 
 	if (!at_scan(&at, &kind) || kind.text >= end)
-		return AT_OK;
+		return;
 	if (at_lexeme_is(kind, "define") && at_scan(&at, &w[0])) {
 		at_strbuf_add_bytes(&self->macros, w[0].text, w[0].length);
 		at_strbuf_add(&self->macros, " ");
@@ -150,8 +145,8 @@ static enum at_status read_directive(struct lint *self, const char *text,
 	*depth += kind.text[0] == 'i' && kind.text[1] == 'f';
 	*depth -= at_lexeme_is(kind, "endif") && *depth > 0;
 	if (!at_lexeme_is(kind, "if") && !at_lexeme_is(kind, "elif"))
-		return AT_OK;
-	for (bool is_over = false; !is_over && !status;) {
+		return;
+	for (bool is_over = false; !is_over;) {
 		memmove(w, w + 1, 4 * sizeof(*w));
 		is_over = !at_scan(&at, &w[4]) || w[4].text >= end;
 		/* a macro with arguments is not compared by its name */
@@ -160,15 +155,13 @@ static enum at_status read_directive(struct lint *self, const char *text,
 			!at_lexeme_is(w[2], "=") ||
 			(!is_over && at_lexeme_is(w[4], "(")))
 			continue;
-		for (int turn = 0; turn < 2 && !status; turn++)
-			status = note_comparison(self, w[turn ? 3 : 0], w[turn ? 0 : 3],
-				w[1].text[0] == '=', line_of(text, kind.text), err);
+		for (int turn = 0; turn < 2; turn++)
+			note_comparison(self, w[turn ? 3 : 0], w[turn ? 0 : 3],
+				w[1].text[0] == '=', line_of(text, kind.text));
 	}
-	return status;
 }
 
-static enum at_status read_file(
-	struct lint *self, const char *text, struct at_error *err)
+static void read_file(struct lint *self, const char *text)
 {
 	const struct at_spec *spec = self->spec;
 	/* if any launch gives a size, the shared memory may be meant for that launch */
@@ -178,15 +171,14 @@ static enum at_status read_file(
 		spec->reference.call.launch.shared_bytes;
 	struct at_error warning = { 0 };
 	struct at_lexeme lexeme;
-	enum at_status status = AT_OK;
 	bool is_extern = false;
 	int depth = 0;
 
-	for (const char *at = text; !status && at_scan(&at, &lexeme);) {
+	for (const char *at = text; at_scan(&at, &lexeme);) {
 		if (lexeme.text[0] == '#') {
 			const char *end = at_scan_directive_end(lexeme.text);
 
-			status = read_directive(self, text, at, end, &depth, err);
+			read_directive(self, text, at, end, &depth);
 			at = end;
 		} else if (at_lexeme_is(lexeme, "extern")) {
 			is_extern = true;
@@ -201,7 +193,6 @@ static enum at_status read_file(
 			self->listener(self->context, &warning);
 		}
 	}
-	return status;
 }
 
 static enum at_status read_included(
@@ -209,9 +200,11 @@ static enum at_status read_included(
 {
 	struct lint *self = context;
 
+	(void)err;
 	self->file = path;
 	self->is_template = false;
-	return read_file(self, text, err);
+	read_file(self, text);
+	return AT_OK;
 }
 
 /* ---- the space ------------------------------------------------------------------- */
@@ -317,28 +310,24 @@ enum at_status at_lint_check(const struct at_spec *spec,
 		.template = template,
 		.reach = &reach,
 		.option_count = spec->option_count };
-	char **options = calloc(spec->option_count + 1, sizeof(*options));
-	bool *read = calloc(spec->parameter_count + 1, sizeof(*read));
+	char **options = at_calloc(spec->option_count + 1, sizeof(*options));
+	bool *read = at_calloc(spec->parameter_count + 1, sizeof(*read));
 	enum at_status status = AT_OK;
 	const char *value;
 	bool is_folder;
 
 	source.options = options;
 	at_strbuf_add(&self.macros, " ");
-	if (!options || !read)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < spec->option_count && !status; i++) {
+	for (size_t i = 0; i < spec->option_count; i++) {
 		const char *text = options[i] = spec->options[i].text;
 
 		text += strncmp(text, "-D", 2) ? 0 : 2;
 		at_strbuf_add_bytes(&self.macros, text, at_scan_span(text));
 		at_strbuf_add(&self.macros, " ");
 	}
-	if (!status)
-		status = read_file(&self, template->text, err);
-	if (!status)
-		status = at_reach_find(template->text, template->directory, options,
-			spec->option_count, NULL, &visitor, &reach, err);
+	read_file(&self, template->text);
+	status = at_reach_find(template->text, template->directory, options,
+		spec->option_count, NULL, &visitor, &reach, err);
 	/* -Iinclude/${KIND} may lead to any file */
 	for (size_t i = 0; i < spec->option_count && !status; i++)
 		reach.is_open |= at_reach_option(options, spec->option_count, i,

@@ -78,7 +78,6 @@ static struct at_hash found;
 /* The whole lines of /proc/cpuinfo that fit; "" where there is no such file. */
 static const char *read_cpuinfo(void)
 {
-	/* not on the heap: a lack of memory would make it another machine */
 	static char text[CPUINFO_BYTES];
 	int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
 	size_t length = 0;

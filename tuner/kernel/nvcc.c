@@ -1,7 +1,9 @@
 /* The toolchain nvcc: source to PTX, PTX to cubin, and the facts of both. */
 #include "kernel/nvcc.h"
+
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/scratch.h"
 #include "kernel/cubin.h"
 #include "kernel/mangled.h"
@@ -40,11 +42,9 @@ static enum at_status run_nvcc(struct job *job, bool is_for_source, const char *
 	const char *from, const char *to, struct at_error *err)
 {
 	size_t count = is_for_source ? job->unit.word_count : job->unit.common_count;
-	const char **words = calloc(count + 4, sizeof(*words));
+	const char **words = at_calloc(count + 4, sizeof(*words));
 	enum at_status status;
 
-	if (!words)
-		return at_fail_memory(err);
 	words[0] = what;
 	for (size_t i = 0; i < count; i++)
 		words[i + 1] = job->unit.words[i];
@@ -127,7 +127,6 @@ static void drop_what_ptxas_said(struct at_strbuf *log)
 			at_strbuf_add_bytes(&kept, line, length);
 		line += length;
 	}
-	kept.failed = kept.failed || log->failed;
 	at_strbuf_release(log);
 	*log = kept;
 }
@@ -151,8 +150,8 @@ static enum at_status make_ptx(struct job *job, struct at_error *err)
 		!strstr(text, ".target"))
 		say(job, "PTX", ": it is another text");
 	else
-		status = at_nvcc_ptx_read(text, job->scratch.path, job->symbols,
-			job->request->kernel_count, &job->ptx, err);
+		at_nvcc_ptx_read(text, job->scratch.path, job->symbols,
+			job->request->kernel_count, &job->ptx);
 	free(text);
 	if (!status && job->succeeded)
 		status = write_text(job->ptx_path, &job->ptx, err);
@@ -184,13 +183,11 @@ static enum at_status read_kernel(struct job *job, size_t index,
 	const char *name = job->request->kernels[index];
 	const char *symbol = job->symbols[index] ? job->symbols[index] : name;
 	struct at_error reason = { 0 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	facts->spill_store_bytes = facts->spill_load_bytes = -1;
 	facts->name = at_strdup(name);
 	facts->symbol = at_strdup(symbol);
-	if (!facts->name || !facts->symbol)
-		return at_fail_memory(err);
 	status = at_cubin_read(result->image, result->image_bytes, facts, &reason);
 	if (status == AT_EINVAL) {
 		at_strbuf_addf(&job->log,
@@ -212,7 +209,7 @@ static enum at_status read_kernel(struct job *job, size_t index,
 	status = at_cubin_read_parameters(
 		result->image, result->image_bytes, facts, err);
 	if (!status)
-		status = at_ptx_read_parameters(at_strbuf_text(&job->ptx), facts, err);
+		at_ptx_read_parameters(at_strbuf_text(&job->ptx), facts);
 	if (!status)
 		at_mangled_read_parameters(facts);
 	return status;
@@ -226,9 +223,7 @@ static enum at_status read_kernels(
 
 	if (!count)
 		return AT_OK;
-	result->kernels = calloc(count, sizeof(*result->kernels));
-	if (!result->kernels)
-		return at_fail_memory(err);
+	result->kernels = at_calloc(count, sizeof(*result->kernels));
 	for (size_t i = 0; i < count && !status && job->succeeded; i++) {
 		result->kernel_count++;
 		status = read_kernel(job, i, result, &result->kernels[i], err);
@@ -248,21 +243,15 @@ static char *finish_log(const struct job *job)
 	struct at_strbuf log = { 0 };
 	char *said;
 
-	if (job->log.failed)
-		return NULL;
 	at_nvcc_explain(job->request, at_strbuf_text(&job->log), &log);
 	said = at_ptxas_strip_log(at_strbuf_text(&job->log));
-	for (text = said; said && (found = strstr(text, folder)) != NULL;) {
+	for (text = said; (found = strstr(text, folder)) != NULL;) {
 		at_strbuf_add_bytes(&log, text, (size_t)(found - text));
 		text = found + strlen(folder);
 		text += *text == '/';
 	}
-	at_strbuf_add(&log, said ? text : "");
+	at_strbuf_add(&log, text);
 	free(said);
-	if (!said) {
-		at_strbuf_release(&log);
-		return NULL;
-	}
 	return at_strbuf_detach(&log);
 }
 
@@ -289,8 +278,6 @@ static enum at_status finish(
 	}
 	result->outcome = job->succeeded ? AT_OUTCOME_OK : AT_OUTCOME_COMPILE_FAILED;
 	result->log = finish_log(job);
-	if (!result->log)
-		return at_fail_memory(err);
 	/* a failure without a message may be the machine's */
 	result->is_verdict = at_compile_log_is_verdict(result->log) &&
 			     at_compile_log_judges(result->log);
@@ -317,10 +304,7 @@ static enum at_status begin(struct job *job, struct at_error *err)
 	job->written_path = at_path_join(job->scratch.path, "written.ptx");
 	job->ptx_path = at_path_join(job->scratch.path, "unit.ptx");
 	job->cubin_path = at_path_join(job->scratch.path, "unit.cubin");
-	job->symbols = calloc(request->kernel_count + 1, sizeof(*job->symbols));
-	if (!job->unit_path || !job->written_path || !job->ptx_path ||
-		!job->cubin_path || !job->symbols)
-		return at_fail_memory(err);
+	job->symbols = at_calloc(request->kernel_count + 1, sizeof(*job->symbols));
 	return at_nvcc_unit_make(&job->unit, request, job->scratch.path, err);
 }
 

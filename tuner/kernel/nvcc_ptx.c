@@ -96,8 +96,7 @@ static bool is_declared_kernel(const char *line)
 	return !strncmp(at, ".entry ", 7) && at[strcspn(at, "{;")] == ';';
 }
 
-static enum at_status take_symbol(
-	const char *at, const char *end, char **symbol, struct at_error *err)
+static void take_symbol(const char *at, const char *end, char **symbol)
 {
 	for (; at < end && !*symbol; at += strcspn(at, "\n"), at += *at == '\n') {
 		const char *name;
@@ -106,10 +105,7 @@ static enum at_status take_symbol(
 		if (!length)
 			continue;
 		*symbol = at_strndup(name, length);
-		if (!*symbol)
-			return at_fail_memory(err);
 	}
-	return AT_OK;
 }
 
 /*
@@ -141,21 +137,20 @@ static void add_without(
 	at_strbuf_add_bytes(out, text, (size_t)(end - text));
 }
 
-enum at_status at_nvcc_ptx_read(const char *ptx, const char *folder, char **symbols,
-	size_t count, struct at_strbuf *text, struct at_error *err)
+void at_nvcc_ptx_read(const char *ptx, const char *folder, char **symbols, size_t count,
+	struct at_strbuf *text)
 {
 	bool has_tables = strstr(ptx, ".debug_info") != NULL;
 	const char *kept = ptx, *line = ptx;
-	enum at_status status = AT_OK;
 
-	while (*line && !status) {
+	while (*line) {
 		const char *end = NULL;
 		size_t index;
 
 		if (is_marker(line, count, &index)) {
 			end = end_of_function(line);
 			if (end)
-				status = take_symbol(line, end, &symbols[index], err);
+				take_symbol(line, end, &symbols[index]);
 		} else if (is_declared_kernel(line)) {
 			end = end_of_function(line);
 		}
@@ -168,12 +163,9 @@ enum at_status at_nvcc_ptx_read(const char *ptx, const char *folder, char **symb
 		line += *line == '\n';
 	}
 	add_without(text, kept, strlen(kept), folder);
-	if (!status && text->failed)
-		status = at_fail_memory(err);
-	if (!text->failed && text->data)
+	if (text->data)
 		drop_numbers(text->data);
-	for (size_t i = 0; i < count && !status; i++)
+	for (size_t i = 0; i < count; i++)
 		if (symbols[i])
 			drop_numbers(symbols[i]);
-	return status;
 }

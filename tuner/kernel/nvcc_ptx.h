@@ -25,10 +25,9 @@
 /*
  * Reads ptx and appends the rewritten text to *text. symbols[0..count): on entry NULL;
  * receives the symbol of each kernel on the heap, NULL where the PTX does not tell it.
- * The caller frees them, also after a failure. folder: the unit's, which *text does not
- * name. AT_ENOMEM is the only failure.
+ * The caller frees them. folder: the unit's, which *text does not name.
  */
-enum at_status at_nvcc_ptx_read(const char *ptx, const char *folder, char **symbols,
-	size_t count, struct at_strbuf *text, struct at_error *err);
+void at_nvcc_ptx_read(const char *ptx, const char *folder, char **symbols, size_t count,
+	struct at_strbuf *text);
 
 #endif

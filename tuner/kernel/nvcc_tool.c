@@ -18,16 +18,11 @@
 
 /* ---- finding it --------------------------------------------------------- */
 
-/* Takes FOLDER/NAME if it is a program. *status is set where memory ran out. */
-static bool take(struct at_cxx_tool *out, const char *folder, const char *name,
-	enum at_status *status, struct at_error *err)
+/* Takes FOLDER/NAME if it is a program. */
+static bool take(struct at_cxx_tool *out, const char *folder, const char *name)
 {
 	char *path = at_path_join(folder, name);
 
-	if (!path) {
-		*status = at_fail_memory(err);
-		return false;
-	}
 	if (!at_is_program(path)) {
 		free(path);
 		return false;
@@ -37,10 +32,9 @@ static bool take(struct at_cxx_tool *out, const char *folder, const char *name,
 	return true;
 }
 
-static bool take_from_path(struct at_cxx_tool *out, const char *name,
-	enum at_status *status, struct at_error *err)
+static bool take_from_path(struct at_cxx_tool *out, const char *name)
 {
-	*status = at_program_find(name, &out->words[0], err);
+	at_program_find(name, &out->words[0]);
 	out->word_count = out->words[0] != NULL;
 	return out->words[0] != NULL;
 }
@@ -49,11 +43,11 @@ static bool take_from_path(struct at_cxx_tool *out, const char *name,
  * Takes nvcc from a toolkit: $CUDA_HOME or $CUDA_PATH, or a place where NVRTC is looked
  * for.
  */
-static bool take_from_root(struct at_cxx_tool *out, const char *root,
-	struct at_strbuf *tried, enum at_status *status, struct at_error *err)
+static bool take_from_root(
+	struct at_cxx_tool *out, const char *root, struct at_strbuf *tried)
 {
 	char *folder = root && root[0] ? at_path_join(root, "bin") : NULL;
-	bool found = folder && take(out, folder, "nvcc", status, err);
+	bool found = folder && take(out, folder, "nvcc");
 
 	if (folder && !found)
 		at_strbuf_addf(tried, ", %s", folder);
@@ -61,27 +55,24 @@ static bool take_from_root(struct at_cxx_tool *out, const char *root,
 	return found;
 }
 
-static enum at_status look_everywhere(struct at_cxx_tool *out, bool *found,
-	struct at_strbuf *tried, struct at_error *err)
+static void look_everywhere(
+	struct at_cxx_tool *out, bool *found, struct at_strbuf *tried)
 {
 	struct at_nvrtc_places places = { 0 };
 	struct at_strbuf again = { 0 };
-	enum at_status status = AT_OK;
 
-	*found = take_from_root(out, getenv("CUDA_HOME"), &again, &status, err) ||
-		 take_from_root(out, getenv("CUDA_PATH"), &again, &status, err) ||
-		 take_from_path(out, "nvcc", &status, err);
+	*found = take_from_root(out, getenv("CUDA_HOME"), &again) ||
+		 take_from_root(out, getenv("CUDA_PATH"), &again) ||
+		 take_from_path(out, "nvcc");
 	at_strbuf_release(&again);
-	if (*found || status)
-		return status;
+	if (*found)
+		return;
 	at_strbuf_add(tried, "PATH");
 	/* CUDA_HOME and CUDA_PATH are the first of these places */
-	status = at_nvrtc_places_find(&places, err);
-	for (size_t i = 0; i < places.roots.count && !*found && !status; i++)
-		*found =
-			take_from_root(out, places.roots.items[i], tried, &status, err);
+	at_nvrtc_places_find(&places);
+	for (size_t i = 0; i < places.roots.count && !*found; i++)
+		*found = take_from_root(out, places.roots.items[i], tried);
 	at_nvrtc_places_release(&places);
-	return status;
 }
 
 enum at_status at_nvcc_find(struct at_cxx_tool *out, struct at_error *err)
@@ -93,14 +84,14 @@ enum at_status at_nvcc_find(struct at_cxx_tool *out, struct at_error *err)
 
 	memset(out, 0, sizeof(*out));
 	if (chosen && chosen[0]) {
-		found = take_from_path(out, chosen, &status, err);
-		if (!found && !status)
+		found = take_from_path(out, chosen);
+		if (!found)
 			status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 				"AUTOTUNE_NVCC names no program (\"%s\"): correct or unset it",
 				chosen);
 		return status;
 	}
-	status = look_everywhere(out, &found, &tried, err);
+	look_everywhere(out, &found, &tried);
 	if (!found && !status)
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"no nvcc, which the space asks for (toolchain = \"nvcc\"): install the CUDA toolkit, or set CUDA_HOME to its folder or AUTOTUNE_NVCC to the program; looked in %s",
@@ -138,11 +129,10 @@ static void add_flags(struct at_strbuf *out)
 		at_strbuf_addf(&flags, "%s=%s\n", at_cxx_tool_folders[i], value);
 		some = true;
 	}
-	if (some && !flags.failed) {
+	if (some) {
 		at_hash_hex(at_hash_bytes(flags.data, flags.length), digest);
 		at_strbuf_addf(out, ", flags %.8s", digest);
 	}
-	out->failed = out->failed || flags.failed;
 	at_strbuf_release(&flags);
 }
 
@@ -195,10 +185,6 @@ static enum at_status preprocess(const struct at_cxx_tool *tool,
 	size_t size;
 	enum at_status status = AT_OK;
 
-	if (!unit || !written) {
-		status = at_fail_memory(err);
-		goto release;
-	}
 	status = at_file_replace(unit, source, strlen(source), err);
 	if (!status) {
 		const char *const arguments[] = { "-E", "-o", written, unit };
@@ -234,8 +220,6 @@ enum at_status at_nvcc_version(char *buffer, size_t size, struct at_error *err)
 	if (!status)
 		status = preprocess(&tool, &scratch, &version, err);
 	add_flags(&version);
-	if (!status && version.failed)
-		status = at_fail_memory(err);
 	if (!status)
 		snprintf(buffer, size, "%s", version.data);
 	at_strbuf_release(&version);

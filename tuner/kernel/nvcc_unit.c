@@ -1,5 +1,7 @@
 /* Makes a unit for nvcc: source text, plain words for the command line, and links. */
 #include "kernel/nvcc_unit.h"
+
+#include "base/memory.h"
 #include "kernel/reach.h"
 
 #include <errno.h>
@@ -17,21 +19,14 @@ bool at_nvcc_is_plain(const char *text)
 	return !text[strspn(text, plain)];
 }
 
-static enum at_status add_word(struct at_nvcc_unit *self, const char *before,
-	const char *text, struct at_error *err)
+static void add_word(struct at_nvcc_unit *self, const char *before, const char *text)
 {
 	struct at_strbuf word = { 0 };
-	enum at_status status =
-		AT_RESERVE(self->words, self->word_capacity, self->word_count + 1, err);
 
-	if (status)
-		return status;
+	AT_GROW(self->words, self->word_capacity, self->word_count + 1);
 	at_strbuf_addf(&word, "%s%s", before, text);
 	self->words[self->word_count] = at_strbuf_detach(&word);
-	if (!self->words[self->word_count])
-		return at_fail_memory(err);
 	self->word_count++;
-	return AT_OK;
 }
 
 /*
@@ -42,22 +37,22 @@ static enum at_status add_folder(struct at_nvcc_unit *self, const char *option,
 {
 	struct at_strbuf link = { 0 };
 	char *real;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
-	if (at_nvcc_is_plain(place) && place[0] != '-')
-		return add_word(self, option, place, err);
+	if (at_nvcc_is_plain(place) && place[0] != '-') {
+		add_word(self, option, place);
+		return AT_OK;
+	}
 	real = realpath(place, NULL);
 	/* a folder that does not exist has no headers */
 	if (!real)
-		return errno == ENOMEM ? at_fail_memory(err) : AT_OK;
+		return AT_OK;
 	at_strbuf_addf(&link, "%s/place%zu", folder, self->word_count);
-	if (link.failed)
-		status = at_fail_memory(err);
-	else if (symlink(real, link.data))
+	if (symlink(real, link.data))
 		status = at_fail(err, AT_EIO, link.data, 0,
 			"cannot make a link for nvcc: %s; set TMPDIR", strerror(errno));
 	else
-		status = add_word(self, option, link.data, err);
+		add_word(self, option, link.data);
 	at_strbuf_release(&link);
 	free(real);
 	return status;
@@ -169,7 +164,7 @@ static enum at_status add_source_options(struct at_nvcc_unit *self,
 			all_plain =
 				all_plain && kind == DEFINE && is_plain_macro(value);
 			if (all_plain)
-				status = add_word(self, "-D", value, err);
+				add_word(self, "-D", value);
 			else
 				add_macro(&self->source, kind, value);
 		} else if (at_reach_option(request->options, request->option_count, i,
@@ -184,15 +179,15 @@ static enum at_status add_source_options(struct at_nvcc_unit *self,
 }
 
 /* Adds the options that every step gets. */
-static enum at_status add_common_options(struct at_nvcc_unit *self,
-	const struct at_compile_request *request, struct at_error *err)
+static void add_common_options(
+	struct at_nvcc_unit *self, const struct at_compile_request *request)
 {
 	/* spills are reported in ptxas's log only */
-	enum at_status status = add_word(self, "", "-Xptxas=-v", err);
+	add_word(self, "", "-Xptxas=-v");
 	const char *value;
 	bool is_folder;
 
-	for (size_t i = 0; i < request->option_count && !status; i++) {
+	for (size_t i = 0; i < request->option_count; i++) {
 		enum kind kind = kind_of(request, i, &value);
 		bool has_next = value && i + 1 < request->option_count &&
 				value == request->options[i + 1];
@@ -208,12 +203,11 @@ static enum at_status add_common_options(struct at_nvcc_unit *self,
 			self->names_architecture = true;
 		if ((kind == OTHER && !is_idle(request->options[i])) ||
 			kind == ARCHITECTURE)
-			status = add_word(self, "", request->options[i], err);
-		if (kind == ARCHITECTURE && has_next && !status)
-			status = add_word(self, "", value, err);
+			add_word(self, "", request->options[i]);
+		if (kind == ARCHITECTURE && has_next)
+			add_word(self, "", value);
 		i += has_next;
 	}
-	return status;
 }
 
 /* ---- the source --------------------------------------------------------- */
@@ -264,35 +258,34 @@ static enum at_status add_folders(struct at_nvcc_unit *self,
 
 	for (size_t i = 0;
 		i < AT_COUNT_OF(options) && directory && directory[0] && !status; i++) {
-		status = add_word(self, "-Xcompiler", "", err);
+		add_word(self, "-Xcompiler", "");
 		if (!status)
 			status = add_folder(self, options[i], directory, folder, err);
 	}
 	if (!status)
-		status = add_word(self, "-Xcompiler", "", err);
-	return status ? status : add_word(self, "-iquote.", "", err);
+		add_word(self, "-Xcompiler", "");
+	if (!status)
+		add_word(self, "-iquote.", "");
+	return status;
 }
 
 enum at_status at_nvcc_unit_make(struct at_nvcc_unit *self,
 	const struct at_compile_request *request, const char *folder,
 	struct at_error *err)
 {
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	memset(self, 0, sizeof(*self));
-	status = add_common_options(self, request, err);
-	if (!status && !self->names_architecture)
-		status = add_word(self, "-arch=", request->architecture, err);
+	add_common_options(self, request);
+	if (!self->names_architecture)
+		add_word(self, "-arch=", request->architecture);
 	self->common_count = self->word_count;
-	if (!status)
-		status = add_folders(self, request, folder, err);
+	status = add_folders(self, request, folder, err);
 	if (!status)
 		status = add_source_options(self, request, folder, err);
 	add_line(&self->source, 1, "", request->name, "");
 	at_strbuf_add(&self->source, request->source);
 	add_markers(&self->source, request);
-	if (!status && self->source.failed)
-		status = at_fail_memory(err);
 	return status;
 }
 
@@ -332,7 +325,7 @@ void at_nvcc_explain(const struct at_compile_request *request, const char *log,
 	at_strbuf_addf(&place, "<kernels of %s>(", request->name);
 	/* only if the first error is about the list: otherwise kernels are missing
 	   because the source broke before it */
-	while (line && !place.failed && !strncmp(line, place.data, place.length)) {
+	while (line && !strncmp(line, place.data, place.length)) {
 		char *end;
 		unsigned long number = strtoul(line + place.length, &end, 10);
 
@@ -351,6 +344,5 @@ void at_nvcc_explain(const struct at_compile_request *request, const char *log,
 		if (!*line)
 			break;
 	}
-	out->failed = out->failed || place.failed;
 	at_strbuf_release(&place);
 }

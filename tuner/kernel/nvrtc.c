@@ -3,8 +3,10 @@
  * kernels.
  */
 #include "kernel/nvrtc.h"
+
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "kernel/cubin.h"
 #include "kernel/mangled.h"
 #include "kernel/nvrtc_headers.h"
@@ -76,9 +78,7 @@ enum at_status at_nvrtc_architectures(
 	if (total <= 0)
 		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"NVRTC knows no architecture: install another CUDA toolkit");
-	all = calloc((size_t)total, sizeof(*all));
-	if (!all)
-		return at_fail_memory(err);
+	all = at_calloc((size_t)total, sizeof(*all));
 	code = nvrtc->get_supported_archs(all);
 	if (code) {
 		status = fail_call(err, nvrtc, "nvrtcGetSupportedArchs", code);
@@ -176,18 +176,16 @@ static bool knows_minimal(const struct at_nvrtc_functions *nvrtc)
  * --ptxas-options is passed on to ptxas, none replaces another. NVRTC may have a cache
  * on disk, which is left as the user has it: the results are the same.
  */
-static enum at_status build_options(const struct work *work, struct at_strbuf *text,
-	char ***out, size_t *out_count, struct at_error *err)
+static void build_options(
+	const struct work *work, struct at_strbuf *text, char ***out, size_t *out_count)
 {
 	const struct at_compile_request *request = work->request;
 	/* of our own: the architecture, -v, --minimal and the folder at most, and the
 	   one that read_errors() appends */
 	size_t count = 0, limit = 5 + work->includes->count + request->option_count;
 	size_t offset = 0;
-	char **options = calloc(limit, sizeof(*options));
+	char **options = at_calloc(limit, sizeof(*options));
 
-	if (!options)
-		return at_fail_memory(err);
 	/* One buffer with a zero after each option; pointers into it are set when it is
 	   complete, since it moves while it grows. */
 	if (!request_names_architecture(request)) {
@@ -209,17 +207,12 @@ static enum at_status build_options(const struct work *work, struct at_strbuf *t
 		at_strbuf_addf(text, "-I%s%c", work->includes->items[i], 0);
 	for (size_t i = 0; i < request->option_count; i++, count++)
 		at_strbuf_addf(text, "%s%c", request->options[i], 0);
-	if (text->failed) {
-		free(options);
-		return at_fail_memory(err);
-	}
 	for (size_t i = 0; i < count; i++) {
 		options[i] = text->data + offset;
 		offset += strlen(options[i]) + 1;
 	}
 	*out = options;
 	*out_count = count;
-	return AT_OK;
 }
 
 /* ---- compiling ---------------------------------------------------------- */
@@ -231,9 +224,7 @@ static enum at_status read_log(struct work *work, struct at_error *err)
 
 	if (code)
 		return fail_call(err, work->nvrtc, "nvrtcGetProgramLogSize", code);
-	work->log = calloc(size + 1, 1);
-	if (!work->log)
-		return at_fail_memory(err);
+	work->log = at_calloc(size + 1, 1);
 	code = work->nvrtc->get_program_log(work->program, work->log);
 	return code ? fail_call(err, work->nvrtc, "nvrtcGetProgramLog", code) : AT_OK;
 }
@@ -246,13 +237,13 @@ static enum at_status read_image(
 
 	if (code)
 		return fail_call(err, work->nvrtc, "nvrtcGetCUBINSize", code);
-	if (!size)
-		return at_nvrtc_report(work->request, work->log,
+	if (!size) {
+		at_nvrtc_report(work->request, work->log,
 			"the options leave no machine code for one architecture (expected --gpu-architecture=sm_NN, without link-time optimization)",
-			true, result, err);
-	result->image = malloc(size);
-	if (!result->image)
-		return at_fail_memory(err);
+			true, result);
+		return AT_OK;
+	}
+	result->image = at_malloc(size);
 	code = work->nvrtc->get_cubin(work->program, (char *)result->image);
 	if (code)
 		return fail_call(err, work->nvrtc, "nvrtcGetCUBIN", code);
@@ -261,19 +252,16 @@ static enum at_status read_image(
 }
 
 /* Copies the PTX, which NVRTC makes anyway on the way to machine code. */
-static enum at_status read_ptx(struct work *work, struct at_error *err)
+static void read_ptx(struct work *work)
 {
 	size_t size = 0;
 
 	/* PTX adds facts where it can; a failure here must not fail the compilation */
 	if (work->nvrtc->get_ptx_size(work->program, &size))
 		size = 0;
-	work->ptx = calloc(size + 1, 1);
-	if (!work->ptx)
-		return at_fail_memory(err);
+	work->ptx = at_calloc(size + 1, 1);
 	if (size && work->nvrtc->get_ptx(work->program, work->ptx))
 		work->ptx[0] = '\0';
-	return AT_OK;
 }
 
 static enum at_status read_kernel(const struct work *work, const char *name,
@@ -282,22 +270,20 @@ static enum at_status read_kernel(const struct work *work, const char *name,
 {
 	const char *symbol = NULL;
 	unsigned code = work->nvrtc->get_lowered_name(work->program, name, &symbol);
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	if (code || !symbol)
 		return fail_call(err, work->nvrtc, "nvrtcGetLoweredName", code);
 	facts->spill_store_bytes = facts->spill_load_bytes = -1;
 	facts->name = at_strdup(name);
 	facts->symbol = at_strdup(symbol);
-	if (!facts->name || !facts->symbol)
-		return at_fail_memory(err);
 	at_ptxas_read_spills(work->log, facts);
 	status = at_cubin_read(result->image, result->image_bytes, facts, err);
 	if (!status)
 		status = at_cubin_read_parameters(
 			result->image, result->image_bytes, facts, err);
 	if (!status)
-		status = at_ptx_read_parameters(work->ptx, facts, err);
+		at_ptx_read_parameters(work->ptx, facts);
 	if (!status)
 		at_mangled_read_parameters(facts);
 	return status;
@@ -309,12 +295,9 @@ static enum at_status read_kernels(
 	const struct at_compile_request *request = work->request;
 	enum at_status status = AT_OK;
 
-	if (request->kernel_count) {
+	if (request->kernel_count)
 		result->kernels =
-			calloc(request->kernel_count, sizeof(*result->kernels));
-		if (!result->kernels)
-			return at_fail_memory(err);
-	}
+			at_calloc(request->kernel_count, sizeof(*result->kernels));
 	for (size_t i = 0; i < request->kernel_count && !status; i++) {
 		result->kernel_count++;
 		status = read_kernel(
@@ -330,14 +313,12 @@ static enum at_status read_success(
 
 	if (status || result->outcome == AT_OUTCOME_COMPILE_FAILED)
 		return status;
-	status = read_ptx(work, err);
+	read_ptx(work);
 	if (!status)
 		status = read_kernels(work, result, err);
 	if (status)
 		return status;
 	result->log = at_ptxas_strip_log(work->log);
-	if (!result->log)
-		return at_fail_memory(err);
 	result->outcome = AT_OUTCOME_OK;
 	return AT_OK;
 }
@@ -362,8 +343,6 @@ static enum at_status read_errors(
 		at_strbuf_addf(&log, "%s%s", work->log, warnings);
 		free(work->log);
 		work->log = at_strbuf_detach(&log);
-		if (!work->log)
-			status = at_fail_memory(err);
 	}
 	free(warnings);
 	return status;
@@ -376,11 +355,9 @@ static enum at_status run_compiler(
 	char **options = NULL;
 	size_t option_count = 0;
 	unsigned code;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
-	status = build_options(work, &text, &options, &option_count, err);
-	if (status)
-		goto release;
+	build_options(work, &text, &options, &option_count);
 	code = work->nvrtc->compile_program(
 		work->program, (int)option_count, (const char *const *)options);
 	if (code == AT_NVRTC_OUT_OF_MEMORY ||
@@ -400,11 +377,11 @@ static enum at_status run_compiler(
 	else
 		/* an internal error of the compiler also counts as this unit's
 		   failure */
-		status = at_nvrtc_report(work->request, work->log,
+		at_nvrtc_report(work->request, work->log,
 			code == AT_NVRTC_COMPILATION
 				? NULL
 				: work->nvrtc->get_error_string(code),
-			code == AT_NVRTC_COMPILATION, result, err);
+			code == AT_NVRTC_COMPILATION, result);
 release:
 	free(options);
 	at_strbuf_release(&text);
@@ -424,10 +401,6 @@ static enum at_status compile_source(const struct at_compile_request *request,
 		return status;
 	at_strbuf_add(&source, request->omit ? request->omit : "");
 	at_strbuf_add(&source, request->source);
-	if (source.failed) {
-		at_strbuf_release(&source);
-		return at_fail_memory(err);
-	}
 	/* NVRTC copies the source */
 	code = work.nvrtc->create_program(&work.program, at_strbuf_text(&source),
 		request->name, headers.count, headers.texts, headers.names);

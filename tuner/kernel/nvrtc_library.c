@@ -43,13 +43,9 @@ static enum at_status open_first(struct at_nvrtc_places *places, struct at_error
 			"AUTOTUNE_NVRTC names no NVRTC library that can be opened: correct or unset it");
 	else
 		describe_places(places, &what);
-	if (what.failed)
-		status = at_fail_memory(err);
-	else
-		status = at_dynlib_open(&library.handle, what.data,
-			(const char *const *)places->libraries.items,
-			places->libraries.count, symbols,
-			sizeof(symbols) / sizeof(symbols[0]), &library.functions, err);
+	status = at_dynlib_open(&library.handle, what.data,
+		(const char *const *)places->libraries.items, places->libraries.count,
+		symbols, sizeof(symbols) / sizeof(symbols[0]), &library.functions, err);
 	at_strbuf_release(&what);
 	return status;
 }
@@ -72,7 +68,7 @@ static void open_builtins(void)
 	if (folder)
 		at_strbuf_addf(
 			&path, "%s/libnvrtc-builtins.so.%d.%d", folder, major, minor);
-	if (folder && !path.failed)
+	if (folder)
 		(void)!at_dynlib_open(&library.builtins, "",
 			(const char *const[]){ path.data }, 1, NULL, 0, NULL, NULL);
 	at_strbuf_release(&path);
@@ -127,12 +123,10 @@ enum at_status at_nvrtc_open(const struct at_nvrtc_functions **functions,
 	const struct at_text_list **includes, struct at_error *err)
 {
 	struct at_nvrtc_places places;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	if (!library.handle.handle) {
-		status = at_nvrtc_places_find(&places, err);
-		if (status)
-			return status;
+		at_nvrtc_places_find(&places);
 		status = open_first(&places, err);
 		if (status) {
 			at_nvrtc_places_release(&places);

@@ -87,8 +87,8 @@ struct at_nvrtc_places {
 	struct at_text_list roots;
 };
 
-/* Fills in *out, which the caller releases. AT_ENOMEM. */
-enum at_status at_nvrtc_places_find(struct at_nvrtc_places *out, struct at_error *err);
+/* Fills in *out, which the caller releases. */
+void at_nvrtc_places_find(struct at_nvrtc_places *out);
 void at_nvrtc_places_release(struct at_nvrtc_places *self);
 
 /*

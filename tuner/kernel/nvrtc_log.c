@@ -105,9 +105,8 @@ static bool is_overloaded(const char *log, const char *kernel)
 	return false;
 }
 
-enum at_status at_nvrtc_report(const struct at_compile_request *request,
-	const char *log, const char *reason, bool is_verdict,
-	struct at_compile_result *result, struct at_error *err)
+void at_nvrtc_report(const struct at_compile_request *request, const char *log,
+	const char *reason, bool is_verdict, struct at_compile_result *result)
 {
 	static const char function_phrase[] =
 		": error: Name expression cannot form address of a non-__global__";
@@ -115,8 +114,6 @@ enum at_status at_nvrtc_report(const struct at_compile_request *request,
 	struct at_strbuf text = { 0 };
 	char *said = at_ptxas_strip_log(log);
 
-	if (!said)
-		return at_fail_memory(err);
 	explain_missing(&text, said);
 	for (size_t i = 0; i < request->kernel_count; i++) {
 		const char *kernel = request->kernels[i];
@@ -155,8 +152,5 @@ enum at_status at_nvrtc_report(const struct at_compile_request *request,
 	free(said);
 	result->outcome = AT_OUTCOME_COMPILE_FAILED;
 	result->log = at_strbuf_detach(&text);
-	if (!result->log)
-		return at_fail_memory(err);
 	result->is_verdict = is_verdict && at_compile_log_is_verdict(result->log);
-	return AT_OK;
 }

@@ -14,10 +14,9 @@
 /*
  * Sets outcome, log and is_verdict of the result. log: NVRTC's own. reason: text to
  * stand in front of it, or NULL. is_verdict: false where it is known that the source
- * was not refused; true leaves the decision to the log. AT_ENOMEM.
+ * was not refused; true leaves the decision to the log.
  */
-enum at_status at_nvrtc_report(const struct at_compile_request *request,
-	const char *log, const char *reason, bool is_verdict,
-	struct at_compile_result *result, struct at_error *err);
+void at_nvrtc_report(const struct at_compile_request *request, const char *log,
+	const char *reason, bool is_verdict, struct at_compile_result *result);
 
 #endif

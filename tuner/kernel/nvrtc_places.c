@@ -1,6 +1,7 @@
 /* Collects the places where NVRTC and the toolkit's headers may be. */
 #include "kernel/nvrtc_library.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/program_path.h"
 
 #include <glob.h>
@@ -35,20 +36,11 @@ static const char *const include_folders[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Takes ownership of text; NULL means that memory ran out. */
-static enum at_status list_take(
-	struct at_text_list *list, char *text, struct at_error *err)
+/* Takes ownership of text. */
+static void list_take(struct at_text_list *list, char *text)
 {
-	enum at_status status;
-
-	if (!text)
-		return at_fail_memory(err);
-	status = AT_RESERVE(list->items, list->capacity, list->count + 1, err);
-	if (status)
-		free(text);
-	else
-		list->items[list->count++] = text;
-	return status;
+	AT_GROW(list->items, list->capacity, list->count + 1);
+	list->items[list->count++] = text;
 }
 
 static void list_release(struct at_text_list *list)
@@ -60,102 +52,87 @@ static void list_release(struct at_text_list *list)
 }
 
 /* Adds root/folder/name if there is such a file. */
-static enum at_status add_existing(struct at_text_list *list, const char *root,
-	const char *folder, const char *name, struct at_error *err)
+static void add_existing(struct at_text_list *list, const char *root,
+	const char *folder, const char *name)
 {
 	struct at_strbuf path = { 0 };
 
 	at_strbuf_addf(&path, "%s/%s/%s", root, folder, name);
-	if (!path.failed && !at_file_exists(path.data)) {
+	if (!at_file_exists(path.data)) {
 		at_strbuf_release(&path);
-		return AT_OK;
+		return;
 	}
-	return list_take(list, at_strbuf_detach(&path), err);
+	list_take(list, at_strbuf_detach(&path));
 }
 
 /*
  * Adds the folder with the toolkit's headers, and the folder in it where CUDA 13 has
  * libcu++'s.
  */
-static enum at_status add_includes(
-	struct at_nvrtc_places *places, const char *root, struct at_error *err)
+static void add_includes(struct at_nvrtc_places *places, const char *root)
 {
 	for (size_t i = 0; i < COUNT(include_folders); i++) {
 		struct at_strbuf marker = { 0 };
-		enum at_status status;
 		bool present;
 
 		at_strbuf_addf(&marker, "%s/%s/cuda_fp16.h", root, include_folders[i]);
-		present = !marker.failed && at_file_exists(marker.data);
+		present = at_file_exists(marker.data);
 		at_strbuf_release(&marker);
 		if (!present)
 			continue;
-		status = add_existing(
-			&places->includes, root, include_folders[i], "", err);
-		if (!status)
-			status = add_existing(&places->includes, root,
-				include_folders[i], "cccl", err);
+		add_existing(&places->includes, root, include_folders[i], "");
+		add_existing(&places->includes, root, include_folders[i], "cccl");
 		/* the other folders are links to this one */
-		return status;
+		return;
 	}
-	return AT_OK;
 }
 
-static enum at_status add_root(
-	struct at_nvrtc_places *places, const char *root, struct at_error *err)
+static void add_root(struct at_nvrtc_places *places, const char *root)
 {
-	enum at_status status;
-
 	for (size_t i = 0; i < places->roots.count; i++)
 		if (!strcmp(places->roots.items[i], root))
-			return AT_OK;
-	status = list_take(&places->roots, at_strdup(root), err);
-	for (size_t i = 0; i < COUNT(library_folders) && !status; i++)
-		for (size_t j = 0; j < COUNT(library_names) && !status; j++)
-			status = add_existing(&places->libraries, root,
-				library_folders[i], library_names[j], err);
-	return status ? status : add_includes(places, root, err);
+			return;
+	list_take(&places->roots, at_strdup(root));
+	for (size_t i = 0; i < COUNT(library_folders); i++)
+		for (size_t j = 0; j < COUNT(library_names); j++)
+			add_existing(&places->libraries, root, library_folders[i],
+				library_names[j]);
+	add_includes(places, root);
 }
 
-static enum at_status add_variable(
-	struct at_nvrtc_places *places, const char *variable, struct at_error *err)
+static void add_variable(struct at_nvrtc_places *places, const char *variable)
 {
 	const char *value = getenv(variable);
 
-	return value && value[0] ? add_root(places, value, err) : AT_OK;
+	if (value && value[0])
+		add_root(places, value);
 }
 
-static enum at_status add_loader_names(
-	struct at_nvrtc_places *places, struct at_error *err)
+static void add_loader_names(struct at_nvrtc_places *places)
 {
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < COUNT(library_names) && !status; i++)
-		status =
-			list_take(&places->libraries, at_strdup(library_names[i]), err);
-	return status;
+	for (size_t i = 0; i < COUNT(library_names); i++)
+		list_take(&places->libraries, at_strdup(library_names[i]));
 }
 
 /*
  * Adds the toolkit of the nvcc on PATH: /usr/local/cuda-13.0/bin/nvcc ->
  * /usr/local/cuda-13.0.
  */
-static enum at_status add_nvcc(struct at_nvrtc_places *places, struct at_error *err)
+static void add_nvcc(struct at_nvrtc_places *places)
 {
 	char *found = NULL, *nvcc, *folder, *root;
-	enum at_status status = at_program_find("nvcc", &found, err);
 
+	at_program_find("nvcc", &found);
 	/* nvcc may be a link into the toolkit */
 	nvcc = found ? realpath(found, NULL) : NULL;
 	folder = nvcc ? at_path_directory(nvcc) : NULL;
 	root = folder ? at_path_directory(folder) : NULL;
-	if (root && !status)
-		status = add_root(places, root, err);
+	if (root)
+		add_root(places, root);
 	free(root);
 	free(folder);
 	free(found);
 	free(nvcc);
-	return status;
 }
 
 /* The last "-MAJOR.MINOR" of a path as one number, so that 13.0 comes before 9.2. */
@@ -177,94 +154,70 @@ static int newest_first(const void *a, const void *b)
 	return (left < right) - (left > right);
 }
 
-static enum at_status add_pattern(
-	struct at_nvrtc_places *places, const char *pattern, struct at_error *err)
+static void add_pattern(struct at_nvrtc_places *places, const char *pattern)
 {
-	enum at_status status = AT_OK;
 	glob_t found;
 
 	if (glob(pattern, 0, NULL, &found) != 0)
-		return AT_OK;
+		return;
 	qsort(found.gl_pathv, found.gl_pathc, sizeof(*found.gl_pathv), newest_first);
-	for (size_t i = 0; i < found.gl_pathc && !status; i++)
-		status = add_root(places, found.gl_pathv[i], err);
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		add_root(places, found.gl_pathv[i]);
 	globfree(&found);
-	return status;
 }
 
 /*
  * Adds pip's packages below the folder that a variable names, such as a virtual
  * environment.
  */
-static enum at_status add_packages(struct at_nvrtc_places *places, const char *variable,
-	const char *below, struct at_error *err)
+static void add_packages(
+	struct at_nvrtc_places *places, const char *variable, const char *below)
 {
-	enum at_status status = AT_OK;
 	struct at_strbuf pattern = { 0 };
 	const char *value = getenv(variable);
 
 	if (!value || !value[0])
-		return AT_OK;
+		return;
 	at_strbuf_addf(
 		&pattern, "%s%s/lib/python3*/site-packages/nvidia/c*", value, below);
-	if (pattern.failed)
-		status = at_fail_memory(err);
-	else
-		status = add_pattern(places, pattern.data, err);
+	add_pattern(places, pattern.data);
 	at_strbuf_release(&pattern);
-	return status;
 }
 
-static enum at_status find_everywhere(struct at_nvrtc_places *out, struct at_error *err)
+static void find_everywhere(struct at_nvrtc_places *out)
 {
 	static const char *const patterns[] = {
 		"/usr/local/cuda-*",
 		"/opt/cuda",
 		"/opt/nvidia/hpc_sdk/Linux_*/*/cuda",
 	};
-	enum at_status status;
 
-	status = add_variable(out, "CUDA_HOME", err);
-	if (!status)
-		status = add_variable(out, "CUDA_PATH", err);
-	if (!status)
-		status = add_loader_names(out, err);
-	if (!status)
-		status = add_nvcc(out, err);
-	if (!status)
-		status = add_root(out, "/usr/local/cuda", err);
-	for (size_t i = 0; i < COUNT(patterns) && !status; i++)
-		status = add_pattern(out, patterns[i], err);
-	if (!status)
-		status = add_root(out, "/usr", err);
-	if (!status)
-		status = add_packages(out, "VIRTUAL_ENV", "", err);
-	if (!status)
-		status = add_variable(out, "CONDA_PREFIX", err);
-	if (!status)
-		status = add_packages(out, "HOME", "/.local", err);
-	if (!status)
-		status = add_pattern(
-			out, "/usr/local/lib/python3*/*-packages/nvidia/c*", err);
-	return status;
+	add_variable(out, "CUDA_HOME");
+	add_variable(out, "CUDA_PATH");
+	add_loader_names(out);
+	add_nvcc(out);
+	add_root(out, "/usr/local/cuda");
+	for (size_t i = 0; i < COUNT(patterns); i++)
+		add_pattern(out, patterns[i]);
+	add_root(out, "/usr");
+	add_packages(out, "VIRTUAL_ENV", "");
+	add_variable(out, "CONDA_PREFIX");
+	add_packages(out, "HOME", "/.local");
+	add_pattern(out, "/usr/local/lib/python3*/*-packages/nvidia/c*");
 }
 
-enum at_status at_nvrtc_places_find(struct at_nvrtc_places *out, struct at_error *err)
+void at_nvrtc_places_find(struct at_nvrtc_places *out)
 {
 	const char *chosen = getenv("AUTOTUNE_NVRTC");
 	struct at_nvrtc_places all = { 0 };
-	enum at_status status = find_everywhere(&all, err);
 
+	find_everywhere(&all);
 	memset(out, 0, sizeof(*out));
-	if (!status && chosen && chosen[0]) {
+	if (chosen && chosen[0]) {
 		list_release(&all.libraries);
-		status = list_take(&all.libraries, at_strdup(chosen), err);
+		list_take(&all.libraries, at_strdup(chosen));
 	}
-	if (status)
-		at_nvrtc_places_release(&all);
-	else
-		*out = all;
-	return status;
+	*out = all;
 }
 
 void at_nvrtc_places_release(struct at_nvrtc_places *self)

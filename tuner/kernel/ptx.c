@@ -177,8 +177,7 @@ static bool read_parameter(const char **at, struct at_kernel_parameter *out,
 }
 
 /* Reads all parameters. *known: the declaration is understood. */
-static enum at_status read_declaration(
-	const char **at, struct declaration *out, bool *known, struct at_error *err)
+static void read_declaration(const char **at, struct declaration *out, bool *known)
 {
 	struct text end = no_text;
 	const char *start = *at;
@@ -186,30 +185,24 @@ static enum at_status read_declaration(
 	*known = false;
 	if (is_text(next_word(at), ")")) {
 		*known = true;
-		return AT_OK;
+		return;
 	}
 	*at = start;
 	do {
 		struct at_kernel_parameter parameter = { .bytes = 0 };
 		struct text name;
 		bool is_pointer;
-		enum at_status status;
 
 		if (!is_text(next_word(at), ".param") ||
 			!read_parameter(at, &parameter, &is_pointer, &name, &end))
-			return AT_OK;
-		status = AT_RESERVE(out->items, out->capacity, out->count + 1, err);
-		if (!status)
-			status = AT_RESERVE(
-				out->names, out->name_capacity, out->count + 1, err);
-		if (status)
-			return status;
+			return;
+		AT_GROW(out->items, out->capacity, out->count + 1);
+		AT_GROW(out->names, out->name_capacity, out->count + 1);
 		out->marks_pointers |= is_pointer;
 		out->names[out->count] = name;
 		out->items[out->count++] = parameter;
 	} while (is_text(end, ","));
 	*known = is_text(end, ")");
-	return AT_OK;
 }
 
 /*
@@ -282,25 +275,19 @@ static void merge(struct declaration *self, struct at_kernel_facts *facts)
 		facts->parameters[i].kind = self->items[i].kind;
 }
 
-enum at_status at_ptx_read_parameters(
-	const char *ptx, struct at_kernel_facts *facts, struct at_error *err)
+void at_ptx_read_parameters(const char *ptx, struct at_kernel_facts *facts)
 {
 	struct declaration found = { 0 };
 	const char *at = find_entry(ptx, facts->symbol);
 	struct text *registers = NULL;
 	bool known = false;
-	enum at_status status = AT_OK;
 
 	if (at)
-		status = read_declaration(&at, &found, &known, err);
-	if (status || !known)
+		read_declaration(&at, &found, &known);
+	if (!known)
 		goto release;
 	if (found.count) {
-		registers = calloc(found.count, sizeof(*registers));
-		if (!registers) {
-			status = at_fail_memory(err);
-			goto release;
-		}
+		registers = at_calloc(found.count, sizeof(*registers));
 		find_addresses(at, &found, registers);
 	}
 	/* a compiler that marks pointers at all (for sm_100 and later) marks all of
@@ -313,5 +300,4 @@ release:
 	free(registers);
 	free(found.names);
 	free(found.items);
-	return status;
 }

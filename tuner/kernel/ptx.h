@@ -16,10 +16,8 @@
  * Fills in facts->parameters of the kernel facts->symbol. Where facts have parameters
  * already (from at_cubin_read_parameters()), only their kinds are set, and only if the
  * PTX has the same number and sizes. Facts stay as they are where the PTX does not have
- * the kernel, or declares it in a way that is not understood. AT_ENOMEM is the only
- * failure.
+ * the kernel, or declares it in a way that is not understood.
  */
-enum at_status at_ptx_read_parameters(
-	const char *ptx, struct at_kernel_facts *facts, struct at_error *err);
+void at_ptx_read_parameters(const char *ptx, struct at_kernel_facts *facts);
 
 #endif

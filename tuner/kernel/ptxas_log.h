@@ -13,7 +13,7 @@
  */
 void at_ptxas_read_spills(const char *log, struct at_kernel_facts *facts);
 
-/* The log without the informational lines of ptxas, on the heap; NULL: no memory. */
+/* The log without the informational lines of ptxas, on the heap. */
 char *at_ptxas_strip_log(const char *log);
 
 #endif

@@ -45,15 +45,11 @@ struct walk {
 	size_t bytes; /* of all files found so far */
 };
 
-static enum at_status add_place(
-	struct walk *walk, const char *place, struct at_error *err)
+static void add_place(struct walk *walk, const char *place)
 {
-	enum at_status status = AT_RESERVE(
-		walk->places, walk->place_capacity, walk->place_count + 1, err);
+	AT_GROW(walk->places, walk->place_capacity, walk->place_count + 1);
 
-	if (!status)
-		walk->places[walk->place_count++] = place;
-	return status;
+	walk->places[walk->place_count++] = place;
 }
 
 /* Whether it is the toolkit's folder, which the toolchain's version covers. */
@@ -63,38 +59,30 @@ static bool is_of_toolkit(const char *folder)
 	bool is_there;
 
 	at_strbuf_addf(&path, "%s/cuda_runtime.h", folder);
-	is_there = !path.failed && access(at_strbuf_text(&path), F_OK) == 0;
+	is_there = access(at_strbuf_text(&path), F_OK) == 0;
 	at_strbuf_release(&path);
 	return is_there;
 }
 
 /* Adds the folders that a variable of the environment names: "/a:/b". */
-static enum at_status add_places_of(
-	struct walk *walk, const char *variable, struct at_error *err)
+static void add_places_of(struct walk *walk, const char *variable)
 {
 	const char *value = getenv(variable);
-	enum at_status status;
 	char *list, *next;
 
 	if (!value || !value[0])
-		return AT_OK;
-	status =
-		AT_RESERVE(walk->lists, walk->list_capacity, walk->list_count + 1, err);
-	if (status)
-		return status;
+		return;
+	AT_GROW(walk->lists, walk->list_capacity, walk->list_count + 1);
 	list = at_strdup(value);
-	if (!list)
-		return at_fail_memory(err);
 	walk->lists[walk->list_count++] = list;
-	for (; list && !status; list = next) {
+	for (; list; list = next) {
 		next = strchr(list, ':');
 		if (next)
 			*next++ = '\0';
 		/* an empty name is the folder that the tuner runs in, a place anyway */
 		if (list[0] && !is_of_toolkit(list))
-			status = add_place(walk, list, err);
+			add_place(walk, list);
 	}
-	return status;
 }
 
 /*
@@ -126,8 +114,6 @@ static enum at_status add_file(struct walk *walk, const char *directory,
 	char *path = at_path_join(directory, name);
 	size_t size;
 
-	if (!path)
-		return at_fail_memory(err);
 	/* A folder of that name is skipped, as compilers do. From a pipe or a device
 	   they would read; reading one is refused below. */
 	if (stat(path, &facts) < 0 || S_ISDIR(facts.st_mode))
@@ -138,10 +124,7 @@ static enum at_status add_file(struct walk *walk, const char *directory,
 		if (walk->files[i].device == facts.st_dev &&
 			walk->files[i].number == facts.st_ino)
 			goto release;
-	status =
-		AT_RESERVE(walk->files, walk->file_capacity, walk->file_count + 1, err);
-	if (status)
-		goto release;
+	AT_GROW(walk->files, walk->file_capacity, walk->file_count + 1);
 	status = at_file_read(path, SOURCE_LIMIT_BYTES, &file.text, &size, &reason);
 	if (!status && size > SOURCES_LIMIT_BYTES - walk->bytes) {
 		status = at_fail(&reason, AT_EINVAL, path, 0,
@@ -158,11 +141,6 @@ static enum at_status add_file(struct walk *walk, const char *directory,
 	file.device = facts.st_dev;
 	file.number = facts.st_ino;
 	file.directory = at_path_directory(path);
-	if (!file.directory) {
-		free(file.text);
-		status = at_fail_memory(err);
-		goto release;
-	}
 	at_hasher_add_text(walk->hasher, name);
 	at_hasher_add(walk->hasher, file.text, size);
 	if (!is_generated(file.text)) {
@@ -224,17 +202,12 @@ static enum at_status add_folder(
 	struct dirent *entry;
 	bool found;
 
-	while (folder && !status && (entry = readdir(folder))) {
+	while (folder && (entry = readdir(folder))) {
 		if (!is_source(entry->d_name))
 			continue;
-		status = AT_RESERVE(names, capacity, count + 1, err);
-		if (status)
-			break;
+		AT_GROW(names, capacity, count + 1);
 		names[count] = at_strdup(entry->d_name);
-		if (!names[count])
-			status = at_fail_memory(err);
-		else
-			count++;
+		count++;
 	}
 	if (folder)
 		closedir(folder);
@@ -264,8 +237,7 @@ static enum at_status follow_directive(
 			lexeme.text + 1, lexeme.text[0] == '"' ? "\"\n" : ">\n");
 		if (lexeme.text[1 + length] == (lexeme.text[0] == '"' ? '"' : '>')) {
 			name = at_strndup(lexeme.text + 1, length);
-			status = name ? add_include(walk, directory, name, &found, err)
-				      : at_fail_memory(err);
+			status = add_include(walk, directory, name, &found, err);
 			free(name);
 			/* a file in <> is the toolkit's, which knows no parameters of a
 			   space */
@@ -285,35 +257,28 @@ static enum at_status follow_directive(
 	return status;
 }
 
-static enum at_status add_name(
-	struct walk *walk, const char *name, size_t length, struct at_error *err)
+static void add_name(struct walk *walk, const char *name, size_t length)
 {
 	struct at_reach *out = walk->out;
-	enum at_status status =
-		AT_RESERVE(out->names, walk->name_capacity, out->name_count + 1, err);
 
-	if (!status)
-		out->names[out->name_count++] = at_hash_bytes(name, length).low;
-	return status;
+	AT_GROW(out->names, walk->name_capacity, out->name_count + 1);
+	out->names[out->name_count++] = at_hash_bytes(name, length).low;
 }
 
 /* Adds the names in a string: _Pragma("unroll TILE") has one. */
-static enum at_status add_names_in(
-	struct walk *walk, struct at_lexeme string, struct at_error *err)
+static void add_names_in(struct walk *walk, struct at_lexeme string)
 {
 	const char *at = string.text, *end = string.text + string.length;
-	enum at_status status = AT_OK;
 
-	while (at < end && !status) {
+	while (at < end) {
 		size_t length = at_scan_span(at);
 
 		if (length > (size_t)(end - at))
 			length = (size_t)(end - at);
 		if (length)
-			status = add_name(walk, at, length, err);
+			add_name(walk, at, length);
 		at += length + !length;
 	}
-	return status;
 }
 
 /*
@@ -321,16 +286,14 @@ static enum at_status add_names_in(
  * A name is the last word ahead of a comma, a default or the end. text follows the word
  * "template".
  */
-static enum at_status add_parameters(
-	struct walk *walk, const char *text, struct at_error *err)
+static void add_parameters(struct walk *walk, const char *text)
 {
 	struct at_reach *out = walk->out;
-	enum at_status status = AT_OK;
 	struct at_lexeme lexeme, name = { "", 0 };
 	bool in_default = false;
 	int angles = 0, others = 0;
 
-	while (!status && at_scan(&text, &lexeme)) {
+	while (at_scan(&text, &lexeme)) {
 		char first = lexeme.text[0];
 
 		if (strchr(";{}", first) || (!angles && first != '<'))
@@ -347,9 +310,9 @@ static enum at_status add_parameters(
 		if (angles && (angles > 1 || others || first != ','))
 			continue;
 		if (name.length)
-			status = AT_RESERVE(out->parameters, walk->parameter_capacity,
-				out->parameter_count + 1, err);
-		if (name.length && !status)
+			AT_GROW(out->parameters, walk->parameter_capacity,
+				out->parameter_count + 1);
+		if (name.length)
 			out->parameters[out->parameter_count++] =
 				at_hash_bytes(name.text, name.length).low;
 		name.length = 0;
@@ -357,7 +320,6 @@ static enum at_status add_parameters(
 		if (!angles)
 			break;
 	}
-	return status;
 }
 
 /* Whether "\" and a newline split a name: nobody writes that, but it is valid C. */
@@ -389,12 +351,11 @@ static enum at_status look_through(struct walk *walk, const char *directory,
 					at_lexeme_is(lexeme, "import")))
 				status = follow_directive(walk, directory, text, err);
 			else
-				status =
-					add_name(walk, lexeme.text, lexeme.length, err);
+				add_name(walk, lexeme.text, lexeme.length);
 			if (!status && at_lexeme_is(lexeme, "template"))
-				status = add_parameters(walk, text, err);
+				add_parameters(walk, text);
 		} else if (lexeme.length > 1) {
-			status = add_names_in(walk, lexeme, err);
+			add_names_in(walk, lexeme);
 		}
 		/* a ## b may make any name */
 		if (first == '#' && *text == '#')
@@ -441,25 +402,22 @@ enum at_status at_reach_find(const char *text, const char *directory,
 	struct at_error *err)
 {
 	struct walk walk = { .out = out };
-	enum at_status status;
+	enum at_status status = AT_OK;
 	const char *value;
 	bool is_folder, found;
 	size_t kept = 0;
 
 	memset(out, 0, sizeof(*out));
-	status = at_hasher_new(&walk.hasher, err);
-	if (status)
-		return status;
+	walk.hasher = at_hasher_new();
 	at_hasher_add_text(walk.hasher, text);
-	status = add_place(&walk, directory, err);
-	if (!status)
-		status = add_place(&walk, ".", err);
-	for (size_t i = 0; i < option_count && !status; i++)
+	add_place(&walk, directory);
+	add_place(&walk, ".");
+	for (size_t i = 0; i < option_count; i++)
 		if (at_reach_option(options, option_count, i, &is_folder, &value) &&
 			is_folder)
-			status = add_place(&walk, value, err);
-	for (size_t i = 0; variables && variables[i] && !status; i++)
-		status = add_places_of(&walk, variables[i], err);
+			add_place(&walk, value);
+	for (size_t i = 0; variables && variables[i]; i++)
+		add_places_of(&walk, variables[i]);
 	for (size_t i = 0; i < option_count && !status; i++)
 		if (at_reach_option(options, option_count, i, &is_folder, &value) &&
 			!is_folder)
@@ -473,8 +431,6 @@ enum at_status at_reach_find(const char *text, const char *directory,
 	for (size_t i = 0; visitor && i < walk.file_count && !status; i++)
 		status = visitor->visit(
 			visitor->context, walk.files[i].path, walk.files[i].text, err);
-	if (!status && out->toolkit.failed)
-		status = at_fail_memory(err);
 	if (!status) {
 		out->digest = at_hasher_result(walk.hasher);
 		if (out->name_count)

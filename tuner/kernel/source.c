@@ -1,6 +1,8 @@
 /* Loads templates, renders sources from them, and evaluates a space's options. */
 #include "kernel/source.h"
+
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "kernel/safe_options.h"
 #include "kernel/scan.h"
@@ -58,13 +60,7 @@ enum at_status at_template_load(
 	memmove(out->text, out->text + mark_bytes, out->size + 1);
 	out->path = at_strdup(path);
 	out->directory = at_path_directory(path);
-	if (!out->path || !out->directory) {
-		status = at_fail_memory(err);
-		goto release;
-	}
-	out->memo = calloc(1, sizeof(*out->memo));
-	if (!out->memo)
-		status = at_fail_memory(err);
+	out->memo = at_calloc(1, sizeof(*out->memo));
 release:
 	if (status)
 		at_template_release(out);
@@ -115,9 +111,7 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 			*out = &memo->reach;
 			return AT_OK;
 		}
-	memo = calloc(1, sizeof(*memo));
-	if (!memo)
-		return at_fail_memory(err);
+	memo = at_calloc(1, sizeof(*memo));
 	status = at_reach_find(self->text, self->directory, options, count, variables,
 		NULL, &memo->reach, err);
 	if (status) {
@@ -289,8 +283,7 @@ bool at_source_reads_parameter(
 		if (all[i].type != AT_TYPE_WORD)
 			continue;
 		add_word(&name, parameter->name, all[i].word);
-		/* without memory rendering fails anyway */
-		found = name.failed || matters(context, name.data);
+		found = matters(context, name.data);
 		at_strbuf_release(&name);
 	}
 	return found;
@@ -475,7 +468,7 @@ static enum at_status render_option(const struct at_spec *spec,
 		return status;
 	}
 	*out = at_strbuf_detach(&text);
-	return *out ? AT_OK : at_fail_memory(err);
+	return AT_OK;
 }
 
 /* lines: the line in the space file of each option in the list. */
@@ -500,16 +493,11 @@ enum at_status at_source_options(const struct at_spec *spec,
 	struct at_error *err)
 {
 	enum at_status status = AT_OK;
-	char **list = calloc(spec->option_count + 1, sizeof(*list));
-	int *lines = calloc(spec->option_count + 1, sizeof(*lines));
+	char **list = at_calloc(spec->option_count + 1, sizeof(*list));
+	int *lines = at_calloc(spec->option_count + 1, sizeof(*lines));
 
 	*options = NULL;
 	*count = 0;
-	if (!list || !lines) {
-		free(list);
-		free(lines);
-		return at_fail_memory(err);
-	}
 	for (size_t i = 0; i < spec->option_count && !status; i++) {
 		const struct at_option *option = &spec->options[i];
 		bool applies = true;
@@ -547,7 +535,7 @@ void at_source_free_options(char **options, size_t count)
 
 /*
  * The omit text of a template, from its memo where it was made for the same kernels.
- * Borrowed from the template; NULL: no memory.
+ * Borrowed from the template.
  */
 static const char *remembered_omit(
 	const struct at_spec *spec, const struct at_template *template)
@@ -597,6 +585,6 @@ enum at_status at_source_fill(const struct at_spec *spec,
 	out->includes = context.reach->digest;
 	out->files = context.reach->files;
 	out->source = at_strbuf_detach(&source);
-	out->omit = omit ? at_strdup(omit) : NULL;
-	return out->source && out->omit ? AT_OK : at_fail_memory(err);
+	out->omit = at_strdup(omit);
+	return AT_OK;
 }

@@ -110,27 +110,25 @@ enum at_status at_toolchain_add(
  * Puts an explanation ahead of the log if a macro of ours has broken a header: the
  * compiler does not know where the macro comes from.
  */
-static enum at_status explain_error(const struct at_compile_request *request,
-	struct at_compile_result *result, struct at_error *err)
+static void explain_error(
+	const struct at_compile_request *request, struct at_compile_result *result)
 {
 	struct at_strbuf text = { 0 };
 
 	if (result->outcome != AT_OUTCOME_COMPILE_FAILED || !result->log)
-		return AT_OK;
+		return;
 	at_clash_explain(request, result->log, &text);
-	if (!text.length && !text.failed)
-		return AT_OK;
+	if (!text.length)
+		return;
 	at_strbuf_add(&text, result->log);
 	free(result->log);
 	result->log = at_strbuf_detach(&text);
-	return result->log ? AT_OK : at_fail_memory(err);
 }
 
 /*
  * Shortens a very long log: the record and every message on the way there contain it.
  */
-static enum at_status shorten_log(
-	struct at_compile_result *result, struct at_error *err)
+static void shorten_log(struct at_compile_result *result)
 {
 	struct at_excerpt excerpt = { 0 };
 	struct at_strbuf text = { 0 };
@@ -138,12 +136,11 @@ static enum at_status shorten_log(
 
 	/* the output of a compiler that is a program was shortened when it was read */
 	if (length <= 3 * AT_EXCERPT_BYTES)
-		return AT_OK;
+		return;
 	at_excerpt_add(&excerpt, result->log, length);
 	at_excerpt_end(&excerpt, &text);
 	free(result->log);
 	result->log = at_strbuf_detach(&text);
-	return result->log ? AT_OK : at_fail_memory(err);
 }
 
 const char *const *at_toolchain_folders(const char *name)
@@ -187,21 +184,16 @@ static enum at_status check_files(
 				 "a file that it includes was changed, or removed, while it is in use: run the same command again; what was measured before is kept");
 }
 
-static enum at_status list_variables(
-	struct at_compile_result *result, struct at_error *err)
+static void list_variables(struct at_compile_result *result)
 {
 	struct at_image_variables found = { 0 };
-	enum at_status status = at_image_variables_read(
-		result->image, result->image_bytes, &found, err);
 
-	if (!status) {
-		result->variable_count = found.count;
-		result->variables = found.symbols;
-		found.count = 0;
-		found.symbols = NULL;
-	}
+	at_image_variables_read(result->image, result->image_bytes, &found);
+	result->variable_count = found.count;
+	result->variables = found.symbols;
+	found.count = 0;
+	found.symbols = NULL;
 	at_image_variables_release(&found);
-	return status;
 }
 
 enum at_status at_compile(const struct at_compile_request *request,
@@ -218,11 +210,11 @@ enum at_status at_compile(const struct at_compile_request *request,
 	if (!status)
 		status = check_files(request, err);
 	if (!status)
-		status = explain_error(request, result, err);
+		explain_error(request, result);
 	if (!status)
-		status = shorten_log(result, err);
+		shorten_log(result);
 	if (!status && result->image)
-		status = list_variables(result, err);
+		list_variables(result);
 	if (status)
 		at_compile_result_release(result);
 	else if (result->image)

@@ -98,15 +98,11 @@ static enum at_status open_temporary(
 	if (!drawn)
 		return fail_errno(err, "/dev/urandom", "read it");
 	at_strbuf_addf(name, "%s.%016llx.tmp", path, (unsigned long long)number);
-	if (name->failed)
-		return at_fail_memory(err);
 	*file = open(name->data, flags, 0600);
 	if (*file < 0 && errno == ENOENT) {
 		/* the first unit whose hash begins with these two digits */
 		char *folder = at_path_directory(path);
 
-		if (!folder)
-			return at_fail_memory(err);
 		(void)!mkdir(folder, 0700);
 		free(folder);
 		*file = open(name->data, flags, 0600);
@@ -129,9 +125,7 @@ enum at_status at_unit_write(
 	if (!at_unit_may_be_kept(result))
 		return at_fail(err, AT_EINVAL, path, 0,
 			"only what the compiler made of the source is kept, not what the machine did");
-	status = at_hasher_new(&hasher, err);
-	if (status)
-		return status;
+	hasher = at_hasher_new();
 	without_image.image = NULL;
 	without_image.image_bytes = 0;
 	at_fields_put(&at_compile_result_fields, &without_image, &facts);
@@ -142,10 +136,6 @@ enum at_status at_unit_write(
 	at_strbuf_add_bytes(&body.bytes, zeros,
 		(size_t)image_offset(facts.bytes.length) - HEADER_BYTES - SIZES_BYTES -
 			facts.bytes.length);
-	if (facts.bytes.failed || body.bytes.failed) {
-		status = at_fail_memory(err);
-		goto release;
-	}
 	add_chunks(hasher, body.bytes.data, body.bytes.length);
 	if (result->image)
 		add_chunks(hasher, result->image, result->image_bytes);
@@ -155,10 +145,6 @@ enum at_status at_unit_write(
 	at_wire_put_u32(&header, name_digest(path));
 	at_wire_put_u64(&header, checksum.low);
 	at_wire_put_u64(&header, checksum.high);
-	if (header.bytes.failed) {
-		status = at_fail_memory(err);
-		goto release;
-	}
 	status = open_temporary(path, &temporary, &file, err);
 	if (status)
 		goto release;
@@ -237,7 +223,7 @@ static enum at_status read_unit(int file, const char *path, uint64_t file_bytes,
 	struct at_hash checksum;
 	uint64_t facts_bytes, image_bytes, offset;
 	size_t body_bytes;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	*whole = false;
 	if (file_bytes < sizeof(header) || file_bytes > UNIT_LIMIT_BYTES ||
@@ -258,9 +244,7 @@ static enum at_status read_unit(int file, const char *path, uint64_t file_bytes,
 	offset = image_offset(facts_bytes);
 	if (offset + image_bytes != file_bytes)
 		return AT_OK;
-	status = at_hasher_new(&hasher, err);
-	if (status)
-		return status;
+	hasher = at_hasher_new();
 	body_bytes = (size_t)offset - HEADER_BYTES;
 	body = malloc(body_bytes);
 	if (with_image && image_bytes)
@@ -282,8 +266,6 @@ static enum at_status read_unit(int file, const char *path, uint64_t file_bytes,
 	*whole = at_wire_done(&in) && !facts.image && at_unit_may_be_kept(&facts) &&
 		 (facts.outcome == AT_OUTCOME_OK ||
 			 (!image_bytes && !facts.kernel_count));
-	if (in.no_memory)
-		status = at_fail_memory(err);
 	if (!*whole) {
 		at_compile_result_release(&facts);
 		goto release;

@@ -62,7 +62,7 @@ enum at_status at_unit_read(const char *path, struct at_compile_result *out,
 enum at_status at_units_folder(
 	char **folder, uint64_t *limit_bytes, struct at_error *err);
 
-/* The path FOLDER/2 hex digits/30 hex digits.unit, on the heap; NULL: no memory. */
+/* The path FOLDER/2 hex digits/30 hex digits.unit, on the heap. */
 char *at_unit_path(const char *folder, struct at_hash identity);
 
 /*

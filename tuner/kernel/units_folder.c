@@ -3,6 +3,7 @@
  * what was not used for long. kernel/units.h has the rules.
  */
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "kernel/units.h"
 
@@ -87,18 +88,12 @@ enum at_status at_units_folder(
 	else
 		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"compiled units are not kept: neither HOME nor XDG_CACHE_HOME names a folder; set AUTOTUNE_CACHE");
-	parent = path.failed ? NULL : at_path_directory(path.data);
-	if (!parent) {
-		at_strbuf_release(&path);
-		return at_fail_memory(err);
-	}
+	parent = at_path_directory(path.data);
 	/* only the last folder must be the user's alone; others may own the ones above
 	   it */
 	status = at_directory_make(parent, &reason);
 	free(parent);
-	if (status == AT_ENOMEM)
-		at_fail_memory(err);
-	else if (status)
+	if (status)
 		status = at_fail(err, AT_EUNAVAILABLE, path.data, 0,
 			"cannot keep compiled units here: %s", reason.text);
 	else if (mkdir(path.data, 0700) < 0 && errno != EEXIST)
@@ -160,10 +155,9 @@ static bool is_name(const char *name, size_t digits, const char *ending)
 	       !strcmp(name + digits, ending);
 }
 
-static enum at_status list_units(int root, const char *digits, time_t now_s,
-	struct inventory *out, struct at_error *err)
+static void list_units(
+	int root, const char *digits, time_t now_s, struct inventory *out)
 {
-	enum at_status status = AT_OK;
 	struct dirent *entry;
 	int file =
 		openat(root, digits, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -174,9 +168,9 @@ static enum at_status list_units(int root, const char *digits, time_t now_s,
 			close(file);
 		/* removed meanwhile, or not a folder: there is none of our units in
 		   it */
-		return AT_OK;
+		return;
 	}
-	while (!status && out->count < TRIM_ENTRY_LIMIT && (entry = readdir(folder))) {
+	while (out->count < TRIM_ENTRY_LIMIT && (entry = readdir(folder))) {
 		size_t length = strlen(entry->d_name);
 		bool is_temporary =
 			length > 4 && !strcmp(entry->d_name + length - 4, ".tmp");
@@ -193,9 +187,7 @@ static enum at_status list_units(int root, const char *digits, time_t now_s,
 				unlinkat(file, entry->d_name, 0);
 			continue;
 		}
-		status = AT_RESERVE(out->items, out->capacity, out->count + 1, err);
-		if (status)
-			break;
+		AT_GROW(out->items, out->capacity, out->count + 1);
 		item = &out->items[out->count++];
 		snprintf(item->name, sizeof(item->name), "%.2s/%.40s", digits,
 			entry->d_name);
@@ -209,22 +201,19 @@ static enum at_status list_units(int root, const char *digits, time_t now_s,
 		out->bytes += item->bytes;
 	}
 	closedir(folder);
-	return status;
 }
 
-static enum at_status trim(
-	int root, uint64_t limit_bytes, time_t now_s, struct at_error *err)
+static void trim(int root, uint64_t limit_bytes, time_t now_s)
 {
 	struct inventory units = { 0 };
-	enum at_status status = AT_OK;
 
-	for (unsigned i = 0; i < 256 && !status; i++) {
+	for (unsigned i = 0; i < 256; i++) {
 		char digits[3];
 
 		snprintf(digits, sizeof(digits), "%02x", i);
-		status = list_units(root, digits, now_s, &units, err);
+		list_units(root, digits, now_s, &units);
 	}
-	if (!status && units.bytes > limit_bytes) {
+	if (units.bytes > limit_bytes) {
 		/* to a tenth below the limit, so that the next hour does not begin at
 		   it */
 		uint64_t goal_bytes = limit_bytes - limit_bytes / 10;
@@ -237,7 +226,6 @@ static enum at_status trim(
 		}
 	}
 	free(units.items);
-	return status;
 }
 
 enum at_status at_units_trim(
@@ -272,7 +260,7 @@ enum at_status at_units_trim(
 		status = fail_errno(err, folder, "write in it");
 		goto close_stamp;
 	}
-	status = trim(root, limit_bytes, now_s, err);
+	trim(root, limit_bytes, now_s);
 close_stamp:
 	close(stamp);
 close_root:

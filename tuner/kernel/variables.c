@@ -7,44 +7,36 @@
 #include <stdlib.h>
 
 /* Adds the symbol at this place of the table, if it is a variable with a name. */
-static enum at_status add(struct at_elf_view table, size_t at, struct at_elf_view names,
-	struct at_image_variables *out, struct at_error *err)
+static void add(struct at_elf_view table, size_t at, struct at_elf_view names,
+	struct at_image_variables *out)
 {
 	const char *name = at_elf_text(names, at_elf_load32(table, at));
 
 	if ((table.data[at + 4] & 0xf) != AT_ELF_SYMBOL_OBJECT || !name || !name[0] ||
 		!at_elf_load(table, at + 6, 2))
-		return AT_OK;
+		return;
 	out->symbols[out->count] = at_strdup(name);
-	if (!out->symbols[out->count])
-		return at_fail_memory(err);
 	out->addresses[out->count] = at_elf_load(table, at + 8, 8);
 	out->sizes_bytes[out->count++] = at_elf_load(table, at + 16, 8);
-	return AT_OK;
 }
 
-enum at_status at_image_variables_read(const unsigned char *image, size_t size,
-	struct at_image_variables *out, struct at_error *err)
+void at_image_variables_read(
+	const unsigned char *image, size_t size, struct at_image_variables *out)
 {
 	struct at_elf elf = { .file = { image, size } };
 	struct at_elf_section table, names;
-	enum at_status status = AT_OK;
 	size_t room;
 
 	if (at_elf_open(&elf) ||
 		!at_elf_find_type(&elf, AT_ELF_SECTION_SYMBOLS, &table) ||
 		!at_elf_section(&elf, table.link, &names))
-		return AT_OK;
+		return;
 	room = table.content.size / AT_ELF_SYMBOL_BYTES + 1;
-	out->symbols = calloc(room, sizeof(*out->symbols));
-	out->addresses = calloc(room, sizeof(*out->addresses));
-	out->sizes_bytes = calloc(room, sizeof(*out->sizes_bytes));
-	if (!out->symbols || !out->addresses || !out->sizes_bytes)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i + 1 < room && !status; i++)
-		status = add(table.content, i * AT_ELF_SYMBOL_BYTES, names.content, out,
-			err);
-	return status;
+	out->symbols = at_calloc(room, sizeof(*out->symbols));
+	out->addresses = at_calloc(room, sizeof(*out->addresses));
+	out->sizes_bytes = at_calloc(room, sizeof(*out->sizes_bytes));
+	for (size_t i = 0; i + 1 < room; i++)
+		add(table.content, i * AT_ELF_SYMBOL_BYTES, names.content, out);
 }
 
 void at_image_variables_release(struct at_image_variables *self)

@@ -26,10 +26,10 @@ struct at_image_variables {
 
 /*
  * Lists the variables; none where the image has no table of symbols or is no ELF file.
- * *out comes zeroed, and the caller releases it. AT_ENOMEM is the only failure.
+ * *out comes zeroed, and the caller releases it.
  */
-enum at_status at_image_variables_read(const unsigned char *image, size_t size,
-	struct at_image_variables *out, struct at_error *err);
+void at_image_variables_read(
+	const unsigned char *image, size_t size, struct at_image_variables *out);
 void at_image_variables_release(struct at_image_variables *self);
 
 #define AT_NO_VARIABLE ((size_t)-1)

@@ -1,6 +1,7 @@
 /* Makes a bench for a problem, with its buffers and expected outputs, frees it, and
    moves its buffers to other memory between the blocks of the finals. */
 #include "measure/bench.h"
+
 #include "measure/buffers.h"
 #include "measure/checks.h"
 #include "measure/contents.h"
@@ -10,6 +11,7 @@
 #include "measure/support.h"
 #include "measure/trip.h"
 #include "base/clock.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,18 +33,16 @@ enum at_status at_bench_new(struct at_device *device,
 	const struct at_measure_setup *setup, struct at_bench *beside,
 	struct at_bench **out, struct at_error *err)
 {
-	struct at_bench *self = calloc(1, sizeof(*self));
+	struct at_bench *self = at_calloc(1, sizeof(*self));
 	size_t arguments = setup->argument_count, rows;
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->device = device;
 	self->setup = setup;
-	self->buffers = calloc(arguments + 1, sizeof(*self->buffers));
+	self->buffers = at_calloc(arguments + 1, sizeof(*self->buffers));
 	rows = (size_t)check_row_count(self);
-	self->results = calloc(rows, sizeof(*self->results));
-	status = self->buffers && self->results ? AT_OK : at_fail_memory(err);
+	self->results = at_calloc(rows, sizeof(*self->results));
+	status = AT_OK;
 	/* The longest trip is a whole proof: for each argument its restoring, zones and
 	   checks; then three kernels, each behind a poisoning, the flush, the clearing
 	   of the rows, and the variables of a module. */
@@ -127,17 +127,16 @@ static enum at_status fill_place(
 enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error *err)
 {
 	size_t count = (size_t)self->setup->argument_count * SIDE_COUNT;
-	struct place *old = calloc(count + 1, sizeof(*old));
-	unsigned *order = calloc(count + 1, sizeof(*order));
-	enum at_status status = old && order ? AT_OK : at_fail_memory(err);
+	struct place *old = at_calloc(count + 1, sizeof(*old));
+	unsigned *order = at_calloc(count + 1, sizeof(*order));
+	enum at_status status = AT_OK;
 	struct at_random random;
 
 	at_random_init(&random, seed);
 	self->unmoved = 0;
-	for (size_t i = 0; i < count && !status; i++)
+	for (size_t i = 0; i < count; i++)
 		order[i] = (unsigned)i;
-	if (!status)
-		at_statistics_shuffle(order, count, &random);
+	at_statistics_shuffle(order, count, &random);
 	for (size_t i = 0; i < count && !status; i++) {
 		size_t argument = order[i] / SIDE_COUNT;
 		enum side side = (enum side)(order[i] % SIDE_COUNT);

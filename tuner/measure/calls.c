@@ -1,6 +1,8 @@
 /* Binds calls of the template's kernels to buffers, and sets the variables of their
    modules. */
 #include "measure/calls.h"
+
+#include "base/memory.h"
 #include "measure/place.h"
 #include "measure/support.h"
 
@@ -8,15 +10,10 @@
 #include <string.h>
 
 void *calls_object(const struct at_measure_setup *setup,
-	const struct at_measure_binding *bindings, uint32_t argument,
-	struct at_error *err)
+	const struct at_measure_binding *bindings, uint32_t argument)
 {
-	unsigned char *object = calloc(setup->arguments[argument].lanes, 1);
+	unsigned char *object = at_calloc(setup->arguments[argument].lanes, 1);
 
-	if (!object) {
-		at_fail_memory(err);
-		return NULL;
-	}
 	for (uint32_t i = argument + 1; i < setup->argument_count; i++) {
 		const struct at_measure_argument *field = &setup->arguments[i];
 
@@ -40,12 +37,8 @@ enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
 	if (!invocation->kernel)
 		return at_fail(err, AT_ENOENT, NULL, 0,
 			"kernel \"%s\" is not in the image", call->symbol);
-	out->values = calloc(call->argument_count + 1, sizeof(*out->values));
-	out->objects = calloc(call->argument_count + 1, sizeof(*out->objects));
-	if (!out->values || !out->objects) {
-		bound_call_release(out);
-		return at_fail_memory(err);
-	}
+	out->values = at_calloc(call->argument_count + 1, sizeof(*out->values));
+	out->objects = at_calloc(call->argument_count + 1, sizeof(*out->objects));
 	out->object_count = call->argument_count;
 	for (uint32_t i = 0; i < call->argument_count; i++) {
 		uint32_t argument = call->arguments[i];
@@ -58,12 +51,7 @@ enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
 		if (place->memory) {
 			out->values[i] = value_u64(place_address(self, place));
 		} else if (self->setup->arguments[argument].has_fields) {
-			out->objects[i] =
-				calls_object(self->setup, bindings, argument, err);
-			if (!out->objects[i]) {
-				bound_call_release(out);
-				return AT_ENOMEM;
-			}
+			out->objects[i] = calls_object(self->setup, bindings, argument);
 			out->values[i].more = out->objects[i];
 		} else {
 			memcpy(out->values[i].bytes, bindings[argument].value,

@@ -19,8 +19,7 @@ struct bound_call {
  * NULL: AT_ENOMEM.
  */
 void *calls_object(const struct at_measure_setup *setup,
-	const struct at_measure_binding *bindings, uint32_t argument,
-	struct at_error *err);
+	const struct at_measure_binding *bindings, uint32_t argument);
 
 /*
  * Binds a call to the places of a staging. expected_outputs: the call is the

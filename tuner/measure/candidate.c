@@ -1,6 +1,8 @@
 /* Loads a configuration, saves its module's variables, and lists the calls that precede
    its timed launches. */
 #include "measure/candidate.h"
+
+#include "base/memory.h"
 #include "measure/buffers.h"
 #include "measure/support.h"
 #include "measure/tolerance.h"
@@ -87,12 +89,10 @@ static enum at_status write_table(struct at_bench *self, struct candidate *candi
 {
 	const struct at_device_ops *ops = self->device->ops;
 	uint64_t table_bytes = candidate->saved.count * 3 * sizeof(uint64_t);
-	uint64_t *table = malloc((size_t)table_bytes);
+	uint64_t *table = at_malloc((size_t)table_bytes);
 	uint64_t copy;
 	enum at_status status;
 
-	if (!table)
-		return at_fail_memory(err);
 	/* the copies follow the table, at an aligned address */
 	table_bytes = (table_bytes + 255) / 256 * 256;
 	status = ops->allocate(self->device, table_bytes + candidate->saved.bytes,
@@ -132,11 +132,7 @@ static enum at_outcome save_variables(
 	candidate->reloads = count == AT_VARIABLES_UNKNOWN;
 	if (candidate->reloads)
 		return AT_OUTCOME_OK;
-	ranges = calloc(count, sizeof(*ranges));
-	if (!ranges) {
-		at_fail_memory(err);
-		return AT_OUTCOME_NONE;
-	}
+	ranges = at_calloc(count, sizeof(*ranges));
 	ops->variables(self->device, candidate->module, ranges, count);
 	candidate->saved.count = count;
 	for (size_t i = 0; i < count; i++)

@@ -383,9 +383,7 @@ enum at_status ceilings_open(struct ceilings_bench *self, const unsigned char *i
 	self->buffer_bytes = choose_buffer_bytes(self);
 	threads = (size_t)self->processors * CEILINGS_CHAIN_BLOCKS_PER_PROCESSOR *
 		  CEILINGS_CHAIN_THREADS;
-	self->read = calloc(threads, sizeof(*self->read));
-	if (!status && !self->read)
-		status = at_fail_memory(err);
+	self->read = at_calloc(threads, sizeof(*self->read));
 	if (!status)
 		status = allocate(
 			self, threads * sizeof(*self->read), &self->results, err);

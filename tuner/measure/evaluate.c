@@ -10,6 +10,7 @@
 #include "measure/trip.h"
 #include "measure/verify.h"
 #include "base/clock.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -181,12 +182,8 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 	enum at_outcome outcome;
 
 	memset(result, 0, sizeof(*result));
-	/* allocated before anything runs, so that a lack of memory leaves no
-	   evaluation half done */
 	result->samples_ns =
-		calloc(request->samples_max + 1, sizeof(*result->samples_ns));
-	if (!result->samples_ns)
-		return at_fail_memory(err);
+		at_calloc(request->samples_max + 1, sizeof(*result->samples_ns));
 	status = bench_settle(self, &reason);
 	if (!status)
 		status = buffers_fit_scratch(self, request->bindings, &reason);

@@ -12,6 +12,7 @@
 #include "measure/statistics.h"
 #include "measure/verify.h"
 #include "base/clock.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -363,33 +364,28 @@ enum at_status at_bench_finals(struct at_bench *self,
 	struct finals finals = {
 		.bench = self,
 		.requests = requests,
-		.finalists = calloc(count + 1, sizeof(*finals.finalists)),
+		.finalists = at_calloc(count + 1, sizeof(*finals.finalists)),
 		.results = results,
 		.count = count,
 		.how = how,
-		.order = calloc(count + 1, sizeof(*finals.order)),
-		.sorted = calloc(how->rounds + 1, sizeof(*finals.sorted)),
+		.order = at_calloc(count + 1, sizeof(*finals.order)),
+		.sorted = at_calloc(how->rounds + 1, sizeof(*finals.sorted)),
 		.start_ns = at_clock_now_ns(),
 	};
 	struct at_measure_binding *largest =
-		calloc(self->setup->argument_count + 1, sizeof(*largest));
+		at_calloc(self->setup->argument_count + 1, sizeof(*largest));
 	enum at_status status = AT_OK;
 
 	memset(results, 0, count * sizeof(*results));
 	at_random_init(&finals.random, how->seed + how->begin);
-	if (!finals.finalists || !finals.order || !finals.sorted || !largest)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < count && !status; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct at_measure_result *result = &results[i];
 
 		finals.order[i] = (unsigned)i;
-		result->samples_ns = calloc((size_t)how->blocks * how->rounds + 1,
+		result->samples_ns = at_calloc((size_t)how->blocks * how->rounds + 1,
 			sizeof(*result->samples_ns));
-		if (!result->samples_ns)
-			status = at_fail_memory(err);
 	}
-	if (!status)
-		status = fit_largest(&finals, largest, err);
+	status = fit_largest(&finals, largest, err);
 	if (!status && !finals.is_lost && results[0].outcome == AT_OUTCOME_NONE)
 		status = hold_blocks(&finals, err);
 	if (!status && !finals.is_lost)

@@ -1,6 +1,8 @@
 /* Times short launches as nodes of a graph: a second measurement beside that by events.
  */
 #include "measure/graph.h"
+
+#include "base/memory.h"
 #include "measure/statistics.h"
 
 #include <stdlib.h>
@@ -38,14 +40,9 @@ static enum at_outcome time_turns(struct at_bench *self, const struct turn *turn
 
 	for (unsigned i = 0; i < launches && alone; i++)
 		room += turns[i % turn_count].before->count;
-	with = calloc(room, sizeof(*with));
-	without = calloc(room, sizeof(*without));
+	with = at_calloc(room, sizeof(*with));
+	without = at_calloc(room, sizeof(*without));
 	*launch_ns = 0;
-	if (!with || !without) {
-		at_fail_memory(err);
-		outcome = AT_OUTCOME_NONE;
-		goto free_lists;
-	}
 	for (unsigned i = 0; i < (alone ? launches : 2 * launches); i++) {
 		const struct turn *turn = &turns[i % turn_count];
 
@@ -72,7 +69,6 @@ static enum at_outcome time_turns(struct at_bench *self, const struct turn *turn
 		at_error_clear(err);
 		outcome = AT_OUTCOME_OK;
 	}
-free_lists:
 	free(with);
 	free(without);
 	return outcome;

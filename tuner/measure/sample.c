@@ -1,9 +1,11 @@
 /* Times a candidate: warm-up, samples until the interval is narrow, racing. */
 #include "measure/sample.h"
+
 #include "measure/buffers.h"
 #include "measure/trip.h"
 #include "measure/statistics.h"
 #include "base/clock.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -314,14 +316,10 @@ enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candid
 	enum at_outcome outcome;
 	bool hopeless = false, by_launch; /* by_launch: one launch alone says so */
 	/* the samples in ascending order; each is inserted as it comes */
-	double *sorted = calloc(request->samples_max + 1, sizeof(*sorted));
+	double *sorted = at_calloc(request->samples_max + 1, sizeof(*sorted));
 	double estimate_ns = 0;
 	uint64_t start_ns;
 
-	if (!sorted) {
-		at_fail_memory(err);
-		return AT_OUTCOME_NONE;
-	}
 	outcome = sample_warm_up(
 		self, candidate, request->incumbent_ns, &estimate_ns, &hopeless, err);
 	result->raced = hopeless && !request->audit;

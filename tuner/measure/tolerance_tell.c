@@ -176,7 +176,6 @@ void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
 			at_strbuf_add(&judged, "; ");
 		describe(self, i, &judged);
 	}
-	/* these texts are only for people, so without memory they stay empty */
 	snprintf(result->judged, sizeof(result->judged), "%s", at_strbuf_text(&judged));
 	snprintf(result->warnings, sizeof(result->warnings), "%s",
 		at_strbuf_text(&warnings));

@@ -178,8 +178,8 @@ int at_columns_bind(const struct at_column *columns, size_t count,
 }
 
 /* Reads a value that at_cell_check() has accepted. */
-static enum at_status read_cell(const struct at_statement *statement, int place,
-	enum at_cell kind, void *member, struct at_error *err)
+static void read_cell(const struct at_statement *statement, int place,
+	enum at_cell kind, void *member)
 {
 	bool is_null = at_statement_is_null(statement, place);
 	char *text;
@@ -189,8 +189,6 @@ static enum at_status read_cell(const struct at_statement *statement, int place,
 		break;
 	case TEXT:
 		text = at_strdup(at_statement_text(statement, place));
-		if (!text)
-			return at_fail_memory(err);
 		*(char **)member = text;
 		break;
 	case INTEGER:
@@ -229,50 +227,33 @@ static enum at_status read_cell(const struct at_statement *statement, int place,
 			at_objective_find(at_statement_text(statement, place));
 		break;
 	}
-	return AT_OK;
 }
 
 enum at_status at_columns_read(const struct at_column *columns, size_t count,
 	const struct at_statement *statement, int first, void *row,
 	struct at_error *err)
 {
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < count && !status; i++) {
+	for (size_t i = 0; i < count; i++) {
 		int place = first + (int)i;
 		const char *wrong = at_cell_check(statement, place, columns[i].kind);
 
 		if (wrong)
 			return at_fail(err, AT_EINVAL, NULL, 0, "\"%s\" %s",
 				at_statement_name(statement, place), wrong);
-		status = read_cell(statement, place, columns[i].kind,
-			(char *)row + columns[i].offset, err);
+		read_cell(statement, place, columns[i].kind,
+			(char *)row + columns[i].offset);
 	}
-	return status;
+	return AT_OK;
 }
 
-enum at_status at_columns_copy_texts(
-	const struct at_column *columns, size_t count, void *row, struct at_error *err)
+void at_columns_copy_texts(const struct at_column *columns, size_t count, void *row)
 {
-	enum at_status status = AT_OK;
-
 	for (size_t i = 0; i < count; i++) {
 		char **text = (char **)((char *)row + columns[i].offset);
-		const char *original;
 
-		if (form_of(columns[i].kind) != TEXT)
-			continue;
-		/* after a failure the texts of the original must not be freed with the
-		   copy */
-		original = *text;
-		*text = status || !original ? NULL : at_strdup(original);
-		if (original && !*text)
-			status = AT_ENOMEM;
+		if (form_of(columns[i].kind) == TEXT && *text)
+			*text = at_strdup(*text);
 	}
-	if (!status)
-		return AT_OK;
-	at_columns_release(columns, count, row);
-	return at_fail_memory(err);
 }
 
 void at_columns_release(const struct at_column *columns, size_t count, void *row)

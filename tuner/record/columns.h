@@ -48,9 +48,8 @@ enum at_status at_columns_read(const struct at_column *columns, size_t count,
 	struct at_error *err);
 
 /* Replaces the texts of `row`, a struct that was copied by assignment, by copies of its
-   own. After a failure (out of memory) all its texts are NULL. */
-enum at_status at_columns_copy_texts(
-	const struct at_column *columns, size_t count, void *row, struct at_error *err);
+   own. */
+void at_columns_copy_texts(const struct at_column *columns, size_t count, void *row);
 
 /* Frees the texts of `row` and sets them to NULL. */
 void at_columns_release(const struct at_column *columns, size_t count, void *row);

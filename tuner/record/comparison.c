@@ -1,6 +1,7 @@
 /* Compares two sets of results: record/comparison.h says by what rules. */
 #include "record/comparison.h"
 
+#include "base/memory.h"
 #include "space/device_key.h"
 
 #include <math.h>
@@ -113,16 +114,13 @@ static void compare_pair(struct at_comparison_row *row, double margin)
 	row->compared = judge(row->ratio, margin);
 }
 
-enum at_status at_results_compare(const struct at_results *a,
-	const struct at_results *b, double margin, struct at_comparison *out,
-	struct at_error *err)
+void at_results_compare(const struct at_results *a, const struct at_results *b,
+	double margin, struct at_comparison *out)
 {
 	size_t i = 0, k = 0;
 
 	memset(out, 0, sizeof(*out));
-	out->rows = calloc(a->count + b->count + 1, sizeof(*out->rows));
-	if (!out->rows)
-		return at_fail_memory(err);
+	out->rows = at_calloc(a->count + b->count + 1, sizeof(*out->rows));
 	while (i < a->count || k < b->count) {
 		struct at_comparison_row *row = &out->rows[out->count++];
 		int order = i == a->count ? 1
@@ -142,7 +140,6 @@ enum at_status at_results_compare(const struct at_results *a,
 				order < 0 ? AT_COMPARED_ONLY_A : AT_COMPARED_ONLY_B;
 		out->counts[row->compared]++;
 	}
-	return AT_OK;
 }
 
 void at_comparison_release(struct at_comparison *self)

@@ -59,12 +59,11 @@ struct at_comparison {
  * result is slower or faster if the ratio is beyond the margin and its interval
  * excludes 1; the same if the ratio is within the margin; unclear if the ratio is
  * beyond the margin but its interval includes 1, or if the interval is wider than 5 %
- * to one side or not known. *out must be released, also after a failure; it borrows
+ * to one side or not known. *out must be released; it borrows
  * from a and b.
  */
-enum at_status at_results_compare(const struct at_results *a,
-	const struct at_results *b, double margin, struct at_comparison *out,
-	struct at_error *err);
+void at_results_compare(const struct at_results *a, const struct at_results *b,
+	double margin, struct at_comparison *out);
 /* Frees the rows and zeroes it. */
 void at_comparison_release(struct at_comparison *self);
 

@@ -55,7 +55,7 @@ char *at_configuration_to_json(
 		return at_strbuf_detach(&out);
 	at_strbuf_clear(&out);
 	object = at_json_configuration(spec, configuration);
-	at_json_write(object, 0, &out, NULL);
+	at_json_write(object, 0, &out);
 	at_json_free(object);
 	return at_strbuf_detach(&out);
 }
@@ -71,7 +71,7 @@ char *at_problem_to_json(const struct at_spec *spec, const struct at_problem *pr
 			if (!strcmp(spec->size_names[i], problem->sizes[k].name))
 				at_json_set(object, spec->size_names[i],
 					at_value_to_json(problem->sizes[k].value));
-	at_json_write(object, 0, &out, NULL);
+	at_json_write(object, 0, &out);
 	at_json_free(object);
 	return at_strbuf_detach(&out);
 }
@@ -94,8 +94,8 @@ static bool is_same(const struct at_value *value, const struct at_json *node)
 	case AT_TYPE_BOOLEAN:
 		if (value->integer)
 			return at_json_is_true(node);
-		same = !at_json_write(node, 0, &text, NULL) &&
-		       !strcmp(at_strbuf_text(&text), "false");
+		at_json_write(node, 0, &text);
+		same = !strcmp(at_strbuf_text(&text), "false");
 		at_strbuf_release(&text);
 		return same;
 	case AT_TYPE_REAL:
@@ -111,15 +111,15 @@ static bool is_same(const struct at_value *value, const struct at_json *node)
 	return false;
 }
 
-enum at_status at_configuration_from_json(const struct at_spec *spec, const char *json,
-	uint16_t *configuration, bool *fits, struct at_error *err)
+void at_configuration_from_json(const struct at_spec *spec, const char *json,
+	uint16_t *configuration, bool *fits)
 {
 	struct at_json *object;
 	enum at_status status = at_json_parse(json, strlen(json), NULL, &object, NULL);
 
 	*fits = false;
 	if (status)
-		return status == AT_ENOMEM ? at_fail_memory(err) : AT_OK;
+		return;
 	/* a member more than the space has parameters does not fit either */
 	*fits = !at_json_key_at(object, spec->parameter_count);
 	for (size_t i = 0; i < spec->parameter_count && *fits; i++) {
@@ -134,5 +134,4 @@ enum at_status at_configuration_from_json(const struct at_spec *spec, const char
 		configuration[i] = (uint16_t)value;
 	}
 	at_json_free(object);
-	return AT_OK;
 }

@@ -44,26 +44,16 @@ void at_cubins_release(struct at_cubins *self)
 	memset(self, 0, sizeof(*self));
 }
 
-enum at_status at_cubins_add_note(
-	struct at_cubins *self, struct at_error *err, const char *format, ...)
+void at_cubins_add_note(struct at_cubins *self, const char *format, ...)
 {
 	struct at_strbuf text = { 0 };
 	va_list arguments;
-	char *note;
-	enum at_status status;
 
 	va_start(arguments, format);
 	at_strbuf_addv(&text, format, arguments);
 	va_end(arguments);
-	note = at_strbuf_detach(&text);
-	status = note ? AT_RESERVE(self->notes, self->note_capacity,
-				self->note_count + 1, err)
-		      : at_fail_memory(err);
-	if (status)
-		free(note);
-	else
-		self->notes[self->note_count++] = note;
-	return status;
+	AT_GROW(self->notes, self->note_capacity, self->note_count + 1);
+	self->notes[self->note_count++] = at_strbuf_detach(&text);
 }
 
 bool at_capability_read(const char *architecture, struct at_capability *out)
@@ -103,8 +93,7 @@ static bool read_contents(struct writer *self, const char *ordinary)
 	char *end;
 
 	at_strbuf_addf(&key, "#define AUTOTUNE_%s_CONTENTS 0x", self->kernel);
-	if (!key.failed)
-		at = strstr(ordinary, key.data);
+	at = strstr(ordinary, key.data);
 	if (at) {
 		self->contents = strtoull(at + key.length, &end, 16);
 		if (strncmp(end, "ULL\n", 4) != 0)
@@ -304,9 +293,7 @@ enum at_status at_cubins_write(const struct at_header_plan *plan,
 	enum at_status status = AT_OK;
 	bool is_older;
 
-	if (!self.kernel || !self.prefix)
-		status = at_fail_memory(err);
-	else if (!cubins->count)
+	if (!cubins->count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"there is no cubin to write a header of");
 	else if (!at_header_stamp_read(ordinary, &beside, &is_older) ||
@@ -318,8 +305,6 @@ enum at_status at_cubins_write(const struct at_header_plan *plan,
 		write_body(&self);
 		stamp = beside;
 		at_header_stamp_write(&stamp, spec, at_strbuf_text(&body), out);
-		if (body.failed || out->failed)
-			status = at_fail_memory(err);
 	}
 	at_strbuf_release(&body);
 	free(self.kernel);

@@ -61,9 +61,9 @@ struct at_cubins {
 
 /* Frees all that it holds and zeroes it. */
 void at_cubins_release(struct at_cubins *self);
-/* Adds a line to the notes. AT_ENOMEM. */
-enum at_status at_cubins_add_note(struct at_cubins *self, struct at_error *err,
-	const char *format, ...) AT_PRINTF(3, 4);
+/* Adds a line to the notes. */
+void at_cubins_add_note(struct at_cubins *self, const char *format, ...)
+	AT_PRINTF(2, 3);
 
 /* False: the architecture is not of this form. That holds for "" and for "sm_90a",
    whose cubins run on no other capability. */

@@ -25,20 +25,13 @@ void at_evaluation_release(struct at_evaluation *self)
 	memset(self, 0, sizeof(*self));
 }
 
-enum at_status at_evaluation_copy(const struct at_evaluation *from,
-	struct at_evaluation *to, struct at_error *err)
+void at_evaluation_copy(const struct at_evaluation *from, struct at_evaluation *to)
 {
-	enum at_status status;
-
 	*to = *from;
 	to->log = NULL;
 	to->samples_ns = NULL;
 	to->sample_count = 0;
-	status = at_columns_copy_texts(
-		at_evaluation_columns, at_evaluation_column_count, to, err);
-	if (status)
-		memset(to, 0, sizeof(*to));
-	return status;
+	at_columns_copy_texts(at_evaluation_columns, at_evaluation_column_count, to);
 }
 
 struct at_score at_evaluation_score(

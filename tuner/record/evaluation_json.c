@@ -22,13 +22,11 @@ struct at_json *at_json_configuration(
 
 struct at_json *at_json_embedded(const char *text)
 {
-	struct at_json *out = NULL;
-	enum at_status status =
-		text ? at_json_parse(text, strlen(text), NULL, &out, NULL) : AT_OK;
+	struct at_json *out;
 
-	/* where memory ran out: NULL, which at_json_write() reports, and not JSON's
-	   null */
-	return out || status == AT_ENOMEM ? out : at_json_null();
+	return text && !at_json_parse(text, strlen(text), NULL, &out, NULL)
+		       ? out
+		       : at_json_null();
 }
 
 struct at_json *at_json_text_or_null(const char *text)

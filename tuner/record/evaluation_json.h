@@ -4,9 +4,8 @@
  * these functions, so that the same thing has the same key everywhere. A value that is
  * not known is null.
  *
- * All functions that return a tree give it to the caller; NULL when memory ran out,
- * which at_json_set() and at_json_write() report. Must not know: the record's tables,
- * terminals. Threads: as base/json.h.
+ * All functions that return a tree give it to the caller. Must not know: the record's
+ * tables, terminals. Threads: as base/json.h.
  */
 #ifndef AT_RECORD_EVALUATION_JSON_H
 #define AT_RECORD_EVALUATION_JSON_H

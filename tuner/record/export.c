@@ -1,6 +1,7 @@
 /* Lists what can be exported, and hands each format to its writer. */
 #include "record/export.h"
 
+#include "base/memory.h"
 #include "record/csv.h"
 #include "record/recording.h"
 #include "record/cell.h"
@@ -43,18 +44,13 @@ static enum at_status add_group(struct at_store *store, const char *space,
 	struct at_error *err)
 {
 	struct at_export_group *group;
-	enum at_status status =
-		AT_RESERVE(out->items, out->capacity, out->count + 1, err);
 
-	if (status)
-		return status;
+	AT_GROW(out->items, out->capacity, out->count + 1);
 	group = &out->items[out->count++];
 	*group = (struct at_export_group){
 		.space = at_strdup(space),
 		.problem = at_strdup(problem),
 	};
-	if (!group->space || !group->problem)
-		return at_fail_memory(err);
 	return at_store_get_device(store, device_id, &group->device, err);
 }
 
@@ -117,13 +113,13 @@ enum at_status at_export_write(struct at_store *store,
 		return status;
 	clash = at_recording_clash(recording);
 	if (format == AT_EXPORT_T4)
-		status = at_recording_write_t4(recording, out, err);
+		at_recording_write_t4(recording, out);
 	else if (clash)
 		status = at_fail(err, AT_EINVAL, recording->path, 0,
 			"%s has a parameter \"%s\", which is the name of a result in a cache file of Kernel Tuner: export t4 or csv",
 			group->space, clash);
 	else
-		status = at_recording_write(recording, out, err);
+		at_recording_write(recording, out);
 	at_recording_free(recording);
 	return status;
 }

@@ -1,5 +1,6 @@
 /* Writes the header of a kernel: record/result.h says what is in it. This file writes
    its first comment; header_*.c write the rest. */
+#include "base/memory.h"
 #include "base/text.h"
 #include "record/header_internal.h"
 #include "record/header_stamp.h"
@@ -136,7 +137,6 @@ static void add_winner(
 	add_fact(out, "compiler", crown->toolchain);
 	add_fact(out, "driver", crown->driver);
 	add_fact(out, "source hash", crown->source_hash);
-	out->failed |= text.failed;
 	at_strbuf_release(&text);
 }
 
@@ -159,7 +159,6 @@ static void add_instances(struct at_header_writer *self)
 		" * units declare that as extern \"C\" void (*const %s_n)(...); and launch it like a\n"
 		" * kernel.\n",
 		kernel, kernel, prefix, prefix);
-	self->out->failed |= instance.failed;
 	at_strbuf_release(&instance);
 }
 
@@ -227,7 +226,7 @@ static void number_contents(struct at_strbuf *body, size_t at)
 static enum at_status write_body(struct at_header_writer *self)
 {
 	struct at_strbuf *out = self->out;
-	enum at_status status;
+	enum at_status status = AT_OK;
 	size_t contents;
 
 	add_provenance(self);
@@ -244,16 +243,15 @@ static enum at_status write_body(struct at_header_writer *self)
 		self->kernel, self->kernel, self->kernel);
 	contents = out->length;
 	at_strbuf_add(out, "0000000000000000ULL\n\n");
-	status = at_header_write_names(self);
-	if (!status)
-		status = at_header_write_macros(self);
+	at_header_write_names(self);
+	status = at_header_write_macros(self);
 	if (status)
 		return status;
 	at_header_write_launch(self);
 	at_header_write_choose(self);
 	at_strbuf_add(out, "\n#endif\n\n");
 	status = at_header_write_selection(self);
-	if (!status && !out->failed)
+	if (!status)
 		number_contents(out, contents);
 	return status;
 }
@@ -283,8 +281,8 @@ enum at_status at_header_write(
 		.plan = plan,
 		.kernel = at_text_macro(spec->name),
 		.prefix = at_header_prefix(spec),
-		.device_names = calloc(plan->device_count + 1, sizeof(char *)),
-		.problem_names = calloc(plan->problem_count + 1, sizeof(char *)),
+		.device_names = at_calloc(plan->device_count + 1, sizeof(char *)),
+		.problem_names = at_calloc(plan->problem_count + 1, sizeof(char *)),
 		.out = &body,
 		.err = err,
 	};
@@ -294,19 +292,12 @@ enum at_status at_header_write(
 	if (!plan->entry_count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"there is no result to write a header of: tune it first");
-	else if (!self.kernel || !self.prefix || !self.device_names ||
-		 !self.problem_names)
-		status = at_fail_memory(err);
 	if (!status)
 		status = at_header_read_template(&self, stamp.template_hash);
 	if (!status)
 		status = write_body(&self);
-	if (!status && body.failed)
-		status = at_fail_memory(err);
 	if (!status)
 		at_header_stamp_write(&stamp, spec, at_strbuf_text(&body), out);
-	if (!status && out->failed)
-		status = at_fail_memory(err);
 	at_strbuf_release(&body);
 	release(&self);
 	return status;
@@ -318,19 +309,11 @@ enum at_status at_result_header(const struct at_spec *spec,
 	struct at_error *err)
 {
 	struct at_header_plan plan;
-	unsigned shortages = at_memory_shortages();
 	enum at_status status =
 		at_header_plan_make(spec, items, count, options, &plan, err);
 
 	if (!status)
 		status = at_header_write(&plan, out, err);
-	/*
-	 * Details that cannot be read are left out of the text. Where that was for want
-	 * of memory, the header would differ from the right one, so it must not be
-	 * used.
-	 */
-	if (!status && at_memory_shortages() != shortages)
-		status = at_fail_memory(err);
 	at_header_plan_release(&plan);
 	return status;
 }

@@ -1,6 +1,8 @@
 /* Writes choose(), the function of a header that finds a configuration at run time. */
 #include "record/header_internal.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -186,17 +188,12 @@ static void write_choose(struct at_header_writer *self, const size_t *places)
 
 void at_header_write_choose(struct at_header_writer *self)
 {
-	size_t *places = calloc(self->plan->entry_count + 1, sizeof(*places));
-	size_t *firsts = calloc(self->plan->entry_count + 1, sizeof(*firsts));
-	size_t count;
+	size_t *places = at_calloc(self->plan->entry_count + 1, sizeof(*places));
+	size_t *firsts = at_calloc(self->plan->entry_count + 1, sizeof(*firsts));
+	size_t count = find_sizes(self, places, firsts);
 
-	if (!places || !firsts) {
-		self->out->failed = true;
-	} else {
-		count = find_sizes(self, places, firsts);
-		write_distance(self, firsts, count);
-		write_choose(self, places);
-	}
+	write_distance(self, firsts, count);
+	write_choose(self, places);
 	free(places);
 	free(firsts);
 }

@@ -36,8 +36,8 @@ struct at_header_writer {
 bool at_header_is_plain(const char *text);
 
 /* Reserves a macro's name: the formatted text, with '_' appended until no other macro
-   has it. *out is borrowed from the writer. AT_ENOMEM. */
-enum at_status at_header_claim(struct at_header_writer *self, const char **out,
+   has it. *out is borrowed from the writer. */
+void at_header_claim(struct at_header_writer *self, const char **out,
 	const char *format, ...) AT_PRINTF(3, 4);
 
 /* ---- header_template.c ---- */
@@ -53,7 +53,7 @@ enum at_status at_header_read_template(
 enum at_status at_header_write_macros(struct at_header_writer *self);
 /* the numbers of devices and problems, by which a compile-time choice names them;
    before all other names are reserved */
-enum at_status at_header_write_names(struct at_header_writer *self);
+void at_header_write_names(struct at_header_writer *self);
 /* the compile-time choice: short names, bare names, names of kernels */
 enum at_status at_header_write_selection(struct at_header_writer *self);
 /* Whether the tuned kernel is an instance of a C++ template. */

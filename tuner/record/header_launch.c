@@ -247,7 +247,6 @@ static void write_exact(struct at_header_writer *self,
 			add_integer(out, value->integer);
 		}
 		at_strbuf_add(out, "))\n\t\t\tbad = 1;\n");
-		out->failed |= name.failed;
 		at_strbuf_release(&name);
 	}
 	for (size_t i = 0; i < spec->option_count; i++) {
@@ -261,7 +260,6 @@ static void write_exact(struct at_header_writer *self,
 			at_strbuf_addf(out, "\t\tif (%s%s)\n\t\t\tbad = 1;\n",
 				configuration->conditions[i] ? "!" : "!!",
 				at_strbuf_text(&text));
-		out->failed |= text.failed;
 		at_strbuf_release(&text);
 	}
 }
@@ -399,7 +397,6 @@ static void write_launch(struct at_header_writer *self)
 		"}\n"
 		"\n",
 		at_strbuf_text(&body));
-	out->failed |= body.failed;
 	at_strbuf_release(&body);
 }
 
@@ -440,7 +437,6 @@ static void write_constraint(struct at_header_writer *self, size_t index,
 		if (result.is_partial)
 			write_partial(self, index);
 	}
-	self->out->failed |= text.failed;
 	at_strbuf_release(&text);
 }
 
@@ -523,7 +519,6 @@ static void write_domain(struct at_header_writer *self)
 			expression, &naming, AT_TYPE_BOOLEAN, &result, &text);
 		at_strbuf_addf(
 			self->out, "\tif (!%s)\n\t\tbad = 1;\n", at_strbuf_text(&text));
-		self->out->failed |= text.failed;
 		at_strbuf_release(&text);
 	}
 }

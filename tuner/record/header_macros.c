@@ -14,25 +14,21 @@ static const char axes[] = "XYZ";
 /* ---- one configuration ------------------------------------------------------ */
 
 /* Begins a line "#define MATMUL_2_BLOCK_X " with a name that is reserved for it. */
-static enum at_status define(struct at_header_writer *self, const char *format, ...)
+static void define(struct at_header_writer *self, const char *format, ...)
 	AT_PRINTF(2, 3);
 
-static enum at_status define(struct at_header_writer *self, const char *format, ...)
+static void define(struct at_header_writer *self, const char *format, ...)
 {
 	struct at_strbuf name = { 0 };
-	enum at_status status;
 	const char *claimed;
 	va_list arguments;
 
 	va_start(arguments, format);
 	at_strbuf_addv(&name, format, arguments);
 	va_end(arguments);
-	self->out->failed |= name.failed;
-	status = at_header_claim(
-		self, &claimed, "%s_%s", self->kernel, at_strbuf_text(&name));
+	at_header_claim(self, &claimed, "%s_%s", self->kernel, at_strbuf_text(&name));
 	at_strbuf_addf(self->out, "#define %s ", claimed);
 	at_strbuf_release(&name);
-	return status;
 }
 
 enum at_status at_header_walk_macros(struct at_header_writer *self,
@@ -46,8 +42,6 @@ enum at_status at_header_walk_macros(struct at_header_writer *self,
 
 	at_source_write_macros(self->spec, configuration->values, &text);
 	/* the last line may have been cut off */
-	if (text.failed)
-		status = at_fail_memory(self->err);
 	for (line = text.data; line && *line && !status; line = rest) {
 		char *name = line + strlen("#define ");
 		char *value = name + strcspn(name, " ");
@@ -96,7 +90,6 @@ static enum at_status define_parameter(
 	const struct numbered *numbered = context;
 	const struct at_spec *spec = numbered->writer->spec;
 	struct at_strbuf *out = numbered->writer->out;
-	enum at_status status;
 
 	for (size_t i = 0; i < spec->parameter_count; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];
@@ -105,13 +98,13 @@ static enum at_status define_parameter(
 
 		if (strcmp(parameter->name, name) != 0)
 			continue;
-		status = define(numbered->writer, "%zu_%s", numbered->index, name);
+		define(numbered->writer, "%zu_%s", numbered->index, name);
 		if (chosen->type == AT_TYPE_WORD)
 			at_strbuf_addf(
 				out, "%zu\n", word_number(parameter, chosen->word));
 		else
 			at_strbuf_addf(out, "%s\n", value);
-		return status;
+		return AT_OK;
 	}
 	return AT_OK;
 }
@@ -120,30 +113,27 @@ static enum at_status define_parameter(
 static enum at_status define_word(void *context, const char *name, const char *value)
 {
 	const struct numbered *numbered = context;
-	enum at_status status;
 
 	if (is_parameter(numbered->writer->spec, name))
 		return AT_OK;
-	status = define(numbered->writer, "%s", name);
+	define(numbered->writer, "%s", name);
 	at_strbuf_addf(numbered->writer->out, "%s\n", value);
-	return status;
+	return AT_OK;
 }
 
 /* A launch amount is defined only where it does not depend on sizes or device. */
-static enum at_status define_amount(struct numbered *numbered, const char *name,
+static void define_amount(struct numbered *numbered, const char *name,
 	const struct at_expression *expression, int64_t fallback)
 {
 	struct at_header_writer *self = numbered->writer;
 	int64_t amount = fallback;
-	enum at_status status;
 
 	if (expression &&
 		at_spec_integer(self->spec, expression, numbered->configuration->slots,
 			name, 0, 0, INT32_MAX, &amount, NULL))
-		return AT_OK;
-	status = define(self, "%zu_%s", numbered->index, name);
+		return;
+	define(self, "%zu_%s", numbered->index, name);
 	at_strbuf_addf(self->out, "%" PRId64 "\n", amount);
-	return status;
 }
 
 bool at_header_has_instances(const struct at_header_writer *self)
@@ -153,7 +143,7 @@ bool at_header_has_instances(const struct at_header_writer *self)
 
 /* Defines the names of kernels that are instances of C++ templates in this
    configuration. */
-static enum at_status write_instances(struct at_header_writer *self, size_t index)
+static void write_instances(struct at_header_writer *self, size_t index)
 {
 	const struct at_spec *spec = self->spec;
 	const struct {
@@ -161,17 +151,15 @@ static enum at_status write_instances(struct at_header_writer *self, size_t inde
 	} kernels[] = { { spec->kernel, "INSTANCE" },
 		{ spec->prepare.kernel, "PREPARE_INSTANCE" },
 		{ spec->finish.kernel, "FINISH_INSTANCE" } };
-	enum at_status status = AT_OK;
 
-	for (size_t i = 0; i < AT_COUNT_OF(kernels) && !status; i++) {
+	for (size_t i = 0; i < AT_COUNT_OF(kernels); i++) {
 		if (!kernels[i].kernel || !at_kernel_arguments(kernels[i].kernel))
 			continue;
-		status = define(self, "%zu_%s", index, kernels[i].name);
+		define(self, "%zu_%s", index, kernels[i].name);
 		at_spec_write_kernel(spec, kernels[i].kernel,
 			self->plan->configurations[index].values, self->out);
 		at_strbuf_add_char(self->out, '\n');
 	}
-	return status;
 }
 
 static enum at_status write_configuration(struct at_header_writer *self, size_t index)
@@ -181,7 +169,7 @@ static enum at_status write_configuration(struct at_header_writer *self, size_t 
 	const struct at_launch *launch = &self->spec->launch;
 	struct numbered numbered = { self, configuration, index };
 	struct at_strbuf joined = { 0 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	at_strbuf_add(self->out, "\n");
 	status =
@@ -193,7 +181,7 @@ static enum at_status write_configuration(struct at_header_writer *self, size_t 
 
 		if (value->type != AT_TYPE_WORD)
 			continue;
-		status = define(self, "%zu_%s_NAME", index, parameter->name);
+		define(self, "%zu_%s_NAME", index, parameter->name);
 		at_escape_c_string(self->out, value->word);
 		at_strbuf_add_char(self->out, '\n');
 	}
@@ -201,23 +189,21 @@ static enum at_status write_configuration(struct at_header_writer *self, size_t 
 		at_strbuf_addf(
 			&joined, "%s%s", i ? " " : "", configuration->options[i]);
 	if (!status)
-		status = write_instances(self, index);
+		write_instances(self, index);
 	if (!status)
-		status = define(self, "%zu_OPTIONS", index);
+		define(self, "%zu_OPTIONS", index);
 	at_escape_c_string(self->out, at_strbuf_text(&joined));
 	at_strbuf_add_char(self->out, '\n');
-	self->out->failed |= joined.failed;
 	at_strbuf_release(&joined);
 	for (size_t i = 0; i < 3 && launch->line && !status; i++) {
 		char name[] = "BLOCK_DIM_X";
 
 		name[sizeof(name) - 2] = axes[i];
-		status = define_amount(&numbered, name,
+		define_amount(&numbered, name,
 			i < launch->block_rank ? launch->block[i] : NULL, 1);
 	}
 	if (!status && launch->line)
-		status = define_amount(
-			&numbered, "SHARED_BYTES", launch->shared_bytes, 0);
+		define_amount(&numbered, "SHARED_BYTES", launch->shared_bytes, 0);
 	return status;
 }
 
@@ -225,22 +211,20 @@ static enum at_status write_configuration(struct at_header_writer *self, size_t 
 
 /* Uses as many digits as result files have: a header that is made from these files, in
    a clone without a record, must come out the same. */
-static enum at_status write_figure(struct at_header_writer *self,
+static void write_figure(struct at_header_writer *self,
 	const struct at_header_entry *entry, const char *name, double value)
 {
-	enum at_status status;
 	char text[64];
 
 	if (!isfinite(value))
-		return AT_OK;
-	status = define(self, "%s_%s_%s", self->plan->devices[entry->device].name,
+		return;
+	define(self, "%s_%s_%s", self->plan->devices[entry->device].name,
 		self->plan->problems[entry->problem].name, name);
 	snprintf(text, sizeof(text), "%.15g", value);
 	at_strbuf_addf(self->out, "%s%s\n", text, strpbrk(text, ".e") ? "" : ".0");
-	return status;
 }
 
-static enum at_status write_result(
+static void write_result(
 	struct at_header_writer *self, const struct at_header_entry *entry)
 {
 	const struct at_crown *crown = &entry->result->crown;
@@ -264,19 +248,17 @@ static enum at_status write_result(
 		/* only of a portfolio's member that is not the problem's winner */
 		{ "LOSS", crown->loss != 0 ? crown->loss : (double)NAN },
 	};
-	enum at_status status;
 
 	at_strbuf_add_char(self->out, '\n');
-	status = define(self, "%s_%s_CONFIGURATION", device, problem);
+	define(self, "%s_%s_CONFIGURATION", device, problem);
 	at_strbuf_addf(self->out, "%zu\n", entry->configuration);
-	for (size_t i = 0; i < AT_COUNT_OF(figures) && !status; i++)
-		status = write_figure(self, entry, figures[i].name, figures[i].value);
+	for (size_t i = 0; i < AT_COUNT_OF(figures); i++)
+		write_figure(self, entry, figures[i].name, figures[i].value);
 	/* for the #ifdef of a user who must not ship an unproved configuration */
-	if (!status && crown->is_unproved) {
-		status = define(self, "%s_%s_UNPROVED", device, problem);
+	if (crown->is_unproved) {
+		define(self, "%s_%s_UNPROVED", device, problem);
 		at_strbuf_add(self->out, "1\n");
 	}
-	return status;
 }
 
 enum at_status at_header_write_macros(struct at_header_writer *self)
@@ -293,13 +275,11 @@ enum at_status at_header_write_macros(struct at_header_writer *self)
 		at_strbuf_addf(self->out, " \\\n\tX(%zu, %s_%zu)", i, self->prefix, i);
 	at_strbuf_addf(self->out, "\n#define %s_DEVICE_COUNT %zu\n", self->kernel,
 		plan->device_count);
-	if (!status)
-		status = at_header_walk_macros(
-			self, first.configuration, define_word, &first);
+	status = at_header_walk_macros(self, first.configuration, define_word, &first);
 	for (size_t i = 0; i < plan->configuration_count && !status; i++)
 		status = write_configuration(self, i);
 	for (size_t i = 0; i < plan->winner_count && !status; i++)
-		status = write_result(self, &plan->entries[i]);
+		write_result(self, &plan->entries[i]);
 	at_strbuf_add_char(self->out, '\n');
 	return status;
 }

@@ -3,6 +3,7 @@
 #include "record/header_plan_parts.h"
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "kernel/source.h"
 
 #include <stdlib.h>
@@ -22,8 +23,7 @@ static bool is_in_option(const struct at_spec *spec, const char *text, size_t sl
 	return false;
 }
 
-enum at_status plan_keep_exact(struct plan_maker *self, struct at_value *slots,
-	bool *conditions, struct at_error *err)
+void plan_keep_exact(struct plan_maker *self, struct at_value *slots, bool *conditions)
 {
 	const struct at_spec *spec = self->spec;
 
@@ -37,19 +37,15 @@ enum at_status plan_keep_exact(struct plan_maker *self, struct at_value *slots,
 	}
 	for (size_t i = 0; i < spec->option_count; i++) {
 		const struct at_option *option = &spec->options[i];
-		struct at_error reason = { 0 };
 
 		conditions[i] = true;
 		if (!option->when)
 			continue;
 		/* a condition that cannot be evaluated does not hold */
 		if (at_spec_test(spec, option->when, self->slots, "options",
-			    option->line, &conditions[i], &reason))
+			    option->line, &conditions[i], NULL))
 			conditions[i] = false;
-		if (reason.status == AT_ENOMEM)
-			return at_fail_memory(err);
 	}
-	return AT_OK;
 }
 
 /* The texts of a JSON array, on the heap: at_source_free_options(), also after a
@@ -63,25 +59,17 @@ static enum at_status read_options(
 
 	*out = NULL;
 	*count = 0;
-	if (status == AT_ENOMEM)
-		return at_fail_memory(err);
 	if (status)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"the record's options are no JSON: found \"%.200s\"", recorded);
-	*out = calloc(at_json_count(array) + 1, sizeof(**out));
-	if (!*out)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < at_json_count(array) && !status; i++) {
+	*out = at_calloc(at_json_count(array) + 1, sizeof(**out));
+	for (size_t i = 0; i < at_json_count(array); i++) {
 		const char *option = at_json_text(at_json_at(array, i));
-		char *copy = at_strdup(option ? option : "");
 
-		if (copy)
-			(*out)[(*count)++] = copy;
-		else
-			status = at_fail_memory(err);
+		(*out)[(*count)++] = at_strdup(option ? option : "");
 	}
 	at_json_free(array);
-	return status;
+	return AT_OK;
 }
 
 static bool is_among(const char *option, char *const *options, size_t count)
@@ -106,8 +94,6 @@ enum at_status plan_find_options(struct plan_maker *self, const char *recorded,
 	enum at_status status =
 		at_source_options(self->spec, self->slots, &own, &own_count, &reason);
 
-	if (status == AT_ENOMEM)
-		return at_fail_memory(err);
 	*found = !status;
 	/* none were recorded: use those of the space file */
 	if (!*found || !recorded || !*recorded) {
@@ -147,24 +133,18 @@ void plan_configuration_release(struct at_header_configuration *self)
 	memset(self, 0, sizeof(*self));
 }
 
-enum at_status plan_configuration_add(struct plan_maker *self,
-	struct at_header_configuration *configuration, size_t *index,
-	struct at_error *err)
+void plan_configuration_add(struct plan_maker *self,
+	struct at_header_configuration *configuration, size_t *index)
 {
 	struct at_header_plan *plan = self->plan;
 	char *key = make_key(self, configuration);
 
-	if (!key) {
-		plan_configuration_release(configuration);
-		return at_fail_memory(err);
-	}
 	for (*index = 0; *index < self->key_count; ++*index)
 		if (!strcmp(self->keys[*index], key)) {
 			plan_configuration_release(configuration);
 			free(key);
-			return AT_OK;
+			return;
 		}
 	self->keys[self->key_count++] = key;
 	plan->configurations[plan->configuration_count++] = *configuration;
-	return AT_OK;
 }

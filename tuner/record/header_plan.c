@@ -2,6 +2,7 @@
 #include "record/header_plan_parts.h"
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "record/result.h"
 
@@ -28,14 +29,13 @@ static void add_problem_name(const char *text, struct at_strbuf *out)
 
 	if (macro)
 		at_strbuf_add(out, macro + (macro[0] == '_' && macro[1]));
-	out->failed |= !macro;
 	free(macro);
 }
 
 /* ---- devices and problems ------------------------------------------------- */
 
-static enum at_status add_device(struct plan_maker *self,
-	const struct at_record_device *device, size_t *index, struct at_error *err)
+static void add_device(
+	struct plan_maker *self, const struct at_record_device *device, size_t *index)
 {
 	struct at_header_plan *plan = self->plan;
 	struct at_header_device *added;
@@ -45,7 +45,7 @@ static enum at_status add_device(struct plan_maker *self,
 
 		if (!strcmp(other->kind, device->kind) &&
 			!strcmp(other->slug, device->slug))
-			return AT_OK;
+			return;
 	}
 	added = &plan->devices[plan->device_count++];
 	added->record = device;
@@ -53,8 +53,6 @@ static enum at_status add_device(struct plan_maker *self,
 	   would be a configuration's */
 	added->name = at_text_macro(device->slug);
 	at_record_device_properties(device, &added->properties);
-	if (!added->name)
-		return at_fail_memory(err);
 	/* devices of two kinds may have the same name */
 	for (size_t i = 0; i < *index; i++) {
 		struct at_strbuf name = { 0 };
@@ -63,16 +61,13 @@ static enum at_status add_device(struct plan_maker *self,
 			continue;
 		at_strbuf_addf(&name, "%s_%s", added->name, device->kind);
 		free(added->name);
-		added->name = name.failed ? NULL : at_text_macro(name.data);
+		added->name = at_text_macro(name.data);
 		at_strbuf_release(&name);
-		if (!added->name)
-			return at_fail_memory(err);
 	}
-	return AT_OK;
 }
 
 /* All problems of the space file, in its order. */
-static enum at_status add_problems(struct plan_maker *self, struct at_error *err)
+static void add_problems(struct plan_maker *self)
 {
 	struct at_header_plan *plan = self->plan;
 
@@ -86,17 +81,14 @@ static enum at_status add_problems(struct plan_maker *self, struct at_error *err
 		add_problem_name(problem->text, &name);
 		do {
 			again = false;
-			for (size_t k = 0; k < i && !name.failed; k++)
+			for (size_t k = 0; k < i; k++)
 				again |= !strcmp(
 					plan->problems[k].name, at_strbuf_text(&name));
 			if (again)
 				at_strbuf_add_char(&name, '_');
-		} while (again && !name.failed);
+		} while (again);
 		problem->name = at_strbuf_detach(&name);
-		if (!problem->name)
-			return at_fail_memory(err);
 	}
-	return AT_OK;
 }
 
 /* ---- sizes ---------------------------------------------------------------- */
@@ -113,8 +105,8 @@ static bool is_real(const struct at_spec *spec, const char *name)
 
 /* Reads the sizes as they were measured; those of the space file may have changed
    since. */
-static enum at_status read_sizes(struct plan_maker *self, const char *text,
-	struct at_value *sizes, bool *fits, struct at_error *err)
+static void read_sizes(
+	struct plan_maker *self, const char *text, struct at_value *sizes, bool *fits)
 {
 	const struct at_spec *spec = self->spec;
 	struct at_json *object;
@@ -125,7 +117,7 @@ static enum at_status read_sizes(struct plan_maker *self, const char *text,
 		text = "{}";
 	status = at_json_parse(text, strlen(text), NULL, &object, NULL);
 	if (status)
-		return status == AT_ENOMEM ? at_fail_memory(err) : AT_OK;
+		return;
 	*fits = true;
 	for (size_t i = 0; i < spec->size_count; i++) {
 		const struct at_json *node = at_json_get(object, spec->size_names[i]);
@@ -150,7 +142,6 @@ static enum at_status read_sizes(struct plan_maker *self, const char *text,
 		*fits &= at_json_number(node, (double)whole) == (double)whole;
 	}
 	at_json_free(object);
-	return AT_OK;
 }
 
 /* ---- entries -------------------------------------------------------------- */
@@ -221,37 +212,29 @@ static enum at_status add_entry(struct plan_maker *self, struct at_header_entry 
 	struct at_header_entry *entry = &plan->entries[plan->entry_count];
 	struct at_header_configuration configuration = { 0 };
 	const struct at_spec *spec = self->spec;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	*entry = *given;
-	entry->sizes = calloc(spec->size_count + 1, sizeof(*entry->sizes));
+	entry->sizes = at_calloc(spec->size_count + 1, sizeof(*entry->sizes));
 	configuration.values =
-		calloc(spec->parameter_count + 1, sizeof(*configuration.values));
-	configuration.slots = calloc(spec->slot_count, sizeof(*configuration.slots));
+		at_calloc(spec->parameter_count + 1, sizeof(*configuration.values));
+	configuration.slots = at_calloc(spec->slot_count, sizeof(*configuration.slots));
 	configuration.conditions =
-		calloc(spec->option_count + 1, sizeof(*configuration.conditions));
-	if (!entry->sizes || !configuration.values || !configuration.slots ||
-		!configuration.conditions) {
-		status = at_fail_memory(err);
-		goto release;
-	}
-	status = at_configuration_from_json(
-		spec, evaluation->configuration, configuration.values, fits, err);
-	if (!status && *fits)
-		status = read_sizes(
-			self, evaluation->problem_json, entry->sizes, fits, err);
-	if (status || !*fits)
+		at_calloc(spec->option_count + 1, sizeof(*configuration.conditions));
+	at_configuration_from_json(
+		spec, evaluation->configuration, configuration.values, fits);
+	if (*fits)
+		read_sizes(self, evaluation->problem_json, entry->sizes, fits);
+	if (!*fits)
 		goto release;
 	bind(self, entry, configuration.values);
 	status = plan_find_options(self, options, &configuration.options,
 		&configuration.option_count, fits, err);
 	if (!status && *fits)
-		status = plan_keep_exact(
-			self, configuration.slots, configuration.conditions, err);
+		plan_keep_exact(self, configuration.slots, configuration.conditions);
 	if (status || !*fits)
 		goto release;
-	status = plan_configuration_add(
-		self, &configuration, &entry->configuration, err);
+	plan_configuration_add(self, &configuration, &entry->configuration);
 	if (status) {
 		free(entry->sizes);
 		return status;
@@ -272,7 +255,7 @@ static enum at_status add_winner(
 	struct at_header_entry entry = { .result = result };
 	const struct at_spec *spec = self->spec;
 	bool fits = false;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	while (entry.problem < spec->problem_count &&
 		strcmp(spec->problems[entry.problem].name, result->crown.problem) != 0)
@@ -281,10 +264,9 @@ static enum at_status add_winner(
 		self->plan->unfit_count++;
 		return AT_OK;
 	}
-	status = add_device(self, &result->device, &entry.device, err);
-	if (!status)
-		status = add_entry(self, &entry, &result->winner, result->crown.options,
-			result->crown.launch, &fits, err);
+	add_device(self, &result->device, &entry.device);
+	status = add_entry(self, &entry, &result->winner, result->crown.options,
+		result->crown.launch, &fits, err);
 	if (!status && !fits)
 		self->plan->unfit_count++;
 	return status;
@@ -328,7 +310,7 @@ static enum at_status add_defaults(struct plan_maker *self,
 			problem++;
 		if (problem == spec->problem_count)
 			continue;
-		status = add_device(self, &items[i].device, &device, err);
+		add_device(self, &items[i].device, &device);
 		if (!status)
 			status = add_baseline(self, &items[i], device, problem, err);
 	}
@@ -361,12 +343,10 @@ static enum at_status add_winners(struct plan_maker *self,
 	const struct at_result *items, size_t count, bool with_unproved,
 	struct at_error *err)
 {
-	struct place *places = calloc(count + 1, sizeof(*places));
+	struct place *places = at_calloc(count + 1, sizeof(*places));
 	enum at_status status = AT_OK;
 	size_t place_count = 0;
 
-	if (!places)
-		return at_fail_memory(err);
 	for (size_t i = 0; i < count; i++) {
 		struct place *place = &places[place_count];
 
@@ -398,23 +378,18 @@ enum at_status at_header_plan_make(const struct at_spec *spec,
 	struct at_error *err)
 {
 	struct plan_maker self = { .plan = out, .spec = spec };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
 	out->spec = spec;
-	out->configurations = calloc(2 * count + 1, sizeof(*out->configurations));
-	out->devices = calloc(count + 1, sizeof(*out->devices));
-	out->problems = calloc(spec->problem_count + 1, sizeof(*out->problems));
-	out->entries = calloc(2 * count + 1, sizeof(*out->entries));
-	self.keys = calloc(2 * count + 1, sizeof(*self.keys));
-	self.slots = calloc(spec->slot_count + 1, sizeof(*self.slots));
-	if (!out->configurations || !out->devices || !out->problems || !out->entries ||
-		!self.keys || !self.slots)
-		status = at_fail_memory(err);
-	else
-		status = add_problems(&self, err);
-	if (!status)
-		status = add_winners(&self, items, count, options->with_unproved, err);
+	out->configurations = at_calloc(2 * count + 1, sizeof(*out->configurations));
+	out->devices = at_calloc(count + 1, sizeof(*out->devices));
+	out->problems = at_calloc(spec->problem_count + 1, sizeof(*out->problems));
+	out->entries = at_calloc(2 * count + 1, sizeof(*out->entries));
+	self.keys = at_calloc(2 * count + 1, sizeof(*self.keys));
+	self.slots = at_calloc(spec->slot_count + 1, sizeof(*self.slots));
+	add_problems(&self);
+	status = add_winners(&self, items, count, options->with_unproved, err);
 	out->winner_count = out->entry_count;
 	for (size_t i = 0; i < out->winner_count && !status; i++)
 		status = add_baseline(&self, out->entries[i].result,

@@ -119,8 +119,7 @@ bool at_header_is_proved_on(
 
 /*
  * The start of the header's function names: "matmul" for a space called "MatMul". With
- * "_2" behind it, it is the kernel's name in configuration 2. Heap; NULL when memory
- * ran out.
+ * "_2" behind it, it is the kernel's name in configuration 2. Heap.
  */
 char *at_header_prefix(const struct at_spec *spec);
 

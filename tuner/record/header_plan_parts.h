@@ -30,13 +30,10 @@ enum at_status plan_find_options(struct plan_maker *self, const char *recorded,
 	char ***out, size_t *count, bool *found, struct at_error *err);
 /* Copies the slots that options depend on to `slots`, and writes which options'
    conditions hold. */
-enum at_status plan_keep_exact(struct plan_maker *self, struct at_value *slots,
-	bool *conditions, struct at_error *err);
-/* Adds the configuration, or finds the equal one; *index: its number. Takes it over,
-   also when it fails. */
-enum at_status plan_configuration_add(struct plan_maker *self,
-	struct at_header_configuration *configuration, size_t *index,
-	struct at_error *err);
+void plan_keep_exact(struct plan_maker *self, struct at_value *slots, bool *conditions);
+/* Adds the configuration, or finds the equal one; *index: its number. Takes it over. */
+void plan_configuration_add(struct plan_maker *self,
+	struct at_header_configuration *configuration, size_t *index);
 /* Frees all that a configuration holds and zeroes it. */
 void plan_configuration_release(struct at_header_configuration *self);
 

@@ -21,46 +21,42 @@ static bool has_winner(
 	return false;
 }
 
-enum at_status at_header_write_names(struct at_header_writer *self)
+void at_header_write_names(struct at_header_writer *self)
 {
 	static const char *const own[] = { "BARE", "CONFIGURATION", "CONFIGURATIONS",
 		"CONFIGURATION_COUNT", "DEVICE", "DEVICE_COUNT", "ENTRY", "PROBLEM",
 		"SELECTED", "SELECTED_DEVICE", "SELECTED_PROBLEM" };
 	const struct at_header_plan *plan = self->plan;
-	enum at_status status = AT_OK;
 	const char *name;
 
-	for (size_t i = 0; i < AT_COUNT_OF(own) && !status; i++)
-		status = at_header_claim(self, &name, "%s_%s", self->kernel, own[i]);
+	for (size_t i = 0; i < AT_COUNT_OF(own); i++)
+		at_header_claim(self, &name, "%s_%s", self->kernel, own[i]);
 	at_strbuf_addf(self->out,
 		"/* the values that %s_CONFIGURATION, %s_DEVICE and %s_PROBLEM may have */\n",
 		self->kernel, self->kernel, self->kernel);
-	for (size_t i = 0; i < plan->configuration_count && !status; i++) {
-		status = at_header_claim(
-			self, &name, "%s_CONFIGURATION_%zu", self->kernel, i);
+	for (size_t i = 0; i < plan->configuration_count; i++) {
+		at_header_claim(self, &name, "%s_CONFIGURATION_%zu", self->kernel, i);
 		at_strbuf_addf(self->out, "#define %s %zu\n", name, i + 1);
 	}
-	for (size_t i = 0; i < plan->device_count && !status; i++) {
+	for (size_t i = 0; i < plan->device_count; i++) {
 		if (!has_winner(plan, &i, NULL))
 			continue;
-		status = at_header_claim(self, &name, "%s_DEVICE_%s", self->kernel,
+		at_header_claim(self, &name, "%s_DEVICE_%s", self->kernel,
 			plan->devices[i].name);
 		at_strbuf_addf(self->out, "#define %s %zu\n", name, i + 1);
 		self->device_names[i] =
 			name + strlen(self->kernel) + strlen("_DEVICE_");
 	}
-	for (size_t i = 0; i < plan->problem_count && !status; i++) {
+	for (size_t i = 0; i < plan->problem_count; i++) {
 		if (!has_winner(plan, NULL, &i))
 			continue;
-		status = at_header_claim(self, &name, "%s_PROBLEM_%s", self->kernel,
+		at_header_claim(self, &name, "%s_PROBLEM_%s", self->kernel,
 			plan->problems[i].name);
 		at_strbuf_addf(self->out, "#define %s %zu\n", name, i + 1);
-		if (!status)
-			self->problem_names[i] =
-				name + strlen(self->kernel) + strlen("_PROBLEM_");
+		self->problem_names[i] =
+			name + strlen(self->kernel) + strlen("_PROBLEM_");
 	}
 	at_strbuf_add_char(self->out, '\n');
-	return status;
 }
 
 /* ---- the selection ----------------------------------------------------------- */
@@ -187,7 +183,6 @@ static bool is_undefined(
 		at_strbuf_addf(&other, "%s_%zu_%s", self->kernel, i, name);
 		for (size_t k = 0; k < self->name_count; k++)
 			is_found |= !strcmp(self->names[k], at_strbuf_text(&other));
-		self->out->failed |= other.failed;
 		at_strbuf_release(&other);
 	}
 	return is_found;
@@ -234,7 +229,6 @@ static void write_short_names(struct at_header_writer *self)
 	}
 	at_strbuf_add(&body, "#endif\n");
 	at_strbuf_add(self->out, at_strbuf_text(&body));
-	self->out->failed |= body.failed || start.failed;
 	at_strbuf_release(&body);
 	at_strbuf_release(&start);
 }

@@ -1,40 +1,36 @@
 /* Reads the template as far as a header needs it: its hash, and the names that a
    program can define only once. */
 #include "kernel/scan.h"
+#include "base/memory.h"
 #include "kernel/source.h"
 #include "record/header_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static enum at_status add_function(
-	struct at_header_writer *self, const char *name, size_t length)
+static void add_function(struct at_header_writer *self, const char *name, size_t length)
 {
 	char **grown;
 
 	for (size_t i = 0; i < self->function_count; i++)
 		if (strlen(self->functions[i]) == length &&
 			!strncmp(self->functions[i], name, length))
-			return AT_OK;
-	grown = realloc(
+			return;
+	grown = at_realloc(
 		self->functions, (self->function_count + 1) * sizeof(*self->functions));
-	if (!grown)
-		return at_fail_memory(self->err);
 	self->functions = grown;
 	grown[self->function_count] = at_strndup(name, length);
-	if (!grown[self->function_count])
-		return at_fail_memory(self->err);
 	self->function_count++;
-	return AT_OK;
 }
 
 /* Adds the identifier of a C++ name: "tile" of "kernels::tile<4>". */
-static enum at_status add_named(struct at_header_writer *self, const char *name)
+static void add_named(struct at_header_writer *self, const char *name)
 {
 	size_t length = 0;
 	const char *bare = name ? at_kernel_bare_name(name, &length) : NULL;
 
-	return length ? add_function(self, bare, length) : AT_OK;
+	if (length)
+		add_function(self, bare, length);
 }
 
 /* Skips to behind the matching ')'; *at is behind the '(' already. */
@@ -49,13 +45,13 @@ static void skip_parentheses(const char **at)
 
 /* Adds the function declared behind "__global__": the last name before its
    parameters. */
-static enum at_status add_kernel(struct at_header_writer *self, const char **at)
+static void add_kernel(struct at_header_writer *self, const char **at)
 {
 	struct at_lexeme lexeme, last = { 0 };
 
 	while (at_scan(at, &lexeme)) {
 		if (at_lexeme_is(lexeme, ";") || at_lexeme_is(lexeme, "{"))
-			return AT_OK;
+			return;
 		if (at_lexeme_is_identifier(lexeme)) {
 			last = lexeme;
 			continue;
@@ -68,20 +64,19 @@ static enum at_status add_kernel(struct at_header_writer *self, const char **at)
 			skip_parentheses(at);
 			continue;
 		}
-		return last.length ? add_function(self, last.text, last.length) : AT_OK;
+		if (last.length)
+			add_function(self, last.text, last.length);
+		return;
 	}
-	return AT_OK;
 }
 
-static enum at_status add_kernels(struct at_header_writer *self, const char *text)
+static void add_kernels(struct at_header_writer *self, const char *text)
 {
-	enum at_status status = AT_OK;
 	struct at_lexeme lexeme;
 
-	while (!status && at_scan(&text, &lexeme))
+	while (at_scan(&text, &lexeme))
 		if (at_lexeme_is(lexeme, "__global__"))
-			status = add_kernel(self, &text);
-	return status;
+			add_kernel(self, &text);
 }
 
 static enum at_status visit(
@@ -89,7 +84,8 @@ static enum at_status visit(
 {
 	(void)path;
 	(void)err;
-	return add_kernels(context, text);
+	add_kernels(context, text);
+	return AT_OK;
 }
 
 enum at_status at_header_read_template(
@@ -100,7 +96,7 @@ enum at_status at_header_read_template(
 	const struct at_reach_visitor visitor = { visit, self };
 	struct at_template template;
 	struct at_reach reach = { 0 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	status = at_spec_require_kernel(spec, self->err);
 	if (!status)
@@ -109,29 +105,21 @@ enum at_status at_header_read_template(
 		return status;
 	/* the tuned kernel must be the first one: header_select.c gives it the short
 	   name */
-	status = add_named(self, spec->kernel);
-	if (!status)
-		status = add_named(self, spec->prepare.kernel);
-	if (!status)
-		status = add_named(self, spec->finish.kernel);
-	if (!status)
-		status = add_named(self, spec->reference.call.kernel);
-	for (size_t i = 0; i < spec->argument_count && !status; i++)
-		status = add_named(self, spec->arguments[i].symbol);
-	if (!status)
-		status = add_kernels(self, template.text);
+	add_named(self, spec->kernel);
+	add_named(self, spec->prepare.kernel);
+	add_named(self, spec->finish.kernel);
+	add_named(self, spec->reference.call.kernel);
+	for (size_t i = 0; i < spec->argument_count; i++)
+		add_named(self, spec->arguments[i].symbol);
+	add_kernels(self, template.text);
 	/* options may name further include folders; all configurations are taken to
 	   include the same files as the first */
-	if (!status)
-		status = at_reach_find(template.text, template.directory,
-			plan->configuration_count ? plan->configurations[0].options
-						  : NULL,
-			plan->configuration_count ? plan->configurations[0].option_count
-						  : 0,
-			NULL, &visitor, &reach, self->err);
-	self->is_hidden = calloc(spec->parameter_count + 1, sizeof(*self->is_hidden));
-	if (!status && !self->is_hidden)
-		status = at_fail_memory(self->err);
+	status = at_reach_find(template.text, template.directory,
+		plan->configuration_count ? plan->configurations[0].options : NULL,
+		plan->configuration_count ? plan->configurations[0].option_count : 0,
+		NULL, &visitor, &reach, self->err);
+	self->is_hidden =
+		at_calloc(spec->parameter_count + 1, sizeof(*self->is_hidden));
 	for (size_t i = 0; i < spec->parameter_count && !status; i++)
 		self->is_hidden[i] = at_source_is_template_parameter(spec, &reach, i);
 	at_hash_hex(reach.digest, hash);

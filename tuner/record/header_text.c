@@ -2,6 +2,8 @@
    hold. */
 #include "record/header_internal.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 
 bool at_header_is_plain(const char *text)
@@ -22,11 +24,10 @@ bool at_header_is_plain(const char *text)
 	return !is_quoted;
 }
 
-enum at_status at_header_claim(
+void at_header_claim(
 	struct at_header_writer *self, const char **out, const char *format, ...)
 {
 	struct at_strbuf name = { 0 };
-	enum at_status status;
 	va_list arguments;
 	bool is_taken;
 
@@ -36,22 +37,12 @@ enum at_status at_header_claim(
 	va_end(arguments);
 	do {
 		is_taken = false;
-		for (size_t i = 0; i < self->name_count && !name.failed; i++)
+		for (size_t i = 0; i < self->name_count; i++)
 			is_taken |= !strcmp(self->names[i], at_strbuf_text(&name));
 		if (is_taken)
 			at_strbuf_add_char(&name, '_');
-	} while (is_taken && !name.failed);
-	status = AT_RESERVE(
-		self->names, self->name_capacity, self->name_count + 1, self->err);
-	if (!status && name.failed)
-		status = at_fail_memory(self->err);
-	if (status) {
-		at_strbuf_release(&name);
-		return status;
-	}
+	} while (is_taken);
+	AT_GROW(self->names, self->name_capacity, self->name_count + 1);
 	self->names[self->name_count] = at_strbuf_detach(&name);
-	if (!self->names[self->name_count])
-		return at_fail_memory(self->err);
 	*out = self->names[self->name_count++];
-	return AT_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "record/store_internal.h"
 
@@ -185,24 +186,21 @@ enum at_status at_store_revisits(struct at_store *self,
 {
 	struct at_statement *statement = NULL;
 	struct at_strbuf sql = { 0 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 	size_t capacity = 0;
 	bool row = true;
 
 	memset(out, 0, sizeof(*out));
 	write_select(query, &sql);
-	status = sql.failed ? at_fail_memory(err)
-			    : at_sqlite_prepare(self->database, at_strbuf_text(&sql),
-				      &statement, err);
+	status = at_sqlite_prepare(
+		self->database, at_strbuf_text(&sql), &statement, err);
 	if (!status)
 		bind_query(query, statement);
 	while (!status && !(status = at_statement_step(statement, &row, err)) && row) {
 		struct at_error reason = { 0 };
 		struct at_revisit *revisit;
 
-		status = AT_RESERVE(out->items, capacity, out->count + 1, err);
-		if (status)
-			break;
+		AT_GROW(out->items, capacity, out->count + 1);
 		revisit = &out->items[out->count];
 		memset(revisit, 0, sizeof(*revisit));
 		revisit->id = at_statement_integer(statement, 0);
@@ -261,8 +259,7 @@ static void write_value(
 		at_strbuf_add(out, at_json_text(value));
 		return;
 	}
-	if (at_json_write(value, 0, &text, NULL))
-		out->failed = true;
+	at_json_write(value, 0, &text);
 	if (!strcmp(at_strbuf_text(&text), "null"))
 		at_strbuf_add(out, "unknown");
 	else if (!strcmp(at_strbuf_text(&text), "true"))

@@ -52,8 +52,8 @@ static enum at_status put_table(struct at_merger *self,
 			break;
 		status = at_merge_walk_put(&walk, self, count, &id, &is_new, err);
 		if (!status && links)
-			status = at_merge_link_add(
-				links, at_statement_integer(walk.select, 0), id, err);
+			at_merge_link_add(
+				links, at_statement_integer(walk.select, 0), id);
 		if (!status && !is_new && table == &at_merge_runs)
 			status = complete_run(&walk, self, id, err);
 	}
@@ -100,7 +100,7 @@ static enum at_status put_devices(struct at_merger *self, struct at_error *err)
 		from = at_statement_integer(walk.select, 0);
 		status = put_device(self, from, &id, err);
 		if (!status)
-			status = at_merge_link_add(&self->devices, from, id, err);
+			at_merge_link_add(&self->devices, from, id);
 	}
 	at_merge_walk_end(&walk);
 	return status;
@@ -114,18 +114,15 @@ static enum at_status note_named(struct at_merger *self, struct at_error *err)
 		"SELECT evaluation_id FROM crowns UNION SELECT baseline_id FROM crowns"
 		" WHERE baseline_id IS NOT NULL ORDER BY 1";
 	struct at_statement *statement;
-	enum at_status status;
+	enum at_status status = AT_OK;
 	bool row;
 
 	status = at_sqlite_prepare(self->from, crowned, &statement, err);
 	if (status)
 		return status;
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
-		status = at_merge_link_add(
-			&self->evaluations, at_statement_integer(statement, 0), 0, err);
-		if (status)
-			break;
-	}
+	while (!(status = at_statement_step(statement, &row, err)) && row)
+		at_merge_link_add(
+			&self->evaluations, at_statement_integer(statement, 0), 0);
 	at_statement_free(statement);
 	return status;
 }

@@ -94,7 +94,7 @@ static enum at_status read_claim(
 		free(proof);
 	}
 	at_statement_reset(statement);
-	return !status && out->origin.failed ? at_fail_memory(err) : status;
+	return status;
 }
 
 /* Whether b, the other record's crown, takes the place of a. */
@@ -147,9 +147,7 @@ static enum at_status add_again(
 		"DELETE FROM crowns WHERE id = %lld",
 		at_strbuf_text(&columns), at_strbuf_text(&columns), (long long)id,
 		(long long)id);
-	status = text.failed || columns.failed
-			 ? at_fail_memory(err)
-			 : at_sqlite_execute(self->to, at_strbuf_text(&text), err);
+	status = at_sqlite_execute(self->to, at_strbuf_text(&text), err);
 	at_strbuf_release(&columns);
 	at_strbuf_release(&text);
 	return status;
@@ -189,8 +187,6 @@ static enum at_status begin_place(struct at_merger *self, struct place *place,
 	place->device_id = device_id;
 	place->here_is_known = place->other_is_new = false;
 	place->other = 0;
-	if (place->space.failed || place->problem.failed)
-		return at_fail_memory(err);
 	return read_last(self, place, &place->here, err);
 }
 

@@ -116,8 +116,7 @@ struct at_merger {
 /* The id in this record; 0: not known. */
 int64_t at_merge_link_find(const struct at_merge_links *self, int64_t from);
 /* Appends a link; calls must come in ascending order of `from`. */
-enum at_status at_merge_link_add(
-	struct at_merge_links *self, int64_t from, int64_t to, struct at_error *err);
+void at_merge_link_add(struct at_merge_links *self, int64_t from, int64_t to);
 
 /* A walk through one table of the other record. Zeroed it is empty. */
 struct at_merge_walk {

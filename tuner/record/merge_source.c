@@ -10,6 +10,7 @@
 #include "record/merge_internal.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,8 +51,8 @@ static bool is_same_state(const struct stat *a, const struct stat *b)
 static enum at_status copy_bytes(
 	int from, int to, const char *path, struct at_error *err)
 {
-	char *buffer = malloc(COPY_BYTES);
-	enum at_status status = buffer ? AT_OK : at_fail_memory(err);
+	char *buffer = at_malloc(COPY_BYTES);
+	enum at_status status = AT_OK;
 
 	while (!status) {
 		ssize_t got = read(from, buffer, COPY_BYTES);
@@ -106,9 +107,7 @@ static enum at_status copy_companion(
 	char *source = joined(path, ending), *target = joined(to, ending);
 	enum at_status status = AT_OK;
 
-	if (!source || !target)
-		status = at_fail_memory(err);
-	if (!status && unlink(target) < 0 && errno != ENOENT)
+	if (unlink(target) < 0 && errno != ENOENT)
 		status = fail_errno(err, target, "write it");
 	if (!status)
 		status = copy_file(source, target, err);
@@ -162,7 +161,7 @@ static enum at_status open_copy(struct at_merge_source *self, struct at_error *e
 		return at_fail(err, status, reason.file, 0, "for a copy of %s: %s",
 			self->path, reason.text);
 	path = at_path_join(self->folder.path, "autotune.db");
-	status = path ? copy_all(self, path, err) : at_fail_memory(err);
+	status = copy_all(self, path, err);
 	if (!status)
 		status = at_sqlite_open(path, &copy.database, err);
 	/* this folds the log into the copy, which is then read without a log */
@@ -185,20 +184,17 @@ static enum at_status open_copy(struct at_merge_source *self, struct at_error *e
 
 /* *found: whether a companion holds something that the database itself does not have
    yet. */
-static enum at_status find_log(const char *path, bool *found, struct at_error *err)
+static void find_log(const char *path, bool *found)
 {
 	*found = false;
 	for (size_t i = 0; i < AT_COUNT_OF(companions) && !*found; i++) {
 		char *name = joined(path, companions[i]);
 		struct stat facts;
 
-		if (!name)
-			return at_fail_memory(err);
 		*found = at_file_may_exist(name) &&
 			 (stat(name, &facts) < 0 || facts.st_size > 0);
 		free(name);
 	}
-	return AT_OK;
 }
 
 /* AT_EINVAL unless the table has just the columns that this version knows. */
@@ -295,16 +291,14 @@ enum at_status at_merge_source_open(struct at_merge_source *self,
 
 	memset(self, 0, sizeof(*self));
 	self->path = at_strdup(path);
-	if (!self->path)
-		return at_fail_memory(err);
 	if (stat(path, &self->seen) < 0)
 		return fail_errno(err, path, "read it");
 	if (!stat(at_sqlite_path(store->database), &here) &&
 		here.st_dev == self->seen.st_dev && here.st_ino == self->seen.st_ino)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is the record that it should be merged into");
-	status = find_log(path, &has_log, &own);
-	if (!status && !has_log) {
+	find_log(path, &has_log);
+	if (!has_log) {
 		status = open_still(path, &other.database, &own);
 		if (!status)
 			status = at_store_check(&other, &is_current, &own);

@@ -1,6 +1,8 @@
 /* Walks through the rows of another record, and finds or adds each in this one. */
 #include "record/merge_internal.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 
 /* ---- ids here and there --------------------------------------------------------- */
@@ -30,15 +32,11 @@ int64_t at_merge_link_find(const struct at_merge_links *self, int64_t from)
 	return link ? link->to : 0;
 }
 
-enum at_status at_merge_link_add(
-	struct at_merge_links *self, int64_t from, int64_t to, struct at_error *err)
+void at_merge_link_add(struct at_merge_links *self, int64_t from, int64_t to)
 {
-	enum at_status status =
-		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
+	AT_GROW(self->items, self->capacity, self->count + 1);
 
-	if (!status)
-		self->items[self->count++] = (struct at_merge_link){ from, to };
-	return status;
+	self->items[self->count++] = (struct at_merge_link){ from, to };
 }
 
 /* ---- walking through a table ------------------------------------------------------
@@ -131,11 +129,8 @@ enum at_status at_merge_walk_begin(struct at_merge_walk *self, struct at_merger 
 	*self = (struct at_merge_walk){ .table = table };
 	write_statements(self, &merger->check, order);
 	for (size_t i = 0; i < AT_COUNT_OF(statements) && !status; i++)
-		status = self->texts[i].failed
-				 ? at_fail_memory(err)
-				 : at_sqlite_prepare(i ? merger->to : merger->from,
-					   at_strbuf_text(&self->texts[i]),
-					   statements[i], err);
+		status = at_sqlite_prepare(i ? merger->to : merger->from,
+			at_strbuf_text(&self->texts[i]), statements[i], err);
 	at_merge_check_begin(&merger->check);
 	return status;
 }

@@ -83,7 +83,7 @@ char *at_proof_to_json(const struct at_proof *self)
 		at_strbuf_addf(&text, "%08" PRIx32, self->ids[i]);
 	at_json_set(object, "case_ids", at_json_string(at_strbuf_text(&text)));
 	at_strbuf_clear(&text); /* a failure stays */
-	at_json_write(object, 0, &text, NULL);
+	at_json_write(object, 0, &text);
 	at_json_free(object);
 	return at_strbuf_detach(&text);
 }
@@ -113,7 +113,7 @@ char *at_proof_withdrawn(const char *why)
 	struct at_strbuf text = { 0 };
 
 	at_json_set(object, "withdrawn", at_json_string(why));
-	at_json_write(object, 0, &text, NULL);
+	at_json_write(object, 0, &text);
 	at_json_free(object);
 	return at_strbuf_detach(&text);
 }
@@ -167,6 +167,7 @@ bool at_proof_from_json(const char *text, struct at_proof *out)
 	FLAGS(GET_FLAG)
 	if (!out->cases)
 		out->cases = count_of(object, "problems");
+
 	read_ids(out, at_json_text(at_json_get(object, "case_ids")));
 	GET_COUNT(made)
 	GET_COUNT(left)

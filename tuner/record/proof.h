@@ -96,7 +96,7 @@ struct at_proof {
 };
 
 /*
- * The proof as a crown keeps it, a JSON object; heap, NULL when memory ran out:
+ * The proof as a crown keeps it, a JSON object; heap:
  * {"cases", "data_sets", "patterns", "launches", "guarded", "zones", "crowded",
  * "passed": ["host"], "not_run": {"racecheck": "why"}, "coverage": ["31 of 33 branches
  * of the reference ran", "20 of 20 branches of the winner ran"], "case_ids": 8
@@ -105,8 +105,7 @@ struct at_proof {
  * stay "only_for"; with cases that are left "made" and "left", after a night "night".
  */
 char *at_proof_to_json(const struct at_proof *self);
-/* What a withdrawn crown keeps in place of a proof: {"withdrawn": why}. Heap, NULL when
-   memory ran out. */
+/* What a withdrawn crown keeps in place of a proof: {"withdrawn": why}. Heap. */
 char *at_proof_withdrawn(const char *why);
 /* Whether the crown was withdrawn: it was proved, and later found to be wrong. */
 bool at_proof_is_withdrawn(const struct at_crown *crown);

@@ -94,7 +94,7 @@ enum at_status at_recording_builder_init(struct at_recording_builder *self,
 		return at_fail_memory(err);
 	recording->path = at_strdup(path);
 	recording->name = name ? at_strdup(name) : name_of(path);
-	return recording->path && recording->name ? AT_OK : at_fail_memory(err);
+	return AT_OK;
 }
 
 void at_recording_builder_release(struct at_recording_builder *self)
@@ -120,7 +120,7 @@ enum at_status at_recording_builder_keep(struct at_recording_builder *self,
 {
 	struct at_recording *recording = self->recording;
 	size_t count = recording->text_count;
-	enum at_status status;
+	enum at_status status = AT_OK;
 	uint32_t number;
 	char *copy;
 
@@ -130,10 +130,8 @@ enum at_status at_recording_builder_keep(struct at_recording_builder *self,
 			*out = recording->texts[i];
 			return AT_OK;
 		}
-	status = at_hash_index_put(&self->text_index, at_hash_bytes(text, strlen(text)),
-		(uint32_t)count, &number, err);
-	if (status)
-		return status;
+	at_hash_index_put(&self->text_index, at_hash_bytes(text, strlen(text)),
+		(uint32_t)count, &number);
 	if (number < count) {
 		*out = recording->texts[number];
 		return AT_OK;
@@ -143,8 +141,6 @@ enum at_status at_recording_builder_keep(struct at_recording_builder *self,
 	if (status)
 		return status;
 	copy = at_strdup(text);
-	if (!copy)
-		return at_fail_memory(err);
 	recording->texts[recording->text_count++] = copy;
 	*out = copy;
 	return AT_OK;
@@ -382,10 +378,8 @@ static enum at_status convert(struct at_recording_builder *self, struct at_value
 		value->real = (double)value->integer;
 	} else if (type == AT_TYPE_WORD) {
 		at_value_format(*value, &text);
-		status = text.failed
-				 ? at_fail_memory(err)
-				 : at_recording_builder_keep(self,
-					   at_strbuf_text(&text), &value->word, err);
+		status = at_recording_builder_keep(
+			self, at_strbuf_text(&text), &value->word, err);
 		at_strbuf_release(&text);
 	}
 	/* for INTEGER: a boolean has its value in `integer` already */
@@ -470,8 +464,8 @@ static enum at_status index_values(
 
 		status = convert(self, value, out->type, err);
 		if (!status)
-			status = at_hash_index_put(
-				&index, key_of(*value), (uint32_t)count, &number, err);
+			at_hash_index_put(
+				&index, key_of(*value), (uint32_t)count, &number);
 		if (!status && number == VALUES_MAX)
 			status = at_fail(err, AT_EINVAL, recording->path, 0,
 				"has more than %d values of \"%s\": is it a measurement, not a parameter?",
@@ -620,7 +614,7 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 			return at_fail_memory(err);
 	recording->rows = calloc(recording->count * recording->parameter_count,
 		sizeof(*recording->rows));
-	if (!status && !recording->rows)
+	if (!recording->rows)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < recording->parameter_count && !status; i++)
 		status = index_values(self, i, err);

@@ -114,10 +114,8 @@ size_t at_recording_find(
  * an older source) is written under keys of our own, so that at_recording_read() gets
  * back the same except for facts.
  */
-enum at_status at_recording_write(
-	const struct at_recording *self, struct at_strbuf *out, struct at_error *err);
-enum at_status at_recording_write_t4(
-	const struct at_recording *self, struct at_strbuf *out, struct at_error *err);
+void at_recording_write(const struct at_recording *self, struct at_strbuf *out);
+void at_recording_write_t4(const struct at_recording *self, struct at_strbuf *out);
 
 /* The first parameter with the name of a result in Kernel Tuner's cache files, which
    have both side by side, so that at_recording_write() loses its values; NULL: none. */

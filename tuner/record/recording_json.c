@@ -105,16 +105,14 @@ static const char *text_of(const struct at_json *value)
 }
 
 /* Replaces *out by the text of a value; any other value changes nothing. */
-static enum at_status keep_text(
-	const struct at_json *value, char **out, struct at_error *err)
+static void keep_text(const struct at_json *value, char **out)
 {
 	const char *text = at_json_text(value);
 
 	if (!text)
-		return AT_OK;
+		return;
 	free(*out);
 	*out = at_strdup(text);
-	return *out ? AT_OK : at_fail_memory(err);
 }
 
 /* What was tuned for: a word, or the first of a list. */
@@ -372,7 +370,7 @@ static enum at_status read_t4_row(
 		read_t4_configuration(self, at_json_get(row, "configuration"), err);
 
 	if (!status && !self->builder.recording->objective)
-		status = keep_text(objective, &self->builder.recording->objective, err);
+		keep_text(objective, &self->builder.recording->objective);
 	if (!status)
 		status = add_samples(self, at_json_get(times, "runtimes"), err);
 	if (!status)
@@ -453,12 +451,11 @@ static enum at_status read_texts(
 		{ at_json_get(metadata, "problem"), &recording->problem },
 		{ objective_of(at_json_get(root, "objective")), &recording->objective },
 	};
-	enum at_status status = AT_OK;
 
-	for (size_t i = 0; i < AT_COUNT_OF(texts) && !status; i++)
-		status = keep_text(texts[i].value, texts[i].out, err);
-	if (status || !unit)
-		return status;
+	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
+		keep_text(texts[i].value, texts[i].out);
+	if (!unit)
+		return AT_OK;
 	self->unit_ns = unit_ns_of(unit);
 	return self->unit_ns ? AT_OK
 			     : fail(self, "unknown unit of time \"%s\"", unit, err);
@@ -507,7 +504,7 @@ static enum at_status read_root(
 		return AT_OK;
 	free(*objective);
 	*objective = at_strdup("time");
-	return *objective ? AT_OK : at_fail_memory(err);
+	return AT_OK;
 }
 
 /* Python writes NaN and Infinity, which JSON lacks. None of them is a time or a value
@@ -589,7 +586,7 @@ static void add_text(struct at_strbuf *out, const char *text)
 {
 	struct at_json *json = at_json_string(text);
 
-	at_json_write(json, 0, out, NULL);
+	at_json_write(json, 0, out);
 	at_json_free(json);
 }
 
@@ -727,7 +724,6 @@ static void add_cache_row(
 		at_strbuf_add(&key, i ? "," : "");
 		add_python(&key, self->parameters[i].values[indices[i]]);
 	}
-	out->failed |= key.failed;
 	add_text(out, at_strbuf_text(&key));
 	at_strbuf_release(&key);
 	at_strbuf_add(out, ": {");
@@ -761,8 +757,7 @@ const char *at_recording_clash(const struct at_recording *self)
 	return NULL;
 }
 
-enum at_status at_recording_write(
-	const struct at_recording *self, struct at_strbuf *out, struct at_error *err)
+void at_recording_write(const struct at_recording *self, struct at_strbuf *out)
 {
 	const char *const heads[][2] = {
 		{ "device_name", self->device },
@@ -802,7 +797,6 @@ enum at_status at_recording_write(
 		add_cache_row(self, i, out);
 	}
 	at_strbuf_add(out, "}\n}\n");
-	return out->failed ? at_fail_memory(err) : AT_OK;
 }
 
 /* Appends what is known of a row besides the time: {"name", "value", "unit"}. */
@@ -842,8 +836,7 @@ static void add_t4_row(
 	at_strbuf_add_char(out, '}');
 }
 
-enum at_status at_recording_write_t4(
-	const struct at_recording *self, struct at_strbuf *out, struct at_error *err)
+void at_recording_write_t4(const struct at_recording *self, struct at_strbuf *out)
 {
 	at_strbuf_add(out,
 		"{\"schema_version\": \"1.0.0\",\n\"metadata\": {\"timeunit\": \"milliseconds\", \"kernel\": ");
@@ -858,5 +851,4 @@ enum at_status at_recording_write_t4(
 		add_t4_row(self, i, out);
 	}
 	at_strbuf_add(out, "]}\n");
-	return out->failed ? at_fail_memory(err) : AT_OK;
 }

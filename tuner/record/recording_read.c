@@ -62,10 +62,6 @@ enum at_status at_recording_read(
 	if (at_file_exists(path))
 		comma = NULL;
 	file = comma ? at_strndup(path, (size_t)(comma - path)) : at_strdup(path);
-	if (!file) {
-		status = at_fail_memory(err);
-		goto free_all;
-	}
 	if (at_recording_is_record(file)) {
 		status = at_recording_read_store(path, out, err);
 		goto free_all;

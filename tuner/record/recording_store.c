@@ -82,8 +82,6 @@ static enum at_status parse_choice(
 				part);
 		free(*values[i]);
 		*values[i] = at_strdup(equals + 1);
-		if (!*values[i])
-			return at_fail_memory(err);
 	}
 	return AT_OK;
 }
@@ -130,8 +128,6 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 		self->first.space = at_strdup(evaluation->space);
 		self->first.problem = at_strdup(evaluation->problem);
 		self->first.device = at_strdup(slug);
-		if (!self->first.space || !self->first.problem || !self->first.device)
-			return at_fail_memory(self->err);
 		status = at_store_sources(self->store, evaluation->device_id,
 			evaluation->space, evaluation->problem, &self->sources,
 			self->err);
@@ -267,9 +263,8 @@ static enum at_status read_group(
 	qsort(self->found, count, sizeof(*self->found), compare_found);
 	at_strbuf_addf(&name, "%s %s %s", self->first.space, self->first.problem,
 		self->first.device);
-	status = name.failed ? at_fail_memory(err)
-			     : at_recording_builder_init(&builder, self->path,
-				       at_strbuf_text(&name), err);
+	status = at_recording_builder_init(
+		&builder, self->path, at_strbuf_text(&name), err);
 	at_strbuf_release(&name);
 	builder.keeps_older = self->keeps_older;
 	if (!status)
@@ -316,11 +311,9 @@ enum at_status at_recording_from_evaluations(const char *path,
 	struct at_recording **out, struct at_error *err)
 {
 	struct at_recording_builder builder = { 0 };
-	struct found *order = calloc(count + 1, sizeof(*order));
-	enum at_status status = order ? AT_OK : at_fail_memory(err);
+	struct found *order = at_calloc(count + 1, sizeof(*order));
+	enum at_status status = at_recording_builder_init(&builder, path, path, err);
 
-	if (!status)
-		status = at_recording_builder_init(&builder, path, path, err);
 	for (size_t i = 0; i < count && !status; i++)
 		order[i] = (struct found){ evaluations[i].created_seconds, (int64_t)i };
 	if (!status)
@@ -377,10 +370,8 @@ enum at_status at_recording_read_store(
 	struct at_error own = { 0 };
 	struct walk self = { .path = path, .err = &own };
 	char *file = at_strdup(path), *folder = NULL, *comma, *slash;
-	enum at_status status = file ? AT_OK : at_fail_memory(&own);
+	enum at_status status = AT_OK;
 
-	if (status)
-		goto free_all;
 	comma = at_file_exists(path) ? NULL : strchr(file, ',');
 	if (comma)
 		*comma++ = '\0';
@@ -391,8 +382,6 @@ enum at_status at_recording_read_store(
 	if (!status && comma)
 		status = parse_choice(file, comma, &self.choice, &own);
 	folder = at_path_directory(file);
-	if (!status && !folder)
-		status = at_fail_memory(&own);
 	if (!status)
 		status = at_store_open_reading(folder, &self.store, &own);
 	if (!status)
@@ -413,7 +402,6 @@ enum at_status at_recording_read_store(
 	if (!status)
 		status = read_group(&self, out, &own);
 	at_store_close(self.store);
-free_all:
 	release_walk(&self);
 	free(folder);
 	free(file);

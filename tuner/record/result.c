@@ -33,17 +33,14 @@ static bool is_of(const struct at_result *result, const struct at_record_device 
 
 /* Collects the device's results, without those whose configuration the space has no
    more. */
-static enum at_status gather(struct file *self, const struct at_spec *spec,
-	const struct at_result *items, size_t count, struct at_error *err)
+static void gather(struct file *self, const struct at_spec *spec,
+	const struct at_result *items, size_t count)
 {
-	uint16_t *scratch = calloc(spec->parameter_count + 1, sizeof(*scratch));
-	enum at_status status = AT_OK;
+	uint16_t *scratch = at_calloc(spec->parameter_count + 1, sizeof(*scratch));
 
-	self->results = calloc(spec->problem_count + 1, sizeof(struct at_result *));
-	if (!scratch || !self->results)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < spec->problem_count && !status; i++)
-		for (size_t k = 0; k < count && !status; k++) {
+	self->results = at_calloc(spec->problem_count + 1, sizeof(struct at_result *));
+	for (size_t i = 0; i < spec->problem_count; i++)
+		for (size_t k = 0; k < count; k++) {
 			const struct at_result *result = &items[k];
 			bool fits = false;
 
@@ -52,40 +49,34 @@ static enum at_status gather(struct file *self, const struct at_spec *spec,
 				strcmp(result->crown.problem, spec->problems[i].name) !=
 					0)
 				continue;
-			status = at_configuration_from_json(spec,
-				result->winner.configuration, scratch, &fits, err);
-			if (!status && fits)
+			at_configuration_from_json(
+				spec, result->winner.configuration, scratch, &fits);
+			if (fits)
 				self->results[self->count++] = result;
 		}
 	free(scratch);
-	return status;
 }
 
-/*
- * Writes the result file of a device. *written is false where no winner of the device
- * fits the space. since: as for at_file_replace_text(), taken before the results were
- * read.
- */
+/* Writes the result file of a device. *written is false where no winner of the device
+   fits the space. */
 static enum at_status write_file(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_results *results,
-	const struct at_record_device *device, unsigned since, bool *written,
-	struct at_error *err)
+	const struct at_record_device *device, bool *written, struct at_error *err)
 {
 	struct file file = { .device = device };
 	char *directory = at_path_join(options->directory, device->slug), *path = NULL;
 	struct at_strbuf json = { 0 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	if (directory)
 		path = at_path_of_name(directory, spec->name, ".json");
-	status = path ? gather(&file, spec, results->items, results->count, err)
-		      : at_fail_memory(err);
+	gather(&file, spec, results->items, results->count);
 	*written = file.count > 0;
-	if (!status && file.count)
+	if (file.count)
 		status = at_result_json(spec, device, file.results, file.count,
 			&results->counterexamples, &json, err);
 	if (!status && file.count)
-		status = at_file_replace_inside(directory, path, &json, since, err);
+		status = at_file_replace_inside(directory, path, &json, err);
 	at_strbuf_release(&json);
 	free(file.results);
 	free(directory);
@@ -98,7 +89,6 @@ enum at_status at_result_write_files(const struct at_result_options *options,
 	struct at_error *err)
 {
 	const struct at_result *items = results->items;
-	const unsigned since = at_memory_shortages();
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < results->count && !status; i++) {
@@ -110,7 +100,7 @@ enum at_status at_result_write_files(const struct at_result_options *options,
 				    !is_of(&items[k], &items[i].device);
 		if (is_first && !items[i].is_shipped)
 			status = write_file(options, spec, results, &items[i].device,
-				since, &written, err);
+				&written, err);
 	}
 	return status;
 }
@@ -197,16 +187,15 @@ struct written {
 
 static enum at_status write_header(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_result *items, size_t count,
-	unsigned since, struct written *out, struct at_error *err)
+	struct written *out, struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
 	struct at_header_plan plan = { 0 };
 	char *path = header_path(options, spec), *old = NULL;
-	enum at_status status = path ? AT_OK : at_fail_memory(err);
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
-	if (!status)
-		status = make_text(options, spec, items, count, &text, &plan, err);
+	status = make_text(options, spec, items, count, &text, &plan, err);
 	out->has_winner = plan.winner_count > 0;
 	if (!status)
 		status = read_header(path, &old, err);
@@ -215,7 +204,7 @@ static enum at_status write_header(const struct at_result_options *options,
 	if (!status)
 		status = at_file_replace_inside(
 			options->header_path ? NULL : options->directory, path, &text,
-			since, err);
+			err);
 	if (!status) {
 		out->changed = !old || strcmp(old, at_strbuf_text(&text)) != 0;
 		out->path = path;
@@ -233,8 +222,7 @@ enum at_status at_result_write_header(const struct at_result_options *options,
 	char **written, struct at_error *err)
 {
 	struct written out;
-	enum at_status status = write_header(
-		options, spec, items, count, at_memory_shortages(), &out, err);
+	enum at_status status = write_header(options, spec, items, count, &out, err);
 
 	if (written)
 		*written = out.path;
@@ -247,22 +235,16 @@ enum at_status at_result_check_header(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_result *items, size_t count,
 	char **checked, struct at_error *err)
 {
-	const unsigned since = at_memory_shortages();
 	struct at_strbuf text = { 0 }, reasons = { 0 };
 	struct at_header_plan plan = { 0 };
 	char *path = header_path(options, spec), *old = NULL;
-	enum at_status status = path ? AT_OK : at_fail_memory(err);
+	enum at_status status = AT_OK;
 
-	if (!status)
-		status = make_text(options, spec, items, count, &text, &plan, err);
+	status = make_text(options, spec, items, count, &text, &plan, err);
 	if (!status)
 		status = read_header(path, &old, err);
 	if (!status)
 		at_header_compare(old, at_strbuf_text(&text), spec, &reasons);
-	/* details that could not be read for want of memory are missing in the text:
-	   then comparing it means nothing */
-	if (!status && (reasons.failed || at_memory_shortages() != since))
-		status = at_fail_memory(err);
 	if (!status && reasons.length)
 		status = at_fail(err, AT_EINVAL, path, 0,
 			"stale: %s; write it with: autotune header %s",
@@ -287,8 +269,7 @@ enum at_status at_result_cubins(const struct at_result_options *options,
 {
 	char *include = at_path_of_name("", plan->spec->name, header_ending(options));
 	struct at_strbuf ordinary = { 0 };
-	enum at_status status =
-		include ? at_header_write(plan, &ordinary, err) : at_fail_memory(err);
+	enum at_status status = at_header_write(plan, &ordinary, err);
 
 	if (!status)
 		status = at_cubins_write(
@@ -302,7 +283,6 @@ enum at_status at_result_write_cubins(const struct at_result_options *options,
 	const struct at_header_plan *plan, const struct at_cubins *cubins,
 	char **written, struct at_error *err)
 {
-	const unsigned since = at_memory_shortages();
 	struct at_strbuf text = { 0 };
 	char *old = NULL,
 	     *path = options->header_path
@@ -310,10 +290,9 @@ enum at_status at_result_write_cubins(const struct at_result_options *options,
 			     : at_path_of_name(options->directory, plan->spec->name,
 				       options->is_portfolio ? "_portfolio_cubins.h"
 							     : "_cubins.h");
-	enum at_status status = path ? AT_OK : at_fail_memory(err);
+	enum at_status status = AT_OK;
 
-	if (!status)
-		status = at_result_cubins(options, plan, cubins, &text, err);
+	status = at_result_cubins(options, plan, cubins, &text, err);
 	if (!status)
 		status = read_header(path, &old, err);
 	if (!status)
@@ -321,7 +300,7 @@ enum at_status at_result_write_cubins(const struct at_result_options *options,
 	if (!status)
 		status = at_file_replace_inside(
 			options->header_path ? NULL : options->directory, path, &text,
-			since, err);
+			err);
 	if (!status) {
 		*written = path;
 		path = NULL;
@@ -340,8 +319,7 @@ static enum at_status remove_header(const struct at_result_options *options,
 	struct at_header_stamp left, right = { 0 };
 	struct at_strbuf own = { 0 };
 	bool is_older;
-	enum at_status status =
-		path ? read_header(path, &old, err) : at_fail_memory(err);
+	enum at_status status = read_header(path, &old, err);
 
 	/* this makes the stamp that a header of this space file has */
 	at_hash_hex((struct at_hash){ 0 }, right.template_hash);
@@ -365,7 +343,6 @@ static enum at_status write_all(struct at_store *store,
 	const struct at_record_device *device, struct written *out,
 	struct at_error *err)
 {
-	const unsigned since = at_memory_shortages();
 	struct at_error reason = { 0 };
 	struct at_results results;
 	bool has_file = false;
@@ -377,15 +354,14 @@ static enum at_status write_all(struct at_store *store,
 	if (!status && !options->removes_header)
 		status = at_results_need_files(&results, err);
 	if (!status)
-		status = write_file(
-			options, spec, &results, device, since, &has_file, err);
+		status = write_file(options, spec, &results, device, &has_file, err);
 	if (!status && !has_file)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"nothing is recorded for \"%s\" on %s that fits this file: tune it there first",
 			spec->name, device->model);
 	if (!status) {
-		status = write_header(options, spec, results.items, results.count,
-			since, out, &reason);
+		status = write_header(
+			options, spec, results.items, results.count, out, &reason);
 		/* no winner is proved: an existing header stays, unless its winner is
 		   known to be wrong */
 		if (status == AT_ENOENT && !out->has_winner)

@@ -195,16 +195,15 @@ enum at_status at_result_header(const struct at_spec *spec,
 enum at_status at_header_write(
 	const struct at_header_plan *plan, struct at_strbuf *out, struct at_error *err);
 
-/* The JSON object of a configuration, as evaluations keep it; heap, NULL when memory
-   ran out. */
+/* The JSON object of a configuration, as evaluations keep it; heap. */
 char *at_configuration_to_json(
 	const struct at_spec *spec, const uint16_t *configuration);
-/* JSON object of a problem's sizes, in the order that the space's problems share; heap,
-   NULL when memory ran out. */
+/* JSON object of a problem's sizes, in the order that the space's problems share; heap.
+ */
 char *at_problem_to_json(const struct at_spec *spec, const struct at_problem *problem);
 /* Reads a configuration back to value indices (spec->parameter_count of them). *fits is
    false where the text is not a configuration of this spec; that is no error. */
-enum at_status at_configuration_from_json(const struct at_spec *spec, const char *json,
-	uint16_t *configuration, bool *fits, struct at_error *err);
+void at_configuration_from_json(const struct at_spec *spec, const char *json,
+	uint16_t *configuration, bool *fits);
 
 #endif

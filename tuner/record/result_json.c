@@ -83,8 +83,6 @@ static enum at_status embed(
 		return AT_OK;
 	}
 	status = at_json_parse(text, strlen(text), NULL, &value, &reason);
-	if (status == AT_ENOMEM)
-		return at_fail_memory(err);
 	if (status)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"the record's %s is no JSON: %s; found \"%.200s\"", key,
@@ -265,7 +263,7 @@ enum at_status at_result_json(const struct at_spec *spec,
 	if (!status)
 		status = add_counterexamples(root, spec, device, counterexamples, err);
 	if (!status)
-		status = at_json_write(root, 2, out, err);
+		at_json_write(root, 2, out);
 	at_json_free(root);
 	return status;
 }

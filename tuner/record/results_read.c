@@ -52,9 +52,7 @@ static enum at_status read_member(struct at_store *store,
 			strcmp(member->problem, result->crown.problem) != 0 ||
 			strcmp(member->source_hash, result->crown.source_hash) != 0)
 			continue;
-		result->member = calloc(1, sizeof(*result->member));
-		if (!result->member)
-			return at_fail_memory(err);
+		result->member = at_calloc(1, sizeof(*result->member));
 		return read_result(store, member, result->member, err);
 	}
 	return AT_OK;
@@ -92,7 +90,7 @@ static enum at_status read_each(struct at_store *store, const char *space,
 	enum at_status status = at_store_crowns(store, space, 0, &crowns, &count, err);
 
 	if (!status)
-		status = AT_RESERVE(out->items, out->capacity, count, err);
+		AT_GROW(out->items, out->capacity, count);
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_result *result = &out->items[out->count++];
 

@@ -29,15 +29,16 @@ static bool is_slug(const char *name)
 	       name[0] != '.' && name[0] != '-' && name[0];
 }
 
-/* Notes why a file cannot be used; only a lack of memory is a failure. */
+/* Notes why a file cannot be used; only a file too large for the memory is a failure.
+ */
 static enum at_status note(struct at_results *out, enum at_status status,
 	const struct at_error *reason, struct at_error *err)
 {
 	if (!status)
 		return AT_OK;
-	if (status == AT_ENOMEM || AT_RESERVE(out->failed, out->failed_capacity,
-					   out->failed_count + 1, NULL))
+	if (status == AT_ENOMEM)
 		return at_fail_memory(err);
+	AT_GROW(out->failed, out->failed_capacity, out->failed_count + 1);
 	out->failed[out->failed_count++] = *reason;
 	return AT_OK;
 }
@@ -52,8 +53,6 @@ static enum at_status check_name(const struct at_results *out, size_t first,
 	if (first == out->count)
 		return AT_OK;
 	expected = at_path_of_name("", out->items[first].crown.space, ENDING);
-	if (!expected)
-		return at_fail_memory(err);
 	if (strcmp(expected, name) != 0)
 		status = at_fail(err, AT_EINVAL, path, 0,
 			"kernel: is \"%.100s\", whose results belong into %.100s: give the file that name",
@@ -84,8 +83,6 @@ static enum at_status read_file(const char *folder, const char *slug, const char
 	bool is_conflict;
 	enum at_status status;
 
-	if (!path)
-		return at_fail_memory(err);
 	status = at_file_read_plain(path, AT_SHIPPED_BYTES_MAX, &text, &size, &reason);
 	is_conflict = !status && has_conflict(text);
 	if (!status)
@@ -127,25 +124,17 @@ static enum at_status walk(const char *path, bool (*is_wanted)(const char *name)
 
 	*out = NULL;
 	*count = 0;
-	if (!folder && errno == ENOMEM)
-		return at_fail_memory(err);
 	if (!folder)
 		return at_fail(err,
 			errno == ENOENT || errno == ENOTDIR ? AT_ENOENT : AT_EIO, path,
 			0, "cannot read this directory: %s", strerror(errno));
-	while (!status && (errno = 0, entry = readdir(folder))) {
+	while ((errno = 0, entry = readdir(folder))) {
 		if (!is_wanted(entry->d_name))
 			continue;
-		status = AT_RESERVE(*out, capacity, *count + 1, err);
-		if (status)
-			break;
-		(*out)[*count] = at_strdup(entry->d_name);
-		if ((*out)[*count])
-			++*count;
-		else
-			status = at_fail_memory(err);
+		AT_GROW(*out, capacity, *count + 1);
+		(*out)[(*count)++] = at_strdup(entry->d_name);
 	}
-	if (!status && errno)
+	if (errno)
 		status = at_fail(err, AT_EIO, path, 0, "cannot read this directory: %s",
 			strerror(errno));
 	closedir(folder);
@@ -185,8 +174,6 @@ static enum at_status read_folder(const char *directory, const char *slug,
 	struct stat facts;
 	size_t count = 0;
 
-	if (!folder)
-		return at_fail_memory(err);
 	if (lstat(folder, &facts) < 0) {
 		if (errno != ENOENT && errno != ENOTDIR)
 			status = note(out,
@@ -206,8 +193,7 @@ static enum at_status read_folder(const char *directory, const char *slug,
 		goto free_folder;
 	if (space) {
 		name = at_path_of_name("", space, ENDING);
-		status = name ? read_file(folder, slug, name, space, out, err)
-			      : at_fail_memory(err);
+		status = read_file(folder, slug, name, space, out, err);
 		free(name);
 		goto free_folder;
 	}

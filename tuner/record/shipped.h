@@ -34,8 +34,8 @@ enum at_status at_shipped_parse(const char *text, size_t size, const char *path,
 /*
  * Adds the results in <directory>/<device>/<kernel>.json of a space (NULL: of all),
  * unsorted. A file that cannot be used becomes a line in out->failed and is no failure;
- * neither is a missing directory. Fails only where memory ran out or the directory
- * cannot be read.
+ * neither is a missing directory. Fails only where the directory cannot be
+ * read.
  */
 enum at_status at_shipped_read(const char *directory, const char *space,
 	struct at_results *out, struct at_error *err);

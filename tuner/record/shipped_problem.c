@@ -256,8 +256,6 @@ static void begin_evaluation(struct at_reading *self, const struct at_crown *cro
 	out->problem = at_strdup(crown->problem);
 	out->detail = at_strdup("");
 	out->board = at_strdup("");
-	if (!out->space || !out->problem || !out->detail || !out->board)
-		at_reading_fail_memory(self);
 }
 
 /* Takes over the finals' score as the evaluation's time, where the objective is
@@ -379,8 +377,6 @@ void at_shipped_problem(struct at_reading *self, const struct at_json *problem,
 	crown->objective = objective;
 	crown->space = at_strdup(space);
 	crown->part = at_strdup("");
-	if (!crown->space || !crown->part)
-		at_reading_fail_memory(self);
 	crown->problem =
 		at_reading_text(self, problem, "problem", 1, AT_READING_NAME_BYTES);
 	read_crown(self, problem, keys, crown);
@@ -403,11 +399,7 @@ void at_shipped_member(struct at_reading *self, const struct at_json *problem,
 
 	if (!found || self->status)
 		return;
-	out->member = calloc(1, sizeof(*out->member));
-	if (!out->member) {
-		at_reading_fail_memory(self);
-		return;
-	}
+	out->member = at_calloc(1, sizeof(*out->member));
 	/* replaces "baseline." in the place, which is read by now */
 	snprintf(strstr(self->place, "]."),
 		sizeof(self->place) - strcspn(self->place, "]"), "].member.");
@@ -433,6 +425,4 @@ void at_shipped_counterexample(struct at_reading *self, const struct at_json *ob
 	out->space = at_strdup(space);
 	out->slug = at_strdup(device->slug);
 	out->kind = at_strdup(device->kind);
-	if (!out->space || !out->slug || !out->kind)
-		at_reading_fail_memory(self);
 }

@@ -28,12 +28,10 @@ static void read_properties(struct at_reading *self, const struct at_json *devic
 
 	if (self->status)
 		return;
-	out->property_names = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
-	out->property_values = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
-	if (!out->property_names || !out->property_values) {
-		at_reading_fail_memory(self);
-		return;
-	}
+	out->property_names =
+		at_calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
+	out->property_values =
+		at_calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
 	snprintf(self->place, sizeof(self->place), "device.properties.");
 	for (int i = 0; i < AT_PROPERTY_COUNT && !self->status; i++) {
 		const char *name = at_property_name((enum at_property)i);
@@ -81,9 +79,7 @@ static char *find_slug(struct at_reading *self, const struct at_record_device *d
 	plain = at_device_slug(device->kind, device->model, &properties);
 	apart = at_device_slug_apart(device->kind, device->model, &properties);
 	before = at_device_slug_before(device->kind, device->model, &properties);
-	if (!plain || !apart || !before)
-		at_reading_fail_memory(self);
-	else if (!strcmp(plain, folder) || !strcmp(apart, folder))
+	if (!strcmp(plain, folder) || !strcmp(apart, folder))
 		found = at_strdup(folder);
 	else if (!strcmp(before, folder))
 		found = at_strdup(plain);
@@ -91,15 +87,13 @@ static char *find_slug(struct at_reading *self, const struct at_record_device *d
 		at_reading_fail(self, "model",
 			"is \"%s\", whose results belong into the folder %s, not %.100s",
 			device->model, plain, folder);
-	if (!found)
-		at_reading_fail_memory(self);
 	free(before);
 	free(apart);
 	free(plain);
 	return found;
 }
 
-/* The slug of a file that may lie anywhere; heap, NULL when memory ran out. */
+/* The slug of a file that may lie anywhere; heap. */
 static char *own_slug(const struct at_record_device *device)
 {
 	struct at_properties properties;
@@ -135,8 +129,6 @@ static void read_device(struct at_reading *self, const struct at_json *root,
 	out->slug = slug ? find_slug(self, out, slug) : own_slug(out);
 	out->uuid = at_strdup("");
 	out->driver = at_strdup("");
-	if (!out->slug || !out->uuid || !out->driver)
-		at_reading_fail_memory(self);
 	self->place[0] = '\0';
 }
 
@@ -155,13 +147,8 @@ static void copy_device(struct at_reading *self, const struct at_record_device *
 	to->architecture = at_strdup(from->architecture);
 	to->driver = at_strdup(driver);
 	to->uuid = at_strdup(from->uuid);
-	to->property_names = calloc(count + 1, sizeof(*to->property_names));
-	to->property_values = calloc(count + 1, sizeof(*to->property_values));
-	if (!to->kind || !to->model || !to->slug || !to->architecture || !to->driver ||
-		!to->uuid || !to->property_names || !to->property_values) {
-		at_reading_fail_memory(self);
-		return;
-	}
+	to->property_names = at_calloc(count + 1, sizeof(*to->property_names));
+	to->property_values = at_calloc(count + 1, sizeof(*to->property_values));
 	to->property_count = count;
 	for (size_t i = 0; i < count; i++) {
 		to->property_names[i] = from->property_names[i];
@@ -195,10 +182,7 @@ static void read_problems(struct at_reading *self, const struct at_json *root,
 		struct at_result *result;
 
 		snprintf(self->place, sizeof(self->place), "problems[%zu].", i);
-		if (AT_RESERVE(out->items, out->capacity, out->count + 1, NULL)) {
-			at_reading_fail_memory(self);
-			return;
-		}
+		AT_GROW(out->items, out->capacity, out->count + 1);
 		result = &out->items[out->count++];
 		memset(result, 0, sizeof(*result));
 		at_shipped_problem(self, at_json_at(problems, i), space, result);
@@ -228,10 +212,7 @@ static void read_counterexamples(struct at_reading *self, const struct at_json *
 		struct at_counterexample *one;
 
 		snprintf(self->place, sizeof(self->place), "counterexamples[%zu].", i);
-		if (AT_RESERVE(out->items, out->capacity, out->count + 1, NULL)) {
-			at_reading_fail_memory(self);
-			return;
-		}
+		AT_GROW(out->items, out->capacity, out->count + 1);
 		one = &out->items[out->count++];
 		memset(one, 0, sizeof(*one));
 		at_shipped_counterexample(

@@ -29,12 +29,6 @@ void at_reading_fail(struct at_reading *self, const char *key, const char *forma
 		self->place, key, text);
 }
 
-void at_reading_fail_memory(struct at_reading *self)
-{
-	if (!self->status)
-		self->status = at_fail_memory(self->err);
-}
-
 void at_reading_fail_kind(struct at_reading *self, const char *key,
 	const char *expected, const struct at_json *found)
 {
@@ -143,8 +137,6 @@ char *at_reading_text(struct at_reading *self, const struct at_json *object,
 		return NULL;
 	}
 	copy = at_strdup(text);
-	if (!copy)
-		at_reading_fail_memory(self);
 	return copy;
 }
 
@@ -265,11 +257,9 @@ char *at_reading_keep(struct at_reading *self, const struct at_json *value)
 	if (self->status)
 		return NULL;
 	if (value)
-		at_json_write(value, 0, &text, NULL);
+		at_json_write(value, 0, &text);
 	line = value ? at_strbuf_detach(&text) : at_strdup("");
 	at_strbuf_release(&text);
-	if (!line)
-		at_reading_fail_memory(self);
 	return line;
 }
 

@@ -31,8 +31,6 @@ struct at_reading {
    before. */
 void at_reading_fail(struct at_reading *self, const char *key, const char *format, ...)
 	AT_PRINTF(3, 4);
-/* Sets status to AT_ENOMEM unless it failed before. */
-void at_reading_fail_memory(struct at_reading *self);
 /* Fails with "expected a number; found "x"". */
 void at_reading_fail_kind(struct at_reading *self, const char *key,
 	const char *expected, const struct at_json *found);

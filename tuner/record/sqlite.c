@@ -77,15 +77,9 @@ static enum at_status open_as(const char *name, const char *path, int flags,
 	if (at_file_is_stream(path))
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is a device, a pipe or a socket, not a record");
-	self = calloc(1, sizeof(*self));
-	if (!self)
-		return at_fail_memory(err);
+	self = at_calloc(1, sizeof(*self));
 	self->is_reading = flags & SQLITE_OPEN_READONLY;
 	self->path = at_strdup(path);
-	if (!self->path) {
-		status = at_fail_memory(err);
-		goto close;
-	}
 	errno = 0;
 	code = sqlite3_open_v2(name, &self->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	if (code != SQLITE_OK) {
@@ -133,10 +127,8 @@ enum at_status at_sqlite_open_reading(
 			at_strbuf_addf(&name, "%%%02x", (unsigned char)*c);
 	}
 	at_strbuf_add(&name, "?immutable=1");
-	status = name.failed
-			 ? at_fail_memory(err)
-			 : open_as(name.data, path,
-				   SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, out, err);
+	status = open_as(
+		name.data, path, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, out, err);
 	at_strbuf_release(&name);
 	return status;
 }

@@ -76,8 +76,7 @@ void at_sqlite_abandon(struct at_sqlite *self);
  * have the same names and columns. `to` must stay open until `self` is closed. A row
  * that cannot be copied is copied later, or, where memory runs out, not at all.
  */
-enum at_status at_sqlite_mirror(
-	struct at_sqlite *self, struct at_sqlite *to, struct at_error *err);
+void at_sqlite_mirror(struct at_sqlite *self, struct at_sqlite *to);
 /* Ends this; `to` has all rows that could be copied. Closing `self` ends it as well. */
 void at_sqlite_end_mirror(struct at_sqlite *self);
 /* Also copies this row, which was there before. Does nothing where there is no copy. */

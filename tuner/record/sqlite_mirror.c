@@ -34,10 +34,9 @@ static void note_row(struct sqlite_mirror *self, const char *table, int64_t id)
 {
 	struct row *row;
 
-	/* without memory the row is missing in the copy alone */
-	if (strlen(table) >= TABLE_NAME_MAX ||
-		AT_RESERVE(self->rows, self->capacity, self->count + 1, NULL))
+	if (strlen(table) >= TABLE_NAME_MAX)
 		return;
+	AT_GROW(self->rows, self->capacity, self->count + 1);
 	row = &self->rows[self->count++];
 	strcpy(row->table, table);
 	row->id = id;
@@ -64,8 +63,7 @@ static sqlite3_stmt *prepare(sqlite3 *handle, struct at_strbuf *sql)
 {
 	sqlite3_stmt *statement = NULL;
 
-	if (!sql->failed)
-		sqlite3_prepare_v2(handle, sql->data, -1, &statement, NULL);
+	sqlite3_prepare_v2(handle, sql->data, -1, &statement, NULL);
 	at_strbuf_release(sql);
 	return statement;
 }
@@ -153,15 +151,11 @@ void sqlite_copy_rows(struct at_sqlite *self)
 		commit(mirror);
 }
 
-enum at_status at_sqlite_mirror(
-	struct at_sqlite *self, struct at_sqlite *to, struct at_error *err)
+void at_sqlite_mirror(struct at_sqlite *self, struct at_sqlite *to)
 {
-	self->mirror = calloc(1, sizeof(*self->mirror));
-	if (!self->mirror)
-		return at_fail_memory(err);
+	self->mirror = at_calloc(1, sizeof(*self->mirror));
 	self->mirror->to = to->handle;
 	sqlite3_update_hook(self->handle, changed, self->mirror);
-	return AT_OK;
 }
 
 void at_sqlite_mirror_row(struct at_sqlite *self, const char *table, int64_t id)

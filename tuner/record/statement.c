@@ -42,9 +42,7 @@ enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 		*out = statement;
 		return AT_OK;
 	}
-	statement = calloc(1, sizeof(*statement));
-	if (!statement)
-		return at_fail_memory(err);
+	statement = at_calloc(1, sizeof(*statement));
 	statement->database = self;
 	statement->sql = sql;
 	sqlite_begin_call(self);
@@ -240,12 +238,12 @@ double at_statement_real(const struct at_statement *self, int column)
 	return sqlite3_column_double(self->handle, column);
 }
 
-/* SQLite returns nothing for want of memory as it does for NULL. The shortage is noted,
-   so that at_cell_check()'s callers do not take the value for a wrong one. */
-static void note_shortage(const struct at_statement *self)
+/* SQLite returns nothing for want of memory as it does for NULL. The value must not be
+   taken for a wrong one. */
+static void check_memory(const struct at_statement *self)
 {
 	if (sqlite3_errcode(sqlite3_db_handle(self->handle)) == SQLITE_NOMEM)
-		at_fail_memory(NULL);
+		at_memory_out();
 }
 
 const char *at_statement_text(const struct at_statement *self, int column)
@@ -253,7 +251,7 @@ const char *at_statement_text(const struct at_statement *self, int column)
 	const unsigned char *text = sqlite3_column_text(self->handle, column);
 
 	if (!text)
-		note_shortage(self);
+		check_memory(self);
 	return text ? (const char *)text : "";
 }
 
@@ -264,7 +262,7 @@ const void *at_statement_bytes(
 
 	*size = (size_t)sqlite3_column_bytes(self->handle, column);
 	if (!data)
-		note_shortage(self);
+		check_memory(self);
 	return data;
 }
 

@@ -29,9 +29,6 @@ enum at_status at_store_leave_out(struct at_store *self, const char *table, int6
 			*err = *reason;
 		return status;
 	}
-	/* a row that could not be read for want of memory may make sense */
-	if (at_memory_ran_out())
-		return at_fail_memory(err);
 	at_fail(&line, AT_EINVAL, at_sqlite_path(self->database), 0,
 		"%s %lld: %s; rows that make no sense are left out", table,
 		(long long)id, reason->text);
@@ -86,11 +83,11 @@ static enum at_status read_properties(const char *text, const char *path,
 
 	if (status)
 		return status;
-	out->property_names = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
-	out->property_values = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
-	if (!out->property_names || !out->property_values)
-		status = at_fail_memory(err);
-	for (int i = 0; i < AT_PROPERTY_COUNT && !status; i++) {
+	out->property_names =
+		at_calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
+	out->property_values =
+		at_calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
 		const char *name = at_property_name((enum at_property)i);
 		const struct at_json *value = at_json_get(object, name);
 
@@ -100,7 +97,7 @@ static enum at_status read_properties(const char *text, const char *path,
 		out->property_values[out->property_count++] = at_json_whole(value, 0);
 	}
 	at_json_free(object);
-	return status;
+	return AT_OK;
 }
 
 void at_record_device_properties(
@@ -159,13 +156,9 @@ static enum at_status find_place(struct at_store *self,
 	apart = at_device_slug_apart(kind, model, &properties);
 	/* a device of another record that needed a slug of its own there may get the
 	   plain one here */
-	*slug = at_strdup(
-		plain && apart && !strcmp(device->slug, apart) ? plain : device->slug);
+	*slug = at_strdup(!strcmp(device->slug, apart) ? plain : device->slug);
 	before = at_device_slug_before(kind, model, &properties);
-	if (!*slug || !plain || !apart || !before)
-		status = at_fail_memory(err);
-	else
-		status = find_same(self, *slug, device, id, &is_taken, err);
+	status = find_same(self, *slug, device, id, &is_taken, err);
 	/* if nothing is known that could tell two devices apart, both slugs are
 	   equal */
 	if (!status && !*id && strcmp(apart, plain) != 0) {
@@ -208,18 +201,16 @@ static enum at_status give_slug(
 	return at_statement_run(statement, err);
 }
 
-static enum at_status write_properties(const struct at_record_device *device,
-	struct at_strbuf *out, struct at_error *err)
+static void write_properties(
+	const struct at_record_device *device, struct at_strbuf *out)
 {
 	struct at_json *object = at_json_object();
-	enum at_status status;
 
 	for (size_t i = 0; i < device->property_count; i++)
 		at_json_set(object, device->property_names[i],
 			at_json_integer(device->property_values[i]));
-	status = at_json_write(object, 0, out, err);
+	at_json_write(object, 0, out);
 	at_json_free(object);
-	return status;
 }
 
 static enum at_status put_device_row(struct at_store *self,
@@ -228,14 +219,13 @@ static enum at_status put_device_row(struct at_store *self,
 	struct at_record_device placed = *device;
 	struct at_strbuf properties = { 0 };
 	struct at_statement *statement;
-	enum at_status status;
+	enum at_status status = AT_OK;
 	bool row = false;
 	int next;
 
 	placed.slug = NULL;
-	status = write_properties(device, &properties, err);
-	if (!status)
-		status = find_place(self, device, &placed.slug, id, err);
+	write_properties(device, &properties);
+	status = find_place(self, device, &placed.slug, id, err);
 	/* a row with an older version's slug gets the new one; others stay as they
 	   are */
 	if (!status && *id)
@@ -297,14 +287,12 @@ enum at_status at_store_find_device(struct at_store *self, const char *slug,
 enum at_status at_store_read_ids(struct at_statement *statement, int64_t **out,
 	size_t *count, struct at_error *err)
 {
-	enum at_status status;
+	enum at_status status = AT_OK;
 	size_t capacity = *count;
 	bool row = true;
 
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
-		status = AT_RESERVE(*out, capacity, *count + 1, err);
-		if (status)
-			break;
+		AT_GROW(*out, capacity, *count + 1);
 		(*out)[(*count)++] = at_statement_integer(statement, 0);
 	}
 	at_statement_reset(statement);

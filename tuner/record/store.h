@@ -106,9 +106,8 @@ void at_record_device_properties(
 	const struct at_record_device *self, struct at_properties *out);
 void at_evaluation_release(struct at_evaluation *self);
 /* Makes *to a copy that shares nothing with *from, without samples and log. What *to
-   held before is not released. After a failure (out of memory) *to is zeroed. */
-enum at_status at_evaluation_copy(const struct at_evaluation *from,
-	struct at_evaluation *to, struct at_error *err);
+   held before is not released. */
+void at_evaluation_copy(const struct at_evaluation *from, struct at_evaluation *to);
 
 /*
  * How this process waits for records that another process has locked. It holds for all
@@ -341,8 +340,7 @@ struct at_score at_crown_baseline(const struct at_crown *self);
 /* The speed-up with its interval, NAN where not known. */
 struct at_score at_crown_speedup(const struct at_crown *self);
 /* As at_evaluation_copy(). */
-enum at_status at_crown_copy(
-	const struct at_crown *from, struct at_crown *to, struct at_error *err);
+void at_crown_copy(const struct at_crown *from, struct at_crown *to);
 
 /*
  * The newest row of a device, space and problem (NULL: all) is found by time, in result

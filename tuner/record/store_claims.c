@@ -208,10 +208,8 @@ static void use_file(struct at_claims *self, const char *record)
 static struct at_claims *new_claims(const char *record)
 {
 	size_t size = strlen(record) + sizeof(SUFFIX);
-	struct at_claims *claims = malloc(sizeof(*claims) + size);
+	struct at_claims *claims = at_malloc(sizeof(*claims) + size);
 
-	if (!claims)
-		return NULL;
 	*claims = (struct at_claims){ .file = -1, .tries = TRIES };
 	claims->mark = mark_of((int64_t)getpid());
 	snprintf(claims->path, size, "%s" SUFFIX, record);
@@ -249,8 +247,6 @@ bool at_store_is_in_use(const struct at_store *self)
 	struct at_claims *other = new_claims(at_sqlite_path(self->database));
 	struct flock used = { .l_type = F_UNLCK };
 
-	if (!other)
-		return true;
 	/* of its own descriptor the kernel tells nothing, so there is another one */
 	other->file = open(other->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (other->file >= 0)

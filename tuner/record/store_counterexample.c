@@ -1,6 +1,7 @@
 /* The table of counterexamples (record/counterexample.h). */
 #include "record/counterexample.h"
 
+#include "base/memory.h"
 #include "record/store_internal.h"
 
 #include <stdlib.h>
@@ -87,8 +88,7 @@ enum at_status at_store_counterexamples(struct at_store *self, const char *space
 		status = at_columns_read(
 			columns, AT_COUNT_OF(columns), statement, 1, &one, &reason);
 		if (!status)
-			status = AT_RESERVE(
-				out->items, out->capacity, out->count + 1, &reason);
+			AT_GROW(out->items, out->capacity, out->count + 1);
 		if (!status) {
 			out->items[out->count++] = one;
 			continue;

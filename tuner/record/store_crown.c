@@ -78,16 +78,10 @@ void at_crown_release(struct at_crown *self)
 	memset(self, 0, sizeof(*self));
 }
 
-enum at_status at_crown_copy(
-	const struct at_crown *from, struct at_crown *to, struct at_error *err)
+void at_crown_copy(const struct at_crown *from, struct at_crown *to)
 {
-	enum at_status status;
-
 	*to = *from;
-	status = at_columns_copy_texts(columns, AT_COUNT_OF(columns), to, err);
-	if (status)
-		memset(to, 0, sizeof(*to));
-	return status;
+	at_columns_copy_texts(columns, AT_COUNT_OF(columns), to);
 }
 
 double at_crown_time_ns(const struct at_crown *self, const struct at_evaluation *winner)
@@ -263,7 +257,7 @@ static enum at_status read_each(struct at_store *self, struct at_statement *stat
 	bool found;
 
 	if (!status)
-		status = AT_RESERVE(*out, capacity, id_count, err);
+		AT_GROW(*out, capacity, id_count);
 	for (size_t i = 0; i < id_count && !status; i++) {
 		status = read_one(self, ids[i], &(*out)[*count], &found, err);
 		*count += !status && found;
@@ -448,8 +442,7 @@ enum at_status at_store_withdraw(struct at_store *self, const struct at_crown *c
 	const char *why, struct at_error *err)
 {
 	char *proof = at_proof_withdrawn(why);
-	enum at_status status = proof ? set_text(self, set_withdrawn, crown, proof, err)
-				      : at_fail_memory(err);
+	enum at_status status = set_text(self, set_withdrawn, crown, proof, err);
 
 	free(proof);
 	return status;

@@ -95,15 +95,9 @@ static enum at_status read_samples(
 	}
 	bytes = at_statement_bytes(statement, 0, &size);
 	out->log = at_strdup(at_statement_text(statement, 1));
-	if (!out->log)
-		status = at_fail_memory(err);
 	if (status || !bytes || size < 8)
 		goto reset;
-	out->samples_ns = calloc(size / 8, sizeof(*out->samples_ns));
-	if (!out->samples_ns) {
-		status = at_fail_memory(err);
-		goto reset;
-	}
+	out->samples_ns = at_calloc(size / 8, sizeof(*out->samples_ns));
 	for (; out->sample_count < size / 8; out->sample_count++)
 		out->samples_ns[out->sample_count] =
 			read_sample(bytes + 8 * out->sample_count);

@@ -1,5 +1,6 @@
 /* Adds the row of an evaluation, with its samples and its log. */
 #include "record/evaluation_columns.h"
+#include "base/memory.h"
 #include "record/store_internal.h"
 
 #include <stdlib.h>
@@ -33,15 +34,13 @@ enum at_status at_store_insert(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
 	size_t count = evaluation->sample_count;
-	unsigned char *bytes = calloc(count + 1, 8);
+	unsigned char *bytes = at_calloc(count + 1, 8);
 	int64_t id = 0, created_seconds = 0;
 	struct at_statement *statement;
 	enum at_status status;
 	bool row;
 	int next;
 
-	if (!bytes)
-		return at_fail_memory(err);
 	status = at_sqlite_cached(self->database, insert, &statement, err);
 	if (status)
 		goto free_bytes;

@@ -17,19 +17,17 @@
 enum at_status at_store_begin_copy(struct at_store *self, struct at_error *err)
 {
 	struct at_store *copy;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	if (self->copy)
 		return AT_OK;
-	copy = calloc(1, sizeof(*copy));
-	if (!copy)
-		return at_fail_memory(err);
+	copy = at_calloc(1, sizeof(*copy));
 	status = at_sqlite_open_temporary(
 		at_sqlite_path(self->database), &copy->database, err);
 	if (!status)
 		status = at_store_migrate(copy, err);
 	if (!status)
-		status = at_sqlite_mirror(self->database, copy->database, err);
+		at_sqlite_mirror(self->database, copy->database);
 	if (status)
 		at_store_close(copy);
 	else
@@ -126,12 +124,9 @@ static enum at_status save_in(
 	enum at_status status;
 
 	*folder = at_path_join(parent, "autotune-rescued-XXXXXX");
-	if (!*folder)
-		return at_fail_memory(err);
 	if (mkdtemp(*folder)) {
 		path = at_path_join(*folder, "autotune.db");
-		status = path ? at_sqlite_save(copy->database, path, err)
-			      : at_fail_memory(err);
+		status = at_sqlite_save(copy->database, path, err);
 		if (status)
 			rmdir(*folder);
 	} else {
@@ -149,7 +144,7 @@ static enum at_status save(struct at_store *self, bool has_moved, struct at_erro
 {
 	const char *path = at_sqlite_path(self->database);
 	char *results = at_path_directory(path);
-	char *beside = results ? at_path_directory(results) : NULL;
+	char *beside = at_path_directory(results);
 	const char *const places[] = { beside, ".", at_scratch_place() };
 	struct at_error why = { 0 };
 	char *folder = NULL;

@@ -67,17 +67,13 @@ static bool is_shared_by_machines(const char *directory)
 static enum at_status open_store(
 	const char *directory, bool alone, struct at_store **out, struct at_error *err)
 {
-	struct at_store *self = calloc(1, sizeof(*self));
+	struct at_store *self = at_calloc(1, sizeof(*self));
 	char *path = at_path_join(directory, NAME);
 	struct at_error reason = { 0 };
 	bool is_current = false;
 	enum at_status status;
 	size_t missing;
 
-	if (!self || !path) {
-		status = at_fail_memory(err);
-		goto close;
-	}
 	self->is_new = !at_file_may_exist(path);
 	self->missing = at_directory_missing(directory);
 	status = at_directory_make(directory, &reason);
@@ -212,11 +208,9 @@ void at_store_close_failed(struct at_store *self)
 enum at_status at_store_open_memory(
 	const char *name, struct at_store **out, struct at_error *err)
 {
-	struct at_store *self = calloc(1, sizeof(*self));
+	struct at_store *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	status = at_sqlite_open_memory(name, &self->database, err);
 	if (!status)
 		status = at_store_migrate(self, err);
@@ -300,10 +294,6 @@ static enum at_status try_copy(struct at_store *self, const char *path, const ch
 			at_scratch_place(), reason.text);
 	copy = at_path_join(folder.path, NAME);
 	copied_log = at_path_join(folder.path, NAME LOG);
-	if (!copy || !copied_log) {
-		status = at_fail_memory(err);
-		goto remove_folder;
-	}
 	status = copy_file(path, copy, err);
 	if (!status)
 		status = copy_file(log, copied_log, err);
@@ -317,7 +307,6 @@ static enum at_status try_copy(struct at_store *self, const char *path, const ch
 		at_sqlite_close(self->database);
 		self->database = NULL;
 	}
-remove_folder:
 	at_scratch_remove(&folder);
 	free(copied_log);
 	free(copy);
@@ -337,8 +326,6 @@ static enum at_status read_in_place(struct at_store *self, const char *path,
 
 	at_strbuf_addf(&name, "%s" LOG, path);
 	log = at_strbuf_detach(&name);
-	if (!log)
-		return at_fail_memory(err);
 	status = try_reading(self, path, false, &is_current, &reason);
 	/* the index of the log cannot be made, or the file cannot be opened at all */
 	if (status == AT_EIO) {
@@ -377,8 +364,6 @@ enum at_status at_store_open_reading(
 	struct at_store *self = NULL;
 	enum at_status status = AT_EIO;
 
-	if (!path)
-		return at_fail_memory(err);
 	if (!at_file_may_exist(path)) {
 		status = at_fail(err, AT_ENOENT, path, 0, "there is no record");
 		goto free_path;
@@ -389,9 +374,8 @@ enum at_status at_store_open_reading(
 		if (status != AT_EIO)
 			goto tell;
 	}
-	self = calloc(1, sizeof(*self));
-	status = self ? read_in_place(self, path, &reason, &again)
-		      : at_fail_memory(&again);
+	self = at_calloc(1, sizeof(*self));
+	status = read_in_place(self, path, &reason, &again);
 	if (!status)
 		status = use_references(self, &again);
 	/* the reason why it cannot be written is the better one */

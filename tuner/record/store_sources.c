@@ -68,24 +68,19 @@ static void bind_place(struct at_statement *statement, int64_t device_id,
 	at_statement_bind_text(statement, 3, problem);
 }
 
-static enum at_status add(struct at_sources *self, const struct at_statement *statement,
-	struct at_error *err)
+static void add(struct at_sources *self, const struct at_statement *statement)
 {
 	struct at_source *source;
-	enum at_status status =
-		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
 
+	AT_GROW(self->items, self->capacity, self->count + 1);
 	/* a row that makes no sense is ignored */
-	if (status || at_cell_check(statement, 0, AT_CELL_RUN) ||
+	if (at_cell_check(statement, 0, AT_CELL_RUN) ||
 		at_cell_check(statement, 1, AT_CELL_WORD))
-		return status;
+		return;
 	source = &self->items[self->count];
 	source->run_id = at_statement_integer(statement, 0);
 	source->hash = at_strdup(at_statement_text(statement, 1));
-	if (!source->hash)
-		return at_fail_memory(err);
 	self->count++;
-	return AT_OK;
 }
 
 static int compare(const void *a, const void *b)
@@ -108,10 +103,8 @@ static enum at_status read_crowned(struct at_store *self, int64_t device_id,
 		return status;
 	bind_place(statement, device_id, space, problem);
 	status = at_statement_step(statement, &row, err);
-	if (!status && row && !at_cell_check(statement, 0, AT_CELL_NAME)) {
+	if (!status && row && !at_cell_check(statement, 0, AT_CELL_NAME))
 		*out = at_strdup(at_statement_text(statement, 0));
-		status = *out ? AT_OK : at_fail_memory(err);
-	}
 	at_statement_reset(statement);
 	return status;
 }
@@ -142,7 +135,7 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 	struct at_error *err)
 {
 	struct at_statement *statement;
-	enum at_status status;
+	enum at_status status = AT_OK;
 	bool row = true;
 
 	*out = (struct at_sources){ .others_until_seconds = -1 };
@@ -151,15 +144,11 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 		return status;
 	bind_place(statement, device_id, space, problem);
 	at_statement_bind_integer(statement, 4, latest());
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
-		status = add(out, statement, err);
-		if (status)
-			break;
-	}
+	while (!(status = at_statement_step(statement, &row, err)) && row)
+		add(out, statement);
 	at_statement_reset(statement);
 	if (!status && out->count) {
 		out->now = at_strdup(out->items[out->count - 1].hash);
-		status = out->now ? AT_OK : at_fail_memory(err);
 		qsort(out->items, out->count, sizeof(*out->items), compare);
 	} else if (!status) {
 		status = read_crowned(self, device_id, space, problem, &out->now, err);

@@ -95,10 +95,8 @@ static enum at_status read_path(
 		return status;
 	at_statement_bind_text(statement, 1, name);
 	status = at_statement_step(statement, &row, err);
-	if (!status && row && !at_cell_check(statement, 0, AT_CELL_NAME)) {
+	if (!status && row && !at_cell_check(statement, 0, AT_CELL_NAME))
 		*out = at_strdup(at_statement_text(statement, 0));
-		status = *out ? AT_OK : at_fail_memory(err);
-	}
 	at_statement_reset(statement);
 	return status;
 }
@@ -136,12 +134,11 @@ static enum at_status check(struct at_store *self, const char *directory,
 	/* a space that was read from memory, or whose file is gone, owns nothing */
 	if (folder && file) {
 		*path = path_from(folder, file);
-		status = *path ? read_path(self, spec->name, &recorded, err)
-			       : at_fail_memory(err);
+		status = read_path(self, spec->name, &recorded, err);
 	}
 	if (!status && recorded && strcmp(recorded, *path) != 0) {
 		joined = at_path_join(folder, recorded);
-		there = joined ? realpath(joined, NULL) : NULL;
+		there = realpath(joined, NULL);
 	}
 	if (there && strcmp(there, file) != 0 && is_other_space(there, spec))
 		status = at_fail(err, AT_EINVAL, spec->path, spec->kernel_line,

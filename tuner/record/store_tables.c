@@ -5,6 +5,7 @@
  * (record/sqlite.c), so other objects that somebody keeps in his record do no harm.
  */
 #include "record/merge_internal.h"
+#include "base/memory.h"
 #include "record/store_internal.h"
 
 #include <stdlib.h>
@@ -63,13 +64,11 @@ static enum at_status check_code(
 static enum at_status check_columns(
 	struct at_store *self, const struct at_merge_table *table, struct at_error *err)
 {
-	bool *has = calloc(table->count + 1, sizeof(*has));
+	bool *has = at_calloc(table->count + 1, sizeof(*has));
 	struct at_statement *statement = NULL;
 	enum at_status status;
 	bool row = false;
 
-	if (!has)
-		return at_fail_memory(err);
 	status = at_sqlite_prepare(self->database, list_columns, &statement, err);
 	if (status)
 		goto release;

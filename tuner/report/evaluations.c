@@ -1,6 +1,7 @@
 /* Brings evaluations into columns, in the order of time: see report/evaluations.h. */
 #include "report/evaluations.h"
 
+#include "base/memory.h"
 #include "record/recording.h"
 
 #include <stdlib.h>
@@ -40,50 +41,44 @@ static int compare_ids(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-/* The rows of the recording in the order of time; heap, NULL when memory ran out. */
+/* The rows of the recording in the order of time; heap. */
 static struct turn *turns_of(const struct at_recording *recording)
 {
-	struct turn *turns = calloc(recording->count, sizeof(*turns));
+	struct turn *turns = at_calloc(recording->count, sizeof(*turns));
 
-	for (size_t i = 0; turns && i < recording->count; i++) {
+	for (size_t i = 0; i < recording->count; i++) {
 		const struct at_recorded *result = &recording->results[i];
 
 		turns[i] = (struct turn){ result->created_seconds,
 			result->evaluation_id, i };
 	}
-	if (turns)
-		qsort(turns, recording->count, sizeof(*turns), compare_turns);
+	qsort(turns, recording->count, sizeof(*turns), compare_turns);
 	return turns;
 }
 
-/* The caller's evaluations, sorted by id; heap, NULL when memory ran out. */
+/* The caller's evaluations, sorted by id; heap. */
 static struct turn *places_of(const struct at_evaluation *rows, size_t count)
 {
-	struct turn *places = calloc(count, sizeof(*places));
+	struct turn *places = at_calloc(count, sizeof(*places));
 
-	for (size_t i = 0; places && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		places[i] = (struct turn){ 0, rows[i].id, i };
 	if (places)
 		qsort(places, count, sizeof(*places), compare_ids);
 	return places;
 }
 
-static enum at_status fill(struct at_report_evaluations *self,
-	const struct at_evaluation *rows, size_t count, struct at_error *err)
+static void fill(struct at_report_evaluations *self, const struct at_evaluation *rows,
+	size_t count)
 {
 	const struct at_recording *recording = self->recording;
 	size_t kept = recording->count, width = recording->parameter_count;
 	struct turn *turns = turns_of(recording), *places = places_of(rows, count);
-	enum at_status status = AT_OK;
 	double elapsed = 0;
 
-	self->values = calloc(kept * width, sizeof(*self->values));
-	self->rows = calloc(kept, sizeof(*self->rows));
-	self->seconds = calloc(kept, sizeof(*self->seconds));
-	if (!turns || !places || !self->values || !self->rows || !self->seconds) {
-		status = at_fail_memory(err);
-		goto free_both;
-	}
+	self->values = at_calloc(kept * width, sizeof(*self->values));
+	self->rows = at_calloc(kept, sizeof(*self->rows));
+	self->seconds = at_calloc(kept, sizeof(*self->seconds));
 	for (size_t i = 0; i < kept; i++) {
 		const struct turn *place =
 			bsearch(&turns[i], places, count, sizeof(*places), compare_ids);
@@ -104,10 +99,8 @@ static enum at_status fill(struct at_report_evaluations *self,
 	self->count = kept;
 	self->parameter_count = width;
 	self->parameters = recording->parameters;
-free_both:
 	free(turns);
 	free(places);
-	return status;
 }
 
 enum at_status at_report_evaluations_init(struct at_report_evaluations *self,
@@ -115,7 +108,7 @@ enum at_status at_report_evaluations_init(struct at_report_evaluations *self,
 	struct at_error *err)
 {
 	struct at_error reason = { 0 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	*self = (struct at_report_evaluations){ .left_out = count };
 	if (!count)
@@ -131,8 +124,7 @@ enum at_status at_report_evaluations_init(struct at_report_evaluations *self,
 		return status;
 	}
 	self->left_out = count - self->recording->count;
-	status = fill(self, rows, count, err);
-	if (!status)
-		status = at_importance_init(&self->importance, self->recording, err);
+	fill(self, rows, count);
+	status = at_importance_init(&self->importance, self->recording, err);
 	return status;
 }

@@ -75,19 +75,18 @@ static void shuffle(size_t *items, size_t count, struct at_random *random)
 }
 
 /* Draws the evaluations to learn from and to judge by; learned_count 0: too few. */
-static enum at_status draw(struct model *self, struct at_error *err)
+static void draw(struct model *self)
 {
 	const struct at_recording *recording = self->recording;
-	size_t *items = calloc(recording->count + 1, sizeof(*items)), count = 0, used;
+	size_t *items = at_calloc(recording->count + 1, sizeof(*items)), count = 0,
+	       used;
 
-	if (!items)
-		return at_fail_memory(err);
 	for (size_t i = 0; i < recording->count; i++)
 		if (is_usable(&recording->results[i]))
 			items[count++] = i;
 	if (count < AT_IMPORTANCE_LEAST) {
 		free(items);
-		return AT_OK;
+		return;
 	}
 	shuffle(items, count, &self->random);
 	self->learned_count = count * 2 / 3;
@@ -97,8 +96,8 @@ static enum at_status draw(struct model *self, struct at_error *err)
 	if (self->judged_count > JUDGED_MOST)
 		self->judged_count = JUDGED_MOST;
 	used = self->learned_count + self->judged_count;
-	self->rows = calloc(used * self->width + 1, sizeof(*self->rows));
-	self->targets = calloc(used, sizeof(*self->targets));
+	self->rows = at_calloc(used * self->width + 1, sizeof(*self->rows));
+	self->targets = at_calloc(used, sizeof(*self->targets));
 	for (size_t i = 0; i < used && self->rows && self->targets; i++) {
 		memcpy(self->rows + i * self->width,
 			recording->rows + items[i] * self->width,
@@ -106,7 +105,6 @@ static enum at_status draw(struct model *self, struct at_error *err)
 		self->targets[i] = log(recording->results[items[i]].time_ns);
 	}
 	free(items);
-	return self->rows && self->targets ? AT_OK : at_fail_memory(err);
 }
 
 /* Standardizes the targets. False: all that it would learn from takes the same time. */
@@ -134,21 +132,19 @@ static enum at_status open_model(struct model *self, struct at_error *err)
 		.observations_most = self->learned_count,
 		.candidates_most = 1,
 	};
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	/* Features are ranks among a parameter's values, of which only the order
 	   matters. So a space of these rows serves as well as the real one. */
 	status = at_search_space_from_rows(self->recording->parameters, self->width,
 		self->recording->rows, self->recording->count, &self->space, err);
 	if (!status)
-		status = at_features_init(&self->features, self->space, err);
+		at_features_init(&self->features, self->space);
 	if (status || !self->features.count)
 		return status;
 	options.feature_count = self->features.count;
-	self->priors = calloc(options.feature_count, sizeof(*self->priors));
-	self->point = calloc(options.feature_count, sizeof(*self->point));
-	if (!self->priors || !self->point)
-		return at_fail_memory(err);
+	self->priors = at_calloc(options.feature_count, sizeof(*self->priors));
+	self->point = at_calloc(options.feature_count, sizeof(*self->point));
 	for (size_t i = 0; i < options.feature_count; i++)
 		self->priors[i] = weight_priors[self->features.kinds[i]];
 	options.weight_priors = self->priors;
@@ -204,8 +200,7 @@ static double variance(const double *values, size_t count)
 	return squares / (double)count;
 }
 
-static enum at_status weigh(
-	struct model *self, struct at_importance *out, struct at_error *err)
+static void weigh(struct model *self, struct at_importance *out)
 {
 	double whole =
 		variance(self->targets + self->learned_count, self->judged_count);
@@ -214,13 +209,9 @@ static enum at_status weigh(
 
 	/* those that it is judged on happen to take the same time */
 	if (!(whole > 1e-9))
-		return AT_OK;
-	permutation = calloc(self->judged_count, sizeof(*permutation));
-	out->shares = calloc(self->width, sizeof(*out->shares));
-	if (!permutation || !out->shares) {
-		free(permutation);
-		return at_fail_memory(err);
-	}
+		return;
+	permutation = at_calloc(self->judged_count, sizeof(*permutation));
+	out->shares = at_calloc(self->width, sizeof(*out->shares));
 	for (size_t i = 0; i < self->judged_count; i++)
 		permutation[i] = i;
 	for (size_t p = 0; p < self->width; p++) {
@@ -239,7 +230,6 @@ static enum at_status weigh(
 	out->learned_count = self->learned_count;
 	out->judged_count = self->judged_count;
 	out->explained = 1 - error / whole;
-	return AT_OK;
 }
 
 enum at_status at_importance_init(struct at_importance *self,
@@ -249,16 +239,16 @@ enum at_status at_importance_init(struct at_importance *self,
 		.recording = recording,
 		.width = recording->parameter_count,
 	};
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	*self = (struct at_importance){ 0 };
 	at_random_init(&model.random, SEED);
-	status = draw(&model, err);
-	if (!status && model.learned_count && standardize(&model)) {
+	draw(&model);
+	if (model.learned_count && standardize(&model)) {
 		status = open_model(&model, err);
 		if (!status && model.gaussian) {
 			learn(&model);
-			status = weigh(&model, self, err);
+			weigh(&model, self);
 		}
 	}
 	release(&model);

@@ -12,7 +12,7 @@
 /*
  * Appends the page to out. json: one object without '<' (cli/report.h has its keys).
  * blocks: for each of its groups the evaluations as JSON, also without '<'; empty where
- * a group has none. A failure is noted in out (out->failed), as by at_strbuf.
+ * a group has none.
  */
 void at_report_page_write(const char *json, const struct at_strbuf *blocks,
 	size_t block_count, struct at_strbuf *out);

@@ -2,6 +2,8 @@
    step. */
 #include "search/ablation.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,33 +46,25 @@ static size_t count_left(const struct at_ablation *self)
 	return left;
 }
 
-enum at_status at_ablation_new(size_t parameter_count, const uint16_t *baseline,
+void at_ablation_new(size_t parameter_count, const uint16_t *baseline,
 	const uint16_t *winner, double baseline_cost, double winner_cost,
-	struct at_ablation **out, struct at_error *err)
+	struct at_ablation **out)
 {
-	struct at_ablation *self = calloc(1, sizeof(*self));
+	struct at_ablation *self = at_calloc(1, sizeof(*self));
 	size_t room = parameter_count + 1;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->parameter_count = parameter_count;
 	self->baseline_cost = self->here_cost = baseline_cost;
 	self->winner_cost = winner_cost;
-	self->here = calloc(room, sizeof(*self->here));
-	self->winner = calloc(room, sizeof(*self->winner));
-	self->changes = calloc(room, sizeof(*self->changes));
-	self->order = calloc(room, sizeof(*self->order));
-	self->steps = calloc(room, sizeof(*self->steps));
-	if (!self->here || !self->winner || !self->changes || !self->order ||
-		!self->steps) {
-		at_ablation_free(self);
-		return at_fail_memory(err);
-	}
+	self->here = at_calloc(room, sizeof(*self->here));
+	self->winner = at_calloc(room, sizeof(*self->winner));
+	self->changes = at_calloc(room, sizeof(*self->changes));
+	self->order = at_calloc(room, sizeof(*self->order));
+	self->steps = at_calloc(room, sizeof(*self->steps));
 	memcpy(self->here, baseline, parameter_count * sizeof(*baseline));
 	memcpy(self->winner, winner, parameter_count * sizeof(*winner));
 	self->ended = !(winner_cost < baseline_cost) || !count_left(self);
 	*out = self;
-	return AT_OK;
 }
 
 void at_ablation_free(struct at_ablation *self)

@@ -42,9 +42,9 @@ struct at_ablation; /* opaque */
 
 /* Begins an ablation. Configurations are value indices, and are copied. Costs must be
    above 0. */
-enum at_status at_ablation_new(size_t parameter_count, const uint16_t *baseline,
+void at_ablation_new(size_t parameter_count, const uint16_t *baseline,
 	const uint16_t *winner, double baseline_cost, double winner_cost,
-	struct at_ablation **out, struct at_error *err);
+	struct at_ablation **out);
 /* Releases the ablation with its path; self may be NULL. */
 void at_ablation_free(struct at_ablation *self);
 

@@ -8,6 +8,8 @@
  */
 #include "search/pool.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -47,11 +49,9 @@ static enum at_status annealing_open(const struct at_search_space *space,
 	const char *options, uint64_t seed, struct at_strategy **out,
 	struct at_error *err)
 {
-	struct annealing *self = calloc(1, sizeof(*self));
+	struct annealing *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->start = AT_START_DEFAULT;
 	self->neighbours = AT_NEIGHBOURS_ANY;
 	self->hot = 0.1;
@@ -64,6 +64,7 @@ static enum at_status annealing_open(const struct at_search_space *space,
 		{ "cold", .real = &self->cold, .low = 1e-6, .high = 1e6 },
 		{ "steps", .whole = &self->steps, .low = 1, .high = 1e5 },
 	};
+
 	status = at_search_options_parse(
 		"annealing", options, known, AT_COUNT_OF(known), err);
 	if (!status && self->cold > self->hot)
@@ -195,5 +196,4 @@ const struct at_strategy_kind at_strategy_annealing = {
 	.ask = annealing_ask,
 	.tell = annealing_tell,
 	.exclude = at_pooled_exclude,
-	.why_done = at_pooled_why_done,
 };

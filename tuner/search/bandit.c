@@ -8,6 +8,7 @@
  * new best, which is too rare to learn from within some hundred evaluations.
  */
 #include "search/credit.h"
+#include "base/memory.h"
 #include "search/pool.h"
 
 #include <stdlib.h>
@@ -74,11 +75,9 @@ static enum at_status bandit_open(const struct at_search_space *space,
 	const char *options, uint64_t seed, struct at_strategy **out,
 	struct at_error *err)
 {
-	struct bandit *self = calloc(1, sizeof(*self));
+	struct bandit *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->chosen = ARMS_DEFAULT;
 	self->start = AT_START_DEFAULT;
 	self->credit.window = 100;
@@ -94,6 +93,7 @@ static enum at_status bandit_open(const struct at_search_space *space,
 		{ "elite", .whole = &self->elite.size, .low = 1,
 			.high = AT_ELITE_MOST },
 	};
+
 	status = at_search_options_parse(
 		"bandit", options, known, AT_COUNT_OF(known), err);
 	if (!status)
@@ -136,7 +136,7 @@ static enum at_ask bandit_ask(struct at_strategy *strategy, uint64_t *index)
 		exclude(self, SIZE_MAX, *index);
 		return AT_ASK_CONFIGURATION;
 	}
-	while (without != all && !pool->taken.failed) {
+	while (without != all) {
 		size_t arm = at_credit_choose(&self->credit, without, &pool->random);
 		enum at_ask answer = self->arms[arm]->kind->ask(self->arms[arm], index);
 
@@ -148,11 +148,10 @@ static enum at_ask bandit_ask(struct at_strategy *strategy, uint64_t *index)
 		if (!at_pool_take(pool, *index))
 			continue;
 		exclude(self, arm, *index);
-		/* without memory for this the arm only gets no credit */
 		uint64_t pull = at_credit_pull(&self->credit, arm);
-		if (!AT_RESERVE(
-			    self->out, self->out_capacity, self->out_count + 1, NULL))
-			self->out[self->out_count++] = (struct out){ *index, pull };
+
+		AT_GROW(self->out, self->out_capacity, self->out_count + 1);
+		self->out[self->out_count++] = (struct out){ *index, pull };
 		return AT_ASK_CONFIGURATION;
 	}
 	return is_waiting ? AT_ASK_WAIT : AT_ASK_DONE;
@@ -193,5 +192,4 @@ const struct at_strategy_kind at_strategy_bandit = {
 	.ask = bandit_ask,
 	.tell = bandit_tell,
 	.exclude = bandit_exclude,
-	.why_done = at_pooled_why_done,
 };

@@ -8,6 +8,8 @@
  */
 #include "search/pool.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -55,11 +57,9 @@ static enum at_status differential_open(const struct at_search_space *space,
 	const char *options, uint64_t seed, struct at_strategy **out,
 	struct at_error *err)
 {
-	struct differential *self = calloc(1, sizeof(*self));
+	struct differential *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->start = AT_START_DEFAULT;
 	self->population = 10;
 	self->factor = 0.7;
@@ -73,6 +73,7 @@ static enum at_status differential_open(const struct at_search_space *space,
 		{ "crossover", .real = &self->crossover, .low = 0, .high = 1 },
 		{ "base", .word = &self->base_word, .words = base_words },
 	};
+
 	status = at_search_options_parse(
 		"differential", options, known, AT_COUNT_OF(known), err);
 	if (!status)
@@ -82,13 +83,9 @@ static enum at_status differential_open(const struct at_search_space *space,
 		size_t count = self->base.pool.parameter_count;
 
 		self->configurations[0] =
-			malloc((5 * count + 1) * sizeof(*self->configurations[0]));
-		if (!self->configurations[0])
-			status = at_fail_memory(err);
-		else
-			for (size_t i = 1; i < 5; i++)
-				self->configurations[i] =
-					self->configurations[i - 1] + count;
+			at_malloc((5 * count + 1) * sizeof(*self->configurations[0]));
+		for (size_t i = 1; i < 5; i++)
+			self->configurations[i] = self->configurations[i - 1] + count;
 	}
 	if (status) {
 		differential_close(&self->base.strategy);
@@ -241,5 +238,4 @@ const struct at_strategy_kind at_strategy_differential = {
 	.ask = differential_ask,
 	.tell = differential_tell,
 	.exclude = at_pooled_exclude,
-	.why_done = at_pooled_why_done,
 };

@@ -1,6 +1,8 @@
 /* Tries every configuration, in the order of the space. */
 #include "search/kinds.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 struct exhaustive {
@@ -20,16 +22,10 @@ static enum at_status exhaustive_open(const struct at_search_space *space,
 	(void)seed; /* nothing is random */
 	if (status)
 		return status;
-	self = calloc(1, sizeof(*self));
-	if (!self)
-		return at_fail_memory(err);
+	self = at_calloc(1, sizeof(*self));
 	self->strategy.kind = &at_strategy_exhaustive;
 	self->count = at_search_space_count(space);
-	status = at_tried_init(&self->tried, err);
-	if (status) {
-		free(self);
-		return status;
-	}
+	at_tried_init(&self->tried);
 	*out = &self->strategy;
 	return AT_OK;
 }
@@ -48,8 +44,6 @@ static enum at_ask exhaustive_ask(struct at_strategy *strategy, uint64_t *index)
 {
 	struct exhaustive *self = (struct exhaustive *)strategy;
 
-	if (self->tried.failed)
-		return AT_ASK_DONE;
 	while (self->next < self->count && at_tried_test(&self->tried, self->next))
 		self->next++;
 	if (self->next == self->count)
@@ -62,7 +56,7 @@ static void exhaustive_exclude(struct at_strategy *strategy, uint64_t index)
 {
 	struct exhaustive *self = (struct exhaustive *)strategy;
 
-	/* an index that has passed does not come again, so it needs no memory */
+	/* an index that has passed does not come again, so it is not kept */
 	if (index >= self->next)
 		at_tried_set(&self->tried, index);
 }
@@ -70,13 +64,6 @@ static void exhaustive_exclude(struct at_strategy *strategy, uint64_t index)
 static void exhaustive_tell(struct at_strategy *strategy, const struct at_told *told)
 {
 	exhaustive_exclude(strategy, told->index);
-}
-
-static const char *exhaustive_why_done(const struct at_strategy *strategy)
-{
-	const struct exhaustive *self = (const struct exhaustive *)strategy;
-
-	return self->tried.failed ? at_tried_failure : NULL;
 }
 
 const struct at_strategy_kind at_strategy_exhaustive = {
@@ -87,5 +74,4 @@ const struct at_strategy_kind at_strategy_exhaustive = {
 	.ask = exhaustive_ask,
 	.tell = exhaustive_tell,
 	.exclude = exhaustive_exclude,
-	.why_done = exhaustive_why_done,
 };

@@ -1,6 +1,8 @@
 /* Computes the tables of features. */
 #include "search/features.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 /* Up to so many values, the rank says all that alignment would. */
@@ -85,8 +87,8 @@ static void scale(struct at_features_parameter *self, size_t value_count, size_t
 
 /* Makes the table of a parameter. *twos: its second feature is how often 2 divides the
    value. */
-static enum at_status describe(struct at_features_parameter *self,
-	const struct at_search_parameter *parameter, bool *twos, struct at_error *err)
+static void describe(struct at_features_parameter *self,
+	const struct at_search_parameter *parameter, bool *twos)
 {
 	size_t value_count = parameter->value_count;
 	bool is_word = parameter->type == AT_TYPE_WORD;
@@ -95,10 +97,8 @@ static enum at_status describe(struct at_features_parameter *self,
 
 	*twos = false;
 	if (value_count < 2)
-		return AT_OK;
-	sorted = calloc(value_count, sizeof(*sorted));
-	if (!sorted)
-		return at_fail_memory(err);
+		return;
+	sorted = at_calloc(value_count, sizeof(*sorted));
 	for (size_t v = 0; v < value_count; v++)
 		sorted[v] = (struct numbered){
 			is_word ? (double)v : number_of(parameter->values[v]), v
@@ -106,11 +106,7 @@ static enum at_status describe(struct at_features_parameter *self,
 	qsort(sorted, value_count, sizeof(*sorted), compare_numbers);
 	*twos = !is_word && has_twos(parameter, sorted);
 	self->count = is_spread ? value_count : 1 + (size_t)*twos;
-	self->table = calloc(value_count * self->count, sizeof(*self->table));
-	if (!self->table) {
-		free(sorted);
-		return at_fail_memory(err);
-	}
+	self->table = at_calloc(value_count * self->count, sizeof(*self->table));
 	for (size_t rank = 0; rank < value_count; rank++) {
 		size_t value = sorted[rank].value;
 		float *row = self->table + value * self->count;
@@ -122,36 +118,26 @@ static enum at_status describe(struct at_features_parameter *self,
 	free(sorted);
 	for (size_t i = 0; i < self->count; i++)
 		scale(self, value_count, i);
-	return AT_OK;
 }
 
-enum at_status at_features_init(struct at_features *self,
-	const struct at_search_space *space, struct at_error *err)
+void at_features_init(struct at_features *self, const struct at_search_space *space)
 {
 	size_t parameter_count = at_search_space_parameter_count(space);
-	bool *twos = calloc(parameter_count + 1, sizeof(*twos));
-	enum at_status status = AT_OK;
+	bool *twos = at_calloc(parameter_count + 1, sizeof(*twos));
 
 	*self = (struct at_features){ .parameter_count = parameter_count };
-	self->parameters = calloc(parameter_count + 1, sizeof(*self->parameters));
-	if (!self->parameters || !twos)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < parameter_count && !status; i++) {
+	self->parameters = at_calloc(parameter_count + 1, sizeof(*self->parameters));
+	for (size_t i = 0; i < parameter_count; i++) {
 		self->parameters[i].first = self->count;
-		status = describe(&self->parameters[i],
-			at_search_space_parameter(space, i), &twos[i], err);
+		describe(&self->parameters[i], at_search_space_parameter(space, i),
+			&twos[i]);
 		self->count += self->parameters[i].count;
 	}
-	if (!status) {
-		self->kinds = calloc(self->count + 1, sizeof(*self->kinds));
-		if (!self->kinds)
-			status = at_fail_memory(err);
-	}
-	for (size_t i = 0; i < parameter_count && !status; i++)
+	self->kinds = at_calloc(self->count + 1, sizeof(*self->kinds));
+	for (size_t i = 0; i < parameter_count; i++)
 		if (twos[i])
 			self->kinds[self->parameters[i].first + 1] = AT_FEATURE_TWOS;
 	free(twos);
-	return status;
 }
 
 void at_features_release(struct at_features *self)

@@ -34,9 +34,8 @@ struct at_features {
 	} * parameters;
 };
 
-/* Nothing of the space is kept. Must be released also after a failure. */
-enum at_status at_features_init(struct at_features *self,
-	const struct at_search_space *space, struct at_error *err);
+/* Nothing of the space is kept. Must be released. */
+void at_features_init(struct at_features *self, const struct at_search_space *space);
 /* Releases the tables. */
 void at_features_release(struct at_features *self);
 

@@ -8,6 +8,8 @@
  */
 #include "search/pool.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 /* How many children may turn out to be taken before a random configuration is asked
@@ -39,11 +41,9 @@ static enum at_status genetic_open(const struct at_search_space *space,
 	const char *options, uint64_t seed, struct at_strategy **out,
 	struct at_error *err)
 {
-	struct genetic *self = calloc(1, sizeof(*self));
+	struct genetic *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->parents.size = 8;
 	self->start = AT_START_DEFAULT;
 	self->tournament = 3;
@@ -57,17 +57,15 @@ static enum at_status genetic_open(const struct at_search_space *space,
 		{ "mutation", .real = &self->mutation, .low = 0, .high = 16 },
 		{ "crossover", .real = &self->crossover, .low = 0, .high = 1 },
 	};
+
 	status = at_search_options_parse(
 		"genetic", options, known, AT_COUNT_OF(known), err);
 	if (!status)
 		status = at_pooled_init(
 			&self->base, &at_strategy_genetic, space, seed, err);
-	if (!status) {
-		self->child = malloc((2 * self->base.pool.parameter_count + 1) *
-				     sizeof(*self->child));
-		if (!self->child)
-			status = at_fail_memory(err);
-	}
+	if (!status)
+		self->child = at_malloc((2 * self->base.pool.parameter_count + 1) *
+					sizeof(*self->child));
 	if (status) {
 		genetic_close(&self->base.strategy);
 		return status;
@@ -138,5 +136,4 @@ const struct at_strategy_kind at_strategy_genetic = {
 	.ask = genetic_ask,
 	.tell = genetic_tell,
 	.exclude = at_pooled_exclude,
-	.why_done = at_pooled_why_done,
 };

@@ -24,16 +24,10 @@ struct at_tried {
 	uint64_t *slots; /* a hash table with open addressing */
 	size_t slot_count; /* a power of two */
 	size_t count;
-	/* memory ran out, so that a member is missing. A strategy that must not ask for
-	   anything twice then returns AT_ASK_DONE and says why */
-	bool failed;
 };
 
-/* What why_done() says of a set that has failed. */
-extern const char at_tried_failure[];
-
 /* Makes an empty set; at_tried_release() releases it. */
-enum at_status at_tried_init(struct at_tried *self, struct at_error *err);
+void at_tried_init(struct at_tried *self);
 void at_tried_release(struct at_tried *self);
 /* Whether an index is in the set. */
 bool at_tried_test(const struct at_tried *self, uint64_t index);

@@ -6,6 +6,8 @@
  */
 #include "search/pool.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -51,11 +53,9 @@ static enum at_status local_open(const struct at_search_space *space,
 	const char *options, uint64_t seed, struct at_strategy **out,
 	struct at_error *err)
 {
-	struct local *self = calloc(1, sizeof(*self));
+	struct local *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->start = AT_START_DEFAULT;
 	self->neighbours = AT_NEIGHBOURS_ANY;
 	self->improvement = IMPROVEMENT_FIRST;
@@ -67,17 +67,15 @@ static enum at_status local_open(const struct at_search_space *space,
 			.words = improvement_words },
 		{ "perturbation", .whole = &self->perturbation, .low = 1, .high = 64 },
 	};
+
 	status = at_search_options_parse(
 		"local", options, known, AT_COUNT_OF(known), err);
 	if (!status)
 		status = at_pooled_init(
 			&self->base, &at_strategy_local, space, seed, err);
-	if (!status) {
-		self->configuration = malloc((self->base.pool.parameter_count + 1) *
-					     sizeof(*self->configuration));
-		if (!self->configuration)
-			status = at_fail_memory(err);
-	}
+	if (!status)
+		self->configuration = at_malloc((self->base.pool.parameter_count + 1) *
+						sizeof(*self->configuration));
 	if (status) {
 		local_close(&self->base.strategy);
 		return status;
@@ -189,5 +187,4 @@ const struct at_strategy_kind at_strategy_local = {
 	.ask = local_ask,
 	.tell = local_tell,
 	.exclude = at_pooled_exclude,
-	.why_done = at_pooled_why_done,
 };

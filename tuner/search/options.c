@@ -46,14 +46,12 @@ static enum at_status unknown(const char *strategy, const char *key,
 		describe(&options[i], &known);
 	}
 	nearest = at_text_nearest(key, names, count);
-	status = known.failed
-			 ? at_fail_memory(err)
-			 : at_fail(err, AT_EINVAL, NULL, 0,
-				   "strategy \"%s\" has no option \"%s\"%s%s%snown "
-				   "are %s",
-				   strategy, key, nearest ? ", did you mean \"" : "",
-				   nearest ? nearest : "", nearest ? "\"? K" : "; k",
-				   at_strbuf_text(&known));
+	status = at_fail(err, AT_EINVAL, NULL, 0,
+		"strategy \"%s\" has no option \"%s\"%s%s%snown "
+		"are %s",
+		strategy, key, nearest ? ", did you mean \"" : "",
+		nearest ? nearest : "", nearest ? "\"? K" : "; k",
+		at_strbuf_text(&known));
 	at_strbuf_release(&known);
 	return status;
 }
@@ -114,8 +112,6 @@ enum at_status at_search_options_parse(const char *strategy, const char *text,
 		char *key = at_strndup(text, length), *value;
 		enum at_status status = AT_OK;
 
-		if (!key)
-			return at_fail_memory(err);
 		text += length + (text[length] == ',');
 		value = strchr(key, '=');
 		if (value)
@@ -133,14 +129,11 @@ enum at_status at_search_options_parse(const char *strategy, const char *text,
 			struct at_strbuf known = { 0 };
 
 			describe(&options[chosen], &known);
-			status = known.failed
-					 ? at_fail_memory(err)
-					 : at_fail(err, AT_EINVAL, NULL, 0,
-						   "strategy \"%s\": \"%s%s%s\" is no "
-						   "option, %s is",
-						   strategy, key, value ? "=" : "",
-						   value ? value : "",
-						   at_strbuf_text(&known));
+			status = at_fail(err, AT_EINVAL, NULL, 0,
+				"strategy \"%s\": \"%s%s%s\" is no "
+				"option, %s is",
+				strategy, key, value ? "=" : "", value ? value : "",
+				at_strbuf_text(&known));
 			at_strbuf_release(&known);
 		} else {
 			given |= 1u << chosen;

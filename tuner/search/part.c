@@ -2,6 +2,8 @@
    whole. */
 #include "search/part.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 struct part {
@@ -73,9 +75,7 @@ static enum at_status prior(struct at_strategy *strategy, const struct at_prior 
 
 	if (!self->inner || !self->inner->kind->prior)
 		return AT_OK;
-	told = calloc(known->count + 1, sizeof(*told));
-	if (!told)
-		return at_fail_memory(err);
+	told = at_calloc(known->count + 1, sizeof(*told));
 	for (size_t i = 0; i < known->count; i++) {
 		told[inside.count] = known->told[i];
 		told[inside.count].index = to_part(self, known->told[i].index);
@@ -94,7 +94,8 @@ static const char *why_done(const struct at_strategy *strategy)
 
 	if (!self->inner)
 		return "there are more shares than configurations, and none for this one";
-	return self->inner->kind->why_done(self->inner);
+	return self->inner->kind->why_done ? self->inner->kind->why_done(self->inner)
+					   : NULL;
 }
 
 static void close_part(struct at_strategy *strategy)
@@ -126,17 +127,15 @@ enum at_status at_part_strategy_open(const struct at_strategy_kind *kind,
 	const char *options, uint64_t seed, struct at_strategy **out, uint64_t *size,
 	struct at_error *err)
 {
-	struct part *self = calloc(1, sizeof(*self));
+	struct part *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
 	*out = NULL;
-	if (!self)
-		return at_fail_memory(err);
 	self->base.kind = &part_kind;
 	self->whole = whole;
-	self->configuration = calloc(at_search_space_parameter_count(whole) + 1,
+	self->configuration = at_calloc(at_search_space_parameter_count(whole) + 1,
 		sizeof(*self->configuration));
-	status = self->configuration ? AT_OK : at_fail_memory(err);
+	status = AT_OK;
 	if (!status)
 		status = at_search_space_part(
 			whole, part->index, part->count, &self->space, err);

@@ -1,6 +1,8 @@
 /* The pool: what is taken and told, and ways to draw configurations that are left. */
 #include "search/pool.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,25 +27,23 @@ enum at_status at_pooled_init(struct at_pooled *self,
 	uint64_t seed, struct at_error *err)
 {
 	struct at_pool *pool = &self->pool;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	*self = (struct at_pooled){ .strategy.kind = kind, .pool.space = space };
 	pool->parameter_count = at_search_space_parameter_count(space);
 	at_random_init(&pool->random, seed);
-	status = at_tried_init(&pool->taken, err);
-	if (!status)
-		status = at_strategy_random.open(
-			space, "", at_random_next(&pool->random), &pool->order, err);
+	at_tried_init(&pool->taken);
+	status = at_strategy_random.open(
+		space, "", at_random_next(&pool->random), &pool->order, err);
 	if (!status) {
 		/* one more than needed: a space of one configuration has no
 		   neighbours */
-		pool->neighbours = malloc((at_search_space_neighbours_max(space) + 1) *
-					  sizeof(*pool->neighbours));
-		pool->costs = malloc(FIRST_SLOTS * sizeof(*pool->costs));
-		pool->scratch = malloc(
+		pool->neighbours =
+			at_malloc((at_search_space_neighbours_max(space) + 1) *
+				  sizeof(*pool->neighbours));
+		pool->costs = at_malloc(FIRST_SLOTS * sizeof(*pool->costs));
+		pool->scratch = at_malloc(
 			(2 * pool->parameter_count + 1) * sizeof(*pool->scratch));
-		if (!pool->neighbours || !pool->costs || !pool->scratch)
-			status = at_fail_memory(err);
 	}
 	if (status) {
 		at_pooled_release(self);
@@ -89,13 +89,6 @@ void at_pooled_exclude(struct at_strategy *strategy, uint64_t index)
 	at_pool_take(&((struct at_pooled *)strategy)->pool, index);
 }
 
-const char *at_pooled_why_done(const struct at_strategy *strategy)
-{
-	return ((const struct at_pooled *)strategy)->pool.taken.failed
-		       ? at_tried_failure
-		       : NULL;
-}
-
 static struct at_pool_cost *find(
 	struct at_pool_cost *costs, size_t slot_count, uint64_t index)
 {
@@ -119,13 +112,8 @@ void at_pool_tell(struct at_pool *self, const struct at_told *told)
 	if (cost->index == AT_NO_CONFIGURATION) {
 		if (self->cost_count == self->slot_count / 2) {
 			size_t more = self->slot_count * 2;
-			struct at_pool_cost *grown = malloc(more * sizeof(*grown));
+			struct at_pool_cost *grown = at_malloc(more * sizeof(*grown));
 
-			if (!grown) {
-				/* a search that forgot costs would go in circles */
-				self->taken.failed = at_fail_memory(NULL);
-				return;
-			}
 			for (size_t i = 0; i < more; i++)
 				grown[i].index = AT_NO_CONFIGURATION;
 			for (size_t i = 0; i < self->slot_count; i++)
@@ -151,13 +139,12 @@ double at_pool_cost(const struct at_pool *self, uint64_t index)
 
 bool at_pool_take(struct at_pool *self, uint64_t index)
 {
-	if (self->taken.failed || at_tried_test(&self->taken, index))
+	if (at_tried_test(&self->taken, index))
 		return false;
 	at_tried_set(&self->taken, index);
 	if (self->start_count < AT_START_MOST)
 		self->start[self->start_count++] = index;
-	/* one that could not be kept would be asked for again */
-	return !self->taken.failed;
+	return true;
 }
 
 bool at_pool_draw(struct at_pool *self, uint64_t *index)
@@ -165,8 +152,6 @@ bool at_pool_draw(struct at_pool *self, uint64_t *index)
 	while (at_strategy_random.ask(self->order, index) == AT_ASK_CONFIGURATION)
 		if (at_pool_take(self, *index))
 			return true;
-		else if (self->taken.failed)
-			return false;
 	return false;
 }
 

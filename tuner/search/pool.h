@@ -13,8 +13,7 @@
  *   at_pooled_release(&self->base);
  *
  * A configuration is *taken* once it was asked for, told or excluded. Memory depends on
- * what was taken and told, not on the size of the space. When memory runs out nothing
- * more can be taken, and at_pooled_why_done() says so.
+ * what was taken and told, not on the size of the space.
  *
  * Threads: one, as a strategy.
  */
@@ -76,19 +75,18 @@ enum at_status at_pooled_init(struct at_pooled *self,
 	const struct at_strategy_kind *kind, const struct at_search_space *space,
 	uint64_t seed, struct at_error *err);
 void at_pooled_release(struct at_pooled *self);
-/* The functions prior(), exclude() and why_done() of these strategies. The best of a
+/* The functions prior() and exclude() of these strategies. The best of a
    prior are what at_pool_start() gives first, more of them the greater its likeness. */
 enum at_status at_pooled_prior(struct at_strategy *strategy,
 	const struct at_prior *prior, struct at_error *err);
 void at_pooled_exclude(struct at_strategy *strategy, uint64_t index);
-const char *at_pooled_why_done(const struct at_strategy *strategy);
 
 /* Takes a configuration and keeps its cost. */
 void at_pool_tell(struct at_pool *self, const struct at_told *told);
 /* The cost that was told last, INFINITY for a failure; NAN: nothing was told. */
 double at_pool_cost(const struct at_pool *self, uint64_t index);
 
-/* Takes a configuration. False: it was taken already, or memory has run out. */
+/* Takes a configuration. False: it was taken already. */
 bool at_pool_take(struct at_pool *self, uint64_t index);
 /* Takes any that is left, each with the same probability; false: none is left. */
 bool at_pool_draw(struct at_pool *self, uint64_t *index);

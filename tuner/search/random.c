@@ -7,6 +7,7 @@
  * Finite Domains").
  */
 #include "search/kinds.h"
+#include "base/memory.h"
 #include "base/random.h"
 
 #include <stdlib.h>
@@ -65,9 +66,7 @@ static enum at_status random_open(const struct at_search_space *space,
 
 	if (status)
 		return status;
-	self = calloc(1, sizeof(*self));
-	if (!self)
-		return at_fail_memory(err);
+	self = at_calloc(1, sizeof(*self));
 	self->strategy.kind = &at_strategy_random;
 	self->count = at_search_space_count(space);
 	self->width = root_above(self->count);
@@ -75,11 +74,7 @@ static enum at_status random_open(const struct at_search_space *space,
 	at_random_init(&random, seed);
 	for (int i = 0; i < ROUNDS; i++)
 		self->keys[i] = at_random_next(&random);
-	status = at_tried_init(&self->tried, err);
-	if (status) {
-		free(self);
-		return status;
-	}
+	at_tried_init(&self->tried);
 	*out = &self->strategy;
 	return AT_OK;
 }
@@ -136,7 +131,7 @@ static enum at_ask random_ask(struct at_strategy *strategy, uint64_t *index)
 {
 	struct random_search *self = (struct random_search *)strategy;
 
-	while (self->next < self->count && !self->tried.failed) {
+	while (self->next < self->count) {
 		*index = permute(self, self->next++);
 		if (!at_tried_test(&self->tried, *index))
 			return AT_ASK_CONFIGURATION;
@@ -148,7 +143,7 @@ static void random_exclude(struct at_strategy *strategy, uint64_t index)
 {
 	struct random_search *self = (struct random_search *)strategy;
 
-	/* a place that has passed does not come again, so it needs no memory */
+	/* a place that has passed does not come again, so it is not kept */
 	if (permute_back(self, index) >= self->next)
 		at_tried_set(&self->tried, index);
 }
@@ -156,13 +151,6 @@ static void random_exclude(struct at_strategy *strategy, uint64_t index)
 static void random_tell(struct at_strategy *strategy, const struct at_told *told)
 {
 	random_exclude(strategy, told->index);
-}
-
-static const char *random_why_done(const struct at_strategy *strategy)
-{
-	const struct random_search *self = (const struct random_search *)strategy;
-
-	return self->tried.failed ? at_tried_failure : NULL;
 }
 
 const struct at_strategy_kind at_strategy_random = {
@@ -173,5 +161,4 @@ const struct at_strategy_kind at_strategy_random = {
 	.ask = random_ask,
 	.tell = random_tell,
 	.exclude = random_exclude,
-	.why_done = random_why_done,
 };

@@ -1,6 +1,7 @@
 /* The score of a search, and its interval. */
 #include "search/score.h"
 
+#include "base/memory.h"
 #include "base/random.h"
 
 #include <math.h>
@@ -33,16 +34,11 @@ double at_score_quantile(double *values, size_t count, double share)
 enum at_status at_score_space_init(struct at_score_space *self, const double *costs,
 	size_t count, size_t horizon, struct at_error *err)
 {
-	double *sorted = malloc((count + 1) * sizeof(*sorted));
+	double *sorted = at_malloc((count + 1) * sizeof(*sorted));
 	size_t passed = 0;
 
 	*self = (struct at_score_space){ .horizon = horizon };
-	self->expected = calloc(horizon + 1, sizeof(*self->expected));
-	if (!sorted || !self->expected) {
-		free(sorted);
-		at_score_space_release(self);
-		return at_fail_memory(err);
-	}
+	self->expected = at_calloc(horizon + 1, sizeof(*self->expected));
 	for (size_t i = 0; i < count; i++)
 		if (isfinite(costs[i]))
 			sorted[passed++] = costs[i];
@@ -121,23 +117,17 @@ static double statistic_of(
 	return sum / (double)count;
 }
 
-enum at_status at_score_estimate_groups(const struct at_score_group *groups,
-	size_t count, enum at_score_statistic statistic, uint64_t seed,
-	struct at_score_estimate *out, struct at_error *err)
+void at_score_estimate_groups(const struct at_score_group *groups, size_t count,
+	enum at_score_statistic statistic, uint64_t seed, struct at_score_estimate *out)
 {
-	double *means = calloc(RESAMPLES, sizeof(*means)), *drawn;
+	double *means = at_calloc(RESAMPLES, sizeof(*means)), *drawn;
 	struct at_random random;
 	size_t most = 1;
 
 	*out = (struct at_score_estimate){ NAN, NAN, NAN };
 	for (size_t g = 0; g < count; g++)
 		most = groups[g].count > most ? groups[g].count : most;
-	drawn = calloc(most, sizeof(*drawn));
-	if (!means || !drawn) {
-		free(means);
-		free(drawn);
-		return at_fail_memory(err);
-	}
+	drawn = at_calloc(most, sizeof(*drawn));
 	at_random_init(&random, seed);
 	out->value = 0;
 	for (size_t g = 0; g < count; g++) {
@@ -160,5 +150,4 @@ enum at_status at_score_estimate_groups(const struct at_score_group *groups,
 	out->high = at_score_quantile(means, RESAMPLES, 0.975);
 	free(means);
 	free(drawn);
-	return AT_OK;
 }

@@ -71,9 +71,9 @@ struct at_score_group {
  * drawn again: the interval says how sure the figure is for these recordings, and
  * nothing about others.
  */
-enum at_status at_score_estimate_groups(const struct at_score_group *groups,
-	size_t count, enum at_score_statistic statistic, uint64_t seed,
-	struct at_score_estimate *out, struct at_error *err);
+void at_score_estimate_groups(const struct at_score_group *groups, size_t count,
+	enum at_score_statistic statistic, uint64_t seed,
+	struct at_score_estimate *out);
 
 /* The value below which `share` of the values lie, interpolated between neighbours.
    Sorts values in place. */

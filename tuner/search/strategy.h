@@ -100,7 +100,7 @@ struct at_strategy_kind {
 	   and its cost is not known yet. It may be told later. */
 	void (*exclude)(struct at_strategy *self, uint64_t index);
 	/* After DONE: one line for people that says why, static or the strategy's own.
-	   NULL: everything was tried. */
+	   NULL: everything was tried, and so for a strategy without this function. */
 	const char *(*why_done)(const struct at_strategy *self);
 };
 

@@ -164,7 +164,7 @@ static const char *surrogate_why_done(const struct at_strategy *strategy)
 {
 	const struct at_surrogate *self = (const struct at_surrogate *)strategy;
 
-	return self->stopped ? self->why : at_pooled_why_done(strategy);
+	return self->stopped ? self->why : NULL;
 }
 
 static void surrogate_exclude(struct at_strategy *strategy, uint64_t index)
@@ -179,8 +179,7 @@ static enum at_ask surrogate_ask(struct at_strategy *strategy, uint64_t *index)
 	double expected = NAN, failing = 0;
 	struct at_surrogate_seen *seen;
 
-	if (pool->taken.failed ||
-		pool->taken.count >= at_search_space_count(pool->space))
+	if (pool->taken.count >= at_search_space_count(pool->space))
 		return AT_ASK_DONE;
 	if (self->stops && is_enough(self))
 		return AT_ASK_DONE;
@@ -205,8 +204,6 @@ static enum at_ask surrogate_ask(struct at_strategy *strategy, uint64_t *index)
 	if (*index == AT_NO_CONFIGURATION && !at_pool_draw(pool, index))
 		return AT_ASK_DONE;
 	seen = at_surrogate_see(self, *index);
-	if (!seen)
-		return AT_ASK_DONE;
 	seen->expected = expected;
 	seen->failing = failing;
 	self->asked++;
@@ -248,11 +245,9 @@ static enum at_status reserve(struct at_surrogate *self, struct at_error *err)
 	size_t feature_count = self->features.count;
 	struct at_gaussian_options options = { .feature_count = feature_count,
 		.observations_most = AT_SURROGATE_OBSERVED_MOST };
-	double *priors = calloc(feature_count + 1, sizeof(*priors));
+	double *priors = at_calloc(feature_count + 1, sizeof(*priors));
 	enum at_status status = AT_OK;
 
-	if (!priors)
-		return at_fail_memory(err);
 	for (size_t i = 0; i < feature_count; i++)
 		priors[i] = at_surrogate_weight_priors[self->features.kinds[i]];
 	self->candidates_most = AT_SURROGATE_RANDOM_CANDIDATES +
@@ -273,24 +268,21 @@ static enum at_status reserve(struct at_surrogate *self, struct at_error *err)
 	free(priors);
 	if (status)
 		return status;
-	self->rows = calloc(AT_SURROGATE_OBSERVED_MOST, sizeof(*self->rows));
-	self->targets = calloc(AT_SURROGATE_OBSERVED_MOST, sizeof(*self->targets));
-	self->failures = calloc(AT_SURROGATE_OBSERVED_MOST, sizeof(*self->failures));
-	self->candidates = calloc(options.candidates_most, sizeof(*self->candidates));
-	self->promises = calloc(options.candidates_most, sizeof(*self->promises));
+	self->rows = at_calloc(AT_SURROGATE_OBSERVED_MOST, sizeof(*self->rows));
+	self->targets = at_calloc(AT_SURROGATE_OBSERVED_MOST, sizeof(*self->targets));
+	self->failures = at_calloc(AT_SURROGATE_OBSERVED_MOST, sizeof(*self->failures));
+	self->candidates =
+		at_calloc(options.candidates_most, sizeof(*self->candidates));
+	self->promises = at_calloc(options.candidates_most, sizeof(*self->promises));
 	self->configuration =
-		calloc(pool->parameter_count + 1, sizeof(*self->configuration));
-	self->point = calloc(feature_count + 1, sizeof(*self->point));
-	self->layout = calloc(
+		at_calloc(pool->parameter_count + 1, sizeof(*self->configuration));
+	self->point = at_calloc(feature_count + 1, sizeof(*self->point));
+	self->layout = at_calloc(
 		(self->start > START_SPREAD_MOST ? self->start : START_SPREAD_MOST) *
 				feature_count +
 			1,
 		sizeof(*self->layout));
-	return self->rows && self->targets && self->failures && self->candidates &&
-			       self->promises && self->configuration && self->point &&
-			       self->layout
-		       ? AT_OK
-		       : at_fail_memory(err);
+	return AT_OK;
 }
 
 static enum at_status surrogate_open(const struct at_search_space *space,
@@ -298,11 +290,9 @@ static enum at_status surrogate_open(const struct at_search_space *space,
 	struct at_error *err)
 {
 	static const char *const no_and_yes[] = { "no", "yes", NULL };
-	struct at_surrogate *self = calloc(1, sizeof(*self));
-	enum at_status status;
+	struct at_surrogate *self = at_calloc(1, sizeof(*self));
+	enum at_status status = AT_OK;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->start = START_DEFAULT;
 	status = at_search_options_parse("surrogate", options,
 		(struct at_search_option[]){
@@ -320,9 +310,8 @@ static enum at_status surrogate_open(const struct at_search_space *space,
 		free(self);
 		return status;
 	}
-	status = at_features_init(&self->features, space, err);
-	if (!status)
-		status = reserve(self, err);
+	at_features_init(&self->features, space);
+	status = reserve(self, err);
 	if (status) {
 		surrogate_close(&self->base.strategy);
 		return status;

@@ -37,21 +37,20 @@ enum at_status at_surrogate_prior(struct at_strategy *strategy,
 	const struct at_prior *prior, struct at_error *err)
 {
 	struct at_surrogate *self = (struct at_surrogate *)strategy;
-	double *costs = calloc(prior->count + 1, sizeof(*costs));
+	double *costs = at_calloc(prior->count + 1, sizeof(*costs));
 	double sum = 0, squares = 0;
 	size_t ok = 0, first = self->known_count;
-	enum at_status status = costs ? AT_RESERVE(self->known, self->known_capacity,
-						first + prior->count, err)
-				      : at_fail_memory(err);
 
-	for (size_t i = 0; i < prior->count && !status; i++)
+	(void)err;
+	AT_GROW(self->known, self->known_capacity, first + prior->count);
+	for (size_t i = 0; i < prior->count; i++)
 		if (prior->told[i].outcome == AT_OUTCOME_OK &&
 			isfinite(prior->told[i].cost))
 			costs[ok++] = prior->told[i].cost;
 	/* with one success nothing is better or worse */
-	if (status || ok < 2) {
+	if (ok < 2) {
 		free(costs);
-		return status;
+		return AT_OK;
 	}
 	qsort(costs, ok, sizeof(*costs), compare_costs);
 	for (size_t i = 0; i < prior->count; i++) {
@@ -80,7 +79,7 @@ enum at_status at_surrogate_prior(struct at_strategy *strategy,
 }
 
 /* Makes a model of all priors: the mean, weighted by likeness, of those that know a
-   configuration. False: memory ran out, and nothing is known. */
+   configuration. False: the model is too large for the memory, and nothing is known. */
 bool at_surrogate_learn_elsewhere(struct at_surrogate *self)
 {
 	struct at_gaussian_options options = {
@@ -89,12 +88,10 @@ bool at_surrogate_learn_elsewhere(struct at_surrogate *self)
 		.candidates_most = at_gaussian_stride(self->models[0]),
 		.points_of = self->models[0],
 	};
-	double *priors = calloc(self->features.count + 1, sizeof(*priors));
-	double *targets = calloc(PRIOR_MOST, sizeof(*targets));
+	double *priors = at_calloc(self->features.count + 1, sizeof(*priors));
+	double *targets = at_calloc(PRIOR_MOST, sizeof(*targets));
 	size_t merged = 0, chosen = 0;
 
-	if (!priors || !targets)
-		goto out;
 	qsort(self->known, self->known_count, sizeof(*self->known),
 		compare_known_indices);
 	for (size_t i = 0; i < self->known_count; i++) {

@@ -116,8 +116,7 @@ struct at_surrogate {
 
 /* ---- surrogate_seen.c */
 
-/* Takes a configuration, and returns its entry in seen. NULL: memory ran out, and the
-   strategy ends at the next ask. */
+/* Takes a configuration, and returns its entry in seen. */
 struct at_surrogate_seen *at_surrogate_see(struct at_surrogate *self, uint64_t index);
 /* The strategy's tell(). */
 void at_surrogate_tell(struct at_strategy *strategy, const struct at_told *told);
@@ -169,7 +168,8 @@ double at_surrogate_passing(const struct at_surrogate *self, size_t slot);
 /* The strategy's prior(). */
 enum at_status at_surrogate_prior(struct at_strategy *strategy,
 	const struct at_prior *prior, struct at_error *err);
-/* Makes `elsewhere` from the priors. False: memory ran out, and nothing is known. */
+/* Makes `elsewhere` from the priors. False: the model is too large for the memory, and
+   nothing is known. */
 bool at_surrogate_learn_elsewhere(struct at_surrogate *self);
 /* The best configuration by what is known from elsewhere that is not taken yet. */
 uint64_t at_surrogate_ask_elsewhere(struct at_surrogate *self);

@@ -21,11 +21,8 @@ struct at_surrogate_seen *at_surrogate_see(struct at_surrogate *self, uint64_t i
 	};
 	uint32_t fresh = (uint32_t)self->seen_count, place;
 
-	if (AT_RESERVE(self->seen, self->seen_capacity, self->seen_count + 1, NULL) ||
-		at_hash_index_put(&self->places, key, fresh, &place, NULL)) {
-		self->base.pool.taken.failed = true;
-		return NULL;
-	}
+	AT_GROW(self->seen, self->seen_capacity, self->seen_count + 1);
+	at_hash_index_put(&self->places, key, fresh, &place);
 	if (place != fresh)
 		return &self->seen[place];
 	at_pool_take(&self->base.pool, index);
@@ -60,8 +57,6 @@ void at_surrogate_tell(struct at_strategy *strategy, const struct at_told *told)
 	struct at_surrogate_seen *seen = at_surrogate_see(self, told->index);
 	size_t rank;
 
-	if (!seen)
-		return;
 	self->told_count += seen->state == AT_SURROGATE_OUT;
 	if (seen->state == AT_SURROGATE_OK) {
 		/* it is told again: the last result counts */
@@ -81,10 +76,7 @@ void at_surrogate_tell(struct at_strategy *strategy, const struct at_told *told)
 	seen->state = AT_SURROGATE_FAILED;
 	if (told->outcome != AT_OUTCOME_OK || !isfinite(told->cost))
 		return;
-	if (AT_RESERVE(self->costs, self->cost_capacity, self->ok_count + 1, NULL)) {
-		self->base.pool.taken.failed = true;
-		return;
-	}
+	AT_GROW(self->costs, self->cost_capacity, self->ok_count + 1);
 	if (self->ok_count == 0 || told->cost < WORTH * self->worth) {
 		self->worth = told->cost;
 		self->worth_told = self->told_count;

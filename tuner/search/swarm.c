@@ -8,6 +8,8 @@
  */
 #include "search/pool.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -56,11 +58,9 @@ static enum at_status swarm_open(const struct at_search_space *space,
 	const char *options, uint64_t seed, struct at_strategy **out,
 	struct at_error *err)
 {
-	struct swarm *self = calloc(1, sizeof(*self));
+	struct swarm *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->start = AT_START_DEFAULT;
 	self->population = 6;
 	self->inertia = 0.4;
@@ -74,6 +74,7 @@ static enum at_status swarm_open(const struct at_search_space *space,
 		{ "own", .real = &self->pull_own, .low = 0, .high = 4 },
 		{ "best", .real = &self->pull_best, .low = 0, .high = 4 },
 	};
+
 	status = at_search_options_parse(
 		"swarm", options, known, AT_COUNT_OF(known), err);
 	if (!status)
@@ -82,14 +83,11 @@ static enum at_status swarm_open(const struct at_search_space *space,
 	if (!status) {
 		size_t count = self->base.pool.parameter_count + 1;
 
-		self->places = malloc(self->population * count * sizeof(double));
-		self->velocities = malloc(self->population * count * sizeof(double));
-		self->configuration = malloc(count * sizeof(*self->configuration));
-		self->own = malloc(count * sizeof(*self->own));
-		self->leader = malloc(count * sizeof(*self->leader));
-		if (!self->places || !self->velocities || !self->configuration ||
-			!self->own || !self->leader)
-			status = at_fail_memory(err);
+		self->places = at_malloc(self->population * count * sizeof(double));
+		self->velocities = at_malloc(self->population * count * sizeof(double));
+		self->configuration = at_malloc(count * sizeof(*self->configuration));
+		self->own = at_malloc(count * sizeof(*self->own));
+		self->leader = at_malloc(count * sizeof(*self->leader));
 	}
 	if (status) {
 		swarm_close(&self->base.strategy);
@@ -242,5 +240,4 @@ const struct at_strategy_kind at_strategy_swarm = {
 	.ask = swarm_ask,
 	.tell = swarm_tell,
 	.exclude = at_pooled_exclude,
-	.why_done = at_pooled_why_done,
 };

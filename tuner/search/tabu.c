@@ -8,6 +8,8 @@
  */
 #include "search/pool.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -55,11 +57,9 @@ static enum at_status tabu_open(const struct at_search_space *space,
 	const char *options, uint64_t seed, struct at_strategy **out,
 	struct at_error *err)
 {
-	struct tabu *self = calloc(1, sizeof(*self));
+	struct tabu *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->start = AT_START_DEFAULT;
 	self->candidates = 24;
 	self->tenure = 5;
@@ -75,6 +75,7 @@ static enum at_status tabu_open(const struct at_search_space *space,
 		{ "elite", .whole = &self->elite.size, .low = 1,
 			.high = AT_ELITE_MOST },
 	};
+
 	status = at_search_options_parse(
 		"tabu", options, known, AT_COUNT_OF(known), err);
 	if (!status)
@@ -83,17 +84,15 @@ static enum at_status tabu_open(const struct at_search_space *space,
 	if (!status) {
 		size_t count = self->base.pool.parameter_count, values = 0;
 
-		self->first = malloc((count + 1) * sizeof(*self->first));
-		self->here = malloc((count + 1) * sizeof(*self->here));
-		self->there = malloc((count + 1) * sizeof(*self->there));
+		self->first = at_malloc((count + 1) * sizeof(*self->first));
+		self->here = at_malloc((count + 1) * sizeof(*self->here));
+		self->there = at_malloc((count + 1) * sizeof(*self->there));
 		for (size_t i = 0; i < count; i++) {
 			if (self->first)
 				self->first[i] = values;
 			values += at_search_space_parameter(space, i)->value_count;
 		}
-		self->until = calloc(values + 1, sizeof(*self->until));
-		if (!self->first || !self->here || !self->there || !self->until)
-			status = at_fail_memory(err);
+		self->until = at_calloc(values + 1, sizeof(*self->until));
 	}
 	if (status) {
 		tabu_close(&self->base.strategy);
@@ -248,5 +247,4 @@ const struct at_strategy_kind at_strategy_tabu = {
 	.ask = tabu_ask,
 	.tell = tabu_tell,
 	.exclude = at_pooled_exclude,
-	.why_done = at_pooled_why_done,
 };

@@ -5,6 +5,8 @@
  */
 #include "search/kinds.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +14,6 @@
 
 /* no configuration has this index */
 #define EMPTY AT_NO_CONFIGURATION
-
-const char at_tried_failure[] = "memory ran out";
 
 /* The slot of an index, or the free one where it belongs. At most half of the slots are
    in use, so that the way is short. */
@@ -35,20 +35,17 @@ static size_t slot_of(const uint64_t *slots, size_t slot_count, uint64_t index)
 
 static uint64_t *new_slots(size_t slot_count)
 {
-	uint64_t *slots = NULL;
+	uint64_t *slots = at_malloc(slot_count * sizeof(*slots));
 
-	if (slot_count <= SIZE_MAX / sizeof(*slots))
-		slots = malloc(slot_count * sizeof(*slots));
-	for (size_t i = 0; slots && i < slot_count; i++)
+	for (size_t i = 0; i < slot_count; i++)
 		slots[i] = EMPTY;
 	return slots;
 }
 
-enum at_status at_tried_init(struct at_tried *self, struct at_error *err)
+void at_tried_init(struct at_tried *self)
 {
 	*self = (struct at_tried){ .slots = new_slots(FIRST_SLOTS),
 		.slot_count = FIRST_SLOTS };
-	return self->slots ? AT_OK : at_fail_memory(err);
 }
 
 void at_tried_release(struct at_tried *self)
@@ -62,13 +59,11 @@ bool at_tried_test(const struct at_tried *self, uint64_t index)
 	return self->slots[slot_of(self->slots, self->slot_count, index)] == index;
 }
 
-static bool grow(struct at_tried *self)
+static void grow(struct at_tried *self)
 {
 	size_t slot_count = self->slot_count * 2;
 	uint64_t *slots = new_slots(slot_count);
 
-	if (!slots)
-		return false;
 	for (size_t i = 0; i < self->slot_count; i++)
 		if (self->slots[i] != EMPTY)
 			slots[slot_of(slots, slot_count, self->slots[i])] =
@@ -76,17 +71,14 @@ static bool grow(struct at_tried *self)
 	free(self->slots);
 	self->slots = slots;
 	self->slot_count = slot_count;
-	return true;
 }
 
 void at_tried_set(struct at_tried *self, uint64_t index)
 {
 	if (at_tried_test(self, index))
 		return;
-	if (self->count == self->slot_count / 2 && !grow(self)) {
-		self->failed = at_fail_memory(NULL);
-		return;
-	}
+	if (self->count == self->slot_count / 2)
+		grow(self);
 	self->slots[slot_of(self->slots, self->slot_count, index)] = index;
 	self->count++;
 }

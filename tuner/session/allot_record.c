@@ -27,8 +27,7 @@ static enum at_status see(void *context, const struct at_evaluation *evaluation)
 	struct seen *one;
 	double nanoseconds = 0;
 
-	if (AT_RESERVE(self->items, self->capacity, self->count + 1, NULL))
-		return AT_ENOMEM;
+	AT_GROW(self->items, self->capacity, self->count + 1);
 	one = &self->items[self->count++];
 	if (evaluation->measure_ns > 0)
 		nanoseconds += (double)evaluation->measure_ns;
@@ -108,9 +107,7 @@ enum at_status at_allot_read(struct at_store *store, const char *space,
 
 	if (!status && seen.count)
 		status = drop_older(&seen, store, space, problem, err);
-	costs = calloc(seen.count + 1, sizeof(*costs));
-	if (!status && !costs)
-		status = at_fail_memory(err);
+	costs = at_calloc(seen.count + 1, sizeof(*costs));
 	if (!status && seen.count) {
 		for (size_t i = 0; i < seen.count; i++) {
 			costs[i] = seen.items[i].cost;

@@ -48,9 +48,7 @@ static enum at_status open_shard(struct at_assignment *self,
 
 	for (size_t i = 0; i < AT_COUNT_OF(lists); i++)
 		most += lists[i].count;
-	words = calloc(most + 1, sizeof(*words));
-	if (!words)
-		return at_fail_memory(err);
+	words = at_calloc(most + 1, sizeof(*words));
 	for (size_t i = 0; i < space_count; i++)
 		words[work.word_count++] = spaces[i]->name;
 	for (size_t i = 0; i < AT_COUNT_OF(lists); i++) {
@@ -69,12 +67,10 @@ enum at_status at_assignment_open(const struct at_session_options *options,
 	const struct at_spec *const *spaces, size_t space_count,
 	struct at_assignment **out, struct at_error *err)
 {
-	struct at_assignment *self = calloc(1, sizeof(*self));
+	struct at_assignment *self = at_calloc(1, sizeof(*self));
 	enum at_status status = AT_OK;
 
 	*out = NULL;
-	if (!self)
-		return at_fail_memory(err);
 	self->options = options;
 	if (options->share.count)
 		status = open_shard(self, spaces, space_count, err);
@@ -135,15 +131,12 @@ bool at_assignment_describe(const struct at_assignment *self, char *text, size_t
 	return true;
 }
 
-enum at_status at_assignment_add(struct at_assignment *self, const struct at_spec *spec,
-	const struct at_problem *problem, struct at_error *err)
+void at_assignment_add(struct at_assignment *self, const struct at_spec *spec,
+	const struct at_problem *problem)
 {
-	enum at_status status =
-		AT_RESERVE(self->pairs, self->capacity, self->count + 1, err);
+	AT_GROW(self->pairs, self->capacity, self->count + 1);
 
-	if (!status)
-		self->pairs[self->count++] = (struct pair){ spec->name, problem->name };
-	return status;
+	self->pairs[self->count++] = (struct pair){ spec->name, problem->name };
 }
 
 struct at_part at_assignment_part(const struct at_assignment *self,
@@ -165,8 +158,7 @@ static char *name_of(const struct at_spec *spec, const struct at_problem *proble
 
 	at_strbuf_addf(&name, "%s, %s on %s (%s)", spec->name, problem->name,
 		device->kind, device->model);
-	if (!name.failed)
-		at_text_flatten(name.data);
+	at_text_flatten(name.data);
 	return at_strbuf_detach(&name);
 }
 
@@ -175,7 +167,6 @@ bool at_assignment_has_done(const struct at_assignment *self,
 	const struct at_device_info *device)
 {
 	char *name = self->shard ? name_of(spec, problem, device) : NULL;
-	/* without memory for the name it is done again, which only costs time */
 	bool done = name && at_shard_has_done(self->shard, name);
 
 	free(name);
@@ -192,7 +183,7 @@ enum at_status at_assignment_done(struct at_assignment *self,
 	if (!self->shard)
 		return AT_OK;
 	name = name_of(spec, problem, device);
-	status = name ? at_shard_done(self->shard, name, err) : at_fail_memory(err);
+	status = at_shard_done(self->shard, name, err);
 	free(name);
 	return status;
 }
@@ -213,12 +204,9 @@ static bool is_same_kind(const char *a, const char *b)
 void at_assignment_boards(const struct at_assignment *self, struct at_device_ids *ids)
 {
 	const struct at_share *share = &self->options->share;
-	bool *keep = calloc(ids->count + 1, sizeof(*keep));
+	bool *keep = at_calloc(ids->count + 1, sizeof(*keep));
 	size_t kept = 0;
 
-	/* without memory each task keeps all devices, and they take turns */
-	if (!keep)
-		return;
 	for (size_t i = 0; i < ids->count; i++) {
 		uint64_t place = 0, count = 0;
 

@@ -38,8 +38,8 @@ bool at_assignment_describe(const struct at_assignment *self, char *text, size_t
 /* Adds a pair of space and problem. All processes must add the same pairs in the same
    order, and all of them before the first at_assignment_part(): each works out the
    shares of all. */
-enum at_status at_assignment_add(struct at_assignment *self, const struct at_spec *spec,
-	const struct at_problem *problem, struct at_error *err);
+void at_assignment_add(struct at_assignment *self, const struct at_spec *spec,
+	const struct at_problem *problem);
 /* The part of the pair's space that is this process's; count 0: none of it. */
 struct at_part at_assignment_part(const struct at_assignment *self,
 	const struct at_spec *spec, const struct at_problem *problem);

@@ -58,17 +58,13 @@ static bool is_better_old(const struct at_candidates *self, size_t place)
 			       self->items[self->best_old].score.value));
 }
 
-enum at_status at_candidates_add(struct at_candidates *self,
-	const struct at_candidate *candidate, bool is_baseline, bool *is_best,
-	struct at_error *err)
+void at_candidates_add(struct at_candidates *self, const struct at_candidate *candidate,
+	bool is_baseline, bool *is_best)
 {
-	enum at_status status =
-		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
+	AT_GROW(self->items, self->capacity, self->count + 1);
 	size_t place = self->count;
 
 	*is_best = false;
-	if (status)
-		return status;
 	self->items[self->count++] = *candidate;
 	if (is_baseline)
 		self->baseline = place;
@@ -78,7 +74,6 @@ enum at_status at_candidates_add(struct at_candidates *self,
 		self->best = place;
 	if (is_better_old(self, place))
 		self->best_old = place;
-	return AT_OK;
 }
 
 size_t at_candidates_find(const struct at_candidates *self, int64_t evaluation_id)

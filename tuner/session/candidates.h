@@ -56,9 +56,8 @@ void at_candidates_init(
 /* Frees the items and leaves it empty. */
 void at_candidates_release(struct at_candidates *self);
 /* Adds a copy of a candidate. *is_best: it leads from now on. Fails only for memory. */
-enum at_status at_candidates_add(struct at_candidates *self,
-	const struct at_candidate *candidate, bool is_baseline, bool *is_best,
-	struct at_error *err);
+void at_candidates_add(struct at_candidates *self, const struct at_candidate *candidate,
+	bool is_baseline, bool *is_best);
 /* The place of the candidate with this evaluation; AT_NO_CANDIDATE: none has it. */
 size_t at_candidates_find(const struct at_candidates *self, int64_t evaluation_id);
 /* The place of the candidate with this configuration that was not refused;

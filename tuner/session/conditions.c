@@ -46,7 +46,7 @@ char *at_conditions_json(const struct at_evaluator_info *info,
 			at_json_set(out, AT_CONDITION_PROCESSES,
 				at_json_integer(conditions->neighbours));
 	}
-	at_json_write(out, 0, &json, NULL);
+	at_json_write(out, 0, &json);
 	at_json_free(out);
 	return at_strbuf_detach(&json);
 }

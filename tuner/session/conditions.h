@@ -13,8 +13,7 @@
  * The conditions as a flat JSON object: {"driver", "toolchain", "power_limit_watts",
  * "ecc", "set_clock_hz", "set_memory_clock_hz", "processes"}; what is not known is left
  * out. The clocks are the highest that the board's setting allows, also where nobody
- * has set it. conditions: as the finals found them; NULL: there were no finals. Heap;
- * NULL: memory ran out.
+ * has set it. conditions: as the finals found them; NULL: there were no finals. Heap.
  */
 char *at_conditions_json(const struct at_evaluator_info *info,
 	const struct at_measure_conditions *conditions);

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -53,12 +54,10 @@ enum at_status at_count_space(struct at_counting *self, const struct at_spec *sp
 	const struct at_search_space_options options = { .poll = answer_poll,
 		.context = self };
 	struct at_enumeration statistics = { 0 };
-	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
+	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
 	enum at_status status;
 
 	*out = (struct at_counted){ 0 };
-	if (!slots)
-		return at_fail_memory(err);
 	at_spec_bind(spec, problem, NULL, device, slots);
 	self->begun_ns = at_clock_now_ns();
 	self->told = -1;

@@ -2,6 +2,8 @@
    then exchanges that lower the mean loss. */
 #include "session/cover.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -170,15 +172,12 @@ static int compare_doubles(const void *a, const void *b)
 
 /* Finds the smallest limit that `most` members can keep, by bisection: it is one of the
    losses. Those up to `least` are known to be too small. */
-static enum at_status cover_with(
-	struct search *self, double least, size_t most, struct at_error *err)
+static void cover_with(struct search *self, double least, size_t most)
 {
 	size_t cells = self->costs->problem_count * self->costs->configuration_count;
 	size_t low = 0, high = 0, count = 0;
-	double *sorted = malloc((cells + 1) * sizeof(*sorted));
+	double *sorted = at_malloc((cells + 1) * sizeof(*sorted));
 
-	if (!sorted)
-		return at_fail_memory(err);
 	for (size_t i = 0; i < cells; i++)
 		if (isfinite(self->losses[i]) && self->losses[i] > least)
 			sorted[count++] = self->losses[i];
@@ -199,7 +198,6 @@ static enum at_status cover_with(
 	if (count)
 		cover(self, sorted[high]);
 	free(sorted);
-	return AT_OK;
 }
 
 /* ---- which member serves which problem ------------------------------------------ */
@@ -297,16 +295,13 @@ enum at_status at_cover_find(const struct at_cover_costs *costs, double limit,
 	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
-	self.losses = calloc(problems * width + 1, sizeof(*self.losses));
-	self.chosen = calloc(problems + 1, sizeof(*self.chosen));
-	self.best = calloc(problems + 1, sizeof(*self.best));
-	out->members = calloc(problems + 1, sizeof(*out->members));
-	out->assigned = calloc(problems + 1, sizeof(*out->assigned));
-	out->losses = calloc(problems + 1, sizeof(*out->losses));
-	if (!self.losses || !self.chosen || !self.best || !out->members ||
-		!out->assigned || !out->losses)
-		status = at_fail_memory(err);
-	else if (!fill_losses(&self))
+	self.losses = at_calloc(problems * width + 1, sizeof(*self.losses));
+	self.chosen = at_calloc(problems + 1, sizeof(*self.chosen));
+	self.best = at_calloc(problems + 1, sizeof(*self.best));
+	out->members = at_calloc(problems + 1, sizeof(*out->members));
+	out->assigned = at_calloc(problems + 1, sizeof(*out->assigned));
+	out->losses = at_calloc(problems + 1, sizeof(*out->losses));
+	if (!fill_losses(&self))
 		status = at_fail(err, AT_ENOENT, NULL, 0,
 			"a problem has no configuration that is right for it");
 	if (!status) {
@@ -318,7 +313,7 @@ enum at_status at_cover_find(const struct at_cover_costs *costs, double limit,
 		 */
 		cover(&self, isinf(limit) && most ? 0 : fmin(limit, 1e300));
 		if (most && self.best_count > most)
-			status = cover_with(&self, self.limit, most, err);
+			cover_with(&self, self.limit, most);
 	}
 	if (!status) {
 		polish(&self);

@@ -3,6 +3,7 @@
    beside the problem's winner and a proof (phase_proof.h). */
 #include "session/crossing.h"
 
+#include "base/memory.h"
 #include "session/budget.h"
 #include "session/counting.h"
 #include "session/crown.h"
@@ -48,7 +49,6 @@ struct at_crossing {
 	struct at_crown member; /* space NULL: the member has not passed */
 	struct at_error error;
 	bool is_over;
-	bool is_done_late;
 };
 
 static uint64_t baseline_of(const struct at_crossing *self)
@@ -85,8 +85,7 @@ static void end(struct at_crossing *self, const struct at_error *err)
 	evaluator->ops->stop(evaluator);
 	at_journal_drop(self->journal);
 	at_proof_phase_end(&self->proof);
-	self->is_done_late =
-		evaluator->ops->later(evaluator, call_done, self, NULL) != AT_OK;
+	evaluator->ops->later(evaluator, call_done, self);
 }
 
 /* ---- finals and proof of a member ------------------------------------------ */
@@ -146,7 +145,6 @@ static void make_member(struct at_crossing *self, const struct at_proof *proof)
 		.ok_count = (uint64_t)options->winner->ok_count,
 		.proof = proof,
 	};
-	struct at_error err = { 0 };
 
 	if (is_right(self, ROLE_BASELINE)) {
 		struct at_finals_gain gain = at_finals_gain_of(
@@ -156,11 +154,7 @@ static void make_member(struct at_crossing *self, const struct at_proof *proof)
 		facts.baseline = gain.baseline;
 		facts.baseline_id = self->results[0].evaluation_id;
 	}
-	if (at_crown_make(&facts, &self->member, &err)) {
-		at_crown_release(&self->member);
-		end(self, &err);
-		return;
-	}
+	at_crown_make(&facts, &self->member);
 	self->member.loss = loss.median - 1;
 	self->member.loss_low = loss.low - 1;
 	self->member.loss_high = loss.high - 1;
@@ -440,10 +434,10 @@ static enum at_status add_winner(struct at_crossing *self, struct at_error *err)
 
 	if (status)
 		return status;
-	status = at_configuration_from_json(
-		options->spec, evaluation.configuration, self->row, &fits, err);
+	at_configuration_from_json(
+		options->spec, evaluation.configuration, self->row, &fits);
 	at_evaluation_release(&evaluation);
-	if (!status && !fits)
+	if (!fits)
 		status = at_fail(err, AT_EINVAL, options->spec->path, 0,
 			"the recorded winner of \"%s\" does not fit this file: tune it again",
 			options->problem->name);
@@ -459,12 +453,10 @@ static enum at_status fill(struct at_crossing *self, struct at_error *err)
 	const struct at_spec *spec = options->spec;
 	size_t width = spec->parameter_count;
 
-	self->indices = calloc(options->count + 2, sizeof(*self->indices));
-	self->results = calloc(options->count + 2, sizeof(*self->results));
-	self->row = calloc(width + 1, sizeof(*self->row));
-	self->winner_row = calloc(width + 1, sizeof(*self->winner_row));
-	if (!self->indices || !self->results || !self->row || !self->winner_row)
-		return at_fail_memory(err);
+	self->indices = at_calloc(options->count + 2, sizeof(*self->indices));
+	self->results = at_calloc(options->count + 2, sizeof(*self->results));
+	self->row = at_calloc(width + 1, sizeof(*self->row));
+	self->winner_row = at_calloc(width + 1, sizeof(*self->winner_row));
 	if (spec->has_defaults && at_search_space_find(self->space, spec->defaults) !=
 					  AT_NO_CONFIGURATION) {
 		add(self, spec->defaults);
@@ -497,11 +489,9 @@ static void evaluator_tells(void *context, enum at_notice_kind kind, const char 
 enum at_status at_crossing_start(const struct at_crossing_options *options,
 	struct at_crossing **out, struct at_error *err)
 {
-	struct at_crossing *self = calloc(1, sizeof(*self));
-	enum at_status status;
+	struct at_crossing *self = at_calloc(1, sizeof(*self));
+	enum at_status status = AT_OK;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->options = *options;
 	self->proof.ended = true;
 	status = open_space(self, err);
@@ -519,13 +509,12 @@ enum at_status at_crossing_start(const struct at_crossing_options *options,
 			.fresh = false,
 		};
 
-		status = at_journal_new(&journal, &self->journal, err);
+		at_journal_new(&journal, &self->journal);
 	}
 	if (!status) {
 		at_journal_listen(self->journal,
 			&(struct at_journal_listener){ told, changed, failed, self });
-		status = options->evaluator->ops->later(
-			options->evaluator, begin, self, err);
+		options->evaluator->ops->later(options->evaluator, begin, self);
 	}
 	if (status) {
 		self->options.evaluator = NULL; /* the caller still owns it */
@@ -549,10 +538,6 @@ void at_crossing_poke(struct at_crossing *self)
 
 	evaluator->ops->tick(evaluator);
 	at_journal_poll(self->journal);
-	if (!self->is_done_late)
-		return;
-	self->is_done_late = false;
-	call_done(self); /* this frees self */
 }
 
 const struct at_crossed *at_crossing_results(const struct at_crossing *self)

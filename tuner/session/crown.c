@@ -81,13 +81,12 @@ char *at_crown_measurement(const struct at_final *final)
 	at_json_set(out, "graph_ns", known_real(final->result.graph_ns));
 	at_json_set(out, "empty_graph_ns", known_real(conditions->empty_graph_ns));
 	at_json_set(out, "graph_off", graph_off(&final->result));
-	at_json_write(out, 0, &text, NULL);
+	at_json_write(out, 0, &text);
 	at_json_free(out);
 	return at_strbuf_detach(&text);
 }
 
-enum at_status at_crown_make(
-	const struct at_crowning *facts, struct at_crown *out, struct at_error *err)
+void at_crown_make(const struct at_crowning *facts, struct at_crown *out)
 {
 	const struct at_planned *planned = facts->planned;
 	char hex[AT_HASH_HEX_SIZE];
@@ -119,9 +118,4 @@ enum at_status at_crown_make(
 	out->met = at_strdup(facts->met ? facts->met : "");
 	out->is_unproved = !facts->proof;
 	out->proof = facts->proof ? at_proof_to_json(facts->proof) : at_strdup("");
-	if (!out->space || !out->problem || !out->toolchain || !out->driver ||
-		!out->source_hash || !out->metrics || !out->launch || !out->options ||
-		!out->measurement || !out->proof || !out->part || !out->met)
-		return at_fail_memory(err);
-	return AT_OK;
 }

@@ -37,13 +37,11 @@ struct at_crowning {
 	const char *met;
 };
 
-/* Fills *out, which is the caller's: at_crown_release(), also after a failure. Fails
-   only for memory. */
-enum at_status at_crown_make(
-	const struct at_crowning *facts, struct at_crown *out, struct at_error *err);
+/* Fills *out, which is the caller's: at_crown_release(). */
+void at_crown_make(const struct at_crowning *facts, struct at_crown *out);
 
 /* How the finals were measured (blocks, clocks, throttling), as a crown keeps it: JSON,
-   or "" for NULL. Heap; NULL: memory ran out. */
+   or "" for NULL. Heap. */
 char *at_crown_measurement(const struct at_final *final);
 
 #endif

@@ -3,6 +3,7 @@
    were measured. */
 #include "session/cubins.h"
 
+#include "base/memory.h"
 #include "base/quota.h"
 #include "evaluator/plan.h"
 #include "evaluator/workers/farm.h"
@@ -82,9 +83,7 @@ static enum at_status find_architectures(struct run *self, struct at_error *err)
 	const struct at_header_plan *plan = self->plan;
 
 	self->architectures =
-		calloc(plan->device_count + 1, sizeof(*self->architectures));
-	if (!self->architectures)
-		return at_fail_memory(err);
+		at_calloc(plan->device_count + 1, sizeof(*self->architectures));
 	for (size_t i = 0; i < plan->device_count; i++) {
 		const struct at_record_device *device = plan->devices[i].record;
 		struct at_capability own;
@@ -131,14 +130,12 @@ static const struct at_header_entry *find_entry(const struct run *self,
 	return found;
 }
 
-static enum at_status list_units(struct run *self, struct at_error *err)
+static void list_units(struct run *self)
 {
 	const size_t configurations = self->plan->configuration_count;
 
-	self->units = calloc(
+	self->units = at_calloc(
 		configurations * self->architecture_count + 1, sizeof(*self->units));
-	if (!self->units)
-		return at_fail_memory(err);
 	for (size_t i = 0; i < configurations; i++)
 		for (size_t k = 0; k < self->architecture_count; k++) {
 			const struct at_capability *wanted = &self->architectures[k];
@@ -155,7 +152,6 @@ static enum at_status list_units(struct run *self, struct at_error *err)
 				"sm_%u%u", wanted->major, wanted->minor);
 			self->unit_count++;
 		}
-	return AT_OK;
 }
 
 /* ---- compiling ------------------------------------------------------------------ */
@@ -167,8 +163,7 @@ static void end_run(struct run *self, const struct at_error *err)
 	at_loop_stop(self->loop);
 }
 
-static enum at_status take_names(
-	struct unit *unit, const struct at_compile_result *result, struct at_error *err)
+static void take_names(struct unit *unit, const struct at_compile_result *result)
 {
 	const struct at_spec *spec = unit->run->plan->spec;
 	struct at_cubin *cubin = &unit->cubin;
@@ -177,12 +172,8 @@ static enum at_status take_names(
 		spec->prepare.kernel ? &cubin->prepare : &cubin->finish,
 		&cubin->finish };
 
-	for (size_t i = 0; i < result->kernel_count && i < AT_COUNT_OF(names); i++) {
+	for (size_t i = 0; i < result->kernel_count && i < AT_COUNT_OF(names); i++)
 		*names[i] = at_strdup(result->kernels[i].symbol);
-		if (!*names[i])
-			return at_fail_memory(err);
-	}
-	return AT_OK;
 }
 
 /* Reads the compiled unit from its file: symbols, the image, registers and shared
@@ -198,7 +189,7 @@ static enum at_status take(struct unit *unit, const char *path, struct at_error 
 		status = at_plan_check_signatures(
 			unit->run->plan->spec, AT_UNIT_TUNED, &result, err);
 	if (!status)
-		status = take_names(unit, &result, err);
+		take_names(unit, &result);
 	if (!status) {
 		unit->registers = result.kernels[0].registers;
 		unit->shared_bytes = result.kernels[0].shared_bytes;
@@ -223,7 +214,7 @@ static enum at_status take_failure(
 			"configuration %zu does not compile for %s, on which it was measured: %.300s",
 			unit->cubin.configuration, unit->architecture, line);
 	unit->failure = at_strdup(line);
-	return unit->failure ? AT_OK : at_fail_memory(err);
+	return AT_OK;
 }
 
 static void compiled(void *context, const char *path,
@@ -324,97 +315,89 @@ static enum at_status compile_all(struct run *self, struct at_error *err)
 /* ---- notes ---------------------------------------------------------------------- */
 
 /* Notes winners that were measured with another compiler than this one. */
-static enum at_status note_compilers(struct run *self, struct at_error *err)
+static void note_compilers(struct run *self)
 {
 	const struct at_header_plan *plan = self->plan;
-	enum at_status status = AT_OK;
 
-	for (size_t i = 0; i < plan->winner_count && !status; i++) {
+	for (size_t i = 0; i < plan->winner_count; i++) {
 		const struct at_header_entry *entry = &plan->entries[i];
 		const char *toolchain = entry->result->crown.toolchain;
 
 		if (!is_cuda(self, entry) || !toolchain || !*toolchain ||
 			!strcmp(toolchain, self->out->compiler))
 			continue;
-		status = at_cubins_add_note(self->out, err,
+		at_cubins_add_note(self->out,
 			"%s on %s was measured with %s, and these are compiled by %s: tune it again to know how fast they are",
 			plan->problems[entry->problem].text,
 			entry->result->device.model, toolchain, self->out->compiler);
 	}
-	return status;
 }
 
 /* Notes where registers or static shared memory differ from the recorded ones. */
-static enum at_status compare(const struct unit *unit,
-	const struct at_header_entry *entry, struct at_error *err)
+static void compare(const struct unit *unit, const struct at_header_entry *entry)
 {
 	const struct at_facts *facts = entry->is_baseline
 					       ? &entry->result->baseline.facts
 					       : &entry->result->winner.facts;
 	const int64_t dynamic = entry->has_launch ? entry->launch[6] : -1;
 	struct run *self = unit->run;
-	enum at_status status = AT_OK;
 
 	if (facts->registers >= 0 && unit->registers >= 0 &&
 		facts->registers != unit->registers)
-		status = at_cubins_add_note(self->out, err,
+		at_cubins_add_note(self->out,
 			"configuration %zu takes %" PRId64
 			" registers for %s, and took %" PRId64 " when it was measured",
 			unit->cubin.configuration, unit->registers, unit->architecture,
 			facts->registers);
-	if (!status && facts->shared_bytes >= 0 && dynamic >= 0 &&
-		unit->shared_bytes >= 0 &&
+	if (facts->shared_bytes >= 0 && dynamic >= 0 && unit->shared_bytes >= 0 &&
 		facts->shared_bytes - dynamic != unit->shared_bytes)
-		status = at_cubins_add_note(self->out, err,
+		at_cubins_add_note(self->out,
 			"configuration %zu takes %" PRId64
 			" bytes of static shared memory for %s, and took %" PRId64
 			" when it was measured",
 			unit->cubin.configuration, unit->shared_bytes,
 			unit->architecture, facts->shared_bytes - dynamic);
-	return status;
 }
 
-static enum at_status note_unit(const struct unit *unit, struct at_error *err)
+static void note_unit(const struct unit *unit)
 {
 	struct run *self = unit->run;
 	const size_t before = self->out->note_count;
-	enum at_status status = AT_OK;
 
-	if (unit->failure)
-		return at_cubins_add_note(self->out, err,
+	if (unit->failure) {
+		at_cubins_add_note(self->out,
 			"configuration %zu, of another architecture, does not compile for %s: %s",
 			unit->cubin.configuration, unit->architecture, unit->failure);
+		return;
+	}
 	/* one note is enough, however many problems the configuration won */
-	for (size_t i = 0; i < self->plan->entry_count && !status; i++) {
+	for (size_t i = 0; i < self->plan->entry_count; i++) {
 		const struct at_header_entry *entry = &self->plan->entries[i];
 
 		if (entry->configuration == unit->cubin.configuration &&
 			is_of(self, entry, &unit->cubin.capability) &&
 			self->out->note_count == before)
-			status = compare(unit, entry, err);
+			compare(unit, entry);
 	}
-	return status;
 }
 
 /* Moves the cubins to the output, in order, and adds the notes. */
-static enum at_status collect(struct run *self, struct at_error *err)
+static void collect(struct run *self)
 {
 	struct at_cubins *out = self->out;
-	enum at_status status =
-		AT_RESERVE(out->items, out->capacity, self->unit_count + 1, err);
 
-	if (!status)
-		status = note_compilers(self, err);
-	for (size_t i = 0; i < self->unit_count && !status; i++) {
+	AT_GROW(out->items, out->capacity, self->unit_count + 1);
+
+	note_compilers(self);
+	for (size_t i = 0; i < self->unit_count; i++) {
 		struct unit *unit = &self->units[i];
 
-		status = note_unit(unit, err);
-		if (status || unit->failure)
+		note_unit(unit);
+		if (unit->failure)
 			continue;
 		out->items[out->count++] = unit->cubin;
 		unit->cubin = (struct at_cubin){ 0 };
 	}
-	return status;
 }
 
 /* ---- all of it ------------------------------------------------------------------- */
@@ -436,7 +419,7 @@ static enum at_status open_run(
 	enum at_status status = find_architectures(self, err);
 
 	if (!status)
-		status = list_units(self, err);
+		list_units(self);
 	if (!status)
 		status = at_spec_require_kernel(self->plan->spec, err);
 	if (!status)
@@ -482,14 +465,14 @@ enum at_status at_cubins_make(const struct at_header_plan *plan,
 	struct at_error *err)
 {
 	struct run self = { .plan = plan, .out = out };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
 	status = open_run(&self, options, err);
 	if (!status)
 		status = compile_all(&self, err);
 	if (!status)
-		status = collect(&self, err);
+		collect(&self);
 	close_run(&self);
 	return status;
 }

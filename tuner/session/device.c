@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum at_status at_session_record_device(const struct at_device_info *info,
-	struct at_record_device *out, struct at_error *err)
+void at_session_record_device(
+	const struct at_device_info *info, struct at_record_device *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->kind = at_strdup(info->kind);
@@ -18,14 +18,10 @@ enum at_status at_session_record_device(const struct at_device_info *info,
 	out->architecture = at_strdup(info->architecture);
 	out->driver = at_strdup(info->driver);
 	out->uuid = at_strdup(info->uuid);
-	out->property_names = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
-	out->property_values = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
-	if (!out->kind || !out->model || !out->slug || !out->architecture ||
-		!out->driver || !out->uuid || !out->property_names ||
-		!out->property_values) {
-		at_record_device_release(out);
-		return at_fail_memory(err);
-	}
+	out->property_names =
+		at_calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
+	out->property_values =
+		at_calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
 		if (!info->properties.known[i])
 			continue;
@@ -33,7 +29,6 @@ enum at_status at_session_record_device(const struct at_device_info *info,
 			at_property_name((enum at_property)i);
 		out->property_values[out->property_count++] = info->properties.value[i];
 	}
-	return AT_OK;
 }
 
 bool at_session_shares_results(
@@ -49,9 +44,7 @@ bool at_session_shares_results(
 		return false;
 	slug = at_device_slug(a->kind, a->model, &a->properties);
 	other = at_device_slug(b->kind, b->model, &b->properties);
-	/* without memory for the slugs they count as two devices, which is always
-	   safe */
-	is_same = slug && other && !strcmp(slug, other);
+	is_same = !strcmp(slug, other);
 	free(other);
 	free(slug);
 	return is_same;

@@ -78,11 +78,9 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 	struct at_told told;
 	uint64_t index;
 	bool fits = false;
-	enum at_status status = at_configuration_from_json(options->spec,
-		evaluation->configuration, reading->configuration, &fits, reading->err);
+	at_configuration_from_json(options->spec, evaluation->configuration,
+		reading->configuration, &fits);
 
-	if (status)
-		return status;
 	/* this follows from `metrics` and says nothing of the kernel's speed */
 	if (evaluation->outcome == AT_OUTCOME_TOO_FAST)
 		return AT_OK;
@@ -95,12 +93,9 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 		return AT_OK;
 	told = at_experience_told(index, evaluation, options->objective);
 	told.facts = NULL; /* the evaluation is freed after this call */
-	status = AT_RESERVE(
-		reading->recorded, reading->capacity, reading->count + 1, reading->err);
-	if (!status)
-		reading->recorded[reading->count++] =
-			(struct recorded){ told, evaluation->id };
-	return status;
+	AT_GROW(reading->recorded, reading->capacity, reading->count + 1);
+	reading->recorded[reading->count++] = (struct recorded){ told, evaluation->id };
+	return AT_OK;
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -138,22 +133,17 @@ static enum at_status read_prior(const struct at_experience_options *options,
 {
 	struct reading reading = {
 		.options = options,
-		.configuration = calloc(options->spec->parameter_count + 1,
+		.configuration = at_calloc(options->spec->parameter_count + 1,
 			sizeof(*reading.configuration)),
 		.err = err,
 	};
 	size_t count = 0;
 	enum at_status status;
 
-	if (!reading.configuration)
-		return at_fail_memory(err);
 	status = at_store_list(options->store, options->spec->name, slug, problem, most,
 		visit, &reading, err);
-	if (!status && reading.count > 0) {
-		prior->told = calloc(reading.count, sizeof(*prior->told));
-		if (!prior->told)
-			status = at_fail_memory(err);
-	}
+	if (!status && reading.count > 0)
+		prior->told = at_calloc(reading.count, sizeof(*prior->told));
 	if (!status && reading.count > 0) {
 		struct recorded *all = reading.recorded;
 
@@ -190,9 +180,7 @@ static enum at_status read_others(const struct at_experience_options *options,
 
 	if (status)
 		return status;
-	out->others = calloc(count + 1, sizeof(*out->others));
-	if (!out->others)
-		status = at_fail_memory(err);
+	out->others = at_calloc(count + 1, sizeof(*out->others));
 	for (int own_device = 1; own_device >= 0; own_device--)
 		for (size_t i = 0; i < count && !status; i++) {
 			const struct at_crown *crown = &crowns[i];
@@ -238,12 +226,8 @@ static enum at_status read_imported(const struct at_experience_options *options,
 
 	if (status || !groups.count)
 		goto release;
-	more = realloc(
+	more = at_realloc(
 		out->others, (out->other_count + groups.count) * sizeof(*out->others));
-	if (!more) {
-		status = at_fail_memory(err);
-		goto release;
-	}
 	out->others = more;
 	for (size_t i = 0; i < groups.count && !status; i++) {
 		const struct at_export_group *group = &groups.items[i];

@@ -4,6 +4,7 @@
 #include "session/journal.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "record/claims.h"
 #include "record/result.h"
 
@@ -56,22 +57,14 @@ struct trial {
 	uint16_t configuration[];
 };
 
-enum at_status at_journal_new(const struct at_journal_options *options,
-	struct at_journal **out, struct at_error *err)
+void at_journal_new(const struct at_journal_options *options, struct at_journal **out)
 {
-	struct at_journal *self = calloc(1, sizeof(*self));
+	struct at_journal *self = at_calloc(1, sizeof(*self));
 
-	if (!self)
-		return at_fail_memory(err);
 	self->options = *options;
 	self->waiting_last = &self->waiting;
 	self->problem_json = at_problem_to_json(options->spec, options->problem);
-	if (!self->problem_json) {
-		free(self);
-		return at_fail_memory(err);
-	}
 	*out = self;
-	return AT_OK;
 }
 
 void at_journal_free(struct at_journal *self)
@@ -154,20 +147,14 @@ static void fail(struct at_journal *self, const struct at_error *err)
 	self->listener.failed(self->listener.context, err);
 }
 
-/* Makes a trial of a configuration. NULL: memory ran out, which was told. */
+/* Makes a trial of a configuration. */
 static struct trial *new_trial(
 	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
 {
 	size_t width = self->options.spec->parameter_count;
 	struct trial *trial =
-		malloc(sizeof(*trial) + width * sizeof(*trial->configuration));
-	struct at_error err = { 0 };
+		at_malloc(sizeof(*trial) + width * sizeof(*trial->configuration));
 
-	if (!trial) {
-		at_fail_memory(&err);
-		fail(self, &err);
-		return NULL;
-	}
 	*trial = (struct trial){ .journal = self, .how = *options, .index = index };
 	at_search_space_get(self->options.space, index, trial->configuration);
 	return trial;
@@ -359,12 +346,7 @@ static void answered(
 	evaluation.board = at_strdup(answer->board);
 	evaluation.created_seconds = at_clock_wall_seconds();
 	set_result(&evaluation, answer->result);
-	if (!evaluation.space || !evaluation.problem || !evaluation.problem_json ||
-		!evaluation.configuration || !evaluation.detail || !evaluation.log ||
-		!evaluation.board)
-		status = at_fail_memory(&err);
-	if (!status)
-		status = at_store_add(options->store, &evaluation, &err);
+	status = at_store_add(options->store, &evaluation, &err);
 	drop_claim(trial);
 	if (status)
 		fail(self, &err);
@@ -509,8 +491,7 @@ enum at_status at_journal_refuse(struct at_journal *self, int64_t evaluation_id,
 	out->time_ns = out->low_ns = out->high_ns = NAN;
 	out->sample_count = 0;
 	out->created_seconds = at_clock_wall_seconds();
-	status = out->detail ? at_store_add(self->options.store, out, err)
-			     : at_fail_memory(err);
+	status = at_store_add(self->options.store, out, err);
 	if (status)
 		at_evaluation_release(out);
 	return status;

@@ -48,8 +48,7 @@ struct at_journal_options {
 };
 
 /* Makes a journal; *out is the caller's. Fails only for memory. */
-enum at_status at_journal_new(const struct at_journal_options *options,
-	struct at_journal **out, struct at_error *err);
+void at_journal_new(const struct at_journal_options *options, struct at_journal **out);
 /* Drops what is out, as at_journal_drop(), and frees the journal; NULL is allowed. */
 void at_journal_free(struct at_journal *self);
 

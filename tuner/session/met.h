@@ -15,7 +15,7 @@
 /*
  * Makes the list of words of the candidates at `places`, separated by blanks. A
  * configuration that is measured again under the same key has another word, since the
- * finals did not know the new time. Heap; NULL: memory ran out.
+ * finals did not know the new time. Heap.
  */
 char *at_met_list(
 	const struct at_candidates *candidates, const size_t *places, size_t count);

@@ -2,6 +2,7 @@
    measured again. */
 #include "session/pace.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -75,12 +76,10 @@ static enum at_status begin(struct at_pace_measured *one, struct at_error *err)
 	const struct at_trial_options how = { .full = true,
 		.seed = one->recorded.index };
 	struct at_planned *planned;
-	uint16_t *row = calloc(
+	uint16_t *row = at_calloc(
 		at_search_space_parameter_count(options->space) + 1, sizeof(*row));
 	enum at_status status;
 
-	if (!row)
-		return at_fail_memory(err);
 	at_search_space_get(options->space, one->recorded.index, row);
 	status = evaluator->ops->plan(evaluator, row, &planned, err);
 	free(row);

@@ -3,6 +3,7 @@
 #include "session/phase_explanation.h"
 
 #include "base/json.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,31 +48,25 @@ static void told(void *context, const struct at_entry *entry)
 		options->told(options->context, entry);
 }
 
-enum at_status at_explanation_phase_begin(struct at_explanation_phase *self,
-	const struct at_explanation_phase_options *options, struct at_error *err)
+void at_explanation_phase_begin(struct at_explanation_phase *self,
+	const struct at_explanation_phase_options *options)
 {
 	size_t width = options->spec->parameter_count;
 	uint64_t now_ns = options->evaluator->ops->now_ns(options->evaluator);
-	enum at_status status;
 
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
 	self->end_ns = now_ns + (uint64_t)(at_budget_explanation_seconds(
 						   options->budget, now_ns) *
 					   1e9);
-	self->configurations = calloc(3 * width + 1, sizeof(*self->configurations));
-	if (!self->configurations)
-		return at_fail_memory(err);
+	self->configurations = at_calloc(3 * width + 1, sizeof(*self->configurations));
 	at_search_space_get(options->space, options->baseline, self->configurations);
 	at_search_space_get(
 		options->space, options->winner, self->configurations + width);
-	status = at_ablation_new(width, self->configurations,
-		self->configurations + width, options->baseline_cost,
-		options->winner_cost, &self->ablation, err);
-	if (!status)
-		at_journal_listen(options->journal,
-			&(struct at_journal_listener){ told, changed, failed, self });
-	return status;
+	at_ablation_new(width, self->configurations, self->configurations + width,
+		options->baseline_cost, options->winner_cost, &self->ablation);
+	at_journal_listen(options->journal,
+		&(struct at_journal_listener){ told, changed, failed, self });
 }
 
 static bool time_is_up(const struct at_explanation_phase *self)
@@ -165,7 +160,7 @@ char *at_explanation_phase_gains(struct at_explanation_phase *self)
 		at_json_set(step, "share", at_json_real(steps[i].share));
 		at_json_append(array, step);
 	}
-	at_json_write(array, 0, &text, NULL);
+	at_json_write(array, 0, &text);
 	at_json_free(array);
 	return at_strbuf_detach(&text);
 }

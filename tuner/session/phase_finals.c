@@ -105,8 +105,7 @@ static void merge_conditions(struct at_measure_conditions *conditions,
 
 /* Appends the blocks of a later look to a result. Takes *more over and zeroes it. A
    failure in the later blocks replaces the result. */
-static enum at_status merge(struct at_measure_result *result,
-	struct at_measure_result *more, struct at_error *err)
+static void merge(struct at_measure_result *result, struct at_measure_result *more)
 {
 	struct at_measure_result rest = *more;
 	struct at_interval interval;
@@ -119,17 +118,13 @@ static enum at_status merge(struct at_measure_result *result,
 		rest.conditions = result->conditions;
 		at_measure_result_release(result);
 		*result = rest;
-		return AT_OK;
+		return;
 	}
 	if (result->block_count + rest.block_count > AT_BLOCKS_MAX)
 		rest.block_count = AT_BLOCKS_MAX - result->block_count;
-	samples_ns = realloc(result->samples_ns,
+	samples_ns = at_realloc(result->samples_ns,
 		((size_t)result->sample_count + rest.sample_count + 1) *
 			sizeof(*samples_ns));
-	if (!samples_ns) {
-		at_measure_result_release(&rest);
-		return at_fail_memory(err);
-	}
 	result->samples_ns = samples_ns;
 	for (uint32_t i = 0; i < rest.sample_count; i++)
 		samples_ns[result->sample_count++] = rest.samples_ns[i];
@@ -141,16 +136,13 @@ static enum at_status merge(struct at_measure_result *result,
 	result->time_ns = interval.median;
 	result->low_ns = interval.low;
 	result->high_ns = interval.high;
-	return AT_OK;
 }
 
 /* Takes the answer of a look over into the finalists. */
-static enum at_status take_over(struct at_finals_phase *self, struct at_final *finals,
-	size_t count, struct at_error *err)
+static void take_over(
+	struct at_finals_phase *self, struct at_final *finals, size_t count)
 {
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < count && i < self->asked_count && !status; i++) {
+	for (size_t i = 0; i < count && i < self->asked_count; i++) {
 		struct at_finalist *finalist = &self->finalists[self->asked[i]];
 		struct at_measure_result *result = &finalist->final.result;
 
@@ -158,14 +150,11 @@ static enum at_status take_over(struct at_finals_phase *self, struct at_final *f
 			finalist->final = finals[i];
 			memset(&finals[i], 0, sizeof(finals[i]));
 		} else {
-			status = merge(result, &finals[i].result, err);
+			merge(result, &finals[i].result);
 		}
-		if (!status)
-			at_final_check_floor(
-				&finalist->final, &finalist->planned->floor);
+		at_final_check_floor(&finalist->final, &finalist->planned->floor);
 		finalist->score = at_final_score(&finalist->final);
 	}
-	return status;
 }
 
 static void finals_answered(void *context, struct at_final *finals, size_t count,
@@ -249,8 +238,8 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 
 	if (self->ended)
 		return;
-	if (!err && take_over(self, finals, count, &problem))
-		err = &problem;
+	if (!err)
+		take_over(self, finals, count);
 	if (!err && wants_more(self, &seconds)) {
 		self->look++;
 		if (!ask(self, seconds, &problem))
@@ -266,14 +255,12 @@ static enum at_status add(struct at_finals_phase *self, size_t place, bool is_be
 {
 	const struct at_finals_phase_options *options = &self->options;
 	struct at_finalist *finalist = &self->finalists[self->count++];
-	uint16_t *row = calloc(
+	uint16_t *row = at_calloc(
 		at_search_space_parameter_count(options->space) + 1, sizeof(*row));
 	enum at_status status;
 
 	finalist->place = place;
 	finalist->is_beside = is_beside;
-	if (!row)
-		return at_fail_memory(err);
 	at_search_space_get(
 		options->space, options->candidates->items[place].index, row);
 	status = options->evaluator->ops->plan(

@@ -184,11 +184,11 @@ static enum at_status keep_counterexample(const struct at_proof_phase *self,
 	at_strbuf_clear(&text);
 	at_json_set(failure, "found", at_json_integer(at_clock_wall_seconds()));
 	if (answer->instance)
-		status = at_json_write(failure, 0, &text, err);
+		at_json_write(failure, 0, &text);
 	found.space = options->spec->name;
 	found.instance = (char *)answer->instance;
 	found.failure = text.data;
-	if (answer->instance && !status)
+	if (answer->instance)
 		status = at_store_put_counterexample(options->store, &found, err);
 	at_json_free(failure);
 	at_strbuf_release(&text);
@@ -522,10 +522,10 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 		status = begin_check(self, AT_CHECK_HOST, err);
 	/* From the loop: there may be nothing to ask for, and ended() must not be
 	   called from inside this call. */
-	if (!status)
-		status = has_cases_left(self) ? prove_next(self, err)
-					      : evaluator->ops->later(evaluator,
-							begin_checks, self, err);
+	if (!status && has_cases_left(self))
+		status = prove_next(self, err);
+	else if (!status)
+		evaluator->ops->later(evaluator, begin_checks, self);
 	if (status && (self->host_is_out || self->coverage_is_out))
 		evaluator->ops->drop_checks(evaluator);
 	return status;

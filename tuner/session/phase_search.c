@@ -118,7 +118,6 @@ static void told(void *context, const struct at_entry *entry)
 	const struct at_evaluation *evaluation = entry->evaluation;
 	bool is_baseline = entry->index == options->baseline, is_best = false, is_old;
 	struct at_told what;
-	struct at_error err = { 0 };
 	struct at_candidate candidate;
 
 	if (is_baseline)
@@ -153,11 +152,7 @@ static void told(void *context, const struct at_entry *entry)
 		.was_hopeless = entry->was_hopeless,
 		.has_shared = evaluation->facts.shared_bytes > 0,
 	};
-	if (at_candidates_add(
-		    options->candidates, &candidate, is_baseline, &is_best, &err)) {
-		end(self, &err);
-		return;
-	}
+	at_candidates_add(options->candidates, &candidate, is_baseline, &is_best);
 	/* The rounding error of the baseline decides how far the other configurations
 	   may be off, so the evaluator has to know it before they are judged. */
 	if (is_baseline && options->evaluator->ops->judge_by &&
@@ -314,7 +309,7 @@ static bool ask(struct at_search_phase *self)
 		return false;
 	case AT_ASK_DONE:
 		self->asked_out = true;
-		why = kind->why_done(options->strategy);
+		why = kind->why_done ? kind->why_done(options->strategy) : NULL;
 		if (why)
 			options->note(options->context, why);
 		return false;
@@ -334,14 +329,11 @@ static void step_later(void *context)
 static void yield(struct at_search_phase *self)
 {
 	struct at_evaluator *evaluator = self->options.evaluator;
-	struct at_error err = { 0 };
 
 	if (self->steps_later)
 		return;
 	self->steps_later = true;
-	/* without the queued step nothing might make the search go on */
-	if (evaluator->ops->later(evaluator, step_later, self, &err))
-		end(self, &err);
+	evaluator->ops->later(evaluator, step_later, self);
 }
 
 /*

@@ -134,7 +134,6 @@ static enum at_status gather_one(void *context, const struct at_evaluation *eval
 	const struct at_portfolio_course_options *options = &self->course->options;
 	double limit = options->session->portfolio_limit;
 	double score = at_evaluation_score(evaluation, options->objective).value;
-	enum at_status status;
 	bool fits;
 
 	if (self->count == FINALISTS || evaluation->outcome != AT_OUTCOME_OK ||
@@ -143,11 +142,11 @@ static enum at_status gather_one(void *context, const struct at_evaluation *eval
 			at_objective_cost(options->objective, self->best) *
 				(1 + (isfinite(limit) ? fmax(limit, 0.05) : SLOWER))))
 		return AT_OK;
-	status = at_configuration_from_json(
-		options->spec, evaluation->configuration, self->row, &fits, self->err);
-	if (!status && fits)
+	at_configuration_from_json(
+		options->spec, evaluation->configuration, self->row, &fits);
+	if (fits)
 		self->count += add_row(self->course, self->row) != SIZE_MAX;
-	return status;
+	return AT_OK;
 }
 
 /* Adds a problem with its winner, if it has a proved winner that is still in the
@@ -158,7 +157,7 @@ static enum at_status gather_winner(struct at_portfolio_course *self,
 	const struct at_portfolio_course_options *options = &self->options;
 	struct place *place = &self->places[self->place_count];
 	struct at_evaluation evaluation;
-	enum at_status status;
+	enum at_status status = AT_OK;
 	bool found, fits = false;
 
 	status = at_store_find_crown(options->store, options->device_id,
@@ -169,8 +168,8 @@ static enum at_status gather_winner(struct at_portfolio_course *self,
 		status = at_store_get(options->store, place->crown.evaluation_id, false,
 			&evaluation, err);
 		if (!status) {
-			status = at_configuration_from_json(options->spec,
-				evaluation.configuration, row, &fits, err);
+			at_configuration_from_json(
+				options->spec, evaluation.configuration, row, &fits);
 			at_evaluation_release(&evaluation);
 		}
 	}
@@ -194,9 +193,7 @@ static enum at_status gather(struct at_portfolio_course *self, struct at_error *
 	struct at_record_device device = { 0 };
 	enum at_status status;
 
-	gathering.row = calloc(width + 1, sizeof(*gathering.row));
-	if (!gathering.row)
-		return at_fail_memory(err);
+	gathering.row = at_calloc(width + 1, sizeof(*gathering.row));
 	status = at_store_get_device(options->store, options->device_id, &device, err);
 	/* winners first, so that they have room */
 	for (size_t i = 0; i < options->problem_count && !status; i++)
@@ -231,14 +228,14 @@ static void finish(struct at_portfolio_course *self)
 {
 	const struct at_portfolio_course_options *options = &self->options;
 	size_t width = options->spec->parameter_count;
-	size_t *numbers = calloc(self->place_count + 1, sizeof(*numbers));
-	uint16_t *rows = calloc(self->place_count * width + 1, sizeof(*rows));
+	size_t *numbers = at_calloc(self->place_count + 1, sizeof(*numbers));
+	uint16_t *rows = at_calloc(self->place_count * width + 1, sizeof(*rows));
 	struct at_portfolio portfolio = {
 		.device_id = options->device_id,
 		.space = at_strdup(options->spec->name),
 		.loss_limit = options->session->portfolio_limit,
 		.most = options->session->portfolio_size,
-		.members = calloc(self->place_count + 1, sizeof(*portfolio.members)),
+		.members = at_calloc(self->place_count + 1, sizeof(*portfolio.members)),
 		.created_seconds = at_clock_wall_seconds(),
 	};
 	struct at_event event = {
@@ -250,9 +247,7 @@ static void finish(struct at_portfolio_course *self)
 	enum at_status status = AT_OK;
 	size_t count = 0;
 
-	if (!numbers || !rows || !portfolio.space || !portfolio.members)
-		status = at_fail_memory(&err);
-	for (size_t i = 0; i < self->place_count && !status; i++) {
+	for (size_t i = 0; i < self->place_count; i++) {
 		struct at_crown *member = &portfolio.members[portfolio.count];
 
 		const struct place *place = &self->places[i];
@@ -262,13 +257,12 @@ static void finish(struct at_portfolio_course *self)
 				? &place->crown
 				: *member_at(self, i, place->serves);
 
-		status = at_crown_copy(from, member, &err);
-		portfolio.count += !status;
+		at_crown_copy(from, member);
+		portfolio.count += !AT_OK;
 		member->member = (int64_t)number_member(numbers, &count, place->serves);
 	}
-	if (!status)
-		status = at_store_follow(options->store, portfolio.device_id,
-			portfolio.space, NULL, false, &portfolio.created_seconds, &err);
+	status = at_store_follow(options->store, portfolio.device_id, portfolio.space,
+		NULL, false, &portfolio.created_seconds, &err);
 	if (!status)
 		status = at_store_put_portfolio(options->store, &portfolio, &err);
 	for (size_t i = 0; i < count && width; i++)
@@ -326,8 +320,7 @@ static void drop_crossing(struct at_portfolio_course *self)
 
 /* Keeps the result of a member's finals and proof: its crown and its cost, or that it
    does not serve the problem. */
-static enum at_status keep_member(
-	struct at_portfolio_course *self, struct at_error *err)
+static void keep_member(struct at_portfolio_course *self)
 {
 	const struct place *place = &self->places[self->crossed_place];
 	const struct at_crown *member = at_crossing_member(self->crossing);
@@ -338,12 +331,10 @@ static enum at_status keep_member(
 	*cost = NAN;
 	/* it failed, or its loss is not known: it does not serve this problem */
 	if (!member || !isfinite(member->loss))
-		return AT_OK;
-	*kept = calloc(1, sizeof(**kept));
-	if (!*kept)
-		return at_fail_memory(err);
+		return;
+	*kept = at_calloc(1, sizeof(**kept));
 	*cost = *cost_at(self, self->crossed_place, place->winner) * (1 + member->loss);
-	return at_crown_copy(member, *kept, err);
+	at_crown_copy(member, *kept);
 }
 
 static void member_crossed(void *context, const struct at_error *problem)
@@ -354,7 +345,7 @@ static void member_crossed(void *context, const struct at_error *problem)
 	if (problem)
 		err = *problem;
 	else
-		keep_member(self, &err);
+		keep_member(self);
 	drop_crossing(self);
 	if (err.status)
 		end(self, &err);
@@ -476,25 +467,21 @@ enum at_status at_portfolio_course_start(
 	const struct at_portfolio_course_options *options,
 	struct at_portfolio_course **out, struct at_error *err)
 {
-	struct at_portfolio_course *self = calloc(1, sizeof(*self));
+	struct at_portfolio_course *self = at_calloc(1, sizeof(*self));
 	size_t width = options->spec->parameter_count;
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->options = *options;
-	self->places = calloc(options->problem_count + 1, sizeof(*self->places));
-	self->rows = calloc(CONFIGURATIONS_MAX * width + 1, sizeof(*self->rows));
-	status = self->places && self->rows ? gather(self, err) : at_fail_memory(err);
+	self->places = at_calloc(options->problem_count + 1, sizeof(*self->places));
+	self->rows = at_calloc(CONFIGURATIONS_MAX * width + 1, sizeof(*self->rows));
+	status = gather(self, err);
 	/* the list of problems is borrowed for this call only */
 	self->options.problems = NULL;
 	if (!status) {
 		size_t cells = self->place_count * self->row_count + 1;
 
-		self->costs = calloc(cells, sizeof(*self->costs));
-		self->members = calloc(cells, sizeof(struct at_crown *));
-		if (!self->costs || !self->members)
-			status = at_fail_memory(err);
+		self->costs = at_calloc(cells, sizeof(*self->costs));
+		self->members = at_calloc(cells, sizeof(struct at_crown *));
 	}
 	*out = NULL;
 	if (!status && !self->place_count) {

@@ -80,8 +80,7 @@ static void end(struct at_revisiting *self, const struct at_error *err)
 	evaluator->ops->stop(evaluator);
 	/* From the loop, since done() may free the revisit whose code is running
 	   now. */
-	self->is_done_late =
-		evaluator->ops->later(evaluator, call_done, self, NULL) != AT_OK;
+	evaluator->ops->later(evaluator, call_done, self);
 }
 
 /* Ends a revisit that measured nothing; text says why. */
@@ -134,11 +133,12 @@ static void finish(struct at_revisiting *self)
 static void refuse(struct at_revisiting *self, const struct at_final *final)
 {
 	struct at_error err = { 0 };
-	enum at_status status = revisit_fill(self, final, &err);
+	enum at_status status = AT_OK;
+
+	revisit_fill(self, final);
 
 	self->revisit.verdict = AT_VERDICT_INCORRECT;
-	if (!status)
-		status = revisit_record_refusal(self, &err);
+	status = revisit_record_refusal(self, &err);
 	if (status)
 		end(self, &err);
 	else
@@ -253,13 +253,6 @@ static void judge(struct at_revisiting *self)
 	at_strbuf_release(&why);
 	self->revisit.verdict = self->judgement.verdict;
 	self->revisit.change = self->judgement.change;
-	if (!self->revisit.detail) {
-		struct at_error err = { 0 };
-
-		at_fail_memory(&err);
-		end(self, &err);
-		return;
-	}
 	verify(self);
 }
 
@@ -286,7 +279,6 @@ static void looked(void *context, struct at_final *finals, size_t count,
 	/* the winner is the first of the one or two finals */
 	const struct at_final *winner = &finals[0];
 	struct contestant *contestant = &self->contestants[WINNER];
-	struct at_error err = { 0 };
 
 	if (self->is_over)
 		return;
@@ -306,10 +298,7 @@ static void looked(void *context, struct at_final *finals, size_t count,
 		return;
 	}
 	self->look_count++;
-	if (revisit_fill(self, winner, &err)) {
-		end(self, &err);
-		return;
-	}
+	revisit_fill(self, winner);
 	revisit_fill_scores(self, winner, count > 1 ? &finals[1] : NULL);
 	self->looks[self->look_count - 1] =
 		at_night_of_revisit(&self->revisit, revisit_last_night(self));
@@ -436,8 +425,8 @@ static enum at_status find_crown(struct at_revisiting *self, struct at_error *er
 	status = at_store_get(
 		options->store, self->crown.evaluation_id, false, &self->winner, err);
 	if (!status)
-		status = at_configuration_from_json(options->spec,
-			self->winner.configuration, self->row, &fits, err);
+		at_configuration_from_json(
+			options->spec, self->winner.configuration, self->row, &fits);
 	if (!status && fits)
 		winner->index = at_search_space_find(self->space, self->row);
 	return status;
@@ -497,9 +486,7 @@ static enum at_status open_space(struct at_revisiting *self, struct at_error *er
 	struct at_counted counted;
 	enum at_status status;
 
-	self->row = calloc(spec->parameter_count + 1, sizeof(*self->row));
-	if (!self->row)
-		return at_fail_memory(err);
+	self->row = at_calloc(spec->parameter_count + 1, sizeof(*self->row));
 	status = at_count_space(&counting, spec, options->problem,
 		&options->evaluator->info.device.properties, false, &counted, err);
 	self->space = counted.space;
@@ -521,12 +508,10 @@ static void evaluator_tells(void *context, enum at_notice_kind kind, const char 
 enum at_status at_revisit_start(const struct at_tuning_options *options,
 	struct at_revisiting **out, struct at_error *err)
 {
-	struct at_revisiting *self = calloc(1, sizeof(*self));
+	struct at_revisiting *self = at_calloc(1, sizeof(*self));
 	uint64_t evaluations;
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->options = *options;
 	self->budget.begun_ns = now_ns(self);
 	for (int i = 0; i < WHO_COUNT; i++)
@@ -539,14 +524,12 @@ enum at_status at_revisit_start(const struct at_tuning_options *options,
 		options->evaluator->ops->hurry(
 			options->evaluator, at_budget_setup_seconds(&self->budget));
 	self->progress.target_seconds = self->budget.seconds;
-	if (!status)
-		status = options->evaluator->ops->later(
-			options->evaluator, begin, self, err);
 	if (status) {
 		self->options.evaluator = NULL; /* the caller still owns it */
 		at_revisit_free(self);
 		return status;
 	}
+	options->evaluator->ops->later(options->evaluator, begin, self);
 	options->evaluator->tell = evaluator_tells;
 	options->evaluator->tell_context = self;
 	*out = self;
@@ -563,10 +546,6 @@ void at_revisit_poke(struct at_revisiting *self)
 	struct at_evaluator *evaluator = evaluator_of(self);
 
 	evaluator->ops->tick(evaluator);
-	if (!self->is_done_late)
-		return;
-	self->is_done_late = false;
-	call_done(self); /* this frees self */
 }
 
 void at_revisit_free(struct at_revisiting *self)

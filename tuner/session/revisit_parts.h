@@ -56,8 +56,6 @@ struct at_revisiting {
 	unsigned proof_count; /* how often the proof was begun */
 	struct at_error error;
 	bool is_over; /* done() was called, or is queued in the loop */
-	/* the loop had no memory to queue done(): the next poke calls it */
-	bool is_done_late;
 };
 
 /* Reads the nights before, of this very kernel on this very board. */
@@ -66,8 +64,7 @@ enum at_status revisit_read_history(struct at_revisiting *self, struct at_error 
 const struct at_revisit *revisit_last_night(const struct at_revisiting *self);
 /* Fills self->revisit, all of it but scores and verdict. final: the winner's in the
    last look; NULL: there were no finals. */
-enum at_status revisit_fill(
-	struct at_revisiting *self, const struct at_final *final, struct at_error *err);
+void revisit_fill(struct at_revisiting *self, const struct at_final *final);
 /* Adds the scores: of the winner, and of the baseline where it is another configuration
    and was measured (else NULL). */
 void revisit_fill_scores(struct at_revisiting *self, const struct at_final *winner,

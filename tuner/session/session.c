@@ -68,15 +68,14 @@ static enum at_status check_problems(const struct session *self, struct at_error
 
 /* Adds all pairs of space and problem of this session to the assignment, including
    those that other processes tune: each process works out the shares of all. */
-static enum at_status add_pairs(struct session *self, struct at_error *err)
+static void add_pairs(struct session *self)
 {
-	enum at_status status = AT_OK;
 	char text[1200];
 
 	for (size_t i = 0; i < self->space_count; i++) {
 		const struct at_spec *spec = self->spaces[i].whole_spec;
 
-		for (size_t j = 0; j < spec->problem_count && !status; j++) {
+		for (size_t j = 0; j < spec->problem_count; j++) {
 			const struct at_problem *problem = &spec->problems[j];
 			bool wanted = false;
 
@@ -84,13 +83,11 @@ static enum at_status add_pairs(struct session *self, struct at_error *err)
 				wanted =
 					wanted || lane_is_for(&self->lanes[k], problem);
 			if (wanted && session_selects(self, problem))
-				status = at_assignment_add(
-					self->assignment, spec, problem, err);
+				at_assignment_add(self->assignment, spec, problem);
 		}
 	}
-	if (!status && at_assignment_describe(self->assignment, text, sizeof(text)))
+	if (at_assignment_describe(self->assignment, text, sizeof(text)))
 		session_note(self, NULL, text);
-	return status;
 }
 
 /* The device was recorded when it was opened, but that may have been forgotten since.
@@ -100,10 +97,10 @@ static enum at_status begin_run(
 {
 	const struct session *self = lane->session;
 	struct at_record_device device;
-	enum at_status status = at_session_record_device(&lane->infos[0], &device, err);
+	enum at_status status = AT_OK;
 
-	if (status)
-		return status;
+	at_session_record_device(&lane->infos[0], &device);
+
 	status = at_store_begin_run_on(self->store, &device, self->space->spec->name,
 		strategy, self->options->seed, AT_VERSION, &lane->device_id,
 		&lane->run_id, err);
@@ -173,7 +170,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	struct session self = { .options = options, .summary = summary };
 	uint64_t start_ns = at_clock_now_ns();
 	clock_t start_cpu = clock();
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	memset(summary, 0, sizeof(*summary));
 	status = session_open_spaces(&self, spaces, space_count, err);
@@ -196,7 +193,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	if (!status)
 		status = session_open_lanes(&self, err);
 	if (!status)
-		status = add_pairs(&self, err);
+		add_pairs(&self);
 	if (!status)
 		status = session_warn_of_templates(&self, err);
 	if (!status)

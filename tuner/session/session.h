@@ -209,9 +209,9 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	struct at_error *err);
 
 /* Fills *out with what the record keeps of a device. *out is the caller's:
-   at_record_device_release(). After a failure (memory) it holds nothing. */
-enum at_status at_session_record_device(const struct at_device_info *info,
-	struct at_record_device *out, struct at_error *err);
+   at_record_device_release(). */
+void at_session_record_device(
+	const struct at_device_info *info, struct at_record_device *out);
 /*
  * Whether two boards count as one device (space/device_key.h) with one driver, so that
  * one search may use both.

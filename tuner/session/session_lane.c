@@ -5,6 +5,7 @@
  */
 #include "session/session_parts.h"
 
+#include "base/memory.h"
 #include "base/objective.h"
 #include "record/results.h"
 #include "record/sources.h"
@@ -79,7 +80,6 @@ enum at_status lane_begin_space(struct lane *self, struct at_error *err)
 	const struct at_spec *spec = session->space->spec;
 	double left = session->options->total_seconds - self->spent_seconds;
 	size_t here = count_ours(self, session->space), all = 0;
-	enum at_status status;
 
 	for (const struct space *later = session->space;
 		later < session->spaces + session->space_count; later++)
@@ -98,11 +98,11 @@ enum at_status lane_begin_space(struct lane *self, struct at_error *err)
 	if (session->options->total_seconds == 0)
 		left = 0;
 	at_turns_release(&self->turns);
-	status = at_turns_init(&self->turns, spec->problem_count,
-		left * (double)here / (double)all, err);
-	for (size_t i = 0; i < spec->problem_count && !status; i++)
+	at_turns_init(
+		&self->turns, spec->problem_count, left * (double)here / (double)all);
+	for (size_t i = 0; i < spec->problem_count; i++)
 		self->turns.items[i].is_left_out = !is_ours(self, &spec->problems[i]);
-	return status;
+	return AT_OK;
 }
 
 bool session_is_idle(const struct session *self)
@@ -169,8 +169,7 @@ static void take_turn(
 		return;
 	/* unless the record says what a further turn may gain, there is none */
 	turn->search.is_done = true;
-	if (at_session_record_device(&self->infos[0], &device, &err))
-		return;
+	at_session_record_device(&self->infos[0], &device);
 	turn->search.is_done =
 		at_allot_read(session->store, session->space->spec->name, device.slug,
 			self->problem->name, objective, &turn->search, &err) != AT_OK;
@@ -253,13 +252,11 @@ static void step_replay(void *context);
 static void wake_replay(void *context)
 {
 	struct lane *self = context;
-	struct at_error err = { 0 };
 
 	if (self->is_awake)
 		return;
 	self->is_awake = true;
-	if (at_loop_later(self->session->loop, step_replay, self, &err))
-		session_keep_error(self->session, &err);
+	at_loop_later(self->session->loop, step_replay, self);
 }
 
 /* Answers of a recording move its virtual clock forward, so the budget is checked after
@@ -336,9 +333,7 @@ static enum at_status open_evaluator(struct lane *self,
 
 	if (!self->recording)
 		return open_workers(self, &workers, out, err);
-	parameters = calloc(spec->parameter_count + 1, sizeof(*parameters));
-	if (!parameters)
-		return at_fail_memory(err);
+	parameters = at_calloc(spec->parameter_count + 1, sizeof(*parameters));
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		parameters[i] = (struct at_search_parameter){
 			spec->parameters[i].name,
@@ -438,7 +433,7 @@ static enum at_status begin_course(struct lane *self, struct at_error *err)
 	struct session *session = self->session;
 	const struct at_spec *spec = session->space->spec;
 	const struct at_problem **problems =
-		calloc(spec->problem_count + 1, sizeof(*problems));
+		at_calloc(spec->problem_count + 1, sizeof(*problems));
 	struct at_portfolio_course_options options = {
 		.store = session->store,
 		.session = session->options,
@@ -454,8 +449,6 @@ static enum at_status begin_course(struct lane *self, struct at_error *err)
 	};
 	enum at_status status;
 
-	if (!problems)
-		return at_fail_memory(err);
 	for (size_t i = 0; i < spec->problem_count; i++)
 		if (is_wanted(self, &spec->problems[i]))
 			problems[options.problem_count++] = &spec->problems[i];

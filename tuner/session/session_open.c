@@ -2,6 +2,7 @@
    model, its compilers. The lanes are then run by session.c. */
 #include "session/session_parts.h"
 
+#include "base/memory.h"
 #include "base/quota.h"
 #include "evaluator/replay/planted.h"
 #include "evaluator/workers/probe.h"
@@ -60,16 +61,14 @@ enum at_status session_open_spaces(struct session *self,
 {
 	enum at_status status = AT_OK;
 
-	self->spaces = calloc(count + 1, sizeof(*self->spaces));
-	if (!self->spaces)
-		return at_fail_memory(err);
+	self->spaces = at_calloc(count + 1, sizeof(*self->spaces));
 	for (size_t i = 0; i < count && !status; i++) {
 		struct space *space = &self->spaces[self->space_count++];
 
 		space->whole_spec = spaces[i];
 		status = at_spec_require_kernel(spaces[i], err);
 		if (!status)
-			status = at_spec_copy(spaces[i], &space->spec, err);
+			at_spec_copy(spaces[i], &space->spec);
 		for (size_t k = 0; k < self->options->set_count && !status; k++)
 			status = at_spec_restrict(
 				space->spec, self->options->sets[k], err);
@@ -141,11 +140,11 @@ static enum at_status begin_lane(struct session *self,
 	const struct at_device_info *info, struct lane *lane, struct at_error *err)
 {
 	struct at_record_device device;
-	enum at_status status = at_session_record_device(info, &device, err);
+	enum at_status status = AT_OK;
+
+	at_session_record_device(info, &device);
 
 	lane->session = self;
-	if (status)
-		return status;
 	status = at_store_put_device(self->store, &device, &lane->device_id, err);
 	at_record_device_release(&device);
 	return status;
@@ -159,23 +158,19 @@ static enum at_status open_board(
 	struct at_device_info info;
 	struct at_board *board;
 	struct lane *lane;
-	enum at_status status = at_board_new(self->loop, id, &board, err);
+	enum at_status status = AT_OK;
+	at_board_new(self->loop, id, &board);
 
-	if (status)
-		return status;
 	status = at_probe_open(self->loop, board, &info, err);
 	if (status)
 		goto free_board;
 	lane = find_lane(self, &info);
 	if (!lane) {
 		lane = &self->lanes[self->lane_count];
-		lane->boards = calloc(board_limit, sizeof(struct at_board *));
-		lane->infos = calloc(board_limit, sizeof(*lane->infos));
+		lane->boards = at_calloc(board_limit, sizeof(struct at_board *));
+		lane->infos = at_calloc(board_limit, sizeof(*lane->infos));
 		self->lane_count++;
-		if (!lane->boards || !lane->infos)
-			status = at_fail_memory(err);
-		if (!status)
-			status = begin_lane(self, &info, lane, err);
+		status = begin_lane(self, &info, lane, err);
 		if (status)
 			goto free_board;
 	}
@@ -202,9 +197,7 @@ static enum at_status open_replay(
 	free(file);
 	if (status)
 		return status;
-	lane->infos = calloc(1, sizeof(*lane->infos));
-	if (!lane->infos)
-		return at_fail_memory(err);
+	lane->infos = at_calloc(1, sizeof(*lane->infos));
 	at_replay_describe(lane->recording, &lane->infos[0]);
 	return begin_lane(self, &lane->infos[0], lane, err);
 }
@@ -271,8 +264,7 @@ static enum at_status ask_version(struct session *self, const char *toolchain,
  * compilers begin while it is opened. Errors are ignored here: session_ask_toolchain()
  * meets them again, after the device's own errors, which matter more.
  */
-static enum at_status begin_warm_up(
-	struct session *self, const char *device, struct at_error *err)
+static void begin_warm_up(struct session *self, const char *device)
 {
 	struct at_device_choice choice;
 	const char *toolchain, *version;
@@ -282,11 +274,11 @@ static enum at_status begin_warm_up(
 		at_toolchain_choose(choice.kind->toolchain,
 			self->spaces[0].spec->toolchain, &toolchain, NULL) ||
 		ask_version(self, toolchain, &version, NULL))
-		return AT_OK;
+		return;
 	self->warm_toolchain = toolchain;
 	/* Queued in the loop so that the device's process, which takes longer, is
 	   started first. */
-	return at_loop_later(self->loop, warm_up, self, err);
+	at_loop_later(self->loop, warm_up, self);
 }
 
 /* Whether the lane may compile a problem of the space, here or in another share. A
@@ -316,16 +308,16 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err)
 	char reason[1024], text[1200];
 	const char *folder_note;
 	unsigned jobs = options->jobs ? options->jobs : at_quota_usable_cores();
-	const char **devices = calloc(options->device_count + 1, sizeof(*devices));
+	const char **devices = at_calloc(options->device_count + 1, sizeof(*devices));
 	size_t device_count = 0, prefix = strlen(AT_REPLAY_PREFIX);
-	enum at_status status = devices ? AT_OK : at_fail_memory(err);
+	enum at_status status = AT_OK;
 
-	for (size_t i = 0; i < options->device_count && !status; i++)
+	for (size_t i = 0; i < options->device_count; i++)
 		if (strncmp(options->devices[i], AT_REPLAY_PREFIX, prefix) != 0)
 			devices[device_count++] = options->devices[i];
 	/* without --device the machine's devices are looked for, but not beside
 	   recordings */
-	if (!status && (device_count || !options->device_count))
+	if (device_count || !options->device_count)
 		status = at_probe_resolve(self->loop, devices, device_count, &ids,
 			reason, sizeof(reason), err);
 	free((void *)devices);
@@ -342,14 +334,12 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err)
 		session_note(self, NULL, text);
 	}
 	self->lanes =
-		calloc(ids.count + options->device_count + 1, sizeof(*self->lanes));
-	if (!self->lanes && !status)
-		status = at_fail_memory(err);
+		at_calloc(ids.count + options->device_count + 1, sizeof(*self->lanes));
 	if (!status)
 		status =
 			at_farm_new(self->loop, jobs, options->fresh, &self->farm, err);
 	if (!status && ids.count)
-		status = begin_warm_up(self, ids.ids[0], err);
+		begin_warm_up(self, ids.ids[0]);
 	for (size_t i = 0; i < options->device_count && !status; i++)
 		if (!strncmp(options->devices[i], AT_REPLAY_PREFIX, prefix))
 			status = open_replay(self, options->devices[i] + prefix, err);

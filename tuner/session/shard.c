@@ -25,35 +25,25 @@ struct at_shard {
 };
 
 /* Makes the folder's path, such as "results/shards/matmul-1f3a9c02-3-of-8". */
-static enum at_status name_folder(struct at_shard *self, const char *results,
-	const struct at_share *share, const struct at_shard_work *work,
-	struct at_error *err)
+static void name_folder(struct at_shard *self, const char *results,
+	const struct at_share *share, const struct at_shard_work *work)
 {
 	char *slug = at_text_slug(work->name);
 	struct at_strbuf path = { 0 };
-	struct at_hasher *hasher = NULL;
+	struct at_hasher *hasher = at_hasher_new();
 	char hex[AT_HASH_HEX_SIZE];
-	enum at_status status = at_hasher_new(&hasher, err);
 
-	if (status) {
-		free(slug);
-		return status;
-	}
 	for (size_t i = 0; i < work->word_count; i++)
 		at_hasher_add_text(hasher, work->words[i]);
 	at_hash_hex(at_hasher_result(hasher), hex);
 	at_hasher_free(hasher);
-	at_strbuf_addf(&path, "%s/shards/%s-%.*s-%llu-of-%llu", results,
-		slug ? slug : "", NAME_DIGITS, hex,
-		(unsigned long long)share->index + 1, (unsigned long long)share->count);
-	if (!slug)
-		path.failed = true;
+	at_strbuf_addf(&path, "%s/shards/%s-%.*s-%llu-of-%llu", results, slug,
+		NAME_DIGITS, hex, (unsigned long long)share->index + 1,
+		(unsigned long long)share->count);
 	free(slug);
 	self->folder = at_strbuf_detach(&path);
-	if (self->folder)
-		self->path = at_path_join(self->folder, "progress");
+	self->path = at_path_join(self->folder, "progress");
 	at_strbuf_release(&path);
-	return self->path ? AT_OK : at_fail_memory(err);
 }
 
 /* Reads what this job finished before it was requeued; another job begins with an empty
@@ -78,22 +68,19 @@ static enum at_status read_progress(
 	free(text);
 	if (!self->progress.length)
 		at_strbuf_addf(&self->progress, "%s\n", share->job);
-	if (!status && self->progress.failed)
-		status = at_fail_memory(err);
 	return status;
 }
 
 enum at_status at_shard_open(const char *results, const struct at_share *share,
 	const struct at_shard_work *work, struct at_shard **out, struct at_error *err)
 {
-	struct at_shard *self = calloc(1, sizeof(*self));
+	struct at_shard *self = at_calloc(1, sizeof(*self));
 	struct at_error reason = { 0 };
-	enum at_status status = self ? AT_OK : at_fail_memory(err);
+	enum at_status status = AT_OK;
 
 	*out = NULL;
-	if (!status)
-		status = name_folder(self, results, share, work, err);
-	if (!status && at_directory_make(self->folder, &reason))
+	name_folder(self, results, share, work);
+	if (at_directory_make(self->folder, &reason))
 		status = at_fail(err, reason.status, self->folder, 0,
 			"%s; choose another place with --results DIR", reason.text);
 	if (!status)
@@ -141,8 +128,6 @@ enum at_status at_shard_done(
 	if (!self->has_job)
 		return AT_OK;
 	at_strbuf_addf(&self->progress, "%s\n", pair);
-	if (self->progress.failed)
-		return at_fail_memory(err);
 	return at_file_replace(
 		self->path, self->progress.data, self->progress.length, err);
 }

@@ -105,7 +105,7 @@ static enum at_status begin_child(struct child *child, const struct job *job,
 
 /* The child's pipe has ended: makes a run of what it sent. A child that died gives a
    run with a failure, which is no error here. */
-static enum at_status end_child(struct child *child, struct at_error *err)
+static void end_child(struct child *child)
 {
 	struct at_simulate_run *run = child->run;
 	const struct at_strbuf *received = &child->received;
@@ -117,8 +117,6 @@ static enum at_status end_child(struct child *child, struct at_error *err)
 	while (waitpid(child->pid, &ending, 0) < 0 && errno == EINTR)
 		;
 	child->pid = 0;
-	if (received->failed)
-		return at_fail_memory(err);
 	if (received->length >= sizeof(message))
 		memcpy(&message, received->data, sizeof(message));
 	bytes = message.count * sizeof(*run->steps);
@@ -127,17 +125,14 @@ static enum at_status end_child(struct child *child, struct at_error *err)
 			WIFSIGNALED(ending) ? "died of signal %d"
 					    : "ended with exit status %d",
 			WIFSIGNALED(ending) ? WTERMSIG(ending) : WEXITSTATUS(ending));
-		return AT_OK;
+		return;
 	}
-	run->steps = malloc(bytes + 1);
-	if (!run->steps)
-		return at_fail_memory(err);
+	run->steps = at_malloc(bytes + 1);
 	memcpy(run->steps, received->data + sizeof(message), bytes);
 	run->count = message.count;
 	run->is_stopped = message.is_stopped;
 	run->strategy_seconds = message.strategy_seconds;
 	memcpy(run->failure, message.failure, sizeof(run->failure));
-	return AT_OK;
 }
 
 /* Receives from all children until one of them has ended. */
@@ -163,8 +158,10 @@ static enum at_status wait_for_one(struct child *children, struct pollfd *polls,
 			got = read(polls[i].fd, buffer, sizeof(buffer));
 			if (got < 0 && errno == EINTR)
 				continue;
-			if (got <= 0)
-				return end_child(&children[i], err);
+			if (got <= 0) {
+				end_child(&children[i]);
+				return AT_OK;
+			}
 			at_strbuf_add_bytes(&children[i].received, buffer, (size_t)got);
 		}
 	}
@@ -208,10 +205,8 @@ static enum at_status run_all(struct at_simulation *self,
 	enum at_status status = AT_OK;
 
 	child_count = child_count < total ? child_count : total;
-	children = calloc(child_count, sizeof(*children));
-	polls = calloc(child_count, sizeof(*polls));
-	if (!children || !polls)
-		status = at_fail_memory(err);
+	children = at_calloc(child_count, sizeof(*children));
+	polls = at_calloc(child_count, sizeof(*polls));
 	while (ended < total && !status) {
 		for (size_t i = 0; i < child_count && begun < total && !status; i++) {
 			struct at_simulate_cell *cell =
@@ -253,11 +248,9 @@ static enum at_status run_all(struct at_simulation *self,
 static enum at_status init_score(struct at_score_space *score,
 	const struct at_recording *recording, size_t horizon, struct at_error *err)
 {
-	double *costs = calloc(recording->count, sizeof(*costs));
+	double *costs = at_calloc(recording->count, sizeof(*costs));
 	enum at_status status;
 
-	if (!costs)
-		return at_fail_memory(err);
 	for (size_t i = 0; i < recording->count; i++)
 		costs[i] = recording->results[i].outcome == AT_OUTCOME_OK
 				   ? recording->results[i].time_ns
@@ -267,11 +260,11 @@ static enum at_status init_score(struct at_score_space *score,
 	if (status == AT_EINVAL)
 		return at_fail(err, AT_EINVAL, recording->path, 0,
 			"none of its configurations passed");
-	return status ? at_fail_memory(err) : AT_OK;
+	return AT_OK;
 }
 
-static enum at_status init_simulation(struct at_simulation *self, size_t count,
-	const struct at_simulate_options *options, struct at_error *err)
+static void init_simulation(struct at_simulation *self, size_t count,
+	const struct at_simulate_options *options)
 {
 	size_t cells = count * options->strategy_count;
 
@@ -280,22 +273,17 @@ static enum at_status init_simulation(struct at_simulation *self, size_t count,
 		.strategy_count = options->strategy_count,
 		.repeats = options->repeats,
 		.horizon = options->evaluations,
-		.cells = calloc(cells + 1, sizeof(*self->cells)),
-		.totals = calloc(options->strategy_count + 1, sizeof(*self->totals)),
-		.scores = calloc(count + 1, sizeof(*self->scores)),
-		.mean_seconds = calloc(count + 1, sizeof(*self->mean_seconds)),
+		.cells = at_calloc(cells + 1, sizeof(*self->cells)),
+		.totals = at_calloc(options->strategy_count + 1, sizeof(*self->totals)),
+		.scores = at_calloc(count + 1, sizeof(*self->scores)),
+		.mean_seconds = at_calloc(count + 1, sizeof(*self->mean_seconds)),
 	};
-	if (!self->cells || !self->totals || !self->scores || !self->mean_seconds)
-		return at_fail_memory(err);
 	for (size_t c = 0; c < cells; c++) {
 		self->cells[c].recording = c / options->strategy_count;
 		self->cells[c].strategy = c % options->strategy_count;
 		self->cells[c].runs =
-			calloc(options->repeats, sizeof(*self->cells[c].runs));
-		if (!self->cells[c].runs)
-			return at_fail_memory(err);
+			at_calloc(options->repeats, sizeof(*self->cells[c].runs));
 	}
-	return AT_OK;
 }
 
 void at_simulation_free(struct at_simulation *self)
@@ -344,15 +332,11 @@ enum at_status at_simulate(const struct at_recording *const *recordings, size_t 
 	const struct at_simulate_options *options, struct at_simulation **out,
 	struct at_error *err)
 {
-	struct at_simulation *self = calloc(1, sizeof(*self));
-	struct at_simulate_bed *beds = calloc(count + 1, sizeof(*beds));
-	enum at_status status;
+	struct at_simulation *self = at_calloc(1, sizeof(*self));
+	struct at_simulate_bed *beds = at_calloc(count + 1, sizeof(*beds));
+	enum at_status status = AT_OK;
 
-	if (!self || !beds) {
-		status = at_fail_memory(err);
-		goto free_all;
-	}
-	status = init_simulation(self, count, options, err);
+	init_simulation(self, count, options);
 	for (size_t i = 0; i < count && !status; i++) {
 		status = at_simulate_bed_init(&beds[i], recordings[i], err);
 		if (!status)
@@ -371,13 +355,12 @@ enum at_status at_simulate(const struct at_recording *const *recordings, size_t 
 	if (!status)
 		status = run_all(self, beds, options, err);
 	if (!status)
-		status = at_simulate_evaluate(self, beds, options->seed, err);
+		at_simulate_evaluate(self, beds, options->seed);
 	if (!status) {
 		*out = self;
 		self = NULL;
 	}
-free_all:
-	for (size_t i = 0; beds && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		at_simulate_bed_release(&beds[i]);
 	free(beds);
 	at_simulation_free(self);

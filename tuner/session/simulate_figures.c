@@ -2,6 +2,8 @@
    strategy over all recordings (simulate.h). */
 #include "session/simulate_parts.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -50,20 +52,14 @@ struct cell_values {
 	struct series timed; /* empty without virtual time */
 };
 
-static enum at_status init_series(
-	struct series *self, size_t repeats, size_t horizon, struct at_error *err)
+static void init_series(struct series *self, size_t repeats, size_t horizon)
 {
-	self->areas = calloc(repeats, sizeof(*self->areas));
-	if (!self->areas)
-		return at_fail_memory(err);
+	self->areas = at_calloc(repeats, sizeof(*self->areas));
 	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++) {
 		if (at_simulate_marks[m] > horizon)
 			continue;
-		self->fractions[m] = calloc(repeats, sizeof(double));
-		if (!self->fractions[m])
-			return at_fail_memory(err);
+		self->fractions[m] = at_calloc(repeats, sizeof(double));
 	}
-	return AT_OK;
 }
 
 static void release_series(struct series *self)
@@ -85,41 +81,35 @@ static void put_run(struct series *self, size_t run, const struct at_score_space
 
 /* Makes area and fractions of `count` series: the series of one cell, or one cell of
    each recording. An area that is NAN, where there was nothing to gain, stays NAN. */
-static enum at_status estimate(const struct series *const *series, const size_t *runs,
+static void estimate(const struct series *const *series, const size_t *runs,
 	size_t count, uint64_t seed, struct at_score_estimate *area,
-	struct at_score_estimate *fraction, struct at_error *err)
+	struct at_score_estimate *fraction)
 {
-	struct at_score_group *groups = calloc(count, sizeof(*groups));
-	enum at_status status = groups ? AT_OK : at_fail_memory(err);
+	struct at_score_group *groups = at_calloc(count, sizeof(*groups));
 
-	for (size_t i = 0; i < count && !status; i++)
+	for (size_t i = 0; i < count; i++)
 		groups[i] = (struct at_score_group){ series[i]->areas, runs[i] };
-	if (!status)
-		status = at_score_estimate_groups(
-			groups, count, AT_SCORE_MEAN, seed, area, err);
-	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT && !status; m++) {
+	at_score_estimate_groups(groups, count, AT_SCORE_MEAN, seed, area);
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++) {
 		if (!series[0]->fractions[m])
 			continue;
 		for (size_t i = 0; i < count; i++)
 			groups[i].values = series[i]->fractions[m];
-		status = at_score_estimate_groups(
-			groups, count, AT_SCORE_MEDIAN, seed, &fraction[m], err);
+		at_score_estimate_groups(
+			groups, count, AT_SCORE_MEDIAN, seed, &fraction[m]);
 	}
 	free(groups);
-	return status;
 }
 
 /* Figures of runs that stopped by themselves. last: the best at the end of each run
    that came to an end. */
-static enum at_status count_stops(const struct at_simulate_cell *cell,
+static void count_stops(const struct at_simulate_cell *cell,
 	struct at_simulate_figures *figures, size_t repeats,
-	const struct at_score_space *score, const double *last, struct at_error *err)
+	const struct at_score_space *score, const double *last)
 {
-	double *evaluations = calloc(repeats, sizeof(*evaluations)), loss = 0;
+	double *evaluations = at_calloc(repeats, sizeof(*evaluations)), loss = 0;
 	size_t run = 0;
 
-	if (!evaluations)
-		return at_fail_memory(err);
 	for (size_t r = 0; r < repeats; r++) {
 		double gain;
 
@@ -141,30 +131,25 @@ static enum at_status count_stops(const struct at_simulate_cell *cell,
 	if (figures->stopped_early)
 		figures->stopped_early_loss = loss / (double)figures->stopped_early;
 	free(evaluations);
-	return AT_OK;
 }
 
 /* Splits what is left to gain into exploration and selection (struct
    at_simulate_figures). best: the best at the horizon of each run that came to an
    end. */
-static enum at_status tell_gap_apart(const struct at_simulate_cell *cell,
+static void tell_gap_apart(const struct at_simulate_cell *cell,
 	struct at_simulate_figures *figures, const struct at_recording *recording,
 	const struct at_score_space *score, size_t repeats, const double *best,
-	uint64_t seed, struct at_error *err)
+	uint64_t seed)
 {
 	size_t run = 0;
 
 	figures->exploration = figures->selection = 0;
 	for (size_t r = 0; r < repeats; r++) {
 		double crowned_ns;
-		enum at_status status;
 
 		if (*cell->runs[r].failure)
 			continue;
-		status = at_simulate_crown(
-			recording, &cell->runs[r], seed + r, &crowned_ns, err);
-		if (status)
-			return status;
+		at_simulate_crown(recording, &cell->runs[r], seed + r, &crowned_ns);
 		figures->exploration += best[run] / score->optimum - 1;
 		if (!isnan(crowned_ns))
 			figures->selection += crowned_ns / best[run] - 1;
@@ -172,36 +157,25 @@ static enum at_status tell_gap_apart(const struct at_simulate_cell *cell,
 	}
 	figures->exploration /= (double)run;
 	figures->selection /= (double)run;
-	return AT_OK;
 }
 
-static enum at_status evaluate_cell(struct at_simulate_cell *cell,
+static void evaluate_cell(struct at_simulate_cell *cell,
 	const struct at_recording *recording, const struct at_score_space *score,
-	double mean_seconds, size_t repeats, uint64_t seed, struct cell_values *values,
-	struct at_error *err)
+	double mean_seconds, size_t repeats, uint64_t seed, struct cell_values *values)
 {
 	struct at_simulate_figures *figures = &cell->figures;
 	const struct series *counted = &values->counted, *timed = &values->timed;
 	size_t horizon = score->horizon, evaluations = 0, run = 0;
-	double *best = calloc(repeats * horizon, sizeof(*best));
-	double *best_timed = calloc(horizon, sizeof(*best_timed));
-	double *column = calloc(repeats, sizeof(*column));
+	double *best = at_calloc(repeats * horizon, sizeof(*best));
+	double *best_timed = at_calloc(horizon, sizeof(*best_timed));
+	double *column = at_calloc(repeats, sizeof(*column));
 	double seconds = 0;
-	enum at_status status = AT_OK;
 
-	if (!best || !best_timed || !column)
-		status = at_fail_memory(err);
-	for (size_t q = 0; q < 3 && !status; q++) {
-		cell->quartiles[q] = calloc(horizon, sizeof(double));
-		if (!cell->quartiles[q])
-			status = at_fail_memory(err);
-	}
-	if (!status)
-		status = init_series(&values->counted, repeats, horizon, err);
-	if (!status && mean_seconds > 0)
-		status = init_series(&values->timed, repeats, horizon, err);
-	if (status)
-		goto free_all;
+	for (size_t q = 0; q < 3; q++)
+		cell->quartiles[q] = at_calloc(horizon, sizeof(double));
+	init_series(&values->counted, repeats, horizon);
+	if (mean_seconds > 0)
+		init_series(&values->timed, repeats, horizon);
 	for (size_t r = 0; r < repeats; r++) {
 		if (*cell->runs[r].failure)
 			continue;
@@ -230,21 +204,16 @@ static enum at_status evaluate_cell(struct at_simulate_cell *cell,
 	}
 	for (size_t r = 0; r < run; r++)
 		column[r] = best[r * horizon + horizon - 1];
-	status = tell_gap_apart(
-		cell, figures, recording, score, repeats, column, seed, err);
-	if (!status)
-		status = count_stops(cell, figures, repeats, score, column, err);
-	if (!status)
-		status = estimate(&counted, &run, 1, seed, &figures->area,
-			figures->fraction, err);
-	if (!status && mean_seconds > 0)
-		status = estimate(&timed, &run, 1, seed, &figures->area_timed,
-			figures->fraction_timed, err);
+	tell_gap_apart(cell, figures, recording, score, repeats, column, seed);
+	count_stops(cell, figures, repeats, score, column);
+	estimate(&counted, &run, 1, seed, &figures->area, figures->fraction);
+	if (mean_seconds > 0)
+		estimate(&timed, &run, 1, seed, &figures->area_timed,
+			figures->fraction_timed);
 free_all:
 	free(best);
 	free(best_timed);
 	free(column);
-	return status;
 }
 
 static void init_figures(struct at_simulate_figures *figures)
@@ -262,22 +231,19 @@ static void init_figures(struct at_simulate_figures *figures)
 /* One strategy on all recordings: the mean of its figures on each. Recordings count the
    same, whatever the number of their runs. If it has no runs on one of them, there is
    no total. */
-static enum at_status evaluate_total(struct at_simulation *self, size_t strategy,
-	const struct cell_values *values, uint64_t seed, struct at_error *err)
+static void evaluate_total(struct at_simulation *self, size_t strategy,
+	const struct cell_values *values, uint64_t seed)
 {
 	struct at_simulate_figures *total = &self->totals[strategy];
 	size_t count = self->recording_count;
-	const struct series **counted = calloc(count, sizeof(*counted));
-	const struct series **timed = calloc(count, sizeof(*timed));
-	size_t *runs = calloc(count, sizeof(*runs));
+	const struct series **counted = at_calloc(count, sizeof(*counted));
+	const struct series **timed = at_calloc(count, sizeof(*timed));
+	size_t *runs = at_calloc(count, sizeof(*runs));
 	double seconds = 0, evaluations = 0, stops = 0, loss = 0;
 	double exploration = 0, selection = 0; /* NAN if they are for any recording */
 	bool is_whole = true;
-	enum at_status status = AT_OK;
 
-	if (!counted || !timed || !runs)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < count && !status; i++) {
+	for (size_t i = 0; i < count; i++) {
 		size_t c = i * self->strategy_count + strategy;
 		const struct at_simulate_figures *figures = &self->cells[c].figures;
 
@@ -310,42 +276,37 @@ static enum at_status evaluate_total(struct at_simulation *self, size_t strategy
 	total->selection = selection;
 	if (evaluations > 0)
 		total->strategy_seconds = seconds / evaluations;
-	if (!status && is_whole)
-		status = estimate(
-			counted, runs, count, seed, &total->area, total->fraction, err);
-	if (!status && is_whole && timed[0]->areas)
-		status = estimate(timed, runs, count, seed, &total->area_timed,
-			total->fraction_timed, err);
+	if (is_whole)
+		estimate(counted, runs, count, seed, &total->area, total->fraction);
+	if (is_whole && timed[0]->areas)
+		estimate(timed, runs, count, seed, &total->area_timed,
+			total->fraction_timed);
 	free((void *)counted);
 	free((void *)timed);
 	free(runs);
-	return status;
 }
 
-enum at_status at_simulate_evaluate(struct at_simulation *self,
-	const struct at_simulate_bed *beds, uint64_t seed, struct at_error *err)
+void at_simulate_evaluate(
+	struct at_simulation *self, const struct at_simulate_bed *beds, uint64_t seed)
 {
 	size_t count = self->recording_count * self->strategy_count;
-	struct cell_values *values = calloc(count + 1, sizeof(*values));
-	enum at_status status = values ? AT_OK : at_fail_memory(err);
+	struct cell_values *values = at_calloc(count + 1, sizeof(*values));
 
-	for (size_t c = 0; c < count && !status; c++) {
+	for (size_t c = 0; c < count; c++) {
 		struct at_simulate_cell *cell = &self->cells[c];
 		size_t recording = cell->recording;
 
 		init_figures(&cell->figures);
-		status = evaluate_cell(cell, beds[recording].recording,
-			&self->scores[recording], self->mean_seconds[recording],
-			self->repeats, seed, &values[c], err);
+		evaluate_cell(cell, beds[recording].recording, &self->scores[recording],
+			self->mean_seconds[recording], self->repeats, seed, &values[c]);
 	}
-	for (size_t s = 0; s < self->strategy_count && !status; s++) {
+	for (size_t s = 0; s < self->strategy_count; s++) {
 		init_figures(&self->totals[s]);
-		status = evaluate_total(self, s, values, seed, err);
+		evaluate_total(self, s, values, seed);
 	}
 	for (size_t c = 0; c < count && values; c++) {
 		release_series(&values[c].counted);
 		release_series(&values[c].timed);
 	}
 	free(values);
-	return status;
 }

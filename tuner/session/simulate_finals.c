@@ -6,6 +6,7 @@
  * at their first look (session/standings.h).
  */
 #include "session/finals.h"
+#include "base/memory.h"
 #include "session/phase_finals.h"
 #include "session/simulate_parts.h"
 #include "session/standings.h"
@@ -75,9 +76,8 @@ static size_t choose(const struct at_recording *recording,
 	return count;
 }
 
-enum at_status at_simulate_crown(const struct at_recording *recording,
-	const struct at_simulate_run *run, uint64_t seed, double *crowned_ns,
-	struct at_error *err)
+void at_simulate_crown(const struct at_recording *recording,
+	const struct at_simulate_run *run, uint64_t seed, double *crowned_ns)
 {
 	struct entrant entrants[AT_PODIUM_SIZE];
 	struct at_standing standings[AT_PODIUM_SIZE];
@@ -91,9 +91,7 @@ enum at_status at_simulate_crown(const struct at_recording *recording,
 	for (size_t i = 0; i < recording->count; i++)
 		if (recording->results[i].sample_count > most)
 			most = recording->results[i].sample_count;
-	scratch = calloc(most, sizeof(*scratch));
-	if (!scratch)
-		return at_fail_memory(err);
+	scratch = at_calloc(most, sizeof(*scratch));
 	at_random_init(&random, seed);
 	count = choose(recording, run, &random, scratch, entrants);
 	for (size_t i = 0; i < count; i++) {
@@ -108,9 +106,8 @@ enum at_status at_simulate_crown(const struct at_recording *recording,
 	}
 	free(scratch);
 	if (count == 0)
-		return AT_OK;
+		return;
 	winner = at_standings_winner(
 		standings, count, SIZE_MAX, at_standings_alpha(0, true));
 	*crowned_ns = recording->results[entrants[winner].row].time_ns;
-	return AT_OK;
 }

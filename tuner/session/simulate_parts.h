@@ -37,13 +37,12 @@ enum at_status at_simulate_search(const struct at_simulate_bed *bed,
  * noise drawn from the recorded samples; NAN: nothing passed. The same seed gives the
  * same winner.
  */
-enum at_status at_simulate_crown(const struct at_recording *recording,
-	const struct at_simulate_run *run, uint64_t seed, double *crowned_ns,
-	struct at_error *err);
+void at_simulate_crown(const struct at_recording *recording,
+	const struct at_simulate_run *run, uint64_t seed, double *crowned_ns);
 
 /* Fills in the figures and quartiles of all cells, and the totals. beds: one for each
    recording. */
-enum at_status at_simulate_evaluate(struct at_simulation *self,
-	const struct at_simulate_bed *beds, uint64_t seed, struct at_error *err);
+void at_simulate_evaluate(
+	struct at_simulation *self, const struct at_simulate_bed *beds, uint64_t seed);
 
 #endif

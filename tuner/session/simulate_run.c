@@ -20,11 +20,7 @@ enum at_status at_simulate_bed_init(struct at_simulate_bed *self,
 		&self->space, err);
 	if (status)
 		return status;
-	self->rows = calloc(recording->count, sizeof(*self->rows));
-	if (!self->rows) {
-		at_simulate_bed_release(self);
-		return at_fail_memory(err);
-	}
+	self->rows = at_calloc(recording->count, sizeof(*self->rows));
 	/* the space has an order of its own */
 	for (size_t i = 0; i < recording->count; i++)
 		self->rows[at_search_space_find(self->space,
@@ -181,9 +177,9 @@ static void answered(
 	(void)answer;
 	if (problem && !self->err->status)
 		*self->err = *problem;
-	if (self->err->status ||
-		AT_RESERVE(run->steps, self->step_capacity, run->count + 1, self->err))
+	if (self->err->status)
 		return;
+	AT_GROW(run->steps, self->step_capacity, run->count + 1);
 	run->steps[run->count++] = (struct at_simulate_step){
 		.row = self->bed->rows[index],
 		.at_ns = self->evaluator->ops->now_ns(self->evaluator),
@@ -222,11 +218,7 @@ static void fill_up(struct clocked *self)
 			return;
 		if (self->answer != AT_ASK_CONFIGURATION)
 			return;
-		trial = malloc(sizeof(*trial));
-		if (!trial) {
-			at_fail_memory(self->err);
-			return;
-		}
+		trial = at_malloc(sizeof(*trial));
 		*trial = (struct trial){ self, index };
 		if (evaluator->ops->plan(evaluator,
 			    self->bed->recording->rows + self->bed->rows[index] * width,
@@ -279,7 +271,6 @@ enum at_status at_simulate_search(const struct at_simulate_bed *bed,
 	struct at_simulate_run *run, struct at_error *err)
 {
 	const struct at_recording *recording = bed->recording;
-	const unsigned since = at_memory_shortages();
 	const struct at_strategy_kind *kind;
 	struct at_strategy *searcher = NULL;
 	const char *kind_options;
@@ -292,19 +283,13 @@ enum at_status at_simulate_search(const struct at_simulate_bed *bed,
 	if (status)
 		return status;
 	if (!options->compilers)
-		run->steps = calloc(options->evaluations, sizeof(*run->steps));
-	asked = calloc(recording->count + 1, sizeof(*asked));
-	if (!asked || (!options->compilers && !run->steps))
-		status = at_fail_memory(err);
-	else if (options->compilers)
+		run->steps = at_calloc(options->evaluations, sizeof(*run->steps));
+	asked = at_calloc(recording->count + 1, sizeof(*asked));
+	if (options->compilers)
 		status = search_in_time(bed, searcher, options, seed, asked, run, err);
 	else
 		status = search_in_order(bed, searcher, options, asked, run, err);
 	searcher->kind->close(searcher);
-	/* A strategy without memory goes on with less, or ends. That is right in a
-	   tuning, but in a comparison it would look like a worse strategy. */
-	if (!status && at_memory_shortages() != since)
-		status = at_fail_memory(err);
 	free(asked);
 	return status;
 }

@@ -3,6 +3,7 @@
    tuning_tell.c. */
 #include "session/tuning_parts.h"
 
+#include "base/memory.h"
 #include "record/result.h"
 #include "session/met.h"
 
@@ -195,8 +196,7 @@ static void describe_fault(struct at_tuning *self, const struct at_evaluation *b
  * whether the baseline or the reference is at fault. What was not launched says
  * nothing.
  */
-static enum at_status look_at_baseline(
-	struct at_tuning *self, const struct at_entry *entry, struct at_error *err)
+static void look_at_baseline(struct at_tuning *self, const struct at_entry *entry)
 {
 	const struct at_evaluation *evaluation = entry->evaluation;
 	struct at_evaluator *evaluator = self->options.evaluator;
@@ -205,7 +205,7 @@ static enum at_status look_at_baseline(
 	const bool is_first = !doubt->alike;
 
 	if (self->options.session->keeps_going || (doubt->is_settled && !is_baseline))
-		return AT_OK;
+		return;
 	if (is_baseline && is_fault(evaluation->outcome))
 		describe_fault(self, evaluation);
 	if (evaluation->outcome == AT_OUTCOME_WRONG_RESULT &&
@@ -223,18 +223,16 @@ static enum at_status look_at_baseline(
 		tuning_blame_reference(self, doubt->alike, evaluation->detail);
 	}
 	if (!self->fault[0] || !doubt->is_settled)
-		return AT_OK;
-	return evaluator->ops->later(evaluator, end_with_baseline, self, err);
+		return;
+	evaluator->ops->later(evaluator, end_with_baseline, self);
 }
 
 static void search_told(void *context, const struct at_entry *entry, bool is_best)
 {
 	struct at_tuning *self = context;
-	struct at_error err = { 0 };
 
-	if (tuning_show(self, entry, is_best, &err) ||
-		look_at_baseline(self, entry, &err))
-		tuning_end(self, &err);
+	tuning_show(self, entry, is_best);
+	look_at_baseline(self, entry);
 }
 
 static void search_ended(void *context, const struct at_error *err)
@@ -256,7 +254,7 @@ static enum at_status find_recorded_index(
 {
 	const struct at_spec *spec = self->options.spec;
 	struct at_evaluation evaluation;
-	enum at_status status;
+	enum at_status status = AT_OK;
 	bool fits;
 
 	*index = AT_NO_CONFIGURATION;
@@ -266,12 +264,11 @@ static enum at_status find_recorded_index(
 		false, &evaluation, err);
 	if (status)
 		return status;
-	status = at_configuration_from_json(
-		spec, evaluation.configuration, self->row, &fits, err);
-	if (!status && fits)
+	at_configuration_from_json(spec, evaluation.configuration, self->row, &fits);
+	if (fits)
 		*index = at_search_space_find(self->space, self->row);
 	at_evaluation_release(&evaluation);
-	return status;
+	return AT_OK;
 }
 
 static void search_leader_changed(void *context)
@@ -366,7 +363,6 @@ void at_tuning_poke(struct at_tuning *self)
 	at_journal_poll(self->journal);
 	tuning_tell_waiting(self);
 	step(self);
-	tuning_end_late(self); /* this may free self */
 }
 
 static void evaluator_tells(void *context, enum at_notice_kind kind, const char *text)
@@ -395,24 +391,20 @@ static void evaluator_tells(void *context, enum at_notice_kind kind, const char 
 enum at_status at_tuning_start(const struct at_tuning_options *options,
 	struct at_tuning **out, struct at_error *err)
 {
-	struct at_tuning *self = calloc(1, sizeof(*self));
+	struct at_tuning *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->options = *options;
 	self->budget.begun_ns = tuning_now_ns(self);
 	self->recorded.index = AT_NO_CONFIGURATION;
 	at_candidates_init(&self->candidates, options->objective);
 	status = tuning_open(self, err);
-	if (!status)
-		status = options->evaluator->ops->later(
-			options->evaluator, begin_search, self, err);
 	if (status) {
 		self->options.evaluator = NULL; /* the caller still owns it */
 		at_tuning_free(self);
 		return status;
 	}
+	options->evaluator->ops->later(options->evaluator, begin_search, self);
 	options->evaluator->tell = evaluator_tells;
 	options->evaluator->tell_context = self;
 	*out = self;

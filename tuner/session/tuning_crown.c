@@ -25,11 +25,6 @@ static void explained(void *context, const struct at_error *err)
 		return;
 	}
 	gains = at_explanation_phase_gains(&self->explanation);
-	if (!gains) {
-		at_fail_memory(&problem);
-		tuning_end(self, &problem);
-		return;
-	}
 	free(crown->gains);
 	crown->gains = gains;
 	if (at_store_set_gains(self->options.store, crown, gains, &problem))
@@ -109,10 +104,8 @@ static void begin_explanation(struct at_tuning *self)
 	}
 	self->phase = PHASE_EXPLANATION;
 	tuning_emit_text(self, AT_EVENT_PHASE, "explaining the gain");
-	if (at_explanation_phase_begin(&self->explanation, &phase, &err))
-		tuning_end(self, &err);
-	else
-		at_explanation_phase_step(&self->explanation);
+	at_explanation_phase_begin(&self->explanation, &phase);
+	at_explanation_phase_step(&self->explanation);
 }
 
 /* ---- the crown --------------------------------------------------------------- */
@@ -134,7 +127,7 @@ size_t tuning_find_recorded_winner(const struct at_tuning *self)
 }
 
 /* The finalists that the winner met, those that have samples, as words (met.h). Heap;
-   NULL: memory ran out; "": there were no finals. */
+   "": there were no finals. */
 static char *list_met(const struct at_tuning *self)
 {
 	size_t places[AT_FINALS_SIZE], count = 0;
@@ -175,14 +168,14 @@ static void crown(struct at_tuning *self, size_t place,
 		.met = met,
 	};
 	struct at_error err = { 0 };
-	enum at_status status = met ? at_crown_make(&facts, &self->winner.crown, &err)
-				    : at_fail_memory(&err);
+	enum at_status status = AT_OK;
+
+	at_crown_make(&facts, &self->winner.crown);
 
 	free(met);
 	self->winner.index = candidate->index;
-	if (!status)
-		status = at_store_get(options->store, candidate->evaluation_id, false,
-			&self->winner.evaluation, &err);
+	status = at_store_get(options->store, candidate->evaluation_id, false,
+		&self->winner.evaluation, &err);
 	if (!status)
 		/* makes the crown newer than earlier crowns of the problem, even if the
 		   clock was set back since */
@@ -257,9 +250,9 @@ void tuning_keep_recorded_winner(struct at_tuning *self, size_t place)
 	struct at_error err = { 0 };
 
 	self->winner.index = self->candidates.items[place].index;
-	if (at_crown_copy(recorded, &self->winner.crown, &err) ||
-		at_store_get(self->options.store, recorded->evaluation_id, false,
-			&self->winner.evaluation, &err))
+	at_crown_copy(recorded, &self->winner.crown);
+	if (at_store_get(self->options.store, recorded->evaluation_id, false,
+		    &self->winner.evaluation, &err))
 		tuning_end(self, &err);
 	/* Its gain is explained only against the baseline that it was measured with:
 	   --set may give this run another baseline. */
@@ -283,10 +276,8 @@ void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place)
 {
 	char *met = list_met(self);
 	struct at_error err = { 0 };
-	enum at_status status =
-		met ? at_store_set_stood(self->options.store, &self->recorded.crown,
-			      at_clock_wall_seconds(), met, &err)
-		    : at_fail_memory(&err);
+	enum at_status status = at_store_set_stood(self->options.store,
+		&self->recorded.crown, at_clock_wall_seconds(), met, &err);
 
 	free(met);
 	if (status)

@@ -2,6 +2,7 @@
    journal, the recorded crown. */
 #include "session/tuning_parts.h"
 
+#include "base/memory.h"
 #include "session/counting.h"
 
 #include <stdio.h>
@@ -50,16 +51,13 @@ static enum at_status open_space(struct at_tuning *self, struct at_error *err)
 	struct at_counted counted;
 	enum at_status status;
 
-	self->row = calloc(spec->parameter_count + 1, sizeof(*self->row));
-	self->shown.incumbent_row =
-		calloc(spec->parameter_count + 1, sizeof(*self->shown.incumbent_row));
+	self->row = at_calloc(spec->parameter_count + 1, sizeof(*self->row));
+	self->shown.incumbent_row = at_calloc(
+		spec->parameter_count + 1, sizeof(*self->shown.incumbent_row));
 	self->proving.witness =
-		calloc(spec->parameter_count + 1, sizeof(*self->proving.witness));
-	self->proving.shared_witness = calloc(
+		at_calloc(spec->parameter_count + 1, sizeof(*self->proving.witness));
+	self->proving.shared_witness = at_calloc(
 		spec->parameter_count + 1, sizeof(*self->proving.shared_witness));
-	if (!self->row || !self->shown.incumbent_row || !self->proving.witness ||
-		!self->proving.shared_witness)
-		return at_fail_memory(err);
 	status = at_count_space(&counting, spec, options->problem,
 		&options->evaluator->info.device.properties, true, &counted, err);
 	self->space = counted.space;
@@ -126,7 +124,7 @@ static enum at_status open_strategy(struct at_tuning *self, struct at_error *err
 	return status;
 }
 
-static enum at_status open_journal(struct at_tuning *self, struct at_error *err)
+static void open_journal(struct at_tuning *self)
 {
 	const struct at_tuning_options *options = &self->options;
 	const struct at_journal_options journal = {
@@ -141,7 +139,7 @@ static enum at_status open_journal(struct at_tuning *self, struct at_error *err)
 		.wait_seconds = options->session->wait_seconds,
 	};
 
-	return at_journal_new(&journal, &self->journal, err);
+	at_journal_new(&journal, &self->journal);
 }
 
 static enum at_status find_recorded(struct at_tuning *self, struct at_error *err)
@@ -154,13 +152,13 @@ static enum at_status find_recorded(struct at_tuning *self, struct at_error *err
 
 	if (status)
 		return status;
-	for (size_t i = 0; i < count && !status; i++)
+	for (size_t i = 0; i < count; i++)
 		/* a crown of another objective cannot be compared */
 		if (!strcmp(crowns[i].problem, self->options.problem->name) &&
 			crowns[i].objective == self->options.objective)
-			status = at_crown_copy(&crowns[i], &self->recorded.crown, err);
+			at_crown_copy(&crowns[i], &self->recorded.crown);
 	at_store_free_crowns(crowns, count);
-	return status;
+	return AT_OK;
 }
 
 enum at_status tuning_open(struct at_tuning *self, struct at_error *err)
@@ -172,7 +170,7 @@ enum at_status tuning_open(struct at_tuning *self, struct at_error *err)
 	if (!status)
 		status = open_strategy(self, err);
 	if (!status)
-		status = open_journal(self, err);
+		open_journal(self);
 	if (!status)
 		status = find_recorded(self, err);
 	if (!status)

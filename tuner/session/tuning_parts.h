@@ -93,8 +93,6 @@ struct proving {
 struct ending {
 	struct at_error error;
 	bool is_over; /* done() was called, or is queued in the loop */
-	/* the loop had no memory to queue done(): the next poke calls it */
-	bool is_done_late;
 };
 
 /* The tuning; everything that is not marked as borrowed belongs to it. */
@@ -138,8 +136,7 @@ const uint16_t *tuning_row_of(struct at_tuning *self, uint64_t index);
 uint64_t tuning_now_ns(const struct at_tuning *self);
 /* Tells an evaluation of the search: counts it, and copies it if it is the best so far
    or the baseline. An error: memory. */
-enum at_status tuning_show(struct at_tuning *self, const struct at_entry *entry,
-	bool is_best, struct at_error *err);
+void tuning_show(struct at_tuning *self, const struct at_entry *entry, bool is_best);
 /* Updates the best and the baseline that events show, after a candidate was refused or
    another one leads for another reason. Nothing can be compared with a refused
    baseline, so it is dropped. */
@@ -156,8 +153,6 @@ void tuning_emit_entry(struct at_tuning *self, enum at_event_kind kind,
 /* Ends the tuning: stops the evaluator and all phases, and queues done(). err is
    copied; NULL: no error. Further calls do nothing. */
 void tuning_end(struct at_tuning *self, const struct at_error *err);
-/* Calls done() if the loop had no memory for it; that may free the tuning. */
-void tuning_end_late(struct at_tuning *self);
 /* Writes result file and header from the record; a share writes none. *header: the
    header's path, heap, NULL where none was written; header may be NULL. */
 enum at_status tuning_write_files(

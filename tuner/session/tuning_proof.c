@@ -27,8 +27,7 @@ static enum at_status refuse(struct at_tuning *self, size_t place,
 		self->options.spec, tuning_row_of(self, candidate->index), &text);
 	at_strbuf_addf(&text, ": %s", detail);
 	if (tells)
-		tuning_emit_entry(self, AT_EVENT_NOTE,
-			text.failed ? detail : at_strbuf_text(&text),
+		tuning_emit_entry(self, AT_EVENT_NOTE, at_strbuf_text(&text),
 			&(struct at_entry){ candidate->index,
 				tuning_row_of(self, candidate->index), &evaluation,
 				false, false });

@@ -84,8 +84,7 @@ void tuning_emit_entry(struct at_tuning *self, enum at_event_kind kind,
 	emit(self, &event);
 }
 
-enum at_status tuning_show(struct at_tuning *self, const struct at_entry *entry,
-	bool is_best, struct at_error *err)
+void tuning_show(struct at_tuning *self, const struct at_entry *entry, bool is_best)
 {
 	struct shown *shown = &self->shown;
 	const struct at_evaluation *evaluation = entry->evaluation;
@@ -105,19 +104,15 @@ enum at_status tuning_show(struct at_tuning *self, const struct at_entry *entry,
 	shown->progress.audited += entry->was_hopeless;
 	shown->progress.by_outcome[evaluation->outcome]++;
 	for (size_t i = 0; i < AT_COUNT_OF(copies); i++) {
-		enum at_status status = AT_OK;
 
 		if (!copies[i])
 			continue;
 		at_evaluation_release(copies[i]);
-		status = at_evaluation_copy(evaluation, copies[i], err);
-		if (status)
-			return status;
+		at_evaluation_copy(evaluation, copies[i]);
 	}
 	tuning_emit_entry(self, AT_EVENT_EVALUATION, NULL, entry);
 	if (is_best)
 		tuning_emit_entry(self, AT_EVENT_INCUMBENT, NULL, entry);
-	return AT_OK;
 }
 
 enum at_status tuning_show_leader(struct at_tuning *self, struct at_error *err)
@@ -189,16 +184,7 @@ void tuning_end(struct at_tuning *self, const struct at_error *err)
 	at_proof_phase_end(&self->proving.phase);
 	self->explanation.ended = true;
 	/* From the loop, since done() may free the tuning whose code is running now. */
-	self->ending.is_done_late =
-		evaluator->ops->later(evaluator, call_done, self, NULL) != AT_OK;
-}
-
-void tuning_end_late(struct at_tuning *self)
-{
-	if (!self->ending.is_done_late)
-		return;
-	self->ending.is_done_late = false;
-	call_done(self);
+	evaluator->ops->later(evaluator, call_done, self);
 }
 
 /* A share only has a record: the files are written from the merged records. */

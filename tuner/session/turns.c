@@ -2,6 +2,8 @@
    turns by allot.c. */
 #include "session/turns.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,12 +11,10 @@
    proofs. */
 #define SECOND_SECONDS (AT_TURN_FIRST_SECONDS / 2)
 
-enum at_status at_turns_init(
-	struct at_turns *self, size_t count, double seconds, struct at_error *err)
+void at_turns_init(struct at_turns *self, size_t count, double seconds)
 {
-	*self = (struct at_turns){ calloc(count + 1, sizeof(*self->items)), count,
+	*self = (struct at_turns){ at_calloc(count + 1, sizeof(*self->items)), count,
 		seconds, seconds };
-	return self->items ? AT_OK : at_fail_memory(err);
 }
 
 void at_turns_release(struct at_turns *self)
@@ -62,9 +62,8 @@ size_t at_turns_next(const struct at_turns *self, double *share)
 	/* a problem alone has had all of the time */
 	if (self->seconds == 0 || wanted == 1 || self->left < SECOND_SECONDS)
 		return AT_ALLOT_NONE;
-	searches = calloc(self->count + 1, sizeof(*searches));
-	if (!searches)
-		return AT_ALLOT_NONE; /* each had its first turn already */
+	searches = at_calloc(self->count + 1, sizeof(*searches));
+	/* each had its first turn already */
 	for (size_t i = 0; i < self->count; i++) {
 		searches[i] = self->items[i].search;
 		searches[i].is_done |= self->items[i].is_left_out;

@@ -42,8 +42,7 @@ struct at_turns {
 };
 
 /* Begins with zeroed items; fails only for memory. at_turns_release() in any case. */
-enum at_status at_turns_init(
-	struct at_turns *self, size_t count, double seconds, struct at_error *err);
+void at_turns_init(struct at_turns *self, size_t count, double seconds);
 /* Frees the items; a zeroed object is allowed. */
 void at_turns_release(struct at_turns *self);
 /* The problem whose turn is next, and its seconds in *share (0: no limit);

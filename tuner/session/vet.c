@@ -2,6 +2,8 @@
    the results in order. It stands on the compilers alone: no device, no cache of
    units. */
 #include "session/vet.h"
+
+#include "base/memory.h"
 #include "base/quota.h"
 #include "evaluator/plan.h"
 #include "evaluator/workers/compilers.h"
@@ -75,26 +77,20 @@ struct run {
 
 /* ---- which configurations, on which problems ----------------------------------- */
 
-static enum at_status add_unit(struct run *self, struct subject *subject,
-	uint64_t index, bool is_baseline, struct at_error *err)
+static void add_unit(
+	struct run *self, struct subject *subject, uint64_t index, bool is_baseline)
 {
-	enum at_status status =
-		AT_RESERVE(self->units, self->unit_capacity, self->unit_count + 1, err);
+	AT_GROW(self->units, self->unit_capacity, self->unit_count + 1);
 	uint16_t *configuration;
 
-	if (status)
-		return status;
 	configuration =
-		calloc(self->request->spec->parameter_count, sizeof(*configuration));
-	if (!configuration)
-		return at_fail_memory(err);
+		at_calloc(self->request->spec->parameter_count, sizeof(*configuration));
 	at_search_space_get(subject->space, index, configuration);
 	self->units[self->unit_count++] = (struct unit){
 		.subject = subject,
 		.configuration = configuration,
 		.is_baseline = is_baseline,
 	};
-	return AT_OK;
 }
 
 /* Keeps all problems from drawing a configuration again. */
@@ -109,32 +105,30 @@ static void claim(struct run *self, const uint16_t *configuration)
 	}
 }
 
-static enum at_status draw_baselines(struct run *self, struct at_error *err)
+static void draw_baselines(struct run *self)
 {
 	const struct at_spec *spec = self->request->spec;
-	enum at_status status = AT_OK;
 
 	if (!spec->has_defaults)
-		return AT_OK;
-	for (size_t i = 0; i < self->request->problem_count && !status; i++) {
+		return;
+	for (size_t i = 0; i < self->request->problem_count; i++) {
 		struct subject *subject = &self->subjects[i];
 		uint64_t index = at_search_space_find(subject->space, spec->defaults);
 
 		if (index != AT_NO_CONFIGURATION)
-			status = add_unit(self, subject, index, true, err);
+			add_unit(self, subject, index, true);
 	}
 	claim(self, spec->defaults);
-	return status;
 }
 
-static enum at_status draw(struct run *self, struct at_error *err)
+static void draw(struct run *self)
 {
 	size_t subjects = self->request->problem_count, dry = 0;
 	uint64_t left = self->request->random_count, index;
-	enum at_status status = draw_baselines(self, err);
 
+	draw_baselines(self);
 	/* problems draw in turn; one whose space is used up passes its turn on */
-	for (size_t i = 0; left && dry < subjects && !status; i = (i + 1) % subjects) {
+	for (size_t i = 0; left && dry < subjects; i = (i + 1) % subjects) {
 		struct subject *subject = &self->subjects[i];
 
 		if (subject->strategy->kind->ask(subject->strategy, &index) !=
@@ -144,11 +138,9 @@ static enum at_status draw(struct run *self, struct at_error *err)
 		}
 		dry = 0;
 		left--;
-		status = add_unit(self, subject, index, false, err);
-		if (!status)
-			claim(self, self->units[self->unit_count - 1].configuration);
+		add_unit(self, subject, index, false);
+		claim(self, self->units[self->unit_count - 1].configuration);
 	}
-	return status;
 }
 
 static enum at_status open_subject(struct run *self, struct subject *subject,
@@ -187,15 +179,15 @@ static enum at_status prepare(struct run *self, struct at_error *err)
 	size_t count = self->request->problem_count;
 	enum at_status status = AT_OK;
 
-	self->subjects = calloc(count + 1, sizeof(*self->subjects));
-	self->symbols_found = calloc(
+	self->subjects = at_calloc(count + 1, sizeof(*self->subjects));
+	self->symbols_found = at_calloc(
 		self->request->spec->argument_count + 1, sizeof(*self->symbols_found));
-	if (!self->subjects || !self->symbols_found)
-		return at_fail_memory(err);
 	for (size_t i = 0; i < count && !status; i++)
 		status = open_subject(
 			self, &self->subjects[i], self->request->problems[i], err);
-	return status ? status : draw(self, err);
+	if (!status)
+		draw(self);
+	return status;
 }
 
 /* Frees a run; calls off what is still being compiled. */
@@ -232,14 +224,6 @@ static void end_run(struct run *self, const struct at_error *err)
 		self->error = *err;
 	self->over = true;
 	at_loop_stop(self->vet->loop);
-}
-
-static void end_without_memory(struct run *self)
-{
-	struct at_error err = { 0 };
-
-	at_fail_memory(&err);
-	end_run(self, &err);
 }
 
 static char *first_error(const struct at_compile_result *result)
@@ -344,10 +328,6 @@ static void unit_compiled(
 		at_plan_find_symbols(self->request->spec, result, self->symbols_found);
 	} else if (result->outcome != AT_OUTCOME_OK) {
 		unit->detail = first_error(result);
-		if (!unit->detail) {
-			end_without_memory(self);
-			return;
-		}
 	}
 	if (unit->has_facts && at_plan_check_signatures(self->request->spec,
 				       AT_UNIT_TUNED, result, &misfit)) {
@@ -358,10 +338,6 @@ static void unit_compiled(
 		}
 		unit->outcome = AT_OUTCOME_LAUNCH_FAILED;
 		unit->detail = at_strdup(misfit.text);
-		if (!unit->detail) {
-			end_without_memory(self);
-			return;
-		}
 	}
 	pump(self);
 }
@@ -417,8 +393,6 @@ static void begin(struct run *self, struct unit *unit)
 		unit->done = true;
 		unit->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		unit->detail = at_strdup(err.text);
-		if (!unit->detail)
-			end_without_memory(self);
 		return;
 	}
 	if (status) {
@@ -459,10 +433,6 @@ static void reference_compiled(
 	}
 	if (result->outcome != AT_OUTCOME_OK) {
 		subject->reference_error = first_error(result);
-		if (!subject->reference_error) {
-			end_without_memory(self);
-			return;
-		}
 	} else if (at_plan_check_signatures(
 			   request->spec, AT_UNIT_REFERENCE, result, &failure)) {
 		end_run(self, &failure);
@@ -558,17 +528,15 @@ static void interrupted(void *context)
 enum at_status at_vet_open(
 	const struct at_vet_options *options, struct at_vet **out, struct at_error *err)
 {
-	struct at_vet *self = calloc(1, sizeof(*self));
+	struct at_vet *self = at_calloc(1, sizeof(*self));
 	unsigned jobs = options->jobs ? options->jobs : at_quota_usable_cores();
-	enum at_status status;
+	enum at_status status = AT_OK;
 
-	if (!self)
-		return at_fail_memory(err);
 	status = at_loop_new(options->executable, &self->loop, err);
 	if (!status)
 		status = at_loop_watch_signals(self->loop, interrupted, self, err);
 	if (!status)
-		status = at_compilers_new(self->loop, jobs, &self->compilers, err);
+		at_compilers_new(self->loop, jobs, &self->compilers);
 	if (status) {
 		at_vet_close(self);
 		return status;

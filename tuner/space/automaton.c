@@ -83,7 +83,7 @@ static enum at_status find_state(struct maker *self, size_t depth, const uint16_
 	uint32_t fresh = (uint32_t)self->states.count;
 	struct at_error *err = self->enumerator->err;
 	struct at_hash key;
-	enum at_status status;
+	enum at_status status = AT_OK;
 	uint16_t *added;
 
 	if (depth + 1 == self->automaton->depth_count) {
@@ -101,9 +101,9 @@ static enum at_status find_state(struct maker *self, size_t depth, const uint16_
 	case AT_RESIDUAL_OPEN:
 		break;
 	}
-	status = at_hash_index_put(&self->states, key, fresh, state, err);
-	if (status || *state != fresh)
-		return status;
+	at_hash_index_put(&self->states, key, fresh, state);
+	if (*state != fresh)
+		return AT_OK;
 	if ((fresh + (size_t)1) * (depth + 1) > WAYS_MAX)
 		return AT_EOVERFLOW;
 	status = AT_RESERVE(
@@ -197,9 +197,9 @@ static enum at_status minimize(struct maker *self)
 				became[state] = row[0];
 				continue;
 			}
-			status = at_hash_index_put(&self->states,
+			at_hash_index_put(&self->states,
 				at_hash_bytes(row, here->digit_count * sizeof(*row)),
-				count, &became[state], err);
+				count, &became[state]);
 			if (status || became[state] != count)
 				continue;
 			memmove(here->next + count++ * here->digit_count, row,

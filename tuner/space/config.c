@@ -80,14 +80,11 @@ static enum at_status build_children(
 	size_t count = at_wire_get_count(&builder->tree, NODE_BYTES);
 	enum at_status status = AT_OK;
 
-	if (builder->tree.failed ||
-		count > builder->scan->value_count - builder->next_value)
+	if (count > builder->scan->value_count - builder->next_value)
 		return fail_odd(builder);
 	if (!count)
 		return AT_OK;
-	node->children = calloc(count, sizeof(*node->children));
-	if (!node->children)
-		return at_fail_memory(builder->err);
+	node->children = at_calloc(count, sizeof(*node->children));
 	node->count = count;
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_config_node *child = &node->children[i];
@@ -101,11 +98,8 @@ static enum at_status build_children(
 		if ((node->kind == AT_CONFIG_GROUP) != (value->name != NULL))
 			return fail_odd(builder);
 		child->line = value->line;
-		if (value->name) {
-			child->name = strndup(value->name, value->name_length);
-			if (!child->name)
-				return at_fail_memory(builder->err);
-		}
+		if (value->name)
+			child->name = at_strndup(value->name, value->name_length);
 		status = build_node(builder, child, value->is_group);
 	}
 	return status;
@@ -117,8 +111,6 @@ static enum at_status take_text(struct builder *builder, char **text)
 	struct at_wire_reader *tree = &builder->tree;
 
 	*text = at_wire_get_text(tree);
-	if (tree->no_memory)
-		return at_fail_memory(builder->err);
 	return tree->failed || !*text ? fail_odd(builder) : AT_OK;
 }
 
@@ -160,11 +152,9 @@ static enum at_status build_node(
 
 static enum at_status build_tree(struct builder *builder, struct at_config_node **out)
 {
-	struct at_config_node *root = calloc(1, sizeof(*root));
+	struct at_config_node *root = at_calloc(1, sizeof(*root));
 	enum at_status status;
 
-	if (!root)
-		return at_fail_memory(builder->err);
 	root->line = 1; /* for messages about the file as a whole */
 	status = build_node(builder, root, true);
 	/* libconfig may have lost some values for lack of memory; a partial tree is

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "space/config_read.h"
 
+#include "base/memory.h"
 #include "base/wire.h"
 #include "space/config.h"
 
@@ -187,7 +188,7 @@ static void read_here(struct sender *sender, const char *text, pid_t parent)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	put_text_as_tree(sender, text);
-	_exit(sender->failed || sender->writer.bytes.failed);
+	_exit(sender->failed);
 }
 
 /* ---- the caller ----------------------------------------------------------------- */
@@ -197,7 +198,7 @@ static enum at_status receive(
 {
 	char chunk[4096];
 
-	while (!tree->failed) {
+	for (;;) {
 		ssize_t got = read(file, chunk, sizeof(chunk));
 
 		if (got < 0 && errno == EINTR)
@@ -212,7 +213,6 @@ static enum at_status receive(
 				err, AT_EINVAL, path, 0, "is too large to be read in");
 		at_strbuf_add_bytes(tree, chunk, (size_t)got);
 	}
-	return at_fail_memory(err);
 }
 
 /* Waits for the process and says whether it succeeded; its bytes are the tree then. */
@@ -308,21 +308,18 @@ enum at_status at_config_read(const char *text, const char *path,
 	struct at_strbuf *tree, struct at_error *err)
 {
 	struct sender sender = { .file = -1 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 	/* A process for each of millions of texts would take most of a fuzzer's
 	   time. */
 	put_text_as_tree(&sender, text);
 	*tree = sender.writer.bytes;
-	return tree->failed ? at_fail_memory(err) : judge(tree, path, err);
+	return judge(tree, path, err);
 #endif
-	status = AT_RESERVE(sender.writer.bytes.data, sender.writer.bytes.capacity,
-		CHUNK_BYTES, err);
-	if (!status) {
-		sender.writer.bytes.data[0] = '\0';
-		status = read_apart(&sender, text, path, tree, err);
-	}
+	AT_GROW(sender.writer.bytes.data, sender.writer.bytes.capacity, CHUNK_BYTES);
+	sender.writer.bytes.data[0] = '\0';
+	status = read_apart(&sender, text, path, tree, err);
 	at_strbuf_release(&sender.writer.bytes);
 	return status;
 }

@@ -3,6 +3,8 @@
  * config_lex.c. It builds nothing but the list of values, and the copy of the text.
  */
 #include "space/config_scan.h"
+
+#include "base/memory.h"
 #include "space/config_lex.h"
 
 #include <stdint.h>
@@ -78,20 +80,17 @@ static enum at_status note_value(
 	struct scanner *self, int line, const struct at_config_token *name)
 {
 	struct at_config_scan *result = self->result;
-	enum at_status status;
 
 	if (result->value_count == VALUES_MAX)
 		return at_fail(self->lexer.err, AT_EINVAL, self->lexer.path, line,
 			"more than %d values, the most that is read", VALUES_MAX);
-	status = AT_RESERVE(result->values, result->value_capacity,
-		result->value_count + 1, self->lexer.err);
-	if (!status)
-		result->values[result->value_count++] = (struct at_config_value){
-			.name = name ? name->start : NULL,
-			.name_length = name ? (unsigned)name->length : 0,
-			.line = line,
-		};
-	return status;
+	AT_GROW(result->values, result->value_capacity, result->value_count + 1);
+	result->values[result->value_count++] = (struct at_config_value){
+		.name = name ? name->start : NULL,
+		.name_length = name ? (unsigned)name->length : 0,
+		.line = line,
+	};
+	return AT_OK;
 }
 
 /* Notes the current token as a setting's name, in the group whose names begin at
@@ -101,7 +100,6 @@ static enum at_status note_name(struct scanner *self, size_t first)
 	const struct at_config_token *name = &self->lexer.token;
 	uint32_t hash = 2166136261u; /* FNV-1a */
 	bool is_odd = false;
-	enum at_status status;
 
 	/* a dot is part of "view.n", a field or a component of an argument */
 	for (size_t i = 0; i < name->length; i++)
@@ -136,10 +134,7 @@ static enum at_status note_name(struct scanner *self, size_t first)
 		return at_fail(self->lexer.err, AT_EINVAL, self->lexer.path, name->line,
 			"more than %d settings in one group, the most that is read",
 			GROUP_MAX);
-	status = AT_RESERVE(self->names, self->name_capacity, self->name_count + 1,
-		self->lexer.err);
-	if (status)
-		return status;
+	AT_GROW(self->names, self->name_capacity, self->name_count + 1);
 	self->names[self->name_count++] =
 		(struct given){ name->start, name->length, hash, name->line };
 	at_config_replace(&self->lexer, self->name_count == first + 1 ? "" : ",");
@@ -383,7 +378,7 @@ enum at_status at_config_scan(struct at_config_scan *self, const char *text,
 	at_config_lexer_end(&scanner.lexer);
 	/* the text may end with a comment, so a newline follows */
 	at_strbuf_add(&self->text, "\n)\n");
-	return self->text.failed ? at_fail_memory(err) : AT_OK;
+	return AT_OK;
 }
 
 void at_config_scan_release(struct at_config_scan *self)

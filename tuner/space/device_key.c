@@ -66,8 +66,6 @@ static char *slug_with_suffix(const char *kind, const char *model,
 	char *plain = at_text_slug(model);
 	struct at_strbuf out = { 0 };
 
-	if (!plain)
-		return NULL;
 	/* A name without a single letter or digit still needs a folder. */
 	at_strbuf_add(&out, plain[0] ? plain : "unnamed");
 	add_suffix(&out, kind, plain, properties);
@@ -98,9 +96,9 @@ char *at_device_slug_before(
 	const char *kind, const char *model, const struct at_properties *properties)
 {
 	char *now = at_device_slug(kind, model, properties);
-	char *before = now ? at_text_slug(model) : NULL;
+	char *before = at_text_slug(model);
 
-	if (before && (is_limited(properties) || !strcmp(now, before)))
+	if (is_limited(properties) || !strcmp(now, before))
 		before[0] = '\0';
 	free(now);
 	return before;

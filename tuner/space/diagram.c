@@ -60,11 +60,11 @@ enum at_status at_diagram_add(struct at_diagram_builder *self,
 		diagram->edges[added.first + i].child = edges[i].child;
 		diagram->edges[added.first + i].value = edges[i].value;
 	}
-	status = at_hash_index_put(&self->nodes,
+	at_hash_index_put(&self->nodes,
 		at_hash_bytes(diagram->edges + added.first, count * sizeof(*edges)),
-		(uint32_t)diagram->node_count, node, err);
-	if (status || *node != diagram->node_count)
-		return status;
+		(uint32_t)diagram->node_count, node);
+	if (*node != diagram->node_count)
+		return AT_OK;
 	diagram->nodes[diagram->node_count++] = added;
 	diagram->edge_count += count;
 	return AT_OK;

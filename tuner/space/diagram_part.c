@@ -38,7 +38,6 @@ enum at_status at_diagram_chain(const struct at_diagram *diagrams, size_t count,
 	struct at_diagram *out, struct at_error *err)
 {
 	size_t nodes = 1, edges = 0;
-	enum at_status status;
 
 	*out = (struct at_diagram){ .root = AT_DIAGRAM_END };
 	for (size_t i = 0; i < count; i++) {
@@ -48,11 +47,9 @@ enum at_status at_diagram_chain(const struct at_diagram *diagrams, size_t count,
 	}
 	if (nodes >= UINT32_MAX || edges >= UINT32_MAX)
 		return at_fail_memory(err);
-	status = AT_RESERVE(out->nodes, out->node_capacity, nodes, err);
-	if (!status && edges)
-		status = AT_RESERVE(out->edges, out->edge_capacity, edges, err);
-	if (status)
-		return status;
+	AT_GROW(out->nodes, out->node_capacity, nodes);
+	if (edges)
+		AT_GROW(out->edges, out->edge_capacity, edges);
 	out->nodes[AT_DIAGRAM_END] = (struct at_diagram_node){ .count = 1 };
 	out->node_count = 1;
 	for (size_t i = count; i-- > 0;)
@@ -61,19 +58,14 @@ enum at_status at_diagram_chain(const struct at_diagram *diagrams, size_t count,
 }
 
 /* Adds a node with some of the rows of another. Nodes made here are not shared. */
-static enum at_status add_node(struct at_diagram *self, struct at_diagram_edge *edges,
-	size_t count, uint32_t *out, struct at_error *err)
+static void add_node(struct at_diagram *self, struct at_diagram_edge *edges,
+	size_t count, uint32_t *out)
 {
 	struct at_diagram_node node = { .first = (uint32_t)self->edge_count,
 		.edge_count = (uint32_t)count };
-	enum at_status status = AT_RESERVE(
-		self->edges, self->edge_capacity, self->edge_count + count, err);
 
-	if (!status)
-		status = AT_RESERVE(
-			self->nodes, self->node_capacity, self->node_count + 1, err);
-	if (status)
-		return status;
+	AT_GROW(self->edges, self->edge_capacity, self->edge_count + count);
+	AT_GROW(self->nodes, self->node_capacity, self->node_count + 1);
 	for (size_t i = 0; i < count; i++) {
 		edges[i].before = node.count;
 		node.count += self->nodes[edges[i].child].count;
@@ -81,7 +73,6 @@ static enum at_status add_node(struct at_diagram *self, struct at_diagram_edge *
 	}
 	*out = (uint32_t)self->node_count;
 	self->nodes[self->node_count++] = node;
-	return AT_OK;
 }
 
 /* Recursive, one call a level: at most 1024 deep. */
@@ -95,9 +86,7 @@ static enum at_status cut(struct at_diagram *self, uint32_t node, uint64_t first
 	*out = node;
 	if (first == 0 && end == self->nodes[node].count)
 		return AT_OK;
-	edges = calloc(count + 1, sizeof(*edges));
-	if (!edges)
-		return at_fail_memory(err);
+	edges = at_calloc(count + 1, sizeof(*edges));
 	for (size_t i = 0; i < count && !status; i++) {
 		/* Copied, since the array of edges may move when others are added. */
 		struct at_diagram_edge edge = self->edges[self->nodes[node].first + i];
@@ -113,7 +102,7 @@ static enum at_status cut(struct at_diagram *self, uint32_t node, uint64_t first
 		edges[kept++] = edge;
 	}
 	if (!status)
-		status = add_node(self, edges, kept, out, err);
+		add_node(self, edges, kept, out);
 	free(edges);
 	return status;
 }

@@ -74,11 +74,10 @@ enum at_status at_domain_values(const struct at_spec *spec,
 	const struct at_problem *problem, const struct at_problem *base,
 	struct at_value *values, struct at_error *err)
 {
-	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
-	enum at_status status = slots ? AT_OK : at_fail_memory(err);
+	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
+	enum at_status status = AT_OK;
 
-	if (!status)
-		at_spec_bind(spec, problem, base, NULL, slots);
+	at_spec_bind(spec, problem, base, NULL, slots);
 	for (size_t i = 0; i < spec->domain.number_count && !status; i++) {
 		const struct at_domain_number *number = &spec->domain.numbers[i];
 		const struct at_size *given =
@@ -122,9 +121,9 @@ static struct at_value *make_slots(
 	const struct at_spec *spec, const struct at_problem *problem)
 {
 	const struct at_domain *domain = &spec->domain;
-	struct at_value *slots =
-		calloc(domain->number_count + spec->size_count + AT_PROPERTY_COUNT + 1,
-			sizeof(*slots));
+	struct at_value *slots = at_calloc(
+		domain->number_count + spec->size_count + AT_PROPERTY_COUNT + 1,
+		sizeof(*slots));
 
 	for (size_t i = 0; slots && i < spec->size_count; i++) {
 		const struct at_size *size =
@@ -143,7 +142,7 @@ enum at_status at_domain_check(const struct at_spec *spec,
 	const struct at_domain *domain = &spec->domain;
 	struct at_value *slots = make_slots(spec, problem);
 	struct at_strbuf text = { 0 };
-	enum at_status status = slots ? AT_OK : at_fail_memory(err);
+	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < domain->number_count && !status; i++) {
 		slots[i] = values[i];
@@ -215,11 +214,9 @@ static const struct at_domain_number *number_of(const struct collection *self)
 }
 
 /* Adds a value, or the nearest one that may stand alone; else nothing. */
-static enum at_status collect(
-	struct collection *self, struct at_value value, struct at_error *err)
+static void collect(struct collection *self, struct at_value value)
 {
 	const struct at_domain_number *number = number_of(self);
-	enum at_status status;
 	bool is_found = false;
 
 	if (value.type == AT_TYPE_REAL) {
@@ -240,24 +237,22 @@ static enum at_status collect(
 	for (size_t i = 0; i < self->count && is_found; i++)
 		is_found = at_value_compare(self->values[i], value) != 0;
 	if (!is_found)
-		return AT_OK;
-	status = AT_RESERVE(self->values, self->capacity, self->count + 1, err);
-	if (!status)
-		self->values[self->count++] = value;
-	return status;
+		return;
+	AT_GROW(self->values, self->capacity, self->count + 1);
+	self->values[self->count++] = value;
 }
 
 /* Adds the first value above or below a number that may stand alone. */
-static enum at_status collect_beside(struct collection *self, struct at_value value,
-	int64_t by, struct at_error *err)
+static void collect_beside(struct collection *self, struct at_value value, int64_t by)
 {
 	for (int64_t step = 0; step < MOVED_MOST; step++) {
 		if (!at_checked_add(value.integer, by, &value.integer))
-			return AT_OK;
-		if (has_value(number_of(self), value) && stands_alone(self, value))
-			return collect(self, value, err);
+			return;
+		if (has_value(number_of(self), value) && stands_alone(self, value)) {
+			collect(self, value);
+			return;
+		}
 	}
-	return AT_OK;
 }
 
 static bool is_prime(int64_t value)
@@ -315,42 +310,35 @@ static struct at_value moved(struct at_value value, int64_t by)
 	return result;
 }
 
-static enum at_status collect_long(struct collection *self, struct at_value tuned,
-	struct at_random *random, struct at_error *err)
+static void collect_long(
+	struct collection *self, struct at_value tuned, struct at_random *random)
 {
 	const struct at_domain_number *number = number_of(self);
 	const bool is_real = number->low.type == AT_TYPE_REAL;
 	const struct at_value ends[] = { number->low, number->high, tuned };
-	enum at_status status = AT_OK;
 
-	for (size_t i = 0; i < AT_COUNT_OF(ends) && !status; i++)
-		for (int64_t by = -1; by <= 1 && !status; by++)
+	for (size_t i = 0; i < AT_COUNT_OF(ends); i++)
+		for (int64_t by = -1; by <= 1; by++)
 			if (!is_real || !by)
-				status = collect(self, moved(ends[i], by), err);
-	for (int64_t by = -1; by <= 1 && !is_real && !status; by += 2)
-		status = collect_beside(self, tuned, by, err);
-	for (int64_t power = 1; !is_real && power < INT64_C(1) << 40 && !status;
-		power *= 2)
+				collect(self, moved(ends[i], by));
+	for (int64_t by = -1; by <= 1 && !is_real; by += 2)
+		collect_beside(self, tuned, by);
+	for (int64_t power = 1; !is_real && power < INT64_C(1) << 40; power *= 2)
 		if (has_value(number, (struct at_value){ .type = number->low.type,
 					      .integer = power }))
-			status = collect(self,
-				(struct at_value){
-					.type = number->low.type, .integer = power },
-				err);
-	for (size_t i = 1; !is_real && i < AT_COUNT_OF(ends) && !status; i++) {
+			collect(self, (struct at_value){ .type = number->low.type,
+					      .integer = power });
+	for (size_t i = 1; !is_real && i < AT_COUNT_OF(ends); i++) {
 		struct at_value prime = ends[i];
 
 		prime.integer = prime_below(prime.integer);
-		status = collect(self, prime, err);
+		collect(self, prime);
 	}
-	for (int64_t whole = 0; is_real && whole <= 1 && !status; whole++)
-		status = collect(self,
-			(struct at_value){
-				.type = AT_TYPE_REAL, .real = (double)whole },
-			err);
-	for (int i = 0; i < 2 * DRAWN && !status; i++)
-		status = collect(self, draw_between(number, i % 2, random), err);
-	return status;
+	for (int64_t whole = 0; is_real && whole <= 1; whole++)
+		collect(self, (struct at_value){
+				      .type = AT_TYPE_REAL, .real = (double)whole });
+	for (int i = 0; i < 2 * DRAWN; i++)
+		collect(self, draw_between(number, i % 2, random));
 }
 
 static int compare_values(const void *a, const void *b)
@@ -360,38 +348,34 @@ static int compare_values(const void *a, const void *b)
 }
 
 /* Collects the values of a number, ascending. whole: all of them, however many. */
-static enum at_status collect_number(struct collection *self, struct at_value tuned,
-	bool whole, struct at_random *random, struct at_error *err)
+static void collect_number(struct collection *self, struct at_value tuned, bool whole,
+	struct at_random *random)
 {
 	const struct at_domain_number *number = number_of(self);
 	const bool is_real = number->low.type == AT_TYPE_REAL;
 	uint64_t length = 0;
-	enum at_status status = AT_OK;
 
 	if (!number->value_count && !is_real)
 		length = (uint64_t)number->high.integer - (uint64_t)number->low.integer;
 	if (number->value_count) {
-		for (size_t i = 0; i < number->value_count && !status; i++)
+		for (size_t i = 0; i < number->value_count; i++)
 			if (stands_alone(self, number->values[i]))
-				status = collect(self, number->values[i], err);
+				collect(self, number->values[i]);
 	} else if (!is_real && length < (whole ? COUNTED_MOST : WHOLE_MOST)) {
-		for (uint64_t i = 0; i <= length && !status; i++) {
+		for (uint64_t i = 0; i <= length; i++) {
 			struct at_value value = number->low;
 
 			value.integer += (int64_t)i;
 			if (!stands_alone(self, value))
 				continue;
-			status = AT_RESERVE(
-				self->values, self->capacity, self->count + 1, err);
-			if (!status)
-				self->values[self->count++] = value;
+			AT_GROW(self->values, self->capacity, self->count + 1);
+			self->values[self->count++] = value;
 		}
 	} else {
-		status = collect_long(self, tuned, random, err);
+		collect_long(self, tuned, random);
 	}
-	if (!status && self->count)
+	if (self->count)
 		qsort(self->values, self->count, sizeof(*self->values), compare_values);
-	return status;
 }
 
 /* ---- a space of the numbers ------------------------------------------------------ */
@@ -426,22 +410,20 @@ static enum at_status make_numbers(struct numbers *self, const struct at_spec *s
 	self->spec.path = spec->path;
 	self->spec.parameter_count = domain->number_count;
 	self->spec.parameters =
-		calloc(domain->number_count + 1, sizeof(*self->spec.parameters));
+		at_calloc(domain->number_count + 1, sizeof(*self->spec.parameters));
 	self->spec.constraint_count = domain->constraint_count;
 	self->spec.constraints = domain->constraints;
 	self->spec.size_count = spec->size_count;
 	self->spec.size_names = spec->size_names;
 	self->spec.slot_count =
 		domain->number_count + spec->size_count + AT_PROPERTY_COUNT;
-	if (!self->slots || !self->spec.parameters)
-		status = at_fail_memory(err);
 	for (size_t i = 0; i < domain->number_count && !status; i++) {
 		const struct at_domain_number *number = &domain->numbers[i];
 		struct collection collection = {
 			.spec = spec, .index = i, .slots = self->slots
 		};
 
-		status = collect_number(&collection, values[i], whole, &random, err);
+		collect_number(&collection, values[i], whole, &random);
 		self->slots[i] = (struct at_value){ 0 };
 		self->spec.parameters[i] = (struct at_parameter){ .name = number->name,
 			.line = number->line,
@@ -467,9 +449,9 @@ enum at_status at_domain_count(const struct at_spec *spec,
 	struct at_error *err)
 {
 	const struct at_domain *domain = &spec->domain;
-	struct at_value *values = calloc(domain->number_count + 1, sizeof(*values));
+	struct at_value *values = at_calloc(domain->number_count + 1, sizeof(*values));
 	struct numbers numbers = { 0 };
-	enum at_status status = values ? AT_OK : at_fail_memory(err);
+	enum at_status status = AT_OK;
 	double product = 1;
 
 	*is_exact = true;
@@ -492,7 +474,7 @@ enum at_status at_domain_count(const struct at_spec *spec,
 	*count = product < 0x1p63 ? (uint64_t)product : UINT64_MAX;
 	if (!domain->constraint_count)
 		*is_exact = product < 0x1p53;
-	else if (*is_exact && !status) {
+	else if (*is_exact) {
 		status = at_domain_values(spec, tuned, NULL, values, err);
 		if (!status)
 			status = make_numbers(
@@ -677,34 +659,28 @@ enum at_status at_domain_draw(const struct at_spec *spec,
 	struct at_value **rows, size_t *count, struct at_error *err)
 {
 	const size_t width = spec->domain.number_count, all = width * PLACES;
-	struct at_value *values = calloc(width + 1, sizeof(*values));
+	struct at_value *values = at_calloc(width + 1, sizeof(*values));
 	struct numbers numbers = { 0 };
 	struct drawing self = {
 		.options = options, .numbers = &numbers, .width = width, .tuned = values
 	};
-	enum at_status status = values ? AT_OK : at_fail_memory(err);
+	enum at_status status = AT_OK;
 
 	*rows = NULL;
 	*count = 0;
 	at_random_init(&self.random, options->seed ^ 0x9e3779b97f4a7c15u);
-	if (!status)
-		status = at_domain_values(spec, tuned, NULL, values, err);
+	status = at_domain_values(spec, tuned, NULL, values, err);
 	if (!status)
 		status = make_numbers(
 			&numbers, spec, tuned, values, false, options->seed, err);
 	if (status)
 		goto release;
-	self.has_tuple = calloc(all * all * all + 1, sizeof(bool));
-	self.row = calloc(width + 1, sizeof(*self.row));
-	self.best = calloc(width + 1, sizeof(*self.best));
-	self.values = calloc(width + 1, sizeof(*self.values));
-	self.rows = calloc(options->count * width + 1, sizeof(*self.rows));
-	self.taken = calloc(options->count + 1, sizeof(*self.taken));
-	if (!self.has_tuple || !self.row || !self.best || !self.values || !self.rows ||
-		!self.taken) {
-		status = at_fail_memory(err);
-		goto release;
-	}
+	self.has_tuple = at_calloc(all * all * all + 1, sizeof(bool));
+	self.row = at_calloc(width + 1, sizeof(*self.row));
+	self.best = at_calloc(width + 1, sizeof(*self.best));
+	self.values = at_calloc(width + 1, sizeof(*self.values));
+	self.rows = at_calloc(options->count * width + 1, sizeof(*self.rows));
+	self.taken = at_calloc(options->count + 1, sizeof(*self.taken));
 	take_neighbour(&self, spec, values, false);
 	take_neighbour(&self, spec, values, true);
 	draw_rows(&self);

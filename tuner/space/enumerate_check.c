@@ -45,9 +45,7 @@ enum at_status at_enumerate_fail_at(const struct at_spec *spec, size_t constrain
 	enum at_status status;
 
 	/* Half a sentence would name the wrong cause. */
-	if (text->failed) {
-		status = at_fail_memory(err);
-	} else {
+	{
 		at_text_flatten(text->data);
 		status = at_fail(err, AT_EINVAL, spec->path, line, "%s", text->data);
 	}

@@ -14,7 +14,7 @@
 /*
  * Whether any configuration satisfies the constraints number first to last - 1. *exists
  * is also set when that takes too long to find out or a constraint fails to evaluate.
- * AT_ENOMEM when memory ran out, which must not count as an answer.
+ * AT_ENOMEM must not count as an answer.
  */
 static enum at_status may_exist(const struct at_spec *spec,
 	const struct at_value *slots, size_t first, size_t last, bool *exists)

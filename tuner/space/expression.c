@@ -1,6 +1,8 @@
 /* Compiled expressions: properties of operators, and the fused code for integers. */
 #include "space/expression_code.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 /* What the at_opcode functions return, by opcode; jumps and operands have no row. */
@@ -66,17 +68,13 @@ static bool is_jump(enum at_opcode code)
  * * B % 32 == 0" becomes four instructions instead of seven. Not where a jump lands
  * between the two, since the operator would then miss its operand.
  */
-enum at_status at_expression_fuse(struct at_expression *self, struct at_error *err)
+void at_expression_fuse(struct at_expression *self)
 {
 	/* by instruction: the index of its fused code; -1: not known yet */
-	int *place = malloc((self->code_count + 1) * sizeof(*place));
+	int *place = at_malloc((self->code_count + 1) * sizeof(*place));
 	size_t count = 0;
 
-	self->fused = calloc(self->code_count, sizeof(*self->fused));
-	if (!place || !self->fused) {
-		free(place);
-		return at_fail_memory(err);
-	}
+	self->fused = at_calloc(self->code_count, sizeof(*self->fused));
 	for (size_t i = 0; i <= self->code_count; i++)
 		place[i] = -1;
 	/* At first, 0 marks where jumps land. */
@@ -110,7 +108,6 @@ enum at_status at_expression_fuse(struct at_expression *self, struct at_error *e
 			is_jump((enum at_opcode)self->fused[i].code))
 			self->fused[i].operand = place[self->fused[i].operand];
 	free(place);
-	return AT_OK;
 }
 
 void at_expression_free(struct at_expression *self)

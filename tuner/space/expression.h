@@ -123,7 +123,6 @@ struct at_expression_c {
  * evaluation has no value (overflow, division by zero), the C sets bad to 1; else it
  * gives the same result. wanted: INTEGER for a long long (a real result must be whole),
  * or BOOLEAN for a condition, which is written in parentheses, as a call or as a digit.
- * text->failed is set when memory runs out.
  */
 void at_expression_write_c(const struct at_expression *self,
 	const struct at_expression_naming *naming, enum at_type wanted,

@@ -134,7 +134,7 @@ enum at_evaluated at_operator_apply(enum at_opcode code, const struct at_value *
 	const struct at_value *b, struct at_value *out);
 
 /* Makes the fused code from code; only where integers_only. */
-enum at_status at_expression_fuse(struct at_expression *self, struct at_error *err);
+void at_expression_fuse(struct at_expression *self);
 
 /*
  * Properties of an operator: whether it takes two operands, how it is written, which

@@ -2,6 +2,8 @@
    folding. */
 #include "space/expression_emit.h"
 
+#include "base/memory.h"
+
 #include <assert.h>
 
 /* Characters of an operand that a message quotes: enough to find it in the text. */
@@ -24,14 +26,11 @@ static size_t count_after(enum at_opcode code, size_t stack_count)
 	return stack_count;
 }
 
-enum at_status at_emit(struct at_compiler *self, enum at_opcode code, int operand)
+void at_emit(struct at_compiler *self, enum at_opcode code, int operand)
 {
 	struct at_expression *out = self->out;
-	enum at_status status = AT_RESERVE(
-		out->code, self->code_capacity, out->code_count + 1, self->err);
 
-	if (status)
-		return status;
+	AT_GROW(out->code, self->code_capacity, out->code_count + 1);
 	out->code[out->code_count++] = (struct at_instruction){ code, operand };
 	self->stack_count = count_after(code, self->stack_count);
 	/* The evaluator's stack has a fixed size, so that it need not allocate. */
@@ -40,21 +39,17 @@ enum at_status at_emit(struct at_compiler *self, enum at_opcode code, int operan
 	if (code == AT_CODE_SQRT || code == AT_CODE_REAL || code == AT_CODE_PROMOTE ||
 		code == AT_CODE_POW)
 		out->integers_only = false;
-	return AT_OK;
 }
 
-enum at_status at_emit_constant(struct at_compiler *self, struct at_value value)
+void at_emit_constant(struct at_compiler *self, struct at_value value)
 {
 	struct at_expression *out = self->out;
-	enum at_status status = AT_RESERVE(out->constants, self->constant_capacity,
-		out->constant_count + 1, self->err);
 
-	if (status)
-		return status;
+	AT_GROW(out->constants, self->constant_capacity, out->constant_count + 1);
 	if (value.type == AT_TYPE_REAL || value.type == AT_TYPE_WORD)
 		out->integers_only = false;
 	out->constants[out->constant_count++] = value;
-	return at_emit(self, AT_CODE_CONSTANT, (int)out->constant_count - 1);
+	at_emit(self, AT_CODE_CONSTANT, (int)out->constant_count - 1);
 }
 
 void at_emit_landing(struct at_compiler *self, size_t from)
@@ -153,7 +148,7 @@ enum at_status at_emit_operator(struct at_compiler *self, const char *place,
 	if (fold(self, code, a, b))
 		result.type = constant_of(self, a)->type;
 	else
-		status = at_emit(self, code, 0);
+		at_emit(self, code, 0);
 	*out = result;
-	return status;
+	return AT_OK;
 }

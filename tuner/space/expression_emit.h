@@ -40,9 +40,9 @@ struct at_compiled {
 };
 
 /* Appends an instruction. operand: see enum at_opcode; 0 for operators. */
-enum at_status at_emit(struct at_compiler *self, enum at_opcode code, int operand);
+void at_emit(struct at_compiler *self, enum at_opcode code, int operand);
 /* Appends an instruction that pushes the value. */
-enum at_status at_emit_constant(struct at_compiler *self, struct at_value value);
+void at_emit_constant(struct at_compiler *self, struct at_value value);
 
 /* Makes the jump that was emitted at code index `from` go to the next instruction. */
 void at_emit_landing(struct at_compiler *self, size_t from);

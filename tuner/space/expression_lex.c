@@ -41,13 +41,8 @@ enum at_status at_lexer_fail(const struct at_lexer *self, enum at_status status,
 	va_start(arguments, format);
 	at_strbuf_addv(&text, format, arguments);
 	va_end(arguments);
-	/* Half a message would name no cause and hide that memory ran out. */
-	if (text.failed) {
-		status = at_fail_memory(self->err);
-	} else {
-		at_text_flatten(text.data);
-		at_fail(self->err, status, self->file, self->line, "%s", text.data);
-	}
+	at_text_flatten(text.data);
+	at_fail(self->err, status, self->file, self->line, "%s", text.data);
 	at_strbuf_release(&text);
 	return status;
 }

@@ -53,8 +53,8 @@ enum at_status at_lexer_next(struct at_lexer *self);
 /* Whether the token is this operator. */
 bool at_token_is(const struct at_token *token, const char *operator_text);
 
-/* Fails with `column 7 of "text": ...`; place points into the text. Returns status, or
-   AT_ENOMEM. */
+/* Fails with `column 7 of "text": ...`; place points into the text. Returns
+   status. */
 enum at_status at_lexer_fail(const struct at_lexer *self, enum at_status status,
 	const char *place, const char *format, ...) AT_PRINTF(4, 5);
 

@@ -5,6 +5,7 @@
  * an operator is complete; there is no tree.
  */
 #include "space/expression_meant.h"
+#include "base/memory.h"
 #include "space/expression_unknown.h"
 
 #include <stdlib.h>
@@ -153,8 +154,9 @@ static enum at_status parse_name(struct at_compiler *self, struct at_compiled *o
 	out->to = self->lexer.last_end;
 	if (is_true || is_false) {
 		out->type = AT_TYPE_BOOLEAN;
-		return at_emit_constant(self,
+		at_emit_constant(self,
 			(struct at_value){ AT_TYPE_BOOLEAN, { .integer = is_true } });
+		return AT_OK;
 	}
 	if (at_token_is(&self->lexer.token, "("))
 		return parse_call(self, &name, out);
@@ -162,14 +164,15 @@ static enum at_status parse_name(struct at_compiler *self, struct at_compiled *o
 		self->names->context, name.start, name.length, &out->type);
 	if (slot < 0)
 		return at_expression_fail_name(self, &name);
-	return at_emit(self, AT_CODE_SLOT, slot);
+	at_emit(self, AT_CODE_SLOT, slot);
+	return AT_OK;
 }
 
 static enum at_status parse_literal(struct at_compiler *self, struct at_compiled *out)
 {
 	const struct at_token *token = &self->lexer.token;
 	struct at_value value = { .type = AT_TYPE_INTEGER };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	if (token->kind == AT_TOKEN_REAL) {
 		value.type = AT_TYPE_REAL;
@@ -189,9 +192,8 @@ static enum at_status parse_literal(struct at_compiler *self, struct at_compiled
 		value.integer = token->integer;
 	}
 	out->type = value.type;
-	status = at_emit_constant(self, value);
-	if (!status)
-		status = at_lexer_next(&self->lexer);
+	at_emit_constant(self, value);
+	status = at_lexer_next(&self->lexer);
 	out->to = self->lexer.last_end;
 	return status;
 }
@@ -328,7 +330,7 @@ static enum at_status parse_logical(struct at_compiler *self,
 	enum at_status status = at_check_operand(self, place, AT_CODE_TRUTH, out);
 
 	if (!status)
-		status = at_emit(self, binary->code, 0);
+		at_emit(self, binary->code, 0);
 	if (!status)
 		status = parse_binary(self, binary->precedence + 1, &right);
 	if (!status)
@@ -402,7 +404,7 @@ static enum at_status parse_branches(struct at_compiler *self, struct at_compile
 		at_check_operand(self, self->lexer.token.start, AT_CODE_TRUTH, out);
 
 	if (!status)
-		status = at_emit(self, AT_CODE_BRANCH, 0);
+		at_emit(self, AT_CODE_BRANCH, 0);
 	if (!status)
 		status = at_lexer_next(&self->lexer);
 	if (!status)
@@ -411,7 +413,7 @@ static enum at_status parse_branches(struct at_compiler *self, struct at_compile
 		status = expect(self, ":", "an operator or \":\"");
 	if (!status) {
 		jump = self->out->code_count;
-		status = at_emit(self, AT_CODE_JUMP, 0);
+		at_emit(self, AT_CODE_JUMP, 0);
 	}
 	if (status)
 		return status;
@@ -423,8 +425,8 @@ static enum at_status parse_branches(struct at_compiler *self, struct at_compile
 	out->type = joint_type(first.type, second.type);
 	out->to = second.to;
 	if (out->type == AT_TYPE_REAL && first.type != second.type)
-		status = at_emit(self, AT_CODE_PROMOTE, 0);
-	return status;
+		at_emit(self, AT_CODE_PROMOTE, 0);
+	return AT_OK;
 }
 
 static enum at_status parse_conditional(
@@ -450,16 +452,14 @@ static int compare_slots(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static enum at_status collect_slots(struct at_expression *self, struct at_error *err)
+static void collect_slots(struct at_expression *self)
 {
 	size_t count = 0, kept = 0;
 
 	for (size_t i = 0; i < self->code_count; i++)
 		count += self->code[i].code == AT_CODE_SLOT;
 	/* One more than needed, so that the pointer is never NULL. */
-	self->slots = calloc(count + 1, sizeof(*self->slots));
-	if (!self->slots)
-		return at_fail_memory(err);
+	self->slots = at_calloc(count + 1, sizeof(*self->slots));
 	count = 0;
 	for (size_t i = 0; i < self->code_count; i++)
 		if (self->code[i].code == AT_CODE_SLOT)
@@ -469,7 +469,6 @@ static enum at_status collect_slots(struct at_expression *self, struct at_error 
 		if (i == 0 || self->slots[i] != self->slots[i - 1])
 			self->slots[kept++] = self->slots[i];
 	self->slot_count = kept;
-	return AT_OK;
 }
 
 static enum at_status parse(
@@ -493,25 +492,19 @@ static enum at_status parse(
 enum at_status at_expression_compile(const char *text, const char *file, int line,
 	const struct at_names *names, struct at_expression **out, struct at_error *err)
 {
-	struct at_expression *self = calloc(1, sizeof(*self));
+	struct at_expression *self = at_calloc(1, sizeof(*self));
 	struct at_compiler compiler = { .names = names, .out = self, .err = err };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->integers_only = true;
 	self->line = line;
 	self->text = at_strdup(text);
 	self->words = at_strdup(text);
-	if (!self->text || !self->words) {
-		status = at_fail_memory(err);
-		goto free_self;
-	}
 	status = parse(&compiler, text, file, line);
 	if (!status)
-		status = collect_slots(self, err);
+		collect_slots(self);
 	if (!status && self->integers_only)
-		status = at_expression_fuse(self, err);
+		at_expression_fuse(self);
 	if (status)
 		goto free_self;
 	*out = self;

@@ -16,8 +16,6 @@ enum at_status at_expression_fail_function(struct at_compiler *self,
 	struct at_strbuf all = { 0 };
 	enum at_status status;
 
-	if (!copy)
-		return at_fail_memory(self->err);
 	nearest = at_text_nearest(copy, known, known_count);
 	for (size_t i = 0; i < known_count; i++)
 		at_strbuf_addf(&all, "%s%s", i ? ", " : "; known are ", known[i]);
@@ -83,8 +81,6 @@ enum at_status at_expression_fail_name(
 	const char *nearest;
 	enum at_status status;
 
-	if (!copy)
-		return at_fail_memory(self->err);
 	nearest = names->nearest ? names->nearest(names->context, copy) : NULL;
 	if (!nearest && is_device(copy))
 		list_properties(&known);

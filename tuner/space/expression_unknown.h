@@ -8,7 +8,7 @@
 #include "space/expression_emit.h"
 
 /* Reports a function that does not exist; known: the names of those that do. Returns
-   AT_EINVAL, or AT_ENOMEM. */
+   AT_EINVAL. */
 enum at_status at_expression_fail_function(struct at_compiler *self,
 	const struct at_token *name, const char *const *known, size_t known_count);
 /* The same for a name that is no function. */

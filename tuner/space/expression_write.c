@@ -4,6 +4,7 @@
  * of every jump. What is known is computed here, so that only what depends on the rest
  * is left in C. Everything is put in parentheses, so that no precedence matters.
  */
+#include "base/memory.h"
 #include "base/text.h"
 #include "space/expression_code.h"
 
@@ -17,7 +18,7 @@ struct piece {
 	bool is_known;
 	struct at_value value; /* where it is known */
 	enum at_type type; /* of the C: INTEGER, BOOLEAN (a condition) or REAL */
-	char *text; /* NULL where the value is known, or memory ran out */
+	char *text; /* NULL where the value is known */
 	bool is_partial; /* see struct at_expression_c */
 };
 
@@ -524,8 +525,8 @@ void at_expression_write_c(const struct at_expression *self,
 		.naming = naming,
 		/* One more than instructions: replace_by_none() may push before it
 		   drops. */
-		.pieces = calloc(self->code_count + 1, sizeof(*writer.pieces)),
-		.pending = calloc(self->code_count + 1, sizeof(*writer.pending)),
+		.pieces = at_calloc(self->code_count + 1, sizeof(*writer.pieces)),
+		.pending = at_calloc(self->code_count + 1, sizeof(*writer.pending)),
 	};
 
 	memset(out, 0, sizeof(*out));
@@ -551,7 +552,6 @@ void at_expression_write_c(const struct at_expression *self,
 		finish_pending(&writer, self->code_count);
 		write_result(&writer, wanted, out, text);
 	}
-	text->failed |= writer.failed;
 	for (size_t i = 0; i < writer.count; i++)
 		free(writer.pieces[i].text);
 	free(writer.pieces);

@@ -226,12 +226,14 @@ static enum at_status add_edge(
 	struct product_level *level = &self->levels[depth], *below = level + 1;
 	struct at_error *err = self->enumerator->err;
 	uint32_t fresh = (uint32_t)below->state_count, child;
-	enum at_status status = at_hash_index_put(&self->index,
+	enum at_status status = AT_OK;
+
+	at_hash_index_put(&self->index,
 		at_hash_bytes(self->next_states + below->width * fresh,
 			below->width * sizeof(*self->next_states)),
-		fresh, &child, err);
+		fresh, &child);
 
-	if (!status && child == fresh) {
+	if (child == fresh) {
 		if (fresh + 1 > STATES_MAX)
 			return AT_EOVERFLOW;
 		status = AT_RESERVE(

@@ -24,14 +24,9 @@ struct at_spec_sharing {
 
 struct at_spec *at_spec_new(void)
 {
-	struct at_spec *self = calloc(1, sizeof(*self));
-	struct at_spec_sharing *sharing = calloc(1, sizeof(*sharing));
+	struct at_spec *self = at_calloc(1, sizeof(*self));
+	struct at_spec_sharing *sharing = at_calloc(1, sizeof(*sharing));
 
-	if (!self || !sharing) {
-		free(self);
-		free(sharing);
-		return NULL;
-	}
 	atomic_init(&sharing->copies, 1);
 	self->sharing = sharing;
 	return self;
@@ -203,21 +198,16 @@ void at_spec_free(struct at_spec *self)
 	free(self);
 }
 
-enum at_status at_spec_copy(
-	const struct at_spec *self, struct at_spec **out, struct at_error *err)
+void at_spec_copy(const struct at_spec *self, struct at_spec **out)
 {
-	struct at_spec *copy = malloc(sizeof(*copy));
+	struct at_spec *copy = at_malloc(sizeof(*copy));
 	size_t count = self->parameter_count;
-	bool complete;
 
-	if (!copy)
-		return at_fail_memory(err);
 	/* No restriction changes the rest, so copying its pointers shares it. */
 	*copy = *self;
-	copy->parameters = calloc(count, sizeof(*copy->parameters));
-	copy->defaults = calloc(count, sizeof(*copy->defaults));
-	complete = copy->parameters && copy->defaults;
-	for (size_t i = 0; i < count && complete; i++) {
+	copy->parameters = at_calloc(count, sizeof(*copy->parameters));
+	copy->defaults = at_calloc(count, sizeof(*copy->defaults));
+	for (size_t i = 0; i < count; i++) {
 		struct at_parameter *parameter = &copy->parameters[i];
 		size_t bytes =
 			self->parameters[i].value_count * sizeof(*parameter->values);
@@ -230,21 +220,11 @@ enum at_status at_spec_copy(
 		 */
 		if (!parameter->all)
 			continue;
-		parameter->values = malloc(bytes);
-		if (parameter->values)
-			memcpy(parameter->values, self->parameters[i].values, bytes);
-		complete = parameter->values != NULL;
-	}
-	if (!complete) {
-		drop_restrictions(copy);
-		free(copy->parameters);
-		free(copy->defaults);
-		free(copy);
-		return at_fail_memory(err);
+		parameter->values = at_malloc(bytes);
+		memcpy(parameter->values, self->parameters[i].values, bytes);
 	}
 	atomic_fetch_add(&copy->sharing->copies, 1);
 	*out = copy;
-	return AT_OK;
 }
 
 /* Sections that only tuning needs are required when tuning begins, since `check` counts
@@ -277,9 +257,7 @@ const struct at_problem *at_spec_find_problem(
 		return NULL;
 	*nearest = NULL;
 	/* Without memory the answer comes without a suggestion. */
-	names = calloc(self->problem_count, sizeof(*names));
-	if (!names)
-		return NULL;
+	names = at_calloc(self->problem_count, sizeof(*names));
 	for (size_t i = 0; i < self->problem_count; i++)
 		names[i] = self->problems[i].name;
 	*nearest = at_text_nearest(name, names, self->problem_count);

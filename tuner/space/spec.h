@@ -360,10 +360,9 @@ enum at_status at_spec_parse(const char *text, size_t size, const char *path,
  * stays whole. It costs little: only `parameters` with their values and `defaults`
  * are the copy's own; problems, arguments, expressions, words and all the rest are
  * the same objects in both (addresses may be compared) and live until the last
- * copy is freed, in whatever order. AT_ENOMEM leaves *out untouched.
+ * copy is freed, in whatever order.
  */
-enum at_status at_spec_copy(
-	const struct at_spec *self, struct at_spec **out, struct at_error *err);
+void at_spec_copy(const struct at_spec *self, struct at_spec **out);
 /* Frees one copy; what copies share is freed with the last one. NULL is allowed. */
 void at_spec_free(struct at_spec *self);
 

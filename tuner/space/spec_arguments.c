@@ -1,6 +1,8 @@
 /* The section "arguments": scalars, and buffers with their access and tolerances. */
 #include "space/spec_load.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,8 +65,6 @@ static enum at_status load_type(const struct at_spec_loader *loader,
 		argument->element = AT_ELEMENT_U8;
 		argument->lanes = (int)structure.bytes;
 		argument->type = at_strdup(node->text);
-		if (!status && !argument->type)
-			return at_fail_memory(loader->err);
 		return status;
 	}
 	if (!strncmp(node->text, "struct ", 7))
@@ -447,9 +447,7 @@ enum at_status at_spec_load_arguments(struct at_spec_loader *loader)
 	status = count_fields(loader, node, &fields);
 	if (status)
 		return status;
-	spec->arguments = calloc(node->count + fields + 1, sizeof(*spec->arguments));
-	if (!spec->arguments)
-		return at_fail_memory(loader->err);
+	spec->arguments = at_calloc(node->count + fields + 1, sizeof(*spec->arguments));
 	/* Counted before it is read, so that at_spec_free() also frees an argument that
 	   was read in part. */
 	for (size_t i = 0; i < node->count && !status; i++) {
@@ -500,9 +498,7 @@ enum at_status at_spec_read_argument_names(const struct at_spec_loader *loader,
 			"%s: expected %d names at the most", where, ARGUMENTS_MAX);
 	if (status)
 		return status;
-	*out = calloc(wanted + 1, sizeof(**out));
-	if (!*out)
-		return at_fail_memory(loader->err);
+	*out = at_calloc(wanted + 1, sizeof(**out));
 	for (size_t i = 0; i < wanted && !status; i++) {
 		if (node)
 			status = at_spec_find_argument(

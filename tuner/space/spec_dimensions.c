@@ -117,8 +117,6 @@ enum at_status at_spec_check_dimensions(const struct at_spec_loader *loader,
 				item->line,
 				"%s: each dimension is a string of its own: write ( %s ) for \"%.100s\"",
 				what, at_strbuf_text(&meant), item->text);
-		if (!status && meant.failed)
-			status = at_fail_memory(loader->err);
 		at_strbuf_release(&meant);
 	}
 	return status;

@@ -1,5 +1,6 @@
 /* Loads the section "domain": which numbers a kernel promises to be right for. */
 #include "space/domain.h"
+#include "base/memory.h"
 #include "space/spec_load.h"
 
 #include <stdio.h>
@@ -24,12 +25,11 @@ static enum at_status read_end(const struct at_spec_loader *loader,
 	struct at_names view = at_spec_names_view(&names);
 	struct at_expression *expression = NULL;
 	char *copy = at_strndup(text, length);
-	enum at_status status = copy ? AT_OK : at_fail_memory(loader->err);
+	enum at_status status = AT_OK;
 	enum at_evaluated evaluation;
 
-	if (!status)
-		status = at_expression_compile(copy, loader->file, node->line, &view,
-			&expression, loader->err);
+	status = at_expression_compile(
+		copy, loader->file, node->line, &view, &expression, loader->err);
 	if (!status) {
 		evaluation = at_expression_evaluate(expression, NULL, out, NULL);
 		if (evaluation || out->type == AT_TYPE_WORD)
@@ -105,9 +105,7 @@ static enum at_status read_list(const struct at_spec_loader *loader,
 	if (!count)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"%s has no values", what);
-	number->values = calloc(count, sizeof(*number->values));
-	if (!number->values)
-		return at_fail_memory(loader->err);
+	number->values = at_calloc(count, sizeof(*number->values));
 	for (size_t i = 0; i < count; i++) {
 		const struct at_config_node *item = is_list ? &node->children[i] : node;
 
@@ -150,13 +148,10 @@ static enum at_status find_number(const struct at_spec_loader *loader,
 		number->argument = 1 + (size_t)(argument - spec->arguments);
 		return AT_OK;
 	}
-	names = calloc(spec->size_count + LANES_MAX * spec->argument_count + 1,
+	names = at_calloc(spec->size_count + LANES_MAX * spec->argument_count + 1,
 		sizeof(*names));
-	components = calloc(LANES_MAX * spec->argument_count + 1, sizeof(*components));
-	if (!names || !components) {
-		status = at_fail_memory(loader->err);
-		goto release;
-	}
+	components =
+		at_calloc(LANES_MAX * spec->argument_count + 1, sizeof(*components));
 	for (size_t i = 0; i < spec->size_count; i++)
 		names[count++] = spec->size_names[i];
 	for (size_t i = 0; i < spec->argument_count; i++)
@@ -174,7 +169,6 @@ static enum at_status find_number(const struct at_spec_loader *loader,
 		node->name,
 		at_spec_suggestion(
 			node->name, names, count, suggestion, sizeof(suggestion)));
-release:
 	free(names);
 	free(components);
 	return status;
@@ -190,8 +184,6 @@ static enum at_status load_number(
 
 	number->line = node->line;
 	number->name = at_strdup(node->name);
-	if (!number->name)
-		return at_fail_memory(loader->err);
 	status = find_number(loader, node, number);
 	if (!status)
 		status = node->kind == AT_CONFIG_STRING
@@ -236,20 +228,17 @@ static enum at_status load_constraints(
 		at_spec_check_strings(loader, node, "\"" CONSTRAINTS "\" of domain");
 
 	for (size_t i = 0; i < domain->number_count && !status; i++)
-		status = at_spec_names_add(&names, domain->numbers[i].name,
-			domain->numbers[i].low.type, loader->err);
+		at_spec_names_add(
+			&names, domain->numbers[i].name, domain->numbers[i].low.type);
 	/* a size that is a number already has a slot that nothing names */
 	for (size_t i = 0; i < spec->size_count && !status; i++)
-		status = at_spec_names_add(&names,
+		at_spec_names_add(&names,
 			is_number(domain, spec->size_names[i]) ? UNNAMED
 							       : spec->size_names[i],
-			AT_TYPE_NONE, loader->err);
-	if (!status) {
+			AT_TYPE_NONE);
+	if (!status)
 		domain->constraints =
-			calloc(node->count + 1, sizeof(*domain->constraints));
-		if (!domain->constraints)
-			status = at_fail_memory(loader->err);
-	}
+			at_calloc(node->count + 1, sizeof(*domain->constraints));
 	for (size_t i = 0; i < node->count && !status; i++) {
 		struct at_constraint *constraint =
 			&domain->constraints[domain->constraint_count];
@@ -278,9 +267,7 @@ enum at_status at_spec_load_domain_section(struct at_spec_loader *loader)
 		return at_spec_fail_type(loader, node, "\"domain\"",
 			"a group { N = \"1 .. 4096\"; ... }");
 	domain->line = node->line;
-	domain->numbers = calloc(node->count + 1, sizeof(*domain->numbers));
-	if (!domain->numbers)
-		return at_fail_memory(loader->err);
+	domain->numbers = at_calloc(node->count + 1, sizeof(*domain->numbers));
 	for (size_t i = 0; i < node->count && !status; i++)
 		if (strcmp(node->children[i].name, CONSTRAINTS) != 0)
 			status = load_number(loader, &node->children[i]);
@@ -290,9 +277,7 @@ enum at_status at_spec_load_domain_section(struct at_spec_loader *loader)
 	if (!status && !domain->number_count)
 		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"\"domain\" has no numbers: add N = \"1 .. 4096\"; or the like");
-	values = calloc(domain->number_count + 1, sizeof(*values));
-	if (!status && !values)
-		status = at_fail_memory(loader->err);
+	values = at_calloc(domain->number_count + 1, sizeof(*values));
 	for (size_t i = 0; i < spec->problem_count && !status; i++) {
 		status = at_domain_values(
 			spec, &spec->problems[i], NULL, values, loader->err);

@@ -212,7 +212,7 @@ enum at_status at_spec_get_text(const struct at_spec_loader *loader,
 	if (status || !node)
 		return status;
 	*out = at_strdup(node->text);
-	return *out ? AT_OK : at_fail_memory(loader->err);
+	return AT_OK;
 }
 
 enum at_status at_spec_get_identifier(const struct at_spec_loader *loader,
@@ -230,7 +230,7 @@ enum at_status at_spec_get_identifier(const struct at_spec_loader *loader,
 	if (status)
 		return status;
 	*out = at_strdup(node->text);
-	return *out ? AT_OK : at_fail_memory(loader->err);
+	return AT_OK;
 }
 
 enum at_status at_spec_get_path(const struct at_spec_loader *loader,
@@ -245,7 +245,7 @@ enum at_status at_spec_get_path(const struct at_spec_loader *loader,
 	/* Not relative to the working folder, so that a file means the same from
 	   everywhere. */
 	*out = at_path_join(loader->spec->directory, node->text);
-	return *out ? AT_OK : at_fail_memory(loader->err);
+	return AT_OK;
 }
 
 enum at_status at_spec_get_tolerance(const struct at_spec_loader *loader,
@@ -406,7 +406,7 @@ const char *at_spec_value_text(struct at_value value, char *buffer, size_t size)
 
 	at_value_format(value, &text);
 	/* A message without its value is still correct. */
-	snprintf(buffer, size, "%s", text.failed ? "..." : at_strbuf_text(&text));
+	snprintf(buffer, size, "%s", at_strbuf_text(&text));
 	at_strbuf_release(&text);
 	return buffer;
 }

@@ -123,8 +123,6 @@ static enum at_status split(
 		if (!length || *c != (i + 1 < form->operand_count ? ',' : ')'))
 			return fail_usage(self, form->usage);
 		operands[i] = at_strndup(start, length);
-		if (!operands[i])
-			return at_fail_memory(self->loader->err);
 	}
 	return *skip_blanks(c + 1) ? fail_usage(self, form->usage) : AT_OK;
 }
@@ -175,7 +173,7 @@ static enum at_status read_file_name(
 	if (name)
 		self->fill->file = at_path_join(self->loader->spec->directory, name);
 	free(name);
-	return self->fill->file ? AT_OK : at_fail_memory(self->loader->err);
+	return AT_OK;
 }
 
 /* Refuses uniform(a, b) with a > b where both are constants. A range that depends on

@@ -2,6 +2,8 @@
    kernels and functions are called with which arguments. */
 #include "space/spec_load.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,18 +119,15 @@ static char *name_of_file(const char *path)
 }
 
 /* The kernel takes all arguments in order unless kernel.arguments says otherwise. */
-static enum at_status take_all_arguments(struct at_spec_loader *loader)
+static void take_all_arguments(struct at_spec_loader *loader)
 {
 	struct at_spec *spec = loader->spec;
 
 	spec->kernel_arguments =
-		calloc(spec->given_count + 1, sizeof(*spec->kernel_arguments));
-	if (!spec->kernel_arguments)
-		return at_fail_memory(loader->err);
+		at_calloc(spec->given_count + 1, sizeof(*spec->kernel_arguments));
 	spec->kernel_argument_count = spec->given_count;
 	for (size_t i = 0; i < spec->given_count; i++)
 		spec->kernel_arguments[i] = i;
-	return AT_OK;
 }
 
 /* Without "function", the name is the function's as well. Files are then named for the
@@ -149,7 +148,7 @@ static enum at_status take_function(struct at_spec_loader *loader, int line)
 	spec->kernel = spec->name;
 	bare = at_kernel_bare_name(spec->kernel, &length);
 	spec->name = at_strndup(bare, length);
-	return spec->name ? AT_OK : at_fail_memory(loader->err);
+	return AT_OK;
 }
 
 enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
@@ -163,8 +162,8 @@ enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
 
 	if (!node) {
 		spec->name = name_of_file(loader->file);
-		return spec->name ? take_all_arguments(loader)
-				  : at_fail_memory(loader->err);
+		take_all_arguments(loader);
+		return AT_OK;
 	}
 	spec->kernel_line = node->line;
 	status = at_spec_check_group(loader, node, "kernel", AT_GROUP_KERNEL);
@@ -197,8 +196,10 @@ enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
 			loader, node, "kernel", "template", &spec->template_path);
 	if (status)
 		return status;
-	if (!at_config_find(node, "arguments"))
-		return take_all_arguments(loader);
+	if (!at_config_find(node, "arguments")) {
+		take_all_arguments(loader);
+		return AT_OK;
+	}
 	return at_spec_read_argument_names(loader, node, "kernel",
 		&spec->kernel_arguments, &spec->kernel_argument_count);
 }
@@ -264,8 +265,6 @@ static enum at_status load_reference_name(
 	reference->kind = AT_REFERENCE_KERNEL;
 	reference->call.line = node->line;
 	reference->call.kernel = at_strdup(node->text);
-	if (!reference->call.kernel)
-		return at_fail_memory(loader->err);
 	return at_spec_read_argument_names(loader, NULL, reference_what,
 		&reference->call.arguments, &reference->call.argument_count);
 }
@@ -373,9 +372,7 @@ static enum at_status load_reference_files(
 			"a list of groups ( { argument = ...; path = ...; }, ... )");
 	if (status)
 		return status;
-	reference->files = calloc(files->count + 1, sizeof(*reference->files));
-	if (!reference->files)
-		return at_fail_memory(loader->err);
+	reference->files = at_calloc(files->count + 1, sizeof(*reference->files));
 	for (size_t i = 0; i < files->count && !status; i++)
 		status = load_reference_file(loader, &files->children[i]);
 	/* Without a file, nothing would be compared with that output. */

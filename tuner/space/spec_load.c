@@ -29,9 +29,7 @@ static enum at_status load_constraints(struct at_spec_loader *loader)
 	status = at_spec_check_strings(loader, node, "\"constraints\"");
 	if (status)
 		return status;
-	spec->constraints = calloc(node->count + 1, sizeof(*spec->constraints));
-	if (!spec->constraints)
-		return at_fail_memory(loader->err);
+	spec->constraints = at_calloc(node->count + 1, sizeof(*spec->constraints));
 	for (size_t i = 0; i < node->count && !status; i++) {
 		struct at_constraint *constraint = &spec->constraints[i];
 
@@ -160,7 +158,7 @@ static enum at_status load_option_text(struct at_spec_loader *loader,
 		return status;
 	option->line = node->line;
 	option->text = at_strdup(node->text);
-	return option->text ? AT_OK : at_fail_memory(loader->err);
+	return AT_OK;
 }
 
 static enum at_status load_option(struct at_spec_loader *loader,
@@ -203,9 +201,7 @@ static enum at_status load_options(struct at_spec_loader *loader)
 		loader, node, "\"options\"", "a list of strings or groups");
 	if (status)
 		return status;
-	spec->options = calloc(node->count + 1, sizeof(*spec->options));
-	if (!spec->options)
-		return at_fail_memory(loader->err);
+	spec->options = at_calloc(node->count + 1, sizeof(*spec->options));
 	/* Counted before it is read, so that at_spec_free() also frees an option that
 	   was read in part. */
 	for (size_t i = 0; i < node->count && !status; i++) {
@@ -254,8 +250,6 @@ static enum at_status load_budget(
 			"a string such as \"200\", \"90s\" or \"200,10m\"");
 	snprintf(number, sizeof(number), "%lld", (long long)node->integer);
 	search->budget = at_strdup(node->text ? node->text : number);
-	if (!search->budget)
-		return at_fail_memory(loader->err);
 	/* Read only to report errors at the budget's line. */
 	status = at_budget_parse(search->budget, &evaluations, &seconds, &inner);
 	return status ? at_fail(loader->err, status, loader->file, node->line, "%s",
@@ -402,15 +396,9 @@ enum at_status at_spec_parse(const char *text, size_t size, const char *path,
 	struct at_spec *spec = at_spec_new();
 	enum at_status status = AT_OK;
 
-	if (!spec)
-		return at_fail_memory(err);
 	spec->path = at_strdup(path);
 	spec->directory = at_path_directory(path);
 	spec->text_hash = at_hash_bytes(text, size);
-	if (!spec->path || !spec->directory) {
-		status = at_fail_memory(err);
-		goto free_spec;
-	}
 	status = at_config_parse(text, size, path, &root, err);
 	if (status)
 		goto free_spec;

@@ -63,16 +63,14 @@ struct at_spec_structure {
 	size_t alignment; /* bytes */
 };
 
-/* An empty spec, for the loaders to fill and at_spec_free() to free; NULL when memory
-   ran out. */
+/* An empty spec, for the loaders to fill and at_spec_free() to free. */
 struct at_spec *at_spec_new(void);
 
 /*
  * spec_names.c: names in expressions.
  */
 /* Appends a name, whose slot is its position. The name is borrowed. */
-enum at_status at_spec_names_add(struct at_spec_names *self, const char *name,
-	enum at_type type, struct at_error *err);
+void at_spec_names_add(struct at_spec_names *self, const char *name, enum at_type type);
 /* Frees the list, not the names. */
 void at_spec_names_release(struct at_spec_names *self);
 /* The names as at_expression_compile() needs them; borrows self. */

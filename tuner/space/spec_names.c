@@ -1,6 +1,7 @@
 /* Names: those that expressions may use, and which texts may be names. */
 #include "space/spec_load.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -13,15 +14,11 @@ enum {
 	SIZES_MAX = 1000, /* of all problems; names are looked up one by one */
 };
 
-enum at_status at_spec_names_add(struct at_spec_names *self, const char *name,
-	enum at_type type, struct at_error *err)
+void at_spec_names_add(struct at_spec_names *self, const char *name, enum at_type type)
 {
-	enum at_status status =
-		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
+	AT_GROW(self->items, self->capacity, self->count + 1);
 
-	if (!status)
-		self->items[self->count++] = (struct at_spec_name){ name, type };
-	return status;
+	self->items[self->count++] = (struct at_spec_name){ name, type };
 }
 
 void at_spec_names_release(struct at_spec_names *self)
@@ -53,11 +50,9 @@ static const char *nearest_name(const void *context, const char *name)
 {
 	static const char device[] = "device.";
 	const struct at_spec_names *self = context;
-	const char **names = calloc(self->count + 1, sizeof(*names));
+	const char **names = at_calloc(self->count + 1, sizeof(*names));
 	const char *nearest = NULL;
 
-	if (!names)
-		return NULL;
 	for (size_t i = 0; i < self->count; i++) {
 		const char *known = self->items[i].name;
 
@@ -125,7 +120,6 @@ struct at_names at_spec_names_view(const struct at_spec_names *self)
 static enum at_status collect_sizes(struct at_spec_loader *loader)
 {
 	struct at_spec *spec = loader->spec;
-	enum at_status status;
 	size_t capacity = 0;
 
 	for (size_t p = 0; p < spec->problem_count; p++)
@@ -146,13 +140,8 @@ static enum at_status collect_sizes(struct at_spec_loader *loader)
 					spec->problems[p].line,
 					"more than %d sizes of different names",
 					SIZES_MAX);
-			status = AT_RESERVE(
-				spec->size_names, capacity, known + 1, loader->err);
-			if (status)
-				return status;
+			AT_GROW(spec->size_names, capacity, known + 1);
 			spec->size_names[known] = at_strdup(name);
-			if (!spec->size_names[known])
-				return at_fail_memory(loader->err);
 			spec->size_count++;
 		}
 	return AT_OK;
@@ -198,15 +187,15 @@ enum at_status at_spec_load_names(struct at_spec_loader *loader)
 	enum at_status status = collect_sizes(loader);
 
 	for (size_t i = 0; i < spec->parameter_count && !status; i++)
-		status = at_spec_names_add(&loader->names, spec->parameters[i].name,
-			spec->parameters[i].type, loader->err);
+		at_spec_names_add(&loader->names, spec->parameters[i].name,
+			spec->parameters[i].type);
 	for (size_t i = 0; i < spec->size_count && !status; i++)
-		status = at_spec_names_add(&loader->names, spec->size_names[i],
-			size_type(spec, i), loader->err);
+		at_spec_names_add(
+			&loader->names, spec->size_names[i], size_type(spec, i));
 	spec->slot_count = spec->parameter_count + spec->size_count + AT_PROPERTY_COUNT;
 	for (size_t i = loader->names.count; i < spec->slot_count && !status; i++)
-		status = at_spec_names_add(&loader->names,
-			at_spec_slot_name(spec, (int)i), AT_TYPE_INTEGER, loader->err);
+		at_spec_names_add(&loader->names, at_spec_slot_name(spec, (int)i),
+			AT_TYPE_INTEGER);
 	if (status)
 		return status;
 	loader->names.root = loader->root;
@@ -214,8 +203,9 @@ enum at_status at_spec_load_names(struct at_spec_loader *loader)
 		spec->size_count
 			? "; sizes stand in problems, values to try in parameters"
 			: "; sizes stand in problems, which this file lacks: problems = ( { name = \"any\"; SIZE = 1024; } );";
-	loader->size_lines = calloc(spec->size_count + 1, sizeof(*loader->size_lines));
-	return loader->size_lines ? AT_OK : at_fail_memory(loader->err);
+	loader->size_lines =
+		at_calloc(spec->size_count + 1, sizeof(*loader->size_lines));
+	return AT_OK;
 }
 
 /*

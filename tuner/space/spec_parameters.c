@@ -2,6 +2,8 @@
    default values, and the macros that parameters become. */
 #include "space/spec_load.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -78,7 +80,7 @@ static enum at_status read_value(const struct at_spec_loader *loader,
 			"parameter \"%.80s\": \"%.80s\" is a word for its quotes: numbers are written without",
 			parameter->name, node->text);
 	out->word = at_strdup(node->text);
-	return out->word ? AT_OK : at_fail_memory(loader->err);
+	return AT_OK;
 }
 
 /* The values of a list, or the one value that stands without a list. */
@@ -124,9 +126,7 @@ static enum at_status read_items(const struct at_spec_loader *loader,
 				parameter->name, at_type_name(parameter->type),
 				at_type_name(type));
 	}
-	parameter->values = calloc(count, sizeof(*parameter->values));
-	if (!parameter->values)
-		return at_fail_memory(loader->err);
+	parameter->values = at_calloc(count, sizeof(*parameter->values));
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_value value;
 
@@ -157,17 +157,13 @@ struct range {
 static enum at_status add_value(const struct at_spec_loader *loader,
 	struct at_parameter *parameter, size_t *capacity, struct at_value value)
 {
-	enum at_status status;
-
 	if (parameter->value_count == VALUES_MAX)
 		return at_fail(loader->err, AT_EINVAL, loader->file, parameter->line,
 			"parameter \"%.80s\" has more than %d values, the most",
 			parameter->name, VALUES_MAX);
-	status = AT_RESERVE(
-		parameter->values, *capacity, parameter->value_count + 1, loader->err);
-	if (!status)
-		parameter->values[parameter->value_count++] = value;
-	return status;
+	AT_GROW(parameter->values, *capacity, parameter->value_count + 1);
+	parameter->values[parameter->value_count++] = value;
+	return AT_OK;
 }
 
 static enum at_status integer_range(const struct at_spec_loader *loader,
@@ -324,11 +320,9 @@ static enum at_status check_distinct(const struct at_spec_loader *loader,
 	const struct at_parameter *parameter, const struct at_config_node *node)
 {
 	const struct at_value **sorted =
-		calloc(parameter->value_count, sizeof(*sorted));
+		at_calloc(parameter->value_count, sizeof(*sorted));
 	enum at_status status = AT_OK;
 
-	if (!sorted)
-		return at_fail_memory(loader->err);
 	for (size_t i = 0; i < parameter->value_count; i++)
 		sorted[i] = &parameter->values[i];
 	qsort(sorted, parameter->value_count, sizeof(*sorted), compare_values);
@@ -363,8 +357,6 @@ static enum at_status load_parameter(const struct at_spec_loader *loader,
 		return status;
 	parameter->line = node->line;
 	parameter->name = at_strdup(node->name);
-	if (!parameter->name)
-		return at_fail_memory(loader->err);
 	if (node->kind == AT_CONFIG_GROUP)
 		status = read_range(loader, node, parameter);
 	else if (node->kind == AT_CONFIG_LIST || node->kind == AT_CONFIG_ARRAY)
@@ -390,9 +382,7 @@ enum at_status at_spec_load_parameters(struct at_spec_loader *loader)
 	if (!node->count)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"\"parameters\" is empty: expected at least one NAME = [ values ];");
-	spec->parameters = calloc(node->count, sizeof(*spec->parameters));
-	if (!spec->parameters)
-		return at_fail_memory(loader->err);
+	spec->parameters = at_calloc(node->count, sizeof(*spec->parameters));
 	spec->parameter_count = node->count;
 	for (size_t i = 0; i < node->count && !status; i++) {
 		status = load_parameter(
@@ -461,14 +451,10 @@ enum at_status at_spec_load_defaults(struct at_spec_loader *loader)
 	enum at_status status;
 
 	/* Index 0 everywhere: the first values, where the file gives no defaults. */
-	spec->defaults = calloc(spec->parameter_count, sizeof(*spec->defaults));
-	if (!spec->defaults)
-		return at_fail_memory(loader->err);
+	spec->defaults = at_calloc(spec->parameter_count, sizeof(*spec->defaults));
 	if (!node)
 		return AT_OK;
-	names = calloc(spec->parameter_count, sizeof(*names));
-	if (!names)
-		return at_fail_memory(loader->err);
+	names = at_calloc(spec->parameter_count, sizeof(*names));
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		names[i] = spec->parameters[i].name;
 	status = at_spec_check_keys(
@@ -499,8 +485,7 @@ static int compare_macros(const void *left, const void *right)
 		((const struct macro *)right)->name);
 }
 
-/* False when memory ran out. */
-static bool name_macro(
+static void name_macro(
 	struct macro *macro, const struct at_parameter *parameter, const char *word)
 {
 	struct at_strbuf name = { 0 };
@@ -508,7 +493,6 @@ static bool name_macro(
 	at_strbuf_addf(
 		&name, "%s%s%s", parameter->name, word ? "_" : "", word ? word : "");
 	*macro = (struct macro){ at_strbuf_detach(&name), parameter, word };
-	return macro->name != NULL;
 }
 
 enum at_status at_spec_check_macros(struct at_spec_loader *loader)
@@ -517,28 +501,22 @@ enum at_status at_spec_check_macros(struct at_spec_loader *loader)
 	size_t capacity = spec->parameter_count, count = 0;
 	enum at_status status = AT_OK;
 	struct macro *macros;
-	bool named = true;
 
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		if (spec->parameters[i].type == AT_TYPE_WORD)
 			capacity += spec->parameters[i].value_count;
-	macros = calloc(capacity, sizeof(*macros));
-	if (!macros)
-		return at_fail_memory(loader->err);
-	for (size_t i = 0; i < spec->parameter_count && named; i++) {
+	macros = at_calloc(capacity, sizeof(*macros));
+	for (size_t i = 0; i < spec->parameter_count; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];
 		size_t words =
 			parameter->type == AT_TYPE_WORD ? parameter->value_count : 0;
 
-		named = name_macro(&macros[count++], parameter, NULL);
-		for (size_t v = 0; v < words && named; v++)
-			named = name_macro(
+		name_macro(&macros[count++], parameter, NULL);
+		for (size_t v = 0; v < words; v++)
+			name_macro(
 				&macros[count++], parameter, parameter->values[v].word);
 	}
-	if (named)
-		qsort(macros, count, sizeof(*macros), compare_macros);
-	else
-		status = at_fail_memory(loader->err);
+	qsort(macros, count, sizeof(*macros), compare_macros);
 	for (size_t i = 1; i < count && !status; i++) {
 		const struct macro *a = &macros[i - 1], *b = &macros[i];
 		/* Names of parameters differ, so at least one of the two belongs to a

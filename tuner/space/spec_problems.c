@@ -1,6 +1,7 @@
 /* The sections "problems" and "verify": problems with their sizes, and the data sets of
    proofs. */
 #include "space/domain.h"
+#include "base/memory.h"
 #include "space/spec_load.h"
 
 #include <math.h>
@@ -37,19 +38,17 @@ static enum at_status fold_size(const struct at_spec_loader *loader,
 	};
 	struct at_names view = at_spec_names_view(&names);
 	struct at_expression *expression = NULL;
-	struct at_value *slots = calloc(problem->size_count + 1, sizeof(*slots));
-	enum at_status status = slots ? AT_OK : at_fail_memory(loader->err);
+	struct at_value *slots = at_calloc(problem->size_count + 1, sizeof(*slots));
+	enum at_status status = AT_OK;
 	struct at_value *out = &size->value;
 	enum at_evaluated evaluation;
 
-	for (size_t i = 0; i < problem->size_count && !status; i++) {
+	for (size_t i = 0; i < problem->size_count; i++) {
 		slots[i] = problem->sizes[i].value;
-		status = at_spec_names_add(
-			&names, problem->sizes[i].name, slots[i].type, loader->err);
+		at_spec_names_add(&names, problem->sizes[i].name, slots[i].type);
 	}
-	if (!status)
-		status = at_expression_compile(node->text, loader->file, node->line,
-			&view, &expression, loader->err);
+	status = at_expression_compile(
+		node->text, loader->file, node->line, &view, &expression, loader->err);
 	if (status)
 		goto release;
 	evaluation = at_expression_evaluate(expression, slots, out, NULL);
@@ -108,7 +107,7 @@ static enum at_status load_size(const struct at_spec_loader *loader,
 	   it. */
 	problem->size_count++;
 	size->name = at_strdup(node->name);
-	return size->name ? AT_OK : at_fail_memory(loader->err);
+	return AT_OK;
 }
 
 /*
@@ -136,11 +135,8 @@ static enum at_status load_problem(const struct at_spec_loader *loader,
 			at_config_find(node, "name")->line,
 			"\"name\" of %s has a tab in it, or more than %d bytes: records and headers are made with it",
 			what, NAME_BYTES_MAX);
-	if (!status && !problem->name) {
+	if (!status && !problem->name)
 		problem->name = at_strdup(what);
-		if (!problem->name)
-			status = at_fail_memory(loader->err);
-	}
 	/* Whether such a kind of device exists is checked in at_cli_load_space(). */
 	if (!status)
 		status = at_spec_get_text(loader, node, what, "on", &problem->on);
@@ -151,9 +147,7 @@ static enum at_status load_problem(const struct at_spec_loader *loader,
 			what, problem->on, (int)strcspn(problem->on, ":"), problem->on);
 	if (status)
 		return status;
-	problem->sizes = calloc(node->count + 1, sizeof(*problem->sizes));
-	if (!problem->sizes)
-		return at_fail_memory(loader->err);
+	problem->sizes = at_calloc(node->count + 1, sizeof(*problem->sizes));
 	/* All other keys are sizes; the file chooses their names. */
 	for (size_t i = 0; i < node->count && !status; i++)
 		if (strcmp(node->children[i].name, "name") &&
@@ -176,9 +170,7 @@ static enum at_status load_list(const struct at_spec_loader *loader,
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"\"problems\" has %zu problems: expected 1 to %d", node->count,
 			PROBLEMS_MAX);
-	*out = calloc(node->count, sizeof(**out));
-	if (!*out)
-		return at_fail_memory(loader->err);
+	*out = at_calloc(node->count, sizeof(**out));
 	*count = node->count;
 	for (size_t i = 0; i < node->count && !status; i++)
 		status = load_problem(loader, &node->children[i], kind, i, &(*out)[i]);
@@ -204,13 +196,11 @@ enum at_status at_spec_load_problems(struct at_spec_loader *loader)
 	if (node)
 		return load_list(
 			loader, node, "problem", &spec->problems, &spec->problem_count);
-	spec->problems = calloc(1, sizeof(*spec->problems));
-	if (!spec->problems)
-		return at_fail_memory(loader->err);
+	spec->problems = at_calloc(1, sizeof(*spec->problems));
 	/* a kernel without sizes has one problem all the same */
 	spec->problem_count = 1;
 	spec->problems[0].name = at_strdup("default");
-	return spec->problems[0].name ? AT_OK : at_fail_memory(loader->err);
+	return AT_OK;
 }
 
 /*
@@ -373,12 +363,8 @@ static enum at_status load_data_set(struct at_spec_loader *loader,
 	} else {
 		/* The name is "data_1", without " of verify". */
 		set->name = at_strndup(what, strcspn(what, " "));
-		if (!set->name)
-			return at_fail_memory(loader->err);
 	}
-	set->fills = calloc(loader->spec->argument_count + 1, sizeof(*set->fills));
-	if (!set->fills)
-		return at_fail_memory(loader->err);
+	set->fills = at_calloc(loader->spec->argument_count + 1, sizeof(*set->fills));
 	for (size_t i = 0; i < node->count && !status; i++)
 		if (strcmp(node->children[i].name, "name")) {
 			status = load_set_fill(loader, &node->children[i], what, set);
@@ -404,9 +390,7 @@ static enum at_status load_data_sets(
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"\"data\" of verify has %zu data sets: expected 1 to %d",
 			node->count, DATA_SETS_MAX);
-	verify->data_sets = calloc(node->count, sizeof(*verify->data_sets));
-	if (!verify->data_sets)
-		return at_fail_memory(loader->err);
+	verify->data_sets = at_calloc(node->count, sizeof(*verify->data_sets));
 	verify->data_set_count = node->count;
 	for (size_t i = 0; i < node->count && !status; i++)
 		status = load_data_set(

@@ -20,8 +20,7 @@ enum {
 /* how many of a parameter's values are tried: a count that changes does so soon */
 #define VALUES_TRIED 64
 
-static enum at_status remark(
-	struct at_spec_loader *loader, int line, const char *format, ...)
+static void remark(struct at_spec_loader *loader, int line, const char *format, ...)
 {
 	struct at_spec *spec = loader->spec;
 	struct at_strbuf text = { 0 };
@@ -29,26 +28,21 @@ static enum at_status remark(
 	va_list arguments;
 
 	if (spec->remark_count == REMARKS_MAX)
-		return AT_OK;
+		return;
 	va_start(arguments, format);
 	at_strbuf_addv(&text, format, arguments);
 	va_end(arguments);
-	items = realloc(spec->remarks, (spec->remark_count + 1) * sizeof(*items));
+	items = at_realloc(spec->remarks, (spec->remark_count + 1) * sizeof(*items));
 	if (items)
 		spec->remarks = items;
-	if (!items || text.failed) {
-		at_strbuf_release(&text);
-		return at_fail_memory(loader->err);
-	}
 	items[spec->remark_count++] =
 		(struct at_remark){ .line = line, .text = at_strbuf_detach(&text) };
-	return AT_OK;
 }
 
 /* ---- conditions ---------------------------------------------------------------- */
 
 /* Whether the constraint has the same value for all configurations. */
-static enum at_status look_at_constant(
+static void look_at_constant(
 	struct at_spec_loader *loader, const struct at_constraint *constraint)
 {
 	struct at_value value;
@@ -59,8 +53,8 @@ static enum at_status look_at_constant(
 		at_expression_evaluate(constraint->expression, NULL, &value, NULL) !=
 			AT_EVALUATION_OK ||
 		value.type == AT_TYPE_WORD)
-		return AT_OK;
-	return remark(loader, constraint->line,
+		return;
+	remark(loader, constraint->line,
 		"the constraint \"%.80s\" names nothing that varies: it %s holds; compare a parameter, as in \"BLOCK <= 512\"",
 		at_expression_text(constraint->expression),
 		(value.type == AT_TYPE_REAL ? value.real != 0 : value.integer != 0)
@@ -72,24 +66,23 @@ static enum at_status look_at_constraints(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	struct at_hash_index known = { 0 };
-	enum at_status status = AT_OK;
 
-	for (size_t i = 0; i < spec->constraint_count && !status; i++) {
+	for (size_t i = 0; i < spec->constraint_count; i++) {
 		const struct at_constraint *constraint = &spec->constraints[i];
 		const char *text = at_expression_text(constraint->expression);
 		uint32_t first = 0;
 
-		status = at_hash_index_put(&known, at_hash_bytes(text, strlen(text)),
-			(uint32_t)i, &first, loader->err);
-		if (!status && first < i)
-			status = remark(loader, constraint->line,
+		at_hash_index_put(
+			&known, at_hash_bytes(text, strlen(text)), (uint32_t)i, &first);
+		if (first < i)
+			remark(loader, constraint->line,
 				"the constraint \"%.80s\" is given twice, first in line %d",
 				text, spec->constraints[first].line);
-		else if (!status)
-			status = look_at_constant(loader, constraint);
+		else
+			look_at_constant(loader, constraint);
 	}
 	at_hash_index_release(&known);
-	return status;
+	return AT_OK;
 }
 
 /* ---- sizes and problems -------------------------------------------------------- */
@@ -116,12 +109,9 @@ static void note_sizes_of(
 static enum at_status look_at_sizes(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
-	bool *used = calloc(spec->size_count + 1, sizeof(*used));
-	enum at_status status = AT_OK;
+	bool *used = at_calloc(spec->size_count + 1, sizeof(*used));
 	char reference[128];
 
-	if (!used)
-		return at_fail_memory(loader->err);
 	for (size_t s = 0; s < spec->size_count; s++) {
 		/* size_lines has every use by an expression, since the whole file was
 		   compiled. */
@@ -134,13 +124,13 @@ static enum at_status look_at_sizes(struct at_spec_loader *loader)
 		note_sizes_of(spec, &spec->problems[i], used);
 	/* A file without a kernel can only be counted, and lacks the sections that
 	   would use sizes. */
-	for (size_t s = 0; s < spec->size_count && spec->kernel && !status; s++)
+	for (size_t s = 0; s < spec->size_count && spec->kernel; s++)
 		if (!used[s])
-			status = remark(loader, spec->problems[0].line,
+			remark(loader, spec->problems[0].line,
 				"the size \"%.80s\" is read nowhere: not by launch, arguments, constraints, options or metrics",
 				spec->size_names[s]);
 	free(used);
-	return status;
+	return AT_OK;
 }
 
 /* The size of that name. Problems mostly give their sizes in one order, so the place
@@ -176,39 +166,33 @@ static bool share_devices(const struct at_problem *a, const struct at_problem *b
 
 /* A number that problems with the same sizes share, in whatever order they give them,
    and that others hardly ever have. */
-static enum at_status sum_of_sizes(
-	const struct at_problem *problem, uint64_t *out, struct at_error *err)
+static void sum_of_sizes(const struct at_problem *problem, uint64_t *out)
 {
 	struct at_strbuf text = { 0 };
-	enum at_status status = AT_OK;
 
 	*out = 0;
-	for (size_t i = 0; i < problem->size_count && !text.failed; i++) {
+	for (size_t i = 0; i < problem->size_count; i++) {
 		at_strbuf_clear(&text);
 		at_strbuf_addf(&text, "%s=", problem->sizes[i].name);
 		at_value_format(problem->sizes[i].value, &text);
 		*out += at_hash_bytes(at_strbuf_text(&text), text.length).low;
 	}
-	if (text.failed)
-		status = at_fail_memory(err);
 	at_strbuf_release(&text);
-	return status;
 }
 
 /*
  * Remarks on each problem that has the sizes of one ahead of it, for the same device.
  * All pairs are compared, but by no more than a number unless they are the same.
  */
-static enum at_status look_for_twins(struct at_spec_loader *loader,
+static void look_for_twins(struct at_spec_loader *loader,
 	const struct at_problem *problems, size_t count, const char *what,
 	const char *advice)
 {
-	uint64_t *sums = calloc(count + 1, sizeof(*sums));
-	enum at_status status = sums ? AT_OK : at_fail_memory(loader->err);
+	uint64_t *sums = at_calloc(count + 1, sizeof(*sums));
 
-	for (size_t i = 0; i < count && !status; i++)
-		status = sum_of_sizes(&problems[i], &sums[i], loader->err);
-	for (size_t i = 0; i < count && !status; i++) {
+	for (size_t i = 0; i < count; i++)
+		sum_of_sizes(&problems[i], &sums[i]);
+	for (size_t i = 0; i < count; i++) {
 		const struct at_problem *problem = &problems[i];
 		size_t k = 0;
 
@@ -218,19 +202,19 @@ static enum at_status look_for_twins(struct at_spec_loader *loader,
 				!adds_nothing(problem, &problems[k])))
 			k++;
 		if (k < i)
-			status = remark(loader, problem->line,
+			remark(loader, problem->line,
 				"the problem \"%.80s\"%s has the sizes of \"%.80s\" in line %d: %s",
 				problem->name, what, problems[k].name, problems[k].line,
 				advice);
 	}
 	free(sums);
-	return status;
 }
 
 static enum at_status look_at_problems(struct at_spec_loader *loader)
 {
-	return look_for_twins(loader, loader->spec->problems,
-		loader->spec->problem_count, "", "remove one, or both are tuned");
+	look_for_twins(loader, loader->spec->problems, loader->spec->problem_count, "",
+		"remove one, or both are tuned");
+	return AT_OK;
 }
 
 /* Whether the problem equals every tuned problem for the same devices. */
@@ -252,15 +236,15 @@ static bool is_tuned_anyway(
 static enum at_status look_at_verify(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
-	enum at_status status = look_for_twins(loader, spec->verify.problems,
-		spec->verify.problem_count, " of verify", "remove one");
 
-	for (size_t i = 0; i < spec->verify.problem_count && !status; i++)
+	look_for_twins(loader, spec->verify.problems, spec->verify.problem_count,
+		" of verify", "remove one");
+	for (size_t i = 0; i < spec->verify.problem_count; i++)
 		if (is_tuned_anyway(spec, &spec->verify.problems[i]))
-			status = remark(loader, spec->verify.problems[i].line,
+			remark(loader, spec->verify.problems[i].line,
 				"the problem \"%.80s\" of verify has the sizes that are tuned: it proves nothing more; give ragged ones, such as a prime",
 				spec->verify.problems[i].name);
-	return status;
+	return AT_OK;
 }
 
 /* ---- arguments ----------------------------------------------------------------- */
@@ -289,7 +273,7 @@ static bool changes_count(const struct at_spec *spec, const struct at_expression
 
 /* Inputs and outputs are the same for all configurations, or no reference would fit
    them all. */
-static enum at_status look_at_count(struct at_spec_loader *loader,
+static void look_at_count(struct at_spec_loader *loader,
 	const struct at_argument *argument, uint16_t *configuration,
 	struct at_value *slots)
 {
@@ -301,7 +285,7 @@ static enum at_status look_at_count(struct at_spec_loader *loader,
 	if (!argument->count || argument->access == AT_ACCESS_SCRATCH ||
 		at_spec_integer(spec, argument->count, slots, "count", 0, 1, INT64_MAX,
 			&usual, NULL))
-		return AT_OK;
+		return;
 	used = at_expression_slots(argument->count, &count);
 	for (size_t i = 0; i < count; i++) {
 		const char *name = at_spec_slot_name(spec, used[i]);
@@ -310,35 +294,30 @@ static enum at_status look_at_count(struct at_spec_loader *loader,
 			!changes_count(spec, argument->count, (size_t)used[i], usual,
 				configuration, slots))
 			continue;
-		return remark(loader, argument->line,
+		remark(loader, argument->line,
 			"the count \"%.80s\" of argument \"%.80s\" changes with %.80s, and only configurations with that of the defaults are tuned: write it of sizes alone; only a buffer of access = \"scratch\" may change",
 			at_expression_text(argument->count), argument->name, name);
+		return;
 	}
-	return AT_OK;
 }
 
 static enum at_status look_at_counts(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	uint16_t *configuration =
-		calloc(spec->parameter_count + 1, sizeof(*configuration));
-	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
-	enum at_status status =
-		configuration && slots ? AT_OK : at_fail_memory(loader->err);
+		at_calloc(spec->parameter_count + 1, sizeof(*configuration));
+	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
 
-	if (!status) {
-		for (size_t i = 0; i < spec->parameter_count; i++)
-			configuration[i] = spec->defaults[i];
-		if (spec->problem_count)
-			at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
-		at_spec_bind_configuration(spec, configuration, slots);
-	}
-	for (size_t i = 0; i < spec->given_count && !status; i++)
-		status = look_at_count(
-			loader, &spec->arguments[i], configuration, slots);
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		configuration[i] = spec->defaults[i];
+	if (spec->problem_count)
+		at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
+	at_spec_bind_configuration(spec, configuration, slots);
+	for (size_t i = 0; i < spec->given_count; i++)
+		look_at_count(loader, &spec->arguments[i], configuration, slots);
 	free(configuration);
 	free(slots);
-	return status;
+	return AT_OK;
 }
 
 enum at_status at_spec_load_remarks(struct at_spec_loader *loader)

@@ -1,6 +1,7 @@
 /* Reads and writes texts about a space: configurations, options, --set, budgets. */
 #include "space/spec_load.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -63,7 +64,7 @@ enum at_status at_spec_substitute(const struct at_spec *self, const char *text,
 		copied = position;
 	}
 	at_strbuf_add(out, copied);
-	return out->failed ? at_fail_memory(err) : AT_OK;
+	return AT_OK;
 }
 
 /*
@@ -85,12 +86,10 @@ static struct at_parameter *find_parameter(
 static enum at_status fail_parameter(const struct at_spec *self, const char *text,
 	size_t length, struct at_error *err)
 {
-	const char **names = calloc(self->parameter_count, sizeof(*names));
+	const char **names = at_calloc(self->parameter_count, sizeof(*names));
 	char wrong[96], suggestion[256];
 	enum at_status status;
 
-	if (!names)
-		return at_fail_memory(err);
 	for (size_t i = 0; i < self->parameter_count; i++)
 		names[i] = self->parameters[i].name;
 	snprintf(wrong, sizeof(wrong), "%.*s", length > 80 ? 80 : (int)length, text);
@@ -173,14 +172,12 @@ static enum at_status keep_value(const struct at_spec *self,
  * listed. The file's values stay in `all`: words are macros with numbers, which must be
  * the same in a restricted run, or it would not find what a whole run recorded.
  */
-static enum at_status drop_values(struct at_parameter *parameter, const bool *keep,
-	uint16_t *default_index, struct at_error *err)
+static void drop_values(
+	struct at_parameter *parameter, const bool *keep, uint16_t *default_index)
 {
-	struct at_value *values = calloc(parameter->value_count, sizeof(*values));
+	struct at_value *values = at_calloc(parameter->value_count, sizeof(*values));
 	size_t kept = 0, moved = 0;
 
-	if (!values)
-		return at_fail_memory(err);
 	for (size_t i = 0; i < parameter->value_count; i++) {
 		if (!keep[i])
 			continue;
@@ -197,7 +194,6 @@ static enum at_status drop_values(struct at_parameter *parameter, const bool *ke
 	parameter->values = values;
 	parameter->value_count = kept;
 	*default_index = (uint16_t)moved;
-	return AT_OK;
 }
 
 enum at_status at_spec_restrict(
@@ -205,7 +201,7 @@ enum at_status at_spec_restrict(
 {
 	const char *equals = strchr(text, '=');
 	struct at_parameter *parameter;
-	enum at_status status;
+	enum at_status status = AT_OK;
 	char *values;
 	bool *keep;
 
@@ -217,8 +213,8 @@ enum at_status at_spec_restrict(
 	if (!parameter)
 		return fail_parameter(self, text, (size_t)(equals - text), err);
 	values = at_strdup(equals + 1);
-	keep = calloc(parameter->value_count, sizeof(*keep));
-	status = values && keep ? AT_OK : at_fail_memory(err);
+	keep = at_calloc(parameter->value_count, sizeof(*keep));
+	status = AT_OK;
 	/* All values are marked before any is dropped, so that a failure changes
 	   nothing. */
 	for (char *value = values; value && !status;) {
@@ -230,8 +226,8 @@ enum at_status at_spec_restrict(
 		value = comma ? comma + 1 : NULL;
 	}
 	if (!status)
-		status = drop_values(parameter, keep,
-			&self->defaults[parameter - self->parameters], err);
+		drop_values(
+			parameter, keep, &self->defaults[parameter - self->parameters]);
 	free(values);
 	free(keep);
 	return status;

@@ -545,8 +545,6 @@ static enum at_status load_field(struct at_spec_loader *loader,
 	out->is_fixed = argument->is_fixed;
 	at_strbuf_addf(&name, "%s.%s", argument->name, field->name);
 	out->name = at_strbuf_detach(&name);
-	if (!out->name)
-		return at_fail_memory(loader->err);
 	if (argument->access == AT_ACCESS_NONE)
 		return load_field_value(loader, node, argument, structure, index, out);
 	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);

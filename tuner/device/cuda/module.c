@@ -122,11 +122,11 @@ enum at_outcome at_cuda_load(struct at_device *base, const unsigned char *image,
 		free(module);
 		return refused_or_crashed(self);
 	}
-	if (place_variables(self->driver, module, image, bytes, err) ||
-		at_image_variables_read(image, bytes, &module->names, err)) {
+	if (place_variables(self->driver, module, image, bytes, err)) {
 		at_cuda_unload(base, module);
 		return AT_OUTCOME_LAUNCH_FAILED;
 	}
+	at_image_variables_read(image, bytes, &module->names);
 	*out = module;
 	return AT_OUTCOME_OK;
 }

@@ -181,14 +181,14 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 {
 	struct at_module *self = calloc(1, sizeof(*self));
 	struct at_error in_memory = { 0 }, on_disk = { 0 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	if (!self)
 		return at_fail_memory(err);
 	self->file = -1;
 	status = at_host_shared_read(bytes, size, &self->shared, err);
 	if (!status)
-		status = at_image_variables_read(bytes, size, &self->names, err);
+		at_image_variables_read(bytes, size, &self->names);
 	if (status)
 		goto unload;
 	open_in_memory(self, bytes, size, &in_memory);

@@ -115,9 +115,7 @@ static enum at_status record(struct planted *self, const char *text,
 	if (!status) {
 		builder.recording->kernel = at_strdup(self->kind->name);
 		builder.recording->device = at_strdup("planted");
-		status = builder.recording->kernel && builder.recording->device
-				 ? at_recording_builder_finish(&builder, out, err)
-				 : at_fail_memory(err);
+		status = at_recording_builder_finish(&builder, out, err);
 	}
 	at_recording_builder_release(&builder);
 	return status;

@@ -318,7 +318,7 @@ enum at_status planted_plant(struct planted *self, struct at_error *err)
 			inside += is_at_needle(
 				self, self->rows + i * self->parameter_count);
 	}
-	return status;
+	return AT_OK;
 }
 
 bool planted_fails(const struct planted *self, const uint16_t *row)

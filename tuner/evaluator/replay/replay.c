@@ -86,14 +86,10 @@ static size_t row_of(const struct at_planned *planned)
 
 /* ---- the queue --------------------------------------------------------------- */
 
-static struct item *add(struct replay *self, enum stage stage, struct at_error *err)
+static struct item *add(struct replay *self, enum stage stage)
 {
-	struct item *item = calloc(1, sizeof(*item));
+	struct item *item = at_calloc(1, sizeof(*item));
 
-	if (!item) {
-		at_fail_memory(err);
-		return NULL;
-	}
 	item->stage = stage;
 	if (stage == STAGE_READY)
 		item->ready_number = self->ready_count++;
@@ -376,11 +372,10 @@ static enum at_status replay_plan(struct at_evaluator *base,
 {
 	struct replay *self = of(base);
 	size_t bytes = self->options.parameter_count * sizeof(*configuration);
-	struct replay_planned *planned = calloc(1, sizeof(*planned));
+	struct replay_planned *planned = at_calloc(1, sizeof(*planned));
 	uint64_t place[] = { 0, UINT64_MAX };
 
-	if (!planned)
-		return at_fail_memory(err);
+	(void)err;
 	planned->row = at_replay_columns_find(&self->columns, configuration);
 	planned->base.outcome = AT_OUTCOME_OK;
 	/*
@@ -410,13 +405,10 @@ static enum at_status replay_begin(struct at_evaluator *base,
 	struct replay *self = of(base);
 	struct item *item;
 
+	(void)err;
 	(void)options;
-	item = add(self,
-		planned->outcome == AT_OUTCOME_OK ? STAGE_QUEUED : STAGE_REFUSED, err);
-	if (!item) {
-		at_planned_free(planned);
-		return AT_ENOMEM;
-	}
+	item = add(
+		self, planned->outcome == AT_OUTCOME_OK ? STAGE_QUEUED : STAGE_REFUSED);
 	item->planned = planned;
 	item->row = row_of(planned);
 	item->answered = answered;
@@ -435,10 +427,9 @@ static enum at_status replay_finals(struct at_evaluator *base,
 	const struct at_measure_finals *how, at_finals_answered answered, void *context,
 	struct at_error *err)
 {
-	struct item *item = add(of(base), STAGE_READY, err);
+	struct item *item = add(of(base), STAGE_READY);
 
-	if (!item)
-		return AT_ENOMEM;
+	(void)err;
 	for (size_t i = 0; i < count; i++)
 		item->rows[i] = row_of(planned[i]);
 	item->count = count;
@@ -460,9 +451,7 @@ static enum at_status replay_prove(struct at_evaluator *base,
 	if (row == SIZE_MAX)
 		return at_fail(err, AT_EINVAL, self->options.recording->path, 0,
 			"does not hold what is to be proved");
-	item = add(self, STAGE_READY, err);
-	if (!item)
-		return AT_ENOMEM;
+	item = add(self, STAGE_READY);
 	item->row = row;
 	item->proved = proved;
 	item->context = context;
@@ -521,16 +510,12 @@ static void replay_tick(struct at_evaluator *base)
 	(void)base;
 }
 
-static enum at_status replay_later(struct at_evaluator *base, void (*call)(void *),
-	void *context, struct at_error *err)
+static void replay_later(struct at_evaluator *base, void (*call)(void *), void *context)
 {
-	struct item *item = add(of(base), STAGE_CALL, err);
+	struct item *item = add(of(base), STAGE_CALL);
 
-	if (!item)
-		return AT_ENOMEM;
 	item->call = call;
 	item->context = context;
-	return AT_OK;
 }
 
 static const struct at_evaluator_ops replay_ops = {
@@ -569,11 +554,9 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 	struct at_evaluator **out, struct at_error *err)
 {
 	const struct at_recording *recording = options->recording;
-	struct replay *self = calloc(1, sizeof(*self));
+	struct replay *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->base.ops = &replay_ops;
 	self->options = *options;
 	self->last = &self->items;

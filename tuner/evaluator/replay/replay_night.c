@@ -91,10 +91,6 @@ enum at_status at_replay_night_split(const char *name, char **file,
 		size_t length = at_file_exists(name) ? strlen(at) : strcspn(at, ",");
 		char *item = at_strndup(at, length);
 
-		if (!item) {
-			at_strbuf_release(&left);
-			return at_fail_memory(err);
-		}
 		if (!is_first && read_key(item, out, &problem))
 			some = true;
 		else

@@ -3,6 +3,7 @@
 #include "evaluator/workers/board_parts.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,8 +245,7 @@ static void does_not_start(struct at_board *self, const struct at_error *err)
 	self->no_process = *err;
 	if (self->has_opened)
 		board_suspect(self, STEP_NONE, AT_FAULT_PROCESSES, false, err);
-	/* if there is no memory for this, the next request tries again */
-	(void)!at_loop_later(self->loop, start_failed, self, NULL);
+	at_loop_later(self->loop, start_failed, self);
 }
 
 /* Does what can be done next: start the process, send a setup, send requests. */
@@ -283,19 +283,15 @@ static void advance(struct at_board *self)
 
 /* ---- life -------------------------------------------------------------------- */
 
-enum at_status at_board_new(struct at_loop *loop, const char *device_id,
-	struct at_board **out, struct at_error *err)
+void at_board_new(struct at_loop *loop, const char *device_id, struct at_board **out)
 {
-	struct at_board *self = calloc(1, sizeof(*self));
+	struct at_board *self = at_calloc(1, sizeof(*self));
 
-	if (!self)
-		return at_fail_memory(err);
 	self->loop = loop;
 	self->events = &events;
 	self->last = &self->jobs;
 	snprintf(self->id, sizeof(self->id), "%s", device_id);
 	*out = self;
-	return AT_OK;
 }
 
 void at_board_cancel(struct at_board *self)
@@ -337,16 +333,11 @@ void at_board_open(struct at_board *self, at_board_opened done, void *context)
 }
 
 /* Appends a job to the queue; takes body over. */
-static enum at_status enqueue(struct at_board *self, const struct board_job *facts,
-	struct at_wire_writer *body, struct at_error *err)
+static void enqueue(struct at_board *self, const struct board_job *facts,
+	struct at_wire_writer *body)
 {
-	struct board_job *job = malloc(sizeof(*job));
+	struct board_job *job = at_malloc(sizeof(*job));
 
-	if (!job || body->bytes.failed) {
-		free(job);
-		at_strbuf_release(&body->bytes);
-		return at_fail_memory(err);
-	}
 	*job = *facts;
 	job->body = body->bytes;
 	*self->last = job;
@@ -354,7 +345,6 @@ static enum at_status enqueue(struct at_board *self, const struct board_job *fac
 	self->job_count++;
 	if (!at_recovery_is_on(&self->recovery))
 		advance(self);
-	return AT_OK;
 }
 
 static void put_setup_id(
@@ -364,10 +354,9 @@ static void put_setup_id(
 	at_wire_put_u64(body, setup->id.high);
 }
 
-enum at_status at_board_evaluate(struct at_board *self,
-	const struct at_board_setup *setup, const char *unit,
-	const struct at_measure_request *request, double deadline_seconds,
-	at_board_measured done, void *context, struct at_error *err)
+void at_board_evaluate(struct at_board *self, const struct at_board_setup *setup,
+	const char *unit, const struct at_measure_request *request,
+	double deadline_seconds, at_board_measured done, void *context)
 {
 	const struct board_job job = {
 		.type = AT_MESSAGE_EVALUATE,
@@ -382,14 +371,13 @@ enum at_status at_board_evaluate(struct at_board *self,
 	put_setup_id(&body, setup);
 	at_wire_put_text(&body, unit);
 	at_put_request(&body, request);
-	return enqueue(self, &job, &body, err);
+	enqueue(self, &job, &body);
 }
 
-enum at_status at_board_finals(struct at_board *self,
-	const struct at_board_setup *setup, const char *const *units,
-	const struct at_measure_request *requests, size_t count,
-	const struct at_measure_finals *how, double deadline_seconds,
-	at_board_measured done, void *context, struct at_error *err)
+void at_board_finals(struct at_board *self, const struct at_board_setup *setup,
+	const char *const *units, const struct at_measure_request *requests,
+	size_t count, const struct at_measure_finals *how, double deadline_seconds,
+	at_board_measured done, void *context)
 {
 	const struct board_job job = {
 		.type = AT_MESSAGE_FINALS,
@@ -408,12 +396,11 @@ enum at_status at_board_finals(struct at_board *self,
 		at_wire_put_text(&body, units[i]);
 		at_put_request(&body, &requests[i]);
 	}
-	return enqueue(self, &job, &body, err);
+	enqueue(self, &job, &body);
 }
 
-enum at_status at_board_ceilings(struct at_board *self, const char *unit,
-	double deadline_seconds, at_board_ceiled done, void *context,
-	struct at_error *err)
+void at_board_ceilings(struct at_board *self, const char *unit, double deadline_seconds,
+	at_board_ceiled done, void *context)
 {
 	const struct board_job job = {
 		.type = AT_MESSAGE_CEILINGS,
@@ -424,7 +411,7 @@ enum at_status at_board_ceilings(struct at_board *self, const char *unit,
 	struct at_wire_writer body = { { 0 } };
 
 	at_wire_put_text(&body, unit);
-	return enqueue(self, &job, &body, err);
+	enqueue(self, &job, &body);
 }
 
 size_t at_board_queued(const struct at_board *self)

@@ -32,8 +32,7 @@ struct at_board_setup {
 };
 
 /* Makes a board; no process is started yet. device_id: "cuda:0". */
-enum at_status at_board_new(struct at_loop *loop, const char *device_id,
-	struct at_board **out, struct at_error *err);
+void at_board_new(struct at_loop *loop, const char *device_id, struct at_board **out);
 /* Kills the process; no callback follows. */
 void at_board_free(struct at_board *self);
 
@@ -63,20 +62,17 @@ void at_board_open(struct at_board *self, at_board_opened done, void *context);
  * paths of the compiled units (kernel/units.h), one for each request. A deadline begins
  * when this run has the board, not while another program has it.
  */
-enum at_status at_board_evaluate(struct at_board *self,
-	const struct at_board_setup *setup, const char *unit,
-	const struct at_measure_request *request, double deadline_seconds,
-	at_board_measured done, void *context, struct at_error *err);
-enum at_status at_board_finals(struct at_board *self,
-	const struct at_board_setup *setup, const char *const *units,
-	const struct at_measure_request *requests, size_t count,
-	const struct at_measure_finals *how, double deadline_seconds,
-	at_board_measured done, void *context, struct at_error *err);
+void at_board_evaluate(struct at_board *self, const struct at_board_setup *setup,
+	const char *unit, const struct at_measure_request *request,
+	double deadline_seconds, at_board_measured done, void *context);
+void at_board_finals(struct at_board *self, const struct at_board_setup *setup,
+	const char *const *units, const struct at_measure_request *requests,
+	size_t count, const struct at_measure_finals *how, double deadline_seconds,
+	at_board_measured done, void *context);
 /* Measures the device's ceilings; unit: measure/ceilings.cu compiled for it. This
    releases all setups of the worker. */
-enum at_status at_board_ceilings(struct at_board *self, const char *unit,
-	double deadline_seconds, at_board_ceiled done, void *context,
-	struct at_error *err);
+void at_board_ceilings(struct at_board *self, const char *unit, double deadline_seconds,
+	at_board_ceiled done, void *context);
 
 /* Drops all requests; they get no answer. */
 void at_board_cancel(struct at_board *self);

@@ -13,14 +13,14 @@
 /* how often is_alone() is asked; see at_board_be_alone() */
 #define ALONE_POLL_MS 20
 
-/* Has the loop call wake after a pause. False: there is no memory for that. */
-static bool set_timer(
+/* Has the loop call wake after a pause. */
+static void set_timer(
 	struct at_board *self, uint64_t pause_ns, void (*wake)(void *context))
 {
 	if (!self->is_timed)
-		self->is_timed = !at_loop_after(self->loop,
-			(unsigned)(pause_ns / 1000000) + 1, wake, self, NULL);
-	return self->is_timed;
+		at_loop_after(
+			self->loop, (unsigned)(pause_ns / 1000000) + 1, wake, self);
+	self->is_timed = true;
 }
 
 void board_suspect(struct at_board *self, enum step step, enum at_fault fault,
@@ -157,9 +157,10 @@ static bool probe(struct at_board *self, void (*wake)(void *context))
 	struct at_error err = { 0 };
 	char why[400];
 
-	if (self->is_alone && !self->is_alone(self->alone_context) &&
-		set_timer(self, ALONE_POLL_MS * UINT64_C(1000000), wake))
+	if (self->is_alone && !self->is_alone(self->alone_context)) {
+		set_timer(self, ALONE_POLL_MS * UINT64_C(1000000), wake);
 		return false;
+	}
 	at_machine_check(
 		self->recovery.fault, at_loop_folder(self->loop), why, sizeof(why));
 	/* where no process could be started, starting one is the probe */
@@ -183,11 +184,8 @@ bool board_waits(struct at_board *self, void (*wake)(void *context))
 		case AT_STEP_TRY:
 			return false;
 		case AT_STEP_WAIT:
-			if (set_timer(
-				    self, due_ns > now_ns ? due_ns - now_ns : 0, wake))
-				return true;
-			at_recovery_waited(&self->recovery, due_ns);
-			break;
+			set_timer(self, due_ns > now_ns ? due_ns - now_ns : 0, wake);
+			return true;
 		case AT_STEP_PROBE:
 			if (!probe(self, wake))
 				return true;

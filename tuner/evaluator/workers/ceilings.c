@@ -87,15 +87,14 @@ static enum at_status compile(
 		.kernel_count = at_ceilings_kernel_count,
 	};
 	struct at_compile_request request;
-	enum at_status status = at_plan_compile_own(info, &unit, &request, err);
+	enum at_status status = AT_OK;
 
-	if (status)
-		return status;
+	at_plan_compile_own(info, &unit, &request);
+
 	/* not from the cache, since this is compiled only once for each model */
 	self->unit = at_path_join(at_loop_folder(self->loop), "ceilings.unit");
-	status = self->unit ? at_compilers_submit(self->compilers, &request, self->unit,
-				      false, compiled, self, err)
-			    : at_fail_memory(err);
+	status = at_compilers_submit(
+		self->compilers, &request, self->unit, false, compiled, self, err);
 	at_compile_request_release(&request);
 	if (status)
 		return status;
@@ -118,10 +117,9 @@ static void ceiled(
 
 static enum at_status measure(struct measuring *self, struct at_error *err)
 {
-	enum at_status status = at_board_ceilings(
-		self->board, self->unit, MEASURE_SECONDS, ceiled, self, err);
+	at_board_ceilings(self->board, self->unit, MEASURE_SECONDS, ceiled, self);
 
-	return status ? status : wait_for(self, err);
+	return wait_for(self, err);
 }
 
 enum at_status at_workers_measure_ceilings(const char *executable,
@@ -129,7 +127,7 @@ enum at_status at_workers_measure_ceilings(const char *executable,
 	struct at_error *err)
 {
 	struct measuring self = { .out = out };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
 	status = at_loop_new(executable, &self.loop, err);
@@ -137,9 +135,9 @@ enum at_status at_workers_measure_ceilings(const char *executable,
 		return status;
 	status = at_loop_watch_signals(self.loop, interrupted, &self, err);
 	if (!status)
-		status = at_compilers_new(self.loop, 1, &self.compilers, err);
+		at_compilers_new(self.loop, 1, &self.compilers);
 	if (!status)
-		status = at_board_new(self.loop, device_id, &self.board, err);
+		at_board_new(self.loop, device_id, &self.board);
 	if (!status)
 		status = at_probe_open(self.loop, self.board, info, err);
 	if (!status)

@@ -98,16 +98,11 @@ static void compiler_message(
 	else
 		in.failed = true;
 	if (!at_wire_done(&in)) {
-		bool no_memory = in.no_memory;
-
 		at_compile_result_release(&result);
 		memset(&result, 0, sizeof(result));
 		at_error_clear(&err);
-		if (no_memory)
-			at_fail_memory(&err);
-		else
-			at_fail(&err, AT_EPROTOCOL, NULL, 0,
-				"a compile worker sent an odd message");
+		at_fail(&err, AT_EPROTOCOL, NULL, 0,
+			"a compile worker sent an odd message");
 	}
 	if (!suspect_result(self, job, &result, &err)) {
 		compilers_trust(owner, job);
@@ -169,8 +164,7 @@ static void compiler_ended(void *context, const struct at_worker_end *end)
 	}
 	result.log = describe_end(job, end);
 	if (job->versioned) {
-		at_fail(&err, AT_EUNAVAILABLE, NULL, 0, "%s",
-			result.log ? result.log : "the compiler's process ended");
+		at_fail(&err, AT_EUNAVAILABLE, NULL, 0, "%s", result.log);
 		at_compile_result_release(&result);
 		memset(&result, 0, sizeof(result));
 	}
@@ -228,14 +222,14 @@ static void dispatch(struct at_compilers *self)
 			if (self->running || self->tells_later)
 				return; /* a compiler will be free, or the loop tells */
 			self->error = err;
-			self->tells_later = !at_loop_later(
-				self->loop, tell_no_compiler, self, NULL);
+			at_loop_later(self->loop, tell_no_compiler, self);
+			self->tells_later = true;
 			return;
 		}
 		job->fault = AT_FAULT_PROCESSES;
 		job->kept_error = err;
 		compilers_suspect(self, job);
-		(void)!at_loop_later(self->loop, go_on, self, NULL);
+		at_loop_later(self->loop, go_on, self);
 	}
 }
 
@@ -257,18 +251,11 @@ static void go_on(void *context)
 	dispatch(self);
 }
 
-enum at_status at_compilers_new(struct at_loop *loop, unsigned jobs,
-	struct at_compilers **out, struct at_error *err)
+void at_compilers_new(struct at_loop *loop, unsigned jobs, struct at_compilers **out)
 {
-	struct at_compilers *self = calloc(1, sizeof(*self));
+	struct at_compilers *self = at_calloc(1, sizeof(*self));
 
-	if (!self)
-		return at_fail_memory(err);
-	self->compilers = calloc(jobs, sizeof(*self->compilers));
-	if (!self->compilers) {
-		free(self);
-		return at_fail_memory(err);
-	}
+	self->compilers = at_calloc(jobs, sizeof(*self->compilers));
 	self->loop = loop;
 	self->events = &compiler_events;
 	self->jobs = self->places = jobs;
@@ -276,7 +263,6 @@ enum at_status at_compilers_new(struct at_loop *loop, unsigned jobs,
 	for (unsigned i = 0; i < jobs; i++)
 		self->compilers[i].owner = self;
 	*out = self;
-	return AT_OK;
 }
 
 void at_compilers_free(struct at_compilers *self)
@@ -355,23 +341,15 @@ enum at_status at_compilers_submit_written(struct at_compilers *self,
 		status = at_scratch_check(err);
 	if (status)
 		return status;
-	job = calloc(1, sizeof(*job));
-	if (job) {
-		job->type = AT_MESSAGE_COMPILE;
-		job->compiled = done;
-		job->context = context;
-		job->path = path ? at_strdup(path) : NULL;
-		at_strbuf_reserve(&job->body.bytes,
-			request->length + (path ? strlen(path) : 0) + sizeof(uint64_t));
-		at_wire_put_text(&job->body, path ? path : "");
-		at_strbuf_add_bytes(
-			&job->body.bytes, at_strbuf_text(request), request->length);
-		job->body.bytes.failed |= request->failed;
-	}
-	if (!job || job->body.bytes.failed || (path && !job->path)) {
-		compilers_free_job(job);
-		return at_fail_memory(err);
-	}
+	job = at_calloc(1, sizeof(*job));
+	job->type = AT_MESSAGE_COMPILE;
+	job->compiled = done;
+	job->context = context;
+	job->path = path ? at_strdup(path) : NULL;
+	at_strbuf_reserve(&job->body.bytes,
+		request->length + (path ? strlen(path) : 0) + sizeof(uint64_t));
+	at_wire_put_text(&job->body, path ? path : "");
+	at_strbuf_add_bytes(&job->body.bytes, at_strbuf_text(request), request->length);
 	enqueue(self, job, urgent);
 	return AT_OK;
 }
@@ -390,61 +368,49 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 	return status;
 }
 
-static enum at_status ask(struct at_compilers *self, enum at_message type,
-	struct at_wire_writer *body, at_versioned done, void *context,
-	struct at_error *err)
+static void ask(struct at_compilers *self, enum at_message type,
+	struct at_wire_writer *body, at_versioned done, void *context)
 {
-	struct compile_job *job = calloc(1, sizeof(*job));
+	struct compile_job *job = at_calloc(1, sizeof(*job));
 
-	if (!job) {
-		at_strbuf_release(&body->bytes);
-		return at_fail_memory(err);
-	}
 	job->type = type;
 	job->versioned = done;
 	job->context = context;
 	job->body = *body;
-	if (job->body.bytes.failed) {
-		compilers_free_job(job);
-		return at_fail_memory(err);
-	}
 	enqueue(self, job, true);
-	return AT_OK;
 }
 
-enum at_status at_compilers_version(struct at_compilers *self, const char *toolchain,
-	at_versioned done, void *context, struct at_error *err)
+void at_compilers_version(struct at_compilers *self, const char *toolchain,
+	at_versioned done, void *context)
 {
 	struct at_wire_writer body = { { 0 } };
 
 	at_wire_put_text(&body, toolchain);
-	return ask(self, AT_MESSAGE_TOOLCHAIN, &body, done, context, err);
+	ask(self, AT_MESSAGE_TOOLCHAIN, &body, done, context);
 }
 
-enum at_status at_compilers_architectures(struct at_compilers *self,
-	const char *toolchain, at_versioned done, void *context, struct at_error *err)
+void at_compilers_architectures(struct at_compilers *self, const char *toolchain,
+	at_versioned done, void *context)
 {
 	struct at_wire_writer body = { { 0 } };
 
 	at_wire_put_text(&body, toolchain);
-	return ask(self, AT_MESSAGE_ARCHITECTURES, &body, done, context, err);
+	ask(self, AT_MESSAGE_ARCHITECTURES, &body, done, context);
 }
 
-enum at_status at_compilers_cover(struct at_compilers *self,
-	struct at_wire_writer *body, at_versioned done, void *context,
-	struct at_error *err)
+void at_compilers_cover(struct at_compilers *self, struct at_wire_writer *body,
+	at_versioned done, void *context)
 {
-	return ask(self, AT_MESSAGE_COVER, body, done, context, err);
+	ask(self, AT_MESSAGE_COVER, body, done, context);
 }
 
 void at_compilers_forget(struct at_compilers *self, const void *context)
 {
 	struct compile_job **link = &self->first;
 
-	/* The queue waited behind the suspects. If there is no memory for this call,
-	   the next answer goes on with it. */
+	/* the queue waited behind the suspects */
 	if (compilers_forget_suspects(self, context))
-		(void)!at_loop_later(self->loop, go_on, self, NULL);
+		at_loop_later(self->loop, go_on, self);
 	/* a job that nobody wants would only keep others waiting */
 	while (*link) {
 		struct compile_job *job = *link;
@@ -495,7 +461,7 @@ void at_compilers_hold(struct at_compilers *self, bool held)
 	self->held = held;
 	dispatch(self);
 	if (!held && self->suspects)
-		(void)!at_loop_later(self->loop, go_on, self, NULL);
+		at_loop_later(self->loop, go_on, self);
 }
 
 unsigned at_compilers_jobs(const struct at_compilers *self)

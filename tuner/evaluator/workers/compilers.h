@@ -28,8 +28,7 @@ typedef void (*at_versioned)(
 	void *context, const char *text, const struct at_error *err);
 
 /* Makes a queue for at most `jobs` processes; none is started yet. */
-enum at_status at_compilers_new(struct at_loop *loop, unsigned jobs,
-	struct at_compilers **out, struct at_error *err);
+void at_compilers_new(struct at_loop *loop, unsigned jobs, struct at_compilers **out);
 /* Starts the processes of `jobs` compilers now, at most as many as there are, and has
    them do what the first unit of each would have to wait for. */
 void at_compilers_warm(struct at_compilers *self, unsigned jobs, const char *toolchain);
@@ -53,16 +52,15 @@ enum at_status at_compilers_submit_written(struct at_compilers *self,
 	const char *toolchain, const struct at_strbuf *request, const char *path,
 	bool urgent, at_compiled done, void *context, struct at_error *err);
 /* Asks for a toolchain's version. */
-enum at_status at_compilers_version(struct at_compilers *self, const char *toolchain,
-	at_versioned done, void *context, struct at_error *err);
+void at_compilers_version(struct at_compilers *self, const char *toolchain,
+	at_versioned done, void *context);
 /* Asks for a toolchain's architectures, as at_toolchain_architectures() lists them. */
-enum at_status at_compilers_architectures(struct at_compilers *self,
-	const char *toolchain, at_versioned done, void *context, struct at_error *err);
-/* Measures the coverage of a verification; takes the body of the message over, also on
-   failure. `done` receives JSON (at_case_coverage_to_json()). */
-enum at_status at_compilers_cover(struct at_compilers *self,
-	struct at_wire_writer *body, at_versioned done, void *context,
-	struct at_error *err);
+void at_compilers_architectures(struct at_compilers *self, const char *toolchain,
+	at_versioned done, void *context);
+/* Measures the coverage of a verification; takes the body of the message over.
+   `done` receives JSON (at_case_coverage_to_json()). */
+void at_compilers_cover(struct at_compilers *self, struct at_wire_writer *body,
+	at_versioned done, void *context);
 /* Drops what waits for this context; a unit that is being compiled ends without an
    answer, within two seconds. */
 void at_compilers_forget(struct at_compilers *self, const void *context);

@@ -20,8 +20,7 @@ static const char *what_failed(const struct compile_job *job)
 	return line;
 }
 
-/* Has the loop call wake when the pause is over; without memory for that the pause is
-   skipped. */
+/* Has the loop call wake when the pause is over. */
 static void set_timer(struct at_compilers *self, void (*wake)(void *context))
 {
 	uint64_t now_ns = at_clock_now_ns(), due_ns = self->recovery.due_ns;
@@ -30,9 +29,8 @@ static void set_timer(struct at_compilers *self, void (*wake)(void *context))
 
 	if (self->recovery.step != AT_STEP_WAIT || self->is_timed)
 		return;
-	self->is_timed = !at_loop_after(self->loop, milliseconds, wake, self, NULL);
-	if (!self->is_timed)
-		at_recovery_waited(&self->recovery, due_ns);
+	at_loop_after(self->loop, milliseconds, wake, self);
+	self->is_timed = true;
 }
 
 static struct compile_job *take_suspect(struct at_compilers *self)
@@ -89,14 +87,12 @@ static struct compile_job *make_canary(
 		"  x[threadIdx.x] += 1.0f;\n"
 		"}\n";
 	static char name[] = "canary.cu", directory[] = "";
-	struct compile_job *job = calloc(1, sizeof(*job));
+	struct compile_job *job = at_calloc(1, sizeof(*job));
 	struct at_compile_request request, canary;
 	struct at_strbuf unit = { 0 };
 	struct at_wire_reader in;
 	char *path;
 
-	if (!job)
-		return NULL;
 	at_wire_reader_init(
 		&in, at_strbuf_text(&suspect->body.bytes), suspect->body.bytes.length);
 	path = at_wire_get_text(&in);
@@ -121,7 +117,7 @@ static struct compile_job *make_canary(
 		at_put_compile_request(&job->body, &canary);
 	free(path);
 	at_compile_request_release(&request);
-	if (in.failed || job->body.bytes.failed) {
+	if (in.failed) {
 		compilers_free_job(job);
 		return NULL;
 	}
@@ -152,12 +148,10 @@ static void probe(struct at_compilers *self)
 		return;
 	}
 	canary = make_canary(self, self->suspects);
-	if (!canary)
-		at_fail_memory(&err);
-	else if (compilers_begin(self, canary, &err))
+	if (compilers_begin(self, canary, &err)) {
 		compilers_free_job(canary);
-	if (err.status)
 		probed(self, err.text);
+	}
 }
 
 /* Tries the first suspect again. */

@@ -5,6 +5,7 @@
 #include "evaluator/workers/farm.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "evaluator/workers/worker.h"
 #include "kernel/toolchain.h"
 #include "kernel/units.h"
@@ -55,20 +56,16 @@ static enum at_status use_own_folder(struct at_farm *self, struct at_error *err)
 		return at_fail(err, AT_EIO, NULL, 0,
 			"no folder for compiled kernels: TMPDIR (or /tmp) cannot be written to");
 	self->folder = at_path_join(place, "units");
-	if (!self->folder)
-		return at_fail_memory(err);
 	return at_directory_make(self->folder, err);
 }
 
 enum at_status at_farm_new(struct at_loop *loop, unsigned jobs, bool fresh,
 	struct at_farm **out, struct at_error *err)
 {
-	struct at_farm *self = calloc(1, sizeof(*self));
+	struct at_farm *self = at_calloc(1, sizeof(*self));
 	struct at_error reason = { 0 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->loop = loop;
 	status = fresh ? AT_EUNAVAILABLE
 		       : at_units_folder(&self->folder, &self->limit_bytes, &reason);
@@ -81,9 +78,9 @@ enum at_status at_farm_new(struct at_loop *loop, unsigned jobs, bool fresh,
 	}
 	/* before any compiler starts, since its sandbox lets it write only there */
 	if (!status && setenv(AT_WORKER_UNITS, self->folder, 1) < 0)
-		status = at_fail_memory(err);
+		at_memory_out();
 	if (!status)
-		status = at_compilers_new(loop, jobs, &self->compilers, err);
+		at_compilers_new(loop, jobs, &self->compilers);
 	if (status) {
 		at_farm_free(self);
 		return status;
@@ -180,16 +177,11 @@ static enum at_status compile_elsewhere(
 	}
 	free(order->path);
 	order->path = at_unit_path(self->folder, order->unit);
-	if (!order->path)
-		return at_fail_memory(err);
 	at_wire_reader_init(
 		&in, at_strbuf_text(&order->request), order->request.length);
 	at_get_compile_request(&in, &request);
-	if (in.failed)
-		status = at_fail_memory(err);
-	else
-		status = at_compilers_submit(self->compilers, &request, order->path,
-			true, compiled, order, err);
+	status = at_compilers_submit(
+		self->compilers, &request, order->path, true, compiled, order, err);
 	at_compile_request_release(&request);
 	/* not needed again: this is done once for an order */
 	at_strbuf_release(&order->request);
@@ -228,16 +220,12 @@ static void hand_over(void *context)
 	}
 }
 
-static enum at_status add_wish(
-	struct order *order, at_farmed done, void *context, struct at_error *err)
+static void add_wish(struct order *order, at_farmed done, void *context)
 {
-	struct wish *wish = malloc(sizeof(*wish));
+	struct wish *wish = at_malloc(sizeof(*wish));
 
-	if (!wish)
-		return at_fail_memory(err);
 	*wish = (struct wish){ order->wishes, done, context };
 	order->wishes = wish;
-	return AT_OK;
 }
 
 enum at_status at_farm_want(struct at_farm *self,
@@ -245,28 +233,25 @@ enum at_status at_farm_want(struct at_farm *self,
 	at_farmed done, void *context, struct at_error *err)
 {
 	struct order *order;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	for (order = self->orders; order; order = order->next)
-		if (at_hash_equal(order->id, id) && !order->is_fulfilled)
-			return add_wish(order, done, context, err);
-	order = calloc(1, sizeof(*order));
-	if (!order)
-		return at_fail_memory(err);
+		if (at_hash_equal(order->id, id) && !order->is_fulfilled) {
+			add_wish(order, done, context);
+			return AT_OK;
+		}
+	order = at_calloc(1, sizeof(*order));
 	order->farm = self;
 	order->id = id;
 	order->unit = at_toolchain_unit(request->toolchain, id);
 	order->path = at_unit_path(self->folder, order->unit);
-	status =
-		order->path ? add_wish(order, done, context, err) : at_fail_memory(err);
-	if (status)
-		goto release;
+	add_wish(order, done, context);
 	/* a unit that cannot be read, for whatever reason, is compiled */
 	order->was_found = !at_unit_read(order->path, &order->found, false, NULL);
 	if (order->was_found) {
 		if (!self->hands_over)
-			status = at_loop_later(self->loop, hand_over, self, err);
-		self->hands_over = !status;
+			at_loop_later(self->loop, hand_over, self);
+		self->hands_over = true;
 	} else {
 		struct at_wire_writer written = { { 0 } };
 

@@ -102,12 +102,9 @@ void at_device_lock_open(struct at_device_lock *self, const char *board)
 	memset(self, 0, sizeof(*self));
 	self->file = -1;
 	at_strbuf_addf(&path, "%s/autotune-%s.lock",
-		folder && folder[0] ? folder : "/tmp", slug ? slug : "");
-	self->path = slug ? at_strbuf_detach(&path) : NULL;
-	if (self->path)
-		open_file(self);
-	else
-		say(self, "lock", "out of memory");
+		folder && folder[0] ? folder : "/tmp", slug);
+	self->path = at_strbuf_detach(&path);
+	open_file(self);
 	free(slug);
 	at_strbuf_release(&path);
 }

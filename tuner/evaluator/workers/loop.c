@@ -2,8 +2,8 @@
 #include "evaluator/workers/process_parts.h"
 
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "evaluator/workers/guard.h"
-#include "evaluator/workers/spare.h"
 #include "evaluator/workers/worker.h"
 
 #include <errno.h>
@@ -121,12 +121,10 @@ static const struct at_signals_events signal_events = { first_signal, second_sig
 enum at_status at_loop_new(
 	const char *executable, struct at_loop **out, struct at_error *err)
 {
-	struct at_loop *self = calloc(1, sizeof(*self));
+	struct at_loop *self = at_calloc(1, sizeof(*self));
 	size_t size = sizeof(self->executable);
 	int code, ends[2];
 
-	if (!self)
-		return at_fail_memory(err);
 	if (pipe(ends)) {
 		code = errno;
 		free(self);
@@ -135,10 +133,9 @@ enum at_status at_loop_new(
 	}
 	close(ends[0]);
 	close(ends[1]);
-	/* may be called twice with the same functions; nothing else calls libuv
-	   earlier */
-	uv_replace_allocator(
-		at_spare_malloc, at_spare_realloc, at_spare_calloc, at_spare_free);
+	/* libuv aborts where it cannot grow its table of descriptors. The call may be
+	   repeated with the same functions; nothing else calls libuv earlier. */
+	uv_replace_allocator(at_malloc, at_realloc, at_calloc, free);
 	code = init_uv(&self->uv);
 	if (code) {
 		free(self);
@@ -301,13 +298,11 @@ const char *at_loop_folder(const struct at_loop *self)
 	return self->scratch.path;
 }
 
-enum at_status at_loop_after(struct at_loop *self, unsigned milliseconds,
-	void (*call)(void *), void *context, struct at_error *err)
+void at_loop_after(struct at_loop *self, unsigned milliseconds, void (*call)(void *),
+	void *context)
 {
-	struct later *later = calloc(1, sizeof(*later));
+	struct later *later = at_calloc(1, sizeof(*later));
 
-	if (!later)
-		return at_fail_memory(err);
 	later->call = call;
 	later->context = context;
 	/* the loop's own time may be old when this is called outside of a callback */
@@ -317,13 +312,11 @@ enum at_status at_loop_after(struct at_loop *self, unsigned milliseconds,
 	*self->later_last = later;
 	self->later_last = &later->next;
 	start_later_timer(self);
-	return AT_OK;
 }
 
-enum at_status at_loop_later(
-	struct at_loop *self, void (*call)(void *), void *context, struct at_error *err)
+void at_loop_later(struct at_loop *self, void (*call)(void *), void *context)
 {
-	return at_loop_after(self, 0, call, context, err);
+	at_loop_after(self, 0, call, context);
 }
 
 static void stop_reaping(uv_timer_t *timer)

@@ -38,11 +38,10 @@ bool at_loop_interrupted(const struct at_loop *self);
 void at_loop_tick(struct at_loop *self, unsigned interval_ms, void (*tick)(void *),
 	void *context);
 /* Calls `call` once, from the loop, after the current callback has returned. */
-enum at_status at_loop_later(struct at_loop *self, void (*call)(void *), void *context,
-	struct at_error *err);
+void at_loop_later(struct at_loop *self, void (*call)(void *), void *context);
 /* The same after so many milliseconds; the loop does not end before. */
-enum at_status at_loop_after(struct at_loop *self, unsigned milliseconds,
-	void (*call)(void *), void *context, struct at_error *err);
+void at_loop_after(struct at_loop *self, unsigned milliseconds, void (*call)(void *),
+	void *context);
 
 /* Drops calls by at_loop_later() and at_loop_after() for this context. */
 void at_loop_forget(struct at_loop *self, const void *context);

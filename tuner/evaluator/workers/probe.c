@@ -1,6 +1,8 @@
 /* Asks worker processes which devices and compilers there are, and waits for their
    answers. */
 #include "evaluator/workers/probe.h"
+
+#include "base/memory.h"
 #include "evaluator/workers/board.h"
 #include "evaluator/workers/compilers.h"
 #include "kernel/nvrtc.h"
@@ -171,11 +173,11 @@ enum at_status at_probe_toolchain(struct at_loop *loop, struct at_compilers *com
 	const char *toolchain, char *version, size_t size, struct at_error *err)
 {
 	struct question self = { .loop = loop };
-	enum at_status status =
-		at_compilers_version(compilers, toolchain, answered, &self, err);
+	enum at_status status = AT_OK;
 
-	if (!status)
-		status = await_answer(&self, compilers, err);
+	at_compilers_version(compilers, toolchain, answered, &self);
+
+	status = await_answer(&self, compilers, err);
 	if (!status)
 		snprintf(version, size, "%s", self.text);
 	return status;
@@ -185,13 +187,13 @@ enum at_status at_probe_newest_architecture(struct at_loop *loop,
 	struct at_compilers *compilers, char *name, size_t size, struct at_error *err)
 {
 	struct question self = { .loop = loop };
-	enum at_status status = at_compilers_architectures(
-		compilers, AT_TOOLCHAIN_NVRTC, answered, &self, err);
+	enum at_status status = AT_OK;
+
+	at_compilers_architectures(compilers, AT_TOOLCHAIN_NVRTC, answered, &self);
 	struct at_properties properties;
 	char *rest = self.text, *word;
 
-	if (!status)
-		status = await_answer(&self, compilers, err);
+	status = await_answer(&self, compilers, err);
 	if (status)
 		return status;
 	name[0] = '\0';
@@ -205,19 +207,15 @@ enum at_status at_probe_newest_architecture(struct at_loop *loop,
 		"of the architectures that NVRTC compiles for none is known here; install another CUDA toolkit");
 }
 
-static enum at_status add_id(
-	struct at_device_ids *out, const char *id, struct at_error *err)
+static void add_id(struct at_device_ids *out, const char *id)
 {
-	char(*grown)[32] = realloc(out->ids, (out->count + 1) * sizeof(*grown));
+	char(*grown)[32] = at_realloc(out->ids, (out->count + 1) * sizeof(*grown));
 
-	if (!grown)
-		return at_fail_memory(err);
 	out->ids = grown;
 	for (size_t i = 0; i < out->count; i++)
 		if (!strcmp(grown[i], id))
-			return AT_OK;
+			return;
 	snprintf(grown[out->count++], sizeof(*grown), "%s", id);
-	return AT_OK;
 }
 
 static enum at_status add_all(struct at_loop *loop, const struct at_device_kind *kind,
@@ -230,7 +228,7 @@ static enum at_status add_all(struct at_loop *loop, const struct at_device_kind 
 		char id[32];
 
 		at_device_id(kind, i, id, sizeof(id));
-		status = add_id(out, id, err);
+		add_id(out, id);
 	}
 	return status;
 }
@@ -262,7 +260,8 @@ static enum at_status add_default(struct at_loop *loop, struct at_device_ids *ou
 	if (!fallback)
 		return at_fail(err, AT_EUNAVAILABLE, NULL, 0, "%s", reason);
 	at_device_id(fallback, 0, id, sizeof(id));
-	return add_id(out, id, err);
+	add_id(out, id);
+	return AT_OK;
 }
 
 enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices,
@@ -287,7 +286,7 @@ enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices
 		} else if (!status) {
 			/* "cuda" and "cuda:0" are one device, which is tuned on once */
 			at_device_id(choice.kind, choice.index, id, sizeof(id));
-			status = add_id(out, id, err);
+			add_id(out, id);
 		}
 	}
 	return status;
@@ -300,12 +299,10 @@ static enum at_status open_one(struct at_loop *loop, const char *kind, unsigned 
 {
 	struct at_board *board;
 	char id[32];
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	snprintf(id, sizeof(id), "%s:%u", kind, index);
-	status = at_board_new(loop, id, &board, err);
-	if (status)
-		return status;
+	at_board_new(loop, id, &board);
 	status = at_probe_open(loop, board, info, err);
 	at_board_free(board);
 	return status;
@@ -322,9 +319,7 @@ static enum at_status list_kind(struct at_loop *loop, const char *kind,
 	status = probe_kind(loop, kind, &count, out->reason, sizeof(out->reason), err);
 	if (status)
 		return status;
-	out->devices = calloc((size_t)count + 1, sizeof(*out->devices));
-	if (!out->devices)
-		return at_fail_memory(err);
+	out->devices = at_calloc((size_t)count + 1, sizeof(*out->devices));
 	for (unsigned i = 0; i < count; i++) {
 		if (open_one(loop, kind, i, &out->devices[out->count], &reason))
 			snprintf(out->reason, sizeof(out->reason), "%.*s",
@@ -345,9 +340,7 @@ enum at_status at_probe_list_devices(const char *executable,
 
 	while (at_device_kind_at(kinds))
 		kinds++;
-	listings = calloc(kinds + 1, sizeof(*listings));
-	if (!listings)
-		return at_fail_memory(err);
+	listings = at_calloc(kinds + 1, sizeof(*listings));
 	status = at_loop_new(executable, &loop, err);
 	if (status) {
 		free(listings);

@@ -5,6 +5,7 @@
  */
 #include "evaluator/workers/process_parts.h"
 
+#include "base/memory.h"
 #include "evaluator/workers/worker.h"
 
 #include <errno.h>
@@ -79,9 +80,10 @@ static void add_process(uv_handle_t *handle, void *guards)
 {
 	struct at_processes *known = guards;
 
-	if (handle->type == UV_PROCESS &&
-		!AT_RESERVE(known->ids, known->capacity, known->count + 1, NULL))
-		known->ids[known->count++] = ((uv_process_t *)handle)->pid;
+	if (handle->type != UV_PROCESS)
+		return;
+	AT_GROW(known->ids, known->capacity, known->count + 1);
+	known->ids[known->count++] = ((uv_process_t *)handle)->pid;
 }
 
 void worker_add_guards(struct at_loop *self, struct at_processes *out)
@@ -170,6 +172,7 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
 					 ? &self->incoming
 					 : &self->error_text;
 
+	/* a worker must not end this process by what it sends */
 	if (AT_RESERVE(
 		    into->data, into->capacity, into->length + suggested + 1, NULL)) {
 		*buffer = uv_buf_init(NULL, 0);
@@ -414,13 +417,11 @@ enum at_status at_worker_spawn_under(struct at_loop *loop, const char *const *co
 	const char *role, const struct at_worker_events *events, void *context,
 	struct at_worker **out, struct at_error *err)
 {
-	struct at_worker *self = calloc(1, sizeof(*self));
+	struct at_worker *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 	char number[32];
 	int code;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->loop = loop;
 	self->events = events;
 	self->context = context;
@@ -462,11 +463,10 @@ static void on_shut_down(uv_shutdown_t *request, int status)
 
 void at_worker_finish(struct at_worker *self)
 {
-	uv_shutdown_t *request = calloc(1, sizeof(*request));
+	uv_shutdown_t *request = at_calloc(1, sizeof(*request));
 
 	self->finishing = true;
-	if (!request ||
-		uv_shutdown(request, (uv_stream_t *)&self->channel, on_shut_down)) {
+	if (uv_shutdown(request, (uv_stream_t *)&self->channel, on_shut_down)) {
 		free(request);
 		worker_kill(self);
 	}
@@ -487,20 +487,13 @@ static void on_written(uv_write_t *request, int status)
 static void send_rest(struct at_worker *self, const struct at_message_header *header,
 	const struct at_strbuf *body, size_t sent)
 {
-	struct outgoing *message = calloc(1, sizeof(*message));
+	struct outgoing *message = at_calloc(1, sizeof(*message));
 	size_t of_header = sent < sizeof(*header) ? sent : sizeof(*header);
 	uv_buf_t parts[2];
 	unsigned count = 0;
 
-	if (message)
-		at_strbuf_add_bytes(&message->body,
-			at_strbuf_text(body) + (sent - of_header),
-			body->length - (sent - of_header));
-	if (!message || message->body.failed) {
-		free(message);
-		worker_kill(self);
-		return;
-	}
+	at_strbuf_add_bytes(&message->body, at_strbuf_text(body) + (sent - of_header),
+		body->length - (sent - of_header));
 	message->header = *header;
 	message->request.data = message;
 	/* libuv would never be done with a part of no bytes */
@@ -529,10 +522,6 @@ void at_worker_send_kept(
 	uv_buf_t parts[2];
 	int sent;
 
-	if (body->failed) {
-		worker_kill(self);
-		return;
-	}
 	header = (struct at_message_header){ AT_MESSAGE_MAGIC, type, body->length,
 		type == AT_MESSAGE_WARM ? 0 : ++self->asked };
 	worker_keep_watchdog(self);

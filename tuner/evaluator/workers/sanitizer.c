@@ -15,18 +15,14 @@
 
 /* ---- where it is --------------------------------------------------------------- */
 
-/* Looks in home/folder. AT_OK with *path NULL: the program is not there. */
-static enum at_status look_in(
-	const char *home, const char *folder, char **path, struct at_error *err)
+/* Looks in home/folder. *path NULL: the program is not there. */
+static void look_in(const char *home, const char *folder, char **path)
 {
 	struct at_strbuf name = { 0 };
-	enum at_status status;
 
 	at_strbuf_addf(&name, "%s/%s/%s", home, folder, PROGRAM);
-	status = name.failed ? at_fail_memory(err)
-			     : at_program_find(name.data, path, err);
+	at_program_find(name.data, path);
 	at_strbuf_release(&name);
-	return status;
 }
 
 enum at_status at_sanitizer_find(char **path, struct at_error *err)
@@ -35,15 +31,14 @@ enum at_status at_sanitizer_find(char **path, struct at_error *err)
 		"/usr/local/cuda" };
 	/* the second holds the program that the toolkit's script in bin starts */
 	static const char *const folders[] = { "bin", "compute-sanitizer" };
-	enum at_status status = at_program_find(PROGRAM, path, err);
 
+	at_program_find(PROGRAM, path);
 	for (size_t i = 0; i < AT_COUNT_OF(homes); i++)
-		for (size_t j = 0; j < AT_COUNT_OF(folders) && !status && !*path; j++)
+		for (size_t j = 0; j < AT_COUNT_OF(folders) && !*path; j++)
 			if (homes[i] && homes[i][0])
-				status = look_in(homes[i], folders[j], path, err);
-	return status || *path
-		       ? status
-		       : at_fail(err, AT_ENOENT, NULL, 0, PROGRAM " is not installed");
+				look_in(homes[i], folders[j], path);
+	return *path ? AT_OK
+		     : at_fail(err, AT_ENOENT, NULL, 0, PROGRAM " is not installed");
 }
 
 /* Matches a part of a name, since compilers put only their own marks around a

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,7 +201,7 @@ enum at_status at_sanitizer_run_begin(const struct at_sanitizer_run_options *opt
 	at_sanitizer_ran done, void *context, struct at_sanitizer_run **out,
 	struct at_error *err)
 {
-	struct at_sanitizer_run *self = calloc(1, sizeof(*self));
+	struct at_sanitizer_run *self = at_calloc(1, sizeof(*self));
 	const char *folder = at_loop_folder(options->loop);
 	const char *const judged[AT_SANITIZER_FILTERS] = {
 		options->request->kernel.symbol,
@@ -212,8 +213,6 @@ enum at_status at_sanitizer_run_begin(const struct at_sanitizer_run_options *opt
 	struct at_strbuf path = { 0 };
 	enum at_status status = AT_OK;
 
-	if (!self)
-		return at_fail_memory(err);
 	/* not in the common folder, where anybody may have put a file of this name */
 	if (!folder[0]) {
 		free(self);
@@ -234,23 +233,17 @@ enum at_status at_sanitizer_run_begin(const struct at_sanitizer_run_options *opt
 	at_wire_put_text(&body, options->unit);
 	at_put_request(&body, options->request);
 	self->evaluation = body.bytes;
-	if (!self->report || self->setup.failed || self->evaluation.failed)
-		status = at_fail_memory(err);
-	for (size_t i = 0, count = 0; i < AT_COUNT_OF(judged) && !status; i++) {
+	for (size_t i = 0, count = 0; i < AT_COUNT_OF(judged); i++) {
 		if (!judged[i] || !judged[i][0])
 			continue;
-		self->filters[count] = at_sanitizer_filter(judged[i]);
-		if (!self->filters[count++])
-			status = at_fail_memory(err);
+		self->filters[count++] = at_sanitizer_filter(judged[i]);
 	}
-	if (!status) {
-		/* left by the same check of another configuration */
-		unlink(self->report);
-		at_sanitizer_command(options->check, options->program, self->report,
-			self->filters, words);
-		status = at_worker_spawn_under(options->loop, words, "measure",
-			&run_events, self, &self->worker, err);
-	}
+	/* left by the same check of another configuration */
+	unlink(self->report);
+	at_sanitizer_command(
+		options->check, options->program, self->report, self->filters, words);
+	status = at_worker_spawn_under(
+		options->loop, words, "measure", &run_events, self, &self->worker, err);
 	if (status) {
 		at_sanitizer_run_free(self);
 		return status;

@@ -49,9 +49,7 @@ static bool serve(struct at_worker_state *self, const char *role,
 		header->body_bytes > AT_MESSAGE_LIMIT_BYTES)
 		return at_respond_broken("its header");
 	at_respond_to(header);
-	body = malloc((size_t)header->body_bytes + 1);
-	if (!body)
-		return at_respond_broken("no memory for it");
+	body = at_malloc((size_t)header->body_bytes + 1);
 	if (!at_request_read(body, (size_t)header->body_bytes))
 		goto release;
 	at_wire_reader_init(&in, body, (size_t)header->body_bytes);

@@ -75,8 +75,7 @@ bool at_respond(enum at_message type, struct at_wire_writer *body)
 	if (getpid() != main_process)
 		_exit(1);
 	errno = ENOMEM;
-	sent = !body->bytes.failed &&
-	       send_message(&header, at_strbuf_text(&body->bytes), body->bytes.length);
+	sent = send_message(&header, at_strbuf_text(&body->bytes), body->bytes.length);
 	/* machine_faults.c reads the reason; without it the configuration would be
 	   blamed */
 	if (!sent)

@@ -1,6 +1,7 @@
 /* A compile worker: the requests that the coordinator sends it, and how each is
    answered. */
 #include "evaluator/cases_coverage.h"
+#include "base/memory.h"
 #include "evaluator/workers/protocol.h"
 #include "evaluator/workers/worker.h"
 #include "evaluator/workers/worker_parts.h"
@@ -60,7 +61,7 @@ static enum at_status cover(const struct at_spec *spec, const char *problem,
 	struct at_case_coverage result;
 	struct at_json *json;
 	bool is_there = count == spec->parameter_count;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < spec->problem_count; i++)
 		if (!strcmp(spec->problems[i].name, problem))
@@ -77,7 +78,7 @@ static enum at_status cover(const struct at_spec *spec, const char *problem,
 	status = at_case_coverage(&options, &result, err);
 	if (!status) {
 		json = at_case_coverage_to_json(&result, &template, "the winner");
-		status = at_json_write(json, 0, out, err);
+		at_json_write(json, 0, out);
 		at_json_free(json);
 	}
 	at_case_coverage_release(&result);
@@ -91,23 +92,22 @@ bool at_handle_cover(struct at_worker_state *self, struct at_wire_reader *in)
 	const double seconds = at_wire_get_real(in);
 	const uint64_t end_ns = at_wire_get_u64(in);
 	const uint32_t count = at_wire_get_count(in, sizeof(uint32_t));
-	uint16_t *configuration = calloc(count + 1, sizeof(*configuration));
+	uint16_t *configuration = at_calloc(count + 1, sizeof(*configuration));
 	struct at_wire_writer body = { { 0 } };
 	struct at_strbuf text = { 0 };
 	struct at_spec *spec = NULL;
 	struct at_error err = { 0 };
-	enum at_status status = configuration ? AT_OK : at_fail_memory(&err);
+	enum at_status status = AT_OK;
 	bool sent;
 
 	(void)self;
-	for (uint32_t i = 0; i < count && !status; i++)
+	for (uint32_t i = 0; i < count; i++)
 		configuration[i] = (uint16_t)at_wire_get_u32(in);
 	if (!at_wire_done(in)) {
 		sent = at_respond_broken("cover");
 		goto release;
 	}
-	if (!status)
-		status = at_spec_load(path, &spec, &err);
+	status = at_spec_load(path, &spec, &err);
 	if (!status)
 		status = cover(spec, problem, configuration, count, seconds, end_ns,
 			&text, &err);
@@ -117,7 +117,7 @@ bool at_handle_cover(struct at_worker_state *self, struct at_wire_reader *in)
 
 		at_strbuf_clear(&text);
 		at_json_set(json, "reason", at_json_string(err.text));
-		at_json_write(json, 0, &text, NULL);
+		at_json_write(json, 0, &text);
 		at_json_free(json);
 	}
 	at_wire_put_text(&body, at_strbuf_text(&text));

@@ -3,6 +3,7 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "evaluator/cases.h"
 
 #include <stdio.h>
@@ -214,22 +215,16 @@ static enum at_status workers_prove(struct at_evaluator *base,
 	struct workload *workload = &self->workloads[proof_case + 1];
 	struct trial facts = { .proved = proved, .context = context };
 	struct at_planned *planned;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	workers_tell_default(self);
 	status = at_planned_new(&workload->plan, configuration, &planned, err);
 	if (status)
 		return status;
 	if (workers_is_default(workload))
-		status = workers_add_second_opinion(
-			self, configuration, &facts.second_opinion, err);
+		workers_add_second_opinion(self, configuration, &facts.second_opinion);
 	else if (workers_is_of_domain(workload))
-		status = workers_begin_shrinking(
-			self, configuration, &facts.shrinking, err);
-	if (status) {
-		at_planned_free(planned);
-		return status;
-	}
+		workers_begin_shrinking(self, configuration, &facts.shrinking);
 	if (workload->is_unfit) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(planned->detail, sizeof(planned->detail),
@@ -345,10 +340,10 @@ static uint64_t workers_now_ns(const struct at_evaluator *base)
 	return at_clock_now_ns() - (least_ns == UINT64_MAX ? 0 : least_ns);
 }
 
-static enum at_status workers_later(struct at_evaluator *base, void (*call)(void *),
-	void *context, struct at_error *err)
+static void workers_later(
+	struct at_evaluator *base, void (*call)(void *), void *context)
 {
-	return at_loop_later(of(base)->options.loop, call, context, err);
+	at_loop_later(of(base)->options.loop, call, context);
 }
 
 static void workers_close(struct at_evaluator *base)
@@ -415,11 +410,9 @@ static const struct at_evaluator_ops workers_ops = {
 enum at_status at_workers_open(const struct at_workers_options *options,
 	struct at_evaluator **out, struct at_error *err)
 {
-	struct workers *self = calloc(1, sizeof(*self));
+	struct workers *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->base.ops = &workers_ops;
 	self->pump = pump;
 	self->tell_due = workers_tell_due;
@@ -444,10 +437,8 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 	at_compilers_expect(
 		at_farm_compilers(options->farm), workers_most_seconds(self));
 	status = at_copies_new(&self->copies, err);
-	self->symbols_found =
-		calloc(options->spec->argument_count + 1, sizeof(*self->symbols_found));
-	if (!status && !self->symbols_found)
-		status = at_fail_memory(err);
+	self->symbols_found = at_calloc(
+		options->spec->argument_count + 1, sizeof(*self->symbols_found));
 	if (!status)
 		status = workers_add_workloads(self, err);
 	if (!status)

@@ -81,9 +81,8 @@ void workers_tell_later(struct workers *self)
 {
 	if (self->is_telling_later)
 		return;
-	/* if there is no memory for that, the session's tick tells the answers */
-	self->is_telling_later =
-		!at_loop_later(self->options.loop, self->tell_due, self, NULL);
+	self->is_telling_later = true;
+	at_loop_later(self->options.loop, self->tell_due, self);
 }
 
 void workers_decide(struct workers *self, struct trial *trial, enum at_outcome outcome,

@@ -3,6 +3,7 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -105,7 +106,7 @@ static void copy_measured(struct workers *self, struct trial *trial,
 	trial->result.sample_count = 0;
 	if (result->sample_count) {
 		trial->result.samples_ns =
-			malloc(result->sample_count * sizeof(*result->samples_ns));
+			at_malloc(result->sample_count * sizeof(*result->samples_ns));
 		if (trial->result.samples_ns) {
 			memcpy(trial->result.samples_ns, result->samples_ns,
 				result->sample_count * sizeof(*result->samples_ns));
@@ -344,7 +345,6 @@ static bool is_files_baseline(const struct workers *self)
 void workers_send_trial(struct workers *self, struct seat *seat, struct trial *trial)
 {
 	struct at_measure_request *request = &trial->planned->request;
-	struct at_error err = { 0 };
 
 	trial->stage = STAGE_AT_BOARD;
 	trial->seat = seat;
@@ -361,9 +361,8 @@ void workers_send_trial(struct workers *self, struct seat *seat, struct trial *t
 			VARIED_LONGER * at_board_setup_seconds(seat->board);
 	request->deadline_seconds = trial->proved ? proof_deadline_seconds(self, seat)
 						  : workers_deadline_seconds(self);
-	if (at_board_evaluate(seat->board, &trial->workload->setup, trial->unit,
-		    request, request->deadline_seconds, trial_measured, trial, &err))
-		workers_fail(self, &err);
+	at_board_evaluate(seat->board, &trial->workload->setup, trial->unit, request,
+		request->deadline_seconds, trial_measured, trial);
 }
 
 /* ---- do the boards agree? ---- */
@@ -424,7 +423,6 @@ static void board_compared(void *context, struct at_measure_result *results,
 bool workers_agrees(struct workers *self, struct seat *seat)
 {
 	struct at_measure_request request;
-	struct at_error err = { 0 };
 	uint64_t now_ns = at_clock_now_ns();
 
 	if (workers_seats_left(self) < 2)
@@ -447,9 +445,8 @@ bool workers_agrees(struct workers *self, struct seat *seat)
 	seat->expected_low_ns = self->yardstick->result.low_ns;
 	seat->expected_high_ns = self->yardstick->result.high_ns;
 	seat->expected_on = self->yardstick_seat->info->id;
-	if (at_board_evaluate(seat->board, &self->yardstick->workload->setup,
-		    self->yardstick->unit, &request, workers_deadline_seconds(self),
-		    board_compared, seat, &err))
-		workers_fail(self, &err);
+	at_board_evaluate(seat->board, &self->yardstick->workload->setup,
+		self->yardstick->unit, &request, workers_deadline_seconds(self),
+		board_compared, seat);
 	return false;
 }

@@ -33,7 +33,6 @@ struct checks {
 	enum at_outcome outcome; /* how the winner failed */
 	char detail[512]; /* of that failure */
 	bool is_answered; /* the answer is known, and is told from the loop */
-	bool is_telling_later; /* tell_answer() is due in the loop */
 	enum at_outcome answer_outcome;
 	char answer[640];
 	at_proved proved;
@@ -82,7 +81,7 @@ static void tell_answer(void *context)
 	};
 	at_proved proved = self->proved;
 
-	self->is_telling_later = self->is_answered = false;
+	self->is_answered = false;
 	self->proved = NULL;
 	proved(self->context, &answer, NULL);
 }
@@ -95,9 +94,7 @@ static void answer(struct checks *self, enum at_outcome outcome, const char *det
 	self->answer_outcome = outcome;
 	snprintf(self->answer, sizeof(self->answer), "%s", detail);
 	self->is_answered = true;
-	/* where there is no memory for that, the tick tells the answer */
-	self->is_telling_later =
-		!at_loop_later(self->owner->options.loop, tell_answer, self, NULL);
+	at_loop_later(self->owner->options.loop, tell_answer, self);
 }
 
 /* Whether the witness is the space's defaults. */
@@ -222,11 +219,8 @@ static enum at_status begin_sanitizer_run(
 	enum at_status status;
 
 	status = workers_put_setup(owner, self->workload, true, &self->setup, err);
-	if (!status && !self->others) {
-		self->others = calloc(count + 2, sizeof(*self->others));
-		if (!self->others)
-			status = at_fail_memory(err);
-	}
+	if (!status && !self->others)
+		self->others = at_calloc(count + 2, sizeof(*self->others));
 	if (status)
 		return status;
 	memcpy((void *)self->others, at_measure_support_kernels,
@@ -252,7 +246,7 @@ static void sanitizer_compiled(void *context, const char *path,
 	struct checks *self = context;
 	struct workers *owner = self->owner;
 	struct at_error err = { 0 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	if (problem) {
 		answer_not_run(self, problem->text);
@@ -262,11 +256,10 @@ static void sanitizer_compiled(void *context, const char *path,
 		answer_not_run(self, "it does not compile for the smaller problem");
 		return;
 	}
-	status = workers_set_symbols(owner, result, &self->planned->request, &err);
+	workers_set_symbols(owner, result, &self->planned->request);
 	workers_set_sampling(owner, &self->planned->request);
 	self->planned->request.verify_only = true;
-	if (!status)
-		status = begin_sanitizer_run(self, path, &err);
+	status = begin_sanitizer_run(self, path, &err);
 	if (status)
 		answer_not_run(self, err.text);
 }
@@ -286,8 +279,8 @@ static void begin_sanitizer(struct checks *self)
 	if (!self->program)
 		status = at_sanitizer_find(&self->program, &err);
 	if (!status)
-		status = workers_pick_workload(owner, configuration_of(self), true,
-			false, UINT64_MAX, &self->workload, &err);
+		workers_pick_workload(owner, configuration_of(self), true, false,
+			UINT64_MAX, &self->workload);
 	if (!status && !self->workload)
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
 			"no problem of the space suits the configuration");
@@ -361,10 +354,12 @@ static void prove_on_host(struct checks *self)
 	struct workers *host = (struct workers *)self->host;
 	const uint16_t *configuration = configuration_of(self);
 	struct at_error err = { 0 };
-	enum at_status status = workers_pick_workload(host, configuration, false,
-		self->only_promised, HOST_BYTES_MOST, &self->workload, &err);
+	enum at_status status = AT_OK;
 
-	if (!status && !self->workload)
+	workers_pick_workload(host, configuration, false, self->only_promised,
+		HOST_BYTES_MOST, &self->workload);
+
+	if (!self->workload)
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
 			"no problem of the space suits the configuration on the host and has at most %" PRIu64
 			" MiB of data there: a small one in verify.problems would do",
@@ -410,34 +405,32 @@ static void host_opened(void *context, const struct at_device_info *info,
 	const struct at_error *problem)
 {
 	struct checks *self = context;
-	struct at_error err = { 0 };
 
 	if (problem) {
 		lack_host(self, problem->text);
 		return;
 	}
 	self->info = *info;
-	if (at_compilers_version(at_farm_compilers(self->owner->options.farm),
-		    self->info.toolchain, host_compiler_known, self, &err))
-		answer_not_run(self, err.text);
+	at_compilers_version(at_farm_compilers(self->owner->options.farm),
+		self->info.toolchain, host_compiler_known, self);
 }
 
 static void begin_on_host(struct checks *self)
 {
 	struct workers *owner = self->owner;
-	struct at_error err = { 0 };
 
-	if (!strcmp(owner->base.info.device.kind, AT_CROSS_PROOF_KIND))
+	if (!strcmp(owner->base.info.device.kind, AT_CROSS_PROOF_KIND)) {
 		answer(self, AT_OUTCOME_NOT_APPLICABLE, "");
-	else if (self->no_host[0])
+	} else if (self->no_host[0]) {
 		answer_not_run(self, self->no_host);
-	else if (self->host)
+	} else if (self->host) {
 		prove_on_host(self);
-	else if (!self->board && at_board_new(owner->options.loop, AT_CROSS_PROOF_KIND,
-					 &self->board, &err))
-		answer_not_run(self, err.text);
-	else
+	} else {
+		if (!self->board)
+			at_board_new(
+				owner->options.loop, AT_CROSS_PROOF_KIND, &self->board);
 		at_board_open(self->board, host_opened, self);
+	}
 }
 
 /* ---- the slots ---------------------------------------------------------------- */
@@ -459,19 +452,13 @@ enum at_status workers_check(struct at_evaluator *base, const uint16_t *configur
 	struct checks **place = &owner->checks[check != AT_CHECK_HOST];
 	struct checks *self = *place;
 
+	(void)err;
 	if (!self) {
-		self = calloc(1, sizeof(*self));
-		if (!self)
-			return at_fail_memory(err);
+		self = at_calloc(1, sizeof(*self));
 		self->owner = owner;
-		self->configuration = calloc(count + 1, sizeof(*self->configuration));
-		self->witness = calloc(count + 1, sizeof(*self->witness));
-		if (!self->configuration || !self->witness) {
-			free(self->configuration);
-			free(self->witness);
-			free(self);
-			return at_fail_memory(err);
-		}
+		self->configuration =
+			at_calloc(count + 1, sizeof(*self->configuration));
+		self->witness = at_calloc(count + 1, sizeof(*self->witness));
 		*place = self;
 	}
 	memcpy(self->configuration, configuration,
@@ -493,11 +480,8 @@ static void tick(struct checks *self)
 {
 	if (!self || !self->proved)
 		return;
-	if (self->is_answered) {
-		if (!self->is_telling_later)
-			tell_answer(self);
+	if (self->is_answered)
 		return;
-	}
 	if (self->host)
 		self->host->ops->tick(self->host);
 	/* the sanitizer's process has a deadline of its own, which stands still while

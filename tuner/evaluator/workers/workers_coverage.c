@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +72,9 @@ static enum at_status add_cases(
 		owner->value_count++;
 		status = workers_add_case(owner, one, err);
 	}
-	return status ? status : workers_count_cases(owner, err);
+	if (!status)
+		workers_count_cases(owner);
+	return status;
 }
 
 static void covered(void *context, const char *text, const struct at_error *problem)
@@ -119,14 +122,11 @@ enum at_status workers_cover(struct at_evaluator *base, const uint16_t *configur
 	const struct at_spec *spec = owner->options.spec;
 	struct coverage *self = owner->coverage;
 	struct at_wire_writer body = { { 0 } };
-	uint16_t *whole = calloc(spec->parameter_count + 1, sizeof(*whole));
+	uint16_t *whole = at_calloc(spec->parameter_count + 1, sizeof(*whole));
 
+	(void)err;
 	if (!self)
-		self = owner->coverage = calloc(1, sizeof(*self));
-	if (!self || !whole) {
-		free(whole);
-		return at_fail_memory(err);
-	}
+		self = owner->coverage = at_calloc(1, sizeof(*self));
 	workers_widen(spec, owner->options.whole_spec, configuration, whole);
 	*self = (struct coverage){ owner, at_clock_now_ns() + (uint64_t)(seconds * 1e9),
 		done, context };
@@ -140,8 +140,9 @@ enum at_status workers_cover(struct at_evaluator *base, const uint16_t *configur
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		at_wire_put_u32(&body, whole[i]);
 	free(whole);
-	return at_compilers_cover(
-		at_farm_compilers(owner->options.farm), &body, covered, self, err);
+	at_compilers_cover(
+		at_farm_compilers(owner->options.farm), &body, covered, self);
+	return AT_OK;
 }
 
 void workers_tick_coverage(struct workers *owner)

@@ -28,7 +28,7 @@ static void tell_proof(const struct workers *self, struct trial *trial)
 		trial->outcome != AT_OUTCOME_NONE &&
 		(workload->from || workload->is_shrunk)) {
 		at_case_write(workload->plan.problem, &line);
-		proof.line = line.failed ? NULL : line.data;
+		proof.line = line.data;
 		proof.instance = instance = at_case_instance(self->options.spec,
 			workload->plan.problem, self->options.problem, &data);
 	}

@@ -99,9 +99,7 @@ static void contestant_compiled(void *context, const char *path,
 		workers_fill_facts(&self->workloads[0], contestant->planned, result,
 			&contestant->facts);
 		contestant->unit = at_strdup(path);
-		if (workers_set_symbols(self, result, &contestant->request, &err) ||
-			!contestant->unit)
-			at_fail_memory(&err);
+		workers_set_symbols(self, result, &contestant->request);
 	}
 	if (err.status) {
 		workers_fail(self, &err);
@@ -157,7 +155,6 @@ void workers_send_finals(struct workers *self)
 	struct at_measure_request requests[AT_FINALISTS_MAX];
 	const char *units[AT_FINALISTS_MAX];
 	struct seat *seat = workers_lead_seat(self);
-	struct at_error err = { 0 };
 
 	if (!workers_finals_are_due(self) || !workers_has_cores(self) ||
 		at_board_queued(seat->board))
@@ -170,10 +167,9 @@ void workers_send_finals(struct workers *self)
 	}
 	/* `seconds` is for the rounds, if these are short. The deadlines are for
 	   loading and proving all contestants. */
-	if (at_board_finals(seat->board, &self->workloads[0].setup, units, requests,
-		    finals->count, &finals->how,
-		    finals->how.seconds + 4 * workers_deadline_seconds(self) +
-			    LEAST_LAUNCHES * finals->how.launch_seconds,
-		    finals_measured, self, &err))
-		workers_fail(self, &err);
+	at_board_finals(seat->board, &self->workloads[0].setup, units, requests,
+		finals->count, &finals->how,
+		finals->how.seconds + 4 * workers_deadline_seconds(self) +
+			LEAST_LAUNCHES * finals->how.launch_seconds,
+		finals_measured, self);
 }

@@ -6,6 +6,8 @@
  */
 #include "evaluator/workers/workers_parts.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,28 +49,19 @@ void workers_widen(const struct at_spec *spec, const struct at_spec *whole,
 	}
 }
 
-enum at_status workers_add_second_opinion(const struct workers *self,
-	const uint16_t *configuration, struct second_opinion **out,
-	struct at_error *err)
+void workers_add_second_opinion(const struct workers *self,
+	const uint16_t *configuration, struct second_opinion **out)
 {
 	const struct at_spec *spec = self->options.spec;
 	const struct at_spec *whole = self->options.whole_spec;
 	const size_t count = spec->parameter_count;
-	struct second_opinion *second_opinion = calloc(1, sizeof(*second_opinion));
-	uint16_t *widened = calloc(count + 1, sizeof(*widened));
+	uint16_t *widened = at_calloc(count + 1, sizeof(*widened));
 
-	*out = second_opinion;
-	if (!second_opinion || !widened) {
-		free(widened);
-		free(second_opinion);
-		*out = NULL;
-		return at_fail_memory(err);
-	}
 	workers_widen(spec, whole, configuration, widened);
-	second_opinion->is_of_baseline =
+	*out = at_calloc(1, sizeof(**out));
+	(*out)->is_of_baseline =
 		!memcmp(widened, whole->defaults, count * sizeof(*widened));
 	free(widened);
-	return AT_OK;
 }
 
 /* Outcomes that say nothing about what the kernel computes. */

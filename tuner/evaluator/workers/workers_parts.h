@@ -246,7 +246,7 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 enum at_status workers_add_case(
 	struct workers *self, const struct at_case *one, struct at_error *err);
 /* Takes all workloads but the first into the evaluator's cases, with their ids. */
-enum at_status workers_count_cases(struct workers *self, struct at_error *err);
+void workers_count_cases(struct workers *self);
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err);
 /*
  * Picks a problem for a check that runs a kernel slowly: one that launches more than
@@ -257,9 +257,9 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
  * none. only_promised: leave out default cases. most_bytes: leave out those whose
  * buffers have more.
  */
-enum at_status workers_pick_workload(struct workers *workers,
-	const uint16_t *configuration, bool is_set_up_only, bool only_promised,
-	uint64_t most_bytes, struct workload **out, struct at_error *err);
+void workers_pick_workload(struct workers *workers, const uint16_t *configuration,
+	bool is_set_up_only, bool only_promised, uint64_t most_bytes,
+	struct workload **out);
 /* Sets info.source: the key of the file's own defaults, whatever --set makes of
    them. */
 enum at_status workers_identify_source(struct workers *self, struct at_error *err);
@@ -269,8 +269,8 @@ enum at_status workers_add_shrunk(
 	struct workers *self, const struct at_problem *one, struct at_error *err);
 
 /* ---- workers_shrink.c: the smallest case on which a winner fails */
-enum at_status workers_begin_shrinking(const struct workers *self,
-	const uint16_t *configuration, struct shrinking **out, struct at_error *err);
+void workers_begin_shrinking(const struct workers *self, const uint16_t *configuration,
+	struct shrinking **out);
 /* Releases it; NULL is fine. */
 void workers_free_shrinking(struct shrinking *self);
 /* What to do when a proof on a drawn case has ended. True: a smaller case is tried
@@ -279,9 +279,8 @@ bool workers_shrinks(struct workers *self, struct trial *trial);
 
 /* ---- workers_trials.c: a configuration on its way to a board */
 /* Sets the symbols of a request's kernels from the compiled unit, and releases them. */
-enum at_status workers_set_symbols(const struct workers *self,
-	const struct at_compile_result *compiled, struct at_measure_request *request,
-	struct at_error *err);
+void workers_set_symbols(const struct workers *self,
+	const struct at_compile_result *compiled, struct at_measure_request *request);
 /*
  * Looks for the variables of the space's symbols in the unit of the reference or the
  * baseline. False: no unit has them, and everything has failed.
@@ -313,9 +312,8 @@ void workers_tell_default(struct workers *self);
 void workers_widen(const struct at_spec *spec, const struct at_spec *whole,
 	const uint16_t *configuration, uint16_t *out);
 /* Prepares asking the baseline about the verification of a configuration. */
-enum at_status workers_add_second_opinion(const struct workers *self,
-	const uint16_t *configuration, struct second_opinion **out,
-	struct at_error *err);
+void workers_add_second_opinion(const struct workers *self,
+	const uint16_t *configuration, struct second_opinion **out);
 /* What to do when the verification on a default case has ended. True: the baseline, or
    the same once more, is asked first; the trial is not to be answered, and is gone. */
 bool workers_asks_baseline(struct workers *self, struct trial *trial);

@@ -40,11 +40,6 @@ static void setup_unit_compiled(struct workers *self, struct setup_unit *unit,
 	unit->path = at_strdup(path);
 	unit->symbol = at_strdup(
 		is_reference && result->kernel_count ? result->kernels[0].symbol : "");
-	if (!unit->path || !unit->symbol) {
-		at_fail_memory(&err);
-		workers_fail(self, &err);
-		return;
-	}
 	workers_tell_later(self);
 	self->pump(self);
 }
@@ -126,11 +121,9 @@ enum at_status workers_want_setup_units(
 
 	workload->is_needed = true;
 	if (!self->support.is_wanted) {
-		status = at_plan_compile_support(
-			&self->workloads[0].plan, &request, err);
-		if (!status)
-			status = want_setup_unit(self, &self->support, &request,
-				support_compiled, self, err);
+		at_plan_compile_support(&self->workloads[0].plan, &request);
+		status = want_setup_unit(
+			self, &self->support, &request, support_compiled, self, err);
 	}
 	if (!status && !workload->reference.is_wanted &&
 		spec->reference.kind == AT_REFERENCE_KERNEL) {
@@ -196,10 +189,9 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 	enum at_status status;
 
 	status = at_plan_borrow_setup(&workload->plan, &setup, &identity, err);
-	if (!status)
-		status = at_hasher_new(&hasher, err);
 	if (status)
 		return status;
+	hasher = at_hasher_new();
 	at_hasher_add(hasher, &identity, sizeof(identity));
 	at_hasher_add(hasher, &self->support.id, sizeof(self->support.id));
 	at_hasher_add(hasher, &workload->reference.id, sizeof(workload->reference.id));
@@ -219,10 +211,6 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 	at_wire_put_text(&body, has_reference ? workload->reference.path : "");
 	at_wire_put_text(&body, has_wide ? workload->wide.path : "");
 	at_put_setup(&body, &with_symbol);
-	if (body.bytes.failed) {
-		at_strbuf_release(&body.bytes);
-		return at_fail_memory(err);
-	}
 	at_strbuf_release(&out->body);
 	out->body = body.bytes;
 	return AT_OK;

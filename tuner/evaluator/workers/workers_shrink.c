@@ -7,6 +7,7 @@
  */
 #include "evaluator/workers/workers_parts.h"
 
+#include "base/memory.h"
 #include "evaluator/cases.h"
 
 #include <stdio.h>
@@ -21,23 +22,18 @@ void workers_free_shrinking(struct shrinking *self)
 	free(self);
 }
 
-enum at_status workers_begin_shrinking(const struct workers *self,
-	const uint16_t *configuration, struct shrinking **out, struct at_error *err)
+void workers_begin_shrinking(const struct workers *self, const uint16_t *configuration,
+	struct shrinking **out)
 {
 	const size_t count = self->options.spec->parameter_count;
-	struct shrinking *shrinking = calloc(1, sizeof(*shrinking));
+	struct shrinking *shrinking = at_calloc(1, sizeof(*shrinking));
 
 	if (shrinking)
 		shrinking->configuration =
-			calloc(count + 1, sizeof(*shrinking->configuration));
-	if (!shrinking || !shrinking->configuration) {
-		workers_free_shrinking(shrinking);
-		return at_fail_memory(err);
-	}
+			at_calloc(count + 1, sizeof(*shrinking->configuration));
 	memcpy(shrinking->configuration, configuration,
 		count * sizeof(*shrinking->configuration));
 	*out = shrinking;
-	return AT_OK;
 }
 
 /* Adds the workload of the smallest case so far without the number that is due; NULL

@@ -22,19 +22,14 @@ static char *symbol_of(const struct at_spec *spec, enum at_plan_role role,
 	return at_strdup(facts ? facts->symbol : "");
 }
 
-enum at_status workers_set_symbols(const struct workers *self,
-	const struct at_compile_result *compiled, struct at_measure_request *request,
-	struct at_error *err)
+void workers_set_symbols(const struct workers *self,
+	const struct at_compile_result *compiled, struct at_measure_request *request)
 {
 	const struct at_spec *spec = self->options.spec;
 
 	request->kernel.symbol = symbol_of(spec, AT_PLAN_KERNEL, compiled);
 	request->prepare.symbol = symbol_of(spec, AT_PLAN_PREPARE, compiled);
 	request->finish.symbol = symbol_of(spec, AT_PLAN_FINISH, compiled);
-	if (!request->kernel.symbol || !request->prepare.symbol ||
-		!request->finish.symbol)
-		return at_fail_memory(err);
-	return AT_OK;
 }
 
 void workers_release_symbols(struct at_measure_request *request)
@@ -102,9 +97,9 @@ static struct at_hash identify_image(
 	struct at_hash identity;
 	struct at_hash none = { 0 }, hash;
 
-	if (at_plan_borrow_setup(&trial->workload->plan, &setup, &identity, NULL) ||
-		at_hasher_new(&hasher, NULL))
+	if (at_plan_borrow_setup(&trial->workload->plan, &setup, &identity, NULL))
 		return none;
+	hasher = at_hasher_new();
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
 	at_fields_hash(&at_measure_request_identity, &trial->planned->request, hasher);
@@ -162,7 +157,6 @@ static void trial_compiled(void *context, const char *path,
 {
 	struct trial *trial = context;
 	struct workers *self = trial->owner;
-	struct at_error err = { 0 };
 
 	if (problem) {
 		workers_fail(self, problem);
@@ -173,12 +167,7 @@ static void trial_compiled(void *context, const char *path,
 	trial->unit = at_strdup(path);
 	trial->log = at_strdup(result->log ? result->log : "");
 	workers_fill_facts(trial->workload, trial->planned, result, &trial->facts);
-	if (!trial->unit || !trial->log ||
-		workers_set_symbols(self, result, &trial->planned->request, &err)) {
-		at_fail_memory(&err);
-		workers_fail(self, &err);
-		return;
-	}
+	workers_set_symbols(self, result, &trial->planned->request);
 	workers_set_sampling(self, &trial->planned->request);
 	trial->planned->request.seed = trial->options.seed;
 	trial->planned->request.verify_only = trial->proved != NULL;
@@ -198,15 +187,9 @@ enum at_status workers_want_trial(struct trial *trial, struct at_error *err)
 enum at_status workers_add_trial(struct workers *self, struct workload *workload,
 	struct at_planned *planned, const struct trial *facts, struct at_error *err)
 {
-	struct trial *trial = malloc(sizeof(*trial));
+	struct trial *trial = at_malloc(sizeof(*trial));
 	enum at_status status = AT_OK;
 
-	if (!trial) {
-		at_planned_free(planned);
-		free(facts->second_opinion);
-		workers_free_shrinking(facts->shrinking);
-		return at_fail_memory(err);
-	}
 	*trial = *facts;
 	trial->owner = self;
 	trial->workload = workload;

@@ -2,6 +2,7 @@
    are proved. */
 #include "evaluator/workers/workers_parts.h"
 
+#include "base/memory.h"
 #include "evaluator/cases.h"
 
 #include <stdlib.h>
@@ -85,11 +86,7 @@ static enum at_status make_cases(
 
 	if (status)
 		return status;
-	all = realloc(self->cases, (self->case_count + count + 1) * sizeof(*all));
-	if (!all) {
-		at_cases_free(made, count);
-		return at_fail_memory(err);
-	}
+	all = at_realloc(self->cases, (self->case_count + count + 1) * sizeof(*all));
 	self->cases = all;
 	for (size_t i = 0; i < count; i++) {
 		all[self->case_count] = made[i];
@@ -100,23 +97,20 @@ static enum at_status make_cases(
 }
 
 /* Adds the recorded counterexamples that the space still has. */
-static enum at_status recall_cases(struct workers *self, struct at_error *err)
+static void recall_cases(struct workers *self)
 {
 	const struct at_workers_options *options = &self->options;
 	const struct at_counterexamples *recorded = options->counterexamples;
 	const size_t count = recorded ? recorded->count : 0;
-	enum at_status status = AT_OK;
 
-	self->cases = calloc(count + 1, sizeof(*self->cases));
-	if (!self->cases)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < count && !status; i++) {
+	self->cases = at_calloc(count + 1, sizeof(*self->cases));
+	for (size_t i = 0; i < count; i++) {
 		struct at_case *one = &self->cases[self->case_count];
 		bool is_there = false;
 
-		status = at_case_recall(options->spec, options->problem,
-			&options->infos[0], &recorded->items[i], one, err);
-		if (status || !one->problem.name)
+		at_case_recall(options->spec, options->problem, &options->infos[0],
+			&recorded->items[i], one);
+		if (!one->problem.name)
 			continue;
 		/* found on several devices, or beside several problems */
 		for (size_t k = 0; k < self->case_count && !is_there; k++)
@@ -129,36 +123,29 @@ static enum at_status recall_cases(struct workers *self, struct at_error *err)
 			memset(one, 0, sizeof(*one));
 		}
 	}
-	return status;
 }
 
 /* What the workload is, whatever its number and name are. */
-static enum at_status identify(
-	struct workers *self, struct workload *workload, struct at_error *err)
+static void identify(struct workers *self, struct workload *workload)
 {
 	const struct at_case_data data = { .contents = workload->plan.contents };
 	char *text = at_case_instance(self->options.spec, workload->plan.problem,
 		self->options.problem, &data);
 
-	if (!text)
-		return at_fail_memory(err);
 	workload->id = (uint32_t)at_hash_bytes(text, strlen(text)).low;
 	free(text);
-	return AT_OK;
 }
 
-enum at_status workers_count_cases(struct workers *self, struct at_error *err)
+void workers_count_cases(struct workers *self)
 {
 	struct at_evaluator_info *info = &self->base.info;
 	const bool has_night = info->night_first < info->case_count;
-	enum at_status status = AT_OK;
 
-	while (info->case_count + 1 < self->workload_count && !status)
-		status = identify(self, &self->workloads[++info->case_count], err);
+	while (info->case_count + 1 < self->workload_count)
+		identify(self, &self->workloads[++info->case_count]);
 	/* coverage is not measured at night, so what it adds belongs to the list */
 	if (!has_night)
 		info->night_first = info->case_count;
-	return status;
 }
 
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
@@ -167,22 +154,20 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 	const struct at_verify *verify = &options->spec->verify;
 	struct at_evaluator_info *info = &self->base.info;
 	size_t recalled, listed = 0, night_first = 0;
-	enum at_status status = recall_cases(self, err);
+	enum at_status status = AT_OK;
+	recall_cases(self);
 
 	recalled = self->case_count;
-	if (!status)
-		status = make_cases(self, CASE_SEED, 0, err);
+	status = make_cases(self, CASE_SEED, 0, err);
 	listed = self->case_count;
 	if (!status && options->night)
 		status = make_cases(self, options->night + CASE_SEED,
 			CASES_SEED + options->night * CASES_MOST, err);
 	if (status)
 		return status;
-	self->workloads = calloc(verify->problem_count + self->case_count + 2 +
-					 SHRUNK_MOST + AT_CASE_VALUES_MOST,
+	self->workloads = at_calloc(verify->problem_count + self->case_count + 2 +
+					    SHRUNK_MOST + AT_CASE_VALUES_MOST,
 		sizeof(*self->workloads));
-	if (!self->workloads)
-		return at_fail_memory(err);
 	status = add_workload(self, options->problem, NULL, FILL_SEED, err);
 	/* each proof has data of its own */
 	if (!status)
@@ -203,7 +188,7 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 		status = workers_add_case(self, &self->cases[i], err);
 	}
 	if (!status)
-		status = workers_count_cases(self, err);
+		workers_count_cases(self);
 	if (night_first)
 		info->night_first = night_first;
 	return status;
@@ -224,9 +209,9 @@ static uint64_t bytes_of(const struct at_measure_setup *setup)
 /* Data that a check, which runs a kernel slowly, gets through in tenths of a second. */
 #define CHECKED_BYTES (UINT64_C(1) << 18)
 
-enum at_status workers_pick_workload(struct workers *workers,
-	const uint16_t *configuration, bool is_set_up_only, bool only_promised,
-	uint64_t most_bytes, struct workload **out, struct at_error *err)
+void workers_pick_workload(struct workers *workers, const uint16_t *configuration,
+	bool is_set_up_only, bool only_promised, uint64_t most_bytes,
+	struct workload **out)
 {
 	uint64_t best_bytes = 0;
 	bool best_has_several = false;
@@ -249,8 +234,6 @@ enum at_status workers_pick_workload(struct workers *workers,
 			continue;
 		status = at_planned_new(
 			&workload->plan, configuration, &planned, &reason);
-		if (status == AT_ENOMEM)
-			return at_fail_memory(err);
 		if (status)
 			continue;
 		for (int k = 0; k < 3; k++)
@@ -276,7 +259,6 @@ enum at_status workers_pick_workload(struct workers *workers,
 		best_bytes = bytes;
 		best_has_several = has_several;
 	}
-	return AT_OK;
 }
 
 enum at_status workers_identify_source(struct workers *self, struct at_error *err)
