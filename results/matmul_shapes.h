@@ -4,142 +4,142 @@
  *
  *   space     8d640450be2bac63435d30f8f02a7d5c matmul_shapes.cfg
  *   template  8e0e80497a5736042146459888045d50 matmul.cu
- *   contents  cb5b5c853617ae0185712e9ca66abcba
+ *   contents  53884892ce5c29ca6b11e0c7a1d3195e
  */
 /*
- * matmul_shapes: 11 configurations, baselines included. The fastest correct ones are, for
+ * matmul_shapes: 12 configurations, baselines included. The fastest correct ones are, for
  *
  * square_512 on NVIDIA H200 (sm_90): M = 512, N = 512, K = 512
- *   configuration  0: BLOCK_X=16 BLOCK_Y=4 TILE_M=4 TILE_N=8 TILE_K=64 LANES=4 SLICES=4 CLUSTER=1 VECTOR=4 USE_LDG=true PAD=0 STAGES=3 COPY=mixed SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=1
- *   time           12.419 us (95 % interval 12.388 to 12.451)
- *   speed-up       2.839 over the baseline (95 % interval 2.831 to 2.847)
- *   chosen from    286 evaluations, 286 of them ok
- *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded
- *   measured       2026-11-29T09:00:08Z
+ *   configuration  0: BLOCK_X=16 BLOCK_Y=4 TILE_M=4 TILE_N=8 TILE_K=32 LANES=4 SLICES=4 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=false RESIDENT=1
+ *   time           11.674 us (95 % interval 11.631 to 11.716)
+ *   speed-up       3.024 over the baseline (95 % interval 3.013 to 3.034)
+ *   chosen from    104 evaluations, 104 of them ok
+ *   verified       partly, 8 of 17 cases: 2 data sets, 8 different cases, 11 patterns, guarded, crowded
+ *   measured       2026-11-29T20:32:01Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    bf406f27aaa836957b11544b39529a03
+ *   source hash    0ff1a8047c063444d41d1f903e571d98
  *
  * square_1000 on NVIDIA H200 (sm_90): M = 1000, N = 1000, K = 1000
- *   configuration  1: BLOCK_X=8 BLOCK_Y=8 TILE_M=8 TILE_N=16 TILE_K=16 LANES=8 SLICES=4 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1
- *   time           50.418 us (95 % interval 50.366 to 50.47)
- *   speed-up       1.295 over the baseline (95 % interval 1.294 to 1.296)
- *   chosen from    214 evaluations, 214 of them ok
- *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
- *   measured       2026-11-29T09:00:22Z
+ *   configuration  1: BLOCK_X=32 BLOCK_Y=2 TILE_M=16 TILE_N=8 TILE_K=16 LANES=2 SLICES=4 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=1 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=1
+ *   time           48.841 us (95 % interval 48.8 to 48.882)
+ *   speed-up       1.339 over the baseline (95 % interval 1.338 to 1.341)
+ *   chosen from    105 evaluations, 105 of them ok
+ *   verified       partly, 9 of 17 cases: 2 data sets, 9 different cases, 11 patterns, guarded, crowded, host
+ *   measured       2026-11-29T20:32:10Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    e7733571443183cee5626f4927e39669
+ *   source hash    b1de5daebf213ff375df17851ad72601
  *
  * square_1024 on NVIDIA H200 (sm_90): M = 1024, N = 1024, K = 1024
- *   configuration  2: BLOCK_X=8 BLOCK_Y=8 TILE_M=8 TILE_N=16 TILE_K=32 LANES=8 SLICES=4 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=3 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1
- *   time           48.406 us (95 % interval 48.362 to 48.45)
- *   speed-up       1.358 over the baseline (95 % interval 1.356 to 1.359)
- *   chosen from    194 evaluations, 194 of them ok
- *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
- *   measured       2026-11-29T09:00:36Z
+ *   configuration  1: BLOCK_X=32 BLOCK_Y=2 TILE_M=16 TILE_N=8 TILE_K=16 LANES=2 SLICES=4 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=1 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=1
+ *   time           48.6 us (95 % interval 48.529 to 48.671)
+ *   speed-up       1.353 over the baseline (95 % interval 1.352 to 1.354)
+ *   chosen from    78 evaluations, 78 of them ok
+ *   verified       partly, 8 of 17 cases: 2 data sets, 8 different cases, 12 patterns, guarded, crowded, host
+ *   measured       2026-11-29T20:32:19Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    3e544a98a5a65205536f164d0049e596
+ *   source hash    50ab262abf849b87502c2441b2acf868
  *
  * square_2048 on NVIDIA H200 (sm_90): M = 2048, N = 2048, K = 2048
- *   configuration  3: BLOCK_X=32 BLOCK_Y=8 TILE_M=8 TILE_N=16 TILE_K=16 LANES=1 SLICES=1 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=2 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1
- *   time           324.52 us (95 % interval 324.13 to 324.9)
- *   speed-up       1.256 over the baseline (95 % interval 1.254 to 1.259)
- *   chosen from    194 evaluations, 194 of them ok
- *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
- *   measured       2026-11-29T09:00:49Z
+ *   configuration  2: BLOCK_X=32 BLOCK_Y=8 TILE_M=16 TILE_N=8 TILE_K=8 LANES=4 SLICES=1 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=1
+ *   time           328.05 us (95 % interval 327.66 to 328.44)
+ *   speed-up       1.238 over the baseline (95 % interval 1.237 to 1.24)
+ *   chosen from    88 evaluations, 88 of them ok
+ *   verified       partly, 4 of 17 cases: 2 data sets, 4 different cases, 11 patterns, guarded, host
+ *   measured       2026-11-29T20:32:27Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    acce1d356868ff6d020f3b711f8f890a
+ *   source hash    dd3cb170b84e52c913f95f735b56f9ce
  *
  * square_4096 on NVIDIA H200 (sm_90): M = 4096, N = 4096, K = 4096
- *   configuration  3: BLOCK_X=32 BLOCK_Y=8 TILE_M=8 TILE_N=16 TILE_K=16 LANES=1 SLICES=1 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=2 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1
- *   time           2.5028 ms (95 % interval 2.5024 to 2.5031)
- *   speed-up       1.238 over the baseline (95 % interval 1.238 to 1.239)
- *   chosen from    233 evaluations, 233 of them ok
- *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
- *   measured       2026-11-29T09:01:05Z
+ *   configuration  3: BLOCK_X=32 BLOCK_Y=4 TILE_M=16 TILE_N=8 TILE_K=8 LANES=4 SLICES=1 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=3 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=1
+ *   time           2.5757 ms (95 % interval 2.5734 to 2.5779)
+ *   speed-up       1.205 over the baseline (95 % interval 1.204 to 1.206)
+ *   chosen from    89 evaluations, 89 of them ok
+ *   verified       partly, 1 of 17 cases: 2 data sets, 1 different case, 13 patterns, guarded, crowded, host
+ *   measured       2026-11-29T20:32:37Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    d979a8724ddd8d2bf24b95d3da264964
+ *   source hash    673ef381fcd3caf0e0e499022ff8ab67
  *
  * square_8192 on NVIDIA H200 (sm_90): M = 8192, N = 8192, K = 8192
- *   configuration  3: BLOCK_X=32 BLOCK_Y=8 TILE_M=8 TILE_N=16 TILE_K=16 LANES=1 SLICES=1 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=2 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1
- *   time           19.796 ms (95 % interval 19.789 to 19.803)
- *   speed-up       1.206 over the baseline (95 % interval 1.205 to 1.206)
- *   chosen from    42 evaluations, 42 of them ok
- *   verified       2 data sets, 3 problems, 7 patterns, guarded, host
- *   measured       2026-11-29T09:01:20Z
+ *   configuration  4: BLOCK_X=16 BLOCK_Y=4 TILE_M=16 TILE_N=8 TILE_K=16 LANES=4 SLICES=2 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=2
+ *   time           20.803 ms (95 % interval 20.7 to 20.905)
+ *   speed-up       1.178 over the baseline (95 % interval 1.153 to 1.203)
+ *   chosen from    22 evaluations, 22 of them ok
+ *   verified       partly, 1 of 17 cases: 2 data sets, 1 different case, 8 patterns, guarded, host
+ *   measured       2026-11-29T20:32:50Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    ff806655f4472be49eb99b45e012df59
+ *   source hash    e48599a0267b3b0574e995786727422d
  *
  * ragged_3000 on NVIDIA H200 (sm_90): M = 3001, N = 2999, K = 1501
- *   configuration  4: BLOCK_X=16 BLOCK_Y=8 TILE_M=8 TILE_N=8 TILE_K=8 LANES=2 SLICES=2 CLUSTER=1 VECTOR=1 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=1 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=2
- *   time           626.85 us (95 % interval 626.28 to 627.41)
- *   speed-up       1.136 over the baseline (95 % interval 1.135 to 1.137)
- *   chosen from    183 evaluations, 183 of them ok
- *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
- *   measured       2026-11-29T09:01:31Z
+ *   configuration  5: BLOCK_X=16 BLOCK_Y=8 TILE_M=8 TILE_N=8 TILE_K=8 LANES=2 SLICES=1 CLUSTER=1 VECTOR=1 USE_LDG=false PAD=4 STAGES=2 COPY=mixed SPREAD=1 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1
+ *   time           612.8 us (95 % interval 611.91 to 613.7)
+ *   speed-up       1.162 over the baseline (95 % interval 1.16 to 1.163)
+ *   chosen from    97 evaluations, 97 of them ok
+ *   verified       partly, 8 of 17 cases: 2 data sets, 8 different cases, 11 patterns, guarded, crowded
+ *   measured       2026-11-29T20:32:58Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    622793a51e0dfc7b7f0a2b793adb526a
+ *   source hash    5ef63dd57ec926853309940fbbba84a0
  *
  * narrow_64 on NVIDIA H200 (sm_90): M = 4096, N = 64, K = 4096
- *   configuration  5: BLOCK_X=4 BLOCK_Y=16 TILE_M=4 TILE_N=8 TILE_K=64 LANES=8 SLICES=8 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=1
- *   time           65.617 us (95 % interval 65.49 to 65.745)
- *   speed-up       7.358 over the baseline (95 % interval 7.347 to 7.37)
- *   chosen from    219 evaluations, 219 of them ok
- *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded
- *   measured       2026-11-29T09:01:45Z
+ *   configuration  6: BLOCK_X=8 BLOCK_Y=4 TILE_M=8 TILE_N=8 TILE_K=64 LANES=4 SLICES=8 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=3 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=2
+ *   time           52.939 us (95 % interval 52.848 to 53.029)
+ *   speed-up       9.131 over the baseline (95 % interval 9.114 to 9.147)
+ *   chosen from    82 evaluations, 82 of them ok
+ *   verified       partly, 10 of 17 cases: 2 data sets, 10 different cases, 11 patterns, guarded, crowded, host
+ *   measured       2026-11-29T20:33:08Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    0db9569bfebc6ed3759c44b3ec887d0d
+ *   source hash    4fdfbdc5da13f5ceee7b41a71ed8ccbd
  *
  * narrow_32 on NVIDIA H200 (sm_90): M = 8192, N = 32, K = 8192
- *   configuration  6: BLOCK_X=4 BLOCK_Y=8 TILE_M=8 TILE_N=8 TILE_K=32 LANES=8 SLICES=8 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=2
- *   time           114.03 us (95 % interval 113.88 to 114.17)
- *   speed-up       8.357 over the baseline (95 % interval 8.349 to 8.365)
- *   chosen from    143 evaluations, 143 of them ok
- *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
- *   measured       2026-11-29T09:01:59Z
+ *   configuration  7: BLOCK_X=8 BLOCK_Y=8 TILE_M=8 TILE_N=4 TILE_K=64 LANES=8 SLICES=8 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=false RESIDENT=1
+ *   time           122.2 us (95 % interval 122.02 to 122.38)
+ *   speed-up       7.803 over the baseline (95 % interval 7.795 to 7.811)
+ *   chosen from    87 evaluations, 87 of them ok
+ *   verified       partly, 10 of 17 cases: 2 data sets, 10 different cases, 11 patterns, guarded, crowded, host
+ *   measured       2026-11-29T20:33:18Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    dba82838efc94f22ba6b9985bd280f97
+ *   source hash    d4cf494e3c8aefad95156e48e93fc4b4
  *
  * flat_64 on NVIDIA H200 (sm_90): M = 64, N = 4096, K = 4096
- *   configuration  7: BLOCK_X=4 BLOCK_Y=8 TILE_M=4 TILE_N=16 TILE_K=32 LANES=8 SLICES=8 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=1 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=2
- *   time           58.228 us (95 % interval 58.099 to 58.357)
- *   speed-up       3.832 over the baseline (95 % interval 3.827 to 3.837)
- *   chosen from    200 evaluations, 200 of them ok
- *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
- *   measured       2026-11-29T09:02:13Z
+ *   configuration  8: BLOCK_X=8 BLOCK_Y=4 TILE_M=8 TILE_N=8 TILE_K=64 LANES=4 SLICES=8 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=2
+ *   time           52.767 us (95 % interval 52.719 to 52.815)
+ *   speed-up       4.228 over the baseline (95 % interval 4.224 to 4.231)
+ *   chosen from    100 evaluations, 100 of them ok
+ *   verified       partly, 10 of 17 cases: 2 data sets, 10 different cases, 11 patterns, guarded, crowded, host
+ *   measured       2026-11-29T20:33:27Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    92e13903e8480e7507168279f9eb0304
+ *   source hash    20c97d0088b716ab01c3c747c34e40db
  *
  * flat_16 on NVIDIA H200 (sm_90): M = 16, N = 16384, K = 4096
- *   configuration  8: BLOCK_X=8 BLOCK_Y=4 TILE_M=4 TILE_N=8 TILE_K=16 LANES=4 SLICES=2 CLUSTER=2 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=false RESIDENT=1
- *   time           67.323 us (95 % interval 67.192 to 67.454)
- *   speed-up       7.261 over the baseline (95 % interval 7.247 to 7.276)
- *   chosen from    215 evaluations, 215 of them ok
- *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded
- *   measured       2026-11-29T09:02:27Z
+ *   configuration  9: BLOCK_X=8 BLOCK_Y=4 TILE_M=4 TILE_N=8 TILE_K=64 LANES=4 SLICES=4 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=3 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=false RESIDENT=1
+ *   time           67.484 us (95 % interval 67.337 to 67.631)
+ *   speed-up       7.245 over the baseline (95 % interval 7.229 to 7.261)
+ *   chosen from    134 evaluations, 134 of them ok
+ *   verified       partly, 10 of 17 cases: 2 data sets, 10 different cases, 11 patterns, guarded, crowded
+ *   measured       2026-11-29T20:33:36Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    d65e1ca9b10d76682355d075dc20b36d
+ *   source hash    b0a6dfbfbfa5c9fd5817c41e08f76a7e
  *
  * deep_65536 on NVIDIA H200 (sm_90): M = 128, N = 128, K = 65536
- *   configuration  9: BLOCK_X=16 BLOCK_Y=2 TILE_M=4 TILE_N=4 TILE_K=64 LANES=2 SLICES=4 CLUSTER=8 VECTOR=4 USE_LDG=false PAD=4 STAGES=3 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=false RESIDENT=1
- *   time           104.5 us (95 % interval 104.32 to 104.67)
- *   speed-up       33.52 over the baseline (95 % interval 33.44 to 33.61)
- *   chosen from    253 evaluations, 253 of them ok
- *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
- *   measured       2026-11-29T09:02:41Z
+ *   configuration  10: BLOCK_X=8 BLOCK_Y=4 TILE_M=8 TILE_N=8 TILE_K=64 LANES=4 SLICES=8 CLUSTER=8 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=false RESIDENT=1
+ *   time           100.3 us (95 % interval 100.2 to 100.41)
+ *   speed-up       34.84 over the baseline (95 % interval 34.82 to 34.86)
+ *   chosen from    322 evaluations, 322 of them ok
+ *   verified       2 data sets, 17 different cases, 11 patterns, guarded, crowded, host
+ *   measured       2026-11-29T20:33:41Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    0e5021cfa9e1d933acfead713fa57b92
+ *   source hash    bac370dcca6b719fe33f8f8c8cce41f6
  *
  * To choose a configuration when the program runs: matmul_shapes_choose(device, sizes...)
  * returns its number and the rung by which it was found, and
@@ -934,7 +934,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATMUL_SHAPES_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0xecaaa737f584c060ULL
+#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0x0f3f7cd8114c3fb8ULL
 
 /* the values that MATMUL_SHAPES_CONFIGURATION, MATMUL_SHAPES_DEVICE and MATMUL_SHAPES_PROBLEM may have */
 #define MATMUL_SHAPES_CONFIGURATION_0 1
@@ -948,6 +948,7 @@ static inline struct autotune_device autotune_device_of(
 #define MATMUL_SHAPES_CONFIGURATION_8 9
 #define MATMUL_SHAPES_CONFIGURATION_9 10
 #define MATMUL_SHAPES_CONFIGURATION_10 11
+#define MATMUL_SHAPES_CONFIGURATION_11 12
 #define MATMUL_SHAPES_DEVICE_NVIDIA_H200 1
 #define MATMUL_SHAPES_PROBLEM_SQUARE_512 1
 #define MATMUL_SHAPES_PROBLEM_SQUARE_1000 2
@@ -963,7 +964,7 @@ static inline struct autotune_device autotune_device_of(
 #define MATMUL_SHAPES_PROBLEM_DEEP_65536 12
 
 /* X(number, kernel) for every configuration */
-#define MATMUL_SHAPES_CONFIGURATION_COUNT 11
+#define MATMUL_SHAPES_CONFIGURATION_COUNT 12
 #define MATMUL_SHAPES_CONFIGURATIONS(X) \
 	X(0, matmul_shapes_0) \
 	X(1, matmul_shapes_1) \
@@ -975,7 +976,8 @@ static inline struct autotune_device autotune_device_of(
 	X(7, matmul_shapes_7) \
 	X(8, matmul_shapes_8) \
 	X(9, matmul_shapes_9) \
-	X(10, matmul_shapes_10)
+	X(10, matmul_shapes_10) \
+	X(11, matmul_shapes_11)
 #define MATMUL_SHAPES_DEVICE_COUNT 1
 #define MATMUL_SHAPES_COPY_mixed 1
 #define MATMUL_SHAPES_COPY_async 2
@@ -986,35 +988,35 @@ static inline struct autotune_device autotune_device_of(
 #define MATMUL_SHAPES_0_BLOCK_Y 4
 #define MATMUL_SHAPES_0_TILE_M 4
 #define MATMUL_SHAPES_0_TILE_N 8
-#define MATMUL_SHAPES_0_TILE_K 64
+#define MATMUL_SHAPES_0_TILE_K 32
 #define MATMUL_SHAPES_0_LANES 4
 #define MATMUL_SHAPES_0_SLICES 4
 #define MATMUL_SHAPES_0_CLUSTER 1
 #define MATMUL_SHAPES_0_VECTOR 4
-#define MATMUL_SHAPES_0_USE_LDG 1
-#define MATMUL_SHAPES_0_PAD 0
-#define MATMUL_SHAPES_0_STAGES 3
-#define MATMUL_SHAPES_0_COPY 1
+#define MATMUL_SHAPES_0_USE_LDG 0
+#define MATMUL_SHAPES_0_PAD 4
+#define MATMUL_SHAPES_0_STAGES 4
+#define MATMUL_SHAPES_0_COPY 2
 #define MATMUL_SHAPES_0_SPREAD 2
 #define MATMUL_SHAPES_0_UNROLL 0
 #define MATMUL_SHAPES_0_FRAGMENTS 2
 #define MATMUL_SHAPES_0_ORDER 1
-#define MATMUL_SHAPES_0_LOOSE 1
+#define MATMUL_SHAPES_0_LOOSE 0
 #define MATMUL_SHAPES_0_RESIDENT 1
-#define MATMUL_SHAPES_0_COPY_NAME "mixed"
+#define MATMUL_SHAPES_0_COPY_NAME "async"
 #define MATMUL_SHAPES_0_ORDER_NAME "across"
 #define MATMUL_SHAPES_0_OPTIONS ""
 #define MATMUL_SHAPES_0_BLOCK_DIM_X 16
 #define MATMUL_SHAPES_0_BLOCK_DIM_Y 4
 #define MATMUL_SHAPES_0_BLOCK_DIM_Z 4
-#define MATMUL_SHAPES_0_SHARED_BYTES 110592
+#define MATMUL_SHAPES_0_SHARED_BYTES 75776
 
-#define MATMUL_SHAPES_1_BLOCK_X 8
-#define MATMUL_SHAPES_1_BLOCK_Y 8
-#define MATMUL_SHAPES_1_TILE_M 8
-#define MATMUL_SHAPES_1_TILE_N 16
+#define MATMUL_SHAPES_1_BLOCK_X 32
+#define MATMUL_SHAPES_1_BLOCK_Y 2
+#define MATMUL_SHAPES_1_TILE_M 16
+#define MATMUL_SHAPES_1_TILE_N 8
 #define MATMUL_SHAPES_1_TILE_K 16
-#define MATMUL_SHAPES_1_LANES 8
+#define MATMUL_SHAPES_1_LANES 2
 #define MATMUL_SHAPES_1_SLICES 4
 #define MATMUL_SHAPES_1_CLUSTER 1
 #define MATMUL_SHAPES_1_VECTOR 4
@@ -1022,88 +1024,88 @@ static inline struct autotune_device autotune_device_of(
 #define MATMUL_SHAPES_1_PAD 4
 #define MATMUL_SHAPES_1_STAGES 4
 #define MATMUL_SHAPES_1_COPY 2
-#define MATMUL_SHAPES_1_SPREAD 2
+#define MATMUL_SHAPES_1_SPREAD 1
 #define MATMUL_SHAPES_1_UNROLL 0
 #define MATMUL_SHAPES_1_FRAGMENTS 2
-#define MATMUL_SHAPES_1_ORDER 2
+#define MATMUL_SHAPES_1_ORDER 1
 #define MATMUL_SHAPES_1_LOOSE 1
 #define MATMUL_SHAPES_1_RESIDENT 1
 #define MATMUL_SHAPES_1_COPY_NAME "async"
-#define MATMUL_SHAPES_1_ORDER_NAME "down"
+#define MATMUL_SHAPES_1_ORDER_NAME "across"
 #define MATMUL_SHAPES_1_OPTIONS ""
-#define MATMUL_SHAPES_1_BLOCK_DIM_X 8
-#define MATMUL_SHAPES_1_BLOCK_DIM_Y 8
+#define MATMUL_SHAPES_1_BLOCK_DIM_X 32
+#define MATMUL_SHAPES_1_BLOCK_DIM_Y 2
 #define MATMUL_SHAPES_1_BLOCK_DIM_Z 4
 #define MATMUL_SHAPES_1_SHARED_BYTES 98304
 
-#define MATMUL_SHAPES_2_BLOCK_X 8
+#define MATMUL_SHAPES_2_BLOCK_X 32
 #define MATMUL_SHAPES_2_BLOCK_Y 8
-#define MATMUL_SHAPES_2_TILE_M 8
-#define MATMUL_SHAPES_2_TILE_N 16
-#define MATMUL_SHAPES_2_TILE_K 32
-#define MATMUL_SHAPES_2_LANES 8
-#define MATMUL_SHAPES_2_SLICES 4
+#define MATMUL_SHAPES_2_TILE_M 16
+#define MATMUL_SHAPES_2_TILE_N 8
+#define MATMUL_SHAPES_2_TILE_K 8
+#define MATMUL_SHAPES_2_LANES 4
+#define MATMUL_SHAPES_2_SLICES 1
 #define MATMUL_SHAPES_2_CLUSTER 1
 #define MATMUL_SHAPES_2_VECTOR 4
 #define MATMUL_SHAPES_2_USE_LDG 0
 #define MATMUL_SHAPES_2_PAD 4
-#define MATMUL_SHAPES_2_STAGES 3
+#define MATMUL_SHAPES_2_STAGES 4
 #define MATMUL_SHAPES_2_COPY 2
 #define MATMUL_SHAPES_2_SPREAD 2
 #define MATMUL_SHAPES_2_UNROLL 0
 #define MATMUL_SHAPES_2_FRAGMENTS 2
-#define MATMUL_SHAPES_2_ORDER 2
+#define MATMUL_SHAPES_2_ORDER 1
 #define MATMUL_SHAPES_2_LOOSE 1
 #define MATMUL_SHAPES_2_RESIDENT 1
 #define MATMUL_SHAPES_2_COPY_NAME "async"
-#define MATMUL_SHAPES_2_ORDER_NAME "down"
+#define MATMUL_SHAPES_2_ORDER_NAME "across"
 #define MATMUL_SHAPES_2_OPTIONS ""
-#define MATMUL_SHAPES_2_BLOCK_DIM_X 8
+#define MATMUL_SHAPES_2_BLOCK_DIM_X 32
 #define MATMUL_SHAPES_2_BLOCK_DIM_Y 8
-#define MATMUL_SHAPES_2_BLOCK_DIM_Z 4
-#define MATMUL_SHAPES_2_SHARED_BYTES 98304
+#define MATMUL_SHAPES_2_BLOCK_DIM_Z 1
+#define MATMUL_SHAPES_2_SHARED_BYTES 49664
 
 #define MATMUL_SHAPES_3_BLOCK_X 32
-#define MATMUL_SHAPES_3_BLOCK_Y 8
-#define MATMUL_SHAPES_3_TILE_M 8
-#define MATMUL_SHAPES_3_TILE_N 16
-#define MATMUL_SHAPES_3_TILE_K 16
-#define MATMUL_SHAPES_3_LANES 1
+#define MATMUL_SHAPES_3_BLOCK_Y 4
+#define MATMUL_SHAPES_3_TILE_M 16
+#define MATMUL_SHAPES_3_TILE_N 8
+#define MATMUL_SHAPES_3_TILE_K 8
+#define MATMUL_SHAPES_3_LANES 4
 #define MATMUL_SHAPES_3_SLICES 1
 #define MATMUL_SHAPES_3_CLUSTER 1
 #define MATMUL_SHAPES_3_VECTOR 4
 #define MATMUL_SHAPES_3_USE_LDG 0
 #define MATMUL_SHAPES_3_PAD 4
-#define MATMUL_SHAPES_3_STAGES 2
+#define MATMUL_SHAPES_3_STAGES 3
 #define MATMUL_SHAPES_3_COPY 2
 #define MATMUL_SHAPES_3_SPREAD 2
 #define MATMUL_SHAPES_3_UNROLL 0
 #define MATMUL_SHAPES_3_FRAGMENTS 2
-#define MATMUL_SHAPES_3_ORDER 2
+#define MATMUL_SHAPES_3_ORDER 1
 #define MATMUL_SHAPES_3_LOOSE 1
 #define MATMUL_SHAPES_3_RESIDENT 1
 #define MATMUL_SHAPES_3_COPY_NAME "async"
-#define MATMUL_SHAPES_3_ORDER_NAME "down"
+#define MATMUL_SHAPES_3_ORDER_NAME "across"
 #define MATMUL_SHAPES_3_OPTIONS ""
 #define MATMUL_SHAPES_3_BLOCK_DIM_X 32
-#define MATMUL_SHAPES_3_BLOCK_DIM_Y 8
+#define MATMUL_SHAPES_3_BLOCK_DIM_Y 4
 #define MATMUL_SHAPES_3_BLOCK_DIM_Z 1
-#define MATMUL_SHAPES_3_SHARED_BYTES 74240
+#define MATMUL_SHAPES_3_SHARED_BYTES 31104
 
 #define MATMUL_SHAPES_4_BLOCK_X 16
-#define MATMUL_SHAPES_4_BLOCK_Y 8
-#define MATMUL_SHAPES_4_TILE_M 8
+#define MATMUL_SHAPES_4_BLOCK_Y 4
+#define MATMUL_SHAPES_4_TILE_M 16
 #define MATMUL_SHAPES_4_TILE_N 8
-#define MATMUL_SHAPES_4_TILE_K 8
-#define MATMUL_SHAPES_4_LANES 2
+#define MATMUL_SHAPES_4_TILE_K 16
+#define MATMUL_SHAPES_4_LANES 4
 #define MATMUL_SHAPES_4_SLICES 2
 #define MATMUL_SHAPES_4_CLUSTER 1
-#define MATMUL_SHAPES_4_VECTOR 1
+#define MATMUL_SHAPES_4_VECTOR 4
 #define MATMUL_SHAPES_4_USE_LDG 0
 #define MATMUL_SHAPES_4_PAD 4
 #define MATMUL_SHAPES_4_STAGES 4
 #define MATMUL_SHAPES_4_COPY 2
-#define MATMUL_SHAPES_4_SPREAD 1
+#define MATMUL_SHAPES_4_SPREAD 2
 #define MATMUL_SHAPES_4_UNROLL 0
 #define MATMUL_SHAPES_4_FRAGMENTS 2
 #define MATMUL_SHAPES_4_ORDER 1
@@ -1113,69 +1115,69 @@ static inline struct autotune_device autotune_device_of(
 #define MATMUL_SHAPES_4_ORDER_NAME "across"
 #define MATMUL_SHAPES_4_OPTIONS ""
 #define MATMUL_SHAPES_4_BLOCK_DIM_X 16
-#define MATMUL_SHAPES_4_BLOCK_DIM_Y 8
+#define MATMUL_SHAPES_4_BLOCK_DIM_Y 4
 #define MATMUL_SHAPES_4_BLOCK_DIM_Z 2
-#define MATMUL_SHAPES_4_SHARED_BYTES 32768
+#define MATMUL_SHAPES_4_SHARED_BYTES 50176
 
-#define MATMUL_SHAPES_5_BLOCK_X 4
-#define MATMUL_SHAPES_5_BLOCK_Y 16
-#define MATMUL_SHAPES_5_TILE_M 4
+#define MATMUL_SHAPES_5_BLOCK_X 16
+#define MATMUL_SHAPES_5_BLOCK_Y 8
+#define MATMUL_SHAPES_5_TILE_M 8
 #define MATMUL_SHAPES_5_TILE_N 8
-#define MATMUL_SHAPES_5_TILE_K 64
-#define MATMUL_SHAPES_5_LANES 8
-#define MATMUL_SHAPES_5_SLICES 8
+#define MATMUL_SHAPES_5_TILE_K 8
+#define MATMUL_SHAPES_5_LANES 2
+#define MATMUL_SHAPES_5_SLICES 1
 #define MATMUL_SHAPES_5_CLUSTER 1
-#define MATMUL_SHAPES_5_VECTOR 4
+#define MATMUL_SHAPES_5_VECTOR 1
 #define MATMUL_SHAPES_5_USE_LDG 0
 #define MATMUL_SHAPES_5_PAD 4
-#define MATMUL_SHAPES_5_STAGES 4
-#define MATMUL_SHAPES_5_COPY 2
-#define MATMUL_SHAPES_5_SPREAD 2
+#define MATMUL_SHAPES_5_STAGES 2
+#define MATMUL_SHAPES_5_COPY 1
+#define MATMUL_SHAPES_5_SPREAD 1
 #define MATMUL_SHAPES_5_UNROLL 0
 #define MATMUL_SHAPES_5_FRAGMENTS 2
-#define MATMUL_SHAPES_5_ORDER 1
+#define MATMUL_SHAPES_5_ORDER 2
 #define MATMUL_SHAPES_5_LOOSE 1
 #define MATMUL_SHAPES_5_RESIDENT 1
-#define MATMUL_SHAPES_5_COPY_NAME "async"
-#define MATMUL_SHAPES_5_ORDER_NAME "across"
+#define MATMUL_SHAPES_5_COPY_NAME "mixed"
+#define MATMUL_SHAPES_5_ORDER_NAME "down"
 #define MATMUL_SHAPES_5_OPTIONS ""
-#define MATMUL_SHAPES_5_BLOCK_DIM_X 4
-#define MATMUL_SHAPES_5_BLOCK_DIM_Y 16
-#define MATMUL_SHAPES_5_BLOCK_DIM_Z 8
-#define MATMUL_SHAPES_5_SHARED_BYTES 102400
+#define MATMUL_SHAPES_5_BLOCK_DIM_X 16
+#define MATMUL_SHAPES_5_BLOCK_DIM_Y 8
+#define MATMUL_SHAPES_5_BLOCK_DIM_Z 1
+#define MATMUL_SHAPES_5_SHARED_BYTES 12544
 
-#define MATMUL_SHAPES_6_BLOCK_X 4
-#define MATMUL_SHAPES_6_BLOCK_Y 8
+#define MATMUL_SHAPES_6_BLOCK_X 8
+#define MATMUL_SHAPES_6_BLOCK_Y 4
 #define MATMUL_SHAPES_6_TILE_M 8
 #define MATMUL_SHAPES_6_TILE_N 8
-#define MATMUL_SHAPES_6_TILE_K 32
-#define MATMUL_SHAPES_6_LANES 8
+#define MATMUL_SHAPES_6_TILE_K 64
+#define MATMUL_SHAPES_6_LANES 4
 #define MATMUL_SHAPES_6_SLICES 8
 #define MATMUL_SHAPES_6_CLUSTER 1
 #define MATMUL_SHAPES_6_VECTOR 4
 #define MATMUL_SHAPES_6_USE_LDG 0
 #define MATMUL_SHAPES_6_PAD 4
-#define MATMUL_SHAPES_6_STAGES 4
+#define MATMUL_SHAPES_6_STAGES 3
 #define MATMUL_SHAPES_6_COPY 2
 #define MATMUL_SHAPES_6_SPREAD 2
 #define MATMUL_SHAPES_6_UNROLL 0
 #define MATMUL_SHAPES_6_FRAGMENTS 2
-#define MATMUL_SHAPES_6_ORDER 2
+#define MATMUL_SHAPES_6_ORDER 1
 #define MATMUL_SHAPES_6_LOOSE 1
 #define MATMUL_SHAPES_6_RESIDENT 2
 #define MATMUL_SHAPES_6_COPY_NAME "async"
-#define MATMUL_SHAPES_6_ORDER_NAME "down"
+#define MATMUL_SHAPES_6_ORDER_NAME "across"
 #define MATMUL_SHAPES_6_OPTIONS ""
-#define MATMUL_SHAPES_6_BLOCK_DIM_X 4
-#define MATMUL_SHAPES_6_BLOCK_DIM_Y 8
+#define MATMUL_SHAPES_6_BLOCK_DIM_X 8
+#define MATMUL_SHAPES_6_BLOCK_DIM_Y 4
 #define MATMUL_SHAPES_6_BLOCK_DIM_Z 8
-#define MATMUL_SHAPES_6_SHARED_BYTES 57344
+#define MATMUL_SHAPES_6_SHARED_BYTES 76800
 
-#define MATMUL_SHAPES_7_BLOCK_X 4
+#define MATMUL_SHAPES_7_BLOCK_X 8
 #define MATMUL_SHAPES_7_BLOCK_Y 8
-#define MATMUL_SHAPES_7_TILE_M 4
-#define MATMUL_SHAPES_7_TILE_N 16
-#define MATMUL_SHAPES_7_TILE_K 32
+#define MATMUL_SHAPES_7_TILE_M 8
+#define MATMUL_SHAPES_7_TILE_N 4
+#define MATMUL_SHAPES_7_TILE_K 64
 #define MATMUL_SHAPES_7_LANES 8
 #define MATMUL_SHAPES_7_SLICES 8
 #define MATMUL_SHAPES_7_CLUSTER 1
@@ -1184,28 +1186,28 @@ static inline struct autotune_device autotune_device_of(
 #define MATMUL_SHAPES_7_PAD 4
 #define MATMUL_SHAPES_7_STAGES 4
 #define MATMUL_SHAPES_7_COPY 2
-#define MATMUL_SHAPES_7_SPREAD 1
+#define MATMUL_SHAPES_7_SPREAD 2
 #define MATMUL_SHAPES_7_UNROLL 0
 #define MATMUL_SHAPES_7_FRAGMENTS 2
-#define MATMUL_SHAPES_7_ORDER 2
-#define MATMUL_SHAPES_7_LOOSE 1
-#define MATMUL_SHAPES_7_RESIDENT 2
+#define MATMUL_SHAPES_7_ORDER 1
+#define MATMUL_SHAPES_7_LOOSE 0
+#define MATMUL_SHAPES_7_RESIDENT 1
 #define MATMUL_SHAPES_7_COPY_NAME "async"
-#define MATMUL_SHAPES_7_ORDER_NAME "down"
+#define MATMUL_SHAPES_7_ORDER_NAME "across"
 #define MATMUL_SHAPES_7_OPTIONS ""
-#define MATMUL_SHAPES_7_BLOCK_DIM_X 4
+#define MATMUL_SHAPES_7_BLOCK_DIM_X 8
 #define MATMUL_SHAPES_7_BLOCK_DIM_Y 8
 #define MATMUL_SHAPES_7_BLOCK_DIM_Z 8
-#define MATMUL_SHAPES_7_SHARED_BYTES 57344
+#define MATMUL_SHAPES_7_SHARED_BYTES 102400
 
 #define MATMUL_SHAPES_8_BLOCK_X 8
 #define MATMUL_SHAPES_8_BLOCK_Y 4
-#define MATMUL_SHAPES_8_TILE_M 4
+#define MATMUL_SHAPES_8_TILE_M 8
 #define MATMUL_SHAPES_8_TILE_N 8
-#define MATMUL_SHAPES_8_TILE_K 16
+#define MATMUL_SHAPES_8_TILE_K 64
 #define MATMUL_SHAPES_8_LANES 4
-#define MATMUL_SHAPES_8_SLICES 2
-#define MATMUL_SHAPES_8_CLUSTER 2
+#define MATMUL_SHAPES_8_SLICES 8
+#define MATMUL_SHAPES_8_CLUSTER 1
 #define MATMUL_SHAPES_8_VECTOR 4
 #define MATMUL_SHAPES_8_USE_LDG 0
 #define MATMUL_SHAPES_8_PAD 4
@@ -1214,25 +1216,25 @@ static inline struct autotune_device autotune_device_of(
 #define MATMUL_SHAPES_8_SPREAD 2
 #define MATMUL_SHAPES_8_UNROLL 0
 #define MATMUL_SHAPES_8_FRAGMENTS 2
-#define MATMUL_SHAPES_8_ORDER 2
-#define MATMUL_SHAPES_8_LOOSE 0
-#define MATMUL_SHAPES_8_RESIDENT 1
+#define MATMUL_SHAPES_8_ORDER 1
+#define MATMUL_SHAPES_8_LOOSE 1
+#define MATMUL_SHAPES_8_RESIDENT 2
 #define MATMUL_SHAPES_8_COPY_NAME "async"
-#define MATMUL_SHAPES_8_ORDER_NAME "down"
+#define MATMUL_SHAPES_8_ORDER_NAME "across"
 #define MATMUL_SHAPES_8_OPTIONS ""
 #define MATMUL_SHAPES_8_BLOCK_DIM_X 8
 #define MATMUL_SHAPES_8_BLOCK_DIM_Y 4
-#define MATMUL_SHAPES_8_BLOCK_DIM_Z 2
-#define MATMUL_SHAPES_8_SHARED_BYTES 21504
+#define MATMUL_SHAPES_8_BLOCK_DIM_Z 8
+#define MATMUL_SHAPES_8_SHARED_BYTES 102400
 
-#define MATMUL_SHAPES_9_BLOCK_X 16
-#define MATMUL_SHAPES_9_BLOCK_Y 2
+#define MATMUL_SHAPES_9_BLOCK_X 8
+#define MATMUL_SHAPES_9_BLOCK_Y 4
 #define MATMUL_SHAPES_9_TILE_M 4
-#define MATMUL_SHAPES_9_TILE_N 4
+#define MATMUL_SHAPES_9_TILE_N 8
 #define MATMUL_SHAPES_9_TILE_K 64
-#define MATMUL_SHAPES_9_LANES 2
+#define MATMUL_SHAPES_9_LANES 4
 #define MATMUL_SHAPES_9_SLICES 4
-#define MATMUL_SHAPES_9_CLUSTER 8
+#define MATMUL_SHAPES_9_CLUSTER 1
 #define MATMUL_SHAPES_9_VECTOR 4
 #define MATMUL_SHAPES_9_USE_LDG 0
 #define MATMUL_SHAPES_9_PAD 4
@@ -1241,139 +1243,166 @@ static inline struct autotune_device autotune_device_of(
 #define MATMUL_SHAPES_9_SPREAD 2
 #define MATMUL_SHAPES_9_UNROLL 0
 #define MATMUL_SHAPES_9_FRAGMENTS 2
-#define MATMUL_SHAPES_9_ORDER 1
+#define MATMUL_SHAPES_9_ORDER 2
 #define MATMUL_SHAPES_9_LOOSE 0
 #define MATMUL_SHAPES_9_RESIDENT 1
 #define MATMUL_SHAPES_9_COPY_NAME "async"
-#define MATMUL_SHAPES_9_ORDER_NAME "across"
+#define MATMUL_SHAPES_9_ORDER_NAME "down"
 #define MATMUL_SHAPES_9_OPTIONS ""
-#define MATMUL_SHAPES_9_BLOCK_DIM_X 16
-#define MATMUL_SHAPES_9_BLOCK_DIM_Y 2
+#define MATMUL_SHAPES_9_BLOCK_DIM_X 8
+#define MATMUL_SHAPES_9_BLOCK_DIM_Y 4
 #define MATMUL_SHAPES_9_BLOCK_DIM_Z 4
-#define MATMUL_SHAPES_9_SHARED_BYTES 58368
+#define MATMUL_SHAPES_9_SHARED_BYTES 64512
 
-#define MATMUL_SHAPES_10_BLOCK_X 16
-#define MATMUL_SHAPES_10_BLOCK_Y 8
+#define MATMUL_SHAPES_10_BLOCK_X 8
+#define MATMUL_SHAPES_10_BLOCK_Y 4
 #define MATMUL_SHAPES_10_TILE_M 8
 #define MATMUL_SHAPES_10_TILE_N 8
-#define MATMUL_SHAPES_10_TILE_K 32
-#define MATMUL_SHAPES_10_LANES 8
-#define MATMUL_SHAPES_10_SLICES 2
-#define MATMUL_SHAPES_10_CLUSTER 1
-#define MATMUL_SHAPES_10_VECTOR 1
+#define MATMUL_SHAPES_10_TILE_K 64
+#define MATMUL_SHAPES_10_LANES 4
+#define MATMUL_SHAPES_10_SLICES 8
+#define MATMUL_SHAPES_10_CLUSTER 8
+#define MATMUL_SHAPES_10_VECTOR 4
 #define MATMUL_SHAPES_10_USE_LDG 0
 #define MATMUL_SHAPES_10_PAD 4
-#define MATMUL_SHAPES_10_STAGES 3
+#define MATMUL_SHAPES_10_STAGES 4
 #define MATMUL_SHAPES_10_COPY 2
-#define MATMUL_SHAPES_10_SPREAD 1
+#define MATMUL_SHAPES_10_SPREAD 2
 #define MATMUL_SHAPES_10_UNROLL 0
 #define MATMUL_SHAPES_10_FRAGMENTS 2
 #define MATMUL_SHAPES_10_ORDER 1
 #define MATMUL_SHAPES_10_LOOSE 0
-#define MATMUL_SHAPES_10_RESIDENT 2
+#define MATMUL_SHAPES_10_RESIDENT 1
 #define MATMUL_SHAPES_10_COPY_NAME "async"
 #define MATMUL_SHAPES_10_ORDER_NAME "across"
 #define MATMUL_SHAPES_10_OPTIONS ""
-#define MATMUL_SHAPES_10_BLOCK_DIM_X 16
-#define MATMUL_SHAPES_10_BLOCK_DIM_Y 8
-#define MATMUL_SHAPES_10_BLOCK_DIM_Z 2
-#define MATMUL_SHAPES_10_SHARED_BYTES 75264
+#define MATMUL_SHAPES_10_BLOCK_DIM_X 8
+#define MATMUL_SHAPES_10_BLOCK_DIM_Y 4
+#define MATMUL_SHAPES_10_BLOCK_DIM_Z 8
+#define MATMUL_SHAPES_10_SHARED_BYTES 102400
+
+#define MATMUL_SHAPES_11_BLOCK_X 16
+#define MATMUL_SHAPES_11_BLOCK_Y 8
+#define MATMUL_SHAPES_11_TILE_M 8
+#define MATMUL_SHAPES_11_TILE_N 8
+#define MATMUL_SHAPES_11_TILE_K 32
+#define MATMUL_SHAPES_11_LANES 8
+#define MATMUL_SHAPES_11_SLICES 2
+#define MATMUL_SHAPES_11_CLUSTER 1
+#define MATMUL_SHAPES_11_VECTOR 1
+#define MATMUL_SHAPES_11_USE_LDG 0
+#define MATMUL_SHAPES_11_PAD 4
+#define MATMUL_SHAPES_11_STAGES 3
+#define MATMUL_SHAPES_11_COPY 2
+#define MATMUL_SHAPES_11_SPREAD 1
+#define MATMUL_SHAPES_11_UNROLL 0
+#define MATMUL_SHAPES_11_FRAGMENTS 2
+#define MATMUL_SHAPES_11_ORDER 1
+#define MATMUL_SHAPES_11_LOOSE 0
+#define MATMUL_SHAPES_11_RESIDENT 2
+#define MATMUL_SHAPES_11_COPY_NAME "async"
+#define MATMUL_SHAPES_11_ORDER_NAME "across"
+#define MATMUL_SHAPES_11_OPTIONS ""
+#define MATMUL_SHAPES_11_BLOCK_DIM_X 16
+#define MATMUL_SHAPES_11_BLOCK_DIM_Y 8
+#define MATMUL_SHAPES_11_BLOCK_DIM_Z 2
+#define MATMUL_SHAPES_11_SHARED_BYTES 75264
 
 #define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_CONFIGURATION 0
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_TIME_NS 12419.4404747351
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_TIME_LOW_NS 12387.7272613139
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_TIME_HIGH_NS 12451.2348755996
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_SPEEDUP 2.838903795293
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_SPEEDUP_LOW 2.83096724224076
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_SPEEDUP_HIGH 2.84686259829339
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_TIME_NS 11673.5310698479
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_TIME_LOW_NS 11631.00360567
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_TIME_HIGH_NS 11716.2140309435
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_SPEEDUP 3.02375700134381
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_SPEEDUP_LOW 3.01316386568602
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_SPEEDUP_HIGH 3.0343873784289
 
 #define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_CONFIGURATION 1
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_TIME_NS 50417.8645277113
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_TIME_LOW_NS 50365.6709084503
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_TIME_HIGH_NS 50470.1122348827
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_SPEEDUP 1.29496777032421
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_SPEEDUP_LOW 1.29366418896273
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_SPEEDUP_HIGH 1.29627266526025
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_TIME_NS 48840.5932392299
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_TIME_LOW_NS 48799.5122416403
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_TIME_HIGH_NS 48881.7088201235
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_SPEEDUP 1.3393793478906
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_SPEEDUP_LOW 1.33804334965742
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_SPEEDUP_HIGH 1.34071668008001
 
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_CONFIGURATION 2
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_TIME_NS 48405.9111785526
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_TIME_LOW_NS 48362.2030109976
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_TIME_HIGH_NS 48449.6588481112
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_SPEEDUP 1.35757563497958
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_SPEEDUP_LOW 1.35629328826248
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_SPEEDUP_HIGH 1.35885919412848
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_CONFIGURATION 1
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_TIME_NS 48599.9405128644
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_TIME_LOW_NS 48528.8753907217
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_TIME_HIGH_NS 48671.1097019476
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_SPEEDUP 1.35308722986289
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_SPEEDUP_LOW 1.35182082067987
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_SPEEDUP_HIGH 1.35435482543999
 
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_CONFIGURATION 3
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_TIME_NS 324517.162470604
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_TIME_LOW_NS 324133.343919294
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_TIME_HIGH_NS 324901.435515977
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_SPEEDUP 1.25646207376097
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_SPEEDUP_LOW 1.2542967724853
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_SPEEDUP_HIGH 1.25863111301134
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_CONFIGURATION 2
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_TIME_NS 328053.196960112
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_TIME_LOW_NS 327664.517432441
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_TIME_HIGH_NS 328442.337544039
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_SPEEDUP 1.23846375500477
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_SPEEDUP_LOW 1.23686820406319
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_SPEEDUP_HIGH 1.2400613641954
 
 #define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_CONFIGURATION 3
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_TIME_NS 2502752.01112226
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_TIME_LOW_NS 2502439.13506456
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_TIME_HIGH_NS 2503064.92629837
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_SPEEDUP 1.23823154223236
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_SPEEDUP_LOW 1.23770478454149
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_SPEEDUP_HIGH 1.23875852410727
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_TIME_NS 2575664.39469407
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_TIME_LOW_NS 2573405.30792516
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_TIME_HIGH_NS 2577925.46462243
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_SPEEDUP 1.20460854062346
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_SPEEDUP_LOW 1.20357929280594
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_SPEEDUP_HIGH 1.20563866860822
 
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_CONFIGURATION 3
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_TIME_NS 19796352.2544958
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_TIME_LOW_NS 19789398.8289423
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_TIME_HIGH_NS 19803308.123283
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_SPEEDUP 1.20551123746977
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_SPEEDUP_LOW 1.20516388583937
-#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_SPEEDUP_HIGH 1.20585868921365
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_CONFIGURATION 4
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_TIME_NS 20802532.5006437
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_TIME_LOW_NS 20700160.1081188
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_TIME_HIGH_NS 20905411.174603
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_SPEEDUP 1.17758810905737
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_SPEEDUP_LOW 1.15293850419196
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_SPEEDUP_HIGH 1.20276471776367
 
-#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_CONFIGURATION 4
-#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_TIME_NS 626845.848979129
-#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_TIME_LOW_NS 626279.319812449
-#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_TIME_HIGH_NS 627412.890625282
-#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_SPEEDUP 1.13638357554905
-#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_SPEEDUP_LOW 1.13543320151325
-#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_SPEEDUP_HIGH 1.13733474506168
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_CONFIGURATION 5
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_TIME_NS 612803.842433324
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_TIME_LOW_NS 611906.567549519
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_TIME_HIGH_NS 613702.433044496
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_SPEEDUP 1.16161889372767
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_SPEEDUP_LOW 1.15994347842686
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_SPEEDUP_HIGH 1.16329672898814
 
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_CONFIGURATION 5
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_TIME_NS 65617.3808540507
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_TIME_LOW_NS 65490.2045840699
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_TIME_HIGH_NS 65744.8040892647
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_SPEEDUP 7.35825519156782
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_SPEEDUP_LOW 7.34669583044862
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_SPEEDUP_HIGH 7.36983274029578
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_CONFIGURATION 6
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_TIME_NS 52938.6300933576
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_TIME_LOW_NS 52848.2451203983
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_TIME_HIGH_NS 53029.1696493747
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_SPEEDUP 9.13060506800183
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_SPEEDUP_LOW 9.1144626945352
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_SPEEDUP_HIGH 9.14677603078084
 
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_CONFIGURATION 6
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_TIME_NS 114029.23322729
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_TIME_LOW_NS 113883.782164634
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_TIME_HIGH_NS 114174.870058377
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_SPEEDUP 8.35731045337568
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_SPEEDUP_LOW 8.34927245872698
-#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_SPEEDUP_HIGH 8.36535618634629
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_CONFIGURATION 7
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_TIME_NS 122199.36097193
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_TIME_LOW_NS 122018.908351832
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_TIME_HIGH_NS 122380.080461717
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_SPEEDUP 7.80261487209475
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_SPEEDUP_LOW 7.7945857895988
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_SPEEDUP_HIGH 7.81065222522463
 
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_CONFIGURATION 7
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_TIME_NS 58228.0680004273
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_TIME_LOW_NS 58099.447524332
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_TIME_HIGH_NS 58356.9732163536
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_SPEEDUP 3.83223267745136
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_SPEEDUP_LOW 3.82726300809335
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_SPEEDUP_HIGH 3.83720879988393
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_CONFIGURATION 8
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_TIME_NS 52767.3103594386
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_TIME_LOW_NS 52719.3033906181
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_TIME_HIGH_NS 52815.3610441071
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_SPEEDUP 4.22770394618454
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_SPEEDUP_LOW 4.22435070163375
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_SPEEDUP_HIGH 4.2310598525051
 
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_CONFIGURATION 8
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_TIME_NS 67323.066107213
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_TIME_LOW_NS 67192.393057609
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_TIME_HIGH_NS 67453.9932844811
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_SPEEDUP 7.26132937472972
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_SPEEDUP_LOW 7.24688282678762
-#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_SPEEDUP_HIGH 7.27580472163994
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_CONFIGURATION 9
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_TIME_NS 67483.7971552553
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_TIME_LOW_NS 67336.6241924965
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_TIME_HIGH_NS 67631.2917836934
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_SPEEDUP 7.24459358031404
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_SPEEDUP_LOW 7.22859070090448
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_SPEEDUP_HIGH 7.26063188739686
 
-#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_CONFIGURATION 9
-#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_TIME_NS 104498.329941117
-#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_TIME_LOW_NS 104322.439947186
-#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_TIME_HIGH_NS 104674.516489557
-#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_SPEEDUP 33.523265199814
-#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_SPEEDUP_LOW 33.4411113636696
-#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_SPEEDUP_HIGH 33.605620860973
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_CONFIGURATION 10
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_TIME_NS 100303.836011432
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_TIME_LOW_NS 100202.397982263
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_TIME_HIGH_NS 100405.376729498
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_SPEEDUP 34.8377224402561
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_SPEEDUP_LOW 34.8178943875351
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_SPEEDUP_HIGH 34.8575617846328
 
 /* The recorded devices, by number; 0: there is no such number. */
 static inline const struct autotune_device *matmul_shapes_device(int index)
@@ -1423,90 +1452,99 @@ static inline struct autotune_launch matmul_shapes_launch(
 		amounts[3] = 16LL;
 		amounts[4] = 4LL;
 		amounts[5] = 4LL;
-		amounts[6] = 110592LL;
+		amounts[6] = 75776LL;
 		break;
 	case 1:
-		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 32LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
-		amounts[3] = 8LL;
-		amounts[4] = 8LL;
+		amounts[3] = 32LL;
+		amounts[4] = 2LL;
 		amounts[5] = 4LL;
 		amounts[6] = 98304LL;
 		break;
 	case 2:
-		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
-		amounts[1] = 1LL;
-		amounts[2] = 1LL;
-		amounts[3] = 8LL;
-		amounts[4] = 8LL;
-		amounts[5] = 4LL;
-		amounts[6] = 98304LL;
-		break;
-	case 3:
-		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 512LL, &bad), &bad);
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 128LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
 		amounts[3] = 32LL;
 		amounts[4] = 8LL;
 		amounts[5] = 1LL;
-		amounts[6] = 74240LL;
+		amounts[6] = 49664LL;
+		break;
+	case 3:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 256LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
+		amounts[3] = 32LL;
+		amounts[4] = 4LL;
+		amounts[5] = 1LL;
+		amounts[6] = 31104LL;
 		break;
 	case 4:
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
 		amounts[3] = 16LL;
-		amounts[4] = 8LL;
+		amounts[4] = 4LL;
 		amounts[5] = 2LL;
-		amounts[6] = 32768LL;
+		amounts[6] = 50176LL;
 		break;
 	case 5:
-		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 32LL, &bad), &bad);
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
-		amounts[3] = 4LL;
-		amounts[4] = 16LL;
-		amounts[5] = 8LL;
-		amounts[6] = 102400LL;
+		amounts[3] = 16LL;
+		amounts[4] = 8LL;
+		amounts[5] = 1LL;
+		amounts[6] = 12544LL;
 		break;
 	case 6:
-		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 32LL, &bad), &bad);
-		amounts[1] = 1LL;
-		amounts[2] = 1LL;
-		amounts[3] = 4LL;
-		amounts[4] = 8LL;
-		amounts[5] = 8LL;
-		amounts[6] = 57344LL;
-		break;
-	case 7:
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 32LL, &bad), autotune_ceil_div(size_N, 64LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
-		amounts[3] = 4LL;
-		amounts[4] = 8LL;
-		amounts[5] = 8LL;
-		amounts[6] = 57344LL;
-		break;
-	case 8:
-		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 16LL, &bad), autotune_ceil_div(size_N, 64LL, &bad), &bad);
-		amounts[1] = 1LL;
-		amounts[2] = 2LL;
 		amounts[3] = 8LL;
 		amounts[4] = 4LL;
-		amounts[5] = 2LL;
-		amounts[6] = 21504LL;
+		amounts[5] = 8LL;
+		amounts[6] = 76800LL;
+		break;
+	case 7:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 32LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
+		amounts[3] = 8LL;
+		amounts[4] = 8LL;
+		amounts[5] = 8LL;
+		amounts[6] = 102400LL;
+		break;
+	case 8:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 32LL, &bad), autotune_ceil_div(size_N, 64LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
+		amounts[3] = 8LL;
+		amounts[4] = 4LL;
+		amounts[5] = 8LL;
+		amounts[6] = 102400LL;
 		break;
 	case 9:
-		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 8LL, &bad), autotune_ceil_div(size_N, 64LL, &bad), &bad);
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 16LL, &bad), autotune_ceil_div(size_N, 64LL, &bad), &bad);
 		amounts[1] = 1LL;
-		amounts[2] = 8LL;
-		amounts[3] = 16LL;
-		amounts[4] = 2LL;
+		amounts[2] = 1LL;
+		amounts[3] = 8LL;
+		amounts[4] = 4LL;
 		amounts[5] = 4LL;
-		amounts[6] = 58368LL;
+		amounts[6] = 64512LL;
 		break;
 	case 10:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 32LL, &bad), autotune_ceil_div(size_N, 64LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 8LL;
+		amounts[3] = 8LL;
+		amounts[4] = 4LL;
+		amounts[5] = 8LL;
+		amounts[6] = 102400LL;
+		break;
+	case 11:
 		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
 		amounts[1] = 1LL;
 		amounts[2] = 1LL;
@@ -1543,10 +1581,10 @@ static inline int matmul_shapes_fits(
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
-		if (!(110592LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+		if (!(75776LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 106;
+		registers = 105;
 		break;
 	case 1:
 		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
@@ -1563,32 +1601,52 @@ static inline int matmul_shapes_fits(
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
-		if (!(98304LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+		if (!(49664LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 249;
+		registers = 196;
 		break;
 	case 3:
 		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
-		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
-		if (!(74240LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+		if (!(31104LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 193;
+		registers = 196;
 		break;
 	case 4:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(50176LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 200;
+		break;
+	case 5:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(12544LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 128;
+		break;
+	case 6:
 		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
-		if (!(32768LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+		if (!(76800LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 120;
+		registers = 128;
 		break;
-	case 5:
+	case 7:
 		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
 		if (!(512LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -1598,47 +1656,37 @@ static inline int matmul_shapes_fits(
 		static_bytes = 0;
 		registers = 93;
 		break;
-	case 6:
-		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
-		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
-			bad = 1;
-		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
-		if (!(57344LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
-			bad = 1;
-		static_bytes = 0;
-		registers = 128;
-		break;
-	case 7:
-		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
-		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
-			bad = 1;
-		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
-		if (!(57344LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
-			bad = 1;
-		static_bytes = 0;
-		registers = 128;
-		break;
 	case 8:
 		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
-		if (!(64LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
-		if (!(21504LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+		if (!(102400LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 94;
+		registers = 128;
 		break;
 	case 9:
 		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
 		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
-		if (!(58368LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+		if (!(64512LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 72;
+		registers = 104;
 		break;
 	case 10:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(102400LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 151;
+		break;
+	case 11:
 		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -1753,28 +1801,28 @@ static inline struct autotune_choice matmul_shapes_choose(
 	static const int entries[][4] = {
 		{ 0, 0, 0, 0 }, /* square_512 on NVIDIA H200 */
 		{ 1, 0, 1, 0 }, /* square_1000 on NVIDIA H200 */
-		{ 2, 0, 2, 0 }, /* square_1024 on NVIDIA H200 */
-		{ 3, 0, 3, 0 }, /* square_2048 on NVIDIA H200 */
+		{ 1, 0, 2, 0 }, /* square_1024 on NVIDIA H200 */
+		{ 2, 0, 3, 0 }, /* square_2048 on NVIDIA H200 */
 		{ 3, 0, 4, 0 }, /* square_4096 on NVIDIA H200 */
-		{ 3, 0, 5, 0 }, /* square_8192 on NVIDIA H200 */
-		{ 4, 0, 6, 0 }, /* ragged_3000 on NVIDIA H200 */
-		{ 5, 0, 7, 0 }, /* narrow_64 on NVIDIA H200 */
-		{ 6, 0, 8, 0 }, /* narrow_32 on NVIDIA H200 */
-		{ 7, 0, 9, 0 }, /* flat_64 on NVIDIA H200 */
-		{ 8, 0, 10, 0 }, /* flat_16 on NVIDIA H200 */
-		{ 9, 0, 11, 0 }, /* deep_65536 on NVIDIA H200 */
-		{ 10, 0, 0, 1 }, /* square_512 on NVIDIA H200 */
-		{ 10, 0, 1, 1 }, /* square_1000 on NVIDIA H200 */
-		{ 10, 0, 2, 1 }, /* square_1024 on NVIDIA H200 */
-		{ 10, 0, 3, 1 }, /* square_2048 on NVIDIA H200 */
-		{ 10, 0, 4, 1 }, /* square_4096 on NVIDIA H200 */
-		{ 10, 0, 5, 1 }, /* square_8192 on NVIDIA H200 */
-		{ 10, 0, 6, 1 }, /* ragged_3000 on NVIDIA H200 */
-		{ 10, 0, 7, 1 }, /* narrow_64 on NVIDIA H200 */
-		{ 10, 0, 8, 1 }, /* narrow_32 on NVIDIA H200 */
-		{ 10, 0, 9, 1 }, /* flat_64 on NVIDIA H200 */
-		{ 10, 0, 10, 1 }, /* flat_16 on NVIDIA H200 */
-		{ 10, 0, 11, 1 }, /* deep_65536 on NVIDIA H200 */
+		{ 4, 0, 5, 0 }, /* square_8192 on NVIDIA H200 */
+		{ 5, 0, 6, 0 }, /* ragged_3000 on NVIDIA H200 */
+		{ 6, 0, 7, 0 }, /* narrow_64 on NVIDIA H200 */
+		{ 7, 0, 8, 0 }, /* narrow_32 on NVIDIA H200 */
+		{ 8, 0, 9, 0 }, /* flat_64 on NVIDIA H200 */
+		{ 9, 0, 10, 0 }, /* flat_16 on NVIDIA H200 */
+		{ 10, 0, 11, 0 }, /* deep_65536 on NVIDIA H200 */
+		{ 11, 0, 0, 1 }, /* square_512 on NVIDIA H200 */
+		{ 11, 0, 1, 1 }, /* square_1000 on NVIDIA H200 */
+		{ 11, 0, 2, 1 }, /* square_1024 on NVIDIA H200 */
+		{ 11, 0, 3, 1 }, /* square_2048 on NVIDIA H200 */
+		{ 11, 0, 4, 1 }, /* square_4096 on NVIDIA H200 */
+		{ 11, 0, 5, 1 }, /* square_8192 on NVIDIA H200 */
+		{ 11, 0, 6, 1 }, /* ragged_3000 on NVIDIA H200 */
+		{ 11, 0, 7, 1 }, /* narrow_64 on NVIDIA H200 */
+		{ 11, 0, 8, 1 }, /* narrow_32 on NVIDIA H200 */
+		{ 11, 0, 9, 1 }, /* flat_64 on NVIDIA H200 */
+		{ 11, 0, 10, 1 }, /* flat_16 on NVIDIA H200 */
+		{ 11, 0, 11, 1 }, /* deep_65536 on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
@@ -1821,7 +1869,7 @@ static inline struct autotune_choice matmul_shapes_choose(
 #ifdef MATMUL_SHAPES_CONFIGURATION
 #define MATMUL_SHAPES_SELECTED AUTOTUNE_PASTE(MATMUL_SHAPES_CONFIGURATION_, MATMUL_SHAPES_CONFIGURATION)
 #if !(MATMUL_SHAPES_SELECTED > 0)
-#error "MATMUL_SHAPES_CONFIGURATION is no number from 0 to 10"
+#error "MATMUL_SHAPES_CONFIGURATION is no number from 0 to 11"
 #endif
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 1
 #define MATMUL_SHAPES_SELECTED 1
@@ -1832,45 +1880,45 @@ static inline struct autotune_choice matmul_shapes_choose(
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 2
 #define MATMUL_SHAPES_SELECTED 2
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 3
-#define MATMUL_SHAPES_SELECTED 3
+#define MATMUL_SHAPES_SELECTED 2
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 3
-#define MATMUL_SHAPES_SELECTED 3
+#define MATMUL_SHAPES_SELECTED 2
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 4
-#define MATMUL_SHAPES_SELECTED 4
+#define MATMUL_SHAPES_SELECTED 3
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 4
-#define MATMUL_SHAPES_SELECTED 4
+#define MATMUL_SHAPES_SELECTED 3
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 5
 #define MATMUL_SHAPES_SELECTED 4
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 5
 #define MATMUL_SHAPES_SELECTED 4
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 6
-#define MATMUL_SHAPES_SELECTED 4
+#define MATMUL_SHAPES_SELECTED 5
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 6
-#define MATMUL_SHAPES_SELECTED 4
+#define MATMUL_SHAPES_SELECTED 5
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 7
-#define MATMUL_SHAPES_SELECTED 5
+#define MATMUL_SHAPES_SELECTED 6
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 7
-#define MATMUL_SHAPES_SELECTED 5
+#define MATMUL_SHAPES_SELECTED 6
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 8
-#define MATMUL_SHAPES_SELECTED 6
+#define MATMUL_SHAPES_SELECTED 7
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 8
-#define MATMUL_SHAPES_SELECTED 6
+#define MATMUL_SHAPES_SELECTED 7
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 9
-#define MATMUL_SHAPES_SELECTED 7
+#define MATMUL_SHAPES_SELECTED 8
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 9
-#define MATMUL_SHAPES_SELECTED 7
+#define MATMUL_SHAPES_SELECTED 8
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 10
-#define MATMUL_SHAPES_SELECTED 8
+#define MATMUL_SHAPES_SELECTED 9
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 10
-#define MATMUL_SHAPES_SELECTED 8
+#define MATMUL_SHAPES_SELECTED 9
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 11
-#define MATMUL_SHAPES_SELECTED 9
+#define MATMUL_SHAPES_SELECTED 10
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 11
-#define MATMUL_SHAPES_SELECTED 9
+#define MATMUL_SHAPES_SELECTED 10
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 12
-#define MATMUL_SHAPES_SELECTED 10
+#define MATMUL_SHAPES_SELECTED 11
 #elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 12
-#define MATMUL_SHAPES_SELECTED 10
+#define MATMUL_SHAPES_SELECTED 11
 #elif MATMUL_SHAPES_SELECTED_DEVICE > 0 && MATMUL_SHAPES_SELECTED_PROBLEM > 0
 #error "MATMUL_SHAPES_PROBLEM was not measured on MATMUL_SHAPES_DEVICE; there are: SQUARE_512 on NVIDIA_H200, SQUARE_1000 on NVIDIA_H200, SQUARE_1024 on NVIDIA_H200, SQUARE_2048 on NVIDIA_H200, SQUARE_4096 on NVIDIA_H200, SQUARE_8192 on NVIDIA_H200, RAGGED_3000 on NVIDIA_H200, NARROW_64 on NVIDIA_H200, NARROW_32 on NVIDIA_H200, FLAT_64 on NVIDIA_H200, FLAT_16 on NVIDIA_H200, DEEP_65536 on NVIDIA_H200"
 #else
@@ -2199,6 +2247,33 @@ static inline struct autotune_choice matmul_shapes_choose(
 #define MATMUL_SHAPES_BLOCK_DIM_Y MATMUL_SHAPES_10_BLOCK_DIM_Y
 #define MATMUL_SHAPES_BLOCK_DIM_Z MATMUL_SHAPES_10_BLOCK_DIM_Z
 #define MATMUL_SHAPES_SHARED_BYTES MATMUL_SHAPES_10_SHARED_BYTES
+#elif MATMUL_SHAPES_SELECTED == 12
+#define MATMUL_SHAPES_BLOCK_X MATMUL_SHAPES_11_BLOCK_X
+#define MATMUL_SHAPES_BLOCK_Y MATMUL_SHAPES_11_BLOCK_Y
+#define MATMUL_SHAPES_TILE_M MATMUL_SHAPES_11_TILE_M
+#define MATMUL_SHAPES_TILE_N MATMUL_SHAPES_11_TILE_N
+#define MATMUL_SHAPES_TILE_K MATMUL_SHAPES_11_TILE_K
+#define MATMUL_SHAPES_LANES MATMUL_SHAPES_11_LANES
+#define MATMUL_SHAPES_SLICES MATMUL_SHAPES_11_SLICES
+#define MATMUL_SHAPES_CLUSTER MATMUL_SHAPES_11_CLUSTER
+#define MATMUL_SHAPES_VECTOR MATMUL_SHAPES_11_VECTOR
+#define MATMUL_SHAPES_USE_LDG MATMUL_SHAPES_11_USE_LDG
+#define MATMUL_SHAPES_PAD MATMUL_SHAPES_11_PAD
+#define MATMUL_SHAPES_STAGES MATMUL_SHAPES_11_STAGES
+#define MATMUL_SHAPES_COPY MATMUL_SHAPES_11_COPY
+#define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_11_SPREAD
+#define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_11_UNROLL
+#define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_11_FRAGMENTS
+#define MATMUL_SHAPES_ORDER MATMUL_SHAPES_11_ORDER
+#define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_11_LOOSE
+#define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_11_RESIDENT
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_11_COPY_NAME
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_11_ORDER_NAME
+#define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_11_OPTIONS
+#define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_11_BLOCK_DIM_X
+#define MATMUL_SHAPES_BLOCK_DIM_Y MATMUL_SHAPES_11_BLOCK_DIM_Y
+#define MATMUL_SHAPES_BLOCK_DIM_Z MATMUL_SHAPES_11_BLOCK_DIM_Z
+#define MATMUL_SHAPES_SHARED_BYTES MATMUL_SHAPES_11_SHARED_BYTES
 #endif
 #ifdef MATMUL_SHAPES_BARE
 #if MATMUL_SHAPES_SELECTED == 1
@@ -2211,7 +2286,7 @@ static inline struct autotune_choice matmul_shapes_choose(
 #undef TILE_N
 #define TILE_N 8
 #undef TILE_K
-#define TILE_K 64
+#define TILE_K 32
 #undef LANES
 #define LANES 4
 #undef SLICES
@@ -2221,17 +2296,127 @@ static inline struct autotune_choice matmul_shapes_choose(
 #undef VECTOR
 #define VECTOR 4
 #undef USE_LDG
-#define USE_LDG 1
+#define USE_LDG 0
 #undef PAD
-#define PAD 0
+#define PAD 4
 #undef STAGES
-#define STAGES 3
+#define STAGES 4
 #undef COPY_mixed
 #define COPY_mixed 1
 #undef COPY_async
 #define COPY_async 2
 #undef COPY
-#define COPY COPY_mixed
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 2
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_across
+#undef LOOSE
+#define LOOSE 0
+#undef RESIDENT
+#define RESIDENT 1
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_0
+#undef matmul_reference
+#define matmul_reference matmul_shapes_0_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_0_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 2
+#undef BLOCK_X
+#define BLOCK_X 32
+#undef BLOCK_Y
+#define BLOCK_Y 2
+#undef TILE_M
+#define TILE_M 16
+#undef TILE_N
+#define TILE_N 8
+#undef TILE_K
+#define TILE_K 16
+#undef LANES
+#define LANES 2
+#undef SLICES
+#define SLICES 4
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 4
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 1
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_across
+#undef LOOSE
+#define LOOSE 1
+#undef RESIDENT
+#define RESIDENT 1
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_1
+#undef matmul_reference
+#define matmul_reference matmul_shapes_1_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_1_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 3
+#undef BLOCK_X
+#define BLOCK_X 32
+#undef BLOCK_Y
+#define BLOCK_Y 8
+#undef TILE_M
+#define TILE_M 16
+#undef TILE_N
+#define TILE_N 8
+#undef TILE_K
+#define TILE_K 8
+#undef LANES
+#define LANES 4
+#undef SLICES
+#define SLICES 1
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 4
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
 #undef SPREAD
 #define SPREAD 2
 #undef UNROLL
@@ -2250,82 +2435,27 @@ static inline struct autotune_choice matmul_shapes_choose(
 #define RESIDENT 1
 #ifdef MATMUL_SHAPES_CONFIGURATION
 #undef matmul
-#define matmul matmul_shapes_0
+#define matmul matmul_shapes_2
 #undef matmul_reference
-#define matmul_reference matmul_shapes_0_matmul_reference
+#define matmul_reference matmul_shapes_2_matmul_reference
 #undef AUTOTUNE_HOST
-#define AUTOTUNE_HOST matmul_shapes_0_AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_2_AUTOTUNE_HOST
 #endif
-#elif MATMUL_SHAPES_SELECTED == 2
+#elif MATMUL_SHAPES_SELECTED == 4
 #undef BLOCK_X
-#define BLOCK_X 8
+#define BLOCK_X 32
 #undef BLOCK_Y
-#define BLOCK_Y 8
+#define BLOCK_Y 4
 #undef TILE_M
-#define TILE_M 8
+#define TILE_M 16
 #undef TILE_N
-#define TILE_N 16
+#define TILE_N 8
 #undef TILE_K
-#define TILE_K 16
+#define TILE_K 8
 #undef LANES
-#define LANES 8
+#define LANES 4
 #undef SLICES
-#define SLICES 4
-#undef CLUSTER
-#define CLUSTER 1
-#undef VECTOR
-#define VECTOR 4
-#undef USE_LDG
-#define USE_LDG 0
-#undef PAD
-#define PAD 4
-#undef STAGES
-#define STAGES 4
-#undef COPY_mixed
-#define COPY_mixed 1
-#undef COPY_async
-#define COPY_async 2
-#undef COPY
-#define COPY COPY_async
-#undef SPREAD
-#define SPREAD 2
-#undef UNROLL
-#define UNROLL 0
-#undef FRAGMENTS
-#define FRAGMENTS 2
-#undef ORDER_across
-#define ORDER_across 1
-#undef ORDER_down
-#define ORDER_down 2
-#undef ORDER
-#define ORDER ORDER_down
-#undef LOOSE
-#define LOOSE 1
-#undef RESIDENT
-#define RESIDENT 1
-#ifdef MATMUL_SHAPES_CONFIGURATION
-#undef matmul
-#define matmul matmul_shapes_1
-#undef matmul_reference
-#define matmul_reference matmul_shapes_1_matmul_reference
-#undef AUTOTUNE_HOST
-#define AUTOTUNE_HOST matmul_shapes_1_AUTOTUNE_HOST
-#endif
-#elif MATMUL_SHAPES_SELECTED == 3
-#undef BLOCK_X
-#define BLOCK_X 8
-#undef BLOCK_Y
-#define BLOCK_Y 8
-#undef TILE_M
-#define TILE_M 8
-#undef TILE_N
-#define TILE_N 16
-#undef TILE_K
-#define TILE_K 32
-#undef LANES
-#define LANES 8
-#undef SLICES
-#define SLICES 4
+#define SLICES 1
 #undef CLUSTER
 #define CLUSTER 1
 #undef VECTOR
@@ -2353,62 +2483,7 @@ static inline struct autotune_choice matmul_shapes_choose(
 #undef ORDER_down
 #define ORDER_down 2
 #undef ORDER
-#define ORDER ORDER_down
-#undef LOOSE
-#define LOOSE 1
-#undef RESIDENT
-#define RESIDENT 1
-#ifdef MATMUL_SHAPES_CONFIGURATION
-#undef matmul
-#define matmul matmul_shapes_2
-#undef matmul_reference
-#define matmul_reference matmul_shapes_2_matmul_reference
-#undef AUTOTUNE_HOST
-#define AUTOTUNE_HOST matmul_shapes_2_AUTOTUNE_HOST
-#endif
-#elif MATMUL_SHAPES_SELECTED == 4
-#undef BLOCK_X
-#define BLOCK_X 32
-#undef BLOCK_Y
-#define BLOCK_Y 8
-#undef TILE_M
-#define TILE_M 8
-#undef TILE_N
-#define TILE_N 16
-#undef TILE_K
-#define TILE_K 16
-#undef LANES
-#define LANES 1
-#undef SLICES
-#define SLICES 1
-#undef CLUSTER
-#define CLUSTER 1
-#undef VECTOR
-#define VECTOR 4
-#undef USE_LDG
-#define USE_LDG 0
-#undef PAD
-#define PAD 4
-#undef STAGES
-#define STAGES 2
-#undef COPY_mixed
-#define COPY_mixed 1
-#undef COPY_async
-#define COPY_async 2
-#undef COPY
-#define COPY COPY_async
-#undef SPREAD
-#define SPREAD 2
-#undef UNROLL
-#define UNROLL 0
-#undef FRAGMENTS
-#define FRAGMENTS 2
-#undef ORDER_across
-#define ORDER_across 1
-#undef ORDER_down
-#define ORDER_down 2
-#undef ORDER
-#define ORDER ORDER_down
+#define ORDER ORDER_across
 #undef LOOSE
 #define LOOSE 1
 #undef RESIDENT
@@ -2425,21 +2500,21 @@ static inline struct autotune_choice matmul_shapes_choose(
 #undef BLOCK_X
 #define BLOCK_X 16
 #undef BLOCK_Y
-#define BLOCK_Y 8
+#define BLOCK_Y 4
 #undef TILE_M
-#define TILE_M 8
+#define TILE_M 16
 #undef TILE_N
 #define TILE_N 8
 #undef TILE_K
-#define TILE_K 8
+#define TILE_K 16
 #undef LANES
-#define LANES 2
+#define LANES 4
 #undef SLICES
 #define SLICES 2
 #undef CLUSTER
 #define CLUSTER 1
 #undef VECTOR
-#define VECTOR 1
+#define VECTOR 4
 #undef USE_LDG
 #define USE_LDG 0
 #undef PAD
@@ -2453,7 +2528,7 @@ static inline struct autotune_choice matmul_shapes_choose(
 #undef COPY
 #define COPY COPY_async
 #undef SPREAD
-#define SPREAD 1
+#define SPREAD 2
 #undef UNROLL
 #define UNROLL 0
 #undef FRAGMENTS
@@ -2478,62 +2553,7 @@ static inline struct autotune_choice matmul_shapes_choose(
 #endif
 #elif MATMUL_SHAPES_SELECTED == 6
 #undef BLOCK_X
-#define BLOCK_X 4
-#undef BLOCK_Y
-#define BLOCK_Y 16
-#undef TILE_M
-#define TILE_M 4
-#undef TILE_N
-#define TILE_N 8
-#undef TILE_K
-#define TILE_K 64
-#undef LANES
-#define LANES 8
-#undef SLICES
-#define SLICES 8
-#undef CLUSTER
-#define CLUSTER 1
-#undef VECTOR
-#define VECTOR 4
-#undef USE_LDG
-#define USE_LDG 0
-#undef PAD
-#define PAD 4
-#undef STAGES
-#define STAGES 4
-#undef COPY_mixed
-#define COPY_mixed 1
-#undef COPY_async
-#define COPY_async 2
-#undef COPY
-#define COPY COPY_async
-#undef SPREAD
-#define SPREAD 2
-#undef UNROLL
-#define UNROLL 0
-#undef FRAGMENTS
-#define FRAGMENTS 2
-#undef ORDER_across
-#define ORDER_across 1
-#undef ORDER_down
-#define ORDER_down 2
-#undef ORDER
-#define ORDER ORDER_across
-#undef LOOSE
-#define LOOSE 1
-#undef RESIDENT
-#define RESIDENT 1
-#ifdef MATMUL_SHAPES_CONFIGURATION
-#undef matmul
-#define matmul matmul_shapes_5
-#undef matmul_reference
-#define matmul_reference matmul_shapes_5_matmul_reference
-#undef AUTOTUNE_HOST
-#define AUTOTUNE_HOST matmul_shapes_5_AUTOTUNE_HOST
-#endif
-#elif MATMUL_SHAPES_SELECTED == 7
-#undef BLOCK_X
-#define BLOCK_X 4
+#define BLOCK_X 16
 #undef BLOCK_Y
 #define BLOCK_Y 8
 #undef TILE_M
@@ -2541,82 +2561,27 @@ static inline struct autotune_choice matmul_shapes_choose(
 #undef TILE_N
 #define TILE_N 8
 #undef TILE_K
-#define TILE_K 32
+#define TILE_K 8
 #undef LANES
-#define LANES 8
+#define LANES 2
 #undef SLICES
-#define SLICES 8
+#define SLICES 1
 #undef CLUSTER
 #define CLUSTER 1
 #undef VECTOR
-#define VECTOR 4
+#define VECTOR 1
 #undef USE_LDG
 #define USE_LDG 0
 #undef PAD
 #define PAD 4
 #undef STAGES
-#define STAGES 4
+#define STAGES 2
 #undef COPY_mixed
 #define COPY_mixed 1
 #undef COPY_async
 #define COPY_async 2
 #undef COPY
-#define COPY COPY_async
-#undef SPREAD
-#define SPREAD 2
-#undef UNROLL
-#define UNROLL 0
-#undef FRAGMENTS
-#define FRAGMENTS 2
-#undef ORDER_across
-#define ORDER_across 1
-#undef ORDER_down
-#define ORDER_down 2
-#undef ORDER
-#define ORDER ORDER_down
-#undef LOOSE
-#define LOOSE 1
-#undef RESIDENT
-#define RESIDENT 2
-#ifdef MATMUL_SHAPES_CONFIGURATION
-#undef matmul
-#define matmul matmul_shapes_6
-#undef matmul_reference
-#define matmul_reference matmul_shapes_6_matmul_reference
-#undef AUTOTUNE_HOST
-#define AUTOTUNE_HOST matmul_shapes_6_AUTOTUNE_HOST
-#endif
-#elif MATMUL_SHAPES_SELECTED == 8
-#undef BLOCK_X
-#define BLOCK_X 4
-#undef BLOCK_Y
-#define BLOCK_Y 8
-#undef TILE_M
-#define TILE_M 4
-#undef TILE_N
-#define TILE_N 16
-#undef TILE_K
-#define TILE_K 32
-#undef LANES
-#define LANES 8
-#undef SLICES
-#define SLICES 8
-#undef CLUSTER
-#define CLUSTER 1
-#undef VECTOR
-#define VECTOR 4
-#undef USE_LDG
-#define USE_LDG 0
-#undef PAD
-#define PAD 4
-#undef STAGES
-#define STAGES 4
-#undef COPY_mixed
-#define COPY_mixed 1
-#undef COPY_async
-#define COPY_async 2
-#undef COPY
-#define COPY COPY_async
+#define COPY COPY_mixed
 #undef SPREAD
 #define SPREAD 1
 #undef UNROLL
@@ -2632,87 +2597,32 @@ static inline struct autotune_choice matmul_shapes_choose(
 #undef LOOSE
 #define LOOSE 1
 #undef RESIDENT
-#define RESIDENT 2
+#define RESIDENT 1
 #ifdef MATMUL_SHAPES_CONFIGURATION
 #undef matmul
-#define matmul matmul_shapes_7
+#define matmul matmul_shapes_5
 #undef matmul_reference
-#define matmul_reference matmul_shapes_7_matmul_reference
+#define matmul_reference matmul_shapes_5_matmul_reference
 #undef AUTOTUNE_HOST
-#define AUTOTUNE_HOST matmul_shapes_7_AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_5_AUTOTUNE_HOST
 #endif
-#elif MATMUL_SHAPES_SELECTED == 9
+#elif MATMUL_SHAPES_SELECTED == 7
 #undef BLOCK_X
 #define BLOCK_X 8
 #undef BLOCK_Y
 #define BLOCK_Y 4
 #undef TILE_M
-#define TILE_M 4
+#define TILE_M 8
 #undef TILE_N
 #define TILE_N 8
 #undef TILE_K
-#define TILE_K 16
+#define TILE_K 64
 #undef LANES
 #define LANES 4
 #undef SLICES
-#define SLICES 2
+#define SLICES 8
 #undef CLUSTER
-#define CLUSTER 2
-#undef VECTOR
-#define VECTOR 4
-#undef USE_LDG
-#define USE_LDG 0
-#undef PAD
-#define PAD 4
-#undef STAGES
-#define STAGES 4
-#undef COPY_mixed
-#define COPY_mixed 1
-#undef COPY_async
-#define COPY_async 2
-#undef COPY
-#define COPY COPY_async
-#undef SPREAD
-#define SPREAD 2
-#undef UNROLL
-#define UNROLL 0
-#undef FRAGMENTS
-#define FRAGMENTS 2
-#undef ORDER_across
-#define ORDER_across 1
-#undef ORDER_down
-#define ORDER_down 2
-#undef ORDER
-#define ORDER ORDER_down
-#undef LOOSE
-#define LOOSE 0
-#undef RESIDENT
-#define RESIDENT 1
-#ifdef MATMUL_SHAPES_CONFIGURATION
-#undef matmul
-#define matmul matmul_shapes_8
-#undef matmul_reference
-#define matmul_reference matmul_shapes_8_matmul_reference
-#undef AUTOTUNE_HOST
-#define AUTOTUNE_HOST matmul_shapes_8_AUTOTUNE_HOST
-#endif
-#elif MATMUL_SHAPES_SELECTED == 10
-#undef BLOCK_X
-#define BLOCK_X 16
-#undef BLOCK_Y
-#define BLOCK_Y 2
-#undef TILE_M
-#define TILE_M 4
-#undef TILE_N
-#define TILE_N 4
-#undef TILE_K
-#define TILE_K 64
-#undef LANES
-#define LANES 2
-#undef SLICES
-#define SLICES 4
-#undef CLUSTER
-#define CLUSTER 8
+#define CLUSTER 1
 #undef VECTOR
 #define VECTOR 4
 #undef USE_LDG
@@ -2740,6 +2650,171 @@ static inline struct autotune_choice matmul_shapes_choose(
 #undef ORDER
 #define ORDER ORDER_across
 #undef LOOSE
+#define LOOSE 1
+#undef RESIDENT
+#define RESIDENT 2
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_6
+#undef matmul_reference
+#define matmul_reference matmul_shapes_6_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_6_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 8
+#undef BLOCK_X
+#define BLOCK_X 8
+#undef BLOCK_Y
+#define BLOCK_Y 8
+#undef TILE_M
+#define TILE_M 8
+#undef TILE_N
+#define TILE_N 4
+#undef TILE_K
+#define TILE_K 64
+#undef LANES
+#define LANES 8
+#undef SLICES
+#define SLICES 8
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 4
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 2
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_across
+#undef LOOSE
+#define LOOSE 0
+#undef RESIDENT
+#define RESIDENT 1
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_7
+#undef matmul_reference
+#define matmul_reference matmul_shapes_7_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_7_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 9
+#undef BLOCK_X
+#define BLOCK_X 8
+#undef BLOCK_Y
+#define BLOCK_Y 4
+#undef TILE_M
+#define TILE_M 8
+#undef TILE_N
+#define TILE_N 8
+#undef TILE_K
+#define TILE_K 64
+#undef LANES
+#define LANES 4
+#undef SLICES
+#define SLICES 8
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 4
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 2
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_across
+#undef LOOSE
+#define LOOSE 1
+#undef RESIDENT
+#define RESIDENT 2
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_8
+#undef matmul_reference
+#define matmul_reference matmul_shapes_8_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_8_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 10
+#undef BLOCK_X
+#define BLOCK_X 8
+#undef BLOCK_Y
+#define BLOCK_Y 4
+#undef TILE_M
+#define TILE_M 4
+#undef TILE_N
+#define TILE_N 8
+#undef TILE_K
+#define TILE_K 64
+#undef LANES
+#define LANES 4
+#undef SLICES
+#define SLICES 4
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 3
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 2
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_down
+#undef LOOSE
 #define LOOSE 0
 #undef RESIDENT
 #define RESIDENT 1
@@ -2752,6 +2827,61 @@ static inline struct autotune_choice matmul_shapes_choose(
 #define AUTOTUNE_HOST matmul_shapes_9_AUTOTUNE_HOST
 #endif
 #elif MATMUL_SHAPES_SELECTED == 11
+#undef BLOCK_X
+#define BLOCK_X 8
+#undef BLOCK_Y
+#define BLOCK_Y 4
+#undef TILE_M
+#define TILE_M 8
+#undef TILE_N
+#define TILE_N 8
+#undef TILE_K
+#define TILE_K 64
+#undef LANES
+#define LANES 4
+#undef SLICES
+#define SLICES 8
+#undef CLUSTER
+#define CLUSTER 8
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 4
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 2
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_across
+#undef LOOSE
+#define LOOSE 0
+#undef RESIDENT
+#define RESIDENT 1
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_10
+#undef matmul_reference
+#define matmul_reference matmul_shapes_10_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_10_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 12
 #undef BLOCK_X
 #define BLOCK_X 16
 #undef BLOCK_Y
@@ -2800,11 +2930,11 @@ static inline struct autotune_choice matmul_shapes_choose(
 #define RESIDENT 2
 #ifdef MATMUL_SHAPES_CONFIGURATION
 #undef matmul
-#define matmul matmul_shapes_10
+#define matmul matmul_shapes_11
 #undef matmul_reference
-#define matmul_reference matmul_shapes_10_matmul_reference
+#define matmul_reference matmul_shapes_11_matmul_reference
 #undef AUTOTUNE_HOST
-#define AUTOTUNE_HOST matmul_shapes_10_AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_11_AUTOTUNE_HOST
 #endif
 #else
 #error "MATMUL_SHAPES_BARE: say of which configuration, with MATMUL_SHAPES_CONFIGURATION, or with MATMUL_SHAPES_DEVICE and MATMUL_SHAPES_PROBLEM"
