@@ -12,16 +12,11 @@
 
 /* seconds for an evaluation where the space does not say */
 #define DEADLINE_SECONDS 30.0
-/*
- * Once something was timed, what takes so many times as long is not waited for, which
- * is what a kernel that hangs costs, and of a kernel that ends a few launches, each as
- * long as hundreds of others. A proof has some dozens of launches, and as many runs of
- * the reference. At least so many seconds are waited.
- */
+/* Once something was timed, what takes so many times as long is not waited for, which
+   is what a kernel that hangs costs, and of a kernel that ends a few launches, each as
+   long as hundreds of others. At least so many seconds are waited. */
 #define LONGER 10.0
 #define LEAST_SECONDS 2.0
-#define PROOF_LONGER 50.0
-#define LEAST_PROOF_SECONDS 5.0
 /* The deadline of a proof is longer by as many launches at the incumbent's time, which
    includes runs of the reference, but by at most so many deadlines of an evaluation. */
 #define PROOF_LAUNCHES 200.0
@@ -44,38 +39,27 @@ double workers_most_seconds(const struct workers *self)
 	return given > 0 ? given : DEADLINE_SECONDS;
 }
 
-/* What something may take, but at least `least` and at most `most` seconds; `most`
-   where nothing is known (0). */
-static double no_longer(double seconds, double least, double most)
-{
-	return seconds > 0 ? fmin(fmax(seconds, least), most) : most;
-}
-
 double workers_deadline_seconds(const struct workers *self)
 {
 	double longest = 0;
 
 	for (size_t i = 0; i < self->seat_count; i++)
 		longest = fmax(longest, at_board_work_seconds(self->seats[i].board));
-	return no_longer(LONGER * longest, LEAST_SECONDS, workers_most_seconds(self));
+	longest = fmax(LONGER * longest, longest > 0 ? LEAST_SECONDS : INFINITY);
+	return fmin(longest, workers_most_seconds(self));
 }
 
 /*
- * A proof is many launches and runs of the reference, which the setup has run too. Its
- * deadline allows for these where a launch takes long. Otherwise it is hardly longer
- * than an evaluation's, since what hangs is waited for until then.
+ * A proof is many launches and runs of the reference, and of sizes that were not timed.
+ * Its deadline allows for launches that take long. Otherwise it is hardly longer than
+ * the longest of an evaluation, since what hangs is waited for until then.
  */
-static double proof_deadline_seconds(
-	const struct workers *self, const struct seat *seat)
+static double proof_deadline_seconds(const struct workers *self)
 {
-	double one = workers_most_seconds(self),
-	       work = at_board_work_seconds(seat->board);
+	double one = workers_most_seconds(self);
 	double more = PROOF_LAUNCHES * self->incumbent_ns * 1e-9;
-	double most = one + fmin(more, PROOF_DEADLINES * one);
 
-	if (work > 0)
-		work += at_board_setup_seconds(seat->board);
-	return no_longer(PROOF_LONGER * work, LEAST_PROOF_SECONDS, most);
+	return one + fmin(more, PROOF_DEADLINES * one);
 }
 
 size_t workers_seats_left(const struct workers *self)
@@ -359,7 +343,7 @@ void workers_send_trial(struct workers *self, struct seat *seat, struct trial *t
 		trial->workload->setup.deadline_seconds =
 			VARIED_SECONDS +
 			VARIED_LONGER * at_board_setup_seconds(seat->board);
-	request->deadline_seconds = trial->proved ? proof_deadline_seconds(self, seat)
+	request->deadline_seconds = trial->proved ? proof_deadline_seconds(self)
 						  : workers_deadline_seconds(self);
 	at_board_evaluate(seat->board, &trial->workload->setup, trial->unit, request,
 		request->deadline_seconds, trial_measured, trial);

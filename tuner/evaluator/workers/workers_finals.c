@@ -169,7 +169,7 @@ void workers_send_finals(struct workers *self)
 	   loading and proving all contestants. */
 	at_board_finals(seat->board, &self->workloads[0].setup, units, requests,
 		finals->count, &finals->how,
-		finals->how.seconds + 4 * workers_deadline_seconds(self) +
+		finals->how.seconds + 4 * workers_most_seconds(self) +
 			LEAST_LAUNCHES * finals->how.launch_seconds,
 		finals_measured, self);
 }
