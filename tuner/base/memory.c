@@ -13,8 +13,7 @@
 
 void at_memory_out(void)
 {
-	static const char text[] =
-		"autotune: out of memory; raise `ulimit -v`, or let other programs free some\n";
+	static const char text[] = "autotune: " AT_MEMORY_OUT "\n";
 
 	/* buffered output may need memory, and so may what runs at an ordinary exit */
 	(void)!write(STDERR_FILENO, text, sizeof(text) - 1);

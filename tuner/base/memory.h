@@ -21,7 +21,9 @@
 /* The number of elements of an array; not for pointers. */
 #define AT_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Says that memory ran out, and ends the process. */
+#define AT_MEMORY_OUT \
+	"out of memory; raise `ulimit -v`, or let other programs free some"
+/* Says AT_MEMORY_OUT, and ends the process. */
 _Noreturn void at_memory_out(void);
 
 /* As malloc(), calloc() and realloc(), but never NULL. The caller frees the memory with

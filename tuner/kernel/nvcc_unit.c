@@ -45,6 +45,8 @@ static enum at_status add_folder(struct at_nvcc_unit *self, const char *option,
 	}
 	real = realpath(place, NULL);
 	/* a folder that does not exist has no headers */
+	if (!real && errno == ENOMEM)
+		at_memory_out();
 	if (!real)
 		return AT_OK;
 	at_strbuf_addf(&link, "%s/place%zu", folder, self->word_count);

@@ -243,7 +243,9 @@ static enum at_status read_image(
 			true, result);
 		return AT_OK;
 	}
-	result->image = at_malloc(size);
+	result->image = malloc(size);
+	if (!result->image)
+		return at_fail_memory(err);
 	code = work->nvrtc->get_cubin(work->program, (char *)result->image);
 	if (code)
 		return fail_call(err, work->nvrtc, "nvrtcGetCUBIN", code);

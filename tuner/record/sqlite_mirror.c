@@ -34,9 +34,10 @@ static void note_row(struct sqlite_mirror *self, const char *table, int64_t id)
 {
 	struct row *row;
 
-	if (strlen(table) >= TABLE_NAME_MAX)
+	/* without memory the row is missing in the copy alone */
+	if (strlen(table) >= TABLE_NAME_MAX ||
+		AT_RESERVE(self->rows, self->capacity, self->count + 1, NULL))
 		return;
-	AT_GROW(self->rows, self->capacity, self->count + 1);
 	row = &self->rows[self->count++];
 	strcpy(row->table, table);
 	row->id = id;

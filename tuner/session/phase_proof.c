@@ -535,7 +535,8 @@ bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *o
 {
 	const struct at_evaluator *evaluator = self->options.evaluator;
 
-	if (!evaluator || self->options.sanitizers_only || has_cases_left(self) ||
+	if (!evaluator || self->options.sanitizers_only || self->case_is_out ||
+		self->is_late || has_cases_left(self) ||
 		self->failed != AT_OUTCOME_NONE)
 		return false;
 	*out = self->proof;

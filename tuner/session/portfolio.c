@@ -258,7 +258,7 @@ static void finish(struct at_portfolio_course *self)
 				: *member_at(self, i, place->serves);
 
 		at_crown_copy(from, member);
-		portfolio.count += !AT_OK;
+		portfolio.count++;
 		member->member = (int64_t)number_member(numbers, &count, place->serves);
 	}
 	status = at_store_follow(options->store, portfolio.device_id, portfolio.space,

@@ -675,7 +675,11 @@ enum at_status at_domain_draw(const struct at_spec *spec,
 			&numbers, spec, tuned, values, false, options->seed, err);
 	if (status)
 		goto release;
-	self.has_tuple = at_calloc(all * all * all + 1, sizeof(bool));
+	self.has_tuple = calloc(all * all * all + 1, sizeof(bool));
+	if (!self.has_tuple) {
+		status = at_fail_memory(err);
+		goto release;
+	}
 	self.row = at_calloc(width + 1, sizeof(*self.row));
 	self.best = at_calloc(width + 1, sizeof(*self.best));
 	self.values = at_calloc(width + 1, sizeof(*self.values));

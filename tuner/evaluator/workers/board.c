@@ -142,7 +142,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 			at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);
 		board_succeeded(self, STEP_OPEN);
 		self->has_measured = self->has_measured || has_measured;
-		if (has_measured && !several && seconds > self->work_seconds)
+		if (has_measured && !several)
 			self->work_seconds = seconds;
 		/* context and buffers may hold anything after this: they end with their
 		   process */

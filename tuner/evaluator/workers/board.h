@@ -87,7 +87,7 @@ size_t at_board_queued(const struct at_board *self);
 
 /* The longest setup so far, in seconds; 0 before the first. */
 double at_board_setup_seconds(const struct at_board *self);
-/* The longest evaluation so far of a configuration that is right and was timed, in
+/* How long the last evaluation took whose configuration is right and was timed, in
    seconds; 0 before the first. */
 double at_board_work_seconds(const struct at_board *self);
 /* How long the board has waited for other programs in all, up to now, in

@@ -329,7 +329,12 @@ void board_died(struct at_board *self, const struct at_worker_end *end)
 		/* a process that died without work says nothing about the request that
 		   was sent to it */
 	} else if (fault) {
-		board_suspect(self, step, fault, true, &err);
+		/* a process that ended for want of memory has no kernel to blame */
+		bool has_died = !strstr(end->text, AT_MEMORY_OUT);
+
+		if (!has_died)
+			err.status = AT_ENOMEM;
+		board_suspect(self, step, fault, has_died, &err);
 		self->was_late = end->timed_out;
 	} else {
 		at_recovery_end(&self->recovery);

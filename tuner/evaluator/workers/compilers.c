@@ -200,10 +200,11 @@ static void tell_no_compiler(void *context)
 	dispatch(self);
 }
 
-/* Whether the first job of the queue may begin where a compiler is idle. */
+/* Whether the first job of the queue may begin where a compiler is idle. One that is
+   not urgent may where nothing runs, whatever is reserved. */
 static bool may_begin(const struct at_compilers *self)
 {
-	return self->first->is_urgent || !self->reserved ||
+	return self->first->is_urgent || !self->running ||
 	       self->running + self->reserved < self->jobs;
 }
 
@@ -449,11 +450,6 @@ void at_compilers_reserve(struct at_compilers *self, int change)
 {
 	self->reserved += (unsigned)change;
 	dispatch(self);
-}
-
-void at_compilers_expect(struct at_compilers *self, double seconds)
-{
-	self->usual_seconds = seconds;
 }
 
 void at_compilers_hold(struct at_compilers *self, bool held)

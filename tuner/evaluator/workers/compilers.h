@@ -71,11 +71,9 @@ size_t at_compilers_running(const struct at_compilers *self);
 /* While held no unit is started; those that run go on. */
 void at_compilers_hold(struct at_compilers *self, bool held);
 /* Keeps so many compilers more free for urgent units, or fewer: a unit that takes
-   minutes must not keep a run from its first result. */
+   minutes must not keep a run from its first result. One at a time is compiled in any
+   case. */
 void at_compilers_reserve(struct at_compilers *self, int change);
-/* Once a unit was compiled, others that are not urgent are given up after so many
-   seconds, or ten times as long as the longest so far, if that is more. */
-void at_compilers_expect(struct at_compilers *self, double seconds);
 /* How many units may be compiled at once. */
 unsigned at_compilers_jobs(const struct at_compilers *self);
 /* Has the compilers wait while the machine is not well, since the caller reports such a

@@ -8,8 +8,9 @@
 /* The slowest unit seen takes seconds; a compiler in an endless loop must be ended. */
 #define COMPILER_SECONDS 300.0
 /* Once a unit was compiled, others that are not urgent may take so many times as long
-   as the longest, or the usual time, if that is more. */
+   as the longest, and at least so many seconds, more than a compiler may be quiet. */
 #define COMPILER_LONGER 10.0
+#define COMPILER_LEAST 90.0
 /* A unit that nothing waits for any more may be as good as done, but others wait for
    its cores. */
 #define FORGOTTEN_SECONDS 2.0
@@ -57,7 +58,6 @@ struct at_compilers {
 	size_t running;
 	bool held;
 	unsigned reserved; /* see at_compilers_reserve() */
-	double usual_seconds; /* see at_compilers_expect() */
 	double longest_seconds; /* of the units that were compiled; 0: none was */
 	bool has_worked; /* a compiler has compiled a unit, or found an error in one */
 	/* jobs that failed in a way that may be the machine's: tried again alone, one

@@ -72,12 +72,11 @@ struct compiler *compilers_find_idle(struct at_compilers *self)
 static double deadline_of(
 	const struct at_compilers *self, const struct compile_job *job)
 {
-	double longer =
-		fmax(COMPILER_LONGER * self->longest_seconds, self->usual_seconds);
+	double seconds = fmax(COMPILER_LONGER * self->longest_seconds, COMPILER_LEAST);
 
-	return job->is_urgent || self->longest_seconds <= 0 || self->usual_seconds <= 0
+	return job->is_urgent || self->longest_seconds <= 0
 		       ? COMPILER_SECONDS
-		       : fmin(longer, COMPILER_SECONDS);
+		       : fmin(seconds, COMPILER_SECONDS);
 }
 
 /* The job keeps its message, since it is sent again if the process is killed. */

@@ -55,7 +55,7 @@ static void take_turns(struct workers *self)
 	hold = is_measuring || workers_finals_are_due(self) ||
 	       (self->ready_first && self->ready_first->workload->is_set_up &&
 		       (!self->first || self->ready_first == self->first) &&
-		       (self->holding || self->first || !is_compiling));
+		       (self->holding || !is_compiling));
 	if (hold != self->holding) {
 		self->holding = hold;
 		at_compilers_hold(compilers, hold);
@@ -99,6 +99,21 @@ static struct trial *next_for(struct workers *self, const struct seat *seat)
 	return NULL;
 }
 
+/* Asks for the units of the trials that waited until the first was measured. */
+static void end_holding_back(struct workers *self)
+{
+	struct at_error err = { 0 };
+
+	for (struct trial *trial = self->trials; trial && !self->failed;
+		trial = trial->next) {
+		if (!trial->is_held_back || trial->stage != STAGE_NONE)
+			continue;
+		trial->is_held_back = false;
+		if (workers_want_trial(trial, &err))
+			workers_fail(self, &err);
+	}
+}
+
 static void pump(struct workers *self)
 {
 	const char *note = at_farm_note(self->options.farm);
@@ -119,6 +134,8 @@ static void pump(struct workers *self)
 		if (self->workloads[i].is_needed &&
 			workers_set_up(self, &self->workloads[i], &err))
 			workers_fail(self, &err);
+	if (!self->first)
+		end_holding_back(self);
 	take_turns(self);
 	/* one trial for each board in turn, so that the last few are spread over the
 	   boards */
@@ -434,8 +451,6 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 	for (size_t i = 0; i < self->seat_count; i++)
 		at_board_be_alone(self->seats[i].board, is_alone, self);
 	at_compilers_be_patient(at_farm_compilers(options->farm));
-	at_compilers_expect(
-		at_farm_compilers(options->farm), workers_most_seconds(self));
 	status = at_copies_new(&self->copies, err);
 	self->symbols_found = at_calloc(
 		options->spec->argument_count + 1, sizeof(*self->symbols_found));

@@ -27,12 +27,9 @@ void workers_free_trial(struct trial *trial)
 void workers_set_first(struct workers *self, struct trial *trial)
 {
 	struct at_compilers *compilers = at_farm_compilers(self->options.farm);
-	int count = self->base.info.device.shares_cores
-			    ? (int)at_compilers_jobs(compilers)
-			    : 1;
 
 	if (!self->first != !trial)
-		at_compilers_reserve(compilers, trial ? count : -count);
+		at_compilers_reserve(compilers, trial ? 1 : -1);
 	self->first = trial;
 }
 

@@ -12,11 +12,12 @@
 
 /* seconds for an evaluation where the space does not say */
 #define DEADLINE_SECONDS 30.0
-/* Once something was timed, what takes so many times as long is not waited for, which
-   is what a kernel that hangs costs, and of a kernel that ends a few launches, each as
-   long as hundreds of others. At least so many seconds are waited. */
+/* Once something was timed, what is raced and takes so many times as long is not waited
+   for, which is what a kernel that hangs costs, and of a kernel that ends a few
+   launches, each as long as hundreds of others. At least so many seconds are waited,
+   after which it is known whether other programs had the processors. */
 #define LONGER 10.0
-#define LEAST_SECONDS 2.0
+#define LEAST_SECONDS 10.0
 /* The deadline of a proof is longer by as many launches at the incumbent's time, which
    includes runs of the reference, but by at most so many deadlines of an evaluation. */
 #define PROOF_LAUNCHES 200.0
@@ -39,14 +40,17 @@ double workers_most_seconds(const struct workers *self)
 	return given > 0 ? given : DEADLINE_SECONDS;
 }
 
-double workers_deadline_seconds(const struct workers *self)
+/* The deadline of an evaluation, in seconds: less once it is known how long those of
+   this problem take. */
+static double deadline_seconds(const struct workers *self, const struct trial *trial)
 {
-	double longest = 0;
+	const struct at_trial_options *options = &trial->options;
+	const bool is_raced = !options->first && !options->full && !options->audit;
+	const double most = workers_most_seconds(self);
 
-	for (size_t i = 0; i < self->seat_count; i++)
-		longest = fmax(longest, at_board_work_seconds(self->seats[i].board));
-	longest = fmax(LONGER * longest, longest > 0 ? LEAST_SECONDS : INFINITY);
-	return fmin(longest, workers_most_seconds(self));
+	return is_raced && self->longest_seconds > 0
+		       ? fmin(fmax(LONGER * self->longest_seconds, LEAST_SECONDS), most)
+		       : most;
 }
 
 /*
@@ -250,6 +254,9 @@ static void trial_measured(void *context, struct at_measure_result *results,
 	if (self->failed)
 		return;
 	if (!problem) {
+		if (!trial->proved && results[0].outcome == AT_OUTCOME_OK)
+			self->longest_seconds = fmax(self->longest_seconds,
+				at_board_work_seconds(trial->seat->board));
 		trial->result = results[0];
 		memset(&results[0], 0, sizeof(results[0]));
 		trial->is_measured = true;
@@ -344,7 +351,7 @@ void workers_send_trial(struct workers *self, struct seat *seat, struct trial *t
 			VARIED_SECONDS +
 			VARIED_LONGER * at_board_setup_seconds(seat->board);
 	request->deadline_seconds = trial->proved ? proof_deadline_seconds(self)
-						  : workers_deadline_seconds(self);
+						  : deadline_seconds(self, trial);
 	at_board_evaluate(seat->board, &trial->workload->setup, trial->unit, request,
 		request->deadline_seconds, trial_measured, trial);
 }
@@ -430,7 +437,7 @@ bool workers_agrees(struct workers *self, struct seat *seat)
 	seat->expected_high_ns = self->yardstick->result.high_ns;
 	seat->expected_on = self->yardstick_seat->info->id;
 	at_board_evaluate(seat->board, &self->yardstick->workload->setup,
-		self->yardstick->unit, &request, workers_deadline_seconds(self),
+		self->yardstick->unit, &request, workers_most_seconds(self),
 		board_compared, seat);
 	return false;
 }

@@ -109,6 +109,7 @@ struct trial {
 	char detail[512];
 	struct at_measure_result result;
 	bool is_measured;
+	bool is_held_back; /* no unit is asked for while another one is the first */
 	bool is_copy; /* result is copied from another with the same image */
 	at_answered answered;
 	at_proved proved; /* set for proofs, in place of answered */
@@ -180,6 +181,7 @@ struct workers {
 	/* the best trial that was measured in full: boards are compared by it */
 	struct trial *yardstick;
 	const struct seat *yardstick_seat;
+	double longest_seconds; /* of the evaluations that were timed; 0: none was */
 	bool holding; /* compilers are held while a device needs their cores */
 	bool is_telling_later; /* workers_tell_due() is called from the loop soon */
 	bool failed; /* an error was told: nothing more is answered */
@@ -203,7 +205,7 @@ void workers_tell(struct workers *self, enum at_notice_kind kind, const char *te
 /* Releases a trial with all that it owns. */
 void workers_free_trial(struct trial *trial);
 /* Sets which trial is measured before all others; NULL: none is. Meanwhile a compiler
-   is kept for it, and on a device that shares cores all of them. */
+   is kept for it, and on a device that shares cores others are held back. */
 void workers_set_first(struct workers *self, struct trial *trial);
 /* Takes the trial out of the list of all trials. */
 void workers_unlink_trial(struct workers *self, struct trial *trial);
@@ -331,9 +333,6 @@ void workers_tell_due(void *context);
 /* ---- workers_boards.c: which board measures what, and whether boards agree */
 /* The deadline that the space gives, or the usual one, in seconds. */
 double workers_most_seconds(const struct workers *self);
-/* The deadline of an evaluation, in seconds: that of the space, or less once it is
-   known how long evaluations take. */
-double workers_deadline_seconds(const struct workers *self);
 /* How many boards are not left out. */
 size_t workers_seats_left(const struct workers *self);
 /* The first board that is not left out: it makes finals and proofs. */

@@ -209,8 +209,11 @@ enum at_status workers_add_trial(struct workers *self, struct workload *workload
 		workers_decide(self, trial, planned->outcome, planned->detail);
 		return AT_OK;
 	}
+	/* where a kernel runs on the compilers' cores, it waits for all of them */
+	trial->is_held_back = self->first && self->first != trial && !trial->proved &&
+			      self->base.info.device.shares_cores;
 	status = workers_want_setup_units(self, workload, err);
-	if (!status)
+	if (!status && !trial->is_held_back)
 		status = workers_want_trial(trial, err);
 	if (status) {
 		workers_unlink_trial(self, trial);
