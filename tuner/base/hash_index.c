@@ -41,10 +41,11 @@ static struct at_hash_entry *place_of(
 static void grow(struct at_hash_index *self)
 {
 	size_t entry_count = self->entry_count ? self->entry_count * 2 : FIRST_ENTRIES;
-	struct at_hash_entry *entries = NULL;
+	struct at_hash_entry *entries;
 
-	if (entry_count <= SIZE_MAX / sizeof(*entries))
-		entries = at_malloc(entry_count * sizeof(*entries));
+	if (entry_count > SIZE_MAX / sizeof(*entries))
+		at_memory_out();
+	entries = at_malloc(entry_count * sizeof(*entries));
 	for (size_t i = 0; i < entry_count; i++)
 		entries[i] = (struct at_hash_entry){ .number = UINT32_MAX };
 	for (size_t i = 0; i < self->entry_count; i++)

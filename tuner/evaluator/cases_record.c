@@ -113,7 +113,7 @@ static void make(const struct at_spec *view, const struct at_problem *tuned,
 	if (!status && view->domain.line)
 		status = at_domain_check(view, tuned, values, &reason);
 	if (!status)
-		status = cases_make(&self, values, &out->problem, &reason);
+		(void)cases_make(&self, values, &out->problem, &reason);
 	cases_release(&self);
 	free(values);
 	/* else the space does not have the case any more */

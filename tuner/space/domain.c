@@ -125,7 +125,7 @@ static struct at_value *make_slots(
 		domain->number_count + spec->size_count + AT_PROPERTY_COUNT + 1,
 		sizeof(*slots));
 
-	for (size_t i = 0; slots && i < spec->size_count; i++) {
+	for (size_t i = 0; i < spec->size_count; i++) {
 		const struct at_size *size =
 			at_problem_find_size(problem, spec->size_names[i]);
 

@@ -33,8 +33,7 @@ static void remark(struct at_spec_loader *loader, int line, const char *format, 
 	at_strbuf_addv(&text, format, arguments);
 	va_end(arguments);
 	items = at_realloc(spec->remarks, (spec->remark_count + 1) * sizeof(*items));
-	if (items)
-		spec->remarks = items;
+	spec->remarks = items;
 	items[spec->remark_count++] =
 		(struct at_remark){ .line = line, .text = at_strbuf_detach(&text) };
 }

@@ -28,9 +28,8 @@ void workers_begin_shrinking(const struct workers *self, const uint16_t *configu
 	const size_t count = self->options.spec->parameter_count;
 	struct shrinking *shrinking = at_calloc(1, sizeof(*shrinking));
 
-	if (shrinking)
-		shrinking->configuration =
-			at_calloc(count + 1, sizeof(*shrinking->configuration));
+	shrinking->configuration =
+		at_calloc(count + 1, sizeof(*shrinking->configuration));
 	memcpy(shrinking->configuration, configuration,
 		count * sizeof(*shrinking->configuration));
 	*out = shrinking;
