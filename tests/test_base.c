@@ -210,7 +210,7 @@ static void a_failed_small_allocation_ends_the_process_with_one_line(void **stat
 
 		dup2(ends[1], STDERR_FILENO);
 		at_strbuf_add(&buffer, "some");
-		at_strbuf_reserve(&buffer, SIZE_MAX / 2);
+		at_strbuf_reserve(&buffer, SIZE_MAX);
 		_exit(99);
 	}
 	close(ends[1]);
