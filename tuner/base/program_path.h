@@ -15,7 +15,7 @@
 /* Whether path is a regular file that may be executed. */
 bool at_is_program(const char *path);
 /* Sets *path to name itself if it has a slash, else to the program of this name in the
-   first folder of PATH that has one. Heap; NULL: there is none. */
+   first folder of PATH that has one. Heap; NULL where nothing is found. */
 void at_program_find(const char *name, char **path);
 
 #endif

@@ -63,8 +63,6 @@ static enum at_status write_file(
 	size_t missing = at_directory_missing(folder);
 	enum at_status status = at_directory_make(folder, err);
 
-	/* 0 counts shortages of memory since the program began: what was read may be
-	   incomplete too. */
 	if (!status)
 		status = at_file_replace_inside(NULL, path, text, err);
 	if (status)

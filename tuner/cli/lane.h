@@ -44,7 +44,7 @@ struct at_lanes {
 	struct at_lane **items; /* in the order in which they began */
 };
 
-/* The lane of the event's problem and device, created when there is none. */
+/* The lane of the event's problem and device, created when it is new. */
 struct at_lane *at_lanes_find(struct at_lanes *self, const struct at_event *event);
 /* Removes and frees a lane, when its problem is done. */
 void at_lanes_remove(struct at_lanes *self, struct at_lane *lane);

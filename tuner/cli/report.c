@@ -85,8 +85,6 @@ static enum at_status write_page(
 	if (!strcmp(path, "-"))
 		at_print(&page);
 	else
-		/* 0 counts shortages of memory since the program began: what was read
-		   may be incomplete too. */
 		status = at_file_replace_inside(NULL, path, &page, err);
 	for (size_t i = 0; i < report->count; i++)
 		at_strbuf_release(&blocks[i]);

@@ -254,10 +254,7 @@ static bool is_replaced(const char *variable, const char *const *ours, size_t co
 	return false;
 }
 
-/*
- * Sets messages in plain English ASCII, and the folder for temporary files. False: no
- * memory.
- */
+/* Sets messages in plain English ASCII, and the folder for temporary files. */
 static void surroundings_make(struct surroundings *self, const char *folder)
 {
 	/* ccache in front of the compiler would write where the sandbox forbids it, and

@@ -157,7 +157,7 @@ static const char algorithm_text[] = GUARDED(ALGORITHM,
 	"{ T kept = a; a = b; b = kept; }\n"
 	"}\n");
 
-/* printf(), at_malloc() and free() exist without a header */
+/* printf(), malloc() and free() exist without a header */
 static const char stdio_text[] = GUARDED(STDIO, STD(USING(printf)));
 static const char stdlib_text[] = GUARDED(STDLIB, STD(USING(malloc) USING(free)));
 

@@ -16,7 +16,6 @@ struct bound_call {
 /*
  * Puts together the bytes of a scalar that is a structure from its fields, each of
  * which has a binding of its own; bytes between fields are 0. The caller frees them.
- * NULL: AT_ENOMEM.
  */
 void *calls_object(const struct at_measure_setup *setup,
 	const struct at_measure_binding *bindings, uint32_t argument);

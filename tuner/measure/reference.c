@@ -148,7 +148,6 @@ static enum at_status call_function(struct at_bench *self, unsigned set,
 		if (!place->memory && setup->arguments[argument].has_fields) {
 			pointers[i] = made[i] =
 				calls_object(setup, setup->bindings, argument);
-			status = made[i] ? AT_OK : AT_ENOMEM;
 			continue;
 		}
 		if (!place->memory) {

@@ -110,7 +110,7 @@ char *at_proof_withdrawn(const char *why);
 /* Whether the crown was withdrawn: it was proved, and later found to be wrong. */
 bool at_proof_is_withdrawn(const struct at_crown *crown);
 /* Reads at_proof_to_json()'s text, or what an older version wrote ("problems" in place
-   of "cases", without "case_ids"). False: it is no JSON, or there is none; *out is
+   of "cases", without "case_ids"). False: it is no JSON, or empty; *out is
    zeroed. */
 bool at_proof_from_json(const char *text, struct at_proof *out);
 /* Whether the case was made. */

@@ -88,8 +88,7 @@ static enum at_status tabu_open(const struct at_search_space *space,
 		self->here = at_malloc((count + 1) * sizeof(*self->here));
 		self->there = at_malloc((count + 1) * sizeof(*self->there));
 		for (size_t i = 0; i < count; i++) {
-			if (self->first)
-				self->first[i] = values;
+			self->first[i] = values;
 			values += at_search_space_parameter(space, i)->value_count;
 		}
 		self->until = at_calloc(values + 1, sizeof(*self->until));

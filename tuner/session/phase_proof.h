@@ -28,7 +28,7 @@ struct at_proof_phase_options {
 	double seconds;
 	/* An earlier verification of the configuration, which this one adds to: if it
 	   left cases, those that it made are not made again, except for recorded
-	   counterexamples. Borrowed until begin() returns; NULL: there is none. */
+	   counterexamples. Borrowed until begin() returns; NULL: it is the first. */
 	const struct at_proof *before;
 	/*
 	 * Seconds for all checks together. They count from the beginning where

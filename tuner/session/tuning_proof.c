@@ -96,7 +96,7 @@ bool tuning_is_verified(const struct at_tuning *self)
 	       !at_proof_phase_left(self->options.evaluator, &proof);
 }
 
-/* The verification of the recorded winner; NULL: there is none. */
+/* The verification of the recorded winner; NULL where nothing is recorded. */
 static const struct at_proof *find_before(
 	const struct at_tuning *self, size_t place, struct at_proof *before)
 {

@@ -44,11 +44,8 @@ enum at_status at_enumerate_fail_at(const struct at_spec *spec, size_t constrain
 	int line = spec->constraints[constraint].line;
 	enum at_status status;
 
-	/* Half a sentence would name the wrong cause. */
-	{
-		at_text_flatten(text->data);
-		status = at_fail(err, AT_EINVAL, spec->path, line, "%s", text->data);
-	}
+	at_text_flatten(text->data);
+	status = at_fail(err, AT_EINVAL, spec->path, line, "%s", text->data);
 	at_strbuf_release(text);
 	return status;
 }

@@ -34,7 +34,6 @@ struct writer {
 	size_t count;
 	struct pending *pending;
 	size_t pending_count;
-	bool failed;
 };
 
 /* Compiled code never takes more operands than there are on the stack. */
@@ -55,7 +54,7 @@ static void replace(struct writer *self, size_t count, enum at_type type,
 		.text = at_strbuf_detach(text),
 		.is_partial = is_partial,
 	};
-	self->failed |= !self->pieces[self->count++].text;
+	self->count++;
 }
 
 static void replace_known(struct writer *self, size_t count, struct at_value value)
@@ -530,8 +529,7 @@ void at_expression_write_c(const struct at_expression *self,
 	};
 
 	memset(out, 0, sizeof(*out));
-	writer.failed = !writer.pieces || !writer.pending;
-	for (size_t i = 0; i < self->code_count && !writer.failed; i++) {
+	for (size_t i = 0; i < self->code_count; i++) {
 		const struct at_instruction *instruction = &self->code[i];
 		enum at_opcode code = instruction->code;
 
@@ -548,10 +546,8 @@ void at_expression_write_c(const struct at_expression *self,
 		else
 			write_unary(&writer, code);
 	}
-	if (!writer.failed) {
-		finish_pending(&writer, self->code_count);
-		write_result(&writer, wanted, out, text);
-	}
+	finish_pending(&writer, self->code_count);
+	write_result(&writer, wanted, out, text);
 	for (size_t i = 0; i < writer.count; i++)
 		free(writer.pieces[i].text);
 	free(writer.pieces);

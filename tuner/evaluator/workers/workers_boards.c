@@ -95,11 +95,9 @@ static void copy_measured(struct workers *self, struct trial *trial,
 	if (result->sample_count) {
 		trial->result.samples_ns =
 			at_malloc(result->sample_count * sizeof(*result->samples_ns));
-		if (trial->result.samples_ns) {
-			memcpy(trial->result.samples_ns, result->samples_ns,
-				result->sample_count * sizeof(*result->samples_ns));
-			trial->result.sample_count = result->sample_count;
-		}
+		memcpy(trial->result.samples_ns, result->samples_ns,
+			result->sample_count * sizeof(*result->samples_ns));
+		trial->result.sample_count = result->sample_count;
 	}
 	trial->is_measured = trial->is_copy = true;
 	trial->seat = (struct seat *)seat;

@@ -109,7 +109,7 @@ struct trial {
 	char detail[512];
 	struct at_measure_result result;
 	bool is_measured;
-	bool is_held_back; /* no unit is asked for while another one is the first */
+	bool is_held_back; /* its unit waits while another trial is the first */
 	bool is_copy; /* result is copied from another with the same image */
 	at_answered answered;
 	at_proved proved; /* set for proofs, in place of answered */

@@ -73,7 +73,7 @@ enum at_status workers_add_case(
 		      : AT_OK;
 }
 
-/* Adds to self->cases those of a seed, of which the data begins at another one; 0: at
+/* Adds to self->cases those of a seed, whose data begins at another one; 0: at
    the place of each. */
 static enum at_status make_cases(
 	struct workers *self, uint64_t seed, uint64_t data_seed, struct at_error *err)
