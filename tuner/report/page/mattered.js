@@ -37,7 +37,7 @@ function waterfall(group) {
 		const name = Object.keys(step.to || {}).map((key) => key + ' ' +
 			valueText((step.from || {})[key]) + ' → ' + valueText(step.to[key])).join(', ');
 		rows.push({ name, from: place(before), to: place(step.time_ns),
-			style: step.time_ns > before ? 'worse' : '', amount: (before / step.time_ns).toFixed(2) + 'x',
+			style: step.time_ns > before ? 'worse' : '', amount: (before / step.time_ns).toFixed(2) + '×',
 			title: time(before) + ' → ' + time(step.time_ns) });
 		before = step.time_ns;
 	}
