@@ -581,17 +581,29 @@ static void draws_the_status_of_a_lane(void **state)
 	/* 100 measured in 10 s and 380 to go */
 	at_progress_write_status(lane, SECOND_NS, false, &out);
 	assert_text(&out,
-		"toy default cuda:0  120/500  best 1.00 ms  2.50x  2.00 TFLOP/s  38s left  10/s  3 compiling");
+		"toy default cuda:0  120 of 500 tried  10s  best 1.00 ms  2.50x  2.00 TFLOP/s");
+	at_progress_write_activity(lane, SECOND_NS, false, &out);
+	assert_text(&out,
+		"  searching, 38s left, 10/s, 3 compiling  BLOCK=16 LDG=true CACHE=cg");
 	at_progress_write_incumbent(lane, &out);
 	assert_text(&out,
-		"toy default cuda:0: 120/500 tried, best 1.00 ms, 2.50x over the baseline, 2.00 TFLOP/s: BLOCK=16 LDG=true CACHE=cg\n");
-	/* how long the search has left says nothing of what follows it */
+		"toy default cuda:0: 120 of 500 tried, best 1.00 ms, 2.50x over the baseline, 2.00 TFLOP/s: BLOCK=16 LDG=true CACHE=cg\n");
+	/* how long the search has left says nothing about the phases behind it */
 	scene->event.kind = AT_EVENT_PHASE;
 	scene->event.text = "finals";
 	at_lane_update(lane, &scene->event, SECOND_NS);
+	at_progress_write_activity(lane, SECOND_NS, false, &out);
+	assert_text(&out, "  finals, 3 compiling  BLOCK=16 LDG=true CACHE=cg");
+	/* the budget's end does */
+	scene->progress.target_seconds = 30;
+	scene->progress.target_evaluations = 0;
+	at_lane_update(lane, &scene->event, SECOND_NS);
 	at_progress_write_status(lane, SECOND_NS, false, &out);
 	assert_text(&out,
-		"toy default cuda:0  120/500  finals  best 1.00 ms  2.50x  2.00 TFLOP/s  10/s  3 compiling");
+		"toy default cuda:0  120 tried  10s of 30s  best 1.00 ms  2.50x  2.00 TFLOP/s");
+	at_progress_write_activity(lane, SECOND_NS, false, &out);
+	assert_text(
+		&out, "  finals, 20s left, 3 compiling  BLOCK=16 LDG=true CACHE=cg");
 	at_lanes_release(&lanes);
 }
 
@@ -725,7 +737,7 @@ static void says_no_line_of_what_the_display_shows_or_nobody_wants(void **state)
 	struct at_teller teller = { 0 }, quiet = { .quiet = true };
 	char *said = say_states(*state, &teller, true);
 
-	assert_non_null(strstr(said, "  waiting, pid 1  "));
+	assert_non_null(strstr(said, "  waiting, pid 1"));
 	assert_null(strstr(said, ": waiting"));
 	free(said);
 	said = say_states(*state, &quiet, false);

@@ -197,8 +197,7 @@ uint64_t at_lane_goal(const struct at_lane *self)
 	return target && (target < valid || !valid) ? target : valid;
 }
 
-/* Seconds since the problem began. */
-static double elapsed_seconds(const struct at_lane *self, uint64_t now_ns)
+double at_lane_elapsed_seconds(const struct at_lane *self, uint64_t now_ns)
 {
 	if (!self->progress_ns)
 		return 0;
@@ -208,7 +207,7 @@ static double elapsed_seconds(const struct at_lane *self, uint64_t now_ns)
 
 double at_lane_rate(const struct at_lane *self, uint64_t now_ns)
 {
-	double seconds = elapsed_seconds(self, now_ns);
+	double seconds = at_lane_elapsed_seconds(self, now_ns);
 	uint64_t measured = self->progress.evaluated - self->progress.reused;
 
 	return seconds > 0 ? (double)measured / seconds : 0;
@@ -221,11 +220,13 @@ double at_lane_seconds_left(const struct at_lane *self, uint64_t now_ns)
 	uint64_t goal = at_lane_goal(self);
 	double left = NAN;
 
-	if (goal > progress->evaluated && rate > 0)
+	/* How long the rest of the search takes says nothing about what follows it. */
+	if (goal > progress->evaluated && rate > 0 && !self->phase[0])
 		left = (double)(goal - progress->evaluated) / rate;
 	/* fmin() ignores an operand that is NAN. */
 	if (progress->target_seconds > 0)
-		left = fmin(left, fmax(0, progress->target_seconds -
-						  elapsed_seconds(self, now_ns)));
+		left = fmin(
+			left, fmax(0, progress->target_seconds -
+					      at_lane_elapsed_seconds(self, now_ns)));
 	return left;
 }

@@ -64,9 +64,11 @@ size_t at_lane_guilty(const struct at_lane *self, const struct at_spec *spec);
 
 /* The number of evaluations at which the search will end; 0: not known. */
 uint64_t at_lane_goal(const struct at_lane *self);
+/* Seconds since the problem began, without those in which it waited for other runs. */
+double at_lane_elapsed_seconds(const struct at_lane *self, uint64_t now_ns);
 /* Evaluations a second, without those that were taken from the record. */
 double at_lane_rate(const struct at_lane *self, uint64_t now_ns);
-/* Seconds until the search ends; NAN where it cannot be estimated. */
+/* Seconds until the search or the budget ends; NAN where it cannot be estimated. */
 double at_lane_seconds_left(const struct at_lane *self, uint64_t now_ns);
 
 #endif

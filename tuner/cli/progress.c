@@ -14,18 +14,35 @@
    line. */
 #define REDRAW_NS 100000000
 /* Further lanes are only counted, since a display must not fill the screen. */
-#define LANES_SHOWN 6
+#define LANES_SHOWN 4
 
 /* ---- texts ---------------------------------------------------------------- */
 
+/*
+ * "120 tried", or "120 of 500 tried" where the search is to reach that count: of a
+ * space that a time budget cuts short, the size says nothing about progress.
+ */
 static void write_count(const struct at_lane *lane, struct at_strbuf *out)
 {
+	const struct at_progress *progress = &lane->progress;
 	uint64_t goal = at_lane_goal(lane);
 
-	at_format_count(out, lane->progress.evaluated);
-	if (goal) {
-		at_strbuf_add_char(out, '/');
+	at_format_count(out, progress->evaluated);
+	if (goal && (goal < progress->valid_count || !(progress->target_seconds > 0))) {
+		at_strbuf_add(out, " of ");
 		at_format_count(out, goal);
+	}
+	at_strbuf_add(out, " tried");
+}
+
+/* "12s", or "12s of 1m" with a time budget. */
+static void write_elapsed(
+	const struct at_lane *lane, uint64_t now_ns, struct at_strbuf *out)
+{
+	at_format_seconds(out, at_lane_elapsed_seconds(lane, now_ns));
+	if (lane->progress.target_seconds > 0) {
+		at_strbuf_add(out, " of ");
+		at_format_seconds(out, lane->progress.target_seconds);
 	}
 }
 
@@ -51,40 +68,48 @@ static void write_best(const struct at_lane *lane, const char *separator,
 void at_progress_write_status(
 	const struct at_lane *lane, uint64_t now_ns, bool color, struct at_strbuf *out)
 {
-	double rate = at_lane_rate(lane, now_ns);
-	double left = at_lane_seconds_left(lane, now_ns);
-
 	at_strbuf_addf(out, "%s%s%s  ", at_style(AT_STYLE_STRONG, color), lane->label,
 		at_style(AT_STYLE_END, color));
 	write_count(lane, out);
-	if (lane->phase[0])
-		at_strbuf_addf(out, "  %s", lane->phase);
-	if (lane->state[0])
-		at_strbuf_addf(out, "  %s", lane->state);
-	/* what matters most comes first: a narrow terminal cuts the line */
+	at_strbuf_add(out, "  ");
+	write_elapsed(lane, now_ns, out);
 	if (isfinite(lane->value)) {
 		at_strbuf_addf(out, "  %sbest ", at_style(AT_STYLE_GOOD, color));
 		write_best(lane, "  ", "", out);
 		at_strbuf_add(out, at_style(AT_STYLE_END, color));
 	}
-	/* The time left is that of the search; the finals take what they need. */
-	if (isfinite(left) && !lane->phase[0]) {
-		at_strbuf_add(out, "  ");
+}
+
+void at_progress_write_activity(
+	const struct at_lane *lane, uint64_t now_ns, bool color, struct at_strbuf *out)
+{
+	double rate = at_lane_rate(lane, now_ns);
+	double left = at_lane_seconds_left(lane, now_ns);
+
+	at_strbuf_addf(out, "  %s%s%s", lane->state,
+		lane->state[0] && lane->phase[0] ? ", " : "",
+		lane->state[0] || lane->phase[0] ? lane->phase : "searching");
+	if (isfinite(left)) {
+		at_strbuf_add(out, ", ");
 		at_format_seconds(out, left);
 		at_strbuf_add(out, " left");
 	}
-	if (rate > 0)
-		at_strbuf_addf(out, "  %.*f/s", rate < 9.95 ? 1 : 0, rate);
+	if (rate > 0 && !lane->phase[0])
+		at_strbuf_addf(out, ", %.*f/s", rate < 9.95 ? 1 : 0, rate);
 	if (lane->progress.compiling)
 		at_strbuf_addf(
-			out, "  %" PRIu64 " compiling", lane->progress.compiling);
+			out, ", %" PRIu64 " compiling", lane->progress.compiling);
+	if (lane->configuration.length)
+		at_strbuf_addf(out, "  %s%s%s", at_style(AT_STYLE_FAINT, color),
+			at_strbuf_text(&lane->configuration),
+			at_style(AT_STYLE_END, color));
 }
 
 void at_progress_write_incumbent(const struct at_lane *lane, struct at_strbuf *out)
 {
 	at_strbuf_addf(out, "%s: ", lane->label);
 	write_count(lane, out);
-	at_strbuf_add(out, " tried, best ");
+	at_strbuf_add(out, ", best ");
 	write_best(lane, ", ", " over the baseline", out);
 	at_strbuf_addf(out, ": %s\n", at_strbuf_text(&lane->configuration));
 }
@@ -136,18 +161,13 @@ static int draw_lanes(const struct at_progress_display *self,
 	size_t shown = lanes->count < LANES_SHOWN ? lanes->count : LANES_SHOWN;
 	int rows = 0;
 
-	for (size_t i = 0; i < shown; i++, rows++) {
+	for (size_t i = 0; i < shown; i++, rows += 2) {
 		at_strbuf_clear(&line);
 		at_progress_write_status(lanes->items[i], now_ns, self->color, &line);
 		add_row(screen, at_strbuf_text(&line), width);
-	}
-	if (lanes->count == 1 && lanes->items[0]->configuration.length) {
 		at_strbuf_clear(&line);
-		at_strbuf_addf(&line, "  %s%s%s", at_style(AT_STYLE_FAINT, self->color),
-			at_strbuf_text(&lanes->items[0]->configuration),
-			at_style(AT_STYLE_END, self->color));
+		at_progress_write_activity(lanes->items[i], now_ns, self->color, &line);
 		add_row(screen, at_strbuf_text(&line), width);
-		rows++;
 	}
 	if (lanes->count > shown) {
 		at_strbuf_clear(&line);

@@ -23,8 +23,15 @@ void at_progress_end(struct at_progress_display *self);
 void at_progress_draw(struct at_progress_display *self, const struct at_lanes *lanes,
 	uint64_t now_ns);
 
-/* Appends a lane's status as one line of any length, without a newline. */
+/*
+ * Appends a lane's status as one line of any length, without a newline: what matters
+ * most comes first, since the display cuts it to the width of the terminal.
+ */
 void at_progress_write_status(
+	const struct at_lane *lane, uint64_t now_ns, bool color, struct at_strbuf *out);
+/* The same for the line below it: phase, what it waits for, time left, configuration.
+ */
+void at_progress_write_activity(
 	const struct at_lane *lane, uint64_t now_ns, bool color, struct at_strbuf *out);
 /* Appends the line about a new incumbent, for output that is not redrawn. */
 void at_progress_write_incumbent(const struct at_lane *lane, struct at_strbuf *out);
