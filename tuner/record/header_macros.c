@@ -190,6 +190,8 @@ static enum at_status write_configuration(struct at_header_writer *self, size_t 
 			&joined, "%s%s", i ? " " : "", configuration->options[i]);
 	if (!status)
 		write_instances(self, index);
+	define(self, "%zu_NUMBER", index);
+	at_strbuf_addf(self->out, "%zu\n", index);
 	if (!status)
 		define(self, "%zu_OPTIONS", index);
 	at_escape_c_string(self->out, at_strbuf_text(&joined));
