@@ -28,8 +28,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define ROWS_MAX 3000
-/* of a suite with more rows so many at most are tried alone, as far apart */
-#define ROWS_MANY 200
+/* At most this many rows of a suite are tried alone, evenly spread; "all" tries each. */
+#define ROWS_MANY 60
 
 /* the devices' ids and what the table calls them */
 static struct device {
