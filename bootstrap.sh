@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what is needed, builds, and runs: either the tests or autotune itself.
 #
-#   ./bootstrap.sh tune spaces/matmul.cfg      any arguments of autotune
+#   ./bootstrap.sh tune spaces/matmul.cfg      any arguments of autotune; what tune finds goes to
+#                                              results/local, unless --results names a folder
 #   ./bootstrap.sh test                        builds and runs the everyday tests; -L unit, or
 #                                              any other arguments of ctest
 #   ./bootstrap.sh static                      one executable to carry elsewhere
@@ -85,7 +86,7 @@ test_jobs() {
 	[ "$cores" -lt 4 ] && echo $((cores + 1)) || echo 4
 }
 
-[ $# -ge 1 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
 case $1 in
 test)
 	shift
@@ -108,6 +109,11 @@ static)
 	# a folder that has the tests keeps them
 	grep -q '^AT_TESTS:BOOL=ON' build/CMakeCache.txt 2>/dev/null && tests=ON || tests=OFF
 	build default build autotune -DAT_TESTS=$tests
+	# the winners in results/ are those of this project, and in Git
+	case "$*" in
+	*--results*) ;;
+	tune*) set -- "$@" --results results/local ;;
+	esac
 	exec build/autotune "$@"
 	;;
 esac
