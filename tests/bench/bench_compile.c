@@ -1,8 +1,11 @@
 /*
  * What compiling costs: processor time of one unit, tuned as it is and with what is
- * left out of it, over configurations drawn from each space given.
+ * left out of it, over configurations drawn from each space given; and with each option
+ * of the compiler that is given.
  *
- *   bench_compile ARCHITECTURE SPACE.cfg...     sm_90; host for the C++ compiler
+ *   bench_compile ARCHITECTURE [OPTION...] SPACE.cfg...
+ *   bench_compile sm_90 --Ofast-compile=max spaces/matmul.cfg     host: the C++
+ * compiler
  *
  * NVRTC's own cache on disk is off.
  */
@@ -51,7 +54,8 @@ static double compile(const struct at_compile_request *request, size_t *failed)
 	return processor_ms() - start_ms;
 }
 
-static void measure(const char *architecture, const char *path)
+static void measure(const char *architecture, const char *path, char *const *options,
+	size_t option_count)
 {
 	struct at_properties properties = { 0 };
 	struct at_spec *spec;
@@ -59,7 +63,8 @@ static void measure(const char *architecture, const char *path)
 	struct at_error err = { 0 };
 	struct at_value *slots;
 	uint16_t *configuration;
-	double whole_ms = 0, less_ms = 0;
+	double whole_ms = 0, less_ms = 0,
+	       *with_ms = calloc(option_count + 1, sizeof(*with_ms));
 	size_t failed = 0, count = 0;
 	unsigned state = 1;
 
@@ -70,7 +75,7 @@ static void measure(const char *architecture, const char *path)
 		strcmp(architecture, "host") ? architecture : "sm_90", &properties);
 	slots = calloc(spec->slot_count, sizeof(*slots));
 	configuration = calloc(spec->parameter_count, sizeof(*configuration));
-	if (!slots || !configuration)
+	if (!slots || !configuration || !with_ms)
 		exit(1);
 	at_spec_bind(spec, &spec->problems[0], NULL, &properties, slots);
 	memcpy(configuration, spec->defaults,
@@ -114,6 +119,19 @@ static void measure(const char *architecture, const char *path)
 		whole_ms += compile(&request, &failed);
 		request.omit = omit.data;
 		less_ms += compile(&request, &failed);
+		for (size_t i = 0; i < option_count; i++) {
+			struct at_compile_request with = request;
+			char **all = calloc(request.option_count + 1, sizeof(*all));
+
+			if (!all)
+				exit(1);
+			memcpy(all, request.options,
+				request.option_count * sizeof(*all));
+			all[with.option_count++] = options[i];
+			with.options = all;
+			with_ms[i] += compile(&with, &failed);
+			free(all);
+		}
 		at_source_free_options(request.options, request.option_count);
 		at_strbuf_release(&source);
 		at_strbuf_release(&omit);
@@ -122,6 +140,10 @@ static void measure(const char *architecture, const char *path)
 	printf("%-28s %2zu units %8.1f ms each, %8.1f with less (%+.0f %%)%s\n",
 		spec->name, count, whole_ms / (double)count, less_ms / (double)count,
 		100 * (less_ms / whole_ms - 1), failed ? "; some failed" : "");
+	for (size_t i = 0; i < option_count; i++)
+		printf("    %-24s          %8.1f ms each (%+.0f %%)\n", options[i],
+			with_ms[i] / (double)count, 100 * (with_ms[i] / less_ms - 1));
+	free(with_ms);
 	free(configuration);
 	free(slots);
 	at_template_release(&template);
@@ -130,12 +152,17 @@ static void measure(const char *architecture, const char *path)
 
 int main(int argc, char **argv)
 {
-	if (argc < 3) {
-		fprintf(stderr, "usage: bench_compile ARCHITECTURE SPACE.cfg...\n");
+	int spaces = 2;
+
+	while (spaces < argc && argv[spaces][0] == '-')
+		spaces++;
+	if (spaces >= argc) {
+		fprintf(stderr,
+			"usage: bench_compile ARCHITECTURE [OPTION...] SPACE.cfg...\n");
 		return 2;
 	}
 	setenv("CUDA_CACHE_DISABLE", "1", 1);
-	for (int i = 2; i < argc; i++)
-		measure(argv[1], argv[i]);
+	for (int i = spaces; i < argc; i++)
+		measure(argv[1], argv[i], argv + 2, (size_t)spaces - 2);
 	return 0;
 }
