@@ -115,7 +115,7 @@ static struct at_strategy *open_strategy(
 	const char *options;
 
 	if (at_strategy_find(text, &kind, &options, &err) ||
-		kind->open(space, options, 1, &strategy, &err)) {
+		kind->open(kind, space, options, 1, &strategy, &err)) {
 		fprintf(stderr, "%s\n", err.text);
 		exit(1);
 	}

@@ -279,7 +279,8 @@ enum at_status at_simulate_search(const struct at_simulate_bed *bed,
 
 	*run = (struct at_simulate_run){ 0 };
 	if (!status)
-		status = kind->open(bed->space, kind_options, seed, &searcher, err);
+		status = kind->open(
+			kind, bed->space, kind_options, seed, &searcher, err);
 	if (status)
 		return status;
 	if (!options->compilers)
