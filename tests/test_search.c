@@ -55,8 +55,6 @@ static void tell(struct at_strategy *strategy, uint64_t index, double cost)
 		.index = index,
 		.outcome = isfinite(cost) ? AT_OUTCOME_OK : AT_OUTCOME_WRONG_RESULT,
 		.cost = cost,
-		.compile_seconds = NAN,
-		.measure_seconds = NAN,
 	};
 
 	strategy->kind->tell(strategy, &told);

@@ -179,8 +179,6 @@ static void tell(struct at_strategy *strategy, uint64_t index, double cost)
 		.outcome = isfinite(cost) ? AT_OUTCOME_OK : AT_OUTCOME_CRASHED,
 		.cost = cost,
 		.is_raced = isfinite(cost) && index % 5 == 0,
-		.compile_seconds = NAN,
-		.measure_seconds = NAN,
 	};
 
 	strategy->kind->tell(strategy, &told);

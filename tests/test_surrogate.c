@@ -165,8 +165,6 @@ static struct at_told told_of(uint64_t index, double cost)
 		.index = index,
 		.outcome = isfinite(cost) ? AT_OUTCOME_OK : AT_OUTCOME_CRASHED,
 		.cost = cost,
-		.compile_seconds = NAN,
-		.measure_seconds = NAN,
 	};
 }
 

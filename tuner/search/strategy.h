@@ -26,7 +26,6 @@
 
 #include "base/error.h"
 #include "base/outcome.h"
-#include "kernel/facts.h"
 #include "space/search_space.h"
 
 #include <stdbool.h>
@@ -49,11 +48,6 @@ struct at_told {
 	/* it was dropped as soon as it was clear that it cannot win: `cost` is only
 	   what was seen until then, and more than the best cost of that moment */
 	bool is_raced;
-	/* what the compiler and the launch tell of it, borrowed; NULL: not known */
-	const struct at_facts *facts;
-	/* seconds of compilation on one core, and of measuring; NAN: not known */
-	double compile_seconds;
-	double measure_seconds;
 };
 
 /* What is known of the same configurations from elsewhere: another problem, another

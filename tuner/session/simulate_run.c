@@ -53,9 +53,6 @@ static void fill_told(const struct at_recording *recording, size_t row, uint64_t
 		.index = index,
 		.outcome = result->outcome,
 		.cost = INFINITY,
-		.facts = &result->facts,
-		.compile_seconds = result->compile_seconds,
-		.measure_seconds = result->measure_seconds,
 	};
 	if (result->outcome != AT_OUTCOME_OK)
 		return;
