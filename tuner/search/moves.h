@@ -7,8 +7,8 @@
  *          that is not taken yet goes out. One that was told costs no evaluation: the
  *          search considers its result at once, and the rule proposes again. After
  *          `attempts` such proposals a random configuration goes out.
- *   tell:  the search considers the result: does a walk move there, does a member of
- * the population take it?
+ *   tell:  the search considers the result: a walk moves there, or a member of the
+ *          population takes it.
  *
  * Several proposals may be out, and results arrive in any order: nothing waits for the
  * slowest member of a generation.
