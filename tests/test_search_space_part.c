@@ -242,10 +242,7 @@ static struct at_strategy *open_strategy(const struct world *world, const char *
 static struct at_told told_of(const struct world *world, uint64_t index)
 {
 	uint16_t row[WIDTH_MAX];
-	struct at_told told = { .index = index,
-		.outcome = AT_OUTCOME_OK,
-		.compile_seconds = NAN,
-		.measure_seconds = NAN };
+	struct at_told told = { .index = index, .outcome = AT_OUTCOME_OK };
 
 	at_search_space_get(world->whole, index, row);
 	told.cost = 100;

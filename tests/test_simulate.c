@@ -44,8 +44,9 @@ static const char *const manners[] = { "dies", "twice", "outside", "waits", "sto
 /* shared by all runs: how many are under way */
 static atomic_int *running;
 
-static enum at_status odd_open(const struct at_search_space *space, const char *options,
-	uint64_t seed, struct at_strategy **out, struct at_error *err)
+static enum at_status odd_open(const struct at_strategy_kind *kind,
+	const struct at_search_space *space, const char *options, uint64_t seed,
+	struct at_strategy **out, struct at_error *err)
 {
 	struct odd *self = calloc(1, sizeof(*self));
 

@@ -167,7 +167,7 @@ static struct at_strategy *open_strategy(
 	const char *options;
 
 	assert_int_equal(at_strategy_find(text, &kind, &options, NULL), AT_OK);
-	if (kind->open(space, options, seed, &strategy, &err))
+	if (kind->open(kind, space, options, seed, &strategy, &err))
 		fail_msg("%s", err.text);
 	return strategy;
 }
@@ -179,8 +179,6 @@ static void tell(struct at_strategy *strategy, uint64_t index, double cost)
 		.outcome = isfinite(cost) ? AT_OUTCOME_OK : AT_OUTCOME_CRASHED,
 		.cost = cost,
 		.is_raced = isfinite(cost) && index % 5 == 0,
-		.compile_seconds = NAN,
-		.measure_seconds = NAN,
 	};
 
 	strategy->kind->tell(strategy, &told);
@@ -430,7 +428,7 @@ static double far_from_six(const struct at_search_space *space, uint64_t index)
 
 /*
  * Of 6.6e10 configurations the strategies see no list; what learns comes nearer to the
- * optimum in 300 evaluations than a random sample does in as many.
+ * optimum in 160 evaluations than a random sample does in as many.
  */
 static void a_space_too_large_to_list_is_searched(void **state)
 {
@@ -448,7 +446,9 @@ static void a_space_too_large_to_list_is_searched(void **state)
 	struct at_spec *spec = NULL;
 	struct at_value *slots;
 	struct at_error err = { 0 };
-	double random_best = 0;
+	double random_sum = 0;
+	bool learns;
+	enum { SEEDS = 4 };
 
 	if (at_spec_parse(text, strlen(text), "large.cfg", &spec, &err))
 		fail_msg("%s", err.text);
@@ -459,28 +459,35 @@ static void a_space_too_large_to_list_is_searched(void **state)
 		fail_msg("%s", err.text);
 	assert_true(at_search_space_count(space) > UINT64_C(60000000000));
 	for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++) {
-		double best = INFINITY;
-		struct at_strategy *strategy = open_strategy(kind->name, space, 3);
-		struct at_tried asked;
+		double sum = 0;
 
-		at_tried_init(&asked);
-		for (int i = 0; i < 160; i++) {
-			uint64_t index;
+		for (uint64_t seed = 0; seed < SEEDS; seed++) {
+			struct at_strategy *strategy =
+				open_strategy(kind->name, space, seed);
+			struct at_tried asked = { 0 };
+			double best = INFINITY;
 
-			assert_int_equal(strategy->kind->ask(strategy, &index),
-				AT_ASK_CONFIGURATION);
-			assert_true(index < at_search_space_count(space));
-			assert_false(at_tried_test(&asked, index));
-			at_tried_set(&asked, index);
-			tell(strategy, index, far_from_six(space, index));
-			best = fmin(best, far_from_six(space, index));
+			learns = strategy->kind->prior == at_pooled_prior;
+			for (int i = 0; i < 160; i++) {
+				uint64_t index;
+
+				assert_int_equal(strategy->kind->ask(strategy, &index),
+					AT_ASK_CONFIGURATION);
+				assert_true(index < at_search_space_count(space));
+				assert_false(at_tried_test(&asked, index));
+				at_tried_set(&asked, index);
+				tell(strategy, index, far_from_six(space, index));
+				best = fmin(best, far_from_six(space, index));
+			}
+			sum += best;
+			at_tried_release(&asked);
+			strategy->kind->close(strategy);
 		}
 		if (kind == &at_strategy_random)
-			random_best = best;
-		if (strategy->kind->prior == at_pooled_prior)
-			assert_true(best < random_best / 2);
-		at_tried_release(&asked);
-		strategy->kind->close(strategy);
+			random_sum = sum;
+		if (learns && sum >= random_sum / 2)
+			fail_msg("%s found %g, random search %g", kind->name,
+				sum / SEEDS, random_sum / SEEDS);
 	}
 	at_search_space_free(space);
 	free(slots);
@@ -623,8 +630,8 @@ static void options_that_make_no_sense_are_refused(void **state)
 
 		assert_int_equal(
 			at_strategy_find(cases[i].text, &kind, &options, NULL), AT_OK);
-		assert_int_equal(
-			kind->open(space, options, 1, &strategy, &err), AT_EINVAL);
+		assert_int_equal(kind->open(kind, space, options, 1, &strategy, &err),
+			AT_EINVAL);
 		assert_string_equal(err.text, cases[i].message);
 		assert_null(strategy);
 	}
@@ -772,8 +779,7 @@ static void a_step_goes_to_each_parameter_as_often(void **state)
 	uint16_t x[2], y[2];
 	size_t changed[2] = { 0 };
 
-	assert_int_equal(
-		at_pooled_init(&pooled, &at_strategy_local, space, 1, NULL), AT_OK);
+	at_pooled_init(&pooled, &at_strategy_local, space, 1);
 	at_search_space_get(space, 31, x);
 	for (int i = 0; i < 1000; i++) {
 		uint64_t index = at_pool_step(&pooled.pool, 31,
@@ -803,9 +809,7 @@ static double mean_gap(const struct at_search_space *space, bool is_start)
 		uint16_t x[COUNT][MOST_PARAMETERS];
 		int least = 1000;
 
-		assert_int_equal(
-			at_pooled_init(&pooled, &at_strategy_local, space, seed, NULL),
-			AT_OK);
+		at_pooled_init(&pooled, &at_strategy_local, space, seed);
 		for (int i = 0; i < COUNT; i++) {
 			uint64_t index;
 

@@ -154,7 +154,7 @@ static struct at_strategy *open_strategy(
 	const char *options;
 
 	assert_int_equal(at_strategy_find(text, &kind, &options, NULL), AT_OK);
-	if (kind->open(planted->space, options, seed, &strategy, &err))
+	if (kind->open(kind, planted->space, options, seed, &strategy, &err))
 		fail_msg("%s", err.text);
 	return strategy;
 }
@@ -165,8 +165,6 @@ static struct at_told told_of(uint64_t index, double cost)
 		.index = index,
 		.outcome = isfinite(cost) ? AT_OUTCOME_OK : AT_OUTCOME_CRASHED,
 		.cost = cost,
-		.compile_seconds = NAN,
-		.measure_seconds = NAN,
 	};
 }
 

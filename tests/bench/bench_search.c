@@ -93,9 +93,7 @@ static struct at_told evaluate(const struct at_search_space *space, uint64_t ind
 		cost = INFINITY;
 	return (struct at_told){ .index = index,
 		.outcome = isfinite(cost) ? AT_OUTCOME_OK : AT_OUTCOME_CRASHED,
-		.cost = cost,
-		.compile_seconds = NAN,
-		.measure_seconds = NAN };
+		.cost = cost };
 }
 
 static void answer(struct at_strategy *strategy, const struct at_search_space *space,
@@ -115,7 +113,7 @@ static struct at_strategy *open_strategy(
 	const char *options;
 
 	if (at_strategy_find(text, &kind, &options, &err) ||
-		kind->open(space, options, 1, &strategy, &err)) {
+		kind->open(kind, space, options, 1, &strategy, &err)) {
 		fprintf(stderr, "%s\n", err.text);
 		exit(1);
 	}

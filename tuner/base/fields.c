@@ -87,22 +87,8 @@ void at_fields_put(
 		switch (field->kind) {
 		case AT_FIELD_KIND_NONE:
 			break;
-		case AT_FIELD_KIND_U32:
-		case AT_FIELD_KIND_INT:
-		case AT_FIELD_KIND_ENUM:
-			at_wire_put_u32(out, *(const uint32_t *)member);
-			break;
 		case AT_FIELD_KIND_BOOL:
 			at_wire_put_u32(out, *(const bool *)member);
-			break;
-		case AT_FIELD_KIND_U64:
-			at_wire_put_u64(out, *(const uint64_t *)member);
-			break;
-		case AT_FIELD_KIND_I64:
-			at_wire_put_i64(out, *(const int64_t *)member);
-			break;
-		case AT_FIELD_KIND_REAL:
-			at_wire_put_real(out, *(const double *)member);
 			break;
 		case AT_FIELD_KIND_TEXT:
 			at_wire_put_text(out, pointer_of(member));
@@ -110,6 +96,12 @@ void at_fields_put(
 		case AT_FIELD_KIND_CHARS:
 			at_wire_put_text(out, member);
 			break;
+		case AT_FIELD_KIND_U32:
+		case AT_FIELD_KIND_INT:
+		case AT_FIELD_KIND_ENUM:
+		case AT_FIELD_KIND_U64:
+		case AT_FIELD_KIND_I64:
+		case AT_FIELD_KIND_REAL:
 		case AT_FIELD_KIND_HASH:
 		case AT_FIELD_KIND_BYTES:
 			at_strbuf_add_bytes(&out->bytes, member, field->bytes);
@@ -142,21 +134,21 @@ static size_t least_bytes(const struct at_fields *table)
 		switch (field->kind) {
 		case AT_FIELD_KIND_NONE:
 			break;
-		case AT_FIELD_KIND_U32:
-		case AT_FIELD_KIND_INT:
 		case AT_FIELD_KIND_BOOL:
-		case AT_FIELD_KIND_ENUM:
 		case AT_FIELD_KIND_LIST: /* its count */
 			bytes += sizeof(uint32_t);
 			break;
-		case AT_FIELD_KIND_U64:
-		case AT_FIELD_KIND_I64:
-		case AT_FIELD_KIND_REAL:
 		case AT_FIELD_KIND_TEXT: /* its length, as for the next two */
 		case AT_FIELD_KIND_CHARS:
 		case AT_FIELD_KIND_BLOB:
 			bytes += sizeof(uint64_t);
 			break;
+		case AT_FIELD_KIND_U32:
+		case AT_FIELD_KIND_INT:
+		case AT_FIELD_KIND_ENUM:
+		case AT_FIELD_KIND_U64:
+		case AT_FIELD_KIND_I64:
+		case AT_FIELD_KIND_REAL:
 		case AT_FIELD_KIND_HASH:
 		case AT_FIELD_KIND_BYTES:
 			bytes += field->bytes;
@@ -205,24 +197,11 @@ void at_fields_get(
 		switch (field->kind) {
 		case AT_FIELD_KIND_NONE:
 			break;
-		case AT_FIELD_KIND_U32:
-		case AT_FIELD_KIND_INT:
-			*(uint32_t *)member = at_wire_get_u32(in);
-			break;
 		case AT_FIELD_KIND_ENUM:
 			*(uint32_t *)member = at_wire_get_below(in, field->bound);
 			break;
 		case AT_FIELD_KIND_BOOL:
 			*(bool *)member = at_wire_get_below(in, 2);
-			break;
-		case AT_FIELD_KIND_U64:
-			*(uint64_t *)member = at_wire_get_u64(in);
-			break;
-		case AT_FIELD_KIND_I64:
-			*(int64_t *)member = at_wire_get_i64(in);
-			break;
-		case AT_FIELD_KIND_REAL:
-			*(double *)member = at_wire_get_real(in);
 			break;
 		case AT_FIELD_KIND_TEXT:
 			set_pointer(member, at_wire_get_text(in));
@@ -230,6 +209,11 @@ void at_fields_get(
 		case AT_FIELD_KIND_CHARS:
 			at_wire_get_text_into(in, member, field->bytes);
 			break;
+		case AT_FIELD_KIND_U32:
+		case AT_FIELD_KIND_INT:
+		case AT_FIELD_KIND_U64:
+		case AT_FIELD_KIND_I64:
+		case AT_FIELD_KIND_REAL:
 		case AT_FIELD_KIND_HASH:
 		case AT_FIELD_KIND_BYTES:
 			at_wire_get_bytes(in, member, field->bytes);

@@ -113,34 +113,6 @@ void at_json_append(struct at_json *array, struct at_json *value)
 		at_memory_out();
 }
 
-/* ---- writing --------------------------------------------------------------------- */
-
-/*
- * Trees are written here and not by the library, which hands over a few bytes at a time
- * and copies objects to walk them: an evaluation is written as fast as it is recorded
- * then. What needs care, numbers that are no integers and strings with anything to
- * escape, is the library's.
- */
-struct writing {
-	struct at_strbuf *out;
-	size_t indent; /* blanks for each depth; 0: all in one line */
-};
-
-/* The library hands over whole characters. */
-static int collect(const char *data, size_t size, void *out)
-{
-	at_escape_json(out, data, size);
-	return 0;
-}
-
-static void write_by_library(struct writing *self, const json_t *value)
-{
-	/* 15 digits: a decimal of 15 digits is written as it was read, and 0.1 does not
-	   become 0.10000000000000001 */
-	json_dump_callback(
-		value, collect, self->out, JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY);
-}
-
 bool at_json_is_plain(const char *text, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
@@ -149,111 +121,19 @@ bool at_json_is_plain(const char *text, size_t size)
 	return true;
 }
 
-static void write_string(struct writing *self, const json_t *value)
+/* The library hands over whole characters. */
+static int collect(const char *data, size_t size, void *out)
 {
-	const char *text = json_string_value(value);
-	size_t size = json_string_length(value);
-
-	if (!at_json_is_plain(text, size)) {
-		write_by_library(self, value);
-		return;
-	}
-	at_strbuf_add_char(self->out, '"');
-	at_strbuf_add_bytes(self->out, text, size);
-	at_strbuf_add_char(self->out, '"');
-}
-
-/* Keys have no type of their own. */
-static void write_key(struct writing *self, const char *key)
-{
-	json_t *string;
-
-	if (!at_json_is_plain(key, strlen(key))) {
-		string = json_string_nocheck(key);
-		write_by_library(self, string);
-		json_decref(string);
-		return;
-	}
-	at_strbuf_add_char(self->out, '"');
-	at_strbuf_add(self->out, key);
-	at_strbuf_add_char(self->out, '"');
-}
-
-/* What stands ahead of an element, or of the end of a container that is not empty. */
-static void begin_line(struct writing *self, size_t depth, const char *otherwise)
-{
-	if (!self->indent) {
-		at_strbuf_add(self->out, otherwise);
-		return;
-	}
-	at_strbuf_add_char(self->out, '\n');
-	for (size_t i = 0; i < depth * self->indent; i++)
-		at_strbuf_add_char(self->out, ' ');
-}
-
-static void write_value(struct writing *self, const json_t *value, size_t depth)
-{
-	struct at_strbuf *out = self->out;
-	bool is_first = true;
-	const char *key;
-	json_t *child;
-	size_t i;
-
-	switch (json_typeof(value)) {
-	case JSON_OBJECT:
-		at_strbuf_add_char(out, '{');
-		/* the library's macros take no const pointers, but change nothing */
-		json_object_foreach((json_t *)(uintptr_t)value, key, child)
-		{
-			at_strbuf_add(out, is_first ? "" : ",");
-			begin_line(self, depth + 1, is_first ? "" : " ");
-			is_first = false;
-			write_key(self, key);
-			at_strbuf_add(out, ": ");
-			write_value(self, child, depth + 1);
-		}
-		if (!is_first)
-			begin_line(self, depth, "");
-		at_strbuf_add_char(out, '}');
-		return;
-	case JSON_ARRAY:
-		at_strbuf_add_char(out, '[');
-		json_array_foreach(value, i, child)
-		{
-			at_strbuf_add(out, i ? "," : "");
-			begin_line(self, depth + 1, i ? " " : "");
-			write_value(self, child, depth + 1);
-		}
-		if (json_array_size(value) > 0)
-			begin_line(self, depth, "");
-		at_strbuf_add_char(out, ']');
-		return;
-	case JSON_STRING:
-		write_string(self, value);
-		return;
-	case JSON_INTEGER:
-		at_strbuf_add_integer(out, json_integer_value(value));
-		return;
-	case JSON_TRUE:
-		at_strbuf_add(out, "true");
-		return;
-	case JSON_FALSE:
-		at_strbuf_add(out, "false");
-		return;
-	case JSON_NULL:
-		at_strbuf_add(out, "null");
-		return;
-	case JSON_REAL:
-		write_by_library(self, value);
-		return;
-	}
+	at_escape_json(out, data, size);
+	return 0;
 }
 
 void at_json_write(const struct at_json *self, int indent, struct at_strbuf *out)
 {
-	struct writing writing = { out, (size_t)indent };
-
-	write_value(&writing, const_node(self), 0);
+	/* 15 digits: a decimal of 15 digits is written as it was read, and 0.1 does not
+	   become 0.10000000000000001 */
+	json_dump_callback(const_node(self), collect, out,
+		JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY | JSON_INDENT(indent));
 	if (indent)
 		at_strbuf_add_char(out, '\n');
 }

@@ -10,9 +10,8 @@
 
 /* ---- processes ----------------------------------------------------------------- */
 
-/* The part of /proc/PID/stat behind the name, from the state on. A name may contain
-   anything, also ')', so that the last ')' ends it. */
-static const char *read_stat(int64_t process, char *text, size_t size)
+/* A name may contain anything, also ')', so that the last ')' ends it. */
+const char *at_process_stat(int64_t process, char *text, size_t size)
 {
 	char path[64];
 	const char *end;
@@ -33,32 +32,12 @@ static const char *read_stat(int64_t process, char *text, size_t size)
 int64_t at_process_parent(int64_t process)
 {
 	char text[1024];
-	const char *rest = read_stat(process, text, sizeof(text));
+	const char *rest = at_process_stat(process, text, sizeof(text));
 	int64_t parent = 0;
 
 	if (!rest || sscanf(rest, " %*c %" SCNd64, &parent) != 1)
 		return 0;
 	return parent;
-}
-
-uint64_t at_process_started(int64_t process)
-{
-	char text[1024], state = 0;
-	const char *rest = read_stat(process, text, sizeof(text));
-	uint64_t started = 0;
-
-	/* proc(5): the state is the third field, the start the 22nd */
-	if (!rest ||
-		sscanf(rest,
-			" %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %" SCNu64,
-			&state, &started) != 2)
-		return 0;
-	return state == 'Z' || state == 'X' ? 0 : started;
-}
-
-bool at_process_is_known(void)
-{
-	return at_process_started((int64_t)getpid()) != 0;
 }
 
 void at_process_describe(int64_t process, char *text, size_t size)

@@ -16,16 +16,11 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+/* Reads /proc/PID/stat into text; returns the part after the name, from the state on.
+   NULL: there is no such process, or it is not known. */
+const char *at_process_stat(int64_t process, char *text, size_t size);
 /* The process number of the parent; 0: not known. */
 int64_t at_process_parent(int64_t process);
-/*
- * When the process began, in the kernel's ticks since boot. Together with the number
- * this identifies a process, even after the number was given to another. 0: there is
- * none, or it is a zombie, or it is not known.
- */
-uint64_t at_process_started(int64_t process);
-/* Whether /proc tells of processes on this system at all. */
-bool at_process_is_known(void);
 /* Writes "pid 1234 of alice"; "" for 0. */
 void at_process_describe(int64_t process, char *text, size_t size);
 

@@ -18,10 +18,12 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#endif
+
+/* the same on every architecture; old headers lack them */
+#define CALL_PIDFD_SEND_SIGNAL 424
+#define CALL_PIDFD_OPEN 434
 
 /* killed processes are gone within milliseconds, unless the kernel keeps them */
 #define PASSES_MAX 100
@@ -55,11 +57,6 @@ static void add(struct at_processes *self, pid_t id)
 
 /* ---- finding --------------------------------------------------------------------- */
 
-static FILE *open_in_proc(const char *path)
-{
-	return fopen(path, "re");
-}
-
 /* Adds the children of one thread; false: this kernel does not list them. */
 static bool add_children_of_thread(
 	pid_t id, const char *thread, struct at_processes *out)
@@ -69,7 +66,7 @@ static bool add_children_of_thread(
 	long child;
 
 	snprintf(path, sizeof(path), "/proc/%ld/task/%s/children", (long)id, thread);
-	file = open_in_proc(path);
+	file = fopen(path, "re");
 	if (!file)
 		return false;
 	while (fscanf(file, "%ld", &child) == 1)
@@ -173,24 +170,14 @@ bool at_processes_has_children(void)
 
 bool at_processes_adopt(void)
 {
-#ifdef PR_SET_CHILD_SUBREAPER
 	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0;
-#else
-	return false;
-#endif
 }
 
 /* A descriptor that becomes readable when the process has ended; -1: the kernel has
    none. */
 static int open_process(pid_t id)
 {
-#ifdef SYS_pidfd_open
-	return (int)syscall(SYS_pidfd_open, id, 0);
-#else
-	(void)id;
-	errno = ENOSYS;
-	return -1;
-#endif
+	return (int)syscall(CALL_PIDFD_OPEN, id, 0);
 }
 
 void at_processes_note(struct at_processes *out)
@@ -309,7 +296,7 @@ bool at_processes_is_marked(pid_t id, const char *entry)
 	int c;
 
 	snprintf(path, sizeof(path), "/proc/%ld/environ", (long)id);
-	file = open_in_proc(path);
+	file = fopen(path, "re");
 	if (!file)
 		return false;
 	if (!fstat(fileno(file), &facts) && facts.st_uid == geteuid())
@@ -332,30 +319,19 @@ bool at_processes_is_marked(pid_t id, const char *entry)
 static void add_activity(pid_t id, struct at_activity *out)
 {
 	unsigned long long user, system, reaped_user, reaped_system;
-	char path[64], text[512], *state;
-	ssize_t length;
-	int file;
+	char text[512], state;
+	const char *stat = at_process_stat(id, text, sizeof(text));
 
-	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)id);
-	file = open(path, O_RDONLY | O_CLOEXEC);
-	if (file < 0)
-		return;
-	length = read(file, text, sizeof(text) - 1);
-	close(file);
-	text[length > 0 ? length : 0] = '\0';
-	/* behind the name, which may contain anything */
-	state = strrchr(text, ')');
-	if (!state || state[1] != ' ')
-		return;
-	out->is_stopped = out->is_stopped || state[2] == 'T';
-	out->is_running = out->is_running || state[2] == 'R';
 	/* proc(5): the state is the third, these are the 14th to 17th */
-	if (sscanf(state + 3,
-		    "%*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
-		    &user, &system, &reaped_user, &reaped_system) == 4) {
-		out->is_told = true;
-		out->ticks += user + system + reaped_user + reaped_system;
-	}
+	if (!stat ||
+		sscanf(stat,
+			" %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
+			&state, &user, &system, &reaped_user, &reaped_system) != 5)
+		return;
+	out->is_stopped = out->is_stopped || state == 'T';
+	out->is_running = out->is_running || state == 'R';
+	out->is_told = true;
+	out->ticks += user + system + reaped_user + reaped_system;
 }
 
 void at_processes_activity(pid_t root, struct at_activity *out)
@@ -394,10 +370,8 @@ static bool kill_if_marked(pid_t id, const char *entry)
 	bool is_it = process >= 0 && at_processes_is_marked(id, entry) &&
 		     is_of_this_namespace(id);
 
-#ifdef SYS_pidfd_send_signal
 	if (is_it)
-		(void)!syscall(SYS_pidfd_send_signal, process, SIGKILL, NULL, 0);
-#endif
+		(void)!syscall(CALL_PIDFD_SEND_SIGNAL, process, SIGKILL, NULL, 0);
 	if (process >= 0)
 		close(process);
 	return is_it;

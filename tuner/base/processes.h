@@ -1,8 +1,7 @@
 /*
  * Processes that others started and left behind: finds them by descent or by an entry
- * in their environment, and kills them. Only Linux tells of them (/proc); elsewhere
- * none are found. Threads: safe, as far as that is possible with processes that come
- * and go.
+ * in their environment, and kills them. Threads: safe, as far as that is possible with
+ * processes that come and go.
  */
 #ifndef AT_BASE_PROCESSES_H
 #define AT_BASE_PROCESSES_H

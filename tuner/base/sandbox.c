@@ -1,10 +1,23 @@
-/* The sandbox for compilers: Landlock for files and signals, seccomp for sockets. */
+/* Landlock for files and signals, seccomp for sockets and for signals where Landlock
+   cannot. */
 /* for syscall() and O_PATH, which POSIX does not have */
 #define _GNU_SOURCE
 #include "base/sandbox.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 bool at_sandbox_is_lifted(void)
 {
@@ -17,20 +30,6 @@ void at_sandbox_lift(void)
 {
 	setenv(AT_SANDBOX_VARIABLE, "off", 1);
 }
-
-#ifdef __linux__
-
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stdint.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* ---- files: Landlock ------------------------------------------------------ */
 
@@ -238,6 +237,98 @@ static bool refuse_sockets(void)
 	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }
 
+/* ---- signals: seccomp ----------------------------------------------------- */
+
+/* the same on every architecture */
+#define CALL_PIDFD_SEND_SIGNAL 424
+#define CALL_PIDFD_OPEN 434
+
+/* Calls that act on the process, or group, that their first argument names. */
+static const uint32_t calls[] = { SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo,
+	SYS_rt_tgsigqueueinfo, SYS_prlimit64, SYS_process_vm_writev, CALL_PIDFD_OPEN };
+
+#define CALLS (sizeof(calls) / sizeof(calls[0]))
+/* for each process: its number, itself as a group, and the group that it is in; and -1
+   for all */
+#define VALUES (1 + 3 * AT_SANDBOX_SPARED_MAX)
+#define SIZE (CALLS + VALUES + 16)
+
+struct program {
+	struct sock_filter lines[SIZE];
+	unsigned char count;
+};
+
+static void add(struct program *self, uint16_t code, uint32_t value, unsigned then,
+	unsigned otherwise)
+{
+	self->lines[self->count++] = (struct sock_filter){ code, (unsigned char)then,
+		(unsigned char)otherwise, value };
+}
+
+static void load(struct program *self, size_t place)
+{
+	add(self, BPF_LD | BPF_W | BPF_ABS, (uint32_t)place, 0, 0);
+}
+
+/* Jumps to the later line `to` if the loaded value is `value`. */
+static void jump(struct program *self, uint32_t value, size_t to)
+{
+	add(self, BPF_JMP | BPF_JEQ | BPF_K, value, (unsigned)to - self->count - 1u, 0);
+}
+
+/* Writes the filter. It compares the low halves of arguments (little-endian), which are
+   process numbers. */
+static void write_program(struct program *self, const uint32_t *values, size_t count)
+{
+	const size_t allow = 5 + CALLS + 2, first = allow + 1, second = first + 2,
+		     compare = second + 1, refuse = compare + count + 1;
+
+	self->count = 0;
+	load(self, offsetof(struct seccomp_data, arch));
+	/* another architecture's calls are refused, since nothing of ours makes any */
+	add(self, BPF_JMP | BPF_JEQ | BPF_K, NATIVE, 1, 0);
+	add(self, BPF_JMP | BPF_JA, (uint32_t)(refuse - self->count - 1), 0, 0);
+	load(self, offsetof(struct seccomp_data, nr));
+	add(self, BPF_ALU | BPF_AND | BPF_K, ~(uint32_t)X32_BIT, 0, 0);
+	for (size_t i = 0; i < CALLS; i++)
+		jump(self, calls[i], first);
+	jump(self, SYS_ptrace, second);
+	/* a filter cannot tell which process a descriptor stands for */
+	jump(self, CALL_PIDFD_SEND_SIGNAL, refuse);
+	add(self, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
+	load(self, offsetof(struct seccomp_data, args[0]));
+	add(self, BPF_JMP | BPF_JA, (uint32_t)(compare - self->count - 1), 0, 0);
+	load(self, offsetof(struct seccomp_data, args[1]));
+	for (size_t i = 0; i < count; i++)
+		jump(self, values[i], refuse);
+	add(self, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
+	add(self, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM, 0, 0);
+}
+
+bool at_sandbox_spare(const int64_t *processes, size_t count)
+{
+	struct program program;
+	struct sock_fprog loaded = { 0, program.lines };
+	uint32_t values[VALUES];
+	size_t value_count = 0;
+
+	if (at_sandbox_is_lifted() || count > AT_SANDBOX_SPARED_MAX)
+		return false;
+	values[value_count++] = (uint32_t)-1;
+	for (size_t i = 0; i < count; i++) {
+		pid_t group = getpgid((pid_t)processes[i]);
+
+		values[value_count++] = (uint32_t)processes[i];
+		values[value_count++] = (uint32_t)-processes[i];
+		if (group > 0 && group != getpgrp())
+			values[value_count++] = (uint32_t)-group;
+	}
+	write_program(&program, values, value_count);
+	loaded.len = program.count;
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &loaded, 0, 0);
+}
+
 #else
 
 static bool has_filters(void)
@@ -248,6 +339,13 @@ static bool has_filters(void)
 static bool refuse_sockets(void)
 {
 	return true;
+}
+
+bool at_sandbox_spare(const int64_t *processes, size_t count)
+{
+	(void)processes;
+	(void)count;
+	return false;
 }
 
 #endif
@@ -317,38 +415,3 @@ const char *at_sandbox_missing(void)
 		return "using the network and emptying files outside their folder, since this kernel has no filters of calls (seccomp), and a Landlock older than version 3 (Linux 6.2)";
 	return "writing files outside their folder and using the network, since this kernel has neither Landlock nor seccomp";
 }
-
-#else
-
-void at_sandbox_prepare(
-	const char *const *writable, size_t count, struct at_sandbox *out)
-{
-	(void)writable;
-	(void)count;
-	memset(out, 0, sizeof(*out));
-}
-
-bool at_sandbox_enter(const struct at_sandbox *self)
-{
-	(void)self;
-	return true;
-}
-
-void at_sandbox_release(struct at_sandbox *self)
-{
-	(void)self;
-}
-
-bool at_sandbox_keep_signals(void)
-{
-	return false;
-}
-
-const char *at_sandbox_missing(void)
-{
-	return at_sandbox_is_lifted()
-		       ? ""
-		       : "writing files and using the network, for which this system has no sandbox here";
-}
-
-#endif

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +18,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <linux/magic.h>
 #include <sys/vfs.h>
-#endif
 
 #define PREFIX "autotune-"
 #define CHANCE "XXXXXX"
@@ -63,7 +61,6 @@ static void read_boot(char *text, size_t size)
    machine's lock may not be visible, so unknown file systems count as shared. */
 static bool is_local(int file)
 {
-#ifdef __linux__
 	static const unsigned long local[] = { TMPFS_MAGIC, EXT4_SUPER_MAGIC,
 		XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC,
 		F2FS_SUPER_MAGIC, 0x2fc12fc1 /* ZFS */ };
@@ -74,9 +71,6 @@ static bool is_local(int file)
 	for (size_t i = 0; i < AT_COUNT_OF(local); i++)
 		if ((unsigned long)facts.f_type == local[i])
 			return true;
-#else
-	(void)file;
-#endif
 	return false;
 }
 

@@ -136,20 +136,12 @@ size_t at_text_mark_bytes(const char *text, size_t size)
 
 void at_text_flatten(char *text)
 {
-	size_t size = strlen(text), length;
-	char *to = text;
+	struct at_strbuf line = { 0 };
 
-	for (size_t i = 0; i < size; i += length) {
-		uint32_t character = at_character(text + i, size - i, &length);
-
-		if (at_character_is_shown(character)) {
-			memmove(to, text + i, length);
-			to += length;
-		} else {
-			*to++ = character < ' ' || character == 0x7f ? ' ' : '?';
-		}
-	}
-	*to = '\0';
+	at_escape_line(&line, text, strlen(text));
+	/* a byte or more becomes one, so that it fits */
+	memcpy(text, at_strbuf_text(&line), line.length + 1);
+	at_strbuf_release(&line);
 }
 
 /* Appends letters and digits through `change`, and one separator for every run of

@@ -13,33 +13,29 @@
 
 #include <stdlib.h>
 
-static const struct at_strategy_kind *const arm_kinds[] = {
-	&at_strategy_local,
-	&at_strategy_annealing,
-	&at_strategy_tabu,
-	&at_strategy_genetic,
-	&at_strategy_differential,
-	&at_strategy_swarm,
-	&at_strategy_random,
-};
-
-static const char *const arm_words[] = {
-	"local",
-	"annealing",
-	"tabu",
-	"genetic",
-	"differential",
-	"swarm",
-	"random",
-	NULL,
-};
-
 /*
- * local, annealing and differential, by their bits as in arm_kinds: two that walk, and
- * one that keeps several places. All strategies together, or another three, find no
- * more: since all are told the same, more strategies gather in one place sooner.
+ * local, annealing and differential, by their bits: two that walk, and one that keeps
+ * several places. All strategies together, or another three, find no more: since all
+ * are told the same, more strategies gather in one place sooner.
  */
-#define ARMS_DEFAULT 0x13u
+#define ARMS_DEFAULT 0x13
+
+/* The arms are the strategies of moves, in the order of the list, and random search. */
+static size_t list_arms(const struct at_strategy_kind *kinds[AT_CREDIT_ARMS_MOST + 1],
+	const char *words[AT_CREDIT_ARMS_MOST + 1])
+{
+	const struct at_strategy_kind *kind;
+	size_t count = 0;
+
+	for (size_t i = 0; (kind = at_strategy_kind_at(i)); i++)
+		if (kind->moves && count < AT_CREDIT_ARMS_MOST - 1)
+			kinds[count++] = kind;
+	kinds[count++] = &at_strategy_random;
+	for (size_t i = 0; i < count; i++)
+		words[i] = kinds[i]->name;
+	words[count] = NULL;
+	return count;
+}
 
 /* A configuration that an arm asked for and that is not told yet. */
 struct out {
@@ -51,10 +47,10 @@ struct bandit {
 	struct at_pooled base;
 	struct at_credit credit;
 	struct at_elite elite; /* a pull pays if its result comes in here */
-	struct at_strategy *arms[AT_COUNT_OF(arm_kinds)];
+	struct at_strategy *arms[AT_CREDIT_ARMS_MOST];
 	struct out *out;
 	size_t out_count, out_capacity;
-	uint32_t chosen; /* option: a bit for each of arm_kinds */
+	uint32_t chosen; /* option: a bit for each of list_arms() */
 	size_t start;
 };
 
@@ -71,38 +67,34 @@ static void bandit_close(struct at_strategy *strategy)
 	free(self);
 }
 
-static enum at_status bandit_open(const struct at_search_space *space,
-	const char *options, uint64_t seed, struct at_strategy **out,
-	struct at_error *err)
+static enum at_status bandit_open(const struct at_strategy_kind *kind,
+	const struct at_search_space *space, const char *options, uint64_t seed,
+	struct at_strategy **out, struct at_error *err)
 {
 	struct bandit *self = at_calloc(1, sizeof(*self));
-	enum at_status status;
-
-	self->chosen = ARMS_DEFAULT;
-	self->start = AT_START_DEFAULT;
-	self->credit.window = 100;
-	self->credit.exploration = 0.1;
-	self->elite.size = 5;
+	const struct at_strategy_kind *kinds[AT_CREDIT_ARMS_MOST + 1];
+	const char *words[AT_CREDIT_ARMS_MOST + 1];
+	size_t count = list_arms(kinds, words);
 	const struct at_search_option known[] = {
-		{ "arms", .set = &self->chosen, .words = arm_words },
-		{ "start", .whole = &self->start, .low = 1, .high = AT_START_MOST },
-		{ "window", .whole = &self->credit.window, .low = 1,
+		{ "arms", AT_OPTION(struct bandit, chosen), ARMS_DEFAULT, words },
+		{ "start", AT_OPTION(struct bandit, start), AT_START_DEFAULT, .low = 1,
+			.high = AT_START_MOST },
+		{ "window", AT_OPTION(struct bandit, credit.window), 100, .low = 1,
 			.high = AT_CREDIT_WINDOW_MOST },
-		{ "exploration", .real = &self->credit.exploration, .low = 0,
-			.high = 100 },
-		{ "elite", .whole = &self->elite.size, .low = 1,
+		{ "exploration", AT_OPTION(struct bandit, credit.exploration), 0.1,
+			.low = 0, .high = 100 },
+		{ "elite", AT_OPTION(struct bandit, elite.size), 5, .low = 1,
 			.high = AT_ELITE_MOST },
 	};
+	enum at_status status;
 
+	at_pooled_init(&self->base, kind, space, seed);
 	status = at_search_options_parse(
-		"bandit", options, known, AT_COUNT_OF(known), err);
-	if (!status)
-		status = at_pooled_init(
-			&self->base, &at_strategy_bandit, space, seed, err);
-	for (size_t i = 0; i < AT_COUNT_OF(arm_kinds) && !status; i++) {
+		kind->name, options, known, AT_COUNT_OF(known), self, err);
+	for (size_t i = 0; i < count && !status; i++) {
 		if (!(self->chosen >> i & 1))
 			continue;
-		status = arm_kinds[i]->open(space, "",
+		status = kinds[i]->open(kinds[i], space, "",
 			at_random_next(&self->base.pool.random),
 			&self->arms[self->credit.arm_count], err);
 		if (!status)

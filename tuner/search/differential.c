@@ -6,130 +6,45 @@
  * crossover). The better of member and rival stays. Several rivals may be out at once,
  * so that nothing waits for a whole generation.
  */
-#include "search/pool.h"
-
-#include "base/memory.h"
-
-#include <math.h>
-#include <stdlib.h>
-
-/* How many rivals may turn out to be taken already before a random configuration is
-   asked for. */
-#define ATTEMPTS 32
-
-#define MOST_MEMBERS 256
+#include "search/moves.h"
 
 enum base { BASE_BEST, BASE_RANDOM, BASE_CURRENT };
 
-/* A member of the population. */
-struct member {
-	struct at_pool_cost at;
-	uint64_t rival; /* is out; AT_NO_CONFIGURATION: none */
-};
-
 struct differential {
-	struct at_pooled base;
-	struct member members[MOST_MEMBERS];
-	size_t count; /* members that exist, up to population */
-	size_t next; /* the member whose rival was asked for last */
-	size_t start;
-	size_t population;
+	struct at_moves base;
 	double factor;
 	double crossover;
 	size_t base_word;
-	uint16_t *configurations[5]; /* member, base, two others, best */
 };
 
 static const char *const base_words[] = { "best", "random", "current", NULL };
+static const struct at_search_option options[] = {
+	AT_MOVES_START(struct differential),
+	{ "population", AT_OPTION(struct differential, base.population), 10, .low = 4,
+		.high = AT_ELITE_MOST },
+	{ "factor", AT_OPTION(struct differential, factor), 0.7, .low = 0, .high = 2 },
+	{ "crossover", AT_OPTION(struct differential, crossover), 0.5, .low = 0,
+		.high = 1 },
+	{ "base", AT_OPTION(struct differential, base_word), BASE_BEST, base_words },
+};
 
-static void differential_close(struct at_strategy *strategy)
+/* A rival of the next member. */
+static uint64_t propose(struct at_moves *moves, int attempt)
 {
-	struct differential *self = (struct differential *)strategy;
-
-	if (!self)
-		return;
-	at_pooled_release(&self->base);
-	free(self->configurations[0]);
-	free(self);
-}
-
-static enum at_status differential_open(const struct at_search_space *space,
-	const char *options, uint64_t seed, struct at_strategy **out,
-	struct at_error *err)
-{
-	struct differential *self = at_calloc(1, sizeof(*self));
-	enum at_status status;
-
-	self->start = AT_START_DEFAULT;
-	self->population = 10;
-	self->factor = 0.7;
-	self->crossover = 0.5;
-	self->base_word = BASE_BEST;
-	const struct at_search_option known[] = {
-		{ "start", .whole = &self->start, .low = 1, .high = AT_START_MOST },
-		{ "population", .whole = &self->population, .low = 4,
-			.high = MOST_MEMBERS },
-		{ "factor", .real = &self->factor, .low = 0, .high = 2 },
-		{ "crossover", .real = &self->crossover, .low = 0, .high = 1 },
-		{ "base", .word = &self->base_word, .words = base_words },
-	};
-
-	status = at_search_options_parse(
-		"differential", options, known, AT_COUNT_OF(known), err);
-	if (!status)
-		status = at_pooled_init(
-			&self->base, &at_strategy_differential, space, seed, err);
-	if (!status) {
-		size_t count = self->base.pool.parameter_count;
-
-		self->configurations[0] =
-			at_malloc((5 * count + 1) * sizeof(*self->configurations[0]));
-		for (size_t i = 1; i < 5; i++)
-			self->configurations[i] = self->configurations[i - 1] + count;
-	}
-	if (status) {
-		differential_close(&self->base.strategy);
-		return status;
-	}
-	*out = &self->base.strategy;
-	return AT_OK;
-}
-
-static size_t best_member(const struct differential *self)
-{
-	size_t best = 0;
-
-	for (size_t i = 1; i < self->count; i++)
-		if (self->members[i].at.cost < self->members[best].at.cost)
-			best = i;
-	return best;
-}
-
-static bool is_member(const struct differential *self, uint64_t index)
-{
-	for (size_t i = 0; i < self->count; i++)
-		if (self->members[i].at.index == index)
-			return true;
-	return false;
-}
-
-/* Makes a rival of a member in configurations[0]. */
-static void make_rival(struct differential *self, size_t member, int attempt)
-{
-	struct at_pool *pool = &self->base.pool;
+	struct differential *self = (struct differential *)moves;
+	struct at_pool *pool = &moves->base.pool;
 	struct at_random *random = &pool->random;
-	uint16_t **x = self->configurations;
-	size_t chosen[3], best = best_member(self), kept;
+	uint16_t **x = moves->rows; /* member, base, two others, best */
+	size_t best = at_moves_best_member(moves), kept;
+	size_t chosen[5] = { moves->next, 0, 0, 0, best };
 
-	for (size_t i = 0; i < 3; i++)
-		chosen[i] = (size_t)at_random_below(random, self->count);
+	for (size_t i = 1; i < 4; i++)
+		chosen[i] = (size_t)at_random_below(random, moves->member_count);
 	if (self->base_word != BASE_RANDOM)
-		chosen[0] = self->base_word == BASE_BEST ? best : member;
-	at_search_space_get(pool->space, self->members[member].at.index, x[0]);
-	for (size_t i = 0; i < 3; i++)
+		chosen[1] = self->base_word == BASE_BEST ? best : moves->next;
+	for (size_t i = 0; i < AT_MOVES_ROWS; i++)
 		at_search_space_get(
-			pool->space, self->members[chosen[i]].at.index, x[i + 1]);
-	at_search_space_get(pool->space, self->members[best].at.index, x[4]);
+			pool->space, moves->members[chosen[i]].at.index, x[i]);
 	/* at least this parameter is the rival's own, not the member's */
 	kept = pool->parameter_count
 		       ? (size_t)at_random_below(random, pool->parameter_count)
@@ -163,79 +78,21 @@ static void make_rival(struct differential *self, size_t member, int attempt)
 		if (i == kept && attempt)
 			x[0][i] = at_pool_mutate(pool, i, x[0][i]);
 	}
+	return at_pool_repair(pool, x[0]);
 }
 
-static enum at_ask differential_ask(struct at_strategy *strategy, uint64_t *index)
-{
-	struct differential *self = (struct differential *)strategy;
-	struct at_pool *pool = &self->base.pool;
-
-	if (at_pool_start(pool, self->start, index))
-		return AT_ASK_CONFIGURATION;
-	for (int i = 0; i < ATTEMPTS && self->count >= 2; i++) {
-		struct member *member;
-		double cost;
-
-		self->next = (self->next + 1) % self->count;
-		member = &self->members[self->next];
-		make_rival(self, self->next, i);
-		*index = at_pool_repair(pool, self->configurations[0]);
-		if (at_pool_take(pool, *index)) {
-			/* a member has one rival at a time: another one competes with
-			   the worst member */
-			if (member->rival == AT_NO_CONFIGURATION)
-				member->rival = *index;
-			return AT_ASK_CONFIGURATION;
-		}
-		cost = at_pool_cost(pool, *index);
-		/* two equal members would have no difference */
-		if (cost < member->at.cost && !is_member(self, *index))
-			member->at = (struct at_pool_cost){ *index, cost };
-	}
-	return at_pool_draw(pool, index) ? AT_ASK_CONFIGURATION : AT_ASK_DONE;
-}
-
-static void differential_tell(struct at_strategy *strategy, const struct at_told *told)
-{
-	struct differential *self = (struct differential *)strategy;
-	struct member *place = NULL;
-	double cost;
-
-	at_pool_tell(&self->base.pool, told);
-	cost = at_pool_cost(&self->base.pool, told->index);
-	for (size_t i = 0; i < self->count; i++) {
-		if (self->members[i].at.index == told->index)
-			self->members[i].at.cost = cost;
-		if (self->members[i].rival != told->index)
-			continue;
-		self->members[i].rival = AT_NO_CONFIGURATION;
-		place = &self->members[i];
-	}
-	if (isinf(cost))
-		return;
-	if (self->count < self->population && !place) {
-		self->members[self->count++] =
-			(struct member){ { told->index, cost }, AT_NO_CONFIGURATION };
-		return;
-	}
-	if (!place) {
-		place = self->members;
-		for (size_t i = 1; i < self->count; i++)
-			if (self->members[i].at.cost > place->at.cost)
-				place = &self->members[i];
-	}
-	if (cost <= place->at.cost)
-		place->at = (struct at_pool_cost){ told->index, cost };
-}
+static const struct at_move_rule rule = {
+	.bytes = sizeof(struct differential),
+	.options = options,
+	.option_count = AT_COUNT_OF(options),
+	.attempts = 32,
+	.least = 2,
+	.propose = propose,
+};
 
 const struct at_strategy_kind at_strategy_differential = {
 	.name = "differential",
 	.summary =
 		"differential evolution: changes the best configuration by differences of others",
-	.open = differential_open,
-	.close = differential_close,
-	.prior = at_pooled_prior,
-	.ask = differential_ask,
-	.tell = differential_tell,
-	.exclude = at_pooled_exclude,
+	AT_MOVES(rule),
 };

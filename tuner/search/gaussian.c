@@ -17,6 +17,8 @@
 #define NOISE_DEVIATION 1.5
 
 struct at_gaussian {
+	double *doubles; /* the memory of all arrays below */
+	float *floats;
 	size_t feature_count;
 	size_t observations_most;
 	size_t candidates_most;
@@ -37,7 +39,6 @@ struct at_gaussian {
 	double *doubts; /* of observations: more noise than that of all */
 	bool has_trends; /* one of them at least is not 0 */
 	float *candidates; /* features: [feature][candidate] */
-	float *own_candidates; /* of no use where another's are used */
 	float *trends;
 	/* covariance = transposed factor times factor; row k from its diagonal on */
 	double *factor; /* [observation][stride] */
@@ -65,6 +66,18 @@ struct at_gaussian {
 	double *column; /* of the factor, for one more observation */
 };
 
+static double *take_doubles(double **memory, size_t count)
+{
+	*memory += count;
+	return *memory - count;
+}
+
+static float *take_floats(float **memory, size_t count)
+{
+	*memory += count;
+	return *memory - count;
+}
+
 enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	struct at_gaussian **out, struct at_error *err)
 {
@@ -73,50 +86,52 @@ enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	size_t d = options->feature_count, wide = n > TILE ? n : TILE;
 	size_t stride =
 		(n + AT_GAUSSIAN_WHOLE - 1) / AT_GAUSSIAN_WHOLE * AT_GAUSSIAN_WHOLE;
+	size_t tiled = (m + TILE - 1) / TILE * TILE * n;
+	size_t own = options->points_of ? 0 : m * d;
+	double *doubles =
+		calloc(2 * n * stride + 4 * stride + n + 3 * d + 1, sizeof(*doubles));
+	float *floats = calloc(tiled + n * stride + stride + 2 * wide + own + 3 * m +
+				       n * d + n + d + 1,
+		sizeof(*floats));
 
-	if (!self)
+	if (!self || !doubles || !floats) {
+		free(self);
+		free(doubles);
+		free(floats);
 		return at_fail_memory(err);
+	}
+	self->doubles = doubles;
+	self->floats = floats;
 	self->feature_count = d;
 	self->observations_most = n;
 	self->candidates_most = m;
 	self->stride = stride;
 	self->scale = 1;
 	self->noise = NOISE_MEAN;
-	self->weight_priors = calloc(d + 1, sizeof(double));
-	self->weights = calloc(d + 1, sizeof(double));
-	self->scales = calloc(d + 1, sizeof(float));
-	self->trial = calloc(d + 1, sizeof(double));
-	self->observed = calloc(n * d + 1, sizeof(float));
-	self->observed_trends = calloc(n, sizeof(float));
-	self->doubts = calloc(n, sizeof(double));
-	self->own_candidates =
-		calloc(options->points_of ? 1 : m * d + 1, sizeof(float));
-	self->candidates = options->points_of ? options->points_of->candidates
-					      : self->own_candidates;
-	self->trends = calloc(m, sizeof(float));
-	self->factor = calloc(n * stride, sizeof(double));
-	self->trial_factor = calloc(n * stride, sizeof(double));
-	self->columns = calloc(n * stride, sizeof(float));
-	self->known = calloc((m + TILE - 1) / TILE * n, TILE * sizeof(float));
-	self->variances = calloc(m, sizeof(float));
-	self->means = calloc(m, sizeof(float));
-	self->distances = calloc(wide, sizeof(float));
-	self->covariances = calloc(wide, sizeof(float));
-	self->residuals = calloc(stride, sizeof(double));
-	self->negated = calloc(stride, sizeof(float));
-	self->ones = calloc(stride, sizeof(double));
-	self->slopes = calloc(stride, sizeof(double));
-	self->column = calloc(stride, sizeof(double));
-	if (!self->weight_priors || !self->weights || !self->scales || !self->trial ||
-		!self->observed || !self->observed_trends || !self->doubts ||
-		!self->candidates || !self->trends || !self->factor ||
-		!self->trial_factor || !self->columns || !self->known ||
-		!self->variances || !self->means || !self->distances ||
-		!self->covariances || !self->residuals || !self->negated ||
-		!self->ones || !self->slopes || !self->column) {
-		at_gaussian_free(self);
-		return at_fail_memory(err);
-	}
+	self->factor = take_doubles(&doubles, n * stride);
+	self->trial_factor = take_doubles(&doubles, n * stride);
+	self->residuals = take_doubles(&doubles, stride);
+	self->ones = take_doubles(&doubles, stride);
+	self->slopes = take_doubles(&doubles, stride);
+	self->column = take_doubles(&doubles, stride);
+	self->doubts = take_doubles(&doubles, n);
+	self->weight_priors = take_doubles(&doubles, d);
+	self->weights = take_doubles(&doubles, d);
+	self->trial = take_doubles(&doubles, d);
+	self->known = take_floats(&floats, tiled);
+	self->columns = take_floats(&floats, n * stride);
+	self->negated = take_floats(&floats, stride);
+	self->distances = take_floats(&floats, wide);
+	self->covariances = take_floats(&floats, wide);
+	self->candidates = take_floats(&floats, own);
+	self->trends = take_floats(&floats, m);
+	self->variances = take_floats(&floats, m);
+	self->means = take_floats(&floats, m);
+	self->observed = take_floats(&floats, n * d);
+	self->observed_trends = take_floats(&floats, n);
+	self->scales = take_floats(&floats, d);
+	if (options->points_of)
+		self->candidates = options->points_of->candidates;
 	if (d > 0) {
 		memcpy(self->weight_priors, options->weight_priors, d * sizeof(double));
 		memcpy(self->weights, options->weight_priors, d * sizeof(double));
@@ -129,28 +144,8 @@ void at_gaussian_free(struct at_gaussian *self)
 {
 	if (!self)
 		return;
-	free(self->weight_priors);
-	free(self->weights);
-	free(self->scales);
-	free(self->trial);
-	free(self->observed);
-	free(self->observed_trends);
-	free(self->doubts);
-	free(self->own_candidates);
-	free(self->trends);
-	free(self->factor);
-	free(self->trial_factor);
-	free(self->columns);
-	free(self->known);
-	free(self->variances);
-	free(self->means);
-	free(self->distances);
-	free(self->covariances);
-	free(self->residuals);
-	free(self->negated);
-	free(self->ones);
-	free(self->slopes);
-	free(self->column);
+	free(self->doubles);
+	free(self->floats);
 	free(self);
 }
 

@@ -1,41 +1,51 @@
-/* The strategies that search/registry.c lists, and what their files share. */
+/* The list of strategies, and what their files share. */
 #ifndef AT_SEARCH_KINDS_H
 #define AT_SEARCH_KINDS_H
 
+#include "base/hash_index.h"
 #include "search/strategy.h"
 
 #include <stdbool.h>
 
-extern const struct at_strategy_kind at_strategy_auto;
-extern const struct at_strategy_kind at_strategy_exhaustive;
-extern const struct at_strategy_kind at_strategy_random;
-extern const struct at_strategy_kind at_strategy_surrogate;
-extern const struct at_strategy_kind at_strategy_local;
-extern const struct at_strategy_kind at_strategy_annealing;
-extern const struct at_strategy_kind at_strategy_tabu;
-extern const struct at_strategy_kind at_strategy_genetic;
-extern const struct at_strategy_kind at_strategy_differential;
-extern const struct at_strategy_kind at_strategy_swarm;
-extern const struct at_strategy_kind at_strategy_bandit;
+/* The strategies in the order of --help. A new strategy is one line here. */
+#define AT_STRATEGIES(X) \
+	X(auto) \
+	X(exhaustive) \
+	X(random) \
+	X(surrogate) \
+	X(local) \
+	X(annealing) \
+	X(tabu) \
+	X(genetic) \
+	X(differential) \
+	X(swarm) \
+	X(bandit)
 
-/* A set of configurations that must not be asked for again. Its memory depends on what
-   is in it, at most 32 bytes each, and not on the size of the space. */
-struct at_tried {
-	uint64_t *slots; /* a hash table with open addressing */
-	size_t slot_count; /* a power of two */
-	size_t count;
+#define AT_STRATEGY_DECLARE(name) \
+	extern const struct at_strategy_kind at_strategy_##name;
+AT_STRATEGIES(AT_STRATEGY_DECLARE)
+#undef AT_STRATEGY_DECLARE
+
+/* A configuration and its cost. */
+struct at_pool_cost {
+	uint64_t index;
+	double cost; /* INFINITY: it failed; NAN: no cost was told */
 };
 
-/* Makes an empty set; at_tried_release() releases it. */
-void at_tried_init(struct at_tried *self);
+/* A set of configurations that must not be asked for again. Its memory depends on what
+   is in it, and not on the size of the space. All zero is empty. */
+struct at_tried {
+	struct at_hash_index places; /* of configurations in entries */
+	struct at_pool_cost *entries; /* in the order in which they were added */
+	size_t count, capacity;
+};
+
+/* Releases the memory; the set is empty then. */
 void at_tried_release(struct at_tried *self);
 /* Whether an index is in the set. */
 bool at_tried_test(const struct at_tried *self, uint64_t index);
-/* Adds an index; nothing changes if it is in the set already. */
-void at_tried_set(struct at_tried *self, uint64_t index);
-
-/* Parses the options of a strategy that has none: any text is an error. */
-enum at_status at_strategy_no_options(
-	const char *name, const char *options, struct at_error *err);
+/* Adds an index, without a cost, unless it is in the set. Returns its place in
+   entries: the former count if it is new. */
+size_t at_tried_set(struct at_tried *self, uint64_t index);
 
 #endif

@@ -23,7 +23,8 @@ static void describe(const struct at_search_option *option, struct at_strbuf *ou
 		return;
 	}
 	for (size_t i = 0; option->words[i]; i++)
-		at_strbuf_addf(out, "%s%s", i ? (option->set ? "+" : "|") : "",
+		at_strbuf_addf(out, "%s%s",
+			i ? (option->kind == AT_OPTION_SET ? "+" : "|") : "",
 			option->words[i]);
 }
 
@@ -36,10 +37,6 @@ static enum at_status unknown(const char *strategy, const char *key,
 	enum at_status status;
 	const char *nearest;
 
-	if (!count)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"strategy \"%s\" takes no options, found \"%s\"", strategy,
-			key);
 	for (size_t i = 0; i < count; i++) {
 		names[i] = options[i].key;
 		at_strbuf_add(&known, at_text_between(i, count, " and "));
@@ -65,52 +62,76 @@ static size_t find_word(const char *const *words, const char *text, size_t lengt
 	return SIZE_MAX;
 }
 
-/* Sets an option; false: the text is no value for it. */
-static bool set(const struct at_search_option *option, const char *value)
+/* Sets the member of an option. */
+static void set(const struct at_search_option *option, void *self, double value)
 {
-	if (option->word) {
-		*option->word = find_word(option->words, value, strlen(value));
-		return *option->word != SIZE_MAX;
-	}
-	if (option->set) {
-		for (*option->set = 0;; value++) {
-			size_t length = strcspn(value, "+");
-			size_t word = find_word(option->words, value, length);
+	void *member = (char *)self + option->offset;
 
-			if (word == SIZE_MAX)
+	switch (option->kind) {
+	case AT_OPTION_WHOLE:
+		*(size_t *)member = (size_t)value;
+		break;
+	case AT_OPTION_REAL:
+		*(double *)member = value;
+		break;
+	case AT_OPTION_SET:
+		*(uint32_t *)member = (uint32_t)value;
+		break;
+	}
+}
+
+/* Reads the value of an option; false: the text is no value for it. */
+static bool read_value(
+	const struct at_search_option *option, const char *text, double *value)
+{
+	uint32_t words = 0;
+	int64_t whole;
+
+	if (!option->words) {
+		if (option->kind == AT_OPTION_REAL) {
+			if (!at_text_real(text, value))
 				return false;
-			*option->set |= UINT32_C(1) << word;
-			value += length;
-			if (!*value)
-				return true;
+		} else {
+			if (!at_text_integer(text, &whole))
+				return false;
+			*value = (double)whole;
 		}
+		return *value >= option->low && *value <= option->high;
 	}
-	if (option->whole) {
-		int64_t whole;
+	for (;; text++) {
+		size_t length = strcspn(text, option->kind == AT_OPTION_SET ? "+" : "");
+		size_t word = find_word(option->words, text, length);
 
-		if (!at_text_integer(value, &whole) || (double)whole < option->low ||
-			(double)whole > option->high)
+		if (word == SIZE_MAX)
 			return false;
-		*option->whole = (size_t)whole;
-		return true;
+		words |= UINT32_C(1) << word;
+		*value = option->kind == AT_OPTION_SET ? words : (double)word;
+		text += length;
+		if (!*text)
+			return true;
 	}
-	double real;
-
-	if (!at_text_real(value, &real) || real < option->low || real > option->high)
-		return false;
-	*option->real = real;
-	return true;
 }
 
 enum at_status at_search_options_parse(const char *strategy, const char *text,
-	const struct at_search_option *options, size_t count, struct at_error *err)
+	const struct at_search_option *options, size_t count, void *self,
+	struct at_error *err)
 {
 	uint32_t given = 0;
 
+	if (!count && *text)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"strategy \"%s\" takes no options, found \"%s\"%s", strategy,
+			text,
+			strncmp(text, "seed", 4)
+				? ""
+				: ": the seed is an option of its own, --seed 3");
+	for (size_t i = 0; i < count; i++)
+		set(&options[i], self, options[i].standard);
 	while (*text) {
 		size_t length = strcspn(text, ","), chosen;
 		char *key = at_strndup(text, length), *value;
 		enum at_status status = AT_OK;
+		double read;
 
 		text += length + (text[length] == ',');
 		value = strchr(key, '=');
@@ -125,7 +146,7 @@ enum at_status at_search_options_parse(const char *strategy, const char *text,
 			status = at_fail(err, AT_EINVAL, NULL, 0,
 				"strategy \"%s\": option \"%s\" is given twice",
 				strategy, key);
-		} else if (!value || !set(&options[chosen], value)) {
+		} else if (!value || !read_value(&options[chosen], value, &read)) {
 			struct at_strbuf known = { 0 };
 
 			describe(&options[chosen], &known);
@@ -137,6 +158,7 @@ enum at_status at_search_options_parse(const char *strategy, const char *text,
 			at_strbuf_release(&known);
 		} else {
 			given |= 1u << chosen;
+			set(&options[chosen], self, read);
 		}
 		free(key);
 		if (status)

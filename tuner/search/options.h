@@ -1,14 +1,14 @@
 /*
  * The options of a strategy, as typed after its name: "population=20,rate=0.5".
  *
- *   struct at_search_option options[] = {
- *           { "population", .whole = &self->population, .low = 2, .high = 256 },
- *           { "rate", .real = &self->rate, .low = 0, .high = 1 },
- *           { "neighbours", .word = &self->neighbours, .words = neighbour_words },
- *           { "arms", .set = &self->arms, .words = arm_words },
+ *   static const struct at_search_option options[] = {
+ *           { "population", AT_OPTION(struct genetic, population), .standard = 8,
+ *                   .low = 2, .high = 256 },
+ *           { "neighbours", AT_OPTION(struct genetic, neighbours),
+ *                   .words = neighbour_words },
  *   };
- *   self->population = 20; ... the defaults ...
- *   at_search_options_parse("genetic", text, options, AT_COUNT_OF(options), &err);
+ *   at_search_options_parse("genetic", text, options, AT_COUNT_OF(options), self,
+ * &err);
  *
  * Threads: pure.
  */
@@ -20,24 +20,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One option. Exactly one of whole, real, word and set points to the place for the
-   value, which holds the default before. */
-struct at_search_option {
-	const char *key;
-	size_t *whole;
-	double *real;
-	size_t *word; /* becomes the index of one of the words */
-	uint32_t *set; /* "this+that": a bit for each of the words, 32 at most */
-	const char *const *words; /* NULL behind the last */
-	double low, high; /* for whole and real: the least and the largest value */
+/* The type of the member that holds the value. */
+enum at_option_kind {
+	AT_OPTION_WHOLE, /* size_t; with words the index of one of them */
+	AT_OPTION_REAL, /* double */
+	AT_OPTION_SET, /* uint32_t; "this+that": a bit for each word, 32 at most */
 };
 
+/* One option. */
+struct at_search_option {
+	const char *key;
+	enum at_option_kind kind;
+	size_t offset; /* of the member in the strategy */
+	double standard; /* the value if the option is not given */
+	const char *const *words; /* NULL after the last */
+	double low, high; /* without words: the least and the largest value */
+};
+
+/* Kind and offset of an option, by the member that holds its value. */
+#define AT_OPTION(type, member) \
+	.kind = _Generic(((type *)0)->member, size_t \
+			 : AT_OPTION_WHOLE, double \
+			 : AT_OPTION_REAL, uint32_t \
+			 : AT_OPTION_SET), \
+	.offset = offsetof(type, member)
+
 /*
- * Reads text: "key=value,key=value" or "". AT_EINVAL names the strategy, what is wrong
- * and what is known: a key that is not in the list or comes twice; a value that is no
- * number, out of its range, or none of the words.
+ * Sets all options of a strategy: those that text gives ("key=value,key=value" or ""),
+ * and the others to their standard. AT_EINVAL names the strategy, what is wrong and
+ * what is known: a key that is not in the list or comes twice; a value that is no
+ * number, out of its range, or none of the words. Without options any text is an error.
  */
 enum at_status at_search_options_parse(const char *strategy, const char *text,
-	const struct at_search_option *options, size_t count, struct at_error *err);
+	const struct at_search_option *options, size_t count, void *self,
+	struct at_error *err);
 
 #endif

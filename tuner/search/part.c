@@ -135,12 +135,11 @@ enum at_status at_part_strategy_open(const struct at_strategy_kind *kind,
 	self->whole = whole;
 	self->configuration = at_calloc(at_search_space_parameter_count(whole) + 1,
 		sizeof(*self->configuration));
-	status = AT_OK;
-	if (!status)
-		status = at_search_space_part(
-			whole, part->index, part->count, &self->space, err);
+	status = at_search_space_part(
+		whole, part->index, part->count, &self->space, err);
 	if (!status && at_search_space_count(self->space))
-		status = kind->open(self->space, options, seed, &self->inner, err);
+		status =
+			kind->open(kind, self->space, options, seed, &self->inner, err);
 	if (status) {
 		close_part(&self->base);
 		return status;

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SLOTS 64
-
 /* How many random configurations each one of a start is chosen from. More push the
    start to the borders of the space, fewer leave holes in it. */
 #define START_TRIES 10
@@ -22,37 +20,57 @@
 /* How many neighbours are drawn before all of them are listed, which costs more. */
 #define STEP_TRIES 8
 
-enum at_status at_pooled_init(struct at_pooled *self,
-	const struct at_strategy_kind *kind, const struct at_search_space *space,
-	uint64_t seed, struct at_error *err)
+/* ---- tried configurations ------------------------------------------------------- */
+
+/* Configurations that are neighbours must not be neighbours in the table: Fibonacci
+   hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4). */
+static struct at_hash key_of(uint64_t index)
+{
+	return (struct at_hash){ .low = (index * UINT64_C(0x9e3779b97f4a7c15)) >> 20,
+		.high = index };
+}
+
+void at_tried_release(struct at_tried *self)
+{
+	at_hash_index_release(&self->places);
+	free(self->entries);
+	*self = (struct at_tried){ 0 };
+}
+
+bool at_tried_test(const struct at_tried *self, uint64_t index)
+{
+	return at_hash_index_find(&self->places, key_of(index)) != UINT32_MAX;
+}
+
+size_t at_tried_set(struct at_tried *self, uint64_t index)
+{
+	uint32_t fresh = (uint32_t)self->count, place;
+
+	at_hash_index_put(&self->places, key_of(index), fresh, &place);
+	if (place == fresh) {
+		AT_GROW(self->entries, self->capacity, self->count + 1);
+		self->entries[self->count++] = (struct at_pool_cost){ index, NAN };
+	}
+	return place;
+}
+
+/* ---- the pool -------------------------------------------------------------------- */
+
+void at_pooled_init(struct at_pooled *self, const struct at_strategy_kind *kind,
+	const struct at_search_space *space, uint64_t seed)
 {
 	struct at_pool *pool = &self->pool;
-	enum at_status status = AT_OK;
 
 	*self = (struct at_pooled){ .strategy.kind = kind, .pool.space = space };
 	pool->parameter_count = at_search_space_parameter_count(space);
 	at_random_init(&pool->random, seed);
-	at_tried_init(&pool->taken);
-	status = at_strategy_random.open(
-		space, "", at_random_next(&pool->random), &pool->order, err);
-	if (!status) {
-		/* one more than needed: a space of one configuration has no
-		   neighbours */
-		pool->neighbours =
-			at_malloc((at_search_space_neighbours_max(space) + 1) *
-				  sizeof(*pool->neighbours));
-		pool->costs = at_malloc(FIRST_SLOTS * sizeof(*pool->costs));
-		pool->scratch = at_malloc(
-			(2 * pool->parameter_count + 1) * sizeof(*pool->scratch));
-	}
-	if (status) {
-		at_pooled_release(self);
-		return status;
-	}
-	pool->slot_count = FIRST_SLOTS;
-	for (size_t i = 0; i < FIRST_SLOTS; i++)
-		pool->costs[i].index = AT_NO_CONFIGURATION;
-	return AT_OK;
+	at_strategy_random.open(&at_strategy_random, space, "",
+		at_random_next(&pool->random), &pool->order, NULL);
+	/* one more than needed: a space of one configuration has no neighbours */
+	pool->neighbours = at_malloc((at_search_space_neighbours_max(space) + 1) *
+				     sizeof(*pool->neighbours));
+	pool->scratch =
+		at_malloc((2 * pool->parameter_count + 1) * sizeof(*pool->scratch));
 }
 
 void at_pooled_release(struct at_pooled *self)
@@ -61,7 +79,6 @@ void at_pooled_release(struct at_pooled *self)
 
 	at_strategy_random.close(pool->order);
 	at_tried_release(&pool->taken);
-	free(pool->costs);
 	free(pool->neighbours);
 	free(pool->scratch);
 	*pool = (struct at_pool){ 0 };
@@ -89,62 +106,26 @@ void at_pooled_exclude(struct at_strategy *strategy, uint64_t index)
 	at_pool_take(&((struct at_pooled *)strategy)->pool, index);
 }
 
-static struct at_pool_cost *find(
-	struct at_pool_cost *costs, size_t slot_count, uint64_t index)
-{
-	/*
-	 * configurations that are neighbours must not be neighbours in the table:
-	 * Fibonacci hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4)
-	 */
-	size_t slot = (size_t)((index * UINT64_C(0x9e3779b97f4a7c15)) >> 20) &
-		      (slot_count - 1);
-
-	while (costs[slot].index != AT_NO_CONFIGURATION && costs[slot].index != index)
-		slot = (slot + 1) & (slot_count - 1);
-	return &costs[slot];
-}
-
 void at_pool_tell(struct at_pool *self, const struct at_told *told)
 {
-	struct at_pool_cost *cost = find(self->costs, self->slot_count, told->index);
+	size_t place = at_tried_set(&self->taken, told->index);
 
-	at_pool_take(self, told->index);
-	if (cost->index == AT_NO_CONFIGURATION) {
-		if (self->cost_count == self->slot_count / 2) {
-			size_t more = self->slot_count * 2;
-			struct at_pool_cost *grown = at_malloc(more * sizeof(*grown));
-
-			for (size_t i = 0; i < more; i++)
-				grown[i].index = AT_NO_CONFIGURATION;
-			for (size_t i = 0; i < self->slot_count; i++)
-				if (self->costs[i].index != AT_NO_CONFIGURATION)
-					*find(grown, more, self->costs[i].index) =
-						self->costs[i];
-			free(self->costs);
-			self->costs = grown;
-			self->slot_count = more;
-			cost = find(grown, more, told->index);
-		}
-		self->cost_count++;
-	}
-	*cost = (struct at_pool_cost){ told->index, told->cost };
+	self->told_count += isnan(self->taken.entries[place].cost);
+	self->taken.entries[place].cost = told->cost;
 }
 
 double at_pool_cost(const struct at_pool *self, uint64_t index)
 {
-	const struct at_pool_cost *cost = find(self->costs, self->slot_count, index);
+	uint32_t place = at_hash_index_find(&self->taken.places, key_of(index));
 
-	return cost->index == AT_NO_CONFIGURATION ? NAN : cost->cost;
+	return place == UINT32_MAX ? (double)NAN : self->taken.entries[place].cost;
 }
 
 bool at_pool_take(struct at_pool *self, uint64_t index)
 {
-	if (at_tried_test(&self->taken, index))
-		return false;
-	at_tried_set(&self->taken, index);
-	if (self->start_count < AT_START_MOST)
-		self->start[self->start_count++] = index;
-	return true;
+	size_t count = self->taken.count;
+
+	return at_tried_set(&self->taken, index) == count;
 }
 
 bool at_pool_draw(struct at_pool *self, uint64_t *index)
@@ -178,6 +159,8 @@ bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index)
 {
 	uint16_t *one = self->scratch, *other = self->scratch + self->parameter_count;
 	uint64_t best = AT_NO_CONFIGURATION;
+	size_t before =
+		self->taken.count < AT_START_MOST ? self->taken.count : AT_START_MOST;
 	double farthest = -1;
 
 	while (self->candidate_next < self->candidate_count) {
@@ -194,8 +177,9 @@ bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index)
 		if (at_tried_test(&self->taken, drawn))
 			continue;
 		at_search_space_get(self->space, drawn, one);
-		for (size_t j = 0; j < self->start_count && nearest > farthest; j++) {
-			at_search_space_get(self->space, self->start[j], other);
+		for (size_t j = 0; j < before && nearest > farthest; j++) {
+			at_search_space_get(
+				self->space, self->taken.entries[j].index, other);
 			nearest = fmin(nearest, distance(self, one, other));
 		}
 		if (nearest > farthest) {
@@ -258,30 +242,27 @@ uint64_t at_pool_step(struct at_pool *self, uint64_t center, enum at_neighbours 
 		     : AT_NO_CONFIGURATION;
 }
 
-bool at_pool_take_neighbour(
-	struct at_pool *self, uint64_t center, enum at_neighbours kind, uint64_t *index)
+uint64_t at_pool_free_neighbour(
+	struct at_pool *self, uint64_t center, enum at_neighbours kind)
 {
 	size_t count;
 
 	for (int i = 0; i < STEP_TRIES; i++) {
-		*index = at_pool_step(self, center, kind);
-		if (*index == AT_NO_CONFIGURATION)
-			return false;
-		if (at_pool_take(self, *index))
-			return true;
+		uint64_t index = at_pool_step(self, center, kind);
+
+		if (index == AT_NO_CONFIGURATION || !at_tried_test(&self->taken, index))
+			return index;
 	}
 	/* few are left: draw from the list, dropping those that are taken */
 	count = at_search_space_neighbours(self->space, center, kind, self->neighbours);
 	while (count) {
 		size_t drawn = (size_t)at_random_below(&self->random, count);
 
-		if (at_pool_take(self, self->neighbours[drawn])) {
-			*index = self->neighbours[drawn];
-			return true;
-		}
+		if (!at_tried_test(&self->taken, self->neighbours[drawn]))
+			return self->neighbours[drawn];
 		self->neighbours[drawn] = self->neighbours[--count];
 	}
-	return false;
+	return AT_NO_CONFIGURATION;
 }
 
 uint64_t at_pool_repair(const struct at_pool *self, const uint16_t *configuration)

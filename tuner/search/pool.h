@@ -7,7 +7,7 @@
  *           struct at_pooled base; // first
  *           ...
  *   };
- *   at_pooled_init(&self->base, &at_strategy_genetic, space, seed, &err);
+ *   at_pooled_init(&self->base, kind, space, seed);
  *   if (at_pool_take(pool, index) || at_pool_draw(pool, &index)) ... ask for index
  *   at_pool_tell(pool, told);
  *   at_pooled_release(&self->base);
@@ -43,25 +43,13 @@ struct at_pool {
 	const struct at_search_space *space;
 	size_t parameter_count;
 	struct at_random random;
-	struct at_tried taken; /* asked for, told or excluded */
+	struct at_tried taken; /* asked for, told or excluded, with the last costs */
+	size_t told_count;
 	struct at_strategy *order; /* random search: gives every index once */
-	/* the last cost of each configuration that was told: a hash table with open
-	   addressing */
-	struct at_pool_cost *costs;
-	size_t slot_count; /* a power of two */
-	size_t cost_count;
 	uint64_t *neighbours; /* room for the neighbours of one configuration */
 	uint16_t *scratch; /* room for two configurations */
 	uint64_t candidates[AT_CANDIDATES_MOST]; /* from priors: asked for first */
 	size_t candidate_count, candidate_next;
-	size_t start_count;
-	uint64_t start[AT_START_MOST]; /* the first that were taken */
-};
-
-/* An entry of the table of costs. */
-struct at_pool_cost {
-	uint64_t index; /* AT_NO_CONFIGURATION: a free slot */
-	double cost;
 };
 
 /* The first member of every strategy that has a pool. */
@@ -71,9 +59,8 @@ struct at_pooled {
 };
 
 /* Makes and releases the head of a strategy with its pool; space is borrowed. */
-enum at_status at_pooled_init(struct at_pooled *self,
-	const struct at_strategy_kind *kind, const struct at_search_space *space,
-	uint64_t seed, struct at_error *err);
+void at_pooled_init(struct at_pooled *self, const struct at_strategy_kind *kind,
+	const struct at_search_space *space, uint64_t seed);
 void at_pooled_release(struct at_pooled *self);
 /* The functions prior() and exclude() of these strategies. The best of a
    prior are what at_pool_start() gives first, more of them the greater its likeness. */
@@ -103,9 +90,9 @@ bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index);
  * AT_NO_CONFIGURATION: it has none. Takes nothing.
  */
 uint64_t at_pool_step(struct at_pool *self, uint64_t center, enum at_neighbours kind);
-/* The same among those that are not taken, and takes it; false: none is left. */
-bool at_pool_take_neighbour(struct at_pool *self, uint64_t center,
-	enum at_neighbours kind, uint64_t *index);
+/* The same among those that are not taken. */
+uint64_t at_pool_free_neighbour(
+	struct at_pool *self, uint64_t center, enum at_neighbours kind);
 /* The index of a configuration if it is in the space, else the nearest that is: this
    repairs what was put together from parts of others. Takes nothing. */
 uint64_t at_pool_repair(const struct at_pool *self, const uint16_t *configuration);

@@ -1,4 +1,6 @@
 /*
+ * Every configuration once, in the order of the space or of a random permutation.
+ *
  * A random sample without replacement: configurations in the order of a random
  * permutation, which is computed, not stored. A place in the order is a pair (left,
  * right) in a rectangle that is at least as large as the space. The rounds of a
@@ -9,6 +11,7 @@
 #include "search/kinds.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "search/options.h"
 
 #include <stdlib.h>
 
@@ -16,9 +19,10 @@
    each place gets each configuration equally often; a round takes some nanoseconds. */
 #define ROUNDS 12
 
-struct random_search {
+struct ordered {
 	struct at_strategy strategy;
 	struct at_tried tried; /* what others tried before their place came */
+	int rounds; /* 0: the order of the space */
 	uint64_t count;
 	uint64_t next; /* the place in the permutation that comes next */
 	/* the rectangle is width times height: at least count, and little more */
@@ -46,9 +50,9 @@ static uint64_t root_above(uint64_t count)
 	return low;
 }
 
-static void random_close(struct at_strategy *strategy)
+static void close_ordered(struct at_strategy *strategy)
 {
-	struct random_search *self = (struct random_search *)strategy;
+	struct ordered *self = (struct ordered *)strategy;
 
 	if (!self)
 		return;
@@ -56,25 +60,26 @@ static void random_close(struct at_strategy *strategy)
 	free(self);
 }
 
-static enum at_status random_open(const struct at_search_space *space,
-	const char *options, uint64_t seed, struct at_strategy **out,
-	struct at_error *err)
+static enum at_status open_ordered(const struct at_strategy_kind *kind,
+	const struct at_search_space *space, const char *options, uint64_t seed,
+	struct at_strategy **out, struct at_error *err)
 {
-	struct random_search *self;
+	struct ordered *self;
 	struct at_random random;
-	enum at_status status = at_strategy_no_options("random", options, err);
+	enum at_status status =
+		at_search_options_parse(kind->name, options, NULL, 0, NULL, err);
 
 	if (status)
 		return status;
 	self = at_calloc(1, sizeof(*self));
-	self->strategy.kind = &at_strategy_random;
+	self->strategy.kind = kind;
+	self->rounds = kind == &at_strategy_random ? ROUNDS : 0;
 	self->count = at_search_space_count(space);
 	self->width = root_above(self->count);
 	self->height = self->count / self->width + (self->count % self->width != 0);
 	at_random_init(&random, seed);
 	for (int i = 0; i < ROUNDS; i++)
 		self->keys[i] = at_random_next(&random);
-	at_tried_init(&self->tried);
 	*out = &self->strategy;
 	return AT_OK;
 }
@@ -91,13 +96,13 @@ static uint64_t mix(uint64_t key, uint64_t half)
 }
 
 /* The configuration at a place of the permutation. */
-static uint64_t permute(const struct random_search *self, uint64_t place)
+static uint64_t permute(const struct ordered *self, uint64_t place)
 {
 	do {
 		uint64_t left = place % self->width, right = place / self->width;
 
 		/* each half in turn is moved by a hash of the other */
-		for (int i = 0; i < ROUNDS; i += 2) {
+		for (int i = 0; i < self->rounds; i += 2) {
 			left = (left + mix(self->keys[i], right) % self->width) %
 			       self->width;
 			right = (right + mix(self->keys[i + 1], left) % self->height) %
@@ -109,12 +114,12 @@ static uint64_t permute(const struct random_search *self, uint64_t place)
 }
 
 /* The place of a configuration. */
-static uint64_t permute_back(const struct random_search *self, uint64_t index)
+static uint64_t permute_back(const struct ordered *self, uint64_t index)
 {
 	do {
 		uint64_t left = index % self->width, right = index / self->width;
 
-		for (int i = ROUNDS; i > 0; i -= 2) {
+		for (int i = self->rounds; i > 0; i -= 2) {
 			right = (right + self->height -
 					mix(self->keys[i - 1], left) % self->height) %
 				self->height;
@@ -127,9 +132,9 @@ static uint64_t permute_back(const struct random_search *self, uint64_t index)
 	return index;
 }
 
-static enum at_ask random_ask(struct at_strategy *strategy, uint64_t *index)
+static enum at_ask ask(struct at_strategy *strategy, uint64_t *index)
 {
-	struct random_search *self = (struct random_search *)strategy;
+	struct ordered *self = (struct ordered *)strategy;
 
 	while (self->next < self->count) {
 		*index = permute(self, self->next++);
@@ -139,26 +144,36 @@ static enum at_ask random_ask(struct at_strategy *strategy, uint64_t *index)
 	return AT_ASK_DONE;
 }
 
-static void random_exclude(struct at_strategy *strategy, uint64_t index)
+static void exclude(struct at_strategy *strategy, uint64_t index)
 {
-	struct random_search *self = (struct random_search *)strategy;
+	struct ordered *self = (struct ordered *)strategy;
 
 	/* a place that has passed does not come again, so it is not kept */
 	if (permute_back(self, index) >= self->next)
 		at_tried_set(&self->tried, index);
 }
 
-static void random_tell(struct at_strategy *strategy, const struct at_told *told)
+static void tell(struct at_strategy *strategy, const struct at_told *told)
 {
-	random_exclude(strategy, told->index);
+	exclude(strategy, told->index);
 }
 
 const struct at_strategy_kind at_strategy_random = {
 	.name = "random",
 	.summary = "tries a random sample, no configuration twice",
-	.open = random_open,
-	.close = random_close,
-	.ask = random_ask,
-	.tell = random_tell,
-	.exclude = random_exclude,
+	.open = open_ordered,
+	.close = close_ordered,
+	.ask = ask,
+	.tell = tell,
+	.exclude = exclude,
+};
+
+const struct at_strategy_kind at_strategy_exhaustive = {
+	.name = "exhaustive",
+	.summary = "tries every configuration, in the order of the space file",
+	.open = open_ordered,
+	.close = close_ordered,
+	.ask = ask,
+	.tell = tell,
+	.exclude = exclude,
 };

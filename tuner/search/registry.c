@@ -6,17 +6,9 @@
 #include <string.h>
 
 static const struct at_strategy_kind *const kinds[] = {
-	&at_strategy_auto,
-	&at_strategy_exhaustive,
-	&at_strategy_random,
-	&at_strategy_surrogate,
-	&at_strategy_local,
-	&at_strategy_annealing,
-	&at_strategy_tabu,
-	&at_strategy_genetic,
-	&at_strategy_differential,
-	&at_strategy_swarm,
-	&at_strategy_bandit,
+#define LIST(name) &at_strategy_##name,
+	AT_STRATEGIES(LIST)
+#undef LIST
 };
 
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
@@ -74,8 +66,7 @@ enum at_status at_strategy_check(const char *text, struct at_error *err)
 	if (!status)
 		status = at_search_space_from_rows(&parameter, 1, row, 1, &space, err);
 	if (!status)
-		status = kind->open(space, options, 0, &strategy, err);
-	/* closed by its own kind, since auto opens another strategy */
+		status = kind->open(kind, space, options, 0, &strategy, err);
 	if (!status)
 		strategy->kind->close(strategy);
 	at_search_space_free(space);

@@ -4,7 +4,7 @@
  * clock.
  *
  *   at_strategy_find("random", &kind, &options, &err);
- *   kind->open(space, options, seed, &strategy, &err);
+ *   kind->open(kind, space, options, seed, &strategy, &err);
  *   while (kind->ask(strategy, &index) == AT_ASK_CONFIGURATION)
  *           ... begin it; sooner or later kind->tell(strategy, &told) ...
  *   kind->close(strategy);
@@ -19,14 +19,13 @@
  * logarithms from the C library, whose last bit may differ.
  *
  * To add a strategy: one file with one struct at_strategy_kind, one line in
- * search/registry.c. Threads: one strategy, one thread.
+ * search/kinds.h. Threads: one strategy, one thread.
  */
 #ifndef AT_SEARCH_STRATEGY_H
 #define AT_SEARCH_STRATEGY_H
 
 #include "base/error.h"
 #include "base/outcome.h"
-#include "kernel/facts.h"
 #include "space/search_space.h"
 
 #include <stdbool.h>
@@ -49,11 +48,6 @@ struct at_told {
 	/* it was dropped as soon as it was clear that it cannot win: `cost` is only
 	   what was seen until then, and more than the best cost of that moment */
 	bool is_raced;
-	/* what the compiler and the launch tell of it, borrowed; NULL: not known */
-	const struct at_facts *facts;
-	/* seconds of compilation on one core, and of measuring; NAN: not known */
-	double compile_seconds;
-	double measure_seconds;
 };
 
 /* What is known of the same configurations from elsewhere: another problem, another
@@ -72,16 +66,19 @@ struct at_strategy {
 	const struct at_strategy_kind *kind;
 };
 
+struct at_move_rule;
+
 struct at_strategy_kind {
 	const char *name;
 	const char *summary; /* for --help, one line */
 	/*
-	 * Opens a strategy; options: "key=value,key=value" as typed behind the name, or
-	 * "". Unknown keys are errors that name the known ones. space is borrowed until
-	 * close().
+	 * Opens a strategy of this kind; options: "key=value,key=value" as typed behind
+	 * the name, or "". Unknown keys are errors that name the known ones. space is
+	 * borrowed until close().
 	 */
-	enum at_status (*open)(const struct at_search_space *space, const char *options,
-		uint64_t seed, struct at_strategy **out, struct at_error *err);
+	enum at_status (*open)(const struct at_strategy_kind *kind,
+		const struct at_search_space *space, const char *options, uint64_t seed,
+		struct at_strategy **out, struct at_error *err);
 	void (*close)(struct at_strategy *self);
 	/*
 	 * Called before the first ask, once for each prior, which is copied. A prior
@@ -102,6 +99,8 @@ struct at_strategy_kind {
 	/* After DONE: one line for people that says why, static or the strategy's own.
 	   NULL: everything was tried, and so for a strategy without this function. */
 	const char *(*why_done)(const struct at_strategy *self);
+	/* for search/moves.h; NULL for strategies with a loop of their own */
+	const struct at_move_rule *moves;
 };
 
 /* The strategies in the order of their list; NULL behind the last. */

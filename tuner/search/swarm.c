@@ -6,129 +6,73 @@
  * best place and to the best place of all. A particle flies on before its last place
  * was told, so that nothing waits for a whole generation.
  */
-#include "search/pool.h"
+#include "search/moves.h"
 
 #include "base/memory.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-/* How many flights may end at places that are taken before a random one is asked
-   for. */
-#define ATTEMPTS 32
-
-#define MOST_PARTICLES 256
-
-struct particle {
-	struct at_pool_cost best;
-	uint64_t out; /* where it flew last; AT_NO_CONFIGURATION: that was told */
-};
-
 struct swarm {
-	struct at_pooled base;
-	struct particle particles[MOST_PARTICLES];
-	double *places; /* parameter_count for each particle, as in velocities */
-	double *velocities;
-	uint16_t *configuration, *own, *leader;
-	size_t count; /* particles that exist, up to population */
-	size_t next; /* the particle that flew last */
-	size_t start;
-	size_t population;
+	struct at_moves base;
 	double inertia;
 	double pull_own;
 	double pull_best;
 };
 
-static void swarm_close(struct at_strategy *strategy)
+static const struct at_search_option options[] = {
+	AT_MOVES_START(struct swarm),
+	{ "population", AT_OPTION(struct swarm, base.population), 6, .low = 1,
+		.high = AT_ELITE_MOST },
+	{ "inertia", AT_OPTION(struct swarm, inertia), 0.4, .low = 0, .high = 1 },
+	{ "own", AT_OPTION(struct swarm, pull_own), 1, .low = 0, .high = 4 },
+	{ "best", AT_OPTION(struct swarm, pull_best), 2, .low = 0, .high = 4 },
+};
+
+/* Places and velocities of all particles. */
+static enum at_status open_swarm(struct at_moves *moves, struct at_error *err)
 {
-	struct swarm *self = (struct swarm *)strategy;
-
-	if (!self)
-		return;
-	at_pooled_release(&self->base);
-	free(self->places);
-	free(self->velocities);
-	free(self->configuration);
-	free(self->own);
-	free(self->leader);
-	free(self);
-}
-
-static enum at_status swarm_open(const struct at_search_space *space,
-	const char *options, uint64_t seed, struct at_strategy **out,
-	struct at_error *err)
-{
-	struct swarm *self = at_calloc(1, sizeof(*self));
-	enum at_status status;
-
-	self->start = AT_START_DEFAULT;
-	self->population = 6;
-	self->inertia = 0.4;
-	self->pull_own = 1;
-	self->pull_best = 2;
-	const struct at_search_option known[] = {
-		{ "start", .whole = &self->start, .low = 1, .high = AT_START_MOST },
-		{ "population", .whole = &self->population, .low = 1,
-			.high = MOST_PARTICLES },
-		{ "inertia", .real = &self->inertia, .low = 0, .high = 1 },
-		{ "own", .real = &self->pull_own, .low = 0, .high = 4 },
-		{ "best", .real = &self->pull_best, .low = 0, .high = 4 },
-	};
-
-	status = at_search_options_parse(
-		"swarm", options, known, AT_COUNT_OF(known), err);
-	if (!status)
-		status = at_pooled_init(
-			&self->base, &at_strategy_swarm, space, seed, err);
-	if (!status) {
-		size_t count = self->base.pool.parameter_count + 1;
-
-		self->places = at_malloc(self->population * count * sizeof(double));
-		self->velocities = at_malloc(self->population * count * sizeof(double));
-		self->configuration = at_malloc(count * sizeof(*self->configuration));
-		self->own = at_malloc(count * sizeof(*self->own));
-		self->leader = at_malloc(count * sizeof(*self->leader));
-	}
-	if (status) {
-		swarm_close(&self->base.strategy);
-		return status;
-	}
-	*out = &self->base.strategy;
+	(void)err;
+	moves->memory = at_calloc(
+		2 * moves->population * (moves->base.pool.parameter_count + 1),
+		sizeof(double));
 	return AT_OK;
 }
 
-/* Places a particle at a configuration, at rest. */
-static void settle(struct swarm *self, size_t particle, uint64_t index, double cost)
+static double *place_of(const struct at_moves *moves, size_t particle)
 {
-	struct at_pool *pool = &self->base.pool;
-	double *place = self->places + particle * pool->parameter_count;
-	double *velocity = self->velocities + particle * pool->parameter_count;
-
-	at_search_space_get(pool->space, index, self->configuration);
-	for (size_t i = 0; i < pool->parameter_count; i++) {
-		place[i] = self->configuration[i];
-		velocity[i] = 0;
-	}
-	self->particles[particle] =
-		(struct particle){ { index, cost }, AT_NO_CONFIGURATION };
+	return (double *)moves->memory +
+	       2 * particle * moves->base.pool.parameter_count;
 }
 
-/* Moves a particle on; configuration becomes its new place, rounded. */
-static void fly(struct swarm *self, size_t particle, int attempt)
+/* Places a particle at its configuration, at rest. */
+static void settle(struct at_moves *moves, size_t particle)
 {
-	struct at_pool *pool = &self->base.pool;
-	struct at_random *random = &pool->random;
-	double *place = self->places + particle * pool->parameter_count;
-	double *velocity = self->velocities + particle * pool->parameter_count;
-	size_t best = 0, pushed;
+	const struct at_pool *pool = &moves->base.pool;
+	double *place = place_of(moves, particle);
+	double *velocity = place + pool->parameter_count;
 
-	for (size_t i = 1; i < self->count; i++)
-		if (self->particles[i].best.cost < self->particles[best].best.cost)
-			best = i;
 	at_search_space_get(
-		pool->space, self->particles[particle].best.index, self->own);
-	at_search_space_get(
-		pool->space, self->particles[best].best.index, self->leader);
+		pool->space, moves->members[particle].at.index, moves->rows[0]);
+	for (size_t i = 0; i < pool->parameter_count; i++) {
+		place[i] = moves->rows[0][i];
+		velocity[i] = 0;
+	}
+}
+
+/* Moves the next particle on, and rounds its new place. */
+static uint64_t propose(struct at_moves *moves, int attempt)
+{
+	struct swarm *self = (struct swarm *)moves;
+	struct at_pool *pool = &moves->base.pool;
+	struct at_random *random = &pool->random;
+	double *place = place_of(moves, moves->next);
+	double *velocity = place + pool->parameter_count;
+	uint16_t *row = moves->rows[0], *own = moves->rows[1], *leader = moves->rows[2];
+	size_t pushed;
+
+	at_search_space_get(pool->space, moves->members[moves->next].at.index, own);
+	at_search_space_get(pool->space,
+		moves->members[at_moves_best_member(moves)].at.index, leader);
 	pushed = pool->parameter_count
 			 ? (size_t)at_random_below(random, pool->parameter_count)
 			 : 0;
@@ -136,20 +80,20 @@ static void fly(struct swarm *self, size_t particle, int attempt)
 		const struct at_search_parameter *parameter =
 			at_search_space_parameter(pool->space, i);
 		double last = (double)(parameter->value_count - 1);
-		double own = self->pull_own * at_random_unit(random);
-		double leading = self->pull_best * at_random_unit(random);
+		double to_own = self->pull_own * at_random_unit(random);
+		double to_leader = self->pull_best * at_random_unit(random);
 
 		if (parameter->type == AT_TYPE_WORD) {
 			/* there is no way between words: a strong pull jumps to the
 			   word */
-			if (leading > 1)
-				place[i] = self->leader[i];
-			else if (own > 1 - self->inertia)
-				place[i] = self->own[i];
+			if (to_leader > 1)
+				place[i] = leader[i];
+			else if (to_own > 1 - self->inertia)
+				place[i] = own[i];
 		} else {
 			velocity[i] = self->inertia * velocity[i] +
-				      own * ((double)self->own[i] - place[i]) +
-				      leading * ((double)self->leader[i] - place[i]);
+				      to_own * ((double)own[i] - place[i]) +
+				      to_leader * ((double)leader[i] - place[i]);
 			place[i] += velocity[i];
 			/* at the border it stops; with its velocity it would stick
 			   there */
@@ -160,84 +104,31 @@ static void fly(struct swarm *self, size_t particle, int attempt)
 		}
 		/* rounded up with the probability of the fraction, so that small steps
 		   are not lost */
-		self->configuration[i] =
-			(uint16_t)fmin(floor(place[i] + at_random_unit(random)), last);
+		row[i] = (uint16_t)fmin(floor(place[i] + at_random_unit(random)), last);
 		/* if the last attempt ended at a taken place the swarm has gathered:
 		   push one parameter away */
 		if (i == pushed && attempt) {
-			self->configuration[i] =
-				at_pool_mutate(pool, i, self->configuration[i]);
-			place[i] = self->configuration[i];
+			row[i] = at_pool_mutate(pool, i, row[i]);
+			place[i] = row[i];
 		}
 	}
+	return at_pool_repair(pool, row);
 }
 
-static enum at_ask swarm_ask(struct at_strategy *strategy, uint64_t *index)
-{
-	struct swarm *self = (struct swarm *)strategy;
-	struct at_pool *pool = &self->base.pool;
-
-	if (at_pool_start(pool, self->start, index))
-		return AT_ASK_CONFIGURATION;
-	for (int i = 0; i < ATTEMPTS && self->count; i++) {
-		struct particle *particle;
-		double cost;
-
-		self->next = (self->next + 1) % self->count;
-		particle = &self->particles[self->next];
-		fly(self, self->next, i);
-		*index = at_pool_repair(pool, self->configuration);
-		if (at_pool_take(pool, *index)) {
-			particle->out = *index;
-			return AT_ASK_CONFIGURATION;
-		}
-		cost = at_pool_cost(pool, *index);
-		if (cost < particle->best.cost)
-			particle->best = (struct at_pool_cost){ *index, cost };
-	}
-	return at_pool_draw(pool, index) ? AT_ASK_CONFIGURATION : AT_ASK_DONE;
-}
-
-static void swarm_tell(struct at_strategy *strategy, const struct at_told *told)
-{
-	struct swarm *self = (struct swarm *)strategy;
-	struct particle *whose = NULL;
-	size_t worst = 0;
-	double cost;
-
-	at_pool_tell(&self->base.pool, told);
-	cost = at_pool_cost(&self->base.pool, told->index);
-	for (size_t i = 0; i < self->count; i++) {
-		struct particle *particle = &self->particles[i];
-
-		if (particle->best.index == told->index)
-			particle->best.cost = cost;
-		if (particle->out == told->index)
-			whose = particle;
-		if (particle->best.cost > self->particles[worst].best.cost)
-			worst = i;
-	}
-	if (isinf(cost))
-		return;
-	if (whose) {
-		whose->out = AT_NO_CONFIGURATION;
-		if (cost <= whose->best.cost)
-			whose->best = (struct at_pool_cost){ told->index, cost };
-	} else if (self->count < self->population) {
-		settle(self, self->count++, told->index, cost);
-	} else if (cost < self->particles[worst].best.cost) {
-		settle(self, worst, told->index, cost);
-	}
-}
+static const struct at_move_rule rule = {
+	.bytes = sizeof(struct swarm),
+	.options = options,
+	.option_count = AT_COUNT_OF(options),
+	.attempts = 32,
+	.least = 1,
+	.open = open_swarm,
+	.propose = propose,
+	.on_restart = settle,
+};
 
 const struct at_strategy_kind at_strategy_swarm = {
 	.name = "swarm",
 	.summary =
 		"particle swarm: moves each particle towards its own best and the best of all",
-	.open = swarm_open,
-	.close = swarm_close,
-	.prior = at_pooled_prior,
-	.ask = swarm_ask,
-	.tell = swarm_tell,
-	.exclude = at_pooled_exclude,
+	AT_MOVES(rule),
 };

@@ -52,9 +52,6 @@ struct at_told at_experience_told(uint64_t index,
 		.outcome = evaluation->outcome,
 		.cost = INFINITY,
 		.is_raced = evaluation->raced,
-		.facts = &evaluation->facts,
-		.compile_seconds = NAN,
-		.measure_seconds = NAN,
 	};
 
 	if (evaluation->outcome == AT_OUTCOME_OK) {
@@ -62,11 +59,6 @@ struct at_told at_experience_told(uint64_t index,
 
 		told.cost = at_objective_cost(objective, score.value);
 	}
-	/* negative: not known */
-	if (evaluation->facts.compile_ns >= 0)
-		told.compile_seconds = (double)evaluation->facts.compile_ns / 1e9;
-	if (evaluation->measure_ns >= 0)
-		told.measure_seconds = (double)evaluation->measure_ns / 1e9;
 	return told;
 }
 
@@ -92,7 +84,6 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 	if (index == AT_NO_CONFIGURATION)
 		return AT_OK;
 	told = at_experience_told(index, evaluation, options->objective);
-	told.facts = NULL; /* the evaluation is freed after this call */
 	AT_GROW(reading->recorded, reading->capacity, reading->count + 1);
 	reading->recorded[reading->count++] = (struct recorded){ told, evaluation->id };
 	return AT_OK;

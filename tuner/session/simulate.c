@@ -321,7 +321,7 @@ static enum at_status check_strategies(const struct at_simulate_bed *bed,
 
 		status = at_strategy_find(options->strategies[i], &kind, &text, err);
 		if (!status)
-			status = kind->open(bed->space, text, 0, &strategy, err);
+			status = kind->open(kind, bed->space, text, 0, &strategy, err);
 		if (!status)
 			strategy->kind->close(strategy);
 	}

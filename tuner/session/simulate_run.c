@@ -53,9 +53,6 @@ static void fill_told(const struct at_recording *recording, size_t row, uint64_t
 		.index = index,
 		.outcome = result->outcome,
 		.cost = INFINITY,
-		.facts = &result->facts,
-		.compile_seconds = result->compile_seconds,
-		.measure_seconds = result->measure_seconds,
 	};
 	if (result->outcome != AT_OUTCOME_OK)
 		return;
@@ -279,7 +276,8 @@ enum at_status at_simulate_search(const struct at_simulate_bed *bed,
 
 	*run = (struct at_simulate_run){ 0 };
 	if (!status)
-		status = kind->open(bed->space, kind_options, seed, &searcher, err);
+		status = kind->open(
+			kind, bed->space, kind_options, seed, &searcher, err);
 	if (status)
 		return status;
 	if (!options->compilers)

@@ -112,7 +112,8 @@ static enum at_status open_strategy(struct at_tuning *self, struct at_error *err
 	if (status)
 		return status;
 	if (part->count <= 1)
-		return kind->open(self->space, options, seed, &self->strategy, err);
+		return kind->open(
+			kind, self->space, options, seed, &self->strategy, err);
 	snprintf(self->part, sizeof(self->part), "%llu/%llu",
 		(unsigned long long)part->index + 1, (unsigned long long)part->count);
 	/* Parts of a space are often alike: each searches with its own seed. */

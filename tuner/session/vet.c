@@ -165,7 +165,7 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
 	if (!status)
 		status = at_strategy_find("random", &kind, &options, err);
 	if (!status)
-		status = kind->open(subject->space, options, request->seed,
+		status = kind->open(kind, subject->space, options, request->seed,
 			&subject->strategy, err);
 	return status;
 }

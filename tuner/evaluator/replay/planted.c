@@ -1,7 +1,9 @@
-/* Reads the text that names a planted space, and writes the space as a recording. */
+/* Makes a planted space from the text that names it: parameters, configurations and the
+   time of each, as a recording. */
 #include "evaluator/replay/planted.h"
-#include "evaluator/replay/planted_parts.h"
 
+#include "base/memory.h"
+#include "base/random.h"
 #include "base/text.h"
 #include "record/recording_build.h"
 
@@ -15,6 +17,86 @@
 #define SIZE_MIN 100
 #define SIZE_MAX_PLANTED 1000000
 #define SAMPLES 7
+/* the largest share of the space that a needle may take */
+#define NEEDLE_SHARE 0.002
+/* the time of a launch at the lowest point of the bowl */
+#define BEST_NS 1e6
+
+#define PARAMETERS_MAX 16
+#define PAIRS_MAX 6
+#define CLIFFS_MAX 4
+#define GATES_MAX 2
+
+/* A row of AT_PLANTED_KINDS (planted.h), which explains the columns. */
+struct kind {
+	const char *name;
+	double pairs;
+	size_t cliffs;
+	double failing;
+	double plateau;
+	double needle;
+	size_t gates;
+	double noise;
+};
+
+/* A parameter, and the bowl of the times along it. */
+struct parameter {
+	enum at_type type;
+	size_t count;
+	int64_t values[32];
+	double centre; /* the rank of the bowl's lowest point, 0 to 1 */
+	double depth; /* of the bowl */
+	double offsets[8]; /* for words and booleans, in place of the bowl */
+};
+
+/* Two parameters that interact: the time is lowest where a weighted sum of their ranks
+   is `centre`, a valley that crosses both axes. */
+struct pair {
+	size_t a, b;
+	double slope;
+	double centre;
+	double depth;
+};
+
+/* A limit on a weighted sum of ranks; beyond it the time is higher by `height`. */
+struct cliff {
+	double weights[PARAMETERS_MAX];
+	double limit;
+	double height;
+};
+
+/* A flag on which other parameters depend: where it is not set, their values change
+   nothing. */
+struct gate {
+	size_t flag; /* a parameter */
+	bool is_gated[PARAMETERS_MAX]; /* depends on the flag */
+	double off; /* the height where the flag is not set */
+};
+
+/* A planted space. */
+struct planted {
+	/* what was asked for */
+	const struct kind *kind;
+	uint64_t seed;
+	size_t size;
+	struct at_random random;
+	struct parameter parameters[PARAMETERS_MAX];
+	size_t parameter_count;
+	int64_t product_limit; /* for the product of the first two parameters */
+	struct pair pairs[PAIRS_MAX];
+	size_t pair_count;
+	struct cliff cliffs[CLIFFS_MAX];
+	struct gate gates[GATES_MAX];
+	size_t gate_count;
+	bool is_pinned; /* a parameter that does not count has only its first value */
+	struct cliff failing; /* a configuration above its limit fails */
+	uint16_t needle[PARAMETERS_MAX]; /* values at the needle */
+	bool is_needle[PARAMETERS_MAX]; /* which three parameters place it */
+	/* configurations, parameter_count values each */
+	uint16_t *rows;
+	size_t count;
+	size_t row_capacity;
+};
 
 static const struct kind kinds[] = {
 #define KIND(name, text, pairs, cliffs, failing, plateau, needle, gates, noise) \
@@ -22,6 +104,344 @@ static const struct kind kinds[] = {
 	AT_PLANTED_KINDS(KIND)
 #undef KIND
 };
+
+/* A nearly normal number: the sum of twelve uniform ones. Its tails end at 6
+   deviations, as tails of measured times end somewhere. */
+static double draw_normal(struct at_random *random)
+{
+	double sum = -6;
+
+	for (int i = 0; i < 12; i++)
+		sum += at_random_unit(random);
+	return sum;
+}
+
+static const uint16_t *row_of(const struct planted *self, size_t i)
+{
+	return self->rows + i * self->parameter_count;
+}
+
+/* ---- parameters and rows ------------------------------------------------------ */
+
+static void make_parameter(struct planted *self, struct parameter *parameter)
+{
+	uint64_t dice = at_random_below(&self->random, 10);
+	int64_t first;
+
+	/* the first two are block sizes, the next are flags for gates, the others as
+	   kernels have them */
+	if (self->parameter_count >= 2 && self->parameter_count < 2 + self->kind->gates)
+		dice = 6; /* a flag */
+	if (self->parameter_count < 2 || dice < 4) { /* powers of two */
+		first = (int64_t)1 << at_random_below(&self->random, 4);
+		parameter->type = AT_TYPE_INTEGER;
+		parameter->count = 3 + (size_t)at_random_below(&self->random, 4);
+		for (size_t i = 0; i < parameter->count; i++)
+			parameter->values[i] = first << i;
+	} else if (dice < 6) { /* a range */
+		first = (int64_t)1 << at_random_below(&self->random, 5);
+		parameter->type = AT_TYPE_INTEGER;
+		parameter->count = 4 + (size_t)at_random_below(&self->random, 9);
+		for (size_t i = 0; i < parameter->count; i++)
+			parameter->values[i] = first * (int64_t)(i + 1);
+	} else if (dice < 9) {
+		parameter->type = AT_TYPE_BOOLEAN;
+		parameter->count = 2;
+		parameter->values[1] = 1;
+	} else {
+		parameter->type = AT_TYPE_WORD;
+		parameter->count = 3 + (size_t)at_random_below(&self->random, 2);
+	}
+	/* few parameters decide most of the time: depths are cubes of uniform
+	   numbers */
+	parameter->centre = 0.1 + 0.8 * at_random_unit(&self->random);
+	parameter->depth = 0.05 + 2.5 * pow(at_random_unit(&self->random), 3);
+	for (size_t k = 0; k < AT_COUNT_OF(parameter->offsets); k++)
+		parameter->offsets[k] = 0.3 * at_random_unit(&self->random);
+}
+
+/* Whether the values of the first two parameters stay within the product limit. */
+static bool is_in_space(const struct planted *self, size_t first, size_t second)
+{
+	return self->parameters[0].values[first] * self->parameters[1].values[second] <=
+	       self->product_limit;
+}
+
+static void make_parameters(struct planted *self)
+{
+	struct parameter *parameters = self->parameters;
+	size_t size = 0;
+
+	for (; self->parameter_count < 2; self->parameter_count++)
+		make_parameter(self, &parameters[self->parameter_count]);
+	/* one power of two above the middle of the products that the two can have */
+	self->product_limit = parameters[0].values[0] * parameters[1].values[0]
+			      << ((parameters[0].count + parameters[1].count) / 2);
+	for (size_t i = 0; i < parameters[0].count; i++)
+		for (size_t k = 0; k < parameters[1].count; k++)
+			size += is_in_space(self, i, k);
+	while (self->parameter_count < PARAMETERS_MAX &&
+		size * 2 < self->size * 3 / 2) {
+		struct parameter *parameter = &parameters[self->parameter_count++];
+
+		make_parameter(self, parameter);
+		/* drop values of the last one while the space would become much too
+		   large */
+		while (parameter->count > 2 &&
+			size * parameter->count > self->size * 3 / 2)
+			parameter->count--;
+		size *= parameter->count;
+	}
+}
+
+/* Puts about half of the parameters, at least one, behind flags. These decide more than
+   others. */
+static void make_gates(struct planted *self)
+{
+	size_t first = 2 + self->kind->gates;
+
+	if (!self->kind->gates || self->parameter_count <= first)
+		return;
+	self->gate_count = self->kind->gates;
+	for (size_t i = 0; i < self->gate_count; i++)
+		self->gates[i].flag = 2 + i;
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		size_t gate =
+			(size_t)at_random_below(&self->random, 2 * self->kind->gates);
+
+		if (i == first)
+			gate = 0;
+		if ((i < 2 || i >= first) && gate < self->kind->gates) {
+			self->gates[gate].is_gated[i] = true;
+			self->parameters[i].depth +=
+				0.5 + at_random_unit(&self->random);
+		}
+	}
+	self->is_pinned = self->seed % 2;
+}
+
+/* Whether a parameter counts in this configuration. */
+static bool counts(const struct planted *self, const uint16_t *row, size_t parameter)
+{
+	for (size_t i = 0; i < self->gate_count; i++)
+		if (self->gates[i].is_gated[parameter] && !row[self->gates[i].flag])
+			return false;
+	return true;
+}
+
+/* With pinned parameters: whether a parameter that does not count has another value
+   than its first. */
+static bool is_duplicate(const struct planted *self, const uint16_t *row)
+{
+	for (size_t i = 2; i < self->parameter_count; i++)
+		if (self->is_pinned && row[i] && !counts(self, row, i))
+			return true;
+	return false;
+}
+
+/* Lists all configurations of the space. */
+static void make_rows(struct planted *self)
+{
+	size_t width = self->parameter_count;
+	uint16_t row[PARAMETERS_MAX] = { 0 };
+
+	for (;;) {
+		size_t i = width;
+
+		if (is_in_space(self, row[0], row[1]) && !is_duplicate(self, row)) {
+			AT_GROW(self->rows, self->row_capacity,
+				(self->count + 1) * width);
+			memcpy(self->rows + self->count++ * width, row,
+				width * sizeof(*row));
+		}
+		while (i > 0 && ++row[i - 1] == self->parameters[i - 1].count)
+			row[--i] = 0;
+		if (i == 0)
+			return;
+	}
+}
+
+/* ---- the time ------------------------------------------------------------------ */
+
+/* The rank of a value among those of its parameter, from 0 to 1. */
+static double rank_of(const struct parameter *parameter, uint16_t value)
+{
+	return (double)value / (double)(parameter->count - 1);
+}
+
+/* The weighted sum that is compared with a cliff's limit. */
+static double weigh(
+	const struct planted *self, const struct cliff *cliff, const uint16_t *row)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < self->parameter_count; i++)
+		sum += cliff->weights[i] * rank_of(&self->parameters[i], row[i]);
+	return sum;
+}
+
+/* What a parameter alone adds to the logarithm of the time. */
+static double height_of_parameter(
+	const struct planted *self, const uint16_t *row, size_t i)
+{
+	const struct parameter *parameter = &self->parameters[i];
+	double away = rank_of(parameter, row[i]) - parameter->centre;
+
+	return parameter->type == AT_TYPE_INTEGER ? parameter->depth * away * away
+						  : parameter->offsets[row[i]];
+}
+
+static int compare(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return (left > right) - (left < right);
+}
+
+/* Makes a cliff: a limit on a weighted sum of three ranks, which `share` of the
+   configurations exceed. For powers of two a sum of ranks is a product of values. */
+static void make_cliff(struct planted *self, double share, struct cliff *cliff)
+{
+	double *sums = at_calloc(self->count + 1, sizeof(*sums));
+
+	for (int k = 0; k < 3; k++)
+		cliff->weights[at_random_below(&self->random, self->parameter_count)] =
+			(at_random_below(&self->random, 4) ? 1 : -1) *
+			(0.5 + at_random_unit(&self->random));
+	for (size_t i = 0; i < self->count; i++)
+		sums[i] = weigh(self, cliff, row_of(self, i));
+	qsort(sums, self->count, sizeof(*sums), compare);
+	cliff->limit = sums[(size_t)((1 - share) * (double)(self->count - 1))];
+	cliff->height = 0.3 + 0.7 * at_random_unit(&self->random);
+	free(sums);
+}
+
+/* Without the flag the time is as with it and some luck: better than most, not the
+   best. */
+static void make_off(struct planted *self, struct gate *gate)
+{
+	double *heights = at_calloc(self->count + 1, sizeof(*heights));
+	double share = 0.1 + 0.4 * at_random_unit(&self->random);
+	size_t count = 0;
+
+	for (size_t k = 0; k < self->count; k++) {
+		const uint16_t *row = row_of(self, k);
+
+		for (size_t i = 0; row[gate->flag] && i < self->parameter_count; i++)
+			if (gate->is_gated[i])
+				heights[count] += height_of_parameter(self, row, i);
+		count += row[gate->flag] != 0;
+	}
+	qsort(heights, count, sizeof(*heights), compare);
+	gate->off = heights[(size_t)(share * (double)count)];
+	free(heights);
+}
+
+static bool is_at_needle(const struct planted *self, const uint16_t *row)
+{
+	bool is_there = true;
+
+	for (size_t i = 0; i < self->parameter_count; i++)
+		is_there =
+			is_there && (!self->is_needle[i] || self->needle[i] == row[i]);
+	return is_there;
+}
+
+/* Whether the configuration fails. */
+static bool fails(const struct planted *self, const uint16_t *row)
+{
+	return self->kind->failing > 0 &&
+	       weigh(self, &self->failing, row) > self->failing.limit;
+}
+
+/* The natural logarithm of the time, up to a constant. */
+static double height_of(const struct planted *self, const uint16_t *row)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < self->parameter_count; i++)
+		if (counts(self, row, i))
+			sum += height_of_parameter(self, row, i);
+	for (size_t i = 0; i < self->gate_count; i++)
+		if (!row[self->gates[i].flag])
+			sum += self->gates[i].off;
+	for (size_t i = 0; i < self->pair_count; i++) {
+		const struct pair *pair = &self->pairs[i];
+		double away = rank_of(&self->parameters[pair->a], row[pair->a]) +
+			      pair->slope * rank_of(&self->parameters[pair->b],
+						    row[pair->b]) -
+			      pair->centre;
+
+		if (counts(self, row, pair->a) && counts(self, row, pair->b))
+			sum += pair->depth * away * away;
+	}
+	for (size_t i = 0; i < self->kind->cliffs; i++)
+		if (weigh(self, &self->cliffs[i], row) > self->cliffs[i].limit)
+			sum += self->cliffs[i].height;
+	return sum;
+}
+
+/* The time in nanoseconds. lowest: the lowest height_of() of all that do not fail */
+static double time_of(const struct planted *self, const uint16_t *row, double lowest)
+{
+	double height = height_of(self, row) - lowest;
+
+	if (self->kind->plateau > 0)
+		height = self->kind->plateau * floor(height / self->kind->plateau);
+	/* the needle is nearly flat at its bottom, wherever it lies on the bowl */
+	if (self->kind->needle > 0 && is_at_needle(self, row))
+		height = fmin(0.1 * height, 0.1) - self->kind->needle;
+	return BEST_NS * exp(height);
+}
+
+/* Makes the space from kind, seed and size. */
+static void plant(struct planted *self)
+{
+	const struct kind *kind = self->kind;
+
+	at_random_init(&self->random, self->seed);
+	make_parameters(self);
+	make_gates(self);
+	make_rows(self);
+	self->pair_count = PAIRS_MAX;
+	for (size_t i = 0; i < self->pair_count; i++) {
+		struct pair *pair = &self->pairs[i];
+
+		pair->a = (size_t)at_random_below(&self->random, self->parameter_count);
+		pair->b = (pair->a + 1 +
+				  (size_t)at_random_below(
+					  &self->random, self->parameter_count - 1)) %
+			  self->parameter_count;
+		pair->slope = at_random_unit(&self->random) < 0.5 ? -1 : 1;
+		pair->centre = self->parameters[pair->a].centre +
+			       pair->slope * self->parameters[pair->b].centre;
+		/* moves the valley away from the lowest points of the two bowls */
+		pair->centre += 0.3 * draw_normal(&self->random);
+		pair->depth = kind->pairs * at_random_unit(&self->random);
+	}
+	for (size_t i = 0; i < kind->cliffs; i++)
+		make_cliff(self, 0.3 + 0.4 * at_random_unit(&self->random),
+			&self->cliffs[i]);
+	for (size_t i = 0; i < self->gate_count; i++)
+		make_off(self, &self->gates[i]);
+	if (kind->failing > 0)
+		make_cliff(self, kind->failing, &self->failing);
+	/* an existing configuration, since the product limit may exclude others */
+	memcpy(self->needle,
+		row_of(self, (size_t)at_random_below(&self->random, self->count)),
+		self->parameter_count * sizeof(*self->needle));
+	for (size_t inside = self->count;
+		inside > 1 && (double)inside > NEEDLE_SHARE * (double)self->count;) {
+		self->is_needle[at_random_below(&self->random, self->parameter_count)] =
+			true;
+		inside = 0;
+		for (size_t i = 0; i < self->count; i++)
+			inside += is_at_needle(self, row_of(self, i));
+	}
+}
+
+/* ---- the recording ----------------------------------------------------------------
+ */
 
 /* Adds one configuration with its outcome, samples and times to the recording. */
 static enum at_status add_row(const struct planted *self, const uint16_t *row,
@@ -50,13 +470,13 @@ static enum at_status add_row(const struct planted *self, const uint16_t *row,
 	/* as if the third parameter were an unrolling, with which compilers take
 	   longer */
 	result->compile_seconds =
-		0.2 + 0.3 * planted_rank(&self->parameters[2 % self->parameter_count],
+		0.2 + 0.3 * rank_of(&self->parameters[2 % self->parameter_count],
 				    row[2 % self->parameter_count]);
-	if (planted_fails(self, row)) {
+	if (fails(self, row)) {
 		/* far beyond the limit the compiler fails, near the limit only the
 		   launch */
-		bool is_deep = planted_weigh(self, &self->failing, row) >
-			       self->failing.limit + 0.3;
+		bool is_deep =
+			weigh(self, &self->failing, row) > self->failing.limit + 0.3;
 
 		result->outcome = is_deep ? AT_OUTCOME_COMPILE_FAILED
 					  : AT_OUTCOME_TOO_MANY_RESOURCES;
@@ -65,10 +485,10 @@ static enum at_status add_row(const struct planted *self, const uint16_t *row,
 		result->measure_seconds = 0;
 		return AT_OK;
 	}
-	time_ns = planted_time(self, row, lowest);
+	time_ns = time_of(self, row, lowest);
 	for (int i = 0; i < SAMPLES && !status; i++) {
 		/* noise makes a sample slower more than faster, as on a board */
-		double noise = self->kind->noise * planted_normal(random);
+		double noise = self->kind->noise * draw_normal(random);
 		double sample = time_ns * exp(noise + fabs(noise) / 2);
 
 		sum += sample;
@@ -90,10 +510,10 @@ static enum at_status record(struct planted *self, const char *text,
 	enum at_status status;
 
 	for (size_t i = 0; i < self->count; i++) {
-		const uint16_t *row = self->rows + i * self->parameter_count;
+		const uint16_t *row = row_of(self, i);
 
-		if (!planted_fails(self, row))
-			lowest = fmin(lowest, planted_height(self, row));
+		if (!fails(self, row))
+			lowest = fmin(lowest, height_of(self, row));
 	}
 	snprintf(name, sizeof(name), AT_PLANTED_PREFIX "%.100s", text);
 	status = at_recording_builder_init(&builder, name, name, err);
@@ -110,8 +530,7 @@ static enum at_status record(struct planted *self, const char *text,
 	   noise */
 	at_random_init(&random, self->seed ^ UINT64_C(0x9e3779b97f4a7c15));
 	for (size_t i = 0; i < self->count && !status; i++)
-		status = add_row(self, self->rows + i * self->parameter_count, lowest,
-			&random, &builder, err);
+		status = add_row(self, row_of(self, i), lowest, &random, &builder, err);
 	if (!status) {
 		builder.recording->kernel = at_strdup(self->kind->name);
 		builder.recording->device = at_strdup("planted");
@@ -169,17 +588,15 @@ static enum at_status parse(
 enum at_status at_planted_make(
 	const char *text, struct at_recording **out, struct at_error *err)
 {
-	struct planted *self = calloc(1, sizeof(*self));
+	struct planted *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
-	if (!self)
-		return at_fail_memory(err);
 	self->size = SIZE_DEFAULT;
 	status = parse(self, text, err);
-	if (!status)
-		status = planted_plant(self, err);
-	if (!status)
+	if (!status) {
+		plant(self);
 		status = record(self, text, out, err);
+	}
 	free(self->rows);
 	free(self);
 	return status;

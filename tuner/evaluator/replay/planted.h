@@ -19,7 +19,7 @@
 #include "record/recording.h"
 
 /*
- * The kinds. The columns are those of struct kind (planted_parts.h): the weight of
+ * The kinds. The columns are those of struct kind (planted.c): the weight of
  * interactions beside the effects of single parameters, how many cliffs there are, the
  * share that fails, the height of a step of the time (0: no plateaus), by how much the
  * needle is below the bottom of the bowl, how many flags decide whether other

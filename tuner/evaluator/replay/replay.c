@@ -1,11 +1,10 @@
-/* A queue of what was asked for, moved on in virtual time, and the table of
-   functions. */
+/* What a recording gives, a queue of what was asked for, moved on in virtual time, and
+   the table of functions. */
 #include "evaluator/replay/replay.h"
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "evaluator/replay/replay_columns.h"
-#include "evaluator/replay/replay_source.h"
+#include "measure/statistics.h"
 
 #include <assert.h>
 #include <math.h>
@@ -18,6 +17,332 @@
 #define OUT_EACH 2
 /* rounds that a block of the finals has at least, as in at_bench_finals() */
 #define ROUNDS_MIN 2
+
+/* ---- the recording ----------------------------------------------------------------
+ */
+
+/* What each row took and gives, on this night or as it was recorded. */
+struct source {
+	const struct at_recording *recording; /* borrowed */
+	struct at_replay_night night;
+	/* means of the recorded times, for rows without a time of their own; 0 where no
+	   row has one */
+	double compile_seconds;
+	double measure_seconds;
+	size_t fastest; /* row; SIZE_MAX: none passed */
+};
+
+/* The mean times of the rows that have one; 0 where no row has. */
+static void mean_seconds(
+	const struct at_recording *recording, double *compile, double *measure)
+{
+	size_t compiled = 0, measured = 0;
+
+	*compile = *measure = 0;
+	for (size_t i = 0; i < recording->count; i++) {
+		const struct at_recorded *result = &recording->results[i];
+
+		if (!isnan(result->compile_seconds)) {
+			*compile += result->compile_seconds;
+			compiled++;
+		}
+		if (result->outcome == AT_OUTCOME_OK &&
+			!isnan(result->measure_seconds)) {
+			*measure += result->measure_seconds;
+			measured++;
+		}
+	}
+	if (compiled)
+		*compile /= (double)compiled;
+	if (measured)
+		*measure /= (double)measured;
+}
+
+static size_t find_fastest(const struct at_recording *recording)
+{
+	size_t fastest = SIZE_MAX;
+
+	for (size_t i = 0; i < recording->count; i++) {
+		const struct at_recorded *result = &recording->results[i];
+
+		if (result->outcome == AT_OUTCOME_OK && !result->is_raced &&
+			(fastest == SIZE_MAX ||
+				result->time_ns < recording->results[fastest].time_ns))
+			fastest = i;
+	}
+	return fastest;
+}
+
+static void source_init(struct source *self, const struct at_recording *recording,
+	const struct at_replay_night *night)
+{
+	*self = (struct source){
+		.recording = recording,
+		.night = *night,
+		.fastest = find_fastest(recording),
+	};
+	mean_seconds(recording, &self->compile_seconds, &self->measure_seconds);
+}
+
+static const struct at_recorded *row_at(const struct source *self, size_t row)
+{
+	return &self->recording->results[row];
+}
+
+/* How long a compiler takes for the row. */
+static double compile_seconds(const struct source *self, size_t row)
+{
+	double seconds = row_at(self, row)->compile_seconds;
+
+	return isnan(seconds) ? self->compile_seconds : seconds;
+}
+
+/* How long the board takes for the row; 0 for a row that failed, which never gets
+   there. */
+static double measure_seconds(const struct source *self, size_t row)
+{
+	double seconds = row_at(self, row)->measure_seconds;
+
+	if (row_at(self, row)->outcome != AT_OUTCOME_OK)
+		return 0;
+	return isnan(seconds) ? self->measure_seconds : seconds;
+}
+
+/* Whether the night makes this row wrong: it is the fastest, and `wrong` was asked
+   for. */
+static bool is_wrong(const struct source *self, size_t row)
+{
+	return self->night.is_wrong && row == self->fastest;
+}
+
+static void put_night(const struct source *self, size_t row, uint64_t occasion,
+	double *samples_ns, size_t count)
+{
+	at_replay_night_apply(
+		&self->night, row, row == self->fastest, occasion, samples_ns, count);
+}
+
+/* The row's result as it was recorded. */
+static void give_result(
+	const struct source *self, size_t row, struct at_measure_result *out)
+{
+	const struct at_recording *recording = self->recording;
+	const struct at_recorded *result = row_at(self, row);
+	struct at_interval interval;
+	size_t count = result->sample_count ? result->sample_count : 1;
+	double *sorted;
+
+	out->outcome = AT_OUTCOME_OK;
+	out->raced = result->is_raced;
+	out->samples_ns = at_calloc(count, sizeof(*out->samples_ns));
+	out->sample_count = (uint32_t)count;
+	out->samples_ns[0] = result->time_ns;
+	if (result->sample_count)
+		memcpy(out->samples_ns, recording->samples_ns + result->sample_begin,
+			count * sizeof(*out->samples_ns));
+	put_night(self, row, row, out->samples_ns, count);
+	sorted = at_calloc(count, sizeof(*sorted));
+	/* sort a copy: the order in which samples were taken is kept */
+	memcpy(sorted, out->samples_ns, count * sizeof(*sorted));
+	interval = at_statistics_median(sorted, count);
+	free(sorted);
+	out->launches_per_sample = 1;
+	/* the time that the file gives, which may be the mean of the samples, is what
+	   is searched for */
+	out->time_ns = result->time_ns;
+	if (self->night.night)
+		out->time_ns = interval.median;
+	out->low_ns = fmin(interval.low, out->time_ns);
+	out->high_ns = fmax(interval.high, out->time_ns);
+	if (count == 1)
+		out->low_ns = out->high_ns = NAN;
+	out->measure_ns = (uint64_t)llround(measure_seconds(self, row) * 1e9);
+}
+
+/*
+ * The row's result in finals: samples drawn from the recorded ones with replacement,
+ * which is what another measurement would have given as far as the recording can tell.
+ */
+static void give_final(const struct source *self, size_t row,
+	const struct at_measure_finals *how, struct at_random *random,
+	struct at_measure_result *out)
+{
+	const struct at_recording *recording = self->recording;
+	const struct at_recorded *result = row_at(self, row);
+	uint32_t count = how->blocks * how->rounds;
+	double *sorted = at_calloc(count, sizeof(*sorted));
+	struct at_interval interval;
+
+	out->samples_ns = at_calloc(count, sizeof(*out->samples_ns));
+	for (uint32_t i = 0; i < count; i++)
+		out->samples_ns[i] =
+			result->sample_count
+				? recording->samples_ns[result->sample_begin +
+							at_random_below(random,
+								result->sample_count)]
+				: result->time_ns;
+	put_night(self, row, how->seed, out->samples_ns, count);
+	memcpy(sorted, out->samples_ns, count * sizeof(*sorted));
+	for (uint32_t i = 0; i < how->blocks; i++)
+		out->blocks_ns[i] = at_statistics_median(
+			sorted + (size_t)i * how->rounds, how->rounds)
+					    .median;
+	free(sorted);
+	interval = at_statistics_blocks(out->blocks_ns, how->blocks, 0.95);
+	out->outcome = AT_OUTCOME_OK;
+	out->sample_count = count;
+	out->block_count = how->blocks;
+	out->launches_per_sample = 1;
+	out->time_ns = interval.median;
+	out->low_ns = interval.low;
+	out->high_ns = interval.high;
+}
+
+/* Identifies a recording by its contents: one that was recorded again is another. */
+static struct at_hash hash_recording(const struct at_recording *recording)
+{
+	double *times = at_calloc(recording->count, sizeof(*times));
+	struct at_hash rows, hash;
+
+	for (size_t i = 0; i < recording->count; i++)
+		times[i] = recording->results[i].outcome == AT_OUTCOME_OK
+				   ? recording->results[i].time_ns
+				   : -(double)recording->results[i].outcome;
+	rows = at_hash_bytes(recording->rows, recording->count *
+						      recording->parameter_count *
+						      sizeof(*recording->rows));
+	hash = at_hash_bytes(times, recording->count * sizeof(*times));
+	free(times);
+	return (struct at_hash){ .low = rows.low ^ hash.low,
+		.high = rows.high ^ hash.high };
+}
+
+void at_replay_describe(
+	const struct at_recording *recording, struct at_device_info *out)
+{
+	memset(out, 0, sizeof(*out));
+	snprintf(out->kind, sizeof(out->kind), "replay");
+	snprintf(out->id, sizeof(out->id), AT_REPLAY_PREFIX "%s", recording->name);
+	snprintf(out->model, sizeof(out->model), "replay of %s",
+		*recording->device ? recording->device : recording->name);
+}
+
+/* ---- parameters and values --------------------------------------------------------
+ */
+
+/* One parameter of the recording, as the caller numbers it. */
+struct column {
+	size_t place; /* among the caller's parameters; SIZE_MAX: the caller lacks it */
+	uint16_t *values; /* for each value of the caller's; UINT16_MAX: not recorded */
+};
+
+/* Whether two values are the same: a boolean is 0 or 1, and an integer may be written
+   as a real. */
+static bool is_same_value(struct at_value a, struct at_value b)
+{
+	if (a.type == AT_TYPE_WORD || b.type == AT_TYPE_WORD)
+		return at_value_equal(a, b);
+	if (a.type == AT_TYPE_REAL || b.type == AT_TYPE_REAL)
+		return (a.type == AT_TYPE_REAL ? a.real : (double)a.integer) ==
+		       (b.type == AT_TYPE_REAL ? b.real : (double)b.integer);
+	return a.integer == b.integer;
+}
+
+/* Both sides number parameters and values in their own way: they are matched by name
+   and value. */
+struct columns {
+	const struct at_recording *recording;
+	struct column *items; /* one a parameter; NULL: same numbers */
+	uint16_t *configuration; /* scratch, numbered as in the recording */
+};
+
+/* Matches a parameter of the recording. */
+static enum at_status match(struct columns *self, size_t parameter,
+	const struct at_search_parameter *parameters, size_t count,
+	struct at_error *err)
+{
+	const struct at_search_parameter *own = &self->recording->parameters[parameter];
+	struct column *column = &self->items[parameter];
+
+	column->place = SIZE_MAX;
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(parameters[i].name, own->name))
+			column->place = i;
+	if (column->place == SIZE_MAX && own->value_count == 1)
+		return AT_OK;
+	if (column->place == SIZE_MAX)
+		return at_fail(err, AT_EINVAL, self->recording->path, 0,
+			"was recorded with a parameter \"%s\", which the space lacks: add it with the value that the template has",
+			own->name);
+	parameters += column->place;
+	column->values = at_calloc(parameters->value_count, sizeof(*column->values));
+	for (size_t k = 0; k < parameters->value_count; k++) {
+		column->values[k] = UINT16_MAX;
+		for (size_t i = 0; i < own->value_count; i++)
+			if (is_same_value(own->values[i], parameters->values[k]))
+				column->values[k] = (uint16_t)i;
+	}
+	return AT_OK;
+}
+
+/* AT_EINVAL: one side has a parameter with several values that the other side lacks.
+   Must be released also after a failure. */
+static enum at_status columns_init(struct columns *self,
+	const struct at_recording *recording,
+	const struct at_search_parameter *parameters, size_t count,
+	struct at_error *err)
+{
+	size_t width = recording->parameter_count;
+	enum at_status status = AT_OK;
+
+	*self = (struct columns){ .recording = recording };
+	if (!parameters)
+		return AT_OK;
+	self->items = at_calloc(width, sizeof(*self->items));
+	self->configuration = at_calloc(width, sizeof(*self->configuration));
+	for (size_t i = 0; i < width && !status; i++)
+		status = match(self, i, parameters, count, err);
+	for (size_t i = 0; i < count && !status; i++) {
+		bool is_matched = parameters[i].value_count == 1;
+
+		for (size_t k = 0; k < width; k++)
+			is_matched = is_matched || self->items[k].place == i;
+		if (!is_matched)
+			status = at_fail(err, AT_EINVAL, recording->path, 0,
+				"was recorded without the parameter \"%s\"",
+				parameters[i].name);
+	}
+	return status;
+}
+
+static void columns_release(struct columns *self)
+{
+	for (size_t i = 0; self->items && i < self->recording->parameter_count; i++)
+		free(self->items[i].values);
+	free(self->items);
+	free(self->configuration);
+	*self = (struct columns){ 0 };
+}
+
+/* The row of a configuration in the recording; SIZE_MAX: it was not recorded. */
+static size_t columns_find(struct columns *self, const uint16_t *configuration)
+{
+	if (!self->items)
+		return at_recording_find(self->recording, configuration);
+	for (size_t i = 0; i < self->recording->parameter_count; i++) {
+		const struct column *column = &self->items[i];
+
+		self->configuration[i] =
+			column->place == SIZE_MAX
+				? 0
+				: column->values[configuration[column->place]];
+	}
+	/* UINT16_MAX is the value of no row, so it is not found */
+	return at_recording_find(self->recording, self->configuration);
+}
+
+/* ---- items -------------------------------------------------------------------------
+ */
 
 /* Where an item is on its way. */
 enum stage {
@@ -57,8 +382,8 @@ struct replay {
 	uint64_t ready_count;
 	size_t compiling;
 	bool is_board_busy;
-	struct at_replay_source source;
-	struct at_replay_columns columns;
+	struct source source;
+	struct columns columns;
 	bool is_stepping;
 	bool is_closed; /* closed by a callback: freed when the step returns */
 };
@@ -128,7 +453,7 @@ static uint64_t after(const struct replay *self, double seconds)
 
 static void free_replay(struct replay *self)
 {
-	at_replay_columns_release(&self->columns);
+	columns_release(&self->columns);
 	free(self);
 }
 
@@ -139,8 +464,7 @@ static double finals_seconds(const struct replay *self, struct item *item)
 	double round = 0;
 
 	for (size_t i = 0; i < item->count; i++)
-		round += at_replay_source_row(&self->source, item->rows[i])->time_ns *
-			 1e-9;
+		round += row_at(&self->source, item->rows[i])->time_ns * 1e-9;
 	round *= item->finals.blocks;
 	while (item->finals.rounds > ROUNDS_MIN &&
 		round * (item->finals.rounds - 1) >= item->finals.seconds)
@@ -161,8 +485,7 @@ static void dispatch(struct replay *self)
 			self->compiling == self->options.compilers)
 			continue;
 		item->stage = STAGE_COMPILING;
-		item->due_ns = after(
-			self, at_replay_compile_seconds(&self->source, item->row));
+		item->due_ns = after(self, compile_seconds(&self->source, item->row));
 		self->compiling++;
 	}
 	for (struct item *item = self->items; item; item = item->next) {
@@ -177,10 +500,9 @@ static void dispatch(struct replay *self)
 		return;
 	first->stage = STAGE_AT_BOARD;
 	self->is_board_busy = true;
-	first->due_ns = after(
-		self, first->finals_answered
-			      ? finals_seconds(self, first)
-			      : at_replay_measure_seconds(&self->source, first->row));
+	first->due_ns = after(self,
+		first->finals_answered ? finals_seconds(self, first)
+				       : measure_seconds(&self->source, first->row));
 }
 
 /* ---- answers ----------------------------------------------------------------- */
@@ -190,7 +512,6 @@ static void answer_evaluation(struct replay *self, struct item *item)
 {
 	bool is_known = item->stage != STAGE_OFF && item->stage != STAGE_REFUSED;
 	struct at_measure_result measured = { 0 };
-	struct at_error err = { 0 };
 	struct at_answer answer = {
 		.planned = item->planned,
 		.outcome = item->stage == STAGE_REFUSED ? item->planned->outcome
@@ -200,15 +521,13 @@ static void answer_evaluation(struct replay *self, struct item *item)
 		.facts = AT_FACTS_UNKNOWN,
 		.board = "",
 	};
-	enum at_status status = AT_OK;
 
 	if (is_known) {
-		const struct at_recorded *result =
-			at_replay_source_row(&self->source, item->row);
+		const struct at_recorded *result = row_at(&self->source, item->row);
 
 		answer.outcome = result->outcome;
 		answer.detail = result->reason;
-		if (at_replay_is_wrong(&self->source, item->row)) {
+		if (is_wrong(&self->source, item->row)) {
 			answer.outcome = AT_OUTCOME_WRONG_RESULT;
 			answer.detail = "wrong, as was asked for of this night";
 		}
@@ -218,12 +537,12 @@ static void answer_evaluation(struct replay *self, struct item *item)
 				llround(result->compile_seconds * 1e9);
 	}
 	if (answer.outcome == AT_OUTCOME_OK) {
-		status = at_replay_result(&self->source, item->row, &measured, &err);
+		give_result(&self->source, item->row, &measured);
 		answer.result = &measured;
 		answer.image = item->planned->key;
 	}
 	unlink_item(self, item);
-	item->answered(item->context, status ? NULL : &answer, status ? &err : NULL);
+	item->answered(item->context, &answer, NULL);
 	item->planned = answer.planned;
 	at_measure_result_release(&measured);
 	free_item(item);
@@ -234,21 +553,18 @@ static void answer_finals(struct replay *self, struct item *item)
 	struct at_final finals[AT_FINALISTS_MAX] = { 0 };
 	const struct at_recording *recording = self->options.recording;
 	struct at_random random;
-	struct at_error err = { 0 };
 	size_t count = item->count;
-	enum at_status status = AT_OK;
 
 	at_random_init(&random, self->options.seed ^
 					(item->finals.seed + item->finals.begin) ^
 					(self->options.night.night << 20));
-	for (size_t i = 0; i < count && !status; i++) {
+	for (size_t i = 0; i < count; i++) {
 		finals[i].facts = recording->results[item->rows[i]].facts;
-		status = at_replay_final(&self->source, item->rows[i], &item->finals,
-			&random, &finals[i].result, &err);
+		give_final(&self->source, item->rows[i], &item->finals, &random,
+			&finals[i].result);
 	}
 	unlink_item(self, item);
-	item->finals_answered(item->context, status ? NULL : finals, status ? 0 : count,
-		status ? &err : NULL);
+	item->finals_answered(item->context, finals, count, NULL);
 	for (size_t i = 0; i < count; i++)
 		at_measure_result_release(&finals[i].result);
 	free_item(item);
@@ -266,8 +582,7 @@ static void finish(struct replay *self, struct item *item)
 		item->call(item->context);
 		free_item(item);
 	} else if (item->stage == STAGE_COMPILING &&
-		   at_replay_source_row(&self->source, item->row)->outcome ==
-			   AT_OUTCOME_OK) {
+		   row_at(&self->source, item->row)->outcome == AT_OUTCOME_OK) {
 		self->compiling--;
 		item->stage = STAGE_READY;
 		item->ready_number = self->ready_count++;
@@ -376,7 +691,7 @@ static enum at_status replay_plan(struct at_evaluator *base,
 	uint64_t place[] = { 0, UINT64_MAX };
 
 	(void)err;
-	planned->row = at_replay_columns_find(&self->columns, configuration);
+	planned->row = columns_find(&self->columns, configuration);
 	planned->base.outcome = AT_OUTCOME_OK;
 	/*
 	 * By what the recording has: the space's numbers of values are others when it
@@ -445,7 +760,7 @@ static enum at_status replay_prove(struct at_evaluator *base,
 {
 	struct replay *self = of(base);
 	struct item *item;
-	size_t row = at_replay_columns_find(&self->columns, configuration);
+	size_t row = columns_find(&self->columns, configuration);
 
 	(void)proof_case;
 	if (row == SIZE_MAX)
@@ -539,10 +854,10 @@ static const struct at_evaluator_ops replay_ops = {
 double at_replay_mean_seconds(const struct at_recording *recording, size_t compilers)
 {
 	const struct at_replay_night none = { 0 };
-	struct at_replay_source source;
+	struct source source;
 	size_t passed = 0;
 
-	at_replay_source_init(&source, recording, &none);
+	source_init(&source, recording, &none);
 	for (size_t i = 0; i < recording->count; i++)
 		passed += recording->results[i].outcome == AT_OUTCOME_OK;
 	/* failed configurations do not get to the board */
@@ -560,10 +875,9 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 	self->base.ops = &replay_ops;
 	self->options = *options;
 	self->last = &self->items;
-	status = at_replay_hash(recording, &self->base.info.source, err);
-	if (!status)
-		status = at_replay_columns_init(&self->columns, recording,
-			options->parameters, options->parameter_count, err);
+	self->base.info.source = hash_recording(recording);
+	status = columns_init(&self->columns, recording, options->parameters,
+		options->parameter_count, err);
 	if (status) {
 		free_replay(self);
 		return status;
@@ -572,7 +886,7 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 	self->options.parameters = NULL;
 	if (!options->parameters)
 		self->options.parameter_count = recording->parameter_count;
-	at_replay_source_init(&self->source, recording, &options->night);
+	source_init(&self->source, recording, &options->night);
 	at_replay_describe(recording, &self->base.info.device);
 	snprintf(self->base.info.toolchain, sizeof(self->base.info.toolchain),
 		"recorded");

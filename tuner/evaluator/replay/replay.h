@@ -23,8 +23,10 @@
 
 #include "evaluator/evaluator.h"
 #include "evaluator/replay/replay_night.h"
-#include "evaluator/replay/replay_source.h"
 #include "record/recording.h"
+
+/* The name of a device that is a recording begins with this: "replay:FILE". */
+#define AT_REPLAY_PREFIX "replay:"
 
 struct at_replay_options {
 	const struct at_recording *recording; /* borrowed until close() */
@@ -57,5 +59,10 @@ void at_replay_run(struct at_evaluator *self);
 /* The seconds that an evaluation takes on average with so many compilers, if compilers
    and board are always busy side by side. 0: the recording has no times. */
 double at_replay_mean_seconds(const struct at_recording *recording, size_t compilers);
+
+/* Describes a recording as a device: of kind "replay" and with a model of its own, so
+   that what is replayed is never taken for a result of the board that was recorded. */
+void at_replay_describe(
+	const struct at_recording *recording, struct at_device_info *out);
 
 #endif
