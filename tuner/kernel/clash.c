@@ -113,14 +113,10 @@ static bool next_of_options(
 	const struct at_compile_request *request, size_t *i, struct at_lexeme *name)
 {
 	for (; *i < request->option_count; ++*i) {
-		const char *value = at_option_value(
-			request->options, request->option_count, *i, "-D", true);
+		enum at_option_kind kind = at_option_read(
+			request->options, request->option_count, i, &name->text);
 
-		if (!value)
-			value = at_option_value(request->options, request->option_count,
-				*i, "--define-macro", false);
-		name->text = value;
-		name->length = value ? at_scan_span(value) : 0;
+		name->length = kind == AT_OPTION_DEFINE ? at_scan_span(name->text) : 0;
 		if (name->length) {
 			++*i;
 			return true;

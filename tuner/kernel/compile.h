@@ -137,14 +137,23 @@ extern const struct at_fields at_compile_result_fields;
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);
 
+/* The options, written for NVRTC, that toolchains read themselves. */
+enum at_option_kind {
+	AT_OPTION_OTHER = 0,
+	AT_OPTION_DEFINE, /* -D, --define-macro */
+	AT_OPTION_UNDEFINE, /* -U, --undefine-macro */
+	AT_OPTION_FOLDER, /* -I, --include-path */
+	AT_OPTION_FILE, /* -include, --pre-include */
+	AT_OPTION_ARCHITECTURE, /* -arch, --gpu-architecture, -gencode, ... */
+};
+
 /*
- * The value that options[i] gives to the option `name`: from "--name=value", from
- * "-Nvalue" where may_touch is true, or options[i + 1] where options[i] is just the
- * name. NULL: options[i] is another option, or its value is missing. The value is
- * borrowed.
+ * Reads options[*i] in all its forms, "-DNAME", "-D NAME", "--define-macro=NAME", and
+ * moves *i to the value where the value is an option of its own. *value is borrowed,
+ * and NULL for another option or where it is missing.
  */
-const char *at_option_value(
-	char *const *options, size_t count, size_t i, const char *name, bool may_touch);
+enum at_option_kind at_option_read(
+	char *const *options, size_t count, size_t *i, const char **value);
 
 /*
  * Whether a compiler that failed with this log refused the source, and not died or

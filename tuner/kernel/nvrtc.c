@@ -8,11 +8,9 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "kernel/cubin.h"
-#include "kernel/mangled.h"
 #include "kernel/nvrtc_headers.h"
 #include "kernel/nvrtc_library.h"
 #include "kernel/nvrtc_log.h"
-#include "kernel/ptx.h"
 #include "kernel/ptxas_log.h"
 
 #include <stdio.h>
@@ -96,18 +94,14 @@ static enum at_status list_architectures(
 	char *buffer, size_t size, struct at_error *err)
 {
 	int numbers[ARCHITECTURE_LIMIT];
-	size_t count, length = 0;
+	size_t count;
 	enum at_status status =
 		at_nvrtc_architectures(numbers, ARCHITECTURE_LIMIT, &count, err);
 
-	for (size_t i = 0; i < count && i < ARCHITECTURE_LIMIT && !status; i++) {
-		length += (size_t)snprintf(buffer + length, size - length, "%ssm_%d",
-			i ? " " : "", numbers[i]);
-		if (length >= size)
-			status = at_fail(err, AT_EOVERFLOW, NULL, 0,
-				"NVRTC knows too many architectures: %zu", count);
-	}
-	return status;
+	if (count > ARCHITECTURE_LIMIT)
+		count = ARCHITECTURE_LIMIT;
+	return status ? status
+		      : at_toolchain_list("NVRTC", numbers, count, buffer, size, err);
 }
 
 /* The number of an architecture: 90 for "sm_90" and "sm_90a"; 0 for anything else. */
@@ -125,36 +119,33 @@ static enum at_status check_architecture(const char *architecture, struct at_err
 {
 	int known[ARCHITECTURE_LIMIT];
 	int number = architecture_number(architecture);
-	struct at_strbuf list = { 0 };
-	char version[64];
+	char list[AT_TOOLCHAIN_TEXT_SIZE], version[64];
 	size_t count;
-	enum at_status status;
+	enum at_status status =
+		at_nvrtc_architectures(known, ARCHITECTURE_LIMIT, &count, err);
 
-	status = at_nvrtc_architectures(known, ARCHITECTURE_LIMIT, &count, err);
-	if (status)
-		return status;
-	for (size_t i = 0; i < count && i < ARCHITECTURE_LIMIT; i++) {
+	for (size_t i = 0; i < count && i < ARCHITECTURE_LIMIT && !status; i++)
 		if (known[i] == number)
-			goto release;
-		at_strbuf_addf(&list, "%ssm_%d", i ? ", " : "", known[i]);
-	}
-	status = at_nvrtc_version(version, sizeof(version), err);
+			return AT_OK;
 	if (!status)
-		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			"%s does not compile for \"%s\", only for %s; install a CUDA toolkit that does",
-			version, architecture, at_strbuf_text(&list));
-release:
-	at_strbuf_release(&list);
-	return status;
+		status = list_architectures(list, sizeof(list), err);
+	if (!status)
+		status = at_nvrtc_version(version, sizeof(version), err);
+	return status ? status
+		      : at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+				"%s does not compile for \"%s\", only for %s; install a CUDA toolkit that does",
+				version, architecture, list);
 }
 
 /* ---- options ------------------------------------------------------------ */
 
 static bool request_names_architecture(const struct at_compile_request *request)
 {
+	const char *value;
+
 	for (size_t i = 0; i < request->option_count; i++)
-		if (!strncmp(request->options[i], "--gpu-architecture", 18) ||
-			!strncmp(request->options[i], "-arch", 5))
+		if (at_option_read(request->options, request->option_count, &i,
+			    &value) == AT_OPTION_ARCHITECTURE)
 			return true;
 	return false;
 }
@@ -272,23 +263,11 @@ static enum at_status read_kernel(const struct work *work, const char *name,
 {
 	const char *symbol = NULL;
 	unsigned code = work->nvrtc->get_lowered_name(work->program, name, &symbol);
-	enum at_status status = AT_OK;
 
 	if (code || !symbol)
 		return fail_call(err, work->nvrtc, "nvrtcGetLoweredName", code);
-	facts->spill_store_bytes = facts->spill_load_bytes = -1;
-	facts->name = at_strdup(name);
-	facts->symbol = at_strdup(symbol);
-	at_ptxas_read_spills(work->log, facts);
-	status = at_cubin_read(result->image, result->image_bytes, facts, err);
-	if (!status)
-		status = at_cubin_read_parameters(
-			result->image, result->image_bytes, facts, err);
-	if (!status)
-		at_ptx_read_parameters(work->ptx, facts);
-	if (!status)
-		at_mangled_read_parameters(facts);
-	return status;
+	return at_cubin_read_kernel(
+		result, name, symbol, work->log, work->ptx, facts, err);
 }
 
 static enum at_status read_kernels(

@@ -91,18 +91,20 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 {
 	struct at_hash pair[2] = { { 0 }, { 0 } };
 	struct at_template_memo *memo;
+	enum at_option_kind kind;
 	const char *value;
-	bool is_folder;
 	enum at_status status;
 
 	/* Most options do not name files and folders, and differ between
 	   configurations: only those that do make another entry. */
-	for (size_t i = 0; i < count; i++)
-		if (at_reach_option(options, count, i, &is_folder, &value)) {
-			pair[1] = at_hash_bytes(value, strlen(value));
-			pair[1].low ^= is_folder;
-			pair[0] = at_hash_bytes(pair, sizeof(pair));
-		}
+	for (size_t i = 0; i < count; i++) {
+		kind = at_option_read(options, count, &i, &value);
+		if (kind != AT_OPTION_FOLDER && kind != AT_OPTION_FILE)
+			continue;
+		pair[1] = at_hash_bytes(value, strlen(value));
+		pair[1].low ^= kind == AT_OPTION_FOLDER;
+		pair[0] = at_hash_bytes(pair, sizeof(pair));
+	}
 	/* The first entry has no reach: it only begins the list, so that self can be
 	   const. */
 	for (memo = self->memo->next; memo; memo = memo->next)

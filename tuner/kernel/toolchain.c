@@ -13,6 +13,7 @@
 #include "kernel/reach.h"
 #include "kernel/variables.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,21 @@ enum at_status at_toolchain_choose(
 		other->makes && !strcmp(one->makes, other->makes))
 		*name = other->name;
 	return status;
+}
+
+enum at_status at_toolchain_list(const char *name, const int *numbers, size_t count,
+	char *buffer, size_t size, struct at_error *err)
+{
+	size_t length = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		length += (size_t)snprintf(buffer + length, size - length, "%ssm_%d",
+			i ? " " : "", numbers[i]);
+		if (length >= size)
+			return at_fail(err, AT_EOVERFLOW, NULL, 0,
+				"%s knows too many architectures: %zu", name, count);
+	}
+	return AT_OK;
 }
 
 enum at_status at_toolchain_add(
