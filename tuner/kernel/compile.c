@@ -322,6 +322,20 @@ void at_compile_first_error(const char *log, char *line, size_t size)
 			has_advice ? (int)strcspn(log, "\n") : 0, log);
 }
 
+size_t at_compile_log_shorten(char *log, size_t length)
+{
+	const size_t kept = AT_LOG_BYTES / 2;
+	char mark[64];
+	int mark_length = snprintf(
+		mark, sizeof(mark), "\n[%zu bytes are left out]\n", length - 2 * kept);
+
+	if (length < 3 * kept)
+		return length;
+	memcpy(log + kept, mark, (size_t)mark_length);
+	memmove(log + kept + mark_length, log + length - kept, kept + 1);
+	return 2 * kept + (size_t)mark_length;
+}
+
 static const struct at_field request_members[] = {
 	AT_FIELD(struct at_compile_request, toolchain, TEXT),
 	AT_FIELD(struct at_compile_request, architecture, TEXT),

@@ -172,6 +172,15 @@ bool at_compile_log_judges(const char *log);
  */
 bool at_compile_log_lacks_file(const char *log);
 
+/* Of a much longer log so much is kept, half of it at either end. */
+#define AT_LOG_BYTES ((size_t)256 << 10)
+/*
+ * Cuts the middle out of a very long log, and returns its new length: the record and
+ * every message on the way there contain the log, and what matters stands first or
+ * last.
+ */
+size_t at_compile_log_shorten(char *log, size_t length);
+
 /* Words about a compiler that was ended since it wrote more than anybody reads. */
 #define AT_LOUD_WORDS " printed more than"
 /*

@@ -202,13 +202,6 @@ void at_job_take_options(const struct at_compile_request *request,
 
 /* ---- the log -------------------------------------------------------------------- */
 
-static bool line_has(const char *line, const char *text)
-{
-	const char *found = strstr(line, text);
-
-	return found && found < line + strcspn(line, "\n");
-}
-
 /* Whether gcc, clang or nvcc says that there is no such name. */
 static bool says_unknown(const char *line)
 {
@@ -217,7 +210,7 @@ static bool says_unknown(const char *line)
 		"must be a class or namespace" };
 
 	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
-		if (line_has(line, words[i]))
+		if (strstr(line, words[i]))
 			return true;
 	return false;
 }
@@ -239,10 +232,12 @@ static void explain_kernels(const struct at_compile_request *request, const char
 	for (const char *line = log; *line;
 		line += strcspn(line, "\n"), line += *line == '\n') {
 		bool is_listed = !strncmp(line, place.data, place.length);
+		char text[1000];
 		const char *at = line + (is_listed ? place.length + 1 : 0);
 		size_t number = is_listed ? strtoul(at, NULL, 10) : 0;
 
-		if (!line_has(line, "error:") && !line_has(line, ": error"))
+		snprintf(text, sizeof(text), "%.*s", (int)strcspn(line, "\n"), line);
+		if (!strstr(text, "error:") && !strstr(text, ": error"))
 			continue;
 		if (!is_listed && !is_seen[0])
 			break;
@@ -250,7 +245,7 @@ static void explain_kernels(const struct at_compile_request *request, const char
 		if (number > request->kernel_count || is_seen[number])
 			continue;
 		is_seen[number] = true;
-		if (says_unknown(line))
+		if (says_unknown(text))
 			at_strbuf_addf(out, "kernel \"%s\" not found in %s\n",
 				request->kernels[number - 1], request->name);
 	}

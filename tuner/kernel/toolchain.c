@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "kernel/clash.h"
 #include "kernel/cxx.h"
-#include "kernel/excerpt.h"
 #include "kernel/nvcc.h"
 #include "kernel/nvrtc.h"
 #include "kernel/reach.h"
@@ -141,24 +140,6 @@ static void explain_error(
 	result->log = at_strbuf_detach(&text);
 }
 
-/*
- * Shortens a very long log: the record and every message on the way there contain it.
- */
-static void shorten_log(struct at_compile_result *result)
-{
-	struct at_excerpt excerpt = { 0 };
-	struct at_strbuf text = { 0 };
-	size_t length = result->log ? strlen(result->log) : 0;
-
-	/* the output of a compiler that is a program was shortened when it was read */
-	if (length <= 3 * AT_EXCERPT_BYTES)
-		return;
-	at_excerpt_add(&excerpt, result->log, length);
-	at_excerpt_end(&excerpt, &text);
-	free(result->log);
-	result->log = at_strbuf_detach(&text);
-}
-
 const char *const *at_toolchain_folders(const char *name)
 {
 	const struct at_toolchain *toolchain;
@@ -227,8 +208,8 @@ enum at_status at_compile(const struct at_compile_request *request,
 		status = check_files(request, err);
 	if (!status)
 		explain_error(request, result);
-	if (!status)
-		shorten_log(result);
+	if (!status && result->log)
+		at_compile_log_shorten(result->log, strlen(result->log));
 	if (!status && result->image)
 		list_variables(result);
 	if (status)
