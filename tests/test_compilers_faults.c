@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "evaluator/workers/compilers.h"
-#include "kernel/excerpt.h"
 #include "program.h"
 
 #include <setjmp.h>
@@ -406,8 +405,8 @@ static void of_many_words_the_first_and_the_last_are_kept(void **state)
 	run(&place);
 	assert_int_equal(unit.outcome, AT_OUTCOME_COMPILE_FAILED);
 	length = strlen(unit.log);
-	assert_true(length > 2 * AT_EXCERPT_BYTES);
-	assert_true(length < 2 * AT_EXCERPT_BYTES + 100);
+	assert_true(length > AT_LOG_BYTES);
+	assert_true(length < AT_LOG_BYTES + 100);
 	assert_memory_equal(unit.log, "warning: much to say\n", 21);
 	assert_string_equal(unit.log + length - 26, "unit.cc:1: error: at last\n");
 	assert_non_null(strstr(unit.log, " bytes are left out]\n"));
@@ -432,48 +431,6 @@ static void a_compiler_that_never_stops_talking_is_ended(void **state)
 	tear_down(&place);
 }
 
-static void an_excerpt_needs_no_more_memory_for_more_text(void **state)
-{
-	struct at_excerpt excerpt = { 0 };
-	struct at_strbuf text = { 0 };
-	static char piece[4096];
-
-	memset(piece, 'x', sizeof(piece));
-	for (size_t i = 0; i < 30000; i++) {
-		at_excerpt_add(&excerpt, piece, 1 + i % sizeof(piece));
-		assert_true(excerpt.head.capacity + excerpt.tail.capacity <
-			    8 * AT_EXCERPT_BYTES);
-	}
-	at_excerpt_end(&excerpt, &text);
-	assert_true(text.length < 2 * AT_EXCERPT_BYTES + 100);
-	at_strbuf_release(&text);
-}
-
-static void what_is_short_is_kept_whole(void **state)
-{
-	/* around each size at which something changes */
-	static const size_t sizes[] = { 0, 1, AT_EXCERPT_BYTES - 1, AT_EXCERPT_BYTES,
-		AT_EXCERPT_BYTES + 1, 2 * AT_EXCERPT_BYTES };
-
-	for (size_t i = 0; i < AT_COUNT_OF(sizes); i++) {
-		struct at_excerpt excerpt = { 0 };
-		struct at_strbuf text = { 0 };
-		char *all = malloc(sizes[i] + 1);
-
-		for (size_t j = 0; j < sizes[i]; j++)
-			all[j] = (char)('a' + j * 7 % 26);
-		all[sizes[i]] = '\0';
-		for (size_t j = 0; j < sizes[i]; j += 1000)
-			at_excerpt_add(&excerpt, all + j,
-				sizes[i] - j < 1000 ? sizes[i] - j : 1000);
-		at_excerpt_end(&excerpt, &text);
-		assert_int_equal(text.length, sizes[i]);
-		assert_string_equal(at_strbuf_text(&text), all);
-		at_strbuf_release(&text);
-		free(all);
-	}
-}
-
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -486,8 +443,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test(what_is_forgotten_while_it_waits_holds_up_nobody),
 		cmocka_unit_test(of_many_words_the_first_and_the_last_are_kept),
 		cmocka_unit_test(a_compiler_that_never_stops_talking_is_ended),
-		cmocka_unit_test(an_excerpt_needs_no_more_memory_for_more_text),
-		cmocka_unit_test(what_is_short_is_kept_whole),
 	};
 
 	return RUN_CASES(argc, argv, tests, NULL, NULL);

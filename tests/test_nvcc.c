@@ -6,8 +6,6 @@
 #include "kernel/compile.h"
 #include "kernel/nvcc.h"
 #include "kernel/nvcc_ptx.h"
-#include "kernel/nvcc_tool.h"
-#include "kernel/nvcc_unit.h"
 #include "kernel/toolchain.h"
 #include "program.h"
 
@@ -190,7 +188,7 @@ static void compiles_what_nvrtc_cannot_and_tells_the_same_facts(void **state)
 	assert_non_null(strstr(facts[4].symbol, "6hiddenILi3EEEvPi"));
 	/* of how they were found there is no trace, nor of where */
 	assert_false(holds(&result, AT_NVCC_MARKER));
-	assert_false(holds(&result, "autotune-nvcc"));
+	assert_false(holds(&result, "autotune-unit"));
 	again = compile(&wish);
 	assert_compiled(&again);
 	assert_true(at_hash_equal(result.image_hash, again.image_hash));
@@ -358,11 +356,11 @@ static void no_word_of_a_space_is_run(void **state)
 
 static void only_plain_words_go_onto_the_command_line(void **state)
 {
-	static const char *const options[] = { "-DA=1", "--define-macro", "B=a b",
-		"-DC=3", "-include", "x.h", "-maxrregcount", "32", "--no-cache",
-		"-I/usr/include" };
+	static const char *const options[] = { "-D_A=1", "--define-macro", "B=a b",
+		"-D_B=a b", "-DC=3", "-include", "x.h", "-maxrregcount", "32",
+		"--no-cache", "-I/usr/include" };
 	static const char *const words[] = { "-Xptxas=-v", "-maxrregcount", "32",
-		"-arch=sm_80", "-Xcompiler", "-iquote.", "-DA=1", "-I/usr/include" };
+		"-arch=sm_80", "-Xcompiler", "-iquote.", "-I/usr/include", "-D_A=1" };
 	const struct at_compile_request request = {
 		.architecture = (char *)"sm_80",
 		.name = (char *)"a\"b.cu",
@@ -374,12 +372,12 @@ static void only_plain_words_go_onto_the_command_line(void **state)
 	struct at_nvcc_unit unit;
 
 	assert_int_equal(at_nvcc_unit_make(&unit, &request, "/tmp", NULL), AT_OK);
-	assert_int_equal(unit.word_count, AT_COUNT_OF(words));
-	for (size_t i = 0; i < unit.word_count; i++)
-		assert_string_equal(unit.words[i], words[i]);
+	assert_int_equal(unit.words.count, AT_COUNT_OF(words));
+	for (size_t i = 0; i < unit.words.count; i++)
+		assert_string_equal(unit.words.items[i], words[i]);
 	assert_int_equal(unit.common_count, 4);
 	assert_string_equal(unit.source.data,
-		"#define B a b\n#define C 3\n#include \"x.h\"\n#line 1 \"a\\\"b.cu\"\n"
+		"#define B a b\n#define _B a b\n#define C 3\n#include \"x.h\"\n#line 1 \"a\\\"b.cu\"\n"
 		"int x;\n#line 1 \"<end of a\\\"b.cu>\"\nextern \"C\" {}\n");
 	at_nvcc_unit_release(&unit);
 }

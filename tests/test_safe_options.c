@@ -106,7 +106,7 @@ static void what_runs_or_writes_is_refused(void **state)
 		"--dump-nvvmir=x", "-dump-cuda", "--optix-ir", "-dlto", "--gen-opt-lto",
 		"-L/tmp", "-lx", "-rpath", "-x", "-dumpdir", "-dumpbase=x", "-aux-info",
 		"-print-prog-name=x", "-pipe", "-shared", "file.cu", "/tmp/evil.so", "",
-		"-", "--", " -G", "-G ", "-Gx" };
+		"-", "--", " -G", "-G ", "-Gx", "-G --device-debug", "--Gx", "--DX" };
 
 	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(texts); i++) {

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "kernel/scan.h"
 
-#include <ctype.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,8 @@ enum {
 	HEADER_LIMIT_BYTES = 16 << 20,
 };
 
+static const char definition[] = "#define ";
+
 /* Where the log says that an error is. */
 struct spot {
 	char file[PATH_BYTES];
@@ -22,10 +24,19 @@ struct spot {
 	const char *rest; /* of the log, behind the line with the error */
 };
 
+/* A macro of ours, and the place of the next one. */
 struct macro {
 	struct at_lexeme name;
 	bool is_option;
+	const char *next_line; /* of those in front of the template's text */
+	size_t next_option;
 };
+
+static const char *behind_line(const char *line)
+{
+	line += strcspn(line, "\n");
+	return line + (*line == '\n');
+}
 
 /*
  * Reads the first error's place: "file(12): error: ..." or "file:12:5: error: ...",
@@ -33,27 +44,23 @@ struct macro {
  */
 static bool read_spot(const char *log, struct spot *out)
 {
-	for (const char *line = log; *line; line = out->rest) {
-		size_t length = strcspn(line, "\n"), at = 0;
-		const char *end;
+	regmatch_t parts[3];
+	regex_t place;
+	bool found;
 
-		out->rest = line + length + (line[length] == '\n');
-		while (at < length && line[at] != '(' && line[at] != ':')
-			at++;
-		if (at == length || at >= PATH_BYTES ||
-			!isdigit((unsigned char)line[at + 1]))
-			continue;
-		out->line = strtoul(line + at + 1, (char **)&end, 10);
-		end = strchr(end, ' ');
-		if (!end || end >= line + length ||
-			!(strncmp(end, " error", 6) == 0 ||
-				strncmp(end, " fatal error", 12) == 0 ||
-				strncmp(end, " catastrophic error", 19) == 0))
-			continue;
-		snprintf(out->file, sizeof(out->file), "%.*s", (int)at, line);
-		return true;
-	}
-	return false;
+	if (regcomp(&place, "^([^(:]+)[(:]([0-9]+)[^ ]* (fatal |catastrophic )?error",
+		    REG_EXTENDED | REG_NEWLINE))
+		return false;
+	found = !regexec(&place, log, 3, parts, 0) &&
+		parts[1].rm_eo - parts[1].rm_so < PATH_BYTES;
+	regfree(&place);
+	if (!found)
+		return false;
+	snprintf(out->file, sizeof(out->file), "%.*s",
+		(int)(parts[1].rm_eo - parts[1].rm_so), log + parts[1].rm_so);
+	out->line = strtoul(log + parts[2].rm_so, NULL, 10);
+	out->rest = behind_line(log + parts[2].rm_so);
+	return true;
 }
 
 /*
@@ -81,72 +88,48 @@ static bool is_own(const struct at_compile_request *request, const char *file)
 	return is_inside;
 }
 
-/* Reads the next "#define NAME ..." of those in front of the template's text. */
-static bool next_of_source(const char **at, struct at_lexeme *name)
+/* Goes on to the next macro: of the source's first lines, then of options. */
+static bool next_macro(const struct at_compile_request *request, struct macro *self)
 {
-	static const char word[] = "#define ";
-	const char *line = *at;
-	size_t length = strcspn(line, "\n");
+	const char *value;
 
-	if (strncmp(line, word, strlen(word)) != 0)
-		return false;
-	name->text = line + strlen(word);
-	name->length = at_scan_span(name->text);
-	*at = line + length + (line[length] == '\n');
-	return true;
-}
+	if (!strncmp(self->next_line, definition, strlen(definition))) {
+		self->name.text = self->next_line + strlen(definition);
+		self->name.length = at_scan_span(self->name.text);
+		self->next_line = behind_line(self->next_line);
+		return true;
+	}
+	self->is_option = true;
+	while (self->next_option < request->option_count) {
+		enum at_option_kind kind = at_option_read(request->options,
+			request->option_count, &self->next_option, &value);
 
-static bool stands_in(const char *text, size_t size, struct at_lexeme name)
-{
-	const char *at = text;
-	struct at_lexeme lexeme;
-
-	while (at < text + size && at_scan(&at, &lexeme) && lexeme.text < text + size)
-		if (lexeme.length == name.length &&
-			!memcmp(lexeme.text, name.text, name.length))
-			return true;
-	return false;
-}
-
-/* The next macro that an option defines, from options[*i] on; false: no more. */
-static bool next_of_options(
-	const struct at_compile_request *request, size_t *i, struct at_lexeme *name)
-{
-	for (; *i < request->option_count; ++*i) {
-		const char *value = at_option_value(
-			request->options, request->option_count, *i, "-D", true);
-
-		if (!value)
-			value = at_option_value(request->options, request->option_count,
-				*i, "--define-macro", false);
-		name->text = value;
-		name->length = value ? at_scan_span(value) : 0;
-		if (name->length) {
-			++*i;
-			return true;
-		}
+		self->next_option++;
+		if (kind != AT_OPTION_DEFINE)
+			continue;
+		self->name = (struct at_lexeme){ value, at_scan_span(value) };
+		return true;
 	}
 	return false;
 }
 
 /*
- * Finds one of our macros in the text. Names that begin with AUTOTUNE are skipped: they
+ * Finds one of our macros in a line. Names that begin with AUTOTUNE are skipped: they
  * clash with nothing.
  */
-static bool find_macro(const struct at_compile_request *request, const char *text,
-	size_t size, struct macro *out)
+static bool find_macro(
+	const struct at_compile_request *request, const char *line, struct macro *out)
 {
-	const char *at = request->source;
+	const char *end = line + strcspn(line, "\n");
+	struct at_lexeme lexeme;
 
-	out->is_option = false;
-	while (next_of_source(&at, &out->name))
-		if (strncmp(out->name.text, "AUTOTUNE", 8) != 0 &&
-			stands_in(text, size, out->name))
-			return true;
-	out->is_option = true;
-	for (size_t i = 0; next_of_options(request, &i, &out->name);)
-		if (stands_in(text, size, out->name))
-			return true;
+	*out = (struct macro){ .next_line = request->source };
+	while (next_macro(request, out))
+		for (const char *at = line; strncmp(out->name.text, "AUTOTUNE", 8) &&
+					    at_scan(&at, &lexeme) && lexeme.text < end;)
+			if (lexeme.length == out->name.length && lexeme.length &&
+				!memcmp(lexeme.text, out->name.text, lexeme.length))
+				return true;
 	return false;
 }
 
@@ -158,21 +141,19 @@ static bool find_macro(const struct at_compile_request *request, const char *tex
 static bool find_in_file(const struct at_compile_request *request,
 	const struct spot *spot, struct macro *out)
 {
-	char *text;
 	const char *line, *before;
+	char *text;
 	size_t size;
-	bool found = false;
+	bool found;
 
 	if (at_file_read(spot->file, HEADER_LIMIT_BYTES, &text, &size, NULL))
 		return false;
 	line = before = text;
 	for (size_t i = 1; i < spot->line && *line; i++) {
 		before = line;
-		line += strcspn(line, "\n");
-		line += *line == '\n';
+		line = behind_line(line);
 	}
-	found = find_macro(request, line, strcspn(line, "\n"), out) ||
-		find_macro(request, before, strcspn(before, "\n"), out);
+	found = find_macro(request, line, out) || find_macro(request, before, out);
 	free(text);
 	return found;
 }
@@ -196,11 +177,10 @@ static void tell(const struct macro *macro, const char *where, struct at_strbuf 
 
 size_t at_clash_macros(const char *source)
 {
-	struct at_lexeme name;
 	size_t count = 0;
 
-	while (next_of_source(&source, &name))
-		count++;
+	for (; !strncmp(source, definition, strlen(definition)); count++)
+		source = behind_line(source);
 	return strncmp(source, "#line ", strlen("#line ")) ? 0 : count;
 }
 
@@ -212,19 +192,17 @@ size_t at_clash_macros(const char *source)
 static bool is_definition(const struct at_compile_request *request,
 	const struct spot *spot, struct macro *out)
 {
-	const char *at = request->source;
 	const char *next = strstr(spot->rest, "error: ");
 	const char *note = strstr(spot->rest, "in expansion of macro");
-	size_t line = 1;
 
+	*out = (struct macro){ .next_line = request->source };
 	if (strcmp(spot->file, AT_CLASH_MACROS) != 0 ||
 		(note && (!next || note < next)))
 		return false;
-	out->is_option = false;
-	while (next_of_source(&at, &out->name))
-		if (line++ == spot->line)
-			return true;
-	return false;
+	for (size_t line = 0; line < spot->line; line++)
+		if (!next_macro(request, out) || out->is_option)
+			return false;
+	return spot->line > 0;
 }
 
 void at_clash_explain(const struct at_compile_request *request, const char *log,
@@ -243,8 +221,7 @@ void at_clash_explain(const struct at_compile_request *request, const char *log,
 	}
 	if (is_own(request, spot.file) ||
 		(!find_in_file(request, &spot, &macro) &&
-			!find_macro(request, shown_text(spot.rest),
-				strcspn(shown_text(spot.rest), "\n"), &macro)))
+			!find_macro(request, shown_text(spot.rest), &macro)))
 		return;
 	slash = strrchr(spot.file, '/');
 	snprintf(where, sizeof(where), "%s", slash ? slash + 1 : spot.file);

@@ -12,19 +12,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *at_option_value(
-	char *const *options, size_t count, size_t i, const char *name, bool may_touch)
+enum at_option_kind at_option_read(
+	char *const *options, size_t count, size_t *i, const char **value)
 {
-	size_t length = strlen(name);
-	const char *rest = options[i] + length;
+	static const struct {
+		const char *name;
+		enum at_option_kind kind;
+	} known[] = {
+		{ "-D", AT_OPTION_DEFINE },
+		{ "--define-macro", AT_OPTION_DEFINE },
+		{ "-U", AT_OPTION_UNDEFINE },
+		{ "--undefine-macro", AT_OPTION_UNDEFINE },
+		{ "-I", AT_OPTION_FOLDER },
+		{ "--include-path", AT_OPTION_FOLDER },
+		{ "-include", AT_OPTION_FILE },
+		{ "--pre-include", AT_OPTION_FILE },
+		{ "-arch", AT_OPTION_ARCHITECTURE },
+		{ "--gpu-architecture", AT_OPTION_ARCHITECTURE },
+		{ "-gencode", AT_OPTION_ARCHITECTURE },
+		{ "--generate-code", AT_OPTION_ARCHITECTURE },
+	};
 
-	if (strncmp(options[i], name, length) != 0)
-		return NULL;
-	if (!*rest)
-		return i + 1 < count ? options[i + 1] : NULL;
-	if (*rest == '=')
-		return rest + 1;
-	return may_touch ? rest : NULL;
+	*value = NULL;
+	for (size_t k = 0; k < AT_COUNT_OF(known); k++) {
+		size_t length = strlen(known[k].name);
+		const char *rest = options[*i] + length;
+
+		if (strncmp(options[*i], known[k].name, length) != 0)
+			continue;
+		if (*rest == '=')
+			*value = rest + 1;
+		/* the short ones, of one letter, may touch their value */
+		else if (*rest && length == 2)
+			*value = rest;
+		else if (!*rest && *i + 1 < count)
+			*value = options[++*i];
+		if (*value)
+			return known[k].kind;
+	}
+	return AT_OPTION_OTHER;
 }
 
 /*
@@ -294,6 +320,20 @@ void at_compile_first_error(const char *log, char *line, size_t size)
 		snprintf(line, size, "%.*s%s%.*s", (int)strcspn(start, "\n"), start,
 			has_advice ? "; " : "",
 			has_advice ? (int)strcspn(log, "\n") : 0, log);
+}
+
+size_t at_compile_log_shorten(char *log, size_t length)
+{
+	const size_t kept = AT_LOG_BYTES / 2;
+	char mark[64];
+	int mark_length = snprintf(
+		mark, sizeof(mark), "\n[%zu bytes are left out]\n", length - 2 * kept);
+
+	if (length < 3 * kept)
+		return length;
+	memcpy(log + kept, mark, (size_t)mark_length);
+	memmove(log + kept + mark_length, log + length - kept, kept + 1);
+	return 2 * kept + (size_t)mark_length;
 }
 
 static const struct at_field request_members[] = {

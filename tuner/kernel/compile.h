@@ -137,14 +137,23 @@ extern const struct at_fields at_compile_result_fields;
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);
 
+/* The options, written for NVRTC, that toolchains read themselves. */
+enum at_option_kind {
+	AT_OPTION_OTHER = 0,
+	AT_OPTION_DEFINE, /* -D, --define-macro */
+	AT_OPTION_UNDEFINE, /* -U, --undefine-macro */
+	AT_OPTION_FOLDER, /* -I, --include-path */
+	AT_OPTION_FILE, /* -include, --pre-include */
+	AT_OPTION_ARCHITECTURE, /* -arch, --gpu-architecture, -gencode, ... */
+};
+
 /*
- * The value that options[i] gives to the option `name`: from "--name=value", from
- * "-Nvalue" where may_touch is true, or options[i + 1] where options[i] is just the
- * name. NULL: options[i] is another option, or its value is missing. The value is
- * borrowed.
+ * Reads options[*i] in all its forms, "-DNAME", "-D NAME", "--define-macro=NAME", and
+ * moves *i to the value where the value is an option of its own. *value is borrowed,
+ * and NULL for another option or where it is missing.
  */
-const char *at_option_value(
-	char *const *options, size_t count, size_t i, const char *name, bool may_touch);
+enum at_option_kind at_option_read(
+	char *const *options, size_t count, size_t *i, const char **value);
 
 /*
  * Whether a compiler that failed with this log refused the source, and not died or
@@ -162,6 +171,15 @@ bool at_compile_log_judges(const char *log);
  * exist.
  */
 bool at_compile_log_lacks_file(const char *log);
+
+/* Of a much longer log so much is kept, half of it at either end. */
+#define AT_LOG_BYTES ((size_t)256 << 10)
+/*
+ * Cuts the middle out of a very long log, and returns its new length: the record and
+ * every message on the way there contain the log, and what matters stands first or
+ * last.
+ */
+size_t at_compile_log_shorten(char *log, size_t length);
 
 /* Words about a compiler that was ended since it wrote more than anybody reads. */
 #define AT_LOUD_WORDS " printed more than"

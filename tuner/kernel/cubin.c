@@ -2,6 +2,9 @@
 #include "kernel/cubin.h"
 #include "base/memory.h"
 #include "kernel/elf.h"
+#include "kernel/mangled.h"
+#include "kernel/ptx.h"
+#include "kernel/ptxas_log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -289,6 +292,27 @@ enum at_status at_cubin_read_parameters(const unsigned char *image, size_t size,
 			facts->parameters[i].bytes = found.items[i].bytes;
 	}
 	free(found.items);
+	return AT_OK;
+}
+
+enum at_status at_cubin_read_kernel(const struct at_compile_result *result,
+	const char *name, const char *symbol, const char *log, const char *ptx,
+	struct at_kernel_facts *facts, struct at_error *err)
+{
+	enum at_status status;
+
+	facts->spill_store_bytes = facts->spill_load_bytes = -1;
+	facts->name = at_strdup(name);
+	facts->symbol = at_strdup(symbol);
+	at_ptxas_read_spills(log, facts);
+	status = at_cubin_read(result->image, result->image_bytes, facts, err);
+	if (!status)
+		status = at_cubin_read_parameters(
+			result->image, result->image_bytes, facts, err);
+	if (status)
+		return status;
+	at_ptx_read_parameters(ptx, facts);
+	at_mangled_read_parameters(facts);
 	return AT_OK;
 }
 

@@ -27,6 +27,14 @@ enum at_status at_cubin_read_parameters(const unsigned char *image, size_t size,
 	struct at_kernel_facts *facts, struct at_error *err);
 
 /*
+ * Both of these, and what PTX, the mangled name and ptxas's log tell about the kernel,
+ * for a toolchain: facts come zeroed. name: as it was asked for.
+ */
+enum at_status at_cubin_read_kernel(const struct at_compile_result *result,
+	const char *name, const char *symbol, const char *log, const char *ptx,
+	struct at_kernel_facts *facts, struct at_error *err);
+
+/*
  * A variable that lives as long as the module: `__device__` ones, static ones in
  * functions, and `__constant__` ones too, since a kernel that takes the address of one
  * can write there.

@@ -4,27 +4,22 @@
  */
 #include "kernel/cxx.h"
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/memory.h"
+#include "kernel/clash.h"
 #include "kernel/coverage.h"
-#include "kernel/cxx_arguments.h"
 #include "kernel/cxx_object.h"
 #include "kernel/cxx_prelude.h"
-#include "kernel/cxx_tool.h"
-#include "kernel/cxx_unit.h"
 #include "kernel/host_dialect.h"
 #include "kernel/host_headers.h"
+#include "kernel/job.h"
 #include "kernel/native.h"
 #include "kernel/reach.h"
 #include "kernel/scan.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /*
  * Code as nvcc would treat it: pointers may be reinterpreted, products and sums are
@@ -101,108 +96,201 @@ static const char *const covered_flags[] = {
 static const char *const covered_link_flags[] = { "-fPIC", "-O1", "-w",
 	"-fno-exceptions", "-fvisibility=hidden" };
 
-/* images have kilobytes, but a sparse file may claim any size */
-#define WRITTEN_LIMIT_BYTES ((size_t)256 << 20)
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+/* names of files in the folder of a unit */
+#define UNIT "unit.cc"
+#define SHARED "shared.s"
+#define IMAGE "unit.so"
+#define COMPARED "compared.cc"
 
-/* ---- the compilation ---------------------------------------------------- */
-
-struct job {
-	const struct at_compile_request *request;
-	struct at_cxx_tool tool;
+struct work {
+	struct at_job job;
 	bool is_covered; /* the image counts what runs */
-	char folder[512];
-	/* paths of files in the folder; of coverage: the callbacks, and gcov's notes */
-	char *unit, *object, *shared, *image, *compared, *notes;
-	struct at_host_needs needs; /* the headers that were written below the folder */
-	struct at_strbuf log;
-	bool succeeded;
+	/* The object file, without ".o". Of coverage gcov's files are named after it.
+	 */
+	char object[AT_COVERAGE_NAME_SIZE];
 };
 
-static enum at_status make_folder(struct job *job, struct at_error *err)
-{
-	const char *place = getenv("TMPDIR");
-	char name[AT_COVERAGE_NAME_SIZE] = "unit", file[sizeof(name) + 8];
-	int length;
+/* ---- the source --------------------------------------------------------- */
 
-	if (!place || !place[0])
-		place = "/tmp";
-	length =
-		snprintf(job->folder, sizeof(job->folder), "%s/autotune-XXXXXX", place);
-	if (length < 0 || (size_t)length >= sizeof(job->folder)) {
-		job->folder[0] = '\0';
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"$TMPDIR is longer than %zu bytes; set a shorter one",
-			sizeof(job->folder) - 20);
+static void add_quoted(struct at_strbuf *out, const char *text)
+{
+	at_strbuf_add_char(out, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			at_strbuf_add_char(out, '\\');
+		at_strbuf_add_char(out, *text == '\n' ? ' ' : *text);
 	}
-	if (!mkdtemp(job->folder)) {
-		job->folder[0] = '\0';
-		return at_fail(err, AT_EIO, place, 0,
-			"cannot make a folder here for the C++ compiler: %s; set TMPDIR",
-			strerror(errno));
+	at_strbuf_add_char(out, '"');
+}
+
+/*
+ * Appends the table of kernels by which an image is launched, and the constants that
+ * at_cxx_object_read_signature() reads. Each constant has a section of its own, since
+ * compilers reorder the variables within a section.
+ */
+static void add_table(struct at_strbuf *out, const struct at_compile_request *request)
+{
+	/* an error that is reported here is a brace that the source has left open */
+	at_strbuf_add_char(out, '\n');
+	at_job_add_line(out, 1, "<end of ", request->name, ">");
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		at_job_add_kernel_line(out, request, i);
+		at_strbuf_addf(out,
+			"__attribute__((used, section(\"" AT_HOST_SIGNATURE_SECTION
+			"%zu\")))\n"
+			"static constexpr auto at_host_signature_%zu = at_host_launch<(&%s)>::at_signature;\n",
+			i, i, request->kernels[i]);
 	}
-	/* gcov's files are named after the object file */
-	if (job->is_covered)
-		at_coverage_name(job->request, name);
-	job->unit = at_path_join(job->folder, "unit.cc");
-	snprintf(file, sizeof(file), "%s.o", name);
-	job->object = at_path_join(job->folder, file);
-	snprintf(file, sizeof(file), "%s.gcno", name);
-	job->notes = at_path_join(job->folder, file);
-	job->shared = at_path_join(job->folder, "shared.s");
-	job->image = at_path_join(job->folder, "unit.so");
-	job->compared = at_path_join(job->folder, "compared.cc");
-	return AT_OK;
-}
+	at_strbuf_add(out, "static const at_host_kernel at_host_kernels[] = {\n");
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		const char *kernel = request->kernels[i];
 
-static void remove_folder(struct job *job)
-{
-	char *const files[] = { job->unit, job->object, job->shared, job->image,
-		job->compared, job->notes };
-
-	for (size_t i = 0; i < COUNT(files); i++) {
-		if (files[i])
-			unlink(files[i]);
-		free(files[i]);
+		at_job_add_kernel_line(out, request, i);
+		at_strbuf_add(out, "{ ");
+		add_quoted(out, kernel);
+		at_strbuf_addf(out,
+			", at_host_launch<(&%s)>::at_run, at_host_launch<(&%s)>::at_parameters },\n",
+			kernel, kernel);
 	}
-	if (job->folder[0]) {
-		at_host_headers_remove(job->folder, &job->needs);
-		rmdir(job->folder);
+	/* the last row keeps the table from being empty */
+	at_strbuf_addf(out,
+		"{ nullptr, nullptr, 0 } };\n"
+		"extern \"C\" __attribute__((used, visibility(\"default\")))\n"
+		"const at_host_image at_host_image = { %d, %zu, at_host_kernels };\n",
+		AT_HOST_ABI_VERSION, request->kernel_count);
+}
+
+/*
+ * Behind __shared__, as nvcc takes it, C++ allows no alignas() of its own: the words
+ * change places, and "extern" and "static" go along.
+ */
+static void add_source(struct at_strbuf *out, const char *source)
+{
+	const char *at = source, *start = NULL;
+	struct at_lexeme word;
+
+	while (at_scan(&at, &word)) {
+		const bool is_shared = at_lexeme_is(word, "__shared__");
+		const char *behind = at, *alignment;
+		int depth = 0;
+
+		if (!is_shared && !at_lexeme_is(word, "extern") &&
+			!at_lexeme_is(word, "static")) {
+			start = NULL;
+			continue;
+		}
+		if (!start)
+			start = word.text;
+		if (!is_shared || !at_scan(&behind, &word) ||
+			!at_lexeme_is(word, "alignas"))
+			continue;
+		alignment = word.text;
+		while (at_scan(&behind, &word)) {
+			depth += at_lexeme_is(word, "(") - at_lexeme_is(word, ")");
+			if (!depth)
+				break;
+		}
+		at_strbuf_add_bytes(out, source, (size_t)(start - source));
+		at_strbuf_add_bytes(out, alignment, (size_t)(behind - alignment));
+		at_strbuf_add_char(out, ' ');
+		at_strbuf_add_bytes(out, start, (size_t)(alignment - start));
+		source = at = behind;
+		start = NULL;
+	}
+	at_strbuf_add(out, source);
+}
+
+/*
+ * Writes the source of a unit. prelude: the precompiled dialect to include; NULL: the
+ * dialect is written as text. Macros that are for headers become words.
+ */
+static void write_unit(struct at_strbuf *out, const struct at_compile_request *request,
+	const char *prelude)
+{
+	struct at_words ignored = { 0 };
+
+	/* After the first declaration gcc includes no precompiled headers any more. It
+	   must not include others than ours, which are an image of a compiler's memory:
+	   one might lie beside a header that -I finds. */
+	if (prelude)
+		/* the effect of a pragma is not kept in a precompiled header */
+		at_strbuf_addf(out,
+			"#include \"%s\"\n#pragma GCC visibility push(hidden)\n",
+			prelude);
+	at_strbuf_add(out, "struct at_host_no_precompiled;\n");
+	if (!prelude) {
+		at_strbuf_add(out, "#line 1 \"host_dialect.h\"\n");
+		at_strbuf_add_bytes(out, (const char *)at_embedded_host_dialect,
+			at_embedded_host_dialect_size);
+		at_strbuf_add_char(out, '\n');
+	}
+	at_strbuf_add(out, "#line 1 \"" AT_CLASH_OPTIONS "\"\n");
+	at_job_take_options(request, at_job_is_for_headers, out, &ignored);
+	at_words_release(&ignored);
+	/* behind its macros the source has a #line of its own */
+	at_job_add_line(out, 1, "",
+		at_clash_macros(request->source) ? AT_CLASH_MACROS : request->name, "");
+	add_source(out, request->source);
+	add_table(out, request);
+}
+
+/* ---- words -------------------------------------------------------------- */
+
+/*
+ * Adds the folder so that it cannot be taken for an option or a file of options.
+ */
+static void add_folder(struct at_words *words, const char *option, const char *folder)
+{
+	at_words_add(words, "%s", option);
+	at_words_add(words, "%s%s", strchr("@-", folder[0]) ? "./" : "", folder);
+}
+
+/*
+ * Adds the request's options as far as they mean something to this compiler: they are
+ * written for NVRTC. All other macros, and files that options include, are part of the
+ * source.
+ */
+static void add_options(
+	struct at_words *words, const struct at_compile_request *request)
+{
+	struct at_strbuf ignored = { 0 };
+	const char *value;
+
+	at_job_take_options(request, at_job_is_for_headers, &ignored, words);
+	at_strbuf_release(&ignored);
+	for (size_t i = 0; i < request->option_count; i++) {
+		enum at_option_kind kind = at_option_read(
+			request->options, request->option_count, &i, &value);
+		const char *option = request->options[i];
+
+		if (kind == AT_OPTION_FOLDER)
+			at_words_add(words, "-I%s", value);
+		else if (kind != AT_OPTION_OTHER)
+			continue;
+		else if (!strncmp(option, "-fmad=", 6) ||
+			 !strncmp(option, "--fmad=", 7))
+			at_words_add(words, "-ffp-contract=%s",
+				strstr(option, "=false") ? "off" : "fast");
+		else if (!strncmp(option, "-f", 2) && strncmp(option, "-ftz=", 5) != 0)
+			at_words_add(words, "%s", option);
 	}
 }
 
-static enum at_status write_bytes(
-	const char *path, const void *bytes, size_t size, struct at_error *err)
+/* The flags that are not the space's own: the dialect is precompiled with the same
+   ones. */
+static void add_flags(struct at_words *words, const struct at_job *job)
 {
-	FILE *file = fopen(path, "w");
-	bool written;
+	const char *source = job->request->source;
 
-	if (!file)
-		return at_fail(err, AT_EIO, path, 0, "cannot write it: %s; set TMPDIR",
-			strerror(errno));
-	errno = 0;
-	written = fwrite(bytes, 1, size, file) == size;
-	if (fclose(file) || !written)
-		return at_fail(err, AT_EIO, path, 0, "cannot write it: %s; set TMPDIR",
-			strerror(errno ? errno : EIO));
-	return AT_OK;
+	at_words_add_all(words, common_flags, AT_COUNT_OF(common_flags));
+	if (job->tool.clang)
+		return;
+	at_words_add_all(words, gcc_flags, AT_COUNT_OF(gcc_flags));
+	if (mask_flag && !strstr(source, "_mm512") && !strstr(source, "__AVX512"))
+		at_words_add(words, "%s", mask_flag);
 }
 
-static enum at_status write_file(
-	const char *path, const struct at_strbuf *text, struct at_error *err)
-{
-	return write_bytes(path, at_strbuf_text(text), text->length, err);
-}
-
-static enum at_status run_tool(
-	struct job *job, struct at_cxx_arguments *arguments, struct at_error *err)
-{
-	enum at_status status = at_cxx_tool_run(&job->tool, job->folder,
-		arguments->items, arguments->count, &job->log, &job->succeeded, err);
-
-	at_cxx_arguments_release(arguments);
-	return status;
-}
+/* ---- the compilation ---------------------------------------------------- */
 
 static enum at_status look_for_headers(
 	void *context, const char *path, const char *text, struct at_error *err)
@@ -217,31 +305,32 @@ static enum at_status look_for_headers(
  * Writes the headers that the source, its options and the files that it includes name;
  * all of them where the files cannot be read.
  */
-static enum at_status write_headers(struct job *job, struct at_error *err)
+static enum at_status write_headers(const struct at_job *job, struct at_error *err)
 {
 	const struct at_compile_request *request = job->request;
-	const struct at_reach_visitor visitor = { look_for_headers, &job->needs };
+	struct at_host_needs needs = { { false } };
+	const struct at_reach_visitor visitor = { look_for_headers, &needs };
 	const char *directory = request->directory;
 	struct at_reach reach;
 
-	at_host_headers_need_named(&job->needs, request->source);
+	at_host_headers_need_named(&needs, request->source);
 	/* -DHEADER=<cuda_fp16.h> */
 	for (size_t i = 0; i < request->option_count; i++)
-		at_host_headers_need_named(&job->needs, request->options[i]);
+		at_host_headers_need_named(&needs, request->options[i]);
 	if (at_reach_find(request->source, directory && directory[0] ? directory : ".",
 		    request->options, request->option_count, at_cxx_tool_header_folders,
 		    &visitor, &reach, NULL))
-		at_host_headers_need_all(&job->needs);
+		at_host_headers_need_all(&needs);
 	else
 		at_reach_release(&reach);
-	return at_host_headers_write(job->folder, &job->needs, err);
+	return at_host_headers_write(job->scratch.path, &needs, err);
 }
 
 /*
  * To the C++ compiler every function can be a kernel; a compiler for a GPU would refuse
  * those that are not __global__, so they are refused here too.
  */
-static void refuse_other_functions(struct job *job)
+static void refuse_other_functions(struct at_job *job)
 {
 	const struct at_compile_request *request = job->request;
 
@@ -255,30 +344,15 @@ static void refuse_other_functions(struct job *job)
 }
 
 /*
- * The flags that are not the space's own: the dialect is precompiled with the same
- * ones.
- */
-static void add_flags(struct at_cxx_arguments *self, const struct job *job)
-{
-	const char *source = job->request->source;
-
-	at_cxx_arguments_add_all(self, common_flags, COUNT(common_flags));
-	if (job->tool.clang)
-		return;
-	at_cxx_arguments_add_all(self, gcc_flags, COUNT(gcc_flags));
-	if (mask_flag && !strstr(source, "_mm512") && !strstr(source, "__AVX512"))
-		at_cxx_arguments_add(self, mask_flag);
-}
-
-/*
  * The precompiled dialect that fits a unit with these options; NULL: the dialect must
  * be compiled as text. Each choice of -ffp-contract has one of its own, since every
  * unit of a wide reference sets it. Macros need none: gcc itself notices whether they
  * matter to the header.
  */
-static const char *find_prelude(struct job *job, const struct at_cxx_arguments *options)
+static const char *find_prelude(
+	const struct at_job *job, const struct at_words *options)
 {
-	struct at_cxx_arguments flags = { 0 };
+	struct at_words flags = { 0 };
 	const char *header = NULL;
 	bool fits = true;
 
@@ -287,77 +361,75 @@ static const char *find_prelude(struct job *job, const struct at_cxx_arguments *
 		const char *option = options->items[i];
 
 		if (!strncmp(option, "-ffp-contract=", 14))
-			at_cxx_arguments_add(&flags, option);
+			at_words_add(&flags, "%s", option);
 		else if (strncmp(option, "-D", 2) != 0 && strncmp(option, "-U", 2) != 0)
 			fits = false;
 	}
 	if (fits)
-		header = at_cxx_prelude_find(&job->tool, flags.items, flags.count);
-	at_cxx_arguments_release(&flags);
+		header = at_cxx_prelude_find(&job->tool, &flags);
+	at_words_release(&flags);
 	return header;
 }
 
-static enum at_status compile_source(struct job *job,
-	const struct at_cxx_arguments *options, const char *prelude,
-	struct at_error *err)
+static enum at_status compile_source(struct work *work, const struct at_words *options,
+	const char *prelude, struct at_error *err)
 {
-	struct at_cxx_arguments arguments = { 0 };
+	struct at_job *job = &work->job;
+	const char *folder = job->scratch.path, *directory = job->request->directory;
+	struct at_words words = { 0 };
 	struct at_strbuf unit = { 0 };
 	enum at_status status;
 
-	at_cxx_unit_write(&unit, job->request, prelude);
-	status = write_file(job->unit, &unit, err);
+	write_unit(&unit, job->request, prelude);
+	status = at_job_write_text(job, UNIT, &unit, err);
 	at_strbuf_release(&unit);
-	if (status)
-		return status;
-	add_flags(&arguments, job);
+	add_flags(&words, job);
 	/* our headers come before a toolkit's folder that options may name: its headers
 	   are not for a CPU */
-	at_cxx_arguments_add_folder(&arguments, "-I", job->folder);
-	at_cxx_arguments_add_all(&arguments, options->items, options->count);
-	if (job->request->directory && job->request->directory[0]) {
-		at_cxx_arguments_add_folder(
-			&arguments, "-iquote", job->request->directory);
+	add_folder(&words, "-I", folder);
+	at_words_add_all(&words, (const char *const *)options->items, options->count);
+	if (directory && directory[0]) {
+		add_folder(&words, "-iquote", directory);
 		/* NVRTC finds files there by angle brackets too. Here the folder comes
 		   last: a math.h of the template's must not replace the system's. */
-		at_cxx_arguments_add_folder(
-			&arguments, "-idirafter", job->request->directory);
+		add_folder(&words, "-idirafter", directory);
 	}
 	/* NVRTC also searches the working folder, since a source in memory is in no
 	   folder */
-	at_cxx_arguments_add(&arguments, "-iquote");
-	at_cxx_arguments_add(&arguments, ".");
-	if (job->is_covered)
-		at_cxx_arguments_add_all(
-			&arguments, covered_flags, COUNT(covered_flags));
-	at_cxx_arguments_add(&arguments, "-c");
-	at_cxx_arguments_add(&arguments, job->unit);
-	at_cxx_arguments_add(&arguments, "-o");
-	at_cxx_arguments_add(&arguments, job->object);
-	status = run_tool(job, &arguments, err);
+	add_folder(&words, "-iquote", ".");
+	if (work->is_covered)
+		at_words_add_all(&words, covered_flags, AT_COUNT_OF(covered_flags));
+	at_words_add(&words, "-c");
+	at_words_add(&words, "%s/" UNIT, folder);
+	at_words_add(&words, "-o");
+	at_words_add(&words, "%s/%s.o", folder, work->object);
+	if (!status)
+		status = at_job_run(job, &words, err);
+	at_words_release(&words);
 	if (!status && job->succeeded)
 		refuse_other_functions(job);
 	return status;
 }
 
-static enum at_status compile_unit(struct job *job, struct at_error *err)
+static enum at_status compile_unit(struct work *work, struct at_error *err)
 {
-	struct at_cxx_arguments options = { 0 };
+	struct at_job *job = &work->job;
+	struct at_words options = { 0 };
 	const char *prelude = NULL;
 	enum at_status status = write_headers(job, err);
 
-	if (!status) {
-		at_cxx_arguments_add_options(&options, job->request);
-		/* the dialect was precompiled with other flags */
-		prelude = job->is_covered ? NULL : find_prelude(job, &options);
-		status = compile_source(job, &options, prelude, err);
-	}
+	add_options(&options, job->request);
+	/* for coverage the dialect would have been precompiled with other flags */
+	if (!status && !work->is_covered)
+		prelude = find_prelude(job, &options);
+	if (!status)
+		status = compile_source(work, &options, prelude, err);
 	if (!status && !job->succeeded && prelude &&
 		at_cxx_prelude_is_to_blame(at_strbuf_text(&job->log))) {
 		at_strbuf_clear(&job->log);
-		status = compile_source(job, &options, NULL, err);
+		status = compile_source(work, &options, NULL, err);
 	}
-	at_cxx_arguments_release(&options);
+	at_words_release(&options);
 	return status;
 }
 
@@ -387,33 +459,18 @@ static void fill_facts(const struct at_compile_request *request,
 	}
 }
 
-/*
- * Reads a file that the compiler or linker has written. *bytes is NULL where it has
- * ended well and the file is missing or incomplete, because of a full disk or a wrapper
- * that lost it; the log then says so.
- */
-static enum at_status read_written(struct job *job, const char *path, const char *what,
-	char **bytes, size_t *size, struct at_error *err)
+/* Reads an object file or image that the compiler has written, as at_job_read(). */
+static enum at_status read_object(struct at_job *job, const char *name,
+	const char *what, char **bytes, size_t *size, struct at_error *err)
 {
-	struct at_error reason = { 0 };
-	enum at_status status =
-		at_file_read_plain(path, WRITTEN_LIMIT_BYTES, bytes, size, &reason);
+	enum at_status status = at_job_read(job, name, what, bytes, size, err);
 
-	if (status == AT_ENOMEM || status == AT_EIO)
-		return at_fail(err, status, reason.file, 0, "%s", reason.text);
-	if (!status && at_cxx_object_is_whole((const unsigned char *)*bytes, *size))
-		return AT_OK;
-	at_strbuf_addf(&job->log,
-		"error: the C++ compiler ended well, but wrote no %s%s%s\n", what,
-		status == AT_ENOENT ? ""
-		: status            ? ": what it wrote "
-		: *size             ? " that is whole and for 64 bits (ELF)"
-				    : ": the file is empty",
-		status && status != AT_ENOENT ? reason.text : "");
-	if (!status)
-		free(*bytes);
+	if (status || !*bytes ||
+		at_cxx_object_is_whole((const unsigned char *)*bytes, *size))
+		return status;
+	at_job_miss(job, what, " that is whole and for 64 bits (ELF)");
+	free(*bytes);
 	*bytes = NULL;
-	job->succeeded = false;
 	return AT_OK;
 }
 
@@ -425,43 +482,48 @@ static enum at_status read_written(struct job *job, const char *path, const char
 static const char *const lean_flags[] = { "-nodefaultlibs", "-lm", "-lc" };
 
 static enum at_status run_linker(
-	struct job *job, bool has_shared, bool is_lean, struct at_error *err)
+	struct work *work, bool has_shared, bool is_lean, struct at_error *err)
 {
-	struct at_cxx_arguments arguments = { 0 };
+	const char *folder = work->job.scratch.path;
+	struct at_words words = { 0 };
+	enum at_status status;
 
-	at_cxx_arguments_add_all(&arguments, link_flags, COUNT(link_flags));
+	at_words_add_all(&words, link_flags, AT_COUNT_OF(link_flags));
 	/* If the source has put sections for link-time optimisation into the object,
 	   the linker would compile them. Not in link_flags, which are part of the
 	   version: it changes no image. */
-	at_cxx_arguments_add(&arguments, "-fno-lto");
-	at_cxx_arguments_add(&arguments, job->object);
+	at_words_add(&words, "-fno-lto");
+	at_words_add(&words, "%s/%s.o", folder, work->object);
 	if (has_shared)
-		at_cxx_arguments_add(&arguments, job->shared);
+		at_words_add(&words, "%s/" SHARED, folder);
 	if (is_lean)
-		at_cxx_arguments_add_all(&arguments, lean_flags, COUNT(lean_flags));
-	if (job->is_covered) {
-		at_cxx_arguments_add_all(
-			&arguments, covered_link_flags, COUNT(covered_link_flags));
-		at_cxx_arguments_add(&arguments, job->compared);
-		at_cxx_arguments_add(&arguments, "-lgcov");
+		at_words_add_all(&words, lean_flags, AT_COUNT_OF(lean_flags));
+	if (work->is_covered) {
+		at_words_add_all(
+			&words, covered_link_flags, AT_COUNT_OF(covered_link_flags));
+		at_words_add(&words, "%s/" COMPARED, folder);
+		at_words_add(&words, "-lgcov");
 	}
-	at_cxx_arguments_add(&arguments, "-o");
-	at_cxx_arguments_add(&arguments, job->image);
-	return run_tool(job, &arguments, err);
+	at_words_add(&words, "-o");
+	at_words_add(&words, "%s/" IMAGE, folder);
+	status = at_job_run(&work->job, &words, err);
+	at_words_release(&words);
+	return status;
 }
 
 static enum at_status link_objects(
-	struct job *job, bool has_shared, struct at_error *err)
+	struct work *work, bool has_shared, struct at_error *err)
 {
+	struct at_job *job = &work->job;
 	/* keep what the compiler itself wrote */
 	struct at_strbuf log = job->log;
 	enum at_status status;
 
 	memset(&job->log, 0, sizeof(job->log));
-	status = run_linker(job, has_shared, !job->is_covered, err);
-	if (!status && !job->succeeded && !job->is_covered) {
+	status = run_linker(work, has_shared, !work->is_covered, err);
+	if (!status && !job->succeeded && !work->is_covered) {
 		at_strbuf_clear(&job->log);
-		status = run_linker(job, has_shared, false, err);
+		status = run_linker(work, has_shared, false, err);
 	}
 	at_strbuf_add(&log, at_strbuf_text(&job->log));
 	at_strbuf_release(&job->log);
@@ -470,118 +532,131 @@ static enum at_status link_objects(
 }
 
 static enum at_status link_image(
-	struct job *job, struct at_compile_result *result, struct at_error *err)
+	struct work *work, struct at_compile_result *result, struct at_error *err)
 {
+	struct at_job *job = &work->job;
+	char name[sizeof(work->object) + 2], *object, *path, *image = NULL;
 	struct at_strbuf shared = { 0 };
 	struct at_error reason = { 0 };
-	char *object;
+	unsigned char *bytes;
 	size_t size;
-	enum at_status status =
-		read_written(job, job->object, "object file", &object, &size, err);
+	enum at_status status;
 
+	snprintf(name, sizeof(name), "%s.o", work->object);
+	status = read_object(job, name, "object file", &object, &size, err);
 	if (status || !object)
 		return status;
-	status = at_cxx_object_write_shared(
-		(const unsigned char *)object, size, &shared, &reason);
-	if (!status)
-		status = at_cxx_object_spread_shared(
-			(unsigned char *)object, size, &reason);
-	if (status == AT_EINVAL) {
+	bytes = (unsigned char *)object;
+	if (at_cxx_object_write_shared(bytes, size, &shared, &reason) ||
+		at_cxx_object_spread_shared(bytes, size, &reason)) {
 		at_strbuf_addf(&job->log, "error: %s\n", reason.text);
 		job->succeeded = false;
-		free(object);
-		at_strbuf_release(&shared);
-		return AT_OK;
+		goto release;
 	}
-	if (status)
-		at_fail(err, status, reason.file, 0, "%s", reason.text);
-	else
-		status = write_bytes(job->object, object, size, err);
+	path = at_path_join(job->scratch.path, name);
+	status = at_job_write(path, object, size, err);
+	free(path);
 	if (!status && shared.length)
-		status = write_file(job->shared, &shared, err);
+		status = at_job_write_text(job, SHARED, &shared, err);
 	if (!status)
-		status = link_objects(job, shared.length > 0, err);
-	at_strbuf_release(&shared);
+		status = link_objects(work, shared.length > 0, err);
 	if (!status && job->succeeded)
-		fill_facts(job->request, (const unsigned char *)object, size, result);
+		fill_facts(job->request, bytes, size, result);
+	if (!status && job->succeeded)
+		status = read_object(
+			job, IMAGE, "shared object", &image, &result->image_bytes, err);
+	result->image = status ? NULL : (unsigned char *)image;
+release:
+	at_strbuf_release(&shared);
 	free(object);
 	return status;
 }
 
-static enum at_status read_image(
-	struct job *job, struct at_compile_result *result, struct at_error *err)
-{
-	char *bytes;
-	enum at_status status = read_written(
-		job, job->image, "shared object", &bytes, &result->image_bytes, err);
-
-	if (status || !bytes)
-		return status;
-	result->image = (unsigned char *)bytes;
-	return AT_OK;
-}
-
-/*
- * Releases what was made before a later step failed: the result then has only its log.
- */
-static void drop_image(struct at_compile_result *result)
-{
-	at_compile_result_release(result);
-	memset(result, 0, sizeof(*result));
-}
-
 /* The callbacks of coverage, and what they have to know. */
-static enum at_status write_compared(struct job *job, struct at_error *err)
+static enum at_status write_compared(const struct work *work, struct at_error *err)
 {
+	const char *name = work->object;
 	struct at_strbuf text = { 0 };
-	char name[AT_COVERAGE_NAME_SIZE];
 	enum at_status status;
 
-	at_coverage_name(job->request, name);
 	at_strbuf_addf(&text,
 		"#define AT_UNIT \"%s\"\n#define AT_UNIT_NUMBER 0x%.8s\n"
-		"#define AT_NOTES \"%s\"\n",
-		name, name, job->notes);
+		"#define AT_NOTES \"%s/%s.gcno\"\n",
+		name, name, work->job.scratch.path, name);
 	at_strbuf_add_bytes(
 		&text, (const char *)at_embedded_compared, at_embedded_compared_size);
-	status = write_file(job->compared, &text, err);
+	status = at_job_write_text(&work->job, COMPARED, &text, err);
 	at_strbuf_release(&text);
 	return status;
 }
 
-static enum at_status compile_job(const struct at_compile_request *request,
-	bool is_covered, struct at_compile_result *result, struct at_error *err)
+/* ---- the log ------------------------------------------------------------ */
+
+/*
+ * Finds the header that the compiler did not find, which is the last thing that it
+ * reports. Returns the length of its name, or 0.
+ */
+static size_t find_missing(const char *log, const char **name)
 {
-	struct job job = { .request = request, .is_covered = is_covered };
-	uint64_t started_ns = at_clock_now_ns();
-	enum at_status status;
+	/* the first is gcc's, the second clang's */
+	static const struct {
+		const char *begin, *end;
+	} words[] = { { "fatal error: ", ": No such file or directory" },
+		{ "fatal error: '", "' file not found" } };
+
+	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
+		for (const char *at = log; (at = strstr(at, words[i].begin));) {
+			size_t length;
+
+			*name = at += strlen(words[i].begin);
+			at = strstr(at, words[i].end);
+			length = at ? (size_t)(at - *name) : 0;
+			if (length && !memchr(*name, '\n', length))
+				return length;
+			at = *name;
+		}
+	return 0;
+}
+
+static void explain_missing(struct at_compile_result *result)
+{
+	const char *name;
+	size_t length = find_missing(result->log, &name);
+	struct at_strbuf log = { 0 };
+
+	if (!length || !at_host_headers_lacks(&name, &length))
+		return;
+	at_strbuf_addf(&log,
+		"<%.*s> is not there on \"host\": include it where AUTOTUNE_HOST is not defined, or give the problems on = \"cuda\"; there are %s\n",
+		(int)length, name, at_host_headers_known);
+	at_strbuf_add(&log, result->log);
+	free(result->log);
+	result->log = at_strbuf_detach(&log);
+}
+
+static enum at_status compile(const struct at_compile_request *request, bool is_covered,
+	struct at_compile_result *result, struct at_error *err)
+{
+	struct work work = { .is_covered = is_covered, .object = "unit" };
+	struct at_job *job = &work.job;
+	enum at_status status = at_cxx_tool_find(&job->tool, err);
 
 	memset(result, 0, sizeof(*result));
-	status = at_cxx_tool_find(&job.tool, err);
-	if (status)
-		return status;
-	status = make_folder(&job, err);
-	if (!status && is_covered)
-		status = write_compared(&job, err);
 	if (!status)
-		status = compile_unit(&job, err);
-	if (!status && job.succeeded)
-		status = link_image(&job, result, err);
-	if (!status && job.succeeded)
-		status = read_image(&job, result, err);
-	if (!status && !job.succeeded)
-		drop_image(result);
-	if (!status) {
-		result->outcome =
-			job.succeeded ? AT_OUTCOME_OK : AT_OUTCOME_COMPILE_FAILED;
-		result->log = at_cxx_unit_log(&job.log, job.folder, request);
-		result->compile_ns = at_clock_now_ns() - started_ns;
-		result->is_verdict = at_compile_log_is_verdict(result->log) &&
-				     at_compile_log_judges(result->log);
-	}
-	remove_folder(&job);
-	at_strbuf_release(&job.log);
-	at_cxx_tool_release(&job.tool);
+		status = at_job_begin(job, request, "the C++ compiler", err);
+	if (is_covered)
+		at_coverage_name(request, work.object);
+	if (!status && is_covered)
+		status = write_compared(&work, err);
+	if (!status)
+		status = compile_unit(&work, err);
+	if (!status && job->succeeded)
+		status = link_image(&work, result, err);
+	if (!status)
+		at_job_finish(job, result);
+	if (!status)
+		explain_missing(result);
+	at_job_release(job);
 	if (status)
 		at_compile_result_release(result);
 	return status;
@@ -590,13 +665,13 @@ static enum at_status compile_job(const struct at_compile_request *request,
 enum at_status at_cxx_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
-	return compile_job(request, false, result, err);
+	return compile(request, false, result, err);
 }
 
 enum at_status at_cxx_compile_covered(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
-	return compile_job(request, true, result, err);
+	return compile(request, true, result, err);
 }
 
 /* ---- the version -------------------------------------------------------- */
@@ -620,10 +695,10 @@ enum at_status at_cxx_version(char *buffer, size_t size, struct at_error *err)
 	hasher = at_hasher_new();
 	at_hasher_add(hasher, at_embedded_host_dialect, at_embedded_host_dialect_size);
 	at_host_headers_digest(hasher);
-	digest_flags(hasher, common_flags, COUNT(common_flags));
-	digest_flags(hasher, gcc_flags, COUNT(gcc_flags));
+	digest_flags(hasher, common_flags, AT_COUNT_OF(common_flags));
+	digest_flags(hasher, gcc_flags, AT_COUNT_OF(gcc_flags));
 	digest_flags(hasher, &mask_flag, mask_flag ? 1 : 0);
-	digest_flags(hasher, link_flags, COUNT(link_flags));
+	digest_flags(hasher, link_flags, AT_COUNT_OF(link_flags));
 	status = at_cxx_tool_hash(&tool, hasher, err);
 	at_hash_hex(at_hasher_result(hasher), digest);
 	snprintf(buffer, size, "%s, dialect %.8s", tool.version, digest);
@@ -643,8 +718,8 @@ enum at_status at_cxx_covered_version(char *buffer, size_t size, struct at_error
 		return status;
 	hasher = at_hasher_new();
 	at_hasher_add(hasher, at_embedded_compared, at_embedded_compared_size);
-	digest_flags(hasher, covered_flags, COUNT(covered_flags));
-	digest_flags(hasher, covered_link_flags, COUNT(covered_link_flags));
+	digest_flags(hasher, covered_flags, AT_COUNT_OF(covered_flags));
+	digest_flags(hasher, covered_link_flags, AT_COUNT_OF(covered_link_flags));
 	at_hash_hex(at_hasher_result(hasher), digest);
 	at_hasher_free(hasher);
 	length = strlen(buffer);

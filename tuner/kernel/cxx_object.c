@@ -2,11 +2,12 @@
 #include "kernel/cxx_object.h"
 
 #include "base/memory.h"
+#include "kernel/elf.h"
 #include "kernel/host_dialect.h"
 
 #include <elf.h>
+#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -16,36 +17,24 @@
  */
 #define GAP_BYTES (17 * 64)
 
-struct object {
-	const unsigned char *bytes;
-	size_t size;
-};
-
-/* Copies record number `index` of a table; false when it lies outside the file. */
-static bool get_record(const struct object *object, uint64_t offset, uint64_t index,
-	void *record, size_t size)
+static enum at_status open_object(struct at_elf *self, const unsigned char *bytes,
+	size_t size, struct at_error *err)
 {
-	if (offset > object->size || index > (object->size - offset) / size)
-		return false;
-	offset += index * size;
-	if (size > object->size - offset)
-		return false;
-	memcpy(record, object->bytes + offset, size);
-	return true;
+	const char *reason;
+
+	*self = (struct at_elf){ .file = { bytes, size } };
+	reason = at_elf_open(self);
+	return reason ? at_fail(err, AT_EINVAL, NULL, 0,
+				"the C++ compiler wrote an object file that is broken: %s",
+				reason)
+		      : AT_OK;
 }
 
-/* A borrowed name; NULL when it lies outside the table or does not end in it. */
-static const char *get_name(
-	const struct object *object, const Elf64_Shdr *strings, uint64_t offset)
+bool at_cxx_object_is_whole(const unsigned char *bytes, size_t size)
 {
-	const char *name;
+	struct at_elf elf;
 
-	if (strings->sh_offset > object->size ||
-		strings->sh_size > object->size - strings->sh_offset ||
-		offset >= strings->sh_size)
-		return NULL;
-	name = (const char *)object->bytes + strings->sh_offset + offset;
-	return memchr(name, '\0', strings->sh_size - offset) ? name : NULL;
+	return !open_object(&elf, bytes, size, NULL);
 }
 
 static void add_label(struct at_strbuf *out, const char *name, bool first)
@@ -60,24 +49,30 @@ static void add_label(struct at_strbuf *out, const char *name, bool first)
 		name, name, name, name);
 }
 
-/* Writes the labels. False when the table of symbols is broken. */
-static bool add_symbols(const struct object *object, const Elf64_Shdr *table,
-	const Elf64_Shdr *strings, struct at_strbuf *out)
+enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t size,
+	struct at_strbuf *out, struct at_error *err)
 {
+	struct at_elf_section table, names;
+	struct at_elf elf;
 	bool first = true;
+	enum at_status status = open_object(&elf, bytes, size, err);
 
-	for (uint64_t i = 0; i < table->sh_size / sizeof(Elf64_Sym); i++) {
-		Elf64_Sym symbol;
-		const char *name;
+	if (status || !at_elf_find_type(&elf, AT_ELF_SECTION_SYMBOLS, &table))
+		return status;
+	if (!at_elf_section(&elf, table.link, &names))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"the C++ compiler wrote an object file whose symbols have no names");
+	for (size_t at = 0; table.content.size - at >= AT_ELF_SYMBOL_BYTES;
+		at += AT_ELF_SYMBOL_BYTES) {
+		const char *name =
+			at_elf_text(names.content, at_elf_load32(table.content, at));
 
-		if (!get_record(object, table->sh_offset, i, &symbol, sizeof(symbol)))
-			return false;
-		if (symbol.st_shndx != SHN_UNDEF ||
-			ELF64_ST_TYPE(symbol.st_info) != STT_TLS)
+		if ((table.content.data[at + 4] & 0xf) != STT_TLS ||
+			at_elf_load(table.content, at + 6, 2) != SHN_UNDEF)
 			continue;
-		name = get_name(object, strings, symbol.st_name);
 		if (!name)
-			return false;
+			return at_fail(err, AT_EINVAL, NULL, 0,
+				"the C++ compiler wrote an object file with a symbol without a name");
 		add_label(out, name, first);
 		first = false;
 	}
@@ -85,63 +80,7 @@ static bool add_symbols(const struct object *object, const Elf64_Shdr *table,
 		at_strbuf_addf(out,
 			"\t.zero %d\n\t.section .note.GNU-stack,\"\",%%progbits\n",
 			AT_HOST_DYNAMIC_SHARED_BYTES);
-	return true;
-}
-
-static enum at_status fail_broken(struct at_error *err)
-{
-	return at_fail(err, AT_EINVAL, NULL, 0,
-		"the C++ compiler wrote an object file that is cut short");
-}
-
-static enum at_status get_header(
-	const struct object *object, Elf64_Ehdr *header, struct at_error *err)
-{
-	if (!get_record(object, 0, 0, header, sizeof(*header)) ||
-		memcmp(header->e_ident, ELFMAG, SELFMAG) ||
-		header->e_ident[EI_CLASS] != ELFCLASS64)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the C++ compiler wrote no 64-bit ELF object; the device \"host\" needs one");
 	return AT_OK;
-}
-
-bool at_cxx_object_is_whole(const unsigned char *bytes, size_t size)
-{
-	const struct object object = { bytes, size };
-	Elf64_Ehdr header;
-	Elf64_Shdr section;
-
-	if (get_header(&object, &header, NULL) || !header.e_shnum)
-		return false;
-	for (unsigned i = 0; i < header.e_shnum; i++)
-		if (!get_record(
-			    &object, header.e_shoff, i, &section, sizeof(section)) ||
-			(section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL &&
-				(section.sh_offset > size ||
-					section.sh_size > size - section.sh_offset)))
-			return false;
-	return true;
-}
-
-enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t size,
-	struct at_strbuf *out, struct at_error *err)
-{
-	const struct object object = { bytes, size };
-	Elf64_Ehdr header;
-	Elf64_Shdr section, strings;
-	enum at_status status = get_header(&object, &header, err);
-
-	for (unsigned i = 0; !status && i < header.e_shnum; i++) {
-		if (!get_record(&object, header.e_shoff, i, &section, sizeof(section)))
-			return fail_broken(err);
-		if (section.sh_type != SHT_SYMTAB)
-			continue;
-		if (!get_record(&object, header.e_shoff, section.sh_link, &strings,
-			    sizeof(strings)) ||
-			!add_symbols(&object, &section, &strings, out))
-			return fail_broken(err);
-	}
-	return status;
 }
 
 /*
@@ -152,20 +91,19 @@ enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t siz
 enum at_status at_cxx_object_spread_shared(
 	unsigned char *bytes, size_t size, struct at_error *err)
 {
-	const struct object object = { bytes, size };
-	Elf64_Ehdr header;
-	Elf64_Shdr section;
-	enum at_status status = get_header(&object, &header, err);
+	struct at_elf_section section;
+	struct at_elf elf;
+	enum at_status status = open_object(&elf, bytes, size, err);
 
-	for (unsigned i = 0; !status && i < header.e_shnum; i++) {
-		if (!get_record(&object, header.e_shoff, i, &section, sizeof(section)))
-			return fail_broken(err);
-		if (section.sh_type != SHT_NOBITS || !(section.sh_flags & SHF_TLS) ||
-			!section.sh_size)
+	for (uint32_t i = 0; !status && i < elf.section_count; i++) {
+		uint64_t at = elf.sections_offset + i * sizeof(Elf64_Shdr);
+
+		if (!at_elf_section(&elf, i, &section) || section.type != SHT_NOBITS ||
+			!(section.flags & SHF_TLS) || !section.size)
 			continue;
-		section.sh_size += GAP_BYTES;
-		memcpy(bytes + header.e_shoff + i * sizeof(section), &section,
-			sizeof(section));
+		section.size += GAP_BYTES;
+		memcpy(bytes + at + offsetof(Elf64_Shdr, sh_size), &section.size,
+			sizeof(section.size));
 	}
 	return status;
 }
@@ -184,61 +122,38 @@ static const enum at_parameter_kind kinds[] = {
 	_Static_assert((int)AT_HOST_ELEMENT_##symbol == (int)AT_ELEMENT_##symbol, name);
 AT_ELEMENTS(SAME_ELEMENT)
 
-/*
- * Finds a section with contents; false when there is none, or a table lies outside the
- * file.
- */
-static bool find_section(const struct object *object, const char *name, Elf64_Shdr *out)
-{
-	Elf64_Ehdr header;
-	Elf64_Shdr strings;
-
-	if (!get_record(object, 0, 0, &header, sizeof(header)) ||
-		!get_record(object, header.e_shoff, header.e_shstrndx, &strings,
-			sizeof(strings)))
-		return false;
-	for (unsigned i = 0; i < header.e_shnum; i++) {
-		const char *found;
-
-		if (!get_record(object, header.e_shoff, i, out, sizeof(*out)))
-			return false;
-		found = get_name(object, &strings, out->sh_name);
-		if (found && !strcmp(found, name))
-			return out->sh_type == SHT_PROGBITS;
-	}
-	return false;
-}
-
 void at_cxx_object_read_signature(const unsigned char *bytes, size_t size, size_t index,
 	struct at_kernel_facts *facts)
 {
-	const struct object object = { bytes, size };
 	struct at_host_parameter parameter;
-	Elf64_Shdr section;
+	struct at_elf_section section;
+	struct at_elf elf;
 	char name[64];
 	uint32_t count;
 
 	snprintf(name, sizeof(name), AT_HOST_SIGNATURE_SECTION "%zu", index);
-	if (!find_section(&object, name, &section) ||
-		!get_record(&object, section.sh_offset, 0, &count, sizeof(count)) ||
-		section.sh_size < sizeof(count) || section.sh_size > size ||
-		count > (section.sh_size - sizeof(count)) / sizeof(parameter))
+	if (open_object(&elf, bytes, size, NULL) ||
+		!at_elf_find(&elf, name, "", &section) ||
+		section.content.size < sizeof(count))
 		return;
+	count = at_elf_load32(section.content, 0);
+	if (count > (section.content.size - sizeof(count)) / sizeof(parameter))
+		return;
+	facts->has_parameters = true;
+	facts->parameter_count = count;
 	facts->parameters = at_calloc((size_t)count + 1, sizeof(*facts->parameters));
 	for (uint32_t i = 0; i < count; i++) {
-		if (!get_record(&object, section.sh_offset + sizeof(count), i,
-			    &parameter, sizeof(parameter)))
-			break;
-		facts->parameters[facts->parameter_count++] =
-			(struct at_kernel_parameter){
-				.kind = parameter.kind < AT_COUNT_OF(kinds)
-						? kinds[parameter.kind]
-						: AT_PARAMETER_NONE,
-				.bytes = parameter.bytes,
-				.element = parameter.element < AT_ELEMENT_COUNT
-						   ? (enum at_element)parameter.element
-						   : AT_ELEMENT_NONE,
-			};
+		memcpy(&parameter,
+			section.content.data + sizeof(count) + i * sizeof(parameter),
+			sizeof(parameter));
+		facts->parameters[i] = (struct at_kernel_parameter){
+			.kind = parameter.kind < AT_COUNT_OF(kinds)
+					? kinds[parameter.kind]
+					: AT_PARAMETER_NONE,
+			.bytes = parameter.bytes,
+			.element = parameter.element < AT_ELEMENT_COUNT
+					   ? (enum at_element)parameter.element
+					   : AT_ELEMENT_NONE,
+		};
 	}
-	facts->has_parameters = facts->parameter_count == count;
 }

@@ -1,7 +1,7 @@
 /*
- * What is read from and changed in an object file (ELF, 64 bits, in this machine's byte
- * order) that the C++ compiler made for device `host`: the parameters of kernels, and
- * shared memory, which is thread-local data there.
+ * What is read from and changed in an object file (kernel/elf.h) that the C++ compiler
+ * made for device `host`: the parameters of kernels, and shared memory, which is
+ * thread-local data there.
  *
  * `extern __shared__ T name[]` is declared and never defined, so such names are
  * undefined symbols: an assembler file is written that gives all of them the same

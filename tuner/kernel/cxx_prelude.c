@@ -115,11 +115,8 @@ static bool write_file(
 	const char *folder, const char *name, const void *data, size_t size)
 {
 	char *path = at_path_join(folder, name);
-	FILE *file = fopen(path, "w");
-	bool written = file && fwrite(data, 1, size, file) == size;
+	bool written = !at_job_write(path, data, size, NULL);
 
-	if (file && fclose(file))
-		written = false;
 	free(path);
 	return written;
 }
@@ -128,16 +125,8 @@ static void remove_file(const char *folder, const char *name)
 {
 	char *path = at_path_join(folder, name);
 
-	if (path)
-		unlink(path);
+	unlink(path);
 	free(path);
-}
-
-static void remove_folder(const char *folder)
-{
-	remove_file(folder, HEADER);
-	remove_file(folder, COMPILED);
-	rmdir(folder);
 }
 
 /*
@@ -159,36 +148,33 @@ static bool write_header(const char *folder)
 }
 
 static bool run_compiler(const struct at_cxx_tool *tool, const char *folder,
-	const char *const *flags, size_t count)
+	const struct at_words *flags)
 {
-	char *header = at_path_join(folder, HEADER);
-	char *compiled = at_path_join(folder, COMPILED);
-	char *dependencies = at_path_join(folder, DEPENDENCIES);
-	const char *const more[] = { "-x", "c++-header", header, "-MD", "-MF",
-		dependencies, "-o", compiled };
-	const char **arguments = at_malloc((count + AT_COUNT_OF(more)) * sizeof(*more));
+	struct at_words words = { 0 };
 	struct at_strbuf log = { 0 };
 	bool succeeded = false;
 
-	if (dependencies) {
-		memcpy(arguments, flags, count * sizeof(*flags));
-		memcpy(arguments + count, more, sizeof(more));
-		if (at_cxx_tool_run(tool, folder, arguments, count + AT_COUNT_OF(more),
-			    &log, &succeeded, NULL))
-			succeeded = false;
-	}
+	at_words_add_all(&words, (const char *const *)flags->items, flags->count);
+	at_words_add(&words, "-x");
+	at_words_add(&words, "c++-header");
+	at_words_add(&words, "%s/" HEADER, folder);
+	at_words_add(&words, "-MD");
+	at_words_add(&words, "-MF");
+	at_words_add(&words, "%s/" DEPENDENCIES, folder);
+	at_words_add(&words, "-o");
+	at_words_add(&words, "%s/" COMPILED, folder);
+	if (at_cxx_tool_run(tool, folder, (const char *const *)words.items, words.count,
+		    &log, &succeeded, NULL))
+		succeeded = false;
 	at_strbuf_release(&log);
-	free(arguments);
-	free(dependencies);
-	free(compiled);
-	free(header);
+	at_words_release(&words);
 	return succeeded;
 }
 
 static bool read_file(const char *folder, const char *name, char **data, size_t *size)
 {
 	char *path = at_path_join(folder, name);
-	bool read = path && !at_file_read(path, READ_BYTES_MAX, data, size, NULL);
+	bool read = !at_file_read(path, READ_BYTES_MAX, data, size, NULL);
 
 	free(path);
 	return read;
@@ -235,7 +221,7 @@ static bool fetch_compiled(const char *folder, const char *path)
 /* ---- finding it --------------------------------------------------------- */
 
 static struct at_hash make_key(
-	const struct at_cxx_tool *tool, const char *const *flags, size_t count)
+	const struct at_cxx_tool *tool, const struct at_words *flags)
 {
 	const struct at_hash machine = at_native_identity();
 	struct at_hasher *hasher = at_hasher_new();
@@ -246,9 +232,9 @@ static struct at_hash make_key(
 	at_hasher_add_text(hasher, tool->version);
 	for (size_t i = 0; i < tool->word_count; i++)
 		at_hasher_add_text(hasher, tool->words[i]);
-	at_hasher_add_integer(hasher, (int64_t)count);
-	for (size_t i = 0; i < count; i++)
-		at_hasher_add_text(hasher, flags[i]);
+	at_hasher_add_integer(hasher, (int64_t)flags->count);
+	for (size_t i = 0; i < flags->count; i++)
+		at_hasher_add_text(hasher, flags->items[i]);
 	at_hasher_add(hasher, at_embedded_host_dialect, at_embedded_host_dialect_size);
 	key = at_hasher_result(hasher);
 	at_hasher_free(hasher);
@@ -259,13 +245,13 @@ static struct at_hash make_key(
  * Puts the header into `made`, an empty folder, from the kept units or by the compiler.
  */
 static bool fill(const char *made, const struct at_cxx_tool *tool,
-	const char *const *flags, size_t count, struct at_hash key)
+	const struct at_words *flags, struct at_hash key)
 {
 	char *unit = kept.units ? at_unit_path(kept.units, key) : NULL;
 	bool filled = write_header(made);
 
 	if (filled && !(unit && fetch_compiled(made, unit))) {
-		filled = run_compiler(tool, made, flags, count);
+		filled = run_compiler(tool, made, flags);
 		if (filled && unit)
 			keep_compiled(made, unit);
 		remove_file(made, DEPENDENCIES);
@@ -279,16 +265,17 @@ static bool fill(const char *made, const struct at_cxx_tool *tool,
  * of a run may do this at once, and the first to finish wins.
  */
 static bool make(const char *folder, const struct at_cxx_tool *tool,
-	const char *const *flags, size_t count, struct at_hash key)
+	const struct at_words *flags, struct at_hash key)
 {
 	char *made = at_path_join(kept.folder, "prelude-XXXXXX");
 	bool is_there =
-		made && mkdtemp(made) && fill(made, tool, flags, count, key) &&
+		mkdtemp(made) && fill(made, tool, flags, key) &&
 		(!rename(made, folder) || errno == EEXIST || errno == ENOTEMPTY) &&
 		at_file_exists(kept.header);
 
-	if (made)
-		remove_folder(made);
+	remove_file(made, HEADER);
+	remove_file(made, COMPILED);
+	rmdir(made);
 	free(made);
 	return is_there;
 }
@@ -306,7 +293,7 @@ static bool has_other_folders(void)
 }
 
 const char *at_cxx_prelude_find(
-	const struct at_cxx_tool *tool, const char *const *flags, size_t count)
+	const struct at_cxx_tool *tool, const struct at_words *flags)
 {
 	struct at_strbuf name = { 0 };
 	char hex[AT_HASH_HEX_SIZE];
@@ -318,13 +305,13 @@ const char *at_cxx_prelude_find(
 	if (!kept.folder || strpbrk(kept.folder, UNNAMEABLE) || kept.is_refused ||
 		tool->clang || has_other_folders() || at_cxx_tool_is_script(tool))
 		return NULL;
-	key = make_key(tool, flags, count);
+	key = make_key(tool, flags);
 	at_strbuf_addf(&name, "prelude-%s", at_hash_hex(key, hex));
 	folder = at_path_join(kept.folder, name.data);
 	at_strbuf_release(&name);
 	free(kept.header);
 	kept.header = at_path_join(folder, HEADER);
-	if (!at_file_exists(kept.header) && !make(folder, tool, flags, count, key)) {
+	if (!at_file_exists(kept.header) && !make(folder, tool, flags, key)) {
 		kept.is_refused = true;
 		free(kept.header);
 		kept.header = NULL;

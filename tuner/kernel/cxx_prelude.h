@@ -13,7 +13,7 @@
 #ifndef AT_KERNEL_CXX_PRELUDE_H
 #define AT_KERNEL_CXX_PRELUDE_H
 
-#include "kernel/cxx_tool.h"
+#include "kernel/job.h"
 
 /*
  * From now on precompiled headers are made and used. folder: the run's folder, where
@@ -29,7 +29,7 @@ void at_cxx_prelude_keep(const char *units, const char *folder);
  * there is none, and the dialect must be included as text.
  */
 const char *at_cxx_prelude_find(
-	const struct at_cxx_tool *tool, const char *const *flags, size_t count);
+	const struct at_cxx_tool *tool, const struct at_words *flags);
 
 /*
  * Whether a compilation failed with this log because the compiler could not use the

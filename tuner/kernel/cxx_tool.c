@@ -10,7 +10,6 @@
 #include "base/program_path.h"
 #include "base/sandbox.h"
 #include "kernel/compile.h"
-#include "kernel/excerpt.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -362,22 +361,25 @@ static int spawn(char **words, char **environment, int output,
  */
 static bool read_output(int file, pid_t child, struct at_strbuf *out)
 {
-	const uint64_t limit_bytes = (uint64_t)OUTPUT_LIMIT_MIB << 20;
-	struct at_excerpt excerpt = { 0 };
+	const size_t limit_bytes = out->length + ((size_t)OUTPUT_LIMIT_MIB << 20);
 	char buffer[65536];
 	bool is_whole;
 
-	while (excerpt.total_bytes < limit_bytes && at_processes_hear(file, child)) {
+	while (out->length < limit_bytes && at_processes_hear(file, child)) {
 		ssize_t got = read(file, buffer, sizeof(buffer));
 
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
 			break;
-		at_excerpt_add(&excerpt, buffer, (size_t)got);
+		/* the text would end at a zero */
+		for (ssize_t i = 0; i < got; i++)
+			buffer[i] = buffer[i] ? buffer[i] : ' ';
+		at_strbuf_add_bytes(out, buffer, (size_t)got);
 	}
-	is_whole = excerpt.total_bytes < limit_bytes;
-	at_excerpt_end(&excerpt, out);
+	is_whole = out->length < limit_bytes;
+	if (out->length)
+		out->length = at_compile_log_shorten(out->data, out->length);
 	return is_whole;
 }
 

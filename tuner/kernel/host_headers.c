@@ -5,13 +5,12 @@
 #include "kernel/host_headers.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "kernel/job.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* The headers of folder host/. The build makes files that define their bytes. */
 #define FILES(X) \
@@ -233,27 +232,6 @@ const char *at_host_headers_name(size_t index)
 	return index < HEADER_COUNT ? headers[index].name : NULL;
 }
 
-static enum at_status fail_write(const char *path, int code, struct at_error *err)
-{
-	return at_fail(err, AT_EIO, path, 0, "cannot write it: %s; set TMPDIR",
-		strerror(code));
-}
-
-static enum at_status write_header(
-	const char *path, const struct header *header, struct at_error *err)
-{
-	FILE *file = fopen(path, "w");
-	size_t size = size_of(header);
-	bool written;
-
-	if (!file)
-		return fail_write(path, errno, err);
-	written = fwrite(header->text, 1, size, file) == size;
-	if (fclose(file) || !written)
-		return fail_write(path, ENOSPC, err);
-	return AT_OK;
-}
-
 /*
  * Whether the text names the header as in a directive, or in an option:
  * -include=cuda_fp16.h.
@@ -299,7 +277,8 @@ static enum at_status make_folders(
 			continue;
 		path = at_path_join(folder, folders[i]);
 		if (mkdir(path, 0700) < 0 && errno != EEXIST)
-			status = fail_write(path, errno, err);
+			status = at_fail(err, AT_EIO, path, 0,
+				"cannot make it: %s; set TMPDIR", strerror(errno));
 		free(path);
 	}
 	return status;
@@ -320,32 +299,10 @@ enum at_status at_host_headers_write(
 		if (status)
 			break;
 		path = at_path_join(folder, header->name);
-		status = write_header(path, header, err);
+		status = at_job_write(path, header->text, size_of(header), err);
 		free(path);
 	}
 	return status;
-}
-
-void at_host_headers_remove(const char *folder, const struct at_host_needs *needs)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < ALL_COUNT; i++) {
-		char *path = needs->needed[i] ? at_path_join(folder, header_at(i)->name)
-					      : NULL;
-
-		if (path)
-			unlink(path);
-		any = any || path;
-		free(path);
-	}
-	for (size_t i = any ? AT_COUNT_OF(folders) : 0; i-- > 0;) {
-		char *path = at_path_join(folder, folders[i]);
-
-		if (path)
-			rmdir(path);
-		free(path);
-	}
 }
 
 void at_host_headers_digest(struct at_hasher *hasher)

@@ -3,9 +3,7 @@
  * host/), so that a machine without a toolkit has them too, and libcu++'s, which lead
  * to those of the C++ library. They are found ahead of all others.
  *
- * It must not know compilers.
- * Threads: safe; the functions that write or remove a folder, one at a time on one
- * folder.
+ * Threads: safe; the functions that write a folder, one at a time on one folder.
  */
 #ifndef AT_KERNEL_HOST_HEADERS_H
 #define AT_KERNEL_HOST_HEADERS_H
@@ -47,8 +45,6 @@ void at_host_headers_need_all(struct at_host_needs *self);
  */
 enum at_status at_host_headers_write(
 	const char *folder, const struct at_host_needs *needs, struct at_error *err);
-/* Removes the same files and their folders; those that do not exist are passed over. */
-void at_host_headers_remove(const char *folder, const struct at_host_needs *needs);
 
 /* Hashes the names and contents of all headers. */
 void at_host_headers_digest(struct at_hasher *hasher);

@@ -314,7 +314,6 @@ enum at_status at_lint_check(const struct at_spec *spec,
 	bool *read = at_calloc(spec->parameter_count + 1, sizeof(*read));
 	enum at_status status = AT_OK;
 	const char *value;
-	bool is_folder;
 
 	source.options = options;
 	at_strbuf_add(&self.macros, " ");
@@ -329,10 +328,13 @@ enum at_status at_lint_check(const struct at_spec *spec,
 	status = at_reach_find(template->text, template->directory, options,
 		spec->option_count, NULL, &visitor, &reach, err);
 	/* -Iinclude/${KIND} may lead to any file */
-	for (size_t i = 0; i < spec->option_count && !status; i++)
-		reach.is_open |= at_reach_option(options, spec->option_count, i,
-					 &is_folder, &value) &&
+	for (size_t i = 0; i < spec->option_count && !status; i++) {
+		enum at_option_kind kind =
+			at_option_read(options, spec->option_count, &i, &value);
+
+		reach.is_open |= (kind == AT_OPTION_FOLDER || kind == AT_OPTION_FILE) &&
 				 strstr(value, "${");
+	}
 	if (!status) {
 		tell_comparisons(&self);
 		tell_unread(&self, &source, read);

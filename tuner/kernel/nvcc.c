@@ -1,15 +1,17 @@
-/* The toolchain nvcc: source to PTX, PTX to cubin, and the facts of both. */
+/*
+ * The toolchain nvcc: finds the program, compiles source to PTX and PTX to cubin, and
+ * reads the facts of both.
+ */
 #include "kernel/nvcc.h"
 
-#include "base/clock.h"
 #include "base/file.h"
-#include "base/memory.h"
-#include "base/scratch.h"
+#include "base/hash.h"
+#include "base/program_path.h"
+#include "base/text.h"
 #include "kernel/cubin.h"
 #include "kernel/mangled.h"
 #include "kernel/nvcc_ptx.h"
-#include "kernel/nvcc_tool.h"
-#include "kernel/nvcc_unit.h"
+#include "kernel/nvrtc_library.h"
 #include "kernel/ptx.h"
 #include "kernel/ptxas_log.h"
 
@@ -17,98 +19,450 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* no kernel's PTX or cubin is nearly as large: a larger file is something else */
-#define WRITTEN_LIMIT_BYTES ((size_t)256 << 20)
+#define ARCHITECTURE_LIMIT 64 /* more than any nvcc lists */
 
-/* One compilation on its way. */
-struct job {
-	const struct at_compile_request *request;
-	struct at_cxx_tool tool;
-	struct at_scratch scratch; /* the folder for everything that nvcc writes */
-	/* Files in it. written_path is the PTX that nvcc writes, ptx_path the rewritten
-	   one. */
-	char *unit_path, *written_path, *ptx_path, *cubin_path;
-	struct at_nvcc_unit unit;
-	struct at_strbuf log;
-	struct at_strbuf ptx;
-	char **symbols; /* of the kernels, in order; NULL: not known */
-	bool succeeded; /* so far */
-};
+/* names of files in the folder of a unit */
+#define UNIT "unit.cu"
+#define WRITTEN_PTX "written.ptx"
+#define PTX "unit.ptx"
+#define CUBIN "unit.cubin"
 
-/* ---- steps -------------------------------------------------------------- */
+/* ---- finding it --------------------------------------------------------- */
 
-static enum at_status run_nvcc(struct job *job, bool is_for_source, const char *what,
-	const char *from, const char *to, struct at_error *err)
+/* Takes FOLDER/NAME if it is a program. */
+static bool take(struct at_cxx_tool *out, const char *folder, const char *name)
 {
-	size_t count = is_for_source ? job->unit.word_count : job->unit.common_count;
-	const char **words = at_calloc(count + 4, sizeof(*words));
-	enum at_status status;
+	char *path = at_path_join(folder, name);
 
-	words[0] = what;
-	for (size_t i = 0; i < count; i++)
-		words[i + 1] = job->unit.words[i];
-	words[count + 1] = "-o";
-	words[count + 2] = to;
-	words[count + 3] = from;
-	status = at_cxx_tool_run(&job->tool, job->scratch.path, words, count + 4,
-		&job->log, &job->succeeded, err);
-	free(words);
-	return status;
+	if (!at_is_program(path)) {
+		free(path);
+		return false;
+	}
+	out->words[0] = path;
+	out->word_count = 1;
+	return true;
 }
 
-static void say(struct job *job, const char *what, const char *why)
+static bool take_from_path(struct at_cxx_tool *out, const char *name)
 {
-	at_strbuf_addf(
-		&job->log, "error: nvcc ended well, but wrote no %s%s\n", what, why);
-	job->succeeded = false;
+	at_program_find(name, &out->words[0]);
+	out->word_count = out->words[0] != NULL;
+	return out->words[0] != NULL;
 }
 
 /*
- * Reads what nvcc has written. *bytes is NULL where nvcc has ended well and the file is
- * missing or empty, which the log then says.
+ * Takes nvcc from a toolkit: $CUDA_HOME or $CUDA_PATH, or a place where NVRTC is looked
+ * for.
  */
-static enum at_status read_written(struct job *job, const char *path, const char *what,
-	char **bytes, size_t *size, struct at_error *err)
+static bool take_from_root(
+	struct at_cxx_tool *out, const char *root, struct at_strbuf *tried)
 {
-	struct at_error reason = { 0 };
-	enum at_status status =
-		at_file_read_plain(path, WRITTEN_LIMIT_BYTES, bytes, size, &reason);
+	char *folder = root && root[0] ? at_path_join(root, "bin") : NULL;
+	bool found = folder && take(out, folder, "nvcc");
 
-	if (status == AT_ENOMEM || status == AT_EIO)
-		return at_fail(err, status, reason.file, 0, "%s", reason.text);
-	if (!status && *size)
-		return AT_OK;
-	if (!status) {
-		say(job, what, ": the file is empty");
-		free(*bytes);
-	} else if (status == AT_ENOENT) {
-		say(job, what, "");
-	} else {
-		at_strbuf_addf(&job->log,
-			"error: nvcc ended well, but wrote no %s: what it wrote %s\n",
-			what, reason.text);
-		job->succeeded = false;
-	}
-	*bytes = NULL;
-	return AT_OK;
+	if (folder && !found)
+		at_strbuf_addf(tried, ", %s", folder);
+	free(folder);
+	return found;
 }
 
-static enum at_status write_text(
-	const char *path, const struct at_strbuf *text, struct at_error *err)
+static void look_everywhere(
+	struct at_cxx_tool *out, bool *found, struct at_strbuf *tried)
 {
-	FILE *file = fopen(path, "w");
-	bool written;
+	struct at_nvrtc_places places = { 0 };
+	struct at_strbuf again = { 0 };
 
-	if (!file)
-		return at_fail(err, AT_EIO, path, 0, "cannot write it: %s; set TMPDIR",
-			strerror(errno));
-	errno = 0;
-	written = fwrite(at_strbuf_text(text), 1, text->length, file) == text->length;
-	if (fclose(file) || !written)
-		return at_fail(err, AT_EIO, path, 0, "cannot write it: %s; set TMPDIR",
-			strerror(errno ? errno : EIO));
-	return AT_OK;
+	*found = take_from_root(out, getenv("CUDA_HOME"), &again) ||
+		 take_from_root(out, getenv("CUDA_PATH"), &again) ||
+		 take_from_path(out, "nvcc");
+	at_strbuf_release(&again);
+	if (*found)
+		return;
+	at_strbuf_add(tried, "PATH");
+	/* CUDA_HOME and CUDA_PATH are the first of these places */
+	at_nvrtc_places_find(&places);
+	for (size_t i = 0; i < places.roots.count && !*found; i++)
+		*found = take_from_root(out, places.roots.items[i], tried);
+	at_nvrtc_places_release(&places);
+}
+
+enum at_status at_nvcc_find(struct at_cxx_tool *out, struct at_error *err)
+{
+	const char *chosen = getenv("AUTOTUNE_NVCC");
+	struct at_strbuf tried = { 0 };
+	enum at_status status = AT_OK;
+	bool found;
+
+	memset(out, 0, sizeof(*out));
+	if (chosen && chosen[0]) {
+		found = take_from_path(out, chosen);
+		if (!found)
+			status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+				"AUTOTUNE_NVCC names no program (\"%s\"): correct or unset it",
+				chosen);
+		return status;
+	}
+	look_everywhere(out, &found, &tried);
+	if (!found && !status)
+		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"no nvcc, which the space asks for (toolchain = \"nvcc\"): install the CUDA toolkit, or set CUDA_HOME to its folder or AUTOTUNE_NVCC to the program; looked in %s",
+			at_strbuf_text(&tried));
+	at_strbuf_release(&tried);
+	return status;
+}
+
+/* ---- asking it ---------------------------------------------------------- */
+
+/*
+ * Appends a digest of the flags and folders that the user has nvcc add to every call,
+ * and which its version does not show.
+ */
+static void add_flags(struct at_strbuf *out)
+{
+	static const char *const variables[] = { "NVCC_PREPEND_FLAGS",
+		"NVCC_APPEND_FLAGS" };
+	struct at_strbuf flags = { 0 };
+	char digest[AT_HASH_HEX_SIZE];
+	bool some = false;
+
+	for (size_t i = 0; i < AT_COUNT_OF(variables); i++) {
+		const char *value = getenv(variables[i]);
+
+		at_strbuf_addf(&flags, "%s\n", value ? value : "");
+		some = some || (value && value[0]);
+	}
+	/* of the compiler that nvcc starts */
+	for (size_t i = 0; at_cxx_tool_folders[i]; i++) {
+		const char *value = getenv(at_cxx_tool_folders[i]);
+
+		if (!value || !value[0])
+			continue;
+		at_strbuf_addf(&flags, "%s=%s\n", at_cxx_tool_folders[i], value);
+		some = true;
+	}
+	if (some) {
+		at_hash_hex(at_hash_bytes(flags.data, flags.length), digest);
+		at_strbuf_addf(out, ", flags %.8s", digest);
+	}
+	at_strbuf_release(&flags);
+}
+
+/*
+ * Reads 'autotune_version 13 0 88 "12.2.0"', where the last may also be clang's whole
+ * name.
+ */
+static bool read_versions(const char *text, struct at_strbuf *out)
+{
+	static const char mark[] = "autotune_version ";
+	const char *line = NULL;
+	int major, minor, build;
+	char host[100];
+
+	/* the last one: lines of headers come before it */
+	for (const char *at = text; (at = strstr(at, mark)) != NULL; at++)
+		line = at;
+	if (!line || sscanf(line + strlen(mark), "%d %d %d \"%99[^\"\n]", &major,
+			     &minor, &build, host) != 4)
+		return false;
+	at_text_flatten(host);
+	at_strbuf_addf(out, "nvcc %d.%d.%d, %s%s", major, minor, build,
+		host[0] >= '0' && host[0] <= '9' ? "gcc " : "", host);
+	return true;
+}
+
+/* Finds nvcc and begins a job that no request asks for: nvcc writes temporary files
+   even for a question. */
+static enum at_status begin_question(struct at_job *job, struct at_error *err)
+{
+	enum at_status status = at_nvcc_find(&job->tool, err);
+
+	return status ? status : at_job_begin(job, NULL, "nvcc", err);
+}
+
+enum at_status at_nvcc_version(char *buffer, size_t size, struct at_error *err)
+{
+	static const char source[] =
+		"autotune_version __CUDACC_VER_MAJOR__ __CUDACC_VER_MINOR__ "
+		"__CUDACC_VER_BUILD__ __VERSION__\n";
+	struct at_strbuf unit = { 0 }, version = { 0 };
+	struct at_job job = { 0 };
+	struct at_words words = { 0 };
+	char *text = NULL, line[400];
+	size_t read_bytes;
+	enum at_status status = begin_question(&job, err);
+
+	at_strbuf_add(&unit, source);
+	at_words_add(&words, "-E");
+	at_words_add(&words, "-o");
+	at_words_add(&words, "%s/version.ii", job.scratch.path);
+	at_words_add(&words, "%s/" UNIT, job.scratch.path);
+	if (!status)
+		status = at_job_write_text(&job, UNIT, &unit, err);
+	if (!status)
+		status = at_job_run(&job, &words, err);
+	at_compile_first_error(at_strbuf_text(&job.log), line, sizeof(line));
+	if (!status && job.succeeded)
+		status = at_job_read(&job, "version.ii", "", &text, &read_bytes, err);
+	if (!status && (!text || !read_versions(text, &version)))
+		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"%s cannot preprocess a line, so it is no working nvcc%s%s; it needs a host compiler that it knows (g++, or what NVCC_CCBIN names), or set AUTOTUNE_NVCC",
+			job.tool.words[0], line[0] ? ": " : "", line);
+	add_flags(&version);
+	if (!status)
+		snprintf(buffer, size, "%s", version.data);
+	free(text);
+	at_strbuf_release(&unit);
+	at_strbuf_release(&version);
+	at_words_release(&words);
+	at_job_release(&job);
+	return status;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	int left = *(const int *)a, right = *(const int *)b;
+
+	return (left > right) - (left < right);
+}
+
+static enum at_status list_architectures(
+	char *buffer, size_t size, struct at_error *err)
+{
+	int numbers[ARCHITECTURE_LIMIT];
+	struct at_job job = { 0 };
+	struct at_words words = { 0 };
+	size_t count = 0;
+	enum at_status status = begin_question(&job, err);
+
+	at_words_add(&words, "--list-gpu-code");
+	if (!status)
+		status = at_job_run(&job, &words, err);
+	for (const char *at = at_strbuf_text(&job.log);
+		!status && job.succeeded && count < ARCHITECTURE_LIMIT &&
+		(at = strstr(at, "sm_")) != NULL;
+		at++) {
+		char *end;
+		long number = strtol(at + 3, &end, 10);
+
+		/* sm_90a is a variant of sm_90 */
+		if (number > 0 && number < 10000 && *end != 'a' && *end != 'f')
+			numbers[count++] = (int)number;
+	}
+	if (!status && !count)
+		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"%s --list-gpu-code names no architecture; set AUTOTUNE_NVCC to an nvcc of CUDA 11 or later",
+			job.tool.words[0]);
+	if (!status)
+		qsort(numbers, count, sizeof(*numbers), ascending);
+	if (!status)
+		status = at_toolchain_list("nvcc", numbers, count, buffer, size, err);
+	at_words_release(&words);
+	at_job_release(&job);
+	return status;
+}
+
+/* ---- words and source --------------------------------------------------- */
+
+/*
+ * Whether neither a shell nor nvcc, which splits its lists, would change the text: it
+ * has only letters, digits and "/._-+".
+ */
+static bool is_plain(const char *text)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+";
+
+	return !text[strspn(text, plain)];
+}
+
+/*
+ * Adds a folder to search: by its own name where that is plain, else by a link to it.
+ */
+static enum at_status add_folder(struct at_nvcc_unit *self, const char *option,
+	const char *place, const char *folder, struct at_error *err)
+{
+	struct at_strbuf link = { 0 };
+	char *real;
+	enum at_status status = AT_OK;
+
+	if (is_plain(place) && place[0] != '-') {
+		at_words_add(&self->words, "%s%s", option, place);
+		return AT_OK;
+	}
+	real = realpath(place, NULL);
+	/* a folder that does not exist has no headers */
+	if (!real && errno == ENOMEM)
+		at_memory_out();
+	if (!real)
+		return AT_OK;
+	at_strbuf_addf(&link, "%s/place%zu", folder, self->words.count);
+	if (symlink(real, link.data))
+		status = at_fail(err, AT_EIO, link.data, 0,
+			"cannot make a link for nvcc: %s; set TMPDIR", strerror(errno));
+	else
+		at_words_add(&self->words, "%s%s", option, link.data);
+	at_strbuf_release(&link);
+	free(real);
+	return status;
+}
+
+/* Options of NVRTC for what nvcc does anyway, or does not know. */
+static const char *const idle[] = {
+	"-device-int128",
+	"--device-int128",
+	"-minimal",
+	"--minimal",
+	"-no-cache",
+	"--no-cache",
+};
+
+static bool is_idle(const char *option)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(idle); i++)
+		if (!strcmp(option, idle[i]))
+			return true;
+	return false;
+}
+
+/* Whether neither a shell nor nvcc, which splits at commas, changes the macro. */
+static bool is_plain_macro(const char *text)
+{
+	const char *equals = strchr(text, '=');
+
+	return equals ? !strchr(equals + 1, '=') && is_plain(equals + 1) &&
+				strcspn(text, "-+./") >= (size_t)(equals - text)
+		      : is_plain(text);
+}
+
+static bool goes_on_command_line(const char *macro)
+{
+	return at_job_is_for_headers(macro) && is_plain_macro(macro);
+}
+
+/* Adds the options that every step gets: those that are not read by others. */
+static void add_common_options(
+	struct at_nvcc_unit *self, const struct at_compile_request *request)
+{
+	const char *value;
+
+	/* spills are reported in ptxas's log only */
+	at_words_add(&self->words, "-Xptxas=-v");
+	for (size_t i = 0; i < request->option_count; i++) {
+		const char *option = request->options[i];
+		enum at_option_kind kind = at_option_read(
+			request->options, request->option_count, &i, &value);
+
+		if (kind == AT_OPTION_ARCHITECTURE)
+			self->names_architecture = true;
+		if ((kind == AT_OPTION_OTHER && !is_idle(option)) ||
+			kind == AT_OPTION_ARCHITECTURE)
+			at_words_add(&self->words, "%s", option);
+		if (kind == AT_OPTION_ARCHITECTURE && value == request->options[i])
+			at_words_add(&self->words, "%s", value);
+	}
+}
+
+/*
+ * Appends a function for each kernel that contains its address. That makes a template's
+ * code, and the PTX then has the kernel's symbol. "used": nobody calls these functions,
+ * and none of them gets into the image.
+ */
+static void add_markers(struct at_strbuf *out, const struct at_compile_request *request)
+{
+	at_strbuf_add_char(out, '\n');
+	at_job_add_line(out, 1, "<end of ", request->name, ">");
+	/* A brace that the source has left open is reported here: this may stand in no
+	   function. */
+	at_strbuf_add(out, "extern \"C\" {}\n");
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		at_job_add_kernel_line(out, request, i);
+		at_strbuf_addf(out,
+			"extern \"C\" __device__ __attribute__((used)) const void *" AT_NVCC_MARKER
+			"%zu() { return (const void *)(%s); }\n",
+			i, request->kernels[i]);
+	}
+}
+
+static enum at_status add_folders(struct at_nvcc_unit *self,
+	const struct at_compile_request *request, const char *folder,
+	struct at_error *err)
+{
+	/* As for the host's compiler. Files in quotes: the template's folder, then the
+	   working folder. Files in angle brackets: the template's folder, but last,
+	   since a math.h of the template's must not replace the system's. */
+	static const char *const options[] = { "-iquote", "-idirafter" };
+	const char *directory = request->directory, *place;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0;
+		i < AT_COUNT_OF(options) && directory && directory[0] && !status; i++) {
+		at_words_add(&self->words, "-Xcompiler");
+		status = add_folder(self, options[i], directory, folder, err);
+	}
+	at_words_add(&self->words, "-Xcompiler");
+	at_words_add(&self->words, "-iquote.");
+	for (size_t i = 0; i < request->option_count && !status; i++)
+		if (at_option_read(request->options, request->option_count, &i,
+			    &place) == AT_OPTION_FOLDER)
+			status = add_folder(self, "-I", place, folder, err);
+	return status;
+}
+
+enum at_status at_nvcc_unit_make(struct at_nvcc_unit *self,
+	const struct at_compile_request *request, const char *folder,
+	struct at_error *err)
+{
+	enum at_status status;
+
+	memset(self, 0, sizeof(*self));
+	add_common_options(self, request);
+	if (!self->names_architecture)
+		at_words_add(&self->words, "-arch=%s", request->architecture);
+	self->common_count = self->words.count;
+	status = add_folders(self, request, folder, err);
+	at_job_take_options(request, goes_on_command_line, &self->source, &self->words);
+	at_job_add_line(&self->source, 1, "", request->name, "");
+	at_strbuf_add(&self->source, request->source);
+	add_markers(&self->source, request);
+	return status;
+}
+
+void at_nvcc_unit_release(struct at_nvcc_unit *self)
+{
+	at_words_release(&self->words);
+	at_strbuf_release(&self->source);
+	memset(self, 0, sizeof(*self));
+}
+
+/* ---- steps -------------------------------------------------------------- */
+
+/* One compilation on its way. */
+struct work {
+	struct at_job job;
+	struct at_nvcc_unit unit;
+	struct at_strbuf ptx;
+	char **symbols; /* of the kernels, in order; NULL: not known */
+};
+
+static enum at_status run_nvcc(struct work *work, bool is_for_source, const char *what,
+	const char *from, const char *to, struct at_error *err)
+{
+	const struct at_words *all = &work->unit.words;
+	const char *folder = work->job.scratch.path;
+	struct at_words words = { 0 };
+	enum at_status status;
+
+	at_words_add(&words, "%s", what);
+	at_words_add_all(&words, (const char *const *)all->items,
+		is_for_source ? all->count : work->unit.common_count);
+	at_words_add(&words, "-o");
+	at_words_add(&words, "%s/%s", folder, to);
+	at_words_add(&words, "%s/%s", folder, from);
+	status = at_job_run(&work->job, &words, err);
+	at_words_release(&words);
+	return status;
 }
 
 /*
@@ -131,134 +485,95 @@ static void drop_what_ptxas_said(struct at_strbuf *log)
 	*log = kept;
 }
 
-static enum at_status make_ptx(struct job *job, struct at_error *err)
+static enum at_status make_ptx(struct work *work, struct at_error *err)
 {
+	struct at_job *job = &work->job;
 	char *text;
 	size_t size;
-	enum at_status status = write_text(job->unit_path, &job->unit.source, err);
+	enum at_status status = at_job_write_text(job, UNIT, &work->unit.source, err);
 
 	if (!status)
-		status = run_nvcc(
-			job, true, "-ptx", job->unit_path, job->written_path, err);
+		status = run_nvcc(work, true, "-ptx", UNIT, WRITTEN_PTX, err);
 	if (status || !job->succeeded)
 		return status;
 	drop_what_ptxas_said(&job->log);
-	status = read_written(job, job->written_path, "PTX", &text, &size, err);
+	status = at_job_read(job, WRITTEN_PTX, "PTX", &text, &size, err);
 	if (status || !text)
 		return status;
 	if (strlen(text) != size || !strstr(text, ".version") ||
 		!strstr(text, ".target"))
-		say(job, "PTX", ": it is another text");
+		at_job_miss(job, "PTX", ": it is another text");
 	else
-		at_nvcc_ptx_read(text, job->scratch.path, job->symbols,
-			job->request->kernel_count, &job->ptx);
+		at_nvcc_ptx_read(text, job->scratch.path, work->symbols,
+			job->request->kernel_count, &work->ptx);
 	free(text);
-	if (!status && job->succeeded)
-		status = write_text(job->ptx_path, &job->ptx, err);
-	return status;
+	return job->succeeded ? at_job_write_text(job, PTX, &work->ptx, err) : AT_OK;
 }
 
 static enum at_status make_cubin(
-	struct job *job, struct at_compile_result *result, struct at_error *err)
+	struct work *work, struct at_compile_result *result, struct at_error *err)
 {
-	char *bytes;
-	enum at_status status =
-		run_nvcc(job, false, "-cubin", job->ptx_path, job->cubin_path, err);
+	char *bytes = NULL;
+	enum at_status status = run_nvcc(work, false, "-cubin", PTX, CUBIN, err);
 
-	if (status || !job->succeeded)
-		return status;
-	status = read_written(
-		job, job->cubin_path, "cubin", &bytes, &result->image_bytes, err);
-	if (!status)
-		result->image = (unsigned char *)bytes;
+	if (!status && work->job.succeeded)
+		status = at_job_read(
+			&work->job, CUBIN, "cubin", &bytes, &result->image_bytes, err);
+	result->image = status ? NULL : (unsigned char *)bytes;
 	return status;
 }
 
 /* ---- kernels ------------------------------------------------------------ */
 
-static enum at_status read_kernel(struct job *job, size_t index,
+static enum at_status read_kernel(struct work *work, size_t index,
 	const struct at_compile_result *result, struct at_kernel_facts *facts,
 	struct at_error *err)
 {
+	struct at_job *job = &work->job;
 	const char *name = job->request->kernels[index];
-	const char *symbol = job->symbols[index] ? job->symbols[index] : name;
+	struct at_strbuf why = { 0 };
 	struct at_error reason = { 0 };
-	enum at_status status = AT_OK;
+	enum at_status status = at_cubin_read_kernel(result, name,
+		work->symbols[index] ? work->symbols[index] : name,
+		at_strbuf_text(&job->log), at_strbuf_text(&work->ptx), facts, &reason);
 
-	facts->spill_store_bytes = facts->spill_load_bytes = -1;
-	facts->name = at_strdup(name);
-	facts->symbol = at_strdup(symbol);
-	status = at_cubin_read(result->image, result->image_bytes, facts, &reason);
 	if (status == AT_EINVAL) {
-		at_strbuf_addf(&job->log,
-			"error: nvcc ended well, but wrote no cubin: %s\n",
-			reason.text);
-		job->succeeded = false;
-		return AT_OK;
-	}
-	if (status == AT_ENOENT) {
+		at_strbuf_addf(&why, ": %s", reason.text);
+		at_job_miss(job, "cubin", why.data);
+		at_strbuf_release(&why);
+	} else if (status == AT_ENOENT) {
 		at_strbuf_addf(&job->log,
 			"kernel \"%s\" is no __global__ function in %s\n", name,
 			job->request->name);
 		job->succeeded = false;
-		return AT_OK;
-	}
-	if (status)
+	} else if (status) {
 		return at_fail(err, status, NULL, 0, "%s", reason.text);
-	at_ptxas_read_spills(at_strbuf_text(&job->log), facts);
-	status = at_cubin_read_parameters(
-		result->image, result->image_bytes, facts, err);
-	if (!status)
-		at_ptx_read_parameters(at_strbuf_text(&job->ptx), facts);
-	if (!status)
-		at_mangled_read_parameters(facts);
-	return status;
+	}
+	return AT_OK;
 }
 
 static enum at_status read_kernels(
-	struct job *job, struct at_compile_result *result, struct at_error *err)
+	struct work *work, struct at_compile_result *result, struct at_error *err)
 {
-	const size_t count = job->request->kernel_count;
+	const size_t count = work->job.request->kernel_count;
 	enum at_status status = AT_OK;
 
 	if (!count)
 		return AT_OK;
 	result->kernels = at_calloc(count, sizeof(*result->kernels));
-	for (size_t i = 0; i < count && !status && job->succeeded; i++) {
+	for (size_t i = 0; i < count && !status && work->job.succeeded; i++) {
 		result->kernel_count++;
-		status = read_kernel(job, i, result, &result->kernels[i], err);
+		status = read_kernel(work, i, result, &result->kernels[i], err);
 	}
 	return status;
 }
 
-/* ---- the log ------------------------------------------------------------ */
+/* ---- the compilation ---------------------------------------------------- */
 
-/*
- * The log without the folder's name and without ptxas's information about kernels;
- * heap.
- */
-static char *finish_log(const struct job *job)
-{
-	const char *folder = job->scratch.path, *text, *found;
-	struct at_strbuf log = { 0 };
-	char *said;
-
-	at_nvcc_explain(job->request, at_strbuf_text(&job->log), &log);
-	said = at_ptxas_strip_log(at_strbuf_text(&job->log));
-	for (text = said; (found = strstr(text, folder)) != NULL;) {
-		at_strbuf_add_bytes(&log, text, (size_t)(found - text));
-		text = found + strlen(folder);
-		text += *text == '/';
-	}
-	at_strbuf_add(&log, text);
-	free(said);
-	return at_strbuf_detach(&log);
-}
-
-static enum at_status fail_architecture(const struct job *job, struct at_error *err)
+static enum at_status fail_architecture(const struct at_job *job, struct at_error *err)
 {
 	char list[AT_TOOLCHAIN_TEXT_SIZE];
-	enum at_status status = at_nvcc_architectures(list, sizeof(list), err);
+	enum at_status status = list_architectures(list, sizeof(list), err);
 
 	return status ? status
 		      : at_fail(err, AT_EUNAVAILABLE, NULL, 0,
@@ -266,81 +581,48 @@ static enum at_status fail_architecture(const struct job *job, struct at_error *
 				job->tool.words[0], job->request->architecture, list);
 }
 
-static enum at_status finish(
-	struct job *job, struct at_compile_result *result, struct at_error *err)
+static enum at_status begin(struct work *work, const struct at_compile_request *request,
+	struct at_error *err)
 {
-	if (!job->succeeded && !job->unit.names_architecture &&
-		strstr(at_strbuf_text(&job->log), "Unsupported gpu architecture"))
-		return fail_architecture(job, err);
-	if (!job->succeeded) {
-		at_compile_result_release(result);
-		memset(result, 0, sizeof(*result));
-	}
-	result->outcome = job->succeeded ? AT_OUTCOME_OK : AT_OUTCOME_COMPILE_FAILED;
-	result->log = finish_log(job);
-	/* a failure without a message may be the machine's */
-	result->is_verdict = at_compile_log_is_verdict(result->log) &&
-			     at_compile_log_judges(result->log);
-	return AT_OK;
-}
-
-/* ---- the compilation ---------------------------------------------------- */
-
-static enum at_status begin(struct job *job, struct at_error *err)
-{
-	const struct at_compile_request *request = job->request;
+	struct at_job *job = &work->job;
 	enum at_status status = at_nvcc_find(&job->tool, err);
 
-	if (status)
-		return status;
-	status = at_scratch_make(&job->scratch, "autotune-nvcc", err);
+	if (!status)
+		status = at_job_begin(job, request, "nvcc", err);
 	if (status)
 		return status;
 	/* what is named on a command line is read by a shell */
-	if (!at_nvcc_is_plain(job->scratch.path))
+	if (!is_plain(job->scratch.path))
 		return at_fail(err, AT_EINVAL, at_scratch_place(), 0,
 			"nvcc hands this name on to a shell: set TMPDIR to a folder whose name has only letters, digits and \"/._-+\"");
-	job->unit_path = at_path_join(job->scratch.path, "unit.cu");
-	job->written_path = at_path_join(job->scratch.path, "written.ptx");
-	job->ptx_path = at_path_join(job->scratch.path, "unit.ptx");
-	job->cubin_path = at_path_join(job->scratch.path, "unit.cubin");
-	job->symbols = at_calloc(request->kernel_count + 1, sizeof(*job->symbols));
-	return at_nvcc_unit_make(&job->unit, request, job->scratch.path, err);
-}
-
-static void release(struct job *job)
-{
-	for (size_t i = 0; job->symbols && i < job->request->kernel_count; i++)
-		free(job->symbols[i]);
-	free(job->symbols);
-	at_nvcc_unit_release(&job->unit);
-	at_strbuf_release(&job->ptx);
-	at_strbuf_release(&job->log);
-	at_scratch_remove(&job->scratch);
-	free(job->unit_path);
-	free(job->written_path);
-	free(job->ptx_path);
-	free(job->cubin_path);
-	at_cxx_tool_release(&job->tool);
+	work->symbols = at_calloc(request->kernel_count + 1, sizeof(*work->symbols));
+	return at_nvcc_unit_make(&work->unit, request, job->scratch.path, err);
 }
 
 static enum at_status compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
-	struct job job = { .request = request, .scratch = { .lock = -1 } };
-	uint64_t start_ns = at_clock_now_ns();
-	enum at_status status = begin(&job, err);
+	struct work work = { 0 };
+	struct at_job *job = &work.job;
+	enum at_status status = begin(&work, request, err);
 
 	if (!status)
-		status = make_ptx(&job, err);
-	if (!status && job.succeeded)
-		status = make_cubin(&job, result, err);
-	if (!status && job.succeeded)
-		status = read_kernels(&job, result, err);
+		status = make_ptx(&work, err);
+	if (!status && job->succeeded)
+		status = make_cubin(&work, result, err);
+	if (!status && job->succeeded)
+		status = read_kernels(&work, result, err);
+	if (!status && !job->succeeded && !work.unit.names_architecture &&
+		strstr(at_strbuf_text(&job->log), "Unsupported gpu architecture"))
+		status = fail_architecture(job, err);
 	if (!status)
-		status = finish(&job, result, err);
-	result->compile_ns = at_clock_now_ns() - start_ns;
-	release(&job);
+		at_job_finish(job, result);
+	for (size_t i = 0; work.symbols && i < request->kernel_count; i++)
+		free(work.symbols[i]);
+	free(work.symbols);
+	at_nvcc_unit_release(&work.unit);
+	at_strbuf_release(&work.ptx);
+	at_job_release(job);
 	return status;
 }
 
@@ -351,5 +633,5 @@ const struct at_toolchain at_toolchain_nvcc = {
 	.folders = at_cxx_tool_header_folders,
 	.compile = compile,
 	.version = at_nvcc_version,
-	.architectures = at_nvcc_architectures,
+	.architectures = list_architectures,
 };

@@ -1,6 +1,5 @@
 /* Reads and rewrites PTX between the two steps of nvcc; see nvcc_ptx.h. */
 #include "kernel/nvcc_ptx.h"
-#include "kernel/nvcc_unit.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -55,7 +54,7 @@ static const char *end_of_function(const char *line)
 }
 
 /*
- * Whether the line begins one of the functions that nvcc_unit.c adds, and of which
+ * Whether the line begins one of the functions that nvcc.c adds, and of which
  * kernel:
  * ".visible .func  (.param .b64 func_retval0) autotune_kernel_0()".
  */

@@ -5,7 +5,7 @@
  *   source -> PTX;  at_nvcc_ptx_read(ptx, ...);  text -> cubin
  *
  * A kernel's symbol follows from its template arguments, so that it has to be found
- * out: the functions that kernel/nvcc_unit.h adds to the source contain it. They are
+ * out: the functions that kernel/nvcc.c adds to the source contain it. They are
  * removed from the text again, so that the machine code has no trace of them; not where
  * the PTX has debugging tables, which refer to them. Names that are local to the unit
  * contain a number that nvcc derives from the folder: it becomes 0, so that the same
@@ -17,10 +17,13 @@
 #ifndef AT_KERNEL_NVCC_PTX_H
 #define AT_KERNEL_NVCC_PTX_H
 
-#include "base/error.h"
 #include "base/memory.h"
 
-#include <stddef.h>
+/*
+ * Prefix of the functions that the unit has in addition; number N contains the address
+ * of kernel N.
+ */
+#define AT_NVCC_MARKER "autotune_kernel_"
 
 /*
  * Reads ptx and appends the rewritten text to *text. symbols[0..count): on entry NULL;

@@ -8,13 +8,11 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "kernel/cubin.h"
-#include "kernel/mangled.h"
 #include "kernel/nvrtc_headers.h"
 #include "kernel/nvrtc_library.h"
-#include "kernel/nvrtc_log.h"
-#include "kernel/ptx.h"
 #include "kernel/ptxas_log.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,18 +94,14 @@ static enum at_status list_architectures(
 	char *buffer, size_t size, struct at_error *err)
 {
 	int numbers[ARCHITECTURE_LIMIT];
-	size_t count, length = 0;
+	size_t count;
 	enum at_status status =
 		at_nvrtc_architectures(numbers, ARCHITECTURE_LIMIT, &count, err);
 
-	for (size_t i = 0; i < count && i < ARCHITECTURE_LIMIT && !status; i++) {
-		length += (size_t)snprintf(buffer + length, size - length, "%ssm_%d",
-			i ? " " : "", numbers[i]);
-		if (length >= size)
-			status = at_fail(err, AT_EOVERFLOW, NULL, 0,
-				"NVRTC knows too many architectures: %zu", count);
-	}
-	return status;
+	if (count > ARCHITECTURE_LIMIT)
+		count = ARCHITECTURE_LIMIT;
+	return status ? status
+		      : at_toolchain_list("NVRTC", numbers, count, buffer, size, err);
 }
 
 /* The number of an architecture: 90 for "sm_90" and "sm_90a"; 0 for anything else. */
@@ -125,36 +119,33 @@ static enum at_status check_architecture(const char *architecture, struct at_err
 {
 	int known[ARCHITECTURE_LIMIT];
 	int number = architecture_number(architecture);
-	struct at_strbuf list = { 0 };
-	char version[64];
+	char list[AT_TOOLCHAIN_TEXT_SIZE], version[64];
 	size_t count;
-	enum at_status status;
+	enum at_status status =
+		at_nvrtc_architectures(known, ARCHITECTURE_LIMIT, &count, err);
 
-	status = at_nvrtc_architectures(known, ARCHITECTURE_LIMIT, &count, err);
-	if (status)
-		return status;
-	for (size_t i = 0; i < count && i < ARCHITECTURE_LIMIT; i++) {
+	for (size_t i = 0; i < count && i < ARCHITECTURE_LIMIT && !status; i++)
 		if (known[i] == number)
-			goto release;
-		at_strbuf_addf(&list, "%ssm_%d", i ? ", " : "", known[i]);
-	}
-	status = at_nvrtc_version(version, sizeof(version), err);
+			return AT_OK;
 	if (!status)
-		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			"%s does not compile for \"%s\", only for %s; install a CUDA toolkit that does",
-			version, architecture, at_strbuf_text(&list));
-release:
-	at_strbuf_release(&list);
-	return status;
+		status = list_architectures(list, sizeof(list), err);
+	if (!status)
+		status = at_nvrtc_version(version, sizeof(version), err);
+	return status ? status
+		      : at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+				"%s does not compile for \"%s\", only for %s; install a CUDA toolkit that does",
+				version, architecture, list);
 }
 
 /* ---- options ------------------------------------------------------------ */
 
 static bool request_names_architecture(const struct at_compile_request *request)
 {
+	const char *value;
+
 	for (size_t i = 0; i < request->option_count; i++)
-		if (!strncmp(request->options[i], "--gpu-architecture", 18) ||
-			!strncmp(request->options[i], "-arch", 5))
+		if (at_option_read(request->options, request->option_count, &i,
+			    &value) == AT_OPTION_ARCHITECTURE)
 			return true;
 	return false;
 }
@@ -215,6 +206,163 @@ static void build_options(
 	*out_count = count;
 }
 
+/* ---- its log ------------------------------------------------------------ */
+
+/*
+ * for __shared__ variables on every architecture; only dynamic shared memory may be
+ * larger
+ */
+#define STATIC_SHARED_LIMIT_BYTES 49152
+
+/*
+ * The line in which NVRTC says that it cannot resolve the kernel's name expression;
+ * NULL: there is none. NVRTC quotes the name with other blanks: "z < 4 >".
+ */
+static const char *find_complaint(const char *log, const char *kernel)
+{
+	static const char phrase[] = "name expression was: \"";
+	const char *at = log;
+
+	while ((at = strstr(at, phrase)) != NULL) {
+		const char *start = at, *left = at += strlen(phrase), *right = kernel;
+
+		for (;; left++, right++) {
+			left += strspn(left, " ");
+			right += strspn(right, " ");
+			if (!*right || *left != *right)
+				break;
+		}
+		if (*left != '"' || *right)
+			continue;
+		/* the line begins with what is wrong */
+		while (start > log && start[-1] != '\n')
+			start--;
+		return start;
+	}
+	return NULL;
+}
+
+/*
+ * Whether the first error is about a name expression. If not, kernels are missing
+ * because the source broke before.
+ */
+static bool starts_with_a_missing_name(const char *log)
+{
+	const char *error = strstr(log, "error:");
+	const char *line = error;
+
+	while (line && line > log && line[-1] != '\n')
+		line--;
+	return line && !strncmp(line, "__nv_name_map", 13);
+}
+
+/*
+ * The largest amount of shared memory that ptxas reports for a function, as in "ptxas
+ * info : Used 10 registers, used 1 barriers, 80000 bytes smem"; 0 where it reports
+ * none.
+ */
+static int64_t read_most_shared_bytes(const char *log)
+{
+	int64_t most = 0;
+
+	for (const char *at = log; (at = strstr(at, " bytes smem")) != NULL; at++) {
+		const char *digits = at;
+
+		while (digits > log && digits[-1] >= '0' && digits[-1] <= '9')
+			digits--;
+		most = strtoll(digits, NULL, 10) > most ? strtoll(digits, NULL, 10)
+							: most;
+	}
+	return most;
+}
+
+/*
+ * For a header that was not found NVRTC says where it is included; this says what to
+ * do.
+ */
+static void explain_missing(struct at_strbuf *out, const char *log)
+{
+	static const char words[] = "cannot open source file \"";
+	const char *name = strstr(log, words);
+	size_t length = name ? strcspn(name + strlen(words), "\"\n") : 0;
+
+	if (length)
+		at_strbuf_addf(out,
+			"<%.*s> is not there for NVRTC: toolchain = \"nvcc\" in the space has the host compiler's headers, --include-path=FOLDER in its options those of a folder\n",
+			(int)length, name + strlen(words));
+}
+
+/* Whether NVRTC found the kernel's name, and more than one function of it. */
+static bool is_overloaded(const char *log, const char *kernel)
+{
+	static const char words[] = "instance of overloaded function \"";
+	size_t length = strlen(kernel);
+
+	for (const char *at = log; (at = strstr(at, words)) != NULL;) {
+		at += strlen(words);
+		if (!strncmp(at, kernel, length) && at[length] == '"')
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Sets outcome, log and is_verdict of a compilation that made no image. Missing kernels
+ * are named in the words of the space file, and a reason is added where ptxas gives
+ * none. log: NVRTC's own. reason: text to stand in front of it, or NULL. is_verdict:
+ * false where it is known that the source was not refused; true leaves the decision to
+ * the log.
+ */
+static void report(const struct at_compile_request *request, const char *log,
+	const char *reason, bool is_verdict, struct at_compile_result *result)
+{
+	static const char function_phrase[] =
+		": error: Name expression cannot form address of a non-__global__";
+	int64_t shared_bytes = read_most_shared_bytes(log);
+	struct at_strbuf text = { 0 };
+	char *said = at_ptxas_strip_log(log);
+
+	explain_missing(&text, said);
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		const char *kernel = request->kernels[i];
+		const char *line = starts_with_a_missing_name(log)
+					   ? find_complaint(log, kernel)
+					   : NULL;
+
+		if (line && !strncmp(line + strcspn(line, ":"), function_phrase,
+				    strlen(function_phrase)))
+			at_strbuf_addf(&text,
+				"kernel \"%s\" is no __global__ function in %s\n",
+				kernel, request->name);
+		else if (line && is_overloaded(log, kernel))
+			at_strbuf_addf(&text,
+				"kernel \"%s\" in %s shares its name with another function, perhaps CUDA's: give it a name of its own\n",
+				kernel, request->name);
+		else if (line)
+			at_strbuf_addf(&text, "kernel \"%s\" not found in %s\n", kernel,
+				request->name);
+	}
+	if (reason)
+		at_strbuf_addf(&text, "%s: %s\n", request->name, reason);
+	/* ptxas of CUDA 13 refuses too much shared memory without giving a reason */
+	if (!reason && !said[0] && shared_bytes > STATIC_SHARED_LIMIT_BYTES) {
+		at_strbuf_addf(&text,
+			"ptxas error: %s declares %" PRId64
+			" bytes of shared memory for a block, more than the %d that may be\n",
+			request->name, shared_bytes, STATIC_SHARED_LIMIT_BYTES);
+	} else if (!reason && !said[0]) {
+		at_strbuf_addf(&text, "ptxas error: %s was refused without a reason\n",
+			request->name);
+		/* the reason may have been the machine's */
+		is_verdict = false;
+	}
+	at_strbuf_add(&text, said);
+	free(said);
+	result->outcome = AT_OUTCOME_COMPILE_FAILED;
+	result->log = at_strbuf_detach(&text);
+	result->is_verdict = is_verdict && at_compile_log_is_verdict(result->log);
+}
+
 /* ---- compiling ---------------------------------------------------------- */
 
 static enum at_status read_log(struct work *work, struct at_error *err)
@@ -238,7 +386,7 @@ static enum at_status read_image(
 	if (code)
 		return fail_call(err, work->nvrtc, "nvrtcGetCUBINSize", code);
 	if (!size) {
-		at_nvrtc_report(work->request, work->log,
+		report(work->request, work->log,
 			"the options leave no machine code for one architecture (expected --gpu-architecture=sm_NN, without link-time optimization)",
 			true, result);
 		return AT_OK;
@@ -272,23 +420,11 @@ static enum at_status read_kernel(const struct work *work, const char *name,
 {
 	const char *symbol = NULL;
 	unsigned code = work->nvrtc->get_lowered_name(work->program, name, &symbol);
-	enum at_status status = AT_OK;
 
 	if (code || !symbol)
 		return fail_call(err, work->nvrtc, "nvrtcGetLoweredName", code);
-	facts->spill_store_bytes = facts->spill_load_bytes = -1;
-	facts->name = at_strdup(name);
-	facts->symbol = at_strdup(symbol);
-	at_ptxas_read_spills(work->log, facts);
-	status = at_cubin_read(result->image, result->image_bytes, facts, err);
-	if (!status)
-		status = at_cubin_read_parameters(
-			result->image, result->image_bytes, facts, err);
-	if (!status)
-		at_ptx_read_parameters(work->ptx, facts);
-	if (!status)
-		at_mangled_read_parameters(facts);
-	return status;
+	return at_cubin_read_kernel(
+		result, name, symbol, work->log, work->ptx, facts, err);
 }
 
 static enum at_status read_kernels(
@@ -379,7 +515,7 @@ static enum at_status run_compiler(
 	else
 		/* an internal error of the compiler also counts as this unit's
 		   failure */
-		at_nvrtc_report(work->request, work->log,
+		report(work->request, work->log,
 			code == AT_NVRTC_COMPILATION
 				? NULL
 				: work->nvrtc->get_error_string(code),

@@ -369,26 +369,6 @@ static enum at_status look_through(struct walk *walk, const char *directory,
 	return status;
 }
 
-bool at_reach_option(char *const *options, size_t count, size_t i, bool *is_folder,
-	const char **value)
-{
-	static const struct {
-		const char *name;
-		bool is_folder;
-		bool may_touch; /* -Ifolder */
-	} kinds[] = { { "-I", true, true }, { "--include-path", true, false },
-		{ "-include", false, false }, { "--pre-include", false, false } };
-
-	for (size_t j = 0; j < AT_COUNT_OF(kinds); j++) {
-		*value = at_option_value(
-			options, count, i, kinds[j].name, kinds[j].may_touch);
-		*is_folder = kinds[j].is_folder;
-		if (*value)
-			return true;
-	}
-	return false;
-}
-
 static int by_number(const void *a, const void *b)
 {
 	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
@@ -404,7 +384,7 @@ enum at_status at_reach_find(const char *text, const char *directory,
 	struct walk walk = { .out = out };
 	enum at_status status = AT_OK;
 	const char *value;
-	bool is_folder, found;
+	bool found;
 	size_t kept = 0;
 
 	memset(out, 0, sizeof(*out));
@@ -413,14 +393,13 @@ enum at_status at_reach_find(const char *text, const char *directory,
 	add_place(&walk, directory);
 	add_place(&walk, ".");
 	for (size_t i = 0; i < option_count; i++)
-		if (at_reach_option(options, option_count, i, &is_folder, &value) &&
-			is_folder)
+		if (at_option_read(options, option_count, &i, &value) ==
+			AT_OPTION_FOLDER)
 			add_place(&walk, value);
 	for (size_t i = 0; variables && variables[i]; i++)
 		add_places_of(&walk, variables[i]);
 	for (size_t i = 0; i < option_count && !status; i++)
-		if (at_reach_option(options, option_count, i, &is_folder, &value) &&
-			!is_folder)
+		if (at_option_read(options, option_count, &i, &value) == AT_OPTION_FILE)
 			status = add_include(&walk, directory, value, &found, err);
 	if (!status)
 		status = look_through(&walk, directory, text, err);

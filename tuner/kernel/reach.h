@@ -66,13 +66,6 @@ enum at_status at_reach_find(const char *text, const char *directory,
 /* Frees what *self points to and zeroes it; NULL is allowed. */
 void at_reach_release(struct at_reach *self);
 
-/*
- * Whether options[i], alone or with the option after it, adds a folder to search or a
- * file to include; *is_folder says which, and *value, borrowed, is its name.
- */
-bool at_reach_option(char *const *options, size_t count, size_t i, bool *is_folder,
-	const char **value);
-
 /* Whether the identifier may matter: it is in one of the files, or is_open is set. */
 bool at_reach_mentions(const struct at_reach *self, const char *name);
 /* Whether a C++ template in one of the files has a parameter of that name. */

@@ -1,4 +1,4 @@
-/* The tables of options that are known to be safe, and the comparison with them. */
+/* The lists of options that are known to be safe, and the comparison with them. */
 #include "kernel/safe_options.h"
 #include "base/memory.h"
 
@@ -6,7 +6,8 @@
 
 /* What belongs to an option. */
 enum value {
-	NOTHING = 0,
+	UNLISTED = 0,
+	NOTHING,
 	WORD, /* such as "sm_90", "128", "c++17", "on", "177,550"; never a path */
 	MAYBE_WORD, /* -dopt or -dopt=on */
 	/* a macro: the source, which is the space's anyway, could define it too */
@@ -16,12 +17,11 @@ enum value {
 	PTXAS, /* a list of options for ptxas */
 };
 
-struct option {
-	const char *name;
+/* Names with the same kind of value, separated by blanks. A list of such rows ends with
+   names that are NULL. */
+struct row {
 	enum value value;
-	/* the value may follow directly, "-DNAME"; NVRTC and the C++ compiler allow
-	   that for these */
-	bool may_touch;
+	const char *names;
 };
 
 /*
@@ -30,288 +30,109 @@ struct option {
  * files, and read back an image of a compiler's memory), --options-file, and options
  * that give no machine code.
  */
-static const struct option nvrtc[] = {
-	{ "-D", TEXT, true },
-	{ "--define-macro", TEXT, false },
-	{ "-U", TEXT, true },
-	{ "--undefine-macro", TEXT, false },
-	{ "-I", PLACE, true },
-	{ "--include-path", PLACE, false },
-	{ "-include", PLACE, false },
-	{ "--pre-include", PLACE, false },
-	{ "-Xptxas", PTXAS, false },
-	{ "--ptxas-options", PTXAS, false },
-	{ "-arch", WORD, false },
-	{ "--gpu-architecture", WORD, false },
-	{ "-std", WORD, false },
-	{ "--std", WORD, false },
-	{ "-maxrregcount", WORD, false },
-	{ "--maxrregcount", WORD, false },
-	{ "-ftz", WORD, false },
-	{ "--ftz", WORD, false },
-	{ "-prec-sqrt", WORD, false },
-	{ "--prec-sqrt", WORD, false },
-	{ "-prec-div", WORD, false },
-	{ "--prec-div", WORD, false },
-	{ "-fmad", WORD, false },
-	{ "--fmad", WORD, false },
-	{ "-use_fast_math", NOTHING, false },
-	{ "--use_fast_math", NOTHING, false },
-	{ "-extra-device-vectorization", NOTHING, false },
-	{ "--extra-device-vectorization", NOTHING, false },
-	{ "-modify-stack-limit", WORD, false },
-	{ "--modify-stack-limit", WORD, false },
-	{ "-G", NOTHING, false },
-	{ "--device-debug", NOTHING, false },
-	{ "-lineinfo", NOTHING, false },
-	{ "--generate-line-info", NOTHING, false },
-	{ "-dopt", MAYBE_WORD, false },
-	{ "--dopt", MAYBE_WORD, false },
-	{ "-Ofc", WORD, false },
-	{ "--Ofast-compile", WORD, false },
-	{ "-split-compile", WORD, false },
-	{ "--split-compile", WORD, false },
-	{ "-jtd", WORD, false },
-	{ "--jump-table-density", WORD, false },
-	{ "-device-stack-protector", WORD, false },
-	{ "--device-stack-protector", WORD, false },
-	{ "-dc", NOTHING, false },
-	{ "--device-c", NOTHING, false },
-	{ "-dw", NOTHING, false },
-	{ "--device-w", NOTHING, false },
-	{ "-rdc", WORD, false },
-	{ "--relocatable-device-code", WORD, false },
-	{ "-ewp", NOTHING, false },
-	{ "--extensible-whole-program", NOTHING, false },
-	{ "-default-device", NOTHING, false },
-	{ "--device-as-default-execution-space", NOTHING, false },
-	{ "-device-int128", NOTHING, false },
-	{ "--device-int128", NOTHING, false },
-	{ "-device-float128", NOTHING, false },
-	{ "--device-float128", NOTHING, false },
-	{ "-restrict", NOTHING, false },
-	{ "--restrict", NOTHING, false },
-	{ "-builtin-move-forward", WORD, false },
-	{ "--builtin-move-forward", WORD, false },
-	{ "-builtin-initializer-list", WORD, false },
-	{ "--builtin-initializer-list", WORD, false },
-	{ "-minimal", NOTHING, false },
-	{ "--minimal", NOTHING, false },
-	{ "-no-source-include", NOTHING, false },
-	{ "--no-source-include", NOTHING, false },
-	{ "-no-cache", NOTHING, false },
-	{ "--no-cache", NOTHING, false },
-	{ "-frandom-seed", WORD, false },
-	{ "--frandom-seed", WORD, false },
-	{ "-w", NOTHING, false },
-	{ "--disable-warnings", NOTHING, false },
-	{ "-opt-info", WORD, false },
-	{ "--optimization-info", WORD, false },
-	{ "-err-no", NOTHING, false },
-	{ "--display-error-number", NOTHING, false },
-	{ "-no-err-no", NOTHING, false },
-	{ "--no-display-error-number", NOTHING, false },
-	{ "-diag-error", WORD, false },
-	{ "--diag-error", WORD, false },
-	{ "-diag-suppress", WORD, false },
-	{ "--diag-suppress", WORD, false },
-	{ "-diag-warn", WORD, false },
-	{ "--diag-warn", WORD, false },
-	{ "-brief-diag", WORD, false },
-	{ "--brief-diagnostics", WORD, false },
+static const struct row nvrtc[] = {
+	{ NOTHING, "-use_fast_math --use_fast_math -extra-device-vectorization "
+		   "--extra-device-vectorization -G --device-debug -lineinfo "
+		   "--generate-line-info -dc --device-c -dw --device-w -ewp "
+		   "--extensible-whole-program -default-device "
+		   "--device-as-default-execution-space -device-int128 --device-int128 "
+		   "-device-float128 --device-float128 -restrict --restrict -minimal "
+		   "--minimal -no-source-include --no-source-include -no-cache "
+		   "--no-cache -w --disable-warnings -err-no --display-error-number "
+		   "-no-err-no --no-display-error-number" },
+	{ MAYBE_WORD, "-dopt --dopt" },
+	{ WORD, "-arch --gpu-architecture -std --std -maxrregcount --maxrregcount "
+		"-ftz --ftz -prec-sqrt --prec-sqrt -prec-div --prec-div -fmad "
+		"--fmad -modify-stack-limit --modify-stack-limit -Ofc "
+		"--Ofast-compile -split-compile --split-compile -jtd "
+		"--jump-table-density -device-stack-protector "
+		"--device-stack-protector -rdc --relocatable-device-code "
+		"-builtin-move-forward --builtin-move-forward "
+		"-builtin-initializer-list --builtin-initializer-list -frandom-seed "
+		"--frandom-seed -opt-info --optimization-info -diag-error "
+		"--diag-error -diag-suppress --diag-suppress -diag-warn --diag-warn "
+		"-brief-diag --brief-diagnostics" },
+	{ TEXT, "-D --define-macro -U --undefine-macro" },
+	{ PLACE, "-I --include-path -include --pre-include" },
+	{ PTXAS, "-Xptxas --ptxas-options" },
+	{ UNLISTED, NULL },
 };
 
 /*
  * What nvcc has in addition, from its own help in CUDA 13: dialect and warnings. Left
  * out is everything that goes to the host's compiler, names a program or a file, or
  * keeps files. Values of macros and names of files are safe with nvcc, since
- * kernel/nvcc_unit.h keeps them from the shell that nvcc starts; all other values are
+ * kernel/nvcc.c keeps them from the shell that nvcc starts; all other values are
  * words.
  */
-static const struct option nvcc[] = {
-	{ "-expt-relaxed-constexpr", NOTHING, false },
-	{ "--expt-relaxed-constexpr", NOTHING, false },
-	{ "-extended-lambda", NOTHING, false },
-	{ "--extended-lambda", NOTHING, false },
-	{ "-expt-extended-lambda", NOTHING, false },
-	{ "--expt-extended-lambda", NOTHING, false },
-	{ "-Wno-deprecated-gpu-targets", NOTHING, false },
-	{ "--Wno-deprecated-gpu-targets", NOTHING, false },
-	{ "-Wno-deprecated-declarations", NOTHING, false },
-	{ "--Wno-deprecated-declarations", NOTHING, false },
-	{ "-Wmissing-launch-bounds", NOTHING, false },
-	{ "--Wmissing-launch-bounds", NOTHING, false },
-	{ "-res-usage", NOTHING, false },
-	{ "--resource-usage", NOTHING, false },
+static const struct row nvcc[] = {
+	{ NOTHING, "-expt-relaxed-constexpr --expt-relaxed-constexpr -extended-lambda "
+		   "--extended-lambda -expt-extended-lambda --expt-extended-lambda "
+		   "-Wno-deprecated-gpu-targets --Wno-deprecated-gpu-targets "
+		   "-Wno-deprecated-declarations --Wno-deprecated-declarations "
+		   "-Wmissing-launch-bounds --Wmissing-launch-bounds -res-usage "
+		   "--resource-usage" },
+	{ UNLISTED, NULL },
 };
 
 /*
  * The options of ptxas, in a list with commas: those of its manual that choose code,
  * caches and messages. Left out is whatever names a file, and its own --options-file.
  */
-static const struct option ptxas[] = {
-	{ "-O0", NOTHING, false },
-	{ "-O1", NOTHING, false },
-	{ "-O2", NOTHING, false },
-	{ "-O3", NOTHING, false },
-	{ "-O", WORD, false },
-	{ "--opt-level", WORD, false },
-	{ "-v", NOTHING, false },
-	{ "--verbose", NOTHING, false },
-	{ "-w", NOTHING, false },
-	{ "--disable-warnings", NOTHING, false },
-	{ "-Werror", NOTHING, false },
-	{ "--warning-as-error", NOTHING, false },
-	{ "-dlcm", WORD, false },
-	{ "--def-load-cache", WORD, false },
-	{ "-dscm", WORD, false },
-	{ "--def-store-cache", WORD, false },
-	{ "-flcm", WORD, false },
-	{ "--force-load-cache", WORD, false },
-	{ "-fscm", WORD, false },
-	{ "--force-store-cache", WORD, false },
-	{ "-g", NOTHING, false },
-	{ "--device-debug", NOTHING, false },
-	{ "-lineinfo", NOTHING, false },
-	{ "--generate-line-info", NOTHING, false },
-	{ "-sp-bounds-check", NOTHING, false },
-	{ "--sp-bounds-check", NOTHING, false },
-	{ "-suppress-debug-info", NOTHING, false },
-	{ "--suppress-debug-info", NOTHING, false },
-	{ "-suppress-stack-size-warning", NOTHING, false },
-	{ "--suppress-stack-size-warning", NOTHING, false },
-	{ "-warn-spills", NOTHING, false },
-	{ "--warn-on-spills", NOTHING, false },
-	{ "-warn-lmem-usage", NOTHING, false },
-	{ "--warn-on-local-memory-usage", NOTHING, false },
-	{ "-warn-double-usage", NOTHING, false },
-	{ "--warn-on-double-precision-use", NOTHING, false },
-	{ "-allow-expensive-optimizations", WORD, false },
-	{ "--allow-expensive-optimizations", WORD, false },
-	{ "-disable-optimizer-consts", NOTHING, false },
-	{ "--disable-optimizer-constants", NOTHING, false },
-	{ "-fmad", WORD, false },
-	{ "--fmad", WORD, false },
-	{ "-maxrregcount", WORD, false },
-	{ "--maxrregcount", WORD, false },
-	{ "-register-usage-level", WORD, false },
-	{ "--register-usage-level", WORD, false },
-	{ "-minnctapersm", WORD, false },
-	{ "--minnctapersm", WORD, false },
-	{ "-maxntid", WORD, false },
-	{ "--maxntid", WORD, false },
-	{ "-preserve-relocs", NOTHING, false },
-	{ "--preserve-relocs", NOTHING, false },
-	{ "-split-compile", WORD, false },
-	{ "--split-compile", WORD, false },
+static const struct row ptxas[] = {
+	{ NOTHING, "-O0 -O1 -O2 -O3 -v --verbose -w --disable-warnings -Werror "
+		   "--warning-as-error -g --device-debug -lineinfo "
+		   "--generate-line-info -sp-bounds-check --sp-bounds-check "
+		   "-suppress-debug-info --suppress-debug-info "
+		   "-suppress-stack-size-warning --suppress-stack-size-warning "
+		   "-warn-spills --warn-on-spills -warn-lmem-usage "
+		   "--warn-on-local-memory-usage -warn-double-usage "
+		   "--warn-on-double-precision-use -disable-optimizer-consts "
+		   "--disable-optimizer-constants -preserve-relocs --preserve-relocs" },
+	{ WORD, "-O --opt-level -dlcm --def-load-cache -dscm --def-store-cache "
+		"-flcm --force-load-cache -fscm --force-store-cache "
+		"-allow-expensive-optimizations --allow-expensive-optimizations "
+		"-fmad --fmad -maxrregcount --maxrregcount -register-usage-level "
+		"--register-usage-level -minnctapersm --minnctapersm -maxntid "
+		"--maxntid -split-compile --split-compile" },
+	{ UNLISTED, NULL },
 };
 
 /*
  * The options of gcc and clang, without -f: besides these the host's compiler gets only
- * some of NVRTC's (kernel/cxx_arguments.c). Each may also have "no-" in front. They
+ * some of NVRTC's (kernel/cxx.c). Each may also have "no-" in front. They
  * choose code; none names a file, and none makes a compiler write another file, as
  * -fstack-usage, -ftest-coverage and -fsave-optimization-record do.
  */
-static const struct option host[] = {
-	{ "aggressive-loop-optimizations", NOTHING, false },
-	{ "align-functions", MAYBE_WORD, false },
-	{ "align-jumps", MAYBE_WORD, false },
-	{ "align-labels", MAYBE_WORD, false },
-	{ "align-loops", MAYBE_WORD, false },
-	{ "approx-func", NOTHING, false },
-	{ "associative-math", NOTHING, false },
-	{ "branch-count-reg", NOTHING, false },
-	{ "builtin", NOTHING, false },
-	{ "code-hoisting", NOTHING, false },
-	{ "conserve-stack", NOTHING, false },
-	{ "constexpr-depth", WORD, false },
-	{ "constexpr-loop-limit", WORD, false },
-	{ "constexpr-ops-limit", WORD, false },
-	{ "cx-limited-range", NOTHING, false },
-	{ "delete-null-pointer-checks", NOTHING, false },
-	{ "denormal-fp-math", WORD, false },
-	{ "excess-precision", WORD, false },
-	{ "expensive-optimizations", NOTHING, false },
-	{ "fast-math", NOTHING, false },
-	{ "finite-loops", NOTHING, false },
-	{ "finite-math-only", NOTHING, false },
-	{ "fp-contract", WORD, false },
-	{ "fp-int-builtin-inexact", NOTHING, false },
-	{ "fp-model", WORD, false },
-	{ "gcse", NOTHING, false },
-	{ "gcse-after-reload", NOTHING, false },
-	{ "gcse-las", NOTHING, false },
-	{ "gcse-lm", NOTHING, false },
-	{ "gcse-sm", NOTHING, false },
-	{ "graphite-identity", NOTHING, false },
-	{ "honor-infinities", NOTHING, false },
-	{ "honor-nans", NOTHING, false },
-	{ "if-conversion", NOTHING, false },
-	{ "if-conversion2", NOTHING, false },
-	{ "inline", NOTHING, false },
-	{ "inline-functions", NOTHING, false },
-	{ "inline-functions-called-once", NOTHING, false },
-	{ "inline-limit", WORD, false },
-	{ "inline-small-functions", NOTHING, false },
-	{ "ipa-cp", NOTHING, false },
-	{ "ipa-cp-clone", NOTHING, false },
-	{ "ipa-pta", NOTHING, false },
-	{ "ipa-sra", NOTHING, false },
-	{ "ivopts", NOTHING, false },
-	{ "jump-tables", NOTHING, false },
-	{ "live-range-shrinkage", NOTHING, false },
-	{ "loop-interchange", NOTHING, false },
-	{ "loop-nest-optimize", NOTHING, false },
-	{ "loop-unroll-and-jam", NOTHING, false },
-	{ "math-errno", NOTHING, false },
-	{ "modulo-sched", NOTHING, false },
-	{ "move-loop-invariants", NOTHING, false },
-	{ "omit-frame-pointer", NOTHING, false },
-	{ "optimize-sibling-calls", NOTHING, false },
-	{ "peel-loops", NOTHING, false },
-	{ "peephole", NOTHING, false },
-	{ "peephole2", NOTHING, false },
-	{ "permissive", NOTHING, false },
-	{ "predictive-commoning", NOTHING, false },
-	{ "prefetch-loop-arrays", NOTHING, false },
-	{ "reciprocal-math", NOTHING, false },
-	{ "rename-registers", NOTHING, false },
-	{ "reorder-blocks", NOTHING, false },
-	{ "rounding-math", NOTHING, false },
-	{ "schedule-insns", NOTHING, false },
-	{ "schedule-insns2", NOTHING, false },
-	{ "short-enums", NOTHING, false },
-	{ "signaling-nans", NOTHING, false },
-	{ "signed-char", NOTHING, false },
-	{ "signed-zeros", NOTHING, false },
-	{ "simd-cost-model", WORD, false },
-	{ "single-precision-constant", NOTHING, false },
-	{ "slp-vectorize", NOTHING, false },
-	{ "split-ivs-in-unroller", NOTHING, false },
-	{ "split-loops", NOTHING, false },
-	{ "split-paths", NOTHING, false },
-	{ "strict-aliasing", NOTHING, false },
-	{ "strict-overflow", NOTHING, false },
-	{ "template-depth", WORD, false },
-	{ "trapping-math", NOTHING, false },
-	{ "trapv", NOTHING, false },
-	{ "tree-loop-distribution", NOTHING, false },
-	{ "tree-loop-im", NOTHING, false },
-	{ "tree-loop-vectorize", NOTHING, false },
-	{ "tree-pre", NOTHING, false },
-	{ "tree-slp-vectorize", NOTHING, false },
-	{ "tree-vectorize", NOTHING, false },
-	{ "tree-vrp", NOTHING, false },
-	{ "unroll-all-loops", NOTHING, false },
-	{ "unroll-loops", NOTHING, false },
-	{ "unsafe-math-optimizations", NOTHING, false },
-	{ "unsigned-char", NOTHING, false },
-	{ "unswitch-loops", NOTHING, false },
-	{ "variable-expansion-in-unroller", NOTHING, false },
-	{ "vect-cost-model", MAYBE_WORD, false },
-	{ "vectorize", NOTHING, false },
-	{ "web", NOTHING, false },
-	{ "wrapv", NOTHING, false },
+static const struct row host[] = {
+	{ NOTHING, "aggressive-loop-optimizations approx-func associative-math "
+		   "branch-count-reg builtin code-hoisting conserve-stack "
+		   "cx-limited-range delete-null-pointer-checks "
+		   "expensive-optimizations fast-math finite-loops finite-math-only "
+		   "fp-int-builtin-inexact gcse gcse-after-reload gcse-las gcse-lm "
+		   "gcse-sm graphite-identity honor-infinities honor-nans "
+		   "if-conversion if-conversion2 inline inline-functions "
+		   "inline-functions-called-once inline-small-functions ipa-cp "
+		   "ipa-cp-clone ipa-pta ipa-sra ivopts jump-tables "
+		   "live-range-shrinkage loop-interchange loop-nest-optimize "
+		   "loop-unroll-and-jam math-errno modulo-sched move-loop-invariants "
+		   "omit-frame-pointer optimize-sibling-calls peel-loops peephole "
+		   "peephole2 permissive predictive-commoning prefetch-loop-arrays "
+		   "reciprocal-math rename-registers reorder-blocks rounding-math "
+		   "schedule-insns schedule-insns2 short-enums signaling-nans "
+		   "signed-char signed-zeros single-precision-constant slp-vectorize "
+		   "split-ivs-in-unroller split-loops split-paths strict-aliasing "
+		   "strict-overflow trapping-math trapv tree-loop-distribution "
+		   "tree-loop-im tree-loop-vectorize tree-pre tree-slp-vectorize "
+		   "tree-vectorize tree-vrp unroll-all-loops unroll-loops "
+		   "unsafe-math-optimizations unsigned-char unswitch-loops "
+		   "variable-expansion-in-unroller vectorize web wrapv" },
+	{ MAYBE_WORD, "align-functions align-jumps align-labels align-loops "
+		      "vect-cost-model" },
+	{ WORD, "constexpr-depth constexpr-loop-limit constexpr-ops-limit "
+		"denormal-fp-math excess-precision fp-contract fp-model "
+		"inline-limit simd-cost-model template-depth" },
+	{ UNLISTED, NULL },
 };
 
 static const char unknown[] = "is not on the list of options that are known to be safe";
@@ -339,27 +160,27 @@ static bool stays_a_value(const char *text)
 	return text[0] && text[0] != '-' && text[0] != '@';
 }
 
-static bool is_listed_for_ptxas(const char *part, size_t length)
+static enum value find_value(const struct row *rows, const char *name, size_t length)
 {
-	size_t name = strcspn(part, "=,");
-
-	for (size_t i = 0; i < AT_COUNT_OF(ptxas); i++) {
-		if (strlen(ptxas[i].name) != name ||
-			strncmp(part, ptxas[i].name, name) != 0)
-			continue;
-		if (ptxas[i].value == NOTHING)
-			return name == length;
-		return name < length && is_word(part + name + 1, length - name - 1);
-	}
-	return false;
+	/* two names of a row with their blank are no name */
+	for (; rows->names && !memchr(name, ' ', length); rows++)
+		for (const char *at = rows->names; *at; at += strcspn(at, " ")) {
+			at += *at == ' ';
+			if (!strncmp(at, name, length) &&
+				(!at[length] || at[length] == ' '))
+				return rows->value;
+		}
+	return UNLISTED;
 }
 
 static bool is_list_for_ptxas(const char *text)
 {
 	for (;; text++) {
-		size_t length = strcspn(text, ",");
+		size_t length = strcspn(text, ","), name = strcspn(text, "=,");
+		enum value value = name ? find_value(ptxas, text, name) : UNLISTED;
 
-		if (!is_listed_for_ptxas(text, length))
+		if (!value || (value == NOTHING) != (name == length) ||
+			(value == WORD && !is_word(text + name + 1, length - name - 1)))
 			return false;
 		text += length;
 		if (!*text)
@@ -377,6 +198,7 @@ static bool has_another(const char *text)
 static bool fits(enum value value, const char *text)
 {
 	switch (value) {
+	case UNLISTED:
 	case NOTHING:
 		return false;
 	case WORD:
@@ -392,61 +214,41 @@ static bool fits(enum value value, const char *text)
 }
 
 /*
- * Looks for options[i] in the table. True: it is there; *why is NULL where it is safe,
- * else says what is wrong, and *taken is 1, or 2 where options[i + 1] is its value.
- * False: it is not there.
+ * Whether options[i] is safe: NULL, and *taken is 2 where options[i + 1] is its value.
+ * Else says what is wrong.
  */
-static bool find_listed(const struct option *table, size_t table_count,
-	char *const *options, size_t count, size_t i, size_t *taken, const char **why)
+static const char *find_fault(
+	char *const *options, size_t count, size_t i, size_t *taken)
 {
-	for (size_t k = 0; k < table_count; k++) {
-		const struct option *option = &table[k];
-		size_t length = strlen(option->name);
-		const char *rest = options[i] + length, *value = NULL;
+	const char *option = options[i], *value = NULL;
+	/* -DNAME: NVRTC and the C++ compiler allow that for these */
+	bool may_touch = option[0] == '-' && option[1] && strchr("DUI", option[1]);
+	size_t length = may_touch ? 2 : strcspn(option, "=");
+	enum value kind = length ? find_value(nvrtc, option, length) : UNLISTED;
+	bool is_host = !kind && !strncmp(option, "-f", 2);
 
-		if (strncmp(options[i], option->name, length) != 0 ||
-			(*rest && *rest != '=' && !option->may_touch))
-			continue;
-		*taken = 1;
-		*why = NULL;
-		if (*rest == '=')
-			value = rest + 1;
-		else if (*rest)
-			value = rest;
-		else if (option->value == NOTHING || option->value == MAYBE_WORD)
-			return true;
-		else if (i + 1 < count)
-			value = options[i + 1], *taken = 2;
-		if (!value || !*value)
-			*why = no_value;
-		else if (!fits(option->value, value))
-			*why = odd_value;
-		else if (option->value == TEXT && has_another(value))
-			*why = several;
-		return true;
+	if (!kind && length)
+		kind = find_value(nvcc, option, length);
+	if (!kind && is_host) {
+		size_t begin = strncmp(option, "-fno-", 5) ? 2 : 5;
+
+		if (length > begin)
+			kind = find_value(host, option + begin, length - begin);
 	}
-	return false;
-}
-
-static bool find_host(const char *text, const char **why)
-{
-	size_t length;
-
-	if (strncmp(text, "-f", 2) != 0)
-		return false;
-	text += strncmp(text + 2, "no-", 3) ? 2 : 5;
-	length = strcspn(text, "=");
-	for (size_t k = 0; k < AT_COUNT_OF(host); k++) {
-		if (strlen(host[k].name) != length ||
-			strncmp(text, host[k].name, length) != 0)
-			continue;
-		*why = NULL;
-		if (text[length] ? !fits(host[k].value, text + length + 1)
-				 : host[k].value == WORD)
-			*why = odd_value;
-		return true;
-	}
-	return false;
+	if (!kind)
+		/* "-maxrregcount 64": a shell would have split it */
+		return option[0] == '-' && strchr(option, ' ') ? several : unknown;
+	if (option[length])
+		value = option + length + (option[length] == '=');
+	else if (kind == NOTHING || kind == MAYBE_WORD)
+		return NULL;
+	else if (!is_host && i + 1 < count)
+		value = options[i + 1], *taken = 2;
+	if (!value || !*value)
+		return no_value;
+	if (!fits(kind, value))
+		return odd_value;
+	return kind == TEXT && has_another(value) ? several : NULL;
 }
 
 bool at_options_are_safe(
@@ -457,19 +259,9 @@ bool at_options_are_safe(
 	for (size_t i = 0; i < count; i += taken) {
 		taken = 1;
 		*wrong = i;
-		*why = unknown;
-		if (find_listed(nvrtc, AT_COUNT_OF(nvrtc), options, count, i, &taken,
-			    why) ||
-			find_listed(nvcc, AT_COUNT_OF(nvcc), options, count, i, &taken,
-				why) ||
-			find_host(options[i], why)) {
-			if (!*why)
-				continue;
-		}
-		/* "-G -lineinfo" or "-maxrregcount 64": a shell would have split it */
-		if (*why == unknown && options[i][0] == '-' && strchr(options[i], ' '))
-			*why = several;
-		return false;
+		*why = find_fault(options, count, i, &taken);
+		if (*why)
+			return false;
 	}
 	return true;
 }

@@ -4,10 +4,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "kernel/job.h"
 #include "kernel/safe_options.h"
 #include "kernel/scan.h"
-#include "kernel/source_kernels.h"
-#include "kernel/source_layout.h"
 #include "kernel/toolchain.h"
 
 #include <assert.h>
@@ -91,18 +90,20 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 {
 	struct at_hash pair[2] = { { 0 }, { 0 } };
 	struct at_template_memo *memo;
+	enum at_option_kind kind;
 	const char *value;
-	bool is_folder;
 	enum at_status status;
 
 	/* Most options do not name files and folders, and differ between
 	   configurations: only those that do make another entry. */
-	for (size_t i = 0; i < count; i++)
-		if (at_reach_option(options, count, i, &is_folder, &value)) {
-			pair[1] = at_hash_bytes(value, strlen(value));
-			pair[1].low ^= is_folder;
-			pair[0] = at_hash_bytes(pair, sizeof(pair));
-		}
+	for (size_t i = 0; i < count; i++) {
+		kind = at_option_read(options, count, &i, &value);
+		if (kind != AT_OPTION_FOLDER && kind != AT_OPTION_FILE)
+			continue;
+		pair[1] = at_hash_bytes(value, strlen(value));
+		pair[1].low ^= kind == AT_OPTION_FOLDER;
+		pair[0] = at_hash_bytes(pair, sizeof(pair));
+	}
 	/* The first entry has no reach: it only begins the list, so that self can be
 	   const. */
 	for (memo = self->memo->next; memo; memo = memo->next)
@@ -150,7 +151,155 @@ enum at_status at_template_check_symbols(const struct at_template *self,
 	return AT_OK;
 }
 
+/* ---- names in its text -------------------------------------------------- */
+
+/* how many kernels a user who misspelt one is offered */
+#define HINTED_KERNELS 8
+#define HINTED_LENGTH 80
+
+/*
+ * Finds the next __global__ function. *name is its name, and *at is moved behind the
+ * "(" that follows it. *is_template: the word "template" is ahead of it. False when
+ * there is none.
+ */
+static bool next_kernel(const char **at, struct at_lexeme *name, bool *is_template)
+{
+	bool is_kernel = false;
+	struct at_lexeme lexeme, last = { 0 };
+
+	*is_template = false;
+	while (at_scan(at, &lexeme)) {
+		char first = lexeme.text[0];
+
+		if (at_lexeme_is(lexeme, "template"))
+			*is_template = true;
+		else if (at_lexeme_is(lexeme, "__global__"))
+			is_kernel = true;
+		/* a word that begins with _ is an attribute, as in
+		   __launch_bounds__(BLOCK) */
+		if (first == '(' && is_kernel && last.length && last.text[0] != '_') {
+			*name = last;
+			return true;
+		}
+		if (first == '(' && last.length)
+			for (int depth = 1; depth && at_scan(at, &lexeme);)
+				depth += lexeme.text[0] == '('   ? 1
+					 : lexeme.text[0] == ')' ? -1
+								 : 0;
+		if (first == ';' || first == '}') {
+			*is_template = false;
+			is_kernel = false;
+		}
+		if (!at_lexeme_is_identifier(lexeme))
+			lexeme.length = 0;
+		last = lexeme;
+	}
+	return false;
+}
+
+static bool continues_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	       (c >= '0' && c <= '9');
+}
+
+bool at_template_mentions(const struct at_template *self, const char *name)
+{
+	/* included files, and names made by ##, are not looked at: the compiler
+	   knows */
+	return strstr(self->text, "include") || strstr(self->text, "##") ||
+	       at_template_mentions_word(self, name);
+}
+
+bool at_template_mentions_word(const struct at_template *self, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = self->text; (at = strstr(at, name)); at++)
+		if ((at == self->text || !continues_word(at[-1])) &&
+			!continues_word(at[length]))
+			return true;
+	return false;
+}
+
+/*
+ * For a kernel that the template does not have, appends "; did you mean ...?", or the
+ * names of all its kernels, or nothing where it has none. tuned: for a reference, the
+ * kernel that it judges and cannot be; else NULL.
+ */
+static void hint_kernel(const struct at_template *self, const char *wrong,
+	const char *tuned, struct at_strbuf *out)
+{
+	char names[HINTED_KERNELS][HINTED_LENGTH];
+	const char *known[HINTED_KERNELS], *at = self->text, *nearest;
+	bool is_template;
+	struct at_lexeme name;
+	size_t count = 0;
+
+	while (count < HINTED_KERNELS && next_kernel(&at, &name, &is_template)) {
+		if (tuned && at_lexeme_is(name, tuned))
+			continue;
+		snprintf(names[count], sizeof(names[count]), "%.*s", (int)name.length,
+			name.text);
+		known[count] = names[count];
+		count++;
+	}
+	nearest = at_text_nearest(wrong, known, count);
+	if (nearest) {
+		at_strbuf_addf(out, "; did you mean \"%s\"?", nearest);
+		return;
+	}
+	if (tuned && !count)
+		at_strbuf_add(out,
+			": it is a plain kernel that you write beside the tuned one, slow and obviously right");
+	at_strbuf_add(out, count ? ", whose kernels are " : "");
+	for (size_t i = 0; i < count; i++)
+		at_strbuf_addf(
+			out, "%s%s", at_text_between(i, count, " and "), names[i]);
+}
+
+enum at_status at_template_check_kernel(const struct at_template *self,
+	const struct at_spec *spec, const char *kernel, int line, struct at_error *err)
+{
+	struct at_strbuf hint = { 0 };
+	char bare[128], tuned[128];
+	enum at_status status;
+	const char *text;
+	size_t length;
+
+	text = at_kernel_bare_name(kernel, &length);
+	snprintf(bare, sizeof(bare), "%.*s", (int)(length < 120 ? length : 120), text);
+	if (!at_template_mentions(self, bare)) {
+		text = at_kernel_bare_name(spec->kernel, &length);
+		snprintf(tuned, sizeof(tuned), "%.*s",
+			(int)(length < 120 ? length : 120), text);
+		hint_kernel(self, bare,
+			kernel == spec->reference.call.kernel ? tuned : NULL, &hint);
+		status = at_fail(err, AT_ENOENT, spec->path, line,
+			"kernel \"%s\" not found in %s%s", kernel, self->path,
+			at_strbuf_text(&hint));
+		at_strbuf_release(&hint);
+		return status;
+	}
+	if (at_scan_is_no_kernel(self->text, kernel))
+		return at_fail(err, AT_EINVAL, spec->path, line,
+			"kernel \"%s\" is no __global__ function in %s: write __global__ before its void",
+			kernel, self->path);
+	return AT_OK;
+}
+
 /* ---- rendering ---------------------------------------------------------- */
+
+/*
+ * Appends a #line directive: what follows is that line of the file, named without its
+ * folders.
+ */
+static void add_line(struct at_strbuf *out, int line, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	at_job_add_line(out, (size_t)line, "", slash ? slash + 1 : path, "");
+}
 
 static void add_integer(struct at_strbuf *out, int64_t value)
 {
@@ -332,10 +481,121 @@ static void add_short_names(
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
 		if (context->reach && matters(context, names[i][0]) &&
 			!declares(context->template->text, names[i][0])) {
-			at_source_add_line(out, 1, "types");
+			add_line(out, 1, "types");
 			at_strbuf_addf(out, "typedef unsigned %s %s;\n", names[i][1],
 				names[i][0]);
 		}
+}
+
+/* ---- structures ---------------------------------------------------------- */
+
+/*
+ * Whether the text defines "struct NAME {": then "struct NAME;" behind the text is a
+ * harmless repetition, whatever conditions the definition stands under, or declares
+ * another structure, which has no fields. A typedef, a template, and a structure in a
+ * header are passed over; so is a text with namespaces, where the name could mean
+ * another structure.
+ */
+static bool defines(const char *text, const char *name)
+{
+	struct at_lexeme lexeme;
+	bool is_struct = false, is_generic = false, is_named = false;
+
+	while (at_scan(&text, &lexeme) && !at_lexeme_is(lexeme, "namespace")) {
+		char first = lexeme.text[0];
+
+		if (first == '{' && is_named && !is_generic)
+			return true;
+		is_generic |= at_lexeme_is(lexeme, "template");
+		is_named |= is_struct && at_lexeme_is(lexeme, name);
+		is_struct |= at_lexeme_is(lexeme, "struct");
+		if (strchr("{};", first))
+			is_struct = is_generic = is_named = false;
+	}
+	return false;
+}
+
+/*
+ * Appends an assertion about one field. It holds if the template has no field of that
+ * name.
+ */
+static void add_field(struct at_strbuf *out, const struct at_spec *spec,
+	const struct at_argument *owner, const struct at_argument *field, size_t index)
+{
+	const char *type = owner->type, *name = strchr(field->name, '.') + 1;
+
+	at_strbuf_addf(out,
+		"template <class autotune_T, class autotune_V = void> struct autotune_at_%zu { static const long autotune_n = -1; };\n"
+		"template <class autotune_T> struct autotune_at_%zu<autotune_T, decltype((void)sizeof(((autotune_T *)0)->%s))> { static const long autotune_n = (long)autotune_offset(autotune_T, %s) * 65536L + sizeof(((autotune_T *)0)->%s); };\n",
+		index, index, name, name, name);
+	add_line(out, owner->line, spec->path);
+	at_strbuf_addf(out,
+		"static_assert(autotune_at_%zu<%s>::autotune_n == -1 || autotune_at_%zu<%s>::autotune_n == %zu * 65536L + %zu, \"%s of %s has %zu bytes from byte %zu on in the space, and others in the template: types has the fields in its order, with its types and align\");\n",
+		index, type, index, type, field->offset_bytes,
+		at_element_bytes(field->element) * (size_t)field->lanes, name, type,
+		at_element_bytes(field->element) * (size_t)field->lanes,
+		field->offset_bytes);
+}
+
+static void add_structure(
+	const struct at_spec *spec, size_t index, struct at_strbuf *out)
+{
+	const struct at_argument *argument = &spec->arguments[index];
+
+	at_strbuf_addf(out, "struct %s;\n", argument->type);
+	for (size_t i = spec->given_count; i < spec->argument_count; i++)
+		if (spec->arguments[i].owner == index + 1)
+			add_field(out, spec, argument, &spec->arguments[i], i);
+	at_strbuf_addf(out,
+		"template <class autotune_T, class autotune_V = void> struct autotune_size_%zu { static const long autotune_n = 0; };\n"
+		"template <class autotune_T> struct autotune_size_%zu<autotune_T, decltype((void)sizeof(autotune_T))> { static const long autotune_n = sizeof(autotune_T); };\n",
+		index, index);
+	add_line(out, argument->line, spec->path);
+	at_strbuf_addf(out,
+		"static_assert(autotune_size_%zu<%s>::autotune_n == 0 || autotune_size_%zu<%s>::autotune_n == %d, \"%s has %d bytes in the space, and others in the template: types has the fields in its order, with its types and align\");\n",
+		index, argument->type, index, argument->type, argument->lanes,
+		argument->type, argument->lanes);
+}
+
+static bool is_first_of_type(const struct at_spec *spec, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (spec->arguments[i].has_fields &&
+			spec->arguments[i].access != AT_ACCESS_SCRATCH &&
+			!strcmp(spec->arguments[i].type, spec->arguments[index].type))
+			return false;
+	return true;
+}
+
+/*
+ * Appends assertions, to stand behind the template's text, that fail to compile where
+ * the template lays out a structure in another way than the space does. Each has a line
+ * of its own. Nothing for a structure that the text does not define.
+ */
+static void write_layouts(
+	const struct at_spec *spec, const char *text, struct at_strbuf *out)
+{
+	/* NVRTC's own parser has another word for offsetof */
+	static const char offset[] =
+		"\n#ifdef __CUDACC_RTC__\n"
+		"#define autotune_offset(type, field) __INTADDR__(&((type *)0)->field)\n"
+		"#else\n"
+		"#define autotune_offset(type, field) __builtin_offsetof(type, field)\n"
+		"#endif\n";
+	bool has_any = false;
+
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+
+		/* arguments that are scratch have no fields */
+		if (!argument->has_fields || argument->access == AT_ACCESS_SCRATCH ||
+			!is_first_of_type(spec, i) || !defines(text, argument->type))
+			continue;
+		if (!has_any)
+			at_strbuf_add(out, offset);
+		has_any = true;
+		add_structure(spec, i, out);
+	}
 }
 
 void at_source_render(const struct at_source_context *context,
@@ -375,11 +635,11 @@ void at_source_render(const struct at_source_context *context,
 		at_source_write_traps(template->text, out);
 	}
 	add_short_names(context, out);
-	at_source_add_line(out, 1, template->path);
+	add_line(out, 1, template->path);
 	at_strbuf_add_bytes(out, template->text, template->size);
 	/* in double the fields of structures have other offsets */
 	if (unit != AT_UNIT_REFERENCE_WIDE)
-		at_source_write_layouts(spec, template->text, out);
+		write_layouts(spec, template->text, out);
 }
 
 /* ---- leaving out -------------------------------------------------------- */
@@ -430,7 +690,8 @@ void at_source_render_omit(const struct at_spec *spec,
 	const struct at_template *template, struct at_strbuf *out)
 {
 	struct at_lexeme name, reference = { .text = "" };
-	const char *at = template->text, *head;
+	const char *at = template->text;
+	bool is_template;
 	size_t start = out->length;
 
 	/* Kernels in included files are not searched for, but the reference's name is
@@ -444,13 +705,13 @@ void at_source_render_omit(const struct at_spec *spec,
 		add_omission(out, reference);
 	/* C++ templates cost nothing until they are instantiated, and a macro could not
 	   leave out their heads. */
-	while (at_source_next_kernel(&at, &name, &head))
-		if (!head && !is_asked_for(spec, name) &&
+	while (next_kernel(&at, &name, &is_template))
+		if (!is_template && !is_asked_for(spec, name) &&
 			!(name.length == reference.length &&
 				!memcmp(name.text, reference.text, name.length)))
 			add_omission(out, name);
 	if (out->length > start)
-		at_source_add_line(out, 1, template->path);
+		add_line(out, 1, template->path);
 }
 
 /* ---- options ------------------------------------------------------------ */

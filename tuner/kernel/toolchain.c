@@ -7,12 +7,12 @@
 #include "base/text.h"
 #include "kernel/clash.h"
 #include "kernel/cxx.h"
-#include "kernel/excerpt.h"
 #include "kernel/nvcc.h"
 #include "kernel/nvrtc.h"
 #include "kernel/reach.h"
 #include "kernel/variables.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +85,21 @@ enum at_status at_toolchain_choose(
 	return status;
 }
 
+enum at_status at_toolchain_list(const char *name, const int *numbers, size_t count,
+	char *buffer, size_t size, struct at_error *err)
+{
+	size_t length = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		length += (size_t)snprintf(buffer + length, size - length, "%ssm_%d",
+			i ? " " : "", numbers[i]);
+		if (length >= size)
+			return at_fail(err, AT_EOVERFLOW, NULL, 0,
+				"%s knows too many architectures: %zu", name, count);
+	}
+	return AT_OK;
+}
+
 enum at_status at_toolchain_add(
 	const struct at_toolchain *toolchain, struct at_error *err)
 {
@@ -121,24 +136,6 @@ static void explain_error(
 	if (!text.length)
 		return;
 	at_strbuf_add(&text, result->log);
-	free(result->log);
-	result->log = at_strbuf_detach(&text);
-}
-
-/*
- * Shortens a very long log: the record and every message on the way there contain it.
- */
-static void shorten_log(struct at_compile_result *result)
-{
-	struct at_excerpt excerpt = { 0 };
-	struct at_strbuf text = { 0 };
-	size_t length = result->log ? strlen(result->log) : 0;
-
-	/* the output of a compiler that is a program was shortened when it was read */
-	if (length <= 3 * AT_EXCERPT_BYTES)
-		return;
-	at_excerpt_add(&excerpt, result->log, length);
-	at_excerpt_end(&excerpt, &text);
 	free(result->log);
 	result->log = at_strbuf_detach(&text);
 }
@@ -211,8 +208,8 @@ enum at_status at_compile(const struct at_compile_request *request,
 		status = check_files(request, err);
 	if (!status)
 		explain_error(request, result);
-	if (!status)
-		shorten_log(result);
+	if (!status && result->log)
+		at_compile_log_shorten(result->log, strlen(result->log));
 	if (!status && result->image)
 		list_variables(result);
 	if (status)

@@ -90,6 +90,10 @@ const char *const *at_toolchain_folders(const char *name);
 enum at_status at_toolchain_choose(
 	const char *own, const char *wanted, const char **name, struct at_error *err);
 
+/* Writes architectures as `architectures` does. name: whose they are, for messages. */
+enum at_status at_toolchain_list(const char *name, const int *numbers, size_t count,
+	char *buffer, size_t size, struct at_error *err);
+
 /*
  * Adds a toolchain, for a program that brings one of its own and for tests. *toolchain
  * must outlive every use. A worker is a process of its own, so it must add the same

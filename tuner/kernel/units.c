@@ -29,10 +29,8 @@ static const unsigned char magic[8] = { 0x89, 'A', 'T', 'u', '\r', '\n', 0x1a, '
 #define IMAGE_ALIGNMENT 256
 /* no cubin and no log is nearly as large: what is larger was not written by us */
 #define UNIT_LIMIT_BYTES ((uint64_t)1 << 30)
-/*
- * The checksum is made piece by piece, so that reading past an image needs no memory
- * for it. Part of the format: a hasher also hashes the length of each piece.
- */
+/* The checksum is made piece by piece. Part of the format: a hasher also hashes the
+   length of each piece. */
 #define CHUNK_BYTES ((size_t)64 << 10)
 
 static enum at_status fail_errno(
@@ -185,98 +183,52 @@ static bool read_all(int file, unsigned char *out, size_t size)
 }
 
 /*
- * Adds the next `size` bytes of the file to the checksum and, unless keep is NULL,
- * stores them in keep.
+ * Takes the unit out of the bytes of a file, which become its image. False: the file is
+ * damaged, or another unit's.
  */
-static bool read_part(
-	int file, struct at_hasher *hasher, uint64_t size, unsigned char *keep)
+static bool take_unit(unsigned char *bytes, size_t size, const char *path,
+	struct at_compile_result *out)
 {
-	unsigned char chunk[CHUNK_BYTES];
-
-	while (size) {
-		size_t length = size < CHUNK_BYTES ? (size_t)size : CHUNK_BYTES;
-		unsigned char *into = keep ? keep : chunk;
-
-		if (!read_all(file, into, length))
-			return false;
-		at_hasher_add(hasher, into, length);
-		if (keep)
-			keep += length;
-		size -= length;
-	}
-	return true;
-}
-
-/*
- * Reads a file of file_bytes bytes. *whole says whether it is an undamaged unit with
- * this name; only then *out is filled in. The sizes in it are compared with the file's
- * before memory is allocated for them.
- */
-static enum at_status read_unit(int file, const char *path, uint64_t file_bytes,
-	bool with_image, bool *whole, struct at_compile_result *out,
-	struct at_error *err)
-{
-	unsigned char header[HEADER_BYTES + SIZES_BYTES], *body = NULL;
-	struct at_compile_result facts;
 	struct at_wire_reader in;
-	struct at_hasher *hasher = NULL;
-	struct at_hash checksum;
+	struct at_hasher *hasher;
+	struct at_hash checksum, found;
 	uint64_t facts_bytes, image_bytes, offset;
-	size_t body_bytes;
-	enum at_status status = AT_OK;
 
-	*whole = false;
-	if (file_bytes < sizeof(header) || file_bytes > UNIT_LIMIT_BYTES ||
-		!read_all(file, header, sizeof(header)) ||
-		memcmp(header, magic, sizeof(magic)) != 0)
-		return AT_OK;
-	at_wire_reader_init(
-		&in, header + sizeof(magic), sizeof(header) - sizeof(magic));
+	if (size < HEADER_BYTES + SIZES_BYTES ||
+		memcmp(bytes, magic, sizeof(magic)) != 0)
+		return false;
+	at_wire_reader_init(&in, bytes + sizeof(magic), size - sizeof(magic));
 	if (at_wire_get_u32(&in) != VERSION ||
 		at_wire_get_u32(&in) != name_digest(path))
-		return AT_OK;
+		return false;
 	checksum.low = at_wire_get_u64(&in);
 	checksum.high = at_wire_get_u64(&in);
 	facts_bytes = at_wire_get_u64(&in);
 	image_bytes = at_wire_get_u64(&in);
-	if (facts_bytes > file_bytes || image_bytes > file_bytes)
-		return AT_OK;
+	if (facts_bytes > size || image_bytes > size)
+		return false;
 	offset = image_offset(facts_bytes);
-	if (offset + image_bytes != file_bytes)
-		return AT_OK;
+	if (offset + image_bytes != size)
+		return false;
 	hasher = at_hasher_new();
-	body_bytes = (size_t)offset - HEADER_BYTES;
-	body = malloc(body_bytes);
-	if (with_image && image_bytes)
-		out->image = malloc((size_t)image_bytes);
-	if (!body || (with_image && image_bytes && !out->image)) {
-		status = at_fail_memory(err);
-		goto release;
-	}
-	/* the writer hashed the sizes together with the facts, in one piece */
-	memcpy(body, header + HEADER_BYTES, SIZES_BYTES);
-	if (!read_all(file, body + SIZES_BYTES, body_bytes - SIZES_BYTES))
-		goto release;
-	add_chunks(hasher, body, body_bytes);
-	if (!read_part(file, hasher, image_bytes, out->image) ||
-		!at_hash_equal(at_hasher_result(hasher), checksum))
-		goto release;
-	at_wire_reader_init(&in, body + SIZES_BYTES, (size_t)facts_bytes);
-	at_fields_get(&at_compile_result_fields, &in, &facts);
-	*whole = at_wire_done(&in) && !facts.image && at_unit_may_be_kept(&facts) &&
-		 (facts.outcome == AT_OUTCOME_OK ||
-			 (!image_bytes && !facts.kernel_count));
-	if (!*whole) {
-		at_compile_result_release(&facts);
-		goto release;
-	}
-	facts.image = out->image;
-	facts.image_bytes = facts.image ? (size_t)image_bytes : 0;
-	*out = facts;
-release:
-	free(body);
+	add_chunks(hasher, bytes + HEADER_BYTES, (size_t)offset - HEADER_BYTES);
+	add_chunks(hasher, bytes + offset, (size_t)image_bytes);
+	found = at_hasher_result(hasher);
 	at_hasher_free(hasher);
-	return status;
+	if (!at_hash_equal(found, checksum))
+		return false;
+	at_wire_reader_init(
+		&in, bytes + HEADER_BYTES + SIZES_BYTES, (size_t)facts_bytes);
+	at_fields_get(&at_compile_result_fields, &in, out);
+	if (!at_wire_done(&in) || out->image || !at_unit_may_be_kept(out) ||
+		(out->outcome != AT_OUTCOME_OK && (image_bytes || out->kernel_count))) {
+		at_compile_result_release(out);
+		return false;
+	}
+	memmove(bytes, bytes + offset, (size_t)image_bytes);
+	out->image = bytes;
+	out->image_bytes = (size_t)image_bytes;
+	return true;
 }
 
 bool at_unit_is_recent(int64_t used_s, int64_t now_s)
@@ -290,6 +242,7 @@ enum at_status at_unit_read(const char *path, struct at_compile_result *out,
 {
 	struct stat facts;
 	enum at_status status = AT_OK;
+	unsigned char *bytes = NULL;
 	bool whole = false;
 	int file;
 
@@ -309,8 +262,18 @@ enum at_status at_unit_read(const char *path, struct at_compile_result *out,
 		status = at_fail(err, AT_ENOENT, path, 0, "there is no such unit");
 		goto close_file;
 	}
-	status = read_unit(
-		file, path, (uint64_t)facts.st_size, with_image, &whole, out, err);
+	if (facts.st_size > 0 && (uint64_t)facts.st_size <= UNIT_LIMIT_BYTES) {
+		bytes = malloc((size_t)facts.st_size);
+		if (!bytes)
+			status = at_fail_memory(err);
+		whole = bytes && read_all(file, bytes, (size_t)facts.st_size) &&
+			take_unit(bytes, (size_t)facts.st_size, path, out);
+	}
+	if (!whole || !with_image || !out->image_bytes) {
+		free(bytes);
+		out->image = NULL;
+		out->image_bytes = 0;
+	}
 	if (!status && !whole) {
 		/* If another process has just put an undamaged unit in its place, that
 		   one is removed, and compiled once more. */

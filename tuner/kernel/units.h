@@ -44,9 +44,9 @@ enum at_status at_unit_write(
 
 /*
  * Reads a unit. The caller releases *out by at_compile_result_release(); it is zeroed
- * on failure. Without with_image, image is NULL and image_bytes 0, and the image is
- * only read for the checksum. AT_ENOENT: there is no such unit, or it was damaged and
- * has been removed. Marks the unit as used, at most once an hour.
+ * on failure. Without with_image, image is NULL and image_bytes 0. AT_ENOENT: there is
+ * no such unit, or it was damaged and has been removed. Marks the unit as used, at most
+ * once an hour.
  */
 enum at_status at_unit_read(const char *path, struct at_compile_result *out,
 	bool with_image, struct at_error *err);

@@ -251,20 +251,13 @@ static enum at_status define_bare(void *context, const char *name, const char *v
 static void write_defined(
 	struct at_header_writer *self, char *const *options, size_t count, size_t index)
 {
-	const char *defined = at_option_value(options, count, index, "-D", true);
-	const char *undefined = at_option_value(options, count, index, "-U", true);
 	struct at_strbuf *out = self->out;
 	const char *text;
+	enum at_option_kind kind = at_option_read(options, count, &index, &text);
+	bool defined = kind == AT_OPTION_DEFINE;
 	size_t length;
 
-	if (!defined)
-		defined =
-			at_option_value(options, count, index, "--define-macro", false);
-	if (!undefined)
-		undefined = at_option_value(
-			options, count, index, "--undefine-macro", false);
-	text = defined ? defined : undefined;
-	if (!text)
+	if (!defined && kind != AT_OPTION_UNDEFINE)
 		return;
 	length = at_scan_span(text);
 	if (!length || (text[0] >= '0' && text[0] <= '9'))

@@ -502,7 +502,7 @@ static bool host_has_left_traces(struct at_device *device)
 	bool differs;
 
 	at_process_state_note(&now);
-	differs = at_process_state_differs(&self->noted, &now) != NULL;
+	differs = at_process_state_differs(&self->noted, &now);
 	self->noted = now;
 	return differs;
 }

@@ -34,56 +34,34 @@ static void mix(struct at_hash *hash, const void *data, size_t size)
 }
 
 /*
- * What stands behind "NAME:" in the status, with its length; NULL: there is no such
- * line.
+ * Notes /proc/self/status, and by its descriptor which one was the lowest free one.
  */
-static const char *find_line(const char *status, const char *name, size_t *length)
+static void note_status(struct at_process_state *out)
 {
-	size_t size = strlen(name);
-
-	for (const char *line = status; *line;) {
-		const char *end = strchr(line, '\n');
-
-		if (!strncmp(line, name, size) && line[size] == ':') {
-			*length = end ? (size_t)(end - line) - size - 1
-				      : strlen(line + size + 1);
-			return line + size + 1;
-		}
-		if (!end)
-			break;
-		line = end + 1;
-	}
-	return NULL;
-}
-
-/*
- * Reads /proc/self/status, and sees by its descriptor which one was the lowest free
- * one.
- */
-static void read_status(struct at_process_state *out)
-{
-	static const char *const rights[] = { "Umask", "Uid", "Gid", "Groups", "CapEff",
-		"NoNewPrivs", "Seccomp" };
+	static const char *const rights[] = { "Umask:", "Uid:", "Gid:", "Groups:",
+		"CapEff:", "NoNewPrivs:", "Seccomp:" };
 	char status[STATUS_BYTES];
 	size_t length = 0;
 	ssize_t got = 1;
-	const char *value;
+	int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
 
-	out->lowest_descriptor = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	if (out->lowest_descriptor < 0)
+	mix(&out->rest, &file, sizeof(file));
+	if (file < 0)
 		return;
 	while (got > 0 && length + 1 < sizeof(status)) {
-		got = read(out->lowest_descriptor, status + length,
-			sizeof(status) - 1 - length);
+		got = read(file, status + length, sizeof(status) - 1 - length);
 		length += got > 0 ? (size_t)got : 0;
 	}
-	close(out->lowest_descriptor);
+	close(file);
 	status[length] = '\0';
-	value = find_line(status, "Threads", &length);
-	out->thread_count = value ? strtoull(value, NULL, 10) : 0;
-	for (size_t i = 0; i < sizeof(rights) / sizeof(rights[0]); i++)
-		if ((value = find_line(status, rights[i], &length)))
-			mix(&out->rights, value, length);
+	for (const char *line = status; *line; line += length, line += *line == '\n') {
+		length = strcspn(line, "\n");
+		if (!strncmp(line, "Threads:", 8))
+			out->thread_count = strtoull(line + 8, NULL, 10);
+		for (size_t i = 0; i < sizeof(rights) / sizeof(rights[0]); i++)
+			if (!strncmp(line, rights[i], strlen(rights[i])))
+				mix(&out->rest, line, length);
+	}
 }
 
 static void note_signals(struct at_hash *hash)
@@ -152,33 +130,20 @@ void at_process_state_note(struct at_process_state *out)
 	const char *locale = setlocale(LC_ALL, NULL);
 
 	memset(out, 0, sizeof(*out));
-	read_status(out);
-	note_signals(&out->signals);
-	note_limits(&out->limits);
-	note_folders(&out->folders);
-	mix(&out->surroundings, locale ? locale : "", locale ? strlen(locale) : 0);
+	note_status(out);
+	note_signals(&out->rest);
+	note_limits(&out->rest);
+	note_folders(&out->rest);
+	mix(&out->rest, locale ? locale : "", locale ? strlen(locale) : 0);
 	for (char **entry = environ; entry && *entry; entry++)
-		mix(&out->surroundings, *entry, strlen(*entry));
+		mix(&out->rest, *entry, strlen(*entry));
 }
 
-const char *at_process_state_differs(
+bool at_process_state_differs(
 	const struct at_process_state *before, const struct at_process_state *after)
 {
-	if (before->thread_count != after->thread_count)
-		return "its threads";
-	if (before->lowest_descriptor != after->lowest_descriptor)
-		return "its descriptors";
-	if (!at_hash_equal(before->signals, after->signals))
-		return "its signals";
-	if (!at_hash_equal(before->limits, after->limits))
-		return "its limits";
-	if (!at_hash_equal(before->rights, after->rights))
-		return "its rights";
-	if (!at_hash_equal(before->folders, after->folders))
-		return "its folders";
-	if (!at_hash_equal(before->surroundings, after->surroundings))
-		return "its environment";
-	return NULL;
+	return before->thread_count != after->thread_count ||
+	       !at_hash_equal(before->rest, after->rest);
 }
 
 /*

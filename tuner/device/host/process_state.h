@@ -6,7 +6,7 @@
  *   at_process_state_note(&before);
  *   ...                                     kernels
  *   at_process_state_note(&after);
- *   at_process_state_differs(&before, &after)      names the first difference
+ *   at_process_state_differs(&before, &after)
  *
  * No difference is no proof that nothing was changed: memory is not looked at, nor are
  * the signals that the C library keeps for itself. A note costs about sixty system
@@ -19,22 +19,20 @@
 
 #include "base/hash.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct at_process_state {
 	uint64_t thread_count; /* 0: not known */
-	int lowest_descriptor; /* that is free: the one that a file would get */
-	struct at_hash signals; /* handlers, mask, timers */
-	struct at_hash limits; /* limits of resources, priority, scheduling, affinity */
-	struct at_hash rights; /* user, groups, capabilities, umask */
-	struct at_hash folders; /* the working folder and the root */
-	struct at_hash surroundings; /* environment and locale */
+	/* The lowest descriptor that is free; handlers, mask and timers of signals;
+	   limits, priority, scheduling, affinity; user, groups, capabilities, umask;
+	   working folder and root; environment and locale. */
+	struct at_hash rest;
 };
 
 /* Notes the state as it is now; never fails. */
 void at_process_state_note(struct at_process_state *out);
-/* Names the first difference, as "its threads"; NULL: none was found. */
-const char *at_process_state_differs(
+bool at_process_state_differs(
 	const struct at_process_state *before, const struct at_process_state *after);
 
 /* Puts rounding mode and floating-point exceptions of the calling thread back, and the

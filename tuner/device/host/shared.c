@@ -4,17 +4,14 @@
  */
 #include "device/host/shared.h"
 #include "base/memory.h"
+#include "kernel/elf.h"
 #include "kernel/host_dialect.h"
 
 #include <elf.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct image {
-	const unsigned char *bytes;
-	size_t size;
-};
 
 /* Where a variable lies in shared memory. */
 struct piece {
@@ -28,30 +25,24 @@ struct pieces {
 	size_t capacity;
 };
 
-/* Copies record number `index` of a table; false when it lies outside the file. */
-static bool get_record(const struct image *image, uint64_t offset, uint64_t index,
-	void *record, size_t size)
-{
-	if (offset > image->size || index >= (image->size - offset) / size)
-		return false;
-	memcpy(record, image->bytes + offset + index * size, size);
-	return true;
-}
-
 /*
  * Finds the segment of thread-local data; *segment is all zero when there is none.
- * False when the file is cut short.
+ * False when a segment is cut short.
  */
-static bool read_segments(
-	const struct image *image, const Elf64_Ehdr *header, Elf64_Phdr *segment)
+static bool find_segment(const struct at_elf *elf, Elf64_Phdr *segment)
 {
+	uint64_t at = at_elf_load(elf->file, offsetof(Elf64_Ehdr, e_phoff), 8);
+	uint64_t count = at_elf_load(elf->file, offsetof(Elf64_Ehdr, e_phnum), 2);
+
 	memset(segment, 0, sizeof(*segment));
-	for (unsigned i = 0; i < header->e_phnum; i++) {
+	for (; count; count--, at += sizeof(*segment)) {
+		struct at_elf_view header, content;
 		Elf64_Phdr each;
 
-		if (!get_record(image, header->e_phoff, i, &each, sizeof(each)) ||
-			each.p_offset > image->size ||
-			each.p_filesz > image->size - each.p_offset)
+		if (!at_elf_cut(elf->file, at, sizeof(each), &header))
+			return false;
+		memcpy(&each, header.data, sizeof(each));
+		if (!at_elf_cut(elf->file, each.p_offset, each.p_filesz, &content))
 			return false;
 		if (each.p_type == PT_TLS)
 			*segment = each;
@@ -59,38 +50,23 @@ static bool read_segments(
 	return true;
 }
 
-/*
- * Collects the variables. The loader does not use this table of symbols, so a broken
- * one is no error: it is read as far as it goes.
- */
-static enum at_status read_symbols(const struct image *image, const Elf64_Ehdr *header,
-	struct pieces *pieces, struct at_error *err)
+static void list_variables(const struct at_elf *elf, struct pieces *pieces)
 {
-	for (unsigned i = 0; i < header->e_shnum; i++) {
-		Elf64_Shdr section;
+	struct at_elf_section table;
 
-		if (!get_record(image, header->e_shoff, i, &section, sizeof(section)))
-			break;
-		if (section.sh_type != SHT_SYMTAB)
+	at_elf_find_type(elf, AT_ELF_SECTION_SYMBOLS, &table);
+	for (size_t at = 0; table.content.size - at >= sizeof(Elf64_Sym);
+		at += sizeof(Elf64_Sym)) {
+		Elf64_Sym symbol;
+
+		memcpy(&symbol, table.content.data + at, sizeof(symbol));
+		if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS ||
+			symbol.st_value >= AT_HOST_STATIC_SHARED_BYTES)
 			continue;
-		for (uint64_t j = 0; j < section.sh_size / sizeof(Elf64_Sym); j++) {
-			Elf64_Sym symbol;
-
-			if (!get_record(image, section.sh_offset, j, &symbol,
-				    sizeof(symbol)))
-				break;
-			if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS ||
-				symbol.st_value >= AT_HOST_STATIC_SHARED_BYTES)
-				continue;
-			if (AT_RESERVE(pieces->items, pieces->capacity,
-				    pieces->count + 1, NULL))
-				return at_fail_memory(err);
-			pieces->items[pieces->count++] =
-				(struct piece){ symbol.st_value,
-					symbol.st_value + symbol.st_size };
-		}
+		AT_GROW(pieces->items, pieces->capacity, pieces->count + 1);
+		pieces->items[pieces->count++] = (struct piece){ symbol.st_value,
+			symbol.st_value + symbol.st_size };
 	}
-	return AT_OK;
 }
 
 static int compare_pieces(const void *left, const void *right)
@@ -101,16 +77,13 @@ static int compare_pieces(const void *left, const void *right)
 }
 
 /* Finds the parts up to the end of the last variable that no variable covers. */
-static enum at_status find_gaps(
-	struct pieces *pieces, struct at_host_shared *out, struct at_error *err)
+static void find_gaps(struct pieces *pieces, struct at_host_shared *out)
 {
 	size_t end = 0;
 
 	if (!pieces->count)
-		return AT_OK;
-	out->gaps = calloc(pieces->count, sizeof(*out->gaps));
-	if (!out->gaps)
-		return at_fail_memory(err);
+		return;
+	out->gaps = at_calloc(pieces->count, sizeof(*out->gaps));
 	qsort(pieces->items, pieces->count, sizeof(*pieces->items), compare_pieces);
 	for (size_t i = 0; i < pieces->count; i++) {
 		const struct piece *piece = &pieces->items[i];
@@ -123,7 +96,6 @@ static enum at_status find_gaps(
 	}
 	/* not the padding that the segment has behind its last variable */
 	out->static_bytes = end;
-	return AT_OK;
 }
 
 static enum at_status refuse_size(
@@ -137,15 +109,11 @@ static enum at_status refuse_size(
 enum at_status at_host_shared_read(const unsigned char *bytes, size_t size,
 	struct at_host_shared *out, struct at_error *err)
 {
-	const struct image image = { bytes, size };
+	struct at_elf elf = { .file = { bytes, size } };
 	struct pieces pieces = { 0 };
-	Elf64_Ehdr header;
 	Elf64_Phdr segment;
-	enum at_status status;
 
-	if (!get_record(&image, 0, 0, &header, sizeof(header)) ||
-		memcmp(header.e_ident, ELFMAG, SELFMAG) ||
-		!read_segments(&image, &header, &segment))
+	if (at_elf_open(&elf) || !find_segment(&elf, &segment))
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"this is no shared object, or one that is cut short at %zu bytes",
 			size);
@@ -164,14 +132,12 @@ enum at_status at_host_shared_read(const unsigned char *bytes, size_t size,
 				      AT_HOST_DYNAMIC_SHARED_BYTES ||
 		out->static_bytes > AT_HOST_STATIC_SHARED_BYTES)
 		return refuse_size(out, err);
-	status = read_symbols(&image, &header, &pieces, err);
-	if (!status)
-		status = find_gaps(&pieces, out, err);
-	/* variables so large that they were taken for dynamic shared memory above */
-	if (!status && out->static_bytes > AT_HOST_STATIC_SHARED_BYTES)
-		status = refuse_size(out, err);
+	list_variables(&elf, &pieces);
+	find_gaps(&pieces, out);
 	free(pieces.items);
-	return status;
+	/* variables so large that they were taken for dynamic shared memory above */
+	return out->static_bytes > AT_HOST_STATIC_SHARED_BYTES ? refuse_size(out, err)
+							       : AT_OK;
 }
 
 void at_host_shared_release(struct at_host_shared *self)

@@ -1,13 +1,760 @@
 /*
- * Runs the threads of a block as fibers that take turns on one core: which one runs
- * next, what happens where they wait, and how they start and end.
+ * Runs the threads of a block as fibers that take turns on one core: which block and
+ * which thread runs next, what happens where threads wait, and how they start and end.
  */
-#include "device/host/process_state.h"
-#include "device/host/worker_parts.h"
+/* POSIX 2008 has no anonymous mappings */
+#define _DEFAULT_SOURCE
+#include "device/host/worker.h"
 
+#include "base/clock.h"
+#include "base/random.h"
+#include "device/host/fault.h"
+#include "device/host/fiber.h"
+#include "device/host/process_state.h"
+#include "device/host/tick.h"
+
+#include <errno.h>
 #include <fenv.h>
+#include <inttypes.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define THREADS AT_HOST_MAX_THREADS
+#define LANES AT_HOST_WARP_SIZE
+#define WARPS (THREADS / LANES)
+
+/*
+ * A region is laid out as: the worker, the stack of signal handlers, shared memory of
+ * variables, dynamic shared memory, the stacks of fibers; unmapped pages lie between
+ * them. Each kind of shared memory is placed at the end of its pages, as far as its
+ * alignment allows, so that a kernel that goes beyond the end is caught in every
+ * launch, at no cost.
+ */
+#define HANDLER_OFFSET ((uintptr_t)512 << 10)
+#define STATIC_END ((uintptr_t)2 << 20)
+#define STATIC_OFFSET (STATIC_END - ((uintptr_t)1 << AT_HOST_DYNAMIC_SHIFT))
+#define DYNAMIC_END ((uintptr_t)3 << 20)
+/* in whole pages whatever the size of a page is (up to 64 KiB) */
+#define DYNAMIC_OFFSET \
+	(DYNAMIC_END - (AT_HOST_DYNAMIC_SHARED_BYTES + 0xffff) / 0x10000 * 0x10000)
+#define STACKS_OFFSET ((uintptr_t)4 << 20)
+/*
+ * The frame that the system pushes for a handler has all vector registers: 11 KiB on
+ * the processors with the largest ones.
+ */
+#define HANDLER_BYTES ((size_t)64 << 10)
+
+/* A fiber with its stack and, while the fiber waits, the thread that it runs. */
+struct slot {
+	struct at_fiber fiber;
+	struct at_host_uint3 thread;
+	unsigned linear_thread;
+	bool mapped; /* its stack is mapped */
+	bool started; /* the fiber exists, and waits at least for a thread to run */
+};
+
+/*
+ * The lanes of a warp that wait in a warp operation: what each has brought, and what
+ * each is to be given.
+ */
+struct warp {
+	uint32_t waiting; /* one bit for each lane */
+	uint32_t mask[LANES];
+	uint64_t value[LANES];
+	uint64_t result[LANES];
+	uint16_t slot[LANES];
+	uint8_t source[LANES];
+	uint8_t operation[LANES];
+};
+
+/* Whose priorities a block of a shuffled launch has. */
+enum priorities { PRIORITIES_NONE, PRIORITIES_OF_WARPS, PRIORITIES_OF_THREADS };
+
+struct at_host_worker {
+	/* First: kernels compute its address from that of their stack, by rounding down
+	   to the region. */
+	struct at_host_context context;
+	struct at_host_launch *launch;
+	struct at_fiber home; /* the fiber that called at_host_worker_run() */
+	/* the block that runs, and the end of the chunk that it is from */
+	uint64_t block;
+	uint64_t block_end;
+	uint16_t current; /* the slot that runs */
+	bool is_shuffled; /* the launch is */
+	bool armed; /* the thread that runs this has a stack for signal handlers */
+
+	/* Slots that run no thread. The last one in is the first one out: its stack is
+	   still in the cache. */
+	uint16_t idle[THREADS];
+	unsigned idle_count;
+	/* slots whose threads wait at the block's barrier */
+	uint16_t waiting[THREADS];
+	unsigned waiting_count;
+	/* how many of those that wait brought a predicate that is not 0 */
+	unsigned predicates;
+	/* the same, of the barrier that was released last */
+	unsigned released_predicates;
+	unsigned warp_waiting_count; /* threads that wait in warp operations */
+	/* slots whose threads may go on: a ring, the first one in is the first one
+	   out */
+	uint16_t ready[THREADS];
+	unsigned ready_first;
+	unsigned ready_count;
+
+	unsigned guard_count; /* slots with a guard page, from slot 0 */
+	size_t slot_bytes; /* of a slot's part of the region: guard page and stack */
+	size_t page_bytes;
+	struct slot slots[THREADS];
+	struct warp warps[WARPS];
+	struct at_host_fault fault;
+
+	/* Shuffled launches only, down to the end. */
+	uint16_t start_order[THREADS];
+	/*
+	 * In some blocks the thread that goes on is not drawn anew each time: each has
+	 * a priority, the same for all lanes of a warp or its own. So one warp runs far
+	 * ahead of the others (Burckhardt et al. 2010, "A Randomized Scheduler with
+	 * Probabilistic Guarantees of Finding Bugs").
+	 */
+	enum priorities priorities;
+	uint16_t priority[THREADS]; /* by linear thread; the largest goes first */
+	uint16_t lowest; /* the priority that the next one falls to */
+	uint64_t compared_count; /* priorities that were compared in the block */
+	/* shared memory was filled with garbage, and its zones have to be checked */
+	bool is_filled;
+	bool has_block; /* a block of this launch was taken before */
+	unsigned away_count; /* how often it gave its core away in this launch */
+	/* The turns of the block until it lingers: at that one it waits for other
+	   blocks. */
+	uint64_t turns_to_linger;
+	struct at_random random; /* seeded anew for each block */
+	/* Slots whose threads were stopped by a tick because they did not give way: a
+	   ring too. They go on when no other thread can. */
+	uint16_t preempted[THREADS];
+	unsigned preempted_first;
+	unsigned preempted_count;
+	bool was_preempted; /* the current slot comes from `preempted` */
+	struct at_host_tick tick;
+	uint64_t turn_count; /* counts switches and starts of threads */
+	/* Values of turn_count and of processor time when a tick first saw this
+	   turn. */
+	uint64_t tick_turn;
+	uint64_t tick_cpu_ns;
+};
+
+_Static_assert(sizeof(struct at_host_worker) < HANDLER_OFFSET &&
+		       HANDLER_OFFSET + HANDLER_BYTES < STATIC_OFFSET &&
+		       STATIC_END < DYNAMIC_OFFSET && DYNAMIC_END < STACKS_OFFSET,
+	"pages that nobody may touch lie between the parts of a region");
+
+/* ---- the address space of a worker ---------------------------------------------- */
+
+/*
+ * Guard pages of all workers together. Each makes two mappings, of which a process may
+ * have 65530 by default.
+ */
+#define GUARD_LIMIT 16384u
+
+/*
+ * Reserves address space that is aligned to its size; nothing in it may be accessed
+ * yet.
+ */
+static char *reserve_region(void)
+{
+	size_t bytes = AT_HOST_REGION_BYTES;
+	char *wide = mmap(NULL, 2 * bytes, PROT_NONE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	size_t before;
+
+	if (wide == MAP_FAILED)
+		return NULL;
+	before = (bytes - (uintptr_t)wide % bytes) % bytes;
+	if (before)
+		munmap(wide, before);
+	if (before < bytes)
+		munmap(wide + before + bytes, bytes - before);
+	return wide + before;
+}
+
+/* Makes a worker that is all zero except for the sizes of its stacks. AT_ENOMEM. */
+static enum at_status make_region(
+	unsigned worker_count, struct at_host_worker **out, struct at_error *err)
+{
+	static const struct {
+		size_t offset, bytes;
+	} parts[] = {
+		{ 0, sizeof(struct at_host_worker) },
+		{ HANDLER_OFFSET, HANDLER_BYTES },
+		{ STATIC_OFFSET, STATIC_END - STATIC_OFFSET },
+		{ DYNAMIC_OFFSET, DYNAMIC_END - DYNAMIC_OFFSET },
+	};
+	char *region = reserve_region();
+	struct at_host_worker *self;
+	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (!region)
+		return at_fail(err, AT_ENOMEM, NULL, 0,
+			"no address space for the stacks of the device \"host\" (%zu MiB a core): %s; raise `ulimit -v`",
+			(size_t)AT_HOST_REGION_BYTES >> 20, strerror(errno));
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (mprotect(region + parts[i].offset, parts[i].bytes,
+			    PROT_READ | PROT_WRITE) < 0) {
+			munmap(region, AT_HOST_REGION_BYTES);
+			return at_fail_memory(err);
+		}
+	self = (struct at_host_worker *)region;
+	self->page_bytes = page_bytes;
+	self->slot_bytes = (AT_HOST_REGION_BYTES - STACKS_OFFSET) / THREADS /
+			   page_bytes * page_bytes;
+	self->guard_count = GUARD_LIMIT / worker_count;
+	*out = self;
+	return AT_OK;
+}
+
+/*
+ * The lowest address of the slot's part of the region; a guard page comes first, if the
+ * slot has one.
+ */
+static char *stack_of(const struct at_host_worker *self, unsigned slot)
+{
+	return (char *)self + STACKS_OFFSET + slot * self->slot_bytes;
+}
+
+/*
+ * Maps the slot's stack and returns its size; it ends where the slot's part ends. 0:
+ * there is no memory, see errno.
+ */
+static size_t map_stack(struct at_host_worker *self, unsigned slot)
+{
+	size_t guard_bytes = slot < self->guard_count ? self->page_bytes : 0;
+
+	if (!self->slots[slot].mapped &&
+		mprotect(stack_of(self, slot) + guard_bytes,
+			self->slot_bytes - guard_bytes, PROT_READ | PROT_WRITE) < 0)
+		return 0;
+	self->slots[slot].mapped = true;
+	return self->slot_bytes - guard_bytes;
+}
+
+static void free_region(struct at_host_worker *self)
+{
+	at_fiber_forget((char *)self + HANDLER_OFFSET, HANDLER_BYTES);
+	for (unsigned i = 0; i < THREADS; i++)
+		if (self->slots[i].mapped)
+			at_fiber_forget(stack_of(self, i), self->slot_bytes);
+	munmap(self, AT_HOST_REGION_BYTES);
+}
+
+/* ---- why a launch was given up: texts for the author of the kernel -------------- */
+
+static void describe_deadlock(struct at_host_worker *self)
+{
+	const struct at_host_uint3 *block = &self->context.block;
+
+	snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
+		"kernel \"%s\", block (%u, %u, %u): threads wait at different barriers: %u at __syncthreads(), %u in warp operations whose other lanes do not come",
+		self->launch->kernel->name, block->x, block->y, block->z,
+		self->waiting_count, self->warp_waiting_count);
+}
+
+/* The describe functions for give_up(): they write launch->failure. */
+static void describe_mask(struct at_host_worker *self)
+{
+	const struct at_host_uint3 *block = &self->context.block;
+	const unsigned thread = self->context.linear_thread, lane = thread % LANES;
+
+	snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
+		"kernel \"%.100s\", block (%u, %u, %u), warp %u: lane %u calls a warp function with the mask 0x%08" PRIx32
+		", which lacks this lane: name each lane that calls",
+		self->launch->kernel->name, block->x, block->y, block->z,
+		thread / LANES, lane, self->warps[thread / LANES].mask[lane]);
+}
+
+/* Writes launch->undefined: in a shuffle the lane gets no value of its source. Only the
+   first of a launch counts. */
+static void note_undefined(
+	struct at_host_worker *self, const struct warp *warp, unsigned lane)
+{
+	struct at_host_launch *launch = self->launch;
+	const struct at_host_uint3 *block = &self->context.block;
+	const unsigned number = (unsigned)(warp - self->warps),
+		       source = warp->source[lane];
+	const bool exists = number * LANES + source < self->context.thread_count;
+
+	/* the kernel may come here often, and a write costs the other cores a line */
+	if (atomic_load_explicit(&launch->has_undefined, memory_order_relaxed) ||
+		atomic_exchange(&launch->has_undefined, true))
+		return;
+	snprintf(launch->undefined, AT_UNDEFINED_BYTES,
+		"block (%u, %u, %u), warp %u: lane %u shuffles from lane %u, which %s 0x%08" PRIx32
+		": CUDA leaves the value undefined",
+		block->x, block->y, block->z, number, lane, source,
+		!exists                          ? "the block does not have, mask"
+		: warp->mask[lane] >> source & 1 ? "has ended or waits elsewhere, mask"
+						 : "is not in the mask",
+		warp->mask[lane]);
+}
+
+static void describe_no_stack(struct at_host_worker *self)
+{
+	snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
+		"kernel \"%s\": no memory for the stack of one more thread (%s); use smaller blocks or raise the sysctl vm.max_map_count",
+		self->launch->kernel->name, strerror(errno));
+}
+
+/* May change the outcome to AT_OUTCOME_OUT_OF_BOUNDS. */
+static void describe_fault(struct at_host_worker *self)
+{
+	static const char *const accesses[] = {
+		[AT_HOST_ACCESS_UNKNOWN] = "touched",
+		[AT_HOST_ACCESS_READ] = "read from",
+		[AT_HOST_ACCESS_WRITE] = "wrote to",
+	};
+	const struct at_host_context *context = &self->context;
+	const struct at_host_uint3 *block = &context->block, *thread = &context->thread;
+	struct at_host_launch *launch = self->launch;
+	int length = snprintf(launch->failure, AT_HOST_FAILURE_BYTES,
+		"kernel \"%.100s\", block (%u, %u, %u), thread (%u, %u, %u) %s ",
+		launch->kernel->name, block->x, block->y, block->z, thread->x,
+		thread->y, thread->z, accesses[self->fault.access]);
+	char *rest = launch->failure + length;
+	size_t room = AT_HOST_FAILURE_BYTES - (size_t)length;
+	/* offset in this worker's region; far larger for an address elsewhere */
+	uint64_t offset = self->fault.address - (uint64_t)(uintptr_t)self;
+
+	launch->fault_address = self->fault.address;
+	if (!self->fault.address) {
+		snprintf(rest, room,
+			"an address that cannot be told: one that no process can have, or one that a vector of its type cannot have");
+	} else if (offset >= STATIC_OFFSET && offset < STACKS_OFFSET) {
+		launch->outcome = AT_OUTCOME_OUT_OF_BOUNDS;
+		snprintf(rest, room,
+			"address 0x%" PRIx64
+			", outside its shared memory (%zu bytes of variables, %zu bytes dynamic)",
+			self->fault.address, launch->shared->static_bytes,
+			launch->dynamic_bytes);
+	} else {
+		snprintf(rest, room, "address 0x%" PRIx64, self->fault.address);
+	}
+}
+
+/*
+ * Ends the launch with an outcome, and lets describe() write the text. Where several
+ * workers call this, only the first has an effect.
+ */
+static void give_up(struct at_host_worker *self, enum at_outcome outcome,
+	void (*describe)(struct at_host_worker *))
+{
+	static atomic_flag speaking = ATOMIC_FLAG_INIT;
+
+	while (atomic_flag_test_and_set(&speaking))
+		;
+	if (!atomic_load(&self->launch->stopped)) {
+		self->launch->outcome = outcome;
+		describe(self);
+		atomic_store(&self->launch->stopped, true);
+	}
+	atomic_flag_clear(&speaking);
+}
+
+/* ---- shared memory of a block, and the zones around its variables --------------- */
+
+/*
+ * Templates may ask for more by __align__, but an undefined name does not say so. This
+ * is what a GPU provides without being asked.
+ */
+#define DYNAMIC_ALIGNMENT ((size_t)128)
+/*
+ * The size of the zone ahead of shared memory: a row of a tile, the usual distance of a
+ * mistake with an index.
+ */
+#define AHEAD_BYTES ((size_t)1024)
+
+/*
+ * Where the variables, and dynamic shared memory, begin in a launch: offsets in the
+ * region.
+ */
+static size_t static_offset(const struct at_host_launch *launch)
+{
+	const struct at_host_shared *shared = launch->shared;
+
+	return (STATIC_END - shared->static_bytes) & ~(shared->alignment - 1);
+}
+
+static size_t dynamic_offset(const struct at_host_launch *launch)
+{
+	return (DYNAMIC_END - launch->dynamic_bytes) & ~(DYNAMIC_ALIGNMENT - 1);
+}
+
+/* A part of shared memory that belongs to no variable, and is checked for writes. */
+struct zone {
+	const char *place; /* for the message: "behind its variables" */
+	size_t offset; /* in the region */
+	size_t bytes;
+	bool is_ahead;
+};
+
+static size_t zone_count(const struct at_host_launch *launch)
+{
+	return 4 + launch->shared->gap_count;
+}
+
+static struct zone zone_at(const struct at_host_launch *launch, size_t index)
+{
+	const struct at_host_shared *shared = launch->shared;
+	size_t first = static_offset(launch), dynamic = dynamic_offset(launch);
+	size_t end = first + shared->static_bytes;
+	size_t dynamic_end = dynamic + launch->dynamic_bytes;
+	const struct at_host_gap *gap;
+
+	switch (index) {
+	case 0:
+		return (struct zone){ "ahead of its variables", first - AHEAD_BYTES,
+			AHEAD_BYTES, true };
+	case 1:
+		return (struct zone){ "behind its variables", end, STATIC_END - end,
+			false };
+	case 2:
+		return (struct zone){ "ahead of the dynamic part",
+			dynamic - AHEAD_BYTES, AHEAD_BYTES, true };
+	case 3:
+		return (struct zone){ "behind the dynamic part", dynamic_end,
+			DYNAMIC_END - dynamic_end, false };
+	}
+	gap = &shared->gaps[index - 4];
+	return (struct zone){ "behind one of its variables", first + gap->offset,
+		gap->bytes, false };
+}
+
+/*
+ * Bytes that a kernel must not rely on. As floats or integers they are NaN or -1; very
+ * large; very small (far below 0); barely above 0; barely below 0 (as an integer far
+ * below); 0. A sum, maximum, minimum or count that begins with such a value is wrong
+ * for one of them.
+ */
+static const unsigned char leftovers[] = { 0xff, 0x7f, 0xfe, 0x01, 0x81, 0x00 };
+
+/*
+ * A byte that a kernel must not rely on: it differs from block to block and from seed
+ * to seed.
+ */
+static unsigned char leftover(const struct at_host_worker *self, uint64_t shift)
+{
+	return leftovers[(self->launch->seed + self->block + shift) %
+			 sizeof(leftovers)];
+}
+
+/*
+ * What zones are filled with. Never 0: kernels fill halos and tails with 0, and such a
+ * write would not be noticed.
+ */
+static unsigned char canary_of(const struct at_host_worker *self)
+{
+	unsigned char byte = leftover(self, 0);
+
+	return byte ? byte : 0xa5;
+}
+
+/*
+ * Called ahead of a block of a shuffled launch: fills shared memory and its zones with
+ * garbage, which differs from block to block and from seed to seed.
+ */
+static void fill_shared(struct at_host_worker *self)
+{
+	const struct at_host_launch *launch = self->launch;
+	size_t first = static_offset(launch), dynamic = dynamic_offset(launch);
+	char *region = (char *)self;
+
+	memset(region + first, leftover(self, 0), STATIC_END - first);
+	memset(region + dynamic, leftover(self, 0), DYNAMIC_END - dynamic);
+	for (size_t i = 0; i < zone_count(launch); i++) {
+		struct zone zone = zone_at(launch, i);
+
+		memset(region + zone.offset, canary_of(self), zone.bytes);
+	}
+	self->is_filled = true;
+}
+
+/* Writes into launch->failure which zone was written to. */
+static void describe_zone(struct at_host_worker *self)
+{
+	const struct at_host_uint3 *block = &self->context.block;
+	unsigned char canary = canary_of(self);
+
+	for (size_t i = 0; i < zone_count(self->launch); i++) {
+		struct zone zone = zone_at(self->launch, i);
+		const unsigned char *bytes = (unsigned char *)self + zone.offset;
+		size_t at = 0;
+
+		while (at < zone.bytes && bytes[at] == canary)
+			at++;
+		if (at == zone.bytes)
+			continue;
+		snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
+			"kernel \"%.100s\", block (%u, %u, %u) wrote to shared memory %zu bytes %s (%zu bytes of variables, %zu bytes dynamic)",
+			self->launch->kernel->name, block->x, block->y, block->z,
+			zone.is_ahead ? zone.bytes - at : at, zone.place,
+			self->launch->shared->static_bytes,
+			self->launch->dynamic_bytes);
+		return;
+	}
+}
+
+/*
+ * Called behind a block of a shuffled launch: whether no zone has been written to. Not
+ * found are: a write of the very byte that the zone holds (the next block has another
+ * one), a write beyond a zone that ends up in another variable, and a write from one
+ * element of an array of arrays, or one member of a structure, into the next.
+ */
+static bool zones_are_whole(const struct at_host_worker *self)
+{
+	unsigned char canary = canary_of(self);
+
+	for (size_t i = 0; i < zone_count(self->launch); i++) {
+		struct zone zone = zone_at(self->launch, i);
+		const unsigned char *bytes = (const unsigned char *)self + zone.offset;
+
+		if (zone.bytes && (bytes[0] != canary ||
+					  memcmp(bytes, bytes + 1, zone.bytes - 1)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- which block is next, in order or in a seeded order ------------------------- */
+
+/*
+ * About this many blocks of a shuffled launch linger, and at most every other block:
+ * where blocks wait for each other, each that lingers may cost LINGER_NS.
+ */
+#define LINGERING_BLOCKS 16u
+/*
+ * The block lingers at a barrier, or at an operation where threads give way. At which
+ * of these is drawn evenly among so many powers of two, since it is not known how many
+ * a block has.
+ */
+#define LINGER_BITS 6u
+/*
+ * If no block has ended for this long, the others may be waiting for the block that
+ * lingers.
+ */
+#define LINGER_NS UINT64_C(500000)
+#define LOOK_NS 20000 /* time between two looks */
+
+/*
+ * The place of number `index` in a seeded order of all blocks: a bijection on the next
+ * power of two, applied again until the result is a block (cycle walking: Black and
+ * Rogaway 2002, "Ciphers with Arbitrary Finite Domains").
+ */
+static uint64_t shuffled_place(uint64_t index, uint64_t count, uint64_t seed)
+{
+	struct at_random random;
+	uint64_t mask = 1, factors[4], summands[4];
+	unsigned shift = 1;
+
+	for (unsigned bits = 1; mask < count - 1; bits++) {
+		mask = mask << 1 | 1;
+		shift = (bits + 2) / 2;
+	}
+	at_random_init(&random, seed);
+	for (int i = 0; i < 4; i++) {
+		factors[i] = at_random_next(&random) | 1;
+		summands[i] = at_random_next(&random);
+	}
+	if (count == 1)
+		return 0;
+	do {
+		for (int i = 0; i < 4; i++) {
+			index = (index * factors[i] + summands[i]) & mask;
+			index ^= index >> shift;
+		}
+	} while (index >= count);
+	return index;
+}
+
+/* Draws whether the new block lingers, and at which of its turns. */
+static void draw_linger(struct at_host_worker *self)
+{
+	uint64_t most = self->launch->block_count, bits;
+
+	if (most < 2 * LINGERING_BLOCKS)
+		most = 2 * LINGERING_BLOCKS;
+	self->turns_to_linger = UINT64_MAX;
+	if (at_random_below(&self->random, most) >= LINGERING_BLOCKS)
+		return;
+	bits = at_random_below(&self->random, LINGER_BITS);
+	self->turns_to_linger = (UINT64_C(1) << bits) +
+				at_random_below(&self->random, UINT64_C(1) << bits);
+}
+
+/*
+ * Blocks that overlap by chance overlap while both are running, which is short: of two
+ * blocks that must not overlap in a few instructions, few ever do. So one block is held
+ * in the middle while others run from beginning to end, like threads that lose their
+ * priority at a random point (Burckhardt and others 2010, "A Randomized Scheduler with
+ * Probabilistic Guarantees of Finding Bugs").
+ */
+static void linger(struct at_host_worker *self)
+{
+	const struct timespec pause = { .tv_nsec = LOOK_NS };
+	struct at_host_launch *launch = self->launch;
+	uint64_t ended = atomic_load(&launch->ended_blocks), seen_ended = ended;
+	uint64_t enough =
+		ended + 1 + at_random_below(&self->random, launch->block_count);
+	uint64_t seen_ns = at_clock_now_ns(), now_ns;
+
+	/* at most half of the workers linger, so that the others make progress */
+	if (atomic_fetch_add(&launch->lingering, 1) < launch->worker_count / 2) {
+		while (!atomic_load(&launch->stopped) && ended < enough &&
+			ended + atomic_load(&launch->lingering) < launch->block_count) {
+			nanosleep(&pause, NULL);
+			ended = atomic_load(&launch->ended_blocks);
+			now_ns = at_clock_now_ns();
+			if (ended == seen_ended && now_ns - seen_ns > LINGER_NS)
+				break;
+			if (ended != seen_ended)
+				seen_ns = now_ns;
+			seen_ended = ended;
+		}
+	}
+	atomic_fetch_sub(&launch->lingering, 1);
+}
+
+/*
+ * To be called where the threads of a block give way to each other in a shuffled
+ * launch. Now and then the whole block stays where it is until other blocks have ended.
+ */
+static void pass_turn(struct at_host_worker *self)
+{
+	if (--self->turns_to_linger == 0)
+		linger(self);
+}
+
+/* Fills order with the numbers below count, in random order. */
+static void draw_order(struct at_host_worker *self, uint16_t *order, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		unsigned j = (unsigned)at_random_below(&self->random, i + 1);
+
+		order[i] = order[j];
+		order[j] = (uint16_t)i;
+	}
+}
+
+/* Gives the threads of every other block priorities, and lets them start in that order.
+ */
+static void draw_priorities(struct at_host_worker *self)
+{
+	const unsigned count = self->context.thread_count;
+	uint16_t warps[WARPS];
+	unsigned place = 0;
+
+	switch (at_random_next(&self->random) % 4) {
+	case 0:
+		self->priorities = PRIORITIES_OF_THREADS;
+		break;
+	case 1:
+		self->priorities = PRIORITIES_OF_WARPS;
+		draw_order(self, warps, (count + LANES - 1) / LANES);
+		for (unsigned i = 0; i < (count + LANES - 1) / LANES; i++)
+			for (unsigned lane = 0; lane < LANES; lane++)
+				if (warps[i] * LANES + lane < count)
+					self->start_order[place++] =
+						(uint16_t)(warps[i] * LANES + lane);
+		break;
+	default:
+		self->priorities = PRIORITIES_NONE;
+		return;
+	}
+	self->lowest = THREADS;
+	self->compared_count = 0;
+	for (unsigned i = 0; i < count; i++)
+		self->priority[self->start_order[i]] = (uint16_t)(2 * THREADS - i);
+}
+
+/*
+ * Prepares a block of a shuffled launch: draws the order in which threads start, which
+ * is the same whichever worker runs the block, and fills shared memory, so that nothing
+ * useful is left from the block before.
+ */
+static void shuffle_block(struct at_host_worker *self)
+{
+	unsigned count = self->context.thread_count;
+
+	at_random_init(&self->random, self->launch->seed + self->block);
+	draw_order(self, self->start_order, count);
+	draw_priorities(self);
+	draw_linger(self);
+	fill_shared(self);
+}
+
+static bool take_chunk(struct at_host_worker *self)
+{
+	struct at_host_launch *launch = self->launch;
+	uint64_t first = atomic_fetch_add_explicit(
+		&launch->next_block, launch->chunk, memory_order_relaxed);
+
+	if (first >= launch->block_count)
+		return false;
+	self->block_end = first + launch->chunk < launch->block_count
+				  ? first + launch->chunk
+				  : launch->block_count;
+	if (launch->seed) {
+		/* in a shuffled launch a chunk is one block */
+		first = shuffled_place(first, launch->block_count, launch->seed);
+		self->block_end = first + 1;
+	}
+	self->block = first;
+	self->context.block.x = (unsigned)(first % launch->grid.x);
+	self->context.block.y = (unsigned)(first / launch->grid.x % launch->grid.y);
+	self->context.block.z = (unsigned)(first / launch->grid.x / launch->grid.y);
+	return true;
+}
+
+/*
+ * Goes on to the next block of the launch. False: none is left, or the launch was given
+ * up.
+ */
+static bool next_block(struct at_host_worker *self)
+{
+	struct at_host_context *context = &self->context;
+
+	if (self->is_shuffled) {
+		if (self->has_block)
+			atomic_fetch_add(&self->launch->ended_blocks, 1);
+		self->has_block = true;
+		if (self->is_filled && !zones_are_whole(self))
+			give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, describe_zone);
+		self->is_filled = false;
+	}
+	if (self->block + 1 < self->block_end) {
+		self->block++;
+		if (++context->block.x == context->grid_size.x) {
+			context->block.x = 0;
+			if (++context->block.y == context->grid_size.y) {
+				context->block.y = 0;
+				context->block.z++;
+			}
+		}
+	} else if (!take_chunk(self)) {
+		return false;
+	}
+	/* another worker may have given up in the middle of this one's chunk */
+	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
+		return false;
+	context->started_count = 0;
+	context->row_first = context->row_y = context->row_z = 0;
+	if (self->is_shuffled)
+		shuffle_block(self);
+	return true;
+}
+
+/* ---- the threads of a block -------------------------------------------------------
+ */
 
 /*
  * Garbage that threads of shuffled launches find on their stack: some frames of usual
@@ -51,15 +798,15 @@ static uint16_t take_idle(struct at_host_worker *self)
 	/* If the stacks of all slots began at equal addresses within a page, they would
 	   compete for the same few sets of the first-level cache. */
 	size_t colour_bytes = index * 5 % 64 * 64;
-	size_t stack_bytes = worker_map_stack(self, index);
+	size_t stack_bytes = map_stack(self, index);
 
 	if (!stack_bytes) {
-		worker_give_up(self, AT_OUTCOME_CRASHED, worker_describe_no_stack);
+		give_up(self, AT_OUTCOME_CRASHED, describe_no_stack);
 		return NOBODY;
 	}
 	if (!slot->started)
 		at_fiber_start(&slot->fiber,
-			worker_stack(self, index) + self->slot_bytes - stack_bytes,
+			stack_of(self, index) + self->slot_bytes - stack_bytes,
 			stack_bytes - colour_bytes, run_fiber, self);
 	slot->started = true;
 	return index;
@@ -82,7 +829,7 @@ static uint16_t take_ready(struct at_host_worker *self)
 static void release_barrier(struct at_host_worker *self)
 {
 	if (self->is_shuffled)
-		worker_pass_turn(self);
+		pass_turn(self);
 	self->released_predicates = self->predicates;
 	self->predicates = 0;
 	for (unsigned i = 0; i < self->waiting_count; i++)
@@ -129,9 +876,9 @@ static void complete_warp(
 				break;
 			}
 			/* undefined, and never what the kernel hopes for */
-			memset(&warp->result[i], worker_leftover(self, i),
+			memset(&warp->result[i], leftover(self, i),
 				sizeof(warp->result[i]));
-			worker_note_undefined(self, warp, i);
+			note_undefined(self, warp, i);
 			break;
 		case AT_HOST_WARP_BALLOT:
 			warp->result[i] = ballot;
@@ -310,7 +1057,7 @@ static uint16_t choose(struct at_host_worker *self)
 		complete_partial_warps(self);
 		if (self->ready_count)
 			return take_ready(self);
-		worker_give_up(self, AT_OUTCOME_CRASHED, worker_describe_deadlock);
+		give_up(self, AT_OUTCOME_CRASHED, describe_deadlock);
 		return NOBODY;
 	}
 	if (!self->waiting_count)
@@ -391,7 +1138,7 @@ static void take_turn(struct at_host_context *context)
 	   here */
 	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
 		switch_to(self, NOBODY);
-	worker_pass_turn(self);
+	pass_turn(self);
 	if (draw % 4 < STAY_OF_FOUR)
 		return;
 	if (gives_core_away(self, draw >> 2))
@@ -476,7 +1223,7 @@ static uint64_t wait_in_warp(struct at_host_context *context,
 		mask &= (UINT32_C(1) << lanes_left) - 1;
 	warp->mask[lane] = mask;
 	if (operation != AT_HOST_WARP_GATHER && !(mask >> lane & 1)) {
-		worker_give_up(self, AT_OUTCOME_CRASHED, worker_describe_mask);
+		give_up(self, AT_OUTCOME_CRASHED, describe_mask);
 		switch_to(self, NOBODY);
 	}
 	warp->waiting |= UINT32_C(1) << lane;
@@ -531,7 +1278,7 @@ static void let_one_start(struct at_host_worker *self)
 	context->start_limit = context->started_count + 1;
 	if (!context->started_count ||
 		at_random_next(&self->random) % POISON_EVERY == 0)
-		poison_stack(worker_leftover(self, 3));
+		poison_stack(leftover(self, 3));
 }
 
 static void run_fiber(void *worker)
@@ -559,7 +1306,7 @@ static void run_fiber(void *worker)
 		if (chosen == NOBODY &&
 			!atomic_load_explicit(
 				&self->launch->stopped, memory_order_relaxed) &&
-			worker_next_block(self))
+			next_block(self))
 			continue;
 		self->idle[self->idle_count++] = self->current;
 		/* returns when this slot is to start threads again */
@@ -596,14 +1343,14 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	context->start_order = launch->seed ? self->start_order : NULL;
 	context->start_limit = launch->thread_count;
 	context->turn = launch->seed ? take_turn : NULL;
-	context->shared[0] = (char *)self + worker_static_offset(launch);
-	context->shared[1] = (char *)self + worker_dynamic_offset(launch) -
-			     launch->shared->dynamic_offset;
+	context->shared[0] = (char *)self + static_offset(launch);
+	context->shared[1] =
+		(char *)self + dynamic_offset(launch) - launch->shared->dynamic_offset;
 	self->block = self->block_end = 0;
 	self->is_shuffled = launch->seed != 0;
 	self->is_filled = self->has_block = false;
 	self->away_count = 0;
-	if (!worker_next_block(self))
+	if (!next_block(self))
 		return;
 	first = take_idle(self);
 	if (first == NOBODY)
@@ -625,7 +1372,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	at_process_restore_arithmetic();
 	if (self->fault.caught) {
 		at_host_fault_forget();
-		worker_give_up(self, AT_OUTCOME_CRASHED, worker_describe_fault);
+		give_up(self, AT_OUTCOME_CRASHED, describe_fault);
 		self->fault.caught = false;
 	}
 	if (self->idle_count < THREADS)
@@ -645,7 +1392,7 @@ enum at_status at_host_worker_open(
 	unsigned worker_count, struct at_host_worker **out, struct at_error *err)
 {
 	struct at_host_worker *self;
-	enum at_status status = worker_region_make(worker_count, &self, err);
+	enum at_status status = make_region(worker_count, &self, err);
 
 	if (status)
 		return status;
@@ -664,5 +1411,5 @@ void at_host_worker_close(struct at_host_worker *self)
 	if (!self)
 		return;
 	at_host_worker_leave(self);
-	worker_region_free(self);
+	free_region(self);
 }
