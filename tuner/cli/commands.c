@@ -1,6 +1,7 @@
 /* The list of commands, and the way from main() to one of them. */
 #include "cli/cli.h"
 
+#include "cli/help.h"
 #include "cli/output.h"
 
 #include "base/scratch.h"
@@ -158,6 +159,14 @@ enum at_exit at_cli_main(int count, char *const *words)
 		at_say_block(&text);
 		at_strbuf_release(&text);
 		return AT_EXIT_USAGE;
+	}
+	if (!strcmp(words[1], "--complete")) {
+		struct at_strbuf text = { 0 };
+
+		at_help_complete(at_cli_commands, (size_t)count - 2, words + 2, &text);
+		at_print(&text);
+		at_strbuf_release(&text);
+		return AT_EXIT_DONE;
 	}
 	command = at_cli_choose(
 		at_cli_commands, (size_t)count - 1, words + 1, &place, &err);
