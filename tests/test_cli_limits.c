@@ -2,7 +2,7 @@
 #include "cli/format.h"
 #include "cli/gains.h"
 #include "cli/limits.h"
-#include "cli/results.h"
+#include "cli/groups.h"
 
 #include "base/escape.h"
 
@@ -264,47 +264,6 @@ static void lists_the_ceilings_that_were_measured(void **state)
 
 /* ---- a group ---------------------------------------------------------------- */
 
-static void colours_nothing_but_the_title_and_that_only_when_asked(void **state)
-{
-	struct at_evaluation row = { .configuration = "{\"A\": 1}",
-		.outcome = AT_OUTCOME_OK,
-		.detail = "",
-		.time_ns = 1e6,
-		.low_ns = NAN,
-		.high_ns = NAN };
-	struct at_group group = {
-		.space = "toy\033[31m",
-		.problem = "p1",
-		.device = { .kind = "host",
-			.model = "CPU",
-			.slug = "cpu",
-			.architecture = "x86" },
-		.objective = &at_objective_time,
-		.baseline = 2e6,
-		.row_count = 1,
-		.rows = &row,
-	};
-	const struct at_results_view plain = { .columns = 80 };
-	const struct at_results_view coloured = { .color = true, .columns = 80 };
-	struct at_strbuf out = { 0 };
-
-	(void)state;
-	at_results_write_text(&group, &plain, &out);
-	assert_text(&out,
-		"toy [31m, p1 on CPU (cpu, x86)\n"
-		"  winner none: no run came to its finals; tune it again, and it goes on\n"
-		"    time       95 % interval           speed-up  configuration\n"
-		"    1.00 ms                            2.00x     A=1\n"
-		"\n");
-	at_results_write_text(&group, &coloured, &out);
-	assert_text(&out,
-		"\033[1mtoy [31m, p1 on CPU\033[0m (cpu, x86)\n"
-		"  winner none: no run came to its finals; tune it again, and it goes on\n"
-		"    time       95 % interval           speed-up  configuration\n"
-		"    1.00 ms                            2.00x     A=1\n"
-		"\n");
-}
-
 /* A row of the table is another measurement than that of the finals. */
 static void the_baseline_is_as_fast_as_the_baseline(void **state)
 {
@@ -351,8 +310,6 @@ int main(void)
 		cmocka_unit_test(tells_resources_as_far_as_they_are_known),
 		cmocka_unit_test(tells_speed_beside_the_ceiling_it_is_under),
 		cmocka_unit_test(lists_the_ceilings_that_were_measured),
-		cmocka_unit_test(
-			colours_nothing_but_the_title_and_that_only_when_asked),
 		cmocka_unit_test(the_baseline_is_as_fast_as_the_baseline),
 		cmocka_unit_test(says_why_there_is_no_winner),
 	};

@@ -1,6 +1,5 @@
 /* The texts of the program: numbers, status lines, summaries, and events as JSON. */
 #include "cli/configuration.h"
-#include "cli/fold.h"
 #include "cli/events.h"
 #include "cli/format.h"
 #include "cli/progress.h"
@@ -205,7 +204,7 @@ static void folds_lines_at_words_below_the_last_cell_of_their_left_half(void **s
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_strbuf out = { 0 };
 
-		at_fold(&out, rows[i].text, 30);
+		at_format_fold(&out, rows[i].text, 30);
 		assert_text(&out, rows[i].folded);
 	}
 }
@@ -261,6 +260,59 @@ static void lets_no_text_drive_the_terminal(void **state)
 	(void)state;
 	at_format_plain(&out, "a\033[2Jb\rc\177");
 	assert_text(&out, "a [2Jb c ");
+}
+
+/* ---- pages ------------------------------------------------------------------ */
+
+static void add_table(struct at_page *page)
+{
+	static const struct at_column columns[] = { { "  name", 8 }, { NULL, 5 },
+		{ "count", -6 }, { "", 2 }, { "text", 0 } };
+
+	at_page_head(page, columns, AT_COUNT_OF(columns));
+	for (int i = 0; i < 2; i++) {
+		at_strbuf_add(at_page_cell(page),
+			i ? "  \033[1m\xc3\xa9\033[0m" : "  long name");
+		at_strbuf_add(at_page_cell(page), "hidden");
+		at_strbuf_addf(at_page_cell(page), "%d", i ? 12345678 : 9);
+		at_page_cell(page);
+		at_strbuf_add(at_page_cell(page), i ? "" : "x");
+		at_page_row_end(page);
+	}
+}
+
+static void lays_out_tables_as_text_and_as_markdown(void **state)
+{
+	struct at_strbuf out = { 0 };
+
+	(void)state;
+	add_table(&(struct at_page){ .out = &out });
+	assert_text(&out, "  name   count  text\n"
+			  "  long name  9  x\n"
+			  "  \033[1m\xc3\xa9\033[0m     12345678 \n");
+	add_table(&(struct at_page){ .out = &out, .is_markdown = true });
+	assert_text(&out, "|   name | count | - | text |\n"
+			  "| --- | --- | --- | --- |\n"
+			  "|   long name | 9 | - | x |\n"
+			  "|   \033[1m\xc3\xa9\033[0m | 12345678 | - | - |\n");
+}
+
+static void colours_and_wraps_entries_only_when_asked(void **state)
+{
+	struct at_strbuf out = { 0 }, empty = { 0 };
+	struct at_page page = { .out = &out };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		at_page_title(&page, "toy\033[31m", "p1", "CPU", " (x86)");
+		at_page_say(&page, "speed", "%s", "12 ms and more");
+		at_page_entry(&page, "nothing", &empty);
+		page.color = true;
+		page.columns = 22;
+	}
+	assert_text(&out, "toy [31m, p1 on CPU (x86)\n  speed     12 ms and more\n"
+			  "\033[1mtoy [31m, p1 on CPU\033[0m (x86)\n"
+			  "  speed     12 ms and\n            more\n");
 }
 
 /* ---- events ------------------------------------------------------------------ */
@@ -348,6 +400,14 @@ static int drop_scene(void **state)
 	at_spec_free(scene->spec);
 	free(scene);
 	return 0;
+}
+
+static void write_summary(
+	const struct scene *scene, const struct at_lane *lane, struct at_strbuf *out)
+{
+	struct at_page page = { .out = out };
+
+	at_summary_write(&scene->event, lane, &page);
 }
 
 static struct at_json *to_json(const struct scene *scene)
@@ -650,7 +710,7 @@ static void names_the_parameter_that_makes_results_wrong(void **state)
 					    : "",
 			steps[i].guilty);
 		scene->event.kind = AT_EVENT_SUMMARY;
-		at_summary_write(&scene->event, lane, false, &out);
+		write_summary(scene, lane, &out);
 		assert_int_equal(strstr(out.data, "all wrong results have") != NULL,
 			steps[i].guilty[0] != '\0');
 		if (steps[i].guilty[0])
@@ -762,7 +822,7 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 			" \"initcheck\": \"it does not start\","
 			" \"synccheck\": \"the budget has no time for it\"}}" };
 	scene->event.header_path = "results/toy.h";
-	at_summary_write(&scene->event, lane, false, &out);
+	write_summary(scene, lane, &out);
 	assert_text(&out,
 		"toy, default on cuda:0 (NVIDIA H200)\n"
 		"  winner    BLOCK=16 LDG=true CACHE=cg\n"
@@ -785,7 +845,7 @@ static void assert_summary_has(const struct scene *scene, const char *expected)
 {
 	struct at_strbuf out = { 0 };
 
-	at_summary_write(&scene->event, NULL, false, &out);
+	write_summary(scene, NULL, &out);
 	if (!strstr(at_strbuf_text(&out), expected))
 		fail_msg("expected\n%s\nin\n%s", expected, at_strbuf_text(&out));
 	at_strbuf_release(&out);
@@ -820,7 +880,7 @@ static void sums_up_how_sure_the_gain_is(void **state)
 			.speedup_high = rows[i].high };
 		scene->crown.gains = (char *)gains;
 		assert_summary_has(scene, rows[i].text);
-		at_summary_write(&scene->event, NULL, false, &out);
+		write_summary(scene, NULL, &out);
 		assert_int_equal(
 			strstr(at_strbuf_text(&out), "  gain ") != NULL, i < 3);
 		at_strbuf_release(&out);
@@ -949,7 +1009,7 @@ static void says_that_a_few_configurations_are_no_search(void **state)
 	assert_summary_has(scene,
 		"\n  note      1 tried is too few to search this space: give it a longer --budget, such as 10m\n");
 	scene->progress.evaluated = 60;
-	at_summary_write(&scene->event, NULL, false, &out);
+	write_summary(scene, NULL, &out);
 	assert_null(strstr(at_strbuf_text(&out), "too few"));
 	at_strbuf_release(&out);
 }
@@ -968,7 +1028,7 @@ static void sums_up_what_racing_may_have_missed(void **state)
 	struct at_strbuf out = { 0 };
 
 	scene->event.kind = AT_EVENT_SUMMARY;
-	at_summary_write(&scene->event, NULL, false, &out);
+	write_summary(scene, NULL, &out);
 	assert_null(strstr(at_strbuf_text(&out), "racing"));
 	at_strbuf_release(&out);
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
@@ -989,7 +1049,7 @@ static void says_that_a_winner_is_not_proved(void **state)
 		.score = { 1000000, NAN, NAN },
 		.speedup = 2,
 		.is_unproved = true };
-	at_summary_write(&scene->event, NULL, false, &out);
+	write_summary(scene, NULL, &out);
 	assert_non_null(strstr(at_strbuf_text(&out),
 		"\n  verified  no: its run ended before finals and verification; the next run verifies it, or replaces it\n"));
 	assert_non_null(strstr(at_strbuf_text(&out),
@@ -997,7 +1057,7 @@ static void says_that_a_winner_is_not_proved(void **state)
 	at_strbuf_clear(&out);
 	/* it was asked for */
 	scene->event.header_path = "results/toy.h";
-	at_summary_write(&scene->event, NULL, false, &out);
+	write_summary(scene, NULL, &out);
 	assert_null(strstr(at_strbuf_text(&out), "run it again"));
 	assert_non_null(strstr(at_strbuf_text(&out), "  verified  no: "));
 	at_strbuf_release(&out);
@@ -1024,7 +1084,7 @@ static void sums_up_why_the_winner_is_no_faster(void **state)
 		.score = { 1000000, NAN, NAN },
 		.speedup = 2 };
 	scene->crown.gains = (char *)gains;
-	at_summary_write(&scene->event, NULL, false, &out);
+	write_summary(scene, NULL, &out);
 	if (!strstr(at_strbuf_text(&out), expected))
 		fail_msg("expected\n%s\nin\n%s", expected, at_strbuf_text(&out));
 	assert_null(strchr(at_strbuf_text(&out), '\033'));
@@ -1040,7 +1100,7 @@ static void leaves_out_of_the_summary_what_is_not_known(void **state)
 	scene->event.flops = 0;
 	scene->evaluation.facts.resident_blocks = -1;
 	scene->evaluation.facts.occupancy = NAN;
-	at_summary_write(&scene->event, NULL, false, &out);
+	write_summary(scene, NULL, &out);
 	assert_non_null(strstr(at_strbuf_text(&out), "  time      1.00 ms"));
 	assert_null(strstr(at_strbuf_text(&out), "  speed "));
 	assert_null(strstr(at_strbuf_text(&out), "  occupancy "));
@@ -1055,7 +1115,7 @@ static void says_that_the_baseline_won(void **state)
 
 	scene->event.kind = AT_EVENT_SUMMARY;
 	scene->event.incumbent_configuration = scene->spec->defaults;
-	at_summary_write(&scene->event, NULL, false, &out);
+	write_summary(scene, NULL, &out);
 	assert_non_null(strstr(at_strbuf_text(&out), "ms; it is the winner\n"));
 	assert_null(strstr(at_strbuf_text(&out), "as fast"));
 	at_strbuf_release(&out);
@@ -1069,12 +1129,12 @@ static void says_why_there_is_no_baseline(void **state)
 	scene->event.kind = AT_EVENT_SUMMARY;
 	scene->event.baseline = NULL;
 	assert_true(scene->spec->has_defaults);
-	at_summary_write(&scene->event, NULL, false, &out);
+	write_summary(scene, NULL, &out);
 	assert_non_null(strstr(at_strbuf_text(&out),
 		"  baseline  none: the defaults were not tried, or did not pass\n"));
 	at_strbuf_clear(&out);
 	scene->spec->has_defaults = false;
-	at_summary_write(&scene->event, NULL, false, &out);
+	write_summary(scene, NULL, &out);
 	assert_non_null(strstr(
 		at_strbuf_text(&out), "  baseline  none: the space has no defaults\n"));
 	at_strbuf_release(&out);
@@ -1110,7 +1170,7 @@ static void says_what_to_do_when_nothing_passed(void **state)
 	scene->event.incumbent = NULL;
 	scene->event.baseline = NULL;
 	scene->progress.by_outcome[AT_OUTCOME_OK] = 0;
-	at_summary_write(&scene->event, NULL, false, &out);
+	write_summary(scene, NULL, &out);
 	assert_non_null(
 		strstr(at_strbuf_text(&out), "none: no configuration passed\n"));
 	assert_non_null(
@@ -1121,13 +1181,13 @@ static void says_what_to_do_when_nothing_passed(void **state)
 	 */
 	scene->spec->reference.kind = AT_REFERENCE_KERNEL;
 	at_strbuf_clear(&out);
-	at_summary_write(&scene->event, NULL, false, &out);
+	write_summary(scene, NULL, &out);
 	assert_non_null(strstr(at_strbuf_text(&out),
 		"how close is close enough; the reference runs in as many threads as the largest output has elements: if it does not stride over its grid, give it \"block\" and \"grid\"\n"));
 	scene->spec->reference.call.launch.block_rank = 1;
 	scene->spec->reference.call.launch.grid_rank = 1;
 	at_strbuf_clear(&out);
-	at_summary_write(&scene->event, NULL, false, &out);
+	write_summary(scene, NULL, &out);
 	assert_null(strstr(at_strbuf_text(&out), "stride over its grid"));
 	at_strbuf_release(&out);
 }
@@ -1163,6 +1223,8 @@ int main(void)
 		cmocka_unit_test(tells_of_a_configuration_what_is_not_the_baselines),
 		cmocka_unit_test(wraps_words_and_keeps_indented_lines),
 		cmocka_unit_test(lets_no_text_drive_the_terminal),
+		cmocka_unit_test(lays_out_tables_as_text_and_as_markdown),
+		cmocka_unit_test(colours_and_wraps_entries_only_when_asked),
 		SCENE_TEST(puts_typed_configurations_into_json),
 		SCENE_TEST(names_the_instance_of_a_template_in_json),
 		SCENE_TEST(gives_no_time_of_what_failed),

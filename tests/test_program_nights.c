@@ -169,7 +169,7 @@ static void assert_prints(const char *line, int code, const char *out, const cha
 }
 
 #define GPU_1 \
-	"toy, large, NVIDIA H200, GPU-1\n" \
+	"toy, large on NVIDIA H200, GPU-1\n" \
 	"  A=2 B=ca\n"
 #define HEAD \
 	"  night                 time        95 %      gain     change    verdict\n"
@@ -196,7 +196,7 @@ static void shows_the_nights_of_each_board(void **state)
 		"            s slower, ! incorrect\n"
 		"            2025-11-21 to 2025-11-24\n" NIGHTS(
 			"+-0.20 %  ") "\n"
-				      "toy, large, NVIDIA H200, GPU-2\n"
+				      "toy, large on NVIDIA H200, GPU-2\n"
 				      "  A=2 B=ca\n" HEAD
 				      "  2025-11-21 02:00 UTC  1.0000 ms   +-0.20 %  2.00x              first\n",
 		"");
@@ -250,13 +250,13 @@ static void shows_as_many_nights_as_are_asked_for(void **state)
 		"  2025-11-24 02:00 UTC  wrong_result                             incorrect\n"
 		"    C[7] is 1, expected 2\n"
 		"\n"
-		"toy, large, NVIDIA H200, GPU-2\n"
+		"toy, large on NVIDIA H200, GPU-2\n"
 		"  A=2 B=ca\n" HEAD
 		"  2025-11-21 02:00 UTC  1.0000 ms   +-0.20 %  2.00x              first\n",
 		"");
 	/* a space that is named twice is shown once; one board needs no name */
 	assert_prints("history toy toy --device nvidia-h100", 0,
-		"toy, large, NVIDIA H100\n"
+		"toy, large on NVIDIA H100\n"
 		"  A=2 B=ca\n" HEAD
 		"  2025-11-21 02:00 UTC  1.5000 ms   +-0.20 %  1.33x              first\n",
 		"");

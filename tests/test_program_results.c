@@ -231,12 +231,12 @@ static void shows_why_the_winner_is_no_faster(void **state)
 	(void)state;
 	assert_prints("results --device nvidia-h200 --problem compute",
 		"toy, compute on NVIDIA H200 (nvidia-h200, sm_90)\n"
-		"  winner 3.20 ms, 8.25x over the baseline, recorded 1970-01-01 00:00 UTC\n"
-		"  A=2\n"
-		"  31 registers, 8 KiB shared; 8 blocks of 256 threads on a multiprocessor, occupancy 100 %, limited by threads\n"
-		"  42.9 TFLOP/s, 72 % of the float FMA ceiling; 683 flop/B, compute-bound (ridge at 14.1 flop/B)\n"
-		"  gain: M 1 -> 8 with N 1 -> 8: 7.12x; PAD 0 -> 4: 1.14x; the rest: 1.02x\n"
-		"  verified: by an older version of autotune\n"
+		"  winner    3.20 ms, 8.25x over the baseline, recorded 1970-01-01 00:00 UTC\n"
+		"            A=2\n"
+		"  resources 31 registers, 8 KiB shared; 8 blocks of 256 threads on a multiprocessor, occupancy 100 %, limited by threads\n"
+		"  speed     42.9 TFLOP/s, 72 % of the float FMA ceiling; 683 flop/B, compute-bound (ridge at 14.1 flop/B)\n"
+		"  gain      M 1 -> 8 with N 1 -> 8: 7.12x; PAD 0 -> 4: 1.14x; the rest: 1.02x\n"
+		"  verified  by an older version of autotune\n"
 		"         2  ok                  correct, and timed\n"
 		"         1  wrong_result        differs from the reference\n"
 		"    time       95 % interval           speed-up  of ceiling  occupancy  configuration\n"
@@ -252,11 +252,11 @@ static void leaves_out_what_an_older_record_does_not_know(void **state)
 	/* whether its operations are on doubles, it does not know either */
 	assert_prints("results --problem unasked",
 		"toy, unasked on NVIDIA H200 (nvidia-h200, sm_90)\n"
-		"  winner 1.00 ms, 2.00x over the baseline, recorded 1970-01-01 00:00 UTC\n"
-		"  A=2\n"
-		"  31 registers, 8 KiB shared\n"
-		"  1.00 TFLOP/s, 1.00 TB/s; 1 flop/B\n"
-		"  verified: by an older version of autotune\n"
+		"  winner    1.00 ms, 2.00x over the baseline, recorded 1970-01-01 00:00 UTC\n"
+		"            A=2\n"
+		"  resources 31 registers, 8 KiB shared\n"
+		"  speed     1.00 TFLOP/s, 1.00 TB/s; 1 flop/B\n"
+		"  verified  by an older version of autotune\n"
 		"         2  ok                  correct, and timed\n"
 		"    time       95 % interval           speed-up  configuration\n"
 		"  * 1.00 ms    900 us to 1.10 ms       2.00x     A=2\n"
@@ -508,10 +508,10 @@ static void shows_the_winners_of_older_records(void **state)
 	write_older_record(1);
 	assert_prints("results --results version_1",
 		"matmul, square on NVIDIA H200 (nvidia-h200, sm_90)\n"
-		"  winner 9.50 ns (95 % interval 9.25 ns to 9.75 ns), the baseline itself, recorded 2025-11-21 09:00 UTC\n"
-		"  BLOCK_X=16\n"
-		"  101 registers, 103 B spilled, 105 B shared\n"
-		"  verified: by an older version of autotune\n"
+		"  winner    9.50 ns (95 % interval 9.25 ns to 9.75 ns), the baseline itself, recorded 2025-11-21 09:00 UTC\n"
+		"            BLOCK_X=16\n"
+		"  resources 101 registers, 103 B spilled, 105 B shared\n"
+		"  verified  by an older version of autotune\n"
 		"         1  ok                  correct, and timed\n"
 		"         1  compile_failed      does not compile; first: a detail\n"
 		"    time       95 % interval           speed-up  configuration\n"
@@ -519,28 +519,28 @@ static void shows_the_winners_of_older_records(void **state)
 		"    compile_failed                               BLOCK_X=32: a detail\n"
 		"\n");
 	for (int version = 2; version <= 5; version++) {
-		char line[40], expected[1200];
+		char line[40], expected[1400];
 
 		write_older_record(version);
 		snprintf(line, sizeof(line), "results --results version_%d", version);
 		snprintf(expected, sizeof(expected),
 			"matmul, square on NVIDIA H200 (nvidia-h200, sm_90)\n"
-			"  winner 9.50 ns (95 %% interval 9.25 ns to 9.75 ns), the baseline itself, recorded 2025-11-21 09:00 UTC\n"
-			"  BLOCK_X=16\n"
-			"  101 registers, 103 B spilled, 105 B shared; 4 blocks of 106 threads on a multiprocessor, occupancy 62 %%, limited by registers\n"
-			"  14.4 EFLOP/s, 21.2 PB/s; 682 flop/B\n"
+			"  winner    9.50 ns (95 %% interval 9.25 ns to 9.75 ns), the baseline itself, recorded 2025-11-21 09:00 UTC\n"
+			"            BLOCK_X=16\n"
+			"  resources 101 registers, 103 B spilled, 105 B shared; 4 blocks of 106 threads on a multiprocessor, occupancy 62 %%, limited by registers\n"
+			"  speed     14.4 EFLOP/s, 21.2 PB/s; 682 flop/B\n"
 			"%s"
-			"  verified: %s\n"
+			"  verified  %s\n"
 			"         1  ok                  correct, and timed\n"
 			"         1  compile_failed      does not compile; first: a detail\n"
 			"    time       95 %% interval           speed-up  occupancy  configuration\n"
 			"  * 1.23 us    1.23 us to 1.24 us      1.00x     62 %%       the baseline\n"
 			"    compile_failed                                          BLOCK_X=32: a detail\n"
 			"\n",
-			version < 5 ? "" : "  measured: 30 samples in 6 blocks\n",
+			version < 5 ? "" : "  measured  30 samples in 6 blocks\n",
 			version < 4
 				? "by an older version of autotune"
-				: "2 data sets, 2 problems, 6 patterns, guarded, crowded, memcheck");
+				: "2 data sets, 2 problems, 6 patterns, guarded, crowded, memcheck\n  not run   host: does not compile there");
 		assert_prints(line, expected);
 	}
 }

@@ -1,11 +1,12 @@
 /* autotune compare: compares the winners of two folders of results. */
 #include "cli/cli.h"
-#include "cli/format.h"
 #include "cli/output.h"
+#include "cli/page.h"
 
 #include "base/file.h"
 #include "base/file_kind.h"
 #include "record/comparison.h"
+#include "record/evaluation_json.h"
 #include "record/shipped.h"
 
 #include <errno.h>
@@ -16,10 +17,6 @@
 #include <unistd.h>
 
 #define MARGIN "1%"
-
-/* columns of a row */
-#define RATIO_COLUMN 14
-#define NAME_COLUMN 46
 
 /* ---- reading --------------------------------------------------------------- */
 
@@ -148,21 +145,18 @@ static void write_ratio(struct at_score ratio, struct at_strbuf *out)
 			100 * (ratio.high - 1));
 }
 
-static void write_row(
-	const struct at_comparison_row *row, bool color, struct at_strbuf *out)
+static void write_row(const struct at_comparison_row *row, struct at_page *page)
 {
+	static const struct at_column columns[] = { { "", 14 }, { "", 32 }, { "", 0 } };
 	const struct at_result *result = row->b ? row->b : row->a;
-	size_t start = out->length;
-	/* An escape sequence takes no column. */
-	const char *style = at_style(style_of(row->compared), color);
+	struct at_strbuf *out = page->out;
 
-	at_strbuf_add(out, style);
-	start += strlen(style);
-	at_strbuf_add(out, at_compared_name(row->compared));
-	at_format_pad(out, start, RATIO_COLUMN);
-	write_ratio(row->ratio, out);
-	at_format_pad(out, start, NAME_COLUMN);
-	at_strbuf_add(out, at_style(AT_STYLE_END, color));
+	page->table = columns;
+	at_strbuf_addf(at_page_cell(page), "%s%s",
+		at_style(style_of(row->compared), page->color),
+		at_compared_name(row->compared));
+	write_ratio(row->ratio, at_page_cell(page));
+	at_strbuf_add(at_page_cell(page), at_style(AT_STYLE_END, page->color));
 	at_format_plain(out, result->crown.space);
 	at_strbuf_add(out, ", ");
 	at_format_plain(out, result->crown.problem);
@@ -178,7 +172,7 @@ static void write_row(
 	}
 	if (row->other_configuration)
 		at_strbuf_add(out, ", other configuration");
-	at_strbuf_add_char(out, '\n');
+	at_page_row_end(page);
 }
 
 static struct at_json *value_of(const struct at_result *result)
@@ -188,12 +182,7 @@ static struct at_json *value_of(const struct at_result *result)
 
 static struct at_json *configuration_of(const struct at_result *result)
 {
-	struct at_json *value = NULL;
-
-	if (!result || at_json_parse(result->winner.configuration,
-			       strlen(result->winner.configuration), "", &value, NULL))
-		return at_json_null();
-	return value;
+	return at_json_embedded(result ? result->winner.configuration : NULL);
 }
 
 static void print_json(const struct at_comparison_row *row)
@@ -220,13 +209,13 @@ static void print_json(const struct at_comparison_row *row)
 static void print_all(const struct at_cli_arguments *arguments,
 	const struct at_comparison *comparison, double margin)
 {
-	bool color = at_output_has_color(STDOUT_FILENO);
 	struct at_strbuf out = { 0 };
+	struct at_page page = at_page_of_stdout(&out);
 	struct at_json *summary;
 
 	if (!at_cli_given(arguments, &at_option_json)) {
 		for (size_t i = 0; i < comparison->count; i++)
-			write_row(&comparison->rows[i], color, &out);
+			write_row(&comparison->rows[i], &page);
 		write_summary(comparison, &out);
 		at_print_folded(&out);
 		at_strbuf_release(&out);

@@ -11,6 +11,10 @@
 #include <time.h>
 
 #define ESCAPE '\033'
+/* How far to indent the continuation of a line with a single cell. */
+#define HANGING 2
+/* With fewer columns left, the continuation would be a column of letters. */
+#define LEAST_COLUMNS 16
 
 void at_format_count(struct at_strbuf *out, uint64_t count)
 {
@@ -228,7 +232,8 @@ void at_format_configuration(struct at_strbuf *out, const char *json)
 	}
 }
 
-bool at_format_is_before_unit(const char *text, const char *blank)
+/* Whether the blank that `blank` points to in text precedes a unit: "51 %". */
+static bool is_before_unit(const char *text, const char *blank)
 {
 	static const char *const units[] = { "%", "ns", "us", "ms", "s", "B", "B/s",
 		"FLOP/s", "flop/B", "Hz", "W" };
@@ -268,7 +273,7 @@ static size_t step(const char *text, int *columns)
 	return length;
 }
 
-static int width_of(const char *text)
+int at_format_width(const char *text)
 {
 	int total = 0, columns;
 
@@ -286,7 +291,7 @@ static int room_for(const char *text, int columns)
 	const char *begin = text;
 
 	while (*text && used < room) {
-		if (*text == ' ' && !at_format_is_before_unit(begin, text))
+		if (*text == ' ' && !is_before_unit(begin, text))
 			blank = used + 1;
 		/* Cells of a table are two blanks apart. */
 		if (*text == ' ' && text > begin && text[-1] == ' ')
@@ -301,7 +306,7 @@ static int room_for(const char *text, int columns)
 
 void at_format_fit(struct at_strbuf *out, const char *text, int columns)
 {
-	bool cut = width_of(text) > columns;
+	bool cut = at_format_width(text) > columns;
 	bool styled = false;
 	int room = cut ? room_for(text, columns) : columns;
 	int used = 0, width;
@@ -322,45 +327,84 @@ void at_format_fit(struct at_strbuf *out, const char *text, int columns)
 		at_strbuf_add(out, at_style(AT_STYLE_END, true));
 }
 
-static void add_blanks(struct at_strbuf *out, int count)
-{
-	for (int i = 0; i < count; i++)
-		at_strbuf_add_char(out, ' ');
-}
-
-/* Wraps one line of the text. *column is where it begins and is moved along. */
-static void wrap_line(struct at_strbuf *out, const char *text, size_t length,
+/*
+ * Appends a line, broken at blanks: what does not fit goes on below, indented. *column
+ * is where the line begins, and then where its end is. Blanks between words are kept.
+ */
+static void add_broken(struct at_strbuf *out, const char *line, const char *end,
 	int *column, int indent, int columns)
 {
-	const char *end = text + length;
-	bool first = true;
+	bool has_word = false; /* in this line of the terminal */
 
-	while (text < end) {
-		size_t word = 0;
-		int width = 0, one;
+	while (line < end) {
+		const char *word = line + strspn(line, " "), *after = word;
+		int blanks, width = 0, one;
 
-		while (text < end && *text == ' ')
-			text++;
-		while (text + word < end &&
-			(text[word] != ' ' ||
-				at_format_is_before_unit(text, text + word))) {
-			word += step(text + word, &one);
+		if (word > end)
+			word = after = end;
+		blanks = (int)(word - line);
+		/* "51 %" is not separated. */
+		while (after < end && (*after != ' ' || is_before_unit(word, after))) {
+			after += step(after, &one);
 			width += one;
 		}
-		if (!word)
-			break;
-		if (!first && *column + 1 + width > columns) {
+		if (after > end)
+			after = end;
+		/* A word without width, an escape sequence that ends a style, stays on
+		   its line. */
+		if (has_word && width && *column + blanks + width > columns) {
 			at_strbuf_add_char(out, '\n');
-			add_blanks(out, indent);
-			*column = indent;
-		} else if (!first) {
-			at_strbuf_add_char(out, ' ');
-			++*column;
+			blanks = indent;
+			*column = 0;
 		}
-		at_strbuf_add_bytes(out, text, word);
-		*column += width;
-		text += word;
-		first = false;
+		if (after > word) {
+			at_strbuf_addf(out, "%*s", blanks, "");
+			at_strbuf_add_bytes(out, word, (size_t)(after - word));
+			*column += blanks + width;
+		}
+		has_word = has_word || width;
+		line = after;
+	}
+}
+
+/* The column where the line is continued. */
+static int find_indent(const char *line, const char *end, int columns)
+{
+	int column = 0, blanks = 0, first = -1, indent = -1;
+
+	while (line < end) {
+		bool is_blank = *line == ' ';
+		int width;
+
+		if (!is_blank && first < 0)
+			first = column;
+		else if (!is_blank && blanks >= 2 && column <= columns / 2)
+			indent = column;
+		line += step(line, &width);
+		/* An escape sequence between blanks neither counts as a blank nor as a
+		   word. */
+		if (width)
+			blanks = is_blank ? blanks + 1 : 0;
+		column += width;
+	}
+	if (indent < 0)
+		indent = (first < 0 ? 0 : first) + HANGING;
+	return columns - indent < LEAST_COLUMNS ? HANGING : indent;
+}
+
+void at_format_fold(struct at_strbuf *out, const char *text, int columns)
+{
+	while (*text) {
+		const char *end = text + strcspn(text, "\n");
+		int column = 0;
+
+		add_broken(out, text, end, &column, find_indent(text, end, columns),
+			columns);
+		text = end;
+		if (*text) {
+			at_strbuf_add_char(out, '\n');
+			text++;
+		}
 	}
 }
 
@@ -373,13 +417,13 @@ void at_format_wrap(
 		if (*text == ' ')
 			at_strbuf_add_bytes(out, text, length);
 		else
-			wrap_line(out, text, length, &column, indent, columns);
+			add_broken(out, text, text + length, &column, indent, columns);
 		if (!text[length])
 			return;
 		text += length + 1;
 		at_strbuf_add_char(out, '\n');
 		if (*text && *text != '\n')
-			add_blanks(out, indent);
+			at_strbuf_addf(out, "%*s", indent, "");
 		column = indent;
 	}
 }

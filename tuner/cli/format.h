@@ -58,8 +58,16 @@ void at_format_configuration(struct at_strbuf *out, const char *json);
  * Escape sequences take no column; where they are cut off, AT_STYLE_END is added.
  */
 void at_format_fit(struct at_strbuf *out, const char *text, int columns);
-/* Whether the blank that `blank` points to in text precedes a unit: "51 %". */
-bool at_format_is_before_unit(const char *text, const char *blank);
+/* The columns that a text takes; escape sequences take none. */
+int at_format_width(const char *text);
+/*
+ * Appends lines, broken at blanks where they have more than `columns` columns: a terminal
+ * would break them anywhere. A continued line begins below the last cell that begins in
+ * the left half of the line (cells are two blanks apart), else a little further right
+ * than the line itself. A word that does not fit stays whole; blanks between cells are
+ * kept.
+ */
+void at_format_fold(struct at_strbuf *out, const char *text, int columns);
 /*
  * Wraps words at `columns`. Every line but the first is indented by `indent`; `column`
  * is where the first line begins. No newline at the end. A line of the text that begins

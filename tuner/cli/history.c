@@ -216,12 +216,8 @@ static bool has_other_board(const struct history *self, size_t begin)
 static void print_all(const struct history *self)
 {
 	size_t last = (size_t)at_cli_whole(self->arguments, &option_last, LAST_DEFAULT);
-	const struct at_history_style style = {
-		.color = at_output_has_color(STDOUT_FILENO),
-		.is_utf8 = at_locale_is_utf8(),
-		.columns = at_output_width(STDOUT_FILENO),
-	};
 	struct at_strbuf out = { 0 };
+	struct at_page page = at_page_of_stdout(&out);
 
 	for (size_t begin = 0, end; begin < self->wanted_count; begin = end) {
 		struct at_kernel_nights kernel = {
@@ -237,10 +233,12 @@ static void print_all(const struct history *self)
 		first = last && end - begin > last ? end - last : begin;
 		kernel.count = end - first;
 		kernel.nights = self->wanted + first;
-		if (at_cli_given(self->arguments, &at_option_json))
+		if (at_cli_given(self->arguments, &at_option_json)) {
 			at_print_json(at_history_to_json(&kernel));
-		else
-			at_history_write_text(&kernel, &style, &out);
+			continue;
+		}
+		at_strbuf_add(&out, begin ? "\n" : "");
+		at_history_write_text(&kernel, &page);
 	}
 	if (out.length)
 		at_print_folded(&out);

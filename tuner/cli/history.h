@@ -7,9 +7,8 @@
 #define AT_CLI_HISTORY_H
 
 #include "base/json.h"
+#include "cli/page.h"
 #include "record/history.h"
-
-#include <stdbool.h>
 
 /* The nights of one problem on one board, oldest first, including nights of earlier
    winners. */
@@ -20,16 +19,8 @@ struct at_kernel_nights {
 	const struct at_revisit *const *nights; /* borrowed */
 };
 
-/* How to write nights as text. */
-struct at_history_style {
-	bool color;
-	bool is_utf8; /* false: ASCII only */
-	int columns; /* of the terminal */
-};
-
 /* Appends the nights as text: a heading, the plot and a table. */
-void at_history_write_text(const struct at_kernel_nights *self,
-	const struct at_history_style *style, struct at_strbuf *out);
+void at_history_write_text(const struct at_kernel_nights *self, struct at_page *page);
 /* The nights as a JSON object, the caller's. */
 struct at_json *at_history_to_json(const struct at_kernel_nights *self);
 
@@ -38,10 +29,6 @@ struct at_json *at_history_to_json(const struct at_kernel_nights *self);
  * slower (s), faster (f) or incorrect (!). Nothing where fewer than two nights have a
  * time.
  */
-void at_history_write_plot(const struct at_kernel_nights *self,
-	const struct at_history_style *style, struct at_strbuf *out);
-
-/* Whether the locale that the environment names has UTF-8. */
-bool at_locale_is_utf8(void);
+void at_history_write_plot(const struct at_kernel_nights *self, struct at_page *page);
 
 #endif

@@ -1,15 +1,12 @@
 /* Plots the nights of a kernel in a terminal. */
 #include "cli/history.h"
 
-#include "cli/format.h"
-
-#include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define ROWS 6
 #define WIDTH_MAX 120
+#define FILE_COLUMNS 80 /* of text that no terminal shows */
 #define LABEL 12 /* columns before the plot: "  1.234 ms |" */
 #define LEFT 2
 #define DAY_LENGTH 10 /* 2025-11-21 */
@@ -32,24 +29,6 @@ struct canvas {
 	double low, high; /* values at the lowest and the highest row */
 	unsigned char cells[ROWS][WIDTH_MAX];
 };
-
-bool at_locale_is_utf8(void)
-{
-	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
-	char name[64] = "";
-
-	for (size_t i = 0; i < AT_COUNT_OF(names) && !name[0]; i++) {
-		const char *value = getenv(names[i]);
-		size_t length = 0;
-
-		/* Accepts "en_US.UTF-8" and "C.utf8". */
-		for (; value && *value && length + 1 < sizeof(name); value++)
-			if (*value != '-')
-				name[length++] = (char)tolower((unsigned char)*value);
-		name[length] = '\0';
-	}
-	return strstr(name, "utf8") != NULL;
-}
 
 static double value_of(const struct canvas *self, size_t night)
 {
@@ -233,11 +212,11 @@ static void add_marks(const struct canvas *self, struct at_strbuf *out)
 	at_strbuf_add_char(out, '\n');
 }
 
-void at_history_write_plot(const struct at_kernel_nights *self,
-	const struct at_history_style *style, struct at_strbuf *out)
+void at_history_write_plot(const struct at_kernel_nights *self, struct at_page *page)
 {
-	struct canvas canvas = { .kernel = self, .is_braille = style->is_utf8 };
-	int room = style->columns - LABEL - 1;
+	struct canvas canvas = { .kernel = self, .is_braille = page->is_utf8 };
+	int columns = page->columns ? page->columns : FILE_COLUMNS;
+	int room = columns - LABEL - 1;
 
 	canvas.columns = room < 10 ? 10 : room < WIDTH_MAX ? room : WIDTH_MAX;
 	/* A few nights are drawn close to each other. */
@@ -251,7 +230,7 @@ void at_history_write_plot(const struct at_kernel_nights *self,
 		if (isfinite(value_of(&canvas, i)))
 			set_dot(&canvas, column_of(&canvas, i),
 				row_of(&canvas, value_of(&canvas, i)));
-	add_rows(&canvas, out);
-	add_marks(&canvas, out);
-	add_days(&canvas, out);
+	add_rows(&canvas, page->out);
+	add_marks(&canvas, page->out);
+	add_days(&canvas, page->out);
 }

@@ -1,7 +1,7 @@
 /* The report of a night: its data, its lines of text, and its Markdown. */
 #include "cli/nightly_report.h"
 
-#include "cli/format.h"
+#include "cli/page.h"
 
 #include "base/escape.h"
 #include "base/memory.h"
@@ -238,110 +238,111 @@ void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *ou
 
 /* ---- Markdown ------------------------------------------------------------------- */
 
-static void add_line(struct at_strbuf *out, const char *text)
+/* Appends an item of a list, with a heading before the first. Releases line. */
+static void add_item(
+	struct at_strbuf *out, const char **heading, struct at_strbuf *line)
 {
-	at_strbuf_add(out, "- ");
-	at_escape_markdown(out, text);
+	at_strbuf_addf(out, "%s- ", *heading);
+	*heading = "";
+	at_escape_markdown(out, at_strbuf_text(line));
 	at_strbuf_add_char(out, '\n');
+	at_strbuf_release(line);
 }
 
 /* What somebody has to look at comes first. */
 static void write_attention(const struct at_night_report *self, struct at_strbuf *out)
 {
-	bool is_first = true;
+	const char *heading = "## To look at\n\n";
+	struct at_strbuf line = { 0 };
 
 	for (size_t i = 0; i < self->case_count; i++) {
 		const struct at_night_case *one = &self->cases[i];
-		struct at_strbuf line = { 0 };
 
-		if (one->verdict != AT_VERDICT_SLOWER &&
-			one->verdict != AT_VERDICT_INCORRECT && !one->has_failed &&
-			one->search != AT_NIGHT_SEARCH_FAILED)
-			continue;
-		if (is_first)
-			at_strbuf_add(out, "## To look at\n\n");
-		is_first = false;
 		if (one->search == AT_NIGHT_SEARCH_FAILED)
 			at_night_write_search(self, one, &line);
-		else
+		else if (at_night_is_regression(one) || one->has_failed)
 			at_night_write_case(self, one, &line);
-		add_line(out, at_strbuf_text(&line));
-		at_strbuf_release(&line);
+		else
+			continue;
+		add_item(out, &heading, &line);
 	}
 	for (size_t i = 0; i < self->failure_count; i++) {
-		if (is_first)
-			at_strbuf_add(out, "## To look at\n\n");
-		is_first = false;
-		add_line(out, self->failures[i]);
+		at_strbuf_add(&line, self->failures[i]);
+		add_item(out, &heading, &line);
 	}
-	if (!is_first)
-		at_strbuf_add_char(out, '\n');
+	at_strbuf_add(out, *heading ? "" : "\n");
 }
 
 static void write_changes(const struct at_night_report *self, struct at_strbuf *out)
 {
-	bool is_first = true;
+	const char *heading = "## Changed since the last night\n\n";
+	struct at_strbuf line = { 0 };
 
 	for (size_t i = 0; i < self->device_count; i++) {
 		const struct at_night_device *device = &self->devices[i];
-		struct at_strbuf line = { 0 };
 
 		if (!device->changes || !device->changes[0])
 			continue;
-		if (is_first)
-			at_strbuf_add(out, "## Changed since the last night\n\n");
-		is_first = false;
 		at_strbuf_addf(&line, "%s: %s", device->id, device->changes);
-		add_line(out, at_strbuf_text(&line));
-		at_strbuf_release(&line);
+		add_item(out, &heading, &line);
 	}
-	if (!is_first)
-		at_strbuf_add_char(out, '\n');
+	at_strbuf_add(out, *heading ? "" : "\n");
 }
 
-static void end_cell(struct at_strbuf *out, size_t start)
+static void write_row(const struct at_night_case *one, struct at_page *page)
 {
-	at_strbuf_add(out, out->length == start ? "- | " : " | ");
-}
-
-static void write_row(const struct at_night_report *self,
-	const struct at_night_case *one, struct at_strbuf *out)
-{
-	size_t start;
-
-	(void)self;
-	at_strbuf_add(out, "| ");
-	at_escape_markdown_code(out, one->space);
-	at_strbuf_add(out, " | ");
-	at_escape_markdown(out, one->problem);
-	at_strbuf_addf(out, " | %s | ", verdict_text(one));
-	start = out->length;
-	at_format_value(out, one->objective, one->score.value);
-	end_cell(out, start);
-	start = out->length;
-	add_change(out, &one->change);
-	end_cell(out, start);
-	start = out->length;
+	at_escape_markdown_code(at_page_cell(page), one->space);
+	at_escape_markdown(at_page_cell(page), one->problem);
+	at_strbuf_add(at_page_cell(page), verdict_text(one));
+	at_format_value(at_page_cell(page), one->objective, one->score.value);
+	add_change(at_page_cell(page), &one->change);
+	at_page_cell(page);
 	if (isfinite(one->cycles.value))
-		add_percent(out, one->cycles.value);
-	end_cell(out, start);
-	at_format_speedup(out, one->speedup);
-	at_strbuf_addf(out, " | %zu | ", one->night_count);
-	if (one->search == AT_NIGHT_SEARCH_NONE) {
-		at_strbuf_add(out, "-");
-	} else {
-		at_format_count(out, one->evaluated);
-		at_strbuf_addf(out, " new: %s", search_text(one->search));
+		add_percent(page->out, one->cycles.value);
+	at_format_speedup(at_page_cell(page), one->speedup);
+	at_strbuf_addf(at_page_cell(page), "%zu", one->night_count);
+	at_page_cell(page);
+	if (one->search != AT_NIGHT_SEARCH_NONE) {
+		at_format_count(page->out, one->evaluated);
+		at_strbuf_addf(page->out, " new: %s", search_text(one->search));
 	}
-	at_strbuf_add(out, " | ");
-	start = out->length;
-	at_escape_markdown(out, one->detail);
-	end_cell(out, start);
-	out->data[out->length ? out->length - 1 : 0] = '\n';
+	at_escape_markdown(at_page_cell(page), one->detail);
+	at_page_row_end(page);
+}
+
+/* A table of the cases of a device. */
+static void write_device(
+	const struct at_night_report *self, size_t device, struct at_page *page)
+{
+	static const struct at_column columns[] = { { "space", 0 }, { "problem", 0 },
+		{ "verdict", 0 }, { "winner", 0 }, { "change", 0 }, { "in cycles", 0 },
+		{ "over the baseline", 0 }, { "nights", 0 }, { "search", 0 },
+		{ "detail", 0 } };
+	const struct at_night_device *one = &self->devices[device];
+	bool is_first = true;
+
+	for (size_t j = 0; j < self->case_count; j++) {
+		if (self->cases[j].device != device)
+			continue;
+		if (is_first) {
+			at_strbuf_add(page->out, "## ");
+			at_escape_markdown(page->out, one->id);
+			if (one->model && one->model[0]) {
+				at_strbuf_add(page->out, ", ");
+				at_escape_markdown(page->out, one->model);
+			}
+			at_strbuf_add(page->out, "\n\n");
+			at_page_head(page, columns, AT_COUNT_OF(columns));
+		}
+		is_first = false;
+		write_row(&self->cases[j], page);
+	}
+	at_strbuf_add(page->out, is_first ? "" : "\n");
 }
 
 void at_night_write_markdown(const struct at_night_report *self, struct at_strbuf *out)
 {
+	struct at_page page = { .out = out, .is_markdown = true };
 	struct at_strbuf sum = { 0 };
 
 	at_strbuf_add(out, "# Night of ");
@@ -353,30 +354,8 @@ void at_night_write_markdown(const struct at_night_report *self, struct at_strbu
 	at_strbuf_add(out, "\n\n");
 	write_changes(self, out);
 	write_attention(self, out);
-	for (size_t i = 0; i < self->device_count; i++) {
-		const struct at_night_device *device = &self->devices[i];
-		bool is_first = true;
-
-		for (size_t j = 0; j < self->case_count; j++) {
-			if (self->cases[j].device != i)
-				continue;
-			if (is_first) {
-				at_strbuf_add(out, "## ");
-				at_escape_markdown(out, device->id);
-				if (device->model && device->model[0]) {
-					at_strbuf_add(out, ", ");
-					at_escape_markdown(out, device->model);
-				}
-				at_strbuf_add(out,
-					"\n\n| space | problem | verdict | winner | change | in cycles | over the baseline | nights | search | |\n"
-					"| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-			}
-			is_first = false;
-			write_row(self, &self->cases[j], out);
-		}
-		if (!is_first)
-			at_strbuf_add_char(out, '\n');
-	}
+	for (size_t i = 0; i < self->device_count; i++)
+		write_device(self, i, &page);
 	at_strbuf_add(out,
 		"`autotune history SPACE` shows the nights of a kernel. A change is of the time of one launch, against the nights before; a winner is replaced only by one that is better by more than noise and ");
 	at_strbuf_addf(out, "%g %%.\n", self->margin * 100);

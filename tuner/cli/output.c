@@ -1,11 +1,11 @@
 /* The two output streams: see output.h. */
 #include "cli/output.h"
 
-#include "cli/fold.h"
 #include "cli/format.h"
 
 #include "base/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -131,7 +131,7 @@ void at_print_folded(const struct at_strbuf *text)
 		at_print(text);
 		return;
 	}
-	at_fold(&folded, at_strbuf_text(text), at_output_width(STDOUT_FILENO));
+	at_format_fold(&folded, at_strbuf_text(text), at_output_width(STDOUT_FILENO));
 	at_print(&folded);
 	at_strbuf_release(&folded);
 }
@@ -153,7 +153,7 @@ static void put_folded(const char *text)
 	struct at_strbuf folded = { 0 };
 
 	if (at_output_is_terminal(STDERR_FILENO)) {
-		at_fold(&folded, text, at_output_width(STDERR_FILENO));
+		at_format_fold(&folded, text, at_output_width(STDERR_FILENO));
 		text = at_strbuf_text(&folded);
 	}
 	/* Messages need not be read, so the run waits for the reader only for a
@@ -253,4 +253,22 @@ int at_output_width(int file)
 	if (columns && at_text_integer(columns, &width) && width > 0 && width < 10000)
 		return (int)width;
 	return 80;
+}
+
+bool at_output_is_utf8(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+	char name[64] = "";
+
+	for (size_t i = 0; i < AT_COUNT_OF(names) && !name[0]; i++) {
+		const char *value = getenv(names[i]);
+		size_t length = 0;
+
+		/* Accepts "en_US.UTF-8" and "C.utf8". */
+		for (; value && *value && length + 1 < sizeof(name); value++)
+			if (*value != '-')
+				name[length++] = (char)tolower((unsigned char)*value);
+		name[length] = '\0';
+	}
+	return strstr(name, "utf8") != NULL;
 }

@@ -54,6 +54,8 @@ void at_say_around(void (*hide)(void *context), void *context);
 bool at_output_is_terminal(int file);
 /* Whether the stream gets colour: a terminal, unless NO_COLOR is set. */
 bool at_output_has_color(int file);
+/* Whether the locale that the environment names has UTF-8. */
+bool at_output_is_utf8(void);
 /* The columns of the terminal on file; 80 where they are not known. */
 int at_output_width(int file);
 

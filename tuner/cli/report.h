@@ -37,6 +37,7 @@
 #define AT_CLI_REPORT_H
 
 #include "cli/groups.h"
+#include "cli/page.h"
 #include "record/history.h"
 #include "report/evaluations.h"
 
@@ -85,11 +86,10 @@ void at_report_release(struct at_report *self);
  */
 void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 	struct at_strbuf *blocks, struct at_strbuf *out);
-/* Appends one part as text, `columns` wide. */
+/* Appends one part as text; of a page of any width, 80 columns wide. */
 void at_report_write_text(const struct at_report *self,
-	const struct at_report_part *part, bool color, int columns,
-	struct at_strbuf *out);
+	const struct at_report_part *part, struct at_page *page);
 /* Appends the comparison of devices, for problems that have parts on several. */
-void at_report_write_devices(const struct at_report *self, struct at_strbuf *out);
+void at_report_write_devices(const struct at_report *self, struct at_page *page);
 
 #endif

@@ -4,6 +4,7 @@
 #include "cli/ceilings.h"
 #include "cli/history.h"
 #include "cli/measurement.h"
+#include "cli/summary.h"
 #include "record/evaluation_json.h"
 #include "record/proof.h"
 
@@ -98,33 +99,24 @@ static struct at_json *outcomes_of(const struct at_group *group)
 {
 	bool done[AT_OUTCOME_COUNT] = { false };
 	struct at_json *out = at_json_array();
+	size_t i;
 
-	for (;;) {
-		size_t best = 0;
-		struct at_json *row;
+	while ((i = at_summary_most_frequent(group->by_outcome, done)) <
+		AT_OUTCOME_COUNT) {
+		struct at_json *row = at_json_object();
+		const char *first = group->first_detail[i];
 
-		for (size_t i = 1; i < AT_OUTCOME_COUNT; i++)
-			if (group->by_outcome[i] && !done[i] &&
-				(!best || (best != AT_OUTCOME_OK &&
-						  group->by_outcome[i] >
-							  group->by_outcome[best])))
-				best = i;
-		if (!best)
-			return out;
-		done[best] = true;
-		row = at_json_object();
+		done[i] = true;
 		at_json_set(row, "name",
-			at_json_string(at_outcome_name((enum at_outcome)best)));
+			at_json_string(at_outcome_name((enum at_outcome)i)));
 		at_json_set(row, "text",
-			at_json_string(at_outcome_text((enum at_outcome)best)));
-		at_json_set(row, "count",
-			at_json_integer((int64_t)group->by_outcome[best]));
-		at_json_set(row, "first",
-			group->first_detail[best][0]
-				? at_json_string(group->first_detail[best])
-				: at_json_null());
+			at_json_string(at_outcome_text((enum at_outcome)i)));
+		at_json_set(
+			row, "count", at_json_integer((int64_t)group->by_outcome[i]));
+		at_json_set(row, "first", at_json_text_or_null(*first ? first : NULL));
 		at_json_append(out, row);
 	}
+	return out;
 }
 
 static struct at_json *device_of(const struct at_record_device *device)
@@ -213,73 +205,62 @@ static struct at_json *group_of(
 
 /* ---- evaluations, by columns: a JSON tree would take a hundred megabytes ------- */
 
-#define FACT(name) \
-	static double get_##name(const struct at_evaluation *row) \
-	{ \
-		return row->facts.name < 0 ? (double)NAN : (double)row->facts.name; \
-	}
-FACT(registers)
-FACT(local_bytes)
-FACT(spill_store_bytes)
-FACT(shared_bytes)
-FACT(threads_per_block)
-FACT(blocks)
-FACT(resident_blocks)
+enum kind {
+	TIME, /* of what passed */
+	FACT, /* below 0: not known */
+	SHARE,
+	METRIC, /* 0: the space has none */
+	FLAG,
+};
 
-static double get_time(const struct at_evaluation *row)
-{
-	return row->outcome == AT_OUTCOME_OK ? row->time_ns : (double)NAN;
-}
-
-static double get_low(const struct at_evaluation *row)
-{
-	return row->outcome == AT_OUTCOME_OK ? row->low_ns : (double)NAN;
-}
-
-static double get_high(const struct at_evaluation *row)
-{
-	return row->outcome == AT_OUTCOME_OK ? row->high_ns : (double)NAN;
-}
-
-static double get_occupancy(const struct at_evaluation *row)
-{
-	return row->facts.occupancy;
-}
-
-static double get_flops(const struct at_evaluation *row)
-{
-	return row->flops > 0 ? row->flops : (double)NAN;
-}
-
-static double get_bytes(const struct at_evaluation *row)
-{
-	return row->bytes > 0 ? row->bytes : (double)NAN;
-}
-
-static double get_raced(const struct at_evaluation *row)
-{
-	return row->raced;
-}
+#define AT(member) offsetof(struct at_evaluation, member)
 
 static const struct column {
 	const char *name;
-	double (*get)(const struct at_evaluation *row);
+	enum kind kind;
+	size_t offset;
 } columns[] = {
-	{ "time_ns", get_time },
-	{ "low_ns", get_low },
-	{ "high_ns", get_high },
-	{ "raced", get_raced },
-	{ "registers", get_registers },
-	{ "local_bytes", get_local_bytes },
-	{ "spill_store_bytes", get_spill_store_bytes },
-	{ "shared_bytes", get_shared_bytes },
-	{ "threads_per_block", get_threads_per_block },
-	{ "blocks", get_blocks },
-	{ "resident_blocks", get_resident_blocks },
-	{ "occupancy", get_occupancy },
-	{ "flops", get_flops },
-	{ "bytes", get_bytes },
+	{ "time_ns", TIME, AT(time_ns) },
+	{ "low_ns", TIME, AT(low_ns) },
+	{ "high_ns", TIME, AT(high_ns) },
+	{ "raced", FLAG, AT(raced) },
+	{ "registers", FACT, AT(facts.registers) },
+	{ "local_bytes", FACT, AT(facts.local_bytes) },
+	{ "spill_store_bytes", FACT, AT(facts.spill_store_bytes) },
+	{ "shared_bytes", FACT, AT(facts.shared_bytes) },
+	{ "threads_per_block", FACT, AT(facts.threads_per_block) },
+	{ "blocks", FACT, AT(facts.blocks) },
+	{ "resident_blocks", FACT, AT(facts.resident_blocks) },
+	{ "occupancy", SHARE, AT(facts.occupancy) },
+	{ "flops", METRIC, AT(flops) },
+	{ "bytes", METRIC, AT(bytes) },
 };
+
+/* NAN: not known. */
+static double value_at(const struct column *column, const struct at_evaluation *row)
+{
+	const char *at = (const char *)row + column->offset;
+	int64_t fact;
+	double real;
+
+	switch (column->kind) {
+	case TIME:
+		memcpy(&real, at, sizeof(real));
+		return row->outcome == AT_OUTCOME_OK ? real : (double)NAN;
+	case FACT:
+		memcpy(&fact, at, sizeof(fact));
+		return fact < 0 ? (double)NAN : (double)fact;
+	case METRIC:
+		memcpy(&real, at, sizeof(real));
+		return real > 0 ? real : (double)NAN;
+	case FLAG:
+		return *(const bool *)at;
+	case SHARE:
+		break;
+	}
+	memcpy(&real, at, sizeof(real));
+	return real;
+}
 
 static void add_number(double value, struct at_strbuf *out)
 {
@@ -298,13 +279,13 @@ static void add_column(const struct column *column, const struct at_report_part 
 	struct at_strbuf *out)
 {
 	size_t count = part->evaluations.count;
-	double first = column->get(part->evaluations.rows[0]);
+	double first = value_at(column, part->evaluations.rows[0]);
 	bool constant = true;
 
 	for (size_t i = 1; i < count && constant; i++)
-		constant = isfinite(first) ==
-				   isfinite(column->get(part->evaluations.rows[i])) &&
-			   is_same(first, column->get(part->evaluations.rows[i]));
+		constant = isfinite(first) == isfinite(value_at(column,
+						      part->evaluations.rows[i])) &&
+			   is_same(first, value_at(column, part->evaluations.rows[i]));
 	if (constant && !isfinite(first))
 		return;
 	at_strbuf_addf(out, ",\"%s\":", column->name);
@@ -314,7 +295,7 @@ static void add_column(const struct column *column, const struct at_report_part 
 	}
 	for (size_t i = 0; i < count; i++) {
 		at_strbuf_add_char(out, i ? ',' : '[');
-		add_number(column->get(part->evaluations.rows[i]), out);
+		add_number(value_at(column, part->evaluations.rows[i]), out);
 	}
 	at_strbuf_add_char(out, ']');
 }
