@@ -218,7 +218,6 @@ static void print_all(const struct at_cli_arguments *arguments,
 			write_row(&comparison->rows[i], &page);
 		write_summary(comparison, &out);
 		at_print_folded(&out);
-		at_strbuf_release(&out);
 		return;
 	}
 	for (size_t i = 0; i < comparison->count; i++)

@@ -137,7 +137,6 @@ static enum at_status print_device(
 		add_device(&text, device);
 		add_ceilings(&text, ceilings, &err);
 		at_print_folded(&text);
-		at_strbuf_release(&text);
 	}
 	return status == AT_EINTERRUPTED ? status : AT_OK;
 }
@@ -162,7 +161,6 @@ static void print_missing(
 	at_format_plain(&text, listing->reason);
 	at_strbuf_add_char(&text, '\n');
 	at_print_folded(&text);
-	at_strbuf_release(&text);
 }
 
 /* ---- selection ----------------------------------------------------------------- */

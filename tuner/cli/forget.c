@@ -231,7 +231,6 @@ static void show(
 	at_strbuf_add(&line, "\n");
 	if (!at_cli_given(self->arguments, &at_option_quiet))
 		at_print_folded(&line);
-	at_strbuf_release(&line);
 }
 
 static bool is_nothing(const struct at_forgotten *forgotten)

@@ -74,7 +74,7 @@ static void add_help(const struct at_cli_arguments *arguments,
 
 /* Prints the text, or writes it to the file of --output. */
 static enum at_exit write_help(
-	const struct at_cli_arguments *arguments, const struct at_strbuf *text)
+	const struct at_cli_arguments *arguments, struct at_strbuf *text)
 {
 	const char *path = at_cli_text(arguments, &at_option_output, NULL);
 	struct at_error err = { 0 };

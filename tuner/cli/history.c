@@ -242,7 +242,6 @@ static void print_all(const struct history *self)
 	}
 	if (out.length)
 		at_print_folded(&out);
-	at_strbuf_release(&out);
 }
 
 static enum at_exit run_history(const struct at_cli_arguments *arguments)

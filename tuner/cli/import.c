@@ -108,7 +108,6 @@ static void show_merged(const char *origin, const struct at_merged *merged)
 	}
 	at_strbuf_add_char(&line, '\n');
 	at_print_folded(&line);
-	at_strbuf_release(&line);
 }
 
 static struct at_json *count_to_json(struct at_merge_count count)

@@ -163,7 +163,6 @@ static void tell_sum(struct night *self)
 	at_night_write_sum(&self->report, &text);
 	at_strbuf_add_char(&text, '\n');
 	at_print_folded(&text);
-	at_strbuf_release(&text);
 }
 
 static enum at_exit exit_code(const struct night *self)

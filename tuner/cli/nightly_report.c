@@ -1,4 +1,4 @@
-/* The report of a night: its data, its lines of text, and its Markdown. */
+/* The report of a night: its data, its lines of text, JSON, Markdown and JUnit XML. */
 #include "cli/nightly_report.h"
 
 #include "cli/page.h"
@@ -236,6 +236,99 @@ void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *ou
 		at_strbuf_add(out, "; interrupted");
 }
 
+/* ---- JSON: the file of the report, and the last line of --json ---------------------
+ */
+
+static struct at_json *score(struct at_score value)
+{
+	struct at_json *out;
+
+	if (!isfinite(value.value))
+		return at_json_null();
+	out = at_json_object();
+	at_json_set(out, "value", at_json_real(value.value));
+	at_json_set(out, "low", at_json_real(value.low));
+	at_json_set(out, "high", at_json_real(value.high));
+	return out;
+}
+
+static struct at_json *text_or_null(const char *text)
+{
+	return text && text[0] ? at_json_string(text) : at_json_null();
+}
+
+/* One word for each result of a search, for programs. */
+static const char *const searches[] = { "none", "kept", "replaced", "crowned", "nobody",
+	"failed" };
+
+static struct at_json *case_to_json(
+	const struct at_night_report *self, const struct at_night_case *one)
+{
+	struct at_json *out = at_json_object(), *search = at_json_object();
+	bool was_searched = one->search != AT_NIGHT_SEARCH_NONE;
+
+	at_json_set(out, "space", at_json_string(one->space));
+	at_json_set(out, "problem", at_json_string(one->problem));
+	at_json_set(out, "device", at_json_string(self->devices[one->device].id));
+	at_json_set(out, "verdict", at_json_string(at_verdict_name(one->verdict)));
+	at_json_set(out, "failed", at_json_boolean(one->has_failed));
+	at_json_set(out, "outcome",
+		one->outcome == AT_OUTCOME_NONE
+			? at_json_null()
+			: at_json_string(at_outcome_name(one->outcome)));
+	at_json_set(out, "detail", text_or_null(one->detail));
+	at_json_set(out, "objective", at_json_string(one->objective->name));
+	at_json_set(out, "score", score(one->score));
+	at_json_set(out, "change", score(one->change));
+	at_json_set(out, "change_in_cycles", score(one->cycles));
+	at_json_set(out, "speedup", at_json_real(one->speedup));
+	at_json_set(out, "nights", at_json_integer((int64_t)one->night_count));
+	at_json_set(out, "looks", at_json_integer(one->look_count));
+	at_json_set(out, "seconds", at_json_real(one->seconds));
+	at_json_set(search, "result", at_json_string(searches[one->search]));
+	at_json_set(search, "evaluated", at_json_integer((int64_t)one->evaluated));
+	at_json_set(search, "seconds", at_json_real(one->search_seconds));
+	at_json_set(search, "winner", text_or_null(one->winner));
+	at_json_set(search, "score", score(one->found));
+	at_json_set(search, "detail", text_or_null(one->search_detail));
+	at_json_set(out, "search", was_searched ? search : at_json_null());
+	if (!was_searched)
+		at_json_free(search);
+	return out;
+}
+
+struct at_json *at_night_to_json(const struct at_night_report *self)
+{
+	struct at_json *out = at_json_object(), *devices = at_json_array();
+	struct at_json *cases = at_json_array(), *failures = at_json_array();
+
+	at_json_set(out, "event", at_json_string("night"));
+	at_json_set(out, "began_seconds", at_json_integer(self->began_seconds));
+	at_json_set(out, "seconds", at_json_real(self->seconds));
+	at_json_set(out, "budget_seconds", at_json_real(self->budget_seconds));
+	at_json_set(out, "margin", at_json_real(self->margin));
+	at_json_set(out, "interrupted", at_json_boolean(self->was_interrupted));
+	at_json_set(out, "regression", at_json_boolean(at_night_has_regression(self)));
+	for (size_t i = 0; i < self->device_count; i++) {
+		const struct at_night_device *device = &self->devices[i];
+		struct at_json *one = at_json_object();
+
+		at_json_set(one, "id", at_json_string(device->id));
+		at_json_set(one, "model", text_or_null(device->model));
+		at_json_set(one, "changes", text_or_null(device->changes));
+		at_json_set(one, "failure", text_or_null(device->failure));
+		at_json_append(devices, one);
+	}
+	for (size_t i = 0; i < self->case_count; i++)
+		at_json_append(cases, case_to_json(self, &self->cases[i]));
+	for (size_t i = 0; i < self->failure_count; i++)
+		at_json_append(failures, at_json_string(self->failures[i]));
+	at_json_set(out, "devices", devices);
+	at_json_set(out, "problems", cases);
+	at_json_set(out, "failures", failures);
+	return out;
+}
+
 /* ---- Markdown ------------------------------------------------------------------- */
 
 /* Appends an item of a list, with a heading before the first. Releases line. */
@@ -359,4 +452,171 @@ void at_night_write_markdown(const struct at_night_report *self, struct at_strbu
 	at_strbuf_add(out,
 		"`autotune history SPACE` shows the nights of a kernel. A change is of the time of one launch, against the nights before; a winner is replaced only by one that is better by more than noise and ");
 	at_strbuf_addf(out, "%g %%.\n", self->margin * 100);
+}
+
+/* ---- JUnit XML: what the schemas of Jenkins and GitLab have in common
+ * ------------------ */
+
+static void attribute(struct at_strbuf *out, const char *name, const char *value)
+{
+	at_strbuf_addf(out, " %s=\"", name);
+	at_escape_xml(out, value ? value : "");
+	at_strbuf_add_char(out, '"');
+}
+
+struct counts {
+	size_t tests, failures, errors, skipped;
+	double seconds;
+};
+
+enum result { PASSED, FAILED, BROKEN, SKIPPED };
+
+static enum result result_of(const struct at_night_case *one)
+{
+	if (one->has_failed || one->search == AT_NIGHT_SEARCH_FAILED)
+		return BROKEN;
+	switch (one->verdict) {
+	case AT_VERDICT_SLOWER:
+	case AT_VERDICT_INCORRECT:
+		return FAILED;
+	case AT_VERDICT_NONE:
+	case AT_VERDICT_UNCLEAR:
+		return SKIPPED;
+	case AT_VERDICT_FIRST:
+	case AT_VERDICT_SAME:
+	case AT_VERDICT_FASTER:
+	case AT_VERDICT_COUNT:
+		break;
+	}
+	return PASSED;
+}
+
+static void count(struct counts *self, const struct at_night_case *one)
+{
+	enum result result = result_of(one);
+
+	self->tests++;
+	self->failures += result == FAILED;
+	self->errors += result == BROKEN;
+	self->skipped += result == SKIPPED;
+	self->seconds += one->seconds + one->search_seconds;
+}
+
+static void write_counts(struct at_strbuf *out, const struct counts *counts)
+{
+	at_strbuf_addf(out,
+		" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\"",
+		counts->tests, counts->failures, counts->errors, counts->skipped,
+		counts->seconds);
+}
+
+static void write_element(
+	struct at_strbuf *out, const char *name, const char *type, const char *message)
+{
+	at_strbuf_addf(out, "      <%s", name);
+	if (type)
+		attribute(out, "type", type);
+	attribute(out, "message", message);
+	at_strbuf_add(out, "/>\n");
+}
+
+static void write_case(const struct at_night_report *self,
+	const struct at_night_case *one, struct at_strbuf *out)
+{
+	struct at_strbuf line = { 0 }, search = { 0 };
+	const char *text;
+
+	at_night_write_case(self, one, &line);
+	text = at_strbuf_text(&line);
+	if (one->search != AT_NIGHT_SEARCH_NONE)
+		at_night_write_search(self, one, &search);
+	at_strbuf_add(out, "    <testcase");
+	attribute(out, "classname", one->space);
+	attribute(out, "name", one->problem);
+	at_strbuf_addf(out, " time=\"%.3f\">\n", one->seconds + one->search_seconds);
+	switch (result_of(one)) {
+	case PASSED:
+		break;
+	case FAILED:
+		write_element(out, "failure", at_verdict_name(one->verdict), text);
+		break;
+	case BROKEN:
+		write_element(out, "error", "failed",
+			one->has_failed ? text : at_strbuf_text(&search));
+		break;
+	case SKIPPED:
+		write_element(out, "skipped", NULL, text);
+		break;
+	}
+	at_strbuf_add(out, "      <system-out>");
+	at_escape_xml(out, text);
+	if (search.length) {
+		at_strbuf_add_char(out, '\n');
+		at_escape_xml(out, at_strbuf_text(&search));
+	}
+	at_strbuf_add(out, "</system-out>\n    </testcase>\n");
+	at_strbuf_release(&line);
+	at_strbuf_release(&search);
+}
+
+static void write_suite(
+	const struct at_night_report *self, size_t device, struct at_strbuf *out)
+{
+	const struct at_night_device *one = &self->devices[device];
+	struct counts counts = { 0 };
+
+	for (size_t i = 0; i < self->case_count; i++)
+		if (self->cases[i].device == device)
+			count(&counts, &self->cases[i]);
+	at_strbuf_add(out, "  <testsuite");
+	attribute(out, "name", one->id);
+	write_counts(out, &counts);
+	at_strbuf_add(out, ">\n    <properties>\n      <property name=\"model\"");
+	attribute(out, "value", one->model);
+	at_strbuf_add(out, "/>\n      <property name=\"changes\"");
+	attribute(out, "value", one->changes);
+	at_strbuf_add(out, "/>\n    </properties>\n");
+	for (size_t i = 0; i < self->case_count; i++)
+		if (self->cases[i].device == device)
+			write_case(self, &self->cases[i], out);
+	at_strbuf_add(out, "  </testsuite>\n");
+}
+
+/* Failures that belong to no device: spaces that cannot be read, devices that do not
+   exist. */
+static void write_failures(const struct at_night_report *self, struct at_strbuf *out)
+{
+	const struct counts counts = { .tests = self->failure_count,
+		.errors = self->failure_count };
+
+	if (!self->failure_count)
+		return;
+	at_strbuf_add(out, "  <testsuite name=\"autotune\"");
+	write_counts(out, &counts);
+	at_strbuf_add(out, ">\n");
+	for (size_t i = 0; i < self->failure_count; i++) {
+		at_strbuf_addf(out,
+			"    <testcase classname=\"autotune\" name=\"%zu\" time=\"0.000\">\n",
+			i + 1);
+		write_element(out, "error", "failed", self->failures[i]);
+		at_strbuf_add(out, "    </testcase>\n");
+	}
+	at_strbuf_add(out, "  </testsuite>\n");
+}
+
+void at_night_write_junit(const struct at_night_report *self, struct at_strbuf *out)
+{
+	struct counts counts = { .tests = self->failure_count,
+		.errors = self->failure_count };
+
+	for (size_t i = 0; i < self->case_count; i++)
+		count(&counts, &self->cases[i]);
+	at_strbuf_add(out,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"autotune nightly\"");
+	write_counts(out, &counts);
+	at_strbuf_add(out, ">\n");
+	for (size_t i = 0; i < self->device_count; i++)
+		write_suite(self, i, out);
+	write_failures(self, out);
+	at_strbuf_add(out, "</testsuites>\n");
 }

@@ -69,7 +69,6 @@ static void tell_search(const struct night *self, const struct at_night_case *on
 	at_night_write_search(&self->report, one, &text);
 	at_strbuf_add_char(&text, '\n');
 	at_print_folded(&text);
-	at_strbuf_release(&text);
 }
 
 static void search(struct night *self, size_t index, double seconds)

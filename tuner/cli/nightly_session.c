@@ -103,7 +103,6 @@ static void tell_changes(struct night *self, size_t device)
 	at_strbuf_addf(
 		&text, "%s: since the last night: %s\n", changed->id, changed->changes);
 	at_print_folded(&text);
-	at_strbuf_release(&text);
 }
 
 /* A quiet night still tells what is slower or wrong: cron mails what is printed, and
@@ -118,7 +117,6 @@ void night_tell_case(struct night *self, const struct at_night_case *one)
 	at_night_write_case(&self->report, one, &text);
 	at_strbuf_add_char(&text, '\n');
 	at_print_folded(&text);
-	at_strbuf_release(&text);
 }
 
 static enum at_allot_need need_of(const struct at_revisit *revisit, const char *text)

@@ -101,39 +101,38 @@ void at_say_around(void (*hide_display)(void *context), void *context)
 	output.context = context;
 }
 
-/* Prints a text in which everything is shown. */
-static void print_shown(const struct at_strbuf *text)
+/* Prints a text in which everything is shown, and releases it. */
+static void print_shown(struct at_strbuf *text)
 {
-	if (output.reader_left || output.failed)
-		return;
-	hide();
-	if (!write_all(STDOUT_FILENO, at_strbuf_text(text), text->length, -1))
-		note_failure();
+	if (!output.reader_left && !output.failed) {
+		hide();
+		if (!write_all(STDOUT_FILENO, at_strbuf_text(text), text->length, -1))
+			note_failure();
+	}
+	at_strbuf_release(text);
 }
 
-void at_print(const struct at_strbuf *text)
+void at_print(struct at_strbuf *text)
 {
 	struct at_strbuf shown = { 0 };
 
-	if (output.reader_left || output.failed)
-		return;
 	at_format_shown(&shown, at_strbuf_text(text), text->length,
 		at_output_has_color(STDOUT_FILENO));
+	at_strbuf_release(text);
 	print_shown(&shown);
-	at_strbuf_release(&shown);
 }
 
-void at_print_folded(const struct at_strbuf *text)
+void at_print_folded(struct at_strbuf *text)
 {
 	struct at_strbuf folded = { 0 };
 
-	if (!at_output_is_terminal(STDOUT_FILENO)) {
-		at_print(text);
-		return;
+	if (at_output_is_terminal(STDOUT_FILENO)) {
+		at_format_fold(
+			&folded, at_strbuf_text(text), at_output_width(STDOUT_FILENO));
+		at_strbuf_release(text);
+		*text = folded;
 	}
-	at_format_fold(&folded, at_strbuf_text(text), at_output_width(STDOUT_FILENO));
-	at_print(&folded);
-	at_strbuf_release(&folded);
+	at_print(text);
 }
 
 void at_print_json(struct at_json *object)
@@ -144,7 +143,6 @@ void at_print_json(struct at_json *object)
 	at_json_write(object, 0, &line);
 	at_strbuf_add_char(&line, '\n');
 	print_shown(&line);
-	at_strbuf_release(&line);
 	at_json_free(object);
 }
 
@@ -217,12 +215,13 @@ void at_say_error(const struct at_error *err)
 	at_say("autotune: %s%s", text, advice(text));
 }
 
-void at_say_block(const struct at_strbuf *text)
+void at_say_block(struct at_strbuf *text)
 {
 	struct at_strbuf shown = { 0 };
 
 	at_format_shown(&shown, at_strbuf_text(text), text->length,
 		at_output_has_color(STDERR_FILENO));
+	at_strbuf_release(text);
 	hide();
 	put_folded(at_strbuf_text(&shown));
 	at_strbuf_release(&shown);

@@ -24,10 +24,10 @@ void at_output_begin(void);
    closed the pipe. */
 bool at_output_end(void);
 
-/* Prints a result: text that ends in a newline. It is written and flushed at once. */
-void at_print(const struct at_strbuf *text);
+/* Prints a result, text that ends in a newline, at once, and releases the text. */
+void at_print(struct at_strbuf *text);
 /* The same for people: lines are folded to the terminal's width. */
-void at_print_folded(const struct at_strbuf *text);
+void at_print_folded(struct at_strbuf *text);
 /* Prints one object on one line and frees it. */
 void at_print_json(struct at_json *object);
 
@@ -42,8 +42,9 @@ void at_say(const char *format, ...) AT_PRINTF(1, 2);
  * of something.
  */
 void at_say_error(const struct at_error *err);
-/* Prints lines on stderr; they may have the styles of cli/format.h. */
-void at_say_block(const struct at_strbuf *text);
+/* Prints lines on stderr, which may have the styles of cli/format.h, and releases
+   them. */
+void at_say_block(struct at_strbuf *text);
 
 /* Sets a function that is called before anything is printed on either stream; NULL:
    none. */

@@ -20,7 +20,6 @@ static void print_text(const struct at_report *report)
 		at_report_write_text(report, &report->parts[i], &page);
 	at_report_write_devices(report, &page);
 	at_print_folded(&out);
-	at_strbuf_release(&out);
 }
 
 static enum at_status write_page(
@@ -59,7 +58,6 @@ static enum at_status tell(const struct at_cli_arguments *arguments,
 	at_report_write_json(report, (int64_t)time(NULL), NULL, &text);
 	at_strbuf_add_char(&text, '\n');
 	at_print(&text);
-	at_strbuf_release(&text);
 	return AT_OK;
 }
 

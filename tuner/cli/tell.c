@@ -37,7 +37,6 @@ static void tell_portfolio(const struct at_teller *self, const struct at_event *
 		return;
 	at_portfolio_write_text(event, self->lanes.wide, &text);
 	at_print_folded(&text);
-	at_strbuf_release(&text);
 }
 
 /* A note is about a problem on a device, or about the whole run. */

@@ -107,7 +107,6 @@ static void listen(void *context, const struct at_vetting *vetting)
 	} else if (!self->owner->quiet) {
 		at_vetting_add_row(&self->page, self->spec, vetting);
 		at_print_folded(&self->text);
-		at_strbuf_clear(&self->text);
 	}
 	say_what_is_wrong(self, vetting);
 }
@@ -127,7 +126,6 @@ static void print_head(struct table *self, const char *compiler)
 	at_strbuf_add(out, "; * is the baseline; spills are bytes stored/loaded\n");
 	at_vetting_add_head(&self->page, &self->columns);
 	at_print_folded(out);
-	at_strbuf_clear(out);
 }
 
 /* "14 to 80", or "14" where both ends are the same. */
@@ -170,7 +168,6 @@ static void print_sum(const struct table *self)
 	}
 	at_strbuf_add_char(&out, '\n');
 	at_print_folded(&out);
-	at_strbuf_release(&out);
 }
 
 static enum at_status vet_table(struct table *self, struct at_error *err)
