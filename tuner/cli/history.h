@@ -10,6 +10,20 @@
 #include "cli/page.h"
 #include "record/history.h"
 
+/* All nights of a record, by space, problem, device, board and time. */
+struct at_nights {
+	struct at_revisits all;
+	size_t count;
+	const struct at_revisit **items; /* of `all` */
+};
+
+/* The caller releases *self, also after a failure. */
+enum at_status at_nights_read(
+	struct at_nights *self, struct at_store *store, struct at_error *err);
+/* The index past the nights of the same problem on the same board. */
+size_t at_nights_end(const struct at_nights *self, size_t begin);
+void at_nights_release(struct at_nights *self);
+
 /* The nights of one problem on one board, oldest first, including nights of earlier
    winners. */
 struct at_kernel_nights {

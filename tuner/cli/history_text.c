@@ -1,13 +1,71 @@
-/* Writes the nights of a kernel as text and as JSON. */
+/* Reads nights, and writes those of a kernel as text and as JSON. */
 #include "cli/history.h"
 
 #include "record/evaluation_json.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NOTE_COLUMN 4
+
+/* ---- the nights -------------------------------------------------------------- */
+
+static int compare_kernels(const struct at_revisit *a, const struct at_revisit *b)
+{
+	int order = strcmp(a->space, b->space);
+
+	if (!order)
+		order = strcmp(a->problem, b->problem);
+	if (!order)
+		order = (a->device_id > b->device_id) - (a->device_id < b->device_id);
+	return order ? order : strcmp(a->board, b->board);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct at_revisit *x = *(const struct at_revisit *const *)a;
+	const struct at_revisit *y = *(const struct at_revisit *const *)b;
+	int order = compare_kernels(x, y);
+
+	/* The nights of `all` are sorted by time. */
+	return order ? order : (x > y) - (x < y);
+}
+
+enum at_status at_nights_read(
+	struct at_nights *self, struct at_store *store, struct at_error *err)
+{
+	const struct at_revisit_query query = { 0 };
+	enum at_status status;
+
+	memset(self, 0, sizeof(*self));
+	status = at_store_revisits(store, &query, &self->all, err);
+	self->items = at_calloc(self->all.count + 1, sizeof(*self->items));
+	for (; self->count < self->all.count; self->count++)
+		self->items[self->count] = &self->all.items[self->count];
+	qsort((void *)self->items, self->count, sizeof(*self->items), compare);
+	return status;
+}
+
+size_t at_nights_end(const struct at_nights *self, size_t begin)
+{
+	size_t end = begin + 1;
+
+	while (end < self->count &&
+		!compare_kernels(self->items[begin], self->items[end]))
+		end++;
+	return end;
+}
+
+void at_nights_release(struct at_nights *self)
+{
+	free((void *)self->items);
+	at_revisits_release(&self->all);
+	memset(self, 0, sizeof(*self));
+}
+
+/* ---- text -------------------------------------------------------------------- */
 
 static enum at_style style_of(enum at_verdict verdict)
 {

@@ -17,7 +17,7 @@ static void print_text(const struct at_report *report)
 	struct at_page page = at_page_of_stdout(&out);
 
 	for (size_t i = 0; i < report->count; i++)
-		at_report_write_text(report, &report->parts[i], &page);
+		at_report_write_text(&report->parts[i], &page);
 	at_report_write_devices(report, &page);
 	at_print_folded(&out);
 }

@@ -2,7 +2,6 @@
 #include "cli/report.h"
 
 #include "cli/ceilings.h"
-#include "cli/history.h"
 #include "cli/measurement.h"
 #include "cli/summary.h"
 #include "record/evaluation_json.h"
@@ -151,21 +150,12 @@ static struct at_json *importance_of(const struct at_report_part *part)
 	return out;
 }
 
-static struct at_json *nights_of(
-	const struct at_report *self, const struct at_report_part *part)
+static struct at_json *nights_of(const struct at_report_part *part)
 {
 	struct at_json *out = at_json_array();
 
-	for (size_t i = 0; i < part->board_count; i++) {
-		struct at_kernel_nights nights = {
-			.device = &part->group->device,
-			.names_board = part->board_count > 1,
-			.count = part->boards[i].count,
-			.nights = self->nights + part->boards[i].begin,
-		};
-
-		at_json_append(out, at_history_to_json(&nights));
-	}
+	for (size_t i = 0; i < part->board_count; i++)
+		at_json_append(out, at_history_to_json(&part->boards[i]));
 	return out;
 }
 
@@ -178,8 +168,7 @@ static struct at_json *sizes_of(const struct at_group *group)
 	return at_json_embedded(text);
 }
 
-static struct at_json *group_of(
-	const struct at_report *self, const struct at_report_part *part)
+static struct at_json *group_of(const struct at_report_part *part)
 {
 	const struct at_group *group = part->group;
 	struct at_json *out = at_json_object();
@@ -199,7 +188,7 @@ static struct at_json *group_of(
 		at_json_boolean(group->has_crown && group->baseline_wins));
 	at_json_set(out, "outcomes", outcomes_of(group));
 	at_json_set(out, "importance", importance_of(part));
-	at_json_set(out, "nights", nights_of(self, part));
+	at_json_set(out, "nights", nights_of(part));
 	return out;
 }
 
@@ -503,7 +492,7 @@ void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 	for (size_t i = 0; i < self->count; i++) {
 		if (i)
 			at_strbuf_add_char(&text, ',');
-		add_open(group_of(self, &self->parts[i]), &text);
+		add_open(group_of(&self->parts[i]), &text);
 		at_strbuf_add(&text, ",\"evaluations\":");
 		if (!blocks)
 			add_evaluations(&self->parts[i], &text);

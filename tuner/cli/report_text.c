@@ -2,7 +2,6 @@
 #include "cli/report.h"
 
 #include "cli/gains.h"
-#include "cli/history.h"
 #include "cli/limits.h"
 #include "cli/measurement.h"
 #include "cli/summary.h"
@@ -527,29 +526,24 @@ static void add_stands(struct at_page *page, const struct at_report_part *part)
 	at_page_entry(page, "ceilings", &line);
 }
 
-static void add_nights(struct at_page *page, const struct at_report_part *part,
-	const struct at_report *report)
+static void add_nights(struct at_page *page, const struct at_report_part *part)
 {
 	at_page_heading(page, "Nights");
 	if (!part->board_count)
 		at_page_say(page, "nights",
 			"none are recorded: \"autotune nightly\" measures winners again");
 	for (size_t i = 0; i < part->board_count; i++) {
-		const struct at_report_board *board = &part->boards[i];
-		size_t last = board->count > NIGHTS_MOST ? NIGHTS_MOST : board->count;
-		struct at_kernel_nights nights = {
-			.device = &part->group->device,
-			.names_board = part->board_count > 1,
-			.count = last,
-			.nights = report->nights + board->begin + board->count - last,
-		};
+		struct at_kernel_nights nights = part->boards[i];
 
+		if (nights.count > NIGHTS_MOST) {
+			nights.nights += nights.count - NIGHTS_MOST;
+			nights.count = NIGHTS_MOST;
+		}
 		at_history_write_text(&nights, page);
 	}
 }
 
-void at_report_write_text(const struct at_report *self,
-	const struct at_report_part *part, struct at_page *page)
+void at_report_write_text(const struct at_report_part *part, struct at_page *page)
 {
 	const struct at_group *group = part->group;
 
@@ -560,7 +554,7 @@ void at_report_write_text(const struct at_report *self,
 	add_search(page, part);
 	add_mattered(page, part);
 	add_stands(page, part);
-	add_nights(page, part, self);
+	add_nights(page, part);
 	at_strbuf_add_char(page->out, '\n');
 }
 
