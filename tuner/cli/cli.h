@@ -158,6 +158,8 @@ enum at_status at_cli_parse(const struct at_cli_command *const *all,
  */
 enum at_status at_cli_fail_time(const char *value, const char *units,
 	const char *expected, struct at_error *err);
+/* The check of an option whose value must not be empty. */
+enum at_status at_cli_check_not_empty(const char *value, struct at_error *err);
 /* Whether the text is a word that may follow this option of kind WORD. */
 bool at_cli_is_word(const struct at_cli_option *option, const char *text);
 /* Frees what self owns. */

@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "record/forget.h"
-#include "space/spec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,26 +85,6 @@ static void release(struct forget *self)
 
 /* ---- what to remove ------------------------------------------------------------ */
 
-/* Adds a space's name: the one in its file, or the operand as it is typed. */
-static enum at_status add_space(
-	struct forget *self, const char *operand, struct at_error *err)
-{
-	char **space = &self->spaces[self->space_count++];
-	struct at_spec *spec;
-	enum at_status status;
-
-	if (!strchr(operand, '/') && !at_file_exists(operand)) {
-		*space = at_strdup(operand);
-		return AT_OK;
-	}
-	status = at_spec_load(operand, &spec, err);
-	if (status)
-		return status;
-	*space = at_strdup(spec->name);
-	at_spec_free(spec);
-	return AT_OK;
-}
-
 static enum at_status find_devices(struct forget *self, struct at_error *err)
 {
 	struct at_store *store = self->recorded.store;
@@ -165,7 +144,8 @@ static enum at_status read_targets(struct forget *self, struct at_error *err)
 		self->spaces =
 			at_calloc(arguments->operand_count + 1, sizeof(*self->spaces));
 	for (size_t i = 0; i < arguments->operand_count && !status; i++)
-		status = add_space(self, arguments->operands[i], err);
+		status = at_recorded_space_name(arguments->operands[i],
+			&self->spaces[self->space_count++], err);
 	if (!status)
 		at_cli_each(arguments, &at_option_problem, &self->problems,
 			&self->problem_count);

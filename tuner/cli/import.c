@@ -16,17 +16,12 @@
 #include <unistd.h>
 #include <sys/stat.h>
 
-static enum at_status check_not_empty(const char *value, struct at_error *err)
-{
-	return *value ? AT_OK : at_fail(err, AT_EINVAL, NULL, 0, "it is empty");
-}
-
 static const struct at_cli_option option_space = {
 	.name = "space",
 	.kind = AT_CLI_TEXT,
 	.value = "NAME",
 	.help = "name the space of a file of another tool, if the file does not",
-	.check = check_not_empty,
+	.check = at_cli_check_not_empty,
 };
 
 static const struct at_cli_option option_model = {
@@ -34,7 +29,7 @@ static const struct at_cli_option option_model = {
 	.kind = AT_CLI_TEXT,
 	.value = "NAME",
 	.help = "name the model of device of such a file, if the file does not, such as \"NVIDIA A100\"",
-	.check = check_not_empty,
+	.check = at_cli_check_not_empty,
 };
 
 static const struct at_cli_option option_as = {
@@ -42,7 +37,7 @@ static const struct at_cli_option option_as = {
 	.kind = AT_CLI_TEXT,
 	.value = "NAME",
 	.help = "name the problem of such a file, if the file does not; a search of a problem with this name learns most from it",
-	.check = check_not_empty,
+	.check = at_cli_check_not_empty,
 };
 
 struct import {

@@ -46,18 +46,6 @@ static void load_spaces(struct night *self)
 	}
 }
 
-static void add_case(struct night *self, size_t space, const struct at_problem *problem,
-	size_t device)
-{
-	struct night_case *own;
-
-	AT_GROW(self->cases, self->case_capacity, self->report.case_count + 1);
-	own = &self->cases[self->report.case_count];
-	*own = (struct night_case){ .space = space };
-	at_night_report_add(
-		&self->report, self->spaces[space]->name, problem->name, device);
-}
-
 /* Adds a case for every problem that is for a device, so that the report lists it even
    if nothing can be measured. Which devices a recording stands for is not known yet. */
 static void add_cases(struct night *self)
@@ -76,7 +64,9 @@ static void add_cases(struct night *self)
 						!at_plan_applies(
 							problem, device->info.kind)))
 					continue;
-				add_case(self, j, problem, i);
+				at_night_report_add(
+					&self->report, spec->name, problem->name, i)
+					->space_index = j;
 			}
 		}
 }
@@ -235,8 +225,6 @@ static enum at_status begin(
 
 static void release(struct night *self)
 {
-	for (size_t i = 0; i < self->report.case_count && self->cases; i++)
-		free(self->cases[i].configuration);
 	for (size_t i = 0; i < self->report.device_count; i++) {
 		at_device_lock_remove(&self->devices[i].lock);
 		free((void *)self->devices[i].name);
@@ -244,7 +232,6 @@ static void release(struct night *self)
 	for (size_t i = 0; i < self->space_count; i++)
 		at_spec_free(self->spaces[i]);
 	free(self->spaces);
-	free(self->cases);
 	free(self->devices);
 	free((void *)self->options.problems);
 	at_night_report_release(&self->report);

@@ -11,7 +11,6 @@
 #include "cli/nightly_report.h"
 
 #include "evaluator/workers/lock.h"
-#include "session/allot.h"
 #include "session/session.h"
 
 struct at_device_list;
@@ -29,16 +28,6 @@ struct night_device {
 	bool is_told; /* what changed on it was printed */
 };
 
-/* A problem on a device; its index is that of the report's case. */
-struct night_case {
-	size_t space; /* index in the night's spaces */
-	char *configuration; /* of the recorded winner, as JSON; NULL: none */
-	enum at_allot_need need; /* how much it needs a search */
-	double lost; /* for a slower winner: ln(times slower); see session/allot.h */
-	uint64_t valid; /* size of the space; 0: not known */
-	bool is_told; /* a line about it was printed */
-};
-
 /* A night; it owns what it points to, except arguments. */
 struct night {
 	const struct at_cli_arguments *arguments;
@@ -48,8 +37,6 @@ struct night {
 	struct at_spec **spaces; /* an item is NULL where the space cannot be read */
 	size_t space_count;
 	struct night_device *devices; /* as many as the report's */
-	struct night_case *cases; /* as many as the report's cases */
-	size_t case_capacity;
 	struct at_night_report report;
 	struct at_loop *loop; /* receives signals between sessions */
 	bool is_interrupted;

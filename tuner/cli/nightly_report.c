@@ -1,6 +1,7 @@
 /* The report of a night: its data, its lines of text, JSON, Markdown and JUnit XML. */
 #include "cli/nightly_report.h"
 
+#include "cli/events.h"
 #include "cli/page.h"
 
 #include "base/escape.h"
@@ -10,16 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *search_text(enum at_night_search search)
-{
-	static const char *const texts[] = {
-#define AT_NIGHT_SEARCH_TEXT(symbol, text) text,
-		AT_NIGHT_SEARCHES(AT_NIGHT_SEARCH_TEXT)
-#undef AT_NIGHT_SEARCH_TEXT
-	};
-
-	return texts[search];
-}
+static const struct {
+	const char *name, *text;
+} searches[] = {
+#define AT_NIGHT_SEARCH_NAMES(symbol, name, text) { name, text },
+	AT_NIGHT_SEARCHES(AT_NIGHT_SEARCH_NAMES)
+#undef AT_NIGHT_SEARCH_NAMES
+};
 
 /* ---- the data ------------------------------------------------------------------ */
 
@@ -37,6 +35,7 @@ void at_night_report_release(struct at_night_report *self)
 		free(self->cases[i].detail);
 		free(self->cases[i].winner);
 		free(self->cases[i].search_detail);
+		free(self->cases[i].configuration);
 	}
 	for (size_t i = 0; i < self->failure_count; i++)
 		free(self->failures[i]);
@@ -189,7 +188,7 @@ void at_night_write_search(const struct at_night_report *self,
 	at_format_count(out, one->evaluated);
 	at_strbuf_add(out, " new in ");
 	at_format_seconds(out, one->search_seconds);
-	at_strbuf_addf(out, ", %s", search_text(one->search));
+	at_strbuf_addf(out, ", %s", searches[one->search].text);
 	if (isfinite(one->found.value)) {
 		at_strbuf_add(out, ", ");
 		at_format_value(out, one->objective, one->found.value);
@@ -239,27 +238,10 @@ void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *ou
 /* ---- JSON: the file of the report, and the last line of --json ---------------------
  */
 
-static struct at_json *score(struct at_score value)
-{
-	struct at_json *out;
-
-	if (!isfinite(value.value))
-		return at_json_null();
-	out = at_json_object();
-	at_json_set(out, "value", at_json_real(value.value));
-	at_json_set(out, "low", at_json_real(value.low));
-	at_json_set(out, "high", at_json_real(value.high));
-	return out;
-}
-
 static struct at_json *text_or_null(const char *text)
 {
 	return text && text[0] ? at_json_string(text) : at_json_null();
 }
-
-/* One word for each result of a search, for programs. */
-static const char *const searches[] = { "none", "kept", "replaced", "crowned", "nobody",
-	"failed" };
 
 static struct at_json *case_to_json(
 	const struct at_night_report *self, const struct at_night_case *one)
@@ -278,18 +260,18 @@ static struct at_json *case_to_json(
 			: at_json_string(at_outcome_name(one->outcome)));
 	at_json_set(out, "detail", text_or_null(one->detail));
 	at_json_set(out, "objective", at_json_string(one->objective->name));
-	at_json_set(out, "score", score(one->score));
-	at_json_set(out, "change", score(one->change));
-	at_json_set(out, "change_in_cycles", score(one->cycles));
+	at_json_set(out, "score", at_json_interval(one->score));
+	at_json_set(out, "change", at_json_interval(one->change));
+	at_json_set(out, "change_in_cycles", at_json_interval(one->cycles));
 	at_json_set(out, "speedup", at_json_real(one->speedup));
 	at_json_set(out, "nights", at_json_integer((int64_t)one->night_count));
 	at_json_set(out, "looks", at_json_integer(one->look_count));
 	at_json_set(out, "seconds", at_json_real(one->seconds));
-	at_json_set(search, "result", at_json_string(searches[one->search]));
+	at_json_set(search, "result", at_json_string(searches[one->search].name));
 	at_json_set(search, "evaluated", at_json_integer((int64_t)one->evaluated));
 	at_json_set(search, "seconds", at_json_real(one->search_seconds));
 	at_json_set(search, "winner", text_or_null(one->winner));
-	at_json_set(search, "score", score(one->found));
+	at_json_set(search, "score", at_json_interval(one->found));
 	at_json_set(search, "detail", text_or_null(one->search_detail));
 	at_json_set(out, "search", was_searched ? search : at_json_null());
 	if (!was_searched)
@@ -397,7 +379,7 @@ static void write_row(const struct at_night_case *one, struct at_page *page)
 	at_page_cell(page);
 	if (one->search != AT_NIGHT_SEARCH_NONE) {
 		at_format_count(page->out, one->evaluated);
-		at_strbuf_addf(page->out, " new: %s", search_text(one->search));
+		at_strbuf_addf(page->out, " new: %s", searches[one->search].text);
 	}
 	at_escape_markdown(at_page_cell(page), one->detail);
 	at_page_row_end(page);

@@ -33,10 +33,9 @@ static void explain_rest(
 	for (size_t i = 0; i < self->report.case_count; i++) {
 		struct at_night_case *one = &self->report.cases[i];
 
-		if (self->cases[i].space != space || one->device != device ||
-			self->cases[i].is_told)
+		if (one->space_index != space || one->device != device || one->is_told)
 			continue;
-		self->cases[i].is_told = true;
+		one->is_told = true;
 		one->has_failed = failed;
 		night_replace(&one->detail, why);
 		night_tell_case(self, one);

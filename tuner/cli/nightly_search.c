@@ -36,15 +36,14 @@ static enum at_status observe(struct night *self, struct at_store *store,
 	enum at_status status = at_allot_read(
 		store, told->space, slug, told->problem, told->objective, item, err);
 
-	item->valid = self->cases[index].valid;
+	item->valid = told->valid;
 	/* The most urgent need on any of the boards counts. */
 	for (size_t i = 0; i < self->report.case_count; i++) {
-		const struct night_case *own = &self->cases[i];
+		const struct at_night_case *own = &self->report.cases[i];
 
-		if (own->space != self->cases[index].space ||
-			strcmp(self->report.cases[i].problem, told->problem) != 0 ||
-			!is_same_model(
-				self, self->report.cases[i].device, told->device))
+		if (own->space_index != told->space_index ||
+			strcmp(own->problem, told->problem) != 0 ||
+			!is_same_model(self, own->device, told->device))
 			continue;
 		if (own->need > item->need)
 			item->need = own->need;
@@ -88,8 +87,7 @@ static void search(struct night *self, size_t index, double seconds)
 	options.devices = names;
 	options.problems = problems;
 	options.problem_count = 1;
-	if (night_run_session(
-		    self, self->cases[index].space, one->device, &options, &err) &&
+	if (night_run_session(self, one->space_index, one->device, &options, &err) &&
 		!self->is_interrupted) {
 		at_error_format(&err, line, sizeof(line));
 		one->search = AT_NIGHT_SEARCH_FAILED;
@@ -115,7 +113,7 @@ static bool leads(const struct night *self, size_t index)
 		return false;
 	for (size_t i = 0; i < device; i++)
 		if (is_usable(self, i) && is_same_model(self, i, device) &&
-			night_find_case(self, self->cases[index].space,
+			night_find_case(self, self->report.cases[index].space_index,
 				self->report.cases[index].problem, i) != SIZE_MAX)
 			return false;
 	return true;

@@ -63,7 +63,7 @@ size_t night_find_case(
 	const struct night *self, size_t space, const char *problem, size_t device)
 {
 	for (size_t i = 0; i < self->report.case_count; i++)
-		if (self->cases[i].space == space &&
+		if (self->report.cases[i].space_index == space &&
 			self->report.cases[i].device == device &&
 			!strcmp(self->report.cases[i].problem, problem))
 			return i;
@@ -155,25 +155,25 @@ static void revisited(struct night *self, const struct at_event *event)
 {
 	size_t index =
 		night_find_case(self, self->space, event->problem->name, self->device);
-	struct night_case *own;
+	struct at_night_case *one;
 
 	if (index == SIZE_MAX || !event->progress)
 		return;
-	own = &self->cases[index];
-	own->is_told = true;
-	own->valid = event->progress->valid_count;
-	own->need = need_of(event->revisit, event->text);
-	take_revisit(&self->report.cases[index], event);
+	one = &self->report.cases[index];
+	one->is_told = true;
+	one->valid = event->progress->valid_count;
+	one->need = need_of(event->revisit, event->text);
+	take_revisit(one, event);
 	if (event->revisit) {
-		night_replace(&own->configuration, event->revisit->configuration);
+		night_replace(&one->configuration, event->revisit->configuration);
 		if (event->revisit->change.value > 1)
-			own->lost = log(event->revisit->change.value);
+			one->lost = log(event->revisit->change.value);
 		/* With another source, what was searched before is of little use. */
 		if (event->judgement && event->judgement->verdict == AT_VERDICT_FIRST)
-			own->need = AT_ALLOT_NEW;
+			one->need = AT_ALLOT_NEW;
 	}
 	keep_changes(self, self->device, event->changes);
-	night_tell_case(self, &self->report.cases[index]);
+	night_tell_case(self, one);
 }
 
 static void searched(struct night *self, const struct at_event *event)
@@ -181,30 +181,28 @@ static void searched(struct night *self, const struct at_event *event)
 	size_t index =
 		night_find_case(self, self->space, event->problem->name, self->device);
 	const struct at_progress *progress = event->progress;
-	const struct night_case *own;
 	struct at_night_case *one;
 	char *configuration;
 
 	if (index == SIZE_MAX || !progress)
 		return;
-	own = &self->cases[index];
 	one = &self->report.cases[index];
 	one->evaluated = progress->evaluated - progress->reused;
 	one->search_seconds = progress->elapsed_seconds;
 	one->search = AT_NIGHT_SEARCH_NOBODY;
 	if (!event->crown) {
 		/* An interruption without a new crown; the recorded winner stands. */
-		if (event->text && own->configuration)
+		if (event->text && one->configuration)
 			one->search = AT_NIGHT_SEARCH_KEPT;
 		return;
 	}
 	one->found = event->crown->score;
 	configuration = at_configuration_to_json(event->spec, event->configuration);
-	if (!own->configuration)
+	if (!one->configuration)
 		one->search = AT_NIGHT_SEARCH_CROWNED;
 	else
 		one->search =
-			configuration && !strcmp(configuration, own->configuration)
+			configuration && !strcmp(configuration, one->configuration)
 				? AT_NIGHT_SEARCH_KEPT
 				: AT_NIGHT_SEARCH_REPLACED;
 	if (configuration) {

@@ -52,17 +52,12 @@ static const struct at_cli_option option_in_flight = {
 	.maximum = 1000000,
 };
 
-static enum at_status check_path(const char *value, struct at_error *err)
-{
-	return *value ? AT_OK : at_fail(err, AT_EINVAL, NULL, 0, "it is empty");
-}
-
 static const struct at_cli_option option_trace = {
 	.name = "trace",
 	.kind = AT_CLI_TEXT,
 	.value = "FILE",
 	.help = "write every evaluation of every search to this file, one JSON object per line",
-	.check = check_path,
+	.check = at_cli_check_not_empty,
 };
 
 static const struct at_cli_option option_plot = {
@@ -70,7 +65,7 @@ static const struct at_cli_option option_plot = {
 	.kind = AT_CLI_TEXT,
 	.value = "FILE.svg",
 	.help = "draw convergence curves into this file",
-	.check = check_path,
+	.check = at_cli_check_not_empty,
 };
 
 /* What the command works on. */
