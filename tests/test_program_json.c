@@ -16,8 +16,6 @@
 
 #include <cmocka.h>
 
-#define GOLDEN AT_TEST_DIR "/data/cli/json.txt"
-
 static const char space[] =
 	"kernel: { name = \"scale\"; template = \"scale.cu\"; reference = \"plain\"; };\n"
 	"problems = ( { name = \"p\"; N = 64; } );\n"
@@ -95,35 +93,8 @@ static int begin(void **state)
 
 static void prints_the_keys_that_programs_read(void **state)
 {
-	struct at_strbuf found = { 0 };
-	char *golden;
-
 	(void)state;
-	assert_int_equal(at_file_read(GOLDEN, 0, &golden, &(size_t){ 0 }, NULL), AT_OK);
-	for (const char *at = golden; *at;) {
-		size_t length = strcspn(at, "\n");
-
-		if (!strncmp(at, "$ ", 2)) {
-			char *line = at_strndup(at + 2, length - 2);
-			struct executable_outcome outcome = executable_run(line);
-
-			at_strbuf_addf(&found, "$ %s\n", line);
-			add_lines(outcome.out, &found);
-			executable_drop(&outcome);
-			free(line);
-		}
-		at += length + (at[length] != '\0');
-	}
-	if (strcmp(golden, at_strbuf_text(&found)) != 0) {
-		assert_int_equal(
-			at_file_replace("json.txt", found.data, found.length, NULL),
-			AT_OK);
-		fail_msg(
-			"what was found, json.txt in the folder of this test, is not %s",
-			GOLDEN);
-	}
-	free(golden);
-	at_strbuf_release(&found);
+	executable_compare("json", add_lines);
 }
 
 int main(void)
