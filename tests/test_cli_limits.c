@@ -24,58 +24,6 @@ static void assert_text(struct at_strbuf *text, const char *expected)
 
 /* ---- numbers and Markdown --------------------------------------------------- */
 
-static void writes_shares_also_very_small_ones(void **state)
-{
-	static const struct {
-		double fraction;
-		const char *text;
-	} rows[] = {
-		{ 1, "100 %" },
-		{ 1.0106, "101 %" },
-		{ 0.73, "73 %" },
-		{ 0.0156, "2 %" },
-		{ 0.0096, "1 %" },
-		{ 0.0094, "0.9 %" },
-		{ 0.0006, "0.1 %" },
-		{ 0.0001, "<0.1 %" },
-		{ 0, "0 %" },
-		{ -0.0001, "0 %" },
-		{ -0.004, "-0.4 %" },
-		{ -0.12, "-12 %" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_strbuf out = { 0 };
-
-		at_format_share(&out, rows[i].fraction);
-		assert_text(&out, rows[i].text);
-	}
-}
-
-static void writes_intensities_without_powers_of_ten(void **state)
-{
-	static const struct {
-		double intensity;
-		const char *text;
-	} rows[] = {
-		{ 0.125, "0.125 flop/B" },
-		{ 1.0 / 12, "0.0833 flop/B" },
-		{ 14.29, "14.3 flop/B" },
-		{ 682.67, "683 flop/B" },
-		{ 999.7, "1000 flop/B" },
-		{ 10922.7, "10923 flop/B" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_strbuf out = { 0 };
-
-		at_format_intensity(&out, rows[i].intensity);
-		assert_text(&out, rows[i].text);
-	}
-}
-
 static void keeps_text_from_being_markup(void **state)
 {
 	struct at_strbuf out = { 0 };
@@ -302,8 +250,6 @@ static void says_why_there_is_no_winner(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_shares_also_very_small_ones),
-		cmocka_unit_test(writes_intensities_without_powers_of_ten),
 		cmocka_unit_test(keeps_text_from_being_markup),
 		cmocka_unit_test(tells_which_parameter_mattered),
 		cmocka_unit_test(tells_no_gain_from_one_that_nobody_looked_into),

@@ -30,92 +30,54 @@ static void assert_text(struct at_strbuf *text, const char *expected)
 
 /* ---- numbers ---------------------------------------------------------------- */
 
-static void writes_counts_with_separators(void **state)
+#define ASSERT_SHORT(call, expected) \
+	assert_string_equal(at_format_##call.text, expected)
+
+static void writes_numbers_as_people_read_them(void **state)
 {
-	static const struct {
-		uint64_t count;
-		const char *text;
-	} rows[] = {
-		{ 0, "0" },
-		{ 999, "999" },
-		{ 1000, "1,000" },
-		{ 13440, "13,440" },
-		{ 1234567, "1,234,567" },
-		{ UINT64_MAX, "18,446,744,073,709,551,615" },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_strbuf out = { 0 };
-
-		at_format_count(&out, rows[i].count);
-		assert_text(&out, rows[i].text);
-	}
-}
-
-static void writes_rates_with_three_digits(void **state)
-{
-	static const struct {
-		double rate;
-		const char *text;
-	} rows[] = {
-		{ 5, "5.00 FLOP/s" },
-		{ 999.4, "999 FLOP/s" },
-		{ 999.6, "1.00 KFLOP/s" },
-		{ 51.43e12, "51.4 TFLOP/s" },
-		{ 812e9, "812 GFLOP/s" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_strbuf out = { 0 };
-
-		at_format_rate(&out, rows[i].rate, "FLOP/s");
-		assert_text(&out, rows[i].text);
-	}
-}
-
-static void writes_seconds_as_people_say_them(void **state)
-{
-	static const struct {
-		double seconds;
-		const char *text;
-	} rows[] = {
-		{ -1, "0.0s" },
-		{ 0.44, "0.4s" },
-		{ 9.97, "10s" },
-		{ 59.4, "59s" },
-		{ 59.6, "1m00s" },
-		{ 125, "2m05s" },
-		{ 11220, "3h07m" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_strbuf out = { 0 };
-
-		at_format_seconds(&out, rows[i].seconds);
-		assert_text(&out, rows[i].text);
-	}
-}
-
-static void writes_bytes_speedups_intervals_and_dates(void **state)
-{
-	struct at_strbuf out = { 0 };
-
-	(void)state;
-	at_format_bytes(&out, 49152);
-	at_strbuf_add_char(&out, '|');
-	at_format_bytes(&out, 150110011392);
-	at_strbuf_add_char(&out, '|');
-	at_format_speedup(&out, 3.214);
-	at_strbuf_add_char(&out, '|');
-	at_format_speedup(&out, NAN);
-	at_strbuf_add_char(&out, '|');
-	at_format_interval(&out, &at_objective_time, &(struct at_score){ 1, NAN, 1 });
-	at_strbuf_add_char(&out, '|');
-	at_format_date(&out, 86400 * 365);
-	assert_text(&out, "48 KiB|139.8 GiB|3.21x|-||1971-01-01 00:00 UTC");
+	ASSERT_SHORT(count(0), "0");
+	ASSERT_SHORT(count(999), "999");
+	ASSERT_SHORT(count(1000), "1,000");
+	ASSERT_SHORT(count(13440), "13,440");
+	ASSERT_SHORT(count(1234567), "1,234,567");
+	ASSERT_SHORT(count(UINT64_MAX), "18,446,744,073,709,551,615");
+	ASSERT_SHORT(rate(5, "FLOP/s"), "5.00 FLOP/s");
+	ASSERT_SHORT(rate(999.4, "FLOP/s"), "999 FLOP/s");
+	ASSERT_SHORT(rate(999.6, "FLOP/s"), "1.00 KFLOP/s");
+	ASSERT_SHORT(rate(51.43e12, "FLOP/s"), "51.4 TFLOP/s");
+	ASSERT_SHORT(rate(812e9, "FLOP/s"), "812 GFLOP/s");
+	ASSERT_SHORT(seconds(-1), "0.0s");
+	ASSERT_SHORT(seconds(0.44), "0.4s");
+	ASSERT_SHORT(seconds(9.97), "10s");
+	ASSERT_SHORT(seconds(59.4), "59s");
+	ASSERT_SHORT(seconds(59.6), "1m00s");
+	ASSERT_SHORT(seconds(125), "2m05s");
+	ASSERT_SHORT(seconds(11220), "3h07m");
+	ASSERT_SHORT(bytes(49152), "48 KiB");
+	ASSERT_SHORT(bytes(150110011392), "139.8 GiB");
+	ASSERT_SHORT(speedup(3.214), "3.21x");
+	ASSERT_SHORT(speedup(NAN), "-");
+	ASSERT_SHORT(interval(&at_objective_time, &(struct at_score){ 1, NAN, 1 }), "");
+	ASSERT_SHORT(date(86400 * 365), "1971-01-01 00:00 UTC");
+	ASSERT_SHORT(share(1), "100 %");
+	ASSERT_SHORT(share(1.0106), "101 %");
+	ASSERT_SHORT(share(0.73), "73 %");
+	ASSERT_SHORT(share(0.0156), "2 %");
+	ASSERT_SHORT(share(0.0096), "1 %");
+	ASSERT_SHORT(share(0.0094), "0.9 %");
+	ASSERT_SHORT(share(0.0006), "0.1 %");
+	ASSERT_SHORT(share(0.0001), "<0.1 %");
+	ASSERT_SHORT(share(0), "0 %");
+	ASSERT_SHORT(share(-0.0001), "0 %");
+	ASSERT_SHORT(share(-0.004), "-0.4 %");
+	ASSERT_SHORT(share(-0.12), "-12 %");
+	ASSERT_SHORT(intensity(0.125), "0.125 flop/B");
+	ASSERT_SHORT(intensity(1.0 / 12), "0.0833 flop/B");
+	ASSERT_SHORT(intensity(14.29), "14.3 flop/B");
+	ASSERT_SHORT(intensity(682.67), "683 flop/B");
+	ASSERT_SHORT(intensity(999.7), "1000 flop/B");
+	ASSERT_SHORT(intensity(10922.7), "10923 flop/B");
 }
 
 /* ---- texts ------------------------------------------------------------------ */
@@ -936,10 +898,7 @@ static void never_calls_a_refused_incumbent_the_winner(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_counts_with_separators),
-		cmocka_unit_test(writes_rates_with_three_digits),
-		cmocka_unit_test(writes_seconds_as_people_say_them),
-		cmocka_unit_test(writes_bytes_speedups_intervals_and_dates),
+		cmocka_unit_test(writes_numbers_as_people_read_them),
 		cmocka_unit_test(turns_recorded_configurations_into_words),
 		cmocka_unit_test(cuts_lines_to_the_terminal),
 		cmocka_unit_test(

@@ -249,7 +249,7 @@ static void add_big(struct at_strbuf *out, uint64_t value)
 	if (value == UINT64_MAX)
 		at_strbuf_add(out, "2^64 or more");
 	else
-		at_format_count(out, value);
+		at_strbuf_add(out, at_format_count(value).text);
 }
 
 /* Appends the bounds of a space that was not counted. */
@@ -328,8 +328,7 @@ static void print_text(const struct count *count)
 					(double)result->cartesian);
 		at_strbuf_add(&out, ", counted in ");
 	}
-	at_format_time(&out, count->seconds * 1e9);
-	at_strbuf_add_char(&out, '\n');
+	at_strbuf_addf(&out, "%s\n", at_format_time(count->seconds * 1e9).text);
 	if (result->is_uncounted) {
 		at_strbuf_add(&out, "  a search tries ");
 		add_big(&out, result->valid);
@@ -391,8 +390,8 @@ static enum at_status poll_counter(void *context, double done, struct at_error *
 	at_format_plain(&text, self->path);
 	if (done > 0 && done < 1)
 		at_strbuf_addf(&text, ": %.0f %%", 100 * done);
-	at_strbuf_add(&text, ", ");
-	at_format_seconds(&text, (double)(now_ns - self->begun_ns) * 1e-9);
+	at_strbuf_addf(&text, ", %s",
+		at_format_seconds((double)(now_ns - self->begun_ns) * 1e-9).text);
 	at_format_fit(&line, at_strbuf_text(&text), at_output_width(STDERR_FILENO) - 1);
 	fprintf(stderr, "\r%s\033[K", at_strbuf_text(&line));
 	fflush(stderr);

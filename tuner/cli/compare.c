@@ -156,20 +156,20 @@ static void write_row(const struct at_comparison_row *row, struct at_page *page)
 		at_style(style_of(row->compared), page->color),
 		at_compared_name(row->compared));
 	write_ratio(row->ratio, at_page_cell(page));
-	at_strbuf_add(at_page_cell(page), at_style(AT_STYLE_END, page->color));
+	at_page_text(page, at_style(AT_STYLE_END, page->color));
 	at_format_plain(out, result->crown.space);
 	at_strbuf_add(out, ", ");
 	at_format_plain(out, result->crown.problem);
 	at_strbuf_add(out, ", ");
 	at_format_plain(out, result->device.model);
-	if (row->a && row->b && row->compared != AT_COMPARED_OTHER) {
-		at_strbuf_add(out, ": ");
-		at_format_value(
-			out, row->a->crown.objective, row->a->crown.score.value);
-		at_strbuf_add(out, " to ");
-		at_format_value(
-			out, row->b->crown.objective, row->b->crown.score.value);
-	}
+	if (row->a && row->b && row->compared != AT_COMPARED_OTHER)
+		at_strbuf_addf(out, ": %s to %s",
+			at_format_value(
+				row->a->crown.objective, row->a->crown.score.value)
+				.text,
+			at_format_value(
+				row->b->crown.objective, row->b->crown.score.value)
+				.text);
 	if (row->other_configuration)
 		at_strbuf_add(out, ", other configuration");
 	at_page_row_end(page);

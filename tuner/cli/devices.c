@@ -52,9 +52,9 @@ static void add_property(struct at_strbuf *out, const struct at_properties *prop
 		return;
 	at_strbuf_add(out, ", ");
 	if (!strcmp(unit, "B"))
-		at_format_bytes(out, value);
+		at_strbuf_add(out, at_format_bytes(value).text);
 	else if (*unit)
-		at_format_rate(out, (double)value, unit);
+		at_strbuf_add(out, at_format_rate((double)value, unit).text);
 	else
 		at_strbuf_add_integer(out, value);
 	at_strbuf_addf(out, " %s", what);

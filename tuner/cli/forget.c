@@ -174,10 +174,10 @@ static void add_counts(
 	for (size_t i = 0; i < kind_count; i++) {
 		if (!kinds[i].count)
 			continue;
-		at_strbuf_add(out, at_text_between(told++, count, " and "));
-		at_format_count(out, (uint64_t)kinds[i].count);
-		at_strbuf_addf(
-			out, " %s%s", kinds[i].one, kinds[i].count == 1 ? "" : "s");
+		at_strbuf_addf(out, "%s%s %s%s",
+			at_text_between(told++, count, " and "),
+			at_format_count((uint64_t)kinds[i].count).text, kinds[i].one,
+			kinds[i].count == 1 ? "" : "s");
 	}
 }
 

@@ -118,9 +118,9 @@ static void add_label(const struct canvas *self, int row, struct at_strbuf *out)
 	struct at_strbuf text = { 0 };
 
 	if (row == 0)
-		at_format_value(&text, objective, self->high);
+		at_strbuf_add(&text, at_format_value(objective, self->high).text);
 	else if (row == ROWS - 1)
-		at_format_value(&text, objective, self->low);
+		at_strbuf_add(&text, at_format_value(objective, self->low).text);
 	at_strbuf_addf(
 		out, "%*s%*s |", LEFT, "", LABEL - LEFT - 2, at_strbuf_text(&text));
 	at_strbuf_release(&text);
@@ -165,9 +165,12 @@ static void add_days(const struct canvas *self, struct at_strbuf *out)
 	struct at_strbuf first = { 0 }, last = { 0 };
 	int between;
 
-	at_format_date(&first, self->kernel->nights[0]->created_seconds);
-	at_format_date(
-		&last, self->kernel->nights[self->kernel->count - 1]->created_seconds);
+	at_strbuf_add(
+		&first, at_format_date(self->kernel->nights[0]->created_seconds).text);
+	at_strbuf_add(&last,
+		at_format_date(
+			self->kernel->nights[self->kernel->count - 1]->created_seconds)
+			.text);
 	/* where the plot is narrow the last day stands beside it */
 	between = self->columns - 2 * DAY_LENGTH;
 	if (strncmp(at_strbuf_text(&first), at_strbuf_text(&last), DAY_LENGTH) != 0)

@@ -143,7 +143,7 @@ static void add_value(struct at_strbuf *out, const struct at_objective *objectiv
 	if (!isfinite(value))
 		return;
 	if (is_rough(score)) {
-		at_format_value(out, objective, value);
+		at_strbuf_add(out, at_format_value(objective, value).text);
 		return;
 	}
 	while (objective->units[unit].size > 1 &&
@@ -175,8 +175,7 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 	bool passed = night->outcome == AT_OUTCOME_OK;
 	struct at_strbuf *out = at_page_cell(page);
 
-	at_strbuf_add(out, "  ");
-	at_format_date(out, night->created_seconds);
+	at_strbuf_addf(out, "  %s", at_format_date(night->created_seconds).text);
 	at_page_cell(page);
 	if (passed)
 		add_value(out, night->objective, &night->score);
@@ -187,7 +186,7 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 		add_spread(out, &night->score, page->is_utf8);
 	at_page_cell(page);
 	if (passed)
-		at_format_speedup(out, night->speedup.value);
+		at_strbuf_add(out, at_format_speedup(night->speedup.value).text);
 	at_page_cell(page);
 	if (passed && isfinite(night->change.value))
 		at_strbuf_addf(out, "%+.1f %%", 100 * (night->change.value - 1));

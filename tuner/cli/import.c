@@ -60,8 +60,8 @@ static bool is_folder(const char *path)
 
 static void add_count(struct at_strbuf *out, int64_t count, const char *what)
 {
-	at_format_count(out, (uint64_t)count);
-	at_strbuf_addf(out, " %s%s", what, count == 1 ? "" : "s");
+	at_strbuf_addf(out, "%s %s%s", at_format_count((uint64_t)count).text, what,
+		count == 1 ? "" : "s");
 }
 
 /* "12 evaluations (3 known)" */
@@ -71,9 +71,8 @@ static void add_counted(
 	add_count(out, count.added, what);
 	if (!count.known)
 		return;
-	at_strbuf_add(out, " (");
-	at_format_count(out, (uint64_t)count.known);
-	at_strbuf_add(out, " more known)");
+	at_strbuf_addf(
+		out, " (%s more known)", at_format_count((uint64_t)count.known).text);
 }
 
 static void show_merged(const char *origin, const struct at_merged *merged)
@@ -96,10 +95,10 @@ static void show_merged(const char *origin, const struct at_merged *merged)
 	at_strbuf_add(&line, ", ");
 	add_counted(&line, merged->crowns, "winner");
 	if (merged->standing) {
-		at_strbuf_add(&line, ", ");
-		at_format_count(&line, (uint64_t)merged->standing);
-		at_strbuf_add(&line, merged->standing == 1 ? " of them stands now"
-							   : " of them stand now");
+		at_strbuf_addf(&line, ", %s%s",
+			at_format_count((uint64_t)merged->standing).text,
+			merged->standing == 1 ? " of them stands now"
+					      : " of them stand now");
 	}
 	at_strbuf_add_char(&line, '\n');
 	at_print_folded(&line);

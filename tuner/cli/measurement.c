@@ -37,20 +37,17 @@ static void add_clocks(const struct at_json *object, struct at_strbuf *out)
 	double set_hz = at_json_number(at_json_get(object, "set_clock_hz"), 0);
 	const char *reasons = at_json_text(at_json_get(object, "clock_reasons"));
 
-	if (first_hz > 0 && last_hz > 0 && fabs(last_hz / first_hz - 1) > DRIFT) {
-		at_strbuf_add(out, "; the clock went from ");
-		at_format_rate(out, first_hz, "Hz");
-		at_strbuf_add(out, " to ");
-		at_format_rate(out, last_hz, "Hz");
-	}
+	if (first_hz > 0 && last_hz > 0 && fabs(last_hz / first_hz - 1) > DRIFT)
+		at_strbuf_addf(out, "; the clock went from %s to %s",
+			at_format_rate(first_hz, "Hz").text,
+			at_format_rate(last_hz, "Hz").text);
 	if (reasons) {
 		at_strbuf_add(out, "; clocks held by ");
 		at_format_plain(out, reasons);
 	}
-	if (set_hz > 0) {
-		at_strbuf_add(out, "; clock set to at most ");
-		at_format_rate(out, set_hz, "Hz");
-	}
+	if (set_hz > 0)
+		at_strbuf_addf(out, "; clock set to at most %s",
+			at_format_rate(set_hz, "Hz").text);
 }
 
 /* A second measurement of a short kernel, by launches in a graph, and whether it
@@ -63,14 +60,10 @@ static void add_graph(const struct at_json *object, struct at_strbuf *out)
 
 	if (!(graph_ns > 0))
 		return;
-	at_strbuf_add(out, "; in a graph ");
-	at_format_time(out, graph_ns);
-	at_strbuf_add(out, " a launch");
-	if (empty_ns > 0) {
-		at_strbuf_add(out, ", and ");
-		at_format_time(out, empty_ns);
-		at_strbuf_add(out, " of nothing");
-	}
+	at_strbuf_addf(out, "; in a graph %s a launch", at_format_time(graph_ns).text);
+	if (empty_ns > 0)
+		at_strbuf_addf(
+			out, ", and %s of nothing", at_format_time(empty_ns).text);
 	if (fabs(off) > GRAPH_OFF)
 		at_strbuf_addf(out,
 			": with the launch overhead taken off both, that is %.0f %% %s than one by one; one of the two is not the time of the kernel",
@@ -90,10 +83,9 @@ static void add(const struct at_json *object, struct at_strbuf *out)
 			"; in %" PRIu64
 			" block%s some memory stayed where it was (no room elsewhere?): another place may make more of a difference than the interval says",
 			unmoved, unmoved == 1 ? "" : "s");
-	if (empty_ns > 0) {
-		at_strbuf_add(out, "; a kernel that does nothing takes ");
-		at_format_time(out, empty_ns);
-	}
+	if (empty_ns > 0)
+		at_strbuf_addf(out, "; a kernel that does nothing takes %s",
+			at_format_time(empty_ns).text);
 	if (empty_ns > 0 && at_json_is_true(at_json_get(object, "ungated")))
 		at_strbuf_add(out,
 			"; this driver begins launches before all are queued, so that these times have some of the host's in them");

@@ -157,10 +157,9 @@ void at_night_write_case(const struct at_night_report *self,
 	at_strbuf_addf(out, ": %s", verdict_text(one));
 	if (one->verdict == AT_VERDICT_INCORRECT)
 		at_strbuf_addf(out, " (%s)", at_outcome_name(one->outcome));
-	if (isfinite(one->score.value)) {
-		at_strbuf_add(out, ", ");
-		at_format_value(out, one->objective, one->score.value);
-	}
+	if (isfinite(one->score.value))
+		at_strbuf_addf(out, ", %s",
+			at_format_value(one->objective, one->score.value).text);
 	if (isfinite(one->change.value)) {
 		at_strbuf_add(out, ", ");
 		add_change(out, &one->change);
@@ -169,11 +168,9 @@ void at_night_write_case(const struct at_night_report *self,
 		at_strbuf_add(out, ", in cycles ");
 		add_percent(out, one->cycles.value);
 	}
-	if (isfinite(one->speedup)) {
-		at_strbuf_add(out, ", ");
-		at_format_speedup(out, one->speedup);
-		at_strbuf_add(out, " the baseline");
-	}
+	if (isfinite(one->speedup))
+		at_strbuf_addf(
+			out, ", %s the baseline", at_format_speedup(one->speedup).text);
 	if (one->detail[0]) {
 		at_strbuf_add(out, "; ");
 		at_format_plain(out, one->detail);
@@ -184,15 +181,12 @@ void at_night_write_search(const struct at_night_report *self,
 	const struct at_night_case *one, struct at_strbuf *out)
 {
 	add_name(self, one, out);
-	at_strbuf_add(out, ": ");
-	at_format_count(out, one->evaluated);
-	at_strbuf_add(out, " new in ");
-	at_format_seconds(out, one->search_seconds);
-	at_strbuf_addf(out, ", %s", searches[one->search].text);
-	if (isfinite(one->found.value)) {
-		at_strbuf_add(out, ", ");
-		at_format_value(out, one->objective, one->found.value);
-	}
+	at_strbuf_addf(out, ": %s new in %s, %s", at_format_count(one->evaluated).text,
+		at_format_seconds(one->search_seconds).text,
+		searches[one->search].text);
+	if (isfinite(one->found.value))
+		at_strbuf_addf(out, ", %s",
+			at_format_value(one->objective, one->found.value).text);
 	if (one->search_detail[0]) {
 		at_strbuf_add(out, ": ");
 		at_format_plain(out, one->search_detail);
@@ -229,8 +223,7 @@ void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *ou
 	add_sum_item(out, begin, failed + self->failure_count, "failed");
 	if (out->length == begin)
 		at_strbuf_add(out, "nothing to do");
-	at_strbuf_add(out, "; ");
-	at_format_seconds(out, self->seconds);
+	at_strbuf_addf(out, "; %s", at_format_seconds(self->seconds).text);
 	if (self->was_interrupted)
 		at_strbuf_add(out, "; interrupted");
 }
@@ -368,19 +361,19 @@ static void write_row(const struct at_night_case *one, struct at_page *page)
 {
 	at_escape_markdown_code(at_page_cell(page), one->space);
 	at_escape_markdown(at_page_cell(page), one->problem);
-	at_strbuf_add(at_page_cell(page), verdict_text(one));
-	at_format_value(at_page_cell(page), one->objective, one->score.value);
+	at_page_text(page, verdict_text(one));
+	at_page_text(page, at_format_value(one->objective, one->score.value).text);
 	add_change(at_page_cell(page), &one->change);
 	at_page_cell(page);
 	if (isfinite(one->cycles.value))
 		add_percent(page->out, one->cycles.value);
-	at_format_speedup(at_page_cell(page), one->speedup);
+	at_page_text(page, at_format_speedup(one->speedup).text);
 	at_strbuf_addf(at_page_cell(page), "%zu", one->night_count);
 	at_page_cell(page);
-	if (one->search != AT_NIGHT_SEARCH_NONE) {
-		at_format_count(page->out, one->evaluated);
-		at_strbuf_addf(page->out, " new: %s", searches[one->search].text);
-	}
+	if (one->search != AT_NIGHT_SEARCH_NONE)
+		at_strbuf_addf(page->out, "%s new: %s",
+			at_format_count(one->evaluated).text,
+			searches[one->search].text);
 	at_escape_markdown(at_page_cell(page), one->detail);
 	at_page_row_end(page);
 }
@@ -420,9 +413,8 @@ void at_night_write_markdown(const struct at_night_report *self, struct at_strbu
 	struct at_page page = { .out = out, .is_markdown = true };
 	struct at_strbuf sum = { 0 };
 
-	at_strbuf_add(out, "# Night of ");
-	at_format_date(out, self->began_seconds);
-	at_strbuf_add(out, "\n\n");
+	at_strbuf_addf(
+		out, "# Night of %s\n\n", at_format_date(self->began_seconds).text);
 	at_night_write_sum(self, &sum);
 	at_escape_markdown(out, at_strbuf_text(&sum));
 	at_strbuf_release(&sum);
@@ -431,9 +423,9 @@ void at_night_write_markdown(const struct at_night_report *self, struct at_strbu
 	write_attention(self, out);
 	for (size_t i = 0; i < self->device_count; i++)
 		write_device(self, i, &page);
-	at_strbuf_add(out,
-		"`autotune history SPACE` shows the nights of a kernel. A change is of the time of one launch, against the nights before; a winner is replaced only by one that is better by more than noise and ");
-	at_strbuf_addf(out, "%g %%.\n", self->margin * 100);
+	at_strbuf_addf(out,
+		"`autotune history SPACE` shows the nights of a kernel. A change is of the time of one launch, against the nights before; a winner is replaced only by one that is better by more than noise and %g %%.\n",
+		self->margin * 100);
 }
 
 /* ---- JUnit XML: what the schemas of Jenkins and GitLab have in common

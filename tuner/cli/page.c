@@ -118,6 +118,11 @@ struct at_strbuf *at_page_cell(struct at_page *self)
 	return self->out;
 }
 
+void at_page_text(struct at_page *self, const char *text)
+{
+	at_strbuf_add(at_page_cell(self), text);
+}
+
 void at_page_row_end(struct at_page *self)
 {
 	end_cell(self, true);
@@ -133,11 +138,10 @@ void at_page_head(
 	self->table = columns;
 	self->cell = 0;
 	for (size_t i = 0; i < column_count; i++)
-		at_strbuf_add(at_page_cell(self),
-			columns[i].heading ? columns[i].heading : "");
+		at_page_text(self, columns[i].heading ? columns[i].heading : "");
 	at_page_row_end(self);
 	for (size_t i = 0; i < column_count && self->is_markdown; i++)
-		at_strbuf_add(at_page_cell(self), "---");
+		at_page_text(self, "---");
 	if (self->is_markdown)
 		at_page_row_end(self);
 }

@@ -5,7 +5,7 @@
  *   struct at_page page = at_page_of_stdout(&text);
  *   at_page_entry(&page, "gain", &line);
  *   at_page_head(&page, columns, AT_COUNT_OF(columns));
- *   at_strbuf_add(at_page_cell(&page), "12"); ... at_page_row_end(&page);
+ *   at_page_text(&page, "12"); ... at_page_row_end(&page);
  *   at_print_folded(&text);
  */
 #ifndef AT_CLI_PAGE_H
@@ -61,6 +61,8 @@ void at_page_head(
 /* Ends the cell before, if any, and begins the next one: it is what is appended to the
    result. An empty cell of Markdown becomes "-". */
 struct at_strbuf *at_page_cell(struct at_page *self);
+/* The same, and appends a text. */
+void at_page_text(struct at_page *self, const char *text);
 /* Ends the row. Cells that were not begun are left out. */
 void at_page_row_end(struct at_page *self);
 

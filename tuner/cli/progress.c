@@ -22,29 +22,25 @@ static void write_count(const struct at_lane *lane, struct at_strbuf *out)
 {
 	uint64_t goal = at_lane_goal(lane);
 
-	at_format_count(out, lane->progress.evaluated);
-	if (goal) {
-		at_strbuf_add_char(out, '/');
-		at_format_count(out, goal);
-	}
+	at_strbuf_add(out, at_format_count(lane->progress.evaluated).text);
+	if (goal)
+		at_strbuf_addf(out, "/%s", at_format_count(goal).text);
 }
 
 /* "1.23 ms  3.21x  51.4 TFLOP/s", with the given separator. */
 static void write_best(const struct at_lane *lane, const char *separator,
 	const char *speedup_text, struct at_strbuf *out)
 {
-	at_format_value(out, lane->objective, lane->value);
-	if (isfinite(lane->speedup)) {
-		at_strbuf_add(out, separator);
-		at_format_speedup(out, lane->speedup);
-		at_strbuf_add(out, speedup_text);
-	}
+	at_strbuf_add(out, at_format_value(lane->objective, lane->value).text);
+	if (isfinite(lane->speedup))
+		at_strbuf_addf(out, "%s%s%s", separator,
+			at_format_speedup(lane->speedup).text, speedup_text);
 	if (isfinite(lane->flops_per_second)) {
-		at_strbuf_add(out, separator);
-		at_format_rate(out, lane->flops_per_second, "FLOP/s");
+		at_strbuf_addf(out, "%s%s", separator,
+			at_format_rate(lane->flops_per_second, "FLOP/s").text);
 	} else if (isfinite(lane->bytes_per_second)) {
-		at_strbuf_add(out, separator);
-		at_format_rate(out, lane->bytes_per_second, "B/s");
+		at_strbuf_addf(out, "%s%s", separator,
+			at_format_rate(lane->bytes_per_second, "B/s").text);
 	}
 }
 
@@ -68,11 +64,8 @@ void at_progress_write_status(
 		at_strbuf_add(out, at_style(AT_STYLE_END, color));
 	}
 	/* The time left is that of the search; the finals take what they need. */
-	if (isfinite(left) && !lane->phase[0]) {
-		at_strbuf_add(out, "  ");
-		at_format_seconds(out, left);
-		at_strbuf_add(out, " left");
-	}
+	if (isfinite(left) && !lane->phase[0])
+		at_strbuf_addf(out, "  %s left", at_format_seconds(left).text);
 	if (rate > 0)
 		at_strbuf_addf(out, "  %.*f/s", rate < 9.95 ? 1 : 0, rate);
 	if (lane->progress.compiling)

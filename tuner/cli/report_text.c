@@ -31,12 +31,10 @@ static const size_t steps[] = { 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 
 static void add_score(struct at_strbuf *line, const struct at_objective *objective,
 	struct at_score score)
 {
-	at_format_value(line, objective, score.value);
-	if (score.low > 0 && score.high > 0) {
-		at_strbuf_add(line, " (95 % interval ");
-		at_format_interval(line, objective, &score);
-		at_strbuf_add(line, ")");
-	}
+	at_strbuf_add(line, at_format_value(objective, score.value).text);
+	if (score.low > 0 && score.high > 0)
+		at_strbuf_addf(line, " (95 %% interval %s)",
+			at_format_interval(objective, &score).text);
 }
 
 static void add_configuration(struct at_page *page, const char *json)
@@ -53,15 +51,12 @@ static void add_origin(struct at_page *page, const struct at_report_part *part)
 	const struct at_crown *crown = &part->group->crown;
 	struct at_strbuf line = { 0 };
 
-	if (crown->evaluation_count > 0) {
-		at_strbuf_add(&line, "from ");
-		at_format_count(&line, (uint64_t)crown->evaluation_count);
-		at_strbuf_add(&line, " evaluations, of which ");
-		at_format_count(&line, (uint64_t)crown->ok_count);
-		at_strbuf_add(&line, " passed, ");
-	}
+	if (crown->evaluation_count > 0)
+		at_strbuf_addf(&line, "from %s evaluations, of which %s passed, ",
+			at_format_count((uint64_t)crown->evaluation_count).text,
+			at_format_count((uint64_t)crown->ok_count).text);
 	if (crown->created_seconds > 0)
-		at_format_date(&line, crown->created_seconds);
+		at_strbuf_add(&line, at_format_date(crown->created_seconds).text);
 	at_page_entry(page, "chosen", &line);
 	if (crown->toolchain && *crown->toolchain)
 		at_format_plain(&line, crown->toolchain);
@@ -89,8 +84,8 @@ static void add_winner(struct at_page *page, const struct at_report_part *part)
 	add_configuration(page, group->winner.configuration);
 	at_measurement_add_unfit(page, crown);
 	if (!group->baseline_wins && isfinite(crown->speedup)) {
-		at_format_gain(&line, at_crown_speedup(crown));
-		at_strbuf_add(&line, " over the baseline");
+		at_strbuf_addf(&line, "%s over the baseline",
+			at_format_gain(at_crown_speedup(crown)).text);
 		at_page_entry(page, "gain", &line);
 	}
 	if (group->has_baseline && !group->baseline_wins) {
@@ -138,15 +133,18 @@ static void add_best_so_far(struct at_page *page, const struct at_report_part *p
 		if (i + 1 != steps[step] && i + 1 != count)
 			continue;
 		step += i + 1 == steps[step];
-		at_strbuf_add(at_page_cell(page), "    ");
-		at_format_count(out, i + 1);
-		at_format_seconds(at_page_cell(page), part->evaluations.seconds[i]);
+		at_page_text(page, "    ");
+		at_strbuf_add(out, at_format_count(i + 1).text);
+		at_page_text(
+			page, at_format_seconds(part->evaluations.seconds[i]).text);
 		if (isfinite(best))
-			at_format_value(at_page_cell(page), group->objective, best);
+			at_page_text(
+				page, at_format_value(group->objective, best).text);
 		else
-			at_strbuf_add(at_page_cell(page), "none");
+			at_page_text(page, "none");
 		if (isfinite(best) && isfinite(group->baseline))
-			at_format_share(at_page_cell(page), best / group->baseline);
+			at_page_text(
+				page, at_format_share(best / group->baseline).text);
 		at_page_row_end(page);
 	}
 }
@@ -162,8 +160,9 @@ static void add_failures(struct at_page *page, const struct at_group *group)
 		struct at_strbuf line = { 0 };
 
 		told[i] = true;
-		at_format_count(&line, group->by_outcome[i]);
-		at_strbuf_addf(&line, " %s: %s", at_outcome_name((enum at_outcome)i),
+		at_strbuf_addf(&line, "%s %s: %s",
+			at_format_count(group->by_outcome[i]).text,
+			at_outcome_name((enum at_outcome)i),
 			at_outcome_text((enum at_outcome)i));
 		if (group->first_detail[i][0]) {
 			at_strbuf_add(&line, "; first: ");
@@ -185,16 +184,13 @@ static void add_search(struct at_page *page, const struct at_report_part *part)
 		add_search_missing(page, part);
 		return;
 	}
-	at_format_count(&line, part->evaluations.count);
-	at_strbuf_add(&line, " configurations, ");
-	at_format_count(&line, part->group->by_outcome[AT_OUTCOME_OK]);
-	at_strbuf_add(&line, " evaluations passed");
-	if (part->evaluations.left_out) {
-		at_strbuf_add(&line, "; not told: ");
-		at_format_count(&line, part->evaluations.left_out);
-		at_strbuf_add(
-			&line, " that were repeated since, or have other parameters");
-	}
+	at_strbuf_addf(&line, "%s configurations, %s evaluations passed",
+		at_format_count(part->evaluations.count).text,
+		at_format_count(part->group->by_outcome[AT_OUTCOME_OK]).text);
+	if (part->evaluations.left_out)
+		at_strbuf_addf(&line,
+			"; not told: %s that were repeated since, or have other parameters",
+			at_format_count(part->evaluations.left_out).text);
 	at_page_entry(page, "tried", &line);
 	if (!at_group_has_failed(part->group))
 		add_best_so_far(page, part);
@@ -223,13 +219,11 @@ static void add_importance(struct at_page *page, const struct at_report_part *pa
 		largest = fmax(largest, importance->shares[i]);
 	if (!importance->count)
 		return;
-	at_strbuf_add(&line,
-		"a model as the search uses, of what times vary by; permutation importance on ");
-	at_format_count(&line, importance->judged_count);
-	at_strbuf_add(&line, " evaluations, after learning from ");
-	at_format_count(&line, importance->learned_count);
-	at_strbuf_add(&line, " others; it explains ");
-	at_format_share(&line, fmax(0, importance->explained));
+	at_strbuf_addf(&line,
+		"a model as the search uses, of what times vary by; permutation importance on %s evaluations, after learning from %s others; it explains %s",
+		at_format_count(importance->judged_count).text,
+		at_format_count(importance->learned_count).text,
+		at_format_share(fmax(0, importance->explained)).text);
 	if (importance->explained < 0.5)
 		at_strbuf_add(&line, ", too little to believe it");
 	at_page_entry(page, "model", &line);
@@ -237,9 +231,9 @@ static void add_importance(struct at_page *page, const struct at_report_part *pa
 	for (size_t i = 0; i < importance->count; i++) {
 		if (importance->shares[i] < 0.005)
 			continue;
-		at_strbuf_add(at_page_cell(page), "    ");
+		at_page_text(page, "    ");
 		at_format_plain(page->out, part->evaluations.parameters[i].name);
-		at_format_share(at_page_cell(page), importance->shares[i]);
+		at_page_text(page, at_format_share(importance->shares[i]).text);
 		add_bar(at_page_cell(page), importance->shares[i], largest);
 		at_page_row_end(page);
 	}
@@ -298,7 +292,9 @@ static void add_values(struct at_page *page, const struct at_report_part *part)
 			write_value(&line, &parameter->values[k]);
 			at_strbuf_add(&line, ": ");
 			if (isfinite(best))
-				at_format_value(&line, part->group->objective, best);
+				at_strbuf_add(&line,
+					at_format_value(part->group->objective, best)
+						.text);
 			else
 				at_strbuf_add(&line, "none passed");
 		}
@@ -403,16 +399,17 @@ static void add_pair_rows(struct at_page *page, const struct at_report_part *par
 	for (size_t r = 0; r < down->value_count; r++) {
 		if (rank_of(part, pairs->down, r) >= ROWS_MOST)
 			continue;
-		at_strbuf_add(at_page_cell(page), "    ");
+		at_page_text(page, "    ");
 		add_value(page->out, &down->values[r], CELLS_BEGIN - 5);
 		for (size_t k = 0; k < across->value_count; k++) {
 			double best = pairs->cells[r * across->value_count + k];
 
 			if (isfinite(best))
-				at_format_value(at_page_cell(page),
-					part->group->objective, best);
+				at_page_text(page,
+					at_format_value(part->group->objective, best)
+						.text);
 			else
-				at_strbuf_add(at_page_cell(page), "-");
+				at_page_text(page, "-");
 		}
 		at_page_row_end(page);
 	}
@@ -571,15 +568,16 @@ static void add_device(struct at_page *page, const struct at_group *group)
 
 	at_strbuf_addf(at_page_cell(page), "    %s", group->device.slug);
 	if (!group->has_crown) {
-		at_strbuf_add(at_page_cell(page), "no winner");
+		at_page_text(page, "no winner");
 		at_page_row_end(page);
 		return;
 	}
-	at_format_value(at_page_cell(page), group->objective, crown->score.value);
+	at_page_text(page, at_format_value(group->objective, crown->score.value).text);
 	at_page_cell(page);
 	if (crown->score.low > 0 && crown->score.high > 0)
-		at_format_interval(page->out, group->objective, &crown->score);
-	at_format_speedup(at_page_cell(page), crown->speedup);
+		at_strbuf_add(page->out,
+			at_format_interval(group->objective, &crown->score).text);
+	at_page_text(page, at_format_speedup(crown->speedup).text);
 	at_page_row_end(page);
 }
 

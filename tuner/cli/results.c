@@ -89,7 +89,7 @@ static void add_row(struct at_page *page, const struct at_group *group,
 
 	at_strbuf_add(out, winner ? "  * " : "    ");
 	if (passed)
-		at_format_value(out, group->objective, score.value);
+		at_strbuf_add(out, at_format_value(group->objective, score.value).text);
 	else
 		at_strbuf_add(out, at_outcome_name(row->outcome));
 	at_page_cell(page);
@@ -97,16 +97,16 @@ static void add_row(struct at_page *page, const struct at_group *group,
 	if (passed && row->raced)
 		at_strbuf_add(out, "dropped early");
 	else if (passed)
-		at_format_interval(out, group->objective, &score);
+		at_strbuf_add(out, at_format_interval(group->objective, &score).text);
 	at_page_cell(page);
 	if (passed)
-		at_format_speedup(out, at_group_gain(group, row));
+		at_strbuf_add(out, at_format_speedup(at_group_gain(group, row)).text);
 	at_page_cell(page);
 	if (isfinite(fraction))
-		at_format_share(out, fraction);
+		at_strbuf_add(out, at_format_share(fraction).text);
 	at_page_cell(page);
 	if (at_limits_has_occupancy(&row->facts))
-		at_format_share(out, row->facts.occupancy);
+		at_strbuf_add(out, at_format_share(row->facts.occupancy).text);
 	at_page_cell(page);
 	at_configuration_write_recorded(
 		out, row->configuration, group->baseline_configuration, page->wide);
@@ -141,21 +141,19 @@ static void add_winner(struct at_page *page, const struct at_group *group)
 	struct at_strbuf line = { 0 };
 	struct at_roofline roofline;
 
-	at_format_value(&line, crown->objective, crown->score.value);
-	if (isfinite(crown->score.low) && isfinite(crown->score.high)) {
-		at_strbuf_add(&line, " (95 % interval ");
-		at_format_interval(&line, crown->objective, &crown->score);
-		at_strbuf_add(&line, ")");
-	}
+	at_strbuf_add(
+		&line, at_format_value(crown->objective, crown->score.value).text);
+	if (isfinite(crown->score.low) && isfinite(crown->score.high))
+		at_strbuf_addf(&line, " (95 %% interval %s)",
+			at_format_interval(crown->objective, &crown->score).text);
 	if (group->baseline_wins) {
 		at_strbuf_add(&line, ", the baseline itself");
 	} else if (isfinite(crown->speedup)) {
-		at_strbuf_add(&line, ", ");
-		at_format_gain(&line, at_crown_speedup(crown));
-		at_strbuf_add(&line, " over the baseline");
+		at_strbuf_addf(&line, ", %s over the baseline",
+			at_format_gain(at_crown_speedup(crown)).text);
 	}
-	at_strbuf_add(&line, ", recorded ");
-	at_format_date(&line, crown->created_seconds);
+	at_strbuf_addf(
+		&line, ", recorded %s", at_format_date(crown->created_seconds).text);
 	if (group->is_shipped)
 		at_strbuf_add(&line, "; of a result file");
 	if (group->winner_is_older)
@@ -194,14 +192,12 @@ static void add_group(struct at_page *page, const struct at_group *group)
 	at_summary_write_outcomes(group->by_outcome, group->first_detail, page->out);
 	if (group->row_count)
 		add_rows(page, group);
-	if (group->older_count) {
-		at_strbuf_add(page->out, "    ");
-		at_format_count(page->out, group->older_count);
+	if (group->older_count)
 		at_strbuf_addf(page->out,
-			" evaluation%s of an older source, compiler or driver%s\n",
+			"    %s evaluation%s of an older source, compiler or driver%s\n",
+			at_format_count(group->older_count).text,
 			group->older_count == 1 ? " is" : "s are",
 			group->shows_older ? "" : "; --all shows them too");
-	}
 	at_strbuf_add_char(page->out, '\n');
 }
 
@@ -273,15 +269,16 @@ static void add_table_row(struct at_page *page, const struct at_group *group)
 		return;
 	}
 	at_group_winner_roofline(group, &roofline);
-	at_format_value(at_page_cell(page), crown->objective,
-		at_objective_baseline(
-			crown->objective, crown->speedup, crown->score.value));
-	at_format_value(at_page_cell(page), crown->objective, crown->score.value);
-	at_format_speedup(at_page_cell(page), crown->speedup);
+	at_page_text(page, at_format_value(crown->objective,
+				   at_objective_baseline(crown->objective,
+					   crown->speedup, crown->score.value))
+				   .text);
+	at_page_text(page, at_format_value(crown->objective, crown->score.value).text);
+	at_page_text(page, at_format_speedup(crown->speedup).text);
 	at_limits_write_rate(&roofline, at_page_cell(page));
 	at_page_cell(page);
 	if (isfinite(roofline.fraction))
-		at_format_share(out, roofline.fraction);
+		at_strbuf_add(out, at_format_share(roofline.fraction).text);
 	at_page_cell(page);
 	add_reason(out, group);
 	at_page_row_end(page);

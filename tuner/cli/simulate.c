@@ -172,18 +172,14 @@ static void write_text(const struct bench *self, struct at_strbuf *out)
 		at_format_plain(out, recording->device);
 		if (*recording->kernel || *recording->device)
 			at_strbuf_add(out, ", ");
-		at_format_count(out, recording->count);
-		at_strbuf_add(out,
+		at_strbuf_addf(out, "%s%s", at_format_count(recording->count).text,
 			recording->count == 1 ? " configuration" : " configurations");
-		if (passed < recording->count) {
-			at_strbuf_add(out, ", of which ");
-			at_format_count(out, recording->count - passed);
-			at_strbuf_add(out, " failed");
-		}
-		at_strbuf_add(out, "; best ");
-		at_format_time(out, simulation->scores[i].optimum);
-		at_strbuf_add(
-			out, recording->is_cut ? "; the file ends too early\n" : "\n");
+		if (passed < recording->count)
+			at_strbuf_addf(out, ", of which %s failed",
+				at_format_count(recording->count - passed).text);
+		at_strbuf_addf(out, "; best %s%s",
+			at_format_time(simulation->scores[i].optimum).text,
+			recording->is_cut ? "; the file ends too early\n" : "\n");
 		write_head(self, width, out);
 		for (size_t s = 0; s < self->strategy_count; s++)
 			write_figures(self, self->strategies[s],

@@ -127,8 +127,11 @@ static void add_baseline(
 	}
 	/* The baseline's time must be that of the finals, from which the speed-up
 	   comes. */
-	at_format_value(&line, best->objective,
-		isfinite(best->baseline) ? best->baseline : at_event_baseline(event));
+	at_strbuf_add(&line,
+		at_format_value(best->objective, isfinite(best->baseline)
+							 ? best->baseline
+							 : at_event_baseline(event))
+			.text);
 	if (is_baseline(event->spec, best)) {
 		at_strbuf_add(&line, "; it is the winner");
 		if (event->crown)
@@ -136,11 +139,10 @@ static void add_baseline(
 	} else if (isfinite(best->speedup.value) && !is_faster(best)) {
 		at_strbuf_add(&line, "; the winner is not faster for sure");
 	} else if (isfinite(best->speedup.value)) {
-		at_strbuf_addf(&line, "; the winner is %s",
-			at_style(AT_STYLE_GOOD, page->color));
-		at_format_gain(&line, best->speedup);
-		at_strbuf_addf(
-			&line, "%s as fast", at_style(AT_STYLE_END, page->color));
+		at_strbuf_addf(&line, "; the winner is %s%s%s as fast",
+			at_style(AT_STYLE_GOOD, page->color),
+			at_format_gain(best->speedup).text,
+			at_style(AT_STYLE_END, page->color));
 	}
 	at_page_entry(page, "baseline", &line);
 }
@@ -156,11 +158,10 @@ static void add_winner(
 	at_page_entry(page, "winner", &line);
 	if (event->crown)
 		at_measurement_add_unfit(page, event->crown);
-	at_format_value(&line, best->objective, best->score.value);
-	if (isfinite(best->score.low) && isfinite(best->score.high)) {
-		at_strbuf_add(&line, ", 95 % interval ");
-		at_format_interval(&line, best->objective, &best->score);
-	}
+	at_strbuf_add(&line, at_format_value(best->objective, best->score.value).text);
+	if (isfinite(best->score.low) && isfinite(best->score.high))
+		at_strbuf_addf(&line, ", 95 %% interval %s",
+			at_format_interval(best->objective, &best->score).text);
 	at_page_entry(page, best->objective->name, &line);
 	add_speed(best, page);
 	add_baseline(event, best, page);
@@ -177,16 +178,13 @@ static void add_tried(const struct at_progress *progress, struct at_page *page)
 {
 	struct at_strbuf line = { 0 };
 
-	at_format_count(&line, progress->evaluated);
-	at_strbuf_add(&line, " of ");
-	at_format_count(&line, progress->valid_count);
-	at_strbuf_add(&line, " configurations in ");
-	at_format_seconds(&line, progress->elapsed_seconds);
-	if (progress->reused) {
-		at_strbuf_add(&line, ", ");
-		at_format_count(&line, progress->reused);
-		at_strbuf_add(&line, " of them from the record");
-	}
+	at_strbuf_addf(&line, "%s of %s configurations in %s",
+		at_format_count(progress->evaluated).text,
+		at_format_count(progress->valid_count).text,
+		at_format_seconds(progress->elapsed_seconds).text);
+	if (progress->reused)
+		at_strbuf_addf(&line, ", %s of them from the record",
+			at_format_count(progress->reused).text);
 	at_page_entry(page, "tried", &line);
 	/* how often dropping a configuration early was a mistake, as a sample shows */
 	if (!progress->audited)

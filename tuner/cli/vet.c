@@ -145,12 +145,11 @@ static void print_sum(const struct table *self)
 	uint64_t idle = by[AT_OUTCOME_NOT_APPLICABLE];
 	struct at_strbuf out = { 0 };
 
-	at_strbuf_add(&out, "  ");
-	at_format_count(&out, self->vetted - idle);
-	at_strbuf_addf(&out, " compiled for %s in ", self->source->device.id);
-	at_format_time(&out, (double)(at_clock_now_ns() - self->start_ns));
 	at_strbuf_addf(&out,
-		": %" PRIu64 " failed, %" PRIu64 " %s too much, %" PRIu64 " %s",
+		"  %s compiled for %s in %s: %" PRIu64 " failed, %" PRIu64
+		" %s too much, %" PRIu64 " %s",
+		at_format_count(self->vetted - idle).text, self->source->device.id,
+		at_format_time((double)(at_clock_now_ns() - self->start_ns)).text,
 		by[AT_OUTCOME_COMPILE_FAILED], needy, needy == 1 ? "needs" : "need",
 		self->spills, self->spills == 1 ? "spills" : "spill");
 	if (by[AT_OUTCOME_LAUNCH_FAILED])

@@ -87,7 +87,7 @@ void at_vetting_add_row(struct at_page *page, const struct at_spec *spec,
 	if (facts->shared_bytes < 0)
 		at_strbuf_add_char(out, '-');
 	else
-		at_format_bytes(out, facts->shared_bytes);
+		at_strbuf_add(out, at_format_bytes(facts->shared_bytes).text);
 	add_known(at_page_cell(page), facts->threads_per_block);
 	add_known(at_page_cell(page), facts->resident_blocks);
 	at_page_cell(page);
@@ -96,10 +96,10 @@ void at_vetting_add_row(struct at_page *page, const struct at_spec *spec,
 	else
 		at_strbuf_add_char(out, '-');
 	at_page_cell(page);
-	at_strbuf_add(at_page_cell(page), known ? facts->limiting_factor : "-");
+	at_page_text(page, known ? facts->limiting_factor : "-");
 	at_format_plain(at_page_cell(page), vetting->problem->name);
 	/* Without the limits, the configuration goes on a line of its own. */
-	at_strbuf_add(at_page_cell(page), has_limits(page) ? "" : "\n       ");
+	at_page_text(page, has_limits(page) ? "" : "\n       ");
 	/* The baseline is written in full, since the others show only what differs from
 	   it. */
 	at_configuration_write(
