@@ -378,33 +378,17 @@ static enum at_status poll_counter(void *context, double done, struct at_error *
 {
 	struct counter *self = context;
 	uint64_t now_ns = at_clock_now_ns();
-	struct at_strbuf text = { 0 }, line = { 0 };
+	char part[32] = "";
 
 	(void)err;
-	if (now_ns - self->begun_ns < SILENT_NS ||
-		now_ns - self->drawn_ns < REDRAW_NS ||
-		!at_output_is_terminal(STDERR_FILENO))
+	if (now_ns - self->begun_ns < SILENT_NS || now_ns - self->drawn_ns < REDRAW_NS)
 		return AT_OK;
 	self->drawn_ns = now_ns;
-	at_strbuf_add(&text, "counting ");
-	at_format_plain(&text, self->path);
 	if (done > 0 && done < 1)
-		at_strbuf_addf(&text, ": %.0f %%", 100 * done);
-	at_strbuf_addf(&text, ", %s",
+		snprintf(part, sizeof(part), ": %.0f %%", 100 * done);
+	at_output_status("counting %s%s, %s", self->path, part,
 		at_format_seconds((double)(now_ns - self->begun_ns) * 1e-9).text);
-	at_format_fit(&line, at_strbuf_text(&text), at_output_width(STDERR_FILENO) - 1);
-	fprintf(stderr, "\r%s\033[K", at_strbuf_text(&line));
-	fflush(stderr);
-	at_strbuf_release(&text);
-	at_strbuf_release(&line);
 	return AT_OK;
-}
-
-static void end_counter(struct counter *self)
-{
-	if (self->drawn_ns)
-		fprintf(stderr, "\r\033[K");
-	self->drawn_ns = 0;
 }
 
 /* ---- counting ----------------------------------------------------------------- */
@@ -431,7 +415,8 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 	counter.begun_ns = start;
 	status = at_search_space_new_with(
 		spec, slots, &options, &space, &count.result, err);
-	end_counter(&counter);
+	if (counter.drawn_ns)
+		at_output_status(NULL);
 	count.seconds = (double)(at_clock_now_ns() - start) / 1e9;
 	if (!status && spec->domain.line)
 		status = at_domain_count(spec, problem, &count.domain_count,

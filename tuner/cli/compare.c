@@ -118,31 +118,9 @@ static void write_summary(const struct at_comparison *comparison, struct at_strb
 
 static enum at_style style_of(enum at_compared compared)
 {
-	switch (compared) {
-	case AT_COMPARED_SLOWER:
-		return AT_STYLE_BAD;
-	case AT_COMPARED_FASTER:
-		return AT_STYLE_GOOD;
-	case AT_COMPARED_SAME:
-	case AT_COMPARED_UNCLEAR:
-	case AT_COMPARED_OTHER:
-	case AT_COMPARED_ONLY_A:
-	case AT_COMPARED_ONLY_B:
-	case AT_COMPARED_COUNT:
-		break;
-	}
-	return AT_STYLE_FAINT;
-}
-
-/* "+5.2 % (+4.8 % to +5.5 %)" */
-static void write_ratio(struct at_score ratio, struct at_strbuf *out)
-{
-	if (isnan(ratio.value))
-		return;
-	at_strbuf_addf(out, "%+.1f %%", 100 * (ratio.value - 1));
-	if (!isnan(ratio.low))
-		at_strbuf_addf(out, " (%+.1f %% to %+.1f %%)", 100 * (ratio.low - 1),
-			100 * (ratio.high - 1));
+	return compared == AT_COMPARED_SLOWER   ? AT_STYLE_BAD
+	       : compared == AT_COMPARED_FASTER ? AT_STYLE_GOOD
+						: AT_STYLE_FAINT;
 }
 
 static void write_row(const struct at_comparison_row *row, struct at_page *page)
@@ -155,7 +133,7 @@ static void write_row(const struct at_comparison_row *row, struct at_page *page)
 	at_strbuf_addf(at_page_cell(page), "%s%s",
 		at_style(style_of(row->compared), page->color),
 		at_compared_name(row->compared));
-	write_ratio(row->ratio, at_page_cell(page));
+	at_page_text(page, at_format_change(row->ratio).text);
 	at_page_text(page, at_style(AT_STYLE_END, page->color));
 	at_format_plain(out, result->crown.space);
 	at_strbuf_add(out, ", ");

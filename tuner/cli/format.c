@@ -137,6 +137,20 @@ struct at_short at_format_gain(struct at_score speedup)
 		digits, speedup.low, digits, speedup.high);
 }
 
+struct at_short at_format_percent(double ratio)
+{
+	return isfinite(ratio) ? short_of("%+.1f %%", 100 * (ratio - 1))
+			       : (struct at_short){ "" };
+}
+
+struct at_short at_format_change(struct at_score ratio)
+{
+	if (!isfinite(ratio.value) || !isfinite(ratio.low) || !isfinite(ratio.high))
+		return at_format_percent(ratio.value);
+	return short_of("%s (%s to %s)", at_format_percent(ratio.value).text,
+		at_format_percent(ratio.low).text, at_format_percent(ratio.high).text);
+}
+
 struct at_short at_format_value(const struct at_objective *objective, double value)
 {
 	struct at_short out = { "" };

@@ -36,6 +36,10 @@ struct at_short at_format_speedup(double speedup);
 /* "1.23x (95 % interval 1.20x to 1.26x)"; without the interval where only the value is
    known */
 struct at_short at_format_gain(struct at_score speedup);
+/* A ratio of costs as "+5.1 %" or "-0.2 %"; "" where it is not known */
+struct at_short at_format_percent(double ratio);
+/* "+5.1 % (+4.2 % to +6.0 %)"; without the interval where only the value is known */
+struct at_short at_format_change(struct at_score ratio);
 /* What an evaluation achieved, by the objective: "1.23 ms"; "" where it is not known.
  */
 struct at_short at_format_value(const struct at_objective *objective, double value);

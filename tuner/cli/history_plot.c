@@ -142,21 +142,13 @@ static void add_rows(const struct canvas *self, struct at_strbuf *out)
 
 static char mark_of(enum at_verdict verdict)
 {
-	switch (verdict) {
-	case AT_VERDICT_SLOWER:
-		return 's';
-	case AT_VERDICT_FASTER:
-		return 'f';
-	case AT_VERDICT_INCORRECT:
-		return '!';
-	case AT_VERDICT_NONE:
-	case AT_VERDICT_FIRST:
-	case AT_VERDICT_SAME:
-	case AT_VERDICT_UNCLEAR:
-	case AT_VERDICT_COUNT:
-		break;
-	}
-	return ' ';
+	static const char marks[AT_VERDICT_COUNT] = {
+		[AT_VERDICT_SLOWER] = 's',
+		[AT_VERDICT_FASTER] = 'f',
+		[AT_VERDICT_INCORRECT] = '!',
+	};
+
+	return marks[verdict] ? marks[verdict] : ' ';
 }
 
 /* The first night and the last, by their days. */

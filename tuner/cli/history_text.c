@@ -69,20 +69,10 @@ void at_nights_release(struct at_nights *self)
 
 static enum at_style style_of(enum at_verdict verdict)
 {
-	switch (verdict) {
-	case AT_VERDICT_SLOWER:
-	case AT_VERDICT_INCORRECT:
-		return AT_STYLE_BAD;
-	case AT_VERDICT_FASTER:
-		return AT_STYLE_GOOD;
-	case AT_VERDICT_NONE:
-	case AT_VERDICT_FIRST:
-	case AT_VERDICT_SAME:
-	case AT_VERDICT_UNCLEAR:
-	case AT_VERDICT_COUNT:
-		break;
-	}
-	return AT_STYLE_FAINT;
+	return verdict == AT_VERDICT_SLOWER || verdict == AT_VERDICT_INCORRECT
+		       ? AT_STYLE_BAD
+	       : verdict == AT_VERDICT_FASTER ? AT_STYLE_GOOD
+					      : AT_STYLE_FAINT;
 }
 
 static void add_note(const char *text, struct at_page *page)
@@ -188,8 +178,8 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 	if (passed)
 		at_strbuf_add(out, at_format_speedup(night->speedup.value).text);
 	at_page_cell(page);
-	if (passed && isfinite(night->change.value))
-		at_strbuf_addf(out, "%+.1f %%", 100 * (night->change.value - 1));
+	if (passed)
+		at_strbuf_add(out, at_format_percent(night->change.value).text);
 	at_strbuf_addf(at_page_cell(page), "%s%s%s",
 		at_style(style_of(night->verdict), page->color),
 		at_verdict_name(night->verdict), at_style(AT_STYLE_END, page->color));

@@ -192,20 +192,19 @@ static enum at_status import_file(
 	struct at_recording *recording = NULL;
 	struct at_imported imported = { 0 };
 	/* hundreds of megabytes take half a minute */
-	bool shows = at_output_is_terminal(STDERR_FILENO) &&
-		     !at_cli_given(self->arguments, &at_option_quiet);
+	bool shows = !at_cli_given(self->arguments, &at_option_quiet);
 	enum at_status status;
 
 	if (shows)
-		fprintf(stderr, "\r\x1b[Kreading");
+		at_output_status("reading");
 	status = at_recording_read(operand, &recording, err);
 	if (shows && !status)
-		fprintf(stderr, "\r\x1b[Kadding %zu evaluations", recording->count);
+		at_output_status("adding %zu evaluations", recording->count);
 	if (!status)
 		status = at_store_import(
 			self->store, recording, &options, &imported, err);
 	if (shows)
-		fprintf(stderr, "\r\x1b[K");
+		at_output_status(NULL);
 	if (!status)
 		show_imported(self, operand, &imported);
 	if (!status)

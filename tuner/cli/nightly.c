@@ -53,7 +53,7 @@ static void add_cases(struct night *self)
 	for (size_t i = 0; i < self->report.device_count; i++)
 		for (size_t j = 0; j < self->space_count; j++) {
 			const struct at_spec *spec = self->spaces[j];
-			const struct night_device *device = &self->devices[i];
+			const struct at_night_device *device = &self->report.devices[i];
 
 			for (size_t k = 0; spec && k < spec->problem_count; k++) {
 				const struct at_problem *problem = &spec->problems[k];
@@ -225,14 +225,11 @@ static enum at_status begin(
 
 static void release(struct night *self)
 {
-	for (size_t i = 0; i < self->report.device_count; i++) {
-		at_device_lock_remove(&self->devices[i].lock);
-		free((void *)self->devices[i].name);
-	}
+	for (size_t i = 0; i < self->report.device_count; i++)
+		at_device_lock_remove(&self->report.devices[i].lock);
 	for (size_t i = 0; i < self->space_count; i++)
 		at_spec_free(self->spaces[i]);
 	free(self->spaces);
-	free(self->devices);
 	free((void *)self->options.problems);
 	at_night_report_release(&self->report);
 	at_loop_free(self->loop);

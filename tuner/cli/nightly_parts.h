@@ -10,23 +10,10 @@
 #include "cli/cli.h"
 #include "cli/nightly_report.h"
 
-#include "evaluator/workers/lock.h"
 #include "session/session.h"
 
 struct at_device_list;
 struct at_loop;
-
-/* A device of the night; its index is that of the report's device. */
-struct night_device {
-	const char *name; /* as a session takes it: "cuda:0", "replay:FILE" */
-	bool is_recording;
-	/* Kind "": not known before a session has run on it. */
-	struct at_device_info info;
-	struct at_device_lock lock;
-	bool is_left_out; /* nothing more is run on it */
-	unsigned failures; /* sessions that failed on it in a row */
-	bool is_told; /* what changed on it was printed */
-};
 
 /* A night; it owns what it points to, except arguments. */
 struct night {
@@ -36,7 +23,6 @@ struct night {
 	bool is_quiet;
 	struct at_spec **spaces; /* an item is NULL where the space cannot be read */
 	size_t space_count;
-	struct night_device *devices; /* as many as the report's */
 	struct at_night_report report;
 	struct at_loop *loop; /* receives signals between sessions */
 	bool is_interrupted;

@@ -28,6 +28,7 @@ void at_night_report_release(struct at_night_report *self)
 		free(self->devices[i].model);
 		free(self->devices[i].changes);
 		free(self->devices[i].failure);
+		free(self->devices[i].name);
 	}
 	for (size_t i = 0; i < self->case_count; i++) {
 		free(self->cases[i].space);
@@ -112,27 +113,6 @@ bool at_night_has_failure(const struct at_night_report *self)
 
 /* ---- one problem ---------------------------------------------------------------- */
 
-/* Appends a ratio of costs as "+5.1 %" or "-0.2 %". */
-static void add_percent(struct at_strbuf *out, double ratio)
-{
-	at_strbuf_addf(out, "%+.1f %%", (ratio - 1) * 100);
-}
-
-/* "+5.1 % (+4.2 % to +6.0 %)"; nothing where it is not known. */
-static void add_change(struct at_strbuf *out, const struct at_score *change)
-{
-	if (!isfinite(change->value))
-		return;
-	add_percent(out, change->value);
-	if (!isfinite(change->low) || !isfinite(change->high))
-		return;
-	at_strbuf_add(out, " (");
-	add_percent(out, change->low);
-	at_strbuf_add(out, " to ");
-	add_percent(out, change->high);
-	at_strbuf_add(out, ")");
-}
-
 static void add_name(const struct at_night_report *self,
 	const struct at_night_case *one, struct at_strbuf *out)
 {
@@ -160,14 +140,11 @@ void at_night_write_case(const struct at_night_report *self,
 	if (isfinite(one->score.value))
 		at_strbuf_addf(out, ", %s",
 			at_format_value(one->objective, one->score.value).text);
-	if (isfinite(one->change.value)) {
-		at_strbuf_add(out, ", ");
-		add_change(out, &one->change);
-	}
-	if (isfinite(one->cycles.value)) {
-		at_strbuf_add(out, ", in cycles ");
-		add_percent(out, one->cycles.value);
-	}
+	if (isfinite(one->change.value))
+		at_strbuf_addf(out, ", %s", at_format_change(one->change).text);
+	if (isfinite(one->cycles.value))
+		at_strbuf_addf(out, ", in cycles %s",
+			at_format_percent(one->cycles.value).text);
 	if (isfinite(one->speedup))
 		at_strbuf_addf(
 			out, ", %s the baseline", at_format_speedup(one->speedup).text);
@@ -363,10 +340,8 @@ static void write_row(const struct at_night_case *one, struct at_page *page)
 	at_escape_markdown(at_page_cell(page), one->problem);
 	at_page_text(page, verdict_text(one));
 	at_page_text(page, at_format_value(one->objective, one->score.value).text);
-	add_change(at_page_cell(page), &one->change);
-	at_page_cell(page);
-	if (isfinite(one->cycles.value))
-		add_percent(page->out, one->cycles.value);
+	at_page_text(page, at_format_change(one->change).text);
+	at_page_text(page, at_format_percent(one->cycles.value).text);
 	at_page_text(page, at_format_speedup(one->speedup).text);
 	at_strbuf_addf(at_page_cell(page), "%zu", one->night_count);
 	at_page_cell(page);

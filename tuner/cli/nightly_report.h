@@ -11,6 +11,8 @@
 #include "base/objective.h"
 #include "base/outcome.h"
 #include "base/verdict.h"
+#include "device/device.h"
+#include "evaluator/workers/lock.h"
 #include "session/allot.h"
 
 #include <stdbool.h>
@@ -76,6 +78,15 @@ struct at_night_device {
 	char *model;
 	char *changes; /* what changed of its conditions since the last night; "" */
 	char *failure; /* why it could not be used; "" */
+	/* ---- while the night runs; not reported */
+	char *name; /* as a session takes it: "cuda:0", "replay:FILE" */
+	bool is_recording;
+	/* Kind "": not known before a session has run on it. */
+	struct at_device_info info;
+	struct at_device_lock lock;
+	bool is_left_out; /* nothing more is run on it */
+	unsigned failures; /* sessions that failed on it in a row */
+	bool is_told; /* what changed on it was printed */
 };
 
 /* The whole night; it owns its texts. */

@@ -17,15 +17,15 @@
    first one's name. */
 static bool is_same_model(const struct night *self, size_t a, size_t b)
 {
-	const struct at_device_info *left = &self->devices[a].info;
-	const struct at_device_info *right = &self->devices[b].info;
+	const struct at_device_info *left = &self->report.devices[a].info;
+	const struct at_device_info *right = &self->report.devices[b].info;
 
-	return a == b ||
-	       (!self->devices[a].is_recording && !self->devices[b].is_recording &&
-		       !strcmp(left->kind, right->kind) &&
-		       !strcmp(left->model, right->model) &&
-		       !strcmp(left->architecture, right->architecture) &&
-		       !strcmp(left->driver, right->driver));
+	return a == b || (!self->report.devices[a].is_recording &&
+				 !self->report.devices[b].is_recording &&
+				 !strcmp(left->kind, right->kind) &&
+				 !strcmp(left->model, right->model) &&
+				 !strcmp(left->architecture, right->architecture) &&
+				 !strcmp(left->driver, right->driver));
 }
 
 static enum at_status observe(struct night *self, struct at_store *store,
@@ -56,7 +56,8 @@ static enum at_status observe(struct night *self, struct at_store *store,
 
 static bool is_usable(const struct night *self, size_t device)
 {
-	return !self->devices[device].is_left_out && self->devices[device].info.kind[0];
+	return !self->report.devices[device].is_left_out &&
+	       self->report.devices[device].info.kind[0];
 }
 
 static void tell_search(const struct night *self, const struct at_night_case *one)
@@ -81,7 +82,7 @@ static void search(struct night *self, size_t index, double seconds)
 
 	for (size_t i = 0; i < self->report.device_count; i++)
 		if (is_usable(self, i) && is_same_model(self, one->device, i))
-			names[options.device_count++] = self->devices[i].name;
+			names[options.device_count++] = self->report.devices[i].name;
 	snprintf(budget, sizeof(budget), "%.0fs", floor(fmin(seconds, 1e6)));
 	options.budget = budget;
 	options.devices = names;
@@ -95,7 +96,7 @@ static void search(struct night *self, size_t index, double seconds)
 		at_say_error(&err);
 		night_judge_device(self, one->device, &err);
 	} else {
-		self->devices[one->device].failures = 0;
+		self->report.devices[one->device].failures = 0;
 	}
 	tell_search(self, one);
 	free(names);
@@ -128,8 +129,8 @@ static enum at_status gather(
 	if (status)
 		return status;
 	for (size_t i = 0; i < self->report.case_count && !status; i++) {
-		const struct night_device *device =
-			&self->devices[self->report.cases[i].device];
+		const struct at_night_device *device =
+			&self->report.devices[self->report.cases[i].device];
 		struct at_record_device record;
 
 		items[i].is_done = !leads(self, i);

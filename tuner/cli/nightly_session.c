@@ -94,12 +94,12 @@ static void keep_changes(struct night *self, size_t device, const char *changes)
 /* Prints what changed on the device, once, before the verdicts that it may explain. */
 static void tell_changes(struct night *self, size_t device)
 {
-	const struct at_night_device *changed = &self->report.devices[device];
+	struct at_night_device *changed = &self->report.devices[device];
 	struct at_strbuf text = { 0 };
 
-	if (self->devices[device].is_told || !changed->changes[0])
+	if (changed->is_told || !changed->changes[0])
 		return;
-	self->devices[device].is_told = true;
+	changed->is_told = true;
 	at_strbuf_addf(
 		&text, "%s: since the last night: %s\n", changed->id, changed->changes);
 	at_print_folded(&text);
@@ -219,17 +219,15 @@ static void searched(struct night *self, const struct at_event *event)
 static void listen(void *context, const struct at_event *event)
 {
 	struct night *self = context;
-	struct night_device *device = &self->devices[self->device];
+	struct at_night_device *device = &self->report.devices[self->device];
 	struct at_json *object;
 
 	if (event->progress && event->progress->elapsed_seconds > self->session_seconds)
 		self->session_seconds = event->progress->elapsed_seconds;
 	if (event->kind == AT_EVENT_BEGIN && event->device && !device->info.kind[0])
 		device->info = *event->device;
-	if (event->kind == AT_EVENT_BEGIN &&
-		!self->report.devices[self->device].model[0])
-		night_replace(
-			&self->report.devices[self->device].model, device->info.model);
+	if (event->kind == AT_EVENT_BEGIN && !device->model[0])
+		night_replace(&device->model, device->info.model);
 	if (self->is_json &&
 		(event->kind == AT_EVENT_REVISIT || event->kind == AT_EVENT_SUMMARY) &&
 		at_event_to_json(event, &object))
@@ -277,7 +275,7 @@ enum at_status night_run_session(struct night *self, size_t space, size_t device
 
 void night_judge_device(struct night *self, size_t device, const struct at_error *err)
 {
-	struct night_device *own = &self->devices[device];
+	struct at_night_device *own = &self->report.devices[device];
 	char line[sizeof(err->file) + sizeof(err->text) + 64];
 
 	/* The session has waited already for a machine that lacks something. */
@@ -290,7 +288,6 @@ void night_judge_device(struct night *self, size_t device, const struct at_error
 		return;
 	own->is_left_out = true;
 	at_error_format(err, line, sizeof(line));
-	night_replace(&self->report.devices[device].failure, line);
-	at_say("autotune: %s is left out for the rest of the night",
-		self->report.devices[device].id);
+	night_replace(&own->failure, line);
+	at_say("autotune: %s is left out for the rest of the night", own->id);
 }

@@ -174,6 +174,27 @@ void at_say(const char *format, ...)
 	put_folded(text);
 }
 
+void at_output_status(const char *format, ...)
+{
+	struct at_strbuf text = { 0 }, plain = { 0 }, line = { 0 };
+	va_list arguments;
+
+	if (!at_output_is_terminal(STDERR_FILENO))
+		return;
+	va_start(arguments, format);
+	if (format)
+		at_strbuf_addv(&text, format, arguments);
+	va_end(arguments);
+	at_format_plain(&plain, at_strbuf_text(&text));
+	at_format_fit(
+		&line, at_strbuf_text(&plain), at_output_width(STDERR_FILENO) - 1);
+	fprintf(stderr, "\r%s\033[K", at_strbuf_text(&line));
+	fflush(stderr);
+	at_strbuf_release(&text);
+	at_strbuf_release(&plain);
+	at_strbuf_release(&line);
+}
+
 /*
  * What a person can do when the system reports that it has run out of something. It is
  * found by the system's message, since the advice does not depend on where the shortage

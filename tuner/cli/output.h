@@ -46,6 +46,10 @@ void at_say_error(const struct at_error *err);
    them. */
 void at_say_block(struct at_strbuf *text);
 
+/* Redraws a line on stderr, cut to the terminal's width; NULL wipes it. Nothing where
+   stderr is no terminal. */
+void at_output_status(const char *format, ...) AT_PRINTF(1, 2);
+
 /* Sets a function that is called before anything is printed on either stream; NULL:
    none. */
 void at_say_around(void (*hide)(void *context), void *context);

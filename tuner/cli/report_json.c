@@ -295,23 +295,6 @@ static void add_json(struct at_json *value, struct at_strbuf *out)
 	at_json_free(value);
 }
 
-static struct at_json *value_of(const struct at_value *value)
-{
-	switch (value->type) {
-	case AT_TYPE_INTEGER:
-		return at_json_integer(value->integer);
-	case AT_TYPE_REAL:
-		return at_json_real(value->real);
-	case AT_TYPE_BOOLEAN:
-		return at_json_boolean(value->integer != 0);
-	case AT_TYPE_WORD:
-		return at_json_string(value->word);
-	case AT_TYPE_NONE:
-		break;
-	}
-	return at_json_null();
-}
-
 static void add_parameters(
 	const struct at_report_evaluations *evaluations, struct at_strbuf *out)
 {
@@ -323,7 +306,7 @@ static void add_parameters(
 		struct at_json *row = at_json_object(), *values = at_json_array();
 
 		for (size_t k = 0; k < parameter->value_count; k++)
-			at_json_append(values, value_of(&parameter->values[k]));
+			at_json_append(values, at_value_to_json(parameter->values[k]));
 		at_json_set(row, "name", at_json_string(parameter->name));
 		at_json_set(row, "values", values);
 		at_json_append(parameters, row);

@@ -241,22 +241,11 @@ static void add_importance(struct at_page *page, const struct at_report_part *pa
 
 static void write_value(struct at_strbuf *out, const struct at_value *value)
 {
-	switch (value->type) {
-	case AT_TYPE_INTEGER:
-		at_strbuf_addf(out, "%lld", (long long)value->integer);
-		break;
-	case AT_TYPE_REAL:
-		at_strbuf_addf(out, "%g", value->real);
-		break;
-	case AT_TYPE_BOOLEAN:
-		at_strbuf_add(out, value->integer ? "true" : "false");
-		break;
-	case AT_TYPE_WORD:
-		at_format_plain(out, value->word);
-		break;
-	case AT_TYPE_NONE:
-		break;
-	}
+	struct at_strbuf text = { 0 };
+
+	at_value_format(*value, &text);
+	at_format_plain(out, at_strbuf_text(&text));
+	at_strbuf_release(&text);
 }
 
 static double best_with(

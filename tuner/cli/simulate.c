@@ -447,15 +447,12 @@ static void collect_strategies(struct bench *self)
 static enum at_status read_recordings(struct bench *self, struct at_error *err)
 {
 	size_t count = self->arguments->operand_count;
-	bool shows = at_output_is_terminal(STDERR_FILENO);
 	enum at_status status = AT_OK;
 
 	self->recordings = at_calloc(count + 1, sizeof(*self->recordings));
 	for (size_t i = 0; i < count; i++) {
 		/* hundreds of megabytes take seconds */
-		if (shows)
-			fprintf(stderr, "\r\x1b[Kreading %zu of %zu recordings", i + 1,
-				count);
+		at_output_status("reading %zu of %zu recordings", i + 1, count);
 		status = at_replay_load(
 			self->arguments->operands[i], &self->recordings[i], err);
 		if (status)
@@ -463,18 +460,14 @@ static enum at_status read_recordings(struct bench *self, struct at_error *err)
 		self->recording_count++;
 		at_note_recording(self->arguments->operands[i], self->recordings[i]);
 	}
-	if (shows)
-		fprintf(stderr, "\r\x1b[K");
+	at_output_status(NULL);
 	return status;
 }
 
 static void show_progress(void *context, size_t done, size_t total)
 {
 	(void)context;
-	/* One line, which is overwritten. */
-	if (at_output_is_terminal(STDERR_FILENO))
-		fprintf(stderr, done < total ? "\r%zu of %zu runs" : "\r\x1b[K", done,
-			total);
+	at_output_status(done < total ? "%zu of %zu runs" : NULL, done, total);
 }
 
 /* Reports the first failure of each strategy on each recording. */
