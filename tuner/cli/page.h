@@ -28,8 +28,7 @@ struct at_column {
 struct at_page {
 	struct at_strbuf *out;
 	bool color;
-	bool wide; /* configurations with all their parameters, tables with all columns
-		    */
+	bool wide; /* all columns, and configurations with all their parameters */
 	bool is_utf8; /* false: ASCII alone */
 	bool is_markdown; /* of tables; cells are escaped by who writes them */
 	int columns; /* entries are wrapped at; 0: nowhere */
