@@ -269,7 +269,7 @@ static void colours_and_wraps_entries_only_when_asked(void **state)
 	(void)state;
 	for (int i = 0; i < 2; i++) {
 		at_page_title(&page, "toy\033[31m", "p1", "CPU", " (x86)");
-		at_page_say(&page, "speed", "%s", "12 ms and more");
+		at_page_say(&page, "speed", "%s", "12 ms\nand more");
 		at_page_entry(&page, "nothing", &empty);
 		page.color = true;
 		page.columns = 22;

@@ -48,6 +48,9 @@ void at_page_entry(struct at_page *self, const char *name, struct at_strbuf *lin
 	size_t start = self->out->length;
 
 	if (line->length) {
+		/* a text of a record may have ends of lines */
+		for (char *at = line->data; (at = strchr(at, '\n'));)
+			*at = ' ';
 		at_strbuf_addf(self->out, "  %s", name);
 		at_format_pad(self->out, start, ENTRY_COLUMN);
 		if (self->columns)
