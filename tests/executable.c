@@ -118,6 +118,57 @@ void executable_drop(struct executable_outcome *outcome)
 	free(outcome->err);
 }
 
+static void add_outcome(const char *line,
+	void (*shape)(const char *output, struct at_strbuf *out), struct at_strbuf *out)
+{
+	struct executable_outcome outcome = executable_run(line);
+
+	at_strbuf_addf(out, "$ %s\n", line);
+	if (shape)
+		shape(outcome.out, out);
+	else
+		at_strbuf_add(out, outcome.out);
+	for (char *at = shape ? NULL : strtok(outcome.err, "\n"); at;
+		at = strtok(NULL, "\n"))
+		at_strbuf_addf(out, "! %s\n", at);
+	if (outcome.code)
+		at_strbuf_addf(out, "exit code %d\n", outcome.code);
+	executable_drop(&outcome);
+}
+
+void executable_compare(
+	const char *name, void (*shape)(const char *output, struct at_strbuf *out))
+{
+	struct at_strbuf path = { 0 }, found = { 0 };
+	char *golden;
+	size_t size;
+
+	at_strbuf_addf(&path, AT_TEST_DIR "/data/cli/%s.txt", name);
+	assert_int_equal(at_file_read(path.data, 0, &golden, &size, NULL), AT_OK);
+	for (const char *at = golden; *at;) {
+		size_t length = strcspn(at, "\n");
+
+		if (!strncmp(at, "$ ", 2)) {
+			char *line = at_strndup(at + 2, length - 2);
+
+			add_outcome(line, shape, &found);
+			free(line);
+		}
+		at += length + (at[length] != '\0');
+	}
+	if (strcmp(golden, at_strbuf_text(&found)) != 0) {
+		const char *left = strrchr(path.data, '/') + 1;
+
+		assert_int_equal(
+			at_file_replace(left, found.data, found.length, NULL), AT_OK);
+		fail_msg("what was found, %s in the folder of this test, is not %s",
+			left, path.data);
+	}
+	free(golden);
+	at_strbuf_release(&path);
+	at_strbuf_release(&found);
+}
+
 struct at_json *executable_json_line(const char *text, size_t index)
 {
 	struct at_error err = { 0 };

@@ -4,6 +4,7 @@
 #define AT_TESTS_EXECUTABLE_H
 
 #include "base/json.h"
+#include "base/memory.h"
 
 #include <stddef.h>
 
@@ -31,6 +32,16 @@ void executable_drop(struct executable_outcome *outcome);
 /* The same with stdout to another path and stderr to "err.txt"; returns the exit code.
  */
 int executable_run_to(const char *line, const char *out_path);
+
+/*
+ * Runs the commands of tests/data/cli/<name>.txt, its lines that begin with "$ ", and
+ * compares what follows each with what the program prints there: standard output, lines
+ * of standard error after "! ", and "exit code N" unless N is 0. shape: NULL, or
+ * appends what is compared of the standard output alone. What differs is left as
+ * <name>.txt in the folder of the test.
+ */
+void executable_compare(
+	const char *name, void (*shape)(const char *output, struct at_strbuf *out));
 
 /* Line number `index` (from 0) of the text, parsed as JSON; the caller releases it. */
 struct at_json *executable_json_line(const char *text, size_t index);

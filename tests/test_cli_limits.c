@@ -2,7 +2,7 @@
 #include "cli/format.h"
 #include "cli/gains.h"
 #include "cli/limits.h"
-#include "cli/results.h"
+#include "cli/groups.h"
 
 #include "base/escape.h"
 
@@ -23,58 +23,6 @@ static void assert_text(struct at_strbuf *text, const char *expected)
 }
 
 /* ---- numbers and Markdown --------------------------------------------------- */
-
-static void writes_shares_also_very_small_ones(void **state)
-{
-	static const struct {
-		double fraction;
-		const char *text;
-	} rows[] = {
-		{ 1, "100 %" },
-		{ 1.0106, "101 %" },
-		{ 0.73, "73 %" },
-		{ 0.0156, "2 %" },
-		{ 0.0096, "1 %" },
-		{ 0.0094, "0.9 %" },
-		{ 0.0006, "0.1 %" },
-		{ 0.0001, "<0.1 %" },
-		{ 0, "0 %" },
-		{ -0.0001, "0 %" },
-		{ -0.004, "-0.4 %" },
-		{ -0.12, "-12 %" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_strbuf out = { 0 };
-
-		at_format_share(&out, rows[i].fraction);
-		assert_text(&out, rows[i].text);
-	}
-}
-
-static void writes_intensities_without_powers_of_ten(void **state)
-{
-	static const struct {
-		double intensity;
-		const char *text;
-	} rows[] = {
-		{ 0.125, "0.125 flop/B" },
-		{ 1.0 / 12, "0.0833 flop/B" },
-		{ 14.29, "14.3 flop/B" },
-		{ 682.67, "683 flop/B" },
-		{ 999.7, "1000 flop/B" },
-		{ 10922.7, "10923 flop/B" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_strbuf out = { 0 };
-
-		at_format_intensity(&out, rows[i].intensity);
-		assert_text(&out, rows[i].text);
-	}
-}
 
 static void keeps_text_from_being_markup(void **state)
 {
@@ -264,47 +212,6 @@ static void lists_the_ceilings_that_were_measured(void **state)
 
 /* ---- a group ---------------------------------------------------------------- */
 
-static void colours_nothing_but_the_title_and_that_only_when_asked(void **state)
-{
-	struct at_evaluation row = { .configuration = "{\"A\": 1}",
-		.outcome = AT_OUTCOME_OK,
-		.detail = "",
-		.time_ns = 1e6,
-		.low_ns = NAN,
-		.high_ns = NAN };
-	struct at_group group = {
-		.space = "toy\033[31m",
-		.problem = "p1",
-		.device = { .kind = "host",
-			.model = "CPU",
-			.slug = "cpu",
-			.architecture = "x86" },
-		.objective = &at_objective_time,
-		.baseline = 2e6,
-		.row_count = 1,
-		.rows = &row,
-	};
-	const struct at_results_view plain = { .columns = 80 };
-	const struct at_results_view coloured = { .color = true, .columns = 80 };
-	struct at_strbuf out = { 0 };
-
-	(void)state;
-	at_results_write_text(&group, &plain, &out);
-	assert_text(&out,
-		"toy [31m, p1 on CPU (cpu, x86)\n"
-		"  winner none: no run came to its finals; tune it again, and it goes on\n"
-		"    time       95 % interval           speed-up  configuration\n"
-		"    1.00 ms                            2.00x     A=1\n"
-		"\n");
-	at_results_write_text(&group, &coloured, &out);
-	assert_text(&out,
-		"\033[1mtoy [31m, p1 on CPU\033[0m (cpu, x86)\n"
-		"  winner none: no run came to its finals; tune it again, and it goes on\n"
-		"    time       95 % interval           speed-up  configuration\n"
-		"    1.00 ms                            2.00x     A=1\n"
-		"\n");
-}
-
 /* A row of the table is another measurement than that of the finals. */
 static void the_baseline_is_as_fast_as_the_baseline(void **state)
 {
@@ -343,16 +250,12 @@ static void says_why_there_is_no_winner(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_shares_also_very_small_ones),
-		cmocka_unit_test(writes_intensities_without_powers_of_ten),
 		cmocka_unit_test(keeps_text_from_being_markup),
 		cmocka_unit_test(tells_which_parameter_mattered),
 		cmocka_unit_test(tells_no_gain_from_one_that_nobody_looked_into),
 		cmocka_unit_test(tells_resources_as_far_as_they_are_known),
 		cmocka_unit_test(tells_speed_beside_the_ceiling_it_is_under),
 		cmocka_unit_test(lists_the_ceilings_that_were_measured),
-		cmocka_unit_test(
-			colours_nothing_but_the_title_and_that_only_when_asked),
 		cmocka_unit_test(the_baseline_is_as_fast_as_the_baseline),
 		cmocka_unit_test(says_why_there_is_no_winner),
 	};

@@ -14,14 +14,6 @@
 
 #include <cmocka.h>
 
-static struct at_strbuf completion(const char *shell)
-{
-	struct at_strbuf text = { 0 };
-
-	assert_true(at_help_completion(at_cli_commands, shell, &text));
-	return text;
-}
-
 static void assert_has(const struct at_strbuf *text, const char *format, ...)
 {
 	struct at_strbuf part = { 0 };
@@ -48,18 +40,6 @@ static const char *roff(const char *name)
 	}
 	out[length] = '\0';
 	return out;
-}
-
-/* From the line that begins a command to the one that begins the next. */
-static char *part_of(const struct at_strbuf *text, const char *begin, const char *end)
-{
-	const char *start = strstr(at_strbuf_text(text), begin), *after;
-
-	if (!start)
-		fail_msg("not there: %s", begin);
-	after = strstr(start + strlen(begin), end);
-	assert_non_null(after);
-	return at_strndup(start, (size_t)(after - start));
 }
 
 /* ---- the manual -------------------------------------------------------------- */
@@ -136,217 +116,136 @@ static void writes_nothing_in_the_manual_that_roff_takes_for_its_own(void **stat
 
 /* ---- completions ------------------------------------------------------------- */
 
-/* in the part of each command, and no other command's there */
-static void completes_the_options_of_each_command_in_bash_and_zsh(void **state)
+/* What is offered for a line, of which the last word is still being typed: each line up
+   to its tab, with a blank after it. */
+static char *offered(const char *line)
 {
-	struct at_strbuf bash = completion("bash"), zsh = completion("zsh");
+	struct at_strbuf text = { 0 }, out = { 0 };
+	char *copy = at_strdup(line), *words[16];
+	size_t count = 0;
+
+	for (char *at = copy;; at++) {
+		assert_true(count < AT_COUNT_OF(words));
+		words[count++] = at;
+		at += strcspn(at, " ");
+		if (!*at)
+			break;
+		*at = '\0';
+	}
+	at_help_complete(at_cli_commands, count, words, &text);
+	for (const char *at = at_strbuf_text(&text); *at; at += strcspn(at, "\n") + 1)
+		at_strbuf_addf(&out, "%.*s ", (int)strcspn(at, "\t\n"), at);
+	free(copy);
+	at_strbuf_release(&text);
+	return at_strbuf_detach(&out);
+}
+
+static void offers_what_may_follow(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "ch", "check :.cfg " },
+		{ "check ", ":.cfg " },
+		{ "check --ex", "--exact " },
+		{ "check --fr", "" },
+		{ "check -", "--device --arch --exact " },
+		{ "check --he", "--help " },
+		{ "header -o", "-o " },
+		{ "one.cfg c", ":.cfg " },
+		{ "--strategy ge", "genetic " },
+		{ "--strategy=ge", "--strategy=genetic " },
+		{ "--strategy random,ge", "random,genetic " },
+		{ "--device cuda:", "cuda:all cuda:0 " },
+		{ "--device=cuda:0,ho", "--device=cuda:0,host " },
+		/* the word of this option may be left out */
+		{ "one.cfg --sanitize n", ":.cfg never " },
+		{ "one.cfg --sanitize=",
+			"--sanitize=podium --sanitize=winner --sanitize=never " },
+		{ "--sanitize never ch", "check :.cfg " },
+		/* the value of an option is no command */
+		{ "--results check --strat", "--strategy " },
+		{ "--results ", ":" },
+		{ "--results=x", ":" },
+		{ "--seed ", "" },
+		{ "--unknown=", "" },
+		{ "-- ch", ":.cfg " },
+		{ "check -- --", ":.cfg " },
+		{ "simulate ", ":.json .json.gz .db " },
+		{ "simulate x --plot ", ":* " },
+		{ "compare ", ":* " },
+		{ "devices ", "" },
+		{ "help --completion ", "bash zsh fish " },
+		{ "help re", "results report " },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		char *found = offered(rows[i][0]);
+
+		if (strncmp(found, rows[i][1], strlen(rows[i][1])) != 0 ||
+			(!*rows[i][1] && *found))
+			fail_msg("\"autotune %s\": expected %s, found %s", rows[i][0],
+				rows[i][1], found);
+		free(found);
+	}
+}
+
+static void offers_the_options_of_each_command_and_no_others(void **state)
+{
 	const struct at_cli_command *command;
+	const struct at_cli_option *option;
 
 	(void)state;
 	for (size_t i = 0; (command = at_cli_commands[i]); i++) {
-		const struct at_cli_option *option;
-		char begin[64];
-		char *in_bash, *in_zsh;
+		struct at_strbuf line = { 0 };
+		char *found;
 
-		snprintf(begin, sizeof(begin), "\n\t%s)\n",
-			command == &at_command_tune ? "*" : command->name);
-		in_bash = part_of(&bash, begin, ";;");
-		snprintf(begin, sizeof(begin), "\n\t(%s)\n", command->name);
-		in_zsh = part_of(&zsh, begin, ";;");
+		at_strbuf_addf(&line, "%s -", command->name);
+		found = offered(at_strbuf_text(&line));
 		for (size_t k = 0; (option = at_help_option_at(at_cli_commands, k));
 			k++) {
-			bool of_all = option == &at_option_help ||
-				      option == &at_option_version;
-			bool expected = of_all || at_help_has_option(command, option);
-			char word[64], quoted[64];
-			size_t length;
-
-			snprintf(word, sizeof(word), " --%s ", option->name);
-			/* the first one has a quote in front */
-			snprintf(quoted, sizeof(quoted), "'--%s ", option->name);
-			assert_int_equal(
-				strstr(in_bash, word) || strstr(in_bash, quoted),
-				expected);
-			length = (size_t)snprintf(
-				word, sizeof(word), "'*--%s", option->name);
-			assert_int_equal(
-				strstr(in_zsh, word) != NULL &&
-					strchr("=[", strstr(in_zsh, word)[length]) !=
-						NULL,
-				expected);
+			at_strbuf_clear(&line);
+			at_strbuf_addf(&line, "--%s ", option->name);
+			assert_int_equal(strstr(found, at_strbuf_text(&line)) != NULL,
+				option == &at_option_help ||
+					option == &at_option_version ||
+					at_help_has_option(command, option));
 		}
-		free(in_bash);
-		free(in_zsh);
-	}
-	at_strbuf_release(&bash);
-	at_strbuf_release(&zsh);
-}
-
-static void completes_commands_and_options_in_fish(void **state)
-{
-	struct at_strbuf fish = completion("fish"), condition = { 0 };
-	const struct at_cli_command *command;
-	const struct at_cli_option *option;
-
-	(void)state;
-	for (size_t i = 0; (command = at_cli_commands[i]); i++)
-		assert_has(&fish,
-			"\ncomplete -c autotune -n \"__autotune_is ''\" -f -a %s ",
-			command->name);
-	for (size_t i = 0; (option = at_help_option_at(at_cli_commands, i)); i++) {
-		char begin[64];
-		char *line;
-
-		snprintf(begin, sizeof(begin), " -l %s ", option->name);
-		line = part_of(&fish, begin, "\n");
-		if (option->letter) {
-			snprintf(begin, sizeof(begin), " -s %c ", option->letter);
-			assert_non_null(strstr(line, begin));
-		}
-		assert_int_equal(
-			strstr(line, " -r ") != NULL, at_help_takes_word(option));
-		free(line);
-	}
-	/* of the commands that have it, and while none is typed where tune has it */
-	at_strbuf_add(&condition, " -n \"__autotune_is");
-	for (size_t i = 0; (command = at_cli_commands[i]); i++)
-		if (at_help_has_option(command, &at_option_device))
-			at_strbuf_addf(&condition, " %s%s", command->name,
-				command == &at_command_tune ? " ''" : "");
-	assert_has(&fish, "%s\" -l device ", at_strbuf_text(&condition));
-	at_strbuf_release(&condition);
-	at_strbuf_release(&fish);
-}
-
-static void offers_the_words_of_an_option_in_every_shell(void **state)
-{
-	const struct at_cli_option *option;
-	const char *shell;
-	size_t count = 0;
-
-	(void)state;
-	for (size_t k = 0; (shell = at_help_shell_at(k)); k++) {
-		struct at_strbuf text = completion(shell);
-
-		for (size_t i = 0; (option = at_help_option_at(at_cli_commands, i));
-			i++) {
-			struct at_strbuf words = { 0 }, escaped = { 0 };
-
-			if (at_help_option_offer(option) != AT_OFFER_WORDS)
-				continue;
-			at_help_add_words(&words, option);
-			for (const char *c = at_strbuf_text(&words); *c; c++) {
-				/* of an argument of zsh's _arguments a colon is the
-				   end of a part */
-				if (*c == ':' && !strcmp(shell, "zsh"))
-					at_strbuf_add_char(&escaped, '\\');
-				at_strbuf_add_char(&escaped, *c);
-			}
-			assert_has(&text, "%s", at_strbuf_text(&escaped));
-			count++;
-			at_strbuf_release(&words);
-			at_strbuf_release(&escaped);
-		}
-		at_strbuf_release(&text);
-	}
-	/* --device, --strategy, --sanitize, --completion in three shells */
-	assert_true(count >= 12);
-}
-
-static void offers_words_that_need_no_quotes(void **state)
-{
-	const struct at_cli_option *option;
-
-	(void)state;
-	for (size_t i = 0; (option = at_help_option_at(at_cli_commands, i)); i++) {
-		struct at_strbuf words = { 0 };
-		const char *text;
-
-		at_help_add_words(&words, option);
-		text = at_strbuf_text(&words);
-		assert_int_equal(strspn(text, "abcdefghijklmnopqrstuvwxyz"
-					      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					      "0123456789_:.+- "),
-			strlen(text));
-		at_strbuf_release(&words);
+		free(found);
+		at_strbuf_release(&line);
 	}
 }
 
+/* The shells get words that need no quotes, and every strategy and kind of device. */
 static void offers_strategies_and_kinds_of_devices(void **state)
 {
-	struct at_strbuf strategies = { 0 }, devices = { 0 };
+	char *strategies = offered("--strategy "), *devices = offered("--device ");
 	const struct at_strategy_kind *strategy;
 	const struct at_device_kind *device;
 
 	(void)state;
-	at_help_add_words(&strategies, &at_option_strategy);
-	at_help_add_words(&devices, &at_option_device);
 	for (size_t i = 0; (strategy = at_strategy_kind_at(i)); i++)
-		assert_has(&strategies, "%s", strategy->name);
+		assert_non_null(strstr(strategies, strategy->name));
 	for (size_t i = 0; (device = at_device_kind_at(i)); i++)
-		assert_has(&devices, device->single ? "%s" : "%s:all", device->name);
-	at_strbuf_release(&strategies);
-	at_strbuf_release(&devices);
+		assert_non_null(strstr(devices, device->name));
+	assert_int_equal(strcspn(strategies, "'\"\\$*?()&|;<>#~`"), strlen(strategies));
+	assert_int_equal(strcspn(devices, "'\"\\$*?()&|;<>#~`"), strlen(devices));
+	free(strategies);
+	free(devices);
 }
 
-static void offers_what_a_value_or_an_operand_is_called(void **state)
+static void tells_the_first_phrase_of_a_meaning(void **state)
 {
-	static const struct {
-		const char *name;
-		enum at_offer option, operand;
-	} rows[] = {
-		{ "SPACE...", AT_OFFER_SPACES, AT_OFFER_SPACES },
-		{ "[SPACE...]", AT_OFFER_SPACES, AT_OFFER_SPACES },
-		{ "RECORDING...", AT_OFFER_RECORDINGS, AT_OFFER_RECORDINGS },
-		{ "[COMMAND]", AT_OFFER_COMMANDS, AT_OFFER_COMMANDS },
-		{ "FILE.svg", AT_OFFER_FILES, AT_OFFER_FILES },
-		{ "DIR", AT_OFFER_FOLDERS, AT_OFFER_FOLDERS },
-		{ "DIRECTION", AT_OFFER_NOTHING, AT_OFFER_FILES },
-		{ "A B", AT_OFFER_NOTHING, AT_OFFER_FILES },
-		{ "", AT_OFFER_NOTHING, AT_OFFER_NOTHING },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		const struct at_cli_option option = { .value = rows[i].name };
-		const struct at_cli_command command = { .operands = rows[i].name };
-
-		assert_int_equal(at_help_option_offer(&option), rows[i].option);
-		assert_int_equal(at_help_operand_offer(&command), rows[i].operand);
-	}
-}
-
-/* ---- one line beside a name -------------------------------------------------- */
-
-static void cuts_a_meaning_to_its_first_phrase(void **state)
-{
-	static const struct {
-		const char *help, *brief;
-	} rows[] = {
-		{ "no progress and no summary: errors", "no progress and no summary" },
-		{ "only this one; may be repeated", "only this one" },
-		{ "start of all (0); more", "start of all" },
-		{ "all of it", "all of it" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		const struct at_cli_option option = { .help = rows[i].help };
-		struct at_strbuf brief = { 0 };
-
-		at_help_add_brief(&brief, &option);
-		assert_string_equal(at_strbuf_text(&brief), rows[i].brief);
-		at_strbuf_release(&brief);
-	}
-}
-
-static void knows_no_other_shell(void **state)
-{
+	char *const words[] = { "check", "--pro" }, *const command[] = { "chec" };
 	struct at_strbuf text = { 0 };
 
 	(void)state;
-	assert_false(at_help_completion(at_cli_commands, "tcsh", &text));
-	assert_int_equal(text.length, 0);
+	at_help_complete(at_cli_commands, 2, words, &text);
+	assert_string_equal(at_strbuf_text(&text),
+		"--problem\ttake only this problem of the space\n");
+	at_strbuf_clear(&text);
+	at_help_complete(at_cli_commands, 1, command, &text);
+	assert_has(&text, "check\t%s\n", at_command_check.summary);
+	at_strbuf_release(&text);
 }
 
 int main(void)
@@ -357,14 +256,10 @@ int main(void)
 			tells_strategies_devices_codes_and_variables_in_the_manual),
 		cmocka_unit_test(
 			writes_nothing_in_the_manual_that_roff_takes_for_its_own),
-		cmocka_unit_test(completes_the_options_of_each_command_in_bash_and_zsh),
-		cmocka_unit_test(completes_commands_and_options_in_fish),
-		cmocka_unit_test(offers_the_words_of_an_option_in_every_shell),
-		cmocka_unit_test(offers_words_that_need_no_quotes),
+		cmocka_unit_test(offers_what_may_follow),
+		cmocka_unit_test(offers_the_options_of_each_command_and_no_others),
 		cmocka_unit_test(offers_strategies_and_kinds_of_devices),
-		cmocka_unit_test(offers_what_a_value_or_an_operand_is_called),
-		cmocka_unit_test(cuts_a_meaning_to_its_first_phrase),
-		cmocka_unit_test(knows_no_other_shell),
+		cmocka_unit_test(tells_the_first_phrase_of_a_meaning),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -125,13 +125,11 @@ static void is_written_with_its_own_keys_and_units(void **state)
 	at_json_free(json);
 	assert_text(&text,
 		"{\"rate_gbyte_per_second\": 3.25, \"low_gbyte_per_second\": 3.1, \"high_gbyte_per_second\": null}");
-	at_format_value(&text, &rate, 3.25);
-	at_format_value(&text, &rate, NAN);
-	assert_text(&text, "3.2 GB/s");
-	at_format_interval(&text, &rate, &score);
-	assert_text(&text, "");
-	at_format_interval(&text, &rate, &known);
-	assert_text(&text, "3.1 GB/s to 3.5 GB/s");
+	assert_string_equal(at_format_value(&rate, 3.25).text, "3.2 GB/s");
+	assert_string_equal(at_format_value(&rate, NAN).text, "");
+	assert_string_equal(at_format_interval(&rate, &score).text, "");
+	assert_string_equal(
+		at_format_interval(&rate, &known).text, "3.1 GB/s to 3.5 GB/s");
 }
 
 /* the time that was measured says nothing of another objective */

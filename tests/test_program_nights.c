@@ -152,6 +152,14 @@ static int make_records(void **state)
 	store = open_store("elsewhere");
 	crown(store, put_device(store, "NVIDIA A100", "nvidia-a100"), "large", 1, 7);
 	at_store_close(store);
+	store = open_store("rough");
+	id = put_device(store, "NVIDIA H200", "nvidia-h200");
+	spread = 0.305;
+	for (int night = 0; night < 15; night++)
+		put_night(store, id, "GPU-1", night, 1 + 0.001 * night,
+			night == 14 ? AT_VERDICT_FASTER : AT_VERDICT_SAME);
+	spread = 0.002;
+	at_store_close(store);
 	setenv("LC_ALL", "C", 1);
 	return 0;
 }
@@ -168,38 +176,12 @@ static void assert_prints(const char *line, int code, const char *out, const cha
 	executable_drop(&outcome);
 }
 
-#define GPU_1 \
-	"toy, large, NVIDIA H200, GPU-1\n" \
-	"  A=2 B=ca\n"
-#define HEAD \
-	"  night                 time        95 %      gain     change    verdict\n"
-#define NIGHTS(sign) \
-	HEAD "  2025-11-21 02:00 UTC  1.0000 ms   " sign "2.00x              first\n" \
-	     "  2025-11-22 02:00 UTC  1.0010 ms   " sign "2.00x    +0.1 %    same\n" \
-	     "  2025-11-23 02:00 UTC  1.0600 ms   " sign "1.89x    +6.0 %    slower\n" \
-	     "    driver 580.1, was 570.1\n" \
-	     "  2025-11-24 02:00 UTC  wrong_result                             incorrect\n" \
-	     "    C[7] is 1, expected 2\n"
-
-static void shows_the_nights_of_each_board(void **state)
+/* Nights of each board, by space and as many as are asked for; rough times, with few
+   digits and days below the plot; what became slower; what cannot be compared. */
+static void shows_what_the_golden_has(void **state)
 {
 	(void)state;
-	assert_prints("history --device nvidia-h200", 0,
-		GPU_1
-		"   1.06 ms |     *\n"
-		"           |\n"
-		"           |\n"
-		"           |\n"
-		"           |\n"
-		"   1.00 ms |* *\n"
-		"                 s !\n"
-		"            s slower, ! incorrect\n"
-		"            2025-11-21 to 2025-11-24\n" NIGHTS(
-			"+-0.20 %  ") "\n"
-				      "toy, large, NVIDIA H200, GPU-2\n"
-				      "  A=2 B=ca\n" HEAD
-				      "  2025-11-21 02:00 UTC  1.0000 ms   +-0.20 %  2.00x              first\n",
-		"");
+	executable_compare("nights", NULL);
 }
 
 static void draws_with_braille_where_the_locale_has_it(void **state)
@@ -212,132 +194,14 @@ static void draws_with_braille_where_the_locale_has_it(void **state)
 	setenv("LC_ALL", "C", 1);
 	assert_int_equal(outcome.code, 0);
 	assert_non_null(strstr(outcome.out, "\xe2\xa0"));
-	assert_non_null(strstr(outcome.out, NIGHTS("\xc2\xb1"
-						   "0.20 %   ")));
+	assert_non_null(
+		strstr(outcome.out, "  2025-11-21 02:00 UTC  1.0000 ms   \xc2\xb1"
+				    "0.20 %   2.00x              first\n"));
 	assert_null(strchr(outcome.out, '*'));
 	executable_drop(&outcome);
 }
 
-/* Digits that the interval makes void are not shown; the days stand at the ends of a
-   plot that is wide enough. */
-static void shows_rough_times_with_few_digits_and_days_below_the_plot(void **state)
-{
-	struct at_store *store = open_store("rough");
-	int64_t id = put_device(store, "NVIDIA H200", "nvidia-h200");
-	struct executable_outcome outcome;
-
-	(void)state;
-	spread = 0.305;
-	for (int night = 0; night < 15; night++)
-		put_night(store, id, "GPU-1", night, 1 + 0.001 * night,
-			night == 14 ? AT_VERDICT_FASTER : AT_VERDICT_SAME);
-	spread = 0.002;
-	at_store_close(store);
-	outcome = executable_run("history --results rough --device nvidia-h200");
-	assert_int_equal(outcome.code, 0);
-	assert_non_null(strstr(outcome.out, "UTC  1.00 ms     +-30 %    2.00x"));
-	assert_non_null(strstr(outcome.out,
-		"            f faster\n"
-		"            2025-11-21          2025-12-05\n" HEAD));
-	executable_drop(&outcome);
-}
-
-static void shows_as_many_nights_as_are_asked_for(void **state)
-{
-	(void)state;
-	assert_prints("history toy --device nvidia-h200 --last 1", 0,
-		GPU_1 HEAD
-		"  2025-11-24 02:00 UTC  wrong_result                             incorrect\n"
-		"    C[7] is 1, expected 2\n"
-		"\n"
-		"toy, large, NVIDIA H200, GPU-2\n"
-		"  A=2 B=ca\n" HEAD
-		"  2025-11-21 02:00 UTC  1.0000 ms   +-0.20 %  2.00x              first\n",
-		"");
-	/* a space that is named twice is shown once; one board needs no name */
-	assert_prints("history toy toy --device nvidia-h100", 0,
-		"toy, large, NVIDIA H100\n"
-		"  A=2 B=ca\n" HEAD
-		"  2025-11-21 02:00 UTC  1.5000 ms   +-0.20 %  1.33x              first\n",
-		"");
-}
-
-static void tells_nights_in_json(void **state)
-{
-	struct executable_outcome outcome = executable_run("history --json");
-	struct at_json *line = executable_json_line(outcome.out, 0);
-	const struct at_json *nights = at_json_get(line, "nights");
-	const struct at_json *night = at_json_at(nights, 2);
-
-	(void)state;
-	assert_int_equal(outcome.code, 0);
-	assert_int_equal(executable_count_lines(outcome.out), 3);
-	assert_string_equal(at_json_text(at_json_get(line, "event")), "history");
-	assert_string_equal(at_json_text(at_json_get(line, "board")), "GPU-1");
-	assert_int_equal(at_json_count(nights), 4);
-	assert_string_equal(at_json_text(at_json_get(night, "verdict")), "slower");
-	assert_string_equal(
-		at_json_text(at_json_get(night, "changed")), "driver 580.1, was 570.1");
-	assert_true(at_json_number(at_json_get(night, "time_ns"), 0) == 1.06e6);
-	assert_true(at_json_number(at_json_get(night, "change"), 0) == 1.06);
-	assert_int_equal(at_json_whole(at_json_get(night, "created_seconds"), 0),
-		FIRST + 2 * DAY);
-	assert_string_equal(
-		at_json_text(at_json_get(at_json_get(night, "conditions"), "driver")),
-		"580.1");
-	at_json_free(line);
-	executable_drop(&outcome);
-}
-
-static void names_what_there_is_when_no_night_is(void **state)
-{
-	(void)state;
-	assert_prints("history nope", 1, "",
-		"autotune: nothing is recorded of \"nope\"; recorded: toy\n");
-	assert_prints("history --problem small", 1, "",
-		"autotune: no night of this is recorded: \"autotune nightly\" measures winners again and records it\n");
-	assert_prints("history --results later", 1, "", NULL);
-	assert_prints("history --results nowhere", 1, "", NULL);
-}
-
 /* ---- two sets of results --------------------------------------------------- */
-
-static void tells_what_became_slower(void **state)
-{
-	(void)state;
-	assert_prints("compare results later", 4,
-		"only_a                                        toy, gone, NVIDIA H200\n"
-		"slower        +5.0 % (+4.7 % to +5.3 %)       toy, large, NVIDIA H200: 1.00 ms to 1.05 ms\n"
-		"only_b                                        toy, new, NVIDIA H200\n"
-		"faster        -10.0 % (-10.3 % to -9.7 %)     toy, small, NVIDIA H200: 1.00 ms to 900 us, other configuration\n"
-		"1 slower, 1 faster, 0 same, 0 unclear, 1 only in A, 1 only in B\n",
-		"");
-	assert_prints("compare results later --margin 6%", 0, NULL, "");
-	assert_prints("compare later results", 4, NULL, "");
-	assert_prints("compare results results", 0, NULL, "");
-}
-
-static void tells_it_in_json(void **state)
-{
-	struct executable_outcome outcome =
-		executable_run("compare results later --json");
-	struct at_json *row = executable_json_line(outcome.out, 1);
-	struct at_json *summary = executable_json_line(outcome.out, 4);
-
-	(void)state;
-	assert_int_equal(outcome.code, 4);
-	assert_int_equal(executable_count_lines(outcome.out), 5);
-	assert_string_equal(at_json_text(at_json_get(row, "verdict")), "slower");
-	assert_string_equal(at_json_text(at_json_get(row, "device")), "nvidia-h200");
-	assert_true(fabs(at_json_number(at_json_get(row, "ratio"), 0) - 1.05) < 1e-9);
-	assert_string_equal(at_json_text(at_json_get(summary, "event")), "summary");
-	assert_int_equal(at_json_whole(at_json_get(summary, "slower"), 0), 1);
-	assert_int_equal(at_json_whole(at_json_get(summary, "only_a"), 0), 1);
-	assert_true(at_json_number(at_json_get(summary, "margin"), 0) == 0.01);
-	at_json_free(row);
-	at_json_free(summary);
-	executable_drop(&outcome);
-}
 
 static void compares_single_result_files(void **state)
 {
@@ -363,19 +227,6 @@ static void compares_single_result_files(void **state)
 	assert_prints("compare before.json cut.json", 1, "", NULL);
 	free(text);
 	free(path);
-}
-
-static void refuses_what_cannot_be_compared(void **state)
-{
-	(void)state;
-	assert_prints("compare results nowhere", 1, "",
-		"autotune: nowhere: there is no such folder of results, nor a result file\n");
-	assert_prints("compare results elsewhere", 1, NULL,
-		"autotune: nothing can be compared: \"results\" and \"elsewhere\" share no space, problem and device\n");
-	assert_prints("compare results .", 1, "",
-		"autotune: .: has no results: neither autotune.db nor <device>/<kernel>.json\n");
-	assert_prints("compare results", 2, "", NULL);
-	assert_prints("compare results later --margin 2", 2, "", NULL);
 }
 
 /* What the command prints on a terminal of so many columns. */
@@ -431,18 +282,10 @@ static void lines_are_broken_between_words_on_a_narrow_terminal(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shows_the_nights_of_each_board),
+		cmocka_unit_test(shows_what_the_golden_has),
 		cmocka_unit_test(draws_with_braille_where_the_locale_has_it),
-		cmocka_unit_test(
-			shows_rough_times_with_few_digits_and_days_below_the_plot),
-		cmocka_unit_test(shows_as_many_nights_as_are_asked_for),
 		cmocka_unit_test(lines_are_broken_between_words_on_a_narrow_terminal),
-		cmocka_unit_test(tells_nights_in_json),
-		cmocka_unit_test(names_what_there_is_when_no_night_is),
-		cmocka_unit_test(tells_what_became_slower),
-		cmocka_unit_test(tells_it_in_json),
 		cmocka_unit_test(compares_single_result_files),
-		cmocka_unit_test(refuses_what_cannot_be_compared),
 	};
 
 	return cmocka_run_group_tests(tests, make_records, executable_end);

@@ -54,7 +54,7 @@ static int make_files(void **state)
 
 #define WINNER \
 	"matmul, square 4096 on NVIDIA H200 (nvidia-h200, sm_90)\n" \
-	"  winner 1.23 ms (95 % interval 1.23 ms to 1.24 ms), 2.02x (95 % interval 2.01x to 2.04x) over the baseline, recorded 2025-11-21 09:05 UTC; of a result file\n"
+	"  winner    1.23 ms (95 % interval 1.23 ms to 1.24 ms), 2.02x (95 % interval 2.01x to 2.04x) over the baseline, recorded 2025-11-21 09:05 UTC; of a result file\n"
 
 static void shows_what_a_fresh_clone_ships(void **state)
 {

@@ -79,11 +79,11 @@ static struct at_json *json_of(const struct told *told, char **text)
 static char *text_of(const struct told *told, int columns)
 {
 	struct at_strbuf out = { 0 };
+	struct at_page page = { .out = &out, .columns = columns };
 
 	for (size_t i = 0; i < told->report.count; i++)
-		at_report_write_text(
-			&told->report, &told->report.parts[i], false, columns, &out);
-	at_report_write_devices(&told->report, &out);
+		at_report_write_text(&told->report.parts[i], &page);
+	at_report_write_devices(&told->report, &page);
 	return at_strbuf_detach(&out);
 }
 

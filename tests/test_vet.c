@@ -744,29 +744,31 @@ static void lays_out_a_table(void **state)
 			.occupancy = 0.125,
 			.limiting_factor = "registers, shared memory" },
 	};
-	const struct at_vetting_view view = { .problem_columns = 7, .columns = 200 };
-	const struct at_vetting_view narrow = { .columns = 80 };
+	struct at_vetting_table table = { .problem_columns = 7 };
 	struct at_strbuf out = { 0 };
+	struct at_page page = { .out = &out, .columns = 200 };
 	struct at_spec *spec;
 
 	assert_int_equal(at_spec_parse(cfg, strlen(cfg), "a.cfg", &spec, NULL), AT_OK);
-	at_vetting_add_head(&out, &view);
-	at_vetting_add_row(&out, spec, &vetting, &view);
+	at_vetting_add_head(&page, &table);
+	at_vetting_add_row(&page, spec, &vetting);
 	vetting.is_baseline = false;
 	vetting.outcome = AT_OUTCOME_COMPILE_FAILED;
 	vetting.detail = "toy.cu(1): error: no\ttwos";
 	vetting.facts = unknown;
 	vetting.facts.threads_per_block = 256;
-	at_vetting_add_row(&out, spec, &vetting, &view);
+	at_vetting_add_row(&page, spec, &vetting);
 	assert_string_equal(at_strbuf_text(&out),
 		"     registers     spills     shared  threads  blocks/SM  occupancy  limited by                        problem  configuration\n"
 		"  *        168      24/32      3 KiB      256          1       12 %  registers, shared memory          ragged   A=2\n"
 		"             -          -          -      256          -          -  -                                 ragged   A=2\n"
 		"       does not compile: toy.cu(1): error: no twos\n");
 	at_strbuf_release(&out);
-	at_vetting_add_head(&out, &narrow);
+	page.columns = 80;
+	table.problem_columns = 0;
+	at_vetting_add_head(&page, &table);
 	vetting.outcome = AT_OUTCOME_OK;
-	at_vetting_add_row(&out, spec, &vetting, &narrow);
+	at_vetting_add_row(&page, spec, &vetting);
 	assert_string_equal(at_strbuf_text(&out),
 		"     registers     spills     shared  threads  blocks/SM  occupancy  \n"
 		"             -          -          -      256          -          -  \n"

@@ -7,12 +7,14 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$1"
 bash_file=$2 zsh_folder=$3 fish_file=$4
+# which the completions ask
+export PATH=${bash_file%/share/*}/bin:$PATH
 
 in_bash() {
 	bash "$here/complete.bash" "$bash_file" "$1"
 }
 in_zsh() {
-	timeout 60 zsh -f "$here/complete.zsh" "$zsh_folder" "$1"
+	timeout 60 zsh -f "$here/complete.zsh" "$zsh_folder" "$1" | sed 's|^--[a-z]*=||'
 }
 in_fish() {
 	# its own state would go to the home folder

@@ -168,14 +168,12 @@ void at_ceilings_format(
 	const struct at_ceilings *rates = &ceilings->ceilings;
 	struct at_strbuf date = { 0 };
 
-	at_format_date(&date, ceilings->created_seconds);
-	at_strbuf_add(out, "copy ");
-	at_format_rate(out, rates->copy_bytes_per_second, "B/s");
-	at_strbuf_add(out, ", FMA ");
-	at_format_rate(out, rates->float_flops_per_second, "FLOP/s");
-	at_strbuf_add(out, " float, ");
-	at_format_rate(out, rates->double_flops_per_second, "FLOP/s");
-	at_strbuf_addf(out, " double; ridge at %.1f flop/B; measured %.*s",
+	at_strbuf_add(&date, at_format_date(ceilings->created_seconds).text);
+	at_strbuf_addf(out,
+		"copy %s, FMA %s float, %s double; ridge at %.1f flop/B; measured %.*s",
+		at_format_rate(rates->copy_bytes_per_second, "B/s").text,
+		at_format_rate(rates->float_flops_per_second, "FLOP/s").text,
+		at_format_rate(rates->double_flops_per_second, "FLOP/s").text,
 		ridge(rates), DAY_LENGTH, at_strbuf_text(&date));
 	at_strbuf_release(&date);
 }

@@ -1,9 +1,8 @@
 /* autotune check: reads a space, counts it, says how many configurations constraints
    remove. */
-#include "cli/check_count.h"
 #include "cli/cli.h"
-#include "cli/counter.h"
 #include "cli/cover.h"
+#include "cli/format.h"
 #include "cli/output.h"
 #include "cli/sources.h"
 #include "cli/vet.h"
@@ -11,8 +10,8 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "evaluator/plan.h"
 #include "device/device.h"
+#include "evaluator/plan.h"
 #include "kernel/lint.h"
 #include "space/domain.h"
 #include "space/search_space.h"
@@ -20,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NEWEST "newest"
 
@@ -153,17 +153,255 @@ static struct needs all_needs(const struct at_spec *spec)
 	return needs;
 }
 
+/* ---- what counting found --------------------------------------------------------- */
+
+/* One count of a space. problem and source are NULL where the constraints do not depend
+   on them. */
+struct count {
+	const struct at_spec *spec;
+	const struct at_problem *problem;
+	const struct at_property_source *source;
+	struct at_enumeration result;
+	double seconds; /* that the counting took */
+	/* of the domain, where the space declares one: at_domain_count() */
+	uint64_t domain_count;
+	bool is_domain_exact;
+};
+
+/* The width of the largest number that occurs in practice, with commas. */
+#define COUNT_COLUMN 16
+
+static struct at_json *big_to_json(uint64_t value)
+{
+	return value <= INT64_MAX ? at_json_integer((int64_t)value)
+				  : at_json_real((double)value);
+}
+
+/* The number, or null where the space was not counted. */
+static struct at_json *known_to_json(const struct count *count, uint64_t value)
+{
+	return count->result.is_uncounted ? at_json_null() : big_to_json(value);
+}
+
+static void set_bounds(const struct at_enumeration *result, struct at_json *out)
+{
+	struct at_json *estimate = at_json_array();
+
+	at_json_append(estimate, at_json_real(result->estimate_low));
+	at_json_append(estimate, at_json_real(result->estimate));
+	at_json_append(estimate, at_json_real(result->estimate_high));
+	at_json_set(out, "at_least", big_to_json(result->valid_least));
+	at_json_set(out, "at_most", big_to_json(result->valid_most));
+	at_json_set(out, "estimate", estimate);
+	at_json_set(out, "searchable", big_to_json(result->valid));
+}
+
+static struct at_json *domain_to_json(const struct count *count)
+{
+	struct at_json *out = at_json_object();
+
+	at_json_set(out, "instances", big_to_json(count->domain_count));
+	at_json_set(out, "exact", at_json_boolean(count->is_domain_exact));
+	at_json_set(
+		out, "cases", at_json_integer((int64_t)count->spec->verify.case_count));
+	return out;
+}
+
+static void print_json(const struct count *count)
+{
+	const struct at_spec *spec = count->spec;
+	struct at_json *out = at_json_object();
+	struct at_json *constraints = at_json_array();
+
+	for (size_t i = 0; i < spec->constraint_count; i++) {
+		const struct at_constraint *constraint = &spec->constraints[i];
+		struct at_json *item = at_json_object();
+
+		at_json_set(item, "text",
+			at_json_string(at_expression_text(constraint->expression)));
+		at_json_set(item, "removed",
+			known_to_json(count, count->result.removed[i]));
+		at_json_set(item, "divisions_by_zero",
+			known_to_json(count, count->result.divisions_by_zero[i]));
+		at_json_set(item, "line", at_json_integer(constraint->line));
+		at_json_append(constraints, item);
+	}
+	at_json_set(out, "space", at_json_string(spec->name));
+	at_json_set(out, "path", at_json_string(spec->path));
+	at_json_set(out, "problem",
+		count->problem ? at_json_string(count->problem->name) : at_json_null());
+	at_json_set(out, "device",
+		count->source ? at_json_string(count->source->device.id)
+			      : at_json_null());
+	at_json_set(out, "cartesian", big_to_json(count->result.cartesian));
+	at_json_set(out, "valid", known_to_json(count, count->result.valid));
+	if (count->result.is_uncounted)
+		set_bounds(&count->result, out);
+	at_json_set(out, "seconds", at_json_real(count->seconds));
+	at_json_set(out, "constraints", constraints);
+	if (spec->domain.line)
+		at_json_set(out, "domain", domain_to_json(count));
+	at_print_json(out);
+}
+
+static void add_big(struct at_strbuf *out, uint64_t value)
+{
+	if (value == UINT64_MAX)
+		at_strbuf_add(out, "2^64 or more");
+	else
+		at_strbuf_add(out, at_format_count(value).text);
+}
+
+/* Appends the bounds of a space that was not counted. */
+static void add_bounds(const struct at_enumeration *result, struct at_strbuf *out)
+{
+	at_strbuf_add(out, ", valid size not counted: at least ");
+	add_big(out, result->valid_least);
+	at_strbuf_add(out, " and at most ");
+	add_big(out, result->valid_most);
+	/* An estimate beyond 64 bits would say less than the upper bound does. */
+	if (!(result->estimate_high < (double)UINT64_MAX))
+		return;
+	if (result->estimate_low > (double)result->valid_least)
+		at_strbuf_addf(out, ", by a sample %.3g to %.3g", result->estimate_low,
+			result->estimate_high);
+	else
+		at_strbuf_addf(
+			out, ", by a sample less than %.3g", result->estimate_high);
+}
+
+/* "domain: 1,800 instances (N 1 .. 900, flag 0 1); a verification draws up to 16" */
+static void add_domain(const struct count *count, struct at_strbuf *out)
+{
+	const struct at_spec *spec = count->spec;
+
+	at_strbuf_add(out, "  domain: ");
+	if (count->domain_count == UINT64_MAX) {
+		at_strbuf_add(out, "too many instances to count (");
+	} else {
+		at_strbuf_add(out, count->is_domain_exact ? "" : "at most ");
+		add_big(out, count->domain_count);
+		at_strbuf_add(out, " instances (");
+	}
+	for (size_t i = 0; i < spec->domain.number_count; i++) {
+		const struct at_domain_number *number = &spec->domain.numbers[i];
+
+		at_strbuf_addf(out, "%s%s", i ? ", " : "", number->name);
+		for (size_t k = 0; k < number->value_count; k++) {
+			at_strbuf_add_char(out, ' ');
+			at_value_format(number->values[k], out);
+		}
+		if (number->value_count)
+			continue;
+		at_strbuf_add_char(out, ' ');
+		at_value_format(number->low, out);
+		at_strbuf_add(out, " .. ");
+		at_value_format(number->high, out);
+	}
+	at_strbuf_addf(
+		out, "); a verification draws up to %zu\n", spec->verify.case_count);
+}
+
+static void print_text(const struct count *count)
+{
+	const struct at_enumeration *result = &count->result;
+	struct at_strbuf out = { 0 }, number = { 0 };
+
+	at_format_plain(&out, count->spec->path);
+	if (count->problem) {
+		at_strbuf_add(&out, ", problem ");
+		at_format_plain(&out, count->problem->name);
+	}
+	if (count->source)
+		at_strbuf_addf(&out, ", %s", count->source->device.id);
+	at_strbuf_add(&out, "\n  Cartesian size ");
+	add_big(&out, result->cartesian);
+	if (result->is_uncounted) {
+		add_bounds(result, &out);
+		at_strbuf_add(&out, "; given up after ");
+	} else {
+		at_strbuf_add(&out, ", valid size ");
+		add_big(&out, result->valid);
+		if (result->cartesian != UINT64_MAX)
+			at_strbuf_addf(&out, " (%.3g %%)",
+				100.0 * (double)result->valid /
+					(double)result->cartesian);
+		at_strbuf_add(&out, ", counted in ");
+	}
+	at_strbuf_addf(&out, "%s\n", at_format_time(count->seconds * 1e9).text);
+	if (result->is_uncounted) {
+		at_strbuf_add(&out, "  a search tries ");
+		add_big(&out, result->valid);
+		at_strbuf_add(&out,
+			" of them, of some values of the parameters that are tied together; --exact counts on, however long it takes\n");
+	}
+	if (count->spec->constraint_count && !result->is_uncounted)
+		at_strbuf_addf(&out, "%*s  constraint\n", COUNT_COLUMN, "removed");
+	for (size_t i = 0; i < count->spec->constraint_count && !result->is_uncounted;
+		i++) {
+		uint64_t divisions = result->divisions_by_zero[i];
+
+		at_strbuf_clear(&number);
+		add_big(&number, result->removed[i]);
+		at_strbuf_addf(&out, "%*s  ", COUNT_COLUMN, at_strbuf_text(&number));
+		at_format_plain(&out,
+			at_expression_text(count->spec->constraints[i].expression));
+		if (divisions) {
+			at_strbuf_add(&out, "  (");
+			add_big(&out, divisions);
+			at_strbuf_add(&out, divisions == 1 ? " divides by zero)"
+							   : " divide by zero)");
+		}
+		at_strbuf_add_char(&out, '\n');
+	}
+	if (count->spec->domain.line)
+		add_domain(count, &out);
+	at_print_folded(&out);
+	at_strbuf_release(&number);
+	at_strbuf_release(&out);
+}
+
+/* ---- how far counting is, on a terminal ------------------------------------------ */
+
+/* begun_ns is set by the caller. */
+struct counter {
+	const char *path; /* of the space; borrowed */
+	uint64_t begun_ns; /* when counting began */
+	uint64_t drawn_ns; /* when the display was last drawn */
+};
+
+/* A shorter wait needs no explanation. */
+#define SILENT_NS UINT64_C(1000000000)
+#define REDRAW_NS UINT64_C(100000000)
+
+static enum at_status poll_counter(void *context, double done, struct at_error *err)
+{
+	struct counter *self = context;
+	uint64_t now_ns = at_clock_now_ns();
+	char part[32] = "";
+
+	(void)err;
+	if (now_ns - self->begun_ns < SILENT_NS || now_ns - self->drawn_ns < REDRAW_NS)
+		return AT_OK;
+	self->drawn_ns = now_ns;
+	if (done > 0 && done < 1)
+		snprintf(part, sizeof(part), ": %.0f %%", 100 * done);
+	at_output_status("counting %s%s, %s", self->path, part,
+		at_format_seconds((double)(now_ns - self->begun_ns) * 1e-9).text);
+	return AT_OK;
+}
+
 /* ---- counting ----------------------------------------------------------------- */
 
 static enum at_status count_space(struct check *self, const struct at_spec *spec,
 	const struct at_problem *problem, bool problem_matters,
 	const struct at_property_source *source, struct at_error *err)
 {
-	struct at_cli_count count = { .spec = spec,
+	struct count count = { .spec = spec,
 		.problem = problem_matters ? problem : NULL,
 		.source = source };
-	struct at_counter counter = { .path = spec->path };
-	const struct at_search_space_options options = { .poll = at_counter_poll,
+	struct counter counter = { .path = spec->path };
+	const struct at_search_space_options options = { .poll = poll_counter,
 		.context = &counter,
 		.counts_all = at_cli_given(self->arguments, &option_exact) };
 	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
@@ -177,14 +415,15 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 	counter.begun_ns = start;
 	status = at_search_space_new_with(
 		spec, slots, &options, &space, &count.result, err);
-	at_counter_end(&counter);
+	if (counter.drawn_ns)
+		at_output_status(NULL);
 	count.seconds = (double)(at_clock_now_ns() - start) / 1e9;
 	if (!status && spec->domain.line)
 		status = at_domain_count(spec, problem, &count.domain_count,
 			&count.is_domain_exact, err);
 	if (!status) {
 		if (self->json || !self->quiet)
-			at_cli_count_print(&count, self->json);
+			(self->json ? print_json : print_text)(&count);
 		if (!count.result.valid)
 			status = at_enumeration_explain_empty(
 				spec, &count.result, slots, err);

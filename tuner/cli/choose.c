@@ -49,17 +49,23 @@ static bool is_unknown_option(const struct at_cli_command *const *all, const cha
 	       !find_option(all, word + 2, strlen(word + 2));
 }
 
-/*
- * The index of the first word that is neither an option nor an option's value; count
- * when there is none. Options may come before the command.
- */
-static size_t first_operand(const struct at_cli_command *const *all, size_t count,
+const struct at_cli_option *at_cli_option_of(
+	const struct at_cli_command *const *all, const char *word)
+{
+	if (word[0] != '-' || !word[1] || strchr(word, '='))
+		return NULL;
+	if (word[1] == '-')
+		return find_option(all, word + 2, strlen(word + 2));
+	return word[2] ? NULL : find_option(all, word + 1, 1);
+}
+
+size_t at_cli_first_operand(const struct at_cli_command *const *all, size_t count,
 	char *const *words, bool *after_dashes)
 {
 	*after_dashes = false;
 	for (size_t i = 0; i < count; i++) {
-		const struct at_cli_option *option = NULL;
 		const char *word = words[i];
+		const struct at_cli_option *option = at_cli_option_of(all, word);
 
 		if (word[0] != '-' || !word[1])
 			return i;
@@ -67,10 +73,6 @@ static size_t first_operand(const struct at_cli_command *const *all, size_t coun
 			*after_dashes = true;
 			return i + 1;
 		}
-		if (word[1] == '-' && !strchr(word, '='))
-			option = find_option(all, word + 2, strlen(word + 2));
-		else if (word[1] != '-' && !word[2])
-			option = find_option(all, word + 1, 1);
 		/* The next word is its value. */
 		if (option && option->kind == AT_CLI_WORD)
 			i += i + 1 < count && at_cli_is_word(option, words[i + 1]);
@@ -112,7 +114,7 @@ const struct at_cli_command *at_cli_choose(const struct at_cli_command *const *a
 {
 	const struct at_cli_command *command;
 	bool after_dashes;
-	size_t first = first_operand(all, count, words, &after_dashes);
+	size_t first = at_cli_first_operand(all, count, words, &after_dashes);
 
 	*place = SIZE_MAX;
 	if (first >= count || after_dashes)

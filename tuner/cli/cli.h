@@ -133,6 +133,17 @@ const struct at_cli_command *at_cli_choose(const struct at_cli_command *const *a
 	size_t count, char *const *words, size_t *place, struct at_error *err);
 
 /*
+ * The index of the first word that is neither an option nor an option's value; count
+ * where there is none. Options may come before the command.
+ */
+size_t at_cli_first_operand(const struct at_cli_command *const *all, size_t count,
+	char *const *words, bool *after_dashes);
+/* The option of any command that the word "--name" or "-n" gives; NULL: there is none.
+ */
+const struct at_cli_option *at_cli_option_of(
+	const struct at_cli_command *const *all, const char *word);
+
+/*
  * Parses the words of a command. skip: the index of the command's name, or SIZE_MAX.
  * --help and --version are accepted everywhere, and then nothing else is required.
  * AT_EINVAL: err has a line that names the nearest known option. The caller releases
@@ -147,6 +158,8 @@ enum at_status at_cli_parse(const struct at_cli_command *const *all,
  */
 enum at_status at_cli_fail_time(const char *value, const char *units,
 	const char *expected, struct at_error *err);
+/* The check of an option whose value must not be empty. */
+enum at_status at_cli_check_not_empty(const char *value, struct at_error *err);
 /* Whether the text is a word that may follow this option of kind WORD. */
 bool at_cli_is_word(const struct at_cli_option *option, const char *text);
 /* Frees what self owns. */

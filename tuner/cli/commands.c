@@ -1,6 +1,7 @@
 /* The list of commands, and the way from main() to one of them. */
 #include "cli/cli.h"
 
+#include "cli/help.h"
 #include "cli/output.h"
 
 #include "base/scratch.h"
@@ -51,7 +52,6 @@ static enum at_exit print_help(const struct at_cli_command *command)
 	else
 		at_help_program(at_cli_commands, at_cli_help_columns(1), &text);
 	at_print(&text);
-	at_strbuf_release(&text);
 	return AT_EXIT_DONE;
 }
 
@@ -72,7 +72,6 @@ static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
 	if (at_cli_given(arguments, &at_option_version)) {
 		at_strbuf_add(&text, "autotune " AT_VERSION "\n");
 		at_print(&text);
-		at_strbuf_release(&text);
 		return AT_EXIT_DONE;
 	}
 	if (arguments->command != &at_command_help && at_cli_check_environment(&err)) {
@@ -156,8 +155,14 @@ enum at_exit at_cli_main(int count, char *const *words)
 
 		at_help_first(at_cli_commands, at_cli_help_columns(2), &text);
 		at_say_block(&text);
-		at_strbuf_release(&text);
 		return AT_EXIT_USAGE;
+	}
+	if (!strcmp(words[1], "--complete")) {
+		struct at_strbuf text = { 0 };
+
+		at_help_complete(at_cli_commands, (size_t)count - 2, words + 2, &text);
+		at_print(&text);
+		return AT_EXIT_DONE;
 	}
 	command = at_cli_choose(
 		at_cli_commands, (size_t)count - 1, words + 1, &place, &err);

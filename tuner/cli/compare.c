@@ -1,11 +1,12 @@
 /* autotune compare: compares the winners of two folders of results. */
 #include "cli/cli.h"
-#include "cli/format.h"
 #include "cli/output.h"
+#include "cli/page.h"
 
 #include "base/file.h"
 #include "base/file_kind.h"
 #include "record/comparison.h"
+#include "record/evaluation_json.h"
 #include "record/shipped.h"
 
 #include <errno.h>
@@ -16,10 +17,6 @@
 #include <unistd.h>
 
 #define MARGIN "1%"
-
-/* columns of a row */
-#define RATIO_COLUMN 14
-#define NAME_COLUMN 46
 
 /* ---- reading --------------------------------------------------------------- */
 
@@ -121,64 +118,39 @@ static void write_summary(const struct at_comparison *comparison, struct at_strb
 
 static enum at_style style_of(enum at_compared compared)
 {
-	switch (compared) {
-	case AT_COMPARED_SLOWER:
-		return AT_STYLE_BAD;
-	case AT_COMPARED_FASTER:
-		return AT_STYLE_GOOD;
-	case AT_COMPARED_SAME:
-	case AT_COMPARED_UNCLEAR:
-	case AT_COMPARED_OTHER:
-	case AT_COMPARED_ONLY_A:
-	case AT_COMPARED_ONLY_B:
-	case AT_COMPARED_COUNT:
-		break;
-	}
-	return AT_STYLE_FAINT;
+	return compared == AT_COMPARED_SLOWER   ? AT_STYLE_BAD
+	       : compared == AT_COMPARED_FASTER ? AT_STYLE_GOOD
+						: AT_STYLE_FAINT;
 }
 
-/* "+5.2 % (+4.8 % to +5.5 %)" */
-static void write_ratio(struct at_score ratio, struct at_strbuf *out)
+static void write_row(const struct at_comparison_row *row, struct at_page *page)
 {
-	if (isnan(ratio.value))
-		return;
-	at_strbuf_addf(out, "%+.1f %%", 100 * (ratio.value - 1));
-	if (!isnan(ratio.low))
-		at_strbuf_addf(out, " (%+.1f %% to %+.1f %%)", 100 * (ratio.low - 1),
-			100 * (ratio.high - 1));
-}
-
-static void write_row(
-	const struct at_comparison_row *row, bool color, struct at_strbuf *out)
-{
+	static const struct at_column columns[] = { { "", 14 }, { "", 32 }, { "", 0 } };
 	const struct at_result *result = row->b ? row->b : row->a;
-	size_t start = out->length;
-	/* An escape sequence takes no column. */
-	const char *style = at_style(style_of(row->compared), color);
+	struct at_strbuf *out = page->out;
 
-	at_strbuf_add(out, style);
-	start += strlen(style);
-	at_strbuf_add(out, at_compared_name(row->compared));
-	at_format_pad(out, start, RATIO_COLUMN);
-	write_ratio(row->ratio, out);
-	at_format_pad(out, start, NAME_COLUMN);
-	at_strbuf_add(out, at_style(AT_STYLE_END, color));
+	page->table = columns;
+	at_strbuf_addf(at_page_cell(page), "%s%s",
+		at_style(style_of(row->compared), page->color),
+		at_compared_name(row->compared));
+	at_page_text(page, at_format_change(row->ratio).text);
+	at_page_text(page, at_style(AT_STYLE_END, page->color));
 	at_format_plain(out, result->crown.space);
 	at_strbuf_add(out, ", ");
 	at_format_plain(out, result->crown.problem);
 	at_strbuf_add(out, ", ");
 	at_format_plain(out, result->device.model);
-	if (row->a && row->b && row->compared != AT_COMPARED_OTHER) {
-		at_strbuf_add(out, ": ");
-		at_format_value(
-			out, row->a->crown.objective, row->a->crown.score.value);
-		at_strbuf_add(out, " to ");
-		at_format_value(
-			out, row->b->crown.objective, row->b->crown.score.value);
-	}
+	if (row->a && row->b && row->compared != AT_COMPARED_OTHER)
+		at_strbuf_addf(out, ": %s to %s",
+			at_format_value(
+				row->a->crown.objective, row->a->crown.score.value)
+				.text,
+			at_format_value(
+				row->b->crown.objective, row->b->crown.score.value)
+				.text);
 	if (row->other_configuration)
 		at_strbuf_add(out, ", other configuration");
-	at_strbuf_add_char(out, '\n');
+	at_page_row_end(page);
 }
 
 static struct at_json *value_of(const struct at_result *result)
@@ -188,12 +160,7 @@ static struct at_json *value_of(const struct at_result *result)
 
 static struct at_json *configuration_of(const struct at_result *result)
 {
-	struct at_json *value = NULL;
-
-	if (!result || at_json_parse(result->winner.configuration,
-			       strlen(result->winner.configuration), "", &value, NULL))
-		return at_json_null();
-	return value;
+	return at_json_embedded(result ? result->winner.configuration : NULL);
 }
 
 static void print_json(const struct at_comparison_row *row)
@@ -220,16 +187,15 @@ static void print_json(const struct at_comparison_row *row)
 static void print_all(const struct at_cli_arguments *arguments,
 	const struct at_comparison *comparison, double margin)
 {
-	bool color = at_output_has_color(STDOUT_FILENO);
 	struct at_strbuf out = { 0 };
+	struct at_page page = at_page_of_stdout(&out);
 	struct at_json *summary;
 
 	if (!at_cli_given(arguments, &at_option_json)) {
 		for (size_t i = 0; i < comparison->count; i++)
-			write_row(&comparison->rows[i], color, &out);
+			write_row(&comparison->rows[i], &page);
 		write_summary(comparison, &out);
 		at_print_folded(&out);
-		at_strbuf_release(&out);
 		return;
 	}
 	for (size_t i = 0; i < comparison->count; i++)

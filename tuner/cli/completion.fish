@@ -1,46 +1,21 @@
-# What the conditions in front of it ask, and what offers items of a list.
-
-# The command that is typed: "" before there is one, tune where a space comes first.
-function __autotune_command
+# fish completion for autotune: the program knows what may follow (autotune --complete).
+function __autotune_complete
     set -l words (commandline -opc)
-    set -l value no
-    for word in $words[2..-1]
-        if test $value = yes
-            set value no
+    set -l current (commandline -ct)
+    set -l value (string replace -r -- '^--[^=]*=' '' "$current")
+    set -l before (string match -r -- '^--[^=]*=' "$current")
+    for line in ($words[1] --complete $words[2..-1] "$current" 2>/dev/null)
+        if not string match -q -- ':*' $line
+            echo $line
             continue
         end
-        if contains -- $word $__autotune_takes_word
-            set value yes
-            continue
+        # files as after any command, of which folders and the endings are kept
+        set -l endings (string escape --style=regex -- (string split -n ' ' (string sub -s 2 -- $line)))
+        set -l wanted (string join '|' / $endings | string replace '\\*' '')
+        for path in (complete -C "'' $value" | string match -r -- "^[^\t]*(?:$wanted)(?:\t.*|\$)")
+            echo "$before$path"
         end
-        if string match -q -- '-*' $word
-            continue
-        end
-        if contains -- $word $__autotune_commands
-            echo $word
-        else
-            echo tune
-        end
-        return
-    end
-    echo ''
-end
-
-function __autotune_is
-    contains -- (__autotune_command) $argv
-end
-
-# The same, where no option's value is being typed behind a '='.
-function __autotune_operand
-    contains -- (__autotune_command) $argv
-    and not string match -q -- '--*=*' (commandline -ct)
-end
-
-# Behind the last comma of what is typed.
-function __autotune_words
-    set -l typed (commandline -ct | string replace -r -- '^--[^=]*=' '')
-    set -l before (string match -r -- '^.*,' "$typed")
-    for word in $argv
-        echo "$before$word"
     end
 end
+
+complete -c autotune -f -k -a '(__autotune_complete)'

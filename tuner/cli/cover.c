@@ -96,7 +96,6 @@ static void print_text(const struct at_spec *spec, const struct at_template *tem
 		add_measured(&out, template, cover);
 	add_notes(&out, at_strbuf_text(&cover->notes));
 	at_print_folded(&out);
-	at_strbuf_release(&out);
 }
 
 static void print_json(const struct at_spec *spec, const struct at_template *template,

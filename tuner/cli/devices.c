@@ -8,7 +8,6 @@
 #include "evaluator/workers/probe.h"
 #include "session/session.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,31 +43,20 @@ static void print_device_json(
 	at_print_json(out);
 }
 
-static void add_count(struct at_strbuf *out, const struct at_properties *properties,
-	enum at_property property, const char *what)
+static void add_property(struct at_strbuf *out, const struct at_properties *properties,
+	enum at_property property, const char *unit, const char *what)
 {
-	if (properties->known[property])
-		at_strbuf_addf(
-			out, ", %" PRId64 " %s", properties->value[property], what);
-}
+	int64_t value = properties->value[property];
 
-static void add_bytes(struct at_strbuf *out, const struct at_properties *properties,
-	enum at_property property, const char *what)
-{
 	if (!properties->known[property])
 		return;
 	at_strbuf_add(out, ", ");
-	at_format_bytes(out, properties->value[property]);
-	at_strbuf_addf(out, " %s", what);
-}
-
-static void add_hertz(struct at_strbuf *out, const struct at_properties *properties,
-	enum at_property property, const char *what)
-{
-	if (!properties->known[property])
-		return;
-	at_strbuf_add(out, ", ");
-	at_format_rate(out, (double)properties->value[property], "Hz");
+	if (!strcmp(unit, "B"))
+		at_strbuf_add(out, at_format_bytes(value).text);
+	else if (*unit)
+		at_strbuf_add(out, at_format_rate((double)value, unit).text);
+	else
+		at_strbuf_add_integer(out, value);
 	at_strbuf_addf(out, " %s", what);
 }
 
@@ -92,12 +80,12 @@ static void add_device(struct at_strbuf *out, const struct at_device_info *devic
 	/* Each item begins with ", "; the first comma is in the margin and is blanked
 	   out. */
 	start = out->length;
-	add_count(out, properties, AT_PROPERTY_MULTIPROCESSOR_COUNT,
+	add_property(out, properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, "",
 		is_cpu ? "cores" : "multiprocessors");
-	add_bytes(out, properties, AT_PROPERTY_MEMORY_BYTES, "memory");
-	add_bytes(out, properties, AT_PROPERTY_L2_BYTES,
+	add_property(out, properties, AT_PROPERTY_MEMORY_BYTES, "B", "memory");
+	add_property(out, properties, AT_PROPERTY_L2_BYTES, "B",
 		is_cpu ? "last-level cache" : "L2 cache");
-	add_hertz(out, properties, AT_PROPERTY_CLOCK_HZ, "clock");
+	add_property(out, properties, AT_PROPERTY_CLOCK_HZ, "Hz", "clock");
 	if (out->length > start)
 		out->data[start] = ' ';
 	at_strbuf_add_char(out, '\n');
@@ -137,7 +125,6 @@ static enum at_status print_device(
 		add_device(&text, device);
 		add_ceilings(&text, ceilings, &err);
 		at_print_folded(&text);
-		at_strbuf_release(&text);
 	}
 	return status == AT_EINTERRUPTED ? status : AT_OK;
 }
@@ -162,7 +149,6 @@ static void print_missing(
 	at_format_plain(&text, listing->reason);
 	at_strbuf_add_char(&text, '\n');
 	at_print_folded(&text);
-	at_strbuf_release(&text);
 }
 
 /* ---- selection ----------------------------------------------------------------- */

@@ -125,16 +125,17 @@ static struct at_json *begin(const char *name, const struct at_event *event)
 	return out;
 }
 
-static void set_ratio(struct at_json *out, const char *name, struct at_score ratio)
+struct at_json *at_json_interval(struct at_score score)
 {
-	struct at_json *object = at_json_object();
+	struct at_json *out;
 
-	at_json_set(object, "value", at_json_real(ratio.value));
-	at_json_set(object, "low", at_json_real(ratio.low));
-	at_json_set(object, "high", at_json_real(ratio.high));
-	at_json_set(out, name, isnan(ratio.value) ? at_json_null() : object);
-	if (isnan(ratio.value))
-		at_json_free(object);
+	if (!isfinite(score.value))
+		return at_json_null();
+	out = at_json_object();
+	at_json_set(out, "value", at_json_real(score.value));
+	at_json_set(out, "low", at_json_real(score.low));
+	at_json_set(out, "high", at_json_real(score.high));
+	return out;
 }
 
 static void set_revisit(struct at_json *out, const struct at_event *event)
@@ -156,10 +157,12 @@ static void set_revisit(struct at_json *out, const struct at_event *event)
 	at_json_set(out, revisit->objective->baseline_key,
 		at_json_real(revisit->baseline.value));
 	at_json_set_speedup(out, revisit->speedup);
-	set_ratio(out, "change", revisit->change);
+	at_json_set(out, "change", at_json_interval(revisit->change));
 	if (judgement) {
-		set_ratio(out, "change_in_cycles", judgement->cycles);
-		set_ratio(out, "change_over_baseline", judgement->relative);
+		at_json_set(
+			out, "change_in_cycles", at_json_interval(judgement->cycles));
+		at_json_set(out, "change_over_baseline",
+			at_json_interval(judgement->relative));
 		at_json_set(out, "nights",
 			at_json_integer((int64_t)judgement->night_count));
 	}

@@ -30,6 +30,9 @@ bool at_event_best(const struct at_event *event, struct at_best *out);
    or it did not pass. */
 double at_event_baseline(const struct at_event *event);
 
+/* {"value", "low", "high"}; JSON's null where the value is not known. */
+struct at_json *at_json_interval(struct at_score score);
+
 /*
  * Returns false for events that are only messages and have no object. Else *out gets
  * the object for at_print_json(), which takes it over. *out is NULL when memory ran

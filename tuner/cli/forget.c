@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "record/forget.h"
-#include "space/spec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,26 +85,6 @@ static void release(struct forget *self)
 
 /* ---- what to remove ------------------------------------------------------------ */
 
-/* Adds a space's name: the one in its file, or the operand as it is typed. */
-static enum at_status add_space(
-	struct forget *self, const char *operand, struct at_error *err)
-{
-	char **space = &self->spaces[self->space_count++];
-	struct at_spec *spec;
-	enum at_status status;
-
-	if (!strchr(operand, '/') && !at_file_exists(operand)) {
-		*space = at_strdup(operand);
-		return AT_OK;
-	}
-	status = at_spec_load(operand, &spec, err);
-	if (status)
-		return status;
-	*space = at_strdup(spec->name);
-	at_spec_free(spec);
-	return AT_OK;
-}
-
 static enum at_status find_devices(struct forget *self, struct at_error *err)
 {
 	struct at_store *store = self->recorded.store;
@@ -165,7 +144,8 @@ static enum at_status read_targets(struct forget *self, struct at_error *err)
 		self->spaces =
 			at_calloc(arguments->operand_count + 1, sizeof(*self->spaces));
 	for (size_t i = 0; i < arguments->operand_count && !status; i++)
-		status = add_space(self, arguments->operands[i], err);
+		status = at_recorded_space_name(arguments->operands[i],
+			&self->spaces[self->space_count++], err);
 	if (!status)
 		at_cli_each(arguments, &at_option_problem, &self->problems,
 			&self->problem_count);
@@ -194,10 +174,10 @@ static void add_counts(
 	for (size_t i = 0; i < kind_count; i++) {
 		if (!kinds[i].count)
 			continue;
-		at_strbuf_add(out, at_text_between(told++, count, " and "));
-		at_format_count(out, (uint64_t)kinds[i].count);
-		at_strbuf_addf(
-			out, " %s%s", kinds[i].one, kinds[i].count == 1 ? "" : "s");
+		at_strbuf_addf(out, "%s%s %s%s",
+			at_text_between(told++, count, " and "),
+			at_format_count((uint64_t)kinds[i].count).text, kinds[i].one,
+			kinds[i].count == 1 ? "" : "s");
 	}
 }
 
@@ -231,7 +211,6 @@ static void show(
 	at_strbuf_add(&line, "\n");
 	if (!at_cli_given(self->arguments, &at_option_quiet))
 		at_print_folded(&line);
-	at_strbuf_release(&line);
 }
 
 static bool is_nothing(const struct at_forgotten *forgotten)

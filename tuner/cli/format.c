@@ -6,162 +6,179 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #define ESCAPE '\033'
+/* How far to indent the continuation of a line with a single cell. */
+#define HANGING 2
+/* With fewer columns left, the continuation would be a column of letters. */
+#define LEAST_COLUMNS 16
 
-void at_format_count(struct at_strbuf *out, uint64_t count)
+struct at_short at_format_count(uint64_t count)
 {
+	struct at_short out = { "" };
 	char digits[24];
-	int length = snprintf(digits, sizeof(digits), "%" PRIu64, count);
+	size_t length = (size_t)snprintf(digits, sizeof(digits), "%" PRIu64, count);
 
-	for (int i = 0; i < length; i++) {
+	for (size_t i = 0, at = 0; i < length; i++) {
 		if (i > 0 && (length - i) % 3 == 0)
-			at_strbuf_add_char(out, ',');
-		at_strbuf_add_char(out, digits[i]);
+			out.text[at++] = ',';
+		out.text[at++] = digits[i];
 	}
+	return out;
 }
 
-/* Three digits: 1.23, 12.3, 123. */
-static void add_three_digits(struct at_strbuf *out, double value)
+static struct at_short AT_PRINTF(1, 2) short_of(const char *format, ...)
 {
-	at_strbuf_addf(out, "%.*f", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value);
+	struct at_short out;
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(out.text, sizeof(out.text), format, arguments);
+	va_end(arguments);
+	return out;
 }
 
-void at_format_rate(struct at_strbuf *out, double per_second, const char *unit)
+struct at_short at_format_rate(double per_second, const char *unit)
 {
-	static const char prefixes[] = " KMGTPE";
+	static const char *const prefixes[] = { "", "K", "M", "G", "T", "P", "E" };
 	size_t prefix = 0;
 
-	while (per_second >= 999.5 && prefixes[prefix + 1]) {
+	while (per_second >= 999.5 && prefix + 1 < AT_COUNT_OF(prefixes)) {
 		per_second /= 1000;
 		prefix++;
 	}
-	add_three_digits(out, per_second);
-	at_strbuf_add_char(out, ' ');
-	if (prefix)
-		at_strbuf_add_char(out, prefixes[prefix]);
-	at_strbuf_add(out, unit);
+	/* Three digits: 1.23, 12.3, 123. */
+	return short_of("%.*f %s%s",
+		per_second < 9.995   ? 2
+		: per_second < 99.95 ? 1
+				     : 0,
+		per_second, prefixes[prefix], unit);
 }
 
-void at_format_bytes(struct at_strbuf *out, int64_t bytes)
+struct at_short at_format_bytes(int64_t bytes)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
 	double value = (double)bytes;
 	size_t unit = 0;
 
-	while (value >= 1024 && unit + 1 < sizeof(units) / sizeof(units[0])) {
+	while (value >= 1024 && unit + 1 < AT_COUNT_OF(units)) {
 		value /= 1024;
 		unit++;
 	}
-	at_strbuf_addf(out, "%.*f %s", value < floor(value) + 0.05 ? 0 : 1, value,
-		units[unit]);
+	return short_of(
+		"%.*f %s", value < floor(value) + 0.05 ? 0 : 1, value, units[unit]);
 }
 
-void at_format_seconds(struct at_strbuf *out, double seconds)
+struct at_short at_format_seconds(double seconds)
 {
 	uint64_t whole;
 
 	if (!(seconds > 0))
 		seconds = 0;
-	if (seconds < 9.95) {
-		at_strbuf_addf(out, "%.1fs", seconds);
-		return;
-	}
+	if (seconds < 9.95)
+		return short_of("%.1fs", seconds);
 	whole = seconds < 1e12 ? (uint64_t)(seconds + 0.5) : (uint64_t)1e12;
 	if (whole < 60)
-		at_strbuf_addf(out, "%" PRIu64 "s", whole);
-	else if (whole < 3600)
-		at_strbuf_addf(
-			out, "%" PRIu64 "m%02us", whole / 60, (unsigned)(whole % 60));
-	else
-		at_strbuf_addf(out, "%" PRIu64 "h%02um", whole / 3600,
-			(unsigned)(whole / 60 % 60));
+		return short_of("%" PRIu64 "s", whole);
+	if (whole < 3600)
+		return short_of(
+			"%" PRIu64 "m%02us", whole / 60, (unsigned)(whole % 60));
+	return short_of("%" PRIu64 "h%02um", whole / 3600, (unsigned)(whole / 60 % 60));
 }
 
-void at_format_time(struct at_strbuf *out, double ns)
+struct at_short at_format_time(double ns)
 {
-	char text[32];
+	struct at_short out;
 
-	at_text_duration(ns, text, sizeof(text));
-	at_strbuf_add(out, text);
+	at_text_duration(ns, out.text, sizeof(out.text));
+	return out;
 }
 
-void at_format_share(struct at_strbuf *out, double fraction)
+struct at_short at_format_share(double fraction)
 {
 	double percent = 100 * fraction;
 
 	if (percent > 0 && percent < 0.05)
-		at_strbuf_add(out, "<0.1 %");
-	else if (fabs(percent) < 0.05)
-		at_strbuf_add(out, "0 %");
-	else
-		at_strbuf_addf(out, "%.*f %%", fabs(percent) < 0.95 ? 1 : 0, percent);
+		return short_of("<0.1 %%");
+	if (fabs(percent) < 0.05)
+		return short_of("0 %%");
+	return short_of("%.*f %%", fabs(percent) < 0.95 ? 1 : 0, percent);
 }
 
-void at_format_intensity(struct at_strbuf *out, double flops_per_byte)
+struct at_short at_format_intensity(double flops_per_byte)
 {
 	/* %.3g would write large values as powers of ten. */
-	at_strbuf_addf(out, flops_per_byte < 999.5 ? "%.3g flop/B" : "%.0f flop/B",
-		flops_per_byte);
+	return flops_per_byte < 999.5 ? short_of("%.3g flop/B", flops_per_byte)
+				      : short_of("%.0f flop/B", flops_per_byte);
 }
 
-void at_format_speedup(struct at_strbuf *out, double speedup)
+struct at_short at_format_speedup(double speedup)
 {
 	if (!isfinite(speedup))
-		at_strbuf_add_char(out, '-');
-	else
-		at_strbuf_addf(out, "%.*fx", speedup < 99.995 ? 2 : 0, speedup);
+		return short_of("-");
+	return short_of("%.*fx", speedup < 99.995 ? 2 : 0, speedup);
 }
 
-void at_format_gain(struct at_strbuf *out, struct at_score speedup)
+struct at_short at_format_gain(struct at_score speedup)
 {
 	/* For a gain of some percent the third digit matters: "1.00x" as the lower end
 	   would look like no gain. */
 	int digits = speedup.value < 1.2 ? 3 : speedup.value < 99.995 ? 2 : 0;
 
-	if (!isfinite(speedup.value)) {
-		at_strbuf_add_char(out, '-');
-		return;
-	}
-	at_strbuf_addf(out, "%.*fx", digits, speedup.value);
-	if (isfinite(speedup.low) && isfinite(speedup.high))
-		at_strbuf_addf(out, " (95 %% interval %.*fx to %.*fx)", digits,
-			speedup.low, digits, speedup.high);
+	if (!isfinite(speedup.value))
+		return short_of("-");
+	if (!isfinite(speedup.low) || !isfinite(speedup.high))
+		return short_of("%.*fx", digits, speedup.value);
+	return short_of("%.*fx (95 %% interval %.*fx to %.*fx)", digits, speedup.value,
+		digits, speedup.low, digits, speedup.high);
 }
 
-void at_format_value(
-	struct at_strbuf *out, const struct at_objective *objective, double value)
+struct at_short at_format_percent(double ratio)
 {
-	char text[32];
-
-	if (!isfinite(value))
-		return;
-	objective->format(value, text, sizeof(text));
-	at_strbuf_add(out, text);
+	return isfinite(ratio) ? short_of("%+.1f %%", 100 * (ratio - 1))
+			       : (struct at_short){ "" };
 }
 
-void at_format_interval(struct at_strbuf *out, const struct at_objective *objective,
-	const struct at_score *score)
+struct at_short at_format_change(struct at_score ratio)
+{
+	if (!isfinite(ratio.value) || !isfinite(ratio.low) || !isfinite(ratio.high))
+		return at_format_percent(ratio.value);
+	return short_of("%s (%s to %s)", at_format_percent(ratio.value).text,
+		at_format_percent(ratio.low).text, at_format_percent(ratio.high).text);
+}
+
+struct at_short at_format_value(const struct at_objective *objective, double value)
+{
+	struct at_short out = { "" };
+
+	if (isfinite(value))
+		objective->format(value, out.text, sizeof(out.text));
+	return out;
+}
+
+struct at_short at_format_interval(
+	const struct at_objective *objective, const struct at_score *score)
 {
 	if (!isfinite(score->low) || !isfinite(score->high))
-		return;
-	at_format_value(out, objective, score->low);
-	at_strbuf_add(out, " to ");
-	at_format_value(out, objective, score->high);
+		return (struct at_short){ "" };
+	return short_of("%s to %s", at_format_value(objective, score->low).text,
+		at_format_value(objective, score->high).text);
 }
 
-void at_format_date(struct at_strbuf *out, int64_t seconds)
+struct at_short at_format_date(int64_t seconds)
 {
+	struct at_short out = { "" };
 	time_t when = (time_t)seconds;
 	struct tm parts;
-	char text[40];
 
 	if (gmtime_r(&when, &parts) &&
-		strftime(text, sizeof(text), "%Y-%m-%d %H:%M UTC", &parts))
-		at_strbuf_add(out, text);
+		!strftime(out.text, sizeof(out.text), "%Y-%m-%d %H:%M UTC", &parts))
+		out.text[0] = '\0';
+	return out;
 }
 
 void at_format_plain(struct at_strbuf *out, const char *text)
@@ -228,7 +245,8 @@ void at_format_configuration(struct at_strbuf *out, const char *json)
 	}
 }
 
-bool at_format_is_before_unit(const char *text, const char *blank)
+/* Whether the blank that `blank` points to in text precedes a unit: "51 %". */
+static bool is_before_unit(const char *text, const char *blank)
 {
 	static const char *const units[] = { "%", "ns", "us", "ms", "s", "B", "B/s",
 		"FLOP/s", "flop/B", "Hz", "W" };
@@ -268,7 +286,7 @@ static size_t step(const char *text, int *columns)
 	return length;
 }
 
-static int width_of(const char *text)
+int at_format_width(const char *text)
 {
 	int total = 0, columns;
 
@@ -286,7 +304,7 @@ static int room_for(const char *text, int columns)
 	const char *begin = text;
 
 	while (*text && used < room) {
-		if (*text == ' ' && !at_format_is_before_unit(begin, text))
+		if (*text == ' ' && !is_before_unit(begin, text))
 			blank = used + 1;
 		/* Cells of a table are two blanks apart. */
 		if (*text == ' ' && text > begin && text[-1] == ' ')
@@ -301,7 +319,7 @@ static int room_for(const char *text, int columns)
 
 void at_format_fit(struct at_strbuf *out, const char *text, int columns)
 {
-	bool cut = width_of(text) > columns;
+	bool cut = at_format_width(text) > columns;
 	bool styled = false;
 	int room = cut ? room_for(text, columns) : columns;
 	int used = 0, width;
@@ -322,45 +340,84 @@ void at_format_fit(struct at_strbuf *out, const char *text, int columns)
 		at_strbuf_add(out, at_style(AT_STYLE_END, true));
 }
 
-static void add_blanks(struct at_strbuf *out, int count)
-{
-	for (int i = 0; i < count; i++)
-		at_strbuf_add_char(out, ' ');
-}
-
-/* Wraps one line of the text. *column is where it begins and is moved along. */
-static void wrap_line(struct at_strbuf *out, const char *text, size_t length,
+/*
+ * Appends a line, broken at blanks: what does not fit goes on below, indented. *column
+ * is where the line begins, and then where its end is. Blanks between words are kept.
+ */
+static void add_broken(struct at_strbuf *out, const char *line, const char *end,
 	int *column, int indent, int columns)
 {
-	const char *end = text + length;
-	bool first = true;
+	bool has_word = false; /* in this line of the terminal */
 
-	while (text < end) {
-		size_t word = 0;
-		int width = 0, one;
+	while (line < end) {
+		const char *word = line + strspn(line, " "), *after = word;
+		int blanks, width = 0, one;
 
-		while (text < end && *text == ' ')
-			text++;
-		while (text + word < end &&
-			(text[word] != ' ' ||
-				at_format_is_before_unit(text, text + word))) {
-			word += step(text + word, &one);
+		if (word > end)
+			word = after = end;
+		blanks = (int)(word - line);
+		/* "51 %" is not separated. */
+		while (after < end && (*after != ' ' || is_before_unit(word, after))) {
+			after += step(after, &one);
 			width += one;
 		}
-		if (!word)
-			break;
-		if (!first && *column + 1 + width > columns) {
+		if (after > end)
+			after = end;
+		/* A word without width, an escape sequence that ends a style, stays on
+		   its line. */
+		if (has_word && width && *column + blanks + width > columns) {
 			at_strbuf_add_char(out, '\n');
-			add_blanks(out, indent);
-			*column = indent;
-		} else if (!first) {
-			at_strbuf_add_char(out, ' ');
-			++*column;
+			blanks = indent;
+			*column = 0;
 		}
-		at_strbuf_add_bytes(out, text, word);
-		*column += width;
-		text += word;
-		first = false;
+		if (after > word) {
+			at_strbuf_addf(out, "%*s", blanks, "");
+			at_strbuf_add_bytes(out, word, (size_t)(after - word));
+			*column += blanks + width;
+		}
+		has_word = has_word || width;
+		line = after;
+	}
+}
+
+/* The column where the line is continued. */
+static int find_indent(const char *line, const char *end, int columns)
+{
+	int column = 0, blanks = 0, first = -1, indent = -1;
+
+	while (line < end) {
+		bool is_blank = *line == ' ';
+		int width;
+
+		if (!is_blank && first < 0)
+			first = column;
+		else if (!is_blank && blanks >= 2 && column <= columns / 2)
+			indent = column;
+		line += step(line, &width);
+		/* An escape sequence between blanks neither counts as a blank nor as a
+		   word. */
+		if (width)
+			blanks = is_blank ? blanks + 1 : 0;
+		column += width;
+	}
+	if (indent < 0)
+		indent = (first < 0 ? 0 : first) + HANGING;
+	return columns - indent < LEAST_COLUMNS ? HANGING : indent;
+}
+
+void at_format_fold(struct at_strbuf *out, const char *text, int columns)
+{
+	while (*text) {
+		const char *end = text + strcspn(text, "\n");
+		int column = 0;
+
+		add_broken(out, text, end, &column, find_indent(text, end, columns),
+			columns);
+		text = end;
+		if (*text) {
+			at_strbuf_add_char(out, '\n');
+			text++;
+		}
 	}
 }
 
@@ -373,13 +430,13 @@ void at_format_wrap(
 		if (*text == ' ')
 			at_strbuf_add_bytes(out, text, length);
 		else
-			wrap_line(out, text, length, &column, indent, columns);
+			add_broken(out, text, text + length, &column, indent, columns);
 		if (!text[length])
 			return;
 		text += length + 1;
 		at_strbuf_add_char(out, '\n');
 		if (*text && *text != '\n')
-			add_blanks(out, indent);
+			at_strbuf_addf(out, "%*s", indent, "");
 		column = indent;
 	}
 }

@@ -1,6 +1,6 @@
 /*
- * Numbers, configurations and tables as people read them. All functions append to a
- * buffer; none prints. Threads: safe.
+ * Numbers, configurations and tables as people read them. Nothing here prints. Threads:
+ * safe.
  */
 #ifndef AT_CLI_FORMAT_H
 #define AT_CLI_FORMAT_H
@@ -11,34 +11,43 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A short text, for printf(): at_strbuf_addf(out, "%s of %s", at_format_count(2).text,
+   ...). */
+struct at_short {
+	char text[160];
+};
+
 /* "13,440" */
-void at_format_count(struct at_strbuf *out, uint64_t count);
+struct at_short at_format_count(uint64_t count);
 /* "51.4 TFLOP/s": three digits and a decimal prefix; unit: "FLOP/s" */
-void at_format_rate(struct at_strbuf *out, double per_second, const char *unit);
+struct at_short at_format_rate(double per_second, const char *unit);
 /* "139.8 GiB", "48 KiB", "100 B" */
-void at_format_bytes(struct at_strbuf *out, int64_t bytes);
+struct at_short at_format_bytes(int64_t bytes);
 /* "0.4s", "45s", "2m05s", "3h07m" */
-void at_format_seconds(struct at_strbuf *out, double seconds);
+struct at_short at_format_seconds(double seconds);
 /* "1.23 ms" */
-void at_format_time(struct at_strbuf *out, double ns);
+struct at_short at_format_time(double ns);
 /* "73 %", "101 %"; "0.4 %" below 1; "<0.1 %" where that would be 0.0 */
-void at_format_share(struct at_strbuf *out, double fraction);
+struct at_short at_format_share(double fraction);
 /* "0.125 flop/B": three digits */
-void at_format_intensity(struct at_strbuf *out, double flops_per_byte);
+struct at_short at_format_intensity(double flops_per_byte);
 /* "1.23x"; two digits after the point below 100, none above; "-" for NAN */
-void at_format_speedup(struct at_strbuf *out, double speedup);
+struct at_short at_format_speedup(double speedup);
 /* "1.23x (95 % interval 1.20x to 1.26x)"; without the interval where only the value is
    known */
-void at_format_gain(struct at_strbuf *out, struct at_score speedup);
-/* What an evaluation achieved, by the objective: "1.23 ms"; nothing where it is not
-   known. */
-void at_format_value(
-	struct at_strbuf *out, const struct at_objective *objective, double value);
-/* "1.20 ms to 1.26 ms"; nothing unless both ends are known */
-void at_format_interval(struct at_strbuf *out, const struct at_objective *objective,
-	const struct at_score *score);
+struct at_short at_format_gain(struct at_score speedup);
+/* A ratio of costs as "+5.1 %" or "-0.2 %"; "" where it is not known */
+struct at_short at_format_percent(double ratio);
+/* "+5.1 % (+4.2 % to +6.0 %)"; without the interval where only the value is known */
+struct at_short at_format_change(struct at_score ratio);
+/* What an evaluation achieved, by the objective: "1.23 ms"; "" where it is not known.
+ */
+struct at_short at_format_value(const struct at_objective *objective, double value);
+/* "1.20 ms to 1.26 ms"; "" unless both ends are known */
+struct at_short at_format_interval(
+	const struct at_objective *objective, const struct at_score *score);
 /* "2024-05-31 14:05 UTC", from seconds since 1970 */
-void at_format_date(struct at_strbuf *out, int64_t seconds);
+struct at_short at_format_date(int64_t seconds);
 
 /* Text from files and compilers, on one line: see at_escape_line(). */
 void at_format_plain(struct at_strbuf *out, const char *text);
@@ -58,8 +67,16 @@ void at_format_configuration(struct at_strbuf *out, const char *json);
  * Escape sequences take no column; where they are cut off, AT_STYLE_END is added.
  */
 void at_format_fit(struct at_strbuf *out, const char *text, int columns);
-/* Whether the blank that `blank` points to in text precedes a unit: "51 %". */
-bool at_format_is_before_unit(const char *text, const char *blank);
+/* The columns that a text takes; escape sequences take none. */
+int at_format_width(const char *text);
+/*
+ * Appends lines, broken at blanks where they have more than `columns` columns: a
+ * terminal would break them anywhere. A continued line begins below the last cell that
+ * begins in the left half of the line (cells are two blanks apart), else a little
+ * further right than the line itself. A word that does not fit stays whole; blanks
+ * between cells are kept.
+ */
+void at_format_fold(struct at_strbuf *out, const char *text, int columns);
 /*
  * Wraps words at `columns`. Every line but the first is indented by `indent`; `column`
  * is where the first line begins. No newline at the end. A line of the text that begins

@@ -71,16 +71,15 @@ static void add_steps(struct at_strbuf *out, const struct at_json *steps,
 		}
 		at_strbuf_add(out, separator);
 		add_changes(out, step, markdown);
-		if (isfinite(amount)) {
-			at_strbuf_add(out, ": ");
-			at_format_speedup(out, exp(amount));
-		}
+		if (isfinite(amount))
+			at_strbuf_addf(
+				out, ": %s", at_format_speedup(exp(amount)).text);
 		separator = "; ";
 	}
 	if (*separator && fabs(rest) < log(NO_FACTOR))
 		return;
-	at_strbuf_addf(out, "%sthe rest: ", separator);
-	at_format_speedup(out, exp(rest));
+	at_strbuf_addf(
+		out, "%sthe rest: %s", separator, at_format_speedup(exp(rest)).text);
 }
 
 enum at_gains at_gains_write(

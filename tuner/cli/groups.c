@@ -319,6 +319,45 @@ enum at_status at_groups_complete(
 	return status;
 }
 
+/* A space that is named twice, for example by its file, is shown once. */
+static enum at_status collect_operand(struct at_groups *self,
+	struct at_recorded *recorded, const char *operand, struct at_error *err)
+{
+	size_t before = self->count;
+	char *space = NULL;
+	enum at_status status = at_recorded_space_name(operand, &space, err);
+
+	for (size_t i = 0; i < before && !status; i++)
+		if (!strcmp(self->items[i]->space, space))
+			goto release;
+	if (!status)
+		status = at_groups_collect(self, recorded, space, err);
+	if (!status && self->count == before)
+		status = at_recorded_fail_nothing_of(recorded, operand,
+			at_cli_given(self->arguments, &at_option_problem), err);
+release:
+	free(space);
+	return status;
+}
+
+enum at_status at_groups_open(struct at_groups *self, struct at_recorded *recorded,
+	const struct at_cli_arguments *arguments, struct at_error *err)
+{
+	enum at_status status = at_recorded_open(arguments, recorded, err);
+
+	self->arguments = arguments;
+	if (!status && !arguments->operand_count)
+		status = at_groups_collect(self, recorded, NULL, err);
+	for (size_t i = 0; i < arguments->operand_count && !status; i++)
+		status = collect_operand(self, recorded, arguments->operands[i], err);
+	if (!status)
+		status = at_groups_complete(self, recorded, err);
+	if (!status && !self->count)
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"nothing of this is recorded; \"autotune results\" lists everything");
+	return status;
+}
+
 void at_group_roofline(const struct at_group *self, const struct at_evaluation *row,
 	struct at_roofline *out)
 {

@@ -57,6 +57,17 @@ struct at_groups {
 	struct at_group **items;
 };
 
+/*
+ * Opens the record and collects the groups of the command's operands, which are space
+ * files or names of spaces; of all spaces where there are none. self: top and
+ * with_older are set by the caller, who releases both objects, also after a failure.
+ * AT_ENOENT: nothing is recorded of an operand, or at all.
+ */
+enum at_status at_groups_open(struct at_groups *self, struct at_recorded *recorded,
+	const struct at_cli_arguments *arguments, struct at_error *err);
+
+/* ---- what it consists of, for tests */
+
 /* Adds what the record and the result files have of a space (NULL: of all). */
 enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
 	const char *space, struct at_error *err);

@@ -1,12 +1,16 @@
 /* autotune header: writes result files and headers from what is recorded. */
-#include "cli/header.h"
-
+#include "cli/configuration.h"
 #include "cli/output.h"
 #include "cli/portfolio.h"
 #include "cli/recorded.h"
 
+#include "base/escape.h"
+#include "base/text.h"
+#include "kernel/safe_options.h"
+#include "record/header_plan.h"
 #include "record/result.h"
 #include "record/sources.h"
+#include "session/cubins.h"
 #include "space/spec.h"
 
 #include <math.h>
@@ -43,6 +47,135 @@ static const struct at_cli_option option_defaults = {
 	.kind = AT_CLI_FLAG,
 	.help = "make a header of the defaults of the space, which nobody measured, if nothing is recorded; needs -o or --flags",
 };
+
+/* ---- --flags --------------------------------------------------------------------- */
+
+/* The devices where this configuration is a winner or a winner's baseline, each
+   once. */
+static struct at_json *list_devices(const struct at_header_plan *plan, size_t index)
+{
+	struct at_json *devices = at_json_array();
+
+	for (size_t i = 0; i < plan->device_count; i++) {
+		bool used = false;
+
+		for (size_t k = 0; k < plan->entry_count; k++)
+			used |= plan->entries[k].configuration == index &&
+				plan->entries[k].device == i;
+		if (used)
+			at_json_append(
+				devices, at_json_string(plan->devices[i].record->slug));
+	}
+	return devices;
+}
+
+static void print_json(const struct at_header_plan *plan, size_t index,
+	const char *kernel, const char *macro)
+{
+	const struct at_header_configuration *it = &plan->configurations[index];
+	struct at_json *object = at_json_object(), *flags = at_json_array();
+
+	for (size_t i = 0; i < it->option_count; i++)
+		at_json_append(flags, at_json_string(it->options[i]));
+	at_json_set(object, "space", at_json_string(plan->spec->name));
+	at_json_set(object, "macro", at_json_string(macro));
+	at_json_set(object, "template", at_json_string(plan->spec->template_path));
+	at_json_set(object, "configuration", at_json_integer((int64_t)index));
+	at_json_set(object, "kernel", at_json_string(kernel));
+	at_json_set_instance(object, plan->spec, it->values);
+	at_json_set(object, "flags", flags);
+	at_json_set(object, "devices", list_devices(plan, index));
+	at_print_json(object);
+}
+
+static void print_text(
+	const struct at_header_plan *plan, size_t index, const char *kernel)
+{
+	const struct at_header_configuration *it = &plan->configurations[index];
+	struct at_strbuf line = { 0 };
+
+	at_strbuf_addf(&line, "%zu\t%s\t", index, kernel);
+	for (size_t i = 0; i < it->option_count; i++) {
+		at_strbuf_add(&line, i ? " " : "");
+		at_escape_shell(&line, it->options[i]);
+	}
+	at_strbuf_add_char(&line, '\n');
+	at_print(&line);
+}
+
+/*
+ * A build will give nvcc the options that the record has, and the record may come from
+ * anybody. A plan takes only options that the space file has for the same values, but
+ * in any order: an option without its value would take the next word as its value.
+ */
+static enum at_status check_trust(
+	const struct at_header_plan *plan, struct at_error *err)
+{
+	const char *why;
+	size_t wrong;
+
+	for (size_t i = 0; i < plan->configuration_count && !plan->spec->is_trusted;
+		i++) {
+		const struct at_header_configuration *it = &plan->configurations[i];
+
+		if (!at_options_are_safe(it->options, it->option_count, &wrong, &why))
+			return at_fail(err, AT_EUNTRUSTED, plan->spec->path, 0,
+				"configuration %zu was recorded with the option \"%.200s\", which %s: --trust takes it, where you know who recorded it",
+				i, it->options[wrong], why);
+	}
+	return AT_OK;
+}
+
+static enum at_status print_lines(
+	const struct at_header_plan *plan, bool as_json, struct at_error *err)
+{
+	char *prefix = at_header_prefix(plan->spec);
+	char *macro = at_text_macro(plan->spec->name);
+	struct at_strbuf kernel = { 0 };
+	enum at_status status = AT_OK;
+
+	status = check_trust(plan, err);
+	for (size_t i = 0; i < plan->configuration_count && !status; i++) {
+		at_strbuf_clear(&kernel);
+		at_strbuf_addf(&kernel, "%s_%zu", prefix, i);
+		if (as_json)
+			print_json(plan, i, at_strbuf_text(&kernel), macro);
+		else
+			print_text(plan, i, at_strbuf_text(&kernel));
+	}
+	at_strbuf_release(&kernel);
+	free(prefix);
+	free(macro);
+	return status;
+}
+
+/* ---- --cubins -------------------------------------------------------------------- */
+
+static enum at_status compile_cubins(const struct at_header_plan *plan,
+	const struct at_result_options *options, bool is_to_output, char **written,
+	struct at_error *err)
+{
+	const struct at_cubins_options making = { .jobs = 0 };
+	struct at_cubins cubins;
+	struct at_strbuf text = { 0 };
+	enum at_status status = at_cubins_make(plan, &making, &cubins, err);
+
+	for (size_t i = 0; i < cubins.note_count && !status; i++)
+		at_say("note: %s: %s", plan->spec->path, cubins.notes[i]);
+	if (!status && is_to_output) {
+		status = at_result_cubins(options, plan, &cubins, &text, err);
+		if (!status)
+			at_print(&text);
+	} else if (!status) {
+		status = at_result_write_cubins(options, plan, &cubins, written, err);
+	}
+	at_strbuf_release(&text);
+	at_cubins_release(&cubins);
+	return status;
+}
+
+/* ---- what is written ---------------------------------------------------------------
+ */
 
 /* Removes results of devices and problems that the command line does not ask for. */
 static void keep_wanted(const struct header *self, struct at_results *results)
@@ -92,7 +225,6 @@ static void tell(const struct header *self, const struct at_spec *spec,
 		if (cubins)
 			at_strbuf_addf(&line, "%s\n", cubins);
 		at_print(&line);
-		at_strbuf_release(&line);
 	}
 }
 
@@ -109,7 +241,6 @@ static enum at_status print_header(const struct header *self,
 
 	if (!status)
 		at_print(&text);
-	at_strbuf_release(&text);
 	return status;
 }
 
@@ -138,7 +269,7 @@ static enum at_status print_flags(const struct header *self, const struct at_spe
 	enum at_status status = make_plan(self, spec, results, &plan, err);
 
 	if (!status)
-		status = at_header_print_flags(
+		status = print_lines(
 			&plan, at_cli_given(self->arguments, &at_option_json), err);
 	at_header_plan_release(&plan);
 	return status;
@@ -152,7 +283,7 @@ static enum at_status embed_cubins(const struct header *self,
 	enum at_status status = make_plan(self, spec, results, &plan, err);
 
 	if (!status)
-		status = at_header_embed_cubins(
+		status = compile_cubins(
 			&plan, &self->options, self->is_to_output, written, err);
 	at_header_plan_release(&plan);
 	return status;

@@ -6,32 +6,6 @@
 
 #include <string.h>
 
-static const struct {
-	const char *name;
-	void (*add)(const struct at_cli_command *const *all, struct at_strbuf *out);
-} shells[] = {
-	{ "bash", at_help_bash },
-	{ "zsh", at_help_zsh },
-	{ "fish", at_help_fish },
-};
-
-const char *at_help_shell_at(size_t index)
-{
-	return index < AT_COUNT_OF(shells) ? shells[index].name : NULL;
-}
-
-bool at_help_completion(const struct at_cli_command *const *all, const char *shell,
-	struct at_strbuf *out)
-{
-	for (size_t i = 0; i < AT_COUNT_OF(shells); i++) {
-		if (strcmp(shells[i].name, shell) != 0)
-			continue;
-		shells[i].add(all, out);
-		return true;
-	}
-	return false;
-}
-
 /* Hidden: the tables of cli/README.md, for updating that file. */
 static const struct at_cli_option option_markdown = {
 	.name = "markdown",
@@ -44,28 +18,24 @@ static const struct at_cli_option option_man = {
 	.help = "print the manual page, for man; it covers all commands",
 };
 
-static void add_shells(struct at_strbuf *out)
-{
-	const char *shell;
+static const struct {
+	const char *name;
+	const unsigned char *script; /* a text */
+} shells[] = {
+	{ "bash", at_embedded_completion_bash },
+	{ "zsh", at_embedded_completion_zsh },
+	{ "fish", at_embedded_completion_fish },
+};
 
-	for (size_t i = 0; (shell = at_help_shell_at(i)); i++)
-		at_strbuf_addf(out, "%s ", shell);
-}
+static const char *const shell_names[] = { "bash", "zsh", "fish", NULL };
 
 static enum at_status check_shell(const char *value, struct at_error *err)
 {
-	struct at_strbuf known = { 0 };
-	const char *shell;
-
-	for (size_t i = 0; (shell = at_help_shell_at(i)); i++)
-		if (!strcmp(shell, value))
+	for (size_t i = 0; i < AT_COUNT_OF(shells); i++)
+		if (!strcmp(shells[i].name, value))
 			return AT_OK;
-	for (size_t i = 0; (shell = at_help_shell_at(i)); i++)
-		at_strbuf_addf(&known, "%s%s", i ? ", " : "", shell);
-	at_fail(err, AT_EINVAL, NULL, 0, "expected one of %s, found \"%s\"",
-		at_strbuf_text(&known), value);
-	at_strbuf_release(&known);
-	return AT_EINVAL;
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"expected one of bash, zsh, fish, found \"%s\"", value);
 }
 
 static const struct at_cli_option option_completion = {
@@ -73,9 +43,16 @@ static const struct at_cli_option option_completion = {
 	.kind = AT_CLI_TEXT,
 	.value = "SHELL",
 	.help = "print the completions of commands, options and their values, for bash, zsh or fish",
-	.add_words = add_shells,
+	.words = shell_names,
 	.check = check_shell,
 };
+
+static void add_script(struct at_strbuf *out, const char *shell)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(shells); i++)
+		if (!strcmp(shells[i].name, shell))
+			at_strbuf_add(out, (const char *)shells[i].script);
+}
 
 static void add_help(const struct at_cli_arguments *arguments,
 	const struct at_cli_command *command, struct at_strbuf *out)
@@ -88,7 +65,7 @@ static void add_help(const struct at_cli_arguments *arguments,
 	else if (at_cli_given(arguments, &option_man))
 		at_help_man(all, out);
 	else if (shell)
-		at_help_completion(all, shell, out);
+		add_script(out, shell);
 	else if (command)
 		at_help_command(command, at_cli_help_columns(1), out);
 	else
@@ -97,7 +74,7 @@ static void add_help(const struct at_cli_arguments *arguments,
 
 /* Prints the text, or writes it to the file of --output. */
 static enum at_exit write_help(
-	const struct at_cli_arguments *arguments, const struct at_strbuf *text)
+	const struct at_cli_arguments *arguments, struct at_strbuf *text)
 {
 	const char *path = at_cli_text(arguments, &at_option_output, NULL);
 	struct at_error err = { 0 };

@@ -6,11 +6,9 @@
 #include "cli/output.h"
 #include "cli/recorded.h"
 #include "record/export.h"
-#include "space/spec.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A month of nights. */
 #define LAST_DEFAULT 30
@@ -24,57 +22,34 @@ static const struct at_cli_option option_last = {
 	.maximum = INT64_MAX,
 };
 
+/* What is shown of a kernel on a board. */
+struct kernel {
+	struct at_record_device device;
+	struct at_kernel_nights nights;
+};
+
 struct history {
 	const struct at_cli_arguments *arguments;
 	struct at_recorded recorded;
-	struct at_revisits all;
-	size_t device_count;
-	int64_t *device_ids;
-	struct at_record_device *devices;
-	size_t wanted_count;
-	const struct at_revisit **wanted; /* of `all`, sorted by kernel, then by time */
+	struct at_nights nights;
+	char **spaces; /* of the operands */
+	size_t kernel_count;
+	struct kernel *kernels; /* in the order of nights */
 };
 
 static void release(struct history *self)
 {
-	for (size_t i = 0; i < self->device_count; i++)
-		at_record_device_release(&self->devices[i]);
-	free(self->devices);
-	free(self->device_ids);
-	free((void *)self->wanted);
-	at_revisits_release(&self->all);
+	for (size_t i = 0; i < self->kernel_count; i++)
+		at_record_device_release(&self->kernels[i].device);
+	for (size_t i = 0; self->spaces && i < self->arguments->operand_count; i++)
+		free(self->spaces[i]);
+	free(self->kernels);
+	free(self->spaces);
+	at_nights_release(&self->nights);
 	at_recorded_close(&self->recorded);
 }
 
 /* ---- selection ----------------------------------------------------------------- */
-
-static const struct at_record_device *device_of(const struct history *self, int64_t id)
-{
-	for (size_t i = 0; i < self->device_count; i++)
-		if (self->device_ids[i] == id)
-			return &self->devices[i];
-	return NULL;
-}
-
-static enum at_status read_devices(struct history *self, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	/* There are at most as many devices as nights. */
-	self->devices = at_calloc(self->all.count + 1, sizeof(*self->devices));
-	self->device_ids = at_calloc(self->all.count + 1, sizeof(*self->device_ids));
-	for (size_t i = 0; i < self->all.count && !status; i++) {
-		int64_t id = self->all.items[i].device_id;
-
-		if (device_of(self, id))
-			continue;
-		status = at_store_get_device(self->recorded.store, id,
-			&self->devices[self->device_count], err);
-		self->device_ids[self->device_count] = id;
-		self->device_count += !status;
-	}
-	return status;
-}
 
 /* AT_ENOENT for a space without nights; the message lists the spaces that have some, or
    those that are recorded at all. */
@@ -92,14 +67,11 @@ static enum at_status fail_nothing_of(
 	at_export_release(&groups);
 	if (status)
 		return status;
-	for (size_t i = 0; i < self->all.count; i++) {
-		const char *name = self->all.items[i].space;
-		size_t k = 0;
+	for (size_t i = 0; i < self->nights.count; i++) {
+		const char *name = self->nights.items[i]->space;
 
-		while (k < i && strcmp(self->all.items[k].space, name) != 0)
-			k++;
-		if (k == i)
-			at_strbuf_addf(&names, "%s%s", names.length ? ", " : "", name);
+		if (!i || strcmp(self->nights.items[i - 1]->space, name) != 0)
+			at_strbuf_addf(&names, "%s%s", i ? ", " : "", name);
 	}
 	status = at_fail(err, AT_ENOENT, NULL, 0, "no night is recorded of \"%s\"%s%s",
 		space,
@@ -110,87 +82,66 @@ static enum at_status fail_nothing_of(
 	return status;
 }
 
-static enum at_status add_wanted(
-	struct history *self, const char *space, struct at_error *err)
+static bool is_wanted(const struct history *self, const struct at_revisit *night,
+	const struct at_record_device *device)
 {
-	size_t before = self->wanted_count;
+	size_t operands = self->arguments->operand_count;
+	bool is_named = operands == 0;
 
-	for (size_t i = 0; i < self->all.count; i++) {
-		const struct at_revisit *night = &self->all.items[i];
+	for (size_t i = 0; i < operands; i++)
+		is_named |= !strcmp(self->spaces[i], night->space);
+	return is_named && at_cli_wants_problem(self->arguments, night->problem) &&
+	       at_recorded_wants(&self->recorded, device);
+}
 
-		if ((space && strcmp(space, night->space) != 0) ||
-			!at_cli_wants_problem(self->arguments, night->problem) ||
-			!at_recorded_wants(
-				&self->recorded, device_of(self, night->device_id)))
-			continue;
-		self->wanted[self->wanted_count++] = night;
+static enum at_status collect_kernels(struct history *self, struct at_error *err)
+{
+	const struct at_nights *nights = &self->nights;
+	enum at_status status = AT_OK;
+
+	self->kernels = at_calloc(nights->count + 1, sizeof(*self->kernels));
+	for (size_t begin = 0, end; begin < nights->count && !status; begin = end) {
+		struct kernel *kernel = &self->kernels[self->kernel_count];
+
+		end = at_nights_end(nights, begin);
+		status = at_store_get_device(self->recorded.store,
+			nights->items[begin]->device_id, &kernel->device, err);
+		kernel->nights = (struct at_kernel_nights){
+			.device = &kernel->device,
+			.count = end - begin,
+			.nights = nights->items + begin,
+		};
+		if (!status && is_wanted(self, nights->items[begin], &kernel->device))
+			self->kernel_count++;
+		else
+			at_record_device_release(&kernel->device);
 	}
-	if (space && self->wanted_count == before)
-		return fail_nothing_of(self, space, err);
-	return AT_OK;
-}
-
-static int compare_kernels(const struct at_revisit *a, const struct at_revisit *b)
-{
-	int order = strcmp(a->space, b->space);
-
-	if (!order)
-		order = strcmp(a->problem, b->problem);
-	if (!order)
-		order = (a->device_id > b->device_id) - (a->device_id < b->device_id);
-	return order ? order : strcmp(a->board, b->board);
-}
-
-static int compare(const void *a, const void *b)
-{
-	const struct at_revisit *x = *(const struct at_revisit *const *)a;
-	const struct at_revisit *y = *(const struct at_revisit *const *)b;
-	int order = compare_kernels(x, y);
-
-	/* The nights of `all` are sorted by time. */
-	return order ? order : (x > y) - (x < y);
-}
-
-/* Sorts, and removes the nights of a space that was named twice. */
-static void sort_wanted(struct history *self)
-{
-	size_t kept = 0;
-
-	if (self->wanted_count)
-		qsort((void *)self->wanted, self->wanted_count, sizeof(*self->wanted),
-			compare);
-	for (size_t i = 0; i < self->wanted_count; i++)
-		if (!i || self->wanted[i] != self->wanted[i - 1])
-			self->wanted[kept++] = self->wanted[i];
-	self->wanted_count = kept;
+	return status;
 }
 
 static enum at_status collect(struct history *self, struct at_error *err)
 {
 	size_t operands = self->arguments->operand_count;
-	const struct at_revisit_query query = { 0 };
-	enum at_status status;
+	enum at_status status =
+		at_nights_read(&self->nights, self->recorded.store, err);
 
-	status = at_store_revisits(self->recorded.store, &query, &self->all, err);
-	if (!status)
-		status = read_devices(self, err);
-	if (status)
-		return status;
-	self->wanted =
-		at_calloc(self->all.count * (operands + 1) + 1, sizeof(*self->wanted));
-	if (!operands)
-		status = add_wanted(self, NULL, err);
-	for (size_t i = 0; i < operands && !status; i++) {
-		char *name = NULL;
-
+	self->spaces = at_calloc(operands + 1, sizeof(*self->spaces));
+	for (size_t i = 0; i < operands && !status; i++)
 		status = at_recorded_space_name(
-			self->arguments->operands[i], &name, err);
-		if (!status)
-			status = add_wanted(self, name, err);
-		free(name);
+			self->arguments->operands[i], &self->spaces[i], err);
+	if (!status)
+		status = collect_kernels(self, err);
+	for (size_t i = 0; i < operands && !status; i++) {
+		size_t k = 0;
+
+		while (k < self->kernel_count &&
+			strcmp(self->kernels[k].nights.nights[0]->space,
+				self->spaces[i]) != 0)
+			k++;
+		if (k == self->kernel_count)
+			status = fail_nothing_of(self, self->spaces[i], err);
 	}
-	sort_wanted(self);
-	if (!status && !self->wanted_count)
+	if (!status && !self->kernel_count)
 		status = at_fail(err, AT_ENOENT, NULL, 0,
 			"no night of this is recorded: \"autotune nightly\" measures winners again and records it");
 	return status;
@@ -198,13 +149,11 @@ static enum at_status collect(struct history *self, struct at_error *err)
 
 /* ---- telling --------------------------------------------------------------- */
 
-/* Whether the device whose nights begin here has nights of another board. */
-static bool has_other_board(const struct history *self, size_t begin)
+/* Whether nights of another board of the same device are shown. */
+static bool has_other_board(const struct history *self, const struct at_revisit *own)
 {
-	const struct at_revisit *own = self->wanted[begin];
-
-	for (size_t i = 0; i < self->wanted_count; i++) {
-		const struct at_revisit *other = self->wanted[i];
+	for (size_t i = 0; i < self->kernel_count; i++) {
+		const struct at_revisit *other = self->kernels[i].nights.nights[0];
 
 		if (other->device_id == own->device_id &&
 			strcmp(other->board, own->board) != 0)
@@ -216,35 +165,26 @@ static bool has_other_board(const struct history *self, size_t begin)
 static void print_all(const struct history *self)
 {
 	size_t last = (size_t)at_cli_whole(self->arguments, &option_last, LAST_DEFAULT);
-	const struct at_history_style style = {
-		.color = at_output_has_color(STDOUT_FILENO),
-		.is_utf8 = at_locale_is_utf8(),
-		.columns = at_output_width(STDOUT_FILENO),
-	};
 	struct at_strbuf out = { 0 };
+	struct at_page page = at_page_of_stdout(&out);
 
-	for (size_t begin = 0, end; begin < self->wanted_count; begin = end) {
-		struct at_kernel_nights kernel = {
-			.device = device_of(self, self->wanted[begin]->device_id),
-			.names_board = has_other_board(self, begin),
-		};
-		size_t first;
+	for (size_t i = 0; i < self->kernel_count; i++) {
+		struct at_kernel_nights kernel = self->kernels[i].nights;
 
-		for (end = begin; end < self->wanted_count; end++)
-			if (compare_kernels(self->wanted[begin], self->wanted[end]) !=
-				0)
-				break;
-		first = last && end - begin > last ? end - last : begin;
-		kernel.count = end - first;
-		kernel.nights = self->wanted + first;
-		if (at_cli_given(self->arguments, &at_option_json))
+		kernel.names_board = has_other_board(self, kernel.nights[0]);
+		if (last && kernel.count > last) {
+			kernel.nights += kernel.count - last;
+			kernel.count = last;
+		}
+		if (at_cli_given(self->arguments, &at_option_json)) {
 			at_print_json(at_history_to_json(&kernel));
-		else
-			at_history_write_text(&kernel, &style, &out);
+			continue;
+		}
+		at_strbuf_add(&out, i ? "\n" : "");
+		at_history_write_text(&kernel, &page);
 	}
 	if (out.length)
 		at_print_folded(&out);
-	at_strbuf_release(&out);
 }
 
 static enum at_exit run_history(const struct at_cli_arguments *arguments)

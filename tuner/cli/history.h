@@ -7,9 +7,22 @@
 #define AT_CLI_HISTORY_H
 
 #include "base/json.h"
+#include "cli/page.h"
 #include "record/history.h"
 
-#include <stdbool.h>
+/* All nights of a record, by space, problem, device, board and time. */
+struct at_nights {
+	struct at_revisits all;
+	size_t count;
+	const struct at_revisit **items; /* of `all` */
+};
+
+/* The caller releases *self, also after a failure. */
+enum at_status at_nights_read(
+	struct at_nights *self, struct at_store *store, struct at_error *err);
+/* The index past the nights of the same problem on the same board. */
+size_t at_nights_end(const struct at_nights *self, size_t begin);
+void at_nights_release(struct at_nights *self);
 
 /* The nights of one problem on one board, oldest first, including nights of earlier
    winners. */
@@ -20,16 +33,8 @@ struct at_kernel_nights {
 	const struct at_revisit *const *nights; /* borrowed */
 };
 
-/* How to write nights as text. */
-struct at_history_style {
-	bool color;
-	bool is_utf8; /* false: ASCII only */
-	int columns; /* of the terminal */
-};
-
 /* Appends the nights as text: a heading, the plot and a table. */
-void at_history_write_text(const struct at_kernel_nights *self,
-	const struct at_history_style *style, struct at_strbuf *out);
+void at_history_write_text(const struct at_kernel_nights *self, struct at_page *page);
 /* The nights as a JSON object, the caller's. */
 struct at_json *at_history_to_json(const struct at_kernel_nights *self);
 
@@ -38,10 +43,6 @@ struct at_json *at_history_to_json(const struct at_kernel_nights *self);
  * slower (s), faster (f) or incorrect (!). Nothing where fewer than two nights have a
  * time.
  */
-void at_history_write_plot(const struct at_kernel_nights *self,
-	const struct at_history_style *style, struct at_strbuf *out);
-
-/* Whether the locale that the environment names has UTF-8. */
-bool at_locale_is_utf8(void);
+void at_history_write_plot(const struct at_kernel_nights *self, struct at_page *page);
 
 #endif

@@ -1,15 +1,12 @@
 /* Plots the nights of a kernel in a terminal. */
 #include "cli/history.h"
 
-#include "cli/format.h"
-
-#include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define ROWS 6
 #define WIDTH_MAX 120
+#define FILE_COLUMNS 80 /* of text that no terminal shows */
 #define LABEL 12 /* columns before the plot: "  1.234 ms |" */
 #define LEFT 2
 #define DAY_LENGTH 10 /* 2025-11-21 */
@@ -32,24 +29,6 @@ struct canvas {
 	double low, high; /* values at the lowest and the highest row */
 	unsigned char cells[ROWS][WIDTH_MAX];
 };
-
-bool at_locale_is_utf8(void)
-{
-	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
-	char name[64] = "";
-
-	for (size_t i = 0; i < AT_COUNT_OF(names) && !name[0]; i++) {
-		const char *value = getenv(names[i]);
-		size_t length = 0;
-
-		/* Accepts "en_US.UTF-8" and "C.utf8". */
-		for (; value && *value && length + 1 < sizeof(name); value++)
-			if (*value != '-')
-				name[length++] = (char)tolower((unsigned char)*value);
-		name[length] = '\0';
-	}
-	return strstr(name, "utf8") != NULL;
-}
 
 static double value_of(const struct canvas *self, size_t night)
 {
@@ -139,9 +118,9 @@ static void add_label(const struct canvas *self, int row, struct at_strbuf *out)
 	struct at_strbuf text = { 0 };
 
 	if (row == 0)
-		at_format_value(&text, objective, self->high);
+		at_strbuf_add(&text, at_format_value(objective, self->high).text);
 	else if (row == ROWS - 1)
-		at_format_value(&text, objective, self->low);
+		at_strbuf_add(&text, at_format_value(objective, self->low).text);
 	at_strbuf_addf(
 		out, "%*s%*s |", LEFT, "", LABEL - LEFT - 2, at_strbuf_text(&text));
 	at_strbuf_release(&text);
@@ -163,21 +142,13 @@ static void add_rows(const struct canvas *self, struct at_strbuf *out)
 
 static char mark_of(enum at_verdict verdict)
 {
-	switch (verdict) {
-	case AT_VERDICT_SLOWER:
-		return 's';
-	case AT_VERDICT_FASTER:
-		return 'f';
-	case AT_VERDICT_INCORRECT:
-		return '!';
-	case AT_VERDICT_NONE:
-	case AT_VERDICT_FIRST:
-	case AT_VERDICT_SAME:
-	case AT_VERDICT_UNCLEAR:
-	case AT_VERDICT_COUNT:
-		break;
-	}
-	return ' ';
+	static const char marks[AT_VERDICT_COUNT] = {
+		[AT_VERDICT_SLOWER] = 's',
+		[AT_VERDICT_FASTER] = 'f',
+		[AT_VERDICT_INCORRECT] = '!',
+	};
+
+	return marks[verdict] ? marks[verdict] : ' ';
 }
 
 /* The first night and the last, by their days. */
@@ -186,9 +157,12 @@ static void add_days(const struct canvas *self, struct at_strbuf *out)
 	struct at_strbuf first = { 0 }, last = { 0 };
 	int between;
 
-	at_format_date(&first, self->kernel->nights[0]->created_seconds);
-	at_format_date(
-		&last, self->kernel->nights[self->kernel->count - 1]->created_seconds);
+	at_strbuf_add(
+		&first, at_format_date(self->kernel->nights[0]->created_seconds).text);
+	at_strbuf_add(&last,
+		at_format_date(
+			self->kernel->nights[self->kernel->count - 1]->created_seconds)
+			.text);
 	/* where the plot is narrow the last day stands beside it */
 	between = self->columns - 2 * DAY_LENGTH;
 	if (strncmp(at_strbuf_text(&first), at_strbuf_text(&last), DAY_LENGTH) != 0)
@@ -233,11 +207,11 @@ static void add_marks(const struct canvas *self, struct at_strbuf *out)
 	at_strbuf_add_char(out, '\n');
 }
 
-void at_history_write_plot(const struct at_kernel_nights *self,
-	const struct at_history_style *style, struct at_strbuf *out)
+void at_history_write_plot(const struct at_kernel_nights *self, struct at_page *page)
 {
-	struct canvas canvas = { .kernel = self, .is_braille = style->is_utf8 };
-	int room = style->columns - LABEL - 1;
+	struct canvas canvas = { .kernel = self, .is_braille = page->is_utf8 };
+	int columns = page->columns ? page->columns : FILE_COLUMNS;
+	int room = columns - LABEL - 1;
 
 	canvas.columns = room < 10 ? 10 : room < WIDTH_MAX ? room : WIDTH_MAX;
 	/* A few nights are drawn close to each other. */
@@ -251,7 +225,7 @@ void at_history_write_plot(const struct at_kernel_nights *self,
 		if (isfinite(value_of(&canvas, i)))
 			set_dot(&canvas, column_of(&canvas, i),
 				row_of(&canvas, value_of(&canvas, i)));
-	add_rows(&canvas, out);
-	add_marks(&canvas, out);
-	add_days(&canvas, out);
+	add_rows(&canvas, page->out);
+	add_marks(&canvas, page->out);
+	add_days(&canvas, page->out);
 }

@@ -1,80 +1,114 @@
-/* Writes the nights of a kernel as text and as JSON. */
+/* Reads nights, and writes those of a kernel as text and as JSON. */
 #include "cli/history.h"
 
-#include "cli/format.h"
+#include "record/evaluation_json.h"
 
+#include <limits.h>
 #include <math.h>
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Columns of the table, counted from the start of a line. */
-#define TIME_COLUMN 24
-#define SPREAD_COLUMN 36
-#define SPEEDUP_COLUMN 46
-#define CHANGE_COLUMN 55
-#define VERDICT_COLUMN 65
 #define NOTE_COLUMN 4
+
+/* ---- the nights -------------------------------------------------------------- */
+
+static int compare_kernels(const struct at_revisit *a, const struct at_revisit *b)
+{
+	int order = strcmp(a->space, b->space);
+
+	if (!order)
+		order = strcmp(a->problem, b->problem);
+	if (!order)
+		order = (a->device_id > b->device_id) - (a->device_id < b->device_id);
+	return order ? order : strcmp(a->board, b->board);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct at_revisit *x = *(const struct at_revisit *const *)a;
+	const struct at_revisit *y = *(const struct at_revisit *const *)b;
+	int order = compare_kernels(x, y);
+
+	/* The nights of `all` are sorted by time. */
+	return order ? order : (x > y) - (x < y);
+}
+
+enum at_status at_nights_read(
+	struct at_nights *self, struct at_store *store, struct at_error *err)
+{
+	const struct at_revisit_query query = { 0 };
+	enum at_status status;
+
+	memset(self, 0, sizeof(*self));
+	status = at_store_revisits(store, &query, &self->all, err);
+	self->items = at_calloc(self->all.count + 1, sizeof(*self->items));
+	for (; self->count < self->all.count; self->count++)
+		self->items[self->count] = &self->all.items[self->count];
+	qsort((void *)self->items, self->count, sizeof(*self->items), compare);
+	return status;
+}
+
+size_t at_nights_end(const struct at_nights *self, size_t begin)
+{
+	size_t end = begin + 1;
+
+	while (end < self->count &&
+		!compare_kernels(self->items[begin], self->items[end]))
+		end++;
+	return end;
+}
+
+void at_nights_release(struct at_nights *self)
+{
+	free((void *)self->items);
+	at_revisits_release(&self->all);
+	memset(self, 0, sizeof(*self));
+}
+
+/* ---- text -------------------------------------------------------------------- */
 
 static enum at_style style_of(enum at_verdict verdict)
 {
-	switch (verdict) {
-	case AT_VERDICT_SLOWER:
-	case AT_VERDICT_INCORRECT:
-		return AT_STYLE_BAD;
-	case AT_VERDICT_FASTER:
-		return AT_STYLE_GOOD;
-	case AT_VERDICT_NONE:
-	case AT_VERDICT_FIRST:
-	case AT_VERDICT_SAME:
-	case AT_VERDICT_UNCLEAR:
-	case AT_VERDICT_COUNT:
-		break;
-	}
-	return AT_STYLE_FAINT;
+	return verdict == AT_VERDICT_SLOWER || verdict == AT_VERDICT_INCORRECT
+		       ? AT_STYLE_BAD
+	       : verdict == AT_VERDICT_FASTER ? AT_STYLE_GOOD
+					      : AT_STYLE_FAINT;
 }
 
-/* Whether the nights are of different kernels, whose times cannot be compared. */
-static bool is_other(const struct at_revisit *a, const struct at_revisit *b)
-{
-	return strcmp(a->configuration, b->configuration) != 0 ||
-	       strcmp(a->source_hash, b->source_hash) != 0;
-}
-
-static void add_note(
-	const char *text, const struct at_history_style *style, struct at_strbuf *out)
+static void add_note(const char *text, struct at_page *page)
 {
 	struct at_strbuf plain = { 0 };
 
 	at_format_plain(&plain, text);
-	at_strbuf_addf(
-		out, "%*s%s", NOTE_COLUMN, "", at_style(AT_STYLE_FAINT, style->color));
-	at_format_wrap(
-		out, at_strbuf_text(&plain), NOTE_COLUMN, NOTE_COLUMN, style->columns);
-	at_strbuf_addf(out, "%s\n", at_style(AT_STYLE_END, style->color));
+	at_strbuf_addf(page->out, "%*s%s", NOTE_COLUMN, "",
+		at_style(AT_STYLE_FAINT, page->color));
+	at_format_wrap(page->out, at_strbuf_text(&plain), NOTE_COLUMN, NOTE_COLUMN,
+		page->columns ? page->columns : INT_MAX);
+	at_strbuf_addf(page->out, "%s\n", at_style(AT_STYLE_END, page->color));
 	at_strbuf_release(&plain);
 }
 
 /* Appends what differs from the night before, and what the verdict is based on. */
 static void add_notes(const struct at_revisit *night, const struct at_revisit *before,
-	const struct at_history_style *style, struct at_strbuf *out)
+	struct at_page *page)
 {
 	struct at_strbuf text = { 0 };
 
 	if (before && strcmp(before->configuration, night->configuration) != 0) {
 		at_strbuf_add(&text, "now ");
 		at_format_configuration(&text, night->configuration);
-		add_note(at_strbuf_text(&text), style, out);
-	} else if (before && is_other(before, night)) {
-		add_note("now of another source", style, out);
+		add_note(at_strbuf_text(&text), page);
+	} else if (before && strcmp(before->source_hash, night->source_hash) != 0) {
+		add_note("now of another source", page);
 	}
 	at_strbuf_clear(&text);
 	if (before)
 		at_conditions_compare(before->conditions, night->conditions, &text);
 	if (text.length)
-		add_note(at_strbuf_text(&text), style, out);
+		add_note(at_strbuf_text(&text), page);
 	at_strbuf_release(&text);
 	if (night->detail && night->detail[0])
-		add_note(night->detail, style, out);
+		add_note(night->detail, page);
 }
 
 /* Half of the interval, relative to the value. */
@@ -99,7 +133,7 @@ static void add_value(struct at_strbuf *out, const struct at_objective *objectiv
 	if (!isfinite(value))
 		return;
 	if (is_rough(score)) {
-		at_format_value(out, objective, value);
+		at_strbuf_add(out, at_format_value(objective, value).text);
 		return;
 	}
 	while (objective->units[unit].size > 1 &&
@@ -125,145 +159,91 @@ static void add_spread(
 			is_rough(score) ? 0 : 2, 100 * half);
 }
 
-/* Appends blanks up to a column of characters; UTF-8 continuation bytes take no
-   column. */
-static void pad(struct at_strbuf *out, size_t start, size_t column)
-{
-	size_t more = 0;
-
-	for (size_t i = start; i < out->length; i++)
-		more += ((unsigned char)out->data[i] & 0xc0) == 0x80;
-	at_format_pad(out, start, column + more);
-}
-
 static void add_night(const struct at_revisit *night, const struct at_revisit *before,
-	const struct at_history_style *style, struct at_strbuf *out)
+	struct at_page *page)
 {
-	size_t start = out->length;
+	bool passed = night->outcome == AT_OUTCOME_OK;
+	struct at_strbuf *out = at_page_cell(page);
 
-	at_strbuf_add(out, "  ");
-	at_format_date(out, night->created_seconds);
-	pad(out, start, TIME_COLUMN);
-	if (night->outcome == AT_OUTCOME_OK) {
+	at_strbuf_addf(out, "  %s", at_format_date(night->created_seconds).text);
+	at_page_cell(page);
+	if (passed)
 		add_value(out, night->objective, &night->score);
-		pad(out, start, SPREAD_COLUMN);
-		add_spread(out, &night->score, style->is_utf8);
-		pad(out, start, SPEEDUP_COLUMN);
-		at_format_speedup(out, night->speedup.value);
-		pad(out, start, CHANGE_COLUMN);
-		if (isfinite(night->change.value))
-			at_strbuf_addf(
-				out, "%+.1f %%", 100 * (night->change.value - 1));
-	} else {
+	else
 		at_strbuf_add(out, at_outcome_name(night->outcome));
-	}
-	pad(out, start, VERDICT_COLUMN);
-	at_strbuf_add(out, at_style(style_of(night->verdict), style->color));
-	at_strbuf_add(out, at_verdict_name(night->verdict));
-	at_strbuf_addf(out, "%s\n", at_style(AT_STYLE_END, style->color));
-	add_notes(night, before, style, out);
+	at_page_cell(page);
+	if (passed)
+		add_spread(out, &night->score, page->is_utf8);
+	at_page_cell(page);
+	if (passed)
+		at_strbuf_add(out, at_format_speedup(night->speedup.value).text);
+	at_page_cell(page);
+	if (passed)
+		at_strbuf_add(out, at_format_percent(night->change.value).text);
+	at_strbuf_addf(at_page_cell(page), "%s%s%s",
+		at_style(style_of(night->verdict), page->color),
+		at_verdict_name(night->verdict), at_style(AT_STYLE_END, page->color));
+	at_page_row_end(page);
+	add_notes(night, before, page);
 }
 
-static void add_table_head(const struct at_revisit *night, struct at_strbuf *out)
-{
-	size_t start = out->length;
-
-	at_strbuf_add(out, "  night");
-	pad(out, start, TIME_COLUMN);
-	at_strbuf_add(out, night->objective->name);
-	pad(out, start, SPREAD_COLUMN);
-	at_strbuf_add(out, "95 %");
-	pad(out, start, SPEEDUP_COLUMN);
-	at_strbuf_add(out, "gain");
-	pad(out, start, CHANGE_COLUMN);
-	at_strbuf_add(out, "change");
-	pad(out, start, VERDICT_COLUMN);
-	at_strbuf_add(out, "verdict\n");
-}
-
-static void add_head(const struct at_kernel_nights *self,
-	const struct at_history_style *style, struct at_strbuf *out)
+static void add_head(const struct at_kernel_nights *self, struct at_page *page)
 {
 	const struct at_revisit *last = self->nights[self->count - 1];
 	struct at_strbuf text = { 0 };
 
-	at_strbuf_add(out, at_style(AT_STYLE_STRONG, style->color));
-	at_format_plain(out, last->space);
-	at_strbuf_add(out, ", ");
-	at_format_plain(out, last->problem);
-	at_strbuf_add(out, ", ");
-	at_format_plain(out, self->device->model);
-	if (self->names_board && last->board[0]) {
-		at_strbuf_add(out, ", ");
-		at_format_plain(out, last->board);
-	}
-	at_strbuf_addf(out, "%s\n", at_style(AT_STYLE_END, style->color));
+	if (self->names_board && last->board[0])
+		at_strbuf_addf(&text, ", %s", last->board);
+	at_page_title(page, last->space, last->problem, self->device->model,
+		at_strbuf_text(&text));
+	at_strbuf_clear(&text);
 	at_format_configuration(&text, self->nights[0]->configuration);
-	at_strbuf_add(out, "  ");
-	at_format_wrap(out, at_strbuf_text(&text), 2, 2, style->columns);
-	at_strbuf_add_char(out, '\n');
+	at_strbuf_add(page->out, "  ");
+	at_format_wrap(page->out, at_strbuf_text(&text), 2, 2,
+		page->columns ? page->columns : INT_MAX);
+	at_strbuf_add_char(page->out, '\n');
 	at_strbuf_release(&text);
 }
 
-void at_history_write_text(const struct at_kernel_nights *self,
-	const struct at_history_style *style, struct at_strbuf *out)
+void at_history_write_text(const struct at_kernel_nights *self, struct at_page *page)
 {
-	if (out->length)
-		at_strbuf_add_char(out, '\n');
-	add_head(self, style, out);
-	at_history_write_plot(self, style, out);
-	add_table_head(self->nights[0], out);
+	const struct at_column columns[] = { { "  night", 24 },
+		{ self->nights[0]->objective->name, 12 }, { "95 %", 10 }, { "gain", 9 },
+		{ "change", 10 }, { "verdict", 0 } };
+
+	add_head(self, page);
+	at_history_write_plot(self, page);
+	at_page_head(page, columns, AT_COUNT_OF(columns));
 	for (size_t i = 0; i < self->count; i++)
-		add_night(self->nights[i], i ? self->nights[i - 1] : NULL, style, out);
+		add_night(self->nights[i], i ? self->nights[i - 1] : NULL, page);
 }
 
 /* ---- JSON ------------------------------------------------------------------ */
 
-/* A text that was recorded as JSON; null where it is none. */
-static struct at_json *kept(const char *text)
-{
-	struct at_json *value = NULL;
-
-	if (!text || !*text || at_json_parse(text, strlen(text), "", &value, NULL))
-		return at_json_null();
-	return value;
-}
-
-static void set_score(
-	struct at_json *out, const char *const keys[3], struct at_score score)
-{
-	at_json_set(out, keys[0], at_json_real(score.value));
-	at_json_set(out, keys[1], at_json_real(score.low));
-	at_json_set(out, keys[2], at_json_real(score.high));
-}
-
 static struct at_json *night_to_json(
 	const struct at_revisit *night, const struct at_revisit *before)
 {
-	static const char *const speedup[] = { "speedup", "speedup_low",
-		"speedup_high" };
-	static const char *const change[] = { "change", "change_low", "change_high" };
-	const struct at_objective *objective = night->objective;
-	const char *const score[] = { objective->key, objective->low_key,
-		objective->high_key };
 	struct at_json *out = at_json_object();
 	struct at_strbuf changed = { 0 };
 
 	if (before)
 		at_conditions_compare(before->conditions, night->conditions, &changed);
 	at_json_set(out, "created_seconds", at_json_integer(night->created_seconds));
-	at_json_set(out, "configuration", kept(night->configuration));
+	at_json_set(out, "configuration", at_json_embedded(night->configuration));
 	at_json_set(out, "source_hash", at_json_string(night->source_hash));
 	at_json_set(out, "outcome", at_json_string(at_outcome_name(night->outcome)));
 	at_json_set(out, "verdict", at_json_string(at_verdict_name(night->verdict)));
 	at_json_set(out, "detail", at_json_string(night->detail));
-	set_score(out, score, night->score);
-	at_json_set(out, objective->baseline_key, at_json_real(night->baseline.value));
-	set_score(out, speedup, night->speedup);
-	set_score(out, change, night->change);
+	at_json_set_score(out, night->objective, night->score);
+	at_json_set(out, night->objective->baseline_key,
+		at_json_real(night->baseline.value));
+	at_json_set_speedup(out, night->speedup);
+	at_json_set(out, "change", at_json_real(night->change.value));
+	at_json_set(out, "change_low", at_json_real(night->change.low));
+	at_json_set(out, "change_high", at_json_real(night->change.high));
 	at_json_set(out, "clock_hz", at_json_known(night->clock_hz));
 	at_json_set(out, "looks", at_json_integer(night->look_count));
-	at_json_set(out, "conditions", kept(night->conditions));
+	at_json_set(out, "conditions", at_json_embedded(night->conditions));
 	at_json_set(out, "changed", at_json_string(at_strbuf_text(&changed)));
 	at_strbuf_release(&changed);
 	return out;

@@ -16,17 +16,12 @@
 #include <unistd.h>
 #include <sys/stat.h>
 
-static enum at_status check_not_empty(const char *value, struct at_error *err)
-{
-	return *value ? AT_OK : at_fail(err, AT_EINVAL, NULL, 0, "it is empty");
-}
-
 static const struct at_cli_option option_space = {
 	.name = "space",
 	.kind = AT_CLI_TEXT,
 	.value = "NAME",
 	.help = "name the space of a file of another tool, if the file does not",
-	.check = check_not_empty,
+	.check = at_cli_check_not_empty,
 };
 
 static const struct at_cli_option option_model = {
@@ -34,7 +29,7 @@ static const struct at_cli_option option_model = {
 	.kind = AT_CLI_TEXT,
 	.value = "NAME",
 	.help = "name the model of device of such a file, if the file does not, such as \"NVIDIA A100\"",
-	.check = check_not_empty,
+	.check = at_cli_check_not_empty,
 };
 
 static const struct at_cli_option option_as = {
@@ -42,7 +37,7 @@ static const struct at_cli_option option_as = {
 	.kind = AT_CLI_TEXT,
 	.value = "NAME",
 	.help = "name the problem of such a file, if the file does not; a search of a problem with this name learns most from it",
-	.check = check_not_empty,
+	.check = at_cli_check_not_empty,
 };
 
 struct import {
@@ -65,8 +60,8 @@ static bool is_folder(const char *path)
 
 static void add_count(struct at_strbuf *out, int64_t count, const char *what)
 {
-	at_format_count(out, (uint64_t)count);
-	at_strbuf_addf(out, " %s%s", what, count == 1 ? "" : "s");
+	at_strbuf_addf(out, "%s %s%s", at_format_count((uint64_t)count).text, what,
+		count == 1 ? "" : "s");
 }
 
 /* "12 evaluations (3 known)" */
@@ -76,9 +71,8 @@ static void add_counted(
 	add_count(out, count.added, what);
 	if (!count.known)
 		return;
-	at_strbuf_add(out, " (");
-	at_format_count(out, (uint64_t)count.known);
-	at_strbuf_add(out, " more known)");
+	at_strbuf_addf(
+		out, " (%s more known)", at_format_count((uint64_t)count.known).text);
 }
 
 static void show_merged(const char *origin, const struct at_merged *merged)
@@ -101,14 +95,13 @@ static void show_merged(const char *origin, const struct at_merged *merged)
 	at_strbuf_add(&line, ", ");
 	add_counted(&line, merged->crowns, "winner");
 	if (merged->standing) {
-		at_strbuf_add(&line, ", ");
-		at_format_count(&line, (uint64_t)merged->standing);
-		at_strbuf_add(&line, merged->standing == 1 ? " of them stands now"
-							   : " of them stand now");
+		at_strbuf_addf(&line, ", %s%s",
+			at_format_count((uint64_t)merged->standing).text,
+			merged->standing == 1 ? " of them stands now"
+					      : " of them stand now");
 	}
 	at_strbuf_add_char(&line, '\n');
 	at_print_folded(&line);
-	at_strbuf_release(&line);
 }
 
 static struct at_json *count_to_json(struct at_merge_count count)
@@ -199,20 +192,19 @@ static enum at_status import_file(
 	struct at_recording *recording = NULL;
 	struct at_imported imported = { 0 };
 	/* hundreds of megabytes take half a minute */
-	bool shows = at_output_is_terminal(STDERR_FILENO) &&
-		     !at_cli_given(self->arguments, &at_option_quiet);
+	bool shows = !at_cli_given(self->arguments, &at_option_quiet);
 	enum at_status status;
 
 	if (shows)
-		fprintf(stderr, "\r\x1b[Kreading");
+		at_output_status("reading");
 	status = at_recording_read(operand, &recording, err);
 	if (shows && !status)
-		fprintf(stderr, "\r\x1b[Kadding %zu evaluations", recording->count);
+		at_output_status("adding %zu evaluations", recording->count);
 	if (!status)
 		status = at_store_import(
 			self->store, recording, &options, &imported, err);
 	if (shows)
-		fprintf(stderr, "\r\x1b[K");
+		at_output_status(NULL);
 	if (!status)
 		show_imported(self, operand, &imported);
 	if (!status)

@@ -22,8 +22,8 @@ static void add_occupancy(
 	if (facts->threads_per_block > 0)
 		at_strbuf_addf(
 			out, " of %" PRId64 " threads", facts->threads_per_block);
-	at_strbuf_addf(out, " on a multiprocessor, %s", word);
-	at_format_share(out, facts->occupancy);
+	at_strbuf_addf(out, " on a multiprocessor, %s%s", word,
+		at_format_share(facts->occupancy).text);
 	if (facts->limiting_factor[0]) {
 		at_strbuf_add(out, ", limited by ");
 		at_format_plain(out, facts->limiting_factor);
@@ -42,16 +42,12 @@ void at_limits_write_resources(const struct at_facts *facts, struct at_strbuf *o
 
 	if (has_registers) {
 		at_strbuf_addf(out, "%" PRId64 " registers", facts->registers);
-		if (facts->spill_store_bytes > 0) {
-			at_strbuf_add(out, ", ");
-			at_format_bytes(out, facts->spill_store_bytes);
-			at_strbuf_add(out, " spilled");
-		}
-		if (facts->shared_bytes > 0) {
-			at_strbuf_add(out, ", ");
-			at_format_bytes(out, facts->shared_bytes);
-			at_strbuf_add(out, " shared");
-		}
+		if (facts->spill_store_bytes > 0)
+			at_strbuf_addf(out, ", %s spilled",
+				at_format_bytes(facts->spill_store_bytes).text);
+		if (facts->shared_bytes > 0)
+			at_strbuf_addf(out, ", %s shared",
+				at_format_bytes(facts->shared_bytes).text);
 	}
 	if (!at_limits_has_occupancy(facts))
 		return;
@@ -69,8 +65,8 @@ static void add_share(
 
 	if (roofline->bound == AT_BOUND_MEMORY)
 		ceiling = "copy";
-	at_format_share(out, roofline->fraction);
-	at_strbuf_addf(out, " of the %s ceiling", ceiling);
+	at_strbuf_addf(out, "%s of the %s ceiling",
+		at_format_share(roofline->fraction).text, ceiling);
 }
 
 /* "; 0.125 flop/B, memory-bound (ridge at 14.3 flop/B)" */
@@ -79,13 +75,11 @@ static void add_intensity(const struct at_roofline *roofline, struct at_strbuf *
 	/* Not without the rates from which it follows. */
 	if (!isfinite(roofline->intensity) || !isfinite(roofline->flops_per_second))
 		return;
-	at_strbuf_add(out, "; ");
-	at_format_intensity(out, roofline->intensity);
+	at_strbuf_addf(out, "; %s", at_format_intensity(roofline->intensity).text);
 	if (roofline->bound == AT_BOUND_NONE)
 		return;
-	at_strbuf_addf(out, ", %s (ridge at ", at_bound_text(roofline->bound));
-	at_format_intensity(out, roofline->ridge);
-	at_strbuf_add_char(out, ')');
+	at_strbuf_addf(out, ", %s (ridge at %s)", at_bound_text(roofline->bound),
+		at_format_intensity(roofline->ridge).text);
 }
 
 /* Compute comes first wherever both are shown. */
@@ -100,8 +94,9 @@ static double rate_of(const struct at_roofline *roofline, enum at_bound side)
 static void add_rate(
 	const struct at_roofline *roofline, enum at_bound side, struct at_strbuf *out)
 {
-	at_format_rate(out, rate_of(roofline, side),
-		side == AT_BOUND_MEMORY ? "B/s" : "FLOP/s");
+	at_strbuf_add(out, at_format_rate(rate_of(roofline, side),
+				   side == AT_BOUND_MEMORY ? "B/s" : "FLOP/s")
+				   .text);
 }
 
 void at_limits_write_rate(const struct at_roofline *roofline, struct at_strbuf *out)
@@ -167,8 +162,8 @@ void at_limits_write_ceilings(const struct at_ceilings *ceilings, struct at_strb
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		if (!(rows[i].rate > 0))
 			continue;
-		at_strbuf_addf(out, "%s%s ", separator, rows[i].name);
-		at_format_rate(out, rows[i].rate, rows[i].unit);
+		at_strbuf_addf(out, "%s%s %s", separator, rows[i].name,
+			at_format_rate(rows[i].rate, rows[i].unit).text);
 		separator = ", ";
 	}
 }

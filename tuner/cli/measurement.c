@@ -1,9 +1,8 @@
-/* Describes how a winner was measured: see measurement.h. */
+/* Describes how a winner was measured and verified: see measurement.h. */
 #include "cli/measurement.h"
 
-#include "cli/format.h"
-
 #include "base/json.h"
+#include "record/proof.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -38,20 +37,17 @@ static void add_clocks(const struct at_json *object, struct at_strbuf *out)
 	double set_hz = at_json_number(at_json_get(object, "set_clock_hz"), 0);
 	const char *reasons = at_json_text(at_json_get(object, "clock_reasons"));
 
-	if (first_hz > 0 && last_hz > 0 && fabs(last_hz / first_hz - 1) > DRIFT) {
-		at_strbuf_add(out, "; the clock went from ");
-		at_format_rate(out, first_hz, "Hz");
-		at_strbuf_add(out, " to ");
-		at_format_rate(out, last_hz, "Hz");
-	}
+	if (first_hz > 0 && last_hz > 0 && fabs(last_hz / first_hz - 1) > DRIFT)
+		at_strbuf_addf(out, "; the clock went from %s to %s",
+			at_format_rate(first_hz, "Hz").text,
+			at_format_rate(last_hz, "Hz").text);
 	if (reasons) {
 		at_strbuf_add(out, "; clocks held by ");
 		at_format_plain(out, reasons);
 	}
-	if (set_hz > 0) {
-		at_strbuf_add(out, "; clock set to at most ");
-		at_format_rate(out, set_hz, "Hz");
-	}
+	if (set_hz > 0)
+		at_strbuf_addf(out, "; clock set to at most %s",
+			at_format_rate(set_hz, "Hz").text);
 }
 
 /* A second measurement of a short kernel, by launches in a graph, and whether it
@@ -64,14 +60,10 @@ static void add_graph(const struct at_json *object, struct at_strbuf *out)
 
 	if (!(graph_ns > 0))
 		return;
-	at_strbuf_add(out, "; in a graph ");
-	at_format_time(out, graph_ns);
-	at_strbuf_add(out, " a launch");
-	if (empty_ns > 0) {
-		at_strbuf_add(out, ", and ");
-		at_format_time(out, empty_ns);
-		at_strbuf_add(out, " of nothing");
-	}
+	at_strbuf_addf(out, "; in a graph %s a launch", at_format_time(graph_ns).text);
+	if (empty_ns > 0)
+		at_strbuf_addf(
+			out, ", and %s of nothing", at_format_time(empty_ns).text);
 	if (fabs(off) > GRAPH_OFF)
 		at_strbuf_addf(out,
 			": with the launch overhead taken off both, that is %.0f %% %s than one by one; one of the two is not the time of the kernel",
@@ -91,10 +83,9 @@ static void add(const struct at_json *object, struct at_strbuf *out)
 			"; in %" PRIu64
 			" block%s some memory stayed where it was (no room elsewhere?): another place may make more of a difference than the interval says",
 			unmoved, unmoved == 1 ? "" : "s");
-	if (empty_ns > 0) {
-		at_strbuf_add(out, "; a kernel that does nothing takes ");
-		at_format_time(out, empty_ns);
-	}
+	if (empty_ns > 0)
+		at_strbuf_addf(out, "; a kernel that does nothing takes %s",
+			at_format_time(empty_ns).text);
 	if (empty_ns > 0 && at_json_is_true(at_json_get(object, "ungated")))
 		at_strbuf_add(out,
 			"; this driver begins launches before all are queued, so that these times have some of the host's in them");
@@ -113,4 +104,37 @@ void at_measurement_write(const char *json, struct at_strbuf *out)
 	if (count_of(object, "blocks"))
 		add(object, out);
 	at_json_free(object);
+}
+
+void at_measurement_add_unfit(struct at_page *page, const struct at_crown *crown)
+{
+	struct at_strbuf text = { 0 };
+
+	at_proof_write_unfit(crown, &text);
+	if (text.length)
+		at_page_say(page, "not for", "%s%s%s",
+			at_style(AT_STYLE_BAD, page->color), text.data,
+			at_style(AT_STYLE_END, page->color));
+	at_strbuf_release(&text);
+}
+
+void at_measurement_add(struct at_page *page, const struct at_crown *crown)
+{
+	struct at_strbuf line = { 0 };
+
+	at_measurement_write(crown->measurement, &line);
+	at_page_entry(page, "measured", &line);
+	if (crown->is_unproved)
+		at_strbuf_add(&line, at_style(AT_STYLE_BAD, page->color));
+	at_proof_write(crown, &line);
+	if (crown->is_unproved)
+		at_strbuf_addf(&line, "%s; the next run verifies it, or replaces it",
+			at_style(AT_STYLE_END, page->color));
+	at_page_entry(page, "verified", &line);
+	at_proof_write_not_run(crown, &line);
+	at_page_entry(page, "not run", &line);
+	for (size_t i = 0; i < 2; i++) {
+		at_proof_write_coverage(crown, i, &line);
+		at_page_entry(page, i ? "" : "coverage", &line);
+	}
 }

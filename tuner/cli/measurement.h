@@ -1,8 +1,9 @@
-/* How the finals of a winner were measured, in words. Threads: safe. */
+/* How a winner was measured and verified, in words. Threads: safe. */
 #ifndef AT_CLI_MEASUREMENT_H
 #define AT_CLI_MEASUREMENT_H
 
-#include "base/memory.h"
+#include "cli/page.h"
+#include "record/store.h"
 
 /*
  * Appends what is worth mentioning of at_crown.measurement: "30 samples in 6 blocks; a
@@ -11,5 +12,12 @@
  * known.
  */
 void at_measurement_write(const char *json, struct at_strbuf *out);
+
+/* Appends for what the winner is not verified: an entry, or nothing. It belongs right
+   behind the winner, for readers who stop at the first lines. */
+void at_measurement_add_unfit(struct at_page *page, const struct at_crown *crown);
+/* Appends entries: how the finals measured, what verified the winner, what was not
+   run, the coverage. */
+void at_measurement_add(struct at_page *page, const struct at_crown *crown);
 
 #endif

@@ -46,18 +46,6 @@ static void load_spaces(struct night *self)
 	}
 }
 
-static void add_case(struct night *self, size_t space, const struct at_problem *problem,
-	size_t device)
-{
-	struct night_case *own;
-
-	AT_GROW(self->cases, self->case_capacity, self->report.case_count + 1);
-	own = &self->cases[self->report.case_count];
-	*own = (struct night_case){ .space = space };
-	at_night_report_add(
-		&self->report, self->spaces[space]->name, problem->name, device);
-}
-
 /* Adds a case for every problem that is for a device, so that the report lists it even
    if nothing can be measured. Which devices a recording stands for is not known yet. */
 static void add_cases(struct night *self)
@@ -65,7 +53,7 @@ static void add_cases(struct night *self)
 	for (size_t i = 0; i < self->report.device_count; i++)
 		for (size_t j = 0; j < self->space_count; j++) {
 			const struct at_spec *spec = self->spaces[j];
-			const struct night_device *device = &self->devices[i];
+			const struct at_night_device *device = &self->report.devices[i];
 
 			for (size_t k = 0; spec && k < spec->problem_count; k++) {
 				const struct at_problem *problem = &spec->problems[k];
@@ -76,7 +64,9 @@ static void add_cases(struct night *self)
 						!at_plan_applies(
 							problem, device->info.kind)))
 					continue;
-				add_case(self, j, problem, i);
+				at_night_report_add(
+					&self->report, spec->name, problem->name, i)
+					->space_index = j;
 			}
 		}
 }
@@ -163,7 +153,6 @@ static void tell_sum(struct night *self)
 	at_night_write_sum(&self->report, &text);
 	at_strbuf_add_char(&text, '\n');
 	at_print_folded(&text);
-	at_strbuf_release(&text);
 }
 
 static enum at_exit exit_code(const struct night *self)
@@ -236,17 +225,11 @@ static enum at_status begin(
 
 static void release(struct night *self)
 {
-	for (size_t i = 0; i < self->report.case_count && self->cases; i++)
-		free(self->cases[i].configuration);
-	for (size_t i = 0; i < self->report.device_count; i++) {
-		at_device_lock_remove(&self->devices[i].lock);
-		free((void *)self->devices[i].name);
-	}
+	for (size_t i = 0; i < self->report.device_count; i++)
+		at_device_lock_remove(&self->report.devices[i].lock);
 	for (size_t i = 0; i < self->space_count; i++)
 		at_spec_free(self->spaces[i]);
 	free(self->spaces);
-	free(self->cases);
-	free(self->devices);
 	free((void *)self->options.problems);
 	at_night_report_release(&self->report);
 	at_loop_free(self->loop);

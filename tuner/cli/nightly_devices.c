@@ -20,7 +20,7 @@
 
 /* Opens the lock of this folder and board, which is another one than the board's
    own. */
-static void open_lock(struct night *self, struct night_device *device)
+static void open_lock(struct night *self, struct at_night_device *device)
 {
 	char *folder = realpath(self->options.results, NULL), hex[AT_HASH_HEX_SIZE];
 	const char *place = folder ? folder : self->options.results;
@@ -49,14 +49,14 @@ static void leave_out(struct night *self, size_t index, int64_t owner, double se
 	snprintf(line, sizeof(line),
 		"%s is left out: another nightly is at work on it for %.200s%s; --wait waits until that has ended",
 		told->id, self->options.results, waited);
-	self->devices[index].is_left_out = true;
+	told->is_left_out = true;
 	night_fail(self, line);
 }
 
 void night_take_lock(struct night *self, size_t index, double seconds)
 {
 	const struct timespec pause = { .tv_nsec = WAIT_NS };
-	struct night_device *device = &self->devices[index];
+	struct at_night_device *device = &self->report.devices[index];
 	uint64_t begun_ns = at_clock_now_ns();
 	double waited_seconds = 0;
 	bool is_first = true;
@@ -87,24 +87,17 @@ static void add_device(
 	struct night *self, const char *name, const char *id, bool is_recording)
 {
 	struct at_night_report *report = &self->report;
-	size_t index = report->device_count, bytes = sizeof(*self->devices);
-	struct night_device *devices =
-		at_realloc(self->devices, (index + 1) * sizeof(*devices));
-	struct at_night_device *told;
 
-	self->devices = devices;
-	memset(&devices[index], 0, bytes);
-	told = at_realloc(report->devices, (index + 1) * sizeof(*told));
-	report->devices = told;
-	told[index] = (struct at_night_device){
+	report->devices = at_realloc(
+		report->devices, (report->device_count + 1) * sizeof(*report->devices));
+	report->devices[report->device_count++] = (struct at_night_device){
 		.id = at_strdup(id),
 		.model = at_strdup(""),
 		.changes = at_strdup(""),
 		.failure = at_strdup(""),
+		.name = at_strdup(name),
+		.is_recording = is_recording,
 	};
-	devices[index].is_recording = is_recording;
-	devices[index].name = at_strdup(name);
-	report->device_count++;
 }
 
 /* Adds the devices of an item of --device, or all there are (NULL). An item that does
@@ -158,7 +151,7 @@ static void find_infos(struct night *self)
 					&listings[j].devices[k];
 
 				if (!strcmp(info->id, self->report.devices[i].id))
-					self->devices[i].info = *info;
+					self->report.devices[i].info = *info;
 			}
 	at_probe_free_devices(listings, count);
 }

@@ -10,34 +10,10 @@
 #include "cli/cli.h"
 #include "cli/nightly_report.h"
 
-#include "evaluator/workers/lock.h"
-#include "session/allot.h"
 #include "session/session.h"
 
 struct at_device_list;
 struct at_loop;
-
-/* A device of the night; its index is that of the report's device. */
-struct night_device {
-	const char *name; /* as a session takes it: "cuda:0", "replay:FILE" */
-	bool is_recording;
-	/* Kind "": not known before a session has run on it. */
-	struct at_device_info info;
-	struct at_device_lock lock;
-	bool is_left_out; /* nothing more is run on it */
-	unsigned failures; /* sessions that failed on it in a row */
-	bool is_told; /* what changed on it was printed */
-};
-
-/* A problem on a device; its index is that of the report's case. */
-struct night_case {
-	size_t space; /* index in the night's spaces */
-	char *configuration; /* of the recorded winner, as JSON; NULL: none */
-	enum at_allot_need need; /* how much it needs a search */
-	double lost; /* for a slower winner: ln(times slower); see session/allot.h */
-	uint64_t valid; /* size of the space; 0: not known */
-	bool is_told; /* a line about it was printed */
-};
 
 /* A night; it owns what it points to, except arguments. */
 struct night {
@@ -47,9 +23,6 @@ struct night {
 	bool is_quiet;
 	struct at_spec **spaces; /* an item is NULL where the space cannot be read */
 	size_t space_count;
-	struct night_device *devices; /* as many as the report's */
-	struct night_case *cases; /* as many as the report's cases */
-	size_t case_capacity;
 	struct at_night_report report;
 	struct at_loop *loop; /* receives signals between sessions */
 	bool is_interrupted;

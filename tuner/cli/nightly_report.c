@@ -1,7 +1,8 @@
-/* The report of a night: its data, its lines of text, and its Markdown. */
+/* The report of a night: its data, its lines of text, JSON, Markdown and JUnit XML. */
 #include "cli/nightly_report.h"
 
-#include "cli/format.h"
+#include "cli/events.h"
+#include "cli/page.h"
 
 #include "base/escape.h"
 #include "base/memory.h"
@@ -10,16 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *search_text(enum at_night_search search)
-{
-	static const char *const texts[] = {
-#define AT_NIGHT_SEARCH_TEXT(symbol, text) text,
-		AT_NIGHT_SEARCHES(AT_NIGHT_SEARCH_TEXT)
-#undef AT_NIGHT_SEARCH_TEXT
-	};
-
-	return texts[search];
-}
+static const struct {
+	const char *name, *text;
+} searches[] = {
+#define AT_NIGHT_SEARCH_NAMES(symbol, name, text) { name, text },
+	AT_NIGHT_SEARCHES(AT_NIGHT_SEARCH_NAMES)
+#undef AT_NIGHT_SEARCH_NAMES
+};
 
 /* ---- the data ------------------------------------------------------------------ */
 
@@ -30,6 +28,7 @@ void at_night_report_release(struct at_night_report *self)
 		free(self->devices[i].model);
 		free(self->devices[i].changes);
 		free(self->devices[i].failure);
+		free(self->devices[i].name);
 	}
 	for (size_t i = 0; i < self->case_count; i++) {
 		free(self->cases[i].space);
@@ -37,6 +36,7 @@ void at_night_report_release(struct at_night_report *self)
 		free(self->cases[i].detail);
 		free(self->cases[i].winner);
 		free(self->cases[i].search_detail);
+		free(self->cases[i].configuration);
 	}
 	for (size_t i = 0; i < self->failure_count; i++)
 		free(self->failures[i]);
@@ -113,27 +113,6 @@ bool at_night_has_failure(const struct at_night_report *self)
 
 /* ---- one problem ---------------------------------------------------------------- */
 
-/* Appends a ratio of costs as "+5.1 %" or "-0.2 %". */
-static void add_percent(struct at_strbuf *out, double ratio)
-{
-	at_strbuf_addf(out, "%+.1f %%", (ratio - 1) * 100);
-}
-
-/* "+5.1 % (+4.2 % to +6.0 %)"; nothing where it is not known. */
-static void add_change(struct at_strbuf *out, const struct at_score *change)
-{
-	if (!isfinite(change->value))
-		return;
-	add_percent(out, change->value);
-	if (!isfinite(change->low) || !isfinite(change->high))
-		return;
-	at_strbuf_add(out, " (");
-	add_percent(out, change->low);
-	at_strbuf_add(out, " to ");
-	add_percent(out, change->high);
-	at_strbuf_add(out, ")");
-}
-
 static void add_name(const struct at_night_report *self,
 	const struct at_night_case *one, struct at_strbuf *out)
 {
@@ -158,23 +137,17 @@ void at_night_write_case(const struct at_night_report *self,
 	at_strbuf_addf(out, ": %s", verdict_text(one));
 	if (one->verdict == AT_VERDICT_INCORRECT)
 		at_strbuf_addf(out, " (%s)", at_outcome_name(one->outcome));
-	if (isfinite(one->score.value)) {
-		at_strbuf_add(out, ", ");
-		at_format_value(out, one->objective, one->score.value);
-	}
-	if (isfinite(one->change.value)) {
-		at_strbuf_add(out, ", ");
-		add_change(out, &one->change);
-	}
-	if (isfinite(one->cycles.value)) {
-		at_strbuf_add(out, ", in cycles ");
-		add_percent(out, one->cycles.value);
-	}
-	if (isfinite(one->speedup)) {
-		at_strbuf_add(out, ", ");
-		at_format_speedup(out, one->speedup);
-		at_strbuf_add(out, " the baseline");
-	}
+	if (isfinite(one->score.value))
+		at_strbuf_addf(out, ", %s",
+			at_format_value(one->objective, one->score.value).text);
+	if (isfinite(one->change.value))
+		at_strbuf_addf(out, ", %s", at_format_change(one->change).text);
+	if (isfinite(one->cycles.value))
+		at_strbuf_addf(out, ", in cycles %s",
+			at_format_percent(one->cycles.value).text);
+	if (isfinite(one->speedup))
+		at_strbuf_addf(
+			out, ", %s the baseline", at_format_speedup(one->speedup).text);
 	if (one->detail[0]) {
 		at_strbuf_add(out, "; ");
 		at_format_plain(out, one->detail);
@@ -185,15 +158,12 @@ void at_night_write_search(const struct at_night_report *self,
 	const struct at_night_case *one, struct at_strbuf *out)
 {
 	add_name(self, one, out);
-	at_strbuf_add(out, ": ");
-	at_format_count(out, one->evaluated);
-	at_strbuf_add(out, " new in ");
-	at_format_seconds(out, one->search_seconds);
-	at_strbuf_addf(out, ", %s", search_text(one->search));
-	if (isfinite(one->found.value)) {
-		at_strbuf_add(out, ", ");
-		at_format_value(out, one->objective, one->found.value);
-	}
+	at_strbuf_addf(out, ": %s new in %s, %s", at_format_count(one->evaluated).text,
+		at_format_seconds(one->search_seconds).text,
+		searches[one->search].text);
+	if (isfinite(one->found.value))
+		at_strbuf_addf(out, ", %s",
+			at_format_value(one->objective, one->found.value).text);
 	if (one->search_detail[0]) {
 		at_strbuf_add(out, ": ");
 		at_format_plain(out, one->search_detail);
@@ -230,154 +200,372 @@ void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *ou
 	add_sum_item(out, begin, failed + self->failure_count, "failed");
 	if (out->length == begin)
 		at_strbuf_add(out, "nothing to do");
-	at_strbuf_add(out, "; ");
-	at_format_seconds(out, self->seconds);
+	at_strbuf_addf(out, "; %s", at_format_seconds(self->seconds).text);
 	if (self->was_interrupted)
 		at_strbuf_add(out, "; interrupted");
 }
 
+/* ---- JSON: the file of the report, and the last line of --json ---------------------
+ */
+
+static struct at_json *text_or_null(const char *text)
+{
+	return text && text[0] ? at_json_string(text) : at_json_null();
+}
+
+static struct at_json *case_to_json(
+	const struct at_night_report *self, const struct at_night_case *one)
+{
+	struct at_json *out = at_json_object(), *search = at_json_object();
+	bool was_searched = one->search != AT_NIGHT_SEARCH_NONE;
+
+	at_json_set(out, "space", at_json_string(one->space));
+	at_json_set(out, "problem", at_json_string(one->problem));
+	at_json_set(out, "device", at_json_string(self->devices[one->device].id));
+	at_json_set(out, "verdict", at_json_string(at_verdict_name(one->verdict)));
+	at_json_set(out, "failed", at_json_boolean(one->has_failed));
+	at_json_set(out, "outcome",
+		one->outcome == AT_OUTCOME_NONE
+			? at_json_null()
+			: at_json_string(at_outcome_name(one->outcome)));
+	at_json_set(out, "detail", text_or_null(one->detail));
+	at_json_set(out, "objective", at_json_string(one->objective->name));
+	at_json_set(out, "score", at_json_interval(one->score));
+	at_json_set(out, "change", at_json_interval(one->change));
+	at_json_set(out, "change_in_cycles", at_json_interval(one->cycles));
+	at_json_set(out, "speedup", at_json_real(one->speedup));
+	at_json_set(out, "nights", at_json_integer((int64_t)one->night_count));
+	at_json_set(out, "looks", at_json_integer(one->look_count));
+	at_json_set(out, "seconds", at_json_real(one->seconds));
+	at_json_set(search, "result", at_json_string(searches[one->search].name));
+	at_json_set(search, "evaluated", at_json_integer((int64_t)one->evaluated));
+	at_json_set(search, "seconds", at_json_real(one->search_seconds));
+	at_json_set(search, "winner", text_or_null(one->winner));
+	at_json_set(search, "score", at_json_interval(one->found));
+	at_json_set(search, "detail", text_or_null(one->search_detail));
+	at_json_set(out, "search", was_searched ? search : at_json_null());
+	if (!was_searched)
+		at_json_free(search);
+	return out;
+}
+
+struct at_json *at_night_to_json(const struct at_night_report *self)
+{
+	struct at_json *out = at_json_object(), *devices = at_json_array();
+	struct at_json *cases = at_json_array(), *failures = at_json_array();
+
+	at_json_set(out, "event", at_json_string("night"));
+	at_json_set(out, "began_seconds", at_json_integer(self->began_seconds));
+	at_json_set(out, "seconds", at_json_real(self->seconds));
+	at_json_set(out, "budget_seconds", at_json_real(self->budget_seconds));
+	at_json_set(out, "margin", at_json_real(self->margin));
+	at_json_set(out, "interrupted", at_json_boolean(self->was_interrupted));
+	at_json_set(out, "regression", at_json_boolean(at_night_has_regression(self)));
+	for (size_t i = 0; i < self->device_count; i++) {
+		const struct at_night_device *device = &self->devices[i];
+		struct at_json *one = at_json_object();
+
+		at_json_set(one, "id", at_json_string(device->id));
+		at_json_set(one, "model", text_or_null(device->model));
+		at_json_set(one, "changes", text_or_null(device->changes));
+		at_json_set(one, "failure", text_or_null(device->failure));
+		at_json_append(devices, one);
+	}
+	for (size_t i = 0; i < self->case_count; i++)
+		at_json_append(cases, case_to_json(self, &self->cases[i]));
+	for (size_t i = 0; i < self->failure_count; i++)
+		at_json_append(failures, at_json_string(self->failures[i]));
+	at_json_set(out, "devices", devices);
+	at_json_set(out, "problems", cases);
+	at_json_set(out, "failures", failures);
+	return out;
+}
+
 /* ---- Markdown ------------------------------------------------------------------- */
 
-static void add_line(struct at_strbuf *out, const char *text)
+/* Appends an item of a list, with a heading before the first. Releases line. */
+static void add_item(
+	struct at_strbuf *out, const char **heading, struct at_strbuf *line)
 {
-	at_strbuf_add(out, "- ");
-	at_escape_markdown(out, text);
+	at_strbuf_addf(out, "%s- ", *heading);
+	*heading = "";
+	at_escape_markdown(out, at_strbuf_text(line));
 	at_strbuf_add_char(out, '\n');
+	at_strbuf_release(line);
 }
 
 /* What somebody has to look at comes first. */
 static void write_attention(const struct at_night_report *self, struct at_strbuf *out)
 {
-	bool is_first = true;
+	const char *heading = "## To look at\n\n";
+	struct at_strbuf line = { 0 };
 
 	for (size_t i = 0; i < self->case_count; i++) {
 		const struct at_night_case *one = &self->cases[i];
-		struct at_strbuf line = { 0 };
 
-		if (one->verdict != AT_VERDICT_SLOWER &&
-			one->verdict != AT_VERDICT_INCORRECT && !one->has_failed &&
-			one->search != AT_NIGHT_SEARCH_FAILED)
-			continue;
-		if (is_first)
-			at_strbuf_add(out, "## To look at\n\n");
-		is_first = false;
 		if (one->search == AT_NIGHT_SEARCH_FAILED)
 			at_night_write_search(self, one, &line);
-		else
+		else if (at_night_is_regression(one) || one->has_failed)
 			at_night_write_case(self, one, &line);
-		add_line(out, at_strbuf_text(&line));
-		at_strbuf_release(&line);
+		else
+			continue;
+		add_item(out, &heading, &line);
 	}
 	for (size_t i = 0; i < self->failure_count; i++) {
-		if (is_first)
-			at_strbuf_add(out, "## To look at\n\n");
-		is_first = false;
-		add_line(out, self->failures[i]);
+		at_strbuf_add(&line, self->failures[i]);
+		add_item(out, &heading, &line);
 	}
-	if (!is_first)
-		at_strbuf_add_char(out, '\n');
+	at_strbuf_add(out, *heading ? "" : "\n");
 }
 
 static void write_changes(const struct at_night_report *self, struct at_strbuf *out)
 {
-	bool is_first = true;
+	const char *heading = "## Changed since the last night\n\n";
+	struct at_strbuf line = { 0 };
 
 	for (size_t i = 0; i < self->device_count; i++) {
 		const struct at_night_device *device = &self->devices[i];
-		struct at_strbuf line = { 0 };
 
 		if (!device->changes || !device->changes[0])
 			continue;
-		if (is_first)
-			at_strbuf_add(out, "## Changed since the last night\n\n");
-		is_first = false;
 		at_strbuf_addf(&line, "%s: %s", device->id, device->changes);
-		add_line(out, at_strbuf_text(&line));
-		at_strbuf_release(&line);
+		add_item(out, &heading, &line);
 	}
-	if (!is_first)
-		at_strbuf_add_char(out, '\n');
+	at_strbuf_add(out, *heading ? "" : "\n");
 }
 
-static void end_cell(struct at_strbuf *out, size_t start)
+static void write_row(const struct at_night_case *one, struct at_page *page)
 {
-	at_strbuf_add(out, out->length == start ? "- | " : " | ");
+	at_escape_markdown_code(at_page_cell(page), one->space);
+	at_escape_markdown(at_page_cell(page), one->problem);
+	at_page_text(page, verdict_text(one));
+	at_page_text(page, at_format_value(one->objective, one->score.value).text);
+	at_page_text(page, at_format_change(one->change).text);
+	at_page_text(page, at_format_percent(one->cycles.value).text);
+	at_page_text(page, at_format_speedup(one->speedup).text);
+	at_strbuf_addf(at_page_cell(page), "%zu", one->night_count);
+	at_page_cell(page);
+	if (one->search != AT_NIGHT_SEARCH_NONE)
+		at_strbuf_addf(page->out, "%s new: %s",
+			at_format_count(one->evaluated).text,
+			searches[one->search].text);
+	at_escape_markdown(at_page_cell(page), one->detail);
+	at_page_row_end(page);
 }
 
-static void write_row(const struct at_night_report *self,
-	const struct at_night_case *one, struct at_strbuf *out)
+/* A table of the cases of a device. */
+static void write_device(
+	const struct at_night_report *self, size_t device, struct at_page *page)
 {
-	size_t start;
+	static const struct at_column columns[] = { { "space", 0 }, { "problem", 0 },
+		{ "verdict", 0 }, { "winner", 0 }, { "change", 0 }, { "in cycles", 0 },
+		{ "over the baseline", 0 }, { "nights", 0 }, { "search", 0 },
+		{ "detail", 0 } };
+	const struct at_night_device *one = &self->devices[device];
+	bool is_first = true;
 
-	(void)self;
-	at_strbuf_add(out, "| ");
-	at_escape_markdown_code(out, one->space);
-	at_strbuf_add(out, " | ");
-	at_escape_markdown(out, one->problem);
-	at_strbuf_addf(out, " | %s | ", verdict_text(one));
-	start = out->length;
-	at_format_value(out, one->objective, one->score.value);
-	end_cell(out, start);
-	start = out->length;
-	add_change(out, &one->change);
-	end_cell(out, start);
-	start = out->length;
-	if (isfinite(one->cycles.value))
-		add_percent(out, one->cycles.value);
-	end_cell(out, start);
-	at_format_speedup(out, one->speedup);
-	at_strbuf_addf(out, " | %zu | ", one->night_count);
-	if (one->search == AT_NIGHT_SEARCH_NONE) {
-		at_strbuf_add(out, "-");
-	} else {
-		at_format_count(out, one->evaluated);
-		at_strbuf_addf(out, " new: %s", search_text(one->search));
+	for (size_t j = 0; j < self->case_count; j++) {
+		if (self->cases[j].device != device)
+			continue;
+		if (is_first) {
+			at_strbuf_add(page->out, "## ");
+			at_escape_markdown(page->out, one->id);
+			if (one->model && one->model[0]) {
+				at_strbuf_add(page->out, ", ");
+				at_escape_markdown(page->out, one->model);
+			}
+			at_strbuf_add(page->out, "\n\n");
+			at_page_head(page, columns, AT_COUNT_OF(columns));
+		}
+		is_first = false;
+		write_row(&self->cases[j], page);
 	}
-	at_strbuf_add(out, " | ");
-	start = out->length;
-	at_escape_markdown(out, one->detail);
-	end_cell(out, start);
-	out->data[out->length ? out->length - 1 : 0] = '\n';
+	at_strbuf_add(page->out, is_first ? "" : "\n");
 }
 
 void at_night_write_markdown(const struct at_night_report *self, struct at_strbuf *out)
 {
+	struct at_page page = { .out = out, .is_markdown = true };
 	struct at_strbuf sum = { 0 };
 
-	at_strbuf_add(out, "# Night of ");
-	at_format_date(out, self->began_seconds);
-	at_strbuf_add(out, "\n\n");
+	at_strbuf_addf(
+		out, "# Night of %s\n\n", at_format_date(self->began_seconds).text);
 	at_night_write_sum(self, &sum);
 	at_escape_markdown(out, at_strbuf_text(&sum));
 	at_strbuf_release(&sum);
 	at_strbuf_add(out, "\n\n");
 	write_changes(self, out);
 	write_attention(self, out);
-	for (size_t i = 0; i < self->device_count; i++) {
-		const struct at_night_device *device = &self->devices[i];
-		bool is_first = true;
+	for (size_t i = 0; i < self->device_count; i++)
+		write_device(self, i, &page);
+	at_strbuf_addf(out,
+		"`autotune history SPACE` shows the nights of a kernel. A change is of the time of one launch, against the nights before; a winner is replaced only by one that is better by more than noise and %g %%.\n",
+		self->margin * 100);
+}
 
-		for (size_t j = 0; j < self->case_count; j++) {
-			if (self->cases[j].device != i)
-				continue;
-			if (is_first) {
-				at_strbuf_add(out, "## ");
-				at_escape_markdown(out, device->id);
-				if (device->model && device->model[0]) {
-					at_strbuf_add(out, ", ");
-					at_escape_markdown(out, device->model);
-				}
-				at_strbuf_add(out,
-					"\n\n| space | problem | verdict | winner | change | in cycles | over the baseline | nights | search | |\n"
-					"| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-			}
-			is_first = false;
-			write_row(self, &self->cases[j], out);
-		}
-		if (!is_first)
-			at_strbuf_add_char(out, '\n');
+/* ---- JUnit XML: what the schemas of Jenkins and GitLab have in common
+ * ------------------ */
+
+static void attribute(struct at_strbuf *out, const char *name, const char *value)
+{
+	at_strbuf_addf(out, " %s=\"", name);
+	at_escape_xml(out, value ? value : "");
+	at_strbuf_add_char(out, '"');
+}
+
+struct counts {
+	size_t tests, failures, errors, skipped;
+	double seconds;
+};
+
+enum result { PASSED, FAILED, BROKEN, SKIPPED };
+
+static enum result result_of(const struct at_night_case *one)
+{
+	if (one->has_failed || one->search == AT_NIGHT_SEARCH_FAILED)
+		return BROKEN;
+	switch (one->verdict) {
+	case AT_VERDICT_SLOWER:
+	case AT_VERDICT_INCORRECT:
+		return FAILED;
+	case AT_VERDICT_NONE:
+	case AT_VERDICT_UNCLEAR:
+		return SKIPPED;
+	case AT_VERDICT_FIRST:
+	case AT_VERDICT_SAME:
+	case AT_VERDICT_FASTER:
+	case AT_VERDICT_COUNT:
+		break;
 	}
+	return PASSED;
+}
+
+static void count(struct counts *self, const struct at_night_case *one)
+{
+	enum result result = result_of(one);
+
+	self->tests++;
+	self->failures += result == FAILED;
+	self->errors += result == BROKEN;
+	self->skipped += result == SKIPPED;
+	self->seconds += one->seconds + one->search_seconds;
+}
+
+static void write_counts(struct at_strbuf *out, const struct counts *counts)
+{
+	at_strbuf_addf(out,
+		" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\"",
+		counts->tests, counts->failures, counts->errors, counts->skipped,
+		counts->seconds);
+}
+
+static void write_element(
+	struct at_strbuf *out, const char *name, const char *type, const char *message)
+{
+	at_strbuf_addf(out, "      <%s", name);
+	if (type)
+		attribute(out, "type", type);
+	attribute(out, "message", message);
+	at_strbuf_add(out, "/>\n");
+}
+
+static void write_case(const struct at_night_report *self,
+	const struct at_night_case *one, struct at_strbuf *out)
+{
+	struct at_strbuf line = { 0 }, search = { 0 };
+	const char *text;
+
+	at_night_write_case(self, one, &line);
+	text = at_strbuf_text(&line);
+	if (one->search != AT_NIGHT_SEARCH_NONE)
+		at_night_write_search(self, one, &search);
+	at_strbuf_add(out, "    <testcase");
+	attribute(out, "classname", one->space);
+	attribute(out, "name", one->problem);
+	at_strbuf_addf(out, " time=\"%.3f\">\n", one->seconds + one->search_seconds);
+	switch (result_of(one)) {
+	case PASSED:
+		break;
+	case FAILED:
+		write_element(out, "failure", at_verdict_name(one->verdict), text);
+		break;
+	case BROKEN:
+		write_element(out, "error", "failed",
+			one->has_failed ? text : at_strbuf_text(&search));
+		break;
+	case SKIPPED:
+		write_element(out, "skipped", NULL, text);
+		break;
+	}
+	at_strbuf_add(out, "      <system-out>");
+	at_escape_xml(out, text);
+	if (search.length) {
+		at_strbuf_add_char(out, '\n');
+		at_escape_xml(out, at_strbuf_text(&search));
+	}
+	at_strbuf_add(out, "</system-out>\n    </testcase>\n");
+	at_strbuf_release(&line);
+	at_strbuf_release(&search);
+}
+
+static void write_suite(
+	const struct at_night_report *self, size_t device, struct at_strbuf *out)
+{
+	const struct at_night_device *one = &self->devices[device];
+	struct counts counts = { 0 };
+
+	for (size_t i = 0; i < self->case_count; i++)
+		if (self->cases[i].device == device)
+			count(&counts, &self->cases[i]);
+	at_strbuf_add(out, "  <testsuite");
+	attribute(out, "name", one->id);
+	write_counts(out, &counts);
+	at_strbuf_add(out, ">\n    <properties>\n      <property name=\"model\"");
+	attribute(out, "value", one->model);
+	at_strbuf_add(out, "/>\n      <property name=\"changes\"");
+	attribute(out, "value", one->changes);
+	at_strbuf_add(out, "/>\n    </properties>\n");
+	for (size_t i = 0; i < self->case_count; i++)
+		if (self->cases[i].device == device)
+			write_case(self, &self->cases[i], out);
+	at_strbuf_add(out, "  </testsuite>\n");
+}
+
+/* Failures that belong to no device: spaces that cannot be read, devices that do not
+   exist. */
+static void write_failures(const struct at_night_report *self, struct at_strbuf *out)
+{
+	const struct counts counts = { .tests = self->failure_count,
+		.errors = self->failure_count };
+
+	if (!self->failure_count)
+		return;
+	at_strbuf_add(out, "  <testsuite name=\"autotune\"");
+	write_counts(out, &counts);
+	at_strbuf_add(out, ">\n");
+	for (size_t i = 0; i < self->failure_count; i++) {
+		at_strbuf_addf(out,
+			"    <testcase classname=\"autotune\" name=\"%zu\" time=\"0.000\">\n",
+			i + 1);
+		write_element(out, "error", "failed", self->failures[i]);
+		at_strbuf_add(out, "    </testcase>\n");
+	}
+	at_strbuf_add(out, "  </testsuite>\n");
+}
+
+void at_night_write_junit(const struct at_night_report *self, struct at_strbuf *out)
+{
+	struct counts counts = { .tests = self->failure_count,
+		.errors = self->failure_count };
+
+	for (size_t i = 0; i < self->case_count; i++)
+		count(&counts, &self->cases[i]);
 	at_strbuf_add(out,
-		"`autotune history SPACE` shows the nights of a kernel. A change is of the time of one launch, against the nights before; a winner is replaced only by one that is better by more than noise and ");
-	at_strbuf_addf(out, "%g %%.\n", self->margin * 100);
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"autotune nightly\"");
+	write_counts(out, &counts);
+	at_strbuf_add(out, ">\n");
+	for (size_t i = 0; i < self->device_count; i++)
+		write_suite(self, i, out);
+	write_failures(self, out);
+	at_strbuf_add(out, "</testsuites>\n");
 }

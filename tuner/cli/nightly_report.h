@@ -11,22 +11,25 @@
 #include "base/objective.h"
 #include "base/outcome.h"
 #include "base/verdict.h"
+#include "device/device.h"
+#include "evaluator/workers/lock.h"
+#include "session/allot.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a night's search of a problem ended. */
+/* How a night's search of a problem ended: for programs, and for people. */
 #define AT_NIGHT_SEARCHES(X) \
-	X(NONE, "not searched") \
-	X(KEPT, "the winner stays") \
-	X(REPLACED, "another winner") \
-	X(CROWNED, "a first winner") \
-	X(NOBODY, "no winner found") \
-	X(FAILED, "failed")
+	X(NONE, "none", "not searched") \
+	X(KEPT, "kept", "the winner stays") \
+	X(REPLACED, "replaced", "another winner") \
+	X(CROWNED, "crowned", "a first winner") \
+	X(NOBODY, "nobody", "no winner found") \
+	X(FAILED, "failed", "failed")
 
 enum at_night_search {
-#define AT_NIGHT_SEARCH_ENUM(symbol, text) AT_NIGHT_SEARCH_##symbol,
+#define AT_NIGHT_SEARCH_ENUM(symbol, name, text) AT_NIGHT_SEARCH_##symbol,
 	AT_NIGHT_SEARCHES(AT_NIGHT_SEARCH_ENUM)
 #undef AT_NIGHT_SEARCH_ENUM
 };
@@ -60,6 +63,13 @@ struct at_night_case {
 	char *winner; /* "BLOCK=128 UNROLL=2": the one of the search; "" */
 	char *search_detail; /* why the search failed */
 	struct at_score found; /* what the winner of the search achieved */
+	/* ---- while the night runs; not reported */
+	size_t space_index; /* in the night's spaces */
+	char *configuration; /* of the recorded winner, as JSON; NULL: none */
+	enum at_allot_need need; /* how much it needs a search */
+	double lost; /* for a slower winner: ln(times slower); see session/allot.h */
+	uint64_t valid; /* size of the space; 0: not known */
+	bool is_told; /* a line about it was printed */
 };
 
 /* A device of the night. It owns its texts; "" where something is unknown. */
@@ -68,6 +78,15 @@ struct at_night_device {
 	char *model;
 	char *changes; /* what changed of its conditions since the last night; "" */
 	char *failure; /* why it could not be used; "" */
+	/* ---- while the night runs; not reported */
+	char *name; /* as a session takes it: "cuda:0", "replay:FILE" */
+	bool is_recording;
+	/* Kind "": not known before a session has run on it. */
+	struct at_device_info info;
+	struct at_device_lock lock;
+	bool is_left_out; /* nothing more is run on it */
+	unsigned failures; /* sessions that failed on it in a row */
+	bool is_told; /* what changed on it was printed */
 };
 
 /* The whole night; it owns its texts. */

@@ -33,10 +33,9 @@ static void explain_rest(
 	for (size_t i = 0; i < self->report.case_count; i++) {
 		struct at_night_case *one = &self->report.cases[i];
 
-		if (self->cases[i].space != space || one->device != device ||
-			self->cases[i].is_told)
+		if (one->space_index != space || one->device != device || one->is_told)
 			continue;
-		self->cases[i].is_told = true;
+		one->is_told = true;
 		one->has_failed = failed;
 		night_replace(&one->detail, why);
 		night_tell_case(self, one);
@@ -45,7 +44,7 @@ static void explain_rest(
 
 static void revisit_space(struct night *self, size_t space, size_t device)
 {
-	const char *names[] = { self->devices[device].name };
+	const char *names[] = { self->report.devices[device].name };
 	struct at_session_options options = self->options;
 	struct at_error err = { 0 };
 	char budget[32], line[sizeof(err.file) + sizeof(err.text) + 64];
@@ -56,7 +55,7 @@ static void revisit_space(struct night *self, size_t space, size_t device)
 	options.device_count = 1;
 	options.revisits = true;
 	if (!night_run_session(self, space, device, &options, &err)) {
-		self->devices[device].failures = 0;
+		self->report.devices[device].failures = 0;
 		return;
 	}
 	if (self->is_interrupted) {
@@ -73,7 +72,7 @@ static void revisit_space(struct night *self, size_t space, size_t device)
 static int64_t last_seconds(
 	struct night *self, struct at_store *store, size_t space, size_t device)
 {
-	const struct night_device *own = &self->devices[device];
+	const struct at_night_device *own = &self->report.devices[device];
 	const struct at_revisit_query query = {
 		.space = self->spaces[space]->name,
 		.board = own->info.kind[0] ? own->info.uuid : NULL,
@@ -124,13 +123,13 @@ static void revisit_device(struct night *self, size_t device)
 
 		if (night_is_interrupted(self))
 			why = "the night was interrupted";
-		else if (self->devices[device].is_left_out)
+		else if (self->report.devices[device].is_left_out)
 			why = "its device is left out";
 		else if (night_left(self) <= 0)
 			why = "the night was too short";
 		if (why)
 			explain_rest(self, turns[i].space, device,
-				self->devices[device].is_left_out, why);
+				self->report.devices[device].is_left_out, why);
 		else
 			revisit_space(self, turns[i].space, device);
 	}

@@ -17,15 +17,15 @@
    first one's name. */
 static bool is_same_model(const struct night *self, size_t a, size_t b)
 {
-	const struct at_device_info *left = &self->devices[a].info;
-	const struct at_device_info *right = &self->devices[b].info;
+	const struct at_device_info *left = &self->report.devices[a].info;
+	const struct at_device_info *right = &self->report.devices[b].info;
 
-	return a == b ||
-	       (!self->devices[a].is_recording && !self->devices[b].is_recording &&
-		       !strcmp(left->kind, right->kind) &&
-		       !strcmp(left->model, right->model) &&
-		       !strcmp(left->architecture, right->architecture) &&
-		       !strcmp(left->driver, right->driver));
+	return a == b || (!self->report.devices[a].is_recording &&
+				 !self->report.devices[b].is_recording &&
+				 !strcmp(left->kind, right->kind) &&
+				 !strcmp(left->model, right->model) &&
+				 !strcmp(left->architecture, right->architecture) &&
+				 !strcmp(left->driver, right->driver));
 }
 
 static enum at_status observe(struct night *self, struct at_store *store,
@@ -36,15 +36,14 @@ static enum at_status observe(struct night *self, struct at_store *store,
 	enum at_status status = at_allot_read(
 		store, told->space, slug, told->problem, told->objective, item, err);
 
-	item->valid = self->cases[index].valid;
+	item->valid = told->valid;
 	/* The most urgent need on any of the boards counts. */
 	for (size_t i = 0; i < self->report.case_count; i++) {
-		const struct night_case *own = &self->cases[i];
+		const struct at_night_case *own = &self->report.cases[i];
 
-		if (own->space != self->cases[index].space ||
-			strcmp(self->report.cases[i].problem, told->problem) != 0 ||
-			!is_same_model(
-				self, self->report.cases[i].device, told->device))
+		if (own->space_index != told->space_index ||
+			strcmp(own->problem, told->problem) != 0 ||
+			!is_same_model(self, own->device, told->device))
 			continue;
 		if (own->need > item->need)
 			item->need = own->need;
@@ -57,7 +56,8 @@ static enum at_status observe(struct night *self, struct at_store *store,
 
 static bool is_usable(const struct night *self, size_t device)
 {
-	return !self->devices[device].is_left_out && self->devices[device].info.kind[0];
+	return !self->report.devices[device].is_left_out &&
+	       self->report.devices[device].info.kind[0];
 }
 
 static void tell_search(const struct night *self, const struct at_night_case *one)
@@ -69,7 +69,6 @@ static void tell_search(const struct night *self, const struct at_night_case *on
 	at_night_write_search(&self->report, one, &text);
 	at_strbuf_add_char(&text, '\n');
 	at_print_folded(&text);
-	at_strbuf_release(&text);
 }
 
 static void search(struct night *self, size_t index, double seconds)
@@ -83,14 +82,13 @@ static void search(struct night *self, size_t index, double seconds)
 
 	for (size_t i = 0; i < self->report.device_count; i++)
 		if (is_usable(self, i) && is_same_model(self, one->device, i))
-			names[options.device_count++] = self->devices[i].name;
+			names[options.device_count++] = self->report.devices[i].name;
 	snprintf(budget, sizeof(budget), "%.0fs", floor(fmin(seconds, 1e6)));
 	options.budget = budget;
 	options.devices = names;
 	options.problems = problems;
 	options.problem_count = 1;
-	if (night_run_session(
-		    self, self->cases[index].space, one->device, &options, &err) &&
+	if (night_run_session(self, one->space_index, one->device, &options, &err) &&
 		!self->is_interrupted) {
 		at_error_format(&err, line, sizeof(line));
 		one->search = AT_NIGHT_SEARCH_FAILED;
@@ -98,7 +96,7 @@ static void search(struct night *self, size_t index, double seconds)
 		at_say_error(&err);
 		night_judge_device(self, one->device, &err);
 	} else {
-		self->devices[one->device].failures = 0;
+		self->report.devices[one->device].failures = 0;
 	}
 	tell_search(self, one);
 	free(names);
@@ -116,7 +114,7 @@ static bool leads(const struct night *self, size_t index)
 		return false;
 	for (size_t i = 0; i < device; i++)
 		if (is_usable(self, i) && is_same_model(self, i, device) &&
-			night_find_case(self, self->cases[index].space,
+			night_find_case(self, self->report.cases[index].space_index,
 				self->report.cases[index].problem, i) != SIZE_MAX)
 			return false;
 	return true;
@@ -131,8 +129,8 @@ static enum at_status gather(
 	if (status)
 		return status;
 	for (size_t i = 0; i < self->report.case_count && !status; i++) {
-		const struct night_device *device =
-			&self->devices[self->report.cases[i].device];
+		const struct at_night_device *device =
+			&self->report.devices[self->report.cases[i].device];
 		struct at_record_device record;
 
 		items[i].is_done = !leads(self, i);

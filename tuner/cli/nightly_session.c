@@ -63,7 +63,7 @@ size_t night_find_case(
 	const struct night *self, size_t space, const char *problem, size_t device)
 {
 	for (size_t i = 0; i < self->report.case_count; i++)
-		if (self->cases[i].space == space &&
+		if (self->report.cases[i].space_index == space &&
 			self->report.cases[i].device == device &&
 			!strcmp(self->report.cases[i].problem, problem))
 			return i;
@@ -94,16 +94,15 @@ static void keep_changes(struct night *self, size_t device, const char *changes)
 /* Prints what changed on the device, once, before the verdicts that it may explain. */
 static void tell_changes(struct night *self, size_t device)
 {
-	const struct at_night_device *changed = &self->report.devices[device];
+	struct at_night_device *changed = &self->report.devices[device];
 	struct at_strbuf text = { 0 };
 
-	if (self->devices[device].is_told || !changed->changes[0])
+	if (changed->is_told || !changed->changes[0])
 		return;
-	self->devices[device].is_told = true;
+	changed->is_told = true;
 	at_strbuf_addf(
 		&text, "%s: since the last night: %s\n", changed->id, changed->changes);
 	at_print_folded(&text);
-	at_strbuf_release(&text);
 }
 
 /* A quiet night still tells what is slower or wrong: cron mails what is printed, and
@@ -118,7 +117,6 @@ void night_tell_case(struct night *self, const struct at_night_case *one)
 	at_night_write_case(&self->report, one, &text);
 	at_strbuf_add_char(&text, '\n');
 	at_print_folded(&text);
-	at_strbuf_release(&text);
 }
 
 static enum at_allot_need need_of(const struct at_revisit *revisit, const char *text)
@@ -157,25 +155,25 @@ static void revisited(struct night *self, const struct at_event *event)
 {
 	size_t index =
 		night_find_case(self, self->space, event->problem->name, self->device);
-	struct night_case *own;
+	struct at_night_case *one;
 
 	if (index == SIZE_MAX || !event->progress)
 		return;
-	own = &self->cases[index];
-	own->is_told = true;
-	own->valid = event->progress->valid_count;
-	own->need = need_of(event->revisit, event->text);
-	take_revisit(&self->report.cases[index], event);
+	one = &self->report.cases[index];
+	one->is_told = true;
+	one->valid = event->progress->valid_count;
+	one->need = need_of(event->revisit, event->text);
+	take_revisit(one, event);
 	if (event->revisit) {
-		night_replace(&own->configuration, event->revisit->configuration);
+		night_replace(&one->configuration, event->revisit->configuration);
 		if (event->revisit->change.value > 1)
-			own->lost = log(event->revisit->change.value);
+			one->lost = log(event->revisit->change.value);
 		/* With another source, what was searched before is of little use. */
 		if (event->judgement && event->judgement->verdict == AT_VERDICT_FIRST)
-			own->need = AT_ALLOT_NEW;
+			one->need = AT_ALLOT_NEW;
 	}
 	keep_changes(self, self->device, event->changes);
-	night_tell_case(self, &self->report.cases[index]);
+	night_tell_case(self, one);
 }
 
 static void searched(struct night *self, const struct at_event *event)
@@ -183,30 +181,28 @@ static void searched(struct night *self, const struct at_event *event)
 	size_t index =
 		night_find_case(self, self->space, event->problem->name, self->device);
 	const struct at_progress *progress = event->progress;
-	const struct night_case *own;
 	struct at_night_case *one;
 	char *configuration;
 
 	if (index == SIZE_MAX || !progress)
 		return;
-	own = &self->cases[index];
 	one = &self->report.cases[index];
 	one->evaluated = progress->evaluated - progress->reused;
 	one->search_seconds = progress->elapsed_seconds;
 	one->search = AT_NIGHT_SEARCH_NOBODY;
 	if (!event->crown) {
 		/* An interruption without a new crown; the recorded winner stands. */
-		if (event->text && own->configuration)
+		if (event->text && one->configuration)
 			one->search = AT_NIGHT_SEARCH_KEPT;
 		return;
 	}
 	one->found = event->crown->score;
 	configuration = at_configuration_to_json(event->spec, event->configuration);
-	if (!own->configuration)
+	if (!one->configuration)
 		one->search = AT_NIGHT_SEARCH_CROWNED;
 	else
 		one->search =
-			configuration && !strcmp(configuration, own->configuration)
+			configuration && !strcmp(configuration, one->configuration)
 				? AT_NIGHT_SEARCH_KEPT
 				: AT_NIGHT_SEARCH_REPLACED;
 	if (configuration) {
@@ -223,17 +219,15 @@ static void searched(struct night *self, const struct at_event *event)
 static void listen(void *context, const struct at_event *event)
 {
 	struct night *self = context;
-	struct night_device *device = &self->devices[self->device];
+	struct at_night_device *device = &self->report.devices[self->device];
 	struct at_json *object;
 
 	if (event->progress && event->progress->elapsed_seconds > self->session_seconds)
 		self->session_seconds = event->progress->elapsed_seconds;
 	if (event->kind == AT_EVENT_BEGIN && event->device && !device->info.kind[0])
 		device->info = *event->device;
-	if (event->kind == AT_EVENT_BEGIN &&
-		!self->report.devices[self->device].model[0])
-		night_replace(
-			&self->report.devices[self->device].model, device->info.model);
+	if (event->kind == AT_EVENT_BEGIN && !device->model[0])
+		night_replace(&device->model, device->info.model);
 	if (self->is_json &&
 		(event->kind == AT_EVENT_REVISIT || event->kind == AT_EVENT_SUMMARY) &&
 		at_event_to_json(event, &object))
@@ -281,7 +275,7 @@ enum at_status night_run_session(struct night *self, size_t space, size_t device
 
 void night_judge_device(struct night *self, size_t device, const struct at_error *err)
 {
-	struct night_device *own = &self->devices[device];
+	struct at_night_device *own = &self->report.devices[device];
 	char line[sizeof(err->file) + sizeof(err->text) + 64];
 
 	/* The session has waited already for a machine that lacks something. */
@@ -294,7 +288,6 @@ void night_judge_device(struct night *self, size_t device, const struct at_error
 		return;
 	own->is_left_out = true;
 	at_error_format(err, line, sizeof(line));
-	night_replace(&self->report.devices[device].failure, line);
-	at_say("autotune: %s is left out for the rest of the night",
-		self->report.devices[device].id);
+	night_replace(&own->failure, line);
+	at_say("autotune: %s is left out for the rest of the night", own->id);
 }

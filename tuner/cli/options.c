@@ -69,7 +69,7 @@ static enum at_status check_set(const char *value, struct at_error *err)
 	return AT_OK;
 }
 
-static enum at_status check_not_empty(const char *value, struct at_error *err)
+enum at_status at_cli_check_not_empty(const char *value, struct at_error *err)
 {
 	return *value ? AT_OK : at_fail(err, AT_EINVAL, NULL, 0, "it is empty");
 }
@@ -127,7 +127,7 @@ const struct at_cli_option at_option_device = {
 	.value = "LIST",
 	.add_help = add_device_help,
 	.add_words = add_device_words,
-	.check = check_not_empty,
+	.check = at_cli_check_not_empty,
 };
 
 const struct at_cli_option at_option_results = {
@@ -135,7 +135,7 @@ const struct at_cli_option at_option_results = {
 	.kind = AT_CLI_TEXT,
 	.value = "DIR",
 	.help = "use this folder for the record, the result files and the headers (default: results)",
-	.check = check_not_empty,
+	.check = at_cli_check_not_empty,
 };
 
 const struct at_cli_option at_option_strategy = {
@@ -187,7 +187,7 @@ static enum at_status read_time(
 	return at_cli_fail_time(value, "smh", "a time such as 90s, 10m or 2h", err);
 }
 
-static enum at_status check_total(const char *value, struct at_error *err)
+static enum at_status check_time(const char *value, struct at_error *err)
 {
 	double seconds;
 
@@ -199,7 +199,7 @@ const struct at_cli_option at_option_total = {
 	.kind = AT_CLI_TEXT,
 	.value = "90s|10m|2h",
 	.help = "share this time among all problems of all spaces, for each model of device (default: no limit). Each problem gets a first search; the rest goes where the most gain is expected. --budget still limits each search",
-	.check = check_total,
+	.check = check_time,
 };
 
 double at_cli_total_seconds(const struct at_cli_arguments *arguments)
@@ -219,7 +219,7 @@ const struct at_cli_option at_option_problem = {
 	.kind = AT_CLI_EACH,
 	.value = "NAME",
 	.help = "take only this problem of the space; may be repeated",
-	.check = check_not_empty,
+	.check = at_cli_check_not_empty,
 };
 
 const struct at_cli_option at_option_set = {
@@ -284,19 +284,12 @@ const struct at_cli_option at_option_sanitize = {
 	.words = sanitize_words,
 };
 
-static enum at_status check_wait(const char *value, struct at_error *err)
-{
-	double seconds;
-
-	return read_time(value, &seconds, err);
-}
-
 const struct at_cli_option at_option_wait = {
 	.name = "wait",
 	.kind = AT_CLI_WORD,
 	.value = "[TIME]",
 	.help = "wait for others at most this long each time, such as 10m; without a time, as long as it takes. Without the option: as long as it takes for a program that uses the device, 2m for a process that locks the record, about a minute for another run that measures what this one needs; nightly does not wait for another nightly in the same folder, but leaves that device out",
-	.check = check_wait,
+	.check = check_time,
 };
 
 double at_cli_wait_seconds(const struct at_cli_arguments *arguments)
@@ -381,7 +374,7 @@ const struct at_cli_option at_option_output = {
 	.kind = AT_CLI_TEXT,
 	.value = "FILE",
 	.help = "write only this file, instead of the usual ones; \"-\" means standard output",
-	.check = check_not_empty,
+	.check = at_cli_check_not_empty,
 };
 
 const struct at_cli_option at_option_check = {

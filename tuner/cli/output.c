@@ -1,11 +1,11 @@
 /* The two output streams: see output.h. */
 #include "cli/output.h"
 
-#include "cli/fold.h"
 #include "cli/format.h"
 
 #include "base/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -101,39 +101,38 @@ void at_say_around(void (*hide_display)(void *context), void *context)
 	output.context = context;
 }
 
-/* Prints a text in which everything is shown. */
-static void print_shown(const struct at_strbuf *text)
+/* Prints a text in which everything is shown, and releases it. */
+static void print_shown(struct at_strbuf *text)
 {
-	if (output.reader_left || output.failed)
-		return;
-	hide();
-	if (!write_all(STDOUT_FILENO, at_strbuf_text(text), text->length, -1))
-		note_failure();
+	if (!output.reader_left && !output.failed) {
+		hide();
+		if (!write_all(STDOUT_FILENO, at_strbuf_text(text), text->length, -1))
+			note_failure();
+	}
+	at_strbuf_release(text);
 }
 
-void at_print(const struct at_strbuf *text)
+void at_print(struct at_strbuf *text)
 {
 	struct at_strbuf shown = { 0 };
 
-	if (output.reader_left || output.failed)
-		return;
 	at_format_shown(&shown, at_strbuf_text(text), text->length,
 		at_output_has_color(STDOUT_FILENO));
+	at_strbuf_release(text);
 	print_shown(&shown);
-	at_strbuf_release(&shown);
 }
 
-void at_print_folded(const struct at_strbuf *text)
+void at_print_folded(struct at_strbuf *text)
 {
 	struct at_strbuf folded = { 0 };
 
-	if (!at_output_is_terminal(STDOUT_FILENO)) {
-		at_print(text);
-		return;
+	if (at_output_is_terminal(STDOUT_FILENO)) {
+		at_format_fold(
+			&folded, at_strbuf_text(text), at_output_width(STDOUT_FILENO));
+		at_strbuf_release(text);
+		*text = folded;
 	}
-	at_fold(&folded, at_strbuf_text(text), at_output_width(STDOUT_FILENO));
-	at_print(&folded);
-	at_strbuf_release(&folded);
+	at_print(text);
 }
 
 void at_print_json(struct at_json *object)
@@ -144,7 +143,6 @@ void at_print_json(struct at_json *object)
 	at_json_write(object, 0, &line);
 	at_strbuf_add_char(&line, '\n');
 	print_shown(&line);
-	at_strbuf_release(&line);
 	at_json_free(object);
 }
 
@@ -153,7 +151,7 @@ static void put_folded(const char *text)
 	struct at_strbuf folded = { 0 };
 
 	if (at_output_is_terminal(STDERR_FILENO)) {
-		at_fold(&folded, text, at_output_width(STDERR_FILENO));
+		at_format_fold(&folded, text, at_output_width(STDERR_FILENO));
 		text = at_strbuf_text(&folded);
 	}
 	/* Messages need not be read, so the run waits for the reader only for a
@@ -174,6 +172,27 @@ void at_say(const char *format, ...)
 	strcat(text, "\n");
 	hide();
 	put_folded(text);
+}
+
+void at_output_status(const char *format, ...)
+{
+	struct at_strbuf text = { 0 }, plain = { 0 }, line = { 0 };
+	va_list arguments;
+
+	if (!at_output_is_terminal(STDERR_FILENO))
+		return;
+	va_start(arguments, format);
+	if (format)
+		at_strbuf_addv(&text, format, arguments);
+	va_end(arguments);
+	at_format_plain(&plain, at_strbuf_text(&text));
+	at_format_fit(
+		&line, at_strbuf_text(&plain), at_output_width(STDERR_FILENO) - 1);
+	fprintf(stderr, "\r%s\033[K", at_strbuf_text(&line));
+	fflush(stderr);
+	at_strbuf_release(&text);
+	at_strbuf_release(&plain);
+	at_strbuf_release(&line);
 }
 
 /*
@@ -217,12 +236,13 @@ void at_say_error(const struct at_error *err)
 	at_say("autotune: %s%s", text, advice(text));
 }
 
-void at_say_block(const struct at_strbuf *text)
+void at_say_block(struct at_strbuf *text)
 {
 	struct at_strbuf shown = { 0 };
 
 	at_format_shown(&shown, at_strbuf_text(text), text->length,
 		at_output_has_color(STDERR_FILENO));
+	at_strbuf_release(text);
 	hide();
 	put_folded(at_strbuf_text(&shown));
 	at_strbuf_release(&shown);
@@ -253,4 +273,22 @@ int at_output_width(int file)
 	if (columns && at_text_integer(columns, &width) && width > 0 && width < 10000)
 		return (int)width;
 	return 80;
+}
+
+bool at_output_is_utf8(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+	char name[64] = "";
+
+	for (size_t i = 0; i < AT_COUNT_OF(names) && !name[0]; i++) {
+		const char *value = getenv(names[i]);
+		size_t length = 0;
+
+		/* Accepts "en_US.UTF-8" and "C.utf8". */
+		for (; value && *value && length + 1 < sizeof(name); value++)
+			if (*value != '-')
+				name[length++] = (char)tolower((unsigned char)*value);
+		name[length] = '\0';
+	}
+	return strstr(name, "utf8") != NULL;
 }

@@ -24,10 +24,10 @@ void at_output_begin(void);
    closed the pipe. */
 bool at_output_end(void);
 
-/* Prints a result: text that ends in a newline. It is written and flushed at once. */
-void at_print(const struct at_strbuf *text);
+/* Prints a result, text that ends in a newline, at once, and releases the text. */
+void at_print(struct at_strbuf *text);
 /* The same for people: lines are folded to the terminal's width. */
-void at_print_folded(const struct at_strbuf *text);
+void at_print_folded(struct at_strbuf *text);
 /* Prints one object on one line and frees it. */
 void at_print_json(struct at_json *object);
 
@@ -42,8 +42,13 @@ void at_say(const char *format, ...) AT_PRINTF(1, 2);
  * of something.
  */
 void at_say_error(const struct at_error *err);
-/* Prints lines on stderr; they may have the styles of cli/format.h. */
-void at_say_block(const struct at_strbuf *text);
+/* Prints lines on stderr, which may have the styles of cli/format.h, and releases
+   them. */
+void at_say_block(struct at_strbuf *text);
+
+/* Redraws a line on stderr, cut to the terminal's width; NULL wipes it. Nothing where
+   stderr is no terminal. */
+void at_output_status(const char *format, ...) AT_PRINTF(1, 2);
 
 /* Sets a function that is called before anything is printed on either stream; NULL:
    none. */
@@ -54,6 +59,8 @@ void at_say_around(void (*hide)(void *context), void *context);
 bool at_output_is_terminal(int file);
 /* Whether the stream gets colour: a terminal, unless NO_COLOR is set. */
 bool at_output_has_color(int file);
+/* Whether the locale that the environment names has UTF-8. */
+bool at_output_is_utf8(void);
 /* The columns of the terminal on file; 80 where they are not known. */
 int at_output_width(int file);
 

@@ -64,7 +64,7 @@ static void add_problem(const struct at_event *event, const struct at_crown *mem
 	at_strbuf_add(out, "    ");
 	at_format_plain(out, member->problem);
 	at_format_pad(out, start, column);
-	at_format_value(out, event->objective, member->score.value);
+	at_strbuf_add(out, at_format_value(event->objective, member->score.value).text);
 	if (!(member->loss > 0 || member->loss < 0)) {
 		at_strbuf_add(out, "  its winner");
 	} else {

@@ -27,11 +27,9 @@ static void write_count(const struct at_lane *lane, struct at_strbuf *out)
 	const struct at_progress *progress = &lane->progress;
 	uint64_t goal = at_lane_goal(lane);
 
-	at_format_count(out, progress->evaluated);
-	if (goal && (goal < progress->valid_count || !(progress->target_seconds > 0))) {
-		at_strbuf_add(out, " of ");
-		at_format_count(out, goal);
-	}
+	at_strbuf_add(out, at_format_count(progress->evaluated).text);
+	if (goal && (goal < progress->valid_count || !(progress->target_seconds > 0)))
+		at_strbuf_addf(out, " of %s", at_format_count(goal).text);
 	at_strbuf_add(out, " tried");
 }
 
@@ -39,29 +37,27 @@ static void write_count(const struct at_lane *lane, struct at_strbuf *out)
 static void write_elapsed(
 	const struct at_lane *lane, uint64_t now_ns, struct at_strbuf *out)
 {
-	at_format_seconds(out, at_lane_elapsed_seconds(lane, now_ns));
-	if (lane->progress.target_seconds > 0) {
-		at_strbuf_add(out, " of ");
-		at_format_seconds(out, lane->progress.target_seconds);
-	}
+	at_strbuf_add(
+		out, at_format_seconds(at_lane_elapsed_seconds(lane, now_ns)).text);
+	if (lane->progress.target_seconds > 0)
+		at_strbuf_addf(out, " of %s",
+			at_format_seconds(lane->progress.target_seconds).text);
 }
 
 /* "1.23 ms  3.21x  51.4 TFLOP/s", with the given separator. */
 static void write_best(const struct at_lane *lane, const char *separator,
 	const char *speedup_text, struct at_strbuf *out)
 {
-	at_format_value(out, lane->objective, lane->value);
-	if (isfinite(lane->speedup)) {
-		at_strbuf_add(out, separator);
-		at_format_speedup(out, lane->speedup);
-		at_strbuf_add(out, speedup_text);
-	}
+	at_strbuf_add(out, at_format_value(lane->objective, lane->value).text);
+	if (isfinite(lane->speedup))
+		at_strbuf_addf(out, "%s%s%s", separator,
+			at_format_speedup(lane->speedup).text, speedup_text);
 	if (isfinite(lane->flops_per_second)) {
-		at_strbuf_add(out, separator);
-		at_format_rate(out, lane->flops_per_second, "FLOP/s");
+		at_strbuf_addf(out, "%s%s", separator,
+			at_format_rate(lane->flops_per_second, "FLOP/s").text);
 	} else if (isfinite(lane->bytes_per_second)) {
-		at_strbuf_add(out, separator);
-		at_format_rate(out, lane->bytes_per_second, "B/s");
+		at_strbuf_addf(out, "%s%s", separator,
+			at_format_rate(lane->bytes_per_second, "B/s").text);
 	}
 }
 
@@ -89,11 +85,8 @@ void at_progress_write_activity(
 	at_strbuf_addf(out, "  %s%s%s", lane->state,
 		lane->state[0] && lane->phase[0] ? ", " : "",
 		lane->state[0] || lane->phase[0] ? lane->phase : "searching");
-	if (isfinite(left)) {
-		at_strbuf_add(out, ", ");
-		at_format_seconds(out, left);
-		at_strbuf_add(out, " left");
-	}
+	if (isfinite(left))
+		at_strbuf_addf(out, ", %s left", at_format_seconds(left).text);
 	if (rate > 0 && !lane->phase[0])
 		at_strbuf_addf(out, ", %.*f/s", rate < 9.95 ? 1 : 0, rate);
 	if (lane->progress.compiling)

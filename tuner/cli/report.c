@@ -6,71 +6,20 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "report/page.h"
-#include "space/spec.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
-
-static bool is_collected(const struct at_groups *groups, const char *space)
-{
-	for (size_t i = 0; i < groups->count; i++)
-		if (!strcmp(groups->items[i]->space, space))
-			return true;
-	return false;
-}
-
-static enum at_status collect(struct at_groups *groups, struct at_recorded *recorded,
-	const char *operand, struct at_error *err)
-{
-	char *space = NULL;
-	enum at_status status = at_recorded_space_name(operand, &space, err);
-
-	/* A space that is named twice, for example by its file, is shown once. */
-	if (!status && !is_collected(groups, space)) {
-		status = at_groups_collect(groups, recorded, space, err);
-		if (!status && !is_collected(groups, space))
-			status = at_recorded_fail_nothing_of(recorded, operand,
-				at_cli_given(groups->arguments, &at_option_problem),
-				err);
-	}
-	free(space);
-	return status;
-}
-
-static enum at_status gather(const struct at_cli_arguments *arguments,
-	struct at_recorded *recorded, struct at_report *report, struct at_error *err)
-{
-	struct at_groups groups = { .arguments = arguments };
-	enum at_status status = AT_OK;
-
-	if (!arguments->operand_count)
-		status = at_groups_collect(&groups, recorded, NULL, err);
-	for (size_t i = 0; i < arguments->operand_count && !status; i++)
-		status = collect(&groups, recorded, arguments->operands[i], err);
-	if (!status)
-		status = at_groups_complete(&groups, recorded, err);
-	if (!status && !groups.count)
-		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing of this is recorded; \"autotune results\" lists everything");
-	if (!status)
-		status = at_report_gather(report, &groups, recorded, err);
-	at_groups_release(&groups);
-	return status;
-}
 
 static void print_text(const struct at_report *report)
 {
-	bool color = at_output_has_color(STDOUT_FILENO);
-	int columns = at_output_width(STDOUT_FILENO);
 	struct at_strbuf out = { 0 };
+	struct at_page page = at_page_of_stdout(&out);
 
 	for (size_t i = 0; i < report->count; i++)
-		at_report_write_text(report, &report->parts[i], color, columns, &out);
-	at_report_write_devices(report, &out);
+		at_report_write_text(&report->parts[i], &page);
+	at_report_write_devices(report, &page);
 	at_print_folded(&out);
-	at_strbuf_release(&out);
 }
 
 static enum at_status write_page(
@@ -109,7 +58,6 @@ static enum at_status tell(const struct at_cli_arguments *arguments,
 	at_report_write_json(report, (int64_t)time(NULL), NULL, &text);
 	at_strbuf_add_char(&text, '\n');
 	at_print(&text);
-	at_strbuf_release(&text);
 	return AT_OK;
 }
 
@@ -127,6 +75,7 @@ static enum at_status check_form(
 static enum at_exit run_report(const struct at_cli_arguments *arguments)
 {
 	struct at_report report = { 0 };
+	struct at_groups groups = { 0 };
 	struct at_recorded recorded;
 	struct at_error err = { 0 };
 	enum at_status status;
@@ -135,13 +84,14 @@ static enum at_exit run_report(const struct at_cli_arguments *arguments)
 		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
-	status = at_recorded_open(arguments, &recorded, &err);
+	status = at_groups_open(&groups, &recorded, arguments, &err);
 	if (!status)
-		status = gather(arguments, &recorded, &report, &err);
+		status = at_report_gather(&report, &groups, &recorded, &err);
 	if (!status)
 		status = tell(arguments, &report, &err);
 	if (status)
 		at_say_error(&err);
+	at_groups_release(&groups);
 	at_report_release(&report);
 	at_recorded_close(&recorded);
 	return status ? AT_EXIT_FAILED : AT_EXIT_DONE;

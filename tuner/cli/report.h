@@ -37,14 +37,9 @@
 #define AT_CLI_REPORT_H
 
 #include "cli/groups.h"
-#include "record/history.h"
+#include "cli/history.h"
+#include "cli/page.h"
 #include "report/evaluations.h"
-
-/* The nights of one board: a range of the report's nights. */
-struct at_report_board {
-	size_t begin;
-	size_t count;
-};
 
 /* One space, problem and device. */
 struct at_report_part {
@@ -53,7 +48,7 @@ struct at_report_part {
 	char **includes; /* lines of C; NULL: no winner */
 	size_t include_count;
 	size_t board_count;
-	struct at_report_board *boards;
+	struct at_kernel_nights *boards;
 };
 
 /* The whole report; it owns the groups and what is made from them. */
@@ -63,9 +58,7 @@ struct at_report {
 	struct at_groups groups; /* by space, problem, device */
 	size_t count;
 	struct at_report_part *parts; /* one per group */
-	struct at_revisits all_nights;
-	size_t night_count;
-	const struct at_revisit **nights; /* sorted by part, board and time */
+	struct at_nights nights;
 };
 
 /*
@@ -85,11 +78,9 @@ void at_report_release(struct at_report *self);
  */
 void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 	struct at_strbuf *blocks, struct at_strbuf *out);
-/* Appends one part as text, `columns` wide. */
-void at_report_write_text(const struct at_report *self,
-	const struct at_report_part *part, bool color, int columns,
-	struct at_strbuf *out);
+/* Appends one part as text; of a page of any width, 80 columns wide. */
+void at_report_write_text(const struct at_report_part *part, struct at_page *page);
 /* Appends the comparison of devices, for problems that have parts on several. */
-void at_report_write_devices(const struct at_report *self, struct at_strbuf *out);
+void at_report_write_devices(const struct at_report *self, struct at_page *page);
 
 #endif

@@ -23,8 +23,7 @@ void at_report_release(struct at_report *self)
 	for (size_t i = 0; i < self->count; i++)
 		release_part(&self->parts[i]);
 	free(self->parts);
-	free((void *)self->nights);
-	at_revisits_release(&self->all_nights);
+	at_nights_release(&self->nights);
 	at_groups_release(&self->groups);
 	memset(self, 0, sizeof(*self));
 }
@@ -92,44 +91,24 @@ static bool is_night_of(const struct at_revisit *night, const struct at_group *g
 	       !strcmp(night->space, group->space);
 }
 
-static int compare_nights(const void *a, const void *b)
+static void collect_boards(struct at_report *self, struct at_report_part *part)
 {
-	const struct at_revisit *x = *(const struct at_revisit *const *)a;
-	const struct at_revisit *y = *(const struct at_revisit *const *)b;
-	int order = strcmp(x->board, y->board);
-
-	/* They come from one array that is sorted by time. */
-	return order ? order : (x > y) - (x < y);
-}
-
-static void split_by_board(
-	struct at_report *self, struct at_report_part *part, size_t begin)
-{
+	const struct at_nights *nights = &self->nights;
 	size_t capacity = 0;
 
-	for (size_t i = begin; i < self->night_count; i++) {
-
-		if (i > begin &&
-			!strcmp(self->nights[i]->board, self->nights[i - 1]->board)) {
-			part->boards[part->board_count - 1].count++;
+	for (size_t begin = 0, end; begin < nights->count; begin = end) {
+		end = at_nights_end(nights, begin);
+		if (!is_night_of(nights->items[begin], part->group))
 			continue;
-		}
 		AT_GROW(part->boards, capacity, part->board_count + 1);
-		part->boards[part->board_count++] = (struct at_report_board){ i, 1 };
+		part->boards[part->board_count++] = (struct at_kernel_nights){
+			.device = &part->group->device,
+			.count = end - begin,
+			.nights = nights->items + begin,
+		};
 	}
-}
-
-static void sort_nights(struct at_report *self, struct at_report_part *part)
-{
-	size_t begin = self->night_count;
-
-	for (size_t i = 0; i < self->all_nights.count; i++)
-		if (is_night_of(&self->all_nights.items[i], part->group))
-			self->nights[self->night_count++] = &self->all_nights.items[i];
-	if (self->night_count > begin)
-		qsort((void *)(self->nights + begin), self->night_count - begin,
-			sizeof(*self->nights), compare_nights);
-	split_by_board(self, part, begin);
+	for (size_t i = 0; i < part->board_count; i++)
+		part->boards[i].names_board = part->board_count > 1;
 }
 
 /* ---- all of it ----------------------------------------------------------------- */
@@ -137,8 +116,7 @@ static void sort_nights(struct at_report *self, struct at_report_part *part)
 enum at_status at_report_gather(struct at_report *self, struct at_groups *groups,
 	struct at_recorded *recorded, struct at_error *err)
 {
-	const struct at_revisit_query query = { 0 };
-	enum at_status status = AT_OK;
+	enum at_status status;
 
 	*self = (struct at_report){
 		.directory = recorded->directory,
@@ -147,9 +125,7 @@ enum at_status at_report_gather(struct at_report *self, struct at_groups *groups
 	};
 	memset(groups, 0, sizeof(*groups));
 	self->parts = at_calloc(self->groups.count + 1, sizeof(*self->parts));
-	status = at_store_revisits(recorded->store, &query, &self->all_nights, err);
-	/* Each night belongs to one group at most. */
-	self->nights = at_calloc(self->all_nights.count + 1, sizeof(*self->nights));
+	status = at_nights_read(&self->nights, recorded->store, err);
 	for (size_t i = 0; i < self->groups.count && !status; i++) {
 		struct at_report_part *part = &self->parts[self->count++];
 
@@ -158,7 +134,7 @@ enum at_status at_report_gather(struct at_report *self, struct at_groups *groups
 		if (!status)
 			write_includes(self, part);
 		if (!status)
-			sort_nights(self, part);
+			collect_boards(self, part);
 	}
 	return status;
 }

@@ -2,8 +2,8 @@
 #include "cli/report.h"
 
 #include "cli/ceilings.h"
-#include "cli/history.h"
 #include "cli/measurement.h"
+#include "cli/summary.h"
 #include "record/evaluation_json.h"
 #include "record/proof.h"
 
@@ -98,33 +98,24 @@ static struct at_json *outcomes_of(const struct at_group *group)
 {
 	bool done[AT_OUTCOME_COUNT] = { false };
 	struct at_json *out = at_json_array();
+	size_t i;
 
-	for (;;) {
-		size_t best = 0;
-		struct at_json *row;
+	while ((i = at_summary_most_frequent(group->by_outcome, done)) <
+		AT_OUTCOME_COUNT) {
+		struct at_json *row = at_json_object();
+		const char *first = group->first_detail[i];
 
-		for (size_t i = 1; i < AT_OUTCOME_COUNT; i++)
-			if (group->by_outcome[i] && !done[i] &&
-				(!best || (best != AT_OUTCOME_OK &&
-						  group->by_outcome[i] >
-							  group->by_outcome[best])))
-				best = i;
-		if (!best)
-			return out;
-		done[best] = true;
-		row = at_json_object();
+		done[i] = true;
 		at_json_set(row, "name",
-			at_json_string(at_outcome_name((enum at_outcome)best)));
+			at_json_string(at_outcome_name((enum at_outcome)i)));
 		at_json_set(row, "text",
-			at_json_string(at_outcome_text((enum at_outcome)best)));
-		at_json_set(row, "count",
-			at_json_integer((int64_t)group->by_outcome[best]));
-		at_json_set(row, "first",
-			group->first_detail[best][0]
-				? at_json_string(group->first_detail[best])
-				: at_json_null());
+			at_json_string(at_outcome_text((enum at_outcome)i)));
+		at_json_set(
+			row, "count", at_json_integer((int64_t)group->by_outcome[i]));
+		at_json_set(row, "first", at_json_text_or_null(*first ? first : NULL));
 		at_json_append(out, row);
 	}
+	return out;
 }
 
 static struct at_json *device_of(const struct at_record_device *device)
@@ -159,21 +150,12 @@ static struct at_json *importance_of(const struct at_report_part *part)
 	return out;
 }
 
-static struct at_json *nights_of(
-	const struct at_report *self, const struct at_report_part *part)
+static struct at_json *nights_of(const struct at_report_part *part)
 {
 	struct at_json *out = at_json_array();
 
-	for (size_t i = 0; i < part->board_count; i++) {
-		struct at_kernel_nights nights = {
-			.device = &part->group->device,
-			.names_board = part->board_count > 1,
-			.count = part->boards[i].count,
-			.nights = self->nights + part->boards[i].begin,
-		};
-
-		at_json_append(out, at_history_to_json(&nights));
-	}
+	for (size_t i = 0; i < part->board_count; i++)
+		at_json_append(out, at_history_to_json(&part->boards[i]));
 	return out;
 }
 
@@ -186,8 +168,7 @@ static struct at_json *sizes_of(const struct at_group *group)
 	return at_json_embedded(text);
 }
 
-static struct at_json *group_of(
-	const struct at_report *self, const struct at_report_part *part)
+static struct at_json *group_of(const struct at_report_part *part)
 {
 	const struct at_group *group = part->group;
 	struct at_json *out = at_json_object();
@@ -207,79 +188,68 @@ static struct at_json *group_of(
 		at_json_boolean(group->has_crown && group->baseline_wins));
 	at_json_set(out, "outcomes", outcomes_of(group));
 	at_json_set(out, "importance", importance_of(part));
-	at_json_set(out, "nights", nights_of(self, part));
+	at_json_set(out, "nights", nights_of(part));
 	return out;
 }
 
 /* ---- evaluations, by columns: a JSON tree would take a hundred megabytes ------- */
 
-#define FACT(name) \
-	static double get_##name(const struct at_evaluation *row) \
-	{ \
-		return row->facts.name < 0 ? (double)NAN : (double)row->facts.name; \
-	}
-FACT(registers)
-FACT(local_bytes)
-FACT(spill_store_bytes)
-FACT(shared_bytes)
-FACT(threads_per_block)
-FACT(blocks)
-FACT(resident_blocks)
+enum kind {
+	TIME, /* of what passed */
+	FACT, /* below 0: not known */
+	SHARE,
+	METRIC, /* 0: the space has none */
+	FLAG,
+};
 
-static double get_time(const struct at_evaluation *row)
-{
-	return row->outcome == AT_OUTCOME_OK ? row->time_ns : (double)NAN;
-}
-
-static double get_low(const struct at_evaluation *row)
-{
-	return row->outcome == AT_OUTCOME_OK ? row->low_ns : (double)NAN;
-}
-
-static double get_high(const struct at_evaluation *row)
-{
-	return row->outcome == AT_OUTCOME_OK ? row->high_ns : (double)NAN;
-}
-
-static double get_occupancy(const struct at_evaluation *row)
-{
-	return row->facts.occupancy;
-}
-
-static double get_flops(const struct at_evaluation *row)
-{
-	return row->flops > 0 ? row->flops : (double)NAN;
-}
-
-static double get_bytes(const struct at_evaluation *row)
-{
-	return row->bytes > 0 ? row->bytes : (double)NAN;
-}
-
-static double get_raced(const struct at_evaluation *row)
-{
-	return row->raced;
-}
+#define AT(member) offsetof(struct at_evaluation, member)
 
 static const struct column {
 	const char *name;
-	double (*get)(const struct at_evaluation *row);
+	enum kind kind;
+	size_t offset;
 } columns[] = {
-	{ "time_ns", get_time },
-	{ "low_ns", get_low },
-	{ "high_ns", get_high },
-	{ "raced", get_raced },
-	{ "registers", get_registers },
-	{ "local_bytes", get_local_bytes },
-	{ "spill_store_bytes", get_spill_store_bytes },
-	{ "shared_bytes", get_shared_bytes },
-	{ "threads_per_block", get_threads_per_block },
-	{ "blocks", get_blocks },
-	{ "resident_blocks", get_resident_blocks },
-	{ "occupancy", get_occupancy },
-	{ "flops", get_flops },
-	{ "bytes", get_bytes },
+	{ "time_ns", TIME, AT(time_ns) },
+	{ "low_ns", TIME, AT(low_ns) },
+	{ "high_ns", TIME, AT(high_ns) },
+	{ "raced", FLAG, AT(raced) },
+	{ "registers", FACT, AT(facts.registers) },
+	{ "local_bytes", FACT, AT(facts.local_bytes) },
+	{ "spill_store_bytes", FACT, AT(facts.spill_store_bytes) },
+	{ "shared_bytes", FACT, AT(facts.shared_bytes) },
+	{ "threads_per_block", FACT, AT(facts.threads_per_block) },
+	{ "blocks", FACT, AT(facts.blocks) },
+	{ "resident_blocks", FACT, AT(facts.resident_blocks) },
+	{ "occupancy", SHARE, AT(facts.occupancy) },
+	{ "flops", METRIC, AT(flops) },
+	{ "bytes", METRIC, AT(bytes) },
 };
+
+/* NAN: not known. */
+static double value_at(const struct column *column, const struct at_evaluation *row)
+{
+	const char *at = (const char *)row + column->offset;
+	int64_t fact;
+	double real;
+
+	switch (column->kind) {
+	case TIME:
+		memcpy(&real, at, sizeof(real));
+		return row->outcome == AT_OUTCOME_OK ? real : (double)NAN;
+	case FACT:
+		memcpy(&fact, at, sizeof(fact));
+		return fact < 0 ? (double)NAN : (double)fact;
+	case METRIC:
+		memcpy(&real, at, sizeof(real));
+		return real > 0 ? real : (double)NAN;
+	case FLAG:
+		return *(const bool *)at;
+	case SHARE:
+		break;
+	}
+	memcpy(&real, at, sizeof(real));
+	return real;
+}
 
 static void add_number(double value, struct at_strbuf *out)
 {
@@ -298,13 +268,13 @@ static void add_column(const struct column *column, const struct at_report_part 
 	struct at_strbuf *out)
 {
 	size_t count = part->evaluations.count;
-	double first = column->get(part->evaluations.rows[0]);
+	double first = value_at(column, part->evaluations.rows[0]);
 	bool constant = true;
 
 	for (size_t i = 1; i < count && constant; i++)
-		constant = isfinite(first) ==
-				   isfinite(column->get(part->evaluations.rows[i])) &&
-			   is_same(first, column->get(part->evaluations.rows[i]));
+		constant = isfinite(first) == isfinite(value_at(column,
+						      part->evaluations.rows[i])) &&
+			   is_same(first, value_at(column, part->evaluations.rows[i]));
 	if (constant && !isfinite(first))
 		return;
 	at_strbuf_addf(out, ",\"%s\":", column->name);
@@ -314,7 +284,7 @@ static void add_column(const struct column *column, const struct at_report_part 
 	}
 	for (size_t i = 0; i < count; i++) {
 		at_strbuf_add_char(out, i ? ',' : '[');
-		add_number(column->get(part->evaluations.rows[i]), out);
+		add_number(value_at(column, part->evaluations.rows[i]), out);
 	}
 	at_strbuf_add_char(out, ']');
 }
@@ -323,23 +293,6 @@ static void add_json(struct at_json *value, struct at_strbuf *out)
 {
 	at_json_write(value, 0, out);
 	at_json_free(value);
-}
-
-static struct at_json *value_of(const struct at_value *value)
-{
-	switch (value->type) {
-	case AT_TYPE_INTEGER:
-		return at_json_integer(value->integer);
-	case AT_TYPE_REAL:
-		return at_json_real(value->real);
-	case AT_TYPE_BOOLEAN:
-		return at_json_boolean(value->integer != 0);
-	case AT_TYPE_WORD:
-		return at_json_string(value->word);
-	case AT_TYPE_NONE:
-		break;
-	}
-	return at_json_null();
 }
 
 static void add_parameters(
@@ -353,7 +306,7 @@ static void add_parameters(
 		struct at_json *row = at_json_object(), *values = at_json_array();
 
 		for (size_t k = 0; k < parameter->value_count; k++)
-			at_json_append(values, value_of(&parameter->values[k]));
+			at_json_append(values, at_value_to_json(parameter->values[k]));
 		at_json_set(row, "name", at_json_string(parameter->name));
 		at_json_set(row, "values", values);
 		at_json_append(parameters, row);
@@ -522,7 +475,7 @@ void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 	for (size_t i = 0; i < self->count; i++) {
 		if (i)
 			at_strbuf_add_char(&text, ',');
-		add_open(group_of(self, &self->parts[i]), &text);
+		add_open(group_of(&self->parts[i]), &text);
 		at_strbuf_add(&text, ",\"evaluations\":");
 		if (!blocks)
 			add_evaluations(&self->parts[i], &text);

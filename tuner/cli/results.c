@@ -1,17 +1,27 @@
-/* autotune results: shows what is recorded, best first. */
+/* autotune results: shows what is recorded, best first, as text, JSON or Markdown. The
+   forms depend on the groups alone, so the same record gives the same bytes. */
+#include "cli/ceilings.h"
 #include "cli/cli.h"
+#include "cli/configuration.h"
+#include "cli/gains.h"
+#include "cli/groups.h"
+#include "cli/limits.h"
+#include "cli/measurement.h"
 #include "cli/output.h"
-#include "cli/results.h"
+#include "cli/page.h"
+#include "cli/summary.h"
 
-#include "base/file.h"
-#include "space/spec.h"
+#include "base/escape.h"
+#include "record/evaluation_json.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 /* With ten rows a group fits on half a screen. */
 #define TOP_DEFAULT 10
+/* The least width that is left for configurations when optional columns are added. */
+#define CONFIGURATION_LEAST 24
 
 static const struct at_cli_option option_top = {
 	.name = "top",
@@ -32,28 +42,381 @@ static const struct at_cli_option option_table = {
 	.help = "print the winners as one table in Markdown, with their gains and the reasons",
 };
 
-/* Adds the groups of an operand, which is a space file or the name of a space. */
-static enum at_status collect(struct at_groups *groups, struct at_recorded *recorded,
-	const char *operand, struct at_error *err)
-{
-	struct at_spec *spec;
-	enum at_status status;
-	size_t before = groups->count;
+/* ---- text -------------------------------------------------------------------- */
 
-	if (!strchr(operand, '/') && !at_file_exists(operand)) {
-		status = at_groups_collect(groups, recorded, operand, err);
-	} else {
-		status = at_spec_load(operand, &spec, err);
-		if (status)
-			return status;
-		status = at_groups_collect(groups, recorded, spec->name, err);
-		at_spec_free(spec);
-	}
-	if (!status && groups->count == before)
-		status = at_recorded_fail_nothing_of(recorded, operand,
-			at_cli_given(groups->arguments, &at_option_problem), err);
-	return status;
+enum { TIME, INTERVAL, SPEEDUP, CEILING, OCCUPANCY, CONFIGURATION, COLUMN_COUNT };
+
+static double ceiling_fraction(
+	const struct at_group *group, const struct at_evaluation *row)
+{
+	struct at_roofline roofline;
+
+	at_group_roofline(group, row, &roofline);
+	return roofline.fraction;
 }
+
+/* Hides optional columns that no row has, or that would take a configuration's room,
+   the last ones first. */
+static void choose_columns(const struct at_group *group, const struct at_page *page,
+	struct at_column columns[COLUMN_COUNT])
+{
+	bool has[COLUMN_COUNT] = { false };
+	int room = page->columns && !page->wide ? page->columns - CONFIGURATION_LEAST
+						: INT_MAX;
+
+	for (size_t i = 0; i < group->row_count; i++) {
+		has[CEILING] |= isfinite(ceiling_fraction(group, &group->rows[i]));
+		has[OCCUPANCY] |= at_limits_has_occupancy(&group->rows[i].facts);
+	}
+	for (size_t i = TIME; i < CEILING; i++)
+		room -= columns[i].width;
+	for (size_t i = CEILING; i < CONFIGURATION; i++) {
+		if (has[i] && columns[i].width <= room)
+			room -= columns[i].width;
+		else
+			columns[i].heading = NULL;
+	}
+}
+
+static void add_row(struct at_page *page, const struct at_group *group,
+	const struct at_evaluation *row)
+{
+	bool winner = group->has_crown && row->id == group->crown.evaluation_id;
+	struct at_score score = at_evaluation_score(row, group->objective);
+	double fraction = ceiling_fraction(group, row);
+	bool passed = row->outcome == AT_OUTCOME_OK;
+	struct at_strbuf *out = at_page_cell(page);
+
+	at_strbuf_add(out, winner ? "  * " : "    ");
+	if (passed)
+		at_strbuf_add(out, at_format_value(group->objective, score.value).text);
+	else
+		at_strbuf_add(out, at_outcome_name(row->outcome));
+	at_page_cell(page);
+	/* One or two samples have no interval that means anything. */
+	if (passed && row->raced)
+		at_strbuf_add(out, "dropped early");
+	else if (passed)
+		at_strbuf_add(out, at_format_interval(group->objective, &score).text);
+	at_page_cell(page);
+	if (passed)
+		at_strbuf_add(out, at_format_speedup(at_group_gain(group, row)).text);
+	at_page_cell(page);
+	if (isfinite(fraction))
+		at_strbuf_add(out, at_format_share(fraction).text);
+	at_page_cell(page);
+	if (at_limits_has_occupancy(&row->facts))
+		at_strbuf_add(out, at_format_share(row->facts.occupancy).text);
+	at_page_cell(page);
+	at_configuration_write_recorded(
+		out, row->configuration, group->baseline_configuration, page->wide);
+	if (at_sources_is_older(&group->sources, row))
+		at_strbuf_add(out, " (older source)");
+	if (!passed && row->detail[0]) {
+		at_strbuf_add(out, ": ");
+		at_format_plain(out, row->detail);
+	}
+	at_page_row_end(page);
+}
+
+static void add_rows(struct at_page *page, const struct at_group *group)
+{
+	struct at_strbuf time = { 0 };
+	struct at_column columns[COLUMN_COUNT] = { { NULL, 15 },
+		{ "95 % interval", 24 }, { "speed-up", 10 }, { "of ceiling", 12 },
+		{ "occupancy", 11 }, { "configuration", 0 } };
+
+	at_strbuf_addf(&time, "    %s", group->objective->name);
+	columns[TIME].heading = time.data;
+	choose_columns(group, page, columns);
+	at_page_head(page, columns, COLUMN_COUNT);
+	for (size_t i = 0; i < group->row_count; i++)
+		add_row(page, group, &group->rows[i]);
+	at_strbuf_release(&time);
+}
+
+static void add_winner(struct at_page *page, const struct at_group *group)
+{
+	const struct at_crown *crown = &group->crown;
+	struct at_strbuf line = { 0 };
+	struct at_roofline roofline;
+
+	at_strbuf_add(
+		&line, at_format_value(crown->objective, crown->score.value).text);
+	if (isfinite(crown->score.low) && isfinite(crown->score.high))
+		at_strbuf_addf(&line, " (95 %% interval %s)",
+			at_format_interval(crown->objective, &crown->score).text);
+	if (group->baseline_wins) {
+		at_strbuf_add(&line, ", the baseline itself");
+	} else if (isfinite(crown->speedup)) {
+		at_strbuf_addf(&line, ", %s over the baseline",
+			at_format_gain(at_crown_speedup(crown)).text);
+	}
+	at_strbuf_addf(
+		&line, ", recorded %s", at_format_date(crown->created_seconds).text);
+	if (group->is_shipped)
+		at_strbuf_add(&line, "; of a result file");
+	if (group->winner_is_older)
+		at_strbuf_add(&line, "; of an older source: tune it again");
+	at_page_entry(page, "winner", &line);
+	at_configuration_write_recorded(&line, group->winner.configuration,
+		group->baseline_configuration, page->wide || group->baseline_wins);
+	at_page_entry(page, "", &line);
+	at_measurement_add_unfit(page, crown);
+	at_limits_write_resources(&group->winner.facts, &line);
+	at_page_entry(page, "resources", &line);
+	at_group_winner_roofline(group, &roofline);
+	at_limits_write_speed(&roofline, group->winner.is_double, &line);
+	at_page_entry(page, "speed", &line);
+	/* Where the baseline wins there is no gain, whatever an older version
+	   recorded. */
+	if (!group->baseline_wins)
+		at_gains_write(crown, false, &line);
+	at_page_entry(page, "gain", &line);
+	at_measurement_add(page, crown);
+}
+
+static void add_group(struct at_page *page, const struct at_group *group)
+{
+	const struct at_record_device *device = &group->device;
+	struct at_strbuf line = { 0 };
+
+	at_strbuf_addf(&line, " (%s%s%s)", device->slug,
+		*device->architecture ? ", " : "", device->architecture);
+	at_page_title(page, group->space, group->problem, device->model, line.data);
+	at_strbuf_release(&line);
+	if (group->has_crown)
+		add_winner(page, group);
+	else
+		at_page_say(page, "winner", "%s", at_group_no_winner(group));
+	at_summary_write_outcomes(group->by_outcome, group->first_detail, page->out);
+	if (group->row_count)
+		add_rows(page, group);
+	if (group->older_count)
+		at_strbuf_addf(page->out,
+			"    %s evaluation%s of an older source, compiler or driver%s\n",
+			at_format_count(group->older_count).text,
+			group->older_count == 1 ? " is" : "s are",
+			group->shows_older ? "" : "; --all shows them too");
+	at_strbuf_add_char(page->out, '\n');
+}
+
+static bool has_metrics(const struct at_group *group)
+{
+	struct at_roofline roofline;
+
+	for (size_t i = 0; i < group->row_count; i++)
+		if (group->rows[i].flops > 0 || group->rows[i].bytes > 0)
+			return true;
+	if (!group->has_crown)
+		return false;
+	at_group_winner_roofline(group, &roofline);
+	return isfinite(roofline.flops_per_second) ||
+	       isfinite(roofline.bytes_per_second);
+}
+
+/* Appends how to measure ceilings, where there are rates to compare with them. */
+static void add_hint(const struct at_groups *groups, struct at_strbuf *out)
+{
+	for (size_t i = 0; i < groups->count; i++) {
+		const struct at_group *group = groups->items[i];
+
+		if (group->has_ceilings || !has_metrics(group))
+			continue;
+		at_strbuf_add(out,
+			"run \"autotune devices\" once: it measures the ceilings that these are compared with\n");
+		return;
+	}
+}
+
+/* ---- Markdown ---------------------------------------------------------------- */
+
+static void add_reason(struct at_strbuf *out, const struct at_group *group)
+{
+	if (group->baseline_wins) {
+		at_strbuf_add(out, "nothing: the baseline is the winner");
+		return;
+	}
+	switch (at_gains_write(&group->crown, true, out)) {
+	case AT_GAINS_UNKNOWN:
+		at_strbuf_add(out, "not looked into");
+		break;
+	case AT_GAINS_NOTHING:
+		at_strbuf_add(
+			out, "nothing: the winner is no faster than the baseline");
+		break;
+	case AT_GAINS_STEPS:
+		break;
+	}
+}
+
+/* The time of the baseline is the winner's times the speed-up, since the finals
+   measured them in pairs. */
+static void add_table_row(struct at_page *page, const struct at_group *group)
+{
+	const struct at_crown *crown = &group->crown;
+	struct at_strbuf *out = at_page_cell(page);
+	struct at_roofline roofline;
+
+	at_escape_markdown_code(out, group->space);
+	at_escape_markdown(at_page_cell(page), group->problem);
+	at_escape_markdown(at_page_cell(page), group->device.slug);
+	if (!group->has_crown) {
+		for (size_t i = 0; i < 6; i++)
+			at_page_cell(page);
+		at_strbuf_add(out, "nothing: there is no winner");
+		at_page_row_end(page);
+		return;
+	}
+	at_group_winner_roofline(group, &roofline);
+	at_page_text(page, at_format_value(crown->objective,
+				   at_objective_baseline(crown->objective,
+					   crown->speedup, crown->score.value))
+				   .text);
+	at_page_text(page, at_format_value(crown->objective, crown->score.value).text);
+	at_page_text(page, at_format_speedup(crown->speedup).text);
+	at_limits_write_rate(&roofline, at_page_cell(page));
+	at_page_cell(page);
+	if (isfinite(roofline.fraction))
+		at_strbuf_add(out, at_format_share(roofline.fraction).text);
+	at_page_cell(page);
+	add_reason(out, group);
+	at_page_row_end(page);
+}
+
+static void add_device(struct at_strbuf *out, const struct at_group *group)
+{
+	const struct at_record_ceilings *ceilings = &group->ceilings;
+	const char *driver = ceilings->driver ? ceilings->driver : group->device.driver;
+	size_t start;
+
+	at_strbuf_add(out, "- ");
+	at_escape_markdown(out, group->device.model);
+	at_strbuf_add(out, " (");
+	at_escape_markdown(out, group->device.slug);
+	at_strbuf_add(out, ", ");
+	at_escape_markdown(out, group->device.architecture);
+	at_strbuf_add(out, ")");
+	if (*driver) {
+		at_strbuf_add(out, ", driver ");
+		at_escape_markdown(out, driver);
+	}
+	at_strbuf_add(out, "; ceilings: ");
+	start = out->length;
+	at_limits_write_ceilings(&ceilings->ceilings, out);
+	at_strbuf_add(out, out->length == start ? "not measured\n" : "\n");
+}
+
+/* Whether no earlier group is of the same device. */
+static bool is_first(const struct at_groups *groups, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		/* not by id, which a device of result files need not have */
+		if (!strcmp(groups->items[i]->device.slug,
+			    groups->items[index]->device.slug))
+			return false;
+	return true;
+}
+
+/* A row per group, then for each device a line with the ceilings that the shares refer
+   to. */
+static void add_table(struct at_page *page, const struct at_groups *groups)
+{
+	struct at_column columns[] = { { "space", 0 }, { "problem", 0 },
+		{ "device", 0 }, { "baseline", 0 }, { "winner", 0 }, { "speed-up", 0 },
+		{ "rate", 0 }, { "of the ceiling", 0 }, { "what mattered", 0 } };
+	size_t devices = 0;
+
+	page->is_markdown = true;
+	for (size_t i = 0; i < groups->count; i++)
+		devices += is_first(groups, i);
+	if (devices < 2)
+		columns[2].heading = NULL;
+	at_page_head(page, columns, AT_COUNT_OF(columns));
+	for (size_t i = 0; i < groups->count; i++)
+		add_table_row(page, groups->items[i]);
+	at_strbuf_add_char(page->out, '\n');
+	for (size_t i = 0; i < groups->count; i++)
+		if (is_first(groups, i))
+			add_device(page->out, groups->items[i]);
+}
+
+/* ---- JSON -------------------------------------------------------------------- */
+
+/* 0 means that the space has no such metric. */
+static struct at_json *amount(double value)
+{
+	return value > 0 ? at_json_real(value) : at_json_null();
+}
+
+static struct at_json *row_to_json(
+	const struct at_group *group, const struct at_evaluation *row)
+{
+	struct at_json *out = at_json_object();
+	struct at_roofline roofline;
+
+	at_group_roofline(group, row, &roofline);
+	at_json_set(out, "configuration", at_json_embedded(row->configuration));
+	at_json_set_evaluation(out, row);
+	at_json_set(out, "speedup", at_json_real(at_group_gain(group, row)));
+	at_json_set(out, "winner",
+		at_json_boolean(
+			group->has_crown && row->id == group->crown.evaluation_id));
+	at_json_set(out, "older_source",
+		at_json_boolean(at_sources_is_older(&group->sources, row)));
+	at_json_set(out, "flops", amount(row->flops));
+	at_json_set(out, "bytes", amount(row->bytes));
+	at_json_set_rates(out, &roofline);
+	return out;
+}
+
+static struct at_json *winner_to_json(const struct at_group *group)
+{
+	const struct at_crown *crown = &group->crown;
+	struct at_roofline roofline;
+	struct at_json *out;
+
+	if (!group->has_crown)
+		return at_json_null();
+	at_group_winner_roofline(group, &roofline);
+	out = at_json_object();
+	at_json_set(
+		out, "configuration", at_json_embedded(group->winner.configuration));
+	at_json_set_score(out, crown->objective, crown->score);
+	at_json_set_speedup(out, at_crown_speedup(crown));
+	at_json_set(out, "created_seconds", at_json_integer(crown->created_seconds));
+	at_json_set(out, "older_source", at_json_boolean(group->winner_is_older));
+	at_json_set_facts(out, &group->winner.facts);
+	at_json_set_rates(out, &roofline);
+	at_json_set_crown(out, crown);
+	return out;
+}
+
+static struct at_json *group_to_json(const struct at_group *group)
+{
+	struct at_json *out = at_json_object();
+	struct at_json *rows = at_json_array();
+
+	for (size_t i = 0; i < group->row_count; i++)
+		at_json_append(rows, row_to_json(group, &group->rows[i]));
+	at_json_set(out, "space", at_json_string(group->space));
+	at_json_set(out, "problem", at_json_string(group->problem));
+	at_json_set(out, "device", at_json_string(group->device.slug));
+	at_json_set(out, "model", at_json_string(group->device.model));
+	at_json_set(out, "architecture", at_json_string(group->device.architecture));
+	at_json_set(out, "shipped", at_json_boolean(group->is_shipped));
+	at_json_set(out, "ceilings",
+		at_ceilings_to_json(group->has_ceilings ? &group->ceilings : NULL));
+	at_json_set(out, "outcomes", at_json_outcomes(group->by_outcome));
+	at_json_set(out, "older_source_count",
+		at_json_integer((int64_t)group->older_count));
+	at_json_set(out, group->objective->baseline_key, at_json_real(group->baseline));
+	at_json_set(out, "winner", winner_to_json(group));
+	at_json_set(out, "evaluations", rows);
+	return out;
+}
+
+/* ---- the command ------------------------------------------------------------- */
 
 /* Says that there are only result files: in the text itself, but on stderr for programs
    and for a table, which goes into a README. */
@@ -79,55 +442,25 @@ static void print_all(const struct at_groups *groups,
 	const struct at_recorded *recorded, const struct at_cli_arguments *arguments)
 {
 	struct at_strbuf out = { 0 };
+	struct at_page page = at_page_of_stdout(&out);
 
+	page.wide = at_cli_given(arguments, &at_option_wide);
 	if (at_cli_given(arguments, &at_option_json)) {
 		for (size_t i = 0; i < groups->count; i++)
-			at_print_json(at_results_to_json(groups->items[i]));
-		return;
-	}
-	if (at_cli_given(arguments, &option_table)) {
-		at_results_write_table(groups, &out);
+			at_print_json(group_to_json(groups->items[i]));
+	} else if (at_cli_given(arguments, &option_table)) {
+		add_table(&page, groups);
 		at_print(&out);
 	} else {
-		const struct at_results_view view = {
-			.color = at_output_has_color(STDOUT_FILENO),
-			.wide = at_cli_given(arguments, &at_option_wide),
-			.columns = at_output_is_terminal(STDOUT_FILENO)
-					   ? at_output_width(STDOUT_FILENO)
-					   : INT_MAX,
-		};
-
 		for (size_t i = 0; i < groups->count; i++)
-			at_results_write_text(groups->items[i], &view, &out);
+			add_group(&page, groups->items[i]);
 		/* The hint is to run "autotune devices", which would create a
 		   record. */
 		if (!recorded->is_shipped)
-			at_results_write_hint(groups, &out);
+			add_hint(groups, &out);
 		at_print_folded(&out);
 	}
 	at_strbuf_release(&out);
-}
-
-static enum at_status show(const struct at_cli_arguments *arguments,
-	struct at_groups *groups, struct at_recorded *recorded, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	if (!arguments->operand_count)
-		status = at_groups_collect(groups, recorded, NULL, err);
-	for (size_t i = 0; i < arguments->operand_count && !status; i++)
-		status = collect(groups, recorded, arguments->operands[i], err);
-	if (!status)
-		status = at_groups_complete(groups, recorded, err);
-	if (!status && !groups->count)
-		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing of this is recorded; \"autotune results\" lists everything");
-	if (!status) {
-		print_all(groups, recorded, arguments);
-		tell_shipped(recorded, !at_cli_given(arguments, &at_option_json) &&
-					       !at_cli_given(arguments, &option_table));
-	}
-	return status;
 }
 
 /* --json and --top say how to show evaluations, and the table shows none. */
@@ -149,7 +482,6 @@ static enum at_exit run_results(const struct at_cli_arguments *arguments)
 	struct at_groups groups = {
 		.top = (size_t)at_cli_whole(arguments, &option_top, TOP_DEFAULT),
 		.with_older = at_cli_given(arguments, &option_all),
-		.arguments = arguments,
 	};
 	struct at_recorded recorded;
 	struct at_error err = { 0 };
@@ -159,11 +491,15 @@ static enum at_exit run_results(const struct at_cli_arguments *arguments)
 		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
-	status = at_recorded_open(arguments, &recorded, &err);
-	if (!status)
-		status = show(arguments, &groups, &recorded, &err);
-	if (status)
+	status = at_groups_open(&groups, &recorded, arguments, &err);
+	if (!status) {
+		print_all(&groups, &recorded, arguments);
+		tell_shipped(
+			&recorded, !at_cli_given(arguments, &at_option_json) &&
+					   !at_cli_given(arguments, &option_table));
+	} else {
 		at_say_error(&err);
+	}
 	at_groups_release(&groups);
 	at_recorded_close(&recorded);
 	return status ? AT_EXIT_FAILED : AT_EXIT_DONE;

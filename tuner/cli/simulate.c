@@ -6,12 +6,14 @@
 #include "cli/simulate.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "evaluator/replay/planted.h"
 #include "record/recording.h"
 #include "search/strategy.h"
 #include "session/simulate.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,17 +52,12 @@ static const struct at_cli_option option_in_flight = {
 	.maximum = 1000000,
 };
 
-static enum at_status check_path(const char *value, struct at_error *err)
-{
-	return *value ? AT_OK : at_fail(err, AT_EINVAL, NULL, 0, "it is empty");
-}
-
 static const struct at_cli_option option_trace = {
 	.name = "trace",
 	.kind = AT_CLI_TEXT,
 	.value = "FILE",
 	.help = "write every evaluation of every search to this file, one JSON object per line",
-	.check = check_path,
+	.check = at_cli_check_not_empty,
 };
 
 static const struct at_cli_option option_plot = {
@@ -68,7 +65,7 @@ static const struct at_cli_option option_plot = {
 	.kind = AT_CLI_TEXT,
 	.value = "FILE.svg",
 	.help = "draw convergence curves into this file",
-	.check = check_path,
+	.check = at_cli_check_not_empty,
 };
 
 /* What the command works on. */
@@ -175,18 +172,14 @@ static void write_text(const struct bench *self, struct at_strbuf *out)
 		at_format_plain(out, recording->device);
 		if (*recording->kernel || *recording->device)
 			at_strbuf_add(out, ", ");
-		at_format_count(out, recording->count);
-		at_strbuf_add(out,
+		at_strbuf_addf(out, "%s%s", at_format_count(recording->count).text,
 			recording->count == 1 ? " configuration" : " configurations");
-		if (passed < recording->count) {
-			at_strbuf_add(out, ", of which ");
-			at_format_count(out, recording->count - passed);
-			at_strbuf_add(out, " failed");
-		}
-		at_strbuf_add(out, "; best ");
-		at_format_time(out, simulation->scores[i].optimum);
-		at_strbuf_add(
-			out, recording->is_cut ? "; the file ends too early\n" : "\n");
+		if (passed < recording->count)
+			at_strbuf_addf(out, ", of which %s failed",
+				at_format_count(recording->count - passed).text);
+		at_strbuf_addf(out, "; best %s%s",
+			at_format_time(simulation->scores[i].optimum).text,
+			recording->is_cut ? "; the file ends too early\n" : "\n");
 		write_head(self, width, out);
 		for (size_t s = 0; s < self->strategy_count; s++)
 			write_figures(self, self->strategies[s],
@@ -336,6 +329,88 @@ static void print_json(const struct bench *self)
 	}
 }
 
+/* ---- --trace: what other programs need to score the runs ----------------------------
+ */
+
+/* {"TILE": 16, ...} */
+static struct at_json *configuration(const struct at_recording *recording, size_t row)
+{
+	struct at_json *object = at_json_object();
+
+	for (size_t i = 0; i < recording->parameter_count; i++) {
+		const struct at_search_parameter *parameter = &recording->parameters[i];
+		uint16_t value = recording->rows[row * recording->parameter_count + i];
+
+		at_json_set(object, parameter->name,
+			at_value_to_json(parameter->values[value]));
+	}
+	return object;
+}
+
+static void write_run(const struct at_simulate_view *view,
+	const struct at_simulate_cell *cell, size_t repeat, FILE *file,
+	struct at_strbuf *line)
+{
+	const struct at_recording *recording = view->recordings[cell->recording];
+	const struct at_simulate_run *run = &cell->runs[repeat];
+	double best = INFINITY;
+
+	for (size_t i = 0; i < run->count; i++) {
+		const struct at_recorded *result =
+			&recording->results[run->steps[i].row];
+		struct at_json *object = at_json_object();
+
+		if (result->outcome == AT_OUTCOME_OK)
+			best = fmin(best, result->time_ns);
+		at_json_set(object, "recording", at_json_string(recording->path));
+		at_json_set(object, "strategy",
+			at_json_string(view->strategies[cell->strategy]));
+		at_json_set(object, "repeat", at_json_integer((int64_t)repeat));
+		at_json_set(object, "n", at_json_integer((int64_t)i + 1));
+		at_json_set(object, "configuration",
+			configuration(recording, run->steps[i].row));
+		at_json_set(object, "outcome",
+			at_json_string(at_outcome_name(result->outcome)));
+		/* Both are null where there is none: for a failure, and before the
+		   first success. */
+		at_json_set(object, "cost", at_json_real(result->time_ns));
+		at_json_set(object, "best", at_json_real(best));
+		if (view->simulation->mean_seconds[cell->recording] > 0)
+			at_json_set(object, "seconds",
+				at_json_real((double)run->steps[i].at_ns * 1e-9));
+		at_strbuf_clear(line);
+		at_json_write(object, 0, line);
+		at_json_free(object);
+		at_strbuf_add_char(line, '\n');
+		/* Errors are noticed when the file is closed. */
+		fwrite(at_strbuf_text(line), 1, line->length, file);
+	}
+}
+
+static enum at_status write_trace(
+	const struct at_simulate_view *view, const char *path, struct at_error *err)
+{
+	const struct at_simulation *simulation = view->simulation;
+	size_t cells = simulation->recording_count * simulation->strategy_count;
+	struct at_strbuf line = { 0 };
+	FILE *file = fopen(path, "w");
+	enum at_status status = AT_OK;
+	int is_broken;
+
+	if (!file)
+		return at_fail(
+			err, AT_EIO, path, 0, "cannot write it: %s", strerror(errno));
+	for (size_t c = 0; c < cells; c++)
+		for (size_t r = 0; r < simulation->repeats; r++)
+			write_run(view, &simulation->cells[c], r, file, &line);
+	at_strbuf_release(&line);
+	is_broken = ferror(file);
+	if (fclose(file) || is_broken)
+		status = at_fail(
+			err, AT_EIO, path, 0, "cannot write it: %s", strerror(errno));
+	return status;
+}
+
 /* ---- the command ------------------------------------------------------------- */
 
 static void add_strategy(struct bench *self, const char *text, size_t length)
@@ -372,15 +447,12 @@ static void collect_strategies(struct bench *self)
 static enum at_status read_recordings(struct bench *self, struct at_error *err)
 {
 	size_t count = self->arguments->operand_count;
-	bool shows = at_output_is_terminal(STDERR_FILENO);
 	enum at_status status = AT_OK;
 
 	self->recordings = at_calloc(count + 1, sizeof(*self->recordings));
 	for (size_t i = 0; i < count; i++) {
 		/* hundreds of megabytes take seconds */
-		if (shows)
-			fprintf(stderr, "\r\x1b[Kreading %zu of %zu recordings", i + 1,
-				count);
+		at_output_status("reading %zu of %zu recordings", i + 1, count);
 		status = at_replay_load(
 			self->arguments->operands[i], &self->recordings[i], err);
 		if (status)
@@ -388,18 +460,14 @@ static enum at_status read_recordings(struct bench *self, struct at_error *err)
 		self->recording_count++;
 		at_note_recording(self->arguments->operands[i], self->recordings[i]);
 	}
-	if (shows)
-		fprintf(stderr, "\r\x1b[K");
+	at_output_status(NULL);
 	return status;
 }
 
 static void show_progress(void *context, size_t done, size_t total)
 {
 	(void)context;
-	/* One line, which is overwritten. */
-	if (at_output_is_terminal(STDERR_FILENO))
-		fprintf(stderr, done < total ? "\r%zu of %zu runs" : "\r\x1b[K", done,
-			total);
+	at_output_status(done < total ? "%zu of %zu runs" : NULL, done, total);
 }
 
 /* Reports the first failure of each strategy on each recording. */
@@ -439,7 +507,7 @@ static enum at_status write_files(const struct bench *self, struct at_error *err
 	enum at_status status = AT_OK;
 
 	if (trace)
-		status = at_simulate_write_trace(&view, trace, err);
+		status = write_trace(&view, trace, err);
 	if (status || !plot)
 		return status;
 	at_simulate_write_plot(&view, &text);

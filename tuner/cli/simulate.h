@@ -1,4 +1,4 @@
-/* Writes the results of a simulation into files. Threads: one. */
+/* Draws the results of a simulation. Threads: one. */
 #ifndef AT_CLI_SIMULATE_H
 #define AT_CLI_SIMULATE_H
 
@@ -13,9 +13,6 @@ struct at_simulate_view {
 	const struct at_simulation *simulation;
 };
 
-/* Writes every evaluation of every run to a file, one JSON object a line. */
-enum at_status at_simulate_write_trace(
-	const struct at_simulate_view *view, const char *path, struct at_error *err);
 /*
  * Appends convergence curves as one SVG: a panel for each recording and one for all,
  * with the median of each strategy and its quartiles.

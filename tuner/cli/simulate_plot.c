@@ -116,10 +116,8 @@ static void add_axes(const struct plot *self, const char *title)
 			down(self, at) + 4, fabs(at));
 	}
 	at_strbuf_addf(out,
-		"<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">evaluations (logarithmic)</text>\n",
-		(LEFT + PANEL_WIDTH - RIGHT) / 2, PANEL_HEIGHT - BOTTOM + 30);
-	at_strbuf_addf(out,
-		"<text transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">fraction of the optimum</text>\n",
+		"<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">evaluations (logarithmic)</text>\n<text transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">fraction of the optimum</text>\n",
+		(LEFT + PANEL_WIDTH - RIGHT) / 2, PANEL_HEIGHT - BOTTOM + 30,
 		(TOP + PANEL_HEIGHT - BOTTOM) / 2);
 }
 
@@ -237,16 +235,11 @@ void at_simulate_write_plot(const struct at_simulate_view *view, struct at_strbu
 
 	self.lowest = find_lowest(&self);
 	at_strbuf_addf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#333\">\n",
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#333\">\n<style>.grid{stroke:#ddd}.title{font-weight:bold}.expected{fill:none;stroke:#888;stroke-dasharray:4 3}</style>\n<clipPath id=\"panel\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/></clipPath>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
 		COLUMNS * PANEL_WIDTH, head + (double)rows * PANEL_HEIGHT,
-		COLUMNS * PANEL_WIDTH, head + (double)rows * PANEL_HEIGHT);
-	at_strbuf_add(out,
-		"<style>.grid{stroke:#ddd}.title{font-weight:bold}.expected{fill:none;stroke:#888;stroke-dasharray:4 3}</style>\n");
-	at_strbuf_addf(out,
-		"<clipPath id=\"panel\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/></clipPath>\n",
-		LEFT, TOP - 2, PANEL_WIDTH - LEFT - RIGHT + 2,
+		COLUMNS * PANEL_WIDTH, head + (double)rows * PANEL_HEIGHT, LEFT,
+		TOP - 2, PANEL_WIDTH - LEFT - RIGHT + 2,
 		PANEL_HEIGHT - TOP - BOTTOM + 3);
-	at_strbuf_add(out, "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
 	add_legend(&self);
 	for (size_t p = 0; p < self.panel_count; p++)
 		add_panel(&self, p, head);

@@ -3,19 +3,16 @@
 
 #include "cli/configuration.h"
 #include "cli/events.h"
-#include "cli/format.h"
 #include "cli/gains.h"
 #include "cli/limits.h"
 #include "cli/measurement.h"
-#include "record/proof.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Where texts begin: behind the longest name at the left, and behind the longest
-   outcome. */
-#define NAME_COLUMN 12
+/* Where texts begin, behind the longest outcome. */
 #define OUTCOME_COLUMN 32
 
 /* An interval of more than +-5 % makes the figure a guess that deserves a note. */
@@ -46,17 +43,7 @@ static const char *const advice[AT_OUTCOME_COUNT] = {
 		"declare in metrics the bytes and flops of one launch, and no more",
 };
 
-static void add_name(struct at_strbuf *out, const char *name)
-{
-	size_t start = out->length;
-
-	at_strbuf_addf(out, "  %s", name);
-	at_format_pad(out, start, NAME_COLUMN);
-}
-
-/* OK, or else the most frequent outcome that is not marked in `done`; COUNT when all
-   are. */
-static size_t most_frequent(
+size_t at_summary_most_frequent(
 	const uint64_t by_outcome[AT_OUTCOME_COUNT], const bool *done)
 {
 	size_t best = AT_OUTCOME_COUNT;
@@ -76,7 +63,7 @@ void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
 	bool done[AT_OUTCOME_COUNT] = { false };
 	size_t i;
 
-	while ((i = most_frequent(by_outcome, done)) < AT_OUTCOME_COUNT) {
+	while ((i = at_summary_most_frequent(by_outcome, done)) < AT_OUTCOME_COUNT) {
 		size_t start = out->length;
 
 		done[i] = true;
@@ -92,41 +79,16 @@ void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
 	}
 }
 
-static void add_title(const struct at_event *event, bool color, struct at_strbuf *out)
-{
-	at_strbuf_add(out, at_style(AT_STYLE_STRONG, color));
-	at_format_plain(out, event->spec->name);
-	at_strbuf_add(out, ", ");
-	at_format_plain(out, event->problem->name);
-	at_strbuf_addf(out, " on %s", event->device->id);
-	if (event->device->model[0]) {
-		at_strbuf_add(out, " (");
-		at_format_plain(out, event->device->model);
-		at_strbuf_add_char(out, ')');
-	}
-	at_strbuf_addf(out, "%s\n", at_style(AT_STYLE_END, color));
-}
-
-/* Appends a named line unless `line` is empty; releases it. */
-static void add_line(struct at_strbuf *out, const char *name, struct at_strbuf *line)
-{
-	if (line->length) {
-		add_name(out, name);
-		at_strbuf_addf(out, "%s\n", at_strbuf_text(line));
-	}
-	at_strbuf_release(line);
-}
-
-static void add_speed(const struct at_best *best, struct at_strbuf *out)
+static void add_speed(const struct at_best *best, struct at_page *page)
 {
 	bool is_double = best->evaluation && best->evaluation->is_double;
 	struct at_strbuf line = { 0 };
 
 	at_limits_write_rates(&best->roofline, is_double, &line);
-	add_line(out, "speed", &line);
+	at_page_entry(page, "speed", &line);
 	if (best->evaluation)
 		at_limits_write_occupancy(&best->evaluation->facts, &line);
-	add_line(out, "occupancy", &line);
+	at_page_entry(page, "occupancy", &line);
 }
 
 /*
@@ -139,17 +101,6 @@ static bool is_faster(const struct at_best *best)
 	return best->speedup.value > 1 && !(best->speedup.low <= 1);
 }
 
-static void add_gains(
-	const struct at_best *best, const struct at_crown *crown, struct at_strbuf *out)
-{
-	struct at_strbuf line = { 0 };
-
-	/* A gain that may be none is not divided into steps. */
-	if (crown && is_faster(best))
-		at_gains_write(crown, false, &line);
-	add_line(out, "gain", &line);
-}
-
 static bool is_baseline(const struct at_spec *spec, const struct at_best *best)
 {
 	return spec->has_defaults && best->configuration &&
@@ -157,142 +108,96 @@ static bool is_baseline(const struct at_spec *spec, const struct at_best *best)
 		       spec->parameter_count * sizeof(*spec->defaults));
 }
 
-static void add_measurement(const struct at_crown *crown, struct at_strbuf *out)
+static void add_baseline(
+	const struct at_event *event, const struct at_best *best, struct at_page *page)
 {
 	struct at_strbuf line = { 0 };
 
-	if (crown)
-		at_measurement_write(crown->measurement, &line);
-	add_line(out, "measured", &line);
-}
-
-/* Behind the winner, and not behind its proof at the end: whoever stops reading at the
-   first lines should know what the winner is not for. */
-static void add_unfit(const struct at_crown *crown, bool color, struct at_strbuf *out)
-{
-	struct at_strbuf line = { 0 };
-
-	if (!crown)
-		return;
-	at_proof_write_unfit(crown, &line);
-	if (line.length) {
-		add_name(out, "not for");
-		at_strbuf_addf(out, "%s%s%s\n", at_style(AT_STYLE_BAD, color),
-			at_strbuf_text(&line), at_style(AT_STYLE_END, color));
-	}
-	at_strbuf_release(&line);
-}
-
-static void add_proof(const struct at_crown *crown, bool color, struct at_strbuf *out)
-{
-	struct at_strbuf line = { 0 };
-
-	if (!crown)
-		return;
-	if (crown->is_unproved)
-		at_strbuf_add(&line, at_style(AT_STYLE_BAD, color));
-	at_proof_write(crown, &line);
-	if (crown->is_unproved)
-		at_strbuf_addf(&line, "%s; the next run verifies it, or replaces it",
-			at_style(AT_STYLE_END, color));
-	add_line(out, "verified", &line);
-	at_proof_write_not_run(crown, &line);
-	add_line(out, "not run", &line);
-	for (size_t i = 0; i < 2; i++) {
-		at_proof_write_coverage(crown, i, &line);
-		add_line(out, i ? "" : "coverage", &line);
-	}
-}
-
-static void add_baseline(const struct at_event *event, const struct at_best *best,
-	bool color, struct at_strbuf *out)
-{
-	add_name(out, "baseline");
 	if (!event->baseline) {
-		at_strbuf_add(out,
+		at_page_say(page, "baseline", "none: %s",
 			event->spec->has_defaults
-				? "none: the defaults were not tried, or did not pass\n"
-				: "none: the space has no defaults\n");
+				? "the defaults were not tried, or did not pass"
+				: "the space has no defaults");
 		return;
 	}
 	if (event->baseline->outcome != AT_OUTCOME_OK) {
-		at_strbuf_addf(out, "none: the defaults are %s\n",
+		at_page_say(page, "baseline", "none: the defaults are %s",
 			at_outcome_name(event->baseline->outcome));
 		return;
 	}
 	/* The baseline's time must be that of the finals, from which the speed-up
 	   comes. */
-	at_format_value(out, best->objective,
-		isfinite(best->baseline) ? best->baseline : at_event_baseline(event));
+	at_strbuf_add(&line,
+		at_format_value(best->objective, isfinite(best->baseline)
+							 ? best->baseline
+							 : at_event_baseline(event))
+			.text);
 	if (is_baseline(event->spec, best)) {
-		at_strbuf_add(out, "; it is the winner");
+		at_strbuf_add(&line, "; it is the winner");
 		if (event->crown)
-			at_strbuf_add(out, ": nothing was faster for sure");
+			at_strbuf_add(&line, ": nothing was faster for sure");
 	} else if (isfinite(best->speedup.value) && !is_faster(best)) {
-		at_strbuf_add(out, "; the winner is not faster for sure");
+		at_strbuf_add(&line, "; the winner is not faster for sure");
 	} else if (isfinite(best->speedup.value)) {
-		at_strbuf_addf(
-			out, "; the winner is %s", at_style(AT_STYLE_GOOD, color));
-		at_format_gain(out, best->speedup);
-		at_strbuf_addf(out, "%s as fast", at_style(AT_STYLE_END, color));
+		at_strbuf_addf(&line, "; the winner is %s%s%s as fast",
+			at_style(AT_STYLE_GOOD, page->color),
+			at_format_gain(best->speedup).text,
+			at_style(AT_STYLE_END, page->color));
 	}
-	at_strbuf_add_char(out, '\n');
+	at_page_entry(page, "baseline", &line);
 }
 
-static void add_winner(const struct at_event *event, const struct at_best *best,
-	bool color, bool wide, struct at_strbuf *out)
+static void add_winner(
+	const struct at_event *event, const struct at_best *best, struct at_page *page)
 {
-	add_name(out, "winner");
+	struct at_strbuf line = { 0 };
+
 	if (best->configuration)
-		at_configuration_write(out, event->spec, best->configuration,
-			wide || is_baseline(event->spec, best));
-	at_strbuf_add_char(out, '\n');
-	add_unfit(event->crown, color, out);
-	add_name(out, best->objective->name);
-	at_format_value(out, best->objective, best->score.value);
-	if (isfinite(best->score.low) && isfinite(best->score.high)) {
-		at_strbuf_add(out, ", 95 % interval ");
-		at_format_interval(out, best->objective, &best->score);
-	}
-	at_strbuf_add_char(out, '\n');
-	add_speed(best, out);
-	add_baseline(event, best, color, out);
-	add_gains(best, event->crown, out);
-	add_measurement(event->crown, out);
-	add_proof(event->crown, color, out);
+		at_configuration_write(&line, event->spec, best->configuration,
+			page->wide || is_baseline(event->spec, best));
+	at_page_entry(page, "winner", &line);
+	if (event->crown)
+		at_measurement_add_unfit(page, event->crown);
+	at_strbuf_add(&line, at_format_value(best->objective, best->score.value).text);
+	if (isfinite(best->score.low) && isfinite(best->score.high))
+		at_strbuf_addf(&line, ", 95 %% interval %s",
+			at_format_interval(best->objective, &best->score).text);
+	at_page_entry(page, best->objective->name, &line);
+	add_speed(best, page);
+	add_baseline(event, best, page);
+	if (!event->crown)
+		return;
+	/* A gain that may be none is not divided into steps. */
+	if (is_faster(best))
+		at_gains_write(event->crown, false, &line);
+	at_page_entry(page, "gain", &line);
+	at_measurement_add(page, event->crown);
 }
 
-static void add_tried(const struct at_progress *progress, struct at_strbuf *out)
+static void add_tried(const struct at_progress *progress, struct at_page *page)
 {
-	add_name(out, "tried");
-	at_format_count(out, progress->evaluated);
-	at_strbuf_add(out, " of ");
-	at_format_count(out, progress->valid_count);
-	at_strbuf_add(out, " configurations in ");
-	at_format_seconds(out, progress->elapsed_seconds);
-	if (progress->reused) {
-		at_strbuf_add(out, ", ");
-		at_format_count(out, progress->reused);
-		at_strbuf_add(out, " of them from the record");
-	}
-	at_strbuf_add_char(out, '\n');
-}
+	struct at_strbuf line = { 0 };
 
-/* Appends how often dropping a configuration early was a mistake, as a sample of them
-   shows. */
-static void add_audit(const struct at_progress *progress, struct at_strbuf *out)
-{
+	at_strbuf_addf(&line, "%s of %s configurations in %s",
+		at_format_count(progress->evaluated).text,
+		at_format_count(progress->valid_count).text,
+		at_format_seconds(progress->elapsed_seconds).text);
+	if (progress->reused)
+		at_strbuf_addf(&line, ", %s of them from the record",
+			at_format_count(progress->reused).text);
+	at_page_entry(page, "tried", &line);
+	/* how often dropping a configuration early was a mistake, as a sample shows */
 	if (!progress->audited)
 		return;
-	add_name(out, "racing");
-	at_strbuf_addf(out,
+	at_strbuf_addf(&line,
 		"as a check, %" PRIu64 " dropped early %s measured further: ",
 		progress->audited, progress->audited == 1 ? "was" : "were");
 	if (progress->audited_finalists)
-		at_strbuf_addf(out, "%" PRIu64, progress->audited_finalists);
+		at_strbuf_addf(&line, "%" PRIu64, progress->audited_finalists);
 	else
-		at_strbuf_add(out, "none");
-	at_strbuf_add(out, " would have reached the finals\n");
+		at_strbuf_add(&line, "none");
+	at_strbuf_add(&line, " would have reached the finals");
+	at_page_entry(page, "racing", &line);
 }
 
 static bool is_wide(const struct at_score *score)
@@ -322,49 +227,49 @@ static void add_better_budget(const struct at_progress *progress, struct at_strb
 
 /* Appends why a figure may not be reliable, and what would help. */
 static void add_notes(
-	const struct at_event *event, const struct at_best *best, struct at_strbuf *out)
+	const struct at_event *event, const struct at_best *best, struct at_page *page)
 {
 	const struct at_progress *progress = event->progress;
 	uint64_t all = progress ? progress->valid_count : 0;
+	struct at_strbuf line = { 0 };
 
-	if (event->crown && is_wide(&best->score)) {
-		add_name(out, "note");
-		at_strbuf_addf(out,
-			"the %s is known to +-%.0f %% only: other programs ran on this machine, it depends on where memory lies, or there was no time for more blocks; an idle machine, or a longer --budget, may narrow the interval\n",
+	if (event->crown && is_wide(&best->score))
+		at_page_say(page, "note",
+			"the %s is known to +-%.0f %% only: other programs ran on this machine, it depends on where memory lies, or there was no time for more blocks; an idle machine, or a longer --budget, may narrow the interval",
 			best->objective->name,
 			50 * (best->score.high - best->score.low) / best->score.value);
-	}
 	if (progress && progress->evaluated && progress->evaluated < FEW &&
 		progress->evaluated < all / 2 &&
 		(progress->target_seconds > 0 || progress->target_evaluations < all)) {
-		add_name(out, "note");
-		at_strbuf_addf(out, "%" PRIu64 " tried %s too few to search this space",
+		at_strbuf_addf(&line,
+			"%" PRIu64 " tried %s too few to search this space",
 			progress->evaluated, progress->evaluated == 1 ? "is" : "are");
-		add_better_budget(progress, out);
-		at_strbuf_add_char(out, '\n');
+		add_better_budget(progress, &line);
+		at_page_entry(page, "note", &line);
 	}
 }
 
 /* Appends which parameter makes results wrong, where it is one alone. */
 static void add_guilty(
-	const struct at_event *event, const struct at_lane *lane, struct at_strbuf *out)
+	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
 {
 	const struct at_spec *spec = event->spec;
 	size_t guilty = at_lane_guilty(lane, spec);
 	const struct at_parameter *parameter = &spec->parameters[guilty];
+	struct at_strbuf line = { 0 };
 
 	if (guilty == spec->parameter_count)
 		return;
-	add_name(out, "note");
-	at_strbuf_addf(out, "all wrong results have another %s than the default, ",
+	at_strbuf_addf(&line, "all wrong results have another %s than the default, ",
 		parameter->name);
-	at_value_format(parameter->values[spec->defaults[guilty]], out);
-	at_strbuf_add(out, ", and no right one has: the template is wrong with others");
+	at_value_format(parameter->values[spec->defaults[guilty]], &line);
+	at_strbuf_add(
+		&line, ", and no right one has: the template is wrong with others");
 	if (spec->reference.kind == AT_REFERENCE_KERNEL)
-		at_strbuf_addf(out,
+		at_strbuf_addf(&line,
 			", or the reference, which is compiled with the defaults, depends on %s",
 			parameter->name);
-	at_strbuf_add_char(out, '\n');
+	at_page_entry(page, "note", &line);
 }
 
 /* A reference with one thread for each element of an input, and no launch of its own,
@@ -376,68 +281,63 @@ static bool has_usual_launch(const struct at_reference *reference)
 }
 
 static void add_advice(const struct at_spec *spec, const struct at_progress *progress,
-	struct at_strbuf *out)
+	struct at_page *page)
 {
 	/* Only called where nothing passed, so OK is not among the outcomes. */
 	bool done[AT_OUTCOME_COUNT] = { false };
-	size_t i = most_frequent(progress->by_outcome, done);
+	size_t i = at_summary_most_frequent(progress->by_outcome, done);
 
-	if (i == AT_OUTCOME_COUNT || !advice[i])
-		return;
-	add_name(out, "next");
-	at_strbuf_addf(out, "%s%s\n", advice[i],
-		i == AT_OUTCOME_WRONG_RESULT && has_usual_launch(&spec->reference)
-			? "; the reference runs in as many threads as the largest output has elements: if it does not stride over its grid, give it \"block\" and \"grid\""
-			: "");
+	if (i < AT_OUTCOME_COUNT && advice[i])
+		at_page_say(page, "next", "%s%s", advice[i],
+			i == AT_OUTCOME_WRONG_RESULT &&
+					has_usual_launch(&spec->reference)
+				? "; the reference runs in as many threads as the largest output has elements: if it does not stride over its grid, give it \"block\" and \"grid\""
+				: "");
 }
 
-void at_summary_write(const struct at_event *event, const struct at_lane *lane,
-	bool color, struct at_strbuf *out)
+void at_summary_write(
+	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
 {
 	const struct at_progress *progress = event->progress;
+	char model[sizeof(event->device->model) + 4];
 	struct at_best best;
 	bool passed = at_event_best(event, &best);
 
-	add_title(event, color, out);
-	if (passed) {
-		add_winner(event, &best, color, lane && lane->wide, out);
-	} else {
-		add_name(out, "winner");
-		at_strbuf_addf(out, "%snone: no configuration passed%s\n",
-			at_style(AT_STYLE_BAD, color), at_style(AT_STYLE_END, color));
-	}
+	snprintf(model, sizeof(model), *event->device->model ? " (%s)" : "%s",
+		event->device->model);
+	at_page_title(page, event->spec->name, event->problem->name, event->device->id,
+		model);
+	if (passed)
+		add_winner(event, &best, page);
+	else
+		at_page_say(page, "winner", "%snone: no configuration passed%s",
+			at_style(AT_STYLE_BAD, page->color),
+			at_style(AT_STYLE_END, page->color));
 	if (progress) {
-		add_tried(progress, out);
-		add_audit(progress, out);
-		at_summary_write_outcomes(
-			progress->by_outcome, lane ? lane->first_detail : NULL, out);
+		add_tried(progress, page);
+		at_summary_write_outcomes(progress->by_outcome,
+			lane ? lane->first_detail : NULL, page->out);
 		if (lane)
-			add_guilty(event, lane, out);
+			add_guilty(event, lane, page);
 		if (!passed)
-			add_advice(event->spec, progress, out);
+			add_advice(event->spec, progress, page);
 	}
 	if (passed)
-		add_notes(event, &best, out);
-	if (event->text) {
-		add_name(out, "note");
-		at_strbuf_addf(out, "%s\n", event->text);
-	}
-	if (event->crown && event->crown->is_unproved && !event->header_path) {
-		add_name(out, "next");
-		at_strbuf_add(out,
-			"run it again to verify the winner: without that, only --unverified writes a header\n");
-	}
-	if (event->header_path) {
-		add_name(out, "next");
-		at_strbuf_addf(out, "#include \"%s\"\n", event->header_path);
-	}
+		add_notes(event, &best, page);
+	if (event->text)
+		at_page_say(page, "note", "%s", event->text);
+	if (event->crown && event->crown->is_unproved && !event->header_path)
+		at_page_say(page, "next",
+			"run it again to verify the winner: without that, only --unverified writes a header");
+	if (event->header_path)
+		at_page_say(page, "next", "#include \"%s\"", event->header_path);
 }
 
 void at_summary_write_failure(
 	const struct at_event *event, const struct at_lane *lane, struct at_strbuf *out)
 {
 	bool done[AT_OUTCOME_COUNT] = { false };
-	size_t i = most_frequent(event->progress->by_outcome, done);
+	size_t i = at_summary_most_frequent(event->progress->by_outcome, done);
 
 	at_strbuf_addf(out, "autotune: %s: no configuration passed", lane->label);
 	if (i < AT_OUTCOME_COUNT) {

@@ -6,11 +6,12 @@
 #define AT_CLI_SUMMARY_H
 
 #include "cli/lane.h"
+#include "cli/page.h"
 
 /* Appends the summary. event is a SUMMARY; lane has the first reason of each kind of
    failure. */
-void at_summary_write(const struct at_event *event, const struct at_lane *lane,
-	bool color, struct at_strbuf *out);
+void at_summary_write(
+	const struct at_event *event, const struct at_lane *lane, struct at_page *page);
 
 /*
  * Appends rows such as "   12  wrong_result  differs from the reference", ok first,
@@ -19,6 +20,11 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane,
  */
 void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
 	const char (*details)[AT_LANE_DETAIL_SIZE], struct at_strbuf *out);
+
+/* OK, or else the most frequent outcome that is not marked in `done`; COUNT when all
+   are. */
+size_t at_summary_most_frequent(
+	const uint64_t by_outcome[AT_OUTCOME_COUNT], const bool *done);
 
 /* The one line of a run without a summary (--quiet): that nothing passed, and why. */
 void at_summary_write_failure(const struct at_event *event, const struct at_lane *lane,

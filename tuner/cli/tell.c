@@ -9,11 +9,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 void at_teller_begin(struct at_teller *self)
 {
-	self->color = at_output_has_color(STDOUT_FILENO);
 	at_progress_begin(&self->display);
 }
 
@@ -39,7 +37,6 @@ static void tell_portfolio(const struct at_teller *self, const struct at_event *
 		return;
 	at_portfolio_write_text(event, self->lanes.wide, &text);
 	at_print_folded(&text);
-	at_strbuf_release(&text);
 }
 
 /* A note is about a problem on a device, or about the whole run. */
@@ -70,6 +67,7 @@ void at_teller_listen(void *context, const struct at_event *event)
 	struct at_teller *self = context;
 	struct at_json *object;
 	struct at_strbuf text = { 0 };
+	struct at_page page;
 	struct at_lane *lane;
 	struct at_best best;
 
@@ -98,7 +96,9 @@ void at_teller_listen(void *context, const struct at_event *event)
 		break;
 	case AT_EVENT_SUMMARY:
 		if (!self->quiet && !self->json) {
-			at_summary_write(event, lane, self->color, &text);
+			page = at_page_of_stdout(&text);
+			page.wide = lane->wide;
+			at_summary_write(event, lane, &page);
 			at_print_folded(&text);
 		} else if (!self->json && !at_event_best(event, &best)) {
 			/* the exit code alone would not say of which problem, nor why

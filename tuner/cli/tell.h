@@ -16,7 +16,6 @@
 struct at_teller {
 	bool json;
 	bool quiet;
-	bool color; /* of the summaries */
 	struct at_lanes lanes;
 	struct at_progress_display display;
 };

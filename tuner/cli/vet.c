@@ -1,7 +1,6 @@
 /* autotune check --compile: see vet.h. */
 #include "cli/vet.h"
 
-#include "cli/format.h"
 #include "cli/output.h"
 #include "cli/vetting.h"
 
@@ -10,12 +9,10 @@
 #include "evaluator/plan.h"
 #include "session/vet.h"
 
-#include <limits.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const struct at_cli_option at_option_compile = {
 	.name = "compile",
@@ -42,7 +39,9 @@ struct table {
 	const struct at_property_source *source;
 	const struct at_problem **problems;
 	size_t problem_count;
-	struct at_vetting_view view;
+	struct at_strbuf text;
+	struct at_page page; /* writes into text */
+	struct at_vetting_table columns;
 	uint64_t vetted;
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
 	uint64_t spills;
@@ -106,31 +105,27 @@ static void listen(void *context, const struct at_vetting *vetting)
 	if (self->owner->json) {
 		at_print_json(at_vetting_to_json(self->spec, self->source, vetting));
 	} else if (!self->owner->quiet) {
-		struct at_strbuf out = { 0 };
-
-		at_vetting_add_row(&out, self->spec, vetting, &self->view);
-		at_print_folded(&out);
-		at_strbuf_release(&out);
+		at_vetting_add_row(&self->page, self->spec, vetting);
+		at_print_folded(&self->text);
 	}
 	say_what_is_wrong(self, vetting);
 }
 
 /* ---- a table ----------------------------------------------------------------- */
 
-static void print_head(const struct table *self, const char *compiler)
+static void print_head(struct table *self, const char *compiler)
 {
 	const struct at_device_info *device = &self->source->device;
-	struct at_strbuf out = { 0 };
+	struct at_strbuf *out = &self->text;
 
-	at_strbuf_addf(&out, "  needed on %s", device->id);
+	at_strbuf_addf(out, "  needed on %s", device->id);
 	if (strcmp(device->id, device->architecture) != 0)
-		at_strbuf_addf(&out, " (%s)", device->architecture);
-	at_strbuf_add(&out, ", compiled by ");
-	at_format_plain(&out, compiler);
-	at_strbuf_add(&out, "; * is the baseline; spills are bytes stored/loaded\n");
-	at_vetting_add_head(&out, &self->view);
-	at_print_folded(&out);
-	at_strbuf_release(&out);
+		at_strbuf_addf(out, " (%s)", device->architecture);
+	at_strbuf_add(out, ", compiled by ");
+	at_format_plain(out, compiler);
+	at_strbuf_add(out, "; * is the baseline; spills are bytes stored/loaded\n");
+	at_vetting_add_head(&self->page, &self->columns);
+	at_print_folded(out);
 }
 
 /* "14 to 80", or "14" where both ends are the same. */
@@ -150,12 +145,11 @@ static void print_sum(const struct table *self)
 	uint64_t idle = by[AT_OUTCOME_NOT_APPLICABLE];
 	struct at_strbuf out = { 0 };
 
-	at_strbuf_add(&out, "  ");
-	at_format_count(&out, self->vetted - idle);
-	at_strbuf_addf(&out, " compiled for %s in ", self->source->device.id);
-	at_format_time(&out, (double)(at_clock_now_ns() - self->start_ns));
 	at_strbuf_addf(&out,
-		": %" PRIu64 " failed, %" PRIu64 " %s too much, %" PRIu64 " %s",
+		"  %s compiled for %s in %s: %" PRIu64 " failed, %" PRIu64
+		" %s too much, %" PRIu64 " %s",
+		at_format_count(self->vetted - idle).text, self->source->device.id,
+		at_format_time((double)(at_clock_now_ns() - self->start_ns)).text,
 		by[AT_OUTCOME_COMPILE_FAILED], needy, needy == 1 ? "needs" : "need",
 		self->spills, self->spills == 1 ? "spills" : "spill");
 	if (by[AT_OUTCOME_LAUNCH_FAILED])
@@ -173,7 +167,6 @@ static void print_sum(const struct table *self)
 	}
 	at_strbuf_add_char(&out, '\n');
 	at_print_folded(&out);
-	at_strbuf_release(&out);
 }
 
 static enum at_status vet_table(struct table *self, struct at_error *err)
@@ -226,12 +219,9 @@ static void collect_problems(
 	const struct at_spec *spec = self->spec;
 
 	self->problem_count = 0;
-	self->view = (struct at_vetting_view){
-		.columns = at_output_is_terminal(STDOUT_FILENO)
-				   ? at_output_width(STDOUT_FILENO)
-				   : INT_MAX,
-		.wide = self->owner->wide,
-	};
+	self->columns.problem_columns = 0;
+	self->page = at_page_of_stdout(&self->text);
+	self->page.wide = self->owner->wide;
 	for (size_t i = 0; i < spec->problem_count; i++) {
 		const struct at_problem *problem = &spec->problems[i];
 
@@ -239,13 +229,13 @@ static void collect_problems(
 			!belongs(problem, sources, index))
 			continue;
 		self->problems[self->problem_count++] = problem;
-		if (strlen(problem->name) > self->view.problem_columns)
-			self->view.problem_columns = strlen(problem->name);
+		if (strlen(problem->name) > self->columns.problem_columns)
+			self->columns.problem_columns = strlen(problem->name);
 	}
 	if (self->problem_count < 2)
-		self->view.problem_columns = 0;
-	else if (self->view.problem_columns < strlen("problem"))
-		self->view.problem_columns = strlen("problem");
+		self->columns.problem_columns = 0;
+	else if (self->columns.problem_columns < strlen("problem"))
+		self->columns.problem_columns = strlen("problem");
 }
 
 static enum at_status open_vet(struct at_cli_vet *self, struct at_error *err)
@@ -308,6 +298,7 @@ enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *s
 				"has no problem for %s among those asked for; add one, or one with on = \"%s\"",
 				table.source->device.id, table.source->device.kind);
 		anything |= table.problem_count > 0;
+		at_strbuf_release(&table.text);
 	}
 	if (!status && !anything && !self->unavailable)
 		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,

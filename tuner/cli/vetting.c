@@ -2,15 +2,13 @@
 #include "cli/vetting.h"
 
 #include "cli/configuration.h"
-#include "cli/format.h"
 #include "record/evaluation_json.h"
 
+#include <assert.h>
 #include <inttypes.h>
-#include <stdio.h>
+#include <string.h>
 
-/* The width of "threads, registers, shared memory" and two blanks, and the terminal's
-   width from which on that column is shown. */
-#define LIMITS_COLUMNS 34
+/* The terminal's width from which on limits are shown. */
 #define LIMITS_FROM_COLUMNS 120
 
 bool at_vetting_spills(const struct at_vetting *self)
@@ -41,120 +39,74 @@ struct at_json *at_vetting_to_json(const struct at_spec *spec,
 	return out;
 }
 
-/* Right-aligned, with two blanks before it. */
-static void add_cell(struct at_strbuf *out, int columns, const char *text)
+/* A terminal of 80 columns has no room for the limits beside a configuration. */
+static bool has_limits(const struct at_page *page)
 {
-	at_strbuf_addf(out, "  %*s", columns, text);
+	return page->wide || !page->columns || page->columns >= LIMITS_FROM_COLUMNS;
 }
 
-static void add_known(struct at_strbuf *out, int columns, int64_t value)
+static void add_known(struct at_strbuf *out, int64_t value)
 {
-	char text[24] = "-";
-
 	if (value >= 0)
-		snprintf(text, sizeof(text), "%" PRId64, value);
-	add_cell(out, columns, text);
+		at_strbuf_add_integer(out, value);
+	else
+		at_strbuf_add_char(out, '-');
 }
 
-static void add_spills(struct at_strbuf *out, const struct at_vetting *vetting)
+void at_vetting_add_head(struct at_page *page, struct at_vetting_table *table)
+{
+	const struct at_column columns[] = { { "", 3 }, { "registers", -11 },
+		{ "spills", -11 }, { "shared", -11 }, { "threads", -9 },
+		{ "blocks/SM", -11 }, { "occupancy", -11 }, { "", 2 },
+		{ has_limits(page) ? "limited by" : NULL, 34 },
+		{ table->problem_columns ? "problem" : NULL,
+			(int)table->problem_columns + 2 },
+		{ has_limits(page) ? "configuration" : "", 0 } };
+
+	static_assert(sizeof(columns) == sizeof(table->columns), "a table's columns");
+	memcpy(table->columns, columns, sizeof(columns));
+	at_page_head(page, table->columns, AT_COUNT_OF(columns));
+}
+
+void at_vetting_add_row(struct at_page *page, const struct at_spec *spec,
+	const struct at_vetting *vetting)
 {
 	const struct at_facts *facts = &vetting->facts;
-	char text[48] = "-";
+	bool known = facts->resident_blocks >= 0;
+	struct at_strbuf *out = at_page_cell(page);
 
+	at_strbuf_add(out, vetting->is_baseline ? "  *" : "");
+	add_known(at_page_cell(page), facts->registers);
+	at_page_cell(page);
 	if (at_vetting_spills(vetting))
-		snprintf(text, sizeof(text), "%" PRId64 "/%" PRId64,
-			facts->spill_store_bytes, facts->spill_load_bytes);
-	else if (facts->spill_store_bytes == 0)
-		snprintf(text, sizeof(text), "0");
-	add_cell(out, 9, text);
-}
-
-static void add_shared(struct at_strbuf *out, int64_t bytes)
-{
-	struct at_strbuf text = { 0 };
-
-	if (bytes < 0)
-		at_strbuf_add_char(&text, '-');
+		at_strbuf_addf(out, "%" PRId64 "/%" PRId64, facts->spill_store_bytes,
+			facts->spill_load_bytes);
 	else
-		at_format_bytes(&text, bytes);
-	add_cell(out, 9, at_strbuf_text(&text));
-	at_strbuf_release(&text);
-}
-
-static void add_occupancy(struct at_strbuf *out, const struct at_facts *facts)
-{
-	bool known = facts->resident_blocks >= 0;
-	char text[24] = "-";
-
-	add_known(out, 9, facts->resident_blocks);
+		at_strbuf_add(out, facts->spill_store_bytes == 0 ? "0" : "-");
+	at_page_cell(page);
+	if (facts->shared_bytes < 0)
+		at_strbuf_add_char(out, '-');
+	else
+		at_strbuf_add(out, at_format_bytes(facts->shared_bytes).text);
+	add_known(at_page_cell(page), facts->threads_per_block);
+	add_known(at_page_cell(page), facts->resident_blocks);
+	at_page_cell(page);
 	if (known)
-		snprintf(text, sizeof(text), "%.0f %%", 100 * facts->occupancy);
-	add_cell(out, 9, text);
-}
-
-/* A terminal of 80 columns has no room for the limits beside a configuration. */
-static bool has_limits(const struct at_vetting_view *view)
-{
-	return view->wide || view->columns >= LIMITS_FROM_COLUMNS;
-}
-
-static void add_limits(struct at_strbuf *out, const struct at_facts *facts)
-{
-	bool known = facts->resident_blocks >= 0;
-	size_t start;
-
-	at_strbuf_add(out, "  ");
-	start = out->length;
-	at_strbuf_add(out, known ? facts->limiting_factor : "-");
-	at_format_pad(out, start, LIMITS_COLUMNS - 2);
-}
-
-void at_vetting_add_row(struct at_strbuf *out, const struct at_spec *spec,
-	const struct at_vetting *vetting, const struct at_vetting_view *view)
-{
-	size_t start;
-
-	at_strbuf_add(out, vetting->is_baseline ? "  *" : "   ");
-	add_known(out, 9, vetting->facts.registers);
-	add_spills(out, vetting);
-	add_shared(out, vetting->facts.shared_bytes);
-	add_known(out, 7, vetting->facts.threads_per_block);
-	add_occupancy(out, &vetting->facts);
-	if (has_limits(view))
-		add_limits(out, &vetting->facts);
-	at_strbuf_add(out, "  ");
-	start = out->length;
-	if (view->problem_columns) {
-		at_format_plain(out, vetting->problem->name);
-		at_format_pad(out, start, view->problem_columns + 2);
-	}
-	/* Without that column, the configuration goes on a line of its own. */
-	if (!has_limits(view))
-		at_strbuf_add(out, "\n       ");
+		at_strbuf_addf(out, "%.0f %%", 100 * facts->occupancy);
+	else
+		at_strbuf_add_char(out, '-');
+	at_page_cell(page);
+	at_page_text(page, known ? facts->limiting_factor : "-");
+	at_format_plain(at_page_cell(page), vetting->problem->name);
+	/* Without the limits, the configuration goes on a line of its own. */
+	at_page_text(page, has_limits(page) ? "" : "\n       ");
 	/* The baseline is written in full, since the others show only what differs from
 	   it. */
 	at_configuration_write(
-		out, spec, vetting->configuration, view->wide || vetting->is_baseline);
+		out, spec, vetting->configuration, page->wide || vetting->is_baseline);
 	if (vetting->outcome != AT_OUTCOME_OK) {
 		at_strbuf_addf(out, "\n       %s: ", at_outcome_text(vetting->outcome));
 		at_format_plain(out, vetting->detail);
 	}
-	at_strbuf_add_char(out, '\n');
-}
-
-void at_vetting_add_head(struct at_strbuf *out, const struct at_vetting_view *view)
-{
-	at_strbuf_add(out, "   ");
-	add_cell(out, 9, "registers");
-	add_cell(out, 9, "spills");
-	add_cell(out, 9, "shared");
-	add_cell(out, 7, "threads");
-	add_cell(out, 9, "blocks/SM");
-	add_cell(out, 9, "occupancy");
-	at_strbuf_add(out, "  ");
-	if (has_limits(view))
-		at_strbuf_addf(out, "%-*s", LIMITS_COLUMNS, "limited by");
-	if (view->problem_columns)
-		at_strbuf_addf(out, "%-*s", (int)view->problem_columns + 2, "problem");
-	at_strbuf_add(out, has_limits(view) ? "configuration\n" : "\n");
+	at_page_row_end(page);
 }
