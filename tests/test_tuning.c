@@ -75,6 +75,7 @@ struct world {
 	bool reused[ROWS];
 	int winner; /* its row; -1: there is none */
 	bool is_unproved;
+	bool is_undecided;
 	bool has_header;
 	struct at_proof held_to; /* the proof that the winner passed */
 	unsigned blocks; /* of the finals, as they are recorded */
@@ -221,6 +222,7 @@ static void listen(void *context, const struct at_event *event)
 		world->baseline = at_crown_baseline(event->crown);
 	}
 	world->is_unproved = event->crown && event->crown->is_unproved;
+	world->is_undecided = event->crown && at_crown_is_undecided(event->crown);
 	world->has_header = event->header_path != NULL;
 	world->blocks = event->crown ? blocks_of(event->crown) : 0;
 	at_proof_from_json(event->crown ? event->crown->proof : "", &world->held_to);
@@ -1186,6 +1188,98 @@ static void what_finals_leave_open_gets_more_blocks(void **state)
 			world->baseline.value / world->score.value, 1e-12);
 		world_free(world);
 	}
+}
+
+/* A busy machine: three blocks in the time of the finals. */
+static void make_busy(struct world *world)
+{
+	world->script.block_seconds = 1.2;
+	world->script.blocks_most = 3;
+	world->session.budget = "15s";
+}
+
+static void make_idle(struct world *world)
+{
+	world->script.block_seconds = 0.05;
+	world->script.blocks_most = 0;
+}
+
+/* Not final: the next run repeats what the budget cut short, with the time that the
+   search does not need, until it is decided. */
+static void finals_that_the_budget_cut_short_are_repeated(void **state)
+{
+	static const struct {
+		double winner_ns, rival_ns, spread; /* of the winner */
+		bool is_undecided;
+		int first, last; /* the winners of the first run and of the last */
+	} rows[] = {
+		/* no more than the noise of three blocks */
+		{ 900, 1e5, 0, true, 0, 13 },
+		/* so clear that three blocks decide it */
+		{ 300, 1e5, 0.01, false, 13, 13 },
+		/* so clear, but the time itself is not known */
+		{ 300, 1e5, 0.1, true, 13, 13 },
+		/* certain, but which of the two is better is not */
+		{ 300, 309, 0, true, 13, 13 },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct world *world = world_new();
+
+		for (int row = 0; row < ROWS; row++)
+			world->fates[row].final_ns = 1e5;
+		world->fates[0].final_ns = 1000;
+		world->fates[0].spread = 0.03;
+		world->fates[13].final_ns = rows[i].winner_ns;
+		world->fates[13].spread = rows[i].spread;
+		world->fates[12].final_ns = rows[i].rival_ns;
+		world->fates[12].spread = 0.03;
+		make_busy(world);
+		tune(world);
+		assert_int_equal(world->winner, rows[i].first);
+		assert_int_equal(world->blocks, 3);
+		assert_int_equal(world->is_undecided, rows[i].is_undecided);
+		assert_int_equal(isnan(world->score.low), rows[i].is_undecided);
+		assert_int_equal(isnan(world->baseline.low), rows[i].is_undecided);
+		assert_int_equal(strstr(world->note, "the next run repeats it") != NULL,
+			rows[i].is_undecided);
+		make_idle(world);
+		tune(world);
+		assert_int_equal(world->counts.begun, 0);
+		assert_int_equal(world->counts.finals > 0, rows[i].is_undecided);
+		assert_int_equal(world->winner, rows[i].last);
+		assert_false(world->is_undecided);
+		assert_true(world->score.low > 0);
+		assert_int_equal(
+			strstr(world->note, "undecided: it is repeated") != NULL,
+			rows[i].is_undecided);
+		tune(world);
+		assert_int_equal(world->counts.finals, 0);
+		world_free(world);
+	}
+}
+
+static void undecided_finals_replace_no_winner(void **state)
+{
+	struct world *world = world_new();
+
+	world->fates[13].final_ns = 900;
+	world->fates[13].spread = 0.08;
+	world->session.budget = "13";
+	world->script.block_seconds = 0.05;
+	tune(world);
+	assert_int_equal(world->winner, 12);
+	make_busy(world);
+	tune(world);
+	assert_true(world->counts.finals > 0);
+	assert_int_equal(world->winner, 12);
+	assert_false(world->is_undecided);
+	assert_non_null(strstr(world->note, "the recorded winner stands"));
+	make_idle(world);
+	tune(world);
+	assert_true(world->counts.finals > 0);
+	assert_int_equal(world->winner, 13);
+	world_free(world);
 }
 
 /* and not to the recorded winner if it is no faster than the baseline any more */
@@ -2477,7 +2571,7 @@ static void a_clock_that_a_board_comes_with_is_no_setting(void **state)
 							.default_clock_hz =
 								rows[i].by_default,
 						} };
-		char *text = at_crown_measurement(&final), *to = text;
+		char *text = at_crown_measurement(&final, false), *to = text;
 
 		assert_non_null(text);
 		for (const char *from = text; *from; from++)
@@ -3052,6 +3146,8 @@ int main(void)
 		cmocka_unit_test(finals_decide_and_not_the_search),
 		cmocka_unit_test(a_winner_must_be_faster_than_the_baseline_for_sure),
 		cmocka_unit_test(what_finals_leave_open_gets_more_blocks),
+		cmocka_unit_test(finals_that_the_budget_cut_short_are_repeated),
+		cmocka_unit_test(undecided_finals_replace_no_winner),
 		cmocka_unit_test(a_tie_goes_first_of_all_to_the_baseline),
 		cmocka_unit_test(who_ties_with_the_best_must_beat_the_baseline_too),
 		cmocka_unit_test(a_baseline_that_fails_its_proof_is_nobodys_measure),

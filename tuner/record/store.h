@@ -273,7 +273,7 @@ struct at_crown {
 	double baseline_low;
 	double baseline_high;
 	/*
-	 * About the finals: a JSON object of "blocks", "samples" and
+	 * About the finals: a JSON object of "undecided", "blocks", "samples" and
 	 * "launches_per_sample" of the winner, "first_clock_hz", "last_clock_hz",
 	 * "repeated_rounds", "throttled_rounds", "clock_reasons" (text),
 	 * "set_clock_hz", "set_memory_clock_hz", "power_limit_watts", "empty_ns",

@@ -25,6 +25,8 @@ struct at_crowning {
 	struct at_score baseline;
 	/* the winner's measurement in the finals; NULL: no finals */
 	const struct at_final *final;
+	/* the budget ended the finals before they were decided */
+	bool is_undecided;
 	int64_t device_id;
 	int64_t evaluation_id;
 	int64_t baseline_id; /* 0: there is none */
@@ -42,6 +44,8 @@ void at_crown_make(const struct at_crowning *facts, struct at_crown *out);
 
 /* How the finals were measured (blocks, clocks, throttling), as a crown keeps it: JSON,
    or "" for NULL. Heap. */
-char *at_crown_measurement(const struct at_final *final);
+char *at_crown_measurement(const struct at_final *final, bool is_undecided);
+/* Whether the budget ended the winner's finals before they were decided. */
+bool at_crown_is_undecided(const struct at_crown *self);
 
 #endif

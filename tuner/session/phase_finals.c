@@ -6,6 +6,7 @@
 #include "measure/statistics.h"
 #include "session/standings.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,8 @@ static size_t list_standings(
 			.count = finalist->final.result.block_count,
 			.resources = resources(finalist),
 			.may_win = may_win(finalist),
+			.is_short = finalist->final.result.sample_count <
+				    at_standings_blocks(0) * AT_FINALS_ROUNDS,
 			.is_recorded_winner = is_recorded_winner(self, finalist),
 			.margin = self->options.margin,
 		};
@@ -219,9 +222,14 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 		if (standings[i].count > most)
 			most = standings[i].count;
 	}
-	*seconds = at_budget_more_finals_seconds(options->budget, now_ns, spent);
-	if (*seconds < BLOCKS_MIN * spent / most)
+	*seconds = at_budget_more_finals_seconds(
+		options->budget, now_ns, spent, options->is_repeated);
+	if (*seconds < BLOCKS_MIN * spent / most) {
+		self->is_undecided = at_budget_cuts_finals(options->budget, spent) &&
+				     at_standings_undecided(standings, self->count,
+					     baseline, self->alpha);
 		return false;
+	}
 	self->asked_count = 0;
 	for (size_t i = 0; i < self->count; i++)
 		if (is_wanted[i])
@@ -288,6 +296,7 @@ enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 		options->candidates->pace != 1
 			? at_candidates_best_as_measured(options->candidates)
 			: AT_NO_CANDIDATE };
+	double seconds = at_budget_finals_seconds(options->budget);
 	enum at_status status = AT_OK;
 	size_t count;
 
@@ -302,8 +311,11 @@ enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 	for (size_t i = 0; i < self->count; i++)
 		self->asked[self->asked_count++] = i;
 	self->begun_ns = options->evaluator->ops->now_ns(options->evaluator);
+	if (options->is_repeated)
+		seconds = fmax(seconds, at_budget_more_finals_seconds(options->budget,
+						self->begun_ns, 0, true));
 	if (!status)
-		status = ask(self, at_budget_finals_seconds(options->budget), err);
+		status = ask(self, seconds, err);
 	return status;
 }
 

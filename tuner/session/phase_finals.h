@@ -38,6 +38,9 @@ struct at_finals_phase_options {
 	   more than `margin` for sure. */
 	bool keeps_winner;
 	double margin; /* 0.01: 1 % */
+	/* An earlier run's budget left these finals undecided: they may take the time
+	   that the search did not need. */
+	bool is_repeated;
 	uint64_t seed; /* of the order of the finalists within a round */
 	/* Once: the blocks are measured; err NULL: without an error. */
 	void (*ended)(void *context, const struct at_error *err);
@@ -61,6 +64,9 @@ struct at_finals_phase {
 	size_t count;
 	unsigned look; /* number of the look at the blocks (session/standings.h) */
 	double alpha; /* at_standings_alpha() of the last look */
+	/* the budget ended the finals before they were decided
+	   (at_standings_undecided()) */
+	bool is_undecided;
 	/* indices of the finalists that get this look's blocks */
 	size_t asked[AT_FINALS_SIZE];
 	size_t asked_count;

@@ -90,7 +90,7 @@ void revisit_fill(struct at_revisiting *self, const struct at_final *final)
 		.configuration = at_strdup(self->winner.configuration),
 		.source_hash = at_strdup(at_hash_hex(info->source, hex)),
 		.detail = at_strdup(self->contestants[WINNER].detail),
-		.measurement = at_crown_measurement(final),
+		.measurement = at_crown_measurement(final, false),
 		.conditions = at_conditions_json(info, conditions),
 		.created_seconds = at_clock_wall_seconds(),
 	};

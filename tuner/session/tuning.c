@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "record/result.h"
+#include "session/crown.h"
 #include "session/met.h"
 
 #include <stdio.h>
@@ -15,13 +16,33 @@
 
 static void begin_finals(struct at_tuning *self);
 
+/* Whether the recorded winner's finals and proof hold today: it is decided, verified,
+   from this source, in this part of the space, and was not found wrong since. */
+static bool recorded_winner_holds(const struct at_tuning *self, size_t recorded)
+{
+	const struct at_crown *crown = &self->recorded.crown;
+
+	return recorded != AT_NO_CANDIDATE &&
+	       !self->candidates.items[recorded].refused &&
+	       tuning_has_same_source(self) && !self->options.session->fresh &&
+	       !strcmp(crown->part, self->part) && !at_crown_is_undecided(crown) &&
+	       tuning_is_verified(self);
+}
+
 /* Proves the winner of the finals. If no finalist may win, holds new finals with the
-   candidates that are left. */
+   candidates that are left. Undecided finals replace no winner that is decided. */
 static void choose(struct at_tuning *self)
 {
 	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
+	size_t recorded = tuning_find_recorded_winner(self);
 	struct at_error err = { 0 };
 
+	if (self->finals.is_undecided && recorded_winner_holds(self, recorded)) {
+		tuning_emit_text(self, AT_EVENT_NOTE,
+			"the budget ended the confirmation undecided: the recorded winner stands, and the next run repeats the confirmation");
+		tuning_keep_recorded_winner(self, recorded);
+		return;
+	}
 	if (!winner) {
 		at_finals_phase_refuse_failed(&self->finals);
 		at_finals_phase_end(&self->finals);
@@ -31,6 +52,9 @@ static void choose(struct at_tuning *self)
 			begin_finals(self);
 		return;
 	}
+	if (self->finals.is_undecided)
+		tuning_emit_text(self, AT_EVENT_NOTE,
+			"the budget ended the confirmation undecided: the next run repeats it; a longer --budget or an idle machine decides it");
 	if (tuning_won_again(self, winner))
 		tuning_confirm_recorded_winner(self, winner->place);
 	else
@@ -77,8 +101,8 @@ static void finals_ended(void *context, const struct at_error *err)
  * its finals counts as beaten. All others could replace it, however old they are:
  * imported evaluations, those of a run at the same time, those that moved up when
  * finalists were refused. The winner needs new finals if it was not proved, was proved
- * by an older version, or was won in a part of the space, where it did not meet all
- * candidates.
+ * by an older version, was won in a part of the space, where it did not meet all
+ * candidates, or if the budget ended its finals undecided.
  */
 static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded)
 {
@@ -87,10 +111,7 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	size_t places[AT_PODIUM_SIZE];
 	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
 
-	if (recorded == AT_NO_CANDIDATE || candidates->items[recorded].refused ||
-		!tuning_has_same_source(self) || self->options.session->fresh ||
-		strcmp(self->recorded.crown.part, self->part) != 0 ||
-		!tuning_is_verified(self))
+	if (!recorded_winner_holds(self, recorded))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct at_candidate *candidate = &candidates->items[places[i]];
@@ -118,6 +139,7 @@ static uint64_t count_mistakes(const struct at_tuning *self)
 
 static void begin_finals(struct at_tuning *self)
 {
+	size_t recorded = tuning_find_recorded_winner(self);
 	const struct at_finals_phase_options phase = {
 		.evaluator = self->options.evaluator,
 		.candidates = &self->candidates,
@@ -130,11 +152,12 @@ static void begin_finals(struct at_tuning *self)
 					   : self->recorded.index,
 		.keeps_winner = self->options.session->keeps_winner,
 		.margin = self->options.session->margin,
+		.is_repeated = recorded != AT_NO_CANDIDATE &&
+			       at_crown_is_undecided(&self->recorded.crown),
 		.seed = self->options.session->seed,
 		.ended = finals_ended,
 		.context = self,
 	};
-	size_t recorded = tuning_find_recorded_winner(self);
 	struct at_error err = { 0 };
 
 	if (self->candidates.best == AT_NO_CANDIDATE) {
@@ -146,6 +169,9 @@ static void begin_finals(struct at_tuning *self)
 		tuning_keep_recorded_winner(self, recorded);
 		return;
 	}
+	if (phase.is_repeated)
+		tuning_emit_text(self, AT_EVENT_NOTE,
+			"an earlier budget ended the confirmation undecided: it is repeated");
 	self->phase = PHASE_FINALS;
 	tuning_emit_text(self, AT_EVENT_PHASE, "finals");
 	if (at_finals_phase_begin(&self->finals, &phase, &err))

@@ -158,6 +158,7 @@ static void crown(struct at_tuning *self, size_t place,
 		.speedup = gain->speedup,
 		.baseline = gain->baseline,
 		.final = final,
+		.is_undecided = final && self->finals.is_undecided,
 		.device_id = options->device_id,
 		.evaluation_id = candidate->evaluation_id,
 		.baseline_id = self->shown.baseline.id,
@@ -269,6 +270,7 @@ bool tuning_won_again(const struct at_tuning *self, const struct at_finalist *wi
 
 	return options->session->keeps_winner && !options->session->fresh &&
 	       winner->place == tuning_find_recorded_winner(self) &&
+	       !at_crown_is_undecided(&self->recorded.crown) &&
 	       tuning_has_same_source(self) && tuning_is_verified(self);
 }
 
