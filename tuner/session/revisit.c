@@ -247,7 +247,7 @@ static void judge(struct at_revisiting *self)
 		begin_look(self);
 		return;
 	}
-	at_judgement_explain(&self->judgement, &why);
+	at_judgement_explain(&self->judgement, self->options.objective, &why);
 	free(self->revisit.detail);
 	self->revisit.detail = why.length ? at_strbuf_detach(&why) : at_strdup("");
 	at_strbuf_release(&why);

@@ -46,7 +46,7 @@ enum at_status revisit_read_history(struct at_revisiting *self, struct at_error 
 		return status;
 	self->nights = at_calloc(self->history.count + 1, sizeof(*self->nights));
 	/* with another source the crown belongs to another kernel */
-	if (revisit_has_same_source(self))
+	if (revisit_has_same_source(self) && !at_crown_is_undecided(&self->crown))
 		self->nights[self->night_count++] = at_night_of_crown(&self->crown);
 	for (size_t i = 0; i < self->history.count; i++)
 		self->nights[self->night_count++] =
