@@ -208,7 +208,7 @@ static void tune(struct world *world)
 {
 	for (size_t p = 0; p < PROBLEMS; p++) {
 		struct at_evaluator *evaluator = open_part(world, p);
-		struct at_tuning_options options = {
+		struct at_visit options = {
 			.evaluator = evaluator,
 			.store = world->store,
 			.session = &world->session,
@@ -260,24 +260,24 @@ static void run_course(struct world *world)
 {
 	const struct at_problem *problems[PROBLEMS];
 	struct at_portfolio_course_options options = {
-		.store = world->store,
-		.session = &world->session,
-		.spec = world->spec,
-		.objective = &at_objective_time,
+		.visit = { .store = world->store,
+			.session = &world->session,
+			.spec = world->spec,
+			.objective = &at_objective_time,
+			.device_id = world->device_id,
+			.done = course_done,
+			.context = world },
 		.problems = problems,
 		.problem_count = PROBLEMS,
 		.device = &world->device,
-		.device_id = world->device_id,
 		.open = open_evaluator,
-		.done = course_done,
-		.context = world,
 	};
 	struct at_error err = { 0 };
 
 	for (size_t p = 0; p < PROBLEMS; p++)
 		problems[p] = &world->spec->problems[p];
 	assert_int_equal(at_store_begin_run(world->store, world->device_id, "scripted",
-				 "exhaustive", 0, "test", &options.run_id, NULL),
+				 "exhaustive", 0, "test", &options.visit.run_id, NULL),
 		AT_OK);
 	free(world->text);
 	at_json_free(world->json);

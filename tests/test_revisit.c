@@ -237,7 +237,7 @@ static void world_free(struct world *world)
 
 static void run(struct world *world, bool is_revisit)
 {
-	struct at_tuning_options options = {
+	struct at_visit options = {
 		.evaluator = fake_evaluator_new(&world->script, &world->counts),
 		.store = world->store,
 		.session = &world->session,

@@ -317,7 +317,7 @@ static void world_free(struct world *world)
 
 static void begin_tuning(struct world *world)
 {
-	struct at_tuning_options options = {
+	struct at_visit options = {
 		.evaluator = fake_evaluator_new(&world->script, &world->counts),
 		.store = world->store,
 		.session = &world->session,
@@ -874,7 +874,7 @@ static void who_was_too_fast_is_no_experience(void **state)
 {
 	struct world *world = world_new();
 	struct at_value *slots = calloc(world->spec->slot_count + 1, sizeof(*slots));
-	struct at_experience_options options = { .store = world->store,
+	struct at_visit options = { .store = world->store,
 		.spec = world->spec,
 		.problem = &world->spec->problems[0],
 		.objective = &at_objective_time,

@@ -4,13 +4,10 @@
 #include "session/crossing.h"
 
 #include "base/memory.h"
-#include "session/budget.h"
-#include "session/counting.h"
 #include "session/crown.h"
 #include "session/finals.h"
 #include "session/journal.h"
 #include "session/phase_proof.h"
-#include "space/search_space.h"
 
 #include "record/result.h"
 
@@ -23,8 +20,8 @@
 enum role { ROLE_MEMBER, ROLE_WINNER, ROLE_BASELINE, ROLE_COUNT };
 
 struct at_crossing {
-	struct at_crossing_options options;
-	struct at_search_space *space;
+	struct at_visit visit;
+	const struct at_crown *winner; /* NULL: configurations are only measured */
 	struct at_journal *journal;
 	/* Configurations in this space: the baseline (if it is one), those given, the
 	   winner (if one is given). */
@@ -43,12 +40,9 @@ struct at_crossing {
 	size_t finalist_count;
 	struct at_final finals[ROLE_COUNT];
 	struct at_proof_phase proof;
-	uint16_t *row; /* one configuration: the member's, from the finals on */
 	uint16_t *winner_row; /* the winner's configuration, from the finals on */
 	bool winner_has_shared; /* it is known to use shared memory */
 	struct at_crown member; /* space NULL: the member has not passed */
-	struct at_error error;
-	bool is_over;
 };
 
 static uint64_t baseline_of(const struct at_crossing *self)
@@ -64,28 +58,13 @@ static struct at_crossed *member_of(struct at_crossing *self)
 
 /* ---- the end --------------------------------------------------------------- */
 
-static void call_done(void *context)
-{
-	struct at_crossing *self = context;
-
-	self->options.done(
-		self->options.context, self->error.status ? &self->error : NULL);
-}
-
 /* Ends the visit: stops evaluator, journal and proof, and queues done(). */
 static void end(struct at_crossing *self, const struct at_error *err)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
-
-	if (self->is_over)
+	if (!at_visit_end(&self->visit, err))
 		return;
-	self->is_over = true;
-	if (err)
-		self->error = *err;
-	evaluator->ops->stop(evaluator);
 	at_journal_drop(self->journal);
 	at_proof_phase_end(&self->proof);
-	evaluator->ops->later(evaluator, call_done, self);
 }
 
 /* ---- finals and proof of a member ------------------------------------------ */
@@ -110,13 +89,8 @@ static void refuse_member(
 		return;
 	}
 	event.evaluation = &evaluation;
-	event.configuration = self->row;
-	event.spec = self->options.spec;
-	event.problem = self->options.problem;
-	event.objective = self->options.objective;
-	event.device = &self->options.evaluator->info.device;
-	if (self->options.session->listen)
-		self->options.session->listen(self->options.session->context, &event);
+	event.configuration = self->visit.row;
+	at_visit_emit(&self->visit, &event);
 	at_evaluation_release(&evaluation);
 	member->outcome = outcome;
 	member->score = (struct at_score)AT_SCORE_UNKNOWN;
@@ -126,29 +100,25 @@ static void refuse_member(
 /* Makes the member's crown for this problem, with its loss against the winner. */
 static void make_member(struct at_crossing *self, const struct at_proof *proof)
 {
-	const struct at_crossing_options *options = &self->options;
+	const struct at_visit *visit = &self->visit;
 	const struct at_final *member = &self->finals[ROLE_MEMBER];
 	struct at_interval loss = at_finals_ratio(member, &self->finals[ROLE_WINNER]);
 	struct at_crowning facts = {
-		.info = &options->evaluator->info,
-		.spec = options->spec,
-		.problem = options->problem,
+		.visit = visit,
 		.planned = self->planned[ROLE_MEMBER],
-		.objective = options->objective,
 		.score = at_final_score(member),
 		.speedup = AT_SCORE_UNKNOWN,
 		.baseline = AT_SCORE_UNKNOWN,
 		.final = member,
-		.device_id = options->device_id,
 		.evaluation_id = member_of(self)->evaluation_id,
-		.evaluation_count = (uint64_t)options->winner->evaluation_count,
-		.ok_count = (uint64_t)options->winner->ok_count,
+		.evaluation_count = (uint64_t)self->winner->evaluation_count,
+		.ok_count = (uint64_t)self->winner->ok_count,
 		.proof = proof,
 	};
 
 	if (is_right(self, ROLE_BASELINE)) {
 		struct at_finals_gain gain = at_finals_gain_of(
-			options->objective, &self->finals[ROLE_BASELINE], member);
+			visit->objective, &self->finals[ROLE_BASELINE], member);
 
 		facts.speedup = gain.speedup;
 		facts.baseline = gain.baseline;
@@ -164,18 +134,8 @@ static void make_member(struct at_crossing *self, const struct at_proof *proof)
 static void passed_over(void *context, const char *text)
 {
 	struct at_crossing *self = context;
-	const struct at_session_options *session = self->options.session;
-	struct at_event event = {
-		.kind = AT_EVENT_NOTE,
-		.text = text,
-		.spec = self->options.spec,
-		.problem = self->options.problem,
-		.objective = self->options.objective,
-		.device = &self->options.evaluator->info.device,
-	};
 
-	if (session->listen)
-		session->listen(session->context, &event);
+	at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
 }
 
 static void proved(void *context, enum at_outcome outcome, const char *detail,
@@ -195,7 +155,7 @@ static void proved(void *context, enum at_outcome outcome, const char *detail,
    them the winner, which is proved. NULL: there is none. */
 static const uint16_t *witness_of(const struct at_crossing *self)
 {
-	const struct at_spec *spec = self->options.spec;
+	const struct at_spec *spec = self->visit.spec;
 
 	if (spec->has_defaults)
 		return spec->defaults;
@@ -210,26 +170,21 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 	struct at_crossing *self = context;
 	const struct at_measure_result *result = &self->finals[ROLE_MEMBER].result;
 	const struct at_proof_phase_options proof = {
-		.evaluator = self->options.evaluator,
-		.configuration = self->row,
+		.visit = &self->visit,
+		.configuration = self->visit.row,
 		.witness = witness_of(self),
 		.shared_witness =
-			self->options.spec->has_defaults || self->winner_has_shared
+			self->visit.spec->has_defaults || self->winner_has_shared
 				? witness_of(self)
 				: NULL,
-		.sanitize = self->options.session->sanitize,
 		.check_seconds = AT_CHECK_SECONDS_MAX,
-		.store = self->options.store,
-		.device_id = self->options.device_id,
-		.spec = self->options.spec,
-		.problem = self->options.problem->name,
 		.passed_over = passed_over,
 		.ended = proved,
 		.context = self,
 	};
 	struct at_error problem = { 0 };
 
-	if (self->is_over)
+	if (self->visit.is_over)
 		return;
 	for (size_t i = 0; !err && i < count && i < self->finalist_count; i++) {
 		self->finals[i] = finals[i];
@@ -250,10 +205,10 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 
 static void begin_finals(struct at_crossing *self)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->visit.evaluator;
 	const struct at_budget budget = { 0 };
 	const struct at_measure_finals how = at_finals_first(
-		at_budget_finals_seconds(&budget), self->options.session->seed);
+		at_budget_finals_seconds(&budget), self->visit.session->seed);
 	const size_t places[ROLE_COUNT] = { self->first_given, self->count - 1, 0 };
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
@@ -271,13 +226,15 @@ static void begin_finals(struct at_crossing *self)
 		self->indices[0] != self->indices[places[ROLE_WINNER]])
 		self->finalist_count = ROLE_COUNT;
 	for (size_t i = 0; i < ROLE_COUNT && i < self->finalist_count && !status; i++) {
-		at_search_space_get(self->space, self->indices[places[i]], self->row);
+		at_search_space_get(
+			self->visit.space, self->indices[places[i]], self->visit.row);
 		status = evaluator->ops->plan(
-			evaluator, self->row, &self->planned[i], &err);
+			evaluator, self->visit.row, &self->planned[i], &err);
 	}
+	at_search_space_get(self->visit.space, self->indices[places[ROLE_WINNER]],
+		self->winner_row);
 	at_search_space_get(
-		self->space, self->indices[places[ROLE_WINNER]], self->winner_row);
-	at_search_space_get(self->space, self->indices[places[ROLE_MEMBER]], self->row);
+		self->visit.space, self->indices[places[ROLE_MEMBER]], self->visit.row);
 	if (!status)
 		status = evaluator->ops->finals(evaluator,
 			(const struct at_planned *const *)self->planned,
@@ -295,20 +252,16 @@ static void ask(struct at_crossing *self);
 static void told(void *context, const struct at_entry *entry)
 {
 	struct at_crossing *self = context;
-	const struct at_crossing_options *options = &self->options;
+	const struct at_visit *visit = &self->visit;
 	const struct at_evaluation *evaluation = entry->evaluation;
 	struct at_event event = {
 		.kind = AT_EVENT_EVALUATION,
-		.spec = options->spec,
-		.problem = options->problem,
-		.objective = options->objective,
-		.device = &options->evaluator->info.device,
 		.configuration = entry->configuration,
 		.evaluation = evaluation,
 		.reused = entry->reused,
 	};
 
-	if (self->is_over)
+	if (self->visit.is_over)
 		return;
 	if (entry->index == baseline_of(self))
 		self->waits_for_baseline = false;
@@ -322,16 +275,16 @@ static void told(void *context, const struct at_entry *entry)
 		self->results[i] = (struct at_crossed){
 			.evaluation_id = evaluation->id,
 			.outcome = evaluation->outcome,
-			.score = at_evaluation_score(evaluation, options->objective),
+			.score = at_evaluation_score(evaluation, visit->objective),
 		};
 	}
-	if (entry->index == baseline_of(self) && options->evaluator->ops->judge_by &&
+	if (entry->index == baseline_of(self) && visit->evaluator->ops->judge_by &&
 		evaluation->outcome == AT_OUTCOME_OK &&
 		isfinite(evaluation->max_relative_error))
-		options->evaluator->ops->judge_by(
-			options->evaluator, evaluation->max_relative_error);
-	if (options->session->listen && !entry->reused)
-		options->session->listen(options->session->context, &event);
+		visit->evaluator->ops->judge_by(
+			visit->evaluator, evaluation->max_relative_error);
+	if (!entry->reused)
+		at_visit_emit(&self->visit, &event);
 }
 
 static void changed(void *context)
@@ -357,13 +310,13 @@ static bool was_asked_for(const struct at_crossing *self, size_t place)
    the finals or the end. */
 static void ask(struct at_crossing *self)
 {
-	const struct at_crossing_options *options = &self->options;
-	struct at_evaluator *evaluator = options->evaluator;
+	const struct at_visit *visit = &self->visit;
+	struct at_evaluator *evaluator = visit->evaluator;
 
-	if (self->is_over || self->is_asking)
+	if (self->visit.is_over || self->is_asking)
 		return;
 	self->is_asking = true;
-	while (self->next < self->count && !self->is_over &&
+	while (self->next < self->count && !self->visit.is_over &&
 		!self->waits_for_baseline &&
 		at_journal_out(self->journal) < evaluator->ops->capacity(evaluator)) {
 		size_t place = self->next++;
@@ -378,10 +331,10 @@ static void ask(struct at_crossing *self)
 		at_journal_evaluate(self->journal, self->indices[place], &how);
 	}
 	self->is_asking = false;
-	if (self->is_over || self->next < self->count ||
+	if (self->visit.is_over || self->next < self->count ||
 		at_journal_pending(self->journal) > 0)
 		return;
-	if (options->winner)
+	if (self->winner)
 		begin_finals(self);
 	else
 		end(self, NULL);
@@ -391,29 +344,15 @@ static void begin(void *context)
 {
 	struct at_crossing *self = context;
 
-	if (!self->is_over)
+	if (!self->visit.is_over)
 		ask(self);
 }
 
 /* ---- start ----------------------------------------------------------------- */
 
-static enum at_status open_space(struct at_crossing *self, struct at_error *err)
-{
-	const struct at_crossing_options *options = &self->options;
-	const struct at_spec *spec = options->spec;
-	struct at_counting counting = { 0 };
-	struct at_counted counted;
-	enum at_status status;
-
-	status = at_count_space(&counting, spec, options->problem,
-		&options->evaluator->info.device.properties, false, &counted, err);
-	self->space = counted.space;
-	return status;
-}
-
 static void add(struct at_crossing *self, const uint16_t *configuration)
 {
-	uint64_t index = at_search_space_find(self->space, configuration);
+	uint64_t index = at_search_space_find(self->visit.space, configuration);
 
 	self->results[self->count] = (struct at_crossed){
 		.outcome = index == AT_NO_CONFIGURATION ? AT_OUTCOME_NOT_APPLICABLE
@@ -426,103 +365,67 @@ static void add(struct at_crossing *self, const uint16_t *configuration)
 /* Adds the winner's configuration; it must still fit the space file. */
 static enum at_status add_winner(struct at_crossing *self, struct at_error *err)
 {
-	const struct at_crossing_options *options = &self->options;
+	const struct at_visit *visit = &self->visit;
 	struct at_evaluation evaluation;
-	enum at_status status = at_store_get(options->store,
-		options->winner->evaluation_id, false, &evaluation, err);
+	enum at_status status = at_store_get(
+		visit->store, self->winner->evaluation_id, false, &evaluation, err);
 	bool fits = false;
 
 	if (status)
 		return status;
 	at_configuration_from_json(
-		options->spec, evaluation.configuration, self->row, &fits);
+		visit->spec, evaluation.configuration, self->visit.row, &fits);
 	at_evaluation_release(&evaluation);
 	if (!fits)
-		status = at_fail(err, AT_EINVAL, options->spec->path, 0,
+		status = at_fail(err, AT_EINVAL, visit->spec->path, 0,
 			"the recorded winner of \"%s\" does not fit this file: tune it again",
-			options->problem->name);
+			visit->problem->name);
 	if (!status)
-		add(self, self->row);
+		add(self, self->visit.row);
 	return status;
 }
 
 /* Fills the list of configurations. */
-static enum at_status fill(struct at_crossing *self, struct at_error *err)
+static enum at_status fill(struct at_crossing *self, const uint16_t *configurations,
+	size_t count, struct at_error *err)
 {
-	const struct at_crossing_options *options = &self->options;
-	const struct at_spec *spec = options->spec;
+	const struct at_visit *visit = &self->visit;
+	const struct at_spec *spec = visit->spec;
 	size_t width = spec->parameter_count;
 
-	self->indices = at_calloc(options->count + 2, sizeof(*self->indices));
-	self->results = at_calloc(options->count + 2, sizeof(*self->results));
-	self->row = at_calloc(width + 1, sizeof(*self->row));
+	self->indices = at_calloc(count + 2, sizeof(*self->indices));
+	self->results = at_calloc(count + 2, sizeof(*self->results));
 	self->winner_row = at_calloc(width + 1, sizeof(*self->winner_row));
-	if (spec->has_defaults && at_search_space_find(self->space, spec->defaults) !=
-					  AT_NO_CONFIGURATION) {
+	if (spec->has_defaults && at_search_space_find(self->visit.space,
+					  spec->defaults) != AT_NO_CONFIGURATION) {
 		add(self, spec->defaults);
 		self->first_given = 1;
 	}
-	for (size_t i = 0; i < options->count; i++)
-		add(self, options->configurations + i * width);
-	return options->winner ? add_winner(self, err) : AT_OK;
+	for (size_t i = 0; i < count; i++)
+		add(self, configurations + i * width);
+	return self->winner ? add_winner(self, err) : AT_OK;
 }
 
-static void evaluator_tells(void *context, enum at_notice_kind kind, const char *text)
-{
-	struct at_crossing *self = context;
-	const struct at_session_options *session = self->options.session;
-	struct at_event event = {
-		.kind = kind == AT_NOTICE_STATE ? AT_EVENT_STATE : AT_EVENT_NOTE,
-		.text = text,
-		.spec = self->options.spec,
-		.problem = self->options.problem,
-		.objective = self->options.objective,
-		.device = &self->options.evaluator->info.device,
-	};
-
-	/* how outputs are judged (AT_NOTICE_JUDGED) was told when the problem was
-	   tuned */
-	if (session->listen && (kind == AT_NOTICE_STATE || kind == AT_NOTICE_NOTE))
-		session->listen(session->context, &event);
-}
-
-enum at_status at_crossing_start(const struct at_crossing_options *options,
+enum at_status at_crossing_start(const struct at_visit *given,
+	const uint16_t *configurations, size_t count, const struct at_crown *winner,
 	struct at_crossing **out, struct at_error *err)
 {
 	struct at_crossing *self = at_calloc(1, sizeof(*self));
-	enum at_status status = AT_OK;
+	enum at_status status = at_visit_open(&self->visit, given, false, 0, err);
 
-	self->options = *options;
+	self->winner = winner;
 	self->proof.ended = true;
-	status = open_space(self, err);
 	if (!status)
-		status = fill(self, err);
-	if (!status) {
-		const struct at_journal_options journal = {
-			.evaluator = options->evaluator,
-			.store = options->store,
-			.spec = options->spec,
-			.problem = options->problem,
-			.space = self->space,
-			.run_id = options->run_id,
-			.device_id = options->device_id,
-			.fresh = false,
-		};
-
-		at_journal_new(&journal, &self->journal);
-	}
-	if (!status) {
-		at_journal_listen(self->journal,
-			&(struct at_journal_listener){ told, changed, failed, self });
-		options->evaluator->ops->later(options->evaluator, begin, self);
-	}
+		status = fill(self, configurations, count, err);
 	if (status) {
-		self->options.evaluator = NULL; /* the caller still owns it */
+		self->visit.evaluator = NULL; /* the caller still owns it */
 		at_crossing_free(self);
 		return status;
 	}
-	options->evaluator->tell = evaluator_tells;
-	options->evaluator->tell_context = self;
+	at_journal_new(&self->visit, false, &self->journal);
+	at_journal_listen(self->journal,
+		&(struct at_journal_listener){ told, changed, failed, self });
+	at_visit_begin(&self->visit, begin, self);
 	*out = self;
 	return AT_OK;
 }
@@ -534,7 +437,7 @@ void at_crossing_interrupt(struct at_crossing *self)
 
 void at_crossing_poke(struct at_crossing *self)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->visit.evaluator;
 
 	evaluator->ops->tick(evaluator);
 	at_journal_poll(self->journal);
@@ -561,12 +464,9 @@ void at_crossing_free(struct at_crossing *self)
 		at_measure_result_release(&self->finals[i].result);
 	}
 	at_crown_release(&self->member);
-	at_search_space_free(self->space);
 	free(self->indices);
 	free(self->results);
-	free(self->row);
 	free(self->winner_row);
-	if (self->options.evaluator)
-		self->options.evaluator->ops->close(self->options.evaluator);
+	at_visit_release(&self->visit);
 	free(self);
 }

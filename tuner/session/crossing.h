@@ -3,7 +3,7 @@
  * the given configurations, or holds one of them to finals beside the problem's winner
  * and to a winner's proof. Used by portfolio.h.
  *
- * |   at_crossing_start(&options, &crossing, &err);  -> options.done() later, once
+ * |   at_crossing_start(&visit, ..., &crossing, &err);  -> visit.done() later, once
  * |   at_crossing_interrupt(crossing);               (any time: done() comes soon)
  * |   at_crossing_free(crossing);                    (after done())
  *
@@ -12,11 +12,7 @@
 #ifndef AT_SESSION_CROSSING_H
 #define AT_SESSION_CROSSING_H
 
-#include "base/objective.h"
-#include "evaluator/evaluator.h"
-#include "record/store.h"
-#include "session/session.h"
-#include "space/spec.h"
+#include "session/visit.h"
 
 struct at_crossing;
 
@@ -28,33 +24,15 @@ struct at_crossed {
 	struct at_score score; /* unknown unless OK */
 };
 
-/* All pointers but the evaluator are borrowed until at_crossing_free(). */
-struct at_crossing_options {
-	/* at_crossing_start() takes ownership, unless it fails */
-	struct at_evaluator *evaluator;
-	struct at_store *store;
-	const struct at_session_options *session;
-	const struct at_spec *spec;
-	const struct at_problem *problem;
-	const struct at_objective *objective;
-	int64_t device_id;
-	int64_t run_id;
-	/* `count` configurations as value indices, one after the other */
-	const uint16_t *configurations;
-	size_t count;
-	/* NULL: the configurations are measured, nothing more. Else the problem's
-	   winner; `configurations` then holds one, which is to serve in the winner's
-	   place. */
-	const struct at_crown *winner;
-	/* Called once, from the loop. err NULL: it ended without an error. It may free
-	   the crossing. */
-	void (*done)(void *context, const struct at_error *err);
-	void *context;
-};
-
-/* Begins the visit. After an error done() is not called and the evaluator is still the
-   caller's. */
-enum at_status at_crossing_start(const struct at_crossing_options *options,
+/*
+ * Begins the visit with `count` configurations as value indices, one after the other;
+ * borrowed. winner NULL: they are measured, nothing more. Else the problem's winner,
+ * and the one configuration is to serve in its place; borrowed until
+ * at_crossing_free(). After an error done() is not called and the evaluator is still
+ * the caller's.
+ */
+enum at_status at_crossing_start(const struct at_visit *given,
+	const uint16_t *configurations, size_t count, const struct at_crown *winner,
 	struct at_crossing **out, struct at_error *err);
 /* Ends it soon; what was not measured has evaluation_id 0. done() follows. */
 void at_crossing_interrupt(struct at_crossing *self);

@@ -107,16 +107,17 @@ bool at_crown_is_undecided(const struct at_crown *self)
 
 void at_crown_make(const struct at_crowning *facts, struct at_crown *out)
 {
+	const struct at_visit *visit = facts->visit;
 	const struct at_planned *planned = facts->planned;
 	char hex[AT_HASH_HEX_SIZE];
 
 	memset(out, 0, sizeof(*out));
-	out->device_id = facts->device_id;
+	out->device_id = visit->device_id;
 	out->evaluation_id = facts->evaluation_id;
 	out->baseline_id = facts->baseline_id;
 	out->evaluation_count = (int64_t)facts->evaluation_count;
 	out->ok_count = (int64_t)facts->ok_count;
-	out->objective = facts->objective;
+	out->objective = visit->objective;
 	out->score = facts->score;
 	out->speedup = facts->speedup.value;
 	out->speedup_low = facts->speedup.low;
@@ -129,11 +130,11 @@ void at_crown_make(const struct at_crowning *facts, struct at_crown *out)
 		out->score.low = out->score.high = out->baseline_low =
 			out->baseline_high = (double)NAN;
 	out->created_seconds = at_clock_wall_seconds();
-	out->space = at_strdup(facts->spec->name);
-	out->problem = at_strdup(facts->problem->name);
-	out->toolchain = at_strdup(facts->info->toolchain);
-	out->driver = at_strdup(facts->info->device.driver);
-	out->source_hash = at_strdup(at_hash_hex(facts->info->source, hex));
+	out->space = at_strdup(visit->spec->name);
+	out->problem = at_strdup(visit->problem->name);
+	out->toolchain = at_strdup(visit->evaluator->info.toolchain);
+	out->driver = at_strdup(visit->evaluator->info.device.driver);
+	out->source_hash = at_strdup(at_hash_hex(visit->evaluator->info.source, hex));
 	out->metrics = at_planned_metrics_json(planned);
 	out->launch = at_planned_launch_json(planned);
 	out->options = at_planned_options_json(planned);

@@ -5,19 +5,13 @@
 #ifndef AT_SESSION_CROWN_H
 #define AT_SESSION_CROWN_H
 
-#include "evaluator/evaluator.h"
-#include "base/objective.h"
 #include "record/proof.h"
-#include "record/store.h"
-#include "space/spec.h"
+#include "session/visit.h"
 
 /* What a crown is made from. All pointers are borrowed for the call. */
 struct at_crowning {
-	const struct at_evaluator_info *info;
-	const struct at_spec *spec;
-	const struct at_problem *problem;
+	const struct at_visit *visit;
 	const struct at_planned *planned; /* of the winner */
-	const struct at_objective *objective;
 	/* of the finals; without finals that of the evaluation */
 	struct at_score score;
 	struct at_score speedup; /* NAN: not known */
@@ -27,7 +21,6 @@ struct at_crowning {
 	const struct at_final *final;
 	/* the budget ended the finals before they were decided */
 	bool is_undecided;
-	int64_t device_id;
 	int64_t evaluation_id;
 	int64_t baseline_id; /* 0: there is none */
 	uint64_t evaluation_count; /* evaluations it was chosen from, of all outcomes */

@@ -36,7 +36,7 @@ struct recorded {
 };
 
 struct reading {
-	const struct at_experience_options *options;
+	const struct at_visit *visit;
 	struct recorded *recorded;
 	size_t count;
 	size_t capacity;
@@ -71,15 +71,15 @@ struct at_told at_experience_told(uint64_t index,
 }
 
 /* Takes an evaluation of the record up, if it is a configuration of this space. */
-static enum at_status visit(void *context, const struct at_evaluation *evaluation)
+static enum at_status take_up(void *context, const struct at_evaluation *evaluation)
 {
 	struct reading *reading = context;
-	const struct at_experience_options *options = reading->options;
+	const struct at_visit *visit = reading->visit;
 	struct at_told told;
 	uint64_t index;
 	bool fits = false;
-	at_configuration_from_json(options->spec, evaluation->configuration,
-		reading->configuration, &fits);
+	at_configuration_from_json(
+		visit->spec, evaluation->configuration, reading->configuration, &fits);
 
 	/* this follows from `metrics` and says nothing of the kernel's speed */
 	if (evaluation->outcome == AT_OUTCOME_TOO_FAST)
@@ -88,10 +88,10 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 	   excludes */
 	if (!fits)
 		return AT_OK;
-	index = at_search_space_find(options->space, reading->configuration);
+	index = at_search_space_find(visit->space, reading->configuration);
 	if (index == AT_NO_CONFIGURATION)
 		return AT_OK;
-	told = at_experience_told(index, evaluation, options->objective);
+	told = at_experience_told(index, evaluation, visit->objective);
 	told.facts = NULL; /* the evaluation is freed after this call */
 	AT_GROW(reading->recorded, reading->capacity, reading->count + 1);
 	reading->recorded[reading->count++] = (struct recorded){ told, evaluation->id };
@@ -127,21 +127,21 @@ static int compare_configurations(const void *a, const void *b)
 /* Reads the evaluations of a problem on a device: at most `most`. The best
    `recorded` of them come first, in the order of their recording; the others follow,
    best first. */
-static enum at_status read_prior(const struct at_experience_options *options,
-	const char *slug, const char *problem, size_t most, uint64_t recorded,
+static enum at_status read_prior(const struct at_visit *visit, const char *slug,
+	const char *problem, size_t most, uint64_t recorded,
 	struct at_experience_prior *prior, struct at_error *err)
 {
 	struct reading reading = {
-		.options = options,
-		.configuration = at_calloc(options->spec->parameter_count + 1,
+		.visit = visit,
+		.configuration = at_calloc(visit->spec->parameter_count + 1,
 			sizeof(*reading.configuration)),
 		.err = err,
 	};
 	size_t count = 0;
 	enum at_status status;
 
-	status = at_store_list(options->store, options->spec->name, slug, problem, most,
-		visit, &reading, err);
+	status = at_store_list(visit->store, visit->spec->name, slug, problem, most,
+		take_up, &reading, err);
 	if (!status && reading.count > 0)
 		prior->told = at_calloc(reading.count, sizeof(*prior->told));
 	if (!status && reading.count > 0) {
@@ -170,13 +170,13 @@ static enum at_status read_prior(const struct at_experience_options *options,
  * a tuning without one did not get to its end. This device's other problems are read
  * first, since there is a limit to how many are read.
  */
-static enum at_status read_others(const struct at_experience_options *options,
-	const char *kind, struct at_experience *out, struct at_error *err)
+static enum at_status read_others(const struct at_visit *visit, const char *kind,
+	struct at_experience *out, struct at_error *err)
 {
 	struct at_crown *crowns;
 	size_t count;
 	enum at_status status = at_store_crowns(
-		options->store, options->spec->name, 0, &crowns, &count, err);
+		visit->store, visit->spec->name, 0, &crowns, &count, err);
 
 	if (status)
 		return status;
@@ -185,17 +185,17 @@ static enum at_status read_others(const struct at_experience_options *options,
 		for (size_t i = 0; i < count && !status; i++) {
 			const struct at_crown *crown = &crowns[i];
 			bool is_same_problem =
-				!strcmp(crown->problem, options->problem->name);
+				!strcmp(crown->problem, visit->problem->name);
 			struct at_experience_prior *prior =
 				&out->others[out->other_count];
 			struct at_record_device device;
 
-			if ((crown->device_id == options->device_id) != own_device ||
+			if ((crown->device_id == visit->device_id) != own_device ||
 				(own_device && is_same_problem) ||
 				out->other_count == OTHERS_MOST)
 				continue;
 			status = at_store_get_device(
-				options->store, crown->device_id, &device, err);
+				visit->store, crown->device_id, &device, err);
 			if (status)
 				break;
 			prior->likeness = (own_device ? 1 : OTHER_DEVICE) *
@@ -203,9 +203,8 @@ static enum at_status read_others(const struct at_experience_options *options,
 			/* another kind of device is not like this one: a CPU says
 			   nothing about a GPU */
 			if (!strcmp(device.kind, kind))
-				status =
-					read_prior(options, device.slug, crown->problem,
-						EVALUATIONS_MOST, 0, prior, err);
+				status = read_prior(visit, device.slug, crown->problem,
+					EVALUATIONS_MOST, 0, prior, err);
 			at_record_device_release(&device);
 			out->other_count += prior->count > 0;
 			if (status)
@@ -216,13 +215,13 @@ static enum at_status read_others(const struct at_experience_options *options,
 }
 
 /* Reads what was imported from other tools, which has no crowns. */
-static enum at_status read_imported(const struct at_experience_options *options,
-	struct at_experience *out, struct at_error *err)
+static enum at_status read_imported(
+	const struct at_visit *visit, struct at_experience *out, struct at_error *err)
 {
 	struct at_export_groups groups;
 	struct at_experience_prior *more;
 	enum at_status status = at_export_list(
-		options->store, options->spec->name, AT_IMPORTED_KIND, &groups, err);
+		visit->store, visit->spec->name, AT_IMPORTED_KIND, &groups, err);
 
 	if (status || !groups.count)
 		goto release;
@@ -232,14 +231,14 @@ static enum at_status read_imported(const struct at_experience_options *options,
 	for (size_t i = 0; i < groups.count && !status; i++) {
 		const struct at_export_group *group = &groups.items[i];
 		struct at_experience_prior *prior = &out->others[out->other_count];
-		bool is_same_problem = !strcmp(group->problem, options->problem->name);
+		bool is_same_problem = !strcmp(group->problem, visit->problem->name);
 
 		if (out->other_count >= OTHERS_MOST)
 			break;
 		*prior = (struct at_experience_prior){
 			.likeness = OTHER_TOOL * (is_same_problem ? 1 : OTHER_PROBLEM),
 		};
-		status = read_prior(options, group->device.slug, group->problem,
+		status = read_prior(visit, group->device.slug, group->problem,
 			EVALUATIONS_MOST, 0, prior, err);
 		out->other_count += prior->count > 0;
 	}
@@ -262,23 +261,23 @@ static void sort_others(struct at_experience *out)
 		}
 }
 
-enum at_status at_experience_gather(const struct at_experience_options *options,
-	struct at_experience *out, struct at_error *err)
+enum at_status at_experience_gather(
+	const struct at_visit *visit, struct at_experience *out, struct at_error *err)
 {
 	struct at_record_device device;
 	enum at_status status =
-		at_store_get_device(options->store, options->device_id, &device, err);
+		at_store_get_device(visit->store, visit->device_id, &device, err);
 
 	*out = (struct at_experience){ .own.likeness = OLDER_SOURCE };
 	if (status)
 		return status;
-	status = read_prior(options, device.slug, options->problem->name, OWN_MOST,
-		options->evaluations ? options->evaluations : UINT64_MAX, &out->own,
-		err);
+	status = read_prior(visit, device.slug, visit->problem->name, OWN_MOST,
+		visit->budget.evaluations ? visit->budget.evaluations : UINT64_MAX,
+		&out->own, err);
 	if (!status)
-		status = read_others(options, device.kind, out, err);
+		status = read_others(visit, device.kind, out, err);
 	if (!status)
-		status = read_imported(options, out, err);
+		status = read_imported(visit, out, err);
 	sort_others(out);
 	at_record_device_release(&device);
 	return status;

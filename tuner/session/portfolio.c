@@ -57,7 +57,7 @@ struct at_portfolio_course {
 
 static uint16_t *row_at(const struct at_portfolio_course *self, size_t index)
 {
-	return self->rows + index * self->options.spec->parameter_count;
+	return self->rows + index * self->options.visit.spec->parameter_count;
 }
 
 static double *cost_at(
@@ -78,11 +78,11 @@ static void emit(struct at_portfolio_course *self, struct at_event *event)
 {
 	const struct at_portfolio_course_options *options = &self->options;
 
-	event->spec = options->spec;
-	event->objective = options->objective;
+	event->spec = options->visit.spec;
+	event->objective = options->visit.objective;
 	event->device = options->device;
-	if (options->session->listen)
-		options->session->listen(options->session->context, event);
+	if (options->visit.session->listen)
+		options->visit.session->listen(options->visit.session->context, event);
 }
 
 static void end(struct at_portfolio_course *self, const struct at_error *err)
@@ -90,7 +90,7 @@ static void end(struct at_portfolio_course *self, const struct at_error *err)
 	if (self->is_over)
 		return;
 	self->is_over = true;
-	self->options.done(self->options.context, err);
+	self->options.visit.done(self->options.visit.context, err);
 }
 
 /* Ends the course without a portfolio; text says why. */
@@ -108,7 +108,7 @@ static void end_without(struct at_portfolio_course *self, const char *text)
    room. */
 static size_t add_row(struct at_portfolio_course *self, const uint16_t *row)
 {
-	size_t size = self->options.spec->parameter_count * sizeof(*row);
+	size_t size = self->options.visit.spec->parameter_count * sizeof(*row);
 
 	for (size_t i = 0; i < self->row_count; i++)
 		if (!memcmp(row_at(self, i), row, size))
@@ -132,18 +132,18 @@ static enum at_status gather_one(void *context, const struct at_evaluation *eval
 {
 	struct gathering *self = context;
 	const struct at_portfolio_course_options *options = &self->course->options;
-	double limit = options->session->portfolio_limit;
-	double score = at_evaluation_score(evaluation, options->objective).value;
+	double limit = options->visit.session->portfolio_limit;
+	double score = at_evaluation_score(evaluation, options->visit.objective).value;
 	bool fits;
 
 	if (self->count == FINALISTS || evaluation->outcome != AT_OUTCOME_OK ||
 		evaluation->raced ||
-		!(at_objective_cost(options->objective, score) <=
-			at_objective_cost(options->objective, self->best) *
+		!(at_objective_cost(options->visit.objective, score) <=
+			at_objective_cost(options->visit.objective, self->best) *
 				(1 + (isfinite(limit) ? fmax(limit, 0.05) : SLOWER))))
 		return AT_OK;
 	at_configuration_from_json(
-		options->spec, evaluation->configuration, self->row, &fits);
+		options->visit.spec, evaluation->configuration, self->row, &fits);
 	if (fits)
 		self->count += add_row(self->course, self->row) != SIZE_MAX;
 	return AT_OK;
@@ -160,16 +160,17 @@ static enum at_status gather_winner(struct at_portfolio_course *self,
 	enum at_status status = AT_OK;
 	bool found, fits = false;
 
-	status = at_store_find_crown(options->store, options->device_id,
-		options->spec->name, problem->name, &place->crown, &found, err);
+	status = at_store_find_crown(options->visit.store, options->visit.device_id,
+		options->visit.spec->name, problem->name, &place->crown, &found, err);
 	if (status || !found)
 		return status;
-	if (!place->crown.is_unproved && place->crown.objective == options->objective) {
-		status = at_store_get(options->store, place->crown.evaluation_id, false,
-			&evaluation, err);
+	if (!place->crown.is_unproved &&
+		place->crown.objective == options->visit.objective) {
+		status = at_store_get(options->visit.store, place->crown.evaluation_id,
+			false, &evaluation, err);
 		if (!status) {
-			at_configuration_from_json(
-				options->spec, evaluation.configuration, row, &fits);
+			at_configuration_from_json(options->visit.spec,
+				evaluation.configuration, row, &fits);
 			at_evaluation_release(&evaluation);
 		}
 	}
@@ -188,13 +189,14 @@ static enum at_status gather_winner(struct at_portfolio_course *self,
 static enum at_status gather(struct at_portfolio_course *self, struct at_error *err)
 {
 	const struct at_portfolio_course_options *options = &self->options;
-	size_t width = options->spec->parameter_count;
+	size_t width = options->visit.spec->parameter_count;
 	struct gathering gathering = { .course = self, .err = err };
 	struct at_record_device device = { 0 };
 	enum at_status status;
 
 	gathering.row = at_calloc(width + 1, sizeof(*gathering.row));
-	status = at_store_get_device(options->store, options->device_id, &device, err);
+	status = at_store_get_device(
+		options->visit.store, options->visit.device_id, &device, err);
 	/* winners first, so that they have room */
 	for (size_t i = 0; i < options->problem_count && !status; i++)
 		status = gather_winner(self, options->problems[i], gathering.row, err);
@@ -202,9 +204,9 @@ static enum at_status gather(struct at_portfolio_course *self, struct at_error *
 		assert(self->places[i].problem); /* set by gather_winner() */
 		gathering.count = 0;
 		gathering.best = self->places[i].crown.score.value;
-		status = at_store_list(options->store, options->spec->name, device.slug,
-			self->places[i].problem->name, LISTED, gather_one, &gathering,
-			err);
+		status = at_store_list(options->visit.store, options->visit.spec->name,
+			device.slug, self->places[i].problem->name, LISTED, gather_one,
+			&gathering, err);
 	}
 	at_record_device_release(&device);
 	free(gathering.row);
@@ -227,14 +229,14 @@ static size_t number_member(size_t *numbers, size_t *count, size_t configuration
 static void finish(struct at_portfolio_course *self)
 {
 	const struct at_portfolio_course_options *options = &self->options;
-	size_t width = options->spec->parameter_count;
+	size_t width = options->visit.spec->parameter_count;
 	size_t *numbers = at_calloc(self->place_count + 1, sizeof(*numbers));
 	uint16_t *rows = at_calloc(self->place_count * width + 1, sizeof(*rows));
 	struct at_portfolio portfolio = {
-		.device_id = options->device_id,
-		.space = at_strdup(options->spec->name),
-		.loss_limit = options->session->portfolio_limit,
-		.most = options->session->portfolio_size,
+		.device_id = options->visit.device_id,
+		.space = at_strdup(options->visit.spec->name),
+		.loss_limit = options->visit.session->portfolio_limit,
+		.most = options->visit.session->portfolio_size,
 		.members = at_calloc(self->place_count + 1, sizeof(*portfolio.members)),
 		.created_seconds = at_clock_wall_seconds(),
 	};
@@ -261,10 +263,10 @@ static void finish(struct at_portfolio_course *self)
 		portfolio.count++;
 		member->member = (int64_t)number_member(numbers, &count, place->serves);
 	}
-	status = at_store_follow(options->store, portfolio.device_id, portfolio.space,
-		NULL, false, &portfolio.created_seconds, &err);
+	status = at_store_follow(options->visit.store, portfolio.device_id,
+		portfolio.space, NULL, false, &portfolio.created_seconds, &err);
 	if (!status)
-		status = at_store_put_portfolio(options->store, &portfolio, &err);
+		status = at_store_put_portfolio(options->visit.store, &portfolio, &err);
 	for (size_t i = 0; i < count && width; i++)
 		memcpy(rows + i * width, row_at(self, numbers[i]),
 			width * sizeof(*rows));
@@ -286,29 +288,20 @@ static enum at_status cross(struct at_portfolio_course *self, size_t place,
 	void (*done)(void *context, const struct at_error *err), struct at_error *err)
 {
 	const struct at_portfolio_course_options *options = &self->options;
-	struct at_crossing_options crossing = {
-		.store = options->store,
-		.session = options->session,
-		.spec = options->spec,
-		.problem = self->places[place].problem,
-		.objective = options->objective,
-		.device_id = options->device_id,
-		.run_id = options->run_id,
-		.configurations = rows,
-		.count = count,
-		.winner = winner,
-		.done = done,
-		.context = self,
-	};
-	enum at_status status = options->open(
-		options->context, crossing.problem, &crossing.evaluator, err);
+	struct at_visit visit = options->visit;
+	enum at_status status;
 
+	visit.problem = self->places[place].problem;
+	visit.done = done;
+	visit.context = self;
+	status = options->open(
+		options->visit.context, visit.problem, &visit.evaluator, err);
 	if (status)
 		return status;
 	self->crossed_place = place;
-	status = at_crossing_start(&crossing, &self->crossing, err);
+	status = at_crossing_start(&visit, rows, count, winner, &self->crossing, err);
 	if (status)
-		crossing.evaluator->ops->close(crossing.evaluator);
+		visit.evaluator->ops->close(visit.evaluator);
 	return status;
 }
 
@@ -363,7 +356,7 @@ static void member_crossed(void *context, const struct at_error *problem)
  */
 static void choose(struct at_portfolio_course *self)
 {
-	const struct at_session_options *session = self->options.session;
+	const struct at_session_options *session = self->options.visit.session;
 	const struct at_cover_costs costs = { self->place_count, self->row_count,
 		self->costs };
 	struct at_cover cover;
@@ -399,7 +392,7 @@ static void measure_next(struct at_portfolio_course *self);
 static void measured(void *context, const struct at_error *problem)
 {
 	struct at_portfolio_course *self = context;
-	const struct at_objective *objective = self->options.objective;
+	const struct at_objective *objective = self->options.visit.objective;
 	const struct at_crossed *results;
 	struct at_error err = { 0 };
 
@@ -468,7 +461,7 @@ enum at_status at_portfolio_course_start(
 	struct at_portfolio_course **out, struct at_error *err)
 {
 	struct at_portfolio_course *self = at_calloc(1, sizeof(*self));
-	size_t width = options->spec->parameter_count;
+	size_t width = options->visit.spec->parameter_count;
 	enum at_status status;
 
 	self->options = *options;

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "record/result.h"
-#include "session/counting.h"
 #include "session/finals.h"
 
 #include <math.h>
@@ -15,72 +14,12 @@
 /* Seconds of one look: a longer one would not be more precise, since drift of the board
    limits it. */
 #define LOOK_SECONDS_MAX 15.0
-static struct at_evaluator *evaluator_of(const struct at_revisiting *self)
-{
-	return self->options.evaluator;
-}
 
-static uint64_t now_ns(const struct at_revisiting *self)
-{
-	return evaluator_of(self)->ops->now_ns(evaluator_of(self));
-}
-
-/* The value indices of a configuration; valid until the next call. */
-static const uint16_t *row_of(struct at_revisiting *self, uint64_t index)
-{
-	at_search_space_get(self->space, index, self->row);
-	return self->row;
-}
-
-/* ---- telling, the end --------------------------------------------------------- */
-
-static void emit(struct at_revisiting *self, struct at_event *event)
-{
-	const struct at_session_options *session = self->options.session;
-
-	if (!session->listen)
-		return;
-	self->progress.elapsed_seconds = at_budget_elapsed(&self->budget, now_ns(self));
-	event->spec = self->options.spec;
-	event->problem = self->options.problem;
-	event->objective = self->options.objective;
-	event->device = &evaluator_of(self)->info.device;
-	event->progress = &self->progress;
-	session->listen(session->context, event);
-}
-
-static void emit_text(
-	struct at_revisiting *self, enum at_event_kind kind, const char *text)
-{
-	struct at_event event = { .kind = kind, .text = text };
-
-	emit(self, &event);
-}
-
-static void call_done(void *context)
-{
-	struct at_revisiting *self = context;
-
-	self->options.done(
-		self->options.context, self->error.status ? &self->error : NULL);
-}
-
-/* Ends the revisit: stops the evaluator and queues done(). err is copied; NULL:
-   none. */
+/* Ends the revisit. err is copied; NULL: none. */
 static void end(struct at_revisiting *self, const struct at_error *err)
 {
-	struct at_evaluator *evaluator = evaluator_of(self);
-
-	if (self->is_over)
-		return;
-	self->is_over = true;
-	at_proof_phase_end(&self->proof);
-	if (err)
-		self->error = *err;
-	evaluator->ops->stop(evaluator);
-	/* From the loop, since done() may free the revisit whose code is running
-	   now. */
-	evaluator->ops->later(evaluator, call_done, self);
+	if (at_visit_end(&self->visit, err))
+		at_proof_phase_end(&self->proof);
 }
 
 /* Ends a revisit that measured nothing; text says why. */
@@ -92,7 +31,7 @@ static void end_unmeasured(struct at_revisiting *self, const char *text)
 		.crown = self->crown.space ? &self->crown : NULL,
 	};
 
-	emit(self, &event);
+	at_visit_emit(&self->visit, &event);
 	end(self, NULL);
 }
 
@@ -115,13 +54,13 @@ static void finish(struct at_revisiting *self)
 	at_conditions_compare(
 		last ? last->conditions : NULL, self->revisit.conditions, &changes);
 	event.changes = at_strbuf_text(&changes);
-	if (at_store_follow(self->options.store, self->revisit.device_id,
+	if (at_store_follow(self->visit.store, self->revisit.device_id,
 		    self->revisit.space, self->revisit.problem, false,
 		    &self->revisit.created_seconds, &err) ||
-		at_store_put_revisit(self->options.store, &self->revisit, &err)) {
+		at_store_put_revisit(self->visit.store, &self->revisit, &err)) {
 		end(self, &err);
 	} else {
-		emit(self, &event);
+		at_visit_emit(&self->visit, &event);
 		end(self, NULL);
 	}
 	at_strbuf_release(&changes);
@@ -160,7 +99,9 @@ static void verify(struct at_revisiting *self);
 
 static void passed_over(void *context, const char *text)
 {
-	emit_text(context, AT_EVENT_NOTE, text);
+	struct at_revisiting *self = context;
+
+	at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
 }
 
 static void verified(void *context, enum at_outcome outcome, const char *detail,
@@ -178,7 +119,7 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 		winner->outcome = outcome;
 		snprintf(winner->detail, sizeof(winner->detail), "%s", detail);
 		refuse(self, NULL);
-	} else if (revisit_has_same_source(self) &&
+	} else if (at_visit_has_same_source(&self->visit, &self->crown) &&
 		   revisit_record_proof(self, proof, &err)) {
 		end(self, &err);
 	} else {
@@ -193,24 +134,22 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
  */
 static void verify(struct at_revisiting *self)
 {
-	const struct at_tuning_options *options = &self->options;
-	const double least = at_budget_verify_seconds(&self->budget);
+	const struct at_visit *visit = &self->visit;
+	const double least = at_budget_verify_seconds(&self->visit.budget);
 	const double left =
-		self->budget.seconds - at_budget_elapsed(&self->budget, now_ns(self));
+		self->visit.budget.seconds -
+		at_budget_elapsed(&self->visit.budget, at_visit_now_ns(&self->visit));
 	const struct at_proof_phase_options phase = {
-		.evaluator = evaluator_of(self),
-		.configuration = row_of(self, self->contestants[WINNER].index),
+		.visit = visit,
+		.configuration =
+			at_visit_row(&self->visit, self->contestants[WINNER].index),
 		.seconds = left > least ? left : least,
-		.before = revisit_has_same_source(self) &&
+		.before = at_visit_has_same_source(&self->visit, &self->crown) &&
 					  at_proof_from_json(
 						  self->crown.proof, &self->known)
 				  ? &self->known
 				  : NULL,
 		.cases_only = true,
-		.store = options->store,
-		.device_id = options->device_id,
-		.spec = options->spec,
-		.problem = options->problem->name,
 		.passed_over = passed_over,
 		.ended = verified,
 		.context = self,
@@ -218,7 +157,7 @@ static void verify(struct at_revisiting *self)
 	struct at_error err = { 0 };
 
 	self->proof_count++;
-	emit_text(self, AT_EVENT_PHASE, "verifying the winner");
+	at_visit_emit_text(&self->visit, AT_EVENT_PHASE, "verifying the winner");
 	if (at_proof_phase_begin(&self->proof, &phase, &err))
 		end(self, &err);
 }
@@ -227,8 +166,9 @@ static void verify(struct at_revisiting *self)
 
 static bool has_time(const struct at_revisiting *self)
 {
-	return self->budget.seconds <= 0 ||
-	       at_budget_elapsed(&self->budget, now_ns(self)) < self->budget.seconds;
+	return self->visit.budget.seconds <= 0 ||
+	       at_budget_elapsed(&self->visit.budget, at_visit_now_ns(&self->visit)) <
+		       self->visit.budget.seconds;
 }
 
 /* Judges the looks so far. Begins another look if one is wanted and there is time; else
@@ -236,7 +176,7 @@ static bool has_time(const struct at_revisiting *self)
 static void judge(struct at_revisiting *self)
 {
 	const struct at_nights_options options = {
-		.margin = self->options.session->margin,
+		.margin = self->visit.session->margin,
 	};
 	struct at_strbuf why = { 0 };
 
@@ -247,7 +187,7 @@ static void judge(struct at_revisiting *self)
 		begin_look(self);
 		return;
 	}
-	at_judgement_explain(&self->judgement, self->options.objective, &why);
+	at_judgement_explain(&self->judgement, self->visit.objective, &why);
 	free(self->revisit.detail);
 	self->revisit.detail = why.length ? at_strbuf_detach(&why) : at_strdup("");
 	at_strbuf_release(&why);
@@ -267,8 +207,8 @@ static void look_was_lost(struct at_revisiting *self)
 	}
 	at_fail(&err, AT_EDEVICE, NULL, 0,
 		"%s was lost twice while winner and baseline of %s, %s were measured",
-		evaluator_of(self)->info.device.id, self->options.spec->name,
-		self->options.problem->name);
+		self->visit.evaluator->info.device.id, self->visit.spec->name,
+		self->visit.problem->name);
 	end(self, &err);
 }
 
@@ -280,7 +220,7 @@ static void looked(void *context, struct at_final *finals, size_t count,
 	const struct at_final *winner = &finals[0];
 	struct contestant *contestant = &self->contestants[WINNER];
 
-	if (self->is_over)
+	if (self->visit.is_over)
 		return;
 	if (problem) {
 		end(self, problem);
@@ -312,17 +252,17 @@ static void looked(void *context, struct at_final *finals, size_t count,
  */
 static void begin_look(struct at_revisiting *self)
 {
-	struct at_evaluator *evaluator = evaluator_of(self);
+	struct at_evaluator *evaluator = self->visit.evaluator;
 	const struct at_planned *planned[] = { self->contestants[WINNER].planned,
 		self->contestants[BASELINE].planned };
 	struct at_measure_finals how = at_finals_first(LOOK_SECONDS_MAX,
-		self->options.session->seed + self->look_count + self->lost_count);
+		self->visit.session->seed + self->look_count + self->lost_count);
 	struct at_error err = { 0 };
-	double share = self->budget.seconds / AT_NIGHTS_LOOKS_MAX;
+	double share = self->visit.budget.seconds / AT_NIGHTS_LOOKS_MAX;
 
 	if (share > 0 && share < how.seconds)
 		how.seconds = share;
-	emit_text(self, AT_EVENT_PHASE, "measuring again");
+	at_visit_emit_text(&self->visit, AT_EVENT_PHASE, "measuring again");
 	if (evaluator->ops->finals(evaluator, planned,
 		    planned[1] && !self->lost_count ? 2 : 1, &how, looked, self, &err))
 		end(self, &err);
@@ -342,17 +282,17 @@ static void baseline_failed(struct at_revisiting *self)
 		"the baseline was not measured, because it is %s%s%s; all figures are of the winner alone",
 		at_outcome_name(baseline->outcome), baseline->detail[0] ? ": " : "",
 		baseline->detail);
-	emit_text(self, AT_EVENT_NOTE, text);
+	at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
 }
 
 static void evaluated(
 	void *context, struct at_answer *answer, const struct at_error *problem)
 {
 	struct at_revisiting *self = context;
-	struct at_evaluator *evaluator = evaluator_of(self);
+	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct contestant *contestant = &self->contestants[self->next];
 
-	if (self->is_over)
+	if (self->visit.is_over)
 		return;
 	if (problem) {
 		end(self, problem);
@@ -366,8 +306,8 @@ static void evaluated(
 		evaluate_next(self);
 		return;
 	}
-	self->progress.evaluated++;
-	self->progress.by_outcome[answer->outcome]++;
+	self->visit.progress.evaluated++;
+	self->visit.progress.by_outcome[answer->outcome]++;
 	if (self->next == BASELINE && answer->result && evaluator->ops->judge_by &&
 		isfinite(answer->result->max_relative_error))
 		evaluator->ops->judge_by(evaluator, answer->result->max_relative_error);
@@ -391,7 +331,7 @@ static void evaluated(
 
 static void evaluate_next(struct at_revisiting *self)
 {
-	struct at_evaluator *evaluator = evaluator_of(self);
+	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct contestant *contestant = &self->contestants[self->next];
 	const struct at_trial_options options = {
 		.first = self->next == BASELINE,
@@ -402,8 +342,8 @@ static void evaluate_next(struct at_revisiting *self)
 	struct at_error err = { 0 };
 
 	contestant->attempts++;
-	if (evaluator->ops->plan(
-		    evaluator, row_of(self, contestant->index), &planned, &err) ||
+	if (evaluator->ops->plan(evaluator,
+		    at_visit_row(&self->visit, contestant->index), &planned, &err) ||
 		evaluator->ops->begin(
 			evaluator, planned, &options, evaluated, self, &err))
 		end(self, &err);
@@ -414,40 +354,41 @@ static void evaluate_next(struct at_revisiting *self)
 /* Reads the recorded crown, its evaluation and its configuration. */
 static enum at_status find_crown(struct at_revisiting *self, struct at_error *err)
 {
-	const struct at_tuning_options *options = &self->options;
+	const struct at_visit *visit = &self->visit;
 	struct contestant *winner = &self->contestants[WINNER];
 	bool found, fits;
-	enum at_status status = at_store_find_crown(options->store, options->device_id,
-		options->spec->name, options->problem->name, &self->crown, &found, err);
+	enum at_status status = at_store_find_crown(visit->store, visit->device_id,
+		visit->spec->name, visit->problem->name, &self->crown, &found, err);
 
 	if (status || !found)
 		return status;
 	status = at_store_get(
-		options->store, self->crown.evaluation_id, false, &self->winner, err);
+		visit->store, self->crown.evaluation_id, false, &self->winner, err);
 	if (!status)
-		at_configuration_from_json(
-			options->spec, self->winner.configuration, self->row, &fits);
+		at_configuration_from_json(visit->spec, self->winner.configuration,
+			self->visit.row, &fits);
 	if (!status && fits)
-		winner->index = at_search_space_find(self->space, self->row);
+		winner->index =
+			at_search_space_find(self->visit.space, self->visit.row);
 	return status;
 }
 
 static void begin(void *context)
 {
 	struct at_revisiting *self = context;
-	const struct at_spec *spec = self->options.spec;
+	const struct at_spec *spec = self->visit.spec;
 	struct contestant *winner = &self->contestants[WINNER];
 	struct contestant *baseline = &self->contestants[BASELINE];
 	struct at_error err = { 0 };
 
-	if (self->is_over)
+	if (self->visit.is_over)
 		return; /* a signal ended the revisit before it began */
-	emit_text(self, AT_EVENT_BEGIN, NULL);
+	at_visit_emit_text(&self->visit, AT_EVENT_BEGIN, NULL);
 	if (find_crown(self, &err)) {
 		end(self, &err);
 		return;
 	}
-	if (!self->crown.space || self->crown.objective != self->options.objective) {
+	if (!self->crown.space || self->crown.objective != self->visit.objective) {
 		end_unmeasured(self, "no winner is recorded yet");
 		return;
 	}
@@ -465,7 +406,8 @@ static void begin(void *context)
 		return;
 	}
 	if (spec->has_defaults)
-		baseline->index = at_search_space_find(self->space, spec->defaults);
+		baseline->index =
+			at_search_space_find(self->visit.space, spec->defaults);
 	self->next = baseline->index == AT_NO_CONFIGURATION ||
 				     baseline->index == winner->index
 			     ? WINNER
@@ -473,65 +415,31 @@ static void begin(void *context)
 	evaluate_next(self);
 }
 
-static void tell_counting(void *context, const char *text)
-{
-	emit_text(context, AT_EVENT_STATE, text);
-}
-
-static enum at_status open_space(struct at_revisiting *self, struct at_error *err)
-{
-	const struct at_tuning_options *options = &self->options;
-	const struct at_spec *spec = options->spec;
-	struct at_counting counting = { .tell = tell_counting, .context = self };
-	struct at_counted counted;
-	enum at_status status;
-
-	self->row = at_calloc(spec->parameter_count + 1, sizeof(*self->row));
-	status = at_count_space(&counting, spec, options->problem,
-		&options->evaluator->info.device.properties, false, &counted, err);
-	self->space = counted.space;
-	if (!status)
-		self->progress.valid_count = at_search_space_count(self->space);
-	return status;
-}
-
-static void evaluator_tells(void *context, enum at_notice_kind kind, const char *text)
-{
-	struct at_revisiting *self = context;
-
-	if (kind == AT_NOTICE_NOTE)
-		emit_text(self, AT_EVENT_NOTE, text);
-	else if (kind == AT_NOTICE_STATE)
-		emit_text(self, AT_EVENT_STATE, text);
-}
-
-enum at_status at_revisit_start(const struct at_tuning_options *options,
-	struct at_revisiting **out, struct at_error *err)
+enum at_status at_revisit_start(
+	const struct at_visit *given, struct at_revisiting **out, struct at_error *err)
 {
 	struct at_revisiting *self = at_calloc(1, sizeof(*self));
+	struct at_visit *visit = &self->visit;
 	uint64_t evaluations;
 	enum at_status status;
 
-	self->options = *options;
-	self->budget.begun_ns = now_ns(self);
 	for (int i = 0; i < WHO_COUNT; i++)
 		self->contestants[i].index = AT_NO_CONFIGURATION;
-	status = open_space(self, err);
-	if (!status && options->session->budget)
-		status = at_budget_parse(options->session->budget, &evaluations,
-			&self->budget.seconds, err);
-	if (!status && options->evaluator->ops->hurry)
-		options->evaluator->ops->hurry(
-			options->evaluator, at_budget_setup_seconds(&self->budget));
-	self->progress.target_seconds = self->budget.seconds;
+	visit->tells_progress = true;
+	status = at_visit_open(visit, given, false, 0, err);
+	if (!status && visit->session->budget)
+		status = at_budget_parse(visit->session->budget, &evaluations,
+			&visit->budget.seconds, err);
+	if (!status && visit->evaluator->ops->hurry)
+		visit->evaluator->ops->hurry(
+			visit->evaluator, at_budget_setup_seconds(&visit->budget));
+	visit->progress.target_seconds = visit->budget.seconds;
 	if (status) {
-		self->options.evaluator = NULL; /* the caller still owns it */
+		visit->evaluator = NULL; /* the caller still owns it */
 		at_revisit_free(self);
 		return status;
 	}
-	options->evaluator->ops->later(options->evaluator, begin, self);
-	options->evaluator->tell = evaluator_tells;
-	options->evaluator->tell_context = self;
+	at_visit_begin(visit, begin, self);
 	*out = self;
 	return AT_OK;
 }
@@ -543,7 +451,7 @@ void at_revisit_interrupt(struct at_revisiting *self)
 
 void at_revisit_poke(struct at_revisiting *self)
 {
-	struct at_evaluator *evaluator = evaluator_of(self);
+	struct at_evaluator *evaluator = self->visit.evaluator;
 
 	evaluator->ops->tick(evaluator);
 }
@@ -559,9 +467,6 @@ void at_revisit_free(struct at_revisiting *self)
 	free(self->nights);
 	at_evaluation_release(&self->winner);
 	at_crown_release(&self->crown);
-	at_search_space_free(self->space);
-	free(self->row);
-	if (self->options.evaluator)
-		self->options.evaluator->ops->close(self->options.evaluator);
+	at_visit_release(&self->visit);
 	free(self);
 }

@@ -6,11 +6,9 @@
 #define AT_SESSION_REVISIT_PARTS_H
 
 #include "record/history.h"
-#include "session/budget.h"
 #include "session/nights.h"
 #include "session/phase_proof.h"
 #include "session/revisit.h"
-#include "space/search_space.h"
 
 /* The two configurations that a revisit measures, in the order of evaluation. */
 enum who {
@@ -32,11 +30,7 @@ struct contestant {
 
 /* The revisit; see struct at_tuning. */
 struct at_revisiting {
-	struct at_tuning_options options;
-	struct at_search_space *space;
-	uint16_t *row; /* room for one configuration */
-	struct at_budget budget;
-	struct at_progress progress;
+	struct at_visit visit;
 	struct at_crown crown; /* the recorded crown; space NULL: there is none */
 	struct at_evaluation winner; /* the crown's evaluation */
 	struct contestant contestants[WHO_COUNT];
@@ -54,8 +48,6 @@ struct at_revisiting {
 		proof; /* of the winner, on cases that it did not pass yet */
 	struct at_proof known; /* what the crown's verification was held to */
 	unsigned proof_count; /* how often the proof was begun */
-	struct at_error error;
-	bool is_over; /* done() was called, or is queued in the loop */
 };
 
 /* Reads the nights before, of this very kernel on this very board. */
@@ -69,8 +61,6 @@ void revisit_fill(struct at_revisiting *self, const struct at_final *final);
    and was measured (else NULL). */
 void revisit_fill_scores(struct at_revisiting *self, const struct at_final *winner,
 	const struct at_final *baseline);
-/* Whether the crown was won with the source that the evaluator compiles now. */
-bool revisit_has_same_source(const struct at_revisiting *self);
 /* Records on which cases the winner has passed, in its crown and in the files. */
 enum at_status revisit_record_proof(
 	struct at_revisiting *self, const struct at_proof *proof, struct at_error *err);

@@ -16,37 +16,29 @@
 /* most nights to read; nights.c uses the newest of them */
 #define HISTORY_MAX 90
 
-bool revisit_has_same_source(const struct at_revisiting *self)
-{
-	char hex[AT_HASH_HEX_SIZE];
-
-	return self->crown.source_hash &&
-	       !strcmp(self->crown.source_hash,
-		       at_hash_hex(self->options.evaluator->info.source, hex));
-}
-
 enum at_status revisit_read_history(struct at_revisiting *self, struct at_error *err)
 {
-	const struct at_tuning_options *options = &self->options;
-	const struct at_evaluator_info *info = &options->evaluator->info;
+	const struct at_visit *visit = &self->visit;
+	const struct at_evaluator_info *info = &visit->evaluator->info;
 	char hex[AT_HASH_HEX_SIZE];
 	const struct at_revisit_query query = {
-		.space = options->spec->name,
-		.problem = options->problem->name,
-		.device_id = options->device_id,
+		.space = visit->spec->name,
+		.problem = visit->problem->name,
+		.device_id = visit->device_id,
 		.board = info->device.uuid,
 		.configuration = self->winner.configuration,
 		.source_hash = at_hash_hex(info->source, hex),
 		.limit = HISTORY_MAX,
 	};
 	enum at_status status =
-		at_store_revisits(options->store, &query, &self->history, err);
+		at_store_revisits(visit->store, &query, &self->history, err);
 
 	if (status)
 		return status;
 	self->nights = at_calloc(self->history.count + 1, sizeof(*self->nights));
 	/* with another source the crown belongs to another kernel */
-	if (revisit_has_same_source(self) && !at_crown_is_undecided(&self->crown))
+	if (at_visit_has_same_source(&self->visit, &self->crown) &&
+		!at_crown_is_undecided(&self->crown))
 		self->nights[self->night_count++] = at_night_of_crown(&self->crown);
 	for (size_t i = 0; i < self->history.count; i++)
 		self->nights[self->night_count++] =
@@ -63,8 +55,8 @@ const struct at_revisit *revisit_last_night(const struct at_revisiting *self)
 
 void revisit_fill(struct at_revisiting *self, const struct at_final *final)
 {
-	const struct at_tuning_options *options = &self->options;
-	const struct at_evaluator_info *info = &options->evaluator->info;
+	const struct at_visit *visit = &self->visit;
+	const struct at_evaluator_info *info = &visit->evaluator->info;
 	const struct at_measure_conditions *conditions =
 		final ? &final->result.conditions : NULL;
 	struct at_revisit *out = &self->revisit;
@@ -72,10 +64,10 @@ void revisit_fill(struct at_revisiting *self, const struct at_final *final)
 
 	at_revisit_release(out);
 	*out = (struct at_revisit){
-		.device_id = options->device_id,
-		.run_id = options->run_id,
+		.device_id = visit->device_id,
+		.run_id = visit->run_id,
 		.outcome = self->contestants[WINNER].outcome,
-		.objective = options->objective,
+		.objective = visit->objective,
 		.score = AT_SCORE_UNKNOWN,
 		.baseline = AT_SCORE_UNKNOWN,
 		.speedup = AT_SCORE_UNKNOWN,
@@ -85,8 +77,8 @@ void revisit_fill(struct at_revisiting *self, const struct at_final *final)
 				    : -1,
 		.look_count = (int64_t)self->look_count,
 		.board = at_strdup(info->device.uuid),
-		.space = at_strdup(options->spec->name),
-		.problem = at_strdup(options->problem->name),
+		.space = at_strdup(visit->spec->name),
+		.problem = at_strdup(visit->problem->name),
 		.configuration = at_strdup(self->winner.configuration),
 		.source_hash = at_strdup(at_hash_hex(info->source, hex)),
 		.detail = at_strdup(self->contestants[WINNER].detail),
@@ -110,7 +102,7 @@ void revisit_fill_scores(struct at_revisiting *self, const struct at_final *winn
 	}
 	if (!baseline || !at_final_was_sampled(baseline))
 		return;
-	gain = at_finals_gain_of(self->options.objective, baseline, winner);
+	gain = at_finals_gain_of(self->visit.objective, baseline, winner);
 	out->baseline = gain.baseline;
 	out->speedup = gain.speedup;
 }
@@ -118,9 +110,9 @@ void revisit_fill_scores(struct at_revisiting *self, const struct at_final *winn
 enum at_status revisit_record_proof(
 	struct at_revisiting *self, const struct at_proof *proof, struct at_error *err)
 {
-	const struct at_tuning_options *options = &self->options;
+	const struct at_visit *visit = &self->visit;
 	const struct at_result_options results = {
-		.directory = options->session->results,
+		.directory = visit->session->results,
 	};
 	struct at_proof noted = *proof;
 	char *text = at_proof_to_json(&noted);
@@ -132,37 +124,28 @@ enum at_status revisit_record_proof(
 		return AT_OK;
 	}
 	free(text);
-	noted.night = (uint32_t)options->session->night;
+	noted.night = (uint32_t)visit->session->night;
 	text = at_proof_to_json(&noted);
-	status = at_store_set_proof(options->store, &self->crown, text, err);
+	status = at_store_set_proof(visit->store, &self->crown, text, err);
 	free(text);
 	return status ? status
-		      : at_result_write(options->store, &results, options->whole_spec,
-				options->device_id, NULL, err);
+		      : at_result_write(visit->store, &results, visit->whole_spec,
+				visit->device_id, NULL, err);
 }
 
 enum at_status revisit_record_refusal(struct at_revisiting *self, struct at_error *err)
 {
-	const struct at_tuning_options *options = &self->options;
+	const struct at_visit *visit = &self->visit;
 	const struct contestant *winner = &self->contestants[WINNER];
-	const struct at_journal_options journal_options = {
-		.evaluator = options->evaluator,
-		.store = options->store,
-		.spec = options->spec,
-		.problem = options->problem,
-		.space = self->space,
-		.run_id = options->run_id,
-		.device_id = options->device_id,
-	};
 	const struct at_result_options results = {
-		.directory = options->session->results,
+		.directory = visit->session->results,
 		.removes_header = true,
 	};
 	struct at_evaluation refused;
 	struct at_journal *journal;
 	enum at_status status = AT_OK;
 
-	at_journal_new(&journal_options, &journal);
+	at_journal_new(&self->visit, false, &journal);
 
 	status = at_journal_refuse(journal, self->crown.evaluation_id, winner->outcome,
 		winner->detail, &refused, err);
@@ -170,9 +153,9 @@ enum at_status revisit_record_refusal(struct at_revisiting *self, struct at_erro
 	if (status)
 		return status;
 	at_evaluation_release(&refused);
-	status = at_store_withdraw(options->store, &self->crown, winner->detail, err);
+	status = at_store_withdraw(visit->store, &self->crown, winner->detail, err);
 	if (!status)
-		status = at_result_write(options->store, &results, options->whole_spec,
-			options->device_id, NULL, err);
+		status = at_result_write(visit->store, &results, visit->whole_spec,
+			visit->device_id, NULL, err);
 	return status;
 }

@@ -374,7 +374,7 @@ static enum at_status begin_problem(struct lane *self, const struct at_problem *
 {
 	struct session *session = self->session;
 	struct space *space = session->space;
-	struct at_tuning_options options = {
+	struct at_visit visit = {
 		.store = session->store,
 		.session = session->options,
 		.spec = space->spec,
@@ -389,19 +389,19 @@ static enum at_status begin_problem(struct lane *self, const struct at_problem *
 		.done = lane_tuned,
 		.context = self,
 	};
-	enum at_status status = open_problem(self, problem, &options.evaluator, err);
+	enum at_status status = open_problem(self, problem, &visit.evaluator, err);
 
 	if (status)
 		return status;
 	if (session->options->revisits) {
-		options.done = lane_revisited;
-		status = at_revisit_start(&options, &self->revisiting, err);
+		visit.done = lane_revisited;
+		status = at_revisit_start(&visit, &self->revisiting, err);
 	} else {
-		status = at_tuning_start(&options, &self->tuning, err);
+		status = at_tuning_start(&visit, &self->tuning, err);
 	}
 	if (status) {
 		self->replay = NULL;
-		options.evaluator->ops->close(options.evaluator);
+		visit.evaluator->ops->close(visit.evaluator);
 	}
 	return status;
 }
@@ -435,17 +435,19 @@ static enum at_status begin_course(struct lane *self, struct at_error *err)
 	const struct at_problem **problems =
 		at_calloc(spec->problem_count + 1, sizeof(*problems));
 	struct at_portfolio_course_options options = {
-		.store = session->store,
-		.session = session->options,
-		.spec = spec,
-		.objective = objective,
+		.visit = {
+			.store = session->store,
+			.session = session->options,
+			.spec = spec,
+			.objective = objective,
+			.device_id = self->device_id,
+			.run_id = self->run_id,
+			.done = course_ended,
+			.context = self,
+		},
 		.problems = problems,
 		.device = &self->infos[0],
-		.device_id = self->device_id,
-		.run_id = self->run_id,
 		.open = open_for_course,
-		.done = course_ended,
-		.context = self,
 	};
 	enum at_status status;
 
