@@ -310,7 +310,7 @@ struct at_crown {
 	 */
 	char *part;
 	/* Which measurements took part in the last finals that it won, one word each
-	   (session/met.h); "": not known. */
+	   (session/candidates.h); "": not known. */
 	char *met;
 	/*
 	 * 0: it is a winner. Else it serves its problem in this portfolio, and the loss

@@ -28,7 +28,7 @@ struct at_crowning {
 	const struct at_proof *proof; /* NULL: the winner is not proved */
 	/* part of the space that was searched; "" or NULL: the whole space */
 	const char *part;
-	/* what it met in the finals (session/met.h); "" or NULL: nothing */
+	/* what it met in the finals (session/candidates.h); "" or NULL: nothing */
 	const char *met;
 };
 

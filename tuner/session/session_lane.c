@@ -9,7 +9,6 @@
 #include "base/objective.h"
 #include "record/results.h"
 #include "record/sources.h"
-#include "session/allot_record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +151,7 @@ static void take_turn(
 {
 	struct session *session = self->session;
 	size_t index = (size_t)(self->problem - session->space->spec->problems);
-	struct at_turn *turn = &self->turns.items[index];
+	struct at_allot_item *turn = &self->turns.items[index];
 	struct at_record_device device;
 	struct at_error err = { 0 };
 
@@ -161,18 +160,18 @@ static void take_turn(
 		session->summary->uncrowned -= !turn->found_winner;
 	}
 	turn->found_winner = is_crowned;
-	turn->search.need = is_crowned ? AT_ALLOT_PLAIN : AT_ALLOT_NEW;
-	turn->search.valid = summary->valid_count;
+	turn->need = is_crowned ? AT_ALLOT_PLAIN : AT_ALLOT_NEW;
+	turn->valid = summary->valid_count;
 	at_turns_took(&self->turns, index, summary->elapsed_seconds, summary->was_cut);
 	self->spent_seconds += summary->elapsed_seconds;
-	if (turn->search.is_done || self->turns.seconds == 0)
+	if (turn->is_done || self->turns.seconds == 0)
 		return;
 	/* unless the record says what a further turn may gain, there is none */
-	turn->search.is_done = true;
+	turn->is_done = true;
 	at_session_record_device(&self->infos[0], &device);
-	turn->search.is_done =
+	turn->is_done =
 		at_allot_read(session->store, session->space->spec->name, device.slug,
-			self->problem->name, objective, &turn->search, &err) != AT_OK;
+			self->problem->name, objective, turn, &err) != AT_OK;
 	at_record_device_release(&device);
 }
 
@@ -181,7 +180,7 @@ static bool may_have_turn(const struct lane *self, const struct at_problem *prob
 	const struct at_problem *problems = self->session->space->spec->problems;
 
 	return self->turns.seconds > 0 &&
-	       !self->turns.items[problem - problems].search.is_done;
+	       !self->turns.items[problem - problems].is_done;
 }
 
 /* A job that is requeued does not begin a finished problem again. */

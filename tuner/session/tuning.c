@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "record/result.h"
 #include "session/crown.h"
-#include "session/met.h"
 
 #include <stdio.h>
 #include <stdlib.h>

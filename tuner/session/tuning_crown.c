@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "session/crown.h"
-#include "session/met.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -119,7 +118,8 @@ size_t tuning_find_recorded_winner(const struct at_tuning *self)
 					  : AT_NO_CANDIDATE;
 }
 
-/* The finalists that the winner met, those that have samples, as words (met.h). Heap;
+/* The finalists that the winner met, those that have samples, as words (at_met_list()).
+   Heap;
    "": there were no finals. */
 static char *list_met(const struct at_tuning *self)
 {
