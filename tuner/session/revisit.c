@@ -1,19 +1,225 @@
 /* A revisit (revisit.h): evaluates the baseline and the recorded winner, measures both
-   in finals, judges the night (nights.h) and records it. revisit_record.c reads and
-   writes the record. */
-#include "session/revisit_parts.h"
+   in finals, judges the night (nights.h) and records it. */
+#include "session/revisit.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "record/history.h"
 #include "record/result.h"
+#include "session/conditions.h"
+#include "session/crown.h"
 #include "session/finals.h"
+#include "session/journal.h"
+#include "session/nights.h"
+#include "session/phase_proof.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+/* most nights to read; nights.c uses the newest of them */
+#define HISTORY_MAX 90
 /* Seconds of one look: a longer one would not be more precise, since drift of the board
    limits it. */
 #define LOOK_SECONDS_MAX 15.0
+
+/* The two configurations that a revisit measures, in the order of evaluation. */
+enum who {
+	BASELINE = 0,
+	WINNER,
+	WHO_COUNT,
+};
+
+/* One of the two configurations, and what became of it tonight. */
+struct contestant {
+	/* its configuration; AT_NO_CONFIGURATION: it is not in the space */
+	uint64_t index;
+	/* for the finals; NULL: it is not correct, or not evaluated yet */
+	struct at_planned *planned;
+	unsigned attempts; /* how often its evaluation was begun */
+	enum at_outcome outcome;
+	char detail[512]; /* why the outcome is not OK; "": it is */
+};
+
+/* The revisit; see struct at_tuning. */
+struct at_revisiting {
+	struct at_visit visit;
+	struct at_crown crown; /* the recorded crown; space NULL: there is none */
+	struct at_evaluation winner; /* the crown's evaluation */
+	struct contestant contestants[WHO_COUNT];
+	enum who next; /* the one that is evaluated now */
+	struct at_revisits history; /* the nights before, oldest first */
+	/* the same as nights, behind the crown's finals where they count */
+	struct at_night *nights;
+	size_t night_count;
+	struct at_night looks[AT_NIGHTS_LOOKS_MAX]; /* of tonight */
+	size_t look_count;
+	unsigned lost_count; /* how often the device was lost in the finals */
+	struct at_revisit revisit; /* tonight's row of the record, by the last look */
+	struct at_judgement judgement;
+	struct at_proof_phase
+		proof; /* of the winner, on cases that it did not pass yet */
+	struct at_proof known; /* what the crown's verification was held to */
+	unsigned proof_count; /* how often the proof was begun */
+};
+
+/* ---- the record ---------------------------------------------------------------- */
+
+/* Reads the nights before, of this very kernel on this very board. */
+static enum at_status read_history(struct at_revisiting *self, struct at_error *err)
+{
+	const struct at_visit *visit = &self->visit;
+	const struct at_evaluator_info *info = &visit->evaluator->info;
+	char hex[AT_HASH_HEX_SIZE];
+	const struct at_revisit_query query = {
+		.space = visit->spec->name,
+		.problem = visit->problem->name,
+		.device_id = visit->device_id,
+		.board = info->device.uuid,
+		.configuration = self->winner.configuration,
+		.source_hash = at_hash_hex(info->source, hex),
+		.limit = HISTORY_MAX,
+	};
+	enum at_status status =
+		at_store_revisits(visit->store, &query, &self->history, err);
+
+	if (status)
+		return status;
+	self->nights = at_calloc(self->history.count + 1, sizeof(*self->nights));
+	/* with another source the crown belongs to another kernel */
+	if (at_visit_has_same_source(&self->visit, &self->crown) &&
+		!at_crown_is_undecided(&self->crown))
+		self->nights[self->night_count++] = at_night_of_crown(&self->crown);
+	for (size_t i = 0; i < self->history.count; i++)
+		self->nights[self->night_count++] =
+			at_night_of_revisit(&self->history.items[i],
+				i ? &self->history.items[i - 1] : NULL);
+	return AT_OK;
+}
+
+/* The night before; NULL: there is none. Borrowed. */
+static const struct at_revisit *last_night(const struct at_revisiting *self)
+{
+	return self->history.count ? &self->history.items[self->history.count - 1]
+				   : NULL;
+}
+
+/* Fills self->revisit, all of it but scores and verdict. final: the winner's in the
+   last look; NULL: there were no finals. */
+static void fill(struct at_revisiting *self, const struct at_final *final)
+{
+	const struct at_visit *visit = &self->visit;
+	const struct at_evaluator_info *info = &visit->evaluator->info;
+	const struct at_measure_conditions *conditions =
+		final ? &final->result.conditions : NULL;
+	struct at_revisit *out = &self->revisit;
+	char hex[AT_HASH_HEX_SIZE];
+
+	at_revisit_release(out);
+	*out = (struct at_revisit){
+		.device_id = visit->device_id,
+		.run_id = visit->run_id,
+		.outcome = self->contestants[WINNER].outcome,
+		.objective = visit->objective,
+		.score = AT_SCORE_UNKNOWN,
+		.baseline = AT_SCORE_UNKNOWN,
+		.speedup = AT_SCORE_UNKNOWN,
+		.change = AT_SCORE_UNKNOWN,
+		.clock_hz = conditions && conditions->last_clock_hz
+				    ? (int64_t)conditions->last_clock_hz
+				    : -1,
+		.look_count = (int64_t)self->look_count,
+		.board = at_strdup(info->device.uuid),
+		.space = at_strdup(visit->spec->name),
+		.problem = at_strdup(visit->problem->name),
+		.configuration = at_strdup(self->winner.configuration),
+		.source_hash = at_strdup(at_hash_hex(info->source, hex)),
+		.detail = at_strdup(self->contestants[WINNER].detail),
+		.measurement = at_crown_measurement(final, false),
+		.conditions = at_conditions_json(info, conditions),
+		.created_seconds = at_clock_wall_seconds(),
+	};
+}
+
+/* Adds the scores: of the winner, and of the baseline where it is another configuration
+   and was measured (else NULL). */
+static void fill_scores(struct at_revisiting *self, const struct at_final *winner,
+	const struct at_final *baseline)
+{
+	struct at_revisit *out = &self->revisit;
+	struct at_finals_gain gain;
+
+	out->score = at_final_score(winner);
+	if (self->contestants[BASELINE].index == self->contestants[WINNER].index) {
+		out->baseline = out->score;
+		out->speedup = (struct at_score){ 1, 1, 1 };
+		return;
+	}
+	if (!baseline || !at_final_was_sampled(baseline))
+		return;
+	gain = at_finals_gain_of(self->visit.objective, baseline, winner);
+	out->baseline = gain.baseline;
+	out->speedup = gain.speedup;
+}
+
+/* Records on which cases the winner has passed, in its crown and in the files. */
+static enum at_status record_proof(
+	struct at_revisiting *self, const struct at_proof *proof, struct at_error *err)
+{
+	const struct at_visit *visit = &self->visit;
+	const struct at_result_options results = {
+		.directory = visit->session->results,
+	};
+	struct at_proof noted = *proof;
+	char *text = at_proof_to_json(&noted);
+	enum at_status status = AT_OK;
+
+	/* without a new case files stay byte for byte */
+	if (!strcmp(text, self->crown.proof)) {
+		free(text);
+		return AT_OK;
+	}
+	free(text);
+	noted.night = (uint32_t)visit->session->night;
+	text = at_proof_to_json(&noted);
+	status = at_store_set_proof(visit->store, &self->crown, text, err);
+	free(text);
+	return status ? status
+		      : at_result_write(visit->store, &results, visit->whole_spec,
+				visit->device_id, NULL, err);
+}
+
+/* Records that the winner is not correct any more, withdraws its crown and writes the
+   files without it. */
+static enum at_status record_refusal(struct at_revisiting *self, struct at_error *err)
+{
+	const struct at_visit *visit = &self->visit;
+	const struct contestant *winner = &self->contestants[WINNER];
+	const struct at_result_options results = {
+		.directory = visit->session->results,
+		.removes_header = true,
+	};
+	struct at_evaluation refused;
+	struct at_journal *journal;
+	enum at_status status = AT_OK;
+
+	at_journal_new(&self->visit, false, &journal);
+
+	status = at_journal_refuse(journal, self->crown.evaluation_id, winner->outcome,
+		winner->detail, &refused, err);
+	at_journal_free(journal);
+	if (status)
+		return status;
+	at_evaluation_release(&refused);
+	status = at_store_withdraw(visit->store, &self->crown, winner->detail, err);
+	if (!status)
+		status = at_result_write(visit->store, &results, visit->whole_spec,
+			visit->device_id, NULL, err);
+	return status;
+}
+
+/* ---- the end ------------------------------------------------------------------- */
 
 /* Ends the revisit. err is copied; NULL: none. */
 static void end(struct at_revisiting *self, const struct at_error *err)
@@ -40,7 +246,7 @@ static void end_unmeasured(struct at_revisiting *self, const char *text)
 /* Records the night, then tells it, so that nothing is told that a kill could lose. */
 static void finish(struct at_revisiting *self)
 {
-	const struct at_revisit *last = revisit_last_night(self);
+	const struct at_revisit *last = last_night(self);
 	struct at_strbuf changes = { 0 };
 	struct at_error err = { 0 };
 	struct at_event event = {
@@ -74,10 +280,10 @@ static void refuse(struct at_revisiting *self, const struct at_final *final)
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
 
-	revisit_fill(self, final);
+	fill(self, final);
 
 	self->revisit.verdict = AT_VERDICT_INCORRECT;
-	status = revisit_record_refusal(self, &err);
+	status = record_refusal(self, &err);
 	if (status)
 		end(self, &err);
 	else
@@ -120,7 +326,7 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 		snprintf(winner->detail, sizeof(winner->detail), "%s", detail);
 		refuse(self, NULL);
 	} else if (at_visit_has_same_source(&self->visit, &self->crown) &&
-		   revisit_record_proof(self, proof, &err)) {
+		   record_proof(self, proof, &err)) {
 		end(self, &err);
 	} else {
 		finish(self);
@@ -238,10 +444,10 @@ static void looked(void *context, struct at_final *finals, size_t count,
 		return;
 	}
 	self->look_count++;
-	revisit_fill(self, winner);
-	revisit_fill_scores(self, winner, count > 1 ? &finals[1] : NULL);
+	fill(self, winner);
+	fill_scores(self, winner, count > 1 ? &finals[1] : NULL);
 	self->looks[self->look_count - 1] =
-		at_night_of_revisit(&self->revisit, revisit_last_night(self));
+		at_night_of_revisit(&self->revisit, last_night(self));
 	judge(self);
 }
 
@@ -401,7 +607,7 @@ static void begin(void *context)
 			self, "the recorded winner is not in the space any more");
 		return;
 	}
-	if (revisit_read_history(self, &err)) {
+	if (read_history(self, &err)) {
 		end(self, &err);
 		return;
 	}
