@@ -1,6 +1,6 @@
 /*
  * A visit to one problem of one space on one model of device, with one evaluator: what
- * a tuning (tuning.h), a revisit (revisit.h) and a crossing (crossing.h) have in
+ * a tuning (tuning.h), a revisit (revisit.h) and a crossing (portfolio.c) have in
  * common. Phases, journal and record get the visit in place of its members.
  *
  * |   at_visit_open(&visit, given, ...);     takes the evaluator over
