@@ -107,7 +107,7 @@ static void a_night_like_the_others_is_the_same_at_one_look(void **state)
 	assert_true(fabs(judgement.change.value - 1.002) < 1e-3);
 	assert_true(judgement.change.low < 1 && judgement.change.high > 1);
 	assert_true(judgement.change.high - judgement.change.low < 0.02);
-	assert_int_equal(judgement.night_count, 14);
+	assert_int_equal(judgement.night_count, 30);
 }
 
 static void slower_is_said_after_a_second_look_only(void **state)

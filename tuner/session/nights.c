@@ -18,7 +18,7 @@
 #define WINDOW 60
 /* of these, the newest nights whose median is the level; few, so that it follows
    drift */
-#define LEVEL_NIGHTS 14
+#define LEVEL_NIGHTS 30
 
 /* A prior for how much nights differ (deviation of the logarithm), worth as much as so
    many nights. Boards with fixed clocks have 0.1 to 0.3 %, others 1 %. */
