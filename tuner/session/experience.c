@@ -165,10 +165,28 @@ static enum at_status read_prior(const struct at_visit *visit, const char *slug,
 	return status;
 }
 
+/* Adds a problem on a device, unless there are as many as are read. likeness: of the
+   device. */
+static enum at_status add_other(const struct at_visit *visit, const char *slug,
+	const char *problem, double likeness, struct at_experience *out,
+	struct at_error *err)
+{
+	struct at_experience_prior *prior = &out->others[out->other_count];
+	bool is_same_problem = !strcmp(problem, visit->problem->name);
+	enum at_status status;
+
+	if (out->other_count == OTHERS_MOST)
+		return AT_OK;
+	prior->likeness = likeness * (is_same_problem ? 1 : OTHER_PROBLEM);
+	status = read_prior(visit, slug, problem, EVALUATIONS_MOST, 0, prior, err);
+	out->other_count += prior->count > 0;
+	return status;
+}
+
 /*
- * Reads other problems, and other devices of this kind. Only those with a crown, since
- * a tuning without one did not get to its end. This device's other problems are read
- * first, since there is a limit to how many are read.
+ * Reads other problems, and other devices of this kind: a CPU says nothing about a GPU.
+ * Only those with a crown, since a tuning without one did not get to its end. This
+ * device's other problems are read first, since there is a limit to how many are read.
  */
 static enum at_status read_others(const struct at_visit *visit, const char *kind,
 	struct at_experience *out, struct at_error *err)
@@ -180,35 +198,23 @@ static enum at_status read_others(const struct at_visit *visit, const char *kind
 
 	if (status)
 		return status;
-	out->others = at_calloc(count + 1, sizeof(*out->others));
 	for (int own_device = 1; own_device >= 0; own_device--)
 		for (size_t i = 0; i < count && !status; i++) {
 			const struct at_crown *crown = &crowns[i];
-			bool is_same_problem =
-				!strcmp(crown->problem, visit->problem->name);
-			struct at_experience_prior *prior =
-				&out->others[out->other_count];
 			struct at_record_device device;
 
 			if ((crown->device_id == visit->device_id) != own_device ||
-				(own_device && is_same_problem) ||
-				out->other_count == OTHERS_MOST)
+				(own_device &&
+					!strcmp(crown->problem, visit->problem->name)))
 				continue;
 			status = at_store_get_device(
 				visit->store, crown->device_id, &device, err);
 			if (status)
 				break;
-			prior->likeness = (own_device ? 1 : OTHER_DEVICE) *
-					  (is_same_problem ? 1 : OTHER_PROBLEM);
-			/* another kind of device is not like this one: a CPU says
-			   nothing about a GPU */
 			if (!strcmp(device.kind, kind))
-				status = read_prior(visit, device.slug, crown->problem,
-					EVALUATIONS_MOST, 0, prior, err);
+				status = add_other(visit, device.slug, crown->problem,
+					own_device ? 1 : OTHER_DEVICE, out, err);
 			at_record_device_release(&device);
-			out->other_count += prior->count > 0;
-			if (status)
-				break;
 		}
 	at_store_free_crowns(crowns, count);
 	return status;
@@ -219,30 +225,12 @@ static enum at_status read_imported(
 	const struct at_visit *visit, struct at_experience *out, struct at_error *err)
 {
 	struct at_export_groups groups;
-	struct at_experience_prior *more;
 	enum at_status status = at_export_list(
 		visit->store, visit->spec->name, AT_IMPORTED_KIND, &groups, err);
 
-	if (status || !groups.count)
-		goto release;
-	more = at_realloc(
-		out->others, (out->other_count + groups.count) * sizeof(*out->others));
-	out->others = more;
-	for (size_t i = 0; i < groups.count && !status; i++) {
-		const struct at_export_group *group = &groups.items[i];
-		struct at_experience_prior *prior = &out->others[out->other_count];
-		bool is_same_problem = !strcmp(group->problem, visit->problem->name);
-
-		if (out->other_count >= OTHERS_MOST)
-			break;
-		*prior = (struct at_experience_prior){
-			.likeness = OTHER_TOOL * (is_same_problem ? 1 : OTHER_PROBLEM),
-		};
-		status = read_prior(visit, group->device.slug, group->problem,
-			EVALUATIONS_MOST, 0, prior, err);
-		out->other_count += prior->count > 0;
-	}
-release:
+	for (size_t i = 0; !status && i < groups.count; i++)
+		status = add_other(visit, groups.items[i].device.slug,
+			groups.items[i].problem, OTHER_TOOL, out, err);
 	at_export_release(&groups);
 	return status;
 }
@@ -269,6 +257,7 @@ enum at_status at_experience_gather(
 		at_store_get_device(visit->store, visit->device_id, &device, err);
 
 	*out = (struct at_experience){ .own.likeness = OLDER_SOURCE };
+	out->others = at_calloc(OTHERS_MOST + 1, sizeof(*out->others));
 	if (status)
 		return status;
 	status = read_prior(visit, device.slug, visit->problem->name, OWN_MOST,
