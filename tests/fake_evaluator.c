@@ -170,14 +170,17 @@ static enum at_status fake_finals(struct at_evaluator *base,
 	struct at_error *err)
 {
 	struct fake *self = of(base);
+	uint32_t most = self->script->blocks_most;
+	uint32_t blocks = most && how->blocks > most ? most : how->blocks;
 	double seconds = self->script->block_seconds > 0
-				 ? self->script->block_seconds * how->blocks
+				 ? self->script->block_seconds * blocks
 				 : how->seconds;
 	struct due *due = add(self, DUE_FINALS, seconds);
 
 	(void)err;
 	due->count = count;
 	due->how = *how;
+	due->how.blocks = blocks;
 	for (size_t i = 0; i < count; i++)
 		due->fates[i] = fate_of(self, configuration_of(planned[i]));
 	due->finals_answered = answered;

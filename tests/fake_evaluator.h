@@ -70,6 +70,7 @@ struct fake_script {
 	bool has_floors; /* fates are asked for when a configuration is planned, too */
 	bool backwards; /* of answers due at one time the last begun comes first */
 	double block_seconds; /* of finals; 0: all the time that these may take */
+	uint32_t blocks_most; /* of finals: the time ends them then; 0: no limit */
 	size_t fails_after; /* this many answers are followed by an error; 0: never */
 	uint64_t source; /* stands for the template: another value, another template */
 };

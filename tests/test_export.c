@@ -749,7 +749,7 @@ static void a_search_learns_from_it(void **state)
 		at_spec_bind(spec, &spec->problems[p], NULL, &properties, slots);
 		assert_ok(at_search_space_new(spec, slots, &space, NULL, &err));
 		assert_ok(at_experience_gather(
-			&(struct at_experience_options){
+			&(struct at_visit){
 				.store = store,
 				.spec = spec,
 				.problem = &spec->problems[p],

@@ -1,4 +1,5 @@
-/* The measurements that a winner met in finals, as a list of words (session/met.h). */
+/* The measurements that a winner met in finals, as a list of words
+ * (session/candidates.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "session/met.h"
+#include "session/candidates.h"
 
 #include <stdlib.h>
 #include <string.h>

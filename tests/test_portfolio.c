@@ -208,7 +208,7 @@ static void tune(struct world *world)
 {
 	for (size_t p = 0; p < PROBLEMS; p++) {
 		struct at_evaluator *evaluator = open_part(world, p);
-		struct at_tuning_options options = {
+		struct at_visit options = {
 			.evaluator = evaluator,
 			.store = world->store,
 			.session = &world->session,
@@ -260,24 +260,24 @@ static void run_course(struct world *world)
 {
 	const struct at_problem *problems[PROBLEMS];
 	struct at_portfolio_course_options options = {
-		.store = world->store,
-		.session = &world->session,
-		.spec = world->spec,
-		.objective = &at_objective_time,
+		.visit = { .store = world->store,
+			.session = &world->session,
+			.spec = world->spec,
+			.objective = &at_objective_time,
+			.device_id = world->device_id,
+			.done = course_done,
+			.context = world },
 		.problems = problems,
 		.problem_count = PROBLEMS,
 		.device = &world->device,
-		.device_id = world->device_id,
 		.open = open_evaluator,
-		.done = course_done,
-		.context = world,
 	};
 	struct at_error err = { 0 };
 
 	for (size_t p = 0; p < PROBLEMS; p++)
 		problems[p] = &world->spec->problems[p];
 	assert_int_equal(at_store_begin_run(world->store, world->device_id, "scripted",
-				 "exhaustive", 0, "test", &options.run_id, NULL),
+				 "exhaustive", 0, "test", &options.visit.run_id, NULL),
 		AT_OK);
 	free(world->text);
 	at_json_free(world->json);
@@ -346,12 +346,10 @@ static size_t read_members(struct world *world, int rows[PROBLEMS])
 /* ---- what is chosen ---------------------------------------------------------------
  */
 
-static void one_that_is_nearly_as_fast_everywhere_serves_all(void **state)
+static void one_that_is_nearly_as_fast_everywhere_serves_all(struct world *world)
 {
-	struct world *world = world_new();
 	int rows[PROBLEMS];
 
-	(void)state;
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020 + 10 * (double)p;
 	tune(world);
@@ -363,15 +361,12 @@ static void one_that_is_nearly_as_fast_everywhere_serves_all(void **state)
 	assert_non_null(strstr(world->text,
 		"scripted on test:0: 1 configuration for 3 problems; the worst loses 4.0 % (limit 5.0 %)\n  A=3 B=1\n"));
 	assert_non_null(strstr(world->text, "small   1.02 us  loses 2.0 %"));
-	world_free(world);
 }
 
-static void nobody_replaces_winners_that_have_nothing_in_common(void **state)
+static void nobody_replaces_winners_that_have_nothing_in_common(struct world *world)
 {
-	struct world *world = world_new();
 	int rows[PROBLEMS];
 
-	(void)state;
 	tune(world);
 	run_course(world);
 	assert_int_equal(read_members(world, rows), 3);
@@ -380,15 +375,12 @@ static void nobody_replaces_winners_that_have_nothing_in_common(void **state)
 	/* winners serve their own problems without being measured again */
 	assert_int_equal(world->opened, PROBLEMS);
 	assert_non_null(strstr(world->text, "large   1.00 us  its winner\n"));
-	world_free(world);
 }
 
-static void so_many_as_are_allowed_lose_least(void **state)
+static void so_many_as_are_allowed_lose_least(struct world *world)
 {
-	struct world *world = world_new();
 	int rows[PROBLEMS];
 
-	(void)state;
 	/* the winner of the first is the second best of the others */
 	world->parts[1].times[1] = 1300;
 	world->parts[2].times[1] = 1200;
@@ -402,16 +394,13 @@ static void so_many_as_are_allowed_lose_least(void **state)
 	assert_int_equal(rows[2], 1);
 	assert_true(fabs(at_json_number(at_json_get(world->json, "worst_loss"), 0) -
 			    0.2) < 1e-9);
-	world_free(world);
 }
 
 /* what a search dropped early was never timed: here it is */
-static void what_was_dropped_early_elsewhere_is_measured_in_full(void **state)
+static void what_was_dropped_early_elsewhere_is_measured_in_full(struct world *world)
 {
-	struct world *world = world_new();
 	int rows[PROBLEMS];
 
-	(void)state;
 	world->session.portfolio_limit = INFINITY;
 	world->session.portfolio_size = 1;
 	tune(world);
@@ -421,15 +410,13 @@ static void what_was_dropped_early_elsewhere_is_measured_in_full(void **state)
 	assert_int_equal(rows[0], 1);
 	assert_int_equal(rows[2], 1);
 	assert_true(world->evaluations >= 6);
-	world_free(world);
 }
 
-static void a_configuration_that_is_not_for_a_problem_does_not_serve_it(void **state)
+static void a_configuration_that_is_not_for_a_problem_does_not_serve_it(
+	struct world *world)
 {
-	struct world *world = world_new();
 	int rows[PROBLEMS];
 
-	(void)state;
 	/* best of all where it is allowed */
 	world->parts[0].times[11] = world->parts[1].times[11] = 900;
 	tune(world);
@@ -438,18 +425,15 @@ static void a_configuration_that_is_not_for_a_problem_does_not_serve_it(void **s
 	assert_int_equal(rows[0], 11);
 	assert_int_equal(rows[1], 11);
 	assert_int_equal(rows[2], 3);
-	world_free(world);
 }
 
 /* ---- finals and proof
  * ---------------------------------------------------------------- */
 
-static void what_the_finals_say_of_a_loss_counts(void **state)
+static void what_the_finals_say_of_a_loss_counts(struct world *world)
 {
-	struct world *world = world_new();
 	int rows[PROBLEMS];
 
-	(void)state;
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
 	/* it looked better than it is */
@@ -460,15 +444,12 @@ static void what_the_finals_say_of_a_loss_counts(void **state)
 	assert_int_equal(rows[0], 8);
 	assert_int_equal(rows[1], 8);
 	assert_int_equal(rows[2], 3);
-	world_free(world);
 }
 
-static void who_fails_the_proof_of_a_problem_does_not_serve_it(void **state)
+static void who_fails_the_proof_of_a_problem_does_not_serve_it(struct world *world)
 {
-	struct world *world = world_new();
 	int rows[PROBLEMS];
 
-	(void)state;
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
 	world->parts[1].wrong = 8;
@@ -483,15 +464,12 @@ static void who_fails_the_proof_of_a_problem_does_not_serve_it(void **state)
 	world->parts[1].wrong = -1;
 	run_course(world);
 	assert_int_equal(read_members(world, rows), 2);
-	world_free(world);
 }
 
-static void who_is_too_fast_on_a_problem_does_not_serve_it(void **state)
+static void who_is_too_fast_on_a_problem_does_not_serve_it(struct world *world)
 {
-	struct world *world = world_new();
 	int rows[PROBLEMS];
 
-	(void)state;
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
 	tune(world);
@@ -505,16 +483,13 @@ static void who_is_too_fast_on_a_problem_does_not_serve_it(void **state)
 	assert_int_equal(rows[2], 8);
 	assert_non_null(
 		strstr(world->note, "find the work that the kernel leaves out"));
-	world_free(world);
 }
 
-static void losses_are_recorded_with_their_interval(void **state)
+static void losses_are_recorded_with_their_interval(struct world *world)
 {
-	struct world *world = world_new();
 	struct at_portfolio portfolio;
 	bool found;
 
-	(void)state;
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
 	tune(world);
@@ -533,18 +508,15 @@ static void losses_are_recorded_with_their_interval(void **state)
 		assert_true(fabs(member->speedup - 4000.0 / 1020) < 1e-6);
 	}
 	at_portfolio_release(&portfolio);
-	world_free(world);
 }
 
 /* ---- what it leaves alone
  * ------------------------------------------------------------- */
 
-static void winners_stay_what_they_are(void **state)
+static void winners_stay_what_they_are(struct world *world)
 {
-	struct world *world = world_new();
 	struct at_results before, after;
 
-	(void)state;
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
 	tune(world);
@@ -559,7 +531,6 @@ static void winners_stay_what_they_are(void **state)
 			before.items[i].crown.evaluation_id);
 	at_results_release(&before);
 	at_results_release(&after);
-	world_free(world);
 }
 
 static void nothing_is_recorded_where_it_was_interrupted(void **state)
@@ -585,12 +556,10 @@ static void nothing_is_recorded_where_it_was_interrupted(void **state)
 	}
 }
 
-static void a_winner_that_is_no_longer_right_ends_it_with_a_note(void **state)
+static void a_winner_that_is_no_longer_right_ends_it_with_a_note(struct world *world)
 {
-	struct world *world = world_new();
 	int rows[PROBLEMS];
 
-	(void)state;
 	tune(world);
 	world->parts[1].missing = 2;
 	world->has_new_source = true;
@@ -598,21 +567,17 @@ static void a_winner_that_is_no_longer_right_ends_it_with_a_note(void **state)
 	assert_int_equal(read_members(world, rows), 0);
 	assert_string_equal(world->note,
 		"no portfolio: a winner is no longer right; tune it again");
-	world_free(world);
 }
 
-static void without_a_proved_winner_there_is_none(void **state)
+static void without_a_proved_winner_there_is_none(struct world *world)
 {
-	struct world *world = world_new();
 	int rows[PROBLEMS];
 
-	(void)state;
 	run_course(world);
 	assert_false(world->ended);
 	assert_string_equal(
 		world->note, "no portfolio: no problem has a winner that is verified");
 	assert_int_equal(read_members(world, rows), 0);
-	world_free(world);
 }
 
 /* ---- what is made of it
@@ -633,14 +598,12 @@ static char *to_json(const struct at_spec *spec, const struct at_results *result
 	return at_strbuf_detach(&text);
 }
 
-static void result_files_have_its_members_and_are_read_back(void **state)
+static void result_files_have_its_members_and_are_read_back(struct world *world)
 {
-	struct world *world = world_new();
 	struct at_results results, read = { 0 };
 	struct at_error err = { 0 };
 	char *text, *again, *at;
 
-	(void)state;
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
 	tune(world);
@@ -676,15 +639,12 @@ static void result_files_have_its_members_and_are_read_back(void **state)
 	at_results_release(&read);
 	free(text);
 	at_results_release(&results);
-	world_free(world);
 }
 
-static void members_of_another_template_are_none(void **state)
+static void members_of_another_template_are_none(struct world *world)
 {
-	struct world *world = world_new();
 	struct at_results results;
 
-	(void)state;
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
 	tune(world);
@@ -698,19 +658,16 @@ static void members_of_another_template_are_none(void **state)
 	at_results_take_members(&results);
 	assert_int_equal(results.count, 0);
 	at_results_release(&results);
-	world_free(world);
 }
 
-static void a_header_of_members_has_theirs_alone(void **state)
+static void a_header_of_members_has_theirs_alone(struct world *world)
 {
-	struct world *world = world_new();
 	struct at_header_plan_options options = { 0 };
 	struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
 	struct at_results results;
 	size_t counts[2];
 
-	(void)state;
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
 	tune(world);
@@ -741,7 +698,6 @@ static void a_header_of_members_has_theirs_alone(void **state)
 		strstr(text.data, "#define SCRIPTED_TEST_BOARD_MIDDLE_LOSS 0.02"));
 	at_strbuf_release(&text);
 	at_results_release(&results);
-	world_free(world);
 }
 
 /* ---- its limit on the command line
@@ -781,26 +737,47 @@ static void reads_a_limit_as_percent_or_as_a_fraction(void **state)
 	}
 }
 
+/* A case gets a new world. */
+struct world_case {
+	void (*run)(struct world *world);
+};
+
+static void run_in_a_world(void **state)
+{
+	const struct world_case *self = *state;
+	struct world *world = world_new();
+
+	self->run(world);
+	world_free(world);
+}
+
+#define IN_A_WORLD(name) \
+	{ \
+#name, run_in_a_world, NULL, NULL, &(struct world_case) \
+		{ \
+			name \
+		} \
+	}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_that_is_nearly_as_fast_everywhere_serves_all),
-		cmocka_unit_test(nobody_replaces_winners_that_have_nothing_in_common),
-		cmocka_unit_test(so_many_as_are_allowed_lose_least),
-		cmocka_unit_test(what_was_dropped_early_elsewhere_is_measured_in_full),
-		cmocka_unit_test(
-			a_configuration_that_is_not_for_a_problem_does_not_serve_it),
-		cmocka_unit_test(what_the_finals_say_of_a_loss_counts),
-		cmocka_unit_test(who_fails_the_proof_of_a_problem_does_not_serve_it),
-		cmocka_unit_test(who_is_too_fast_on_a_problem_does_not_serve_it),
-		cmocka_unit_test(losses_are_recorded_with_their_interval),
-		cmocka_unit_test(winners_stay_what_they_are),
+		IN_A_WORLD(one_that_is_nearly_as_fast_everywhere_serves_all),
+		IN_A_WORLD(nobody_replaces_winners_that_have_nothing_in_common),
+		IN_A_WORLD(so_many_as_are_allowed_lose_least),
+		IN_A_WORLD(what_was_dropped_early_elsewhere_is_measured_in_full),
+		IN_A_WORLD(a_configuration_that_is_not_for_a_problem_does_not_serve_it),
+		IN_A_WORLD(what_the_finals_say_of_a_loss_counts),
+		IN_A_WORLD(who_fails_the_proof_of_a_problem_does_not_serve_it),
+		IN_A_WORLD(who_is_too_fast_on_a_problem_does_not_serve_it),
+		IN_A_WORLD(losses_are_recorded_with_their_interval),
+		IN_A_WORLD(winners_stay_what_they_are),
 		cmocka_unit_test(nothing_is_recorded_where_it_was_interrupted),
-		cmocka_unit_test(a_winner_that_is_no_longer_right_ends_it_with_a_note),
-		cmocka_unit_test(without_a_proved_winner_there_is_none),
-		cmocka_unit_test(result_files_have_its_members_and_are_read_back),
-		cmocka_unit_test(members_of_another_template_are_none),
-		cmocka_unit_test(a_header_of_members_has_theirs_alone),
+		IN_A_WORLD(a_winner_that_is_no_longer_right_ends_it_with_a_note),
+		IN_A_WORLD(without_a_proved_winner_there_is_none),
+		IN_A_WORLD(result_files_have_its_members_and_are_read_back),
+		IN_A_WORLD(members_of_another_template_are_none),
+		IN_A_WORLD(a_header_of_members_has_theirs_alone),
 		cmocka_unit_test(reads_a_limit_as_percent_or_as_a_fraction),
 	};
 

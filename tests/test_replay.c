@@ -579,7 +579,7 @@ static void a_whole_tuning_runs_over_a_recording(void **state)
 		.context = &result,
 	};
 	struct at_spec *spec;
-	struct at_tuning_options options = { .objective = &at_objective_time,
+	struct at_visit options = { .objective = &at_objective_time,
 		.session = &session,
 		.done = tuned,
 		.context = &result };

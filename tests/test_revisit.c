@@ -237,7 +237,7 @@ static void world_free(struct world *world)
 
 static void run(struct world *world, bool is_revisit)
 {
-	struct at_tuning_options options = {
+	struct at_visit options = {
 		.evaluator = fake_evaluator_new(&world->script, &world->counts),
 		.store = world->store,
 		.session = &world->session,
@@ -317,9 +317,8 @@ static char *read_files(struct world *world)
 
 /* ---- searches at night ---------------------------------------------------------- */
 
-static void ten_nights_on_an_unchanged_machine_change_no_file(void **state)
+static void ten_nights_on_an_unchanged_machine_change_no_file(struct world *world)
 {
-	struct world *world = world_new();
 	char budget[8], *first, *files;
 
 	/* the best few are as good as each other, and each night others are new */
@@ -345,7 +344,6 @@ static void ten_nights_on_an_unchanged_machine_change_no_file(void **state)
 		free(files);
 	}
 	free(first);
-	world_free(world);
 }
 
 /* each is new, and would win by finals alone */
@@ -390,9 +388,8 @@ static void who_replaces_a_winner_is_better_by_more_than_the_margin(void **state
 }
 
 /* six were luckier in the search: it has finals all the same, and stays */
-static void nobody_takes_the_place_of_a_winner_unseen(void **state)
+static void nobody_takes_the_place_of_a_winner_unseen(struct world *world)
 {
-	struct world *world = world_new();
 	static const int lucky[] = { 14, 15, 16, 17, 18, 19 };
 
 	world->session.budget = "14";
@@ -405,13 +402,10 @@ static void nobody_takes_the_place_of_a_winner_unseen(void **state)
 	}
 	tune(world);
 	assert_int_equal(world->winner, WINNER_ROW);
-	world_free(world);
 }
 
-static void a_night_in_which_nothing_can_be_told_keeps_the_winner(void **state)
+static void a_night_in_which_nothing_can_be_told_keeps_the_winner(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->session.budget = "14";
 	tune(world);
 	world->session.budget = NULL;
@@ -422,14 +416,12 @@ static void a_night_in_which_nothing_can_be_told_keeps_the_winner(void **state)
 	tune(world);
 	assert_int_equal(world->counts.finals, 1);
 	assert_int_equal(world->winner, WINNER_ROW);
-	world_free(world);
 }
 
 /* ---- winners measured again ------------------------------------------------------ */
 
-static void a_winner_that_is_as_it_was_is_the_same(void **state)
+static void a_winner_that_is_as_it_was_is_the_same(struct world *world)
 {
-	struct world *world = world_new();
 	struct at_crown before, after;
 	int64_t evaluations;
 
@@ -457,13 +449,10 @@ static void a_winner_that_is_as_it_was_is_the_same(void **state)
 	/* no time of the record was replaced: a search begins where it ended */
 	tune(world);
 	assert_int_equal(world->counts.begun, 0);
-	world_free(world);
 }
 
-static void a_winner_that_became_slower_is_looked_at_again_and_told(void **state)
+static void a_winner_that_became_slower_is_looked_at_again_and_told(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	world->noise = 0.002;
 	for (int night = 0; night < 10; night++)
@@ -477,7 +466,6 @@ static void a_winner_that_became_slower_is_looked_at_again_and_told(void **state
 	/* it is correct: nobody is refused */
 	tune(world);
 	assert_int_equal(world->winner, WINNER_ROW);
-	world_free(world);
 }
 
 static void where_there_is_no_time_for_another_look_nobody_is_called_slower(
@@ -526,10 +514,8 @@ static void assert_withdrawn(struct world *world, enum at_outcome outcome)
 	assert_int_equal(world->outcome, AT_OUTCOME_OK);
 }
 
-static void a_winner_that_is_wrong_loses_its_crown_at_once(void **state)
+static void a_winner_that_is_wrong_loses_its_crown_at_once(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	world->fates[WINNER_ROW].outcome = AT_OUTCOME_WRONG_RESULT;
 	/* faster than ever: that is worth nothing */
@@ -538,25 +524,19 @@ static void a_winner_that_is_wrong_loses_its_crown_at_once(void **state)
 	assert_int_equal(world->counts.finals, 0);
 	assert_string_equal(world->detail, "as the script says");
 	assert_withdrawn(world, AT_OUTCOME_WRONG_RESULT);
-	world_free(world);
 }
 
-static void a_winner_that_is_wrong_in_its_finals_loses_its_crown(void **state)
+static void a_winner_that_is_wrong_in_its_finals_loses_its_crown(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	world->fates[WINNER_ROW].final_outcome = AT_OUTCOME_WRONG_RESULT;
 	revisit(world);
 	assert_int_equal(world->counts.finals, 1);
 	assert_withdrawn(world, AT_OUTCOME_WRONG_RESULT);
-	world_free(world);
 }
 
-static void what_the_machine_may_have_done_has_to_happen_twice(void **state)
+static void what_the_machine_may_have_done_has_to_happen_twice(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	world->crashes = 1;
 	revisit(world);
@@ -565,12 +545,10 @@ static void what_the_machine_may_have_done_has_to_happen_twice(void **state)
 	world->crashes = 2;
 	revisit(world);
 	assert_withdrawn(world, AT_OUTCOME_CRASHED);
-	world_free(world);
 }
 
-static void a_device_that_is_lost_twice_ends_it_and_refuses_nobody(void **state)
+static void a_device_that_is_lost_twice_ends_it_and_refuses_nobody(struct world *world)
 {
-	struct world *world = world_new();
 	struct at_crown crown;
 
 	tune(world);
@@ -581,25 +559,20 @@ static void a_device_that_is_lost_twice_ends_it_and_refuses_nobody(void **state)
 	crown = find_crown(world);
 	assert_false(crown.is_unproved);
 	at_crown_release(&crown);
-	world_free(world);
 }
 
-static void a_baseline_that_fails_leaves_the_winner_alone(void **state)
+static void a_baseline_that_fails_leaves_the_winner_alone(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	world->fates[0].outcome = AT_OUTCOME_COMPILE_FAILED;
 	revisit(world);
 	assert_int_equal(world->outcome, AT_OUTCOME_OK);
 	assert_int_equal(world->counts.finalists, 1);
 	assert_true(isnan(world->speedup.value));
-	world_free(world);
 }
 
-static void where_nobody_is_crowned_nothing_is_measured(void **state)
+static void where_nobody_is_crowned_nothing_is_measured(struct world *world)
 {
-	struct world *world = world_new();
 	struct at_crown crown;
 
 	revisit(world);
@@ -613,12 +586,10 @@ static void where_nobody_is_crowned_nothing_is_measured(void **state)
 	at_crown_release(&crown);
 	revisit(world);
 	assert_string_equal(world->text, "the recorded winner is not verified");
-	world_free(world);
 }
 
-static void an_interruption_at_any_moment_records_no_half_night(void **state)
+static void an_interruption_at_any_moment_records_no_half_night(struct world *world)
 {
-	struct world *world = world_new();
 	const struct at_revisit_query query = { .space = "scripted" };
 	struct at_revisits nights;
 
@@ -633,7 +604,6 @@ static void an_interruption_at_any_moment_records_no_half_night(void **state)
 	assert_int_equal(at_store_revisits(world->store, &query, &nights, NULL), AT_OK);
 	assert_int_equal(nights.count, 1);
 	at_revisits_release(&nights);
-	world_free(world);
 }
 
 static void an_evaluator_that_fails_ends_it_with_its_error(void **state)
@@ -650,10 +620,8 @@ static void an_evaluator_that_fails_ends_it_with_its_error(void **state)
 	}
 }
 
-static void the_nights_of_another_source_are_another_kernels(void **state)
+static void the_nights_of_another_source_are_another_kernels(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	world->noise = 0.002;
 	for (int night = 0; night < 10; night++)
@@ -662,7 +630,6 @@ static void the_nights_of_another_source_are_another_kernels(void **state)
 	world->fates[WINNER_ROW].time_ns *= 2;
 	revisit(world);
 	assert_int_equal(world->verdict, AT_VERDICT_FIRST);
-	world_free(world);
 }
 
 /* ---- cases at night ---------------------------------------------------------------
@@ -678,11 +645,11 @@ static struct at_proof find_proof(struct world *world)
 	return proof;
 }
 
-static void a_night_verifies_on_what_was_left_and_on_cases_of_its_own(void **state)
+static void a_night_verifies_on_what_was_left_and_on_cases_of_its_own(
+	struct world *world)
 {
 	static const uint32_t first[] = { 10, 11, 12, 20, 21 };
 	static const uint32_t second[] = { 10, 11, 12, 21, 22 };
-	struct world *world = world_new();
 	char *files, *again;
 
 	/* one case a run, since the budget has no time for more */
@@ -721,14 +688,11 @@ static void a_night_verifies_on_what_was_left_and_on_cases_of_its_own(void **sta
 	assert_string_equal(files, again);
 	free(files);
 	free(again);
-	world_free(world);
 }
 
 /* A night does not measure coverage, so the next tuning makes them. */
-static void a_night_keeps_what_coverage_left(void **state)
+static void a_night_keeps_what_coverage_left(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.case_seconds = 20;
 	world->script.cover_seconds = 0.005;
 	world->script.more_cases = 2;
@@ -745,7 +709,6 @@ static void a_night_keeps_what_coverage_left(void **state)
 	assert_int_equal(find_proof(world).left, 2);
 	assert_string_equal(
 		find_proof(world).coverage[0], "3 of 4 branches of the reference ran");
-	world_free(world);
 }
 
 static void a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded(
@@ -782,10 +745,8 @@ static void a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded(
 }
 
 /* It was proved on it before; a driver or a race may have changed that since. */
-static void a_night_begins_with_all_counterexamples(void **state)
+static void a_night_begins_with_all_counterexamples(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.case_count = 3;
 	world->script.replay_count = 2;
 	tune(world);
@@ -798,7 +759,6 @@ static void a_night_begins_with_all_counterexamples(void **state)
 	revisit(world);
 	assert_int_equal(world->proved, 0x2);
 	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
-	world_free(world);
 }
 
 static void a_crash_on_a_case_has_to_happen_twice(void **state)
@@ -818,35 +778,54 @@ static void a_crash_on_a_case_has_to_happen_twice(void **state)
 	}
 }
 
+/* A case gets a new world. */
+struct world_case {
+	void (*run)(struct world *world);
+};
+
+static void run_in_a_world(void **state)
+{
+	const struct world_case *self = *state;
+	struct world *world = world_new();
+
+	self->run(world);
+	world_free(world);
+}
+
+#define IN_A_WORLD(name) \
+	{ \
+#name, run_in_a_world, NULL, NULL, &(struct world_case) \
+		{ \
+			name \
+		} \
+	}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ten_nights_on_an_unchanged_machine_change_no_file),
+		IN_A_WORLD(ten_nights_on_an_unchanged_machine_change_no_file),
 		cmocka_unit_test(
 			who_replaces_a_winner_is_better_by_more_than_the_margin),
-		cmocka_unit_test(nobody_takes_the_place_of_a_winner_unseen),
-		cmocka_unit_test(a_night_in_which_nothing_can_be_told_keeps_the_winner),
-		cmocka_unit_test(a_winner_that_is_as_it_was_is_the_same),
-		cmocka_unit_test(
-			a_winner_that_became_slower_is_looked_at_again_and_told),
+		IN_A_WORLD(nobody_takes_the_place_of_a_winner_unseen),
+		IN_A_WORLD(a_night_in_which_nothing_can_be_told_keeps_the_winner),
+		IN_A_WORLD(a_winner_that_is_as_it_was_is_the_same),
+		IN_A_WORLD(a_winner_that_became_slower_is_looked_at_again_and_told),
 		cmocka_unit_test(
 			where_there_is_no_time_for_another_look_nobody_is_called_slower),
-		cmocka_unit_test(a_winner_that_is_wrong_loses_its_crown_at_once),
-		cmocka_unit_test(a_winner_that_is_wrong_in_its_finals_loses_its_crown),
-		cmocka_unit_test(what_the_machine_may_have_done_has_to_happen_twice),
-		cmocka_unit_test(
-			a_device_that_is_lost_twice_ends_it_and_refuses_nobody),
-		cmocka_unit_test(a_baseline_that_fails_leaves_the_winner_alone),
-		cmocka_unit_test(where_nobody_is_crowned_nothing_is_measured),
-		cmocka_unit_test(an_interruption_at_any_moment_records_no_half_night),
+		IN_A_WORLD(a_winner_that_is_wrong_loses_its_crown_at_once),
+		IN_A_WORLD(a_winner_that_is_wrong_in_its_finals_loses_its_crown),
+		IN_A_WORLD(what_the_machine_may_have_done_has_to_happen_twice),
+		IN_A_WORLD(a_device_that_is_lost_twice_ends_it_and_refuses_nobody),
+		IN_A_WORLD(a_baseline_that_fails_leaves_the_winner_alone),
+		IN_A_WORLD(where_nobody_is_crowned_nothing_is_measured),
+		IN_A_WORLD(an_interruption_at_any_moment_records_no_half_night),
 		cmocka_unit_test(an_evaluator_that_fails_ends_it_with_its_error),
-		cmocka_unit_test(the_nights_of_another_source_are_another_kernels),
-		cmocka_unit_test(
-			a_night_verifies_on_what_was_left_and_on_cases_of_its_own),
-		cmocka_unit_test(a_night_keeps_what_coverage_left),
+		IN_A_WORLD(the_nights_of_another_source_are_another_kernels),
+		IN_A_WORLD(a_night_verifies_on_what_was_left_and_on_cases_of_its_own),
+		IN_A_WORLD(a_night_keeps_what_coverage_left),
 		cmocka_unit_test(
 			a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded),
-		cmocka_unit_test(a_night_begins_with_all_counterexamples),
+		IN_A_WORLD(a_night_begins_with_all_counterexamples),
 		cmocka_unit_test(a_crash_on_a_case_has_to_happen_twice),
 	};
 

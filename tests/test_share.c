@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "session/shard.h"
+#include "session/assignment.h"
 #include "session/share.h"
 #include "folder.h"
 
@@ -326,20 +326,50 @@ static void arrays_and_tasks_together_number_every_share(void **state)
 /* ---- folders -----------------------------------------------------------------------
  */
 
-static struct at_shard *open_shard(
+static struct at_session_options options;
+
+static struct at_assignment *open_shard(
 	const char *results, const char *environment, const char *word)
 {
-	struct at_shard_work work = {
-		.name = "mat mul/../x", .words = &word, .word_count = 1
-	};
-	struct at_share share;
-	struct at_shard *shard = NULL;
+	static char name[] = "mat mul/../x";
+	static const struct at_spec spec = { .name = name };
+	static const struct at_spec *const spaces[] = { &spec };
+	static const char *words[1];
+	struct at_assignment *shard = NULL;
 	struct at_error err = { 0 };
 
-	if (read_share("slurm", environment, &share, &err) ||
-		at_shard_open(results, &share, &work, &shard, &err))
+	words[0] = word;
+	options = (struct at_session_options){
+		.results = results, .problems = words, .problem_count = 1
+	};
+	if (read_share("slurm", environment, &options.share, &err) ||
+		at_assignment_open(&options, spaces, 1, &shard, &err))
 		fail_msg("%s", err.text);
 	return shard;
+}
+
+static const struct at_device_info device = { .kind = "cpu", .model = "x" };
+
+static struct at_spec space_of(char *name)
+{
+	return (struct at_spec){ .name = name };
+}
+
+static bool has_done(const struct at_assignment *self, const char *space)
+{
+	struct at_spec spec = space_of((char *)(uintptr_t)space);
+	struct at_problem problem = { .name = (char *)(uintptr_t) "all" };
+
+	return at_assignment_has_done(self, &spec, &problem, &device);
+}
+
+static void note_done(struct at_assignment *self, const char *space)
+{
+	struct at_spec spec = space_of((char *)(uintptr_t)space);
+	struct at_problem problem = { .name = (char *)(uintptr_t) "all" };
+
+	assert_int_equal(
+		at_assignment_done(self, &spec, &problem, &device, NULL), AT_OK);
 }
 
 #define TASK_3 STEP "SLURM_NTASKS=4;SLURM_PROCID=2;"
@@ -347,88 +377,93 @@ static struct at_shard *open_shard(
 static void a_shard_is_found_again_by_its_share(void **state)
 {
 	char results[] = "/tmp/shard-XXXXXX";
-	struct at_shard *first, *again, *other;
+	struct at_assignment *first, *again, *other;
 
 	assert_non_null(folder_make(results));
 	first = open_shard(results, TASK_3, "tuned");
-	assert_true(at_file_exists(at_shard_folder(first)));
+	assert_true(at_file_exists(at_assignment_folder(first)));
 	/* a path of ours, whatever the space is called */
-	assert_non_null(strstr(at_shard_folder(first), "/shards/mat-mul-x-"));
-	assert_non_null(strstr(at_shard_folder(first), "-3-of-4"));
+	assert_non_null(strstr(at_assignment_folder(first), "/shards/mat-mul-x-"));
+	assert_non_null(strstr(at_assignment_folder(first), "-3-of-4"));
 	again = open_shard(results,
 		"SLURM_JOB_ID=78;SLURM_STEP_ID=0;SLURM_NTASKS=4;SLURM_PROCID=2",
 		"tuned");
-	assert_string_equal(at_shard_folder(again), at_shard_folder(first));
+	assert_string_equal(at_assignment_folder(again), at_assignment_folder(first));
 	other = open_shard(results, TASK_3, "another");
-	assert_string_not_equal(at_shard_folder(other), at_shard_folder(first));
-	at_shard_close(first);
-	at_shard_close(again);
-	at_shard_close(other);
+	assert_string_not_equal(
+		at_assignment_folder(other), at_assignment_folder(first));
+	at_assignment_close(first);
+	at_assignment_close(again);
+	at_assignment_close(other);
 }
 
 static void a_job_that_was_requeued_knows_what_it_has_done(void **state)
 {
 	char results[] = "/tmp/shard-XXXXXX";
-	struct at_shard *shard;
+	struct at_assignment *shard;
 
 	assert_non_null(folder_make(results));
 	shard = open_shard(results, TASK_3, "tuned");
-	assert_false(at_shard_has_done(shard, "matmul, square"));
-	assert_int_equal(at_shard_done(shard, "matmul, square", NULL), AT_OK);
-	assert_int_equal(at_shard_done(shard, "copy, all", NULL), AT_OK);
-	at_shard_close(shard);
+	assert_false(has_done(shard, "matmul"));
+	note_done(shard, "matmul");
+	note_done(shard, "copy");
+	at_assignment_close(shard);
 
 	shard = open_shard(results, TASK_3 "SLURM_RESTART_COUNT=1", "tuned");
-	assert_true(at_shard_has_done(shard, "matmul, square"));
-	assert_true(at_shard_has_done(shard, "copy, all"));
-	assert_false(at_shard_has_done(shard, "copy"));
-	assert_false(at_shard_has_done(shard, ""));
-	assert_false(at_shard_has_done(shard, "77.0 big"));
-	at_shard_close(shard);
+	assert_true(has_done(shard, "matmul"));
+	assert_true(has_done(shard, "copy"));
+	assert_false(has_done(shard, "cop"));
+	assert_false(has_done(shard, ""));
+	at_assignment_close(shard);
 
 	/* another job has a budget of its own, and so has one that was only begun now
 	 */
 	shard = open_shard(results,
 		"SLURM_JOB_ID=78;SLURM_STEP_ID=0;SLURM_NTASKS=4;SLURM_PROCID=2;SLURM_RESTART_COUNT=1",
 		"tuned");
-	assert_false(at_shard_has_done(shard, "copy, all"));
-	at_shard_close(shard);
+	assert_false(has_done(shard, "copy"));
+	at_assignment_close(shard);
 	shard = open_shard(results, TASK_3, "tuned");
-	assert_false(at_shard_has_done(shard, "copy, all"));
-	at_shard_close(shard);
+	assert_false(has_done(shard, "copy"));
+	at_assignment_close(shard);
 }
 
 static void progress_that_is_damaged_is_begun_anew(void **state)
 {
+#define ROW(text) \
+	{ \
+		text, sizeof(text) - 1 \
+	}
+#define DONE "copy, all on cpu (x)"
 	static const struct {
 		const char *text;
 		size_t size;
 	} rows[] = {
-		{ "", 0 },
-		{ "77.0 big", 8 },
-		{ "77.0 big\ncopy, all", 18 },
-		{ "77.0 big\n\0copy, all\n", 20 },
-		{ "77.0 bigger\ncopy, all\n", 22 },
-		{ "copy, all\n", 10 },
+		ROW(""),
+		ROW("77.0 big"),
+		ROW("77.0 big\n" DONE),
+		ROW("77.0 big\n\0" DONE "\n"),
+		ROW("77.0 bigger\n" DONE "\n"),
+		ROW(DONE "\n"),
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		char results[] = "/tmp/shard-XXXXXX";
-		struct at_shard *shard;
+		struct at_assignment *shard;
 		char *path;
 
 		assert_non_null(folder_make(results));
 		shard = open_shard(results, TASK_3, "tuned");
-		path = at_path_join(at_shard_folder(shard), "progress");
+		path = at_path_join(at_assignment_folder(shard), "progress");
 		assert_int_equal(
 			at_file_replace(path, rows[i].text, rows[i].size, NULL), AT_OK);
-		at_shard_close(shard);
+		at_assignment_close(shard);
 		free(path);
 		shard = open_shard(results, TASK_3 "SLURM_RESTART_COUNT=1", "tuned");
-		assert_false(at_shard_has_done(shard, "copy, all"));
-		assert_int_equal(at_shard_done(shard, "copy, all", NULL), AT_OK);
-		assert_true(at_shard_has_done(shard, "copy, all"));
-		at_shard_close(shard);
+		assert_false(has_done(shard, "copy"));
+		note_done(shard, "copy");
+		assert_true(has_done(shard, "copy"));
+		at_assignment_close(shard);
 	}
 }
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "record/recording_build.h"
 #include "search/strategy.h"
-#include "session/simulate_parts.h"
+#include "session/simulate.h"
 
 #include <math.h>
 #include <sched.h>

@@ -3,7 +3,7 @@
 #include "record/proof.h"
 #include "record/sources.h"
 #include "record/store.h"
-#include "session/allot_record.h"
+#include "session/allot.h"
 
 #include "base/clock.h"
 #include "base/file.h"

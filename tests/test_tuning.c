@@ -75,6 +75,7 @@ struct world {
 	bool reused[ROWS];
 	int winner; /* its row; -1: there is none */
 	bool is_unproved;
+	bool is_undecided;
 	bool has_header;
 	struct at_proof held_to; /* the proof that the winner passed */
 	unsigned blocks; /* of the finals, as they are recorded */
@@ -221,6 +222,7 @@ static void listen(void *context, const struct at_event *event)
 		world->baseline = at_crown_baseline(event->crown);
 	}
 	world->is_unproved = event->crown && event->crown->is_unproved;
+	world->is_undecided = event->crown && at_crown_is_undecided(event->crown);
 	world->has_header = event->header_path != NULL;
 	world->blocks = event->crown ? blocks_of(event->crown) : 0;
 	at_proof_from_json(event->crown ? event->crown->proof : "", &world->held_to);
@@ -315,7 +317,7 @@ static void world_free(struct world *world)
 
 static void begin_tuning(struct world *world)
 {
-	struct at_tuning_options options = {
+	struct at_visit options = {
 		.evaluator = fake_evaluator_new(&world->script, &world->counts),
 		.store = world->store,
 		.session = &world->session,
@@ -363,10 +365,8 @@ static void tune(struct world *world)
 
 /* ---- the plain case ------------------------------------------------------------- */
 
-static void the_fastest_is_crowned_over_the_baseline(void **state)
+static void the_fastest_is_crowned_over_the_baseline(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	assert_int_equal(world->error.status, AT_OK);
 	assert_int_equal(world->winner, 13);
@@ -379,7 +379,6 @@ static void the_fastest_is_crowned_over_the_baseline(void **state)
 	assert_int_equal(world->counts.finals, 1);
 	assert_int_equal(world->counts.finalists, 6);
 	assert_int_equal(world->counts.begun, ROWS);
-	world_free(world);
 }
 
 static void answers_may_come_in_any_order(void **state)
@@ -400,32 +399,25 @@ static void answers_may_come_in_any_order(void **state)
 	}
 }
 
-static void the_baseline_is_the_first_to_be_begun(void **state)
+static void the_baseline_is_the_first_to_be_begun(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->session.strategy = "random";
 	world->session.seed = 5;
 	world->script.capacity = 1;
 	tune(world);
 	assert_int_equal(world->order[0], 0);
 	assert_int_equal(world->told[0], 1);
-	world_free(world);
 }
 
-static void evaluations_are_raced_against_the_best(void **state)
+static void evaluations_are_raced_against_the_best(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	assert_true(world->counts.race_ns == plain_time(13));
-	world_free(world);
 }
 
 /* measured in one run, found in the record by the next */
-static void others_are_judged_by_the_error_of_the_baseline(void **state)
+static void others_are_judged_by_the_error_of_the_baseline(struct world *world)
 {
-	struct world *world = world_new();
 	double error = plain_time(0) * 1e-12;
 
 	for (unsigned run = 0; run < 2; run++) {
@@ -433,7 +425,6 @@ static void others_are_judged_by_the_error_of_the_baseline(void **state)
 		assert_int_equal(world->counts.judge_count, 1);
 		assert_true(world->counts.baseline_error == error);
 	}
-	world_free(world);
 }
 
 /* ---- two runs at once, on one record ------------------------------------------------
@@ -514,10 +505,9 @@ static void two_runs_at_once_measure_once_in_full_what_was_raced(void **state)
 }
 
 /* What the baseline says of rounding is held against all others. */
-static void a_baseline_that_another_run_measures_is_waited_for(void **state)
+static void a_baseline_that_another_run_measures_is_waited_for(struct world *world)
 {
 	static const uint16_t baseline[2] = { 0, 0 };
-	struct world *world = world_new();
 	struct at_hash key = at_hash_bytes(baseline, sizeof(baseline));
 	struct at_store *other;
 
@@ -538,7 +528,6 @@ static void a_baseline_that_another_run_measures_is_waited_for(void **state)
 	assert_string_equal(world->state, "");
 	assert_int_equal(world->order[0], 0);
 	assert_int_equal(world->counts.begun, ROWS);
-	world_free(world);
 }
 
 static void what_an_interrupted_run_was_at_others_measure(void **state)
@@ -609,10 +598,8 @@ static void what_failed_is_never_crowned(void **state)
 	}
 }
 
-static void a_winner_that_fails_its_proof_is_refused_for_good(void **state)
+static void a_winner_that_fails_its_proof_is_refused_for_good(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->proof = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 13;
 	tune(world);
@@ -626,7 +613,6 @@ static void a_winner_that_fails_its_proof_is_refused_for_good(void **state)
 	tune(world);
 	assert_int_equal(world->winner, 12);
 	assert_int_equal(world->counts.begun, 0);
-	world_free(world);
 }
 
 /* A loaded machine may keep a kernel from its board for as long as a deadline. */
@@ -645,10 +631,8 @@ static void a_deadline_in_a_proof_counts_if_it_is_met_again(void **state)
 	}
 }
 
-static void who_is_refused_is_not_shown_as_the_best_any_more(void **state)
+static void who_is_refused_is_not_shown_as_the_best_any_more(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->proof = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 13;
 	tune(world);
@@ -657,22 +641,17 @@ static void who_is_refused_is_not_shown_as_the_best_any_more(void **state)
 	assert_int_equal(world->incumbent_rows[1], 13);
 	assert_int_equal(world->incumbent_rows[2], 12);
 	assert_true(world->incumbents[2] != world->incumbents[1]);
-	world_free(world);
 }
 
-static void the_evaluator_hears_that_time_passes(void **state)
+static void the_evaluator_hears_that_time_passes(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	/* the tuning ticks at each poke, and it is poked before each answer */
 	assert_true(world->counts.ticks >= ROWS);
-	world_free(world);
 }
 
-static void where_all_finalists_are_refused_others_have_finals(void **state)
+static void where_all_finalists_are_refused_others_have_finals(struct world *world)
 {
-	struct world *world = world_new();
 	struct fake_fate *fates = world->fates;
 
 	/* the five finalists are close to each other, and all of them are refused for
@@ -685,7 +664,6 @@ static void where_all_finalists_are_refused_others_have_finals(void **state)
 	tune(world);
 	/* 5 was refused, 6 is the next */
 	assert_int_equal(world->winner, 6);
-	world_free(world);
 }
 
 /* what is begun once the first finals are out is not lost */
@@ -698,10 +676,9 @@ static void baseline_is_well_again(void *context, size_t answers)
 }
 
 /* The process of the finals died: all have failed, and by whom is not known. */
-static void where_finals_die_others_have_them_beside_the_baseline(void **state)
+static void where_finals_die_others_have_them_beside_the_baseline(struct world *world)
 {
 	static const int podium[] = { 13, 12, 14, 11, 10 };
-	struct world *world = world_new();
 
 	for (size_t i = 0; i < sizeof(podium) / sizeof(podium[0]); i++)
 		world->fates[podium[i]].final_outcome = AT_OUTCOME_CRASHED;
@@ -719,13 +696,10 @@ static void where_finals_die_others_have_them_beside_the_baseline(void **state)
 	tune(world);
 	assert_int_equal(world->winner, 13);
 	assert_int_equal(world->counts.begun, 0);
-	world_free(world);
 }
 
-static void where_nothing_passed_nobody_is_crowned(void **state)
+static void where_nothing_passed_nobody_is_crowned(struct world *world)
 {
-	struct world *world = world_new();
-
 	for (int i = 0; i < ROWS; i++)
 		world->fates[i].outcome = AT_OUTCOME_TIMED_OUT;
 	tune(world);
@@ -734,7 +708,6 @@ static void where_nothing_passed_nobody_is_crowned(void **state)
 	assert_int_equal(world->summaries, 1);
 	assert_false(world->summary.crowned);
 	assert_int_equal(world->counts.finals, 0);
-	world_free(world);
 }
 
 static void a_wrong_baseline_ends_it(void **state)
@@ -828,10 +801,8 @@ static void what_fails_a_proof_as_the_baseline_does_is_not_called_wrong(void **s
 	}
 }
 
-static void what_fails_a_proof_that_the_baseline_passes_is_refused(void **state)
+static void what_fails_a_proof_that_the_baseline_passes_is_refused(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->fates[13].error = 0.02;
 	world->proof = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 13;
@@ -840,14 +811,11 @@ static void what_fails_a_proof_that_the_baseline_passes_is_refused(void **state)
 	/* the winner's, the baseline's, and that of the next one */
 	assert_int_equal(world->counts.proofs, 3);
 	assert_non_null(strstr(world->note, "as the script says"));
-	world_free(world);
 }
 
 /* Faster than the device can do the declared work: neither a winner nor a rival. */
-static void who_is_too_fast_is_not_crowned(void **state)
+static void who_is_too_fast_is_not_crowned(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->fates[13].floor_ns = world->fates[13].time_ns + 1;
 	/* at its floor it is only as fast as can be */
 	world->fates[12].floor_ns = world->fates[12].time_ns;
@@ -864,15 +832,13 @@ static void who_is_too_fast_is_not_crowned(void **state)
 	tune(world);
 	assert_int_equal(world->counts.begun, 1);
 	assert_int_equal(world->winner, 12);
-	world_free(world);
 }
 
 /* `metrics` may have been wrong, so a search does not keep away from there. */
-static void who_was_too_fast_is_no_experience(void **state)
+static void who_was_too_fast_is_no_experience(struct world *world)
 {
-	struct world *world = world_new();
 	struct at_value *slots = calloc(world->spec->slot_count + 1, sizeof(*slots));
-	struct at_experience_options options = { .store = world->store,
+	struct at_visit options = { .store = world->store,
 		.spec = world->spec,
 		.problem = &world->spec->problems[0],
 		.objective = &at_objective_time,
@@ -897,14 +863,11 @@ static void who_was_too_fast_is_no_experience(void **state)
 	at_experience_release(&experience);
 	at_search_space_free(space);
 	free(slots);
-	world_free(world);
 }
 
 /* It works in the search, and not where it counts. */
-static void who_is_too_fast_in_the_finals_is_not_crowned(void **state)
+static void who_is_too_fast_in_the_finals_is_not_crowned(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->fates[13].final_ns = world->fates[13].time_ns / 2;
 	world->fates[13].floor_ns = world->fates[13].time_ns;
 	tune(world);
@@ -916,13 +879,10 @@ static void who_is_too_fast_in_the_finals_is_not_crowned(void **state)
 	tune(world);
 	assert_int_equal(world->counts.begun, 1);
 	assert_int_equal(world->winner, 12);
-	world_free(world);
 }
 
-static void what_racing_dropped_is_not_too_fast(void **state)
+static void what_racing_dropped_is_not_too_fast(struct world *world)
 {
-	struct world *world = world_new();
-
 	for (int i = 0; i < ROWS; i++)
 		world->fates[i].raced = i == 7;
 	world->fates[7].floor_ns = 1e12;
@@ -930,13 +890,10 @@ static void what_racing_dropped_is_not_too_fast(void **state)
 	assert_int_equal(world->summary.evaluated, ROWS);
 	assert_int_equal(world->by_outcome[AT_OUTCOME_TOO_FAST], 0);
 	assert_int_equal(world->winner, 13);
-	world_free(world);
 }
 
-static void a_baseline_that_is_too_fast_ends_it_and_says_where(void **state)
+static void a_baseline_that_is_too_fast_ends_it_and_says_where(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->fates[0].floor_ns = world->fates[0].time_ns + 1;
 	tune(world);
 	assert_int_equal(world->winner, -1);
@@ -951,7 +908,6 @@ static void a_baseline_that_is_too_fast_ends_it_and_says_where(void **state)
 	world->session.keeps_going = true;
 	tune(world);
 	assert_int_equal(world->winner, 13);
-	world_free(world);
 }
 
 static void an_evaluator_that_fails_ends_it_with_its_error(void **state)
@@ -979,10 +935,8 @@ static void an_evaluator_that_fails_ends_it_with_its_error(void **state)
 
 /* ---- the record -------------------------------------------------------------- */
 
-static void a_rerun_measures_nothing_and_keeps_the_winner(void **state)
+static void a_rerun_measures_nothing_and_keeps_the_winner(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	/* measured anew, another configuration would win by noise */
 	world->fates[12].final_ns = 500;
@@ -991,20 +945,16 @@ static void a_rerun_measures_nothing_and_keeps_the_winner(void **state)
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->summary.reused, ROWS);
-	world_free(world);
 }
 
-static void fresh_measures_again(void **state)
+static void fresh_measures_again(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	world->session.fresh = true;
 	world->fates[3].time_ns = 10;
 	tune(world);
 	assert_int_equal(world->counts.begun, ROWS);
 	assert_int_equal(world->winner, 3);
-	world_free(world);
 }
 
 static void the_recorded_winner_takes_part_in_a_search_too_short_to_find_it(
@@ -1021,10 +971,8 @@ static void the_recorded_winner_takes_part_in_a_search_too_short_to_find_it(
 	world_free(world);
 }
 
-static void a_new_source_forgets_times_but_tries_the_old_winner(void **state)
+static void a_new_source_forgets_times_but_tries_the_old_winner(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	world->script.source = 77;
 	world->session.budget = "2";
@@ -1032,13 +980,10 @@ static void a_new_source_forgets_times_but_tries_the_old_winner(void **state)
 	assert_int_equal(world->counts.begun, 2);
 	assert_int_equal(world->order[1], 13);
 	assert_int_equal(world->winner, 13);
-	world_free(world);
 }
 
-static void a_tie_goes_to_the_recorded_winner(void **state)
+static void a_tie_goes_to_the_recorded_winner(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->session.budget = "14";
 	tune(world);
 	assert_int_equal(world->winner, 13);
@@ -1050,31 +995,24 @@ static void a_tie_goes_to_the_recorded_winner(void **state)
 	tune(world);
 	assert_int_equal(world->winner, 13);
 	assert_int_equal(world->counts.finals, 1);
-	world_free(world);
 }
 
-static void a_tie_of_strangers_goes_to_the_one_that_needs_less(void **state)
+static void a_tie_of_strangers_goes_to_the_one_that_needs_less(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->fates[12].time_ns = 1000.5;
 	world->fates[12].registers = 20;
 	world->fates[13].registers = 200;
 	tune(world);
 	assert_int_equal(world->winner, 12);
-	world_free(world);
 }
 
-static void finals_decide_and_not_the_search(void **state)
+static void finals_decide_and_not_the_search(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->fates[8].time_ns = 1001;
 	world->fates[8].final_ns = 800;
 	tune(world);
 	assert_int_equal(world->winner, 8);
 	assert_true(fabs(world->speedup.value - plain_time(0) / 800) < 1e-9);
-	world_free(world);
 }
 
 /* a configuration that the finals cannot tell from the baseline does not win, and no
@@ -1188,11 +1126,98 @@ static void what_finals_leave_open_gets_more_blocks(void **state)
 	}
 }
 
-/* and not to the recorded winner if it is no faster than the baseline any more */
-static void a_tie_goes_first_of_all_to_the_baseline(void **state)
+/* A busy machine: three blocks in the time of the finals. */
+static void make_busy(struct world *world)
 {
-	struct world *world = world_new();
+	world->script.block_seconds = 1.2;
+	world->script.blocks_most = 3;
+	world->session.budget = "15s";
+}
 
+static void make_idle(struct world *world)
+{
+	world->script.block_seconds = 0.05;
+	world->script.blocks_most = 0;
+}
+
+/* Not final: the next run repeats what the budget cut short, with the time that the
+   search does not need, until it is decided. */
+static void finals_that_the_budget_cut_short_are_repeated(void **state)
+{
+	static const struct {
+		double winner_ns, rival_ns, spread; /* of the winner */
+		bool is_undecided;
+		int first, last; /* the winners of the first run and of the last */
+	} rows[] = {
+		/* no more than the noise of three blocks */
+		{ 900, 1e5, 0, true, 0, 13 },
+		/* so clear that three blocks decide it */
+		{ 300, 1e5, 0.01, false, 13, 13 },
+		/* so clear, but the time itself is not known */
+		{ 300, 1e5, 0.1, true, 13, 13 },
+		/* certain, but which of the two is better is not */
+		{ 300, 309, 0, true, 13, 13 },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct world *world = world_new();
+
+		for (int row = 0; row < ROWS; row++)
+			world->fates[row].final_ns = 1e5;
+		world->fates[0].final_ns = 1000;
+		world->fates[0].spread = 0.03;
+		world->fates[13].final_ns = rows[i].winner_ns;
+		world->fates[13].spread = rows[i].spread;
+		world->fates[12].final_ns = rows[i].rival_ns;
+		world->fates[12].spread = 0.03;
+		make_busy(world);
+		tune(world);
+		assert_int_equal(world->winner, rows[i].first);
+		assert_int_equal(world->blocks, 3);
+		assert_int_equal(world->is_undecided, rows[i].is_undecided);
+		assert_int_equal(isnan(world->score.low), rows[i].is_undecided);
+		assert_int_equal(isnan(world->baseline.low), rows[i].is_undecided);
+		assert_int_equal(strstr(world->note, "the next run repeats it") != NULL,
+			rows[i].is_undecided);
+		make_idle(world);
+		tune(world);
+		assert_int_equal(world->counts.begun, 0);
+		assert_int_equal(world->counts.finals > 0, rows[i].is_undecided);
+		assert_int_equal(world->winner, rows[i].last);
+		assert_false(world->is_undecided);
+		assert_true(world->score.low > 0);
+		assert_int_equal(
+			strstr(world->note, "undecided: it is repeated") != NULL,
+			rows[i].is_undecided);
+		tune(world);
+		assert_int_equal(world->counts.finals, 0);
+		world_free(world);
+	}
+}
+
+static void undecided_finals_replace_no_winner(struct world *world)
+{
+	world->fates[13].final_ns = 900;
+	world->fates[13].spread = 0.08;
+	world->session.budget = "13";
+	world->script.block_seconds = 0.05;
+	tune(world);
+	assert_int_equal(world->winner, 12);
+	make_busy(world);
+	tune(world);
+	assert_true(world->counts.finals > 0);
+	assert_int_equal(world->winner, 12);
+	assert_false(world->is_undecided);
+	assert_non_null(strstr(world->note, "the recorded winner stands"));
+	make_idle(world);
+	tune(world);
+	assert_true(world->counts.finals > 0);
+	assert_int_equal(world->winner, 13);
+}
+
+/* and not to the recorded winner if it is no faster than the baseline any more */
+static void a_tie_goes_first_of_all_to_the_baseline(struct world *world)
+{
 	tune(world);
 	assert_int_equal(world->winner, 13);
 	world->session.fresh = true;
@@ -1203,13 +1228,10 @@ static void a_tie_goes_first_of_all_to_the_baseline(void **state)
 	world->fates[0].registers = 200;
 	tune(world);
 	assert_int_equal(world->winner, 0);
-	world_free(world);
 }
 
-static void who_ties_with_the_best_must_beat_the_baseline_too(void **state)
+static void who_ties_with_the_best_must_beat_the_baseline_too(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->fates[0].final_ns = 1000;
 	world->fates[0].registers = world->fates[13].registers = 200;
 	world->fates[13].final_ns = 900;
@@ -1223,14 +1245,11 @@ static void who_ties_with_the_best_must_beat_the_baseline_too(void **state)
 		world->fates[row].final_ns = 1e5;
 	tune(world);
 	assert_int_equal(world->winner, 13);
-	world_free(world);
 }
 
 /* a baseline that was chosen is proved as any other, and may fail */
-static void a_baseline_that_fails_its_proof_is_nobodys_measure(void **state)
+static void a_baseline_that_fails_its_proof_is_nobodys_measure(struct world *world)
 {
-	struct world *world = world_new();
-
 	for (int row = 0; row < ROWS; row++)
 		world->fates[row].final_ns = 1000 + row;
 	world->proof = AT_OUTCOME_WRONG_RESULT;
@@ -1238,13 +1257,10 @@ static void a_baseline_that_fails_its_proof_is_nobodys_measure(void **state)
 	tune(world);
 	assert_int_equal(world->winner, 10);
 	assert_true(isnan(world->speedup.value));
-	world_free(world);
 }
 
-static void the_same_kernel_stands_on_the_podium_once(void **state)
+static void the_same_kernel_stands_on_the_podium_once(struct world *world)
 {
-	struct world *world = world_new();
-
 	/* the best five of the search are one image in the same launch */
 	for (int i = 10; i < 15; i++)
 		world->fates[i].image = 4711;
@@ -1253,7 +1269,6 @@ static void the_same_kernel_stands_on_the_podium_once(void **state)
 	   comes near */
 	assert_int_equal(world->counts.finalists, 2);
 	assert_int_equal(world->winner / 5, 2);
-	world_free(world);
 }
 
 static void what_set_leaves_out_stays_the_winner_where_it_is_faster(void **state)
@@ -1337,9 +1352,8 @@ static void a_larger_budget_goes_on_where_the_last_one_ended(void **state)
 
 /* First the baseline and the recorded winner, then the other recorded evaluations in
    the order in which they were recorded. */
-static void what_is_recorded_is_told_in_its_order(void **state)
+static void what_is_recorded_is_told_in_its_order(struct world *world)
 {
-	struct world *world = world_new();
 	int order[8];
 	size_t next = 0;
 
@@ -1356,14 +1370,11 @@ static void what_is_recorded_is_told_in_its_order(void **state)
 		assert_int_equal(world->order[i], order[next]);
 		next++;
 	}
-	world_free(world);
 }
 
 /* the record then has two rows for each configuration, one for each source */
-static void what_was_evaluated_under_two_sources_is_told_once(void **state)
+static void what_was_evaluated_under_two_sources_is_told_once(struct world *world)
 {
-	struct world *world = world_new();
-
 	for (int run = 0; run < 4; run++) {
 		world->script.source = run % 2 ? 77 : 0;
 		tune(world);
@@ -1372,13 +1383,11 @@ static void what_was_evaluated_under_two_sources_is_told_once(void **state)
 		for (int i = 0; i < ROWS; i++)
 			assert_int_equal(world->told[i], 1);
 	}
-	world_free(world);
 }
 
-static void what_set_leaves_out_is_not_recalled(void **state)
+static void what_set_leaves_out_is_not_recalled(struct world *world)
 {
 	static const char *const sets[] = { "A=1" };
-	struct world *world = world_new();
 
 	tune(world);
 	assert_int_equal(at_spec_restrict(world->spec, sets[0], NULL), AT_OK);
@@ -1388,13 +1397,10 @@ static void what_set_leaves_out_is_not_recalled(void **state)
 	assert_int_equal(world->counts.begun, 0);
 	for (int i = 0; i < ROWS; i++)
 		assert_int_equal(world->told[i], i < 5);
-	world_free(world);
 }
 
-static void what_an_interruption_left_is_recalled(void **state)
+static void what_an_interruption_left_is_recalled(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.capacity = 1;
 	world->session.strategy = "random";
 	world->interrupts_after = 9;
@@ -1406,7 +1412,6 @@ static void what_an_interruption_left_is_recalled(void **state)
 	tune(world);
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->summary.evaluated, 9);
-	world_free(world);
 }
 
 /* ---- what is known from elsewhere --------------------------------------------- */
@@ -1486,10 +1491,8 @@ static void another_device_of_the_kind_shows_what_to_try_first(void **state)
 
 /* Times under an older source only say what to try first: a configuration that has
    become slow since is not crowned. */
-static void an_older_source_shows_what_to_try_first(void **state)
+static void an_older_source_shows_what_to_try_first(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	for (int row = 0; row < ROWS; row++)
 		world->fates[row].time_ns = 3000 - plain_time(row);
@@ -1503,7 +1506,6 @@ static void an_older_source_shows_what_to_try_first(void **state)
 	world->session.budget = NULL;
 	tune(world);
 	assert_int_equal(world->winner, 0);
-	world_free(world);
 }
 
 /* ---- budgets ----------------------------------------------------------------- */
@@ -1558,10 +1560,8 @@ static void poke(void *context)
 }
 
 /* as with a compiler or a driver that hangs with every configuration */
-static void where_nothing_is_measured_it_ends_with_one_line(void **state)
+static void where_nothing_is_measured_it_ends_with_one_line(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->session.budget = "5s";
 	for (int row = 0; row < ROWS; row++)
 		world->fates[row].seconds = 300;
@@ -1574,15 +1574,12 @@ static void where_nothing_is_measured_it_ends_with_one_line(void **state)
 		"nothing was measured in 2 min 00 s, and the budget is 5.00 s: compiling has not ended; a larger --budget waits longer");
 	if (world->seconds < 120 || world->seconds > 122)
 		fail_msg("%g s", world->seconds);
-	world_free(world);
 }
 
 /* A case is begun as long as there is time, and then made in full. The next runs go on
    where the last one ended. */
-static void what_there_is_no_time_to_verify_is_left_to_the_next_run(void **state)
+static void what_there_is_no_time_to_verify_is_left_to_the_next_run(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->session.budget = "10s";
 	world->script.case_count = 8;
 	world->script.case_seconds = 0.9;
@@ -1598,14 +1595,12 @@ static void what_there_is_no_time_to_verify_is_left_to_the_next_run(void **state
 	/* and then the winner stands */
 	tune(world);
 	assert_int_equal(world->counts.proofs, 0);
-	world_free(world);
 }
 
 /* The record knows cases by what they are, so it is the domain that decides. */
-static void where_the_cases_are_others_the_new_ones_are_made(void **state)
+static void where_the_cases_are_others_the_new_ones_are_made(struct world *world)
 {
 	static const uint32_t before[] = { 1, 2, 3 }, after[] = { 1, 9, 2, 3 };
-	struct world *world = world_new();
 
 	world->script.case_count = 3;
 	world->script.ids = before;
@@ -1619,13 +1614,11 @@ static void where_the_cases_are_others_the_new_ones_are_made(void **state)
 	tune(world);
 	assert_int_equal(world->counts.proofs, 0);
 	assert_int_equal(world->held_to.cases, 4);
-	world_free(world);
 }
 
 /* As an older version recorded it: which cases these were is not known. */
-static void a_verification_that_only_counts_is_made_again(void **state)
+static void a_verification_that_only_counts_is_made_again(struct world *world)
 {
-	struct world *world = world_new();
 	struct at_crown crown;
 	bool found;
 
@@ -1641,13 +1634,10 @@ static void a_verification_that_only_counts_is_made_again(void **state)
 	tune(world);
 	assert_int_equal(world->counts.proofs, 3);
 	assert_int_equal(world->held_to.cases, 3);
-	world_free(world);
 }
 
-static void counterexamples_come_first_whatever_the_time(void **state)
+static void counterexamples_come_first_whatever_the_time(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->session.budget = "10s";
 	world->script.case_count = 6;
 	world->script.replay_count = 3;
@@ -1657,14 +1647,11 @@ static void counterexamples_come_first_whatever_the_time(void **state)
 	assert_int_equal(world->held_to.left, 3);
 	for (uint32_t id = 1; id <= 3; id++)
 		assert_true(at_proof_knows(&world->held_to, id));
-	world_free(world);
 }
 
 /* They are made once, and are not among those that passed. */
-static void vacuous_cases_do_not_count(void **state)
+static void vacuous_cases_do_not_count(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->session.budget = "10s";
 	world->script.case_count = 8;
 	world->script.case_seconds = 0.9;
@@ -1682,7 +1669,6 @@ static void vacuous_cases_do_not_count(void **state)
 		assert_int_equal(
 			world->held_to.made, world->held_to.left ? 3 * run : 0);
 	}
-	world_free(world);
 }
 
 static void without_a_time_or_where_all_is_asked_for_no_case_is_left(void **state)
@@ -1701,9 +1687,8 @@ static void without_a_time_or_where_all_is_asked_for_no_case_is_left(void **stat
 	}
 }
 
-static void what_is_called_off_is_not_recorded(void **state)
+static void what_is_called_off_is_not_recorded(struct world *world)
 {
-	struct world *world = world_new();
 	size_t evaluated;
 
 	world->session.budget = "4s";
@@ -1717,15 +1702,12 @@ static void what_is_called_off_is_not_recorded(void **state)
 	assert_int_equal(world->summary.evaluated, ROWS);
 	assert_true(world->summary.reused >= evaluated);
 	assert_true(world->summary.reused < ROWS);
-	world_free(world);
 }
 
 /* ---- interruptions ----------------------------------------------------------- */
 
-static void an_interruption_crowns_the_best_so_far_as_unproved(void **state)
+static void an_interruption_crowns_the_best_so_far_as_unproved(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->interrupts_after = 9;
 	world->script.capacity = 1;
 	tune(world);
@@ -1736,18 +1718,15 @@ static void an_interruption_crowns_the_best_so_far_as_unproved(void **state)
 	/* the crown says that it is unproved, and no header has it */
 	assert_true(world->is_unproved);
 	assert_false(world->has_header);
-	world_free(world);
 }
 
-static void an_unproved_winner_is_in_a_header_where_that_is_asked_for(void **state)
+static void an_unproved_winner_is_in_a_header_where_that_is_asked_for(
+	struct world *world)
 {
-	struct world *world = world_new();
-
 	world->session.with_unproved = true;
 	world->interrupts_after = 9;
 	tune(world);
 	assert_true(world->is_unproved && world->has_header);
-	world_free(world);
 }
 
 /* interrupted in the search, before the finals, before the first proof and before the
@@ -1826,10 +1805,8 @@ static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **
 	}
 }
 
-static void an_unproved_winner_that_is_wrong_is_replaced(void **state)
+static void an_unproved_winner_that_is_wrong_is_replaced(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->interrupts_after = ROWS;
 	tune(world);
 	assert_int_equal(world->winner, 13);
@@ -1839,7 +1816,6 @@ static void an_unproved_winner_that_is_wrong_is_replaced(void **state)
 	tune(world);
 	assert_int_equal(world->winner, 12);
 	assert_false(world->is_unproved);
-	world_free(world);
 }
 
 /* however much faster the unproved configuration is, whatever its source */
@@ -1870,10 +1846,8 @@ static void an_interruption_replaces_nobody_who_was_proved(void **state)
 	}
 }
 
-static void of_two_interruptions_the_better_one_is_crowned(void **state)
+static void of_two_interruptions_the_better_one_is_crowned(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->session.fresh = true;
 	world->script.capacity = 1;
 	world->interrupts_after = 9;
@@ -1886,15 +1860,13 @@ static void of_two_interruptions_the_better_one_is_crowned(void **state)
 	tune(world);
 	assert_int_equal(world->winner, 13);
 	assert_true(world->is_unproved);
-	world_free(world);
 }
 
 /* a proved winner that --set leaves out stays if it is faster; an unproved one does
    not */
-static void what_set_leaves_out_stands_only_if_it_was_proved(void **state)
+static void what_set_leaves_out_stands_only_if_it_was_proved(struct world *world)
 {
 	static const char *const sets[] = { "A=1" };
-	struct world *world = world_new();
 
 	world->interrupts_after = ROWS;
 	tune(world);
@@ -1908,7 +1880,6 @@ static void what_set_leaves_out_stands_only_if_it_was_proved(void **state)
 	assert_int_equal(world->winner, 3);
 	assert_false(world->is_unproved);
 	assert_true(world->has_header);
-	world_free(world);
 }
 
 /* if the evaluator fails half-way, no crown is written and none is removed */
@@ -1946,10 +1917,8 @@ static void a_failure_in_finals_or_proof_leaves_the_crown_as_it_is(void **state)
 
 /* ---- what was proved, and how --------------------------------------------------- */
 
-static void of_all_cases_the_least_is_recorded(void **state)
+static void of_all_cases_the_least_is_recorded(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.case_count = 3;
 	world->script.proved = (struct at_measure_proof){
 		.data_sets = 2,
@@ -1968,19 +1937,15 @@ static void of_all_cases_the_least_is_recorded(void **state)
 	/* an evaluator without checks: none is recorded as missing */
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_UNASKED);
-	world_free(world);
 }
 
-static void checks_that_are_passed_are_recorded(void **state)
+static void checks_that_are_passed_are_recorded(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.check = scripted_check;
 	tune(world);
 	assert_int_equal(world->counts.checks, AT_CHECK_COUNT);
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
-	world_free(world);
 }
 
 /* it may come before the last case and behind it */
@@ -2009,10 +1974,8 @@ static void cases_that_coverage_adds_are_made(void **state)
 }
 
 /* They are on no list, so the next run's coverage has to add them again. */
-static void cases_that_coverage_adds_are_left_to_the_next_run(void **state)
+static void cases_that_coverage_adds_are_left_to_the_next_run(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->session.budget = "10s";
 	world->script.case_count = 2;
 	world->script.cover_seconds = 0.005;
@@ -2025,13 +1988,10 @@ static void cases_that_coverage_adds_are_left_to_the_next_run(void **state)
 		assert_int_equal(world->held_to.cases, run == 1 ? 3 : 5);
 		assert_int_equal(world->held_to.left, run == 1 ? 2 : 0);
 	}
-	world_free(world);
 }
 
-static void a_check_that_cannot_be_made_refuses_nobody(void **state)
+static void a_check_that_cannot_be_made_refuses_nobody(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.check = scripted_check;
 	world->unchecked = AT_OUTCOME_NOT_APPLICABLE;
 	world->why = "it is not installed";
@@ -2049,7 +2009,6 @@ static void a_check_that_cannot_be_made_refuses_nobody(void **state)
 	tune(world);
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_UNASKED);
-	world_free(world);
 }
 
 /* whoever reads that a winner is proved reads for what it is not */
@@ -2205,10 +2164,8 @@ static void what_a_case_says_is_recorded_rather_than_what_the_host_says(void **s
 
 /* Checks have a second and a tenth of the budget, counted from the first proof on; the
    host's runs beside the others. */
-static void checks_take_no_more_than_their_share_of_the_time(void **state)
+static void checks_take_no_more_than_their_share_of_the_time(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.check = scripted_check;
 	world->script.case_seconds = 0.1;
 	world->session.budget = "50s";
@@ -2228,13 +2185,10 @@ static void checks_take_no_more_than_their_share_of_the_time(void **state)
 		world->held_to.checks[AT_CHECK_INITCHECK].state, AT_CHECK_NOT_RUN);
 	assert_string_equal(world->held_to.checks[AT_CHECK_INITCHECK].why,
 		"the budget has no time for it; --sanitize asks for it all the same");
-	world_free(world);
 }
 
-static void what_racecheck_takes_keeps_no_quicker_one_away(void **state)
+static void what_racecheck_takes_keeps_no_quicker_one_away(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.check = scripted_check;
 	world->script.case_seconds = 0.1;
 	world->session.budget = "30s";
@@ -2243,19 +2197,15 @@ static void what_racecheck_takes_keeps_no_quicker_one_away(void **state)
 	tune(world);
 	assert_int_equal(world->counts.checks, 3);
 	assert_float_equal(world->counts.check_seconds, 1.4, 1e-6);
-	world_free(world);
 }
 
-static void without_a_time_slow_cases_leave_as_much_for_the_checks(void **state)
+static void without_a_time_slow_cases_leave_as_much_for_the_checks(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.check = scripted_check;
 	world->script.case_seconds = 100;
 	tune(world);
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
-	world_free(world);
 }
 
 /* a second and a tenth of all before them */
@@ -2281,10 +2231,8 @@ static void without_a_time_a_short_run_has_short_checks(void **state)
 }
 
 /* the host's check counts as the first, whichever answers first */
-static void of_two_checks_that_fail_the_first_is_recorded(void **state)
+static void of_two_checks_that_fail_the_first_is_recorded(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.check = scripted_check;
 	world->script.case_seconds = 0.1;
 	world->check_seconds = 2.5;
@@ -2295,13 +2243,10 @@ static void of_two_checks_that_fail_the_first_is_recorded(void **state)
 	assert_int_equal(world->winner, 12);
 	assert_string_equal(world->note, "A=3 B=4: host: as the script says");
 	assert_int_equal(world->counts.dropped_checks, 1);
-	world_free(world);
 }
 
-static void what_cannot_be_sanitized_misses_no_time_for_it(void **state)
+static void what_cannot_be_sanitized_misses_no_time_for_it(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.check = scripted_check;
 	world->script.kind = "host";
 	world->session.budget = "60s";
@@ -2312,13 +2257,10 @@ static void what_cannot_be_sanitized_misses_no_time_for_it(void **state)
 		world->held_to.checks[AT_CHECK_RACECHECK].state, AT_CHECK_UNASKED);
 	assert_int_equal(
 		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_UNASKED);
-	world_free(world);
 }
 
-static void nobody_is_sanitized_where_that_is_not_wanted(void **state)
+static void nobody_is_sanitized_where_that_is_not_wanted(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.check = scripted_check;
 	world->session.sanitize = AT_SANITIZE_NEVER;
 	tune(world);
@@ -2327,13 +2269,10 @@ static void nobody_is_sanitized_where_that_is_not_wanted(void **state)
 	assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
 	assert_int_equal(
 		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_UNASKED);
-	world_free(world);
 }
 
-static void all_of_the_podium_are_sanitized_where_that_is_asked_for(void **state)
+static void all_of_the_podium_are_sanitized_where_that_is_asked_for(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.check = scripted_check;
 	world->session.sanitize = AT_SANITIZE_PODIUM;
 	world->session.budget = "60s";
@@ -2348,7 +2287,6 @@ static void all_of_the_podium_are_sanitized_where_that_is_asked_for(void **state
 	   tools on six finalists, less one: the third tool refused one finalist. */
 	assert_int_equal(world->counts.checks, 1 + 6 * 4 - 1);
 	assert_string_equal(world->note, "A=3 B=3: initcheck: as the script says");
-	world_free(world);
 }
 
 static void an_interruption_at_any_moment_ends_it_once(void **state)
@@ -2410,22 +2348,17 @@ static double share_of(const struct world *world, const char *parameter)
 	return share;
 }
 
-static void the_gain_is_told_by_parameter(void **state)
+static void the_gain_is_told_by_parameter(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	assert_int_equal(at_json_count(world->gains), 2);
 	assert_true(share_of(world, "A") > share_of(world, "B"));
 	assert_true(fabs(share_of(world, "A") + share_of(world, "B") - 1) < 1e-9);
-	world_free(world);
 }
 
 /* an evaluation that racing dropped has no whole time: it is measured again, in full */
-static void the_gain_is_not_told_from_raced_times(void **state)
+static void the_gain_is_not_told_from_raced_times(struct world *world)
 {
-	struct world *world = world_new();
-
 	/* (2, 0) and (0, 3), the two ways from the baseline to the winner, are dropped
 	 */
 	world->fates[10].raced = world->fates[3].raced = true;
@@ -2439,13 +2372,10 @@ static void the_gain_is_not_told_from_raced_times(void **state)
 	assert_true(fabs(share_of(world, "A") -
 			    log(plain_time(0) / plain_time(10)) /
 				    log(plain_time(0) / plain_time(13))) < 1e-9);
-	world_free(world);
 }
 
-static void without_time_the_gain_is_one_step(void **state)
+static void without_time_the_gain_is_one_step(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->fates[10].raced = world->fates[3].raced = true;
 	/* the explanation has a tenth of the evaluations: of nine it has none */
 	world->session.budget = "9";
@@ -2453,7 +2383,6 @@ static void without_time_the_gain_is_one_step(void **state)
 	tune(world);
 	assert_int_equal(world->winner, 8);
 	assert_int_equal(world->counts.begun, 9);
-	world_free(world);
 }
 
 /* ---- what a crown keeps of its measurement ---------------------------------------
@@ -2477,7 +2406,7 @@ static void a_clock_that_a_board_comes_with_is_no_setting(void **state)
 							.default_clock_hz =
 								rows[i].by_default,
 						} };
-		char *text = at_crown_measurement(&final), *to = text;
+		char *text = at_crown_measurement(&final, false), *to = text;
 
 		assert_non_null(text);
 		for (const char *from = text; *from; from++)
@@ -2637,10 +2566,8 @@ static void where_the_leader_fails_today_its_recorded_time_counts(void **state)
 }
 
 /* finals and proofs learn how long launches take though nothing was raced */
-static void an_old_record_is_raced_against_once_the_search_is_over(void **state)
+static void an_old_record_is_raced_against_once_the_search_is_over(struct world *world)
 {
-	struct world *world = world_new();
-
 	clock_is_off = -86400;
 	world->interrupts_after = ROWS;
 	tune(world);
@@ -2651,7 +2578,6 @@ static void an_old_record_is_raced_against_once_the_search_is_over(void **state)
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.finals, 1);
 	assert_int_equal(world->counts.race_ns, 1000);
-	world_free(world);
 }
 
 /*
@@ -2788,10 +2714,8 @@ static void who_is_measured_again_meets_the_winner_again(void **state)
 
 /* the clock jumps back by hours ahead of the finals, so that all evaluations that they
    met are newer than the crown */
-static void a_winner_stands_where_the_clock_was_set_back(void **state)
+static void a_winner_stands_where_the_clock_was_set_back(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->interrupts_after = ROWS;
 	tune(world);
 	assert_true(world->is_unproved);
@@ -2805,7 +2729,6 @@ static void a_winner_stands_where_the_clock_was_set_back(void **state)
 	assert_int_equal(world->winner, 13);
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.finals, 0);
-	world_free(world);
 }
 
 /* a night keeps the crown's row, and notes in it which evaluations the winner met */
@@ -2829,10 +2752,8 @@ static void a_winner_that_wins_again_has_met_the_others(void **state)
 }
 
 /* the place of a refused finalist is taken by the next best, which may be as good */
-static void who_comes_up_for_a_refused_finalist_meets_the_winner(void **state)
+static void who_comes_up_for_a_refused_finalist_meets_the_winner(struct world *world)
 {
-	struct world *world = world_new();
-
 	/* the sixth best of the search is the fastest in finals, and was not in them */
 	world->fates[8].time_ns = 1040;
 	world->fates[8].final_ns = 900;
@@ -2848,7 +2769,6 @@ static void who_comes_up_for_a_refused_finalist_meets_the_winner(void **state)
 	tune(world);
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->winner, 8);
-	world_free(world);
 }
 
 /* ---- parts of the space -----------------------------------------------------------
@@ -2924,10 +2844,8 @@ static void parts_evaluate_their_own_and_the_baseline(void **state)
 		assert_int_equal(told[row], 1);
 }
 
-static void a_winner_of_a_part_stands_there(void **state)
+static void a_winner_of_a_part_stands_there(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->session.share.count = 2;
 	world->part = (struct at_part){ 1, 2 };
 	tune(world);
@@ -2936,7 +2854,6 @@ static void a_winner_of_a_part_stands_there(void **state)
 	assert_int_equal(world->winner, 13);
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->counts.begun, 0);
-	world_free(world);
 }
 
 static void winners_of_parts_meet_in_the_next_run(void **state)
@@ -2968,10 +2885,8 @@ static void winners_of_parts_meet_in_the_next_run(void **state)
 
 /* as old as all others, and the best of them: it would stay the winner if it had met
    them in finals */
-static void a_winner_of_a_part_that_is_the_best_has_its_finals_too(void **state)
+static void a_winner_of_a_part_that_is_the_best_has_its_finals_too(struct world *world)
 {
-	struct world *world = world_new();
-
 	tune_part(world, 0, 2);
 	tune_part(world, 1, 2);
 	assert_int_equal(world->winner, 13);
@@ -2979,13 +2894,10 @@ static void a_winner_of_a_part_that_is_the_best_has_its_finals_too(void **state)
 	assert_int_equal(world->winner, 13);
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.finals, 1);
-	world_free(world);
 }
 
-static void an_interrupted_part_goes_on(void **state)
+static void an_interrupted_part_goes_on(struct world *world)
 {
-	struct world *world = world_new();
-
 	world->script.capacity = 1;
 	world->session.share.count = 2;
 	world->part = (struct at_part){ 1, 2 };
@@ -2998,7 +2910,6 @@ static void an_interrupted_part_goes_on(void **state)
 	assert_int_equal(world->counts.begun, 11 - 4);
 	assert_int_equal(world->winner, 13);
 	assert_false(world->is_unproved);
-	world_free(world);
 }
 
 static int free_whole_spec(void **state)
@@ -3008,116 +2919,135 @@ static int free_whole_spec(void **state)
 	return 0;
 }
 
+/* A case gets a new world. */
+struct world_case {
+	void (*run)(struct world *world);
+};
+
+static void run_in_a_world(void **state)
+{
+	const struct world_case *self = *state;
+	struct world *world = world_new();
+
+	self->run(world);
+	world_free(world);
+}
+
+#define IN_A_WORLD(name) \
+	{ \
+#name, run_in_a_world, NULL, NULL, &(struct world_case) \
+		{ \
+			name \
+		} \
+	}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_fastest_is_crowned_over_the_baseline),
+		IN_A_WORLD(the_fastest_is_crowned_over_the_baseline),
 		cmocka_unit_test(answers_may_come_in_any_order),
-		cmocka_unit_test(the_baseline_is_the_first_to_be_begun),
-		cmocka_unit_test(evaluations_are_raced_against_the_best),
-		cmocka_unit_test(others_are_judged_by_the_error_of_the_baseline),
+		IN_A_WORLD(the_baseline_is_the_first_to_be_begun),
+		IN_A_WORLD(evaluations_are_raced_against_the_best),
+		IN_A_WORLD(others_are_judged_by_the_error_of_the_baseline),
 		cmocka_unit_test(two_runs_at_once_measure_everything_once),
 		cmocka_unit_test(two_runs_at_once_measure_once_in_full_what_was_raced),
-		cmocka_unit_test(a_baseline_that_another_run_measures_is_waited_for),
+		IN_A_WORLD(a_baseline_that_another_run_measures_is_waited_for),
 		cmocka_unit_test(what_an_interrupted_run_was_at_others_measure),
 		cmocka_unit_test(a_run_that_does_not_get_on_is_not_waited_for),
 		cmocka_unit_test(a_run_that_measures_afresh_waits_for_nobody),
 		cmocka_unit_test(what_failed_is_never_crowned),
-		cmocka_unit_test(a_winner_that_fails_its_proof_is_refused_for_good),
+		IN_A_WORLD(a_winner_that_fails_its_proof_is_refused_for_good),
 		cmocka_unit_test(a_deadline_in_a_proof_counts_if_it_is_met_again),
-		cmocka_unit_test(who_is_refused_is_not_shown_as_the_best_any_more),
-		cmocka_unit_test(the_evaluator_hears_that_time_passes),
-		cmocka_unit_test(where_finals_die_others_have_them_beside_the_baseline),
-		cmocka_unit_test(where_all_finalists_are_refused_others_have_finals),
-		cmocka_unit_test(where_nothing_passed_nobody_is_crowned),
+		IN_A_WORLD(who_is_refused_is_not_shown_as_the_best_any_more),
+		IN_A_WORLD(the_evaluator_hears_that_time_passes),
+		IN_A_WORLD(where_finals_die_others_have_them_beside_the_baseline),
+		IN_A_WORLD(where_all_finalists_are_refused_others_have_finals),
+		IN_A_WORLD(where_nothing_passed_nobody_is_crowned),
 		cmocka_unit_test(a_wrong_baseline_ends_it),
 		cmocka_unit_test(what_misses_the_reference_alike_blames_it),
 		cmocka_unit_test(
 			what_fails_a_proof_as_the_baseline_does_is_not_called_wrong),
-		cmocka_unit_test(
-			what_fails_a_proof_that_the_baseline_passes_is_refused),
-		cmocka_unit_test(who_is_too_fast_is_not_crowned),
-		cmocka_unit_test(who_was_too_fast_is_no_experience),
-		cmocka_unit_test(who_is_too_fast_in_the_finals_is_not_crowned),
-		cmocka_unit_test(what_racing_dropped_is_not_too_fast),
-		cmocka_unit_test(a_baseline_that_is_too_fast_ends_it_and_says_where),
+		IN_A_WORLD(what_fails_a_proof_that_the_baseline_passes_is_refused),
+		IN_A_WORLD(who_is_too_fast_is_not_crowned),
+		IN_A_WORLD(who_was_too_fast_is_no_experience),
+		IN_A_WORLD(who_is_too_fast_in_the_finals_is_not_crowned),
+		IN_A_WORLD(what_racing_dropped_is_not_too_fast),
+		IN_A_WORLD(a_baseline_that_is_too_fast_ends_it_and_says_where),
 		cmocka_unit_test(an_evaluator_that_fails_ends_it_with_its_error),
-		cmocka_unit_test(a_rerun_measures_nothing_and_keeps_the_winner),
-		cmocka_unit_test(fresh_measures_again),
+		IN_A_WORLD(a_rerun_measures_nothing_and_keeps_the_winner),
+		IN_A_WORLD(fresh_measures_again),
 		cmocka_unit_test(
 			the_recorded_winner_takes_part_in_a_search_too_short_to_find_it),
-		cmocka_unit_test(a_new_source_forgets_times_but_tries_the_old_winner),
-		cmocka_unit_test(a_tie_goes_to_the_recorded_winner),
-		cmocka_unit_test(a_tie_of_strangers_goes_to_the_one_that_needs_less),
-		cmocka_unit_test(finals_decide_and_not_the_search),
+		IN_A_WORLD(a_new_source_forgets_times_but_tries_the_old_winner),
+		IN_A_WORLD(a_tie_goes_to_the_recorded_winner),
+		IN_A_WORLD(a_tie_of_strangers_goes_to_the_one_that_needs_less),
+		IN_A_WORLD(finals_decide_and_not_the_search),
 		cmocka_unit_test(a_winner_must_be_faster_than_the_baseline_for_sure),
 		cmocka_unit_test(what_finals_leave_open_gets_more_blocks),
-		cmocka_unit_test(a_tie_goes_first_of_all_to_the_baseline),
-		cmocka_unit_test(who_ties_with_the_best_must_beat_the_baseline_too),
-		cmocka_unit_test(a_baseline_that_fails_its_proof_is_nobodys_measure),
-		cmocka_unit_test(the_same_kernel_stands_on_the_podium_once),
+		cmocka_unit_test(finals_that_the_budget_cut_short_are_repeated),
+		IN_A_WORLD(undecided_finals_replace_no_winner),
+		IN_A_WORLD(a_tie_goes_first_of_all_to_the_baseline),
+		IN_A_WORLD(who_ties_with_the_best_must_beat_the_baseline_too),
+		IN_A_WORLD(a_baseline_that_fails_its_proof_is_nobodys_measure),
+		IN_A_WORLD(the_same_kernel_stands_on_the_podium_once),
 		cmocka_unit_test(
 			what_set_leaves_out_stays_the_winner_where_it_is_faster),
 		cmocka_unit_test(a_rerun_with_the_same_budget_evaluates_nothing_new),
 		cmocka_unit_test(a_larger_budget_goes_on_where_the_last_one_ended),
-		cmocka_unit_test(what_is_recorded_is_told_in_its_order),
-		cmocka_unit_test(what_was_evaluated_under_two_sources_is_told_once),
-		cmocka_unit_test(what_set_leaves_out_is_not_recalled),
-		cmocka_unit_test(what_an_interruption_left_is_recalled),
+		IN_A_WORLD(what_is_recorded_is_told_in_its_order),
+		IN_A_WORLD(what_was_evaluated_under_two_sources_is_told_once),
+		IN_A_WORLD(what_set_leaves_out_is_not_recalled),
+		IN_A_WORLD(what_an_interruption_left_is_recalled),
 		cmocka_unit_test(another_problem_shows_what_to_try_first),
 		cmocka_unit_test(another_device_of_the_kind_shows_what_to_try_first),
-		cmocka_unit_test(an_older_source_shows_what_to_try_first),
+		IN_A_WORLD(an_older_source_shows_what_to_try_first),
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_time_covers_everything),
-		cmocka_unit_test(where_nothing_is_measured_it_ends_with_one_line),
-		cmocka_unit_test(
-			what_there_is_no_time_to_verify_is_left_to_the_next_run),
-		cmocka_unit_test(where_the_cases_are_others_the_new_ones_are_made),
-		cmocka_unit_test(a_verification_that_only_counts_is_made_again),
-		cmocka_unit_test(counterexamples_come_first_whatever_the_time),
-		cmocka_unit_test(vacuous_cases_do_not_count),
+		IN_A_WORLD(where_nothing_is_measured_it_ends_with_one_line),
+		IN_A_WORLD(what_there_is_no_time_to_verify_is_left_to_the_next_run),
+		IN_A_WORLD(where_the_cases_are_others_the_new_ones_are_made),
+		IN_A_WORLD(a_verification_that_only_counts_is_made_again),
+		IN_A_WORLD(counterexamples_come_first_whatever_the_time),
+		IN_A_WORLD(vacuous_cases_do_not_count),
 		cmocka_unit_test(
 			without_a_time_or_where_all_is_asked_for_no_case_is_left),
-		cmocka_unit_test(what_is_called_off_is_not_recorded),
-		cmocka_unit_test(an_interruption_crowns_the_best_so_far_as_unproved),
-		cmocka_unit_test(
-			an_unproved_winner_is_in_a_header_where_that_is_asked_for),
+		IN_A_WORLD(what_is_called_off_is_not_recorded),
+		IN_A_WORLD(an_interruption_crowns_the_best_so_far_as_unproved),
+		IN_A_WORLD(an_unproved_winner_is_in_a_header_where_that_is_asked_for),
 		cmocka_unit_test(
 			what_an_interruption_left_unproved_is_proved_by_the_next_run),
 		cmocka_unit_test(
 			an_interruption_in_the_checks_leaves_a_winner_that_is_proved),
-		cmocka_unit_test(an_unproved_winner_that_is_wrong_is_replaced),
+		IN_A_WORLD(an_unproved_winner_that_is_wrong_is_replaced),
 		cmocka_unit_test(an_interruption_replaces_nobody_who_was_proved),
-		cmocka_unit_test(of_two_interruptions_the_better_one_is_crowned),
-		cmocka_unit_test(what_set_leaves_out_stands_only_if_it_was_proved),
+		IN_A_WORLD(of_two_interruptions_the_better_one_is_crowned),
+		IN_A_WORLD(what_set_leaves_out_stands_only_if_it_was_proved),
 		cmocka_unit_test(
 			a_failure_in_finals_or_proof_leaves_the_crown_as_it_is),
-		cmocka_unit_test(of_all_cases_the_least_is_recorded),
-		cmocka_unit_test(checks_that_are_passed_are_recorded),
+		IN_A_WORLD(of_all_cases_the_least_is_recorded),
+		IN_A_WORLD(checks_that_are_passed_are_recorded),
 		cmocka_unit_test(cases_that_coverage_adds_are_made),
-		cmocka_unit_test(cases_that_coverage_adds_are_left_to_the_next_run),
-		cmocka_unit_test(a_check_that_cannot_be_made_refuses_nobody),
+		IN_A_WORLD(cases_that_coverage_adds_are_left_to_the_next_run),
+		IN_A_WORLD(a_check_that_cannot_be_made_refuses_nobody),
 		cmocka_unit_test(a_proof_keeps_on_what_nothing_could_be_proved),
 		cmocka_unit_test(a_winner_that_fails_any_check_is_refused_for_good),
 		cmocka_unit_test(a_check_has_a_witness),
 		cmocka_unit_test(the_host_is_asked_while_the_board_is_at_the_cases),
 		cmocka_unit_test(
 			what_a_case_says_is_recorded_rather_than_what_the_host_says),
-		cmocka_unit_test(checks_take_no_more_than_their_share_of_the_time),
-		cmocka_unit_test(what_racecheck_takes_keeps_no_quicker_one_away),
-		cmocka_unit_test(
-			without_a_time_slow_cases_leave_as_much_for_the_checks),
+		IN_A_WORLD(checks_take_no_more_than_their_share_of_the_time),
+		IN_A_WORLD(what_racecheck_takes_keeps_no_quicker_one_away),
+		IN_A_WORLD(without_a_time_slow_cases_leave_as_much_for_the_checks),
 		cmocka_unit_test(without_a_time_a_short_run_has_short_checks),
-		cmocka_unit_test(of_two_checks_that_fail_the_first_is_recorded),
-		cmocka_unit_test(what_cannot_be_sanitized_misses_no_time_for_it),
-		cmocka_unit_test(nobody_is_sanitized_where_that_is_not_wanted),
-		cmocka_unit_test(
-			all_of_the_podium_are_sanitized_where_that_is_asked_for),
+		IN_A_WORLD(of_two_checks_that_fail_the_first_is_recorded),
+		IN_A_WORLD(what_cannot_be_sanitized_misses_no_time_for_it),
+		IN_A_WORLD(nobody_is_sanitized_where_that_is_not_wanted),
+		IN_A_WORLD(all_of_the_podium_are_sanitized_where_that_is_asked_for),
 		cmocka_unit_test(an_interruption_at_any_moment_ends_it_once),
 		cmocka_unit_test(some_of_what_racing_drops_is_measured_in_full),
-		cmocka_unit_test(the_gain_is_told_by_parameter),
-		cmocka_unit_test(the_gain_is_not_told_from_raced_times),
-		cmocka_unit_test(without_time_the_gain_is_one_step),
+		IN_A_WORLD(the_gain_is_told_by_parameter),
+		IN_A_WORLD(the_gain_is_not_told_from_raced_times),
+		IN_A_WORLD(without_time_the_gain_is_one_step),
 		cmocka_unit_test(parts_evaluate_their_own_and_the_baseline),
 		cmocka_unit_test(a_clock_that_a_board_comes_with_is_no_setting),
 		cmocka_unit_test(on_a_slower_board_what_is_better_is_still_found),
@@ -3126,8 +3056,7 @@ int main(void)
 		cmocka_unit_test(
 			the_leader_of_an_old_record_is_measured_once_and_not_recorded),
 		cmocka_unit_test(where_the_leader_fails_today_its_recorded_time_counts),
-		cmocka_unit_test(
-			an_old_record_is_raced_against_once_the_search_is_over),
+		IN_A_WORLD(an_old_record_is_raced_against_once_the_search_is_over),
 		cmocka_unit_test(a_pace_that_is_wrong_keeps_nobody_out_of_the_finals),
 		cmocka_unit_test(a_new_baseline_hides_no_old_record),
 		cmocka_unit_test(
@@ -3135,14 +3064,13 @@ int main(void)
 		cmocka_unit_test(who_is_imported_meets_the_winner_however_old),
 		cmocka_unit_test(who_is_slower_than_that_is_no_reason_for_finals),
 		cmocka_unit_test(who_is_measured_again_meets_the_winner_again),
-		cmocka_unit_test(a_winner_stands_where_the_clock_was_set_back),
+		IN_A_WORLD(a_winner_stands_where_the_clock_was_set_back),
 		cmocka_unit_test(a_winner_that_wins_again_has_met_the_others),
-		cmocka_unit_test(who_comes_up_for_a_refused_finalist_meets_the_winner),
-		cmocka_unit_test(a_winner_of_a_part_stands_there),
+		IN_A_WORLD(who_comes_up_for_a_refused_finalist_meets_the_winner),
+		IN_A_WORLD(a_winner_of_a_part_stands_there),
 		cmocka_unit_test(winners_of_parts_meet_in_the_next_run),
-		cmocka_unit_test(
-			a_winner_of_a_part_that_is_the_best_has_its_finals_too),
-		cmocka_unit_test(an_interrupted_part_goes_on),
+		IN_A_WORLD(a_winner_of_a_part_that_is_the_best_has_its_finals_too),
+		IN_A_WORLD(an_interrupted_part_goes_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, free_whole_spec);

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "session/turns.h"
+#include "session/allot.h"
 
 static struct at_turns turns;
 
@@ -66,7 +66,7 @@ static void alone_a_problem_has_it_all(void **state)
 		turns.items[i].is_left_out = true;
 	expect(0, 400);
 	at_turns_took(&turns, 0, 390, true);
-	turns.items[0].search.evaluated = 100;
+	turns.items[0].evaluated = 100;
 	expect(AT_ALLOT_NONE, 0);
 }
 
@@ -75,13 +75,13 @@ static void more_goes_to_who_gains_by_it_and_to_nobody_twice(void **state)
 	double share;
 
 	for (size_t i = 0; i < 4; i++) {
-		turns.items[i].search.evaluated = 100;
-		turns.items[i].search.seconds_each = 0.5;
+		turns.items[i].evaluated = 100;
+		turns.items[i].seconds_each = 0.5;
 		/* the second ended by itself: nothing more is to be gained there */
 		at_turns_took(&turns, i, 50, i != 1);
 	}
-	turns.items[2].search.last_gain = 0.2;
-	turns.items[3].search.last_gain = 0.1;
+	turns.items[2].last_gain = 0.2;
+	turns.items[3].last_gain = 0.1;
 	assert_int_equal(at_turns_next(&turns, &share), 2);
 	assert_true(share > 100 && share < 200);
 	at_turns_took(&turns, 2, share, true);

@@ -78,6 +78,9 @@ static void add(const struct at_json *object, struct at_strbuf *out)
 
 	at_strbuf_addf(out, "%" PRIu64 " samples in %" PRIu64 " blocks",
 		count_of(object, "samples"), count_of(object, "blocks"));
+	if (at_json_is_true(at_json_get(object, "undecided")))
+		at_strbuf_add(out,
+			"; undecided: the budget ended before the confirmation was decided, and the next run repeats it");
 	if (unmoved)
 		at_strbuf_addf(out,
 			"; in %" PRIu64

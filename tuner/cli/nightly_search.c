@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "cli/output.h"
 
-#include "session/allot_record.h"
+#include "session/allot.h"
 
 #include <math.h>
 #include <stdio.h>

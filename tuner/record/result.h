@@ -29,6 +29,8 @@
  *                      gbyte_per_second achieved, intensity (flops a byte);
  *                      only those that are known
  *     measurement      blocks and samples of the finals, launches_per_sample,
+ *                      undecided (true: the budget ended them too early; else
+ *                      missing),
  *                      first_clock_hz and last_clock_hz, repeated_rounds and
  *                      throttled_rounds (held back by heat or power),
  *                      clock_reasons ("heat, power cap": why clocks were not at

@@ -273,7 +273,7 @@ struct at_crown {
 	double baseline_low;
 	double baseline_high;
 	/*
-	 * About the finals: a JSON object of "blocks", "samples" and
+	 * About the finals: a JSON object of "undecided", "blocks", "samples" and
 	 * "launches_per_sample" of the winner, "first_clock_hz", "last_clock_hz",
 	 * "repeated_rounds", "throttled_rounds", "clock_reasons" (text),
 	 * "set_clock_hz", "set_memory_clock_hz", "power_limit_watts", "empty_ns",
@@ -310,7 +310,7 @@ struct at_crown {
 	 */
 	char *part;
 	/* Which measurements took part in the last finals that it won, one word each
-	   (session/met.h); "": not known. */
+	   (session/candidates.h); "": not known. */
 	char *met;
 	/*
 	 * 0: it is a winner. Else it serves its problem in this portfolio, and the loss

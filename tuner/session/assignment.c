@@ -1,14 +1,20 @@
-/* Assigns a session's problems to processes (assignment.h): share.c works out the
-   shares, shard.c keeps a share's folder. */
+/* Assigns a session's problems to processes, and keeps a share's folder
+   (assignment.h); share.c works out the shares. */
 #include "session/assignment.h"
 
+#include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "session/shard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* a longer list of finished pairs was not written by this program */
+#define PROGRESS_BYTES_MAX (16 << 20)
+/* digits of the hash in the folder's name: enough to tell a few works apart */
+#define NAME_DIGITS 8
 
 /* A space and a problem, by name. */
 struct pair {
@@ -18,22 +24,28 @@ struct pair {
 
 struct at_assignment {
 	const struct at_session_options *options;
-	struct at_shard *shard; /* NULL: this process does everything */
+	char *folder; /* of the share; NULL: this process does everything */
+	char *path; /* of the file that lists the finished pairs */
+	/* the file's contents: the job in the first line, a finished pair in each other
+	   one */
+	struct at_strbuf progress;
 	struct pair *pairs;
 	size_t count;
 	size_t capacity;
 };
 
 /*
- * Opens the share's folder. Its name covers what the pairs depend on, and which values
- * are searched: share 3 of 8 of another list of spaces is another share. It does not
- * cover strategy and budget, so that a share continues if these change.
+ * Makes the folder's path, such as "results/shards/matmul-1f3a9c02-3-of-8". The hash
+ * covers what the pairs depend on, and which values are searched: share 3 of 8 of
+ * another list of spaces is another share. It does not cover strategy and budget, so
+ * that a share continues if these change, nor the job, so that a task that is requeued
+ * finds its own record.
  */
-static enum at_status open_shard(struct at_assignment *self,
-	const struct at_spec *const *spaces, size_t space_count, struct at_error *err)
+static void name_folder(struct at_assignment *self, const struct at_spec *const *spaces,
+	size_t space_count)
 {
 	const struct at_session_options *options = self->options;
-	struct {
+	const struct {
 		const char *const *words;
 		size_t count;
 	} lists[] = {
@@ -41,25 +53,49 @@ static enum at_status open_shard(struct at_assignment *self,
 		{ options->sets, options->set_count },
 		{ options->devices, options->device_count },
 	};
-	struct at_shard_work work = { .name = space_count ? spaces[0]->name : "" };
-	size_t most = space_count + AT_COUNT_OF(lists);
-	enum at_status status;
-	const char **words;
+	char *slug = at_text_slug(space_count ? spaces[0]->name : "");
+	struct at_strbuf path = { 0 };
+	struct at_hasher *hasher = at_hasher_new();
+	char hex[AT_HASH_HEX_SIZE];
 
-	for (size_t i = 0; i < AT_COUNT_OF(lists); i++)
-		most += lists[i].count;
-	words = at_calloc(most + 1, sizeof(*words));
 	for (size_t i = 0; i < space_count; i++)
-		words[work.word_count++] = spaces[i]->name;
+		at_hasher_add_text(hasher, spaces[i]->name);
 	for (size_t i = 0; i < AT_COUNT_OF(lists); i++) {
-		words[work.word_count++] = ""; /* separates the lists */
+		at_hasher_add_text(hasher, ""); /* separates the lists */
 		for (size_t j = 0; j < lists[i].count; j++)
-			words[work.word_count++] = lists[i].words[j];
+			at_hasher_add_text(hasher, lists[i].words[j]);
 	}
-	work.words = words;
-	status = at_shard_open(
-		options->results, &options->share, &work, &self->shard, err);
-	free((void *)words);
+	at_hash_hex(at_hasher_result(hasher), hex);
+	at_hasher_free(hasher);
+	at_strbuf_addf(&path, "%s/shards/%s-%.*s-%llu-of-%llu", options->results, slug,
+		NAME_DIGITS, hex, (unsigned long long)options->share.index + 1,
+		(unsigned long long)options->share.count);
+	free(slug);
+	self->folder = at_strbuf_detach(&path);
+	self->path = at_path_join(self->folder, "progress");
+}
+
+/* Reads what this job finished before it was requeued; another job begins with an empty
+   list. */
+static enum at_status read_progress(struct at_assignment *self, struct at_error *err)
+{
+	const struct at_share *share = &self->options->share;
+	size_t length = strlen(share->job), size = 0;
+	enum at_status status = AT_OK;
+	char *text = NULL;
+
+	if (share->is_restarted && at_file_may_exist(self->path)) {
+		status =
+			at_file_read(self->path, PROGRESS_BYTES_MAX, &text, &size, err);
+		/* a file without a newline at its end was cut off, and is not used */
+		if (!status && size > length && !memcmp(text, share->job, length) &&
+			text[length] == '\n' && text[size - 1] == '\n' &&
+			strlen(text) == size)
+			at_strbuf_add_bytes(&self->progress, text, size);
+	}
+	free(text);
+	if (!self->progress.length)
+		at_strbuf_addf(&self->progress, "%s\n", share->job);
 	return status;
 }
 
@@ -68,12 +104,20 @@ enum at_status at_assignment_open(const struct at_session_options *options,
 	struct at_assignment **out, struct at_error *err)
 {
 	struct at_assignment *self = at_calloc(1, sizeof(*self));
+	struct at_error reason = { 0 };
 	enum at_status status = AT_OK;
 
 	*out = NULL;
 	self->options = options;
-	if (options->share.count)
-		status = open_shard(self, spaces, space_count, err);
+	if (options->share.count) {
+		name_folder(self, spaces, space_count);
+		if (at_directory_make(self->folder, &reason))
+			status = at_fail(err, reason.status, self->folder, 0,
+				"%s; choose another place with --results DIR",
+				reason.text);
+		else
+			status = read_progress(self, err);
+	}
 	if (status) {
 		at_assignment_close(self);
 		return status;
@@ -86,14 +130,16 @@ void at_assignment_close(struct at_assignment *self)
 {
 	if (!self)
 		return;
-	at_shard_close(self->shard);
+	at_strbuf_release(&self->progress);
+	free(self->folder);
+	free(self->path);
 	free(self->pairs);
 	free(self);
 }
 
 const char *at_assignment_folder(const struct at_assignment *self)
 {
-	return self->shard ? at_shard_folder(self->shard) : self->options->results;
+	return self->folder ? self->folder : self->options->results;
 }
 
 bool at_assignment_describe(const struct at_assignment *self, char *text, size_t size)
@@ -104,7 +150,7 @@ bool at_assignment_describe(const struct at_assignment *self, char *text, size_t
 	struct at_part part = { 0, 0 };
 	size_t pairs = 0;
 
-	if (!self->shard)
+	if (!self->folder)
 		return false;
 	for (size_t i = 0; i < self->count; i++) {
 		struct at_part one = at_share_part(share, i, self->count);
@@ -125,7 +171,7 @@ bool at_assignment_describe(const struct at_assignment *self, char *text, size_t
 			(unsigned long long)part.count);
 	else
 		at_strbuf_addf(&out, "%zu of %zu problems", pairs, self->count);
-	at_strbuf_addf(&out, "; its record is in %s", at_shard_folder(self->shard));
+	at_strbuf_addf(&out, "; its record is in %s", self->folder);
 	snprintf(text, size, "%s", at_strbuf_text(&out));
 	at_strbuf_release(&out);
 	return true;
@@ -149,8 +195,7 @@ struct at_part at_assignment_part(const struct at_assignment *self,
 	return (struct at_part){ 0, 0 };
 }
 
-/* The name of a problem on a device, for the list of finished ones. Heap; NULL: memory
-   ran out. */
+/* The name of a problem on a device, for the list of finished ones. Heap. */
 static char *name_of(const struct at_spec *spec, const struct at_problem *problem,
 	const struct at_device_info *device)
 {
@@ -166,9 +211,13 @@ bool at_assignment_has_done(const struct at_assignment *self,
 	const struct at_spec *spec, const struct at_problem *problem,
 	const struct at_device_info *device)
 {
-	char *name = self->shard ? name_of(spec, problem, device) : NULL;
-	bool done = name && at_shard_has_done(self->shard, name);
+	char *name = self->folder ? name_of(spec, problem, device) : NULL;
+	const char *line = name ? strchr(at_strbuf_text(&self->progress), '\n') : NULL;
+	size_t length = name ? strlen(name) : 0;
+	bool done = false;
 
+	for (; line && line[1] && !done; line = strchr(line + 1, '\n'))
+		done = !strncmp(line + 1, name, length) && line[1 + length] == '\n';
 	free(name);
 	return done;
 }
@@ -177,15 +226,15 @@ enum at_status at_assignment_done(struct at_assignment *self,
 	const struct at_spec *spec, const struct at_problem *problem,
 	const struct at_device_info *device, struct at_error *err)
 {
-	enum at_status status;
 	char *name;
 
-	if (!self->shard)
+	if (!self->options->share.job[0])
 		return AT_OK;
 	name = name_of(spec, problem, device);
-	status = at_shard_done(self->shard, name, err);
+	at_strbuf_addf(&self->progress, "%s\n", name);
 	free(name);
-	return status;
+	return at_file_replace(
+		self->path, self->progress.data, self->progress.length, err);
 }
 
 /* ---- boards ---------------------------------------------------------------------- */

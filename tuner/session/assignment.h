@@ -11,6 +11,14 @@
  * |   at_assignment_has_done(...), at_assignment_done(...)
  * |   at_assignment_close(assignment);
  *
+ * A share has a results folder of its own, <results>/shards/<name>. Tasks on many nodes
+ * never write to one record, since a database that several machines write over a
+ * network file system is soon damaged. `autotune import` merges the records. The name
+ * of the folder says what is shared out and which share it is, and nothing about the
+ * job, so a task that is requeued, or a job that is submitted again, finds its own
+ * record and continues. A file beside the record lists the pairs that this very job has
+ * finished: a requeued job does not begin them again with a new budget.
+ *
  * Threads: one.
  */
 #ifndef AT_SESSION_ASSIGNMENT_H
@@ -21,8 +29,9 @@
 
 struct at_assignment; /* opaque */
 
-/* Opens the assignment, and with a share its folder (session/shard.h). *out is the
-   caller's. options and spaces are borrowed until at_assignment_close(). */
+/* Opens the assignment, and with a share makes its folder and reads what the job has
+   finished. *out is the caller's. options and spaces are borrowed until
+   at_assignment_close(). */
 enum at_status at_assignment_open(const struct at_session_options *options,
 	const struct at_spec *const *spaces, size_t space_count,
 	struct at_assignment **out, struct at_error *err);
@@ -52,7 +61,8 @@ void at_assignment_boards(const struct at_assignment *self, struct at_device_ids
 bool at_assignment_has_done(const struct at_assignment *self,
 	const struct at_spec *spec, const struct at_problem *problem,
 	const struct at_device_info *device);
-/* Notes that it is finished; does nothing where nothing is shared out. */
+/* Notes that it is finished: it is on disk when this returns. Outside of a job nothing
+   is noted. */
 enum at_status at_assignment_done(struct at_assignment *self,
 	const struct at_spec *spec, const struct at_problem *problem,
 	const struct at_device_info *device, struct at_error *err);

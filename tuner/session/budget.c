@@ -74,10 +74,16 @@ double at_budget_finals_seconds(const struct at_budget *self)
 	return share(self->seconds, FINALS_SECONDS_MAX);
 }
 
-double at_budget_more_finals_seconds(
-	const struct at_budget *self, uint64_t now_ns, double spent)
+bool at_budget_cuts_finals(const struct at_budget *self, double spent)
 {
-	double most = 2 * at_budget_finals_seconds(self) - spent, left;
+	return self->seconds > 0 && spent < 2 * FINALS_SECONDS_MAX;
+}
+
+double at_budget_more_finals_seconds(
+	const struct at_budget *self, uint64_t now_ns, double spent, bool is_repeated)
+{
+	double part = is_repeated ? FINALS_SECONDS_MAX : at_budget_finals_seconds(self);
+	double most = 2 * part - spent, left;
 
 	if (self->seconds <= 0)
 		return most;

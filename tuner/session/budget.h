@@ -45,10 +45,13 @@ double at_budget_finals_seconds(const struct at_budget *self);
 /*
  * Seconds for further blocks of finals that took `spent` seconds so far and are not
  * decided: with those at most twice the finals' share, and at most half of the time
- * that is left. May be 0 or below: there is no time.
+ * that is left. May be 0 or below: there is no time. is_repeated: finals that an
+ * earlier run left undecided have twice the share of the longest budget.
  */
 double at_budget_more_finals_seconds(
-	const struct at_budget *self, uint64_t now_ns, double spent);
+	const struct at_budget *self, uint64_t now_ns, double spent, bool is_repeated);
+/* Whether a longer budget would have given more time to finals that took so long. */
+bool at_budget_cuts_finals(const struct at_budget *self, double spent);
 /* Seconds for the cases of a winner's verification: one, and a tenth of the budget's
    time, but no more than half of that. 0: no limit. */
 double at_budget_verify_seconds(const struct at_budget *self);

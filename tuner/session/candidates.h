@@ -89,4 +89,19 @@ void at_candidates_refuse(struct at_candidates *self, size_t place);
 size_t at_candidates_podium(
 	const struct at_candidates *self, size_t *places, size_t most);
 
+/*
+ * Which measurements a winner met in its finals, as its crown keeps them
+ * (at_crown.met): words, separated by blanks, one word for each of the candidates at
+ * `places`. A recorded winner stands as long as every measurement that could beat it is
+ * in the list. Times of recording do not decide that: an imported evaluation may be
+ * older than the crown and yet never have met it, two runs fit into one second, and
+ * clocks are set back. A configuration that is measured again under the same key has
+ * another word, since the finals did not know the new time. Heap.
+ */
+char *at_met_list(
+	const struct at_candidates *candidates, const size_t *places, size_t count);
+/* Whether the list has the word of this candidate, or of another candidate that is the
+   same kernel (at_candidate_is_same_kernel()). met may be NULL. */
+bool at_met_has(const char *met, const struct at_candidates *candidates, size_t place);
+
 #endif

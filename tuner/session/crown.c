@@ -5,7 +5,10 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "session/finals.h"
+#include "session/standings.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A number, or null for 0, which stands for "not known". */
@@ -41,7 +44,7 @@ static struct at_json *graph_off(const struct at_measure_result *result)
 			    result->time_ns);
 }
 
-char *at_crown_measurement(const struct at_final *final)
+char *at_crown_measurement(const struct at_final *final, bool is_undecided)
 {
 	struct at_json *out;
 	struct at_strbuf text = { 0 }, reasons = { 0 };
@@ -51,6 +54,8 @@ char *at_crown_measurement(const struct at_final *final)
 		return at_strdup("");
 	conditions = &final->result.conditions;
 	out = at_json_object();
+	if (is_undecided)
+		at_json_set(out, "undecided", at_json_boolean(true));
 	at_json_set(out, "blocks", known(final->result.block_count));
 	at_json_set(out, "samples", known(final->result.sample_count));
 	at_json_set(
@@ -86,34 +91,54 @@ char *at_crown_measurement(const struct at_final *final)
 	return at_strbuf_detach(&text);
 }
 
+bool at_crown_is_undecided(const struct at_crown *self)
+{
+	struct at_json *object;
+	bool is_undecided;
+
+	if (!self->measurement || !*self->measurement ||
+		at_json_parse(self->measurement, strlen(self->measurement), NULL,
+			&object, NULL))
+		return false;
+	is_undecided = at_json_is_true(at_json_get(object, "undecided"));
+	at_json_free(object);
+	return is_undecided;
+}
+
 void at_crown_make(const struct at_crowning *facts, struct at_crown *out)
 {
+	const struct at_visit *visit = facts->visit;
 	const struct at_planned *planned = facts->planned;
 	char hex[AT_HASH_HEX_SIZE];
 
 	memset(out, 0, sizeof(*out));
-	out->device_id = facts->device_id;
+	out->device_id = visit->device_id;
 	out->evaluation_id = facts->evaluation_id;
 	out->baseline_id = facts->baseline_id;
 	out->evaluation_count = (int64_t)facts->evaluation_count;
 	out->ok_count = (int64_t)facts->ok_count;
-	out->objective = facts->objective;
+	out->objective = visit->objective;
 	out->score = facts->score;
 	out->speedup = facts->speedup.value;
 	out->speedup_low = facts->speedup.low;
 	out->speedup_high = facts->speedup.high;
 	out->baseline_low = facts->baseline.low;
 	out->baseline_high = facts->baseline.high;
+	/* an interval of a first look that was cut short says nothing */
+	if (facts->is_undecided && facts->final->result.sample_count <
+					   at_standings_blocks(0) * AT_FINALS_ROUNDS)
+		out->score.low = out->score.high = out->baseline_low =
+			out->baseline_high = (double)NAN;
 	out->created_seconds = at_clock_wall_seconds();
-	out->space = at_strdup(facts->spec->name);
-	out->problem = at_strdup(facts->problem->name);
-	out->toolchain = at_strdup(facts->info->toolchain);
-	out->driver = at_strdup(facts->info->device.driver);
-	out->source_hash = at_strdup(at_hash_hex(facts->info->source, hex));
+	out->space = at_strdup(visit->spec->name);
+	out->problem = at_strdup(visit->problem->name);
+	out->toolchain = at_strdup(visit->evaluator->info.toolchain);
+	out->driver = at_strdup(visit->evaluator->info.device.driver);
+	out->source_hash = at_strdup(at_hash_hex(visit->evaluator->info.source, hex));
 	out->metrics = at_planned_metrics_json(planned);
 	out->launch = at_planned_launch_json(planned);
 	out->options = at_planned_options_json(planned);
-	out->measurement = at_crown_measurement(facts->final);
+	out->measurement = at_crown_measurement(facts->final, facts->is_undecided);
 	out->part = at_strdup(facts->part ? facts->part : "");
 	out->met = at_strdup(facts->met ? facts->met : "");
 	out->is_unproved = !facts->proof;

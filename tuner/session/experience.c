@@ -36,7 +36,7 @@ struct recorded {
 };
 
 struct reading {
-	const struct at_experience_options *options;
+	const struct at_visit *visit;
 	struct recorded *recorded;
 	size_t count;
 	size_t capacity;
@@ -63,15 +63,15 @@ struct at_told at_experience_told(uint64_t index,
 }
 
 /* Takes an evaluation of the record up, if it is a configuration of this space. */
-static enum at_status visit(void *context, const struct at_evaluation *evaluation)
+static enum at_status take_up(void *context, const struct at_evaluation *evaluation)
 {
 	struct reading *reading = context;
-	const struct at_experience_options *options = reading->options;
+	const struct at_visit *visit = reading->visit;
 	struct at_told told;
 	uint64_t index;
 	bool fits = false;
-	at_configuration_from_json(options->spec, evaluation->configuration,
-		reading->configuration, &fits);
+	at_configuration_from_json(
+		visit->spec, evaluation->configuration, reading->configuration, &fits);
 
 	/* this follows from `metrics` and says nothing of the kernel's speed */
 	if (evaluation->outcome == AT_OUTCOME_TOO_FAST)
@@ -80,10 +80,10 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 	   excludes */
 	if (!fits)
 		return AT_OK;
-	index = at_search_space_find(options->space, reading->configuration);
+	index = at_search_space_find(visit->space, reading->configuration);
 	if (index == AT_NO_CONFIGURATION)
 		return AT_OK;
-	told = at_experience_told(index, evaluation, options->objective);
+	told = at_experience_told(index, evaluation, visit->objective);
 	AT_GROW(reading->recorded, reading->capacity, reading->count + 1);
 	reading->recorded[reading->count++] = (struct recorded){ told, evaluation->id };
 	return AT_OK;
@@ -118,21 +118,21 @@ static int compare_configurations(const void *a, const void *b)
 /* Reads the evaluations of a problem on a device: at most `most`. The best
    `recorded` of them come first, in the order of their recording; the others follow,
    best first. */
-static enum at_status read_prior(const struct at_experience_options *options,
-	const char *slug, const char *problem, size_t most, uint64_t recorded,
+static enum at_status read_prior(const struct at_visit *visit, const char *slug,
+	const char *problem, size_t most, uint64_t recorded,
 	struct at_experience_prior *prior, struct at_error *err)
 {
 	struct reading reading = {
-		.options = options,
-		.configuration = at_calloc(options->spec->parameter_count + 1,
+		.visit = visit,
+		.configuration = at_calloc(visit->spec->parameter_count + 1,
 			sizeof(*reading.configuration)),
 		.err = err,
 	};
 	size_t count = 0;
 	enum at_status status;
 
-	status = at_store_list(options->store, options->spec->name, slug, problem, most,
-		visit, &reading, err);
+	status = at_store_list(visit->store, visit->spec->name, slug, problem, most,
+		take_up, &reading, err);
 	if (!status && reading.count > 0)
 		prior->told = at_calloc(reading.count, sizeof(*prior->told));
 	if (!status && reading.count > 0) {
@@ -156,85 +156,72 @@ static enum at_status read_prior(const struct at_experience_options *options,
 	return status;
 }
 
+/* Adds a problem on a device, unless there are as many as are read. likeness: of the
+   device. */
+static enum at_status add_other(const struct at_visit *visit, const char *slug,
+	const char *problem, double likeness, struct at_experience *out,
+	struct at_error *err)
+{
+	struct at_experience_prior *prior = &out->others[out->other_count];
+	bool is_same_problem = !strcmp(problem, visit->problem->name);
+	enum at_status status;
+
+	if (out->other_count == OTHERS_MOST)
+		return AT_OK;
+	prior->likeness = likeness * (is_same_problem ? 1 : OTHER_PROBLEM);
+	status = read_prior(visit, slug, problem, EVALUATIONS_MOST, 0, prior, err);
+	out->other_count += prior->count > 0;
+	return status;
+}
+
 /*
- * Reads other problems, and other devices of this kind. Only those with a crown, since
- * a tuning without one did not get to its end. This device's other problems are read
- * first, since there is a limit to how many are read.
+ * Reads other problems, and other devices of this kind: a CPU says nothing about a GPU.
+ * Only those with a crown, since a tuning without one did not get to its end. This
+ * device's other problems are read first, since there is a limit to how many are read.
  */
-static enum at_status read_others(const struct at_experience_options *options,
-	const char *kind, struct at_experience *out, struct at_error *err)
+static enum at_status read_others(const struct at_visit *visit, const char *kind,
+	struct at_experience *out, struct at_error *err)
 {
 	struct at_crown *crowns;
 	size_t count;
 	enum at_status status = at_store_crowns(
-		options->store, options->spec->name, 0, &crowns, &count, err);
+		visit->store, visit->spec->name, 0, &crowns, &count, err);
 
 	if (status)
 		return status;
-	out->others = at_calloc(count + 1, sizeof(*out->others));
 	for (int own_device = 1; own_device >= 0; own_device--)
 		for (size_t i = 0; i < count && !status; i++) {
 			const struct at_crown *crown = &crowns[i];
-			bool is_same_problem =
-				!strcmp(crown->problem, options->problem->name);
-			struct at_experience_prior *prior =
-				&out->others[out->other_count];
 			struct at_record_device device;
 
-			if ((crown->device_id == options->device_id) != own_device ||
-				(own_device && is_same_problem) ||
-				out->other_count == OTHERS_MOST)
+			if ((crown->device_id == visit->device_id) != own_device ||
+				(own_device &&
+					!strcmp(crown->problem, visit->problem->name)))
 				continue;
 			status = at_store_get_device(
-				options->store, crown->device_id, &device, err);
+				visit->store, crown->device_id, &device, err);
 			if (status)
 				break;
-			prior->likeness = (own_device ? 1 : OTHER_DEVICE) *
-					  (is_same_problem ? 1 : OTHER_PROBLEM);
-			/* another kind of device is not like this one: a CPU says
-			   nothing about a GPU */
 			if (!strcmp(device.kind, kind))
-				status =
-					read_prior(options, device.slug, crown->problem,
-						EVALUATIONS_MOST, 0, prior, err);
+				status = add_other(visit, device.slug, crown->problem,
+					own_device ? 1 : OTHER_DEVICE, out, err);
 			at_record_device_release(&device);
-			out->other_count += prior->count > 0;
-			if (status)
-				break;
 		}
 	at_store_free_crowns(crowns, count);
 	return status;
 }
 
 /* Reads what was imported from other tools, which has no crowns. */
-static enum at_status read_imported(const struct at_experience_options *options,
-	struct at_experience *out, struct at_error *err)
+static enum at_status read_imported(
+	const struct at_visit *visit, struct at_experience *out, struct at_error *err)
 {
 	struct at_export_groups groups;
-	struct at_experience_prior *more;
 	enum at_status status = at_export_list(
-		options->store, options->spec->name, AT_IMPORTED_KIND, &groups, err);
+		visit->store, visit->spec->name, AT_IMPORTED_KIND, &groups, err);
 
-	if (status || !groups.count)
-		goto release;
-	more = at_realloc(
-		out->others, (out->other_count + groups.count) * sizeof(*out->others));
-	out->others = more;
-	for (size_t i = 0; i < groups.count && !status; i++) {
-		const struct at_export_group *group = &groups.items[i];
-		struct at_experience_prior *prior = &out->others[out->other_count];
-		bool is_same_problem = !strcmp(group->problem, options->problem->name);
-
-		if (out->other_count >= OTHERS_MOST)
-			break;
-		*prior = (struct at_experience_prior){
-			.likeness = OTHER_TOOL * (is_same_problem ? 1 : OTHER_PROBLEM),
-		};
-		status = read_prior(options, group->device.slug, group->problem,
-			EVALUATIONS_MOST, 0, prior, err);
-		out->other_count += prior->count > 0;
-	}
-release:
+	for (size_t i = 0; !status && i < groups.count; i++)
+		status = add_other(visit, groups.items[i].device.slug,
+			groups.items[i].problem, OTHER_TOOL, out, err);
 	at_export_release(&groups);
 	return status;
 }
@@ -253,23 +240,24 @@ static void sort_others(struct at_experience *out)
 		}
 }
 
-enum at_status at_experience_gather(const struct at_experience_options *options,
-	struct at_experience *out, struct at_error *err)
+enum at_status at_experience_gather(
+	const struct at_visit *visit, struct at_experience *out, struct at_error *err)
 {
 	struct at_record_device device;
 	enum at_status status =
-		at_store_get_device(options->store, options->device_id, &device, err);
+		at_store_get_device(visit->store, visit->device_id, &device, err);
 
 	*out = (struct at_experience){ .own.likeness = OLDER_SOURCE };
+	out->others = at_calloc(OTHERS_MOST + 1, sizeof(*out->others));
 	if (status)
 		return status;
-	status = read_prior(options, device.slug, options->problem->name, OWN_MOST,
-		options->evaluations ? options->evaluations : UINT64_MAX, &out->own,
-		err);
+	status = read_prior(visit, device.slug, visit->problem->name, OWN_MOST,
+		visit->budget.evaluations ? visit->budget.evaluations : UINT64_MAX,
+		&out->own, err);
 	if (!status)
-		status = read_others(options, device.kind, out, err);
+		status = read_others(visit, device.kind, out, err);
 	if (!status)
-		status = read_imported(options, out, err);
+		status = read_imported(visit, out, err);
 	sort_others(out);
 	at_record_device_release(&device);
 	return status;

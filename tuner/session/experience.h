@@ -3,7 +3,7 @@
  * problem on this model of device; and evaluations of other problems, on other models
  * of the same kind of device and by other tools, from which a strategy may learn.
  *
- * |   at_experience_gather(&options, &experience, &err);
+ * |   at_experience_gather(&visit, &experience, &err);
  * |   ... look up each of experience.own by its key in the record: only the key says
  * |       whether source, driver and so on are still the same; leave there those
  * |       that no longer hold ...
@@ -15,21 +15,8 @@
 #ifndef AT_SESSION_EXPERIENCE_H
 #define AT_SESSION_EXPERIENCE_H
 
-#include "base/objective.h"
-#include "record/store.h"
 #include "search/strategy.h"
-#include "space/spec.h"
-
-/* What to read; all pointers are borrowed for the call. */
-struct at_experience_options {
-	struct at_store *store;
-	const struct at_spec *spec;
-	const struct at_problem *problem;
-	const struct at_search_space *space;
-	const struct at_objective *objective;
-	int64_t device_id;
-	uint64_t evaluations; /* the search's budget of evaluations; 0: no limit */
-};
+#include "session/visit.h"
 
 /* Evaluations of one problem on one device: each configuration once, as it was recorded
    last. */
@@ -53,8 +40,8 @@ struct at_experience {
 };
 
 /* Reads the record into *out. The caller releases *out, also after a failure. */
-enum at_status at_experience_gather(const struct at_experience_options *options,
-	struct at_experience *out, struct at_error *err);
+enum at_status at_experience_gather(
+	const struct at_visit *visit, struct at_experience *out, struct at_error *err);
 /* Frees everything; a zeroed experience is allowed. */
 void at_experience_release(struct at_experience *self);
 

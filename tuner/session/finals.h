@@ -1,7 +1,7 @@
 /*
  * How finals are held, and what their measurements say of two configurations that took
  * part. The finals of a search (phase_finals.h), of a night (revisit.h) and of a
- * portfolio (crossing.h) share this, so that their results can be compared.
+ * portfolio (portfolio.h) share this, so that their results can be compared.
  *
  * Threads: pure functions.
  */

@@ -24,7 +24,8 @@
 #define POLL_NS UINT64_C(50000000)
 
 struct at_journal {
-	struct at_journal_options options;
+	const struct at_visit *visit;
+	bool is_fresh;
 	struct at_journal_listener listener;
 	/* the problem's sizes as JSON, the same in all evaluations */
 	char *problem_json;
@@ -57,13 +58,15 @@ struct trial {
 	uint16_t configuration[];
 };
 
-void at_journal_new(const struct at_journal_options *options, struct at_journal **out)
+void at_journal_new(
+	const struct at_visit *visit, bool is_fresh, struct at_journal **out)
 {
 	struct at_journal *self = at_calloc(1, sizeof(*self));
 
-	self->options = *options;
+	self->visit = visit;
+	self->is_fresh = is_fresh;
 	self->waiting_last = &self->waiting;
-	self->problem_json = at_problem_to_json(options->spec, options->problem);
+	self->problem_json = at_problem_to_json(visit->spec, visit->problem);
 	*out = self;
 }
 
@@ -80,7 +83,7 @@ void at_journal_free(struct at_journal *self)
 static void drop_claim(struct trial *trial)
 {
 	if (trial->is_claimed)
-		at_store_drop_claim(trial->journal->options.store, trial->key);
+		at_store_drop_claim(trial->journal->visit->store, trial->key);
 	trial->is_claimed = false;
 }
 
@@ -151,12 +154,12 @@ static void fail(struct at_journal *self, const struct at_error *err)
 static struct trial *new_trial(
 	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
 {
-	size_t width = self->options.spec->parameter_count;
+	size_t width = self->visit->spec->parameter_count;
 	struct trial *trial =
 		at_malloc(sizeof(*trial) + width * sizeof(*trial->configuration));
 
 	*trial = (struct trial){ .journal = self, .how = *options, .index = index };
-	at_search_space_get(self->options.space, index, trial->configuration);
+	at_search_space_get(self->visit->space, index, trial->configuration);
 	return trial;
 }
 
@@ -186,15 +189,15 @@ static bool recall(struct at_journal *self, const struct trial *trial)
 	struct at_error err = { 0 };
 	bool found = false;
 
-	if (at_store_find(self->options.store, trial->key, false, &evaluation, &found,
-		    &err)) {
+	if (at_store_find(
+		    self->visit->store, trial->key, false, &evaluation, &found, &err)) {
 		fail(self, &err);
 		return true;
 	}
 	if (!found)
 		return false;
 	/* --fresh wants new times, but evaluations of this very run are new */
-	if (self->options.fresh && evaluation.run_id != self->options.run_id)
+	if (self->is_fresh && evaluation.run_id != self->visit->run_id)
 		found = false;
 	/* What is too fast follows from `metrics`, which are in no key and which the
 	   user may have corrected since: it is measured anew, and judged by those of
@@ -218,7 +221,7 @@ static bool recall(struct at_journal *self, const struct trial *trial)
 static struct trial *plan_trial(
 	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->visit->evaluator;
 	struct trial *trial = self->over ? NULL : new_trial(self, index, options);
 	struct at_error err = { 0 };
 
@@ -308,7 +311,7 @@ static void answered(
 {
 	struct trial *trial = context;
 	struct at_journal *self = trial->journal;
-	const struct at_journal_options *options = &self->options;
+	const struct at_visit *visit = self->visit;
 	struct at_evaluation evaluation = { 0 };
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
@@ -327,8 +330,8 @@ static void answered(
 		goto free_trial;
 	}
 	evaluation.key = trial->key;
-	evaluation.run_id = options->run_id;
-	evaluation.device_id = options->device_id;
+	evaluation.run_id = visit->run_id;
+	evaluation.device_id = visit->device_id;
 	too_fast = is_too_fast(trial, answer, text, sizeof(text));
 	evaluation.outcome = too_fast ? AT_OUTCOME_TOO_FAST : answer->outcome;
 	evaluation.facts = answer->facts;
@@ -336,17 +339,17 @@ static void answered(
 	evaluation.flops = answer->planned->flops;
 	evaluation.bytes = answer->planned->bytes;
 	evaluation.is_double = answer->planned->is_double;
-	evaluation.space = at_strdup(options->spec->name);
-	evaluation.problem = at_strdup(options->problem->name);
+	evaluation.space = at_strdup(visit->spec->name);
+	evaluation.problem = at_strdup(visit->problem->name);
 	evaluation.problem_json = at_strdup(self->problem_json);
 	evaluation.configuration =
-		at_configuration_to_json(options->spec, trial->configuration);
+		at_configuration_to_json(visit->spec, trial->configuration);
 	evaluation.detail = at_strdup(too_fast ? text : answer->detail);
 	evaluation.log = at_strdup(answer->log);
 	evaluation.board = at_strdup(answer->board);
 	evaluation.created_seconds = at_clock_wall_seconds();
 	set_result(&evaluation, answer->result);
-	status = at_store_add(options->store, &evaluation, &err);
+	status = at_store_add(visit->store, &evaluation, &err);
 	drop_claim(trial);
 	if (status)
 		fail(self, &err);
@@ -366,7 +369,7 @@ free_trial:
 /* Begins a trial at the evaluator; takes the trial over. */
 static void begin(struct at_journal *self, struct trial *trial)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->visit->evaluator;
 	struct at_planned *planned = trial->planned;
 	struct at_error err = { 0 };
 
@@ -388,10 +391,10 @@ static void begin(struct at_journal *self, struct trial *trial)
 static bool is_patient(const struct at_journal *self, const struct trial *trial)
 {
 	double limit = trial->how.first ? PATIENCE_FIRST_SECONDS : PATIENCE_SECONDS;
-	double given = self->options.wait_seconds;
+	double given = self->visit->session->wait_seconds;
 
 	/* --fresh: only this run's own times count */
-	if (self->options.fresh)
+	if (self->is_fresh)
 		return false;
 	if (given > 0 && given < limit)
 		limit = given;
@@ -406,7 +409,7 @@ static bool is_patient(const struct at_journal *self, const struct trial *trial)
 static bool take_up(struct at_journal *self, struct trial *trial)
 {
 	int64_t owner;
-	enum at_claim claim = at_store_claim(self->options.store, trial->key, &owner);
+	enum at_claim claim = at_store_claim(self->visit->store, trial->key, &owner);
 
 	/* the claim comes first: see record/claims.h */
 	trial->is_claimed = claim == AT_CLAIM_OURS;
@@ -451,7 +454,7 @@ static struct trial *next_waiting(struct at_journal *self)
 
 void at_journal_poll(struct at_journal *self)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->visit->evaluator;
 	uint64_t now_ns = evaluator->ops->now_ns(evaluator);
 	size_t count = self->waiting_count;
 	bool has_changed = false;
@@ -478,7 +481,7 @@ enum at_status at_journal_refuse(struct at_journal *self, int64_t evaluation_id,
 	struct at_error *err)
 {
 	enum at_status status =
-		at_store_get(self->options.store, evaluation_id, true, out, err);
+		at_store_get(self->visit->store, evaluation_id, true, out, err);
 
 	if (status)
 		return status;
@@ -487,11 +490,11 @@ enum at_status at_journal_refuse(struct at_journal *self, int64_t evaluation_id,
 	out->detail = at_strdup(detail);
 	out->id = 0;
 	out->outcome = outcome;
-	out->run_id = self->options.run_id;
+	out->run_id = self->visit->run_id;
 	out->time_ns = out->low_ns = out->high_ns = NAN;
 	out->sample_count = 0;
 	out->created_seconds = at_clock_wall_seconds();
-	status = at_store_add(self->options.store, out, err);
+	status = at_store_add(self->visit->store, out, err);
 	if (status)
 		at_evaluation_release(out);
 	return status;

@@ -13,10 +13,7 @@
 #ifndef AT_SESSION_JOURNAL_H
 #define AT_SESSION_JOURNAL_H
 
-#include "evaluator/evaluator.h"
-#include "record/store.h"
-#include "space/search_space.h"
-#include "space/spec.h"
+#include "session/visit.h"
 
 struct at_journal;
 
@@ -32,23 +29,10 @@ struct at_entry {
 	bool was_hopeless;
 };
 
-/* All pointers are borrowed until at_journal_free(). */
-struct at_journal_options {
-	struct at_evaluator *evaluator;
-	struct at_store *store;
-	const struct at_spec *spec;
-	const struct at_problem *problem;
-	const struct at_search_space *space;
-	int64_t run_id;
-	int64_t device_id;
-	bool fresh; /* do not reuse what earlier runs recorded */
-	/* Longest wait, in seconds, for another run to measure a configuration; 0: as
-	   long as results of others arrive, at most a minute without one. */
-	double wait_seconds;
-};
-
-/* Makes a journal; *out is the caller's. Fails only for memory. */
-void at_journal_new(const struct at_journal_options *options, struct at_journal **out);
+/* Makes a journal; *out is the caller's. The visit is borrowed until at_journal_free().
+   is_fresh: do not reuse what earlier runs recorded. */
+void at_journal_new(
+	const struct at_visit *visit, bool is_fresh, struct at_journal **out);
 /* Drops what is out, as at_journal_drop(), and frees the journal; NULL is allowed. */
 void at_journal_free(struct at_journal *self);
 

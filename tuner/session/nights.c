@@ -1,38 +1,45 @@
 /*
- * Judges a night against the nights before (nights.h). Nights differ by more than the
- * interval within one: by temperature, memory placement, other processes. So the
- * scatter of the nights says how much nights differ, and tonight is compared with
- * Student's prediction interval for one more night.
+ * Judges a night against the nights before (nights.h): the median of tonight's looks
+ * against the median of the nights since the last shift. Nights differ by more than the
+ * interval within one: by temperature, memory placement, other processes. So a
+ * difference counts if it is larger than the nights' own spread explains, and larger
+ * than the intervals of the finals.
  */
 #include "session/nights.h"
 
-#include "measure/statistics.h"
+#include "base/json.h"
+#include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* the newest nights that count: older ones say little about tonight */
 #define WINDOW 60
-/* Half the widest interval, in logarithms (a fifth), with which a night may be called
-   the same. */
-#define TOLD_MOST 0.182
-/* blocks of a night that did not keep its number: as in the first look
-   (session/standings.h) */
-#define BLOCKS_USUAL 6
-/* of the window, the newest nights whose median is the level; few, so that it follows
+/* of these, the newest nights whose median is the level; few, so that it follows
    drift */
 #define LEVEL_NIGHTS 30
 
 /* A prior for how much nights differ (deviation of the logarithm), worth as much as so
    many nights. Boards with fixed clocks have 0.1 to 0.3 %, others 1 %. */
 #define PRIOR_DEVIATION 0.007
-#define PRIOR_DEGREES 3
+#define PRIOR_NIGHTS 3
 /* The least deviation: a few nights may be equal by chance, but clocks have steps. */
 #define FLOOR_DEVIATION 0.001
-/* residuals count at most so many deviations, so that outliers do not widen the
-   scale */
+/* nights count at most so many deviations, so that outliers do not widen the spread */
 #define OUTLIER 3.0
 
+/*
+ * In deviations of one more night: the 95 % interval, and the least and the most that
+ * make a difference certain (99 % and 99.98 %). Where nights are few their spread is
+ * hardly known, so the first is FEW_TOLD / nights wider, the others FEW / nights: about
+ * Student's quantiles.
+ */
+#define TOLD 2.0
+#define LEAST 2.6
+#define MOST 3.8
+#define FEW_TOLD 0.6
+#define FEW 1.6
 /*
  * A kernel that is 5 % slower must be found. Where noise is large, half of that is the
  * best border, since both kinds of mistake are then equally likely. Where noise is
@@ -40,31 +47,23 @@
  * where noise is very large it must be farther.
  */
 #define BORDER 0.025
-#define CONFIDENCE_LEAST 0.99
-#define CONFIDENCE_MOST 0.9998
-/* a night inside this interval is like the others */
-#define CONFIDENCE_TOLD 0.95
-
+/* a border is at least so many times as far as the finals' own 95 % interval: 99 % */
+#define FINALS_LEAST 1.4
+/* Half the widest interval, in logarithms (a fifth), with which a night may be called
+   the same. */
+#define TOLD_MOST 0.182
 #define MARGIN 0.01
-/* a greater number of blocks is not believed */
-#define BLOCKS_MOST 1000
-/* size of the cache of quantiles */
-#define QUANTILES 64
 
 /* Clocks (logarithms) that differ by less count as alike: sensors have steps and are
    read rarely. */
 #define CLOCK_ALIKE 0.01
+/* so many nights at tonight's clock are a history of their own */
+#define CLOCK_NIGHTS 5
 /* A board that was held back in more than this share of the nights always is, so that
    it says nothing about tonight. */
 #define HELD_BACK_SHARE 0.25
-/* finals whose interval is so many times wider than usual add to the variance */
-#define WIDE_FINALS 3.0
-/* of freedom, of a difference of two finals */
-#define FINALS_DEGREES (2 * (BLOCKS_USUAL - 1))
-/* so many nights at tonight's clock are a history of their own */
-#define CLOCK_NIGHTS 5
 
-/* ---- a history as numbers -------------------------------------------------- */
+/* ---- nights as numbers ------------------------------------------------------ */
 
 /* The measures by which nights are compared, as logarithms. RELATIVE: winner over
    baseline. */
@@ -73,8 +72,8 @@ enum measure { TIME, CYCLES, RELATIVE, CLOCK, MEASURE_COUNT };
 /* A night as numbers. */
 struct point {
 	double values[MEASURE_COUNT]; /* NAN: not known */
-	/* of each measure, within the finals; 0: not known */
-	double deviations[MEASURE_COUNT];
+	/* half of each 95 % interval within the finals; 0: not known */
+	double widths[MEASURE_COUNT];
 	/* number of the segment: the nights between two shifts of the level */
 	size_t segment;
 	bool is_held_back;
@@ -85,49 +84,18 @@ static double log_of(double value)
 	return value > 0 && isfinite(value) ? log(value) : (double)NAN;
 }
 
-/* Student's quantiles for some degrees of freedom. They take long to compute and are
-   needed again and again. */
-struct quantiles {
-	/* of freedom */
-	size_t degrees;
-	double told;
-	double least;
-	double most;
-};
-
-static const struct quantiles *look_up(struct quantiles *cache, size_t degrees)
+static double width_of(struct at_score score)
 {
-	struct quantiles *self = &cache[degrees % QUANTILES];
-
-	if (self->degrees != degrees)
-		*self = (struct quantiles){ degrees,
-			at_statistics_student(degrees, CONFIDENCE_TOLD),
-			at_statistics_student(degrees, CONFIDENCE_LEAST),
-			at_statistics_student(degrees, CONFIDENCE_MOST) };
-	return self;
+	return fmax(0, (log_of(score.high) - log_of(score.low)) / 2);
 }
 
-/* The deviation of a median of blocks, from its interval and the number of blocks (0 or
-   NAN: the usual number). */
-static double deviation_of(
-	struct at_score score, double block_count, struct quantiles *cache)
-{
-	double width = log_of(score.high) - log_of(score.low);
-	double blocks = block_count >= 2 && block_count < BLOCKS_MOST ? block_count
-								      : BLOCKS_USUAL;
-
-	return width > 0 ? width / 2 / look_up(cache, (size_t)blocks - 1)->told : 0;
-}
-
-static struct point point_of(const struct at_night *night, struct quantiles *cache)
+static struct point point_of(const struct at_night *night)
 {
 	struct point point = { .is_held_back = night->is_held_back };
 
-	point.deviations[TIME] = deviation_of(night->cost, night->block_count, cache);
-	point.deviations[CYCLES] = point.deviations[TIME];
+	point.widths[TIME] = point.widths[CYCLES] = width_of(night->cost);
 	/* where the time itself is hardly known, neither is which of the two moved */
-	point.deviations[RELATIVE] = fmax(point.deviations[TIME],
-		deviation_of(night->relative, night->block_count, cache));
+	point.widths[RELATIVE] = fmax(point.widths[TIME], width_of(night->relative));
 	point.values[TIME] = log_of(night->cost.value);
 	point.values[CLOCK] = log_of(night->clock_hz);
 	point.values[CYCLES] = point.values[TIME] + point.values[CLOCK];
@@ -152,190 +120,15 @@ static double median(double *values, size_t count)
 			 : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-/* The nights before tonight. */
-struct past {
+/* The nights before tonight, and tonight. */
+struct nights {
 	size_t count;
-	/* oldest first; the last `level_count` make the level */
-	struct point points[WINDOW];
-	size_t level_count;
-	struct point last; /* the newest night, if it was unclear; see collect() */
+	struct point points[WINDOW]; /* oldest first */
+	/* The newest night, if it was unclear. It may be the first of a shift and then
+	   says nothing about the level before, so it is not among the points. */
+	struct point last;
 	bool has_last;
-};
-
-/*
- * Collects the newest nights that were measured. A night whose verdict was slower or
- * faster begins a new segment. If the newest night was unclear it is kept apart, since
- * it may be the first of a shift and then says nothing about the level before.
- */
-static void collect(struct past *self, const struct at_night *history, size_t count,
-	struct quantiles *cache)
-{
-	size_t segment = 0, measured = 0;
-
-	memset(self, 0, sizeof(*self));
-	for (size_t i = 0; i < count; i++)
-		measured += !isnan(log_of(history[i].cost.value));
-	for (size_t i = 0; i < count; i++) {
-		struct point point = point_of(&history[i], cache);
-
-		segment += history[i].verdict == AT_VERDICT_SLOWER ||
-			   history[i].verdict == AT_VERDICT_FASTER;
-		if (isnan(point.values[TIME]) || measured-- > WINDOW)
-			continue;
-		point.segment = segment;
-		if (measured == 0 && self->count &&
-			history[i].verdict == AT_VERDICT_UNCLEAR) {
-			self->has_last = true;
-			self->last = point;
-			continue;
-		}
-		self->points[self->count++] = point;
-	}
-}
-
-static bool is_alike(const struct point *a, const struct point *b)
-{
-	return fabs(a->values[CLOCK] - b->values[CLOCK]) <= CLOCK_ALIKE;
-}
-
-/* Keeps only the nights at tonight's clock, if there are enough of them; then counts
-   the nights of the level. */
-static void keep_alike(struct past *self, const struct point *tonight)
-{
-	size_t newest = self->count ? self->points[self->count - 1].segment : 0;
-	size_t alike = 0, kept = 0;
-
-	for (size_t i = 0; i < self->count; i++)
-		alike += self->points[i].segment == newest &&
-			 is_alike(&self->points[i], tonight);
-	for (size_t i = 0; i < self->count && alike >= CLOCK_NIGHTS; i++)
-		if (is_alike(&self->points[i], tonight))
-			self->points[kept++] = self->points[i];
-	if (alike >= CLOCK_NIGHTS)
-		self->count = kept;
-	for (size_t i = self->count; i > 0; i--)
-		self->level_count += self->level_count < LEVEL_NIGHTS &&
-				     self->points[i - 1].segment == newest;
-}
-
-/* ---- level and scale ------------------------------------------------------- */
-
-/* What one more night is expected to be, in one measure. */
-struct expected {
-	size_t count; /* nights of the level; 0: nothing is expected */
-	double level;
-	double variance; /* of one more night about the level */
-	size_t degrees;
-	/* of tonight and the level, by the intervals of their finals alone */
-	double finals_variance;
-};
-
-/* Copies the known values of points[begin..end); returns how many. */
-static size_t take(const struct past *self, enum measure which, size_t begin,
-	size_t end, double values[WINDOW])
-{
-	size_t count = 0;
-
-	for (size_t i = begin; i < end; i++)
-		if (!isnan(self->points[i].values[which]))
-			values[count++] = self->points[i].values[which];
-	return count;
-}
-
-/* Absolute deviations of nights from the median of their segment; returns how many.
-   Sets *lost to the number of segments: each median costs a degree of freedom. */
-static size_t take_residuals(const struct past *self, enum measure which,
-	double residuals[WINDOW], size_t *lost)
-{
-	size_t count = 0;
-
-	*lost = 0;
-	for (size_t begin = 0, end; begin < self->count; begin = end) {
-		double values[WINDOW], sorted[WINDOW], middle;
-		size_t known;
-
-		for (end = begin; end < self->count; end++)
-			if (self->points[end].segment != self->points[begin].segment)
-				break;
-		known = take(self, which, begin, end, values);
-		memcpy(sorted, values, known * sizeof(*values));
-		middle = median(sorted, known);
-		*lost += known > 0;
-		for (size_t i = 0; i < known; i++)
-			residuals[count++] = fabs(values[i] - middle);
-	}
-	return count;
-}
-
-/*
- * Sets the scale, how much nights differ: the deviation of the residuals, with outliers
- * drawn in (winsorized; Huber 1981, "Robust Statistics"), combined with the prior.
- */
-static void set_scale(const struct past *self, enum measure which, struct expected *out)
-{
-	double residuals[WINDOW], sorted[WINDOW], limit, squares = 0;
-	size_t lost, count = take_residuals(self, which, residuals, &lost);
-	double prior = PRIOR_DEGREES * PRIOR_DEVIATION * PRIOR_DEVIATION;
-
-	memcpy(sorted, residuals, count * sizeof(*residuals));
-	/* 1.4826 times the median is the deviation of a normal distribution */
-	limit = OUTLIER * fmax(1.4826 * median(sorted, count), FLOOR_DEVIATION);
-	for (size_t i = 0; i < count; i++)
-		squares += fmin(residuals[i], limit) * fmin(residuals[i], limit);
-	out->degrees = PRIOR_DEGREES + count - lost;
-	out->variance = fmax((prior + squares) / (double)out->degrees,
-		FLOOR_DEVIATION * FLOOR_DEVIATION);
-}
-
-/*
- * The variance that tonight's finals add by unusual noise. Their usual noise is in the
- * scatter of the nights already; intervals of a few blocks vary much by chance, hence
- * WIDE_FINALS.
- */
-static double added_variance(double usual, double deviation)
-{
-	double most = WIDE_FINALS * usual;
-
-	return fmax(0, deviation * deviation - most * most);
-}
-
-/* The usual deviation within finals: the median of the nights. */
-static double usual_deviation(const struct past *self, enum measure which)
-{
-	double deviations[WINDOW];
-
-	for (size_t i = 0; i < self->count; i++)
-		deviations[i] = self->points[i].deviations[which];
-	return median(deviations, self->count);
-}
-
-static struct expected expect(
-	const struct past *self, enum measure which, double deviation)
-{
-	struct expected expected = { 0 };
-	double values[WINDOW], usual, share;
-
-	expected.count =
-		take(self, which, self->count - self->level_count, self->count, values);
-	if (!expected.count)
-		return expected;
-	expected.level = median(values, expected.count);
-	set_scale(self, which, &expected);
-	/* the level is uncertain too: a median of many has pi/2 the variance of a
-	   mean */
-	share = (expected.count > 2 ? 1.571 : 1) / (double)expected.count;
-	usual = usual_deviation(self, which);
-	expected.variance *= 1 + share;
-	expected.variance += added_variance(usual, deviation);
-	expected.finals_variance = deviation * deviation + usual * usual * share;
-	return expected;
-}
-
-/* ---- tonight --------------------------------------------------------------- */
-
-/* Tonight's looks as numbers. */
-struct tonight {
-	size_t count;
+	size_t look_count;
 	struct point looks[AT_NIGHTS_LOOKS_MAX];
 	double margin; /* of the logarithm */
 	bool is_changed;
@@ -343,10 +136,106 @@ struct tonight {
 	bool is_held_back;
 };
 
+/* Whether a night was measured at tonight's clock. */
+static bool is_alike(const struct nights *self, const struct point *night)
+{
+	const struct point *tonight = &self->looks[self->look_count - 1];
+
+	return fabs(night->values[CLOCK] - tonight->values[CLOCK]) <= CLOCK_ALIKE;
+}
+
+/*
+ * Collects the newest nights that were measured. A night whose verdict was slower or
+ * faster begins a new segment. Nights at other clocks than tonight's are left out if
+ * the newest segment has enough without them.
+ */
+static void collect(struct nights *self, const struct at_night *history, size_t count)
+{
+	size_t segment = 0, alike = 0, kept = 0;
+
+	while (count && isnan(log_of(history[count - 1].cost.value)))
+		count--;
+	if (count > 1 && history[count - 1].verdict == AT_VERDICT_UNCLEAR) {
+		self->has_last = true;
+		self->last = point_of(&history[--count]);
+	}
+	for (size_t i = count > WINDOW ? count - WINDOW : 0; i < count; i++) {
+		struct point point = point_of(&history[i]);
+
+		if (history[i].verdict == AT_VERDICT_SLOWER ||
+			history[i].verdict == AT_VERDICT_FASTER) {
+			segment++;
+			alike = 0;
+		}
+		point.segment = segment;
+		if (isnan(point.values[TIME]))
+			continue;
+		alike += is_alike(self, &point);
+		self->points[self->count++] = point;
+	}
+	for (size_t i = 0; i < self->count && alike >= CLOCK_NIGHTS; i++)
+		if (is_alike(self, &self->points[i]))
+			self->points[kept++] = self->points[i];
+	if (alike >= CLOCK_NIGHTS)
+		self->count = kept;
+}
+
+/* Copies the known values of a segment, of its newest `most` nights; returns how
+   many. */
+static size_t take(const struct nights *self, enum measure which, size_t segment,
+	size_t most, double values[WINDOW])
+{
+	size_t count = 0;
+
+	for (size_t i = self->count; i > 0 && most > 0; i--) {
+		const struct point *point = &self->points[i - 1];
+
+		if (point->segment != segment)
+			continue;
+		most--;
+		if (!isnan(point->values[which]))
+			values[count++] = point->values[which];
+	}
+	return count;
+}
+
+/*
+ * The deviation of a night from the median of its segment, drawn towards the prior.
+ * *few: 1 over the number of nights that it rests on. Outliers count as OUTLIER
+ * deviations.
+ */
+static double spread_of(const struct nights *self, enum measure which, double *few)
+{
+	double residuals[WINDOW], sorted[WINDOW], limit,
+		nights = PRIOR_NIGHTS,
+		squares = PRIOR_NIGHTS * PRIOR_DEVIATION * PRIOR_DEVIATION;
+	size_t count = 0, newest = self->points[self->count - 1].segment, segments = 0;
+
+	for (size_t segment = 0; segment <= newest; segment++) {
+		double *values = &residuals[count], middle;
+		size_t known = take(self, which, segment, WINDOW, values);
+
+		middle = median(values, known);
+		segments += known > 0;
+		for (size_t i = 0; i < known; i++)
+			values[i] = fabs(values[i] - middle);
+		count += known;
+	}
+	memcpy(sorted, residuals, count * sizeof(*residuals));
+	/* 1.4826 times the median is the deviation of a normal distribution */
+	limit = OUTLIER * fmax(1.4826 * median(sorted, count), FLOOR_DEVIATION);
+	for (size_t i = 0; i < count; i++)
+		squares += fmin(residuals[i], limit) * fmin(residuals[i], limit);
+	/* each median costs a night */
+	nights += (double)(count - segments);
+	*few = 1 / (nights + 1 - PRIOR_NIGHTS);
+	return fmax(sqrt(squares / nights), FLOOR_DEVIATION);
+}
+
 /* Tonight against the nights before, in one measure. */
 struct finding {
-	bool is_known;
-	struct expected expected;
+	size_t night_count; /* nights of the level; 0: nothing is known */
+	double level;
 	double shift; /* median of the looks less the level; above 0: slower */
 	double told; /* half the width of the 95 % interval */
 	double border; /* a night beyond this border is different */
@@ -354,51 +243,52 @@ struct finding {
 	bool is_suspect; /* outside of the interval, and larger than the margin */
 };
 
-static struct finding find(const struct past *past, enum measure which,
-	const struct tonight *tonight, struct quantiles *cache)
+static struct finding find(const struct nights *self, enum measure which)
 {
-	const struct quantiles *student, *finals_student;
 	struct finding found = { 0 };
-	double values[AT_NIGHTS_LOOKS_MAX], noise = 0, deviation, finals_deviation;
-	size_t agree = 0, count = tonight->count;
+	double values[WINDOW], widths[WINDOW], width = 0, spread, few, finals, share;
+	size_t agree = 0, looks = self->look_count;
 
-	for (size_t i = 0; i < count; i++) {
-		values[i] = tonight->looks[i].values[which];
-		noise += tonight->looks[i].deviations[which] / (double)count;
-		if (isnan(values[i]))
-			return found;
-	}
-	found.expected = expect(past, which, noise / sqrt((double)count));
-	if (!found.expected.count)
+	if (!self->count)
 		return found;
-	student = look_up(cache, found.expected.degrees);
-	finals_student = look_up(cache, FINALS_DEGREES);
-	deviation = sqrt(found.expected.variance);
-	/* Where nights are few, their scatter does not show yet what finals are not
-	   sure of: nothing is told that the intervals do not tell apart. */
-	finals_deviation = sqrt(found.expected.finals_variance);
-	found.is_known = true;
-	found.told = fmax(
-		student->told * deviation, finals_student->told * finals_deviation);
-	found.border =
-		fmax(tonight->margin, fmax(student->least * deviation,
-					      fmin(BORDER, student->most * deviation)));
-	found.border = fmax(found.border, finals_student->least * finals_deviation);
-	for (size_t i = 0; i < count; i++)
-		values[i] -= found.expected.level;
-	found.shift = median(values, count);
-	for (size_t i = 0; i < count; i++)
+	found.night_count = take(self, which, self->points[self->count - 1].segment,
+		LEVEL_NIGHTS, values);
+	found.level = median(values, found.night_count);
+	for (size_t i = 0; i < looks; i++) {
+		values[i] = self->looks[i].values[which] - found.level;
+		width += self->looks[i].widths[which] / (double)looks;
+		if (isnan(values[i]))
+			found.night_count = 0;
+	}
+	if (!found.night_count)
+		return found;
+	/* the level is uncertain too: a median of many has pi/2 the variance of a
+	   mean */
+	share = (found.night_count > 2 ? 1.571 : 1) / (double)found.night_count;
+	spread = spread_of(self, which, &few) * sqrt(1 + share);
+	for (size_t i = 0; i < self->count; i++)
+		widths[i] = self->points[i].widths[which];
+	/* Where nights are few, their spread does not show yet how uncertain finals
+	   are. */
+	finals = hypot(
+		width / sqrt((double)looks), median(widths, self->count) * sqrt(share));
+	found.told = fmax(TOLD * (1 + FEW_TOLD * few) * spread, finals);
+	spread *= 1 + FEW * few;
+	found.border = fmax(fmax(self->margin, FINALS_LEAST * finals),
+		fmax(LEAST * spread, fmin(BORDER, MOST * spread)));
+	found.shift = median(values, looks);
+	for (size_t i = 0; i < looks; i++)
 		agree += fabs(values[i]) > found.border / 2 &&
 			 (values[i] > 0) == (found.shift > 0);
 	found.is_beyond =
-		fabs(found.shift) > found.border && agree >= count - count / 3;
-	found.is_suspect = fabs(found.shift) > fmax(found.told, tonight->margin);
+		fabs(found.shift) > found.border && agree >= looks - looks / 3;
+	found.is_suspect = fabs(found.shift) > fmax(found.told, self->margin);
 	return found;
 }
 
 static struct at_score score_of(const struct finding *self)
 {
-	if (!self->is_known)
+	if (!self->night_count)
 		return (struct at_score)AT_SCORE_UNKNOWN;
 	return (struct at_score){ exp(self->shift), exp(self->shift - self->told),
 		exp(self->shift + self->told) };
@@ -408,8 +298,7 @@ static struct at_score score_of(const struct finding *self)
 
 /* What decide() goes by. */
 struct judging {
-	const struct past *past;
-	const struct tonight *tonight;
+	struct nights nights;
 	struct finding time;
 	struct finding cycles;
 	struct finding relative;
@@ -427,7 +316,7 @@ static double own_shift(const struct judging *self)
 	const struct finding *time = &self->time, *relative = &self->relative;
 	double baseline = time->shift - relative->shift;
 
-	if (!relative->is_known)
+	if (!relative->night_count)
 		return 0;
 	if (relative->is_beyond && fabs(time->shift) > fabs(baseline))
 		return relative->shift;
@@ -444,7 +333,7 @@ static double own_shift(const struct judging *self)
 static bool is_of_clock(const struct judging *self, double shift)
 {
 	if (isnan(self->clock) || fabs(self->clock) <= CLOCK_ALIKE ||
-		!self->cycles.is_known)
+		!self->cycles.night_count)
 		return false;
 	if (shift > 0)
 		return self->clock < 0 && self->cycles.shift <= self->cycles.border;
@@ -457,9 +346,9 @@ static bool lasts(const struct judging *self)
 	const struct finding *time = &self->time;
 	double before;
 
-	if (!self->past->has_last)
+	if (!self->nights.has_last)
 		return false;
-	before = self->past->last.values[TIME] - time->expected.level;
+	before = self->nights.last.values[TIME] - time->level;
 	return fabs(before) > time->border && (before > 0) == (time->shift > 0);
 }
 
@@ -468,10 +357,10 @@ static bool is_held_back(const struct judging *self)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < self->past->count; i++)
-		count += self->past->points[i].is_held_back;
-	return self->tonight->is_held_back &&
-	       (double)count <= HELD_BACK_SHARE * (double)self->past->count;
+	for (size_t i = 0; i < self->nights.count; i++)
+		count += self->nights.points[i].is_held_back;
+	return self->nights.is_held_back &&
+	       (double)count <= HELD_BACK_SHARE * (double)self->nights.count;
 }
 
 static enum at_verdict verdict_of(double shift)
@@ -490,8 +379,11 @@ static void decide(const struct judging *self, struct at_judgement *out)
 		/* so wide an interval could not show even a change of a fifth */
 		bool is_blind = self->time.told > TOLD_MOST;
 
-		out->verdict =
-			is_suspect || is_blind ? AT_VERDICT_UNCLEAR : AT_VERDICT_SAME;
+		out->verdict = AT_VERDICT_SAME;
+		if (is_suspect || is_blind) {
+			out->verdict = AT_VERDICT_UNCLEAR;
+			out->reason = AT_NIGHTS_NOISE;
+		}
 		out->wants_look = is_suspect;
 		if (is_of_clock(self, shift) && is_suspect) {
 			out->verdict = AT_VERDICT_SAME;
@@ -510,7 +402,7 @@ static void decide(const struct judging *self, struct at_judgement *out)
 		out->reason = AT_NIGHTS_CLOCK;
 		out->verdict = is_own ? AT_VERDICT_UNCLEAR : AT_VERDICT_SAME;
 		out->wants_look = false;
-	} else if (self->tonight->is_disturbed) {
+	} else if (self->nights.is_disturbed) {
 		out->reason = AT_NIGHTS_DISTURBED;
 		out->verdict = AT_VERDICT_UNCLEAR;
 	} else if (shift > 0 && is_held_back(self)) {
@@ -518,70 +410,211 @@ static void decide(const struct judging *self, struct at_judgement *out)
 		out->verdict = AT_VERDICT_UNCLEAR;
 	} else if (own == 0) {
 		out->reason = AT_NIGHTS_COMMON;
-		if (!self->tonight->is_changed && !lasts(self))
+		if (!self->nights.is_changed && !lasts(self))
 			out->verdict = AT_VERDICT_UNCLEAR;
 	}
-}
-
-static struct tonight begin(const struct at_night *looks, size_t count,
-	const struct at_nights_options *options, struct quantiles *cache)
-{
-	double margin = options && options->margin > 0 ? options->margin : MARGIN;
-	struct tonight self = { .margin = log1p(margin) };
-
-	/* only the newest looks count */
-	if (count > AT_NIGHTS_LOOKS_MAX) {
-		looks += count - AT_NIGHTS_LOOKS_MAX;
-		count = AT_NIGHTS_LOOKS_MAX;
-	}
-	self.count = count;
-	for (size_t i = 0; i < count; i++) {
-		self.looks[i] = point_of(&looks[i], cache);
-		self.is_changed = self.is_changed || looks[i].is_changed;
-		self.is_disturbed = looks[i].is_disturbed;
-		self.is_held_back = self.is_held_back || looks[i].is_held_back;
-	}
-	return self;
 }
 
 void at_nights_judge(const struct at_night *history, size_t count,
 	const struct at_night *looks, size_t look_count,
 	const struct at_nights_options *options, struct at_judgement *out)
 {
-	struct tonight tonight;
-	struct judging self = { .tonight = &tonight, .clock = (double)NAN };
-	struct quantiles cache[QUANTILES] = { 0 };
+	double margin = options && options->margin > 0 ? options->margin : MARGIN;
+	struct judging self = { .nights.margin = log1p(margin), .clock = (double)NAN };
+	struct nights *nights = &self.nights;
 	struct finding clock;
-	struct past past;
 
 	memset(out, 0, sizeof(*out));
-	tonight = begin(looks, look_count, options, cache);
-	collect(&past, history, count, cache);
-	keep_alike(&past, &tonight.looks[tonight.count - 1]);
-	self.past = &past;
-	self.time = find(&past, TIME, &tonight, cache);
-	self.cycles = find(&past, CYCLES, &tonight, cache);
-	self.relative = find(&past, RELATIVE, &tonight, cache);
-	clock = find(&past, CLOCK, &tonight, cache);
-	if (clock.is_known)
+	/* only the newest looks count */
+	for (size_t i = look_count > AT_NIGHTS_LOOKS_MAX
+				? look_count - AT_NIGHTS_LOOKS_MAX
+				: 0;
+		i < look_count; i++) {
+		nights->looks[nights->look_count++] = point_of(&looks[i]);
+		nights->is_changed |= looks[i].is_changed;
+		nights->is_disturbed = looks[i].is_disturbed;
+		nights->is_held_back |= looks[i].is_held_back;
+	}
+	collect(nights, history, count);
+	self.time = find(nights, TIME);
+	self.cycles = find(nights, CYCLES);
+	self.relative = find(nights, RELATIVE);
+	clock = find(nights, CLOCK);
+	if (clock.night_count)
 		self.clock = clock.shift;
 	out->change = score_of(&self.time);
 	out->cycles = score_of(&self.cycles);
 	out->relative = score_of(&self.relative);
 	out->clock = exp(self.clock);
-	out->night_count = self.time.expected.count;
-	if (!self.time.is_known) {
+	out->night_count = self.time.night_count;
+	out->before = exp(self.time.level);
+	out->tonight = out->before * out->change.value;
+	if (!self.time.night_count) {
 		out->verdict = AT_VERDICT_FIRST;
 		return;
 	}
 	decide(&self, out);
-	if (out->verdict == AT_VERDICT_UNCLEAR && out->reason == AT_NIGHTS_PLAIN)
-		out->reason = AT_NIGHTS_NOISE;
 	/* one look is not enough for slower or faster */
-	if (out->wants_look && tonight.count < 2)
+	if (out->wants_look && nights->look_count < 2)
 		out->verdict = AT_VERDICT_UNCLEAR;
 	else if (out->verdict != AT_VERDICT_UNCLEAR)
 		out->wants_look = false;
-	if (tonight.count == AT_NIGHTS_LOOKS_MAX)
+	if (out->verdict == AT_VERDICT_UNCLEAR && out->reason == AT_NIGHTS_PLAIN)
+		out->reason = AT_NIGHTS_NOISE;
+	if (nights->look_count == AT_NIGHTS_LOOKS_MAX)
 		out->wants_look = false;
+}
+
+/* ---- nights from the record ------------------------------------------------ */
+
+static struct at_score cost_of(
+	const struct at_objective *objective, struct at_score score)
+{
+	struct at_score cost = {
+		at_objective_cost(objective, score.value),
+		at_objective_cost(objective, score.low),
+		at_objective_cost(objective, score.high),
+	};
+
+	if (!isfinite(cost.value))
+		return (struct at_score)AT_SCORE_UNKNOWN;
+	/* where more is better, the lower end has the higher cost */
+	if (cost.low > cost.high)
+		return (struct at_score){ cost.value, cost.high, cost.low };
+	return cost;
+}
+
+/* The winner's cost over the baseline's: the inverse of the gain. Unknown where the
+   winner is the baseline, since the ratio is then always 1. */
+static struct at_score relative_of(struct at_score speedup)
+{
+	if (!(speedup.value > 0) || !isfinite(speedup.value) ||
+		(speedup.value == 1 && !(speedup.low < speedup.high)))
+		return (struct at_score)AT_SCORE_UNKNOWN;
+	return (struct at_score){ 1 / speedup.value, 1 / speedup.high,
+		1 / speedup.low };
+}
+
+/* Cycles are time times clock: only for the objective time. */
+static bool counts_cycles(const struct at_objective *objective)
+{
+	return objective == &at_objective_time;
+}
+
+/* A number of at_crown_measurement()'s JSON; NAN: not known. */
+static double measured(const char *measurement, const char *key)
+{
+	struct at_json *object = NULL;
+	double value;
+
+	if (!measurement || !*measurement ||
+		at_json_parse(
+			measurement, strlen(measurement), "measurement", &object, NULL))
+		return (double)NAN;
+	value = at_json_number(at_json_get(object, key), (double)NAN);
+	at_json_free(object);
+	return value;
+}
+
+struct at_night at_night_of_revisit(
+	const struct at_revisit *revisit, const struct at_revisit *before)
+{
+	struct at_night night = {
+		.cost = AT_SCORE_UNKNOWN,
+		.baseline = AT_SCORE_UNKNOWN,
+		.relative = AT_SCORE_UNKNOWN,
+		.clock_hz = (double)NAN,
+		.is_changed = before && at_conditions_compare(before->conditions,
+						revisit->conditions, NULL) > 0,
+		.is_disturbed = at_conditions_whole(revisit->conditions,
+					AT_CONDITION_PROCESSES, 0) > 0,
+		.is_held_back = measured(revisit->measurement, "throttled_rounds") > 0,
+		.verdict = revisit->verdict,
+	};
+
+	if (revisit->outcome != AT_OUTCOME_OK)
+		return night;
+	night.cost = cost_of(revisit->objective, revisit->score);
+	night.baseline = cost_of(revisit->objective, revisit->baseline);
+	night.relative = relative_of(revisit->speedup);
+	if (revisit->clock_hz > 0 && counts_cycles(revisit->objective))
+		night.clock_hz = (double)revisit->clock_hz;
+	return night;
+}
+
+struct at_night at_night_of_crown(const struct at_crown *crown)
+{
+	const char *how = crown->measurement;
+	struct at_night night = {
+		.cost = cost_of(crown->objective, crown->score),
+		.baseline = cost_of(crown->objective, at_crown_baseline(crown)),
+		.relative = relative_of(at_crown_speedup(crown)),
+		.clock_hz = (double)NAN,
+		.is_held_back = measured(how, "throttled_rounds") > 0,
+		.verdict = AT_VERDICT_FIRST,
+	};
+
+	if (counts_cycles(crown->objective))
+		night.clock_hz = (measured(how, "first_clock_hz") +
+					 measured(how, "last_clock_hz")) /
+				 2;
+	return night;
+}
+
+/* ---- in words -------------------------------------------------------------- */
+
+static void add_change(
+	struct at_strbuf *out, double ratio, const char *more, const char *less)
+{
+	at_strbuf_addf(
+		out, "%.1f %% %s", fabs(ratio - 1) * 100, ratio > 1 ? more : less);
+}
+
+void at_judgement_explain(const struct at_judgement *self,
+	const struct at_objective *objective, struct at_strbuf *out)
+{
+	char tonight[64], before[64];
+
+	if (self->verdict == AT_VERDICT_UNCLEAR) {
+		objective->format(at_objective_cost(objective, self->tonight), tonight,
+			sizeof(tonight));
+		objective->format(at_objective_cost(objective, self->before), before,
+			sizeof(before));
+		at_strbuf_addf(out, "%s tonight, %s before; ", tonight, before);
+	}
+	switch (self->reason) {
+	case AT_NIGHTS_PLAIN:
+		break;
+	case AT_NIGHTS_CLOCK:
+		at_strbuf_add(out, "the board clocks ");
+		add_change(out, self->clock, "higher", "lower");
+		at_strbuf_add(out, ": in cycles it is ");
+		add_change(out, self->cycles.value, "slower", "faster");
+		break;
+	case AT_NIGHTS_COMMON:
+		if (isnan(self->relative.value))
+			at_strbuf_add(out,
+				"no baseline, so a change of the board cannot be told from one of the kernel");
+		else
+			at_strbuf_add(out,
+				"its baseline moved alike: the board or the driver, not this kernel");
+		if (self->verdict == AT_VERDICT_UNCLEAR)
+			at_strbuf_add(out, "; another night will tell");
+		break;
+	case AT_NIGHTS_DISTURBED:
+		at_strbuf_add(out, "other processes were at work on the board");
+		break;
+	case AT_NIGHTS_HELD_BACK:
+		at_strbuf_add(out, "the board was held back while it was measured");
+		break;
+	case AT_NIGHTS_NOISE:
+		if (self->change.low <= 1 && self->change.high >= 1)
+			at_strbuf_add(out,
+				"the difference is within the noise of this machine");
+		else
+			at_strbuf_addf(out,
+				"the difference is not certain yet after %zu night%s",
+				self->night_count, self->night_count == 1 ? "" : "s");
+		break;
+	}
 }

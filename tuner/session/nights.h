@@ -42,7 +42,6 @@ struct at_night {
 	/* Cost over the baseline's cost, with the interval of the blocks' quotients;
 	   NAN where `baseline` is NAN. */
 	struct at_score relative;
-	double block_count; /* of the finals; NAN: not known */
 	double clock_hz; /* NAN or 0: not known */
 	/* The conditions differ from the night before: driver, compiler, power limit or
 	   fixed clocks. */
@@ -97,6 +96,9 @@ struct at_judgement {
 	struct at_score cycles; /* the same for time times clock */
 	struct at_score relative; /* the same for cost over the baseline's cost */
 	double clock; /* tonight's clock over the history's; NAN: not known */
+	/* costs: of tonight, and the median of the nights before; NAN: not known */
+	double tonight;
+	double before;
 	size_t night_count; /* nights of the history that tonight is compared with */
 };
 
@@ -110,7 +112,9 @@ void at_nights_judge(const struct at_night *history, size_t count,
 	const struct at_nights_options *options, struct at_judgement *out);
 
 /* Appends the reason in words, such as "the board clocks 6.1 % lower: in cycles it is
-   0.2 % slower"; appends nothing where the verdict needs no explanation. */
-void at_judgement_explain(const struct at_judgement *self, struct at_strbuf *out);
+   0.2 % slower", and of an unclear night both figures first; appends nothing where the
+   verdict needs no explanation. */
+void at_judgement_explain(const struct at_judgement *self,
+	const struct at_objective *objective, struct at_strbuf *out);
 
 #endif

@@ -72,15 +72,16 @@ static void evaluated(
 static enum at_status begin(struct at_pace_measured *one, struct at_error *err)
 {
 	const struct at_pace_options *options = &one->owner->options;
-	struct at_evaluator *evaluator = options->evaluator;
+	struct at_evaluator *evaluator = options->visit->evaluator;
 	const struct at_trial_options how = { .full = true,
 		.seed = one->recorded.index };
 	struct at_planned *planned;
-	uint16_t *row = at_calloc(
-		at_search_space_parameter_count(options->space) + 1, sizeof(*row));
+	uint16_t *row =
+		at_calloc(at_search_space_parameter_count(options->visit->space) + 1,
+			sizeof(*row));
 	enum at_status status;
 
-	at_search_space_get(options->space, one->recorded.index, row);
+	at_search_space_get(options->visit->space, one->recorded.index, row);
 	status = evaluator->ops->plan(evaluator, row, &planned, err);
 	free(row);
 	if (!status)

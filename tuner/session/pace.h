@@ -14,17 +14,15 @@
 #ifndef AT_SESSION_PACE_H
 #define AT_SESSION_PACE_H
 
-#include "evaluator/evaluator.h"
 #include "session/candidates.h"
-#include "space/search_space.h"
+#include "session/visit.h"
 
 #define AT_PACE_MEASURED 2
 
 /* Copied; all pointers are borrowed until the answer, or until the evaluator's
    stop(). */
 struct at_pace_options {
-	struct at_evaluator *evaluator;
-	const struct at_search_space *space;
+	const struct at_visit *visit;
 	/*
 	 * Once: a launch takes `factor` times as long as when it was recorded; 1 where
 	 * the measurements do not tell. NAN: they were called off, so nothing is known.

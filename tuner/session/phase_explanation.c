@@ -39,8 +39,9 @@ static void told(void *context, const struct at_entry *entry)
 	if (self->ended)
 		return;
 	if (evaluation && evaluation->outcome == AT_OUTCOME_OK)
-		cost = at_objective_cost(options->objective,
-			at_evaluation_score(evaluation, options->objective).value);
+		cost = at_objective_cost(options->visit->objective,
+			at_evaluation_score(evaluation, options->visit->objective)
+				.value);
 	else if (evaluation)
 		cost = INFINITY;
 	at_ablation_tell(self->ablation, entry->configuration, cost);
@@ -51,18 +52,20 @@ static void told(void *context, const struct at_entry *entry)
 void at_explanation_phase_begin(struct at_explanation_phase *self,
 	const struct at_explanation_phase_options *options)
 {
-	size_t width = options->spec->parameter_count;
-	uint64_t now_ns = options->evaluator->ops->now_ns(options->evaluator);
+	size_t width = options->visit->spec->parameter_count;
+	uint64_t now_ns =
+		options->visit->evaluator->ops->now_ns(options->visit->evaluator);
 
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
 	self->end_ns = now_ns + (uint64_t)(at_budget_explanation_seconds(
-						   options->budget, now_ns) *
+						   &options->visit->budget, now_ns) *
 					   1e9);
 	self->configurations = at_calloc(3 * width + 1, sizeof(*self->configurations));
-	at_search_space_get(options->space, options->baseline, self->configurations);
 	at_search_space_get(
-		options->space, options->winner, self->configurations + width);
+		options->visit->space, options->baseline, self->configurations);
+	at_search_space_get(
+		options->visit->space, options->winner, self->configurations + width);
 	at_ablation_new(width, self->configurations, self->configurations + width,
 		options->baseline_cost, options->winner_cost, &self->ablation);
 	at_journal_listen(options->journal,
@@ -71,7 +74,7 @@ void at_explanation_phase_begin(struct at_explanation_phase *self,
 
 static bool time_is_up(const struct at_explanation_phase *self)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->options.visit->evaluator;
 
 	return evaluator->ops->now_ns(evaluator) >= self->end_ns;
 }
@@ -81,7 +84,7 @@ static bool time_is_up(const struct at_explanation_phase *self)
 static void consider(struct at_explanation_phase *self, const uint16_t *configuration)
 {
 	const struct at_explanation_phase_options *options = &self->options;
-	uint64_t index = at_search_space_find(options->space, configuration);
+	uint64_t index = at_search_space_find(options->visit->space, configuration);
 	size_t pending = at_journal_pending(options->journal);
 
 	if (index == AT_NO_CONFIGURATION) {
@@ -89,7 +92,7 @@ static void consider(struct at_explanation_phase *self, const uint16_t *configur
 		at_ablation_tell(self->ablation, configuration, INFINITY);
 	} else if (!time_is_up(self) &&
 		   self->measured <
-			   at_budget_explanation_evaluations(options->budget)) {
+			   at_budget_explanation_evaluations(&options->visit->budget)) {
 		at_journal_evaluate(options->journal, index, &in_full);
 		/* pending has grown only if the record did not have it */
 		self->measured += at_journal_pending(options->journal) > pending;
@@ -101,9 +104,9 @@ static void consider(struct at_explanation_phase *self, const uint16_t *configur
 void at_explanation_phase_step(struct at_explanation_phase *self)
 {
 	const struct at_explanation_phase_options *options = &self->options;
-	struct at_evaluator *evaluator = options->evaluator;
+	struct at_evaluator *evaluator = options->visit->evaluator;
 	uint16_t *configuration =
-		self->configurations + 2 * options->spec->parameter_count;
+		self->configurations + 2 * options->visit->spec->parameter_count;
 	enum at_ask ask = AT_ASK_WAIT;
 
 	if (self->ended)
@@ -140,7 +143,7 @@ char *at_explanation_phase_gains(struct at_explanation_phase *self)
 {
 	const struct at_explanation_phase_options *options = &self->options;
 	const uint16_t *baseline = self->configurations;
-	const uint16_t *winner = baseline + options->spec->parameter_count;
+	const uint16_t *winner = baseline + options->visit->spec->parameter_count;
 	const struct at_ablation_step *steps;
 	struct at_json *array = at_json_array();
 	struct at_strbuf text = { 0 };
@@ -150,13 +153,14 @@ char *at_explanation_phase_gains(struct at_explanation_phase *self)
 	for (size_t i = 0; i < count; i++) {
 		struct at_json *step = at_json_object();
 
-		at_json_set(
-			step, "from", values_json(options->spec, &steps[i], baseline));
-		at_json_set(step, "to", values_json(options->spec, &steps[i], winner));
+		at_json_set(step, "from",
+			values_json(options->visit->spec, &steps[i], baseline));
+		at_json_set(step, "to",
+			values_json(options->visit->spec, &steps[i], winner));
 		/* at_objective_cost() is its own inverse: this is the value again */
-		at_json_set(step, options->objective->key,
-			at_json_real(
-				at_objective_cost(options->objective, steps[i].cost)));
+		at_json_set(step, options->visit->objective->key,
+			at_json_real(at_objective_cost(
+				options->visit->objective, steps[i].cost)));
 		at_json_set(step, "share", at_json_real(steps[i].share));
 		at_json_append(array, step);
 	}

@@ -10,17 +10,12 @@
 #define AT_SESSION_PHASE_EXPLANATION_H
 
 #include "search/ablation.h"
-#include "session/budget.h"
 #include "session/journal.h"
 
 /* Copied; all pointers are borrowed until at_explanation_phase_end(). */
 struct at_explanation_phase_options {
-	struct at_evaluator *evaluator;
+	const struct at_visit *visit;
 	struct at_journal *journal;
-	const struct at_spec *spec;
-	const struct at_search_space *space;
-	const struct at_objective *objective;
-	const struct at_budget *budget;
 	/* Both ends of the way, as configurations, and their costs
 	   (at_objective_cost()). */
 	uint64_t baseline;

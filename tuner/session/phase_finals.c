@@ -6,6 +6,7 @@
 #include "measure/statistics.h"
 #include "session/standings.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,15 +19,15 @@
 #define ENTRY_SECONDS 0.02
 #define SAMPLE_SECONDS 0.0005
 
-double at_finals_phase_estimate(const struct at_candidates *candidates,
-	const struct at_objective *objective, const struct at_budget *budget)
+double at_finals_phase_estimate(
+	const struct at_candidates *candidates, const struct at_visit *visit)
 {
-	double most = at_budget_finals_seconds(budget), seconds;
+	double most = at_budget_finals_seconds(&visit->budget), seconds;
 
 	if (candidates->best == AT_NO_CANDIDATE)
 		return 0;
 	/* only if the objective is time the scores say how long a measurement takes */
-	if (objective != &at_objective_time)
+	if (visit->objective != &at_objective_time)
 		return most;
 	seconds = AT_PODIUM_SIZE * at_candidates_value(candidates, candidates->best);
 	if (candidates->baseline != AT_NO_CANDIDATE)
@@ -79,11 +80,13 @@ static size_t list_standings(
 			.count = finalist->final.result.block_count,
 			.resources = resources(finalist),
 			.may_win = may_win(finalist),
+			.is_short = finalist->final.result.sample_count <
+				    at_standings_blocks(0) * AT_FINALS_ROUNDS,
 			.is_recorded_winner = is_recorded_winner(self, finalist),
-			.margin = self->options.margin,
+			.margin = self->options.visit->session->margin,
 		};
-		standings[i].is_defended =
-			self->options.keeps_winner && standings[i].is_recorded_winner;
+		standings[i].is_defended = self->options.visit->session->keeps_winner &&
+					   standings[i].is_recorded_winner;
 		if (finalist->place == self->options.candidates->baseline &&
 			standings[i].may_win)
 			baseline = i;
@@ -167,7 +170,8 @@ static enum at_status ask(
 	const struct at_finals_phase_options *options = &self->options;
 	const struct at_planned *planned[AT_FINALS_SIZE];
 	uint32_t begin = self->look ? at_standings_blocks(self->look - 1) : 0;
-	struct at_measure_finals how = at_finals_first(seconds, options->seed);
+	struct at_measure_finals how =
+		at_finals_first(seconds, options->visit->session->seed);
 
 	how.begin = begin;
 	how.blocks = at_standings_blocks(self->look) - begin;
@@ -178,7 +182,7 @@ static enum at_status ask(
 
 		planned[i] = finalist->planned;
 		/* other objectives do not say how long a launch takes */
-		if (options->objective == &at_objective_time &&
+		if (options->visit->objective == &at_objective_time &&
 			candidate->score.value > 0)
 			how.launch_seconds += at_candidates_value(options->candidates,
 						      finalist->place) *
@@ -186,8 +190,8 @@ static enum at_status ask(
 		/* the same number in all blocks, so that blocks can be compared */
 		how.launches[i] = finalist->final.result.launches_per_sample;
 	}
-	return options->evaluator->ops->finals(options->evaluator, planned,
-		self->asked_count, &how, finals_answered, self, err);
+	return options->visit->evaluator->ops->finals(options->visit->evaluator,
+		planned, self->asked_count, &how, finals_answered, self, err);
 }
 
 /*
@@ -201,7 +205,8 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 	struct at_standing standings[AT_FINALS_SIZE];
 	bool is_wanted[AT_FINALS_SIZE];
 	size_t baseline = list_standings(self, standings);
-	uint64_t now_ns = options->evaluator->ops->now_ns(options->evaluator);
+	uint64_t now_ns =
+		options->visit->evaluator->ops->now_ns(options->visit->evaluator);
 	double spent = (double)(now_ns - self->begun_ns) * 1e-9;
 	uint32_t most = 0;
 
@@ -219,9 +224,15 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 		if (standings[i].count > most)
 			most = standings[i].count;
 	}
-	*seconds = at_budget_more_finals_seconds(options->budget, now_ns, spent);
-	if (*seconds < BLOCKS_MIN * spent / most)
+	*seconds = at_budget_more_finals_seconds(
+		&options->visit->budget, now_ns, spent, options->is_repeated);
+	if (*seconds < BLOCKS_MIN * spent / most) {
+		self->is_undecided =
+			at_budget_cuts_finals(&options->visit->budget, spent) &&
+			at_standings_undecided(
+				standings, self->count, baseline, self->alpha);
 		return false;
+	}
 	self->asked_count = 0;
 	for (size_t i = 0; i < self->count; i++)
 		if (is_wanted[i])
@@ -255,16 +266,17 @@ static enum at_status add(struct at_finals_phase *self, size_t place, bool is_be
 {
 	const struct at_finals_phase_options *options = &self->options;
 	struct at_finalist *finalist = &self->finalists[self->count++];
-	uint16_t *row = at_calloc(
-		at_search_space_parameter_count(options->space) + 1, sizeof(*row));
+	uint16_t *row =
+		at_calloc(at_search_space_parameter_count(options->visit->space) + 1,
+			sizeof(*row));
 	enum at_status status;
 
 	finalist->place = place;
 	finalist->is_beside = is_beside;
 	at_search_space_get(
-		options->space, options->candidates->items[place].index, row);
-	status = options->evaluator->ops->plan(
-		options->evaluator, row, &finalist->planned, err);
+		options->visit->space, options->candidates->items[place].index, row);
+	status = options->visit->evaluator->ops->plan(
+		options->visit->evaluator, row, &finalist->planned, err);
 	free(row);
 	return status;
 }
@@ -288,6 +300,7 @@ enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 		options->candidates->pace != 1
 			? at_candidates_best_as_measured(options->candidates)
 			: AT_NO_CANDIDATE };
+	double seconds = at_budget_finals_seconds(&options->visit->budget);
 	enum at_status status = AT_OK;
 	size_t count;
 
@@ -301,9 +314,14 @@ enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 			status = add(self, beside[i], true, err);
 	for (size_t i = 0; i < self->count; i++)
 		self->asked[self->asked_count++] = i;
-	self->begun_ns = options->evaluator->ops->now_ns(options->evaluator);
+	self->begun_ns =
+		options->visit->evaluator->ops->now_ns(options->visit->evaluator);
+	if (options->is_repeated)
+		seconds = fmax(
+			seconds, at_budget_more_finals_seconds(&options->visit->budget,
+					 self->begun_ns, 0, true));
 	if (!status)
-		status = ask(self, at_budget_finals_seconds(options->budget), err);
+		status = ask(self, seconds, err);
 	return status;
 }
 
@@ -367,7 +385,7 @@ struct at_finals_gain at_finals_phase_gain(
 	if (baseline == winner)
 		return (struct at_finals_gain){ { 1, 1, 1 }, winner->score };
 	return at_finals_gain_of(
-		self->options.objective, &baseline->final, &winner->final);
+		self->options.visit->objective, &baseline->final, &winner->final);
 }
 
 void at_finals_phase_end(struct at_finals_phase *self)

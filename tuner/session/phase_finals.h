@@ -11,11 +11,9 @@
 #ifndef AT_SESSION_PHASE_FINALS_H
 #define AT_SESSION_PHASE_FINALS_H
 
-#include "session/budget.h"
 #include "session/candidates.h"
 #include "session/finals.h"
-#include "evaluator/evaluator.h"
-#include "space/search_space.h"
+#include "session/visit.h"
 
 /* Number of candidates in the finals; the baseline, the recorded winner, and the best
    of all as it was measured, where the board is another than it was (session/pace.h),
@@ -25,20 +23,15 @@
 
 /* Copied; all pointers are borrowed until at_finals_phase_end(). */
 struct at_finals_phase_options {
-	struct at_evaluator *evaluator;
+	const struct at_visit *visit; /* of its session: keeps_winner, margin, seed */
 	struct at_candidates *candidates;
-	const struct at_search_space *space;
-	const struct at_objective *objective;
-	const struct at_budget *budget;
 	/* The recorded winner's configuration; AT_NO_CONFIGURATION: there is none. It
 	   takes part even if the search found it slow: no configuration replaces it
 	   without finals against it. */
 	uint64_t recorded_winner;
-	/* The recorded winner is replaced only by a configuration that is better by
-	   more than `margin` for sure. */
-	bool keeps_winner;
-	double margin; /* 0.01: 1 % */
-	uint64_t seed; /* of the order of the finalists within a round */
+	/* An earlier run's budget left these finals undecided: they may take the time
+	   that the search did not need. */
+	bool is_repeated;
 	/* Once: the blocks are measured; err NULL: without an error. */
 	void (*ended)(void *context, const struct at_error *err);
 	void *context;
@@ -61,6 +54,9 @@ struct at_finals_phase {
 	size_t count;
 	unsigned look; /* number of the look at the blocks (session/standings.h) */
 	double alpha; /* at_standings_alpha() of the last look */
+	/* the budget ended the finals before they were decided
+	   (at_standings_undecided()) */
+	bool is_undecided;
 	/* indices of the finalists that get this look's blocks */
 	size_t asked[AT_FINALS_SIZE];
 	size_t asked_count;
@@ -70,8 +66,8 @@ struct at_finals_phase {
 
 /* Seconds that finals with the present candidates would take up to their first look,
    about; 0: there are no candidates. */
-double at_finals_phase_estimate(const struct at_candidates *candidates,
-	const struct at_objective *objective, const struct at_budget *budget);
+double at_finals_phase_estimate(
+	const struct at_candidates *candidates, const struct at_visit *visit);
 
 /* Begins the finals; at least one candidate must not be refused. AT_OK: ended() will
    come. After an error the phase still needs at_finals_phase_end(). */

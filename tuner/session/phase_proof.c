@@ -31,7 +31,7 @@ static void step(struct at_proof_phase *self);
 /* Cases are made in their order, except that counterexamples come first. */
 size_t at_proof_phase_case(const struct at_proof_phase *self)
 {
-	const size_t replays = self->options.evaluator->info.replay_count;
+	const size_t replays = self->options.visit->evaluator->info.replay_count;
 
 	return self->next < replays ? self->next + 1
 				    : (self->next == replays ? 0 : self->next);
@@ -40,7 +40,7 @@ size_t at_proof_phase_case(const struct at_proof_phase *self)
 /* The id of the case that runs or comes next. */
 static uint32_t next_id(const struct at_proof_phase *self)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->options.visit->evaluator;
 
 	return evaluator->ops->case_id(evaluator, at_proof_phase_case(self));
 }
@@ -108,7 +108,7 @@ static void tell_end(struct at_proof_phase *self, enum at_outcome outcome,
 	const struct at_proof_phase_options *options = &self->options;
 
 	if (self->host_is_out || self->sanitizer_is_out || self->coverage_is_out)
-		options->evaluator->ops->drop_checks(options->evaluator);
+		options->visit->evaluator->ops->drop_checks(options->visit->evaluator);
 	self->host_is_out = self->sanitizer_is_out = self->coverage_is_out = false;
 	options->ended(
 		options->context, outcome, detail, err ? NULL : &self->proof, err);
@@ -116,7 +116,8 @@ static void tell_end(struct at_proof_phase *self, enum at_outcome outcome,
 
 static uint64_t now_ns(const struct at_proof_phase *self)
 {
-	return self->options.evaluator->ops->now_ns(self->options.evaluator);
+	return self->options.visit->evaluator->ops->now_ns(
+		self->options.visit->evaluator);
 }
 
 static double seconds_since(const struct at_proof_phase *self, uint64_t begun_ns)
@@ -127,7 +128,7 @@ static double seconds_since(const struct at_proof_phase *self, uint64_t begun_ns
 /* Goes on to the next case that has to be made. */
 static void skip_known(struct at_proof_phase *self)
 {
-	const struct at_evaluator_info *info = &self->options.evaluator->info;
+	const struct at_evaluator_info *info = &self->options.visit->evaluator->info;
 
 	while (self->next < info->case_count && self->next >= info->replay_count &&
 		!(self->repeats && self->next < info->night_first) &&
@@ -137,7 +138,7 @@ static void skip_known(struct at_proof_phase *self)
 
 static bool has_cases_left(const struct at_proof_phase *self)
 {
-	const struct at_evaluator_info *info = &self->options.evaluator->info;
+	const struct at_evaluator_info *info = &self->options.visit->evaluator->info;
 
 	return !self->options.sanitizers_only && self->next < info->case_count &&
 	       (self->options.seconds <= 0 || !self->has_made_one ||
@@ -158,7 +159,7 @@ size_t at_proof_phase_left(
 /* Notes how many cases are made, and how many are left for another run. */
 static void count_cases(struct at_proof_phase *self)
 {
-	const struct at_evaluator *evaluator = self->options.evaluator;
+	const struct at_evaluator *evaluator = self->options.visit->evaluator;
 	const uint32_t left = (uint32_t)at_proof_phase_left(evaluator, &self->proof);
 
 	self->proof.left = left + self->unlisted;
@@ -172,12 +173,12 @@ static enum at_status keep_counterexample(const struct at_proof_phase *self,
 	const struct at_proof_phase_options *options = &self->options;
 	struct at_json *failure = at_json_object();
 	struct at_strbuf text = { 0 };
-	struct at_counterexample found = { .device_id = options->device_id };
+	struct at_counterexample found = { .device_id = options->visit->device_id };
 	enum at_status status = AT_OK;
 
 	at_json_set(failure, "configuration",
-		at_json_configuration(options->spec, options->configuration));
-	at_json_set(failure, "problem", at_json_string(options->problem));
+		at_json_configuration(options->visit->spec, options->configuration));
+	at_json_set(failure, "problem", at_json_string(options->visit->problem->name));
 	/* result files hold nothing that a terminal would obey */
 	at_escape_line(&text, answer->detail, strlen(answer->detail));
 	at_json_set(failure, "detail", at_json_string(at_strbuf_text(&text)));
@@ -185,11 +186,12 @@ static enum at_status keep_counterexample(const struct at_proof_phase *self,
 	at_json_set(failure, "found", at_json_integer(at_clock_wall_seconds()));
 	if (answer->instance)
 		at_json_write(failure, 0, &text);
-	found.space = options->spec->name;
+	found.space = options->visit->spec->name;
 	found.instance = (char *)answer->instance;
 	found.failure = text.data;
 	if (answer->instance)
-		status = at_store_put_counterexample(options->store, &found, err);
+		status =
+			at_store_put_counterexample(options->visit->store, &found, err);
 	at_json_free(failure);
 	at_strbuf_release(&text);
 	return status;
@@ -199,7 +201,7 @@ static enum at_status keep_counterexample(const struct at_proof_phase *self,
 static void write_failure(const struct at_proof_phase *self,
 	const struct at_proof_answer *answer, char *text, size_t size)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->options.visit->evaluator;
 	const char *name =
 		evaluator->ops->case_name(evaluator, at_proof_phase_case(self));
 	const char *contents = answer->line ? strstr(name, "other contents") : NULL;
@@ -221,7 +223,7 @@ static void case_answered(
 {
 	struct at_proof_phase *self = context;
 	const struct at_proof_phase_options *options = &self->options;
-	struct at_evaluator *evaluator = options->evaluator;
+	struct at_evaluator *evaluator = options->visit->evaluator;
 	struct at_error problem = { 0 };
 	const char *name;
 	char text[1200];
@@ -341,10 +343,12 @@ static double seconds_for(struct at_proof_phase *self, enum at_check check,
 	const struct at_proof_phase_options *options = &self->options;
 	double left, needed = SANITIZER_SECONDS;
 
-	if (check != AT_CHECK_HOST && (options->sanitize == AT_SANITIZE_NEVER ||
-					      !has_sanitizer(options->evaluator)))
+	if (check != AT_CHECK_HOST &&
+		(options->visit->session->sanitize == AT_SANITIZE_NEVER ||
+			!has_sanitizer(options->visit->evaluator)))
 		return 0;
-	if (check != AT_CHECK_HOST && options->sanitize == AT_SANITIZE_PODIUM)
+	if (check != AT_CHECK_HOST &&
+		options->visit->session->sanitize == AT_SANITIZE_PODIUM)
 		return ASKED_SECONDS;
 	left = options->check_seconds -
 	       (self->checks_begun_ns ? seconds_since(self, self->checks_begun_ns) : 0);
@@ -364,7 +368,7 @@ static double seconds_for(struct at_proof_phase *self, enum at_check check,
 static enum at_status prove_next(struct at_proof_phase *self, struct at_error *err)
 {
 	const struct at_proof_phase_options *options = &self->options;
-	struct at_evaluator *evaluator = options->evaluator;
+	struct at_evaluator *evaluator = options->visit->evaluator;
 
 	self->case_is_out = true;
 	return evaluator->ops->prove(evaluator, options->configuration,
@@ -376,7 +380,7 @@ static enum at_status begin_check(
 	struct at_proof_phase *self, enum at_check check, struct at_error *err)
 {
 	const struct at_proof_phase_options *options = &self->options;
-	struct at_evaluator *evaluator = options->evaluator;
+	struct at_evaluator *evaluator = options->visit->evaluator;
 	double seconds = seconds_for(self, check, &self->proof.checks[check]);
 
 	self->is_settled[check] = seconds <= 0;
@@ -453,7 +457,7 @@ static void covered(void *context, const char *reference, const char *tuned)
 static enum at_status begin_coverage(struct at_proof_phase *self, struct at_error *err)
 {
 	const struct at_proof_phase_options *options = &self->options;
-	struct at_evaluator *evaluator = options->evaluator;
+	struct at_evaluator *evaluator = options->visit->evaluator;
 	const double seconds = options->seconds > 0
 				       ? options->seconds
 				       : BUSY_FACTOR * options->check_seconds;
@@ -477,7 +481,7 @@ static void begin_checks(void *context)
 enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	const struct at_proof_phase_options *options, struct at_error *err)
 {
-	struct at_evaluator *evaluator = options->evaluator;
+	struct at_evaluator *evaluator = options->visit->evaluator;
 	const struct at_proof *before = options->before;
 	enum at_status status = AT_OK;
 
@@ -533,7 +537,7 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 
 bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *out)
 {
-	const struct at_evaluator *evaluator = self->options.evaluator;
+	const struct at_evaluator *evaluator = self->options.visit->evaluator;
 
 	if (!evaluator || self->options.sanitizers_only || self->case_is_out ||
 		self->is_late || has_cases_left(self) ||
@@ -542,8 +546,8 @@ bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *o
 	*out = self->proof;
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
 		if (!evaluator->ops->check || self->is_settled[i] ||
-			(i != AT_CHECK_HOST &&
-				self->options.sanitize == AT_SANITIZE_NEVER))
+			(i != AT_CHECK_HOST && self->options.visit->session->sanitize ==
+						       AT_SANITIZE_NEVER))
 			continue;
 		out->checks[i].state = AT_CHECK_NOT_RUN;
 		snprintf(out->checks[i].why, sizeof(out->checks[i].why),

@@ -9,12 +9,11 @@
 #ifndef AT_SESSION_PHASE_PROOF_H
 #define AT_SESSION_PHASE_PROOF_H
 
-#include "evaluator/evaluator.h"
-#include "session/session.h"
+#include "session/visit.h"
 
 /* Copied. */
 struct at_proof_phase_options {
-	struct at_evaluator *evaluator; /* borrowed until the end */
+	const struct at_visit *visit; /* borrowed until the end */
 	const uint16_t *configuration; /* borrowed until the end */
 	/* for the checks: see at_evaluator_ops; NULL: there is none. Borrowed until the
 	   end. */
@@ -22,7 +21,6 @@ struct at_proof_phase_options {
 	/* The same for racecheck and synccheck, which see nothing of a kernel without
 	   shared memory: that it passes says nothing. */
 	const uint16_t *shared_witness;
-	enum at_sanitize sanitize;
 	/* No case but the first and recorded counterexamples is begun after so many
 	   seconds; 0: no limit. */
 	double seconds;
@@ -33,7 +31,7 @@ struct at_proof_phase_options {
 	/*
 	 * Seconds for all checks together. They count from the beginning where
 	 * `seconds` has a limit, else from the end of the cases. Sanitizers that
-	 * `sanitize` asks for (AT_SANITIZE_PODIUM) are not limited by it; each has its
+	 * the session asks for (AT_SANITIZE_PODIUM) are not limited by it; each has its
 	 * own deadline.
 	 */
 	double check_seconds;
@@ -42,11 +40,6 @@ struct at_proof_phase_options {
 	bool covers;
 	/* run the sanitizers only: for a finalist that is not the winner */
 	bool sanitizers_only;
-	/* Where a case on which it fails is recorded. Borrowed until the end. */
-	struct at_store *store;
-	int64_t device_id;
-	const struct at_spec *spec;
-	const char *problem;
 	/* only cases that were not made, and no checks: for a recorded winner at night,
 	   whose checks stay */
 	bool cases_only;

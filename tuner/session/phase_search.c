@@ -29,11 +29,11 @@ static void race(struct at_search_phase *self)
 	const struct at_search_phase_options *options = &self->options;
 	const struct at_candidates *candidates = options->candidates;
 
-	if (options->objective == &at_objective_time &&
+	if (options->visit->objective == &at_objective_time &&
 		candidates->best != AT_NO_CANDIDATE &&
 		(self->knows_pace || self->ended ||
 			!candidates->items[candidates->best].is_old))
-		options->evaluator->ops->race(options->evaluator,
+		options->visit->evaluator->ops->race(options->visit->evaluator,
 			at_candidates_value(candidates, candidates->best));
 }
 
@@ -90,8 +90,7 @@ static void ask_pace(struct at_search_phase *self)
 	const struct at_candidates *candidates = options->candidates;
 	const struct at_candidate *recorded[AT_PACE_MEASURED] = { NULL };
 	const struct at_pace_options how = {
-		.evaluator = options->evaluator,
-		.space = options->gathering.space,
+		.visit = options->visit,
 		.answered = pace_answered,
 		.context = self,
 	};
@@ -99,7 +98,7 @@ static void ask_pace(struct at_search_phase *self)
 	struct at_error err = { 0 };
 
 	if (self->ended || self->pace.was_asked ||
-		options->objective != &at_objective_time ||
+		options->visit->objective != &at_objective_time ||
 		candidates->best_old == AT_NO_CANDIDATE ||
 		!at_journal_out(options->journal))
 		return;
@@ -131,7 +130,7 @@ static void told(void *context, const struct at_entry *entry)
 	is_old = entry->reused &&
 		 (evaluation->created_seconds < self->begun_seconds ||
 			 evaluation->created_seconds > at_clock_wall_seconds());
-	what = at_experience_told(entry->index, evaluation, options->objective);
+	what = at_experience_told(entry->index, evaluation, options->visit->objective);
 	/* the strategy compares all with what it was told from the record */
 	if (!is_old)
 		what.cost /= options->candidates->pace;
@@ -144,7 +143,7 @@ static void told(void *context, const struct at_entry *entry)
 		.index = entry->index,
 		.evaluation_id = evaluation->id,
 		.key = evaluation->key,
-		.score = at_evaluation_score(evaluation, options->objective),
+		.score = at_evaluation_score(evaluation, options->visit->objective),
 		.image = evaluation->image,
 		.reused = entry->reused,
 		.is_old = is_old,
@@ -155,10 +154,10 @@ static void told(void *context, const struct at_entry *entry)
 	at_candidates_add(options->candidates, &candidate, is_baseline, &is_best);
 	/* The rounding error of the baseline decides how far the other configurations
 	   may be off, so the evaluator has to know it before they are judged. */
-	if (is_baseline && options->evaluator->ops->judge_by &&
+	if (is_baseline && options->visit->evaluator->ops->judge_by &&
 		isfinite(evaluation->max_relative_error))
-		options->evaluator->ops->judge_by(
-			options->evaluator, evaluation->max_relative_error);
+		options->visit->evaluator->ops->judge_by(
+			options->visit->evaluator, evaluation->max_relative_error);
 	if (is_best)
 		race(self);
 	options->told(options->context, entry, is_best);
@@ -183,7 +182,8 @@ static bool is_audited(const struct at_search_phase *self, uint64_t index)
 {
 	struct at_random random;
 
-	at_random_init(&random, self->options.seed ^ (index * 0x9e3779b97f4a7c15u + 1));
+	at_random_init(&random,
+		self->options.visit->session->seed ^ (index * 0x9e3779b97f4a7c15u + 1));
 	return at_random_below(&random, AUDITED_IN) == 0;
 }
 
@@ -238,8 +238,8 @@ static void gather(struct at_search_phase *self)
 	struct at_error err = { 0 };
 
 	self->has_gathered = true;
-	if (self->options.gathering.store &&
-		at_experience_gather(&self->options.gathering, &self->experience, &err))
+	if (!self->options.visit->session->fresh &&
+		at_experience_gather(self->options.visit, &self->experience, &err))
 		end(self, &err);
 }
 
@@ -253,7 +253,7 @@ static bool recall(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
 	struct at_experience_prior *own = &self->experience.own;
-	uint64_t most = options->budget->evaluations;
+	uint64_t most = options->visit->budget.evaluations;
 	int left = ASKED_AT_ONCE;
 	struct at_error err = { 0 };
 
@@ -290,7 +290,7 @@ static bool ask(struct at_search_phase *self)
 	size_t out = at_journal_pending(options->journal);
 	const char *why;
 	uint64_t index;
-	uint64_t most = options->budget->evaluations;
+	uint64_t most = options->visit->budget.evaluations;
 
 	if (most && self->evaluated + out >= most) {
 		/* while some are out, one may be called off and leave room for
@@ -328,7 +328,7 @@ static void step_later(void *context)
 /* Queues the next step in the loop, so that the loop can serve others. */
 static void yield(struct at_search_phase *self)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->options.visit->evaluator;
 
 	if (self->steps_later)
 		return;
@@ -344,17 +344,17 @@ static void yield(struct at_search_phase *self)
 static void end_in_vain(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
-	struct at_evaluator *evaluator = options->evaluator;
-	double most = at_budget_first_seconds(options->budget);
+	struct at_evaluator *evaluator = options->visit->evaluator;
+	double most = at_budget_first_seconds(&options->visit->budget);
 	struct at_evaluator_load load;
 	struct at_error err = { 0 };
 	char budget[32], waited[32];
 
-	if (most <= 0 || at_budget_elapsed(options->budget,
+	if (most <= 0 || at_budget_elapsed(&options->visit->budget,
 				 evaluator->ops->now_ns(evaluator)) < most)
 		return;
 	evaluator->ops->load(evaluator, &load);
-	at_text_duration(options->budget->seconds * 1e9, budget, sizeof(budget));
+	at_text_duration(options->visit->budget.seconds * 1e9, budget, sizeof(budget));
 	at_text_duration(most * 1e9, waited, sizeof(waited));
 	at_fail(&err, AT_EUNAVAILABLE, NULL, 0,
 		"nothing was measured in %s, and the budget is %s: %s has not ended; a larger --budget waits longer",
@@ -370,7 +370,7 @@ static void end_in_vain(struct at_search_phase *self)
 static void end_at_time(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
-	struct at_evaluator *evaluator = options->evaluator;
+	struct at_evaluator *evaluator = options->visit->evaluator;
 	double rest_seconds;
 
 	if (self->baseline_is_out || !self->evaluated)
@@ -380,11 +380,10 @@ static void end_at_time(struct at_search_phase *self)
 	/* all that was asked for is measured */
 	if (self->asked_out && at_journal_pending(options->journal) == 0)
 		return;
-	rest_seconds = at_budget_verify_seconds(options->budget) +
-		       at_finals_phase_estimate(options->candidates, options->objective,
-			       options->budget);
-	if (!at_budget_search_is_over(
-		    options->budget, evaluator->ops->now_ns(evaluator), rest_seconds))
+	rest_seconds = at_budget_verify_seconds(&options->visit->budget) +
+		       at_finals_phase_estimate(options->candidates, options->visit);
+	if (!at_budget_search_is_over(&options->visit->budget,
+		    evaluator->ops->now_ns(evaluator), rest_seconds))
 		return;
 	self->asked_out = self->was_cut = true;
 	at_journal_stop_waiting(options->journal);
@@ -401,7 +400,7 @@ static bool waits_for_baseline(const struct at_search_phase *self)
 void at_search_phase_step(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
-	struct at_evaluator *evaluator = options->evaluator;
+	struct at_evaluator *evaluator = options->visit->evaluator;
 	int left = ASKED_AT_ONCE;
 
 	if (self->ended)

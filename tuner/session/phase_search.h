@@ -16,7 +16,6 @@
 #define AT_SESSION_PHASE_SEARCH_H
 
 #include "search/strategy.h"
-#include "session/budget.h"
 #include "session/candidates.h"
 #include "session/experience.h"
 #include "session/journal.h"
@@ -24,20 +23,14 @@
 
 /* Copied; all pointers are borrowed until at_search_phase_end(). */
 struct at_search_phase_options {
-	struct at_evaluator *evaluator;
+	const struct at_visit *visit;
 	struct at_journal *journal;
 	struct at_strategy *strategy;
-	/* What to read from the record; without a store nothing is read. */
-	struct at_experience_options gathering;
-	const struct at_budget *budget;
 	struct at_candidates *candidates; /* what passes is added to them */
-	const struct at_objective *objective;
 	/* Configurations to evaluate before the strategy is asked; AT_NO_CONFIGURATION:
 	   none. */
 	uint64_t baseline;
 	uint64_t recorded_winner;
-	/* decides which configurations an audit of racing measures in full */
-	uint64_t seed;
 	/* Called for each evaluation; is_best: it leads from now on. */
 	void (*told)(void *context, const struct at_entry *entry, bool is_best);
 	/* Another candidate leads, or what leads counts otherwise: what was told of the

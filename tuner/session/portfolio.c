@@ -1,13 +1,16 @@
 /* Chooses a portfolio (portfolio.h): gathers the finalists of all problems, measures
-   them on each problem (crossing.h), chooses a cover (cover.h), and has finals and
-   proofs held for each member that serves a problem it did not win. */
+   them on each problem, chooses a cover (cover.h), and has finals and proofs held for
+   each member that serves a problem it did not win. */
 #include "session/portfolio.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "record/result.h"
 #include "session/cover.h"
-#include "session/crossing.h"
+#include "session/crown.h"
+#include "session/finals.h"
+#include "session/journal.h"
+#include "session/phase_proof.h"
 
 #include <assert.h>
 #include <math.h>
@@ -24,6 +27,426 @@
 /* Without a limit of the loss, a configuration that is this much slower than its own
    problem's winner is left out: it would hardly help another problem. */
 #define SLOWER 0.25
+
+/* ---- a visit with configurations of other problems ---------------------------- */
+
+/* The result of one configuration on this problem. */
+struct crossed {
+	int64_t evaluation_id; /* 0: it was not evaluated */
+	/* NOT_APPLICABLE: it violates the constraints on this problem */
+	enum at_outcome outcome;
+	struct at_score score; /* unknown unless OK */
+};
+
+/* The finalists in the order of the finals. The baseline takes part only if it is
+   correct and is neither of the other two. */
+enum role { ROLE_MEMBER, ROLE_WINNER, ROLE_BASELINE, ROLE_COUNT };
+
+/* A visit to one problem with configurations of other problems: they are evaluated, or
+   one of them is held to finals beside the problem's winner and to a winner's proof. */
+struct crossing {
+	struct at_visit visit;
+	/* NULL: the configurations are measured, nothing more. Else the problem's
+	   winner, in whose place the one configuration is to serve. */
+	const struct at_crown *winner;
+	struct at_journal *journal;
+	/* Configurations in this space: the baseline (if it is one), those given, the
+	   winner (if one is given). */
+	uint64_t *indices;
+	struct crossed *results; /* one for each index */
+	size_t count;
+	/* place of the first one given: 1 behind the baseline, else 0 */
+	size_t first_given;
+	size_t next; /* place to evaluate next */
+	/* the baseline is asked for and not told yet */
+	bool waits_for_baseline;
+	/* ask() is running: the journal may tell from inside of it */
+	bool is_asking;
+	struct at_planned *planned[ROLE_COUNT];
+	/* number of roles in the finals */
+	size_t finalist_count;
+	struct at_final finals[ROLE_COUNT];
+	struct at_proof_phase proof;
+	const uint16_t *winner_row; /* its configuration; borrowed */
+	bool winner_has_shared; /* it is known to use shared memory */
+	struct at_crown member; /* space NULL: the member has not passed */
+};
+
+static uint64_t baseline_of(const struct crossing *self)
+{
+	return self->first_given ? self->indices[0] : AT_NO_CONFIGURATION;
+}
+
+/* the result of the configuration that is to be a member */
+static struct crossed *member_of(struct crossing *self)
+{
+	return &self->results[self->first_given];
+}
+
+/* ---- the end --------------------------------------------------------------- */
+
+/* Ends the visit: stops evaluator, journal and proof, and queues done(). */
+static void end(struct crossing *self, const struct at_error *err)
+{
+	if (!at_visit_end(&self->visit, err))
+		return;
+	at_journal_drop(self->journal);
+	at_proof_phase_end(&self->proof);
+}
+
+/* ---- finals and proof of a member ------------------------------------------ */
+
+static bool is_right(const struct crossing *self, enum role role)
+{
+	return role < self->finalist_count && at_final_was_sampled(&self->finals[role]);
+}
+
+/* Records and tells that the member, which was correct so far, is wrong. */
+static void refuse_member(
+	struct crossing *self, enum at_outcome outcome, const char *detail)
+{
+	struct crossed *member = member_of(self);
+	struct at_evaluation evaluation;
+	struct at_error err = { 0 };
+	struct at_event event = { .kind = AT_EVENT_NOTE, .text = detail };
+
+	if (at_journal_refuse(self->journal, member->evaluation_id, outcome, detail,
+		    &evaluation, &err)) {
+		end(self, &err);
+		return;
+	}
+	event.evaluation = &evaluation;
+	event.configuration = self->visit.row;
+	at_visit_emit(&self->visit, &event);
+	at_evaluation_release(&evaluation);
+	member->outcome = outcome;
+	member->score = (struct at_score)AT_SCORE_UNKNOWN;
+	end(self, NULL);
+}
+
+/* Makes the member's crown for this problem, with its loss against the winner. */
+static void make_member(struct crossing *self, const struct at_proof *proof)
+{
+	const struct at_visit *visit = &self->visit;
+	const struct at_final *member = &self->finals[ROLE_MEMBER];
+	struct at_interval loss = at_finals_ratio(member, &self->finals[ROLE_WINNER]);
+	struct at_crowning facts = {
+		.visit = visit,
+		.planned = self->planned[ROLE_MEMBER],
+		.score = at_final_score(member),
+		.speedup = AT_SCORE_UNKNOWN,
+		.baseline = AT_SCORE_UNKNOWN,
+		.final = member,
+		.evaluation_id = member_of(self)->evaluation_id,
+		.evaluation_count = (uint64_t)self->winner->evaluation_count,
+		.ok_count = (uint64_t)self->winner->ok_count,
+		.proof = proof,
+	};
+
+	if (is_right(self, ROLE_BASELINE)) {
+		struct at_finals_gain gain = at_finals_gain_of(
+			visit->objective, &self->finals[ROLE_BASELINE], member);
+
+		facts.speedup = gain.speedup;
+		facts.baseline = gain.baseline;
+		facts.baseline_id = self->results[0].evaluation_id;
+	}
+	at_crown_make(&facts, &self->member);
+	self->member.loss = loss.median - 1;
+	self->member.loss_low = loss.low - 1;
+	self->member.loss_high = loss.high - 1;
+	end(self, NULL);
+}
+
+static void passed_over(void *context, const char *text)
+{
+	struct crossing *self = context;
+
+	at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
+}
+
+static void proved(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_proof *proof, const struct at_error *err)
+{
+	struct crossing *self = context;
+
+	if (err)
+		end(self, err);
+	else if (outcome != AT_OUTCOME_OK)
+		refuse_member(self, outcome, detail);
+	else
+		make_member(self, proof);
+}
+
+/* What must pass a check for the member's failure to count: the defaults, or without
+   them the winner, which is proved. NULL: there is none. */
+static const uint16_t *witness_of(const struct crossing *self)
+{
+	const struct at_spec *spec = self->visit.spec;
+
+	if (spec->has_defaults)
+		return spec->defaults;
+	return self->indices[self->first_given] != self->indices[self->count - 1]
+		       ? self->winner_row
+		       : NULL;
+}
+
+static void finals_answered(void *context, struct at_final *finals, size_t count,
+	const struct at_error *err)
+{
+	struct crossing *self = context;
+	const struct at_measure_result *result = &self->finals[ROLE_MEMBER].result;
+	const struct at_proof_phase_options proof = {
+		.visit = &self->visit,
+		.configuration = self->visit.row,
+		.witness = witness_of(self),
+		.shared_witness =
+			self->visit.spec->has_defaults || self->winner_has_shared
+				? witness_of(self)
+				: NULL,
+		.check_seconds = AT_CHECK_SECONDS_MAX,
+		.passed_over = passed_over,
+		.ended = proved,
+		.context = self,
+	};
+	struct at_error problem = { 0 };
+
+	if (self->visit.is_over)
+		return;
+	for (size_t i = 0; !err && i < count && i < self->finalist_count; i++) {
+		self->finals[i] = finals[i];
+		memset(&finals[i], 0, sizeof(finals[i]));
+		at_final_check_floor(&self->finals[i], &self->planned[i]->floor);
+	}
+	if (err)
+		end(self, err);
+	else if (!is_right(self, ROLE_MEMBER) && !result->device_lost &&
+		 result->outcome != AT_OUTCOME_NONE && result->outcome != AT_OUTCOME_OK)
+		refuse_member(self, result->outcome, result->detail);
+	/* without both times the member's loss is not known */
+	else if (!is_right(self, ROLE_MEMBER) || !is_right(self, ROLE_WINNER))
+		end(self, NULL);
+	else if (at_proof_phase_begin(&self->proof, &proof, &problem))
+		end(self, &problem);
+}
+
+static void begin_finals(struct crossing *self)
+{
+	struct at_evaluator *evaluator = self->visit.evaluator;
+	const struct at_budget budget = { 0 };
+	const struct at_measure_finals how = at_finals_first(
+		at_budget_finals_seconds(&budget), self->visit.session->seed);
+	const size_t places[ROLE_COUNT] = { self->first_given, self->count - 1, 0 };
+	struct at_error err = { 0 };
+	enum at_status status = AT_OK;
+
+	/* the member or the winner is not right any more; a wrong winner is for the
+	   next tuning */
+	if (self->results[places[ROLE_MEMBER]].outcome != AT_OUTCOME_OK ||
+		self->results[places[ROLE_WINNER]].outcome != AT_OUTCOME_OK) {
+		end(self, NULL);
+		return;
+	}
+	self->finalist_count = ROLE_WINNER + 1;
+	if (self->first_given && self->results[0].outcome == AT_OUTCOME_OK &&
+		self->indices[0] != self->indices[places[ROLE_MEMBER]] &&
+		self->indices[0] != self->indices[places[ROLE_WINNER]])
+		self->finalist_count = ROLE_COUNT;
+	for (size_t i = 0; i < ROLE_COUNT && i < self->finalist_count && !status; i++) {
+		at_search_space_get(
+			self->visit.space, self->indices[places[i]], self->visit.row);
+		status = evaluator->ops->plan(
+			evaluator, self->visit.row, &self->planned[i], &err);
+	}
+	at_search_space_get(
+		self->visit.space, self->indices[places[ROLE_MEMBER]], self->visit.row);
+	if (!status)
+		status = evaluator->ops->finals(evaluator,
+			(const struct at_planned *const *)self->planned,
+			self->finalist_count, &how, finals_answered, self, &err);
+	if (status)
+		end(self, &err);
+}
+
+/* ---- evaluations ----------------------------------------------------------- */
+
+static void ask(struct crossing *self);
+
+/* Receives an evaluation. A configuration that was given twice gets the same result
+   twice. */
+static void told(void *context, const struct at_entry *entry)
+{
+	struct crossing *self = context;
+	const struct at_visit *visit = &self->visit;
+	const struct at_evaluation *evaluation = entry->evaluation;
+	struct at_event event = {
+		.kind = AT_EVENT_EVALUATION,
+		.configuration = entry->configuration,
+		.evaluation = evaluation,
+		.reused = entry->reused,
+	};
+
+	if (self->visit.is_over)
+		return;
+	if (entry->index == baseline_of(self))
+		self->waits_for_baseline = false;
+	if (!evaluation)
+		return;
+	if (entry->index == self->indices[self->count - 1])
+		self->winner_has_shared = evaluation->facts.shared_bytes > 0;
+	for (size_t i = 0; i < self->count; i++) {
+		if (self->indices[i] != entry->index)
+			continue;
+		self->results[i] = (struct crossed){
+			.evaluation_id = evaluation->id,
+			.outcome = evaluation->outcome,
+			.score = at_evaluation_score(evaluation, visit->objective),
+		};
+	}
+	if (entry->index == baseline_of(self) && visit->evaluator->ops->judge_by &&
+		evaluation->outcome == AT_OUTCOME_OK &&
+		isfinite(evaluation->max_relative_error))
+		visit->evaluator->ops->judge_by(
+			visit->evaluator, evaluation->max_relative_error);
+	if (!entry->reused)
+		at_visit_emit(&self->visit, &event);
+}
+
+static void changed(void *context)
+{
+	ask(context);
+}
+
+static void failed(void *context, const struct at_error *err)
+{
+	end(context, err);
+}
+
+static bool was_asked_for(const struct crossing *self, size_t place)
+{
+	for (size_t i = 0; i < place; i++)
+		if (self->indices[i] == self->indices[place])
+			return true;
+	return false;
+}
+
+/* Asks for as many evaluations as may be out. The baseline comes first and alone, since
+   its rounding error decides how the others are judged. When all are told, goes on to
+   the finals or the end. */
+static void ask(struct crossing *self)
+{
+	const struct at_visit *visit = &self->visit;
+	struct at_evaluator *evaluator = visit->evaluator;
+
+	if (self->visit.is_over || self->is_asking)
+		return;
+	self->is_asking = true;
+	while (self->next < self->count && !self->visit.is_over &&
+		!self->waits_for_baseline &&
+		at_journal_out(self->journal) < evaluator->ops->capacity(evaluator)) {
+		size_t place = self->next++;
+		struct at_trial_options how = { .full = true,
+			.seed = self->indices[place] };
+
+		if (self->indices[place] == AT_NO_CONFIGURATION ||
+			was_asked_for(self, place))
+			continue;
+		how.first = self->indices[place] == baseline_of(self);
+		self->waits_for_baseline = how.first;
+		at_journal_evaluate(self->journal, self->indices[place], &how);
+	}
+	self->is_asking = false;
+	if (self->visit.is_over || self->next < self->count ||
+		at_journal_pending(self->journal) > 0)
+		return;
+	if (self->winner)
+		begin_finals(self);
+	else
+		end(self, NULL);
+}
+
+static void begin(void *context)
+{
+	struct crossing *self = context;
+
+	if (!self->visit.is_over)
+		ask(self);
+}
+
+/* ---- start ----------------------------------------------------------------- */
+
+static void add(struct crossing *self, const uint16_t *configuration)
+{
+	uint64_t index = at_search_space_find(self->visit.space, configuration);
+
+	self->results[self->count] = (struct crossed){
+		.outcome = index == AT_NO_CONFIGURATION ? AT_OUTCOME_NOT_APPLICABLE
+							: AT_OUTCOME_NONE,
+		.score = AT_SCORE_UNKNOWN,
+	};
+	self->indices[self->count++] = index;
+}
+
+/* Fills the list of configurations. */
+static void fill(struct crossing *self, const uint16_t *configurations, size_t count,
+	const uint16_t *winner_row)
+{
+	const struct at_spec *spec = self->visit.spec;
+
+	self->indices = at_calloc(count + 2, sizeof(*self->indices));
+	self->results = at_calloc(count + 2, sizeof(*self->results));
+	if (spec->has_defaults && at_search_space_find(self->visit.space,
+					  spec->defaults) != AT_NO_CONFIGURATION) {
+		add(self, spec->defaults);
+		self->first_given = 1;
+	}
+	for (size_t i = 0; i < count; i++)
+		add(self, configurations + i * spec->parameter_count);
+	if (self->winner)
+		add(self, winner_row);
+}
+
+/* Begins a visit with `count` configurations as value indices, one after the other, and
+   with the row of the winner, if there is one; the rows are borrowed. After an error
+   done() is not called, and the evaluator is still the caller's. */
+static enum at_status cross_problem(struct crossing *self, const struct at_visit *given,
+	const uint16_t *configurations, size_t count, const struct at_crown *winner,
+	const uint16_t *winner_row, struct at_error *err)
+{
+	enum at_status status;
+
+	self->winner = winner;
+	self->winner_row = winner_row;
+	self->proof.ended = true;
+	status = at_visit_open(&self->visit, given, false, 0, err);
+	if (status)
+		return status;
+	fill(self, configurations, count, winner_row);
+	at_journal_new(&self->visit, false, &self->journal);
+	at_journal_listen(self->journal,
+		&(struct at_journal_listener){ told, changed, failed, self });
+	at_visit_begin(&self->visit, begin, self);
+	return AT_OK;
+}
+
+static void crossing_free(struct crossing *self)
+{
+	if (!self)
+		return;
+	at_proof_phase_end(&self->proof);
+	at_journal_free(self->journal);
+	for (size_t i = 0; i < ROLE_COUNT; i++) {
+		at_planned_free(self->planned[i]);
+		at_measure_result_release(&self->finals[i].result);
+	}
+	at_crown_release(&self->member);
+	free(self->indices);
+	free(self->results);
+	at_visit_release(&self->visit);
+	free(self);
+}
+
+/* ---- the course ---------------------------------------------------------------- */
 
 /* One problem that has a proved winner. */
 struct place {
@@ -47,7 +470,7 @@ struct at_portfolio_course {
 	struct at_crown **members;
 	size_t next; /* the place to measure next */
 	/* the visit under way; NULL: none */
-	struct at_crossing *crossing;
+	struct crossing *crossing;
 	/* its problem's place, and the configuration that it proves */
 	size_t crossed_place;
 	size_t crossed_row;
@@ -57,7 +480,7 @@ struct at_portfolio_course {
 
 static uint16_t *row_at(const struct at_portfolio_course *self, size_t index)
 {
-	return self->rows + index * self->options.spec->parameter_count;
+	return self->rows + index * self->options.visit.spec->parameter_count;
 }
 
 static double *cost_at(
@@ -78,19 +501,19 @@ static void emit(struct at_portfolio_course *self, struct at_event *event)
 {
 	const struct at_portfolio_course_options *options = &self->options;
 
-	event->spec = options->spec;
-	event->objective = options->objective;
+	event->spec = options->visit.spec;
+	event->objective = options->visit.objective;
 	event->device = options->device;
-	if (options->session->listen)
-		options->session->listen(options->session->context, event);
+	if (options->visit.session->listen)
+		options->visit.session->listen(options->visit.session->context, event);
 }
 
-static void end(struct at_portfolio_course *self, const struct at_error *err)
+static void end_course(struct at_portfolio_course *self, const struct at_error *err)
 {
 	if (self->is_over)
 		return;
 	self->is_over = true;
-	self->options.done(self->options.context, err);
+	self->options.visit.done(self->options.visit.context, err);
 }
 
 /* Ends the course without a portfolio; text says why. */
@@ -99,7 +522,7 @@ static void end_without(struct at_portfolio_course *self, const char *text)
 	struct at_event event = { .kind = AT_EVENT_NOTE, .text = text };
 
 	emit(self, &event);
-	end(self, NULL);
+	end_course(self, NULL);
 }
 
 /* ---- which configurations are measured ---------------------------------------- */
@@ -108,7 +531,7 @@ static void end_without(struct at_portfolio_course *self, const char *text)
    room. */
 static size_t add_row(struct at_portfolio_course *self, const uint16_t *row)
 {
-	size_t size = self->options.spec->parameter_count * sizeof(*row);
+	size_t size = self->options.visit.spec->parameter_count * sizeof(*row);
 
 	for (size_t i = 0; i < self->row_count; i++)
 		if (!memcmp(row_at(self, i), row, size))
@@ -132,18 +555,18 @@ static enum at_status gather_one(void *context, const struct at_evaluation *eval
 {
 	struct gathering *self = context;
 	const struct at_portfolio_course_options *options = &self->course->options;
-	double limit = options->session->portfolio_limit;
-	double score = at_evaluation_score(evaluation, options->objective).value;
+	double limit = options->visit.session->portfolio_limit;
+	double score = at_evaluation_score(evaluation, options->visit.objective).value;
 	bool fits;
 
 	if (self->count == FINALISTS || evaluation->outcome != AT_OUTCOME_OK ||
 		evaluation->raced ||
-		!(at_objective_cost(options->objective, score) <=
-			at_objective_cost(options->objective, self->best) *
+		!(at_objective_cost(options->visit.objective, score) <=
+			at_objective_cost(options->visit.objective, self->best) *
 				(1 + (isfinite(limit) ? fmax(limit, 0.05) : SLOWER))))
 		return AT_OK;
 	at_configuration_from_json(
-		options->spec, evaluation->configuration, self->row, &fits);
+		options->visit.spec, evaluation->configuration, self->row, &fits);
 	if (fits)
 		self->count += add_row(self->course, self->row) != SIZE_MAX;
 	return AT_OK;
@@ -160,16 +583,17 @@ static enum at_status gather_winner(struct at_portfolio_course *self,
 	enum at_status status = AT_OK;
 	bool found, fits = false;
 
-	status = at_store_find_crown(options->store, options->device_id,
-		options->spec->name, problem->name, &place->crown, &found, err);
+	status = at_store_find_crown(options->visit.store, options->visit.device_id,
+		options->visit.spec->name, problem->name, &place->crown, &found, err);
 	if (status || !found)
 		return status;
-	if (!place->crown.is_unproved && place->crown.objective == options->objective) {
-		status = at_store_get(options->store, place->crown.evaluation_id, false,
-			&evaluation, err);
+	if (!place->crown.is_unproved &&
+		place->crown.objective == options->visit.objective) {
+		status = at_store_get(options->visit.store, place->crown.evaluation_id,
+			false, &evaluation, err);
 		if (!status) {
-			at_configuration_from_json(
-				options->spec, evaluation.configuration, row, &fits);
+			at_configuration_from_json(options->visit.spec,
+				evaluation.configuration, row, &fits);
 			at_evaluation_release(&evaluation);
 		}
 	}
@@ -188,13 +612,14 @@ static enum at_status gather_winner(struct at_portfolio_course *self,
 static enum at_status gather(struct at_portfolio_course *self, struct at_error *err)
 {
 	const struct at_portfolio_course_options *options = &self->options;
-	size_t width = options->spec->parameter_count;
+	size_t width = options->visit.spec->parameter_count;
 	struct gathering gathering = { .course = self, .err = err };
 	struct at_record_device device = { 0 };
 	enum at_status status;
 
 	gathering.row = at_calloc(width + 1, sizeof(*gathering.row));
-	status = at_store_get_device(options->store, options->device_id, &device, err);
+	status = at_store_get_device(
+		options->visit.store, options->visit.device_id, &device, err);
 	/* winners first, so that they have room */
 	for (size_t i = 0; i < options->problem_count && !status; i++)
 		status = gather_winner(self, options->problems[i], gathering.row, err);
@@ -202,9 +627,9 @@ static enum at_status gather(struct at_portfolio_course *self, struct at_error *
 		assert(self->places[i].problem); /* set by gather_winner() */
 		gathering.count = 0;
 		gathering.best = self->places[i].crown.score.value;
-		status = at_store_list(options->store, options->spec->name, device.slug,
-			self->places[i].problem->name, LISTED, gather_one, &gathering,
-			err);
+		status = at_store_list(options->visit.store, options->visit.spec->name,
+			device.slug, self->places[i].problem->name, LISTED, gather_one,
+			&gathering, err);
 	}
 	at_record_device_release(&device);
 	free(gathering.row);
@@ -227,14 +652,14 @@ static size_t number_member(size_t *numbers, size_t *count, size_t configuration
 static void finish(struct at_portfolio_course *self)
 {
 	const struct at_portfolio_course_options *options = &self->options;
-	size_t width = options->spec->parameter_count;
+	size_t width = options->visit.spec->parameter_count;
 	size_t *numbers = at_calloc(self->place_count + 1, sizeof(*numbers));
 	uint16_t *rows = at_calloc(self->place_count * width + 1, sizeof(*rows));
 	struct at_portfolio portfolio = {
-		.device_id = options->device_id,
-		.space = at_strdup(options->spec->name),
-		.loss_limit = options->session->portfolio_limit,
-		.most = options->session->portfolio_size,
+		.device_id = options->visit.device_id,
+		.space = at_strdup(options->visit.spec->name),
+		.loss_limit = options->visit.session->portfolio_limit,
+		.most = options->visit.session->portfolio_size,
 		.members = at_calloc(self->place_count + 1, sizeof(*portfolio.members)),
 		.created_seconds = at_clock_wall_seconds(),
 	};
@@ -261,10 +686,10 @@ static void finish(struct at_portfolio_course *self)
 		portfolio.count++;
 		member->member = (int64_t)number_member(numbers, &count, place->serves);
 	}
-	status = at_store_follow(options->store, portfolio.device_id, portfolio.space,
-		NULL, false, &portfolio.created_seconds, &err);
+	status = at_store_follow(options->visit.store, portfolio.device_id,
+		portfolio.space, NULL, false, &portfolio.created_seconds, &err);
 	if (!status)
-		status = at_store_put_portfolio(options->store, &portfolio, &err);
+		status = at_store_put_portfolio(options->visit.store, &portfolio, &err);
 	for (size_t i = 0; i < count && width; i++)
 		memcpy(rows + i * width, row_at(self, numbers[i]),
 			width * sizeof(*rows));
@@ -273,12 +698,18 @@ static void finish(struct at_portfolio_course *self)
 	at_portfolio_release(&portfolio);
 	free(rows);
 	free(numbers);
-	end(self, status ? &err : NULL);
+	end_course(self, status ? &err : NULL);
 }
 
 /* ---- members ------------------------------------------------------------------ */
 
 static void choose(struct at_portfolio_course *self);
+
+static void drop_crossing(struct at_portfolio_course *self)
+{
+	crossing_free(self->crossing);
+	self->crossing = NULL;
+}
 
 /* Begins a visit to a problem. */
 static enum at_status cross(struct at_portfolio_course *self, size_t place,
@@ -286,36 +717,23 @@ static enum at_status cross(struct at_portfolio_course *self, size_t place,
 	void (*done)(void *context, const struct at_error *err), struct at_error *err)
 {
 	const struct at_portfolio_course_options *options = &self->options;
-	struct at_crossing_options crossing = {
-		.store = options->store,
-		.session = options->session,
-		.spec = options->spec,
-		.problem = self->places[place].problem,
-		.objective = options->objective,
-		.device_id = options->device_id,
-		.run_id = options->run_id,
-		.configurations = rows,
-		.count = count,
-		.winner = winner,
-		.done = done,
-		.context = self,
-	};
-	enum at_status status = options->open(
-		options->context, crossing.problem, &crossing.evaluator, err);
+	struct at_visit visit = options->visit;
+	enum at_status status;
 
+	visit.problem = self->places[place].problem;
+	visit.done = done;
+	visit.context = self;
+	status = options->open(
+		options->visit.context, visit.problem, &visit.evaluator, err);
 	if (status)
 		return status;
 	self->crossed_place = place;
-	status = at_crossing_start(&crossing, &self->crossing, err);
+	self->crossing = at_calloc(1, sizeof(*self->crossing));
+	status = cross_problem(self->crossing, &visit, rows, count, winner,
+		row_at(self, self->places[place].winner), err);
 	if (status)
-		crossing.evaluator->ops->close(crossing.evaluator);
+		drop_crossing(self);
 	return status;
-}
-
-static void drop_crossing(struct at_portfolio_course *self)
-{
-	at_crossing_free(self->crossing);
-	self->crossing = NULL;
 }
 
 /* Keeps the result of a member's finals and proof: its crown and its cost, or that it
@@ -323,14 +741,14 @@ static void drop_crossing(struct at_portfolio_course *self)
 static void keep_member(struct at_portfolio_course *self)
 {
 	const struct place *place = &self->places[self->crossed_place];
-	const struct at_crown *member = at_crossing_member(self->crossing);
+	const struct at_crown *member = &self->crossing->member;
 	struct at_crown **kept =
 		member_at(self, self->crossed_place, self->crossed_row);
 	double *cost = cost_at(self, self->crossed_place, self->crossed_row);
 
 	*cost = NAN;
 	/* it failed, or its loss is not known: it does not serve this problem */
-	if (!member || !isfinite(member->loss))
+	if (!member->space || !isfinite(member->loss))
 		return;
 	*kept = at_calloc(1, sizeof(**kept));
 	*cost = *cost_at(self, self->crossed_place, place->winner) * (1 + member->loss);
@@ -348,9 +766,9 @@ static void member_crossed(void *context, const struct at_error *problem)
 		keep_member(self);
 	drop_crossing(self);
 	if (err.status)
-		end(self, &err);
+		end_course(self, &err);
 	else if (self->interrupted)
-		end(self, NULL);
+		end_course(self, NULL);
 	else
 		choose(self);
 }
@@ -363,7 +781,7 @@ static void member_crossed(void *context, const struct at_error *problem)
  */
 static void choose(struct at_portfolio_course *self)
 {
-	const struct at_session_options *session = self->options.session;
+	const struct at_session_options *session = self->options.visit.session;
 	const struct at_cover_costs costs = { self->place_count, self->row_count,
 		self->costs };
 	struct at_cover cover;
@@ -387,7 +805,7 @@ static void choose(struct at_portfolio_course *self)
 			&self->places[todo].crown, member_crossed, &err);
 	}
 	if (status)
-		end(self, &err);
+		end_course(self, &err);
 	else if (todo == SIZE_MAX)
 		finish(self);
 }
@@ -399,13 +817,13 @@ static void measure_next(struct at_portfolio_course *self);
 static void measured(void *context, const struct at_error *problem)
 {
 	struct at_portfolio_course *self = context;
-	const struct at_objective *objective = self->options.objective;
-	const struct at_crossed *results;
+	const struct at_objective *objective = self->options.visit.objective;
+	const struct crossed *results =
+		self->crossing->results + self->crossing->first_given;
 	struct at_error err = { 0 };
 
 	if (problem)
 		err = *problem;
-	results = at_crossing_results(self->crossing);
 	for (size_t i = 0; i < self->row_count; i++) {
 		double cost = at_objective_cost(objective, results[i].score.value);
 
@@ -416,9 +834,9 @@ static void measured(void *context, const struct at_error *problem)
 	}
 	drop_crossing(self);
 	if (err.status)
-		end(self, &err);
+		end_course(self, &err);
 	else if (self->interrupted)
-		end(self, NULL);
+		end_course(self, NULL);
 	else
 		measure_next(self);
 }
@@ -452,7 +870,7 @@ static void measure_next(struct at_portfolio_course *self)
 
 	if (self->next < self->place_count) {
 		if (measure(self, &err))
-			end(self, &err);
+			end_course(self, &err);
 	} else if (winners_are_right(self)) {
 		choose(self);
 	} else {
@@ -468,7 +886,7 @@ enum at_status at_portfolio_course_start(
 	struct at_portfolio_course **out, struct at_error *err)
 {
 	struct at_portfolio_course *self = at_calloc(1, sizeof(*self));
-	size_t width = options->spec->parameter_count;
+	size_t width = options->visit.spec->parameter_count;
 	enum at_status status;
 
 	self->options = *options;
@@ -507,20 +925,24 @@ void at_portfolio_course_interrupt(struct at_portfolio_course *self)
 {
 	self->interrupted = true;
 	if (self->crossing)
-		at_crossing_interrupt(self->crossing);
+		end(self->crossing, NULL);
 }
 
 void at_portfolio_course_poke(struct at_portfolio_course *self)
 {
-	if (self->crossing)
-		at_crossing_poke(self->crossing);
+	struct crossing *crossing = self->crossing;
+
+	if (!crossing)
+		return;
+	crossing->visit.evaluator->ops->tick(crossing->visit.evaluator);
+	at_journal_poll(crossing->journal);
 }
 
 void at_portfolio_course_free(struct at_portfolio_course *self)
 {
 	if (!self)
 		return;
-	at_crossing_free(self->crossing);
+	crossing_free(self->crossing);
 	for (size_t i = 0; self->places && i < self->place_count; i++)
 		at_crown_release(&self->places[i].crown);
 	for (size_t i = 0; self->members && i < self->place_count * self->row_count;

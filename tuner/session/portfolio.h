@@ -5,8 +5,7 @@
  * configuration won has finals beside that winner, and a winner's proof, on that
  * problem. If it fails, it does not serve that problem, and the choice is made again.
  *
- * |   at_portfolio_course_start(&options, &course, &err);  -> options.done() later,
- * once
+ * |   at_portfolio_course_start(&options, &course, &err);  -> done() later, once
  * |   at_portfolio_course_interrupt(course);
  * |   at_portfolio_course_free(course);                    (after done())
  *
@@ -17,33 +16,24 @@
 #ifndef AT_SESSION_PORTFOLIO_H
 #define AT_SESSION_PORTFOLIO_H
 
-#include "evaluator/evaluator.h"
-#include "record/store.h"
-#include "session/session.h"
-#include "space/spec.h"
+#include "session/visit.h"
 
 struct at_portfolio_course;
 
 /* All pointers are borrowed until at_portfolio_course_free(). */
 struct at_portfolio_course_options {
-	struct at_store *store;
-	const struct at_session_options *session; /* has the portfolio's limits */
-	const struct at_spec *spec;
-	const struct at_objective *objective;
+	/* What visits to all problems have in common; its session has the portfolio's
+	   limits, and its done() ends the course: err NULL: without an error, with or
+	   without a portfolio. It may free the course. */
+	struct at_visit visit;
 	/* the problems that were tuned here; needed only for the call of start */
 	const struct at_problem *const *problems;
 	size_t problem_count;
 	const struct at_device_info *device;
-	int64_t device_id;
-	int64_t run_id;
 	/* Opens an evaluator for one of the problems. The previous one is always closed
 	   first. */
 	enum at_status (*open)(void *context, const struct at_problem *problem,
 		struct at_evaluator **out, struct at_error *err);
-	/* Called once, from the loop. err NULL: it ended without an error, with or
-	   without a portfolio. It may free the course. */
-	void (*done)(void *context, const struct at_error *err);
-	void *context;
 };
 
 /*

@@ -1,86 +1,281 @@
 /* A revisit (revisit.h): evaluates the baseline and the recorded winner, measures both
-   in finals, judges the night (nights.h) and records it. revisit_record.c reads and
-   writes the record. */
-#include "session/revisit_parts.h"
+   in finals, judges the night (nights.h) and records it. */
+#include "session/revisit.h"
 
+#include "base/clock.h"
+#include "base/json.h"
 #include "base/memory.h"
+#include "record/history.h"
 #include "record/result.h"
-#include "session/counting.h"
+#include "session/crown.h"
 #include "session/finals.h"
+#include "session/journal.h"
+#include "session/nights.h"
+#include "session/phase_proof.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+/* most nights to read; nights.c uses the newest of them */
+#define HISTORY_MAX 90
 /* Seconds of one look: a longer one would not be more precise, since drift of the board
    limits it. */
 #define LOOK_SECONDS_MAX 15.0
-static struct at_evaluator *evaluator_of(const struct at_revisiting *self)
+
+/* The two configurations that a revisit measures, in the order of evaluation. */
+enum who {
+	BASELINE = 0,
+	WINNER,
+	WHO_COUNT,
+};
+
+/* One of the two configurations, and what became of it tonight. */
+struct contestant {
+	/* its configuration; AT_NO_CONFIGURATION: it is not in the space */
+	uint64_t index;
+	/* for the finals; NULL: it is not correct, or not evaluated yet */
+	struct at_planned *planned;
+	unsigned attempts; /* how often its evaluation was begun */
+	enum at_outcome outcome;
+	char detail[512]; /* why the outcome is not OK; "": it is */
+};
+
+/* The revisit; see struct at_tuning. */
+struct at_revisiting {
+	struct at_visit visit;
+	struct at_crown crown; /* the recorded crown; space NULL: there is none */
+	struct at_evaluation winner; /* the crown's evaluation */
+	struct contestant contestants[WHO_COUNT];
+	enum who next; /* the one that is evaluated now */
+	struct at_revisits history; /* the nights before, oldest first */
+	/* the same as nights, behind the crown's finals where they count */
+	struct at_night *nights;
+	size_t night_count;
+	struct at_night looks[AT_NIGHTS_LOOKS_MAX]; /* of tonight */
+	size_t look_count;
+	unsigned lost_count; /* how often the device was lost in the finals */
+	struct at_revisit revisit; /* tonight's row of the record, by the last look */
+	struct at_judgement judgement;
+	struct at_proof_phase
+		proof; /* of the winner, on cases that it did not pass yet */
+	struct at_proof known; /* what the crown's verification was held to */
+	unsigned proof_count; /* how often the proof was begun */
+};
+
+/* ---- the record ---------------------------------------------------------------- */
+
+/* Reads the nights before, of this very kernel on this very board. */
+static enum at_status read_history(struct at_revisiting *self, struct at_error *err)
 {
-	return self->options.evaluator;
+	const struct at_visit *visit = &self->visit;
+	const struct at_evaluator_info *info = &visit->evaluator->info;
+	char hex[AT_HASH_HEX_SIZE];
+	const struct at_revisit_query query = {
+		.space = visit->spec->name,
+		.problem = visit->problem->name,
+		.device_id = visit->device_id,
+		.board = info->device.uuid,
+		.configuration = self->winner.configuration,
+		.source_hash = at_hash_hex(info->source, hex),
+		.limit = HISTORY_MAX,
+	};
+	enum at_status status =
+		at_store_revisits(visit->store, &query, &self->history, err);
+
+	if (status)
+		return status;
+	self->nights = at_calloc(self->history.count + 1, sizeof(*self->nights));
+	/* with another source the crown belongs to another kernel */
+	if (at_visit_has_same_source(&self->visit, &self->crown) &&
+		!at_crown_is_undecided(&self->crown))
+		self->nights[self->night_count++] = at_night_of_crown(&self->crown);
+	for (size_t i = 0; i < self->history.count; i++)
+		self->nights[self->night_count++] =
+			at_night_of_revisit(&self->history.items[i],
+				i ? &self->history.items[i - 1] : NULL);
+	return AT_OK;
 }
 
-static uint64_t now_ns(const struct at_revisiting *self)
+/* The night before; NULL: there is none. Borrowed. */
+static const struct at_revisit *last_night(const struct at_revisiting *self)
 {
-	return evaluator_of(self)->ops->now_ns(evaluator_of(self));
+	return self->history.count ? &self->history.items[self->history.count - 1]
+				   : NULL;
 }
 
-/* The value indices of a configuration; valid until the next call. */
-static const uint16_t *row_of(struct at_revisiting *self, uint64_t index)
+static void set_text(struct at_json *out, const char *key, const char *value)
 {
-	at_search_space_get(self->space, index, self->row);
-	return self->row;
+	if (value[0])
+		at_json_set(out, key, at_json_string(value));
 }
 
-/* ---- telling, the end --------------------------------------------------------- */
-
-static void emit(struct at_revisiting *self, struct at_event *event)
+static void set_whole(struct at_json *out, const char *key, uint64_t value)
 {
-	const struct at_session_options *session = self->options.session;
+	if (value && value <= INT64_MAX)
+		at_json_set(out, key, at_json_integer((int64_t)value));
+}
 
-	if (!session->listen)
+/* in whole watts, as limits are set: smaller differences are not a change; 0: not
+   known */
+static uint64_t watts(double value)
+{
+	return value >= 0.5 && value < 1e6 ? (uint64_t)llround(value) : 0;
+}
+
+/*
+ * The conditions as a flat JSON object: {"driver", "toolchain", "power_limit_watts",
+ * "ecc", "set_clock_hz", "set_memory_clock_hz", "processes"}; what is not known is left
+ * out. The clocks are the highest that the board's setting allows, also where nobody
+ * has set it. conditions: as the finals found them; NULL: there were no finals. Heap.
+ */
+static char *conditions_json(const struct at_evaluator_info *info,
+	const struct at_measure_conditions *conditions)
+{
+	struct at_json *out = at_json_object();
+	struct at_strbuf json = { 0 };
+
+	set_text(out, "driver", info->device.driver);
+	set_text(out, "toolchain", info->toolchain);
+	if (conditions) {
+		set_whole(
+			out, "power_limit_watts", watts(conditions->power_limit_watts));
+		if (conditions->ecc != AT_SWITCH_UNKNOWN)
+			at_json_set(out, "ecc",
+				at_json_boolean(conditions->ecc == AT_SWITCH_ON));
+		set_whole(out, "set_clock_hz", conditions->set_clock_hz);
+		set_whole(out, "set_memory_clock_hz", conditions->set_memory_clock_hz);
+		if (conditions->knows_neighbours)
+			at_json_set(out, AT_CONDITION_PROCESSES,
+				at_json_integer(conditions->neighbours));
+	}
+	at_json_write(out, 0, &json);
+	at_json_free(out);
+	return at_strbuf_detach(&json);
+}
+
+/* Fills self->revisit, all of it but scores and verdict. final: the winner's in the
+   last look; NULL: there were no finals. */
+static void fill(struct at_revisiting *self, const struct at_final *final)
+{
+	const struct at_visit *visit = &self->visit;
+	const struct at_evaluator_info *info = &visit->evaluator->info;
+	const struct at_measure_conditions *conditions =
+		final ? &final->result.conditions : NULL;
+	struct at_revisit *out = &self->revisit;
+	char hex[AT_HASH_HEX_SIZE];
+
+	at_revisit_release(out);
+	*out = (struct at_revisit){
+		.device_id = visit->device_id,
+		.run_id = visit->run_id,
+		.outcome = self->contestants[WINNER].outcome,
+		.objective = visit->objective,
+		.score = AT_SCORE_UNKNOWN,
+		.baseline = AT_SCORE_UNKNOWN,
+		.speedup = AT_SCORE_UNKNOWN,
+		.change = AT_SCORE_UNKNOWN,
+		.clock_hz = conditions && conditions->last_clock_hz
+				    ? (int64_t)conditions->last_clock_hz
+				    : -1,
+		.look_count = (int64_t)self->look_count,
+		.board = at_strdup(info->device.uuid),
+		.space = at_strdup(visit->spec->name),
+		.problem = at_strdup(visit->problem->name),
+		.configuration = at_strdup(self->winner.configuration),
+		.source_hash = at_strdup(at_hash_hex(info->source, hex)),
+		.detail = at_strdup(self->contestants[WINNER].detail),
+		.measurement = at_crown_measurement(final, false),
+		.conditions = conditions_json(info, conditions),
+		.created_seconds = at_clock_wall_seconds(),
+	};
+}
+
+/* Adds the scores: of the winner, and of the baseline where it is another configuration
+   and was measured (else NULL). */
+static void fill_scores(struct at_revisiting *self, const struct at_final *winner,
+	const struct at_final *baseline)
+{
+	struct at_revisit *out = &self->revisit;
+	struct at_finals_gain gain;
+
+	out->score = at_final_score(winner);
+	if (self->contestants[BASELINE].index == self->contestants[WINNER].index) {
+		out->baseline = out->score;
+		out->speedup = (struct at_score){ 1, 1, 1 };
 		return;
-	self->progress.elapsed_seconds = at_budget_elapsed(&self->budget, now_ns(self));
-	event->spec = self->options.spec;
-	event->problem = self->options.problem;
-	event->objective = self->options.objective;
-	event->device = &evaluator_of(self)->info.device;
-	event->progress = &self->progress;
-	session->listen(session->context, event);
+	}
+	if (!baseline || !at_final_was_sampled(baseline))
+		return;
+	gain = at_finals_gain_of(self->visit.objective, baseline, winner);
+	out->baseline = gain.baseline;
+	out->speedup = gain.speedup;
 }
 
-static void emit_text(
-	struct at_revisiting *self, enum at_event_kind kind, const char *text)
+/* Records on which cases the winner has passed, in its crown and in the files. */
+static enum at_status record_proof(
+	struct at_revisiting *self, const struct at_proof *proof, struct at_error *err)
 {
-	struct at_event event = { .kind = kind, .text = text };
+	const struct at_visit *visit = &self->visit;
+	const struct at_result_options results = {
+		.directory = visit->session->results,
+	};
+	struct at_proof noted = *proof;
+	char *text = at_proof_to_json(&noted);
+	enum at_status status = AT_OK;
 
-	emit(self, &event);
+	/* without a new case files stay byte for byte */
+	if (!strcmp(text, self->crown.proof)) {
+		free(text);
+		return AT_OK;
+	}
+	free(text);
+	noted.night = (uint32_t)visit->session->night;
+	text = at_proof_to_json(&noted);
+	status = at_store_set_proof(visit->store, &self->crown, text, err);
+	free(text);
+	return status ? status
+		      : at_result_write(visit->store, &results, visit->whole_spec,
+				visit->device_id, NULL, err);
 }
 
-static void call_done(void *context)
+/* Records that the winner is not correct any more, withdraws its crown and writes the
+   files without it. */
+static enum at_status record_refusal(struct at_revisiting *self, struct at_error *err)
 {
-	struct at_revisiting *self = context;
+	const struct at_visit *visit = &self->visit;
+	const struct contestant *winner = &self->contestants[WINNER];
+	const struct at_result_options results = {
+		.directory = visit->session->results,
+		.removes_header = true,
+	};
+	struct at_evaluation refused;
+	struct at_journal *journal;
+	enum at_status status = AT_OK;
 
-	self->options.done(
-		self->options.context, self->error.status ? &self->error : NULL);
+	at_journal_new(&self->visit, false, &journal);
+
+	status = at_journal_refuse(journal, self->crown.evaluation_id, winner->outcome,
+		winner->detail, &refused, err);
+	at_journal_free(journal);
+	if (status)
+		return status;
+	at_evaluation_release(&refused);
+	status = at_store_withdraw(visit->store, &self->crown, winner->detail, err);
+	if (!status)
+		status = at_result_write(visit->store, &results, visit->whole_spec,
+			visit->device_id, NULL, err);
+	return status;
 }
 
-/* Ends the revisit: stops the evaluator and queues done(). err is copied; NULL:
-   none. */
+/* ---- the end ------------------------------------------------------------------- */
+
+/* Ends the revisit. err is copied; NULL: none. */
 static void end(struct at_revisiting *self, const struct at_error *err)
 {
-	struct at_evaluator *evaluator = evaluator_of(self);
-
-	if (self->is_over)
-		return;
-	self->is_over = true;
-	at_proof_phase_end(&self->proof);
-	if (err)
-		self->error = *err;
-	evaluator->ops->stop(evaluator);
-	/* From the loop, since done() may free the revisit whose code is running
-	   now. */
-	evaluator->ops->later(evaluator, call_done, self);
+	if (at_visit_end(&self->visit, err))
+		at_proof_phase_end(&self->proof);
 }
 
 /* Ends a revisit that measured nothing; text says why. */
@@ -92,7 +287,7 @@ static void end_unmeasured(struct at_revisiting *self, const char *text)
 		.crown = self->crown.space ? &self->crown : NULL,
 	};
 
-	emit(self, &event);
+	at_visit_emit(&self->visit, &event);
 	end(self, NULL);
 }
 
@@ -101,7 +296,7 @@ static void end_unmeasured(struct at_revisiting *self, const char *text)
 /* Records the night, then tells it, so that nothing is told that a kill could lose. */
 static void finish(struct at_revisiting *self)
 {
-	const struct at_revisit *last = revisit_last_night(self);
+	const struct at_revisit *last = last_night(self);
 	struct at_strbuf changes = { 0 };
 	struct at_error err = { 0 };
 	struct at_event event = {
@@ -115,13 +310,13 @@ static void finish(struct at_revisiting *self)
 	at_conditions_compare(
 		last ? last->conditions : NULL, self->revisit.conditions, &changes);
 	event.changes = at_strbuf_text(&changes);
-	if (at_store_follow(self->options.store, self->revisit.device_id,
+	if (at_store_follow(self->visit.store, self->revisit.device_id,
 		    self->revisit.space, self->revisit.problem, false,
 		    &self->revisit.created_seconds, &err) ||
-		at_store_put_revisit(self->options.store, &self->revisit, &err)) {
+		at_store_put_revisit(self->visit.store, &self->revisit, &err)) {
 		end(self, &err);
 	} else {
-		emit(self, &event);
+		at_visit_emit(&self->visit, &event);
 		end(self, NULL);
 	}
 	at_strbuf_release(&changes);
@@ -135,10 +330,10 @@ static void refuse(struct at_revisiting *self, const struct at_final *final)
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
 
-	revisit_fill(self, final);
+	fill(self, final);
 
 	self->revisit.verdict = AT_VERDICT_INCORRECT;
-	status = revisit_record_refusal(self, &err);
+	status = record_refusal(self, &err);
 	if (status)
 		end(self, &err);
 	else
@@ -160,7 +355,9 @@ static void verify(struct at_revisiting *self);
 
 static void passed_over(void *context, const char *text)
 {
-	emit_text(context, AT_EVENT_NOTE, text);
+	struct at_revisiting *self = context;
+
+	at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
 }
 
 static void verified(void *context, enum at_outcome outcome, const char *detail,
@@ -178,8 +375,8 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 		winner->outcome = outcome;
 		snprintf(winner->detail, sizeof(winner->detail), "%s", detail);
 		refuse(self, NULL);
-	} else if (revisit_has_same_source(self) &&
-		   revisit_record_proof(self, proof, &err)) {
+	} else if (at_visit_has_same_source(&self->visit, &self->crown) &&
+		   record_proof(self, proof, &err)) {
 		end(self, &err);
 	} else {
 		finish(self);
@@ -193,24 +390,22 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
  */
 static void verify(struct at_revisiting *self)
 {
-	const struct at_tuning_options *options = &self->options;
-	const double least = at_budget_verify_seconds(&self->budget);
+	const struct at_visit *visit = &self->visit;
+	const double least = at_budget_verify_seconds(&self->visit.budget);
 	const double left =
-		self->budget.seconds - at_budget_elapsed(&self->budget, now_ns(self));
+		self->visit.budget.seconds -
+		at_budget_elapsed(&self->visit.budget, at_visit_now_ns(&self->visit));
 	const struct at_proof_phase_options phase = {
-		.evaluator = evaluator_of(self),
-		.configuration = row_of(self, self->contestants[WINNER].index),
+		.visit = visit,
+		.configuration =
+			at_visit_row(&self->visit, self->contestants[WINNER].index),
 		.seconds = left > least ? left : least,
-		.before = revisit_has_same_source(self) &&
+		.before = at_visit_has_same_source(&self->visit, &self->crown) &&
 					  at_proof_from_json(
 						  self->crown.proof, &self->known)
 				  ? &self->known
 				  : NULL,
 		.cases_only = true,
-		.store = options->store,
-		.device_id = options->device_id,
-		.spec = options->spec,
-		.problem = options->problem->name,
 		.passed_over = passed_over,
 		.ended = verified,
 		.context = self,
@@ -218,7 +413,7 @@ static void verify(struct at_revisiting *self)
 	struct at_error err = { 0 };
 
 	self->proof_count++;
-	emit_text(self, AT_EVENT_PHASE, "verifying the winner");
+	at_visit_emit_text(&self->visit, AT_EVENT_PHASE, "verifying the winner");
 	if (at_proof_phase_begin(&self->proof, &phase, &err))
 		end(self, &err);
 }
@@ -227,8 +422,9 @@ static void verify(struct at_revisiting *self)
 
 static bool has_time(const struct at_revisiting *self)
 {
-	return self->budget.seconds <= 0 ||
-	       at_budget_elapsed(&self->budget, now_ns(self)) < self->budget.seconds;
+	return self->visit.budget.seconds <= 0 ||
+	       at_budget_elapsed(&self->visit.budget, at_visit_now_ns(&self->visit)) <
+		       self->visit.budget.seconds;
 }
 
 /* Judges the looks so far. Begins another look if one is wanted and there is time; else
@@ -236,7 +432,7 @@ static bool has_time(const struct at_revisiting *self)
 static void judge(struct at_revisiting *self)
 {
 	const struct at_nights_options options = {
-		.margin = self->options.session->margin,
+		.margin = self->visit.session->margin,
 	};
 	struct at_strbuf why = { 0 };
 
@@ -247,7 +443,7 @@ static void judge(struct at_revisiting *self)
 		begin_look(self);
 		return;
 	}
-	at_judgement_explain(&self->judgement, &why);
+	at_judgement_explain(&self->judgement, self->visit.objective, &why);
 	free(self->revisit.detail);
 	self->revisit.detail = why.length ? at_strbuf_detach(&why) : at_strdup("");
 	at_strbuf_release(&why);
@@ -267,8 +463,8 @@ static void look_was_lost(struct at_revisiting *self)
 	}
 	at_fail(&err, AT_EDEVICE, NULL, 0,
 		"%s was lost twice while winner and baseline of %s, %s were measured",
-		evaluator_of(self)->info.device.id, self->options.spec->name,
-		self->options.problem->name);
+		self->visit.evaluator->info.device.id, self->visit.spec->name,
+		self->visit.problem->name);
 	end(self, &err);
 }
 
@@ -280,7 +476,7 @@ static void looked(void *context, struct at_final *finals, size_t count,
 	const struct at_final *winner = &finals[0];
 	struct contestant *contestant = &self->contestants[WINNER];
 
-	if (self->is_over)
+	if (self->visit.is_over)
 		return;
 	if (problem) {
 		end(self, problem);
@@ -298,10 +494,10 @@ static void looked(void *context, struct at_final *finals, size_t count,
 		return;
 	}
 	self->look_count++;
-	revisit_fill(self, winner);
-	revisit_fill_scores(self, winner, count > 1 ? &finals[1] : NULL);
+	fill(self, winner);
+	fill_scores(self, winner, count > 1 ? &finals[1] : NULL);
 	self->looks[self->look_count - 1] =
-		at_night_of_revisit(&self->revisit, revisit_last_night(self));
+		at_night_of_revisit(&self->revisit, last_night(self));
 	judge(self);
 }
 
@@ -312,17 +508,17 @@ static void looked(void *context, struct at_final *finals, size_t count,
  */
 static void begin_look(struct at_revisiting *self)
 {
-	struct at_evaluator *evaluator = evaluator_of(self);
+	struct at_evaluator *evaluator = self->visit.evaluator;
 	const struct at_planned *planned[] = { self->contestants[WINNER].planned,
 		self->contestants[BASELINE].planned };
 	struct at_measure_finals how = at_finals_first(LOOK_SECONDS_MAX,
-		self->options.session->seed + self->look_count + self->lost_count);
+		self->visit.session->seed + self->look_count + self->lost_count);
 	struct at_error err = { 0 };
-	double share = self->budget.seconds / AT_NIGHTS_LOOKS_MAX;
+	double share = self->visit.budget.seconds / AT_NIGHTS_LOOKS_MAX;
 
 	if (share > 0 && share < how.seconds)
 		how.seconds = share;
-	emit_text(self, AT_EVENT_PHASE, "measuring again");
+	at_visit_emit_text(&self->visit, AT_EVENT_PHASE, "measuring again");
 	if (evaluator->ops->finals(evaluator, planned,
 		    planned[1] && !self->lost_count ? 2 : 1, &how, looked, self, &err))
 		end(self, &err);
@@ -342,17 +538,17 @@ static void baseline_failed(struct at_revisiting *self)
 		"the baseline was not measured, because it is %s%s%s; all figures are of the winner alone",
 		at_outcome_name(baseline->outcome), baseline->detail[0] ? ": " : "",
 		baseline->detail);
-	emit_text(self, AT_EVENT_NOTE, text);
+	at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
 }
 
 static void evaluated(
 	void *context, struct at_answer *answer, const struct at_error *problem)
 {
 	struct at_revisiting *self = context;
-	struct at_evaluator *evaluator = evaluator_of(self);
+	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct contestant *contestant = &self->contestants[self->next];
 
-	if (self->is_over)
+	if (self->visit.is_over)
 		return;
 	if (problem) {
 		end(self, problem);
@@ -366,8 +562,8 @@ static void evaluated(
 		evaluate_next(self);
 		return;
 	}
-	self->progress.evaluated++;
-	self->progress.by_outcome[answer->outcome]++;
+	self->visit.progress.evaluated++;
+	self->visit.progress.by_outcome[answer->outcome]++;
 	if (self->next == BASELINE && answer->result && evaluator->ops->judge_by &&
 		isfinite(answer->result->max_relative_error))
 		evaluator->ops->judge_by(evaluator, answer->result->max_relative_error);
@@ -391,7 +587,7 @@ static void evaluated(
 
 static void evaluate_next(struct at_revisiting *self)
 {
-	struct at_evaluator *evaluator = evaluator_of(self);
+	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct contestant *contestant = &self->contestants[self->next];
 	const struct at_trial_options options = {
 		.first = self->next == BASELINE,
@@ -402,8 +598,8 @@ static void evaluate_next(struct at_revisiting *self)
 	struct at_error err = { 0 };
 
 	contestant->attempts++;
-	if (evaluator->ops->plan(
-		    evaluator, row_of(self, contestant->index), &planned, &err) ||
+	if (evaluator->ops->plan(evaluator,
+		    at_visit_row(&self->visit, contestant->index), &planned, &err) ||
 		evaluator->ops->begin(
 			evaluator, planned, &options, evaluated, self, &err))
 		end(self, &err);
@@ -414,40 +610,41 @@ static void evaluate_next(struct at_revisiting *self)
 /* Reads the recorded crown, its evaluation and its configuration. */
 static enum at_status find_crown(struct at_revisiting *self, struct at_error *err)
 {
-	const struct at_tuning_options *options = &self->options;
+	const struct at_visit *visit = &self->visit;
 	struct contestant *winner = &self->contestants[WINNER];
 	bool found, fits;
-	enum at_status status = at_store_find_crown(options->store, options->device_id,
-		options->spec->name, options->problem->name, &self->crown, &found, err);
+	enum at_status status = at_store_find_crown(visit->store, visit->device_id,
+		visit->spec->name, visit->problem->name, &self->crown, &found, err);
 
 	if (status || !found)
 		return status;
 	status = at_store_get(
-		options->store, self->crown.evaluation_id, false, &self->winner, err);
+		visit->store, self->crown.evaluation_id, false, &self->winner, err);
 	if (!status)
-		at_configuration_from_json(
-			options->spec, self->winner.configuration, self->row, &fits);
+		at_configuration_from_json(visit->spec, self->winner.configuration,
+			self->visit.row, &fits);
 	if (!status && fits)
-		winner->index = at_search_space_find(self->space, self->row);
+		winner->index =
+			at_search_space_find(self->visit.space, self->visit.row);
 	return status;
 }
 
 static void begin(void *context)
 {
 	struct at_revisiting *self = context;
-	const struct at_spec *spec = self->options.spec;
+	const struct at_spec *spec = self->visit.spec;
 	struct contestant *winner = &self->contestants[WINNER];
 	struct contestant *baseline = &self->contestants[BASELINE];
 	struct at_error err = { 0 };
 
-	if (self->is_over)
+	if (self->visit.is_over)
 		return; /* a signal ended the revisit before it began */
-	emit_text(self, AT_EVENT_BEGIN, NULL);
+	at_visit_emit_text(&self->visit, AT_EVENT_BEGIN, NULL);
 	if (find_crown(self, &err)) {
 		end(self, &err);
 		return;
 	}
-	if (!self->crown.space || self->crown.objective != self->options.objective) {
+	if (!self->crown.space || self->crown.objective != self->visit.objective) {
 		end_unmeasured(self, "no winner is recorded yet");
 		return;
 	}
@@ -460,12 +657,13 @@ static void begin(void *context)
 			self, "the recorded winner is not in the space any more");
 		return;
 	}
-	if (revisit_read_history(self, &err)) {
+	if (read_history(self, &err)) {
 		end(self, &err);
 		return;
 	}
 	if (spec->has_defaults)
-		baseline->index = at_search_space_find(self->space, spec->defaults);
+		baseline->index =
+			at_search_space_find(self->visit.space, spec->defaults);
 	self->next = baseline->index == AT_NO_CONFIGURATION ||
 				     baseline->index == winner->index
 			     ? WINNER
@@ -473,65 +671,31 @@ static void begin(void *context)
 	evaluate_next(self);
 }
 
-static void tell_counting(void *context, const char *text)
-{
-	emit_text(context, AT_EVENT_STATE, text);
-}
-
-static enum at_status open_space(struct at_revisiting *self, struct at_error *err)
-{
-	const struct at_tuning_options *options = &self->options;
-	const struct at_spec *spec = options->spec;
-	struct at_counting counting = { .tell = tell_counting, .context = self };
-	struct at_counted counted;
-	enum at_status status;
-
-	self->row = at_calloc(spec->parameter_count + 1, sizeof(*self->row));
-	status = at_count_space(&counting, spec, options->problem,
-		&options->evaluator->info.device.properties, false, &counted, err);
-	self->space = counted.space;
-	if (!status)
-		self->progress.valid_count = at_search_space_count(self->space);
-	return status;
-}
-
-static void evaluator_tells(void *context, enum at_notice_kind kind, const char *text)
-{
-	struct at_revisiting *self = context;
-
-	if (kind == AT_NOTICE_NOTE)
-		emit_text(self, AT_EVENT_NOTE, text);
-	else if (kind == AT_NOTICE_STATE)
-		emit_text(self, AT_EVENT_STATE, text);
-}
-
-enum at_status at_revisit_start(const struct at_tuning_options *options,
-	struct at_revisiting **out, struct at_error *err)
+enum at_status at_revisit_start(
+	const struct at_visit *given, struct at_revisiting **out, struct at_error *err)
 {
 	struct at_revisiting *self = at_calloc(1, sizeof(*self));
+	struct at_visit *visit = &self->visit;
 	uint64_t evaluations;
 	enum at_status status;
 
-	self->options = *options;
-	self->budget.begun_ns = now_ns(self);
 	for (int i = 0; i < WHO_COUNT; i++)
 		self->contestants[i].index = AT_NO_CONFIGURATION;
-	status = open_space(self, err);
-	if (!status && options->session->budget)
-		status = at_budget_parse(options->session->budget, &evaluations,
-			&self->budget.seconds, err);
-	if (!status && options->evaluator->ops->hurry)
-		options->evaluator->ops->hurry(
-			options->evaluator, at_budget_setup_seconds(&self->budget));
-	self->progress.target_seconds = self->budget.seconds;
+	visit->tells_progress = true;
+	status = at_visit_open(visit, given, false, 0, err);
+	if (!status && visit->session->budget)
+		status = at_budget_parse(visit->session->budget, &evaluations,
+			&visit->budget.seconds, err);
+	if (!status && visit->evaluator->ops->hurry)
+		visit->evaluator->ops->hurry(
+			visit->evaluator, at_budget_setup_seconds(&visit->budget));
+	visit->progress.target_seconds = visit->budget.seconds;
 	if (status) {
-		self->options.evaluator = NULL; /* the caller still owns it */
+		visit->evaluator = NULL; /* the caller still owns it */
 		at_revisit_free(self);
 		return status;
 	}
-	options->evaluator->ops->later(options->evaluator, begin, self);
-	options->evaluator->tell = evaluator_tells;
-	options->evaluator->tell_context = self;
+	at_visit_begin(visit, begin, self);
 	*out = self;
 	return AT_OK;
 }
@@ -543,7 +707,7 @@ void at_revisit_interrupt(struct at_revisiting *self)
 
 void at_revisit_poke(struct at_revisiting *self)
 {
-	struct at_evaluator *evaluator = evaluator_of(self);
+	struct at_evaluator *evaluator = self->visit.evaluator;
 
 	evaluator->ops->tick(evaluator);
 }
@@ -559,9 +723,6 @@ void at_revisit_free(struct at_revisiting *self)
 	free(self->nights);
 	at_evaluation_release(&self->winner);
 	at_crown_release(&self->crown);
-	at_search_space_free(self->space);
-	free(self->row);
-	if (self->options.evaluator)
-		self->options.evaluator->ops->close(self->options.evaluator);
+	at_visit_release(&self->visit);
 	free(self);
 }

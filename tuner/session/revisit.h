@@ -4,7 +4,7 @@
  * before (session/nights.h) and recorded as the next night. Nothing is searched, and no
  * time in the record is replaced.
  *
- * |   at_revisit_start(&options, &revisit, &err);   -> options.done() later, once
+ * |   at_revisit_start(&visit, &revisit, &err);   -> visit.done() later, once
  * |   at_revisit_interrupt(revisit);                (any time: ends it soon)
  * |   at_revisit_free(revisit);                     (after done())
  *
@@ -13,19 +13,19 @@
  * it as ok, and its crown is withdrawn so that no header lists it. An outcome that the
  * machine may have caused (a crash, a time-out) has to occur twice.
  *
- * Of options.session it uses budget (a time, for this one problem), margin, results and
+ * Of visit.session it uses budget (a time, for this one problem), margin, results and
  * the listener. Must not know: processes, units, SQL. Threads: the evaluator's loop.
  */
 #ifndef AT_SESSION_REVISIT_H
 #define AT_SESSION_REVISIT_H
 
-#include "session/tuning.h"
+#include "session/visit.h"
 
 struct at_revisiting;
 
-/* As at_tuning_start(), with the same options. */
-enum at_status at_revisit_start(const struct at_tuning_options *options,
-	struct at_revisiting **out, struct at_error *err);
+/* As at_tuning_start(). */
+enum at_status at_revisit_start(
+	const struct at_visit *given, struct at_revisiting **out, struct at_error *err);
 /* Ends it soon and records nothing: half a night cannot be compared with others. */
 void at_revisit_interrupt(struct at_revisiting *self);
 /* Called a few times a second. May call done(). */

@@ -123,7 +123,7 @@ struct at_session_options {
 	const char *strategy; /* NULL: the space's, else "auto" */
 	const char *budget; /* NULL: the space's, else none */
 	/* Time for each device, for all problems of all spaces together
-	   (session/turns.h); 0: only the budget of each problem limits the time. */
+	   (session/allot.h); 0: only the budget of each problem limits the time. */
 	double total_seconds;
 	/* Names of problems, each of which every space has; count 0: all problems. */
 	const char *const *problems;
@@ -158,8 +158,8 @@ struct at_session_options {
 	/*
 	 * The share of the work that this process does; a zeroed share is all of it.
 	 * The record of a share is a folder of its own below `results`
-	 * (session/shard.h). A share writes neither result files nor headers there:
-	 * they are written from the merged records.
+	 * (session/assignment.h). A share writes neither result files nor headers
+	 * there: they are written from the merged records.
 	 */
 	struct at_share share;
 	/*

@@ -9,7 +9,6 @@
 #include "base/objective.h"
 #include "record/results.h"
 #include "record/sources.h"
-#include "session/allot_record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +151,7 @@ static void take_turn(
 {
 	struct session *session = self->session;
 	size_t index = (size_t)(self->problem - session->space->spec->problems);
-	struct at_turn *turn = &self->turns.items[index];
+	struct at_allot_item *turn = &self->turns.items[index];
 	struct at_record_device device;
 	struct at_error err = { 0 };
 
@@ -161,18 +160,18 @@ static void take_turn(
 		session->summary->uncrowned -= !turn->found_winner;
 	}
 	turn->found_winner = is_crowned;
-	turn->search.need = is_crowned ? AT_ALLOT_PLAIN : AT_ALLOT_NEW;
-	turn->search.valid = summary->valid_count;
+	turn->need = is_crowned ? AT_ALLOT_PLAIN : AT_ALLOT_NEW;
+	turn->valid = summary->valid_count;
 	at_turns_took(&self->turns, index, summary->elapsed_seconds, summary->was_cut);
 	self->spent_seconds += summary->elapsed_seconds;
-	if (turn->search.is_done || self->turns.seconds == 0)
+	if (turn->is_done || self->turns.seconds == 0)
 		return;
 	/* unless the record says what a further turn may gain, there is none */
-	turn->search.is_done = true;
+	turn->is_done = true;
 	at_session_record_device(&self->infos[0], &device);
-	turn->search.is_done =
+	turn->is_done =
 		at_allot_read(session->store, session->space->spec->name, device.slug,
-			self->problem->name, objective, &turn->search, &err) != AT_OK;
+			self->problem->name, objective, turn, &err) != AT_OK;
 	at_record_device_release(&device);
 }
 
@@ -181,7 +180,7 @@ static bool may_have_turn(const struct lane *self, const struct at_problem *prob
 	const struct at_problem *problems = self->session->space->spec->problems;
 
 	return self->turns.seconds > 0 &&
-	       !self->turns.items[problem - problems].search.is_done;
+	       !self->turns.items[problem - problems].is_done;
 }
 
 /* A job that is requeued does not begin a finished problem again. */
@@ -374,7 +373,7 @@ static enum at_status begin_problem(struct lane *self, const struct at_problem *
 {
 	struct session *session = self->session;
 	struct space *space = session->space;
-	struct at_tuning_options options = {
+	struct at_visit visit = {
 		.store = session->store,
 		.session = session->options,
 		.spec = space->spec,
@@ -389,19 +388,19 @@ static enum at_status begin_problem(struct lane *self, const struct at_problem *
 		.done = lane_tuned,
 		.context = self,
 	};
-	enum at_status status = open_problem(self, problem, &options.evaluator, err);
+	enum at_status status = open_problem(self, problem, &visit.evaluator, err);
 
 	if (status)
 		return status;
 	if (session->options->revisits) {
-		options.done = lane_revisited;
-		status = at_revisit_start(&options, &self->revisiting, err);
+		visit.done = lane_revisited;
+		status = at_revisit_start(&visit, &self->revisiting, err);
 	} else {
-		status = at_tuning_start(&options, &self->tuning, err);
+		status = at_tuning_start(&visit, &self->tuning, err);
 	}
 	if (status) {
 		self->replay = NULL;
-		options.evaluator->ops->close(options.evaluator);
+		visit.evaluator->ops->close(visit.evaluator);
 	}
 	return status;
 }
@@ -435,17 +434,19 @@ static enum at_status begin_course(struct lane *self, struct at_error *err)
 	const struct at_problem **problems =
 		at_calloc(spec->problem_count + 1, sizeof(*problems));
 	struct at_portfolio_course_options options = {
-		.store = session->store,
-		.session = session->options,
-		.spec = spec,
-		.objective = objective,
+		.visit = {
+			.store = session->store,
+			.session = session->options,
+			.spec = spec,
+			.objective = objective,
+			.device_id = self->device_id,
+			.run_id = self->run_id,
+			.done = course_ended,
+			.context = self,
+		},
 		.problems = problems,
 		.device = &self->infos[0],
-		.device_id = self->device_id,
-		.run_id = self->run_id,
 		.open = open_for_course,
-		.done = course_ended,
-		.context = self,
 	};
 	enum at_status status;
 

@@ -12,11 +12,11 @@
 #include "evaluator/replay/replay.h"
 #include "evaluator/workers/workers.h"
 #include "kernel/toolchain.h"
+#include "session/allot.h"
 #include "session/assignment.h"
 #include "session/portfolio.h"
 #include "session/revisit.h"
 #include "session/tuning.h"
-#include "session/turns.h"
 
 struct session;
 

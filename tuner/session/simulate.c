@@ -1,6 +1,6 @@
-/* Compares strategies on recordings (simulate.h): starts each run in a process of its
-   own and receives what it sends back through a pipe. simulate_run.c is what the
-   process does. */
+/* Compares strategies on recordings (simulate.h): runs each search in a process of its
+   own, with answers in the order asked or in virtual time, and makes figures of the
+   runs. */
 #include "session/simulate.h"
 
 #include "base/file.h"
@@ -9,7 +9,10 @@
 #include "base/quota.h"
 #include "base/random.h"
 #include "evaluator/replay/replay.h"
-#include "session/simulate_parts.h"
+#include "search/strategy.h"
+#include "session/finals.h"
+#include "session/phase_finals.h"
+#include "session/standings.h"
 
 #include <errno.h>
 #include <math.h>
@@ -20,7 +23,689 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+/* a gain left over that is less than this is hardly more than finals can tell apart */
+#define WORTH_GAINING 0.01
+
+const size_t at_simulate_marks[AT_SIMULATE_MARK_COUNT] = AT_SIMULATE_MARKS;
+
+/* A recording as a search space for strategies. */
+struct at_simulate_bed {
+	const struct at_recording *recording;
+	struct at_search_space *space;
+	size_t *rows; /* for each index of the space, the recording's row */
+};
+
+/* ---- one search --------------------------------------------------------------- */
+
+/* Makes the space; the recording is borrowed. After a failure there is nothing to
+   release. */
+static enum at_status bed_init(struct at_simulate_bed *self,
+	const struct at_recording *recording, struct at_error *err)
+{
+	enum at_status status;
+
+	*self = (struct at_simulate_bed){ .recording = recording };
+	status = at_search_space_from_rows(recording->parameters,
+		recording->parameter_count, recording->rows, recording->count,
+		&self->space, err);
+	if (status)
+		return status;
+	self->rows = at_calloc(recording->count, sizeof(*self->rows));
+	/* the space has an order of its own */
+	for (size_t i = 0; i < recording->count; i++)
+		self->rows[at_search_space_find(self->space,
+			recording->rows + i * recording->parameter_count)] = i;
+	return AT_OK;
+}
+
+/* Frees the space; a zeroed bed is allowed. */
+static void bed_release(struct at_simulate_bed *self)
+{
+	at_search_space_free(self->space);
+	free(self->rows);
+	*self = (struct at_simulate_bed){ 0 };
+}
+
+static double processor_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Fills in what a strategy is told of a row. */
+static void fill_told(const struct at_recording *recording, size_t row, uint64_t index,
+	struct at_told *told)
+{
+	const struct at_recorded *result = &recording->results[row];
+
+	*told = (struct at_told){
+		.index = index,
+		.outcome = result->outcome,
+		.cost = INFINITY,
+	};
+	if (result->outcome != AT_OUTCOME_OK)
+		return;
+	told->is_raced = result->is_raced;
+	told->cost = result->time_ns;
+}
+
+/* A search: one strategy on one recording. */
+struct searcher {
+	const struct at_simulate_bed *bed;
+	struct at_strategy *strategy;
+	const struct at_simulate_options *options;
+	bool *asked; /* each configuration, once */
+	struct at_simulate_run *run;
+	size_t step_capacity;
+	size_t begun; /* evaluations; those from run->count on are out */
+	enum at_ask answer; /* the last answer of the strategy */
+	/* of a run in virtual time; NULL: answers come in the order asked */
+	struct at_evaluator *evaluator;
+	uint64_t end_ns; /* when the run's time is over, in virtual time */
+	struct at_error *err;
+};
+
+/* Asks the strategy and adds up its processor time. False: there is no configuration
+   to begin now; answers that break the contract of strategies are AT_EINVAL. */
+static bool ask(struct searcher *self, uint64_t *index)
+{
+	uint64_t count = at_search_space_count(self->bed->space);
+	double begin = processor_seconds();
+
+	self->answer = self->strategy->kind->ask(self->strategy, index);
+	self->run->strategy_seconds += processor_seconds() - begin;
+	switch (self->answer) {
+	case AT_ASK_CONFIGURATION:
+		if (*index >= count)
+			at_fail(self->err, AT_EINVAL, NULL, 0,
+				"asks for configuration %llu of %llu",
+				(unsigned long long)*index, (unsigned long long)count);
+		else if (self->asked[*index])
+			at_fail(self->err, AT_EINVAL, NULL, 0,
+				"asks twice for configuration %llu",
+				(unsigned long long)*index);
+		else
+			self->asked[*index] = true;
+		return !self->err->status;
+	case AT_ASK_WAIT:
+		if (self->begun == self->run->count)
+			at_fail(self->err, AT_EINVAL, NULL, 0,
+				"waits for an answer, and nothing is out");
+		return false;
+	case AT_ASK_DONE:
+		return false;
+	}
+	at_fail(self->err, AT_EINVAL, NULL, 0, "gives an odd answer");
+	return false;
+}
+
+/* Tells the strategy the result of a configuration, and notes the step. */
+static void tell(struct searcher *self, uint64_t index, uint64_t at_ns)
+{
+	struct at_simulate_run *run = self->run;
+	size_t row = self->bed->rows[index];
+	struct at_told told;
+	double begin;
+
+	AT_GROW(run->steps, self->step_capacity, run->count + 1);
+	run->steps[run->count++] = (struct at_simulate_step){ row, at_ns };
+	fill_told(self->bed->recording, row, index, &told);
+	begin = processor_seconds();
+	self->strategy->kind->tell(self->strategy, &told);
+	run->strategy_seconds += processor_seconds() - begin;
+}
+
+static void search_in_order(struct searcher *self)
+{
+	size_t most = self->options->evaluations;
+	uint64_t *order = at_calloc(most, sizeof(*order));
+
+	do {
+		while (self->begun - self->run->count < self->options->in_flight &&
+			self->begun < most && self->answer != AT_ASK_DONE &&
+			ask(self, &order[self->begun]))
+			self->begun++;
+		if (self->err->status || self->run->count == self->begun)
+			break;
+		tell(self, order[self->run->count], 0);
+	} while (true);
+	free(order);
+}
+
+/* ---- in virtual time --------------------------------------------------------- */
+
+/* One evaluation on its way. */
+struct trial {
+	struct searcher *searcher;
+	uint64_t index;
+};
+
+static void fill_up(struct searcher *self);
+
+static void answered(
+	void *context, struct at_answer *answer, const struct at_error *problem)
+{
+	struct trial *trial = context;
+	struct searcher *self = trial->searcher;
+	uint64_t index = trial->index;
+
+	free(trial);
+	(void)answer;
+	if (problem && !self->err->status)
+		*self->err = *problem;
+	if (self->err->status)
+		return;
+	tell(self, index, self->evaluator->ops->now_ns(self->evaluator));
+	fill_up(self);
+}
+
+/* Asks for as many evaluations as may be out, as a tuning does. */
+static void fill_up(struct searcher *self)
+{
+	struct at_evaluator *evaluator = self->evaluator;
+	const struct at_trial_options whole = { .full = true };
+	const struct at_recording *recording = self->bed->recording;
+	size_t room = self->options->in_flight;
+
+	if (!room)
+		room = evaluator->ops->capacity(evaluator);
+	while (!self->err->status && self->answer != AT_ASK_DONE &&
+		self->begun - self->run->count < room) {
+		struct at_planned *planned;
+		struct trial *trial;
+		uint64_t index;
+
+		/* an evaluation begun after this would be too late to count */
+		if ((self->begun >= self->options->evaluations &&
+			    evaluator->ops->now_ns(evaluator) >= self->end_ns) ||
+			!ask(self, &index))
+			return;
+		trial = at_malloc(sizeof(*trial));
+		*trial = (struct trial){ self, index };
+		if (evaluator->ops->plan(evaluator,
+			    recording->rows +
+				    self->bed->rows[index] * recording->parameter_count,
+			    &planned, self->err) ||
+			evaluator->ops->begin(evaluator, planned, &whole, answered,
+				trial, self->err)) {
+			free(trial);
+			return;
+		}
+		self->begun++;
+	}
+}
+
+static void search_in_time(struct searcher *self, uint64_t seed)
+{
+	const struct at_recording *recording = self->bed->recording;
+	const struct at_replay_options replay = {
+		.recording = recording,
+		.compilers = self->options->compilers,
+		.seed = seed,
+	};
+	double seconds = at_replay_mean_seconds(recording, self->options->compilers) *
+			 (double)self->options->evaluations;
+
+	self->end_ns = (uint64_t)llround(seconds * 1e9);
+	if (at_replay_open(&replay, &self->evaluator, self->err))
+		return;
+	fill_up(self);
+	/* also after an error, since trials that are out have to be freed */
+	at_replay_run(self->evaluator);
+	self->evaluator->ops->close(self->evaluator);
+}
+
+/*
+ * One search, in the process that calls it. strategy: as on the command line.
+ * AT_EINVAL: the strategy breaks its contract. run->steps is the caller's, also after a
+ * failure.
+ */
+static enum at_status search(const struct at_simulate_bed *bed, const char *strategy,
+	const struct at_simulate_options *options, uint64_t seed,
+	struct at_simulate_run *run, struct at_error *err)
+{
+	const struct at_strategy_kind *kind;
+	struct searcher self = { .bed = bed,
+		.options = options,
+		.run = run,
+		.answer = AT_ASK_CONFIGURATION,
+		.err = err };
+	const char *kind_options;
+	enum at_status status = at_strategy_find(strategy, &kind, &kind_options, err);
+
+	*run = (struct at_simulate_run){ 0 };
+	if (!status)
+		status =
+			kind->open(bed->space, kind_options, seed, &self.strategy, err);
+	if (status)
+		return status;
+	self.asked = at_calloc(bed->recording->count + 1, sizeof(*self.asked));
+	if (options->compilers)
+		search_in_time(&self, seed);
+	else
+		search_in_order(&self);
+	/* by itself, with configurations left to try */
+	run->is_stopped = self.answer == AT_ASK_DONE &&
+			  run->count < at_search_space_count(bed->space);
+	self.strategy->kind->close(self.strategy);
+	free(self.asked);
+	return err->status;
+}
+
+/* ---- finals ------------------------------------------------------------------- */
+
+/* A configuration that may come to the finals. */
+struct entrant {
+	uint64_t row;
+	double measured_ns;
+};
+
+/*
+ * A measurement with noise: the recorded time times the median of `count` of the row's
+ * samples, drawn with replacement, over the median of all its samples. The ratio is
+ * used since the recorded time need not be the median: it may be a mean, or the least.
+ * scratch: room for count values and for the row's samples.
+ */
+static double draw(const struct at_recording *recording, uint64_t row, size_t count,
+	struct at_random *random, double *scratch)
+{
+	const struct at_recorded *result = &recording->results[row];
+	const double *samples = recording->samples_ns + result->sample_begin;
+	double whole;
+
+	if (result->sample_count < 2)
+		return result->time_ns;
+	for (size_t i = 0; i < result->sample_count; i++)
+		scratch[i] = samples[i];
+	whole = at_score_quantile(scratch, result->sample_count, 0.5);
+	for (size_t i = 0; i < count; i++)
+		scratch[i] = samples[at_random_below(random, result->sample_count)];
+	return result->time_ns * at_score_quantile(scratch, count, 0.5) / whole;
+}
+
+/* Chooses the best AT_PODIUM_SIZE by one measurement each; returns how many there
+   are. */
+static size_t choose(const struct at_recording *recording,
+	const struct at_simulate_run *run, struct at_random *random, double *scratch,
+	struct entrant *entrants)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->count; i++) {
+		struct entrant entrant = { .row = run->steps[i].row };
+		const struct at_recorded *result = &recording->results[entrant.row];
+		size_t place;
+
+		if (result->outcome != AT_OUTCOME_OK)
+			continue;
+		entrant.measured_ns = draw(
+			recording, entrant.row, result->sample_count, random, scratch);
+		if (count < AT_PODIUM_SIZE)
+			count++;
+		else if (entrant.measured_ns >= entrants[count - 1].measured_ns)
+			continue;
+		for (place = count - 1; place > 0 && entrants[place - 1].measured_ns >
+							     entrant.measured_ns;)
+			place--;
+		for (size_t k = count - 1; k > place; k--)
+			entrants[k] = entrants[k - 1];
+		entrants[place] = entrant;
+	}
+	return count;
+}
+
+/*
+ * The recorded time, in ns, of the configuration that finals would have crowned; NAN:
+ * nothing passed. The same seed gives the same winner. A simulated search knows
+ * recorded times, so it keeps the best of what it measured without error; a tuning
+ * measures once, with noise, and then holds finals. Here both are drawn from the
+ * recorded samples (the bootstrap: Efron 1979), and the finals are decided as those of
+ * a tuning at their first look (session/standings.h).
+ */
+static double crown(const struct at_recording *recording,
+	const struct at_simulate_run *run, uint64_t seed)
+{
+	struct entrant entrants[AT_PODIUM_SIZE];
+	struct at_standing standings[AT_PODIUM_SIZE];
+	double blocks[AT_PODIUM_SIZE][AT_BLOCKS_MAX];
+	uint32_t block_count = at_standings_blocks(0);
+	size_t most = AT_FINALS_ROUNDS, count, winner;
+	struct at_random random;
+	double *scratch;
+
+	for (size_t i = 0; i < recording->count; i++)
+		if (recording->results[i].sample_count > most)
+			most = recording->results[i].sample_count;
+	scratch = at_calloc(most, sizeof(*scratch));
+	at_random_init(&random, seed);
+	count = choose(recording, run, &random, scratch, entrants);
+	for (size_t i = 0; i < count; i++) {
+		for (uint32_t b = 0; b < block_count; b++)
+			blocks[i][b] = draw(recording, entrants[i].row,
+				AT_FINALS_ROUNDS, &random, scratch);
+		standings[i] = (struct at_standing){
+			.blocks = blocks[i],
+			.count = block_count,
+			.may_win = true,
+		};
+	}
+	free(scratch);
+	if (count == 0)
+		return (double)NAN;
+	winner = at_standings_winner(
+		standings, count, SIZE_MAX, at_standings_alpha(0, true));
+	return recording->results[entrants[winner].row].time_ns;
+}
+
+/* ---- figures ------------------------------------------------------------------ */
+
+/*
+ * Fills in best[n - 1], the best time after n evaluations, or, with unit_ns above 0,
+ * after n units of virtual time. A run that stopped keeps its best to the end.
+ */
+static void fill_best(const struct at_simulate_run *run,
+	const struct at_recording *recording, const struct at_score_space *score,
+	double unit_ns, double *best)
+{
+	double least = score->worst;
+	size_t step = 0;
+
+	for (size_t i = 0; i < score->horizon; i++) {
+		double end_ns = unit_ns * (double)(i + 1);
+
+		for (; step < run->count; step++) {
+			const struct at_recorded *result =
+				&recording->results[run->steps[step].row];
+
+			if (unit_ns > 0 ? (double)run->steps[step].at_ns > end_ns
+					: step > i)
+				break;
+			if (result->outcome == AT_OUTCOME_OK && result->time_ns < least)
+				least = result->time_ns;
+		}
+		best[i] = least;
+	}
+}
+
+/* Values of each run that came to an end, in one list for each figure. */
+struct series {
+	double *areas;
+	double *fractions[AT_SIMULATE_MARK_COUNT]; /* NULL beyond the horizon */
+};
+
+/* The values of a cell, by evaluations and by virtual time. */
+struct cell_values {
+	struct series counted;
+	struct series timed; /* empty without virtual time */
+};
+
+static void init_series(struct series *self, size_t repeats, size_t horizon)
+{
+	self->areas = at_calloc(repeats, sizeof(*self->areas));
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++) {
+		if (at_simulate_marks[m] > horizon)
+			continue;
+		self->fractions[m] = at_calloc(repeats, sizeof(double));
+	}
+}
+
+static void release_series(struct series *self)
+{
+	free(self->areas);
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
+		free(self->fractions[m]);
+}
+
+static void put_run(struct series *self, size_t run, const struct at_score_space *score,
+	const double *best)
+{
+	self->areas[run] = at_score_area(score, best);
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
+		if (self->fractions[m])
+			self->fractions[m][run] =
+				score->optimum / best[at_simulate_marks[m] - 1];
+}
+
+/* Makes area and fractions of `count` series: the series of one cell, or one cell of
+   each recording. An area that is NAN, where there was nothing to gain, stays NAN. */
+static void estimate(const struct series *const *series, const size_t *runs,
+	size_t count, uint64_t seed, struct at_score_estimate *area,
+	struct at_score_estimate *fraction)
+{
+	struct at_score_group *groups = at_calloc(count, sizeof(*groups));
+
+	for (size_t i = 0; i < count; i++)
+		groups[i] = (struct at_score_group){ series[i]->areas, runs[i] };
+	at_score_estimate_groups(groups, count, AT_SCORE_MEAN, seed, area);
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++) {
+		if (!series[0]->fractions[m])
+			continue;
+		for (size_t i = 0; i < count; i++)
+			groups[i].values = series[i]->fractions[m];
+		at_score_estimate_groups(
+			groups, count, AT_SCORE_MEDIAN, seed, &fraction[m]);
+	}
+	free(groups);
+}
+
+/* Figures of runs that stopped by themselves. last: the best at the end of each run
+   that came to an end. */
+static void count_stops(const struct at_simulate_cell *cell,
+	struct at_simulate_figures *figures, size_t repeats,
+	const struct at_score_space *score, const double *last)
+{
+	double *evaluations = at_calloc(repeats, sizeof(*evaluations)), loss = 0;
+	size_t run = 0;
+
+	for (size_t r = 0; r < repeats; r++) {
+		double gain;
+
+		if (*cell->runs[r].failure)
+			continue;
+		gain = last[run++] / score->optimum - 1;
+		if (!cell->runs[r].is_stopped)
+			continue;
+		evaluations[figures->stopped++] = (double)cell->runs[r].count;
+		if (gain > WORTH_GAINING) {
+			figures->stopped_early++;
+			loss += gain;
+		}
+	}
+	figures->stopped_evaluations = figures->stopped_early_loss = NAN;
+	if (figures->stopped)
+		figures->stopped_evaluations =
+			at_score_quantile(evaluations, figures->stopped, 0.5);
+	if (figures->stopped_early)
+		figures->stopped_early_loss = loss / (double)figures->stopped_early;
+	free(evaluations);
+}
+
+/* Splits what is left to gain into exploration and selection (struct
+   at_simulate_figures). best: the best at the horizon of each run that came to an
+   end. */
+static void tell_gap_apart(const struct at_simulate_cell *cell,
+	struct at_simulate_figures *figures, const struct at_recording *recording,
+	const struct at_score_space *score, size_t repeats, const double *best,
+	uint64_t seed)
+{
+	size_t run = 0;
+
+	figures->exploration = figures->selection = 0;
+	for (size_t r = 0; r < repeats; r++) {
+		double crowned_ns;
+
+		if (*cell->runs[r].failure)
+			continue;
+		crowned_ns = crown(recording, &cell->runs[r], seed + r);
+		figures->exploration += best[run] / score->optimum - 1;
+		if (!isnan(crowned_ns))
+			figures->selection += crowned_ns / best[run] - 1;
+		run++;
+	}
+	figures->exploration /= (double)run;
+	figures->selection /= (double)run;
+}
+
+static void evaluate_cell(struct at_simulate_cell *cell,
+	const struct at_recording *recording, const struct at_score_space *score,
+	double mean_seconds, size_t repeats, uint64_t seed, struct cell_values *values)
+{
+	struct at_simulate_figures *figures = &cell->figures;
+	const struct series *counted = &values->counted, *timed = &values->timed;
+	size_t horizon = score->horizon, evaluations = 0, run = 0;
+	double *best = at_calloc(repeats * horizon, sizeof(*best));
+	double *best_timed = at_calloc(horizon, sizeof(*best_timed));
+	double *column = at_calloc(repeats, sizeof(*column));
+	double seconds = 0;
+
+	for (size_t q = 0; q < 3; q++)
+		cell->quartiles[q] = at_calloc(horizon, sizeof(double));
+	init_series(&values->counted, repeats, horizon);
+	if (mean_seconds > 0)
+		init_series(&values->timed, repeats, horizon);
+	for (size_t r = 0; r < repeats; r++) {
+		if (*cell->runs[r].failure)
+			continue;
+		fill_best(&cell->runs[r], recording, score, 0, best + run * horizon);
+		put_run(&values->counted, run, score, best + run * horizon);
+		if (mean_seconds > 0) {
+			fill_best(&cell->runs[r], recording, score, mean_seconds * 1e9,
+				best_timed);
+			put_run(&values->timed, run, score, best_timed);
+		}
+		evaluations += cell->runs[r].count;
+		seconds += cell->runs[r].strategy_seconds;
+		run++;
+	}
+	figures->runs = run;
+	figures->failed = repeats - run;
+	if (!run)
+		goto free_all;
+	figures->strategy_seconds = evaluations ? seconds / (double)evaluations : NAN;
+	for (size_t i = 0; i < horizon; i++) {
+		for (size_t r = 0; r < run; r++)
+			column[r] = score->optimum / best[r * horizon + i];
+		for (size_t q = 0; q < 3; q++)
+			cell->quartiles[q][i] =
+				at_score_quantile(column, run, 0.25 * (double)(q + 1));
+	}
+	for (size_t r = 0; r < run; r++)
+		column[r] = best[r * horizon + horizon - 1];
+	tell_gap_apart(cell, figures, recording, score, repeats, column, seed);
+	count_stops(cell, figures, repeats, score, column);
+	estimate(&counted, &run, 1, seed, &figures->area, figures->fraction);
+	if (mean_seconds > 0)
+		estimate(&timed, &run, 1, seed, &figures->area_timed,
+			figures->fraction_timed);
+free_all:
+	free(best);
+	free(best_timed);
+	free(column);
+}
+
+static void init_figures(struct at_simulate_figures *figures)
+{
+	static const struct at_score_estimate unknown = { NAN, NAN, NAN };
+
+	figures->area = figures->area_timed = unknown;
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
+		figures->fraction[m] = figures->fraction_timed[m] = unknown;
+	figures->stopped_evaluations = figures->stopped_early_loss = NAN;
+	figures->exploration = figures->selection = NAN;
+	figures->strategy_seconds = NAN;
+}
+
+/* One strategy on all recordings: the mean of its figures on each. Recordings count the
+   same, whatever the number of their runs. If it has no runs on one of them, there is
+   no total. */
+static void evaluate_total(struct at_simulation *self, size_t strategy,
+	const struct cell_values *values, uint64_t seed)
+{
+	struct at_simulate_figures *total = &self->totals[strategy];
+	size_t count = self->recording_count;
+	const struct series **counted = at_calloc(count, sizeof(*counted));
+	const struct series **timed = at_calloc(count, sizeof(*timed));
+	size_t *runs = at_calloc(count, sizeof(*runs));
+	double seconds = 0, evaluations = 0, stops = 0, loss = 0;
+	double exploration = 0, selection = 0; /* NAN if they are for any recording */
+	bool is_whole = true;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t c = i * self->strategy_count + strategy;
+		const struct at_simulate_figures *figures = &self->cells[c].figures;
+
+		counted[i] = &values[c].counted;
+		timed[i] = &values[c].timed;
+		runs[i] = figures->runs;
+		total->runs += figures->runs;
+		total->failed += figures->failed;
+		total->stopped += figures->stopped;
+		total->stopped_early += figures->stopped_early;
+		is_whole = is_whole && figures->runs > 0;
+		exploration += figures->exploration / (double)count;
+		selection += figures->selection / (double)count;
+		if (figures->stopped)
+			stops +=
+				figures->stopped_evaluations * (double)figures->stopped;
+		if (figures->stopped_early)
+			loss += figures->stopped_early_loss *
+				(double)figures->stopped_early;
+		for (size_t r = 0; r < self->repeats; r++) {
+			seconds += self->cells[c].runs[r].strategy_seconds;
+			evaluations += (double)self->cells[c].runs[r].count;
+		}
+	}
+	if (total->stopped)
+		total->stopped_evaluations = stops / (double)total->stopped;
+	if (total->stopped_early)
+		total->stopped_early_loss = loss / (double)total->stopped_early;
+	total->exploration = exploration;
+	total->selection = selection;
+	if (evaluations > 0)
+		total->strategy_seconds = seconds / evaluations;
+	if (is_whole)
+		estimate(counted, runs, count, seed, &total->area, total->fraction);
+	if (is_whole && timed[0]->areas)
+		estimate(timed, runs, count, seed, &total->area_timed,
+			total->fraction_timed);
+	free((void *)counted);
+	free((void *)timed);
+	free(runs);
+}
+
+/* Fills in the figures and quartiles of all cells, and the totals. beds: one for each
+   recording. */
+static void evaluate(
+	struct at_simulation *self, const struct at_simulate_bed *beds, uint64_t seed)
+{
+	size_t count = self->recording_count * self->strategy_count;
+	struct cell_values *values = at_calloc(count + 1, sizeof(*values));
+
+	for (size_t c = 0; c < count; c++) {
+		struct at_simulate_cell *cell = &self->cells[c];
+		size_t recording = cell->recording;
+
+		init_figures(&cell->figures);
+		evaluate_cell(cell, beds[recording].recording, &self->scores[recording],
+			self->mean_seconds[recording], self->repeats, seed, &values[c]);
+	}
+	for (size_t s = 0; s < self->strategy_count; s++) {
+		init_figures(&self->totals[s]);
+		evaluate_total(self, s, values, seed);
+	}
+	for (size_t c = 0; c < count && values; c++) {
+		release_series(&values[c].counted);
+		release_series(&values[c].timed);
+	}
+	free(values);
+}
+
+/* ---- processes ---------------------------------------------------------------- */
 
 /* What a run sends before its steps, as bytes: the same program on the same machine
    reads it. */
@@ -60,8 +745,7 @@ static _Noreturn void run_child(const struct job *job, pid_t parent, int pipe)
 	/* the parent may have ended before that took effect */
 	if (getppid() != parent)
 		_exit(1);
-	if (at_simulate_search(
-		    job->bed, job->strategy, job->options, job->seed, &run, &err))
+	if (search(job->bed, job->strategy, job->options, job->seed, &run, &err))
 		snprintf(message.failure, sizeof(message.failure), "%.250s", err.text);
 	message.count = run.count;
 	message.is_stopped = run.is_stopped;
@@ -338,7 +1022,7 @@ enum at_status at_simulate(const struct at_recording *const *recordings, size_t 
 
 	init_simulation(self, count, options);
 	for (size_t i = 0; i < count && !status; i++) {
-		status = at_simulate_bed_init(&beds[i], recordings[i], err);
+		status = bed_init(&beds[i], recordings[i], err);
 		if (!status)
 			status = init_score(&self->scores[i], recordings[i],
 				options->evaluations, err);
@@ -355,13 +1039,13 @@ enum at_status at_simulate(const struct at_recording *const *recordings, size_t 
 	if (!status)
 		status = run_all(self, beds, options, err);
 	if (!status)
-		at_simulate_evaluate(self, beds, options->seed);
+		evaluate(self, beds, options->seed);
 	if (!status) {
 		*out = self;
 		self = NULL;
 	}
 	for (size_t i = 0; i < count; i++)
-		at_simulate_bed_release(&beds[i]);
+		bed_release(&beds[i]);
 	free(beds);
 	at_simulation_free(self);
 	return status;

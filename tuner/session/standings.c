@@ -37,6 +37,9 @@ static const double look_alpha[AT_LOOKS] = { 0.06, 0.02, 0.01, 0.01 };
    it, so more blocks would be wasted. */
 #define WIDEST 7
 #define CONFIDENCE 0.95
+/* A first look that was cut short must give the winner's time to this part either
+   side; wider intervals get a note in the summary (cli/summary.c). */
+#define KNOWN 0.05
 /*
  * A finalist that ties with the best looks as good as the best if it is as likely as
  * not to be as good. Of five equal finalists the best one looks too fast by the luck of
@@ -212,6 +215,38 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
 	return winner;
 }
 
+bool at_standings_undecided(const struct at_standing *standings, size_t count,
+	size_t baseline, double alpha)
+{
+	size_t best = at_standings_winner(standings, count, baseline, alpha);
+	double sure = confidence_of_all(standings, count, baseline, alpha);
+	bool is_baseline = best == baseline;
+	const struct at_standing *winner;
+
+	if (best == SIZE_MAX)
+		return false;
+	winner = &standings[best];
+	if (winner->is_short) {
+		struct at_interval time =
+			at_statistics_blocks(winner->blocks, winner->count, CONFIDENCE);
+
+		if (!(time.high - time.low <= 2 * KNOWN * time.median))
+			return true;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (i == best || i == baseline || !standings[i].may_win ||
+			standings[i].count < winner->count)
+			continue;
+		if (winner->is_short && may_beat(&standings[i], winner, BETTER,
+						is_baseline ? sure : 1 - alpha))
+			return true;
+		if (is_baseline && winner->count < look_blocks[AT_LOOKS - 2] &&
+			is_worth_more(&standings[i], winner, true, sure))
+			return true;
+	}
+	return false;
+}
+
 bool at_standings_open(const struct at_standing *standings, size_t count,
 	size_t baseline, double alpha, bool *is_wanted)
 {
@@ -233,7 +268,8 @@ bool at_standings_open(const struct at_standing *standings, size_t count,
 		if (standings[i].may_win && standings[i].count > winner->count)
 			return false;
 	time = at_statistics_blocks(winner->blocks, winner->count, CONFIDENCE);
-	is_open = can_get_narrow(time, NARROW);
+	is_open = can_get_narrow(time, NARROW) ||
+		  at_standings_undecided(standings, count, baseline, alpha);
 	/* which of two is better shows with as many blocks, or makes no difference */
 	is_decided = winner->count >= look_blocks[AT_LOOKS - 2];
 	for (size_t i = 0; i < count; i++) {

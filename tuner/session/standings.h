@@ -30,6 +30,8 @@ struct at_standing {
 	   finalists that tie, the one that needs less is better. */
 	double resources;
 	bool may_win; /* it passed, has at least one block and was not refused */
+	/* the time ended before it had all samples of the first look */
+	bool is_short;
 	bool is_recorded_winner;
 	/* Set for at most one finalist: another one replaces it only if it is better by
 	   more than `margin` (0.01: 1 %) for sure. */
@@ -67,5 +69,13 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
  */
 bool at_standings_open(const struct at_standing *standings, size_t count,
 	size_t baseline, double alpha, bool *is_wanted);
+/*
+ * Whether finals that get no more blocks are undecided: a rival looks better than a
+ * baseline that wins; or the winner's first look was cut short, and a rival may be
+ * better or the winner's time is not known to 5 %. A tie between finalists that are
+ * both better than the baseline is decided by a complete first look.
+ */
+bool at_standings_undecided(const struct at_standing *standings, size_t count,
+	size_t baseline, double alpha);
 
 #endif

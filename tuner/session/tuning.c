@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "record/result.h"
-#include "session/met.h"
+#include "session/crown.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +15,33 @@
 
 static void begin_finals(struct at_tuning *self);
 
+/* Whether the recorded winner's finals and proof hold today: it is decided, verified,
+   from this source, in this part of the space, and was not found wrong since. */
+static bool recorded_winner_holds(const struct at_tuning *self, size_t recorded)
+{
+	const struct at_crown *crown = &self->recorded.crown;
+
+	return recorded != AT_NO_CANDIDATE &&
+	       !self->candidates.items[recorded].refused &&
+	       tuning_has_same_source(self) && !self->visit.session->fresh &&
+	       !strcmp(crown->part, self->part) && !at_crown_is_undecided(crown) &&
+	       tuning_is_verified(self);
+}
+
 /* Proves the winner of the finals. If no finalist may win, holds new finals with the
-   candidates that are left. */
+   candidates that are left. Undecided finals replace no winner that is decided. */
 static void choose(struct at_tuning *self)
 {
 	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
+	size_t recorded = tuning_find_recorded_winner(self);
 	struct at_error err = { 0 };
 
+	if (self->finals.is_undecided && recorded_winner_holds(self, recorded)) {
+		tuning_emit_text(self, AT_EVENT_NOTE,
+			"the budget ended the confirmation undecided: the recorded winner stands, and the next run repeats the confirmation");
+		tuning_keep_recorded_winner(self, recorded);
+		return;
+	}
 	if (!winner) {
 		at_finals_phase_refuse_failed(&self->finals);
 		at_finals_phase_end(&self->finals);
@@ -31,6 +51,9 @@ static void choose(struct at_tuning *self)
 			begin_finals(self);
 		return;
 	}
+	if (self->finals.is_undecided)
+		tuning_emit_text(self, AT_EVENT_NOTE,
+			"the budget ended the confirmation undecided: the next run repeats it; a longer --budget or an idle machine decides it");
 	if (tuning_won_again(self, winner))
 		tuning_confirm_recorded_winner(self, winner->place);
 	else
@@ -77,8 +100,8 @@ static void finals_ended(void *context, const struct at_error *err)
  * its finals counts as beaten. All others could replace it, however old they are:
  * imported evaluations, those of a run at the same time, those that moved up when
  * finalists were refused. The winner needs new finals if it was not proved, was proved
- * by an older version, or was won in a part of the space, where it did not meet all
- * candidates.
+ * by an older version, was won in a part of the space, where it did not meet all
+ * candidates, or if the budget ended its finals undecided.
  */
 static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded)
 {
@@ -87,10 +110,7 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	size_t places[AT_PODIUM_SIZE];
 	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
 
-	if (recorded == AT_NO_CANDIDATE || candidates->items[recorded].refused ||
-		!tuning_has_same_source(self) || self->options.session->fresh ||
-		strcmp(self->recorded.crown.part, self->part) != 0 ||
-		!tuning_is_verified(self))
+	if (!recorded_winner_holds(self, recorded))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct at_candidate *candidate = &candidates->items[places[i]];
@@ -118,34 +138,33 @@ static uint64_t count_mistakes(const struct at_tuning *self)
 
 static void begin_finals(struct at_tuning *self)
 {
+	size_t recorded = tuning_find_recorded_winner(self);
 	const struct at_finals_phase_options phase = {
-		.evaluator = self->options.evaluator,
+		.visit = &self->visit,
 		.candidates = &self->candidates,
-		.space = self->space,
-		.objective = self->options.objective,
-		.budget = &self->budget,
 		/* An unproved winner is in no header, so a tie need not prefer it. */
 		.recorded_winner = self->recorded.crown.is_unproved
 					   ? AT_NO_CONFIGURATION
 					   : self->recorded.index,
-		.keeps_winner = self->options.session->keeps_winner,
-		.margin = self->options.session->margin,
-		.seed = self->options.session->seed,
+		.is_repeated = recorded != AT_NO_CANDIDATE &&
+			       at_crown_is_undecided(&self->recorded.crown),
 		.ended = finals_ended,
 		.context = self,
 	};
-	size_t recorded = tuning_find_recorded_winner(self);
 	struct at_error err = { 0 };
 
 	if (self->candidates.best == AT_NO_CANDIDATE) {
 		tuning_finish_uncrowned(self, NULL);
 		return;
 	}
-	self->shown.progress.audited_finalists = count_mistakes(self);
+	self->visit.progress.audited_finalists = count_mistakes(self);
 	if (recorded_winner_stands(self, recorded)) {
 		tuning_keep_recorded_winner(self, recorded);
 		return;
 	}
+	if (phase.is_repeated)
+		tuning_emit_text(self, AT_EVENT_NOTE,
+			"an earlier budget ended the confirmation undecided: it is repeated");
 	self->phase = PHASE_FINALS;
 	tuning_emit_text(self, AT_EVENT_PHASE, "finals");
 	if (at_finals_phase_begin(&self->finals, &phase, &err))
@@ -159,7 +178,7 @@ static void begin_finals(struct at_tuning *self)
 static void end_with_baseline(void *context)
 {
 	struct at_tuning *self = context;
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->visit.evaluator;
 
 	if (self->phase != PHASE_SEARCH || self->interrupted)
 		return;
@@ -184,7 +203,7 @@ static void describe_fault(struct at_tuning *self, const struct at_evaluation *b
 	if (baseline->outcome == AT_OUTCOME_TOO_FAST)
 		snprintf(self->fault, sizeof(self->fault),
 			"%.150s: the baseline cannot be so fast: %.400s; or search all the same with --keep-going",
-			self->options.spec->path, baseline->detail);
+			self->visit.spec->path, baseline->detail);
 	else
 		snprintf(self->fault, sizeof(self->fault),
 			"the baseline is wrong (%s): %.300s; check the reference, the launch, the arguments and the tolerances of the space, or search all the same with --keep-going",
@@ -199,12 +218,12 @@ static void describe_fault(struct at_tuning *self, const struct at_evaluation *b
 static void look_at_baseline(struct at_tuning *self, const struct at_entry *entry)
 {
 	const struct at_evaluation *evaluation = entry->evaluation;
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct doubt *doubt = &self->doubt;
 	const bool is_baseline = entry->index == self->search.options.baseline;
 	const bool is_first = !doubt->alike;
 
-	if (self->options.session->keeps_going || (doubt->is_settled && !is_baseline))
+	if (self->visit.session->keeps_going || (doubt->is_settled && !is_baseline))
 		return;
 	if (is_baseline && is_fault(evaluation->outcome))
 		describe_fault(self, evaluation);
@@ -252,7 +271,7 @@ static void search_ended(void *context, const struct at_error *err)
 static enum at_status find_recorded_index(
 	const struct at_tuning *self, uint64_t *index, struct at_error *err)
 {
-	const struct at_spec *spec = self->options.spec;
+	const struct at_spec *spec = self->visit.spec;
 	struct at_evaluation evaluation;
 	enum at_status status = AT_OK;
 	bool fits;
@@ -260,13 +279,14 @@ static enum at_status find_recorded_index(
 	*index = AT_NO_CONFIGURATION;
 	if (!self->recorded.crown.space)
 		return AT_OK;
-	status = at_store_get(self->options.store, self->recorded.crown.evaluation_id,
+	status = at_store_get(self->visit.store, self->recorded.crown.evaluation_id,
 		false, &evaluation, err);
 	if (status)
 		return status;
-	at_configuration_from_json(spec, evaluation.configuration, self->row, &fits);
+	at_configuration_from_json(
+		spec, evaluation.configuration, self->visit.row, &fits);
 	if (fits)
-		*index = at_search_space_find(self->space, self->row);
+		*index = at_search_space_find(self->visit.space, self->visit.row);
 	at_evaluation_release(&evaluation);
 	return AT_OK;
 }
@@ -288,26 +308,13 @@ static void search_notes(void *context, const char *text)
 static void begin_search(void *context)
 {
 	struct at_tuning *self = context;
-	const struct at_tuning_options *options = &self->options;
+	const struct at_visit *visit = &self->visit;
 	struct at_search_phase_options phase = {
-		.evaluator = options->evaluator,
+		.visit = visit,
 		.journal = self->journal,
 		.strategy = self->strategy,
-		.gathering = {
-			/* --fresh ignores the record, also as a guide */
-			.store = options->session->fresh ? NULL : options->store,
-			.spec = options->spec,
-			.problem = options->problem,
-			.space = self->space,
-			.objective = options->objective,
-			.device_id = options->device_id,
-			.evaluations = self->budget.evaluations,
-		},
-		.budget = &self->budget,
 		.candidates = &self->candidates,
-		.objective = options->objective,
 		.baseline = AT_NO_CONFIGURATION,
-		.seed = options->session->seed,
 		.told = search_told,
 		.leader_changed = search_leader_changed,
 		.note = search_notes,
@@ -316,12 +323,12 @@ static void begin_search(void *context)
 	};
 	struct at_error err = { 0 };
 
-	if (self->ending.is_over)
+	if (self->visit.is_over)
 		return; /* a signal ended the tuning before it began */
 	tuning_emit_text(self, AT_EVENT_BEGIN, NULL);
-	if (options->spec->has_defaults) {
+	if (visit->spec->has_defaults) {
 		phase.baseline =
-			at_search_space_find(self->space, options->spec->defaults);
+			at_search_space_find(self->visit.space, visit->spec->defaults);
 		if (phase.baseline == AT_NO_CONFIGURATION)
 			tuning_emit_text(self, AT_EVENT_NOTE,
 				"the defaults do not satisfy the constraints here: there is no baseline");
@@ -357,7 +364,7 @@ static void step(struct at_tuning *self)
 
 void at_tuning_poke(struct at_tuning *self)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->visit.evaluator;
 
 	evaluator->ops->tick(evaluator);
 	at_journal_poll(self->journal);
@@ -388,32 +395,31 @@ static void evaluator_tells(void *context, enum at_notice_kind kind, const char 
 	}
 }
 
-enum at_status at_tuning_start(const struct at_tuning_options *options,
-	struct at_tuning **out, struct at_error *err)
+enum at_status at_tuning_start(
+	const struct at_visit *given, struct at_tuning **out, struct at_error *err)
 {
 	struct at_tuning *self = at_calloc(1, sizeof(*self));
 	enum at_status status;
 
-	self->options = *options;
-	self->budget.begun_ns = tuning_now_ns(self);
 	self->recorded.index = AT_NO_CONFIGURATION;
-	at_candidates_init(&self->candidates, options->objective);
-	status = tuning_open(self, err);
+	at_candidates_init(&self->candidates, given->objective);
+	self->visit.tells_progress = true;
+	status = tuning_open(self, given, err);
 	if (status) {
-		self->options.evaluator = NULL; /* the caller still owns it */
+		self->visit.evaluator = NULL; /* the caller still owns it */
 		at_tuning_free(self);
 		return status;
 	}
-	options->evaluator->ops->later(options->evaluator, begin_search, self);
-	options->evaluator->tell = evaluator_tells;
-	options->evaluator->tell_context = self;
+	at_visit_begin(&self->visit, begin_search, self);
+	self->visit.evaluator->tell = evaluator_tells;
+	self->visit.evaluator->tell_context = self;
 	*out = self;
 	return AT_OK;
 }
 
 void at_tuning_interrupt(struct at_tuning *self)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->visit.evaluator;
 	enum phase phase = self->phase;
 
 	if (phase == PHASE_DONE || self->interrupted)
@@ -436,12 +442,13 @@ void at_tuning_interrupt(struct at_tuning *self)
 
 void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out)
 {
-	out->evaluated = self->shown.progress.evaluated;
-	out->reused = self->shown.progress.reused;
+	out->evaluated = self->visit.progress.evaluated;
+	out->reused = self->visit.progress.reused;
 	out->crowned = self->candidates.best != AT_NO_CANDIDATE && !self->fault[0];
 	out->was_cut = self->search.was_cut;
-	out->valid_count = self->shown.progress.valid_count;
-	out->elapsed_seconds = at_budget_elapsed(&self->budget, tuning_now_ns(self));
+	out->valid_count = self->visit.progress.valid_count;
+	out->elapsed_seconds =
+		at_budget_elapsed(&self->visit.budget, at_visit_now_ns(&self->visit));
 }
 
 void at_tuning_free(struct at_tuning *self)
@@ -460,12 +467,9 @@ void at_tuning_free(struct at_tuning *self)
 	at_evaluation_release(&self->winner.evaluation);
 	at_crown_release(&self->winner.crown);
 	at_crown_release(&self->recorded.crown);
-	at_search_space_free(self->space);
-	free(self->row);
 	free(self->proving.witness);
 	free(self->proving.shared_witness);
 	tuning_release_shown(self);
-	if (self->options.evaluator)
-		self->options.evaluator->ops->close(self->options.evaluator);
+	at_visit_release(&self->visit);
 	free(self);
 }

@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "session/crown.h"
-#include "session/met.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@ static void explained(void *context, const struct at_error *err)
 	gains = at_explanation_phase_gains(&self->explanation);
 	free(crown->gains);
 	crown->gains = gains;
-	if (at_store_set_gains(self->options.store, crown, gains, &problem))
+	if (at_store_set_gains(self->visit.store, crown, gains, &problem))
 		tuning_end(self, &problem);
 	else
 		tuning_finish(self);
@@ -40,7 +39,7 @@ static void explanation_told(void *context, const struct at_entry *entry)
 
 static double cost_of(const struct at_tuning *self, const struct at_score *score)
 {
-	return at_objective_cost(self->options.objective, score->value);
+	return at_objective_cost(self->visit.objective, score->value);
 }
 
 /*
@@ -51,7 +50,7 @@ static double cost_of(const struct at_tuning *self, const struct at_score *score
 static void find_ends(
 	const struct at_tuning *self, double *baseline_cost, double *winner_cost)
 {
-	const struct at_objective *objective = self->options.objective;
+	const struct at_objective *objective = self->visit.objective;
 	const struct at_crown *crown = &self->winner.crown;
 	struct at_score score = at_evaluation_score(&self->shown.baseline, objective);
 
@@ -66,14 +65,10 @@ static void find_ends(
 
 static void begin_explanation(struct at_tuning *self)
 {
-	const struct at_tuning_options *options = &self->options;
+	const struct at_visit *visit = &self->visit;
 	struct at_explanation_phase_options phase = {
-		.evaluator = options->evaluator,
+		.visit = visit,
 		.journal = self->journal,
-		.spec = options->spec,
-		.space = self->space,
-		.objective = options->objective,
-		.budget = &self->budget,
 		.winner = self->winner.index,
 		.told = explanation_told,
 		.ended = explained,
@@ -112,11 +107,8 @@ static void begin_explanation(struct at_tuning *self)
 
 bool tuning_has_same_source(const struct at_tuning *self)
 {
-	char hex[AT_HASH_HEX_SIZE];
-
-	return self->recorded.crown.space && self->recorded.crown.source_hash &&
-	       !strcmp(self->recorded.crown.source_hash,
-		       at_hash_hex(self->options.evaluator->info.source, hex));
+	return self->recorded.crown.space &&
+	       at_visit_has_same_source(&self->visit, &self->recorded.crown);
 }
 
 size_t tuning_find_recorded_winner(const struct at_tuning *self)
@@ -126,7 +118,8 @@ size_t tuning_find_recorded_winner(const struct at_tuning *self)
 					  : AT_NO_CANDIDATE;
 }
 
-/* The finalists that the winner met, those that have samples, as words (met.h). Heap;
+/* The finalists that the winner met, those that have samples, as words (at_met_list()).
+   Heap;
    "": there were no finals. */
 static char *list_met(const struct at_tuning *self)
 {
@@ -145,24 +138,21 @@ static void crown(struct at_tuning *self, size_t place,
 	const struct at_finals_gain *gain, const struct at_final *final,
 	const struct at_proof *proof)
 {
-	const struct at_tuning_options *options = &self->options;
+	const struct at_visit *visit = &self->visit;
 	const struct at_candidate *candidate = &self->candidates.items[place];
 	char *met = list_met(self);
 	const struct at_crowning facts = {
-		.info = &options->evaluator->info,
-		.spec = options->spec,
-		.problem = options->problem,
+		.visit = visit,
 		.planned = planned,
-		.objective = options->objective,
 		.score = score,
 		.speedup = gain->speedup,
 		.baseline = gain->baseline,
 		.final = final,
-		.device_id = options->device_id,
+		.is_undecided = final && self->finals.is_undecided,
 		.evaluation_id = candidate->evaluation_id,
 		.baseline_id = self->shown.baseline.id,
-		.evaluation_count = self->shown.progress.evaluated,
-		.ok_count = self->shown.progress.by_outcome[AT_OUTCOME_OK],
+		.evaluation_count = self->visit.progress.evaluated,
+		.ok_count = self->visit.progress.by_outcome[AT_OUTCOME_OK],
 		.proof = proof,
 		.part = self->part,
 		.met = met,
@@ -174,16 +164,16 @@ static void crown(struct at_tuning *self, size_t place,
 
 	free(met);
 	self->winner.index = candidate->index;
-	status = at_store_get(options->store, candidate->evaluation_id, false,
+	status = at_store_get(visit->store, candidate->evaluation_id, false,
 		&self->winner.evaluation, &err);
 	if (!status)
 		/* makes the crown newer than earlier crowns of the problem, even if the
 		   clock was set back since */
-		status = at_store_follow(options->store, options->device_id,
+		status = at_store_follow(visit->store, visit->device_id,
 			self->winner.crown.space, self->winner.crown.problem, true,
 			&self->winner.crown.created_seconds, &err);
 	if (!status)
-		status = at_store_put_crown(options->store, &self->winner.crown, &err);
+		status = at_store_put_crown(visit->store, &self->winner.crown, &err);
 	if (status)
 		tuning_end(self, &err);
 	else if (self->interrupted)
@@ -208,10 +198,10 @@ static struct at_score as_recorded(const struct at_tuning *self, struct at_score
  */
 static bool outsider_is_faster(const struct at_tuning *self, struct at_score score)
 {
-	return self->options.session->set_count > 0 && tuning_has_same_source(self) &&
+	return self->visit.session->set_count > 0 && tuning_has_same_source(self) &&
 	       !self->recorded.crown.is_unproved &&
 	       tuning_find_recorded_winner(self) == AT_NO_CANDIDATE &&
-	       at_objective_better(self->options.objective,
+	       at_objective_better(self->visit.objective,
 		       self->recorded.crown.score.value,
 		       as_recorded(self, score).value);
 }
@@ -231,14 +221,14 @@ void tuning_crown_finalist(struct at_tuning *self, const struct at_finalist *win
 	}
 	tuning_emit_text(self, AT_EVENT_NOTE,
 		"the recorded winner, which --set leaves out, is faster and stays");
-	if (at_store_get(self->options.store, candidate->evaluation_id, false,
+	if (at_store_get(self->visit.store, candidate->evaluation_id, false,
 		    &evaluation, &err)) {
 		tuning_end(self, &err);
 		return;
 	}
 	tuning_emit_entry(self, AT_EVENT_SUMMARY, NULL,
 		&(struct at_entry){ candidate->index,
-			tuning_row_of(self, candidate->index), &evaluation,
+			at_visit_row(&self->visit, candidate->index), &evaluation,
 			candidate->reused, false });
 	at_evaluation_release(&evaluation);
 	tuning_end(self, NULL);
@@ -251,7 +241,7 @@ void tuning_keep_recorded_winner(struct at_tuning *self, size_t place)
 
 	self->winner.index = self->candidates.items[place].index;
 	at_crown_copy(recorded, &self->winner.crown);
-	if (at_store_get(self->options.store, recorded->evaluation_id, false,
+	if (at_store_get(self->visit.store, recorded->evaluation_id, false,
 		    &self->winner.evaluation, &err))
 		tuning_end(self, &err);
 	/* Its gain is explained only against the baseline that it was measured with:
@@ -265,10 +255,11 @@ void tuning_keep_recorded_winner(struct at_tuning *self, size_t place)
 
 bool tuning_won_again(const struct at_tuning *self, const struct at_finalist *winner)
 {
-	const struct at_tuning_options *options = &self->options;
+	const struct at_visit *visit = &self->visit;
 
-	return options->session->keeps_winner && !options->session->fresh &&
+	return visit->session->keeps_winner && !visit->session->fresh &&
 	       winner->place == tuning_find_recorded_winner(self) &&
+	       !at_crown_is_undecided(&self->recorded.crown) &&
 	       tuning_has_same_source(self) && tuning_is_verified(self);
 }
 
@@ -276,7 +267,7 @@ void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place)
 {
 	char *met = list_met(self);
 	struct at_error err = { 0 };
-	enum at_status status = at_store_set_stood(self->options.store,
+	enum at_status status = at_store_set_stood(self->visit.store,
 		&self->recorded.crown, at_clock_wall_seconds(), met, &err);
 
 	free(met);
@@ -288,8 +279,8 @@ void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place)
 
 void tuning_crown_best(struct at_tuning *self)
 {
-	const struct at_objective *objective = self->options.objective;
-	struct at_evaluator *evaluator = self->options.evaluator;
+	const struct at_objective *objective = self->visit.objective;
+	struct at_evaluator *evaluator = self->visit.evaluator;
 	size_t place = self->candidates.best;
 	struct at_finals_gain gain = { AT_SCORE_UNKNOWN, AT_SCORE_UNKNOWN };
 	struct at_planned *planned;
@@ -323,8 +314,8 @@ void tuning_crown_best(struct at_tuning *self)
 				&self->candidates, self->candidates.baseline),
 			at_candidates_value(&self->candidates, place));
 	if (evaluator->ops->plan(evaluator,
-		    tuning_row_of(self, self->candidates.items[place].index), &planned,
-		    &err)) {
+		    at_visit_row(&self->visit, self->candidates.items[place].index),
+		    &planned, &err)) {
 		tuning_end(self, &err);
 		return;
 	}

@@ -3,21 +3,10 @@
 #include "session/tuning_parts.h"
 
 #include "base/memory.h"
-#include "session/counting.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void tell_counting(void *context, const char *text)
-{
-	struct at_tuning *self = context;
-	const struct at_session_options *session = self->options.session;
-
-	tuning_emit_text(self, AT_EVENT_STATE, text);
-	if (session->tick)
-		session->tick(session->context);
-}
 
 /* the smaller of two limits; 0: no limit */
 static double least_seconds(double a, double b)
@@ -27,156 +16,124 @@ static double least_seconds(double a, double b)
 
 /* Seconds that counting the space may take: a fourth of the time, where there is a
    limit; else 0. */
-static double counting_seconds(const struct at_tuning *self)
+static double counting_seconds(const struct at_visit *given)
 {
-	const char *text = self->options.session->budget;
+	const char *text = given->session->budget;
 	uint64_t evaluations;
 	double seconds = 0;
 
 	if (!text)
-		text = self->options.spec->search.budget;
+		text = given->spec->search.budget;
 	/* read_budget() reads the text again and reports its errors */
 	if (text && at_budget_parse(text, &evaluations, &seconds, NULL))
 		return 0;
-	return least_seconds(seconds, self->options.seconds) / 4;
+	return least_seconds(seconds, given->seconds) / 4;
 }
 
-static enum at_status open_space(struct at_tuning *self, struct at_error *err)
+static enum at_status open_space(
+	struct at_tuning *self, const struct at_visit *given, struct at_error *err)
 {
-	const struct at_tuning_options *options = &self->options;
-	const struct at_spec *spec = options->spec;
-	struct at_counting counting = { .tell = tell_counting,
-		.context = self,
-		.seconds = counting_seconds(self) };
-	struct at_counted counted;
-	enum at_status status;
+	size_t width = given->spec->parameter_count + 1;
+	uint16_t **buffers[] = { &self->shown.incumbent_row, &self->proving.witness,
+		&self->proving.shared_witness };
 
-	self->row = at_calloc(spec->parameter_count + 1, sizeof(*self->row));
-	self->shown.incumbent_row = at_calloc(
-		spec->parameter_count + 1, sizeof(*self->shown.incumbent_row));
-	self->proving.witness =
-		at_calloc(spec->parameter_count + 1, sizeof(*self->proving.witness));
-	self->proving.shared_witness = at_calloc(
-		spec->parameter_count + 1, sizeof(*self->proving.shared_witness));
-	status = at_count_space(&counting, spec, options->problem,
-		&options->evaluator->info.device.properties, true, &counted, err);
-	self->space = counted.space;
-	if (!status)
-		self->shown.progress.valid_count = at_search_space_count(self->space);
-	if (!status && counted.note[0])
-		tuning_emit_text(self, AT_EVENT_NOTE, counted.note);
-	return status;
+	for (size_t i = 0; i < AT_COUNT_OF(buffers); i++)
+		*buffers[i] = at_calloc(width, sizeof(**buffers[i]));
+	return at_visit_open(&self->visit, given, true, counting_seconds(given), err);
 }
 
 static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
-	const char *text = self->options.session->budget;
+	struct at_evaluator *evaluator = self->visit.evaluator;
+	const char *text = self->visit.session->budget;
 	const char *place = NULL;
-	uint64_t valid = at_search_space_count(self->space);
+	uint64_t valid = at_search_space_count(self->visit.space);
 	enum at_status status = AT_OK;
 
 	if (!text) {
-		text = self->options.spec->search.budget;
-		place = self->options.spec->path;
+		text = self->visit.spec->search.budget;
+		place = self->visit.spec->path;
 	}
 	if (text)
-		status = at_budget_parse(
-			text, &self->budget.evaluations, &self->budget.seconds, err);
+		status = at_budget_parse(text, &self->visit.budget.evaluations,
+			&self->visit.budget.seconds, err);
 	if (status && err && place)
 		snprintf(err->file, sizeof(err->file), "%s", place);
-	self->budget.seconds =
-		least_seconds(self->budget.seconds, self->options.seconds);
-	self->shown.progress.target_evaluations = valid;
-	if (self->budget.evaluations && self->budget.evaluations < valid)
-		self->shown.progress.target_evaluations = self->budget.evaluations;
-	self->shown.progress.target_seconds = self->budget.seconds;
+	self->visit.budget.seconds =
+		least_seconds(self->visit.budget.seconds, self->visit.seconds);
+	self->visit.progress.target_evaluations = valid;
+	if (self->visit.budget.evaluations && self->visit.budget.evaluations < valid)
+		self->visit.progress.target_evaluations =
+			self->visit.budget.evaluations;
+	self->visit.progress.target_seconds = self->visit.budget.seconds;
 	if (!status && evaluator->ops->hurry)
 		evaluator->ops->hurry(
-			evaluator, at_budget_setup_seconds(&self->budget));
+			evaluator, at_budget_setup_seconds(&self->visit.budget));
 	return status;
 }
 
 static enum at_status open_strategy(struct at_tuning *self, struct at_error *err)
 {
-	const struct at_part *part = &self->options.part;
-	const char *text = self->options.session->strategy;
+	const struct at_part *part = &self->visit.part;
+	const char *text = self->visit.session->strategy;
 	const struct at_strategy_kind *kind = NULL;
-	uint64_t seed = self->options.session->seed, own = 0;
+	uint64_t seed = self->visit.session->seed, own = 0;
 	const char *options = NULL;
 	enum at_status status;
 
 	if (!text)
-		text = self->options.spec->search.strategy;
+		text = self->visit.spec->search.strategy;
 	status = at_strategy_find(text ? text : "auto", &kind, &options, err);
 	if (status)
 		return status;
 	if (part->count <= 1)
 		return kind->open(
-			kind, self->space, options, seed, &self->strategy, err);
+			kind, self->visit.space, options, seed, &self->strategy, err);
 	snprintf(self->part, sizeof(self->part), "%llu/%llu",
 		(unsigned long long)part->index + 1, (unsigned long long)part->count);
 	/* Parts of a space are often alike: each searches with its own seed. */
-	status = at_part_strategy_open(kind, self->space, part, options,
+	status = at_part_strategy_open(kind, self->visit.space, part, options,
 		seed + part->index, &self->strategy, &own, err);
 	/* the baseline is evaluated in every part */
-	if (!status && own + 1 < self->shown.progress.target_evaluations)
-		self->shown.progress.target_evaluations = own + 1;
+	if (!status && own + 1 < self->visit.progress.target_evaluations)
+		self->visit.progress.target_evaluations = own + 1;
 	return status;
-}
-
-static void open_journal(struct at_tuning *self)
-{
-	const struct at_tuning_options *options = &self->options;
-	const struct at_journal_options journal = {
-		.evaluator = options->evaluator,
-		.store = options->store,
-		.spec = options->spec,
-		.problem = options->problem,
-		.space = self->space,
-		.run_id = options->run_id,
-		.device_id = options->device_id,
-		.fresh = options->session->fresh,
-		.wait_seconds = options->session->wait_seconds,
-	};
-
-	at_journal_new(&journal, &self->journal);
 }
 
 static enum at_status find_recorded(struct at_tuning *self, struct at_error *err)
 {
 	struct at_crown *crowns;
 	size_t count;
-	enum at_status status =
-		at_store_crowns(self->options.store, self->options.spec->name,
-			self->options.device_id, &crowns, &count, err);
+	enum at_status status = at_store_crowns(self->visit.store,
+		self->visit.spec->name, self->visit.device_id, &crowns, &count, err);
 
 	if (status)
 		return status;
 	for (size_t i = 0; i < count; i++)
 		/* a crown of another objective cannot be compared */
-		if (!strcmp(crowns[i].problem, self->options.problem->name) &&
-			crowns[i].objective == self->options.objective)
+		if (!strcmp(crowns[i].problem, self->visit.problem->name) &&
+			crowns[i].objective == self->visit.objective)
 			at_crown_copy(&crowns[i], &self->recorded.crown);
 	at_store_free_crowns(crowns, count);
 	return AT_OK;
 }
 
-enum at_status tuning_open(struct at_tuning *self, struct at_error *err)
+enum at_status tuning_open(
+	struct at_tuning *self, const struct at_visit *given, struct at_error *err)
 {
-	enum at_status status = open_space(self, err);
+	enum at_status status = open_space(self, given, err);
 
 	if (!status)
 		status = read_budget(self, err);
 	if (!status)
 		status = open_strategy(self, err);
 	if (!status)
-		open_journal(self);
+		at_journal_new(
+			&self->visit, self->visit.session->fresh, &self->journal);
 	if (!status)
 		status = find_recorded(self, err);
 	if (!status)
-		status = at_store_get_ceilings(self->options.store,
-			self->options.device_id, &self->shown.ceilings,
-			&self->shown.has_ceilings, err);
+		status = at_store_get_ceilings(self->visit.store, self->visit.device_id,
+			&self->shown.ceilings, &self->shown.has_ceilings, err);
 	return status;
 }

@@ -47,7 +47,6 @@ struct recorded_winner {
 
 /* What events show beside their own subject; tuning_tell.c keeps it. */
 struct shown {
-	struct at_progress progress;
 	/* The best and the baseline so far, copied; id 0: there is none. */
 	struct at_evaluation incumbent;
 	struct at_evaluation baseline;
@@ -89,22 +88,13 @@ struct proving {
 	void (*refused)(struct at_tuning *self);
 };
 
-/* How the tuning ends; tuning_tell.c keeps it. */
-struct ending {
-	struct at_error error;
-	bool is_over; /* done() was called, or is queued in the loop */
-};
-
 /* The tuning; everything that is not marked as borrowed belongs to it. */
 struct at_tuning {
-	struct at_tuning_options options;
-	struct at_search_space *space;
-	uint16_t *row; /* buffer for one configuration, for tuning_row_of() */
+	struct at_visit visit;
 	/* part of the space that is searched: "3/8"; "": the whole space */
 	char part[48];
 	struct at_strategy *strategy;
 	struct at_journal *journal;
-	struct at_budget budget;
 	struct at_candidates candidates;
 	struct recorded_winner recorded;
 	struct winner winner;
@@ -114,7 +104,6 @@ struct at_tuning {
 	struct proving proving;
 	struct at_explanation_phase explanation;
 	struct shown shown;
-	struct ending ending;
 	bool interrupted;
 	/* why the tuning ends, where nothing that it finds means anything; "": it does
 	   not */
@@ -126,14 +115,11 @@ struct at_tuning {
 
 /* Opens what a tuning needs before it begins: search space, budget, strategy and
    journal; reads the recorded crown and the device's ceilings. */
-enum at_status tuning_open(struct at_tuning *self, struct at_error *err);
+enum at_status tuning_open(
+	struct at_tuning *self, const struct at_visit *given, struct at_error *err);
 
 /* ---- tuning_tell.c */
 
-/* The value indices of a configuration; valid until the next call. */
-const uint16_t *tuning_row_of(struct at_tuning *self, uint64_t index);
-/* The evaluator's clock. */
-uint64_t tuning_now_ns(const struct at_tuning *self);
 /* Tells an evaluation of the search: counts it, and copies it if it is the best so far
    or the baseline. An error: memory. */
 void tuning_show(struct at_tuning *self, const struct at_entry *entry, bool is_best);

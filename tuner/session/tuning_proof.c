@@ -21,16 +21,16 @@ static enum at_status refuse(struct at_tuning *self, size_t place,
 
 	if (status)
 		return status;
-	self->shown.progress.by_outcome[AT_OUTCOME_OK]--;
-	self->shown.progress.by_outcome[outcome]++;
+	self->visit.progress.by_outcome[AT_OUTCOME_OK]--;
+	self->visit.progress.by_outcome[outcome]++;
 	at_configuration_format(
-		self->options.spec, tuning_row_of(self, candidate->index), &text);
+		self->visit.spec, at_visit_row(&self->visit, candidate->index), &text);
 	at_strbuf_addf(&text, ": %s", detail);
 	if (tells)
 		tuning_emit_entry(self, AT_EVENT_NOTE, at_strbuf_text(&text),
 			&(struct at_entry){ candidate->index,
-				tuning_row_of(self, candidate->index), &evaluation,
-				false, false });
+				at_visit_row(&self->visit, candidate->index),
+				&evaluation, false, false });
 	at_evaluation_release(&evaluation);
 	at_strbuf_release(&text);
 	return AT_OK;
@@ -62,7 +62,7 @@ static void proof_passed_over(void *context, const char *text)
 static const uint16_t *find_witness(
 	struct at_tuning *self, size_t winner, bool shared, uint16_t *row)
 {
-	const struct at_spec *spec = self->options.spec;
+	const struct at_spec *spec = self->visit.spec;
 	const struct at_candidates *candidates = &self->candidates;
 	size_t slowest = AT_NO_CANDIDATE;
 
@@ -82,7 +82,7 @@ static const uint16_t *find_witness(
 	}
 	if (slowest == AT_NO_CANDIDATE)
 		return NULL;
-	at_search_space_get(self->space, candidates->items[slowest].index, row);
+	at_search_space_get(self->visit.space, candidates->items[slowest].index, row);
 	return row;
 }
 
@@ -93,7 +93,7 @@ bool tuning_is_verified(const struct at_tuning *self)
 
 	return at_proof_stands(recorded) &&
 	       at_proof_from_json(recorded->proof, &proof) &&
-	       !at_proof_phase_left(self->options.evaluator, &proof);
+	       !at_proof_phase_left(self->visit.evaluator, &proof);
 }
 
 /* The verification of the recorded winner; NULL where nothing is recorded. */
@@ -115,28 +115,23 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 {
 	struct at_proof before;
 	const struct at_proof_phase_options phase = {
-		.evaluator = self->options.evaluator,
-		.configuration = tuning_row_of(
-			self, self->candidates.items[finalist->place].index),
+		.visit = &self->visit,
+		.configuration = at_visit_row(
+			&self->visit, self->candidates.items[finalist->place].index),
 		.witness = find_witness(
 			self, finalist->place, false, self->proving.witness),
 		.shared_witness = find_witness(
 			self, finalist->place, true, self->proving.shared_witness),
-		.sanitize = self->options.session->sanitize,
-		.seconds = self->options.session->thorough
+		.seconds = self->visit.session->thorough
 				   ? 0
-				   : at_budget_verify_seconds(&self->budget),
+				   : at_budget_verify_seconds(&self->visit.budget),
 		.before = find_before(self, finalist->place, &before),
-		.check_seconds = self->options.session->thorough
+		.check_seconds = self->visit.session->thorough
 					 ? AT_CHECK_SECONDS_MAX
-					 : at_budget_check_seconds(
-						   &self->budget, tuning_now_ns(self)),
+					 : at_budget_check_seconds(&self->visit.budget,
+						   at_visit_now_ns(&self->visit)),
 		.covers = true,
 		.sanitizers_only = sanitizers_only,
-		.store = self->options.store,
-		.device_id = self->options.device_id,
-		.spec = self->options.spec,
-		.problem = self->options.problem->name,
 		.passed_over = proof_passed_over,
 		.ended = sanitizers_only ? sanitized : proved,
 		.context = self,
@@ -156,7 +151,7 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
  */
 static void sanitize_next(struct at_tuning *self)
 {
-	for (; self->options.session->sanitize == AT_SANITIZE_PODIUM &&
+	for (; self->visit.session->sanitize == AT_SANITIZE_PODIUM &&
 		self->proving.next_sanitized < self->finals.count;
 		self->proving.next_sanitized++) {
 		struct at_finalist *finalist =
@@ -247,7 +242,7 @@ static void baseline_answered(
 	struct at_tuning *self = context;
 	struct doubt *doubt = &self->proving.doubt;
 
-	if (self->ending.is_over || self->interrupted)
+	if (self->visit.is_over || self->interrupted)
 		return;
 	if (err) {
 		tuning_end(self, err);
@@ -267,13 +262,13 @@ static void baseline_answered(
  */
 static bool doubts(struct at_tuning *self, size_t winner)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct doubt *doubt = &self->proving.doubt;
 	const size_t proof_case = at_proof_phase_case(&self->proving.phase);
 	const size_t baseline = self->candidates.baseline;
 	struct at_error err = { 0 };
 
-	if (!(self->proving.phase.error > 0) || self->options.session->keeps_going)
+	if (!(self->proving.phase.error > 0) || self->visit.session->keeps_going)
 		return false;
 	if (doubt->proof_case != proof_case)
 		*doubt = (struct doubt){ .proof_case = proof_case };
@@ -286,7 +281,7 @@ static bool doubts(struct at_tuning *self, size_t winner)
 		self->candidates.items[baseline].refused)
 		return false;
 	if (evaluator->ops->prove(evaluator,
-		    tuning_row_of(self, self->candidates.items[baseline].index),
+		    at_visit_row(&self->visit, self->candidates.items[baseline].index),
 		    proof_case, baseline_answered, self, &err))
 		tuning_end(self, &err);
 	return true;

@@ -13,44 +13,26 @@
    the same sums move an error that is no rounding by less. */
 #define ALIKE 0.01
 
-const uint16_t *tuning_row_of(struct at_tuning *self, uint64_t index)
-{
-	at_search_space_get(self->space, index, self->row);
-	return self->row;
-}
-
-uint64_t tuning_now_ns(const struct at_tuning *self)
-{
-	return self->options.evaluator->ops->now_ns(self->options.evaluator);
-}
-
 /* ---- telling ------------------------------------------------------------------ */
 
 /* Completes an event with what all events have, and tells it. */
 static void emit(struct at_tuning *self, struct at_event *event)
 {
-	const struct at_session_options *session = self->options.session;
-	const struct at_evaluator *evaluator = self->options.evaluator;
+	const struct at_session_options *session = self->visit.session;
+	const struct at_evaluator *evaluator = self->visit.evaluator;
 	struct at_evaluator_load load;
 
 	if (!session->listen)
 		return;
 	evaluator->ops->load(evaluator, &load);
-	self->shown.progress.elapsed_seconds =
-		at_budget_elapsed(&self->budget, tuning_now_ns(self));
-	self->shown.progress.compiling = load.compiling;
-	self->shown.progress.waiting = load.waiting;
-	event->spec = self->options.spec;
-	event->problem = self->options.problem;
-	event->objective = self->options.objective;
-	event->device = &evaluator->info.device;
-	event->progress = &self->shown.progress;
+	self->visit.progress.compiling = load.compiling;
+	self->visit.progress.waiting = load.waiting;
 	event->ceilings =
 		self->shown.has_ceilings ? &self->shown.ceilings.ceilings : NULL;
 	if (self->shown.incumbent.id && !event->incumbent) {
 		event->incumbent = &self->shown.incumbent;
 		event->incumbent_configuration = self->shown.incumbent_row;
-		at_search_space_get(self->space,
+		at_search_space_get(self->visit.space,
 			self->candidates.items[self->candidates.best].index,
 			self->shown.incumbent_row);
 	}
@@ -60,7 +42,7 @@ static void emit(struct at_tuning *self, struct at_event *event)
 		event->flops = event->evaluation->flops;
 		event->bytes = event->evaluation->bytes;
 	}
-	session->listen(session->context, event);
+	at_visit_emit(&self->visit, event);
 }
 
 void tuning_emit_text(struct at_tuning *self, enum at_event_kind kind, const char *text)
@@ -95,14 +77,14 @@ void tuning_show(struct at_tuning *self, const struct at_entry *entry, bool is_b
 	struct at_evaluation *copies[] = { is_best ? &shown->incumbent : NULL,
 		is_baseline ? &shown->baseline : NULL };
 
-	shown->progress.evaluated++;
-	shown->progress.last_seconds =
-		at_budget_elapsed(&self->budget, tuning_now_ns(self));
-	if (!(shown->progress.first_seconds > 0))
-		shown->progress.first_seconds = shown->progress.last_seconds;
-	shown->progress.reused += entry->reused;
-	shown->progress.audited += entry->was_hopeless;
-	shown->progress.by_outcome[evaluation->outcome]++;
+	self->visit.progress.evaluated++;
+	self->visit.progress.last_seconds =
+		at_budget_elapsed(&self->visit.budget, at_visit_now_ns(&self->visit));
+	if (!(self->visit.progress.first_seconds > 0))
+		self->visit.progress.first_seconds = self->visit.progress.last_seconds;
+	self->visit.progress.reused += entry->reused;
+	self->visit.progress.audited += entry->was_hopeless;
+	self->visit.progress.by_outcome[evaluation->outcome]++;
 	for (size_t i = 0; i < AT_COUNT_OF(copies); i++) {
 
 		if (!copies[i])
@@ -127,7 +109,7 @@ enum at_status tuning_show_leader(struct at_tuning *self, struct at_error *err)
 	if (self->shown.incumbent.id == best_id)
 		return AT_OK;
 	at_evaluation_release(&self->shown.incumbent);
-	return best_id ? at_store_get(self->options.store, best_id, false,
+	return best_id ? at_store_get(self->visit.store, best_id, false,
 				 &self->shown.incumbent, err)
 		       : AT_OK;
 }
@@ -159,50 +141,34 @@ void tuning_release_shown(struct at_tuning *self)
 
 /* ---- the end -------------------------------------------------------------------- */
 
-static void call_done(void *context)
-{
-	struct at_tuning *self = context;
-
-	self->options.done(self->options.context,
-		self->ending.error.status ? &self->ending.error : NULL);
-}
-
 void tuning_end(struct at_tuning *self, const struct at_error *err)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
-
-	if (self->ending.is_over)
+	if (!at_visit_end(&self->visit, err))
 		return;
-	self->ending.is_over = true;
 	self->phase = PHASE_DONE;
-	if (err)
-		self->ending.error = *err;
-	evaluator->ops->stop(evaluator);
 	at_journal_drop(self->journal);
 	/* The current phase may be in a call right now: it must not ask for more. */
 	at_search_phase_end(&self->search);
 	at_proof_phase_end(&self->proving.phase);
 	self->explanation.ended = true;
-	/* From the loop, since done() may free the tuning whose code is running now. */
-	evaluator->ops->later(evaluator, call_done, self);
 }
 
 /* A share only has a record: the files are written from the merged records. */
 enum at_status tuning_write_files(
 	struct at_tuning *self, char **header, struct at_error *err)
 {
-	const struct at_tuning_options *options = &self->options;
+	const struct at_visit *visit = &self->visit;
 	const struct at_result_options results = {
-		.directory = options->session->results,
-		.with_unproved = options->session->with_unproved,
+		.directory = visit->session->results,
+		.with_unproved = visit->session->with_unproved,
 	};
 
 	if (header)
 		*header = NULL;
-	if (options->session->share.count)
+	if (visit->session->share.count)
 		return AT_OK;
-	return at_result_write(options->store, &results, options->whole_spec,
-		options->device_id, header, err);
+	return at_result_write(visit->store, &results, visit->whole_spec,
+		visit->device_id, header, err);
 }
 
 void tuning_finish(struct at_tuning *self)
@@ -210,7 +176,7 @@ void tuning_finish(struct at_tuning *self)
 	struct at_error err = { 0 };
 	char *header = NULL;
 	enum at_status status = tuning_write_files(self, &header, &err);
-	const uint16_t *row = tuning_row_of(self, self->winner.index);
+	const uint16_t *row = at_visit_row(&self->visit, self->winner.index);
 	struct at_event event = {
 		.kind = AT_EVENT_SUMMARY,
 		.configuration = row,
