@@ -270,7 +270,7 @@ static uint32_t workers_case_id(const struct at_evaluator *base, size_t proof_ca
    copy. */
 static void forget_waiting(struct workers *self)
 {
-	at_copies_forget_waiting(self->copies);
+	workers_forget_claims(self);
 	self->ready_first = NULL;
 	self->ready_last = &self->ready_first;
 }
@@ -328,7 +328,8 @@ static void workers_load(const struct at_evaluator *base, struct at_evaluator_lo
 	*out = (struct at_evaluator_load){ 0 };
 	for (const struct trial *trial = self->trials; trial; trial = trial->next) {
 		out->compiling += trial->stage == STAGE_COMPILING;
-		out->waiting += trial->stage == STAGE_READY;
+		out->waiting +=
+			trial->stage == STAGE_READY || trial->stage == STAGE_WAITING;
 		out->measuring += trial->stage == STAGE_AT_BOARD;
 	}
 	for (size_t i = 0; i < self->seat_count; i++) {
@@ -393,7 +394,7 @@ static void workers_close(struct at_evaluator *base)
 	workers_release_setup_unit(&self->support);
 	if (self->yardstick)
 		workers_free_trial(self->yardstick);
-	at_copies_free(self->copies);
+	workers_release_images(self);
 	free(self->workloads);
 	free(self->symbols_found);
 	free(self);
@@ -451,11 +452,9 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 	for (size_t i = 0; i < self->seat_count; i++)
 		at_board_be_alone(self->seats[i].board, is_alone, self);
 	at_compilers_be_patient(at_farm_compilers(options->farm));
-	status = at_copies_new(&self->copies, err);
 	self->symbols_found = at_calloc(
 		options->spec->argument_count + 1, sizeof(*self->symbols_found));
-	if (!status)
-		status = workers_add_workloads(self, err);
+	status = workers_add_workloads(self, err);
 	if (!status)
 		status = workers_identify_source(self, err);
 	if (status) {

@@ -85,37 +85,70 @@ struct seat *workers_lead_seat(struct workers *self)
 	return &self->seats[0];
 }
 
-/* A trial with the same image was measured: this one gets its result, and no launch. */
-static void copy_measured(struct workers *self, struct trial *trial,
-	const struct at_measure_result *result, const struct seat *seat)
+/* ---- equal images ---- */
+
+/* What is known of the configurations that compile to one image and are launched in the
+   same way on the same data. One of them is measured, the others get its result. */
+struct image {
+	bool is_claimed; /* a trial is about to be measured */
+	const struct seat *seat; /* on which it was measured; NULL: it was not */
+	struct at_measure_result result;
+};
+
+static struct image *find_image(const struct workers *self, struct at_hash hash)
 {
-	trial->result = *result;
-	trial->result.samples_ns = NULL;
-	trial->result.sample_count = 0;
-	if (result->sample_count) {
-		trial->result.samples_ns =
-			at_malloc(result->sample_count * sizeof(*result->samples_ns));
-		memcpy(trial->result.samples_ns, result->samples_ns,
-			result->sample_count * sizeof(*result->samples_ns));
-		trial->result.sample_count = result->sample_count;
-	}
-	trial->is_measured = trial->is_copy = true;
-	trial->seat = (struct seat *)seat;
-	workers_decide(self, trial, result->outcome, result->detail);
+	uint32_t number = at_hash_index_find(&self->image_numbers, hash);
+
+	return number == UINT32_MAX ? NULL : &self->images[number];
 }
 
-/* Gives a trial's result to those that waited for it, since they have the same
-   image. */
+static void copy_result(
+	struct at_measure_result *to, const struct at_measure_result *from)
+{
+	const size_t bytes = from->sample_count * sizeof(*from->samples_ns);
+
+	at_measure_result_release(to);
+	*to = *from;
+	to->samples_ns = at_malloc(bytes + 1);
+	if (bytes)
+		memcpy(to->samples_ns, from->samples_ns, bytes);
+}
+
+/* Another trial with the image was measured: this one needs no launch. */
+static void decide_copy(
+	struct workers *self, struct trial *trial, const struct image *image)
+{
+	copy_result(&trial->result, &image->result);
+	trial->is_measured = trial->is_copy = true;
+	trial->seat = (struct seat *)image->seat;
+	workers_decide(self, trial, image->result.outcome, image->result.detail);
+}
+
+/* The next trial that waits for the measurement of this image; NULL: none waits. */
+static struct trial *next_waiting(const struct workers *self, struct at_hash image)
+{
+	for (struct trial *trial = self->trials; trial; trial = trial->next)
+		if (trial->stage == STAGE_WAITING && at_hash_equal(trial->image, image))
+			return trial;
+	return NULL;
+}
+
+/* Gives a trial's result to those that waited for it. */
 static void tell_likes(struct workers *self, struct trial *trial)
 {
+	struct image *image = find_image(self, trial->image);
 	struct trial *like;
 
-	at_copies_measured(self->copies, trial->image, &trial->result, trial->seat);
-	while ((like = at_copies_next_waiting(self->copies, trial->image)) != NULL) {
+	/* an image of zero is not known, and nothing waits for it */
+	if (!image)
+		return;
+	copy_result(&image->result, &trial->result);
+	image->seat = trial->seat;
+	while ((like = next_waiting(self, trial->image)) != NULL) {
 		if (like->options.full && trial->result.raced)
 			workers_push_ready(self, like, false);
 		else
-			copy_measured(self, like, &trial->result, trial->seat);
+			decide_copy(self, like, image);
 	}
 }
 
@@ -126,21 +159,27 @@ static void tell_likes(struct workers *self, struct trial *trial)
  */
 bool workers_is_to_be_measured(struct workers *self, struct trial *trial)
 {
-	const struct at_measure_result *known;
-	const void *seat;
+	struct image *image;
+	uint32_t number;
 
-	if (trial->proved)
+	if (trial->proved || (!trial->image.low && !trial->image.high))
 		return true;
-	switch (at_copies_claim(self->copies, trial->image, trial->options.full, trial,
-		&known, &seat)) {
-	case AT_COPIES_MEASURE:
-		return true;
-	case AT_COPIES_KNOWN:
-		copy_measured(self, trial, known, seat);
-		return false;
-	case AT_COPIES_WAIT:
+	at_hash_index_put(&self->image_numbers, trial->image,
+		(uint32_t)self->image_count, &number);
+	if (number == self->image_count) {
+		AT_GROW(self->images, self->image_capacity, self->image_count + 1);
+		self->images[self->image_count++] = (struct image){ 0 };
+	}
+	image = &self->images[number];
+	if (image->seat && !(trial->options.full && image->result.raced)) {
+		decide_copy(self, trial, image);
 		return false;
 	}
+	if (!image->seat && image->is_claimed) {
+		trial->stage = STAGE_WAITING;
+		return false;
+	}
+	image->is_claimed = true;
 	return true;
 }
 
@@ -148,14 +187,31 @@ bool workers_is_to_be_measured(struct workers *self, struct trial *trial)
    themselves. */
 static void give_up_claim(struct workers *self, struct trial *trial)
 {
+	struct image *image = find_image(self, trial->image);
 	struct trial *like;
 
-	if (trial->proved)
+	if (!image)
 		return;
-	at_copies_disclaim(self->copies, trial->image);
-	while ((like = at_copies_next_waiting(self->copies, trial->image)) != NULL)
+	image->is_claimed = false;
+	while ((like = next_waiting(self, trial->image)) != NULL)
 		workers_push_ready(self, like, false);
 }
+
+void workers_forget_claims(struct workers *self)
+{
+	for (size_t i = 0; i < self->image_count; i++)
+		self->images[i].is_claimed = false;
+}
+
+void workers_release_images(struct workers *self)
+{
+	for (size_t i = 0; i < self->image_count; i++)
+		at_measure_result_release(&self->images[i].result);
+	free(self->images);
+	at_hash_index_release(&self->image_numbers);
+}
+
+/* ---- which board ---- */
 
 /* Leaves out a board that does not work, or does not agree; its trials go to the other
    boards. */

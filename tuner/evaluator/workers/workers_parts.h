@@ -2,9 +2,9 @@
 #ifndef AT_WORKERS_WORKERS_PARTS_H
 #define AT_WORKERS_WORKERS_PARTS_H
 
+#include "base/hash_index.h"
 #include "evaluator/cases_coverage.h"
 #include "evaluator/cases.h"
-#include "evaluator/workers/copies.h"
 #include "evaluator/workers/workers.h"
 
 /* Where a configuration is on its way. */
@@ -12,6 +12,7 @@ enum stage {
 	STAGE_NONE = 0,
 	STAGE_COMPILING,
 	STAGE_READY,
+	STAGE_WAITING, /* for the result of a trial with the same image */
 	STAGE_AT_BOARD,
 	STAGE_TOLD, /* its answer is known, and is told from the loop */
 };
@@ -142,6 +143,7 @@ struct finals {
    the order of threads and blocks. */
 #define AT_CROSS_PROOF_KIND "host"
 
+struct image; /* workers_boards.c */
 struct checks; /* workers_checks.c */
 struct coverage; /* workers_coverage.c */
 
@@ -172,7 +174,10 @@ struct workers {
 	/* of each argument: a unit has the variable of its symbol */
 	bool *symbols_found;
 	bool saw_reference, saw_baseline; /* their units were looked at for that */
-	struct at_copies *copies;
+	/* workers_boards.c: what was measured, by image */
+	struct at_hash_index image_numbers;
+	struct image *images;
+	size_t image_count, image_capacity;
 	struct checks
 		*checks[2]; /* the host's and the sanitizers'; NULL before the first */
 	double incumbent_ns;
@@ -339,6 +344,9 @@ size_t workers_seats_left(const struct workers *self);
 struct seat *workers_lead_seat(struct workers *self);
 /* Whether the trial is to be measured; otherwise it is a copy, or waits for one. */
 bool workers_is_to_be_measured(struct workers *self, struct trial *trial);
+/* No trial is about to be measured any more. */
+void workers_forget_claims(struct workers *self);
+void workers_release_images(struct workers *self);
 /* Leaves a board out of the search and tells why. */
 void workers_leave_out(struct workers *self, struct seat *seat, const char *text);
 /* Whether an error says that the board, not the work, cannot go on. */
