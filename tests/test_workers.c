@@ -760,7 +760,7 @@ static void what_is_always_killed_is_so_by_itself(void **state)
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES - 1);
 	assert_int_equal(begun_of_tile(&place, 3)->outcome, AT_OUTCOME_CRASHED);
 	assert_string_equal(begun_of_tile(&place, 3)->detail,
-		"the process was ended by signal 9 (Killed) (tried alone it failed time and again, while everything else worked on this machine)");
+		"the process was ended by signal 9 (Killed) (tried alone it failed again, while everything else worked on this machine)");
 	tear_down(&place);
 }
 

@@ -238,6 +238,8 @@ enum at_status at_farm_want(struct at_farm *self,
 	for (order = self->orders; order; order = order->next)
 		if (at_hash_equal(order->id, id) && !order->is_fulfilled) {
 			add_wish(order, done, context);
+			if (urgent)
+				at_compilers_urge(self->compilers, order);
 			return AT_OK;
 		}
 	order = at_calloc(1, sizeof(*order));

@@ -76,8 +76,6 @@ bool at_respond(enum at_message type, struct at_wire_writer *body)
 		_exit(1);
 	errno = ENOMEM;
 	sent = send_message(&header, at_strbuf_text(&body->bytes), body->bytes.length);
-	/* machine_faults.c reads the reason; without it the configuration would be
-	   blamed */
 	if (!sent)
 		fprintf(stderr, "cannot answer: %s\n", strerror(errno));
 	at_strbuf_release(&body->bytes);
