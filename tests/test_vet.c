@@ -641,7 +641,6 @@ static enum at_status vet_directly(const char *architecture,
 	const struct at_properties *properties, uint64_t count,
 	struct listener *listener, struct at_error *err)
 {
-	const struct at_vet_options options = { .executable = AT_PROGRAM, .jobs = 1 };
 	struct at_device_info device = {
 		.kind = "cuda", .toolchain = "nvrtc", .properties = *properties
 	};
@@ -656,7 +655,7 @@ static enum at_status vet_directly(const char *architecture,
 	const struct at_problem *problem;
 	struct at_template template;
 	struct at_spec *spec;
-	struct at_vet *vet;
+	struct at_compile_batch *batch;
 	enum at_status status;
 
 	assert_int_equal(at_spec_load(path, &spec, err), AT_OK);
@@ -667,9 +666,9 @@ static enum at_status vet_directly(const char *architecture,
 	request.problems = &problem;
 	snprintf(device.id, sizeof(device.id), "%s", architecture);
 	snprintf(device.architecture, sizeof(device.architecture), "%s", architecture);
-	assert_int_equal(at_vet_open(&options, &vet, err), AT_OK);
-	status = at_vet_space(vet, &request, err);
-	at_vet_close(vet);
+	assert_int_equal(at_compile_batch_open(AT_PROGRAM, 1, &batch, err), AT_OK);
+	status = at_vet_space(batch, &request, err);
+	at_compile_batch_close(batch);
 	at_template_release(&template);
 	at_spec_free(spec);
 	free(path);
