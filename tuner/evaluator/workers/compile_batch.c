@@ -170,6 +170,11 @@ void at_compile_batch_close(struct at_compile_batch *self)
 	free(self);
 }
 
+struct at_loop *at_compile_batch_loop(struct at_compile_batch *self)
+{
+	return self->loop;
+}
+
 enum at_status at_compile_batch_toolchain(struct at_compile_batch *self,
 	const char *toolchain, const char **version, struct at_error *err)
 {

@@ -18,6 +18,7 @@
 #include <stddef.h>
 
 struct at_compile_batch;
+struct at_loop;
 
 /* What is to be compiled. An error of a callback ends the run with this error. */
 struct at_compile_work {
@@ -40,6 +41,8 @@ enum at_status at_compile_batch_open(const char *executable, unsigned jobs,
 	struct at_compile_batch **out, struct at_error *err);
 /* Ends the workers; NULL is allowed. */
 void at_compile_batch_close(struct at_compile_batch *self);
+/* The loop, for other workers between two runs. */
+struct at_loop *at_compile_batch_loop(struct at_compile_batch *self);
 
 /*
  * The version of a toolchain, such as "NVRTC 13.0"; borrowed until the next call that

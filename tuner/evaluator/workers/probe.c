@@ -61,10 +61,15 @@ static void probe_ended(void *context, const struct at_worker_end *end)
 
 static const struct at_worker_events probe_events = { probe_message, probe_ended };
 
-static enum at_status fail_interrupted(struct at_error *err)
+/* Runs the loop until it is done. */
+static enum at_status await(
+	struct at_loop *loop, const bool *done, struct at_error *err)
 {
-	return at_fail(err, AT_EINTERRUPTED, NULL, 0,
-		"interrupted before the devices were open");
+	while (!*done && !at_loop_interrupted(loop))
+		at_loop_run(loop);
+	return *done ? AT_OK
+		     : at_fail(err, AT_EINTERRUPTED, NULL, 0,
+			       "interrupted before the devices were open");
 }
 
 /* Has a process of its own count the devices of a kind. *reason (at least 1 byte) says
@@ -89,11 +94,10 @@ static enum at_status probe_kind(struct at_loop *loop, const char *kind,
 	at_wire_put_text(&body, kind);
 	at_worker_send(self.worker, AT_MESSAGE_PROBE, &body);
 	at_worker_deadline(self.worker, PROBE_SECONDS);
-	while (!self.done && !at_loop_interrupted(loop))
-		at_loop_run(loop);
+	status = await(loop, &self.done, err);
 	at_worker_free(self.worker);
 	*count = self.count;
-	return self.done ? self.status : fail_interrupted(err);
+	return status ? status : self.status;
 }
 
 /* A board that is being opened. */
@@ -125,14 +129,13 @@ enum at_status at_probe_open(struct at_loop *loop, struct at_board *board,
 	struct at_device_info *info, struct at_error *err)
 {
 	struct opening self = { .loop = loop, .info = info, .err = err };
+	enum at_status status;
 
 	at_board_open(board, opened, &self);
-	while (!self.done && !at_loop_interrupted(loop))
-		at_loop_run(loop);
-	if (self.done)
-		return self.status;
-	at_board_cancel(board);
-	return fail_interrupted(err);
+	status = await(loop, &self.done, err);
+	if (status)
+		at_board_cancel(board);
+	return status ? status : self.status;
 }
 
 /* A question to a compiler that waits for its answer. */
@@ -158,25 +161,22 @@ static void answered(void *context, const char *text, const struct at_error *err
 static enum at_status await_answer(
 	struct question *self, struct at_compilers *compilers, struct at_error *err)
 {
-	while (!self->done && !at_loop_interrupted(self->loop))
-		at_loop_run(self->loop);
-	if (!self->done) {
+	enum at_status status = await(self->loop, &self->done, err);
+
+	if (status)
 		at_compilers_forget(compilers, self);
-		return fail_interrupted(err);
-	}
-	if (self->error.status && err && !err->status)
+	else if (self->error.status && err && !err->status)
 		*err = self->error;
-	return self->error.status;
+	return status ? status : self->error.status;
 }
 
 enum at_status at_probe_toolchain(struct at_loop *loop, struct at_compilers *compilers,
 	const char *toolchain, char *version, size_t size, struct at_error *err)
 {
 	struct question self = { .loop = loop };
-	enum at_status status = AT_OK;
+	enum at_status status;
 
 	at_compilers_version(compilers, toolchain, answered, &self);
-
 	status = await_answer(&self, compilers, err);
 	if (!status)
 		snprintf(version, size, "%s", self.text);
@@ -187,12 +187,11 @@ enum at_status at_probe_newest_architecture(struct at_loop *loop,
 	struct at_compilers *compilers, char *name, size_t size, struct at_error *err)
 {
 	struct question self = { .loop = loop };
-	enum at_status status = AT_OK;
-
-	at_compilers_architectures(compilers, AT_TOOLCHAIN_NVRTC, answered, &self);
 	struct at_properties properties;
 	char *rest = self.text, *word;
+	enum at_status status;
 
+	at_compilers_architectures(compilers, AT_TOOLCHAIN_NVRTC, answered, &self);
 	status = await_answer(&self, compilers, err);
 	if (status)
 		return status;
@@ -294,20 +293,6 @@ enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices
 
 /* ---- all that is here ------------------------------------------------------------ */
 
-static enum at_status open_one(struct at_loop *loop, const char *kind, unsigned index,
-	struct at_device_info *info, struct at_error *err)
-{
-	struct at_board *board;
-	char id[32];
-	enum at_status status = AT_OK;
-
-	snprintf(id, sizeof(id), "%s:%u", kind, index);
-	at_board_new(loop, id, &board);
-	status = at_probe_open(loop, board, info, err);
-	at_board_free(board);
-	return status;
-}
-
 static enum at_status list_kind(struct at_loop *loop, const char *kind,
 	struct at_device_listing *out, struct at_error *err)
 {
@@ -321,11 +306,17 @@ static enum at_status list_kind(struct at_loop *loop, const char *kind,
 		return status;
 	out->devices = at_calloc((size_t)count + 1, sizeof(*out->devices));
 	for (unsigned i = 0; i < count; i++) {
-		if (open_one(loop, kind, i, &out->devices[out->count], &reason))
+		struct at_board *board;
+		char id[32];
+
+		snprintf(id, sizeof(id), "%s:%u", kind, i);
+		at_board_new(loop, id, &board);
+		if (at_probe_open(loop, board, &out->devices[out->count], &reason))
 			snprintf(out->reason, sizeof(out->reason), "%.*s",
 				(int)sizeof(out->reason) - 1, reason.text);
 		else
 			out->count++;
+		at_board_free(board);
 	}
 	return AT_OK;
 }
