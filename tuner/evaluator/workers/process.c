@@ -1,11 +1,14 @@
 /*
  * Worker processes on the event loop: how they are started, what they are sent, what
- * they send, and how their end is noticed. Deadlines and killing are in
- * process_deadline.c.
+ * they send, how their end is noticed, and who is ended since he misses a deadline or
+ * will never answer.
  */
 #include "evaluator/workers/process_parts.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
+#include "evaluator/workers/guard.h"
 #include "evaluator/workers/worker.h"
 
 #include <errno.h>
@@ -13,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,6 +30,23 @@
 
 /* how long to look for what is left by a guard that was killed */
 #define STRAYS_MS 200
+
+/*
+ * A deadline that is noticed so late shows that this process did not run, and perhaps
+ * the worker neither: they were stopped, or the machine was asleep or overloaded.
+ * Others may also have had the processors that the worker wanted
+ * (at_watchdog_is_starved()). In both cases the deadline begins anew, but only so many
+ * times.
+ */
+#define LATE_NS UINT64_C(1000000000)
+#define EXTENSIONS_MAX 5
+/* A guard gives up after 10 seconds on processes that the system does not let go. A
+   guard that has not ended by this time counts as ended, so that the run goes on. */
+#define END_SECONDS 15.0
+/* when an answer has arrived already: so long to read it */
+#define READ_MS 100
+/* a silence of this length is reported even if another worker has reported the same */
+#define FURTHER_SECONDS 60.0
 
 /* A message on its way to a worker. */
 struct outgoing {
@@ -136,6 +157,187 @@ static void end_strays(struct at_loop *self)
 	at_processes_release(&guards);
 }
 
+/* ---- deadlines, and silence ---- */
+
+static void on_not_ended(uv_timer_t *timer);
+
+/* Ends the worker with all that it has started. Its owner hears of it when they are
+   gone. */
+static void end_worker(struct at_worker *self)
+{
+	if (self->exited || self->process.pid <= 0)
+		return;
+	at_guard_end(self->process.pid);
+	if (self->ending)
+		return;
+	self->ending = true;
+	uv_update_time(&self->loop->uv);
+	uv_timer_start(&self->timer, on_not_ended, (uint64_t)(END_SECONDS * 1000), 0);
+}
+
+static int waiting_bytes(const uv_pipe_t *stream)
+{
+	uv_os_fd_t file;
+	int count = 0;
+
+	return uv_fileno((const uv_handle_t *)stream, &file) ||
+			       ioctl(file, FIONREAD, &count)
+		       ? 0
+		       : count;
+}
+
+static void start_deadline(struct at_worker *self, uint64_t milliseconds);
+
+/* Ends a worker that is too late. */
+static void end_late(struct at_worker *self)
+{
+	struct at_activity activity;
+
+	self->end.timed_out = true;
+	if (!self->exited && self->process.pid > 0) {
+		at_processes_activity(self->process.pid, &activity);
+		self->end.was_stopped = self->end.was_stopped || activity.is_stopped;
+	}
+	end_worker(self);
+}
+
+/* These are for the whole process, as the terminal is. */
+static void (*silence_told)(const char *text);
+static char last_silence[160];
+
+void at_worker_on_silence(void (*tell)(const char *text))
+{
+	silence_told = tell;
+	last_silence[0] = '\0';
+}
+
+/* Put together by hand, since it is said several times an evaluation. */
+void at_worker_is_at(struct at_worker *self, const char *device, const char *what)
+{
+	const char *parts[] = { device ? "device " : "", device ? device : "",
+		device ? ": " : "", what ? what : "" };
+	size_t length = 0;
+
+	for (size_t i = 0; what && i < AT_COUNT_OF(parts); i++) {
+		size_t more = strlen(parts[i]);
+
+		if (more >= sizeof(self->is_at) - length)
+			more = sizeof(self->is_at) - length - 1;
+		memcpy(self->is_at + length, parts[i], more);
+		length += more;
+	}
+	self->is_at[length] = '\0';
+}
+
+static void tell_silence(struct at_worker *self)
+{
+	uint64_t now_ns = at_clock_now_ns();
+	double seconds = at_watchdog_silence(&self->watchdog, now_ns);
+	char lasts[32], text[320], left[80] = "";
+	size_t length;
+
+	if (seconds <= 0 || !self->is_at[0] || !silence_told)
+		return;
+	/* if many workers take equally long, only the first reports it; longer silences
+	   are reported each */
+	if (seconds < FURTHER_SECONDS && !strcmp(last_silence, self->is_at))
+		return;
+	snprintf(last_silence, sizeof(last_silence), "%s", self->is_at);
+	if (uv_is_active((uv_handle_t *)&self->timer) && self->due_ns > now_ns) {
+		length = (size_t)snprintf(
+			left, sizeof(left), "; it will be stopped in ");
+		at_text_duration((double)(self->due_ns - now_ns), left + length,
+			sizeof(left) - length);
+	}
+	at_text_duration(seconds * 1e9, lasts, sizeof(lasts));
+	snprintf(
+		text, sizeof(text), "%s: no answer for %s%s", self->is_at, lasts, left);
+	silence_told(text);
+}
+
+static void on_watchdog(uv_timer_t *timer)
+{
+	struct at_worker *self = timer->data;
+	struct at_activity activity;
+	enum at_watchdog_verdict verdict;
+
+	if (self->ending || self->exited || self->asked == self->answered) {
+		uv_timer_stop(timer);
+		return;
+	}
+	at_processes_activity(self->process.pid, &activity);
+	verdict = at_watchdog_check(&self->watchdog, &activity, at_clock_now_ns());
+	self->end.was_stopped = verdict == AT_WATCHDOG_STOPPED;
+	self->end.was_quiet = verdict == AT_WATCHDOG_QUIET;
+	if (verdict)
+		end_late(self);
+	else
+		tell_silence(self);
+}
+
+static void keep_watchdog(struct at_worker *self)
+{
+	at_watchdog_begin(&self->watchdog, at_clock_now_ns());
+	uv_update_time(&self->loop->uv);
+	uv_timer_start(&self->watchdog_timer, on_watchdog, AT_WATCHDOG_NS / 1000000,
+		AT_WATCHDOG_NS / 1000000);
+}
+
+static bool is_starved(const struct at_worker *self)
+{
+	struct at_activity activity;
+	long ticks = sysconf(_SC_CLK_TCK);
+
+	if (self->exited || self->process.pid <= 0)
+		return false;
+	at_processes_activity(self->process.pid, &activity);
+	return at_watchdog_is_starved(&self->watchdog, at_clock_now_ns(),
+		activity.ticks, ticks > 0 ? (uint64_t)ticks : 0);
+}
+
+static void on_deadline(uv_timer_t *timer)
+{
+	struct at_worker *self = timer->data;
+	bool is_late = at_clock_now_ns() > self->due_ns + LATE_NS || is_starved(self);
+
+	if ((is_late || waiting_bytes(&self->channel)) &&
+		self->extensions++ < EXTENSIONS_MAX) {
+		start_deadline(self,
+			is_late ? (uint64_t)(self->deadline_seconds * 1000) : READ_MS);
+		return;
+	}
+	end_late(self);
+}
+
+/* updates the loop's time first, which may be old */
+static void start_deadline(struct at_worker *self, uint64_t milliseconds)
+{
+	uv_update_time(&self->loop->uv);
+	self->due_ns = at_clock_now_ns() + milliseconds * 1000000;
+	uv_timer_start(&self->timer, on_deadline, milliseconds + 1, 0);
+}
+
+void at_worker_deadline(struct at_worker *self, double seconds)
+{
+	/* the timer is used for END_SECONDS by now */
+	if (self->ending || self->exited)
+		return;
+	self->deadline_seconds = seconds;
+	self->extensions = 0;
+	if (seconds <= 0)
+		uv_timer_stop(&self->timer);
+	else
+		start_deadline(self, (uint64_t)(seconds * 1000));
+}
+
+void at_worker_expect_work(struct at_worker *self, double seconds)
+{
+	self->watchdog.limit_seconds = seconds;
+	keep_watchdog(self);
+}
+
+/* ---- what a worker sends, and its end ---- */
+
 /* Keeps the last line that the worker wrote to its standard error. */
 static void set_last_line(struct at_worker *self)
 {
@@ -226,7 +428,7 @@ static void on_message(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
 
 	(void)buffer;
 	if (got > 0) {
-		worker_keep_watchdog(self);
+		keep_watchdog(self);
 		self->incoming.length += (size_t)got;
 		if (hand_on(self))
 			return;
@@ -239,7 +441,7 @@ static void on_message(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
 	/* A worker without a channel is of no use; but a sanitizer around it may still
 	   have to write its report, so one that is finishing is left to end. */
 	if (!self->finishing)
-		worker_kill(self);
+		end_worker(self);
 	tell_end(self);
 }
 
@@ -267,8 +469,7 @@ static void on_error_text(uv_stream_t *stream, ssize_t got, const uv_buf_t *buff
 static void read_rest(uv_pipe_t *stream, uv_read_cb heard)
 {
 	uv_os_fd_t file;
-	int left =
-		uv_is_active((uv_handle_t *)stream) ? worker_waiting_bytes(stream) : 0;
+	int left = uv_is_active((uv_handle_t *)stream) ? waiting_bytes(stream) : 0;
 
 	while (left > 0 && uv_is_active((uv_handle_t *)stream) &&
 		!uv_fileno((uv_handle_t *)stream, &file)) {
@@ -347,7 +548,6 @@ static void init_handles(struct at_worker *self)
 	uv_pipe_init(uv, &self->channel, 0);
 	uv_pipe_init(uv, &self->errors, 0);
 	uv_timer_init(uv, &self->timer);
-	self->not_ended = on_not_ended;
 	uv_timer_init(uv, &self->watchdog_timer);
 	self->channel.data = self->errors.data = self->timer.data = self;
 	self->process.data = self->watchdog_timer.data = self;
@@ -468,7 +668,7 @@ void at_worker_finish(struct at_worker *self)
 	self->finishing = true;
 	if (uv_shutdown(request, (uv_stream_t *)&self->channel, on_shut_down)) {
 		free(request);
-		worker_kill(self);
+		end_worker(self);
 	}
 }
 
@@ -478,7 +678,7 @@ static void on_written(uv_write_t *request, int status)
 
 	/* the worker would wait for the rest of the message for ever */
 	if (status < 0 && status != UV_ECANCELED)
-		worker_kill(request->handle->data);
+		end_worker(request->handle->data);
 	at_strbuf_release(&message->body);
 	free(message);
 }
@@ -507,7 +707,7 @@ static void send_rest(struct at_worker *self, const struct at_message_header *he
 		    on_written)) {
 		at_strbuf_release(&message->body);
 		free(message);
-		worker_kill(self);
+		end_worker(self);
 	}
 }
 
@@ -524,7 +724,7 @@ void at_worker_send_kept(
 
 	header = (struct at_message_header){ AT_MESSAGE_MAGIC, type, body->length,
 		type == AT_MESSAGE_WARM ? 0 : ++self->asked };
-	worker_keep_watchdog(self);
+	keep_watchdog(self);
 	parts[0] = uv_buf_init((char *)&header, sizeof(header));
 	parts[1] = uv_buf_init(body->data, (unsigned)body->length);
 	sent = uv_try_write((uv_stream_t *)&self->channel, parts, body->length ? 2 : 1);
@@ -547,7 +747,7 @@ void at_worker_free(struct at_worker *self)
 	if (!self)
 		return;
 	self->events = NULL;
-	worker_kill(self);
+	end_worker(self);
 	close_handle((uv_handle_t *)&self->channel);
 	close_handle((uv_handle_t *)&self->errors);
 	/* the timers and the process are kept until the process is reaped */

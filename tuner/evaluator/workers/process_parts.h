@@ -52,7 +52,6 @@ struct at_worker {
 	uv_pipe_t channel;
 	uv_pipe_t errors;
 	uv_timer_t timer; /* of the deadline, and of waiting for an end */
-	uv_timer_cb not_ended; /* called if it does not end though it was told to */
 	uv_timer_t watchdog_timer; /* for the checks of the watchdog */
 	struct at_watchdog watchdog; /* while the worker owes an answer */
 	uint64_t due_ns; /* when the deadline is */
@@ -82,15 +81,5 @@ bool worker_is_ours(pid_t id);
 void worker_add_guards(struct at_loop *self, struct at_processes *out);
 /* Closes all workers; nobody waits for their processes from then on. */
 void worker_close_all(struct at_loop *self);
-
-/* ---- process_deadline.c */
-
-/* Ends the worker with all that it has started. Its owner hears of it when they are
-   gone. */
-void worker_kill(struct at_worker *self);
-/* How many bytes were written to a stream that nobody has read yet. */
-int worker_waiting_bytes(const uv_pipe_t *stream);
-/* Begins the watchdog anew: the worker was sent a request, or has sent something. */
-void worker_keep_watchdog(struct at_worker *self);
 
 #endif

@@ -215,8 +215,10 @@ void workers_release_images(struct workers *self)
 
 /* Leaves out a board that does not work, or does not agree; its trials go to the other
    boards. */
-void workers_leave_out(struct workers *self, struct seat *seat, const char *text)
+void workers_leave_out(struct workers *self, struct seat *seat, const char *why)
 {
+	char text[1400];
+
 	seat->is_left_out = true;
 	seat->is_compared = false;
 	at_board_retire(seat->board);
@@ -229,6 +231,7 @@ void workers_leave_out(struct workers *self, struct seat *seat, const char *text
 	}
 	if (self->finals.seat == seat)
 		self->finals.seat = NULL;
+	snprintf(text, sizeof(text), "%s is left out: %s", seat->info->id, why);
 	workers_tell(self, AT_NOTICE_NOTE, text);
 }
 
@@ -332,7 +335,6 @@ static void trial_measured(void *context, struct at_measure_result *results,
 		trial->was_compiled_again = true;
 		trial->seat = NULL;
 		give_up_claim(self, trial);
-		workers_release_symbols(&trial->planned->request);
 		if (workers_want_lost_setup_units(self, trial->workload, &err) ||
 			workers_want_trial(trial, &err))
 			workers_fail(self, &err);
@@ -358,9 +360,7 @@ static void trial_measured(void *context, struct at_measure_result *results,
 		fail_on_case(self, trial, problem);
 	} else if (workers_is_boards_fault(problem) && workers_seats_left(self) > 1) {
 		/* a board that dies costs the search only this board */
-		snprintf(text, sizeof(text), "%s is left out: %s",
-			trial->seat->info->id, problem->text);
-		workers_leave_out(self, trial->seat, text);
+		workers_leave_out(self, trial->seat, problem->text);
 	} else if (trial->proved && is_one_of_many(trial) &&
 		   problem->status != AT_EMACHINE) {
 		workers_decide(self, trial, AT_OUTCOME_NOT_APPLICABLE, problem->text);
@@ -389,7 +389,7 @@ static bool is_files_baseline(const struct workers *self)
 
 void workers_send_trial(struct workers *self, struct seat *seat, struct trial *trial)
 {
-	struct at_measure_request *request = &trial->planned->request;
+	struct at_measure_request *request = &trial->compiled.request;
 
 	trial->stage = STAGE_AT_BOARD;
 	trial->seat = seat;
@@ -406,8 +406,8 @@ void workers_send_trial(struct workers *self, struct seat *seat, struct trial *t
 			VARIED_LONGER * at_board_setup_seconds(seat->board);
 	request->deadline_seconds = trial->proved ? proof_deadline_seconds(self)
 						  : deadline_seconds(self, trial);
-	at_board_evaluate(seat->board, &trial->workload->setup, trial->unit, request,
-		request->deadline_seconds, trial_measured, trial);
+	at_board_evaluate(seat->board, &trial->workload->setup, trial->compiled.unit,
+		request, request->deadline_seconds, trial_measured, trial);
 }
 
 /* ---- do the boards agree? ---- */
@@ -440,13 +440,12 @@ static void board_compared(void *context, struct at_measure_result *results,
 	seat->agrees = true;
 	seat->agreed_ns = at_clock_now_ns();
 	if (problem) {
-		snprintf(text, sizeof(text), "%s is left out: %s", seat->info->id,
-			problem->text);
+		snprintf(text, sizeof(text), "%s", problem->text);
 	} else if (results[0].outcome != AT_OUTCOME_OK) {
 		snprintf(text, sizeof(text),
-			"%s is left out: a configuration that is ok on %s is %s there: %s",
-			seat->info->id, seat->expected_on,
-			at_outcome_name(results[0].outcome), results[0].detail);
+			"a configuration that is ok on %s is %s there: %s",
+			seat->expected_on, at_outcome_name(results[0].outcome),
+			results[0].detail);
 	} else {
 		ratio = results[0].time_ns / seat->expected_ns;
 		if ((ratio > BOARDS_AGREE &&
@@ -454,9 +453,9 @@ static void board_compared(void *context, struct at_measure_result *results,
 			(ratio < 1 / BOARDS_AGREE &&
 				results[0].high_ns < seat->expected_low_ns))
 			snprintf(text, sizeof(text),
-				"%s is left out: the same configuration takes %.4g us there and %.4g us on %s",
-				seat->info->id, results[0].time_ns * 1e-3,
-				seat->expected_ns * 1e-3, seat->expected_on);
+				"the same configuration takes %.4g us there and %.4g us on %s",
+				results[0].time_ns * 1e-3, seat->expected_ns * 1e-3,
+				seat->expected_on);
 	}
 	/* the last board is never left out, so that the search goes on */
 	if (text[0] && workers_seats_left(self) > 1)
@@ -482,7 +481,7 @@ bool workers_agrees(struct workers *self, struct seat *seat)
 	   answer */
 	if (seat->is_compared || at_board_queued(seat->board))
 		return false;
-	request = self->yardstick->planned->request;
+	request = self->yardstick->compiled.request;
 	request.incumbent_ns = 0;
 	request.baseline_error = self->baseline_error;
 	seat->is_compared = true;
@@ -491,7 +490,7 @@ bool workers_agrees(struct workers *self, struct seat *seat)
 	seat->expected_high_ns = self->yardstick->result.high_ns;
 	seat->expected_on = self->yardstick_seat->info->id;
 	at_board_evaluate(seat->board, &self->yardstick->workload->setup,
-		self->yardstick->unit, &request, workers_most_seconds(self),
+		self->yardstick->compiled.unit, &request, workers_most_seconds(self),
 		board_compared, seat);
 	return false;
 }

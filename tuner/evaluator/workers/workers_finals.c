@@ -17,12 +17,8 @@
 static void release_finals(struct workers *self)
 {
 	/* nobody compiles or measures for them any more */
-	for (size_t i = 0; i < self->finals.count; i++) {
-		struct contestant *contestant = &self->finals.contestants[i];
-
-		workers_release_symbols(&contestant->request);
-		free(contestant->unit);
-	}
+	for (size_t i = 0; i < self->finals.count; i++)
+		workers_release_compiled(&self->finals.contestants[i].compiled);
 	memset(&self->finals, 0, sizeof(self->finals));
 }
 
@@ -42,14 +38,11 @@ static void finals_measured(void *context, struct at_measure_result *results,
 	void *answered_context = self->finals.context;
 	struct seat *seat = self->finals.seat;
 	struct at_error problem = { 0 };
-	char text[1400];
 
 	if (self->failed)
 		return;
 	if (err && workers_is_boards_fault(err) && workers_seats_left(self) > 1) {
-		snprintf(text, sizeof(text), "%s is left out: %s", seat->info->id,
-			err->text);
-		workers_leave_out(self, seat, text);
+		workers_leave_out(self, seat, err->text);
 		self->pump(self);
 		return;
 	}
@@ -66,7 +59,7 @@ static void finals_measured(void *context, struct at_measure_result *results,
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
-		finals[i].facts = self->finals.contestants[i].facts;
+		finals[i].facts = self->finals.contestants[i].compiled.facts;
 		finals[i].result = results[i];
 		memset(&results[i], 0, sizeof(results[i]));
 	}
@@ -88,24 +81,15 @@ static void contestant_compiled(void *context, const char *path,
 		workers_fail(self, problem);
 		return;
 	}
-	contestant->request = contestant->planned->request;
-	contestant->request.kernel.symbol = contestant->request.prepare.symbol =
-		contestant->request.finish.symbol = NULL;
 	if (result->outcome != AT_OUTCOME_OK) {
 		at_fail(&err, AT_EINVAL, self->options.spec->path, 0,
 			"a configuration that compiled before does not compile now: %.200s",
 			result->log ? result->log : "");
-	} else {
-		workers_fill_facts(&self->workloads[0], contestant->planned, result,
-			&contestant->facts);
-		contestant->unit = at_strdup(path);
-		workers_set_symbols(self, result, &contestant->request);
-	}
-	if (err.status) {
 		workers_fail(self, &err);
 		return;
 	}
-	workers_set_sampling(self, &contestant->request);
+	workers_take_compiled(self, &self->workloads[0], contestant->planned, path,
+		result, &contestant->compiled);
 	self->finals.compiled++;
 	self->pump(self);
 }
@@ -121,9 +105,6 @@ enum at_status workers_want_contestants(struct workers *self, struct at_error *e
 	for (size_t i = 0; i < finals->count && !status; i++) {
 		struct contestant *contestant = &finals->contestants[i];
 
-		workers_release_symbols(&contestant->request);
-		free(contestant->unit);
-		contestant->unit = NULL;
 		status = at_farm_want(self->options.farm, &contestant->planned->compile,
 			contestant->planned->unit, true, contestant_compiled,
 			contestant, err);
@@ -161,9 +142,9 @@ void workers_send_finals(struct workers *self)
 		return;
 	finals->seat = seat;
 	for (size_t i = 0; i < finals->count; i++) {
-		requests[i] = finals->contestants[i].request;
+		requests[i] = finals->contestants[i].compiled.request;
 		requests[i].baseline_error = self->baseline_error;
-		units[i] = finals->contestants[i].unit;
+		units[i] = finals->contestants[i].compiled.unit;
 	}
 	/* `seconds` is for the rounds, if these are short. The deadlines are for
 	   loading and proving all contestants. */

@@ -91,6 +91,15 @@ struct seat {
 	uint64_t waited_before_ns; /* the board's waits before this problem */
 };
 
+/* What compiling adds to a planned configuration. */
+struct compiled {
+	/* the planned one, from which it borrows, with symbols of its own */
+	struct at_measure_request request;
+	char *unit; /* path */
+	char *log;
+	struct at_facts facts;
+};
+
 /* One configuration on its way to an answer: an evaluation, or a proof. */
 struct trial {
 	struct trial *next;
@@ -102,9 +111,7 @@ struct trial {
 	enum stage stage;
 	struct seat *seat; /* AT_BOARD: which */
 	bool was_compiled_again; /* its unit had gone, and that happens once */
-	char *unit; /* path */
-	char *log;
-	struct at_facts facts;
+	struct compiled compiled;
 	struct at_hash image; /* hash of the image, launch and data */
 	enum at_outcome outcome; /* TOLD: the answer */
 	char detail[512];
@@ -131,9 +138,7 @@ struct finals {
 	struct contestant {
 		struct workers *owner;
 		const struct at_planned *planned;
-		struct at_measure_request request; /* a shallow copy, own symbols */
-		char *unit;
-		struct at_facts facts;
+		struct compiled compiled;
 	} contestants[AT_FINALISTS_MAX];
 	at_finals_answered answered; /* NULL: there are no finals */
 	void *context;
@@ -204,7 +209,7 @@ struct workers {
 		struct at_evaluator **out, struct at_error *err);
 };
 
-/* ---- workers_answers.c: trials, and their outcomes */
+/* ---- workers_trials.c: trials on their way to a board, and their outcomes */
 /* Tells a text to whoever listens to the evaluator. */
 void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text);
 /* Releases a trial with all that it owns. */
@@ -284,8 +289,7 @@ void workers_free_shrinking(struct shrinking *self);
    first; the trial is not to be answered, and is gone. */
 bool workers_shrinks(struct workers *self, struct trial *trial);
 
-/* ---- workers_trials.c: a configuration on its way to a board */
-/* Sets the symbols of a request's kernels from the compiled unit, and releases them. */
+/* Sets the symbols of a request's kernels from the compiled unit. */
 void workers_set_symbols(const struct workers *self,
 	const struct at_compile_result *compiled, struct at_measure_request *request);
 /*
@@ -295,12 +299,11 @@ void workers_set_symbols(const struct workers *self,
 bool workers_find_variables(struct workers *self,
 	const struct at_compile_result *compiled, bool is_reference);
 
-/* Releases the symbols and sets them to NULL. */
-void workers_release_symbols(struct at_measure_request *request);
-/* Sets the facts of a configuration from its compiled unit. */
-void workers_fill_facts(const struct workload *workload,
-	const struct at_planned *planned, const struct at_compile_result *compiled,
-	struct at_facts *facts);
+/* Sets what a configuration gets from its compiled unit, in place of what it had. */
+void workers_take_compiled(const struct workers *self, const struct workload *workload,
+	const struct at_planned *planned, const char *path,
+	const struct at_compile_result *result, struct compiled *out);
+void workers_release_compiled(struct compiled *self);
 /* Sets how samples of a request are taken. */
 void workers_set_sampling(
 	const struct workers *self, struct at_measure_request *request);
@@ -347,8 +350,8 @@ bool workers_is_to_be_measured(struct workers *self, struct trial *trial);
 /* No trial is about to be measured any more. */
 void workers_forget_claims(struct workers *self);
 void workers_release_images(struct workers *self);
-/* Leaves a board out of the search and tells why. */
-void workers_leave_out(struct workers *self, struct seat *seat, const char *text);
+/* Leaves a board out of the search and tells why; its trials go to the others. */
+void workers_leave_out(struct workers *self, struct seat *seat, const char *why);
 /* Whether an error says that the board, not the work, cannot go on. */
 bool workers_is_boards_fault(const struct at_error *problem);
 /* Sends a trial to a board; the board answers from the loop. */
