@@ -43,7 +43,6 @@ struct board_job {
 	/* results that the answer has */
 	size_t result_count;
 	bool sent;
-	bool was_put_off; /* behind others, see blame() */
 	at_board_measured measured;
 	at_board_ceiled ceiled;
 	void *context;
@@ -109,18 +108,6 @@ static struct board_job *pop(struct at_board *self)
 	if (job->sent)
 		self->sent_count--;
 	return job;
-}
-
-/* Moves the first job, which was not sent, behind all others. */
-static void put_off(struct at_board *self)
-{
-	struct board_job *job = pop(self);
-
-	job->was_put_off = true;
-	job->next = NULL;
-	*self->last = job;
-	self->last = &job->next;
-	self->job_count++;
 }
 
 static void answer(struct board_job *job, struct at_measure_result *results,
@@ -250,19 +237,6 @@ static void answer_all(
 }
 
 /*
- * Whether the work may be put off: what ended its process may end whoever measures,
- * which shows when something else is measured well, and each job in the queue is tried
- * once for that.
- */
-static bool may_be_put_off(const struct at_board *self)
-{
-	for (const struct board_job *job = self->jobs->next; job; job = job->next)
-		if (job->measured && !job->was_put_off)
-			return true;
-	return false;
-}
-
-/*
  * The work has failed while the machine does everything else: that becomes its answer.
  * Whoever started the run may forbid calls of the system to all that it starts. So who
  * died of a call has crashed only if another configuration could be measured.
@@ -280,10 +254,6 @@ static void blame(struct at_board *self)
 	struct at_error err = { 0 };
 
 	at_recovery_end(&self->recovery);
-	if (is_filtered && may_be_put_off(self)) {
-		put_off(self);
-		return;
-	}
 	if (is_filtered)
 		at_fail(&err, self->failure.status, self->failure.file, 0,
 			"%.600s; nothing was measured before: calls of the system that measuring makes may be forbidden here, or this configuration makes one itself, and other defaults help",

@@ -39,9 +39,8 @@ struct compile_job {
 	at_compiled compiled;
 	at_versioned versioned;
 	void *context; /* NULL: the caller has forgotten it, and gets no answer */
-	/* once it has failed in a way that may be the machine's: how often and how, and
-	   the answer if the machine turns out to be well */
-	unsigned failures;
+	/* once it has failed in a way that may be the machine's: how, and the
+	   answer if the machine turns out to be well */
 	bool was_killed;
 	struct at_compile_result kept;
 	struct at_error kept_error;
@@ -194,9 +193,6 @@ static enum at_status begin(
 }
 
 /* ---- second tries ---- */
-
-/* A unit that fails so often among others is from then on tried only alone. */
-#define FAILURES_MAX 2
 
 static const char *what_failed(const struct compile_job *job)
 {
@@ -361,7 +357,6 @@ static void suspect(struct at_compilers *self, struct compile_job *job)
 			at_clock_now_ns());
 		return;
 	}
-	job->failures++;
 	while (*last)
 		last = &(*last)->next;
 	job->next = NULL;
@@ -423,8 +418,6 @@ static void drop(struct at_compilers *self, struct compile_job *job)
 /* A compiler has done the job, so that the machine is well enough. */
 static void trust(struct at_compilers *self, struct compile_job *job)
 {
-	struct compile_job **link = &self->suspects;
-
 	if (job->type == AT_MESSAGE_COMPILE) {
 		self->has_worked = true;
 		self->has_given_up = false;
@@ -439,19 +432,10 @@ static void trust(struct at_compilers *self, struct compile_job *job)
 	if (self->recovery.step != AT_STEP_TRY)
 		return;
 	at_recovery_end(&self->recovery);
-	/* The machine is well again, and its trouble may have hit all suspects: those
-	   that failed only once go back into the queue and need not be alone. */
-	while (*link) {
-		struct compile_job *suspect = *link;
-
-		if (suspect->failures >= FAILURES_MAX) {
-			link = &suspect->next;
-			continue;
-		}
-		*link = suspect->next;
-		self->waiting--;
-		push_first(self, suspect);
-	}
+	/* the machine is well again, and its trouble may have hit all suspects: they
+	   need not be alone */
+	while (self->suspects)
+		push_first(self, take_suspect(self));
 }
 
 /* Drops the suspects of this context. True: there were suspects when it was called. */
