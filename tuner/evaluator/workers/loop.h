@@ -1,7 +1,7 @@
 /*
  * The event loop: calls at once, later and at intervals, signals, and the run's
- * temporary folder. Worker processes run on it (process.h); loop.c and process.c alone
- * include the event library.
+ * temporary folder. Worker processes run on it (process.h); process.c alone
+ * includes the event library.
  *
  * Threads: everything, callbacks too, on the thread that made the loop.
  */
