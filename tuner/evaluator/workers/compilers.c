@@ -780,15 +780,16 @@ static void enqueue(struct at_compilers *self, struct compile_job *job, bool urg
 	dispatch(self);
 }
 
-enum at_status at_compilers_submit_written(struct at_compilers *self,
-	const char *toolchain, const struct at_strbuf *request, const char *path,
-	bool urgent, at_compiled done, void *context, struct at_error *err)
+enum at_status at_compilers_submit(struct at_compilers *self,
+	const struct at_compile_request *request, const char *path, bool urgent,
+	at_compiled done, void *context, struct at_error *err)
 {
-	struct compile_job *job = NULL;
+	struct compile_job *job;
 	enum at_status status = AT_OK;
 
 	/* fail now where a compiler needs a temporary folder and there is none */
-	if (!at_loop_folder(self->loop)[0] && at_toolchain_has_files(toolchain))
+	if (!at_loop_folder(self->loop)[0] &&
+		at_toolchain_has_files(request->toolchain))
 		status = at_scratch_check(err);
 	if (status)
 		return status;
@@ -797,26 +798,10 @@ enum at_status at_compilers_submit_written(struct at_compilers *self,
 	job->compiled = done;
 	job->context = context;
 	job->path = path ? at_strdup(path) : NULL;
-	at_strbuf_reserve(&job->body.bytes,
-		request->length + (path ? strlen(path) : 0) + sizeof(uint64_t));
 	at_wire_put_text(&job->body, path ? path : "");
-	at_strbuf_add_bytes(&job->body.bytes, at_strbuf_text(request), request->length);
+	at_put_compile_request(&job->body, request);
 	enqueue(self, job, urgent);
 	return AT_OK;
-}
-
-enum at_status at_compilers_submit(struct at_compilers *self,
-	const struct at_compile_request *request, const char *path, bool urgent,
-	at_compiled done, void *context, struct at_error *err)
-{
-	struct at_wire_writer written = { { 0 } };
-	enum at_status status;
-
-	at_put_compile_request(&written, request);
-	status = at_compilers_submit_written(self, request->toolchain, &written.bytes,
-		path, urgent, done, context, err);
-	at_strbuf_release(&written.bytes);
-	return status;
 }
 
 static void ask(struct at_compilers *self, enum at_message type,

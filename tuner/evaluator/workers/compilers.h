@@ -47,10 +47,6 @@ void at_compilers_free(struct at_compilers *self);
 enum at_status at_compilers_submit(struct at_compilers *self,
 	const struct at_compile_request *request, const char *path, bool urgent,
 	at_compiled done, void *context, struct at_error *err);
-/* The same of a request for the toolchain that at_put_compile_request() has written. */
-enum at_status at_compilers_submit_written(struct at_compilers *self,
-	const char *toolchain, const struct at_strbuf *request, const char *path,
-	bool urgent, at_compiled done, void *context, struct at_error *err);
 /* Asks for a toolchain's version. */
 void at_compilers_version(struct at_compilers *self, const char *toolchain,
 	at_versioned done, void *context);
