@@ -261,7 +261,8 @@ static void blame(struct at_board *self)
 	else
 		/* a status of those says that waiting may help; here the machine is
 		   well and it does not */
-		at_fail(&err, lacks ? AT_EINVAL : self->failure.status,
+		at_fail(&err,
+			lacks && !self->has_died ? AT_EINVAL : self->failure.status,
 			self->failure.file, self->failure.line,
 			"%.600s " AT_RECOVERY_VERDICT, self->failure.text);
 	if (is_measuring && !is_filtered &&
