@@ -14,12 +14,10 @@
 #define MEASURE_SECONDS 60.0
 
 struct measuring {
-	struct at_loop *loop;
+	struct at_awaited answer;
 	const struct at_device_info *info;
 	char *unit; /* path of the compiled kernels */
 	struct at_ceilings *out;
-	struct at_error error;
-	bool done; /* measured, or failed */
 };
 
 static enum at_status request_unit(void *context, size_t index,
@@ -65,24 +63,7 @@ static void ceiled(
 
 	if (ceilings)
 		*self->out = *ceilings;
-	if (err)
-		self->error = *err;
-	self->done = true;
-	at_loop_stop(self->loop);
-}
-
-static enum at_status measure(
-	struct measuring *self, struct at_board *board, struct at_error *err)
-{
-	at_board_ceilings(board, self->unit, MEASURE_SECONDS, ceiled, self);
-	while (!self->done && !at_loop_interrupted(self->loop))
-		at_loop_run(self->loop);
-	if (!self->done)
-		at_fail(&self->error, AT_EINTERRUPTED, NULL, 0,
-			"interrupted before the ceilings were measured");
-	if (err && !err->status)
-		*err = self->error;
-	return self->error.status;
+	at_awaited_came(&self->answer, err);
 }
 
 enum at_status at_workers_measure_ceilings(const char *executable,
@@ -104,16 +85,18 @@ enum at_status at_workers_measure_ceilings(const char *executable,
 	status = at_compile_batch_open(executable, 1, &batch, err);
 	if (status)
 		return status;
-	self.loop = at_compile_batch_loop(batch);
-	at_board_new(self.loop, device_id, &board);
-	status = at_probe_open(self.loop, board, info, err);
+	self.answer.loop = at_compile_batch_loop(batch);
+	at_board_new(self.answer.loop, device_id, &board);
+	status = at_probe_open(self.answer.loop, board, info, err);
 	if (!status)
 		status = at_compile_batch_toolchain(
 			batch, info->toolchain, &work.version, err);
 	if (!status)
 		status = at_compile_batch_run(batch, &work, err);
-	if (!status)
-		status = measure(&self, board, err);
+	if (!status) {
+		at_board_ceilings(board, self.unit, MEASURE_SECONDS, ceiled, &self);
+		status = at_loop_await(&self.answer, err);
+	}
 	free(self.unit);
 	at_board_free(board);
 	at_compile_batch_close(batch);

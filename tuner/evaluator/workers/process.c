@@ -1027,6 +1027,25 @@ bool at_loop_interrupted(const struct at_loop *self)
 	return self->was_interrupted;
 }
 
+void at_awaited_came(struct at_awaited *self, const struct at_error *err)
+{
+	if (err && !self->error.status)
+		self->error = *err;
+	self->is_there = true;
+	at_loop_stop(self->loop);
+}
+
+enum at_status at_loop_await(struct at_awaited *self, struct at_error *err)
+{
+	while (!self->is_there && !at_loop_interrupted(self->loop))
+		at_loop_run(self->loop);
+	if (!self->is_there)
+		return at_fail(err, AT_EINTERRUPTED, NULL, 0, "interrupted");
+	if (self->error.status && err && !err->status)
+		*err = self->error;
+	return self->error.status;
+}
+
 static void on_tick(uv_timer_t *timer)
 {
 	struct at_loop *self = timer->loop->data;

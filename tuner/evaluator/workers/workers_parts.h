@@ -193,7 +193,7 @@ struct workers {
 	const struct seat *yardstick_seat;
 	double longest_seconds; /* of the evaluations that were timed; 0: none was */
 	bool holding; /* compilers are held while a device needs their cores */
-	bool is_telling_later; /* workers_tell_due() is called from the loop soon */
+	bool is_telling_later; /* tell_due() is called from the loop soon */
 	bool failed; /* an error was told: nothing more is answered */
 	struct at_error error; /* that error */
 	char state[256]; /* the state that was told last */
@@ -202,7 +202,7 @@ struct workers {
 	char trouble[800]; /* with the machine, told last; "": none */
 	/* Starts whatever can be started now: called wherever something has changed. */
 	void (*pump)(struct workers *self);
-	/* workers_tell_due(), for calls from the loop */
+	/* tells all answers that are due, for calls from the loop */
 	void (*tell_due)(void *context);
 	/* at_workers_open(), for the second evaluator that runs winners on the host */
 	enum at_status (*open)(const struct at_workers_options *options,
@@ -328,15 +328,9 @@ void workers_add_second_opinion(const struct workers *self,
    the same once more, is asked first; the trial is not to be answered, and is gone. */
 bool workers_asks_baseline(struct workers *self, struct trial *trial);
 
-/* ---- workers_tick.c: the evaluator's tick(), which tells states and finds waits too
-   long */
-void workers_tick(struct at_evaluator *base);
-
-/* ---- workers_due.c: telling the answers */
+/* ---- workers.c: telling the answers */
 /* Tells the trial's answer and frees it. */
 void workers_answer(struct workers *self, struct trial *trial);
-/* Tells all answers that are due; context: struct workers. */
-void workers_tell_due(void *context);
 
 /* ---- workers_boards.c: which board measures what, and whether boards agree */
 /* The deadline that the space gives, or the usual one, in seconds. */
@@ -364,7 +358,7 @@ bool workers_agrees(struct workers *self, struct seat *seat);
 enum at_status workers_check(struct at_evaluator *base, const uint16_t *configuration,
 	const uint16_t *witness, enum at_check check, double seconds, at_proved proved,
 	void *context, struct at_error *err);
-/* Called by workers_tick(). */
+/* Called while time passes. */
 void workers_tick_checks(struct workers *self);
 /* Ends the checks without answers; and releases them at the end. */
 void workers_drop_checks(struct at_evaluator *base);
@@ -373,21 +367,9 @@ void workers_close_checks(struct workers *self);
 /* ---- workers_coverage.c: which branches the cases reach, and cases for more */
 enum at_status workers_cover(struct at_evaluator *base, const uint16_t *configuration,
 	double seconds, at_covered done, void *context, struct at_error *err);
-/* Called by workers_tick(). */
+/* Called while time passes. */
 void workers_tick_coverage(struct workers *self);
 /* Ends it without an answer. */
 void workers_drop_coverage(struct workers *self);
-
-/* ---- workers_finals.c: the finals */
-/* Releases the finals, without an answer. */
-void workers_drop_finals(struct workers *self);
-/* Asks the farm for the units of all contestants. */
-enum at_status workers_want_contestants(struct workers *self, struct at_error *err);
-/* Whether everything that the finals wait for is done. */
-bool workers_finals_are_due(const struct workers *self);
-/* Whether the device has the cores that it shares with compilers for itself. */
-bool workers_has_cores(const struct workers *self);
-/* Sends the finals to the lead board if they are due. */
-void workers_send_finals(struct workers *self);
 
 #endif
