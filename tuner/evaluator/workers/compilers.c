@@ -33,6 +33,7 @@ struct compile_job {
 	enum at_message type; /* COMPILE, TOOLCHAIN, ARCHITECTURES or COVER */
 	struct at_wire_writer body;
 	char *path; /* COMPILE: where the unit goes; NULL: nowhere */
+	char *toolchain, *architecture; /* COMPILE */
 	bool is_canary; /* a small unit that is known to compile */
 	bool is_urgent;
 	double deadline_seconds; /* of the last time that it was sent */
@@ -89,6 +90,8 @@ static void free_job(struct compile_job *job)
 		return;
 	at_compile_result_release(&job->kept);
 	free(job->path);
+	free(job->toolchain);
+	free(job->architecture);
 	at_strbuf_release(&job->body.bytes);
 	free(job);
 }
@@ -270,23 +273,16 @@ static struct compile_job *make_canary(
 		"  x[threadIdx.x] += 1.0f;\n"
 		"}\n";
 	static char name[] = "canary.cu", directory[] = "";
-	struct compile_job *job = at_calloc(1, sizeof(*job));
-	struct at_compile_request request, canary;
-	struct at_strbuf unit = { 0 };
-	struct at_wire_reader in;
-	char *path;
-
-	at_wire_reader_init(
-		&in, at_strbuf_text(&suspect->body.bytes), suspect->body.bytes.length);
-	path = at_wire_get_text(&in);
-	at_get_compile_request(&in, &request);
-	canary = (struct at_compile_request){
-		.toolchain = request.toolchain,
-		.architecture = request.architecture,
+	const struct at_compile_request canary = {
+		.toolchain = suspect->toolchain,
+		.architecture = suspect->architecture,
 		.name = name,
 		.directory = directory,
 		.source = source,
 	};
+	struct compile_job *job = at_calloc(1, sizeof(*job));
+	struct at_strbuf unit = { 0 };
+
 	job->type = AT_MESSAGE_COMPILE;
 	job->is_canary = true;
 	/* it is written beside the suspect's unit where that is the run's own folder,
@@ -296,14 +292,7 @@ static struct compile_job *make_canary(
 		job->path = at_strbuf_detach(&unit);
 	}
 	at_wire_put_text(&job->body, job->path ? job->path : "");
-	if (!in.failed)
-		at_put_compile_request(&job->body, &canary);
-	free(path);
-	at_compile_request_release(&request);
-	if (in.failed) {
-		free_job(job);
-		return NULL;
-	}
+	at_put_compile_request(&job->body, &canary);
 	return job;
 }
 
@@ -798,6 +787,8 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 	job->compiled = done;
 	job->context = context;
 	job->path = path ? at_strdup(path) : NULL;
+	job->toolchain = at_strdup(request->toolchain);
+	job->architecture = at_strdup(request->architecture);
 	at_wire_put_text(&job->body, path ? path : "");
 	at_put_compile_request(&job->body, request);
 	enqueue(self, job, urgent);
