@@ -371,8 +371,8 @@ static enum at_status compile_all(
 	return at_compile_batch_run(batch, &work, err);
 }
 
-enum at_status at_cubins_make(const struct at_header_plan *plan, struct at_cubins *out,
-	struct at_error *err)
+enum at_status at_cubins_make(
+	const struct at_header_plan *plan, struct at_cubins *out, struct at_error *err)
 {
 	struct run self = { .plan = plan, .out = out };
 	struct at_compile_batch *batch = NULL;

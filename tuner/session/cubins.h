@@ -24,7 +24,7 @@
  * no winner is of a CUDA device; a configuration does not compile for the device that
  * it was measured on, or its kernels take other arguments than the space gives them.
  */
-enum at_status at_cubins_make(const struct at_header_plan *plan, struct at_cubins *out,
-	struct at_error *err);
+enum at_status at_cubins_make(
+	const struct at_header_plan *plan, struct at_cubins *out, struct at_error *err);
 
 #endif

@@ -394,9 +394,9 @@ static void recover(struct at_compilers *self)
 	}
 }
 
-/* A job that nobody wants any more has ended. How it ended says nothing of the machine,
-   since it may have been killed for that; the next suspect has a recovery of its own.
- */
+/* A job whose caller has forgotten it has ended. Its end says nothing of the machine,
+   since the job may have been killed for that; the next suspect has a recovery of its
+   own. */
 static void drop(struct at_compilers *self, struct compile_job *job)
 {
 	if (self->recovery.step == AT_STEP_TRY)

@@ -1,8 +1,8 @@
 /*
  * The event loop, on libuv: its start and end, signals, ticks and calls later. Worker
  * processes on it: how they are started, what they are sent, what
- * they send, how their end is noticed, and who is ended since he misses a deadline or
- * will never answer.
+ * they send, how their end is noticed, and which of them are ended at a deadline or
+ * since they will never answer.
  */
 #include "evaluator/workers/process.h"
 

@@ -78,7 +78,7 @@ bool at_recovery_is_on(const struct at_recovery *self);
 void at_recovery_describe(const struct at_recovery *self, char *text, size_t size);
 /* Fails with AT_EMACHINE, a line about the machine and what to do. */
 enum at_status at_recovery_error(const struct at_recovery *self, struct at_error *err);
-/* What a person should know of work that is blamed, behind what went wrong. */
+/* What a person should know of work that is blamed, after what went wrong. */
 #define AT_RECOVERY_VERDICT \
 	"(tried alone it failed again, while everything else worked on this machine)"
 
