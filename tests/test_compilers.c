@@ -1,4 +1,4 @@
-/* The queue in front of the compile workers; no worker is started here. */
+/* The queue in front of the compile workers; no answer is waited for here. */
 #include "base/memory.h"
 #include "evaluator/workers/compilers.h"
 
@@ -57,10 +57,56 @@ static void what_is_forgotten_leaves_the_queue(void **state)
 	at_loop_free(loop);
 }
 
+/* Lanes that wait for their first units reserve one compiler together. */
+static void several_who_reserve_keep_one_compiler_free(void **state)
+{
+	struct at_compilers *compilers;
+	struct at_loop *loop;
+	int units[3];
+
+	assert_int_equal(at_loop_new(AT_PROGRAM, &loop, NULL), AT_OK);
+	at_compilers_new(loop, 3, &compilers);
+	at_compilers_reserve(compilers, 1);
+	at_compilers_reserve(compilers, 1);
+	for (int i = 0; i < 3; i++)
+		submit(compilers, false, &units[i]);
+	assert_int_equal(at_compilers_running(compilers), 2);
+	at_compilers_reserve(compilers, -1);
+	assert_int_equal(at_compilers_running(compilers), 2);
+	at_compilers_reserve(compilers, -1);
+	assert_int_equal(at_compilers_running(compilers), 3);
+	at_compilers_free(compilers);
+	at_loop_free(loop);
+}
+
+/* What waits already, and is wanted urgently now, does not keep to the reservation. */
+static void what_is_urged_begins_as_if_it_were_urgent(void **state)
+{
+	struct at_compilers *compilers;
+	struct at_loop *loop;
+	int units[3];
+
+	assert_int_equal(at_loop_new(AT_PROGRAM, &loop, NULL), AT_OK);
+	at_compilers_new(loop, 2, &compilers);
+	at_compilers_reserve(compilers, 1);
+	for (int i = 0; i < 3; i++)
+		submit(compilers, false, &units[i]);
+	assert_int_equal(at_compilers_running(compilers), 1);
+	at_compilers_urge(compilers, &units[2]);
+	assert_int_equal(at_compilers_running(compilers), 2);
+	/* it was the last, so the one before it is what is left */
+	at_compilers_forget(compilers, &units[1]);
+	assert_int_equal(at_compilers_pending(compilers), 2);
+	at_compilers_free(compilers);
+	at_loop_free(loop);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_forgotten_leaves_the_queue),
+		cmocka_unit_test(several_who_reserve_keep_one_compiler_free),
+		cmocka_unit_test(what_is_urged_begins_as_if_it_were_urgent),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -289,9 +289,9 @@ static void a_machine_that_fails_is_waited_for(void **state)
 		const char *fault;
 		const char *says;
 	} rows[] = {
-		{ "full", "No space left on device; make room" },
+		{ "full", "No space left on device; see that" },
 		{ "fork", "Resource temporarily unavailable; see that" },
-		{ "cc1plus", "Killed signal terminated program cc1plus; end what" },
+		{ "cc1plus", "Killed signal terminated program cc1plus; see that" },
 		{ "nothing", "ended well, but wrote no object file; see that" },
 		{ "licence", "the licence server does not answer; see that" },
 		{ "silent", "ended with status 3, and said nothing; see that" },

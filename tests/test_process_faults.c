@@ -28,7 +28,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -372,78 +371,6 @@ static void what_a_worker_leaves_ends_with_it(void **state)
 		assert_string_equal(watched.end.text, rows[i].text);
 		end(&watched);
 	}
-}
-
-/*
- * In a group that is ours to divide: the worker is in one of its own, which ends with
- * it. In a child, that goes into the group; it ends with what went wrong.
- */
-static int run_in_cgroup(const char *group)
-{
-	char path[300], line[300], *text;
-	struct watched watched;
-	size_t size;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/cgroup.procs", group);
-	file = fopen(path, "w");
-	if (!file || fprintf(file, "0") < 0 || fclose(file))
-		return 1;
-	begin(&watched, "hops", 0);
-	at_loop_run(watched.loop);
-	if (watched.messages != 1)
-		return 2;
-	/* only what is above it is in here */
-	if (at_file_read(path, 0, &text, &size, NULL))
-		return 3;
-	snprintf(line, sizeof(line), "%ld\n", (long)getpid());
-	if (!strstr(text, line) || strtok(text, "\n") == NULL ||
-		strtok(NULL, "\n") == NULL || strtok(NULL, "\n") != NULL)
-		return 4;
-	free(text);
-	at_worker_deadline(watched.worker, 0.01);
-	at_loop_run(watched.loop);
-	if (!watched.ended || at_processes_has_children())
-		return 5;
-	end(&watched);
-	return 0;
-}
-
-static void a_group_of_its_own_ends_with_a_worker(void **state)
-{
-	static const char *const mounts[] = { "/sys/fs/cgroup/unified",
-		"/sys/fs/cgroup" };
-	char group[128], path[256];
-	bool is_made = false;
-	int status;
-	pid_t child;
-
-	for (size_t i = 0; i < AT_COUNT_OF(mounts) && !is_made; i++) {
-		snprintf(path, sizeof(path), "%s/cgroup.procs", mounts[i]);
-		snprintf(
-			group, sizeof(group), "%s/test-%ld", mounts[i], (long)getpid());
-		is_made = !access(path, F_OK) && !mkdir(group, 0755);
-	}
-	if (!is_made)
-		skip_because("no control group can be made");
-	/* as systemd marks what it leaves to a service */
-	if (setxattr(group, "user.delegate", "1", 1, 0) &&
-		setxattr(group, "trusted.delegate", "1", 1, 0)) {
-		rmdir(group);
-		skip_because("no control group can be marked as given away");
-	}
-	child = fork();
-	assert_true(child >= 0);
-	if (!child) {
-		alarm(ALARM_SECONDS);
-		at_processes_adopt();
-		_exit(run_in_cgroup(group));
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	/* nothing is in it, groups neither */
-	assert_int_equal(rmdir(group), 0);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 static void what_a_guard_leaves_that_was_killed_ends_too(void **state)
@@ -961,7 +888,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_call_that_is_not_due_when_the_loop_ends_is_dropped),
 		cmocka_unit_test(an_answer_is_of_the_oldest_request_or_none),
 		cmocka_unit_test(what_a_worker_leaves_ends_with_it),
-		cmocka_unit_test(a_group_of_its_own_ends_with_a_worker),
 		cmocka_unit_test(what_a_guard_leaves_that_was_killed_ends_too),
 		cmocka_unit_test(a_worker_that_is_freed_leaves_nothing),
 		cmocka_unit_test(a_deadline_says_whether_who_was_late_was_stopped),

@@ -277,18 +277,10 @@ static void vet_templates(const char *architecture, const char *others)
 	globfree(&spaces);
 }
 
-static void every_template_compiles_for_sm_80(void **state)
+static void every_template_compiles_for_old_and_new_architectures(void **state)
 {
 	vet_templates("sm_80", "1");
-}
-
-static void every_template_compiles_for_sm_90(void **state)
-{
 	vet_templates("sm_90", "5");
-}
-
-static void every_template_compiles_for_the_newest_architecture(void **state)
-{
 	vet_templates("newest", "1");
 }
 
@@ -370,21 +362,6 @@ static void says_what_a_known_kernel_needs(void **state)
 	at_json_free(all);
 }
 
-static void refuses_a_baseline_that_cannot_be_launched(void **state)
-{
-	struct program_result result;
-	struct at_json *all;
-
-	need_nvrtc();
-	write_shared("defaults: { BLOCK = 256; DYNAMIC = 512; };\n");
-	VET(&result, "shared.cfg", "0", "--arch", "sm_90");
-	assert_non_null(strstr(result.errors,
-		"shared.cfg: the baseline (problem p) cannot be launched on sm_90: launches 256 threads per block"));
-	all = vettings(&result, 1);
-	assert_int_equal(at_json_count(all), 1);
-	at_json_free(all);
-}
-
 static void says_what_spills(void **state)
 {
 	const struct at_json *vetting;
@@ -430,21 +407,6 @@ static void tells_of_a_configuration_that_does_not_compile(void **state)
 	assert_int_equal(whole(vetting, "registers"), -1);
 	assert_int_equal(whole(vetting, "threads_per_block"), 32);
 	assert_int_equal(whole(vetting, "resident_blocks"), -1);
-	at_json_free(all);
-}
-
-static void refuses_a_reference_that_does_not_compile(void **state)
-{
-	struct program_result result;
-	struct at_json *all;
-
-	need_nvrtc();
-	VET(&result, "no_reference.cfg", "3", "--arch", "sm_90");
-	assert_non_null(strstr(result.errors,
-		"no_reference.cfg:1: the reference (with the defaults, problem p) does not compile for sm_90: "));
-	assert_non_null(strstr(result.errors, "no truth"));
-	all = vettings(&result, 1);
-	assert_int_equal(at_json_count(all), 0);
 	at_json_free(all);
 }
 
@@ -520,23 +482,6 @@ static void a_small_space_is_vetted_whole_and_spread_over_the_problems(void **st
 	at_json_free(all);
 }
 
-static void takes_the_problems_that_are_asked_for(void **state)
-{
-	struct program_result result;
-	struct at_json *all;
-
-	need_nvrtc();
-	VET(&result, "plain.cfg", "2", "--arch", "sm_90", "--problem", "second");
-	all = vettings(&result, 0);
-	assert_int_equal(at_json_count(all), 3);
-	for (size_t i = 0; i < 3; i++)
-		assert_string_equal(text(at_json_at(all, i), "problem"), "second");
-	at_json_free(all);
-	VET(&result, "plain.cfg", "2", "--arch", "sm_90", "--problem", "small");
-	assert_non_null(strstr(result.errors, "plain.cfg: has no problem for sm_90"));
-	at_json_free(vettings(&result, 1));
-}
-
 static void vets_for_the_cpu(void **state)
 {
 	const struct at_json *vetting;
@@ -582,19 +527,47 @@ static void says_once_how_to_get_nvrtc(void **state)
 	free(path);
 }
 
-static void refuses_what_cannot_be_compiled(void **state)
+static void refuses_what_cannot_be_compiled_or_launched(void **state)
 {
-	struct program_result result;
+	static const struct {
+		const char *space, *count, *arch, *problem;
+		int exit_status;
+		size_t vetted;
+		const char *says;
+	} rows[] = {
+		{ "plain.cfg", "2", "sm_90", "second", 0, 3, "" },
+		{ "plain.cfg", "2", "sm_90", "small", 1, 0,
+			"plain.cfg: has no problem for sm_90" },
+		{ "shared.cfg", "0", "sm_90", "p", 1, 1,
+			"shared.cfg: the baseline (problem p) cannot be launched on sm_90: launches 256 threads per block" },
+		{ "no_reference.cfg", "3", "sm_90", "p", 1, 0,
+			"no_reference.cfg:1: the reference (with the defaults, problem p) does not compile for sm_90: " },
+		{ "no_reference.cfg", "3", "sm_90", "p", 1, 0, "no truth" },
+		{ "plain.cfg", "1", "sm_12", "first", 2, 0,
+			"unknown architecture \"sm_12\"" },
+		{ "plain.cfg", "-1", "sm_90", "first", 2, 0, "--compile" },
+		{ "counted.cfg", "1", "sm_90", "default", 1, 0,
+			"counted.cfg: has no \"kernel\"" },
+	};
 
-	VET(&result, "plain.cfg", "1", "--arch", "sm_12");
-	assert_non_null(strstr(result.errors, "unknown architecture \"sm_12\""));
-	at_json_free(vettings(&result, 2));
-	VET(&result, "plain.cfg", "-1", "--arch", "sm_90");
-	assert_non_null(strstr(result.errors, "--compile"));
-	at_json_free(vettings(&result, 2));
-	VET(&result, "counted.cfg", "1", "--arch", "sm_90");
-	assert_non_null(strstr(result.errors, "counted.cfg: has no \"kernel\""));
-	at_json_free(vettings(&result, 1));
+	need_nvrtc();
+	write_shared("defaults: { BLOCK = 256; DYNAMIC = 512; };\n");
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct program_result result;
+		struct at_json *all;
+
+		VET(&result, rows[i].space, rows[i].count, "--arch", rows[i].arch,
+			"--problem", rows[i].problem);
+		if (!strstr(result.errors, rows[i].says))
+			fail_msg(
+				"\"%s\" is not in \"%s\"", rows[i].says, result.errors);
+		all = vettings(&result, rows[i].exit_status);
+		assert_int_equal(at_json_count(all), rows[i].vetted);
+		for (size_t k = 0; k < rows[i].vetted; k++)
+			assert_string_equal(
+				text(at_json_at(all, k), "problem"), rows[i].problem);
+		at_json_free(all);
+	}
 }
 
 static void the_newest_architecture_is_one_that_is_known(void **state)
@@ -641,7 +614,6 @@ static enum at_status vet_directly(const char *architecture,
 	const struct at_properties *properties, uint64_t count,
 	struct listener *listener, struct at_error *err)
 {
-	const struct at_vet_options options = { .executable = AT_PROGRAM, .jobs = 1 };
 	struct at_device_info device = {
 		.kind = "cuda", .toolchain = "nvrtc", .properties = *properties
 	};
@@ -656,7 +628,7 @@ static enum at_status vet_directly(const char *architecture,
 	const struct at_problem *problem;
 	struct at_template template;
 	struct at_spec *spec;
-	struct at_vet *vet;
+	struct at_compile_batch *batch;
 	enum at_status status;
 
 	assert_int_equal(at_spec_load(path, &spec, err), AT_OK);
@@ -667,9 +639,9 @@ static enum at_status vet_directly(const char *architecture,
 	request.problems = &problem;
 	snprintf(device.id, sizeof(device.id), "%s", architecture);
 	snprintf(device.architecture, sizeof(device.architecture), "%s", architecture);
-	assert_int_equal(at_vet_open(&options, &vet, err), AT_OK);
-	status = at_vet_space(vet, &request, err);
-	at_vet_close(vet);
+	assert_int_equal(at_compile_batch_open(AT_PROGRAM, 1, &batch, err), AT_OK);
+	status = at_vet_space(batch, &request, err);
+	at_compile_batch_close(batch);
 	at_template_release(&template);
 	at_spec_free(spec);
 	free(path);
@@ -780,23 +752,18 @@ static void lays_out_a_table(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_long(every_template_compiles_for_sm_80),
-		cmocka_unit_test_long(every_template_compiles_for_sm_90),
 		cmocka_unit_test_long(
-			every_template_compiles_for_the_newest_architecture),
+			every_template_compiles_for_old_and_new_architectures),
 		cmocka_unit_test_long(every_twin_for_a_gpu_compiles),
 		cmocka_unit_test(says_what_a_known_kernel_needs),
-		cmocka_unit_test(refuses_a_baseline_that_cannot_be_launched),
 		cmocka_unit_test(says_what_spills),
 		cmocka_unit_test(tells_of_a_configuration_that_does_not_compile),
-		cmocka_unit_test(refuses_a_reference_that_does_not_compile),
 		cmocka_unit_test(the_same_seed_draws_the_same),
 		cmocka_unit_test(
 			a_small_space_is_vetted_whole_and_spread_over_the_problems),
-		cmocka_unit_test(takes_the_problems_that_are_asked_for),
 		cmocka_unit_test(vets_for_the_cpu),
 		cmocka_unit_test(says_once_how_to_get_nvrtc),
-		cmocka_unit_test(refuses_what_cannot_be_compiled),
+		cmocka_unit_test(refuses_what_cannot_be_compiled_or_launched),
 		cmocka_unit_test(the_newest_architecture_is_one_that_is_known),
 		cmocka_unit_test(says_which_architectures_nvrtc_knows),
 		cmocka_unit_test(a_signal_ends_it),

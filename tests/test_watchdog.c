@@ -46,100 +46,77 @@ static enum at_watchdog_verdict check(
 	return verdict;
 }
 
-static void who_is_stopped_for_ten_seconds_is_given_up(void **state)
+/* one check that comes 18 seconds late */
+#define LATE 0
+#define NONE AT_WATCHDOG_NONE
+
+/* What is seen one after the other: for so many seconds, and the verdict at their end.
+ */
+static void what_is_seen_decides_who_is_given_up(void **state)
 {
-	struct watched self = begin(0);
+	static const struct at_activity waits = {
+		.is_told = true, .is_running = true, .ticks = 7
+	};
+	/* as where there is no /proc */
+	static const struct at_activity nothing = { 0 };
+	static const struct {
+		double limit_seconds;
+		struct {
+			const struct at_activity *activity;
+			unsigned seconds;
+			enum at_watchdog_verdict verdict;
+		} looks[8];
+	} rows[] = {
+		{ 0, { { &stopped, 8, NONE }, { &stopped, 2, AT_WATCHDOG_STOPPED } } },
+		/* who is continued begins anew */
+		{ 0, { { &stopped, 8, NONE }, { &computes, 2, NONE },
+			     { &stopped, 8, NONE }, { &computes, 2, NONE },
+			     { &stopped, 8, NONE } } },
+		/* the first check learns what he had used */
+		{ 30, { { &quiet, 30, NONE }, { &quiet, 2, AT_WATCHDOG_QUIET } } },
+		{ 30, { { &unborn, 28, NONE }, { &unborn, 2, AT_WATCHDOG_QUIET } } },
+		{ 0, { { &quiet, 3600, NONE } } },
+		/* on a machine with much else to do it takes long, and is at work */
+		{ 30, { { &waits, 3600, NONE } } },
+		{ 30, { { &nothing, 3600, NONE } } },
+		/* looks that come late say nothing, and take nothing back */
+		{ 30, { { &stopped, LATE, NONE }, { &quiet, LATE, NONE },
+			      { &stopped, LATE, NONE }, { &quiet, LATE, NONE },
+			      { &stopped, LATE, NONE }, { &quiet, LATE, NONE } } },
+		{ 30, { { &quiet, 10, NONE }, { &quiet, LATE, NONE },
+			      { &quiet, 10, NONE }, { &quiet, LATE, NONE },
+			      { &quiet, 10, NONE }, { &quiet, LATE, NONE },
+			      { &quiet, 2, AT_WATCHDOG_QUIET } } },
+		{ 0, { { &stopped, 8, NONE }, { &stopped, LATE, NONE },
+			     { &stopped, 2, AT_WATCHDOG_STOPPED } } },
+	};
 
 	(void)state;
-	assert_int_equal(check(&self, &stopped, 8), AT_WATCHDOG_NONE);
-	assert_int_equal(check(&self, &stopped, 2), AT_WATCHDOG_STOPPED);
-}
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct watched self = begin(rows[i].limit_seconds);
 
-static void who_is_continued_begins_anew(void **state)
-{
-	struct watched self = begin(0);
+		for (size_t k = 0; k < 8 && rows[i].looks[k].activity; k++) {
+			const unsigned seconds = rows[i].looks[k].seconds;
 
-	(void)state;
-	for (int i = 0; i < 20; i++) {
-		assert_int_equal(check(&self, &stopped, 8), AT_WATCHDOG_NONE);
-		assert_int_equal(check(&self, &computes, 2), AT_WATCHDOG_NONE);
+			self.now_ns += seconds == LATE ? 18 * SECOND : 0;
+			assert_int_equal(check(&self, rows[i].looks[k].activity,
+						 seconds == LATE ? 2 : seconds),
+				rows[i].looks[k].verdict);
+		}
 	}
 }
 
-static void who_has_a_limit_and_does_nothing_is_given_up(void **state)
+/* a check finds him asleep each time, but he has computed in between */
+static void who_computes_between_two_checks_is_at_work(void **state)
 {
 	struct watched self = begin(30);
 
 	(void)state;
-	/* the first check learns what he had used */
-	assert_int_equal(check(&self, &quiet, 30), AT_WATCHDOG_NONE);
-	assert_int_equal(check(&self, &quiet, 2), AT_WATCHDOG_QUIET);
-	self = begin(30);
-	assert_int_equal(check(&self, &unborn, 28), AT_WATCHDOG_NONE);
-	assert_int_equal(check(&self, &unborn, 2), AT_WATCHDOG_QUIET);
-	self = begin(0);
-	assert_int_equal(check(&self, &quiet, 3600), AT_WATCHDOG_NONE);
-}
-
-/* On a machine with much else to do it takes long, and is at work. */
-static void who_waits_for_a_processor_is_at_work(void **state)
-{
-	struct watched self = begin(30);
-	struct at_activity waits = { .is_told = true, .is_running = true, .ticks = 7 };
-
-	(void)state;
-	assert_int_equal(check(&self, &waits, 3600), AT_WATCHDOG_NONE);
-	/* a check finds him asleep each time, but he has computed in between */
 	for (unsigned i = 0; i < 1000; i++) {
 		struct at_activity moment = { .is_told = true, .ticks = 7 + i };
 
-		assert_int_equal(check(&self, &moment, 2), AT_WATCHDOG_NONE);
-		assert_int_equal(check(&self, &moment, 26), AT_WATCHDOG_NONE);
+		assert_int_equal(check(&self, &moment, 28), AT_WATCHDOG_NONE);
 	}
-}
-
-static void looks_that_come_late_say_nothing(void **state)
-{
-	struct watched self = begin(30);
-
-	(void)state;
-	for (int i = 0; i < 100; i++) {
-		self.now_ns += 20 * SECOND;
-		assert_int_equal(at_watchdog_check(&self.watchdog,
-					 i % 2 ? &stopped : &quiet, self.now_ns),
-			AT_WATCHDOG_NONE);
-	}
-}
-
-/* On a busy machine one of a few looks is late: what was seen before counts. */
-static void a_look_that_comes_late_takes_nothing_back(void **state)
-{
-	struct watched self = begin(30);
-
-	(void)state;
-	for (int i = 0; i < 3; i++) {
-		assert_int_equal(check(&self, &quiet, 10), AT_WATCHDOG_NONE);
-		self.now_ns += 20 * SECOND;
-		assert_int_equal(at_watchdog_check(&self.watchdog, &quiet, self.now_ns),
-			AT_WATCHDOG_NONE);
-	}
-	assert_int_equal(check(&self, &quiet, 2), AT_WATCHDOG_QUIET);
-	self = begin(0);
-	assert_int_equal(check(&self, &stopped, 8), AT_WATCHDOG_NONE);
-	self.now_ns += 20 * SECOND;
-	assert_int_equal(at_watchdog_check(&self.watchdog, &stopped, self.now_ns),
-		AT_WATCHDOG_NONE);
-	assert_int_equal(check(&self, &stopped, 2), AT_WATCHDOG_STOPPED);
-}
-
-/* as where there is no /proc */
-static void where_nothing_is_told_nobody_is_given_up(void **state)
-{
-	struct watched self = begin(30);
-	const struct at_activity nothing = { 0 };
-
-	(void)state;
-	assert_int_equal(check(&self, &nothing, 3600), AT_WATCHDOG_NONE);
 }
 
 /* the seconds at which something is told, of so many with a check each second */
@@ -241,14 +218,9 @@ static void who_waits_for_processors_is_starved(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(who_is_stopped_for_ten_seconds_is_given_up),
+		cmocka_unit_test(what_is_seen_decides_who_is_given_up),
 		cmocka_unit_test(who_waits_for_processors_is_starved),
-		cmocka_unit_test(who_is_continued_begins_anew),
-		cmocka_unit_test(who_has_a_limit_and_does_nothing_is_given_up),
-		cmocka_unit_test(who_waits_for_a_processor_is_at_work),
-		cmocka_unit_test(looks_that_come_late_say_nothing),
-		cmocka_unit_test(a_look_that_comes_late_takes_nothing_back),
-		cmocka_unit_test(where_nothing_is_told_nobody_is_given_up),
+		cmocka_unit_test(who_computes_between_two_checks_is_at_work),
 		cmocka_unit_test(a_silence_is_told_less_and_less_often),
 		cmocka_unit_test(who_says_something_is_not_silent),
 	};

@@ -738,68 +738,43 @@ static void begin_with_a_fault(
 	run(self);
 }
 
-static const struct begun *begun_of_tile(const struct place *self, unsigned tile)
-{
-	return &self->begun[tile - 1];
-}
-
-static void what_is_killed_again_and_again_is_not_blamed_for_that(void **state)
-{
-	struct place place;
-
-	begin_with_a_fault(&place, "killed", 3, 4);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	tear_down(&place);
-}
-
-static void what_is_always_killed_is_so_by_itself(void **state)
-{
-	struct place place;
-
-	begin_with_a_fault(&place, "killed", 3, 0);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES - 1);
-	assert_int_equal(begun_of_tile(&place, 3)->outcome, AT_OUTCOME_CRASHED);
-	assert_string_equal(begun_of_tile(&place, 3)->detail,
-		"the process was ended by signal 9 (Killed) (tried alone it failed time and again, while everything else worked on this machine)");
-	tear_down(&place);
-}
-
 #define FILTERED "the process was ended by signal 31 (Bad system call)"
+#define ALONE \
+	" (tried alone it failed again, while everything else worked on this machine)"
 
-/* Whatever filters calls of the system lets the others be measured. */
-static void what_dies_of_a_call_alone_has_crashed(void **state)
+/* What happens a few times costs tries; what a configuration always does is its own. */
+static void what_befalls_a_worker_costs_one_configuration_at_most(void **state)
 {
-	struct place place;
+	static const struct {
+		const char *fault;
+		int64_t tile; /* 0: the reference */
+		unsigned times; /* 0: always */
+		const char *detail; /* of the tile, which has crashed; NULL: it is ok */
+	} rows[] = {
+		{ "killed", 3, 4, NULL },
+		{ "killed", 0, 3, NULL },
+		{ "killed", 3, 0, "the process was ended by signal 9 (Killed)" ALONE },
+		/* whatever filters calls of the system lets the others be measured */
+		{ "filtered", 3, 0, FILTERED ALONE },
+		{ "garbage", 0, 1, NULL },
+		{ "garbage", 5, 0, "wrote what is no message on its channel" },
+	};
 
-	begin_with_a_fault(&place, "filtered", 3, 0);
-	assert_string_equal(place.error, "");
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES - 1);
-	assert_int_equal(begun_of_tile(&place, 3)->outcome, AT_OUTCOME_CRASHED);
-	assert_string_equal(begun_of_tile(&place, 3)->detail, FILTERED
-		" (tried alone it failed again, while everything else worked on this machine)");
-	tear_down(&place);
-}
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct place place;
 
-static bool has_two(const struct place *self)
-{
-	return at_board_queued(self->boards[0]) >= 2;
-}
+		begin_with_a_fault(&place, rows[i].fault, rows[i].tile, rows[i].times);
+		assert_string_equal(place.error, "");
+		assert_int_equal(count_outcome(&place, AT_OUTCOME_OK),
+			TILES - (rows[i].detail != NULL));
+		if (rows[i].detail) {
+			const struct begun *begun = &place.begun[rows[i].tile - 1];
 
-/* A run may go on with one that ends so, and what was measured before is in the
-   record. */
-static void what_dies_of_a_call_waits_until_another_is_measured(void **state)
-{
-	struct place place;
-
-	set_up_with_a_fault(&place, "filtered", 1, 0);
-	for (uint16_t tile = 1; tile <= 2; tile++)
-		assert_int_equal(begin(&place, tile, 1, false), AT_OK);
-	run_until(&place, has_two);
-	run(&place);
-	assert_string_equal(place.error, "");
-	assert_int_equal(begun_of_tile(&place, 1)->outcome, AT_OUTCOME_CRASHED);
-	assert_int_equal(begun_of_tile(&place, 2)->outcome, AT_OUTCOME_OK);
-	tear_down(&place);
+			assert_int_equal(begun->outcome, AT_OUTCOME_CRASHED);
+			assert_non_null(strstr(begun->detail, rows[i].detail));
+		}
+		tear_down(&place);
+	}
 }
 
 /* is_first: the others are begun once the first has its answer */
@@ -832,36 +807,6 @@ static void a_setup_that_hangs_ends_with_the_budget(void **state)
 	budget_in_use = 0;
 	assert_string_equal(place.error,
 		"device test:0: while running the reference, did not end within 0.3 s; a larger --budget waits longer");
-	tear_down(&place);
-}
-
-static void a_worker_may_be_killed_while_it_runs_the_reference(void **state)
-{
-	struct place place;
-
-	begin_with_a_fault(&place, "killed", 0, 3);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	tear_down(&place);
-}
-
-static void garbage_on_a_channel_costs_one_configuration(void **state)
-{
-	struct place place;
-
-	begin_with_a_fault(&place, "garbage", 5, 0);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES - 1);
-	assert_int_equal(begun_of_tile(&place, 5)->outcome, AT_OUTCOME_CRASHED);
-	assert_non_null(strstr(begun_of_tile(&place, 5)->detail,
-		"wrote what is no message on its channel"));
-	tear_down(&place);
-}
-
-static void garbage_that_comes_once_costs_a_retry(void **state)
-{
-	struct place place;
-
-	begin_with_a_fault(&place, "garbage", 0, 1);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
 	tear_down(&place);
 }
 
@@ -1291,20 +1236,37 @@ static void a_board_without_a_lock_is_told_and_used(void **state)
 	tear_down(&place);
 }
 
+#define LOCK_TEST(name) \
+	cmocka_unit_test_setup_teardown(name, make_lock_folder, remove_lock_folder)
+
+/* The folder of locks, and the file of the lock of "test-0". */
+static char *lock_folder, *lock_path;
+
+static int make_lock_folder(void **state)
+{
+	lock_folder = scratch_folder("lock");
+	lock_path = scratch_path(lock_folder, "autotune-test-0.lock");
+	return setenv("AUTOTUNE_LOCKS", lock_folder, 1);
+}
+
+static int remove_lock_folder(void **state)
+{
+	scratch_remove(lock_folder);
+	free(lock_path);
+	free(lock_folder);
+	return 0;
+}
+
 /* Anybody may have made the lock's file: it is not changed, and locks work with it. */
 static void a_lock_leaves_the_file_as_it_is(void **state)
 {
-	char *folder = scratch_folder("lock"),
-	     *path = scratch_path(folder, "autotune-test-0.lock");
 	struct at_device_lock lock, other;
 	struct stat before, after;
 	int64_t owner;
 
-	(void)state;
-	setenv("AUTOTUNE_LOCKS", folder, 1);
-	assert_int_equal(at_file_replace(path, "private", 7, NULL), AT_OK);
-	assert_int_equal(chmod(path, 0600), 0);
-	assert_int_equal(stat(path, &before), 0);
+	assert_int_equal(at_file_replace(lock_path, "private", 7, NULL), AT_OK);
+	assert_int_equal(chmod(lock_path, 0600), 0);
+	assert_int_equal(stat(lock_path, &before), 0);
 	at_device_lock_open(&lock, "test-0");
 	at_device_lock_open(&other, "test-0");
 	assert_true(at_device_lock_try(&lock, &owner));
@@ -1315,119 +1277,103 @@ static void a_lock_leaves_the_file_as_it_is(void **state)
 	assert_true(at_device_lock_try(&other, &owner));
 	at_device_lock_close(&lock);
 	at_device_lock_close(&other);
-	assert_int_equal(stat(path, &after), 0);
+	assert_int_equal(stat(lock_path, &after), 0);
 	assert_true(before.st_mode == after.st_mode && after.st_size == 7);
-	free(path);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* Whoever tidies the folder up takes no lock away: two who have opened what was there
    before still exclude each other, and whoever comes later. */
 static void a_lock_outlives_its_file(void **state)
 {
-	char *folder = scratch_folder("lock"),
-	     *path = scratch_path(folder, "autotune-test-0.lock");
 	struct at_device_lock lock, other, late;
 	int64_t owner;
 
-	(void)state;
-	setenv("AUTOTUNE_LOCKS", folder, 1);
 	at_device_lock_open(&lock, "test-0");
 	at_device_lock_open(&other, "test-0");
-	assert_int_equal(unlink(path), 0);
+	assert_int_equal(unlink(lock_path), 0);
 	assert_true(at_device_lock_try(&lock, &owner));
 	at_device_lock_open(&late, "test-0");
 	assert_false(at_device_lock_try(&late, &owner));
 	assert_false(at_device_lock_try(&other, &owner));
 	/* who has no lock removes no file */
 	at_device_lock_remove(&late);
-	assert_int_equal(access(path, F_OK), 0);
+	assert_int_equal(access(lock_path, F_OK), 0);
 	at_device_lock_remove(&lock);
-	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(access(lock_path, F_OK), -1);
 	at_device_lock_take(&other);
 	at_device_lock_open(&late, "test-0");
 	assert_false(at_device_lock_try(&late, &owner));
 	at_device_lock_close(&late);
 	at_device_lock_close(&other);
-	free(path);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* A lock's file that is made here may be read by all users, whatever the umask, and
    written by none. */
 static void a_lock_that_is_made_is_for_all(void **state)
 {
-	char *folder = scratch_folder("lock"),
-	     *path = scratch_path(folder, "autotune-test-0.lock");
 	struct at_device_lock lock;
 	struct stat facts;
 	mode_t mask = umask(077);
 
-	(void)state;
-	setenv("AUTOTUNE_LOCKS", folder, 1);
 	at_device_lock_open(&lock, "test-0");
 	umask(mask);
 	assert_true(lock.file > 0);
-	assert_int_equal(stat(path, &facts), 0);
+	assert_int_equal(stat(lock_path, &facts), 0);
 	assert_int_equal(facts.st_mode & 07777, 0444);
 	at_device_lock_close(&lock);
-	free(path);
-	scratch_remove(folder);
-	free(folder);
 }
 
+static int link_to_a_diary(void)
+{
+	char *diary = scratch_path(lock_folder, "diary");
+	int code = at_file_replace(diary, "dear diary", 10, NULL) ||
+		   symlink("diary", lock_path);
+
+	free(diary);
+	return code;
+}
+
+static int make_pipe(void)
+{
+	return mkfifo(lock_path, 0666);
+}
+
+static int make_folder(void)
+{
+	return mkdir(lock_path, 0777);
+}
+
+/* without a lock everything else still works, and what the link is to stays as it is */
 static void what_is_no_file_is_no_lock(void **state)
 {
-	char *folder = scratch_folder("lock"),
-	     *path = scratch_path(folder, "autotune-test-0.lock");
+	static const struct {
+		int (*make)(void);
+		const char *why;
+	} rows[] = {
+		{ make_pipe, "is not a file" },
+		{ make_folder, "is not a file" },
+		{ link_to_a_diary, "autotune-test-0.lock: is a link" },
+	};
+	char *diary = scratch_path(lock_folder, "diary"), *text;
+	size_t size;
 
-	(void)state;
-	setenv("AUTOTUNE_LOCKS", folder, 1);
-	for (int kind = 0; kind < 2; kind++) {
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct at_device_lock lock;
 		int64_t owner;
 
-		assert_int_equal(kind ? mkfifo(path, 0666) : mkdir(path, 0777), 0);
+		assert_int_equal(rows[i].make(), 0);
 		at_device_lock_open(&lock, "test-0");
 		assert_true(lock.file <= 0);
-		assert_non_null(strstr(lock.why, "is not a file"));
-		/* without a lock everything else still works */
+		assert_non_null(strstr(lock.why, rows[i].why));
 		assert_true(at_device_lock_try(&lock, &owner));
 		at_device_lock_take(&lock);
 		at_device_lock_close(&lock);
-		assert_int_equal(remove(path), 0);
+		assert_int_equal(remove(lock_path), 0);
 	}
-	free(path);
-	scratch_remove(folder);
-	free(folder);
-}
-
-static void a_lock_is_not_taken_through_a_link(void **state)
-{
-	char *folder = scratch_folder("lock"), *target = scratch_path(folder, "diary"),
-	     *link = scratch_path(folder, "autotune-test-0.lock"), *text;
-	struct at_device_lock lock;
-	struct at_error err = { 0 };
-	size_t size;
-
-	setenv("AUTOTUNE_LOCKS", folder, 1);
-	if (at_file_replace(target, "dear diary", 10, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(symlink("diary", link), 0);
-	at_device_lock_open(&lock, "test-0");
-	assert_true(lock.file <= 0);
-	assert_non_null(strstr(lock.why, "autotune-test-0.lock: is a link"));
-	at_device_lock_take(&lock);
-	at_device_lock_close(&lock);
-	assert_int_equal(at_file_read(target, 0, &text, &size, NULL), AT_OK);
+	assert_int_equal(at_file_read(diary, 0, &text, &size, NULL), AT_OK);
 	assert_string_equal(text, "dear diary");
 	free(text);
-	scratch_remove(folder);
-	free(folder);
-	free(target);
-	free(link);
+	free(diary);
 }
 
 /* ---- from inside an answer --------------------------------------------------- */
@@ -1712,8 +1658,7 @@ static void what_hangs_once_others_were_timed_is_not_waited_for_long(void **stat
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 1);
 	assert_int_equal(begin(&place, 2, 1, false), AT_OK);
 	run(&place);
-	assert_string_equal(
-		begun_of_tile(&place, 2)->detail, "did not end within 10 s");
+	assert_string_equal(place.begun[1].detail, "did not end within 10 s");
 	tear_down(&place);
 }
 
@@ -2204,14 +2149,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(what_hangs_is_timed_out_and_the_rest_goes_on),
 		cmocka_unit_test(a_setup_that_hangs_ends_with_the_budget),
 		cmocka_unit_test(a_worker_that_is_killed_costs_no_configuration),
-		cmocka_unit_test(what_is_killed_again_and_again_is_not_blamed_for_that),
-		cmocka_unit_test(what_is_always_killed_is_so_by_itself),
-		cmocka_unit_test(what_dies_of_a_call_alone_has_crashed),
-		cmocka_unit_test(what_dies_of_a_call_waits_until_another_is_measured),
+		cmocka_unit_test(what_befalls_a_worker_costs_one_configuration_at_most),
 		cmocka_unit_test(where_all_die_of_a_call_none_has_crashed),
-		cmocka_unit_test(a_worker_may_be_killed_while_it_runs_the_reference),
-		cmocka_unit_test(garbage_on_a_channel_costs_one_configuration),
-		cmocka_unit_test(garbage_that_comes_once_costs_a_retry),
 		cmocka_unit_test(a_problem_whose_reference_fails_is_passed_over),
 		cmocka_unit_test(a_message_that_cannot_be_written_ends_its_worker),
 		cmocka_unit_test(the_same_image_is_measured_once_and_told_to_all),
@@ -2225,11 +2164,10 @@ int main(int argc, char **argv)
 		cmocka_unit_test(another_run_is_waited_for_and_not_charged),
 		cmocka_unit_test(a_stranger_is_waited_for_as_long_as_was_asked),
 		cmocka_unit_test(a_board_without_a_lock_is_told_and_used),
-		cmocka_unit_test(a_lock_leaves_the_file_as_it_is),
-		cmocka_unit_test(a_lock_outlives_its_file),
-		cmocka_unit_test(a_lock_that_is_made_is_for_all),
-		cmocka_unit_test(what_is_no_file_is_no_lock),
-		cmocka_unit_test(a_lock_is_not_taken_through_a_link),
+		LOCK_TEST(a_lock_leaves_the_file_as_it_is),
+		LOCK_TEST(a_lock_outlives_its_file),
+		LOCK_TEST(a_lock_that_is_made_is_for_all),
+		LOCK_TEST(what_is_no_file_is_no_lock),
 		cmocka_unit_test(an_answer_may_stop_all_and_begin_anew),
 		cmocka_unit_test(what_is_called_off_is_answered_once),
 		cmocka_unit_test(an_error_that_nobody_heard_is_told_to_the_next),

@@ -178,8 +178,14 @@ static void get_list(const struct at_fields *table, const struct at_field *field
 			in->failed = true;
 	if (in->failed)
 		return;
-	/* one more, so that a list without elements is not NULL */
-	elements = at_calloc(count + 1, field->table->object_bytes);
+	/* One more, so that a list without elements is not NULL. An element may take
+	   many times the bytes that a message needs to name it, and a message must not
+	   end this process. */
+	elements = calloc(count + 1, field->table->object_bytes);
+	if (!elements) {
+		in->failed = true;
+		return;
+	}
 	set_pointer((char *)object + field->offset, elements);
 	set_count(field, object, count);
 }

@@ -155,10 +155,9 @@ static enum at_status compile_cubins(const struct at_header_plan *plan,
 	const struct at_result_options *options, bool is_to_output, char **written,
 	struct at_error *err)
 {
-	const struct at_cubins_options making = { .jobs = 0 };
 	struct at_cubins cubins;
 	struct at_strbuf text = { 0 };
-	enum at_status status = at_cubins_make(plan, &making, &cubins, err);
+	enum at_status status = at_cubins_make(plan, &cubins, err);
 
 	for (size_t i = 0; i < cubins.note_count && !status; i++)
 		at_say("note: %s: %s", plan->spec->path, cubins.notes[i]);

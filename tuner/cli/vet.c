@@ -190,12 +190,13 @@ static enum at_status vet_table(struct table *self, struct at_error *err)
 	self->start_ns = at_clock_now_ns();
 	status = at_plan_toolchain(self->spec, &self->source->device, &toolchain, err);
 	if (!status)
-		status = at_vet_toolchain(owner->vet, toolchain, &compiler, err);
+		status = at_compile_batch_toolchain(
+			owner->compilers, toolchain, &compiler, err);
 	if (status)
 		return status;
 	if (prints)
 		print_head(self, compiler);
-	status = at_vet_space(owner->vet, &request, err);
+	status = at_vet_space(owner->compilers, &request, err);
 	if (!status && prints)
 		print_sum(self);
 	return status;
@@ -238,13 +239,13 @@ static void collect_problems(
 		self->columns.problem_columns = strlen("problem");
 }
 
-static enum at_status open_vet(struct at_cli_vet *self, struct at_error *err)
+static enum at_status open_compilers(struct at_cli_vet *self, struct at_error *err)
 {
-	const struct at_vet_options options = { .jobs = self->jobs };
-
-	if (!self->vet && !self->quiet)
+	if (self->compilers)
+		return AT_OK;
+	if (!self->quiet)
 		at_cli_note_sandbox();
-	return self->vet ? AT_OK : at_vet_open(&options, &self->vet, err);
+	return at_compile_batch_open(NULL, self->jobs, &self->compilers, err);
 }
 
 struct at_cli_vet at_cli_vet_of(const struct at_cli_arguments *arguments)
@@ -265,9 +266,10 @@ struct at_cli_vet at_cli_vet_of(const struct at_cli_arguments *arguments)
 enum at_status at_cli_vet_newest(
 	struct at_cli_vet *self, char *name, size_t size, struct at_error *err)
 {
-	enum at_status status = open_vet(self, err);
+	enum at_status status = open_compilers(self, err);
 
-	return status ? status : at_vet_newest_architecture(self->vet, name, size, err);
+	return status ? status
+		      : at_compile_batch_newest(self->compilers, name, size, err);
 }
 
 enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *spec,
@@ -280,7 +282,7 @@ enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *s
 	bool anything = false;
 
 	if (!self->unavailable)
-		status = open_vet(self, err);
+		status = open_compilers(self, err);
 	for (size_t i = 0; i < sources->count && !status && !self->unavailable; i++) {
 		struct table table = {
 			.owner = self,
@@ -311,6 +313,6 @@ enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *s
 
 void at_cli_vet_release(struct at_cli_vet *self)
 {
-	at_vet_close(self->vet);
-	self->vet = NULL;
+	at_compile_batch_close(self->compilers);
+	self->compilers = NULL;
 }

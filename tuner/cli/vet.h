@@ -9,7 +9,7 @@
 #include "cli/sources.h"
 #include "kernel/source.h"
 
-struct at_vet;
+struct at_compile_batch;
 
 /* The state of `check --compile` over all spaces. */
 struct at_cli_vet {
@@ -27,7 +27,7 @@ struct at_cli_vet {
 	bool failed;
 	/* There is no compiler; reported once, and nothing more is compiled. */
 	bool unavailable;
-	struct at_vet *vet; /* opened when it is first needed */
+	struct at_compile_batch *compilers; /* opened when they are first needed */
 };
 
 extern const struct at_cli_option at_option_compile;

@@ -177,7 +177,7 @@ static enum at_status read_version(struct at_cxx_tool *self, struct at_error *er
 		was_killed = !succeeded && strstr(at_strbuf_text(&text), KILLED);
 	}
 	/* AT_EIO: this may be the machine's fault, which
-	   evaluator/workers/machine_faults.c decides */
+	   evaluator/workers/recovery.c decides */
 	if (status == AT_OK && was_killed)
 		status = at_fail(err, AT_EIO, NULL, 0, "%s --version was " KILLED,
 			self->words[0]);

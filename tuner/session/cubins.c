@@ -1,13 +1,10 @@
-/* Compiles the cubins of a header's configurations (cubins.h): lists the units, has the
-   farm compile them (evaluator/workers/farm.h), and notes what differs from when they
-   were measured. */
+/* Compiles the cubins of a header's configurations (cubins.h): lists the units, has
+   them compiled, and notes what differs from when they were measured. */
 #include "session/cubins.h"
 
 #include "base/memory.h"
-#include "base/quota.h"
 #include "evaluator/plan.h"
-#include "evaluator/workers/farm.h"
-#include "evaluator/workers/probe.h"
+#include "evaluator/workers/compile_batch.h"
 #include "kernel/nvrtc.h"
 #include "kernel/units.h"
 
@@ -27,7 +24,6 @@ struct unit {
 	char architecture[16];
 	struct at_cubin cubin; /* moved to the list of cubins at the end */
 	bool is_own; /* the entry is of this architecture */
-	bool pending;
 	char *failure; /* why it does not compile; heap; NULL: it does */
 	int64_t registers, shared_bytes; /* -1: not known */
 };
@@ -36,16 +32,11 @@ struct unit {
 struct run {
 	const struct at_header_plan *plan;
 	struct at_cubins *out;
-	struct at_loop *loop;
-	struct at_farm *farm;
 	struct at_template template;
 	size_t architecture_count;
 	struct at_capability *architectures;
 	size_t unit_count;
 	struct unit *units; /* in order of configuration, then of architecture */
-	/* units that are being compiled */
-	size_t pending;
-	struct at_error error;
 };
 
 /* ---- what there is to compile --------------------------------------------------- */
@@ -156,13 +147,6 @@ static void list_units(struct run *self)
 
 /* ---- compiling ------------------------------------------------------------------ */
 
-static void end_run(struct run *self, const struct at_error *err)
-{
-	if (!self->error.status)
-		self->error = *err;
-	at_loop_stop(self->loop);
-}
-
 static void take_names(struct unit *unit, const struct at_compile_result *result)
 {
 	const struct at_spec *spec = unit->run->plan->spec;
@@ -217,25 +201,14 @@ static enum at_status take_failure(
 	return AT_OK;
 }
 
-static void compiled(void *context, const char *path,
-	const struct at_compile_result *result, const struct at_error *err)
+static enum at_status compiled(void *context, size_t index, const char *path,
+	const struct at_compile_result *result, struct at_error *err)
 {
-	struct unit *unit = context;
-	struct run *self = unit->run;
-	struct at_error reason = { 0 };
+	struct run *self = context;
+	struct unit *unit = &self->units[index];
 
-	unit->pending = false;
-	self->pending--;
-	if (err)
-		reason = *err;
-	else if (result->outcome == AT_OUTCOME_OK)
-		take(unit, path, &reason);
-	else
-		take_failure(unit, result, &reason);
-	if (reason.status)
-		end_run(self, &reason);
-	else if (!self->pending)
-		at_loop_stop(self->loop);
+	return result->outcome == AT_OUTCOME_OK ? take(unit, path, err)
+						: take_failure(unit, result, err);
 }
 
 /* The problem of an entry, in the space file; NULL: the file has it no longer. */
@@ -250,15 +223,17 @@ static const struct at_problem *problem_of(
 	return NULL;
 }
 
-static enum at_status compile(struct run *self, struct unit *unit, struct at_error *err)
+static enum at_status request_unit(void *context, size_t index,
+	struct at_compile_request *out, struct at_error *err)
 {
+	struct run *self = context;
+	const struct unit *unit = &self->units[index];
 	const struct at_header_plan *header = self->plan;
 	const struct at_header_device *device = &header->devices[unit->entry->device];
 	const struct at_header_configuration *configuration =
 		&header->configurations[unit->cubin.configuration];
 	const struct at_problem *problem = problem_of(header, unit->entry);
 	struct at_device_info info = { .properties = device->properties };
-	struct at_compile_request request;
 	struct at_plan plan;
 	enum at_status status;
 
@@ -277,38 +252,8 @@ static enum at_status compile(struct run *self, struct unit *unit, struct at_err
 		&info, self->out->compiler, 0, err);
 	if (status)
 		return status;
-	status = at_plan_compile(
-		&plan, configuration->values, AT_UNIT_TUNED, &request, err);
-	if (!status) {
-		unit->pending = true;
-		self->pending++;
-		status = at_farm_want(self->farm, &request,
-			at_compile_identity(&request, self->out->compiler), false,
-			compiled, unit, err);
-		if (status)
-			unit->pending = false;
-		at_compile_request_release(&request);
-	}
+	status = at_plan_compile(&plan, configuration->values, AT_UNIT_TUNED, out, err);
 	at_plan_release(&plan);
-	return status;
-}
-
-static enum at_status compile_all(struct run *self, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < self->unit_count && !status; i++)
-		status = compile(self, &self->units[i], err);
-	while (!status && self->pending && !self->error.status &&
-		!at_loop_interrupted(self->loop))
-		at_loop_run(self->loop);
-	if (!status && self->error.status) {
-		status = self->error.status;
-		if (err && !err->status)
-			*err = self->error;
-	}
-	if (!status && self->pending)
-		status = at_fail(err, AT_EINTERRUPTED, NULL, 0, "interrupted");
 	return status;
 }
 
@@ -402,77 +347,64 @@ static void collect(struct run *self)
 
 /* ---- all of it ------------------------------------------------------------------- */
 
-static void interrupted(void *context)
-{
-	struct run *self = context;
-
-	at_loop_stop(self->loop);
-}
-
-static enum at_status open_run(
-	struct run *self, const struct at_cubins_options *options, struct at_error *err)
+static enum at_status compile_all(
+	struct run *self, struct at_compile_batch *batch, struct at_error *err)
 {
 	/* all CUDA devices are compiled for by NVRTC unless the space says otherwise */
 	const struct at_device_info device = { .toolchain = AT_TOOLCHAIN_NVRTC };
-	unsigned jobs = options->jobs ? options->jobs : at_quota_usable_cores();
+	struct at_compile_work work = {
+		.count = self->unit_count,
+		.request = request_unit,
+		.compiled = compiled,
+		.context = self,
+	};
 	const char *toolchain;
-	enum at_status status = find_architectures(self, err);
+	enum at_status status =
+		at_plan_toolchain(self->plan->spec, &device, &toolchain, err);
 
 	if (!status)
-		list_units(self);
-	if (!status)
-		status = at_spec_require_kernel(self->plan->spec, err);
-	if (!status)
-		status = at_template_load(
-			self->plan->spec->template_path, &self->template, err);
-	if (!status)
-		status = at_loop_new(options->executable, &self->loop, err);
-	if (!status)
-		status = at_loop_watch_signals(self->loop, interrupted, self, err);
-	if (!status)
-		status = at_farm_new(self->loop, jobs, false, &self->farm, err);
-	if (!status)
-		status = at_plan_toolchain(self->plan->spec, &device, &toolchain, err);
-	if (!status)
-		status = at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
-			toolchain, self->out->compiler, sizeof(self->out->compiler),
-			err);
-	return status;
+		status = at_compile_batch_toolchain(
+			batch, toolchain, &work.version, err);
+	if (status)
+		return status;
+	snprintf(self->out->compiler, sizeof(self->out->compiler), "%s", work.version);
+	return at_compile_batch_run(batch, &work, err);
 }
 
-static void close_run(struct run *self)
+enum at_status at_cubins_make(
+	const struct at_header_plan *plan, struct at_cubins *out, struct at_error *err)
 {
-	for (size_t i = 0; i < self->unit_count; i++) {
-		struct unit *unit = &self->units[i];
+	struct run self = { .plan = plan, .out = out };
+	struct at_compile_batch *batch = NULL;
+	enum at_status status;
 
-		if (unit->pending)
-			at_farm_forget(self->farm, unit);
+	memset(out, 0, sizeof(*out));
+	status = find_architectures(&self, err);
+	if (!status)
+		list_units(&self);
+	if (!status)
+		status = at_spec_require_kernel(plan->spec, err);
+	if (!status)
+		status = at_template_load(
+			plan->spec->template_path, &self.template, err);
+	if (!status)
+		status = at_compile_batch_open(NULL, 0, &batch, err);
+	if (!status)
+		status = compile_all(&self, batch, err);
+	if (!status)
+		collect(&self);
+	at_compile_batch_close(batch);
+	for (size_t i = 0; i < self.unit_count; i++) {
+		struct unit *unit = &self.units[i];
+
 		free(unit->cubin.bytes);
 		free(unit->cubin.symbol);
 		free(unit->cubin.prepare);
 		free(unit->cubin.finish);
 		free(unit->failure);
 	}
-	at_farm_free(self->farm);
-	at_loop_free(self->loop);
-	at_template_release(&self->template);
-	free(self->units);
-	free(self->architectures);
-}
-
-enum at_status at_cubins_make(const struct at_header_plan *plan,
-	const struct at_cubins_options *options, struct at_cubins *out,
-	struct at_error *err)
-{
-	struct run self = { .plan = plan, .out = out };
-	enum at_status status = AT_OK;
-
-	memset(out, 0, sizeof(*out));
-	status = open_run(&self, options, err);
-	if (!status)
-		status = compile_all(&self, err);
-	if (!status)
-		collect(&self);
-	close_run(&self);
+	at_template_release(&self.template);
+	free(self.units);
+	free(self.architectures);
 	return status;
 }

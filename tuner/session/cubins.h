@@ -13,13 +13,6 @@
 
 #include "record/cubins.h"
 
-/* How to compile. */
-struct at_cubins_options {
-	/* program that workers are started from; NULL: this one */
-	const char *executable;
-	unsigned jobs; /* number of compile workers; 0: one for each core */
-};
-
 /*
  * Compiles each configuration of a CUDA device in the plan for each architecture of the
  * plan's CUDA devices. It adds a note instead of a cubin where a configuration does not
@@ -31,8 +24,7 @@ struct at_cubins_options {
  * no winner is of a CUDA device; a configuration does not compile for the device that
  * it was measured on, or its kernels take other arguments than the space gives them.
  */
-enum at_status at_cubins_make(const struct at_header_plan *plan,
-	const struct at_cubins_options *options, struct at_cubins *out,
-	struct at_error *err);
+enum at_status at_cubins_make(
+	const struct at_header_plan *plan, struct at_cubins *out, struct at_error *err);
 
 #endif

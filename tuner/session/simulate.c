@@ -280,8 +280,8 @@ static enum at_status search(const struct at_simulate_bed *bed, const char *stra
 
 	*run = (struct at_simulate_run){ 0 };
 	if (!status)
-		status =
-			kind->open(bed->space, kind_options, seed, &self.strategy, err);
+		status = kind->open(
+			kind, bed->space, kind_options, seed, &self.strategy, err);
 	if (status)
 		return status;
 	self.asked = at_calloc(bed->recording->count + 1, sizeof(*self.asked));

@@ -4,12 +4,8 @@
  * opened: the caller gives the properties of the device, which may be a table for an
  * architecture that this machine does not have.
  *
- * |   at_vet_open(&options, &vet, &err);
- * |   at_vet_space(vet, &request, &err);       any number of times
- * |   at_vet_close(vet);
- *
  * It prints nothing: a listener is told one configuration at a time. A signal ends a
- * call with AT_EINTERRUPTED. Threads: one vet at a time in a process.
+ * call with AT_EINTERRUPTED. Threads: the batch's.
  */
 #ifndef AT_SESSION_VET_H
 #define AT_SESSION_VET_H
@@ -17,6 +13,7 @@
 #include "base/error.h"
 #include "base/outcome.h"
 #include "device/device.h"
+#include "evaluator/workers/compile_batch.h"
 #include "kernel/compile.h"
 #include "kernel/source.h"
 #include "measure/measure.h"
@@ -25,8 +22,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct at_vet; /* compile workers, waiting for work */
 
 /* What vetting found out about one configuration on one problem. */
 struct at_vetting {
@@ -45,13 +40,6 @@ struct at_vetting {
 	bool exact; /* facts.occupancy is exact (struct at_occupancy) */
 };
 
-/* How to start the compile workers. */
-struct at_vet_options {
-	/* program that workers are started from; NULL: this one */
-	const char *executable;
-	unsigned jobs; /* number of compile workers; 0: one for each core */
-};
-
 /* What to vet; all pointers are borrowed for the call. */
 struct at_vet_request {
 	const struct at_spec *spec; /* must have a kernel: at_spec_require_kernel() */
@@ -68,23 +56,6 @@ struct at_vet_request {
 	void *context;
 };
 
-/* Starts the compile workers; *out is the caller's. */
-enum at_status at_vet_open(const struct at_vet_options *options, struct at_vet **out,
-	struct at_error *err);
-/* Ends the workers; NULL is allowed. */
-void at_vet_close(struct at_vet *self);
-
-/*
- * The version of a toolchain, such as "NVRTC 13.0"; borrowed until the next call that
- * names another toolchain. AT_EUNAVAILABLE: it is not installed; the message says how
- * to get it.
- */
-enum at_status at_vet_toolchain(struct at_vet *self, const char *toolchain,
-	const char **version, struct at_error *err);
-/* The newest architecture that NVRTC knows; see at_probe_newest_architecture(). */
-enum at_status at_vet_newest_architecture(
-	struct at_vet *self, char *name, size_t size, struct at_error *err);
-
 /*
  * Vets the baseline on every problem (where the space has defaults, and its constraints
  * admit them), and random configurations, spread over the problems in turn. No
@@ -97,7 +68,7 @@ enum at_status at_vet_newest_architecture(
  * of the reference or of a baseline take other arguments than the space gives them.
  * AT_EUNAVAILABLE: there is no compiler, or it does not know the architecture.
  */
-enum at_status at_vet_space(struct at_vet *self, const struct at_vet_request *request,
-	struct at_error *err);
+enum at_status at_vet_space(struct at_compile_batch *batch,
+	const struct at_vet_request *request, struct at_error *err);
 
 #endif

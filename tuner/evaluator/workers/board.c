@@ -1,15 +1,519 @@
-/* The board: its queue of requests, what the worker answers, and how requests are sent.
-   Failures and second tries are in board_recovery.c, the process in board_queue.c. */
-#include "evaluator/workers/board_parts.h"
+/* The board: its queue of requests, what the worker answers, how requests are sent, and
+   what follows from failures. */
+#include "evaluator/workers/board.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "evaluator/workers/recovery.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the worker says ---------------------------------------------------- */
+/* the first context on a board that sleeps, on a machine with many, takes seconds */
+#define OPEN_SECONDS 120.0
+/* a setup runs the reference, which may be slow, and fills buffers, which may be
+   large */
+#define SETUP_SECONDS 300.0
+/* A driver that hangs neither computes nor waits for a processor; one that starts
+   computes. */
+#define OPEN_QUIET_SECONDS 60.0
+/* A worker that is running begins a request at once, or says that it waits for another
+   program. */
+#define HAND_QUIET_SECONDS 30.0
+/* a worker keeps fewer (AT_WORKER_SETUPS) */
+#define SETUPS_MAX 32
+
+/* The steps that a process goes through until it can take a request, in this order. */
+enum step {
+	STEP_NONE = 0, /* no process */
+	STEP_OPENING,
+	STEP_SETTING_UP,
+	STEP_OPEN,
+};
+
+/* One request: an evaluation, finals or ceilings. */
+struct board_job {
+	struct board_job *next;
+	enum at_message type;
+	struct at_strbuf body; /* kept, so that it can be sent again to a new process */
+	const struct at_board_setup *setup; /* NULL: it needs none */
+	double deadline_seconds;
+	/* results that the answer has */
+	size_t result_count;
+	bool sent;
+	at_board_measured measured;
+	at_board_ceiled ceiled;
+	void *context;
+};
+
+struct at_board {
+	struct at_loop *loop;
+	struct at_worker *worker;
+	char id[32];
+	struct at_device_info info;
+	enum step step;
+	struct board_job *jobs; /* the queue; the first is in work once it was sent */
+	struct board_job **last;
+	size_t job_count;
+	/* of the jobs, so many at the front were sent */
+	size_t sent_count;
+	bool started; /* the process has begun the job sent first, or a setup */
+	struct at_hash known[SETUPS_MAX]; /* setups that the process holds */
+	size_t known_count;
+	bool has_opened; /* the device was open at least once */
+	bool has_measured; /* a configuration well, at least once, with its time */
+	unsigned idle_deaths; /* in a row: processes that died with nothing to do */
+	struct at_error no_process; /* why no process starts; told from the loop */
+	/* second tries of the opening, or of the first job in the queue */
+	struct at_recovery recovery;
+	enum step failed_at; /* the step at which it failed the last time */
+	bool has_died; /* the process died of it */
+	bool was_late; /* the process was killed at its deadline */
+	bool was_filtered; /* it died of a call of the system that is not allowed */
+	struct at_error failure; /* the answer, if the machine turns out to be well */
+	bool is_timed; /* a timer of the loop ends the present pause */
+	bool (*is_alone)(void *context); /* NULL: always */
+	void *alone_context;
+	at_board_opened opened; /* NULL: nobody waits for the opening */
+	void *opened_context;
+	uint64_t setup_begun_ns;
+	double setup_seconds;
+	uint64_t work_begun_ns; /* of the first job, without its setup */
+	double work_seconds; /* see at_board_work_seconds() */
+	uint64_t waiting_since_ns; /* since when for another program; 0: not waiting */
+	uint64_t waited_ns; /* for other programs, in earlier waits */
+	int64_t waits_for; /* process number of that program; 0: not known */
+	char note[600]; /* told once: that others come and go later is no news */
+	bool note_was_told;
+};
+
+/* ---- the queue, and the process ---- */
+
+static void free_job(struct board_job *job)
+{
+	at_strbuf_release(&job->body);
+	free(job);
+}
+
+static struct board_job *pop(struct at_board *self)
+{
+	struct board_job *job = self->jobs;
+
+	self->jobs = job->next;
+	if (!self->jobs)
+		self->last = &self->jobs;
+	self->job_count--;
+	if (job->sent)
+		self->sent_count--;
+	return job;
+}
+
+static void answer(struct board_job *job, struct at_measure_result *results,
+	size_t count, const struct at_ceilings *ceilings, const struct at_error *err)
+{
+	if (job->measured)
+		job->measured(job->context, results, count, err);
+	else
+		job->ceiled(job->context, ceilings, err);
+	free_job(job);
+}
+
+/* Answers with the error: the caller of at_board_open() if one waits, else the first
+   job. */
+static void fail_first(struct at_board *self, const struct at_error *err)
+{
+	at_board_opened opened = self->opened;
+
+	self->opened = NULL;
+	if (opened)
+		opened(self->opened_context, NULL, err);
+	else if (self->jobs)
+		answer(pop(self), NULL, 0, NULL, err);
+}
+
+/* Ends the count of a wait: the board is this run's, or nobody wants it any more. */
+static void stop_waiting(struct at_board *self)
+{
+	if (self->waiting_since_ns)
+		self->waited_ns += at_clock_now_ns() - self->waiting_since_ns;
+	self->waiting_since_ns = 0;
+	self->waits_for = 0;
+}
+
+/* Frees the process and marks all jobs as not sent, so that the next process gets
+   them. */
+static void drop_process(struct at_board *self)
+{
+	at_worker_free(self->worker);
+	self->worker = NULL;
+	self->step = STEP_NONE;
+	self->started = false;
+	self->known_count = 0;
+	self->sent_count = 0;
+	for (struct board_job *job = self->jobs; job; job = job->next)
+		job->sent = false;
+	stop_waiting(self);
+}
+
+/* Sets what the silence of the process is reported as; NULL: silence is not reported,
+   since other texts say what goes on, or it may take long. */
+static void says(struct at_board *self, const char *doing)
+{
+	if (self->worker)
+		at_worker_is_at(self->worker, self->id, doing);
+}
+
+static const struct at_worker_events events;
+
+/* Starts the process and has it open the device. */
+static enum at_status start(struct at_board *self, struct at_error *err)
+{
+	struct at_wire_writer body = { { 0 } };
+	enum at_status status = at_worker_spawn(
+		self->loop, "measure", &events, self, &self->worker, err);
+
+	if (status)
+		return status;
+	self->step = STEP_OPENING;
+	says(self, "opening it");
+	at_wire_put_text(&body, self->id);
+	at_worker_send(self->worker, AT_MESSAGE_OPEN, &body);
+	at_worker_deadline(self->worker, OPEN_SECONDS);
+	at_worker_expect_work(self->worker, OPEN_QUIET_SECONDS);
+	return AT_OK;
+}
+
+/* how often a process may die before it has begun anything: a device may need a second
+   start after a crash, not a third */
+#define STARTS_MAX 3
+/* how often is_alone() is asked; see at_board_be_alone() */
+#define ALONE_POLL_MS 20
+
+static void wake(void *context);
+
+static void set_timer(struct at_board *self, uint64_t pause_ns)
+{
+	if (!self->is_timed)
+		at_loop_after(
+			self->loop, (unsigned)(pause_ns / 1000000) + 1, wake, self);
+	self->is_timed = true;
+}
+
+/* The process has died or was dropped, and the machine may be at fault. has_died: the
+   step made the process die. err: the answer if the machine turns out to be well. */
+static void suspect(struct at_board *self, enum step step, bool has_died,
+	bool was_killed, const struct at_error *err)
+{
+	self->failed_at = step;
+	self->has_died = has_died;
+	self->was_late = self->was_filtered = false;
+	self->failure = *err;
+	at_recovery_failed(&self->recovery, was_killed, err->text, at_clock_now_ns());
+}
+
+/* The step was done, whatever its outcome: it is not tried again. */
+static void succeeded(struct at_board *self, enum step step)
+{
+	self->idle_deaths = 0;
+	if (at_recovery_is_on(&self->recovery) && step >= self->failed_at)
+		at_recovery_end(&self->recovery);
+}
+
+static void answer_all(
+	struct at_board *self, enum at_outcome outcome, const char *detail)
+{
+	struct at_measure_result results[AT_FINALISTS_MAX] = { 0 };
+	struct board_job *job = pop(self);
+
+	for (size_t i = 0; i < job->result_count; i++) {
+		results[i].outcome = outcome;
+		/* which of several did it is not known */
+		results[i].device_lost = job->result_count > 1;
+		snprintf(results[i].detail, sizeof(results[i].detail), "%s", detail);
+	}
+	answer(job, results, job->result_count, NULL, NULL);
+}
+
+/*
+ * The work has failed while the machine does everything else: that becomes its answer.
+ * Whoever started the run may forbid calls of the system to all that it starts. So who
+ * died of a call has crashed only if another configuration could be measured.
+ */
+static void blame(struct at_board *self)
+{
+	const struct board_job *job = self->jobs;
+	bool is_measuring =
+		!self->opened && self->failed_at == STEP_OPEN && job && job->measured;
+	bool is_filtered = is_measuring && self->was_filtered && !self->has_measured;
+	bool lacks = at_error_is_lack(&self->failure);
+	enum at_outcome outcome = !self->has_died  ? AT_OUTCOME_TOO_MANY_RESOURCES
+				  : self->was_late ? AT_OUTCOME_TIMED_OUT
+						   : AT_OUTCOME_CRASHED;
+	struct at_error err = { 0 };
+
+	at_recovery_end(&self->recovery);
+	if (is_filtered)
+		at_fail(&err, self->failure.status, self->failure.file, 0,
+			"%.600s; nothing was measured before: calls of the system that measuring makes may be forbidden here, or this configuration makes one itself, and other defaults help",
+			self->failure.text);
+	else
+		/* a status of those says that waiting may help; here the machine is
+		   well and it does not */
+		at_fail(&err,
+			lacks && !self->has_died ? AT_EINVAL : self->failure.status,
+			self->failure.file, self->failure.line,
+			"%.600s " AT_RECOVERY_VERDICT, self->failure.text);
+	if (is_measuring && !is_filtered &&
+		(self->has_died || (lacks && job->result_count == 1)))
+		answer_all(self, outcome, err.text);
+	else
+		fail_first(self, &err);
+}
+
+/* ---- going on ---- */
+
+/* Whether a budget ends the setup before this deadline would. */
+static bool is_hurried(const struct at_board *self, double deadline_seconds)
+{
+	const struct at_board_setup *setup = self->jobs ? self->jobs->setup : NULL;
+
+	return setup && setup->budget_seconds > 0 &&
+	       setup->budget_seconds < deadline_seconds;
+}
+
+static double setup_deadline(const struct at_board *self)
+{
+	const struct at_board_setup *setup = self->jobs ? self->jobs->setup : NULL;
+	double seconds = setup && setup->deadline_seconds > 0 ? setup->deadline_seconds
+							      : SETUP_SECONDS;
+
+	return is_hurried(self, seconds) ? setup->budget_seconds : seconds;
+}
+
+/* Looks, while nothing else runs, whether the machine has what was lacking. False:
+   something else still runs. */
+static bool probe(struct at_board *self)
+{
+	/* A board that never opened is not waited for: the run has just begun, and a
+	   person looks on. */
+	uint64_t patience_ns = self->has_opened ? at_patience_ns() : 0;
+	struct at_error err = { 0 };
+	char why[400];
+
+	if (self->is_alone && !self->is_alone(self->alone_context)) {
+		set_timer(self, ALONE_POLL_MS * UINT64_C(1000000));
+		return false;
+	}
+	at_machine_check(at_loop_folder(self->loop), why, sizeof(why));
+	/* where no process could be started, starting one is the probe */
+	if (!why[0] && self->failed_at == STEP_NONE && self->step == STEP_NONE &&
+		start(self, &err))
+		snprintf(why, sizeof(why), "%.300s", err.text);
+	at_recovery_probed(&self->recovery, why, patience_ns, at_clock_now_ns());
+	return true;
+}
+
+/* Whether nothing may be started at present; wake() is called when that is over. */
+static bool waits(struct at_board *self)
+{
+	while (at_recovery_is_on(&self->recovery)) {
+		uint64_t now_ns = at_clock_now_ns(), due_ns = self->recovery.due_ns;
+		struct at_error err = { 0 };
+
+		if (!self->opened && !self->jobs)
+			at_recovery_end(&self->recovery);
+		switch (self->recovery.step) {
+		case AT_STEP_NONE:
+		case AT_STEP_TRY:
+			return false;
+		case AT_STEP_WAIT:
+			set_timer(self, due_ns > now_ns ? due_ns - now_ns : 0);
+			return true;
+		case AT_STEP_PROBE:
+			if (!probe(self))
+				return true;
+			break;
+		case AT_STEP_BLAME:
+			blame(self);
+			break;
+		case AT_STEP_GIVE_UP:
+			at_recovery_error(&self->recovery, &err);
+			at_recovery_end(&self->recovery);
+			fail_first(self, &err);
+			break;
+		}
+	}
+	return false;
+}
+
+/* ---- failures ---- */
+
+/* The worker sent a message that makes no sense at this point. */
+static void fail_oddly(struct at_board *self)
+{
+	enum step step = self->step;
+	struct at_error err = { 0 };
+
+	at_fail(&err, AT_EPROTOCOL, NULL, 0,
+		"device %s: its worker sent an odd message", self->id);
+	drop_process(self);
+	if (self->opened || self->jobs)
+		suspect(self, step, true, false, &err);
+}
+
+/* The worker answered FAILED, for a reason that is not the configuration's. */
+static void failed(struct at_board *self, struct at_wire_reader *in)
+{
+	enum step step = self->step;
+	bool was_opening = step == STEP_OPENING;
+	struct at_error err;
+
+	at_get_error(in, &err);
+	if (in->failed || !err.status) {
+		fail_oddly(self);
+		return;
+	}
+	/* AT_ENOENT means a lost unit to the caller; here a device has gone that was
+	   there before */
+	if (was_opening && !self->opened)
+		err.status = AT_EDEVICE;
+	/* The worker looks for the unit before it does anything else, so it and its
+	   setups are sound. */
+	if (err.status == AT_ENOENT && step == STEP_OPEN && self->jobs &&
+		self->jobs->sent && self->jobs->setup) {
+		at_worker_deadline(self->worker, 0);
+		self->started = false;
+		succeeded(self, STEP_OPEN);
+		answer(pop(self), NULL, 0, NULL, &err);
+		return;
+	}
+	/* the state of the process is unknown: the next request starts a new one */
+	drop_process(self);
+	/* A failure while measuring may be over in a moment. A setup or device that is
+	   refused for a reason of its own stays refused. */
+	if ((at_error_is_lack(&err) ||
+		    (step == STEP_OPEN && err.status != AT_ENOENT)) &&
+		(self->jobs || (self->opened && self->has_opened))) {
+		suspect(self, step, false, false, &err);
+		return;
+	}
+	at_recovery_end(&self->recovery);
+	fail_first(self, &err);
+}
+
+static void describe_end(const struct at_worker_end *end, double deadline_seconds,
+	char *text, size_t size)
+{
+	const char *said = end->text[0] ? ": " : "";
+
+	if (end->timed_out && end->was_stopped)
+		snprintf(text, size, "did not end, and was stopped (SIGSTOP)");
+	else if (end->timed_out && end->was_quiet)
+		snprintf(text, size, "waited for something that does not come");
+	else if (end->timed_out)
+		snprintf(text, size, "did not end within %.3g s", deadline_seconds);
+	else if (end->protocol)
+		snprintf(text, size,
+			"the process wrote what is no message on its channel%s%s", said,
+			end->text);
+	else if (end->signal)
+		snprintf(text, size, "the process was ended by signal %d (%s)%s%s",
+			end->signal, strsignal(end->signal), said, end->text);
+	else
+		snprintf(text, size, "the process ended with status %lld%s%s",
+			(long long)end->exit_status, said, end->text);
+}
+
+static const char *doing_at(enum step step, bool was_started)
+{
+	switch (step) {
+	case STEP_OPENING:
+		return "opening it";
+	case STEP_SETTING_UP:
+		return "running the reference";
+	case STEP_NONE:
+	case STEP_OPEN:
+		break;
+	}
+	return was_started ? "measuring its ceilings" : "handing it work";
+}
+
+static void died(struct at_board *self, const struct at_worker_end *end)
+{
+	enum step step = self->step;
+	bool was_started = self->started;
+	bool was_idle = step > STEP_OPENING && !was_started;
+	bool was_measuring = step == STEP_OPEN && was_started && self->jobs &&
+			     self->jobs->sent && self->jobs->measured;
+	bool is_own = at_end_is_own(end);
+	double seconds = step == STEP_OPENING      ? OPEN_SECONDS
+			 : step == STEP_SETTING_UP ? setup_deadline(self)
+			 : self->jobs              ? self->jobs->deadline_seconds
+						   : 0;
+	struct at_error err = { 0 };
+	char text[400];
+
+	describe_end(end, seconds, text, sizeof(text));
+	if (was_measuring)
+		at_fail(&err, AT_EDEVICE, NULL, 0, "%s", text);
+	else
+		at_fail(&err, AT_EDEVICE, NULL, 0, "device %s: while %s, %s%s",
+			self->id, doing_at(step, was_started), text,
+			step == STEP_SETTING_UP && end->timed_out &&
+					is_hurried(self, SETUP_SECONDS)
+				? "; a larger --budget waits longer"
+				: "");
+	drop_process(self);
+	if (!self->opened && !self->jobs) {
+		/* nothing waits for this board */
+	} else if ((was_idle || (!end->timed_out && is_own && step == STEP_OPENING)) &&
+		   ++self->idle_deaths < STARTS_MAX) {
+		/* a process that died without work says nothing about the request that
+		   was sent to it */
+	} else if (!is_own) {
+		/* a process that ended for want of memory has no kernel to blame */
+		bool has_died = !strstr(end->text, AT_MEMORY_OUT);
+
+		if (!has_died)
+			err.status = AT_ENOMEM;
+		suspect(self, step, has_died, at_end_is_kill(end), &err);
+		self->was_late = end->timed_out;
+		self->was_filtered = end->signal == SIGSYS;
+	} else {
+		at_recovery_end(&self->recovery);
+		self->idle_deaths = 0;
+		if (was_measuring)
+			answer_all(self,
+				end->timed_out ? AT_OUTCOME_TIMED_OUT
+					       : AT_OUTCOME_CRASHED,
+				err.text);
+		else
+			fail_first(self, &err);
+	}
+}
+
+/* ---- the board's functions ---- */
+
+void at_board_be_alone(
+	struct at_board *self, bool (*is_alone)(void *context), void *context)
+{
+	self->is_alone = is_alone;
+	self->alone_context = context;
+}
+
+bool at_board_recovers(const struct at_board *self)
+{
+	return at_recovery_is_on(&self->recovery);
+}
+
+void at_board_trouble(const struct at_board *self, char *text, size_t size)
+{
+	at_recovery_describe(&self->recovery, text, size);
+}
+
+/* ---- what the worker says ---- */
 
 static bool knows(const struct at_board *self, struct at_hash setup)
 {
@@ -25,12 +529,12 @@ static void on_opened(struct at_board *self, struct at_wire_reader *in)
 
 	at_get_device_info(in, &self->info);
 	if (!at_wire_done(in)) {
-		board_fail_oddly(self);
+		fail_oddly(self);
 		return;
 	}
 	at_worker_deadline(self->worker, 0);
 	at_worker_expect_work(self->worker, 0);
-	board_succeeded(self, STEP_OPENING);
+	succeeded(self, STEP_OPENING);
 	self->step = STEP_OPEN;
 	self->has_opened = true;
 	self->opened = NULL;
@@ -41,21 +545,21 @@ static void on_opened(struct at_board *self, struct at_wire_reader *in)
 /* This run has the device now, and the deadline begins. */
 static void on_started(struct at_board *self)
 {
-	board_stop_waiting(self);
+	stop_waiting(self);
 	self->idle_deaths = 0;
 	self->started = true;
 	/* from here on it may wait for the device, so waiting is no sign of a hang */
 	at_worker_expect_work(self->worker, 0);
 	if (self->step == STEP_SETTING_UP) {
 		self->setup_begun_ns = at_clock_now_ns();
-		board_says(self, "filling buffers and running the reference");
-		at_worker_deadline(self->worker, board_setup_deadline(self));
+		says(self, "filling buffers and running the reference");
+		at_worker_deadline(self->worker, setup_deadline(self));
 	} else if (self->jobs) {
 		self->work_begun_ns = at_clock_now_ns();
 		/* finals and ceilings take long, and other texts tell of them */
-		board_says(self, self->jobs->type == AT_MESSAGE_EVALUATE
-					 ? "measuring a configuration"
-					 : NULL);
+		says(self, self->jobs->type == AT_MESSAGE_EVALUATE
+				   ? "measuring a configuration"
+				   : NULL);
 		at_worker_deadline(self->worker, self->jobs->deadline_seconds);
 	}
 }
@@ -63,7 +567,7 @@ static void on_started(struct at_board *self)
 static void on_waiting(struct at_board *self, struct at_wire_reader *in)
 {
 	at_worker_expect_work(self->worker, 0);
-	board_says(self, NULL);
+	says(self, NULL);
 	self->waits_for = at_wire_get_i64(in);
 	if (!self->waiting_since_ns)
 		self->waiting_since_ns = at_clock_now_ns();
@@ -89,7 +593,7 @@ static void on_ready(struct at_board *self, struct at_wire_reader *in)
 	if (!at_wire_done(in)) {
 		free(neighbours);
 		free(no_lock);
-		board_fail_oddly(self);
+		fail_oddly(self);
 		return;
 	}
 	if (no_lock && no_lock[0] && !self->note[0])
@@ -105,7 +609,7 @@ static void on_ready(struct at_board *self, struct at_wire_reader *in)
 	at_worker_deadline(self->worker, 0);
 	if (seconds > self->setup_seconds)
 		self->setup_seconds = seconds;
-	board_succeeded(self, STEP_SETTING_UP);
+	succeeded(self, STEP_SETTING_UP);
 	self->step = STEP_OPEN;
 	self->started = false;
 }
@@ -131,24 +635,24 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 	}
 	if (!at_wire_done(in) || !self->jobs || !self->jobs->sent ||
 		count != self->jobs->result_count) {
-		board_fail_oddly(self);
+		fail_oddly(self);
 	} else {
-		struct board_job *job = board_pop(self);
+		struct board_job *job = pop(self);
 
 		at_worker_deadline(self->worker, 0);
 		self->started = false;
-		board_says(self, "taking up its work");
+		says(self, "taking up its work");
 		if (self->sent_count)
 			at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);
-		board_succeeded(self, STEP_OPEN);
+		succeeded(self, STEP_OPEN);
 		self->has_measured = self->has_measured || has_measured;
 		if (has_measured && !several)
 			self->work_seconds = seconds;
 		/* context and buffers may hold anything after this: they end with their
 		   process */
 		if (lost)
-			board_drop_process(self);
-		board_answer(job, results, count, NULL, NULL);
+			drop_process(self);
+		answer(job, results, count, NULL, NULL);
 	}
 	for (uint32_t i = 0; i < count; i++)
 		at_measure_result_release(&results[i]);
@@ -160,14 +664,14 @@ static void on_ceiled(struct at_board *self, struct at_wire_reader *in)
 
 	at_get_ceilings(in, &ceilings);
 	if (!at_wire_done(in) || !self->jobs || !self->jobs->ceiled) {
-		board_fail_oddly(self);
+		fail_oddly(self);
 		return;
 	}
 	at_worker_deadline(self->worker, 0);
-	board_succeeded(self, STEP_OPEN);
+	succeeded(self, STEP_OPEN);
 	self->started = false;
 	self->known_count = 0;
-	board_answer(board_pop(self), NULL, 0, &ceilings, NULL);
+	answer(pop(self), NULL, 0, &ceilings, NULL);
 }
 
 static void advance(struct at_board *self);
@@ -192,9 +696,9 @@ static void on_message(
 	else if (type == AT_MESSAGE_CEILED)
 		on_ceiled(self, &in);
 	else if (type == AT_MESSAGE_FAILED)
-		board_failed(self, &in);
+		failed(self, &in);
 	else
-		board_fail_oddly(self);
+		fail_oddly(self);
 	advance(self);
 }
 
@@ -202,20 +706,20 @@ static void ended(void *context, const struct at_worker_end *end)
 {
 	struct at_board *self = context;
 
-	board_died(self, end);
+	died(self, end);
 	advance(self);
 }
 
 static const struct at_worker_events events = { on_message, ended };
 
-/* ---- keeping the worker busy ------------------------------------------------- */
+/* ---- keeping the worker busy ---- */
 
 /* A job keeps its message, since it is sent again if the process dies. */
 static void send_kept(
 	struct at_board *self, enum at_message type, const struct at_strbuf *body)
 {
 	if (!self->started && !self->waiting_since_ns)
-		board_says(self, "taking up its work");
+		says(self, "taking up its work");
 	at_worker_send_kept(self->worker, type, body);
 	if (!self->started && !self->waiting_since_ns)
 		at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);
@@ -236,7 +740,7 @@ static void start_failed(void *context)
 	struct at_board *self = context;
 
 	if (self->step == STEP_NONE && !at_recovery_is_on(&self->recovery))
-		board_fail_first(self, &self->no_process);
+		fail_first(self, &self->no_process);
 	advance(self);
 }
 
@@ -244,7 +748,7 @@ static void does_not_start(struct at_board *self, const struct at_error *err)
 {
 	self->no_process = *err;
 	if (self->has_opened)
-		board_suspect(self, STEP_NONE, AT_FAULT_PROCESSES, false, err);
+		suspect(self, STEP_NONE, false, false, err);
 	at_loop_later(self->loop, start_failed, self);
 }
 
@@ -256,10 +760,10 @@ static void advance(struct at_board *self)
 	struct at_error err = { 0 };
 	struct board_job *job;
 
-	if (board_waits(self, wake))
+	if (waits(self))
 		return;
 	if (self->step == STEP_NONE && (self->opened || self->jobs) &&
-		board_start(self, &err))
+		start(self, &err))
 		does_not_start(self, &err);
 	for (job = self->jobs;
 		job && self->step == STEP_OPEN && self->sent_count < depth;
@@ -281,14 +785,13 @@ static void advance(struct at_board *self)
 	}
 }
 
-/* ---- life -------------------------------------------------------------------- */
+/* ---- life ---- */
 
 void at_board_new(struct at_loop *loop, const char *device_id, struct at_board **out)
 {
 	struct at_board *self = at_calloc(1, sizeof(*self));
 
 	self->loop = loop;
-	self->events = &events;
 	self->last = &self->jobs;
 	snprintf(self->id, sizeof(self->id), "%s", device_id);
 	*out = self;
@@ -301,17 +804,17 @@ void at_board_cancel(struct at_board *self)
 	self->opened = NULL;
 	at_recovery_end(&self->recovery);
 	while (self->jobs)
-		board_free_job(board_pop(self));
+		free_job(pop(self));
 	/* Nobody waits for what the process works on, and a new process is ready sooner
 	   than the work would end. */
 	if (is_busy)
-		board_drop_process(self);
+		drop_process(self);
 }
 
 void at_board_retire(struct at_board *self)
 {
 	at_board_cancel(self);
-	board_drop_process(self);
+	drop_process(self);
 }
 
 void at_board_free(struct at_board *self)

@@ -4,7 +4,7 @@
  * the worker never waits for the coordinator between two of them. A worker that dies,
  * or is killed at a deadline, is replaced by a new one with the same device. The
  * request in work then gets the outcome `crashed` or `timed_out`, unless the machine
- * may be at fault (machine_faults.h); requests that were sent but not begun are sent
+ * may be at fault (recovery.h); requests that were sent but not begun are sent
  * again.
  *
  * Setups (buffers, reference output) stay in the worker while it has room for them.
@@ -100,7 +100,7 @@ uint64_t at_board_waiting_ns(const struct at_board *self);
 int64_t at_board_waits_for(const struct at_board *self);
 /*
  * Sets who makes room for a second try. A failure that may be the machine's
- * (machine_faults.h) is tried again while nothing else runs; where the machine stays
+ * (recovery.h) is tried again while nothing else runs; where the machine stays
  * unwell, the request ends with AT_EMACHINE. Before the try the board asks is_alone()
  * until it returns true; is_alone() must stop all else that runs. NULL: nothing else
  * runs.

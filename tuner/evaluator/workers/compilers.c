@@ -1,15 +1,467 @@
-/* The compile workers: how requests are queued and answered. The queue itself is in
-   compilers_queue.c, second tries are in compilers_recovery.c. */
-#include "evaluator/workers/compilers_parts.h"
+/* The compile workers: the queue of jobs, the compilers that take them, and second
+   tries of units whose failure may be the machine's. */
+#include "evaluator/workers/compilers.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/scratch.h"
+#include "evaluator/workers/recovery.h"
 #include "kernel/toolchain.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* The slowest unit seen takes seconds; a compiler in an endless loop must be ended. */
+#define COMPILER_SECONDS 300.0
+/* Once a unit was compiled, others that are not urgent may take so many times as long
+   as the longest, and at least so many seconds, more than a compiler may be quiet. */
+#define COMPILER_LONGER 10.0
+#define COMPILER_LEAST 90.0
+/* A unit that nothing waits for any more may be as good as done, but others wait for
+   its cores. */
+#define FORGOTTEN_SECONDS 2.0
+/* a compiler that waits for something that never comes; a disk that wakes up takes
+   seconds */
+#define COMPILER_QUIET_SECONDS 60.0
+
+/* One request to a compiler. */
+struct compile_job {
+	struct compile_job *next;
+	enum at_message type; /* COMPILE, TOOLCHAIN, ARCHITECTURES or COVER */
+	struct at_wire_writer body;
+	char *path; /* COMPILE: where the unit goes; NULL: nowhere */
+	char *toolchain, *architecture; /* COMPILE */
+	bool is_canary; /* a small unit that is known to compile */
+	bool is_urgent;
+	double deadline_seconds; /* of the last time that it was sent */
+	at_compiled compiled;
+	at_versioned versioned;
+	void *context; /* NULL: the caller has forgotten it, and gets no answer */
+	/* once it has failed in a way that may be the machine's: how, and the
+	   answer if the machine turns out to be well */
+	bool was_killed;
+	struct at_compile_result kept;
+	struct at_error kept_error;
+};
+
+/* A place for one compile worker. */
+struct compiler {
+	struct at_compilers *owner;
+	struct at_worker *worker; /* NULL: not started */
+	struct compile_job *job; /* NULL: idle */
+	uint64_t begun_ns; /* the job */
+};
+
+struct at_compilers {
+	struct at_loop *loop;
+	unsigned jobs; /* that may run at once */
+	unsigned places; /* the length of compilers: jobs before any limit */
+	struct compiler *compilers;
+	struct compile_job *first; /* the queue */
+	struct compile_job **last;
+	size_t waiting;
+	size_t running;
+	bool held;
+	unsigned reserved; /* see at_compilers_reserve() */
+	double longest_seconds; /* of the units that were compiled; 0: none was */
+	bool has_worked; /* a compiler has compiled a unit, or found an error in one */
+	/* jobs that failed in a way that may be the machine's: tried again alone, one
+	   by one */
+	struct compile_job *suspects;
+	struct at_recovery recovery; /* of the first suspect */
+	bool is_patient; /* see at_compilers_be_patient() */
+	bool has_given_up; /* on the machine, and nothing has worked since */
+	bool is_timed; /* a timer of the loop ends the present pause */
+	/* why no process starts for the first job in the queue; told from the loop */
+	struct at_error error;
+	bool tells_later; /* that call is due */
+};
+
+static const struct at_worker_events events;
+
+/* ---- the queue ---- */
+
+static void free_job(struct compile_job *job)
+{
+	if (!job)
+		return;
+	at_compile_result_release(&job->kept);
+	free(job->path);
+	free(job->toolchain);
+	free(job->architecture);
+	at_strbuf_release(&job->body.bytes);
+	free(job);
+}
+
+/* Answers a job, unless its caller has forgotten it, and releases it. */
+static void finish(struct compile_job *job, struct at_compile_result *result,
+	const char *version, const struct at_error *err)
+{
+	if (job->context && job->compiled)
+		job->compiled(job->context, result, err);
+	else if (job->context && job->versioned)
+		job->versioned(job->context, version, err);
+	free_job(job);
+}
+
+/* Whether the path lies in this run's own folder, for which there is no substitute. */
+static bool is_own(const struct at_compilers *self, const char *path)
+{
+	const char *own = at_loop_folder(self->loop);
+
+	return own[0] && !strncmp(path, own, strlen(own));
+}
+
+static void push_first(struct at_compilers *self, struct compile_job *job)
+{
+	self->waiting++;
+	job->next = self->first;
+	self->first = job;
+	if (!job->next)
+		self->last = &job->next;
+}
+
+static struct compile_job *pop(struct at_compilers *self)
+{
+	struct compile_job *job = self->first;
+
+	self->first = job->next;
+	if (!self->first)
+		self->last = &self->first;
+	self->waiting--;
+	return job;
+}
+
+/* An idle compiler, one with a process if there is one; NULL: none is idle. */
+static struct compiler *find_idle(struct at_compilers *self)
+{
+	struct compiler *fresh = NULL;
+
+	for (unsigned i = 0; i < self->jobs; i++) {
+		if (self->compilers[i].job)
+			continue;
+		if (self->compilers[i].worker)
+			return &self->compilers[i];
+		if (!fresh)
+			fresh = &self->compilers[i];
+	}
+	return fresh;
+}
+
+static double deadline_of(
+	const struct at_compilers *self, const struct compile_job *job)
+{
+	double seconds = fmax(COMPILER_LONGER * self->longest_seconds, COMPILER_LEAST);
+
+	return job->is_urgent || self->longest_seconds <= 0
+		       ? COMPILER_SECONDS
+		       : fmin(seconds, COMPILER_SECONDS);
+}
+
+/* The job keeps its message, since it is sent again if the process is killed. */
+static void send_job(struct compiler *self)
+{
+	self->begun_ns = at_clock_now_ns();
+	self->job->deadline_seconds = deadline_of(self->owner, self->job);
+	at_worker_is_at(self->worker, NULL,
+		self->job->type == AT_MESSAGE_COMPILE ? "compiling"
+		: self->job->type == AT_MESSAGE_COVER
+			? "measuring coverage"
+			: "asking the compiler for its version");
+	at_worker_send_kept(self->worker, self->job->type, &self->job->body.bytes);
+	at_worker_deadline(self->worker, self->job->deadline_seconds);
+	at_worker_expect_work(self->worker, COMPILER_QUIET_SECONDS);
+}
+
+/* Gives a job to an idle compiler, whose process may have to be started first. When
+   that fails the job is still the caller's. */
+static enum at_status begin(
+	struct at_compilers *self, struct compile_job *job, struct at_error *err)
+{
+	struct compiler *compiler = find_idle(self);
+	enum at_status status = AT_OK;
+
+	if (!compiler->worker)
+		status = at_worker_spawn(self->loop, "compile", &events, compiler,
+			&compiler->worker, err);
+	if (status)
+		return status;
+	compiler->job = job;
+	self->running++;
+	send_job(compiler);
+	return AT_OK;
+}
+
+/* ---- second tries ---- */
+
+static const char *what_failed(const struct compile_job *job)
+{
+	static char line[512];
+
+	if (job->kept_error.status)
+		return at_error_format(&job->kept_error, line, sizeof(line));
+	at_compile_first_error(job->kept.log ? job->kept.log : "", line, sizeof(line));
+	return line;
+}
+
+static void wake(void *context);
+
+static void set_timer(struct at_compilers *self)
+{
+	uint64_t now_ns = at_clock_now_ns(), due_ns = self->recovery.due_ns;
+	unsigned milliseconds =
+		due_ns > now_ns ? (unsigned)((due_ns - now_ns) / 1000000) + 1 : 1;
+
+	if (self->recovery.step != AT_STEP_WAIT || self->is_timed)
+		return;
+	at_loop_after(self->loop, milliseconds, wake, self);
+	self->is_timed = true;
+}
+
+static struct compile_job *take_suspect(struct at_compilers *self)
+{
+	struct compile_job *job = self->suspects;
+
+	self->suspects = job->next;
+	self->waiting--;
+	return job;
+}
+
+/* The unit has failed while the machine does everything else: that becomes its
+   answer. */
+static void blame(struct at_compilers *self)
+{
+	struct compile_job *job = take_suspect(self);
+	struct at_compile_result result = { .outcome = AT_OUTCOME_COMPILE_FAILED };
+	struct at_strbuf log = { 0 };
+
+	at_recovery_end(&self->recovery);
+	if (job->versioned) {
+		finish(job, &result, NULL, &job->kept_error);
+		return;
+	}
+	at_strbuf_addf(&log, "error: %s " AT_RECOVERY_VERDICT "\n", what_failed(job));
+	at_strbuf_add(&log, job->kept.log ? job->kept.log : "");
+	result.log = at_strbuf_detach(&log);
+	finish(job, &result, NULL, NULL);
+	at_compile_result_release(&result);
+}
+
+/* The machine did not become well: the first suspect is answered with that error. */
+static void give_up(struct at_compilers *self)
+{
+	struct compile_job *job = take_suspect(self);
+	struct at_error err = { 0 };
+
+	at_recovery_error(&self->recovery, &err);
+	self->has_given_up = true;
+	at_recovery_end(&self->recovery);
+	finish(job, &(struct at_compile_result){ 0 }, NULL, &err);
+}
+
+/* Makes the job of a small unit that is known to compile, for the toolchain and
+   architecture of the suspect. */
+static struct compile_job *make_canary(
+	const struct at_compilers *self, const struct compile_job *suspect)
+{
+	static char source[] =
+		"extern \"C\" __global__ void autotune_canary(float *x)\n"
+		"{\n"
+		"  x[threadIdx.x] += 1.0f;\n"
+		"}\n";
+	static char name[] = "canary.cu", directory[] = "";
+	const struct at_compile_request canary = {
+		.toolchain = suspect->toolchain,
+		.architecture = suspect->architecture,
+		.name = name,
+		.directory = directory,
+		.source = source,
+	};
+	struct compile_job *job = at_calloc(1, sizeof(*job));
+	struct at_strbuf unit = { 0 };
+
+	job->type = AT_MESSAGE_COMPILE;
+	job->is_canary = true;
+	/* it is written beside the suspect's unit where that is the run's own folder,
+	   and removed later */
+	if (suspect->path && is_own(self, suspect->path)) {
+		at_strbuf_addf(&unit, "%s.canary", suspect->path);
+		job->path = at_strbuf_detach(&unit);
+	}
+	at_wire_put_text(&job->body, job->path ? job->path : "");
+	at_put_compile_request(&job->body, &canary);
+	return job;
+}
+
+static void probed(struct at_compilers *self, const char *unwell)
+{
+	/* after waiting in vain once, do not wait again until something has worked */
+	bool is_patient = self->is_patient && !self->has_given_up;
+
+	at_recovery_probed(&self->recovery, unwell, is_patient ? at_patience_ns() : 0,
+		at_clock_now_ns());
+}
+
+/* Looks at the machine, and compiles the canary. */
+static void probe(struct at_compilers *self)
+{
+	struct at_error err = { 0 };
+	struct compile_job *canary;
+	char why[400];
+
+	at_machine_check(at_loop_folder(self->loop), why, sizeof(why));
+	/* for a question (version, architectures) the second try is itself the probe */
+	if (why[0] || self->suspects->type != AT_MESSAGE_COMPILE) {
+		probed(self, why);
+		return;
+	}
+	canary = make_canary(self, self->suspects);
+	if (begin(self, canary, &err)) {
+		free_job(canary);
+		probed(self, err.text);
+	}
+}
+
+/* Takes over a job that failed; what is known of its failure must be in the job
+   already. */
+static void suspect(struct at_compilers *self, struct compile_job *job)
+{
+	struct compile_job **last = &self->suspects;
+
+	if (job->is_canary) {
+		if (self->suspects && self->recovery.step == AT_STEP_PROBE)
+			probed(self, what_failed(job));
+		free_job(job);
+		return;
+	}
+	self->waiting++;
+	if (self->recovery.step == AT_STEP_TRY) {
+		/* this job is the one that was tried again */
+		job->next = self->suspects;
+		self->suspects = job;
+		at_recovery_failed(&self->recovery, job->was_killed, what_failed(job),
+			at_clock_now_ns());
+		return;
+	}
+	while (*last)
+		last = &(*last)->next;
+	job->next = NULL;
+	*last = job;
+}
+
+/* Tries the first suspect again. */
+static void try(struct at_compilers *self)
+{
+	struct compile_job *job = take_suspect(self);
+	struct at_error err = { 0 };
+
+	if (!begin(self, job, &err))
+		return;
+	job->kept_error = err;
+	suspect(self, job);
+}
+
+/* Tries suspects again. Called from the loop only. */
+static void recover(struct at_compilers *self)
+{
+	while (self->suspects && !self->running && !self->held) {
+		switch (self->recovery.step) {
+		case AT_STEP_NONE:
+			at_recovery_failed(&self->recovery, self->suspects->was_killed,
+				what_failed(self->suspects), at_clock_now_ns());
+			break;
+		case AT_STEP_WAIT:
+			set_timer(self);
+			if (self->recovery.step == AT_STEP_WAIT)
+				return;
+			break;
+		case AT_STEP_PROBE:
+			probe(self);
+			break;
+		case AT_STEP_TRY:
+			try(self);
+			break;
+		case AT_STEP_BLAME:
+			blame(self);
+			break;
+		case AT_STEP_GIVE_UP:
+			give_up(self);
+			break;
+		}
+	}
+}
+
+/* A job whose caller has forgotten it has ended. Its end says nothing of the machine,
+   since the job may have been killed for that; the next suspect has a recovery of its
+   own. */
+static void drop(struct at_compilers *self, struct compile_job *job)
+{
+	if (self->recovery.step == AT_STEP_TRY)
+		at_recovery_end(&self->recovery);
+	free_job(job);
+}
+
+/* A compiler has done the job, so that the machine is well enough. */
+static void trust(struct at_compilers *self, struct compile_job *job)
+{
+	if (job->type == AT_MESSAGE_COMPILE) {
+		self->has_worked = true;
+		self->has_given_up = false;
+	}
+	if (job->is_canary) {
+		if (job->path)
+			unlink(job->path);
+		if (self->suspects && self->recovery.step == AT_STEP_PROBE)
+			probed(self, "");
+		return;
+	}
+	if (self->recovery.step != AT_STEP_TRY)
+		return;
+	at_recovery_end(&self->recovery);
+	/* the machine is well again, and its trouble may have hit all suspects: they
+	   need not be alone */
+	while (self->suspects)
+		push_first(self, take_suspect(self));
+}
+
+/* Drops the suspects of this context. True: there were suspects when it was called. */
+static bool forget_suspects(struct at_compilers *self, const void *context)
+{
+	struct compile_job **link = &self->suspects;
+	bool had_any = *link != NULL;
+
+	while (*link) {
+		struct compile_job *job = *link;
+
+		if (job->context != context) {
+			link = &job->next;
+			continue;
+		}
+		/* the next suspect has a recovery of its own; the answer of a canary
+		   that is out is ignored */
+		if (job == self->suspects && self->recovery.step != AT_STEP_TRY)
+			at_recovery_end(&self->recovery);
+		*link = job->next;
+		self->waiting--;
+		free_job(job);
+	}
+	return had_any;
+}
+
+void at_compilers_be_patient(struct at_compilers *self)
+{
+	self->is_patient = true;
+}
+
+void at_compilers_trouble(const struct at_compilers *self, char *text, size_t size)
+{
+	at_recovery_describe(&self->recovery, text, size);
+}
+
+/* ---- what the compilers answer ---- */
 
 static struct compile_job *take_job(struct compiler *self)
 {
@@ -36,43 +488,56 @@ static void end_process(struct compiler *self)
  * by waiting; one that has worked may be back in a moment. A cache that cannot be
  * written to is no reason to wait either, since the run has another folder.
  */
-static enum at_fault fault_of_error(const struct at_compilers *self,
+static bool may_be_machines(const struct at_compilers *self,
 	const struct compile_job *job, const struct at_error *err)
 {
-	bool is_users = job->path && !compilers_is_own(self, job->path);
-	enum at_fault fault = at_fault_of_error(err);
+	bool is_users = job->path && !is_own(self, job->path);
 
 	if (job->is_canary)
-		return fault ? fault : AT_FAULT_UNCLEAR;
+		return true;
 	if (err->status == AT_EUNAVAILABLE || job->versioned)
-		return self->has_worked ? AT_FAULT_PROCESSES : AT_FAULT_NONE;
-	if (err->status == AT_EIO && is_users && err->file[0] &&
-		!strncmp(job->path, err->file, sizeof(err->file) - 1))
-		return AT_FAULT_NONE;
-	return err->status == AT_EIO && !fault ? AT_FAULT_DISK : fault;
+		return self->has_worked;
+	if (err->status == AT_EIO)
+		return !(is_users && err->file[0] &&
+			 !strncmp(job->path, err->file, sizeof(err->file) - 1));
+	return at_error_is_lack(err);
 }
 
-/* True: the result may be the machine's fault; it is kept in the job, which is tried
-   again. */
-static bool suspect_result(struct compiler *self, struct compile_job *job,
-	struct at_compile_result *result, const struct at_error *err)
+/* Whether a unit did not compile for a reason that is not in its source: neither an
+   error nor a header that is missing now, and will be missing in a moment, too. */
+static bool is_unclear(const struct at_compile_result *result)
 {
-	enum at_fault fault = err->status ? fault_of_error(self->owner, job, err)
-					  : at_fault_of_compiled(result);
-
-	if (!fault || !(job->context || job->is_canary))
-		return false;
-	job->fault = fault;
-	at_compile_result_release(&job->kept);
-	job->kept = *result;
-	memset(result, 0, sizeof(*result));
-	job->kept_error = *err;
-	end_process(self);
-	compilers_suspect(self->owner, job);
-	return true;
+	return result->outcome == AT_OUTCOME_COMPILE_FAILED && !result->is_verdict &&
+	       !at_compile_log_lacks_file(result->log ? result->log : "");
 }
 
 static void go_on(void *context);
+
+/* A compiler is done with a job. may_be_machines: what it came to is kept, and the job
+   is tried again. Takes over what the result points to. */
+static void conclude(struct compiler *self, struct compile_job *job,
+	struct at_compile_result *result, const char *version,
+	const struct at_error *err, bool may_be_machines, bool was_killed)
+{
+	struct at_compilers *owner = self->owner;
+
+	if (!job->context && !job->is_canary) {
+		drop(owner, job);
+	} else if (may_be_machines) {
+		end_process(self);
+		at_compile_result_release(&job->kept);
+		job->kept = *result;
+		memset(result, 0, sizeof(*result));
+		job->kept_error = *err;
+		job->was_killed = was_killed;
+		suspect(owner, job);
+	} else {
+		trust(owner, job);
+		finish(job, result, version, err->status ? err : NULL);
+	}
+	at_compile_result_release(result);
+	go_on(owner);
+}
 
 static void compiler_message(
 	void *context, enum at_message type, const void *body, size_t size)
@@ -104,15 +569,12 @@ static void compiler_message(
 		at_fail(&err, AT_EPROTOCOL, NULL, 0,
 			"a compile worker sent an odd message");
 	}
-	if (!suspect_result(self, job, &result, &err)) {
-		compilers_trust(owner, job);
-		if (result.outcome == AT_OUTCOME_OK && seconds > owner->longest_seconds)
-			owner->longest_seconds = seconds;
-		compilers_finish(job, &result, version, err.status ? &err : NULL);
-	}
-	at_compile_result_release(&result);
+	if (result.outcome == AT_OUTCOME_OK && seconds > owner->longest_seconds)
+		owner->longest_seconds = seconds;
+	conclude(self, job, &result, version, &err,
+		err.status ? may_be_machines(owner, job, &err) : is_unclear(&result),
+		false);
 	free(version);
-	go_on(owner);
 }
 
 static char *describe_end(
@@ -140,26 +602,18 @@ static char *describe_end(
 	return at_strbuf_detach(&text);
 }
 
-/* Any end but a missed deadline may be the machine's fault. */
-static enum at_fault fault_of_end(const struct at_worker_end *end)
-{
-	enum at_fault fault = at_fault_of_end(end);
-
-	return fault || end->timed_out ? fault : AT_FAULT_UNCLEAR;
-}
-
 static void compiler_ended(void *context, const struct at_worker_end *end)
 {
 	struct compiler *self = context;
-	struct at_compilers *owner = self->owner;
 	struct compile_job *job = take_job(self);
 	struct at_compile_result result = { .outcome = AT_OUTCOME_COMPILE_FAILED };
 	struct at_error err = { 0 };
-	enum at_fault fault = fault_of_end(end);
+	/* any end but a missed deadline may be the machine's fault */
+	bool is_own = end->timed_out && at_end_is_own(end);
 
 	end_process(self);
 	if (!job) {
-		go_on(owner);
+		go_on(self->owner);
 		return;
 	}
 	result.log = describe_end(job, end);
@@ -168,22 +622,10 @@ static void compiler_ended(void *context, const struct at_worker_end *end)
 		at_compile_result_release(&result);
 		memset(&result, 0, sizeof(result));
 	}
-	if (fault && (job->context || job->is_canary)) {
-		job->fault = fault;
-		at_compile_result_release(&job->kept);
-		job->kept = result;
-		job->kept_error = err;
-		compilers_suspect(owner, job);
-	} else {
-		compilers_trust(owner, job);
-		compilers_finish(job, &result, NULL, err.status ? &err : NULL);
-		at_compile_result_release(&result);
-	}
-	go_on(owner);
+	conclude(self, job, &result, NULL, &err, !is_own, at_end_is_kill(end));
 }
 
-static const struct at_worker_events compiler_events = { compiler_message,
-	compiler_ended };
+static const struct at_worker_events events = { compiler_message, compiler_ended };
 
 static void dispatch(struct at_compilers *self);
 
@@ -195,31 +637,31 @@ static void tell_no_compiler(void *context)
 	self->tells_later = false;
 	/* unless the job was forgotten meanwhile, or a compiler runs after all */
 	if (self->first && !self->running)
-		compilers_finish(compilers_pop(self), &(struct at_compile_result){ 0 },
-			NULL, &self->error);
+		finish(pop(self), &(struct at_compile_result){ 0 }, NULL, &self->error);
 	dispatch(self);
 }
 
 /* Whether the first job of the queue may begin where a compiler is idle. One that is
-   not urgent may where nothing runs, whatever is reserved. */
+   not urgent may where nothing runs, whatever is reserved. One place is enough for all
+   who reserve: urgent units go ahead of the queue. */
 static bool may_begin(const struct at_compilers *self)
 {
 	return self->first->is_urgent || !self->running ||
-	       self->running + self->reserved < self->jobs;
+	       self->running + (self->reserved > 0) < self->jobs;
 }
 
 /* Gives queued jobs to idle compilers. */
 static void dispatch(struct at_compilers *self)
 {
-	while (self->first && !self->held && !self->suspects &&
-		compilers_find_idle(self) && may_begin(self)) {
-		struct compile_job *job = compilers_pop(self);
+	while (self->first && !self->held && !self->suspects && find_idle(self) &&
+		may_begin(self)) {
+		struct compile_job *job = pop(self);
 		struct at_error err = { 0 };
 
-		if (!compilers_begin(self, job, &err))
+		if (!begin(self, job, &err))
 			continue;
 		if (self->running || !self->has_worked) {
-			compilers_push_first(self, job);
+			push_first(self, job);
 			if (self->running || self->tells_later)
 				return; /* a compiler will be free, or the loop tells */
 			self->error = err;
@@ -227,9 +669,8 @@ static void dispatch(struct at_compilers *self)
 			self->tells_later = true;
 			return;
 		}
-		job->fault = AT_FAULT_PROCESSES;
 		job->kept_error = err;
-		compilers_suspect(self, job);
+		suspect(self, job);
 		at_loop_later(self->loop, go_on, self);
 	}
 }
@@ -248,7 +689,7 @@ static void go_on(void *context)
 {
 	struct at_compilers *self = context;
 
-	compilers_recover(self, wake);
+	recover(self);
 	dispatch(self);
 }
 
@@ -258,7 +699,6 @@ void at_compilers_new(struct at_loop *loop, unsigned jobs, struct at_compilers *
 
 	self->compilers = at_calloc(jobs, sizeof(*self->compilers));
 	self->loop = loop;
-	self->events = &compiler_events;
 	self->jobs = self->places = jobs;
 	self->last = &self->first;
 	for (unsigned i = 0; i < jobs; i++)
@@ -273,14 +713,14 @@ void at_compilers_free(struct at_compilers *self)
 	at_loop_forget(self->loop, self);
 	for (unsigned i = 0; i < self->places; i++) {
 		at_worker_free(self->compilers[i].worker);
-		compilers_free_job(self->compilers[i].job);
+		free_job(self->compilers[i].job);
 	}
 	while (self->first)
-		compilers_free_job(compilers_pop(self));
+		free_job(pop(self));
 	while (self->suspects) {
 		struct compile_job *next = self->suspects->next;
 
-		compilers_free_job(self->suspects);
+		free_job(self->suspects);
 		self->suspects = next;
 	}
 	free(self->compilers);
@@ -296,9 +736,8 @@ void at_compilers_warm(struct at_compilers *self, unsigned jobs, const char *too
 		if (compiler->job)
 			continue;
 		/* no error here: whoever wants a unit will try again and be told */
-		if (!compiler->worker &&
-			at_worker_spawn(self->loop, "compile", self->events, compiler,
-				&compiler->worker, NULL))
+		if (!compiler->worker && at_worker_spawn(self->loop, "compile", &events,
+						 compiler, &compiler->worker, NULL))
 			return;
 		at_wire_put_text(&body, toolchain);
 		at_worker_send(compiler->worker, AT_MESSAGE_WARM, &body);
@@ -321,7 +760,7 @@ static void enqueue(struct at_compilers *self, struct compile_job *job, bool urg
 {
 	job->is_urgent = urgent;
 	if (urgent) {
-		compilers_push_first(self, job);
+		push_first(self, job);
 	} else {
 		self->waiting++;
 		*self->last = job;
@@ -330,15 +769,16 @@ static void enqueue(struct at_compilers *self, struct compile_job *job, bool urg
 	dispatch(self);
 }
 
-enum at_status at_compilers_submit_written(struct at_compilers *self,
-	const char *toolchain, const struct at_strbuf *request, const char *path,
-	bool urgent, at_compiled done, void *context, struct at_error *err)
+enum at_status at_compilers_submit(struct at_compilers *self,
+	const struct at_compile_request *request, const char *path, bool urgent,
+	at_compiled done, void *context, struct at_error *err)
 {
-	struct compile_job *job = NULL;
+	struct compile_job *job;
 	enum at_status status = AT_OK;
 
 	/* fail now where a compiler needs a temporary folder and there is none */
-	if (!at_loop_folder(self->loop)[0] && at_toolchain_has_files(toolchain))
+	if (!at_loop_folder(self->loop)[0] &&
+		at_toolchain_has_files(request->toolchain))
 		status = at_scratch_check(err);
 	if (status)
 		return status;
@@ -347,26 +787,12 @@ enum at_status at_compilers_submit_written(struct at_compilers *self,
 	job->compiled = done;
 	job->context = context;
 	job->path = path ? at_strdup(path) : NULL;
-	at_strbuf_reserve(&job->body.bytes,
-		request->length + (path ? strlen(path) : 0) + sizeof(uint64_t));
+	job->toolchain = at_strdup(request->toolchain);
+	job->architecture = at_strdup(request->architecture);
 	at_wire_put_text(&job->body, path ? path : "");
-	at_strbuf_add_bytes(&job->body.bytes, at_strbuf_text(request), request->length);
+	at_put_compile_request(&job->body, request);
 	enqueue(self, job, urgent);
 	return AT_OK;
-}
-
-enum at_status at_compilers_submit(struct at_compilers *self,
-	const struct at_compile_request *request, const char *path, bool urgent,
-	at_compiled done, void *context, struct at_error *err)
-{
-	struct at_wire_writer written = { { 0 } };
-	enum at_status status;
-
-	at_put_compile_request(&written, request);
-	status = at_compilers_submit_written(self, request->toolchain, &written.bytes,
-		path, urgent, done, context, err);
-	at_strbuf_release(&written.bytes);
-	return status;
 }
 
 static void ask(struct at_compilers *self, enum at_message type,
@@ -405,12 +831,29 @@ void at_compilers_cover(struct at_compilers *self, struct at_wire_writer *body,
 	ask(self, AT_MESSAGE_COVER, body, done, context);
 }
 
+void at_compilers_urge(struct at_compilers *self, const void *context)
+{
+	struct compile_job **link = &self->first;
+
+	while (*link && (*link)->context != context)
+		link = &(*link)->next;
+	if (*link && !(*link)->is_urgent) {
+		struct compile_job *job = *link;
+
+		*link = job->next;
+		if (!*link)
+			self->last = link;
+		self->waiting--;
+		enqueue(self, job, true);
+	}
+}
+
 void at_compilers_forget(struct at_compilers *self, const void *context)
 {
 	struct compile_job **link = &self->first;
 
 	/* the queue waited behind the suspects */
-	if (compilers_forget_suspects(self, context))
+	if (forget_suspects(self, context))
 		at_loop_later(self->loop, go_on, self);
 	/* a job that nobody wants would only keep others waiting */
 	while (*link) {
@@ -422,7 +865,7 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 		}
 		*link = job->next;
 		self->waiting--;
-		compilers_free_job(job);
+		free_job(job);
 	}
 	self->last = link;
 	for (unsigned i = 0; i < self->places; i++) {

@@ -2,7 +2,7 @@
  * The compile workers: a queue, and processes that compile one unit at a time each. A
  * compiler that crashes or hangs costs its unit and nothing else.
  *
- * A unit whose failure may be the machine's (machine_faults.h) is tried again, alone,
+ * A unit whose failure may be the machine's (recovery.h) is tried again, alone,
  * between two small units that are known to compile. It is answered as failed only if
  * it fails again while the small units compile. Where the small units fail too,
  * everything waits until they compile, or ends with AT_EMACHINE.
@@ -47,10 +47,6 @@ void at_compilers_free(struct at_compilers *self);
 enum at_status at_compilers_submit(struct at_compilers *self,
 	const struct at_compile_request *request, const char *path, bool urgent,
 	at_compiled done, void *context, struct at_error *err);
-/* The same of a request for the toolchain that at_put_compile_request() has written. */
-enum at_status at_compilers_submit_written(struct at_compilers *self,
-	const char *toolchain, const struct at_strbuf *request, const char *path,
-	bool urgent, at_compiled done, void *context, struct at_error *err);
 /* Asks for a toolchain's version. */
 void at_compilers_version(struct at_compilers *self, const char *toolchain,
 	at_versioned done, void *context);
@@ -61,6 +57,8 @@ void at_compilers_architectures(struct at_compilers *self, const char *toolchain
    `done` receives JSON (at_case_coverage_to_json()). */
 void at_compilers_cover(struct at_compilers *self, struct at_wire_writer *body,
 	at_versioned done, void *context);
+/* Puts what waits for this context ahead of all that waits and is not urgent. */
+void at_compilers_urge(struct at_compilers *self, const void *context);
 /* Drops what waits for this context; a unit that is being compiled ends without an
    answer, within two seconds. */
 void at_compilers_forget(struct at_compilers *self, const void *context);
@@ -70,9 +68,9 @@ size_t at_compilers_pending(const struct at_compilers *self);
 size_t at_compilers_running(const struct at_compilers *self);
 /* While held no unit is started; those that run go on. */
 void at_compilers_hold(struct at_compilers *self, bool held);
-/* Keeps so many compilers more free for urgent units, or fewer: a unit that takes
-   minutes must not keep a run from its first result. One at a time is compiled in any
-   case. */
+/* +1: one compiler is kept free for urgent units, until as many have called with -1: a
+   unit that takes minutes must not keep a run from its first result. One at a time is
+   compiled in any case. */
 void at_compilers_reserve(struct at_compilers *self, int change);
 /* How many units may be compiled at once. */
 unsigned at_compilers_jobs(const struct at_compilers *self);

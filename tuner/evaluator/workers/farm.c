@@ -238,6 +238,8 @@ enum at_status at_farm_want(struct at_farm *self,
 	for (order = self->orders; order; order = order->next)
 		if (at_hash_equal(order->id, id) && !order->is_fulfilled) {
 			add_wish(order, done, context);
+			if (urgent)
+				at_compilers_urge(self->compilers, order);
 			return AT_OK;
 		}
 	order = at_calloc(1, sizeof(*order));
@@ -255,13 +257,11 @@ enum at_status at_farm_want(struct at_farm *self,
 	} else {
 		struct at_wire_writer written = { { 0 } };
 
-		at_put_compile_request(&written, request);
+		if (self->limit_bytes)
+			at_put_compile_request(&written, request);
 		order->request = written.bytes;
-		status = at_compilers_submit_written(self->compilers,
-			request->toolchain, &order->request, order->path, urgent,
-			compiled, order, err);
-		if (!self->limit_bytes)
-			at_strbuf_release(&order->request);
+		status = at_compilers_submit(self->compilers, request, order->path,
+			urgent, compiled, order, err);
 	}
 	if (status)
 		goto release;

@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "base/processes.h"
 #include "base/scratch.h"
-#include "evaluator/workers/cgroup.h"
 #include "evaluator/workers/worker.h"
 
 #include <errno.h>
@@ -44,7 +43,6 @@
 struct guard {
 	pid_t worker; /* 0: it has ended */
 	int status; /* of the worker, as waitpid() gives it; SIGKILL before that */
-	struct at_cgroup cgroup;
 };
 
 /* Others may wait for ever for these descriptors: for the end of a pipe, for a lock. */
@@ -97,7 +95,6 @@ static void end_all(struct guard *self)
 		kill(self->worker, SIGKILL);
 		kill(-self->worker, SIGKILL);
 	}
-	at_cgroup_kill(&self->cgroup);
 	for (unsigned pass = 0; reap(self); pass++) {
 		if (at_clock_now_ns() - begun_ns > GIVE_UP_NS)
 			return;
@@ -143,10 +140,9 @@ static void remove_folder(const char *folder)
 	}
 }
 
-static _Noreturn void guard(
-	pid_t worker, pid_t coordinator, const struct at_cgroup *cgroup)
+static _Noreturn void guard(pid_t worker, pid_t coordinator)
 {
-	struct guard self = { .worker = worker, .status = SIGKILL, .cgroup = *cgroup };
+	struct guard self = { .worker = worker, .status = SIGKILL };
 	const char *folder = getenv(AT_WORKER_FOLDER);
 	siginfo_t info = { 0 };
 	sigset_t heard;
@@ -160,7 +156,6 @@ static _Noreturn void guard(
 	while (self.worker && sigwaitinfo(&heard, &info) != END_SIGNAL)
 		reap(&self);
 	end_all(&self);
-	at_cgroup_remove(&self.cgroup);
 	/*
 	 * The signal was sent because the coordinator (perhaps only its first thread)
 	 * has died, and not by at_guard_end(); or the coordinator has gone without
@@ -179,7 +174,6 @@ static void divide(bool adopts)
 {
 	const char *parent = getenv(AT_WORKER_PARENT);
 	pid_t coordinator = getppid(), self = getpid(), child;
-	struct at_cgroup cgroup;
 	sigset_t all, before;
 
 	sigfillset(&all);
@@ -192,21 +186,18 @@ static void divide(bool adopts)
 	   child ends */
 	signal(SIGCHLD, SIG_DFL);
 	at_processes_adopt();
-	at_cgroup_make(&cgroup);
 	child = fork();
 	if (child < 0) {
-		at_cgroup_remove(&cgroup);
 		fprintf(stderr, "cannot start a process: %s\n", strerror(errno));
 		_exit(1);
 	}
 	if (child > 0)
-		guard(child, coordinator, &cgroup);
+		guard(child, coordinator);
 	/* so that a kernel that signals its group or terminal hits only itself */
 	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != self)
 		_exit(1);
-	at_cgroup_enter(&cgroup);
 	/* orphans of a kernel become the worker's children: none outlives its
 	   configuration */
 	if (adopts)

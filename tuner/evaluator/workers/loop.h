@@ -1,7 +1,7 @@
 /*
  * The event loop: calls at once, later and at intervals, signals, and the run's
- * temporary folder. Worker processes run on it (process.h); loop.c and process.c alone
- * include the event library.
+ * temporary folder. Worker processes run on it (process.h); process.c alone
+ * includes the event library.
  *
  * Threads: everything, callbacks too, on the thread that made the loop.
  */
@@ -34,6 +34,17 @@ enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(v
 	void *context, struct at_error *err);
 /* Whether a watched signal came: whoever waits for something must give up. */
 bool at_loop_interrupted(const struct at_loop *self);
+/* An answer that the loop is run for. */
+struct at_awaited {
+	struct at_loop *loop;
+	struct at_error error; /* of the answer */
+	bool is_there;
+};
+/* The answer came; err NULL: it went well. */
+void at_awaited_came(struct at_awaited *self, const struct at_error *err);
+/* Runs the loop until the answer is there, and returns its status. AT_EINTERRUPTED: a
+   watched signal came first. */
+enum at_status at_loop_await(struct at_awaited *self, struct at_error *err);
 /* Calls tick every interval_ms while the loop runs; NULL stops that. */
 void at_loop_tick(struct at_loop *self, unsigned interval_ms, void (*tick)(void *),
 	void *context);

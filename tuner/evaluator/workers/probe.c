@@ -16,35 +16,28 @@
 
 /* A process that is asked to count the devices of a kind. */
 struct probe {
-	struct at_loop *loop;
-	struct at_worker *worker;
+	struct at_awaited answer;
 	unsigned count;
 	char *reason;
 	size_t size;
-	struct at_error *err;
-	enum at_status status;
-	bool done;
 };
 
 static void probe_message(
 	void *context, enum at_message type, const void *body, size_t size)
 {
 	struct probe *self = context;
+	struct at_error text = { 0 }, err = { 0 };
 	struct at_wire_reader in;
 
 	at_wire_reader_init(&in, body, size);
 	if (type == AT_MESSAGE_PROBED) {
-		struct at_error text = { 0 };
-
 		self->count = at_wire_get_u32(&in);
 		at_wire_get_text_into(&in, text.text, sizeof(text.text));
 		snprintf(self->reason, self->size, "%s", text.text);
 	}
 	if (type != AT_MESSAGE_PROBED || !at_wire_done(&in))
-		self->status = at_fail(self->err, AT_EPROTOCOL, NULL, 0,
-			"a worker sent an odd answer");
-	self->done = true;
-	at_loop_stop(self->loop);
+		at_fail(&err, AT_EPROTOCOL, NULL, 0, "a worker sent an odd answer");
+	at_awaited_came(&self->answer, &err);
 }
 
 static void probe_ended(void *context, const struct at_worker_end *end)
@@ -55,54 +48,41 @@ static void probe_ended(void *context, const struct at_worker_end *end)
 	snprintf(self->reason, self->size, "the driver's library %s%s%s",
 		end->timed_out ? "did not answer" : "ended the process that asked",
 		end->text[0] ? ": " : "", end->text);
-	self->done = true;
-	at_loop_stop(self->loop);
+	at_awaited_came(&self->answer, NULL);
 }
 
 static const struct at_worker_events probe_events = { probe_message, probe_ended };
-
-static enum at_status fail_interrupted(struct at_error *err)
-{
-	return at_fail(err, AT_EINTERRUPTED, NULL, 0,
-		"interrupted before the devices were open");
-}
 
 /* Has a process of its own count the devices of a kind. *reason (at least 1 byte) says
    why there are none; "" when there are some. */
 static enum at_status probe_kind(struct at_loop *loop, const char *kind,
 	unsigned *count, char *reason, size_t size, struct at_error *err)
 {
-	struct probe self = {
-		.loop = loop, .reason = reason, .size = size, .err = err
-	};
+	struct probe self = { .answer.loop = loop, .reason = reason, .size = size };
 	struct at_wire_writer body = { { 0 } };
+	struct at_worker *worker;
 	enum at_status status;
 	char what[64];
 
 	reason[0] = '\0';
-	status = at_worker_spawn(
-		loop, "measure", &probe_events, &self, &self.worker, err);
+	status = at_worker_spawn(loop, "measure", &probe_events, &self, &worker, err);
 	if (status)
 		return status;
 	snprintf(what, sizeof(what), "asking which devices of kind %s there are", kind);
-	at_worker_is_at(self.worker, NULL, what);
+	at_worker_is_at(worker, NULL, what);
 	at_wire_put_text(&body, kind);
-	at_worker_send(self.worker, AT_MESSAGE_PROBE, &body);
-	at_worker_deadline(self.worker, PROBE_SECONDS);
-	while (!self.done && !at_loop_interrupted(loop))
-		at_loop_run(loop);
-	at_worker_free(self.worker);
+	at_worker_send(worker, AT_MESSAGE_PROBE, &body);
+	at_worker_deadline(worker, PROBE_SECONDS);
+	status = at_loop_await(&self.answer, err);
+	at_worker_free(worker);
 	*count = self.count;
-	return self.done ? self.status : fail_interrupted(err);
+	return status;
 }
 
 /* A board that is being opened. */
 struct opening {
-	struct at_loop *loop;
+	struct at_awaited answer;
 	struct at_device_info *info;
-	struct at_error *err;
-	enum at_status status;
-	bool done;
 };
 
 static void opened(
@@ -110,73 +90,56 @@ static void opened(
 {
 	struct opening *self = context;
 
-	if (err) {
-		self->status = err->status;
-		if (self->err && !self->err->status)
-			*self->err = *err;
-	} else {
+	if (!err)
 		*self->info = *info;
-	}
-	self->done = true;
-	at_loop_stop(self->loop);
+	at_awaited_came(&self->answer, err);
 }
 
 enum at_status at_probe_open(struct at_loop *loop, struct at_board *board,
 	struct at_device_info *info, struct at_error *err)
 {
-	struct opening self = { .loop = loop, .info = info, .err = err };
+	struct opening self = { .answer.loop = loop, .info = info };
+	enum at_status status;
 
 	at_board_open(board, opened, &self);
-	while (!self.done && !at_loop_interrupted(loop))
-		at_loop_run(loop);
-	if (self.done)
-		return self.status;
-	at_board_cancel(board);
-	return fail_interrupted(err);
+	status = at_loop_await(&self.answer, err);
+	if (!self.answer.is_there)
+		at_board_cancel(board);
+	return status;
 }
 
 /* A question to a compiler that waits for its answer. */
 struct question {
-	struct at_loop *loop;
-	struct at_error error;
+	struct at_awaited answer;
 	char text[AT_TOOLCHAIN_TEXT_SIZE];
-	bool done;
 };
 
 static void answered(void *context, const char *text, const struct at_error *err)
 {
 	struct question *self = context;
 
-	if (err)
-		self->error = *err;
-	else
+	if (!err)
 		snprintf(self->text, sizeof(self->text), "%s", text);
-	self->done = true;
-	at_loop_stop(self->loop);
+	at_awaited_came(&self->answer, err);
 }
 
 static enum at_status await_answer(
 	struct question *self, struct at_compilers *compilers, struct at_error *err)
 {
-	while (!self->done && !at_loop_interrupted(self->loop))
-		at_loop_run(self->loop);
-	if (!self->done) {
+	enum at_status status = at_loop_await(&self->answer, err);
+
+	if (!self->answer.is_there)
 		at_compilers_forget(compilers, self);
-		return fail_interrupted(err);
-	}
-	if (self->error.status && err && !err->status)
-		*err = self->error;
-	return self->error.status;
+	return status;
 }
 
 enum at_status at_probe_toolchain(struct at_loop *loop, struct at_compilers *compilers,
 	const char *toolchain, char *version, size_t size, struct at_error *err)
 {
-	struct question self = { .loop = loop };
-	enum at_status status = AT_OK;
+	struct question self = { .answer.loop = loop };
+	enum at_status status;
 
 	at_compilers_version(compilers, toolchain, answered, &self);
-
 	status = await_answer(&self, compilers, err);
 	if (!status)
 		snprintf(version, size, "%s", self.text);
@@ -186,13 +149,12 @@ enum at_status at_probe_toolchain(struct at_loop *loop, struct at_compilers *com
 enum at_status at_probe_newest_architecture(struct at_loop *loop,
 	struct at_compilers *compilers, char *name, size_t size, struct at_error *err)
 {
-	struct question self = { .loop = loop };
-	enum at_status status = AT_OK;
-
-	at_compilers_architectures(compilers, AT_TOOLCHAIN_NVRTC, answered, &self);
+	struct question self = { .answer.loop = loop };
 	struct at_properties properties;
 	char *rest = self.text, *word;
+	enum at_status status;
 
+	at_compilers_architectures(compilers, AT_TOOLCHAIN_NVRTC, answered, &self);
 	status = await_answer(&self, compilers, err);
 	if (status)
 		return status;
@@ -294,20 +256,6 @@ enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices
 
 /* ---- all that is here ------------------------------------------------------------ */
 
-static enum at_status open_one(struct at_loop *loop, const char *kind, unsigned index,
-	struct at_device_info *info, struct at_error *err)
-{
-	struct at_board *board;
-	char id[32];
-	enum at_status status = AT_OK;
-
-	snprintf(id, sizeof(id), "%s:%u", kind, index);
-	at_board_new(loop, id, &board);
-	status = at_probe_open(loop, board, info, err);
-	at_board_free(board);
-	return status;
-}
-
 static enum at_status list_kind(struct at_loop *loop, const char *kind,
 	struct at_device_listing *out, struct at_error *err)
 {
@@ -321,11 +269,17 @@ static enum at_status list_kind(struct at_loop *loop, const char *kind,
 		return status;
 	out->devices = at_calloc((size_t)count + 1, sizeof(*out->devices));
 	for (unsigned i = 0; i < count; i++) {
-		if (open_one(loop, kind, i, &out->devices[out->count], &reason))
+		struct at_board *board;
+		char id[32];
+
+		snprintf(id, sizeof(id), "%s:%u", kind, i);
+		at_board_new(loop, id, &board);
+		if (at_probe_open(loop, board, &out->devices[out->count], &reason))
 			snprintf(out->reason, sizeof(out->reason), "%.*s",
 				(int)sizeof(out->reason) - 1, reason.text);
 		else
 			out->count++;
+		at_board_free(board);
 	}
 	return AT_OK;
 }

@@ -1,21 +1,33 @@
 /*
- * Worker processes on the event loop: how they are started, what they are sent, what
- * they send, and how their end is noticed. Deadlines and killing are in
- * process_deadline.c.
+ * The event loop, on libuv: its start and end, signals, ticks and calls later. Worker
+ * processes on it: how they are started, what they are sent, what
+ * they send, how their end is noticed, and which of them are ended at a deadline or
+ * since they will never answer.
  */
-#include "evaluator/workers/process_parts.h"
+#include "evaluator/workers/process.h"
 
+#include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/processes.h"
+#include "base/scratch.h"
+#include "base/text.h"
+#include "evaluator/workers/guard.h"
+#include "evaluator/workers/signals.h"
+#include "evaluator/workers/watchdog.h"
 #include "evaluator/workers/worker.h"
 
 #include <errno.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <uv.h>
 
 /* Above this number are real-time signals, one of which is the coordinator's order to a
    guard. */
@@ -27,6 +39,93 @@
 /* how long to look for what is left by a guard that was killed */
 #define STRAYS_MS 200
 
+/*
+ * A deadline that is noticed so late shows that this process did not run, and perhaps
+ * the worker neither: they were stopped, or the machine was asleep or overloaded.
+ * Others may also have had the processors that the worker wanted
+ * (at_watchdog_is_starved()). In both cases the deadline begins anew, but only so many
+ * times.
+ */
+#define LATE_NS UINT64_C(1000000000)
+#define EXTENSIONS_MAX 5
+/* A guard gives up after 10 seconds on processes that the system does not let go. A
+   guard that has not ended by this time counts as ended, so that the run goes on. */
+#define END_SECONDS 15.0
+/* when an answer has arrived already: so long to read it */
+#define READ_MS 100
+/* a silence of this length is reported even if another worker has reported the same */
+#define FURTHER_SECONDS 60.0
+
+/*
+ * How long the end of a loop waits until killed processes are gone. They execute
+ * nothing any more, but the kernel takes a tenth of a second to clean up after a
+ * process that had a GPU, and that is not worth waiting for.
+ */
+#define REAP_MS 20
+/* how long to wait until all workers are dead, also after a second signal */
+#define LEAVE_MS 1000
+/* holds "AUTOTUNE_FOLDER=" and a path */
+#define MARK_BYTES 600
+
+/* A call that the loop is to make. */
+struct later {
+	struct later *next;
+	void (*call)(void *);
+	void *context; /* NULL: forgotten, not called */
+	uint64_t due_ms; /* by the loop's clock */
+};
+
+struct at_loop {
+	uv_loop_t uv;
+	char executable[4096];
+	struct at_scratch scratch; /* the folder for the workers' temporary files */
+	struct at_signals signals;
+	uv_async_t interruption; /* sent by the thread that hears signals */
+	/* guards the three below, and closing the handle above */
+	pthread_mutex_t watching_lock;
+	bool watching; /* the handle above is open */
+	bool was_signalled; /* since the loop was made */
+	bool is_leaving; /* it was watched, and is being freed: it ends anyway */
+	bool was_interrupted;
+	void (*interrupted)(void *);
+	void *interrupted_context;
+	uv_timer_t ticker;
+	void (*tick)(void *);
+	void *tick_context;
+	uv_timer_t later_timer;
+	/* calls by at_loop_later() and at_loop_after() that are not due yet */
+	struct later *later;
+	struct later **later_last;
+	struct later *due; /* being called; those with context NULL were forgotten */
+};
+
+struct at_worker {
+	struct at_loop *loop;
+	const struct at_worker_events *events; /* NULL: its owner has freed it */
+	void *context;
+	uv_process_t process;
+	uv_pipe_t channel;
+	uv_pipe_t errors;
+	uv_timer_t timer; /* of the deadline, and of waiting for an end */
+	uv_timer_t watchdog_timer; /* for the checks of the watchdog */
+	struct at_watchdog watchdog; /* while the worker owes an answer */
+	uint64_t due_ns; /* when the deadline is */
+	double deadline_seconds; /* as it was set */
+	unsigned extensions; /* how often this deadline began anew */
+	int open_handles; /* of libuv: the worker is released when all are closed */
+	bool exited;
+	bool ending; /* its guard was told to end it */
+	bool gone; /* it did not end, and is not waited for any more */
+	bool channel_ended; /* everything that it sent was read */
+	bool finishing; /* it is left to end by itself */
+	bool told; /* ended() was called */
+	struct at_worker_end end;
+	uint64_t asked, answered; /* numbers of the last request and answer */
+	char is_at[160]; /* at_worker_is_at(); "": silence is not reported */
+	struct at_strbuf incoming;
+	struct at_strbuf error_text;
+};
+
 /* A message on its way to a worker. */
 struct outgoing {
 	uv_write_t request;
@@ -34,7 +133,9 @@ struct outgoing {
 	struct at_strbuf body;
 };
 
-bool worker_is_ours(pid_t id)
+/* Whether the process was started by this process, and not by the program that this
+   process was before an exec. */
+static bool is_ours(pid_t id)
 {
 	char mark[64];
 
@@ -86,12 +187,15 @@ static void add_process(uv_handle_t *handle, void *guards)
 	known->ids[known->count++] = ((uv_process_t *)handle)->pid;
 }
 
-void worker_add_guards(struct at_loop *self, struct at_processes *out)
+/* Adds the guards of all workers, also of workers that were freed and whose process is
+   not gone. */
+static void add_guards(struct at_loop *self, struct at_processes *out)
 {
 	uv_walk(&self->uv, add_process, out);
 }
 
-void worker_close_all(struct at_loop *self)
+/* Closes all workers; nobody waits for their processes from then on. */
+static void close_all(struct at_loop *self)
 {
 	uv_walk(&self->uv, close_process, NULL);
 }
@@ -109,7 +213,7 @@ static bool end_some_strays(const struct at_processes *guards)
 
 		if (at_processes_have(guards, id))
 			continue;
-		if (worker_is_ours(id)) {
+		if (is_ours(id)) {
 			at_processes_kill_below(id, NULL);
 			kill(id, SIGKILL);
 			any = true;
@@ -130,11 +234,194 @@ static void end_strays(struct at_loop *self)
 	const struct timespec moment = { 0, 1000000 };
 	struct at_processes guards = { 0 };
 
-	worker_add_guards(self, &guards);
+	add_guards(self, &guards);
 	for (int i = 0; i < STRAYS_MS && end_some_strays(&guards); i++)
 		nanosleep(&moment, NULL);
 	at_processes_release(&guards);
 }
+
+/* ---- deadlines, and silence ---- */
+
+static void on_not_ended(uv_timer_t *timer);
+
+/* Ends the worker with all that it has started. Its owner hears of it when they are
+   gone. */
+static void end_worker(struct at_worker *self)
+{
+	if (self->exited || self->process.pid <= 0)
+		return;
+	at_guard_end(self->process.pid);
+	if (self->ending)
+		return;
+	self->ending = true;
+	uv_update_time(&self->loop->uv);
+	uv_timer_start(&self->timer, on_not_ended, (uint64_t)(END_SECONDS * 1000), 0);
+}
+
+/* How many bytes were written to a stream that nobody has read yet. */
+static int waiting_bytes(const uv_pipe_t *stream)
+{
+	uv_os_fd_t file;
+	int count = 0;
+
+	return uv_fileno((const uv_handle_t *)stream, &file) ||
+			       ioctl(file, FIONREAD, &count)
+		       ? 0
+		       : count;
+}
+
+static void start_deadline(struct at_worker *self, uint64_t milliseconds);
+
+/* Ends a worker that is too late. */
+static void end_late(struct at_worker *self)
+{
+	struct at_activity activity;
+
+	self->end.timed_out = true;
+	if (!self->exited && self->process.pid > 0) {
+		at_processes_activity(self->process.pid, &activity);
+		self->end.was_stopped = self->end.was_stopped || activity.is_stopped;
+	}
+	end_worker(self);
+}
+
+/* These are for the whole process, as the terminal is. */
+static void (*silence_told)(const char *text);
+static char last_silence[160];
+
+void at_worker_on_silence(void (*tell)(const char *text))
+{
+	silence_told = tell;
+	last_silence[0] = '\0';
+}
+
+/* Put together by hand, since it is said several times an evaluation. */
+void at_worker_is_at(struct at_worker *self, const char *device, const char *what)
+{
+	const char *parts[] = { device ? "device " : "", device ? device : "",
+		device ? ": " : "", what ? what : "" };
+	size_t length = 0;
+
+	for (size_t i = 0; what && i < AT_COUNT_OF(parts); i++) {
+		size_t more = strlen(parts[i]);
+
+		if (more >= sizeof(self->is_at) - length)
+			more = sizeof(self->is_at) - length - 1;
+		memcpy(self->is_at + length, parts[i], more);
+		length += more;
+	}
+	self->is_at[length] = '\0';
+}
+
+static void tell_silence(struct at_worker *self)
+{
+	uint64_t now_ns = at_clock_now_ns();
+	double seconds = at_watchdog_silence(&self->watchdog, now_ns);
+	char lasts[32], text[320], left[80] = "";
+	size_t length;
+
+	if (seconds <= 0 || !self->is_at[0] || !silence_told)
+		return;
+	/* if many workers take equally long, only the first reports it; longer silences
+	   are reported each */
+	if (seconds < FURTHER_SECONDS && !strcmp(last_silence, self->is_at))
+		return;
+	snprintf(last_silence, sizeof(last_silence), "%s", self->is_at);
+	if (uv_is_active((uv_handle_t *)&self->timer) && self->due_ns > now_ns) {
+		length = (size_t)snprintf(
+			left, sizeof(left), "; it will be stopped in ");
+		at_text_duration((double)(self->due_ns - now_ns), left + length,
+			sizeof(left) - length);
+	}
+	at_text_duration(seconds * 1e9, lasts, sizeof(lasts));
+	snprintf(
+		text, sizeof(text), "%s: no answer for %s%s", self->is_at, lasts, left);
+	silence_told(text);
+}
+
+static void on_watchdog(uv_timer_t *timer)
+{
+	struct at_worker *self = timer->data;
+	struct at_activity activity;
+	enum at_watchdog_verdict verdict;
+
+	if (self->ending || self->exited || self->asked == self->answered) {
+		uv_timer_stop(timer);
+		return;
+	}
+	at_processes_activity(self->process.pid, &activity);
+	verdict = at_watchdog_check(&self->watchdog, &activity, at_clock_now_ns());
+	self->end.was_stopped = verdict == AT_WATCHDOG_STOPPED;
+	self->end.was_quiet = verdict == AT_WATCHDOG_QUIET;
+	if (verdict)
+		end_late(self);
+	else
+		tell_silence(self);
+}
+
+/* Begins the watchdog anew: the worker was sent a request, or has sent something. */
+static void keep_watchdog(struct at_worker *self)
+{
+	at_watchdog_begin(&self->watchdog, at_clock_now_ns());
+	uv_update_time(&self->loop->uv);
+	uv_timer_start(&self->watchdog_timer, on_watchdog, AT_WATCHDOG_NS / 1000000,
+		AT_WATCHDOG_NS / 1000000);
+}
+
+static bool is_starved(const struct at_worker *self)
+{
+	struct at_activity activity;
+	long ticks = sysconf(_SC_CLK_TCK);
+
+	if (self->exited || self->process.pid <= 0)
+		return false;
+	at_processes_activity(self->process.pid, &activity);
+	return at_watchdog_is_starved(&self->watchdog, at_clock_now_ns(),
+		activity.ticks, ticks > 0 ? (uint64_t)ticks : 0);
+}
+
+static void on_deadline(uv_timer_t *timer)
+{
+	struct at_worker *self = timer->data;
+	bool is_late = at_clock_now_ns() > self->due_ns + LATE_NS || is_starved(self);
+
+	if ((is_late || waiting_bytes(&self->channel)) &&
+		self->extensions++ < EXTENSIONS_MAX) {
+		start_deadline(self,
+			is_late ? (uint64_t)(self->deadline_seconds * 1000) : READ_MS);
+		return;
+	}
+	end_late(self);
+}
+
+/* updates the loop's time first, which may be old */
+static void start_deadline(struct at_worker *self, uint64_t milliseconds)
+{
+	uv_update_time(&self->loop->uv);
+	self->due_ns = at_clock_now_ns() + milliseconds * 1000000;
+	uv_timer_start(&self->timer, on_deadline, milliseconds + 1, 0);
+}
+
+void at_worker_deadline(struct at_worker *self, double seconds)
+{
+	/* the timer is used for END_SECONDS by now */
+	if (self->ending || self->exited)
+		return;
+	self->deadline_seconds = seconds;
+	self->extensions = 0;
+	if (seconds <= 0)
+		uv_timer_stop(&self->timer);
+	else
+		start_deadline(self, (uint64_t)(seconds * 1000));
+}
+
+void at_worker_expect_work(struct at_worker *self, double seconds)
+{
+	self->watchdog.limit_seconds = seconds;
+	keep_watchdog(self);
+}
+
+/* ---- what a worker sends, and its end ---- */
 
 /* Keeps the last line that the worker wrote to its standard error. */
 static void set_last_line(struct at_worker *self)
@@ -226,7 +513,7 @@ static void on_message(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
 
 	(void)buffer;
 	if (got > 0) {
-		worker_keep_watchdog(self);
+		keep_watchdog(self);
 		self->incoming.length += (size_t)got;
 		if (hand_on(self))
 			return;
@@ -239,7 +526,7 @@ static void on_message(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
 	/* A worker without a channel is of no use; but a sanitizer around it may still
 	   have to write its report, so one that is finishing is left to end. */
 	if (!self->finishing)
-		worker_kill(self);
+		end_worker(self);
 	tell_end(self);
 }
 
@@ -267,8 +554,7 @@ static void on_error_text(uv_stream_t *stream, ssize_t got, const uv_buf_t *buff
 static void read_rest(uv_pipe_t *stream, uv_read_cb heard)
 {
 	uv_os_fd_t file;
-	int left =
-		uv_is_active((uv_handle_t *)stream) ? worker_waiting_bytes(stream) : 0;
+	int left = uv_is_active((uv_handle_t *)stream) ? waiting_bytes(stream) : 0;
 
 	while (left > 0 && uv_is_active((uv_handle_t *)stream) &&
 		!uv_fileno((uv_handle_t *)stream, &file)) {
@@ -347,7 +633,6 @@ static void init_handles(struct at_worker *self)
 	uv_pipe_init(uv, &self->channel, 0);
 	uv_pipe_init(uv, &self->errors, 0);
 	uv_timer_init(uv, &self->timer);
-	self->not_ended = on_not_ended;
 	uv_timer_init(uv, &self->watchdog_timer);
 	self->channel.data = self->errors.data = self->timer.data = self;
 	self->process.data = self->watchdog_timer.data = self;
@@ -468,7 +753,7 @@ void at_worker_finish(struct at_worker *self)
 	self->finishing = true;
 	if (uv_shutdown(request, (uv_stream_t *)&self->channel, on_shut_down)) {
 		free(request);
-		worker_kill(self);
+		end_worker(self);
 	}
 }
 
@@ -478,7 +763,7 @@ static void on_written(uv_write_t *request, int status)
 
 	/* the worker would wait for the rest of the message for ever */
 	if (status < 0 && status != UV_ECANCELED)
-		worker_kill(request->handle->data);
+		end_worker(request->handle->data);
 	at_strbuf_release(&message->body);
 	free(message);
 }
@@ -507,7 +792,7 @@ static void send_rest(struct at_worker *self, const struct at_message_header *he
 		    on_written)) {
 		at_strbuf_release(&message->body);
 		free(message);
-		worker_kill(self);
+		end_worker(self);
 	}
 }
 
@@ -524,7 +809,7 @@ void at_worker_send_kept(
 
 	header = (struct at_message_header){ AT_MESSAGE_MAGIC, type, body->length,
 		type == AT_MESSAGE_WARM ? 0 : ++self->asked };
-	worker_keep_watchdog(self);
+	keep_watchdog(self);
 	parts[0] = uv_buf_init((char *)&header, sizeof(header));
 	parts[1] = uv_buf_init(body->data, (unsigned)body->length);
 	sent = uv_try_write((uv_stream_t *)&self->channel, parts, body->length ? 2 : 1);
@@ -547,7 +832,7 @@ void at_worker_free(struct at_worker *self)
 	if (!self)
 		return;
 	self->events = NULL;
-	worker_kill(self);
+	end_worker(self);
 	close_handle((uv_handle_t *)&self->channel);
 	close_handle((uv_handle_t *)&self->errors);
 	/* the timers and the process are kept until the process is reaped */
@@ -555,4 +840,390 @@ void at_worker_free(struct at_worker *self)
 		close_timers(self);
 		close_handle((uv_handle_t *)&self->process);
 	}
+}
+
+/* ---- the loop ---- */
+
+static void on_closed(uv_handle_t *handle)
+{
+	(void)handle;
+}
+
+/* Ends processes that still work in the folder of a run that was killed with all its
+   guards. */
+static void end_dead_run(const char *folder, void *context)
+{
+	char mark[MARK_BYTES];
+
+	(void)context;
+	snprintf(mark, sizeof(mark), AT_WORKER_FOLDER "=%s", folder);
+	at_processes_kill_marked(mark);
+}
+
+static sigjmp_buf aborted;
+
+static void on_abort(int number)
+{
+	(void)number;
+	siglongjmp(aborted, 1);
+}
+
+/*
+ * libuv calls abort() where it finds no descriptors for its first pipe. A test ahead of
+ * it (pipe() in at_loop_new()) finds that, unless another program takes the last
+ * descriptors in between. After such an abort() libuv's state is broken (a
+ * pthread_once() that is half done), so that no loop is made in this process any more.
+ */
+static int init_uv(uv_loop_t *uv)
+{
+	static bool is_broken;
+	struct sigaction ours = { .sa_handler = on_abort }, before;
+	volatile int code = UV_EMFILE;
+
+	if (is_broken || sigaction(SIGABRT, &ours, &before))
+		return code;
+	if (!sigsetjmp(aborted, 1))
+		code = uv_loop_init(uv);
+	else
+		is_broken = true;
+	sigaction(SIGABRT, &before, NULL);
+	return code;
+}
+
+/* Called on the signal thread. */
+static bool first_signal(void *context)
+{
+	struct at_loop *self = context;
+	bool is_watched;
+
+	/* for code that waits inside a library */
+	at_interrupt_note();
+	pthread_mutex_lock(&self->watching_lock);
+	is_watched = self->watching || self->is_leaving;
+	/* told when somebody watches, if that is ever */
+	self->was_signalled = true;
+	if (self->watching)
+		uv_async_send(&self->interruption);
+	pthread_mutex_unlock(&self->watching_lock);
+	return is_watched;
+}
+
+/* Called on the signal thread. It does not wait for the main thread, whatever that is
+   doing; everything that was evaluated is recorded already. */
+static void second_signal(void *context)
+{
+	const struct timespec moment = { 0, 1000000 };
+	struct at_processes found = { 0 };
+
+	(void)context;
+	at_processes_children(uv_os_getpid(), &found);
+	for (size_t i = 0; i < found.count; i++)
+		if (is_ours(found.ids[i]))
+			at_guard_end(found.ids[i]);
+	for (int waited_ms = 0; waited_ms < LEAVE_MS; waited_ms++) {
+		size_t gone = 0;
+
+		for (size_t i = 0; i < found.count; i++)
+			gone += !is_ours(found.ids[i]) ||
+				waitpid(found.ids[i], NULL, WNOHANG) != 0;
+		if (gone == found.count)
+			break;
+		nanosleep(&moment, NULL);
+	}
+	at_scratch_remove_all();
+}
+
+static const struct at_signals_events signal_events = { first_signal, second_signal };
+
+enum at_status at_loop_new(
+	const char *executable, struct at_loop **out, struct at_error *err)
+{
+	struct at_loop *self = at_calloc(1, sizeof(*self));
+	size_t size = sizeof(self->executable);
+	int code, ends[2];
+
+	if (pipe(ends)) {
+		code = errno;
+		free(self);
+		return at_fail(
+			err, AT_EIO, NULL, 0, "no event loop: %s", strerror(code));
+	}
+	close(ends[0]);
+	close(ends[1]);
+	/* libuv aborts where it cannot grow its table of descriptors. The call may be
+	   repeated with the same functions; nothing else calls libuv earlier. */
+	uv_replace_allocator(at_malloc, at_realloc, at_calloc, free);
+	code = init_uv(&self->uv);
+	if (code) {
+		free(self);
+		return at_fail(
+			err, AT_EIO, NULL, 0, "no event loop: %s", uv_strerror(code));
+	}
+	pthread_mutex_init(&self->watching_lock, NULL);
+	/* from here on there is something that a signal must not leave behind */
+	if (at_signals_begin(&self->signals, &signal_events, self, err)) {
+		pthread_mutex_destroy(&self->watching_lock);
+		uv_loop_close(&self->uv);
+		free(self);
+		return AT_EIO;
+	}
+	self->uv.data = self;
+	self->later_last = &self->later;
+	signal(SIGPIPE, SIG_IGN); /* a worker that died is seen by its exit */
+	uv_timer_init(&self->uv, &self->ticker);
+	uv_timer_init(&self->uv, &self->later_timer);
+	/* processes whose guard was killed become this process's children */
+	at_processes_adopt();
+	if (executable)
+		snprintf(self->executable, sizeof(self->executable), "%s", executable);
+	else if (uv_exepath(self->executable, &size))
+		snprintf(self->executable, sizeof(self->executable), "autotune");
+	at_scratch_sweep(end_dead_run, NULL);
+	/* without a folder of its own, the workers use the common one, or say what is
+	   wrong with that */
+	(void)!at_scratch_make(&self->scratch, "autotune", NULL);
+	*out = self;
+	return AT_OK;
+}
+
+void at_loop_run(struct at_loop *self)
+{
+	uv_run(&self->uv, UV_RUN_DEFAULT);
+}
+
+void at_loop_stop(struct at_loop *self)
+{
+	uv_stop(&self->uv);
+}
+
+/* ---- signals, ticks and calls ---- */
+
+static void on_interruption(uv_async_t *handle)
+{
+	struct at_loop *self = handle->loop->data;
+
+	self->was_interrupted = true;
+	self->interrupted(self->interrupted_context);
+}
+
+enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(void *),
+	void *context, struct at_error *err)
+{
+	self->interrupted = interrupted;
+	self->interrupted_context = context;
+	if (uv_async_init(&self->uv, &self->interruption, on_interruption))
+		return at_fail(err, AT_EIO, NULL, 0, "cannot watch signals");
+	uv_unref((uv_handle_t *)&self->interruption);
+	pthread_mutex_lock(&self->watching_lock);
+	self->watching = true;
+	if (self->was_signalled)
+		uv_async_send(&self->interruption);
+	pthread_mutex_unlock(&self->watching_lock);
+	return AT_OK;
+}
+
+bool at_loop_interrupted(const struct at_loop *self)
+{
+	return self->was_interrupted;
+}
+
+void at_awaited_came(struct at_awaited *self, const struct at_error *err)
+{
+	if (err && !self->error.status)
+		self->error = *err;
+	self->is_there = true;
+	at_loop_stop(self->loop);
+}
+
+enum at_status at_loop_await(struct at_awaited *self, struct at_error *err)
+{
+	while (!self->is_there && !at_loop_interrupted(self->loop))
+		at_loop_run(self->loop);
+	if (!self->is_there)
+		return at_fail(err, AT_EINTERRUPTED, NULL, 0, "interrupted");
+	if (self->error.status && err && !err->status)
+		*err = self->error;
+	return self->error.status;
+}
+
+static void on_tick(uv_timer_t *timer)
+{
+	struct at_loop *self = timer->loop->data;
+
+	self->tick(self->tick_context);
+}
+
+void at_loop_tick(
+	struct at_loop *self, unsigned interval_ms, void (*tick)(void *), void *context)
+{
+	self->tick = tick;
+	self->tick_context = context;
+	if (!tick)
+		uv_timer_stop(&self->ticker);
+	else
+		uv_timer_start(&self->ticker, on_tick, interval_ms, interval_ms);
+	uv_unref((uv_handle_t *)&self->ticker);
+}
+
+static void on_later(uv_timer_t *timer);
+
+/* Starts the timer for the first call that is due. Its delay is never 0: with 0 a call
+   that asks for the next call would keep libuv from seeing signals. */
+static void start_later_timer(struct at_loop *self)
+{
+	uint64_t now_ms = uv_now(&self->uv), first_ms = UINT64_MAX;
+
+	for (const struct later *later = self->later; later; later = later->next)
+		if (later->due_ms < first_ms)
+			first_ms = later->due_ms;
+	if (self->later)
+		uv_timer_start(&self->later_timer, on_later,
+			first_ms > now_ms ? first_ms - now_ms : 1, 0);
+}
+
+/* Takes the calls that are due, in the order in which they were asked for. */
+static struct later *take_due(struct at_loop *self)
+{
+	struct later *due = NULL, **last = &due, **link = &self->later;
+	uint64_t now_ms = uv_now(&self->uv);
+
+	while (*link) {
+		struct later *later = *link;
+
+		if (later->due_ms > now_ms) {
+			link = &later->next;
+			continue;
+		}
+		*link = later->next;
+		later->next = NULL;
+		*last = later;
+		last = &later->next;
+	}
+	self->later_last = link;
+	return due;
+}
+
+static void on_later(uv_timer_t *timer)
+{
+	struct at_loop *self = timer->loop->data;
+	struct later *due = take_due(self);
+
+	/* a call may forget others that are due now */
+	self->due = due;
+	while ((due = self->due) != NULL) {
+		self->due = due->next;
+		if (due->context)
+			due->call(due->context);
+		free(due);
+	}
+	start_later_timer(self);
+}
+
+void at_loop_forget(struct at_loop *self, const void *context)
+{
+	struct later *lists[] = { self->due, self->later };
+
+	for (size_t i = 0; i < 2; i++)
+		for (struct later *later = lists[i]; later; later = later->next)
+			if (later->context == context)
+				later->context = NULL;
+}
+
+const char *at_loop_folder(const struct at_loop *self)
+{
+	return self->scratch.path;
+}
+
+void at_loop_after(struct at_loop *self, unsigned milliseconds, void (*call)(void *),
+	void *context)
+{
+	struct later *later = at_calloc(1, sizeof(*later));
+
+	later->call = call;
+	later->context = context;
+	/* the loop's own time may be old when this is called outside of a callback */
+	if (milliseconds)
+		uv_update_time(&self->uv);
+	later->due_ms = uv_now(&self->uv) + milliseconds;
+	*self->later_last = later;
+	self->later_last = &later->next;
+	start_later_timer(self);
+}
+
+void at_loop_later(struct at_loop *self, void (*call)(void *), void *context)
+{
+	at_loop_after(self, 0, call, context);
+}
+
+static void stop_reaping(uv_timer_t *timer)
+{
+	uv_stop(timer->loop);
+}
+
+/* Whether anything below our guards still runs; one that the kernel only cleans up
+   after does not. */
+static bool any_runs(struct at_loop *self)
+{
+	struct at_processes guards = { 0 }, below = { 0 };
+	bool any = false;
+
+	add_guards(self, &guards);
+	for (size_t i = 0; i < guards.count; i++)
+		at_processes_below(guards.ids[i], &below);
+	for (size_t i = 0; i < below.count && !any; i++)
+		any = is_ours(below.ids[i]);
+	at_processes_release(&guards);
+	at_processes_release(&below);
+	return any;
+}
+
+static void drop_later(struct at_loop *self)
+{
+	while (self->later) {
+		struct later *next = self->later->next;
+
+		free(self->later);
+		self->later = next;
+	}
+	self->later_last = &self->later;
+}
+
+void at_loop_free(struct at_loop *self)
+{
+	const struct timespec moment = { 0, 1000000 };
+
+	if (!self)
+		return;
+	/* the loop runs once more, and whoever asked for a call is gone by now */
+	drop_later(self);
+	/* Signals are heard until almost the end of this function, which can take a
+	   second: the second signal must neither wait for that nor leave processes
+	   behind. */
+	pthread_mutex_lock(&self->watching_lock);
+	if (self->watching)
+		uv_close((uv_handle_t *)&self->interruption, on_closed);
+	self->is_leaving = self->watching;
+	self->watching = false;
+	pthread_mutex_unlock(&self->watching_lock);
+	uv_close((uv_handle_t *)&self->ticker, on_closed);
+	/* an earlier at_loop_stop() while nothing ran would end the first round at
+	   once */
+	uv_run(&self->uv, UV_RUN_NOWAIT);
+	uv_timer_start(&self->later_timer, stop_reaping, REAP_MS, 0);
+	uv_unref((uv_handle_t *)&self->later_timer);
+	uv_run(&self->uv, UV_RUN_DEFAULT);
+	/* on a busy machine it takes longer until they have died */
+	for (int i = 0; i < LEAVE_MS && any_runs(self); i++)
+		nanosleep(&moment, NULL);
+	/* guards that are left end by themselves, and then remove the folder */
+	close_all(self);
+	uv_close((uv_handle_t *)&self->later_timer, on_closed);
+	do
+		uv_run(&self->uv, UV_RUN_DEFAULT);
+	while (uv_loop_close(&self->uv) == UV_EBUSY);
+	at_scratch_remove(&self->scratch);
+	at_signals_end(&self->signals);
+	pthread_mutex_destroy(&self->watching_lock);
+	drop_later(self);
+	free(self);
 }

@@ -1,4 +1,4 @@
-/* Judges a worker by checks of its processes, which process_deadline.c makes. */
+/* Judges a worker by checks of its processes, which process.c makes. */
 #include "evaluator/workers/watchdog.h"
 
 /* a check that is later than this says nothing of the time since the one before */

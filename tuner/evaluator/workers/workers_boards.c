@@ -85,37 +85,70 @@ struct seat *workers_lead_seat(struct workers *self)
 	return &self->seats[0];
 }
 
-/* A trial with the same image was measured: this one gets its result, and no launch. */
-static void copy_measured(struct workers *self, struct trial *trial,
-	const struct at_measure_result *result, const struct seat *seat)
+/* ---- equal images ---- */
+
+/* What is known of the configurations that compile to one image and are launched in the
+   same way on the same data. One of them is measured, the others get its result. */
+struct image {
+	bool is_claimed; /* a trial is about to be measured */
+	const struct seat *seat; /* on which it was measured; NULL: it was not */
+	struct at_measure_result result;
+};
+
+static struct image *find_image(const struct workers *self, struct at_hash hash)
 {
-	trial->result = *result;
-	trial->result.samples_ns = NULL;
-	trial->result.sample_count = 0;
-	if (result->sample_count) {
-		trial->result.samples_ns =
-			at_malloc(result->sample_count * sizeof(*result->samples_ns));
-		memcpy(trial->result.samples_ns, result->samples_ns,
-			result->sample_count * sizeof(*result->samples_ns));
-		trial->result.sample_count = result->sample_count;
-	}
-	trial->is_measured = trial->is_copy = true;
-	trial->seat = (struct seat *)seat;
-	workers_decide(self, trial, result->outcome, result->detail);
+	uint32_t number = at_hash_index_find(&self->image_numbers, hash);
+
+	return number == UINT32_MAX ? NULL : &self->images[number];
 }
 
-/* Gives a trial's result to those that waited for it, since they have the same
-   image. */
+static void copy_result(
+	struct at_measure_result *to, const struct at_measure_result *from)
+{
+	const size_t bytes = from->sample_count * sizeof(*from->samples_ns);
+
+	at_measure_result_release(to);
+	*to = *from;
+	to->samples_ns = at_malloc(bytes + 1);
+	if (bytes)
+		memcpy(to->samples_ns, from->samples_ns, bytes);
+}
+
+/* Another trial with the image was measured: this one needs no launch. */
+static void decide_copy(
+	struct workers *self, struct trial *trial, const struct image *image)
+{
+	copy_result(&trial->result, &image->result);
+	trial->is_measured = trial->is_copy = true;
+	trial->seat = (struct seat *)image->seat;
+	workers_decide(self, trial, image->result.outcome, image->result.detail);
+}
+
+/* The next trial that waits for the measurement of this image; NULL: none waits. */
+static struct trial *next_waiting(const struct workers *self, struct at_hash image)
+{
+	for (struct trial *trial = self->trials; trial; trial = trial->next)
+		if (trial->stage == STAGE_WAITING && at_hash_equal(trial->image, image))
+			return trial;
+	return NULL;
+}
+
+/* Gives a trial's result to those that waited for it. */
 static void tell_likes(struct workers *self, struct trial *trial)
 {
+	struct image *image = find_image(self, trial->image);
 	struct trial *like;
 
-	at_copies_measured(self->copies, trial->image, &trial->result, trial->seat);
-	while ((like = at_copies_next_waiting(self->copies, trial->image)) != NULL) {
+	/* an image of zero is not known, and nothing waits for it */
+	if (!image)
+		return;
+	copy_result(&image->result, &trial->result);
+	image->seat = trial->seat;
+	while ((like = next_waiting(self, trial->image)) != NULL) {
 		if (like->options.full && trial->result.raced)
 			workers_push_ready(self, like, false);
 		else
-			copy_measured(self, like, &trial->result, trial->seat);
+			decide_copy(self, like, image);
 	}
 }
 
@@ -126,21 +159,27 @@ static void tell_likes(struct workers *self, struct trial *trial)
  */
 bool workers_is_to_be_measured(struct workers *self, struct trial *trial)
 {
-	const struct at_measure_result *known;
-	const void *seat;
+	struct image *image;
+	uint32_t number;
 
-	if (trial->proved)
+	if (trial->proved || (!trial->image.low && !trial->image.high))
 		return true;
-	switch (at_copies_claim(self->copies, trial->image, trial->options.full, trial,
-		&known, &seat)) {
-	case AT_COPIES_MEASURE:
-		return true;
-	case AT_COPIES_KNOWN:
-		copy_measured(self, trial, known, seat);
-		return false;
-	case AT_COPIES_WAIT:
+	at_hash_index_put(&self->image_numbers, trial->image,
+		(uint32_t)self->image_count, &number);
+	if (number == self->image_count) {
+		AT_GROW(self->images, self->image_capacity, self->image_count + 1);
+		self->images[self->image_count++] = (struct image){ 0 };
+	}
+	image = &self->images[number];
+	if (image->seat && !(trial->options.full && image->result.raced)) {
+		decide_copy(self, trial, image);
 		return false;
 	}
+	if (!image->seat && image->is_claimed) {
+		trial->stage = STAGE_WAITING;
+		return false;
+	}
+	image->is_claimed = true;
 	return true;
 }
 
@@ -148,19 +187,38 @@ bool workers_is_to_be_measured(struct workers *self, struct trial *trial)
    themselves. */
 static void give_up_claim(struct workers *self, struct trial *trial)
 {
+	struct image *image = find_image(self, trial->image);
 	struct trial *like;
 
-	if (trial->proved)
+	if (!image)
 		return;
-	at_copies_disclaim(self->copies, trial->image);
-	while ((like = at_copies_next_waiting(self->copies, trial->image)) != NULL)
+	image->is_claimed = false;
+	while ((like = next_waiting(self, trial->image)) != NULL)
 		workers_push_ready(self, like, false);
 }
 
+void workers_forget_claims(struct workers *self)
+{
+	for (size_t i = 0; i < self->image_count; i++)
+		self->images[i].is_claimed = false;
+}
+
+void workers_release_images(struct workers *self)
+{
+	for (size_t i = 0; i < self->image_count; i++)
+		at_measure_result_release(&self->images[i].result);
+	free(self->images);
+	at_hash_index_release(&self->image_numbers);
+}
+
+/* ---- which board ---- */
+
 /* Leaves out a board that does not work, or does not agree; its trials go to the other
    boards. */
-void workers_leave_out(struct workers *self, struct seat *seat, const char *text)
+void workers_leave_out(struct workers *self, struct seat *seat, const char *why)
 {
+	char text[1400];
+
 	seat->is_left_out = true;
 	seat->is_compared = false;
 	at_board_retire(seat->board);
@@ -173,6 +231,7 @@ void workers_leave_out(struct workers *self, struct seat *seat, const char *text
 	}
 	if (self->finals.seat == seat)
 		self->finals.seat = NULL;
+	snprintf(text, sizeof(text), "%s is left out: %s", seat->info->id, why);
 	workers_tell(self, AT_NOTICE_NOTE, text);
 }
 
@@ -276,7 +335,6 @@ static void trial_measured(void *context, struct at_measure_result *results,
 		trial->was_compiled_again = true;
 		trial->seat = NULL;
 		give_up_claim(self, trial);
-		workers_release_symbols(&trial->planned->request);
 		if (workers_want_lost_setup_units(self, trial->workload, &err) ||
 			workers_want_trial(trial, &err))
 			workers_fail(self, &err);
@@ -302,9 +360,7 @@ static void trial_measured(void *context, struct at_measure_result *results,
 		fail_on_case(self, trial, problem);
 	} else if (workers_is_boards_fault(problem) && workers_seats_left(self) > 1) {
 		/* a board that dies costs the search only this board */
-		snprintf(text, sizeof(text), "%s is left out: %s",
-			trial->seat->info->id, problem->text);
-		workers_leave_out(self, trial->seat, text);
+		workers_leave_out(self, trial->seat, problem->text);
 	} else if (trial->proved && is_one_of_many(trial) &&
 		   problem->status != AT_EMACHINE) {
 		workers_decide(self, trial, AT_OUTCOME_NOT_APPLICABLE, problem->text);
@@ -333,7 +389,7 @@ static bool is_files_baseline(const struct workers *self)
 
 void workers_send_trial(struct workers *self, struct seat *seat, struct trial *trial)
 {
-	struct at_measure_request *request = &trial->planned->request;
+	struct at_measure_request *request = &trial->compiled.request;
 
 	trial->stage = STAGE_AT_BOARD;
 	trial->seat = seat;
@@ -350,8 +406,8 @@ void workers_send_trial(struct workers *self, struct seat *seat, struct trial *t
 			VARIED_LONGER * at_board_setup_seconds(seat->board);
 	request->deadline_seconds = trial->proved ? proof_deadline_seconds(self)
 						  : deadline_seconds(self, trial);
-	at_board_evaluate(seat->board, &trial->workload->setup, trial->unit, request,
-		request->deadline_seconds, trial_measured, trial);
+	at_board_evaluate(seat->board, &trial->workload->setup, trial->compiled.unit,
+		request, request->deadline_seconds, trial_measured, trial);
 }
 
 /* ---- do the boards agree? ---- */
@@ -384,13 +440,12 @@ static void board_compared(void *context, struct at_measure_result *results,
 	seat->agrees = true;
 	seat->agreed_ns = at_clock_now_ns();
 	if (problem) {
-		snprintf(text, sizeof(text), "%s is left out: %s", seat->info->id,
-			problem->text);
+		snprintf(text, sizeof(text), "%s", problem->text);
 	} else if (results[0].outcome != AT_OUTCOME_OK) {
 		snprintf(text, sizeof(text),
-			"%s is left out: a configuration that is ok on %s is %s there: %s",
-			seat->info->id, seat->expected_on,
-			at_outcome_name(results[0].outcome), results[0].detail);
+			"a configuration that is ok on %s is %s there: %s",
+			seat->expected_on, at_outcome_name(results[0].outcome),
+			results[0].detail);
 	} else {
 		ratio = results[0].time_ns / seat->expected_ns;
 		if ((ratio > BOARDS_AGREE &&
@@ -398,9 +453,9 @@ static void board_compared(void *context, struct at_measure_result *results,
 			(ratio < 1 / BOARDS_AGREE &&
 				results[0].high_ns < seat->expected_low_ns))
 			snprintf(text, sizeof(text),
-				"%s is left out: the same configuration takes %.4g us there and %.4g us on %s",
-				seat->info->id, results[0].time_ns * 1e-3,
-				seat->expected_ns * 1e-3, seat->expected_on);
+				"the same configuration takes %.4g us there and %.4g us on %s",
+				results[0].time_ns * 1e-3, seat->expected_ns * 1e-3,
+				seat->expected_on);
 	}
 	/* the last board is never left out, so that the search goes on */
 	if (text[0] && workers_seats_left(self) > 1)
@@ -426,7 +481,7 @@ bool workers_agrees(struct workers *self, struct seat *seat)
 	   answer */
 	if (seat->is_compared || at_board_queued(seat->board))
 		return false;
-	request = self->yardstick->planned->request;
+	request = self->yardstick->compiled.request;
 	request.incumbent_ns = 0;
 	request.baseline_error = self->baseline_error;
 	seat->is_compared = true;
@@ -435,7 +490,7 @@ bool workers_agrees(struct workers *self, struct seat *seat)
 	seat->expected_high_ns = self->yardstick->result.high_ns;
 	seat->expected_on = self->yardstick_seat->info->id;
 	at_board_evaluate(seat->board, &self->yardstick->workload->setup,
-		self->yardstick->unit, &request, workers_most_seconds(self),
+		self->yardstick->compiled.unit, &request, workers_most_seconds(self),
 		board_compared, seat);
 	return false;
 }

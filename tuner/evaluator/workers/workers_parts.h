@@ -2,9 +2,9 @@
 #ifndef AT_WORKERS_WORKERS_PARTS_H
 #define AT_WORKERS_WORKERS_PARTS_H
 
+#include "base/hash_index.h"
 #include "evaluator/cases_coverage.h"
 #include "evaluator/cases.h"
-#include "evaluator/workers/copies.h"
 #include "evaluator/workers/workers.h"
 
 /* Where a configuration is on its way. */
@@ -12,6 +12,7 @@ enum stage {
 	STAGE_NONE = 0,
 	STAGE_COMPILING,
 	STAGE_READY,
+	STAGE_WAITING, /* for the result of a trial with the same image */
 	STAGE_AT_BOARD,
 	STAGE_TOLD, /* its answer is known, and is told from the loop */
 };
@@ -90,6 +91,15 @@ struct seat {
 	uint64_t waited_before_ns; /* the board's waits before this problem */
 };
 
+/* What compiling adds to a planned configuration. */
+struct compiled {
+	/* the planned one, from which it borrows, with symbols of its own */
+	struct at_measure_request request;
+	char *unit; /* path */
+	char *log;
+	struct at_facts facts;
+};
+
 /* One configuration on its way to an answer: an evaluation, or a proof. */
 struct trial {
 	struct trial *next;
@@ -101,9 +111,7 @@ struct trial {
 	enum stage stage;
 	struct seat *seat; /* AT_BOARD: which */
 	bool was_compiled_again; /* its unit had gone, and that happens once */
-	char *unit; /* path */
-	char *log;
-	struct at_facts facts;
+	struct compiled compiled;
 	struct at_hash image; /* hash of the image, launch and data */
 	enum at_outcome outcome; /* TOLD: the answer */
 	char detail[512];
@@ -130,9 +138,7 @@ struct finals {
 	struct contestant {
 		struct workers *owner;
 		const struct at_planned *planned;
-		struct at_measure_request request; /* a shallow copy, own symbols */
-		char *unit;
-		struct at_facts facts;
+		struct compiled compiled;
 	} contestants[AT_FINALISTS_MAX];
 	at_finals_answered answered; /* NULL: there are no finals */
 	void *context;
@@ -142,6 +148,7 @@ struct finals {
    the order of threads and blocks. */
 #define AT_CROSS_PROOF_KIND "host"
 
+struct image; /* workers_boards.c */
 struct checks; /* workers_checks.c */
 struct coverage; /* workers_coverage.c */
 
@@ -172,7 +179,10 @@ struct workers {
 	/* of each argument: a unit has the variable of its symbol */
 	bool *symbols_found;
 	bool saw_reference, saw_baseline; /* their units were looked at for that */
-	struct at_copies *copies;
+	/* workers_boards.c: what was measured, by image */
+	struct at_hash_index image_numbers;
+	struct image *images;
+	size_t image_count, image_capacity;
 	struct checks
 		*checks[2]; /* the host's and the sanitizers'; NULL before the first */
 	double incumbent_ns;
@@ -183,7 +193,7 @@ struct workers {
 	const struct seat *yardstick_seat;
 	double longest_seconds; /* of the evaluations that were timed; 0: none was */
 	bool holding; /* compilers are held while a device needs their cores */
-	bool is_telling_later; /* workers_tell_due() is called from the loop soon */
+	bool is_telling_later; /* tell_due() is called from the loop soon */
 	bool failed; /* an error was told: nothing more is answered */
 	struct at_error error; /* that error */
 	char state[256]; /* the state that was told last */
@@ -192,14 +202,14 @@ struct workers {
 	char trouble[800]; /* with the machine, told last; "": none */
 	/* Starts whatever can be started now: called wherever something has changed. */
 	void (*pump)(struct workers *self);
-	/* workers_tell_due(), for calls from the loop */
+	/* tells all answers that are due, for calls from the loop */
 	void (*tell_due)(void *context);
 	/* at_workers_open(), for the second evaluator that runs winners on the host */
 	enum at_status (*open)(const struct at_workers_options *options,
 		struct at_evaluator **out, struct at_error *err);
 };
 
-/* ---- workers_answers.c: trials, and their outcomes */
+/* ---- workers_trials.c: trials on their way to a board, and their outcomes */
 /* Tells a text to whoever listens to the evaluator. */
 void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text);
 /* Releases a trial with all that it owns. */
@@ -279,8 +289,7 @@ void workers_free_shrinking(struct shrinking *self);
    first; the trial is not to be answered, and is gone. */
 bool workers_shrinks(struct workers *self, struct trial *trial);
 
-/* ---- workers_trials.c: a configuration on its way to a board */
-/* Sets the symbols of a request's kernels from the compiled unit, and releases them. */
+/* Sets the symbols of a request's kernels from the compiled unit. */
 void workers_set_symbols(const struct workers *self,
 	const struct at_compile_result *compiled, struct at_measure_request *request);
 /*
@@ -290,12 +299,11 @@ void workers_set_symbols(const struct workers *self,
 bool workers_find_variables(struct workers *self,
 	const struct at_compile_result *compiled, bool is_reference);
 
-/* Releases the symbols and sets them to NULL. */
-void workers_release_symbols(struct at_measure_request *request);
-/* Sets the facts of a configuration from its compiled unit. */
-void workers_fill_facts(const struct workload *workload,
-	const struct at_planned *planned, const struct at_compile_result *compiled,
-	struct at_facts *facts);
+/* Sets what a configuration gets from its compiled unit, in place of what it had. */
+void workers_take_compiled(const struct workers *self, const struct workload *workload,
+	const struct at_planned *planned, const char *path,
+	const struct at_compile_result *result, struct compiled *out);
+void workers_release_compiled(struct compiled *self);
 /* Sets how samples of a request are taken. */
 void workers_set_sampling(
 	const struct workers *self, struct at_measure_request *request);
@@ -320,15 +328,9 @@ void workers_add_second_opinion(const struct workers *self,
    the same once more, is asked first; the trial is not to be answered, and is gone. */
 bool workers_asks_baseline(struct workers *self, struct trial *trial);
 
-/* ---- workers_tick.c: the evaluator's tick(), which tells states and finds waits too
-   long */
-void workers_tick(struct at_evaluator *base);
-
-/* ---- workers_due.c: telling the answers */
+/* ---- workers.c: telling the answers */
 /* Tells the trial's answer and frees it. */
 void workers_answer(struct workers *self, struct trial *trial);
-/* Tells all answers that are due; context: struct workers. */
-void workers_tell_due(void *context);
 
 /* ---- workers_boards.c: which board measures what, and whether boards agree */
 /* The deadline that the space gives, or the usual one, in seconds. */
@@ -339,8 +341,11 @@ size_t workers_seats_left(const struct workers *self);
 struct seat *workers_lead_seat(struct workers *self);
 /* Whether the trial is to be measured; otherwise it is a copy, or waits for one. */
 bool workers_is_to_be_measured(struct workers *self, struct trial *trial);
-/* Leaves a board out of the search and tells why. */
-void workers_leave_out(struct workers *self, struct seat *seat, const char *text);
+/* No trial is about to be measured any more. */
+void workers_forget_claims(struct workers *self);
+void workers_release_images(struct workers *self);
+/* Leaves a board out of the search and tells why; its trials go to the others. */
+void workers_leave_out(struct workers *self, struct seat *seat, const char *why);
 /* Whether an error says that the board, not the work, cannot go on. */
 bool workers_is_boards_fault(const struct at_error *problem);
 /* Sends a trial to a board; the board answers from the loop. */
@@ -353,7 +358,7 @@ bool workers_agrees(struct workers *self, struct seat *seat);
 enum at_status workers_check(struct at_evaluator *base, const uint16_t *configuration,
 	const uint16_t *witness, enum at_check check, double seconds, at_proved proved,
 	void *context, struct at_error *err);
-/* Called by workers_tick(). */
+/* Called while time passes. */
 void workers_tick_checks(struct workers *self);
 /* Ends the checks without answers; and releases them at the end. */
 void workers_drop_checks(struct at_evaluator *base);
@@ -362,21 +367,9 @@ void workers_close_checks(struct workers *self);
 /* ---- workers_coverage.c: which branches the cases reach, and cases for more */
 enum at_status workers_cover(struct at_evaluator *base, const uint16_t *configuration,
 	double seconds, at_covered done, void *context, struct at_error *err);
-/* Called by workers_tick(). */
+/* Called while time passes. */
 void workers_tick_coverage(struct workers *self);
 /* Ends it without an answer. */
 void workers_drop_coverage(struct workers *self);
-
-/* ---- workers_finals.c: the finals */
-/* Releases the finals, without an answer. */
-void workers_drop_finals(struct workers *self);
-/* Asks the farm for the units of all contestants. */
-enum at_status workers_want_contestants(struct workers *self, struct at_error *err);
-/* Whether everything that the finals wait for is done. */
-bool workers_finals_are_due(const struct workers *self);
-/* Whether the device has the cores that it shares with compilers for itself. */
-bool workers_has_cores(const struct workers *self);
-/* Sends the finals to the lead board if they are due. */
-void workers_send_finals(struct workers *self);
 
 #endif

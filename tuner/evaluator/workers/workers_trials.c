@@ -1,16 +1,141 @@
-/* A configuration's way to a board: compiled, checked against the device, then ready or
-   decided. */
+/* Trials: a configuration's way to a board (compiled, checked against the device,
+   ready) and its outcome. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* where the space does not say; see struct at_measure_request */
 #define SAMPLES_MIN 6
 #define SAMPLES_MAX 60
 #define SAMPLING_SECONDS 0.5
+
+void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text)
+{
+	if (self->base.tell)
+		self->base.tell(self->base.tell_context, kind, text);
+}
+
+/* ---- trials ---- */
+
+void workers_free_trial(struct trial *trial)
+{
+	at_planned_free(trial->planned);
+	at_measure_result_release(&trial->result);
+	free(trial->second_opinion);
+	workers_free_shrinking(trial->shrinking);
+	workers_release_compiled(&trial->compiled);
+	free(trial);
+}
+
+void workers_set_first(struct workers *self, struct trial *trial)
+{
+	struct at_compilers *compilers = at_farm_compilers(self->options.farm);
+
+	if (!self->first != !trial)
+		at_compilers_reserve(compilers, trial ? 1 : -1);
+	self->first = trial;
+}
+
+void workers_unlink_trial(struct workers *self, struct trial *trial)
+{
+	struct trial **link = &self->trials;
+
+	while (*link && *link != trial)
+		link = &(*link)->next;
+	if (!*link)
+		return;
+	*link = trial->next;
+	if (trial == self->first)
+		workers_set_first(self, NULL);
+}
+
+struct trial *workers_pop_ready(struct workers *self)
+{
+	struct trial *trial = self->ready_first;
+
+	self->ready_first = trial->next_ready;
+	if (!self->ready_first)
+		self->ready_last = &self->ready_first;
+	return trial;
+}
+
+/* Adds a trial that is ready for a board; before: ahead of all others. */
+void workers_push_ready(struct workers *self, struct trial *trial, bool before)
+{
+	trial->stage = STAGE_READY;
+	trial->next_ready = NULL;
+	if (before) {
+		trial->next_ready = self->ready_first;
+		self->ready_first = trial;
+		if (!trial->next_ready)
+			self->ready_last = &trial->next_ready;
+	} else {
+		*self->ready_last = trial;
+		self->ready_last = &trial->next_ready;
+	}
+}
+
+/* ---- their outcomes ---- */
+
+void workers_tell_later(struct workers *self)
+{
+	if (self->is_telling_later)
+		return;
+	self->is_telling_later = true;
+	at_loop_later(self->options.loop, self->tell_due, self);
+}
+
+void workers_decide(struct workers *self, struct trial *trial, enum at_outcome outcome,
+	const char *detail)
+{
+	trial->stage = STAGE_TOLD;
+	trial->outcome = outcome;
+	snprintf(trial->detail, sizeof(trial->detail), "%s", detail);
+	workers_tell_later(self);
+}
+
+/* Nothing more can be done: one of those that wait for an answer is told, once. */
+void workers_fail(struct workers *self, const struct at_error *err)
+{
+	struct trial *trial = self->trials;
+	bool is_of_reference;
+
+	if (self->failed)
+		return;
+	self->failed = true;
+	/* if nobody waits now, the next one that asks is refused with it */
+	self->error = *err;
+	/* a worker that finds a request senseless, or that fails with the reference,
+	   does not know the space file's name */
+	is_of_reference =
+		err->status != AT_ENOMEM && strstr(err->text, "the reference");
+	if ((err->status == AT_EINVAL || is_of_reference) && !err->file[0]) {
+		snprintf(self->error.file, sizeof(self->error.file), "%s",
+			self->options.spec->path);
+		self->error.line =
+			is_of_reference ? self->options.spec->reference.line : 0;
+	}
+	err = &self->error;
+	if (self->finals.answered)
+		self->finals.answered(self->finals.context, NULL, 0, err);
+	else if (trial && trial->proved)
+		trial->proved(trial->context, NULL, err);
+	else if (trial)
+		trial->answered(trial->context, NULL, err);
+}
+
+enum at_status workers_refuse(const struct workers *self, struct at_error *err)
+{
+	if (err && !err->status)
+		*err = self->error;
+	return self->error.status;
+}
+
+/* ---- their way to a board ---- */
 
 /* The symbol of a kernel in the compiled unit; "" where the space has no such
    kernel. */
@@ -32,15 +157,6 @@ void workers_set_symbols(const struct workers *self,
 	request->finish.symbol = symbol_of(spec, AT_PLAN_FINISH, compiled);
 }
 
-void workers_release_symbols(struct at_measure_request *request)
-{
-	free(request->kernel.symbol);
-	free(request->prepare.symbol);
-	free(request->finish.symbol);
-	request->kernel.symbol = request->prepare.symbol = request->finish.symbol =
-		NULL;
-}
-
 bool workers_find_variables(struct workers *self,
 	const struct at_compile_result *compiled, bool is_reference)
 {
@@ -58,21 +174,6 @@ bool workers_find_variables(struct workers *self,
 	return false;
 }
 
-void workers_fill_facts(const struct workload *workload,
-	const struct at_planned *planned, const struct at_compile_result *compiled,
-	struct at_facts *facts)
-{
-	const struct at_geometry *geometry = &planned->request.kernel.geometry;
-	const struct at_kernel_facts *kernel =
-		compiled->kernel_count ? &compiled->kernels[0] : NULL;
-	struct at_occupancy occupancy;
-	bool has_occupancy = kernel && at_plan_occupancy(&workload->plan, kernel,
-					       geometry, &occupancy);
-
-	at_facts_fill(facts, kernel, geometry, has_occupancy ? &occupancy : NULL,
-		(int64_t)compiled->compile_ns);
-}
-
 void workers_set_sampling(
 	const struct workers *self, struct at_measure_request *request)
 {
@@ -85,6 +186,37 @@ void workers_set_sampling(
 	if (request->samples_max < request->samples_min)
 		request->samples_max = request->samples_min;
 	request->sampling_seconds = SAMPLING_SECONDS;
+}
+
+void workers_release_compiled(struct compiled *self)
+{
+	free(self->request.kernel.symbol);
+	free(self->request.prepare.symbol);
+	free(self->request.finish.symbol);
+	free(self->unit);
+	free(self->log);
+	*self = (struct compiled){ .facts = AT_FACTS_UNKNOWN };
+}
+
+void workers_take_compiled(const struct workers *self, const struct workload *workload,
+	const struct at_planned *planned, const char *path,
+	const struct at_compile_result *result, struct compiled *out)
+{
+	const struct at_geometry *geometry = &planned->request.kernel.geometry;
+	const struct at_kernel_facts *kernel =
+		result->kernel_count ? &result->kernels[0] : NULL;
+	struct at_occupancy occupancy;
+	bool has_occupancy = kernel && at_plan_occupancy(&workload->plan, kernel,
+					       geometry, &occupancy);
+
+	workers_release_compiled(out);
+	out->unit = at_strdup(path);
+	out->log = at_strdup(result->log ? result->log : "");
+	at_facts_fill(&out->facts, kernel, geometry, has_occupancy ? &occupancy : NULL,
+		(int64_t)result->compile_ns);
+	out->request = planned->request;
+	workers_set_symbols(self, result, &out->request);
+	workers_set_sampling(self, &out->request);
 }
 
 /* The hash that trials share if they have the same image, launch and data; zero where
@@ -102,7 +234,7 @@ static struct at_hash identify_image(
 	hasher = at_hasher_new();
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
-	at_fields_hash(&at_measure_request_identity, &trial->planned->request, hasher);
+	at_fields_hash(&at_measure_request_identity, &trial->compiled.request, hasher);
 	/* hashes of one problem lie together in the record's index, as its keys do */
 	hash = at_hash_grouped(identity, at_hasher_result(hasher));
 	at_hasher_free(hasher);
@@ -162,15 +294,10 @@ static void trial_compiled(void *context, const char *path,
 		workers_fail(self, problem);
 		return;
 	}
-	free(trial->unit);
-	free(trial->log);
-	trial->unit = at_strdup(path);
-	trial->log = at_strdup(result->log ? result->log : "");
-	workers_fill_facts(trial->workload, trial->planned, result, &trial->facts);
-	workers_set_symbols(self, result, &trial->planned->request);
-	workers_set_sampling(self, &trial->planned->request);
-	trial->planned->request.seed = trial->options.seed;
-	trial->planned->request.verify_only = trial->proved != NULL;
+	workers_take_compiled(
+		self, trial->workload, trial->planned, path, result, &trial->compiled);
+	trial->compiled.request.seed = trial->options.seed;
+	trial->compiled.request.verify_only = trial->proved != NULL;
 	if (route(self, trial, result))
 		self->pump(self);
 }
@@ -194,7 +321,7 @@ enum at_status workers_add_trial(struct workers *self, struct workload *workload
 	trial->owner = self;
 	trial->workload = workload;
 	trial->planned = planned;
-	trial->facts = (struct at_facts)AT_FACTS_UNKNOWN;
+	trial->compiled.facts = (struct at_facts)AT_FACTS_UNKNOWN;
 	trial->next = self->trials;
 	self->trials = trial;
 	if (trial->options.first)
