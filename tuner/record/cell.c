@@ -205,6 +205,19 @@ static const char *check_options(const struct at_json *json)
 	return NULL;
 }
 
+const char *at_cell_check_json(const struct at_json *json, enum at_cell kind)
+{
+	enum at_json_kind found = at_json_kind_of(json);
+
+	if (kind == AT_CELL_OPTIONS)
+		return check_options(json);
+	if (found != AT_JSON_OBJECT && (kind != AT_CELL_JSON || found != AT_JSON_ARRAY))
+		return "is no JSON object";
+	return kind == AT_CELL_VALUES   ? check_members(json)
+	       : kind == AT_CELL_LAUNCH ? check_launch(json)
+					: NULL;
+}
+
 static const char *check_json(
 	const struct at_statement *row, int column, enum at_cell kind)
 {
@@ -217,16 +230,9 @@ static const char *check_json(
 		return wrong;
 	if (kind == AT_CELL_VALUES && is_plain_object(text))
 		return NULL;
-	if (*text != '{' && (*text != '[' || kind == AT_CELL_VALUES))
-		return "is no JSON object";
 	if (at_json_parse(text, size, NULL, &json, NULL))
 		return "is no JSON";
-	if (kind == AT_CELL_VALUES)
-		wrong = check_members(json);
-	else if (kind == AT_CELL_LAUNCH)
-		wrong = check_launch(json);
-	else if (kind == AT_CELL_OPTIONS)
-		wrong = check_options(json);
+	wrong = at_cell_check_json(json, kind);
 	at_json_free(json);
 	return wrong;
 }

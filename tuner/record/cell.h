@@ -78,4 +78,8 @@ enum at_cell {
 const char *at_cell_check(
 	const struct at_statement *row, int column, enum at_cell kind);
 
+/* The same for a tree of one of the JSON kinds. */
+struct at_json;
+const char *at_cell_check_json(const struct at_json *json, enum at_cell kind);
+
 #endif
