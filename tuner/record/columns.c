@@ -8,6 +8,7 @@
 #include "base/outcome.h"
 #include "base/verdict.h"
 #include "kernel/facts.h"
+#include "record/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -110,14 +111,14 @@ static void bind_text(
 		at_statement_bind_text(statement, place, text);
 }
 
-int at_columns_bind(const struct at_column *columns, size_t count,
-	struct at_statement *statement, int first, const void *row)
+int at_columns_bind(const struct at_table *table, struct at_statement *statement,
+	int first, const void *row)
 {
 	int place = first;
 
-	for (size_t i = 0; i < count; i++, place++) {
-		const void *member = (const char *)row + columns[i].offset;
-		enum form form = form_of(columns[i].kind);
+	for (size_t i = 0; i < table->own; i++, place++) {
+		const void *member = (const char *)row + table->columns[i].offset;
+		enum form form = form_of(table->columns[i].kind);
 		struct at_hash hash;
 		int64_t integer;
 		const char *text;
@@ -126,7 +127,7 @@ int at_columns_bind(const struct at_column *columns, size_t count,
 		case FORM_NONE:
 			break;
 		case TEXT:
-			bind_text(statement, place, columns[i].kind,
+			bind_text(statement, place, table->columns[i].kind,
 				*(char *const *)member);
 			break;
 		case INTEGER:
@@ -150,7 +151,7 @@ int at_columns_bind(const struct at_column *columns, size_t count,
 				statement, place, *(const bool *)member);
 			break;
 		case LINE:
-			bind_text(statement, place, columns[i].kind, member);
+			bind_text(statement, place, table->columns[i].kind, member);
 			break;
 		case HASH:
 		case KNOWN_HASH:
@@ -229,39 +230,40 @@ static void read_cell(const struct at_statement *statement, int place,
 	}
 }
 
-enum at_status at_columns_read(const struct at_column *columns, size_t count,
+enum at_status at_columns_read(const struct at_table *table,
 	const struct at_statement *statement, int first, void *row,
 	struct at_error *err)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < table->own; i++) {
 		int place = first + (int)i;
-		const char *wrong = at_cell_check(statement, place, columns[i].kind);
+		const char *wrong =
+			at_cell_check(statement, place, table->columns[i].kind);
 
 		if (wrong)
 			return at_fail(err, AT_EINVAL, NULL, 0, "\"%s\" %s",
 				at_statement_name(statement, place), wrong);
-		read_cell(statement, place, columns[i].kind,
-			(char *)row + columns[i].offset);
+		read_cell(statement, place, table->columns[i].kind,
+			(char *)row + table->columns[i].offset);
 	}
 	return AT_OK;
 }
 
-void at_columns_copy_texts(const struct at_column *columns, size_t count, void *row)
+void at_columns_copy_texts(const struct at_table *table, void *row)
 {
-	for (size_t i = 0; i < count; i++) {
-		char **text = (char **)((char *)row + columns[i].offset);
+	for (size_t i = 0; i < table->own; i++) {
+		char **text = (char **)((char *)row + table->columns[i].offset);
 
-		if (form_of(columns[i].kind) == TEXT && *text)
+		if (form_of(table->columns[i].kind) == TEXT && *text)
 			*text = at_strdup(*text);
 	}
 }
 
-void at_columns_release(const struct at_column *columns, size_t count, void *row)
+void at_columns_release(const struct at_table *table, void *row)
 {
-	for (size_t i = 0; i < count; i++) {
-		char **text = (char **)((char *)row + columns[i].offset);
+	for (size_t i = 0; i < table->own; i++) {
+		char **text = (char **)((char *)row + table->columns[i].offset);
 
-		if (form_of(columns[i].kind) != TEXT)
+		if (form_of(table->columns[i].kind) != TEXT)
 			continue;
 		free(*text);
 		*text = NULL;

@@ -18,8 +18,8 @@ static const char end_run[] =
 static enum at_status complete_run(const struct at_merge_walk *walk,
 	struct at_merger *self, int64_t id, struct at_error *err)
 {
-	int ended = (int)at_merge_column(walk->table, "ended_seconds") + 1;
-	int ending = (int)at_merge_column(walk->table, "ending") + 1;
+	int ended = (int)at_table_column(walk->table, "ended_seconds") + 1;
+	int ending = (int)at_table_column(walk->table, "ending") + 1;
 	struct at_statement *statement;
 	enum at_status status;
 
@@ -35,9 +35,8 @@ static enum at_status complete_run(const struct at_merge_walk *walk,
 }
 
 /* links: where the new ids of the rows go, empty so far; NULL: they are not needed */
-static enum at_status put_table(struct at_merger *self,
-	const struct at_merge_table *table, const char *order,
-	struct at_merge_count *count, struct at_merge_links *links,
+static enum at_status put_table(struct at_merger *self, const struct at_table *table,
+	const char *order, struct at_merge_count *count, struct at_merge_links *links,
 	struct at_error *err)
 {
 	struct at_merge_walk walk;
@@ -54,7 +53,7 @@ static enum at_status put_table(struct at_merger *self,
 		if (!status && links)
 			at_merge_link_add(
 				links, at_statement_integer(walk.select, 0), id);
-		if (!status && !is_new && table == &at_merge_runs)
+		if (!status && !is_new && table == &at_table_runs)
 			status = complete_run(&walk, self, id, err);
 	}
 	at_merge_walk_end(&walk);
@@ -89,7 +88,7 @@ static enum at_status put_devices(struct at_merger *self, struct at_error *err)
 	struct at_merge_walk walk;
 	bool row = true;
 	enum at_status status =
-		at_merge_walk_begin(&walk, self, &at_merge_devices, "id", err);
+		at_merge_walk_begin(&walk, self, &at_table_devices, "id", err);
 
 	while (!status) {
 		int64_t from, id;
@@ -137,7 +136,7 @@ static enum at_status put_evaluations(struct at_merger *self, struct at_error *e
 
 	if (status)
 		return status;
-	status = at_merge_walk_begin(&walk, self, &at_merge_evaluations, "id", err);
+	status = at_merge_walk_begin(&walk, self, &at_table_evaluations, "id", err);
 	while (!status) {
 		int64_t from, id;
 
@@ -164,26 +163,26 @@ static enum at_status put_all(struct at_merger *self, struct at_error *err)
 	status = put_devices(self, err);
 	if (!status)
 		status = put_table(
-			self, &at_merge_runs, "id", &merged->runs, &self->runs, err);
+			self, &at_table_runs, "id", &merged->runs, &self->runs, err);
 	if (!status)
 		status = put_table(
-			self, &at_merge_sources, "id", &merged->sources, NULL, err);
+			self, &at_table_sources, "id", &merged->sources, NULL, err);
 	if (!status)
 		status = put_evaluations(self, err);
 	/* portfolios come before crowns, some of which refer to them */
 	if (!status)
-		status = put_table(self, &at_merge_portfolios, "id",
+		status = put_table(self, &at_table_portfolios, "id",
 			&merged->portfolios, &self->portfolios, err);
 	if (!status)
 		status = at_merge_put_crowns(self, err);
 	if (!status)
 		status = put_table(
-			self, &at_merge_ceilings, "id", &merged->ceilings, NULL, err);
+			self, &at_table_ceilings, "id", &merged->ceilings, NULL, err);
 	if (!status)
-		status = put_table(self, &at_merge_revisits, "created_seconds, id",
+		status = put_table(self, &at_table_revisits, "created_seconds, id",
 			&merged->revisits, NULL, err);
 	if (!status)
-		status = put_table(self, &at_merge_counterexamples, "id",
+		status = put_table(self, &at_table_counterexamples, "id",
 			&merged->counterexamples, NULL, err);
 	return status;
 }

@@ -136,7 +136,7 @@ static enum at_status compare_claims(struct at_merger *self, const struct place 
 static enum at_status add_again(
 	struct at_merger *self, int64_t id, struct at_error *err)
 {
-	const struct at_merge_table *table = &at_merge_crowns;
+	const struct at_table *table = &at_table_crowns;
 	struct at_strbuf columns = { 0 }, text = { 0 };
 	enum at_status status;
 
@@ -205,9 +205,9 @@ static const char complete[] =
 static enum at_status complete_crown(const struct at_merge_walk *walk,
 	struct at_merger *self, int64_t id, struct at_error *err)
 {
-	int gains = (int)at_merge_column(walk->table, "gains") + 1;
-	int stood = (int)at_merge_column(walk->table, "stood_seconds") + 1;
-	int met = (int)at_merge_column(walk->table, "met") + 1;
+	int gains = (int)at_table_column(walk->table, "gains") + 1;
+	int stood = (int)at_table_column(walk->table, "stood_seconds") + 1;
+	int met = (int)at_table_column(walk->table, "met") + 1;
 	struct at_statement *statement;
 	enum at_status status = at_sqlite_cached(self->to, complete, &statement, err);
 
@@ -224,21 +224,21 @@ static enum at_status complete_crown(const struct at_merge_walk *walk,
 static enum at_status put_crown(struct at_merge_walk *walk, struct at_merger *self,
 	struct place *place, struct at_error *err)
 {
-	const struct at_merge_table *table = walk->table;
+	const struct at_table *table = walk->table;
 	const char *space = at_statement_text(
-		walk->select, (int)at_merge_column(table, "space") + 1);
+		walk->select, (int)at_table_column(table, "space") + 1);
 	const char *problem = at_statement_text(
-		walk->select, (int)at_merge_column(table, "problem") + 1);
+		walk->select, (int)at_table_column(table, "problem") + 1);
 	int64_t device_id = at_merge_link_find(
 		&self->devices, at_statement_integer(walk->select,
-					(int)at_merge_column(table, "device_id") + 1));
+					(int)at_table_column(table, "device_id") + 1));
 	enum at_status status = AT_OK;
 	bool is_new;
 	int64_t id;
 
 	/* members of portfolios are not in the contest for a problem's crown */
 	if (!at_statement_is_null(
-		    walk->select, (int)at_merge_column(table, "portfolio_id") + 1))
+		    walk->select, (int)at_table_column(table, "portfolio_id") + 1))
 		return at_merge_walk_put(
 			walk, self, &self->merged->crowns, &id, &is_new, err);
 	if (device_id != place->device_id ||
@@ -266,7 +266,7 @@ enum at_status at_merge_put_crowns(struct at_merger *self, struct at_error *err)
 	struct at_merge_walk walk;
 	bool row = true;
 	enum at_status status = at_merge_walk_begin(
-		&walk, self, &at_merge_crowns, "device_id, space, problem, id", err);
+		&walk, self, &at_table_crowns, "device_id, space, problem, id", err);
 
 	while (!status) {
 		status = at_merge_walk_next(&walk, self, &row, err);

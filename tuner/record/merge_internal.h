@@ -1,5 +1,4 @@
-/* What the files of merging share; record/store_tables.c also includes it, for the
-   columns. */
+/* What the files of merging share. */
 #ifndef AT_RECORD_MERGE_INTERNAL_H
 #define AT_RECORD_MERGE_INTERNAL_H
 
@@ -9,37 +8,6 @@
 #include "record/store_internal.h"
 
 #include <sys/stat.h>
-
-/* ---- the tables, column by column (record/merge_columns.c) ------------------ */
-
-/* A column of a table: its name, and what it may hold. */
-struct at_merge_column {
-	const char *name;
-	enum at_cell kind;
-	bool is_same; /* one of the columns by which two rows are told to be the same */
-};
-
-/* A table: its name and its columns, except `id`, which every table has. */
-struct at_merge_table {
-	const char *name;
-	const struct at_merge_column *columns;
-	size_t count;
-};
-
-extern const struct at_merge_table at_merge_devices;
-extern const struct at_merge_table at_merge_runs;
-extern const struct at_merge_table at_merge_evaluations;
-extern const struct at_merge_table at_merge_crowns;
-extern const struct at_merge_table at_merge_ceilings;
-extern const struct at_merge_table at_merge_revisits;
-extern const struct at_merge_table at_merge_portfolios;
-extern const struct at_merge_table at_merge_sources;
-extern const struct at_merge_table at_merge_counterexamples;
-/* All of them, with a NULL after the last. */
-extern const struct at_merge_table *const at_merge_tables[];
-
-/* The place of a column in the table's list, from 0. The column must exist. */
-size_t at_merge_column(const struct at_merge_table *table, const char *name);
 
 /* What a check remembers from row to row, since the same long JSON texts come again and
    again. */
@@ -59,7 +27,7 @@ void at_merge_check_begin(struct at_merge_check *self);
 /* AT_EINVAL, with the reason, where the current row (id, then the table's columns)
    makes no sense. */
 enum at_status at_merge_check_row(struct at_merge_check *self,
-	const struct at_merge_table *table, const struct at_statement *row,
+	const struct at_table *table, const struct at_statement *row,
 	struct at_error *err);
 
 /* ---- the other record (record/merge_source.c) -------------------------------- */
@@ -120,7 +88,7 @@ void at_merge_link_add(struct at_merge_links *self, int64_t from, int64_t to);
 
 /* A walk through one table of the other record. Zeroed it is empty. */
 struct at_merge_walk {
-	const struct at_merge_table *table;
+	const struct at_table *table;
 	struct at_statement *select; /* rows of the other record */
 	struct at_statement *same; /* finds the same row in this record */
 	struct at_statement *insert; /* adds the row to this record */
@@ -130,7 +98,7 @@ struct at_merge_walk {
 /* Prepares the statements of a table; order: of the rows, SQL behind ORDER BY. End it
    also after a failure. */
 enum at_status at_merge_walk_begin(struct at_merge_walk *self, struct at_merger *merger,
-	const struct at_merge_table *table, const char *order, struct at_error *err);
+	const struct at_table *table, const char *order, struct at_error *err);
 /* Frees the statements and zeroes it. */
 void at_merge_walk_end(struct at_merge_walk *self);
 /* Steps to the next row and checks it; *row false: there are no more. */

@@ -197,65 +197,28 @@ static void find_log(const char *path, bool *found)
 	}
 }
 
-/* AT_EINVAL unless the table has just the columns that this version knows. */
-static enum at_status check_table(struct at_merge_source *self,
-	const struct at_merge_table *table, struct at_error *err)
-{
-	struct at_statement *statement;
-	size_t found = 0, others = 0;
-	enum at_status status;
-	bool row;
-
-	status = at_sqlite_prepare(self->database,
-		"SELECT name FROM pragma_table_xinfo(?1) WHERE EXISTS (SELECT 1 FROM"
-		" sqlite_schema WHERE name = ?1 AND type = 'table' AND rootpage > 0)",
-		&statement, err);
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, table->name);
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
-		const char *name = at_statement_text(statement, 0);
-		size_t i = 0;
-
-		while (i < table->count && strcmp(table->columns[i].name, name) != 0)
-			i++;
-		found += i < table->count;
-		others += i == table->count && strcmp(name, "id") != 0;
-	}
-	at_statement_free(statement);
-	if (!status && (found != table->count || others))
-		status = at_fail(err, AT_EINVAL, self->path, 0,
-			"its table \"%s\" is not that of a record of this version: nothing of it was taken",
-			table->name);
-	return status;
-}
-
 /* AT_EINVAL where there are other tables, or views or triggers, whose effects are
    unknown. */
 static enum at_status check_tables(struct at_merge_source *self, struct at_error *err)
 {
 	struct at_statement *statement;
-	enum at_status status = AT_OK;
+	enum at_status status;
 	bool row;
 
-	for (size_t i = 0; at_merge_tables[i] && !status; i++)
-		status = check_table(self, at_merge_tables[i], err);
-	if (!status)
-		status = at_sqlite_prepare(self->database,
-			"SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view', 'trigger')",
-			&statement, err);
+	status = at_sqlite_prepare(self->database,
+		"SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view', 'trigger')",
+		&statement, err);
 	if (status)
 		return status;
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
 		const char *name = at_statement_text(statement, 1);
 		size_t i = 0;
 
-		while (at_merge_tables[i] &&
-			strcmp(at_merge_tables[i]->name, name) != 0)
+		while (at_tables[i] && strcmp(at_tables[i]->name, name) != 0)
 			i++;
 		/* Claims are of no interest here, and the paths of space files are
 		   valid on their own machine only: these tables are not merged. */
-		if (at_merge_tables[i] || !strncmp(name, "sqlite_", 7) ||
+		if (at_tables[i] || !strncmp(name, "sqlite_", 7) ||
 			((!strcmp(name, "claims") || !strcmp(name, "spaces")) &&
 				!strcmp(at_statement_text(statement, 0), "table")))
 			continue;

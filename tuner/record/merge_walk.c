@@ -2,8 +2,10 @@
 #include "record/merge_internal.h"
 
 #include "base/memory.h"
+#include "base/outcome.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* ---- ids here and there --------------------------------------------------------- */
 
@@ -39,6 +41,93 @@ void at_merge_link_add(struct at_merge_links *self, int64_t from, int64_t to)
 	self->items[self->count++] = (struct at_merge_link){ from, to };
 }
 
+/* ---- one value --------------------------------------------------------------- */
+
+void at_merge_check_release(struct at_merge_check *self)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(self->last); i++)
+		at_strbuf_release(&self->last[i]);
+}
+
+void at_merge_check_begin(struct at_merge_check *self)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(self->last); i++)
+		at_strbuf_clear(&self->last[i]);
+}
+
+/* Whether the value equals the one in the row before, which was checked: the same long
+   JSON texts come again and again. */
+static bool is_last(
+	struct at_merge_check *self, const struct at_statement *row, int column)
+{
+	struct at_strbuf *last = &self->last[(size_t)column % AT_COUNT_OF(self->last)];
+	size_t size;
+	const void *text = at_statement_bytes(row, column, &size);
+
+	if (text && size && size == last->length && !memcmp(text, last->data, size))
+		return true;
+	at_strbuf_clear(last);
+	at_strbuf_add_bytes(last, text ? text : "", text ? size : 0);
+	return false;
+}
+
+/* NULL, or what is wrong with the value. */
+static const char *check_value(struct at_merge_check *self,
+	const struct at_statement *row, int column, enum at_cell kind)
+{
+	bool is_json = kind == AT_CELL_JSON || kind == AT_CELL_LAUNCH ||
+		       kind == AT_CELL_OPTIONS;
+	const char *wrong;
+
+	if (is_json && at_statement_type(row, column) == AT_SQLITE_TEXT &&
+		is_last(self, row, column))
+		return NULL;
+	wrong = at_cell_check(row, column, kind);
+	/* a wrong value ends the merge, so is_last() may have kept it */
+	if (wrong || (kind != AT_CELL_SECONDS && kind != AT_CELL_SECONDS_OR_NULL))
+		return wrong;
+	return at_statement_integer(row, column) > self->latest_seconds
+		       ? "is in the future: the clock there, or here, is wrong"
+		       : NULL;
+}
+
+/* ---- one row ------------------------------------------------------------------- */
+
+static enum at_status fail_row(const struct at_merge_check *self,
+	const struct at_table *table, const struct at_statement *row,
+	const char *column, const char *wrong, struct at_error *err)
+{
+	return at_fail(err, AT_EINVAL, self->path, 0,
+		"%s %" PRId64 ": \"%s\" %s; nothing of it was taken", table->name,
+		at_statement_integer(row, 0), column, wrong);
+}
+
+enum at_status at_merge_check_row(struct at_merge_check *self,
+	const struct at_table *table, const struct at_statement *row,
+	struct at_error *err)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const char *wrong =
+			check_value(self, row, (int)i + 1, table->columns[i].kind);
+
+		if (wrong)
+			return fail_row(
+				self, table, row, table->columns[i].name, wrong, err);
+	}
+	if (table == &at_table_evaluations) {
+		int outcome = (int)at_table_column(table, "outcome") + 1;
+		int time = (int)at_table_column(table, "time_ns") + 1;
+
+		/* readers rely on this */
+		if (!strcmp(at_statement_text(row, outcome),
+			    at_outcome_name(AT_OUTCOME_OK)) &&
+			!(at_statement_real(row, time) > 0))
+			return fail_row(self, table, row, "time_ns",
+				"is not known, and it is ok", err);
+	}
+	return AT_OK;
+}
+
 /* ---- walking through a table ------------------------------------------------------
  */
 
@@ -49,13 +138,13 @@ static bool may_be_null(enum at_cell kind)
 }
 
 /* The run to which a row belongs, as SQL; NULL: that is not recorded. */
-static const char *run_of(const struct at_merge_table *table)
+static const char *run_of(const struct at_table *table)
 {
-	if (table == &at_merge_runs)
+	if (table == &at_table_runs)
 		return "runs.id";
-	if (table == &at_merge_evaluations || table == &at_merge_revisits)
+	if (table == &at_table_evaluations || table == &at_table_revisits)
 		return "run_id";
-	if (table == &at_merge_crowns)
+	if (table == &at_table_crowns)
 		return "(SELECT e.run_id FROM evaluations AS e WHERE e.id = evaluation_id)";
 	return NULL;
 }
@@ -66,7 +155,7 @@ static const char *run_of(const struct at_merge_table *table)
  * that a record can be merged again. The order of the rows stays that of what is
  * recorded.
  */
-static void write_time(const struct at_merge_table *table, const char *name,
+static void write_time(const struct at_table *table, const char *name,
 	int64_t latest_seconds, struct at_strbuf *out)
 {
 	const char *run = run_of(table);
@@ -86,7 +175,7 @@ static void write_time(const struct at_merge_table *table, const char *name,
 static void write_statements(struct at_merge_walk *self,
 	const struct at_merge_check *check, const char *order)
 {
-	const struct at_merge_table *table = self->table;
+	const struct at_table *table = self->table;
 	struct at_strbuf *select = &self->texts[0], *same = &self->texts[1],
 			 *insert = &self->texts[2];
 	bool is_first = true;
@@ -95,7 +184,7 @@ static void write_statements(struct at_merge_walk *self,
 	at_strbuf_addf(same, "SELECT id FROM %s WHERE ", table->name);
 	at_strbuf_addf(insert, "INSERT INTO %s (", table->name);
 	for (size_t i = 0; i < table->count; i++) {
-		const struct at_merge_column *column = &table->columns[i];
+		const struct at_column *column = &table->columns[i];
 
 		at_strbuf_add(select, ", ");
 		if (check->redates && (column->kind == AT_CELL_SECONDS ||
@@ -120,7 +209,7 @@ static void write_statements(struct at_merge_walk *self,
 }
 
 enum at_status at_merge_walk_begin(struct at_merge_walk *self, struct at_merger *merger,
-	const struct at_merge_table *table, const char *order, struct at_error *err)
+	const struct at_table *table, const char *order, struct at_error *err)
 {
 	struct at_statement **const statements[] = { &self->select, &self->same,
 		&self->insert };
@@ -168,7 +257,7 @@ static enum at_status fail_link(const struct at_merge_walk *self,
 static enum at_status bind(struct at_merge_walk *self, struct at_merger *merger,
 	struct at_statement *to, size_t index, struct at_error *err)
 {
-	const struct at_merge_column *column = &self->table->columns[index];
+	const struct at_column *column = &self->table->columns[index];
 	const struct at_merge_links *links = &merger->evaluations;
 	int place = (int)index + 1;
 	int64_t id;
@@ -200,7 +289,7 @@ static enum at_status bind(struct at_merge_walk *self, struct at_merger *merger,
 enum at_status at_merge_walk_put(struct at_merge_walk *self, struct at_merger *merger,
 	struct at_merge_count *count, int64_t *id, bool *is_new, struct at_error *err)
 {
-	const struct at_merge_table *table = self->table;
+	const struct at_table *table = self->table;
 	enum at_status status = AT_OK;
 	bool row = false;
 

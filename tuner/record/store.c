@@ -40,18 +40,8 @@ enum at_status at_store_leave_out(struct at_store *self, const char *table, int6
 
 /* ---- devices ------------------------------------------------------------ */
 
-#define DEVICE_COLUMNS(X) \
-	X(struct at_record_device, kind, NAME) \
-	X(struct at_record_device, slug, SLUG) \
-	X(struct at_record_device, model, NAME) \
-	X(struct at_record_device, architecture, WORD) \
-	X(struct at_record_device, driver, WORD) \
-	X(struct at_record_device, uuid, WORD)
-
-static const struct at_column device_columns[] = { DEVICE_COLUMNS(AT_COLUMN) };
-
 static const char put_device[] =
-	"INSERT INTO devices (id" DEVICE_COLUMNS(AT_COLUMN_NAME) ", properties) VALUES (NULL" DEVICE_COLUMNS(
+	"INSERT INTO devices (id" AT_DEVICE_COLUMNS(AT_COLUMN_NAME) ", properties) VALUES (NULL" AT_DEVICE_COLUMNS(
 		AT_COLUMN_MARK) ", ?) ON CONFLICT (slug, kind) DO UPDATE SET model = excluded.model,"
 				" architecture = excluded.architecture, driver = excluded.driver,"
 				" uuid = excluded.uuid, properties = excluded.properties RETURNING id";
@@ -59,8 +49,8 @@ static const char put_device[] =
 static const char rename_device[] =
 	"UPDATE devices SET slug = ?1 WHERE id = ?2 AND slug <> ?1";
 
-static const char get_device[] =
-	"SELECT properties" DEVICE_COLUMNS(AT_COLUMN_NAME) " FROM devices WHERE id = ?";
+static const char get_device[] = "SELECT properties" AT_DEVICE_COLUMNS(
+	AT_COLUMN_NAME) " FROM devices WHERE id = ?";
 
 static const char find_device[] = "SELECT id FROM devices WHERE slug = ? AND kind = ?";
 
@@ -68,7 +58,7 @@ void at_record_device_release(struct at_record_device *self)
 {
 	if (!self)
 		return;
-	at_columns_release(device_columns, AT_COUNT_OF(device_columns), self);
+	at_columns_release(&at_table_devices, self);
 	free(self->property_names);
 	free(self->property_values);
 	memset(self, 0, sizeof(*self));
@@ -234,8 +224,7 @@ static enum at_status put_device_row(struct at_store *self,
 		status = at_sqlite_cached(self->database, put_device, &statement, err);
 	if (status)
 		goto release;
-	next = at_columns_bind(
-		device_columns, AT_COUNT_OF(device_columns), statement, 1, &placed);
+	next = at_columns_bind(&at_table_devices, statement, 1, &placed);
 	at_statement_bind_text(statement, next, at_strbuf_text(&properties));
 	status = at_statement_step(statement, &row, err);
 	if (!status)
@@ -320,8 +309,7 @@ static enum at_status read_device(const struct at_statement *statement,
 
 	if (wrong)
 		return at_fail(err, AT_EINVAL, NULL, 0, "\"properties\" %s", wrong);
-	status = at_columns_read(
-		device_columns, AT_COUNT_OF(device_columns), statement, 1, out, err);
+	status = at_columns_read(&at_table_devices, statement, 1, out, err);
 	return status ? status
 		      : read_properties(
 				at_statement_text(statement, 0), path, out, err);

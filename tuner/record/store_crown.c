@@ -5,55 +5,13 @@
 #include "base/memory.h"
 #include "record/proof.h"
 #include "record/store_internal.h"
-#include "record/store_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS(X) \
-	X(struct at_crown, device_id, DEVICE) \
-	X(struct at_crown, space, NAME) \
-	X(struct at_crown, problem, NAME) \
-	X(struct at_crown, evaluation_id, EVALUATION) \
-	X(struct at_crown, baseline_id, BASELINE) \
-	X(struct at_crown, evaluation_count, COUNT) \
-	X(struct at_crown, ok_count, COUNT) \
-	X(struct at_crown, objective, OBJECTIVE) \
-	X(struct at_crown, speedup, REAL) \
-	X(struct at_crown, speedup_low, REAL) \
-	X(struct at_crown, speedup_high, REAL) \
-	X(struct at_crown, baseline_low, REAL) \
-	X(struct at_crown, baseline_high, REAL) \
-	X(struct at_crown, measurement, JSON) \
-	X(struct at_crown, toolchain, WORD) \
-	X(struct at_crown, driver, WORD) \
-	X(struct at_crown, source_hash, WORD) \
-	X(struct at_crown, metrics, JSON) \
-	X(struct at_crown, launch, LAUNCH) \
-	X(struct at_crown, options, OPTIONS) \
-	X(struct at_crown, gains, JSON) \
-	X(struct at_crown, is_unproved, FLAG) \
-	X(struct at_crown, proof, JSON) \
-	X(struct at_crown, part, WORD) \
-	X(struct at_crown, met, WORD) \
-	X(struct at_crown, portfolio_id, PORTFOLIO) \
-	X(struct at_crown, member, COUNT) \
-	X(struct at_crown, loss, SIGNED) \
-	X(struct at_crown, loss_low, SIGNED) \
-	X(struct at_crown, loss_high, SIGNED) \
-	X(struct at_crown, created_seconds, SECONDS) \
-	X(struct at_crown, stood_seconds, SECONDS)
-
-/* the score's members, in the unit of the objective */
-#define SCORE(X) X(value, REAL) X(low, REAL) X(high, REAL)
-#define SCORE_COLUMN(name, kind) \
-	{ AT_CELL_##kind, offsetof(struct at_crown, score.name) },
-
-static const struct at_column columns[] = { COLUMNS(AT_COLUMN) SCORE(SCORE_COLUMN) };
-
-#define NAMES COLUMNS(AT_COLUMN_NAME) SCORE(AT_MEMBER_NAME)
-#define MARKS COLUMNS(AT_COLUMN_MARK) SCORE(AT_MEMBER_MARK)
+#define NAMES AT_CROWN_COLUMNS(AT_COLUMN_NAME)
+#define MARKS AT_CROWN_COLUMNS(AT_COLUMN_MARK)
 #define SELECT "SELECT id" NAMES " FROM crowns "
 
 /* In one statement, since two runs may share a record: a crown that one of them proved
@@ -74,14 +32,14 @@ void at_crown_release(struct at_crown *self)
 {
 	if (!self)
 		return;
-	at_columns_release(columns, AT_COUNT_OF(columns), self);
+	at_columns_release(&at_table_crowns, self);
 	memset(self, 0, sizeof(*self));
 }
 
 void at_crown_copy(const struct at_crown *from, struct at_crown *to)
 {
 	*to = *from;
-	at_columns_copy_texts(columns, AT_COUNT_OF(columns), to);
+	at_columns_copy_texts(&at_table_crowns, to);
 }
 
 double at_crown_time_ns(const struct at_crown *self, const struct at_evaluation *winner)
@@ -166,7 +124,7 @@ enum at_status at_store_put_crown(
 	if (status)
 		return status;
 	copy_named(self, crown);
-	place = at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, crown);
+	place = at_columns_bind(&at_table_crowns, statement, 1, crown);
 	at_statement_bind_integer(statement, place, crown->is_unproved);
 	at_statement_bind_integer(statement, place + 1, crown->device_id);
 	at_statement_bind_text(statement, place + 2, crown->space);
@@ -193,7 +151,7 @@ static enum at_status read_row(const struct at_statement *statement,
 	struct at_crown *out, struct at_error *err)
 {
 	enum at_status status =
-		at_columns_read(columns, AT_COUNT_OF(columns), statement, 1, out, err);
+		at_columns_read(&at_table_crowns, statement, 1, out, err);
 
 	if (!status && isnan(out->score.value))
 		status = at_fail(err, AT_EINVAL, NULL, 0, "\"value\" is not known");

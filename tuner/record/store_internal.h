@@ -3,7 +3,7 @@
 #define AT_RECORD_STORE_INTERNAL_H
 
 #include "base/memory.h"
-#include "record/columns.h"
+#include "record/tables.h"
 #include "record/sqlite.h"
 #include "record/store.h"
 
@@ -32,9 +32,6 @@ struct at_store {
 /* Reads the row with a number that a row of the record names, without samples. */
 enum at_status at_store_get_row(struct at_store *self, int64_t number,
 	struct at_evaluation *out, bool *found, struct at_error *err);
-/* Adds the row of an evaluation: sets its number and its time. */
-enum at_status at_store_insert(
-	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err);
 /*
  * at_sqlite_enter() for reading what belongs together, as a winner and what it names:
  * `forget`, a merge or another run may come between two statements. Left with
@@ -75,15 +72,13 @@ enum at_status at_store_check(
 enum at_status at_store_members(struct at_store *self, int64_t portfolio_id,
 	struct at_crown **out, size_t *count, struct at_error *err);
 /* For a database of this version: checks that its tables are tables and compute nothing
-   (store_tables.c), and that all devices make sense (store.c). AT_EINVAL. */
+   (store_schema.c), and that all devices make sense (store.c). AT_EINVAL. */
 enum at_status at_store_check_tables(struct at_store *self, struct at_error *err);
 enum at_status at_store_check_devices(struct at_store *self, struct at_error *err);
 /* Appends the first column of all rows to *out, the caller's. The statement's values
    must be bound; it is reset. */
 enum at_status at_store_read_ids(struct at_statement *statement, int64_t **out,
 	size_t *count, struct at_error *err);
-/* SQL that makes all tables of this version in an empty database (store_newest.c). */
-extern const char at_store_newest[];
 /* Brings an empty or older database to this version. */
 enum at_status at_store_migrate(struct at_store *self, struct at_error *err);
 
