@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static bool is_same_sizes(const struct at_header_writer *self,
@@ -17,108 +16,62 @@ static bool is_same_sizes(const struct at_header_writer *self,
 	return true;
 }
 
-/* Finds the distinct sizes of all entries; returns their number. places[i]: the number
-   of entry i's sizes; firsts[n]: the first entry with sizes n. */
-static size_t find_sizes(
-	const struct at_header_writer *self, size_t *places, size_t *firsts)
-{
-	const struct at_header_plan *plan = self->plan;
-	size_t count = 0;
-
-	for (size_t i = 0; i < plan->entry_count; i++) {
-		size_t place = 0;
-
-		while (place < count && !is_same_sizes(self, &plan->entries[i],
-						&plan->entries[firsts[place]]))
-			place++;
-		if (place == count)
-			firsts[count++] = i;
-		places[i] = place;
-	}
-	return count;
-}
-
-/* Sizes that options depend on must be equal to the recorded ones: distance does not
-   apply to them. */
-static bool is_exact(const struct at_header_writer *self, size_t size)
+/* Sizes that options depend on are in no table: fits() requires the recorded ones. */
+static bool is_fixed(const struct at_header_writer *self, size_t size)
 {
 	size_t slot = self->spec->parameter_count + size;
 
 	return self->plan->configurations[0].slots[slot].type != AT_TYPE_NONE;
 }
 
-static void write_sizes(struct at_header_writer *self, size_t place,
-	const struct at_header_entry *entry)
+static void add_size(struct at_strbuf *out, const struct at_value *size)
 {
-	const struct at_spec *spec = self->spec;
+	if (size->type == AT_TYPE_NONE)
+		at_strbuf_add(out, "AUTOTUNE_ANY");
+	else
+		at_strbuf_addf(out, "%.17g",
+			size->type == AT_TYPE_REAL ? size->real
+						   : (double)size->integer);
+}
+
+/* Writes the distinct sizes of all entries as a table; rows[i]: the row of entry i. */
+static void write_sizes(
+	struct at_header_writer *self, size_t column_count, size_t *rows)
+{
+	const struct at_header_plan *plan = self->plan;
 	struct at_strbuf *out = self->out;
-	int used = 0;
+	size_t count = 0;
 
-	at_strbuf_addf(out, "\tcase %zu: /* ", place);
-	at_escape_c_comment(out, self->plan->problems[entry->problem].text);
-	at_strbuf_add(out, " */\n\t\t*is_exact = ");
-	at_header_add_equality(self, entry);
-	at_strbuf_add(out, ";\n");
-	for (size_t i = 0; i < spec->size_count; i++) {
-		const struct at_value *size = &entry->sizes[i];
-		bool is_real = at_header_is_real(spec, i);
+	at_header_add(self,
+		"\t/* the sizes that were measured */\n"
+		"\tstatic const double recorded[][%zu] = {\n",
+		column_count);
+	for (size_t i = 0; i < plan->entry_count; i++) {
+		const struct at_header_entry *entry = &plan->entries[i];
+		const char *separator = "";
+		size_t first = 0;
 
-		if (is_exact(self, i))
+		while (!is_same_sizes(self, entry, &plan->entries[first]))
+			first++;
+		rows[i] = first < i ? rows[first] : count++;
+		if (first < i)
 			continue;
-		if (size->type != AT_TYPE_NONE) {
-			at_strbuf_addf(out,
-				"\t\tapart[%d] = autotune_%sscale(size_%s) - autotune_%sscale(",
-				used, is_real ? "real_" : "", spec->size_names[i],
-				is_real ? "real_" : "");
-			if (is_real)
-				at_strbuf_addf(out, "%.17g",
-					size->type == AT_TYPE_REAL
-						? size->real
-						: (double)size->integer);
-			else
-				at_strbuf_addf(out, "%" PRId64 "LL", size->integer);
-			at_strbuf_add(out, ");\n");
+		at_strbuf_add(out, "\t\t{ ");
+		for (size_t k = 0; k < self->spec->size_count; k++) {
+			if (is_fixed(self, k))
+				continue;
+			at_strbuf_add(out, separator);
+			add_size(out, &entry->sizes[k]);
+			separator = ", ";
 		}
-		used++;
+		at_strbuf_addf(out, "%s }, /* ", *separator ? "" : "AUTOTUNE_ANY");
+		at_escape_c_comment(out, plan->problems[entry->problem].text);
+		at_strbuf_add(out, " */\n");
 	}
-	at_strbuf_add(out, "\t\tbreak;\n");
+	at_strbuf_add(out, "\t};\n");
 }
 
-static void write_distance(
-	struct at_header_writer *self, const size_t *firsts, size_t count)
-{
-	struct at_strbuf *out = self->out;
-	int used = 0;
-
-	for (size_t i = 0; i < self->spec->size_count; i++)
-		used += !is_exact(self, i);
-	at_strbuf_addf(out,
-		"/* The distance of these sizes from recorded ones, and whether they are the same. */\n"
-		"static inline long long %s_distance(int sizes",
-		self->prefix);
-	at_header_add_parameters(self);
-	at_strbuf_addf(out,
-		", int *is_exact)\n"
-		"{\n"
-		"\tlong long apart[%d] = { 0 };\n"
-		"\n"
-		"\t*is_exact = 0;\n",
-		used ? used : 1);
-	at_header_add_uses(self);
-	at_strbuf_add(out, "\tswitch (sizes) {\n");
-	for (size_t i = 0; i < count; i++)
-		write_sizes(self, i, &self->plan->entries[firsts[i]]);
-	at_strbuf_addf(out,
-		"\tdefault:\n"
-		"\t\tbreak;\n"
-		"\t}\n"
-		"\treturn autotune_distance(apart, %d);\n"
-		"}\n"
-		"\n",
-		used ? used : 1);
-}
-
-static void write_entries(struct at_header_writer *self, const size_t *places)
+static void write_entries(struct at_header_writer *self, const size_t *rows)
 {
 	const struct at_header_plan *plan = self->plan;
 	struct at_strbuf *out = self->out;
@@ -130,7 +83,7 @@ static void write_entries(struct at_header_writer *self, const size_t *places)
 		const struct at_header_entry *entry = &plan->entries[i];
 
 		at_strbuf_addf(out, "\t\t{ %zu, %zu, %zu, %d }, /* ",
-			entry->configuration, entry->device, places[i],
+			entry->configuration, entry->device, rows[i],
 			entry->is_baseline);
 		at_escape_c_comment(out, plan->problems[entry->problem].text);
 		at_strbuf_add(out, " on ");
@@ -140,60 +93,58 @@ static void write_entries(struct at_header_writer *self, const size_t *places)
 	at_strbuf_add(out, "\t};\n");
 }
 
-static void write_choose(struct at_header_writer *self, const size_t *places)
+void at_header_write_choose(struct at_header_writer *self)
 {
-	struct at_strbuf *out = self->out;
+	const struct at_spec *spec = self->spec;
+	size_t *rows = at_calloc(self->plan->entry_count + 1, sizeof(*rows));
+	const char *separator = "";
+	size_t column_count = 0;
 
-	at_strbuf_addf(out,
+	for (size_t i = 0; i < spec->size_count; i++)
+		column_count += !is_fixed(self, i);
+	column_count += !column_count; /* C has no empty arrays */
+	at_header_add(self,
 		"/*\n"
 		" * The best recorded configuration that fits this device and these sizes: measured on\n"
 		" * this device with these sizes, else on this device with the nearest sizes, else on\n"
 		" * the same architecture, else on the nearest one, else a baseline. It looks through\n"
 		" * all recorded configurations: keep its answer for sizes that you use again.\n"
 		" */\n"
-		"static inline struct autotune_choice %s_choose(\n"
-		"\tconst struct autotune_device *device",
-		self->prefix);
-	at_header_add_parameters(self);
-	at_strbuf_add(out, ")\n{\n");
-	write_entries(self, places);
-	at_strbuf_addf(out,
+		"static inline struct autotune_choice $k_choose(\n"
+		"\tconst struct autotune_device *device$P)\n"
+		"{\n");
+	write_sizes(self, column_count, rows);
+	write_entries(self, rows);
+	at_strbuf_add(self->out, "\tconst double sizes[] = { ");
+	for (size_t i = 0; i < spec->size_count; i++) {
+		if (is_fixed(self, i))
+			continue;
+		at_strbuf_addf(self->out,
+			at_header_is_real(spec, i) ? "%ssize_%s"
+						   : "%sAUTOTUNE_CAST(double, size_%s)",
+			separator, spec->size_names[i]);
+		separator = ", ";
+	}
+	at_header_add(self,
+		"%s };\n"
 		"\tstruct autotune_choice choice = { -1, AUTOTUNE_NONE };\n"
 		"\tstruct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };\n"
 		"\tint i;\n"
 		"\n"
+		"$U"
 		"\tfor (i = 0; device && i < %zu; i++) {\n"
-		"\t\tint is_exact;\n"
-		"\t\tconst long long distance = %s_distance(entries[i][2]",
-		self->plan->entry_count, self->prefix);
-	at_header_add_arguments(self);
-	at_strbuf_addf(out,
-		", &is_exact);\n"
 		"\t\tconst struct autotune_rank rank = autotune_rank_of(device,\n"
-		"\t\t\t%s_device(entries[i][1]), entries[i][3], is_exact, distance);\n"
+		"\t\t\t$k_device(entries[i][1]), entries[i][3], sizes, recorded[entries[i][2]], %zu);\n"
 		"\n"
 		"\t\tif (autotune_is_better(&rank, &best) &&\n"
-		"\t\t\t%s_fits(entries[i][0], device",
-		self->prefix, self->prefix);
-	at_header_add_arguments(self);
-	at_strbuf_add(out, ")) {\n"
-			   "\t\t\tbest = rank;\n"
-			   "\t\t\tchoice.configuration = entries[i][0];\n"
-			   "\t\t\tchoice.rung = rank.rung;\n"
-			   "\t\t}\n"
-			   "\t}\n"
-			   "\treturn choice;\n"
-			   "}\n");
-}
-
-void at_header_write_choose(struct at_header_writer *self)
-{
-	size_t *places = at_calloc(self->plan->entry_count + 1, sizeof(*places));
-	size_t *firsts = at_calloc(self->plan->entry_count + 1, sizeof(*firsts));
-	size_t count = find_sizes(self, places, firsts);
-
-	write_distance(self, firsts, count);
-	write_choose(self, places);
-	free(places);
-	free(firsts);
+		"\t\t\t$k_fits(entries[i][0], device$A)) {\n"
+		"\t\t\tbest = rank;\n"
+		"\t\t\tchoice.configuration = entries[i][0];\n"
+		"\t\t\tchoice.rung = rank.rung;\n"
+		"\t\t}\n"
+		"\t}\n"
+		"\treturn choice;\n"
+		"}\n",
+		*separator ? "" : "0.0", self->plan->entry_count, column_count);
+	free(rows);
 }

@@ -27,29 +27,6 @@ bool at_header_is_real(const struct at_spec *spec, size_t size)
 	return has_type(spec, size, true);
 }
 
-void at_header_add_parameters(struct at_header_writer *self)
-{
-	for (size_t i = 0; i < self->spec->size_count; i++)
-		at_strbuf_addf(self->out, ", %s size_%s",
-			at_header_is_real(self->spec, i) ? "double" : "long long",
-			self->spec->size_names[i]);
-}
-
-void at_header_add_arguments(struct at_header_writer *self)
-{
-	for (size_t i = 0; i < self->spec->size_count; i++)
-		at_strbuf_addf(self->out, ", size_%s", self->spec->size_names[i]);
-}
-
-void at_header_add_uses(struct at_header_writer *self)
-{
-	for (size_t i = 0; i < self->spec->size_count; i++)
-		at_strbuf_addf(self->out, "%s(void)size_%s;", i ? " " : "\t",
-			self->spec->size_names[i]);
-	if (self->spec->size_count)
-		at_strbuf_add_char(self->out, '\n');
-}
-
 static void add_real(struct at_strbuf *out, double value)
 {
 	char text[64];
@@ -175,12 +152,11 @@ static void write_devices(struct at_header_writer *self)
 	const struct at_header_plan *plan = self->plan;
 	struct at_strbuf *out = self->out;
 
-	at_strbuf_addf(out,
+	at_header_add(self,
 		"/* The recorded devices, by number; 0: there is no such number. */\n"
-		"static inline const struct autotune_device *%s_device(int index)\n"
+		"static inline const struct autotune_device *$k_device(int index)\n"
 		"{\n"
-		"\tstatic const struct autotune_device devices[] = {\n",
-		self->prefix);
+		"\tstatic const struct autotune_device devices[] = {\n");
 	for (size_t i = 0; i < plan->device_count; i++) {
 		const struct at_header_device *device = &plan->devices[i];
 		int64_t capability = property(device, AT_PROPERTY_COMPUTE_CAPABILITY);
@@ -197,29 +173,28 @@ static void write_devices(struct at_header_writer *self)
 					property(device, (enum at_property)k));
 		at_strbuf_add(out, " },\n");
 	}
-	at_strbuf_addf(out,
+	at_header_add(self,
 		"\t};\n"
 		"\n"
 		"\treturn index >= 0 && index < %zu ? &devices[index] : AUTOTUNE_NULL;\n"
 		"}\n"
 		"\n"
 		"/* Completes a device with what is recorded of it, or what all such devices have. */\n"
-		"static inline struct autotune_device %s_complete(\n"
+		"static inline struct autotune_device $k_complete(\n"
 		"\tconst struct autotune_device *device)\n"
 		"{\n"
 		"\tstruct autotune_device complete = *device;\n"
 		"\tint i;\n"
 		"\n"
 		"\tfor (i = 0; i < %zu; i++)\n"
-		"\t\tif (autotune_is_same_device(device, %s_device(i)))\n"
-		"\t\t\tautotune_fill(&complete, %s_device(i));\n"
+		"\t\tif (autotune_is_same_device(device, $k_device(i)))\n"
+		"\t\t\tautotune_fill(&complete, $k_device(i));\n"
 		"\tif (!autotune_is_cpu(device))\n"
 		"\t\tautotune_fill_common(&complete);\n"
 		"\treturn complete;\n"
 		"}\n"
 		"\n",
-		plan->device_count, self->prefix, plan->device_count, self->prefix,
-		self->prefix);
+		plan->device_count, plan->device_count);
 }
 
 /* ---- launch() -------------------------------------------------------------- */
@@ -298,9 +273,9 @@ static void write_recorded(struct at_header_writer *self, size_t index)
 
 		if (entry->configuration != index || !entry->has_launch)
 			continue;
-		at_strbuf_addf(self->out,
-			"\t\tif (autotune_is_same_device(&complete, %s_device(%zu)) && ",
-			self->prefix, entry->device);
+		at_header_add(self,
+			"\t\tif (autotune_is_same_device(&complete, $k_device(%zu)) && ",
+			entry->device);
 		at_header_add_equality(self, entry);
 		at_strbuf_add(self->out, ") {\n\t\t\tbad = 0;\n");
 		for (int k = 0; k < 7; k++)
@@ -350,12 +325,12 @@ static void write_device(struct at_header_writer *self)
 	at_strbuf_add(out, "\tstatic const int devices[] = {");
 	for (size_t i = 0; i < plan->configuration_count; i++)
 		at_strbuf_addf(out, "%s %zu", i ? "," : "", first_device(plan, i));
-	at_strbuf_addf(out,
+	at_header_add(self,
 		" };\n"
 		"\tconst int is_known = configuration >= 0 && configuration < %zu;\n"
-		"\tconst struct autotune_device complete = %s_complete(\n"
-		"\t\tgiven ? given : %s_device(devices[is_known ? configuration : 0]));\n",
-		plan->configuration_count, self->prefix, self->prefix);
+		"\tconst struct autotune_device complete = $k_complete(\n"
+		"\t\tgiven ? given : $k_device(devices[is_known ? configuration : 0]));\n",
+		plan->configuration_count);
 }
 
 static void write_launch(struct at_header_writer *self)
@@ -369,34 +344,31 @@ static void write_launch(struct at_header_writer *self)
 		write_launch_of(self, i);
 	self->out = out;
 	needs_device = strstr(at_strbuf_text(&body), "complete");
-	at_strbuf_addf(out,
+	at_header_add(self,
 		"/*\n"
 		" * How to launch a configuration on a device (0: the one that it was measured on).\n"
 		" * All members are 0 where it cannot be launched there, or with these sizes.\n"
 		" */\n"
-		"static inline struct autotune_launch %s_launch(\n"
-		"\tint configuration, const struct autotune_device *given",
-		self->prefix);
-	at_header_add_parameters(self);
-	at_strbuf_add(out, ")\n{\n");
+		"static inline struct autotune_launch $k_launch(\n"
+		"\tint configuration, const struct autotune_device *given$P)\n"
+		"{\n");
 	if (needs_device)
 		write_device(self);
-	at_strbuf_add(out, "\tlong long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };\n"
-			   "\tint bad = 0;\n"
-			   "\n");
-	if (!needs_device)
-		at_strbuf_add(out, "\t(void)given;\n");
-	at_header_add_uses(self);
-	at_strbuf_addf(out,
-		"\tswitch (configuration) {\n"
+	at_header_add(self,
+		"\tlong long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };\n"
+		"\tint bad = 0;\n"
+		"\n"
 		"%s"
-		"\tdefault:\n"
-		"\t\tbad = 1;\n"
-		"\t}\n"
-		"\treturn autotune_launch_of(amounts, bad);\n"
-		"}\n"
-		"\n",
-		at_strbuf_text(&body));
+		"$U"
+		"\tswitch (configuration) {\n",
+		needs_device ? "" : "\t(void)given;\n");
+	at_strbuf_add(out, at_strbuf_text(&body));
+	at_strbuf_add(out, "\tdefault:\n"
+			   "\t\tbad = 1;\n"
+			   "\t}\n"
+			   "\treturn autotune_launch_of(amounts, bad);\n"
+			   "}\n"
+			   "\n");
 	at_strbuf_release(&body);
 }
 
@@ -410,9 +382,9 @@ static void write_partial(struct at_header_writer *self, size_t index)
 	for (size_t i = 0; i < plan->entry_count; i++) {
 		if (plan->entries[i].configuration != index)
 			continue;
-		at_strbuf_addf(self->out,
-			"\t\tif (autotune_is_same_device(&complete, %s_device(%zu)) && ",
-			self->prefix, plan->entries[i].device);
+		at_header_add(self,
+			"\t\tif (autotune_is_same_device(&complete, $k_device(%zu)) && ",
+			plan->entries[i].device);
 		at_header_add_equality(self, &plan->entries[i]);
 		at_strbuf_add(self->out, ")\n\t\t\tbad = 0;\n");
 	}
@@ -529,23 +501,16 @@ static void write_fits(struct at_header_writer *self)
 	const struct at_spec *spec = self->spec;
 	struct at_strbuf *out = self->out;
 
-	at_strbuf_addf(out,
+	at_header_add(self,
 		"/* Whether a configuration keeps to the space's constraints and the device's limits. */\n"
-		"static inline int %s_fits(\n"
-		"\tint configuration, const struct autotune_device *given",
-		self->prefix);
-	at_header_add_parameters(self);
-	at_strbuf_addf(out,
-		")\n"
+		"static inline int $k_fits(\n"
+		"\tint configuration, const struct autotune_device *given$P)\n"
 		"{\n"
-		"\tconst struct autotune_device complete = %s_complete(given);\n"
-		"\tconst struct autotune_launch launch = %s_launch(configuration, given",
-		self->prefix, self->prefix);
-	at_header_add_arguments(self);
-	at_strbuf_add(out, ");\n"
-			   "\tlong long static_bytes = 0, registers = 0;\n"
-			   "\tint bad = 0;\n"
-			   "\n");
+		"\tconst struct autotune_device complete = $k_complete(given);\n"
+		"\tconst struct autotune_launch launch = $k_launch(configuration, given$A);\n"
+		"\tlong long static_bytes = 0, registers = 0;\n"
+		"\tint bad = 0;\n"
+		"\n");
 	write_domain(self);
 	at_strbuf_add(out, "\tswitch (configuration) {\n");
 	for (size_t i = 0; i < plan->configuration_count; i++) {

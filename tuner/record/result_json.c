@@ -635,7 +635,8 @@ static int64_t read_moment(
 	char *text = read_text(self, object, key, 1, 40);
 	int64_t seconds = at_recording_seconds(text);
 
-	if (!seconds || strlen(text) != 20 || text[10] != 'T' || text[19] != 'Z')
+	if ((!seconds && strcmp(text, "1970-01-01T00:00:00Z") != 0) ||
+		strlen(text) != 20 || text[10] != 'T' || text[19] != 'Z')
 		fail(self, key,
 			"expected a moment as 2025-11-21T09:05:00Z; found \"%s\"",
 			text);
