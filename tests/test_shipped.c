@@ -343,13 +343,13 @@ static void says_what_is_wrong_and_where(void **state)
 			"problems[0].measured: expected a moment as 2025-11-21T09:05:00Z; found \"+025-11-21T09:05:00Z\"" },
 		/* what a terminal would obey */
 		{ "\"problem\": \"tall\"", "\"problem\": \"\\u001b[2J\"",
-			"has a control character in a text, which no result has; found \"\\u001b\"" },
+			"has a control character in a text, which no result has" },
 		{ "\"BLOCK_X\": 32", "\"BLOCK\\n_X\": 32",
-			"has a control character in a text, which no result has; found \"\\n\"" },
+			"has a control character in a name, which no result has" },
 		{ "NVRTC 13.0", "NVRTC \xc2\x9b",
-			"has a control character, which no result has; found byte 0xc2" },
+			"has a control character in a text, which no result has" },
 		{ "NVRTC 13.0", "NVRTC \x7f",
-			"has a control character, which no result has; found byte 0x7f" },
+			"has a control character in a text, which no result has" },
 	};
 	char *text = read_whole(DATA "/matmul.json");
 

@@ -160,24 +160,17 @@ enum at_status at_store_revisits(struct at_store *self,
 	if (!status)
 		bind_query(query, statement);
 	while (!status && !(status = at_statement_step(statement, &row, err)) && row) {
-		struct at_error reason = { 0 };
 		struct at_revisit *revisit;
+		bool found;
 
 		AT_GROW(out->items, capacity, out->count + 1);
 		revisit = &out->items[out->count];
-		memset(revisit, 0, sizeof(*revisit));
+		status = at_store_read_row(self, &at_table_revisits, sizeof(*revisit),
+			statement, revisit, &found, err);
 		revisit->id = at_statement_integer(statement, 0);
-		status = at_columns_read(
-			&at_table_revisits, statement, 1, revisit, &reason);
-		if (!status) {
-			revisit->run_seconds = at_statement_integer(
-				statement, (int)at_table_revisits.own + 1);
-			out->count++;
-			continue;
-		}
-		status = at_store_leave_out(
-			self, "revisits", revisit->id, status, &reason, err);
-		at_revisit_release(revisit);
+		revisit->run_seconds =
+			at_statement_integer(statement, (int)at_table_revisits.own + 1);
+		out->count += found;
 	}
 	at_statement_free(statement);
 	at_strbuf_release(&sql);

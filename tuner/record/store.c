@@ -38,6 +38,24 @@ enum at_status at_store_leave_out(struct at_store *self, const char *table, int6
 	return AT_OK;
 }
 
+enum at_status at_store_read_row(struct at_store *self, const struct at_table *table,
+	size_t size, const struct at_statement *statement, void *row, bool *found,
+	struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_status status;
+
+	memset(row, 0, size);
+	status = at_columns_read(table, statement, 1, row, &reason);
+	*found = !status;
+	if (!status)
+		return AT_OK;
+	at_columns_release(table, row);
+	memset(row, 0, size);
+	return at_store_leave_out(self, table->name, at_statement_integer(statement, 0),
+		status, &reason, err);
+}
+
 /* ---- devices ------------------------------------------------------------ */
 
 static const char put_device[] =

@@ -66,9 +66,7 @@ enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
 	struct at_record_ceilings *out, bool *found, struct at_error *err)
 {
 	struct at_statement *statement;
-	struct at_error reason = { 0 };
 	enum at_status status;
-	int64_t id = 0;
 
 	memset(out, 0, sizeof(*out));
 	*found = false;
@@ -77,15 +75,9 @@ enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
 		return status;
 	at_statement_bind_integer(statement, 1, device_id);
 	status = at_statement_step(statement, found, err);
-	if (!status && *found) {
-		id = at_statement_integer(statement, 0);
-		status =
-			at_columns_read(&at_table_ceilings, statement, 1, out, &reason);
-	}
+	if (!status && *found)
+		status = at_store_read_row(self, &at_table_ceilings, sizeof(*out),
+			statement, out, found, err);
 	at_statement_reset(statement);
-	if (!reason.status)
-		return status;
-	*found = false;
-	at_record_ceilings_release(out);
-	return at_store_leave_out(self, "ceilings", id, status, &reason, err);
+	return status;
 }

@@ -68,25 +68,21 @@ enum at_status at_store_counterexamples(struct at_store *self, const char *space
 	else
 		at_statement_bind_null(statement, 1);
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
-		struct at_counterexample one = { 0 };
-		struct at_error reason = { 0 };
+		struct at_counterexample one;
+		bool found;
 
-		one.id = at_statement_integer(statement, 0);
-		status = at_columns_read(
-			&at_table_counterexamples, statement, 1, &one, &reason);
-		if (!status) {
-			/* devices are checked when a record is opened */
-			one.slug = at_strdup(at_statement_text(statement, 5));
-			one.kind = at_strdup(at_statement_text(statement, 6));
-			AT_GROW(out->items, out->capacity, out->count + 1);
-			out->items[out->count++] = one;
-			continue;
-		}
-		status = at_store_leave_out(
-			self, "counterexamples", one.id, status, &reason, err);
-		at_counterexample_release(&one);
+		status = at_store_read_row(self, &at_table_counterexamples, sizeof(one),
+			statement, &one, &found, err);
 		if (status)
 			break;
+		if (!found)
+			continue;
+		one.id = at_statement_integer(statement, 0);
+		/* devices are checked when a record is opened */
+		one.slug = at_strdup(at_statement_text(statement, 5));
+		one.kind = at_strdup(at_statement_text(statement, 6));
+		AT_GROW(out->items, out->capacity, out->count + 1);
+		out->items[out->count++] = one;
 	}
 	at_statement_reset(statement);
 	return status;

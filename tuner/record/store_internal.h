@@ -60,6 +60,14 @@ bool at_store_is_in_use(const struct at_store *self);
  */
 enum at_status at_store_leave_out(struct at_store *self, const char *table, int64_t id,
 	enum at_status status, const struct at_error *reason, struct at_error *err);
+/*
+ * Reads the current row, whose columns are the id and the table's own, into the table's
+ * struct. *found is false where the row makes no sense and is left out, or after a
+ * failure; the struct is zeroed then.
+ */
+enum at_status at_store_read_row(struct at_store *self, const struct at_table *table,
+	size_t size, const struct at_statement *statement, void *row, bool *found,
+	struct at_error *err);
 
 /*
  * AT_EINVAL where the database is of a newer version or of another program, or its

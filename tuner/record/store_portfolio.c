@@ -94,7 +94,6 @@ static enum at_status get_portfolio(struct at_store *self, int64_t device_id,
 	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
 {
 	struct at_statement *statement;
-	struct at_error reason = { 0 };
 	enum at_status status;
 
 	status = at_sqlite_cached(self->database, select, &statement, err);
@@ -103,19 +102,12 @@ static enum at_status get_portfolio(struct at_store *self, int64_t device_id,
 	at_statement_bind_integer(statement, 1, device_id);
 	at_statement_bind_text(statement, 2, space);
 	status = at_statement_step(statement, found, err);
-	if (!status && *found) {
+	if (!status && *found)
+		status = at_store_read_row(self, &at_table_portfolios, sizeof(*out),
+			statement, out, found, err);
+	if (!status && *found)
 		out->id = at_statement_integer(statement, 0);
-		status = at_columns_read(
-			&at_table_portfolios, statement, 1, out, &reason);
-	}
 	at_statement_reset(statement);
-	if (reason.status) {
-		*found = false;
-		status = at_store_leave_out(
-			self, "portfolios", out->id, status, &reason, err);
-		at_portfolio_release(out);
-		return status;
-	}
 	if (status || !*found)
 		return status;
 	if (isnan(out->loss_limit))

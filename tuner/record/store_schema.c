@@ -75,60 +75,6 @@ static const char after_3[] =
 /* it had no time */
 static const char before_6[] = "DROP INDEX evaluations_key";
 
-/* The declaration of a column; what is never NULL has a default, so that it can be
-   added to a table with rows. */
-static const char *declaration_of(enum at_cell kind)
-{
-	switch (kind) {
-	case AT_CELL_NONE:
-		break;
-	case AT_CELL_DEVICE:
-		return "INTEGER NOT NULL REFERENCES devices";
-	case AT_CELL_RUN:
-		return "INTEGER REFERENCES runs";
-	case AT_CELL_EVALUATION:
-		return "INTEGER NOT NULL REFERENCES evaluations";
-	case AT_CELL_BASELINE:
-		return "INTEGER REFERENCES evaluations";
-	case AT_CELL_PORTFOLIO:
-		return "INTEGER REFERENCES portfolios";
-	case AT_CELL_ORIGIN:
-	case AT_CELL_NAME:
-	case AT_CELL_WORD:
-	case AT_CELL_SLUG:
-	case AT_CELL_LINE:
-	case AT_CELL_TEXT:
-	case AT_CELL_VALUES:
-	case AT_CELL_JSON:
-	case AT_CELL_LAUNCH:
-	case AT_CELL_OPTIONS:
-	case AT_CELL_OUTCOME:
-	case AT_CELL_VERDICT:
-		return "TEXT NOT NULL DEFAULT ''";
-	case AT_CELL_OBJECTIVE:
-		return "TEXT NOT NULL DEFAULT 'time'";
-	case AT_CELL_SECONDS:
-	case AT_CELL_COUNT:
-	case AT_CELL_INTEGER:
-	case AT_CELL_FLAG:
-		return "INTEGER NOT NULL DEFAULT 0";
-	case AT_CELL_SECONDS_OR_NULL:
-	case AT_CELL_KNOWN:
-		return "INTEGER";
-	case AT_CELL_REAL:
-	case AT_CELL_SIGNED:
-	case AT_CELL_ERROR:
-	case AT_CELL_FRACTION:
-		return "REAL";
-	case AT_CELL_HASH:
-		return "BLOB NOT NULL";
-	case AT_CELL_HASH_OR_NULL:
-	case AT_CELL_SAMPLES:
-		return "BLOB";
-	}
-	return "";
-}
-
 /* Which columns of its list a table has (heap, the caller's), and how many others,
    without `id`. Asked for all columns at once: SQLite describes a table as a whole, and
    every run begins with this. */
@@ -181,7 +127,7 @@ static enum at_status complete_table(
 			at_strbuf_addf(&sql, "ALTER TABLE %s ADD COLUMN ", table->name);
 		if (!has[i])
 			at_strbuf_addf(&sql, "%s %s%s", column->name,
-				declaration_of(column->kind), found ? ";" : "");
+				at_cell_declaration(column->kind), found ? ";" : "");
 	}
 	if (!found)
 		at_strbuf_addf(&sql, "%s)", table->unique);
