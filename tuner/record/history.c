@@ -36,12 +36,9 @@ void at_revisits_release(struct at_revisits *self)
 enum at_status at_store_put_revisit(
 	struct at_store *self, struct at_revisit *revisit, struct at_error *err)
 {
-	struct at_statement *statement;
+	struct at_statement *statement = at_sqlite_cached(self->database, insert);
 	enum at_status status;
 
-	status = at_sqlite_cached(self->database, insert, &statement, err);
-	if (status)
-		return status;
 	at_columns_bind(&at_table_revisits, statement, 1, revisit);
 	status = at_statement_run(statement, err);
 	if (!status)

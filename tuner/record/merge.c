@@ -21,13 +21,10 @@ static enum at_status complete_run(const struct at_merge_walk *walk,
 	int ended = (int)at_table_column(walk->table, "ended_seconds") + 1;
 	int ending = (int)at_table_column(walk->table, "ending") + 1;
 	struct at_statement *statement;
-	enum at_status status;
 
 	if (at_statement_is_null(walk->select, ended))
 		return AT_OK;
-	status = at_sqlite_cached(self->to, end_run, &statement, err);
-	if (status)
-		return status;
+	statement = at_sqlite_cached(self->to, end_run);
 	at_statement_bind_column(statement, 1, walk->select, ended);
 	at_statement_bind_column(statement, 2, walk->select, ending);
 	at_statement_bind_integer(statement, 3, id);

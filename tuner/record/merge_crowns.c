@@ -31,20 +31,14 @@ static const char find_last[] =
 static enum at_status read_last(struct at_merger *self, const struct place *place,
 	int64_t *id, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
-	bool row;
+	bool found;
 
-	status = at_sqlite_cached(self->to, find_last, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, place->device_id);
-	at_statement_bind_text(statement, 2, at_strbuf_text(&place->space));
-	at_statement_bind_text(statement, 3, at_strbuf_text(&place->problem));
-	status = at_statement_step(statement, &row, err);
-	*id = row ? at_statement_integer(statement, 0) : 0;
-	at_statement_reset(statement);
-	return status;
+	return at_statement_find(
+		at_sqlite_bound(self->to, find_last,
+			AT_VALUES(AT_INTEGER(place->device_id),
+				AT_STRING(at_strbuf_text(&place->space)),
+				AT_STRING(at_strbuf_text(&place->problem)))),
+		id, &found, err);
 }
 
 /* ---- two crowns that never met in finals ---------------------------------------- */
@@ -71,10 +65,7 @@ static enum at_status read_claim(
 	char *proof;
 	bool row;
 
-	status = at_sqlite_cached(self->to, read_claim_of, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, id);
+	statement = at_sqlite_bound(self->to, read_claim_of, AT_VALUES(AT_INTEGER(id)));
 	status = at_statement_step(statement, &row, err);
 	if (!status && row) {
 		out->is_unproved = at_statement_integer(statement, 0) != 0;
@@ -208,11 +199,8 @@ static enum at_status complete_crown(const struct at_merge_walk *walk,
 	int gains = (int)at_table_column(walk->table, "gains") + 1;
 	int stood = (int)at_table_column(walk->table, "stood_seconds") + 1;
 	int met = (int)at_table_column(walk->table, "met") + 1;
-	struct at_statement *statement;
-	enum at_status status = at_sqlite_cached(self->to, complete, &statement, err);
+	struct at_statement *statement = at_sqlite_cached(self->to, complete);
 
-	if (status)
-		return status;
 	at_statement_bind_column(statement, 1, walk->select, gains);
 	at_statement_bind_integer(statement, 2, id);
 	at_statement_bind_column(statement, 3, walk->select, stood);

@@ -29,6 +29,7 @@ struct at_sqlite {
 	ino_t log_inode;
 	struct sqlite_mirror *mirror; /* NULL: rows are copied nowhere */
 	struct at_wait wait; /* how long the current call has waited for locks */
+	struct at_error failure; /* of the last statement that could not be prepared */
 	size_t cached_count;
 	struct at_statement *cached[CACHE_SIZE];
 	/* queries that were freed, the last one last: to prepare one again costs more

@@ -86,24 +86,42 @@ void at_statement_free(struct at_statement *self)
 	database->spare[database->spare_count++] = self;
 }
 
-enum at_status at_sqlite_cached(struct at_sqlite *self, const char *sql,
-	struct at_statement **out, struct at_error *err)
+struct at_statement *at_sqlite_cached(struct at_sqlite *self, const char *sql)
 {
-	enum at_status status;
+	struct at_statement *statement;
 
 	for (size_t i = 0; i < self->cached_count; i++) {
 		if (self->cached[i]->sql != sql)
 			continue;
-		*out = self->cached[i];
-		at_statement_reset(*out);
-		return AT_OK;
+		at_statement_reset(self->cached[i]);
+		return self->cached[i];
 	}
 	if (self->cached_count == CACHE_SIZE)
 		sqlite_end_statement(self->cached[--self->cached_count]);
-	status = at_sqlite_prepare(self, sql, out, err);
-	if (!status)
-		self->cached[self->cached_count++] = *out;
-	return status;
+	at_error_clear(&self->failure);
+	if (at_sqlite_prepare(self, sql, &statement, &self->failure)) {
+		/* kept without an address, so that the next call tries again */
+		statement = at_calloc(1, sizeof(*statement));
+		statement->database = self;
+	}
+	self->cached[self->cached_count++] = statement;
+	return statement;
+}
+
+struct at_statement *at_sqlite_bound(
+	struct at_sqlite *self, const char *sql, const struct at_sql_value *values)
+{
+	struct at_statement *statement = at_sqlite_cached(self, sql);
+
+	for (int i = 0; values[i].type; i++) {
+		if (values[i].type == AT_SQLITE_INTEGER)
+			at_statement_bind_integer(statement, i + 1, values[i].integer);
+		else if (values[i].text)
+			at_statement_bind_text(statement, i + 1, values[i].text);
+		else
+			at_statement_bind_null(statement, i + 1);
+	}
+	return statement;
 }
 
 static void note(struct at_statement *self, int code)
@@ -170,6 +188,11 @@ enum at_status at_statement_step(
 	int code = self->bind_code;
 
 	*row = false;
+	if (!self->handle) {
+		if (err && !err->status)
+			*err = self->database->failure;
+		return self->database->failure.status;
+	}
 	if (code != SQLITE_OK)
 		return sqlite_fail(self->database, code, err);
 	sqlite_begin_call(self->database);
@@ -194,6 +217,8 @@ enum at_status at_statement_run(struct at_statement *self, struct at_error *err)
 
 void at_statement_reset(struct at_statement *self)
 {
+	if (!self->handle)
+		return;
 	sqlite3_reset(self->handle);
 	sqlite3_clear_bindings(self->handle);
 	self->bind_code = SQLITE_OK;
@@ -264,6 +289,16 @@ const void *at_statement_bytes(
 	if (!data)
 		check_memory(self);
 	return data;
+}
+
+enum at_status at_statement_find(
+	struct at_statement *self, int64_t *value, bool *found, struct at_error *err)
+{
+	enum at_status status = at_statement_step(self, found, err);
+
+	*value = *found ? at_statement_integer(self, 0) : 0;
+	at_statement_reset(self);
+	return status;
 }
 
 enum at_status at_statement_raise(

@@ -39,10 +39,9 @@ enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
 	if (!status && found && before.created_seconds > row.created_seconds)
 		row.created_seconds = before.created_seconds;
 	at_record_ceilings_release(&before);
-	if (!status)
-		status = at_sqlite_cached(self->database, insert, &statement, err);
 	if (status)
 		return status;
+	statement = at_sqlite_cached(self->database, insert);
 	at_columns_bind(&at_table_ceilings, statement, 1, &row);
 	return at_statement_run(statement, err);
 }
@@ -65,15 +64,12 @@ enum at_status at_store_put_ceilings_on(struct at_store *self,
 enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
 	struct at_record_ceilings *out, bool *found, struct at_error *err)
 {
-	struct at_statement *statement;
+	struct at_statement *statement = at_sqlite_bound(
+		self->database, select, AT_VALUES(AT_INTEGER(device_id)));
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
 	*found = false;
-	status = at_sqlite_cached(self->database, select, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, device_id);
 	status = at_statement_step(statement, found, err);
 	if (!status && *found)
 		status = at_store_read_row(self, &at_table_ceilings, sizeof(*out),

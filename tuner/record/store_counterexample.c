@@ -43,12 +43,8 @@ bool at_counterexample_is_same(
 enum at_status at_store_put_counterexample(struct at_store *self,
 	const struct at_counterexample *counterexample, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, insert, &statement, err);
+	struct at_statement *statement = at_sqlite_cached(self->database, insert);
 
-	if (status)
-		return status;
 	at_columns_bind(&at_table_counterexamples, statement, 1, counterexample);
 	return at_statement_run(statement, err);
 }
@@ -56,17 +52,11 @@ enum at_status at_store_put_counterexample(struct at_store *self,
 enum at_status at_store_counterexamples(struct at_store *self, const char *space,
 	struct at_counterexamples *out, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, select, &statement, err);
+	struct at_statement *statement =
+		at_sqlite_bound(self->database, select, AT_VALUES(AT_STRING(space)));
+	enum at_status status;
 	bool row = true;
 
-	if (status)
-		return status;
-	if (space)
-		at_statement_bind_text(statement, 1, space);
-	else
-		at_statement_bind_null(statement, 1);
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
 		struct at_counterexample one;
 		bool found;

@@ -91,18 +91,10 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 	struct at_error *err)
 {
 	int64_t latest = by_date ? at_clock_latest_seconds(*seconds) : AT_SECONDS_MAX;
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_statement *statement = at_sqlite_bound(self->database, newest_seconds,
+		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space), AT_STRING(problem),
+			AT_INTEGER(latest < AT_SECONDS_MAX ? latest : AT_SECONDS_MAX)));
 
-	status = at_sqlite_cached(self->database, newest_seconds, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, device_id);
-	at_statement_bind_text(statement, 2, space);
-	if (problem)
-		at_statement_bind_text(statement, 3, problem);
-	at_statement_bind_integer(
-		statement, 4, latest < AT_SECONDS_MAX ? latest : AT_SECONDS_MAX);
 	return at_statement_raise(statement, seconds, err);
 }
 
@@ -117,12 +109,9 @@ enum at_status at_store_put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err)
 {
 	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, insert, &statement, err);
 	int place;
 
-	if (status)
-		return status;
+	statement = at_sqlite_cached(self->database, insert);
 	copy_named(self, crown);
 	place = at_columns_bind(&at_table_crowns, statement, 1, crown);
 	at_statement_bind_integer(statement, place, crown->is_unproved);
@@ -186,15 +175,12 @@ static enum at_status read_one(struct at_store *self, int64_t id, struct at_crow
 	bool *found, struct at_error *err)
 {
 	struct at_error reason = { 0 };
-	struct at_statement *statement;
+	struct at_statement *statement =
+		at_sqlite_bound(self->database, get, AT_VALUES(AT_INTEGER(id)));
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
 	*found = false;
-	status = at_sqlite_cached(self->database, get, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, id);
 	status = at_statement_step(statement, found, &reason);
 	if (!status && *found)
 		status = read_row(statement, out, &reason);
@@ -244,19 +230,11 @@ static enum at_status read_crowns(struct at_store *self, struct at_statement *st
 enum at_status at_store_crowns(struct at_store *self, const char *space,
 	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_statement *statement = at_sqlite_bound(self->database, select,
+		AT_VALUES(AT_STRING(space), AT_INTEGER(device_id)));
 
 	*out = NULL;
 	*count = 0;
-	status = at_sqlite_cached(self->database, select, &statement, err);
-	if (status)
-		return status;
-	if (space)
-		at_statement_bind_text(statement, 1, space);
-	else
-		at_statement_bind_null(statement, 1);
-	at_statement_bind_integer(statement, 2, device_id);
 	return read_crowns(self, statement, out, count, err);
 }
 
@@ -266,15 +244,11 @@ static const char select_members[] =
 enum at_status at_store_members(struct at_store *self, int64_t portfolio_id,
 	struct at_crown **out, size_t *count, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_statement *statement = at_sqlite_bound(
+		self->database, select_members, AT_VALUES(AT_INTEGER(portfolio_id)));
 
 	*out = NULL;
 	*count = 0;
-	status = at_sqlite_cached(self->database, select_members, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, portfolio_id);
 	return read_crowns(self, statement, out, count, err);
 }
 
@@ -286,19 +260,13 @@ static enum at_status find_crown(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, struct at_crown *out, bool *found,
 	struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
 	int64_t id;
+	enum at_status status = at_statement_find(
+		at_sqlite_bound(self->database, find,
+			AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
+				AT_STRING(problem))),
+		&id, found, err);
 
-	status = at_sqlite_cached(self->database, find, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, device_id);
-	at_statement_bind_text(statement, 2, space);
-	at_statement_bind_text(statement, 3, problem);
-	status = at_statement_step(statement, found, err);
-	id = *found ? at_statement_integer(statement, 0) : 0;
-	at_statement_reset(statement);
 	return status || !*found ? status : read_one(self, id, out, found, err);
 }
 
@@ -361,12 +329,9 @@ static enum at_status change(struct at_store *self, struct at_statement *stateme
 static enum at_status set_text(struct at_store *self, const char *sql,
 	const struct at_crown *crown, const char *text, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status = at_sqlite_cached(self->database, sql, &statement, err);
+	struct at_statement *statement =
+		at_sqlite_bound(self->database, sql, AT_VALUES(AT_STRING(text)));
 
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, text);
 	return change(self, statement, crown, err);
 }
 
@@ -385,13 +350,9 @@ enum at_status at_store_set_proof(struct at_store *self, const struct at_crown *
 enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
 	int64_t seconds, const char *met, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, set_stood, &statement, err);
+	struct at_statement *statement = at_sqlite_bound(
+		self->database, set_stood, AT_VALUES(AT_INTEGER(seconds)));
 
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, seconds);
 	at_statement_bind_text(statement, 6, met);
 	return change(self, statement, crown, err);
 }

@@ -81,9 +81,7 @@ static enum at_status insert_row(
 	bool row;
 	int next;
 
-	status = at_sqlite_cached(self->database, insert, &statement, err);
-	if (status)
-		goto free_bytes;
+	statement = at_sqlite_cached(self->database, insert);
 	for (size_t i = 0; i < count; i++)
 		write_sample(bytes + 8 * i, evaluation->samples_ns[i]);
 	at_statement_bind_integer(statement, 1, self->highest);
@@ -109,7 +107,6 @@ static enum at_status insert_row(
 		if (id > self->highest)
 			self->highest = id;
 	}
-free_bytes:
 	free(bytes);
 	return status;
 }
@@ -179,10 +176,8 @@ static enum at_status read_samples(
 	size_t size;
 	bool row;
 
-	status = at_sqlite_cached(self->database, get_samples, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, out->id);
+	statement = at_sqlite_bound(
+		self->database, get_samples, AT_VALUES(AT_INTEGER(out->id)));
 	status = at_statement_step(statement, &row, err);
 	if (status || !row)
 		goto reset;
@@ -253,14 +248,10 @@ static enum at_status read_one(struct at_store *self, struct at_statement *state
 enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_statement *statement = at_sqlite_cached(self->database, find);
 
 	*found = false;
 	memset(out, 0, sizeof(*out));
-	status = at_sqlite_cached(self->database, find, &statement, err);
-	if (status)
-		return status;
 	at_statement_bind_hash(statement, 1, key);
 	return read_one(self, statement, with_samples, out, found, err);
 }
@@ -268,15 +259,11 @@ enum at_status at_store_find(struct at_store *self, struct at_hash key,
 enum at_status at_store_get_row(struct at_store *self, int64_t number,
 	struct at_evaluation *out, bool *found, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_statement *statement =
+		at_sqlite_bound(self->database, get, AT_VALUES(AT_INTEGER(number)));
 
 	*found = false;
 	memset(out, 0, sizeof(*out));
-	status = at_sqlite_cached(self->database, get, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, number);
 	return read_one(self, statement, false, out, found, err);
 }
 
@@ -289,10 +276,7 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 
 	/* so that the caller can release it however far this comes */
 	memset(out, 0, sizeof(*out));
-	status = at_sqlite_cached(self->database, get, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, id);
+	statement = at_sqlite_bound(self->database, get, AT_VALUES(AT_INTEGER(id)));
 	status = read_one(self, statement, with_samples, out, &found, err);
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
@@ -409,15 +393,12 @@ static enum at_status list_by(struct listing *self, const char *sql)
 /* Counts the devices with the slug: those of several kinds may share one. */
 static enum at_status find_device(struct listing *self, int64_t *count)
 {
-	struct at_statement *statement;
-	enum at_status status = at_sqlite_cached(self->store->database,
-		"SELECT count(*), max(id) FROM devices WHERE slug = ?1", &statement,
-		self->err);
+	struct at_statement *statement = at_sqlite_bound(self->store->database,
+		"SELECT count(*), max(id) FROM devices WHERE slug = ?1",
+		AT_VALUES(AT_STRING(self->slug)));
+	enum at_status status;
 	bool row = false;
 
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, self->slug);
 	status = at_statement_step(statement, &row, self->err);
 	if (!status && row) {
 		*count = at_statement_integer(statement, 0);

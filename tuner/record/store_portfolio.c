@@ -56,12 +56,9 @@ static enum at_status put_row(
 	struct at_store *self, struct at_portfolio *portfolio, struct at_error *err)
 {
 	struct at_portfolio row = *portfolio;
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, insert, &statement, err);
+	struct at_statement *statement = at_sqlite_cached(self->database, insert);
+	enum at_status status;
 
-	if (status)
-		return status;
 	if (!isfinite(row.loss_limit))
 		row.loss_limit = NAN;
 	at_columns_bind(&at_table_portfolios, statement, 1, &row);
@@ -93,14 +90,10 @@ enum at_status at_store_put_portfolio(
 static enum at_status get_portfolio(struct at_store *self, int64_t device_id,
 	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
 {
-	struct at_statement *statement;
+	struct at_statement *statement = at_sqlite_bound(self->database, select,
+		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space)));
 	enum at_status status;
 
-	status = at_sqlite_cached(self->database, select, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, device_id);
-	at_statement_bind_text(statement, 2, space);
 	status = at_statement_step(statement, found, err);
 	if (!status && *found)
 		status = at_store_read_row(self, &at_table_portfolios, sizeof(*out),
