@@ -1,7 +1,7 @@
 /* Records of other machines merged into one: which rows are the same, which of two
    stands, and what is refused. */
 #include "record/merge.h"
-#include "record/merge_internal.h"
+#include "record/store_internal.h"
 #include "record/sources.h"
 
 #include "base/clock.h"

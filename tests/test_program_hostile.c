@@ -7,7 +7,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "executable.h"
-#include "record/merge_internal.h"
+#include "record/tables.h"
 #include "record/sources.h"
 
 #include <dirent.h>

@@ -3,7 +3,7 @@
  * whether a value is of its kind. A record may come from a stranger, so every value
  * that is read from one passes this check: those of the record in use
  * (record/columns.h) and those of a record that is merged into it
- * (record/merge_walk.c).
+ * (record/merge.c).
  *
  * Threads: as the database.
  */

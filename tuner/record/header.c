@@ -5,7 +5,6 @@
 #include "record/header_internal.h"
 #include "record/header_stamp.h"
 #include "record/proof.h"
-#include "record/result_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -240,8 +239,7 @@ static enum at_status write_body(struct at_header_writer *self)
 	status = at_header_write_macros(self);
 	if (status)
 		return status;
-	at_header_write_launch(self);
-	at_header_write_choose(self);
+	at_header_write_functions(self);
 	at_strbuf_add(out, "\n#endif\n\n");
 	status = at_header_write_selection(self);
 	if (!status)

@@ -73,17 +73,10 @@ enum at_status at_header_walk_macros(struct at_header_writer *self,
 	enum at_status (*visit)(void *context, const char *name, const char *value),
 	void *context);
 
-/* ---- header_launch.c, header_choose.c ---- */
+/* ---- header_launch.c ---- */
 
-/* the devices, launch() and fits() */
-void at_header_write_launch(struct at_header_writer *self);
-/* choose() */
-void at_header_write_choose(struct at_header_writer *self);
+/* the devices, launch(), fits() and choose() */
+void at_header_write_functions(struct at_header_writer *self);
 /* Whether C has this size as a double: it is a real in one problem at least. */
 bool at_header_is_real(const struct at_spec *spec, size_t size);
-/* Appends "size_M == 4096LL && ..." for the sizes that the entry has; 1 where it has
-   none. */
-void at_header_add_equality(
-	struct at_header_writer *self, const struct at_header_entry *entry);
-
 #endif

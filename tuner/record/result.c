@@ -1,5 +1,5 @@
 /* Writes winners to files: a result file for each device, and one header for all. */
-#include "record/result_internal.h"
+#include "record/result.h"
 
 #include "base/file.h"
 #include "base/memory.h"

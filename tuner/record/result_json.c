@@ -15,7 +15,7 @@
 #include "record/cell.h"
 #include "record/evaluation_json.h"
 #include "record/recording_build.h"
-#include "record/result_internal.h"
+#include "record/result.h"
 #include "space/device_key.h"
 
 #include <inttypes.h>

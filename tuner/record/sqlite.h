@@ -1,5 +1,5 @@
 /*
- * SQLite behind plain functions; only record/sqlite_parts.h includes its header. This
+ * SQLite behind plain functions; only record/sqlite.c includes its header. This
  * layer opens, waits for locks, runs statements, and turns failures into one line with
  * what to do; it must not know what the tables mean. Any file may come from a stranger:
  * views and triggers are off, functions in its schema are not trusted, and no value may
