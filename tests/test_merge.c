@@ -25,6 +25,7 @@
 #include <cmocka.h>
 
 #include "folder.h"
+#include "record_fixture.h"
 
 /* ---- two folders of results for every test --------------------------------------- */
 
@@ -63,41 +64,19 @@ static int remove_place(void **state)
 	return 0;
 }
 
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
-
 static struct at_store *open_store(const struct place *place, int folder)
 {
-	struct at_error err = { 0 };
-	struct at_store *store;
-
-	assert_ok(at_store_open(place->results[folder], &store, &err));
-	return store;
+	return record_open(place->results[folder]);
 }
 
 static int64_t ask(const struct place *place, int folder, const char *sql)
 {
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
-	int64_t value;
-
-	assert_ok(at_sqlite_open(place->database[folder], &database, &err));
-	assert_ok(at_sqlite_integer(database, sql, &value, &err));
-	at_sqlite_close(database);
-	return value;
+	return record_ask(place->database[folder], sql);
 }
 
 static void tell(const struct place *place, int folder, const char *sql)
 {
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
-
-	assert_ok(at_sqlite_open(place->database[folder], &database, &err));
-	assert_ok(at_sqlite_execute(database, sql, &err));
-	at_sqlite_close(database);
+	record_tell(place->database[folder], sql);
 }
 
 static enum at_status merge(const struct place *place, int to, int from,

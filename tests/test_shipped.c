@@ -8,7 +8,6 @@
 #include "base/random.h"
 #include "record/result.h"
 
-#include <ftw.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,14 +20,10 @@
 
 #include <cmocka.h>
 
+#include "record_fixture.h"
+
 #define DATA AT_TEST_DIR "/data/result"
 #define H200 "nvidia-h200"
-
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
 
 /* ---- a folder of its own for every test ------------------------------------ */
 
@@ -42,19 +37,10 @@ static int make_folder(void **state)
 	return 0;
 }
 
-static int remove_entry(
-	const char *path, const struct stat *facts, int kind, struct FTW *where)
-{
-	(void)facts;
-	(void)kind;
-	(void)where;
-	return remove(path);
-}
-
 static int remove_folder(void **state)
 {
 	(void)state;
-	nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(folder);
 	return 0;
 }
 

@@ -19,11 +19,7 @@
 
 #include <cmocka.h>
 
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
+#include "record_fixture.h"
 
 struct place {
 	char *folder;
@@ -79,14 +75,7 @@ static int64_t put_device(struct at_store *store, const char *slug, const char *
 
 static int64_t ask(const struct place *place, const char *sql)
 {
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
-	int64_t value;
-
-	assert_ok(at_sqlite_open(place->database, &database, &err));
-	assert_ok(at_sqlite_integer(database, sql, &value, &err));
-	at_sqlite_close(database);
-	return value;
+	return record_ask(place->database, sql);
 }
 
 /* ---- ceilings -------------------------------------------------------------- */
