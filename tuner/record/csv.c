@@ -1,5 +1,5 @@
-/* Writes and reads evaluations as CSV by one table of columns (record/csv.h). */
-#include "record/csv.h"
+/* Writes and reads evaluations as CSV by one table of columns (record/export.h). */
+#include "record/export.h"
 
 #include "base/escape.h"
 #include "base/json.h"

@@ -579,24 +579,3 @@ void at_header_plan_release(struct at_header_plan *self)
 	free(self->entries);
 	memset(self, 0, sizeof(*self));
 }
-
-const struct at_header_entry *at_header_plan_find(
-	const struct at_header_plan *self, size_t device, size_t problem)
-{
-	for (size_t i = 0; i < self->winner_count; i++)
-		if (self->entries[i].device == device &&
-			self->entries[i].problem == problem)
-			return &self->entries[i];
-	return NULL;
-}
-
-bool at_header_is_proved_on(
-	const struct at_header_plan *self, size_t configuration, size_t device)
-{
-	for (size_t i = 0; i < self->winner_count; i++)
-		if (self->entries[i].configuration == configuration &&
-			self->entries[i].device == device &&
-			!self->entries[i].result->crown.is_unproved)
-			return true;
-	return false;
-}
