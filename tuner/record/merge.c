@@ -26,7 +26,7 @@
 struct at_merge_check {
 	const char *path; /* of the other record, for errors */
 	int64_t latest_seconds; /* a row with a later time is refused */
-	/* Rows with a later time get another one (merge_walk.c) instead: the other
+	/* Rows with a later time get another one (write_time()) instead: the other
 	   record's last run has none, so its clock was right again. */
 	bool redates;
 	/* by column: the JSON text of the row before, which was found to be right */
