@@ -4,7 +4,7 @@
  *
  *   space     afd3b2b3509538020afcdce7e1e50d54 matrix_add.cfg
  *   template  4f4aa1c47ac8476a3f74c996d012a731 matrix_add.cu
- *   contents  76122b545ad46dc27c928d3ac396f5f1
+ *   contents  694dd5eb363c25ecd02ebbb8627e4b42
  */
 /*
  * matrix_add: 3 configurations, baselines included. The fastest correct ones are, for
@@ -57,7 +57,7 @@
 #endif
 
 #ifndef AUTOTUNE_ARITHMETIC
-#define AUTOTUNE_ARITHMETIC 1
+#define AUTOTUNE_ARITHMETIC 2
 
 /*
  * Every header that autotune writes contains the following functions; only the first
@@ -72,11 +72,12 @@
 
 /*
  * ---- integers, as in space files ----
- * *bad becomes 1 where a result does not fit into 64 bits, or is not defined.
+ * *bad becomes 1 where a result is not defined, or an operand or a result of
+ * arithmetic lies outside of -(2^62 - 1) to 2^62 - 1: sums of two such numbers fit.
  */
 
-#define AUTOTUNE_LARGEST 9223372036854775807LL
-#define AUTOTUNE_SMALLEST (-AUTOTUNE_LARGEST - 1)
+#define AUTOTUNE_LARGEST 4611686018427387903LL
+#define AUTOTUNE_SMALLEST (-9223372036854775807LL - 1)
 
 static inline long long autotune_none(int *bad)
 {
@@ -89,100 +90,83 @@ static inline long long autotune_known(long long property, int *bad)
 	return property > 0 ? property : autotune_none(bad);
 }
 
-static inline long long autotune_add(long long a, long long b, int *bad)
+static inline long long autotune_within(long long a, int *bad)
 {
-	if (b > 0 ? a > AUTOTUNE_LARGEST - b : a < AUTOTUNE_SMALLEST - b)
-		return autotune_none(bad);
-	return a + b;
+	return a >= -AUTOTUNE_LARGEST && a <= AUTOTUNE_LARGEST ? a : autotune_none(bad);
 }
 
-static inline long long autotune_subtract(long long a, long long b, int *bad)
+static inline long long autotune_add(long long a, long long b, int *bad)
 {
-	if (b > 0 ? a < AUTOTUNE_SMALLEST + b : a > AUTOTUNE_LARGEST + b)
-		return autotune_none(bad);
-	return a - b;
+	return autotune_within(autotune_within(a, bad) + autotune_within(b, bad), bad);
 }
 
 static inline long long autotune_negate(long long a, int *bad)
 {
-	return autotune_subtract(0, a, bad);
+	return -autotune_within(a, bad);
+}
+
+static inline long long autotune_subtract(long long a, long long b, int *bad)
+{
+	return autotune_add(a, autotune_negate(b, bad), bad);
 }
 
 static inline long long autotune_abs(long long a, int *bad)
 {
-	return a < 0 ? autotune_negate(a, bad) : a;
+	return a < 0 ? autotune_negate(a, bad) : autotune_within(a, bad);
 }
 
 static inline long long autotune_multiply(long long a, long long b, int *bad)
 {
-	if (a == 0 || b == 0)
-		return 0;
-	if (a == AUTOTUNE_SMALLEST || b == AUTOTUNE_SMALLEST)
-		return a == 1 ? b : b == 1 ? a : autotune_none(bad);
-	if ((a < 0 ? -a : a) <= AUTOTUNE_LARGEST / (b < 0 ? -b : b))
-		return a * b;
-	/* the smallest integer has a larger magnitude than the largest one */
-	if ((a < 0) != (b < 0) && AUTOTUNE_SMALLEST % a == 0 &&
-		AUTOTUNE_SMALLEST / a == b)
-		return AUTOTUNE_SMALLEST;
-	return autotune_none(bad);
+	const long long left = autotune_abs(a, bad), right = autotune_abs(b, bad);
+
+	if (*bad || (right > 0 && left > AUTOTUNE_LARGEST / right))
+		return autotune_none(bad);
+	return a * b;
 }
 
+/* Truncated, as in C. */
 static inline long long autotune_divide(long long a, long long b, int *bad)
 {
 	if (b == 0)
 		return autotune_none(bad);
-	return b == -1 ? autotune_negate(a, bad) : a / b;
+	return autotune_within(a, bad) / b;
 }
 
 static inline long long autotune_remainder(long long a, long long b, int *bad)
 {
 	if (b == 0)
 		return autotune_none(bad);
-	return b == -1 ? 0 : a % b;
+	return autotune_within(a, bad) % b;
 }
 
 static inline long long autotune_ceil_div(long long a, long long b, int *bad)
 {
-	long long quotient = autotune_divide(a, b, bad);
+	const long long rest = autotune_remainder(a, b, bad);
 
-	if (b == 0 || b == -1)
-		return quotient;
-	return a % b != 0 && (a < 0) == (b < 0) ? quotient + 1 : quotient;
+	return autotune_divide(a, b, bad) + (rest != 0 && (rest < 0) == (b < 0));
 }
 
-/* The distance from a down to the next multiple of b. */
-static inline long long autotune_excess(long long a, long long b, int *bad)
-{
-	long long rest = autotune_remainder(a, b, bad);
-
-	return rest >= 0 ? rest : b < 0 ? rest - b : rest + b;
-}
-
+/* To the next multiple of b that is not above a. */
 static inline long long autotune_round_down(long long a, long long b, int *bad)
 {
-	if (b == AUTOTUNE_SMALLEST)
-		return a < 0 ? b : 0;
-	return autotune_subtract(a, autotune_excess(a, b, bad), bad);
+	const long long step = autotune_abs(b, bad);
+	const long long rest = autotune_remainder(a, step, bad);
+
+	return autotune_subtract(a, rest < 0 ? rest + step : rest, bad);
 }
 
 static inline long long autotune_round_up(long long a, long long b, int *bad)
 {
-	long long excess;
-
-	if (b == AUTOTUNE_SMALLEST)
-		return a == b ? b : a > 0 ? autotune_none(bad) : 0;
-	excess = autotune_excess(a, b, bad);
-	return excess == 0 ? a : autotune_add(a, (b < 0 ? -b : b) - excess, bad);
+	return -autotune_round_down(autotune_negate(a, bad), b, bad);
 }
 
 static inline long long autotune_shift_left(long long a, long long b, int *bad)
 {
 	if (b < 0 || b > 63)
 		return autotune_none(bad);
-	if (b == 63)
-		return a == 0 ? 0 : a == -1 ? AUTOTUNE_SMALLEST : autotune_none(bad);
-	return autotune_multiply(a, 1LL << b, bad);
+	return a == 0 ? 0
+		      : autotune_multiply(
+				a, b > 61 ? AUTOTUNE_SMALLEST : 1LL << b, bad);
 }
 
 static inline long long autotune_shift_right(long long a, long long b, int *bad)
@@ -220,28 +204,25 @@ static inline long long autotune_log2(long long a, int *bad)
 
 static inline long long autotune_gcd(long long a, long long b, int *bad)
 {
-	/* computed with negative numbers, whose range includes all magnitudes */
-	a = a > 0 ? -a : a;
-	b = b > 0 ? -b : b;
+	a = autotune_abs(a, bad);
+	b = autotune_abs(b, bad);
 	while (b != 0) {
-		long long rest = autotune_remainder(a, b, bad);
+		const long long rest = a % b;
 
 		a = b;
 		b = rest;
 	}
-	return autotune_negate(a, bad);
+	return a;
 }
 
 static inline long long autotune_lcm(long long a, long long b, int *bad)
 {
-	long long divisor;
+	const long long divisor = autotune_gcd(a, b, bad);
 
-	if (a == 0 || b == 0)
-		return 0;
-	divisor = autotune_gcd(a, b, bad);
 	if (divisor == 0)
-		return autotune_none(bad);
-	return autotune_abs(autotune_multiply(a / divisor, b, bad), bad);
+		return 0;
+	return autotune_multiply(
+		autotune_abs(a, bad) / divisor, autotune_abs(b, bad), bad);
 }
 
 /* Bad for a negative exponent, as the result would not be an integer. */
@@ -415,12 +396,12 @@ static inline double autotune_real_sqrt(double a, int *bad)
 	return AUTOTUNE_CAST(double, root) * (scale / 67108864.0);
 }
 
-#elif AUTOTUNE_ARITHMETIC != 1
+#elif AUTOTUNE_ARITHMETIC != 2
 #error "this unit has headers of different versions of autotune: write all of them again with autotune header"
 #endif
 
 #ifndef AUTOTUNE_RUNTIME
-#define AUTOTUNE_RUNTIME 1
+#define AUTOTUNE_RUNTIME 2
 
 #define AUTOTUNE_PASTE_TEXT(a, b) a##b
 #define AUTOTUNE_PASTE(a, b) AUTOTUNE_PASTE_TEXT(a, b)
@@ -498,45 +479,12 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* 1024 log2(a), a at least 1 */
-static inline long long autotune_log2_1024(unsigned long long a)
-{
-	long long result = 31;
-	int i;
-
-	for (; a >= 4294967296ULL; a /= 2)
-		result++;
-	for (; a < 2147483648ULL; a *= 2)
-		result--;
-	for (i = 0; i < 10; i++) {
-		a = (a * a) >> 31;
-		result *= 2;
-		if (a >= 4294967296ULL) {
-			a /= 2;
-			result++;
-		}
-	}
-	return result;
-}
-
-/* A logarithmic scale: twice the size is 1024 more. 0 is one doubling below 1; negative
-   sizes are mirrored. */
-static inline long long autotune_scale(long long size)
-{
-	if (size == 0)
-		return 0;
-	if (size > 0)
-		return 1024 +
-		       autotune_log2_1024(AUTOTUNE_CAST(unsigned long long, size));
-	return -1024 -
-	       autotune_log2_1024(0ULL - AUTOTUNE_CAST(unsigned long long, size));
-}
-
-/* The same for reals, with room for all fractions between 0 and 1. */
-static inline long long autotune_real_scale(double size)
+/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
+   that all compilers choose alike. Negative sizes are mirrored. */
+static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
-	long long result = 1100 * 1024;
+	long long result = 1024, step;
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
@@ -544,30 +492,43 @@ static inline long long autotune_real_scale(double size)
 		result += 1024;
 	for (; a < 1.0; a *= 2.0)
 		result -= 1024;
-	result += autotune_log2_1024(
-			  AUTOTUNE_CAST(unsigned long long, a * 1073741824.0)) -
-		  30 * 1024;
+	for (step = 512; step > 0; step /= 2) {
+		a *= a;
+		if (a >= 2.0) {
+			a /= 2.0;
+			result += step;
+		}
+	}
 	return size < 0.0 ? -result : result;
 }
 
+/* in place of a size that a recorded problem does not have */
+#define AUTOTUNE_ANY -1.7976931348623157e308
+
 /*
- * The distance of two problems, from the differences of their sizes on these scales.
- * The mean difference is one of scale, the deviations from it are one of shape, which
- * counts twice as much. The result is the sum of squares times count * count.
+ * The distance of sizes from recorded ones, and whether they are the same. The mean
+ * difference on the scale above is one of scale, the deviations from it are one of
+ * shape, which counts twice as much. The result is the sum of squares times count *
+ * count.
  */
-static inline long long autotune_distance(const long long *differences, int count)
+static inline long long autotune_distance(
+	const double *sizes, const double *recorded, int count, int *is_exact)
 {
-	long long sum = 0, distance = 0;
+	long long sum = 0, squares = 0;
 	int i;
 
-	for (i = 0; i < count; i++)
-		sum += differences[i];
+	*is_exact = 1;
 	for (i = 0; i < count; i++) {
-		long long shape = count * differences[i] - sum;
+		long long difference;
 
-		distance += 4 * shape * shape;
+		if (!(recorded[i] > AUTOTUNE_ANY))
+			continue;
+		*is_exact &= autotune_compare(sizes[i], recorded[i]) == 0;
+		difference = autotune_scale(sizes[i]) - autotune_scale(recorded[i]);
+		sum += difference;
+		squares += difference * difference;
 	}
-	return distance + count * sum * sum;
+	return 4 * count * count * squares - 3 * count * sum * sum;
 }
 
 /* The next letter of a name in lower case; '-' for anything between words; 0 at the
@@ -754,12 +715,15 @@ struct autotune_rank {
 };
 
 static inline struct autotune_rank autotune_rank_of(const struct autotune_device *asked,
-	const struct autotune_device *recorded, int is_baseline, int is_exact,
-	long long distance)
+	const struct autotune_device *recorded, int is_baseline, const double *sizes,
+	const double *recorded_sizes, int size_count)
 {
-	struct autotune_rank rank = { AUTOTUNE_NONE, 0, distance, 0 };
-	long long apart = autotune_scale(asked->multiprocessor_count) -
-			  autotune_scale(recorded->multiprocessor_count);
+	int is_exact;
+	struct autotune_rank rank = { AUTOTUNE_NONE, 0,
+		autotune_distance(sizes, recorded_sizes, size_count, &is_exact), 0 };
+	long long apart =
+		autotune_scale(AUTOTUNE_CAST(double, asked->multiprocessor_count)) -
+		autotune_scale(AUTOTUNE_CAST(double, recorded->multiprocessor_count));
 
 	if (autotune_is_same_device(asked, recorded)) {
 		rank.rung = is_exact ? AUTOTUNE_EXACT : AUTOTUNE_SAME_DEVICE;
@@ -788,7 +752,7 @@ static inline int autotune_is_better(
 	return a->multiprocessors < b->multiprocessors;
 }
 
-#elif AUTOTUNE_RUNTIME != 1
+#elif AUTOTUNE_RUNTIME != 2
 #error "this unit has headers of different versions of autotune: write all of them again with autotune header"
 #endif
 
@@ -824,7 +788,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATRIX_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x03a48ce6b5fdf3f2ULL
+#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x39f6a4868b0ed4f0ULL
 
 /* the values that MATRIX_ADD_CONFIGURATION, MATRIX_ADD_DEVICE and MATRIX_ADD_PROBLEM may have */
 #define MATRIX_ADD_CONFIGURATION_0 1
@@ -1008,25 +972,6 @@ static inline int matrix_add_fits(
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
 
-/* The distance of these sizes from recorded ones, and whether they are the same. */
-static inline long long matrix_add_distance(int sizes, long long size_ROWS, long long size_COLUMNS, int *is_exact)
-{
-	long long apart[2] = { 0 };
-
-	*is_exact = 0;
-	(void)size_ROWS; (void)size_COLUMNS;
-	switch (sizes) {
-	case 0: /* square_8192 */
-		*is_exact = size_ROWS == 8192LL && size_COLUMNS == 8192LL;
-		apart[0] = autotune_scale(size_ROWS) - autotune_scale(8192LL);
-		apart[1] = autotune_scale(size_COLUMNS) - autotune_scale(8192LL);
-		break;
-	default:
-		break;
-	}
-	return autotune_distance(apart, 2);
-}
-
 /*
  * The best recorded configuration that fits this device and these sizes: measured on
  * this device with these sizes, else on this device with the nearest sizes, else on
@@ -1036,6 +981,10 @@ static inline long long matrix_add_distance(int sizes, long long size_ROWS, long
 static inline struct autotune_choice matrix_add_choose(
 	const struct autotune_device *device, long long size_ROWS, long long size_COLUMNS)
 {
+	/* the sizes that were measured */
+	static const double recorded[][2] = {
+		{ 8192, 8192 }, /* square_8192 */
+	};
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
 		{ 0, 0, 0, 0 }, /* square_8192 on NVIDIA H100 80GB HBM3 */
@@ -1043,15 +992,15 @@ static inline struct autotune_choice matrix_add_choose(
 		{ 2, 0, 0, 1 }, /* square_8192 on NVIDIA H100 80GB HBM3 */
 		{ 2, 1, 0, 1 }, /* square_8192 on NVIDIA H200 */
 	};
+	const double sizes[] = { AUTOTUNE_CAST(double, size_ROWS), AUTOTUNE_CAST(double, size_COLUMNS) };
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
+	(void)size_ROWS; (void)size_COLUMNS;
 	for (i = 0; device && i < 4; i++) {
-		int is_exact;
-		const long long distance = matrix_add_distance(entries[i][2], size_ROWS, size_COLUMNS, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
-			matrix_add_device(entries[i][1]), entries[i][3], is_exact, distance);
+			matrix_add_device(entries[i][1]), entries[i][3], sizes, recorded[entries[i][2]], 2);
 
 		if (autotune_is_better(&rank, &best) &&
 			matrix_add_fits(entries[i][0], device, size_ROWS, size_COLUMNS)) {

@@ -22,6 +22,7 @@
 #include <cmocka.h>
 
 #include "folder.h"
+#include "record_fixture.h"
 #include "skip.h"
 
 struct world {
@@ -38,12 +39,6 @@ static void note_refused(const struct at_error *reason)
 	told++;
 	at_error_format(reason, told_text, sizeof(told_text));
 }
-
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
 
 static int open_world(void **state)
 {

@@ -22,13 +22,9 @@
 
 #include <cmocka.h>
 
-#define NOON 1763715600
+#include "record_fixture.h"
 
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
+#define NOON 1763715600
 
 static struct at_store *new_store(const char *folder)
 {

@@ -15,34 +15,18 @@
 
 #include <cmocka.h>
 
-#define FILE_NAME "record/autotune.db"
+#include "record_fixture.h"
 
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
+#define FILE_NAME "record/autotune.db"
 
 static int64_t ask(const char *sql)
 {
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
-	int64_t value;
-
-	assert_ok(at_sqlite_open(FILE_NAME, &database, &err));
-	assert_ok(at_sqlite_integer(database, sql, &value, &err));
-	at_sqlite_close(database);
-	return value;
+	return record_ask(FILE_NAME, sql);
 }
 
 static void tell(const char *sql)
 {
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
-
-	assert_ok(at_sqlite_open(FILE_NAME, &database, &err));
-	assert_ok(at_sqlite_execute(database, sql, &err));
-	at_sqlite_close(database);
+	record_tell(FILE_NAME, sql);
 }
 
 /* what the columns that nobody looks at here hold */

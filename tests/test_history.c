@@ -17,11 +17,7 @@
 
 #include <cmocka.h>
 
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
+#include "record_fixture.h"
 
 #define DAY 86400
 #define NOW (INT64_C(1763715600))
@@ -67,14 +63,7 @@ static int remove_place(void **state)
 
 static int64_t ask(const struct place *place, const char *sql)
 {
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
-	int64_t value;
-
-	assert_ok(at_sqlite_open(place->database, &database, &err));
-	assert_ok(at_sqlite_integer(database, sql, &value, &err));
-	at_sqlite_close(database);
-	return value;
+	return record_ask(place->database, sql);
 }
 
 /* every member differs from every other and from what is not known */
@@ -131,13 +120,6 @@ static size_t count_of(const struct place *place, const struct at_revisit_query 
 	return count;
 }
 
-#define assert_score_equal(a, b) \
-	do { \
-		assert_true((a).value == (b).value); \
-		assert_true((a).low == (b).low); \
-		assert_true((a).high == (b).high); \
-	} while (0)
-
 static void keeps_every_column_of_a_night(void **state)
 {
 	struct place *place = *state;
@@ -154,26 +136,7 @@ static void keeps_every_column_of_a_night(void **state)
 	revisits = list(place, &all);
 	assert_int_equal(revisits.count, 1);
 	read = &revisits.items[0];
-	assert_int_equal(read->device_id, expected.device_id);
-	assert_int_equal(read->run_id, 0);
-	assert_string_equal(read->board, expected.board);
-	assert_string_equal(read->space, expected.space);
-	assert_string_equal(read->problem, expected.problem);
-	assert_string_equal(read->configuration, expected.configuration);
-	assert_string_equal(read->source_hash, expected.source_hash);
-	assert_int_equal(read->outcome, expected.outcome);
-	assert_string_equal(read->detail, expected.detail);
-	assert_int_equal(read->verdict, expected.verdict);
-	assert_ptr_equal(read->objective, &at_objective_time);
-	assert_score_equal(read->score, expected.score);
-	assert_score_equal(read->baseline, expected.baseline);
-	assert_score_equal(read->speedup, expected.speedup);
-	assert_score_equal(read->change, expected.change);
-	assert_int_equal(read->clock_hz, expected.clock_hz);
-	assert_int_equal(read->look_count, expected.look_count);
-	assert_string_equal(read->measurement, expected.measurement);
-	assert_string_equal(read->conditions, expected.conditions);
-	assert_int_equal(read->created_seconds, NOW);
+	assert_same_row(&at_table_revisits, read, &expected);
 	at_revisits_release(&revisits);
 	assert_null(revisits.items);
 }

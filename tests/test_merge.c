@@ -1,7 +1,7 @@
 /* Records of other machines merged into one: which rows are the same, which of two
    stands, and what is refused. */
 #include "record/merge.h"
-#include "record/merge_internal.h"
+#include "record/store_internal.h"
 #include "record/sources.h"
 
 #include "base/clock.h"
@@ -25,6 +25,7 @@
 #include <cmocka.h>
 
 #include "folder.h"
+#include "record_fixture.h"
 
 /* ---- two folders of results for every test --------------------------------------- */
 
@@ -63,41 +64,19 @@ static int remove_place(void **state)
 	return 0;
 }
 
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
-
 static struct at_store *open_store(const struct place *place, int folder)
 {
-	struct at_error err = { 0 };
-	struct at_store *store;
-
-	assert_ok(at_store_open(place->results[folder], &store, &err));
-	return store;
+	return record_open(place->results[folder]);
 }
 
 static int64_t ask(const struct place *place, int folder, const char *sql)
 {
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
-	int64_t value;
-
-	assert_ok(at_sqlite_open(place->database[folder], &database, &err));
-	assert_ok(at_sqlite_integer(database, sql, &value, &err));
-	at_sqlite_close(database);
-	return value;
+	return record_ask(place->database[folder], sql);
 }
 
 static void tell(const struct place *place, int folder, const char *sql)
 {
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
-
-	assert_ok(at_sqlite_open(place->database[folder], &database, &err));
-	assert_ok(at_sqlite_execute(database, sql, &err));
-	at_sqlite_close(database);
+	record_tell(place->database[folder], sql);
 }
 
 static enum at_status merge(const struct place *place, int to, int from,
@@ -363,8 +342,8 @@ static void fill(const struct place *place, int folder, uint64_t key)
 }
 
 /* Rows of one table that the other record has not: numbers of rows are left out. */
-static int64_t missing(const struct place *place, const struct at_merge_table *table,
-	int folder, int from)
+static int64_t missing(
+	const struct place *place, const struct at_table *table, int folder, int from)
 {
 	struct at_strbuf sql = { 0 }, columns = { 0 };
 	struct at_error err = { 0 };
@@ -399,9 +378,9 @@ static int64_t count_rows(const struct place *place, int folder)
 	int64_t count;
 
 	at_strbuf_add(&sql, "SELECT 0");
-	for (size_t i = 0; at_merge_tables[i]; i++)
+	for (size_t i = 0; at_tables[i]; i++)
 		at_strbuf_addf(
-			&sql, " + (SELECT count(*) FROM %s)", at_merge_tables[i]->name);
+			&sql, " + (SELECT count(*) FROM %s)", at_tables[i]->name);
 	count = ask(place, folder, at_strbuf_text(&sql));
 	at_strbuf_release(&sql);
 	return count;
@@ -415,8 +394,8 @@ static void every_column_of_every_table_travels(void **state)
 	struct place *place = *state;
 
 	at_store_close(open_store(place, HERE));
-	for (size_t i = 0; at_merge_tables[i]; i++) {
-		const struct at_merge_table *table = at_merge_tables[i];
+	for (size_t i = 0; at_tables[i]; i++) {
+		const struct at_table *table = at_tables[i];
 		char sql[200];
 
 		snprintf(sql, sizeof(sql),
@@ -454,8 +433,8 @@ static void takes_everything_into_an_empty_record(void **state)
 	assert_int_equal(merged.revisits.added, 1);
 	assert_int_equal(merged.portfolios.added, 1);
 	assert_int_equal(merged.standing, 1);
-	for (size_t i = 0; at_merge_tables[i]; i++)
-		assert_int_equal(missing(place, at_merge_tables[i], HERE, THERE), 0);
+	for (size_t i = 0; at_tables[i]; i++)
+		assert_int_equal(missing(place, at_tables[i], HERE, THERE), 0);
 	assert_true(standing(place, HERE) == 50);
 	assert_intact(place, HERE);
 }
@@ -817,7 +796,7 @@ static void refuses_rows_that_make_no_sense_and_takes_nothing(void **state)
 		{ "UPDATE evaluations SET samples_ns = zeroblob(8000008) WHERE id = 6",
 			"evaluations 6: \"samples_ns\" are no samples by their size; nothing of it was taken" },
 		{ "UPDATE evaluations SET configuration = 'BLOCK=1' WHERE id = 6",
-			"evaluations 6: \"configuration\" is no JSON object; nothing of it was taken" },
+			"evaluations 6: \"configuration\" is no JSON; nothing of it was taken" },
 		{ "UPDATE evaluations SET configuration = '{\"A\": 1' WHERE id = 6",
 			"evaluations 6: \"configuration\" is no JSON; nothing of it was taken" },
 		{ "UPDATE evaluations SET configuration = '{\"A\": {\"B\": 1}}' WHERE id = 6",

@@ -7,7 +7,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "executable.h"
-#include "record/merge_internal.h"
+#include "record/tables.h"
 #include "record/sources.h"
 
 #include <dirent.h>
@@ -335,11 +335,11 @@ static void survives_any_text_in_any_column(void **state)
 	size_t next = 0;
 
 	(void)state;
-	for (size_t i = 0; at_merge_tables[i]; i++) {
-		const struct at_merge_table *table = at_merge_tables[i];
+	for (size_t i = 0; at_tables[i]; i++) {
+		const struct at_table *table = at_tables[i];
 
 		for (size_t k = 0; k < table->count; k++) {
-			const struct at_merge_column *column = &table->columns[k];
+			const struct at_column *column = &table->columns[k];
 			char sql[600];
 
 			if (!is_text(column->kind))
@@ -363,16 +363,15 @@ static void survives_any_type_in_any_column(void **state)
 	for (size_t v = 0; v < COUNT(values); v++) {
 		struct at_strbuf sql = { 0 };
 
-		for (size_t i = 0; at_merge_tables[i]; i++)
-			for (size_t k = 0; k < at_merge_tables[i]->count; k++)
-				if (at_merge_tables[i]->columns[k].kind >=
-						AT_CELL_ORIGIN &&
-					strcmp(at_merge_tables[i]->columns[k].name,
-						"slug") != 0)
+		for (size_t i = 0; at_tables[i]; i++)
+			for (size_t k = 0; k < at_tables[i]->count; k++)
+				if (at_tables[i]->columns[k].kind >= AT_CELL_ORIGIN &&
+					strcmp(at_tables[i]->columns[k].name, "slug") !=
+						0)
 					at_strbuf_addf(&sql,
 						"UPDATE OR IGNORE %s SET %s = %s WHERE id %% 3 = %zu;",
-						at_merge_tables[i]->name,
-						at_merge_tables[i]->columns[k].name,
+						at_tables[i]->name,
+						at_tables[i]->columns[k].name,
 						values[v], k % 3);
 		make(at_strbuf_text(&sql));
 		try_some(values[v]);

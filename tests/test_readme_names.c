@@ -49,7 +49,7 @@ static const struct page {
 	const char *folder;
 	size_t least;
 } pages[] = {
-	{ "tuner", 200 },
+	{ "tuner", 180 },
 	{ "tuner/base", 40 },
 	{ "tuner/space", 40 },
 	{ "tuner/kernel", 90 },

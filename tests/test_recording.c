@@ -956,7 +956,7 @@ static void a_record_of_several_wants_a_choice(void **state)
 		const char *error;
 	} cases[] = {
 		{ "record/autotune.db",
-			"record/autotune.db: choose one with \"autotune.db,space=...,problem=...,device=...\": space=scale,problem=small,device=a-board; space=scale,problem=large,device=a-board" },
+			"record/autotune.db: choose one with \"autotune.db,space=...,problem=...,device=...\": space=scale,problem=large,device=a-board; space=scale,problem=small,device=a-board" },
 		{ "record/autotune.db,problem=none",
 			"record/autotune.db,problem=none: nothing of this is recorded there" },
 		{ "record/autotune.db,kernel=scale",

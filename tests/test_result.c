@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "record/evaluation_json.h"
 
-#include <ftw.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,6 +20,8 @@
 
 #include <cmocka.h>
 
+#include "record_fixture.h"
+
 #define DATA AT_TEST_DIR "/data/result"
 
 /* ---- a directory and a store of its own for every test ------------------ */
@@ -30,12 +31,6 @@ struct place {
 	struct at_store *store;
 	int64_t device_id;
 };
-
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
 
 static const char *const property_names[] = { "compute_capability",
 	"multiprocessor_count", "warp_size", "memory_bytes", "clock_hz" };
@@ -73,21 +68,12 @@ static int make_place(void **state)
 	return 0;
 }
 
-static int remove_entry(
-	const char *path, const struct stat *facts, int kind, struct FTW *where)
-{
-	(void)facts;
-	(void)kind;
-	(void)where;
-	return remove(path);
-}
-
 static int remove_place(void **state)
 {
 	struct place *place = *state;
 
 	at_store_close(place->store);
-	nftw(place->directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(place->directory);
 	free(place);
 	return 0;
 }

@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -27,6 +26,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "record_fixture.h"
 
 /* ---- a directory of its own for every test ------------------------------ */
 
@@ -52,39 +53,20 @@ static int make_place(void **state)
 	return 0;
 }
 
-static int remove_entry(
-	const char *path, const struct stat *facts, int kind, struct FTW *where)
-{
-	(void)facts;
-	(void)kind;
-	(void)where;
-	return remove(path);
-}
-
 static int remove_place(void **state)
 {
 	struct place *place = *state;
 
-	nftw(place->directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(place->directory);
 	free(place);
 	return 0;
 }
 
 /* ---- helpers ------------------------------------------------------------ */
 
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
-
 static struct at_store *open_store(const struct place *place)
 {
-	struct at_error err = { 0 };
-	struct at_store *store;
-
-	assert_ok(at_store_open(place->results, &store, &err));
-	return store;
+	return record_open(place->results);
 }
 
 static const char *const property_names[] = { "warp_size", "l2_bytes" };
@@ -204,45 +186,23 @@ static size_t count_all(struct at_store *store)
 
 static void assert_intact(const struct place *place)
 {
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
-	struct at_statement *statement;
-	bool row;
-
-	assert_ok(at_sqlite_open(place->database, &database, &err));
-	assert_ok(at_sqlite_prepare(
-		database, "PRAGMA integrity_check", &statement, &err));
-	assert_ok(at_statement_step(statement, &row, &err));
-	assert_string_equal(at_statement_text(statement, 0), "ok");
-	at_statement_free(statement);
-	assert_ok(at_sqlite_prepare(
-		database, "PRAGMA foreign_key_check", &statement, &err));
-	assert_ok(at_statement_step(statement, &row, &err));
-	assert_false(row);
-	at_statement_free(statement);
-	at_sqlite_close(database);
+	assert_int_equal(
+		record_ask(place->database,
+			"SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"),
+		0);
+	assert_int_equal(record_ask(place->database,
+				 "SELECT count(*) FROM pragma_foreign_key_check"),
+		0);
 }
 
 static int64_t ask(const struct place *place, const char *sql)
 {
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
-	int64_t value;
-
-	assert_ok(at_sqlite_open(place->database, &database, &err));
-	assert_ok(at_sqlite_integer(database, sql, &value, &err));
-	at_sqlite_close(database);
-	return value;
+	return record_ask(place->database, sql);
 }
 
 static void tell(const struct place *place, const char *sql)
 {
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
-
-	assert_ok(at_sqlite_open(place->database, &database, &err));
-	assert_ok(at_sqlite_execute(database, sql, &err));
-	at_sqlite_close(database);
+	record_tell(place->database, sql);
 }
 
 /* ---- devices and runs --------------------------------------------------- */
@@ -485,28 +445,7 @@ static void keeps_a_run_from_its_beginning_to_its_ending(void **state)
 static void assert_same(const struct at_evaluation *a, const struct at_evaluation *b)
 {
 	assert_int_equal(a->id, b->id);
-	assert_true(a->key.low == b->key.low && a->key.high == b->key.high);
-	assert_int_equal(a->run_id, b->run_id);
-	assert_int_equal(a->device_id, b->device_id);
-	assert_string_equal(a->space, b->space);
-	assert_string_equal(a->problem, b->problem);
-	assert_string_equal(a->problem_json, b->problem_json);
-	assert_string_equal(a->configuration, b->configuration);
-	assert_int_equal(a->outcome, b->outcome);
-	assert_string_equal(a->detail, b->detail);
-	assert_memory_equal(&a->time_ns, &b->time_ns, 8);
-	assert_memory_equal(&a->low_ns, &b->low_ns, 8);
-	assert_memory_equal(&a->high_ns, &b->high_ns, 8);
-	assert_int_equal(a->launches_per_sample, b->launches_per_sample);
-	assert_int_equal(a->raced, b->raced);
-	assert_memory_equal(&a->facts, &b->facts, sizeof(a->facts));
-	assert_memory_equal(&a->max_relative_error, &b->max_relative_error, 8);
-	assert_int_equal(a->measure_ns, b->measure_ns);
-	assert_int_equal(a->clock_hz, b->clock_hz);
-	assert_int_equal(a->throttled, b->throttled);
-	assert_int_equal(a->created_seconds, b->created_seconds);
-	assert_string_equal(a->board, b->board);
-	assert_true(at_hash_equal(a->image, b->image));
+	assert_same_row(&at_table_evaluations, a, b);
 }
 
 static void keeps_every_column_and_sample_of_an_evaluation(void **state)
@@ -860,31 +799,10 @@ static void keeps_every_column_of_a_crown(void **state)
 	assert_ok(at_store_put_crown(store, &crown, &err));
 	assert_ok(at_store_crowns(store, "matmul", 1, &read, &count, &err));
 	assert_int_equal(count, 1);
-	assert_int_equal(read->device_id, 1);
-	assert_string_equal(read->space, "matmul");
-	assert_string_equal(read->problem, "square");
-	assert_int_equal(read->evaluation_id, crown.evaluation_id);
-	assert_int_equal(read->baseline_id, crown.baseline_id);
-	assert_int_equal(read->evaluation_count, 200);
-	assert_int_equal(read->ok_count, 180);
-	assert_ptr_equal(read->objective, &at_objective_time);
-	assert_true(read->score.value == 10.5 && read->score.low == 10.25);
-	assert_true(read->score.high == 10.75 && read->speedup == 2.5);
-	assert_true(read->speedup_low == 2.25 && read->speedup_high == 2.75);
-	assert_true(read->baseline_low == 25 && read->baseline_high == 27.5);
+	assert_same_row(&at_table_crowns, read, &crown);
 	assert_true(at_crown_baseline(read).value == 26.25);
 	assert_true(at_crown_baseline(read).low == 25);
 	assert_true(at_crown_speedup(read).high == 2.75);
-	assert_string_equal(read->measurement, "{\"blocks\": 6}");
-	assert_string_equal(read->toolchain, "NVRTC 13.0");
-	assert_string_equal(read->driver, "580.1");
-	assert_string_equal(read->source_hash, "00ff");
-	assert_string_equal(read->metrics, "{\"flops\": 1.0}");
-	assert_string_equal(read->launch, "{\"block\": [16]}");
-	assert_string_equal(read->options, "[\"-O3\"]");
-	assert_string_equal(read->proof, "{\"problems\": 5}");
-	assert_false(read->is_unproved);
-	assert_int_equal(read->created_seconds, 1763715600);
 	at_store_free_crowns(read, count);
 	at_store_close(store);
 }

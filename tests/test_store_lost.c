@@ -19,6 +19,8 @@
 
 #include <cmocka.h>
 
+#include "record_fixture.h"
+
 /* ---- a file system that machines share: there SQLite uses no log ------------------
  */
 
@@ -45,12 +47,6 @@ struct place {
 	int64_t device_id, run_id, old_id;
 };
 
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
-
 static const struct at_record_device device = { .kind = (char *)"host",
 	.model = (char *)"A CPU",
 	.slug = (char *)"a-cpu",
@@ -60,11 +56,7 @@ static const struct at_record_device device = { .kind = (char *)"host",
 
 static struct at_store *open_store(const char *directory)
 {
-	struct at_error err = { 0 };
-	struct at_store *store;
-
-	assert_ok(at_store_open(directory, &store, &err));
-	return store;
+	return record_open(directory);
 }
 
 static enum at_status add(struct place *place, uint64_t key, int64_t *id)

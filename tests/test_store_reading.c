@@ -11,7 +11,6 @@
 #include "record/sqlite.h"
 
 #include <dirent.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -25,13 +24,9 @@
 
 #include <cmocka.h>
 
-#define NOBODY 65534
+#include "record_fixture.h"
 
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
+#define NOBODY 65534
 
 struct place {
 	char directory[64];
@@ -60,21 +55,12 @@ static int make_place(void **state)
 	return 0;
 }
 
-static int remove_entry(
-	const char *path, const struct stat *facts, int kind, struct FTW *where)
-{
-	(void)facts;
-	(void)kind;
-	(void)where;
-	return remove(path);
-}
-
 static int remove_place(void **state)
 {
 	struct place *place = *state;
 
 	chmod(place->results, 0755);
-	nftw(place->directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(place->directory);
 	free(place);
 	return 0;
 }
@@ -83,11 +69,7 @@ static int remove_place(void **state)
 
 static struct at_store *open_store(const struct place *place)
 {
-	struct at_error err = { 0 };
-	struct at_store *store;
-
-	assert_ok(at_store_open(place->results, &store, &err));
-	return store;
+	return record_open(place->results);
 }
 
 static enum at_status add(struct at_store *store, uint64_t key)

@@ -14,7 +14,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -29,6 +28,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "record_fixture.h"
 
 /* ---- the clock ------------------------------------------------------------------ */
 
@@ -109,12 +110,6 @@ struct world {
 	unsigned told_count;
 };
 
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
-
 static int make_world(void **state)
 {
 	struct world *world = calloc(1, sizeof(*world));
@@ -128,15 +123,6 @@ static int make_world(void **state)
 	return 0;
 }
 
-static int remove_entry(
-	const char *path, const struct stat *facts, int kind, struct FTW *where)
-{
-	(void)facts;
-	(void)kind;
-	(void)where;
-	return remove(path);
-}
-
 static int remove_world(void **state)
 {
 	struct world *world = *state;
@@ -145,18 +131,14 @@ static int remove_world(void **state)
 	fs_type = 0;
 	at_store_be_patient(NULL);
 	at_interrupt_forget();
-	nftw(world->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(world->folder);
 	free(world);
 	return 0;
 }
 
 static struct at_store *open_store(const struct world *world)
 {
-	struct at_error err = { 0 };
-	struct at_store *store;
-
-	assert_ok(at_store_open(world->folder, &store, &err));
-	return store;
+	return record_open(world->folder);
 }
 
 /* Another process that writes until it is killed. */

@@ -114,7 +114,7 @@ static const char *const updates[] = {
 static bool put(struct at_store *store, const char *update, uint8_t kind,
 	const uint8_t *data, size_t size)
 {
-	struct at_statement *statement = NULL;
+	struct at_statement *statement = at_sqlite_cached(store->database, update);
 	char *text = at_strndup((const char *)data, size);
 	bool is_there;
 	union {
@@ -123,8 +123,6 @@ static bool put(struct at_store *store, const char *update, uint8_t kind,
 	} number = { 0 };
 
 	memcpy(&number, data, size < sizeof(number) ? size : sizeof(number));
-	if (!text || at_sqlite_cached(store->database, update, &statement, NULL))
-		abort();
 	switch (kind % 4) {
 	case 0:
 		at_statement_bind_text(statement, 1, text);

@@ -205,6 +205,19 @@ static const char *check_options(const struct at_json *json)
 	return NULL;
 }
 
+const char *at_cell_check_json(const struct at_json *json, enum at_cell kind)
+{
+	enum at_json_kind found = at_json_kind_of(json);
+
+	if (kind == AT_CELL_OPTIONS)
+		return check_options(json);
+	if (found != AT_JSON_OBJECT && (kind != AT_CELL_JSON || found != AT_JSON_ARRAY))
+		return "is no JSON object";
+	return kind == AT_CELL_VALUES   ? check_members(json)
+	       : kind == AT_CELL_LAUNCH ? check_launch(json)
+					: NULL;
+}
+
 static const char *check_json(
 	const struct at_statement *row, int column, enum at_cell kind)
 {
@@ -217,16 +230,9 @@ static const char *check_json(
 		return wrong;
 	if (kind == AT_CELL_VALUES && is_plain_object(text))
 		return NULL;
-	if (*text != '{' && (*text != '[' || kind == AT_CELL_VALUES))
-		return "is no JSON object";
 	if (at_json_parse(text, size, NULL, &json, NULL))
 		return "is no JSON";
-	if (kind == AT_CELL_VALUES)
-		wrong = check_members(json);
-	else if (kind == AT_CELL_LAUNCH)
-		wrong = check_launch(json);
-	else if (kind == AT_CELL_OPTIONS)
-		wrong = check_options(json);
+	wrong = at_cell_check_json(json, kind);
 	at_json_free(json);
 	return wrong;
 }
@@ -292,45 +298,22 @@ static const char *check_hash(const struct at_statement *row, int column)
 
 /* ---- all kinds ------------------------------------------------------------------- */
 
-static bool may_be_null(enum at_cell kind)
+static const struct {
+	enum at_form form;
+	const char *declaration;
+} kinds[] = { [AT_CELL_NONE] = { AT_FORM_NONE, "" },
+#define KIND(name, form, declaration) \
+	[AT_CELL_##name] = { AT_FORM_##form, declaration },
+	AT_CELLS(KIND) };
+
+enum at_form at_cell_form(enum at_cell kind)
 {
-	switch (kind) {
-	case AT_CELL_RUN:
-	case AT_CELL_BASELINE:
-	case AT_CELL_PORTFOLIO:
-	case AT_CELL_SECONDS_OR_NULL:
-	case AT_CELL_KNOWN:
-	case AT_CELL_REAL:
-	case AT_CELL_SIGNED:
-	case AT_CELL_ERROR:
-	case AT_CELL_FRACTION:
-	case AT_CELL_HASH_OR_NULL:
-	case AT_CELL_SAMPLES:
-		return true;
-	case AT_CELL_NONE:
-	case AT_CELL_DEVICE:
-	case AT_CELL_EVALUATION:
-	case AT_CELL_NAME:
-	case AT_CELL_WORD:
-	case AT_CELL_ORIGIN:
-	case AT_CELL_SLUG:
-	case AT_CELL_LINE:
-	case AT_CELL_TEXT:
-	case AT_CELL_VALUES:
-	case AT_CELL_JSON:
-	case AT_CELL_LAUNCH:
-	case AT_CELL_OPTIONS:
-	case AT_CELL_OUTCOME:
-	case AT_CELL_VERDICT:
-	case AT_CELL_OBJECTIVE:
-	case AT_CELL_SECONDS:
-	case AT_CELL_COUNT:
-	case AT_CELL_INTEGER:
-	case AT_CELL_FLAG:
-	case AT_CELL_HASH:
-		break;
-	}
-	return false;
+	return kinds[kind].form;
+}
+
+const char *at_cell_declaration(enum at_cell kind)
+{
+	return kinds[kind].declaration;
 }
 
 const char *at_cell_check(const struct at_statement *row, int column, enum at_cell kind)
@@ -338,7 +321,8 @@ const char *at_cell_check(const struct at_statement *row, int column, enum at_ce
 	const char *text, *wrong;
 	size_t size;
 
-	if (may_be_null(kind) && at_statement_is_null(row, column))
+	if (at_statement_is_null(row, column) &&
+		!strstr(kinds[kind].declaration, "NOT NULL"))
 		return NULL;
 	switch (kind) {
 	case AT_CELL_NONE:

@@ -3,7 +3,7 @@
  * whether a value is of its kind. A record may come from a stranger, so every value
  * that is read from one passes this check: those of the record in use
  * (record/columns.h) and those of a record that is merged into it
- * (record/merge_columns.c).
+ * (record/merge.c).
  *
  * Threads: as the database.
  */
@@ -21,51 +21,77 @@
  */
 #define AT_NAME_BYTES_MAX 1000
 
-/* The kinds. A comment above several says their type in memory. */
+/* How a value is kept in memory. */
+enum at_form {
+	AT_FORM_NONE = 0, /* in no struct: only merged */
+	AT_FORM_TEXT, /* char *, the struct's own; NULL is written as "" */
+	AT_FORM_LINE, /* char[AT_FACT_LINE_SIZE]; longer text is cut */
+	AT_FORM_INTEGER, /* int64_t */
+	AT_FORM_KNOWN, /* int64_t; NULL is -1 */
+	AT_FORM_LINK, /* int64_t; NULL is 0 */
+	AT_FORM_REAL, /* double; NULL is NAN */
+	AT_FORM_FLAG, /* bool */
+	AT_FORM_HASH, /* struct at_hash */
+	AT_FORM_KNOWN_HASH, /* struct at_hash; NULL is all zero */
+	AT_FORM_OUTCOME, /* enum at_outcome, recorded by name as the next two */
+	AT_FORM_VERDICT, /* enum at_verdict */
+	AT_FORM_OBJECTIVE, /* const struct at_objective * */
+};
+
+/*
+ * The kinds: X(name, form, declaration of the column). What is never NULL has a
+ * default, so that the column can be added to a table with rows.
+ */
+#define AT_CELLS(X) \
+	/* the ids of other rows, from 1 */ \
+	X(DEVICE, INTEGER, "INTEGER NOT NULL REFERENCES devices") \
+	X(RUN, LINK, "INTEGER REFERENCES runs") \
+	X(EVALUATION, INTEGER, "INTEGER NOT NULL REFERENCES evaluations") \
+	X(BASELINE, LINK, "INTEGER REFERENCES evaluations") \
+	X(PORTFOLIO, LINK, "INTEGER REFERENCES portfolios") \
+	/* as WORD: where a run was measured; "" is this record */ \
+	X(ORIGIN, TEXT, AT_CELL_IS_TEXT) \
+	X(NAME, TEXT, AT_CELL_IS_TEXT) /* short and printable (base/escape.h) */ \
+	X(WORD, TEXT, AT_CELL_IS_TEXT) /* as NAME, or empty */ \
+	X(SLUG, TEXT, AT_CELL_IS_TEXT) /* a folder, as at_text_slug() makes them */ \
+	X(LINE, LINE, AT_CELL_IS_TEXT) /* a WORD */ \
+	X(TEXT, TEXT, AT_CELL_IS_TEXT) /* any text without a NUL */ \
+	/* JSON object of numbers, booleans, null and short texts; its keys are \
+	   printable */ \
+	X(VALUES, TEXT, AT_CELL_IS_TEXT) \
+	/* these JSON texts may be empty: not known */ \
+	X(JSON, TEXT, AT_CELL_IS_TEXT) /* its readers accept any contents */ \
+	X(LAUNCH, TEXT, AT_CELL_IS_TEXT) /* {"block": [32, 2], "grid": [7]} */ \
+	X(OPTIONS, TEXT, AT_CELL_IS_TEXT) /* array of printable texts */ \
+	X(OUTCOME, OUTCOME, AT_CELL_IS_TEXT) \
+	X(VERDICT, VERDICT, AT_CELL_IS_TEXT) \
+	X(OBJECTIVE, OBJECTIVE, "TEXT NOT NULL DEFAULT 'time'") \
+	X(SECONDS, INTEGER, AT_CELL_IS_INTEGER) /* since 1970, to AT_SECONDS_MAX */ \
+	X(SECONDS_OR_NULL, NONE, "INTEGER") \
+	X(COUNT, INTEGER, AT_CELL_IS_INTEGER) /* 0 to AT_CELL_COUNT_MAX */ \
+	X(KNOWN, KNOWN, "INTEGER") /* as COUNT, or NULL */ \
+	X(INTEGER, INTEGER, AT_CELL_IS_INTEGER) /* any */ \
+	X(FLAG, FLAG, AT_CELL_IS_INTEGER) /* 0 or 1 */ \
+	X(REAL, REAL, "REAL") /* finite and not negative, or NULL */ \
+	X(SIGNED, REAL, "REAL") /* finite, or NULL */ \
+	X(ERROR, REAL, "REAL") /* not negative, may be infinite, or NULL */ \
+	X(FRACTION, REAL, "REAL") /* 0 to 1, or NULL */ \
+	X(HASH, HASH, "BLOB NOT NULL") /* 16 bytes */ \
+	X(HASH_OR_NULL, KNOWN_HASH, "BLOB") \
+	X(SAMPLES, NONE, "BLOB") /* times in ns, little-endian doubles, or NULL */
+#define AT_CELL_IS_TEXT "TEXT NOT NULL DEFAULT ''"
+#define AT_CELL_IS_INTEGER "INTEGER NOT NULL DEFAULT 0"
+
 enum at_cell {
 	AT_CELL_NONE = 0,
-	/* int64_t: the ids of other rows, from 1 */
-	AT_CELL_DEVICE,
-	AT_CELL_RUN, /* may be NULL, which is 0 in memory */
-	AT_CELL_EVALUATION,
-	AT_CELL_BASELINE, /* an evaluation; NULL (0 in memory): none */
-	AT_CELL_PORTFOLIO, /* may be NULL, which is 0 in memory */
-	/* char *: texts, each the struct's own; NULL in memory is written as "" */
-	AT_CELL_ORIGIN, /* as WORD: where a run was measured; "" is this record */
-	AT_CELL_NAME, /* not empty, short, and printable (base/escape.h) */
-	AT_CELL_WORD, /* as NAME, but may be empty */
-	AT_CELL_SLUG, /* a name of a folder, as at_text_slug() makes them */
-	/* a WORD in char[AT_FACT_LINE_SIZE]; longer text is cut when it is read */
-	AT_CELL_LINE,
-	AT_CELL_TEXT, /* any text without a NUL */
-	/* JSON object of numbers, booleans, null and short texts; its keys are
-	   printable */
-	AT_CELL_VALUES,
-	/* these JSON texts may be empty: not known */
-	AT_CELL_JSON, /* an object or an array; its readers accept any contents */
-	AT_CELL_LAUNCH, /* {"block": [32, 2], "grid": [7], "shared_bytes": 0} */
-	AT_CELL_OPTIONS, /* array of printable texts */
-	/* kept in the record by name */
-	AT_CELL_OUTCOME, /* enum at_outcome */
-	AT_CELL_VERDICT, /* enum at_verdict */
-	AT_CELL_OBJECTIVE, /* const struct at_objective * */
-	/* int64_t: whole numbers */
-	AT_CELL_SECONDS, /* since 1970, up to AT_SECONDS_MAX */
-	AT_CELL_SECONDS_OR_NULL,
-	AT_CELL_COUNT, /* 0 to AT_CELL_COUNT_MAX */
-	AT_CELL_KNOWN, /* as COUNT, or NULL, which is below 0 in memory */
-	AT_CELL_INTEGER, /* any */
-	AT_CELL_FLAG, /* bool; 0 or 1 */
-	/* double: NULL is NAN in memory */
-	AT_CELL_REAL, /* finite and not negative, or NULL */
-	AT_CELL_SIGNED, /* finite, or NULL */
-	AT_CELL_ERROR, /* not negative, may be infinite, or NULL */
-	AT_CELL_FRACTION, /* 0 to 1, or NULL */
-	/* bytes */
-	AT_CELL_HASH, /* struct at_hash: 16 bytes */
-	AT_CELL_HASH_OR_NULL, /* as HASH; all zero in memory (not known) is NULL */
-	AT_CELL_SAMPLES, /* times in ns, as little-endian doubles; may be NULL */
+#define AT_CELL_ENUM(name, form, declaration) AT_CELL_##name,
+	AT_CELLS(AT_CELL_ENUM)
+#undef AT_CELL_ENUM
 };
+
+enum at_form at_cell_form(enum at_cell kind);
+/* The declaration in SQL: "INTEGER NOT NULL DEFAULT 0". */
+const char *at_cell_declaration(enum at_cell kind);
 
 /* The largest count: small enough that sums and products of a few cannot overflow. */
 #define AT_CELL_COUNT_MAX (INT64_MAX / 1024)
@@ -77,5 +103,9 @@ enum at_cell {
  */
 const char *at_cell_check(
 	const struct at_statement *row, int column, enum at_cell kind);
+
+/* The same for a tree of one of the JSON kinds. */
+struct at_json;
+const char *at_cell_check_json(const struct at_json *json, enum at_cell kind);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/outcome.h"
 #include "base/verdict.h"
 #include "kernel/facts.h"
+#include "record/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,75 +17,6 @@
 
 /* the longest word that at_cell_check() accepts when it is read again */
 #define WORD_BYTES_MAX 1000
-
-/* How a kind is kept in memory. */
-enum form {
-	FORM_NONE,
-	TEXT,
-	LINE,
-	INTEGER,
-	KNOWN,
-	LINK,
-	REAL,
-	FLAG,
-	HASH,
-	KNOWN_HASH,
-	OUTCOME,
-	VERDICT,
-	OBJECTIVE
-};
-
-static enum form form_of(enum at_cell kind)
-{
-	switch (kind) {
-	case AT_CELL_NONE:
-	case AT_CELL_SECONDS_OR_NULL: /* only merged, never in a struct */
-	case AT_CELL_SAMPLES:
-		break;
-	case AT_CELL_NAME:
-	case AT_CELL_WORD:
-	case AT_CELL_ORIGIN:
-	case AT_CELL_SLUG:
-	case AT_CELL_TEXT:
-	case AT_CELL_VALUES:
-	case AT_CELL_JSON:
-	case AT_CELL_LAUNCH:
-	case AT_CELL_OPTIONS:
-		return TEXT;
-	case AT_CELL_LINE:
-		return LINE;
-	case AT_CELL_DEVICE:
-	case AT_CELL_EVALUATION:
-	case AT_CELL_SECONDS:
-	case AT_CELL_COUNT:
-	case AT_CELL_INTEGER:
-		return INTEGER;
-	case AT_CELL_KNOWN:
-		return KNOWN;
-	case AT_CELL_RUN:
-	case AT_CELL_BASELINE:
-	case AT_CELL_PORTFOLIO:
-		return LINK;
-	case AT_CELL_REAL:
-	case AT_CELL_SIGNED:
-	case AT_CELL_ERROR:
-	case AT_CELL_FRACTION:
-		return REAL;
-	case AT_CELL_FLAG:
-		return FLAG;
-	case AT_CELL_HASH:
-		return HASH;
-	case AT_CELL_HASH_OR_NULL:
-		return KNOWN_HASH;
-	case AT_CELL_OUTCOME:
-		return OUTCOME;
-	case AT_CELL_VERDICT:
-		return VERDICT;
-	case AT_CELL_OBJECTIVE:
-		return OBJECTIVE;
-	}
-	return FORM_NONE;
-}
 
 /* Writes a word so that it can be read again: shortened, and with escapes. Some words
    come from outside, such as what a compiler says of itself. */
@@ -110,65 +42,65 @@ static void bind_text(
 		at_statement_bind_text(statement, place, text);
 }
 
-int at_columns_bind(const struct at_column *columns, size_t count,
-	struct at_statement *statement, int first, const void *row)
+int at_columns_bind(const struct at_table *table, struct at_statement *statement,
+	int first, const void *row)
 {
 	int place = first;
 
-	for (size_t i = 0; i < count; i++, place++) {
-		const void *member = (const char *)row + columns[i].offset;
-		enum form form = form_of(columns[i].kind);
+	for (size_t i = 0; i < table->own; i++, place++) {
+		const void *member = (const char *)row + table->columns[i].offset;
+		enum at_form form = at_cell_form(table->columns[i].kind);
 		struct at_hash hash;
 		int64_t integer;
 		const char *text;
 
 		switch (form) {
-		case FORM_NONE:
+		case AT_FORM_NONE:
 			break;
-		case TEXT:
-			bind_text(statement, place, columns[i].kind,
+		case AT_FORM_TEXT:
+			bind_text(statement, place, table->columns[i].kind,
 				*(char *const *)member);
 			break;
-		case INTEGER:
+		case AT_FORM_INTEGER:
 			at_statement_bind_integer(
 				statement, place, *(const int64_t *)member);
 			break;
-		case KNOWN:
-		case LINK:
+		case AT_FORM_KNOWN:
+		case AT_FORM_LINK:
 			integer = *(const int64_t *)member;
-			if (integer < (form == LINK))
+			if (integer < (form == AT_FORM_LINK))
 				at_statement_bind_null(statement, place);
 			else
 				at_statement_bind_integer(statement, place, integer);
 			break;
-		case REAL:
+		case AT_FORM_REAL:
 			at_statement_bind_real(
 				statement, place, *(const double *)member);
 			break;
-		case FLAG:
+		case AT_FORM_FLAG:
 			at_statement_bind_integer(
 				statement, place, *(const bool *)member);
 			break;
-		case LINE:
-			bind_text(statement, place, columns[i].kind, member);
+		case AT_FORM_LINE:
+			bind_text(statement, place, table->columns[i].kind, member);
 			break;
-		case HASH:
-		case KNOWN_HASH:
+		case AT_FORM_HASH:
+		case AT_FORM_KNOWN_HASH:
 			hash = *(const struct at_hash *)member;
-			if (form == KNOWN_HASH && !hash.low && !hash.high)
+			if (form == AT_FORM_KNOWN_HASH && !hash.low && !hash.high)
 				at_statement_bind_null(statement, place);
 			else
 				at_statement_bind_hash(statement, place, hash);
 			break;
-		case OUTCOME:
+		case AT_FORM_OUTCOME:
 			text = at_outcome_name(*(const enum at_outcome *)member);
 			at_statement_bind_text(statement, place, text);
 			break;
-		case VERDICT:
+		case AT_FORM_VERDICT:
 			text = at_verdict_name(*(const enum at_verdict *)member);
 			at_statement_bind_text(statement, place, text);
 			break;
-		case OBJECTIVE:
+		case AT_FORM_OBJECTIVE:
 			text = (*(const struct at_objective *const *)member)->name;
 			at_statement_bind_text(statement, place, text);
 			break;
@@ -184,84 +116,85 @@ static void read_cell(const struct at_statement *statement, int place,
 	bool is_null = at_statement_is_null(statement, place);
 	char *text;
 
-	switch (form_of(kind)) {
-	case FORM_NONE:
+	switch (at_cell_form(kind)) {
+	case AT_FORM_NONE:
 		break;
-	case TEXT:
+	case AT_FORM_TEXT:
 		text = at_strdup(at_statement_text(statement, place));
 		*(char **)member = text;
 		break;
-	case INTEGER:
-	case LINK:
+	case AT_FORM_INTEGER:
+	case AT_FORM_LINK:
 		*(int64_t *)member = at_statement_integer(statement, place);
 		break;
-	case KNOWN:
+	case AT_FORM_KNOWN:
 		*(int64_t *)member =
 			is_null ? -1 : at_statement_integer(statement, place);
 		break;
-	case REAL:
+	case AT_FORM_REAL:
 		*(double *)member =
 			is_null ? (double)NAN : at_statement_real(statement, place);
 		break;
-	case FLAG:
+	case AT_FORM_FLAG:
 		*(bool *)member = at_statement_integer(statement, place) != 0;
 		break;
-	case LINE:
+	case AT_FORM_LINE:
 		snprintf(member, AT_FACT_LINE_SIZE, "%s",
 			at_statement_text(statement, place));
 		break;
-	case HASH:
-	case KNOWN_HASH:
+	case AT_FORM_HASH:
+	case AT_FORM_KNOWN_HASH:
 		*(struct at_hash *)member = at_statement_hash(statement, place);
 		break;
-	case OUTCOME:
+	case AT_FORM_OUTCOME:
 		*(enum at_outcome *)member =
 			at_outcome_from_name(at_statement_text(statement, place));
 		break;
-	case VERDICT:
+	case AT_FORM_VERDICT:
 		*(enum at_verdict *)member =
 			at_verdict_from_name(at_statement_text(statement, place));
 		break;
-	case OBJECTIVE:
+	case AT_FORM_OBJECTIVE:
 		*(const struct at_objective **)member =
 			at_objective_find(at_statement_text(statement, place));
 		break;
 	}
 }
 
-enum at_status at_columns_read(const struct at_column *columns, size_t count,
+enum at_status at_columns_read(const struct at_table *table,
 	const struct at_statement *statement, int first, void *row,
 	struct at_error *err)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < table->own; i++) {
 		int place = first + (int)i;
-		const char *wrong = at_cell_check(statement, place, columns[i].kind);
+		const char *wrong =
+			at_cell_check(statement, place, table->columns[i].kind);
 
 		if (wrong)
 			return at_fail(err, AT_EINVAL, NULL, 0, "\"%s\" %s",
 				at_statement_name(statement, place), wrong);
-		read_cell(statement, place, columns[i].kind,
-			(char *)row + columns[i].offset);
+		read_cell(statement, place, table->columns[i].kind,
+			(char *)row + table->columns[i].offset);
 	}
 	return AT_OK;
 }
 
-void at_columns_copy_texts(const struct at_column *columns, size_t count, void *row)
+void at_columns_copy_texts(const struct at_table *table, void *row)
 {
-	for (size_t i = 0; i < count; i++) {
-		char **text = (char **)((char *)row + columns[i].offset);
+	for (size_t i = 0; i < table->own; i++) {
+		char **text = (char **)((char *)row + table->columns[i].offset);
 
-		if (form_of(columns[i].kind) == TEXT && *text)
+		if (at_cell_form(table->columns[i].kind) == AT_FORM_TEXT && *text)
 			*text = at_strdup(*text);
 	}
 }
 
-void at_columns_release(const struct at_column *columns, size_t count, void *row)
+void at_columns_release(const struct at_table *table, void *row)
 {
-	for (size_t i = 0; i < count; i++) {
-		char **text = (char **)((char *)row + columns[i].offset);
+	for (size_t i = 0; i < table->own; i++) {
+		char **text = (char **)((char *)row + table->columns[i].offset);
 
-		if (form_of(columns[i].kind) != TEXT)
+		if (at_cell_form(table->columns[i].kind) != AT_FORM_TEXT)
 			continue;
 		free(*text);
 		*text = NULL;

@@ -1,11 +1,11 @@
-/* Writes and reads evaluations as CSV by one table of columns (record/csv.h). */
-#include "record/csv.h"
+/* Writes and reads evaluations as CSV by one table of columns (record/export.h). */
+#include "record/export.h"
 
 #include "base/escape.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "record/recording_build.h"
-#include "record/sources.h"
 #include "space/diagram.h"
 
 #include <math.h>
@@ -201,23 +201,10 @@ static void add_cell(
 	}
 }
 
-/* An evaluation that is to be written; the rows are read one by one, in this order. */
-struct found {
-	int64_t created_seconds;
-	int64_t id;
-};
-
 struct writing {
-	struct at_store *store;
 	const struct at_export_group *group;
 	struct at_strbuf *out;
-	struct found *found;
-	size_t count;
-	size_t capacity;
-	int64_t device_id;
-	struct at_sources sources;
 	struct at_json *newest; /* the configuration that names the parameters */
-	struct at_error *err;
 };
 
 static void write_header(struct writing *self)
@@ -260,14 +247,14 @@ static bool fits(const struct writing *self, const struct at_json *configuration
 	return !at_json_key_at(configuration, width);
 }
 
-static void write_row(struct writing *self, struct at_evaluation *evaluation,
-	const struct at_json *configuration)
+static void write_row(struct writing *self, const struct at_evaluation *evaluation,
+	bool is_older, const struct at_json *configuration)
 {
 	struct row row = {
 		.device = self->group->device.model,
 		.device_kind = self->group->device.kind,
 		.architecture = self->group->device.architecture,
-		.older_source = at_sources_is_older(&self->sources, evaluation),
+		.older_source = is_older,
 		.outcome = (char *)(uintptr_t)at_outcome_name(evaluation->outcome),
 		.of = *evaluation,
 	};
@@ -294,79 +281,38 @@ static void write_row(struct writing *self, struct at_evaluation *evaluation,
 	at_strbuf_add(out, "\r\n");
 }
 
-/* is_newest: only its configuration is kept, as that which names the parameters. */
-static enum at_status write_one(
-	struct writing *self, int64_t id, bool is_newest, struct at_error *err)
-{
-	struct at_evaluation evaluation = { 0 };
-	struct at_json *configuration = NULL;
-	enum at_status status = at_store_get(self->store, id, true, &evaluation, err);
-
-	if (!status)
-		status = at_json_parse(evaluation.configuration,
-			strlen(evaluation.configuration), "configuration",
-			&configuration, err);
-	if (!status && is_newest) {
-		self->newest = configuration;
-		configuration = NULL;
-	} else if (!status && fits(self, configuration)) {
-		write_row(self, &evaluation, configuration);
-	}
-	at_json_free(configuration);
-	at_evaluation_release(&evaluation);
-	return status;
-}
-
-static enum at_status visit(void *context, const struct at_evaluation *evaluation)
+static enum at_status write_one(void *context, const struct at_evaluation *evaluation,
+	bool is_older, bool is_newest, struct at_error *err)
 {
 	struct writing *self = context;
-	enum at_status status =
-		AT_RESERVE(self->found, self->capacity, self->count + 1, self->err);
+	struct at_json *configuration;
+	enum at_status status = at_json_parse(evaluation->configuration,
+		strlen(evaluation->configuration), "configuration", &configuration,
+		err);
 
-	self->device_id = evaluation->device_id;
-	if (!status)
-		self->found[self->count++] =
-			(struct found){ evaluation->created_seconds, evaluation->id };
-	return status;
-}
-
-static int compare_found(const void *a, const void *b)
-{
-	const struct found *left = a, *right = b;
-
-	if (left->created_seconds != right->created_seconds)
-		return left->created_seconds < right->created_seconds ? -1 : 1;
-	return (left->id > right->id) - (left->id < right->id);
+	if (status)
+		return status;
+	if (is_newest) {
+		self->newest = configuration;
+		write_header(self);
+		return AT_OK;
+	}
+	if (fits(self, configuration))
+		write_row(self, evaluation, is_older, configuration);
+	at_json_free(configuration);
+	return AT_OK;
 }
 
 enum at_status at_export_csv(struct at_store *store,
 	const struct at_export_group *group, struct at_strbuf *out,
 	struct at_error *err)
 {
-	struct writing self = {
-		.store = store, .group = group, .out = out, .err = err
-	};
-	enum at_status status = at_store_list(store, group->space, group->device.slug,
-		group->problem, 0, visit, &self, err);
+	struct writing self = { .group = group, .out = out };
+	size_t older_count;
+	enum at_status status = at_store_walk_group(store, group->space, group->problem,
+		group->device.slug, true, &older_count, write_one, &self, err);
 
-	if (!status && !self.count)
-		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing is recorded of %s, %s on %s", group->space,
-			group->problem, group->device.model);
-	if (!status)
-		qsort(self.found, self.count, sizeof(*self.found), compare_found);
-	if (!status)
-		status = at_store_sources(store, self.device_id, group->space,
-			group->problem, &self.sources, err);
-	if (!status)
-		status = write_one(&self, self.found[self.count - 1].id, true, err);
-	if (!status)
-		write_header(&self);
-	for (size_t i = 0; i < self.count && !status; i++)
-		status = write_one(&self, self.found[i].id, false, err);
 	at_json_free(self.newest);
-	free(self.found);
-	at_sources_release(&self.sources);
 	return status;
 }
 
@@ -457,9 +403,7 @@ static enum at_status read_header(struct reading *self, struct at_error *err)
 	enum at_status status = AT_OK;
 	char *cell;
 
-	self->columns = calloc(COLUMNS_MAX, sizeof(*self->columns));
-	if (!self->columns)
-		return at_fail_memory(err);
+	self->columns = at_calloc(COLUMNS_MAX, sizeof(*self->columns));
 	/* a file of something else need not have cells at all */
 	if (!strstr(self->at, "time_ns"))
 		return fail(self, err,
@@ -494,10 +438,9 @@ static enum at_status set_place(const struct reading *self, char **out,
 static enum at_status read_samples(
 	struct reading *self, char *cell, struct at_error *err)
 {
-	enum at_status status = AT_OK;
 	char *rest = NULL;
 
-	for (char *text = cell ? strtok_r(cell, " ", &rest) : NULL; text && !status;
+	for (char *text = cell ? strtok_r(cell, " ", &rest) : NULL; text;
 		text = strtok_r(NULL, " ", &rest)) {
 		double value;
 
@@ -505,9 +448,9 @@ static enum at_status read_samples(
 			return fail(self, err,
 				"expected times above 0 in \"samples_ns\", found \"%.60s\"",
 				text);
-		status = at_recording_builder_sample(&self->builder, value, err);
+		at_recording_builder_sample(&self->builder, value);
 	}
-	return status;
+	return AT_OK;
 }
 
 static enum at_status read_cell(struct reading *self, const struct column *column,
@@ -586,8 +529,8 @@ static enum at_status end_row(
 	if (row->of.outcome == AT_OUTCOME_OK)
 		status = read_samples(self, row->samples_ns, err);
 	self->builder.result->is_older = row->older_source;
-	return status ? status
-		      : at_recording_builder_evaluation(&self->builder, &row->of, err);
+	at_recording_builder_evaluation(&self->builder, &row->of);
+	return status;
 }
 
 static enum at_status read_row(struct reading *self, struct at_error *err)
@@ -596,9 +539,10 @@ static enum at_status read_row(struct reading *self, struct at_error *err)
 		.of = { .facts = AT_FACTS_UNKNOWN, .time_ns = NAN, .measure_ns = -1 }
 	};
 	bool is_last = false;
-	enum at_status status = at_recording_builder_row(&self->builder, err);
+	enum at_status status = AT_OK;
 	char *cell;
 
+	at_recording_builder_row(&self->builder);
 	for (size_t i = 0; !is_last && !status; i++) {
 		if (i == self->count)
 			return fail(self, err, "has more cells than there are %s",
@@ -620,12 +564,12 @@ enum at_status at_recording_read_csv(const char *path, char *text, size_t size,
 		.at = text + at_text_mark_bytes(text, size),
 		.line = 1,
 		.row_line = 1 };
-	enum at_status status =
-		strlen(text) == size
-			? at_recording_builder_init(&self.builder, path, NULL, err)
-			: at_fail(err, AT_EINVAL, path, 0,
-				  "has a NUL in it, and is no text");
+	enum at_status status = AT_OK;
 
+	at_recording_builder_init(&self.builder, path, NULL);
+	if (strlen(text) != size)
+		status = at_fail(
+			err, AT_EINVAL, path, 0, "has a NUL in it, and is no text");
 	if (!status)
 		status = read_header(&self, err);
 	while (!status && *self.at) {

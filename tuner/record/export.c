@@ -2,7 +2,6 @@
 #include "record/export.h"
 
 #include "base/memory.h"
-#include "record/csv.h"
 #include "record/recording.h"
 #include "record/cell.h"
 #include "record/store_internal.h"

@@ -11,6 +11,10 @@
  * count, one for each source, compiler and driver, in the order of time. Evaluations of
  * an older state of the space, with other parameters, are left out.
  *
+ * In CSV a column of the table in csv.c is known by its name. Any other column is a
+ * parameter if it stands in front of "outcome" and "time_ns", or if its name begins
+ * with "parameter."; a parameter with the name of a known column has that prefix.
+ *
  * Spreadsheets open CSV, and take a cell that begins with = + - @ for a formula,
  * whoever wrote it. So a ' is put in front of every text (not of numbers) that begins
  * with one of these, with a tab, a line end or a ', that would read as a number or a
@@ -70,5 +74,11 @@ void at_export_release(struct at_export_groups *self);
 enum at_status at_export_write(struct at_store *store,
 	const struct at_export_group *group, enum at_export_format format,
 	struct at_strbuf *out, struct at_error *err);
+
+/* The same as CSV (csv.c): all evaluations of the group with the parameters of its
+   newest one, in the order of time. */
+enum at_status at_export_csv(struct at_store *store,
+	const struct at_export_group *group, struct at_strbuf *out,
+	struct at_error *err);
 
 #endif

@@ -158,13 +158,11 @@ static enum at_status forget_target(
 /* A run under way knows rows of its space and device by their numbers. */
 static enum at_status check_runs(const struct forget *self, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->store->database, find_runs, &statement, err);
+	struct at_statement *statement =
+		at_sqlite_cached(self->store->database, find_runs);
+	enum at_status status;
 	bool row = false;
 
-	if (status)
-		return status;
 	if (self->target->space)
 		at_statement_bind_text(statement, 1, self->target->space);
 	at_statement_bind_integer(statement, 2, self->target->device_id);

@@ -5,7 +5,6 @@
 #include "record/header_internal.h"
 #include "record/header_stamp.h"
 #include "record/proof.h"
-#include "record/result_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -144,7 +143,6 @@ static void add_winner(
    use. */
 static void add_instances(struct at_header_writer *self)
 {
-	const char *kernel = self->kernel, *prefix = self->prefix;
 	struct at_strbuf instance = { 0 };
 
 	at_spec_write_kernel(self->spec, self->spec->kernel,
@@ -152,38 +150,33 @@ static void add_instances(struct at_header_writer *self)
 	at_strbuf_add(
 		self->out, " *\n * The kernel is an instance of a template of C++, ");
 	at_escape_c_comment(self->out, at_strbuf_text(&instance));
-	at_strbuf_addf(self->out,
-		"\n * in configuration 0. After the template, launch %s_n_INSTANCE. In a unit that is\n"
-		" * compiled for one configuration, also put the line %s_ENTRY; after the template:\n"
-		" * it instantiates the kernel and defines %s_n as a constant pointer to it. Other\n"
-		" * units declare that as extern \"C\" void (*const %s_n)(...); and launch it like a\n"
-		" * kernel.\n",
-		kernel, kernel, prefix, prefix);
+	at_header_add(self,
+		"\n * in configuration 0. After the template, launch $K_n_INSTANCE. In a unit that is\n"
+		" * compiled for one configuration, also put the line $K_ENTRY; after the template:\n"
+		" * it instantiates the kernel and defines $k_n as a constant pointer to it. Other\n"
+		" * units declare that as extern \"C\" void (*const $k_n)(...); and launch it like a\n"
+		" * kernel.\n");
 	at_strbuf_release(&instance);
 }
 
 static void add_usage(struct at_header_writer *self)
 {
-	const char *kernel = self->kernel, *prefix = self->prefix;
-
-	at_strbuf_addf(self->out,
+	at_header_add(self,
 		" *\n"
-		" * To choose a configuration when the program runs: %s_choose(device, sizes...)\n"
+		" * To choose a configuration when the program runs: $k_choose(device, sizes...)\n"
 		" * returns its number and the rung by which it was found, and\n"
-		" * %s_launch(configuration, device, sizes...) returns how to launch it. Compile\n"
-		" * each configuration n of %s_CONFIGURATIONS in a translation unit of its own:\n"
-		" * define %s_CONFIGURATION as n, define %s_BARE, include this header, then\n"
-		" * the template. Its kernel is called %s_n there. Give the compiler\n"
-		" * %s_n_OPTIONS.\n"
+		" * $k_launch(configuration, device, sizes...) returns how to launch it. Compile\n"
+		" * each configuration n of $K_CONFIGURATIONS in a translation unit of its own:\n"
+		" * define $K_CONFIGURATION as n, define $K_BARE, include this header, then\n"
+		" * the template. Its kernel is called $k_n there. Give the compiler\n"
+		" * $K_n_OPTIONS.\n"
 		" *\n"
-		" * To choose one when the program is compiled: the names %s_... without a\n"
-		" * number belong to one configuration. Define %s_CONFIGURATION, or\n"
-		" * %s_DEVICE and %s_PROBLEM, before you include this header; one of these\n"
+		" * To choose one when the program is compiled: the names $K_... without a\n"
+		" * number belong to one configuration. Define $K_CONFIGURATION, or\n"
+		" * $K_DEVICE and $K_PROBLEM, before you include this header; one of these\n"
 		" * two is enough where it leaves one winner, and none is needed where there is only\n"
-		" * one. Without a choice these names are not defined. %s_BARE also defines the\n"
-		" * names that the template reads.\n",
-		prefix, prefix, kernel, kernel, kernel, prefix, kernel, kernel, kernel,
-		kernel, kernel, kernel);
+		" * one. Without a choice these names are not defined. $K_BARE also defines the\n"
+		" * names that the template reads.\n");
 	if (at_header_has_instances(self))
 		add_instances(self);
 }
@@ -236,19 +229,17 @@ static enum at_status write_body(struct at_header_writer *self)
 	at_strbuf_add_char(out, '\n');
 	at_strbuf_add_bytes(
 		out, at_embedded_header_runtime, at_embedded_header_runtime_size);
-	at_strbuf_addf(out,
-		"\n#ifndef AUTOTUNE_%s_H\n#define AUTOTUNE_%s_H\n\n"
+	at_header_add(self,
+		"\n#ifndef AUTOTUNE_$K_H\n#define AUTOTUNE_$K_H\n\n"
 		"/* a hash of this header: the cubins that belong to it check it */\n"
-		"#define AUTOTUNE_%s_CONTENTS 0x",
-		self->kernel, self->kernel, self->kernel);
+		"#define AUTOTUNE_$K_CONTENTS 0x");
 	contents = out->length;
 	at_strbuf_add(out, "0000000000000000ULL\n\n");
 	at_header_write_names(self);
 	status = at_header_write_macros(self);
 	if (status)
 		return status;
-	at_header_write_launch(self);
-	at_header_write_choose(self);
+	at_header_write_functions(self);
 	at_strbuf_add(out, "\n#endif\n\n");
 	status = at_header_write_selection(self);
 	if (!status)

@@ -8,7 +8,7 @@
 #endif
 
 #ifndef AUTOTUNE_ARITHMETIC
-#define AUTOTUNE_ARITHMETIC 1
+#define AUTOTUNE_ARITHMETIC 2
 
 /*
  * Every header that autotune writes contains the following functions; only the first
@@ -23,11 +23,12 @@
 
 /*
  * ---- integers, as in space files ----
- * *bad becomes 1 where a result does not fit into 64 bits, or is not defined.
+ * *bad becomes 1 where a result is not defined, or an operand or a result of
+ * arithmetic lies outside of -(2^62 - 1) to 2^62 - 1: sums of two such numbers fit.
  */
 
-#define AUTOTUNE_LARGEST 9223372036854775807LL
-#define AUTOTUNE_SMALLEST (-AUTOTUNE_LARGEST - 1)
+#define AUTOTUNE_LARGEST 4611686018427387903LL
+#define AUTOTUNE_SMALLEST (-9223372036854775807LL - 1)
 
 static inline long long autotune_none(int *bad)
 {
@@ -40,100 +41,83 @@ static inline long long autotune_known(long long property, int *bad)
 	return property > 0 ? property : autotune_none(bad);
 }
 
-static inline long long autotune_add(long long a, long long b, int *bad)
+static inline long long autotune_within(long long a, int *bad)
 {
-	if (b > 0 ? a > AUTOTUNE_LARGEST - b : a < AUTOTUNE_SMALLEST - b)
-		return autotune_none(bad);
-	return a + b;
+	return a >= -AUTOTUNE_LARGEST && a <= AUTOTUNE_LARGEST ? a : autotune_none(bad);
 }
 
-static inline long long autotune_subtract(long long a, long long b, int *bad)
+static inline long long autotune_add(long long a, long long b, int *bad)
 {
-	if (b > 0 ? a < AUTOTUNE_SMALLEST + b : a > AUTOTUNE_LARGEST + b)
-		return autotune_none(bad);
-	return a - b;
+	return autotune_within(autotune_within(a, bad) + autotune_within(b, bad), bad);
 }
 
 static inline long long autotune_negate(long long a, int *bad)
 {
-	return autotune_subtract(0, a, bad);
+	return -autotune_within(a, bad);
+}
+
+static inline long long autotune_subtract(long long a, long long b, int *bad)
+{
+	return autotune_add(a, autotune_negate(b, bad), bad);
 }
 
 static inline long long autotune_abs(long long a, int *bad)
 {
-	return a < 0 ? autotune_negate(a, bad) : a;
+	return a < 0 ? autotune_negate(a, bad) : autotune_within(a, bad);
 }
 
 static inline long long autotune_multiply(long long a, long long b, int *bad)
 {
-	if (a == 0 || b == 0)
-		return 0;
-	if (a == AUTOTUNE_SMALLEST || b == AUTOTUNE_SMALLEST)
-		return a == 1 ? b : b == 1 ? a : autotune_none(bad);
-	if ((a < 0 ? -a : a) <= AUTOTUNE_LARGEST / (b < 0 ? -b : b))
-		return a * b;
-	/* the smallest integer has a larger magnitude than the largest one */
-	if ((a < 0) != (b < 0) && AUTOTUNE_SMALLEST % a == 0 &&
-		AUTOTUNE_SMALLEST / a == b)
-		return AUTOTUNE_SMALLEST;
-	return autotune_none(bad);
+	const long long left = autotune_abs(a, bad), right = autotune_abs(b, bad);
+
+	if (*bad || (right > 0 && left > AUTOTUNE_LARGEST / right))
+		return autotune_none(bad);
+	return a * b;
 }
 
+/* Truncated, as in C. */
 static inline long long autotune_divide(long long a, long long b, int *bad)
 {
 	if (b == 0)
 		return autotune_none(bad);
-	return b == -1 ? autotune_negate(a, bad) : a / b;
+	return autotune_within(a, bad) / b;
 }
 
 static inline long long autotune_remainder(long long a, long long b, int *bad)
 {
 	if (b == 0)
 		return autotune_none(bad);
-	return b == -1 ? 0 : a % b;
+	return autotune_within(a, bad) % b;
 }
 
 static inline long long autotune_ceil_div(long long a, long long b, int *bad)
 {
-	long long quotient = autotune_divide(a, b, bad);
+	const long long rest = autotune_remainder(a, b, bad);
 
-	if (b == 0 || b == -1)
-		return quotient;
-	return a % b != 0 && (a < 0) == (b < 0) ? quotient + 1 : quotient;
+	return autotune_divide(a, b, bad) + (rest != 0 && (rest < 0) == (b < 0));
 }
 
-/* The distance from a down to the next multiple of b. */
-static inline long long autotune_excess(long long a, long long b, int *bad)
-{
-	long long rest = autotune_remainder(a, b, bad);
-
-	return rest >= 0 ? rest : b < 0 ? rest - b : rest + b;
-}
-
+/* To the next multiple of b that is not above a. */
 static inline long long autotune_round_down(long long a, long long b, int *bad)
 {
-	if (b == AUTOTUNE_SMALLEST)
-		return a < 0 ? b : 0;
-	return autotune_subtract(a, autotune_excess(a, b, bad), bad);
+	const long long step = autotune_abs(b, bad);
+	const long long rest = autotune_remainder(a, step, bad);
+
+	return autotune_subtract(a, rest < 0 ? rest + step : rest, bad);
 }
 
 static inline long long autotune_round_up(long long a, long long b, int *bad)
 {
-	long long excess;
-
-	if (b == AUTOTUNE_SMALLEST)
-		return a == b ? b : a > 0 ? autotune_none(bad) : 0;
-	excess = autotune_excess(a, b, bad);
-	return excess == 0 ? a : autotune_add(a, (b < 0 ? -b : b) - excess, bad);
+	return -autotune_round_down(autotune_negate(a, bad), b, bad);
 }
 
 static inline long long autotune_shift_left(long long a, long long b, int *bad)
 {
 	if (b < 0 || b > 63)
 		return autotune_none(bad);
-	if (b == 63)
-		return a == 0 ? 0 : a == -1 ? AUTOTUNE_SMALLEST : autotune_none(bad);
-	return autotune_multiply(a, 1LL << b, bad);
+	return a == 0 ? 0
+		      : autotune_multiply(
+				a, b > 61 ? AUTOTUNE_SMALLEST : 1LL << b, bad);
 }
 
 static inline long long autotune_shift_right(long long a, long long b, int *bad)
@@ -171,28 +155,25 @@ static inline long long autotune_log2(long long a, int *bad)
 
 static inline long long autotune_gcd(long long a, long long b, int *bad)
 {
-	/* computed with negative numbers, whose range includes all magnitudes */
-	a = a > 0 ? -a : a;
-	b = b > 0 ? -b : b;
+	a = autotune_abs(a, bad);
+	b = autotune_abs(b, bad);
 	while (b != 0) {
-		long long rest = autotune_remainder(a, b, bad);
+		const long long rest = a % b;
 
 		a = b;
 		b = rest;
 	}
-	return autotune_negate(a, bad);
+	return a;
 }
 
 static inline long long autotune_lcm(long long a, long long b, int *bad)
 {
-	long long divisor;
+	const long long divisor = autotune_gcd(a, b, bad);
 
-	if (a == 0 || b == 0)
-		return 0;
-	divisor = autotune_gcd(a, b, bad);
 	if (divisor == 0)
-		return autotune_none(bad);
-	return autotune_abs(autotune_multiply(a / divisor, b, bad), bad);
+		return 0;
+	return autotune_multiply(
+		autotune_abs(a, bad) / divisor, autotune_abs(b, bad), bad);
 }
 
 /* Bad for a negative exponent, as the result would not be an integer. */
@@ -366,6 +347,6 @@ static inline double autotune_real_sqrt(double a, int *bad)
 	return AUTOTUNE_CAST(double, root) * (scale / 67108864.0);
 }
 
-#elif AUTOTUNE_ARITHMETIC != 1
+#elif AUTOTUNE_ARITHMETIC != 2
 #error "this unit has headers of different versions of autotune: write all of them again with autotune header"
 #endif

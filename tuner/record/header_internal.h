@@ -35,6 +35,14 @@ struct at_header_writer {
 /* Whether the text may stand behind #define NAME as it is. */
 bool at_header_is_plain(const char *text);
 
+/*
+ * Appends the formatted text with its abbreviations written out: $K the kernel's name
+ * in macros (MATMUL), $k in functions (matmul), $P ", long long size_M, double size_F"
+ * for all sizes, $A ", size_M, size_F", and $U a line "(void)size_M; ...".
+ */
+void at_header_add(struct at_header_writer *self, const char *format, ...)
+	AT_PRINTF(2, 3);
+
 /* Reserves a macro's name: the formatted text, with '_' appended until no other macro
    has it. *out is borrowed from the writer. */
 void at_header_claim(struct at_header_writer *self, const char **out,
@@ -65,23 +73,10 @@ enum at_status at_header_walk_macros(struct at_header_writer *self,
 	enum at_status (*visit)(void *context, const char *name, const char *value),
 	void *context);
 
-/* ---- header_launch.c, header_choose.c ---- */
+/* ---- header_launch.c ---- */
 
-/* the devices, launch() and fits() */
-void at_header_write_launch(struct at_header_writer *self);
-/* choose() */
-void at_header_write_choose(struct at_header_writer *self);
-/* Append ", long long size_M, double size_F" (declarations), and ", size_M, size_F"
-   (names). */
-void at_header_add_parameters(struct at_header_writer *self);
-void at_header_add_arguments(struct at_header_writer *self);
-/* Appends "(void)size_M;" and so on, as a line: not every function uses all sizes. */
-void at_header_add_uses(struct at_header_writer *self);
+/* the devices, launch(), fits() and choose() */
+void at_header_write_functions(struct at_header_writer *self);
 /* Whether C has this size as a double: it is a real in one problem at least. */
 bool at_header_is_real(const struct at_spec *spec, size_t size);
-/* Appends "size_M == 4096LL && ..." for the sizes that the entry has; 1 where it has
-   none. */
-void at_header_add_equality(
-	struct at_header_writer *self, const struct at_header_entry *entry);
-
 #endif

@@ -1,10 +1,13 @@
-/* Writes the functions of a header that know devices and launches: the space's
-   expressions as C code. */
-#include "base/text.h"
+/* Writes the functions of a header: the devices, and the space's expressions as C code
+   in launch(), fits() and choose(). */
 #include "record/header_internal.h"
+
+#include "base/memory.h"
+#include "base/text.h"
 #include "space/device_key.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- sizes ---------------------------------------------------------------- */
@@ -25,29 +28,6 @@ static bool has_type(const struct at_spec *spec, size_t size, bool is_real)
 bool at_header_is_real(const struct at_spec *spec, size_t size)
 {
 	return has_type(spec, size, true);
-}
-
-void at_header_add_parameters(struct at_header_writer *self)
-{
-	for (size_t i = 0; i < self->spec->size_count; i++)
-		at_strbuf_addf(self->out, ", %s size_%s",
-			at_header_is_real(self->spec, i) ? "double" : "long long",
-			self->spec->size_names[i]);
-}
-
-void at_header_add_arguments(struct at_header_writer *self)
-{
-	for (size_t i = 0; i < self->spec->size_count; i++)
-		at_strbuf_addf(self->out, ", size_%s", self->spec->size_names[i]);
-}
-
-void at_header_add_uses(struct at_header_writer *self)
-{
-	for (size_t i = 0; i < self->spec->size_count; i++)
-		at_strbuf_addf(self->out, "%s(void)size_%s;", i ? " " : "\t",
-			self->spec->size_names[i]);
-	if (self->spec->size_count)
-		at_strbuf_add_char(self->out, '\n');
 }
 
 static void add_real(struct at_strbuf *out, double value)
@@ -84,7 +64,7 @@ static void add_equal(
 	}
 }
 
-void at_header_add_equality(
+static void add_equality(
 	struct at_header_writer *self, const struct at_header_entry *entry)
 {
 	const char *separator = "";
@@ -175,12 +155,11 @@ static void write_devices(struct at_header_writer *self)
 	const struct at_header_plan *plan = self->plan;
 	struct at_strbuf *out = self->out;
 
-	at_strbuf_addf(out,
+	at_header_add(self,
 		"/* The recorded devices, by number; 0: there is no such number. */\n"
-		"static inline const struct autotune_device *%s_device(int index)\n"
+		"static inline const struct autotune_device *$k_device(int index)\n"
 		"{\n"
-		"\tstatic const struct autotune_device devices[] = {\n",
-		self->prefix);
+		"\tstatic const struct autotune_device devices[] = {\n");
 	for (size_t i = 0; i < plan->device_count; i++) {
 		const struct at_header_device *device = &plan->devices[i];
 		int64_t capability = property(device, AT_PROPERTY_COMPUTE_CAPABILITY);
@@ -197,29 +176,28 @@ static void write_devices(struct at_header_writer *self)
 					property(device, (enum at_property)k));
 		at_strbuf_add(out, " },\n");
 	}
-	at_strbuf_addf(out,
+	at_header_add(self,
 		"\t};\n"
 		"\n"
 		"\treturn index >= 0 && index < %zu ? &devices[index] : AUTOTUNE_NULL;\n"
 		"}\n"
 		"\n"
 		"/* Completes a device with what is recorded of it, or what all such devices have. */\n"
-		"static inline struct autotune_device %s_complete(\n"
+		"static inline struct autotune_device $k_complete(\n"
 		"\tconst struct autotune_device *device)\n"
 		"{\n"
 		"\tstruct autotune_device complete = *device;\n"
 		"\tint i;\n"
 		"\n"
 		"\tfor (i = 0; i < %zu; i++)\n"
-		"\t\tif (autotune_is_same_device(device, %s_device(i)))\n"
-		"\t\t\tautotune_fill(&complete, %s_device(i));\n"
+		"\t\tif (autotune_is_same_device(device, $k_device(i)))\n"
+		"\t\t\tautotune_fill(&complete, $k_device(i));\n"
 		"\tif (!autotune_is_cpu(device))\n"
 		"\t\tautotune_fill_common(&complete);\n"
 		"\treturn complete;\n"
 		"}\n"
 		"\n",
-		plan->device_count, self->prefix, plan->device_count, self->prefix,
-		self->prefix);
+		plan->device_count, plan->device_count);
 }
 
 /* ---- launch() -------------------------------------------------------------- */
@@ -298,10 +276,10 @@ static void write_recorded(struct at_header_writer *self, size_t index)
 
 		if (entry->configuration != index || !entry->has_launch)
 			continue;
-		at_strbuf_addf(self->out,
-			"\t\tif (autotune_is_same_device(&complete, %s_device(%zu)) && ",
-			self->prefix, entry->device);
-		at_header_add_equality(self, entry);
+		at_header_add(self,
+			"\t\tif (autotune_is_same_device(&complete, $k_device(%zu)) && ",
+			entry->device);
+		add_equality(self, entry);
 		at_strbuf_add(self->out, ") {\n\t\t\tbad = 0;\n");
 		for (int k = 0; k < 7; k++)
 			at_strbuf_addf(self->out,
@@ -350,12 +328,12 @@ static void write_device(struct at_header_writer *self)
 	at_strbuf_add(out, "\tstatic const int devices[] = {");
 	for (size_t i = 0; i < plan->configuration_count; i++)
 		at_strbuf_addf(out, "%s %zu", i ? "," : "", first_device(plan, i));
-	at_strbuf_addf(out,
+	at_header_add(self,
 		" };\n"
 		"\tconst int is_known = configuration >= 0 && configuration < %zu;\n"
-		"\tconst struct autotune_device complete = %s_complete(\n"
-		"\t\tgiven ? given : %s_device(devices[is_known ? configuration : 0]));\n",
-		plan->configuration_count, self->prefix, self->prefix);
+		"\tconst struct autotune_device complete = $k_complete(\n"
+		"\t\tgiven ? given : $k_device(devices[is_known ? configuration : 0]));\n",
+		plan->configuration_count);
 }
 
 static void write_launch(struct at_header_writer *self)
@@ -369,34 +347,31 @@ static void write_launch(struct at_header_writer *self)
 		write_launch_of(self, i);
 	self->out = out;
 	needs_device = strstr(at_strbuf_text(&body), "complete");
-	at_strbuf_addf(out,
+	at_header_add(self,
 		"/*\n"
 		" * How to launch a configuration on a device (0: the one that it was measured on).\n"
 		" * All members are 0 where it cannot be launched there, or with these sizes.\n"
 		" */\n"
-		"static inline struct autotune_launch %s_launch(\n"
-		"\tint configuration, const struct autotune_device *given",
-		self->prefix);
-	at_header_add_parameters(self);
-	at_strbuf_add(out, ")\n{\n");
+		"static inline struct autotune_launch $k_launch(\n"
+		"\tint configuration, const struct autotune_device *given$P)\n"
+		"{\n");
 	if (needs_device)
 		write_device(self);
-	at_strbuf_add(out, "\tlong long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };\n"
-			   "\tint bad = 0;\n"
-			   "\n");
-	if (!needs_device)
-		at_strbuf_add(out, "\t(void)given;\n");
-	at_header_add_uses(self);
-	at_strbuf_addf(out,
-		"\tswitch (configuration) {\n"
+	at_header_add(self,
+		"\tlong long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };\n"
+		"\tint bad = 0;\n"
+		"\n"
 		"%s"
-		"\tdefault:\n"
-		"\t\tbad = 1;\n"
-		"\t}\n"
-		"\treturn autotune_launch_of(amounts, bad);\n"
-		"}\n"
-		"\n",
-		at_strbuf_text(&body));
+		"$U"
+		"\tswitch (configuration) {\n",
+		needs_device ? "" : "\t(void)given;\n");
+	at_strbuf_add(out, at_strbuf_text(&body));
+	at_strbuf_add(out, "\tdefault:\n"
+			   "\t\tbad = 1;\n"
+			   "\t}\n"
+			   "\treturn autotune_launch_of(amounts, bad);\n"
+			   "}\n"
+			   "\n");
 	at_strbuf_release(&body);
 }
 
@@ -410,10 +385,10 @@ static void write_partial(struct at_header_writer *self, size_t index)
 	for (size_t i = 0; i < plan->entry_count; i++) {
 		if (plan->entries[i].configuration != index)
 			continue;
-		at_strbuf_addf(self->out,
-			"\t\tif (autotune_is_same_device(&complete, %s_device(%zu)) && ",
-			self->prefix, plan->entries[i].device);
-		at_header_add_equality(self, &plan->entries[i]);
+		at_header_add(self,
+			"\t\tif (autotune_is_same_device(&complete, $k_device(%zu)) && ",
+			plan->entries[i].device);
+		add_equality(self, &plan->entries[i]);
 		at_strbuf_add(self->out, ")\n\t\t\tbad = 0;\n");
 	}
 }
@@ -529,23 +504,16 @@ static void write_fits(struct at_header_writer *self)
 	const struct at_spec *spec = self->spec;
 	struct at_strbuf *out = self->out;
 
-	at_strbuf_addf(out,
+	at_header_add(self,
 		"/* Whether a configuration keeps to the space's constraints and the device's limits. */\n"
-		"static inline int %s_fits(\n"
-		"\tint configuration, const struct autotune_device *given",
-		self->prefix);
-	at_header_add_parameters(self);
-	at_strbuf_addf(out,
-		")\n"
+		"static inline int $k_fits(\n"
+		"\tint configuration, const struct autotune_device *given$P)\n"
 		"{\n"
-		"\tconst struct autotune_device complete = %s_complete(given);\n"
-		"\tconst struct autotune_launch launch = %s_launch(configuration, given",
-		self->prefix, self->prefix);
-	at_header_add_arguments(self);
-	at_strbuf_add(out, ");\n"
-			   "\tlong long static_bytes = 0, registers = 0;\n"
-			   "\tint bad = 0;\n"
-			   "\n");
+		"\tconst struct autotune_device complete = $k_complete(given);\n"
+		"\tconst struct autotune_launch launch = $k_launch(configuration, given$A);\n"
+		"\tlong long static_bytes = 0, registers = 0;\n"
+		"\tint bad = 0;\n"
+		"\n");
 	write_domain(self);
 	at_strbuf_add(out, "\tswitch (configuration) {\n");
 	for (size_t i = 0; i < plan->configuration_count; i++) {
@@ -568,9 +536,157 @@ static void write_fits(struct at_header_writer *self)
 		"\n");
 }
 
-void at_header_write_launch(struct at_header_writer *self)
+/* ---- choose()
+ * ------------------------------------------------------------------------ */
+
+static bool is_same_sizes(const struct at_header_writer *self,
+	const struct at_header_entry *a, const struct at_header_entry *b)
+{
+	for (size_t i = 0; i < self->spec->size_count; i++)
+		if (a->sizes[i].type != b->sizes[i].type ||
+			(a->sizes[i].type != AT_TYPE_NONE &&
+				!at_value_equal(a->sizes[i], b->sizes[i])))
+			return false;
+	return true;
+}
+
+/* Sizes that options depend on are in no table: fits() requires the recorded ones. */
+static bool is_fixed(const struct at_header_writer *self, size_t size)
+{
+	size_t slot = self->spec->parameter_count + size;
+
+	return self->plan->configurations[0].slots[slot].type != AT_TYPE_NONE;
+}
+
+static void add_size(struct at_strbuf *out, const struct at_value *size)
+{
+	if (size->type == AT_TYPE_NONE)
+		at_strbuf_add(out, "AUTOTUNE_ANY");
+	else
+		at_strbuf_addf(out, "%.17g",
+			size->type == AT_TYPE_REAL ? size->real
+						   : (double)size->integer);
+}
+
+/* Writes the distinct sizes of all entries as a table; rows[i]: the row of entry i. */
+static void write_sizes(
+	struct at_header_writer *self, size_t column_count, size_t *rows)
+{
+	const struct at_header_plan *plan = self->plan;
+	struct at_strbuf *out = self->out;
+	size_t count = 0;
+
+	at_header_add(self,
+		"\t/* the sizes that were measured */\n"
+		"\tstatic const double recorded[][%zu] = {\n",
+		column_count);
+	for (size_t i = 0; i < plan->entry_count; i++) {
+		const struct at_header_entry *entry = &plan->entries[i];
+		const char *separator = "";
+		size_t first = 0;
+
+		while (!is_same_sizes(self, entry, &plan->entries[first]))
+			first++;
+		rows[i] = first < i ? rows[first] : count++;
+		if (first < i)
+			continue;
+		at_strbuf_add(out, "\t\t{ ");
+		for (size_t k = 0; k < self->spec->size_count; k++) {
+			if (is_fixed(self, k))
+				continue;
+			at_strbuf_add(out, separator);
+			add_size(out, &entry->sizes[k]);
+			separator = ", ";
+		}
+		at_strbuf_addf(out, "%s }, /* ", *separator ? "" : "AUTOTUNE_ANY");
+		at_escape_c_comment(out, plan->problems[entry->problem].text);
+		at_strbuf_add(out, " */\n");
+	}
+	at_strbuf_add(out, "\t};\n");
+}
+
+static void write_entries(struct at_header_writer *self, const size_t *rows)
+{
+	const struct at_header_plan *plan = self->plan;
+	struct at_strbuf *out = self->out;
+
+	at_strbuf_add(out,
+		"\t/* configuration, device, sizes, whether it is a baseline */\n"
+		"\tstatic const int entries[][4] = {\n");
+	for (size_t i = 0; i < plan->entry_count; i++) {
+		const struct at_header_entry *entry = &plan->entries[i];
+
+		at_strbuf_addf(out, "\t\t{ %zu, %zu, %zu, %d }, /* ",
+			entry->configuration, entry->device, rows[i],
+			entry->is_baseline);
+		at_escape_c_comment(out, plan->problems[entry->problem].text);
+		at_strbuf_add(out, " on ");
+		at_escape_c_comment(out, plan->devices[entry->device].record->model);
+		at_strbuf_add(out, " */\n");
+	}
+	at_strbuf_add(out, "\t};\n");
+}
+
+static void write_choose(struct at_header_writer *self)
+{
+	const struct at_spec *spec = self->spec;
+	size_t *rows = at_calloc(self->plan->entry_count + 1, sizeof(*rows));
+	const char *separator = "";
+	size_t column_count = 0;
+
+	for (size_t i = 0; i < spec->size_count; i++)
+		column_count += !is_fixed(self, i);
+	column_count += !column_count; /* C has no empty arrays */
+	at_header_add(self,
+		"/*\n"
+		" * The best recorded configuration that fits this device and these sizes: measured on\n"
+		" * this device with these sizes, else on this device with the nearest sizes, else on\n"
+		" * the same architecture, else on the nearest one, else a baseline. It looks through\n"
+		" * all recorded configurations: keep its answer for sizes that you use again.\n"
+		" */\n"
+		"static inline struct autotune_choice $k_choose(\n"
+		"\tconst struct autotune_device *device$P)\n"
+		"{\n");
+	write_sizes(self, column_count, rows);
+	write_entries(self, rows);
+	at_strbuf_add(self->out, "\tconst double sizes[] = { ");
+	for (size_t i = 0; i < spec->size_count; i++) {
+		if (is_fixed(self, i))
+			continue;
+		at_strbuf_addf(self->out,
+			at_header_is_real(spec, i) ? "%ssize_%s"
+						   : "%sAUTOTUNE_CAST(double, size_%s)",
+			separator, spec->size_names[i]);
+		separator = ", ";
+	}
+	at_header_add(self,
+		"%s };\n"
+		"\tstruct autotune_choice choice = { -1, AUTOTUNE_NONE };\n"
+		"\tstruct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };\n"
+		"\tint i;\n"
+		"\n"
+		"$U"
+		"\tfor (i = 0; device && i < %zu; i++) {\n"
+		"\t\tconst struct autotune_rank rank = autotune_rank_of(device,\n"
+		"\t\t\t$k_device(entries[i][1]), entries[i][3], sizes, recorded[entries[i][2]], %zu);\n"
+		"\n"
+		"\t\tif (autotune_is_better(&rank, &best) &&\n"
+		"\t\t\t$k_fits(entries[i][0], device$A)) {\n"
+		"\t\t\tbest = rank;\n"
+		"\t\t\tchoice.configuration = entries[i][0];\n"
+		"\t\t\tchoice.rung = rank.rung;\n"
+		"\t\t}\n"
+		"\t}\n"
+		"\treturn choice;\n"
+		"}\n",
+		*separator ? "" : "0.0", self->plan->entry_count, column_count);
+	free(rows);
+}
+
+void at_header_write_functions(struct at_header_writer *self)
 {
 	write_devices(self);
 	write_launch(self);
 	write_fits(self);
+	write_choose(self);
 }

@@ -110,13 +110,6 @@ enum at_status at_header_plan_make(const struct at_spec *spec,
 /* Frees all that the plan owns and zeroes it. */
 void at_header_plan_release(struct at_header_plan *self);
 
-/* The winner of a device and a problem (indices into the plan); NULL: there is none. */
-const struct at_header_entry *at_header_plan_find(
-	const struct at_header_plan *self, size_t device, size_t problem);
-/* Whether this configuration is a proved winner on this device. */
-bool at_header_is_proved_on(
-	const struct at_header_plan *self, size_t configuration, size_t device);
-
 /*
  * The start of the header's function names: "matmul" for a space called "MatMul". With
  * "_2" behind it, it is the kernel's name in configuration 2. Heap.

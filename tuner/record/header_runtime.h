@@ -1,5 +1,5 @@
 #ifndef AUTOTUNE_RUNTIME
-#define AUTOTUNE_RUNTIME 1
+#define AUTOTUNE_RUNTIME 2
 
 #define AUTOTUNE_PASTE_TEXT(a, b) a##b
 #define AUTOTUNE_PASTE(a, b) AUTOTUNE_PASTE_TEXT(a, b)
@@ -77,45 +77,12 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* 1024 log2(a), a at least 1 */
-static inline long long autotune_log2_1024(unsigned long long a)
-{
-	long long result = 31;
-	int i;
-
-	for (; a >= 4294967296ULL; a /= 2)
-		result++;
-	for (; a < 2147483648ULL; a *= 2)
-		result--;
-	for (i = 0; i < 10; i++) {
-		a = (a * a) >> 31;
-		result *= 2;
-		if (a >= 4294967296ULL) {
-			a /= 2;
-			result++;
-		}
-	}
-	return result;
-}
-
-/* A logarithmic scale: twice the size is 1024 more. 0 is one doubling below 1; negative
-   sizes are mirrored. */
-static inline long long autotune_scale(long long size)
-{
-	if (size == 0)
-		return 0;
-	if (size > 0)
-		return 1024 +
-		       autotune_log2_1024(AUTOTUNE_CAST(unsigned long long, size));
-	return -1024 -
-	       autotune_log2_1024(0ULL - AUTOTUNE_CAST(unsigned long long, size));
-}
-
-/* The same for reals, with room for all fractions between 0 and 1. */
-static inline long long autotune_real_scale(double size)
+/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
+   that all compilers choose alike. Negative sizes are mirrored. */
+static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
-	long long result = 1100 * 1024;
+	long long result = 1024, step;
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
@@ -123,30 +90,43 @@ static inline long long autotune_real_scale(double size)
 		result += 1024;
 	for (; a < 1.0; a *= 2.0)
 		result -= 1024;
-	result += autotune_log2_1024(
-			  AUTOTUNE_CAST(unsigned long long, a * 1073741824.0)) -
-		  30 * 1024;
+	for (step = 512; step > 0; step /= 2) {
+		a *= a;
+		if (a >= 2.0) {
+			a /= 2.0;
+			result += step;
+		}
+	}
 	return size < 0.0 ? -result : result;
 }
 
+/* in place of a size that a recorded problem does not have */
+#define AUTOTUNE_ANY -1.7976931348623157e308
+
 /*
- * The distance of two problems, from the differences of their sizes on these scales.
- * The mean difference is one of scale, the deviations from it are one of shape, which
- * counts twice as much. The result is the sum of squares times count * count.
+ * The distance of sizes from recorded ones, and whether they are the same. The mean
+ * difference on the scale above is one of scale, the deviations from it are one of
+ * shape, which counts twice as much. The result is the sum of squares times count *
+ * count.
  */
-static inline long long autotune_distance(const long long *differences, int count)
+static inline long long autotune_distance(
+	const double *sizes, const double *recorded, int count, int *is_exact)
 {
-	long long sum = 0, distance = 0;
+	long long sum = 0, squares = 0;
 	int i;
 
-	for (i = 0; i < count; i++)
-		sum += differences[i];
+	*is_exact = 1;
 	for (i = 0; i < count; i++) {
-		long long shape = count * differences[i] - sum;
+		long long difference;
 
-		distance += 4 * shape * shape;
+		if (!(recorded[i] > AUTOTUNE_ANY))
+			continue;
+		*is_exact &= autotune_compare(sizes[i], recorded[i]) == 0;
+		difference = autotune_scale(sizes[i]) - autotune_scale(recorded[i]);
+		sum += difference;
+		squares += difference * difference;
 	}
-	return distance + count * sum * sum;
+	return 4 * count * count * squares - 3 * count * sum * sum;
 }
 
 /* The next letter of a name in lower case; '-' for anything between words; 0 at the
@@ -333,12 +313,15 @@ struct autotune_rank {
 };
 
 static inline struct autotune_rank autotune_rank_of(const struct autotune_device *asked,
-	const struct autotune_device *recorded, int is_baseline, int is_exact,
-	long long distance)
+	const struct autotune_device *recorded, int is_baseline, const double *sizes,
+	const double *recorded_sizes, int size_count)
 {
-	struct autotune_rank rank = { AUTOTUNE_NONE, 0, distance, 0 };
-	long long apart = autotune_scale(asked->multiprocessor_count) -
-			  autotune_scale(recorded->multiprocessor_count);
+	int is_exact;
+	struct autotune_rank rank = { AUTOTUNE_NONE, 0,
+		autotune_distance(sizes, recorded_sizes, size_count, &is_exact), 0 };
+	long long apart =
+		autotune_scale(AUTOTUNE_CAST(double, asked->multiprocessor_count)) -
+		autotune_scale(AUTOTUNE_CAST(double, recorded->multiprocessor_count));
 
 	if (autotune_is_same_device(asked, recorded)) {
 		rank.rung = is_exact ? AUTOTUNE_EXACT : AUTOTUNE_SAME_DEVICE;
@@ -367,7 +350,7 @@ static inline int autotune_is_better(
 	return a->multiprocessors < b->multiprocessors;
 }
 
-#elif AUTOTUNE_RUNTIME != 1
+#elif AUTOTUNE_RUNTIME != 2
 #error "this unit has headers of different versions of autotune: write all of them again with autotune header"
 #endif
 

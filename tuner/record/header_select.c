@@ -11,14 +11,16 @@
 
 /* ---- the names to choose by ---------------------------------------------------- */
 
-static bool has_winner(
+/* How many winners are left by a choice of a device, a problem, both or none. */
+static size_t count_winners(
 	const struct at_header_plan *plan, const size_t *device, const size_t *problem)
 {
+	size_t count = 0;
+
 	for (size_t i = 0; i < plan->winner_count; i++)
-		if ((!device || plan->entries[i].device == *device) &&
-			(!problem || plan->entries[i].problem == *problem))
-			return true;
-	return false;
+		count += (!device || plan->entries[i].device == *device) &&
+			 (!problem || plan->entries[i].problem == *problem);
+	return count;
 }
 
 void at_header_write_names(struct at_header_writer *self)
@@ -31,15 +33,14 @@ void at_header_write_names(struct at_header_writer *self)
 
 	for (size_t i = 0; i < AT_COUNT_OF(own); i++)
 		at_header_claim(self, &name, "%s_%s", self->kernel, own[i]);
-	at_strbuf_addf(self->out,
-		"/* the values that %s_CONFIGURATION, %s_DEVICE and %s_PROBLEM may have */\n",
-		self->kernel, self->kernel, self->kernel);
+	at_header_add(self,
+		"/* the values that $K_CONFIGURATION, $K_DEVICE and $K_PROBLEM may have */\n");
 	for (size_t i = 0; i < plan->configuration_count; i++) {
 		at_header_claim(self, &name, "%s_CONFIGURATION_%zu", self->kernel, i);
 		at_strbuf_addf(self->out, "#define %s %zu\n", name, i + 1);
 	}
 	for (size_t i = 0; i < plan->device_count; i++) {
-		if (!has_winner(plan, &i, NULL))
+		if (!count_winners(plan, &i, NULL))
 			continue;
 		at_header_claim(self, &name, "%s_DEVICE_%s", self->kernel,
 			plan->devices[i].name);
@@ -48,7 +49,7 @@ void at_header_write_names(struct at_header_writer *self)
 			name + strlen(self->kernel) + strlen("_DEVICE_");
 	}
 	for (size_t i = 0; i < plan->problem_count; i++) {
-		if (!has_winner(plan, NULL, &i))
+		if (!count_winners(plan, NULL, &i))
 			continue;
 		at_header_claim(self, &name, "%s_PROBLEM_%s", self->kernel,
 			plan->problems[i].name);
@@ -66,52 +67,37 @@ void at_header_write_names(struct at_header_writer *self)
 static void write_selected(struct at_header_writer *self, const char *what,
 	const char *const *names, size_t count)
 {
-	struct at_strbuf *out = self->out;
-	const char *kernel = self->kernel, *separator = "";
+	const char *separator = "";
 
-	at_strbuf_addf(out,
-		"#undef %s_SELECTED_%s\n"
-		"#ifdef %s_%s\n"
-		"#define %s_SELECTED_%s AUTOTUNE_PASTE(%s_%s_, %s_%s)\n"
-		"#if !(%s_SELECTED_%s > 0)\n"
-		"#error \"%s_%s is none of: ",
-		kernel, what, kernel, what, kernel, what, kernel, what, kernel, what,
-		kernel, what, kernel, what);
+	at_header_add(self,
+		"#undef $K_SELECTED_%s\n"
+		"#ifdef $K_%s\n"
+		"#define $K_SELECTED_%s AUTOTUNE_PASTE($K_%s_, $K_%s)\n"
+		"#if !($K_SELECTED_%s > 0)\n"
+		"#error \"$K_%s is none of: ",
+		what, what, what, what, what, what, what);
 	for (size_t i = 0; i < count; i++) {
 		if (!names[i])
 			continue;
-		at_strbuf_addf(out, "%s%s", separator, names[i]);
+		at_strbuf_addf(self->out, "%s%s", separator, names[i]);
 		separator = ", ";
 	}
-	at_strbuf_addf(out,
+	at_header_add(self,
 		"\"\n"
 		"#endif\n"
 		"#else\n"
-		"#define %s_SELECTED_%s 0\n"
+		"#define $K_SELECTED_%s 0\n"
 		"#endif\n",
-		kernel, what);
-}
-
-/* How many winners are left by a choice of a device, a problem, both or none. */
-static size_t count_winners(
-	const struct at_header_plan *plan, const size_t *device, const size_t *problem)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < plan->winner_count; i++)
-		count += (!device || plan->entries[i].device == *device) &&
-			 (!problem || plan->entries[i].problem == *problem);
-	return count;
+		what);
 }
 
 static void write_branch(struct at_header_writer *self, size_t device, size_t problem,
 	size_t configuration)
 {
-	at_strbuf_addf(self->out,
-		"#elif %s_SELECTED_DEVICE == %zu && %s_SELECTED_PROBLEM == %zu\n"
-		"#define %s_SELECTED %zu\n",
-		self->kernel, device, self->kernel, problem, self->kernel,
-		configuration + 1);
+	at_header_add(self,
+		"#elif $K_SELECTED_DEVICE == %zu && $K_SELECTED_PROBLEM == %zu\n"
+		"#define $K_SELECTED %zu\n",
+		device, problem, configuration + 1);
 }
 
 /* Writes a branch for each winner: for its device and problem, and for each shorter
@@ -137,35 +123,29 @@ static void write_branches(struct at_header_writer *self)
 static void write_selection(struct at_header_writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
-	struct at_strbuf *out = self->out;
-	const char *kernel = self->kernel;
 
 	write_selected(self, "DEVICE", self->device_names, plan->device_count);
 	write_selected(self, "PROBLEM", self->problem_names, plan->problem_count);
-	at_strbuf_addf(out,
-		"#undef %s_SELECTED\n"
-		"#ifdef %s_CONFIGURATION\n"
-		"#define %s_SELECTED AUTOTUNE_PASTE(%s_CONFIGURATION_, %s_CONFIGURATION)\n"
-		"#if !(%s_SELECTED > 0)\n"
-		"#error \"%s_CONFIGURATION is no number from 0 to %zu\"\n"
+	at_header_add(self,
+		"#undef $K_SELECTED\n"
+		"#ifdef $K_CONFIGURATION\n"
+		"#define $K_SELECTED AUTOTUNE_PASTE($K_CONFIGURATION_, $K_CONFIGURATION)\n"
+		"#if !($K_SELECTED > 0)\n"
+		"#error \"$K_CONFIGURATION is no number from 0 to %zu\"\n"
 		"#endif\n",
-		kernel, kernel, kernel, kernel, kernel, kernel, kernel,
 		plan->configuration_count - 1);
 	write_branches(self);
-	at_strbuf_addf(out,
-		"#elif %s_SELECTED_DEVICE > 0 && %s_SELECTED_PROBLEM > 0\n"
-		"#error \"%s_PROBLEM was not measured on %s_DEVICE; there are:",
-		kernel, kernel, kernel, kernel);
+	at_header_add(self,
+		"#elif $K_SELECTED_DEVICE > 0 && $K_SELECTED_PROBLEM > 0\n"
+		"#error \"$K_PROBLEM was not measured on $K_DEVICE; there are:");
 	for (size_t i = 0; i < plan->winner_count; i++)
-		at_strbuf_addf(out, "%s %s on %s", i ? "," : "",
+		at_strbuf_addf(self->out, "%s %s on %s", i ? "," : "",
 			self->problem_names[plan->entries[i].problem],
 			self->device_names[plan->entries[i].device]);
-	at_strbuf_addf(out,
-		"\"\n"
-		"#else\n"
-		"#define %s_SELECTED 0\n"
-		"#endif\n",
-		kernel);
+	at_header_add(self, "\"\n"
+			    "#else\n"
+			    "#define $K_SELECTED 0\n"
+			    "#endif\n");
 }
 
 /* ---- short names -------------------------------------------------------------- */
@@ -291,51 +271,45 @@ static void write_defined(
  */
 static void write_kernels(struct at_header_writer *self, size_t index)
 {
-	struct at_strbuf *out = self->out;
-
-	at_strbuf_addf(out, "#ifdef %s_CONFIGURATION\n", self->kernel);
+	at_header_add(self, "#ifdef $K_CONFIGURATION\n");
 	for (size_t i = 0; i < self->function_count; i++) {
-		at_strbuf_addf(out, "#undef %s\n#define %s %s_%zu", self->functions[i],
-			self->functions[i], self->prefix, index);
-		if (i > 0 || at_header_has_instances(self))
-			at_strbuf_addf(out, "_%s", self->functions[i]);
-		at_strbuf_add_char(out, '\n');
+		const char *name = self->functions[i];
+		bool is_long = i > 0 || at_header_has_instances(self);
+
+		at_header_add(self, "#undef %s\n#define %s $k_%zu%s%s\n", name, name,
+			index, is_long ? "_" : "", is_long ? name : "");
 	}
 	if (at_header_has_instances(self))
-		at_strbuf_addf(out,
-			"#undef %s_ENTRY\n"
-			"#define %s_ENTRY extern \"C\" decltype(&%s_INSTANCE) const %s_%zu; \\\n"
-			"\tdecltype(&%s_INSTANCE) const %s_%zu = &%s_INSTANCE\n",
-			self->kernel, self->kernel, self->kernel, self->prefix, index,
-			self->kernel, self->prefix, index, self->kernel);
-	at_strbuf_add(out, "#endif\n");
+		at_header_add(self,
+			"#undef $K_ENTRY\n"
+			"#define $K_ENTRY extern \"C\" decltype(&$K_INSTANCE) const $k_%zu; \\\n"
+			"\tdecltype(&$K_INSTANCE) const $k_%zu = &$K_INSTANCE\n",
+			index, index);
+	at_header_add(self, "#endif\n");
 }
 
 static enum at_status write_bare(struct at_header_writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
-	struct at_strbuf *out = self->out;
 	enum at_status status = AT_OK;
 
-	at_strbuf_addf(out, "#ifdef %s_BARE\n", self->kernel);
+	at_header_add(self, "#ifdef $K_BARE\n");
 	for (size_t i = 0; i < plan->configuration_count && !status; i++) {
 		const struct at_header_configuration *configuration =
 			&plan->configurations[i];
 
-		at_strbuf_addf(out, "#%sif %s_SELECTED == %zu\n", i ? "el" : "",
-			self->kernel, i + 1);
+		at_header_add(self, "#%sif $K_SELECTED == %zu\n", i ? "el" : "", i + 1);
 		status = at_header_walk_macros(self, configuration, define_bare, self);
 		for (size_t k = 0; k < configuration->option_count; k++)
 			write_defined(self, configuration->options,
 				configuration->option_count, k);
 		write_kernels(self, i);
 	}
-	at_strbuf_addf(out,
+	at_header_add(self,
 		"#else\n"
-		"#error \"%s_BARE: say of which configuration, with %s_CONFIGURATION, or with %s_DEVICE and %s_PROBLEM\"\n"
+		"#error \"$K_BARE: say of which configuration, with $K_CONFIGURATION, or with $K_DEVICE and $K_PROBLEM\"\n"
 		"#endif\n"
-		"#endif\n",
-		self->kernel, self->kernel, self->kernel, self->kernel);
+		"#endif\n");
 	return status;
 }
 

@@ -11,45 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS(X) \
-	X(struct at_revisit, device_id, DEVICE) \
-	X(struct at_revisit, board, WORD) \
-	X(struct at_revisit, run_id, RUN) \
-	X(struct at_revisit, space, NAME) \
-	X(struct at_revisit, problem, NAME) \
-	X(struct at_revisit, configuration, VALUES) \
-	X(struct at_revisit, source_hash, WORD) \
-	X(struct at_revisit, outcome, OUTCOME) \
-	X(struct at_revisit, detail, TEXT) \
-	X(struct at_revisit, verdict, VERDICT) \
-	X(struct at_revisit, objective, OBJECTIVE) \
-	X(struct at_revisit, look_count, COUNT) \
-	X(struct at_revisit, clock_hz, KNOWN) \
-	X(struct at_revisit, measurement, JSON) \
-	X(struct at_revisit, conditions, JSON) \
-	X(struct at_revisit, created_seconds, SECONDS)
-
-/* X(column, member) for the scores, whose members are nested */
-#define SCORES(X) \
-	X(value, score.value) \
-	X(low, score.low) \
-	X(high, score.high) \
-	X(baseline, baseline.value) \
-	X(baseline_low, baseline.low) \
-	X(baseline_high, baseline.high) \
-	X(speedup, speedup.value) \
-	X(speedup_low, speedup.low) \
-	X(speedup_high, speedup.high) \
-	X(change, change.value) \
-	X(change_low, change.low) \
-	X(change_high, change.high)
-#define SCORE_COLUMN(name, member) \
-	{ AT_CELL_REAL, offsetof(struct at_revisit, member) },
-
-static const struct at_column columns[] = { COLUMNS(AT_COLUMN) SCORES(SCORE_COLUMN) };
-
-#define NAMES COLUMNS(AT_COLUMN_NAME) SCORES(AT_MEMBER_NAME)
-#define MARKS COLUMNS(AT_COLUMN_MARK) SCORES(AT_MEMBER_MARK)
+#define NAMES AT_REVISIT_COLUMNS(AT_COLUMN_NAME)
+#define MARKS AT_REVISIT_COLUMNS(AT_COLUMN_MARK)
 
 static const char insert[] =
 	"INSERT INTO revisits (id" NAMES ") VALUES (NULL" MARKS ")";
@@ -58,7 +21,7 @@ void at_revisit_release(struct at_revisit *self)
 {
 	if (!self)
 		return;
-	at_columns_release(columns, AT_COUNT_OF(columns), self);
+	at_columns_release(&at_table_revisits, self);
 	memset(self, 0, sizeof(*self));
 }
 
@@ -73,13 +36,10 @@ void at_revisits_release(struct at_revisits *self)
 enum at_status at_store_put_revisit(
 	struct at_store *self, struct at_revisit *revisit, struct at_error *err)
 {
-	struct at_statement *statement;
+	struct at_statement *statement = at_sqlite_cached(self->database, insert);
 	enum at_status status;
 
-	status = at_sqlite_cached(self->database, insert, &statement, err);
-	if (status)
-		return status;
-	at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, revisit);
+	at_columns_bind(&at_table_revisits, statement, 1, revisit);
 	status = at_statement_run(statement, err);
 	if (!status)
 		revisit->id = at_sqlite_last_id(self->database);
@@ -197,24 +157,17 @@ enum at_status at_store_revisits(struct at_store *self,
 	if (!status)
 		bind_query(query, statement);
 	while (!status && !(status = at_statement_step(statement, &row, err)) && row) {
-		struct at_error reason = { 0 };
 		struct at_revisit *revisit;
+		bool found;
 
 		AT_GROW(out->items, capacity, out->count + 1);
 		revisit = &out->items[out->count];
-		memset(revisit, 0, sizeof(*revisit));
+		status = at_store_read_row(self, &at_table_revisits, sizeof(*revisit),
+			statement, revisit, &found, err);
 		revisit->id = at_statement_integer(statement, 0);
-		status = at_columns_read(
-			columns, AT_COUNT_OF(columns), statement, 1, revisit, &reason);
-		if (!status) {
-			revisit->run_seconds = at_statement_integer(
-				statement, (int)AT_COUNT_OF(columns) + 1);
-			out->count++;
-			continue;
-		}
-		status = at_store_leave_out(
-			self, "revisits", revisit->id, status, &reason, err);
-		at_revisit_release(revisit);
+		revisit->run_seconds =
+			at_statement_integer(statement, (int)at_table_revisits.own + 1);
+		out->count += found;
 	}
 	at_statement_free(statement);
 	at_strbuf_release(&sql);

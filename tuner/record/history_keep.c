@@ -134,13 +134,10 @@ static const char drop_runs[] =
 static enum at_status drop(struct at_store *self, const char *sql, int64_t seconds,
 	const int64_t *values, int value_count, int64_t *count, struct at_error *err)
 {
-	struct at_statement *statement;
+	struct at_statement *statement =
+		at_sqlite_bound(self->database, sql, AT_VALUES(AT_INTEGER(seconds)));
 	enum at_status status;
 
-	status = at_sqlite_cached(self->database, sql, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, seconds);
 	for (int i = 0; i < value_count; i++)
 		at_statement_bind_integer(statement, 2 + i, values[i]);
 	status = at_statement_run(statement, err);

@@ -75,19 +75,16 @@ static const char set_origin[] = "UPDATE runs SET origin = ?1 WHERE id = ?2";
 
 static enum at_status begin_run(struct import *self, struct at_error *err)
 {
-	struct at_statement *statement;
 	enum at_status status;
 
 	status = at_store_begin_run(self->store, self->device_id, self->space,
 		AT_IMPORTED_KIND, 0, self->version, &self->run_id, err);
-	if (!status)
-		status = at_sqlite_cached(
-			self->store->database, set_origin, &statement, err);
 	if (status)
 		return status;
-	at_statement_bind_text(statement, 1, self->origin);
-	at_statement_bind_integer(statement, 2, self->run_id);
-	return at_statement_run(statement, err);
+	return at_statement_run(
+		at_sqlite_bound(self->store->database, set_origin,
+			AT_VALUES(AT_STRING(self->origin), AT_INTEGER(self->run_id))),
+		err);
 }
 
 /* ---- one row --------------------------------------------------------------------- */
@@ -222,18 +219,15 @@ static const char end_run[] =
 static enum at_status add_all(
 	struct import *self, const char *model, struct at_error *err)
 {
-	struct at_statement *statement;
 	enum at_status status = make_device(self, model, err);
 
 	for (size_t i = 0; i < self->recording->count && !status; i++)
 		status = add_row(self, i, err);
 	if (status || !self->run_id)
 		return status;
-	status = at_sqlite_cached(self->store->database, end_run, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, self->run_id);
-	return at_statement_run(statement, err);
+	return at_statement_run(at_sqlite_bound(self->store->database, end_run,
+					AT_VALUES(AT_INTEGER(self->run_id))),
+		err);
 }
 
 enum at_status at_store_import(struct at_store *self,

@@ -3,6 +3,7 @@
 #include "record/recording.h"
 
 #include "base/escape.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "record/cell.h"
 #include "record/recording_build.h"
@@ -84,17 +85,14 @@ bool at_recording_is_time(double value)
 	return value > 0 && value < FAILED_TIME; /* false for NaN as well */
 }
 
-enum at_status at_recording_builder_init(struct at_recording_builder *self,
-	const char *path, const char *name, struct at_error *err)
+void at_recording_builder_init(
+	struct at_recording_builder *self, const char *path, const char *name)
 {
-	struct at_recording *recording = calloc(1, sizeof(*recording));
+	struct at_recording *recording = at_calloc(1, sizeof(*recording));
 
 	*self = (struct at_recording_builder){ .recording = recording };
-	if (!recording)
-		return at_fail_memory(err);
 	recording->path = at_strdup(path);
 	recording->name = name ? at_strdup(name) : name_of(path);
-	return AT_OK;
 }
 
 void at_recording_builder_release(struct at_recording_builder *self)
@@ -115,35 +113,23 @@ static bool is_utf8(const char *text)
 	return true;
 }
 
-enum at_status at_recording_builder_keep(struct at_recording_builder *self,
-	const char *text, const char **out, struct at_error *err)
+const char *at_recording_builder_keep(
+	struct at_recording_builder *self, const char *text)
 {
 	struct at_recording *recording = self->recording;
 	size_t count = recording->text_count;
-	enum at_status status = AT_OK;
 	uint32_t number;
-	char *copy;
 
 	/* the latest ones come most often */
 	for (size_t i = count; i-- > 0 && count - i <= 8;)
-		if (!strcmp(recording->texts[i], text)) {
-			*out = recording->texts[i];
-			return AT_OK;
-		}
+		if (!strcmp(recording->texts[i], text))
+			return recording->texts[i];
 	at_hash_index_put(&self->text_index, at_hash_bytes(text, strlen(text)),
 		(uint32_t)count, &number);
-	if (number < count) {
-		*out = recording->texts[number];
-		return AT_OK;
-	}
-	status = AT_RESERVE(recording->texts, recording->text_capacity,
-		recording->text_count + 1, err);
-	if (status)
-		return status;
-	copy = at_strdup(text);
-	recording->texts[recording->text_count++] = copy;
-	*out = copy;
-	return AT_OK;
+	if (number < count)
+		return recording->texts[number];
+	AT_GROW(recording->texts, recording->text_capacity, count + 1);
+	return recording->texts[recording->text_count++] = at_strdup(text);
 }
 
 size_t at_recording_builder_find(
@@ -166,7 +152,6 @@ enum at_status at_recording_builder_parameter(
 	struct at_recording *recording = self->recording;
 	size_t count = recording->parameter_count;
 	struct at_search_parameter parameter = { 0 };
-	enum at_status status;
 
 	if (!*name)
 		return at_fail(err, AT_EINVAL, recording->path, 0,
@@ -188,14 +173,10 @@ enum at_status at_recording_builder_parameter(
 		return at_fail(err, AT_EINVAL, recording->path, 0,
 			"has the parameter \"%s\" twice", shown);
 	}
-	status = AT_RESERVE(
-		recording->parameters, self->parameter_capacity, count + 1, err);
-	if (!status && recording->count)
-		status = AT_RESERVE(self->cells, self->cell_capacity, count + 1, err);
-	if (!status)
-		status = at_recording_builder_keep(self, name, &parameter.name, err);
-	if (status)
-		return status;
+	AT_GROW(recording->parameters, self->parameter_capacity, count + 1);
+	parameter.name = at_recording_builder_keep(self, name);
+	if (recording->count)
+		AT_GROW(self->cells, self->cell_capacity, count + 1);
 	if (recording->count)
 		self->cells[count] = (struct at_value){ .type = AT_TYPE_NONE };
 	recording->parameters[count] = parameter;
@@ -211,21 +192,15 @@ void at_recording_builder_end_row(struct at_recording_builder *self)
 	self->recording->older_count++;
 }
 
-enum at_status at_recording_builder_row(
-	struct at_recording_builder *self, struct at_error *err)
+void at_recording_builder_row(struct at_recording_builder *self)
 {
 	struct at_recording *recording = self->recording;
 	size_t count, width = recording->parameter_count;
-	enum at_status status;
 
 	at_recording_builder_end_row(self);
 	count = recording->count;
-	status = AT_RESERVE(recording->results, self->row_capacity, count + 1, err);
-	if (!status)
-		status = AT_RESERVE(
-			self->cells, self->cell_capacity, (count + 1) * width, err);
-	if (status)
-		return status;
+	AT_GROW(recording->results, self->row_capacity, count + 1);
+	AT_GROW(self->cells, self->cell_capacity, (count + 1) * width);
 	for (size_t i = 0; i < width; i++)
 		self->cells[count * width + i] =
 			(struct at_value){ .type = AT_TYPE_NONE };
@@ -238,7 +213,6 @@ enum at_status at_recording_builder_row(
 		.measure_seconds = NAN,
 		.facts = AT_FACTS_UNKNOWN,
 	};
-	return AT_OK;
 }
 
 void at_recording_builder_drop(struct at_recording_builder *self)
@@ -255,17 +229,13 @@ enum at_status at_recording_builder_set(struct at_recording_builder *self,
 	size_t width = recording->parameter_count;
 
 	if (value.type == AT_TYPE_WORD) {
-		enum at_status status;
-
 		/* what neither the record nor a format that we write can hold */
 		if (!is_utf8(value.word) || strlen(value.word) > AT_NAME_BYTES_MAX)
 			return at_fail(err, AT_EINVAL, recording->path, 0,
 				"has a value of \"%s\" that is longer than %d bytes, or not UTF-8: change it in the file",
 				recording->parameters[parameter].name,
 				AT_NAME_BYTES_MAX);
-		status = at_recording_builder_keep(self, value.word, &value.word, err);
-		if (status)
-			return status;
+		value.word = at_recording_builder_keep(self, value.word);
 	}
 	self->cells[(recording->count - 1) * width + parameter] = value;
 	return AT_OK;
@@ -283,24 +253,18 @@ size_t at_recording_builder_missing(const struct at_recording_builder *self)
 	return SIZE_MAX;
 }
 
-enum at_status at_recording_builder_sample(
-	struct at_recording_builder *self, double ns, struct at_error *err)
+void at_recording_builder_sample(struct at_recording_builder *self, double ns)
 {
-	enum at_status status = AT_RESERVE(self->recording->samples_ns,
-		self->sample_capacity, self->sample_count + 1, err);
-
-	if (status)
-		return status;
+	AT_GROW(self->recording->samples_ns, self->sample_capacity,
+		self->sample_count + 1);
 	self->recording->samples_ns[self->sample_count++] = ns;
 	self->result->sample_count++;
-	return AT_OK;
 }
 
-enum at_status at_recording_builder_evaluation(struct at_recording_builder *self,
-	const struct at_evaluation *evaluation, struct at_error *err)
+void at_recording_builder_evaluation(
+	struct at_recording_builder *self, const struct at_evaluation *evaluation)
 {
 	struct at_recorded *result = self->result;
-	enum at_status status = AT_OK;
 
 	result->outcome = evaluation->outcome;
 	result->created_seconds = evaluation->created_seconds;
@@ -310,20 +274,16 @@ enum at_status at_recording_builder_evaluation(struct at_recording_builder *self
 	if (evaluation->facts.compile_ns >= 0)
 		result->compile_seconds = (double)evaluation->facts.compile_ns * 1e-9;
 	result->measure_seconds = 0;
-	if (evaluation->outcome == AT_OUTCOME_OK) {
-		result->time_ns = evaluation->time_ns;
-		result->measure_seconds =
-			evaluation->measure_ns < 0
-				? (double)NAN
-				: (double)evaluation->measure_ns * 1e-9;
-		for (size_t i = 0; i < evaluation->sample_count && !status; i++)
-			status = at_recording_builder_sample(
-				self, evaluation->samples_ns[i], err);
-	} else {
-		status = at_recording_builder_keep(
-			self, evaluation->detail, &result->reason, err);
+	if (evaluation->outcome != AT_OUTCOME_OK) {
+		result->reason = at_recording_builder_keep(self, evaluation->detail);
+		return;
 	}
-	return status;
+	result->time_ns = evaluation->time_ns;
+	result->measure_seconds = evaluation->measure_ns < 0
+					  ? (double)NAN
+					  : (double)evaluation->measure_ns * 1e-9;
+	for (size_t i = 0; i < evaluation->sample_count; i++)
+		at_recording_builder_sample(self, evaluation->samples_ns[i]);
 }
 
 /* Days from 1970-01-01 in the Gregorian calendar. Counting years from March puts the
@@ -366,25 +326,22 @@ static enum at_type common_type(enum at_type a, enum at_type b)
 	return a == AT_TYPE_REAL || b == AT_TYPE_REAL ? AT_TYPE_REAL : AT_TYPE_INTEGER;
 }
 
-static enum at_status convert(struct at_recording_builder *self, struct at_value *value,
-	enum at_type type, struct at_error *err)
+static void convert(
+	struct at_recording_builder *self, struct at_value *value, enum at_type type)
 {
 	struct at_strbuf text = { 0 };
-	enum at_status status = AT_OK;
 
 	if (value->type == type)
-		return AT_OK;
+		return;
 	if (type == AT_TYPE_REAL) {
 		value->real = (double)value->integer;
 	} else if (type == AT_TYPE_WORD) {
 		at_value_format(*value, &text);
-		status = at_recording_builder_keep(
-			self, at_strbuf_text(&text), &value->word, err);
+		value->word = at_recording_builder_keep(self, at_strbuf_text(&text));
 		at_strbuf_release(&text);
 	}
 	/* for INTEGER: a boolean has its value in `integer` already */
 	value->type = type;
-	return status;
 }
 
 /* A value and its number in the order of the file. */
@@ -421,28 +378,25 @@ static struct at_hash key_of(struct at_value value)
 
 /* Puts the numbers in ascending order; the rows have numbers in the order of the file.
  */
-static enum at_status sort_values(struct at_recording *recording, size_t parameter,
-	struct at_value *values, size_t count, struct at_error *err)
+static void sort_values(struct at_recording *recording, size_t parameter,
+	struct at_value *values, size_t count)
 {
 	size_t width = recording->parameter_count;
 	uint16_t *column = recording->rows + parameter;
-	struct numbered *order = calloc(count, sizeof(*order));
-	uint16_t *places = calloc(count, sizeof(*places));
+	struct numbered *order = at_calloc(count, sizeof(*order));
+	uint16_t *places = at_calloc(count, sizeof(*places));
 
-	if (order && places) {
-		for (size_t i = 0; i < count; i++)
-			order[i] = (struct numbered){ values[i], (uint16_t)i };
-		qsort(order, count, sizeof(*order), compare_numbered);
-		for (size_t i = 0; i < count; i++) {
-			values[i] = order[i].value;
-			places[order[i].number] = (uint16_t)i;
-		}
-		for (size_t i = 0; i < recording->count; i++)
-			column[i * width] = places[column[i * width]];
+	for (size_t i = 0; i < count; i++)
+		order[i] = (struct numbered){ values[i], (uint16_t)i };
+	qsort(order, count, sizeof(*order), compare_numbered);
+	for (size_t i = 0; i < count; i++) {
+		values[i] = order[i].value;
+		places[order[i].number] = (uint16_t)i;
 	}
+	for (size_t i = 0; i < recording->count; i++)
+		column[i * width] = places[column[i * width]];
 	free(order);
 	free(places);
-	return order && places ? AT_OK : at_fail_memory(err);
 }
 
 /* Makes the list of a parameter's values, and writes their indices to the rows. */
@@ -458,24 +412,22 @@ static enum at_status index_values(
 
 	for (size_t i = 0; i < recording->count; i++)
 		out->type = common_type(out->type, column[i * width].type);
-	for (size_t i = 0; i < recording->count && !status; i++) {
+	for (size_t i = 0; i < recording->count; i++) {
 		struct at_value *value = &column[i * width];
 		uint32_t number = 0;
 
-		status = convert(self, value, out->type, err);
-		if (!status)
-			at_hash_index_put(
-				&index, key_of(*value), (uint32_t)count, &number);
-		if (!status && number == VALUES_MAX)
+		convert(self, value, out->type);
+		at_hash_index_put(&index, key_of(*value), (uint32_t)count, &number);
+		if (number == VALUES_MAX) {
 			status = at_fail(err, AT_EINVAL, recording->path, 0,
 				"has more than %d values of \"%s\": is it a measurement, not a parameter?",
 				VALUES_MAX, out->name);
-		if (!status && number == count)
-			status = AT_RESERVE(values, capacity, count + 1, err);
-		if (status)
 			break;
-		if (number == count)
+		}
+		if (number == count) {
+			AT_GROW(values, capacity, count + 1);
 			values[count++] = *value;
+		}
 		recording->rows[i * width + parameter] = (uint16_t)number;
 	}
 	at_hash_index_release(&index);
@@ -483,7 +435,7 @@ static enum at_status index_values(
 	out->value_count = count;
 	/* without rows there are no values */
 	if (!status && count > 0 && out->type != AT_TYPE_WORD)
-		status = sort_values(recording, parameter, values, count, err);
+		sort_values(recording, parameter, values, count);
 	return status;
 }
 
@@ -511,18 +463,13 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* Sorts the rows; of rows with the same configuration the last one is kept. */
-static enum at_status sort_rows(struct at_recording *recording, struct at_error *err)
+static void sort_rows(struct at_recording *recording)
 {
 	size_t count = recording->count, width = recording->parameter_count, kept = 0;
-	struct place *places = calloc(count, sizeof(*places));
-	uint16_t *rows = calloc(count * width, sizeof(*rows));
-	struct at_recorded *results = calloc(count, sizeof(*results));
-	enum at_status status = AT_OK;
+	struct place *places = at_calloc(count, sizeof(*places));
+	uint16_t *rows = at_calloc(count * width, sizeof(*rows));
+	struct at_recorded *results = at_calloc(count, sizeof(*results));
 
-	if (!places || !rows || !results) {
-		status = at_fail_memory(err);
-		goto free_all;
-	}
 	for (size_t i = 0; i < count; i++)
 		places[i] = (struct place){ recording->rows + i * width, width, i };
 	qsort(places, count, sizeof(*places), compare_places);
@@ -532,19 +479,13 @@ static enum at_status sort_rows(struct at_recording *recording, struct at_error 
 		memcpy(rows + kept * width, places[i].row, width * sizeof(*rows));
 		results[kept++] = recording->results[places[i].number];
 	}
+	free(places);
 	free(recording->rows);
 	free(recording->results);
 	recording->rows = rows;
 	recording->results = results;
 	recording->count = kept;
 	recording->repeated_count = count - kept;
-	rows = NULL;
-	results = NULL;
-free_all:
-	free(places);
-	free(rows);
-	free(results);
-	return status;
 }
 
 /* The share of times outside of their samples from which on samples are not believed.
@@ -610,18 +551,15 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 		return at_fail(
 			err, AT_EINVAL, recording->path, 0, "names no parameters");
 	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
-		if (!*texts[i] && !(*texts[i] = at_strdup(i == 3 ? "time" : "")))
-			return at_fail_memory(err);
-	recording->rows = calloc(recording->count * recording->parameter_count,
+		if (!*texts[i])
+			*texts[i] = at_strdup(i == 3 ? "time" : "");
+	recording->rows = at_calloc(recording->count * recording->parameter_count,
 		sizeof(*recording->rows));
-	if (!recording->rows)
-		status = at_fail_memory(err);
 	for (size_t i = 0; i < recording->parameter_count && !status; i++)
 		status = index_values(self, i, err);
-	if (!status)
-		status = sort_rows(recording, err);
 	if (status)
 		return status;
+	sort_rows(recording);
 	drop_other_samples(recording);
 	*out = recording;
 	self->recording = NULL;

@@ -11,7 +11,7 @@
  *     schema/T4);
  *   - cache files of Kernel Tuner (schema/cache there), also those that an interrupted
  *     run left without an end;
- *   - CSV of this project (record/csv.h);
+ *   - CSV of this project (record/export.h);
  *   - this project's own record: "results/autotune.db,space=matmul,problem=square_4096,
  *     device=nvidia-h200", where parts that leave no choice may be left out.
  * share/to_t4.py turns files of other tools into T4 files.

@@ -1,10 +1,11 @@
 /*
- * How the reader of a format puts a recording together, row by row.
+ * How the reader of a format puts a recording together, row by row. Files are bounded,
+ * so memory is not checked (base/memory.h).
  *
- *   at_recording_builder_init(&builder, path, NULL, &err);
+ *   at_recording_builder_init(&builder, path, NULL);
  *   at_recording_builder_parameter(&builder, "block_size_x", &err);
  *   ... for each row
- *   at_recording_builder_row(&builder, &err);
+ *   at_recording_builder_row(&builder);
  *   at_recording_builder_set(&builder, 0, value, &err);
  *   ... builder.result is the row's: fill it in ...
  *   at_recording_builder_finish(&builder, &recording, &err);
@@ -38,8 +39,8 @@ struct at_recording_builder {
    infinity or NaN in its place. */
 bool at_recording_is_time(double value);
 /* name: the recording's, for tables; NULL: it is made from the path. */
-enum at_status at_recording_builder_init(struct at_recording_builder *self,
-	const char *path, const char *name, struct at_error *err);
+void at_recording_builder_init(
+	struct at_recording_builder *self, const char *path, const char *name);
 /* Releases it, with the recording unless the caller has got that. */
 void at_recording_builder_release(struct at_recording_builder *self);
 /* Adds a parameter. Only before the second row. AT_EINVAL: there is one of this name,
@@ -51,8 +52,7 @@ enum at_status at_recording_builder_parameter(
 size_t at_recording_builder_find(
 	const struct at_recording_builder *self, const char *name, size_t likely);
 /* Begins a row: outcome NONE, times not known, no values. */
-enum at_status at_recording_builder_row(
-	struct at_recording_builder *self, struct at_error *err);
+void at_recording_builder_row(struct at_recording_builder *self);
 /* Ends the current row, and removes it if it is of an older source that is not kept.
    The next row and at_recording_builder_finish() do so. */
 void at_recording_builder_end_row(struct at_recording_builder *self);
@@ -65,18 +65,17 @@ enum at_status at_recording_builder_set(struct at_recording_builder *self,
 /* The first parameter without a value in the current row; SIZE_MAX: none. */
 size_t at_recording_builder_missing(const struct at_recording_builder *self);
 /* Adds a sample to the current row. */
-enum at_status at_recording_builder_sample(
-	struct at_recording_builder *self, double ns, struct at_error *err);
+void at_recording_builder_sample(struct at_recording_builder *self, double ns);
 /* Seconds since 1970 of "2023-12-22 09:54:05.502007+00:00" or "2023-12-22T09:54:05Z",
    taken as UTC; 0 for anything else. */
 int64_t at_recording_seconds(const char *text);
 /* Sets the result, the samples and the facts of the current row to those of an
    evaluation. */
-enum at_status at_recording_builder_evaluation(struct at_recording_builder *self,
-	const struct at_evaluation *evaluation, struct at_error *err);
+void at_recording_builder_evaluation(
+	struct at_recording_builder *self, const struct at_evaluation *evaluation);
 /* Copies a text for as long as the recording lives; equal texts share one copy. */
-enum at_status at_recording_builder_keep(struct at_recording_builder *self,
-	const char *text, const char **out, struct at_error *err);
+const char *at_recording_builder_keep(
+	struct at_recording_builder *self, const char *text);
 /*
  * Gives the recording to the caller. All values of a parameter get one type: reals
  * where there are whole numbers and reals, whole numbers where there are booleans and
@@ -85,6 +84,19 @@ enum at_status at_recording_builder_keep(struct at_recording_builder *self,
  */
 enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 	struct at_recording **out, struct at_error *err);
+
+/*
+ * Reads the evaluations of one space, problem and device (by slug) one by one, with
+ * samples: first the newest one, which determines the parameters (is_newest), then all
+ * in the order of time. keeps_older false: those of an older source (record/sources.h)
+ * are only counted. AT_ENOENT: there is none; AT_EINVAL: all are older.
+ */
+typedef enum at_status at_group_visit(void *context,
+	const struct at_evaluation *evaluation, bool is_older, bool is_newest,
+	struct at_error *err);
+enum at_status at_store_walk_group(struct at_store *store, const char *space,
+	const char *problem, const char *slug, bool keeps_older, size_t *older_count,
+	at_group_visit *visit, void *context, struct at_error *err);
 
 /* The end of a message: how to convert a file of another tool. */
 #define AT_RECORDING_CONVERT(tool) ": convert it with share/autotune/to_t4.py " tool

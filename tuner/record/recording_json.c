@@ -63,8 +63,7 @@ static const struct {
 		"is JSON of a tuner of CLBlast" AT_RECORDING_CONVERT("clblast") },
 };
 
-/* ---- reading: values
- * ---------------------------------------------------------------------- */
+/* ---- reading: values ---------------------------------------------------------- */
 
 static enum at_status fail(const struct reading *self, const char *format,
 	const char *what, struct at_error *err)
@@ -149,19 +148,15 @@ static enum at_status set_parameter(struct reading *self, size_t parameter,
 }
 
 /* Entries that are no time are left out, and so is anything but an array. */
-static enum at_status add_samples(
-	struct reading *self, const struct at_json *times, struct at_error *err)
+static void add_samples(struct reading *self, const struct at_json *times)
 {
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < at_json_count(times) && !status; i++) {
+	for (size_t i = 0; i < at_json_count(times); i++) {
 		double time = at_json_number(at_json_at(times, i), NAN);
 
 		if (at_recording_is_time(time))
-			status = at_recording_builder_sample(
-				&self->builder, time * self->unit_ns, err);
+			at_recording_builder_sample(
+				&self->builder, time * self->unit_ns);
 	}
-	return status;
 }
 
 /* AT_OUTCOME_NONE: neither format has this word. */
@@ -174,18 +169,16 @@ static enum at_outcome outcome_of(const char *word)
 }
 
 /* An unknown word says that the configuration was tried, and has no time. */
-static enum at_status set_failure(
-	struct reading *self, const char *word, struct at_error *err)
+static void set_failure(struct reading *self, const char *word)
 {
 	enum at_outcome outcome = outcome_of(word);
 
 	self->builder.result->outcome = outcome ? outcome : AT_OUTCOME_LAUNCH_FAILED;
-	return at_recording_builder_keep(&self->builder, *word ? word : "failed",
-		&self->builder.result->reason, err);
+	self->builder.result->reason =
+		at_recording_builder_keep(&self->builder, *word ? word : "failed");
 }
 
-/* ---- reading: rows
- * ------------------------------------------------------------------------ */
+/* ---- reading: rows ------------------------------------------------------------ */
 
 /* Ends a row: one without a time is a failure. row: has the keys that our own exports
    add, for what the formats have no key for. */
@@ -224,9 +217,9 @@ static enum at_status end_row(
 		return AT_OK;
 	if (own && own != AT_OUTCOME_OK)
 		result->outcome = own;
-	return *detail ? at_recording_builder_keep(
-				 &self->builder, detail, &result->reason, err)
-		       : AT_OK;
+	if (*detail)
+		result->reason = at_recording_builder_keep(&self->builder, detail);
+	return AT_OK;
 }
 
 /* A row may have samples and no time: their mean is the time then. */
@@ -241,63 +234,12 @@ static void set_mean(struct reading *self)
 		result->time_ns = sum / (double)result->sample_count;
 }
 
-/* "time" of a cache: a number, several, or the word for a failure. */
-static enum at_status read_cache_time(
-	struct reading *self, const struct at_json *value, struct at_error *err)
-{
-	double time = at_json_number(value, NAN);
-	const char *text = at_json_text(value);
-
-	if (at_json_kind_of(value) == AT_JSON_ARRAY)
-		return add_samples(self, value, err);
-	if (text && !at_text_real(text, &time))
-		return set_failure(self, text, err);
-	if (!at_recording_is_time(time))
-		return set_failure(self, "failed", err);
-	self->builder.result->time_ns = time * self->unit_ns;
-	return AT_OK;
-}
-
-static enum at_status read_cache_row(
-	struct reading *self, const struct at_json *row, struct at_error *err)
-{
-	const char *objective = self->builder.recording->objective, *key;
-	struct at_recorded *result = self->builder.result;
-	const struct at_json *value;
-	size_t likely = 0;
-	enum at_status status = AT_OK;
-
-	for (void *place = NULL;
-		!status && (value = at_json_next(row, &place, &key));) {
-		size_t parameter =
-			at_recording_builder_find(&self->builder, key, likely);
-		const char *word = at_json_text(value);
-
-		if (parameter != SIZE_MAX) {
-			status = set_parameter(self, parameter, value, err);
-			likely = parameter + 1;
-		} else if (!strcmp(key, "time")) {
-			status = read_cache_time(self, value, err);
-		} else if (!strcmp(key, "times")) {
-			status = add_samples(self, value, err);
-		} else if (word && (!strcmp(key, "__error__") || outcome_of(word) ||
-					   (objective && !strcmp(key, objective)))) {
-			status = set_failure(self, word, err);
-		}
-	}
-	if (status)
-		return status;
-	result->compile_seconds =
-		seconds_of(self, at_json_get(row, "compile_time"), NULL);
-	result->measure_seconds = seconds_of(self, at_json_get(row, "benchmark_time"),
-		at_json_get(row, "verification_time"));
-	set_mean(self);
-	return end_row(self, row, err);
-}
-
-/* Reads a configuration; the first one of the file determines the parameters. */
-static enum at_status read_t4_configuration(
-	struct reading *self, const struct at_json *configuration, struct at_error *err)
+/*
+ * Sets the values of the parameters among the members of an object. Of a T4 file the
+ * object has nothing else, and the first configuration determines the parameters.
+ */
+static enum at_status read_values(struct reading *self, const struct at_json *object,
+	bool is_t4, struct at_error *err)
 {
 	const struct at_json *value;
 	size_t likely = 0;
@@ -305,10 +247,12 @@ static enum at_status read_t4_configuration(
 	const char *name;
 
 	for (void *place = NULL;
-		!status && (value = at_json_next(configuration, &place, &name));) {
+		!status && (value = at_json_next(object, &place, &name));) {
 		size_t parameter =
 			at_recording_builder_find(&self->builder, name, likely);
 
+		if (parameter == SIZE_MAX && !is_t4)
+			continue;
 		if (parameter == SIZE_MAX && self->row > 1)
 			return fail(self,
 				"has a parameter \"%s\", which the first one has not",
@@ -323,6 +267,55 @@ static enum at_status read_t4_configuration(
 		likely = parameter + 1;
 	}
 	return status;
+}
+
+/* "time" of a cache: a number, several, or the word for a failure. */
+static void read_cache_time(struct reading *self, const struct at_json *value)
+{
+	double time = at_json_number(value, NAN);
+	const char *text = at_json_text(value);
+
+	if (at_json_kind_of(value) == AT_JSON_ARRAY)
+		add_samples(self, value);
+	else if (text && !at_text_real(text, &time))
+		set_failure(self, text);
+	else if (at_recording_is_time(time))
+		self->builder.result->time_ns = time * self->unit_ns;
+	else
+		set_failure(self, "failed");
+}
+
+static enum at_status read_cache_row(
+	struct reading *self, const struct at_json *row, struct at_error *err)
+{
+	const char *objective = self->builder.recording->objective, *key;
+	struct at_recorded *result = self->builder.result;
+	const struct at_json *value;
+	enum at_status status = read_values(self, row, false, err);
+
+	if (status)
+		return status;
+	if (at_json_get(row, "time"))
+		read_cache_time(self, at_json_get(row, "time"));
+	add_samples(self, at_json_get(row, "times"));
+	/* the word for a failure stands at "__error__", at what was tuned for, or at
+	   any key */
+	for (void *place = NULL; (value = at_json_next(row, &place, &key));) {
+		const char *word = at_json_text(value);
+
+		if (word &&
+			at_recording_builder_find(&self->builder, key, 0) == SIZE_MAX &&
+			(!strcmp(key, "__error__") || outcome_of(word) ||
+				(strcmp(key, "time") != 0 && objective &&
+					!strcmp(key, objective))))
+			set_failure(self, word);
+	}
+	result->compile_seconds =
+		seconds_of(self, at_json_get(row, "compile_time"), NULL);
+	result->measure_seconds = seconds_of(self, at_json_get(row, "benchmark_time"),
+		at_json_get(row, "verification_time"));
+	set_mean(self);
+	return end_row(self, row, err);
 }
 
 /* Reads [{"name": "time", "value": 3.2, "unit": "ms"}, ...]. A "time" counts before a
@@ -367,21 +360,21 @@ static enum at_status read_t4_row(
 	const struct at_json *benchmark = at_json_get(times, "benchmark_time");
 	bool has_time = false;
 	enum at_status status =
-		read_t4_configuration(self, at_json_get(row, "configuration"), err);
+		read_values(self, at_json_get(row, "configuration"), true, err);
 
-	if (!status && !self->builder.recording->objective)
-		keep_text(objective, &self->builder.recording->objective);
-	if (!status)
-		status = add_samples(self, at_json_get(times, "runtimes"), err);
-	if (!status)
-		status = read_t4_measurements(self, at_json_get(row, "measurements"),
-			text_of(objective), &has_time, err);
-	if (!status && *invalidity && strcmp(invalidity, "correct") != 0)
-		status = set_failure(self, invalidity, err);
-	else if (!status && at_json_number(at_json_get(row, "correctness"), 1) == 0)
-		status = set_failure(self, "correctness", err);
 	if (status)
 		return status;
+	if (!self->builder.recording->objective)
+		keep_text(objective, &self->builder.recording->objective);
+	add_samples(self, at_json_get(times, "runtimes"));
+	status = read_t4_measurements(self, at_json_get(row, "measurements"),
+		text_of(objective), &has_time, err);
+	if (status)
+		return status;
+	if (*invalidity && strcmp(invalidity, "correct") != 0)
+		set_failure(self, invalidity);
+	else if (at_json_number(at_json_get(row, "correctness"), 1) == 0)
+		set_failure(self, "correctness");
 	result->compile_seconds = seconds_of(
 		self, compile ? compile : at_json_get(times, "compilation"), NULL);
 	result->measure_seconds = seconds_of(self,
@@ -395,20 +388,15 @@ static enum at_status read_t4_row(
 static enum at_status read_row(struct reading *self, const struct at_json *row,
 	bool is_t4, struct at_error *err)
 {
-	enum at_status status;
-
 	self->row++;
 	if (at_json_kind_of(row) != AT_JSON_OBJECT)
 		return fail(self, "is %s, and should be an object",
 			at_json_kind_name(at_json_kind_of(row)), err);
-	status = at_recording_builder_row(&self->builder, err);
-	if (status)
-		return status;
+	at_recording_builder_row(&self->builder);
 	return is_t4 ? read_t4_row(self, row, err) : read_cache_row(self, row, err);
 }
 
-/* ---- reading: the file
- * -------------------------------------------------------------------- */
+/* ---- reading: the file -------------------------------------------------------- */
 
 /* The names of a cache's parameters; the values are collected from the rows. */
 static enum at_status read_parameters(
@@ -566,12 +554,10 @@ enum at_status at_recording_read_json(const char *path, char *text, size_t size,
 		at_error_clear(err);
 		status = AT_OK;
 	}
-	if (!status)
-		status = at_recording_builder_init(&self.builder, path, NULL, err);
+	at_recording_builder_init(&self.builder, path, NULL);
+	self.builder.recording->is_cut = is_cut;
 	if (!status)
 		status = read_root(&self, root, err);
-	if (!status)
-		self.builder.recording->is_cut = is_cut;
 	if (!status)
 		status = at_recording_builder_finish(&self.builder, out, err);
 	at_recording_builder_release(&self.builder);

@@ -1,5 +1,5 @@
 /* Writes winners to files: a result file for each device, and one header for all. */
-#include "record/result_internal.h"
+#include "record/result.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -112,12 +112,16 @@ static const char *header_ending(const struct at_result_options *options)
 	return options->is_portfolio ? "_portfolio.h" : ".h";
 }
 
-static char *header_path(
-	const struct at_result_options *options, const struct at_spec *spec)
+/* cubins: of the header of cubins */
+static char *header_path(const struct at_result_options *options,
+	const struct at_spec *spec, bool cubins)
 {
+	static const char *const endings[2][2] = { { ".h", "_cubins.h" },
+		{ "_portfolio.h", "_portfolio_cubins.h" } };
+
 	return options->header_path ? at_strdup(options->header_path)
 				    : at_path_of_name(options->directory, spec->name,
-					      header_ending(options));
+					      endings[options->is_portfolio][cubins]);
 }
 
 /* Reads the existing header. *text is NULL where there is none, or where the path is a
@@ -153,6 +157,29 @@ static enum at_status check_place(
 			"it is the header of another space file of this kernel name, %s: give one of them another kernel.name, or name another file with -o; if the file was only renamed, remove the header",
 			left.space);
 	return AT_OK;
+}
+
+/* Writes a header's text. *path becomes the caller's: to NULL after a failure. *changed
+   (may be NULL): the file was missing, or had another text. */
+static enum at_status replace_header(const struct at_result_options *options,
+	const struct at_strbuf *text, char **path, bool *changed, struct at_error *err)
+{
+	const char *directory = options->header_path ? NULL : options->directory;
+	char *old = NULL;
+	enum at_status status = read_header(*path, &old, err);
+
+	if (!status)
+		status = check_place(*path, old, at_strbuf_text(text), err);
+	if (!status)
+		status = at_file_replace_inside(directory, *path, text, err);
+	if (changed)
+		*changed = !status && (!old || strcmp(old, at_strbuf_text(text)) != 0);
+	free(old);
+	if (!status)
+		return AT_OK;
+	free(*path);
+	*path = NULL;
+	return status;
 }
 
 /* Makes the header's text and its plan. AT_ENOENT, with what the user can do, where the
@@ -191,29 +218,17 @@ static enum at_status write_header(const struct at_result_options *options,
 {
 	struct at_strbuf text = { 0 };
 	struct at_header_plan plan = { 0 };
-	char *path = header_path(options, spec), *old = NULL;
-	enum at_status status = AT_OK;
+	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
 	status = make_text(options, spec, items, count, &text, &plan, err);
 	out->has_winner = plan.winner_count > 0;
-	if (!status)
-		status = read_header(path, &old, err);
-	if (!status)
-		status = check_place(path, old, at_strbuf_text(&text), err);
-	if (!status)
-		status = at_file_replace_inside(
-			options->header_path ? NULL : options->directory, path, &text,
-			err);
 	if (!status) {
-		out->changed = !old || strcmp(old, at_strbuf_text(&text)) != 0;
-		out->path = path;
-		path = NULL;
+		out->path = header_path(options, spec, false);
+		status = replace_header(options, &text, &out->path, &out->changed, err);
 	}
 	at_header_plan_release(&plan);
 	at_strbuf_release(&text);
-	free(old);
-	free(path);
 	return status;
 }
 
@@ -237,7 +252,7 @@ enum at_status at_result_check_header(const struct at_result_options *options,
 {
 	struct at_strbuf text = { 0 }, reasons = { 0 };
 	struct at_header_plan plan = { 0 };
-	char *path = header_path(options, spec), *old = NULL;
+	char *path = header_path(options, spec, false), *old = NULL;
 	enum at_status status = AT_OK;
 
 	status = make_text(options, spec, items, count, &text, &plan, err);
@@ -284,30 +299,13 @@ enum at_status at_result_write_cubins(const struct at_result_options *options,
 	char **written, struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
-	char *old = NULL,
-	     *path = options->header_path
-			     ? at_strdup(options->header_path)
-			     : at_path_of_name(options->directory, plan->spec->name,
-				       options->is_portfolio ? "_portfolio_cubins.h"
-							     : "_cubins.h");
-	enum at_status status = AT_OK;
+	enum at_status status = at_result_cubins(options, plan, cubins, &text, err);
 
-	status = at_result_cubins(options, plan, cubins, &text, err);
-	if (!status)
-		status = read_header(path, &old, err);
-	if (!status)
-		status = check_place(path, old, at_strbuf_text(&text), err);
-	if (!status)
-		status = at_file_replace_inside(
-			options->header_path ? NULL : options->directory, path, &text,
-			err);
 	if (!status) {
-		*written = path;
-		path = NULL;
+		*written = header_path(options, plan->spec, true);
+		status = replace_header(options, &text, written, NULL, err);
 	}
 	at_strbuf_release(&text);
-	free(old);
-	free(path);
 	return status;
 }
 
@@ -315,7 +313,7 @@ enum at_status at_result_write_cubins(const struct at_result_options *options,
 static enum at_status remove_header(const struct at_result_options *options,
 	const struct at_spec *spec, struct at_error *err)
 {
-	char *path = header_path(options, spec), *old = NULL;
+	char *path = header_path(options, spec, false), *old = NULL;
 	struct at_header_stamp left, right = { 0 };
 	struct at_strbuf own = { 0 };
 	bool is_older;

@@ -208,4 +208,9 @@ char *at_problem_to_json(const struct at_spec *spec, const struct at_problem *pr
 void at_configuration_from_json(const struct at_spec *spec, const char *json,
 	uint16_t *configuration, bool *fits);
 
+#define AT_ISO_TIME_SIZE 32
+/* Writes seconds since 1970 UTC as 2025-11-21T09:05:00Z, or "unknown"; returns
+   buffer. */
+char *at_result_iso_time(int64_t seconds, char buffer[AT_ISO_TIME_SIZE]);
+
 #endif

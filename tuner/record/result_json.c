@@ -1,15 +1,136 @@
-/* Writes the result file for other programs: record/result.h lists its keys. */
-#include "record/result_internal.h"
+/*
+ * Result files as text: written for other programs, and read back so that the results
+ * which a repository ships can be shown, compared and built into headers
+ * (record/result.h lists the keys). One table of fields serves both directions.
+ *
+ * The files come from others, so every value is checked when it is read. The first
+ * wrong value sets self->status, and from then on the readers do nothing.
+ */
+#include "record/shipped.h"
 
+#include "base/escape.h"
 #include "base/json.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "record/cell.h"
 #include "record/evaluation_json.h"
+#include "record/recording_build.h"
+#include "record/result.h"
 #include "space/device_key.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#define VERSION 1
+
+/* limits far above any real file, so that a hostile one cannot do harm by its size */
+#define NAME_BYTES_MAX 199
+#define TEXT_BYTES_MAX 4095
+#define PROBLEMS_MAX 10000
+#define DEPTH_MAX 20
+#define MEMORY_GIB_MAX ((int64_t)1 << 30)
+/* for times in ns, factors and fractions: their products and quotients stay finite */
+#define POSITIVE_MAX 1e30
+
+/* Where an interval has no width, as clocks have steps, a value that is the product of
+   two rounded factors may lie this far beside it. */
+#define ROUNDING 1e-12
+/* two factors of 15 digits are off by far less than this */
+#define PRODUCT_ROUNDING 1e-9
+
+/* ---- the fields -------------------------------------------------------------------
+ */
+
+enum kind {
+	NAME, /* char *, not empty */
+	TEXT, /* char *, "" where the file has none */
+	EMBEDDED, /* char *, a JSON text; "" is null in the file */
+	COUNT, /* int64_t from 0 */
+	POSITIVE, /* double above 0; NAN is null */
+	NUMBER, /* double; NAN is null */
+	NEGATED, /* bool, of which the file has the opposite; false where it has none */
+	MOMENT, /* int64_t, seconds since 1970 */
+	RESOURCES, /* struct at_facts */
+	METRICS, /* char *, a JSON text; rates are added when it is written */
+	BASELINE, /* an object of baseline_fields */
+	MEMBER, /* an object of member_fields */
+};
+
+/* A key of an object, and the member of struct at_result that it stands for. */
+struct field {
+	const char *key;
+	enum kind kind;
+	size_t offset;
+	enum at_cell cell; /* what a text that is EMBEDDED must hold */
+	bool is_needed; /* null or missing is an error */
+};
+
+#define FIELD(key, kind, member) \
+	{ \
+		key, kind, offsetof(struct at_result, member), AT_CELL_NONE, false \
+	}
+#define NEEDED(key, kind, member) \
+	{ \
+		key, kind, offsetof(struct at_result, member), AT_CELL_NONE, true \
+	}
+#define JSON(key, cell, member) \
+	{ \
+		key, EMBEDDED, offsetof(struct at_result, member), AT_CELL_##cell, \
+			false \
+	}
+
+static const struct field problem_fields[] = {
+	NEEDED("problem", NAME, crown.problem),
+	JSON("sizes", VALUES, winner.problem_json),
+	{ "configuration", EMBEDDED, offsetof(struct at_result, winner.configuration),
+		AT_CELL_VALUES, true },
+	NEEDED("time_ns", POSITIVE, crown.score.value),
+	FIELD("low_ns", POSITIVE, crown.score.low),
+	FIELD("high_ns", POSITIVE, crown.score.high),
+	FIELD("speedup", POSITIVE, crown.speedup),
+	FIELD("speedup_low", POSITIVE, crown.speedup_low),
+	FIELD("speedup_high", POSITIVE, crown.speedup_high),
+	FIELD("baseline", BASELINE, baseline),
+	NEEDED("evaluation_count", COUNT, crown.evaluation_count),
+	NEEDED("ok_count", COUNT, crown.ok_count),
+	JSON("launch", LAUNCH, crown.launch),
+	JSON("options", OPTIONS, crown.options),
+	FIELD("metrics", METRICS, crown.metrics),
+	JSON("measurement", JSON, crown.measurement),
+	FIELD("resources", RESOURCES, winner.facts),
+	JSON("gains", JSON, crown.gains),
+	FIELD("proved", NEGATED, crown.is_unproved),
+	JSON("proof", JSON, crown.proof),
+	FIELD("toolchain", TEXT, crown.toolchain),
+	FIELD("driver", TEXT, crown.driver),
+	FIELD("source_hash", TEXT, crown.source_hash),
+	NEEDED("measured", MOMENT, crown.created_seconds),
+	FIELD("member", MEMBER, member),
+};
+
+static const struct field baseline_fields[] = {
+	{ "configuration", EMBEDDED, offsetof(struct at_result, baseline.configuration),
+		AT_CELL_VALUES, true },
+	FIELD("time_ns", POSITIVE, baseline.time_ns),
+	FIELD("low_ns", POSITIVE, baseline.low_ns),
+	FIELD("high_ns", POSITIVE, baseline.high_ns),
+	FIELD("resources", RESOURCES, baseline.facts),
+};
+
+/* ahead of the problem's own */
+static const struct field member_fields[] = {
+	FIELD("loss", NUMBER, crown.loss),
+	FIELD("loss_low", NUMBER, crown.loss_low),
+	FIELD("loss_high", NUMBER, crown.loss_high),
+};
+
+/* ---- writing ----------------------------------------------------------------------
+ */
 
 char *at_result_iso_time(int64_t seconds, char buffer[AT_ISO_TIME_SIZE])
 {
@@ -35,20 +156,11 @@ static double as_written(double value)
 	return strtod(text, NULL);
 }
 
-/* Whether a property changes with the driver, the power plan or from board to board. */
-static bool is_restless(const char *property)
-{
-	static const char *const names[] = { "memory_bytes", "clock_hz",
-		"memory_clock_hz" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(property, names[i]))
-			return true;
-	return false;
-}
-
 static struct at_json *device_json(const struct at_record_device *device)
 {
+	/* these change with the driver, the power plan or from board to board */
+	static const char *const restless[] = { "memory_bytes", "clock_hz",
+		"memory_clock_hz" };
 	struct at_json *object = at_json_object();
 	struct at_json *properties = at_json_object();
 	struct at_properties known;
@@ -62,61 +174,49 @@ static struct at_json *device_json(const struct at_record_device *device)
 	/* the memory of a CPU is left out: a container may have any part of it */
 	if (gib && strcmp(device->kind, "host") != 0)
 		at_json_set(object, "memory_gib", at_json_integer(gib));
-	for (size_t i = 0; i < device->property_count; i++)
-		if (!is_restless(device->property_names[i]))
-			at_json_set(properties, device->property_names[i],
+	for (size_t i = 0; i < device->property_count; i++) {
+		const char *name = device->property_names[i];
+		bool is_restless = false;
+
+		for (size_t k = 0; k < AT_COUNT_OF(restless); k++)
+			is_restless |= !strcmp(name, restless[k]);
+		if (!is_restless)
+			at_json_set(properties, name,
 				at_json_integer(device->property_values[i]));
+	}
 	at_json_set(object, "properties", properties);
 	return object;
 }
 
-/* Adds JSON that the store keeps as text, such as {"M": 4096}; "" becomes null. */
+/* The tree of JSON that the store keeps as text, such as {"M": 4096}; "" is null. */
 static enum at_status embed(
-	struct at_json *object, const char *key, const char *text, struct at_error *err)
+	const char *key, const char *text, struct at_json **out, struct at_error *err)
 {
 	struct at_error reason = { 0 };
-	struct at_json *value;
-	enum at_status status;
 
-	if (!text || !*text) {
-		at_json_set(object, key, at_json_null());
+	*out = at_json_null();
+	if (!text || !*text)
 		return AT_OK;
-	}
-	status = at_json_parse(text, strlen(text), NULL, &value, &reason);
-	if (status)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the record's %s is no JSON: %s; found \"%.200s\"", key,
-			reason.text, text);
-	at_json_set(object, key, value);
-	return AT_OK;
+	at_json_free(*out);
+	if (!at_json_parse(text, strlen(text), NULL, out, &reason))
+		return AT_OK;
+	*out = at_json_null();
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"the record's %s is no JSON: %s; found \"%.200s\"", key, reason.text,
+		text);
 }
 
-static enum at_status add_score(struct at_json *object, const char *configuration,
-	const struct at_objective *objective, struct at_score score,
-	struct at_error *err)
-{
-	enum at_status status = embed(object, "configuration", configuration, err);
-
-	at_json_set_score(object, objective, score);
-	return status;
-}
-
-static enum at_status add_metrics(struct at_json *object, const struct at_crown *crown,
-	const struct at_evaluation *winner, struct at_error *err)
+/* What is recorded of one launch, and the rates that follow from it. */
+static struct at_json *metrics_json(
+	const struct at_json *recorded, const struct at_result *result)
 {
 	static const char *const amounts[] = { "flops", "bytes" };
 	static const char *const rates[] = { "gflop_per_second", "gbyte_per_second" };
-	enum at_status status = embed(object, "metrics", crown->metrics, err);
 	double given[] = { NAN, NAN };
-	double time_ns = as_written(at_crown_time_ns(crown, winner));
-	const struct at_json *recorded;
-	struct at_json *metrics;
+	double time_ns = as_written(at_crown_time_ns(&result->crown, &result->winner));
+	struct at_json *metrics = at_json_object();
 
-	if (status)
-		return status;
-	recorded = at_json_get(object, "metrics");
-	metrics = at_json_object();
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < AT_COUNT_OF(amounts); i++) {
 		given[i] = as_written(
 			at_json_number(at_json_get(recorded, amounts[i]), given[i]));
 		if (isnan(given[i]))
@@ -127,88 +227,95 @@ static enum at_status add_metrics(struct at_json *object, const struct at_crown 
 	}
 	if (given[0] > 0 && given[1] > 0)
 		at_json_set(metrics, "intensity", at_json_real(given[0] / given[1]));
-	/* replaces what was recorded, so that order and keys are always these */
-	at_json_set(object, "metrics", metrics);
-	return AT_OK;
+	return metrics;
 }
 
-static struct at_score baseline_as_written(const struct at_crown *crown)
+/* Writes the baseline with its value in the finals: that of its own evaluation was
+   measured at another time, and does not go with the winner's. */
+static struct at_result with_baseline(const struct at_result *result)
 {
-	struct at_crown written = *crown;
+	struct at_result shown = *result;
 
-	written.speedup = as_written(crown->speedup);
-	written.score.value = as_written(crown->score.value);
-	return at_crown_baseline(&written);
+	shown.crown.speedup = as_written(result->crown.speedup);
+	shown.crown.score.value = as_written(result->crown.score.value);
+	shown.baseline.time_ns = at_crown_baseline(&shown.crown).value;
+	shown.baseline.low_ns = result->crown.baseline_low;
+	shown.baseline.high_ns = result->crown.baseline_high;
+	return shown;
 }
 
-/* Adds the portfolio's member for this problem, as an object like a problem. */
-static enum at_status add_member(
-	struct at_json *object, const struct at_result *member, struct at_error *err);
-
-static enum at_status fill_problem(
-	struct at_json *object, const struct at_result *result, struct at_error *err)
+static enum at_status write_fields(struct at_json *object, const struct field *fields,
+	size_t count, const struct at_result *result, struct at_error *err)
 {
-	const struct at_crown *crown = &result->crown;
-	const struct at_evaluation *winner = &result->winner;
-	const struct at_evaluation *baseline = &result->baseline;
-	bool has_baseline = result->has_baseline && baseline->configuration;
-	struct at_json *inner = has_baseline ? at_json_object() : at_json_null();
-	char measured[AT_ISO_TIME_SIZE];
-	enum at_status status;
+	enum at_status status = AT_OK;
 
-	at_json_set(object, "problem", at_json_string(crown->problem));
-	status = embed(object, "sizes", winner->problem_json, err);
-	if (!status)
-		status = add_score(object, winner->configuration, crown->objective,
-			crown->score, err);
-	at_json_set_speedup(object, at_crown_speedup(crown));
-	/* the baseline's value in the finals: that of its own evaluation was measured
-	   at another time, and does not go with the winner's */
-	if (!status && has_baseline)
-		status = add_score(inner, baseline->configuration, crown->objective,
-			baseline_as_written(crown), err);
-	if (has_baseline)
-		at_json_set(inner, "resources", at_json_resources(&baseline->facts));
-	at_json_set(object, "baseline", inner);
-	at_json_set(
-		object, "evaluation_count", at_json_integer(crown->evaluation_count));
-	at_json_set(object, "ok_count", at_json_integer(crown->ok_count));
-	if (!status)
-		status = embed(object, "launch", crown->launch, err);
-	if (!status)
-		status = embed(object, "options", crown->options, err);
-	if (!status)
-		status = add_metrics(object, crown, winner, err);
-	if (!status)
-		status = embed(object, "measurement", crown->measurement, err);
-	at_json_set(object, "resources", at_json_resources(&winner->facts));
-	if (!status)
-		status = embed(object, "gains", crown->gains, err);
-	at_json_set(object, "proved", at_json_boolean(!crown->is_unproved));
-	if (!status)
-		status = embed(object, "proof", crown->proof, err);
-	at_json_set(object, "toolchain", at_json_string(crown->toolchain));
-	at_json_set(object, "driver", at_json_string(crown->driver));
-	at_json_set(object, "source_hash", at_json_string(crown->source_hash));
-	at_json_set(object, "measured",
-		at_json_string(at_result_iso_time(crown->created_seconds, measured)));
-	if (!status && result->member)
-		status = add_member(object, result->member, err);
-	return status;
-}
+	for (size_t i = 0; i < count; i++) {
+		const struct field *field = &fields[i];
+		const void *member = (const char *)result + field->offset;
+		struct at_json *value = NULL, *recorded;
+		char moment[AT_ISO_TIME_SIZE];
+		enum at_status own = AT_OK;
+		struct at_result shown;
+		double real;
 
-static enum at_status add_member(
-	struct at_json *object, const struct at_result *member, struct at_error *err)
-{
-	const struct at_crown *crown = &member->crown;
-	struct at_json *inner = at_json_object();
-	enum at_status status;
-
-	at_json_set(inner, "loss", at_json_real(crown->loss));
-	at_json_set(inner, "loss_low", at_json_real(crown->loss_low));
-	at_json_set(inner, "loss_high", at_json_real(crown->loss_high));
-	status = fill_problem(inner, member, err);
-	at_json_set(object, "member", inner);
+		switch (field->kind) {
+		case NAME:
+		case TEXT:
+			value = at_json_string(*(char *const *)member);
+			break;
+		case EMBEDDED:
+			own = embed(field->key, *(char *const *)member, &value, err);
+			break;
+		case COUNT:
+			value = at_json_integer(*(const int64_t *)member);
+			break;
+		case POSITIVE:
+			real = *(const double *)member;
+			value = at_json_real(real > 0 ? real : (double)NAN);
+			break;
+		case NUMBER:
+			value = at_json_real(*(const double *)member);
+			break;
+		case NEGATED:
+			value = at_json_boolean(!*(const bool *)member);
+			break;
+		case MOMENT:
+			value = at_json_string(
+				at_result_iso_time(*(const int64_t *)member, moment));
+			break;
+		case RESOURCES:
+			value = at_json_resources(member);
+			break;
+		case METRICS:
+			own = embed(field->key, *(char *const *)member, &recorded, err);
+			value = metrics_json(recorded, result);
+			at_json_free(recorded);
+			break;
+		case BASELINE:
+			if (!result->has_baseline || !result->baseline.configuration) {
+				value = at_json_null();
+				break;
+			}
+			shown = with_baseline(result);
+			value = at_json_object();
+			own = write_fields(value, baseline_fields,
+				AT_COUNT_OF(baseline_fields), &shown, err);
+			break;
+		case MEMBER:
+			if (!result->member)
+				continue;
+			value = at_json_object();
+			own = write_fields(value, member_fields,
+				AT_COUNT_OF(member_fields), result->member, err);
+			if (!own)
+				own = write_fields(value, problem_fields,
+					AT_COUNT_OF(problem_fields), result->member,
+					err);
+			break;
+		}
+		at_json_set(object, field->key, value);
+		status = status ? status : own;
+	}
 	return status;
 }
 
@@ -217,12 +324,11 @@ static enum at_status add_counterexamples(struct at_json *root,
 	const struct at_spec *spec, const struct at_record_device *device,
 	const struct at_counterexamples *all, struct at_error *err)
 {
-	struct at_json *array = NULL;
+	struct at_json *array = NULL, *object, *value;
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < all->count && !status; i++) {
 		const struct at_counterexample *one = &all->items[i];
-		struct at_json *object;
 
 		if (strcmp(one->space, spec->name) != 0 ||
 			strcmp(one->slug, device->slug) != 0 ||
@@ -231,9 +337,12 @@ static enum at_status add_counterexamples(struct at_json *root,
 		if (!array)
 			at_json_set(root, "counterexamples", array = at_json_array());
 		object = at_json_object();
-		status = embed(object, "instance", one->instance, err);
-		if (!status)
-			status = embed(object, "failure", one->failure, err);
+		status = embed("instance", one->instance, &value, err);
+		at_json_set(object, "instance", value);
+		if (!status) {
+			status = embed("failure", one->failure, &value, err);
+			at_json_set(object, "failure", value);
+		}
 		at_json_append(array, object);
 	}
 	return status;
@@ -248,7 +357,7 @@ enum at_status at_result_json(const struct at_spec *spec,
 	struct at_json *problems = at_json_array();
 	enum at_status status = AT_OK;
 
-	at_json_set(root, "version", at_json_integer(1));
+	at_json_set(root, "version", at_json_integer(VERSION));
 	at_json_set(root, "kernel", at_json_string(spec->name));
 	at_json_set(root, "function",
 		spec->kernel ? at_json_string(spec->kernel) : at_json_null());
@@ -256,7 +365,8 @@ enum at_status at_result_json(const struct at_spec *spec,
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_json *problem = at_json_object();
 
-		status = fill_problem(problem, results[i], err);
+		status = write_fields(problem, problem_fields,
+			AT_COUNT_OF(problem_fields), results[i], err);
 		at_json_append(problems, problem);
 	}
 	at_json_set(root, "problems", problems);
@@ -266,4 +376,664 @@ enum at_status at_result_json(const struct at_spec *spec,
 		at_json_write(root, 2, out);
 	at_json_free(root);
 	return status;
+}
+
+/* ---- reading: what is wrong --------------------------------------------------------
+ */
+
+/* One file while it is read. */
+struct reading {
+	const char *path;
+	/* the path of the object that is being read, for errors:
+	   "problems[2].baseline." */
+	char place[160];
+	enum at_status status;
+	struct at_error *err;
+};
+
+/* "PATH: problems[2].KEY: ..." unless it failed before. */
+static void AT_PRINTF(3, 4)
+	fail(struct reading *self, const char *key, const char *format, ...)
+{
+	char text[600];
+	va_list arguments;
+
+	if (self->status)
+		return;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	self->status = at_fail(self->err, AT_EINVAL, self->path, 0, "%s%.100s: %s",
+		self->place, key, text);
+}
+
+/* "expected a number; found "x"" */
+static void fail_kind(struct reading *self, const char *key, const char *expected,
+	const struct at_json *found)
+{
+	const char *text = at_json_text(found);
+
+	if (!found)
+		fail(self, key, "is not there; expected %s", expected);
+	else if (text)
+		fail(self, key, "expected %s; found \"%.60s\"", expected, text);
+	else if (at_json_kind_of(found) == AT_JSON_NUMBER)
+		fail(self, key, "expected %s; found %.15g", expected,
+			at_json_number(found, 0));
+	else
+		fail(self, key, "expected %s; found %s", expected,
+			at_json_kind_name(at_json_kind_of(found)));
+}
+
+/* Fails where a name or a text holds a control character or one that is not printable:
+   all of it may be shown, and terminals obey control characters. So nothing else needs
+   to check that. */
+static void check_tree(struct reading *self, const struct at_json *node, int depth)
+{
+	const char *text = at_json_text(node), *name;
+	const struct at_json *value;
+
+	if (depth == DEPTH_MAX)
+		fail(self, "this", "is nested more than %d deep", DEPTH_MAX);
+	else if (text && !at_text_is_shown(text, strlen(text)))
+		self->status = at_fail(self->err, AT_EINVAL, self->path, 0,
+			"has a control character in a text, which no result has");
+	for (size_t i = 0; i < at_json_count(node) && !self->status; i++)
+		check_tree(self, at_json_at(node, i), depth + 1);
+	for (void *place = NULL;
+		!self->status && (value = at_json_next(node, &place, &name));) {
+		if (!at_text_is_shown(name, strlen(name)))
+			self->status = at_fail(self->err, AT_EINVAL, self->path, 0,
+				"has a control character in a name, which no result has");
+		else
+			check_tree(self, value, depth + 1);
+	}
+}
+
+/* ---- reading: values ---------------------------------------------------------------
+ */
+
+static bool is_null(const struct at_json *node)
+{
+	enum at_json_kind kind = at_json_kind_of(node);
+
+	return kind == AT_JSON_END || kind == AT_JSON_NULL;
+}
+
+/* The member of this kind; NULL where it is null or missing and not needed, and after a
+   failure. */
+static const struct at_json *get(struct reading *self, const struct at_json *object,
+	const char *key, enum at_json_kind kind, bool is_needed)
+{
+	const struct at_json *found = at_json_get(object, key);
+
+	if (self->status || (!is_needed && is_null(found)))
+		return NULL;
+	if (at_json_kind_of(found) == kind)
+		return found;
+	fail_kind(self, key, at_json_kind_name(kind), found);
+	return NULL;
+}
+
+/* A text of `least` to `most` bytes, heap; "" where it is null or missing and `least`
+   is 0, and after a failure. */
+static char *read_text(struct reading *self, const struct at_json *object,
+	const char *key, size_t least, size_t most)
+{
+	const struct at_json *found = get(self, object, key, AT_JSON_STRING, least > 0);
+	const char *text = found ? at_json_text(found) : "";
+
+	if (strlen(text) < least || strlen(text) > most)
+		fail(self, key, "is a text of %zu bytes; expected %zu to %zu",
+			strlen(text), least, most);
+	return at_strdup(text);
+}
+
+/* An integer of at least `least`; -1 where it is null or missing and not needed. */
+static int64_t read_count(struct reading *self, const struct at_json *object,
+	const char *key, bool is_needed, int64_t least)
+{
+	const struct at_json *found = at_json_get(object, key);
+	int64_t value = at_json_whole(found, -1);
+
+	if (self->status || (!is_needed && is_null(found)))
+		return -1;
+	if (value < least)
+		fail_kind(self, key, least ? "an integer above 0" : "an integer from 0",
+			found);
+	return value;
+}
+
+static double read_number(struct reading *self, const struct at_json *object,
+	const char *key, bool is_needed, bool is_positive)
+{
+	const struct at_json *found = at_json_get(object, key);
+	double value = at_json_number(found, (double)NAN);
+
+	if (self->status || (!is_needed && is_null(found)))
+		return (double)NAN;
+	if (is_positive ? !(value >= 1 / POSITIVE_MAX && value <= POSITIVE_MAX)
+			: isnan(value))
+		fail_kind(self, key, is_positive ? "a number above 0" : "a number",
+			found);
+	return value;
+}
+
+/* A JSON text of one line as the record keeps it, heap; "" for null. It passes the
+   checks that the record has for it (record/cell.h). */
+static char *read_embedded(struct reading *self, const struct at_json *object,
+	const char *key, enum at_cell cell, bool is_needed)
+{
+	const struct at_json *found = at_json_get(object, key);
+	struct at_strbuf text = { 0 };
+	const char *wrong;
+
+	if (self->status || (!is_needed && is_null(found)))
+		return at_strdup("");
+	wrong = at_cell_check_json(found, cell);
+	if (wrong)
+		fail(self, key, "%s", wrong);
+	at_json_write(found, 0, &text);
+	return at_strbuf_detach(&text);
+}
+
+static void read_facts(struct reading *self, const struct at_json *object,
+	const char *key, struct at_facts *out)
+{
+	const struct at_json *found = get(self, object, key, AT_JSON_OBJECT, false);
+	const struct at_json *occupancy;
+	char *factor;
+
+	*out = (struct at_facts)AT_FACTS_UNKNOWN;
+	if (!found)
+		return;
+#define READ_FACT(name, kind) out->name = read_count(self, found, #name, false, 0);
+	AT_RESOURCE_FACTS(READ_FACT)
+#undef READ_FACT
+	occupancy = get(self, found, "occupancy", AT_JSON_OBJECT, false);
+	if (!occupancy)
+		return;
+	out->resident_blocks = read_count(self, occupancy, "resident_blocks", true, 1);
+	out->occupancy = read_number(self, occupancy, "fraction", true, true);
+	if (out->occupancy > 1)
+		fail(self, "fraction", "expected up to 1; found %.15g", out->occupancy);
+	factor = read_text(self, occupancy, "limiting_factor", 0,
+		sizeof(out->limiting_factor) - 1);
+	snprintf(out->limiting_factor, sizeof(out->limiting_factor), "%s", factor);
+	free(factor);
+}
+
+/* Reads the amounts; the rates in the file are computed from them. */
+static char *read_metrics(struct reading *self, const struct at_json *object,
+	struct at_evaluation *winner)
+{
+	static const char *const names[] = { "flops", "bytes" };
+	const struct at_json *found =
+		get(self, object, "metrics", AT_JSON_OBJECT, false);
+	double *const amounts[] = { &winner->flops, &winner->bytes };
+	struct at_json *given = at_json_object();
+	struct at_strbuf text = { 0 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
+		const struct at_json *value = at_json_get(found, names[i]);
+
+		*amounts[i] = at_json_number(value, (double)NAN);
+		if (is_null(value))
+			continue;
+		if (!(*amounts[i] >= 0))
+			fail_kind(self, names[i], "a number from 0", value);
+		at_json_set(given, names[i], at_json_real(*amounts[i]));
+	}
+	at_json_write(given, 0, &text);
+	at_json_free(given);
+	return at_strbuf_detach(&text);
+}
+
+static int64_t read_moment(
+	struct reading *self, const struct at_json *object, const char *key)
+{
+	char *text = read_text(self, object, key, 1, 40);
+	int64_t seconds = at_recording_seconds(text);
+
+	if ((!seconds && strcmp(text, "1970-01-01T00:00:00Z") != 0) ||
+		strlen(text) != 20 || text[10] != 'T' || text[19] != 'Z')
+		fail(self, key,
+			"expected a moment as 2025-11-21T09:05:00Z; found \"%s\"",
+			text);
+	free(text);
+	return seconds;
+}
+
+/* ---- reading: a problem ------------------------------------------------------------
+ */
+
+static void read_baseline(
+	struct reading *self, const struct at_json *problem, struct at_result *out);
+static void read_member(
+	struct reading *self, const struct at_json *problem, struct at_result *out);
+
+static void read_fields(struct reading *self, const struct at_json *object,
+	const struct field *fields, size_t count, struct at_result *out)
+{
+	for (size_t i = 0; i < count && !self->status; i++) {
+		const struct field *field = &fields[i];
+		const char *key = field->key;
+		void *member = (char *)out + field->offset;
+		const struct at_json *found;
+
+		switch (field->kind) {
+		case NAME:
+			*(char **)member =
+				read_text(self, object, key, 1, NAME_BYTES_MAX);
+			break;
+		case TEXT:
+			*(char **)member =
+				read_text(self, object, key, 0, TEXT_BYTES_MAX);
+			break;
+		case EMBEDDED:
+			*(char **)member = read_embedded(
+				self, object, key, field->cell, field->is_needed);
+			break;
+		case COUNT:
+			*(int64_t *)member = read_count(self, object, key, true, 0);
+			break;
+		case POSITIVE:
+		case NUMBER:
+			*(double *)member = read_number(self, object, key,
+				field->is_needed, field->kind == POSITIVE);
+			break;
+		case NEGATED:
+			/* files of older versions lack the key, and their winners were
+			   proved as it was done then */
+			found = get(self, object, key, AT_JSON_BOOLEAN, false);
+			*(bool *)member = found && !at_json_is_true(found);
+			break;
+		case MOMENT:
+			*(int64_t *)member = read_moment(self, object, key);
+			break;
+		case RESOURCES:
+			read_facts(self, object, key, member);
+			break;
+		case METRICS:
+			*(char **)member = read_metrics(self, object, &out->winner);
+			break;
+		/* these two rest on other fields */
+		case BASELINE:
+		case MEMBER:
+			break;
+		}
+	}
+}
+
+/* Checks low <= value <= high, with both ends or neither. key: of the value */
+static void check_interval(struct reading *self, const char *key, const char *low_key,
+	const char *high_key, struct at_score score)
+{
+	if (isnan(score.low) != isnan(score.high))
+		fail(self, isnan(score.low) ? low_key : high_key,
+			"is not there, but the other end of the interval is");
+	else if (score.low > score.high || score.value < score.low * (1 - ROUNDING) ||
+		 score.value > score.high * (1 + ROUNDING))
+		fail(self, key, "%.15g is not in its interval, %s %.15g to %s %.15g",
+			score.value, low_key, score.low, high_key, score.high);
+}
+
+static void begin_evaluation(struct at_evaluation *out)
+{
+	*out = (struct at_evaluation){
+		.outcome = AT_OUTCOME_OK,
+		.facts = AT_FACTS_UNKNOWN,
+		.time_ns = NAN,
+		.low_ns = NAN,
+		.high_ns = NAN,
+		.flops = NAN,
+		.bytes = NAN,
+		.max_relative_error = NAN,
+		.launches_per_sample = -1,
+		.measure_ns = -1,
+		.clock_hz = -1,
+		.detail = at_strdup(""),
+		.board = at_strdup(""),
+	};
+}
+
+static void end_evaluation(
+	const struct at_result *result, const char *sizes, struct at_evaluation *out)
+{
+	out->created_seconds = result->crown.created_seconds;
+	out->space = at_strdup(result->crown.space);
+	out->problem = at_strdup(result->crown.problem);
+	if (!out->problem_json)
+		out->problem_json = at_strdup(sizes);
+}
+
+/*
+ * In files with an interval of the speed-up, the baseline's time is that of the finals,
+ * so that the speed-up times the winner's time must give it. In older files it is the
+ * time of the baseline's own evaluation: its interval is not that of the finals and is
+ * not taken over.
+ */
+static void read_baseline(
+	struct reading *self, const struct at_json *problem, struct at_result *out)
+{
+	const struct at_json *found =
+		get(self, problem, "baseline", AT_JSON_OBJECT, false);
+	struct at_evaluation *baseline = &out->baseline;
+	struct at_crown *crown = &out->crown;
+	double expected;
+
+	crown->baseline_low = crown->baseline_high = (double)NAN;
+	if (!found)
+		return;
+	out->has_baseline = true;
+	begin_evaluation(baseline);
+	end_evaluation(out, out->winner.problem_json, baseline);
+	snprintf(self->place + strlen(self->place),
+		sizeof(self->place) - strlen(self->place), "baseline.");
+	read_fields(self, found, baseline_fields, AT_COUNT_OF(baseline_fields), out);
+	check_interval(self, "time_ns", "low_ns", "high_ns",
+		(struct at_score){
+			baseline->time_ns, baseline->low_ns, baseline->high_ns });
+	expected = at_objective_baseline(
+		crown->objective, crown->speedup, crown->score.value);
+	if (expected > POSITIVE_MAX)
+		fail(self, "time_ns",
+			"%.15g, the speed-up times the winner's time, is no time",
+			expected);
+	if (!at_json_get(problem, "speedup_low"))
+		return;
+	crown->baseline_low = baseline->low_ns;
+	crown->baseline_high = baseline->high_ns;
+	if (isnan(baseline->time_ns) != isnan(expected))
+		fail(self, "time_ns", "is %sthere, and the speed-up is %sthere",
+			isnan(baseline->time_ns) ? "not " : "",
+			isnan(expected) ? "not " : "");
+	else if (fabs(baseline->time_ns - expected) > PRODUCT_ROUNDING * expected)
+		fail(self, "time_ns",
+			"%.15g is not the speed-up times the winner's time, %.15g",
+			baseline->time_ns, expected);
+}
+
+static void read_problem(struct reading *self, const struct at_json *problem,
+	const char *space, struct at_result *out)
+{
+	struct at_crown *crown = &out->crown;
+	struct at_evaluation *winner = &out->winner;
+
+	out->is_shipped = true;
+	crown->objective = &at_objective_time;
+	crown->space = at_strdup(space);
+	crown->part = at_strdup("");
+	begin_evaluation(winner);
+	read_fields(self, problem, problem_fields, AT_COUNT_OF(problem_fields), out);
+	check_interval(self, "time_ns", "low_ns", "high_ns", crown->score);
+	check_interval(self, "speedup", "speedup_low", "speedup_high",
+		(struct at_score){
+			crown->speedup, crown->speedup_low, crown->speedup_high });
+	if (crown->ok_count > crown->evaluation_count)
+		fail(self, "ok_count", "%" PRId64 " of %" PRId64 " evaluations",
+			crown->ok_count, crown->evaluation_count);
+	if (self->status)
+		return;
+	end_evaluation(out, "", winner);
+	winner->time_ns = crown->score.value;
+	winner->low_ns = crown->score.low;
+	winner->high_ns = crown->score.high;
+	read_baseline(self, problem, out);
+	read_member(self, problem, out);
+}
+
+/* Reads the problem's portfolio member, if the file names one. */
+static void read_member(
+	struct reading *self, const struct at_json *problem, struct at_result *out)
+{
+	const struct at_json *found =
+		get(self, problem, "member", AT_JSON_OBJECT, false);
+	struct at_crown *crown;
+	char *end = strstr(self->place, "].");
+
+	if (!found || !end)
+		return;
+	out->member = at_calloc(1, sizeof(*out->member));
+	crown = &out->member->crown;
+	/* replaces "baseline.", which is read by now */
+	snprintf(end, sizeof(self->place) - (size_t)(end - self->place), "].member.");
+	read_fields(
+		self, found, member_fields, AT_COUNT_OF(member_fields), out->member);
+	read_problem(self, found, out->crown.space, out->member);
+	if (!self->status && strcmp(crown->problem, out->crown.problem) != 0)
+		fail(self, "problem", "\"%.100s\" is another problem's member",
+			crown->problem);
+	if (!self->status && crown->is_unproved)
+		fail(self, "proved", "a winner that is not verified serves no problem");
+}
+
+/* ---- reading: the device -----------------------------------------------------------
+ */
+
+static void read_properties(struct reading *self, const struct at_json *device,
+	struct at_record_device *out)
+{
+	const struct at_json *found =
+		get(self, device, "properties", AT_JSON_OBJECT, true);
+	int64_t gib = read_count(self, device, "memory_gib", false, 1);
+
+	if (gib > MEMORY_GIB_MAX)
+		fail(self, "memory_gib", "is more than any device has");
+	out->property_names =
+		at_calloc(AT_PROPERTY_COUNT + 1, sizeof(*out->property_names));
+	out->property_values =
+		at_calloc(AT_PROPERTY_COUNT + 1, sizeof(*out->property_values));
+	snprintf(self->place, sizeof(self->place), "device.properties.");
+	for (int i = 0; i < AT_PROPERTY_COUNT && !self->status; i++) {
+		const char *name = at_property_name((enum at_property)i);
+		int64_t value = read_count(self, found, name, false, 0);
+
+		if (i == AT_PROPERTY_MEMORY_BYTES && value >= 0)
+			gib = -1;
+		if (value < 0)
+			continue;
+		out->property_names[out->property_count] = name;
+		out->property_values[out->property_count++] = value;
+	}
+	snprintf(self->place, sizeof(self->place), "device.");
+	if (self->status || gib < 0)
+		return;
+	/* in bytes, from which the writer gets the same number again */
+	out->property_names[out->property_count] =
+		at_property_name(AT_PROPERTY_MEMORY_BYTES);
+	out->property_values[out->property_count++] = gib << 30;
+}
+
+/*
+ * The device's slug, heap. The file's folder must have the name that the device has
+ * now, the name that an older version gave it, or the name that a device gets whose
+ * slug is taken: in any other folder the results would be taken for another device's.
+ * folder NULL: the file may lie anywhere.
+ */
+static char *find_slug(
+	struct reading *self, const struct at_record_device *device, const char *folder)
+{
+	struct at_properties properties;
+	char *plain, *apart, *before;
+
+	at_record_device_properties(device, &properties);
+	plain = at_device_slug(device->kind, device->model, &properties);
+	if (!folder)
+		return plain;
+	apart = at_device_slug_apart(device->kind, device->model, &properties);
+	before = at_device_slug_before(device->kind, device->model, &properties);
+	if (!strcmp(apart, folder)) {
+		free(plain);
+		plain = at_strdup(folder);
+	} else if (strcmp(plain, folder) != 0 && strcmp(before, folder) != 0) {
+		fail(self, "model",
+			"is \"%s\", whose results belong into the folder %s, not %.100s",
+			device->model, plain, folder);
+	}
+	free(before);
+	free(apart);
+	return plain;
+}
+
+/* An architecture goes to compilers, and a kind into names of files. */
+static void check_identifier(struct reading *self, const char *key, const char *name)
+{
+	if (strspn(name,
+		    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") !=
+		strlen(name))
+		fail(self, key, "expected names as C has them; found \"%.60s\"", name);
+}
+
+static void read_device(struct reading *self, const struct at_json *root,
+	const char *slug, struct at_record_device *out)
+{
+	const struct at_json *device = get(self, root, "device", AT_JSON_OBJECT, true);
+
+	snprintf(self->place, sizeof(self->place), "device.");
+	out->kind = read_text(self, device, "kind", 1, 15);
+	check_identifier(self, "kind", out->kind);
+	out->model = read_text(self, device, "model", 1, 127);
+	/* a recording has no architecture */
+	out->architecture = read_text(self, device, "architecture", 0, 15);
+	check_identifier(self, "architecture", out->architecture);
+	read_properties(self, device, out);
+	if (self->status)
+		return;
+	out->slug = find_slug(self, out, slug);
+	out->uuid = at_strdup("");
+	out->driver = at_strdup("");
+	self->place[0] = '\0';
+}
+
+static void copy_device(const struct at_record_device *from, const char *driver,
+	struct at_record_device *to)
+{
+	size_t count = from->property_count;
+
+	*to = (struct at_record_device){
+		.kind = at_strdup(from->kind),
+		.model = at_strdup(from->model),
+		.slug = at_strdup(from->slug),
+		.architecture = at_strdup(from->architecture),
+		.driver = at_strdup(driver),
+		.uuid = at_strdup(from->uuid),
+		.property_names = at_calloc(count + 1, sizeof(*to->property_names)),
+		.property_values = at_calloc(count + 1, sizeof(*to->property_values)),
+		.property_count = count,
+	};
+	for (size_t i = 0; i < count; i++) {
+		to->property_names[i] = from->property_names[i];
+		to->property_values[i] = from->property_values[i];
+	}
+}
+
+/* ---- reading: the file -------------------------------------------------------------
+ */
+
+static void read_problems(struct reading *self, const struct at_json *root,
+	const struct at_record_device *device, const char *space,
+	struct at_results *out)
+{
+	const struct at_json *problems =
+		get(self, root, "problems", AT_JSON_ARRAY, true);
+	size_t count = at_json_count(problems), first = out->count;
+
+	if (count > PROBLEMS_MAX)
+		fail(self, "problems", "has more than %d of them", PROBLEMS_MAX);
+	for (size_t i = 0; i < count && !self->status; i++) {
+		struct at_result *result;
+
+		AT_GROW(out->items, out->capacity, out->count + 1);
+		result = &out->items[out->count++];
+		memset(result, 0, sizeof(*result));
+		snprintf(self->place, sizeof(self->place), "problems[%zu].", i);
+		read_problem(self, at_json_at(problems, i), space, result);
+		if (self->status)
+			return;
+		copy_device(device, result->crown.driver, &result->device);
+		snprintf(self->place, sizeof(self->place), "problems[%zu].", i);
+		for (size_t k = first; k + 1 < out->count; k++)
+			if (!strcmp(out->items[k].crown.problem, result->crown.problem))
+				fail(self, "problem", "\"%.100s\" is there twice",
+					result->crown.problem);
+	}
+	if (self->status)
+		return;
+	self->place[0] = '\0';
+	if (!count)
+		fail(self, "problems", "is empty");
+}
+
+static void read_counterexamples(struct reading *self, const struct at_json *root,
+	const struct at_record_device *device, const char *space,
+	struct at_counterexamples *out)
+{
+	const struct at_json *found =
+		get(self, root, "counterexamples", AT_JSON_ARRAY, false);
+
+	for (size_t i = 0; i < at_json_count(found) && !self->status; i++) {
+		const struct at_json *object = at_json_at(found, i);
+
+		snprintf(self->place, sizeof(self->place), "counterexamples[%zu].", i);
+		AT_GROW(out->items, out->capacity, out->count + 1);
+		out->items[out->count++] = (struct at_counterexample){
+			.instance = read_embedded(
+				self, object, "instance", AT_CELL_JSON, false),
+			.failure = read_embedded(
+				self, object, "failure", AT_CELL_JSON, false),
+			.space = at_strdup(space),
+			.slug = at_strdup(device->slug),
+			.kind = at_strdup(device->kind),
+		};
+	}
+}
+
+static void check_version(struct reading *self, const struct at_json *root)
+{
+	const struct at_json *found = at_json_get(root, "version");
+	int64_t version = at_json_whole(found, 0);
+
+	if (at_json_kind_of(root) != AT_JSON_OBJECT)
+		fail(self, "version", "expected a result file, an object; found %s",
+			at_json_kind_name(at_json_kind_of(root)));
+	else if (version > VERSION)
+		fail(self, "version",
+			"was written by a newer autotune (version %" PRId64
+			" of result files, this program knows %d): use that one",
+			version, VERSION);
+	else if (version != VERSION)
+		fail_kind(self, "version", "1, as result files have", found);
+}
+
+enum at_status at_shipped_parse(const char *text, size_t size, const char *path,
+	const char *slug, struct at_results *out, struct at_error *err)
+{
+	struct reading self = { .path = path, .err = err };
+	struct at_record_device device = { 0 };
+	struct at_json *root = NULL;
+	size_t first = out->count, first_case = out->counterexamples.count;
+	char *space;
+
+	self.status = at_json_parse(text, size, path, &root, err);
+	if (!self.status)
+		check_version(&self, root);
+	if (!self.status)
+		check_tree(&self, root, 0);
+	space = read_text(&self, root, "kernel", 1, NAME_BYTES_MAX);
+	read_device(&self, root, slug, &device);
+	if (!self.status)
+		read_problems(&self, root, &device, space, out);
+	if (!self.status)
+		read_counterexamples(
+			&self, root, &device, space, &out->counterexamples);
+	while (self.status && out->counterexamples.count > first_case)
+		at_counterexample_release(
+			&out->counterexamples.items[--out->counterexamples.count]);
+	while (self.status && out->count > first)
+		at_result_release(&out->items[--out->count]);
+	at_record_device_release(&device);
+	free(space);
+	at_json_free(root);
+	return self.status;
 }

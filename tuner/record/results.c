@@ -1,8 +1,15 @@
-/* Results in memory: released, replaced by portfolio members, added to a store. */
+/* Winners in memory: read from the record and from result files, replaced by portfolio
+   members, added to a store, or made of a space's defaults. */
 #include "record/results.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "record/proof.h"
+#include "record/result.h"
+#include "record/shipped.h"
+#include "record/store_internal.h"
+#include "space/properties.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,4 +107,268 @@ enum at_status at_results_record(
 	for (size_t i = 0; i < self->count && !status; i++)
 		status = record_one(&self->items[i], store, err);
 	return status;
+}
+
+/* ---- reading ----------------------------------------------------------------------
+ */
+
+static int compare(const void *a, const void *b)
+{
+	const struct at_result *left = a, *right = b;
+	int order = strcmp(left->crown.space, right->crown.space);
+
+	if (!order)
+		order = strcmp(left->device.kind, right->device.kind);
+	if (!order)
+		order = strcmp(left->device.slug, right->device.slug);
+	return order ? order : strcmp(left->crown.problem, right->crown.problem);
+}
+
+/* Reads winner and baseline of a crown, which is taken over. */
+static enum at_status read_result(struct at_store *store, struct at_crown *crown,
+	struct at_result *out, struct at_error *err)
+{
+	enum at_status status;
+
+	out->crown = *crown;
+	memset(crown, 0, sizeof(*crown));
+	status =
+		at_store_get(store, out->crown.evaluation_id, false, &out->winner, err);
+	if (status || !out->crown.baseline_id)
+		return status;
+	out->has_baseline = true;
+	return at_store_get(store, out->crown.baseline_id, false, &out->baseline, err);
+}
+
+/* Finds the portfolio member for this problem. A member that was chosen for another
+   source is left out. */
+static enum at_status read_member(struct at_store *store,
+	const struct at_portfolio *portfolio, struct at_result *result,
+	struct at_error *err)
+{
+	for (size_t i = 0; i < portfolio->count; i++) {
+		struct at_crown *member = &portfolio->members[i];
+
+		if (!member->problem || !member->source_hash ||
+			strcmp(member->problem, result->crown.problem) != 0 ||
+			strcmp(member->source_hash, result->crown.source_hash) != 0)
+			continue;
+		result->member = at_calloc(1, sizeof(*result->member));
+		return read_result(store, member, result->member, err);
+	}
+	return AT_OK;
+}
+
+/* Crowns come ordered by device and space, so each portfolio is read once. */
+static enum at_status read_members(
+	struct at_store *store, struct at_results *self, struct at_error *err)
+{
+	struct at_portfolio portfolio = { 0 };
+	enum at_status status = AT_OK;
+	bool found;
+
+	for (size_t i = 0; i < self->count && !status; i++) {
+		const struct at_crown *crown = &self->items[i].crown;
+
+		if (!portfolio.space || portfolio.device_id != crown->device_id ||
+			strcmp(portfolio.space, crown->space) != 0) {
+			at_portfolio_release(&portfolio);
+			status = at_store_get_portfolio(store, crown->device_id,
+				crown->space, &portfolio, &found, err);
+		}
+		if (!status && portfolio.count)
+			status = read_member(store, &portfolio, &self->items[i], err);
+	}
+	at_portfolio_release(&portfolio);
+	return status;
+}
+
+static enum at_status read_each(struct at_store *store, const char *space,
+	struct at_results *out, struct at_error *err)
+{
+	struct at_crown *crowns = NULL;
+	size_t count = 0;
+	enum at_status status = at_store_crowns(store, space, 0, &crowns, &count, err);
+
+	if (!status)
+		AT_GROW(out->items, out->capacity, count);
+	for (size_t i = 0; i < count && !status; i++) {
+		struct at_result *result = &out->items[out->count++];
+
+		memset(result, 0, sizeof(*result));
+		status = at_store_get_device(
+			store, crowns[i].device_id, &result->device, err);
+		if (!status)
+			status = read_result(store, &crowns[i], result, err);
+	}
+	at_store_free_crowns(crowns, count);
+	return status ? status : read_members(store, out, err);
+}
+
+/* All of one moment: a winner whose evaluation was forgotten between would be an
+   error. */
+static enum at_status read_record(struct at_store *store, const char *space,
+	struct at_results *out, struct at_error *err)
+{
+	bool begins;
+	enum at_status status = at_store_enter(store, &begins, err);
+
+	if (!status)
+		status = read_each(store, space, out, err);
+	if (!status)
+		status = at_store_counterexamples(
+			store, space, &out->counterexamples, err);
+	return at_sqlite_leave(store->database, begins, status, err);
+}
+
+/*
+ * Whether the shipped winner is taken. The record holds more of a winner than a file
+ * does, every sample, but a team shares the file: after a pull, a user who has an older
+ * winner in his own record must get the same header as everybody else. The newer of two
+ * winners is better founded, since a run compares its winner with the recorded one,
+ * measured anew. A time in the future says nothing: the file would count more for
+ * years.
+ */
+static bool counts_more(const struct at_crown *shipped, const struct at_crown *recorded)
+{
+	/* where the record found its proved winner to be wrong, a file that calls it
+	   proved does not count more, unless it is newer */
+	if (shipped->is_unproved != recorded->is_unproved &&
+		!at_proof_is_withdrawn(recorded))
+		return recorded->is_unproved;
+	return shipped->created_seconds > recorded->created_seconds &&
+	       shipped->created_seconds <=
+		       at_clock_latest_seconds(at_clock_wall_seconds());
+}
+
+/* Keeps one result per device, space and problem; they must be sorted. */
+static void keep_one(struct at_results *self)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		struct at_result *last = kept ? &self->items[kept - 1] : NULL;
+		struct at_result *next = &self->items[i];
+		struct at_result moved = *next;
+
+		if (last && !compare(last, next)) {
+			bool takes_over =
+				next->is_shipped
+					? counts_more(&next->crown, &last->crown)
+					: !counts_more(&last->crown, &next->crown);
+
+			at_result_release(takes_over ? last : next);
+			if (takes_over)
+				*last = moved;
+			continue;
+		}
+		self->items[kept++] = moved;
+	}
+	self->count = kept;
+}
+
+/* Drops those of files that the record has. */
+static void keep_different(struct at_counterexamples *self)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		struct at_counterexample *one = &self->items[i];
+		bool is_there = false;
+
+		for (size_t k = 0; k < kept && !is_there; k++)
+			is_there = at_counterexample_is_same(one, &self->items[k]);
+		if (is_there)
+			at_counterexample_release(one);
+		else
+			self->items[kept++] = *one;
+	}
+	self->count = kept;
+}
+
+enum at_status at_results_read(struct at_store *store, const char *directory,
+	const char *space, struct at_results *out, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	memset(out, 0, sizeof(*out));
+	if (store)
+		status = read_record(store, space, out, err);
+	if (!status && directory)
+		status = at_shipped_read(directory, space, out, err);
+	if (!status && out->count)
+		qsort(out->items, out->count, sizeof(*out->items), compare);
+	if (!status)
+		keep_one(out);
+	if (!status)
+		keep_different(&out->counterexamples);
+	return status;
+}
+
+enum at_status at_results_need_files(
+	const struct at_results *self, struct at_error *err)
+{
+	const struct at_error *first = self->failed;
+
+	return self->failed_count
+		       ? at_fail(err, AT_EINVAL, first->file, first->line,
+				 "%s; nothing is written that would lack its winners: mend this file, or remove it, and run \"autotune header\"",
+				 first->text)
+		       : AT_OK;
+}
+
+/* ---- the defaults of a space without any record
+ * -------------------------------------- */
+
+/* Compute capability 1.0, below that of any GPU, so that choose() prefers every
+   recorded configuration. */
+#define CAPABILITY 10
+
+/* Stands for no device: all its other properties are unknown. */
+static void fill_device(struct at_record_device *device)
+{
+	device->kind = at_strdup("cuda");
+	device->model = at_strdup("no device");
+	device->slug = at_strdup("no-device");
+	device->architecture = at_strdup("");
+	device->driver = at_strdup("");
+	device->uuid = at_strdup("");
+	device->property_names = at_calloc(1, sizeof(*device->property_names));
+	device->property_values = at_calloc(1, sizeof(*device->property_values));
+	device->property_names[0] = at_property_name(AT_PROPERTY_COMPUTE_CAPABILITY);
+	device->property_values[0] = CAPABILITY;
+	device->property_count = 1;
+}
+
+static void fill(struct at_result *result, const struct at_spec *spec,
+	const struct at_problem *problem)
+{
+	fill_device(&result->device);
+
+	result->has_baseline = true;
+	result->baseline.outcome = AT_OUTCOME_OK;
+	result->baseline.configuration = at_configuration_to_json(spec, spec->defaults);
+	result->baseline.problem_json = at_problem_to_json(spec, problem);
+	result->crown.space = at_strdup(spec->name);
+	result->crown.problem = at_strdup(problem->name);
+}
+
+enum at_status at_results_add_defaults(
+	struct at_results *self, const struct at_spec *spec, struct at_error *err)
+{
+	if (!spec->has_defaults)
+		return at_fail(err, AT_ENOENT, spec->path, 0,
+			"nothing is recorded, and the space has no defaults to do with instead");
+	for (size_t i = 0; i < spec->problem_count; i++) {
+		const struct at_problem *problem = &spec->problems[i];
+		struct at_result *result;
+
+		if (problem->on && strcmp(problem->on, "cuda") != 0)
+			continue;
+		AT_GROW(self->items, self->capacity, self->count + 1);
+		result = &self->items[self->count++];
+		memset(result, 0, sizeof(*result));
+		fill(result, spec, problem);
+	}
+	return AT_OK;
 }

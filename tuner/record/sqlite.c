@@ -1,18 +1,726 @@
-/* Databases of SQLite: opened, copied, closed; their logs and transactions.
-   sqlite_call.c waits and words errors. */
-#include "record/sqlite_parts.h"
+/* SQLite as record/sqlite.h describes it: calls and their failures, the mirror of
+   committed rows, statements, databases. */
+#include "record/sqlite.h"
 
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "record/wait.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <unistd.h>
+
+#include <sqlite3.h>
+
+/* distinct statements that a connection keeps; more are prepared, but replace each
+   other */
+#define CACHE_SIZE 32
+
+/* An open database. */
+struct at_sqlite {
+	sqlite3 *handle;
+	char *path;
+	bool is_reading; /* it was opened for reading only */
+	struct at_error refusal; /* why nothing may be written to it, where known */
+	bool is_damaged; /* something read made no sense to SQLite */
+	bool has_log; /* there was a log when it was opened, in this file: */
+	dev_t log_device;
+	ino_t log_inode;
+	struct sqlite_mirror *mirror; /* NULL: rows are copied nowhere */
+	struct at_wait wait; /* how long the current call has waited for locks */
+	struct at_error failure; /* of the last statement that could not be prepared */
+	size_t cached_count;
+	struct at_statement *cached[CACHE_SIZE];
+	/* queries that were freed, the last one last: to prepare one again costs more
+	   than to run it on a few rows */
+	size_t spare_count;
+	struct at_statement *spare[CACHE_SIZE];
+};
+
+/* ---- calls that may meet a lock, and their failures in words ---- */
+
+static enum at_status fail_room(
+	struct at_sqlite *self, const char *why, struct at_error *err)
+{
+	return at_fail(err, AT_EIO, self->path, 0,
+		"%s: free some room and run the same command again; nothing recorded was lost",
+		why);
+}
+
+static enum at_status fail_file_limit(struct at_sqlite *self, struct at_error *err)
+{
+	return at_fail(err, AT_EIO, self->path, 0,
+		"the limit on file sizes is reached: raise it (`ulimit -f`), or forget what is not wanted any more, and run the same command again; nothing recorded was lost");
+}
+
+/* SQLite keeps the system's reason for some failures but not for others, such as a
+   failed COMMIT. errno still has it then, as it is cleared before each call. */
+static int system_code(const struct at_sqlite *self)
+{
+	int left_over = errno;
+	int code = sqlite3_system_errno(self->handle);
+
+	return code ? code : left_over;
+}
+
+static bool file_size_is_limited(void)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY;
+}
+
+static const char *reason(const struct at_sqlite *self, int code)
+{
+	/* ENOENT: SQLite tried again to open for reading what it could not make */
+	return code && code != ENOENT ? strerror(code) : sqlite3_errmsg(self->handle);
+}
+
+static enum at_status fail_read_only(struct at_sqlite *self, struct at_error *err)
+{
+	if (self->refusal.status)
+		return at_fail(err, self->refusal.status, self->refusal.file,
+			self->refusal.line, "%s", self->refusal.text);
+	return at_fail(err, AT_EIO, self->path, 0,
+		"the record or its directory is read-only: make both writable, or choose another place with --results DIR");
+}
+
+static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
+{
+	int code = system_code(self);
+
+	switch (code) {
+	case ENOSPC:
+		return fail_room(self, "the disk is full", err);
+	case EDQUOT:
+		return fail_room(self, "the disk quota is used up", err);
+	case EFBIG:
+		return fail_file_limit(self, err);
+	case EROFS:
+		return fail_read_only(self, err);
+	case ENOLCK:
+	case ENOSYS:
+	case EOPNOTSUPP:
+		return at_wait_fail_unlocked(self->path, code, err);
+	default:
+		/* SQLite keeps no reason for failures to write its index, which grows
+		   by other calls */
+		if (!code && file_size_is_limited())
+			return fail_file_limit(self, err);
+		self->is_damaged = true;
+		return at_fail(err, AT_EIO, self->path, 0,
+			"cannot read or write the record (%s): fix the disk and run the same command again",
+			reason(self, code));
+	}
+}
+
+/* A record that is to be written cannot be opened. SQLite needs a log beside it; where
+   it cannot make one it tries to read it, and forgets why. Making another file there
+   tells. */
+static enum at_status fail_open(struct at_sqlite *self, struct at_error *err)
+{
+	int code = system_code(self);
+
+	if (!code || code == ENOENT)
+		code = at_file_try_beside(self->path);
+	switch (code) {
+	case ENOSPC:
+		return fail_room(self, "the disk is full", err);
+	case EDQUOT:
+		return fail_room(self, "the disk quota is used up", err);
+	case EROFS:
+		return fail_read_only(self, err);
+	case EMFILE:
+	case ENFILE:
+		/* the file and its folder are well; how to raise the limit is said
+		   behind this */
+		return at_fail(err, AT_EIO, self->path, 0, "cannot open the record: %s",
+			reason(self, code));
+	default:
+		return at_fail(err, AT_EIO, self->path, 0,
+			"cannot open the record (%s): let the file and its directory be written, or choose another place with --results DIR",
+			reason(self, code));
+	}
+}
+
+/* Turns an SQLite code into a line for people. All such lines are made here. */
+static enum at_status sqlite_fail(
+	struct at_sqlite *self, int code, struct at_error *err)
+{
+	const char *path = self->path;
+
+	/* SQLITE_ERROR: a table is missing, so the file has become another database */
+	if (code == SQLITE_ERROR || (code & 0xff) == SQLITE_CORRUPT ||
+		(code & 0xff) == SQLITE_NOTADB || code == SQLITE_IOERR_SHORT_READ)
+		self->is_damaged = true;
+	switch (code & 0xff) {
+	case SQLITE_NOMEM:
+		return at_fail_memory(err);
+	case SQLITE_FULL:
+		return fail_room(self, "the disk is full", err);
+	case SQLITE_IOERR:
+		return fail_io(self, err);
+	case SQLITE_READONLY:
+		return fail_read_only(self, err);
+	case SQLITE_PERM:
+	case SQLITE_CANTOPEN:
+		if (self->is_reading)
+			return at_fail(err, AT_EIO, path, 0,
+				"cannot open the record (%s): let the file and its directory be read, or choose another place with --results DIR",
+				reason(self, system_code(self)));
+		return fail_open(self, err);
+	case SQLITE_NOTADB:
+		return at_fail(err, AT_EINVAL, path, 0,
+			"is not a record (no SQLite database): move it away, or choose another place with --results DIR");
+	case SQLITE_CORRUPT:
+		return at_fail(err, AT_EIO, path, 0,
+			"the record is damaged (%s): save what can be read with `sqlite3 FILE .recover`, then move it away and run again",
+			sqlite3_errmsg(self->handle));
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return at_wait_fail(&self->wait, path, err);
+	case SQLITE_CONSTRAINT:
+		return at_fail(err, AT_EINVAL, path, 0, "does not fit the record: %s",
+			sqlite3_errmsg(self->handle));
+	default:
+		return at_fail(err, AT_EIO, path, 0, "SQLite: %s",
+			sqlite3_errmsg(self->handle));
+	}
+}
+
+/* To be called before each call of SQLite that may meet a lock. */
+static void sqlite_begin_call(struct at_sqlite *self)
+{
+	errno = 0;
+	at_wait_init(&self->wait);
+}
+
+/*
+ * Whether to call again after `code`; waits a moment first. SQLite asks its busy
+ * handler for most locks, but gives up at once where waiting might be a deadlock: when
+ * two processes switch to the log at the same time, or when one recovers while the
+ * other closes. Those calls are tried again here.
+ */
+static bool sqlite_try_again(struct at_sqlite *self, int code)
+{
+	int left_over = errno;
+
+	errno = 0;
+	return (code & 0xff) == SQLITE_BUSY &&
+	       at_wait_on(&self->wait, self->path, left_over);
+}
+
+/* ---- the whole connection -------------------------------------------------------- */
+
+void at_sqlite_drop_cache(struct at_sqlite *self)
+{
+	sqlite3_db_release_memory(self->handle);
+}
+
+/* ---- the mirror ----
+   Copies each row that a connection commits into a second database. SQLite's update
+   hook says which row a statement changes, but must run no statement itself. So the
+   hook notes the row, and the row is copied, as it is then, after the statement has
+   ended. */
+
+#define TABLE_NAME_MAX 32
+/* Rows that one transaction copies: to begin and end one costs as much as two rows. */
+#define ROWS_PER_COMMIT 256
+
+struct row {
+	char table[TABLE_NAME_MAX];
+	int64_t id;
+};
+
+struct sqlite_mirror {
+	sqlite3 *to;
+	size_t count, capacity;
+	struct row *rows; /* changed since the last commit of the copy; */
+	size_t copied; /* so many of them are copied */
+	/* Statements for one table: most rows are evaluations. */
+	char table[TABLE_NAME_MAX];
+	sqlite3_stmt *select, *insert, *erase;
+};
+
+static void note_row(struct sqlite_mirror *self, const char *table, int64_t id)
+{
+	struct row *row;
+
+	/* without memory the row is missing in the copy alone */
+	if (strlen(table) >= TABLE_NAME_MAX ||
+		AT_RESERVE(self->rows, self->capacity, self->count + 1, NULL))
+		return;
+	row = &self->rows[self->count++];
+	strcpy(row->table, table);
+	row->id = id;
+}
+
+static void changed(void *context, int what, const char *database, const char *table,
+	sqlite3_int64 id)
+{
+	(void)what;
+	if (!strcmp(database, "main"))
+		note_row(context, table, id);
+}
+
+static void finalize(struct sqlite_mirror *self)
+{
+	sqlite3_finalize(self->select);
+	sqlite3_finalize(self->insert);
+	sqlite3_finalize(self->erase);
+	self->select = self->insert = self->erase = NULL;
+	self->table[0] = '\0';
+}
+
+static sqlite3_stmt *prepare(sqlite3 *handle, struct at_strbuf *sql)
+{
+	sqlite3_stmt *statement = NULL;
+
+	sqlite3_prepare_v2(handle, sql->data, -1, &statement, NULL);
+	at_strbuf_release(sql);
+	return statement;
+}
+
+static bool prepare_for(struct at_sqlite *from, const char *table)
+{
+	struct sqlite_mirror *self = from->mirror;
+	struct at_strbuf sql = { 0 };
+	int count;
+
+	finalize(self);
+	at_strbuf_addf(&sql, "SELECT * FROM main.%s WHERE rowid = ?1", table);
+	self->select = prepare(from->handle, &sql);
+	count = sqlite3_column_count(self->select);
+	at_strbuf_addf(&sql, "DELETE FROM %s WHERE rowid = ?1", table);
+	self->erase = prepare(self->to, &sql);
+	at_strbuf_addf(&sql, "INSERT OR REPLACE INTO %s (", table);
+	for (int i = 0; i < count; i++)
+		at_strbuf_addf(&sql, "%s%s", i ? ", " : "",
+			sqlite3_column_name(self->select, i));
+	for (int i = 0; i < count; i++)
+		at_strbuf_add(&sql, i ? ", ?" : ") VALUES (?");
+	at_strbuf_add(&sql, ")");
+	self->insert = prepare(self->to, &sql);
+	if (!self->select || !self->insert || !self->erase)
+		return false;
+	strcpy(self->table, table);
+	return true;
+}
+
+static void commit(struct sqlite_mirror *self)
+{
+	if (sqlite3_exec(self->to, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
+		return;
+	self->count -= self->copied;
+	memmove(self->rows, self->rows + self->copied,
+		self->count * sizeof(struct row));
+	self->copied = 0;
+}
+
+/* Gives the copy the row as it is now; a row that is gone goes there, too. */
+static bool copy_row(struct at_sqlite *from, const struct row *row)
+{
+	struct sqlite_mirror *self = from->mirror;
+	int code;
+
+	if (strcmp(self->table, row->table) != 0 && !prepare_for(from, row->table))
+		return false;
+	sqlite3_bind_int64(self->select, 1, row->id);
+	sqlite_begin_call(from);
+	code = sqlite3_step(self->select);
+	if (code == SQLITE_ROW) {
+		for (int i = 0; i < sqlite3_column_count(self->select); i++)
+			sqlite3_bind_value(self->insert, i + 1,
+				sqlite3_column_value(self->select, i));
+		code = sqlite3_step(self->insert);
+		sqlite3_reset(self->insert);
+		sqlite3_clear_bindings(self->insert);
+	} else if (code == SQLITE_DONE) {
+		sqlite3_bind_int64(self->erase, 1, row->id);
+		code = sqlite3_step(self->erase);
+		sqlite3_reset(self->erase);
+	}
+	sqlite3_reset(self->select);
+	return code == SQLITE_DONE;
+}
+
+static void sqlite_copy_rows(struct at_sqlite *self)
+{
+	struct sqlite_mirror *mirror = self->mirror;
+
+	if (!mirror || mirror->copied == mirror->count ||
+		!sqlite3_get_autocommit(self->handle))
+		return;
+	/* also where SQLite rolled back for want of room or of memory */
+	if (sqlite3_get_autocommit(mirror->to)) {
+		mirror->copied = 0;
+		sqlite3_exec(mirror->to, "BEGIN", NULL, NULL, NULL);
+	}
+	/* what fails is tried again after the next statement */
+	while (mirror->copied < mirror->count &&
+		copy_row(self, &mirror->rows[mirror->copied]))
+		mirror->copied++;
+	if (mirror->copied >= ROWS_PER_COMMIT)
+		commit(mirror);
+}
+
+void at_sqlite_mirror(struct at_sqlite *self, struct at_sqlite *to)
+{
+	self->mirror = at_calloc(1, sizeof(*self->mirror));
+	self->mirror->to = to->handle;
+	sqlite3_update_hook(self->handle, changed, self->mirror);
+}
+
+void at_sqlite_mirror_row(struct at_sqlite *self, const char *table, int64_t id)
+{
+	if (self->mirror)
+		note_row(self->mirror, table, id);
+}
+
+void at_sqlite_end_mirror(struct at_sqlite *self)
+{
+	if (!self->mirror)
+		return;
+	commit(self->mirror);
+	sqlite3_update_hook(self->handle, NULL, NULL);
+	finalize(self->mirror);
+	free(self->mirror->rows);
+	free(self->mirror);
+	self->mirror = NULL;
+}
+
+/* ---- statements ---- */
+
+#define HASH_BYTES 16
+
+struct at_statement {
+	struct at_sqlite *database;
+	const char *sql;
+	sqlite3_stmt *handle;
+	int bind_code; /* of the first bind that failed */
+};
+
+/* Takes a statement with this text out of those that were freed. NULL: there is none.
+ */
+static struct at_statement *take_spare(struct at_sqlite *self, const char *sql)
+{
+	for (size_t i = self->spare_count; i-- > 0;) {
+		struct at_statement *spare = self->spare[i];
+
+		if (spare->sql != sql || strcmp(sqlite3_sql(spare->handle), sql) != 0)
+			continue;
+		self->spare_count--;
+		memmove(self->spare + i, self->spare + i + 1,
+			(self->spare_count - i) * sizeof(*self->spare));
+		return spare;
+	}
+	return NULL;
+}
+
+enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
+	struct at_statement **out, struct at_error *err)
+{
+	struct at_statement *statement = take_spare(self, sql);
+	int code;
+
+	if (statement) {
+		*out = statement;
+		return AT_OK;
+	}
+	statement = at_calloc(1, sizeof(*statement));
+	statement->database = self;
+	statement->sql = sql;
+	sqlite_begin_call(self);
+	do {
+		code = sqlite3_prepare_v3(self->handle, sql, -1,
+			SQLITE_PREPARE_PERSISTENT, &statement->handle, NULL);
+	} while (sqlite_try_again(self, code));
+	if (code != SQLITE_OK) {
+		free(statement);
+		return sqlite_fail(self, code, err);
+	}
+	*out = statement;
+	return AT_OK;
+}
+
+static void sqlite_end_statement(struct at_statement *self)
+{
+	sqlite3_finalize(self->handle);
+	free(self);
+}
+
+void at_statement_free(struct at_statement *self)
+{
+	struct at_sqlite *database = self ? self->database : NULL;
+
+	if (!self)
+		return;
+	/* a pragma may do its work when it is prepared, and would not do it again */
+	if (!sqlite3_stmt_readonly(self->handle) ||
+		strncmp(sqlite3_sql(self->handle), "SELECT", 6) != 0) {
+		sqlite_end_statement(self);
+		return;
+	}
+	at_statement_reset(self);
+	/* the one that was freed the longest time ago makes room */
+	if (database->spare_count == CACHE_SIZE) {
+		sqlite_end_statement(database->spare[0]);
+		memmove(database->spare, database->spare + 1,
+			--database->spare_count * sizeof(*database->spare));
+	}
+	database->spare[database->spare_count++] = self;
+}
+
+struct at_statement *at_sqlite_cached(struct at_sqlite *self, const char *sql)
+{
+	struct at_statement *statement;
+
+	for (size_t i = 0; i < self->cached_count; i++) {
+		if (self->cached[i]->sql != sql)
+			continue;
+		at_statement_reset(self->cached[i]);
+		return self->cached[i];
+	}
+	if (self->cached_count == CACHE_SIZE)
+		sqlite_end_statement(self->cached[--self->cached_count]);
+	at_error_clear(&self->failure);
+	if (at_sqlite_prepare(self, sql, &statement, &self->failure)) {
+		/* kept without an address, so that the next call tries again */
+		statement = at_calloc(1, sizeof(*statement));
+		statement->database = self;
+	}
+	self->cached[self->cached_count++] = statement;
+	return statement;
+}
+
+struct at_statement *at_sqlite_bound(
+	struct at_sqlite *self, const char *sql, const struct at_sql_value *values)
+{
+	struct at_statement *statement = at_sqlite_cached(self, sql);
+
+	for (int i = 0; values[i].type; i++) {
+		if (values[i].type == AT_SQLITE_INTEGER)
+			at_statement_bind_integer(statement, i + 1, values[i].integer);
+		else if (values[i].text)
+			at_statement_bind_text(statement, i + 1, values[i].text);
+		else
+			at_statement_bind_null(statement, i + 1);
+	}
+	return statement;
+}
+
+static void note(struct at_statement *self, int code)
+{
+	if (self->bind_code == SQLITE_OK)
+		self->bind_code = code;
+}
+
+void at_statement_bind_integer(struct at_statement *self, int place, int64_t value)
+{
+	note(self, sqlite3_bind_int64(self->handle, place, value));
+}
+
+void at_statement_bind_real(struct at_statement *self, int place, double value)
+{
+	note(self, sqlite3_bind_double(self->handle, place, value));
+}
+
+void at_statement_bind_text(struct at_statement *self, int place, const char *text)
+{
+	note(self, sqlite3_bind_text64(self->handle, place, text, strlen(text),
+			   SQLITE_STATIC, SQLITE_UTF8));
+}
+
+void at_statement_bind_copy(struct at_statement *self, int place, const char *text)
+{
+	note(self, sqlite3_bind_text64(self->handle, place, text, strlen(text),
+			   SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
+void at_statement_bind_bytes(
+	struct at_statement *self, int place, const void *data, size_t size)
+{
+	note(self, sqlite3_bind_blob64(self->handle, place, data, size, SQLITE_STATIC));
+}
+
+void at_statement_bind_hash(struct at_statement *self, int place, struct at_hash hash)
+{
+	unsigned char bytes[HASH_BYTES];
+
+	for (int i = 0; i < 8; i++) {
+		bytes[i] = (unsigned char)(hash.high >> (56 - 8 * i));
+		bytes[8 + i] = (unsigned char)(hash.low >> (56 - 8 * i));
+	}
+	note(self, sqlite3_bind_blob64(self->handle, place, bytes, sizeof(bytes),
+			   SQLITE_TRANSIENT));
+}
+
+void at_statement_bind_null(struct at_statement *self, int place)
+{
+	note(self, sqlite3_bind_null(self->handle, place));
+}
+
+void at_statement_bind_column(struct at_statement *self, int place,
+	const struct at_statement *from, int column)
+{
+	note(self, sqlite3_bind_value(self->handle, place,
+			   sqlite3_column_value(from->handle, column)));
+}
+
+enum at_status at_statement_step(
+	struct at_statement *self, bool *row, struct at_error *err)
+{
+	int code = self->bind_code;
+
+	*row = false;
+	if (!self->handle) {
+		if (err && !err->status)
+			*err = self->database->failure;
+		return self->database->failure.status;
+	}
+	if (code != SQLITE_OK)
+		return sqlite_fail(self->database, code, err);
+	sqlite_begin_call(self->database);
+	code = sqlite3_step(self->handle);
+	*row = code == SQLITE_ROW;
+	if (code == SQLITE_ROW || code == SQLITE_DONE)
+		return AT_OK;
+	return sqlite_fail(self->database, code, err);
+}
+
+enum at_status at_statement_run(struct at_statement *self, struct at_error *err)
+{
+	enum at_status status;
+	bool row;
+
+	do
+		status = at_statement_step(self, &row, err);
+	while (!status && row);
+	at_statement_reset(self);
+	return status;
+}
+
+void at_statement_reset(struct at_statement *self)
+{
+	if (!self->handle)
+		return;
+	sqlite3_reset(self->handle);
+	sqlite3_clear_bindings(self->handle);
+	self->bind_code = SQLITE_OK;
+	sqlite_copy_rows(self->database);
+}
+
+const char *at_statement_name(const struct at_statement *self, int column)
+{
+	const char *name = sqlite3_column_name(self->handle, column);
+
+	return name ? name : "";
+}
+
+enum at_sqlite_type at_statement_type(const struct at_statement *self, int column)
+{
+	switch (sqlite3_column_type(self->handle, column)) {
+	case SQLITE_INTEGER:
+		return AT_SQLITE_INTEGER;
+	case SQLITE_FLOAT:
+		return AT_SQLITE_REAL;
+	case SQLITE_TEXT:
+		return AT_SQLITE_TEXT;
+	case SQLITE_BLOB:
+		return AT_SQLITE_BYTES;
+	default:
+		return AT_SQLITE_NONE;
+	}
+}
+
+bool at_statement_is_null(const struct at_statement *self, int column)
+{
+	return sqlite3_column_type(self->handle, column) == SQLITE_NULL;
+}
+
+int64_t at_statement_integer(const struct at_statement *self, int column)
+{
+	return sqlite3_column_int64(self->handle, column);
+}
+
+double at_statement_real(const struct at_statement *self, int column)
+{
+	return sqlite3_column_double(self->handle, column);
+}
+
+/* SQLite returns nothing for want of memory as it does for NULL. The value must not be
+   taken for a wrong one. */
+static void check_memory(const struct at_statement *self)
+{
+	if (sqlite3_errcode(sqlite3_db_handle(self->handle)) == SQLITE_NOMEM)
+		at_memory_out();
+}
+
+const char *at_statement_text(const struct at_statement *self, int column)
+{
+	const unsigned char *text = sqlite3_column_text(self->handle, column);
+
+	if (!text)
+		check_memory(self);
+	return text ? (const char *)text : "";
+}
+
+const void *at_statement_bytes(
+	const struct at_statement *self, int column, size_t *size)
+{
+	const void *data = sqlite3_column_blob(self->handle, column);
+
+	*size = (size_t)sqlite3_column_bytes(self->handle, column);
+	if (!data)
+		check_memory(self);
+	return data;
+}
+
+enum at_status at_statement_find(
+	struct at_statement *self, int64_t *value, bool *found, struct at_error *err)
+{
+	enum at_status status = at_statement_step(self, found, err);
+
+	*value = *found ? at_statement_integer(self, 0) : 0;
+	at_statement_reset(self);
+	return status;
+}
+
+enum at_status at_statement_raise(
+	struct at_statement *self, int64_t *value, struct at_error *err)
+{
+	bool row = false;
+	enum at_status status = at_statement_step(self, &row, err);
+
+	if (!status && row && *value < at_statement_integer(self, 0))
+		*value = at_statement_integer(self, 0);
+	at_statement_reset(self);
+	return status;
+}
+
+struct at_hash at_statement_hash(const struct at_statement *self, int column)
+{
+	struct at_hash hash = { 0 };
+	size_t size;
+	const unsigned char *bytes = at_statement_bytes(self, column, &size);
+
+	if (!bytes || size != HASH_BYTES)
+		return hash;
+	for (int i = 0; i < 8; i++) {
+		hash.high = hash.high << 8 | bytes[i];
+		hash.low = hash.low << 8 | bytes[8 + i];
+	}
+	return hash;
+}
+
+/* ---- databases ---- */
 
 /* The largest value seen, the log of a compiler, has some MB. */
 #define VALUE_BYTES_MAX (256 << 20)

@@ -1,12 +1,12 @@
 /*
- * SQLite behind plain functions; only record/sqlite_parts.h includes its header. This
+ * SQLite behind plain functions; only record/sqlite.c includes its header. This
  * layer opens, waits for locks, runs statements, and turns failures into one line with
  * what to do; it must not know what the tables mean. Any file may come from a stranger:
  * views and triggers are off, functions in its schema are not trusted, and no value may
  * be larger than 256 MiB.
  *
  *   at_sqlite_open(path, &database, err);
- *   at_sqlite_cached(database, "SELECT b FROM t WHERE a = ?", &statement, err);
+ *   statement = at_sqlite_cached(database, "SELECT b FROM t WHERE a = ?");
  *   at_statement_bind_integer(statement, 1, 7);
  *   while (!(status = at_statement_step(statement, &row, err)) && row)
  *           ... at_statement_text(statement, 0) ...
@@ -153,9 +153,20 @@ enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 /* self may be NULL. */
 void at_statement_free(struct at_statement *self);
 /* As at_sqlite_prepare(), but kept for the next call with the same address: sql must be
-   a literal. The statement is borrowed, and comes reset and without bindings. */
-enum at_status at_sqlite_cached(struct at_sqlite *self, const char *sql,
-	struct at_statement **out, struct at_error *err);
+   a literal. The statement is borrowed, and comes reset and without bindings. A failure
+   is reported by the next step. */
+struct at_statement *at_sqlite_cached(struct at_sqlite *self, const char *sql);
+/*
+ * The same with values at the places from 1 on:
+ *
+ *   at_statement_run(at_sqlite_bound(database, "UPDATE t SET a = ? WHERE b = ?",
+ *       AT_VALUES(AT_INTEGER(7), AT_STRING(text))), err);
+ *
+ * Texts must live until the statement is reset; NULL is NULL.
+ */
+struct at_sql_value;
+struct at_statement *at_sqlite_bound(
+	struct at_sqlite *self, const char *sql, const struct at_sql_value *values);
 
 /* Bind a value. A failure is reported by the next step. Texts and bytes must live until
    the statement is reset. */
@@ -190,6 +201,22 @@ enum at_sqlite_type {
 	AT_SQLITE_TEXT,
 	AT_SQLITE_BYTES,
 };
+
+struct at_sql_value {
+	enum at_sqlite_type type; /* AT_SQLITE_NONE: the end */
+	int64_t integer;
+	const char *text;
+};
+#define AT_INTEGER(value) \
+	{ \
+		.type = AT_SQLITE_INTEGER, .integer = (value) \
+	}
+#define AT_STRING(value) \
+	{ \
+		.type = AT_SQLITE_TEXT, .text = (value) \
+	}
+#define AT_VALUES(...) ((const struct at_sql_value[]){ __VA_ARGS__, { 0 } })
+
 /* Read a column of the current row. A value of another type is converted as SQLite does
    it; NULL is 0 or "". */
 enum at_sqlite_type at_statement_type(const struct at_statement *self, int column);
@@ -201,6 +228,10 @@ int64_t at_statement_integer(const struct at_statement *self, int column);
    larger. */
 enum at_status at_statement_raise(
 	struct at_statement *self, int64_t *value, struct at_error *err);
+/* Steps once and resets: *value is the first column of the row, 0 where there is none.
+ */
+enum at_status at_statement_find(
+	struct at_statement *self, int64_t *value, bool *found, struct at_error *err);
 double at_statement_real(const struct at_statement *self, int column);
 /* Borrowed until the next step; "" for NULL. */
 const char *at_statement_text(const struct at_statement *self, int column);

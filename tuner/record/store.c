@@ -38,20 +38,28 @@ enum at_status at_store_leave_out(struct at_store *self, const char *table, int6
 	return AT_OK;
 }
 
+enum at_status at_store_read_row(struct at_store *self, const struct at_table *table,
+	size_t size, const struct at_statement *statement, void *row, bool *found,
+	struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_status status;
+
+	memset(row, 0, size);
+	status = at_columns_read(table, statement, 1, row, &reason);
+	*found = !status;
+	if (!status)
+		return AT_OK;
+	at_columns_release(table, row);
+	memset(row, 0, size);
+	return at_store_leave_out(self, table->name, at_statement_integer(statement, 0),
+		status, &reason, err);
+}
+
 /* ---- devices ------------------------------------------------------------ */
 
-#define DEVICE_COLUMNS(X) \
-	X(struct at_record_device, kind, NAME) \
-	X(struct at_record_device, slug, SLUG) \
-	X(struct at_record_device, model, NAME) \
-	X(struct at_record_device, architecture, WORD) \
-	X(struct at_record_device, driver, WORD) \
-	X(struct at_record_device, uuid, WORD)
-
-static const struct at_column device_columns[] = { DEVICE_COLUMNS(AT_COLUMN) };
-
 static const char put_device[] =
-	"INSERT INTO devices (id" DEVICE_COLUMNS(AT_COLUMN_NAME) ", properties) VALUES (NULL" DEVICE_COLUMNS(
+	"INSERT INTO devices (id" AT_DEVICE_COLUMNS(AT_COLUMN_NAME) ", properties) VALUES (NULL" AT_DEVICE_COLUMNS(
 		AT_COLUMN_MARK) ", ?) ON CONFLICT (slug, kind) DO UPDATE SET model = excluded.model,"
 				" architecture = excluded.architecture, driver = excluded.driver,"
 				" uuid = excluded.uuid, properties = excluded.properties RETURNING id";
@@ -59,8 +67,8 @@ static const char put_device[] =
 static const char rename_device[] =
 	"UPDATE devices SET slug = ?1 WHERE id = ?2 AND slug <> ?1";
 
-static const char get_device[] =
-	"SELECT properties" DEVICE_COLUMNS(AT_COLUMN_NAME) " FROM devices WHERE id = ?";
+static const char get_device[] = "SELECT properties" AT_DEVICE_COLUMNS(
+	AT_COLUMN_NAME) " FROM devices WHERE id = ?";
 
 static const char find_device[] = "SELECT id FROM devices WHERE slug = ? AND kind = ?";
 
@@ -68,7 +76,7 @@ void at_record_device_release(struct at_record_device *self)
 {
 	if (!self)
 		return;
-	at_columns_release(device_columns, AT_COUNT_OF(device_columns), self);
+	at_columns_release(&at_table_devices, self);
 	free(self->property_names);
 	free(self->property_values);
 	memset(self, 0, sizeof(*self));
@@ -190,15 +198,9 @@ enum at_status at_store_match_device(struct at_store *self,
 static enum at_status give_slug(
 	struct at_store *self, int64_t id, const char *slug, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, rename_device, &statement, err);
-
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, slug);
-	at_statement_bind_integer(statement, 2, id);
-	return at_statement_run(statement, err);
+	return at_statement_run(at_sqlite_bound(self->database, rename_device,
+					AT_VALUES(AT_STRING(slug), AT_INTEGER(id))),
+		err);
 }
 
 static void write_properties(
@@ -230,12 +232,10 @@ static enum at_status put_device_row(struct at_store *self,
 	   are */
 	if (!status && *id)
 		status = give_slug(self, *id, placed.slug, err);
-	if (!status)
-		status = at_sqlite_cached(self->database, put_device, &statement, err);
 	if (status)
 		goto release;
-	next = at_columns_bind(
-		device_columns, AT_COUNT_OF(device_columns), statement, 1, &placed);
+	statement = at_sqlite_cached(self->database, put_device);
+	next = at_columns_bind(&at_table_devices, statement, 1, &placed);
 	at_statement_bind_text(statement, next, at_strbuf_text(&properties));
 	status = at_statement_step(statement, &row, err);
 	if (!status)
@@ -267,21 +267,11 @@ enum at_status at_store_put_device(struct at_store *self,
 enum at_status at_store_find_device(struct at_store *self, const char *slug,
 	const char *kind, int64_t *id, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
-	bool row = false;
+	bool found;
 
-	*id = 0;
-	status = at_sqlite_cached(self->database, find_device, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, slug);
-	at_statement_bind_text(statement, 2, kind);
-	status = at_statement_step(statement, &row, err);
-	if (!status && row)
-		*id = at_statement_integer(statement, 0);
-	at_statement_reset(statement);
-	return status;
+	return at_statement_find(at_sqlite_bound(self->database, find_device,
+					 AT_VALUES(AT_STRING(slug), AT_STRING(kind))),
+		id, &found, err);
 }
 
 enum at_status at_store_read_ids(struct at_statement *statement, int64_t **out,
@@ -302,14 +292,11 @@ enum at_status at_store_read_ids(struct at_statement *statement, int64_t **out,
 enum at_status at_store_devices(
 	struct at_store *self, int64_t **out, size_t *count, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
-
 	*out = NULL;
 	*count = 0;
-	status = at_sqlite_cached(
-		self->database, "SELECT id FROM devices ORDER BY id", &statement, err);
-	return status ? status : at_store_read_ids(statement, out, count, err);
+	return at_store_read_ids(
+		at_sqlite_cached(self->database, "SELECT id FROM devices ORDER BY id"),
+		out, count, err);
 }
 
 static enum at_status read_device(const struct at_statement *statement,
@@ -320,8 +307,7 @@ static enum at_status read_device(const struct at_statement *statement,
 
 	if (wrong)
 		return at_fail(err, AT_EINVAL, NULL, 0, "\"properties\" %s", wrong);
-	status = at_columns_read(
-		device_columns, AT_COUNT_OF(device_columns), statement, 1, out, err);
+	status = at_columns_read(&at_table_devices, statement, 1, out, err);
 	return status ? status
 		      : read_properties(
 				at_statement_text(statement, 0), path, out, err);
@@ -337,9 +323,7 @@ enum at_status at_store_check_devices(struct at_store *self, struct at_error *er
 	size_t count = 0;
 
 	status = at_store_devices(self, &ids, &count, &reason);
-	if (!status)
-		status = at_sqlite_cached(
-			self->database, get_device, &statement, &reason);
+	statement = at_sqlite_cached(self->database, get_device);
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_record_device device = { 0 };
 		bool row = false;
@@ -368,15 +352,12 @@ enum at_status at_store_get_device(struct at_store *self, int64_t id,
 	struct at_record_device *out, struct at_error *err)
 {
 	const char *path = at_sqlite_path(self->database);
-	struct at_statement *statement;
+	struct at_statement *statement =
+		at_sqlite_bound(self->database, get_device, AT_VALUES(AT_INTEGER(id)));
 	enum at_status status;
 	bool row = false;
 
 	memset(out, 0, sizeof(*out));
-	status = at_sqlite_cached(self->database, get_device, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, id);
 	status = at_statement_step(statement, &row, err);
 	if (!status && !row)
 		status = at_fail(

@@ -1,6 +1,6 @@
 /*
  * The record: everything that was ever evaluated, in <results>/autotune.db, SQLite in
- * WAL mode. Its tables and what their columns hold: record/store_newest.c.
+ * WAL mode. Its tables and what their columns hold: record/tables.h.
  *
  * An evaluation is committed, in one transaction with its samples, before anybody acts
  * on it, so that killing the process at any moment loses at most the evaluations under
@@ -418,6 +418,7 @@ enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
 
 /* What a device model can do at best, as `autotune devices` measured it. */
 struct at_record_ceilings {
+	int64_t device_id; /* set when they are read */
 	struct at_ceilings ceilings;
 	char *driver;
 	int64_t created_seconds; /* since 1970 UTC */

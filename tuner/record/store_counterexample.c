@@ -7,34 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS(X) \
-	X(struct at_counterexample, device_id, DEVICE) \
-	X(struct at_counterexample, space, NAME) \
-	X(struct at_counterexample, instance, JSON) \
-	X(struct at_counterexample, failure, JSON)
-/* read from the table of devices */
-#define DEVICE_COLUMNS(X) \
-	X(struct at_counterexample, slug, SLUG) \
-	X(struct at_counterexample, kind, NAME)
-
-static const struct at_column columns[] = { COLUMNS(AT_COLUMN)
-		DEVICE_COLUMNS(AT_COLUMN) };
-
-enum { OWN = AT_COUNT_OF(columns) - 2 };
-
 static const char insert[] =
-	"INSERT INTO counterexamples (id" COLUMNS(AT_COLUMN_NAME) ") SELECT NULL" COLUMNS(
+	"INSERT INTO counterexamples (id" AT_COUNTEREXAMPLE_COLUMNS(AT_COLUMN_NAME) ") SELECT NULL" AT_COUNTEREXAMPLE_COLUMNS(
 		AT_COLUMN_MARK) " WHERE NOT EXISTS (SELECT 1 FROM counterexamples"
 				" WHERE device_id = ?1 AND space = ?2 AND instance = ?3)";
 
-static const char select[] = "SELECT c.id" COLUMNS(AT_COLUMN_NAME) DEVICE_COLUMNS(
-	AT_COLUMN_NAME) " FROM counterexamples AS c JOIN devices AS d"
+static const char select[] = "SELECT c.id" AT_COUNTEREXAMPLE_COLUMNS(
+	AT_COLUMN_NAME) ", slug, kind FROM counterexamples AS c JOIN devices AS d"
 			" ON d.id = device_id WHERE ?1 IS NULL OR space = ?1"
 			" ORDER BY c.id";
 
 void at_counterexample_release(struct at_counterexample *self)
 {
-	at_columns_release(columns, AT_COUNT_OF(columns), self);
+	at_columns_release(&at_table_counterexamples, self);
+	free(self->slug);
+	free(self->kind);
 	memset(self, 0, sizeof(*self));
 }
 
@@ -56,48 +43,36 @@ bool at_counterexample_is_same(
 enum at_status at_store_put_counterexample(struct at_store *self,
 	const struct at_counterexample *counterexample, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, insert, &statement, err);
+	struct at_statement *statement = at_sqlite_cached(self->database, insert);
 
-	if (status)
-		return status;
-	at_columns_bind(columns, OWN, statement, 1, counterexample);
+	at_columns_bind(&at_table_counterexamples, statement, 1, counterexample);
 	return at_statement_run(statement, err);
 }
 
 enum at_status at_store_counterexamples(struct at_store *self, const char *space,
 	struct at_counterexamples *out, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, select, &statement, err);
+	struct at_statement *statement =
+		at_sqlite_bound(self->database, select, AT_VALUES(AT_STRING(space)));
+	enum at_status status;
 	bool row = true;
 
-	if (status)
-		return status;
-	if (space)
-		at_statement_bind_text(statement, 1, space);
-	else
-		at_statement_bind_null(statement, 1);
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
-		struct at_counterexample one = { 0 };
-		struct at_error reason = { 0 };
+		struct at_counterexample one;
+		bool found;
 
-		one.id = at_statement_integer(statement, 0);
-		status = at_columns_read(
-			columns, AT_COUNT_OF(columns), statement, 1, &one, &reason);
-		if (!status)
-			AT_GROW(out->items, out->capacity, out->count + 1);
-		if (!status) {
-			out->items[out->count++] = one;
-			continue;
-		}
-		at_columns_release(columns, AT_COUNT_OF(columns), &one);
-		status = at_store_leave_out(
-			self, "counterexamples", one.id, status, &reason, err);
+		status = at_store_read_row(self, &at_table_counterexamples, sizeof(one),
+			statement, &one, &found, err);
 		if (status)
 			break;
+		if (!found)
+			continue;
+		one.id = at_statement_integer(statement, 0);
+		/* devices are checked when a record is opened */
+		one.slug = at_strdup(at_statement_text(statement, 5));
+		one.kind = at_strdup(at_statement_text(statement, 6));
+		AT_GROW(out->items, out->capacity, out->count + 1);
+		out->items[out->count++] = one;
 	}
 	at_statement_reset(statement);
 	return status;

@@ -5,55 +5,13 @@
 #include "base/memory.h"
 #include "record/proof.h"
 #include "record/store_internal.h"
-#include "record/store_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS(X) \
-	X(struct at_crown, device_id, DEVICE) \
-	X(struct at_crown, space, NAME) \
-	X(struct at_crown, problem, NAME) \
-	X(struct at_crown, evaluation_id, EVALUATION) \
-	X(struct at_crown, baseline_id, BASELINE) \
-	X(struct at_crown, evaluation_count, COUNT) \
-	X(struct at_crown, ok_count, COUNT) \
-	X(struct at_crown, objective, OBJECTIVE) \
-	X(struct at_crown, speedup, REAL) \
-	X(struct at_crown, speedup_low, REAL) \
-	X(struct at_crown, speedup_high, REAL) \
-	X(struct at_crown, baseline_low, REAL) \
-	X(struct at_crown, baseline_high, REAL) \
-	X(struct at_crown, measurement, JSON) \
-	X(struct at_crown, toolchain, WORD) \
-	X(struct at_crown, driver, WORD) \
-	X(struct at_crown, source_hash, WORD) \
-	X(struct at_crown, metrics, JSON) \
-	X(struct at_crown, launch, LAUNCH) \
-	X(struct at_crown, options, OPTIONS) \
-	X(struct at_crown, gains, JSON) \
-	X(struct at_crown, is_unproved, FLAG) \
-	X(struct at_crown, proof, JSON) \
-	X(struct at_crown, part, WORD) \
-	X(struct at_crown, met, WORD) \
-	X(struct at_crown, portfolio_id, PORTFOLIO) \
-	X(struct at_crown, member, COUNT) \
-	X(struct at_crown, loss, SIGNED) \
-	X(struct at_crown, loss_low, SIGNED) \
-	X(struct at_crown, loss_high, SIGNED) \
-	X(struct at_crown, created_seconds, SECONDS) \
-	X(struct at_crown, stood_seconds, SECONDS)
-
-/* the score's members, in the unit of the objective */
-#define SCORE(X) X(value, REAL) X(low, REAL) X(high, REAL)
-#define SCORE_COLUMN(name, kind) \
-	{ AT_CELL_##kind, offsetof(struct at_crown, score.name) },
-
-static const struct at_column columns[] = { COLUMNS(AT_COLUMN) SCORE(SCORE_COLUMN) };
-
-#define NAMES COLUMNS(AT_COLUMN_NAME) SCORE(AT_MEMBER_NAME)
-#define MARKS COLUMNS(AT_COLUMN_MARK) SCORE(AT_MEMBER_MARK)
+#define NAMES AT_CROWN_COLUMNS(AT_COLUMN_NAME)
+#define MARKS AT_CROWN_COLUMNS(AT_COLUMN_MARK)
 #define SELECT "SELECT id" NAMES " FROM crowns "
 
 /* In one statement, since two runs may share a record: a crown that one of them proved
@@ -74,14 +32,14 @@ void at_crown_release(struct at_crown *self)
 {
 	if (!self)
 		return;
-	at_columns_release(columns, AT_COUNT_OF(columns), self);
+	at_columns_release(&at_table_crowns, self);
 	memset(self, 0, sizeof(*self));
 }
 
 void at_crown_copy(const struct at_crown *from, struct at_crown *to)
 {
 	*to = *from;
-	at_columns_copy_texts(columns, AT_COUNT_OF(columns), to);
+	at_columns_copy_texts(&at_table_crowns, to);
 }
 
 double at_crown_time_ns(const struct at_crown *self, const struct at_evaluation *winner)
@@ -133,18 +91,10 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 	struct at_error *err)
 {
 	int64_t latest = by_date ? at_clock_latest_seconds(*seconds) : AT_SECONDS_MAX;
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_statement *statement = at_sqlite_bound(self->database, newest_seconds,
+		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space), AT_STRING(problem),
+			AT_INTEGER(latest < AT_SECONDS_MAX ? latest : AT_SECONDS_MAX)));
 
-	status = at_sqlite_cached(self->database, newest_seconds, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, device_id);
-	at_statement_bind_text(statement, 2, space);
-	if (problem)
-		at_statement_bind_text(statement, 3, problem);
-	at_statement_bind_integer(
-		statement, 4, latest < AT_SECONDS_MAX ? latest : AT_SECONDS_MAX);
 	return at_statement_raise(statement, seconds, err);
 }
 
@@ -159,14 +109,11 @@ enum at_status at_store_put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err)
 {
 	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, insert, &statement, err);
 	int place;
 
-	if (status)
-		return status;
+	statement = at_sqlite_cached(self->database, insert);
 	copy_named(self, crown);
-	place = at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, crown);
+	place = at_columns_bind(&at_table_crowns, statement, 1, crown);
 	at_statement_bind_integer(statement, place, crown->is_unproved);
 	at_statement_bind_integer(statement, place + 1, crown->device_id);
 	at_statement_bind_text(statement, place + 2, crown->space);
@@ -193,7 +140,7 @@ static enum at_status read_row(const struct at_statement *statement,
 	struct at_crown *out, struct at_error *err)
 {
 	enum at_status status =
-		at_columns_read(columns, AT_COUNT_OF(columns), statement, 1, out, err);
+		at_columns_read(&at_table_crowns, statement, 1, out, err);
 
 	if (!status && isnan(out->score.value))
 		status = at_fail(err, AT_EINVAL, NULL, 0, "\"value\" is not known");
@@ -228,15 +175,12 @@ static enum at_status read_one(struct at_store *self, int64_t id, struct at_crow
 	bool *found, struct at_error *err)
 {
 	struct at_error reason = { 0 };
-	struct at_statement *statement;
+	struct at_statement *statement =
+		at_sqlite_bound(self->database, get, AT_VALUES(AT_INTEGER(id)));
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
 	*found = false;
-	status = at_sqlite_cached(self->database, get, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, id);
 	status = at_statement_step(statement, found, &reason);
 	if (!status && *found)
 		status = read_row(statement, out, &reason);
@@ -286,19 +230,11 @@ static enum at_status read_crowns(struct at_store *self, struct at_statement *st
 enum at_status at_store_crowns(struct at_store *self, const char *space,
 	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_statement *statement = at_sqlite_bound(self->database, select,
+		AT_VALUES(AT_STRING(space), AT_INTEGER(device_id)));
 
 	*out = NULL;
 	*count = 0;
-	status = at_sqlite_cached(self->database, select, &statement, err);
-	if (status)
-		return status;
-	if (space)
-		at_statement_bind_text(statement, 1, space);
-	else
-		at_statement_bind_null(statement, 1);
-	at_statement_bind_integer(statement, 2, device_id);
 	return read_crowns(self, statement, out, count, err);
 }
 
@@ -308,15 +244,11 @@ static const char select_members[] =
 enum at_status at_store_members(struct at_store *self, int64_t portfolio_id,
 	struct at_crown **out, size_t *count, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_statement *statement = at_sqlite_bound(
+		self->database, select_members, AT_VALUES(AT_INTEGER(portfolio_id)));
 
 	*out = NULL;
 	*count = 0;
-	status = at_sqlite_cached(self->database, select_members, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, portfolio_id);
 	return read_crowns(self, statement, out, count, err);
 }
 
@@ -328,19 +260,13 @@ static enum at_status find_crown(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, struct at_crown *out, bool *found,
 	struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
 	int64_t id;
+	enum at_status status = at_statement_find(
+		at_sqlite_bound(self->database, find,
+			AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
+				AT_STRING(problem))),
+		&id, found, err);
 
-	status = at_sqlite_cached(self->database, find, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, device_id);
-	at_statement_bind_text(statement, 2, space);
-	at_statement_bind_text(statement, 3, problem);
-	status = at_statement_step(statement, found, err);
-	id = *found ? at_statement_integer(statement, 0) : 0;
-	at_statement_reset(statement);
 	return status || !*found ? status : read_one(self, id, out, found, err);
 }
 
@@ -403,12 +329,9 @@ static enum at_status change(struct at_store *self, struct at_statement *stateme
 static enum at_status set_text(struct at_store *self, const char *sql,
 	const struct at_crown *crown, const char *text, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status = at_sqlite_cached(self->database, sql, &statement, err);
+	struct at_statement *statement =
+		at_sqlite_bound(self->database, sql, AT_VALUES(AT_STRING(text)));
 
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, text);
 	return change(self, statement, crown, err);
 }
 
@@ -427,13 +350,9 @@ enum at_status at_store_set_proof(struct at_store *self, const struct at_crown *
 enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
 	int64_t seconds, const char *met, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, set_stood, &statement, err);
+	struct at_statement *statement = at_sqlite_bound(
+		self->database, set_stood, AT_VALUES(AT_INTEGER(seconds)));
 
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, seconds);
 	at_statement_bind_text(statement, 6, met);
 	return change(self, statement, crown, err);
 }

@@ -2,21 +2,119 @@
 #include "record/store.h"
 
 #include "base/memory.h"
-#include "record/evaluation_columns.h"
 #include "record/store_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SELECT "SELECT id" EVALUATION_NAMES " FROM evaluations "
+#define NAMES AT_EVALUATION_COLUMNS(AT_COLUMN_NAME) ", created_seconds"
+#define SELECT "SELECT id" NAMES " FROM evaluations "
+
+void at_evaluation_release(struct at_evaluation *self)
+{
+	if (!self)
+		return;
+	at_columns_release(&at_table_evaluations, self);
+	free(self->log);
+	free(self->samples_ns);
+	memset(self, 0, sizeof(*self));
+}
+
+void at_evaluation_copy(const struct at_evaluation *from, struct at_evaluation *to)
+{
+	*to = *from;
+	to->log = NULL;
+	to->samples_ns = NULL;
+	to->sample_count = 0;
+	at_columns_copy_texts(&at_table_evaluations, to);
+}
+
+struct at_score at_evaluation_score(
+	const struct at_evaluation *self, const struct at_objective *objective)
+{
+	struct at_score score = AT_SCORE_UNKNOWN;
+
+	if (self->outcome == AT_OUTCOME_OK && objective == &at_objective_time)
+		score = (struct at_score){ self->time_ns, self->low_ns, self->high_ns };
+	/* one or two samples have no 95 % interval, even if an older version kept
+	   one */
+	if (self->raced)
+		score.low = score.high = (double)NAN;
+	return score;
+}
 
 /* ---- adding ------------------------------------------------------------- */
+
+/*
+ * ?1: at_store.highest. ?2 is the key. The time of a new evaluation is raised where a
+ * clock was set back, so that it is not taken for the older one.
+ */
+static const char insert[] =
+	"INSERT INTO evaluations (id" NAMES ", samples_ns, log) VALUES ("
+	"CASE WHEN ?1 < 9223372036854775807 AND ?1 >"
+	" (SELECT ifnull(max(id), 0) FROM evaluations) THEN ?1 + 1 END" AT_EVALUATION_COLUMNS(
+		AT_COLUMN_MARK) ", max(?, coalesce((SELECT max(created_seconds) FROM evaluations WHERE key = ?2"
+				" AND created_seconds <= " AT_SECONDS_MAX_TEXT
+				"), 0)), ?, ?)"
+				" RETURNING id, created_seconds";
+
+static void write_sample(unsigned char *bytes, double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	for (int i = 0; i < 8; i++)
+		bytes[i] = (unsigned char)(bits >> (8 * i));
+}
+
+/* One statement, which is a transaction by itself: BEGIN and COMMIT would each cost as
+   much as adding the row, and a look at what is there another pair of locks. */
+static enum at_status insert_row(
+	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
+{
+	size_t count = evaluation->sample_count;
+	unsigned char *bytes = at_calloc(count + 1, 8);
+	int64_t id = 0, created_seconds = 0;
+	struct at_statement *statement;
+	enum at_status status;
+	bool row;
+	int next;
+
+	statement = at_sqlite_cached(self->database, insert);
+	for (size_t i = 0; i < count; i++)
+		write_sample(bytes + 8 * i, evaluation->samples_ns[i]);
+	at_statement_bind_integer(statement, 1, self->highest);
+	next = at_columns_bind(&at_table_evaluations, statement, 2, evaluation);
+	if (count)
+		at_statement_bind_bytes(statement, next, bytes, 8 * count);
+	else
+		at_statement_bind_null(statement, next);
+	at_statement_bind_text(
+		statement, next + 1, evaluation->log ? evaluation->log : "");
+	status = at_statement_step(statement, &row, err);
+	if (!status && row) {
+		id = at_statement_integer(statement, 0);
+		created_seconds = at_statement_integer(statement, 1);
+		/* the row is committed behind the last result */
+		status = at_statement_run(statement, err);
+	} else {
+		at_statement_reset(statement);
+	}
+	if (!status) {
+		evaluation->id = id;
+		evaluation->created_seconds = created_seconds;
+		if (id > self->highest)
+			self->highest = id;
+	}
+	free(bytes);
+	return status;
+}
 
 enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
-	enum at_status status = at_store_insert(self, evaluation, err);
+	enum at_status status = insert_row(self, evaluation, err);
 
 	if (!status)
 		return at_sqlite_check_place(self->database, err);
@@ -25,7 +123,7 @@ enum at_status at_store_add(
 		int64_t run_id = evaluation->run_id;
 
 		evaluation->run_id = 0;
-		at_store_insert(self->copy, evaluation, NULL);
+		insert_row(self->copy, evaluation, NULL);
 		evaluation->run_id = run_id;
 	}
 	return status;
@@ -47,8 +145,7 @@ static enum at_status read_row(const struct at_statement *statement,
 
 	memset(out, 0, sizeof(*out));
 	out->id = at_statement_integer(statement, 0);
-	status = at_columns_read(at_evaluation_columns, at_evaluation_column_count,
-		statement, 1, out, err);
+	status = at_columns_read(&at_table_evaluations, statement, 1, out, err);
 	/* readers rely on this */
 	if (!status && out->outcome == AT_OUTCOME_OK && !(out->time_ns > 0))
 		status = at_fail(err, AT_EINVAL, NULL, 0,
@@ -79,10 +176,8 @@ static enum at_status read_samples(
 	size_t size;
 	bool row;
 
-	status = at_sqlite_cached(self->database, get_samples, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, out->id);
+	statement = at_sqlite_bound(
+		self->database, get_samples, AT_VALUES(AT_INTEGER(out->id)));
 	status = at_statement_step(statement, &row, err);
 	if (status || !row)
 		goto reset;
@@ -153,14 +248,10 @@ static enum at_status read_one(struct at_store *self, struct at_statement *state
 enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_statement *statement = at_sqlite_cached(self->database, find);
 
 	*found = false;
 	memset(out, 0, sizeof(*out));
-	status = at_sqlite_cached(self->database, find, &statement, err);
-	if (status)
-		return status;
 	at_statement_bind_hash(statement, 1, key);
 	return read_one(self, statement, with_samples, out, found, err);
 }
@@ -168,15 +259,11 @@ enum at_status at_store_find(struct at_store *self, struct at_hash key,
 enum at_status at_store_get_row(struct at_store *self, int64_t number,
 	struct at_evaluation *out, bool *found, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_statement *statement =
+		at_sqlite_bound(self->database, get, AT_VALUES(AT_INTEGER(number)));
 
 	*found = false;
 	memset(out, 0, sizeof(*out));
-	status = at_sqlite_cached(self->database, get, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, number);
 	return read_one(self, statement, false, out, found, err);
 }
 
@@ -189,10 +276,7 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 
 	/* so that the caller can release it however far this comes */
 	memset(out, 0, sizeof(*out));
-	status = at_sqlite_cached(self->database, get, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, id);
+	statement = at_sqlite_bound(self->database, get, AT_VALUES(AT_INTEGER(id)));
 	status = read_one(self, statement, with_samples, out, &found, err);
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
@@ -309,15 +393,12 @@ static enum at_status list_by(struct listing *self, const char *sql)
 /* Counts the devices with the slug: those of several kinds may share one. */
 static enum at_status find_device(struct listing *self, int64_t *count)
 {
-	struct at_statement *statement;
-	enum at_status status = at_sqlite_cached(self->store->database,
-		"SELECT count(*), max(id) FROM devices WHERE slug = ?1", &statement,
-		self->err);
+	struct at_statement *statement = at_sqlite_bound(self->store->database,
+		"SELECT count(*), max(id) FROM devices WHERE slug = ?1",
+		AT_VALUES(AT_STRING(self->slug)));
+	enum at_status status;
 	bool row = false;
 
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, self->slug);
 	status = at_statement_step(statement, &row, self->err);
 	if (!status && row) {
 		*count = at_statement_integer(statement, 0);

@@ -3,7 +3,7 @@
 #define AT_RECORD_STORE_INTERNAL_H
 
 #include "base/memory.h"
-#include "record/columns.h"
+#include "record/tables.h"
 #include "record/sqlite.h"
 #include "record/store.h"
 
@@ -32,9 +32,6 @@ struct at_store {
 /* Reads the row with a number that a row of the record names, without samples. */
 enum at_status at_store_get_row(struct at_store *self, int64_t number,
 	struct at_evaluation *out, bool *found, struct at_error *err);
-/* Adds the row of an evaluation: sets its number and its time. */
-enum at_status at_store_insert(
-	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err);
 /*
  * at_sqlite_enter() for reading what belongs together, as a winner and what it names:
  * `forget`, a merge or another run may come between two statements. Left with
@@ -63,6 +60,14 @@ bool at_store_is_in_use(const struct at_store *self);
  */
 enum at_status at_store_leave_out(struct at_store *self, const char *table, int64_t id,
 	enum at_status status, const struct at_error *reason, struct at_error *err);
+/*
+ * Reads the current row, whose columns are the id and the table's own, into the table's
+ * struct. *found is false where the row makes no sense and is left out, or after a
+ * failure; the struct is zeroed then.
+ */
+enum at_status at_store_read_row(struct at_store *self, const struct at_table *table,
+	size_t size, const struct at_statement *statement, void *row, bool *found,
+	struct at_error *err);
 
 /*
  * AT_EINVAL where the database is of a newer version or of another program, or its
@@ -75,15 +80,13 @@ enum at_status at_store_check(
 enum at_status at_store_members(struct at_store *self, int64_t portfolio_id,
 	struct at_crown **out, size_t *count, struct at_error *err);
 /* For a database of this version: checks that its tables are tables and compute nothing
-   (store_tables.c), and that all devices make sense (store.c). AT_EINVAL. */
+   (store_schema.c), and that all devices make sense (store.c). AT_EINVAL. */
 enum at_status at_store_check_tables(struct at_store *self, struct at_error *err);
 enum at_status at_store_check_devices(struct at_store *self, struct at_error *err);
 /* Appends the first column of all rows to *out, the caller's. The statement's values
    must be bound; it is reset. */
 enum at_status at_store_read_ids(struct at_statement *statement, int64_t **out,
 	size_t *count, struct at_error *err);
-/* SQL that makes all tables of this version in an empty database (store_newest.c). */
-extern const char at_store_newest[];
 /* Brings an empty or older database to this version. */
 enum at_status at_store_migrate(struct at_store *self, struct at_error *err);
 

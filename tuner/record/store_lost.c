@@ -58,13 +58,10 @@ static const char count_faults[] =
 static enum at_status count_in_record(struct at_store *self,
 	const struct at_statement *run, int64_t *count, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, count_rows, &statement, err);
+	struct at_statement *statement = at_sqlite_cached(self->database, count_rows);
+	enum at_status status;
 	bool row = false;
 
-	if (status)
-		return status;
 	for (int i = 0; i < 3; i++)
 		at_statement_bind_column(statement, 1 + i, run, i);
 	status = at_statement_step(statement, &row, err);
@@ -87,10 +84,9 @@ enum at_status at_store_check_rows(struct at_store *self, struct at_error *err)
 	at_sqlite_drop_cache(self->database);
 	if (!status)
 		status = at_sqlite_integer(self->database, count_faults, &faults, err);
-	if (!status)
-		status = at_sqlite_cached(self->copy->database, list_runs, &run, err);
 	if (status)
 		return status;
+	run = at_sqlite_cached(self->copy->database, list_runs);
 	while (!(status = at_statement_step(run, &row, err)) && row) {
 		status = count_in_record(self, run, &count, err);
 		if (!status && (faults || count < at_statement_integer(run, 3)))

@@ -8,27 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS(X) \
-	X(struct row, device_id, DEVICE) \
-	X(struct row, space, NAME) \
-	X(struct row, loss_limit, REAL) \
-	X(struct row, most, COUNT) \
-	X(struct row, created_seconds, SECONDS)
+static const char insert[] = "INSERT INTO portfolios (id" AT_PORTFOLIO_COLUMNS(
+	AT_COLUMN_NAME) ") VALUES (NULL" AT_PORTFOLIO_COLUMNS(AT_COLUMN_MARK) ")";
 
-struct row {
-	int64_t device_id;
-	char *space;
-	double loss_limit; /* NAN: none */
-	int64_t most;
-	int64_t created_seconds;
-};
-
-static const struct at_column columns[] = { COLUMNS(AT_COLUMN) };
-
-static const char insert[] = "INSERT INTO portfolios (id" COLUMNS(
-	AT_COLUMN_NAME) ") VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
-
-static const char select[] = "SELECT id" COLUMNS(
+static const char select[] = "SELECT id" AT_PORTFOLIO_COLUMNS(
 	AT_COLUMN_NAME) " FROM portfolios WHERE device_id = ? AND space = ?"
 			" AND created_seconds <= " AT_SECONDS_MAX_TEXT
 			" ORDER BY created_seconds DESC, id DESC LIMIT 1";
@@ -72,21 +55,13 @@ double at_portfolio_worst(const struct at_portfolio *self)
 static enum at_status put_row(
 	struct at_store *self, struct at_portfolio *portfolio, struct at_error *err)
 {
-	const struct row row = {
-		.device_id = portfolio->device_id,
-		.space = portfolio->space,
-		.loss_limit = isfinite(portfolio->loss_limit) ? portfolio->loss_limit
-							      : (double)NAN,
-		.most = portfolio->most,
-		.created_seconds = portfolio->created_seconds,
-	};
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, insert, &statement, err);
+	struct at_portfolio row = *portfolio;
+	struct at_statement *statement = at_sqlite_cached(self->database, insert);
+	enum at_status status;
 
-	if (status)
-		return status;
-	at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, &row);
+	if (!isfinite(row.loss_limit))
+		row.loss_limit = NAN;
+	at_columns_bind(&at_table_portfolios, statement, 1, &row);
 	status = at_statement_run(statement, err);
 	if (!status)
 		portfolio->id = at_sqlite_last_id(self->database);
@@ -115,38 +90,21 @@ enum at_status at_store_put_portfolio(
 static enum at_status get_portfolio(struct at_store *self, int64_t device_id,
 	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
 {
-	struct at_statement *statement;
-	struct at_error reason = { 0 };
-	struct row row = { 0 };
+	struct at_statement *statement = at_sqlite_bound(self->database, select,
+		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space)));
 	enum at_status status;
 
-	status = at_sqlite_cached(self->database, select, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, device_id);
-	at_statement_bind_text(statement, 2, space);
 	status = at_statement_step(statement, found, err);
-	if (!status && *found) {
+	if (!status && *found)
+		status = at_store_read_row(self, &at_table_portfolios, sizeof(*out),
+			statement, out, found, err);
+	if (!status && *found)
 		out->id = at_statement_integer(statement, 0);
-		status = at_columns_read(
-			columns, AT_COUNT_OF(columns), statement, 1, &row, &reason);
-	}
 	at_statement_reset(statement);
-	if (reason.status) {
-		*found = false;
-		at_columns_release(columns, AT_COUNT_OF(columns), &row);
-		status = at_store_leave_out(
-			self, "portfolios", out->id, status, &reason, err);
-		memset(out, 0, sizeof(*out));
-		return status;
-	}
 	if (status || !*found)
 		return status;
-	out->device_id = row.device_id;
-	out->space = row.space;
-	out->loss_limit = isnan(row.loss_limit) ? (double)INFINITY : row.loss_limit;
-	out->most = row.most;
-	out->created_seconds = row.created_seconds;
+	if (isnan(out->loss_limit))
+		out->loss_limit = INFINITY;
 	return at_store_members(self, out->id, &out->members, &out->count, err);
 }
 

@@ -16,18 +16,12 @@ enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 	const char *space, const char *strategy, uint64_t seed, const char *version,
 	int64_t *id, struct at_error *err)
 {
-	struct at_statement *statement;
+	struct at_statement *statement = at_sqlite_bound(self->database, begin_run,
+		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space), AT_STRING(strategy),
+			AT_INTEGER((int64_t)seed), AT_STRING(version),
+			AT_INTEGER(at_clock_wall_seconds())));
 	enum at_status status;
 
-	status = at_sqlite_cached(self->database, begin_run, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, device_id);
-	at_statement_bind_text(statement, 2, space);
-	at_statement_bind_text(statement, 3, strategy);
-	at_statement_bind_integer(statement, 4, (int64_t)seed);
-	at_statement_bind_text(statement, 5, version);
-	at_statement_bind_integer(statement, 6, at_clock_wall_seconds());
 	status = at_statement_run(statement, err);
 	if (status)
 		return status;
@@ -68,13 +62,11 @@ enum at_status at_store_end_run(
 	struct at_statement *statement;
 	enum at_status status = at_store_check_rows(self, err);
 
-	if (!status)
-		status = at_sqlite_cached(self->database, end_run, &statement, err);
 	if (status)
 		return status;
-	at_statement_bind_integer(statement, 1, at_clock_wall_seconds());
-	at_statement_bind_text(statement, 2, ending);
-	at_statement_bind_integer(statement, 3, id);
+	statement = at_sqlite_bound(self->database, end_run,
+		AT_VALUES(AT_INTEGER(at_clock_wall_seconds()), AT_STRING(ending),
+			AT_INTEGER(id)));
 	status = at_statement_run(statement, err);
 	/* so far a killed process loses nothing, from here on a power cut neither */
 	if (!status)

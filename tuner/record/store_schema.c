@@ -1,11 +1,19 @@
-/* The steps that bring an older record up to date. A step that was released is never
-   edited: every change of the tables is a new step, and a change of store_newest.c,
-   which makes a new record at once: columns that are added one by one cost 10 ms. */
+/*
+ * Makes and checks the tables of a record, by the lists of record/tables.h. An older
+ * record gets the tables, columns and indexes that it lacks; what else a version
+ * changed is a statement below, which is never edited once it is released.
+ *
+ * A schema may contain code: generated columns, checks and indexes on expressions are
+ * computed whenever a row is read or written, so tables must be plain. Views and
+ * triggers are off for every connection (record/sqlite.c).
+ */
 #include "record/store_internal.h"
 
 #include "base/interrupt.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* "ATUN"; SQLite keeps in the file which program it belongs to */
 #define APPLICATION_ID 0x4154554e
@@ -17,239 +25,220 @@
 					       "PRAGMA application_id = " TEXT( \
 						       APPLICATION_ID)
 
-/* Adds occupancy and roofline of every evaluation, ceilings of devices, gains. */
-static const char version_2[] =
-	"ALTER TABLE evaluations ADD COLUMN resident_blocks INTEGER;"
-	"ALTER TABLE evaluations ADD COLUMN occupancy REAL;" /* 0 to 1 */
-	"ALTER TABLE evaluations ADD COLUMN limiting_factor TEXT NOT NULL DEFAULT '';"
-	"ALTER TABLE evaluations ADD COLUMN flops REAL;" /* of one launch */
-	"ALTER TABLE evaluations ADD COLUMN bytes REAL;"
-	"ALTER TABLE evaluations ADD COLUMN is_double INTEGER NOT NULL DEFAULT 0;"
-	"ALTER TABLE crowns ADD COLUMN gains TEXT NOT NULL DEFAULT '';" /* JSON */
-
-	/* the newest row of a device counts */
-	"CREATE TABLE ceilings ("
-	" id INTEGER PRIMARY KEY,"
-	" device_id INTEGER NOT NULL REFERENCES devices,"
-	" copy_bytes_per_second REAL,"
-	" float_flops_per_second REAL,"
-	" double_flops_per_second REAL,"
-	" driver TEXT NOT NULL,"
-	" created_seconds INTEGER NOT NULL);"
-	"CREATE INDEX ceilings_device ON ceilings (device_id);";
-
-/*
- * Moves samples and log into the table of evaluations: adding an evaluation becomes a
- * single statement, a transaction by itself, and touches half the pages. Adds the board
- * that measured it and the hash of its image, by which only one of several equal
- * kernels goes to the finals. A crown may be won by another objective than time: its
- * score is in the unit of that. The table is copied because SQLite adds columns at the
- * end: samples and log must be behind all others, so that they are not read where they
- * are not needed.
+/* ---- making tables ------------------------------------------------------------------
  */
-static const char version_3[] =
-	"CREATE TABLE evaluations_3 ("
-	" id INTEGER PRIMARY KEY,"
-	" key BLOB NOT NULL,"
-	" run_id INTEGER REFERENCES runs,"
-	" device_id INTEGER NOT NULL REFERENCES devices,"
-	" space TEXT NOT NULL,"
-	" problem TEXT NOT NULL,"
-	" problem_json TEXT NOT NULL,"
-	" configuration TEXT NOT NULL," /* JSON object */
-	" outcome TEXT NOT NULL,"
-	" detail TEXT NOT NULL,"
-	" time_ns REAL,"
-	" low_ns REAL,"
-	" high_ns REAL,"
-	" launches_per_sample INTEGER,"
-	" raced INTEGER NOT NULL,"
-	" registers INTEGER,"
-	" local_bytes INTEGER,"
-	" spill_store_bytes INTEGER,"
-	" spill_load_bytes INTEGER,"
-	" shared_bytes INTEGER,"
-	" threads_per_block INTEGER,"
-	" blocks INTEGER,"
-	" resident_blocks INTEGER,"
-	" occupancy REAL," /* 0 to 1 */
-	" limiting_factor TEXT NOT NULL,"
-	" flops REAL," /* of one launch */
-	" bytes REAL,"
-	" is_double INTEGER NOT NULL,"
-	" max_relative_error REAL,"
-	" compile_ns INTEGER,"
-	" measure_ns INTEGER,"
-	" clock_hz INTEGER,"
-	" throttled INTEGER NOT NULL,"
-	" created_seconds INTEGER NOT NULL,"
-	" board TEXT NOT NULL DEFAULT ''," /* uuid */
-	" image BLOB,"
-	/* every sample in the order taken: doubles of IEEE 754, 8 bytes each, the
-	   least significant first; NULL: none */
-	" samples_ns BLOB,"
-	" log TEXT NOT NULL);"
 
-	"INSERT INTO evaluations_3 SELECT id, key, run_id, device_id, space, problem,"
-	" problem_json, configuration, outcome, detail, time_ns, low_ns, high_ns,"
-	" launches_per_sample, raced, registers, local_bytes, spill_store_bytes,"
-	" spill_load_bytes, shared_bytes, threads_per_block, blocks, resident_blocks,"
-	" occupancy, limiting_factor, flops, bytes, is_double, max_relative_error,"
-	" compile_ns, measure_ns, clock_hz, throttled, created_seconds, '', NULL,"
-	" samples_ns, coalesce(log, '') FROM evaluations"
-	" LEFT JOIN samples ON samples.evaluation_id = id"
-	" LEFT JOIN logs ON logs.evaluation_id = id ORDER BY id;"
-	"DROP TABLE samples;"
-	"DROP TABLE logs;"
-	"DROP TABLE evaluations;"
-	"ALTER TABLE evaluations_3 RENAME TO evaluations;"
-	"CREATE INDEX evaluations_key ON evaluations (key);"
-
-	"ALTER TABLE crowns ADD COLUMN objective TEXT NOT NULL DEFAULT 'time';"
-	"ALTER TABLE crowns RENAME COLUMN time_ns TO value;"
-	"ALTER TABLE crowns RENAME COLUMN low_ns TO low;"
-	"ALTER TABLE crowns RENAME COLUMN high_ns TO high;";
-
-/* Adds whether crowns are proved. Earlier crowns were proved as their versions did it,
-   or are of an interrupted run: which of the two is not known. */
-static const char version_4[] =
-	"ALTER TABLE crowns ADD COLUMN is_unproved INTEGER NOT NULL DEFAULT 0;"
-	"ALTER TABLE crowns ADD COLUMN proof TEXT NOT NULL DEFAULT '';"; /* JSON */
-
-/* Adds how sure a winner's gain is, and how it was measured. */
-static const char version_5[] =
-	"ALTER TABLE crowns ADD COLUMN speedup_low REAL;"
-	"ALTER TABLE crowns ADD COLUMN speedup_high REAL;"
-	/* in the unit of the objective; the baseline's value is the winner's times the
-	   speed-up */
-	"ALTER TABLE crowns ADD COLUMN baseline_low REAL;"
-	"ALTER TABLE crowns ADD COLUMN baseline_high REAL;"
-	"ALTER TABLE crowns ADD COLUMN measurement TEXT NOT NULL DEFAULT '';"; /* JSON
-										*/
-
-/* Adds where a run was made, winners that were measured again, and portfolios. */
-static const char version_6[] =
-	/* "": here; else where it was imported from */
-	"ALTER TABLE runs ADD COLUMN origin TEXT NOT NULL DEFAULT '';"
-	/* random: tells the run from runs of other machines that have the same id */
-	"ALTER TABLE runs ADD COLUMN token TEXT NOT NULL DEFAULT '';"
-	"CREATE INDEX runs_place ON runs (started_seconds, device_id);"
-
-	/* the newest of a key is found by its time, since imported rows are added later
-	   and need not be newer */
-	"DROP INDEX evaluations_key;"
-	"CREATE INDEX evaluations_key ON evaluations (key, created_seconds);"
-
-	/* "3/8": the winner of this part of the space; "": of the whole space */
-	"ALTER TABLE crowns ADD COLUMN part TEXT NOT NULL DEFAULT '';"
-	/* when finals last showed that it is still the winner; 0: not since it won */
-	"ALTER TABLE crowns ADD COLUMN stood_seconds INTEGER NOT NULL DEFAULT 0;"
-
-	/* nights: a winner and its baseline, measured again as in the finals */
-	"CREATE TABLE revisits ("
-	" id INTEGER PRIMARY KEY,"
-	" device_id INTEGER NOT NULL REFERENCES devices,"
-	" board TEXT NOT NULL," /* uuid */
-	" run_id INTEGER REFERENCES runs,"
-	" space TEXT NOT NULL,"
-	" problem TEXT NOT NULL,"
-	" configuration TEXT NOT NULL," /* JSON object */
-	" source_hash TEXT NOT NULL,"
-	" outcome TEXT NOT NULL," /* of the winner: "ok" or what it is now */
-	" detail TEXT NOT NULL,"
-	" verdict TEXT NOT NULL,"
-	" objective TEXT NOT NULL,"
-	/* of winner and baseline, in the unit of the objective; NULL: not known */
-	" value REAL,"
-	" low REAL,"
-	" high REAL,"
-	" baseline REAL,"
-	" baseline_low REAL,"
-	" baseline_high REAL,"
-	/* of that pair, as of crowns */
-	" speedup REAL,"
-	" speedup_low REAL,"
-	" speedup_high REAL,"
-	/* tonight's cost over that of the nights before, on which the verdict rests */
-	" change REAL,"
-	" change_low REAL,"
-	" change_high REAL,"
-	" look_count INTEGER NOT NULL," /* measurements of this night */
-	" clock_hz INTEGER," /* of the multiprocessors while it ran */
-	" measurement TEXT NOT NULL," /* JSON, as of crowns */
-	/* JSON: what may change from night to night, such as driver, compiler, power
-	   limit, ECC, clocks that were set, other processes */
-	" conditions TEXT NOT NULL,"
-	" created_seconds INTEGER NOT NULL);"
-	"CREATE INDEX revisits_place ON revisits"
-	" (space, problem, device_id, created_seconds);"
-
-	/* The newest row of a device and space counts. The members, one for each
-	   problem, are rows of crowns with its id; they are not winners. */
-	"CREATE TABLE portfolios ("
-	" id INTEGER PRIMARY KEY,"
-	" device_id INTEGER NOT NULL REFERENCES devices,"
-	" space TEXT NOT NULL,"
-	" loss_limit REAL," /* 0.05 is 5 %; NULL: none */
-	" most INTEGER NOT NULL," /* members that were allowed; 0: any number */
-	" created_seconds INTEGER NOT NULL);"
-	"CREATE INDEX portfolios_place ON portfolios (device_id, space);"
-	"ALTER TABLE crowns ADD COLUMN portfolio_id INTEGER REFERENCES portfolios;"
-	"ALTER TABLE crowns ADD COLUMN member INTEGER NOT NULL DEFAULT 0;"
-	/* against the problem's winner in the same finals; 0: it is the winner
-	   itself */
-	"ALTER TABLE crowns ADD COLUMN loss REAL;"
-	"ALTER TABLE crowns ADD COLUMN loss_low REAL;"
-	"ALTER TABLE crowns ADD COLUMN loss_high REAL;";
-
-/*
- * Adds what results were made from, and which space file they belong to. The table of
- * claims is not used any more (record/claims.h); versions that do use it find it.
- */
-static const char version_7[] =
-	"CREATE TABLE claims ("
+/* not merged, so they have no lists */
+static const char other_tables[] =
+	/* not used any more (record/claims.h); versions that do use it find it */
+	"CREATE TABLE IF NOT EXISTS claims ("
 	" key BLOB PRIMARY KEY,"
 	" run_id INTEGER NOT NULL,"
 	" owner TEXT NOT NULL," /* the process */
 	" expires_seconds INTEGER NOT NULL) WITHOUT ROWID;"
-
-	"CREATE TABLE sources ("
-	" id INTEGER PRIMARY KEY,"
-	" run_id INTEGER NOT NULL REFERENCES runs,"
-	" problem TEXT NOT NULL,"
-	" source_hash TEXT NOT NULL," /* as of crowns */
-	" UNIQUE (run_id, problem));"
-
-	/* paths of this machine: they are not merged */
-	"CREATE TABLE spaces ("
+	/* paths of this machine */
+	"CREATE TABLE IF NOT EXISTS spaces ("
 	" name TEXT PRIMARY KEY,"
 	" path TEXT NOT NULL);"; /* from the record's directory */
 
-/*
- * Adds an index that gives the best of a problem on a device without reading the rest:
- * a search begins with them, also where a million evaluations are recorded. Rows come
- * in the order of tunings, so that the pages that insertions change lie together: 3 us
- * per row.
+static const char indexes[] =
+	"CREATE INDEX IF NOT EXISTS runs_place ON runs (started_seconds, device_id);"
+	"CREATE INDEX IF NOT EXISTS crowns_place ON crowns (device_id, space, problem);"
+	"CREATE INDEX IF NOT EXISTS ceilings_device ON ceilings (device_id);"
+	/* the newest of a key is found by its time, since imported rows are added later
+	   and need not be newer */
+	"CREATE INDEX IF NOT EXISTS evaluations_key ON evaluations"
+	" (key, created_seconds);"
+	/* Gives the best of a problem on a device without reading the rest: a search
+	   begins with them, also where a million evaluations are recorded. Rows come in
+	   the order of tunings, so that the pages that insertions change lie together:
+	   3 us per row. */
+	"CREATE INDEX IF NOT EXISTS evaluations_best ON evaluations"
+	" (space, problem, device_id, outcome, time_ns);"
+	"CREATE INDEX IF NOT EXISTS revisits_place ON revisits"
+	" (space, problem, device_id, created_seconds);"
+	"CREATE INDEX IF NOT EXISTS portfolios_place ON portfolios (device_id, space);";
+
+/* The score of a winner is in the unit of its objective. */
+static const char before_3[] = "ALTER TABLE crowns RENAME COLUMN time_ns TO value;"
+			       "ALTER TABLE crowns RENAME COLUMN low_ns TO low;"
+			       "ALTER TABLE crowns RENAME COLUMN high_ns TO high;";
+/* Samples and log were tables of their own. Behind all other columns of an evaluation,
+   adding one is a single statement, a transaction by itself. */
+static const char after_3[] =
+	"UPDATE evaluations SET samples_ns ="
+	" (SELECT s.samples_ns FROM samples AS s WHERE s.evaluation_id = id),"
+	" log = coalesce((SELECT l.log FROM logs AS l WHERE l.evaluation_id = id), '');"
+	"DROP TABLE samples;"
+	"DROP TABLE logs;"
+	"DROP INDEX IF EXISTS evaluations_place;";
+/* it had no time */
+static const char before_6[] = "DROP INDEX evaluations_key";
+
+/* Which columns of its list a table has (heap, the caller's), and how many others,
+   without `id`. Asked for all columns at once: SQLite describes a table as a whole, and
+   every run begins with this. */
+static enum at_status find_columns(struct at_store *self, const struct at_table *table,
+	bool **has, size_t *found, size_t *others, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	bool row = false;
+
+	*has = at_calloc(table->count + 1, sizeof(**has));
+	*found = *others = 0;
+	status = at_sqlite_prepare(self->database,
+		"SELECT name FROM pragma_table_xinfo(?1)", &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_text(statement, 1, table->name);
+	while (!(status = at_statement_step(statement, &row, err)) && row) {
+		const char *name = at_statement_text(statement, 0);
+		size_t i = 0;
+
+		while (i < table->count && strcmp(table->columns[i].name, name) != 0)
+			i++;
+		(*has)[i] = true;
+		*found += i < table->count;
+		*others += i == table->count && strcmp(name, "id") != 0;
+	}
+	at_statement_free(statement);
+	return status;
+}
+
+/* Makes the table, or adds the columns that an older one lacks. */
+static enum at_status complete_table(
+	struct at_store *self, const struct at_table *table, struct at_error *err)
+{
+	struct at_strbuf sql = { 0 };
+	size_t found, others;
+	bool *has;
+	enum at_status status = find_columns(self, table, &has, &found, &others, err);
+
+	if (!found)
+		at_strbuf_addf(
+			&sql, "CREATE TABLE %s (id INTEGER PRIMARY KEY", table->name);
+	for (size_t i = 0; i < table->count; i++) {
+		const struct at_column *column = &table->columns[i];
+
+		if (!found)
+			at_strbuf_add(&sql, ", ");
+		else if (!has[i])
+			at_strbuf_addf(&sql, "ALTER TABLE %s ADD COLUMN ", table->name);
+		if (!has[i])
+			at_strbuf_addf(&sql, "%s %s%s", column->name,
+				at_cell_declaration(column->kind), found ? ";" : "");
+	}
+	if (!found)
+		at_strbuf_addf(&sql, "%s)", table->unique);
+	if (!status && sql.length)
+		status = at_sqlite_execute(self->database, at_strbuf_text(&sql), err);
+	at_strbuf_release(&sql);
+	free(has);
+	return status;
+}
+
+static enum at_status complete_tables(
+	struct at_store *self, int64_t version, struct at_error *err)
+{
+	struct at_sqlite *database = self->database;
+	enum at_status status = AT_OK;
+
+	if (version && version < 3)
+		status = at_sqlite_execute(database, before_3, err);
+	for (size_t i = 0; at_tables[i] && !status; i++)
+		status = complete_table(self, at_tables[i], err);
+	if (!status && version && version < 3)
+		status = at_sqlite_execute(database, after_3, err);
+	if (!status && version && version < 6)
+		status = at_sqlite_execute(database, before_6, err);
+	if (!status)
+		status = at_sqlite_execute(database, other_tables, err);
+	return status ? status : at_sqlite_execute(database, indexes, err);
+}
+
+/* ---- checking -----------------------------------------------------------------------
  */
-static const char version_8[] = "CREATE INDEX evaluations_best ON evaluations"
-				" (space, problem, device_id, outcome, time_ns);";
 
-/* Adds which measurements a winner met in its finals; "": not known, as of all older
-   crowns. */
-static const char version_9[] =
-	"ALTER TABLE crowns ADD COLUMN met TEXT NOT NULL DEFAULT '';";
+/* "", or what the table has that computes something. */
+static const char find_code[] =
+	"SELECT CASE"
+	" WHEN NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?1"
+	" AND type = 'table' AND rootpage > 0) THEN 'no table'"
+	" WHEN EXISTS (SELECT 1 FROM pragma_table_xinfo(?1) WHERE hidden <> 0)"
+	" THEN 'columns that are computed'"
+	" WHEN EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?1"
+	" AND sql LIKE '%CHECK%') THEN 'checks'"
+	" WHEN EXISTS (SELECT 1 FROM pragma_index_list(?1) AS i"
+	" WHERE i.partial OR EXISTS (SELECT 1 FROM pragma_index_xinfo(i.name)"
+	" WHERE cid < -1)) THEN 'indexes of expressions'"
+	" ELSE '' END";
 
-/* Adds the cases on which configurations were found wrong. */
-static const char version_10[] = "CREATE TABLE counterexamples ("
-				 " id INTEGER PRIMARY KEY,"
-				 " device_id INTEGER NOT NULL REFERENCES devices,"
-				 " space TEXT NOT NULL,"
-				 " instance TEXT NOT NULL," /* JSON: the case */
-				 " failure TEXT NOT NULL);";
+static enum at_status fail_table(const struct at_store *self,
+	const struct at_table *table, const char *what, const char *name,
+	struct at_error *err)
+{
+	if (self->is_foreign)
+		return at_fail(err, AT_EINVAL, at_sqlite_path(self->database), 0,
+			"its table \"%s\" is not that of a record of this version: nothing of it was taken",
+			table->name);
+	return at_fail(err, AT_EINVAL, at_sqlite_path(self->database), 0,
+		"is no record of autotune, since its table \"%s\" has %s%s: move it away, or choose another place with --results DIR",
+		table->name, what, name);
+}
 
-/* steps[n] leads from version n to n + 1; nothing is of version 0, where all begins */
-static const char *const steps[VERSION] = { NULL, version_2, version_3, version_4,
-	version_5, version_6, version_7, version_8, version_9, version_10 };
+static enum at_status check_code(
+	struct at_store *self, const struct at_table *table, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	bool row = false;
+
+	status = at_sqlite_prepare(self->database, find_code, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_text(statement, 1, table->name);
+	status = at_statement_step(statement, &row, err);
+	if (!status && row && *at_statement_text(statement, 0))
+		status = fail_table(
+			self, table, at_statement_text(statement, 0), "", err);
+	at_statement_free(statement);
+	return status;
+}
+
+/* Another machine's record has just the columns of this version, whose effects are
+   known. */
+static enum at_status check_columns(
+	struct at_store *self, const struct at_table *table, struct at_error *err)
+{
+	size_t found, others, i = 0;
+	bool *has;
+	enum at_status status = find_columns(self, table, &has, &found, &others, err);
+
+	while (i < table->count && has[i])
+		i++;
+	if (!status && (i < table->count || (self->is_foreign && others)))
+		status = fail_table(self, table, "no column ",
+			i < table->count ? table->columns[i].name : "", err);
+	free(has);
+	return status;
+}
+
+enum at_status at_store_check_tables(struct at_store *self, struct at_error *err)
+{
+	static const struct at_table others[] = { { .name = "claims" },
+		{ .name = "spaces" } };
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < AT_COUNT_OF(others) && !status && !self->is_foreign; i++)
+		status = check_code(self, &others[i], err);
+	for (size_t i = 0; at_tables[i] && !status; i++) {
+		status = check_code(self, at_tables[i], err);
+		if (!status)
+			status = check_columns(self, at_tables[i], err);
+	}
+	return status ? status : at_store_check_devices(self, err);
+}
 
 /* Checks whose database it is. Inside a transaction, since another process may be
    making the tables at the moment. */
@@ -275,7 +264,6 @@ static enum at_status check_owner(
 			self->is_foreign
 				? ""
 				: ": move it away, or choose another place with --results DIR");
-	/* a negative number would be used as an index into steps */
 	if (*version < 0)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is damaged, or not a record: it says that its version is %" PRId64
@@ -323,12 +311,8 @@ enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 	at_shield_raise(&shield);
 	/* another process may have migrated it while this one waited for the lock */
 	status = check_owner(self, &version, err);
-	if (!status && !version) {
-		status = at_sqlite_execute(self->database, at_store_newest, err);
-		version = VERSION;
-	}
-	for (; version < VERSION && !status; version++)
-		status = at_sqlite_execute(self->database, steps[version], err);
+	if (!status && version < VERSION)
+		status = complete_tables(self, version, err);
 	if (!status)
 		status = at_store_check_tables(self, err);
 	if (!status)

@@ -33,7 +33,7 @@ static const char select_crowned[] =
 	" AND problem = ?3 AND portfolio_id IS NULL ORDER BY id DESC LIMIT 1";
 
 static const char select_until[] =
-	"SELECT max(created_seconds) FROM crowns WHERE device_id = ?1 AND space = ?2"
+	"SELECT ifnull(max(created_seconds), -1) FROM crowns WHERE device_id = ?1 AND space = ?2"
 	" AND problem = ?3 AND portfolio_id IS NULL AND source_hash <> ?4"
 	" AND created_seconds <= ?5";
 
@@ -48,24 +48,10 @@ static int64_t latest(void)
 enum at_status at_store_put_source(struct at_store *self, int64_t run_id,
 	const char *problem, const char *hash, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, insert, &statement, err);
-
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, run_id);
-	at_statement_bind_text(statement, 2, problem);
-	at_statement_bind_text(statement, 3, hash);
-	return at_statement_run(statement, err);
-}
-
-static void bind_place(struct at_statement *statement, int64_t device_id,
-	const char *space, const char *problem)
-{
-	at_statement_bind_integer(statement, 1, device_id);
-	at_statement_bind_text(statement, 2, space);
-	at_statement_bind_text(statement, 3, problem);
+	return at_statement_run(at_sqlite_bound(self->database, insert,
+					AT_VALUES(AT_INTEGER(run_id),
+						AT_STRING(problem), AT_STRING(hash))),
+		err);
 }
 
 static void add(struct at_sources *self, const struct at_statement *statement)
@@ -94,14 +80,11 @@ static int compare(const void *a, const void *b)
 static enum at_status read_crowned(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, char **out, struct at_error *err)
 {
-	struct at_statement *statement;
+	struct at_statement *statement = at_sqlite_bound(self->database, select_crowned,
+		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space), AT_STRING(problem)));
 	enum at_status status;
 	bool row = false;
 
-	status = at_sqlite_cached(self->database, select_crowned, &statement, err);
-	if (status)
-		return status;
-	bind_place(statement, device_id, space, problem);
 	status = at_statement_step(statement, &row, err);
 	if (!status && row && !at_cell_check(statement, 0, AT_CELL_NAME))
 		*out = at_strdup(at_statement_text(statement, 0));
@@ -113,21 +96,12 @@ static enum at_status read_until(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, struct at_sources *out,
 	struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
-	bool row = false;
-
-	status = at_sqlite_cached(self->database, select_until, &statement, err);
-	if (status)
-		return status;
-	bind_place(statement, device_id, space, problem);
-	at_statement_bind_text(statement, 4, out->now);
-	at_statement_bind_integer(statement, 5, latest());
-	status = at_statement_step(statement, &row, err);
-	if (!status && row && !at_statement_is_null(statement, 0))
-		out->others_until_seconds = at_statement_integer(statement, 0);
-	at_statement_reset(statement);
-	return status;
+	return at_statement_raise(
+		at_sqlite_bound(self->database, select_until,
+			AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
+				AT_STRING(problem), AT_STRING(out->now),
+				AT_INTEGER(latest()))),
+		&out->others_until_seconds, err);
 }
 
 enum at_status at_store_sources(struct at_store *self, int64_t device_id,
@@ -139,11 +113,9 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 	bool row = true;
 
 	*out = (struct at_sources){ .others_until_seconds = -1 };
-	status = at_sqlite_cached(self->database, select, &statement, err);
-	if (status)
-		return status;
-	bind_place(statement, device_id, space, problem);
-	at_statement_bind_integer(statement, 4, latest());
+	statement = at_sqlite_bound(self->database, select,
+		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space), AT_STRING(problem),
+			AT_INTEGER(latest())));
 	while (!(status = at_statement_step(statement, &row, err)) && row)
 		add(out, statement);
 	at_statement_reset(statement);

@@ -85,15 +85,12 @@ static bool is_other_space(const char *path, const struct at_spec *spec)
 static enum at_status read_path(
 	struct at_store *self, const char *name, char **out, struct at_error *err)
 {
-	struct at_statement *statement;
+	struct at_statement *statement =
+		at_sqlite_bound(self->database, find, AT_VALUES(AT_STRING(name)));
 	enum at_status status;
 	bool row = false;
 
 	*out = NULL;
-	status = at_sqlite_cached(self->database, find, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, name);
 	status = at_statement_step(statement, &row, err);
 	if (!status && row && !at_cell_check(statement, 0, AT_CELL_NAME))
 		*out = at_strdup(at_statement_text(statement, 0));
@@ -105,17 +102,10 @@ static enum at_status read_path(
 static enum at_status write_path(struct at_store *self, const char *name,
 	const char *path, const char *before, bool *written, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status = at_sqlite_cached(self->database, put, &statement, err);
+	struct at_statement *statement = at_sqlite_bound(self->database, put,
+		AT_VALUES(AT_STRING(name), AT_STRING(path), AT_STRING(before)));
+	enum at_status status;
 
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, name);
-	at_statement_bind_text(statement, 2, path);
-	if (before)
-		at_statement_bind_text(statement, 3, before);
-	else
-		at_statement_bind_null(statement, 3);
 	status = at_statement_run(statement, err);
 	*written = !status && at_sqlite_changes(self->database) > 0;
 	return status;

@@ -216,32 +216,6 @@ static inline int matmul_fits(
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
 
-/* The distance of these sizes from recorded ones, and whether they are the same. */
-static inline long long matmul_distance(int sizes, long long size_M, long long size_N, long long size_K, int *is_exact)
-{
-	long long apart[3] = { 0 };
-
-	*is_exact = 0;
-	(void)size_M; (void)size_N; (void)size_K;
-	switch (sizes) {
-	case 0: /* square 4096 */
-		*is_exact = size_M == 4096LL && size_N == 4096LL && size_K == 4096LL;
-		apart[0] = autotune_scale(size_M) - autotune_scale(4096LL);
-		apart[1] = autotune_scale(size_N) - autotune_scale(4096LL);
-		apart[2] = autotune_scale(size_K) - autotune_scale(4096LL);
-		break;
-	case 1: /* tall */
-		*is_exact = size_M == 65536LL && size_N == 64LL && size_K == 1024LL;
-		apart[0] = autotune_scale(size_M) - autotune_scale(65536LL);
-		apart[1] = autotune_scale(size_N) - autotune_scale(64LL);
-		apart[2] = autotune_scale(size_K) - autotune_scale(1024LL);
-		break;
-	default:
-		break;
-	}
-	return autotune_distance(apart, 3);
-}
-
 /*
  * The best recorded configuration that fits this device and these sizes: measured on
  * this device with these sizes, else on this device with the nearest sizes, else on
@@ -251,21 +225,26 @@ static inline long long matmul_distance(int sizes, long long size_M, long long s
 static inline struct autotune_choice matmul_choose(
 	const struct autotune_device *device, long long size_M, long long size_N, long long size_K)
 {
+	/* the sizes that were measured */
+	static const double recorded[][3] = {
+		{ 4096, 4096, 4096 }, /* square 4096 */
+		{ 65536, 64, 1024 }, /* tall */
+	};
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
 		{ 0, 0, 0, 0 }, /* square 4096 on NVIDIA H200 */
 		{ 1, 0, 1, 0 }, /* tall on NVIDIA H200 */
 		{ 2, 0, 0, 1 }, /* square 4096 on NVIDIA H200 */
 	};
+	const double sizes[] = { AUTOTUNE_CAST(double, size_M), AUTOTUNE_CAST(double, size_N), AUTOTUNE_CAST(double, size_K) };
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
+	(void)size_M; (void)size_N; (void)size_K;
 	for (i = 0; device && i < 3; i++) {
-		int is_exact;
-		const long long distance = matmul_distance(entries[i][2], size_M, size_N, size_K, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
-			matmul_device(entries[i][1]), entries[i][3], is_exact, distance);
+			matmul_device(entries[i][1]), entries[i][3], sizes, recorded[entries[i][2]], 3);
 
 		if (autotune_is_better(&rank, &best) &&
 			matmul_fits(entries[i][0], device, size_M, size_N, size_K)) {

@@ -133,24 +133,6 @@ static inline int vector_add_fits(
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
 
-/* The distance of these sizes from recorded ones, and whether they are the same. */
-static inline long long vector_add_distance(int sizes, long long size_N, int *is_exact)
-{
-	long long apart[1] = { 0 };
-
-	*is_exact = 0;
-	(void)size_N;
-	switch (sizes) {
-	case 0: /* million */
-		*is_exact = size_N == 1000000LL;
-		apart[0] = autotune_scale(size_N) - autotune_scale(1000000LL);
-		break;
-	default:
-		break;
-	}
-	return autotune_distance(apart, 1);
-}
-
 /*
  * The best recorded configuration that fits this device and these sizes: measured on
  * this device with these sizes, else on this device with the nearest sizes, else on
@@ -160,19 +142,23 @@ static inline long long vector_add_distance(int sizes, long long size_N, int *is
 static inline struct autotune_choice vector_add_choose(
 	const struct autotune_device *device, long long size_N)
 {
+	/* the sizes that were measured */
+	static const double recorded[][1] = {
+		{ 1000000 }, /* million */
+	};
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
 		{ 0, 0, 0, 0 }, /* million on NVIDIA H200 */
 	};
+	const double sizes[] = { AUTOTUNE_CAST(double, size_N) };
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
+	(void)size_N;
 	for (i = 0; device && i < 1; i++) {
-		int is_exact;
-		const long long distance = vector_add_distance(entries[i][2], size_N, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
-			vector_add_device(entries[i][1]), entries[i][3], is_exact, distance);
+			vector_add_device(entries[i][1]), entries[i][3], sizes, recorded[entries[i][2]], 1);
 
 		if (autotune_is_better(&rank, &best) &&
 			vector_add_fits(entries[i][0], device, size_N)) {
