@@ -163,7 +163,7 @@ static void tune(const struct device *device, const char *space, const char *val
 {
 	struct at_strbuf path = { 0 };
 	const char *arguments[] = { "tune", NULL, "--device", device->id, "--set",
-		values, "--results", folder, "--json", NULL };
+		values, "--results", folder, "--json", "--thorough", NULL };
 
 	at_strbuf_addf(&path, "%s/spaces/%s.cfg", AT_TEST_DIR, space);
 	arguments[1] = path.data;

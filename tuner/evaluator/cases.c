@@ -63,10 +63,9 @@ static int64_t count_elements(
 		if (count > most)
 			most = count;
 	}
-	if (self->device->shares_cores &&
-		count_threads(self) / THREADS_OF_AN_ELEMENT > most)
-		most = count_threads(self) / THREADS_OF_AN_ELEMENT;
-	return most;
+	count = self->device->shares_cores ? count_threads(self) / THREADS_OF_AN_ELEMENT
+					   : 0;
+	return count > most ? count : most;
 }
 
 /* The value that a row has for a size; NULL: the domain leaves it out. */
@@ -111,9 +110,9 @@ bool cases_admit(struct cases *self, const struct at_value *values, bool is_neig
 
 	fill_sizes(self, values);
 	elements = count_elements(self, &self->scratch);
+	self->is_large = elements > self->most;
 	/* one more in each of three sizes */
-	return elements <= self->most ||
-	       (is_neighbour && elements / 4 < self->tuned_elements);
+	return !self->is_large || (is_neighbour && elements / 4 < self->tuned_elements);
 }
 
 static bool admits(void *context, const struct at_value *values, bool is_neighbour)
@@ -220,8 +219,7 @@ void cases_set_contents(
 	one->is_default = true;
 }
 
-/* Draws cases from the domain. Those with much data go behind the others, in their
-   order. */
+/* Draws cases from the domain. */
 static enum at_status draw(const struct at_spec *spec, const struct at_problem *tuned,
 	const struct at_device_info *device, uint64_t seed, uint64_t contents,
 	struct at_case *out, size_t *count, struct at_error *err)
@@ -238,11 +236,12 @@ static enum at_status draw(const struct at_spec *spec, const struct at_problem *
 
 	if (!status)
 		status = at_domain_draw(spec, tuned, &draw, &rows, &row_count, err);
-	for (int is_large = 0; is_large < 2; is_large++)
-		for (size_t i = 0; i < row_count && !status; i++)
-			if (cases_admit(&self, &rows[i * width], false) != is_large)
-				status = cases_make(&self, &rows[i * width],
-					&out[(*count)++].problem, err);
+	for (size_t i = 0; i < row_count && !status; i++) {
+		struct at_case *one = &out[(*count)++];
+
+		one->is_large = !cases_admit(&self, &rows[i * width], false);
+		status = cases_make(&self, &rows[i * width], &one->problem, err);
+	}
 	/* behind the two next to the tuned sizes */
 	for (size_t i = 2; i < 2 + CASES_WITH_CONTENTS && i < row_count && contents;
 		i++) {
@@ -258,6 +257,20 @@ static enum at_status draw(const struct at_spec *spec, const struct at_problem *
 	free(rows);
 	cases_release(&self);
 	return status;
+}
+
+/* Moves cases with much data behind the others: where time ends, most are made. */
+static void move_large(struct at_case *cases, size_t count)
+{
+	struct at_case *sorted = at_calloc(count + 1, sizeof(*sorted));
+	size_t done = 0;
+
+	for (int is_large = 0; is_large < 2; is_large++)
+		for (size_t i = 0; i < count; i++)
+			if (cases[i].is_large == is_large)
+				sorted[done++] = cases[i];
+	memcpy(cases, sorted, count * sizeof(*sorted));
+	free(sorted);
 }
 
 enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem *tuned,
@@ -283,6 +296,7 @@ enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem
 	if (!status && spec->verify.derives_problems)
 		status = cases_default(
 			spec, tuned, device, seed, contents, *out, count, err);
+	move_large(*out, *count);
 	if (status) {
 		at_cases_free(*out, *count);
 		*out = NULL;

@@ -497,6 +497,7 @@ static enum at_status add(struct list *self, uint64_t contents, bool is_neighbou
 		one->promise = write_promise(self);
 	one->is_default = true;
 	one->is_scaled = is_scaled;
+	one->is_large = self->cases->is_large;
 	return AT_OK;
 }
 
@@ -607,15 +608,20 @@ static enum at_status add_mixtures(
 /* Adds a case for each input that may have other contents, and one for all of them. */
 static enum at_status add_contents(struct list *self, struct at_error *err)
 {
+	const size_t first = self->count;
 	enum at_status status = AT_OK;
 
 	set_base(self);
+	/* beside the cases of the list */
+	self->most += CONTENTS_MOST + 1;
 	for (size_t i = 0; i < CONTENTS_MOST && !status; i++)
 		if (self->contents >> i & 1)
 			status = add(
 				self, UINT64_C(1) << i, false, self->is_scaled, err);
+	/* the one case that a domain without small sizes has of these */
 	if (self->contents && !status)
-		status = add(self, self->contents, false, self->is_scaled, err);
+		status = add(self, self->contents, true, self->is_scaled, err);
+	self->most -= CONTENTS_MOST + 1 - (self->count - first);
 	return status;
 }
 
@@ -652,7 +658,8 @@ static enum at_status begin(struct list *self, const struct at_spec *spec,
 	return status;
 }
 
-/* Everything but contents; what comes first is tried first. */
+/* What comes first is tried first: of 96 mistakes that only cases showed, 66 fell to
+   one number alone, 15 to other contents and 15 to several numbers at once. */
 static enum at_status add_list(struct list *self, uint64_t seed, struct at_error *err)
 {
 	struct at_random random;
@@ -661,6 +668,8 @@ static enum at_status add_list(struct list *self, uint64_t seed, struct at_error
 	at_random_init(&random, seed);
 	if (!status)
 		status = add_alone(self, 0, err);
+	if (!status)
+		status = add_contents(self, err);
 	if (!status)
 		status = add_mixtures(self, &random, err);
 	for (size_t way = 1; way < WAYS_MOST && !status; way++)
@@ -691,11 +700,9 @@ enum at_status cases_default(const struct at_spec *spec, const struct at_problem
 	for (size_t i = 0; i < self.view.domain.number_count && !status; i++)
 		add_ways(&self, i);
 	self.most = *count + CASES_DEFAULT_FACTOR * spec->verify.case_count;
-	if (!status && !spec->domain.line)
-		status = add_list(&self, seed, err);
-	self.most = self.count + CONTENTS_MOST + 1;
 	if (!status)
-		status = add_contents(&self, err);
+		status = spec->domain.line ? add_contents(&self, err)
+					   : add_list(&self, seed, err);
 	*count = self.count;
 	release(&self);
 	return status;

@@ -16,6 +16,7 @@ struct cases {
 	struct at_problem scratch; /* sizes of a row; names are borrowed */
 	int64_t most; /* elements of the largest buffer */
 	int64_t tuned_elements;
+	bool is_large; /* the row that cases_admit() saw last has more than these */
 };
 
 enum at_status cases_begin(struct cases *self, const struct at_spec *spec,

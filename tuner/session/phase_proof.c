@@ -135,14 +135,25 @@ static void skip_known(struct at_proof_phase *self)
 		self->next++;
 }
 
+/* Whether the cases have time left. A verification that is nearly done is completed,
+   unless a budget forbids it: cheap cases are then made in one run. */
+static bool has_time(const struct at_proof_phase *self)
+{
+	const struct at_proof_phase_options *options = &self->options;
+	const double passed = seconds_since(self, self->begun_ns);
+	const double left = (double)(options->evaluator->info.case_count - self->next);
+
+	return options->seconds <= 0 || passed < options->seconds ||
+	       (!options->is_budget &&
+		       left * passed <= (double)self->made_count * options->seconds);
+}
+
 static bool has_cases_left(const struct at_proof_phase *self)
 {
 	const struct at_evaluator_info *info = &self->options.evaluator->info;
 
 	return !self->options.sanitizers_only && self->next < info->case_count &&
-	       (self->options.seconds <= 0 || !self->has_made_one ||
-		       self->next < info->replay_count ||
-		       seconds_since(self, self->begun_ns) < self->options.seconds);
+	       (!self->made_count || self->next < info->replay_count || has_time(self));
 }
 
 size_t at_proof_phase_left(
@@ -158,9 +169,15 @@ size_t at_proof_phase_left(
 /* Notes how many cases are made, and how many are left for another run. */
 static void count_cases(struct at_proof_phase *self)
 {
-	const struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator *evaluator = self->options.evaluator;
 	const uint32_t left = (uint32_t)at_proof_phase_left(evaluator, &self->proof);
 
+	self->proof.left_for[0] = '\0';
+	for (size_t i = 0; i < evaluator->info.night_first && left; i++)
+		if (!at_proof_knows(
+			    &self->proof, evaluator->ops->case_id(evaluator, i)))
+			add_name(self->proof.left_for, sizeof(self->proof.left_for),
+				evaluator->ops->case_name(evaluator, i));
 	self->proof.left = left + self->unlisted;
 	self->proof.made = (uint32_t)evaluator->info.night_first - left;
 }
@@ -260,7 +277,7 @@ static void case_answered(
 		return;
 	}
 	count_cases(self);
-	self->has_made_one = true;
+	self->made_count++;
 	self->next++;
 	step(self);
 }
@@ -487,7 +504,7 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	self->next_check = evaluator->ops->check && !options->cases_only
 				   ? AT_CHECK_HOST + 1
 				   : AT_CHECK_COUNT;
-	/* A limit is one of the whole verification, so the checks' time begins now.
+	/* A budget is one of the whole verification, so the checks' time begins now.
 	   Without one it begins after the cases: however long they take, the checks
 	   have their full time. */
 	self->begun_ns = now_ns(self);
@@ -511,7 +528,7 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 		self->repeats = !options->cases_only && !before->left && !left;
 		skip_known(self);
 	}
-	if (options->seconds > 0)
+	if (options->is_budget)
 		self->checks_begun_ns = now_ns(self);
 	/* The host's check needs only a processor and the cases need the device, so
 	   both run side by side. Sanitizers need the device too, and wait for the

@@ -194,13 +194,14 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 static void verify(struct at_revisiting *self)
 {
 	const struct at_tuning_options *options = &self->options;
-	const double least = at_budget_verify_seconds(&self->budget);
+	const double least = at_budget_verify_seconds(&self->budget, now_ns(self));
 	const double left =
 		self->budget.seconds - at_budget_elapsed(&self->budget, now_ns(self));
 	const struct at_proof_phase_options phase = {
 		.evaluator = evaluator_of(self),
 		.configuration = row_of(self, self->contestants[WINNER].index),
 		.seconds = left > least ? left : least,
+		.is_budget = true,
 		.before = revisit_has_same_source(self) &&
 					  at_proof_from_json(
 						  self->crown.proof, &self->known)

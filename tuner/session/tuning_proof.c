@@ -125,7 +125,10 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 		.sanitize = self->options.session->sanitize,
 		.seconds = self->options.session->thorough
 				   ? 0
-				   : at_budget_verify_seconds(&self->budget),
+				   : at_budget_verify_seconds(
+					     &self->budget, tuning_now_ns(self)),
+		.is_budget =
+			!self->options.session->thorough && self->budget.seconds > 0,
 		.before = find_before(self, finalist->place, &before),
 		.check_seconds = self->options.session->thorough
 					 ? AT_CHECK_SECONDS_MAX
