@@ -2,7 +2,7 @@
  * Computes the keys by which evaluations are recorded. The key must change when
  * anything changes that decides a time or its proof, and must stay the same otherwise.
  * What identifies a unit and a measurement is listed elsewhere (at_compile_identity(),
- * at_measure_request_identity). This file adds the rest, and the contents of files;
+ * at_measure_request_fields). This file adds the rest, and the contents of files;
  * their paths do not count.
  */
 #include "evaluator/plan_internal.h"
@@ -60,7 +60,7 @@ void at_plan_identify_setup(struct at_plan *self)
 		hash_data(setup, setup->files[i].argument, setup->files[i].path,
 			&setup->files[i].contents);
 	hasher = at_hasher_new();
-	at_fields_hash(&at_measure_setup_identity, setup, hasher);
+	at_fields_hash(&at_measure_setup_fields, setup, hasher);
 	at_hasher_add_text(hasher, kernel ? kernel : "");
 	self->setup_identity = at_hasher_result(hasher);
 	at_hasher_free(hasher);
@@ -99,7 +99,7 @@ void at_plan_identify(const struct at_plan *self, struct at_planned *out)
 	at_hasher_add(key, &self->setup_identity, sizeof(self->setup_identity));
 	/* configurations without a launch that makes sense differ in the reason */
 	at_hasher_add_text(key, out->detail);
-	at_fields_hash(&at_measure_request_identity, &out->request, key);
+	at_fields_hash(&at_measure_request_fields, &out->request, key);
 	at_hasher_add_text(key, self->toolchain_version);
 	at_hasher_add_text(key, device->kind);
 	/* the slug has everything that tells devices of one name apart */
