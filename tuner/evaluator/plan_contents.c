@@ -109,7 +109,7 @@ static void set_range_of_type(struct at_measure_argument *out)
 
 /*
  * The patterns of a proof multiply rare values of a normal fill by 100 deviations, by
- * 16 for narrow types (measure/data_range.c). With these deviations exp() overflows
+ * 16 for narrow types (measure/data.c). With these deviations exp() overflows
  * (beyond 88.7 for floats, 709 for doubles) in a kernel that does not subtract the
  * largest value first.
  */

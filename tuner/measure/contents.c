@@ -7,7 +7,6 @@
 #include "measure/support.h"
 #include "measure/trip.h"
 #include "measure/data.h"
-#include "measure/data_range.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,7 +74,7 @@ static enum at_status sum_inputs(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
-	struct at_error reason = { 0 };
+	enum at_status status;
 
 	if (self->is_guarded)
 		return AT_OK;
@@ -83,9 +82,9 @@ static enum at_status sum_inputs(
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		if (setup->arguments[i].access == AT_ACCESS_IN)
 			check_queue_input(self, i, set);
-	if (check_end(self, &reason) != AT_OUTCOME_OK)
-		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-			"summing the inputs failed: %s", reason.text);
+	status = check_finish(self, "summing the inputs", err);
+	if (status)
+		return status;
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		self->buffers[i].checksums[set] =
 			check_result(self, i, (enum check)(CHECK_INPUT + set))[0];

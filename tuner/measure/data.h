@@ -45,6 +45,8 @@ struct data_fill {
 	double high;
 };
 
+/* Whether the argument holds reals, and not integers. */
+bool data_is_real(const struct at_measure_argument *facts);
 /* Whether each value of the argument is drawn by itself. */
 bool data_is_drawn(const struct at_measure_argument *facts);
 /* Chooses the fill of an argument in this data. */

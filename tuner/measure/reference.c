@@ -271,7 +271,7 @@ static enum at_status check_reference(
 	const enum check output = CHECK_OUTPUT, input = (enum check)(CHECK_INPUT + set);
 	struct staging staging = { set, SIDE_END };
 	struct at_measure_result astray = { 0 };
-	struct at_error reason = { 0 };
+	enum at_status status;
 	char given[GIVEN_LENGTH], launch[160], end[160];
 
 	check_begin(self);
@@ -298,9 +298,9 @@ static enum at_status check_reference(
 			check_queue_output(self, i, expected, expected, 0,
 				(struct tolerance){ 0 });
 	}
-	if (check_end(self, &reason) != AT_OUTCOME_OK)
-		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-			"checking what the reference left failed: %s", reason.text);
+	status = check_finish(self, "checking what the reference left", err);
+	if (status)
+		return status;
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		if (setup->arguments[i].access == AT_ACCESS_IN && !self->is_guarded &&
 			check_result(self, i, input)[0] !=
@@ -366,7 +366,7 @@ static enum at_status check_reference(
  */
 static enum at_status seal(struct at_bench *self, unsigned set, struct at_error *err)
 {
-	struct at_error reason = { 0 };
+	enum at_status status;
 
 	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
@@ -379,9 +379,9 @@ static enum at_status seal(struct at_bench *self, unsigned set, struct at_error 
 			buffer->bytes, self->mask);
 		check_queue_expected(self, i, set);
 	}
-	if (check_end(self, &reason) != AT_OUTCOME_OK)
-		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-			"masking what the reference gave failed: %s", reason.text);
+	status = check_finish(self, "masking what the reference gave", err);
+	if (status)
+		return status;
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		self->buffers[i].expected_checksums[set] =
 			check_result(self, i, (enum check)(CHECK_EXPECTED + set))[0];
@@ -392,7 +392,7 @@ static enum at_status seal(struct at_bench *self, unsigned set, struct at_error 
 static enum at_status prepare_expected(
 	struct at_bench *self, unsigned set, unsigned poison, struct at_error *err)
 {
-	struct at_error reason = { 0 };
+	enum at_status status;
 
 	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
@@ -412,9 +412,9 @@ static enum at_status prepare_expected(
 				place_address(self, expected), buffer->bytes, poison);
 		check_queue_expected(self, i, set);
 	}
-	if (check_end(self, &reason) != AT_OUTCOME_OK)
-		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-			"preparing the expected outputs failed: %s", reason.text);
+	status = check_finish(self, "preparing the expected outputs", err);
+	if (status)
+		return status;
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		self->buffers[i].begun_checksum =
 			check_result(self, i, (enum check)(CHECK_EXPECTED + set))[0];

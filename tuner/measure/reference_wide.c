@@ -253,13 +253,25 @@ static enum at_outcome launch(
 	return outcome;
 }
 
+static bool is_compared(
+	const struct at_bench *self, const struct wide *wide, size_t argument)
+{
+	return is_replaced(self, argument) && wide->copies[argument];
+}
+
+/* The largest error that a round of checks found in an output. */
+static double error_found(const struct at_bench *self, size_t argument)
+{
+	return check_real(check_result(self, argument, CHECK_OUTPUT)[2]);
+}
+
 /* One round of checks over the outputs that are, or will be, replaced. */
 static enum at_outcome compare(struct at_bench *self, const struct wide *wide,
 	bool replace, struct at_error *err)
 {
 	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		if (is_replaced(self, i) && wide->copies[i])
+		if (is_compared(self, wide, i))
 			check_queue_narrow(self, i,
 				&self->buffers[i].expected[wide->set], wide->copies[i],
 				tolerance_of(self, i, wide->set).scale,
@@ -274,11 +286,9 @@ static bool agrees(struct at_bench *self, const struct wide *wide)
 
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		const uint64_t *words = check_result(self, i, CHECK_OUTPUT);
-		double error;
 
-		if (!is_replaced(self, i) || !wide->copies[i])
+		if (!is_compared(self, wide, i))
 			continue;
-		memcpy(&error, &words[2], sizeof(error));
 		/*
 		 * A pattern may differ by more if the two agreed on the declared data:
 		 * the reference in double then computes the right thing. In float a
@@ -287,7 +297,7 @@ static bool agrees(struct at_bench *self, const struct wide *wide)
 		 * rounding, some values are off by more.
 		 */
 		found = found && !words[0] &&
-			(error <= agreement(self, i) ||
+			(error_found(self, i) <= agreement(self, i) ||
 				words[5] <= buffer_scalars(self, i) / APART_PART ||
 				(is_pattern &&
 					!isnan(self->buffers[i].declared.error)) ||
@@ -302,15 +312,10 @@ static bool forget_rounding(struct at_bench *self, const struct wide *wide)
 {
 	bool differs[AT_ARGUMENTS_LOOKED_AT] = { false }, found = false;
 
-	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		double error;
-
-		if (i >= AT_ARGUMENTS_LOOKED_AT || !is_replaced(self, i) ||
-			!wide->copies[i])
-			continue;
-		memcpy(&error, &check_result(self, i, CHECK_OUTPUT)[2], sizeof(error));
-		differs[i] = error > agreement(self, i);
-	}
+	for (uint32_t i = 0;
+		i < self->setup->argument_count && i < AT_ARGUMENTS_LOOKED_AT; i++)
+		differs[i] = is_compared(self, wide, i) &&
+			     error_found(self, i) > agreement(self, i);
 	/* in a second loop, since each call overwrites the results of this round */
 	for (uint32_t i = 0; i < AT_ARGUMENTS_LOOKED_AT; i++)
 		if (differs[i] && tolerance_forget_rounding(self, wide->set, i))
@@ -319,67 +324,42 @@ static bool forget_rounding(struct at_bench *self, const struct wide *wide)
 }
 
 /*
- * The scale of an output may come from values that mean "no value", such as -1e30.
- * Beside it any other value would pass. The scale is then made that of the other
- * values, but only if these are free of large rounding errors: where large terms cancel
- * out they are not. True: a round of checks was made, so that earlier results are gone.
+ * The scale of an output may come from values beside which any other would pass: values
+ * that mean "no value", such as -1e30, or a few that are far above all others, such as
+ * the forces between particles that are close to each other. It is then made that of
+ * the other values, but only if the reference in float is about as good beside it:
+ * where large terms cancel out it is not. True: a round of checks was made, so that
+ * earlier results are gone.
  */
-static bool leave_out_far(
+static bool lower_scales(
 	struct at_bench *self, const struct wide *wide, struct at_error *err)
 {
-	bool has_looked = false;
-
-	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		struct expectation *known = &self->buffers[i].expectations[wide->set];
-		double before, error = INFINITY;
-
-		if (!is_replaced(self, i) || !wide->copies[i] || !(known->scale > FAR))
-			continue;
-		has_looked = true;
-		if (!tolerance_leave_out_far(self, wide->set, i, &before))
-			continue;
-		if (compare(self, wide, false, err) == AT_OUTCOME_OK)
-			memcpy(&error, &check_result(self, i, CHECK_OUTPUT)[2],
-				sizeof(error));
-		if (error > UNTOUCHED)
-			known->scale = before;
-	}
-	return has_looked;
-}
-
-/*
- * A few values that are far above all others, such as the forces between particles that
- * are close to each other, make a scale beside which any other value would pass. It is
- * made that of the others, if the reference in float is as good beside it.
- */
-static bool leave_out_large(
-	struct at_bench *self, const struct wide *wide, struct at_error *err)
-{
-	bool has_looked = false;
-
 	/* the scale of patterns is no less than that of the space's own data */
-	if (self->data[wide->set].pattern != AT_DATA_DECLARED)
-		return false;
-	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		struct expectation *known = &self->buffers[i].expectations[wide->set];
-		double before, error = INFINITY, most = UNTOUCHED;
+	const bool is_declared = self->data[wide->set].pattern == AT_DATA_DECLARED;
+	bool has_looked = false;
 
-		if (!is_replaced(self, i) || !wide->copies[i] || !(known->scale > 0))
-			continue;
-		has_looked = true;
-		if (compare(self, wide, false, err) != AT_OUTCOME_OK)
-			return true;
-		memcpy(&error, &check_result(self, i, CHECK_OUTPUT)[2], sizeof(error));
-		most = fmax(most, error * WORSE);
-		if (!tolerance_leave_out_large(self, wide->set, i, &before))
-			continue;
-		error = INFINITY;
-		if (compare(self, wide, false, err) == AT_OUTCOME_OK)
-			memcpy(&error, &check_result(self, i, CHECK_OUTPUT)[2],
-				sizeof(error));
-		if (error > most || error > WORST)
-			known->scale = before;
-	}
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		for (int few = 0; few < 2 && is_compared(self, wide, i); few++) {
+			struct expectation *known =
+				&self->buffers[i].expectations[wide->set];
+			const double before = known->scale;
+			double most = UNTOUCHED;
+
+			if (few ? !is_declared || !(before > 0) : !(before > FAR))
+				continue;
+			has_looked = true;
+			if (few && compare(self, wide, false, err) != AT_OUTCOME_OK)
+				return true;
+			if (few)
+				most = fmin(WORST,
+					fmax(most, error_found(self, i) * WORSE));
+			if (few ? !tolerance_leave_out_large(self, wide->set, i)
+				: !tolerance_leave_out_far(self, wide->set, i))
+				continue;
+			if (compare(self, wide, false, err) != AT_OUTCOME_OK ||
+				error_found(self, i) > most)
+				known->scale = before;
+		}
 	return has_looked;
 }
 
@@ -408,7 +388,7 @@ static enum at_outcome note_doubles(
 
 		if (!is_looked_at(self, i) || !wide->copies[i])
 			continue;
-		memcpy(&error, &check_result(self, i, CHECK_OUTPUT)[2], sizeof(error));
+		error = error_found(self, i);
 		if (error <= AGREES)
 			self->buffers[i].expectations[wide->set].float_error =
 				error > IN_DOUBLE ? error : 0;
@@ -422,7 +402,6 @@ enum at_status wide_end(
 	struct at_error reason = { 0 };
 	enum at_outcome outcome;
 	uint64_t start_ns = bench_worked_ns(self);
-	bool is_alike;
 
 	if (!wide->copies)
 		return AT_OK;
@@ -439,46 +418,36 @@ enum at_status wide_end(
 	if (outcome != AT_OUTCOME_OK)
 		goto release;
 	outcome = compare(self, wide, false, &reason);
-	is_alike = outcome == AT_OUTCOME_OK && agrees(self, wide);
-	if (outcome == AT_OUTCOME_OK && !is_alike && forget_rounding(self, wide)) {
+	if (outcome == AT_OUTCOME_OK && !agrees(self, wide)) {
+		if (!forget_rounding(self, wide))
+			goto release;
 		outcome = compare(self, wide, false, &reason);
-		is_alike = outcome == AT_OUTCOME_OK && agrees(self, wide);
-	} else if (outcome == AT_OUTCOME_OK && !is_alike) {
-		goto release;
+		if (outcome == AT_OUTCOME_OK && !agrees(self, wide))
+			goto release;
 	}
-	if (is_alike) {
-		bool has_looked = leave_out_far(self, wide, &reason);
+	if (outcome == AT_OUTCOME_OK && lower_scales(self, wide, &reason))
+		outcome = compare(self, wide, false, &reason);
+	for (uint32_t i = 0;
+		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
+		const uint64_t *words = check_result(self, i, CHECK_OUTPUT);
+		enum at_element element = self->setup->arguments[i].element;
+		struct expectation *known = &self->buffers[i].expectations[wide->set];
 
-		has_looked |= leave_out_large(self, wide, &reason);
-		/* compare again where these have overwritten the results */
-		if (has_looked)
-			outcome = compare(self, wide, false, &reason);
+		if (!is_compared(self, wide, i))
+			continue;
+		known->error = error_found(self, i);
+		/* rounding a result to a narrow type is no error */
+		if (element != AT_ELEMENT_F32)
+			known->error = fmax(
+				0, known->error -
+					   ldexp(1, -at_element_precision(element)));
+		known->mean_error =
+			check_real(words[1]) / fmax(1, (double)buffer_scalars(self, i));
+		known->lost = (double)words[4];
 	}
-	if (is_alike && outcome == AT_OUTCOME_OK) {
-		for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-			const uint64_t *words = check_result(self, i, CHECK_OUTPUT);
-			struct expectation *known =
-				&self->buffers[i].expectations[wide->set];
-
-			if (!is_replaced(self, i) || !wide->copies[i])
-				continue;
-			memcpy(&known->error, &words[2], sizeof(known->error));
-			/* rounding a result to a narrow type is no error */
-			if (self->setup->arguments[i].element != AT_ELEMENT_F32)
-				known->error = fmax(0,
-					known->error -
-						ldexp(1, -at_element_precision(
-								 self->setup
-									 ->arguments[i]
-									 .element)));
-			memcpy(&known->mean_error, &words[1],
-				sizeof(known->mean_error));
-			known->mean_error /= fmax(1, (double)buffer_scalars(self, i));
-			known->lost = (double)words[4];
-		}
+	if (outcome == AT_OUTCOME_OK)
 		outcome = compare(self, wide, true, &reason);
-	}
-	if (is_alike && outcome == AT_OUTCOME_OK)
+	if (outcome == AT_OUTCOME_OK)
 		outcome = note_doubles(self, wide, &reason);
 	if (outcome != AT_OUTCOME_OK)
 		goto lost;
