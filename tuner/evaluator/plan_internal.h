@@ -30,14 +30,7 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 enum at_status at_plan_arguments(
 	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err);
 
-/* plan_contents.c: sets the fill of an argument that gets other contents. False: it has
-   those that the space gives it. */
-bool at_plan_set_contents(const struct at_plan *self,
-	const struct at_argument *argument, struct at_measure_argument *out);
-
 /* Sets setup_identity, and in the setup the hashes of the files that it names. */
 void at_plan_identify_setup(struct at_plan *self);
-/* Sets unit and key. The setup must be made and the configuration's slots bound. */
-void at_plan_identify(const struct at_plan *self, struct at_planned *out);
 
 #endif

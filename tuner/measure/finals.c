@@ -5,7 +5,6 @@
 #include "measure/candidate.h"
 #include "measure/contents.h"
 #include "measure/graph.h"
-#include "measure/nothing.h"
 #include "measure/result.h"
 #include "measure/sample.h"
 #include "measure/statistics.h"

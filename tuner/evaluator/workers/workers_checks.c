@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "evaluator/workers/sanitizer_run.h"
+#include "evaluator/workers/sanitizer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
