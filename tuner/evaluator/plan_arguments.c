@@ -10,7 +10,7 @@
 
 /* ---- other contents -------------------------------------------------------------- */
 
-static bool is_given(const size_t *arguments, size_t count, size_t argument)
+bool at_plan_is_listed(const size_t *arguments, size_t count, size_t argument)
 {
 	for (size_t i = 0; i < count; i++)
 		if (arguments[i] == argument)
@@ -25,8 +25,10 @@ bool at_plan_is_given_to_both(
 	size_t index = argument->owner ? argument->owner - 1
 				       : (size_t)(argument - spec->arguments);
 
-	return is_given(spec->kernel_arguments, spec->kernel_argument_count, index) &&
-	       is_given(reference->arguments, reference->argument_count, index);
+	return at_plan_is_listed(
+		       spec->kernel_arguments, spec->kernel_argument_count, index) &&
+	       at_plan_is_listed(
+		       reference->arguments, reference->argument_count, index);
 }
 
 /* Whether an expression is the number, without sizes or parameters in it. */
@@ -355,21 +357,6 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 	return status;
 }
 
-/* The value of a size in a problem; of one that it lacks, false. */
-static bool find_size(const struct at_problem *problem, const char *name, double *out)
-{
-	for (size_t i = 0; i < problem->size_count; i++) {
-		const struct at_value *value = &problem->sizes[i].value;
-
-		if (strcmp(problem->sizes[i].name, name) != 0)
-			continue;
-		*out = value->type == AT_TYPE_REAL ? value->real
-						   : (double)value->integer;
-		return value->type == AT_TYPE_INTEGER;
-	}
-	return false;
-}
-
 /* A larger size equals the end of a fill by chance. */
 #define END_IS_SIZE_MOST 128
 
@@ -405,16 +392,17 @@ static double end_with_sizes(const struct at_plan *self,
 		return high;
 	at_expression_slots(expression, &count);
 	for (size_t i = 0; i < self->base->size_count && !count; i++) {
-		double from, to;
+		const struct at_size *from = &self->base->sizes[i];
+		const struct at_size *to =
+			at_problem_find_size(self->problem, from->name);
+		const double size = (double)from->value.integer;
 
-		if (!find_size(self->base, self->base->sizes[i].name, &from) ||
-			!find_size(self->problem, self->base->sizes[i].name, &to) ||
-			from > END_IS_SIZE_MOST ||
-			counts_by(
-				self->spec, argument->count, self->base->sizes[i].name))
+		if (!to || from->value.type != AT_TYPE_INTEGER ||
+			to->value.type != AT_TYPE_INTEGER || size > END_IS_SIZE_MOST ||
+			counts_by(self->spec, argument->count, from->name))
 			continue;
-		if (from == high || from - 1 == high)
-			end = fmin(end, high - (from - to));
+		if (size == high || size - 1 == high)
+			end = fmin(end, high - (size - (double)to->value.integer));
 	}
 	return fmax(end, low);
 }
@@ -589,10 +577,9 @@ enum at_status at_plan_arguments(
 	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	out->arguments = at_calloc(spec->argument_count + 1, sizeof(*out->arguments));
-	status = AT_OK;
 	for (size_t i = 0; i < spec->argument_count && !status; i++) {
 		out->argument_count = (uint32_t)i + 1;
 		status = plan_argument(

@@ -1,7 +1,7 @@
 /*
  * The data of proofs: turns what a space declares into parameters of the fill kernel.
  *
- * A pattern takes its values from the declared range (find_range()), since a kernel
+ * A pattern takes its values from the declared range (data_range()), since a kernel
  * need not be right beyond it. Constants and sequences say little about which other
  * values are valid, so they are only changed in ways that cannot hurt a sound kernel.
  */
@@ -105,9 +105,7 @@ static void clamp_to_element(enum at_element element, double *low, double *high)
 	*high = fmin(fmax(*high, least), most);
 }
 
-/* The range from which a pattern takes values, both ends included. False: no pattern
-   can fill this argument. */
-static bool find_range(const struct at_measure_setup *setup, size_t argument,
+bool data_range(const struct at_measure_setup *setup, size_t argument,
 	enum at_data_pattern pattern, double *low, double *high)
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
@@ -163,33 +161,6 @@ static bool find_range(const struct at_measure_setup *setup, size_t argument,
 	}
 	clamp_to_element(facts->element, low, high);
 	return *low < *high && isfinite(*low) && isfinite(*high);
-}
-
-void data_ends(const struct at_measure_setup *setup, size_t argument,
-	const struct at_data *data, double *low, double *high)
-{
-	const struct at_measure_argument *facts = &setup->arguments[argument];
-	enum at_fill_kind kind = facts->fill;
-	double a = facts->fill_a, b = facts->fill_b;
-
-	if (data->set && setup->sets[data->set - 1].fills[argument].kind) {
-		kind = setup->sets[data->set - 1].fills[argument].kind;
-		a = setup->sets[data->set - 1].fills[argument].a;
-		b = setup->sets[data->set - 1].fills[argument].b;
-	} else if (facts->has_domain) {
-		kind = AT_FILL_UNIFORM;
-		a = facts->domain_low;
-		b = facts->domain_high;
-	}
-	*low = -INFINITY;
-	*high = INFINITY;
-	if (kind == AT_FILL_CONSTANT) {
-		*low = fmin(a, a / 2);
-		*high = fmax(a, a / 2);
-	} else if (kind == AT_FILL_UNIFORM) {
-		*low = a;
-		*high = b;
-	}
 }
 
 /* ---- patterns ------------------------------------------------------------------ */
@@ -515,7 +486,7 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 	double size, end, step = 0;
 	size_t first, ahead, alike;
 
-	if (!find_range(setup, argument, data->pattern, &out->low, &out->high))
+	if (!data_range(setup, argument, data->pattern, &out->low, &out->high))
 		return;
 	out->pattern = data->pattern;
 	if (data_is_real(facts) && data->pattern != AT_DATA_SPIKES)
@@ -615,7 +586,7 @@ static void choose_timed(const struct at_measure_setup *setup, size_t argument,
 	case AT_FILL_FILE:
 		return;
 	case AT_FILL_CONSTANT:
-		if (!find_range(setup, argument, AT_DATA_TIMED, &out->low, &out->high))
+		if (!data_range(setup, argument, AT_DATA_TIMED, &out->low, &out->high))
 			return;
 		break;
 	case AT_FILL_SEQUENCE:
@@ -633,7 +604,7 @@ static bool may_be_zero(const struct at_measure_setup *setup, size_t argument)
 {
 	double low, high;
 
-	return find_range(setup, argument, AT_DATA_ZEROED, &low, &high) && low <= 0 &&
+	return data_range(setup, argument, AT_DATA_ZEROED, &low, &high) && low <= 0 &&
 	       high >= 0;
 }
 
@@ -664,7 +635,7 @@ static bool has_both_sides(const struct at_measure_setup *setup, size_t argument
 {
 	double low, high;
 
-	return find_range(setup, argument, pattern, &low, &high) && low < 0 && high > 0;
+	return data_range(setup, argument, pattern, &low, &high) && low < 0 && high > 0;
 }
 
 /* Inputs that are alike get the same values, by the seed of the first of them, each
@@ -794,7 +765,7 @@ bool data_source(const struct at_measure_setup *setup, size_t argument, size_t o
 	if (data->set || data->pattern != AT_DATA_RELATED ||
 		setup->arguments[argument].is_fixed ||
 		!may_be_looked_up(setup, argument, other) ||
-		!find_range(setup, argument, data->pattern, &out->low, &out->high))
+		!data_range(setup, argument, data->pattern, &out->low, &out->high))
 		return false;
 	if (at_data_access(setup, other) == AT_ACCESS_NONE) {
 		*out = (struct data_source){ .kind = AT_FILL_CONSTANT,

@@ -12,6 +12,7 @@
 #include "measure/tolerance.h"
 #include "measure/trip.h"
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -164,9 +165,7 @@ static void wide_begin(struct at_bench *self, unsigned set, struct wide *out)
 	   was made by the tool */
 	if (!is_wanted || !setup->wide_bytes || self->wide_is_off || setup->watched)
 		return;
-	out->copies = calloc(setup->argument_count + 1, sizeof(struct at_memory *));
-	if (!out->copies)
-		return;
+	out->copies = at_calloc(setup->argument_count + 1, sizeof(struct at_memory *));
 	for (uint32_t i = 0; i < call->argument_count && !status; i++) {
 		uint32_t argument = call->arguments[i];
 
@@ -603,12 +602,9 @@ static enum at_status call_function(struct at_bench *self, unsigned set,
 	const struct at_device_ops *ops = self->device->ops;
 	enum at_status status = AT_OK;
 	size_t count = call->argument_count;
-	void **pointers = calloc(2 * count + 1, sizeof(*pointers));
-	void **made; /* of these pointers, those that have to be freed */
+	void **pointers = at_calloc(2 * count + 1, sizeof(*pointers));
+	void **made = pointers + count; /* those of them that have to be freed */
 
-	if (!pointers)
-		return at_fail_memory(err);
-	made = pointers + count;
 	for (size_t i = 0; i < count && !status; i++) {
 		uint32_t argument = call->arguments[i];
 		struct buffer *buffer = &self->buffers[argument];
