@@ -389,27 +389,25 @@ static enum at_status prove_next(struct at_proof_phase *self, struct at_error *e
 }
 
 /* Asks for a check if there is time for it; else it is settled. */
-static enum at_status begin_check(
-	struct at_proof_phase *self, enum at_check check, struct at_error *err)
+static void begin_check(struct at_proof_phase *self, enum at_check check)
 {
 	const struct at_proof_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->evaluator;
+	const bool is_host = check == AT_CHECK_HOST;
 	double seconds = seconds_for(self, check, &self->proof.checks[check]);
 
 	self->is_settled[check] = seconds <= 0;
 	if (seconds <= 0)
-		return AT_OK;
-	if (check == AT_CHECK_HOST) {
+		return;
+	if (is_host)
 		self->host_is_out = true;
-		return evaluator->ops->check(evaluator, options->configuration,
-			options->witness, check, seconds, host_answered, self, err);
-	}
-	self->sanitizer_is_out = true;
+	else
+		self->sanitizer_is_out = true;
 	self->sanitizer_begun_ns = now_ns(self);
-	return evaluator->ops->check(evaluator, options->configuration,
+	evaluator->ops->check(evaluator, options->configuration,
 		at_check_watches_shared(check) ? options->shared_witness
 					       : options->witness,
-		check, seconds, sanitizer_answered, self, err);
+		check, seconds, is_host ? host_answered : sanitizer_answered, self);
 }
 
 /* Asks for the next case or check, or ends the phase. */
@@ -443,12 +441,8 @@ static void step(struct at_proof_phase *self)
 			tell_end(self, self->failed, self->failure, NULL);
 		return;
 	}
-	while (!self->sanitizer_is_out && self->next_check < AT_CHECK_COUNT) {
-		if (begin_check(self, (enum at_check)self->next_check++, &err)) {
-			tell_end(self, AT_OUTCOME_NONE, "", &err);
-			return;
-		}
-	}
+	while (!self->sanitizer_is_out && self->next_check < AT_CHECK_COUNT)
+		begin_check(self, (enum at_check)self->next_check++);
 	if (!self->host_is_out && !self->sanitizer_is_out)
 		tell_end(self, AT_OUTCOME_OK, "", NULL);
 }
@@ -467,7 +461,7 @@ static void covered(void *context, const char *reference, const char *tuned)
 	step(self);
 }
 
-static enum at_status begin_coverage(struct at_proof_phase *self, struct at_error *err)
+static void begin_coverage(struct at_proof_phase *self)
 {
 	const struct at_proof_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->evaluator;
@@ -476,11 +470,11 @@ static enum at_status begin_coverage(struct at_proof_phase *self, struct at_erro
 				       : BUSY_FACTOR * options->check_seconds;
 
 	if (!options->covers || options->sanitizers_only || !evaluator->ops->cover)
-		return AT_OK;
+		return;
 	memset(self->proof.coverage, 0, sizeof(self->proof.coverage));
 	self->coverage_is_out = true;
-	return evaluator->ops->cover(
-		evaluator, options->configuration, seconds, covered, self, err);
+	evaluator->ops->cover(
+		evaluator, options->configuration, seconds, covered, self);
 }
 
 static void begin_checks(void *context)
@@ -533,15 +527,14 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	/* The host's check needs only a processor and the cases need the device, so
 	   both run side by side. Sanitizers need the device too, and wait for the
 	   cases. */
-	status = begin_coverage(self, err);
-	if (!status && self->next_check <= AT_CHECK_HOST + 1 &&
-		!options->sanitizers_only)
-		status = begin_check(self, AT_CHECK_HOST, err);
+	begin_coverage(self);
+	if (self->next_check <= AT_CHECK_HOST + 1 && !options->sanitizers_only)
+		begin_check(self, AT_CHECK_HOST);
 	/* From the loop: there may be nothing to ask for, and ended() must not be
 	   called from inside this call. */
-	if (!status && has_cases_left(self))
+	if (has_cases_left(self))
 		status = prove_next(self, err);
-	else if (!status)
+	else
 		evaluator->ops->later(evaluator, begin_checks, self);
 	if (status && (self->host_is_out || self->coverage_is_out))
 		evaluator->ops->drop_checks(evaluator);
