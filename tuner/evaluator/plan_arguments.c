@@ -357,56 +357,6 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 	return status;
 }
 
-/* A larger size equals the end of a fill by chance. */
-#define END_IS_SIZE_MOST 128
-
-static bool counts_by(
-	const struct at_spec *spec, const struct at_expression *count, const char *name)
-{
-	size_t used = 0;
-	const int *slots = count ? at_expression_slots(count, &used) : NULL;
-
-	for (size_t i = 0; i < used; i++)
-		if (!strcmp(at_spec_slot_name(spec, slots[i]), name))
-			return true;
-	return false;
-}
-
-/*
- * The upper end of whole numbers, which stands as a number in the space, where sizes
- * are other ones than those for which it was written. If it was a size, or the last
- * place of one (lengths up to 40 of 40 at most, words up to 7 of 8), it ends where that
- * does. It never becomes more, so that all values are some that the space allows. Large
- * sizes, and those by which the input itself is counted, are left out: that bytes end
- * at 255 has nothing to do with 256 of them.
- */
-static double end_with_sizes(const struct at_plan *self,
-	const struct at_argument *argument, const struct at_expression *expression,
-	double low, double high)
-{
-	double end = high;
-	size_t count = 0;
-
-	if (!self->base || self->base == self->problem || !expression || high < 2 ||
-		argument->is_fixed)
-		return high;
-	at_expression_slots(expression, &count);
-	for (size_t i = 0; i < self->base->size_count && !count; i++) {
-		const struct at_size *from = &self->base->sizes[i];
-		const struct at_size *to =
-			at_problem_find_size(self->problem, from->name);
-		const double size = (double)from->value.integer;
-
-		if (!to || from->value.type != AT_TYPE_INTEGER ||
-			to->value.type != AT_TYPE_INTEGER || size > END_IS_SIZE_MOST ||
-			counts_by(self->spec, argument->count, from->name))
-			continue;
-		if (size == high || size - 1 == high)
-			end = fmin(end, high - (size - (double)to->value.integer));
-	}
-	return fmax(end, low);
-}
-
 static enum at_status plan_argument(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_argument *out,
 	struct at_error *err)
@@ -445,11 +395,6 @@ static enum at_status plan_argument(const struct at_plan *self,
 		status = evaluate_real(self, fill->a, what, &out->fill_a, err);
 	if (!status && fill->b)
 		status = evaluate_real(self, fill->b, what, &out->fill_b, err);
-	if (!status && !is_real && fill->kind == AT_FILL_UNIFORM)
-		out->fill_b = end_with_sizes(
-			self, argument, fill->b, out->fill_a, out->fill_b);
-	if (!status && !is_real && fill->kind == AT_FILL_INDEX)
-		out->fill_a = end_with_sizes(self, argument, fill->a, 1, out->fill_a);
 	out->is_fixed = argument->is_fixed;
 	out->has_domain = argument->domain[0] != NULL;
 	if (status || !out->has_domain)
@@ -460,9 +405,6 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!status)
 		status = evaluate_real(
 			self, argument->domain[1], what, &out->domain_high, err);
-	if (!status && !is_real)
-		out->domain_high = end_with_sizes(self, argument, argument->domain[1],
-			out->domain_low, out->domain_high);
 	/* low may equal high: on a small problem a domain may shrink to one value */
 	if (!status && !(out->domain_low <= out->domain_high))
 		status = at_fail(err, AT_EINVAL, self->spec->path, argument->line,
