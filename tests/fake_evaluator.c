@@ -213,9 +213,9 @@ static enum at_status fake_prove(struct at_evaluator *base,
 	return AT_OK;
 }
 
-static enum at_status fake_check(struct at_evaluator *base,
-	const uint16_t *configuration, const uint16_t *witness, enum at_check check,
-	double seconds, at_proved proved, void *context, struct at_error *err)
+static void fake_check(struct at_evaluator *base, const uint16_t *configuration,
+	const uint16_t *witness, enum at_check check, double seconds, at_proved proved,
+	void *context)
 {
 	struct fake *self = of(base);
 	double takes = 0.01;
@@ -224,7 +224,6 @@ static enum at_status fake_check(struct at_evaluator *base,
 		self->script->context, configuration, witness, check, &takes, &why);
 	struct due *due = add(self, DUE_CHECK, check == AT_CHECK_HOST ? 0 : takes);
 
-	(void)err;
 	/* it needs no board */
 	if (check == AT_CHECK_HOST)
 		due->at_ns = self->now_ns + (uint64_t)(takes * 1e9);
@@ -234,23 +233,19 @@ static enum at_status fake_check(struct at_evaluator *base,
 	due->why = why;
 	self->counts->checks++;
 	self->counts->check_seconds = seconds;
-	return AT_OK;
 }
 
-static enum at_status fake_cover(struct at_evaluator *base,
-	const uint16_t *configuration, double seconds, at_covered covered,
-	void *context, struct at_error *err)
+static void fake_cover(struct at_evaluator *base, const uint16_t *configuration,
+	double seconds, at_covered covered, void *context)
 {
 	struct fake *self = of(base);
 	struct due *due = add(self, DUE_CHECK, 0);
 
 	(void)configuration;
-	(void)err;
 	due->at_ns = self->now_ns + (uint64_t)(self->script->cover_seconds * 1e9);
 	due->covered = covered;
 	due->context = context;
 	self->counts->cover_seconds = seconds;
-	return AT_OK;
 }
 
 static void fake_drop_checks(struct at_evaluator *base)

@@ -251,7 +251,7 @@ static struct executable_outcome run_tune(const char *fault, const char *more)
 
 	snprintf(line, sizeof(line),
 		"tune " NAME
-		".cfg --device host --set FAULT=%s --results results --json%s",
+		".cfg --device host --set FAULT=%s --results results --json --thorough%s",
 		fault, more);
 	return executable_run(line);
 }

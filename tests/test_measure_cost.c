@@ -366,6 +366,15 @@ static void begin_counting(const char *symbol, double ns)
 	memset(&counts, 0, sizeof(counts));
 }
 
+/* A bench on a busy board, which is asked for a right kernel that takes so long. */
+static void open_busy(struct fixture *self, enum at_cache_mode cache, double ns)
+{
+	open_bench(self, cache);
+	keep_busy(self);
+	ask_for(self, "right", 0);
+	begin_counting("right", ns);
+}
+
 static void expect_counts(const char *what, struct counts wanted)
 {
 	if (memcmp(&counts, &wanted, sizeof(counts)) == 0)
@@ -619,11 +628,8 @@ static void what_a_proof_took_at_least_is_its_time(void **state)
 {
 	struct fixture self;
 
-	open_bench(&self, AT_CACHE_COLD);
-	keep_busy(&self);
-	ask_for(&self, "right", 0);
+	open_busy(&self, AT_CACHE_COLD, 10 * MS);
 	self.request.incumbent_ns = MS;
-	begin_counting("right", 10 * MS);
 	first_ns = MS;
 	expect_outcome(&self, AT_OUTCOME_OK, "");
 	assert_true(self.result.raced);
@@ -727,11 +733,8 @@ static void a_first_launch_may_take_longer_than_the_kernel(void **state)
 		bool is_more = i % 2;
 		struct fixture self;
 
-		open_bench(&self, (enum at_cache_mode)(i / 2));
-		keep_busy(&self);
-		ask_for(&self, "right", 0);
+		open_busy(&self, (enum at_cache_mode)(i / 2), MS);
 		self.request.incumbent_ns = MS;
-		begin_counting("right", MS);
 		first_ns = more_ns[i / 2] + (is_more ? 1 : 0);
 		expect_outcome(&self, AT_OUTCOME_OK, "");
 		assert_int_equal(self.result.raced, is_more);
@@ -1056,6 +1059,15 @@ static void hold_finals(struct fixture *self, const struct at_measure_finals *ho
 		at_bench_finals(self->bench, requests, 2, how, results, NULL), AT_OK);
 }
 
+/* of one */
+static void hold_final(struct fixture *self, const struct at_measure_finals *how,
+	struct at_measure_result *result)
+{
+	assert_int_equal(
+		at_bench_finals(self->bench, &self->request, 1, how, result, NULL),
+		AT_OK);
+}
+
 static void release_results(struct at_measure_result *results)
 {
 	for (int i = 0; i < 2; i++)
@@ -1068,10 +1080,7 @@ static void finals_take_three_trips_a_sample(void **state)
 	struct fixture self;
 	struct at_measure_result results[2];
 
-	open_bench(&self, AT_CACHE_COLD);
-	keep_busy(&self);
-	ask_for(&self, "right", 0);
-	begin_counting("right", MS);
+	open_busy(&self, AT_CACHE_COLD, MS);
 	hold_finals(&self, &how, results);
 	/* each its proof and warm-up; the rounds, and after each sample what it left;
 	   the borders after them */
@@ -1229,10 +1238,7 @@ static void blocks_begin_when_the_board_has_settled(void **state)
 		struct fixture self;
 		uint64_t start_ns;
 
-		open_bench(&self, AT_CACHE_COLD);
-		keep_busy(&self);
-		ask_for(&self, "right", 0);
-		begin_counting("right", MS);
+		open_busy(&self, AT_CACHE_COLD, MS);
 		/* nothing was released here yet */
 		released_ns = 0;
 		settling_ns = rows[i].settling_ns;
@@ -1410,9 +1416,7 @@ static void beside_a_short_kernel_one_is_timed_that_does_nothing(void **state)
 			ask_for(&self, "right", 0);
 			begin_counting("right", rows[i].kernel_ns);
 			other_ns = 2 * US;
-			assert_int_equal(at_bench_finals(self.bench, &self.request, 1,
-						 &how, &result, NULL),
-				AT_OK);
+			hold_final(&self, &how, &result);
 			assert_float_equal(
 				result.conditions.empty_ns, rows[i].empty_ns, 1e-3);
 			at_measure_result_release(&result);
@@ -1457,9 +1461,7 @@ static void a_short_kernel_is_timed_in_a_graph_too(void **state)
 		other_ns = 2 * US;
 		graph_ns = rows[i].graph_ns;
 		graphs = 0;
-		assert_int_equal(at_bench_finals(self.bench, &self.request, 1, &how,
-					 &result, NULL),
-			AT_OK);
+		hold_final(&self, &how, &result);
 		assert_int_equal(result.outcome, AT_OUTCOME_OK);
 		assert_int_equal(graphs, rows[i].graphs);
 		assert_float_equal(result.graph_ns, rows[i].told_ns, 1e-3);
@@ -1470,9 +1472,7 @@ static void a_short_kernel_is_timed_in_a_graph_too(void **state)
 		how.begin = 6;
 		how.launches[0] = 1;
 		graphs = 0;
-		assert_int_equal(at_bench_finals(self.bench, &self.request, 1, &how,
-					 &result, NULL),
-			AT_OK);
+		hold_final(&self, &how, &result);
 		assert_int_equal(graphs, 0);
 		how.begin = how.launches[0] = 0;
 		at_measure_result_release(&result);
@@ -1492,9 +1492,7 @@ static void what_a_graph_leaves_is_looked_at(void **state)
 	begin_counting("right", 4 * US);
 	graph_ns = 3 * US;
 	graph_skips = true;
-	assert_int_equal(
-		at_bench_finals(self.bench, &self.request, 1, &how, &result, NULL),
-		AT_OK);
+	hold_final(&self, &how, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_UNSTABLE);
 	at_measure_result_release(&result);
 	end_bench(&self);
@@ -1516,9 +1514,7 @@ static void who_works_in_the_last_launch_of_a_sample_alone_is_unstable(void **st
 			ask_for(&self, "right", 0);
 			begin_counting("right", 4 * US);
 			works_from = from;
-			assert_int_equal(at_bench_finals(self.bench, &self.request, 1,
-						 &how, &result, NULL),
-				AT_OK);
+			hold_final(&self, &how, &result);
 			works_from = 0;
 			assert_int_equal(result.outcome,
 				from == 1 ? AT_OUTCOME_OK : AT_OUTCOME_UNSTABLE);

@@ -550,55 +550,6 @@ static void plans_domains_and_data_sets(void **state)
 	free(text);
 }
 
-/* Lengths up to 64 are those of N, and places up to 63 those in N: a smaller N would
-   make no sense beside them. Where N of them are counted it is chance. */
-static void ends_that_are_sizes_become_smaller_with_them(void **state)
-{
-	static const struct {
-		const char *fill, *count;
-		/* of its two numbers, where N is 48, and 80 */
-		double less[2], more[2];
-	} cases[] = { { "uniform(0, 64)", "1000", { 0, 48 }, { 0, 64 } },
-		{ "uniform(1, 63)", "1000", { 1, 47 }, { 1, 63 } },
-		{ "uniform(0, N)", "1000", { 0, 48 }, { 0, 80 } },
-		{ "uniform(0, 65)", "1000", { 0, 65 }, { 0, 65 } },
-		{ "uniform(50, 64)", "1000", { 50, 50 }, { 50, 64 } },
-		{ "random_index(64)", "1000", { 48, 0 }, { 64, 0 } },
-		{ "uniform(0, 64)", "N", { 0, 64 }, { 0, 64 } } };
-
-	(void)state;
-	for (int larger = 0; larger < 2; larger++)
-		for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-			struct at_strbuf fill = { 0 };
-			const struct at_measure_argument *facts;
-			const double *expected;
-			char *whole, *sized, *text;
-			struct fixture self;
-
-			at_strbuf_addf(&fill,
-				"\"int\"; count = \"%s\"; access = \"in\"; fill = \"%s\"",
-				cases[i].count, cases[i].fill);
-			whole = edit(SPACE("reference = \"right\";"),
-				"\"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
-				fill.data);
-			sized = edit(whole, "N = 96", larger ? "N = 80" : "N = 48");
-			text = edit(sized, "fill = \"file('x.bin')\"",
-				"fill = \"uniform(0, 1)\"");
-			open_fixture(&self, text, true);
-			facts = &borrow_setup(&self)->arguments[1];
-			expected = larger ? cases[i].more : cases[i].less;
-			if (facts->fill_a != expected[0] ||
-				facts->fill_b != expected[1])
-				fail_msg("%s: %g, %g", cases[i].fill, facts->fill_a,
-					facts->fill_b);
-			close_fixture(&self);
-			at_strbuf_release(&fill);
-			free(whole);
-			free(sized);
-			free(text);
-		}
-}
-
 /* ---- what makes it another one ------------------------------------------------- */
 
 static void touch(const char *name)
@@ -1072,7 +1023,6 @@ int main(void)
 		cmocka_unit_test(shares_one_setup),
 		cmocka_unit_test(plans_domains_and_data_sets),
 		cmocka_unit_test(knows_data_sets_by_their_files),
-		cmocka_unit_test(ends_that_are_sizes_become_smaller_with_them),
 		cmocka_unit_test(knows_files_by_their_contents),
 		cmocka_unit_test(leaves_a_missing_file_to_whoever_measures),
 		cmocka_unit_test(knows_which_lines_of_a_space_decide_a_time),

@@ -34,7 +34,8 @@
 	"search: { budget = 2; samples = ( 1, 2 ); cache = \"warm\"; };\n"
 
 #define FOUND "for { N = 63; }: y[62] is -nan, expected "
-#define TUNE(w, results) "tune toy.cfg --device host --set W=" w " --results " results
+#define TUNE(w, results) \
+	"tune toy.cfg --device host --thorough --set W=" w " --results " results
 
 static int make_place(void **state)
 {

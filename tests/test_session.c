@@ -435,8 +435,9 @@ static bool writes_the_same_again(void)
 	bool is_same;
 
 	for (int i = 0; i < 2; i++) {
-		program_run(
-			TUNE("scale.cfg", folder, "--strategy", "exhaustive"), &result);
+		program_run(TUNE("scale.cfg", folder, "--strategy", "exhaustive",
+				    "--thorough"),
+			&result);
 		assert_int_equal(result.exit_status, 0);
 		events = program_events(result.output, "evaluation");
 		assert_int_equal(count_distinct(events), 24);
@@ -671,7 +672,7 @@ static void a_short_run_does_not_replace_the_winner_of_a_long_one(void **state)
 	for (int i = 0; i < 2; i++) {
 		/* REPEAT = 1 is not the first that is tried */
 		program_run(TUNE("slow.cfg", folder, "--strategy", "exhaustive",
-				    "--budget", i ? "1" : "10"),
+				    "--budget", i ? "1" : "10", "--thorough"),
 			&result);
 		assert_int_equal(result.exit_status, 0);
 		header[i] = read_results(folder, "slow.h");

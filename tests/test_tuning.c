@@ -1671,18 +1671,34 @@ static void vacuous_cases_do_not_count(struct world *world)
 	}
 }
 
-static void without_a_time_or_where_all_is_asked_for_no_case_is_left(void **state)
+/* Without a budget cases have a second and a tenth of the time so far, and as much
+   again if that completes them. */
+static void cases_take_a_share_of_the_time_where_not_all_are_asked_for(void **state)
 {
-	for (int thorough = 0; thorough < 2; thorough++) {
+	static const struct {
+		const char *budget;
+		bool thorough;
+		double case_seconds;
+		size_t made;
+	} rows[] = {
+		{ "10s", true, 20, 8 },
+		{ NULL, true, 20, 8 },
+		{ NULL, false, 20, 1 },
+		{ NULL, false, 0.24, 8 },
+		{ "1s", false, 0.24, 3 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct world *world = world_new();
 
-		world->session.budget = thorough ? "10s" : NULL;
-		world->session.thorough = thorough;
+		world->session.budget = rows[i].budget;
+		world->session.thorough = rows[i].thorough;
 		world->script.case_count = 8;
-		world->script.case_seconds = 20;
+		world->script.case_seconds = rows[i].case_seconds;
 		tune(world);
-		assert_int_equal(world->counts.proofs, 8);
-		assert_int_equal(world->held_to.left, 0);
+		assert_int_equal(world->counts.proofs, rows[i].made);
+		assert_int_equal(world->held_to.left, 8 - rows[i].made);
+		assert_int_equal(!world->held_to.left_for[0], rows[i].made == 8);
 		world_free(world);
 	}
 }
@@ -2119,6 +2135,7 @@ static void the_host_is_asked_while_the_board_is_at_the_cases(void **state)
 		if (is_checked)
 			world->script.check = scripted_check;
 		world->session.sanitize = AT_SANITIZE_NEVER;
+		world->session.thorough = true;
 		world->check_seconds = 5;
 		tune(world);
 		assert_int_equal(world->winner, 13);
@@ -3010,7 +3027,7 @@ int main(void)
 		IN_A_WORLD(counterexamples_come_first_whatever_the_time),
 		IN_A_WORLD(vacuous_cases_do_not_count),
 		cmocka_unit_test(
-			without_a_time_or_where_all_is_asked_for_no_case_is_left),
+			cases_take_a_share_of_the_time_where_not_all_are_asked_for),
 		IN_A_WORLD(what_is_called_off_is_not_recorded),
 		IN_A_WORLD(an_interruption_crowns_the_best_so_far_as_unproved),
 		IN_A_WORLD(an_unproved_winner_is_in_a_header_where_that_is_asked_for),

@@ -28,7 +28,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define ROWS_MAX 3000
-/* At most this many rows of a suite are tried alone, evenly spread; "all" tries each. */
+/* At most this many rows of a suite are tried alone, evenly spread; "all" tries each.
+ */
 #define ROWS_MANY 60
 
 /* the devices' ids and what the table calls them */
@@ -163,7 +164,7 @@ static void tune(const struct device *device, const char *space, const char *val
 {
 	struct at_strbuf path = { 0 };
 	const char *arguments[] = { "tune", NULL, "--device", device->id, "--set",
-		values, "--results", folder, "--json", NULL };
+		values, "--results", folder, "--json", "--thorough", NULL };
 
 	at_strbuf_addf(&path, "%s/spaces/%s.cfg", AT_TEST_DIR, space);
 	arguments[1] = path.data;

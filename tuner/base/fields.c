@@ -322,7 +322,7 @@ static bool is_zero(const struct at_field *field, const void *object)
 		elements = elements_of(field, object, &count);
 		for (size_t i = 0; i < count; i++)
 			for (const struct at_field *inner = field->table->members;
-				inner < field->table->end; inner++)
+				inner < field->table->end && inner->kind; inner++)
 				if (!is_zero(inner,
 					    elements + i * field->table->object_bytes))
 					return false;
@@ -334,8 +334,8 @@ static bool is_zero(const struct at_field *field, const void *object)
 void at_fields_hash(
 	const struct at_fields *table, const void *object, struct at_hasher *hasher)
 {
-	for (const struct at_field *field = table->members; field < table->end;
-		field++) {
+	for (const struct at_field *field = table->members;
+		field < table->end && field->kind; field++) {
 		const char *member = (const char *)object + field->offset;
 		const char *elements;
 		size_t count;

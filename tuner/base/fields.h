@@ -11,7 +11,7 @@
  *   at_fields_put(&point_fields, &point, &writer);
  *
  * A new member is one line. A member that is in no table is not sent, hashed or
- * released.
+ * released. Members behind AT_FIELD_NOT_HASHED are sent and released only.
  *
  * Must not know: what members mean. Rules between members are checked by the owner of
  * the struct. Threads: pure functions on the caller's objects.
@@ -26,7 +26,7 @@
 
 /* The type of a member. */
 enum at_field_kind {
-	AT_FIELD_KIND_NONE = 0,
+	AT_FIELD_KIND_NONE = 0, /* AT_FIELD_NOT_HASHED: no member */
 	AT_FIELD_KIND_U32,
 	AT_FIELD_KIND_U64, /* a size_t as well */
 	AT_FIELD_KIND_I64,
@@ -114,6 +114,8 @@ extern const struct at_fields at_fields_text;
 		.bytes = sizeof(*AT_FIELD_OF(type, member)), \
 		AT_FIELD_COUNT(type, count), .table = &(fields) }
 
+#define AT_FIELD_NOT_HASHED { .kind = AT_FIELD_KIND_NONE }
+
 /* ---- parts of the above */
 #define AT_FIELD_TYPE_U32 uint32_t
 #define AT_FIELD_TYPE_U64 uint64_t
@@ -152,8 +154,9 @@ void at_fields_get(
 void at_fields_release(const struct at_fields *table, void *object);
 
 /*
- * Hashes names and values of the members that are not zero (0, false, NULL, "", no
- * elements; a struct or an array of only such), in the table's order. So the hash does
+ * Hashes names and values of the members ahead of AT_FIELD_NOT_HASHED that are not zero
+ * (0, false, NULL, "", no elements; a struct or an array of only such), in the table's
+ * order. So the hash does
  * not depend on offsets or on the format of messages, and a new member keeps the hashes
  * of all objects in which it is zero.
  */

@@ -47,15 +47,17 @@ struct at_case {
 	bool is_default; /* nothing that the space says promises it */
 	bool is_scaled; /* the tuned problem made smaller; no domain promises the sizes
 			 */
+	bool is_large; /* its buffers are about as large as the tuned problem's */
 	uint64_t seed; /* for the contents of inputs; 0: by its place */
 };
 
 /*
  * Makes spec->verify.case_count cases at most from a domain, and twice as many of the
- * default list. Cases hold little data, fewer elements than a limit, except for the two
- * whose sizes are next to the tuned ones. *count is 0 where outputs are compared with
- * files. `derive = false` in verify leaves the default list out. The caller frees *out
- * with at_cases_free().
+ * default list. Cases hold little data, fewer elements than a limit. Exceptions come
+ * last: the two whose sizes are next to the tuned ones, and, where a domain has no
+ * small sizes, the one in which all inputs have other contents. *count is 0 where
+ * outputs are compared with files. `derive = false` in verify leaves the default list
+ * out. The caller frees *out with at_cases_free().
  */
 enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem *tuned,
 	const struct at_device_info *device, uint64_t seed, struct at_case **out,

@@ -211,10 +211,9 @@ struct at_evaluator_ops {
 	 * and NOT_APPLICABLE with "" where it makes no sense for this device. NULL:
 	 * there are no checks.
 	 */
-	enum at_status (*check)(struct at_evaluator *self,
-		const uint16_t *configuration, const uint16_t *witness,
-		enum at_check check, double seconds, at_proved proved, void *context,
-		struct at_error *err);
+	void (*check)(struct at_evaluator *self, const uint16_t *configuration,
+		const uint16_t *witness, enum at_check check, double seconds,
+		at_proved proved, void *context);
 	/* Ends the checks that are out, and cover(); they are not answered. NULL where
 	   check is NULL. */
 	void (*drop_checks)(struct at_evaluator *self);
@@ -223,9 +222,8 @@ struct at_evaluator_ops {
 	 * the configuration reach, beside all other work. Ahead of the answer cases may
 	 * be added behind the last. One at a time. NULL: it cannot.
 	 */
-	enum at_status (*cover)(struct at_evaluator *self,
-		const uint16_t *configuration, double seconds, at_covered covered,
-		void *context, struct at_error *err);
+	void (*cover)(struct at_evaluator *self, const uint16_t *configuration,
+		double seconds, at_covered covered, void *context);
 	/* The name of a case, for messages; borrowed. */
 	const char *(*case_name)(const struct at_evaluator *self, size_t proof_case);
 	/* A hash of what the case is: its sizes, scalar arguments and contents,

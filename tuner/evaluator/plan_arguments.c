@@ -1,13 +1,171 @@
-/* The part of a plan that is about arguments: what buffers contain, and the values of
-   scalars. */
+/* The part of a plan that is about arguments: what buffers contain, the values of
+   scalars, and which inputs get other contents in cases of a verification. */
 #include "evaluator/plan_internal.h"
-
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- other contents -------------------------------------------------------------- */
+
+bool at_plan_is_listed(const size_t *arguments, size_t count, size_t argument)
+{
+	for (size_t i = 0; i < count; i++)
+		if (arguments[i] == argument)
+			return true;
+	return false;
+}
+
+bool at_plan_is_given_to_both(
+	const struct at_spec *spec, const struct at_argument *argument)
+{
+	const struct at_call *reference = &spec->reference.call;
+	size_t index = argument->owner ? argument->owner - 1
+				       : (size_t)(argument - spec->arguments);
+
+	return at_plan_is_listed(
+		       spec->kernel_arguments, spec->kernel_argument_count, index) &&
+	       at_plan_is_listed(
+		       reference->arguments, reference->argument_count, index);
+}
+
+/* Whether an expression is the number, without sizes or parameters in it. */
+static bool is_number(const struct at_expression *expression, double expected)
+{
+	struct at_value value;
+	size_t count = 0;
+
+	at_expression_slots(expression, &count);
+	if (count || at_expression_evaluate(expression, NULL, &value, NULL))
+		return false;
+	return (value.type == AT_TYPE_REAL && value.real == expected) ||
+	       (value.type == AT_TYPE_INTEGER && (double)value.integer == expected);
+}
+
+static bool is_zero_all_over(const struct at_argument *argument)
+{
+	const struct at_fill *fill = &argument->fill;
+
+	return fill->kind == AT_FILL_CONSTANT && !argument->domain[0] &&
+	       (!fill->a || is_number(fill->a, 0));
+}
+
+/* Whether an input counts up from 0 in steps: it may hold where rows begin. */
+static bool counts_up(const struct at_spec *spec, const struct at_argument *argument,
+	const struct at_value *slots)
+{
+	const struct at_fill *fill = &argument->fill;
+	double step;
+
+	return argument->access == AT_ACCESS_IN && fill->kind == AT_FILL_SEQUENCE &&
+	       argument->lanes == 1 && !argument->domain[0] && fill->b &&
+	       (!fill->a || is_number(fill->a, 0)) &&
+	       !at_spec_real(spec, fill->b, slots, "", 0, &step, NULL) && step >= 2;
+}
+
+static enum at_other_contents contents_of(const struct at_spec *spec,
+	const struct at_argument *argument, const struct at_value *slots)
+{
+	const bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
+
+	if (argument->is_fixed || !at_plan_is_given_to_both(spec, argument) ||
+		argument->fill.kind == AT_FILL_NONE)
+		return AT_OTHER_CONTENTS_NONE;
+	if (argument->is_unsaid && !argument->has_fields && !argument->domain[0])
+		return AT_OTHER_CONTENTS_OF_TYPE;
+	if (is_zero_all_over(argument))
+		return AT_OTHER_CONTENTS_TO_ONE;
+	return !is_real && counts_up(spec, argument, slots) ? AT_OTHER_CONTENTS_ROWS
+							    : AT_OTHER_CONTENTS_NONE;
+}
+
+void at_plan_other_contents(
+	const struct at_spec *spec, const struct at_problem *tuned, uint64_t *out)
+{
+	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
+
+	*out = 0;
+	at_spec_bind(spec, tuned, NULL, NULL, slots);
+	at_spec_bind_configuration(spec, spec->defaults, slots);
+	for (size_t i = 0; i < spec->argument_count && i < 64; i++)
+		if (contents_of(spec, &spec->arguments[i], slots))
+			*out |= UINT64_C(1) << i;
+	free(slots);
+}
+
+/* Signed integers of 32 and 64 bits are as often positions and lengths as keys. A
+   kernel may reach as far, or run as long, as they say, so that they stay small. */
+#define SIGNED_END 32768.0
+
+static void set_range_of_type(struct at_measure_argument *out)
+{
+	int bits = (int)(8 * at_element_bytes(out->element));
+	bool is_signed = at_element_kind(out->element) == AT_ELEMENT_KIND_INTEGER;
+	double end = ldexp(1, is_signed ? bits - 1 : bits);
+
+	if (is_signed && end > SIGNED_END)
+		end = SIGNED_END;
+	out->fill = AT_FILL_UNIFORM;
+	out->fill_a = is_signed ? -end : 0;
+	/* where the type has more bits than a double: the last double below its end */
+	out->fill_b = bits < 53 || is_signed ? end - 1 : nextafter(end, 0);
+}
+
+/*
+ * The patterns of a proof multiply rare values of a normal fill by 100 deviations, by
+ * 16 for narrow types (measure/data.c). With these deviations exp() overflows
+ * (beyond 88.7 for floats, 709 for doubles) in a kernel that does not subtract the
+ * largest value first.
+ */
+#define DEVIATION_SHORT 6.0
+#define DEVIATION_DOUBLE 8.0
+#define SHORT_LARGEST 1e6
+
+static double deviation_of(enum at_element element)
+{
+	if (element == AT_ELEMENT_F64)
+		return DEVIATION_DOUBLE;
+	return at_element_largest(element) < SHORT_LARGEST ? DEVIATION_SHORT : 1;
+}
+
+/* Sets the fill of an argument that gets other contents. False: it has those that the
+   space gives it. */
+static bool set_contents(const struct at_plan *self, const struct at_argument *argument,
+	struct at_measure_argument *out)
+{
+	const size_t index = (size_t)(argument - self->spec->arguments);
+	const bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
+
+	if (index >= 64 || !(self->contents >> index & 1))
+		return false;
+	switch (contents_of(self->spec, argument, self->slots)) {
+	case AT_OTHER_CONTENTS_NONE:
+		return false;
+	case AT_OTHER_CONTENTS_ROWS:
+		out->begins_rows = true;
+		return false;
+	case AT_OTHER_CONTENTS_OF_TYPE:
+		if (!is_real) {
+			set_range_of_type(out);
+			return true;
+		}
+		out->fill = AT_FILL_NORMAL;
+		out->fill_b = deviation_of(out->element);
+		return true;
+	case AT_OTHER_CONTENTS_TO_ONE:
+		break;
+	}
+	/* a sum so far may be one of squares, of which a root is taken */
+	out->fill = AT_FILL_UNIFORM;
+	out->fill_a = is_real && argument->access == AT_ACCESS_IN ? -1 : 0;
+	out->fill_b = 1;
+	out->is_fixed = true;
+	return true;
+}
+
+/* ---- arguments ------------------------------------------------------------------- */
 
 /* More than any device's memory holds, and far less than what could overflow. */
 #define MOST_ELEMENTS (INT64_C(1) << 40)
@@ -199,70 +357,6 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 	return status;
 }
 
-/* The value of a size in a problem; of one that it lacks, false. */
-static bool find_size(const struct at_problem *problem, const char *name, double *out)
-{
-	for (size_t i = 0; i < problem->size_count; i++) {
-		const struct at_value *value = &problem->sizes[i].value;
-
-		if (strcmp(problem->sizes[i].name, name) != 0)
-			continue;
-		*out = value->type == AT_TYPE_REAL ? value->real
-						   : (double)value->integer;
-		return value->type == AT_TYPE_INTEGER;
-	}
-	return false;
-}
-
-/* A larger size equals the end of a fill by chance. */
-#define END_IS_SIZE_MOST 128
-
-static bool counts_by(
-	const struct at_spec *spec, const struct at_expression *count, const char *name)
-{
-	size_t used = 0;
-	const int *slots = count ? at_expression_slots(count, &used) : NULL;
-
-	for (size_t i = 0; i < used; i++)
-		if (!strcmp(at_spec_slot_name(spec, slots[i]), name))
-			return true;
-	return false;
-}
-
-/*
- * The upper end of whole numbers, which stands as a number in the space, where sizes
- * are other ones than those for which it was written. If it was a size, or the last
- * place of one (lengths up to 40 of 40 at most, words up to 7 of 8), it ends where that
- * does. It never becomes more, so that all values are some that the space allows. Large
- * sizes, and those by which the input itself is counted, are left out: that bytes end
- * at 255 has nothing to do with 256 of them.
- */
-static double end_with_sizes(const struct at_plan *self,
-	const struct at_argument *argument, const struct at_expression *expression,
-	double low, double high)
-{
-	double end = high;
-	size_t count = 0;
-
-	if (!self->base || self->base == self->problem || !expression || high < 2 ||
-		argument->is_fixed)
-		return high;
-	at_expression_slots(expression, &count);
-	for (size_t i = 0; i < self->base->size_count && !count; i++) {
-		double from, to;
-
-		if (!find_size(self->base, self->base->sizes[i].name, &from) ||
-			!find_size(self->problem, self->base->sizes[i].name, &to) ||
-			from > END_IS_SIZE_MOST ||
-			counts_by(
-				self->spec, argument->count, self->base->sizes[i].name))
-			continue;
-		if (from == high || from - 1 == high)
-			end = fmin(end, high - (from - to));
-	}
-	return fmax(end, low);
-}
-
 static enum at_status plan_argument(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_argument *out,
 	struct at_error *err)
@@ -294,18 +388,13 @@ static enum at_status plan_argument(const struct at_plan *self,
 		out->atol = argument->atol;
 	out->outliers = argument->outliers;
 	out->fill = fill->kind;
-	if (at_plan_set_contents(self, argument, out))
+	if (set_contents(self, argument, out))
 		return AT_OK;
 	snprintf(what, sizeof(what), "the fill of argument \"%.80s\"", argument->name);
 	if (fill->a)
 		status = evaluate_real(self, fill->a, what, &out->fill_a, err);
 	if (!status && fill->b)
 		status = evaluate_real(self, fill->b, what, &out->fill_b, err);
-	if (!status && !is_real && fill->kind == AT_FILL_UNIFORM)
-		out->fill_b = end_with_sizes(
-			self, argument, fill->b, out->fill_a, out->fill_b);
-	if (!status && !is_real && fill->kind == AT_FILL_INDEX)
-		out->fill_a = end_with_sizes(self, argument, fill->a, 1, out->fill_a);
 	out->is_fixed = argument->is_fixed;
 	out->has_domain = argument->domain[0] != NULL;
 	if (status || !out->has_domain)
@@ -316,9 +405,6 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!status)
 		status = evaluate_real(
 			self, argument->domain[1], what, &out->domain_high, err);
-	if (!status && !is_real)
-		out->domain_high = end_with_sizes(self, argument, argument->domain[1],
-			out->domain_low, out->domain_high);
 	/* low may equal high: on a small problem a domain may shrink to one value */
 	if (!status && !(out->domain_low <= out->domain_high))
 		status = at_fail(err, AT_EINVAL, self->spec->path, argument->line,
@@ -433,10 +519,9 @@ enum at_status at_plan_arguments(
 	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	out->arguments = at_calloc(spec->argument_count + 1, sizeof(*out->arguments));
-	status = AT_OK;
 	for (size_t i = 0; i < spec->argument_count && !status; i++) {
 		out->argument_count = (uint32_t)i + 1;
 		status = plan_argument(

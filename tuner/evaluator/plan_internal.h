@@ -26,18 +26,13 @@ enum at_status at_plan_integer(const struct at_plan *self,
 /* One binding for each argument of the spec, on the heap. */
 enum at_status at_plan_bindings(const struct at_plan *self,
 	struct at_measure_binding **out, struct at_error *err);
+/* Whether a call's list has the argument. */
+bool at_plan_is_listed(const size_t *arguments, size_t count, size_t argument);
 /* Sets the arguments, their bindings and the data sets of a setup. */
 enum at_status at_plan_arguments(
 	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err);
 
-/* plan_contents.c: sets the fill of an argument that gets other contents. False: it has
-   those that the space gives it. */
-bool at_plan_set_contents(const struct at_plan *self,
-	const struct at_argument *argument, struct at_measure_argument *out);
-
 /* Sets setup_identity, and in the setup the hashes of the files that it names. */
 void at_plan_identify_setup(struct at_plan *self);
-/* Sets unit and key. The setup must be made and the configuration's slots bound. */
-void at_plan_identify(const struct at_plan *self, struct at_planned *out);
 
 #endif

@@ -4,7 +4,7 @@
  * than the kernel takes, kernel and reference are wrong in the same way, and comparing
  * their outputs finds nothing.
  */
-#include "evaluator/plan.h"
+#include "evaluator/plan_internal.h"
 #include "base/memory.h"
 #include "kernel/variables.h"
 
@@ -364,14 +364,6 @@ void at_plan_find_symbols(const struct at_spec *spec,
 	}
 }
 
-static bool is_listed(const size_t *arguments, size_t count, size_t argument)
-{
-	for (size_t i = 0; i < count; i++)
-		if (arguments[i] == argument)
-			return true;
-	return false;
-}
-
 enum at_status at_plan_check_symbols(
 	const struct at_spec *spec, const bool *found, struct at_error *err)
 {
@@ -379,11 +371,11 @@ enum at_status at_plan_check_symbols(
 
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
-		bool is_taken = is_listed(
+		bool is_taken = at_plan_is_listed(
 			spec->kernel_arguments, spec->kernel_argument_count, i);
 
 		for (size_t j = 0; j < AT_COUNT_OF(calls); j++)
-			is_taken |= is_listed(
+			is_taken |= at_plan_is_listed(
 				calls[j]->arguments, calls[j]->argument_count, i);
 		if (argument->symbol && !found[i] && !is_taken)
 			return at_fail(err, AT_EINVAL, spec->path, argument->line,

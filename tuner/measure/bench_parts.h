@@ -16,7 +16,7 @@
  *   candidate   loads a configuration
  *   contents    fills the inputs
  *   verify      decides whether a launch was correct
- *   sample, graph, nothing   time launches
+ *   sample, graph   time launches
  *   bench       makes and frees a bench
  *   proof       proves a winner
  *   evaluate, finals         are the two jobs of a bench

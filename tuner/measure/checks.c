@@ -24,7 +24,7 @@ void check_begin(struct at_bench *self)
 		check_row_count(self) * sizeof(struct check_row), 0);
 }
 
-static struct at_parameter_value row_address(
+struct at_parameter_value check_row(
 	const struct at_bench *self, size_t argument, enum check check)
 {
 	return value_u64(self->device->ops->address(self->device, self->rows) +
@@ -47,7 +47,7 @@ void check_queue_zones(struct at_bench *self, size_t argument,
 		if (parts[i].zone.bytes)
 			support_pattern_check(self, &self->queue, parts[i].zone.address,
 				parts[i].zone.bytes, place->zone,
-				row_address(self, argument, parts[i].check));
+				check_row(self, argument, parts[i].check));
 }
 
 void check_queue_input(struct at_bench *self, size_t argument, unsigned set)
@@ -57,7 +57,7 @@ void check_queue_input(struct at_bench *self, size_t argument, unsigned set)
 	support_checksum(self, &self->queue,
 		place_address(self, buffer_place(self, argument, staging)),
 		self->buffers[argument].bytes,
-		row_address(self, argument, (enum check)(CHECK_INPUT + set)));
+		check_row(self, argument, (enum check)(CHECK_INPUT + set)));
 }
 
 void check_queue_expected(struct at_bench *self, size_t argument, unsigned set)
@@ -69,36 +69,24 @@ void check_queue_expected(struct at_bench *self, size_t argument, unsigned set)
 	support_checksum(self, &self->queue,
 		self->device->ops->address(self->device, place->memory),
 		place->capacity_bytes,
-		row_address(self, argument, (enum check)(CHECK_EXPECTED + set)));
-}
-
-void check_queue_output(struct at_bench *self, size_t argument,
-	const struct place *actual, const struct place *expected, uint64_t mask,
-	struct tolerance tolerance)
-{
-	support_compare(self, &self->queue, argument, actual, expected, mask, tolerance,
-		row_address(self, argument, CHECK_OUTPUT));
-}
-
-void check_queue_scale(struct at_bench *self, size_t argument,
-	const struct place *expected, struct tolerance tolerance)
-{
-	support_scale(self, &self->queue, argument, expected, tolerance,
-		row_address(self, argument, CHECK_OUTPUT));
-}
-
-void check_queue_narrow(struct at_bench *self, size_t argument,
-	const struct place *expected, struct at_memory *wide, double scale,
-	double agrees, bool replace)
-{
-	support_narrow(self, &self->queue, argument, expected, wide, scale, agrees,
-		replace, row_address(self, argument, CHECK_OUTPUT));
+		check_row(self, argument, (enum check)(CHECK_EXPECTED + set)));
 }
 
 void check_queue_variables(struct at_bench *self, const struct saved_variables *saved)
 {
 	support_variables(self, &self->queue, saved, VARIABLES_DIFFER,
-		row_address(self, self->setup->argument_count, CHECK_BEFORE));
+		check_row(self, self->setup->argument_count, CHECK_BEFORE));
+}
+
+enum at_status check_finish(
+	struct at_bench *self, const char *what, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+
+	if (check_end(self, &reason) == AT_OUTCOME_OK)
+		return AT_OK;
+	return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
+		"%s failed: %s", what, reason.text);
 }
 
 enum at_outcome check_end(struct at_bench *self, struct at_error *err)

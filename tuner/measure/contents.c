@@ -1,5 +1,6 @@
 /* Fills the inputs, set by set, and makes the expected outputs. */
 #include "measure/contents.h"
+#include "base/memory.h"
 #include "measure/buffers.h"
 #include "measure/checks.h"
 #include "measure/place.h"
@@ -7,7 +8,6 @@
 #include "measure/support.h"
 #include "measure/trip.h"
 #include "measure/data.h"
-#include "measure/data_range.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static enum at_status sum_inputs(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
-	struct at_error reason = { 0 };
+	enum at_status status;
 
 	if (self->is_guarded)
 		return AT_OK;
@@ -83,9 +83,9 @@ static enum at_status sum_inputs(
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		if (setup->arguments[i].access == AT_ACCESS_IN)
 			check_queue_input(self, i, set);
-	if (check_end(self, &reason) != AT_OUTCOME_OK)
-		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-			"summing the inputs failed: %s", reason.text);
+	status = check_finish(self, "summing the inputs", err);
+	if (status)
+		return status;
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		self->buffers[i].checksums[set] =
 			check_result(self, i, (enum check)(CHECK_INPUT + set))[0];
@@ -204,11 +204,9 @@ static enum at_status expect_twice(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
 	size_t count = self->setup->argument_count;
-	uint64_t *sums = calloc(count + 1, sizeof(*sums));
+	uint64_t *sums = at_calloc(count + 1, sizeof(*sums));
 	enum at_status status;
 
-	if (!sums)
-		return at_fail_memory(err);
 	status = reference_run(self, set, POISON, err);
 	for (size_t i = 0; i < count; i++)
 		sums[i] = self->buffers[i].expected_checksums[set];
@@ -285,18 +283,22 @@ enum at_status bench_use_data(struct at_bench *self, unsigned set,
 #define JOLT_MOST 9007199254740992.0
 
 /* Whether an input may be jolted, and the bounds for its values. */
-static bool is_jolted(const struct at_bench *self, size_t argument, unsigned set,
-	double *low, double *high)
+static bool is_jolted(
+	const struct at_bench *self, size_t argument, double *low, double *high)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 
 	if (facts->access != AT_ACCESS_IN || facts->has_fields || facts->is_fixed)
 		return false;
-	data_ends(self->setup, argument, &self->data[set], low, high);
+	if (!data_range(self->setup, argument, AT_DATA_DECLARED, low, high)) {
+		/* what may not change */
+		if (facts->fill == AT_FILL_CONSTANT || facts->has_domain)
+			return false;
+		*low = -INFINITY;
+		*high = INFINITY;
+	}
 	if (data_is_real(facts))
 		return facts->element == AT_ELEMENT_F32;
-	*low = facts->fill == AT_FILL_INDEX ? 0
-					    : ceil(fmin(facts->fill_a, facts->fill_b));
 	return (facts->fill == AT_FILL_INDEX || facts->fill == AT_FILL_UNIFORM) &&
 	       fabs(facts->fill_a) < JOLT_MOST && fabs(facts->fill_b) < JOLT_MOST;
 }
@@ -314,7 +316,7 @@ bool bench_jolt(struct at_bench *self, unsigned set, struct at_error *err)
 			&self->buffers[i].places[place_side_of_set(self, set)];
 		double low, high;
 
-		if (!is_jolted(self, i, set, &low, &high))
+		if (!is_jolted(self, i, &low, &high))
 			continue;
 		status = place_protect(self, place, AT_PROTECTION_WRITE, err);
 		if (status)

@@ -45,6 +45,8 @@ struct data_fill {
 	double high;
 };
 
+/* Whether the argument holds reals, and not integers. */
+bool data_is_real(const struct at_measure_argument *facts);
 /* Whether each value of the argument is drawn by itself. */
 bool data_is_drawn(const struct at_measure_argument *facts);
 /* Chooses the fill of an argument in this data. */
@@ -56,10 +58,10 @@ void data_choose(const struct at_measure_setup *setup, size_t argument,
 bool data_source(const struct at_measure_setup *setup, size_t argument, size_t other,
 	const struct at_data *data, struct data_source *out);
 
-/* The bounds, both excluded, between which the numbers of an input lie in this data;
-   infinities where there are none. */
-void data_ends(const struct at_measure_setup *setup, size_t argument,
-	const struct at_data *data, double *low, double *high);
+/* The range from which a pattern takes values, both ends included. False: no pattern
+   can fill this argument. */
+bool data_range(const struct at_measure_setup *setup, size_t argument,
+	enum at_data_pattern pattern, double *low, double *high);
 
 /*
  * Lists the inputs that hold the same in all data, patterns and sets: "rows, cols".

@@ -12,9 +12,14 @@
  */
 enum at_outcome graph_time(struct at_bench *self, struct candidate *candidate,
 	double *launch_ns, struct at_error *err);
-/* The same for an empty kernel; before: the calls ahead of each of its launches. */
-enum at_outcome graph_time_nothing(struct at_bench *self,
-	const struct call_list *before, const struct at_invocation *nothing,
-	double *launch_ns, struct at_error *err);
+/*
+ * Times an empty kernel with as many launches a sample as `beside` had, and in a graph
+ * if `beside` was timed in one: fills empty_ns and empty_graph_ns of the conditions. A
+ * failure of the device leaves them as they are and is found by the next job; the
+ * function itself fails only with AT_ENOMEM.
+ */
+enum at_status nothing_time(struct at_bench *self,
+	const struct at_measure_result *beside,
+	struct at_measure_conditions *conditions, struct at_error *err);
 
 #endif

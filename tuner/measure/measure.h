@@ -428,25 +428,22 @@ enum at_status at_bench_finals(struct at_bench *self,
 	struct at_error *err);
 
 /* The members that are sent between processes, as tables of base/fields.h. */
-extern const struct at_fields at_measure_setup_fields;
-extern const struct at_fields at_measure_request_fields;
 extern const struct at_fields at_measure_result_fields;
 extern const struct at_fields at_measure_finals_fields;
-
-void at_measure_setup_release(struct at_measure_setup *self);
-void at_measure_request_release(struct at_measure_request *self);
-void at_measure_result_release(struct at_measure_result *self);
-
 /*
- * The members that decide the verdict or the time of an evaluation, for
- * at_fields_hash(): arguments with their fills, tolerances and bindings, the reference,
+ * at_fields_hash() takes the members that decide the verdict or the time of an
+ * evaluation: arguments with their fills, tolerances and bindings, the reference,
  * geometries and arguments of the calls, cache mode and the seed of the fills; files
  * and libraries by their contents, which the caller has hashed (zero: none). Left out
  * are images and symbols (the caller hashes the units), how long to sample, the
  * incumbent, names and paths.
  */
-extern const struct at_fields at_measure_setup_identity;
-extern const struct at_fields at_measure_request_identity;
+extern const struct at_fields at_measure_setup_fields;
+extern const struct at_fields at_measure_request_fields;
+
+void at_measure_setup_release(struct at_measure_setup *self);
+void at_measure_request_release(struct at_measure_request *self);
+void at_measure_result_release(struct at_measure_result *self);
 
 /* The source of the fill, comparison and flush kernels, for every toolchain. */
 extern const unsigned char at_embedded_support[];

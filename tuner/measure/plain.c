@@ -1,7 +1,15 @@
 /*
  * The tables of the members of setups, requests, results and finals (measure.h), by
- * which they are released and sent in messages; the tables of the members that identify
- * an evaluation; and the names and options of the support kernels.
+ * which they are released and sent in messages, and which identify an evaluation; and
+ * the names and options of the support kernels.
+ *
+ * The members that decide the verdict or the time stand ahead of AT_FIELD_NOT_HASHED. A
+ * new one changes only the keys of evaluations in which it is not zero; behind the mark
+ * it changes none. There stand names, which are only for messages; paths, since
+ * contents identify files and libraries; a call's symbol, which is known only after its
+ * unit was compiled and follows from the unit, which the caller hashes; a request's
+ * seed, which differs in every run; the baseline's error, which differs in the last
+ * digits of some sums and may not be known yet; and how much to measure.
  */
 #include "measure/measure.h"
 
@@ -20,14 +28,12 @@ const size_t at_measure_support_option_count =
 	sizeof(at_measure_support_options) / sizeof(at_measure_support_options[0]);
 
 static const struct at_field argument_members[] = {
-	AT_FIELD(struct at_measure_argument, name, TEXT),
 	AT_FIELD_ENUM(struct at_measure_argument, element, AT_ELEMENT_COUNT),
 	AT_FIELD(struct at_measure_argument, lanes, U32),
 	AT_FIELD_ENUM(struct at_measure_argument, access, AT_ACCESS_SCRATCH + 1),
 	AT_FIELD_ENUM(struct at_measure_argument, fill, AT_FILL_FILE + 1),
 	AT_FIELD(struct at_measure_argument, fill_a, REAL),
 	AT_FIELD(struct at_measure_argument, fill_b, REAL),
-	AT_FIELD(struct at_measure_argument, file, TEXT),
 	AT_FIELD(struct at_measure_argument, contents, HASH),
 	AT_FIELD(struct at_measure_argument, has_fields, BOOL),
 	AT_FIELD(struct at_measure_argument, owner, U32),
@@ -41,6 +47,9 @@ static const struct at_field argument_members[] = {
 	AT_FIELD(struct at_measure_argument, rtol, REAL),
 	AT_FIELD(struct at_measure_argument, atol, REAL),
 	AT_FIELD(struct at_measure_argument, outliers, REAL),
+	AT_FIELD_NOT_HASHED,
+	AT_FIELD(struct at_measure_argument, name, TEXT),
+	AT_FIELD(struct at_measure_argument, file, TEXT),
 };
 static const struct at_fields argument_fields =
 	AT_FIELDS(struct at_measure_argument, argument_members);
@@ -61,17 +70,19 @@ static const struct at_fields geometry_fields =
 	AT_FIELDS(struct at_geometry, geometry_members);
 
 static const struct at_field call_members[] = {
-	AT_FIELD(struct at_measure_call, symbol, TEXT),
 	AT_FIELD_STRUCT(struct at_measure_call, geometry, geometry_fields),
 	AT_FIELD_LIST(struct at_measure_call, arguments, argument_count, at_fields_u32),
+	AT_FIELD_NOT_HASHED,
+	AT_FIELD(struct at_measure_call, symbol, TEXT),
 };
 static const struct at_fields call_fields =
 	AT_FIELDS(struct at_measure_call, call_members);
 
 static const struct at_field file_members[] = {
 	AT_FIELD(struct at_measure_file, argument, U32),
-	AT_FIELD(struct at_measure_file, path, TEXT),
 	AT_FIELD(struct at_measure_file, contents, HASH),
+	AT_FIELD_NOT_HASHED,
+	AT_FIELD(struct at_measure_file, path, TEXT),
 };
 static const struct at_fields file_fields =
 	AT_FIELDS(struct at_measure_file, file_members);
@@ -80,15 +91,17 @@ static const struct at_field fill_members[] = {
 	AT_FIELD_ENUM(struct at_measure_fill, kind, AT_FILL_FILE + 1),
 	AT_FIELD(struct at_measure_fill, a, REAL),
 	AT_FIELD(struct at_measure_fill, b, REAL),
-	AT_FIELD(struct at_measure_fill, file, TEXT),
 	AT_FIELD(struct at_measure_fill, contents, HASH),
+	AT_FIELD_NOT_HASHED,
+	AT_FIELD(struct at_measure_fill, file, TEXT),
 };
 static const struct at_fields fill_fields =
 	AT_FIELDS(struct at_measure_fill, fill_members);
 
 static const struct at_field set_members[] = {
-	AT_FIELD(struct at_measure_set, name, TEXT),
 	AT_FIELD_LIST(struct at_measure_set, fills, fill_count, fill_fields),
+	AT_FIELD_NOT_HASHED,
+	AT_FIELD(struct at_measure_set, name, TEXT),
 };
 static const struct at_fields set_fields =
 	AT_FIELDS(struct at_measure_set, set_members);
@@ -98,34 +111,36 @@ static const struct at_field setup_members[] = {
 		struct at_measure_setup, arguments, argument_count, argument_fields),
 	AT_FIELD_LIST(
 		struct at_measure_setup, bindings, argument_count, binding_fields),
-	AT_FIELD_BLOB(struct at_measure_setup, support_image, support_bytes),
 	AT_FIELD_ENUM(struct at_measure_setup, reference, AT_REFERENCE_FILE + 1),
-	AT_FIELD_BLOB(struct at_measure_setup, reference_image, reference_bytes),
 	AT_FIELD_STRUCT(struct at_measure_setup, reference_call, call_fields),
-	AT_FIELD_BLOB(struct at_measure_setup, wide_image, wide_bytes),
-	AT_FIELD(struct at_measure_setup, wide_symbol, TEXT),
-	AT_FIELD(struct at_measure_setup, widens_narrow, BOOL),
-	AT_FIELD(struct at_measure_setup, library, TEXT),
 	AT_FIELD(struct at_measure_setup, library_contents, HASH),
 	AT_FIELD(struct at_measure_setup, function, TEXT),
 	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_fields),
 	AT_FIELD(struct at_measure_setup, seed, U64),
-	AT_FIELD(struct at_measure_setup, timed_seed, U64),
-	AT_FIELD(struct at_measure_setup, is_for_proofs, BOOL),
 	AT_FIELD_ENUM(struct at_measure_setup, cache, AT_CACHE_WARM + 1),
 	AT_FIELD_LIST(struct at_measure_setup, sets, set_count, set_fields),
+	AT_FIELD_NOT_HASHED,
+	AT_FIELD_BLOB(struct at_measure_setup, support_image, support_bytes),
+	AT_FIELD_BLOB(struct at_measure_setup, reference_image, reference_bytes),
+	AT_FIELD_BLOB(struct at_measure_setup, wide_image, wide_bytes),
+	AT_FIELD(struct at_measure_setup, wide_symbol, TEXT),
+	AT_FIELD(struct at_measure_setup, widens_narrow, BOOL),
+	AT_FIELD(struct at_measure_setup, library, TEXT),
+	AT_FIELD(struct at_measure_setup, timed_seed, U64),
+	AT_FIELD(struct at_measure_setup, is_for_proofs, BOOL),
 	AT_FIELD(struct at_measure_setup, watched, BOOL),
 };
 const struct at_fields at_measure_setup_fields =
 	AT_FIELDS(struct at_measure_setup, setup_members);
 
 static const struct at_field request_members[] = {
-	AT_FIELD_BLOB(struct at_measure_request, image, image_bytes),
 	AT_FIELD_STRUCT(struct at_measure_request, kernel, call_fields),
 	AT_FIELD_STRUCT(struct at_measure_request, prepare, call_fields),
 	AT_FIELD_STRUCT(struct at_measure_request, finish, call_fields),
 	AT_FIELD_LIST(
 		struct at_measure_request, bindings, binding_count, binding_fields),
+	AT_FIELD_NOT_HASHED,
+	AT_FIELD_BLOB(struct at_measure_request, image, image_bytes),
 	AT_FIELD(struct at_measure_request, samples_min, U32),
 	AT_FIELD(struct at_measure_request, samples_max, U32),
 	AT_FIELD(struct at_measure_request, sampling_seconds, REAL),
@@ -213,106 +228,6 @@ static const struct at_field finals_members[] = {
 };
 const struct at_fields at_measure_finals_fields =
 	AT_FIELDS(struct at_measure_finals, finals_members);
-
-/*
- * The identity: the members that decide the verdict or the time. They have tables of
- * their own, so that a new member of a message does not change the keys of all recorded
- * evaluations. A member that is added here changes only the keys of evaluations in
- * which it is not zero (see at_fields_hash()).
- *
- * An argument's name is left out, as it is only for messages. Files and libraries are
- * identified by their contents and not by their paths.
- */
-static const struct at_field argument_identity_members[] = {
-	AT_FIELD_ENUM(struct at_measure_argument, element, AT_ELEMENT_COUNT),
-	AT_FIELD(struct at_measure_argument, lanes, U32),
-	AT_FIELD_ENUM(struct at_measure_argument, access, AT_ACCESS_SCRATCH + 1),
-	AT_FIELD_ENUM(struct at_measure_argument, fill, AT_FILL_FILE + 1),
-	AT_FIELD(struct at_measure_argument, fill_a, REAL),
-	AT_FIELD(struct at_measure_argument, fill_b, REAL),
-	AT_FIELD(struct at_measure_argument, contents, HASH),
-	AT_FIELD(struct at_measure_argument, has_fields, BOOL),
-	AT_FIELD(struct at_measure_argument, owner, U32),
-	AT_FIELD(struct at_measure_argument, offset_bytes, U32),
-	AT_FIELD(struct at_measure_argument, is_fixed, BOOL),
-	AT_FIELD(struct at_measure_argument, begins_rows, BOOL),
-	AT_FIELD(struct at_measure_argument, has_domain, BOOL),
-	AT_FIELD(struct at_measure_argument, domain_low, REAL),
-	AT_FIELD(struct at_measure_argument, domain_high, REAL),
-	AT_FIELD(struct at_measure_argument, symbol, TEXT),
-	AT_FIELD(struct at_measure_argument, rtol, REAL),
-	AT_FIELD(struct at_measure_argument, atol, REAL),
-	AT_FIELD(struct at_measure_argument, outliers, REAL),
-};
-static const struct at_fields argument_identity =
-	AT_FIELDS(struct at_measure_argument, argument_identity_members);
-
-/*
- * A call's symbol is left out, as it is known only after its unit was compiled. It
- * follows from the unit, which the caller hashes.
- */
-static const struct at_field call_identity_members[] = {
-	AT_FIELD_STRUCT(struct at_measure_call, geometry, geometry_fields),
-	AT_FIELD_LIST(struct at_measure_call, arguments, argument_count, at_fields_u32),
-};
-static const struct at_fields call_identity =
-	AT_FIELDS(struct at_measure_call, call_identity_members);
-
-static const struct at_field file_identity_members[] = {
-	AT_FIELD(struct at_measure_file, argument, U32),
-	AT_FIELD(struct at_measure_file, contents, HASH),
-};
-static const struct at_fields file_identity =
-	AT_FIELDS(struct at_measure_file, file_identity_members);
-
-/* a set's name is left out, as an argument's is */
-static const struct at_field fill_identity_members[] = {
-	AT_FIELD_ENUM(struct at_measure_fill, kind, AT_FILL_FILE + 1),
-	AT_FIELD(struct at_measure_fill, a, REAL),
-	AT_FIELD(struct at_measure_fill, b, REAL),
-	AT_FIELD(struct at_measure_fill, contents, HASH),
-};
-static const struct at_fields fill_identity =
-	AT_FIELDS(struct at_measure_fill, fill_identity_members);
-
-static const struct at_field set_identity_members[] = {
-	AT_FIELD_LIST(struct at_measure_set, fills, fill_count, fill_identity),
-};
-static const struct at_fields set_identity =
-	AT_FIELDS(struct at_measure_set, set_identity_members);
-
-static const struct at_field setup_identity_members[] = {
-	AT_FIELD_LIST(
-		struct at_measure_setup, arguments, argument_count, argument_identity),
-	AT_FIELD_LIST(
-		struct at_measure_setup, bindings, argument_count, binding_fields),
-	AT_FIELD_ENUM(struct at_measure_setup, reference, AT_REFERENCE_FILE + 1),
-	AT_FIELD_STRUCT(struct at_measure_setup, reference_call, call_identity),
-	AT_FIELD(struct at_measure_setup, library_contents, HASH),
-	AT_FIELD(struct at_measure_setup, function, TEXT),
-	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_identity),
-	AT_FIELD(struct at_measure_setup, seed, U64),
-	AT_FIELD_ENUM(struct at_measure_setup, cache, AT_CACHE_WARM + 1),
-	AT_FIELD_LIST(struct at_measure_setup, sets, set_count, set_identity),
-};
-const struct at_fields at_measure_setup_identity =
-	AT_FIELDS(struct at_measure_setup, setup_identity_members);
-
-/*
- * The seed of a request is left out, as it differs in every run. So is the baseline's
- * error: it differs from run to run in the last digits of some sums, and keys must not
- * depend on whether it was known yet. The other members that are left out say how much
- * to measure, not what.
- */
-static const struct at_field request_identity_members[] = {
-	AT_FIELD_STRUCT(struct at_measure_request, kernel, call_identity),
-	AT_FIELD_STRUCT(struct at_measure_request, prepare, call_identity),
-	AT_FIELD_STRUCT(struct at_measure_request, finish, call_identity),
-	AT_FIELD_LIST(
-		struct at_measure_request, bindings, binding_count, binding_fields),
-};
-const struct at_fields at_measure_request_identity =
-	AT_FIELDS(struct at_measure_request, request_identity_members);
 
 void at_measure_setup_release(struct at_measure_setup *self)
 {

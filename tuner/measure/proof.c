@@ -14,29 +14,42 @@
  *   beside other kernels      with few multiprocessors for itself
  *   with other data           patterns within what the fills declare, and data sets of
  *                             the space
- *   as fast on new data       as on data that it has met before (unseen.h)
+ *   as fast on new data       as on data that it has met before (prove_unseen())
  *
  * and in shuffled orders of threads and blocks where the device can shuffle them.
  */
 #include "measure/proof.h"
-#include "measure/proof_parts.h"
 #include "measure/buffers.h"
-#include "measure/candidate.h"
-#include "measure/contents.h"
 #include "measure/calls.h"
+#include "measure/candidate.h"
+#include "measure/checks.h"
+#include "measure/contents.h"
+#include "measure/data.h"
 #include "measure/result.h"
 #include "measure/support.h"
 #include "measure/tolerance.h"
 #include "measure/trip.h"
-#include "measure/unseen.h"
 #include "measure/verify.h"
-#include "measure/data.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* A proof that is under way. */
+struct trial {
+	struct at_bench *bench;
+	struct candidate *candidate;
+	const struct at_measure_request *request;
+	struct at_measure_result *result;
+	uint64_t start_ns;
+	unsigned round; /* of launches so far: each begins with other garbage */
+	double launch_ns; /* work of the last launch with its checks */
+	double least_launch_ns; /* the same of the quickest so far */
+	unsigned patterns; /* of data, that the kernel has stood so far */
+	double least_pattern_ns; /* how long the quickest of them took */
+};
 
 /* launches with buffers at the very ends of their pages */
 #define LAUNCHES_ALIGNED 2
@@ -88,7 +101,8 @@ static unsigned poison_of(unsigned round)
 	return kinds[round / 2 % AT_COUNT_OF(kinds)];
 }
 
-enum at_outcome trial_launch(struct trial *self, struct staging staging,
+/* One launch with all checks. */
+static enum at_outcome trial_launch(struct trial *self, struct staging staging,
 	enum finds finds, struct at_error *err)
 {
 	struct at_bench *bench = self->bench;
@@ -125,6 +139,92 @@ enum at_outcome trial_launch(struct trial *self, struct staging staging,
 		self->least_launch_ns = self->launch_ns;
 	return outcome;
 }
+
+/* ---- beside a filler ------------------------------------------------------------ */
+
+/* A kernel that takes longer than this is not crowded: on two multiprocessors it would
+   take many seconds. */
+#define CROWD_NS 20000000.0
+/* The time limit of a crowded launch: so many times what its share of the device
+   explains, and this much more. Only a kernel that never ends is to be caught, and
+   another process may be using the board. */
+#define CROWD_SLOWER 8
+#define CROWD_LEAST_NS 300000000.0
+/* A launch has begun after less than this, counted from the call on. */
+#define LATE_NS 200000u
+
+/*
+ * A launch of which one block begins when all others have had the time to end. What
+ * waits for all but a few blocks, or for none, where it should wait for all, goes on
+ * without that one.
+ */
+static enum at_outcome prove_late(
+	struct trial *self, double launch_ns, struct at_error *err)
+{
+	struct at_bench *bench = self->bench;
+	const struct staging staging = { 0, SIDE_END };
+	const struct at_kernel *kernel =
+		self->candidate->calls[staging.set][staging.side]
+			.kernel.invocation.kernel;
+	uint64_t hold_ns = LATE_NS + (uint64_t)launch_ns;
+	struct at_error reason = { 0 };
+	enum at_outcome outcome;
+
+	/* what is impossible is not claimed: see trial_crowd() */
+	if (support_hold_back(bench, kernel, hold_ns, &reason))
+		return AT_OUTCOME_OK;
+	outcome = trial_launch(self, staging, FINDS_POISON, err);
+	if (!bench->device->is_lost)
+		support_hold_back(bench, NULL, 0, &reason);
+	return outcome;
+}
+
+/*
+ * Launches on half of the multiprocessors, and on two. A kernel that needs all of its
+ * blocks to be resident at once does not end; one that relies on the order of its
+ * blocks may give wrong results.
+ */
+static enum at_outcome trial_crowd(struct trial *self, struct at_error *err)
+{
+	struct at_bench *bench = self->bench;
+	const enum at_property count = AT_PROPERTY_MULTIPROCESSOR_COUNT;
+	const struct at_properties *properties = &bench->device->info.properties;
+	const double launch_ns = self->launch_ns; /* on the whole device */
+	double limit_ns;
+	unsigned all =
+		properties->known[count] ? (unsigned)properties->value[count] : 0;
+	const unsigned taken[] = { all / 2, all - 2 };
+	struct at_error reason = { 0 };
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	/* the quickest launch tells how long the kernel takes where others use the
+	   board as well, and the last one how long to wait for it there */
+	if (!bench->device->ops->crowd || all < 4 || self->least_launch_ns > CROWD_NS)
+		return AT_OUTCOME_OK;
+	for (size_t i = 0; i < AT_COUNT_OF(taken) && outcome == AT_OUTCOME_OK; i++) {
+		/* the fewer multiprocessors are left, the longer it may take */
+		limit_ns = CROWD_SLOWER * self->launch_ns * all / (all - taken[i]) +
+			   CROWD_LEAST_NS;
+		/* where crowding is impossible the proof does not claim it */
+		if (support_crowd(bench, taken[i], (uint64_t)limit_ns, &reason))
+			return AT_OUTCOME_OK;
+		outcome = trial_launch(self,
+			(struct staging){ (unsigned)i % bench->set_count, SIDE_END },
+			FINDS_POISON, err);
+		if (outcome == AT_OUTCOME_TIMED_OUT)
+			snprintf(self->result->detail, sizeof(self->result->detail),
+				"beside another kernel, on %u of %u multiprocessors, it did not end: it needs all its blocks to run at once",
+				all - taken[i], all);
+		if (!bench->device->is_lost)
+			support_crowd(bench, 0, 0, &reason);
+	}
+	if (outcome == AT_OUTCOME_OK)
+		outcome = prove_late(self, launch_ns, err);
+	self->result->proved.crowded = outcome == AT_OUTCOME_OK;
+	return outcome;
+}
+
+/* ---- repeated, and with other data ---------------------------------------------- */
 
 /* A step of the proof failed for a reason that is not the configuration's: it is not
    proved, and that is all. */
@@ -394,6 +494,130 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 	return outcome;
 }
 
+/* ---- new data ------------------------------------------------------------------ */
+
+/*
+ * Before each timed launch the tool restores all places in which a kernel could keep
+ * results, as far as it knows them: outputs, scratch, variables of the module. It does
+ * not know all: unset shared memory and local arrays hold what the last launch left
+ * there, the heap of malloc() belongs to the driver, and on a processor there are
+ * files. A kernel that keeps its results there, looked up by all of its input, is right
+ * in any proof, and only the look-up would be timed, since timed launches use just two
+ * sets of data.
+ *
+ * So a winner is timed on data that it cannot have met, and on the same data again.
+ */
+struct unseen_times {
+	double first_ns; /* the first launch on data that no launch has seen */
+	double fastest_ns; /* of three more launches on the same data */
+	/* a launch on nearly the same data, timed only where those were faster; else 0
+	 */
+	double near_ns;
+	/* how often slower is slower: more where cores predict branches, which they
+	   learn within a launch (a factor of 2.8 on 4 KiB was seen) */
+	double factor;
+};
+
+/* A first launch that is slower by less than this may be explained by caches, on a
+   device that shares cores also by what branch predictors learn, */
+#define SLOWER 2.0
+#define SLOWER_SHARED 5.0
+/* and one by less than this by the time that threads or a board take to wake up. */
+#define SLOWER_NS 20000.0
+/* Repeated launches; the fastest counts, since others may have waited for a processor.
+ */
+#define LAUNCHES_AGAIN 3
+/* Launches on the other set ahead of the first one: after the pause in which the data
+   were made, one thread of a processor may run for milliseconds before the others wake
+   up. */
+#define LAUNCHES_AHEAD 3
+
+/* Whether a first launch is so much slower that caches alone do not explain it. */
+static bool is_slower(
+	const struct unseen_times *times, double first_ns, double again_ns)
+{
+	return first_ns > times->factor * again_ns && first_ns > again_ns + SLOWER_NS;
+}
+
+/* Whether the kernel kept results: it is slower on new data, and that is not because
+   the processor has learnt its branches. Branches are the same on nearly the same data,
+   for which kept results are of no use. */
+static bool is_kept(const struct unseen_times *times)
+{
+	return is_slower(times, times->first_ns, times->fastest_ns) &&
+	       (times->near_ns == 0 ||
+		       is_slower(times, times->near_ns, times->fastest_ns));
+}
+
+/*
+ * Times one launch on a set, behind a launch on the set `before` if that is another
+ * one, as in samples. Ahead of the timed launch the inputs are read, since the
+ * reference and the kernel that filled them left other parts of them in the caches than
+ * a launch does.
+ */
+static enum at_outcome time_launch(struct at_bench *self, struct candidate *candidate,
+	unsigned set, unsigned before, double *time_ns, struct at_error *err)
+{
+	const struct staging staging = { set, SIDE_END };
+	const struct staging other = { before, SIDE_END };
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	if (candidate->reloads)
+		outcome = candidate_reload(self, candidate, err);
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
+	check_begin(self);
+	if (before != set) {
+		candidate_list_anew(self, candidate, &self->queue, other);
+		call_list_add(&self->queue,
+			&candidate->calls[other.set][other.side].kernel.invocation);
+	}
+	candidate_list_anew(self, candidate, &self->queue, staging);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		if (self->setup->arguments[i].access == AT_ACCESS_IN)
+			check_queue_input(self, i, set);
+	self->is_unwatched = true;
+	candidate->last_set = set;
+	outcome = self->device->ops->time(self->device, self->queue.calls,
+		self->queue.count, &candidate->timed[set], 1, 1, time_ns, err);
+	self->queue.count = 0;
+	return outcome;
+}
+
+/* Times launches on set 0, which must just have been given data that no launch of the
+   candidate has seen. The output of the last launch is checked. */
+static enum at_outcome time_unseen(struct at_bench *self, struct candidate *candidate,
+	struct at_measure_result *result, struct unseen_times *out,
+	struct at_error *err)
+{
+	double time_ns;
+	struct at_error ignored = { 0 };
+	unsigned other = self->set_count - 1;
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	out->fastest_ns = INFINITY;
+	out->factor = self->device->info.shares_cores ? SLOWER_SHARED : SLOWER;
+	for (unsigned i = 0; i < LAUNCHES_AHEAD && other && outcome == AT_OUTCOME_OK;
+		i++)
+		outcome = time_launch(self, candidate, other, other, &time_ns, err);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = time_launch(self, candidate, 0, other, &out->first_ns, err);
+	for (uint32_t i = 0; i < LAUNCHES_AGAIN && outcome == AT_OUTCOME_OK; i++) {
+		outcome = time_launch(self, candidate, 0, other, &time_ns, err);
+		if (outcome == AT_OUTCOME_OK)
+			out->fastest_ns = fmin(out->fastest_ns, time_ns);
+	}
+	if (outcome == AT_OUTCOME_OK)
+		outcome = verify_sampled(self, candidate, true, result, err);
+	out->near_ns = 0;
+	/* the output of this launch is not checked: there is no expectation for it */
+	if (outcome == AT_OUTCOME_OK &&
+		is_slower(out, out->first_ns, out->fastest_ns) &&
+		bench_jolt(self, 0, &ignored))
+		outcome = time_launch(self, candidate, 0, other, &out->near_ns, err);
+	return outcome;
+}
+
 /* Whether some input is random, so that another seed gives other contents. */
 static bool has_drawn_inputs(const struct at_measure_setup *setup)
 {
@@ -446,18 +670,18 @@ static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
 			return not_proved(
 				self, "other data cannot be used", &reason, err);
 		outcome =
-			unseen_time(bench, self->candidate, self->result, &times, err);
+			time_unseen(bench, self->candidate, self->result, &times, err);
 		self->result->proved.launches += 4;
 		if (outcome != AT_OUTCOME_OK ||
-			(i == 0 && !unseen_is_slower(
-					   &times, times.first_ns, times.fastest_ns)))
+			(i == 0 &&
+				!is_slower(&times, times.first_ns, times.fastest_ns)))
 			return outcome;
 		least.first_ns = fmin(least.first_ns, times.first_ns);
 		least.fastest_ns = fmin(least.fastest_ns, times.fastest_ns);
 		if (i + 1 >= UNSEEN_ROUNDS &&
-			!unseen_is_slower(&times, least.first_ns, least.fastest_ns))
+			!is_slower(&times, least.first_ns, least.fastest_ns))
 			return AT_OUTCOME_OK;
-		if (unseen_is_kept(&times))
+		if (is_kept(&times))
 			slow = times;
 		else if (++passed == rounds / UNSEEN_PART && i < rounds)
 			return AT_OUTCOME_OK;

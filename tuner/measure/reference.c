@@ -1,23 +1,491 @@
 /*
  * Makes the expected outputs of a set of data: runs the reference (a kernel, a function
- * of a library, or files), checks what it wrote, and masks it. reference_wide.c adds
- * the reference in double.
+ * of a library, or files), checks what it wrote, and masks it.
  */
 #include "measure/reference.h"
 #include "measure/buffers.h"
 #include "measure/calls.h"
 #include "measure/checks.h"
 #include "measure/place.h"
-#include "measure/reference_wide.h"
+#include "measure/result.h"
 #include "measure/support.h"
 #include "measure/tolerance.h"
 #include "measure/trip.h"
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the reference in double ----------------------------------------------------- */
+
+/*
+ * Runs the reference once more, in double. Its values, rounded to the type of the
+ * output, replace the expected values, and how far the reference in its own types was
+ * off is evidence of what rounding does here (tolerance.c).
+ *
+ * The reference in double is the same text compiled with float as another name of
+ * double (kernel/source_wide.c), which may fail in many ways. So it works on copies
+ * that are freed afterwards, any failure leaves the expected values as they are, and it
+ * is believed only where it agrees with the reference in its own types.
+ */
+
+/* Copies of the reference's arguments; none where there is no reference in double. */
+struct wide {
+	unsigned set;
+	/* one for each argument, NULL where it is not copied; NULL: no copies at all */
+	struct at_memory **copies;
+};
+
+/*
+ * A reference in float that takes longer than this is not run in double: on some boards
+ * double takes 64 times as long, and there is a run for each problem and all data.
+ */
+#define FLOAT_NS_MAX 2.5e8
+/* A run in double that took longer than this is not repeated with other data. */
+#define WIDE_NS_MAX 5e8
+/*
+ * The two references agree where they differ by no more than this, in parts of
+ * |value| + scale. It is far above what a sound reference loses to rounding, and below
+ * what any mistake of reading doubles as floats gives. Sums of 1e4 terms in bfloat16
+ * lose 0.16.
+ */
+#define AGREES 1e-2
+#define AGREES_NARROW 0.25
+/* One of so many values may differ by more, as where systems are nearly singular. */
+#define APART_PART 64
+/* Only an output with a larger scale than this may hold values such as -1e30, which
+   mean that there is no value. */
+#define FAR 1e6
+/* The largest error of an output that few operations computed: a quarter of the least
+   tolerance. */
+#define UNTOUCHED 1.9073486328125e-6 /* 2^-19 */
+/* By what factor the largest error may grow where a scale is replaced by a smaller one,
+   and up to where: a quarter of what a tolerance can be. */
+#define WORSE 2.0
+#define WORST 2.5e-4
+/* Doubles differ by no more where only the order of atomics does. */
+#define IN_DOUBLE 1e-11
+/* forget_rounding() looks at so many arguments. */
+#define AT_ARGUMENTS_LOOKED_AT 64
+
+/* Whether the reference in double has doubles in place of the argument's numbers. */
+static bool is_widened(const struct at_bench *self, size_t argument)
+{
+	enum at_element element = self->setup->arguments[argument].element;
+
+	return element == AT_ELEMENT_F32 ||
+	       (self->setup->widens_narrow && at_element_is_narrow(element));
+}
+
+/* How far the two references may be apart. */
+static double agreement(const struct at_bench *self, size_t argument)
+{
+	return self->setup->arguments[argument].element == AT_ELEMENT_F32
+		       ? AGREES
+		       : AGREES_NARROW;
+}
+
+/* Whether the values of an output may be replaced. Not where the space asks for
+   equality (rtol 0): that is equality with the reference in its own type. */
+static bool is_replaced(const struct at_bench *self, size_t argument)
+{
+	return self->buffers[argument].expected[0].memory &&
+	       is_widened(self, argument) &&
+	       !(self->setup->arguments[argument].rtol == 0);
+}
+
+/* An output in double stays as it is, but the reference in double shows whether it is
+   computed with floats. */
+static bool is_looked_at(const struct at_bench *self, size_t argument)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+
+	return self->buffers[argument].expected[0].memory &&
+	       facts->element == AT_ELEMENT_F64 && tolerance_is_default(facts);
+}
+
+/* Copies an argument. Every copy has the bytes of as many doubles, whatever its type: a
+   kernel that reads other types through a pointer to float stays within it, too. */
+static enum at_status copy_argument(struct at_bench *self, size_t argument,
+	unsigned set, struct at_memory **out, struct at_error *err)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	const struct buffer *buffer = &self->buffers[argument];
+	enum at_access access = self->setup->arguments[argument].access;
+	uint64_t element_bytes =
+		at_element_bytes(self->setup->arguments[argument].element);
+	uint64_t bytes =
+		buffer->bytes * (element_bytes < 4 && self->setup->widens_narrow
+						? sizeof(double) / element_bytes
+						: 2);
+	enum at_status status = ops->allocate(self->device, bytes, out, err);
+	uint64_t address;
+
+	if (status)
+		return status;
+	address = ops->address(self->device, *out);
+	support_pattern(self, &self->queue, address, bytes, POISON);
+	if (access == AT_ACCESS_IN || access == AT_ACCESS_INOUT)
+		support_widen(self, &self->queue, argument,
+			reference_place(self, argument, set), address);
+	return bench_run(self, err) == AT_OUTCOME_OK ? AT_OK : AT_EDEVICE;
+}
+
+static void wide_release(struct at_bench *self, struct wide *wide)
+{
+	for (uint32_t i = 0; wide->copies && i < self->setup->argument_count; i++)
+		if (wide->copies[i] && !self->device->is_lost)
+			self->device->ops->release(self->device, wide->copies[i]);
+	free(wide->copies);
+	*wide = (struct wide){ 0 };
+}
+
+/* Makes the copies. Call before the reference in float, which changes inout arguments.
+ */
+static void wide_begin(struct at_bench *self, unsigned set, struct wide *out)
+{
+	const struct at_measure_setup *setup = self->setup;
+	const struct at_measure_call *call = &setup->reference_call;
+	struct at_error reason = { 0 };
+	enum at_status status = AT_OK;
+	bool is_wanted = false;
+
+	*out = (struct wide){ .set = set };
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		is_wanted = is_wanted || is_replaced(self, i) || is_looked_at(self, i);
+		/* with double members a structure would have another layout */
+		if (setup->arguments[i].has_fields)
+			return;
+	}
+	/* a checker of memory is there for mistakes of the space's kernels; this text
+	   was made by the tool */
+	if (!is_wanted || !setup->wide_bytes || self->wide_is_off || setup->watched)
+		return;
+	out->copies = at_calloc(setup->argument_count + 1, sizeof(struct at_memory *));
+	for (uint32_t i = 0; i < call->argument_count && !status; i++) {
+		uint32_t argument = call->arguments[i];
+
+		if (setup->arguments[argument].access != AT_ACCESS_NONE &&
+			!out->copies[argument])
+			status = copy_argument(
+				self, argument, set, &out->copies[argument], &reason);
+	}
+	/* without room for copies there is no reference in double, and that is all */
+	if (status)
+		wide_release(self, out);
+}
+
+/* Widens a scalar. False: a parameter has no room for it. */
+static bool widen_scalar(
+	const struct at_measure_argument *facts, struct at_parameter_value *value)
+{
+	double doubles[2];
+
+	if (facts->lanes > AT_COUNT_OF(doubles))
+		return false;
+	for (unsigned i = 0; i < facts->lanes; i++)
+		doubles[i] = at_element_load(facts->element,
+			value->bytes + i * at_element_bytes(facts->element));
+	memcpy(value->bytes, doubles, facts->lanes * sizeof(*doubles));
+	return true;
+}
+
+/* Like bench_set_symbols(), with doubles in place of floats. */
+static enum at_outcome set_symbols(
+	struct at_bench *self, struct at_module *module, struct at_error *err)
+{
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	for (uint32_t i = 0;
+		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
+		const struct buffer *buffer = &self->buffers[i];
+		enum at_element element = self->setup->arguments[i].element;
+		bool found, wide = is_widened(self, i);
+		uint64_t count = wide ? buffer_scalars(self, i) : 0;
+		const unsigned char *from = buffer->contents;
+		double *doubles = NULL;
+
+		if (!buffer->contents)
+			continue;
+		if (wide) {
+			doubles = malloc(count * sizeof(*doubles));
+			if (!doubles)
+				return AT_OUTCOME_NONE;
+			for (uint64_t j = 0; j < count; j++)
+				doubles[j] = at_element_load(
+					element, from + j * at_element_bytes(element));
+		}
+		outcome = self->device->ops->set_symbol(self->device, module,
+			self->setup->arguments[i].symbol,
+			wide ? doubles : buffer->contents,
+			wide ? count * sizeof(*doubles) : buffer->bytes, &found, err);
+		free(doubles);
+	}
+	return outcome;
+}
+
+/* Launches the reference in double on the copies. */
+static enum at_outcome launch_wide(
+	struct at_bench *self, const struct wide *wide, struct at_error *err)
+{
+	const struct at_measure_setup *setup = self->setup;
+	const struct at_device_ops *ops = self->device->ops;
+	struct at_measure_call as_wide = setup->reference_call;
+	struct at_module *module = NULL;
+	struct staging staging = { wide->set, SIDE_END };
+	struct bound_call call = { 0 };
+	enum at_outcome outcome;
+
+	outcome = ops->load(
+		self->device, setup->wide_image, setup->wide_bytes, &module, err);
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
+	outcome = set_symbols(self, module, err);
+	as_wide.symbol = setup->wide_symbol;
+	if (outcome == AT_OUTCOME_OK &&
+		bound_call_init(self, module, &as_wide, setup->bindings, staging, true,
+			&call, err))
+		outcome = AT_OUTCOME_LAUNCH_FAILED;
+	for (uint32_t i = 0; i < as_wide.argument_count && outcome == AT_OUTCOME_OK;
+		i++) {
+		uint32_t argument = as_wide.arguments[i];
+		struct at_memory *copy = wide->copies[argument];
+
+		if (copy)
+			call.values[i] = value_u64(ops->address(self->device, copy));
+		else if (is_widened(self, argument) &&
+			 !widen_scalar(&setup->arguments[argument], &call.values[i]))
+			outcome = AT_OUTCOME_LAUNCH_FAILED;
+	}
+	/* floats in shared memory have become doubles, and halves, too; for other types
+	   more does no harm */
+	call.invocation.shared_bytes *= setup->widens_narrow ? 4 : 2;
+	if (outcome == AT_OUTCOME_OK)
+		outcome = ops->run(self->device, &call.invocation, 1, err);
+	bound_call_release(&call);
+	if (!self->device->is_lost && !outcome_loses_device(outcome))
+		ops->unload(self->device, module);
+	return outcome;
+}
+
+static bool is_compared(
+	const struct at_bench *self, const struct wide *wide, size_t argument)
+{
+	return is_replaced(self, argument) && wide->copies[argument];
+}
+
+/* The largest error that a round of checks found in an output. */
+static double error_found(const struct at_bench *self, size_t argument)
+{
+	return check_real(check_result(self, argument, CHECK_OUTPUT)[2]);
+}
+
+/* One round of checks over the outputs that are, or will be, replaced. */
+static enum at_outcome compare(struct at_bench *self, const struct wide *wide,
+	bool replace, struct at_error *err)
+{
+	check_begin(self);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		if (is_compared(self, wide, i))
+			check_queue_narrow(self, i,
+				&self->buffers[i].expected[wide->set], wide->copies[i],
+				tolerance_of(self, i, wide->set).scale,
+				agreement(self, i), replace);
+	return check_end(self, err);
+}
+
+static bool agrees(struct at_bench *self, const struct wide *wide)
+{
+	bool is_pattern = self->data[wide->set].pattern != AT_DATA_DECLARED;
+	bool found = true;
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const uint64_t *words = check_result(self, i, CHECK_OUTPUT);
+
+		if (!is_compared(self, wide, i))
+			continue;
+		/*
+		 * A pattern may differ by more if the two agreed on the declared data:
+		 * the reference in double then computes the right thing. In float a
+		 * long sum of equal terms stops growing, so that no sound kernel would
+		 * be right by the reference in float. And where data magnifies
+		 * rounding, some values are off by more.
+		 */
+		found = found && !words[0] &&
+			(error_found(self, i) <= agreement(self, i) ||
+				words[5] <= buffer_scalars(self, i) / APART_PART ||
+				(is_pattern &&
+					!isnan(self->buffers[i].declared.error)) ||
+				tolerance_magnifies(self, i, wide->set));
+	}
+	return found;
+}
+
+/* Whether some outputs are nothing but rounding errors, so that float and double
+   disagree about all of them. */
+static bool forget_rounding(struct at_bench *self, const struct wide *wide)
+{
+	bool differs[AT_ARGUMENTS_LOOKED_AT] = { false }, found = false;
+
+	for (uint32_t i = 0;
+		i < self->setup->argument_count && i < AT_ARGUMENTS_LOOKED_AT; i++)
+		differs[i] = is_compared(self, wide, i) &&
+			     error_found(self, i) > agreement(self, i);
+	/* in a second loop, since each call overwrites the results of this round */
+	for (uint32_t i = 0; i < AT_ARGUMENTS_LOOKED_AT; i++)
+		if (differs[i] && tolerance_forget_rounding(self, wide->set, i))
+			found = true;
+	return found;
+}
+
+/*
+ * The scale of an output may come from values beside which any other would pass: values
+ * that mean "no value", such as -1e30, or a few that are far above all others, such as
+ * the forces between particles that are close to each other. It is then made that of
+ * the other values, but only if the reference in float is about as good beside it:
+ * where large terms cancel out it is not. True: a round of checks was made, so that
+ * earlier results are gone.
+ */
+static bool lower_scales(
+	struct at_bench *self, const struct wide *wide, struct at_error *err)
+{
+	/* the scale of patterns is no less than that of the space's own data */
+	const bool is_declared = self->data[wide->set].pattern == AT_DATA_DECLARED;
+	bool has_looked = false;
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		for (int few = 0; few < 2 && is_compared(self, wide, i); few++) {
+			struct expectation *known =
+				&self->buffers[i].expectations[wide->set];
+			const double before = known->scale;
+			double most = UNTOUCHED;
+
+			if (few ? !is_declared || !(before > 0) : !(before > FAR))
+				continue;
+			has_looked = true;
+			if (few && compare(self, wide, false, err) != AT_OUTCOME_OK)
+				return true;
+			if (few)
+				most = fmin(WORST,
+					fmax(most, error_found(self, i) * WORSE));
+			if (few ? !tolerance_leave_out_large(self, wide->set, i)
+				: !tolerance_leave_out_far(self, wide->set, i))
+				continue;
+			if (compare(self, wide, false, err) != AT_OUTCOME_OK ||
+				error_found(self, i) > most)
+				known->scale = before;
+		}
+	return has_looked;
+}
+
+/* Notes how far outputs in double are from the same in the reference in double: not at
+   all if they are computed in double. */
+static enum at_outcome note_doubles(
+	struct at_bench *self, const struct wide *wide, struct at_error *err)
+{
+	enum at_outcome outcome;
+
+	check_begin(self);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct place copy = { .memory = wide->copies[i] };
+		const struct tolerance none = {
+			.scale = self->buffers[i].expectations[wide->set].scale
+		};
+
+		if (is_looked_at(self, i) && wide->copies[i])
+			check_queue_output(self, i, &copy,
+				&self->buffers[i].expected[wide->set], 0, none);
+	}
+	outcome = check_end(self, err);
+	for (uint32_t i = 0;
+		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
+		double error;
+
+		if (!is_looked_at(self, i) || !wide->copies[i])
+			continue;
+		error = error_found(self, i);
+		if (error <= AGREES)
+			self->buffers[i].expectations[wide->set].float_error =
+				error > IN_DOUBLE ? error : 0;
+	}
+	return outcome;
+}
+
+/*
+ * Call after the reference in float, when the scales are known; float_ns is how long it
+ * took, by which the run in double is bounded. Replaces the expected values by those in
+ * double where the two agree. Releases the copies. AT_EDEVICE: the device is lost.
+ */
+static enum at_status wide_end(
+	struct at_bench *self, struct wide *wide, double float_ns, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_outcome outcome;
+	uint64_t start_ns = bench_worked_ns(self);
+
+	if (!wide->copies)
+		return AT_OK;
+	if (float_ns > FLOAT_NS_MAX) {
+		self->wide_is_off = true;
+		goto release;
+	}
+	outcome = launch_wide(self, wide, &reason);
+	if (self->device->is_lost || outcome_loses_device(outcome))
+		goto lost;
+	/* if it does not run with this data, it will not with other data either */
+	self->wide_is_off = outcome != AT_OUTCOME_OK ||
+			    (double)(bench_worked_ns(self) - start_ns) > WIDE_NS_MAX;
+	if (outcome != AT_OUTCOME_OK)
+		goto release;
+	outcome = compare(self, wide, false, &reason);
+	if (outcome == AT_OUTCOME_OK && !agrees(self, wide)) {
+		if (!forget_rounding(self, wide))
+			goto release;
+		outcome = compare(self, wide, false, &reason);
+		if (outcome == AT_OUTCOME_OK && !agrees(self, wide))
+			goto release;
+	}
+	if (outcome == AT_OUTCOME_OK && lower_scales(self, wide, &reason))
+		outcome = compare(self, wide, false, &reason);
+	for (uint32_t i = 0;
+		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
+		const uint64_t *words = check_result(self, i, CHECK_OUTPUT);
+		enum at_element element = self->setup->arguments[i].element;
+		struct expectation *known = &self->buffers[i].expectations[wide->set];
+
+		if (!is_compared(self, wide, i))
+			continue;
+		known->error = error_found(self, i);
+		/* rounding a result to a narrow type is no error */
+		if (element != AT_ELEMENT_F32)
+			known->error = fmax(
+				0, known->error -
+					   ldexp(1, -at_element_precision(element)));
+		known->mean_error =
+			check_real(words[1]) / fmax(1, (double)buffer_scalars(self, i));
+		known->lost = (double)words[4];
+	}
+	if (outcome == AT_OUTCOME_OK)
+		outcome = compare(self, wide, true, &reason);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = note_doubles(self, wide, &reason);
+	if (outcome != AT_OUTCOME_OK)
+		goto lost;
+release:
+	wide_release(self, wide);
+	return AT_OK;
+lost:
+	/* the caller can make the setup again without a reference in double */
+	wide_release(self, wide);
+	return at_fail(err, AT_EDEVICE, NULL, 0, "the reference in double failed: %s",
+		reason.text);
+}
+
+/* ---- the reference --------------------------------------------------------------- */
 
 /* Room for the list of arguments in a message; a longer list is cut off. */
 #define GIVEN_LENGTH 320
@@ -134,12 +602,9 @@ static enum at_status call_function(struct at_bench *self, unsigned set,
 	const struct at_device_ops *ops = self->device->ops;
 	enum at_status status = AT_OK;
 	size_t count = call->argument_count;
-	void **pointers = calloc(2 * count + 1, sizeof(*pointers));
-	void **made; /* of these pointers, those that have to be freed */
+	void **pointers = at_calloc(2 * count + 1, sizeof(*pointers));
+	void **made = pointers + count; /* those of them that have to be freed */
 
-	if (!pointers)
-		return at_fail_memory(err);
-	made = pointers + count;
 	for (size_t i = 0; i < count && !status; i++) {
 		uint32_t argument = call->arguments[i];
 		struct buffer *buffer = &self->buffers[argument];
@@ -271,7 +736,7 @@ static enum at_status check_reference(
 	const enum check output = CHECK_OUTPUT, input = (enum check)(CHECK_INPUT + set);
 	struct staging staging = { set, SIDE_END };
 	struct at_measure_result astray = { 0 };
-	struct at_error reason = { 0 };
+	enum at_status status;
 	char given[GIVEN_LENGTH], launch[160], end[160];
 
 	check_begin(self);
@@ -298,9 +763,9 @@ static enum at_status check_reference(
 			check_queue_output(self, i, expected, expected, 0,
 				(struct tolerance){ 0 });
 	}
-	if (check_end(self, &reason) != AT_OUTCOME_OK)
-		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-			"checking what the reference left failed: %s", reason.text);
+	status = check_finish(self, "checking what the reference left", err);
+	if (status)
+		return status;
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		if (setup->arguments[i].access == AT_ACCESS_IN && !self->is_guarded &&
 			check_result(self, i, input)[0] !=
@@ -366,7 +831,7 @@ static enum at_status check_reference(
  */
 static enum at_status seal(struct at_bench *self, unsigned set, struct at_error *err)
 {
-	struct at_error reason = { 0 };
+	enum at_status status;
 
 	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
@@ -379,9 +844,9 @@ static enum at_status seal(struct at_bench *self, unsigned set, struct at_error 
 			buffer->bytes, self->mask);
 		check_queue_expected(self, i, set);
 	}
-	if (check_end(self, &reason) != AT_OUTCOME_OK)
-		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-			"masking what the reference gave failed: %s", reason.text);
+	status = check_finish(self, "masking what the reference gave", err);
+	if (status)
+		return status;
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		self->buffers[i].expected_checksums[set] =
 			check_result(self, i, (enum check)(CHECK_EXPECTED + set))[0];
@@ -392,7 +857,7 @@ static enum at_status seal(struct at_bench *self, unsigned set, struct at_error 
 static enum at_status prepare_expected(
 	struct at_bench *self, unsigned set, unsigned poison, struct at_error *err)
 {
-	struct at_error reason = { 0 };
+	enum at_status status;
 
 	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
@@ -412,9 +877,9 @@ static enum at_status prepare_expected(
 				place_address(self, expected), buffer->bytes, poison);
 		check_queue_expected(self, i, set);
 	}
-	if (check_end(self, &reason) != AT_OUTCOME_OK)
-		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-			"preparing the expected outputs failed: %s", reason.text);
+	status = check_finish(self, "preparing the expected outputs", err);
+	if (status)
+		return status;
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		self->buffers[i].begun_checksum =
 			check_result(self, i, (enum check)(CHECK_EXPECTED + set))[0];

@@ -1,6 +1,7 @@
 /* Lists calls of the tuner's own kernels, whose source is support.cu: parameters are in
    the order of the kernels' there. */
 #include "measure/support.h"
+#include "measure/checks.h"
 #include "measure/data.h"
 #include "measure/place.h"
 #include "measure/trip.h"
@@ -161,9 +162,8 @@ void support_checksum(struct at_bench *self, struct call_list *list, uint64_t ad
 	list_support(self, list, SUPPORT_CHECKSUM, words, values, 3);
 }
 
-void support_scale(struct at_bench *self, struct call_list *list, size_t argument,
-	const struct place *expected, struct tolerance tolerance,
-	struct at_parameter_value row)
+void check_queue_scale(struct at_bench *self, size_t argument,
+	const struct place *expected, struct tolerance tolerance)
 {
 	uint64_t count = buffer_scalars(self, argument);
 	const struct at_parameter_value values[] = { value_u64(place_address(
@@ -171,10 +171,10 @@ void support_scale(struct at_bench *self, struct call_list *list, size_t argumen
 		value_u64(count), value_u32(self->setup->arguments[argument].element),
 		value_real(1.0 / (double)count), value_real(tolerance.rtol),
 		value_real(tolerance.atol),
-		value_real(tolerance.scale > 0 ? tolerance.scale : DBL_MAX), row,
-		value_layout(self, argument) };
+		value_real(tolerance.scale > 0 ? tolerance.scale : DBL_MAX),
+		check_row(self, argument, CHECK_OUTPUT), value_layout(self, argument) };
 
-	list_support(self, list, SUPPORT_SCALE, count, values, 9);
+	list_support(self, &self->queue, SUPPORT_SCALE, count, values, 9);
 }
 
 void support_widen(struct at_bench *self, struct call_list *list, size_t argument,
@@ -189,18 +189,19 @@ void support_widen(struct at_bench *self, struct call_list *list, size_t argumen
 	list_support(self, list, SUPPORT_WIDEN, count, values, 5);
 }
 
-void support_narrow(struct at_bench *self, struct call_list *list, size_t argument,
+void check_queue_narrow(struct at_bench *self, size_t argument,
 	const struct place *expected, struct at_memory *wide, double scale,
-	double agrees, bool replace, struct at_parameter_value row)
+	double agrees, bool replace)
 {
 	uint64_t count = buffer_scalars(self, argument);
 	const struct at_parameter_value values[] = { value_u64(place_address(
 							     self, expected)),
 		value_u64(self->device->ops->address(self->device, wide)),
 		value_u64(count), value_u32(self->setup->arguments[argument].element),
-		value_real(scale), value_real(agrees), value_u32(replace), row };
+		value_real(scale), value_real(agrees), value_u32(replace),
+		check_row(self, argument, CHECK_OUTPUT) };
 
-	list_support(self, list, SUPPORT_NARROW, count, values, 8);
+	list_support(self, &self->queue, SUPPORT_NARROW, count, values, 8);
 }
 
 void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,
@@ -214,9 +215,9 @@ void support_jolt(struct at_bench *self, struct call_list *list, size_t argument
 	list_support(self, list, SUPPORT_JOLT, count, values, 7);
 }
 
-void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
+void check_queue_output(struct at_bench *self, size_t argument,
 	const struct place *actual, const struct place *expected, uint64_t mask,
-	struct tolerance tolerance, struct at_parameter_value row)
+	struct tolerance tolerance)
 {
 	uint64_t count = buffer_scalars(self, argument);
 	const struct at_parameter_value values[] = { value_u64(place_address(
@@ -224,9 +225,10 @@ void support_compare(struct at_bench *self, struct call_list *list, size_t argum
 		value_u64(place_address(self, expected)), value_u64(count),
 		value_u32(self->setup->arguments[argument].element), value_u64(mask),
 		value_real(tolerance.rtol), value_real(tolerance.atol),
-		value_real(tolerance.scale), row, value_layout(self, argument) };
+		value_real(tolerance.scale), check_row(self, argument, CHECK_OUTPUT),
+		value_layout(self, argument) };
 
-	list_support(self, list, SUPPORT_COMPARE, count, values, 10);
+	list_support(self, &self->queue, SUPPORT_COMPARE, count, values, 10);
 }
 
 void support_mask(struct at_bench *self, struct call_list *list, uint64_t address,

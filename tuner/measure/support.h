@@ -28,28 +28,14 @@ void support_pattern_check(struct at_bench *self, struct call_list *list,
 /* Computes a checksum of these bytes. */
 void support_checksum(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, struct at_parameter_value row);
-/* Measures the scale of an expected output that is not masked yet. Values above
-   tolerance.scale do not count, unless that is 0. */
-void support_scale(struct at_bench *self, struct call_list *list, size_t argument,
-	const struct place *expected, struct tolerance tolerance,
-	struct at_parameter_value row);
 /* Copies an argument's contents for the reference in double, widened where that reads
    doubles. */
 void support_widen(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *from, uint64_t to);
-/* Compares the output of the reference in double with the expected output, not masked;
-   replace: takes its place, rounded. */
-void support_narrow(struct at_bench *self, struct call_list *list, size_t argument,
-	const struct place *expected, struct at_memory *wide, double scale,
-	double agrees, bool replace, struct at_parameter_value row);
 /* Moves the floats or doubles at an address up to `steps` numbers up or down, by the
    seed, but not beyond `low` and `high`. Integers above `low` become less by one. */
 void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t address, unsigned steps, uint64_t seed, double low, double high);
-/* Compares `actual` with the expected output; mask 0: that is not masked. */
-void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
-	const struct place *actual, const struct place *expected, uint64_t mask,
-	struct tolerance tolerance, struct at_parameter_value row);
 /* Masks or unmasks, 16 bytes at a time: up to 15 bytes behind the data are masked too.
  */
 void support_mask(struct at_bench *self, struct call_list *list, uint64_t address,

@@ -75,6 +75,8 @@
 #include "measure/place.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #define EVIDENCE_FACTOR 4.0
 /*
@@ -188,7 +190,9 @@ static struct bounds bounds_of(enum at_element element, bool is_alone)
 	return out;
 }
 
-double tolerance_float_error(const struct at_bench *self, size_t argument, unsigned set)
+/* How far off an output in double is because the reference computes it with floats; 0
+   if it does not, NAN if that is not known. */
+static double float_error(const struct at_bench *self, size_t argument, unsigned set)
 {
 	double error = self->buffers[argument].expectations[set].float_error;
 	double declared = self->buffers[argument].declared.float_error;
@@ -203,7 +207,7 @@ static struct bounds bounds_for(
 	struct bounds out = bounds_of(self->setup->arguments[argument].element,
 		isnan(self->buffers[argument].expectations[set].error));
 
-	if (tolerance_float_error(self, argument, set) > 0)
+	if (float_error(self, argument, set) > 0)
 		out.cap = out.room = CAP_FLOAT;
 	/* a reference that adds up in a narrow type says so itself */
 	if (at_element_is_narrow(self->setup->arguments[argument].element)) {
@@ -261,7 +265,7 @@ static double default_rtol(const struct at_bench *self, size_t argument, unsigne
 		return bounds.cap;
 	rtol = larger(rtol, buffer->expectations[set].error);
 	rtol = larger(rtol, buffer->declared.error);
-	rtol = larger(rtol, tolerance_float_error(self, argument, set));
+	rtol = larger(rtol, float_error(self, argument, set));
 	rtol = larger(bounds.floor,
 		(is_magnified ? EVIDENCE_FACTOR_TAIL : EVIDENCE_FACTOR) * rtol);
 	return rtol < bounds.cap ? rtol : bounds.cap;
@@ -384,7 +388,6 @@ static double rounded(double value)
 static enum at_status ask_for_scales(
 	struct at_bench *self, unsigned set, bool with_tolerance, struct at_error *err)
 {
-	struct at_error reason = { 0 };
 
 	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
@@ -401,10 +404,7 @@ static enum at_status ask_for_scales(
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		if (self->buffers[i].expected[set].memory)
 			check_queue_expected(self, i, set);
-	if (check_end(self, &reason) == AT_OUTCOME_OK)
-		return AT_OK;
-	return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-		"looking at what the reference gave failed: %s", reason.text);
+	return check_finish(self, "looking at what the reference gave", err);
 }
 
 /* Whether the magnitude of an input tells how large rounding errors may be. */
@@ -422,16 +422,16 @@ static enum at_status measure_inputs(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
 	const struct tolerance none = { 0 };
-	struct at_error reason = { 0 };
+	enum at_status status;
 	double beside = 0;
 
 	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		if (is_real_input(self, i))
 			check_queue_scale(self, i, reference_place(self, i, set), none);
-	if (check_end(self, &reason) != AT_OUTCOME_OK)
-		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-			"looking at the inputs failed: %s", reason.text);
+	status = check_finish(self, "looking at the inputs", err);
+	if (status)
+		return status;
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		if (is_real_input(self, i))
 			beside = larger(beside,
@@ -491,19 +491,15 @@ bool tolerance_forget_rounding(struct at_bench *self, unsigned set, size_t argum
 	return true;
 }
 
-bool tolerance_leave_out_far(
-	struct at_bench *self, unsigned set, size_t argument, double *before)
+/* The mean magnitude of the expected values up to `most`, and their part of all. False:
+   there are none. */
+static bool mean_up_to(struct at_bench *self, unsigned set, size_t argument,
+	double most, double *mean, double *part)
 {
-	struct expectation *known = &self->buffers[argument].expectations[set];
+	const double all = (double)buffer_scalars(self, argument);
 	struct at_error ignored = { 0 };
-	double most;
 	const uint64_t *found;
 
-	*before = known->scale;
-	if (measure_inputs(self, set, &ignored) || !(known->beside > 0) ||
-		!(known->scale > FAR_SCALE * known->beside))
-		return false;
-	most = FAR_SCALE * known->beside;
 	check_begin(self);
 	check_queue_scale(self, argument, compared_place(self, argument, set),
 		(struct tolerance){ .scale = most });
@@ -512,41 +508,35 @@ bool tolerance_leave_out_far(
 	found = check_result(self, argument, CHECK_OUTPUT);
 	if (!found[0])
 		return false;
-	known->scale =
-		rounded(check_real(found[1]) * (double)buffer_scalars(self, argument) /
-			(double)found[0]);
+	*mean = rounded(check_real(found[1]) * all / (double)found[0]);
+	*part = (double)found[0] / all;
 	return true;
 }
 
-bool tolerance_leave_out_large(
-	struct at_bench *self, unsigned set, size_t argument, double *before)
+bool tolerance_leave_out_far(struct at_bench *self, unsigned set, size_t argument)
 {
 	struct expectation *known = &self->buffers[argument].expectations[set];
-	double count = (double)buffer_scalars(self, argument);
 	struct at_error ignored = { 0 };
+	double part;
 
-	*before = known->scale;
-	while (known->scale > 0) {
-		const uint64_t *found;
-		double mean;
+	return !measure_inputs(self, set, &ignored) && known->beside > 0 &&
+	       known->scale > FAR_SCALE * known->beside &&
+	       mean_up_to(self, set, argument, FAR_SCALE * known->beside, &known->scale,
+		       &part);
+}
 
-		check_begin(self);
-		check_queue_scale(self, argument, compared_place(self, argument, set),
-			(struct tolerance){ .scale = known->scale });
-		if (check_end(self, &ignored) != AT_OUTCOME_OK)
-			break;
-		found = check_result(self, argument, CHECK_OUTPUT);
-		if ((double)found[0] < count / 2)
-			break;
-		mean = rounded(check_real(found[1]) * count / (double)found[0]);
-		if (mean >= NEXT_PART * known->scale)
-			break;
-		known->scale = mean;
-	}
-	if (known->scale <= SMALLER_PART * *before)
-		return true;
-	known->scale = *before;
-	return false;
+bool tolerance_leave_out_large(struct at_bench *self, unsigned set, size_t argument)
+{
+	struct expectation *known = &self->buffers[argument].expectations[set];
+	double scale = known->scale, mean, part;
+
+	while (scale > 0 && mean_up_to(self, set, argument, scale, &mean, &part) &&
+		part >= 0.5 && mean < NEXT_PART * scale)
+		scale = mean;
+	if (scale > SMALLER_PART * known->scale)
+		return false;
+	known->scale = scale;
+	return true;
 }
 
 bool tolerance_is_vacuous(const struct at_bench *self, unsigned set)
@@ -630,4 +620,294 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
 		if (compared_place(self, i, 0) && is_no_evidence(self, argument, i))
 			return;
 	result->max_relative_error = larger(result->max_relative_error, buffer->error);
+}
+
+/* ---- abuse of a default tolerance ---------------------------------------------- */
+
+/* Tiny values are those for which 0 would pass, but for floats that are dust beside the
+   tolerance (support.cu). Fewer than this prove nothing. */
+#define TINY_LEAST 32.0
+/* The part of the tiny values that has to be lost (off by more than a sixteenth) for
+   the output to be wrong. */
+#define TINY_LOST 0.5
+/* How many times as large the atol of a set may be as that of the space's own data: the
+   scales of sets differ a little. */
+#define SAME_ATOL 1.25
+/* If rounding alone loses more than this part of the tiny values (as the reference in
+   float beside the one in double shows), their loss is not held against a kernel. */
+#define TINY_LOST_BY_ROUNDING 0.05
+/* For has_tiny_digits(): the least part of tiny values; where values cancel out by
+   chance, fewer are so small. */
+#define TINY_PART 0.0625
+
+/*
+ * Whether the tiny values of an output in half or bfloat16 can be trusted. They have as
+ * many digits as other values, and they are too many for values that cancelled out by
+ * chance. They can only be lost in sums that are themselves in such a type; the
+ * baseline's error says whether it does that.
+ */
+static bool has_tiny_digits(const struct at_bench *self, size_t argument)
+{
+	enum at_element element = self->setup->arguments[argument].element;
+
+	return at_element_is_narrow(element) && at_element_bytes(element) == 2 &&
+	       self->buffers[argument].declared.zeros >= TINY_PART &&
+	       self->baseline_error <= ldexp(1, 1 - at_element_precision(element));
+}
+
+/*
+ * Whether tiny values were lost. A value that is tiny beside the mean of an output is
+ * within any tolerance that follows from that mean, even if it is 0 in its place, and
+ * such values may be most of the output. Where the reference in float agrees with that
+ * in double on them, rounding does not explain that another kernel has most of them off
+ * by more than a sixteenth. This is only judged on the space's own data, as other data
+ * may have tiny values that are nothing but rounding.
+ */
+static bool has_lost_tiny(const struct at_bench *self, size_t argument, unsigned set,
+	const uint64_t *found)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const struct buffer *buffer = &self->buffers[argument];
+	double tiny = buffer->declared.tiny_count;
+
+	/* Where the baseline's error has made the tolerance larger, kernels round more
+	   than the reference does, and may so lose all tiny values. */
+	if (tolerance_of(self, argument, set).atol >
+		SAME_ATOL * buffer->declared.zero_atol)
+		return false;
+	return isnan(facts->atol) && tiny >= TINY_LEAST &&
+	       (at_element_is_narrow(facts->element)
+			       ? has_tiny_digits(self, argument)
+			       : !isnan(buffer->declared.error)) &&
+	       buffer->declared.lost <= TINY_LOST_BY_ROUNDING * tiny &&
+	       buffer->expectations[set].lost <= TINY_LOST_BY_ROUNDING * tiny &&
+	       (double)found[4] > TINY_LOST * tiny;
+}
+
+/*
+ * An output is cut off if at least ONE_WAY_LEAST values and ONE_WAY_PART of all values
+ * differ, of which at most OTHER_WAY_PART in the other direction.
+ */
+#define ONE_WAY_PART 0.1
+#define OTHER_WAY_PART 0.02
+#define ONE_WAY_LEAST 64.0
+
+/*
+ * Whether digits were cut off in a type of few digits. A kernel that computes in float
+ * and rounds as the reference does gives the same values but for a few, which are the
+ * next number above or below. If nearly all that differ are the next number towards 0
+ * (or away from 0), the kernel does not round to nearest.
+ */
+static bool is_cut_off(
+	const struct at_bench *self, size_t argument, const uint64_t *found)
+{
+	enum at_element element = self->setup->arguments[argument].element;
+	double inwards = (double)found[5], outwards = (double)found[6];
+	double all = inwards + outwards, other = fmin(inwards, outwards);
+
+	return at_element_is_narrow(element) && all >= ONE_WAY_LEAST &&
+	       all >= ONE_WAY_PART * (double)buffer_scalars(self, argument) &&
+	       other <= OTHER_WAY_PART * all &&
+	       check_real(found[2]) <= ldexp(1, 1 - at_element_precision(element));
+}
+
+bool tolerance_is_abused(const struct at_bench *self, size_t argument, unsigned set,
+	const uint64_t *found, char *why, size_t size)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+
+	/* a tolerance that the space gives is not questioned, nor is the baseline */
+	if (!tolerance_is_default(facts) || self->is_baseline ||
+		self->data[set].pattern != AT_DATA_DECLARED || self->data[set].set)
+		return false;
+	if (has_lost_tiny(self, argument, set, found)) {
+		snprintf(why, size,
+			"\"%s\" has %llu values that are tiny beside its mean and off by more than a sixteenth of what they are, which rounding does not explain; an \"atol\" says that they do not matter",
+			facts->name, (unsigned long long)found[4]);
+		return true;
+	}
+	if (is_cut_off(self, argument, found)) {
+		snprintf(why, size,
+			"\"%s\" is cut off where the reference rounds: %llu values are the next one %s 0, %llu the other way; an \"rtol\" says that this does not matter",
+			facts->name,
+			(unsigned long long)(found[5] > found[6] ? found[5] : found[6]),
+			found[5] > found[6] ? "towards" : "away from",
+			(unsigned long long)(found[5] > found[6] ? found[6]
+								 : found[5]));
+		return true;
+	}
+	return false;
+}
+
+/* ---- texts: nothing here changes a verdict -------------------------------------- */
+
+/* If zeros would pass for more than this part of an output, the user is warned. */
+#define MANY_ZEROS 0.5
+/* If at most so many whole numbers are wrong, each by one, rounding may have decided
+   them: the refusal names an atol that allows it. */
+#define FEW_COUNTS 16
+/* If the baseline takes up more than this part of a tolerance, the user is warned, too:
+   sound configurations that round differently may be refused. */
+#define NEARLY_WRONG 0.5
+/* Of so few values rounding may decide on which side of a border they come out. */
+#define FEW_PART 64
+/* A tolerance that lets values be off by more than this is no remedy. */
+#define LITTLE 0.125
+
+static void describe(
+	const struct at_bench *self, size_t argument, struct at_strbuf *out)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const struct buffer *buffer = &self->buffers[argument];
+	struct tolerance tolerance = tolerance_of(self, argument, 0);
+	double reference_error = buffer->declared.error;
+
+	at_strbuf_addf(out, "tolerance of \"%s\": %.2g of a value + %.2g", facts->name,
+		tolerance.rtol, tolerance.atol);
+	if (!isnan(facts->rtol) && !isnan(facts->atol))
+		at_strbuf_add(out, ", as the space gives it");
+	if (facts->element == AT_ELEMENT_F32 && isnan(reference_error))
+		at_strbuf_add(out, "; the reference is in float");
+	else if (!isnan(reference_error))
+		at_strbuf_addf(out,
+			"; the reference is in double, and in %s it is off by %.1g",
+			at_element_name(facts->element), reference_error);
+	else if (at_element_is_narrow(facts->element))
+		at_strbuf_addf(out, "; the reference is rounded to %s",
+			at_element_name(facts->element));
+	else if (float_error(self, argument, 0) > 0)
+		at_strbuf_addf(out,
+			"; the reference computes it with floats, and is off by %.1g",
+			float_error(self, argument, 0));
+	at_strbuf_addf(out, "; the baseline is off by at most %.1g", buffer->error);
+}
+
+/*
+ * Whether to tell that the reference left an output as it found it. Not of one that is
+ * filled with one number, such as counters that a launch puts back to 0, unless there
+ * is no other.
+ */
+static bool tells_left(const struct at_bench *self, size_t argument)
+{
+	bool all_left = true;
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		if (compared_place(self, i, 0))
+			all_left = all_left && self->buffers[i].declared.is_left;
+	return self->buffers[argument].declared.is_left &&
+	       (all_left || self->setup->arguments[argument].fill != AT_FILL_CONSTANT);
+}
+
+static void warn(const struct at_bench *self, size_t argument, struct at_strbuf *out)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const struct buffer *buffer = &self->buffers[argument];
+	bool has_atol = facts->atol > 0, has_rtol = !isnan(facts->rtol);
+
+	if (buffer->declared.zeros > MANY_ZEROS)
+		at_strbuf_addf(out,
+			"%sa result of zeros would pass for %.0f %% of \"%s\": %s",
+			out->length ? "; " : "", 100 * buffer->declared.zeros,
+			facts->name,
+			has_atol ? "lower its atol"
+			: has_rtol
+				? "lower its rtol"
+				: "most of it is tiny beside its mean; give it an atol");
+	if (tells_left(self, argument))
+		at_strbuf_addf(out,
+			"%sthe reference leaves all of \"%s\" as it finds it, so a kernel that writes nothing there is right: fill the inputs so that it has something to do, or make \"%s\" an input (\"in\")",
+			out->length ? "; " : "", facts->name, facts->name);
+	if (buffer->declared.is_one_number)
+		at_strbuf_addf(out,
+			"%sall of \"%s\" is one number with the data of the space, which a kernel need not compute to be right: fill its inputs so that it differs, or say in \"data\" of verify what they may hold",
+			out->length ? "; " : "", facts->name);
+	if (has_rtol && buffer->used > NEARLY_WRONG)
+		at_strbuf_addf(out,
+			"%sthe baseline takes up %.0f %% of the tolerance of \"%s\": others that round in another way may be called wrong; raise its rtol or atol",
+			out->length ? "; " : "", 100 * buffer->used, facts->name);
+}
+
+/* Names tolerances that are as many times as large as an output needs. */
+static void explain_passing(const struct at_bench *self, size_t argument, unsigned set,
+	double used, char *text, size_t size)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	struct tolerance tolerance = tolerance_of(self, argument, set);
+	/* above what rounding to two digits takes away */
+	double factor = 1.05 * used;
+
+	if (!(used > 1) || isinf(used))
+		return;
+	/* an atol that the space does not give follows from the rtol */
+	if (isnan(facts->atol))
+		snprintf(text, size, "; an \"rtol\" of %.2g would pass",
+			factor * tolerance.rtol);
+	else
+		snprintf(text, size,
+			"; an \"rtol\" of %.2g and an \"atol\" of %.2g would pass",
+			factor * tolerance.rtol, factor * tolerance.atol);
+}
+
+void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
+	const uint64_t *found, struct at_measure_result *result)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	size_t length = strlen(result->detail);
+	uint64_t few = buffer_scalars(self, argument) / FEW_PART;
+
+	/* as reals that are cut off to whole numbers, which others sum in another
+	   order, or counts of them; of flags an atol of 1 would take any */
+	if (at_element_kind(facts->element) != AT_ELEMENT_KIND_REAL &&
+		!(facts->atol > 0) && found[5] == 0 &&
+		found[0] <= (few > FEW_COUNTS ? few : FEW_COUNTS) &&
+		self->buffers[argument].expectations[set].scale > 1) {
+		snprintf(result->detail + length, sizeof(result->detail) - length,
+			", each by 1: if rounding may decide them, give \"%.60s\" an atol of 1, or outliers",
+			facts->name);
+		return;
+	}
+	/* only NaN and infinities differ: there is no error to report */
+	if (!(check_real(found[2]) > 0))
+		return;
+	if (tolerance_is_default(facts))
+		length += (size_t)snprintf(result->detail + length,
+			sizeof(result->detail) - length,
+			", by up to %.2g of a value (rounding may take up %.2g)",
+			check_real(found[2]), tolerance_of(self, argument, set).rtol);
+	/* what may be a matter of tolerance yet: little, or few values */
+	if (length < sizeof(result->detail) && check_real(found[2]) <= LITTLE)
+		explain_passing(self, argument, set, check_real(found[3]),
+			result->detail + length, sizeof(result->detail) - length);
+	else if (length < sizeof(result->detail) && found[0] <= few)
+		snprintf(result->detail + length, sizeof(result->detail) - length,
+			"; \"outliers\" of %.2g would pass",
+			1.05 * (double)found[0] /
+				(double)buffer_scalars(self, argument));
+}
+
+void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
+{
+	struct at_strbuf judged = { 0 }, warnings = { 0 };
+
+	/* the tolerance of other configurations, now that the baseline's error is known
+	 */
+	self->is_baseline = false;
+	self->baseline_error = result->max_relative_error;
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		enum at_element element = self->setup->arguments[i].element;
+
+		if (!compared_place(self, i, 0))
+			continue;
+		warn(self, i, &warnings);
+		if (at_element_kind(element) != AT_ELEMENT_KIND_REAL)
+			continue;
+		if (judged.length)
+			at_strbuf_add(&judged, "; ");
+		describe(self, i, &judged);
+	}
+	snprintf(result->judged, sizeof(result->judged), "%s", at_strbuf_text(&judged));
+	snprintf(result->warnings, sizeof(result->warnings), "%s",
+		at_strbuf_text(&warnings));
+	at_strbuf_release(&judged);
+	at_strbuf_release(&warnings);
 }

@@ -1,7 +1,6 @@
 /*
  * How close an output must be to the expected one, and what people are told about it.
- * The rules and the evidence behind them are in tolerance.c, the texts in
- * tolerance_tell.c.
+ * The rules and the evidence behind them are in tolerance.c.
  */
 #ifndef AT_MEASURE_TOLERANCE_H
 #define AT_MEASURE_TOLERANCE_H
@@ -34,23 +33,17 @@ bool tolerance_magnifies(const struct at_bench *self, size_t argument, unsigned 
 bool tolerance_forget_rounding(struct at_bench *self, unsigned set, size_t argument);
 /* If the scale of an expected output is far above the inputs, as where masked values
    are -1e30: replaces it by the scale of the other values, if there are any, and
-   returns true. *before: the scale that it had. */
-bool tolerance_leave_out_far(
-	struct at_bench *self, unsigned set, size_t argument, double *before);
+   returns true. */
+bool tolerance_leave_out_far(struct at_bench *self, unsigned set, size_t argument);
 /* The same where less than half of the values are far above all others, as between what
    is close to each other: replaces the scale by that of the others. */
-bool tolerance_leave_out_large(
-	struct at_bench *self, unsigned set, size_t argument, double *before);
+bool tolerance_leave_out_large(struct at_bench *self, unsigned set, size_t argument);
 /* A request begins: takes over what it says about the baseline, forgets old errors. */
 void tolerance_begin(struct at_bench *self, const struct at_measure_request *request);
 /* Takes the findings of a comparison into the result and into the errors of the present
    evaluation. */
 void tolerance_note_errors(struct at_bench *self, size_t argument,
 	const uint64_t *found, struct at_measure_result *result);
-/* How far off an output in double is because the reference computes it with floats; 0
-   if it does not, NAN if that is not known. */
-double tolerance_float_error(
-	const struct at_bench *self, size_t argument, unsigned set);
 /* Whether the tolerance of an output follows from evidence: the space gives none. */
 bool tolerance_is_default(const struct at_measure_argument *facts);
 /* Whether an output is within its tolerance in a way that rounding cannot explain; why

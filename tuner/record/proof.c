@@ -47,6 +47,7 @@ char *at_proof_to_json(const struct at_proof *self)
 	if (self->left) {
 		SET_COUNT(made)
 		SET_COUNT(left)
+		at_json_set(object, "left_for", at_json_string(self->left_for));
 	}
 	if (self->night)
 		SET_COUNT(night)
@@ -177,6 +178,7 @@ bool at_proof_from_json(const char *text, struct at_proof *out)
 	GET_COUNT(vacuous)
 #define GET_LINE(name, otherwise) \
 	get_line(object, #name, otherwise, out->name, sizeof(out->name));
+	GET_LINE(left_for, "")
 	GET_LINE(unfit_for, "other sizes")
 	GET_LINE(vacuous_for, "other sizes")
 	GET_LINE(only_for, "")
@@ -324,8 +326,9 @@ void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out)
 	if (proof.left) {
 		at_strbuf_addf(out,
 			"%" PRIu32
-			" cases: there was no time for them; the next run goes on with them, and --thorough makes all at once",
-			proof.left);
+			" cases%s%s%s: there was no time for them; the next run goes on with them, and --thorough makes all at once",
+			proof.left, proof.left_for[0] ? " (" : "", proof.left_for,
+			proof.left_for[0] ? ")" : "");
 		separator = "; ";
 	}
 	if (proof.vacuous) {

@@ -60,6 +60,7 @@ struct at_proof {
 	   was no time for them */
 	uint32_t made;
 	uint32_t left;
+	char left_for[160]; /* as unfit_for */
 	/*
 	 * The last cases that were made, also unfit and vacuous ones,
 	 * by what they are (case_id() of struct at_evaluator_ops). So a case counts
@@ -102,7 +103,8 @@ struct at_proof {
  * of the reference ran", "20 of 20 branches of the winner ran"], "case_ids": 8
  * hexadecimal digits for each}; with unfit cases also "unfit", "unfit_for" and
  * "reference_fails"; with vacuous ones "vacuous" and "vacuous_for"; with inputs that
- * stay "only_for"; with cases that are left "made" and "left", after a night "night".
+ * stay "only_for"; with cases that are left "made", "left" and "left_for", after a
+ * night "night".
  */
 char *at_proof_to_json(const struct at_proof *self);
 /* What a withdrawn crown keeps in place of a proof: {"withdrawn": why}. Heap. */

@@ -93,22 +93,19 @@ double at_budget_more_finals_seconds(
 	return most < left ? most : left;
 }
 
-double at_budget_verify_seconds(const struct at_budget *self)
+double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns)
 {
-	const double seconds = VERIFY_SECONDS + VERIFY_PART * self->seconds;
+	const bool is_limited = self->seconds > 0;
+	const double all = is_limited ? self->seconds : at_budget_elapsed(self, now_ns);
+	const double seconds = VERIFY_SECONDS + VERIFY_PART * all;
 
-	if (self->seconds <= 0)
-		return 0;
-	return seconds < self->seconds / 2 ? seconds : self->seconds / 2;
+	return !is_limited || seconds < all / 2 ? seconds : all / 2;
 }
 
 double at_budget_check_seconds(const struct at_budget *self, uint64_t now_ns)
 {
-	double seconds = at_budget_verify_seconds(self);
+	const double seconds = at_budget_verify_seconds(self, now_ns);
 
-	if (self->seconds <= 0)
-		seconds =
-			VERIFY_SECONDS + VERIFY_PART * at_budget_elapsed(self, now_ns);
 	return seconds < AT_CHECK_SECONDS_MAX ? seconds : AT_CHECK_SECONDS_MAX;
 }
 

@@ -53,13 +53,12 @@ double at_budget_more_finals_seconds(
 /* Whether a longer budget would have given more time to finals that took so long. */
 bool at_budget_cuts_finals(const struct at_budget *self, double spent);
 /* Seconds for the cases of a winner's verification: one, and a tenth of the budget's
-   time, but no more than half of that. 0: no limit. */
-double at_budget_verify_seconds(const struct at_budget *self);
+   time, but no more than half of that; without a budget a tenth of the time so far. */
+double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns);
 /* Enough for four sanitizers on a small problem and one run on the host. */
 #define AT_CHECK_SECONDS_MAX 20.0
 /* Seconds for all checks of a winner together (record/proof.h): as many as for its
-   cases, where without a limit a tenth of the time so far counts, and at most the
-   above. */
+   cases, and at most the above. */
 double at_budget_check_seconds(const struct at_budget *self, uint64_t now_ns);
 /* Seconds for measuring the explanation, from now on; 0: there is no time left. */
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns);

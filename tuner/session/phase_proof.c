@@ -136,14 +136,26 @@ static void skip_known(struct at_proof_phase *self)
 		self->next++;
 }
 
+/* Whether the cases have time left. A verification that is nearly done is completed,
+   unless a budget forbids it: cheap cases are then made in one run. */
+static bool has_time(const struct at_proof_phase *self)
+{
+	const struct at_proof_phase_options *options = &self->options;
+	const double passed = seconds_since(self, self->begun_ns);
+	const double left =
+		(double)(options->visit->evaluator->info.case_count - self->next);
+
+	return options->seconds <= 0 || passed < options->seconds ||
+	       (!options->is_budget &&
+		       left * passed <= (double)self->made_count * options->seconds);
+}
+
 static bool has_cases_left(const struct at_proof_phase *self)
 {
 	const struct at_evaluator_info *info = &self->options.visit->evaluator->info;
 
 	return !self->options.sanitizers_only && self->next < info->case_count &&
-	       (self->options.seconds <= 0 || !self->has_made_one ||
-		       self->next < info->replay_count ||
-		       seconds_since(self, self->begun_ns) < self->options.seconds);
+	       (!self->made_count || self->next < info->replay_count || has_time(self));
 }
 
 size_t at_proof_phase_left(
@@ -159,9 +171,15 @@ size_t at_proof_phase_left(
 /* Notes how many cases are made, and how many are left for another run. */
 static void count_cases(struct at_proof_phase *self)
 {
-	const struct at_evaluator *evaluator = self->options.visit->evaluator;
+	struct at_evaluator *evaluator = self->options.visit->evaluator;
 	const uint32_t left = (uint32_t)at_proof_phase_left(evaluator, &self->proof);
 
+	self->proof.left_for[0] = '\0';
+	for (size_t i = 0; i < evaluator->info.night_first && left; i++)
+		if (!at_proof_knows(
+			    &self->proof, evaluator->ops->case_id(evaluator, i)))
+			add_name(self->proof.left_for, sizeof(self->proof.left_for),
+				evaluator->ops->case_name(evaluator, i));
 	self->proof.left = left + self->unlisted;
 	self->proof.made = (uint32_t)evaluator->info.night_first - left;
 }
@@ -262,7 +280,7 @@ static void case_answered(
 		return;
 	}
 	count_cases(self);
-	self->has_made_one = true;
+	self->made_count++;
 	self->next++;
 	step(self);
 }
@@ -376,27 +394,25 @@ static enum at_status prove_next(struct at_proof_phase *self, struct at_error *e
 }
 
 /* Asks for a check if there is time for it; else it is settled. */
-static enum at_status begin_check(
-	struct at_proof_phase *self, enum at_check check, struct at_error *err)
+static void begin_check(struct at_proof_phase *self, enum at_check check)
 {
 	const struct at_proof_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
+	const bool is_host = check == AT_CHECK_HOST;
 	double seconds = seconds_for(self, check, &self->proof.checks[check]);
 
 	self->is_settled[check] = seconds <= 0;
 	if (seconds <= 0)
-		return AT_OK;
-	if (check == AT_CHECK_HOST) {
+		return;
+	if (is_host)
 		self->host_is_out = true;
-		return evaluator->ops->check(evaluator, options->configuration,
-			options->witness, check, seconds, host_answered, self, err);
-	}
-	self->sanitizer_is_out = true;
+	else
+		self->sanitizer_is_out = true;
 	self->sanitizer_begun_ns = now_ns(self);
-	return evaluator->ops->check(evaluator, options->configuration,
+	evaluator->ops->check(evaluator, options->configuration,
 		at_check_watches_shared(check) ? options->shared_witness
 					       : options->witness,
-		check, seconds, sanitizer_answered, self, err);
+		check, seconds, is_host ? host_answered : sanitizer_answered, self);
 }
 
 /* Asks for the next case or check, or ends the phase. */
@@ -430,12 +446,8 @@ static void step(struct at_proof_phase *self)
 			tell_end(self, self->failed, self->failure, NULL);
 		return;
 	}
-	while (!self->sanitizer_is_out && self->next_check < AT_CHECK_COUNT) {
-		if (begin_check(self, (enum at_check)self->next_check++, &err)) {
-			tell_end(self, AT_OUTCOME_NONE, "", &err);
-			return;
-		}
-	}
+	while (!self->sanitizer_is_out && self->next_check < AT_CHECK_COUNT)
+		begin_check(self, (enum at_check)self->next_check++);
 	if (!self->host_is_out && !self->sanitizer_is_out)
 		tell_end(self, AT_OUTCOME_OK, "", NULL);
 }
@@ -454,7 +466,7 @@ static void covered(void *context, const char *reference, const char *tuned)
 	step(self);
 }
 
-static enum at_status begin_coverage(struct at_proof_phase *self, struct at_error *err)
+static void begin_coverage(struct at_proof_phase *self)
 {
 	const struct at_proof_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
@@ -463,11 +475,11 @@ static enum at_status begin_coverage(struct at_proof_phase *self, struct at_erro
 				       : BUSY_FACTOR * options->check_seconds;
 
 	if (!options->covers || options->sanitizers_only || !evaluator->ops->cover)
-		return AT_OK;
+		return;
 	memset(self->proof.coverage, 0, sizeof(self->proof.coverage));
 	self->coverage_is_out = true;
-	return evaluator->ops->cover(
-		evaluator, options->configuration, seconds, covered, self, err);
+	evaluator->ops->cover(
+		evaluator, options->configuration, seconds, covered, self);
 }
 
 static void begin_checks(void *context)
@@ -491,7 +503,7 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	self->next_check = evaluator->ops->check && !options->cases_only
 				   ? AT_CHECK_HOST + 1
 				   : AT_CHECK_COUNT;
-	/* A limit is one of the whole verification, so the checks' time begins now.
+	/* A budget is one of the whole verification, so the checks' time begins now.
 	   Without one it begins after the cases: however long they take, the checks
 	   have their full time. */
 	self->begun_ns = now_ns(self);
@@ -515,20 +527,19 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 		self->repeats = !options->cases_only && !before->left && !left;
 		skip_known(self);
 	}
-	if (options->seconds > 0)
+	if (options->is_budget)
 		self->checks_begun_ns = now_ns(self);
 	/* The host's check needs only a processor and the cases need the device, so
 	   both run side by side. Sanitizers need the device too, and wait for the
 	   cases. */
-	status = begin_coverage(self, err);
-	if (!status && self->next_check <= AT_CHECK_HOST + 1 &&
-		!options->sanitizers_only)
-		status = begin_check(self, AT_CHECK_HOST, err);
+	begin_coverage(self);
+	if (self->next_check <= AT_CHECK_HOST + 1 && !options->sanitizers_only)
+		begin_check(self, AT_CHECK_HOST);
 	/* From the loop: there may be nothing to ask for, and ended() must not be
 	   called from inside this call. */
-	if (!status && has_cases_left(self))
+	if (has_cases_left(self))
 		status = prove_next(self, err);
-	else if (!status)
+	else
 		evaluator->ops->later(evaluator, begin_checks, self);
 	if (status && (self->host_is_out || self->coverage_is_out))
 		evaluator->ops->drop_checks(evaluator);

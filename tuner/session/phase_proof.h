@@ -22,15 +22,17 @@ struct at_proof_phase_options {
 	   shared memory: that it passes says nothing. */
 	const uint16_t *shared_witness;
 	/* No case but the first and recorded counterexamples is begun after so many
-	   seconds; 0: no limit. */
+	   seconds; 0: no limit. The part of a budget ends there. Otherwise cases go on
+	   if those that are left take no longer than that. */
 	double seconds;
+	bool is_budget;
 	/* An earlier verification of the configuration, which this one adds to: if it
 	   left cases, those that it made are not made again, except for recorded
 	   counterexamples. Borrowed until begin() returns; NULL: it is the first. */
 	const struct at_proof *before;
 	/*
 	 * Seconds for all checks together. They count from the beginning where
-	 * `seconds` has a limit, else from the end of the cases. Sanitizers that
+	 * `seconds` is of a budget, else from the end of the cases. Sanitizers that
 	 * the session asks for (AT_SANITIZE_PODIUM) are not limited by it; each has its
 	 * own deadline.
 	 */
@@ -58,7 +60,7 @@ struct at_proof_phase {
 	struct at_proof_phase_options options;
 	size_t next; /* the case that runs or comes next, in the order in which they
 			are made */
-	bool has_made_one;
+	size_t made_count; /* cases, by this phase */
 	/* cases that an earlier run left, and that this evaluator does not list */
 	uint32_t unlisted;
 	bool repeats; /* the cases of each run are made again, since none was left */

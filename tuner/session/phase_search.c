@@ -380,7 +380,8 @@ static void end_at_time(struct at_search_phase *self)
 	/* all that was asked for is measured */
 	if (self->asked_out && at_journal_pending(options->journal) == 0)
 		return;
-	rest_seconds = at_budget_verify_seconds(&options->visit->budget) +
+	rest_seconds = at_budget_verify_seconds(&options->visit->budget,
+			       evaluator->ops->now_ns(evaluator)) +
 		       at_finals_phase_estimate(options->candidates, options->visit);
 	if (!at_budget_search_is_over(&options->visit->budget,
 		    evaluator->ops->now_ns(evaluator), rest_seconds))

@@ -391,7 +391,8 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 static void verify(struct at_revisiting *self)
 {
 	const struct at_visit *visit = &self->visit;
-	const double least = at_budget_verify_seconds(&self->visit.budget);
+	const double least =
+		at_budget_verify_seconds(&visit->budget, at_visit_now_ns(visit));
 	const double left =
 		self->visit.budget.seconds -
 		at_budget_elapsed(&self->visit.budget, at_visit_now_ns(&self->visit));
@@ -400,6 +401,7 @@ static void verify(struct at_revisiting *self)
 		.configuration =
 			at_visit_row(&self->visit, self->contestants[WINNER].index),
 		.seconds = left > least ? left : least,
+		.is_budget = true,
 		.before = at_visit_has_same_source(&self->visit, &self->crown) &&
 					  at_proof_from_json(
 						  self->crown.proof, &self->known)

@@ -124,7 +124,10 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 			self, finalist->place, true, self->proving.shared_witness),
 		.seconds = self->visit.session->thorough
 				   ? 0
-				   : at_budget_verify_seconds(&self->visit.budget),
+				   : at_budget_verify_seconds(&self->visit.budget,
+					     at_visit_now_ns(&self->visit)),
+		.is_budget = !self->visit.session->thorough &&
+			     self->visit.budget.seconds > 0,
 		.before = find_before(self, finalist->place, &before),
 		.check_seconds = self->visit.session->thorough
 					 ? AT_CHECK_SECONDS_MAX

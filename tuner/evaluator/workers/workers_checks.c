@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "evaluator/workers/sanitizer_run.h"
+#include "evaluator/workers/sanitizer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -443,16 +443,15 @@ static void begin_run(struct checks *self)
 		begin_sanitizer(self);
 }
 
-enum at_status workers_check(struct at_evaluator *base, const uint16_t *configuration,
+void workers_check(struct at_evaluator *base, const uint16_t *configuration,
 	const uint16_t *witness, enum at_check check, double seconds, at_proved proved,
-	void *context, struct at_error *err)
+	void *context)
 {
 	struct workers *owner = (struct workers *)base;
 	size_t count = owner->options.spec->parameter_count;
 	struct checks **place = &owner->checks[check != AT_CHECK_HOST];
 	struct checks *self = *place;
 
-	(void)err;
 	if (!self) {
 		self = at_calloc(1, sizeof(*self));
 		self->owner = owner;
@@ -473,7 +472,6 @@ enum at_status workers_check(struct at_evaluator *base, const uint16_t *configur
 	self->proved = proved;
 	self->context = context;
 	begin_run(self);
-	return AT_OK;
 }
 
 static void tick(struct checks *self)

@@ -115,8 +115,8 @@ static void covered(void *context, const char *text, const struct at_error *prob
 	at_json_free(json);
 }
 
-enum at_status workers_cover(struct at_evaluator *base, const uint16_t *configuration,
-	double seconds, at_covered done, void *context, struct at_error *err)
+void workers_cover(struct at_evaluator *base, const uint16_t *configuration,
+	double seconds, at_covered done, void *context)
 {
 	struct workers *owner = (struct workers *)base;
 	const struct at_spec *spec = owner->options.spec;
@@ -124,7 +124,6 @@ enum at_status workers_cover(struct at_evaluator *base, const uint16_t *configur
 	struct at_wire_writer body = { { 0 } };
 	uint16_t *whole = at_calloc(spec->parameter_count + 1, sizeof(*whole));
 
-	(void)err;
 	if (!self)
 		self = owner->coverage = at_calloc(1, sizeof(*self));
 	workers_widen(spec, owner->options.whole_spec, configuration, whole);
@@ -142,7 +141,6 @@ enum at_status workers_cover(struct at_evaluator *base, const uint16_t *configur
 	free(whole);
 	at_compilers_cover(
 		at_farm_compilers(owner->options.farm), &body, covered, self);
-	return AT_OK;
 }
 
 void workers_tick_coverage(struct workers *owner)

@@ -355,9 +355,9 @@ void workers_send_trial(struct workers *self, struct seat *seat, struct trial *t
 bool workers_agrees(struct workers *self, struct seat *seat);
 
 /* ---- workers_checks.c: checks of a winner beside the device's own proofs */
-enum at_status workers_check(struct at_evaluator *base, const uint16_t *configuration,
+void workers_check(struct at_evaluator *base, const uint16_t *configuration,
 	const uint16_t *witness, enum at_check check, double seconds, at_proved proved,
-	void *context, struct at_error *err);
+	void *context);
 /* Called while time passes. */
 void workers_tick_checks(struct workers *self);
 /* Ends the checks without answers; and releases them at the end. */
@@ -365,8 +365,8 @@ void workers_drop_checks(struct at_evaluator *base);
 void workers_close_checks(struct workers *self);
 
 /* ---- workers_coverage.c: which branches the cases reach, and cases for more */
-enum at_status workers_cover(struct at_evaluator *base, const uint16_t *configuration,
-	double seconds, at_covered done, void *context, struct at_error *err);
+void workers_cover(struct at_evaluator *base, const uint16_t *configuration,
+	double seconds, at_covered done, void *context);
 /* Called while time passes. */
 void workers_tick_coverage(struct workers *self);
 /* Ends it without an answer. */

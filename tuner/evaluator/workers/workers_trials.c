@@ -234,7 +234,7 @@ static struct at_hash identify_image(
 	hasher = at_hasher_new();
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
-	at_fields_hash(&at_measure_request_identity, &trial->compiled.request, hasher);
+	at_fields_hash(&at_measure_request_fields, &trial->compiled.request, hasher);
 	/* hashes of one problem lie together in the record's index, as its keys do */
 	hash = at_hash_grouped(identity, at_hasher_result(hasher));
 	at_hasher_free(hasher);
