@@ -51,12 +51,6 @@ static const struct at_cli_option option_arch = {
 	.check = check_architecture,
 };
 
-static const struct at_cli_option option_exact = {
-	.name = "exact",
-	.kind = AT_CLI_FLAG,
-	.help = "count every space to its end, however long that takes; without it, counting stops after some seconds, and what is known by then is shown",
-};
-
 struct check {
 	const struct at_cli_arguments *arguments;
 	const char *const *ids; /* those of --device */
@@ -164,8 +158,7 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 		.source = source };
 	struct at_counter counter = { .path = spec->path };
 	const struct at_search_space_options options = { .poll = at_counter_poll,
-		.context = &counter,
-		.counts_all = at_cli_given(self->arguments, &option_exact) };
+		.context = &counter };
 	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
 	struct at_search_space *space = NULL;
 	enum at_status status;
@@ -480,7 +473,6 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 static const struct at_cli_option *const options[] = {
 	&at_option_device,
 	&option_arch,
-	&option_exact,
 	&at_option_problem,
 	&at_option_set,
 	&at_option_compile,

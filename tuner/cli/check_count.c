@@ -13,25 +13,6 @@ static struct at_json *big_to_json(uint64_t value)
 				  : at_json_real((double)value);
 }
 
-/* The number, or null where the space was not counted. */
-static struct at_json *known_to_json(const struct at_cli_count *count, uint64_t value)
-{
-	return count->result.is_uncounted ? at_json_null() : big_to_json(value);
-}
-
-static void set_bounds(const struct at_enumeration *result, struct at_json *out)
-{
-	struct at_json *estimate = at_json_array();
-
-	at_json_append(estimate, at_json_real(result->estimate_low));
-	at_json_append(estimate, at_json_real(result->estimate));
-	at_json_append(estimate, at_json_real(result->estimate_high));
-	at_json_set(out, "at_least", big_to_json(result->valid_least));
-	at_json_set(out, "at_most", big_to_json(result->valid_most));
-	at_json_set(out, "estimate", estimate);
-	at_json_set(out, "searchable", big_to_json(result->valid));
-}
-
 static struct at_json *domain_to_json(const struct at_cli_count *count)
 {
 	struct at_json *out = at_json_object();
@@ -55,10 +36,9 @@ static void print_json(const struct at_cli_count *count)
 
 		at_json_set(item, "text",
 			at_json_string(at_expression_text(constraint->expression)));
-		at_json_set(item, "removed",
-			known_to_json(count, count->result.removed[i]));
+		at_json_set(item, "removed", big_to_json(count->result.removed[i]));
 		at_json_set(item, "divisions_by_zero",
-			known_to_json(count, count->result.divisions_by_zero[i]));
+			big_to_json(count->result.divisions_by_zero[i]));
 		at_json_set(item, "line", at_json_integer(constraint->line));
 		at_json_append(constraints, item);
 	}
@@ -70,9 +50,7 @@ static void print_json(const struct at_cli_count *count)
 		count->source ? at_json_string(count->source->device.id)
 			      : at_json_null());
 	at_json_set(out, "cartesian", big_to_json(count->result.cartesian));
-	at_json_set(out, "valid", known_to_json(count, count->result.valid));
-	if (count->result.is_uncounted)
-		set_bounds(&count->result, out);
+	at_json_set(out, "valid", big_to_json(count->result.valid));
 	at_json_set(out, "seconds", at_json_real(count->seconds));
 	at_json_set(out, "constraints", constraints);
 	if (spec->domain.line)
@@ -86,24 +64,6 @@ static void add_big(struct at_strbuf *out, uint64_t value)
 		at_strbuf_add(out, "2^64 or more");
 	else
 		at_format_count(out, value);
-}
-
-/* Appends the bounds of a space that was not counted. */
-static void add_bounds(const struct at_enumeration *result, struct at_strbuf *out)
-{
-	at_strbuf_add(out, ", valid size not counted: at least ");
-	add_big(out, result->valid_least);
-	at_strbuf_add(out, " and at most ");
-	add_big(out, result->valid_most);
-	/* An estimate beyond 64 bits would say less than the upper bound does. */
-	if (!(result->estimate_high < (double)UINT64_MAX))
-		return;
-	if (result->estimate_low > (double)result->valid_least)
-		at_strbuf_addf(out, ", by a sample %.3g to %.3g", result->estimate_low,
-			result->estimate_high);
-	else
-		at_strbuf_addf(
-			out, ", by a sample less than %.3g", result->estimate_high);
 }
 
 /* "domain: 1,800 instances (N 1 .. 900, flag 0 1); a verification draws up to 16" */
@@ -152,30 +112,17 @@ static void print_text(const struct at_cli_count *count)
 		at_strbuf_addf(&out, ", %s", count->source->device.id);
 	at_strbuf_add(&out, "\n  Cartesian size ");
 	add_big(&out, result->cartesian);
-	if (result->is_uncounted) {
-		add_bounds(result, &out);
-		at_strbuf_add(&out, "; given up after ");
-	} else {
-		at_strbuf_add(&out, ", valid size ");
-		add_big(&out, result->valid);
-		if (result->cartesian != UINT64_MAX)
-			at_strbuf_addf(&out, " (%.3g %%)",
-				100.0 * (double)result->valid /
-					(double)result->cartesian);
-		at_strbuf_add(&out, ", counted in ");
-	}
+	at_strbuf_add(&out, ", valid size ");
+	add_big(&out, result->valid);
+	if (result->cartesian != UINT64_MAX)
+		at_strbuf_addf(&out, " (%.3g %%)",
+			100.0 * (double)result->valid / (double)result->cartesian);
+	at_strbuf_add(&out, ", counted in ");
 	at_format_time(&out, count->seconds * 1e9);
 	at_strbuf_add_char(&out, '\n');
-	if (result->is_uncounted) {
-		at_strbuf_add(&out, "  a search tries ");
-		add_big(&out, result->valid);
-		at_strbuf_add(&out,
-			" of them, of some values of the parameters that are tied together; --exact counts on, however long it takes\n");
-	}
-	if (count->spec->constraint_count && !result->is_uncounted)
+	if (count->spec->constraint_count)
 		at_strbuf_addf(&out, "%*s  constraint\n", COUNT_COLUMN, "removed");
-	for (size_t i = 0; i < count->spec->constraint_count && !result->is_uncounted;
-		i++) {
+	for (size_t i = 0; i < count->spec->constraint_count; i++) {
 		uint64_t divisions = result->divisions_by_zero[i];
 
 		at_strbuf_clear(&number);

@@ -1,4 +1,4 @@
-/* Shows how far the counting of a space is: see counter.h. */
+/* Shows that a space is being counted: see counter.h. */
 #include "cli/counter.h"
 
 #include "cli/format.h"
@@ -13,7 +13,7 @@
 #define SILENT_NS UINT64_C(1000000000)
 #define REDRAW_NS UINT64_C(100000000)
 
-enum at_status at_counter_poll(void *context, double done, struct at_error *err)
+enum at_status at_counter_poll(void *context, struct at_error *err)
 {
 	struct at_counter *self = context;
 	uint64_t now_ns = at_clock_now_ns();
@@ -27,8 +27,6 @@ enum at_status at_counter_poll(void *context, double done, struct at_error *err)
 	self->drawn_ns = now_ns;
 	at_strbuf_add(&text, "counting ");
 	at_format_plain(&text, self->path);
-	if (done > 0 && done < 1)
-		at_strbuf_addf(&text, ": %.0f %%", 100 * done);
 	at_strbuf_add(&text, ", ");
 	at_format_seconds(&text, (double)(now_ns - self->begun_ns) * 1e-9);
 	at_format_fit(&line, at_strbuf_text(&text), at_output_width(STDERR_FILENO) - 1);

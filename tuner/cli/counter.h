@@ -1,5 +1,5 @@
 /*
- * Shows on a terminal how far the counting of a space is, once it takes longer than a
+ * Shows on a terminal that a space is being counted, once that takes longer than a
  * second. Threads: one.
  */
 #ifndef AT_CLI_COUNTER_H
@@ -17,7 +17,7 @@ struct at_counter {
 };
 
 /* The poll() of struct at_search_space_options; context is the counter. */
-enum at_status at_counter_poll(void *context, double done, struct at_error *err);
+enum at_status at_counter_poll(void *context, struct at_error *err);
 /* Wipes the display off the terminal. */
 void at_counter_end(struct at_counter *self);
 

@@ -402,13 +402,9 @@ static enum at_status open_space(struct at_crossing *self, struct at_error *err)
 	const struct at_crossing_options *options = &self->options;
 	const struct at_spec *spec = options->spec;
 	struct at_counting counting = { 0 };
-	struct at_counted counted;
-	enum at_status status;
 
-	status = at_count_space(&counting, spec, options->problem,
-		&options->evaluator->info.device.properties, false, &counted, err);
-	self->space = counted.space;
-	return status;
+	return at_count_space(&counting, spec, options->problem,
+		&options->evaluator->info.device.properties, false, &self->space, err);
 }
 
 static void add(struct at_crossing *self, const uint16_t *configuration)

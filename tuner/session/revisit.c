@@ -483,13 +483,11 @@ static enum at_status open_space(struct at_revisiting *self, struct at_error *er
 	const struct at_tuning_options *options = &self->options;
 	const struct at_spec *spec = options->spec;
 	struct at_counting counting = { .tell = tell_counting, .context = self };
-	struct at_counted counted;
 	enum at_status status;
 
 	self->row = at_calloc(spec->parameter_count + 1, sizeof(*self->row));
 	status = at_count_space(&counting, spec, options->problem,
-		&options->evaluator->info.device.properties, false, &counted, err);
-	self->space = counted.space;
+		&options->evaluator->info.device.properties, false, &self->space, err);
 	if (!status)
 		self->progress.valid_count = at_search_space_count(self->space);
 	return status;

@@ -25,30 +25,11 @@ static double least_seconds(double a, double b)
 	return a > 0 && (b <= 0 || a < b) ? a : b;
 }
 
-/* Seconds that counting the space may take: a fourth of the time, where there is a
-   limit; else 0. */
-static double counting_seconds(const struct at_tuning *self)
-{
-	const char *text = self->options.session->budget;
-	uint64_t evaluations;
-	double seconds = 0;
-
-	if (!text)
-		text = self->options.spec->search.budget;
-	/* read_budget() reads the text again and reports its errors */
-	if (text && at_budget_parse(text, &evaluations, &seconds, NULL))
-		return 0;
-	return least_seconds(seconds, self->options.seconds) / 4;
-}
-
 static enum at_status open_space(struct at_tuning *self, struct at_error *err)
 {
 	const struct at_tuning_options *options = &self->options;
 	const struct at_spec *spec = options->spec;
-	struct at_counting counting = { .tell = tell_counting,
-		.context = self,
-		.seconds = counting_seconds(self) };
-	struct at_counted counted;
+	struct at_counting counting = { .tell = tell_counting, .context = self };
 	enum at_status status;
 
 	self->row = at_calloc(spec->parameter_count + 1, sizeof(*self->row));
@@ -59,12 +40,9 @@ static enum at_status open_space(struct at_tuning *self, struct at_error *err)
 	self->proving.shared_witness = at_calloc(
 		spec->parameter_count + 1, sizeof(*self->proving.shared_witness));
 	status = at_count_space(&counting, spec, options->problem,
-		&options->evaluator->info.device.properties, true, &counted, err);
-	self->space = counted.space;
+		&options->evaluator->info.device.properties, true, &self->space, err);
 	if (!status)
 		self->shown.progress.valid_count = at_search_space_count(self->space);
-	if (!status && counted.note[0])
-		tuning_emit_text(self, AT_EVENT_NOTE, counted.note);
 	return status;
 }
 
