@@ -748,8 +748,9 @@ static void refuses_every_invalid_space_with_its_message(void **state)
 		free(text);
 	}
 	closedir(directory);
-	if (complaints.length)
-		fail_msg("%s", at_strbuf_text(&complaints));
+	/* cmocka would cut it */
+	fputs(at_strbuf_text(&complaints), stderr);
+	assert_int_equal(complaints.length, 0);
 	at_strbuf_release(&complaints);
 	/* so that losing a table does not pass for having tried it */
 	assert_true(count >= 200);
@@ -811,13 +812,13 @@ static void refuses_binary_data_in_one_line(void **state)
 
 	(void)state;
 	assert_string_equal(refusal(elf, sizeof(elf)),
-		"space.cfg:1: not a space file but binary data: found the byte 0x7f");
+		"space.cfg:1: not a space file in UTF-8 but binary data: found the byte 0x7f");
 	assert_string_equal(refusal(null, sizeof(null)),
-		"space.cfg:2: not a space file but binary data: found the byte 0x00");
+		"space.cfg:2: not a space file in UTF-8 but binary data: found the byte 0x00");
 	assert_string_equal(refusal(control, sizeof(control) - 1),
-		"space.cfg:2: not a space file but binary data: found the byte 0x01");
+		"space.cfg:2: not a space file in UTF-8 but binary data: found the byte 0x01");
 	assert_string_equal(refusal(utf16, sizeof(utf16) - 1),
-		"space.cfg:1: this file is in UTF-16: save it as UTF-8");
+		"space.cfg:1: not a space file in UTF-8 but binary data: found the byte 0x00");
 	assert_string_equal(refusal(latin, sizeof(latin) - 1),
 		"space.cfg:1: unexpected byte 0xe9 outside a string");
 }
@@ -860,7 +861,7 @@ static void refuses_what_would_take_too_long(void **state)
 		at_strbuf_addf(&text, " P%d = 1;", i);
 	at_strbuf_add(&text, " };");
 	assert_string_equal(refusal(text.data, text.length),
-		"space.cfg:1: more than 1000 settings in one group, the most that is read");
+		"space.cfg:1: more than 1000 settings in one group, or too many large groups");
 	at_strbuf_clear(&text);
 	at_strbuf_add(&text, "parameters: { P = [ 0");
 	for (int i = 1; i < 65536; i++)
