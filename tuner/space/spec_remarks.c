@@ -61,7 +61,7 @@ static void look_at_constant(
 			: "never");
 }
 
-static enum at_status look_at_constraints(struct at_spec_loader *loader)
+static bool look_at_constraints(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	struct at_hash_index known = { 0 };
@@ -81,7 +81,7 @@ static enum at_status look_at_constraints(struct at_spec_loader *loader)
 			look_at_constant(loader, constraint);
 	}
 	at_hash_index_release(&known);
-	return AT_OK;
+	return true;
 }
 
 /* ---- sizes and problems -------------------------------------------------------- */
@@ -105,7 +105,7 @@ static void note_sizes_of(
 	}
 }
 
-static enum at_status look_at_sizes(struct at_spec_loader *loader)
+static bool look_at_sizes(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	bool *used = at_calloc(spec->size_count + 1, sizeof(*used));
@@ -129,7 +129,7 @@ static enum at_status look_at_sizes(struct at_spec_loader *loader)
 				"the size \"%.80s\" is read nowhere: not by launch, arguments, constraints, options or metrics",
 				spec->size_names[s]);
 	free(used);
-	return AT_OK;
+	return true;
 }
 
 /* The size of that name. Problems mostly give their sizes in one order, so the place
@@ -209,11 +209,11 @@ static void look_for_twins(struct at_spec_loader *loader,
 	free(sums);
 }
 
-static enum at_status look_at_problems(struct at_spec_loader *loader)
+static bool look_at_problems(struct at_spec_loader *loader)
 {
 	look_for_twins(loader, loader->spec->problems, loader->spec->problem_count, "",
 		"remove one, or both are tuned");
-	return AT_OK;
+	return true;
 }
 
 /* Whether the problem equals every tuned problem for the same devices. */
@@ -232,7 +232,7 @@ static bool is_tuned_anyway(
 	return count > 0;
 }
 
-static enum at_status look_at_verify(struct at_spec_loader *loader)
+static bool look_at_verify(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 
@@ -243,7 +243,7 @@ static enum at_status look_at_verify(struct at_spec_loader *loader)
 			remark(loader, spec->verify.problems[i].line,
 				"the problem \"%.80s\" of verify has the sizes that are tuned: it proves nothing more; give ragged ones, such as a prime",
 				spec->verify.problems[i].name);
-	return AT_OK;
+	return true;
 }
 
 /* ---- arguments ----------------------------------------------------------------- */
@@ -300,7 +300,7 @@ static void look_at_count(struct at_spec_loader *loader,
 	}
 }
 
-static enum at_status look_at_counts(struct at_spec_loader *loader)
+static bool look_at_counts(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	uint16_t *configuration =
@@ -316,21 +316,21 @@ static enum at_status look_at_counts(struct at_spec_loader *loader)
 		look_at_count(loader, &spec->arguments[i], configuration, slots);
 	free(configuration);
 	free(slots);
-	return AT_OK;
+	return true;
 }
 
-enum at_status at_spec_load_remarks(struct at_spec_loader *loader)
+bool at_spec_load_remarks(struct at_spec_loader *loader)
 {
-	static enum at_status (*const looks[])(struct at_spec_loader * loader) = {
+	static bool (*const looks[])(struct at_spec_loader * loader) = {
 		look_at_problems,
 		look_at_counts,
 		look_at_sizes,
 		look_at_constraints,
 		look_at_verify,
 	};
-	enum at_status status = AT_OK;
+	bool ok = true;
 
-	for (size_t i = 0; i < AT_COUNT_OF(looks) && !status; i++)
-		status = looks[i](loader);
-	return status;
+	for (size_t i = 0; i < AT_COUNT_OF(looks) && ok; i++)
+		ok = looks[i](loader);
+	return ok;
 }
