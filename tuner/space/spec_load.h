@@ -76,6 +76,11 @@ void at_spec_names_release(struct at_spec_names *self);
 /* The names as at_expression_compile() needs them; borrows self. */
 struct at_names at_spec_names_view(const struct at_spec_names *self);
 
+/* The problem's size of that name, which has the place `usual` in most problems; NULL:
+   it gives none. */
+const struct at_size *at_spec_find_size(
+	const struct at_problem *problem, const char *name, size_t usual);
+
 /* Sets size_names, slot_count and loader->names, from parameters and problems. */
 bool at_spec_load_names(struct at_spec_loader *loader);
 

@@ -146,17 +146,12 @@ static bool collect_sizes(struct at_spec_loader *loader)
 	return true;
 }
 
-/* The problem's size of that name, which stands in the place `usual` in most problems;
-   NULL: it gives none. */
-static const struct at_size *find_size(
+const struct at_size *at_spec_find_size(
 	const struct at_problem *problem, const char *name, size_t usual)
 {
 	if (usual < problem->size_count && !strcmp(problem->sizes[usual].name, name))
 		return &problem->sizes[usual];
-	for (size_t i = 0; i < problem->size_count; i++)
-		if (!strcmp(problem->sizes[i].name, name))
-			return &problem->sizes[i];
-	return NULL;
+	return at_problem_find_size(problem, name);
 }
 
 /*
@@ -168,8 +163,8 @@ static enum at_type size_type(const struct at_spec *spec, size_t which)
 	enum at_type type = AT_TYPE_NONE;
 
 	for (size_t p = 0; p < spec->problem_count; p++) {
-		const struct at_size *size =
-			find_size(&spec->problems[p], spec->size_names[which], which);
+		const struct at_size *size = at_spec_find_size(
+			&spec->problems[p], spec->size_names[which], which);
 
 		if (!size)
 			continue;

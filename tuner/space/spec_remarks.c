@@ -132,25 +132,13 @@ static bool look_at_sizes(struct at_spec_loader *loader)
 	return true;
 }
 
-/* The size of that name. Problems mostly give their sizes in one order, so the place
-   that it has in another problem comes first. */
-static const struct at_size *find_size(
-	const struct at_problem *problem, const char *name, size_t place)
-{
-	if (place < problem->size_count && !strcmp(problem->sizes[place].name, name))
-		return &problem->sizes[place];
-	for (size_t i = 0; i < problem->size_count; i++)
-		if (!strcmp(problem->sizes[i].name, name))
-			return &problem->sizes[i];
-	return NULL;
-}
-
 /* Whether each size of the problem has the same value in the other one. A problem of
    verify may leave sizes out: they are those of the tuned problem. */
 static bool adds_nothing(const struct at_problem *self, const struct at_problem *other)
 {
 	for (size_t i = 0; i < self->size_count; i++) {
-		const struct at_size *size = find_size(other, self->sizes[i].name, i);
+		const struct at_size *size =
+			at_spec_find_size(other, self->sizes[i].name, i);
 
 		if (!size || !at_value_equal(size->value, self->sizes[i].value))
 			return false;
