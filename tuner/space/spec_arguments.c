@@ -34,7 +34,7 @@ static bool load_type(struct at_spec_loader *loader, const struct at_config_node
 	argument->has_fields = true;
 	argument->element = AT_ELEMENT_U8;
 	argument->lanes = (int)structure.bytes;
-	argument->type = at_strdup(node->text);
+	argument->type = at_spec_copy_text(loader, node->text);
 	return ok;
 }
 
@@ -265,9 +265,8 @@ bool at_spec_load_arguments(struct at_spec_loader *loader)
 	ok = count_fields(loader, node, &fields);
 	if (!ok)
 		return ok;
-	spec->arguments = at_calloc(node->count + fields + 1, sizeof(*spec->arguments));
-	/* Counted before it is read, so that at_spec_free() also frees an argument that
-	   was read in part. */
+	spec->arguments = at_spec_allocate(
+		loader, node->count + fields + 1, sizeof(*spec->arguments));
 	for (size_t i = 0; i < node->count && ok; i++) {
 		spec->argument_count++;
 		spec->given_count++;
@@ -306,7 +305,7 @@ bool at_spec_read_argument_names(struct at_spec_loader *loader,
 	if (node->count > ARGUMENTS_MAX)
 		return at_spec_fail(loader, node->line,
 			"%s: expected %d names at the most", what, ARGUMENTS_MAX);
-	*out = at_calloc(node->count + 1, sizeof(**out));
+	*out = at_spec_allocate(loader, node->count + 1, sizeof(**out));
 	for (size_t i = 0; i < node->count; i++) {
 		const struct at_config_node *name = &node->children[i];
 

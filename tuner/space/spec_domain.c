@@ -22,13 +22,12 @@ static bool read_end(struct at_spec_loader *loader, const struct at_config_node 
 			"\""
 	};
 	struct at_names view = at_spec_names_view(&names);
-	struct at_expression *expression = NULL;
+	struct at_expression *expression;
 	char *copy = at_strndup(text, length);
-	bool ok = true;
 	enum at_evaluated evaluation;
+	bool ok;
 
-	ok = !at_expression_compile(
-		copy, loader->file, node->line, &view, &expression, loader->err);
+	ok = at_spec_compile_over(loader, copy, node->line, &view, &expression);
 	if (ok) {
 		evaluation = at_expression_evaluate(expression, NULL, out, NULL);
 		if (evaluation || out->type == AT_TYPE_WORD)
@@ -37,7 +36,6 @@ static bool read_end(struct at_spec_loader *loader, const struct at_config_node 
 				evaluation ? at_evaluation_text(evaluation)
 					   : "is no number");
 	}
-	at_expression_free(expression);
 	free(copy);
 	return ok;
 }
@@ -100,7 +98,7 @@ static bool read_list(struct at_spec_loader *loader, const struct at_config_node
 	snprintf(what, sizeof(what), "\"%.80s\" of domain", node->name);
 	if (!count)
 		return at_spec_fail(loader, node->line, "%s has no values", what);
-	number->values = at_calloc(count, sizeof(*number->values));
+	number->values = at_spec_allocate(loader, count, sizeof(*number->values));
 	for (size_t i = 0; i < count; i++) {
 		const struct at_config_node *item = is_list ? &node->children[i] : node;
 
@@ -178,7 +176,7 @@ static bool load_number(
 	bool is_real;
 
 	number->line = node->line;
-	number->name = at_strdup(node->name);
+	number->name = at_spec_copy_text(loader, node->name);
 	ok = find_number(loader, node, number);
 	ok = ok && node->kind == AT_CONFIG_STRING ? read_range(loader, node, number)
 						  : read_list(loader, node, number);
@@ -229,15 +227,15 @@ static bool load_constraints(
 							       : spec->size_names[i],
 			AT_TYPE_NONE);
 	if (ok)
-		domain->constraints =
-			at_calloc(node->count + 1, sizeof(*domain->constraints));
+		domain->constraints = at_spec_allocate(
+			loader, node->count + 1, sizeof(*domain->constraints));
 	for (size_t i = 0; i < node->count && ok; i++) {
 		struct at_constraint *constraint =
 			&domain->constraints[domain->constraint_count];
 
 		constraint->line = node->children[i].line;
-		ok = !at_expression_compile(node->children[i].text, loader->file,
-			constraint->line, &view, &constraint->expression, loader->err);
+		ok = at_spec_compile_over(loader, node->children[i].text,
+			constraint->line, &view, &constraint->expression);
 		domain->constraint_count += ok;
 	}
 	at_spec_names_release(&names);
@@ -259,7 +257,8 @@ bool at_spec_load_domain_section(struct at_spec_loader *loader)
 		return at_spec_fail_type(loader, node, "\"domain\"",
 			"a group { N = \"1 .. 4096\"; ... }");
 	domain->line = node->line;
-	domain->numbers = at_calloc(node->count + 1, sizeof(*domain->numbers));
+	domain->numbers =
+		at_spec_allocate(loader, node->count + 1, sizeof(*domain->numbers));
 	for (size_t i = 0; i < node->count && ok; i++)
 		if (strcmp(node->children[i].name, CONSTRAINTS) != 0)
 			ok = load_number(loader, &node->children[i]);

@@ -167,7 +167,8 @@ static bool read_file_name(
 	if (length < 3 || !strchr("'\"", quoted[0]) || quoted[length - 1] != quoted[0])
 		return fail_usage(self, usage);
 	name = at_strndup(quoted + 1, length - 2);
-	self->fill->file = at_path_join(self->loader->spec->directory, name);
+	self->fill->file = at_spec_own(
+		self->loader->spec, at_path_join(self->loader->spec->directory, name));
 	free(name);
 	return true;
 }

@@ -41,8 +41,8 @@ static bool take_all_arguments(struct at_spec_loader *loader)
 {
 	struct at_spec *spec = loader->spec;
 
-	spec->kernel_arguments =
-		at_calloc(spec->given_count + 1, sizeof(*spec->kernel_arguments));
+	spec->kernel_arguments = at_spec_allocate(
+		loader, spec->given_count + 1, sizeof(*spec->kernel_arguments));
 	spec->kernel_argument_count = spec->given_count;
 	for (size_t i = 0; i < spec->given_count; i++)
 		spec->kernel_arguments[i] = i;
@@ -59,7 +59,7 @@ static bool take_function(struct at_spec_loader *loader, int line)
 
 	spec->kernel = spec->name;
 	bare = at_kernel_bare_name(spec->kernel, &length);
-	spec->name = at_strndup(bare, length);
+	spec->name = at_spec_own(spec, at_strndup(bare, length));
 	return at_spec_check_kernel(loader, line,
 		at_kernel_arguments(spec->kernel)
 			? "\"name\" of kernel"
@@ -76,7 +76,7 @@ bool at_spec_load_kernel(struct at_spec_loader *loader)
 	int line;
 
 	if (!node) {
-		spec->name = name_of_file(loader->file);
+		spec->name = at_spec_own(spec, name_of_file(loader->file));
 		return take_all_arguments(loader);
 	}
 	spec->kernel_line = node->line;
@@ -109,7 +109,7 @@ static bool take_arguments(struct at_spec_loader *loader, struct at_call *call)
 
 	if (call->arguments)
 		return true;
-	call->arguments = at_malloc(bytes + 1);
+	call->arguments = at_spec_allocate(loader, 1, bytes + 1);
 	memcpy(call->arguments, spec->kernel_arguments, bytes);
 	call->argument_count = spec->kernel_argument_count;
 	return true;
@@ -174,7 +174,8 @@ static bool load_reference_files(
 
 	if (!ok)
 		return false;
-	reference->files = at_calloc(files->count + 1, sizeof(*reference->files));
+	reference->files =
+		at_spec_allocate(loader, files->count + 1, sizeof(*reference->files));
 	for (size_t i = 0; i < files->count && ok; i++)
 		ok = load_reference_file(loader, &files->children[i]);
 	/* Without a file, nothing would be compared with that output. */
@@ -236,7 +237,7 @@ bool at_spec_load_reference(struct at_spec_loader *loader)
 	reference->line = reference->call.line = node->line;
 	reference->kind = kind_of(node);
 	if (node->kind == AT_CONFIG_STRING) {
-		reference->call.kernel = at_strdup(node->text);
+		reference->call.kernel = at_spec_copy_text(loader, node->text);
 		return at_spec_check_kernel(loader, node->line,
 			       "the reference's kernel", node->text) &&
 		       take_arguments(loader, &reference->call);

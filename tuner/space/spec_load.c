@@ -29,7 +29,8 @@ static bool load_constraints(struct at_spec_loader *loader)
 	ok = at_spec_check_strings(loader, node, "\"constraints\"");
 	if (!ok)
 		return ok;
-	spec->constraints = at_calloc(node->count + 1, sizeof(*spec->constraints));
+	spec->constraints =
+		at_spec_allocate(loader, node->count + 1, sizeof(*spec->constraints));
 	for (size_t i = 0; i < node->count && ok; i++) {
 		struct at_constraint *constraint = &spec->constraints[i];
 
@@ -136,7 +137,7 @@ static bool load_option(struct at_spec_loader *loader,
 		return at_spec_fail(
 			loader, node->line, "a string in \"options\" is empty");
 	if (node->kind == AT_CONFIG_STRING) {
-		option->text = at_strdup(node->text);
+		option->text = at_spec_copy_text(loader, node->text);
 	} else if (node->kind != AT_CONFIG_GROUP) {
 		return at_spec_fail_type(loader, node, "an item of \"options\"",
 			"a string or { option = \"...\"; when = \"...\"; }");
@@ -166,9 +167,8 @@ static bool load_options(struct at_spec_loader *loader)
 		loader, node, "\"options\"", "a list of strings or groups");
 	if (!ok)
 		return ok;
-	spec->options = at_calloc(node->count + 1, sizeof(*spec->options));
-	/* Counted before it is read, so that at_spec_free() also frees an option that
-	   was read in part. */
+	spec->options =
+		at_spec_allocate(loader, node->count + 1, sizeof(*spec->options));
 	for (size_t i = 0; i < node->count && ok; i++) {
 		spec->option_count++;
 		ok = load_option(loader, &node->children[i], &spec->options[i]);
@@ -204,7 +204,7 @@ static bool load_budget(
 		return at_spec_fail_type(loader, node, "\"budget\" of search",
 			"a string such as \"200\", \"90s\" or \"200,10m\"");
 	snprintf(number, sizeof(number), "%lld", (long long)node->integer);
-	search->budget = at_strdup(node->text ? node->text : number);
+	search->budget = at_spec_copy_text(loader, node->text ? node->text : number);
 	/* Read only to report errors at the budget's line. */
 	ok = !at_budget_parse(search->budget, &evaluations, &seconds, &inner);
 	return ok || at_spec_fail(loader, node->line, "%s", inner.text);
@@ -318,8 +318,8 @@ enum at_status at_spec_parse(const char *text, size_t size, const char *path,
 	struct at_spec *spec = at_spec_new();
 	enum at_status status;
 
-	spec->path = at_strdup(path);
-	spec->directory = at_path_directory(path);
+	spec->path = at_spec_own(spec, at_strdup(path));
+	spec->directory = at_spec_own(spec, at_path_directory(path));
 	spec->text_hash = at_hash_bytes(text, size);
 	loader.spec = spec;
 	status = at_config_parse(text, size, path, &root, &own);

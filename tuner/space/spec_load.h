@@ -1,8 +1,7 @@
 /*
  * The inside of loading a space file; only spec_*.c include this. Each section of the
  * file has an at_spec_load_SECTION(). spec_load.c calls them in an order in which later
- * sections find the names of earlier ones. Whatever they return, the spec is in a state
- * that at_spec_free() can release.
+ * sections find the names of earlier ones.
  *
  * A function that returns bool and gets the loader reports an error by at_spec_fail(),
  * and returns false. `what` names the group for messages: "kernel", "argument \"A\"".
@@ -10,6 +9,7 @@
 #ifndef AT_SPACE_SPEC_LOAD_H
 #define AT_SPACE_SPEC_LOAD_H
 
+#include "base/memory.h"
 #include "space/config.h"
 #include "space/spec.h"
 
@@ -65,6 +65,20 @@ struct at_spec_structure {
 
 /* An empty spec, for the loaders to fill and at_spec_free() to free. */
 struct at_spec *at_spec_new(void);
+/* Gives memory from malloc() to the spec, which frees it, and returns it. The loaders
+   also give it what they need no longer than they run. */
+void *at_spec_own(struct at_spec *self, void *memory);
+void at_spec_own_expression(struct at_spec *self, struct at_expression *expression);
+/* Zeroed memory and a copy of a text, both the spec's. */
+static inline void *at_spec_allocate(
+	struct at_spec_loader *loader, size_t count, size_t size)
+{
+	return at_spec_own(loader->spec, at_calloc(count, size));
+}
+static inline char *at_spec_copy_text(struct at_spec_loader *loader, const char *text)
+{
+	return at_spec_own(loader->spec, at_strdup(text));
+}
 
 /*
  * spec_names.c: names in expressions.
@@ -84,6 +98,9 @@ const struct at_size *at_spec_find_size(
 /* Sets size_names, slot_count and loader->names, from parameters and problems. */
 bool at_spec_load_names(struct at_spec_loader *loader);
 
+/* Compiles an expression over these names; it is the spec's. */
+bool at_spec_compile_over(struct at_spec_loader *loader, const char *text, int line,
+	const struct at_names *names, struct at_expression **out);
 /* Compiles an expression over all slots of the spec, and notes the sizes that it uses
    for at_spec_check_sizes(). */
 bool at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
@@ -277,7 +294,7 @@ bool at_spec_load_reference(struct at_spec_loader *loader);
 /* spec_remarks.c: collects warnings about a file that is valid. */
 bool at_spec_load_remarks(struct at_spec_loader *loader);
 
-/* Reads a list of argument names as indices. The caller frees *out. */
+/* Reads a list of argument names as indices. */
 bool at_spec_read_argument_names(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t **out,
 	size_t *count);

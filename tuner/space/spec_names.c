@@ -120,8 +120,9 @@ struct at_names at_spec_names_view(const struct at_spec_names *self)
 static bool collect_sizes(struct at_spec_loader *loader)
 {
 	struct at_spec *spec = loader->spec;
-	size_t capacity = 0;
 
+	spec->size_names =
+		at_spec_allocate(loader, SIZES_MAX + 1, sizeof(*spec->size_names));
 	for (size_t p = 0; p < spec->problem_count; p++)
 		for (size_t s = 0; s < spec->problems[p].size_count; s++) {
 			const char *name = spec->problems[p].sizes[s].name;
@@ -139,8 +140,7 @@ static bool collect_sizes(struct at_spec_loader *loader)
 				return at_spec_fail(loader, spec->problems[p].line,
 					"more than %d sizes of different names",
 					SIZES_MAX);
-			AT_GROW(spec->size_names, capacity, known + 1);
-			spec->size_names[known] = at_strdup(name);
+			spec->size_names[known] = at_spec_copy_text(loader, name);
 			spec->size_count++;
 		}
 	return true;
@@ -216,12 +216,20 @@ void at_spec_note_size(struct at_spec_loader *loader, int slot, int line)
 		loader->size_lines[size] = line;
 }
 
+bool at_spec_compile_over(struct at_spec_loader *loader, const char *text, int line,
+	const struct at_names *names, struct at_expression **out)
+{
+	if (at_expression_compile(text, loader->file, line, names, out, loader->err))
+		return false;
+	at_spec_own_expression(loader->spec, *out);
+	return true;
+}
+
 bool at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
 	struct at_expression **out)
 {
 	struct at_names names = at_spec_names_view(&loader->names);
-	bool ok = !at_expression_compile(
-		text, loader->file, line, &names, out, loader->err);
+	bool ok = at_spec_compile_over(loader, text, line, &names, out);
 	const int *slots;
 	size_t count;
 

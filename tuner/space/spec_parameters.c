@@ -77,7 +77,7 @@ static bool read_value(struct at_spec_loader *loader, const struct at_config_nod
 		return at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%.80s\" is a word for its quotes: numbers are written without",
 			parameter->name, node->text);
-	out->word = at_strdup(node->text);
+	out->word = at_spec_copy_text(loader, node->text);
 	return true;
 }
 
@@ -122,13 +122,11 @@ static bool read_items(struct at_spec_loader *loader,
 				parameter->name, at_type_name(parameter->type),
 				at_type_name(type));
 	}
-	parameter->values = at_calloc(count, sizeof(*parameter->values));
+	parameter->values = at_spec_allocate(loader, count, sizeof(*parameter->values));
 	for (size_t i = 0; i < count && ok; i++) {
 		struct at_value value;
 
 		ok = read_value(loader, &items[i], parameter, &value);
-		/* value_count counts complete values only, since at_spec_free() frees
-		   that many words. */
 		if (ok)
 			parameter->values[parameter->value_count++] = value;
 	}
@@ -274,8 +272,10 @@ static bool read_range(struct at_spec_loader *loader, const struct at_config_nod
 	if (!range.times && !(range.real_by > 0))
 		return at_spec_fail(loader, range.by->line,
 			"%s: expected a \"step\" above 0", what);
-	return range.integers ? integer_range(loader, &range, parameter)
-			      : real_range(loader, &range, parameter);
+	ok = range.integers ? integer_range(loader, &range, parameter)
+			    : real_range(loader, &range, parameter);
+	at_spec_own(loader->spec, parameter->values);
+	return ok;
 }
 
 /*
@@ -344,7 +344,7 @@ static bool load_parameter(struct at_spec_loader *loader,
 	if (!ok)
 		return ok;
 	parameter->line = node->line;
-	parameter->name = at_strdup(node->name);
+	parameter->name = at_spec_copy_text(loader, node->name);
 	if (node->kind == AT_CONFIG_GROUP)
 		ok = read_range(loader, node, parameter);
 	else if (node->kind == AT_CONFIG_LIST || node->kind == AT_CONFIG_ARRAY)

@@ -36,7 +36,6 @@ static bool fold_size(struct at_spec_loader *loader, const struct at_config_node
 		.hint = "; a size may be made of those before it in its problem"
 	};
 	struct at_names view = at_spec_names_view(&names);
-	struct at_expression *expression = NULL;
 	struct at_value *slots = at_calloc(problem->size_count + 1, sizeof(*slots));
 	bool ok = true;
 	struct at_value *out = &size->value;
@@ -46,23 +45,17 @@ static bool fold_size(struct at_spec_loader *loader, const struct at_config_node
 		slots[i] = problem->sizes[i].value;
 		at_spec_names_add(&names, problem->sizes[i].name, slots[i].type);
 	}
-	ok = !at_expression_compile(
-		node->text, loader->file, node->line, &view, &expression, loader->err);
-	if (!ok)
-		goto release;
-	evaluation = at_expression_evaluate(expression, slots, out, NULL);
+	ok = at_spec_compile_over(
+		loader, node->text, node->line, &view, &size->expression);
+	evaluation =
+		ok ? at_expression_evaluate(size->expression, slots, out, NULL) : 0;
 	if (evaluation)
 		ok = at_spec_fail(loader, node->line, "size \"%.80s\": \"%.200s\" %s",
 			node->name, node->text, at_evaluation_text(evaluation));
-	else if (out->type == AT_TYPE_WORD)
+	else if (ok && out->type == AT_TYPE_WORD)
 		ok = at_spec_fail(loader, node->line,
 			"size \"%.80s\": expected a number, found the word \"%.80s\"",
 			node->name, out->word);
-release:
-	if (!ok)
-		at_expression_free(expression);
-	else
-		size->expression = expression;
 	at_spec_names_release(&names);
 	free(slots);
 	return ok;
@@ -100,10 +93,8 @@ static bool load_size(struct at_spec_loader *loader, const struct at_config_node
 		ok = fold_size(loader, node, problem, size);
 	if (!ok)
 		return ok;
-	/* Counted from here on, even without a name, so that at_spec_free() releases
-	   it. */
 	problem->size_count++;
-	size->name = at_strdup(node->name);
+	size->name = at_spec_copy_text(loader, node->name);
 	return true;
 }
 
@@ -133,14 +124,15 @@ static bool load_problem(struct at_spec_loader *loader,
 			"\"name\" of %s has a tab in it, or more than %d bytes: records and headers are made with it",
 			what, NAME_BYTES_MAX);
 	if (ok && !problem->name)
-		problem->name = at_strdup(what);
+		problem->name = at_spec_copy_text(loader, what);
 	if (ok && problem->on && strchr(problem->on, ':'))
 		return at_spec_fail(loader, at_config_find(node, "on")->line,
 			"\"on\" of %s is \"%.80s\": expected a kind of device, as in \"%.*s\", all of which it is for",
 			what, problem->on, (int)strcspn(problem->on, ":"), problem->on);
 	if (!ok)
 		return ok;
-	problem->sizes = at_calloc(node->count + 1, sizeof(*problem->sizes));
+	problem->sizes =
+		at_spec_allocate(loader, node->count + 1, sizeof(*problem->sizes));
 	/* All other keys are sizes; the file chooses their names. */
 	for (size_t i = 0; i < node->count && ok; i++)
 		if (strcmp(node->children[i].name, "name") &&
@@ -149,7 +141,6 @@ static bool load_problem(struct at_spec_loader *loader,
 	return ok;
 }
 
-/* *out and *count are the caller's to release also after a failure. */
 static bool load_list(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *kind, struct at_problem **out, size_t *count)
 {
@@ -162,7 +153,7 @@ static bool load_list(struct at_spec_loader *loader, const struct at_config_node
 		return at_spec_fail(loader, node->line,
 			"\"problems\" has %zu problems: expected 1 to %d", node->count,
 			PROBLEMS_MAX);
-	*out = at_calloc(node->count, sizeof(**out));
+	*out = at_spec_allocate(loader, node->count, sizeof(**out));
 	*count = node->count;
 	for (size_t i = 0; i < node->count && ok; i++)
 		ok = load_problem(loader, &node->children[i], kind, i, &(*out)[i]);
@@ -187,10 +178,10 @@ bool at_spec_load_problems(struct at_spec_loader *loader)
 	if (node)
 		return load_list(
 			loader, node, "problem", &spec->problems, &spec->problem_count);
-	spec->problems = at_calloc(1, sizeof(*spec->problems));
+	spec->problems = at_spec_allocate(loader, 1, sizeof(*spec->problems));
 	/* a kernel without sizes has one problem all the same */
 	spec->problem_count = 1;
-	spec->problems[0].name = at_strdup("default");
+	spec->problems[0].name = at_spec_copy_text(loader, "default");
 	return true;
 }
 
@@ -351,9 +342,11 @@ static bool load_data_set(struct at_spec_loader *loader,
 		snprintf(what, sizeof(what), "the data \"%.80s\" of verify", set->name);
 	} else {
 		/* The name is "data_1", without " of verify". */
-		set->name = at_strndup(what, strcspn(what, " "));
+		set->name =
+			at_spec_own(loader->spec, at_strndup(what, strcspn(what, " ")));
 	}
-	set->fills = at_calloc(loader->spec->argument_count + 1, sizeof(*set->fills));
+	set->fills = at_spec_allocate(
+		loader, loader->spec->argument_count + 1, sizeof(*set->fills));
 	for (size_t i = 0; i < node->count && ok; i++)
 		if (strcmp(node->children[i].name, "name")) {
 			ok = load_set_fill(loader, &node->children[i], what, set);
@@ -379,7 +372,8 @@ static bool load_data_sets(
 		return at_spec_fail(loader, node->line,
 			"\"data\" of verify has %zu data sets: expected 1 to %d",
 			node->count, DATA_SETS_MAX);
-	verify->data_sets = at_calloc(node->count, sizeof(*verify->data_sets));
+	verify->data_sets =
+		at_spec_allocate(loader, node->count, sizeof(*verify->data_sets));
 	verify->data_set_count = node->count;
 	for (size_t i = 0; i < node->count && ok; i++)
 		ok = load_data_set(

@@ -24,7 +24,6 @@ static void remark(struct at_spec_loader *loader, int line, const char *format, 
 {
 	struct at_spec *spec = loader->spec;
 	struct at_strbuf text = { 0 };
-	struct at_remark *items;
 	va_list arguments;
 
 	if (spec->remark_count == REMARKS_MAX)
@@ -32,10 +31,11 @@ static void remark(struct at_spec_loader *loader, int line, const char *format, 
 	va_start(arguments, format);
 	at_strbuf_addv(&text, format, arguments);
 	va_end(arguments);
-	items = at_realloc(spec->remarks, (spec->remark_count + 1) * sizeof(*items));
-	spec->remarks = items;
-	items[spec->remark_count++] =
-		(struct at_remark){ .line = line, .text = at_strbuf_detach(&text) };
+	if (!spec->remarks)
+		spec->remarks =
+			at_spec_allocate(loader, REMARKS_MAX, sizeof(*spec->remarks));
+	spec->remarks[spec->remark_count++] = (struct at_remark){ .line = line,
+		.text = at_spec_own(spec, at_strbuf_detach(&text)) };
 }
 
 /* ---- conditions ---------------------------------------------------------------- */

@@ -435,18 +435,19 @@ static bool read_value(struct at_spec_loader *loader, const struct at_config_nod
 	case OTHER:
 		return true;
 	case TEXT:
-		*text = at_strdup(node->text);
+		*text = at_spec_copy_text(loader, node->text);
 		return true;
 	case IDENTIFIER:
-		*text = at_strdup(node->text);
+		*text = at_spec_copy_text(loader, node->text);
 		return at_spec_check_identifier(loader, node->line, what, node->text);
 	case KERNEL:
-		*text = at_strdup(node->text);
+		*text = at_spec_copy_text(loader, node->text);
 		return at_spec_check_kernel(loader, node->line, what, node->text);
 	case PATH:
 		/* Not relative to the working folder, so that a file means the same
 		   from everywhere. */
-		*text = at_path_join(loader->spec->directory, node->text);
+		*text = at_spec_own(loader->spec,
+			at_path_join(loader->spec->directory, node->text));
 		return true;
 	case RTOL:
 	case ATOL:

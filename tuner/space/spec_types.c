@@ -551,7 +551,7 @@ static bool load_field(struct at_spec_loader *loader, const struct at_config_nod
 	out->lanes = field->lanes;
 	out->is_fixed = argument->is_fixed;
 	at_strbuf_addf(&name, "%s.%s", argument->name, field->name);
-	out->name = at_strbuf_detach(&name);
+	out->name = at_spec_own(loader->spec, at_strbuf_detach(&name));
 	if (argument->access == AT_ACCESS_NONE)
 		return load_field_value(loader, node, argument, structure, index, out);
 	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
