@@ -261,17 +261,16 @@ bool at_spec_load_arguments(struct at_spec_loader *loader)
 			"\"arguments\" has %zu arguments: expected %d at the most",
 			node->count, ARGUMENTS_MAX);
 	if (!ok)
-		return ok;
-	ok = count_fields(loader, node, &fields);
-	if (!ok)
-		return ok;
+		return false;
+	if (!count_fields(loader, node, &fields))
+		return false;
 	spec->arguments = at_spec_allocate(
 		loader, node->count + fields + 1, sizeof(*spec->arguments));
 	for (size_t i = 0; i < node->count && ok; i++) {
 		spec->argument_count++;
 		spec->given_count++;
-		ok = load_argument(loader, &node->children[i], &spec->arguments[i]);
-		ok = ok && check_twice(loader, &spec->arguments[i]);
+		ok = load_argument(loader, &node->children[i], &spec->arguments[i]) &&
+		     check_twice(loader, &spec->arguments[i]);
 	}
 	return ok && at_spec_load_fields(loader, node);
 }

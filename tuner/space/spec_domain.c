@@ -61,11 +61,11 @@ static bool read_range(struct at_spec_loader *loader, const struct at_config_nod
 		return at_spec_fail(loader, node->line,
 			"\"%.80s\" of domain is \"%.80s\": expected a range \"LOW .. HIGH\", a number or a list [ ... ] of numbers",
 			node->name, node->text);
-	ok = read_end(
-		loader, node, node->text, (size_t)(dots - node->text), &number->low);
-	ok = ok && read_end(loader, node, dots + 2, strlen(dots + 2), &number->high);
+	ok = read_end(loader, node, node->text, (size_t)(dots - node->text),
+		     &number->low) &&
+	     read_end(loader, node, dots + 2, strlen(dots + 2), &number->high);
 	if (!ok)
-		return ok;
+		return false;
 	if (number->low.type == AT_TYPE_REAL || number->high.type == AT_TYPE_REAL) {
 		make_real(&number->low);
 		make_real(&number->high);
@@ -271,8 +271,7 @@ bool at_spec_load_domain_section(struct at_spec_loader *loader)
 	values = at_calloc(domain->number_count + 1, sizeof(*values));
 	for (size_t i = 0; i < spec->problem_count && ok; i++) {
 		ok = !at_domain_values(
-			spec, &spec->problems[i], NULL, values, loader->err);
-		ok = ok &&
+			     spec, &spec->problems[i], NULL, values, loader->err) &&
 		     !at_domain_check(spec, &spec->problems[i], values, loader->err);
 	}
 	free(values);

@@ -262,8 +262,7 @@ bool at_spec_load_domain(struct at_spec_loader *loader,
 			loader, node->line, "%s: expected [ lowest, highest ]", where);
 	for (size_t i = 0; i < 2 && ok; i++) {
 		ok = at_spec_compile_node(
-			loader, &node->children[i], where, &argument->domain[i]);
-		ok = ok &&
+			     loader, &node->children[i], where, &argument->domain[i]) &&
 		     check_slots(loader, argument->domain[i], "domain", argument->name);
 	}
 	return ok;

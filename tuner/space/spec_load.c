@@ -22,13 +22,12 @@ static bool load_constraints(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "constraints");
 	struct at_spec *spec = loader->spec;
-	bool ok;
+	bool ok = true;
 
 	if (!node)
 		return true;
-	ok = at_spec_check_strings(loader, node, "\"constraints\"");
-	if (!ok)
-		return ok;
+	if (!at_spec_check_strings(loader, node, "\"constraints\""))
+		return false;
 	spec->constraints =
 		at_spec_allocate(loader, node->count + 1, sizeof(*spec->constraints));
 	for (size_t i = 0; i < node->count && ok; i++) {
@@ -159,14 +158,13 @@ static bool load_options(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "options");
 	struct at_spec *spec = loader->spec;
-	bool ok;
+	bool ok = true;
 
 	if (!node)
 		return true;
-	ok = at_spec_check_list_of_strings(
-		loader, node, "\"options\"", "a list of strings or groups");
-	if (!ok)
-		return ok;
+	if (!at_spec_check_list_of_strings(
+		    loader, node, "\"options\"", "a list of strings or groups"))
+		return false;
 	spec->options =
 		at_spec_allocate(loader, node->count + 1, sizeof(*spec->options));
 	for (size_t i = 0; i < node->count && ok; i++) {

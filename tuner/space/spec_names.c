@@ -191,7 +191,7 @@ bool at_spec_load_names(struct at_spec_loader *loader)
 		at_spec_names_add(&loader->names, at_spec_slot_name(spec, (int)i),
 			AT_TYPE_INTEGER);
 	if (!ok)
-		return ok;
+		return false;
 	loader->names.root = loader->root;
 	loader->names.hint =
 		spec->size_count
@@ -234,7 +234,7 @@ bool at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
 	size_t count;
 
 	if (!ok)
-		return ok;
+		return false;
 	slots = at_expression_slots(*out, &count);
 	for (size_t i = 0; i < count; i++)
 		at_spec_note_size(loader, slots[i], line);

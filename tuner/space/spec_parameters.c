@@ -258,7 +258,7 @@ static bool read_range(struct at_spec_loader *loader, const struct at_config_nod
 	if (ok && !range.integers)
 		ok = read_real(loader, range.to, parameter, &range.real_to);
 	if (!ok)
-		return ok;
+		return false;
 	/* The loops over a range end only if each value is greater than the one
 	   before. */
 	if (range.integers ? range.from->integer > range.to->integer
@@ -284,21 +284,8 @@ static bool read_range(struct at_spec_loader *loader, const struct at_config_nod
 
 static int compare_values(const void *left, const void *right)
 {
-	const struct at_value *a = *(const struct at_value *const *)left;
-	const struct at_value *b = *(const struct at_value *const *)right;
-
-	switch (a->type) {
-	case AT_TYPE_NONE:
-		break;
-	case AT_TYPE_INTEGER:
-	case AT_TYPE_BOOLEAN:
-		return (a->integer > b->integer) - (a->integer < b->integer);
-	case AT_TYPE_REAL:
-		return (a->real > b->real) - (a->real < b->real);
-	case AT_TYPE_WORD:
-		return strcmp(a->word, b->word);
-	}
-	return 0;
+	return at_value_compare(**(const struct at_value *const *)left,
+		**(const struct at_value *const *)right);
 }
 
 /*
@@ -342,7 +329,7 @@ static bool load_parameter(struct at_spec_loader *loader,
 
 	ok = ok && at_spec_check_no_section(loader, node, "parameters");
 	if (!ok)
-		return ok;
+		return false;
 	parameter->line = node->line;
 	parameter->name = at_spec_copy_text(loader, node->name);
 	if (node->kind == AT_CONFIG_GROUP)

@@ -76,7 +76,7 @@ static bool load_size(struct at_spec_loader *loader, const struct at_config_node
 			loader, node->line, "a size's name", node->name);
 	ok = ok && at_spec_check_no_section(loader, node, "a problem");
 	if (!ok)
-		return ok;
+		return false;
 	/* Both would be macros of the template, and names in the same expressions. */
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		if (!strcmp(spec->parameters[i].name, node->name))
@@ -92,7 +92,7 @@ static bool load_size(struct at_spec_loader *loader, const struct at_config_node
 	if (size->value.type == AT_TYPE_WORD)
 		ok = fold_size(loader, node, problem, size);
 	if (!ok)
-		return ok;
+		return false;
 	problem->size_count++;
 	size->name = at_spec_copy_text(loader, node->name);
 	return true;
@@ -130,7 +130,7 @@ static bool load_problem(struct at_spec_loader *loader,
 			"\"on\" of %s is \"%.80s\": expected a kind of device, as in \"%.*s\", all of which it is for",
 			what, problem->on, (int)strcspn(problem->on, ":"), problem->on);
 	if (!ok)
-		return ok;
+		return false;
 	problem->sizes =
 		at_spec_allocate(loader, node->count + 1, sizeof(*problem->sizes));
 	/* All other keys are sizes; the file chooses their names. */
@@ -144,11 +144,11 @@ static bool load_problem(struct at_spec_loader *loader,
 static bool load_list(struct at_spec_loader *loader, const struct at_config_node *node,
 	const char *kind, struct at_problem **out, size_t *count)
 {
-	bool ok = at_spec_check_list(
-		loader, node, "\"problems\"", "a list of groups ( { N = ...; }, ... )");
+	bool ok = true;
 
-	if (!ok)
-		return ok;
+	if (!at_spec_check_list(loader, node, "\"problems\"",
+		    "a list of groups ( { N = ...; }, ... )"))
+		return false;
 	if (!node->count || node->count > PROBLEMS_MAX)
 		return at_spec_fail(loader, node->line,
 			"\"problems\" has %zu problems: expected 1 to %d", node->count,
@@ -287,10 +287,10 @@ static bool load_set_fill(struct at_spec_loader *loader,
 	const struct at_argument *argument;
 	char where[256];
 	size_t index = 0;
-	bool ok = at_spec_find_argument(loader, &key, what, &index);
+	bool ok = true;
 
-	if (!ok)
-		return ok;
+	if (!at_spec_find_argument(loader, &key, what, &index))
+		return false;
 	argument = &spec->arguments[index];
 	if (argument->has_fields && node->kind == AT_CONFIG_GROUP)
 		return load_set_fields(loader, node, what, index, "", set);
@@ -363,11 +363,11 @@ static bool load_data_sets(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_verify *verify = &loader->spec->verify;
-	bool ok = at_spec_check_list(loader, node, "\"data\" of verify",
-		"a list of groups ( { name = \"...\"; ARGUMENT = \"FILL\"; }, ... )");
+	bool ok = true;
 
-	if (!ok)
-		return ok;
+	if (!at_spec_check_list(loader, node, "\"data\" of verify",
+		    "a list of groups ( { name = \"...\"; ARGUMENT = \"FILL\"; }, ... )"))
+		return false;
 	if (!node->count || node->count > DATA_SETS_MAX)
 		return at_spec_fail(loader, node->line,
 			"\"data\" of verify has %zu data sets: expected 1 to %d",

@@ -215,9 +215,9 @@ static bool read_field(struct at_spec_loader *loader,
 		return fail_field(
 			loader, node, what, "too many structures in one another");
 	} else {
-		ok = read_structure(loader, type_node, depth + 1, &inner);
-		ok = ok && add_structure(loader, node, what, name, count,
-				   strchr(end, '[') != NULL, &inner, out);
+		ok = read_structure(loader, type_node, depth + 1, &inner) &&
+		     add_structure(loader, node, what, name, count,
+			     strchr(end, '[') != NULL, &inner, out);
 	}
 	if (ok && out->bytes > AT_STRUCTURE_BYTES_MAX)
 		return at_spec_fail(loader, node->line, "%s has more than %d bytes",
@@ -441,7 +441,6 @@ static bool load_field_fill(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_argument *field)
 {
 	bool is_real = at_element_kind(field->element) == AT_ELEMENT_KIND_REAL;
-	bool ok;
 
 	field->is_unsaid = !node;
 	if (!node)
@@ -451,9 +450,8 @@ static bool load_field_fill(struct at_spec_loader *loader,
 	if (node->kind != AT_CONFIG_STRING)
 		return at_spec_fail_type(
 			loader, node, what, "a string such as \"uniform(-1, 1)\"");
-	ok = at_spec_parse_fill(loader, node->text, node->line, field, &field->fill);
-	if (!ok)
-		return ok;
+	if (!at_spec_parse_fill(loader, node->text, node->line, field, &field->fill))
+		return false;
 	if (field->fill.kind == AT_FILL_FILE)
 		return at_spec_fail(loader, node->line,
 			"%s: a field has no file of its own: fill = \"file('path')\" gives whole structures",
@@ -505,7 +503,7 @@ static bool load_field_value(struct at_spec_loader *loader,
 		ok = at_spec_fail_type(loader, found.node, what,
 			"a group with each field of the structure in \"value\", { FIELD = \"1\"; }");
 	if (!ok)
-		return ok;
+		return false;
 	snprintf(what, sizeof(what), "\"%.100s\"", out->name);
 	return at_spec_load_values(loader, found.node, what, out);
 }
@@ -521,9 +519,8 @@ static bool load_field_data(struct at_spec_loader *loader,
 
 	snprintf(owner, sizeof(owner), "argument \"%.80s\"", argument->name);
 	snprintf(what, sizeof(what), "\"fill\" of \"%.150s\"", out->name);
-	ok = find_for_field(loader, node, "fill", owner, structure, index, &found);
-	ok = ok && load_field_fill(loader, found.node, what, out);
-	ok = ok &&
+	ok = find_for_field(loader, node, "fill", owner, structure, index, &found) &&
+	     load_field_fill(loader, found.node, what, out) &&
 	     find_for_field(loader, node, "domain", owner, structure, index, &found);
 	if (!ok || !found.node)
 		return ok;
@@ -556,9 +553,9 @@ static bool load_field(struct at_spec_loader *loader, const struct at_config_nod
 		return load_field_value(loader, node, argument, structure, index, out);
 	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
 	ok = load_field_tolerance(
-		loader, node, "rtol", what, structure, index, out, &out->rtol);
-	ok = ok && load_field_tolerance(loader, node, "atol", what, structure, index,
-			   out, &out->atol);
+		     loader, node, "rtol", what, structure, index, out, &out->rtol) &&
+	     load_field_tolerance(
+		     loader, node, "atol", what, structure, index, out, &out->atol);
 	if (!ok || argument->fill.kind == AT_FILL_FILE ||
 		(argument->access != AT_ACCESS_IN &&
 			argument->access != AT_ACCESS_INOUT))
