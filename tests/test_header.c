@@ -6,6 +6,7 @@
 #include "record/header_internal.h"
 #include "record/header_stamp.h"
 #include "record/result.h"
+#include "space/spec_load.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -283,11 +284,13 @@ static void is_the_same_whatever_the_order_of_the_results(void **state)
 static void add_option(struct at_spec *spec, const char *text)
 {
 	struct at_option *all =
-		realloc(spec->options, (spec->option_count + 1) * sizeof(*all));
+		at_spec_own(spec, at_calloc(spec->option_count + 1, sizeof(*all)));
 
-	assert_non_null(all);
+	for (size_t i = 0; i < spec->option_count; i++)
+		all[i] = spec->options[i];
 	spec->options = all;
-	all[spec->option_count++] = (struct at_option){ .text = at_strdup(text) };
+	all[spec->option_count++] =
+		(struct at_option){ .text = at_spec_own(spec, at_strdup(text)) };
 }
 
 static void lets_nothing_out_of_comments_and_strings(void **state)

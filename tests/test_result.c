@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "record/evaluation_json.h"
+#include "space/spec_load.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -723,8 +724,7 @@ static void keeps_the_names_of_others_from_leading_out_of_the_directory(void **s
 	struct at_error err = { 0 };
 	struct at_crown crown;
 
-	free(spec->name);
-	spec->name = at_strdup("../*/x.y");
+	spec->name = at_spec_own(spec, at_strdup("../*/x.y"));
 	winner = an_evaluation(place, spec->name, "million", "{\"N\": 1000000}",
 		"{\"BLOCK_X\": 128, \"PER_THREAD\": 3}");
 	crown = a_crown(place, spec->name, "million", add(place, &winner), 0);

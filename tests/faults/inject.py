@@ -285,9 +285,6 @@ def call(attempt, kind, name, *words, kills=False):
         token.unlink()
         raise Missed
     codes = [-signal.SIGKILL] if kills and where == "coordinator" else attempt.row.codes
-    # killed was the process of the coordinator's in which libconfig reads the space file
-    if kills and "while libconfig read it" in run.errors:
-        codes = [*codes, 1]
     if tunes:
         attempt.judge(run, codes)
     else:

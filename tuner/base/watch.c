@@ -23,12 +23,8 @@ enum at_status at_watch_poll(struct at_watch *self, struct at_error *err)
 		now_ns = at_clock_now_ns();
 		if (now_ns - self->polled_ns >= INTERVAL_NS) {
 			self->polled_ns = now_ns;
-			status = self->poll(self->context, self->done, err);
+			status = self->poll(self->context, err);
 		}
 	}
-	if (status == AT_EOVERFLOW)
-		self->gave_up = true;
-	else if (status)
-		return status;
-	return self->gave_up && !self->is_needed ? AT_EOVERFLOW : AT_OK;
+	return status;
 }

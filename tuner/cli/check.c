@@ -51,12 +51,6 @@ static const struct at_cli_option option_arch = {
 	.check = check_architecture,
 };
 
-static const struct at_cli_option option_exact = {
-	.name = "exact",
-	.kind = AT_CLI_FLAG,
-	.help = "count every space to its end, however long that takes; without it, counting stops after some seconds, and what is known by then is shown",
-};
-
 struct check {
 	const struct at_cli_arguments *arguments;
 	const char *const *ids; /* those of --device */
@@ -177,25 +171,6 @@ static struct at_json *big_to_json(uint64_t value)
 				  : at_json_real((double)value);
 }
 
-/* The number, or null where the space was not counted. */
-static struct at_json *known_to_json(const struct count *count, uint64_t value)
-{
-	return count->result.is_uncounted ? at_json_null() : big_to_json(value);
-}
-
-static void set_bounds(const struct at_enumeration *result, struct at_json *out)
-{
-	struct at_json *estimate = at_json_array();
-
-	at_json_append(estimate, at_json_real(result->estimate_low));
-	at_json_append(estimate, at_json_real(result->estimate));
-	at_json_append(estimate, at_json_real(result->estimate_high));
-	at_json_set(out, "at_least", big_to_json(result->valid_least));
-	at_json_set(out, "at_most", big_to_json(result->valid_most));
-	at_json_set(out, "estimate", estimate);
-	at_json_set(out, "searchable", big_to_json(result->valid));
-}
-
 static struct at_json *domain_to_json(const struct count *count)
 {
 	struct at_json *out = at_json_object();
@@ -219,10 +194,9 @@ static void print_json(const struct count *count)
 
 		at_json_set(item, "text",
 			at_json_string(at_expression_text(constraint->expression)));
-		at_json_set(item, "removed",
-			known_to_json(count, count->result.removed[i]));
+		at_json_set(item, "removed", big_to_json(count->result.removed[i]));
 		at_json_set(item, "divisions_by_zero",
-			known_to_json(count, count->result.divisions_by_zero[i]));
+			big_to_json(count->result.divisions_by_zero[i]));
 		at_json_set(item, "line", at_json_integer(constraint->line));
 		at_json_append(constraints, item);
 	}
@@ -234,9 +208,7 @@ static void print_json(const struct count *count)
 		count->source ? at_json_string(count->source->device.id)
 			      : at_json_null());
 	at_json_set(out, "cartesian", big_to_json(count->result.cartesian));
-	at_json_set(out, "valid", known_to_json(count, count->result.valid));
-	if (count->result.is_uncounted)
-		set_bounds(&count->result, out);
+	at_json_set(out, "valid", big_to_json(count->result.valid));
 	at_json_set(out, "seconds", at_json_real(count->seconds));
 	at_json_set(out, "constraints", constraints);
 	if (spec->domain.line)
@@ -250,24 +222,6 @@ static void add_big(struct at_strbuf *out, uint64_t value)
 		at_strbuf_add(out, "2^64 or more");
 	else
 		at_strbuf_add(out, at_format_count(value).text);
-}
-
-/* Appends the bounds of a space that was not counted. */
-static void add_bounds(const struct at_enumeration *result, struct at_strbuf *out)
-{
-	at_strbuf_add(out, ", valid size not counted: at least ");
-	add_big(out, result->valid_least);
-	at_strbuf_add(out, " and at most ");
-	add_big(out, result->valid_most);
-	/* An estimate beyond 64 bits would say less than the upper bound does. */
-	if (!(result->estimate_high < (double)UINT64_MAX))
-		return;
-	if (result->estimate_low > (double)result->valid_least)
-		at_strbuf_addf(out, ", by a sample %.3g to %.3g", result->estimate_low,
-			result->estimate_high);
-	else
-		at_strbuf_addf(
-			out, ", by a sample less than %.3g", result->estimate_high);
 }
 
 /* "domain: 1,800 instances (N 1 .. 900, flag 0 1); a verification draws up to 16" */
@@ -316,29 +270,16 @@ static void print_text(const struct count *count)
 		at_strbuf_addf(&out, ", %s", count->source->device.id);
 	at_strbuf_add(&out, "\n  Cartesian size ");
 	add_big(&out, result->cartesian);
-	if (result->is_uncounted) {
-		add_bounds(result, &out);
-		at_strbuf_add(&out, "; given up after ");
-	} else {
-		at_strbuf_add(&out, ", valid size ");
-		add_big(&out, result->valid);
-		if (result->cartesian != UINT64_MAX)
-			at_strbuf_addf(&out, " (%.3g %%)",
-				100.0 * (double)result->valid /
-					(double)result->cartesian);
-		at_strbuf_add(&out, ", counted in ");
-	}
-	at_strbuf_addf(&out, "%s\n", at_format_time(count->seconds * 1e9).text);
-	if (result->is_uncounted) {
-		at_strbuf_add(&out, "  a search tries ");
-		add_big(&out, result->valid);
-		at_strbuf_add(&out,
-			" of them, of some values of the parameters that are tied together; --exact counts on, however long it takes\n");
-	}
-	if (count->spec->constraint_count && !result->is_uncounted)
+	at_strbuf_add(&out, ", valid size ");
+	add_big(&out, result->valid);
+	if (result->cartesian != UINT64_MAX)
+		at_strbuf_addf(&out, " (%.3g %%)",
+			100.0 * (double)result->valid / (double)result->cartesian);
+	at_strbuf_addf(
+		&out, ", counted in %s\n", at_format_time(count->seconds * 1e9).text);
+	if (count->spec->constraint_count)
 		at_strbuf_addf(&out, "%*s  constraint\n", COUNT_COLUMN, "removed");
-	for (size_t i = 0; i < count->spec->constraint_count && !result->is_uncounted;
-		i++) {
+	for (size_t i = 0; i < count->spec->constraint_count; i++) {
 		uint64_t divisions = result->divisions_by_zero[i];
 
 		at_strbuf_clear(&number);
@@ -361,7 +302,8 @@ static void print_text(const struct count *count)
 	at_strbuf_release(&out);
 }
 
-/* ---- how far counting is, on a terminal ------------------------------------------ */
+/* ---- that counting goes on, on a terminal ------------------------------------------
+ */
 
 /* begun_ns is set by the caller. */
 struct counter {
@@ -374,19 +316,16 @@ struct counter {
 #define SILENT_NS UINT64_C(1000000000)
 #define REDRAW_NS UINT64_C(100000000)
 
-static enum at_status poll_counter(void *context, double done, struct at_error *err)
+static enum at_status poll_counter(void *context, struct at_error *err)
 {
 	struct counter *self = context;
 	uint64_t now_ns = at_clock_now_ns();
-	char part[32] = "";
 
 	(void)err;
 	if (now_ns - self->begun_ns < SILENT_NS || now_ns - self->drawn_ns < REDRAW_NS)
 		return AT_OK;
 	self->drawn_ns = now_ns;
-	if (done > 0 && done < 1)
-		snprintf(part, sizeof(part), ": %.0f %%", 100 * done);
-	at_output_status("counting %s%s, %s", self->path, part,
+	at_output_status("counting %s, %s", self->path,
 		at_format_seconds((double)(now_ns - self->begun_ns) * 1e-9).text);
 	return AT_OK;
 }
@@ -402,8 +341,7 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 		.source = source };
 	struct counter counter = { .path = spec->path };
 	const struct at_search_space_options options = { .poll = poll_counter,
-		.context = &counter,
-		.counts_all = at_cli_given(self->arguments, &option_exact) };
+		.context = &counter };
 	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
 	struct at_search_space *space = NULL;
 	enum at_status status;
@@ -719,7 +657,6 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 static const struct at_cli_option *const options[] = {
 	&at_option_device,
 	&option_arch,
-	&option_exact,
 	&at_option_problem,
 	&at_option_set,
 	&at_option_compile,

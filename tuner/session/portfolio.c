@@ -418,7 +418,7 @@ static enum at_status cross_problem(struct crossing *self, const struct at_visit
 	self->winner = winner;
 	self->winner_row = winner_row;
 	self->proof.ended = true;
-	status = at_visit_open(&self->visit, given, false, 0, err);
+	status = at_visit_open(&self->visit, given, false, err);
 	if (status)
 		return status;
 	fill(self, configurations, count, winner_row);

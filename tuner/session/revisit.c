@@ -684,7 +684,7 @@ enum at_status at_revisit_start(
 	for (int i = 0; i < WHO_COUNT; i++)
 		self->contestants[i].index = AT_NO_CONFIGURATION;
 	visit->tells_progress = true;
-	status = at_visit_open(visit, given, false, 0, err);
+	status = at_visit_open(visit, given, false, err);
 	if (!status && visit->session->budget)
 		status = at_budget_parse(visit->session->budget, &evaluations,
 			&visit->budget.seconds, err);

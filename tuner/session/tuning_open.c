@@ -14,22 +14,6 @@ static double least_seconds(double a, double b)
 	return a > 0 && (b <= 0 || a < b) ? a : b;
 }
 
-/* Seconds that counting the space may take: a fourth of the time, where there is a
-   limit; else 0. */
-static double counting_seconds(const struct at_visit *given)
-{
-	const char *text = given->session->budget;
-	uint64_t evaluations;
-	double seconds = 0;
-
-	if (!text)
-		text = given->spec->search.budget;
-	/* read_budget() reads the text again and reports its errors */
-	if (text && at_budget_parse(text, &evaluations, &seconds, NULL))
-		return 0;
-	return least_seconds(seconds, given->seconds) / 4;
-}
-
 static enum at_status open_space(
 	struct at_tuning *self, const struct at_visit *given, struct at_error *err)
 {
@@ -39,7 +23,7 @@ static enum at_status open_space(
 
 	for (size_t i = 0; i < AT_COUNT_OF(buffers); i++)
 		*buffers[i] = at_calloc(width, sizeof(**buffers[i]));
-	return at_visit_open(&self->visit, given, true, counting_seconds(given), err);
+	return at_visit_open(&self->visit, given, true, err);
 }
 
 static enum at_status read_budget(struct at_tuning *self, struct at_error *err)

@@ -114,7 +114,6 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
 {
 	const struct at_vet_request *request = self->request;
 	struct at_counting counting = { 0 };
-	struct at_counted counted;
 	const struct at_strategy_kind *kind;
 	const char *options;
 	enum at_status status;
@@ -125,8 +124,7 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
 	if (status)
 		return status;
 	status = at_count_space(&counting, request->spec, problem,
-		&request->device->properties, true, &counted, err);
-	subject->space = counted.space;
+		&request->device->properties, true, &subject->space, err);
 	if (!status)
 		status = at_strategy_find("random", &kind, &options, err);
 	if (!status)

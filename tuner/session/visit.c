@@ -52,12 +52,9 @@ static void tell_counting(void *context, const char *text)
 }
 
 enum at_status at_visit_open(struct at_visit *self, const struct at_visit *given,
-	bool is_search, double counting_seconds, struct at_error *err)
+	bool is_search, struct at_error *err)
 {
-	struct at_counting counting = {
-		.tell = tell_counting, .context = self, .seconds = counting_seconds
-	};
-	struct at_counted counted;
+	struct at_counting counting = { .tell = tell_counting, .context = self };
 	const bool tells_progress = self->tells_progress;
 	enum at_status status;
 
@@ -66,12 +63,9 @@ enum at_status at_visit_open(struct at_visit *self, const struct at_visit *given
 	self->budget.begun_ns = at_visit_now_ns(self);
 	self->row = at_calloc(self->spec->parameter_count + 1, sizeof(*self->row));
 	status = at_count_space(&counting, self->spec, self->problem,
-		&self->evaluator->info.device.properties, is_search, &counted, err);
-	self->space = counted.space;
+		&self->evaluator->info.device.properties, is_search, &self->space, err);
 	if (!status)
 		self->progress.valid_count = at_search_space_count(self->space);
-	if (!status && is_search && counted.note[0])
-		at_visit_emit_text(self, AT_EVENT_NOTE, counted.note);
 	return status;
 }
 

@@ -58,12 +58,11 @@ struct at_visit {
 
 /*
  * Copies what is given, begins the budget's time and counts the search space. A search
- * refuses an empty space (AT_EINVAL), and tells if only a part of the space can be
- * searched; seconds: of its counting, 0: no limit. After an error the evaluator is
- * still the caller's, and at_visit_release() is needed.
+ * refuses an empty space (AT_EINVAL). After an error the evaluator is still the
+ * caller's, and at_visit_release() is needed.
  */
 enum at_status at_visit_open(struct at_visit *self, const struct at_visit *given,
-	bool is_search, double counting_seconds, struct at_error *err);
+	bool is_search, struct at_error *err);
 /* Calls begin(context) from the loop; the evaluator's notes and states are told. */
 void at_visit_begin(struct at_visit *self, void (*begin)(void *context), void *context);
 /* Stops the evaluator and queues done(). err is copied; NULL: no error. False: the

@@ -129,9 +129,7 @@ static enum at_status make_depth(struct maker *self, size_t depth, uint64_t *ste
 	if (needed > *steps / weight)
 		return AT_EOVERFLOW;
 	*steps -= needed * weight;
-	here->next = calloc((size_t)needed + 1, sizeof(*here->next));
-	if (!here->next)
-		return at_fail_memory(self->enumerator->err);
+	here->next = at_calloc((size_t)needed + 1, sizeof(*here->next));
 	self->open[here->parameter].is_open = false;
 	self->next_ways = NULL;
 	self->way_capacity = 0;
@@ -169,7 +167,6 @@ static enum at_status make_depth(struct maker *self, size_t depth, uint64_t *ste
 static enum at_status minimize(struct maker *self)
 {
 	struct at_automaton *automaton = self->automaton;
-	struct at_error *err = self->enumerator->err;
 	uint32_t *became = NULL;
 	enum at_status status = AT_OK;
 
@@ -178,9 +175,7 @@ static enum at_status minimize(struct maker *self)
 		struct at_automaton_depth *above = depth ? here - 1 : NULL;
 		uint32_t count = 0;
 
-		became = calloc(here->state_count + 1, sizeof(*became));
-		if (!became)
-			return at_fail_memory(err);
+		became = at_calloc(here->state_count + 1, sizeof(*became));
 		at_hash_index_clear(&self->states);
 		for (uint32_t state = 0; state < here->state_count && !status;
 			state++) {
@@ -224,18 +219,15 @@ enum at_status at_automaton_init(struct at_automaton *self, struct at_enumerator
 	enum at_status status = AT_OK;
 
 	*self = (struct at_automaton){ .depth_count = tie->parameter_count };
-	self->depths = calloc(self->depth_count, sizeof(*self->depths));
-	maker.open = calloc(of->spec->slot_count + 1, sizeof(*maker.open));
-	maker.ways = calloc(1, sizeof(*maker.ways)); /* the start has no digits */
-	if (!self->depths || !maker.open || !maker.ways)
-		status = at_fail_memory(of->err);
-	for (size_t i = 0; i < self->depth_count && !status; i++) {
+	self->depths = at_calloc(self->depth_count, sizeof(*self->depths));
+	maker.open = at_calloc(of->spec->slot_count + 1, sizeof(*maker.open));
+	maker.ways = at_calloc(1, sizeof(*maker.ways)); /* the start has no digits */
+	for (size_t i = 0; i < self->depth_count; i++) {
 		self->depths[i].parameter = parameters[i];
 		self->depths[i].digit_count = of->domains[parameters[i]].count;
 		maker.open[parameters[i]] = describe(of, parameters[i]);
 	}
-	if (!status)
-		self->depths[0].state_count = 1;
+	self->depths[0].state_count = 1;
 	for (size_t i = 0; i < self->depth_count && !status; i++)
 		status = make_depth(&maker, i, steps);
 	if (!status)

@@ -1,6 +1,6 @@
 /*
  * A text in libconfig's syntax as a tree of plain nodes, each with the line it
- * stands in. libconfig reads it, in a process of its own (space/config_read.h).
+ * stands in.
  *
  *   struct at_config_node *root;
  *   at_config_parse(text, size, "spaces/a.cfg", &root, &err);
@@ -47,7 +47,8 @@ struct at_config_node {
 /*
  * Parses a text. *out gets the root, a group, which the caller frees. path is only used
  * in messages. Refused are nesting deeper than 32, more than 1000 settings in one
- * group, more than a million values, an empty text, and bytes that are not text.
+ * group, many groups of hundreds, more than a million values, an empty text, and bytes
+ * that are not text.
  */
 enum at_status at_config_parse(const char *text, size_t size, const char *path,
 	struct at_config_node **out, struct at_error *err);

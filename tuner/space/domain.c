@@ -451,6 +451,7 @@ enum at_status at_domain_count(const struct at_spec *spec,
 	const struct at_domain *domain = &spec->domain;
 	struct at_value *values = at_calloc(domain->number_count + 1, sizeof(*values));
 	struct numbers numbers = { 0 };
+	struct at_error fault = { 0 };
 	enum at_status status = AT_OK;
 	double product = 1;
 
@@ -478,9 +479,14 @@ enum at_status at_domain_count(const struct at_spec *spec,
 		status = at_domain_values(spec, tuned, NULL, values, err);
 		if (!status)
 			status = make_numbers(
-				&numbers, spec, tuned, values, true, 0, err);
+				&numbers, spec, tuned, values, true, 0, &fault);
 		if (!status)
 			*count = at_search_space_count(numbers.space);
+		else if (status == AT_EOVERFLOW) /* verifications draw fewer values */
+			*is_exact = false;
+		else
+			*err = fault;
+		status = status == AT_EOVERFLOW ? AT_OK : status;
 		release_numbers(&numbers);
 	}
 	free(values);

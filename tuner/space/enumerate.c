@@ -1,5 +1,7 @@
 /* Makes the enumerator; parts one and two, filter and split; empty statistics. */
 #include "space/enumerate.h"
+
+#include "base/memory.h"
 #include "space/checked.h"
 #include "space/enumerate_parts.h"
 
@@ -10,29 +12,23 @@
  * The enumerator.
  */
 
-enum at_status at_enumerate_init(struct at_enumerator *self, const struct at_spec *spec,
+void at_enumerate_init(struct at_enumerator *self, const struct at_spec *spec,
 	const struct at_value *slots, size_t first, size_t last, struct at_error *err)
 {
-	/* Each array has one item more than needed: calloc(0) may return NULL, which
-	   would look like memory that ran out. */
 	*self = (struct at_enumerator){
 		.spec = spec,
-		.slots = calloc(spec->slot_count + 1, sizeof(*self->slots)),
-		.domains = calloc(spec->parameter_count, sizeof(*self->domains)),
-		.ties = calloc(last - first + 1, sizeof(*self->ties)),
+		.slots = at_calloc(spec->slot_count + 1, sizeof(*self->slots)),
+		.domains = at_calloc(spec->parameter_count, sizeof(*self->domains)),
+		.ties = at_calloc(last - first + 1, sizeof(*self->ties)),
 		.tie_count = last - first,
 		.err = err,
 	};
-	if (!self->slots || !self->domains || !self->ties)
-		return at_fail_memory(err);
 	memcpy(self->slots, slots, spec->slot_count * sizeof(*slots));
 	for (size_t i = 0; i < spec->parameter_count; i++) {
 		struct at_value_set *domain = &self->domains[i];
 
 		domain->count = spec->parameters[i].value_count;
-		domain->indices = calloc(domain->count, sizeof(*domain->indices));
-		if (!domain->indices)
-			return at_fail_memory(err);
+		domain->indices = at_calloc(domain->count, sizeof(*domain->indices));
 		for (size_t j = 0; j < domain->count; j++)
 			domain->indices[j] = (uint16_t)j;
 	}
@@ -45,9 +41,7 @@ enum at_status at_enumerate_init(struct at_enumerator *self, const struct at_spe
 		tie->expression = spec->constraints[first + i].expression;
 		tie->cost = at_expression_cost(tie->expression);
 		used = at_expression_slots(tie->expression, &used_count);
-		tie->parameters = calloc(used_count + 1, sizeof(*tie->parameters));
-		if (!tie->parameters)
-			return at_fail_memory(err);
+		tie->parameters = at_calloc(used_count + 1, sizeof(*tie->parameters));
 		/*
 		 * Parameters have the lowest slots, and slots come ascending. So the
 		 * parameters of a tie ascend, which everything below relies on.
@@ -57,7 +51,6 @@ enum at_status at_enumerate_init(struct at_enumerator *self, const struct at_spe
 				tie->parameters[tie->parameter_count++] =
 					(size_t)used[j];
 	}
-	return AT_OK;
 }
 
 void at_enumerate_release(struct at_enumerator *self)
@@ -69,8 +62,6 @@ void at_enumerate_release(struct at_enumerator *self)
 	for (size_t i = 0; i < self->group_count; i++) {
 		free(self->groups[i].parameters);
 		free(self->groups[i].ties);
-		free(self->groups[i].digits);
-		free(self->groups[i].rows);
 	}
 	free(self->slots);
 	free(self->domains);
@@ -219,20 +210,17 @@ static size_t root_of(size_t *parents, size_t parameter)
 
 /* parameter_count and tie_count have the sizes; they are counted again while
    filling. */
-static enum at_status allocate_groups(struct at_enumerator *self)
+static void allocate_groups(struct at_enumerator *self)
 {
 	for (size_t i = 0; i < self->group_count; i++) {
 		struct at_group *group = &self->groups[i];
 
 		group->parameters =
-			calloc(group->parameter_count, sizeof(*group->parameters));
-		group->ties = calloc(group->tie_count + 1, sizeof(*group->ties));
-		if (!group->parameters || !group->ties)
-			return at_fail_memory(self->err);
+			at_calloc(group->parameter_count, sizeof(*group->parameters));
+		group->ties = at_calloc(group->tie_count + 1, sizeof(*group->ties));
 		group->parameter_count = group->tie_count = 0;
 		group->cartesian = 1;
 	}
-	return AT_OK;
 }
 
 /*
@@ -241,11 +229,9 @@ static enum at_status allocate_groups(struct at_enumerator *self)
  * they are bound already. All parameters of a tie are in one group, so the first tells
  * which.
  */
-static enum at_status fill_groups(
-	struct at_enumerator *self, size_t *parents, size_t *group_of)
+static void fill_groups(struct at_enumerator *self, size_t *parents, size_t *group_of)
 {
 	size_t count = self->spec->parameter_count;
-	enum at_status status;
 
 	for (size_t i = 0; i < count; i++)
 		group_of[i] = SIZE_MAX;
@@ -263,9 +249,7 @@ static enum at_status fill_groups(
 			self->groups[group_of[root_of(
 					     parents, self->ties[i].parameters[0])]]
 				.tie_count++;
-	status = allocate_groups(self);
-	if (status)
-		return status;
+	allocate_groups(self);
 	for (size_t i = 0; i < count; i++) {
 		struct at_group *group;
 
@@ -285,22 +269,17 @@ static enum at_status fill_groups(
 		group = &self->groups[group_of[root_of(parents, tie->parameters[0])]];
 		group->ties[group->tie_count++] = tie;
 	}
-	for (size_t i = 0; i < self->group_count && !status; i++)
-		status = at_enumerate_layout(self, &self->groups[i]);
-	return status;
 }
 
 static enum at_status split(struct at_enumerator *self)
 {
 	size_t count = self->spec->parameter_count;
-	size_t *parents = calloc(count + 1, sizeof(*parents));
-	size_t *group_of = calloc(count + 1, sizeof(*group_of)); /* of a root */
+	size_t *parents = at_calloc(count + 1, sizeof(*parents));
+	size_t *group_of = at_calloc(count + 1, sizeof(*group_of)); /* of a root */
 	enum at_status status = AT_OK;
 
-	self->groups = calloc(count + 1, sizeof(*self->groups));
-	if (!parents || !group_of || !self->groups)
-		status = at_fail_memory(self->err);
-	for (size_t i = 0; i < count && !status; i++)
+	self->groups = at_calloc(count + 1, sizeof(*self->groups));
+	for (size_t i = 0; i < count; i++)
 		parents[i] = i;
 	for (size_t i = 0; i < self->tie_count && !status; i++) {
 		const struct at_tie *tie = &self->ties[i];
@@ -311,7 +290,7 @@ static enum at_status split(struct at_enumerator *self)
 				root_of(parents, tie->parameters[0]);
 	}
 	if (!status)
-		status = fill_groups(self, parents, group_of);
+		fill_groups(self, parents, group_of);
 	free(parents);
 	free(group_of);
 	return status;
@@ -328,48 +307,18 @@ enum at_status at_enumerate_divide(struct at_enumerator *self, bool *is_empty)
 	return status || *is_empty ? status : split(self);
 }
 
-enum at_status at_enumerate_run(struct at_enumerator *self, uint64_t *valid)
-{
-	bool empty;
-	enum at_status status = at_enumerate_divide(self, &empty);
-
-	*valid = 0;
-	if (status || empty)
-		return status;
-	*valid = 1;
-	/*
-	 * One group after the other: each counts only what earlier groups let through.
-	 * So every configuration is removed once, by the first constraint that fails
-	 * for it, and the counts add up to the Cartesian size.
-	 */
-	for (size_t i = 0; i < self->group_count && *valid && !status; i++) {
-		uint64_t others = *valid;
-
-		for (size_t j = i + 1; j < self->group_count; j++)
-			others = at_saturated_multiply(
-				others, self->groups[j].cartesian);
-		status = at_enumerate_walk(self, &self->groups[i], others);
-		*valid = at_saturated_multiply(*valid, self->groups[i].valid);
-	}
-	return status;
-}
-
-enum at_status at_enumeration_init(
-	struct at_enumeration *self, const struct at_spec *spec, struct at_error *err)
+void at_enumeration_init(struct at_enumeration *self, const struct at_spec *spec)
 {
 	*self = (struct at_enumeration){
 		.cartesian = 1,
-		.removed = calloc(spec->constraint_count + 1, sizeof(*self->removed)),
-		.divisions_by_zero = calloc(
+		.removed =
+			at_calloc(spec->constraint_count + 1, sizeof(*self->removed)),
+		.divisions_by_zero = at_calloc(
 			spec->constraint_count + 1, sizeof(*self->divisions_by_zero)),
 	};
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		self->cartesian = at_saturated_multiply(
 			self->cartesian, spec->parameters[i].value_count);
-	if (self->removed && self->divisions_by_zero)
-		return AT_OK;
-	at_enumeration_release(self);
-	return at_fail_memory(err);
 }
 
 void at_enumeration_release(struct at_enumeration *self)

@@ -13,21 +13,7 @@
 /* The statistics of one space. */
 struct at_enumeration {
 	uint64_t cartesian; /* UINT64_MAX when it does not fit 64 bits */
-	uint64_t valid; /* those that satisfy the constraints; but see is_uncounted */
-	/*
-	 * True where the constraints tie so many values together that the space was not
-	 * counted. Then `valid` counts only the configurations that may be searched,
-	 * which use some of each such parameter's values, and `removed` is not known.
-	 * The true number is between valid_least and valid_most (UINT64_MAX: that many
-	 * or more). From a sample of configurations, it is between estimate_low and
-	 * estimate_high with a confidence of 95 %.
-	 */
-	bool is_uncounted;
-	uint64_t valid_least; /* both are `valid` where it was counted */
-	uint64_t valid_most;
-	double estimate;
-	double estimate_low;
-	double estimate_high;
+	uint64_t valid; /* those that satisfy the constraints */
 	/*
 	 * One per constraint of the spec: how many configurations it was the first to
 	 * remove, in the order in which constraints are tried. With `valid` they add up
@@ -38,15 +24,14 @@ struct at_enumeration {
 };
 
 /* Counts the Cartesian product and zeroes the rest. */
-enum at_status at_enumeration_init(
-	struct at_enumeration *self, const struct at_spec *spec, struct at_error *err);
+void at_enumeration_init(struct at_enumeration *self, const struct at_spec *spec);
 /* Frees the arrays; NULL and zeroed statistics are fine. */
 void at_enumeration_release(struct at_enumeration *self);
 
 /*
  * Fills err with one line that names the constraint that emptied the space: the first
- * one after which nothing was left. Returns AT_EINVAL, or AT_ENOMEM. slots are those
- * that the space was made with.
+ * one after which nothing was left. Returns AT_EINVAL. slots are those that the space
+ * was made with.
  */
 enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 	const struct at_enumeration *statistics, const struct at_value *slots,

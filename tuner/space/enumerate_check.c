@@ -39,13 +39,12 @@ void at_enumerate_add_values(const struct at_spec *spec,
 }
 
 enum at_status at_enumerate_fail_at(const struct at_spec *spec, size_t constraint,
-	struct at_strbuf *text, struct at_error *err)
+	enum at_status status, struct at_strbuf *text, struct at_error *err)
 {
 	int line = spec->constraints[constraint].line;
-	enum at_status status;
 
 	at_text_flatten(text->data);
-	status = at_fail(err, AT_EINVAL, spec->path, line, "%s", text->data);
+	at_fail(err, status, spec->path, line, "%s", text->data);
 	at_strbuf_release(text);
 	return status;
 }
@@ -69,11 +68,12 @@ enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_ti
 		at_strbuf_add(&text, at_evaluation_text(evaluation));
 		at_enumerate_add_values(
 			spec, tie->expression, self->slots, true, &text);
-		return at_enumerate_fail_at(spec, tie->constraint, &text, self->err);
+		return at_enumerate_fail_at(
+			spec, tie->constraint, AT_EINVAL, &text, self->err);
 	}
 	at_strbuf_addf(&text, "uses %s, %s", at_spec_slot_name(spec, unbound_slot),
 		(size_t)unbound_slot < spec->parameter_count + spec->size_count
 			? "to which this problem gives no value"
 			: "which this device does not tell");
-	return at_enumerate_fail_at(spec, tie->constraint, &text, self->err);
+	return at_enumerate_fail_at(spec, tie->constraint, AT_EINVAL, &text, self->err);
 }

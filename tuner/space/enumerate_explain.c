@@ -1,8 +1,9 @@
 /* Finds the constraint that makes a space empty, for the error message. */
-#include "space/enumerate_parts.h"
 #include "base/memory.h"
+#include "space/search_space_parts.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /*
  * The most steps of each test whether constraints leave anything: a twelfth of a
@@ -12,52 +13,52 @@
 #define EXPLAIN_STEPS_MAX ((uint64_t)1 << 23)
 
 /*
- * Whether any configuration satisfies the constraints number first to last - 1. *exists
- * is also set when that takes too long to find out or a constraint fails to evaluate.
- * AT_ENOMEM must not count as an answer.
+ * Whether any configuration satisfies the constraints number first to last - 1. Also
+ * true when that takes too long to find out or a constraint fails to evaluate.
  */
-static enum at_status may_exist(const struct at_spec *spec,
-	const struct at_value *slots, size_t first, size_t last, bool *exists)
+static bool may_exist(const struct at_spec *spec, const struct at_value *slots,
+	size_t first, size_t last)
 {
-	struct at_enumerator enumerator = { .spec = spec };
-	uint64_t valid = 0;
-	enum at_status status =
-		at_enumerate_init(&enumerator, spec, slots, first, last, NULL);
+	struct at_enumerator enumerator;
+	bool is_empty = false;
+	enum at_status status;
 
-	enumerator.stop_at_first = true;
+	at_enumerate_init(&enumerator, spec, slots, first, last, NULL);
 	enumerator.watch.limit = EXPLAIN_STEPS_MAX;
-	if (!status)
-		status = at_enumerate_run(&enumerator, &valid);
+	status = at_enumerate_divide(&enumerator, &is_empty);
+	for (size_t i = 0; i < enumerator.group_count && !is_empty && !status; i++) {
+		struct at_group *group = &enumerator.groups[i];
+		size_t *order = at_calloc(group->parameter_count, sizeof(*order));
+		struct at_diagram diagram = { 0 };
+
+		status = at_group_diagram(&enumerator, group, 1, &diagram, order);
+		is_empty = !status && !at_diagram_count(&diagram);
+		at_diagram_release(&diagram);
+		free(order);
+	}
 	at_enumerate_release(&enumerator);
-	*exists = status || valid > 0;
-	return status == AT_ENOMEM ? status : AT_OK;
+	return !is_empty;
 }
 
 /*
  * The least `last` for which the constraints before it leave nothing, or 0 where that
  * takes too long to find. More constraints leave less, so a binary search finds it.
  */
-static enum at_status find_end(
-	const struct at_spec *spec, const struct at_value *slots, size_t *end)
+static size_t find_end(const struct at_spec *spec, const struct at_value *slots)
 {
 	size_t some = 0, none = spec->constraint_count;
-	bool exists;
-	enum at_status status = may_exist(spec, slots, 0, none, &exists);
 
-	*end = 0;
-	if (status || exists)
-		return status;
-	while (none - some > 1 && !status) {
+	if (may_exist(spec, slots, 0, none))
+		return 0;
+	while (none - some > 1) {
 		size_t middle = some + (none - some) / 2;
 
-		status = may_exist(spec, slots, 0, middle, &exists);
-		if (exists)
+		if (may_exist(spec, slots, 0, middle))
 			some = middle;
 		else
 			none = middle;
 	}
-	*end = none;
-	return status;
+	return none;
 }
 
 /* A less precise answer: the constraint that removed most, of which the counts exist
@@ -79,21 +80,17 @@ enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 {
 	struct at_strbuf text = { 0 };
 	const struct at_expression *expression;
-	enum at_status status;
-	bool together = false;
 	size_t end, guilty;
+	bool together;
 
 	if (statistics->valid > 0 || spec->constraint_count == 0)
 		return at_fail(err, AT_EINVAL, spec->path, 0,
 			"the space is not empty: it has %" PRIu64 " configurations",
 			statistics->valid);
-	status = find_end(spec, slots, &end);
+	end = find_end(spec, slots);
 	guilty = end ? end - 1 : most_removing(spec, statistics);
 	/* If the last constraint leaves nothing by itself, it alone is named. */
-	if (!status && end > 1)
-		status = may_exist(spec, slots, guilty, end, &together);
-	if (status)
-		return at_fail_memory(err);
+	together = end > 1 && may_exist(spec, slots, guilty, end);
 	expression = spec->constraints[guilty].expression;
 	at_strbuf_add(&text, "the space is empty: ");
 	if (end)
@@ -114,5 +111,5 @@ enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 			", which divides by zero in %" PRIu64 " of %" PRIu64,
 			statistics->divisions_by_zero[guilty],
 			statistics->removed[guilty]);
-	return at_enumerate_fail_at(spec, guilty, &text, err);
+	return at_enumerate_fail_at(spec, guilty, AT_EINVAL, &text, err);
 }

@@ -4,9 +4,11 @@
  * "BCPL: the language and its compiler"). Code is written as soon as an operand or
  * an operator is complete; there is no tree.
  */
-#include "space/expression_meant.h"
+#include "space/expression_emit.h"
+
 #include "base/memory.h"
-#include "space/expression_unknown.h"
+#include "base/text.h"
+#include "space/properties.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,14 +71,63 @@ static const struct function {
 
 #define FUNCTION_COUNT (sizeof(functions) / sizeof(*functions))
 
+/* Reports a name that there is not, with the nearest one or else the known ones. */
+static enum at_status fail_unknown(struct at_compiler *self,
+	const struct at_token *name, const char *kind, const char *nearest,
+	const char *known)
+{
+	return at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
+		"there is no %s \"%.*s\"%s%s%s", kind,
+		name->length > 100 ? 100 : (int)name->length, name->start,
+		nearest ? "; did you mean \"" : "", nearest ? nearest : known,
+		nearest ? "\"?" : "");
+}
+
 static enum at_status fail_function(
 	struct at_compiler *self, const struct at_token *name)
 {
-	const char *known[FUNCTION_COUNT];
+	const char *names[FUNCTION_COUNT];
+	char *copy = at_strndup(name->start, name->length);
+	struct at_strbuf known = { 0 };
+	enum at_status status;
 
-	for (size_t i = 0; i < FUNCTION_COUNT; i++)
-		known[i] = functions[i].name;
-	return at_expression_fail_function(self, name, known, FUNCTION_COUNT);
+	for (size_t i = 0; i < FUNCTION_COUNT; i++) {
+		names[i] = functions[i].name;
+		at_strbuf_addf(&known, "%s%s", i ? ", " : "; known are ", names[i]);
+	}
+	status = fail_unknown(self, name, "function",
+		at_text_nearest(copy, names, FUNCTION_COUNT), at_strbuf_text(&known));
+	at_strbuf_release(&known);
+	free(copy);
+	return status;
+}
+
+/* Without a similar name, lists the device properties, or those that the file gives, as
+   many as fit. */
+static enum at_status fail_name(struct at_compiler *self, const struct at_token *name)
+{
+	const struct at_names *names = self->names;
+	char *copy = at_strndup(name->start, name->length);
+	bool is_device = !strcmp(copy, "device") || !strncmp(copy, "device.", 7);
+	struct at_strbuf known = { 0 };
+	enum at_status status;
+	const char *item;
+
+	for (int i = 0; is_device && i < AT_PROPERTY_COUNT; i++)
+		at_strbuf_addf(&known, "%s%s", i ? ", " : "; a device has ",
+			at_property_name((enum at_property)i));
+	for (size_t i = 0; !is_device && names->at &&
+			   (item = names->at(names->context, i)) && known.length < 160;
+		i++)
+		at_strbuf_addf(&known, "%s%s", i ? ", " : "; known are ", item);
+	if (!is_device && names->explain)
+		names->explain(names->context, copy, &known);
+	status = fail_unknown(self, name, "name",
+		names->nearest ? names->nearest(names->context, copy) : NULL,
+		at_strbuf_text(&known));
+	at_strbuf_release(&known);
+	free(copy);
+	return status;
 }
 
 /*
@@ -130,9 +181,6 @@ static enum at_status parse_call(
 			: function->arguments == 1 ? "one argument"
 						   : "two arguments",
 			count);
-	status = at_meant_call(self, name, function->code, out);
-	if (status)
-		return status;
 	if (function->arguments == 1)
 		status = at_emit_operator(
 			self, name->start, function->code, out, NULL, out);
@@ -163,7 +211,7 @@ static enum at_status parse_name(struct at_compiler *self, struct at_compiled *o
 	slot = self->names->find(
 		self->names->context, name.start, name.length, &out->type);
 	if (slot < 0)
-		return at_expression_fail_name(self, &name);
+		return fail_name(self, &name);
 	at_emit(self, AT_CODE_SLOT, slot);
 	return AT_OK;
 }
@@ -318,6 +366,34 @@ static const struct at_binary *find_binary(const struct at_token *token)
 	return NULL;
 }
 
+static bool compares(const struct at_binary *binary)
+{
+	return binary->precedence == 6 || binary->precedence == 7;
+}
+
+/* Refuses what C accepts with another meaning: "1 <= N <= 4" compares 0 or 1 with 4,
+   and "N & 3 == 0" compares before it applies &. With parentheses both are allowed. */
+static enum at_status check_comparisons(const struct at_compiler *self,
+	const char *place, const struct at_binary *binary, const struct at_compiled *a,
+	const struct at_compiled *b)
+{
+	const struct at_binary *first =
+		a->compared_by ? a->compared_by : b->compared_by;
+
+	if (compares(binary) && a->compared_by &&
+		a->compared_by->precedence == binary->precedence)
+		return at_lexer_fail(&self->lexer, AT_EINVAL, place,
+			"this compares whether \"%.*s\" with what follows: write a %s b && b %s c",
+			(int)(a->to - a->from), a->from, a->compared_by->text,
+			binary->text);
+	if (binary->precedence < 3 || binary->precedence > 5 || !first ||
+		(a->type == AT_TYPE_BOOLEAN && b->type == AT_TYPE_BOOLEAN))
+		return AT_OK;
+	return at_lexer_fail(&self->lexer, AT_EINVAL, place,
+		"%s comes before %s: write (a %s b) %s c", first->text, binary->text,
+		binary->text, first->text);
+}
+
 static enum at_status parse_binary(
 	struct at_compiler *self, int precedence, struct at_compiled *out);
 
@@ -370,11 +446,11 @@ static enum at_status parse_binary(
 		   right. */
 		status = parse_binary(self, binary->precedence + 1, &right);
 		if (!status)
-			status = at_meant_binary(self, place, binary, out, &right);
+			status = check_comparisons(self, place, binary, out, &right);
 		if (!status)
 			status = at_emit_operator(
 				self, place, binary->code, out, &right, out);
-		out->compared_by = at_binary_compares(binary) ? binary : NULL;
+		out->compared_by = compares(binary) ? binary : NULL;
 	}
 	return status;
 }

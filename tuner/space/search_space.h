@@ -16,9 +16,8 @@
  * many parameters that they could only be counted in another order, which is fixed too.
  *
  * Making a space takes time and memory by what its constraints tie together, not by how
- * many configurations there are: at most seconds and some hundred megabytes. Where that
- * does not suffice, only some values of the parameters that are tied together can be
- * searched, always the same ones: see at_enumeration.is_uncounted.
+ * many configurations there are: at most seconds and some hundred megabytes. A space
+ * that takes more is refused.
  *
  * Threads: constant after it was made; any number of threads may read it.
  */
@@ -48,16 +47,10 @@ struct at_search_parameter {
 
 /* Options of making a space; zeroed for none. */
 struct at_search_space_options {
-	/*
-	 * Called now and then while the space is made (base/watch.h). If it returns
-	 * AT_EOVERFLOW, which it does at most once, counting ends and what is not
-	 * counted by then stays uncounted. Any other failure ends the making of the
-	 * space. NULL: not called.
-	 */
-	enum at_status (*poll)(void *context, double done, struct at_error *err);
+	/* Called now and then while the space is made (base/watch.h). A failure ends
+	   the making of the space. NULL: not called. */
+	enum at_status (*poll)(void *context, struct at_error *err);
 	void *context;
-	/* Count even what cannot be listed, however long it takes. */
-	bool counts_all;
 };
 
 /*
@@ -68,8 +61,8 @@ struct at_search_space_options {
  * or uses a property that the device lacks, for a configuration that the constraints
  * before it let through; the text names the constraint and, where one is known, the
  * configuration. AT_EOVERFLOW: the number of configurations does not fit 64 bits, there
- * are more than 1024 parameters, or the space could not be counted and no configuration
- * of the values that were tried is valid. Also what poll() returned.
+ * are more than 1024 parameters, or constraints tie too many values together to count
+ * them; the text names a constraint. Also what poll() returned.
  */
 enum at_status at_search_space_new_with(const struct at_spec *spec,
 	const struct at_value *slots, const struct at_search_space_options *options,

@@ -49,38 +49,12 @@ void at_search_space_add_column(
 	struct at_search_space *self, size_t parameter, size_t group, size_t level);
 
 /*
- * search_space_group.c: makes a group's diagram, whose level i is the group's parameter
- * number order[i]; order is filled in. The statistics get what the constraints remove;
- * each row counts for `others` configurations.
+ * search_space_product.c: makes a group's diagram, whose level i is the group's
+ * parameter number order[i]; order is filled in. The statistics get what the
+ * constraints remove; each row counts for `others` configurations. AT_EOVERFLOW: the
+ * group has too many states; err gets a text that names the constraint that ties most.
  */
 enum at_status at_group_diagram(struct at_enumerator *self, struct at_group *group,
 	uint64_t others, struct at_diagram *diagram, size_t *order);
-
-/*
- * search_space_product.c: the same as a product of automata, in the given order only.
- * AT_EOVERFLOW, without a text: the order has too many states.
- */
-enum at_status at_group_multiply(struct at_enumerator *enumerator,
-	struct at_group *group, const size_t *order, uint64_t others,
-	struct at_diagram *diagram);
-
-/*
- * search_space_rows.c: a diagram of rows, which ascend and are all different. value()
- * gives the value that a row has at a level. watch: limits the work, may be NULL.
- */
-enum at_status at_rows_diagram(const void *rows, size_t count, size_t level_count,
-	uint16_t (*value)(const void *rows, size_t row, size_t level),
-	struct at_diagram *diagram, struct at_watch *watch, struct at_error *err);
-
-/*
- * search_space_thin.c, for a group that cannot be listed. at_group_estimate() draws
- * configurations and estimates how many rows there are. at_group_thin() keeps so few
- * values of the group's parameters that all their combinations can be walked: the
- * default, the ends, round numbers and some others, always the same ones. It sets
- * *is_thinned where it left values out.
- */
-enum at_status at_group_estimate(struct at_enumerator *self, struct at_group *group);
-enum at_status at_group_thin(
-	struct at_enumerator *self, struct at_group *group, bool *is_thinned);
 
 #endif

@@ -112,21 +112,18 @@ static int compare_sizes(const void *a, const void *b)
 static enum at_status make_factors(struct product *self)
 {
 	const struct at_group *group = self->group;
-	struct at_error *err = self->enumerator->err;
 	uint64_t evaluations = EVALUATIONS_MAX;
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < group->tie_count && !status; i++) {
 		const struct at_tie *tie = group->ties[i];
 		struct factor *factor = &self->factors[i];
-		size_t *parameters = calloc(tie->parameter_count, sizeof(*parameters));
+		size_t *parameters =
+			at_calloc(tie->parameter_count, sizeof(*parameters));
 
 		factor->tie = tie;
-		factor->levels = calloc(tie->parameter_count, sizeof(*factor->levels));
-		if (!parameters || !factor->levels) {
-			free(parameters);
-			return at_fail_memory(err);
-		}
+		factor->levels =
+			at_calloc(tie->parameter_count, sizeof(*factor->levels));
 		for (size_t j = 0; j < tie->parameter_count; j++)
 			factor->levels[j] = level_of(self, tie->parameters[j]);
 		qsort(factor->levels, tie->parameter_count, sizeof(*factor->levels),
@@ -148,25 +145,18 @@ static enum at_status lay_out(struct product *self)
 {
 	size_t tie_count = self->group->tie_count;
 	size_t *places;
-	enum at_status status = AT_OK;
 
 	if (tie_count * self->level_count > LAYOUT_MAX)
 		return AT_EOVERFLOW;
-	places = calloc(tie_count + 1, sizeof(*places));
-	if (!places)
-		return at_fail_memory(self->enumerator->err);
+	places = at_calloc(tie_count + 1, sizeof(*places));
 	for (size_t i = 0; i < tie_count; i++)
 		places[i] = SIZE_MAX;
-	for (size_t i = 0; i < self->level_count && !status; i++) {
+	for (size_t i = 0; i < self->level_count; i++) {
 		struct product_level *level = &self->levels[i];
 		struct product_level *below = level + 1;
 
-		level->turns = calloc(tie_count + 1, sizeof(*level->turns));
-		below->kept_from = calloc(tie_count + 1, sizeof(*below->kept_from));
-		if (!level->turns || !below->kept_from) {
-			status = at_fail_memory(self->enumerator->err);
-			break;
-		}
+		level->turns = at_calloc(tie_count + 1, sizeof(*level->turns));
+		below->kept_from = at_calloc(tie_count + 1, sizeof(*below->kept_from));
 		for (size_t j = 0; j < tie_count; j++) {
 			struct factor *factor = &self->factors[j];
 			size_t depth = 0, last = factor->tie->parameter_count - 1;
@@ -188,7 +178,7 @@ static enum at_status lay_out(struct product *self)
 		}
 	}
 	free(places);
-	return status;
+	return AT_OK;
 }
 
 /* Binds the parameters to the values by which a state was first reached. */
@@ -320,13 +310,10 @@ static enum at_status take(
 
 static enum at_status go_through(struct product *self)
 {
-	struct at_error *err = self->enumerator->err;
 	enum at_status status = AT_OK;
 
-	self->states = calloc(1, sizeof(*self->states)); /* one state of no words */
-	self->paths = calloc(1, sizeof(*self->paths));
-	if (!self->states || !self->paths)
-		return at_fail_memory(err);
+	self->states = at_calloc(1, sizeof(*self->states)); /* one state of no words */
+	self->paths = at_calloc(1, sizeof(*self->paths));
 	self->paths[0] = 1;
 	self->levels[0].state_count = 1;
 	for (size_t depth = 0; depth < self->level_count && !status; depth++) {
@@ -337,9 +324,7 @@ static enum at_status go_through(struct product *self)
 		self->next_paths = NULL;
 		self->next_capacity = self->path_capacity = 0;
 		level->first_edges =
-			calloc(level->state_count + 1, sizeof(*level->first_edges));
-		if (!level->first_edges)
-			return at_fail_memory(err);
+			at_calloc(level->state_count + 1, sizeof(*level->first_edges));
 		for (size_t state = 0; state < level->state_count && !status; state++) {
 			for (size_t digit = 0; digit < level->digit_count && !status;
 				digit++)
@@ -362,22 +347,18 @@ static enum at_status reduce(struct product *self, struct at_diagram *diagram)
 {
 	struct at_error *err = self->enumerator->err;
 	struct at_diagram_builder builder;
-	uint32_t *nodes_below = calloc(1, sizeof(*nodes_below)), *nodes = NULL;
+	uint32_t *nodes_below = at_calloc(1, sizeof(*nodes_below)), *nodes = NULL;
 	struct at_diagram_edge *edges = NULL;
 	enum at_status status =
 		at_diagram_begin(&builder, diagram, self->level_count, err);
 
-	if (!status && !nodes_below)
-		status = at_fail_memory(err);
 	for (size_t depth = self->level_count; depth-- > 0 && !status;) {
 		struct product_level *level = &self->levels[depth];
 		const uint16_t *indices =
 			self->enumerator->domains[level->parameter].indices;
 
-		nodes = calloc(level->state_count + 1, sizeof(*nodes));
-		edges = calloc(level->digit_count, sizeof(*edges));
-		if (!nodes || !edges)
-			status = at_fail_memory(err);
+		nodes = at_calloc(level->state_count + 1, sizeof(*nodes));
+		edges = at_calloc(level->digit_count, sizeof(*edges));
 		for (size_t state = 0; state < level->state_count && !status; state++) {
 			size_t count = 0;
 
@@ -433,21 +414,20 @@ static void release(struct product *self)
 	free(self->next_paths);
 }
 
-enum at_status at_group_multiply(struct at_enumerator *enumerator,
-	struct at_group *group, const size_t *order, uint64_t others,
-	struct at_diagram *diagram)
+/* Makes the product in the given order only. AT_EOVERFLOW, without a text: this order
+   has too many states. */
+static enum at_status multiply(struct at_enumerator *enumerator, struct at_group *group,
+	const size_t *order, uint64_t others, struct at_diagram *diagram)
 {
 	struct product self = { .enumerator = enumerator,
 		.group = group,
 		.level_count = group->parameter_count,
-		.levels = calloc(group->parameter_count + 1, sizeof(*self.levels)),
-		.factors = calloc(group->tie_count + 1, sizeof(*self.factors)) };
-	enum at_status status = AT_OK;
+		.levels = at_calloc(group->parameter_count + 1, sizeof(*self.levels)),
+		.factors = at_calloc(group->tie_count + 1, sizeof(*self.factors)) };
+	enum at_status status;
 	uint64_t weight = 1;
 
-	if (!self.levels || !self.factors)
-		status = at_fail_memory(enumerator->err);
-	for (size_t i = self.level_count; i-- > 0 && !status;) {
+	for (size_t i = self.level_count; i-- > 0;) {
 		struct product_level *level = &self.levels[i];
 
 		level->parameter = group->parameters[order[i]];
@@ -455,8 +435,7 @@ enum at_status at_group_multiply(struct at_enumerator *enumerator,
 		level->weight = weight;
 		weight = at_saturated_multiply(weight, level->digit_count);
 	}
-	if (!status)
-		status = make_factors(&self);
+	status = make_factors(&self);
 	if (!status)
 		status = lay_out(&self);
 	if (!status)
@@ -475,4 +454,53 @@ enum at_status at_group_multiply(struct at_enumerator *enumerator,
 	}
 	release(&self);
 	return status;
+}
+
+/* Names the constraint that ties the most combinations. */
+static enum at_status fail_tied(
+	const struct at_enumerator *self, const struct at_group *group)
+{
+	const struct at_tie *most = group->ties[0];
+	struct at_strbuf text = { 0 };
+	uint64_t combinations = 0;
+
+	for (size_t i = 0; i < group->tie_count; i++) {
+		const struct at_tie *tie = group->ties[i];
+		uint64_t product = 1;
+
+		for (size_t j = 0; j < tie->parameter_count; j++)
+			product = at_saturated_multiply(
+				product, self->domains[tie->parameters[j]].count);
+		if (product > combinations) {
+			combinations = product;
+			most = tie;
+		}
+	}
+	at_strbuf_addf(&text, "constraint \"%.300s\" ties the values of ",
+		at_expression_text(most->expression));
+	for (size_t i = 0; i < most->parameter_count && i < 8; i++)
+		at_strbuf_addf(&text, "%s%s", i ? ", " : "",
+			self->spec->parameters[most->parameters[i]].name);
+	at_strbuf_addf(&text,
+		"%s so that the %zu parameters that constraints tie together have too many states to count: shorten the lists of values, or split the constraint",
+		most->parameter_count > 8 ? ", ..." : "", group->parameter_count);
+	return at_enumerate_fail_at(
+		self->spec, most->constraint, AT_EOVERFLOW, &text, self->err);
+}
+
+enum at_status at_group_diagram(struct at_enumerator *self, struct at_group *group,
+	uint64_t others, struct at_diagram *diagram, size_t *order)
+{
+	enum at_status status;
+
+	for (size_t i = 0; i < group->parameter_count; i++)
+		order[i] = i;
+	status = multiply(self, group, order, others, diagram);
+	if (status != AT_EOVERFLOW)
+		return status;
+	at_diagram_release(diagram);
+	status = at_enumerate_order(self, group, order);
+	if (!status)
+		status = multiply(self, group, order, others, diagram);
+	return status == AT_EOVERFLOW ? fail_tied(self, group) : status;
 }

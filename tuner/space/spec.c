@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Copying and freeing. A spec can be freed however much of it was loaded. */
+/* Copying and freeing. */
 
 /*
  * The count is in an object of its own, so that a constant spec can be copied. It is
@@ -20,7 +20,32 @@
  */
 struct at_spec_sharing {
 	atomic_size_t copies;
+	/* All that loading allocated, but for parameters and defaults. */
+	void **memory;
+	size_t memory_count;
+	size_t memory_capacity;
+	struct at_expression **expressions;
+	size_t expression_count;
+	size_t expression_capacity;
 };
+
+void *at_spec_own(struct at_spec *self, void *memory)
+{
+	struct at_spec_sharing *sharing = self->sharing;
+
+	AT_GROW(sharing->memory, sharing->memory_capacity, sharing->memory_count + 1);
+	sharing->memory[sharing->memory_count++] = memory;
+	return memory;
+}
+
+void at_spec_own_expression(struct at_spec *self, struct at_expression *expression)
+{
+	struct at_spec_sharing *sharing = self->sharing;
+
+	AT_GROW(sharing->expressions, sharing->expression_capacity,
+		sharing->expression_count + 1);
+	sharing->expressions[sharing->expression_count++] = expression;
+}
 
 struct at_spec *at_spec_new(void)
 {
@@ -32,142 +57,16 @@ struct at_spec *at_spec_new(void)
 	return self;
 }
 
-static void release_launch(struct at_launch *self)
-{
-	for (size_t i = 0; i < 3; i++) {
-		at_expression_free(self->block[i]);
-		at_expression_free(self->grid[i]);
-	}
-	at_expression_free(self->shared_bytes);
-}
-
-static void release_call(struct at_call *self)
-{
-	free(self->kernel);
-	release_launch(&self->launch);
-	free(self->arguments);
-}
-
-static void release_reference(struct at_reference *self)
-{
-	release_call(&self->call);
-	free(self->library);
-	free(self->function);
-	for (size_t i = 0; i < self->file_count; i++)
-		free(self->files[i].path);
-	free(self->files);
-}
-
-static void free_problems(struct at_problem *problems, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		free(problems[i].name);
-		free(problems[i].on);
-		for (size_t s = 0; s < problems[i].size_count; s++) {
-			free(problems[i].sizes[s].name);
-			at_expression_free(problems[i].sizes[s].expression);
-		}
-		free(problems[i].sizes);
-	}
-	free(problems);
-}
-
-static void release_fill(struct at_fill *fill)
-{
-	at_expression_free(fill->a);
-	at_expression_free(fill->b);
-	free(fill->file);
-}
-
-static void free_data_sets(
-	struct at_data_set *sets, size_t count, size_t argument_count)
-{
-	for (size_t i = 0; i < count; i++) {
-		free(sets[i].name);
-		for (size_t k = 0; sets[i].fills && k < argument_count; k++)
-			release_fill(&sets[i].fills[k]);
-		free(sets[i].fills);
-	}
-	free(sets);
-}
-
-static void free_arguments(struct at_argument *arguments, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		free(arguments[i].name);
-		at_expression_free(arguments[i].count);
-		at_expression_free(arguments[i].value);
-		for (size_t k = 0; k < AT_COUNT_OF(arguments[i].more_values); k++)
-			at_expression_free(arguments[i].more_values[k]);
-		release_fill(&arguments[i].fill);
-		at_expression_free(arguments[i].domain[0]);
-		at_expression_free(arguments[i].domain[1]);
-		free(arguments[i].symbol);
-		free(arguments[i].type);
-	}
-	free(arguments);
-}
-
-static void free_domain(struct at_domain *self)
-{
-	for (size_t i = 0; i < self->number_count; i++) {
-		free(self->numbers[i].name);
-		free(self->numbers[i].values);
-	}
-	free(self->numbers);
-	for (size_t i = 0; i < self->constraint_count; i++)
-		at_expression_free(self->constraints[i].expression);
-	free(self->constraints);
-}
-
 /* Frees what all copies share, on behalf of the last of them. */
-static void release_shared(struct at_spec *self)
+static void free_shared(struct at_spec_sharing *self)
 {
-	free_problems(self->problems, self->problem_count);
-	for (size_t i = 0; i < self->parameter_count; i++) {
-		struct at_parameter *parameter = &self->parameters[i];
-
-		if (parameter->type == AT_TYPE_WORD)
-			for (size_t v = 0; v < parameter->value_count; v++)
-				free((char *)parameter->values[v].word);
-		free(parameter->values);
-		free(parameter->name);
-	}
-	for (size_t i = 0; i < self->constraint_count; i++)
-		at_expression_free(self->constraints[i].expression);
-	free(self->constraints);
-	for (size_t i = 0; i < self->option_count; i++) {
-		free(self->options[i].text);
-		at_expression_free(self->options[i].when);
-	}
-	free(self->options);
-	release_launch(&self->launch);
-	free_data_sets(self->verify.data_sets, self->verify.data_set_count,
-		self->argument_count);
-	free_domain(&self->domain);
-	free_arguments(self->arguments, self->argument_count);
-	free(self->kernel_arguments);
-	release_call(&self->prepare);
-	release_call(&self->finish);
-	release_reference(&self->reference);
-	free_problems(self->verify.problems, self->verify.problem_count);
-	at_expression_free(self->flops);
-	at_expression_free(self->bytes);
-	free(self->search.strategy);
-	free(self->search.budget);
-	for (size_t i = 0; i < self->remark_count; i++)
-		free(self->remarks[i].text);
-	free(self->remarks);
-	for (size_t i = 0; i < self->size_count; i++)
-		free(self->size_names[i]);
-	free(self->size_names);
-	free(self->kernel);
-	free(self->template_path);
-	free(self->toolchain);
-	free(self->name);
-	free(self->path);
-	free(self->directory);
-	free(self->sharing);
+	for (size_t i = 0; i < self->memory_count; i++)
+		free(self->memory[i]);
+	for (size_t i = 0; i < self->expression_count; i++)
+		at_expression_free(self->expressions[i]);
+	free(self->memory);
+	free(self->expressions);
+	free(self);
 }
 
 /* Frees the values that a restriction left; the parameters have those of the file
@@ -192,7 +91,7 @@ void at_spec_free(struct at_spec *self)
 		return;
 	drop_restrictions(self);
 	if (atomic_fetch_sub(&self->sharing->copies, 1) == 1)
-		release_shared(self);
+		free_shared(self->sharing);
 	free(self->parameters);
 	free(self->defaults);
 	free(self);

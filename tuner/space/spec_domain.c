@@ -14,34 +14,30 @@
 enum { LANES_MAX = 4 /* components of a scalar */ };
 
 /* An end of a range: an expression of numbers alone, as in "1 << 20". */
-static enum at_status read_end(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *text, size_t length,
-	struct at_value *out)
+static bool read_end(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *text, size_t length, struct at_value *out)
 {
 	struct at_spec_names names = {
 		.hint = "; the ends of a range are numbers, what depends on others stands in \"" CONSTRAINTS
 			"\""
 	};
 	struct at_names view = at_spec_names_view(&names);
-	struct at_expression *expression = NULL;
+	struct at_expression *expression;
 	char *copy = at_strndup(text, length);
-	enum at_status status = AT_OK;
 	enum at_evaluated evaluation;
+	bool ok;
 
-	status = at_expression_compile(
-		copy, loader->file, node->line, &view, &expression, loader->err);
-	if (!status) {
+	ok = at_spec_compile_over(loader, copy, node->line, &view, &expression);
+	if (ok) {
 		evaluation = at_expression_evaluate(expression, NULL, out, NULL);
 		if (evaluation || out->type == AT_TYPE_WORD)
-			status = at_fail(loader->err, AT_EINVAL, loader->file,
-				node->line, "\"%.80s\" of domain: \"%.80s\" %s",
-				node->name, copy,
+			ok = at_spec_fail(loader, node->line,
+				"\"%.80s\" of domain: \"%.80s\" %s", node->name, copy,
 				evaluation ? at_evaluation_text(evaluation)
 					   : "is no number");
 	}
-	at_expression_free(expression);
 	free(copy);
-	return status;
+	return ok;
 }
 
 static double real_of(struct at_value value)
@@ -55,23 +51,21 @@ static void make_real(struct at_value *value)
 }
 
 /* Reads "1 .. 4096". */
-static enum at_status read_range(const struct at_spec_loader *loader,
-	const struct at_config_node *node, struct at_domain_number *number)
+static bool read_range(struct at_spec_loader *loader, const struct at_config_node *node,
+	struct at_domain_number *number)
 {
 	const char *dots = strstr(node->text, "..");
-	enum at_status status;
+	bool ok;
 
 	if (!dots)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"\"%.80s\" of domain is \"%.80s\": expected a range \"LOW .. HIGH\", a number or a list [ ... ] of numbers",
 			node->name, node->text);
-	status = read_end(
-		loader, node, node->text, (size_t)(dots - node->text), &number->low);
-	if (!status)
-		status = read_end(
-			loader, node, dots + 2, strlen(dots + 2), &number->high);
-	if (status)
-		return status;
+	ok = read_end(loader, node, node->text, (size_t)(dots - node->text),
+		     &number->low) &&
+	     read_end(loader, node, dots + 2, strlen(dots + 2), &number->high);
+	if (!ok)
+		return false;
 	if (number->low.type == AT_TYPE_REAL || number->high.type == AT_TYPE_REAL) {
 		make_real(&number->low);
 		make_real(&number->high);
@@ -79,8 +73,8 @@ static enum at_status read_range(const struct at_spec_loader *loader,
 		number->low.type = number->high.type = AT_TYPE_INTEGER;
 	}
 	if (real_of(number->low) <= real_of(number->high))
-		return AT_OK;
-	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return true;
+	return at_spec_fail(loader, node->line,
 		"\"%.80s\" of domain is \"%.80s\": expected the lower end first",
 		node->name, node->text);
 }
@@ -92,8 +86,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* Reads a number, or a list of them. */
-static enum at_status read_list(const struct at_spec_loader *loader,
-	const struct at_config_node *node, struct at_domain_number *number)
+static bool read_list(struct at_spec_loader *loader, const struct at_config_node *node,
+	struct at_domain_number *number)
 {
 	const bool is_list =
 		node->kind == AT_CONFIG_LIST || node->kind == AT_CONFIG_ARRAY;
@@ -103,9 +97,8 @@ static enum at_status read_list(const struct at_spec_loader *loader,
 
 	snprintf(what, sizeof(what), "\"%.80s\" of domain", node->name);
 	if (!count)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"%s has no values", what);
-	number->values = at_calloc(count, sizeof(*number->values));
+		return at_spec_fail(loader, node->line, "%s has no values", what);
+	number->values = at_spec_allocate(loader, count, sizeof(*number->values));
 	for (size_t i = 0; i < count; i++) {
 		const struct at_config_node *item = is_list ? &node->children[i] : node;
 
@@ -127,10 +120,10 @@ static enum at_status read_list(const struct at_spec_loader *loader,
 			number->values[number->value_count++] = number->values[i];
 	number->low = number->values[0];
 	number->high = number->values[number->value_count - 1];
-	return AT_OK;
+	return true;
 }
 
-static enum at_status find_number(const struct at_spec_loader *loader,
+static bool find_number(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_domain_number *number)
 {
 	const struct at_spec *spec = loader->spec;
@@ -138,15 +131,15 @@ static enum at_status find_number(const struct at_spec_loader *loader,
 	const char **names;
 	char(*components)[AT_COMPONENT_BYTES], suggestion[256];
 	size_t count = 0;
-	enum at_status status;
+	bool ok;
 
 	for (size_t i = 0; i < spec->size_count; i++)
 		if (!strcmp(spec->size_names[i], node->name))
-			return AT_OK;
+			return true;
 	argument = at_domain_find_scalar(spec, node->name, &number->lane);
 	if (argument) {
 		number->argument = 1 + (size_t)(argument - spec->arguments);
-		return AT_OK;
+		return true;
 	}
 	names = at_calloc(spec->size_count + LANES_MAX * spec->argument_count + 1,
 		sizeof(*names));
@@ -164,38 +157,36 @@ static enum at_status find_number(const struct at_spec_loader *loader,
 				&spec->arguments[i], k, name, AT_COMPONENT_BYTES);
 			names[count++] = name;
 		}
-	status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+	ok = at_spec_fail(loader, node->line,
 		"\"%.80s\" of domain is neither a size nor a scalar argument%s",
 		node->name,
 		at_spec_suggestion(
 			node->name, names, count, suggestion, sizeof(suggestion)));
 	free(names);
 	free(components);
-	return status;
+	return ok;
 }
 
-static enum at_status load_number(
-	const struct at_spec_loader *loader, const struct at_config_node *node)
+static bool load_number(
+	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_domain *domain = &loader->spec->domain;
 	struct at_domain_number *number = &domain->numbers[domain->number_count++];
-	enum at_status status;
+	bool ok;
 	bool is_real;
 
 	number->line = node->line;
-	number->name = at_strdup(node->name);
-	status = find_number(loader, node, number);
-	if (!status)
-		status = node->kind == AT_CONFIG_STRING
-				 ? read_range(loader, node, number)
-				 : read_list(loader, node, number);
-	if (status || !number->argument)
-		return status;
+	number->name = at_spec_copy_text(loader, node->name);
+	ok = find_number(loader, node, number);
+	ok = ok && node->kind == AT_CONFIG_STRING ? read_range(loader, node, number)
+						  : read_list(loader, node, number);
+	if (!ok || !number->argument)
+		return ok;
 	is_real = at_element_kind(
 			  loader->spec->arguments[number->argument - 1].element) ==
 		  AT_ELEMENT_KIND_REAL;
 	if (!is_real && number->low.type == AT_TYPE_REAL)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"\"%.80s\" of domain has real numbers, and the argument holds integers",
 			node->name);
 	if (is_real) {
@@ -204,7 +195,7 @@ static enum at_status load_number(
 		for (size_t i = 0; i < number->value_count; i++)
 			make_real(&number->values[i]);
 	}
-	return AT_OK;
+	return true;
 }
 
 static bool is_number(const struct at_domain *domain, const char *name)
@@ -216,75 +207,73 @@ static bool is_number(const struct at_domain *domain, const char *name)
 	return false;
 }
 
-static enum at_status load_constraints(
-	const struct at_spec_loader *loader, const struct at_config_node *node)
+static bool load_constraints(
+	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_spec *spec = loader->spec;
 	struct at_domain *domain = &spec->domain;
 	struct at_spec_names names = { .root = loader->root,
 		.hint = "; a domain has its own numbers and the sizes" };
 	struct at_names view = at_spec_names_view(&names);
-	enum at_status status =
-		at_spec_check_strings(loader, node, "\"" CONSTRAINTS "\" of domain");
+	bool ok = at_spec_check_strings(loader, node, "\"" CONSTRAINTS "\" of domain");
 
-	for (size_t i = 0; i < domain->number_count && !status; i++)
+	for (size_t i = 0; i < domain->number_count && ok; i++)
 		at_spec_names_add(
 			&names, domain->numbers[i].name, domain->numbers[i].low.type);
 	/* a size that is a number already has a slot that nothing names */
-	for (size_t i = 0; i < spec->size_count && !status; i++)
+	for (size_t i = 0; i < spec->size_count && ok; i++)
 		at_spec_names_add(&names,
 			is_number(domain, spec->size_names[i]) ? UNNAMED
 							       : spec->size_names[i],
 			AT_TYPE_NONE);
-	if (!status)
-		domain->constraints =
-			at_calloc(node->count + 1, sizeof(*domain->constraints));
-	for (size_t i = 0; i < node->count && !status; i++) {
+	if (ok)
+		domain->constraints = at_spec_allocate(
+			loader, node->count + 1, sizeof(*domain->constraints));
+	for (size_t i = 0; i < node->count && ok; i++) {
 		struct at_constraint *constraint =
 			&domain->constraints[domain->constraint_count];
 
 		constraint->line = node->children[i].line;
-		status = at_expression_compile(node->children[i].text, loader->file,
-			constraint->line, &view, &constraint->expression, loader->err);
-		domain->constraint_count += !status;
+		ok = at_spec_compile_over(loader, node->children[i].text,
+			constraint->line, &view, &constraint->expression);
+		domain->constraint_count += ok;
 	}
 	at_spec_names_release(&names);
-	return status;
+	return ok;
 }
 
-enum at_status at_spec_load_domain_section(struct at_spec_loader *loader)
+bool at_spec_load_domain_section(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "domain");
 	struct at_spec *spec = loader->spec;
 	struct at_domain *domain = &spec->domain;
 	const struct at_config_node *constraints;
-	enum at_status status = AT_OK;
+	bool ok = true;
 	struct at_value *values;
 
 	if (!node)
-		return AT_OK;
+		return true;
 	if (node->kind != AT_CONFIG_GROUP)
 		return at_spec_fail_type(loader, node, "\"domain\"",
 			"a group { N = \"1 .. 4096\"; ... }");
 	domain->line = node->line;
-	domain->numbers = at_calloc(node->count + 1, sizeof(*domain->numbers));
-	for (size_t i = 0; i < node->count && !status; i++)
+	domain->numbers =
+		at_spec_allocate(loader, node->count + 1, sizeof(*domain->numbers));
+	for (size_t i = 0; i < node->count && ok; i++)
 		if (strcmp(node->children[i].name, CONSTRAINTS) != 0)
-			status = load_number(loader, &node->children[i]);
+			ok = load_number(loader, &node->children[i]);
 	constraints = at_config_find(node, CONSTRAINTS);
-	if (!status && constraints)
-		status = load_constraints(loader, constraints);
-	if (!status && !domain->number_count)
-		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+	if (ok && constraints)
+		ok = load_constraints(loader, constraints);
+	if (ok && !domain->number_count)
+		ok = at_spec_fail(loader, node->line,
 			"\"domain\" has no numbers: add N = \"1 .. 4096\"; or the like");
 	values = at_calloc(domain->number_count + 1, sizeof(*values));
-	for (size_t i = 0; i < spec->problem_count && !status; i++) {
-		status = at_domain_values(
-			spec, &spec->problems[i], NULL, values, loader->err);
-		if (!status)
-			status = at_domain_check(
-				spec, &spec->problems[i], values, loader->err);
+	for (size_t i = 0; i < spec->problem_count && ok; i++) {
+		ok = !at_domain_values(
+			     spec, &spec->problems[i], NULL, values, loader->err) &&
+		     !at_domain_check(spec, &spec->problems[i], values, loader->err);
 	}
 	free(values);
-	return status;
+	return ok;
 }

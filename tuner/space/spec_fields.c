@@ -5,296 +5,72 @@
 #include "base/file.h"
 #include "base/text.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum at_status at_spec_fail_type(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, const char *expected)
+bool at_spec_fail(struct at_spec_loader *loader, int line, const char *format, ...)
 {
-	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-		"%s: expected %s, found %s", what, expected,
-		at_config_kind_text(node->kind));
+	char text[sizeof(loader->err->text)];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	at_fail(loader->err, AT_EINVAL, loader->file, line, "%s", text);
+	return false;
 }
 
-/* Suggests a similar name, else lists all names. */
-const char *at_spec_suggestion(const char *wrong, const char *const *names,
-	size_t count, char *buffer, size_t size)
+bool at_spec_fail_type(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *what, const char *expected)
 {
-	const char *nearest = at_text_nearest(wrong, names, count);
-	size_t length;
-
-	if (nearest) {
-		snprintf(buffer, size, ", did you mean \"%s\"?", nearest);
-		return buffer;
-	}
-	snprintf(buffer, size, ", expected ");
-	for (size_t i = 0; i < count; i++) {
-		const char *between = i == 0 ? "" : i + 1 < count ? ", " : " or ";
-
-		length = strlen(buffer);
-		/* 6 bytes: ", ..." and the end, in case the next name does not fit */
-		if (length + strlen(between) + strlen(names[i]) + 6 > size) {
-			snprintf(buffer + length, size - length, ", ...");
-			break;
-		}
-		snprintf(buffer + length, size - length, "%s%s", between, names[i]);
-	}
-	if (count == 0)
-		snprintf(buffer, size, ", and there are none");
-	return buffer;
-}
-
-/*
- * Suggests what an unknown key may have meant, in this order: a key of the group that
- * differs in its last letter only ("option" and "options" are keys of different
- * groups); the same key of another group; a similar key here or elsewhere; else lists
- * the group's keys. Beside the sections, the same key of another group comes first:
- * "name" is that of a kernel or a problem there, but what a reference calls "kernel".
- */
-static const char *meant_key(enum at_spec_group group, const char *wrong,
-	const char *const *keys, size_t count, char *buffer, size_t size)
-{
-	const char *nearest = at_text_nearest(wrong, keys, count);
-	size_t length = strlen(wrong), known = nearest ? strlen(nearest) : 0;
-	bool is_plural = known && known + 1 >= length && length + 1 >= known &&
-			 !strncmp(wrong, nearest, known < length ? known : length);
-
-	if (!is_plural && group == AT_GROUP_FILE &&
-		at_spec_key_home(group, wrong, buffer, size)[0])
-		return buffer;
-	if (!is_plural && group && at_spec_key_home(group, wrong, buffer, size)[0])
-		return buffer;
-	if (!nearest && group && at_spec_key_near_home(group, wrong, buffer, size)[0])
-		return buffer;
-	return at_spec_suggestion(wrong, keys, count, buffer, size);
-}
-
-/* An unknown key is an error: ignored, a typo would change the result unnoticed. */
-static enum at_status check_keys(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, enum at_spec_group group,
-	const char *const *keys, size_t key_count)
-{
-	char suggestion[256];
-
-	if (node->kind != AT_CONFIG_GROUP)
-		return at_spec_fail_type(loader, node, what, "a group { ... }");
-	for (size_t i = 0; i < node->count; i++) {
-		const struct at_config_node *child = &node->children[i];
-		size_t known = 0;
-
-		while (known < key_count && strcmp(keys[known], child->name))
-			known++;
-		if (known == key_count)
-			return at_fail(loader->err, AT_EINVAL, loader->file,
-				child->line, "unknown key \"%.80s\" in %s%s",
-				child->name, what,
-				meant_key(group, child->name, keys, key_count,
-					suggestion, sizeof(suggestion)));
-	}
-	return AT_OK;
-}
-
-enum at_status at_spec_check_group(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, enum at_spec_group group)
-{
-	size_t count;
-	const char *const *keys = at_spec_keys(group, &count);
-
-	return check_keys(loader, node, what, group, keys, count);
-}
-
-enum at_status at_spec_check_keys(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, const char *const *keys,
-	size_t key_count)
-{
-	return check_keys(loader, node, what, AT_GROUP_NONE, keys, key_count);
-}
-
-enum at_status at_spec_check_no_section(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what)
-{
-	char home[256];
-
-	if (!at_spec_has_key(AT_GROUP_FILE, node->name) ||
-		at_config_find(loader->root, node->name))
-		return AT_OK;
-	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-		"\"%.80s\" in %s is a section of its own%s", node->name, what,
-		at_spec_key_home(AT_GROUP_NONE, node->name, home, sizeof(home)));
+	return at_spec_fail(loader, node->line, "%s: expected %s, found %s", what,
+		expected, at_config_kind_text(node->kind));
 }
 
 /* Lists and arrays are both accepted, since the kind of bracket makes no difference
    here. */
-enum at_status at_spec_check_list(const struct at_spec_loader *loader,
+bool at_spec_check_list(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected)
 {
 	if (node->kind != AT_CONFIG_LIST && node->kind != AT_CONFIG_ARRAY)
 		return at_spec_fail_type(loader, node, what, expected);
-	return AT_OK;
+	return true;
 }
 
-enum at_status at_spec_check_list_of_strings(const struct at_spec_loader *loader,
+bool at_spec_check_list_of_strings(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected)
 {
 	if (node->kind != AT_CONFIG_STRING)
 		return at_spec_check_list(loader, node, what, expected);
-	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+	return at_spec_fail(loader, node->line,
 		"%s: expected %s, found a string: write ( \"%.100s\" )", what, expected,
 		node->text);
 }
 
-enum at_status at_spec_check_strings(const struct at_spec_loader *loader,
+bool at_spec_check_strings(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what)
 {
-	enum at_status status =
+	bool ok =
 		at_spec_check_list_of_strings(loader, node, what, "a list of strings");
 
-	for (size_t i = 0; i < node->count && !status; i++) {
+	for (size_t i = 0; i < node->count && ok; i++) {
 		const struct at_config_node *item = &node->children[i];
 
 		if (item->kind != AT_CONFIG_STRING)
-			status = at_spec_fail_type(
-				loader, item, what, "a list of strings");
+			ok = at_spec_fail_type(loader, item, what, "a list of strings");
 		else if (!item->text[0])
-			status = at_fail(loader->err, AT_EINVAL, loader->file,
-				item->line, "%s: a string in the list is empty", what);
+			ok = at_spec_fail(loader, item->line,
+				"%s: a string in the list is empty", what);
 	}
-	return status;
-}
-
-enum at_status at_spec_require(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	const char *hint)
-{
-	if (at_config_find(group, key))
-		return AT_OK;
-	return at_fail(loader->err, AT_EINVAL, loader->file, group->line,
-		"%s has no \"%s\": add %s", what, key, hint);
-}
-
-static const char *key_text(
-	const char *key, const char *what, char *buffer, size_t size)
-{
-	snprintf(buffer, size, "\"%s\" of %s", key, what);
-	return buffer;
-}
-
-/*
- * Finds a setting that is a string and not empty; *out is NULL when it is absent. An
- * empty name or path is refused here, since it would fail later, far from its line.
- */
-static enum at_status find_text(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	const struct at_config_node **out)
-{
-	const struct at_config_node *node = at_config_find(group, key);
-	char where[160];
-
-	*out = node;
-	if (!node)
-		return AT_OK;
-	key_text(key, what, where, sizeof(where));
-	if (node->kind != AT_CONFIG_STRING)
-		return at_spec_fail_type(loader, node, where, "a string");
-	if (!node->text[0])
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"%s is empty", where);
-	return AT_OK;
-}
-
-enum at_status at_spec_get_text(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	char **out)
-{
-	const struct at_config_node *node;
-	enum at_status status = find_text(loader, group, what, key, &node);
-
-	if (status || !node)
-		return status;
-	*out = at_strdup(node->text);
-	return AT_OK;
-}
-
-enum at_status at_spec_get_identifier(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	char **out)
-{
-	const struct at_config_node *node;
-	char where[160];
-	enum at_status status = find_text(loader, group, what, key, &node);
-
-	if (status || !node)
-		return status;
-	status = at_spec_check_identifier(loader, node->line,
-		key_text(key, what, where, sizeof(where)), node->text);
-	if (status)
-		return status;
-	*out = at_strdup(node->text);
-	return AT_OK;
-}
-
-enum at_status at_spec_get_path(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	char **out)
-{
-	const struct at_config_node *node;
-	enum at_status status = find_text(loader, group, what, key, &node);
-
-	if (status || !node)
-		return status;
-	/* Not relative to the working folder, so that a file means the same from
-	   everywhere. */
-	*out = at_path_join(loader->spec->directory, node->text);
-	return AT_OK;
-}
-
-enum at_status at_spec_get_tolerance(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	bool is_relative, double *out)
-{
-	const struct at_config_node *node = at_config_find(group, key);
-	char where[160];
-	double value;
-
-	if (!node)
-		return AT_OK;
-	key_text(key, what, where, sizeof(where));
-	if (node->kind != AT_CONFIG_REAL && node->kind != AT_CONFIG_INTEGER)
-		return at_spec_fail_type(loader, node, where, "a number");
-	value = node->kind == AT_CONFIG_REAL ? node->real : (double)node->integer;
-	/* 0 means equal; NaN and infinity cannot be written */
-	if (value < 0)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"%s is negative: expected 0 or more", where);
-	if (is_relative && value >= 1)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"%s is %g: from 1 on zeros are right for any value: expected less, as in 1e-4",
-			where, value);
-	*out = value;
-	return AT_OK;
-}
-
-enum at_status at_spec_get_boolean(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	bool *out)
-{
-	const struct at_config_node *node = at_config_find(group, key);
-	char where[160];
-
-	if (!node)
-		return AT_OK;
-	if (node->kind != AT_CONFIG_BOOLEAN)
-		return at_spec_fail_type(loader, node,
-			key_text(key, what, where, sizeof(where)), "true or false");
-	*out = node->integer != 0;
-	return AT_OK;
+	return ok;
 }
 
 /*
  * A number is compiled from its text, so that there is only one way and messages can
  * quote the text.
  */
-enum at_status at_spec_compile_node(struct at_spec_loader *loader,
+bool at_spec_compile_node(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_expression **out)
 {
 	const char *source = node->text;
@@ -303,7 +79,7 @@ enum at_status at_spec_compile_node(struct at_spec_loader *loader,
 	switch (node->kind) {
 	case AT_CONFIG_STRING:
 		if (!node->text[0])
-			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			return at_spec_fail(loader, node->line,
 				"%s is empty: expected an expression", what);
 		break;
 	case AT_CONFIG_INTEGER:
@@ -333,21 +109,21 @@ enum at_status at_spec_compile_node(struct at_spec_loader *loader,
 /* The most bytes of a scalar: what struct at_measure_binding holds. */
 #define VALUE_BYTES_MAX 16
 
-enum at_status at_spec_load_values(struct at_spec_loader *loader,
+bool at_spec_load_values(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	struct at_argument *argument)
 {
 	bool is_list = node->kind == AT_CONFIG_LIST || node->kind == AT_CONFIG_ARRAY;
 	size_t bytes = at_element_bytes(argument->element) * (size_t)argument->lanes;
-	enum at_status status = AT_OK;
+	bool ok = true;
 	char where[160];
 
 	if (bytes > VALUE_BYTES_MAX || argument->lanes > 4)
-		return at_fail(loader->err, AT_EINVAL, loader->file, argument->line,
+		return at_spec_fail(loader, argument->line,
 			"%s has a \"value\" of %zu bytes: expected at most %d, and 4 components; larger ones are buffers",
 			what, bytes, VALUE_BYTES_MAX);
 	if ((is_list ? node->count : 1) != (size_t)argument->lanes)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			argument->lanes == 1
 				? "\"value\" of %s: expected one number or expression"
 				: "\"value\" of %s: expected a list of %d, one a component",
@@ -355,23 +131,10 @@ enum at_status at_spec_load_values(struct at_spec_loader *loader,
 	snprintf(where, sizeof(where), "\"value\" of %s", what);
 	if (!is_list)
 		return at_spec_compile_node(loader, node, where, &argument->value);
-	for (size_t i = 0; i < node->count && !status; i++)
-		status = at_spec_compile_node(loader, &node->children[i], where,
+	for (size_t i = 0; i < node->count && ok; i++)
+		ok = at_spec_compile_node(loader, &node->children[i], where,
 			i ? &argument->more_values[i - 1] : &argument->value);
-	return status;
-}
-
-enum at_status at_spec_get_expression(struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	struct at_expression **out)
-{
-	const struct at_config_node *node = at_config_find(group, key);
-	char where[160];
-
-	if (!node)
-		return AT_OK;
-	return at_spec_compile_node(
-		loader, node, key_text(key, what, where, sizeof(where)), out);
+	return ok;
 }
 
 /*

@@ -34,15 +34,14 @@ struct fill_text {
 	struct at_fill *fill;
 };
 
-static enum at_status fail_usage(const struct fill_text *self, const char *usage)
+static bool fail_usage(const struct fill_text *self, const char *usage)
 {
-	return at_fail(self->loader->err, AT_EINVAL, self->loader->file, self->line,
+	return at_spec_fail(self->loader, self->line,
 		"\"fill\" of argument \"%.80s\" is \"%.200s\": expected %s",
 		self->argument->name, self->text, usage);
 }
 
-static enum at_status find_form(
-	const struct fill_text *self, const struct fill_form **form)
+static bool find_form(const struct fill_text *self, const struct fill_form **form)
 {
 	const char *names[AT_COUNT_OF(forms)];
 	char name[32], suggestion[160];
@@ -54,7 +53,7 @@ static enum at_status find_form(
 		names[i] = forms[i].name;
 		if (!strcmp(name, forms[i].name)) {
 			*form = &forms[i];
-			return AT_OK;
+			return true;
 		}
 	}
 	at_spec_suggestion(
@@ -64,7 +63,7 @@ static enum at_status find_form(
 		strstr(suggestion, "uniform(-1, 1)"))
 		snprintf(suggestion, sizeof(suggestion),
 			", did you mean \"uniform(0, 100)\"?");
-	return at_fail(self->loader->err, AT_EINVAL, self->loader->file, self->line,
+	return at_spec_fail(self->loader, self->line,
 		"unknown fill \"%s\" of argument \"%.80s\"%s", name,
 		self->argument->name, suggestion);
 }
@@ -105,7 +104,7 @@ static const char *operand_end(const char *c)
  * each is compiled as a text of its own. The call itself is no expression, since its
  * operands are evaluated once a problem and the call once an element.
  */
-static enum at_status split(
+static bool split(
 	const struct fill_text *self, const struct fill_form *form, char *operands[2])
 {
 	const char *c = skip_blanks(self->text + strlen(form->name));
@@ -124,14 +123,14 @@ static enum at_status split(
 			return fail_usage(self, form->usage);
 		operands[i] = at_strndup(start, length);
 	}
-	return *skip_blanks(c + 1) ? fail_usage(self, form->usage) : AT_OK;
+	return !*skip_blanks(c + 1) || fail_usage(self, form->usage);
 }
 
 /*
  * Buffers are filled once for all configurations, so that all are compared with the
  * same reference. So a fill may depend neither on parameters nor on the device.
  */
-static enum at_status check_slots(const struct at_spec_loader *loader,
+static bool check_slots(struct at_spec_loader *loader,
 	const struct at_expression *expression, const char *key, const char *argument)
 {
 	const struct at_spec *spec = loader->spec;
@@ -143,25 +142,23 @@ static enum at_status check_slots(const struct at_spec_loader *loader,
 
 		if (slot < spec->parameter_count ||
 			slot >= spec->parameter_count + spec->size_count)
-			return at_fail(loader->err, AT_EINVAL, loader->file,
-				at_expression_line(expression),
+			return at_spec_fail(loader, at_expression_line(expression),
 				"\"%s\" of argument \"%.80s\" uses \"%.80s\": expected only sizes of problems",
 				key, argument, at_spec_slot_name(spec, slots[i]));
 	}
-	return AT_OK;
+	return true;
 }
 
-static enum at_status compile_operand(
+static bool compile_operand(
 	const struct fill_text *self, const char *text, struct at_expression **out)
 {
-	enum at_status status = at_spec_compile(self->loader, text, self->line, out);
+	bool ok = at_spec_compile(self->loader, text, self->line, out);
 
-	return status ? status
-		      : check_slots(self->loader, *out, "fill", self->argument->name);
+	return ok && check_slots(self->loader, *out, "fill", self->argument->name);
 }
 
 /* Reads a path in quotes, as words are quoted in expressions; it must not be empty. */
-static enum at_status read_file_name(
+static bool read_file_name(
 	const struct fill_text *self, const char *quoted, const char *usage)
 {
 	size_t length = strlen(quoted);
@@ -170,15 +167,15 @@ static enum at_status read_file_name(
 	if (length < 3 || !strchr("'\"", quoted[0]) || quoted[length - 1] != quoted[0])
 		return fail_usage(self, usage);
 	name = at_strndup(quoted + 1, length - 2);
-	if (name)
-		self->fill->file = at_path_join(self->loader->spec->directory, name);
+	self->fill->file = at_spec_own(
+		self->loader->spec, at_path_join(self->loader->spec->directory, name));
 	free(name);
-	return AT_OK;
+	return true;
 }
 
 /* Refuses uniform(a, b) with a > b where both are constants. A range that depends on
    sizes may be empty for a small problem, which is no mistake. */
-static enum at_status check_order(const struct fill_text *self)
+static bool check_order(const struct fill_text *self)
 {
 	const struct at_expression *ends[] = { self->fill->a, self->fill->b };
 	double values[2] = { 0, 0 };
@@ -188,18 +185,18 @@ static enum at_status check_order(const struct fill_text *self)
 		at_expression_slots(ends[i], &count);
 		if (count || at_spec_real(self->loader->spec, ends[i], NULL, "a fill",
 				     self->line, &values[i], NULL))
-			return AT_OK;
+			return true;
 	}
 	if (values[0] <= values[1])
-		return AT_OK;
-	return at_fail(self->loader->err, AT_EINVAL, self->loader->file, self->line,
+		return true;
+	return at_spec_fail(self->loader, self->line,
 		"\"fill\" of argument \"%.80s\" is uniform(%g, %g): expected the lower end first",
 		self->argument->name, values[0], values[1]);
 }
 
 /* Refuses a negative deviation that is a constant; others are checked when sizes are
    known. */
-static enum at_status check_deviation(const struct fill_text *self)
+static bool check_deviation(const struct fill_text *self)
 {
 	double value = 0;
 	size_t count;
@@ -209,67 +206,64 @@ static enum at_status check_deviation(const struct fill_text *self)
 		at_spec_real(self->loader->spec, self->fill->b, NULL, "a fill",
 			self->line, &value, NULL) ||
 		value >= 0)
-		return AT_OK;
-	return at_fail(self->loader->err, AT_EINVAL, self->loader->file, self->line,
+		return true;
+	return at_spec_fail(self->loader, self->line,
 		"\"fill\" of argument \"%.80s\": the deviation of normal is %g: expected 0 or more",
 		self->argument->name, value);
 }
 
-enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *text,
-	int line, const struct at_argument *argument, struct at_fill *fill)
+bool at_spec_parse_fill(struct at_spec_loader *loader, const char *text, int line,
+	const struct at_argument *argument, struct at_fill *fill)
 {
 	struct fill_text self = { loader, skip_blanks(text), line, argument, fill };
 	const struct fill_form *form = NULL;
 	char *operands[2] = { NULL, NULL };
-	enum at_status status = find_form(&self, &form);
+	bool ok = find_form(&self, &form);
 
-	if (!status)
-		status = split(&self, form, operands);
-	if (status)
+	ok = ok && split(&self, form, operands);
+	if (!ok)
 		goto release;
 	fill->kind = form->kind;
 	/* An index addresses other buffers; stored as a real it could be rounded. */
 	if (form->kind == AT_FILL_INDEX &&
 		at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL)
-		status = at_fail(loader->err, AT_EINVAL, loader->file, line,
+		ok = at_spec_fail(loader, line,
 			"\"fill\" of argument \"%.80s\": random_index needs elements of an integer type, found %s",
 			argument->name, at_element_name(argument->element));
-	else if (form->kind == AT_FILL_FILE)
-		status = read_file_name(&self, operands[0], form->usage);
+	else if (form->kind == AT_FILL_FILE && operands[0])
+		ok = read_file_name(&self, operands[0], form->usage);
 	else
-		status = compile_operand(&self, operands[0], &fill->a);
-	if (!status && operands[1])
-		status = compile_operand(&self, operands[1], &fill->b);
-	if (!status && form->kind == AT_FILL_UNIFORM)
-		status = check_order(&self);
-	if (!status && form->kind == AT_FILL_NORMAL)
-		status = check_deviation(&self);
+		ok = compile_operand(&self, operands[0], &fill->a);
+	if (ok && operands[1])
+		ok = compile_operand(&self, operands[1], &fill->b);
+	if (ok && form->kind == AT_FILL_UNIFORM)
+		ok = check_order(&self);
+	if (ok && form->kind == AT_FILL_NORMAL)
+		ok = check_deviation(&self);
 release:
 	free(operands[0]);
 	free(operands[1]);
-	return status;
+	return ok;
 }
 
 /* Like the operands of a fill, a domain depends on sizes only: one range for all
    configurations. */
-enum at_status at_spec_load_domain(struct at_spec_loader *loader,
+bool at_spec_load_domain(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument)
 {
 	char where[160];
-	enum at_status status = AT_OK;
+	bool ok = true;
 
 	snprintf(where, sizeof(where), "\"domain\" of argument \"%.80s\"",
 		argument->name);
 	if ((node->kind != AT_CONFIG_LIST && node->kind != AT_CONFIG_ARRAY) ||
 		node->count != 2)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"%s: expected [ lowest, highest ]", where);
-	for (size_t i = 0; i < 2 && !status; i++) {
-		status = at_spec_compile_node(
-			loader, &node->children[i], where, &argument->domain[i]);
-		if (!status)
-			status = check_slots(
-				loader, argument->domain[i], "domain", argument->name);
+		return at_spec_fail(
+			loader, node->line, "%s: expected [ lowest, highest ]", where);
+	for (size_t i = 0; i < 2 && ok; i++) {
+		ok = at_spec_compile_node(
+			     loader, &node->children[i], where, &argument->domain[i]) &&
+		     check_slots(loader, argument->domain[i], "domain", argument->name);
 	}
-	return status;
+	return ok;
 }

@@ -219,8 +219,8 @@ static const char *find_fault(const char *text)
 
 /* Refuses a real as an argument of its own: C++17 takes integers, types and
    addresses. */
-static enum at_status check_real(const struct at_spec_loader *loader, int line,
-	const char *what, const char *kernel, const struct at_parameter *parameter)
+static bool check_real(struct at_spec_loader *loader, int line, const char *what,
+	const char *kernel, const struct at_parameter *parameter)
 {
 	const char *at = at_kernel_arguments(kernel), *argument;
 	size_t length;
@@ -228,32 +228,32 @@ static enum at_status check_real(const struct at_spec_loader *loader, int line,
 	while (at && at_kernel_next_argument(&at, &argument, &length))
 		if (length == strlen(parameter->name) &&
 			!memcmp(argument, parameter->name, length))
-			return at_fail(loader->err, AT_EINVAL, loader->file, line,
+			return at_spec_fail(loader, line,
 				"%s \"%.120s\": %.80s is a real number, and C++17 takes none as an argument of a template: read it as a macro, or give the template int(1000 * %.80s)",
 				what, kernel, parameter->name, parameter->name);
-	return AT_OK;
+	return true;
 }
 
-static enum at_status check_instance(const struct at_spec_loader *loader, int line,
-	const char *what, const char *kernel)
+static bool check_instance(
+	struct at_spec_loader *loader, int line, const char *what, const char *kernel)
 {
 	const struct at_spec *spec = loader->spec;
 	const char *fault = find_fault(at_kernel_arguments(kernel));
-	enum at_status status = AT_OK;
+	bool ok = true;
 
 	if (fault)
-		return at_fail(loader->err, AT_EINVAL, loader->file, line,
-			"%s: \"%.120s\" %s", what, kernel, fault);
-	for (size_t i = 0; i < spec->parameter_count && !status; i++)
+		return at_spec_fail(
+			loader, line, "%s: \"%.120s\" %s", what, kernel, fault);
+	for (size_t i = 0; i < spec->parameter_count && ok; i++)
 		if (spec->parameters[i].type == AT_TYPE_REAL)
-			status = check_real(
+			ok = check_real(
 				loader, line, what, kernel, &spec->parameters[i]);
-	return status;
+	return ok;
 }
-enum at_status at_spec_check_kernel(const struct at_spec_loader *loader, int line,
-	const char *what, const char *kernel)
+bool at_spec_check_kernel(
+	struct at_spec_loader *loader, int line, const char *what, const char *kernel)
 {
-	enum at_status status = AT_OK;
+	bool ok = true;
 	const char *arguments = strchr(kernel, '<'), *at = kernel;
 	size_t length = arguments ? (size_t)(arguments - kernel) : strlen(kernel);
 
@@ -271,25 +271,10 @@ enum at_status at_spec_check_kernel(const struct at_spec_loader *loader, int lin
 			colons = at + left;
 		snprintf(name, sizeof(name), "%.*s",
 			(int)(colons - at < 120 ? colons - at : 120), at);
-		status = at_spec_check_identifier(loader, line, what, name);
-		if (status || colons == at + left)
+		ok = at_spec_check_identifier(loader, line, what, name);
+		if (!ok || colons == at + left)
 			break;
 		at = colons + 2;
 	}
-	return status || !arguments ? status
-				    : check_instance(loader, line, what, kernel);
-}
-
-enum at_status at_spec_get_kernel(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	char **out)
-{
-	char where[160];
-	enum at_status status = at_spec_get_text(loader, group, what, key, out);
-
-	if (status || !*out)
-		return status;
-	snprintf(where, sizeof(where), "\"%s\" of %s", key, what);
-	return at_spec_check_kernel(
-		loader, at_config_find(group, key)->line, where, *out);
+	return ok && (!arguments || check_instance(loader, line, what, kernel));
 }

@@ -1,17 +1,17 @@
 /*
  * The inside of loading a space file; only spec_*.c include this. Each section of the
  * file has an at_spec_load_SECTION(). spec_load.c calls them in an order in which later
- * sections find the names of earlier ones. Whatever they return, the spec is in a state
- * that at_spec_free() can release.
+ * sections find the names of earlier ones.
  *
- * In the helpers, `what` names the group for messages: "kernel", "argument \"A\"".
+ * A function that returns bool and gets the loader reports an error by at_spec_fail(),
+ * and returns false. `what` names the group for messages: "kernel", "argument \"A\"".
  */
 #ifndef AT_SPACE_SPEC_LOAD_H
 #define AT_SPACE_SPEC_LOAD_H
 
+#include "base/memory.h"
 #include "space/config.h"
 #include "space/spec.h"
-#include "space/spec_keys.h"
 
 /* The names of slots, by slot; the names are borrowed. */
 struct at_spec_name {
@@ -65,6 +65,20 @@ struct at_spec_structure {
 
 /* An empty spec, for the loaders to fill and at_spec_free() to free. */
 struct at_spec *at_spec_new(void);
+/* Gives memory from malloc() to the spec, which frees it, and returns it. The loaders
+   also give it what they need no longer than they run. */
+void *at_spec_own(struct at_spec *self, void *memory);
+void at_spec_own_expression(struct at_spec *self, struct at_expression *expression);
+/* Zeroed memory and a copy of a text, both the spec's. */
+static inline void *at_spec_allocate(
+	struct at_spec_loader *loader, size_t count, size_t size)
+{
+	return at_spec_own(loader->spec, at_calloc(count, size));
+}
+static inline char *at_spec_copy_text(struct at_spec_loader *loader, const char *text)
+{
+	return at_spec_own(loader->spec, at_strdup(text));
+}
 
 /*
  * spec_names.c: names in expressions.
@@ -76,32 +90,39 @@ void at_spec_names_release(struct at_spec_names *self);
 /* The names as at_expression_compile() needs them; borrows self. */
 struct at_names at_spec_names_view(const struct at_spec_names *self);
 
-/* Sets size_names, slot_count and loader->names, from parameters and problems. */
-enum at_status at_spec_load_names(struct at_spec_loader *loader);
+/* The problem's size of that name, which has the place `usual` in most problems; NULL:
+   it gives none. */
+const struct at_size *at_spec_find_size(
+	const struct at_problem *problem, const char *name, size_t usual);
 
+/* Sets size_names, slot_count and loader->names, from parameters and problems. */
+bool at_spec_load_names(struct at_spec_loader *loader);
+
+/* Compiles an expression over these names; it is the spec's. */
+bool at_spec_compile_over(struct at_spec_loader *loader, const char *text, int line,
+	const struct at_names *names, struct at_expression **out);
 /* Compiles an expression over all slots of the spec, and notes the sizes that it uses
    for at_spec_check_sizes(). */
-enum at_status at_spec_compile(struct at_spec_loader *loader, const char *text,
-	int line, struct at_expression **out);
+bool at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
+	struct at_expression **out);
 /* Notes that a line uses the slot, where the slot is a size's. */
 void at_spec_note_size(struct at_spec_loader *loader, int slot, int line);
-/* AT_EINVAL where a problem lacks a size that something uses. */
-enum at_status at_spec_check_sizes(struct at_spec_loader *loader);
+/* Refuses a problem that lacks a size that something uses. */
+bool at_spec_check_sizes(struct at_spec_loader *loader);
 
-/* AT_EINVAL unless name can name something in the template: a C identifier that is no
-   keyword and no built-in variable of CUDA. */
-enum at_status at_spec_check_identifier(const struct at_spec_loader *loader, int line,
-	const char *what, const char *name);
+/* Refuses a name unless it can name something in the template: a C identifier that is
+   no keyword and no built-in variable of CUDA. */
+bool at_spec_check_identifier(
+	struct at_spec_loader *loader, int line, const char *what, const char *name);
 
 /* The same for the name of a parameter or a size, which may not look like a device
    property either. */
-enum at_status at_spec_check_name(const struct at_spec_loader *loader, int line,
-	const char *what, const char *name);
+bool at_spec_check_name(
+	struct at_spec_loader *loader, int line, const char *what, const char *name);
 
 /* The same for a parameter, which becomes a macro: names with a meaning in CUDA or its
    headers are refused too. */
-enum at_status at_spec_check_macro(
-	const struct at_spec_loader *loader, int line, const char *name);
+bool at_spec_check_macro(struct at_spec_loader *loader, int line, const char *name);
 
 /*
  * Finds the next ${NAME} from *position on, moves *position behind it and returns its
@@ -116,84 +137,94 @@ const char *at_spec_next_reference(
  * Its arguments may name parameters, which therefore must be loaded before. `what`
  * begins messages.
  */
-enum at_status at_spec_check_kernel(const struct at_spec_loader *loader, int line,
-	const char *what, const char *kernel);
-/* As the getters below. *out is the spec's to free even where the name is refused. */
-enum at_status at_spec_get_kernel(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	char **out);
+bool at_spec_check_kernel(
+	struct at_spec_loader *loader, int line, const char *what, const char *kernel);
+/*
+ * spec_schema.c: the keys of every group.
+ */
+/* In the order in which a message names them. */
+enum at_spec_group {
+	AT_GROUP_FILE = 0,
+	AT_GROUP_KERNEL,
+	AT_GROUP_PROBLEM,
+	AT_GROUP_LAUNCH,
+	AT_GROUP_CALL, /* prepare and finish */
+	AT_GROUP_REFERENCE,
+	AT_GROUP_REFERENCE_FILE,
+	AT_GROUP_ARGUMENT,
+	AT_GROUP_STRUCTURE,
+	AT_GROUP_RANGE,
+	AT_GROUP_OPTION,
+	AT_GROUP_VERIFY,
+	AT_GROUP_DATA,
+	AT_GROUP_METRICS,
+	AT_GROUP_SEARCH,
+	AT_GROUP_COUNT
+};
+
+#define AT_GROUP_KEYS_MAX 16
 
 /*
- * spec_fields.c: values of a group by key, checked for type.
+ * Reads a group's keys by its table into *out, the struct that the table is made for.
+ * What is absent stays as it was. Refuses unknown keys, with a suggestion, and the lack
+ * of required ones. `what` names the group in messages.
  */
-/* Fails with "WHAT: expected EXPECTED, found a string". */
-enum at_status at_spec_fail_type(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, const char *expected);
-/* Writes ", did you mean "X"?" or ", expected one of A, B, C" into buffer and returns
-   it. */
-const char *at_spec_suggestion(const char *wrong, const char *const *names,
-	size_t count, char *buffer, size_t size);
-/* AT_EINVAL unless node is a group that has only keys of that group. */
-enum at_status at_spec_check_group(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, enum at_spec_group group);
-/* The same where the allowed keys come from the file itself. */
-enum at_status at_spec_check_keys(const struct at_spec_loader *loader,
+bool at_spec_read(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *what, enum at_spec_group group, void *out);
+/* Refuses keys that this kind of the group, an access or a kind of reference, does not
+   have. reason: what to say; NULL: the table's. */
+bool at_spec_check_kind(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, enum at_spec_group group,
+	unsigned kind, const char *reason);
+/* Reads a number of at least 0. is_relative: an rtol, which must be below 1. */
+bool at_spec_read_tolerance(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, bool is_relative,
+	double *out);
+/* Fails with "WHAT has no "KEY": add HINT" where the group lacks the key. */
+bool at_spec_require(struct at_spec_loader *loader, const struct at_config_node *group,
+	const char *what, const char *key, const char *hint);
+/* Refuses keys of a group that are not among the names, which come from the file
+   itself. */
+bool at_spec_check_keys(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *const *keys,
 	size_t key_count);
 /* For groups where any name may stand: refuses the name of a section that the file does
    not have elsewhere, since that section was put into the wrong place. */
-enum at_status at_spec_check_no_section(const struct at_spec_loader *loader,
+bool at_spec_check_no_section(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what);
+/* Writes ", did you mean "X"?" or ", expected one of A, B, C" into buffer and returns
+   it. */
+const char *at_spec_suggestion(const char *wrong, const char *const *names,
+	size_t count, char *buffer, size_t size);
+
+/*
+ * spec_fields.c: values of a group by key, checked for type.
+ */
+/* Reports an error at a line of the file; the first one is kept. Returns false. */
+bool at_spec_fail(struct at_spec_loader *loader, int line, const char *format, ...)
+	AT_PRINTF(3, 4);
+/* Fails with "WHAT: expected EXPECTED, found a string". */
+bool at_spec_fail_type(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *what, const char *expected);
 /* Compiles a string or a number; `what` begins messages. */
-enum at_status at_spec_compile_node(struct at_spec_loader *loader,
+bool at_spec_compile_node(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	struct at_expression **out);
 /* Compiles the value of a scalar: one expression, or for a vector a list such as
    ("1.5", "0") with one per component. `what` begins messages. */
-enum at_status at_spec_load_values(struct at_spec_loader *loader,
+bool at_spec_load_values(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	struct at_argument *argument);
-/* AT_EINVAL unless node is a list or an array; of any length. */
-enum at_status at_spec_check_list(const struct at_spec_loader *loader,
+/* Refuses a node unless it is a list or an array; of any length. */
+bool at_spec_check_list(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected);
 /* The same for a list whose items may be strings: where a string stands in its place,
    the line says how a list of it is written. */
-enum at_status at_spec_check_list_of_strings(const struct at_spec_loader *loader,
+bool at_spec_check_list_of_strings(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected);
-/* AT_EINVAL unless node is a list or an array of strings that are not empty. */
-enum at_status at_spec_check_strings(const struct at_spec_loader *loader,
+/* Refuses a node unless it is a list or an array of strings that are not empty. */
+bool at_spec_check_strings(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what);
-/* AT_EINVAL with "WHAT has no "KEY": add HINT" where the group lacks the key. */
-enum at_status at_spec_require(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	const char *hint);
-
-/* The getters read a key's value into *out and leave *out as it was where the key is
-   absent. Texts are on the heap and become the spec's; an empty text is refused. */
-enum at_status at_spec_get_text(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	char **out);
-/* A text that must be an identifier: see at_spec_check_identifier(). */
-enum at_status at_spec_get_identifier(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	char **out);
-/* A relative path is resolved against the space file's folder. */
-enum at_status at_spec_get_path(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	char **out);
-/* A number of at least 0. is_relative: an rtol, which must be below 1. */
-enum at_status at_spec_get_tolerance(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	bool is_relative, double *out);
-/* true or false. */
-enum at_status at_spec_get_boolean(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	bool *out);
-/* An expression, or a number. */
-enum at_status at_spec_get_expression(struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *key,
-	struct at_expression **out);
-
 /* A setting as a value; a word is borrowed from node. NONE where it is no scalar. */
 struct at_value at_spec_scalar(const struct at_config_node *node);
 /* Writes a value as it stands in a space file, cut to the buffer; returns buffer. */
@@ -209,27 +240,31 @@ bool at_spec_find_value(
 	const struct at_parameter *parameter, struct at_value value, size_t *index);
 
 /* Loaders and checks, one or more a section. */
-enum at_status at_spec_load_parameters(struct at_spec_loader *loader);
-enum at_status at_spec_load_defaults(struct at_spec_loader *loader);
-/* AT_EINVAL where two of the macros that parameters and their words become are the
+bool at_spec_load_parameters(struct at_spec_loader *loader);
+bool at_spec_load_defaults(struct at_spec_loader *loader);
+/* Refuses it where two of the macros that parameters and their words become are the
    same. */
-enum at_status at_spec_check_macros(struct at_spec_loader *loader);
+bool at_spec_check_macros(struct at_spec_loader *loader);
 
 /* Fills spec->problems; refuses a size that has a parameter's name. */
-enum at_status at_spec_load_problems(struct at_spec_loader *loader);
+bool at_spec_load_problems(struct at_spec_loader *loader);
 /* spec_domain.c: the section "domain"; refuses tuned problems outside of it. */
-enum at_status at_spec_load_domain_section(struct at_spec_loader *loader);
-enum at_status at_spec_load_verify(struct at_spec_loader *loader);
+bool at_spec_load_domain_section(struct at_spec_loader *loader);
+bool at_spec_load_verify(struct at_spec_loader *loader);
 
 /*
  * spec_types.c: structures. at_spec_load_types() checks the section "types" by itself;
  * at_spec_load_fields() appends the fields of structures to spec->arguments, which has
  * room for them.
  */
-enum at_status at_spec_load_types(struct at_spec_loader *loader);
+bool at_spec_load_types(struct at_spec_loader *loader);
 /* Lays out a structure by name. field_count is 0 where there is none of that name. */
-enum at_status at_spec_find_structure(const struct at_spec_loader *loader,
-	const char *name, struct at_spec_structure *out);
+bool at_spec_find_structure(
+	struct at_spec_loader *loader, const char *name, struct at_spec_structure *out);
+/* Fails for a type that is neither an element's nor a structure's, with the one that is
+   meant. what: that has the type. */
+bool at_spec_fail_element(
+	struct at_spec_loader *loader, int line, const char *what, const char *type);
 /*
  * Whether a path in the file names the field, alone or with others: "corners.x" names
  * both "corners[0].x" and "corners[1].x", and "corners" names all fields of these.
@@ -237,45 +272,39 @@ enum at_status at_spec_find_structure(const struct at_spec_loader *loader,
  */
 bool at_spec_is_field(const char *field, const char *path, bool *is_whole);
 /* list: the node of the section "arguments". */
-enum at_status at_spec_load_fields(
+bool at_spec_load_fields(
 	struct at_spec_loader *loader, const struct at_config_node *list);
 
-enum at_status at_spec_load_arguments(struct at_spec_loader *loader);
+bool at_spec_load_arguments(struct at_spec_loader *loader);
 /* Reads a fill such as "uniform(-1, 1)". *out is freed with the spec, also after a
    failure. */
-enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *text,
-	int line, const struct at_argument *argument, struct at_fill *out);
+bool at_spec_parse_fill(struct at_spec_loader *loader, const char *text, int line,
+	const struct at_argument *argument, struct at_fill *out);
 /* Reads a domain: a list of two numbers, or expressions over sizes of problems. */
-enum at_status at_spec_load_domain(struct at_spec_loader *loader,
+bool at_spec_load_domain(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument);
 
-/* spec_dimensions.c: AT_EINVAL where one string of a block or a grid has several
-   dimensions, as "dim3(N, M)" or "N, M"; the line says how they are written. */
-enum at_status at_spec_check_dimensions(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what);
-enum at_status at_spec_load_launch(struct at_spec_loader *loader);
+bool at_spec_load_launch(struct at_spec_loader *loader);
 /* The tuned kernel; `prepare` and `finish`; the reference; and which arguments they
    take. */
-enum at_status at_spec_load_kernel(struct at_spec_loader *loader);
-enum at_status at_spec_load_calls(struct at_spec_loader *loader);
-enum at_status at_spec_load_reference(struct at_spec_loader *loader);
+bool at_spec_load_kernel(struct at_spec_loader *loader);
+bool at_spec_load_calls(struct at_spec_loader *loader);
+bool at_spec_load_reference(struct at_spec_loader *loader);
 
 /* spec_remarks.c: collects warnings about a file that is valid. */
-enum at_status at_spec_load_remarks(struct at_spec_loader *loader);
+bool at_spec_load_remarks(struct at_spec_loader *loader);
 
-/* Reads a list of argument names as indices; where it is absent, *out gets the
-   arguments of the tuned kernel. The caller frees *out. */
-enum at_status at_spec_read_argument_names(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, size_t **out,
+/* Reads a list of argument names as indices. */
+bool at_spec_read_argument_names(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, size_t **out,
 	size_t *count);
 /* Whether the argument is an output, which is compared with the reference. */
 static inline bool at_spec_is_compared(const struct at_argument *argument)
 {
 	return argument->access == AT_ACCESS_OUT || argument->access == AT_ACCESS_INOUT;
 }
-/* The index of the argument that the node's text names; AT_EINVAL, with a suggestion,
-   where there is none of that name. */
-enum at_status at_spec_find_argument(const struct at_spec_loader *loader,
+/* The index of the argument that the node's text names. */
+bool at_spec_find_argument(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t *out);
 
 #endif

@@ -117,11 +117,12 @@ struct at_names at_spec_names_view(const struct at_spec_names *self)
  */
 
 /* All names of sizes, each once, in the order in which problems first give them. */
-static enum at_status collect_sizes(struct at_spec_loader *loader)
+static bool collect_sizes(struct at_spec_loader *loader)
 {
 	struct at_spec *spec = loader->spec;
-	size_t capacity = 0;
 
+	spec->size_names =
+		at_spec_allocate(loader, SIZES_MAX + 1, sizeof(*spec->size_names));
 	for (size_t p = 0; p < spec->problem_count; p++)
 		for (size_t s = 0; s < spec->problems[p].size_count; s++) {
 			const char *name = spec->problems[p].sizes[s].name;
@@ -136,28 +137,21 @@ static enum at_status collect_sizes(struct at_spec_loader *loader)
 			if (known < spec->size_count)
 				continue;
 			if (known == SIZES_MAX)
-				return at_fail(loader->err, AT_EINVAL, loader->file,
-					spec->problems[p].line,
+				return at_spec_fail(loader, spec->problems[p].line,
 					"more than %d sizes of different names",
 					SIZES_MAX);
-			AT_GROW(spec->size_names, capacity, known + 1);
-			spec->size_names[known] = at_strdup(name);
+			spec->size_names[known] = at_spec_copy_text(loader, name);
 			spec->size_count++;
 		}
-	return AT_OK;
+	return true;
 }
 
-/* The problem's size of that name, which stands in the place `usual` in most problems;
-   NULL: it gives none. */
-static const struct at_size *find_size(
+const struct at_size *at_spec_find_size(
 	const struct at_problem *problem, const char *name, size_t usual)
 {
 	if (usual < problem->size_count && !strcmp(problem->sizes[usual].name, name))
 		return &problem->sizes[usual];
-	for (size_t i = 0; i < problem->size_count; i++)
-		if (!strcmp(problem->sizes[i].name, name))
-			return &problem->sizes[i];
-	return NULL;
+	return at_problem_find_size(problem, name);
 }
 
 /*
@@ -169,8 +163,8 @@ static enum at_type size_type(const struct at_spec *spec, size_t which)
 	enum at_type type = AT_TYPE_NONE;
 
 	for (size_t p = 0; p < spec->problem_count; p++) {
-		const struct at_size *size =
-			find_size(&spec->problems[p], spec->size_names[which], which);
+		const struct at_size *size = at_spec_find_size(
+			&spec->problems[p], spec->size_names[which], which);
 
 		if (!size)
 			continue;
@@ -181,23 +175,23 @@ static enum at_type size_type(const struct at_spec *spec, size_t which)
 	return type;
 }
 
-enum at_status at_spec_load_names(struct at_spec_loader *loader)
+bool at_spec_load_names(struct at_spec_loader *loader)
 {
 	struct at_spec *spec = loader->spec;
-	enum at_status status = collect_sizes(loader);
+	bool ok = collect_sizes(loader);
 
-	for (size_t i = 0; i < spec->parameter_count && !status; i++)
+	for (size_t i = 0; i < spec->parameter_count && ok; i++)
 		at_spec_names_add(&loader->names, spec->parameters[i].name,
 			spec->parameters[i].type);
-	for (size_t i = 0; i < spec->size_count && !status; i++)
+	for (size_t i = 0; i < spec->size_count && ok; i++)
 		at_spec_names_add(
 			&loader->names, spec->size_names[i], size_type(spec, i));
 	spec->slot_count = spec->parameter_count + spec->size_count + AT_PROPERTY_COUNT;
-	for (size_t i = loader->names.count; i < spec->slot_count && !status; i++)
+	for (size_t i = loader->names.count; i < spec->slot_count && ok; i++)
 		at_spec_names_add(&loader->names, at_spec_slot_name(spec, (int)i),
 			AT_TYPE_INTEGER);
-	if (status)
-		return status;
+	if (!ok)
+		return false;
 	loader->names.root = loader->root;
 	loader->names.hint =
 		spec->size_count
@@ -205,7 +199,7 @@ enum at_status at_spec_load_names(struct at_spec_loader *loader)
 			: "; sizes stand in problems, which this file lacks: problems = ( { name = \"any\"; SIZE = 1024; } );";
 	loader->size_lines =
 		at_calloc(spec->size_count + 1, sizeof(*loader->size_lines));
-	return AT_OK;
+	return true;
 }
 
 /*
@@ -222,21 +216,29 @@ void at_spec_note_size(struct at_spec_loader *loader, int slot, int line)
 		loader->size_lines[size] = line;
 }
 
-enum at_status at_spec_compile(struct at_spec_loader *loader, const char *text,
-	int line, struct at_expression **out)
+bool at_spec_compile_over(struct at_spec_loader *loader, const char *text, int line,
+	const struct at_names *names, struct at_expression **out)
+{
+	if (at_expression_compile(text, loader->file, line, names, out, loader->err))
+		return false;
+	at_spec_own_expression(loader->spec, *out);
+	return true;
+}
+
+bool at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
+	struct at_expression **out)
 {
 	struct at_names names = at_spec_names_view(&loader->names);
-	enum at_status status = at_expression_compile(
-		text, loader->file, line, &names, out, loader->err);
+	bool ok = at_spec_compile_over(loader, text, line, &names, out);
 	const int *slots;
 	size_t count;
 
-	if (status)
-		return status;
+	if (!ok)
+		return false;
 	slots = at_expression_slots(*out, &count);
 	for (size_t i = 0; i < count; i++)
 		at_spec_note_size(loader, slots[i], line);
-	return AT_OK;
+	return true;
 }
 
 static bool gives(const struct at_problem *problem, const char *name)
@@ -251,7 +253,7 @@ static bool gives(const struct at_problem *problem, const char *name)
  * A problem may lack a size that no expression uses; the template may use it as a macro
  * under #ifdef.
  */
-enum at_status at_spec_check_sizes(struct at_spec_loader *loader)
+bool at_spec_check_sizes(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 
@@ -259,12 +261,11 @@ enum at_status at_spec_check_sizes(struct at_spec_loader *loader)
 		for (size_t s = 0; s < spec->size_count; s++)
 			if (loader->size_lines[s] &&
 				!gives(&spec->problems[p], spec->size_names[s]))
-				return at_fail(loader->err, AT_EINVAL, loader->file,
-					spec->problems[p].line,
+				return at_spec_fail(loader, spec->problems[p].line,
 					"problem \"%.80s\" does not give the size \"%.80s\", which line %d uses: add %.80s = ...;",
 					spec->problems[p].name, spec->size_names[s],
 					loader->size_lines[s], spec->size_names[s]);
-	return AT_OK;
+	return true;
 }
 
 /*
@@ -300,8 +301,8 @@ static bool listed(const char *name, const char *const *list, size_t count)
 	return false;
 }
 
-enum at_status at_spec_check_identifier(const struct at_spec_loader *loader, int line,
-	const char *what, const char *name)
+bool at_spec_check_identifier(
+	struct at_spec_loader *loader, int line, const char *what, const char *name)
 {
 	const char *problem = NULL;
 	const char *c = name;
@@ -316,27 +317,26 @@ enum at_status at_spec_check_identifier(const struct at_spec_loader *loader, int
 	else if (listed(name, builtins, AT_COUNT_OF(builtins)))
 		problem = "is a built-in variable of CUDA: choose another name";
 	if (!problem)
-		return AT_OK;
-	return at_fail(loader->err, AT_EINVAL, loader->file, line, "%s: \"%.80s\" %s",
-		what, name, problem);
+		return true;
+	return at_spec_fail(loader, line, "%s: \"%.80s\" %s", what, name, problem);
 }
 
-enum at_status at_spec_check_name(const struct at_spec_loader *loader, int line,
-	const char *what, const char *name)
+bool at_spec_check_name(
+	struct at_spec_loader *loader, int line, const char *what, const char *name)
 {
-	enum at_status status = at_spec_check_identifier(loader, line, what, name);
+	bool ok = at_spec_check_identifier(loader, line, what, name);
 
-	if (!status && (!strcmp(name, "device") || !strcmp(name, "devices")))
-		return at_fail(loader->err, AT_EINVAL, loader->file, line,
+	if (ok && (!strcmp(name, "device") || !strcmp(name, "devices")))
+		return at_spec_fail(loader, line,
 			"%s: \"%.80s\" is none: which kind of device a problem is for is on = \"cuda\"; or on = \"host\";",
 			what, name);
 	/* New properties may be added; none of them may collide with a name of a
 	   file. */
-	if (!status && !strncmp(name, "device", 6))
-		status = at_fail(loader->err, AT_EINVAL, loader->file, line,
+	if (ok && !strncmp(name, "device", 6))
+		ok = at_spec_fail(loader, line,
 			"%s: \"%.80s\" begins with \"device\", as device properties do: choose another name",
 			what, name);
-	return status;
+	return ok;
 }
 
 /*
@@ -374,16 +374,15 @@ static const char *meaning_of(const char *name)
 	return NULL;
 }
 
-enum at_status at_spec_check_macro(
-	const struct at_spec_loader *loader, int line, const char *name)
+bool at_spec_check_macro(struct at_spec_loader *loader, int line, const char *name)
 {
 	static const char what[] = "a parameter's name";
-	enum at_status status = at_spec_check_name(loader, line, what, name);
-	const char *meaning = status ? NULL : meaning_of(name);
+	bool ok = at_spec_check_name(loader, line, what, name);
+	const char *meaning = ok ? meaning_of(name) : NULL;
 
 	if (!meaning)
-		return status;
-	return at_fail(loader->err, AT_EINVAL, loader->file, line,
+		return ok;
+	return at_spec_fail(loader, line,
 		"%s: \"%.80s\" %s, and as a macro would replace it: choose another name",
 		what, name, meaning);
 }

@@ -21,14 +21,13 @@ enum {
 
 /* An integer among reals becomes a real; one that a double cannot hold exactly is
    refused. */
-static enum at_status read_real(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const struct at_parameter *parameter,
-	double *out)
+static bool read_real(struct at_spec_loader *loader, const struct at_config_node *node,
+	const struct at_parameter *parameter, double *out)
 {
 	*out = node->real;
 	if (node->kind == AT_CONFIG_REAL || at_spec_exact_real(node->integer, out))
-		return AT_OK;
-	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return true;
+	return at_spec_fail(loader, node->line,
 		"parameter \"%.80s\": %lld stands among reals but is too large to be one exactly",
 		parameter->name, (long long)node->integer);
 }
@@ -45,9 +44,8 @@ static int qualified_length(const char *text)
 }
 
 /* A node as a value of the parameter's type; a word is copied. */
-static enum at_status read_value(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const struct at_parameter *parameter,
-	struct at_value *out)
+static bool read_value(struct at_spec_loader *loader, const struct at_config_node *node,
+	const struct at_parameter *parameter, struct at_value *out)
 {
 	const char *c = node->text;
 
@@ -56,45 +54,45 @@ static enum at_status read_value(const struct at_spec_loader *loader,
 	if (parameter->type == AT_TYPE_REAL)
 		return read_real(loader, node, parameter, &out->real);
 	if (parameter->type != AT_TYPE_WORD)
-		return AT_OK;
+		return true;
 	while (isalnum((unsigned char)*c) || *c == '_')
 		c++;
 	/* A digit may come first, since the word only ends a name: CACHE_2way. */
 	if (strchr(node->text, ','))
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%.80s\" is not a word: values are written as a list, [ 1, 2 ] or [ \"ca\", \"cg\" ]",
 			parameter->name, node->text);
 	if (strstr(node->text, "::"))
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%.80s\" is not a word: write what stands behind the last \"::\", and the rest in options: \"-DNAME=%.*s${%.80s}\" makes NAME of it",
 			parameter->name, node->text, qualified_length(node->text),
 			node->text, parameter->name);
 	if (c == node->text || *c)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%.80s\" is not a word: expected letters, digits and \"_\", since it becomes part of the macro %.80s_...",
 			parameter->name, node->text, parameter->name);
 	/* A number in quotes would be a word, which no arithmetic and no comparison
 	   with numbers takes. */
 	if (!node->text[strspn(node->text, "0123456789")])
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%.80s\" is a word for its quotes: numbers are written without",
 			parameter->name, node->text);
-	out->word = at_strdup(node->text);
-	return AT_OK;
+	out->word = at_spec_copy_text(loader, node->text);
+	return true;
 }
 
 /* The values of a list, or the one value that stands without a list. */
-static enum at_status read_items(const struct at_spec_loader *loader,
+static bool read_items(struct at_spec_loader *loader,
 	const struct at_config_node *items, size_t count,
 	struct at_parameter *parameter)
 {
-	enum at_status status = AT_OK;
+	bool ok = true;
 
 	if (count == 0)
-		return at_fail(loader->err, AT_EINVAL, loader->file, parameter->line,
+		return at_spec_fail(loader, parameter->line,
 			"parameter \"%.80s\" has no values", parameter->name);
 	if (count > VALUES_MAX)
-		return at_fail(loader->err, AT_EINVAL, loader->file, parameter->line,
+		return at_spec_fail(loader, parameter->line,
 			"parameter \"%.80s\" has %zu values, more than the most, %d",
 			parameter->name, count, VALUES_MAX);
 	/*
@@ -108,8 +106,7 @@ static enum at_status read_items(const struct at_spec_loader *loader,
 				       parameter->type == AT_TYPE_REAL);
 
 		if (type == AT_TYPE_NONE)
-			return at_fail(loader->err, AT_EINVAL, loader->file,
-				items[i].line,
+			return at_spec_fail(loader, items[i].line,
 				"parameter \"%.80s\": expected numbers, booleans or words as values, found %s%s",
 				parameter->name, at_config_kind_text(items[i].kind),
 				items[i].kind == AT_CONFIG_GROUP
@@ -120,23 +117,20 @@ static enum at_status read_items(const struct at_spec_loader *loader,
 		else if (numbers)
 			parameter->type = AT_TYPE_REAL;
 		else
-			return at_fail(loader->err, AT_EINVAL, loader->file,
-				items[i].line,
+			return at_spec_fail(loader, items[i].line,
 				"parameter \"%.80s\" mixes values of type %s and %s: expected values of one type",
 				parameter->name, at_type_name(parameter->type),
 				at_type_name(type));
 	}
-	parameter->values = at_calloc(count, sizeof(*parameter->values));
-	for (size_t i = 0; i < count && !status; i++) {
+	parameter->values = at_spec_allocate(loader, count, sizeof(*parameter->values));
+	for (size_t i = 0; i < count && ok; i++) {
 		struct at_value value;
 
-		status = read_value(loader, &items[i], parameter, &value);
-		/* value_count counts complete values only, since at_spec_free() frees
-		   that many words. */
-		if (!status)
+		ok = read_value(loader, &items[i], parameter, &value);
+		if (ok)
 			parameter->values[parameter->value_count++] = value;
 	}
-	return status;
+	return ok;
 }
 
 /*
@@ -154,52 +148,52 @@ struct range {
 	double real_by;
 };
 
-static enum at_status add_value(const struct at_spec_loader *loader,
-	struct at_parameter *parameter, size_t *capacity, struct at_value value)
+static bool add_value(struct at_spec_loader *loader, struct at_parameter *parameter,
+	size_t *capacity, struct at_value value)
 {
 	if (parameter->value_count == VALUES_MAX)
-		return at_fail(loader->err, AT_EINVAL, loader->file, parameter->line,
+		return at_spec_fail(loader, parameter->line,
 			"parameter \"%.80s\" has more than %d values, the most",
 			parameter->name, VALUES_MAX);
 	AT_GROW(parameter->values, *capacity, parameter->value_count + 1);
 	parameter->values[parameter->value_count++] = value;
-	return AT_OK;
+	return true;
 }
 
-static enum at_status integer_range(const struct at_spec_loader *loader,
-	const struct range *range, struct at_parameter *parameter)
+static bool integer_range(struct at_spec_loader *loader, const struct range *range,
+	struct at_parameter *parameter)
 {
 	int64_t value = range->from->integer;
 	const int64_t to = range->to->integer, by = range->by->integer;
-	enum at_status status;
+	bool ok;
 	size_t capacity = 0;
 
 	parameter->type = AT_TYPE_INTEGER;
 	for (;;) {
-		status = add_value(loader, parameter, &capacity,
+		ok = add_value(loader, parameter, &capacity,
 			(struct at_value){ .type = AT_TYPE_INTEGER, .integer = value });
-		if (status)
-			return status;
+		if (!ok)
+			return ok;
 		/*
 		 * The next value may not fit 64 bits, so this asks before computing it.
 		 * The distance of two int64_t always fits an unsigned one.
 		 */
 		if (range->times ? value > to / by
 				 : (uint64_t)to - (uint64_t)value < (uint64_t)by)
-			return AT_OK;
+			return true;
 		value = range->times ? value * by : value + by;
 	}
 }
 
-static enum at_status real_range(const struct at_spec_loader *loader,
-	const struct range *range, struct at_parameter *parameter)
+static bool real_range(struct at_spec_loader *loader, const struct range *range,
+	struct at_parameter *parameter)
 {
 	const double from = range->real_from, to = range->real_to, by = range->real_by;
-	enum at_status status = AT_OK;
+	bool ok = true;
 	size_t capacity = 0;
 
 	parameter->type = AT_TYPE_REAL;
-	for (size_t i = 0; !status; i++) {
+	for (size_t i = 0; ok; i++) {
 		/* Computed from the index: rounding errors of a running sum would
 		   grow. */
 		double value = range->times ? from * pow(by, (double)i)
@@ -212,18 +206,17 @@ static enum at_status real_range(const struct at_spec_loader *loader,
 			break;
 		if (value > to - slack)
 			value = to;
-		status = add_value(loader, parameter, &capacity,
+		ok = add_value(loader, parameter, &capacity,
 			(struct at_value){ .type = AT_TYPE_REAL, .real = value });
 	}
-	return status;
+	return ok;
 }
 
-static enum at_status read_part(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const struct at_parameter *parameter,
-	struct range *range, double *out)
+static bool read_part(struct at_spec_loader *loader, const struct at_config_node *node,
+	const struct at_parameter *parameter, struct range *range, double *out)
 {
 	if (node->kind != AT_CONFIG_INTEGER && node->kind != AT_CONFIG_REAL)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"parameter \"%.80s\": \"%s\": expected a number, found %s",
 			parameter->name, node->name, at_config_kind_text(node->kind));
 	/* An integer beyond 2^53 is exact as long as no real makes the range one of
@@ -231,11 +224,11 @@ static enum at_status read_part(const struct at_spec_loader *loader,
 	if (node->kind == AT_CONFIG_REAL)
 		range->integers = false;
 	*out = node->kind == AT_CONFIG_REAL ? node->real : (double)node->integer;
-	return AT_OK;
+	return true;
 }
 
-static enum at_status read_range(const struct at_spec_loader *loader,
-	const struct at_config_node *node, struct at_parameter *parameter)
+static bool read_range(struct at_spec_loader *loader, const struct at_config_node *node,
+	struct at_parameter *parameter)
 {
 	const struct at_config_node *step = at_config_find(node, "step");
 	const struct at_config_node *times = at_config_find(node, "times");
@@ -245,48 +238,44 @@ static enum at_status read_range(const struct at_spec_loader *loader,
 		.times = times != NULL,
 		.integers = true };
 	char what[128];
-	enum at_status status;
+	bool ok;
 
 	snprintf(what, sizeof(what), "parameter \"%.80s\"", parameter->name);
-	status = at_spec_check_group(loader, node, what, AT_GROUP_RANGE);
-	if (!status)
-		status = at_spec_require(loader, node, what, "from", "from = ...;");
-	if (!status)
-		status = at_spec_require(loader, node, what, "to", "to = ...;");
-	if (!status && !step == !times)
-		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+	ok = at_spec_read(loader, node, what, AT_GROUP_RANGE, NULL);
+	if (ok && !step == !times)
+		ok = at_spec_fail(loader, node->line,
 			"%s: expected one of \"times\" and \"step\", found %s", what,
 			step ? "both" : "neither");
-	if (!status)
-		status = read_part(
-			loader, range.from, parameter, &range, &range.real_from);
-	if (!status)
-		status = read_part(loader, range.to, parameter, &range, &range.real_to);
-	if (!status)
-		status = read_part(loader, range.by, parameter, &range, &range.real_by);
+	/* At this point all three are there; the analyzer does not know that. */
+	ok = ok && range.from && range.to && range.by &&
+	     read_part(loader, range.from, parameter, &range, &range.real_from) &&
+	     read_part(loader, range.to, parameter, &range, &range.real_to) &&
+	     read_part(loader, range.by, parameter, &range, &range.real_by);
 	/* The ends become values, so they must be exact as reals; a step or a factor
 	   need not be. */
-	if (!status && !range.integers)
-		status = read_real(loader, range.from, parameter, &range.real_from);
-	if (!status && !range.integers)
-		status = read_real(loader, range.to, parameter, &range.real_to);
-	if (status)
-		return status;
+	if (ok && !range.integers)
+		ok = read_real(loader, range.from, parameter, &range.real_from);
+	if (ok && !range.integers)
+		ok = read_real(loader, range.to, parameter, &range.real_to);
+	if (!ok)
+		return false;
 	/* The loops over a range end only if each value is greater than the one
 	   before. */
 	if (range.integers ? range.from->integer > range.to->integer
 			   : range.real_from > range.real_to)
-		return at_fail(loader->err, AT_EINVAL, loader->file, range.from->line,
+		return at_spec_fail(loader, range.from->line,
 			"%s: \"from\" is greater than \"to\"", what);
 	if (range.times && (range.real_by < 2 || !(range.real_from > 0)))
-		return at_fail(loader->err, AT_EINVAL, loader->file, range.by->line,
+		return at_spec_fail(loader, range.by->line,
 			"%s: with \"times\", expected \"times\" of 2 or more and \"from\" above 0",
 			what);
 	if (!range.times && !(range.real_by > 0))
-		return at_fail(loader->err, AT_EINVAL, loader->file, range.by->line,
+		return at_spec_fail(loader, range.by->line,
 			"%s: expected a \"step\" above 0", what);
-	return range.integers ? integer_range(loader, &range, parameter)
-			      : real_range(loader, &range, parameter);
+	ok = range.integers ? integer_range(loader, &range, parameter)
+			    : real_range(loader, &range, parameter);
+	at_spec_own(loader->spec, parameter->values);
+	return ok;
 }
 
 /*
@@ -295,38 +284,25 @@ static enum at_status read_range(const struct at_spec_loader *loader,
 
 static int compare_values(const void *left, const void *right)
 {
-	const struct at_value *a = *(const struct at_value *const *)left;
-	const struct at_value *b = *(const struct at_value *const *)right;
-
-	switch (a->type) {
-	case AT_TYPE_NONE:
-		break;
-	case AT_TYPE_INTEGER:
-	case AT_TYPE_BOOLEAN:
-		return (a->integer > b->integer) - (a->integer < b->integer);
-	case AT_TYPE_REAL:
-		return (a->real > b->real) - (a->real < b->real);
-	case AT_TYPE_WORD:
-		return strcmp(a->word, b->word);
-	}
-	return 0;
+	return at_value_compare(**(const struct at_value *const *)left,
+		**(const struct at_value *const *)right);
 }
 
 /*
  * Refuses a value given twice: it would be two configurations of the same kernel.
  * Sorting finds it, since comparing all pairs of 65535 values takes seconds.
  */
-static enum at_status check_distinct(const struct at_spec_loader *loader,
+static bool check_distinct(struct at_spec_loader *loader,
 	const struct at_parameter *parameter, const struct at_config_node *node)
 {
 	const struct at_value **sorted =
 		at_calloc(parameter->value_count, sizeof(*sorted));
-	enum at_status status = AT_OK;
+	bool ok = true;
 
 	for (size_t i = 0; i < parameter->value_count; i++)
 		sorted[i] = &parameter->values[i];
 	qsort(sorted, parameter->value_count, sizeof(*sorted), compare_values);
-	for (size_t i = 1; i < parameter->value_count && !status; i++) {
+	for (size_t i = 1; i < parameter->value_count && ok; i++) {
 		/* Of two equal values, name the one further down in the file. */
 		const struct at_value *later =
 			sorted[i] > sorted[i - 1] ? sorted[i] : sorted[i - 1];
@@ -334,7 +310,7 @@ static enum at_status check_distinct(const struct at_spec_loader *loader,
 		char text[100];
 
 		if (!compare_values(&sorted[i], &sorted[i - 1]))
-			status = at_fail(loader->err, AT_EINVAL, loader->file,
+			ok = at_spec_fail(loader,
 				node->kind != AT_CONFIG_GROUP
 					? node->children[index].line
 					: parameter->line,
@@ -343,58 +319,55 @@ static enum at_status check_distinct(const struct at_spec_loader *loader,
 				at_spec_value_text(*later, text, sizeof(text)));
 	}
 	free(sorted);
-	return status;
+	return ok;
 }
 
-static enum at_status load_parameter(const struct at_spec_loader *loader,
+static bool load_parameter(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_parameter *parameter)
 {
-	enum at_status status = at_spec_check_macro(loader, node->line, node->name);
+	bool ok = at_spec_check_macro(loader, node->line, node->name);
 
-	if (!status)
-		status = at_spec_check_no_section(loader, node, "parameters");
-	if (status)
-		return status;
+	ok = ok && at_spec_check_no_section(loader, node, "parameters");
+	if (!ok)
+		return false;
 	parameter->line = node->line;
-	parameter->name = at_strdup(node->name);
+	parameter->name = at_spec_copy_text(loader, node->name);
 	if (node->kind == AT_CONFIG_GROUP)
-		status = read_range(loader, node, parameter);
+		ok = read_range(loader, node, parameter);
 	else if (node->kind == AT_CONFIG_LIST || node->kind == AT_CONFIG_ARRAY)
-		status = read_items(loader, node->children, node->count, parameter);
+		ok = read_items(loader, node->children, node->count, parameter);
 	else
-		status = read_items(loader, node, 1, parameter);
-	return status ? status : check_distinct(loader, parameter, node);
+		ok = read_items(loader, node, 1, parameter);
+	return ok && check_distinct(loader, parameter, node);
 }
 
-enum at_status at_spec_load_parameters(struct at_spec_loader *loader)
+bool at_spec_load_parameters(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "parameters");
 	struct at_spec *spec = loader->spec;
-	enum at_status status = AT_OK;
+	bool ok = true;
 	size_t values = 0;
 
 	if (!node)
-		return at_fail(loader->err, AT_EINVAL, loader->file, 0,
+		return at_spec_fail(loader, 0,
 			"has no \"parameters\": expected parameters: { NAME = [ values ]; };");
 	if (node->kind != AT_CONFIG_GROUP)
 		return at_spec_fail_type(loader, node, "\"parameters\"",
 			"a group { NAME = [ values ]; }");
 	if (!node->count)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"\"parameters\" is empty: expected at least one NAME = [ values ];");
 	spec->parameters = at_calloc(node->count, sizeof(*spec->parameters));
 	spec->parameter_count = node->count;
-	for (size_t i = 0; i < node->count && !status; i++) {
-		status = load_parameter(
-			loader, &node->children[i], &spec->parameters[i]);
+	for (size_t i = 0; i < node->count && ok; i++) {
+		ok = load_parameter(loader, &node->children[i], &spec->parameters[i]);
 		values += spec->parameters[i].value_count;
-		if (!status && values > ALL_VALUES_MAX)
-			status = at_fail(loader->err, AT_EINVAL, loader->file,
-				node->children[i].line,
+		if (ok && values > ALL_VALUES_MAX)
+			ok = at_spec_fail(loader, node->children[i].line,
 				"the parameters up to \"%.80s\" have %zu values, more than the most, %d",
 				node->children[i].name, values, ALL_VALUES_MAX);
 	}
-	return status;
+	return ok;
 }
 
 /*
@@ -403,7 +376,7 @@ enum at_status at_spec_load_parameters(struct at_spec_loader *loader)
  * parameter with a single value may be left out.
  */
 
-static enum at_status load_default(const struct at_spec_loader *loader,
+static bool load_default(struct at_spec_loader *loader,
 	const struct at_config_node *group, const struct at_parameter *parameter,
 	uint16_t *out)
 {
@@ -417,22 +390,22 @@ static enum at_status load_default(const struct at_spec_loader *loader,
 	if (value.type != AT_TYPE_NONE &&
 		at_spec_find_value(parameter, value, &index)) {
 		*out = (uint16_t)index;
-		return AT_OK;
+		return true;
 	}
 	at_spec_values_text(parameter, values, sizeof(values));
 	if (!node && parameter->value_count == 1) {
 		*out = 0;
-		return AT_OK;
+		return true;
 	}
 	if (!node)
-		return at_fail(loader->err, AT_EINVAL, loader->file, group->line,
+		return at_spec_fail(loader, group->line,
 			"\"defaults\" has no value for parameter \"%.80s\": expected one of %s",
 			parameter->name, values);
 	if (value.type == AT_TYPE_NONE)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"default of parameter \"%.80s\": expected one of %s, found %s",
 			parameter->name, values, at_config_kind_text(node->kind));
-	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+	return at_spec_fail(loader, node->line,
 		"default of parameter \"%.80s\" is %s%s: expected one of %s",
 		parameter->name,
 		/* Without this, "4" in quotes would look like one of the allowed
@@ -443,28 +416,28 @@ static enum at_status load_default(const struct at_spec_loader *loader,
 		at_spec_value_text(value, text, sizeof(text)), values);
 }
 
-enum at_status at_spec_load_defaults(struct at_spec_loader *loader)
+bool at_spec_load_defaults(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "defaults");
 	struct at_spec *spec = loader->spec;
 	const char **names;
-	enum at_status status;
+	bool ok;
 
 	/* Index 0 everywhere: the first values, where the file gives no defaults. */
 	spec->defaults = at_calloc(spec->parameter_count, sizeof(*spec->defaults));
 	if (!node)
-		return AT_OK;
+		return true;
 	names = at_calloc(spec->parameter_count, sizeof(*names));
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		names[i] = spec->parameters[i].name;
-	status = at_spec_check_keys(
+	ok = at_spec_check_keys(
 		loader, node, "\"defaults\"", names, spec->parameter_count);
 	free(names);
-	for (size_t i = 0; i < spec->parameter_count && !status; i++)
-		status = load_default(
+	for (size_t i = 0; i < spec->parameter_count && ok; i++)
+		ok = load_default(
 			loader, node, &spec->parameters[i], &spec->defaults[i]);
 	spec->has_defaults = true;
-	return status;
+	return ok;
 }
 
 /*
@@ -495,11 +468,11 @@ static void name_macro(
 	*macro = (struct macro){ at_strbuf_detach(&name), parameter, word };
 }
 
-enum at_status at_spec_check_macros(struct at_spec_loader *loader)
+bool at_spec_check_macros(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	size_t capacity = spec->parameter_count, count = 0;
-	enum at_status status = AT_OK;
+	bool ok = true;
 	struct macro *macros;
 
 	for (size_t i = 0; i < spec->parameter_count; i++)
@@ -517,7 +490,7 @@ enum at_status at_spec_check_macros(struct at_spec_loader *loader)
 				&macros[count++], parameter, parameter->values[v].word);
 	}
 	qsort(macros, count, sizeof(*macros), compare_macros);
-	for (size_t i = 1; i < count && !status; i++) {
+	for (size_t i = 1; i < count && ok; i++) {
 		const struct macro *a = &macros[i - 1], *b = &macros[i];
 		/* Names of parameters differ, so at least one of the two belongs to a
 		   word. */
@@ -525,8 +498,7 @@ enum at_status at_spec_check_macros(struct at_spec_loader *loader)
 		const struct macro *other = a->word ? b : a;
 
 		if (!strcmp(a->name, b->name))
-			status = at_fail(loader->err, AT_EINVAL, loader->file,
-				word->parameter->line,
+			ok = at_spec_fail(loader, word->parameter->line,
 				"the word \"%.80s\" of parameter \"%.80s\" becomes the macro %.160s, which parameter \"%.80s\" of line %d becomes too: rename one",
 				word->word, word->parameter->name, word->name,
 				other->parameter->name, other->parameter->line);
@@ -534,5 +506,5 @@ enum at_status at_spec_check_macros(struct at_spec_loader *loader)
 	for (size_t i = 0; i < count; i++)
 		free(macros[i].name);
 	free(macros);
-	return status;
+	return ok;
 }

@@ -29,17 +29,15 @@ enum {
  * when the file is loaded, so that they are the same for all configurations and devices
  * and buffers can be planned from them.
  */
-static enum at_status fold_size(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const struct at_problem *problem,
-	struct at_size *size)
+static bool fold_size(struct at_spec_loader *loader, const struct at_config_node *node,
+	const struct at_problem *problem, struct at_size *size)
 {
 	struct at_spec_names names = {
 		.hint = "; a size may be made of those before it in its problem"
 	};
 	struct at_names view = at_spec_names_view(&names);
-	struct at_expression *expression = NULL;
 	struct at_value *slots = at_calloc(problem->size_count + 1, sizeof(*slots));
-	enum at_status status = AT_OK;
+	bool ok = true;
 	struct at_value *out = &size->value;
 	enum at_evaluated evaluation;
 
@@ -47,50 +45,42 @@ static enum at_status fold_size(const struct at_spec_loader *loader,
 		slots[i] = problem->sizes[i].value;
 		at_spec_names_add(&names, problem->sizes[i].name, slots[i].type);
 	}
-	status = at_expression_compile(
-		node->text, loader->file, node->line, &view, &expression, loader->err);
-	if (status)
-		goto release;
-	evaluation = at_expression_evaluate(expression, slots, out, NULL);
+	ok = at_spec_compile_over(
+		loader, node->text, node->line, &view, &size->expression);
+	evaluation =
+		ok ? at_expression_evaluate(size->expression, slots, out, NULL) : 0;
 	if (evaluation)
-		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"size \"%.80s\": \"%.200s\" %s", node->name, node->text,
-			at_evaluation_text(evaluation));
-	else if (out->type == AT_TYPE_WORD)
-		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		ok = at_spec_fail(loader, node->line, "size \"%.80s\": \"%.200s\" %s",
+			node->name, node->text, at_evaluation_text(evaluation));
+	else if (ok && out->type == AT_TYPE_WORD)
+		ok = at_spec_fail(loader, node->line,
 			"size \"%.80s\": expected a number, found the word \"%.80s\"",
 			node->name, out->word);
-release:
-	if (status)
-		at_expression_free(expression);
-	else
-		size->expression = expression;
 	at_spec_names_release(&names);
 	free(slots);
-	return status;
+	return ok;
 }
 
-static enum at_status load_size(const struct at_spec_loader *loader,
-	const struct at_config_node *node, struct at_problem *problem)
+static bool load_size(struct at_spec_loader *loader, const struct at_config_node *node,
+	struct at_problem *problem)
 {
 	const struct at_spec *spec = loader->spec;
 	struct at_size *size = &problem->sizes[problem->size_count];
-	enum at_status status = AT_OK;
+	bool ok = true;
 	char what[128];
 	size_t lane;
 
 	/* of the problems of verify: these stand behind the arguments */
 	if (!strchr(node->name, '.') || !at_domain_find_scalar(spec, node->name, &lane))
-		status = at_spec_check_name(
+		ok = at_spec_check_name(
 			loader, node->line, "a size's name", node->name);
-	if (!status)
-		status = at_spec_check_no_section(loader, node, "a problem");
-	if (status)
-		return status;
+	ok = ok && at_spec_check_no_section(loader, node, "a problem");
+	if (!ok)
+		return false;
 	/* Both would be macros of the template, and names in the same expressions. */
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		if (!strcmp(spec->parameters[i].name, node->name))
-			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			return at_spec_fail(loader, node->line,
 				"\"%.80s\" is a size here and a parameter in line %d: rename one",
 				node->name, spec->parameters[i].line);
 	size->value = at_spec_scalar(node);
@@ -100,14 +90,12 @@ static enum at_status load_size(const struct at_spec_loader *loader,
 			loader, node, what, "a number or an expression");
 	}
 	if (size->value.type == AT_TYPE_WORD)
-		status = fold_size(loader, node, problem, size);
-	if (status)
-		return status;
-	/* Counted from here on, even without a name, so that at_spec_free() releases
-	   it. */
+		ok = fold_size(loader, node, problem, size);
+	if (!ok)
+		return false;
 	problem->size_count++;
-	size->name = at_strdup(node->name);
-	return AT_OK;
+	size->name = at_spec_copy_text(loader, node->name);
+	return true;
 }
 
 /*
@@ -116,79 +104,73 @@ static enum at_status load_size(const struct at_spec_loader *loader,
 
 /* problem is zeroed. kind, "problem" or "verify", and index make a name where the file
    gives none. */
-static enum at_status load_problem(const struct at_spec_loader *loader,
+static bool load_problem(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *kind, size_t index,
 	struct at_problem *problem)
 {
 	char what[64];
-	enum at_status status;
+	bool ok;
 
 	snprintf(what, sizeof(what), "%s_%zu", kind, index + 1);
 	if (node->kind != AT_CONFIG_GROUP)
 		return at_spec_fail_type(loader, node, "\"problems\"",
 			"a list of groups ( { N = ...; }, ... )");
 	problem->line = node->line;
-	status = at_spec_get_text(loader, node, what, "name", &problem->name);
-	if (!status && problem->name &&
+	/* Whether such a kind of device exists is checked in at_cli_load_space(). */
+	ok = at_spec_read(loader, node, what, AT_GROUP_PROBLEM, problem);
+	if (ok && problem->name &&
 		(strlen(problem->name) > NAME_BYTES_MAX || strchr(problem->name, '\t')))
-		return at_fail(loader->err, AT_EINVAL, loader->file,
-			at_config_find(node, "name")->line,
+		return at_spec_fail(loader, at_config_find(node, "name")->line,
 			"\"name\" of %s has a tab in it, or more than %d bytes: records and headers are made with it",
 			what, NAME_BYTES_MAX);
-	if (!status && !problem->name)
-		problem->name = at_strdup(what);
-	/* Whether such a kind of device exists is checked in at_cli_load_space(). */
-	if (!status)
-		status = at_spec_get_text(loader, node, what, "on", &problem->on);
-	if (!status && problem->on && strchr(problem->on, ':'))
-		return at_fail(loader->err, AT_EINVAL, loader->file,
-			at_config_find(node, "on")->line,
+	if (ok && !problem->name)
+		problem->name = at_spec_copy_text(loader, what);
+	if (ok && problem->on && strchr(problem->on, ':'))
+		return at_spec_fail(loader, at_config_find(node, "on")->line,
 			"\"on\" of %s is \"%.80s\": expected a kind of device, as in \"%.*s\", all of which it is for",
 			what, problem->on, (int)strcspn(problem->on, ":"), problem->on);
-	if (status)
-		return status;
-	problem->sizes = at_calloc(node->count + 1, sizeof(*problem->sizes));
+	if (!ok)
+		return false;
+	problem->sizes =
+		at_spec_allocate(loader, node->count + 1, sizeof(*problem->sizes));
 	/* All other keys are sizes; the file chooses their names. */
-	for (size_t i = 0; i < node->count && !status; i++)
+	for (size_t i = 0; i < node->count && ok; i++)
 		if (strcmp(node->children[i].name, "name") &&
 			strcmp(node->children[i].name, "on"))
-			status = load_size(loader, &node->children[i], problem);
-	return status;
+			ok = load_size(loader, &node->children[i], problem);
+	return ok;
 }
 
-/* *out and *count are the caller's to release also after a failure. */
-static enum at_status load_list(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *kind, struct at_problem **out,
-	size_t *count)
+static bool load_list(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *kind, struct at_problem **out, size_t *count)
 {
-	enum at_status status = at_spec_check_list(
-		loader, node, "\"problems\"", "a list of groups ( { N = ...; }, ... )");
+	bool ok = true;
 
-	if (status)
-		return status;
+	if (!at_spec_check_list(loader, node, "\"problems\"",
+		    "a list of groups ( { N = ...; }, ... )"))
+		return false;
 	if (!node->count || node->count > PROBLEMS_MAX)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"\"problems\" has %zu problems: expected 1 to %d", node->count,
 			PROBLEMS_MAX);
-	*out = at_calloc(node->count, sizeof(**out));
+	*out = at_spec_allocate(loader, node->count, sizeof(**out));
 	*count = node->count;
-	for (size_t i = 0; i < node->count && !status; i++)
-		status = load_problem(loader, &node->children[i], kind, i, &(*out)[i]);
+	for (size_t i = 0; i < node->count && ok; i++)
+		ok = load_problem(loader, &node->children[i], kind, i, &(*out)[i]);
 	/* Records are kept under the problem's name, and --problem selects by it. */
-	for (size_t i = 1; i < *count && !status; i++)
-		for (size_t k = 0; k < i && !status; k++)
+	for (size_t i = 1; i < *count && ok; i++)
+		for (size_t k = 0; k < i && ok; k++)
 			/* Every problem has a name by now; the analyzer does not know
 			   that. */
 			if ((*out)[i].name && (*out)[k].name &&
 				!strcmp((*out)[i].name, (*out)[k].name))
-				status = at_fail(loader->err, AT_EINVAL, loader->file,
-					(*out)[i].line,
+				ok = at_spec_fail(loader, (*out)[i].line,
 					"problem \"%.80s\" is given twice, first in line %d",
 					(*out)[i].name, (*out)[k].line);
-	return status;
+	return ok;
 }
 
-enum at_status at_spec_load_problems(struct at_spec_loader *loader)
+bool at_spec_load_problems(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "problems");
 	struct at_spec *spec = loader->spec;
@@ -196,11 +178,11 @@ enum at_status at_spec_load_problems(struct at_spec_loader *loader)
 	if (node)
 		return load_list(
 			loader, node, "problem", &spec->problems, &spec->problem_count);
-	spec->problems = at_calloc(1, sizeof(*spec->problems));
+	spec->problems = at_spec_allocate(loader, 1, sizeof(*spec->problems));
 	/* a kernel without sizes has one problem all the same */
 	spec->problem_count = 1;
-	spec->problems[0].name = at_strdup("default");
-	return AT_OK;
+	spec->problems[0].name = at_spec_copy_text(loader, "default");
+	return true;
 }
 
 /*
@@ -209,7 +191,7 @@ enum at_status at_spec_load_problems(struct at_spec_loader *loader)
 
 /* A size that no tuned problem has is used by no expression, so it is a typo, unless it
    is a scalar argument, which a case may give another value. */
-static enum at_status check_verify_size(const struct at_spec_loader *loader,
+static bool check_verify_size(struct at_spec_loader *loader,
 	const struct at_problem *problem, const char *name)
 {
 	const struct at_spec *spec = loader->spec;
@@ -218,10 +200,10 @@ static enum at_status check_verify_size(const struct at_spec_loader *loader,
 
 	for (size_t i = 0; i < spec->size_count; i++)
 		if (!strcmp(spec->size_names[i], name))
-			return AT_OK;
+			return true;
 	if (at_domain_find_scalar(spec, name, &lane))
-		return AT_OK;
-	return at_fail(loader->err, AT_EINVAL, loader->file, problem->line,
+		return true;
+	return at_spec_fail(loader, problem->line,
 		"unknown size \"%.80s\" in the problem \"%.80s\" of verify%s", name,
 		problem->name,
 		at_spec_suggestion(name, (const char *const *)spec->size_names,
@@ -231,16 +213,16 @@ static enum at_status check_verify_size(const struct at_spec_loader *loader,
 /* Data sets. The keys of one are `name` and names of arguments. */
 
 /* Reads the fill for the fields that the path names, which may be several. */
-static enum at_status load_set_field(struct at_spec_loader *loader,
+static bool load_set_field(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t owner,
 	const char *path, struct at_data_set *set)
 {
 	const struct at_spec *spec = loader->spec;
 	size_t prefix = strlen(spec->arguments[owner].name) + 1, count = 0;
-	enum at_status status = AT_OK;
+	bool ok = true;
 	bool is_whole;
 
-	for (size_t i = spec->given_count; i < spec->argument_count && !status; i++) {
+	for (size_t i = spec->given_count; i < spec->argument_count && ok; i++) {
 		const struct at_argument *field = &spec->arguments[i];
 
 		if (field->owner != owner + 1 || !field->fill.kind ||
@@ -251,19 +233,19 @@ static enum at_status load_set_field(struct at_spec_loader *loader,
 			return at_spec_fail_type(loader, node, what,
 				"a string such as \"uniform(-1, 1)\"");
 		if (set->fills[i].kind)
-			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			return at_spec_fail(loader, node->line,
 				"%s fills \"%.160s\" twice", what, field->name);
-		status = at_spec_parse_fill(
+		ok = at_spec_parse_fill(
 			loader, node->text, node->line, field, &set->fills[i]);
-		if (!status && set->fills[i].kind == AT_FILL_FILE)
-			status = at_fail(loader->err, AT_EINVAL, loader->file,
-				node->line, "%s: a field has no file of its own", what);
+		if (ok && set->fills[i].kind == AT_FILL_FILE)
+			ok = at_spec_fail(loader, node->line,
+				"%s: a field has no file of its own", what);
 	}
-	if (!status && !count)
-		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+	if (ok && !count)
+		ok = at_spec_fail(loader, node->line,
 			"%s fills \"%.80s.%.160s\", which is no field that is filled",
 			what, spec->arguments[owner].name, path);
-	return status;
+	return ok;
 }
 
 /*
@@ -271,30 +253,29 @@ static enum at_status load_set_field(struct at_spec_loader *loader,
  * position = { x = "constant(0)"; }; }. above: the path of the structure that node
  * stands for.
  */
-static enum at_status load_set_fields(struct at_spec_loader *loader,
+static bool load_set_fields(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t owner,
 	const char *above, struct at_data_set *set)
 {
-	enum at_status status = AT_OK;
+	bool ok = true;
 	char path[256];
 
-	for (size_t i = 0; i < node->count && !status; i++) {
+	for (size_t i = 0; i < node->count && ok; i++) {
 		const struct at_config_node *child = &node->children[i];
 		int length = snprintf(path, sizeof(path), "%s%s%s", above,
 			above[0] ? "." : "", child->name);
 
 		if ((size_t)length >= sizeof(path))
-			return at_fail(loader->err, AT_EINVAL, loader->file,
-				child->line, "%s: the name is too long", what);
-		status =
-			child->kind == AT_CONFIG_GROUP
-				? load_set_fields(loader, child, what, owner, path, set)
-				: load_set_field(loader, child, what, owner, path, set);
+			return at_spec_fail(
+				loader, child->line, "%s: the name is too long", what);
+		ok = child->kind == AT_CONFIG_GROUP
+			     ? load_set_fields(loader, child, what, owner, path, set)
+			     : load_set_field(loader, child, what, owner, path, set);
 	}
-	return status;
+	return ok;
 }
 
-static enum at_status load_set_fill(struct at_spec_loader *loader,
+static bool load_set_fill(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_data_set *set)
 {
 	const struct at_spec *spec = loader->spec;
@@ -306,20 +287,20 @@ static enum at_status load_set_fill(struct at_spec_loader *loader,
 	const struct at_argument *argument;
 	char where[256];
 	size_t index = 0;
-	enum at_status status = at_spec_find_argument(loader, &key, what, &index);
+	bool ok = true;
 
-	if (status)
-		return status;
+	if (!at_spec_find_argument(loader, &key, what, &index))
+		return false;
 	argument = &spec->arguments[index];
 	if (argument->has_fields && node->kind == AT_CONFIG_GROUP)
 		return load_set_fields(loader, node, what, index, "", set);
 	if (!argument->fill.kind)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"%s fills \"%.80s\": only buffers of access \"in\" and \"inout\" are filled",
 			what, argument->name);
 	/* The variable is set once, when its module is loaded. */
 	if (argument->symbol)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"%s fills \"%.80s\": the contents of an argument with a \"symbol\" are the same in all cases",
 			what, argument->name);
 	snprintf(where, sizeof(where), "the fill of \"%.80s\" in %s", argument->name,
@@ -331,132 +312,122 @@ static enum at_status load_set_fill(struct at_spec_loader *loader,
 	if (node->kind != AT_CONFIG_STRING)
 		return at_spec_fail_type(
 			loader, node, where, "a string such as \"uniform(-1, 1)\"");
-	status = at_spec_parse_fill(
+	ok = at_spec_parse_fill(
 		loader, node->text, node->line, argument, &set->fills[index]);
 	/* An inout buffer is filled anew before each launch, by a kernel on the
 	   device. */
-	if (!status && set->fills[index].kind == AT_FILL_FILE &&
+	if (ok && set->fills[index].kind == AT_FILL_FILE &&
 		argument->access == AT_ACCESS_INOUT)
-		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		ok = at_spec_fail(loader, node->line,
 			"%s: inout cannot be filled from a file; copy it from an input in a prepare kernel",
 			where);
-	return status;
+	return ok;
 }
 
-static enum at_status load_data_set(struct at_spec_loader *loader,
+static bool load_data_set(struct at_spec_loader *loader,
 	const struct at_config_node *node, size_t index, struct at_data_set *set)
 {
 	size_t fill_count = 0;
 	char what[128];
-	enum at_status status;
+	bool ok = true;
 
 	snprintf(what, sizeof(what), "data_%zu of verify", index + 1);
 	if (node->kind != AT_CONFIG_GROUP)
 		return at_spec_fail_type(loader, node, "\"data\" of verify",
 			"a list of groups ( { name = \"...\"; ARGUMENT = \"FILL\"; }, ... )");
 	set->line = node->line;
-	status = at_spec_get_text(loader, node, what, "name", &set->name);
-	if (status)
-		return status;
+	if (!at_spec_read(loader, node, what, AT_GROUP_DATA, set))
+		return false;
 	if (set->name) {
 		snprintf(what, sizeof(what), "the data \"%.80s\" of verify", set->name);
 	} else {
 		/* The name is "data_1", without " of verify". */
-		set->name = at_strndup(what, strcspn(what, " "));
+		set->name =
+			at_spec_own(loader->spec, at_strndup(what, strcspn(what, " ")));
 	}
-	set->fills = at_calloc(loader->spec->argument_count + 1, sizeof(*set->fills));
-	for (size_t i = 0; i < node->count && !status; i++)
+	set->fills = at_spec_allocate(
+		loader, loader->spec->argument_count + 1, sizeof(*set->fills));
+	for (size_t i = 0; i < node->count && ok; i++)
 		if (strcmp(node->children[i].name, "name")) {
-			status = load_set_fill(loader, &node->children[i], what, set);
+			ok = load_set_fill(loader, &node->children[i], what, set);
 			fill_count++;
 		}
-	if (!status && !fill_count)
-		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+	if (ok && !fill_count)
+		ok = at_spec_fail(loader, node->line,
 			"%s fills nothing: add ARGUMENT = \"uniform(-1, 1)\"; or the like",
 			what);
-	return status;
+	return ok;
 }
 
-static enum at_status load_data_sets(
+static bool load_data_sets(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_verify *verify = &loader->spec->verify;
-	enum at_status status = at_spec_check_list(loader, node, "\"data\" of verify",
-		"a list of groups ( { name = \"...\"; ARGUMENT = \"FILL\"; }, ... )");
+	bool ok = true;
 
-	if (status)
-		return status;
+	if (!at_spec_check_list(loader, node, "\"data\" of verify",
+		    "a list of groups ( { name = \"...\"; ARGUMENT = \"FILL\"; }, ... )"))
+		return false;
 	if (!node->count || node->count > DATA_SETS_MAX)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"\"data\" of verify has %zu data sets: expected 1 to %d",
 			node->count, DATA_SETS_MAX);
-	verify->data_sets = at_calloc(node->count, sizeof(*verify->data_sets));
+	verify->data_sets =
+		at_spec_allocate(loader, node->count, sizeof(*verify->data_sets));
 	verify->data_set_count = node->count;
-	for (size_t i = 0; i < node->count && !status; i++)
-		status = load_data_set(
+	for (size_t i = 0; i < node->count && ok; i++)
+		ok = load_data_set(
 			loader, &node->children[i], i, &verify->data_sets[i]);
 	/* Names must differ, since a proof that fails names its data set. */
-	for (size_t i = 1; i < node->count && !status; i++)
-		for (size_t k = 0; k < i && !status; k++)
+	for (size_t i = 1; i < node->count && ok; i++)
+		for (size_t k = 0; k < i && ok; k++)
 			/* Every data set has a name by now; the analyzer does not know
 			   that. */
 			if (verify->data_sets[i].name && verify->data_sets[k].name &&
 				!strcmp(verify->data_sets[i].name,
 					verify->data_sets[k].name))
-				status = at_fail(loader->err, AT_EINVAL, loader->file,
-					verify->data_sets[i].line,
+				ok = at_spec_fail(loader, verify->data_sets[i].line,
 					"data \"%.80s\" is given twice, first in line %d",
 					verify->data_sets[i].name,
 					verify->data_sets[k].line);
-	return status;
+	return ok;
 }
 
-enum at_status at_spec_load_verify(struct at_spec_loader *loader)
+bool at_spec_load_verify(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "verify");
 	const struct at_config_node *problems = at_config_find(node, "problems");
 	const struct at_config_node *data = at_config_find(node, "data");
 	const struct at_config_node *cases = at_config_find(node, "cases");
 	struct at_verify *verify = &loader->spec->verify;
-	enum at_status status;
+	bool ok;
 
 	/* NAN: measure/ then chooses tolerances that cover rounding. */
 	verify->rtol = verify->atol = NAN;
 	verify->derives_problems = true;
 	verify->case_count = CASES;
 	if (!node)
-		return AT_OK;
-	status = at_spec_check_group(loader, node, "verify", AT_GROUP_VERIFY);
-	if (!status)
-		status = at_spec_get_tolerance(
-			loader, node, "verify", "rtol", true, &verify->rtol);
-	if (!status)
-		status = at_spec_get_tolerance(
-			loader, node, "verify", "atol", false, &verify->atol);
-	if (!status)
-		status = at_spec_get_boolean(
-			loader, node, "verify", "derive", &verify->derives_problems);
-	if (!status && cases) {
+		return true;
+	ok = at_spec_read(loader, node, "verify", AT_GROUP_VERIFY, verify);
+	if (ok && cases) {
 		if (cases->kind != AT_CONFIG_INTEGER || cases->integer < 0 ||
 			cases->integer > CASES_MAX)
-			return at_fail(loader->err, AT_EINVAL, loader->file,
-				cases->line,
+			return at_spec_fail(loader, cases->line,
 				"\"cases\" of verify: expected a number from 0 to %d, of cases drawn from the domain",
 				CASES_MAX);
 		if (!loader->spec->domain.line)
-			return at_fail(loader->err, AT_EINVAL, loader->file,
-				cases->line,
+			return at_spec_fail(loader, cases->line,
 				"\"cases\" of verify are drawn from the domain, which this file does not declare: add domain: { N = \"1 .. 4096\"; };");
 		verify->case_count = (size_t)cases->integer;
 	}
-	if (!status && problems)
-		status = load_list(loader, problems, "verify", &verify->problems,
+	if (ok && problems)
+		ok = load_list(loader, problems, "verify", &verify->problems,
 			&verify->problem_count);
-	for (size_t p = 0; p < verify->problem_count && !status; p++)
-		for (size_t s = 0; s < verify->problems[p].size_count && !status; s++)
-			status = check_verify_size(loader, &verify->problems[p],
+	for (size_t p = 0; p < verify->problem_count && ok; p++)
+		for (size_t s = 0; s < verify->problems[p].size_count && ok; s++)
+			ok = check_verify_size(loader, &verify->problems[p],
 				verify->problems[p].sizes[s].name);
-	if (!status && data)
-		status = load_data_sets(loader, data);
-	return status;
+	if (ok && data)
+		ok = load_data_sets(loader, data);
+	return ok;
 }

@@ -24,7 +24,6 @@ static void remark(struct at_spec_loader *loader, int line, const char *format, 
 {
 	struct at_spec *spec = loader->spec;
 	struct at_strbuf text = { 0 };
-	struct at_remark *items;
 	va_list arguments;
 
 	if (spec->remark_count == REMARKS_MAX)
@@ -32,10 +31,11 @@ static void remark(struct at_spec_loader *loader, int line, const char *format, 
 	va_start(arguments, format);
 	at_strbuf_addv(&text, format, arguments);
 	va_end(arguments);
-	items = at_realloc(spec->remarks, (spec->remark_count + 1) * sizeof(*items));
-	spec->remarks = items;
-	items[spec->remark_count++] =
-		(struct at_remark){ .line = line, .text = at_strbuf_detach(&text) };
+	if (!spec->remarks)
+		spec->remarks =
+			at_spec_allocate(loader, REMARKS_MAX, sizeof(*spec->remarks));
+	spec->remarks[spec->remark_count++] = (struct at_remark){ .line = line,
+		.text = at_spec_own(spec, at_strbuf_detach(&text)) };
 }
 
 /* ---- conditions ---------------------------------------------------------------- */
@@ -61,7 +61,7 @@ static void look_at_constant(
 			: "never");
 }
 
-static enum at_status look_at_constraints(struct at_spec_loader *loader)
+static bool look_at_constraints(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	struct at_hash_index known = { 0 };
@@ -81,7 +81,7 @@ static enum at_status look_at_constraints(struct at_spec_loader *loader)
 			look_at_constant(loader, constraint);
 	}
 	at_hash_index_release(&known);
-	return AT_OK;
+	return true;
 }
 
 /* ---- sizes and problems -------------------------------------------------------- */
@@ -105,7 +105,7 @@ static void note_sizes_of(
 	}
 }
 
-static enum at_status look_at_sizes(struct at_spec_loader *loader)
+static bool look_at_sizes(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	bool *used = at_calloc(spec->size_count + 1, sizeof(*used));
@@ -129,20 +129,7 @@ static enum at_status look_at_sizes(struct at_spec_loader *loader)
 				"the size \"%.80s\" is read nowhere: not by launch, arguments, constraints, options or metrics",
 				spec->size_names[s]);
 	free(used);
-	return AT_OK;
-}
-
-/* The size of that name. Problems mostly give their sizes in one order, so the place
-   that it has in another problem comes first. */
-static const struct at_size *find_size(
-	const struct at_problem *problem, const char *name, size_t place)
-{
-	if (place < problem->size_count && !strcmp(problem->sizes[place].name, name))
-		return &problem->sizes[place];
-	for (size_t i = 0; i < problem->size_count; i++)
-		if (!strcmp(problem->sizes[i].name, name))
-			return &problem->sizes[i];
-	return NULL;
+	return true;
 }
 
 /* Whether each size of the problem has the same value in the other one. A problem of
@@ -150,7 +137,8 @@ static const struct at_size *find_size(
 static bool adds_nothing(const struct at_problem *self, const struct at_problem *other)
 {
 	for (size_t i = 0; i < self->size_count; i++) {
-		const struct at_size *size = find_size(other, self->sizes[i].name, i);
+		const struct at_size *size =
+			at_spec_find_size(other, self->sizes[i].name, i);
 
 		if (!size || !at_value_equal(size->value, self->sizes[i].value))
 			return false;
@@ -209,11 +197,11 @@ static void look_for_twins(struct at_spec_loader *loader,
 	free(sums);
 }
 
-static enum at_status look_at_problems(struct at_spec_loader *loader)
+static bool look_at_problems(struct at_spec_loader *loader)
 {
 	look_for_twins(loader, loader->spec->problems, loader->spec->problem_count, "",
 		"remove one, or both are tuned");
-	return AT_OK;
+	return true;
 }
 
 /* Whether the problem equals every tuned problem for the same devices. */
@@ -232,7 +220,7 @@ static bool is_tuned_anyway(
 	return count > 0;
 }
 
-static enum at_status look_at_verify(struct at_spec_loader *loader)
+static bool look_at_verify(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 
@@ -243,7 +231,7 @@ static enum at_status look_at_verify(struct at_spec_loader *loader)
 			remark(loader, spec->verify.problems[i].line,
 				"the problem \"%.80s\" of verify has the sizes that are tuned: it proves nothing more; give ragged ones, such as a prime",
 				spec->verify.problems[i].name);
-	return AT_OK;
+	return true;
 }
 
 /* ---- arguments ----------------------------------------------------------------- */
@@ -300,7 +288,7 @@ static void look_at_count(struct at_spec_loader *loader,
 	}
 }
 
-static enum at_status look_at_counts(struct at_spec_loader *loader)
+static bool look_at_counts(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
 	uint16_t *configuration =
@@ -316,21 +304,21 @@ static enum at_status look_at_counts(struct at_spec_loader *loader)
 		look_at_count(loader, &spec->arguments[i], configuration, slots);
 	free(configuration);
 	free(slots);
-	return AT_OK;
+	return true;
 }
 
-enum at_status at_spec_load_remarks(struct at_spec_loader *loader)
+bool at_spec_load_remarks(struct at_spec_loader *loader)
 {
-	static enum at_status (*const looks[])(struct at_spec_loader * loader) = {
+	static bool (*const looks[])(struct at_spec_loader * loader) = {
 		look_at_problems,
 		look_at_counts,
 		look_at_sizes,
 		look_at_constraints,
 		look_at_verify,
 	};
-	enum at_status status = AT_OK;
+	bool ok = true;
 
-	for (size_t i = 0; i < AT_COUNT_OF(looks) && !status; i++)
-		status = looks[i](loader);
-	return status;
+	for (size_t i = 0; i < AT_COUNT_OF(looks) && ok; i++)
+		ok = looks[i](loader);
+	return ok;
 }

@@ -20,14 +20,14 @@ enum {
 	COMPONENTS_MAX = AT_STRUCTURE_BYTES_MAX,
 };
 
-static enum at_status read_structure(const struct at_spec_loader *loader,
+static bool read_structure(struct at_spec_loader *loader,
 	const struct at_config_node *node, int depth, struct at_spec_structure *out);
 
-static enum at_status fail_field(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, const char *why)
+static bool fail_field(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *what, const char *why)
 {
-	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-		"field \"%.80s\" of %s: %s", node->text, what, why);
+	return at_spec_fail(
+		loader, node->line, "field \"%.80s\" of %s: %s", node->text, what, why);
 }
 
 static size_t round_up(size_t value, size_t step)
@@ -75,54 +75,73 @@ static bool split_field(const char *text, char *type, char *name, const char **b
 	return true;
 }
 
-static enum at_status fail_type(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, const char *type)
+bool at_spec_fail_element(
+	struct at_spec_loader *loader, int line, const char *what, const char *type)
 {
+	/* Their sizes differ: the same file would have other buffers on Windows. */
+	static const char *const ambiguous[][2] = { { "long", "long long" },
+		{ "long int", "long long" }, { "unsigned long", "unsigned long long" },
+		{ "ulong", "unsigned long long" } };
 	const struct at_config_node *types = at_config_find(loader->root, "types");
 	const char *names[AT_ELEMENT_NAMES_MAX + FIELDS_MAX];
-	char reason[400], suggestion[256];
-	size_t count = 0;
+	char bare[NAME_MAX_BYTES], suggestion[256];
+	size_t count = 0, length;
 
+	for (size_t i = 0; i < AT_COUNT_OF(ambiguous); i++)
+		if (!strcmp(type, ambiguous[i][0]))
+			return at_spec_fail(loader, line,
+				"the type \"%s\" of %s differs in size between systems: write \"%s\"",
+				type, what, ambiguous[i][1]);
 	while (count < AT_ELEMENT_NAMES_MAX && at_element_name_at(count)) {
 		names[count] = at_element_name_at(count);
 		count++;
 	}
 	for (size_t i = 0; types && i < types->count && count < AT_COUNT_OF(names); i++)
 		names[count++] = types->children[i].name;
-	if (strchr(type, '*'))
-		return fail_field(loader, node, what,
-			"a structure of the space holds no pointer: have the kernel take the buffer as an argument of its own");
-	snprintf(reason, sizeof(reason), "unknown type \"%s\"%s", type,
-		at_spec_suggestion(type, names, count, suggestion, sizeof(suggestion)));
-	return fail_field(loader, node, what, reason);
+	/* "const struct Cell *" means "Cell". */
+	snprintf(bare, sizeof(bare), "%s", type + 6 * !strncmp(type, "const ", 6));
+	if (!strncmp(bare, "struct ", 7))
+		memmove(bare, bare + 7, strlen(bare + 7) + 1);
+	length = strcspn(bare, "*&[");
+	while (length && bare[length - 1] == ' ')
+		length--;
+	bare[length] = '\0';
+	return at_spec_fail(loader, line, "unknown type \"%.80s\" of %s%s%s", type,
+		what,
+		at_spec_suggestion(bare, names, count, suggestion, sizeof(suggestion)),
+		strpbrk(type, "*&[")
+			? " A buffer is an argument with a count; a structure holds no pointer"
+		: !strncmp(type, "struct ", 7)
+			? "; its fields stand in the section \"types\", and its name alone here"
+			: "");
 }
 
-static enum at_status add_field(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what,
-	const struct at_spec_field *field, struct at_spec_structure *out)
+static bool add_field(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *what, const struct at_spec_field *field,
+	struct at_spec_structure *out)
 {
 	if (out->field_count == FIELDS_MAX)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"%s has more than %d fields, with those of the structures in it",
 			what, FIELDS_MAX);
 	out->fields[out->field_count++] = *field;
-	return AT_OK;
+	return true;
 }
 
 /* Adds the fields of `inner`, which is a field of `out` with count elements. */
-static enum at_status add_structure(const struct at_spec_loader *loader,
+static bool add_structure(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *name,
 	size_t count, bool is_array, const struct at_spec_structure *inner,
 	struct at_spec_structure *out)
 {
 	size_t offset = round_up(out->bytes, inner->alignment);
 	char index[24] = "";
-	enum at_status status = AT_OK;
+	bool ok = true;
 
 	if (count > FIELDS_MAX)
 		count = FIELDS_MAX + 1; /* add_field() refuses the last */
-	for (size_t i = 0; i < count && !status; i++)
-		for (size_t k = 0; k < inner->field_count && !status; k++) {
+	for (size_t i = 0; i < count && ok; i++)
+		for (size_t k = 0; k < inner->field_count && ok; k++) {
 			struct at_spec_field field = inner->fields[k];
 			int length;
 
@@ -134,29 +153,29 @@ static enum at_status add_structure(const struct at_spec_loader *loader,
 				return fail_field(loader, node, what,
 					"the names of structures and fields are too long");
 			field.offset_bytes += offset + i * inner->bytes;
-			status = add_field(loader, node, what, &field, out);
+			ok = add_field(loader, node, what, &field, out);
 		}
 	out->bytes = offset + count * inner->bytes;
 	if (inner->alignment > out->alignment)
 		out->alignment = inner->alignment;
-	return status;
+	return ok;
 }
 
 /* Appends the field in item `index` of list, "unsigned char kind" or "float
    weights[4]", to out. depth: how many structures contain this one. */
-static enum at_status read_field(const struct at_spec_loader *loader,
+static bool read_field(struct at_spec_loader *loader,
 	const struct at_config_node *owner, const struct at_config_node *list,
 	size_t index, const char *what, int depth, struct at_spec_structure *out)
 {
 	const struct at_config_node *node = &list->children[index], *type_node;
 	const struct at_config_node *types = at_config_find(loader->root, "types");
 	char type[NAME_MAX_BYTES], name[NAME_MAX_BYTES], other[NAME_MAX_BYTES];
-	char other_type[NAME_MAX_BYTES];
+	char other_type[NAME_MAX_BYTES], where[200];
 	struct at_spec_field field = { 0 };
 	struct at_spec_structure inner;
 	const char *end, *behind;
 	size_t count, alignment;
-	enum at_status status;
+	bool ok;
 	int lanes;
 
 	if (!split_field(node->text, type, name, &end))
@@ -181,9 +200,10 @@ static enum at_status read_field(const struct at_spec_loader *loader,
 			alignment > out->alignment ? alignment : out->alignment;
 		out->bytes = field.offset_bytes +
 			     at_element_bytes(field.element) * (size_t)field.lanes;
-		status = add_field(loader, node, what, &field, out);
+		ok = add_field(loader, node, what, &field, out);
 	} else if (!type_node) {
-		return fail_type(loader, node, what, type);
+		snprintf(where, sizeof(where), "field \"%.60s\" of %s", name, what);
+		return at_spec_fail_element(loader, node->line, where, type);
 	} else if (type_node >= owner) {
 		/* Only structures given before may be used, as in C++: none contains
 		   itself. */
@@ -195,98 +215,92 @@ static enum at_status read_field(const struct at_spec_loader *loader,
 		return fail_field(
 			loader, node, what, "too many structures in one another");
 	} else {
-		status = read_structure(loader, type_node, depth + 1, &inner);
-		if (!status)
-			status = add_structure(loader, node, what, name, count,
-				strchr(end, '[') != NULL, &inner, out);
+		ok = read_structure(loader, type_node, depth + 1, &inner) &&
+		     add_structure(loader, node, what, name, count,
+			     strchr(end, '[') != NULL, &inner, out);
 	}
-	if (!status && out->bytes > AT_STRUCTURE_BYTES_MAX)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"%s has more than %d bytes", what, AT_STRUCTURE_BYTES_MAX);
-	return status;
+	if (ok && out->bytes > AT_STRUCTURE_BYTES_MAX)
+		return at_spec_fail(loader, node->line, "%s has more than %d bytes",
+			what, AT_STRUCTURE_BYTES_MAX);
+	return ok;
 }
 
 /* Reads align of { fields = ( ... ); align = 16; }, which means __align__(16). */
-static enum at_status read_alignment(const struct at_spec_loader *loader,
+static bool read_alignment(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_spec_structure *out)
 {
 	const struct at_config_node *node = at_config_find(group, "align");
 
 	if (!node)
-		return AT_OK;
+		return true;
 	if (node->kind != AT_CONFIG_INTEGER ||
 		node->integer < (int64_t)out->alignment ||
 		node->integer > ALIGNMENT_MAX || (node->integer & (node->integer - 1)))
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"\"align\" of %s: expected a power of two from %zu to %d", what,
 			out->alignment, ALIGNMENT_MAX);
 	out->alignment = (size_t)node->integer;
-	return AT_OK;
+	return true;
 }
 
-static enum at_status read_structure(const struct at_spec_loader *loader,
+static bool read_structure(struct at_spec_loader *loader,
 	const struct at_config_node *node, int depth, struct at_spec_structure *out)
 {
 	const struct at_config_node *list = node;
 	char what[128], where[160];
-	enum at_status status = AT_OK;
+	bool ok = true;
 
 	memset(out, 0, sizeof(*out));
 	out->alignment = 1;
 	snprintf(what, sizeof(what), "the structure \"%.80s\"", node->name);
 	if (node->kind == AT_CONFIG_GROUP) {
-		status = at_spec_check_group(loader, node, what, AT_GROUP_STRUCTURE);
-		if (!status)
-			status = at_spec_require(loader, node, what, "fields",
-				"fields = ( \"float3 position\", \"float mass\" );");
+		ok = at_spec_read(loader, node, what, AT_GROUP_STRUCTURE, NULL);
 		list = at_config_find(node, "fields");
 	}
 	snprintf(where, sizeof(where), "the fields of %s", what);
-	if (!status)
-		status = at_spec_check_strings(loader, list, where);
-	if (!status && (!list->count || list->count > FIELDS_MAX))
-		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+	ok = ok && at_spec_check_strings(loader, list, where);
+	if (ok && (!list->count || list->count > FIELDS_MAX))
+		ok = at_spec_fail(loader, node->line,
 			"%s has %zu fields: expected 1 to %d", what, list->count,
 			FIELDS_MAX);
-	for (size_t i = 0; !status && i < list->count; i++)
-		status = read_field(loader, node, list, i, what, depth, out);
-	if (!status && node->kind == AT_CONFIG_GROUP)
-		status = read_alignment(loader, node, what, out);
-	if (!status)
+	for (size_t i = 0; ok && i < list->count; i++)
+		ok = read_field(loader, node, list, i, what, depth, out);
+	if (ok && node->kind == AT_CONFIG_GROUP)
+		ok = read_alignment(loader, node, what, out);
+	if (ok)
 		out->bytes = round_up(out->bytes, out->alignment);
-	return status;
+	return ok;
 }
 
-enum at_status at_spec_load_types(struct at_spec_loader *loader)
+bool at_spec_load_types(struct at_spec_loader *loader)
 {
 	const struct at_config_node *types = at_config_find(loader->root, "types");
 	struct at_spec_structure structure;
 	enum at_element element;
-	enum at_status status = AT_OK;
+	bool ok = true;
 	int lanes;
 
 	if (!types)
-		return AT_OK;
+		return true;
 	if (types->kind != AT_CONFIG_GROUP)
 		return at_spec_fail_type(loader, types, "\"types\"",
 			"a group { NAME = ( \"float3 position\", \"float mass\" ); }");
-	for (size_t i = 0; i < types->count && !status; i++) {
+	for (size_t i = 0; i < types->count && ok; i++) {
 		const struct at_config_node *node = &types->children[i];
 
 		if (at_element_find(node->name, &element, &lanes))
-			status = at_fail(loader->err, AT_EINVAL, loader->file,
-				node->line,
+			ok = at_spec_fail(loader, node->line,
 				"\"types\" has \"%.80s\", which is a type already",
 				node->name);
 		else
-			status = read_structure(loader, node, 0, &structure);
+			ok = read_structure(loader, node, 0, &structure);
 	}
-	return status;
+	return ok;
 }
 
-enum at_status at_spec_find_structure(const struct at_spec_loader *loader,
-	const char *name, struct at_spec_structure *out)
+bool at_spec_find_structure(
+	struct at_spec_loader *loader, const char *name, struct at_spec_structure *out)
 {
 	const struct at_config_node *types = at_config_find(loader->root, "types");
 	const struct at_config_node *node = NULL;
@@ -294,7 +308,7 @@ enum at_status at_spec_find_structure(const struct at_spec_loader *loader,
 	memset(out, 0, sizeof(*out));
 	if (types && types->kind == AT_CONFIG_GROUP)
 		node = at_config_find(types, name);
-	return node ? read_structure(loader, node, 0, out) : AT_OK;
+	return !node || read_structure(loader, node, 0, out);
 }
 
 /* ---- the fields of an argument --------------------------------------------------- */
@@ -332,7 +346,7 @@ bool at_spec_is_field(const char *field, const char *path, bool *is_whole)
 
 /* Refuses keys of a group that name no field. The group stands for the fields that
    begin with `prefix`; its keys are the next steps of their paths. */
-static enum at_status check_field_names(const struct at_spec_loader *loader,
+static bool check_field_names(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	const struct at_spec_structure *structure, const char *prefix, size_t length)
 {
@@ -385,35 +399,34 @@ struct found {
  * = ...; }, { x = ...; } ); }. Groups follow the structures; for an array of structures
  * a list has one group per element. What is no group holds for all fields below.
  */
-static enum at_status find_for_field(const struct at_spec_loader *loader,
+static bool find_for_field(struct at_spec_loader *loader,
 	const struct at_config_node *owner, const char *key, const char *what,
 	const struct at_spec_structure *structure, size_t field, struct found *out)
 {
 	const char *path = structure->fields[field].name, *at = path;
 	char where[200], step[NAME_MAX_BYTES];
-	enum at_status status = AT_OK;
+	bool ok = true;
 	size_t length;
 	long index;
 
 	out->node = at_config_find(owner, key);
 	out->group = owner;
 	snprintf(where, sizeof(where), "\"%s\" of %s", key, what);
-	while (*at && out->node && out->node->kind == AT_CONFIG_GROUP && !status) {
+	while (*at && out->node && out->node->kind == AT_CONFIG_GROUP && ok) {
 		const struct at_config_node *group = out->node, *list;
 		const char *from = at;
 
-		status = check_field_names(
+		ok = check_field_names(
 			loader, group, where, structure, path, (size_t)(at - path));
 		length = next_step(&at, &index);
 		snprintf(step, sizeof(step), "%.*s", (int)length, from);
 		list = out->node = at_config_find(group, step);
 		out->group = group;
-		if (status || !list || list->kind != AT_CONFIG_LIST || index < 0)
+		if (!ok || !list || list->kind != AT_CONFIG_LIST || index < 0)
 			continue;
 		length += (size_t)(from - path);
 		if (list->count != count_of_array(structure, path, length))
-			status = at_fail(loader->err, AT_EINVAL, loader->file,
-				list->line,
+			ok = at_spec_fail(loader, list->line,
 				"%s has %zu values for \"%.*s\": expected %zu", where,
 				list->count, (int)length, path,
 				count_of_array(structure, path, length));
@@ -421,14 +434,13 @@ static enum at_status find_for_field(const struct at_spec_loader *loader,
 			out->node = &list->children[index];
 	}
 	out->is_whole = *at != '\0';
-	return status;
+	return ok;
 }
 
-static enum at_status load_field_fill(struct at_spec_loader *loader,
+static bool load_field_fill(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_argument *field)
 {
 	bool is_real = at_element_kind(field->element) == AT_ELEMENT_KIND_REAL;
-	enum at_status status;
 
 	field->is_unsaid = !node;
 	if (!node)
@@ -438,43 +450,40 @@ static enum at_status load_field_fill(struct at_spec_loader *loader,
 	if (node->kind != AT_CONFIG_STRING)
 		return at_spec_fail_type(
 			loader, node, what, "a string such as \"uniform(-1, 1)\"");
-	status =
-		at_spec_parse_fill(loader, node->text, node->line, field, &field->fill);
-	if (status)
-		return status;
+	if (!at_spec_parse_fill(loader, node->text, node->line, field, &field->fill))
+		return false;
 	if (field->fill.kind == AT_FILL_FILE)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		return at_spec_fail(loader, node->line,
 			"%s: a field has no file of its own: fill = \"file('path')\" gives whole structures",
 			what);
-	return AT_OK;
+	return true;
 }
 
-static enum at_status load_field_tolerance(const struct at_spec_loader *loader,
+static bool load_field_tolerance(struct at_spec_loader *loader,
 	const struct at_config_node *owner, const char *key, const char *what,
 	const struct at_spec_structure *structure, size_t index,
 	struct at_argument *field, double *out)
 {
 	struct found found;
 	char where[200];
-	enum at_status status =
-		find_for_field(loader, owner, key, what, structure, index, &found);
+	bool ok = find_for_field(loader, owner, key, what, structure, index, &found);
 
-	if (status || !found.node)
-		return status;
+	if (!ok || !found.node)
+		return ok;
 	/* A tolerance for all fields only means the reals: integers have to be equal
 	   anyway. */
 	if (found.is_whole && at_element_kind(field->element) != AT_ELEMENT_KIND_REAL)
-		return AT_OK;
+		return true;
 	if (!found.node->name)
 		return at_spec_fail_type(loader, found.node, what,
 			"one tolerance for all structures of an array");
-	snprintf(where, sizeof(where), "%s", field->name);
-	return at_spec_get_tolerance(loader, found.group, where, found.node->name,
-		!strcmp(key, "rtol"), out);
+	snprintf(where, sizeof(where), "\"%s\" of %s", found.node->name, field->name);
+	return at_spec_read_tolerance(
+		loader, found.node, where, !strcmp(key, "rtol"), out);
 }
 
 /* For a scalar. Every field needs a value, since one left out would hold anything. */
-static enum at_status load_field_value(struct at_spec_loader *loader,
+static bool load_field_value(struct at_spec_loader *loader,
 	const struct at_config_node *node, const struct at_argument *argument,
 	const struct at_spec_structure *structure, size_t index,
 	struct at_argument *out)
@@ -482,59 +491,54 @@ static enum at_status load_field_value(struct at_spec_loader *loader,
 	const char *path = structure->fields[index].name, *last = strrchr(path, '.');
 	struct found found;
 	char what[200];
-	enum at_status status;
+	bool ok;
 
 	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
-	status = find_for_field(loader, node, "value", what, structure, index, &found);
-	if (!status && !found.node)
-		status = at_fail(loader->err, AT_EINVAL, loader->file,
-			at_config_find(node, "value")->line,
+	ok = find_for_field(loader, node, "value", what, structure, index, &found);
+	if (ok && !found.node)
+		ok = at_spec_fail(loader, at_config_find(node, "value")->line,
 			"\"value\" of %s says nothing of the field \"%s\": add %s = ...;",
 			what, path, last ? last + 1 : path);
-	else if (!status && found.is_whole)
-		status = at_spec_fail_type(loader, found.node, what,
+	else if (ok && found.is_whole)
+		ok = at_spec_fail_type(loader, found.node, what,
 			"a group with each field of the structure in \"value\", { FIELD = \"1\"; }");
-	if (status)
-		return status;
+	if (!ok)
+		return false;
 	snprintf(what, sizeof(what), "\"%.100s\"", out->name);
 	return at_spec_load_values(loader, found.node, what, out);
 }
 
-static enum at_status load_field_data(struct at_spec_loader *loader,
+static bool load_field_data(struct at_spec_loader *loader,
 	const struct at_config_node *node, const struct at_argument *argument,
 	const struct at_spec_structure *structure, size_t index,
 	struct at_argument *out)
 {
 	struct found found;
 	char what[200], owner[128];
-	enum at_status status;
+	bool ok;
 
 	snprintf(owner, sizeof(owner), "argument \"%.80s\"", argument->name);
 	snprintf(what, sizeof(what), "\"fill\" of \"%.150s\"", out->name);
-	status = find_for_field(loader, node, "fill", owner, structure, index, &found);
-	if (!status)
-		status = load_field_fill(loader, found.node, what, out);
-	if (!status)
-		status = find_for_field(
-			loader, node, "domain", owner, structure, index, &found);
-	if (status || !found.node)
-		return status;
+	ok = find_for_field(loader, node, "fill", owner, structure, index, &found) &&
+	     load_field_fill(loader, found.node, what, out) &&
+	     find_for_field(loader, node, "domain", owner, structure, index, &found);
+	if (!ok || !found.node)
+		return ok;
 	if (found.group == node)
 		return at_spec_fail_type(loader, found.node, owner,
 			"a group in \"domain\": { FIELD = [ lowest, highest ]; }");
 	return at_spec_load_domain(loader, found.node, out);
 }
 
-static enum at_status load_field(struct at_spec_loader *loader,
-	const struct at_config_node *node, size_t owner,
-	const struct at_spec_structure *structure, size_t index,
+static bool load_field(struct at_spec_loader *loader, const struct at_config_node *node,
+	size_t owner, const struct at_spec_structure *structure, size_t index,
 	struct at_argument *out)
 {
 	const struct at_argument *argument = &loader->spec->arguments[owner];
 	const struct at_spec_field *field = &structure->fields[index];
 	struct at_strbuf name = { 0 };
 	char what[128];
-	enum at_status status;
+	bool ok;
 
 	out->line = argument->line;
 	out->rtol = out->atol = NAN;
@@ -544,30 +548,29 @@ static enum at_status load_field(struct at_spec_loader *loader,
 	out->lanes = field->lanes;
 	out->is_fixed = argument->is_fixed;
 	at_strbuf_addf(&name, "%s.%s", argument->name, field->name);
-	out->name = at_strbuf_detach(&name);
+	out->name = at_spec_own(loader->spec, at_strbuf_detach(&name));
 	if (argument->access == AT_ACCESS_NONE)
 		return load_field_value(loader, node, argument, structure, index, out);
 	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
-	status = load_field_tolerance(
-		loader, node, "rtol", what, structure, index, out, &out->rtol);
-	if (!status)
-		status = load_field_tolerance(
-			loader, node, "atol", what, structure, index, out, &out->atol);
-	if (status || argument->fill.kind == AT_FILL_FILE ||
+	ok = load_field_tolerance(
+		     loader, node, "rtol", what, structure, index, out, &out->rtol) &&
+	     load_field_tolerance(
+		     loader, node, "atol", what, structure, index, out, &out->atol);
+	if (!ok || argument->fill.kind == AT_FILL_FILE ||
 		(argument->access != AT_ACCESS_IN &&
 			argument->access != AT_ACCESS_INOUT))
-		return status;
+		return ok;
 	return load_field_data(loader, node, argument, structure, index, out);
 }
 
-enum at_status at_spec_load_fields(
+bool at_spec_load_fields(
 	struct at_spec_loader *loader, const struct at_config_node *list)
 {
 	struct at_spec *spec = loader->spec;
 	struct at_spec_structure structure;
-	enum at_status status = AT_OK;
+	bool ok = true;
 
-	for (size_t i = 0; i < spec->given_count && !status; i++) {
+	for (size_t i = 0; i < spec->given_count && ok; i++) {
 		const struct at_config_node *node = &list->children[i];
 
 		/* Scratch buffers are poisoned as a whole and never compared, so their
@@ -575,11 +578,11 @@ enum at_status at_spec_load_fields(
 		if (!spec->arguments[i].has_fields ||
 			spec->arguments[i].access == AT_ACCESS_SCRATCH)
 			continue;
-		status = at_spec_find_structure(
+		ok = at_spec_find_structure(
 			loader, at_config_find(node, "type")->text, &structure);
-		for (size_t k = 0; k < structure.field_count && !status; k++)
-			status = load_field(loader, node, i, &structure, k,
+		for (size_t k = 0; k < structure.field_count && ok; k++)
+			ok = load_field(loader, node, i, &structure, k,
 				&spec->arguments[spec->argument_count++]);
 	}
-	return status;
+	return ok;
 }

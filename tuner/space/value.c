@@ -28,6 +28,8 @@ int at_value_compare(struct at_value a, struct at_value b)
 {
 	if (a.type == AT_TYPE_REAL)
 		return (a.real > b.real) - (a.real < b.real);
+	if (a.type == AT_TYPE_WORD)
+		return strcmp(a.word, b.word);
 	return (a.integer > b.integer) - (a.integer < b.integer);
 }
 

@@ -35,8 +35,8 @@ const char *at_type_name(enum at_type type);
 /* Same type and same value; integer 1 and real 1.0 differ. */
 bool at_value_equal(struct at_value a, struct at_value b);
 
-/* Below 0, 0 or above 0, as a is less than b, equal or more; both are reals, or neither
-   is real or a word. */
+/* Below 0, 0 or above 0, as a is less than b, equal or more; both are reals, both are
+   words, or neither is. */
 int at_value_compare(struct at_value a, struct at_value b);
 
 /* As in a space file and on the command line: 16, true, 0.5, ca. */

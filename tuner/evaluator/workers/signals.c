@@ -106,7 +106,7 @@ static void choose(sigset_t *heard)
 /*
  * Starts the thread, and waits until it runs; returns 0 or an errno. While a thread
  * comes into being, it holds locks of the C library or of a sanitizer: a process that
- * is forked meanwhile, as for libconfig, would wait for them for ever.
+ * is forked meanwhile would wait for them for ever.
  */
 static int start(struct hearing *self)
 {

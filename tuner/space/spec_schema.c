@@ -1,0 +1,540 @@
+/*
+ * The keys of every group of a space file: how each is read, where its value goes, and
+ * of what it belongs. One walk reads a group by its table.
+ */
+#include "space/spec_load.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* How a value is read. */
+enum value_kind {
+	OTHER = 0, /* by the loader of the group */
+	TEXT, /* char *; not empty */
+	IDENTIFIER, /* char *: see at_spec_check_identifier() */
+	KERNEL, /* char *: see at_spec_check_kernel() */
+	PATH, /* char *, resolved against the space file's folder */
+	RTOL, /* double, 0 or more and below 1 */
+	ATOL, /* double, 0 or more */
+	BOOLEAN, /* bool */
+	EXPRESSION, /* struct at_expression * */
+	BLOCK, /* struct at_launch */
+	GRID,
+	ARGUMENTS, /* struct at_call: the argument names */
+	ARGUMENT, /* size_t: the index of an argument that is named */
+	ACCESS, /* enum at_access */
+	CACHE, /* enum at_cache_mode */
+};
+
+struct key {
+	const char *name;
+	enum value_kind kind;
+	size_t offset; /* of the value in what the group is read into */
+	const char *required; /* what to add where it is absent; NULL: nothing */
+	/* The kinds of group, as bits, that have it (0: all), and what is said of it in
+	   another. */
+	unsigned of;
+	const char *reason;
+};
+
+#define UNFILLED \
+	"only buffers of access \"in\" and \"inout\" are filled: \"inout\" is also what a kernel adds to"
+#define UNCOMPARED "only buffers of access \"out\" and \"inout\" are compared"
+#define FILLED (1 << AT_ACCESS_IN | 1 << AT_ACCESS_INOUT)
+#define COMPARED (1 << AT_ACCESS_OUT | 1 << AT_ACCESS_INOUT)
+#define BUFFER (FILLED | COMPARED | 1 << AT_ACCESS_SCRATCH)
+#define SCALAR (1 << AT_ACCESS_NONE)
+
+#define ADD_BLOCK "block = ( ... );"
+#define ADD_GRID "grid = ( ... );"
+
+#define KEY(key) .name = (key)
+#define INTO(type, member) .offset = offsetof(struct type, member)
+
+static const struct key file_keys[] = {
+	{ KEY("kernel") },
+	{ KEY("problems") },
+	{ KEY("parameters") },
+	{ KEY("defaults") },
+	{ KEY("constraints") },
+	{ KEY("toolchain"), .kind = TEXT, INTO(at_spec, toolchain) },
+	{ KEY("options") },
+	{ KEY("launch") },
+	{ KEY("types") },
+	{ KEY("arguments") },
+	{ KEY("prepare") },
+	{ KEY("finish") },
+	{ KEY("domain") },
+	{ KEY("verify") },
+	{ KEY("metrics") },
+	{ KEY("search") },
+};
+
+static const struct key kernel_keys[] = {
+	{ KEY("name"), .kind = TEXT, INTO(at_spec, name),
+		.required = "name = \"...\";" },
+	{ KEY("template"), .kind = PATH, INTO(at_spec, template_path),
+		.required = "template = \"....cu\";" },
+	{ KEY("reference") },
+	{ KEY("function"), .kind = KERNEL, INTO(at_spec, kernel) },
+	{ KEY("arguments") },
+};
+
+static const struct key problem_keys[] = {
+	{ KEY("name"), .kind = TEXT, INTO(at_problem, name) },
+	{ KEY("on"), .kind = TEXT, INTO(at_problem, on) },
+};
+
+static const struct key launch_keys[] = {
+	{ KEY("block"), .kind = BLOCK, .required = ADD_BLOCK },
+	{ KEY("grid"), .kind = GRID, .required = ADD_GRID },
+	{ KEY("shared_bytes"), .kind = EXPRESSION, INTO(at_launch, shared_bytes) },
+};
+
+static const struct key call_keys[] = {
+	{ KEY("kernel"), .kind = KERNEL, INTO(at_call, kernel),
+		.required = "kernel = \"...\";" },
+	{ KEY("arguments"), .kind = ARGUMENTS },
+	{ KEY("block"), .kind = BLOCK, INTO(at_call, launch), .required = ADD_BLOCK },
+	{ KEY("grid"), .kind = GRID, INTO(at_call, launch), .required = ADD_GRID },
+	{ KEY("shared_bytes"), .kind = EXPRESSION, INTO(at_call, launch.shared_bytes) },
+};
+
+#define CALLED (1 << AT_REFERENCE_KERNEL)
+#define CALLED_ONLY \
+	.of = CALLED, .reason = "only a reference with a \"kernel\" is launched"
+static const struct key reference_keys[] = {
+	{ KEY("kernel"), .kind = KERNEL, INTO(at_reference, call.kernel) },
+	{ KEY("library"), .kind = PATH, INTO(at_reference, library),
+		.of = 1 << AT_REFERENCE_LIBRARY,
+		.reason = "expected one of \"kernel\", \"library\" and \"files\"" },
+	{ KEY("files"), .of = 1 << AT_REFERENCE_FILE,
+		.reason = "expected one of \"kernel\", \"library\" and \"files\"" },
+	{ KEY("function"), .kind = IDENTIFIER, INTO(at_reference, function),
+		.of = 1 << AT_REFERENCE_LIBRARY,
+		.reason = "only a reference with a \"library\" has one" },
+	{ KEY("arguments"), .kind = ARGUMENTS, INTO(at_reference, call),
+		.of = CALLED | 1 << AT_REFERENCE_LIBRARY, .reason = "files take none" },
+	{ KEY("block"), .kind = BLOCK, INTO(at_reference, call.launch), CALLED_ONLY },
+	{ KEY("grid"), .kind = GRID, INTO(at_reference, call.launch), CALLED_ONLY },
+	{ KEY("shared_bytes"), .kind = EXPRESSION,
+		INTO(at_reference, call.launch.shared_bytes), CALLED_ONLY },
+};
+
+static const struct key reference_file_keys[] = {
+	{ KEY("argument"), .kind = ARGUMENT, INTO(at_reference_file, argument),
+		.required = "argument = \"...\";" },
+	{ KEY("path"), .kind = PATH, INTO(at_reference_file, path),
+		.required = "path = \"...\";" },
+};
+
+/* Outputs and scratch are poisoned in place of a fill, so that elements that a kernel
+   does not write show. An output's variable would be written by the kernel, and nothing
+   compares it. */
+static const struct key argument_keys[] = {
+	{ KEY("name"), .kind = IDENTIFIER, INTO(at_argument, name),
+		.required = "name = \"...\";" },
+	{ KEY("type"), .required = "type = \"float\"; or the like" },
+	{ KEY("count"), .kind = EXPRESSION, INTO(at_argument, count) },
+	{ KEY("value") },
+	{ KEY("access"), .kind = ACCESS, INTO(at_argument, access), .of = BUFFER },
+	{ KEY("fill"), .of = FILLED, .reason = UNFILLED },
+	{ KEY("fixed"), .kind = BOOLEAN, INTO(at_argument, is_fixed),
+		.of = FILLED | SCALAR, .reason = UNFILLED },
+	{ KEY("domain"), .of = FILLED, .reason = UNFILLED },
+	{ KEY("symbol"), .kind = TEXT, INTO(at_argument, symbol),
+		.of = 1 << AT_ACCESS_IN,
+		.reason =
+			"only buffers of access \"in\" are copied into a variable of the template" },
+	{ KEY("rtol"), .of = COMPARED, .reason = UNCOMPARED },
+	{ KEY("atol"), .of = COMPARED, .reason = UNCOMPARED },
+	{ KEY("outliers"), .kind = ATOL, INTO(at_argument, outliers), .of = COMPARED,
+		.reason = UNCOMPARED },
+};
+
+static const struct key structure_keys[] = {
+	{ KEY("fields"),
+		.required = "fields = ( \"float3 position\", \"float mass\" );" },
+	{ KEY("align") },
+};
+
+static const struct key range_keys[] = {
+	{ KEY("from"), .required = "from = ...;" },
+	{ KEY("to"), .required = "to = ...;" },
+	{ KEY("times") },
+	{ KEY("step") },
+};
+
+static const struct key option_keys[] = {
+	{ KEY("option"), .kind = TEXT, INTO(at_option, text),
+		.required = "option = \"...\";" },
+	{ KEY("when"), .kind = EXPRESSION, INTO(at_option, when),
+		.required = "when = \"...\"; or write the option as a string" },
+};
+
+static const struct key verify_keys[] = {
+	{ KEY("rtol"), .kind = RTOL, INTO(at_verify, rtol) },
+	{ KEY("atol"), .kind = ATOL, INTO(at_verify, atol) },
+	{ KEY("problems") },
+	{ KEY("cases") },
+	{ KEY("derive"), .kind = BOOLEAN, INTO(at_verify, derives_problems) },
+	{ KEY("data") },
+};
+
+static const struct key data_keys[] = {
+	{ KEY("name"), .kind = TEXT, INTO(at_data_set, name) },
+};
+
+static const struct key metrics_keys[] = {
+	{ KEY("flops"), .kind = EXPRESSION, INTO(at_spec, flops) },
+	{ KEY("bytes"), .kind = EXPRESSION, INTO(at_spec, bytes) },
+};
+
+static const struct key search_keys[] = {
+	{ KEY("strategy"), .kind = TEXT, INTO(at_search_defaults, strategy) },
+	{ KEY("budget") },
+	{ KEY("deadline") },
+	{ KEY("samples") },
+	{ KEY("cache"), .kind = CACHE, INTO(at_search_defaults, cache) },
+};
+
+#define WORDS(words) words, AT_COUNT_OF(words)
+#define FIXED(keys) WORDS(keys), false
+#define OPEN(keys) WORDS(keys), true
+/* In the order in which a message names them. */
+static const struct {
+	const char *place; /* what messages call the group; NULL: they do not */
+	const struct key *keys;
+	size_t count;
+	bool is_open; /* the file chooses further keys */
+} groups[AT_GROUP_COUNT] = {
+	[AT_GROUP_FILE] = { "the file itself, beside \"parameters\"",
+		FIXED(file_keys) },
+	[AT_GROUP_KERNEL] = { "kernel", FIXED(kernel_keys) },
+	[AT_GROUP_PROBLEM] = { "a problem", OPEN(problem_keys) },
+	[AT_GROUP_LAUNCH] = { "launch", FIXED(launch_keys) },
+	[AT_GROUP_CALL] = { "prepare and finish", FIXED(call_keys) },
+	[AT_GROUP_REFERENCE] = { "the group \"reference\" of kernel",
+		FIXED(reference_keys) },
+	[AT_GROUP_REFERENCE_FILE] = { "a file of a reference's \"files\"",
+		FIXED(reference_file_keys) },
+	[AT_GROUP_ARGUMENT] = { "an argument", FIXED(argument_keys) },
+	[AT_GROUP_STRUCTURE] = { "a structure of \"types\"", FIXED(structure_keys) },
+	[AT_GROUP_RANGE] = { "a range of a parameter", FIXED(range_keys) },
+	[AT_GROUP_OPTION] = { "a group in \"options\"", FIXED(option_keys) },
+	[AT_GROUP_VERIFY] = { "verify", FIXED(verify_keys) },
+	[AT_GROUP_DATA] = { NULL, OPEN(data_keys) },
+	[AT_GROUP_METRICS] = { "metrics", FIXED(metrics_keys) },
+	[AT_GROUP_SEARCH] = { "search", FIXED(search_keys) },
+};
+
+/* ---- unknown keys --------------------------------------------------------------- */
+
+static bool has_key(enum at_spec_group group, const char *name)
+{
+	for (size_t i = 0; i < groups[group].count; i++)
+		if (!strcmp(groups[group].keys[i].name, name))
+			return true;
+	return false;
+}
+
+/* Writes ": it belongs to A, B or C", the other groups that have the key; "" where
+   there are none. */
+static const char *key_home(
+	enum at_spec_group group, const char *key, char *buffer, size_t size)
+{
+	const char *places[AT_GROUP_COUNT];
+	size_t count = 0, length = 0;
+
+	for (int i = AT_GROUP_FILE; i < AT_GROUP_COUNT; i++)
+		if (groups[i].place && i != (int)group &&
+			has_key((enum at_spec_group)i, key))
+			places[count++] = groups[i].place;
+	buffer[0] = '\0';
+	for (size_t i = 0; i < count && length < size; i++)
+		length += (size_t)snprintf(buffer + length, size - length, "%s%s",
+			i == 0          ? ": it belongs to "
+			: i + 1 < count ? ", "
+					: " or ",
+			places[i]);
+	return buffer;
+}
+
+const char *at_spec_suggestion(const char *wrong, const char *const *names,
+	size_t count, char *buffer, size_t size)
+{
+	const char *nearest = at_text_nearest(wrong, names, count);
+	size_t length;
+
+	if (nearest) {
+		snprintf(buffer, size, ", did you mean \"%s\"?", nearest);
+		return buffer;
+	}
+	snprintf(buffer, size, ", expected ");
+	for (size_t i = 0; i < count; i++) {
+		const char *between = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+
+		length = strlen(buffer);
+		/* 6 bytes: ", ..." and the end, in case the next name does not fit */
+		if (length + strlen(between) + strlen(names[i]) + 6 > size) {
+			snprintf(buffer + length, size - length, ", ...");
+			break;
+		}
+		snprintf(buffer + length, size - length, "%s%s", between, names[i]);
+	}
+	if (count == 0)
+		snprintf(buffer, size, ", and there are none");
+	return buffer;
+}
+
+/* An unknown key is an error: ignored, a typo would change the result unnoticed. */
+static bool check_keys(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *what, enum at_spec_group group, const char *const *names,
+	size_t count)
+{
+	char hint[256];
+
+	for (size_t i = 0; i < node->count; i++) {
+		const struct at_config_node *child = &node->children[i];
+		size_t known = 0;
+
+		while (known < count && strcmp(names[known], child->name))
+			known++;
+		if (known < count)
+			continue;
+		if (at_text_nearest(child->name, names, count) ||
+			!key_home(group, child->name, hint, sizeof(hint))[0])
+			at_spec_suggestion(
+				child->name, names, count, hint, sizeof(hint));
+		return at_spec_fail(loader, child->line,
+			"unknown key \"%.80s\" in %s%s", child->name, what, hint);
+	}
+	return true;
+}
+
+bool at_spec_check_keys(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *const *keys,
+	size_t key_count)
+{
+	if (node->kind != AT_CONFIG_GROUP)
+		return at_spec_fail_type(loader, node, what, "a group { ... }");
+	return check_keys(loader, node, what, AT_GROUP_COUNT, keys, key_count);
+}
+
+bool at_spec_check_no_section(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what)
+{
+	return !has_key(AT_GROUP_FILE, node->name) ||
+	       at_config_find(loader->root, node->name) ||
+	       at_spec_fail(loader, node->line,
+		       "\"%.80s\" in %s is a section of its own: it belongs to %s",
+		       node->name, what, groups[AT_GROUP_FILE].place);
+}
+
+/* ---- values --------------------------------------------------------------------- */
+
+bool at_spec_read_tolerance(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, bool is_relative,
+	double *out)
+{
+	if (node->kind != AT_CONFIG_REAL && node->kind != AT_CONFIG_INTEGER)
+		return at_spec_fail_type(loader, node, what, "a number");
+	*out = node->kind == AT_CONFIG_REAL ? node->real : (double)node->integer;
+	/* 0 means equal; NaN and infinity cannot be written */
+	if (*out < 0)
+		return at_spec_fail(
+			loader, node->line, "%s is negative: expected 0 or more", what);
+	if (is_relative && *out >= 1)
+		return at_spec_fail(loader, node->line,
+			"%s is %g: from 1 on zeros are right for any value: expected less, as in 1e-4",
+			what, *out);
+	return true;
+}
+
+/* The index of the node's word among the words. */
+static bool read_word(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *what, const char *const *words, size_t count, size_t *out)
+{
+	char hint[128];
+
+	for (*out = 0; *out < count; ++*out)
+		if (!strcmp(node->text, words[*out]))
+			return true;
+	return at_spec_fail(loader, node->line, "%s is \"%.80s\"%s", what, node->text,
+		at_spec_suggestion(node->text, words, count, hint, sizeof(hint)));
+}
+
+static bool read_dimensions(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what,
+	struct at_expression *out[3], size_t *rank)
+{
+	static const char expected[] =
+		"a list of 1 to 3 expressions or integers, as in ( \"N\", 4 )";
+	bool ok = at_spec_check_list(loader, node, what, expected);
+
+	if (ok && (node->count < 1 || node->count > 3))
+		return at_spec_fail(loader, node->line,
+			"%s: expected 1 to 3 dimensions, found %zu", what, node->count);
+	for (size_t i = 0; i < node->count && ok; i++) {
+		const struct at_config_node *item = &node->children[i];
+
+		/* A constant is checked here, where its line is known; an expression
+		   when it is evaluated. */
+		if (item->kind == AT_CONFIG_INTEGER && item->integer < 1)
+			return at_spec_fail(loader, item->line,
+				"%s: dimension %zu is %lld: expected 1 or more", what,
+				i + 1, (long long)item->integer);
+		if (item->kind != AT_CONFIG_INTEGER && item->kind != AT_CONFIG_STRING)
+			return at_spec_fail_type(loader, item, what, expected);
+		ok = at_spec_compile_node(loader, item, what, &out[i]);
+		*rank += ok;
+	}
+	return ok;
+}
+
+/* what: "\"rtol\" of verify" */
+static bool read_value(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *what, const struct key *key, void *out)
+{
+	static const char *const accesses[] = { "in", "out", "inout", "scratch" };
+	static const char *const caches[] = { "cold", "warm" };
+	char *field = (char *)out + key->offset;
+	struct at_launch *launch = (struct at_launch *)(void *)field;
+	struct at_call *call = (struct at_call *)(void *)field;
+	char **text = (char **)(void *)field;
+	size_t index = 0;
+
+	switch (key->kind) {
+	case TEXT:
+	case IDENTIFIER:
+	case KERNEL:
+	case PATH:
+	case ARGUMENT:
+	case ACCESS:
+	case CACHE:
+		/* An empty name or path would fail later, far from its line. */
+		if (node->kind != AT_CONFIG_STRING)
+			return at_spec_fail_type(loader, node, what, "a string");
+		if (!node->text[0])
+			return at_spec_fail(loader, node->line, "%s is empty", what);
+		break;
+	case OTHER:
+	case RTOL:
+	case ATOL:
+	case BOOLEAN:
+	case EXPRESSION:
+	case BLOCK:
+	case GRID:
+	case ARGUMENTS:
+		break;
+	}
+	switch (key->kind) {
+	case OTHER:
+		return true;
+	case TEXT:
+		*text = at_spec_copy_text(loader, node->text);
+		return true;
+	case IDENTIFIER:
+		*text = at_spec_copy_text(loader, node->text);
+		return at_spec_check_identifier(loader, node->line, what, node->text);
+	case KERNEL:
+		*text = at_spec_copy_text(loader, node->text);
+		return at_spec_check_kernel(loader, node->line, what, node->text);
+	case PATH:
+		/* Not relative to the working folder, so that a file means the same
+		   from everywhere. */
+		*text = at_spec_own(loader->spec,
+			at_path_join(loader->spec->directory, node->text));
+		return true;
+	case RTOL:
+	case ATOL:
+		return at_spec_read_tolerance(
+			loader, node, what, key->kind == RTOL, (double *)(void *)field);
+	case BOOLEAN:
+		*(bool *)field = node->integer != 0;
+		return node->kind == AT_CONFIG_BOOLEAN ||
+		       at_spec_fail_type(loader, node, what, "true or false");
+	case EXPRESSION:
+		return at_spec_compile_node(
+			loader, node, what, (struct at_expression **)(void *)field);
+	case BLOCK:
+		return read_dimensions(
+			loader, node, what, launch->block, &launch->block_rank);
+	case GRID:
+		return read_dimensions(
+			loader, node, what, launch->grid, &launch->grid_rank);
+	case ARGUMENTS:
+		return at_spec_read_argument_names(
+			loader, node, what, &call->arguments, &call->argument_count);
+	case ARGUMENT:
+		return at_spec_find_argument(
+			loader, node, what, (size_t *)(void *)field);
+	case ACCESS:
+		if (!read_word(loader, node, what, WORDS(accesses), &index))
+			return false;
+		*(enum at_access *)(void *)field =
+			(enum at_access)(AT_ACCESS_IN + index);
+		return true;
+	case CACHE:
+		if (!read_word(loader, node, what, WORDS(caches), &index))
+			return false;
+		*(enum at_cache_mode *)(void *)field = (enum at_cache_mode)index;
+		return true;
+	}
+	return false;
+}
+
+bool at_spec_require(struct at_spec_loader *loader, const struct at_config_node *group,
+	const char *what, const char *key, const char *hint)
+{
+	return at_config_find(group, key) ||
+	       at_spec_fail(loader, group->line, "%s has no \"%s\": add %s", what, key,
+		       hint);
+}
+
+bool at_spec_read(struct at_spec_loader *loader, const struct at_config_node *node,
+	const char *what, enum at_spec_group group, void *out)
+{
+	const struct key *keys = groups[group].keys;
+	const char *names[AT_GROUP_KEYS_MAX];
+	size_t count = groups[group].count;
+	bool ok = true;
+	char where[200];
+
+	if (node->kind != AT_CONFIG_GROUP)
+		return at_spec_fail_type(loader, node, what, "a group { ... }");
+	for (size_t i = 0; i < count; i++)
+		names[i] = keys[i].name;
+	if (!groups[group].is_open)
+		ok = check_keys(loader, node, what, group, names, count);
+	for (size_t i = 0; i < count && ok; i++)
+		ok = !keys[i].required ||
+		     at_spec_require(loader, node, what, names[i], keys[i].required);
+	for (size_t i = 0; i < count && ok; i++) {
+		const struct at_config_node *value = at_config_find(node, names[i]);
+
+		snprintf(where, sizeof(where), "\"%s\" of %s", names[i], what);
+		ok = !value || read_value(loader, value, where, &keys[i], out);
+	}
+	return ok;
+}
+
+/* If a key that has no meaning here were ignored, its author would believe that it
+   works. */
+bool at_spec_check_kind(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, enum at_spec_group group,
+	unsigned kind, const char *reason)
+{
+	for (size_t i = 0; i < groups[group].count; i++) {
+		const struct key *key = &groups[group].keys[i];
+		const struct at_config_node *value = at_config_find(node, key->name);
+
+		if (value && key->of && !(key->of & 1u << kind))
+			return at_spec_fail(loader, value->line, "\"%s\" of %s: %s",
+				key->name, what, reason ? reason : key->reason);
+	}
+	return true;
+}
