@@ -4,7 +4,7 @@
  *
  *   space     a3d864a1f42330af601227bc2652a3b7 copy.cfg
  *   template  cdb359d05d9dc2fc0ad1a0c8a464a5ba copy.cu
- *   contents  cde03eee23d7551bb073582ca3dfced9
+ *   contents  a7364ea8162c40e804843610fe7b347a
  */
 /*
  * copy: 3 configurations, baselines included. The fastest correct ones are, for
@@ -788,7 +788,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_COPY_CONTENTS 0xaba3f482ceb13922ULL
+#define AUTOTUNE_COPY_CONTENTS 0x8ea67ecdc5912943ULL
 
 /* the values that COPY_CONFIGURATION, COPY_DEVICE and COPY_PROBLEM may have */
 #define COPY_CONFIGURATION_0 1
@@ -816,6 +816,7 @@ static inline struct autotune_device autotune_device_of(
 #define COPY_0_BLOCKS_PER_MULTIPROCESSOR 0
 #define COPY_0_L1 1
 #define COPY_0_L1_NAME "plain"
+#define COPY_0_NUMBER 0
 #define COPY_0_OPTIONS ""
 #define COPY_0_BLOCK_DIM_X 1024
 #define COPY_0_BLOCK_DIM_Y 1
@@ -829,6 +830,7 @@ static inline struct autotune_device autotune_device_of(
 #define COPY_1_BLOCKS_PER_MULTIPROCESSOR 0
 #define COPY_1_L1 1
 #define COPY_1_L1_NAME "plain"
+#define COPY_1_NUMBER 1
 #define COPY_1_OPTIONS ""
 #define COPY_1_BLOCK_DIM_X 128
 #define COPY_1_BLOCK_DIM_Y 1
@@ -842,6 +844,7 @@ static inline struct autotune_device autotune_device_of(
 #define COPY_2_BLOCKS_PER_MULTIPROCESSOR 0
 #define COPY_2_L1 1
 #define COPY_2_L1_NAME "plain"
+#define COPY_2_NUMBER 2
 #define COPY_2_OPTIONS ""
 #define COPY_2_BLOCK_DIM_X 256
 #define COPY_2_BLOCK_DIM_Y 1
@@ -1054,6 +1057,7 @@ static inline struct autotune_choice copy_choose(
 #undef COPY_BLOCKS_PER_MULTIPROCESSOR
 #undef COPY_L1
 #undef COPY_L1_NAME
+#undef COPY_NUMBER
 #undef COPY_OPTIONS
 #undef COPY_BLOCK_DIM_X
 #undef COPY_BLOCK_DIM_Y
@@ -1067,6 +1071,7 @@ static inline struct autotune_choice copy_choose(
 #define COPY_BLOCKS_PER_MULTIPROCESSOR COPY_0_BLOCKS_PER_MULTIPROCESSOR
 #define COPY_L1 COPY_0_L1
 #define COPY_L1_NAME COPY_0_L1_NAME
+#define COPY_NUMBER COPY_0_NUMBER
 #define COPY_OPTIONS COPY_0_OPTIONS
 #define COPY_BLOCK_DIM_X COPY_0_BLOCK_DIM_X
 #define COPY_BLOCK_DIM_Y COPY_0_BLOCK_DIM_Y
@@ -1080,6 +1085,7 @@ static inline struct autotune_choice copy_choose(
 #define COPY_BLOCKS_PER_MULTIPROCESSOR COPY_1_BLOCKS_PER_MULTIPROCESSOR
 #define COPY_L1 COPY_1_L1
 #define COPY_L1_NAME COPY_1_L1_NAME
+#define COPY_NUMBER COPY_1_NUMBER
 #define COPY_OPTIONS COPY_1_OPTIONS
 #define COPY_BLOCK_DIM_X COPY_1_BLOCK_DIM_X
 #define COPY_BLOCK_DIM_Y COPY_1_BLOCK_DIM_Y
@@ -1093,6 +1099,7 @@ static inline struct autotune_choice copy_choose(
 #define COPY_BLOCKS_PER_MULTIPROCESSOR COPY_2_BLOCKS_PER_MULTIPROCESSOR
 #define COPY_L1 COPY_2_L1
 #define COPY_L1_NAME COPY_2_L1_NAME
+#define COPY_NUMBER COPY_2_NUMBER
 #define COPY_OPTIONS COPY_2_OPTIONS
 #define COPY_BLOCK_DIM_X COPY_2_BLOCK_DIM_X
 #define COPY_BLOCK_DIM_Y COPY_2_BLOCK_DIM_Y

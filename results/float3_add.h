@@ -4,7 +4,7 @@
  *
  *   space     3c341cc99bd18ebee8dba6968c61f27d float3_add.cfg
  *   template  a1613c10a8f772173f187ae80a1ce3f6 float3_add.cu
- *   contents  0f87c6b3b5b33487d18d09344ea92984
+ *   contents  193526a0230ec0891c6488159df13bd1
  */
 /*
  * float3_add: 2 configurations, baselines included. The fastest correct ones are, for
@@ -788,7 +788,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_FLOAT3_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x97554cd16a860959ULL
+#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x2c80dad30f6af18dULL
 
 /* the values that FLOAT3_ADD_CONFIGURATION, FLOAT3_ADD_DEVICE and FLOAT3_ADD_PROBLEM may have */
 #define FLOAT3_ADD_CONFIGURATION_0 1
@@ -810,6 +810,7 @@ static inline struct autotune_device autotune_device_of(
 #define FLOAT3_ADD_0_BLOCK 256
 #define FLOAT3_ADD_0_UNROLL 1
 #define FLOAT3_ADD_0_METHOD_NAME "direct"
+#define FLOAT3_ADD_0_NUMBER 0
 #define FLOAT3_ADD_0_OPTIONS ""
 #define FLOAT3_ADD_0_BLOCK_DIM_X 256
 #define FLOAT3_ADD_0_BLOCK_DIM_Y 1
@@ -820,6 +821,7 @@ static inline struct autotune_device autotune_device_of(
 #define FLOAT3_ADD_1_BLOCK 192
 #define FLOAT3_ADD_1_UNROLL 2
 #define FLOAT3_ADD_1_METHOD_NAME "staged"
+#define FLOAT3_ADD_1_NUMBER 1
 #define FLOAT3_ADD_1_OPTIONS ""
 #define FLOAT3_ADD_1_BLOCK_DIM_X 192
 #define FLOAT3_ADD_1_BLOCK_DIM_Y 1
@@ -1021,6 +1023,7 @@ static inline struct autotune_choice float3_add_choose(
 #undef FLOAT3_ADD_BLOCK
 #undef FLOAT3_ADD_UNROLL
 #undef FLOAT3_ADD_METHOD_NAME
+#undef FLOAT3_ADD_NUMBER
 #undef FLOAT3_ADD_OPTIONS
 #undef FLOAT3_ADD_BLOCK_DIM_X
 #undef FLOAT3_ADD_BLOCK_DIM_Y
@@ -1031,6 +1034,7 @@ static inline struct autotune_choice float3_add_choose(
 #define FLOAT3_ADD_BLOCK FLOAT3_ADD_0_BLOCK
 #define FLOAT3_ADD_UNROLL FLOAT3_ADD_0_UNROLL
 #define FLOAT3_ADD_METHOD_NAME FLOAT3_ADD_0_METHOD_NAME
+#define FLOAT3_ADD_NUMBER FLOAT3_ADD_0_NUMBER
 #define FLOAT3_ADD_OPTIONS FLOAT3_ADD_0_OPTIONS
 #define FLOAT3_ADD_BLOCK_DIM_X FLOAT3_ADD_0_BLOCK_DIM_X
 #define FLOAT3_ADD_BLOCK_DIM_Y FLOAT3_ADD_0_BLOCK_DIM_Y
@@ -1041,6 +1045,7 @@ static inline struct autotune_choice float3_add_choose(
 #define FLOAT3_ADD_BLOCK FLOAT3_ADD_1_BLOCK
 #define FLOAT3_ADD_UNROLL FLOAT3_ADD_1_UNROLL
 #define FLOAT3_ADD_METHOD_NAME FLOAT3_ADD_1_METHOD_NAME
+#define FLOAT3_ADD_NUMBER FLOAT3_ADD_1_NUMBER
 #define FLOAT3_ADD_OPTIONS FLOAT3_ADD_1_OPTIONS
 #define FLOAT3_ADD_BLOCK_DIM_X FLOAT3_ADD_1_BLOCK_DIM_X
 #define FLOAT3_ADD_BLOCK_DIM_Y FLOAT3_ADD_1_BLOCK_DIM_Y

@@ -4,7 +4,7 @@
  *
  *   space     3299f1170d109419628c430491659ae3 histogram.cfg
  *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
- *   contents  0209ccaef179f3191f28fe276a1191e1
+ *   contents  bdaf83ea6fceafad6402d84329181fd5
  */
 /*
  * histogram: 4 configurations, baselines included. The fastest correct ones are, for
@@ -810,7 +810,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_HISTOGRAM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_HISTOGRAM_CONTENTS 0x59ab8e966293e8c6ULL
+#define AUTOTUNE_HISTOGRAM_CONTENTS 0x6c9cf648112c7a88ULL
 
 /* the values that HISTOGRAM_CONFIGURATION, HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM may have */
 #define HISTOGRAM_CONFIGURATION_0 1
@@ -840,6 +840,7 @@ static inline struct autotune_device autotune_device_of(
 #define HISTOGRAM_0_COPIES 1
 #define HISTOGRAM_0_PAD 0
 #define HISTOGRAM_0_ATOMICS_NAME "shared"
+#define HISTOGRAM_0_NUMBER 0
 #define HISTOGRAM_0_OPTIONS ""
 #define HISTOGRAM_0_BLOCK_DIM_X 512
 #define HISTOGRAM_0_BLOCK_DIM_Y 1
@@ -853,6 +854,7 @@ static inline struct autotune_device autotune_device_of(
 #define HISTOGRAM_1_COPIES 1
 #define HISTOGRAM_1_PAD 0
 #define HISTOGRAM_1_ATOMICS_NAME "shared"
+#define HISTOGRAM_1_NUMBER 1
 #define HISTOGRAM_1_OPTIONS ""
 #define HISTOGRAM_1_BLOCK_DIM_X 256
 #define HISTOGRAM_1_BLOCK_DIM_Y 1
@@ -866,6 +868,7 @@ static inline struct autotune_device autotune_device_of(
 #define HISTOGRAM_2_COPIES 1
 #define HISTOGRAM_2_PAD 0
 #define HISTOGRAM_2_ATOMICS_NAME "shared"
+#define HISTOGRAM_2_NUMBER 2
 #define HISTOGRAM_2_OPTIONS ""
 #define HISTOGRAM_2_BLOCK_DIM_X 256
 #define HISTOGRAM_2_BLOCK_DIM_Y 1
@@ -879,6 +882,7 @@ static inline struct autotune_device autotune_device_of(
 #define HISTOGRAM_3_COPIES 1
 #define HISTOGRAM_3_PAD 0
 #define HISTOGRAM_3_ATOMICS_NAME "shared"
+#define HISTOGRAM_3_NUMBER 3
 #define HISTOGRAM_3_OPTIONS ""
 #define HISTOGRAM_3_BLOCK_DIM_X 256
 #define HISTOGRAM_3_BLOCK_DIM_Y 1
@@ -1137,6 +1141,7 @@ static inline struct autotune_choice histogram_choose(
 #undef HISTOGRAM_COPIES
 #undef HISTOGRAM_PAD
 #undef HISTOGRAM_ATOMICS_NAME
+#undef HISTOGRAM_NUMBER
 #undef HISTOGRAM_OPTIONS
 #undef HISTOGRAM_BLOCK_DIM_X
 #undef HISTOGRAM_BLOCK_DIM_Y
@@ -1150,6 +1155,7 @@ static inline struct autotune_choice histogram_choose(
 #define HISTOGRAM_COPIES HISTOGRAM_0_COPIES
 #define HISTOGRAM_PAD HISTOGRAM_0_PAD
 #define HISTOGRAM_ATOMICS_NAME HISTOGRAM_0_ATOMICS_NAME
+#define HISTOGRAM_NUMBER HISTOGRAM_0_NUMBER
 #define HISTOGRAM_OPTIONS HISTOGRAM_0_OPTIONS
 #define HISTOGRAM_BLOCK_DIM_X HISTOGRAM_0_BLOCK_DIM_X
 #define HISTOGRAM_BLOCK_DIM_Y HISTOGRAM_0_BLOCK_DIM_Y
@@ -1163,6 +1169,7 @@ static inline struct autotune_choice histogram_choose(
 #define HISTOGRAM_COPIES HISTOGRAM_1_COPIES
 #define HISTOGRAM_PAD HISTOGRAM_1_PAD
 #define HISTOGRAM_ATOMICS_NAME HISTOGRAM_1_ATOMICS_NAME
+#define HISTOGRAM_NUMBER HISTOGRAM_1_NUMBER
 #define HISTOGRAM_OPTIONS HISTOGRAM_1_OPTIONS
 #define HISTOGRAM_BLOCK_DIM_X HISTOGRAM_1_BLOCK_DIM_X
 #define HISTOGRAM_BLOCK_DIM_Y HISTOGRAM_1_BLOCK_DIM_Y
@@ -1176,6 +1183,7 @@ static inline struct autotune_choice histogram_choose(
 #define HISTOGRAM_COPIES HISTOGRAM_2_COPIES
 #define HISTOGRAM_PAD HISTOGRAM_2_PAD
 #define HISTOGRAM_ATOMICS_NAME HISTOGRAM_2_ATOMICS_NAME
+#define HISTOGRAM_NUMBER HISTOGRAM_2_NUMBER
 #define HISTOGRAM_OPTIONS HISTOGRAM_2_OPTIONS
 #define HISTOGRAM_BLOCK_DIM_X HISTOGRAM_2_BLOCK_DIM_X
 #define HISTOGRAM_BLOCK_DIM_Y HISTOGRAM_2_BLOCK_DIM_Y
@@ -1189,6 +1197,7 @@ static inline struct autotune_choice histogram_choose(
 #define HISTOGRAM_COPIES HISTOGRAM_3_COPIES
 #define HISTOGRAM_PAD HISTOGRAM_3_PAD
 #define HISTOGRAM_ATOMICS_NAME HISTOGRAM_3_ATOMICS_NAME
+#define HISTOGRAM_NUMBER HISTOGRAM_3_NUMBER
 #define HISTOGRAM_OPTIONS HISTOGRAM_3_OPTIONS
 #define HISTOGRAM_BLOCK_DIM_X HISTOGRAM_3_BLOCK_DIM_X
 #define HISTOGRAM_BLOCK_DIM_Y HISTOGRAM_3_BLOCK_DIM_Y

@@ -4,7 +4,7 @@
  *
  *   space     193fee0598d34cdb0ef307aa93a7a573 matmul.cfg
  *   template  8e0e80497a5736042146459888045d50 matmul.cu
- *   contents  36e4890a29266c47eae088f148107970
+ *   contents  06fdead0b91349e8b081acb350858dfc
  */
 /*
  * matmul: 2 configurations, baselines included. The fastest correct ones are, for
@@ -777,7 +777,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATMUL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_CONTENTS 0xb1197050665125b5ULL
+#define AUTOTUNE_MATMUL_CONTENTS 0x8ff07723df08e1daULL
 
 /* the values that MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may have */
 #define MATMUL_CONFIGURATION_0 1
@@ -819,6 +819,7 @@ static inline struct autotune_device autotune_device_of(
 #define MATMUL_0_RESIDENT 1
 #define MATMUL_0_COPY_NAME "async"
 #define MATMUL_0_ORDER_NAME "down"
+#define MATMUL_0_NUMBER 0
 #define MATMUL_0_OPTIONS ""
 #define MATMUL_0_BLOCK_DIM_X 32
 #define MATMUL_0_BLOCK_DIM_Y 8
@@ -846,6 +847,7 @@ static inline struct autotune_device autotune_device_of(
 #define MATMUL_1_RESIDENT 1
 #define MATMUL_1_COPY_NAME "registers"
 #define MATMUL_1_ORDER_NAME "rows"
+#define MATMUL_1_NUMBER 1
 #define MATMUL_1_OPTIONS ""
 #define MATMUL_1_BLOCK_DIM_X 16
 #define MATMUL_1_BLOCK_DIM_Y 16
@@ -1067,6 +1069,7 @@ static inline struct autotune_choice matmul_choose(
 #undef MATMUL_RESIDENT
 #undef MATMUL_COPY_NAME
 #undef MATMUL_ORDER_NAME
+#undef MATMUL_NUMBER
 #undef MATMUL_OPTIONS
 #undef MATMUL_BLOCK_DIM_X
 #undef MATMUL_BLOCK_DIM_Y
@@ -1094,6 +1097,7 @@ static inline struct autotune_choice matmul_choose(
 #define MATMUL_RESIDENT MATMUL_0_RESIDENT
 #define MATMUL_COPY_NAME MATMUL_0_COPY_NAME
 #define MATMUL_ORDER_NAME MATMUL_0_ORDER_NAME
+#define MATMUL_NUMBER MATMUL_0_NUMBER
 #define MATMUL_OPTIONS MATMUL_0_OPTIONS
 #define MATMUL_BLOCK_DIM_X MATMUL_0_BLOCK_DIM_X
 #define MATMUL_BLOCK_DIM_Y MATMUL_0_BLOCK_DIM_Y
@@ -1121,6 +1125,7 @@ static inline struct autotune_choice matmul_choose(
 #define MATMUL_RESIDENT MATMUL_1_RESIDENT
 #define MATMUL_COPY_NAME MATMUL_1_COPY_NAME
 #define MATMUL_ORDER_NAME MATMUL_1_ORDER_NAME
+#define MATMUL_NUMBER MATMUL_1_NUMBER
 #define MATMUL_OPTIONS MATMUL_1_OPTIONS
 #define MATMUL_BLOCK_DIM_X MATMUL_1_BLOCK_DIM_X
 #define MATMUL_BLOCK_DIM_Y MATMUL_1_BLOCK_DIM_Y

@@ -4,7 +4,7 @@
  *
  *   space     afd3b2b3509538020afcdce7e1e50d54 matrix_add.cfg
  *   template  4f4aa1c47ac8476a3f74c996d012a731 matrix_add.cu
- *   contents  694dd5eb363c25ecd02ebbb8627e4b42
+ *   contents  eaedf5f5bdc686f7c6ed8e448b596b75
  */
 /*
  * matrix_add: 3 configurations, baselines included. The fastest correct ones are, for
@@ -788,7 +788,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATRIX_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x39f6a4868b0ed4f0ULL
+#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x12569b96e48f8a34ULL
 
 /* the values that MATRIX_ADD_CONFIGURATION, MATRIX_ADD_DEVICE and MATRIX_ADD_PROBLEM may have */
 #define MATRIX_ADD_CONFIGURATION_0 1
@@ -811,6 +811,7 @@ static inline struct autotune_device autotune_device_of(
 #define MATRIX_ADD_0_PER_THREAD 1
 #define MATRIX_ADD_0_VECTOR 2
 #define MATRIX_ADD_0_STAGE 1
+#define MATRIX_ADD_0_NUMBER 0
 #define MATRIX_ADD_0_OPTIONS ""
 #define MATRIX_ADD_0_BLOCK_DIM_X 64
 #define MATRIX_ADD_0_BLOCK_DIM_Y 2
@@ -822,6 +823,7 @@ static inline struct autotune_device autotune_device_of(
 #define MATRIX_ADD_1_PER_THREAD 1
 #define MATRIX_ADD_1_VECTOR 4
 #define MATRIX_ADD_1_STAGE 1
+#define MATRIX_ADD_1_NUMBER 1
 #define MATRIX_ADD_1_OPTIONS ""
 #define MATRIX_ADD_1_BLOCK_DIM_X 16
 #define MATRIX_ADD_1_BLOCK_DIM_Y 16
@@ -833,6 +835,7 @@ static inline struct autotune_device autotune_device_of(
 #define MATRIX_ADD_2_PER_THREAD 1
 #define MATRIX_ADD_2_VECTOR 1
 #define MATRIX_ADD_2_STAGE 0
+#define MATRIX_ADD_2_NUMBER 2
 #define MATRIX_ADD_2_OPTIONS ""
 #define MATRIX_ADD_2_BLOCK_DIM_X 16
 #define MATRIX_ADD_2_BLOCK_DIM_Y 16
@@ -1057,6 +1060,7 @@ static inline struct autotune_choice matrix_add_choose(
 #undef MATRIX_ADD_PER_THREAD
 #undef MATRIX_ADD_VECTOR
 #undef MATRIX_ADD_STAGE
+#undef MATRIX_ADD_NUMBER
 #undef MATRIX_ADD_OPTIONS
 #undef MATRIX_ADD_BLOCK_DIM_X
 #undef MATRIX_ADD_BLOCK_DIM_Y
@@ -1068,6 +1072,7 @@ static inline struct autotune_choice matrix_add_choose(
 #define MATRIX_ADD_PER_THREAD MATRIX_ADD_0_PER_THREAD
 #define MATRIX_ADD_VECTOR MATRIX_ADD_0_VECTOR
 #define MATRIX_ADD_STAGE MATRIX_ADD_0_STAGE
+#define MATRIX_ADD_NUMBER MATRIX_ADD_0_NUMBER
 #define MATRIX_ADD_OPTIONS MATRIX_ADD_0_OPTIONS
 #define MATRIX_ADD_BLOCK_DIM_X MATRIX_ADD_0_BLOCK_DIM_X
 #define MATRIX_ADD_BLOCK_DIM_Y MATRIX_ADD_0_BLOCK_DIM_Y
@@ -1079,6 +1084,7 @@ static inline struct autotune_choice matrix_add_choose(
 #define MATRIX_ADD_PER_THREAD MATRIX_ADD_1_PER_THREAD
 #define MATRIX_ADD_VECTOR MATRIX_ADD_1_VECTOR
 #define MATRIX_ADD_STAGE MATRIX_ADD_1_STAGE
+#define MATRIX_ADD_NUMBER MATRIX_ADD_1_NUMBER
 #define MATRIX_ADD_OPTIONS MATRIX_ADD_1_OPTIONS
 #define MATRIX_ADD_BLOCK_DIM_X MATRIX_ADD_1_BLOCK_DIM_X
 #define MATRIX_ADD_BLOCK_DIM_Y MATRIX_ADD_1_BLOCK_DIM_Y
@@ -1090,6 +1096,7 @@ static inline struct autotune_choice matrix_add_choose(
 #define MATRIX_ADD_PER_THREAD MATRIX_ADD_2_PER_THREAD
 #define MATRIX_ADD_VECTOR MATRIX_ADD_2_VECTOR
 #define MATRIX_ADD_STAGE MATRIX_ADD_2_STAGE
+#define MATRIX_ADD_NUMBER MATRIX_ADD_2_NUMBER
 #define MATRIX_ADD_OPTIONS MATRIX_ADD_2_OPTIONS
 #define MATRIX_ADD_BLOCK_DIM_X MATRIX_ADD_2_BLOCK_DIM_X
 #define MATRIX_ADD_BLOCK_DIM_Y MATRIX_ADD_2_BLOCK_DIM_Y

@@ -4,7 +4,7 @@
  *
  *   space     37c4c545ee5ed49a32aff73970419f2e softmax.cfg
  *   template  73294e032719dffaffcf8d5fada915a2 softmax.cu
- *   contents  8f58c14c9f69aa28924c9ed1b916560e
+ *   contents  3a822d6572f819322f151dd193045fdc
  */
 /*
  * softmax: 4 configurations, baselines included. The fastest correct ones are, for
@@ -810,7 +810,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_SOFTMAX_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SOFTMAX_CONTENTS 0x7d2a0136cf55e001ULL
+#define AUTOTUNE_SOFTMAX_CONTENTS 0xd0b1192595e0789eULL
 
 /* the values that SOFTMAX_CONFIGURATION, SOFTMAX_DEVICE and SOFTMAX_PROBLEM may have */
 #define SOFTMAX_CONFIGURATION_0 1
@@ -840,6 +840,7 @@ static inline struct autotune_device autotune_device_of(
 #define SOFTMAX_0_UNROLL 4
 #define SOFTMAX_0_USE_LDG 0
 #define SOFTMAX_0_METHOD_NAME "online"
+#define SOFTMAX_0_NUMBER 0
 #define SOFTMAX_0_OPTIONS ""
 #define SOFTMAX_0_BLOCK_DIM_X 128
 #define SOFTMAX_0_BLOCK_DIM_Y 2
@@ -853,6 +854,7 @@ static inline struct autotune_device autotune_device_of(
 #define SOFTMAX_1_UNROLL 4
 #define SOFTMAX_1_USE_LDG 0
 #define SOFTMAX_1_METHOD_NAME "online"
+#define SOFTMAX_1_NUMBER 1
 #define SOFTMAX_1_OPTIONS ""
 #define SOFTMAX_1_BLOCK_DIM_X 1024
 #define SOFTMAX_1_BLOCK_DIM_Y 1
@@ -866,6 +868,7 @@ static inline struct autotune_device autotune_device_of(
 #define SOFTMAX_2_UNROLL 4
 #define SOFTMAX_2_USE_LDG 0
 #define SOFTMAX_2_METHOD_NAME "online"
+#define SOFTMAX_2_NUMBER 2
 #define SOFTMAX_2_OPTIONS ""
 #define SOFTMAX_2_BLOCK_DIM_X 64
 #define SOFTMAX_2_BLOCK_DIM_Y 1
@@ -879,6 +882,7 @@ static inline struct autotune_device autotune_device_of(
 #define SOFTMAX_3_UNROLL 1
 #define SOFTMAX_3_USE_LDG 0
 #define SOFTMAX_3_METHOD_NAME "three_pass"
+#define SOFTMAX_3_NUMBER 3
 #define SOFTMAX_3_OPTIONS ""
 #define SOFTMAX_3_BLOCK_DIM_X 256
 #define SOFTMAX_3_BLOCK_DIM_Y 1
@@ -1129,6 +1133,7 @@ static inline struct autotune_choice softmax_choose(
 #undef SOFTMAX_UNROLL
 #undef SOFTMAX_USE_LDG
 #undef SOFTMAX_METHOD_NAME
+#undef SOFTMAX_NUMBER
 #undef SOFTMAX_OPTIONS
 #undef SOFTMAX_BLOCK_DIM_X
 #undef SOFTMAX_BLOCK_DIM_Y
@@ -1142,6 +1147,7 @@ static inline struct autotune_choice softmax_choose(
 #define SOFTMAX_UNROLL SOFTMAX_0_UNROLL
 #define SOFTMAX_USE_LDG SOFTMAX_0_USE_LDG
 #define SOFTMAX_METHOD_NAME SOFTMAX_0_METHOD_NAME
+#define SOFTMAX_NUMBER SOFTMAX_0_NUMBER
 #define SOFTMAX_OPTIONS SOFTMAX_0_OPTIONS
 #define SOFTMAX_BLOCK_DIM_X SOFTMAX_0_BLOCK_DIM_X
 #define SOFTMAX_BLOCK_DIM_Y SOFTMAX_0_BLOCK_DIM_Y
@@ -1155,6 +1161,7 @@ static inline struct autotune_choice softmax_choose(
 #define SOFTMAX_UNROLL SOFTMAX_1_UNROLL
 #define SOFTMAX_USE_LDG SOFTMAX_1_USE_LDG
 #define SOFTMAX_METHOD_NAME SOFTMAX_1_METHOD_NAME
+#define SOFTMAX_NUMBER SOFTMAX_1_NUMBER
 #define SOFTMAX_OPTIONS SOFTMAX_1_OPTIONS
 #define SOFTMAX_BLOCK_DIM_X SOFTMAX_1_BLOCK_DIM_X
 #define SOFTMAX_BLOCK_DIM_Y SOFTMAX_1_BLOCK_DIM_Y
@@ -1168,6 +1175,7 @@ static inline struct autotune_choice softmax_choose(
 #define SOFTMAX_UNROLL SOFTMAX_2_UNROLL
 #define SOFTMAX_USE_LDG SOFTMAX_2_USE_LDG
 #define SOFTMAX_METHOD_NAME SOFTMAX_2_METHOD_NAME
+#define SOFTMAX_NUMBER SOFTMAX_2_NUMBER
 #define SOFTMAX_OPTIONS SOFTMAX_2_OPTIONS
 #define SOFTMAX_BLOCK_DIM_X SOFTMAX_2_BLOCK_DIM_X
 #define SOFTMAX_BLOCK_DIM_Y SOFTMAX_2_BLOCK_DIM_Y
@@ -1181,6 +1189,7 @@ static inline struct autotune_choice softmax_choose(
 #define SOFTMAX_UNROLL SOFTMAX_3_UNROLL
 #define SOFTMAX_USE_LDG SOFTMAX_3_USE_LDG
 #define SOFTMAX_METHOD_NAME SOFTMAX_3_METHOD_NAME
+#define SOFTMAX_NUMBER SOFTMAX_3_NUMBER
 #define SOFTMAX_OPTIONS SOFTMAX_3_OPTIONS
 #define SOFTMAX_BLOCK_DIM_X SOFTMAX_3_BLOCK_DIM_X
 #define SOFTMAX_BLOCK_DIM_Y SOFTMAX_3_BLOCK_DIM_Y

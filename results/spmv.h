@@ -4,7 +4,7 @@
  *
  *   space     2af2f16d941f4137dcebab5fb098aaa0 spmv.cfg
  *   template  73710b77d0f558eb9a11607a541148cc spmv.cu
- *   contents  261cd8a7effa1c24f44cb747663e4758
+ *   contents  1cc5fea46f9a5c5a67093cd6f1732c7a
  */
 /*
  * spmv: 3 configurations, baselines included. The fastest correct ones are, for
@@ -810,7 +810,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_SPMV_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SPMV_CONTENTS 0xc8d1e50f7dbbcc60ULL
+#define AUTOTUNE_SPMV_CONTENTS 0x7ef4dd0faa24d673ULL
 
 /* the values that SPMV_CONFIGURATION, SPMV_DEVICE and SPMV_PROBLEM may have */
 #define SPMV_CONFIGURATION_0 1
@@ -834,6 +834,7 @@ static inline struct autotune_device autotune_device_of(
 #define SPMV_0_ROWS_PER_BLOCK 256
 #define SPMV_0_UNROLL 4
 #define SPMV_0_USE_LDG 0
+#define SPMV_0_NUMBER 0
 #define SPMV_0_OPTIONS ""
 #define SPMV_0_BLOCK_DIM_X 256
 #define SPMV_0_BLOCK_DIM_Y 1
@@ -845,6 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define SPMV_1_ROWS_PER_BLOCK 32
 #define SPMV_1_UNROLL 1
 #define SPMV_1_USE_LDG 1
+#define SPMV_1_NUMBER 1
 #define SPMV_1_OPTIONS ""
 #define SPMV_1_BLOCK_DIM_X 256
 #define SPMV_1_BLOCK_DIM_Y 1
@@ -856,6 +858,7 @@ static inline struct autotune_device autotune_device_of(
 #define SPMV_2_ROWS_PER_BLOCK 256
 #define SPMV_2_UNROLL 1
 #define SPMV_2_USE_LDG 0
+#define SPMV_2_NUMBER 2
 #define SPMV_2_OPTIONS ""
 #define SPMV_2_BLOCK_DIM_X 256
 #define SPMV_2_BLOCK_DIM_Y 1
@@ -1093,6 +1096,7 @@ static inline struct autotune_choice spmv_choose(
 #undef SPMV_ROWS_PER_BLOCK
 #undef SPMV_UNROLL
 #undef SPMV_USE_LDG
+#undef SPMV_NUMBER
 #undef SPMV_OPTIONS
 #undef SPMV_BLOCK_DIM_X
 #undef SPMV_BLOCK_DIM_Y
@@ -1104,6 +1108,7 @@ static inline struct autotune_choice spmv_choose(
 #define SPMV_ROWS_PER_BLOCK SPMV_0_ROWS_PER_BLOCK
 #define SPMV_UNROLL SPMV_0_UNROLL
 #define SPMV_USE_LDG SPMV_0_USE_LDG
+#define SPMV_NUMBER SPMV_0_NUMBER
 #define SPMV_OPTIONS SPMV_0_OPTIONS
 #define SPMV_BLOCK_DIM_X SPMV_0_BLOCK_DIM_X
 #define SPMV_BLOCK_DIM_Y SPMV_0_BLOCK_DIM_Y
@@ -1115,6 +1120,7 @@ static inline struct autotune_choice spmv_choose(
 #define SPMV_ROWS_PER_BLOCK SPMV_1_ROWS_PER_BLOCK
 #define SPMV_UNROLL SPMV_1_UNROLL
 #define SPMV_USE_LDG SPMV_1_USE_LDG
+#define SPMV_NUMBER SPMV_1_NUMBER
 #define SPMV_OPTIONS SPMV_1_OPTIONS
 #define SPMV_BLOCK_DIM_X SPMV_1_BLOCK_DIM_X
 #define SPMV_BLOCK_DIM_Y SPMV_1_BLOCK_DIM_Y
@@ -1126,6 +1132,7 @@ static inline struct autotune_choice spmv_choose(
 #define SPMV_ROWS_PER_BLOCK SPMV_2_ROWS_PER_BLOCK
 #define SPMV_UNROLL SPMV_2_UNROLL
 #define SPMV_USE_LDG SPMV_2_USE_LDG
+#define SPMV_NUMBER SPMV_2_NUMBER
 #define SPMV_OPTIONS SPMV_2_OPTIONS
 #define SPMV_BLOCK_DIM_X SPMV_2_BLOCK_DIM_X
 #define SPMV_BLOCK_DIM_Y SPMV_2_BLOCK_DIM_Y

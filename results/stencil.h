@@ -4,7 +4,7 @@
  *
  *   space     f49848272a467f57754a2ba2bac702f0 stencil.cfg
  *   template  c9cd300f543300f95ec2aef224637295 stencil.cu
- *   contents  f4050bfdd5328e7cd04a5d399436fe12
+ *   contents  10d0eb05cb744b6afe1634baf06d8709
  */
 /*
  * stencil: 5 configurations, baselines included. The fastest correct ones are, for
@@ -810,7 +810,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STENCIL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STENCIL_CONTENTS 0xef41cbbaa603ee0eULL
+#define AUTOTUNE_STENCIL_CONTENTS 0xf923d2ae4f49d413ULL
 
 /* the values that STENCIL_CONFIGURATION, STENCIL_DEVICE and STENCIL_PROBLEM may have */
 #define STENCIL_CONFIGURATION_0 1
@@ -843,6 +843,7 @@ static inline struct autotune_device autotune_device_of(
 #define STENCIL_0_UNROLL 4
 #define STENCIL_0_USE_LDG 0
 #define STENCIL_0_METHOD_NAME "cache"
+#define STENCIL_0_NUMBER 0
 #define STENCIL_0_OPTIONS "-DRADIUS=1"
 #define STENCIL_0_BLOCK_DIM_X 128
 #define STENCIL_0_BLOCK_DIM_Y 1
@@ -857,6 +858,7 @@ static inline struct autotune_device autotune_device_of(
 #define STENCIL_1_UNROLL 8
 #define STENCIL_1_USE_LDG 0
 #define STENCIL_1_METHOD_NAME "shared"
+#define STENCIL_1_NUMBER 1
 #define STENCIL_1_OPTIONS "-DRADIUS=6"
 #define STENCIL_1_BLOCK_DIM_X 32
 #define STENCIL_1_BLOCK_DIM_Y 4
@@ -871,6 +873,7 @@ static inline struct autotune_device autotune_device_of(
 #define STENCIL_2_UNROLL 8
 #define STENCIL_2_USE_LDG 0
 #define STENCIL_2_METHOD_NAME "shared"
+#define STENCIL_2_NUMBER 2
 #define STENCIL_2_OPTIONS "-DRADIUS=6"
 #define STENCIL_2_BLOCK_DIM_X 64
 #define STENCIL_2_BLOCK_DIM_Y 4
@@ -885,6 +888,7 @@ static inline struct autotune_device autotune_device_of(
 #define STENCIL_3_UNROLL 1
 #define STENCIL_3_USE_LDG 0
 #define STENCIL_3_METHOD_NAME "cache"
+#define STENCIL_3_NUMBER 3
 #define STENCIL_3_OPTIONS "-DRADIUS=1"
 #define STENCIL_3_BLOCK_DIM_X 16
 #define STENCIL_3_BLOCK_DIM_Y 16
@@ -899,6 +903,7 @@ static inline struct autotune_device autotune_device_of(
 #define STENCIL_4_UNROLL 1
 #define STENCIL_4_USE_LDG 0
 #define STENCIL_4_METHOD_NAME "cache"
+#define STENCIL_4_NUMBER 4
 #define STENCIL_4_OPTIONS "-DRADIUS=6"
 #define STENCIL_4_BLOCK_DIM_X 16
 #define STENCIL_4_BLOCK_DIM_Y 16
@@ -1183,6 +1188,7 @@ static inline struct autotune_choice stencil_choose(
 #undef STENCIL_UNROLL
 #undef STENCIL_USE_LDG
 #undef STENCIL_METHOD_NAME
+#undef STENCIL_NUMBER
 #undef STENCIL_OPTIONS
 #undef STENCIL_BLOCK_DIM_X
 #undef STENCIL_BLOCK_DIM_Y
@@ -1197,6 +1203,7 @@ static inline struct autotune_choice stencil_choose(
 #define STENCIL_UNROLL STENCIL_0_UNROLL
 #define STENCIL_USE_LDG STENCIL_0_USE_LDG
 #define STENCIL_METHOD_NAME STENCIL_0_METHOD_NAME
+#define STENCIL_NUMBER STENCIL_0_NUMBER
 #define STENCIL_OPTIONS STENCIL_0_OPTIONS
 #define STENCIL_BLOCK_DIM_X STENCIL_0_BLOCK_DIM_X
 #define STENCIL_BLOCK_DIM_Y STENCIL_0_BLOCK_DIM_Y
@@ -1211,6 +1218,7 @@ static inline struct autotune_choice stencil_choose(
 #define STENCIL_UNROLL STENCIL_1_UNROLL
 #define STENCIL_USE_LDG STENCIL_1_USE_LDG
 #define STENCIL_METHOD_NAME STENCIL_1_METHOD_NAME
+#define STENCIL_NUMBER STENCIL_1_NUMBER
 #define STENCIL_OPTIONS STENCIL_1_OPTIONS
 #define STENCIL_BLOCK_DIM_X STENCIL_1_BLOCK_DIM_X
 #define STENCIL_BLOCK_DIM_Y STENCIL_1_BLOCK_DIM_Y
@@ -1225,6 +1233,7 @@ static inline struct autotune_choice stencil_choose(
 #define STENCIL_UNROLL STENCIL_2_UNROLL
 #define STENCIL_USE_LDG STENCIL_2_USE_LDG
 #define STENCIL_METHOD_NAME STENCIL_2_METHOD_NAME
+#define STENCIL_NUMBER STENCIL_2_NUMBER
 #define STENCIL_OPTIONS STENCIL_2_OPTIONS
 #define STENCIL_BLOCK_DIM_X STENCIL_2_BLOCK_DIM_X
 #define STENCIL_BLOCK_DIM_Y STENCIL_2_BLOCK_DIM_Y
@@ -1239,6 +1248,7 @@ static inline struct autotune_choice stencil_choose(
 #define STENCIL_UNROLL STENCIL_3_UNROLL
 #define STENCIL_USE_LDG STENCIL_3_USE_LDG
 #define STENCIL_METHOD_NAME STENCIL_3_METHOD_NAME
+#define STENCIL_NUMBER STENCIL_3_NUMBER
 #define STENCIL_OPTIONS STENCIL_3_OPTIONS
 #define STENCIL_BLOCK_DIM_X STENCIL_3_BLOCK_DIM_X
 #define STENCIL_BLOCK_DIM_Y STENCIL_3_BLOCK_DIM_Y
@@ -1253,6 +1263,7 @@ static inline struct autotune_choice stencil_choose(
 #define STENCIL_UNROLL STENCIL_4_UNROLL
 #define STENCIL_USE_LDG STENCIL_4_USE_LDG
 #define STENCIL_METHOD_NAME STENCIL_4_METHOD_NAME
+#define STENCIL_NUMBER STENCIL_4_NUMBER
 #define STENCIL_OPTIONS STENCIL_4_OPTIONS
 #define STENCIL_BLOCK_DIM_X STENCIL_4_BLOCK_DIM_X
 #define STENCIL_BLOCK_DIM_Y STENCIL_4_BLOCK_DIM_Y

@@ -4,7 +4,7 @@
  *
  *   space     3a8e2bb27a40161d1cff2f79fd3baadf strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  4ae70f530c3fcec02fdb1207647c5e43
+ *   contents  915fd198da19c723d5aa3196a433c9fe
  */
 /*
  * strided_copy: 8 configurations, baselines included. The fastest correct ones are, for
@@ -854,7 +854,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STRIDED_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x9529e89f94752776ULL
+#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x4bc41f31865cea3cULL
 
 /* the values that STRIDED_COPY_CONFIGURATION, STRIDED_COPY_DEVICE and STRIDED_COPY_PROBLEM may have */
 #define STRIDED_COPY_CONFIGURATION_0 1
@@ -898,6 +898,7 @@ static inline struct autotune_device autotune_device_of(
 #define STRIDED_COPY_0_L1 2
 #define STRIDED_COPY_0_ORDER_NAME "strided"
 #define STRIDED_COPY_0_L1_NAME "ca"
+#define STRIDED_COPY_0_NUMBER 0
 #define STRIDED_COPY_0_OPTIONS "--ptxas-options=-dlcm=ca"
 #define STRIDED_COPY_0_BLOCK_DIM_X 128
 #define STRIDED_COPY_0_BLOCK_DIM_Y 1
@@ -911,6 +912,7 @@ static inline struct autotune_device autotune_device_of(
 #define STRIDED_COPY_1_L1 2
 #define STRIDED_COPY_1_ORDER_NAME "strided"
 #define STRIDED_COPY_1_L1_NAME "ca"
+#define STRIDED_COPY_1_NUMBER 1
 #define STRIDED_COPY_1_OPTIONS "--ptxas-options=-dlcm=ca"
 #define STRIDED_COPY_1_BLOCK_DIM_X 256
 #define STRIDED_COPY_1_BLOCK_DIM_Y 1
@@ -924,6 +926,7 @@ static inline struct autotune_device autotune_device_of(
 #define STRIDED_COPY_2_L1 1
 #define STRIDED_COPY_2_ORDER_NAME "staged"
 #define STRIDED_COPY_2_L1_NAME "plain"
+#define STRIDED_COPY_2_NUMBER 2
 #define STRIDED_COPY_2_OPTIONS ""
 #define STRIDED_COPY_2_BLOCK_DIM_X 64
 #define STRIDED_COPY_2_BLOCK_DIM_Y 1
@@ -936,6 +939,7 @@ static inline struct autotune_device autotune_device_of(
 #define STRIDED_COPY_3_L1 3
 #define STRIDED_COPY_3_ORDER_NAME "staged"
 #define STRIDED_COPY_3_L1_NAME "cg"
+#define STRIDED_COPY_3_NUMBER 3
 #define STRIDED_COPY_3_OPTIONS "--ptxas-options=-dlcm=cg"
 #define STRIDED_COPY_3_BLOCK_DIM_X 64
 #define STRIDED_COPY_3_BLOCK_DIM_Y 1
@@ -948,6 +952,7 @@ static inline struct autotune_device autotune_device_of(
 #define STRIDED_COPY_4_L1 1
 #define STRIDED_COPY_4_ORDER_NAME "strided"
 #define STRIDED_COPY_4_L1_NAME "plain"
+#define STRIDED_COPY_4_NUMBER 4
 #define STRIDED_COPY_4_OPTIONS ""
 #define STRIDED_COPY_4_BLOCK_DIM_X 256
 #define STRIDED_COPY_4_BLOCK_DIM_Y 1
@@ -961,6 +966,7 @@ static inline struct autotune_device autotune_device_of(
 #define STRIDED_COPY_5_L1 2
 #define STRIDED_COPY_5_ORDER_NAME "strided"
 #define STRIDED_COPY_5_L1_NAME "ca"
+#define STRIDED_COPY_5_NUMBER 5
 #define STRIDED_COPY_5_OPTIONS "--ptxas-options=-dlcm=ca"
 #define STRIDED_COPY_5_BLOCK_DIM_X 128
 #define STRIDED_COPY_5_BLOCK_DIM_Y 1
@@ -974,6 +980,7 @@ static inline struct autotune_device autotune_device_of(
 #define STRIDED_COPY_6_L1 1
 #define STRIDED_COPY_6_ORDER_NAME "staged"
 #define STRIDED_COPY_6_L1_NAME "plain"
+#define STRIDED_COPY_6_NUMBER 6
 #define STRIDED_COPY_6_OPTIONS ""
 #define STRIDED_COPY_6_BLOCK_DIM_X 64
 #define STRIDED_COPY_6_BLOCK_DIM_Y 1
@@ -986,6 +993,7 @@ static inline struct autotune_device autotune_device_of(
 #define STRIDED_COPY_7_L1 3
 #define STRIDED_COPY_7_ORDER_NAME "staged"
 #define STRIDED_COPY_7_L1_NAME "cg"
+#define STRIDED_COPY_7_NUMBER 7
 #define STRIDED_COPY_7_OPTIONS "--ptxas-options=-dlcm=cg"
 #define STRIDED_COPY_7_BLOCK_DIM_X 128
 #define STRIDED_COPY_7_BLOCK_DIM_Y 1
@@ -1369,6 +1377,7 @@ static inline struct autotune_choice strided_copy_choose(
 #undef STRIDED_COPY_L1
 #undef STRIDED_COPY_ORDER_NAME
 #undef STRIDED_COPY_L1_NAME
+#undef STRIDED_COPY_NUMBER
 #undef STRIDED_COPY_OPTIONS
 #undef STRIDED_COPY_BLOCK_DIM_X
 #undef STRIDED_COPY_BLOCK_DIM_Y
@@ -1382,6 +1391,7 @@ static inline struct autotune_choice strided_copy_choose(
 #define STRIDED_COPY_L1 STRIDED_COPY_0_L1
 #define STRIDED_COPY_ORDER_NAME STRIDED_COPY_0_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_0_L1_NAME
+#define STRIDED_COPY_NUMBER STRIDED_COPY_0_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_0_OPTIONS
 #define STRIDED_COPY_BLOCK_DIM_X STRIDED_COPY_0_BLOCK_DIM_X
 #define STRIDED_COPY_BLOCK_DIM_Y STRIDED_COPY_0_BLOCK_DIM_Y
@@ -1395,6 +1405,7 @@ static inline struct autotune_choice strided_copy_choose(
 #define STRIDED_COPY_L1 STRIDED_COPY_1_L1
 #define STRIDED_COPY_ORDER_NAME STRIDED_COPY_1_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_1_L1_NAME
+#define STRIDED_COPY_NUMBER STRIDED_COPY_1_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_1_OPTIONS
 #define STRIDED_COPY_BLOCK_DIM_X STRIDED_COPY_1_BLOCK_DIM_X
 #define STRIDED_COPY_BLOCK_DIM_Y STRIDED_COPY_1_BLOCK_DIM_Y
@@ -1408,6 +1419,7 @@ static inline struct autotune_choice strided_copy_choose(
 #define STRIDED_COPY_L1 STRIDED_COPY_2_L1
 #define STRIDED_COPY_ORDER_NAME STRIDED_COPY_2_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_2_L1_NAME
+#define STRIDED_COPY_NUMBER STRIDED_COPY_2_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_2_OPTIONS
 #define STRIDED_COPY_BLOCK_DIM_X STRIDED_COPY_2_BLOCK_DIM_X
 #define STRIDED_COPY_BLOCK_DIM_Y STRIDED_COPY_2_BLOCK_DIM_Y
@@ -1420,6 +1432,7 @@ static inline struct autotune_choice strided_copy_choose(
 #define STRIDED_COPY_L1 STRIDED_COPY_3_L1
 #define STRIDED_COPY_ORDER_NAME STRIDED_COPY_3_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_3_L1_NAME
+#define STRIDED_COPY_NUMBER STRIDED_COPY_3_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_3_OPTIONS
 #define STRIDED_COPY_BLOCK_DIM_X STRIDED_COPY_3_BLOCK_DIM_X
 #define STRIDED_COPY_BLOCK_DIM_Y STRIDED_COPY_3_BLOCK_DIM_Y
@@ -1432,6 +1445,7 @@ static inline struct autotune_choice strided_copy_choose(
 #define STRIDED_COPY_L1 STRIDED_COPY_4_L1
 #define STRIDED_COPY_ORDER_NAME STRIDED_COPY_4_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_4_L1_NAME
+#define STRIDED_COPY_NUMBER STRIDED_COPY_4_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_4_OPTIONS
 #define STRIDED_COPY_BLOCK_DIM_X STRIDED_COPY_4_BLOCK_DIM_X
 #define STRIDED_COPY_BLOCK_DIM_Y STRIDED_COPY_4_BLOCK_DIM_Y
@@ -1445,6 +1459,7 @@ static inline struct autotune_choice strided_copy_choose(
 #define STRIDED_COPY_L1 STRIDED_COPY_5_L1
 #define STRIDED_COPY_ORDER_NAME STRIDED_COPY_5_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_5_L1_NAME
+#define STRIDED_COPY_NUMBER STRIDED_COPY_5_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_5_OPTIONS
 #define STRIDED_COPY_BLOCK_DIM_X STRIDED_COPY_5_BLOCK_DIM_X
 #define STRIDED_COPY_BLOCK_DIM_Y STRIDED_COPY_5_BLOCK_DIM_Y
@@ -1458,6 +1473,7 @@ static inline struct autotune_choice strided_copy_choose(
 #define STRIDED_COPY_L1 STRIDED_COPY_6_L1
 #define STRIDED_COPY_ORDER_NAME STRIDED_COPY_6_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_6_L1_NAME
+#define STRIDED_COPY_NUMBER STRIDED_COPY_6_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_6_OPTIONS
 #define STRIDED_COPY_BLOCK_DIM_X STRIDED_COPY_6_BLOCK_DIM_X
 #define STRIDED_COPY_BLOCK_DIM_Y STRIDED_COPY_6_BLOCK_DIM_Y
@@ -1470,6 +1486,7 @@ static inline struct autotune_choice strided_copy_choose(
 #define STRIDED_COPY_L1 STRIDED_COPY_7_L1
 #define STRIDED_COPY_ORDER_NAME STRIDED_COPY_7_ORDER_NAME
 #define STRIDED_COPY_L1_NAME STRIDED_COPY_7_L1_NAME
+#define STRIDED_COPY_NUMBER STRIDED_COPY_7_NUMBER
 #define STRIDED_COPY_OPTIONS STRIDED_COPY_7_OPTIONS
 #define STRIDED_COPY_BLOCK_DIM_X STRIDED_COPY_7_BLOCK_DIM_X
 #define STRIDED_COPY_BLOCK_DIM_Y STRIDED_COPY_7_BLOCK_DIM_Y

@@ -4,7 +4,7 @@
  *
  *   space     c698b999dfa00570924bef6495cdf922 transpose.cfg
  *   template  fd6a7ccbf618d46f7a202d4afdafaf85 transpose.cu
- *   contents  8fcb48bf1e3515fec0ad8a16d6148aec
+ *   contents  e22e5721079f5592f23bb41615294068
  */
 /*
  * transpose: 4 configurations, baselines included. The fastest correct ones are, for
@@ -810,7 +810,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_TRANSPOSE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_TRANSPOSE_CONTENTS 0xe72247afba42a1c5ULL
+#define AUTOTUNE_TRANSPOSE_CONTENTS 0x079d1e1053de7994ULL
 
 /* the values that TRANSPOSE_CONFIGURATION, TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM may have */
 #define TRANSPOSE_CONFIGURATION_0 1
@@ -847,6 +847,7 @@ static inline struct autotune_device autotune_device_of(
 #define TRANSPOSE_0_ORDER 2
 #define TRANSPOSE_0_METHOD_NAME "swizzled"
 #define TRANSPOSE_0_ORDER_NAME "columns"
+#define TRANSPOSE_0_NUMBER 0
 #define TRANSPOSE_0_OPTIONS ""
 #define TRANSPOSE_0_BLOCK_DIM_X 16
 #define TRANSPOSE_0_BLOCK_DIM_Y 16
@@ -861,6 +862,7 @@ static inline struct autotune_device autotune_device_of(
 #define TRANSPOSE_1_ORDER 2
 #define TRANSPOSE_1_METHOD_NAME "padded"
 #define TRANSPOSE_1_ORDER_NAME "columns"
+#define TRANSPOSE_1_NUMBER 1
 #define TRANSPOSE_1_OPTIONS ""
 #define TRANSPOSE_1_BLOCK_DIM_X 32
 #define TRANSPOSE_1_BLOCK_DIM_Y 8
@@ -875,6 +877,7 @@ static inline struct autotune_device autotune_device_of(
 #define TRANSPOSE_2_ORDER 2
 #define TRANSPOSE_2_METHOD_NAME "padded"
 #define TRANSPOSE_2_ORDER_NAME "columns"
+#define TRANSPOSE_2_NUMBER 2
 #define TRANSPOSE_2_OPTIONS ""
 #define TRANSPOSE_2_BLOCK_DIM_X 128
 #define TRANSPOSE_2_BLOCK_DIM_Y 4
@@ -889,6 +892,7 @@ static inline struct autotune_device autotune_device_of(
 #define TRANSPOSE_3_ORDER 1
 #define TRANSPOSE_3_METHOD_NAME "read"
 #define TRANSPOSE_3_ORDER_NAME "rows"
+#define TRANSPOSE_3_NUMBER 3
 #define TRANSPOSE_3_OPTIONS ""
 #define TRANSPOSE_3_BLOCK_DIM_X 16
 #define TRANSPOSE_3_BLOCK_DIM_Y 16
@@ -1157,6 +1161,7 @@ static inline struct autotune_choice transpose_choose(
 #undef TRANSPOSE_ORDER
 #undef TRANSPOSE_METHOD_NAME
 #undef TRANSPOSE_ORDER_NAME
+#undef TRANSPOSE_NUMBER
 #undef TRANSPOSE_OPTIONS
 #undef TRANSPOSE_BLOCK_DIM_X
 #undef TRANSPOSE_BLOCK_DIM_Y
@@ -1171,6 +1176,7 @@ static inline struct autotune_choice transpose_choose(
 #define TRANSPOSE_ORDER TRANSPOSE_0_ORDER
 #define TRANSPOSE_METHOD_NAME TRANSPOSE_0_METHOD_NAME
 #define TRANSPOSE_ORDER_NAME TRANSPOSE_0_ORDER_NAME
+#define TRANSPOSE_NUMBER TRANSPOSE_0_NUMBER
 #define TRANSPOSE_OPTIONS TRANSPOSE_0_OPTIONS
 #define TRANSPOSE_BLOCK_DIM_X TRANSPOSE_0_BLOCK_DIM_X
 #define TRANSPOSE_BLOCK_DIM_Y TRANSPOSE_0_BLOCK_DIM_Y
@@ -1185,6 +1191,7 @@ static inline struct autotune_choice transpose_choose(
 #define TRANSPOSE_ORDER TRANSPOSE_1_ORDER
 #define TRANSPOSE_METHOD_NAME TRANSPOSE_1_METHOD_NAME
 #define TRANSPOSE_ORDER_NAME TRANSPOSE_1_ORDER_NAME
+#define TRANSPOSE_NUMBER TRANSPOSE_1_NUMBER
 #define TRANSPOSE_OPTIONS TRANSPOSE_1_OPTIONS
 #define TRANSPOSE_BLOCK_DIM_X TRANSPOSE_1_BLOCK_DIM_X
 #define TRANSPOSE_BLOCK_DIM_Y TRANSPOSE_1_BLOCK_DIM_Y
@@ -1199,6 +1206,7 @@ static inline struct autotune_choice transpose_choose(
 #define TRANSPOSE_ORDER TRANSPOSE_2_ORDER
 #define TRANSPOSE_METHOD_NAME TRANSPOSE_2_METHOD_NAME
 #define TRANSPOSE_ORDER_NAME TRANSPOSE_2_ORDER_NAME
+#define TRANSPOSE_NUMBER TRANSPOSE_2_NUMBER
 #define TRANSPOSE_OPTIONS TRANSPOSE_2_OPTIONS
 #define TRANSPOSE_BLOCK_DIM_X TRANSPOSE_2_BLOCK_DIM_X
 #define TRANSPOSE_BLOCK_DIM_Y TRANSPOSE_2_BLOCK_DIM_Y
@@ -1213,6 +1221,7 @@ static inline struct autotune_choice transpose_choose(
 #define TRANSPOSE_ORDER TRANSPOSE_3_ORDER
 #define TRANSPOSE_METHOD_NAME TRANSPOSE_3_METHOD_NAME
 #define TRANSPOSE_ORDER_NAME TRANSPOSE_3_ORDER_NAME
+#define TRANSPOSE_NUMBER TRANSPOSE_3_NUMBER
 #define TRANSPOSE_OPTIONS TRANSPOSE_3_OPTIONS
 #define TRANSPOSE_BLOCK_DIM_X TRANSPOSE_3_BLOCK_DIM_X
 #define TRANSPOSE_BLOCK_DIM_Y TRANSPOSE_3_BLOCK_DIM_Y

@@ -4,7 +4,7 @@
  *
  *   space     016de2b52e17186ef5fc5395bb310f29 vec3_norm.cfg
  *   template  af9200a04f40b1f2ef4f68f9745f3784 vec3_norm.cu
- *   contents  4b9678ef1365187a61660838cae212f1
+ *   contents  51ac2790b1b2fc43bc6353b37e36cb93
  */
 /*
  * vec3_norm: 2 configurations, baselines included. The fastest correct ones are, for
@@ -788,7 +788,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VEC3_NORM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VEC3_NORM_CONTENTS 0xe6bcca54150e1679ULL
+#define AUTOTUNE_VEC3_NORM_CONTENTS 0x2a96e9ef529f7421ULL
 
 /* the values that VEC3_NORM_CONFIGURATION, VEC3_NORM_DEVICE and VEC3_NORM_PROBLEM may have */
 #define VEC3_NORM_CONFIGURATION_0 1
@@ -812,6 +812,7 @@ static inline struct autotune_device autotune_device_of(
 #define VEC3_NORM_0_BLOCK 128
 #define VEC3_NORM_0_UNROLL 2
 #define VEC3_NORM_0_LAYOUT_NAME "packed"
+#define VEC3_NORM_0_NUMBER 0
 #define VEC3_NORM_0_OPTIONS ""
 #define VEC3_NORM_0_BLOCK_DIM_X 128
 #define VEC3_NORM_0_BLOCK_DIM_Y 1
@@ -822,6 +823,7 @@ static inline struct autotune_device autotune_device_of(
 #define VEC3_NORM_1_BLOCK 256
 #define VEC3_NORM_1_UNROLL 1
 #define VEC3_NORM_1_LAYOUT_NAME "packed"
+#define VEC3_NORM_1_NUMBER 1
 #define VEC3_NORM_1_OPTIONS ""
 #define VEC3_NORM_1_BLOCK_DIM_X 256
 #define VEC3_NORM_1_BLOCK_DIM_Y 1
@@ -1020,6 +1022,7 @@ static inline struct autotune_choice vec3_norm_choose(
 #undef VEC3_NORM_BLOCK
 #undef VEC3_NORM_UNROLL
 #undef VEC3_NORM_LAYOUT_NAME
+#undef VEC3_NORM_NUMBER
 #undef VEC3_NORM_OPTIONS
 #undef VEC3_NORM_BLOCK_DIM_X
 #undef VEC3_NORM_BLOCK_DIM_Y
@@ -1030,6 +1033,7 @@ static inline struct autotune_choice vec3_norm_choose(
 #define VEC3_NORM_BLOCK VEC3_NORM_0_BLOCK
 #define VEC3_NORM_UNROLL VEC3_NORM_0_UNROLL
 #define VEC3_NORM_LAYOUT_NAME VEC3_NORM_0_LAYOUT_NAME
+#define VEC3_NORM_NUMBER VEC3_NORM_0_NUMBER
 #define VEC3_NORM_OPTIONS VEC3_NORM_0_OPTIONS
 #define VEC3_NORM_BLOCK_DIM_X VEC3_NORM_0_BLOCK_DIM_X
 #define VEC3_NORM_BLOCK_DIM_Y VEC3_NORM_0_BLOCK_DIM_Y
@@ -1040,6 +1044,7 @@ static inline struct autotune_choice vec3_norm_choose(
 #define VEC3_NORM_BLOCK VEC3_NORM_1_BLOCK
 #define VEC3_NORM_UNROLL VEC3_NORM_1_UNROLL
 #define VEC3_NORM_LAYOUT_NAME VEC3_NORM_1_LAYOUT_NAME
+#define VEC3_NORM_NUMBER VEC3_NORM_1_NUMBER
 #define VEC3_NORM_OPTIONS VEC3_NORM_1_OPTIONS
 #define VEC3_NORM_BLOCK_DIM_X VEC3_NORM_1_BLOCK_DIM_X
 #define VEC3_NORM_BLOCK_DIM_Y VEC3_NORM_1_BLOCK_DIM_Y

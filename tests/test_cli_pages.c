@@ -145,7 +145,7 @@ static void offers_what_may_follow(void **state)
 	static const char *const rows[][2] = {
 		{ "ch", "check :.cfg " },
 		{ "check ", ":.cfg " },
-		{ "check --ex", "--exact " },
+		{ "check --cov", "--cover " },
 		{ "check --fr", "" },
 		{ "check -", "--device --arch --exact " },
 		{ "check --he", "--help " },
