@@ -147,7 +147,7 @@ static void offers_what_may_follow(void **state)
 		{ "check ", ":.cfg " },
 		{ "check --cov", "--cover " },
 		{ "check --fr", "" },
-		{ "check -", "--device --arch --exact " },
+		{ "check -", "--device --arch --problem " },
 		{ "check --he", "--help " },
 		{ "header -o", "-o " },
 		{ "one.cfg c", ":.cfg " },

@@ -1680,12 +1680,15 @@ static void cases_take_a_share_of_the_time_where_not_all_are_asked_for(void **st
 		bool thorough;
 		double case_seconds;
 		size_t made;
+		const char *kind;
 	} rows[] = {
-		{ "10s", true, 20, 8 },
-		{ NULL, true, 20, 8 },
-		{ NULL, false, 20, 1 },
-		{ NULL, false, 0.24, 8 },
-		{ "1s", false, 0.24, 3 },
+		{ "10s", true, 20, 8, NULL },
+		{ NULL, true, 20, 8, NULL },
+		{ NULL, false, 20, 1, NULL },
+		{ NULL, false, 20, 8, "host" },
+		{ "10s", false, 20, 1, "host" },
+		{ NULL, false, 0.24, 8, NULL },
+		{ "1s", false, 0.24, 3, NULL },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -1695,6 +1698,7 @@ static void cases_take_a_share_of_the_time_where_not_all_are_asked_for(void **st
 		world->session.thorough = rows[i].thorough;
 		world->script.case_count = 8;
 		world->script.case_seconds = rows[i].case_seconds;
+		world->script.kind = rows[i].kind;
 		tune(world);
 		assert_int_equal(world->counts.proofs, rows[i].made);
 		assert_int_equal(world->held_to.left, 8 - rows[i].made);

@@ -3,6 +3,7 @@
 #include "session/tuning_parts.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void sanitized(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_proof *proof, const struct at_error *err);
@@ -109,6 +110,21 @@ static const struct at_proof *find_before(
 		       : NULL;
 }
 
+/*
+ * Seconds for the cases; 0: no limit. On the CPU, where templates are developed, a run
+ * without a budget makes all cases: a case takes a few hundred milliseconds there, so
+ * that a share of the time would leave out most of them.
+ */
+static double case_seconds(const struct at_tuning *self)
+{
+	const struct at_visit *visit = &self->visit;
+	const bool is_cpu = !strcmp(visit->evaluator->info.device.kind, "host");
+
+	if (visit->session->thorough || (is_cpu && visit->budget.seconds <= 0))
+		return 0;
+	return at_budget_verify_seconds(&visit->budget, at_visit_now_ns(visit));
+}
+
 /* Proves a finalist: the winner by all cases and checks, another only by sanitizers. */
 static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 	bool sanitizers_only)
@@ -122,10 +138,7 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 			self, finalist->place, false, self->proving.witness),
 		.shared_witness = find_witness(
 			self, finalist->place, true, self->proving.shared_witness),
-		.seconds = self->visit.session->thorough
-				   ? 0
-				   : at_budget_verify_seconds(&self->visit.budget,
-					     at_visit_now_ns(&self->visit)),
+		.seconds = case_seconds(self),
 		.is_budget = !self->visit.session->thorough &&
 			     self->visit.budget.seconds > 0,
 		.before = find_before(self, finalist->place, &before),
