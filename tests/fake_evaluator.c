@@ -15,7 +15,7 @@ enum due_kind {
 	DUE_CALL,
 	DUE_ANSWER,
 	DUE_FINALS,
-	DUE_PROOF,
+	DUE_VERIFICATION,
 	DUE_CHECK,
 };
 
@@ -25,8 +25,8 @@ struct due {
 	uint64_t at_ns;
 	uint64_t number; /* in the order of asking */
 	bool is_off;
-	struct at_planned *planned;
-	struct at_trial_options options;
+	struct at_compiled_plan *compiled_plan;
+	struct at_task_options options;
 	struct fake_fate fates[AT_FINALISTS_MAX];
 	size_t count;
 	struct at_measure_finals how;
@@ -35,7 +35,7 @@ struct due {
 	void (*call)(void *);
 	at_answered answered;
 	at_finals_answered finals_answered;
-	at_proved proved;
+	at_verified verified;
 	at_covered covered;
 	void *context;
 };
@@ -81,7 +81,7 @@ static struct due *add(struct fake *self, enum due_kind kind, double seconds)
 
 static void drop(struct due *due)
 {
-	at_planned_free(due->planned);
+	at_compiled_plan_free(due->compiled_plan);
 	free(due);
 }
 
@@ -100,47 +100,48 @@ static struct fake_fate fate_of(const struct fake *self, const uint16_t *configu
 }
 
 /* the configuration travels as the source of the unit */
-static const uint16_t *configuration_of(const struct at_planned *planned)
+static const uint16_t *configuration_of(const struct at_compiled_plan *compiled_plan)
 {
-	return (const uint16_t *)(const void *)planned->compile.source;
+	return (const uint16_t *)(const void *)compiled_plan->compile.source;
 }
 
 static enum at_status fake_plan(struct at_evaluator *base,
-	const uint16_t *configuration, struct at_planned **out, struct at_error *err)
-{
-	struct fake *self = of(base);
-	size_t bytes = self->script->parameter_count * sizeof(*configuration);
-	struct at_planned *planned = calloc(1, sizeof(*planned));
-
-	(void)err;
-	assert(planned);
-	planned->outcome = AT_OUTCOME_OK;
-	for (int i = 0; i < 3; i++)
-		planned->request.kernel.geometry.block[i] =
-			planned->request.kernel.geometry.grid[i] = 1;
-	planned->key = at_hash_bytes(configuration, bytes);
-	planned->key.high ^= self->script->source;
-	planned->compile.source = malloc(bytes + 2);
-	assert(planned->compile.source);
-	memcpy(planned->compile.source, configuration, bytes);
-	planned->flops = planned->bytes = NAN;
-	if (self->script->has_floors)
-		planned->floor.flops_ns = fate_of(self, configuration).floor_ns;
-	self->counts->planned++;
-	*out = planned;
-	return AT_OK;
-}
-
-static enum at_status fake_begin(struct at_evaluator *base, struct at_planned *planned,
-	const struct at_trial_options *options, at_answered answered, void *context,
+	const uint16_t *configuration, struct at_compiled_plan **out,
 	struct at_error *err)
 {
 	struct fake *self = of(base);
-	struct fake_fate fate = fate_of(self, configuration_of(planned));
+	size_t bytes = self->script->parameter_count * sizeof(*configuration);
+	struct at_compiled_plan *compiled_plan = calloc(1, sizeof(*compiled_plan));
+
+	(void)err;
+	assert(compiled_plan);
+	compiled_plan->outcome = AT_OUTCOME_OK;
+	for (int i = 0; i < 3; i++)
+		compiled_plan->request.kernel.geometry.block[i] =
+			compiled_plan->request.kernel.geometry.grid[i] = 1;
+	compiled_plan->key = at_hash_bytes(configuration, bytes);
+	compiled_plan->key.high ^= self->script->source;
+	compiled_plan->compile.source = malloc(bytes + 2);
+	assert(compiled_plan->compile.source);
+	memcpy(compiled_plan->compile.source, configuration, bytes);
+	compiled_plan->flops = compiled_plan->bytes = NAN;
+	if (self->script->has_floors)
+		compiled_plan->floor.flops_ns = fate_of(self, configuration).floor_ns;
+	self->counts->compiled_plan++;
+	*out = compiled_plan;
+	return AT_OK;
+}
+
+static enum at_status fake_begin(struct at_evaluator *base,
+	struct at_compiled_plan *compiled_plan, const struct at_task_options *options,
+	at_answered answered, void *context, struct at_error *err)
+{
+	struct fake *self = of(base);
+	struct fake_fate fate = fate_of(self, configuration_of(compiled_plan));
 	struct due *due = add(self, DUE_ANSWER, fate.seconds);
 
 	(void)err;
-	due->planned = planned;
+	due->compiled_plan = compiled_plan;
 	due->options = *options;
 	due->fates[0] = fate;
 	due->answered = answered;
@@ -165,7 +166,7 @@ static void fake_race(struct at_evaluator *base, double incumbent_ns)
 }
 
 static enum at_status fake_finals(struct at_evaluator *base,
-	const struct at_planned *const *planned, size_t count,
+	const struct at_compiled_plan *const *compiled_plan, size_t count,
 	const struct at_measure_finals *how, at_finals_answered answered, void *context,
 	struct at_error *err)
 {
@@ -182,7 +183,7 @@ static enum at_status fake_finals(struct at_evaluator *base,
 	due->how = *how;
 	due->how.blocks = blocks;
 	for (size_t i = 0; i < count; i++)
-		due->fates[i] = fate_of(self, configuration_of(planned[i]));
+		due->fates[i] = fate_of(self, configuration_of(compiled_plan[i]));
 	due->finals_answered = answered;
 	due->context = context;
 	self->counts->finals++;
@@ -192,30 +193,30 @@ static enum at_status fake_finals(struct at_evaluator *base,
 	return AT_OK;
 }
 
-static enum at_status fake_prove(struct at_evaluator *base,
-	const uint16_t *configuration, size_t proof_case, at_proved proved,
+static enum at_status fake_verify(struct at_evaluator *base,
+	const uint16_t *configuration, size_t verification_case, at_verified verified,
 	void *context, struct at_error *err)
 {
 	struct fake *self = of(base);
 	const struct fake_script *script = self->script;
 	double needed = script->case_seconds > 0.01 ? script->case_seconds : 0.01;
-	struct due *due = add(self, DUE_PROOF, needed);
+	struct due *due = add(self, DUE_VERIFICATION, needed);
 
 	(void)err;
-	due->proved = proved;
+	due->verified = verified;
 	due->context = context;
 	if (script->fate)
 		script->fate(script->context, configuration, &due->fates[0]);
-	due->outcome = script->prove ? script->prove(script->context, configuration,
-					       proof_case)
-				     : AT_OUTCOME_OK;
-	self->counts->proofs++;
+	due->outcome = script->verify ? script->verify(script->context, configuration,
+						verification_case)
+				      : AT_OUTCOME_OK;
+	self->counts->verifications++;
 	return AT_OK;
 }
 
 static void fake_check(struct at_evaluator *base, const uint16_t *configuration,
-	const uint16_t *witness, enum at_check check, double seconds, at_proved proved,
-	void *context)
+	const uint16_t *witness, enum at_check check, double seconds,
+	at_verified verified, void *context)
 {
 	struct fake *self = of(base);
 	double takes = 0.01;
@@ -227,7 +228,7 @@ static void fake_check(struct at_evaluator *base, const uint16_t *configuration,
 	/* it needs no board */
 	if (check == AT_CHECK_HOST)
 		due->at_ns = self->now_ns + (uint64_t)(takes * 1e9);
-	due->proved = proved;
+	due->verified = verified;
 	due->context = context;
 	due->outcome = outcome;
 	due->why = why;
@@ -266,19 +267,21 @@ static void fake_drop_checks(struct at_evaluator *base)
 	}
 }
 
-static const char *fake_case_name(const struct at_evaluator *base, size_t proof_case)
+static const char *fake_case_name(
+	const struct at_evaluator *base, size_t verification_case)
 {
 	static const char *const names[] = { "tuned", "odd", "even", "small" };
 
 	(void)base;
-	return names[proof_case % 4];
+	return names[verification_case % 4];
 }
 
-static uint32_t fake_case_id(const struct at_evaluator *base, size_t proof_case)
+static uint32_t fake_case_id(const struct at_evaluator *base, size_t verification_case)
 {
 	const struct fake_script *script = ((const struct fake *)base)->script;
 
-	return script->ids ? script->ids[proof_case] : (uint32_t)proof_case;
+	return script->ids ? script->ids[verification_case]
+			   : (uint32_t)verification_case;
 }
 
 static void fake_cancel(struct at_evaluator *base)
@@ -375,7 +378,7 @@ static const struct at_evaluator_ops fake_ops = {
 	.race = fake_race,
 	.judge_by = fake_judge_by,
 	.finals = fake_finals,
-	.prove = fake_prove,
+	.verify = fake_verify,
 	.check = fake_check,
 	.drop_checks = fake_drop_checks,
 	.cover = fake_cover,
@@ -487,7 +490,7 @@ static void answer(struct fake *self, struct due *due)
 	const struct fake_fate *fate = &due->fates[0];
 	struct at_measure_result result = { 0 };
 	struct at_answer answer = {
-		.planned = due->planned,
+		.compiled_plan = due->compiled_plan,
 		.outcome = due->is_off ? AT_OUTCOME_NONE : fate->outcome,
 		.detail = fate->outcome == AT_OUTCOME_OK ? "" : "as the script says",
 		.log = "",
@@ -500,10 +503,11 @@ static void answer(struct fake *self, struct due *due)
 		/* what was dropped early looked slower than it is */
 		fill_result(&result, fate->time_ns * (result.raced ? 1.5 : 1),
 			result.raced ? 1 : 6);
-		result.was_hopeless = fate->raced && due->options.audit;
+		result.was_pruned = fate->raced && due->options.audit;
 		answer.result = &result;
 		answer.facts.shared_bytes = fate->shared_bytes;
-		answer.image.low = fate->image ? fate->image : due->planned->key.low;
+		answer.image.low =
+			fate->image ? fate->image : due->compiled_plan->key.low;
 		answer.image.high = 1;
 	}
 	if (!due->is_off && fate->outcome == AT_OUTCOME_WRONG_RESULT) {
@@ -511,7 +515,7 @@ static void answer(struct fake *self, struct due *due)
 		answer.result = &result;
 	}
 	due->answered(due->context, &answer, NULL);
-	due->planned = answer.planned;
+	due->compiled_plan = answer.compiled_plan;
 	at_measure_result_release(&result);
 }
 
@@ -538,7 +542,8 @@ static void run_one(struct fake *self, struct due *due)
 {
 	const struct fake_script *script = self->script;
 	struct at_error err = { 0 };
-	struct at_proof_answer proof = { .outcome = due->outcome, .detail = "" };
+	struct at_verification_answer verification = { .outcome = due->outcome,
+		.detail = "" };
 	bool fails;
 
 	if (due->at_ns > self->now_ns)
@@ -571,18 +576,18 @@ static void run_one(struct fake *self, struct due *due)
 	else if (due->kind == DUE_FINALS)
 		answer_finals(due);
 	else if (fails)
-		due->proved(due->context, NULL, &err);
+		due->verified(due->context, NULL, &err);
 	else if (due->outcome != AT_OUTCOME_OK) {
-		proof.detail = due->why ? due->why : "as the script says";
-		proof.error = due->fates[0].error;
-		proof.is_unfit = script->is_unfit;
-		proof.reference_fails = script->reference_fails;
-		proof.instance = script->instance;
-		proof.line = script->line;
-		due->proved(due->context, &proof, NULL);
+		verification.detail = due->why ? due->why : "as the script says";
+		verification.error = due->fates[0].error;
+		verification.is_unfit = script->is_unfit;
+		verification.reference_fails = script->reference_fails;
+		verification.instance = script->instance;
+		verification.line = script->line;
+		due->verified(due->context, &verification, NULL);
 	} else {
-		proof.proved = script->proved;
-		due->proved(due->context, &proof, NULL);
+		verification.verified = script->verified;
+		due->verified(due->context, &verification, NULL);
 	}
 	if (!self->closing && script->answering)
 		script->answering(script->context, self->answers);

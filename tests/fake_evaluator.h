@@ -23,7 +23,7 @@ struct fake_fate {
 	   deviation of the logarithm */
 	double spread;
 	double seconds; /* the duration of an evaluation; 0: 0.01 */
-	double error; /* of a wrong result, here and in proofs; 0: not known */
+	double error; /* of a wrong result, here and in verifications; 0: not known */
 	/* racing drops it, unless it is to be measured in full or audited */
 	bool raced;
 	uint64_t image; /* the hash of its image; 0: one that no other has */
@@ -35,9 +35,10 @@ struct fake_script {
 	const char *kind; /* of its device; NULL: an unknown kind */
 	void (*fate)(
 		void *context, const uint16_t *configuration, struct fake_fate *fate);
-	/* the outcome of a proof, which may be NOT_APPLICABLE; NULL: all are OK */
-	enum at_outcome (*prove)(
-		void *context, const uint16_t *configuration, size_t proof_case);
+	/* the outcome of a verification, which may be NOT_APPLICABLE; NULL: all are OK
+	 */
+	enum at_outcome (*verify)(
+		void *context, const uint16_t *configuration, size_t verification_case);
 	/*
 	 * The outcome of a check; *seconds: its duration. With NOT_APPLICABLE *why is
 	 * the reason why it could not be made. NULL: the evaluator has no checks.
@@ -45,11 +46,12 @@ struct fake_script {
 	enum at_outcome (*check)(void *context, const uint16_t *configuration,
 		const uint16_t *witness, enum at_check check, double *seconds,
 		const char **why);
-	struct at_measure_proof proved; /* of every proof that passes */
-	/* the case of a proof that fails, with its line; NULL: the space names it */
+	struct at_measure_verification verified; /* of every verification that passes */
+	/* the case of a verification that fails, with its line; NULL: the space names
+	 * it */
 	const char *instance;
 	const char *line;
-	/* what proofs that are NOT_APPLICABLE say of the case */
+	/* what verifications that are NOT_APPLICABLE say of the case */
 	bool is_unfit;
 	bool reference_fails;
 	/* called before each answer, with the number of answers so far; may be NULL */
@@ -65,7 +67,8 @@ struct fake_script {
 	   case_count. */
 	double cover_seconds;
 	size_t more_cases;
-	/* the duration of the whole proof of a case, if it is given so much time */
+	/* the duration of the whole verification of a case, if it is given so much time
+	 */
 	double case_seconds;
 	bool has_floors; /* fates are asked for when a configuration is planned, too */
 	bool backwards; /* of answers due at one time the last begun comes first */
@@ -77,14 +80,14 @@ struct fake_script {
 
 /* What the evaluator was asked to do. */
 struct fake_counts {
-	size_t planned;
+	size_t compiled_plan;
 	size_t begun;
 	size_t most_out; /* the most evaluations out at once */
 	size_t finals;
 	size_t finalists; /* of the last finals */
 	uint32_t blocks; /* of the last finals */
 	uint32_t launches; /* of the first finalist, as the last finals were given */
-	size_t proofs;
+	size_t verifications;
 	size_t checks;
 	double check_seconds; /* the time that the last check was given */
 	double cover_seconds; /* the time that the last cover() was given */

@@ -70,7 +70,7 @@ static void make_evaluation(
 		out->facts.registers = from->registers;
 }
 
-static void make_crown(const struct made *from, struct at_crown *out)
+static void make_winner(const struct made *from, struct at_winner *out)
 {
 	out->space = at_strdup(from->space);
 	out->problem = at_strdup(from->problem);
@@ -90,8 +90,8 @@ static void make_crown(const struct made *from, struct at_crown *out)
 	out->launch = at_strdup(from->launch ? from->launch : "");
 	out->options = at_strdup(from->options ? from->options : "[]");
 	out->gains = at_strdup("");
-	out->proof = at_strdup(from->is_unproved ? "" : "{\"problems\": 3}");
-	out->is_unproved = from->is_unproved;
+	out->verification = at_strdup(from->is_unverified ? "" : "{\"problems\": 3}");
+	out->is_unverified = from->is_unverified;
 	out->created_seconds = 1763715900;
 }
 
@@ -105,7 +105,7 @@ void make_results(const struct made *from, size_t count, struct at_results *out)
 		struct at_result *result = &out->items[out->count++];
 
 		make_device(from[i].device, &result->device);
-		make_crown(&from[i], &result->crown);
+		make_winner(&from[i], &result->best);
 		make_evaluation(&from[i], from[i].configuration, &result->winner);
 		result->has_baseline = from[i].baseline;
 		if (from[i].baseline)

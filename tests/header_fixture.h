@@ -19,7 +19,7 @@ struct made {
 	const char *options; /* NULL: "[]" */
 	const char *launch; /* NULL: none */
 	int64_t shared_bytes, registers;
-	bool is_unproved;
+	bool is_unverified;
 };
 
 /* Release *out with at_results_release(). */

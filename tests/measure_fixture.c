@@ -103,7 +103,7 @@ void open_bench_without_inout(struct fixture *self, enum at_cache_mode cache)
 	facts[Z].access = facts[T].access = AT_ACCESS_NONE;
 	begin_bench(self, "right", cache);
 	self->setup.arguments = facts;
-	if (at_bench_new(device, &self->setup, NULL, &self->bench, &err))
+	if (at_measure_context_new(device, &self->setup, NULL, &self->context, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -112,7 +112,7 @@ void open_bench(struct fixture *self, enum at_cache_mode cache)
 	struct at_error err = { 0 };
 
 	begin_bench(self, "right", cache);
-	if (at_bench_new(device, &self->setup, NULL, &self->bench, &err))
+	if (at_measure_context_new(device, &self->setup, NULL, &self->context, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -139,7 +139,8 @@ enum at_outcome evaluate(struct fixture *self)
 	struct at_error err = { 0 };
 
 	at_measure_result_release(&self->result);
-	if (at_bench_evaluate(self->bench, &self->request, &self->result, &err))
+	if (at_measure_context_evaluate(
+		    self->context, &self->request, &self->result, &err))
 		fail_msg("%s", err.text);
 	return self->result.outcome;
 }
@@ -174,7 +175,7 @@ void expect_right(struct fixture *self)
 void end_bench(struct fixture *self)
 {
 	at_measure_result_release(&self->result);
-	at_bench_free(self->bench);
+	at_measure_context_free(self->context);
 }
 
 /* ---- once for all --------------------------------------------------------- */

@@ -37,7 +37,7 @@ int close_host(void **unused);
 struct fixture {
 	struct at_measure_setup setup;
 	struct at_measure_binding setup_bindings[ARGUMENTS];
-	struct at_bench *bench;
+	struct at_measure_context *context;
 	struct at_measure_binding bindings[ARGUMENTS];
 	struct at_measure_request request;
 	struct at_measure_result result;

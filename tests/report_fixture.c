@@ -110,16 +110,16 @@ static void put_device(
 		check(at_store_put_ceilings(store, *id, &ceilings, &err), &err);
 }
 
-static void put_crown(struct at_store *store, const struct report_fixture *self,
+static void put_winner(struct at_store *store, const struct report_fixture *self,
 	int64_t device_id, const struct at_evaluation *winner,
 	const struct at_evaluation *baseline)
 {
-	static const char proof[] =
+	static const char verification[] =
 		"{\"problems\": 3, \"data_sets\": 2, \"patterns\": 10, \"launches\": 66, \"guarded\": true, \"zones\": true, \"crowded\": true, \"passed\": [\"host\"], \"not_run\": {\"racecheck\": \"compute-sanitizer is not installed\"}}";
 	double gain = baseline->time_ns / winner->time_ns;
 	struct at_strbuf gains = { 0 };
 	struct at_error err = { 0 };
-	struct at_crown crown = {
+	struct at_winner best = {
 		.device_id = device_id,
 		.space = (char *)self->space,
 		.problem = (char *)self->problem,
@@ -142,7 +142,7 @@ static void put_crown(struct at_store *store, const struct report_fixture *self,
 		.launch =
 			(char *)"{\"block\": [256, 1, 1], \"grid\": [64, 1, 1], \"shared_bytes\": 0}",
 		.options = (char *)"[]",
-		.proof = (char *)proof,
+		.verification = (char *)verification,
 		.part = (char *)"",
 		.created_seconds = BEGAN + 4000,
 	};
@@ -150,9 +150,9 @@ static void put_crown(struct at_store *store, const struct report_fixture *self,
 	at_strbuf_addf(&gains,
 		"[{\"from\": {\"TILE\": 1}, \"to\": {\"TILE\": 16}, \"time_ns\": %.17g, \"share\": 0.7}, {\"from\": {\"BLOCK\": 32}, \"to\": {\"BLOCK\": 256}, \"time_ns\": %.17g, \"share\": 0.3}]",
 		baseline->time_ns / 8, winner->time_ns);
-	crown.gains = at_strbuf_detach(&gains);
-	check(at_store_put_crown(store, &crown, &err), &err);
-	free(crown.gains);
+	best.gains = at_strbuf_detach(&gains);
+	check(at_store_put_winner(store, &best, &err), &err);
+	free(best.gains);
 }
 
 static void put_nights(struct at_store *store, const struct report_fixture *self,
@@ -253,7 +253,7 @@ void report_fixture_fill(struct at_store *store, const struct report_fixture *se
 		}
 	}
 	if (self->count) {
-		put_crown(store, self, device_id, &best, &baseline);
+		put_winner(store, self, device_id, &best, &baseline);
 		put_nights(store, self, device_id, &best);
 	}
 	at_strbuf_release(&json);

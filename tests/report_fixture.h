@@ -17,7 +17,7 @@ struct report_fixture {
 	const char *model; /* of the device, and its slug */
 	const char *slug;
 	const char *detail; /* of failed evaluations; NULL: usual texts */
-	size_t count; /* evaluations; 0: none, and no crown */
+	size_t count; /* evaluations; 0: none, and no winner */
 	size_t nights;
 	double factor; /* of all times; 0: 1 */
 	bool has_ceilings;

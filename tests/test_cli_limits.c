@@ -74,13 +74,13 @@ static void tells_which_parameter_mattered(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct at_crown crown = { .gains = (char *)rows[i].json,
+		const struct at_winner best = { .gains = (char *)rows[i].json,
 			.speedup = 10 };
 		struct at_strbuf out = { 0 };
 
-		assert_int_equal(at_gains_write(&crown, false, &out), AT_GAINS_STEPS);
+		assert_int_equal(at_gains_write(&best, false, &out), AT_GAINS_STEPS);
 		assert_text(&out, rows[i].plain);
-		assert_int_equal(at_gains_write(&crown, true, &out), AT_GAINS_STEPS);
+		assert_int_equal(at_gains_write(&best, true, &out), AT_GAINS_STEPS);
 		assert_text(&out, rows[i].markdown);
 	}
 }
@@ -96,9 +96,9 @@ static void tells_no_gain_from_one_that_nobody_looked_into(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct at_crown crown = { .gains = (char *)rows[i].json };
+		const struct at_winner best = { .gains = (char *)rows[i].json };
 
-		assert_int_equal(at_gains_write(&crown, true, &out), rows[i].gains);
+		assert_int_equal(at_gains_write(&best, true, &out), rows[i].gains);
 	}
 	assert_text(&out, "");
 }

@@ -5,7 +5,7 @@
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/tell.h"
-#include "record/proof.h"
+#include "record/verification.h"
 
 #include "base/file.h"
 
@@ -295,7 +295,7 @@ struct scene {
 	struct at_progress progress;
 	struct at_evaluation evaluation;
 	struct at_evaluation baseline;
-	struct at_crown crown;
+	struct at_winner best;
 	struct at_event event;
 };
 
@@ -628,12 +628,12 @@ struct variant {
 	const char *name;
 	bool is_json; /* what it writes: else the summary */
 	enum at_event_kind kind; /* 0: the summary */
-	/* the crown's; speed-up 0: there is no crown */
+	/* the winner's; speed-up 0: there is no winner */
 	double speedup[3], low_ns, high_ns;
-	const char *measurement, *proof_json;
-	const struct at_proof *proof;
+	const char *measurement, *verification_json;
+	const struct at_verification *verification;
 	const char *gains;
-	bool is_unproved;
+	bool is_unverified;
 	const char *header, *text;
 	bool reused, has_ceilings, is_double, has_no_metrics, has_no_facts;
 	bool has_no_incumbent, has_no_baseline, has_no_defaults, baseline_wins;
@@ -646,23 +646,23 @@ struct variant {
 	const char *first, *second;
 };
 
-static const struct at_proof not_for = { .cases = 3,
+static const struct at_verification not_for = { .cases = 3,
 	.data_sets = 2,
 	.unfit = 2,
 	.unfit_for = "N=99; N=101",
 	.coverage = { "3 of 4 branches of the reference ran",
 		"5 of 5 branches of the winner ran" } };
-static const struct at_proof not_for_either = { .cases = 3,
+static const struct at_verification not_for_either = { .cases = 3,
 	.data_sets = 2,
 	.unfit = 2,
 	.unfit_for = "N=99; N=101",
 	.reference_fails = true };
-static const struct at_proof some_contents = { .cases = 3,
+static const struct at_verification some_contents = { .cases = 3,
 	.data_sets = 2,
 	.vacuous = 2,
 	.vacuous_for = "N=1; N=2",
 	.only_for = "rows, cols" };
-static const struct at_proof nothing_compared = {
+static const struct at_verification nothing_compared = {
 	.vacuous = 2, .vacuous_for = "N=1; N=2", .only_for = "rows, cols"
 };
 
@@ -687,7 +687,7 @@ static const struct variant variants[] = {
 	{ "no winner: the keys are there", .is_json = true, .has_no_incumbent = true },
 	{ "the winner, and the reasons of the rest", .speedup = { 2 },
 		.low_ns = 1000000, .high_ns = 1200000,
-		.proof_json =
+		.verification_json =
 			"{\"cases\": 5, \"case_ids\": \"0000002a\", \"data_sets\": 2, \"guarded\": true,"
 			" \"passed\": [\"racecheck\", \"host\"], \"not_run\":"
 			" {\"memcheck\": \"the budget has no time for it\","
@@ -702,12 +702,13 @@ static const struct variant variants[] = {
 	{ "a gain that may be none", .speedup = { 1.1, 0.9, 1.3 }, .gains = gains },
 	{ "why it is no faster", .speedup = { 2 }, .has_ceilings = true,
 		.gains = gains },
-	/* right behind the winner, and again where the proof is told */
-	{ "not for", .speedup = { 1 }, .proof = &not_for },
-	{ "not for, nor is the reference", .speedup = { 1 }, .proof = &not_for_either },
+	/* right behind the winner, and again where the verification is told */
+	{ "not for", .speedup = { 1 }, .verification = &not_for },
+	{ "not for, nor is the reference", .speedup = { 1 },
+		.verification = &not_for_either },
 	/* never as if vacuous cases had shown anything */
-	{ "some contents only", .speedup = { 1 }, .proof = &some_contents },
-	{ "nothing compared", .speedup = { 1 }, .proof = &nothing_compared },
+	{ "some contents only", .speedup = { 1 }, .verification = &some_contents },
+	{ "nothing compared", .speedup = { 1 }, .verification = &nothing_compared },
 	{ "steady clocks", .speedup = { 2 },
 		.measurement =
 			"{\"blocks\": 6, \"samples\": 30, \"first_clock_hz\": 1980000000, \"last_clock_hz\": 1965000000, \"repeated_rounds\": 0}" },
@@ -735,9 +736,9 @@ static const struct variant variants[] = {
 	{ "enough", .evaluated = 60, .last_seconds = 30 },
 	{ "racing that missed nothing", .audited = 14 },
 	{ "racing that missed the one", .audited = 1, .audited_finalists = 1 },
-	{ "not verified", .speedup = { 2 }, .is_unproved = true },
+	{ "not verified", .speedup = { 2 }, .is_unverified = true },
 	{ "not verified, and its header asked for", .speedup = { 2 },
-		.is_unproved = true, .header = "results/toy.h" },
+		.is_unverified = true, .header = "results/toy.h" },
 	{ "not known", .has_no_metrics = true, .has_no_facts = true },
 	{ "the baseline", .baseline_wins = true },
 	{ "no baseline", .has_no_baseline = true },
@@ -751,7 +752,7 @@ static const struct variant variants[] = {
 		.has_no_baseline = true, .has_reference = true, .has_launch = true },
 };
 
-static void vary(struct scene *scene, const struct variant *variant, char *proof)
+static void vary(struct scene *scene, const struct variant *variant, char *verification)
 {
 	struct at_progress *progress = &scene->progress;
 	struct at_event *event = &scene->event;
@@ -761,8 +762,8 @@ static void vary(struct scene *scene, const struct variant *variant, char *proof
 	event->header_path = variant->header;
 	event->reused = variant->reused;
 	if (variant->speedup[0] > 0)
-		event->crown = &scene->crown;
-	scene->crown = (struct at_crown){ .objective = &at_objective_time,
+		event->best = &scene->best;
+	scene->best = (struct at_winner){ .objective = &at_objective_time,
 		.score = { variant->low_ns > 0 ? 1100000 : 1000000,
 			variant->low_ns > 0 ? variant->low_ns : (double)NAN,
 			variant->low_ns > 0 ? variant->high_ns : (double)NAN },
@@ -771,9 +772,10 @@ static void vary(struct scene *scene, const struct variant *variant, char *proof
 		.speedup_high = variant->speedup[2],
 		.measurement = (char *)variant->measurement,
 		.launch = "{\"block\": [16, 1, 1]}",
-		.proof = proof ? proof : (char *)variant->proof_json,
+		.verification = verification ? verification
+					     : (char *)variant->verification_json,
 		.gains = (char *)variant->gains,
-		.is_unproved = variant->is_unproved };
+		.is_unverified = variant->is_unverified };
 	if (variant->has_ceilings) {
 		event->ceilings = &ceilings;
 		event->bytes = 1e6;
@@ -830,7 +832,10 @@ static void tells_every_scene_as_the_golden_has_it(void **state)
 	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(variants); i++) {
 		const struct variant *variant = &variants[i];
-		char *proof = variant->proof ? at_proof_to_json(variant->proof) : NULL;
+		char *verification =
+			variant->verification
+				? at_verification_to_json(variant->verification)
+				: NULL;
 		struct at_lanes lanes = { 0 };
 		struct scene *scene = NULL;
 		struct at_lane *lane = NULL;
@@ -841,7 +846,7 @@ static void tells_every_scene_as_the_golden_has_it(void **state)
 			tell_wrong(scene, lane, variant->first);
 			tell_wrong(scene, lane, variant->second);
 		}
-		vary(scene, variant, proof);
+		vary(scene, variant, verification);
 		at_strbuf_addf(&found, "== %s\n", variant->name);
 		if (variant->is_json) {
 			struct at_json *json = to_json(scene);
@@ -854,7 +859,7 @@ static void tells_every_scene_as_the_golden_has_it(void **state)
 		}
 		at_lanes_release(&lanes);
 		drop_scene((void **)&scene);
-		free(proof);
+		free(verification);
 	}
 	assert_int_equal(at_file_read(GOLDEN, 0, &golden, &(size_t){ 0 }, NULL), AT_OK);
 	if (strcmp(golden, found.data) != 0) {

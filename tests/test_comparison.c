@@ -18,7 +18,7 @@ static struct at_result a_result(
 
 	return (struct at_result){
 		.device = { .kind = (char *)"cuda", .slug = (char *)"nvidia-h200" },
-		.crown = { .space = (char *)space,
+		.best = { .space = (char *)space,
 			.problem = (char *)problem,
 			.objective = &at_objective_time,
 			.score = { ns, ns / (1 + percent / 100),
@@ -93,18 +93,18 @@ static void without_an_interval_nothing_is_clear(void **state)
 	struct at_result a = a_result("s", "p", 1, 1), b = a_result("s", "p", 2, 1);
 	struct at_comparison_row row;
 
-	a.crown.score.low = a.crown.score.high = NAN;
+	a.best.score.low = a.best.score.high = NAN;
 	row = compare_two(a, b, 0.01);
 	assert_int_equal(row.compared, AT_COMPARED_UNCLEAR);
 	assert_true(fabs(row.ratio.value - 2) < 1e-9);
 	assert_true(isnan(row.ratio.low));
 	/* nor without a value */
-	a.crown.score.value = NAN;
+	a.best.score.value = NAN;
 	row = compare_two(a, b, 0.01);
 	assert_int_equal(row.compared, AT_COMPARED_UNCLEAR);
 	assert_true(isnan(row.ratio.value));
 	/* one measurement is itself */
-	b.crown.score.low = b.crown.score.high = NAN;
+	b.best.score.low = b.best.score.high = NAN;
 	row = compare_two(b, b, 0.01);
 	assert_int_equal(row.compared, AT_COMPARED_SAME);
 	assert_true(row.ratio.low == 1 && row.ratio.high == 1);

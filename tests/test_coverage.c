@@ -269,7 +269,7 @@ static void tries_what_the_reference_compares_with(void **state)
 	executable_drop(&outcome);
 }
 
-static void a_crown_says_what_its_verification_reached(void **state)
+static void a_winner_says_what_its_verification_reached(void **state)
 {
 	static const char *const lines[] = {
 		"15 of 16 branches of the reference ran; never one way of: covered.cu:65 (value == 1234567)",
@@ -296,7 +296,7 @@ static void a_crown_says_what_its_verification_reached(void **state)
 	executable_drop(&outcome);
 }
 
-static void a_crown_says_why_coverage_was_not_measured(void **state)
+static void a_winner_says_why_coverage_was_not_measured(void **state)
 {
 	char *compiler = executable_path("g++");
 	struct executable_outcome outcome;
@@ -346,8 +346,8 @@ int main(void)
 		cmocka_unit_test(ends_a_case_that_hangs),
 		cmocka_unit_test(says_why_nothing_is_measured),
 		cmocka_unit_test(tries_what_the_reference_compares_with),
-		cmocka_unit_test(a_crown_says_why_coverage_was_not_measured),
-		cmocka_unit_test(a_crown_says_what_its_verification_reached),
+		cmocka_unit_test(a_winner_says_why_coverage_was_not_measured),
+		cmocka_unit_test(a_winner_says_what_its_verification_reached),
 		cmocka_unit_test(reads_comparisons_up_to_a_line_that_is_cut),
 	};
 

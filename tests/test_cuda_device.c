@@ -772,7 +772,7 @@ static struct at_module *load_module(struct at_device *device)
 	return load_image(device, "cuda13_sm_90.cubin");
 }
 
-struct bench {
+struct context {
 	struct at_device *device;
 	struct at_module *module;
 	struct at_parameter_value values[2];
@@ -782,58 +782,58 @@ struct bench {
 
 static int make_bench(void **state)
 {
-	struct bench *bench = calloc(1, sizeof(*bench));
+	struct context *context = calloc(1, sizeof(*context));
 
-	assert_non_null(bench);
+	assert_non_null(context);
 	memset(&fake, 0, sizeof(fake));
 	fake.parameter_count = 2;
-	bench->device = open_device(&driver);
-	bench->module = load_module(bench->device);
-	memset(bench->values[0].bytes, 1, sizeof(bench->values[0].bytes));
-	memset(bench->values[1].bytes, 2, sizeof(bench->values[1].bytes));
-	bench->kernel = (struct at_invocation){ .grid = { 1, 2, 3 },
+	context->device = open_device(&driver);
+	context->module = load_module(context->device);
+	memset(context->values[0].bytes, 1, sizeof(context->values[0].bytes));
+	memset(context->values[1].bytes, 2, sizeof(context->values[1].bytes));
+	context->kernel = (struct at_invocation){ .grid = { 1, 2, 3 },
 		.block = { 4, 5, 6 },
 		.argument_count = 2,
-		.arguments = bench->values };
-	bench->flush = bench->kernel;
-	bench->kernel.kernel =
-		bench->device->ops->find(bench->device, bench->module, "k");
-	bench->flush.kernel =
-		bench->device->ops->find(bench->device, bench->module, "f");
-	assert_non_null(bench->kernel.kernel);
-	*state = bench;
+		.arguments = context->values };
+	context->flush = context->kernel;
+	context->kernel.kernel =
+		context->device->ops->find(context->device, context->module, "k");
+	context->flush.kernel =
+		context->device->ops->find(context->device, context->module, "f");
+	assert_non_null(context->kernel.kernel);
+	*state = context;
 	return 0;
 }
 
 static int release_bench(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 
-	bench->device->ops->unload(bench->device, bench->module);
-	bench->device->ops->close(bench->device);
-	free(bench);
+	context->device->ops->unload(context->device, context->module);
+	context->device->ops->close(context->device);
+	free(context);
 	assert_int_equal(fake.live, 0);
 	return 0;
 }
 
-static enum at_outcome run(struct bench *bench, struct at_error *err)
+static enum at_outcome run(struct context *context, struct at_error *err)
 {
-	return bench->device->ops->run(bench->device, &bench->kernel, 1, err);
+	return context->device->ops->run(context->device, &context->kernel, 1, err);
 }
 
 static enum at_outcome take_time(
-	struct bench *bench, unsigned launches, double *ns, struct at_error *err)
+	struct context *context, unsigned launches, double *ns, struct at_error *err)
 {
-	return bench->device->ops->time(
-		bench->device, &bench->flush, 1, &bench->kernel, 1, launches, ns, err);
+	return context->device->ops->time(context->device, &context->flush, 1,
+		&context->kernel, 1, launches, ns, err);
 }
 
 /* ---- opening ------------------------------------------------------------ */
 
 static void describes_the_device(void **state)
 {
-	struct bench *bench = *state;
-	const struct at_device_info *info = &bench->device->info;
+	struct context *context = *state;
+	const struct at_device_info *info = &context->device->info;
 	const struct at_properties *properties = &info->properties;
 
 	assert_string_equal(info->kind, "cuda");
@@ -1135,8 +1135,8 @@ static void finds_the_version_of_the_kernel_module(void **state)
 
 static void copies_within_a_buffer_through_the_stream_of_the_kernels(void **state)
 {
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
+	struct context *context = *state;
+	struct at_device *device = context->device;
 	struct at_error err = { 0 };
 	struct at_memory *memory;
 	unsigned char data[8] = { 0 };
@@ -1163,8 +1163,8 @@ static void copies_within_a_buffer_through_the_stream_of_the_kernels(void **stat
 
 static void says_how_much_memory_is_left(void **state)
 {
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
+	struct context *context = *state;
+	struct at_device *device = context->device;
 	struct at_error err = { 0 };
 	struct at_memory *memory;
 
@@ -1201,8 +1201,8 @@ static void reserves_a_guard_on_either_side_of_whole_pages(void **state)
 		uint64_t bytes;
 		uint64_t mapped;
 	} rows[] = { { 1, PAGE }, { PAGE, PAGE }, { PAGE + 1, 2 * PAGE } };
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
+	struct context *context = *state;
+	struct at_device *device = context->device;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		int live = fake.live;
@@ -1222,8 +1222,8 @@ static void reserves_a_guard_on_either_side_of_whole_pages(void **state)
 
 static void memory_lies_as_far_apart_as_it_is_told(void **state)
 {
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
+	struct context *context = *state;
+	struct at_device *device = context->device;
 	int live = fake.live;
 	struct at_memory *memory;
 
@@ -1247,8 +1247,8 @@ static void memory_lies_as_far_apart_as_it_is_told(void **state)
 
 static void memory_lies_as_ever_where_there_are_few_addresses(void **state)
 {
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
+	struct context *context = *state;
+	struct at_device *device = context->device;
 	struct at_memory *memory;
 
 	fake.addresses = AT_SPARE_BYTES - 1;
@@ -1263,8 +1263,8 @@ static void memory_lies_as_ever_where_there_are_few_addresses(void **state)
 static void a_failed_step_of_guarding_leaves_nothing_behind(void **state)
 {
 	static const enum call steps[] = { RESERVE, CREATE, MAP, PROTECT };
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
+	struct context *context = *state;
+	struct at_device *device = context->device;
 	int live = fake.live;
 
 	for (size_t i = 0; i < 2 * sizeof(steps) / sizeof(steps[0]); i++) {
@@ -1300,8 +1300,8 @@ static void protects_memory_from_kernels_and_copies(void **state)
 		{ AT_PROTECTION_NONE, AT_CUDA_ACCESS_NONE, AT_EINVAL, AT_EINVAL },
 		{ AT_PROTECTION_WRITE, AT_CUDA_ACCESS_WRITE, AT_OK, AT_OK },
 	};
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
+	struct context *context = *state;
+	struct at_device *device = context->device;
 	struct at_error err = { 0 };
 	struct at_memory *memory;
 	char data[8] = { 0 };
@@ -1347,8 +1347,8 @@ static void gives_the_variables_of_a_module_as_ranges(void **state)
 		{ 0x100, AT_VARIABLES_UNKNOWN },
 		{ 0x1ff, AT_VARIABLES_UNKNOWN },
 	};
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
+	struct context *context = *state;
+	struct at_device *device = context->device;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_range ranges[9] = { { 0, 0 } };
@@ -1372,13 +1372,13 @@ static void gives_the_variables_of_a_module_as_ranges(void **state)
 		device->ops->unload(device, module);
 	}
 	/* the module of facts.cu has one variable, of the same name */
-	assert_int_equal(device->ops->variables(device, bench->module, NULL, 0), 1);
+	assert_int_equal(device->ops->variables(device, context->module, NULL, 0), 1);
 }
 
 static void loads_only_whole_cubins(void **state)
 {
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
+	struct context *context = *state;
+	struct at_device *device = context->device;
 	struct at_module *module;
 	struct at_error err = { 0 };
 
@@ -1398,8 +1398,8 @@ static void tells_a_refused_module_from_a_lost_device(void **state)
 		{ AT_CUDA_OUT_OF_MEMORY, AT_OUTCOME_LAUNCH_FAILED },
 		{ ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
 	};
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
+	struct context *context = *state;
+	struct at_device *device = context->device;
 	struct at_module *module;
 	char *image;
 	size_t size;
@@ -1421,13 +1421,13 @@ static void tells_a_refused_module_from_a_lost_device(void **state)
 
 static void finds_a_kernel_once(void **state)
 {
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
+	struct context *context = *state;
+	struct at_device *device = context->device;
 
-	assert_ptr_equal(
-		device->ops->find(device, bench->module, "k"), bench->kernel.kernel);
+	assert_ptr_equal(device->ops->find(device, context->module, "k"),
+		context->kernel.kernel);
 	fake.code[FUNCTION] = AT_CUDA_NOT_FOUND;
-	assert_null(device->ops->find(device, bench->module, "other"));
+	assert_null(device->ops->find(device, context->module, "other"));
 }
 
 static void sets_a_variable_that_is_there_and_has_room(void **state)
@@ -1445,16 +1445,16 @@ static void sets_a_variable_that_is_there_and_has_room(void **state)
 		{ "s", 9, true, AT_OUTCOME_LAUNCH_FAILED, "",
 			"the variable \"s\" has 8 bytes, fewer than the 9 that go into it" },
 	};
-	struct bench *bench = *state;
+	struct context *context = *state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
 		bool found = !rows[i].found;
 
 		memset(fake.log, 0, sizeof(fake.log));
-		assert_int_equal(
-			bench->device->ops->set_symbol(bench->device, bench->module,
-				rows[i].name, "12345678", rows[i].bytes, &found, &err),
+		assert_int_equal(context->device->ops->set_symbol(context->device,
+					 context->module, rows[i].name, "12345678",
+					 rows[i].bytes, &found, &err),
 			rows[i].outcome);
 		assert_int_equal(found, rows[i].found);
 		assert_string_equal(fake.log, rows[i].log);
@@ -1474,7 +1474,7 @@ static void tells_a_refused_variable_from_a_lost_device(void **state)
 		{ COPY, ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
 		{ SYNCHRONIZE, ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
 	};
-	struct bench *bench = *state;
+	struct context *context = *state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
@@ -1482,8 +1482,8 @@ static void tells_a_refused_variable_from_a_lost_device(void **state)
 
 		fake.code[rows[i].call] = rows[i].code;
 		assert_int_equal(
-			bench->device->ops->set_symbol(bench->device, bench->module,
-				"s", "12345678", 8, &found, &err),
+			context->device->ops->set_symbol(context->device,
+				context->module, "s", "12345678", 8, &found, &err),
 			rows[i].outcome);
 		assert_memory_equal(err.text, "setting a variable: NAME_", 25);
 		fake.code[rows[i].call] = 0;
@@ -1494,10 +1494,10 @@ static void tells_a_refused_variable_from_a_lost_device(void **state)
 
 static void hands_geometry_and_arguments_to_the_driver(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 
-	bench->kernel.grid[0] = 77;
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	context->kernel.grid[0] = 77;
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "kY");
 	assert_int_equal(fake.grid_x, 77);
 	assert_memory_equal(fake.parameter, "\1\1\1\1\1\1\1\1\2\2\2\2\2\2\2\2", 16);
@@ -1520,7 +1520,7 @@ static void maps_each_refusal_to_its_outcome(void **state)
 		{ 809, AT_OUTCOME_CRASHED },
 		{ AT_CUDA_UNKNOWN, AT_OUTCOME_CRASHED },
 	};
-	struct bench *bench = *state;
+	struct context *context = *state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
@@ -1528,9 +1528,9 @@ static void maps_each_refusal_to_its_outcome(void **state)
 
 		fake.code[LAUNCH] = rows[i].code;
 		fake.refuse_at = fake.launches + 1;
-		bench->device->is_lost = false;
-		assert_int_equal(run(bench, &err), rows[i].outcome);
-		assert_true(bench->device->is_lost ==
+		context->device->is_lost = false;
+		assert_int_equal(run(context, &err), rows[i].outcome);
+		assert_true(context->device->is_lost ==
 			    (rows[i].outcome == AT_OUTCOME_CRASHED ||
 				    rows[i].outcome == AT_OUTCOME_TIMED_OUT ||
 				    rows[i].outcome == AT_OUTCOME_OUT_OF_BOUNDS));
@@ -1543,74 +1543,74 @@ static void maps_each_refusal_to_its_outcome(void **state)
 
 static void a_kernel_that_dies_is_a_crash_with_its_name(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	struct at_error err = { 0 };
 
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_int_equal(run(bench, &err), AT_OUTCOME_CRASHED);
+	assert_int_equal(run(context, &err), AT_OUTCOME_CRASHED);
 	assert_string_equal(err.text, "a kernel died: NAME_719 (its text)");
-	assert_true(bench->device->is_lost);
+	assert_true(context->device->is_lost);
 }
 
 /* what no kernel can do: it is tried again */
 static void a_board_that_fails_is_told_from_a_kernel_that_dies(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	struct at_error err = { 0 };
 
 	fake.code[SYNCHRONIZE] = AT_CUDA_ECC_UNCORRECTABLE;
-	assert_int_equal(run(bench, &err), AT_OUTCOME_CRASHED);
+	assert_int_equal(run(context, &err), AT_OUTCOME_CRASHED);
 	assert_int_equal(err.status, AT_EUNAVAILABLE);
 	assert_string_equal(err.text, "the board failed: NAME_214 (its text)");
-	assert_true(bench->device->is_lost);
+	assert_true(context->device->is_lost);
 }
 
 /* whatever the code, even one that a refused launch may also have */
 static void a_stream_that_failed_is_a_lost_device(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	struct at_error err = { 0 };
 
 	fake.code[SYNCHRONIZE] = AT_CUDA_LAUNCH_OUT_OF_RESOURCES;
-	assert_int_equal(run(bench, &err), AT_OUTCOME_CRASHED);
-	assert_true(bench->device->is_lost);
+	assert_int_equal(run(context, &err), AT_OUTCOME_CRASHED);
+	assert_true(context->device->is_lost);
 }
 
 static void a_touch_outside_is_out_of_bounds_and_says_what_that_means(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	struct at_error err = { 0 };
 	double ns;
 
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
-	assert_int_equal(run(bench, &err), AT_OUTCOME_OUT_OF_BOUNDS);
+	assert_int_equal(run(context, &err), AT_OUTCOME_OUT_OF_BOUNDS);
 	assert_string_equal(err.text,
 		"a kernel touched memory outside its buffers, or wrote into one that is only to be read: NAME_700 (its text)");
-	assert_true(bench->device->is_lost);
-	assert_int_equal(take_time(bench, 2, &ns, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
+	assert_true(context->device->is_lost);
+	assert_int_equal(take_time(context, 2, &ns, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
 }
 
 static void a_death_outweighs_a_refusal_after_it(void **state)
 {
-	struct bench *bench = *state;
-	struct at_invocation calls[2] = { bench->kernel, bench->flush };
+	struct context *context = *state;
+	struct at_invocation calls[2] = { context->kernel, context->flush };
 	struct at_error err = { 0 };
 
 	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
 	fake.refuse_at = 2;
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_int_equal(bench->device->ops->run(bench->device, calls, 2, &err),
+	assert_int_equal(context->device->ops->run(context->device, calls, 2, &err),
 		AT_OUTCOME_CRASHED);
 	assert_string_equal(err.text, "a kernel died: NAME_719 (its text)");
 }
 
 static void refuses_the_wrong_number_of_arguments_without_a_launch(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	struct at_error err = { 0 };
 
-	bench->kernel.argument_count = 1;
-	assert_int_equal(run(bench, &err), AT_OUTCOME_LAUNCH_FAILED);
+	context->kernel.argument_count = 1;
+	assert_int_equal(run(context, &err), AT_OUTCOME_LAUNCH_FAILED);
 	assert_string_equal(err.text,
 		"kernel \"k\" takes 2 parameters, and the space file gives it 1 arguments");
 	assert_int_equal(fake.launches, 0);
@@ -1618,66 +1618,66 @@ static void refuses_the_wrong_number_of_arguments_without_a_launch(void **state)
 
 static void opts_in_to_shared_memory_once_for_each_need(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 
 	/* beside 400 static bytes so many need no opt-in */
-	bench->kernel.shared_bytes = 49152 - 400;
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	context->kernel.shared_bytes = 49152 - 400;
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.set_calls, 0);
-	bench->kernel.shared_bytes = 49152 - 399;
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	context->kernel.shared_bytes = 49152 - 399;
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.set_calls, 1);
 	assert_int_equal(fake.shared_limit, 49152 - 399);
-	bench->kernel.shared_bytes = 98304;
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	context->kernel.shared_bytes = 98304;
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.shared_limit, 98304);
 }
 
 static void more_shared_memory_than_there_is_is_too_many_resources(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	struct at_error err = { 0 };
 
 	fake.code[SET] = AT_CUDA_INVALID_VALUE;
-	bench->kernel.shared_bytes = 1u << 20;
-	assert_int_equal(run(bench, &err), AT_OUTCOME_TOO_MANY_RESOURCES);
+	context->kernel.shared_bytes = 1u << 20;
+	assert_int_equal(run(context, &err), AT_OUTCOME_TOO_MANY_RESOURCES);
 	assert_non_null(strstr(err.text, "has no more than 232448"));
 	assert_int_equal(fake.launches, 0);
-	bench->kernel.shared_bytes = UINT32_MAX;
+	context->kernel.shared_bytes = UINT32_MAX;
 	fake.code[SET] = 0;
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_TOO_MANY_RESOURCES);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_TOO_MANY_RESOURCES);
 }
 
 /* ---- timing ------------------------------------------------------------- */
 
 static void queues_everything_behind_the_gate_before_it_opens(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	double ns;
 
-	assert_int_equal(take_time(bench, 3, &ns, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_time(context, 3, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "PWfRkkkRY");
 	/* all of it was queued while the gate was closed, and the gate is open again */
 	assert_int_equal(fake.pending, 7);
 	assert_true(ns == 250000.0);
-	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "PWfRkkkRYPWfRkRY");
 }
 
 static void opens_the_gate_early_before_the_queue_is_full(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	double ns;
 
-	assert_int_equal(take_time(bench, 2000, &ns, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_time(context, 2000, &ns, NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.launches, 2001);
 	assert_in_range(fake.pending, 100, 500);
 }
 
 static void opens_the_gate_on_every_way_out(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	struct at_error err = { 0 };
 	double ns;
 
@@ -1687,7 +1687,7 @@ static void opens_the_gate_on_every_way_out(void **state)
 
 		fake.refuse_at = fake.launches + at;
 		assert_int_equal(
-			take_time(bench, 2, &ns, &refusal), AT_OUTCOME_LAUNCH_FAILED);
+			take_time(context, 2, &ns, &refusal), AT_OUTCOME_LAUNCH_FAILED);
 		assert_false(gate_is_closed());
 		assert_true(ns == 0);
 		/* and says whose launch it was */
@@ -1696,23 +1696,23 @@ static void opens_the_gate_on_every_way_out(void **state)
 	}
 	fake.refuse_at = 0;
 	fake.code[RECORD] = AT_CUDA_INVALID_HANDLE;
-	assert_int_equal(take_time(bench, 2, &ns, &err), AT_OUTCOME_LAUNCH_FAILED);
+	assert_int_equal(take_time(context, 2, &ns, &err), AT_OUTCOME_LAUNCH_FAILED);
 	assert_false(gate_is_closed());
 	assert_memory_equal(err.text, "timing: ", 8);
 	fake.code[RECORD] = 0;
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_int_equal(take_time(bench, 2, &ns, NULL), AT_OUTCOME_CRASHED);
+	assert_int_equal(take_time(context, 2, &ns, NULL), AT_OUTCOME_CRASHED);
 	assert_false(gate_is_closed());
 }
 
 static void prepares_launches_before_the_gate_is_closed(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	double ns;
 
-	bench->kernel.shared_bytes = 98304;
-	bench->flush.shared_bytes = 65536;
-	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	context->kernel.shared_bytes = 98304;
+	context->flush.shared_bytes = 65536;
+	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.set_calls, 2);
 }
 
@@ -1720,43 +1720,43 @@ static void prepares_launches_before_the_gate_is_closed(void **state)
    lines are let go ahead of everything that is queued. */
 static void lets_the_lines_of_earlier_launches_go_before_a_flush(void **state)
 {
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
+	struct context *context = *state;
+	struct at_device *device = context->device;
 	double ns;
 
-	assert_int_equal(take_time(bench, 2, &ns, NULL), AT_OUTCOME_OK);
-	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_time(context, 2, &ns, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "PWfRkkRYPWfRkRY");
 	/* without calls ahead of the launches there is no flush */
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(
-		device->ops->time(device, NULL, 0, &bench->kernel, 1, 1, &ns, NULL),
+		device->ops->time(device, NULL, 0, &context->kernel, 1, 1, &ns, NULL),
 		AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "WRkRY");
 }
 
 static void a_driver_that_lets_no_lines_go_is_asked_once(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	double ns;
 
 	fake.code[CACHE] = AT_CUDA_NOT_SUPPORTED;
-	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
-	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "PWfRkRYWfRkRY");
-	assert_false(bench->device->is_lost);
+	assert_false(context->device->is_lost);
 }
 
 static void times_where_the_driver_cannot_let_lines_go(void **state)
 {
-	struct bench *bench = *state;
-	struct at_cuda_device *self = at_cuda_device_of(bench->device);
+	struct context *context = *state;
+	struct at_cuda_device *self = at_cuda_device_of(context->device);
 	struct at_cuda_driver old = driver;
 	double ns;
 
 	old.cache_reset = NULL;
 	self->driver = &old;
-	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "WfRkRY");
 	self->driver = &driver;
 }
@@ -1797,25 +1797,25 @@ static void times_without_a_gate_where_the_driver_has_none(void **state)
 /* ---- graphs ----------------------------------------------------------------- */
 
 static enum at_outcome take_graph(
-	struct bench *bench, double *ns, size_t samples, struct at_error *err)
+	struct context *context, double *ns, size_t samples, struct at_error *err)
 {
-	const struct at_invocation calls[] = { bench->flush, bench->kernel,
-		bench->flush };
+	const struct at_invocation calls[] = { context->flush, context->kernel,
+		context->flush };
 
-	return bench->device->ops->time_graph(
-		bench->device, calls, 3, ns, samples, err);
+	return context->device->ops->time_graph(
+		context->device, calls, 3, ns, samples, err);
 }
 
 static void times_a_graph_behind_itself(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	double ns[2];
 
-	bench->kernel.shared_bytes = 98304;
+	context->kernel.shared_bytes = 98304;
 	fake.elapsed_ms[0] = 1;
 	fake.elapsed_ms[1] = 2;
 	fake.elapsed_calls = 0;
-	assert_int_equal(take_graph(bench, ns, 2, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_graph(context, ns, 2, NULL), AT_OUTCOME_OK);
 	/* captured once, without a gate; both graphs are queued before the first wait
 	 */
 	assert_string_equal(fake.log, "(fkf)GRGRYGRGRY");
@@ -1826,7 +1826,7 @@ static void times_a_graph_behind_itself(void **state)
 static void a_graph_that_cannot_be_made_is_nobodys_fault(void **state)
 {
 	static const enum call steps[] = { CAPTURE, LAUNCH, CAPTURED, INSTANTIATE };
-	struct bench *bench = *state;
+	struct context *context = *state;
 	double ns;
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
@@ -1837,26 +1837,26 @@ static void a_graph_that_cannot_be_made_is_nobodys_fault(void **state)
 		fake.code[steps[i]] = 901;
 		fake.refuse_at = steps[i] == LAUNCH ? fake.launches + 2 : 0;
 		assert_int_equal(
-			take_graph(bench, &ns, 1, &err), AT_OUTCOME_NOT_APPLICABLE);
+			take_graph(context, &ns, 1, &err), AT_OUTCOME_NOT_APPLICABLE);
 		assert_string_equal(
 			err.text, "making a graph of launches: NAME_901 (its text)");
-		assert_false(bench->device->is_lost);
+		assert_false(context->device->is_lost);
 		assert_false(fake.captures);
 		assert_int_equal(fake.live, live);
 		fake.code[steps[i]] = 0;
 	}
 	fake.refuse_at = 0;
-	assert_int_equal(take_graph(bench, &ns, 1, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_graph(context, &ns, 1, NULL), AT_OUTCOME_OK);
 }
 
 static void a_kernel_that_dies_in_a_graph_is_a_crash(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	double ns;
 
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_int_equal(take_graph(bench, &ns, 3, NULL), AT_OUTCOME_CRASHED);
-	assert_true(bench->device->is_lost);
+	assert_int_equal(take_graph(context, &ns, 3, NULL), AT_OUTCOME_CRASHED);
+	assert_true(context->device->is_lost);
 	assert_true(ns == 0);
 }
 
@@ -1888,27 +1888,27 @@ struct pair {
 	struct at_memory *from;
 };
 
-static struct pair make_pair(struct bench *bench)
+static struct pair make_pair(struct context *context)
 {
-	const struct at_device_ops *ops = bench->device->ops;
+	const struct at_device_ops *ops = context->device->ops;
 	struct pair pair;
 
-	assert_int_equal(ops->allocate(bench->device, 16, &pair.to, NULL), AT_OK);
-	assert_int_equal(ops->allocate(bench->device, 16, &pair.from, NULL), AT_OK);
+	assert_int_equal(ops->allocate(context->device, 16, &pair.to, NULL), AT_OK);
+	assert_int_equal(ops->allocate(context->device, 16, &pair.from, NULL), AT_OK);
 	return pair;
 }
 
-static void release_pair(struct bench *bench, const struct pair *pair)
+static void release_pair(struct context *context, const struct pair *pair)
 {
-	bench->device->ops->release(bench->device, pair->to);
-	bench->device->ops->release(bench->device, pair->from);
+	context->device->ops->release(context->device, pair->to);
+	context->device->ops->release(context->device, pair->from);
 }
 
 static void copies_behind_the_gate_but_the_first(void **state)
 {
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
-	struct pair pair = make_pair(bench);
+	struct context *context = *state;
+	struct at_device *device = context->device;
+	struct pair pair = make_pair(context);
 	double ns;
 
 	assert_int_equal(
@@ -1921,14 +1921,14 @@ static void copies_behind_the_gate_but_the_first(void **state)
 		device->ops->time_copy(device, pair.to, pair.from, 16, 1, &ns, NULL),
 		AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "=YWR===RYWR=RY");
-	release_pair(bench, &pair);
+	release_pair(context, &pair);
 }
 
 static void a_copy_that_leaves_its_memory_is_refused_without_a_call(void **state)
 {
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
-	struct pair pair = make_pair(bench);
+	struct context *context = *state;
+	struct at_device *device = context->device;
+	struct pair pair = make_pair(context);
 	struct at_error err = { 0 };
 	double ns = 1;
 
@@ -1939,14 +1939,14 @@ static void a_copy_that_leaves_its_memory_is_refused_without_a_call(void **state
 		err.text, "a copy of 17 bytes at offset 0 leaves a buffer of 16 bytes");
 	assert_true(ns == 0);
 	assert_string_equal(fake.log, "");
-	release_pair(bench, &pair);
+	release_pair(context, &pair);
 }
 
 static void a_refused_copy_leaves_the_gate_open(void **state)
 {
-	struct bench *bench = *state;
-	struct at_device *device = bench->device;
-	struct pair pair = make_pair(bench);
+	struct context *context = *state;
+	struct at_device *device = context->device;
+	struct pair pair = make_pair(context);
 	double ns;
 
 	for (int i = 0; i < 2; i++) {
@@ -1966,19 +1966,19 @@ static void a_refused_copy_leaves_the_gate_open(void **state)
 		device->ops->time_copy(device, pair.to, pair.from, 16, 2, &ns, NULL),
 		AT_OUTCOME_CRASHED);
 	assert_false(gate_is_closed());
-	release_pair(bench, &pair);
+	release_pair(context, &pair);
 }
 
 static void a_first_launch_is_timed_without_a_gate(void **state)
 {
-	struct bench *bench = *state;
-	const struct at_invocation calls[] = { bench->flush, bench->kernel };
+	struct context *context = *state;
+	const struct at_invocation calls[] = { context->flush, context->kernel };
 	double ns = -1;
 
 	fake.elapsed_ms[0] = 1000;
 	fake.elapsed_calls = 0;
 	assert_int_equal(
-		bench->device->ops->run_timed(bench->device, calls, 2, &ns, NULL),
+		context->device->ops->run_timed(context->device, calls, 2, &ns, NULL),
 		AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "fRkRY");
 	/* less what the host took to queue it */
@@ -1986,159 +1986,160 @@ static void a_first_launch_is_timed_without_a_gate(void **state)
 	/* the host was slower than the device: nothing is known */
 	fake.elapsed_ms[1] = 1e-6f;
 	assert_int_equal(
-		bench->device->ops->run_timed(bench->device, calls, 2, &ns, NULL),
+		context->device->ops->run_timed(context->device, calls, 2, &ns, NULL),
 		AT_OUTCOME_OK);
 	assert_true(ns == 0);
 	assert_int_equal(
-		bench->device->ops->run_timed(bench->device, calls, 0, &ns, NULL),
+		context->device->ops->run_timed(context->device, calls, 0, &ns, NULL),
 		AT_OUTCOME_OK);
 	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
 	fake.refuse_at = fake.launches + 2;
 	assert_int_equal(
-		bench->device->ops->run_timed(bench->device, calls, 2, &ns, NULL),
+		context->device->ops->run_timed(context->device, calls, 2, &ns, NULL),
 		AT_OUTCOME_LAUNCH_FAILED);
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
 	assert_int_equal(
-		bench->device->ops->run_timed(bench->device, calls, 2, &ns, NULL),
+		context->device->ops->run_timed(context->device, calls, 2, &ns, NULL),
 		AT_OUTCOME_OUT_OF_BOUNDS);
 }
 
 /* ---- a filler ------------------------------------------------------------- */
 
 static enum at_status crowd(
-	struct bench *bench, unsigned multiprocessors, struct at_error *err)
+	struct context *context, unsigned multiprocessors, struct at_error *err)
 {
 	struct at_kernel *filler =
-		bench->device->ops->find(bench->device, bench->module, "F");
+		context->device->ops->find(context->device, context->module, "F");
 
-	return bench->device->ops->crowd(
-		bench->device, filler, multiprocessors, 3000000000u, err);
+	return context->device->ops->crowd(
+		context->device, filler, multiprocessors, 3000000000u, err);
 }
 
 static void runs_beside_a_filler_until_it_is_sent_away(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	double ns;
 
 	/* crowd() tries it out: a filler on two multiprocessors, and a kernel that
 	   takes all of another one */
-	assert_int_equal(crowd(bench, 2, NULL), AT_OK);
+	assert_int_equal(crowd(context, 2, NULL), AT_OK);
 	assert_string_equal(fake.log, "21YY");
 	memset(fake.log, 0, sizeof(fake.log));
 	for (int i = 0; i < 2; i++) {
-		assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+		assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 		/* the filler was told to end */
 		assert_int_equal(fake.crowd_words[0], 1);
 	}
 	assert_string_equal(fake.log, "2kYY2kYY");
 	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "PWfRkRY");
-	assert_int_equal(crowd(bench, 0, NULL), AT_OK);
+	assert_int_equal(crowd(context, 0, NULL), AT_OK);
 	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "kY");
 }
 
 static void a_filler_leaves_one_multiprocessor(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 
-	assert_int_equal(crowd(bench, 400, NULL), AT_OK);
+	assert_int_equal(crowd(context, 400, NULL), AT_OK);
 	assert_string_equal(fake.log, "31YY");
 }
 
 static void calls_that_outlast_the_filler_time_out(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	struct at_error err = { 0 };
 
-	assert_int_equal(crowd(bench, 2, NULL), AT_OK);
+	assert_int_equal(crowd(context, 2, NULL), AT_OK);
 	fake.gives_up = true;
-	assert_int_equal(run(bench, &err), AT_OUTCOME_TIMED_OUT);
+	assert_int_equal(run(context, &err), AT_OUTCOME_TIMED_OUT);
 	assert_string_equal(err.text,
 		"beside a filler on 2 of 4 multiprocessors it had not ended after 3 s: it waits for blocks that find no room, or for an order of blocks");
-	assert_false(bench->device->is_lost);
+	assert_false(context->device->is_lost);
 	/* another failure of the calls is reported rather than the filler's */
 	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
 	fake.refuse_at = fake.launches + 1;
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_LAUNCH_FAILED);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_LAUNCH_FAILED);
 	fake.gives_up = false;
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 }
 
 static void crowds_nobody_where_kernels_run_one_after_the_other(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	struct at_error err = { 0 };
 
 	fake.gives_up = true;
-	assert_int_equal(crowd(bench, 2, &err), AT_EUNAVAILABLE);
+	assert_int_equal(crowd(context, 2, &err), AT_EUNAVAILABLE);
 	assert_string_equal(err.text, "cuda:1 runs no two kernels side by side");
 	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "kY");
 }
 
 static void a_lost_device_is_not_waited_for_twice(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 
-	assert_int_equal(crowd(bench, 2, NULL), AT_OK);
+	assert_int_equal(crowd(context, 2, NULL), AT_OK);
 	memset(fake.log, 0, sizeof(fake.log));
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
 	assert_string_equal(fake.log, "2kY");
 	assert_int_equal(fake.crowd_words[0], 1);
 }
 
 static void clusters_run_without_a_filler(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 
-	assert_int_equal(crowd(bench, 2, NULL), AT_OK);
+	assert_int_equal(crowd(context, 2, NULL), AT_OK);
 	memset(fake.log, 0, sizeof(fake.log));
 	fake.cluster = 2;
-	bench->kernel.kernel =
-		bench->device->ops->find(bench->device, bench->module, "c");
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	context->kernel.kernel =
+		context->device->ops->find(context->device, context->module, "c");
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "cY");
 }
 
 static void a_filler_that_cannot_be_had_leaves_nothing_behind(void **state)
 {
 	static const enum call steps[] = { STREAM, PINNED, ADDRESS, SET, SYNCHRONIZE };
-	struct bench *bench = *state;
+	struct context *context = *state;
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		fake.code[steps[i]] = AT_CUDA_NOT_SUPPORTED;
-		assert_int_equal(crowd(bench, 2, NULL), AT_EDEVICE);
+		assert_int_equal(crowd(context, 2, NULL), AT_EDEVICE);
 		fake.code[steps[i]] = 0;
 		memset(fake.log, 0, sizeof(fake.log));
-		assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+		assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 		assert_string_equal(fake.log, "kY");
 	}
 }
 
 static enum at_status hold_back(
-	struct bench *bench, const struct at_kernel *kernel, struct at_error *err)
+	struct context *context, const struct at_kernel *kernel, struct at_error *err)
 {
 	struct at_kernel *filler =
-		bench->device->ops->find(bench->device, bench->module, "F");
+		context->device->ops->find(context->device, context->module, "F");
 
-	return bench->device->ops->hold_back(bench->device, filler, kernel, 7000, err);
+	return context->device->ops->hold_back(
+		context->device, filler, kernel, 7000, err);
 }
 
 static void one_block_is_held_back(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 	double ns;
 
-	assert_int_equal(hold_back(bench, bench->kernel.kernel, NULL), AT_OK);
+	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
 	assert_string_equal(fake.log, "31YY");
 	memset(fake.log, 0, sizeof(fake.log));
 	/* of six blocks five fit on the one of four multiprocessors that is left */
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "Y3kYY");
 	/* for 7 us and no longer */
 	assert_int_equal(fake.crowd_words[0], 8);
@@ -2146,74 +2147,74 @@ static void one_block_is_held_back(void **state)
 	/* the kernel may have no more memory than before */
 	assert_int_equal(fake.shared_limit, 49152 - 400);
 	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "PWfRkRY");
 	assert_int_equal(fake.shared_bytes, 0);
-	assert_int_equal(hold_back(bench, NULL, NULL), AT_OK);
+	assert_int_equal(hold_back(context, NULL, NULL), AT_OK);
 	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "kY");
 }
 
 static void a_block_that_needs_all_memory_is_held_back(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 
 	/* one on each multiprocessor: three of six begin */
-	bench->kernel.shared_bytes = 200000;
-	assert_int_equal(hold_back(bench, bench->kernel.kernel, NULL), AT_OK);
+	context->kernel.shared_bytes = 200000;
+	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
 	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	/* six are more than four multiprocessors hold: one begins late anyway */
 	assert_string_equal(fake.log, "kY");
 	assert_int_equal(fake.shared_bytes, 200000);
 	/* two on each: four of six */
-	bench->kernel.shared_bytes = 100000;
+	context->kernel.shared_bytes = 100000;
 	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "Y2kYY");
 	assert_int_equal(233472 / (fake.shared_bytes + 400 + 1024), 2);
 }
 
 static void only_what_can_be_held_back_is(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 
-	assert_int_equal(hold_back(bench, bench->flush.kernel, NULL), AT_OK);
+	assert_int_equal(hold_back(context, context->flush.kernel, NULL), AT_OK);
 	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
-	assert_int_equal(hold_back(bench, bench->kernel.kernel, NULL), AT_OK);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
 	memset(fake.log, 0, sizeof(fake.log));
-	bench->kernel.grid[0] = 1000;
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
-	bench->kernel.grid[0] = UINT32_MAX;
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
-	bench->kernel.grid[0] = 1;
+	context->kernel.grid[0] = 1000;
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	context->kernel.grid[0] = UINT32_MAX;
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	context->kernel.grid[0] = 1;
 	fake.code[OCCUPANCY] = AT_CUDA_UNKNOWN;
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	fake.code[OCCUPANCY] = 0;
 	fake.code[SET] = AT_CUDA_INVALID_VALUE;
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "kYkYkYkY");
 	assert_int_equal(fake.shared_bytes, 0);
 	fake.code[SET] = 0;
 	fake.cluster = 2;
-	bench->kernel.kernel =
-		bench->device->ops->find(bench->device, bench->module, "c");
-	assert_int_equal(hold_back(bench, bench->kernel.kernel, NULL), AT_OK);
+	context->kernel.kernel =
+		context->device->ops->find(context->device, context->module, "c");
+	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
 	memset(fake.log, 0, sizeof(fake.log));
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "cY");
 }
 
 static void a_death_with_a_block_held_back_is_seen(void **state)
 {
-	struct bench *bench = *state;
+	struct context *context = *state;
 
-	assert_int_equal(hold_back(bench, bench->kernel.kernel, NULL), AT_OK);
+	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
-	assert_int_equal(run(bench, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
-	assert_true(bench->device->is_lost);
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
+	assert_true(context->device->is_lost);
 }
 
 /* ---- resolution ------------------------------------------------------------- */

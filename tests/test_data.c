@@ -1,5 +1,5 @@
-/* The contents of inputs in proofs: the patterns of at_fill on the processor, and which
-   fill is chosen for an argument. */
+/* The contents of inputs in verifications: the patterns of at_fill on the processor,
+   and which fill is chosen for an argument. */
 #include "measure_fixture.h"
 #include "measure/data.h"
 
@@ -572,7 +572,7 @@ static void zeros_are_in_pieces_or_everywhere_but_at_one_place(void **state)
 		struct data_fill fill, second;
 		double *values;
 
-		one.is_for_proofs = true;
+		one.is_for_verifications = true;
 		fill = choose(AT_DATA_ZEROED, seed);
 		data_choose(&one, 1, &zeroed, &second);
 		values = written(fill);
@@ -597,7 +597,7 @@ static void zeros_are_in_pieces_or_everywhere_but_at_one_place(void **state)
 		fill = choose(AT_DATA_ZEROED, seed);
 		assert_true(fill.pattern == AT_DATA_ZEROED && fill.low == 0);
 		one.timed_seed = 0;
-		one.is_for_proofs = false;
+		one.is_for_verifications = false;
 		fill = choose(AT_DATA_ZEROED, seed);
 		assert_true(fill.pattern == AT_DATA_ZEROED && fill.low == 0);
 	}
@@ -613,7 +613,7 @@ static void whole_numbers_beside_a_lone_one_are_above_0(void **state)
 	declare(AT_ELEMENT_I32, AT_FILL_UNIFORM, -100, 100, 1000);
 	facts[1] = facts[0];
 	sizes[1] = sizes[0];
-	one.is_for_proofs = true;
+	one.is_for_verifications = true;
 	for (uint64_t seed = 1; seed <= 16; seed++) {
 		const struct at_data zeroed = { .pattern = AT_DATA_ZEROED,
 			.seed = seed };
@@ -629,7 +629,7 @@ static void whole_numbers_beside_a_lone_one_are_above_0(void **state)
 			assert_true(fills[1 - i].low == 1 && fills[1 - i].high == 100);
 		}
 	}
-	one.is_for_proofs = false;
+	one.is_for_verifications = false;
 	assert_true(lone[0] >= 2 && lone[1] >= 2);
 }
 

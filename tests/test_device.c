@@ -325,7 +325,7 @@ static void listen(void *context, const struct at_event *event)
 	} else if (event->kind == AT_EVENT_SUMMARY) {
 		self->winner = tile;
 		snprintf(self->toolchain, sizeof(self->toolchain), "%s",
-			event->crown->toolchain);
+			event->best->toolchain);
 	}
 }
 
@@ -366,7 +366,7 @@ static void a_device_and_a_toolchain_of_ones_own_are_tuned_on(void **state)
 		at_session_run((const struct at_spec *const[]){ spec }, 1, &options,
 			&summary, &err))
 		fail_msg("%s", err.text);
-	assert_int_equal(summary.crowned, 1);
+	assert_int_equal(summary.selected, 1);
 	assert_string_equal(heard.device, "test:0");
 	assert_string_equal(heard.toolchain, "test toolchain 1");
 	assert_int_equal(heard.evaluations, 8);

@@ -38,29 +38,29 @@ static size_t tune(const char *const *arguments)
 	return count;
 }
 
-static struct at_crown *read_crown(const char *folder)
+static struct at_winner *read_winner(const char *folder)
 {
-	struct at_crown *crowns;
+	struct at_winner *winners;
 	struct at_store *store;
 	size_t count;
 
 	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
 	assert_int_equal(
-		at_store_crowns(store, "costs", 0, &crowns, &count, NULL), AT_OK);
+		at_store_winners(store, "costs", 0, &winners, &count, NULL), AT_OK);
 	assert_int_equal(count, 1);
 	at_store_close(store);
-	return crowns;
+	return winners;
 }
 
 static struct at_json *read_gains(const char *folder)
 {
-	struct at_crown *crown = read_crown(folder);
+	struct at_winner *best = read_winner(folder);
 	struct at_json *gains = NULL;
 
 	assert_int_equal(
-		at_json_parse(crown->gains, strlen(crown->gains), NULL, &gains, NULL),
+		at_json_parse(best->gains, strlen(best->gains), NULL, &gains, NULL),
 		AT_OK);
-	at_store_free_crowns(crown, 1);
+	at_store_free_winners(best, 1);
 	return gains;
 }
 
@@ -89,18 +89,18 @@ static int64_t value(
 /* a scalar that is a double makes no kernel one of doubles */
 static void it_is_judged_by_what_its_buffers_hold(const char *folder)
 {
-	struct at_crown *crown = read_crown(folder);
+	struct at_winner *best = read_winner(folder);
 	struct at_evaluation evaluation;
 	struct at_store *store;
 
 	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
 	assert_int_equal(
-		at_store_get(store, crown->evaluation_id, false, &evaluation, NULL),
+		at_store_get(store, best->evaluation_id, false, &evaluation, NULL),
 		AT_OK);
 	assert_false(evaluation.is_double);
 	at_evaluation_release(&evaluation);
 	at_store_close(store);
-	at_store_free_crowns(crown, 1);
+	at_store_free_winners(best, 1);
 }
 
 static void the_parameter_that_costs_most_is_named_first(void **state)
@@ -143,20 +143,20 @@ static void what_was_not_looked_into_is_made_good(void **state)
 {
 	char *folder = scratch_folder("good");
 	struct at_store *store;
-	struct at_crown *before, *after;
+	struct at_winner *before, *after;
 
 	tune(TUNE(folder, "--strategy", "exhaustive"));
-	before = read_crown(folder);
+	before = read_winner(folder);
 	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
 	assert_int_equal(at_store_set_gains(store, before, "", NULL), AT_OK);
 	at_store_close(store);
 	tune(TUNE(folder, "--strategy", "exhaustive"));
-	after = read_crown(folder);
+	after = read_winner(folder);
 	assert_string_equal(after->gains, before->gains);
 	assert_int_equal(after->evaluation_id, before->evaluation_id);
 	assert_true(after->score.value == before->score.value);
-	at_store_free_crowns(before, 1);
-	at_store_free_crowns(after, 1);
+	at_store_free_winners(before, 1);
+	at_store_free_winners(after, 1);
 	scratch_remove(folder);
 	free(folder);
 }
@@ -176,7 +176,7 @@ static void set_all(const struct at_json *configuration, char texts[][64],
 }
 
 /* what --set leaves of the space has a baseline of its own: here, the winner */
-static void a_kept_crown_is_explained_from_its_own_baseline(void **state)
+static void a_kept_winner_is_explained_from_its_own_baseline(void **state)
 {
 	char *folder = scratch_folder("own"), texts[3][64];
 	const char *arguments[24] = { "tune", AT_TEST_DIR "/spaces/costs.cfg",
@@ -184,10 +184,10 @@ static void a_kept_crown_is_explained_from_its_own_baseline(void **state)
 	struct at_json *configuration;
 	struct at_evaluation winner;
 	struct at_store *store;
-	struct at_crown *before, *after;
+	struct at_winner *before, *after;
 
 	tune(TUNE(folder, "--strategy", "exhaustive"));
-	before = read_crown(folder);
+	before = read_winner(folder);
 	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
 	assert_int_equal(at_store_set_gains(store, before, "", NULL), AT_OK);
 	assert_int_equal(
@@ -200,15 +200,15 @@ static void a_kept_crown_is_explained_from_its_own_baseline(void **state)
 		AT_OK);
 	set_all(configuration, texts, arguments, 7);
 	assert_int_equal(tune(arguments), 1);
-	after = read_crown(folder);
+	after = read_winner(folder);
 	assert_int_equal(after->evaluation_id, before->evaluation_id);
 	assert_string_equal(after->gains, "");
-	at_store_free_crowns(after, 1);
+	at_store_free_winners(after, 1);
 	tune(TUNE(folder, "--strategy", "exhaustive"));
-	after = read_crown(folder);
+	after = read_winner(folder);
 	assert_string_equal(after->gains, before->gains);
-	at_store_free_crowns(after, 1);
-	at_store_free_crowns(before, 1);
+	at_store_free_winners(after, 1);
+	at_store_free_winners(before, 1);
 	at_json_free(configuration);
 	at_evaluation_release(&winner);
 	scratch_remove(folder);
@@ -218,13 +218,13 @@ static void a_kept_crown_is_explained_from_its_own_baseline(void **state)
 static void a_baseline_that_wins_has_gained_nothing(void **state)
 {
 	char *folder = scratch_folder("nothing");
-	struct at_crown *crown;
+	struct at_winner *best;
 
 	tune(TUNE(folder, "--set", "REPEAT=10000", "--set", "AGAIN=8", "--set",
 		"SPARE=0"));
-	crown = read_crown(folder);
-	assert_string_equal(crown->gains, "[]");
-	at_store_free_crowns(crown, 1);
+	best = read_winner(folder);
+	assert_string_equal(best->gains, "[]");
+	at_store_free_winners(best, 1);
 	scratch_remove(folder);
 	free(folder);
 }
@@ -235,7 +235,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(the_parameter_that_costs_most_is_named_first),
 		cmocka_unit_test(no_more_than_a_tenth_of_the_budget_is_spent_on_it),
 		cmocka_unit_test(what_was_not_looked_into_is_made_good),
-		cmocka_unit_test(a_kept_crown_is_explained_from_its_own_baseline),
+		cmocka_unit_test(a_kept_winner_is_explained_from_its_own_baseline),
 		cmocka_unit_test_long(a_baseline_that_wins_has_gained_nothing),
 	};
 

@@ -639,7 +639,7 @@ static void takes_each_format_once_as_of_a_device_of_its_own(void **state)
 	const struct at_import_options options = { .origin = "x", .version = "0" };
 	struct at_store *store = make_store("from"), *other = new_store("to");
 	struct at_error err = { 0 };
-	struct at_crown *crowns;
+	struct at_winner *winners;
 	size_t count;
 
 	(void)state;
@@ -674,9 +674,9 @@ static void takes_each_format_once_as_of_a_device_of_its_own(void **state)
 		at_recording_free(read);
 		at_strbuf_release(&text);
 	}
-	assert_ok(at_store_crowns(other, NULL, 0, &crowns, &count, &err));
+	assert_ok(at_store_winners(other, NULL, 0, &winners, &count, &err));
 	assert_int_equal(count, 0);
-	at_store_free_crowns(crowns, count);
+	at_store_free_winners(winners, count);
 	at_store_close(store);
 	at_store_close(other);
 }

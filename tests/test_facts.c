@@ -135,22 +135,22 @@ static void gives_no_time_of_what_failed(void **state)
 	at_json_free(json);
 }
 
-static void writes_a_crown_that_is_not_there_as_null(void **state)
+static void writes_a_winner_that_is_not_there_as_null(void **state)
 {
-	const struct at_crown crown = { .launch = "{\"block\": [16]}",
+	const struct at_winner best = { .launch = "{\"block\": [16]}",
 		.options = "[\"-O3\"]",
 		.toolchain = "NVRTC 13.0",
 		.driver = "580.1",
 		.gains = "no JSON" };
 	struct at_json *json = at_json_object();
 
-	at_json_set_crown(json, &crown);
+	at_json_set_winner(json, &best);
 	assert_json(json,
-		"{\"proved\": true, \"gains\": null, \"measurement\": null, \"proof\": null, \"launch\": {\"block\": [16]}, \"options\": [\"-O3\"], \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580.1\"}");
+		"{\"verified\": true, \"gains\": null, \"measurement\": null, \"verification\": null, \"launch\": {\"block\": [16]}, \"options\": [\"-O3\"], \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580.1\"}");
 	json = at_json_object();
-	at_json_set_crown(json, NULL);
+	at_json_set_winner(json, NULL);
 	assert_json(json,
-		"{\"proved\": null, \"gains\": null, \"measurement\": null, \"proof\": null, \"launch\": null, \"options\": null, \"toolchain\": null, \"driver\": null}");
+		"{\"verified\": null, \"gains\": null, \"measurement\": null, \"verification\": null, \"launch\": null, \"options\": null, \"toolchain\": null, \"driver\": null}");
 }
 
 int main(void)
@@ -162,7 +162,7 @@ int main(void)
 		cmocka_unit_test(
 			resources_are_what_a_second_compilation_does_not_change),
 		cmocka_unit_test(gives_no_time_of_what_failed),
-		cmocka_unit_test(writes_a_crown_that_is_not_there_as_null),
+		cmocka_unit_test(writes_a_winner_that_is_not_there_as_null),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

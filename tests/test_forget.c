@@ -34,7 +34,7 @@ static void tell(const char *sql)
 	"INSERT INTO evaluations (id, key, run_id, device_id, space, problem, problem_json, configuration, outcome, detail, time_ns, raced, limiting_factor, is_double, throttled, created_seconds, samples_ns, log) VALUES (" #id \
 	", randomblob(16), " #run ", " #device ", '" space "', '" problem \
 	"', '{}', '{}', 'ok', '', 5, 0, '', 0, 0, " #seconds ", NULL, '');"
-#define CROWN(id, device, space, problem, evaluation, baseline, seconds, portfolio) \
+#define WINNER(id, device, space, problem, evaluation, baseline, seconds, portfolio) \
 	"INSERT INTO crowns (id, device_id, space, problem, evaluation_id, baseline_id, evaluation_count, ok_count, toolchain, driver, source_hash, metrics, launch, options, created_seconds, portfolio_id) VALUES (" #id \
 	", " #device ", '" space "', '" problem "', " #evaluation ", " #baseline \
 	", 1, 1, '', '', '', '{}', '{}', '[]', " #seconds ", " #portfolio ");"
@@ -75,21 +75,20 @@ static int make_record(void **state)
 	assert_ok(at_store_put_ceilings(store, 2, &ceilings, &err));
 	tell(RUN(1, 1, "matmul", 90, 300) RUN(2, 1, "copy", 90, 100)
 			RUN(3, 2, "matmul", 90, NULL)
-		/* matmul on one: two problems, two crowns of the first */
+		/* matmul on one: two problems, two winners of the first */
 		EVALUATION(1, 1, 1, "matmul", "square", 100) EVALUATION(
 			2, 1, 1, "matmul", "square", 110) EVALUATION(3, 1, 1, "matmul",
 			"square", 300) EVALUATION(4, NULL, 1, "matmul", "wide", 120)
 			EVALUATION(5, 2, 1, "copy", "large", 100)
 				EVALUATION(6, 3, 2, "matmul", "square", 100)
 					EVALUATION(7, 1, 1, "matmul", "square", 115));
-	tell(CROWN(1, 1, "matmul", "square", 1, 1, 130, NULL) CROWN(
-		2, 1, "matmul", "square", 2, 7, 140, NULL) CROWN(3, 1, "matmul", "wide",
-		4, NULL, 150, NULL) CROWN(4, 1, "copy", "large", 5, 5, 150, NULL)
-			CROWN(5, 2, "matmul", "square", 6, 6, 150, NULL));
-	tell(PORTFOLIO(1, 1, "matmul", 160) PORTFOLIO(2, 1, "matmul", 170)
-			CROWN(6, 1, "matmul", "square", 1, 1, 160, 1)
-				CROWN(7, 1, "matmul", "square", 1, NULL, 170, 2)
-					CROWN(8, 1, "matmul", "wide", 4, NULL, 170, 2));
+	tell(WINNER(1, 1, "matmul", "square", 1, 1, 130, NULL) WINNER(2, 1, "matmul",
+		"square", 2, 7, 140, NULL) WINNER(3, 1, "matmul", "wide", 4, NULL, 150,
+		NULL) WINNER(4, 1, "copy", "large", 5, 5, 150, NULL)
+			WINNER(5, 2, "matmul", "square", 6, 6, 150, NULL));
+	tell(PORTFOLIO(1, 1, "matmul", 160) PORTFOLIO(2, 1, "matmul", 170) WINNER(
+		6, 1, "matmul", "square", 1, 1, 160, 1) WINNER(7, 1, "matmul", "square",
+		1, NULL, 170, 2) WINNER(8, 1, "matmul", "wide", 4, NULL, 170, 2));
 	tell(REVISIT(1, 1, "matmul", "square", 180)
 			REVISIT(2, 3, "matmul", "square", 180));
 	assert_int_equal(ask("SELECT count(*) FROM pragma_foreign_key_check"), 0);
@@ -125,7 +124,7 @@ static void only_counts_unless_it_is_meant(void **state)
 	done = forget(*state, (struct at_forget_target){ .space = "matmul" }, 0, true);
 	assert_memory_equal(&told, &done, sizeof(done));
 	assert_int_equal(done.evaluations, 6);
-	assert_int_equal(done.crowns, 4);
+	assert_int_equal(done.winners, 4);
 	assert_int_equal(done.portfolios, 2);
 	assert_int_equal(done.revisits, 2);
 	/* the one that has not ended began long ago */
@@ -157,7 +156,7 @@ static void a_problem_takes_the_portfolios_that_it_is_in(void **state)
 		true);
 
 	assert_int_equal(forgotten.evaluations, 1);
-	assert_int_equal(forgotten.crowns, 1);
+	assert_int_equal(forgotten.winners, 1);
 	assert_int_equal(forgotten.portfolios, 1);
 	assert_int_equal(ask("SELECT max(id) FROM portfolios"), 1);
 	assert_int_equal(ask("SELECT count(*) FROM crowns WHERE portfolio_id = 1"), 1);
@@ -197,8 +196,8 @@ static void age_spares_the_winners_that_stand(void **state)
 	struct at_forgotten forgotten =
 		forget(*state, (struct at_forget_target){ 0 }, 200, true);
 
-	/* the crown that was replaced, and the older portfolio */
-	assert_int_equal(forgotten.crowns, 1);
+	/* the winner that was replaced, and the older portfolio */
+	assert_int_equal(forgotten.winners, 1);
 	assert_int_equal(forgotten.portfolios, 1);
 	assert_int_equal(ask("SELECT count(*) FROM crowns WHERE id IN (1, 6)"), 0);
 	assert_int_equal(ask("SELECT count(*) FROM crowns"), 6);

@@ -76,10 +76,10 @@ static struct at_spec *load(const char *name)
 }
 
 static struct at_header_plan plan_of(const struct at_spec *spec,
-	const struct at_results *results, bool with_unproved)
+	const struct at_results *results, bool with_unverified)
 {
 	const struct at_header_plan_options options = {
-		.with_unproved = with_unproved,
+		.with_unverified = with_unverified,
 	};
 	struct at_error err = { 0 };
 	struct at_header_plan plan;
@@ -150,7 +150,7 @@ static void numbers_what_is_compiled_once_and_differently(void **state)
 	at_spec_free(spec);
 }
 
-static void leaves_out_what_the_file_does_not_have_or_nobody_proved(void **state)
+static void leaves_out_what_the_file_does_not_have_or_nobody_verified(void **state)
 {
 	struct made made[] = { tiles[0], tiles[0], tiles[0], tiles[0], tiles[0],
 		tiles[0] };
@@ -163,7 +163,7 @@ static void leaves_out_what_the_file_does_not_have_or_nobody_proved(void **state
 	made[2].configuration = "{\"BLOCK\": 100, \"TILE\": 4, \"WHERE\": \"here\"}";
 	made[3].problem = "wide";
 	made[3].configuration = SHARED;
-	made[3].is_unproved = true;
+	made[3].is_unverified = true;
 	made[4].space = "other";
 	/* not the sizes of this file */
 	made[5].problem = "large";
@@ -172,14 +172,14 @@ static void leaves_out_what_the_file_does_not_have_or_nobody_proved(void **state
 	results.items[0].baseline.outcome = AT_OUTCOME_WRONG_RESULT;
 	plan = plan_of(spec, &results, false);
 	assert_int_equal(plan.winner_count, 1);
-	assert_int_equal(plan.unproved_count, 1);
+	assert_int_equal(plan.unverified_count, 1);
 	assert_int_equal(plan.unfit_count, 3);
 	/* a baseline that was wrong is none to fall back to */
 	assert_int_equal(plan.entry_count, 1);
 	at_header_plan_release(&plan);
 	plan = plan_of(spec, &results, true);
 	assert_int_equal(plan.winner_count, 2);
-	assert_int_equal(plan.unproved_count, 0);
+	assert_int_equal(plan.unverified_count, 0);
 	at_header_plan_release(&plan);
 	at_results_release(&results);
 	at_spec_free(spec);
@@ -311,14 +311,14 @@ static void lets_nothing_out_of_comments_and_strings(void **state)
 	make_results(made, 1, &results);
 	result = &results.items[0];
 	free(result->device.model);
-	free(result->crown.toolchain);
-	free(result->crown.driver);
-	free(result->crown.source_hash);
+	free(result->best.toolchain);
+	free(result->best.driver);
+	free(result->best.source_hash);
 	free(result->device.architecture);
 	result->device.model = at_strdup(HOSTILE);
-	result->crown.toolchain = at_strdup(HOSTILE);
-	result->crown.driver = at_strdup("**/" HOSTILE "*");
-	result->crown.source_hash = at_strdup("/" HOSTILE);
+	result->best.toolchain = at_strdup(HOSTILE);
+	result->best.driver = at_strdup("**/" HOSTILE "*");
+	result->best.source_hash = at_strdup("/" HOSTILE);
 	result->device.architecture = at_strdup(HOSTILE "*");
 	text = text_of(spec, &results);
 	for (const char *c = text; *c; c++) {
@@ -550,9 +550,9 @@ static void tells_why_a_header_is_stale(void **state)
 	copy_file(DATA "/tiles.cu", place->source, "");
 	copy_file(DATA "/tiles.cfg", place->space, "");
 	reload(place);
-	place->results.items[0].crown.score.value = 999;
+	place->results.items[0].best.score.value = 999;
 	assert_stale(place, "the record changed, or it is of other devices;");
-	place->results.items[0].crown.score.value = 1000;
+	place->results.items[0].best.score.value = 1000;
 	assert_stale(place, NULL);
 	place->results.count--;
 	assert_stale(place, "the record changed, or it is of other devices;");
@@ -626,7 +626,7 @@ static void says_what_is_missing(void **state)
 	struct at_error err = { 0 };
 
 	for (size_t i = 0; i < place->results.count; i++)
-		place->results.items[i].crown.is_unproved = true;
+		place->results.items[i].best.is_unverified = true;
 	assert_int_equal(
 		at_result_write_header(&place->options, place->spec,
 			place->results.items, place->results.count, NULL, &err),
@@ -640,7 +640,7 @@ static void says_what_is_missing(void **state)
 	assert_string_equal(err.text,
 		"nothing is recorded for \"tiles\" that fits this file: tune it first");
 	assert_false(at_file_exists(place->header));
-	place->options.with_unproved = true;
+	place->options.with_unverified = true;
 	write_header(place);
 	err = (struct at_error){ 0 };
 	unlink(place->source);
@@ -659,7 +659,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_what_is_compiled_once_and_differently),
 		cmocka_unit_test(
-			leaves_out_what_the_file_does_not_have_or_nobody_proved),
+			leaves_out_what_the_file_does_not_have_or_nobody_verified),
 		cmocka_unit_test(knows_the_limits_of_every_configuration),
 		cmocka_unit_test(
 			tells_devices_and_problems_apart_whose_names_are_alike),

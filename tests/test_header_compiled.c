@@ -331,7 +331,7 @@ static void chooses_by_the_first_rung_that_has_one(void **state)
 }
 
 /* 9.0 is nearer to 8.9 than 7.5, but may use what 8.9 has not */
-static void prefers_what_was_proved_on_an_older_architecture(void **state)
+static void prefers_what_was_verified_on_an_older_architecture(void **state)
 {
 	struct made made[] = { tiles[1], tiles[5], tiles[5] };
 	struct made_device later = made_t4;
@@ -1029,10 +1029,10 @@ static void compiles_whatever_was_recorded(void **state)
 	add_option(spec, "9*/");
 	make_results(&made, 1, &results);
 	free(results.items[0].device.model);
-	free(results.items[0].crown.driver);
+	free(results.items[0].best.driver);
 	results.items[0].device.model =
 		at_strdup("a */ \"b\n#error */ \?\?/\n\x01\xff");
-	results.items[0].crown.driver = at_strdup("**/ /* \\\n#error \\");
+	results.items[0].best.driver = at_strdup("**/ /* \\\n#error \\");
 	assert_ok(at_result_header(
 		spec, results.items, results.count, &options, &text, &err));
 	write_text("vector-add.h", at_strbuf_text(&text));
@@ -1188,7 +1188,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		test(chooses_by_the_first_rung_that_has_one),
-		test(prefers_what_was_proved_on_an_older_architecture),
+		test(prefers_what_was_verified_on_an_older_architecture),
 		test(falls_to_the_next_where_one_does_not_fit),
 		test(keeps_to_the_limits_of_registers_and_shared_memory),
 		test(computes_as_the_tuner_does_to_the_last_bit),

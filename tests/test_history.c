@@ -372,10 +372,10 @@ static int64_t evaluate(const struct place *place, uint64_t key, int64_t days,
 	return evaluation.id;
 }
 
-static void crown(const struct place *place, int64_t winner, int64_t baseline,
+static void best(const struct place *place, int64_t winner, int64_t baseline,
 	const char *source, int64_t days)
 {
-	const struct at_crown one = { .device_id = place->device_id,
+	const struct at_winner one = { .device_id = place->device_id,
 		.space = (char *)"matmul",
 		.problem = (char *)"square",
 		.evaluation_id = winner,
@@ -385,7 +385,7 @@ static void crown(const struct place *place, int64_t winner, int64_t baseline,
 		.created_seconds = NOW - days * DAY };
 	struct at_error err = { 0 };
 
-	assert_ok(at_store_put_crown(place->store, &one, &err));
+	assert_ok(at_store_put_winner(place->store, &one, &err));
 }
 
 static bool is_there(const struct place *place, int64_t id)
@@ -512,7 +512,7 @@ static void nights_behind_one_of_a_wrong_clock_are_kept_and_dated(void **state)
 	at_revisits_release(&nights);
 }
 
-static void a_crown_of_tomorrow_ends_no_source(void **state)
+static void a_winner_of_tomorrow_ends_no_source(void **state)
 {
 	struct place *place = *state;
 	int64_t old_winner = evaluate(place, 1, 700, 0, "square");
@@ -521,8 +521,8 @@ static void a_crown_of_tomorrow_ends_no_source(void **state)
 
 	work_each_month(place, 720);
 	/* by a clock that was years ahead */
-	crown(place, old_winner, old_winner, "old", -4000);
-	crown(place, winner, old_winner, "new", 597);
+	best(place, old_winner, old_winner, "old", -4000);
+	best(place, winner, old_winner, "new", 597);
 	drop(place, 0, 400, NOW);
 	assert_true(is_there(place, reused));
 }
@@ -548,8 +548,8 @@ static void drops_what_no_run_would_use_again(void **state)
 	struct at_dropped dropped;
 
 	work_each_month(place, 570);
-	crown(place, old_winner, old_baseline, "old", 650);
-	crown(place, winner, old_baseline, "new", 597);
+	best(place, old_winner, old_baseline, "old", 650);
+	best(place, winner, old_baseline, "new", 597);
 	/* none of the runs has ended: by a wrong clock one of them may be under way */
 	assert_ok(at_store_open(place->folder, &other, &err));
 	at_store_claim(other, (struct at_hash){ 1, 1 }, NULL);
@@ -583,7 +583,7 @@ static void keeps_what_a_portfolio_names(void **state)
 	struct at_portfolio portfolio = { .device_id = place->device_id,
 		.space = (char *)"matmul",
 		.created_seconds = NOW };
-	struct at_crown of_portfolio = { .device_id = place->device_id,
+	struct at_winner of_portfolio = { .device_id = place->device_id,
 		.space = (char *)"matmul",
 		.problem = (char *)"square",
 		.evaluation_id = member,
@@ -593,8 +593,8 @@ static void keeps_what_a_portfolio_names(void **state)
 	struct at_error err = { 0 };
 
 	work_each_month(place, 600);
-	crown(place, winner, 0, "old", 550);
-	crown(place, winner, 0, "new", 450);
+	best(place, winner, 0, "old", 550);
+	best(place, winner, 0, "new", 450);
 	portfolio.members = &of_portfolio;
 	portfolio.count = 1;
 	assert_ok(at_store_put_portfolio(place->store, &portfolio, &err));
@@ -661,7 +661,7 @@ int main(void)
 		test(a_clock_that_is_years_ahead_for_a_night_drops_no_year),
 		test(nights_of_a_wrong_clock_take_no_other_nights_place),
 		test(nights_behind_one_of_a_wrong_clock_are_kept_and_dated),
-		test(a_crown_of_tomorrow_ends_no_source),
+		test(a_winner_of_tomorrow_ends_no_source),
 		test(drops_what_no_run_would_use_again),
 		test(keeps_what_a_portfolio_names),
 		test(the_file_becomes_smaller),

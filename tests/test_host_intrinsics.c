@@ -425,14 +425,15 @@ static void what_is_rounded_by_itself_is_never_fused(void **state)
 	static const float in[] = { 1 + 0x1p-23f, 1 + 0x1p-23f, -1 - 0x1p-22f };
 	static const double wide[] = { 1 + 0x1p-52, 1 + 0x1p-52, -1 - 0x1p-51 };
 	float out[4];
-	double wide_out[3];
+	double float64_out[3];
 
 	(void)state;
-	host_fixture_run("apart", 1, 1, POINTERS(in, out, wide, wide_out), -1);
+	host_fixture_run("apart", 1, 1, POINTERS(in, out, wide, float64_out), -1);
 	for (size_t i = 0; i < 3; i++)
 		assert_true(out[i] == 0);
 	assert_true(out[3] == 0x1p-46f);
-	assert_true(wide_out[0] == 0 && wide_out[1] == 0 && wide_out[2] == 0x1p-104);
+	assert_true(float64_out[0] == 0 && float64_out[1] == 0 &&
+		    float64_out[2] == 0x1p-104);
 }
 
 /* ---- functions -------------------------------------------------------------- */

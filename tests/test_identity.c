@@ -196,7 +196,8 @@ static void the_identity_stays_what_it_was(void **state)
 		at_hash_hex(identity(), hex), "12e5e907c7b35b53d6ea908565743e9c");
 }
 
-/* Spaces that say nothing of the data of proofs keep what is recorded of them. */
+/* Spaces that say nothing of the data of verifications keep what is recorded of them.
+ */
 static void the_identity_without_data_sets_is_older_than_they_are(void **state)
 {
 	const struct at_measure_argument kept = arguments[0];

@@ -18,7 +18,7 @@
 
 static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
 
-/* ---- proving -------------------------------------------------------------- */
+/* ---- verifying -------------------------------------------------------------- */
 
 static void times_what_is_right_with_cold_and_with_warm_caches(void **state)
 {
@@ -64,8 +64,8 @@ static void short_launches_that_must_be_alone_are_some_a_sample(void **state)
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		self.bench->part_wall_ns = rows[i].part_wall_ns;
-		assert_int_equal(sample_launches(self.bench, &candidate,
+		self.context->part_wall_ns = rows[i].part_wall_ns;
+		assert_int_equal(sample_launches(self.context, &candidate,
 					 rows[i].time_ns * device->resolution_ns),
 			rows[i].launches);
 	}
@@ -150,7 +150,7 @@ static void sees_a_changed_input(void **state)
 
 /*
  * A device that cannot guard memory, whose zones and sums have to show what else traps
- * (tests/test_host_faults.c, tests/test_cuda_proof.c).
+ * (tests/test_host_faults.c, tests/test_cuda_verification.c).
  */
 static const struct at_device_ops *host_ops;
 
@@ -161,7 +161,7 @@ static void sees_every_byte_of_an_input_and_of_what_the_reference_gave(void **st
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (int expected = 0; expected < 2; expected++) {
-		const struct buffer *buffer = &self.bench->buffers[expected ? Y : X];
+		const struct buffer *buffer = &self.context->buffers[expected ? Y : X];
 		const struct place *place =
 			expected ? &buffer->expected[0] : &buffer->places[SIDE_START];
 
@@ -177,13 +177,13 @@ static void sees_every_byte_of_an_input_and_of_what_the_reference_gave(void **st
 			byte ^= 1;
 			device->ops->write(device, place->memory,
 				place->offset_bytes + i, &byte, 1, NULL);
-			if (verify_borders(self.bench, &result, NULL) !=
+			if (verify_borders(self.context, &result, NULL) !=
 				AT_OUTCOME_OUT_OF_BOUNDS)
 				fail_msg("byte %d of buffer %d", (int)i, expected);
 			byte ^= 1;
 			device->ops->write(device, place->memory,
 				place->offset_bytes + i, &byte, 1, NULL);
-			assert_int_equal(verify_borders(self.bench, &result, NULL),
+			assert_int_equal(verify_borders(self.context, &result, NULL),
 				AT_OUTCOME_OK);
 		}
 	}
@@ -199,13 +199,14 @@ static void sees_a_write_into_what_the_reference_gave(void **state)
 	unsigned char byte = 0;
 
 	open_bench(&self, AT_CACHE_COLD);
-	from = place_address(self.bench, &self.bench->buffers[FLAGS].places[SIDE_END]);
-	expected = &self.bench->buffers[Y].expected[0];
+	from = place_address(
+		self.context, &self.context->buffers[FLAGS].places[SIDE_END]);
+	expected = &self.context->buffers[Y].expected[0];
 	/* it is masked at random, and a 0 in place of a 0 would not show */
 	for (; !byte; offset++)
 		device->ops->read(device, expected->memory,
 			expected->offset_bytes + offset, &byte, 1, NULL);
-	to = place_address(self.bench, expected) + offset - 1;
+	to = place_address(self.context, expected) + offset - 1;
 	ask_for(&self, "astray", (int64_t)(to - from));
 	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote far outside its buffers, into what the reference gave for \"y\"");
@@ -234,14 +235,14 @@ static void a_kernel_that_stops_working_while_timed_is_unstable(void **state)
 		struct fixture self;
 
 		open_bench_without_inout(&self, modes[i]);
-		/* two orders of threads are proved, then two launches work */
+		/* two orders of threads are verified, then two launches work */
 		ask_for(&self, "tires", 4);
 		expect_outcome(&self, AT_OUTCOME_UNSTABLE, "values differ");
 		end_bench(&self);
 	}
 }
 
-/* Where threads are not shuffled one set of data is proved before timing. */
+/* Where threads are not shuffled one set of data is verified before timing. */
 static void a_kernel_that_is_wrong_on_the_other_data_is_not_unstable(void **state)
 {
 	const struct at_device_ops *before = device->ops;
@@ -249,14 +250,14 @@ static void a_kernel_that_is_wrong_on_the_other_data_is_not_unstable(void **stat
 
 	ops.shuffle_threads = NULL;
 	for (size_t i = 0; i < 2 * COUNT(modes); i++) {
-		/* on the data that is proved first, or on the other */
+		/* on the data that is verified first, or on the other */
 		const enum side right = i % 2 ? SIDE_START : SIDE_END;
 		const struct place *place;
 		struct fixture self;
 		int32_t bits;
 
 		open_bench(&self, modes[i / 2]);
-		place = &self.bench->buffers[X].places[right];
+		place = &self.context->buffers[X].places[right];
 		device->ops->read(device, place->memory, place->offset_bytes, &bits,
 			sizeof(bits), NULL);
 		device->ops = &ops;
@@ -294,12 +295,12 @@ static void verifying_only_takes_no_samples(void **state)
 	assert_int_equal(self.result.sample_count, 0);
 	assert_true(self.result.time_ns == 0);
 	/* and says what it did, of which this device has no guards and no filler */
-	assert_int_equal(self.result.proved.data_sets, 2);
-	assert_true(self.result.proved.zones);
-	assert_in_range(self.result.proved.patterns, 3, AT_DATA_COUNT + 1);
-	assert_in_range(self.result.proved.launches, 8 + self.result.proved.patterns,
-		UINT32_MAX);
-	assert_false(self.result.proved.guarded || self.result.proved.crowded);
+	assert_int_equal(self.result.verified.data_sets, 2);
+	assert_true(self.result.verified.zones);
+	assert_in_range(self.result.verified.patterns, 3, AT_DATA_COUNT + 1);
+	assert_in_range(self.result.verified.launches,
+		8 + self.result.verified.patterns, UINT32_MAX);
+	assert_false(self.result.verified.guarded || self.result.verified.crowded);
 	end_bench(&self);
 }
 
@@ -362,7 +363,7 @@ static uint64_t time_of_others(struct at_device *self)
 	return now_ns += asked++ % 4 == 1 ? 1000000000 : 0;
 }
 
-static void a_proof_has_crowded_and_late_launches(void **state)
+static void a_verification_has_crowded_and_late_launches(void **state)
 {
 	const struct at_device_ops *before = device->ops;
 	struct at_device_ops ops = *before;
@@ -385,7 +386,7 @@ static void a_proof_has_crowded_and_late_launches(void **state)
 		ask_for(&self, "right", 0);
 		self.request.verify_only = true;
 		expect_outcome(&self, AT_OUTCOME_OK, "");
-		assert_true(self.result.proved.crowded);
+		assert_true(self.result.verified.crowded);
 		/* and no longer */
 		assert_int_equal(filler.taken_count, 4);
 		assert_int_equal(filler.taken[0], 4);
@@ -411,7 +412,7 @@ static uint64_t disturbed_time(struct at_device *self)
 }
 
 /* Others on the machine make a pattern longer. How many patterns a small problem is
-   tried on does not depend on them, but the proof ends ahead of its deadline. */
+   tried on does not depend on them, but the verification ends ahead of its deadline. */
 static void a_busy_machine_leaves_no_pattern_out(void **state)
 {
 	static const struct {
@@ -433,17 +434,17 @@ static void a_busy_machine_leaves_no_pattern_out(void **state)
 		self.request.deadline_seconds = i ? rows[i - 1].deadline_seconds : 0;
 		expect_outcome(&self, AT_OUTCOME_OK, "");
 		if (!i)
-			patterns = self.result.proved.patterns;
+			patterns = self.result.verified.patterns;
 		else if (rows[i - 1].all)
-			assert_int_equal(self.result.proved.patterns, patterns);
+			assert_int_equal(self.result.verified.patterns, patterns);
 		else
-			assert_in_range(self.result.proved.patterns, 1, patterns - 1);
+			assert_in_range(self.result.verified.patterns, 1, patterns - 1);
 		device->ops = before;
 		end_bench(&self);
 	}
 }
 
-/* data that the space names and that is not there is told, and no proof */
+/* data that the space names and that is not there is told, and no verification */
 static void data_of_a_file_that_cannot_be_read_is_told(void **state)
 {
 	static const char *const files[] = { "/dev/null", "/no/such/file" };
@@ -658,8 +659,8 @@ static void finals_sample_all_that_pass_in_every_round(void **state)
 	}
 	requests[2].prepare = call_of("prepare");
 	requests[2].finish = call_of("finish");
-	assert_int_equal(at_bench_finals(self.bench, requests, COUNT(names), &how,
-				 results, NULL),
+	assert_int_equal(at_measure_context_finals(self.context, requests, COUNT(names),
+				 &how, results, NULL),
 		AT_OK);
 	for (size_t i = 0; i < COUNT(names); i++) {
 		bool passes = i != 1;
@@ -695,8 +696,9 @@ static void finals_without_time_have_three_blocks_of_two_rounds(void **state)
 	open_bench(&self, AT_CACHE_WARM);
 	ask_for(&self, "right", 0);
 	requests[0] = requests[1] = self.request;
-	assert_int_equal(
-		at_bench_finals(self.bench, requests, 2, &how, results, NULL), AT_OK);
+	assert_int_equal(at_measure_context_finals(
+				 self.context, requests, 2, &how, results, NULL),
+		AT_OK);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(results[i].block_count, 3);
 		assert_int_equal(results[i].sample_count, 6);
@@ -719,8 +721,9 @@ static void finals_that_lose_the_device_say_so_of_all(void **state)
 		ask_for(&self, names[i], 0);
 		requests[i] = self.request;
 	}
-	assert_int_equal(
-		at_bench_finals(self.bench, requests, 3, &how, results, NULL), AT_OK);
+	assert_int_equal(at_measure_context_finals(
+				 self.context, requests, 3, &how, results, NULL),
+		AT_OK);
 	assert_int_equal(results[1].outcome, AT_OUTCOME_OUT_OF_BOUNDS);
 	for (size_t i = 0; i < 3; i++) {
 		assert_true(results[i].device_lost);
@@ -740,8 +743,8 @@ static void finals_without_room_time_nobody(void **state)
 	open_bench(&self, AT_CACHE_COLD);
 	ask_for(&self, "right", 0);
 	self.bindings[T].count = UINT64_MAX;
-	assert_int_equal(
-		at_bench_finals(self.bench, &self.request, 1, &how, &result, NULL),
+	assert_int_equal(at_measure_context_finals(
+				 self.context, &self.request, 1, &how, &result, NULL),
 		AT_OK);
 	assert_int_equal(result.outcome, AT_OUTCOME_NOT_APPLICABLE);
 	assert_non_null(strstr(result.detail, "are more than any device holds"));
@@ -782,8 +785,8 @@ static void refuses_a_reference_that_cannot_be_one(void **state)
 
 		begin_bench(&self, cases[i].reference, AT_CACHE_WARM);
 		bind_arguments(self.setup_bindings, SCRATCH, cases[i].reach);
-		assert_true(at_bench_new(device, &self.setup, NULL, &self.bench,
-				    &err) != AT_OK);
+		assert_true(at_measure_context_new(device, &self.setup, NULL,
+				    &self.context, &err) != AT_OK);
 		if (!strstr(err.text, cases[i].text))
 			fail_msg("%s: expected %s", err.text, cases[i].text);
 	}
@@ -798,8 +801,8 @@ static void knows_a_count_of_bytes_when_it_sees_one(void **state)
 
 		begin_bench(&self, "right", AT_CACHE_WARM);
 		self.setup_bindings[Y].count = more * N;
-		assert_true(at_bench_new(device, &self.setup, NULL, &self.bench,
-				    &err) != AT_OK);
+		assert_true(at_measure_context_new(device, &self.setup, NULL,
+				    &self.context, &err) != AT_OK);
 		if (!strstr(err.text, "values of \"y\" unwritten") ||
 			!strstr(err.text, "of elements, not of bytes") != (more != 4))
 			fail_msg("%s", err.text);
@@ -818,7 +821,8 @@ static void sees_what_a_function_leaves_unwritten(void **state)
 	self.setup.library = (char *)"libc.so.6";
 	self.setup.function = (char *)"labs";
 	assert_int_equal(
-		at_bench_new(device, &self.setup, NULL, &self.bench, &err), AT_EINVAL);
+		at_measure_context_new(device, &self.setup, NULL, &self.context, &err),
+		AT_EINVAL);
 	assert_non_null(
 		strstr(err.text, "leaves 1001 of 1001 values of \"y\" unwritten"));
 }
@@ -830,7 +834,7 @@ static void without_a_reference_only_the_borders_are_watched(void **state)
 
 	begin_bench(&self, "", AT_CACHE_COLD);
 	self.setup.reference = AT_REFERENCE_NONE;
-	if (at_bench_new(device, &self.setup, NULL, &self.bench, &err))
+	if (at_measure_context_new(device, &self.setup, NULL, &self.context, &err))
 		fail_msg("%s", err.text);
 	ask_for(&self, "wrong", 0);
 	expect_outcome(&self, AT_OUTCOME_OK, "");
@@ -862,11 +866,12 @@ static void an_input_reaches_the_variable_of_its_symbol(void **state)
 		struct at_error err = { 0 };
 
 		begin_with_symbol(&self, "table", references[i]);
-		if (at_bench_new(device, &self.setup, NULL, &self.bench, &err))
+		if (at_measure_context_new(
+			    device, &self.setup, NULL, &self.context, &err))
 			fail_msg("%s", err.text);
 		ask_for(&self, "looks_up", 0);
 		expect_outcome(&self, AT_OUTCOME_OK, "");
-		/* whatever data the others hold in a winner's proof */
+		/* whatever data the others hold in a winner's verification */
 		self.request.verify_only = true;
 		expect_outcome(&self, AT_OUTCOME_OK, "");
 		expect_right(&self);
@@ -883,7 +888,7 @@ static void a_variable_that_is_not_there_is_left_alone(void **state)
 	struct at_error err = { 0 };
 
 	begin_with_symbol(&self, "nowhere", "right");
-	if (at_bench_new(device, &self.setup, NULL, &self.bench, &err))
+	if (at_measure_context_new(device, &self.setup, NULL, &self.context, &err))
 		fail_msg("%s", err.text);
 	expect_right(&self);
 	end_bench(&self);
@@ -898,11 +903,12 @@ static void a_variable_that_is_too_small_is_refused(void **state)
 
 	begin_with_symbol(&self, "few", "right");
 	assert_int_equal(
-		at_bench_new(device, &self.setup, NULL, &self.bench, &err), AT_EDEVICE);
+		at_measure_context_new(device, &self.setup, NULL, &self.context, &err),
+		AT_EDEVICE);
 	assert_memory_equal(err.text, "the reference: ", 15);
 	assert_string_equal(err.text + 15, text);
 	self.setup.reference = AT_REFERENCE_NONE;
-	if (at_bench_new(device, &self.setup, NULL, &self.bench, &err))
+	if (at_measure_context_new(device, &self.setup, NULL, &self.context, &err))
 		fail_msg("%s", err.text);
 	ask_for(&self, "right", 0);
 	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, text);
@@ -994,7 +1000,7 @@ int main(int argc, char **argv)
 			a_kernel_that_is_wrong_on_the_other_data_is_not_unstable),
 		cmocka_unit_test(prepares_anew_before_each_launch),
 		cmocka_unit_test(verifying_only_takes_no_samples),
-		cmocka_unit_test(a_proof_has_crowded_and_late_launches),
+		cmocka_unit_test(a_verification_has_crowded_and_late_launches),
 		cmocka_unit_test(a_busy_machine_leaves_no_pattern_out),
 		cmocka_unit_test(data_of_a_file_that_cannot_be_read_is_told),
 		cmocka_unit_test(data_of_a_file_that_was_changed_is_not_used),

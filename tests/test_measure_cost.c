@@ -351,7 +351,7 @@ static int begin_test(void **unused)
 /* A board that was idle was busy for as long as this takes. */
 static void keep_busy(struct fixture *self)
 {
-	self->bench->shared->last_busy_ns = clock_ns;
+	self->context->shared->last_busy_ns = clock_ns;
 }
 
 static void idle(void)
@@ -389,9 +389,9 @@ static void expect_counts(const char *what, struct counts wanted)
 /* ---- what an evaluation costs -------------------------------------------------- */
 
 /*
- * A proof: up to the kernel, the checks, and their results back; 2 trips where the
- * kernel is not raced. A warm-up of one launch, or two; three samples; the last checks
- * and their results, and where it was not raced a proof with other data.
+ * A verification: up to the kernel, the checks, and their results back; 2 trips where
+ * the kernel is not raced. A warm-up of one launch, or two; three samples; the last
+ * checks and their results, and where it was not raced a verification with other data.
  */
 static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 {
@@ -474,8 +474,9 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 	}
 }
 
-/* What one launch dropped, in the proof or in the warm-up, is dropped by two samples at
-   last; what two samples drop is measured in full, and so is what nothing drops. */
+/* What one launch dropped, in the verification or in the warm-up, is dropped by two
+   samples at last; what two samples drop is measured in full, and so is what nothing
+   drops. */
 static void an_audit_measures_what_would_be_dropped(void **state)
 {
 	static const struct {
@@ -507,7 +508,7 @@ static void an_audit_measures_what_would_be_dropped(void **state)
 			assert_int_equal(self.result.sample_count, samples);
 			assert_int_equal(self.result.raced, samples < 6);
 			assert_int_equal(
-				self.result.was_hopeless, audit && rows[i].samples < 6);
+				self.result.was_pruned, audit && rows[i].samples < 6);
 			end_bench(&self);
 		}
 }
@@ -595,7 +596,8 @@ static void what_is_not_right_takes_few_trips(void **state)
 		enum at_outcome outcome;
 		unsigned trips, tuned, allocations, loads;
 	} rows[] = {
-		/* a proof, two values for the text, the borders and their results */
+		/* a verification, two values for the text, the borders and their
+		   results */
 		{ "wrong", 0, false, AT_OUTCOME_WRONG_RESULT, 3 + 2 + 2, 1, 0, 1 },
 		/* seen after the samples, not at once */
 		{ "astray", N, false, AT_OUTCOME_OUT_OF_BOUNDS, 3 + 1 + 3 + 4,
@@ -622,9 +624,10 @@ static void what_is_not_right_takes_few_trips(void **state)
 	}
 }
 
-/* ---- racing by the proof's launch ---------------------------------------------- */
+/* ---- racing by the verification's launch
+ * ---------------------------------------------- */
 
-static void what_a_proof_took_at_least_is_its_time(void **state)
+static void what_a_verification_took_at_least_is_its_time(void **state)
 {
 	struct fixture self;
 
@@ -907,12 +910,12 @@ static void scratch_is_allocated_only_to_grow(void **state)
 	end_bench(&self);
 }
 
-static void open_beside(struct fixture *self, struct at_bench *beside)
+static void open_beside(struct fixture *self, struct at_measure_context *beside)
 {
 	struct at_error err = { 0 };
 
 	begin_bench(self, "right", AT_CACHE_COLD);
-	if (at_bench_new(device, &self->setup, beside, &self->bench, &err))
+	if (at_measure_context_new(device, &self->setup, beside, &self->context, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -923,20 +926,20 @@ static void benches_of_a_device_share_what_is_no_problems_own(void **state)
 
 	open_beside(&first, NULL);
 	alone_bytes = held_bytes - before_bytes;
-	assert_true(at_bench_bytes(first.bench) < alone_bytes);
+	assert_true(at_measure_context_bytes(first.context) < alone_bytes);
 	memset(&counts, 0, sizeof(counts));
-	open_beside(&second, first.bench);
+	open_beside(&second, first.context);
 	/* the reference: a set of data, of the first from two poisons for its integers
 	 */
 	assert_int_equal(counts.loads, 3);
 	assert_true(held_bytes - before_bytes ==
-		    alone_bytes + at_bench_bytes(second.bench));
-	open_beside(&third, second.bench);
+		    alone_bytes + at_measure_context_bytes(second.context));
+	open_beside(&third, second.context);
 	expect_right(&first);
 	expect_right(&third);
 	expect_right(&second);
 	/* one that was busy is busy for all */
-	assert_false(bench_is_idle(third.bench));
+	assert_false(bench_is_idle(third.context));
 	end_bench(&first);
 	expect_right(&second);
 	end_bench(&third);
@@ -955,19 +958,21 @@ static void a_bench_without_room_leaves_the_others_as_they_are(void **state)
 	bytes = held_bytes;
 	begin_bench(&second, "right", AT_CACHE_COLD);
 	/* whatever it is that does not fit any more */
-	for (uint64_t more = 0; more < at_bench_bytes(first.bench); more += 65536) {
+	for (uint64_t more = 0; more < at_measure_context_bytes(first.context);
+		more += 65536) {
 		limit_bytes = bytes + more;
 		at_error_clear(&err);
-		assert_int_equal(at_bench_new(device, &second.setup, first.bench,
-					 &second.bench, &err),
+		assert_int_equal(at_measure_context_new(device, &second.setup,
+					 first.context, &second.context, &err),
 			AT_ENOMEM);
 		assert_true(held_bytes == bytes);
 	}
 	expect_right(&first);
 	end_bench(&first);
 	at_error_clear(&err);
-	assert_int_equal(
-		at_bench_new(device, &second.setup, NULL, &second.bench, &err), AT_OK);
+	assert_int_equal(at_measure_context_new(
+				 device, &second.setup, NULL, &second.context, &err),
+		AT_OK);
 	expect_right(&second);
 	end_bench(&second);
 	assert_true(held_bytes == before_bytes);
@@ -981,26 +986,26 @@ static void scratch_without_room_is_no_outcome(void **state)
 	struct at_error err = { 0 };
 
 	open_beside(&first, NULL);
-	open_beside(&second, first.bench);
+	open_beside(&second, first.context);
 	ask_for(&first, "right", 0);
 	first.bindings[T].count = 1000000;
 	limit_bytes = held_bytes + 1000000;
-	assert_int_equal(
-		at_bench_evaluate(first.bench, &first.request, &first.result, &err),
+	assert_int_equal(at_measure_context_evaluate(
+				 first.context, &first.request, &first.result, &err),
 		AT_ENOMEM);
 	assert_int_equal(first.result.outcome, AT_OUTCOME_NONE);
 	assert_non_null(strstr(err.text, "argument \"t\": 4000000 bytes"));
 	assert_false(first.result.device_lost);
 	at_error_clear(&err);
-	assert_int_equal(at_bench_finals(first.bench, &first.request, 1, &how,
-				 &first.result, &err),
+	assert_int_equal(at_measure_context_finals(first.context, &first.request, 1,
+				 &how, &first.result, &err),
 		AT_ENOMEM);
 	end_bench(&second);
 	/* alone neither: others may have the device's memory, and whoever tries again
 	   says whose fault it is */
 	at_error_clear(&err);
-	assert_int_equal(
-		at_bench_evaluate(first.bench, &first.request, &first.result, &err),
+	assert_int_equal(at_measure_context_evaluate(
+				 first.context, &first.request, &first.result, &err),
 		AT_ENOMEM);
 	assert_int_equal(first.result.outcome, AT_OUTCOME_NONE);
 	limit_bytes = 0;
@@ -1020,16 +1025,16 @@ static void a_board_that_fails_is_no_outcome(void **state)
 	ask_for(&self, "right", 0);
 	begin_counting("right", MS);
 	board_fails = AT_EUNAVAILABLE;
-	assert_int_equal(
-		at_bench_evaluate(self.bench, &self.request, &self.result, &err),
+	assert_int_equal(at_measure_context_evaluate(
+				 self.context, &self.request, &self.result, &err),
 		AT_EUNAVAILABLE);
 	assert_int_equal(self.result.outcome, AT_OUTCOME_NONE);
 	assert_string_equal(err.text, "the board failed");
 	at_measure_result_release(&self.result);
 	/* this the kernel has to answer for */
 	board_fails = AT_EDEVICE;
-	assert_int_equal(
-		at_bench_evaluate(self.bench, &self.request, &self.result, &err),
+	assert_int_equal(at_measure_context_evaluate(
+				 self.context, &self.request, &self.result, &err),
 		AT_OK);
 	assert_int_equal(self.result.outcome, AT_OUTCOME_CRASHED);
 	assert_true(self.result.device_lost);
@@ -1039,8 +1044,8 @@ static void a_board_that_fails_is_no_outcome(void **state)
 		at_measure_result_release(&self.result);
 		board_lasts = n;
 		at_error_clear(&err);
-		status = at_bench_finals(
-			self.bench, &self.request, 1, &how, &self.result, &err);
+		status = at_measure_context_finals(
+			self.context, &self.request, 1, &how, &self.result, &err);
 		assert_true(status ? status == AT_EUNAVAILABLE : n > 10);
 	}
 	board_fails = AT_OK;
@@ -1055,16 +1060,17 @@ static void hold_finals(struct fixture *self, const struct at_measure_finals *ho
 {
 	const struct at_measure_request requests[2] = { self->request, self->request };
 
-	assert_int_equal(
-		at_bench_finals(self->bench, requests, 2, how, results, NULL), AT_OK);
+	assert_int_equal(at_measure_context_finals(
+				 self->context, requests, 2, how, results, NULL),
+		AT_OK);
 }
 
 /* of one */
 static void hold_final(struct fixture *self, const struct at_measure_finals *how,
 	struct at_measure_result *result)
 {
-	assert_int_equal(
-		at_bench_finals(self->bench, &self->request, 1, how, result, NULL),
+	assert_int_equal(at_measure_context_finals(
+				 self->context, &self->request, 1, how, result, NULL),
 		AT_OK);
 }
 
@@ -1082,8 +1088,8 @@ static void finals_take_three_trips_a_sample(void **state)
 
 	open_busy(&self, AT_CACHE_COLD, MS);
 	hold_finals(&self, &how, results);
-	/* each its proof and warm-up; the rounds, and after each sample what it left;
-	   the borders after them */
+	/* each its verification and warm-up; the rounds, and after each sample what it
+	   left; the borders after them */
 	assert_int_equal(counts.trips, 2 * (2 + 1) + 2 * 7 * (1 + 2) + 2);
 	assert_int_equal(counts.allocations, 0);
 	/* how the board was, after each round */
@@ -1159,11 +1165,11 @@ static void each_block_of_the_finals_begins_anew(void **state)
 		for (int i = X; i <= T; i++)
 			for (int side = 0; side < SIDE_COUNT; side++) {
 				const struct place *place =
-					&self.bench->buffers[i].places[side];
+					&self.context->buffers[i].places[side];
 
 				if (!place->memory)
 					continue;
-				before[i][side] = place_address(self.bench, place);
+				before[i][side] = place_address(self.context, place);
 				places++;
 			}
 		begin_counting("right", MS);
@@ -1172,8 +1178,8 @@ static void each_block_of_the_finals_begins_anew(void **state)
 			for (int side = 0; side < SIDE_COUNT; side++)
 				assert_true(!before[i][side] ||
 					    before[i][side] !=
-						    place_address(self.bench,
-							    &self.bench->buffers[i]
+						    place_address(self.context,
+							    &self.context->buffers[i]
 								     .places[side]));
 		assert_true(places > T - X);
 		assert_true(held_bytes == bytes);
@@ -1207,12 +1213,12 @@ static void finals_that_go_on_begin_with_other_memory_too(void **state)
 		how.launches[0] = goes_on ? 3 : 0;
 		how.launches[1] = goes_on ? 2 : 0;
 		before = place_address(
-			self.bench, &self.bench->buffers[Y].places[SIDE_END]);
+			self.context, &self.context->buffers[Y].places[SIDE_END]);
 		begin_counting("right", MS);
 		hold_finals(&self, &how, results);
 		assert_int_equal(
-			place_address(self.bench,
-				&self.bench->buffers[Y].places[SIDE_END]) != before,
+			place_address(self.context,
+				&self.context->buffers[Y].places[SIDE_END]) != before,
 			goes_on);
 		assert_int_equal(results[0].launches_per_sample, goes_on ? 3 : 1);
 		assert_int_equal(results[1].launches_per_sample, goes_on ? 2 : 1);
@@ -1344,8 +1350,8 @@ static void who_is_far_behind_has_the_fewest_samples(void **state)
 		requests[1].finish = call_of("finish");
 		begin_counting("in_place", times_ns[i]);
 		other_ns = MS;
-		assert_int_equal(
-			at_bench_finals(self.bench, requests, 2, &how, results, NULL),
+		assert_int_equal(at_measure_context_finals(self.context, requests, 2,
+					 &how, results, NULL),
 			AT_OK);
 		assert_int_equal(results[0].sample_count, 30);
 		assert_int_equal(results[1].sample_count, samples[i]);
@@ -1388,8 +1394,8 @@ static void finalists_that_are_about_as_fast_have_as_many_launches_a_sample(
 		begin_counting("right_too", rows[i].times_ns[1]);
 		other_ns = rows[i].times_ns[0];
 		how.launches[0] = rows[i].fixed;
-		assert_int_equal(
-			at_bench_finals(self.bench, requests, 2, &how, results, NULL),
+		assert_int_equal(at_measure_context_finals(self.context, requests, 2,
+					 &how, results, NULL),
 			AT_OK);
 		for (int j = 0; j < 2; j++)
 			assert_int_equal(
@@ -1540,7 +1546,7 @@ static void a_flush_also_writes_where_kernels_can_keep_lines(void **state)
 
 		device->keeps_lines = keeps;
 		open_bench(&self, AT_CACHE_COLD);
-		shared = self.bench->shared;
+		shared = self.context->shared;
 		flush = device->ops->address(device, shared->flush);
 		ask_for(&self, "right", 0);
 		begin_counting("right", MS);
@@ -1567,7 +1573,7 @@ int main(void)
 		TEST(what_may_have_been_disturbed_is_not_dropped),
 		TEST(only_what_may_win_is_sampled_until_its_interval_is_narrow),
 		TEST(what_is_not_right_takes_few_trips),
-		TEST(what_a_proof_took_at_least_is_its_time),
+		TEST(what_a_verification_took_at_least_is_its_time),
 		TEST(a_first_launch_may_take_longer_than_the_kernel),
 		TEST(a_board_that_keeps_to_a_low_clock_is_waited_for_once),
 		TEST(a_launch_of_unknown_time_is_timed_again),

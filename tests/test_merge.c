@@ -215,12 +215,12 @@ struct throne {
 	double value;
 	int64_t seconds;
 	const char *source;
-	bool is_unproved;
+	bool is_unverified;
 };
 
-static struct at_crown a_crown(struct throne throne)
+static struct at_winner a_winner(struct throne throne)
 {
-	struct at_crown crown = {
+	struct at_winner best = {
 		.device_id = 1,
 		.space = "matmul",
 		.problem = "square",
@@ -243,31 +243,31 @@ static struct at_crown a_crown(struct throne throne)
 		.launch = "{\"block\": [16]}",
 		.options = "[\"-O3\"]",
 		.gains = "",
-		.is_unproved = throne.is_unproved,
-		.proof = "{\"guarded\": true}",
+		.is_unverified = throne.is_unverified,
+		.verification = "{\"guarded\": true}",
 		.loss = (double)NAN,
 		.loss_low = (double)NAN,
 		.loss_high = (double)NAN,
 		.created_seconds = NOON + throne.seconds,
 	};
 
-	return crown;
+	return best;
 }
 
-static void put_crown(struct at_store *store, struct throne throne)
+static void put_winner(struct at_store *store, struct throne throne)
 {
-	struct at_crown crown = a_crown(throne);
+	struct at_winner best = a_winner(throne);
 	struct at_error err = { 0 };
 
-	assert_ok(at_store_put_crown(store, &crown, &err));
+	assert_ok(at_store_put_winner(store, &best, &err));
 }
 
 /* of this evaluation alone */
 static void put_portfolio(
 	struct at_store *store, int64_t evaluation_id, int64_t seconds)
 {
-	struct at_crown member =
-		a_crown((struct throne){ .evaluation_id = evaluation_id, .value = 52 });
+	struct at_winner member = a_winner(
+		(struct throne){ .evaluation_id = evaluation_id, .value = 52 });
 	struct at_portfolio portfolio = {
 		.device_id = 1,
 		.space = "matmul",
@@ -291,15 +291,15 @@ static double standing(const struct place *place, int folder)
 {
 	struct at_store *store = open_store(place, folder);
 	struct at_error err = { 0 };
-	struct at_crown crown;
+	struct at_winner best;
 	double value = 0;
 	bool found;
 
-	assert_ok(at_store_find_crown(
-		store, 1, "matmul", "square", &crown, &found, &err));
+	assert_ok(at_store_find_winner(
+		store, 1, "matmul", "square", &best, &found, &err));
 	if (found)
-		value = crown.score.value;
-	at_crown_release(&crown);
+		value = best.score.value;
+	at_winner_release(&best);
 	at_store_close(store);
 	return value;
 }
@@ -327,7 +327,7 @@ static void fill(const struct place *place, int folder, uint64_t key)
 	id = put_evaluation(store,
 		(struct wanted){
 			.key = key, .run_id = run_id, .time_ns = 50, .seconds = 60 });
-	put_crown(store,
+	put_winner(store,
 		(struct throne){ .evaluation_id = id, .value = 50, .seconds = 70 });
 	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &err));
 	assert_ok(at_store_put_source(store, run_id, "square", "00ff", &err));
@@ -428,7 +428,7 @@ static void takes_everything_into_an_empty_record(void **state)
 	assert_int_equal(merged.runs.added, 1);
 	assert_int_equal(merged.evaluations.added, 6);
 	/* a winner, and a member of the portfolio */
-	assert_int_equal(merged.crowns.added, 2);
+	assert_int_equal(merged.winners.added, 2);
 	assert_int_equal(merged.ceilings.added, 1);
 	assert_int_equal(merged.revisits.added, 1);
 	assert_int_equal(merged.portfolios.added, 1);
@@ -491,7 +491,7 @@ static void adds_nothing_the_second_time(void **state)
 	assert_int_equal(merged.evaluations.added, 0);
 	assert_int_equal(merged.evaluations.known, 6);
 	assert_int_equal(merged.runs.added, 0);
-	assert_int_equal(merged.crowns.known, 2);
+	assert_int_equal(merged.winners.known, 2);
 	assert_int_equal(merged.portfolios.known, 1);
 	assert_int_equal(merged.standing, 0);
 	/* and back to where it is from: only what was here is new there */
@@ -504,7 +504,7 @@ static void adds_nothing_the_second_time(void **state)
 	merged = merge_well(place, HERE, THIRD);
 	assert_int_equal(count_rows(place, HERE), count);
 	assert_int_equal(merged.evaluations.added + merged.runs.added +
-				 merged.crowns.added + merged.portfolios.added +
+				 merged.winners.added + merged.portfolios.added +
 				 merged.revisits.added + merged.ceilings.added,
 		0);
 }
@@ -653,11 +653,11 @@ static void put_throne(const struct place *place, int folder, struct throne thro
 		store, (struct wanted){ .key = (uint64_t)(throne.value * 8),
 			       .time_ns = throne.value,
 			       .seconds = throne.seconds });
-	put_crown(store, throne);
+	put_winner(store, throne);
 	at_store_close(store);
 }
 
-static void a_crown_stands_that_had_the_other_in_its_history(void **state)
+static void a_winner_stands_that_had_the_other_in_its_history(void **state)
 {
 	struct place *place = *state;
 
@@ -708,14 +708,14 @@ static void of_two_sources_the_newer_winner_stands(void **state)
 	assert_true(standing(place, HERE) == 10);
 }
 
-static void a_proved_winner_stands_before_one_that_is_not(void **state)
+static void a_verified_winner_stands_before_one_that_is_not(void **state)
 {
 	struct place *place = *state;
 
-	put_throne(place, HERE, (struct throne){ .value = 9, .is_unproved = true });
+	put_throne(place, HERE, (struct throne){ .value = 9, .is_unverified = true });
 	put_throne(place, THERE, (struct throne){ .value = 10, .seconds = -50 });
 	put_throne(place, THIRD,
-		(struct throne){ .value = 8, .seconds = 50, .is_unproved = true });
+		(struct throne){ .value = 8, .seconds = 50, .is_unverified = true });
 	merge_well(place, HERE, THERE);
 	assert_true(standing(place, HERE) == 10);
 	merge_well(place, HERE, THIRD);
@@ -756,7 +756,7 @@ static void what_a_wrong_clock_dated_is_merged_once(void **state)
 		1);
 	merged = merge_well(place, HERE, THERE);
 	assert_int_equal(merged.evaluations.added + merged.revisits.added +
-				 merged.crowns.added + merged.runs.added,
+				 merged.winners.added + merged.runs.added,
 		0);
 }
 
@@ -1170,10 +1170,10 @@ int main(void)
 		test(completes_what_was_merged_before_its_end),
 		test(counts_the_newest_by_its_time),
 		test(a_new_evaluation_is_never_the_older_one),
-		test(a_crown_stands_that_had_the_other_in_its_history),
+		test(a_winner_stands_that_had_the_other_in_its_history),
 		test(of_shards_the_better_winner_stands_whatever_the_order),
 		test(of_two_sources_the_newer_winner_stands),
-		test(a_proved_winner_stands_before_one_that_is_not),
+		test(a_verified_winner_stands_before_one_that_is_not),
 		test(what_a_wrong_clock_dated_is_merged_once),
 		test(refuses_rows_that_make_no_sense_and_takes_nothing),
 		test(refuses_what_is_no_record_of_this_version),

@@ -345,11 +345,11 @@ static void what_intervals_do_not_tell_apart_is_not_told(void **state)
 
 	(void)state;
 	for (int wide = 0; wide < 3; wide++) {
-		struct at_night crown = first, look = a_night(1.4, 1, 1);
+		struct at_night best = first, look = a_night(1.4, 1, 1);
 
-		/* the finals of the crown, tonight's, or both */
+		/* the finals of the winner, tonight's, or both */
 		for (int i = 0; i < 2; i++) {
-			struct at_night *night = i ? &look : &crown;
+			struct at_night *night = i ? &look : &best;
 
 			if (wide != 2 && wide != i)
 				continue;
@@ -358,14 +358,14 @@ static void what_intervals_do_not_tell_apart_is_not_told(void **state)
 			night->relative.low /= 1.55;
 			night->relative.high *= 1.55;
 		}
-		assert_verdict(judge_alike(&crown, 1, look), AT_VERDICT_UNCLEAR);
+		assert_verdict(judge_alike(&best, 1, look), AT_VERDICT_UNCLEAR);
 		look.cost.value *= 3;
 		look.cost.low *= 3;
 		look.cost.high *= 3;
 		look.relative.value *= 3;
 		look.relative.low *= 3;
 		look.relative.high *= 3;
-		assert_verdict(judge_alike(&crown, 1, look), AT_VERDICT_SLOWER);
+		assert_verdict(judge_alike(&best, 1, look), AT_VERDICT_SLOWER);
 	}
 	assert_verdict(judge_alike(&first, 1, a_night(1.4, 1, 1)), AT_VERDICT_SLOWER);
 }
@@ -373,13 +373,13 @@ static void what_intervals_do_not_tell_apart_is_not_told(void **state)
 /* A baseline that is not known hides what the winner did. */
 static void a_ratio_is_judged_by_its_own_interval(void **state)
 {
-	struct at_night crown = a_night(1, 1, 1), look = a_night(1.1, .95, 1);
+	struct at_night best = a_night(1, 1, 1), look = a_night(1.1, .95, 1);
 
 	(void)state;
-	assert_verdict(judge_alike(&crown, 1, look), AT_VERDICT_SLOWER);
+	assert_verdict(judge_alike(&best, 1, look), AT_VERDICT_SLOWER);
 	look.relative.low /= 1.55;
 	look.relative.high *= 1.55;
-	assert_true(judge_alike(&crown, 1, look).verdict != AT_VERDICT_SLOWER);
+	assert_true(judge_alike(&best, 1, look).verdict != AT_VERDICT_SLOWER);
 }
 
 /* ---- nights of the record -------------------------------------------------- */
@@ -441,9 +441,9 @@ static void reads_nights_of_the_record(void **state)
 	assert_true(isnan(at_night_of_revisit(&revisit, NULL).cost.value));
 }
 
-static void the_finals_that_crowned_it_are_a_night_before_the_first(void **state)
+static void the_finals_that_selected_it_are_a_night_before_the_first(void **state)
 {
-	struct at_crown crown = {
+	struct at_winner best = {
 		.objective = &at_objective_time,
 		.score = { 100, 99, 102 },
 		.speedup = 2.5,
@@ -452,18 +452,18 @@ static void the_finals_that_crowned_it_are_a_night_before_the_first(void **state
 		.measurement =
 			"{\"first_clock_hz\": 1700000000, \"last_clock_hz\": 1800000000}",
 	};
-	struct at_night night = at_night_of_crown(&crown);
+	struct at_night night = at_night_of_winner(&best);
 
 	assert_true(night.cost.value == 100);
 	assert_true(night.relative.value == 1 / 2.5);
 	assert_true(night.baseline.value == 250);
 	assert_true(night.clock_hz == 1750e6);
-	crown.measurement = "";
-	assert_true(isnan(at_night_of_crown(&crown).clock_hz));
-	crown.measurement = "{\"first_clock_hz\": null}";
-	assert_true(isnan(at_night_of_crown(&crown).clock_hz));
-	crown.measurement = "no JSON";
-	assert_true(isnan(at_night_of_crown(&crown).clock_hz));
+	best.measurement = "";
+	assert_true(isnan(at_night_of_winner(&best).clock_hz));
+	best.measurement = "{\"first_clock_hz\": null}";
+	assert_true(isnan(at_night_of_winner(&best).clock_hz));
+	best.measurement = "no JSON";
+	assert_true(isnan(at_night_of_winner(&best).clock_hz));
 }
 
 /* ---- 200 nights ------------------------------------------------------------ */
@@ -563,7 +563,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(nights_that_tell_nothing_are_not_called_the_same),
 		cmocka_unit_test(reads_nights_of_the_record),
 		cmocka_unit_test(
-			the_finals_that_crowned_it_are_a_night_before_the_first),
+			the_finals_that_selected_it_are_a_night_before_the_first),
 		cmocka_unit_test(finds_kernels_that_are_5_percent_slower),
 		cmocka_unit_test_long(finds_drivers_that_make_all_5_percent_slower),
 		cmocka_unit_test(in_200_nights_hardly_anything_is_made_up),

@@ -138,15 +138,15 @@ static void an_evaluation_has_a_score_only_of_what_was_measured(void **state)
 	struct at_evaluation evaluation = {
 		.outcome = AT_OUTCOME_OK, .time_ns = 10, .low_ns = 9, .high_ns = 11
 	};
-	struct at_crown crown = { .objective = &rate, .score = { 5, 4, 6 } };
+	struct at_winner best = { .objective = &rate, .score = { 5, 4, 6 } };
 	struct at_score score = at_evaluation_score(&evaluation, &at_objective_time);
 
 	assert_true(score.value == 10 && score.low == 9 && score.high == 11);
 	assert_true(isnan(at_evaluation_score(&evaluation, &rate).value));
-	assert_true(at_crown_time_ns(&crown, &evaluation) == 10);
-	assert_true(isnan(at_crown_time_ns(&crown, NULL)));
-	crown.objective = &at_objective_time;
-	assert_true(at_crown_time_ns(&crown, &evaluation) == 5);
+	assert_true(at_winner_time_ns(&best, &evaluation) == 10);
+	assert_true(isnan(at_winner_time_ns(&best, NULL)));
+	best.objective = &at_objective_time;
+	assert_true(at_winner_time_ns(&best, &evaluation) == 5);
 	evaluation.outcome = AT_OUTCOME_WRONG_RESULT;
 	assert_true(isnan(at_evaluation_score(&evaluation, &at_objective_time).value));
 }

@@ -133,7 +133,7 @@ static void close_fixture(struct fixture *self)
 	at_spec_free(self->spec);
 }
 
-static void plan_defaults(struct fixture *self, struct at_planned *out)
+static void plan_defaults(struct fixture *self, struct at_compiled_plan *out)
 {
 	struct at_error err = { 0 };
 
@@ -144,13 +144,13 @@ static void plan_defaults(struct fixture *self, struct at_planned *out)
 static struct at_hash key_of(const char *text, bool verify)
 {
 	struct fixture fixture;
-	struct at_planned planned;
+	struct at_compiled_plan compiled_plan;
 	struct at_hash key;
 
 	open_fixture(&fixture, text, verify);
-	plan_defaults(&fixture, &planned);
-	key = planned.key;
-	at_planned_release(&planned);
+	plan_defaults(&fixture, &compiled_plan);
+	key = compiled_plan.key;
+	at_compiled_plan_release(&compiled_plan);
 	close_fixture(&fixture);
 	return key;
 }
@@ -161,26 +161,26 @@ static void makes_a_configuration_concrete(void **state)
 {
 	static const uint16_t configuration[] = { 1, 1 };
 	struct fixture fixture;
-	struct at_planned planned;
+	struct at_compiled_plan compiled_plan;
 	struct at_error err = { 0 };
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
-	assert_int_equal(
-		at_plan_configuration(&fixture.plan, configuration, &planned, &err),
+	assert_int_equal(at_plan_configuration(
+				 &fixture.plan, configuration, &compiled_plan, &err),
 		AT_OK);
-	assert_int_equal(planned.outcome, AT_OUTCOME_OK);
-	assert_string_equal(planned.detail, "");
-	assert_non_null(strstr(planned.compile.source, "#define BLOCK 64\n"));
-	assert_string_equal(planned.compile.architecture, "sm_90");
-	assert_string_equal(planned.compile.options[0], "-DROWS=2");
-	assert_string_equal(planned.compile.kernels[0], "toy");
-	assert_int_equal(planned.request.kernel.geometry.block[0], 64);
-	assert_int_equal(planned.request.kernel.geometry.grid[0], 64);
-	assert_int_equal(planned.request.bindings[0].count, 64);
-	assert_true(planned.flops == 128);
-	assert_true(planned.bytes != planned.bytes);
-	assert_false(planned.is_double);
-	at_planned_release(&planned);
+	assert_int_equal(compiled_plan.outcome, AT_OUTCOME_OK);
+	assert_string_equal(compiled_plan.detail, "");
+	assert_non_null(strstr(compiled_plan.compile.source, "#define BLOCK 64\n"));
+	assert_string_equal(compiled_plan.compile.architecture, "sm_90");
+	assert_string_equal(compiled_plan.compile.options[0], "-DROWS=2");
+	assert_string_equal(compiled_plan.compile.kernels[0], "toy");
+	assert_int_equal(compiled_plan.request.kernel.geometry.block[0], 64);
+	assert_int_equal(compiled_plan.request.kernel.geometry.grid[0], 64);
+	assert_int_equal(compiled_plan.request.bindings[0].count, 64);
+	assert_true(compiled_plan.flops == 128);
+	assert_true(compiled_plan.bytes != compiled_plan.bytes);
+	assert_false(compiled_plan.is_double);
+	at_compiled_plan_release(&compiled_plan);
 	close_fixture(&fixture);
 }
 
@@ -240,7 +240,7 @@ static void a_plan_knows_the_least_time_of_a_launch(void **state)
 		char *text = edit(space, rows[i].from, rows[i].to);
 		struct at_properties *properties;
 		struct fixture fixture;
-		struct at_planned planned;
+		struct at_compiled_plan compiled_plan;
 		double bytes_ns, flops_ns;
 
 		open_fixture(&fixture, text, false);
@@ -252,21 +252,23 @@ static void a_plan_knows_the_least_time_of_a_launch(void **state)
 		/* the driver does not tell the clocks */
 		fixture.device.max_clock_hz = 1980000000;
 		fixture.device.max_memory_clock_hz = 3201000000;
-		plan_defaults(&fixture, &planned);
+		plan_defaults(&fixture, &compiled_plan);
 		bytes_ns = rows[i].bytes / (1.1 * 2 * 3.201 * 6016 / 8);
 		flops_ns =
 			rows[i].flops_per_clock > 0
 				? 2 * 67108864.0 /
 					  (1.1 * rows[i].flops_per_clock * 132 * 1.98)
 				: 0;
-		if (fabs(planned.floor.bytes_ns - bytes_ns) > 1e-6 * bytes_ns ||
-			fabs(planned.floor.flops_ns - flops_ns) > 1e-6 * flops_ns)
+		if (fabs(compiled_plan.floor.bytes_ns - bytes_ns) > 1e-6 * bytes_ns ||
+			fabs(compiled_plan.floor.flops_ns - flops_ns) > 1e-6 * flops_ns)
 			fail_msg("%s: %g and %g ns, not %g and %g", rows[i].to,
-				planned.floor.bytes_ns, planned.floor.flops_ns,
-				bytes_ns, flops_ns);
-		assert_int_equal(planned.floor.work.bytes_line, bytes_ns > 0 ? 16 : 0);
-		assert_int_equal(planned.floor.work.flops_line, flops_ns > 0 ? 15 : 0);
-		at_planned_release(&planned);
+				compiled_plan.floor.bytes_ns,
+				compiled_plan.floor.flops_ns, bytes_ns, flops_ns);
+		assert_int_equal(
+			compiled_plan.floor.work.bytes_line, bytes_ns > 0 ? 16 : 0);
+		assert_int_equal(
+			compiled_plan.floor.work.flops_line, flops_ns > 0 ? 15 : 0);
+		at_compiled_plan_release(&compiled_plan);
 		close_fixture(&fixture);
 		free(text);
 	}
@@ -277,16 +279,17 @@ static void a_plan_for_the_processor_has_no_floor(void **state)
 {
 	char *text = edit(SPACE(FILES_REFERENCE), "2.0 * N", "1e30");
 	struct fixture fixture;
-	struct at_planned planned;
+	struct at_compiled_plan compiled_plan;
 
 	open_fixture(&fixture, text, false);
 	at_properties_set(&fixture.device.properties, AT_PROPERTY_L2_BYTES, 1);
 	at_properties_set(&fixture.device.properties, AT_PROPERTY_CLOCK_HZ, 1);
 	at_properties_set(
 		&fixture.device.properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 1);
-	plan_defaults(&fixture, &planned);
-	assert_true(planned.floor.flops_ns == 0 && planned.floor.bytes_ns == 0);
-	at_planned_release(&planned);
+	plan_defaults(&fixture, &compiled_plan);
+	assert_true(
+		compiled_plan.floor.flops_ns == 0 && compiled_plan.floor.bytes_ns == 0);
+	at_compiled_plan_release(&compiled_plan);
 	close_fixture(&fixture);
 	free(text);
 }
@@ -294,7 +297,7 @@ static void a_plan_for_the_processor_has_no_floor(void **state)
 static void tells_configurations_apart(void **state)
 {
 	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 }, launch[] = { 0, 0 };
-	struct at_planned first, again, second, third;
+	struct at_compiled_plan first, again, second, third;
 	struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
@@ -309,10 +312,10 @@ static void tells_configurations_apart(void **state)
 	at_plan_configuration(&fixture.plan, launch, &third, NULL);
 	assert_false(at_hash_equal(first.key, third.key));
 	assert_true(at_hash_equal(first.unit, third.unit));
-	at_planned_release(&third);
-	at_planned_release(&first);
-	at_planned_release(&again);
-	at_planned_release(&second);
+	at_compiled_plan_release(&third);
+	at_compiled_plan_release(&first);
+	at_compiled_plan_release(&again);
+	at_compiled_plan_release(&second);
 	close_fixture(&fixture);
 }
 
@@ -320,7 +323,7 @@ static void tells_configurations_apart(void **state)
 static void keys_of_one_problem_lie_together(void **state)
 {
 	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 };
-	struct at_planned first, second;
+	struct at_compiled_plan first, second;
 	struct at_hash elsewhere = key_of(SPACE(FILES_REFERENCE), true);
 	struct fixture fixture;
 
@@ -329,8 +332,8 @@ static void keys_of_one_problem_lie_together(void **state)
 	at_plan_configuration(&fixture.plan, other, &second, NULL);
 	assert_true(first.key.high >> 32 == second.key.high >> 32);
 	assert_false(first.key.high >> 32 == elsewhere.high >> 32);
-	at_planned_release(&first);
-	at_planned_release(&second);
+	at_compiled_plan_release(&first);
+	at_compiled_plan_release(&second);
 	close_fixture(&fixture);
 }
 
@@ -340,7 +343,7 @@ static void records_equal_kernels_apart(void **state)
 	char *space = edit(SPACE(FILES_REFERENCE), "STEP = [ 0, 1 ]",
 		"STEP = [ 1 ]; SPARE = [ \"a\", \"b\" ]");
 	char *text = edit(space, "STEP = 1;", "STEP = 1; SPARE = \"a\";");
-	struct at_planned first, second;
+	struct at_compiled_plan first, second;
 	struct fixture fixture;
 
 	open_fixture(&fixture, text, false);
@@ -350,8 +353,8 @@ static void records_equal_kernels_apart(void **state)
 	assert_false(at_hash_equal(first.key, second.key));
 	/* by their words, which lie elsewhere when the space is loaded again */
 	assert_true(at_hash_equal(first.key, key_of(text, false)));
-	at_planned_release(&first);
-	at_planned_release(&second);
+	at_compiled_plan_release(&first);
+	at_compiled_plan_release(&second);
 	close_fixture(&fixture);
 	free(space);
 	free(text);
@@ -360,23 +363,24 @@ static void records_equal_kernels_apart(void **state)
 static void says_what_makes_no_sense(void **state)
 {
 	static const uint16_t no_steps[] = { 0, 0 };
-	struct at_planned planned, sensible;
+	struct at_compiled_plan compiled_plan, sensible;
 	struct at_error err = { 0 };
 	struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
 	assert_int_equal(
-		at_plan_configuration(&fixture.plan, no_steps, &planned, &err), AT_OK);
+		at_plan_configuration(&fixture.plan, no_steps, &compiled_plan, &err),
+		AT_OK);
 	assert_int_equal(err.status, AT_OK);
-	assert_int_equal(planned.outcome, AT_OUTCOME_NOT_APPLICABLE);
+	assert_int_equal(compiled_plan.outcome, AT_OUTCOME_NOT_APPLICABLE);
 	assert_string_equal(
-		planned.detail, "launch.grid[0]: \"N / STEP\" divides by zero");
-	assert_non_null(planned.compile.source);
-	assert_null(planned.request.bindings);
+		compiled_plan.detail, "launch.grid[0]: \"N / STEP\" divides by zero");
+	assert_non_null(compiled_plan.compile.source);
+	assert_null(compiled_plan.request.bindings);
 	plan_defaults(&fixture, &sensible);
-	assert_false(at_hash_equal(planned.key, sensible.key));
-	at_planned_release(&sensible);
-	at_planned_release(&planned);
+	assert_false(at_hash_equal(compiled_plan.key, sensible.key));
+	at_compiled_plan_release(&sensible);
+	at_compiled_plan_release(&compiled_plan);
 	close_fixture(&fixture);
 }
 
@@ -497,7 +501,8 @@ static void shares_one_setup(void **state)
 	close_fixture(&fixture);
 }
 
-/* ---- data for proofs ----------------------------------------------------------------
+/* ---- data for verifications
+ * ----------------------------------------------------------------
  */
 
 static const struct at_measure_setup *borrow_setup(struct fixture *self)
@@ -845,7 +850,7 @@ static void knows_devices_and_compilers_by_what_they_are(void **state)
 		.architecture = "sm_90",
 		.driver = "1.0" };
 	struct at_device_info devices[9];
-	struct at_planned planned;
+	struct at_compiled_plan compiled_plan;
 	struct fixture fixture;
 	struct at_hash key;
 
@@ -868,20 +873,20 @@ static void knows_devices_and_compilers_by_what_they_are(void **state)
 	strcpy(devices[8].id, "cuda:1");
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
 	fixture.plan.device = &device;
-	plan_defaults(&fixture, &planned);
-	key = planned.key;
-	at_planned_release(&planned);
+	plan_defaults(&fixture, &compiled_plan);
+	key = compiled_plan.key;
+	at_compiled_plan_release(&compiled_plan);
 	for (size_t i = 0; i < AT_COUNT_OF(devices); i++) {
 		fixture.plan.device = &devices[i];
-		plan_defaults(&fixture, &planned);
-		assert_int_equal(at_hash_equal(planned.key, key), i >= 7);
-		at_planned_release(&planned);
+		plan_defaults(&fixture, &compiled_plan);
+		assert_int_equal(at_hash_equal(compiled_plan.key, key), i >= 7);
+		at_compiled_plan_release(&compiled_plan);
 	}
 	fixture.plan.device = &device;
 	fixture.plan.toolchain_version = "NVRTC 2";
-	plan_defaults(&fixture, &planned);
-	assert_false(at_hash_equal(planned.key, key));
-	at_planned_release(&planned);
+	plan_defaults(&fixture, &compiled_plan);
+	assert_false(at_hash_equal(compiled_plan.key, key));
+	at_compiled_plan_release(&compiled_plan);
 	close_fixture(&fixture);
 }
 

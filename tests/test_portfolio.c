@@ -1,7 +1,7 @@
 /*
  * Portfolios, the few configurations that serve all problems, with an evaluator that
  * follows a script: which configurations are measured on which problems, go through
- * finals and proof, and are recorded.
+ * finals and verification, and are recorded.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 #include "fake_evaluator.h"
 #include "record/result.h"
 #include "record/results.h"
-#include "record/shipped.h"
+#include "record/bundled.h"
 #include "session/portfolio.h"
 #include "session/tuning.h"
 #include "folder.h"
@@ -47,7 +47,7 @@ struct part {
 	double times[ROWS];
 	double finals[ROWS]; /* 0: as in the search */
 	double floors[ROWS]; /* the least time of a launch; 0: none */
-	int wrong; /* row whose proof fails; -1: none */
+	int wrong; /* row whose verification fails; -1: none */
 	int missing; /* row that does not run when others' finalists are measured; -1 */
 	struct fake_script script;
 	struct fake_counts counts;
@@ -98,12 +98,12 @@ static void scripted_fate(
 		fate->outcome = AT_OUTCOME_CRASHED;
 }
 
-static enum at_outcome scripted_proof(
-	void *context, const uint16_t *configuration, size_t proof_case)
+static enum at_outcome scripted_verification(
+	void *context, const uint16_t *configuration, size_t verification_case)
 {
 	struct part *part = context;
 
-	(void)proof_case;
+	(void)verification_case;
 	return row_of(configuration) == part->wrong && part->world->is_coursing
 		       ? AT_OUTCOME_WRONG_RESULT
 		       : AT_OUTCOME_OK;
@@ -132,7 +132,7 @@ static struct at_evaluator *open_part(struct world *world, size_t index)
 	part->script = (struct fake_script){
 		.fate = scripted_fate,
 		.has_floors = true,
-		.prove = scripted_proof,
+		.verify = scripted_verification,
 		.context = part,
 		.parameter_count = 2,
 		/* the same configuration elsewhere is another */
@@ -321,7 +321,7 @@ static size_t read_members(struct world *world, int rows[PROBLEMS])
 		/* of this very problem, and right there */
 		assert_string_equal(evaluation.problem, portfolio.members[i].problem);
 		assert_int_equal(evaluation.outcome, AT_OUTCOME_OK);
-		assert_false(portfolio.members[i].is_unproved);
+		assert_false(portfolio.members[i].is_unverified);
 		assert_int_equal(
 			at_json_parse(evaluation.configuration,
 				strlen(evaluation.configuration), NULL, &object, NULL),
@@ -427,7 +427,7 @@ static void a_configuration_that_is_not_for_a_problem_does_not_serve_it(
 	assert_int_equal(rows[2], 3);
 }
 
-/* ---- finals and proof
+/* ---- finals and verification
  * ---------------------------------------------------------------- */
 
 static void what_the_finals_say_of_a_loss_counts(struct world *world)
@@ -446,7 +446,8 @@ static void what_the_finals_say_of_a_loss_counts(struct world *world)
 	assert_int_equal(rows[2], 3);
 }
 
-static void who_fails_the_proof_of_a_problem_does_not_serve_it(struct world *world)
+static void who_fails_the_verification_of_a_problem_does_not_serve_it(
+	struct world *world)
 {
 	int rows[PROBLEMS];
 
@@ -500,7 +501,7 @@ static void losses_are_recorded_with_their_interval(struct world *world)
 	assert_true(found && portfolio.loss_limit == 0.05 && portfolio.most == 0);
 	assert_int_equal(portfolio.count, PROBLEMS);
 	for (size_t i = 0; i < portfolio.count; i++) {
-		const struct at_crown *member = &portfolio.members[i];
+		const struct at_winner *member = &portfolio.members[i];
 
 		assert_true(fabs(member->loss - 0.02) < 1e-6);
 		assert_true(member->loss_low <= member->loss &&
@@ -527,8 +528,8 @@ static void winners_stay_what_they_are(struct world *world)
 		at_results_read(world->store, NULL, "scripted", &after, NULL), 0);
 	assert_int_equal(after.count, PROBLEMS);
 	for (size_t i = 0; i < PROBLEMS; i++)
-		assert_int_equal(after.items[i].crown.evaluation_id,
-			before.items[i].crown.evaluation_id);
+		assert_int_equal(after.items[i].best.evaluation_id,
+			before.items[i].best.evaluation_id);
 	at_results_release(&before);
 	at_results_release(&after);
 }
@@ -569,7 +570,7 @@ static void a_winner_that_is_no_longer_right_ends_it_with_a_note(struct world *w
 		"no portfolio: a winner is no longer right; tune it again");
 }
 
-static void without_a_proved_winner_there_is_none(struct world *world)
+static void without_a_verified_winner_there_is_none(struct world *world)
 {
 	int rows[PROBLEMS];
 
@@ -616,7 +617,7 @@ static void result_files_have_its_members_and_are_read_back(struct world *world)
 		at_results_read(world->store, NULL, "scripted", &results, NULL), AT_OK);
 	text = to_json(world->spec, &results);
 	assert_non_null(strstr(text, "\"member\": {\n        \"loss\": 0.02"));
-	if (at_shipped_parse(text, strlen(text), "file", "test-board", &read, &err))
+	if (at_bundled_parse(text, strlen(text), "file", "test-board", &read, &err))
 		fail_msg("%s", err.text);
 	again = to_json(world->spec, &read);
 	assert_string_equal(again, text);
@@ -633,7 +634,7 @@ static void result_files_have_its_members_and_are_read_back(struct world *world)
 	at = strstr(strstr(text, "\"member\""), "\"large\"");
 	memcpy(at, "\"lorge\"", 7);
 	assert_int_equal(
-		at_shipped_parse(text, strlen(text), "file", "test-board", &read, &err),
+		at_bundled_parse(text, strlen(text), "file", "test-board", &read, &err),
 		AT_EINVAL);
 	assert_non_null(strstr(err.text, "member"));
 	at_results_release(&read);
@@ -768,13 +769,13 @@ int main(void)
 		IN_A_WORLD(what_was_dropped_early_elsewhere_is_measured_in_full),
 		IN_A_WORLD(a_configuration_that_is_not_for_a_problem_does_not_serve_it),
 		IN_A_WORLD(what_the_finals_say_of_a_loss_counts),
-		IN_A_WORLD(who_fails_the_proof_of_a_problem_does_not_serve_it),
+		IN_A_WORLD(who_fails_the_verification_of_a_problem_does_not_serve_it),
 		IN_A_WORLD(who_is_too_fast_on_a_problem_does_not_serve_it),
 		IN_A_WORLD(losses_are_recorded_with_their_interval),
 		IN_A_WORLD(winners_stay_what_they_are),
 		cmocka_unit_test(nothing_is_recorded_where_it_was_interrupted),
 		IN_A_WORLD(a_winner_that_is_no_longer_right_ends_it_with_a_note),
-		IN_A_WORLD(without_a_proved_winner_there_is_none),
+		IN_A_WORLD(without_a_verified_winner_there_is_none),
 		IN_A_WORLD(result_files_have_its_members_and_are_read_back),
 		IN_A_WORLD(members_of_another_template_are_none),
 		IN_A_WORLD(a_header_of_members_has_theirs_alone),

@@ -110,13 +110,13 @@ static void a_counterexample_is_kept_and_replayed_for_every_winner(void **state)
 	(void)state;
 	assert_run(TUNE("2", "found"), 3, "W=2: " FOUND);
 	assert_int_equal(count_recorded("found"), 1);
-	/* without drawn cases a run crowns what is wrong, unless it knows the case */
+	/* without drawn cases a run selects what is wrong, unless it knows the case */
 	executable_write("toy.cfg", SPACE("0"));
 	/* the next run finds it at once, and once is enough */
 	assert_run(TUNE("3", "found"), 3, "W=3: " FOUND);
 	assert_int_equal(count_recorded("found"), 1);
 
-	/* whoever does not know it crowns what is wrong */
+	/* whoever does not know it selects what is wrong */
 	assert_run(TUNE("3", "other"), 0, "1 different case");
 	assert_run("import found --results other", 0, "1 counterexample");
 	assert_run("import found --results other", 0, "0 new evaluations");

@@ -196,12 +196,12 @@ static void makes_do_with_the_defaults_where_nothing_is_recorded(void **state)
 		"name its file with -o");
 }
 
-/* The shipped winners of transpose in a record of their own, and a portfolio in which
+/* The bundled winners of transpose in a record of their own, and a portfolio in which
    that of the first problem serves the second one too, at a loss of 4 %. */
 static void record_portfolio(const char *folder)
 {
 	struct at_portfolio portfolio = { .space = (char *)"transpose", .count = 2 };
-	struct at_crown members[2];
+	struct at_winner members[2];
 	const struct at_result *items;
 	struct at_results results;
 	struct at_evaluation both;
@@ -218,16 +218,16 @@ static void record_portfolio(const char *folder)
 	items = results.items + results.count - 2;
 	assert_string_equal(items[0].device.slug, "nvidia-h200");
 	assert_string_equal(items[1].device.slug, "nvidia-h200");
-	assert_string_equal(items[1].crown.problem, "square_8192");
+	assert_string_equal(items[1].best.problem, "square_8192");
 	at_evaluation_copy(&items[0].winner, &both);
 	free(both.configuration);
 	both.configuration = at_strdup(items[1].winner.configuration);
 	both.key.low ^= 1;
 	assert_int_equal(at_store_add(store, &both, &err), AT_OK);
-	members[0] = items[0].crown;
+	members[0] = items[0].best;
 	members[0].evaluation_id = both.id;
 	members[0].loss = 0.04;
-	members[1] = items[1].crown;
+	members[1] = items[1].best;
 	portfolio.device_id = members[0].device_id;
 	portfolio.loss_limit = 0.05;
 	portfolio.members = members;

@@ -168,7 +168,7 @@ static void add_to_record(void)
 		.low_ns = 0.99e6 / 3,
 		.high_ns = 1.01e6 / 3,
 	};
-	struct at_crown crown = {
+	struct at_winner best = {
 		.space = "matmul",
 		.problem = "host",
 		.objective = &at_objective_time,
@@ -183,7 +183,7 @@ static void add_to_record(void)
 		.metrics = "{}",
 		.launch = "",
 		.options = "[]",
-		.proof = "{\"problems\": 1}",
+		.verification = "{\"problems\": 1}",
 		.gains = "",
 	};
 	char *directory = executable_path("shipped");
@@ -195,9 +195,9 @@ static void add_to_record(void)
 		at_store_put_device(store, &device, &evaluation.device_id, &err),
 		AT_OK);
 	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
-	crown.device_id = evaluation.device_id;
-	crown.evaluation_id = evaluation.id;
-	assert_int_equal(at_store_put_crown(store, &crown, &err), AT_OK);
+	best.device_id = evaluation.device_id;
+	best.evaluation_id = evaluation.id;
+	assert_int_equal(at_store_put_winner(store, &best, &err), AT_OK);
 	at_store_close(store);
 	free(directory);
 }

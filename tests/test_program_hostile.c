@@ -84,7 +84,7 @@ static void fill(struct at_store *store)
 		.architecture = (char *)"sm_90",
 		.driver = (char *)"580",
 		.uuid = (char *)"GPU-1" };
-	struct at_crown crown = {
+	struct at_winner best = {
 		.space = (char *)"toy",
 		.problem = (char *)"p1",
 		.evaluation_count = 3,
@@ -105,7 +105,7 @@ static void fill(struct at_store *store)
 		.options = (char *)"[\"-DLEVEL=2\"]",
 		.gains =
 			(char *)"[{\"to\": {\"A\": 2}, \"from\": {\"A\": 1}, \"share\": 1}]",
-		.proof =
+		.verification =
 			(char *)"{\"problems\": 3, \"not_run\": {\"racecheck\": \"none\"}}",
 		.created_seconds = 1763715900,
 	};
@@ -118,19 +118,19 @@ static void fill(struct at_store *store)
 	int64_t run_id;
 
 	assert_int_equal(
-		at_store_put_device(store, &device, &crown.device_id, &err), AT_OK);
-	assert_int_equal(at_store_begin_run(store, crown.device_id, "toy", "auto", 0,
+		at_store_put_device(store, &device, &best.device_id, &err), AT_OK);
+	assert_int_equal(at_store_begin_run(store, best.device_id, "toy", "auto", 0,
 				 "1", &run_id, &err),
 		AT_OK);
 	assert_int_equal(at_store_put_source(store, run_id, "p1", "00", &err), AT_OK);
-	crown.baseline_id =
-		put_evaluation(store, crown.device_id, run_id, 1, AT_OUTCOME_OK);
-	crown.evaluation_id =
-		put_evaluation(store, crown.device_id, run_id, 2, AT_OUTCOME_OK);
-	put_evaluation(store, crown.device_id, run_id, 3, AT_OUTCOME_WRONG_RESULT);
-	assert_int_equal(at_store_put_crown(store, &crown, &err), AT_OK);
+	best.baseline_id =
+		put_evaluation(store, best.device_id, run_id, 1, AT_OUTCOME_OK);
+	best.evaluation_id =
+		put_evaluation(store, best.device_id, run_id, 2, AT_OUTCOME_OK);
+	put_evaluation(store, best.device_id, run_id, 3, AT_OUTCOME_WRONG_RESULT);
+	assert_int_equal(at_store_put_winner(store, &best, &err), AT_OK);
 	assert_int_equal(
-		at_store_put_ceilings(store, crown.device_id, &ceilings, &err), AT_OK);
+		at_store_put_ceilings(store, best.device_id, &ceilings, &err), AT_OK);
 	assert_int_equal(at_store_end_run(store, run_id, "done", &err), AT_OK);
 }
 

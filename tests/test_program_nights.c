@@ -91,7 +91,7 @@ static void put_night(struct at_store *store, int64_t device_id, const char *boa
 	assert_int_equal(at_store_put_revisit(store, &revisit, &err), AT_OK);
 }
 
-static void crown(struct at_store *store, int64_t device_id, const char *problem,
+static void best(struct at_store *store, int64_t device_id, const char *problem,
 	double time_ms, int64_t seconds)
 {
 	struct at_evaluation evaluation = {
@@ -106,7 +106,7 @@ static void crown(struct at_store *store, int64_t device_id, const char *problem
 		.log = "",
 		.time_ns = 1e6 * time_ms,
 	};
-	struct at_crown won = {
+	struct at_winner won = {
 		.device_id = device_id,
 		.space = "toy",
 		.problem = (char *)problem,
@@ -120,7 +120,7 @@ static void crown(struct at_store *store, int64_t device_id, const char *problem
 
 	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
 	won.evaluation_id = evaluation.id;
-	assert_int_equal(at_store_put_crown(store, &won, &err), AT_OK);
+	assert_int_equal(at_store_put_winner(store, &won, &err), AT_OK);
 }
 
 static int make_records(void **state)
@@ -137,20 +137,20 @@ static int make_records(void **state)
 	put_night(store, id, "GPU-1", 2, 1.06, AT_VERDICT_SLOWER);
 	put_night(store, id, "GPU-1", 3, 0, AT_VERDICT_INCORRECT);
 	put_night(store, id, "GPU-2", 0, 1.0, AT_VERDICT_FIRST);
-	crown(store, id, "large", 1, 1);
-	crown(store, id, "small", 1, 2);
-	crown(store, id, "gone", 1, 3);
+	best(store, id, "large", 1, 1);
+	best(store, id, "small", 1, 2);
+	best(store, id, "gone", 1, 3);
 	put_night(store, put_device(store, "NVIDIA H100", "nvidia-h100"), "", 0, 1.5,
 		AT_VERDICT_FIRST);
 	at_store_close(store);
 	store = open_store("later");
 	id = put_device(store, "NVIDIA H200", "nvidia-h200");
-	crown(store, id, "large", 1.05, 4);
-	crown(store, id, "small", 0.9, 5);
-	crown(store, id, "new", 1, 6);
+	best(store, id, "large", 1.05, 4);
+	best(store, id, "small", 0.9, 5);
+	best(store, id, "new", 1, 6);
 	at_store_close(store);
 	store = open_store("elsewhere");
-	crown(store, put_device(store, "NVIDIA A100", "nvidia-a100"), "large", 1, 7);
+	best(store, put_device(store, "NVIDIA A100", "nvidia-a100"), "large", 1, 7);
 	at_store_close(store);
 	store = open_store("rough");
 	id = put_device(store, "NVIDIA H200", "nvidia-h200");

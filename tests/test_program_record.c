@@ -62,7 +62,7 @@ static void fill(struct at_store *store)
 {
 	int64_t device_id = put_device(store), run_id;
 	struct at_error err = { 0 };
-	struct at_crown crown = {
+	struct at_winner best = {
 		.device_id = device_id,
 		.space = "toy",
 		.problem = "p1",
@@ -84,13 +84,13 @@ static void fill(struct at_store *store)
 	assert_int_equal(at_store_begin_run(store, device_id, "toy", "random", 0, "1",
 				 &run_id, &err),
 		AT_OK);
-	crown.baseline_id =
+	best.baseline_id =
 		put_evaluation(store, device_id, run_id, "p1", 1, AT_OUTCOME_OK, 2e6);
-	crown.evaluation_id =
+	best.evaluation_id =
 		put_evaluation(store, device_id, run_id, "p1", 2, AT_OUTCOME_OK, 1e6);
 	put_evaluation(store, device_id, run_id, "p1", 3, AT_OUTCOME_WRONG_RESULT, NAN);
 	put_evaluation(store, device_id, run_id, "p2", 1, AT_OUTCOME_OK, 5e6);
-	assert_int_equal(at_store_put_crown(store, &crown, &err), AT_OK);
+	assert_int_equal(at_store_put_winner(store, &best, &err), AT_OK);
 }
 
 static int make_record(void **state)

@@ -1,4 +1,4 @@
-/* The executable's reports of the shipped result files: as text, data and a page. */
+/* The executable's reports of the bundled result files: as text, data and a page. */
 #include "base/memory.h"
 #include "executable.h"
 
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#define SHIPPED " --results shipped"
+#define BUNDLED " --results shipped"
 
 /* The files of the boards that results are shipped for, and nothing that somebody who
    has tuned in this folder finds beside them: a record, another device. */
@@ -51,7 +51,7 @@ static void tells_a_space_once_however_it_is_named(void **state)
 {
 	struct executable_outcome outcome =
 		run("report matmul matmul " AT_TEST_DIR
-		    "/../spaces/matmul.cfg --device nvidia-h200" SHIPPED,
+		    "/../spaces/matmul.cfg --device nvidia-h200" BUNDLED,
 			0);
 
 	(void)state;
@@ -64,13 +64,13 @@ static void tells_a_space_once_however_it_is_named(void **state)
 static void gives_its_data_as_one_object(void **state)
 {
 	struct executable_outcome outcome = run(
-		"report matmul --json --problem square_4096 --device nvidia-h200" SHIPPED,
+		"report matmul --json --problem square_4096 --device nvidia-h200" BUNDLED,
 		0);
 	struct at_json *json = executable_json_line(outcome.out, 0);
 
 	(void)state;
 	assert_int_equal(executable_count_lines(outcome.out), 1);
-	assert_true(at_json_is_true(at_json_get(json, "shipped")));
+	assert_true(at_json_is_true(at_json_get(json, "bundled")));
 	assert_int_equal(at_json_count(at_json_get(json, "groups")), 1);
 	at_json_free(json);
 	executable_drop(&outcome);
@@ -85,8 +85,8 @@ static void writes_a_page_that_needs_no_other_file(void **state)
 		"Content-Security-Policy\" content=\"default-src 'none'",
 		"Permission is hereby granted, free of charge", "Chart.js v",
 		"\"problem\": \"square_4096\"", "prefers-color-scheme" };
-	struct executable_outcome outcome = run("report -o page.html" SHIPPED, 0);
-	struct executable_outcome printed = run("report -o -" SHIPPED, 0);
+	struct executable_outcome outcome = run("report -o page.html" BUNDLED, 0);
+	struct executable_outcome printed = run("report -o -" BUNDLED, 0);
 	char *page = executable_read("page.html");
 
 	(void)state;
@@ -113,17 +113,17 @@ static void says_in_a_line_what_is_wrong(void **state)
 		int code;
 		const char *text;
 	} rows[] = {
-		{ "report nothing" SHIPPED, 1,
+		{ "report nothing" BUNDLED, 1,
 			"autotune: nothing is recorded of \"nothing\"; recorded: convolution, copy, " },
-		{ "report matmull" SHIPPED, 1,
+		{ "report matmull" BUNDLED, 1,
 			"autotune: nothing is recorded of \"matmull\"; did you mean \"matmul\"?\n" },
 		{ "report --results nowhere", 1,
 			"autotune: nothing is recorded in \"nowhere\"" },
-		{ "report --problem none" SHIPPED, 1,
+		{ "report --problem none" BUNDLED, 1,
 			"autotune: nothing of this is recorded" },
-		{ "report --json -o page.html" SHIPPED, 2,
+		{ "report --json -o page.html" BUNDLED, 2,
 			"autotune: --json and -o exclude each other" },
-		{ "report -o no/such/page.html" SHIPPED, 1, "no/such/page.html" },
+		{ "report -o no/such/page.html" BUNDLED, 1, "no/such/page.html" },
 	};
 
 	(void)state;

@@ -98,10 +98,10 @@ static int64_t add(struct record *record, struct at_evaluation evaluation)
 	return evaluation.id;
 }
 
-static void crown(struct record *record, const char *problem, int64_t winner,
+static void best(struct record *record, const char *problem, int64_t winner,
 	int64_t baseline, double time_ns, double speedup, const char *gains)
 {
-	struct at_crown crown = {
+	struct at_winner best = {
 		.device_id = record->device_id,
 		.space = "toy",
 		.problem = (char *)problem,
@@ -120,7 +120,7 @@ static void crown(struct record *record, const char *problem, int64_t winner,
 	};
 	struct at_error err = { 0 };
 
-	assert_int_equal(at_store_put_crown(record->store, &crown, &err), AT_OK);
+	assert_int_equal(at_store_put_winner(record->store, &best, &err), AT_OK);
 }
 
 #define COMPUTE_GAINS \
@@ -151,7 +151,7 @@ static void fill_h200(struct record *record)
 		AT_OK);
 	baseline = add(record,
 		evaluation("compute", "{\"A\": 1}", 26.4e6, 137438953472, 201326592));
-	crown(record, "compute",
+	best(record, "compute",
 		add(record, evaluation("compute", "{\"A\": 2}", 3.12e6, 137438953472,
 				    201326592)),
 		baseline, 3.2e6, 8.25, COMPUTE_GAINS);
@@ -159,14 +159,14 @@ static void fill_h200(struct record *record)
 	winner.is_double = true;
 	winner.flops = 134217728;
 	winner.bytes = 1073741824;
-	crown(record, "bars|2", add(record, winner), 0, 2.5e5, NAN, BAR_GAINS);
+	best(record, "bars|2", add(record, winner), 0, 2.5e5, NAN, BAR_GAINS);
 	/* measured again, the winner is another row with the same configuration */
 	baseline = add(record, old_evaluation("same", "{\"A\": 1}", 1e6));
-	crown(record, "same",
+	best(record, "same",
 		add(record, evaluation("same", "{\"A\": 1}", 1e6, 0, 2.125e3)),
 		baseline, 1e6, 1, "[]");
 	baseline = add(record, old_evaluation("unasked", "{\"A\": 1}", 2e6));
-	crown(record, "unasked",
+	best(record, "unasked",
 		add(record, old_evaluation("unasked", "{\"A\": 2}", 1e6)), baseline,
 		1e6, 2, "");
 	add(record, old_evaluation("void", "{\"A\": 1}", NAN));
@@ -178,7 +178,7 @@ static void fill_h100(struct record *record)
 
 	use_device(record, "cuda", "NVIDIA H100", "nvidia-h100", "sm_90");
 	baseline = add(record, evaluation("compute", "{\"A\": 1}", 5e6, 8e9, 2e9));
-	crown(record, "compute",
+	best(record, "compute",
 		add(record, evaluation("compute", "{\"A\": 2}", 4e6, 8e9, 2e9)),
 		baseline, 4e6, 1.25, "[]");
 }
@@ -193,7 +193,7 @@ static void fill_host(struct record *record)
 	winner.facts.occupancy = NAN;
 	strcpy(winner.facts.limiting_factor, "");
 	baseline = add(record, evaluation("mini", "{\"A\": 1}", 5e6, 8e9, 2e9));
-	crown(record, "mini", add(record, winner), baseline, 1e6, 5, "");
+	best(record, "mini", add(record, winner), baseline, 1e6, 5, "");
 }
 
 static void write_older_record(int version)

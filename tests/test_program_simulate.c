@@ -232,7 +232,7 @@ static void tune_takes_a_recording_for_a_device(void **state)
 	line = executable_json_line(
 		outcome.out, executable_count_lines(outcome.out) - 1);
 	assert_int_equal(at_json_whole(at_json_get(line, "evaluated"), 0), 15);
-	assert_int_equal(at_json_whole(at_json_get(line, "crowned"), 0), 1);
+	assert_int_equal(at_json_whole(at_json_get(line, "winners"), 0), 1);
 	at_json_free(line);
 	executable_drop(&outcome);
 	outcome = executable_run("results scale");

@@ -50,9 +50,15 @@ static const char *missing;
 
 static int make_place(void **state)
 {
+	char *cache;
+
 	(void)state;
 	alarm(PATIENCE_SECONDS);
 	executable_begin();
+	/* what a compiler writes beside a unit is written only if it runs */
+	cache = executable_path("cache");
+	assert_int_equal(setenv("AUTOTUNE_CACHE", cache, 1), 0);
+	free(cache);
 	executable_write("toy.cu", KERNELS);
 	return 0;
 }
@@ -304,7 +310,7 @@ static void what_is_no_file_is_refused_at_once_with_its_place(void **state)
 			rows[i].space ? rows[i].space
 				      : KERNEL("toy.cu", "\"right\"") REST("", ""));
 		assert_run("check space.cfg", 1, rows[i].text);
-		/* what is proved beside the rest is left out with a word of it */
+		/* what is verified beside the rest is left out with a word of it */
 		assert_run("tune space.cfg --device host --sanitize never",
 			strstr(rows[i].text, "data set") ? 0 : 1,
 			strstr(rows[i].text, "is "));

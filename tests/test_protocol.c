@@ -436,7 +436,7 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 		.time_ns = 2.5,
 		.low_ns = 1.5,
 		.high_ns = 1e9,
-		.was_hopeless = true,
+		.was_pruned = true,
 		.block_count = 2,
 		.blocks_ns = { 2.25, 2.75 },
 		.graph_ns = 3.5,
@@ -446,7 +446,7 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 			.empty_ns = 1.5 },
 		.clock_hz = 1980000000,
 		.throttled = true,
-		.proved = { 2, 6, true, true, false, 15, true, "rows" } },
+		.verified = { 2, 6, true, true, false, 15, true, "rows" } },
 				 got;
 	struct at_kernel_parameter parameters[] = { { AT_PARAMETER_WORD, 8,
 							    AT_ELEMENT_NONE },
@@ -473,15 +473,16 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	assert_true(at_wire_done(&in));
 	assert_memory_equal(got.samples_ns, samples, sizeof(samples));
 	assert_true(got.raced && got.throttled && got.clock_hz == 1980000000);
-	assert_true(got.was_hopeless && got.block_count == 2);
+	assert_true(got.was_pruned && got.block_count == 2);
 	assert_memory_equal(got.blocks_ns, result.blocks_ns, sizeof(result.blocks_ns));
 	assert_memory_equal(
 		&got.conditions, &result.conditions, sizeof(got.conditions));
-	assert_int_equal(got.proved.data_sets, 2);
-	assert_int_equal(got.proved.patterns, 6);
-	assert_true(got.proved.guarded && got.proved.zones && !got.proved.crowded);
-	assert_int_equal(got.proved.launches, 15);
-	assert_true(got.proved.is_vacuous && !strcmp(got.proved.only_for, "rows"));
+	assert_int_equal(got.verified.data_sets, 2);
+	assert_int_equal(got.verified.patterns, 6);
+	assert_true(
+		got.verified.guarded && got.verified.zones && !got.verified.crowded);
+	assert_int_equal(got.verified.launches, 15);
+	assert_true(got.verified.is_vacuous && !strcmp(got.verified.only_for, "rows"));
 	assert_true(got_compiled.is_verdict && got_compiled.compile_ns == 77);
 	assert_string_equal(got_compiled.kernels[0].symbol, "_Z1kILi3EEvv");
 	assert_int_equal(got_compiled.kernels[0].local_bytes, 400);

@@ -422,7 +422,7 @@ static void tunes(const char *folder, const char *name)
 	program_run((const char *[]){ space, "--device", "host", "--budget", "3",
 			    "--results", results, "--json", NULL },
 		&result);
-	if (result.exit_status || !strstr(result.output, "\"proved\": true"))
+	if (result.exit_status || !strstr(result.output, "\"verified\": true"))
 		fail_msg("%s: exit status %d: %s", name, result.exit_status,
 			result.errors);
 	program_release(&result);

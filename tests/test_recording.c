@@ -566,7 +566,7 @@ static void a_repeated_configuration_is_counted(void **state)
 #define SAMPLED(value, time) \
 	"\"" value "\": {\"a\": " value ", \"time\": " time ", \"times\": [2.0, 2.1]}"
 
-/* A file that has another tool's times beside the samples: its finals would crown what
+/* A file that has another tool's times beside the samples: its finals would select what
    was not the fastest. */
 static void samples_that_are_not_of_the_times_are_left_out(void **state)
 {

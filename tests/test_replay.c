@@ -56,7 +56,7 @@ struct heard {
 	} answers[32];
 	size_t finalists;
 	struct at_final finals[4];
-	size_t proofs;
+	size_t verifications;
 	size_t calls;
 	bool closes; /* at the first answer */
 };
@@ -103,20 +103,20 @@ static struct at_evaluator *open_replay(
 	return heard->evaluator;
 }
 
-static struct at_planned *plan(struct heard *heard, int configuration)
+static struct at_compiled_plan *plan(struct heard *heard, int configuration)
 {
 	uint16_t row[1] = { (uint16_t)(configuration - 1) };
-	struct at_planned *planned;
+	struct at_compiled_plan *compiled_plan;
 
-	assert_int_equal(
-		heard->evaluator->ops->plan(heard->evaluator, row, &planned, NULL),
+	assert_int_equal(heard->evaluator->ops->plan(
+				 heard->evaluator, row, &compiled_plan, NULL),
 		AT_OK);
-	return planned;
+	return compiled_plan;
 }
 
 static void begin(struct heard *heard, int configuration)
 {
-	const struct at_trial_options options = { 0 };
+	const struct at_task_options options = { 0 };
 	struct asked *asked = malloc(sizeof(*asked));
 
 	assert_non_null(asked);
@@ -235,7 +235,7 @@ static void what_is_stopped_is_not_answered_and_new_work_is(void **state)
 	assert_non_null(left);
 	*left = (struct asked){ &heard, 1 };
 	assert_int_equal(heard.evaluator->ops->begin(heard.evaluator, plan(&heard, 1),
-				 &(struct at_trial_options){ 0 }, answered, left, NULL),
+				 &(struct at_task_options){ 0 }, answered, left, NULL),
 		AT_OK);
 	heard.evaluator->ops->later(heard.evaluator, call, &heard);
 	heard.evaluator->ops->stop(heard.evaluator);
@@ -303,15 +303,15 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 }
 
 static void hold_finals(struct heard *heard, uint64_t seed, uint32_t rounds,
-	double seconds, struct at_planned **planned)
+	double seconds, struct at_compiled_plan **compiled_plan)
 {
 	const struct at_measure_finals options = {
 		.blocks = 6, .rounds = rounds, .seconds = seconds, .seed = seed
 	};
 
 	assert_int_equal(heard->evaluator->ops->finals(heard->evaluator,
-				 (const struct at_planned *const *)planned, 2, &options,
-				 finals_answered, heard, NULL),
+				 (const struct at_compiled_plan *const *)compiled_plan,
+				 2, &options, finals_answered, heard, NULL),
 		AT_OK);
 	at_replay_run(heard->evaluator);
 }
@@ -325,16 +325,16 @@ static void release_finals(struct heard *heard)
 static void finals_draw_from_the_recorded_samples_by_their_seed(void **state)
 {
 	struct at_recording *recording = read_text(recorded);
-	struct at_planned *planned[2];
+	struct at_compiled_plan *compiled_plan[2];
 	double first[30];
 	size_t low = 0;
 	struct heard heard;
 
 	open_replay(recording, 1, &heard);
-	planned[0] = plan(&heard, 1);
-	planned[1] = plan(&heard, 3);
+	compiled_plan[0] = plan(&heard, 1);
+	compiled_plan[1] = plan(&heard, 3);
 	begin(&heard, 5);
-	hold_finals(&heard, 3, 5, 100, planned);
+	hold_finals(&heard, 3, 5, 100, compiled_plan);
 	/* not before what was begun had been answered */
 	assert_int_equal(heard.count, 1);
 	assert_float_equal(heard.answers[0].seconds, 3, 1e-9);
@@ -350,24 +350,24 @@ static void finals_draw_from_the_recorded_samples_by_their_seed(void **state)
 	/* both come up; never in 30 has a chance of 1e-9 */
 	assert_true(low > 0 && low < 30);
 	release_finals(&heard);
-	hold_finals(&heard, 3, 5, 100, planned);
+	hold_finals(&heard, 3, 5, 100, compiled_plan);
 	assert_memory_equal(first, heard.finals[0].result.samples_ns, sizeof(first));
 	release_finals(&heard);
-	hold_finals(&heard, 4, 5, 100, planned);
+	hold_finals(&heard, 4, 5, 100, compiled_plan);
 	assert_memory_not_equal(
 		first, heard.finals[0].result.samples_ns, sizeof(first));
 	release_finals(&heard);
 	/* a round takes 8 ms, in all blocks 48: after 100 there is no time for another
 	 */
-	hold_finals(&heard, 3, 5, 0.1, planned);
+	hold_finals(&heard, 3, 5, 0.1, compiled_plan);
 	assert_int_equal(heard.finals[0].result.sample_count, 18);
 	release_finals(&heard);
-	hold_finals(&heard, 3, 5, 0, planned);
+	hold_finals(&heard, 3, 5, 0, compiled_plan);
 	assert_int_equal(heard.finals[0].result.sample_count, 12);
 	assert_int_equal(heard.finals[0].result.block_count, 6);
 	release_finals(&heard);
-	at_planned_free(planned[0]);
-	at_planned_free(planned[1]);
+	at_compiled_plan_free(compiled_plan[0]);
+	at_compiled_plan_free(compiled_plan[1]);
 	heard.evaluator->ops->close(heard.evaluator);
 	at_recording_free(recording);
 }
@@ -415,20 +415,20 @@ static void configurations_are_matched_by_names_and_values(void **state)
 
 	assert_int_equal(at_replay_open(&options, &heard.evaluator, NULL), AT_OK);
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_planned *planned;
+		struct at_compiled_plan *compiled_plan;
 		struct asked *asked = malloc(sizeof(*asked));
 
 		assert_non_null(asked);
 		*asked = (struct asked){ &heard, 0 };
-		assert_int_equal(heard.evaluator->ops->plan(
-					 heard.evaluator, cases[i].row, &planned, NULL),
+		assert_int_equal(heard.evaluator->ops->plan(heard.evaluator,
+					 cases[i].row, &compiled_plan, NULL),
 			AT_OK);
-		assert_int_equal(planned->outcome, cases[i].time_ns > 0
-							   ? AT_OUTCOME_OK
-							   : AT_OUTCOME_NOT_APPLICABLE);
+		assert_int_equal(compiled_plan->outcome,
+			cases[i].time_ns > 0 ? AT_OUTCOME_OK
+					     : AT_OUTCOME_NOT_APPLICABLE);
 		assert_int_equal(
-			heard.evaluator->ops->begin(heard.evaluator, planned,
-				&(struct at_trial_options){ 0 }, answered, asked, NULL),
+			heard.evaluator->ops->begin(heard.evaluator, compiled_plan,
+				&(struct at_task_options){ 0 }, answered, asked, NULL),
 			AT_OK);
 		at_replay_run(heard.evaluator);
 		assert_float_equal(heard.answers[i].time_ns, cases[i].time_ns, 1e-3);
@@ -442,12 +442,13 @@ static void configurations_are_matched_by_names_and_values(void **state)
 
 static struct at_hash key_of(struct at_evaluator *evaluator, const uint16_t *row)
 {
-	struct at_planned *planned;
+	struct at_compiled_plan *compiled_plan;
 	struct at_hash key;
 
-	assert_int_equal(evaluator->ops->plan(evaluator, row, &planned, NULL), AT_OK);
-	key = planned->key;
-	at_planned_free(planned);
+	assert_int_equal(
+		evaluator->ops->plan(evaluator, row, &compiled_plan, NULL), AT_OK);
+	key = compiled_plan->key;
+	at_compiled_plan_free(compiled_plan);
 	return key;
 }
 
@@ -554,7 +555,7 @@ static void listen(void *context, const struct at_event *event)
 {
 	struct tuned *self = context;
 
-	if (event->kind == AT_EVENT_SUMMARY && event->crown)
+	if (event->kind == AT_EVENT_SUMMARY && event->best)
 		self->winner = event->configuration[0] + 1;
 }
 

@@ -31,7 +31,7 @@ static const char *const browsers[] = { "chromium", "chromium-browser",
 	"google-chrome" };
 static const char *browser; /* NULL: none */
 static char *folder;
-static char *page, *shipped, *hostile, *lengthy; /* paths */
+static char *page, *bundled, *hostile, *lengthy; /* paths */
 
 static struct at_error err;
 
@@ -115,10 +115,10 @@ static int make_pages(void **state)
 	fixtures[0].slug = "nvidia-h200";
 	fixtures[0].factor = 1;
 	lengthy = make_page("lengthy", fixtures, 2);
-	shipped = scratch_path(folder, "shipped.html");
+	bundled = scratch_path(folder, "shipped.html");
 	program_run(
 		(const char *const[]){ "report", "matmul", "--device", "nvidia-h200",
-			"--results", AT_TEST_DIR "/../results", "-o", shipped, NULL },
+			"--results", AT_TEST_DIR "/../results", "-o", bundled, NULL },
 		&result);
 	assert_int_equal(result.exit_status, 0);
 	program_release(&result);
@@ -133,7 +133,7 @@ static int remove_pages(void **state)
 	free(page);
 	free(hostile);
 	free(lengthy);
-	free(shipped);
+	free(bundled);
 	return 0;
 }
 
@@ -534,7 +534,7 @@ static void says_what_is_missing_instead_of_empty_plots(void **state)
 	struct at_json *told;
 
 	(void)state;
-	told = show(shipped, 390, "dark", "", NULL);
+	told = show(bundled, 390, "dark", "", NULL);
 	assert_sound(told);
 	for (size_t i = 0; i < AT_COUNT_OF(parts); i++)
 		assert_shows(told, parts[i]);

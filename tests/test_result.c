@@ -79,7 +79,7 @@ static int remove_place(void **state)
 	return 0;
 }
 
-/* ---- specs, evaluations, crowns ----------------------------------------- */
+/* ---- specs, evaluations, winners ----------------------------------------- */
 
 static struct at_spec *load(const char *name)
 {
@@ -136,10 +136,10 @@ static int64_t add(struct place *place, struct at_evaluation *evaluation)
 	return evaluation->id;
 }
 
-static struct at_crown a_crown(const struct place *place, const char *space,
+static struct at_winner a_winner(const struct place *place, const char *space,
 	const char *problem, int64_t winner, int64_t baseline)
 {
-	struct at_crown crown = {
+	struct at_winner best = {
 		.device_id = place->device_id,
 		.space = (char *)space,
 		.problem = (char *)problem,
@@ -161,13 +161,13 @@ static struct at_crown a_crown(const struct place *place, const char *space,
 		.metrics = "{\"flops\": 137438953472.0, \"bytes\": 201326592.0}",
 		.launch =
 			"{\"block\": [32, 2], \"grid\": [128, 1024], \"shared_bytes\": 8192}",
-		.proof =
+		.verification =
 			"{\"problems\": 3, \"data_sets\": 2, \"patterns\": 6, \"launches\": 45, \"guarded\": true, \"zones\": true, \"crowded\": false, \"passed\": [\"host\"], \"not_run\": {\"racecheck\": \"compute-sanitizer is not installed\"}}",
 		.options = "[\"--ptxas-options=-dlcm=cg\", \"-DTEXT=\\\"a\\\"\"]",
 		.created_seconds = 1763715900,
 	};
 
-	return crown;
+	return best;
 }
 
 #define SQUARE "{\"M\": 4096, \"N\": 4096, \"K\": 4096}"
@@ -193,25 +193,25 @@ static void record_matmul(struct place *place)
 	struct at_evaluation baseline =
 		an_evaluation(place, "matmul", "square 4096", SQUARE, BASELINE);
 	struct at_error err = { 0 };
-	struct at_crown crown;
+	struct at_winner best;
 
 	square.facts.resident_blocks = 16;
 	square.facts.occupancy = 0.5;
 	strcpy(square.facts.limiting_factor, "registers, shared memory");
-	crown = a_crown(place, "matmul", "tall", add(place, &tall), 0);
-	crown.speedup = crown.speedup_low = crown.speedup_high = (double)NAN;
-	crown.baseline_low = crown.baseline_high = (double)NAN;
-	crown.metrics = "{}";
-	crown.options = "[]";
-	crown.launch =
+	best = a_winner(place, "matmul", "tall", add(place, &tall), 0);
+	best.speedup = best.speedup_low = best.speedup_high = (double)NAN;
+	best.baseline_low = best.baseline_high = (double)NAN;
+	best.metrics = "{}";
+	best.options = "[]";
+	best.launch =
 		"{\"block\": [8, 8, 1], \"grid\": [8, 8192, 1], \"shared_bytes\": 0}";
-	crown.score = (struct at_score){ 812.5, NAN, NAN };
-	assert_ok(at_store_put_crown(place->store, &crown, &err));
-	crown = a_crown(place, "matmul", "square 4096", add(place, &square),
+	best.score = (struct at_score){ 812.5, NAN, NAN };
+	assert_ok(at_store_put_winner(place->store, &best, &err));
+	best = a_winner(place, "matmul", "square 4096", add(place, &square),
 		add(place, &baseline));
-	crown.gains =
+	best.gains =
 		"[{\"to\": {\"BLOCK_X\": 32, \"CACHE\": \"cg\"}, \"from\": {\"BLOCK_X\": 16, \"CACHE\": \"ca\"}, \"time_ns\": 1300000.5, \"share\": 0.925}, {\"to\": {\"USE_LDG\": true}, \"from\": {\"USE_LDG\": false}, \"time_ns\": 1234567.25, \"share\": 0.075}]";
-	assert_ok(at_store_put_crown(place->store, &crown, &err));
+	assert_ok(at_store_put_winner(place->store, &best, &err));
 }
 
 static void record_vector_add(struct place *place)
@@ -219,13 +219,13 @@ static void record_vector_add(struct place *place)
 	struct at_evaluation winner = an_evaluation(place, "vector-add", "million",
 		"{\"N\": 1000000}", "{\"BLOCK_X\": 128, \"PER_THREAD\": 3}");
 	struct at_error err = { 0 };
-	struct at_crown crown;
+	struct at_winner best;
 
-	crown = a_crown(place, "vector-add", "million", add(place, &winner), 0);
-	crown.metrics = "{\"bytes\": 12000000.0}";
-	crown.options = "[]";
-	crown.launch = "{\"block\": [128], \"grid\": [2605], \"shared_bytes\": 0}";
-	assert_ok(at_store_put_crown(place->store, &crown, &err));
+	best = a_winner(place, "vector-add", "million", add(place, &winner), 0);
+	best.metrics = "{\"bytes\": 12000000.0}";
+	best.options = "[]";
+	best.launch = "{\"block\": [128], \"grid\": [2605], \"shared_bytes\": 0}";
+	assert_ok(at_store_put_winner(place->store, &best, &err));
 }
 
 /* The path of the header that was written; freed by the caller. */
@@ -485,7 +485,7 @@ static void leaves_files_alone_that_would_not_change(void **state)
 	first = write_results(place, spec);
 	assert_int_equal(stat(first, &before[0]), 0);
 	assert_int_equal(stat(json, &before[1]), 0);
-	/* the same crowns, though another board and a newer driver were seen since */
+	/* the same winners, though another board and a newer driver were seen since */
 	device.driver = "590.2";
 	device.uuid = "GPU-2";
 	assert_ok(at_store_put_device(place->store, &device, &place->device_id, &err));
@@ -523,8 +523,8 @@ static void writes_the_header_where_it_is_asked_to(void **state)
 	at_spec_free(spec);
 }
 
-/* one problem's winner is proved, the other's is not */
-static void leaves_out_of_the_header_what_is_not_proved(void **state)
+/* one problem's winner is verified, the other's is not */
+static void leaves_out_of_the_header_what_is_not_verified(void **state)
 {
 	struct place *place = *state;
 	struct at_spec *spec = load("matmul.cfg");
@@ -532,15 +532,15 @@ static void leaves_out_of_the_header_what_is_not_proved(void **state)
 	struct at_error err = { 0 };
 	struct at_evaluation winner =
 		an_evaluation(place, "matmul", "tall", TALL, TALL_WINNER);
-	struct at_crown crown;
+	struct at_winner best;
 	char *written, *text, path[128];
 	size_t size;
 
-	crown = a_crown(place, "matmul", "tall", add(place, &winner), 0);
-	crown.is_unproved = true;
-	crown.proof = "";
-	crown.options = TALL_OPTIONS;
-	assert_ok(at_store_put_crown(place->store, &crown, &err));
+	best = a_winner(place, "matmul", "tall", add(place, &winner), 0);
+	best.is_unverified = true;
+	best.verification = "";
+	best.options = TALL_OPTIONS;
+	assert_ok(at_store_put_winner(place->store, &best, &err));
 	/* nobody else is there: no header at all, but the file for programs */
 	assert_ok(at_result_write(
 		place->store, &options, spec, place->device_id, &written, &err));
@@ -549,28 +549,29 @@ static void leaves_out_of_the_header_what_is_not_proved(void **state)
 	assert_false(at_file_exists(path));
 	snprintf(path, sizeof(path), "%s/nvidia-h200/matmul.json", place->directory);
 	assert_ok(at_file_read(path, 0, &text, &size, &err));
-	assert_non_null(strstr(text, "\"proved\": false,\n      \"proof\": null"));
+	assert_non_null(
+		strstr(text, "\"verified\": false,\n      \"verification\": null"));
 	free(text);
-	crown = a_crown(place, "matmul", "square 4096", crown.evaluation_id, 0);
-	crown.options = TALL_OPTIONS;
-	assert_ok(at_store_put_crown(place->store, &crown, &err));
+	best = a_winner(place, "matmul", "square 4096", best.evaluation_id, 0);
+	best.options = TALL_OPTIONS;
+	assert_ok(at_store_put_winner(place->store, &best, &err));
 	written = write_results(place, spec);
 	assert_ok(at_file_read(written, 0, &text, &size, &err));
 	assert_non_null(strstr(text, "\n * square 4096 on NVIDIA H200"));
 	assert_non_null(strstr(text,
 		" *   verified       2 data sets, 3 problems, 6 patterns, guarded, host\n"));
 	assert_null(strstr(text, "\n * tall on NVIDIA H200"));
-	assert_null(strstr(text, "UNPROVED"));
+	assert_null(strstr(text, "UNVERIFIED"));
 	free(text);
 	free(written);
-	options.with_unproved = true;
+	options.with_unverified = true;
 	assert_ok(at_result_write(
 		place->store, &options, spec, place->device_id, &written, &err));
 	assert_ok(at_file_read(written, 0, &text, &size, &err));
 	assert_non_null(strstr(text, "\n * tall on NVIDIA H200"));
-	assert_non_null(strstr(text, " *   UNPROVED: its run was interrupted."));
-	assert_non_null(strstr(text, "#define MATMUL_NVIDIA_H200_TALL_UNPROVED 1\n"));
-	assert_null(strstr(text, "#define MATMUL_NVIDIA_H200_SQUARE_4096_UNPROVED"));
+	assert_non_null(strstr(text, " *   UNVERIFIED: its run was interrupted."));
+	assert_non_null(strstr(text, "#define MATMUL_NVIDIA_H200_TALL_UNVERIFIED 1\n"));
+	assert_null(strstr(text, "#define MATMUL_NVIDIA_H200_SQUARE_4096_UNVERIFIED"));
 	free(text);
 	free(written);
 	at_spec_free(spec);
@@ -596,8 +597,8 @@ static void says_when_nothing_is_recorded(void **state)
 	at_spec_free(spec);
 }
 
-/* In a process of its own: crowns on its device, and writes what is there by now. */
-static void crown_and_write(const char *directory, const char *model)
+/* In a process of its own: winners on its device, and writes what is there by now. */
+static void winner_and_write(const char *directory, const char *model)
 {
 	struct at_record_device device = a_device();
 	struct place place = { 0 };
@@ -638,7 +639,7 @@ static void has_the_winners_of_all_processes_that_write_at_once(void **state)
 			children[i] = fork();
 			assert_true(children[i] >= 0);
 			if (!children[i])
-				crown_and_write(folder, models[i]);
+				winner_and_write(folder, models[i]);
 		}
 		for (int i = 0; i < 3; i++) {
 			assert_int_equal(waitpid(children[i], &status, 0), children[i]);
@@ -722,14 +723,14 @@ static void keeps_the_names_of_others_from_leading_out_of_the_directory(void **s
 	char path[128], *written;
 	struct at_evaluation winner;
 	struct at_error err = { 0 };
-	struct at_crown crown;
+	struct at_winner best;
 
 	spec->name = at_spec_own(spec, at_strdup("../*/x.y"));
 	winner = an_evaluation(place, spec->name, "million", "{\"N\": 1000000}",
 		"{\"BLOCK_X\": 128, \"PER_THREAD\": 3}");
-	crown = a_crown(place, spec->name, "million", add(place, &winner), 0);
-	crown.options = "[]";
-	assert_ok(at_store_put_crown(place->store, &crown, &err));
+	best = a_winner(place, spec->name, "million", add(place, &winner), 0);
+	best.options = "[]";
+	assert_ok(at_store_put_winner(place->store, &best, &err));
 	written = write_results(place, spec);
 	snprintf(path, sizeof(path), "%s/-.---x.y.h", place->directory);
 	assert_string_equal(written, path);
@@ -752,7 +753,7 @@ int main(void)
 		test(writes_what_is_expected_for_one_problem),
 		test(leaves_files_alone_that_would_not_change),
 		test(writes_the_header_where_it_is_asked_to),
-		test(leaves_out_of_the_header_what_is_not_proved),
+		test(leaves_out_of_the_header_what_is_not_verified),
 		test(says_when_nothing_is_recorded),
 		test(has_the_winners_of_all_processes_that_write_at_once),
 		test(leaves_out_a_winner_that_no_longer_fits),

@@ -14,7 +14,7 @@
 #include "fake_evaluator.h"
 #include "record/counterexample.h"
 #include "record/history.h"
-#include "record/proof.h"
+#include "record/verification.h"
 #include "record/result.h"
 #include "record/store.h"
 #include "session/nights.h"
@@ -54,7 +54,8 @@ struct world {
 	struct at_revisiting *revisiting;
 	size_t interrupts_after; /* answers */
 	unsigned crashes; /* so many evaluations of the winner crash first */
-	uint64_t proved; /* cases on which the winner was proved tonight, a bit each */
+	uint64_t verified; /* cases on which the winner was verified tonight, a bit each
+			    */
 	uint64_t wrong; /* cases on which it is not right */
 	enum at_outcome wrong_outcome;
 	unsigned wrong_times; /* so often; 0: always */
@@ -104,13 +105,14 @@ static void scripted_fate(
 	}
 }
 
-static enum at_outcome scripted_proof(
-	void *context, const uint16_t *configuration, size_t proof_case)
+static enum at_outcome scripted_verification(
+	void *context, const uint16_t *configuration, size_t verification_case)
 {
 	struct world *world = context;
 
-	world->proved |= UINT64_C(1) << proof_case;
-	if (row_of(configuration) != WINNER_ROW || !(world->wrong >> proof_case & 1))
+	world->verified |= UINT64_C(1) << verification_case;
+	if (row_of(configuration) != WINNER_ROW ||
+		!(world->wrong >> verification_case & 1))
 		return AT_OUTCOME_OK;
 	if (world->wrong_times && !--world->wrong_times)
 		world->wrong = 0;
@@ -143,7 +145,7 @@ static void listen(void *context, const struct at_event *event)
 	const struct at_revisit *revisit = event->revisit;
 
 	if (event->kind == AT_EVENT_SUMMARY)
-		world->winner = event->crown ? row_of(event->configuration) : -1;
+		world->winner = event->best ? row_of(event->configuration) : -1;
 	if (event->kind != AT_EVENT_REVISIT)
 		return;
 	world->revisits++;
@@ -200,7 +202,7 @@ static struct world *world_new(void)
 	world->script = (struct fake_script){
 		.fate = scripted_fate,
 		.answering = answering,
-		.prove = scripted_proof,
+		.verify = scripted_verification,
 		.context = world,
 		.parameter_count = 2,
 	};
@@ -254,7 +256,7 @@ static void run(struct world *world, bool is_revisit)
 	world->winner = -1;
 	world->revisits = 0;
 	world->ended = 0;
-	world->proved = 0;
+	world->verified = 0;
 	world->verdict = AT_VERDICT_NONE;
 	memset(&world->error, 0, sizeof(world->error));
 	assert_int_equal(at_store_begin_run(world->store, world->device_id, "scripted",
@@ -283,16 +285,16 @@ static void revisit(struct world *world)
 	run(world, true);
 }
 
-static struct at_crown find_crown(struct world *world)
+static struct at_winner find_winner(struct world *world)
 {
-	struct at_crown crown;
+	struct at_winner best;
 	bool found;
 
-	assert_int_equal(at_store_find_crown(world->store, world->device_id, "scripted",
-				 "p", &crown, &found, NULL),
+	assert_int_equal(at_store_find_winner(world->store, world->device_id,
+				 "scripted", "p", &best, &found, NULL),
 		AT_OK);
 	assert_true(found);
-	return crown;
+	return best;
 }
 
 /* all files that a build reads or git keeps; heap */
@@ -422,11 +424,11 @@ static void a_night_in_which_nothing_can_be_told_keeps_the_winner(struct world *
 
 static void a_winner_that_is_as_it_was_is_the_same(struct world *world)
 {
-	struct at_crown before, after;
+	struct at_winner before, after;
 	int64_t evaluations;
 
 	tune(world);
-	before = find_crown(world);
+	before = find_winner(world);
 	evaluations = before.evaluation_id;
 	world->noise = 0.002;
 	for (int night = 0; night < 12; night++)
@@ -441,11 +443,11 @@ static void a_winner_that_is_as_it_was_is_the_same(struct world *world)
 	assert_int_equal(world->counts.begun, 2);
 	assert_int_equal(world->counts.finalists, 2);
 	assert_int_equal(world->counts.blocks, 6);
-	after = find_crown(world);
+	after = find_winner(world);
 	assert_int_equal(after.evaluation_id, evaluations);
 	assert_int_equal(after.created_seconds, before.created_seconds);
-	at_crown_release(&before);
-	at_crown_release(&after);
+	at_winner_release(&before);
+	at_winner_release(&after);
 	/* no time of the record was replaced: a search begins where it ended */
 	tune(world);
 	assert_int_equal(world->counts.begun, 0);
@@ -489,22 +491,22 @@ static void where_there_is_no_time_for_another_look_nobody_is_called_slower(
 
 static void assert_withdrawn(struct world *world, enum at_outcome outcome)
 {
-	struct at_crown crown = find_crown(world);
+	struct at_winner best = find_winner(world);
 	struct at_strbuf text = { 0 };
 	char *files = read_files(world);
 
 	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
 	assert_int_equal(world->outcome, outcome);
 	assert_false(world->has_judgement);
-	assert_true(crown.is_unproved);
-	at_proof_write(&crown, &text);
+	assert_true(best.is_unverified);
+	at_verification_write(&best, &text);
 	assert_memory_equal(at_strbuf_text(&text), "not any more: ", 14);
 	at_strbuf_release(&text);
-	at_crown_release(&crown);
+	at_winner_release(&best);
 	/* no header has it */
 	assert_null(strstr(files, "#define"));
 	free(files);
-	/* the next search crowns another, and again it has a header */
+	/* the next search selects another, and again it has a header */
 	tune(world);
 	assert_true(world->winner >= 0 && world->winner != WINNER_ROW);
 	files = read_files(world);
@@ -514,7 +516,7 @@ static void assert_withdrawn(struct world *world, enum at_outcome outcome)
 	assert_int_equal(world->outcome, AT_OUTCOME_OK);
 }
 
-static void a_winner_that_is_wrong_loses_its_crown_at_once(struct world *world)
+static void a_winner_that_is_wrong_loses_its_winner_at_once(struct world *world)
 {
 	tune(world);
 	world->fates[WINNER_ROW].outcome = AT_OUTCOME_WRONG_RESULT;
@@ -526,7 +528,7 @@ static void a_winner_that_is_wrong_loses_its_crown_at_once(struct world *world)
 	assert_withdrawn(world, AT_OUTCOME_WRONG_RESULT);
 }
 
-static void a_winner_that_is_wrong_in_its_finals_loses_its_crown(struct world *world)
+static void a_winner_that_is_wrong_in_its_finals_loses_its_winner(struct world *world)
 {
 	tune(world);
 	world->fates[WINNER_ROW].final_outcome = AT_OUTCOME_WRONG_RESULT;
@@ -549,16 +551,16 @@ static void what_the_machine_may_have_done_has_to_happen_twice(struct world *wor
 
 static void a_device_that_is_lost_twice_ends_it_and_refuses_nobody(struct world *world)
 {
-	struct at_crown crown;
+	struct at_winner best;
 
 	tune(world);
 	world->fates[WINNER_ROW].loses_device = true;
 	revisit(world);
 	assert_int_equal(world->error.status, AT_EDEVICE);
 	assert_int_equal(world->revisits, 0);
-	crown = find_crown(world);
-	assert_false(crown.is_unproved);
-	at_crown_release(&crown);
+	best = find_winner(world);
+	assert_false(best.is_unverified);
+	at_winner_release(&best);
 }
 
 static void a_baseline_that_fails_leaves_the_winner_alone(struct world *world)
@@ -571,19 +573,18 @@ static void a_baseline_that_fails_leaves_the_winner_alone(struct world *world)
 	assert_true(isnan(world->speedup.value));
 }
 
-static void where_nobody_is_crowned_nothing_is_measured(struct world *world)
+static void where_nobody_is_selected_nothing_is_measured(struct world *world)
 {
-	struct at_crown crown;
+	struct at_winner best;
 
 	revisit(world);
 	assert_int_equal(world->revisits, 1);
 	assert_string_equal(world->text, "no winner is recorded yet");
 	assert_int_equal(world->counts.begun, 0);
 	tune(world);
-	crown = find_crown(world);
-	assert_int_equal(
-		at_store_withdraw(world->store, &crown, "a test", NULL), AT_OK);
-	at_crown_release(&crown);
+	best = find_winner(world);
+	assert_int_equal(at_store_withdraw(world->store, &best, "a test", NULL), AT_OK);
+	at_winner_release(&best);
 	revisit(world);
 	assert_string_equal(world->text, "the recorded winner is not verified");
 }
@@ -635,14 +636,14 @@ static void the_nights_of_another_source_are_another_kernels(struct world *world
 /* ---- cases at night ---------------------------------------------------------------
  */
 
-static struct at_proof find_proof(struct world *world)
+static struct at_verification find_verification(struct world *world)
 {
-	struct at_crown crown = find_crown(world);
-	struct at_proof proof;
+	struct at_winner best = find_winner(world);
+	struct at_verification verification;
 
-	assert_true(at_proof_from_json(crown.proof, &proof));
-	at_crown_release(&crown);
-	return proof;
+	assert_true(at_verification_from_json(best.verification, &verification));
+	at_winner_release(&best);
+	return verification;
 }
 
 static void a_night_verifies_on_what_was_left_and_on_cases_of_its_own(
@@ -658,32 +659,32 @@ static void a_night_verifies_on_what_was_left_and_on_cases_of_its_own(
 	world->session.budget = "10s";
 	world->script.ids = first;
 	tune(world);
-	assert_int_equal(find_proof(world).cases, 1);
-	assert_int_equal(find_proof(world).left, 2);
+	assert_int_equal(find_verification(world).cases, 1);
+	assert_int_equal(find_verification(world).left, 2);
 	world->session.budget = NULL;
 	world->script.case_seconds = 0;
 	world->session.night = 20000;
 	world->script.case_count = 5;
 	world->script.night_count = 2;
 	revisit(world);
-	assert_int_equal(world->proved, 0x1e);
-	assert_int_equal(find_proof(world).cases, 5);
-	assert_int_equal(find_proof(world).left, 0);
-	assert_int_equal(find_proof(world).night, 20000);
+	assert_int_equal(world->verified, 0x1e);
+	assert_int_equal(find_verification(world).cases, 5);
+	assert_int_equal(find_verification(world).left, 0);
+	assert_int_equal(find_verification(world).night, 20000);
 	/* the next night draws one that is known, whatever its number is */
 	world->session.night = 20001;
 	world->script.ids = second;
 	revisit(world);
-	assert_int_equal(world->proved, 0x10);
-	assert_int_equal(find_proof(world).cases, 6);
+	assert_int_equal(world->verified, 0x10);
+	assert_int_equal(find_verification(world).cases, 6);
 	files = read_files(world);
 	assert_non_null(strstr(files, "6 different cases"));
 	assert_non_null(strstr(files, "\"cases\": 6"));
 	/* and a third one nothing new */
 	world->session.night = 20002;
 	revisit(world);
-	assert_int_equal(world->proved, 0);
-	assert_int_equal(find_proof(world).night, 20001);
+	assert_int_equal(world->verified, 0);
+	assert_int_equal(find_verification(world).night, 20001);
 	again = read_files(world);
 	assert_string_equal(files, again);
 	free(files);
@@ -698,17 +699,17 @@ static void a_night_keeps_what_coverage_left(struct world *world)
 	world->script.more_cases = 2;
 	world->session.budget = "10s";
 	tune(world);
-	assert_int_equal(find_proof(world).left, 2);
+	assert_int_equal(find_verification(world).left, 2);
 	world->session.budget = NULL;
 	world->script.case_count = 2;
 	world->script.night_count = 1;
 	world->session.night = 20000;
 	revisit(world);
-	assert_int_equal(world->proved, 0x2);
-	assert_int_equal(find_proof(world).cases, 2);
-	assert_int_equal(find_proof(world).left, 2);
-	assert_string_equal(
-		find_proof(world).coverage[0], "3 of 4 branches of the reference ran");
+	assert_int_equal(world->verified, 0x2);
+	assert_int_equal(find_verification(world).cases, 2);
+	assert_int_equal(find_verification(world).left, 2);
+	assert_string_equal(find_verification(world).coverage[0],
+		"3 of 4 branches of the reference ran");
 }
 
 static void a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded(
@@ -717,7 +718,7 @@ static void a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded(
 	static const char instance[] = "{\"sizes\": {\"N\": 33}}";
 	struct world *world = world_new();
 	struct at_counterexamples list = { 0 };
-	struct at_crown crown;
+	struct at_winner best;
 
 	tune(world);
 	assert_int_equal(world->winner, WINNER_ROW);
@@ -731,9 +732,9 @@ static void a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded(
 	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
 	assert_string_equal(world->detail,
 		"for { N = 33; }: as the script says; to replay it, add it to problems in verify");
-	crown = find_crown(world);
-	assert_true(at_proof_is_withdrawn(&crown));
-	at_crown_release(&crown);
+	best = find_winner(world);
+	assert_true(at_verification_is_withdrawn(&best));
+	at_winner_release(&best);
 	assert_int_equal(
 		at_store_counterexamples(world->store, "scripted", &list, NULL), AT_OK);
 	assert_int_equal(list.count, 1);
@@ -744,20 +745,20 @@ static void a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded(
 	world_free(world);
 }
 
-/* It was proved on it before; a driver or a race may have changed that since. */
+/* It was verified on it before; a driver or a race may have changed that since. */
 static void a_night_begins_with_all_counterexamples(struct world *world)
 {
 	world->script.case_count = 3;
 	world->script.replay_count = 2;
 	tune(world);
-	assert_int_equal(find_proof(world).cases, 3);
+	assert_int_equal(find_verification(world).cases, 3);
 	revisit(world);
-	assert_int_equal(world->proved, 0x6);
-	assert_int_equal(find_proof(world).cases, 3);
+	assert_int_equal(world->verified, 0x6);
+	assert_int_equal(find_verification(world).cases, 3);
 	world->wrong = 1 << 1;
 	world->wrong_outcome = AT_OUTCOME_UNSTABLE;
 	revisit(world);
-	assert_int_equal(world->proved, 0x2);
+	assert_int_equal(world->verified, 0x2);
 	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
 }
 
@@ -812,12 +813,12 @@ int main(void)
 		IN_A_WORLD(a_winner_that_became_slower_is_looked_at_again_and_told),
 		cmocka_unit_test(
 			where_there_is_no_time_for_another_look_nobody_is_called_slower),
-		IN_A_WORLD(a_winner_that_is_wrong_loses_its_crown_at_once),
-		IN_A_WORLD(a_winner_that_is_wrong_in_its_finals_loses_its_crown),
+		IN_A_WORLD(a_winner_that_is_wrong_loses_its_winner_at_once),
+		IN_A_WORLD(a_winner_that_is_wrong_in_its_finals_loses_its_winner),
 		IN_A_WORLD(what_the_machine_may_have_done_has_to_happen_twice),
 		IN_A_WORLD(a_device_that_is_lost_twice_ends_it_and_refuses_nobody),
 		IN_A_WORLD(a_baseline_that_fails_leaves_the_winner_alone),
-		IN_A_WORLD(where_nobody_is_crowned_nothing_is_measured),
+		IN_A_WORLD(where_nobody_is_selected_nothing_is_measured),
 		IN_A_WORLD(an_interruption_at_any_moment_records_no_half_night),
 		cmocka_unit_test(an_evaluator_that_fails_ends_it_with_its_error),
 		IN_A_WORLD(the_nights_of_another_source_are_another_kernels),

@@ -325,7 +325,7 @@ static char *random_space(struct at_random *random)
 
 /*
  * Some expressions cannot be evaluated, such as the remainder of a real, which
- * only evaluation finds where a ?: hides the type. Such spaces prove nothing.
+ * only evaluation finds where a ?: hides the type. Such spaces verify nothing.
  */
 static bool compiles(const char *text)
 {

@@ -156,7 +156,7 @@ static void check_faults_on(const char *device)
 	free(folder);
 }
 
-static void every_fault_gets_its_outcome_and_none_is_crowned(void **state)
+static void every_fault_gets_its_outcome_and_none_is_selected(void **state)
 {
 	check_faults_on("host");
 }
@@ -271,7 +271,7 @@ static void an_input_may_be_a_variable_of_the_template(void **state)
 	free(folder);
 }
 
-/* correct on the tuned size only: found by verify.problems, and never crowned */
+/* correct on the tuned size only: found by verify.problems, and never selected */
 static void a_winner_that_fails_on_ragged_sizes_is_refused(void **state)
 {
 	char *folder = scratch_folder("ragged");
@@ -524,7 +524,7 @@ static void problems_share_one_time(void **state)
 	at_json_free(events);
 	events = program_events(result.output, "session");
 	assert_int_equal(
-		at_json_whole(at_json_get(at_json_at(events, 0), "crowned"), 0), 2);
+		at_json_whole(at_json_get(at_json_at(events, 0), "winners"), 0), 2);
 	at_json_free(events);
 	program_release(&result);
 	scratch_remove(folder);
@@ -764,7 +764,7 @@ static int code_of(const char *const *arguments)
 	return code;
 }
 
-static void what_ctrl_c_left_is_proved_before_it_is_a_header(void **state)
+static void what_ctrl_c_left_is_verified_before_it_is_a_header(void **state)
 {
 	char *folder = scratch_folder("interrupted"),
 	     *output = scratch_path(folder, "output");
@@ -781,9 +781,9 @@ static void what_ctrl_c_left_is_proved_before_it_is_a_header(void **state)
 	assert_int_equal(WEXITSTATUS(status), 130);
 	assert_false(has_results(folder, "scale.h"));
 	header = read_results(folder, "scale.json");
-	assert_non_null(strstr(header, "\"proved\": false"));
+	assert_non_null(strstr(header, "\"verified\": false"));
 	free(header);
-	/* on request the header is written, and says that it is unproved */
+	/* on request the header is written, and says that it is unverified */
 	assert_int_equal(code_of((const char *const[]){ "header", SPACES "scale.cfg",
 				 "--results", folder, NULL }),
 		1);
@@ -792,14 +792,14 @@ static void what_ctrl_c_left_is_proved_before_it_is_a_header(void **state)
 		0);
 	header = read_results(folder, "scale.h");
 	assert_non_null(strstr(header, "#define SCALE_0_BLOCK "));
-	assert_non_null(strstr(header, "_SMALL_UNPROVED 1\n"));
+	assert_non_null(strstr(header, "_SMALL_UNVERIFIED 1\n"));
 	free(header);
-	/* the next run goes on and proves it */
+	/* the next run goes on and verifies it */
 	assert_int_equal(code_of(TUNE("scale.cfg", folder, "--problem", "small",
 				 "--strategy", "exhaustive")),
 		0);
 	header = read_results(folder, "scale.h");
-	assert_null(strstr(header, "_UNPROVED"));
+	assert_null(strstr(header, "_UNVERIFIED"));
 	assert_non_null(strstr(header, " *   verified "));
 	free(header);
 	scratch_remove(folder);
@@ -1263,7 +1263,7 @@ static void the_matmul_template_compiles_from_its_header_alone(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_fault_gets_its_outcome_and_none_is_crowned),
+		cmocka_unit_test(every_fault_gets_its_outcome_and_none_is_selected),
 		cmocka_unit_test(so_it_does_on_a_gpu),
 		cmocka_unit_test(nothing_correct_is_exit_3_and_writes_no_header),
 		cmocka_unit_test_long(one_reference_judges_every_layout),
@@ -1279,7 +1279,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_long(a_set_does_not_replace_the_winner_outside_of_it),
 		cmocka_unit_test(a_short_run_does_not_replace_the_winner_of_a_long_one),
 		cmocka_unit_test(a_killed_run_is_continued_where_it_stopped),
-		cmocka_unit_test(what_ctrl_c_left_is_proved_before_it_is_a_header),
+		cmocka_unit_test(what_ctrl_c_left_is_verified_before_it_is_a_header),
 		cmocka_unit_test(an_interrupted_compilation_leaves_no_files),
 		cmocka_unit_test_long(a_compiler_that_is_killed_costs_no_configuration),
 		cmocka_unit_test(two_runs_at_once_lose_nothing_and_repeat_nothing),

@@ -746,7 +746,7 @@ static void a_configuration_that_does_not_fit_is_refused_alone(void **state)
 	assert_non_null(strstr(result.errors,
 		"row.cfg: WIDE=true (problem p) cannot be launched on host: "));
 	assert_non_null(strstr(result.errors, detail));
-	events = program_events(result.output, "vetting");
+	events = program_events(result.output, "precheck");
 	assert_int_equal(at_json_count(events), 2);
 	assert_string_equal(
 		at_json_text(at_json_get(at_json_at(events, 0), "outcome")), "ok");

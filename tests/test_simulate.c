@@ -420,9 +420,9 @@ static const char noisy[] =
 	"\"2\": {\"a\": 2, \"time\": 1.02, \"times\": [0.5, 0.7, 1.02, 1.3, 1.5]},"
 	"\"3\": {\"a\": 3, \"time\": 9, \"times\": [9, 9, 9, 9, 9]}}}";
 
-/* The optimum was measured in all runs, and is crowned in some of them: a coin, as the
+/* The optimum was measured in all runs, and is selected in some of them: a coin, as the
    noise is, and each time that it is not costs 2 %. */
-static void what_was_measured_and_is_not_crowned_is_selection(void **state)
+static void what_was_measured_and_is_not_selected_is_selection(void **state)
 {
 	struct at_recording *recording = read_text(noisy);
 	const struct at_simulate_options options = {
@@ -535,7 +535,7 @@ int main(void)
 		cmocka_unit_test(with_one_core_one_run_is_under_way),
 		cmocka_unit_test(stopping_too_early_is_counted),
 		cmocka_unit_test(what_was_never_measured_is_exploration),
-		cmocka_unit_test(what_was_measured_and_is_not_crowned_is_selection),
+		cmocka_unit_test(what_was_measured_and_is_not_selected_is_selection),
 		cmocka_unit_test(in_virtual_time_answers_come_when_they_are_due),
 		cmocka_unit_test(a_recording_without_times_has_no_virtual_time),
 		cmocka_unit_test(the_order_of_recordings_changes_nothing),

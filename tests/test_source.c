@@ -284,7 +284,7 @@ static void headers_of_the_toolkit_come_ahead_of_the_macros_for_double(void **st
 		at_template_reach(&template, NULL, 0, NULL, &context.reach, NULL),
 		AT_OK);
 	at_source_render(&context, (const uint16_t[]){ 0, 0, 0, 0 },
-		AT_UNIT_REFERENCE_WIDE, &source);
+		AT_UNIT_REFERENCE_FLOAT64, &source);
 	floats = strstr(at_strbuf_text(&source), "#define float double\n");
 	assert_non_null(floats);
 	*(char *)floats = '\0';

@@ -188,10 +188,10 @@ static const struct noise alike = { 0.0131, 0.61, 0, 0, 0 };
 static const struct noise split = { 0.0005, 0.3, 0.001, 0, 0.036 };
 
 struct seen {
-	int crowned;
-	int wrong; /* somebody is crowned who is no faster than the baseline */
+	int selected;
+	int wrong; /* somebody is selected who is no faster than the baseline */
 	int times; /* intervals of the winner's time that hold it */
-	int gains; /* and of those that were crowned, of the gain */
+	int gains; /* and of those that were selected, of the gain */
 	double blocks;
 	double apart; /* of ten runs the slowest winner's time told over the fastest's
 		       */
@@ -217,7 +217,7 @@ static struct seen simulate(const struct noise *baseline, const struct noise *ot
 		double winner_ns = kernels[out.winner].true_ns;
 		double truth = kernels[0].true_ns / winner_ns;
 
-		seen.crowned += out.winner > 0;
+		seen.selected += out.winner > 0;
 		seen.wrong += out.winner > 0 && truth <= 1;
 		seen.times += out.time.low <= winner_ns && winner_ns <= out.time.high;
 		seen.gains += out.winner > 0 && out.gain.low <= truth &&
@@ -234,7 +234,7 @@ static struct seen simulate(const struct noise *baseline, const struct noise *ot
 	return seen;
 }
 
-static void what_is_no_faster_is_seldom_crowned(void **state)
+static void what_is_no_faster_is_seldom_selected(void **state)
 {
 	static const struct noise *const noises[] = { &quiet, &placed, &loud, &alike,
 		&split };
@@ -256,11 +256,11 @@ static void what_is_no_faster_is_seldom_crowned(void **state)
 }
 
 /* whatever part of alpha is spent on it, the last look's for want of time too */
-static void a_crown_is_told_with_a_gain_that_is_sure(void **state)
+static void a_winner_is_told_with_a_gain_that_is_sure(void **state)
 {
 	const struct noise_kernel kernels[] = { { 1010, placed }, { 1000, placed } };
 	struct at_random random;
-	int crowned = 0;
+	int selected = 0;
 
 	at_random_init(&random, 8);
 	for (int trial = 0; trial < 600; trial++) {
@@ -269,11 +269,11 @@ static void a_crown_is_told_with_a_gain_that_is_sure(void **state)
 
 		if (!out.winner)
 			continue;
-		crowned++;
+		selected++;
 		assert_true(out.gain.low > 1);
 	}
 	/* and where one look has it all, it is not always sure */
-	assert_in_range(crowned, 400, 599);
+	assert_in_range(selected, 400, 599);
 }
 
 static void intervals_hold_after_several_looks(void **state)
@@ -293,11 +293,11 @@ static void intervals_hold_after_several_looks(void **state)
 
 		/* 93 to 97 %, and what 800 trials are off by */
 		if (seen.times < 0.92 * TRIALS || seen.times > 0.985 * TRIALS ||
-			(seen.crowned > TRIALS / 2 &&
-				(seen.gains < 0.92 * seen.crowned ||
-					seen.gains > 0.985 * seen.crowned)))
+			(seen.selected > TRIALS / 2 &&
+				(seen.gains < 0.92 * seen.selected ||
+					seen.gains > 0.985 * seen.selected)))
 			fail_msg("row %zu: times %d of %d, gains %d of %d", i,
-				seen.times, TRIALS, seen.gains, seen.crowned);
+				seen.times, TRIALS, seen.gains, seen.selected);
 	}
 }
 
@@ -309,8 +309,8 @@ static void a_baseline_in_two_minds_is_told_apart(void **state)
 	struct seen once = simulate(&split, &quiet, 97.4 / 90, 0.001, 1, TRIALS);
 	struct seen seen = simulate(&split, &quiet, 97.4 / 90, 0.001, AT_LOOKS, TRIALS);
 
-	assert_true(once.crowned < 0.95 * TRIALS);
-	assert_true(seen.crowned >= 0.995 * TRIALS);
+	assert_true(once.selected < 0.95 * TRIALS);
+	assert_true(seen.selected >= 0.995 * TRIALS);
 	assert_true(seen.apart < 0.003);
 	assert_true(once.apart > 0.03);
 	/* and most need no more than the first look */
@@ -342,8 +342,8 @@ int main(void)
 		cmocka_unit_test(who_is_beaten_by_anybody_wins_no_tie),
 		cmocka_unit_test(who_was_beaten_before_is_not_asked_again),
 		cmocka_unit_test(all_looks_share_one_alpha),
-		cmocka_unit_test(what_is_no_faster_is_seldom_crowned),
-		cmocka_unit_test(a_crown_is_told_with_a_gain_that_is_sure),
+		cmocka_unit_test(what_is_no_faster_is_seldom_selected),
+		cmocka_unit_test(a_winner_is_told_with_a_gain_that_is_sure),
 		cmocka_unit_test(intervals_hold_after_several_looks),
 		cmocka_unit_test(a_baseline_in_two_minds_is_told_apart),
 		cmocka_unit_test(times_of_ten_runs_are_near_each_other),

@@ -1,6 +1,6 @@
 /* The store: what is put into the record is found again, and what it refuses. */
 #include "folder.h"
-#include "record/proof.h"
+#include "record/verification.h"
 #include "record/sources.h"
 #include "record/store.h"
 #include "session/allot.h"
@@ -753,11 +753,11 @@ static void ends_a_walk_when_its_visitor_says_so(void **state)
 	at_store_close(store);
 }
 
-/* ---- crowns ------------------------------------------------------------- */
+/* ---- winners ------------------------------------------------------------- */
 
-static struct at_crown a_crown(int64_t evaluation_id, int64_t baseline_id)
+static struct at_winner a_winner(int64_t evaluation_id, int64_t baseline_id)
 {
-	struct at_crown crown = {
+	struct at_winner best = {
 		.device_id = 1,
 		.space = "matmul",
 		.problem = "square",
@@ -779,35 +779,35 @@ static struct at_crown a_crown(int64_t evaluation_id, int64_t baseline_id)
 		.metrics = "{\"flops\": 1.0}",
 		.launch = "{\"block\": [16]}",
 		.options = "[\"-O3\"]",
-		.proof = "{\"problems\": 5}",
+		.verification = "{\"problems\": 5}",
 		.created_seconds = 1763715600,
 	};
 
-	return crown;
+	return best;
 }
 
-static void keeps_every_column_of_a_crown(void **state)
+static void keeps_every_column_of_a_winner(void **state)
 {
 	struct at_store *store = open_store(*state);
 	struct at_error err = { 0 };
-	struct at_crown crown, *read;
+	struct at_winner best, *read;
 	size_t count = 0;
 
 	put_a_device(store);
-	crown = a_crown(
+	best = a_winner(
 		add(store, 1, AT_OUTCOME_OK, 1), add(store, 2, AT_OUTCOME_OK, 2));
-	assert_ok(at_store_put_crown(store, &crown, &err));
-	assert_ok(at_store_crowns(store, "matmul", 1, &read, &count, &err));
+	assert_ok(at_store_put_winner(store, &best, &err));
+	assert_ok(at_store_winners(store, "matmul", 1, &read, &count, &err));
 	assert_int_equal(count, 1);
-	assert_same_row(&at_table_crowns, read, &crown);
-	assert_true(at_crown_baseline(read).value == 26.25);
-	assert_true(at_crown_baseline(read).low == 25);
-	assert_true(at_crown_speedup(read).high == 2.75);
-	at_store_free_crowns(read, count);
+	assert_same_row(&at_table_crowns, read, &best);
+	assert_true(at_winner_baseline(read).value == 26.25);
+	assert_true(at_winner_baseline(read).low == 25);
+	assert_true(at_winner_speedup(read).high == 2.75);
+	at_store_free_winners(read, count);
 	at_store_close(store);
 }
 
-static void gives_the_newest_crown_and_keeps_the_older(void **state)
+static void gives_the_newest_winner_and_keeps_the_older(void **state)
 {
 	struct place *place = *state;
 	struct at_store *store = open_store(place);
@@ -817,86 +817,86 @@ static void gives_the_newest_crown_and_keeps_the_older(void **state)
 		const char *space, *problem;
 	} nobody[] = { { 2, "matmul", "square" }, { 1, "scan", "square" },
 		{ 1, "matmul", "small" } };
-	struct at_crown crown, copy, *read;
+	struct at_winner best, copy, *read;
 	bool found = false;
 	size_t count = 0;
 	int64_t id;
 
 	put_a_device(store);
 	id = add(store, 1, AT_OUTCOME_OK, 1);
-	crown = a_crown(id, id);
-	assert_ok(at_store_put_crown(store, &crown, &err));
-	crown = a_crown(id, 0);
-	crown.speedup = (double)NAN;
-	assert_ok(at_store_put_crown(store, &crown, &err));
-	crown.problem = "large";
-	assert_ok(at_store_put_crown(store, &crown, &err));
-	crown.space = "scan";
-	assert_ok(at_store_put_crown(store, &crown, &err));
-	assert_ok(at_store_crowns(store, "matmul", 0, &read, &count, &err));
+	best = a_winner(id, id);
+	assert_ok(at_store_put_winner(store, &best, &err));
+	best = a_winner(id, 0);
+	best.speedup = (double)NAN;
+	assert_ok(at_store_put_winner(store, &best, &err));
+	best.problem = "large";
+	assert_ok(at_store_put_winner(store, &best, &err));
+	best.space = "scan";
+	assert_ok(at_store_put_winner(store, &best, &err));
+	assert_ok(at_store_winners(store, "matmul", 0, &read, &count, &err));
 	assert_int_equal(count, 2);
 	assert_string_equal(read[0].problem, "large");
 	assert_string_equal(read[1].problem, "square");
 	assert_int_equal(read[1].baseline_id, 0);
 	assert_true(isnan(read[1].speedup));
-	at_store_free_crowns(read, count);
-	assert_ok(at_store_crowns(store, NULL, 0, &read, &count, &err));
+	at_store_free_winners(read, count);
+	assert_ok(at_store_winners(store, NULL, 0, &read, &count, &err));
 	assert_int_equal(count, 3);
-	at_store_free_crowns(read, count);
-	assert_ok(at_store_crowns(store, NULL, 2, &read, &count, &err));
+	at_store_free_winners(read, count);
+	assert_ok(at_store_winners(store, NULL, 2, &read, &count, &err));
 	assert_int_equal(count, 0);
-	assert_ok(at_store_find_crown(
-		store, 1, "matmul", "square", &crown, &found, &err));
-	assert_true(found && isnan(crown.speedup));
-	at_crown_copy(&crown, &copy);
-	at_crown_release(&crown);
+	assert_ok(at_store_find_winner(
+		store, 1, "matmul", "square", &best, &found, &err));
+	assert_true(found && isnan(best.speedup));
+	at_winner_copy(&best, &copy);
+	at_winner_release(&best);
 	assert_string_equal(copy.launch, "{\"block\": [16]}");
-	at_crown_release(&copy);
+	at_winner_release(&copy);
 	for (size_t i = 0; i < AT_COUNT_OF(nobody); i++) {
-		assert_ok(at_store_find_crown(store, nobody[i].device_id,
-			nobody[i].space, nobody[i].problem, &crown, &found, &err));
+		assert_ok(at_store_find_winner(store, nobody[i].device_id,
+			nobody[i].space, nobody[i].problem, &best, &found, &err));
 		assert_false(found);
-		assert_null(crown.space);
+		assert_null(best.space);
 	}
-	at_store_free_crowns(read, count);
+	at_store_free_winners(read, count);
 	assert_int_equal(ask(place, "SELECT count(*) FROM crowns"), 4);
 	at_store_close(store);
 }
 
 /* whoever wrote first, and however much faster the other one is */
-static void never_replaces_a_proved_crown_by_one_that_is_not(void **state)
+static void never_replaces_a_verified_winner_by_one_that_is_not(void **state)
 {
 	static const struct {
-		bool is_unproved;
-		double expected; /* who is crowned after it */
+		bool is_unverified;
+		double expected; /* who is selected after it */
 	} rows[] = { { true, 0 }, { true, 1 }, { false, 2 }, { true, 2 }, { false, 4 },
 		{ true, 4 } };
 	struct at_store *store = open_store(*state);
 	struct at_error err = { 0 };
-	struct at_crown crown, read;
+	struct at_winner best, read;
 	bool found;
 	int64_t id;
 
 	put_a_device(store);
 	id = add(store, 1, AT_OUTCOME_OK, 1);
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		crown = a_crown(id, id);
-		crown.is_unproved = rows[i].is_unproved;
-		crown.score.value = (double)i;
-		assert_ok(at_store_put_crown(store, &crown, &err));
-		assert_ok(at_store_find_crown(
+		best = a_winner(id, id);
+		best.is_unverified = rows[i].is_unverified;
+		best.score.value = (double)i;
+		assert_ok(at_store_put_winner(store, &best, &err));
+		assert_ok(at_store_find_winner(
 			store, 1, "matmul", "square", &read, &found, &err));
 		assert_true(found && read.score.value == rows[i].expected);
-		assert_int_equal(read.is_unproved, rows[i].expected < 2);
-		at_crown_release(&read);
+		assert_int_equal(read.is_unverified, rows[i].expected < 2);
+		at_winner_release(&read);
 	}
 	/* another problem is another throne */
-	crown.problem = "small";
-	assert_ok(at_store_put_crown(store, &crown, &err));
+	best.problem = "small";
+	assert_ok(at_store_put_winner(store, &best, &err));
 	assert_ok(
-		at_store_find_crown(store, 1, "matmul", "small", &read, &found, &err));
-	assert_true(found && read.is_unproved);
-	at_crown_release(&read);
+		at_store_find_winner(store, 1, "matmul", "small", &read, &found, &err));
+	assert_true(found && read.is_unverified);
+	at_winner_release(&read);
 	at_store_close(store);
 }
 
@@ -942,18 +942,18 @@ static void what_follows_is_not_older_where_a_clock_was_set_back(void **state)
 	};
 	struct at_store *store = open_store(*state);
 	struct at_error err = { 0 };
-	struct at_crown crown;
+	struct at_winner best;
 
 	put_a_device(store);
-	crown = a_crown(add(store, 1, AT_OUTCOME_OK, 1), 1);
-	crown.created_seconds = 9000;
-	assert_ok(at_store_put_crown(store, &crown, &err));
+	best = a_winner(add(store, 1, AT_OUTCOME_OK, 1), 1);
+	best.created_seconds = 9000;
+	assert_ok(at_store_put_winner(store, &best, &err));
 	/* one that makes no sense, as a stranger's record may have it */
-	crown.created_seconds = INT64_MAX;
-	assert_ok(at_store_put_crown(store, &crown, &err));
-	crown.problem = (char *)"late";
-	crown.created_seconds = 2100000000;
-	assert_ok(at_store_put_crown(store, &crown, &err));
+	best.created_seconds = INT64_MAX;
+	assert_ok(at_store_put_winner(store, &best, &err));
+	best.problem = (char *)"late";
+	best.created_seconds = 2100000000;
+	assert_ok(at_store_put_winner(store, &best, &err));
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		int64_t seconds = rows[i].now;
 
@@ -964,41 +964,41 @@ static void what_follows_is_not_older_where_a_clock_was_set_back(void **state)
 	at_store_close(store);
 }
 
-static void a_crown_that_won_again_says_when_and_a_withdrawn_one_why(void **state)
+static void a_winner_that_won_again_says_when_and_a_withdrawn_one_why(void **state)
 {
 	struct at_store *store = open_store(*state);
 	struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
-	struct at_crown crown, read;
+	struct at_winner best, read;
 	bool found;
 	int64_t id;
 
 	put_a_device(store);
 	id = add(store, 1, AT_OUTCOME_OK, 1);
-	crown = a_crown(id, id);
-	assert_ok(at_store_put_crown(store, &crown, &err));
+	best = a_winner(id, id);
+	assert_ok(at_store_put_winner(store, &best, &err));
 	/* as it may have won before: the newest counts */
-	assert_ok(at_store_put_crown(store, &crown, &err));
-	assert_ok(at_store_set_stood(store, &crown, 1234, "a b", &err));
-	assert_ok(
-		at_store_find_crown(store, 1, "matmul", "square", &read, &found, &err));
-	assert_true(found && read.stood_seconds == 1234 && !read.is_unproved);
-	assert_int_equal(read.created_seconds, crown.created_seconds);
-	at_crown_release(&read);
-	assert_ok(at_store_withdraw(store, &crown, "C[7] is \"1\"", &err));
-	assert_ok(
-		at_store_find_crown(store, 1, "matmul", "square", &read, &found, &err));
-	assert_true(found && read.is_unproved && read.stood_seconds == 1234);
-	assert_false(at_proof_stands(&read));
-	at_proof_write(&read, &text);
+	assert_ok(at_store_put_winner(store, &best, &err));
+	assert_ok(at_store_set_stood(store, &best, 1234, "a b", &err));
+	assert_ok(at_store_find_winner(
+		store, 1, "matmul", "square", &read, &found, &err));
+	assert_true(found && read.stood_seconds == 1234 && !read.is_unverified);
+	assert_int_equal(read.created_seconds, best.created_seconds);
+	at_winner_release(&read);
+	assert_ok(at_store_withdraw(store, &best, "C[7] is \"1\"", &err));
+	assert_ok(at_store_find_winner(
+		store, 1, "matmul", "square", &read, &found, &err));
+	assert_true(found && read.is_unverified && read.stood_seconds == 1234);
+	assert_false(at_verification_stands(&read));
+	at_verification_write(&read, &text);
 	assert_string_equal(at_strbuf_text(&text), "not any more: C[7] is \"1\"");
 	at_strbuf_release(&text);
-	at_crown_release(&read);
+	at_winner_release(&read);
 	assert_int_equal(
 		ask(*state, "SELECT count(*) FROM crowns WHERE NOT is_unproved"), 0);
 	/* one that is not there */
-	crown.problem = "none";
-	assert_int_equal(at_store_withdraw(store, &crown, "", &err), AT_ENOENT);
+	best.problem = "none";
+	assert_int_equal(at_store_withdraw(store, &best, "", &err), AT_ENOENT);
 	at_store_close(store);
 }
 
@@ -1655,12 +1655,12 @@ int main(void)
 		test(lists_the_best_first_and_failures_last),
 		test(lists_what_was_asked_for_only),
 		test(ends_a_walk_when_its_visitor_says_so),
-		test(keeps_every_column_of_a_crown),
-		test(gives_the_newest_crown_and_keeps_the_older),
-		test(never_replaces_a_proved_crown_by_one_that_is_not),
+		test(keeps_every_column_of_a_winner),
+		test(gives_the_newest_winner_and_keeps_the_older),
+		test(never_replaces_a_verified_winner_by_one_that_is_not),
 		test(a_row_of_a_time_that_makes_no_sense_hides_no_other),
 		test(what_follows_is_not_older_where_a_clock_was_set_back),
-		test(a_crown_that_won_again_says_when_and_a_withdrawn_one_why),
+		test(a_winner_that_won_again_says_when_and_a_withdrawn_one_why),
 		test(tells_evaluations_of_an_older_source),
 		test(a_run_of_a_wrong_clock_is_not_the_newest_for_ever),
 		test(a_share_of_time_counts_no_evaluation_of_an_older_source),

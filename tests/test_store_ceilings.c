@@ -1,6 +1,6 @@
 /* The second version of the record: ceilings and gains, and how a record of the first
    version is brought to it. */
-#include "record/proof.h"
+#include "record/verification.h"
 #include "record/store.h"
 
 #include "base/file.h"
@@ -266,35 +266,37 @@ static void assert_upgraded_evaluations(struct at_store *store, int version)
 	at_evaluation_release(&read);
 }
 
-static void assert_upgraded_crown(struct at_store *store, int version)
+static void assert_upgraded_winner(struct at_store *store, int version)
 {
 	struct at_error err = { 0 };
-	struct at_proof proof;
-	struct at_crown *crowns;
+	struct at_verification verification;
+	struct at_winner *winners;
 	size_t count = 0;
 
-	assert_ok(at_store_crowns(store, NULL, 0, &crowns, &count, &err));
+	assert_ok(at_store_winners(store, NULL, 0, &winners, &count, &err));
 	assert_int_equal(count, 1);
-	assert_int_equal(crowns->evaluation_count, 201);
-	assert_ptr_equal(crowns->objective, &at_objective_time);
-	assert_true(crowns->score.value == 9.5 && isnan(crowns->speedup));
-	assert_true(crowns->score.low == 9.25 && crowns->score.high == 9.75);
-	assert_string_equal(crowns->gains,
+	assert_int_equal(winners->evaluation_count, 201);
+	assert_ptr_equal(winners->objective, &at_objective_time);
+	assert_true(winners->score.value == 9.5 && isnan(winners->speedup));
+	assert_true(winners->score.low == 9.25 && winners->score.high == 9.75);
+	assert_string_equal(winners->gains,
 		version < 2 ? "" : "[{\"to\": {\"TILE\": 32}, \"share\": 1.0}]");
-	/* how it was proved nobody kept before, but not that it was not */
-	assert_false(crowns->is_unproved);
-	assert_int_equal(at_proof_stands(crowns), version >= 4);
-	assert_int_equal(at_proof_from_json(crowns->proof, &proof), version >= 4);
-	assert_int_equal(proof.launches, version < 4 ? 0 : 31);
+	/* how it was verified nobody kept before, but not that it was not */
+	assert_false(winners->is_unverified);
+	assert_int_equal(at_verification_stands(winners), version >= 4);
+	assert_int_equal(
+		at_verification_from_json(winners->verification, &verification),
+		version >= 4);
+	assert_int_equal(verification.launches, version < 4 ? 0 : 31);
 	/* nor how sure the gain is, and how it was measured */
-	assert_true(version < 5
-			    ? isnan(at_crown_speedup(crowns).low)
-			    : crowns->speedup_low == 0.5 && crowns->speedup_high == 2 &&
-				      crowns->baseline_low == 9.25 &&
-				      crowns->baseline_high == 9.75);
-	assert_string_equal(crowns->measurement,
+	assert_true(version < 5 ? isnan(at_winner_speedup(winners).low)
+				: winners->speedup_low == 0.5 &&
+					  winners->speedup_high == 2 &&
+					  winners->baseline_low == 9.25 &&
+					  winners->baseline_high == 9.75);
+	assert_string_equal(winners->measurement,
 		version < 5 ? "" : "{\"blocks\": 6, \"samples\": 30}");
-	at_store_free_crowns(crowns, count);
+	at_store_free_winners(winners, count);
 }
 
 static void assert_loses_nothing(struct place *place, int version)
@@ -321,7 +323,7 @@ static void assert_loses_nothing(struct place *place, int version)
 	assert_int_equal(
 		ask(place, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
 	assert_upgraded_evaluations(store, version);
-	assert_upgraded_crown(store, version);
+	assert_upgraded_winner(store, version);
 	assert_ok(at_store_get_device(store, 1, &device, &err));
 	assert_string_equal(device.driver, "580.1 (CUDA 13.0)");
 	assert_int_equal(device.property_count, 1);
@@ -458,67 +460,67 @@ static void keeps_occupancy_and_roofline_of_an_evaluation(void **state)
 
 #define GAINS "[{\"to\": {\"TILE\": 32}, \"share\": 1.0}]"
 
-static struct at_crown crown_of(int64_t device_id, const char *space,
+static struct at_winner winner_of(int64_t device_id, const char *space,
 	const char *problem, int64_t evaluation_id)
 {
-	return (struct at_crown){ .device_id = device_id,
+	return (struct at_winner){ .device_id = device_id,
 		.space = (char *)space,
 		.problem = (char *)problem,
 		.evaluation_id = evaluation_id };
 }
 
-/* the same evaluation was crowned twice: the older of the two is history */
-static void gains_belong_to_the_newest_crown_of_an_evaluation(void **state)
+/* the same evaluation was selected twice: the older of the two is history */
+static void gains_belong_to_the_newest_winner_of_an_evaluation(void **state)
 {
-	const struct at_crown crown = crown_of(1, "matmul", "square", 1);
+	const struct at_winner best = winner_of(1, "matmul", "square", 1);
 	struct place *place = *state;
 	struct at_store *store;
 	struct at_error err = { 0 };
-	struct at_crown *crowns;
+	struct at_winner *winners;
 	size_t count = 0;
 
 	write_version(place, 1);
 	store = open_store(place);
-	assert_ok(at_store_set_gains(store, &crown, GAINS, &err));
-	assert_ok(at_store_crowns(store, "matmul", 1, &crowns, &count, &err));
+	assert_ok(at_store_set_gains(store, &best, GAINS, &err));
+	assert_ok(at_store_winners(store, "matmul", 1, &winners, &count, &err));
 	assert_int_equal(count, 1);
-	assert_string_equal(crowns->gains, GAINS);
-	at_store_free_crowns(crowns, count);
+	assert_string_equal(winners->gains, GAINS);
+	at_store_free_winners(winners, count);
 	assert_int_equal(ask(place, "SELECT id FROM crowns WHERE gains <> ''"), 2);
 	assert_int_equal(
 		ask(place, "SELECT count(*) FROM crowns WHERE gains <> ''"), 1);
 }
 
-/* two boards of a model share a record: one explains while the other crowns */
-static void gains_do_not_go_to_whoever_was_crowned_since(void **state)
+/* two boards of a model share a record: one explains while the other winners */
+static void gains_do_not_go_to_whoever_was_selected_since(void **state)
 {
-	const struct at_crown crown = crown_of(1, "matmul", "square", 1);
+	const struct at_winner best = winner_of(1, "matmul", "square", 1);
 	struct place *place = *state;
 	struct at_store *store;
 	struct at_error err = { 0 };
-	struct at_crown *crowns;
+	struct at_winner *winners;
 	size_t count = 0;
 
 	write_version(place, 1);
 	store = open_store(place);
-	assert_ok(at_store_crowns(store, "matmul", 1, &crowns, &count, &err));
+	assert_ok(at_store_winners(store, "matmul", 1, &winners, &count, &err));
 	assert_int_equal(count, 1);
-	crowns->evaluation_id = 2;
-	assert_ok(at_store_put_crown(store, crowns, &err));
-	at_store_free_crowns(crowns, count);
-	assert_ok(at_store_set_gains(store, &crown, GAINS, &err));
-	assert_ok(at_store_crowns(store, "matmul", 1, &crowns, &count, &err));
-	assert_int_equal(crowns->evaluation_id, 2);
-	assert_string_equal(crowns->gains, "");
-	at_store_free_crowns(crowns, count);
+	winners->evaluation_id = 2;
+	assert_ok(at_store_put_winner(store, winners, &err));
+	at_store_free_winners(winners, count);
+	assert_ok(at_store_set_gains(store, &best, GAINS, &err));
+	assert_ok(at_store_winners(store, "matmul", 1, &winners, &count, &err));
+	assert_int_equal(winners->evaluation_id, 2);
+	assert_string_equal(winners->gains, "");
+	at_store_free_winners(winners, count);
 	assert_int_equal(ask(place, "SELECT id FROM crowns WHERE gains <> ''"), 2);
 }
 
-static void gains_without_a_crown_are_refused(void **state)
+static void gains_without_a_winner_are_refused(void **state)
 {
-	const struct at_crown rows[] = { crown_of(2, "matmul", "square", 1),
-		crown_of(1, "scan", "square", 1), crown_of(1, "matmul", "tall", 1),
-		crown_of(1, "matmul", "square", 2) };
+	const struct at_winner rows[] = { winner_of(2, "matmul", "square", 1),
+		winner_of(1, "scan", "square", 1), winner_of(1, "matmul", "tall", 1),
+		winner_of(1, "matmul", "square", 2) };
 	struct place *place = *state;
 	struct at_store *store;
 
@@ -550,9 +552,9 @@ int main(void)
 		test(a_record_of_any_older_version_loses_nothing),
 		test(an_older_record_has_the_tables_of_a_new_one),
 		test(keeps_occupancy_and_roofline_of_an_evaluation),
-		test(gains_belong_to_the_newest_crown_of_an_evaluation),
-		test(gains_do_not_go_to_whoever_was_crowned_since),
-		test(gains_without_a_crown_are_refused),
+		test(gains_belong_to_the_newest_winner_of_an_evaluation),
+		test(gains_do_not_go_to_whoever_was_selected_since),
+		test(gains_without_a_winner_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

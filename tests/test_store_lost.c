@@ -324,7 +324,7 @@ static void what_took_its_place_stays_as_it_is(void **state)
 static void a_winner_is_saved_with_what_it_names(void **state)
 {
 	struct place *place = *state;
-	struct at_crown crown = { .device_id = place->device_id,
+	struct at_winner best = { .device_id = place->device_id,
 		.space = (char *)"space",
 		.problem = (char *)"problem",
 		.evaluation_id = place->old_id,
@@ -337,27 +337,27 @@ static void a_winner_is_saved_with_what_it_names(void **state)
 		.launch = (char *)"{}",
 		.options = (char *)"[]",
 		.gains = (char *)"",
-		.proof = (char *)"",
+		.verification = (char *)"",
 		.measurement = (char *)"",
 		.part = (char *)"",
 		.met = (char *)"" };
 	struct at_error err = { 0 };
-	struct at_crown found;
+	struct at_winner found;
 	struct at_store *other;
 	char *folder;
 	bool is_there;
 
-	assert_ok(at_store_put_crown(place->store, &crown, &err));
+	assert_ok(at_store_put_winner(place->store, &best, &err));
 	remove_results(place);
 	assert_int_equal(at_store_save_lost(place->store, &err), AT_EIO);
 	at_store_close(place->store);
 	folder = saved_in(&err);
 	other = open_store(folder);
 	memset(&err, 0, sizeof(err));
-	assert_ok(at_store_find_crown(
+	assert_ok(at_store_find_winner(
 		other, 1, "space", "problem", &found, &is_there, &err));
 	assert_true(is_there);
-	at_crown_release(&found);
+	at_winner_release(&found);
 	assert_true(has(other, 1));
 	at_store_close(other);
 	free(folder);

@@ -276,7 +276,7 @@ static void who_is_asked_to_end_waits_no_longer(void **state)
 	at_store_be_patient(&patience);
 	at_interrupt_note();
 	begun_ns = at_clock_now_ns();
-	/* sources, crown, end: all of them within a second */
+	/* sources, winner, end: all of them within a second */
 	for (int i = 0; i < 4; i++) {
 		memset(&err, 0, sizeof(err));
 		assert_int_equal(write_something(store, &err), AT_EINTERRUPTED);

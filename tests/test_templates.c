@@ -1,6 +1,6 @@
 /*
  * Every space that comes with the tool: its file is valid, and its baseline and one
- * more configuration are compiled, proved and measured on the CPU; for a few spaces
+ * more configuration are compiled, verified and measured on the CPU; for a few spaces
  * every day. The spaces are read from the folder, so a new one is tested as soon as it
  * exists.
  *
@@ -161,12 +161,12 @@ static void tune_all(const glob_t *spaces, bool everyday)
 	assert_true(count >= 3);
 }
 
-static void a_template_of_each_kind_is_proved_on_the_cpu(void **state)
+static void a_template_of_each_kind_is_verified_on_the_cpu(void **state)
 {
 	tune_all(*state, true);
 }
 
-static void every_other_template_is_proved_on_the_cpu(void **state)
+static void every_other_template_is_verified_on_the_cpu(void **state)
 {
 	tune_all(*state, false);
 }
@@ -175,8 +175,8 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_space_makes_sense),
-		cmocka_unit_test(a_template_of_each_kind_is_proved_on_the_cpu),
-		cmocka_unit_test_long(every_other_template_is_proved_on_the_cpu),
+		cmocka_unit_test(a_template_of_each_kind_is_verified_on_the_cpu),
+		cmocka_unit_test_long(every_other_template_is_verified_on_the_cpu),
 	};
 
 	return RUN_CASES(argc, argv, tests, find_spaces, forget_spaces);

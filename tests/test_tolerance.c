@@ -43,7 +43,7 @@ static const char *const names[] = { "one_after_the_other", "in_parts", "in_doub
 /* What a test asks for; zero: the usual. */
 struct wanted {
 	const char *reference; /* NULL: one after the other */
-	bool has_wide;
+	bool has_float64;
 	bool is_positive;
 	bool is_alike; /* one number */
 	bool is_fixed; /* x, so that no pattern changes it */
@@ -61,7 +61,7 @@ struct fixture {
 	struct at_measure_argument arguments[ARGUMENTS];
 	struct at_measure_binding bindings[ARGUMENTS];
 	struct at_measure_setup setup;
-	struct at_bench *bench;
+	struct at_measure_context *context;
 	struct at_measure_request request;
 	struct at_measure_result result;
 };
@@ -144,9 +144,9 @@ static void fill_setup(struct fixture *self, const struct wanted *wanted)
 		.reference_image = narrow.image,
 		.reference_bytes = narrow.image_bytes,
 		.reference_call = call_of(reference),
-		.wide_image = wanted->has_wide ? wide.image : NULL,
-		.wide_bytes = wanted->has_wide ? wide.image_bytes : 0,
-		.wide_symbol = (char *)reference,
+		.wide_image = wanted->has_float64 ? wide.image : NULL,
+		.wide_bytes = wanted->has_float64 ? wide.image_bytes : 0,
+		.float64_symbol = (char *)reference,
 		.seed = 3,
 		.cache = AT_CACHE_COLD,
 	};
@@ -157,7 +157,7 @@ static void open_bench(struct fixture *self, const struct wanted *wanted)
 	struct at_error err = { 0 };
 
 	fill_setup(self, wanted);
-	if (at_bench_new(device, &self->setup, NULL, &self->bench, &err))
+	if (at_measure_context_new(device, &self->setup, NULL, &self->context, &err))
 		fail_msg("%s", err.text);
 	self->request = (struct at_measure_request){
 		.image = narrow.image,
@@ -174,7 +174,7 @@ static void open_bench(struct fixture *self, const struct wanted *wanted)
 static void close_bench(struct fixture *self)
 {
 	at_measure_result_release(&self->result);
-	at_bench_free(self->bench);
+	at_measure_context_free(self->context);
 }
 
 static void expect(struct fixture *self, const char *kernel, enum at_outcome outcome)
@@ -183,7 +183,8 @@ static void expect(struct fixture *self, const char *kernel, enum at_outcome out
 
 	at_measure_result_release(&self->result);
 	self->request.kernel = call_of(kernel);
-	if (at_bench_evaluate(self->bench, &self->request, &self->result, &err))
+	if (at_measure_context_evaluate(
+		    self->context, &self->request, &self->result, &err))
 		fail_msg("%s", err.text);
 	if (self->result.outcome != outcome)
 		fail_msg("%s is %s, expected %s: %s (error %g)", kernel,
@@ -212,11 +213,11 @@ static void zeros_pass_for_no_value_however_small(void **state)
 /* a sum of terms of both signs is near 0 now and then, and off by what its terms are */
 static void sums_that_come_to_nothing_may_be_off_as_others_are(void **state)
 {
-	for (int has_wide = 0; has_wide < 2; has_wide++) {
+	for (int has_float64 = 0; has_float64 < 2; has_float64++) {
 		struct fixture self;
 
-		open_bench(&self,
-			&(struct wanted){ .columns = 20000, .has_wide = has_wide });
+		open_bench(&self, &(struct wanted){ .columns = 20000,
+					  .has_float64 = has_float64 });
 		expect(&self, "one_after_the_other", AT_OUTCOME_OK);
 		expect(&self, "in_parts", AT_OUTCOME_OK);
 		expect(&self, "in_double", AT_OUTCOME_OK);
@@ -230,16 +231,16 @@ static void spikes_without_an_end_get_room(void **state)
 	struct fixture self;
 	double near, far;
 
-	open_bench(&self, &(struct wanted){ .has_wide = true });
-	self.bench->data[0].pattern = AT_DATA_SPIKES;
+	open_bench(&self, &(struct wanted){ .has_float64 = true });
+	self.context->data[0].pattern = AT_DATA_SPIKES;
 	self.arguments[X].fill = AT_FILL_UNIFORM;
-	near = tolerance_of(self.bench, Y, 0).rtol;
+	near = tolerance_of(self.context, Y, 0).rtol;
 	self.arguments[X].fill = AT_FILL_NORMAL;
-	far = tolerance_of(self.bench, Y, 0).rtol;
+	far = tolerance_of(self.context, Y, 0).rtol;
 	assert_true(near < 1e-4 && far == 1e-3);
 	/* what says where it ends does not lie far out */
 	self.arguments[X].has_domain = true;
-	assert_true(tolerance_of(self.bench, Y, 0).rtol == near);
+	assert_true(tolerance_of(self.context, Y, 0).rtol == near);
 	close_bench(&self);
 }
 
@@ -248,16 +249,16 @@ static void other_data_may_come_to_nothing(void **state)
 {
 	const struct at_data data = { .pattern = AT_DATA_ALTERNATING, .seed = 7 };
 
-	for (int has_wide = 0; has_wide < 2; has_wide++) {
+	for (int has_float64 = 0; has_float64 < 2; has_float64++) {
 		struct at_error err = { 0 };
 		struct fixture self;
 
-		open_bench(&self, &(struct wanted){ .has_wide = has_wide });
-		for (unsigned set = 0; set < self.bench->set_count; set++)
-			if (bench_use_data(self.bench, set, &data, &err))
+		open_bench(&self, &(struct wanted){ .has_float64 = has_float64 });
+		for (unsigned set = 0; set < self.context->set_count; set++)
+			if (bench_use_data(self.context, set, &data, &err))
 				fail_msg("%s", err.text);
-		assert_true(self.bench->buffers[Y].expectations[0].scale <
-			    0.3 * self.bench->buffers[Y].declared.scale);
+		assert_true(self.context->buffers[Y].expectations[0].scale <
+			    0.3 * self.context->buffers[Y].declared.scale);
 		expect(&self, "in_parts", AT_OUTCOME_OK);
 		expect(&self, "in_double", AT_OUTCOME_OK);
 		close_bench(&self);
@@ -357,14 +358,14 @@ static void what_is_expected_is_the_rounding_of_the_reference_in_double(void **s
 		double in_float;
 
 		open_bench(&self, &wanted);
-		assert_true(isnan(self.bench->buffers[Y].expectations[0].error));
-		/* a proof goes on to other data */
+		assert_true(isnan(self.context->buffers[Y].expectations[0].error));
+		/* a verification goes on to other data */
 		self.request.verify_only = false;
 		self.request.samples_min = self.request.samples_max = 1;
 		expect(&self, "in_double", AT_OUTCOME_OK);
 		in_float = self.result.max_relative_error;
 		close_bench(&self);
-		wanted.has_wide = true;
+		wanted.has_float64 = true;
 		open_bench(&self, &wanted);
 		self.request.verify_only = false;
 		self.request.samples_min = self.request.samples_max = 1;
@@ -373,7 +374,7 @@ static void what_is_expected_is_the_rounding_of_the_reference_in_double(void **s
 		assert_true(in_float > 5e-7);
 		/* y and z are the same, and rounded once */
 		for (int j = Y; j <= Z; j++) {
-			const struct buffer *buffer = &self.bench->buffers[j];
+			const struct buffer *buffer = &self.context->buffers[j];
 			double error = fmax(buffer->expectations[0].error,
 				buffer->expectations[1].error);
 
@@ -392,7 +393,7 @@ static void mistakes_that_rounding_hides_show_beside_a_double(void **state)
 	open_bench(&self, &(struct wanted){ .is_positive = true });
 	expect(&self, "terms_as_half", AT_OUTCOME_OK);
 	close_bench(&self);
-	open_bench(&self, &(struct wanted){ .is_positive = true, .has_wide = true });
+	open_bench(&self, &(struct wanted){ .is_positive = true, .has_float64 = true });
 	expect(&self, "terms_as_half", AT_OUTCOME_WRONG_RESULT);
 	assert_non_null(strstr(self.result.detail, " values differ, by up to "));
 	expect(&self, "sum_as_half", AT_OUTCOME_WRONG_RESULT);
@@ -403,7 +404,7 @@ static void mistakes_that_rounding_hides_show_beside_a_double(void **state)
 	/* the tail of many: one of 30,000 */
 	open_bench(&self,
 		&(struct wanted){
-			.is_positive = true, .has_wide = true, .columns = 30000 });
+			.is_positive = true, .has_float64 = true, .columns = 30000 });
 	expect(&self, "without_the_last", AT_OUTCOME_WRONG_RESULT);
 	expect(&self, "one_after_the_other", AT_OUTCOME_OK);
 	expect(&self, "in_parts", AT_OUTCOME_OK);
@@ -417,13 +418,13 @@ static void where_rounding_is_magnified_all_have_room(void **state)
 
 	open_bench(&self,
 		&(struct wanted){
-			.reference = "magnified", .has_wide = true, .columns = 2 });
+			.reference = "magnified", .has_float64 = true, .columns = 2 });
 	expect(&self, "magnified", AT_OUTCOME_OK);
 	expect(&self, "magnified_otherwise", AT_OUTCOME_OK);
 	expect(&self, "wrong_there", AT_OUTCOME_WRONG_RESULT);
-	assert_true(self.bench->buffers[Y].expectations[0].error > 4e-5);
-	assert_true(tolerance_of(self.bench, Y, 0).rtol > 1e-4);
-	assert_true(tolerance_of(self.bench, Y, 0).rtol <= 1e-2);
+	assert_true(self.context->buffers[Y].expectations[0].error > 4e-5);
+	assert_true(tolerance_of(self.context, Y, 0).rtol > 1e-4);
+	assert_true(tolerance_of(self.context, Y, 0).rtol <= 1e-2);
 	close_bench(&self);
 }
 
@@ -431,9 +432,9 @@ static void one_that_takes_floats_apart_is_done_without(void **state)
 {
 	struct fixture self;
 
-	open_bench(
-		&self, &(struct wanted){ .reference = "bit_by_bit", .has_wide = true });
-	assert_true(isnan(self.bench->buffers[Y].expectations[0].error));
+	open_bench(&self,
+		&(struct wanted){ .reference = "bit_by_bit", .has_float64 = true });
+	assert_true(isnan(self.context->buffers[Y].expectations[0].error));
 	expect(&self, "one_after_the_other", AT_OUTCOME_OK);
 	expect(&self, "sum_as_half", AT_OUTCOME_WRONG_RESULT);
 	close_bench(&self);
@@ -445,9 +446,9 @@ static void one_that_cannot_be_loaded_is_done_without(void **state)
 	struct fixture self;
 
 	wide.image_bytes = bytes / 2;
-	open_bench(&self, &(struct wanted){ .has_wide = true });
+	open_bench(&self, &(struct wanted){ .has_float64 = true });
 	wide.image_bytes = bytes;
-	assert_true(isnan(self.bench->buffers[Y].expectations[0].error));
+	assert_true(isnan(self.context->buffers[Y].expectations[0].error));
 	expect(&self, "in_parts", AT_OUTCOME_OK);
 	close_bench(&self);
 }
@@ -459,7 +460,7 @@ static void others_may_be_off_as_the_baseline_is(void **state)
 {
 	struct fixture self;
 
-	open_bench(&self, &(struct wanted){ .has_wide = true });
+	open_bench(&self, &(struct wanted){ .has_float64 = true });
 	expect(&self, "roughly", AT_OUTCOME_WRONG_RESULT);
 	assert_non_null(strstr(self.result.detail, "); an \"rtol\" of "));
 	self.request.is_baseline = true;
@@ -515,13 +516,13 @@ static void rounding_to_a_coarser_type_says_nothing_of_finer_ones(void **state)
 		struct fixture self;
 
 		open_bench(&self, &(struct wanted){ 0 });
-		tolerance_begin(self.bench, &self.request);
+		tolerance_begin(self.context, &self.request);
 		self.arguments[coarse].element = rows[row].coarse;
 		self.arguments[fine].element = rows[row].fine;
 		memcpy(&found[2], &rows[row].coarse_error, sizeof(double));
-		tolerance_note_errors(self.bench, coarse, found, &result);
+		tolerance_note_errors(self.context, coarse, found, &result);
 		memcpy(&found[2], &rows[row].fine_error, sizeof(double));
-		tolerance_note_errors(self.bench, fine, found, &result);
+		tolerance_note_errors(self.context, fine, found, &result);
 		if (result.max_relative_error != rows[row].evidence)
 			fail_msg("row %d: %g", (int)row, result.max_relative_error);
 		close_bench(&self);
@@ -595,10 +596,10 @@ static void a_case_whose_outputs_are_vacuous_does_not_count(void **state)
 		wanted.reference = rows[i].kernel;
 		open_bench(&self, &wanted);
 		expect(&self, rows[i].kernel, AT_OUTCOME_OK);
-		if (self.result.proved.is_vacuous != rows[i].is_vacuous ||
-			(self.result.proved.patterns == 0) != rows[i].is_vacuous)
-			fail_msg(
-				"row %zu: %u patterns", i, self.result.proved.patterns);
+		if (self.result.verified.is_vacuous != rows[i].is_vacuous ||
+			(self.result.verified.patterns == 0) != rows[i].is_vacuous)
+			fail_msg("row %zu: %u patterns", i,
+				self.result.verified.patterns);
 		close_bench(&self);
 	}
 }
@@ -673,7 +674,7 @@ static int open_host(void **unused)
 	if (at_file_read(AT_TEST_DIR "/kernels/tolerance.cu", 0, &text, &size, &err))
 		fail_msg("%s", err.text);
 	compile("tolerance.cu", text, names, COUNT(names), NULL, 0, &narrow);
-	at_source_write_wide(text, AT_WIDE_FLOATS, &source);
+	at_source_write_float64(text, AT_FLOAT64_FLOATS, &source);
 	at_strbuf_add(&source, text);
 	compile("tolerance.cu", at_strbuf_text(&source), names, COUNT(names), NULL, 0,
 		&wide);

@@ -1,5 +1,5 @@
 /*
- * A tuning from the strategy's first question to the crown, with an evaluator that
+ * A tuning from the strategy's first question to the winner, with an evaluator that
  * follows a script in virtual time. It tests decisions, in milliseconds; compilers,
  * kernels and processes have other tests.
  */
@@ -17,10 +17,10 @@
 #include "fake_evaluator.h"
 #include "folder.h"
 #include "record/claims.h"
-#include "record/proof.h"
+#include "record/verification.h"
 #include "record/result.h"
 #include "record/store.h"
-#include "session/crown.h"
+#include "session/winner.h"
 #include "session/experience.h"
 #include "session/tuning.h"
 #include "space/search_space.h"
@@ -47,9 +47,9 @@ enum { ROWS = 20 };
 
 struct world {
 	struct fake_fate fates[ROWS];
-	enum at_outcome proof; /* of refused_row; NONE: all are proved */
+	enum at_outcome verification; /* of refused_row; NONE: all are verified */
 	int refused_row;
-	bool refuses_all; /* proofs of all rows come to that */
+	bool refuses_all; /* verifications of all rows come to that */
 	size_t refusals_left; /* that many at the most; 0: no limit */
 	struct fake_script script;
 	struct fake_counts counts;
@@ -74,10 +74,10 @@ struct world {
 	size_t order_count;
 	bool reused[ROWS];
 	int winner; /* its row; -1: there is none */
-	bool is_unproved;
+	bool is_unverified;
 	bool is_undecided;
 	bool has_header;
-	struct at_proof held_to; /* the proof that the winner passed */
+	struct at_verification held_to; /* the verification that the winner passed */
 	unsigned blocks; /* of the finals, as they are recorded */
 	enum at_outcome checked[AT_CHECK_COUNT]; /* of refused_row; NONE: passed */
 	enum at_outcome unchecked; /* of all other rows */
@@ -116,17 +116,17 @@ static void scripted_fate(
 	*fate = ((struct world *)context)->fates[row_of(configuration)];
 }
 
-static enum at_outcome scripted_proof(
-	void *context, const uint16_t *configuration, size_t proof_case)
+static enum at_outcome scripted_verification(
+	void *context, const uint16_t *configuration, size_t verification_case)
 {
 	struct world *world = context;
 
-	if (world->proof == AT_OUTCOME_NONE || proof_case != 0 ||
+	if (world->verification == AT_OUTCOME_NONE || verification_case != 0 ||
 		(!world->refuses_all && row_of(configuration) != world->refused_row))
 		return AT_OUTCOME_OK;
 	if (world->refusals_left && !--world->refusals_left)
 		world->refused_row = -1;
-	return world->proof;
+	return world->verification;
 }
 
 static enum at_outcome scripted_check(void *context, const uint16_t *configuration,
@@ -164,12 +164,12 @@ static void answering(void *context, size_t answers)
 		at_tuning_poke(world->tuning);
 }
 
-static unsigned blocks_of(const struct at_crown *crown)
+static unsigned blocks_of(const struct at_winner *best)
 {
 	struct at_json *measurement = NULL;
 	unsigned blocks;
 
-	if (at_json_parse(crown->measurement, strlen(crown->measurement), NULL,
+	if (at_json_parse(best->measurement, strlen(best->measurement), NULL,
 		    &measurement, NULL))
 		return 0;
 	blocks = (unsigned)at_json_number(at_json_get(measurement, "blocks"), 0);
@@ -215,22 +215,23 @@ static void listen(void *context, const struct at_event *event)
 		sizeof(world->by_outcome));
 	world->audited = event->progress->audited;
 	world->audited_finalists = event->progress->audited_finalists;
-	world->winner = event->crown ? row : -1;
-	if (event->crown) {
-		world->score = event->crown->score;
-		world->speedup = at_crown_speedup(event->crown);
-		world->baseline = at_crown_baseline(event->crown);
+	world->winner = event->best ? row : -1;
+	if (event->best) {
+		world->score = event->best->score;
+		world->speedup = at_winner_speedup(event->best);
+		world->baseline = at_winner_baseline(event->best);
 	}
-	world->is_unproved = event->crown && event->crown->is_unproved;
-	world->is_undecided = event->crown && at_crown_is_undecided(event->crown);
+	world->is_unverified = event->best && event->best->is_unverified;
+	world->is_undecided = event->best && at_winner_is_undecided(event->best);
 	world->has_header = event->header_path != NULL;
-	world->blocks = event->crown ? blocks_of(event->crown) : 0;
-	at_proof_from_json(event->crown ? event->crown->proof : "", &world->held_to);
+	world->blocks = event->best ? blocks_of(event->best) : 0;
+	at_verification_from_json(
+		event->best ? event->best->verification : "", &world->held_to);
 	at_json_free(world->gains);
 	world->gains = NULL;
-	if (event->crown && event->crown->gains && event->crown->gains[0])
+	if (event->best && event->best->gains && event->best->gains[0])
 		assert_int_equal(
-			at_json_parse(event->crown->gains, strlen(event->crown->gains),
+			at_json_parse(event->best->gains, strlen(event->best->gains),
 				NULL, &world->gains, NULL),
 			AT_OK);
 }
@@ -284,7 +285,7 @@ static struct world *world_new(void)
 	world->script = (struct fake_script){
 		.fate = scripted_fate,
 		.has_floors = true,
-		.prove = scripted_proof,
+		.verify = scripted_verification,
 		.answering = answering,
 		.context = world,
 		.parameter_count = 2,
@@ -365,7 +366,7 @@ static void tune(struct world *world)
 
 /* ---- the plain case ------------------------------------------------------------- */
 
-static void the_fastest_is_crowned_over_the_baseline(struct world *world)
+static void the_fastest_is_selected_over_the_baseline(struct world *world)
 {
 	tune(world);
 	assert_int_equal(world->error.status, AT_OK);
@@ -374,7 +375,7 @@ static void the_fastest_is_crowned_over_the_baseline(struct world *world)
 	for (int i = 0; i < ROWS; i++)
 		assert_int_equal(world->told[i], 1);
 	assert_int_equal(world->summary.evaluated, ROWS);
-	assert_true(world->summary.crowned);
+	assert_true(world->summary.selected);
 	/* the best five and the baseline */
 	assert_int_equal(world->counts.finals, 1);
 	assert_int_equal(world->counts.finalists, 6);
@@ -542,7 +543,7 @@ static void what_an_interrupted_run_was_at_others_measure(void **state)
 	go_on(other);
 	end_tuning(other);
 	assert_int_equal(other->winner, 13);
-	assert_false(other->is_unproved);
+	assert_false(other->is_unverified);
 	for (int row = 0; row < ROWS; row++)
 		assert_int_equal(other->told[row], 1);
 	world_free(other);
@@ -583,7 +584,7 @@ static void a_run_that_measures_afresh_waits_for_nobody(void **state)
 
 /* ---- what is wrong -------------------------------------------------------------- */
 
-static void what_failed_is_never_crowned(void **state)
+static void what_failed_is_never_selected(void **state)
 {
 	static const enum at_outcome outcomes[] = { AT_OUTCOME_WRONG_RESULT,
 		AT_OUTCOME_CRASHED, AT_OUTCOME_COMPILE_FAILED };
@@ -598,9 +599,10 @@ static void what_failed_is_never_crowned(void **state)
 	}
 }
 
-static void a_winner_that_fails_its_proof_is_refused_for_good(struct world *world)
+static void a_winner_that_fails_its_verification_is_refused_for_good(
+	struct world *world)
 {
-	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->verification = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 13;
 	tune(world);
 	assert_int_equal(world->winner, 12);
@@ -608,21 +610,21 @@ static void a_winner_that_fails_its_proof_is_refused_for_good(struct world *worl
 		"A=3 B=4: on problem \"tuned\" with other data: as the script says");
 	/* the finals have measured the next best, so they are not run again */
 	assert_int_equal(world->counts.finals, 1);
-	/* the record keeps the refusal: a rerun neither crowns nor evaluates it */
-	world->proof = AT_OUTCOME_NONE;
+	/* the record keeps the refusal: a rerun neither selects nor evaluates it */
+	world->verification = AT_OUTCOME_NONE;
 	tune(world);
 	assert_int_equal(world->winner, 12);
 	assert_int_equal(world->counts.begun, 0);
 }
 
 /* A loaded machine may keep a kernel from its board for as long as a deadline. */
-static void a_deadline_in_a_proof_counts_if_it_is_met_again(void **state)
+static void a_deadline_in_a_verification_counts_if_it_is_met_again(void **state)
 {
 	for (size_t late = 1; late <= 2; late++) {
 		struct world *world = world_new();
 
 		world->script.check = scripted_check;
-		world->proof = AT_OUTCOME_TIMED_OUT;
+		world->verification = AT_OUTCOME_TIMED_OUT;
 		world->refused_row = 13;
 		world->refusals_left = late;
 		tune(world);
@@ -633,10 +635,10 @@ static void a_deadline_in_a_proof_counts_if_it_is_met_again(void **state)
 
 static void who_is_refused_is_not_shown_as_the_best_any_more(struct world *world)
 {
-	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->verification = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 13;
 	tune(world);
-	/* finals, the proof of 13, the proof of 12 */
+	/* finals, the verification of 13, the verification of 12 */
 	assert_true(world->phases >= 3);
 	assert_int_equal(world->incumbent_rows[1], 13);
 	assert_int_equal(world->incumbent_rows[2], 12);
@@ -659,7 +661,7 @@ static void where_all_finalists_are_refused_others_have_finals(struct world *wor
 	for (int i = 0; i < ROWS; i++)
 		fates[i].time_ns = i < 5 ? 3000 : 1000 + i;
 	fates[0].time_ns = 5000;
-	world->proof = AT_OUTCOME_UNSTABLE;
+	world->verification = AT_OUTCOME_UNSTABLE;
 	world->refused_row = 5;
 	tune(world);
 	/* 5 was refused, 6 is the next */
@@ -698,7 +700,7 @@ static void where_finals_die_others_have_them_beside_the_baseline(struct world *
 	assert_int_equal(world->counts.begun, 0);
 }
 
-static void where_nothing_passed_nobody_is_crowned(struct world *world)
+static void where_nothing_passed_nobody_is_selected(struct world *world)
 {
 	for (int i = 0; i < ROWS; i++)
 		world->fates[i].outcome = AT_OUTCOME_TIMED_OUT;
@@ -706,7 +708,7 @@ static void where_nothing_passed_nobody_is_crowned(struct world *world)
 	assert_int_equal(world->error.status, AT_OK);
 	assert_int_equal(world->winner, -1);
 	assert_int_equal(world->summaries, 1);
-	assert_false(world->summary.crowned);
+	assert_false(world->summary.selected);
 	assert_int_equal(world->counts.finals, 0);
 }
 
@@ -737,7 +739,7 @@ static void a_wrong_baseline_ends_it(void **state)
 		assert_int_equal(world->error.status, AT_OK);
 		assert_int_equal(world->winner, rows[i].winner);
 		assert_int_equal(world->summaries, 1);
-		assert_int_equal(world->summary.crowned, rows[i].winner >= 0);
+		assert_int_equal(world->summary.selected, rows[i].winner >= 0);
 		if (rows[i].winner < 0)
 			assert_int_equal(world->counts.finals, 0);
 		world_free(world);
@@ -779,7 +781,8 @@ static void what_misses_the_reference_alike_blames_it(void **state)
 	}
 }
 
-static void what_fails_a_proof_as_the_baseline_does_is_not_called_wrong(void **state)
+static void what_fails_a_verification_as_the_baseline_does_is_not_called_wrong(
+	void **state)
 {
 	/* also where it is not the first case that is made */
 	for (size_t replays = 0; replays <= 2; replays += 2) {
@@ -787,13 +790,13 @@ static void what_fails_a_proof_as_the_baseline_does_is_not_called_wrong(void **s
 
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].error = 0.02;
-		world->proof = AT_OUTCOME_WRONG_RESULT;
+		world->verification = AT_OUTCOME_WRONG_RESULT;
 		world->refuses_all = true;
 		world->script.case_count = replays + 1;
 		world->script.replay_count = replays;
 		tune(world);
 		assert_int_equal(world->winner, -1);
-		assert_int_equal(world->counts.proofs, replays + 2);
+		assert_int_equal(world->counts.verifications, replays + 2);
 		assert_string_equal(world->note, "");
 		assert_non_null(
 			strstr(world->summary_text, "miss the reference alike"));
@@ -801,20 +804,21 @@ static void what_fails_a_proof_as_the_baseline_does_is_not_called_wrong(void **s
 	}
 }
 
-static void what_fails_a_proof_that_the_baseline_passes_is_refused(struct world *world)
+static void what_fails_a_verification_that_the_baseline_passes_is_refused(
+	struct world *world)
 {
 	world->fates[13].error = 0.02;
-	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->verification = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 13;
 	tune(world);
 	assert_true(world->winner >= 0 && world->winner != 13);
 	/* the winner's, the baseline's, and that of the next one */
-	assert_int_equal(world->counts.proofs, 3);
+	assert_int_equal(world->counts.verifications, 3);
 	assert_non_null(strstr(world->note, "as the script says"));
 }
 
 /* Faster than the device can do the declared work: neither a winner nor a rival. */
-static void who_is_too_fast_is_not_crowned(struct world *world)
+static void who_is_too_fast_is_not_selected(struct world *world)
 {
 	world->fates[13].floor_ns = world->fates[13].time_ns + 1;
 	/* at its floor it is only as fast as can be */
@@ -866,7 +870,7 @@ static void who_was_too_fast_is_no_experience(struct world *world)
 }
 
 /* It works in the search, and not where it counts. */
-static void who_is_too_fast_in_the_finals_is_not_crowned(struct world *world)
+static void who_is_too_fast_in_the_finals_is_not_selected(struct world *world)
 {
 	world->fates[13].final_ns = world->fates[13].time_ns / 2;
 	world->fates[13].floor_ns = world->fates[13].time_ns;
@@ -912,7 +916,7 @@ static void a_baseline_that_is_too_fast_ends_it_and_says_where(struct world *wor
 
 static void an_evaluator_that_fails_ends_it_with_its_error(void **state)
 {
-	/* in the search, in the finals, in the proof */
+	/* in the search, in the finals, in the verification */
 	static const size_t answers[] = { 1, 7, ROWS, ROWS + 1 };
 
 	for (size_t i = 0; i < 4; i++) {
@@ -1247,12 +1251,13 @@ static void who_ties_with_the_best_must_beat_the_baseline_too(struct world *worl
 	assert_int_equal(world->winner, 13);
 }
 
-/* a baseline that was chosen is proved as any other, and may fail */
-static void a_baseline_that_fails_its_proof_is_nobodys_measure(struct world *world)
+/* a baseline that was chosen is verified as any other, and may fail */
+static void a_baseline_that_fails_its_verification_is_nobodys_measure(
+	struct world *world)
 {
 	for (int row = 0; row < ROWS; row++)
 		world->fates[row].final_ns = 1000 + row;
-	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->verification = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 0;
 	tune(world);
 	assert_int_equal(world->winner, 10);
@@ -1490,7 +1495,7 @@ static void another_device_of_the_kind_shows_what_to_try_first(void **state)
 }
 
 /* Times under an older source only say what to try first: a configuration that has
-   become slow since is not crowned. */
+   become slow since is not selected. */
 static void an_older_source_shows_what_to_try_first(struct world *world)
 {
 	tune(world);
@@ -1526,7 +1531,7 @@ static void a_budget_counts_distinct_evaluations(void **state)
 	}
 }
 
-/* finals, proof and explanation included: within 10 % and one evaluation */
+/* finals, verification and explanation included: within 10 % and one evaluation */
 static void a_time_covers_everything(void **state)
 {
 	static const char *const budgets[] = { "4s", "10s", "30s", "2m" };
@@ -1590,11 +1595,11 @@ static void what_there_is_no_time_to_verify_is_left_to_the_next_run(struct world
 		assert_true(world->winner >= 0);
 		assert_int_equal(world->held_to.left, 8 - all);
 		assert_int_equal(world->held_to.cases, all);
-		assert_int_equal(world->counts.proofs, made == 9 ? 2 : 3);
+		assert_int_equal(world->counts.verifications, made == 9 ? 2 : 3);
 	}
 	/* and then the winner stands */
 	tune(world);
-	assert_int_equal(world->counts.proofs, 0);
+	assert_int_equal(world->counts.verifications, 0);
 }
 
 /* The record knows cases by what they are, so it is the domain that decides. */
@@ -1605,34 +1610,34 @@ static void where_the_cases_are_others_the_new_ones_are_made(struct world *world
 	world->script.case_count = 3;
 	world->script.ids = before;
 	tune(world);
-	assert_int_equal(world->counts.proofs, 3);
+	assert_int_equal(world->counts.verifications, 3);
 	world->script.case_count = 4;
 	world->script.ids = after;
 	tune(world);
-	assert_int_equal(world->counts.proofs, 1);
+	assert_int_equal(world->counts.verifications, 1);
 	assert_int_equal(world->held_to.cases, 4);
 	tune(world);
-	assert_int_equal(world->counts.proofs, 0);
+	assert_int_equal(world->counts.verifications, 0);
 	assert_int_equal(world->held_to.cases, 4);
 }
 
 /* As an older version recorded it: which cases these were is not known. */
 static void a_verification_that_only_counts_is_made_again(struct world *world)
 {
-	struct at_crown crown;
+	struct at_winner best;
 	bool found;
 
 	world->script.case_count = 3;
 	tune(world);
-	assert_int_equal(at_store_find_crown(world->store, world->device_id, "scripted",
-				 "p", &crown, &found, NULL),
+	assert_int_equal(at_store_find_winner(world->store, world->device_id,
+				 "scripted", "p", &best, &found, NULL),
 		AT_OK);
-	assert_int_equal(at_store_set_proof(world->store, &crown,
+	assert_int_equal(at_store_set_verification(world->store, &best,
 				 "{\"problems\": 3, \"data_sets\": 2}", NULL),
 		AT_OK);
-	at_crown_release(&crown);
+	at_winner_release(&best);
 	tune(world);
-	assert_int_equal(world->counts.proofs, 3);
+	assert_int_equal(world->counts.verifications, 3);
 	assert_int_equal(world->held_to.cases, 3);
 }
 
@@ -1643,10 +1648,10 @@ static void counterexamples_come_first_whatever_the_time(struct world *world)
 	world->script.replay_count = 3;
 	world->script.case_seconds = 20;
 	tune(world);
-	assert_int_equal(world->counts.proofs, 3);
+	assert_int_equal(world->counts.verifications, 3);
 	assert_int_equal(world->held_to.left, 3);
 	for (uint32_t id = 1; id <= 3; id++)
-		assert_true(at_proof_knows(&world->held_to, id));
+		assert_true(at_verification_knows(&world->held_to, id));
 }
 
 /* They are made once, and are not among those that passed. */
@@ -1655,10 +1660,10 @@ static void vacuous_cases_do_not_count(struct world *world)
 	world->session.budget = "10s";
 	world->script.case_count = 8;
 	world->script.case_seconds = 0.9;
-	snprintf(world->script.proved.only_for, sizeof(world->script.proved.only_for),
-		"rows");
+	snprintf(world->script.verified.only_for,
+		sizeof(world->script.verified.only_for), "rows");
 	for (size_t run = 1; run <= 3; run++) {
-		world->script.proved.is_vacuous = run == 1;
+		world->script.verified.is_vacuous = run == 1;
 		tune(world);
 		assert_true(world->winner >= 0);
 		assert_int_equal(world->held_to.vacuous, 3);
@@ -1700,7 +1705,7 @@ static void cases_take_a_share_of_the_time_where_not_all_are_asked_for(void **st
 		world->script.case_seconds = rows[i].case_seconds;
 		world->script.kind = rows[i].kind;
 		tune(world);
-		assert_int_equal(world->counts.proofs, rows[i].made);
+		assert_int_equal(world->counts.verifications, rows[i].made);
 		assert_int_equal(world->held_to.left, 8 - rows[i].made);
 		assert_int_equal(!world->held_to.left_for[0], rows[i].made == 8);
 		world_free(world);
@@ -1726,7 +1731,7 @@ static void what_is_called_off_is_not_recorded(struct world *world)
 
 /* ---- interruptions ----------------------------------------------------------- */
 
-static void an_interruption_crowns_the_best_so_far_as_unproved(struct world *world)
+static void an_interruption_winners_the_best_so_far_as_unverified(struct world *world)
 {
 	world->interrupts_after = 9;
 	world->script.capacity = 1;
@@ -1735,23 +1740,24 @@ static void an_interruption_crowns_the_best_so_far_as_unproved(struct world *wor
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->summary.evaluated, 9);
 	assert_int_equal(world->winner, 8);
-	/* the crown says that it is unproved, and no header has it */
-	assert_true(world->is_unproved);
+	/* the winner says that it is unverified, and no header has it */
+	assert_true(world->is_unverified);
 	assert_false(world->has_header);
 }
 
-static void an_unproved_winner_is_in_a_header_where_that_is_asked_for(
+static void an_unverified_winner_is_in_a_header_where_that_is_asked_for(
 	struct world *world)
 {
-	world->session.with_unproved = true;
+	world->session.with_unverified = true;
 	world->interrupts_after = 9;
 	tune(world);
-	assert_true(world->is_unproved && world->has_header);
+	assert_true(world->is_unverified && world->has_header);
 }
 
-/* interrupted in the search, before the finals, before the first proof and before the
-   second */
-static void what_an_interruption_left_unproved_is_proved_by_the_next_run(void **state)
+/* interrupted in the search, before the finals, before the first verification and
+   before the second */
+static void what_an_interruption_left_unverified_is_verified_by_the_next_run(
+	void **state)
 {
 	static const size_t answers[] = { 9, ROWS, ROWS + 1, ROWS + 2 };
 
@@ -1762,28 +1768,28 @@ static void what_an_interruption_left_unproved_is_proved_by_the_next_run(void **
 		world->script.case_count = 2;
 		world->interrupts_after = answers[i];
 		tune(world);
-		assert_true(world->is_unproved);
+		assert_true(world->is_unverified);
 		assert_int_equal(world->held_to.cases, 0);
 		world->interrupts_after = 0;
 		/* the budget is used up by what the first run has recorded */
 		world->session.budget = "9";
 		tune(world);
 		assert_int_equal(world->counts.finals, 1);
-		assert_int_equal(world->counts.proofs, 2);
+		assert_int_equal(world->counts.verifications, 2);
 		assert_int_equal(world->winner, i ? 13 : 8);
-		assert_false(world->is_unproved);
+		assert_false(world->is_unverified);
 		assert_true(world->has_header);
 		assert_int_equal(world->held_to.cases, 2);
 		/* a third run has nothing left to do */
 		tune(world);
 		assert_int_equal(world->counts.finals, 0);
-		assert_false(world->is_unproved);
+		assert_false(world->is_unverified);
 		world_free(world);
 	}
 }
 
-/* checks that were not run are recorded as missing beside its proof */
-static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **state)
+/* checks that were not run are recorded as missing beside its verification */
+static void an_interruption_in_the_checks_leaves_a_winner_that_is_verified(void **state)
 {
 	static const struct {
 		size_t answers;
@@ -1791,7 +1797,8 @@ static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **
 		double check_seconds;
 		unsigned passed, not_run;
 	} rows[] = {
-		/* the check on the host still runs when all proofs have passed */
+		/* the check on the host still runs when all verifications have passed
+		 */
 		{ ROWS + 3, AT_SANITIZE_WINNER, 1, 0, AT_CHECK_COUNT },
 		{ ROWS + 3, AT_SANITIZE_NEVER, 1, 0, 1 },
 		{ ROWS + 5, AT_SANITIZE_WINNER, 0, 2, AT_CHECK_COUNT - 2 },
@@ -1812,7 +1819,7 @@ static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **
 		world->interrupts_after = rows[i].answers;
 		tune(world);
 		assert_int_equal(world->winner, 13);
-		assert_false(world->is_unproved);
+		assert_false(world->is_unverified);
 		assert_true(world->has_header);
 		assert_int_equal(world->held_to.cases, 2);
 		for (size_t k = 0; k < AT_CHECK_COUNT; k++) {
@@ -1825,48 +1832,48 @@ static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **
 	}
 }
 
-static void an_unproved_winner_that_is_wrong_is_replaced(struct world *world)
+static void an_unverified_winner_that_is_wrong_is_replaced(struct world *world)
 {
 	world->interrupts_after = ROWS;
 	tune(world);
 	assert_int_equal(world->winner, 13);
 	world->interrupts_after = 0;
-	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->verification = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 13;
 	tune(world);
 	assert_int_equal(world->winner, 12);
-	assert_false(world->is_unproved);
+	assert_false(world->is_unverified);
 }
 
-/* however much faster the unproved configuration is, whatever its source */
-static void an_interruption_replaces_nobody_who_was_proved(void **state)
+/* however much faster the unverified configuration is, whatever its source */
+static void an_interruption_replaces_nobody_who_was_verified(void **state)
 {
 	for (int is_new = 0; is_new < 2; is_new++) {
 		struct world *world = world_new();
-		struct at_crown crown;
+		struct at_winner best;
 		bool found;
 
 		tune(world);
 		world->session.fresh = true;
-		world->session.with_unproved = true;
+		world->session.with_unverified = true;
 		world->script.source = is_new ? 77 : 0;
 		world->fates[3].time_ns = 1;
 		world->interrupts_after = 16;
 		tune(world);
 		assert_int_equal(world->winner, -1);
 		assert_int_equal(world->summaries, 1);
-		assert_int_equal(at_store_find_crown(world->store, world->device_id,
-					 "scripted", "p", &crown, &found, NULL),
+		assert_int_equal(at_store_find_winner(world->store, world->device_id,
+					 "scripted", "p", &best, &found, NULL),
 			AT_OK);
-		assert_true(found && !crown.is_unproved);
+		assert_true(found && !best.is_unverified);
 		/* the score is the geometric mean of the blocks */
-		assert_true(fabs(crown.score.value / plain_time(13) - 1) < 1e-12);
-		at_crown_release(&crown);
+		assert_true(fabs(best.score.value / plain_time(13) - 1) < 1e-12);
+		at_winner_release(&best);
 		world_free(world);
 	}
 }
 
-static void of_two_interruptions_the_better_one_is_crowned(struct world *world)
+static void of_two_interruptions_the_better_one_is_selected(struct world *world)
 {
 	world->session.fresh = true;
 	world->script.capacity = 1;
@@ -1879,43 +1886,43 @@ static void of_two_interruptions_the_better_one_is_crowned(struct world *world)
 	world->interrupts_after = 16;
 	tune(world);
 	assert_int_equal(world->winner, 13);
-	assert_true(world->is_unproved);
+	assert_true(world->is_unverified);
 }
 
-/* a proved winner that --set leaves out stays if it is faster; an unproved one does
+/* a verified winner that --set leaves out stays if it is faster; an unverified one does
    not */
-static void what_set_leaves_out_stands_only_if_it_was_proved(struct world *world)
+static void what_set_leaves_out_stands_only_if_it_was_verified(struct world *world)
 {
 	static const char *const sets[] = { "A=1" };
 
 	world->interrupts_after = ROWS;
 	tune(world);
 	assert_int_equal(world->winner, 13);
-	assert_true(world->is_unproved);
+	assert_true(world->is_unverified);
 	world->interrupts_after = 0;
 	assert_int_equal(at_spec_restrict(world->spec, sets[0], NULL), AT_OK);
 	world->session.sets = sets;
 	world->session.set_count = 1;
 	tune(world);
 	assert_int_equal(world->winner, 3);
-	assert_false(world->is_unproved);
+	assert_false(world->is_unverified);
 	assert_true(world->has_header);
 }
 
-/* if the evaluator fails half-way, no crown is written and none is removed */
-static void a_failure_in_finals_or_proof_leaves_the_crown_as_it_is(void **state)
+/* if the evaluator fails half-way, no winner is written and none is removed */
+static void a_failure_in_finals_or_verification_leaves_the_winner_as_it_is(void **state)
 {
 	for (size_t after = ROWS; after < ROWS + 2; after++) {
 		struct world *world = world_new();
-		struct at_crown crown;
+		struct at_winner best;
 		bool found;
 
 		world->session.fresh = true;
 		world->script.fails_after = after;
 		tune(world);
 		assert_int_equal(world->error.status, AT_EDEVICE);
-		assert_int_equal(at_store_find_crown(world->store, world->device_id,
-					 "scripted", "p", &crown, &found, NULL),
+		assert_int_equal(at_store_find_winner(world->store, world->device_id,
+					 "scripted", "p", &best, &found, NULL),
 			AT_OK);
 		assert_false(found);
 		world->script.fails_after = 0;
@@ -1924,23 +1931,24 @@ static void a_failure_in_finals_or_proof_leaves_the_crown_as_it_is(void **state)
 		world->script.fails_after = after;
 		world->fates[3].time_ns = 1;
 		tune(world);
-		assert_int_equal(at_store_find_crown(world->store, world->device_id,
-					 "scripted", "p", &crown, &found, NULL),
+		assert_int_equal(at_store_find_winner(world->store, world->device_id,
+					 "scripted", "p", &best, &found, NULL),
 			AT_OK);
-		assert_true(found && !crown.is_unproved);
+		assert_true(found && !best.is_unverified);
 		/* the score is the geometric mean of the blocks */
-		assert_true(fabs(crown.score.value / plain_time(13) - 1) < 1e-12);
-		at_crown_release(&crown);
+		assert_true(fabs(best.score.value / plain_time(13) - 1) < 1e-12);
+		at_winner_release(&best);
 		world_free(world);
 	}
 }
 
-/* ---- what was proved, and how --------------------------------------------------- */
+/* ---- what was verified, and how ---------------------------------------------------
+ */
 
 static void of_all_cases_the_least_is_recorded(struct world *world)
 {
 	world->script.case_count = 3;
-	world->script.proved = (struct at_measure_proof){
+	world->script.verified = (struct at_measure_verification){
 		.data_sets = 2,
 		.patterns = 6,
 		.guarded = true,
@@ -1981,7 +1989,7 @@ static void cases_that_coverage_adds_are_made(void **state)
 		world->script.more_cases = 3;
 		tune(world);
 		assert_int_equal(world->winner, 13);
-		assert_int_equal(world->counts.proofs, 5);
+		assert_int_equal(world->counts.verifications, 5);
 		assert_int_equal(world->held_to.cases, 5);
 		assert_int_equal(world->held_to.left, 0);
 		assert_true(world->counts.cover_seconds > 0);
@@ -2004,7 +2012,7 @@ static void cases_that_coverage_adds_are_left_to_the_next_run(struct world *worl
 	for (size_t run = 1; run <= 3; run++) {
 		tune(world);
 		assert_int_equal(world->winner, 13);
-		assert_int_equal(world->counts.proofs, run == 3 ? 0 : 4 - run);
+		assert_int_equal(world->counts.verifications, run == 3 ? 0 : 4 - run);
 		assert_int_equal(world->held_to.cases, run == 1 ? 3 : 5);
 		assert_int_equal(world->held_to.left, run == 1 ? 2 : 0);
 	}
@@ -2017,7 +2025,7 @@ static void a_check_that_cannot_be_made_refuses_nobody(struct world *world)
 	world->why = "it is not installed";
 	tune(world);
 	assert_int_equal(world->winner, 13);
-	assert_false(world->is_unproved);
+	assert_false(world->is_unverified);
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_NOT_RUN);
 		assert_string_equal(
@@ -2031,8 +2039,8 @@ static void a_check_that_cannot_be_made_refuses_nobody(struct world *world)
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_UNASKED);
 }
 
-/* whoever reads that a winner is proved reads for what it is not */
-static void a_proof_keeps_on_what_nothing_could_be_proved(void **state)
+/* whoever reads that a winner is verified reads for what it is not */
+static void a_verification_keeps_on_what_nothing_could_be_verified(void **state)
 {
 	for (int i = 0; i < 3; i++) {
 		struct world *world = world_new();
@@ -2041,7 +2049,7 @@ static void a_proof_keeps_on_what_nothing_could_be_proved(void **state)
 		world->script.is_unfit = i > 0;
 		world->script.reference_fails = i > 1;
 		world->refused_row = 13;
-		world->proof = AT_OUTCOME_NOT_APPLICABLE;
+		world->verification = AT_OUTCOME_NOT_APPLICABLE;
 		tune(world);
 		assert_int_equal(world->winner, 13);
 		assert_int_equal(world->held_to.cases, 1);
@@ -2126,7 +2134,7 @@ static void a_check_has_a_witness(void **state)
 	}
 }
 
-/* the check on the host needs a processor, the proofs need the board */
+/* the check on the host needs a processor, the verifications need the board */
 static void the_host_is_asked_while_the_board_is_at_the_cases(void **state)
 {
 	double seconds[2];
@@ -2152,7 +2160,8 @@ static void the_host_is_asked_while_the_board_is_at_the_cases(void **state)
 	assert_float_equal(seconds[1], seconds[0], 1e-6);
 }
 
-/* Whichever answers first; if a proof fails, the check on the host is not waited for.
+/* Whichever answers first; if a verification fails, the check on the host is not waited
+ * for.
  */
 static void what_a_case_says_is_recorded_rather_than_what_the_host_says(void **state)
 {
@@ -2168,7 +2177,7 @@ static void what_a_case_says_is_recorded_rather_than_what_the_host_says(void **s
 		world->script.case_seconds = rows[i].case_seconds;
 		world->check_seconds = rows[i].check_seconds;
 		world->session.sanitize = AT_SANITIZE_NEVER;
-		world->proof = AT_OUTCOME_WRONG_RESULT;
+		world->verification = AT_OUTCOME_WRONG_RESULT;
 		world->refused_row = 13;
 		world->checked[AT_CHECK_HOST] = AT_OUTCOME_UNSTABLE;
 		tune(world);
@@ -2183,8 +2192,8 @@ static void what_a_case_says_is_recorded_rather_than_what_the_host_says(void **s
 	}
 }
 
-/* Checks have a second and a tenth of the budget, counted from the first proof on; the
-   host's runs beside the others. */
+/* Checks have a second and a tenth of the budget, counted from the first verification
+   on; the host's runs beside the others. */
 static void checks_take_no_more_than_their_share_of_the_time(struct world *world)
 {
 	world->script.check = scripted_check;
@@ -2406,7 +2415,7 @@ static void without_time_the_gain_is_one_step(struct world *world)
 	assert_int_equal(world->counts.begun, 9);
 }
 
-/* ---- what a crown keeps of its measurement ---------------------------------------
+/* ---- what a winner keeps of its measurement ---------------------------------------
  */
 
 static void a_clock_that_a_board_comes_with_is_no_setting(void **state)
@@ -2427,7 +2436,7 @@ static void a_clock_that_a_board_comes_with_is_no_setting(void **state)
 							.default_clock_hz =
 								rows[i].by_default,
 						} };
-		char *text = at_crown_measurement(&final, false), *to = text;
+		char *text = at_winner_measurement(&final, false), *to = text;
 
 		assert_non_null(text);
 		for (const char *from = text; *from; from++)
@@ -2586,7 +2595,7 @@ static void where_the_leader_fails_today_its_recorded_time_counts(void **state)
 	world_free(world);
 }
 
-/* finals and proofs learn how long launches take though nothing was raced */
+/* finals and verifications learn how long launches take though nothing was raced */
 static void an_old_record_is_raced_against_once_the_search_is_over(struct world *world)
 {
 	clock_is_off = -86400;
@@ -2602,7 +2611,7 @@ static void an_old_record_is_raced_against_once_the_search_is_over(struct world 
 }
 
 /*
- * Both measurements were disturbed, up or down. The best of the record has no crown,
+ * Both measurements were disturbed, up or down. The best of the record has no winner,
  * and what is new is nearly as good; each has its finals all the same.
  */
 static void a_pace_that_is_wrong_keeps_nobody_out_of_the_finals(void **state)
@@ -2715,7 +2724,7 @@ static void who_is_slower_than_that_is_no_reason_for_finals(void **state)
 }
 
 /* the finals did not know the new measurement, so the winner has to meet it in new
-   finals, though the crown is no older */
+   finals, though the winner is no older */
 static void who_is_measured_again_meets_the_winner_again(void **state)
 {
 	struct world *others = world_new(), *world = world_new();
@@ -2734,16 +2743,16 @@ static void who_is_measured_again_meets_the_winner_again(void **state)
 }
 
 /* the clock jumps back by hours ahead of the finals, so that all evaluations that they
-   met are newer than the crown */
+   met are newer than the winner */
 static void a_winner_stands_where_the_clock_was_set_back(struct world *world)
 {
 	world->interrupts_after = ROWS;
 	tune(world);
-	assert_true(world->is_unproved);
+	assert_true(world->is_unverified);
 	world->interrupts_after = 0;
 	clock_is_off = -7200;
 	tune(world);
-	assert_false(world->is_unproved);
+	assert_false(world->is_unverified);
 	assert_int_equal(world->counts.finals, 1);
 	tune(world);
 	clock_is_off = 0;
@@ -2752,7 +2761,7 @@ static void a_winner_stands_where_the_clock_was_set_back(struct world *world)
 	assert_int_equal(world->counts.finals, 0);
 }
 
-/* a night keeps the crown's row, and notes in it which evaluations the winner met */
+/* a night keeps the winner's row, and notes in it which evaluations the winner met */
 static void a_winner_that_wins_again_has_met_the_others(void **state)
 {
 	struct world *others = world_new(), *world = world_new();
@@ -2763,7 +2772,7 @@ static void a_winner_that_wins_again_has_met_the_others(void **state)
 	world->session.keeps_winner = true;
 	tune(world);
 	assert_int_equal(world->counts.finals, 1);
-	assert_int_equal(world->counts.proofs, 0);
+	assert_int_equal(world->counts.verifications, 0);
 	assert_int_equal(world->winner, 13);
 	tune(world);
 	assert_int_equal(world->counts.finals, 0);
@@ -2778,7 +2787,7 @@ static void who_comes_up_for_a_refused_finalist_meets_the_winner(struct world *w
 	/* the sixth best of the search is the fastest in finals, and was not in them */
 	world->fates[8].time_ns = 1040;
 	world->fates[8].final_ns = 900;
-	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->verification = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 13;
 	tune(world);
 	assert_int_equal(world->winner / 5, 2);
@@ -2819,8 +2828,8 @@ static enum at_status add_to(void *context, const struct at_evaluation *evaluati
 	return status;
 }
 
-/* The record of the last of four parts with its crown, and the evaluations of the other
-   parts merged into it. */
+/* The record of the last of four parts with its record, and the evaluations of the
+   other parts merged into it. */
 static struct world *merged_parts(void)
 {
 	struct world *others = world_new(), *world = world_new();
@@ -2889,7 +2898,7 @@ static void winners_of_parts_meet_in_the_next_run(void **state)
 		assert_int_equal(world->winner, 13);
 		assert_int_equal(world->counts.begun, 0);
 		assert_int_equal(world->counts.finals, 1);
-		assert_int_equal(world->counts.proofs, 1);
+		assert_int_equal(world->counts.verifications, 1);
 		assert_true(world->has_header);
 		/* with the short budget the winner of a part took the place of another
 		   finalist, which the winner meets only now */
@@ -2924,13 +2933,13 @@ static void an_interrupted_part_goes_on(struct world *world)
 	world->part = (struct at_part){ 1, 2 };
 	world->interrupts_after = 4;
 	tune(world);
-	assert_true(world->is_unproved);
+	assert_true(world->is_unverified);
 	world->interrupts_after = 0;
 	tune(world);
 	/* the baseline and three more are in the record */
 	assert_int_equal(world->counts.begun, 11 - 4);
 	assert_int_equal(world->winner, 13);
-	assert_false(world->is_unproved);
+	assert_false(world->is_unverified);
 }
 
 static int free_whole_spec(void **state)
@@ -2965,7 +2974,7 @@ static void run_in_a_world(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_A_WORLD(the_fastest_is_crowned_over_the_baseline),
+		IN_A_WORLD(the_fastest_is_selected_over_the_baseline),
 		cmocka_unit_test(answers_may_come_in_any_order),
 		IN_A_WORLD(the_baseline_is_the_first_to_be_begun),
 		IN_A_WORLD(evaluations_are_raced_against_the_best),
@@ -2976,22 +2985,24 @@ int main(void)
 		cmocka_unit_test(what_an_interrupted_run_was_at_others_measure),
 		cmocka_unit_test(a_run_that_does_not_get_on_is_not_waited_for),
 		cmocka_unit_test(a_run_that_measures_afresh_waits_for_nobody),
-		cmocka_unit_test(what_failed_is_never_crowned),
-		IN_A_WORLD(a_winner_that_fails_its_proof_is_refused_for_good),
-		cmocka_unit_test(a_deadline_in_a_proof_counts_if_it_is_met_again),
+		cmocka_unit_test(what_failed_is_never_selected),
+		IN_A_WORLD(a_winner_that_fails_its_verification_is_refused_for_good),
+		cmocka_unit_test(
+			a_deadline_in_a_verification_counts_if_it_is_met_again),
 		IN_A_WORLD(who_is_refused_is_not_shown_as_the_best_any_more),
 		IN_A_WORLD(the_evaluator_hears_that_time_passes),
 		IN_A_WORLD(where_finals_die_others_have_them_beside_the_baseline),
 		IN_A_WORLD(where_all_finalists_are_refused_others_have_finals),
-		IN_A_WORLD(where_nothing_passed_nobody_is_crowned),
+		IN_A_WORLD(where_nothing_passed_nobody_is_selected),
 		cmocka_unit_test(a_wrong_baseline_ends_it),
 		cmocka_unit_test(what_misses_the_reference_alike_blames_it),
 		cmocka_unit_test(
-			what_fails_a_proof_as_the_baseline_does_is_not_called_wrong),
-		IN_A_WORLD(what_fails_a_proof_that_the_baseline_passes_is_refused),
-		IN_A_WORLD(who_is_too_fast_is_not_crowned),
+			what_fails_a_verification_as_the_baseline_does_is_not_called_wrong),
+		IN_A_WORLD(
+			what_fails_a_verification_that_the_baseline_passes_is_refused),
+		IN_A_WORLD(who_is_too_fast_is_not_selected),
 		IN_A_WORLD(who_was_too_fast_is_no_experience),
-		IN_A_WORLD(who_is_too_fast_in_the_finals_is_not_crowned),
+		IN_A_WORLD(who_is_too_fast_in_the_finals_is_not_selected),
 		IN_A_WORLD(what_racing_dropped_is_not_too_fast),
 		IN_A_WORLD(a_baseline_that_is_too_fast_ends_it_and_says_where),
 		cmocka_unit_test(an_evaluator_that_fails_ends_it_with_its_error),
@@ -3009,7 +3020,7 @@ int main(void)
 		IN_A_WORLD(undecided_finals_replace_no_winner),
 		IN_A_WORLD(a_tie_goes_first_of_all_to_the_baseline),
 		IN_A_WORLD(who_ties_with_the_best_must_beat_the_baseline_too),
-		IN_A_WORLD(a_baseline_that_fails_its_proof_is_nobodys_measure),
+		IN_A_WORLD(a_baseline_that_fails_its_verification_is_nobodys_measure),
 		IN_A_WORLD(the_same_kernel_stands_on_the_podium_once),
 		cmocka_unit_test(
 			what_set_leaves_out_stays_the_winner_where_it_is_faster),
@@ -3033,24 +3044,25 @@ int main(void)
 		cmocka_unit_test(
 			cases_take_a_share_of_the_time_where_not_all_are_asked_for),
 		IN_A_WORLD(what_is_called_off_is_not_recorded),
-		IN_A_WORLD(an_interruption_crowns_the_best_so_far_as_unproved),
-		IN_A_WORLD(an_unproved_winner_is_in_a_header_where_that_is_asked_for),
+		IN_A_WORLD(an_interruption_winners_the_best_so_far_as_unverified),
+		IN_A_WORLD(an_unverified_winner_is_in_a_header_where_that_is_asked_for),
 		cmocka_unit_test(
-			what_an_interruption_left_unproved_is_proved_by_the_next_run),
+			what_an_interruption_left_unverified_is_verified_by_the_next_run),
 		cmocka_unit_test(
-			an_interruption_in_the_checks_leaves_a_winner_that_is_proved),
-		IN_A_WORLD(an_unproved_winner_that_is_wrong_is_replaced),
-		cmocka_unit_test(an_interruption_replaces_nobody_who_was_proved),
-		IN_A_WORLD(of_two_interruptions_the_better_one_is_crowned),
-		IN_A_WORLD(what_set_leaves_out_stands_only_if_it_was_proved),
+			an_interruption_in_the_checks_leaves_a_winner_that_is_verified),
+		IN_A_WORLD(an_unverified_winner_that_is_wrong_is_replaced),
+		cmocka_unit_test(an_interruption_replaces_nobody_who_was_verified),
+		IN_A_WORLD(of_two_interruptions_the_better_one_is_selected),
+		IN_A_WORLD(what_set_leaves_out_stands_only_if_it_was_verified),
 		cmocka_unit_test(
-			a_failure_in_finals_or_proof_leaves_the_crown_as_it_is),
+			a_failure_in_finals_or_verification_leaves_the_winner_as_it_is),
 		IN_A_WORLD(of_all_cases_the_least_is_recorded),
 		IN_A_WORLD(checks_that_are_passed_are_recorded),
 		cmocka_unit_test(cases_that_coverage_adds_are_made),
 		IN_A_WORLD(cases_that_coverage_adds_are_left_to_the_next_run),
 		IN_A_WORLD(a_check_that_cannot_be_made_refuses_nobody),
-		cmocka_unit_test(a_proof_keeps_on_what_nothing_could_be_proved),
+		cmocka_unit_test(
+			a_verification_keeps_on_what_nothing_could_be_verified),
 		cmocka_unit_test(a_winner_that_fails_any_check_is_refused_for_good),
 		cmocka_unit_test(a_check_has_a_witness),
 		cmocka_unit_test(the_host_is_asked_while_the_board_is_at_the_cases),

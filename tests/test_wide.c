@@ -48,7 +48,7 @@ static void compile_all(const char *architecture, const char *spaces, unsigned l
 			if (at_plan_init(&plan, spec, &template, &spec->problems[0],
 				    NULL, &info, "", 1, &err) ||
 				at_plan_compile(&plan, spec->defaults,
-					AT_UNIT_REFERENCE_WIDE, &request, &err) ||
+					AT_UNIT_REFERENCE_FLOAT64, &request, &err) ||
 				compile_kept(&request, &result, &err))
 				fail_msg("%s: %s", found.gl_pathv[i], err.text);
 			if (result.outcome != AT_OUTCOME_OK)
@@ -77,14 +77,14 @@ static void compile_all(const char *architecture, const char *spaces, unsigned l
 	globfree(&found);
 }
 
-#define SHIPPED AT_TEST_DIR "/../spaces/*.cfg"
+#define BUNDLED AT_TEST_DIR "/../spaces/*.cfg"
 #define ASSEMBLY AT_TEST_DIR "/spaces/wide_assembly.cfg"
 #define NARROW AT_TEST_DIR "/spaces/wide_narrow.cfg"
 #define MIXED AT_TEST_DIR "/spaces/wide_mixed.cfg"
 
 static void references_compile_for_the_processor_in_double(void **state)
 {
-	compile_all("", SHIPPED, 4);
+	compile_all("", BUNDLED, 4);
 }
 
 static void skip_without_nvrtc(void)
@@ -98,8 +98,8 @@ static void skip_without_nvrtc(void)
 static void references_compile_for_a_gpu_in_double(void **state)
 {
 	skip_without_nvrtc();
-	compile_all("sm_90", SHIPPED, 4);
-	compile_all("sm_80", SHIPPED, 4);
+	compile_all("sm_90", BUNDLED, 4);
+	compile_all("sm_80", BUNDLED, 4);
 }
 
 /* The tuned kernel has instructions that take floats, the reference needs none. */

@@ -164,7 +164,7 @@ struct begun {
 	struct at_hash image;
 	char board[64];
 	char detail[512];
-	bool is_unfit; /* of a proof */
+	bool is_unfit; /* of a verification */
 	bool reference_fails;
 };
 
@@ -172,7 +172,7 @@ struct place {
 	char *folder;
 	char *cache;
 	struct at_loop *loop;
-	struct at_farm *farm;
+	struct at_compile_queue *compile_queue;
 	struct at_board *boards[FAKE_BOARDS_MAX];
 	struct at_device_info infos[FAKE_BOARDS_MAX];
 	size_t board_count;
@@ -220,11 +220,11 @@ static void tick(void *context)
 		at_loop_stop(self->loop);
 }
 
-static void open_farm(struct place *self, bool fresh)
+static void open_compile_queue(struct place *self, bool fresh)
 {
 	struct at_error err = { 0 };
 
-	if (at_farm_new(self->loop, 2, fresh, &self->farm, &err))
+	if (at_compile_queue_new(self->loop, 2, fresh, &self->compile_queue, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -238,7 +238,7 @@ static void open_evaluator(struct place *self)
 {
 	const struct at_workers_options options = {
 		.loop = self->loop,
-		.farm = self->farm,
+		.compile_queue = self->compile_queue,
 		.boards = self->boards,
 		.infos = self->infos,
 		.board_count = self->board_count,
@@ -281,7 +281,7 @@ static void set_up(struct place *self, const struct fake_board *boards, unsigned
 	if (at_file_replace(template, template_in_use, strlen(template_in_use), &err) ||
 		at_loop_new(NULL, &self->loop, &err))
 		fail_msg("%s", err.text);
-	open_farm(self, false);
+	open_compile_queue(self, false);
 	for (unsigned i = 0; i < count; i++) {
 		char id[32];
 
@@ -316,7 +316,7 @@ static void tear_down(struct place *self)
 	self->evaluator->ops->close(self->evaluator);
 	for (size_t i = 0; i < self->board_count; i++)
 		at_board_free(self->boards[i]);
-	at_farm_free(self->farm);
+	at_compile_queue_free(self->compile_queue);
 	at_loop_free(self->loop);
 	at_template_release(&self->template);
 	at_spec_free(self->spec);
@@ -356,18 +356,19 @@ static enum at_status begin(
 	struct place *self, uint16_t tile, uint16_t twin, bool first)
 {
 	const uint16_t configuration[] = { (uint16_t)(tile - 1), (uint16_t)(twin - 1) };
-	const struct at_trial_options options = { .first = first };
+	const struct at_task_options options = { .first = first };
 	struct begun *begun = &self->begun[self->begun_count];
-	struct at_planned *planned;
+	struct at_compiled_plan *compiled_plan;
 	struct at_error err = { 0 };
 	enum at_status status;
 
 	assert_true(self->begun_count < BEGUN_MAX);
-	if (self->evaluator->ops->plan(self->evaluator, configuration, &planned, &err))
+	if (self->evaluator->ops->plan(
+		    self->evaluator, configuration, &compiled_plan, &err))
 		fail_msg("%s", err.text);
 	begun->place = self;
 	status = self->evaluator->ops->begin(
-		self->evaluator, planned, &options, answered, begun, &err);
+		self->evaluator, compiled_plan, &options, answered, begun, &err);
 	if (status) {
 		snprintf(self->error, sizeof(self->error), "%s", err.text);
 		return status;
@@ -593,7 +594,7 @@ static void compilers_warm_up_and_are_limited(void **state)
 	struct place place;
 
 	set_up(&place, boards, 1);
-	compilers = at_farm_compilers(place.farm);
+	compilers = at_compile_queue_compilers(place.compile_queue);
 	at_compilers_warm(compilers, 5, "test_c");
 	at_compilers_warm(compilers, 1, "unknown");
 	begin(&place, 1, 1, true);
@@ -628,22 +629,22 @@ static void run_finals(struct place *self)
 {
 	const struct at_measure_finals how = { .blocks = 3, .rounds = 3, .seconds = 1 };
 	const uint16_t rows[2][2] = { { 0, 0 }, { 1, 0 } };
-	struct at_planned *planned[2];
+	struct at_compiled_plan *compiled_plan[2];
 	struct at_error err = { 0 };
 
 	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(self->evaluator->ops->plan(
-					 self->evaluator, rows[i], &planned[i], &err),
+		assert_int_equal(self->evaluator->ops->plan(self->evaluator, rows[i],
+					 &compiled_plan[i], &err),
 			AT_OK);
 	self->finals_are_out = true;
 	if (self->evaluator->ops->finals(self->evaluator,
-		    (const struct at_planned *const *)planned, 2, &how, finals_answered,
-		    self, &err))
+		    (const struct at_compiled_plan *const *)compiled_plan, 2, &how,
+		    finals_answered, self, &err))
 		fail_msg("%s", err.text);
 	while (self->finals_are_out)
 		at_loop_run(self->loop);
 	for (size_t i = 0; i < 2; i++)
-		at_planned_free(planned[i]);
+		at_compiled_plan_free(compiled_plan[i]);
 }
 
 static void finals_move_to_another_board_when_theirs_is_gone(void **state)
@@ -703,7 +704,7 @@ static void a_worker_that_is_killed_costs_no_configuration(void **state)
 	tear_down(&place);
 }
 
-static void assert_proved(struct place *self, uint16_t tile, size_t proof_case,
+static void assert_verified(struct place *self, uint16_t tile, size_t verification_case,
 	enum at_outcome outcome, const char *detail);
 
 /* ---- a machine that fails -------------------------------------------------------- */
@@ -811,7 +812,7 @@ static void a_setup_that_hangs_ends_with_the_budget(void **state)
 }
 
 /* The problem may be too large for the reference: that is told, and the winner is
-   proved on the other problems. */
+   verified on the other problems. */
 static void a_problem_whose_reference_fails_is_passed_over(void **state)
 {
 	static const struct fake_board boards[1];
@@ -823,12 +824,12 @@ static void a_problem_whose_reference_fails_is_passed_over(void **state)
 	space_in_use = space;
 	set_up(&place, boards, 1);
 	assert_int_equal(place.evaluator->info.case_count, 3);
-	assert_proved(&place, 3, 0, AT_OUTCOME_OK, "");
-	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
+	assert_verified(&place, 3, 0, AT_OUTCOME_OK, "");
+	assert_verified(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
 		"while running the reference, the process ended");
 	/* the space names it */
 	assert_false(place.begun[0].is_unfit);
-	assert_proved(&place, 3, 0, AT_OUTCOME_OK, "");
+	assert_verified(&place, 3, 0, AT_OUTCOME_OK, "");
 	tear_down(&place);
 }
 
@@ -944,8 +945,8 @@ static void the_first_does_not_wait_for_its_like(void **state)
 static void begin_another_run(struct place *self, bool fresh)
 {
 	self->evaluator->ops->close(self->evaluator);
-	at_farm_free(self->farm);
-	open_farm(self, fresh);
+	at_compile_queue_free(self->compile_queue);
+	open_compile_queue(self, fresh);
 	open_evaluator(self);
 	self->begun_count = 0;
 	memset(self->begun, 0, sizeof(self->begun));
@@ -1102,7 +1103,7 @@ static void units_that_leave_the_cache_are_compiled_again(void **state)
 /* ---- another run ------------------------------------------------------------- */
 
 /* with the first answer, before the other board is compared */
-static void lose_the_yardstick(struct place *self)
+static void lose_the_calibration(struct place *self)
 {
 	if (!touched)
 		nftw(self->cache, throw_out, 8, FTW_PHYS);
@@ -1114,7 +1115,7 @@ static void a_board_is_not_left_out_for_a_unit_that_is_lost(void **state)
 	struct place place;
 
 	set_up(&place, boards, 2);
-	place.when_answered = lose_the_yardstick;
+	place.when_answered = lose_the_calibration;
 	touched = 0;
 	begin_all(&place);
 	run(&place);
@@ -1463,8 +1464,8 @@ static void an_error_that_nobody_heard_is_told_to_the_next(void **state)
 	tear_down(&place);
 }
 
-static void proved(
-	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+static void verified(void *context, const struct at_verification_answer *answer,
+	const struct at_error *err)
 {
 	struct place *self = context;
 
@@ -1479,9 +1480,10 @@ static void proved(
 	at_loop_stop(self->loop);
 }
 
-/* if nothing was measured before, a proof has to ask for the units of its setup itself
+/* if nothing was measured before, a verification has to ask for the units of its setup
+ * itself
  */
-static void a_proof_that_does_not_compile_is_answered(void **state)
+static void a_verification_that_does_not_compile_is_answered(void **state)
 {
 	static const struct fake_board boards[1];
 	const uint16_t configuration[] = { 6, 0 };
@@ -1490,8 +1492,8 @@ static void a_proof_that_does_not_compile_is_answered(void **state)
 
 	setenv("FAKE_NO_TILE_7", "1", 1);
 	set_up(&place, boards, 1);
-	assert_int_equal(place.evaluator->ops->prove(place.evaluator, configuration, 0,
-				 proved, &place, &err),
+	assert_int_equal(place.evaluator->ops->verify(place.evaluator, configuration, 0,
+				 verified, &place, &err),
 		AT_OK);
 	place.out = place.begun_count = 1;
 	run(&place);
@@ -1501,7 +1503,7 @@ static void a_proof_that_does_not_compile_is_answered(void **state)
 
 /* ---- sizes that nobody wrote ----------------------------------------------------- */
 
-static void assert_proved(struct place *self, uint16_t tile, size_t proof_case,
+static void assert_verified(struct place *self, uint16_t tile, size_t verification_case,
 	enum at_outcome outcome, const char *detail)
 {
 	const uint16_t configuration[] = { (uint16_t)(tile - 1), 0 };
@@ -1509,14 +1511,14 @@ static void assert_proved(struct place *self, uint16_t tile, size_t proof_case,
 	struct at_error err = { 0 };
 
 	memset(begun, 0, sizeof(*begun));
-	assert_int_equal(self->evaluator->ops->prove(self->evaluator, configuration,
-				 proof_case, proved, self, &err),
+	assert_int_equal(self->evaluator->ops->verify(self->evaluator, configuration,
+				 verification_case, verified, self, &err),
 		AT_OK);
 	self->out = self->begun_count = 1;
 	run(self);
 	assert_int_equal(begun->answers, 1);
 	if (begun->outcome != outcome || !strstr(begun->detail, detail))
-		fail_msg("tile %u, case %zu is %s (%s)", tile, proof_case,
+		fail_msg("tile %u, case %zu is %s (%s)", tile, verification_case,
 			at_outcome_name(begun->outcome), begun->detail);
 }
 
@@ -1533,7 +1535,7 @@ static void a_space_without_a_domain_is_verified_on_the_default_list(void **stat
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
 		assert_string_equal(
 			place.evaluator->ops->case_name(place.evaluator, i), names[i]);
-		assert_proved(&place, 3, i, AT_OUTCOME_OK, "");
+		assert_verified(&place, 3, i, AT_OUTCOME_OK, "");
 	}
 	/* it is noted once */
 	assert_string_equal(place.notes,
@@ -1584,7 +1586,7 @@ static void recorded_cases_come_first_and_a_nights_own_last(void **state)
 			memcpy(names[night - 1], found, sizeof(found));
 		else if (night)
 			assert_string_equal(found, names[1]);
-		assert_proved(&place, 3, 1, AT_OUTCOME_OK, "");
+		assert_verified(&place, 3, 1, AT_OUTCOME_OK, "");
 		tear_down(&place);
 	}
 	assert_string_not_equal(names[0], names[1]);
@@ -1601,7 +1603,7 @@ static void a_default_case_that_makes_no_sense_is_left_out(void **state)
 	space_in_use = SPACE_FILLED("uniform(0, 10 / (N - 1))");
 	set_up(&place, boards, 1);
 	assert_int_equal(place.evaluator->info.case_count, 8);
-	assert_proved(&place, 3, 7, AT_OUTCOME_OK, "");
+	assert_verified(&place, 3, 7, AT_OUTCOME_OK, "");
 	tear_down(&place);
 }
 
@@ -1615,15 +1617,15 @@ static void who_fails_on_a_default_case_is_refused_where_the_baseline_is_right(
 
 	setenv("FAKE_EVEN_TILES", "23", 1);
 	set_up(&place, boards, 1);
-	assert_proved(&place, 2, 0, AT_OUTCOME_OK, "");
+	assert_verified(&place, 2, 0, AT_OUTCOME_OK, "");
 	compiled = fake_compiled();
-	assert_proved(&place, 2, 1, AT_OUTCOME_WRONG_RESULT,
+	assert_verified(&place, 2, 1, AT_OUTCOME_WRONG_RESULT,
 		"(the baseline is right there; if that never comes: domain: { N = \"4 .. 100\"; constraints = ( \"N % 4 == 0\" ); };)");
 	/* only the baseline was compiled for that size */
 	assert_int_equal(fake_compiled(), compiled + 1);
 	compiled = fake_compiled();
 	/* and is not asked again for the next winner */
-	assert_proved(&place, 3, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
+	assert_verified(&place, 3, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
 	assert_in_range(fake_compiled(), compiled, compiled + 1);
 	tear_down(&place);
 }
@@ -1636,15 +1638,15 @@ static void a_case_that_the_baseline_fails_on_refuses_no_winner(void **state)
 
 	setenv("FAKE_EVEN_TILES", "12345678", 1);
 	set_up(&place, boards, 1);
-	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
+	assert_verified(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
 		"the baseline is not right on it either (y[98] is ");
 	assert_true(place.begun[0].is_unfit);
 	assert_false(place.begun[0].reference_fails);
 	compiled = fake_compiled();
-	assert_proved(&place, 4, 1, AT_OUTCOME_NOT_APPLICABLE, "nothing promises it");
+	assert_verified(&place, 4, 1, AT_OUTCOME_NOT_APPLICABLE, "nothing promises it");
 	assert_true(place.begun[0].is_unfit);
 	assert_int_equal(fake_compiled(), compiled);
-	assert_proved(&place, 4, 0, AT_OUTCOME_OK, "");
+	assert_verified(&place, 4, 0, AT_OUTCOME_OK, "");
 	tear_down(&place);
 }
 
@@ -1676,7 +1678,7 @@ static void where_the_baseline_is_late_it_is_seldom_asked(void **state)
 	place.spec->search.deadline_seconds = 1;
 	snprintf(faults, sizeof(faults), "%.500s/faults", place.folder);
 	for (size_t i = 0; i < AT_COUNT_OF(expected); i++) {
-		assert_proved(
+		assert_verified(
 			&place, 2, i + 1, AT_OUTCOME_NOT_APPLICABLE, "the baseline ");
 		assert_false(place.begun[0].is_unfit);
 		assert_int_equal(
@@ -1685,7 +1687,7 @@ static void where_the_baseline_is_late_it_is_seldom_asked(void **state)
 		free(text);
 	}
 	/* a problem of the space is another matter */
-	assert_proved(&place, 3, 0, AT_OUTCOME_TIMED_OUT, "");
+	assert_verified(&place, 3, 0, AT_OUTCOME_TIMED_OUT, "");
 	tear_down(&place);
 }
 
@@ -1697,18 +1699,20 @@ static void a_default_case_that_the_reference_does_not_stand_is_passed_over(
 
 	setenv("FAKE_EVEN_REFERENCE", "1", 1);
 	set_up(&place, boards, 1);
-	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
+	assert_verified(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
 		"while running the reference, the process ended");
 	assert_true(place.begun[0].is_unfit);
 	assert_true(place.begun[0].reference_fails);
-	assert_proved(&place, 3, 0, AT_OUTCOME_OK, "");
+	assert_verified(&place, 3, 0, AT_OUTCOME_OK, "");
 	assert_false(place.begun[0].is_unfit);
 	tear_down(&place);
 }
 
-/* ---- checks beside the proofs --------------------------------------------------- */
+/* ---- checks beside the verifications
+ * --------------------------------------------------- */
 
-/* What a check came to: the winner is proved before, so that its problem is set up. */
+/* What a check came to: the winner is verified before, so that its problem is set up.
+ */
 static void check_beside(struct place *self, uint16_t tile, uint16_t witness_tile,
 	enum at_check check, double seconds)
 {
@@ -1716,15 +1720,15 @@ static void check_beside(struct place *self, uint16_t tile, uint16_t witness_til
 	const uint16_t witness[] = { (uint16_t)(witness_tile - 1), 0 };
 	struct at_error err = { 0 };
 
-	assert_int_equal(self->evaluator->ops->prove(
-				 self->evaluator, configuration, 0, proved, self, &err),
+	assert_int_equal(self->evaluator->ops->verify(self->evaluator, configuration, 0,
+				 verified, self, &err),
 		AT_OK);
 	self->begun_count = 1;
 	self->out = 1;
 	run(self);
 	assert_int_equal(self->begun[0].outcome, AT_OUTCOME_OK);
 	self->evaluator->ops->check(self->evaluator, configuration,
-		witness_tile ? witness : NULL, check, seconds, proved, self);
+		witness_tile ? witness : NULL, check, seconds, verified, self);
 	self->begun[0].answers = 0;
 	self->out = 1;
 	run(self);
@@ -1922,7 +1926,7 @@ static void a_check_is_called_off_with_everything_else(void **state)
 	check(&place, 3, AT_CHECK_RACECHECK, 20);
 	for (int i = AT_CHECK_HOST; i <= AT_CHECK_RACECHECK; i++) {
 		place.evaluator->ops->check(place.evaluator, configuration,
-			configuration, (enum at_check)i, 20, proved, &place);
+			configuration, (enum at_check)i, 20, verified, &place);
 		place.evaluator->ops->stop(place.evaluator);
 	}
 	check(&place, 4, AT_CHECK_RACECHECK, 20);
@@ -2106,24 +2110,26 @@ static void a_worker_that_does_not_start_is_told_from_the_loop(void **state)
 	struct told told = { .is_inside = true };
 	char *folder = scratch_folder("workers");
 	struct at_board *board;
-	struct at_farm *farm;
+	struct at_compile_queue *compile_queue;
 	struct at_error err = { 0 };
 
 	alarm(HANGS_SECONDS);
 	setenv("AUTOTUNE_CACHE", folder, 1);
 	assert_int_equal(at_loop_new("/nowhere/autotune", &told.loop, &err), AT_OK);
-	assert_int_equal(at_farm_new(told.loop, 2, false, &farm, &err), AT_OK);
+	assert_int_equal(
+		at_compile_queue_new(told.loop, 2, false, &compile_queue, &err), AT_OK);
 	at_board_new(told.loop, "test:0", &board);
 	for (uint64_t i = 1; i <= 3; i++)
-		assert_int_equal(at_farm_want(farm, &request, (struct at_hash){ i, i },
-					 false, told_of_no_compiler, &told, &err),
+		assert_int_equal(at_compile_queue_want(compile_queue, &request,
+					 (struct at_hash){ i, i }, false,
+					 told_of_no_compiler, &told, &err),
 			AT_OK);
 	at_board_open(board, told_of_no_board, &told);
 	told.is_inside = false;
 	while (told.count < 4)
 		at_loop_run(told.loop);
 	at_board_free(board);
-	at_farm_free(farm);
+	at_compile_queue_free(compile_queue);
 	at_loop_free(told.loop);
 	scratch_remove(folder);
 	free(folder);
@@ -2166,7 +2172,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(an_answer_may_stop_all_and_begin_anew),
 		cmocka_unit_test(what_is_called_off_is_answered_once),
 		cmocka_unit_test(an_error_that_nobody_heard_is_told_to_the_next),
-		cmocka_unit_test(a_proof_that_does_not_compile_is_answered),
+		cmocka_unit_test(a_verification_that_does_not_compile_is_answered),
 		cmocka_unit_test(
 			a_space_without_a_domain_is_verified_on_the_default_list),
 		cmocka_unit_test(recorded_cases_come_first_and_a_nights_own_last),

@@ -118,7 +118,7 @@ static void simulate_finals(const char *name, const struct noise *baseline,
 		kernels[i] =
 			(struct noise_kernel){ 1000 * (1 + step * (i - 1)), *others };
 	for (unsigned looks = 1; looks <= AT_LOOKS; looks += AT_LOOKS - 1) {
-		int crowned = 0, wrong = 0, times = 0, gains = 0;
+		int selected = 0, wrong = 0, times = 0, gains = 0;
 		double blocks = 0, apart = 0, least = INFINITY, most = 0;
 
 		for (int trial = 0; trial < FINALS; trial++) {
@@ -126,7 +126,7 @@ static void simulate_finals(const char *name, const struct noise *baseline,
 				noise_finals(kernels, NOISE_KERNELS, looks, &generator);
 			double winner_ns = kernels[out.winner].true_ns;
 
-			crowned += out.winner > 0;
+			selected += out.winner > 0;
 			wrong += out.winner > 0 && winner_ns >= kernels[0].true_ns;
 			times += holds(out.time, winner_ns);
 			gains += out.winner > 0 &&
@@ -141,9 +141,9 @@ static void simulate_finals(const char *name, const struct noise *baseline,
 			most = 0;
 		}
 		printf("%-36s %u  %6.2f %6.2f  %5.1f  %5.1f %5.1f  %6.2f\n", name,
-			looks, 100.0 * crowned / FINALS, 100.0 * wrong / FINALS, blocks,
-			100.0 * times / FINALS, crowned ? 100.0 * gains / crowned : NAN,
-			100 * apart);
+			looks, 100.0 * selected / FINALS, 100.0 * wrong / FINALS,
+			blocks, 100.0 * times / FINALS,
+			selected ? 100.0 * gains / selected : NAN, 100 * apart);
 	}
 }
 

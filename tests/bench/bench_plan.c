@@ -37,11 +37,12 @@ static enum at_status measure(
 	setup_us = now_us() - start_us;
 	start_us = now_us();
 	for (size_t i = 0; i < CONFIGURATIONS && !status; i++) {
-		struct at_planned planned;
+		struct at_compiled_plan compiled_plan;
 		at_search_space_get(
 			space, i * 7919 % at_search_space_count(space), configuration);
-		status = at_plan_configuration(plan, configuration, &planned, err);
-		at_planned_release(&planned);
+		status =
+			at_plan_configuration(plan, configuration, &compiled_plan, err);
+		at_compiled_plan_release(&compiled_plan);
 	}
 	if (!status)
 		printf("%-30s configurations %d each %.2f us setup %.2f us\n",

@@ -17,7 +17,7 @@
 #           which the device is measured on, below which no run can get
 # boards    evaluations a second on 1, 2, 4, 8 boards, compiled before
 #
-# "a second" is told of whole processes, with set-up, finals and proofs, and behind it of
+# "a second" is told of whole processes, with set-up, finals and verifications, and behind it of
 # the searches alone, from the first evaluation to the last before the finals. So are
 # compiling and measuring. where.py tells what a run does besides.
 set -u
@@ -96,7 +96,7 @@ overhead = sum(e.get("overhead_seconds") or 0 for e in of("session"))
 best = [e["time_ns"] for e in of("summary") if e.get("time_ns")]
 count = len(measured)
 # of each problem from its first evaluation to the last that the budget counts: what an
-# explanation evaluates comes after finals and proofs, which are no search
+# explanation evaluates comes after finals and verifications, which are no search
 searching, problem, searched = 0, [], []
 for event in events:
     if event["event"] == "evaluation" and not event.get("reused"):

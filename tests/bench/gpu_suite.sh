@@ -12,7 +12,7 @@ section devices
 "$program" devices --results "$out/results"
 section tests
 (cd "$build/tests" && for test in test_cuda test_cuda_occupancy test_measure test_program_devices \
-  test_session test_twins; do
+  test_session test_mutants; do
   ./$test >"$out/$test.log" 2>&1; echo "$test: $? ($(grep -c '  OK' "$out/$test.log") ok)"
   grep -E 'ERROR|FAILED|: error' "$out/$test.log" | head -20
 done)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # autotune beside Kernel Tuner (github.com/KernelTuner/kernel_tuner) on this GPU: the same
 # sources, parameters, restrictions and problems, every configuration, in turn, with
-# nothing compiled before; the whole process counts. autotune proves each result; Kernel
+# nothing compiled before; the whole process counts. autotune verifies each result; Kernel
 # Tuner does with an answer to compare with, and does not as in its own examples: both.
 # usage: tests/bench/kernel_tuner.sh EXECUTABLE SITE_PACKAGES [rounds] [space...]
 #   SITE_PACKAGES holds kernel_tuner and what it imports: python-constraint2, jsonschema,

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Do NVIDIA's own profiler and autotune agree on how long kernels take? Five kernels from
-# 2 us to 20 ms: each is tuned with all parameters set (finals, proofs and all), then the
+# 2 us to 20 ms: each is tuned with all parameters set (finals, verification and all), then the
 # same machine code is launched outside autotune under Nsight Compute, with the clocks left
 # alone and the caches emptied. Beside each the profiler looks at a kernel
 # that does nothing: it counts less of a launch than two events do. And the same program

@@ -4,7 +4,7 @@
 usage: search.py autotune EXECUTABLE [--device D] [--strategy S] [--seeds N] [--budget B]
                  [--target TFLOPS]
            N runs with nothing recorded: evaluations and seconds of the whole process until
-           the target was measured, and what was crowned
+           the target was measured, and what was selected
        search.py shapes EXECUTABLE [--device D] [--budget B] [--evaluations N]
            three other shapes first, B each; then square_4096 with N evaluations
 Prints a line a run.
@@ -26,10 +26,10 @@ FLOP = 2.0 * SIDE**3
 
 
 def watch(command, target):
-    """Runs autotune; (evaluations, seconds until the target, best, crowned, all, seconds)."""
+    """Runs autotune; (evaluations, seconds until the target, best, selected, all, seconds)."""
     began = time.monotonic()
     count = reached = 0
-    reached_after = best = crowned = None
+    reached_after = best = selected = None
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             event = json.loads(line)
@@ -42,8 +42,8 @@ def watch(command, target):
                         if speed >= target and reached_after is None:
                             reached, reached_after = count, time.monotonic() - began
             elif event["event"] == "summary" and event.get("time_ns"):
-                crowned = FLOP / event["time_ns"] / 1e3
-    return reached, reached_after, best, crowned, count, time.monotonic() - began
+                selected = FLOP / event["time_ns"] / 1e3
+    return reached, reached_after, best, selected, count, time.monotonic() - began
 
 
 def number(value, form):
@@ -51,9 +51,9 @@ def number(value, form):
 
 
 def report(name, result):
-    reached, after, best, crowned, count, seconds = result
+    reached, after, best, selected, count, seconds = result
     print(f"{name:<28} target after {reached or '-':>5} evaluations, {number(after, '.1f'):>5} s; "
-          f"best {number(best, '.2f')}, crowned {number(crowned, '.2f')} TFLOP/s; "
+          f"best {number(best, '.2f')}, selected {number(selected, '.2f')} TFLOP/s; "
           f"{count} evaluations in {seconds:.1f} s", flush=True)
 
 

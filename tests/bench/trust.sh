@@ -2,8 +2,8 @@
 # Can results be trusted? By hand, on a GPU, with a static build:
 #   tests/bench/trust.sh BUILD OUTPUT_FOLDER [runs, 10] [device]
 # Subspaces that are searched through whole, by fresh runs with other seeds and records: how
-# often they crown the same configuration, and how far the winners' times are apart. Then
-# what part of a minute all proofs take.
+# often they select the same configuration, and how far the winners' times are apart. Then
+# what part of a minute all verifications take.
 set -u
 program=$(realpath "$1")/autotune out=$(realpath "$2") runs=${3:-10} device=${4:-cuda:0}
 export LD_LIBRARY_PATH=$(realpath "$1")/lib:${LD_LIBRARY_PATH:-} AUTOTUNE_CACHE=$out/units

@@ -10,7 +10,7 @@ The first table has a line for each part of each problem:
   search       from there to the last answer that the budget counts
   after that   whatever the run says that it does: finals, verifying the winner, ...
   end          from the last problem to the end of the process
-with its seconds, its evaluations, what these were measured for (loading, proof launches
+with its seconds, its evaluations, what these were measured for (loading, verification launches
 and samples, as the worker takes the time) and what is left: "between". Where several boards
 measure at once, or an image like another one has the other one's answer, more is measured
 than time goes by.

@@ -87,22 +87,22 @@ static const char *const updates[] = {
 	EACH(evaluations, samples_ns),
 	EACH(evaluations, log),
 	EACH(evaluations, created_seconds),
-	EACH(crowns, space),
-	EACH(crowns, problem),
-	EACH(crowns, evaluation_id),
-	EACH(crowns, value),
-	EACH(crowns, speedup),
-	EACH(crowns, toolchain),
-	EACH(crowns, driver),
-	EACH(crowns, source_hash),
-	EACH(crowns, metrics),
-	EACH(crowns, launch),
-	EACH(crowns, options),
-	EACH(crowns, gains),
-	EACH(crowns, proof),
-	EACH(crowns, measurement),
-	EACH(crowns, objective),
-	EACH(crowns, part),
+	EACH(winners, space),
+	EACH(winners, problem),
+	EACH(winners, evaluation_id),
+	EACH(winners, value),
+	EACH(winners, speedup),
+	EACH(winners, toolchain),
+	EACH(winners, driver),
+	EACH(winners, source_hash),
+	EACH(winners, metrics),
+	EACH(winners, launch),
+	EACH(winners, options),
+	EACH(winners, gains),
+	EACH(winners, verification),
+	EACH(winners, measurement),
+	EACH(winners, objective),
+	EACH(winners, part),
 	EACH(revisits, verdict),
 	EACH(revisits, conditions),
 	EACH(revisits, measurement),
@@ -174,7 +174,7 @@ static bool is_checked(struct at_strbuf *json)
 
 static void tell_results(const struct at_spec *spec, struct at_store *store)
 {
-	const struct at_header_plan_options options = { .with_unproved = true };
+	const struct at_header_plan_options options = { .with_unverified = true };
 	struct at_results results = { 0 };
 	struct at_strbuf header = { 0 };
 	struct at_error err = { 0 };

@@ -1,5 +1,5 @@
 /* Any bytes as a result file: refused in a line, or read and written again the same. */
-#include "record/shipped.h"
+#include "record/bundled.h"
 #include "base/memory.h"
 #include "record/result.h"
 
@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void write_again(const struct at_results *results)
 {
 	char kernel[] = "function";
-	struct at_spec spec = { .name = results->items[0].crown.space,
+	struct at_spec spec = { .name = results->items[0].best.space,
 		.kernel = kernel };
 
 	for (size_t i = 0; i < results->count; i++) {
@@ -25,7 +25,7 @@ static void write_again(const struct at_results *results)
 			abort();
 		/* of older files the baseline's time was another one, and may not go
 		   with the speed-up; a place of its own for an interval lets it */
-		if (at_shipped_parse(text.data, text.length, "again", item->device.slug,
+		if (at_bundled_parse(text.data, text.length, "again", item->device.slug,
 			    &read, NULL) ||
 			read.count != 1)
 			abort();
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memcpy(text, data, size);
 	text[size] = '\0';
-	if (!at_shipped_parse(text, size, "fuzz", "nvidia-h200", &results, &err))
+	if (!at_bundled_parse(text, size, "fuzz", "nvidia-h200", &results, &err))
 		write_again(&results);
 	else if (!err.text[0])
 		abort();

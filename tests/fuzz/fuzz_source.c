@@ -60,7 +60,7 @@ static void render(const struct at_spec *spec, const struct at_template *templat
 	struct at_strbuf out = { 0 };
 
 	at_source_render(&context, spec->defaults, AT_UNIT_TUNED, &out);
-	at_source_render(&context, spec->defaults, AT_UNIT_REFERENCE_WIDE, &out);
+	at_source_render(&context, spec->defaults, AT_UNIT_REFERENCE_FLOAT64, &out);
 	at_source_render_omit(spec, template, &out);
 	at_strbuf_release(&out);
 }

@@ -1,14 +1,14 @@
 /*
  * Small texts that others wrote; the first byte chooses who reads them: names of
  * devices (space/device_key.h), conditions of nights, how much to keep, reports of
- * compute-sanitizer, stamps of headers, what a proof was, numbers.
+ * compute-sanitizer, stamps of headers, what a verification was, numbers.
  */
 #include "base/text.h"
 #include "cli/cli.h"
 #include "evaluator/workers/sanitizer.h"
 #include "record/header_stamp.h"
 #include "record/history.h"
-#include "record/proof.h"
+#include "record/verification.h"
 #include "space/device_key.h"
 
 #include <ctype.h>

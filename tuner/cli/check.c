@@ -5,7 +5,7 @@
 #include "cli/format.h"
 #include "cli/output.h"
 #include "cli/sources.h"
-#include "cli/vet.h"
+#include "cli/precheck.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -61,7 +61,7 @@ struct check {
 	/* Found when a space first needs device properties. */
 	struct at_property_sources sources;
 	char architecture[16]; /* of --arch; "": not given */
-	struct at_cli_vet vet;
+	struct at_cli_precheck precheck;
 };
 
 /* ---- which names are used ------------------------------------------------------ */
@@ -543,7 +543,7 @@ static enum at_status check_spec(
 
 	if (!self->quiet)
 		warn_of_remarks(spec);
-	if (needs.properties || self->vet.wanted)
+	if (needs.properties || self->precheck.wanted)
 		status = at_property_sources_find(&self->sources, self->ids,
 			self->id_count,
 			self->architecture[0] ? self->architecture : NULL, err);
@@ -563,15 +563,15 @@ static enum at_status check_spec(
 	else if (!status && !progress.anything)
 		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
 			"it uses device.NAME, and no problem is for a device that is here; give --arch sm_90 or the like");
-	if (!status && (spec->kernel || self->vet.wanted || self->covers))
+	if (!status && (spec->kernel || self->precheck.wanted || self->covers))
 		status = at_spec_require_kernel(spec, err);
 	if (!status && spec->kernel)
 		status = check_named_files(spec, &template, err);
 	if (!status && spec->kernel && !self->quiet)
 		status = at_lint_check(spec, &template, warn, NULL, err);
-	if (!status && self->vet.wanted)
-		status = at_cli_vet_space(
-			&self->vet, spec, &template, &self->sources, err);
+	if (!status && self->precheck.wanted)
+		status = at_cli_precheck_space(
+			&self->precheck, spec, &template, &self->sources, err);
 	if (!status && self->covers)
 		status = at_cli_cover_space(self->arguments, spec, &template, err);
 	at_template_release(&template);
@@ -594,8 +594,9 @@ static enum at_exit check_files(struct check *self)
 	/* Before the first space, since NVRTC has to be asked which one is the
 	   newest. */
 	snprintf(self->architecture, sizeof(self->architecture), "%s", name);
-	if (!strcmp(name, NEWEST) && at_cli_vet_newest(&self->vet, self->architecture,
-					     sizeof(self->architecture), &err)) {
+	if (!strcmp(name, NEWEST) &&
+		at_cli_precheck_newest(&self->precheck, self->architecture,
+			sizeof(self->architecture), &err)) {
 		at_say_error(&err);
 		return exit_code(err.status);
 	}
@@ -620,7 +621,7 @@ static enum at_exit check_files(struct check *self)
 			code = exit_code(status);
 		}
 	}
-	return code == AT_EXIT_DONE && self->vet.failed ? AT_EXIT_FAILED : code;
+	return code == AT_EXIT_DONE && self->precheck.failed ? AT_EXIT_FAILED : code;
 }
 
 static enum at_exit run_check(const struct at_cli_arguments *arguments)
@@ -633,7 +634,7 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 		.json = at_cli_given(arguments, &at_option_json),
 		.quiet = at_cli_given(arguments, &at_option_quiet),
 		.covers = at_cli_given(arguments, &at_option_cover),
-		.vet = at_cli_vet_of(arguments),
+		.precheck = at_cli_precheck_of(arguments),
 	};
 	enum at_status status = AT_OK;
 
@@ -648,7 +649,7 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 		at_say_error(&err);
 	else
 		code = check_files(&check);
-	at_cli_vet_release(&check.vet);
+	at_cli_precheck_release(&check.precheck);
 	at_property_sources_release(&check.sources);
 	free((void *)check.ids);
 	return code;
@@ -666,7 +667,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_trust,
 	&at_option_json,
 	&at_option_quiet,
-	&at_option_wide,
+	&at_option_float64,
 	NULL,
 };
 

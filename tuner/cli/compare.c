@@ -7,7 +7,7 @@
 #include "base/file_kind.h"
 #include "record/comparison.h"
 #include "record/evaluation_json.h"
-#include "record/shipped.h"
+#include "record/bundled.h"
 
 #include <errno.h>
 #include <math.h>
@@ -24,7 +24,7 @@ static int compare_results(const void *a, const void *b)
 {
 	const struct at_result *x = a, *y = b;
 
-	return strcmp(x->crown.problem, y->crown.problem);
+	return strcmp(x->best.problem, y->best.problem);
 }
 
 /* Reads a single result file, which has one kernel on one device. */
@@ -35,9 +35,9 @@ static enum at_status read_file(
 	char *text = NULL;
 	size_t size;
 
-	status = at_file_read(path, AT_SHIPPED_BYTES_MAX, &text, &size, err);
+	status = at_file_read(path, AT_BUNDLED_BYTES_MAX, &text, &size, err);
 	if (!status)
-		status = at_shipped_parse(text, size, path, NULL, out, err);
+		status = at_bundled_parse(text, size, path, NULL, out, err);
 	free(text);
 	if (!status && out->count)
 		qsort(out->items, out->count, sizeof(*out->items), compare_results);
@@ -135,18 +135,18 @@ static void write_row(const struct at_comparison_row *row, struct at_page *page)
 		at_compared_name(row->compared));
 	at_page_text(page, at_format_change(row->ratio).text);
 	at_page_text(page, at_style(AT_STYLE_END, page->color));
-	at_format_plain(out, result->crown.space);
+	at_format_plain(out, result->best.space);
 	at_strbuf_add(out, ", ");
-	at_format_plain(out, result->crown.problem);
+	at_format_plain(out, result->best.problem);
 	at_strbuf_add(out, ", ");
 	at_format_plain(out, result->device.model);
 	if (row->a && row->b && row->compared != AT_COMPARED_OTHER)
 		at_strbuf_addf(out, ": %s to %s",
 			at_format_value(
-				row->a->crown.objective, row->a->crown.score.value)
+				row->a->best.objective, row->a->best.score.value)
 				.text,
 			at_format_value(
-				row->b->crown.objective, row->b->crown.score.value)
+				row->b->best.objective, row->b->best.score.value)
 				.text);
 	if (row->other_configuration)
 		at_strbuf_add(out, ", other configuration");
@@ -155,7 +155,7 @@ static void write_row(const struct at_comparison_row *row, struct at_page *page)
 
 static struct at_json *value_of(const struct at_result *result)
 {
-	return result ? at_json_real(result->crown.score.value) : at_json_null();
+	return result ? at_json_real(result->best.score.value) : at_json_null();
 }
 
 static struct at_json *configuration_of(const struct at_result *result)
@@ -169,11 +169,11 @@ static void print_json(const struct at_comparison_row *row)
 	struct at_json *out = at_json_object();
 
 	at_json_set(out, "event", at_json_string("comparison"));
-	at_json_set(out, "space", at_json_string(result->crown.space));
-	at_json_set(out, "problem", at_json_string(result->crown.problem));
+	at_json_set(out, "space", at_json_string(result->best.space));
+	at_json_set(out, "problem", at_json_string(result->best.problem));
 	at_json_set(out, "device", at_json_string(result->device.slug));
 	at_json_set(out, "verdict", at_json_string(at_compared_name(row->compared)));
-	at_json_set(out, "objective", at_json_string(result->crown.objective->name));
+	at_json_set(out, "objective", at_json_string(result->best.objective->name));
 	at_json_set(out, "a", value_of(row->a));
 	at_json_set(out, "b", value_of(row->b));
 	at_json_set(out, "ratio", at_json_real(row->ratio.value));

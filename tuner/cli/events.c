@@ -29,7 +29,7 @@ double at_event_baseline(const struct at_event *event)
 bool at_event_best(const struct at_event *event, struct at_best *out)
 {
 	const struct at_evaluation *evaluation = best_evaluation(event);
-	const struct at_crown *crown = event->crown;
+	const struct at_winner *best = event->best;
 	double time_ns;
 
 	*out = (struct at_best){
@@ -39,28 +39,28 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 		.baseline = NAN,
 	};
 	at_roofline(NAN, NAN, NAN, NULL, false, &out->roofline);
-	if (!crown && !evaluation)
+	if (!best && !evaluation)
 		return false;
-	/* The finals may crown another configuration than the incumbent. */
-	if (crown && event->evaluation)
+	/* The finals may select another configuration than the incumbent. */
+	if (best && event->evaluation)
 		evaluation = event->evaluation;
 	out->evaluation = evaluation;
-	out->configuration = crown || event->kind == AT_EVENT_INCUMBENT
+	out->configuration = best || event->kind == AT_EVENT_INCUMBENT
 				     ? event->configuration
 				     : event->incumbent_configuration;
-	out->score = crown ? crown->score
-			   : at_evaluation_score(evaluation, event->objective);
-	/* A speed-up never comes from two unrelated measurements: with a crown it is
+	out->score =
+		best ? best->score : at_evaluation_score(evaluation, event->objective);
+	/* A speed-up never comes from two unrelated measurements: with a winner it is
 	   that of the finals, or not known. */
-	if (crown) {
-		out->speedup = at_crown_speedup(crown);
-		out->baseline = at_crown_baseline(crown).value;
+	if (best) {
+		out->speedup = at_winner_speedup(best);
+		out->baseline = at_winner_baseline(best).value;
 	} else {
 		out->baseline = at_event_baseline(event);
 		out->speedup.value = at_objective_gain(
 			event->objective, out->baseline, out->score.value);
 	}
-	time_ns = crown ? at_crown_time_ns(crown, evaluation) : evaluation->time_ns;
+	time_ns = best ? at_winner_time_ns(best, evaluation) : evaluation->time_ns;
 	at_roofline(event->flops, event->bytes, time_ns, event->ceilings,
 		evaluation && evaluation->is_double, &out->roofline);
 	return true;
@@ -95,7 +95,7 @@ static void set_winner(struct at_json *out, const struct at_event *event)
 	set_best(out, &best);
 	at_json_set(out, event->objective->baseline_key, at_json_real(best.baseline));
 	at_json_set_facts(out, best.evaluation ? &best.evaluation->facts : NULL);
-	at_json_set_crown(out, event->crown);
+	at_json_set_winner(out, event->best);
 	at_json_set(out, "header", at_json_text_or_null(event->header_path));
 }
 

@@ -9,8 +9,8 @@
 #include "session/session.h"
 
 /*
- * The best configuration of a problem on a device: the crown's winner where there is a
- * crown, else the incumbent. Pointers are borrowed from the event.
+ * The best configuration of a problem on a device: the recorded winner where there is a
+ * winner, else the incumbent. Pointers are borrowed from the event.
  */
 struct at_best {
 	const uint16_t *configuration;

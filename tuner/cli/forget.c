@@ -134,7 +134,7 @@ static enum at_status read_targets(struct forget *self, struct at_error *err)
 	const struct at_cli_arguments *arguments = self->arguments;
 	enum at_status status = at_recorded_open(arguments, &self->recorded, err);
 
-	if (!status && self->recorded.is_shipped)
+	if (!status && self->recorded.is_bundled)
 		status = at_fail(err, AT_ENOENT, NULL, 0,
 			"there is no record in \"%s\", from which something could go: result files are removed by hand",
 			self->recorded.directory);
@@ -186,7 +186,7 @@ static void show(
 {
 	const struct kind kinds[] = {
 		{ "evaluations", "evaluation", forgotten->evaluations },
-		{ "crowns", "winner", forgotten->crowns },
+		{ "winners", "winner", forgotten->winners },
 		{ "revisits", "revisit", forgotten->revisits },
 		{ "counterexamples", "counterexample", forgotten->counterexamples },
 		{ "portfolios", "portfolio", forgotten->portfolios },
@@ -215,7 +215,7 @@ static void show(
 
 static bool is_nothing(const struct at_forgotten *forgotten)
 {
-	return !(forgotten->evaluations || forgotten->crowns || forgotten->revisits ||
+	return !(forgotten->evaluations || forgotten->winners || forgotten->revisits ||
 		 forgotten->counterexamples || forgotten->portfolios ||
 		 forgotten->ceilings || forgotten->runs || forgotten->devices);
 }
@@ -226,46 +226,47 @@ static bool is_nothing(const struct at_forgotten *forgotten)
  * winners.
  */
 static void tell_file(
-	const struct forget *self, const struct at_crown *crown, const char *slug)
+	const struct forget *self, const struct at_winner *best, const char *slug)
 {
 	struct at_strbuf path = { 0 };
 
 	at_strbuf_addf(
-		&path, "%s/%s/%s.json", self->recorded.directory, slug, crown->space);
+		&path, "%s/%s/%s.json", self->recorded.directory, slug, best->space);
 	if (at_file_may_exist(path.data))
 		at_say("autotune: %s still has winners of it: remove it, or let a tuning write it anew",
 			path.data);
 	at_strbuf_release(&path);
 }
 
-/* Crowns are sorted by device and space, so that each file is named once. */
-static void tell_files(const struct forget *self, const struct at_crown *crowns,
+/* Winners are sorted by device and space, so that each file is named once. */
+static void tell_files(const struct forget *self, const struct at_winner *winners,
 	size_t count, char *const *slugs)
 {
 	for (size_t i = 0; i < count; i++)
 		if (slugs[i] &&
-			(!i || crowns[i].device_id != crowns[i - 1].device_id ||
-				strcmp(crowns[i].space, crowns[i - 1].space) != 0))
-			tell_file(self, &crowns[i], slugs[i]);
+			(!i || winners[i].device_id != winners[i - 1].device_id ||
+				strcmp(winners[i].space, winners[i - 1].space) != 0))
+			tell_file(self, &winners[i], slugs[i]);
 }
 
-static bool is_meant(const struct forget *self, const struct at_crown *crown)
+static bool is_meant(const struct forget *self, const struct at_winner *best)
 {
 	for (size_t i = 0; i < self->count; i++) {
 		const struct at_forget_target *target = &self->targets[i];
 
-		if ((!target->space || !strcmp(target->space, crown->space)) &&
-			(!target->device_id || target->device_id == crown->device_id) &&
-			(!target->problem || !strcmp(target->problem, crown->problem)))
+		if ((!target->space || !strcmp(target->space, best->space)) &&
+			(!target->device_id || target->device_id == best->device_id) &&
+			(!target->problem || !strcmp(target->problem, best->problem)))
 			return true;
 	}
 	return false;
 }
 
-/* For each crown that would be removed, the slug of its device, which is the folder of
+/* For each winner that would be removed, the slug of its device, which is the folder of
    its result file; NULL for the others. */
 static enum at_status find_slugs(const struct forget *self,
-	const struct at_crown *crowns, size_t count, char ***out, struct at_error *err)
+	const struct at_winner *winners, size_t count, char ***out,
+	struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -273,10 +274,10 @@ static enum at_status find_slugs(const struct forget *self,
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_record_device device = { 0 };
 
-		if (!is_meant(self, &crowns[i]))
+		if (!is_meant(self, &winners[i]))
 			continue;
 		status = at_store_get_device(
-			self->recorded.store, crowns[i].device_id, &device, err);
+			self->recorded.store, winners[i].device_id, &device, err);
 		(*out)[i] = device.slug;
 		device.slug = NULL;
 		at_record_device_release(&device);
@@ -292,13 +293,13 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 	struct at_store *store = self->recorded.store;
 	int64_t seconds = 0, before_seconds = 0;
 	struct at_forgotten forgotten;
-	struct at_crown *crowns;
+	struct at_winner *winners;
 	char **slugs = NULL;
 	size_t count;
-	enum at_status status = at_store_crowns(store, NULL, 0, &crowns, &count, err);
+	enum at_status status = at_store_winners(store, NULL, 0, &winners, &count, err);
 
 	if (!status)
-		status = find_slugs(self, crowns, count, &slugs, err);
+		status = find_slugs(self, winners, count, &slugs, err);
 	if (age && parse_age(age, &seconds))
 		before_seconds = at_clock_wall_seconds() - seconds;
 	/* 0 would be any age; by a clock at which it is 1970 nothing is so old */
@@ -319,7 +320,7 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 	if (!status) {
 		show(self, &forgotten, really);
 		if (really && !age)
-			tell_files(self, crowns, count, slugs);
+			tell_files(self, winners, count, slugs);
 	}
 	if (!status && really && forgotten.evaluations) {
 		struct at_error reason = { 0 };
@@ -333,7 +334,7 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 	for (size_t i = 0; slugs && i < count; i++)
 		free(slugs[i]);
 	free(slugs);
-	at_store_free_crowns(crowns, count);
+	at_store_free_winners(winners, count);
 	return status;
 }
 

@@ -83,16 +83,16 @@ static void add_steps(struct at_strbuf *out, const struct at_json *steps,
 }
 
 enum at_gains at_gains_write(
-	const struct at_crown *crown, bool markdown, struct at_strbuf *out)
+	const struct at_winner *best, bool markdown, struct at_strbuf *out)
 {
-	const char *json = crown->gains;
+	const char *json = best->gains;
 	enum at_gains state = AT_GAINS_NOTHING;
 	struct at_json *steps;
 
 	if (!json || !*json || at_json_parse(json, strlen(json), NULL, &steps, NULL))
 		return AT_GAINS_UNKNOWN;
 	if (at_json_count(steps)) {
-		add_steps(out, steps, crown->speedup, markdown);
+		add_steps(out, steps, best->speedup, markdown);
 		state = AT_GAINS_STEPS;
 	}
 	at_json_free(steps);

@@ -1,6 +1,6 @@
 /*
- * Says which parameters mattered, from the gains that the record keeps of a crown
- * (record/store.h, struct at_crown). Threads: safe.
+ * Says which parameters mattered, from the gains that the record keeps of a winner
+ * (record/store.h, struct at_winner). Threads: safe.
  */
 #ifndef AT_CLI_GAINS_H
 #define AT_CLI_GAINS_H
@@ -18,14 +18,14 @@ enum at_gains {
 };
 
 /*
- * Appends the steps of the gain; nothing unless there are some. crown->gains: the steps
- * as recorded; NULL and "" mean that they were not examined. Each has its factor, of
- * which all together are the speedup; steps of less than 1.02x are the rest.
- *   TILE 16 -> 32: 3.1x; PAD 0 -> 1: 1.25x; the rest: 1.03x
- * Parameters that were changed together stay together: TILE_M 1 -> 8 with TILE_N 1
+ * Appends the steps of the gain; nothing unless there are some. winner->gains: the
+ * steps as recorded; NULL and "" mean that they were not examined. Each has its factor,
+ * of which all together are the speedup; steps of less than 1.02x are the rest. TILE 16
+ * -> 32: 3.1x; PAD 0 -> 1: 1.25x; the rest: 1.03x Parameters that were changed together
+ * stay together: TILE_M 1 -> 8 with TILE_N 1
  * -> 8. markdown: with names as code.
  */
 enum at_gains at_gains_write(
-	const struct at_crown *crown, bool markdown, struct at_strbuf *out);
+	const struct at_winner *best, bool markdown, struct at_strbuf *out);
 
 #endif

@@ -19,8 +19,8 @@ static void group_free(struct at_group *self)
 	at_evaluation_release(&self->winner);
 	at_evaluation_release(&self->defaults);
 	at_sources_release(&self->sources);
-	if (self->has_crown)
-		at_crown_release(&self->crown);
+	if (self->has_winner)
+		at_winner_release(&self->best);
 	free(self->baseline_configuration);
 	free(self->space);
 	free(self->problem);
@@ -129,16 +129,16 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 /* ---- result files --------------------------------------------------------------- */
 
 /* Ids of evaluations that come from result files, and so are in no record. */
-enum { SHIPPED_WINNER = -1, SHIPPED_BASELINE = -2 };
+enum { BUNDLED_WINNER = -1, BUNDLED_BASELINE = -2 };
 
-static struct at_group *find_shipped(
+static struct at_group *find_bundled(
 	const struct at_groups *self, const struct at_result *result)
 {
 	for (size_t i = 0; i < self->count; i++) {
 		struct at_group *group = self->items[i];
 
-		if (group->is_shipped && !strcmp(group->space, result->crown.space) &&
-			!strcmp(group->problem, result->crown.problem) &&
+		if (group->is_bundled && !strcmp(group->space, result->best.space) &&
+			!strcmp(group->problem, result->best.problem) &&
 			!strcmp(group->device.slug, result->device.slug) &&
 			!strcmp(group->device.kind, result->device.kind))
 			return group;
@@ -149,17 +149,17 @@ static struct at_group *find_shipped(
 /* Moves the result's baseline into the group. */
 static void take_baseline(struct at_group *self, struct at_result *result)
 {
-	const struct at_crown *crown = &self->crown;
+	const struct at_winner *best = &self->best;
 
 	if (!result->has_baseline)
 		return;
-	self->objective = crown->objective;
+	self->objective = best->objective;
 	/* The baseline's score in the finals where it is known, since the winner's time
 	   and speed-up are of the finals too. */
-	self->baseline = at_crown_baseline(crown).value;
+	self->baseline = at_winner_baseline(best).value;
 	if (!isfinite(self->baseline))
 		self->baseline =
-			at_evaluation_score(&result->baseline, crown->objective).value;
+			at_evaluation_score(&result->baseline, best->objective).value;
 	/* Not by id, since either of them may have been measured again. */
 	self->baseline_wins =
 		!strcmp(result->baseline.configuration, result->winner.configuration);
@@ -171,39 +171,39 @@ static void take_baseline(struct at_group *self, struct at_result *result)
 	memset(&result->baseline, 0, sizeof(result->baseline));
 }
 
-/* Moves the result's device, crown and winner into the group. */
+/* Moves the result's device, record and evaluation into the group. */
 static void take_result(struct at_group *self, struct at_result *result)
 {
-	self->is_shipped = true;
-	self->has_crown = true;
-	self->crown = result->crown;
+	self->is_bundled = true;
+	self->has_winner = true;
+	self->best = result->best;
 	self->device = result->device;
 	take_baseline(self, result);
 	self->winner = result->winner;
-	memset(&result->crown, 0, sizeof(result->crown));
+	memset(&result->best, 0, sizeof(result->best));
 	memset(&result->device, 0, sizeof(result->device));
 	memset(&result->winner, 0, sizeof(result->winner));
 }
 
-static enum at_status add_shipped(struct at_groups *self, struct at_recorded *recorded,
+static enum at_status add_bundled(struct at_groups *self, struct at_recorded *recorded,
 	struct at_result *result, struct at_error *err)
 {
-	struct at_crown *crown = &result->crown;
+	struct at_winner *best = &result->best;
 	struct at_group *group = NULL;
 	enum at_status status = AT_OK;
 	int64_t id;
 
-	if (!at_cli_wants_problem(self->arguments, crown->problem) ||
-		find_shipped(self, result))
+	if (!at_cli_wants_problem(self->arguments, best->problem) ||
+		find_bundled(self, result))
 		return AT_OK;
 	status = at_store_find_device(
 		recorded->store, result->device.slug, result->device.kind, &id, err);
 	if (!status && id)
-		group = find(self, crown->space, crown->problem, id);
-	result->winner.id = crown->evaluation_id = SHIPPED_WINNER;
-	result->baseline.id = SHIPPED_BASELINE;
+		group = find(self, best->space, best->problem, id);
+	result->winner.id = best->evaluation_id = BUNDLED_WINNER;
+	result->baseline.id = BUNDLED_BASELINE;
 	if (!status && !group) {
-		status = add(self, crown->space, crown->problem, id, &group, err);
+		status = add(self, best->space, best->problem, id, &group, err);
 		if (!status)
 			add_row(self, group, &result->winner);
 		if (!status && result->has_baseline &&
@@ -216,15 +216,15 @@ static enum at_status add_shipped(struct at_groups *self, struct at_recorded *re
 	return status;
 }
 
-static enum at_status collect_shipped(struct at_groups *self,
+static enum at_status collect_bundled(struct at_groups *self,
 	struct at_recorded *recorded, const char *space, struct at_error *err)
 {
 	struct at_results results;
 	enum at_status status = at_recorded_results(recorded, space, &results, err);
 
 	for (size_t i = 0; i < results.count && !status; i++)
-		if (results.items[i].is_shipped)
-			status = add_shipped(self, recorded, &results.items[i], err);
+		if (results.items[i].is_bundled)
+			status = add_bundled(self, recorded, &results.items[i], err);
 	at_results_release(&results);
 	return status;
 }
@@ -242,8 +242,8 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
 		recorded->store, space, NULL, NULL, 0, visit, &collecting, err);
 
 	/* Without a record the store has the contents of the result files already. */
-	if (!status && !recorded->is_shipped)
-		status = collect_shipped(self, recorded, space, err);
+	if (!status && !recorded->is_bundled)
+		status = collect_bundled(self, recorded, space, err);
 	return status;
 }
 
@@ -254,20 +254,20 @@ static enum at_status complete_group(
 	enum at_status status = at_store_get_ceilings(
 		store, group->device_id, &group->ceilings, &group->has_ceilings, err);
 
-	if (!status && !group->is_shipped)
-		status = at_store_find_crown(store, group->device_id, group->space,
-			group->problem, &group->crown, &group->has_crown, err);
-	if (status || group->is_shipped || !group->has_crown)
+	if (!status && !group->is_bundled)
+		status = at_store_find_winner(store, group->device_id, group->space,
+			group->problem, &group->best, &group->has_winner, err);
+	if (status || group->is_bundled || !group->has_winner)
 		return status;
 	group->winner_is_older =
-		at_sources_is_older_crown(&group->sources, &group->crown);
-	/* The crown's evaluations need not be among the rows. */
+		at_sources_is_older_winner(&group->sources, &group->best);
+	/* The winner's evaluations need not be among the rows. */
 	status = at_store_get(
-		store, group->crown.evaluation_id, false, &group->winner, err);
-	if (status || !group->crown.baseline_id)
+		store, group->best.evaluation_id, false, &group->winner, err);
+	if (status || !group->best.baseline_id)
 		return status;
 	status = at_store_get(
-		store, group->crown.baseline_id, false, &result.baseline, err);
+		store, group->best.baseline_id, false, &result.baseline, err);
 	if (status)
 		return status;
 	result.has_baseline = true;
@@ -299,7 +299,7 @@ enum at_status at_groups_complete(
 	for (i = 0; i < self->count && !status; i++) {
 		struct at_group *group = self->items[i];
 
-		if (!group->is_shipped)
+		if (!group->is_bundled)
 			status = at_store_get_device(
 				recorded->store, group->device_id, &group->device, err);
 		if (!status && !at_recorded_wants(recorded, &group->device)) {
@@ -308,7 +308,7 @@ enum at_status at_groups_complete(
 		}
 		if (!status)
 			status = complete_group(group, recorded->store, err);
-		group->is_shipped |= recorded->is_shipped;
+		group->is_bundled |= recorded->is_bundled;
 		self->items[kept++] = group;
 	}
 	for (; i < self->count; i++)
@@ -406,11 +406,11 @@ void at_group_winner_roofline(const struct at_group *self, struct at_roofline *o
 	struct at_ceilings ceilings = self->ceilings.ceilings;
 	const struct at_evaluation *winner = &self->winner;
 	double flops = winner->flops, bytes = winner->bytes;
-	const char *metrics = self->crown.metrics;
+	const char *metrics = self->best.metrics;
 	struct at_json *given;
 
 	/*
-	 * An older evaluation has no metrics, but its crown does. Whether its
+	 * An older evaluation has no metrics, but its record does. Whether its
 	 * operations are on doubles is not known then, so neither ceiling of operations
 	 * applies.
 	 */
@@ -421,6 +421,6 @@ void at_group_winner_roofline(const struct at_group *self, struct at_roofline *o
 		ceilings.float_flops_per_second = ceilings.double_flops_per_second = 0;
 		at_json_free(given);
 	}
-	at_roofline(flops, bytes, at_crown_time_ns(&self->crown, winner), &ceilings,
+	at_roofline(flops, bytes, at_winner_time_ns(&self->best, winner), &ceilings,
 		winner->is_double, out);
 }

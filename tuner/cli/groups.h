@@ -17,14 +17,14 @@ struct at_group {
 	int64_t device_id; /* 0: not in the record */
 	/* The winner comes from a result file, since the record has none that counts
 	   more. */
-	bool is_shipped;
+	bool is_bundled;
 	struct at_record_device device;
 	bool has_ceilings;
 	/* Of the device; zeroed without has_ceilings. */
 	struct at_record_ceilings ceilings;
-	bool has_crown;
-	struct at_crown crown;
-	struct at_evaluation winner; /* the crown's; without samples and log */
+	bool has_winner;
+	struct at_winner best;
+	struct at_evaluation winner; /* the winner's; without samples and log */
 	bool has_baseline;
 	struct at_evaluation defaults; /* the baseline's; without samples and log */
 	bool baseline_wins; /* the winner is the baseline itself */
@@ -35,7 +35,7 @@ struct at_group {
 	bool shows_older; /* copied from at_groups.with_older */
 	/* Older evaluations; not in by_outcome and first_detail. */
 	uint64_t older_count;
-	/* The crown's; time where there is no crown. */
+	/* The winner's; time where there is no winner. */
 	const struct at_objective *objective;
 	double baseline; /* what the baseline achieved; NAN where there is none */
 	char *baseline_configuration; /* as recorded; NULL: not known */
@@ -72,15 +72,15 @@ enum at_status at_groups_open(struct at_groups *self, struct at_recorded *record
 enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
 	const char *space, struct at_error *err);
 /*
- * Call it after the last at_groups_collect(). Adds devices with their ceilings, crowns,
- * winners and baselines, drops devices that --device does not name, and sorts by space,
- * problem and device.
+ * Call it after the last at_groups_collect(). Adds devices with their ceilings,
+ * winners, winners and baselines, drops devices that --device does not name, and sorts
+ * by space, problem and device.
  */
 enum at_status at_groups_complete(
 	struct at_groups *self, struct at_recorded *recorded, struct at_error *err);
 /* Whether evaluations are recorded, and none of them passed. */
 bool at_group_has_failed(const struct at_group *self);
-/* Why a group without a crown has no winner. Static storage. */
+/* Why a group without a winner has no winner. Static storage. */
 const char *at_group_no_winner(const struct at_group *self);
 /* The rates that a row achieves, by its time. */
 void at_group_roofline(const struct at_group *self, const struct at_evaluation *row,
@@ -91,7 +91,7 @@ double at_group_gain(const struct at_group *self, const struct at_evaluation *ro
    yet. */
 double at_group_better(
 	const struct at_group *self, double best, const struct at_evaluation *row);
-/* The rates of the winner of a group with a crown, by its time in the finals. */
+/* The rates of the winner of a group with a winner, by its time in the finals. */
 void at_group_winner_roofline(const struct at_group *self, struct at_roofline *out);
 /* Frees the groups; zeroed groups are fine. */
 void at_groups_release(struct at_groups *self);

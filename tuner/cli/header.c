@@ -185,7 +185,7 @@ static void keep_wanted(const struct header *self, struct at_results *results)
 		const struct at_result *item = &results->items[i];
 
 		if (at_recorded_wants(&self->recorded, &item->device) &&
-			at_cli_wants_problem(self->arguments, item->crown.problem))
+			at_cli_wants_problem(self->arguments, item->best.problem))
 			results->items[kept++] = results->items[i];
 		else
 			at_result_release(&results->items[i]);
@@ -232,7 +232,7 @@ static enum at_status print_header(const struct header *self,
 	struct at_error *err)
 {
 	const struct at_header_plan_options options = {
-		.with_unproved = self->options.with_unproved,
+		.with_unverified = self->options.with_unverified,
 	};
 	struct at_strbuf text = { 0 };
 	enum at_status status = at_result_header(
@@ -249,7 +249,7 @@ static enum at_status make_plan(const struct header *self, const struct at_spec 
 	struct at_error *err)
 {
 	const struct at_header_plan_options options = {
-		.with_unproved = self->options.with_unproved,
+		.with_unverified = self->options.with_unverified,
 	};
 	enum at_status status = at_header_plan_make(
 		spec, results->items, results->count, &options, plan, err);
@@ -313,7 +313,7 @@ static enum at_status write_header(const struct header *self,
 	/* With -o only the header is written. Without a record there is nothing to make
 	   result files from. */
 	if (!self->is_check && !options->header_path && !options->is_portfolio &&
-		!self->recorded.is_shipped)
+		!self->recorded.is_bundled)
 		status = at_result_write_files(options, spec, results, err);
 	if (!status)
 		status = self->is_check
@@ -348,10 +348,10 @@ static enum at_status take_portfolio(const struct header *self,
 			"the portfolio of \"%s\" serves %zu of %zu problems: measure it again with \"autotune tune %s --portfolio 5%%\"",
 			spec->name, results->count, winners, spec->path);
 	for (size_t i = 0; i < results->count; i++) {
-		const struct at_crown *crown = &results->items[i].crown;
-		size_t members = (size_t)crown->member + 1;
+		const struct at_winner *best = &results->items[i].best;
+		size_t members = (size_t)best->member + 1;
 
-		worst = fmax(worst, crown->loss);
+		worst = fmax(worst, best->loss);
 		most = members > most ? members : most;
 	}
 	if (worst > self->loss_limit)
@@ -373,7 +373,7 @@ static enum at_status need_files(const struct header *self, const struct at_spec
 	struct at_results files;
 	enum at_status status;
 
-	if (!self->recorded.is_shipped)
+	if (!self->recorded.is_bundled)
 		return at_results_need_files(results, err);
 	/* the store has what could be read, and does not know what could not */
 	status =
@@ -391,7 +391,7 @@ static enum at_status read_results(struct header *self, const struct at_spec *sp
 	enum at_status status = AT_OK;
 
 	memset(results, 0, sizeof(*results));
-	if (self->recorded.store && !self->recorded.is_shipped)
+	if (self->recorded.store && !self->recorded.is_bundled)
 		status = at_store_check_space(
 			self->recorded.store, self->options.directory, spec, err);
 	if (!status && self->recorded.store)
@@ -457,7 +457,7 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 			.directory =
 				at_cli_text(arguments, &at_option_results, "results"),
 			.header_path = output,
-			.with_unproved = at_cli_given(arguments, &at_option_unproved),
+			.with_unverified = at_cli_given(arguments, &at_option_unverified),
 		},
 		.is_to_output = output && !strcmp(output, "-"),
 		.is_check = at_cli_given(arguments, &at_option_check),
@@ -519,7 +519,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_device,
 	&at_option_problem,
 	&at_option_results,
-	&at_option_unproved,
+	&at_option_unverified,
 	&at_option_portfolio,
 	&at_option_portfolio_size,
 	&at_option_trust,

@@ -93,7 +93,7 @@ static void show_merged(const char *origin, const struct at_merged *merged)
 		add_counted(&line, merged->counterexamples, "counterexample");
 	}
 	at_strbuf_add(&line, ", ");
-	add_counted(&line, merged->crowns, "winner");
+	add_counted(&line, merged->winners, "winner");
 	if (merged->standing) {
 		at_strbuf_addf(&line, ", %s%s",
 			at_format_count((uint64_t)merged->standing).text,
@@ -122,7 +122,7 @@ static void print_merged(const char *origin, const struct at_merged *merged)
 		{ "devices", merged->devices },
 		{ "runs", merged->runs },
 		{ "evaluations", merged->evaluations },
-		{ "crowns", merged->crowns },
+		{ "winners", merged->winners },
 		{ "ceilings", merged->ceilings },
 		{ "revisits", merged->revisits },
 		{ "counterexamples", merged->counterexamples },

@@ -2,7 +2,7 @@
 #include "cli/measurement.h"
 
 #include "base/json.h"
-#include "record/proof.h"
+#include "record/verification.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -109,11 +109,11 @@ void at_measurement_write(const char *json, struct at_strbuf *out)
 	at_json_free(object);
 }
 
-void at_measurement_add_unfit(struct at_page *page, const struct at_crown *crown)
+void at_measurement_add_unfit(struct at_page *page, const struct at_winner *best)
 {
 	struct at_strbuf text = { 0 };
 
-	at_proof_write_unfit(crown, &text);
+	at_verification_write_unfit(best, &text);
 	if (text.length)
 		at_page_say(page, "not for", "%s%s%s",
 			at_style(AT_STYLE_BAD, page->color), text.data,
@@ -121,23 +121,23 @@ void at_measurement_add_unfit(struct at_page *page, const struct at_crown *crown
 	at_strbuf_release(&text);
 }
 
-void at_measurement_add(struct at_page *page, const struct at_crown *crown)
+void at_measurement_add(struct at_page *page, const struct at_winner *best)
 {
 	struct at_strbuf line = { 0 };
 
-	at_measurement_write(crown->measurement, &line);
+	at_measurement_write(best->measurement, &line);
 	at_page_entry(page, "measured", &line);
-	if (crown->is_unproved)
+	if (best->is_unverified)
 		at_strbuf_add(&line, at_style(AT_STYLE_BAD, page->color));
-	at_proof_write(crown, &line);
-	if (crown->is_unproved)
+	at_verification_write(best, &line);
+	if (best->is_unverified)
 		at_strbuf_addf(&line, "%s; the next run verifies it, or replaces it",
 			at_style(AT_STYLE_END, page->color));
 	at_page_entry(page, "verified", &line);
-	at_proof_write_not_run(crown, &line);
+	at_verification_write_not_run(best, &line);
 	at_page_entry(page, "not run", &line);
 	for (size_t i = 0; i < 2; i++) {
-		at_proof_write_coverage(crown, i, &line);
+		at_verification_write_coverage(best, i, &line);
 		at_page_entry(page, i ? "" : "coverage", &line);
 	}
 }

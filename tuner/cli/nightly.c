@@ -349,7 +349,7 @@ const struct at_cli_command at_command_nightly = {
 		"measure recorded winners again, search in the time left, write a report",
 	.details =
 		"For cron, a systemd timer or a batch queue. The budget is one time for the whole night (default: " BUDGET
-		"). Each recorded winner and its baseline are verified and measured again as in the finals, and compared with the nights before: same, faster, slower or unclear. The rest of the budget is spent on searches, most where the most may still be gained. A winner and its header are replaced only by a configuration that is better by more than noise and the margin. A winner that is no longer correct loses its crown at once.\n"
+		"). Each recorded winner and its baseline are verified and measured again as in the finals, and compared with the nights before: same, faster, slower or unclear. The rest of the budget is spent on searches, most where the most may still be gained. A winner and its header are replaced only by a configuration that is better by more than noise and the margin. A winner that is no longer correct is withdrawn at once.\n"
 		"\n"
 		"The report is DIR/nights/<device>.md, .xml (JUnit) and .json, or DIR/nights/night.* if no --device is given.\n"
 		"\n"

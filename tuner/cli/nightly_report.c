@@ -182,13 +182,13 @@ static void add_sum_item(
 
 void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *out)
 {
-	size_t begin = out->length, replaced = 0, crowned = 0, failed = 0;
+	size_t begin = out->length, replaced = 0, selected = 0, failed = 0;
 
 	for (size_t i = 0; i < self->case_count; i++) {
 		const struct at_night_case *one = &self->cases[i];
 
 		replaced += one->search == AT_NIGHT_SEARCH_REPLACED;
-		crowned += one->search == AT_NIGHT_SEARCH_CROWNED;
+		selected += one->search == AT_NIGHT_SEARCH_SELECTED;
 		failed += one->has_failed || one->search == AT_NIGHT_SEARCH_FAILED;
 	}
 	for (int i = 0; i < AT_VERDICT_COUNT; i++)
@@ -196,7 +196,7 @@ void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *ou
 			i == AT_VERDICT_NONE ? "not measured"
 					     : at_verdict_name((enum at_verdict)i));
 	add_sum_item(out, begin, replaced, "with another winner");
-	add_sum_item(out, begin, crowned, "with a first winner");
+	add_sum_item(out, begin, selected, "with a first winner");
 	add_sum_item(out, begin, failed + self->failure_count, "failed");
 	if (out->length == begin)
 		at_strbuf_add(out, "nothing to do");

@@ -24,7 +24,7 @@
 	X(NONE, "none", "not searched") \
 	X(KEPT, "kept", "the winner stays") \
 	X(REPLACED, "replaced", "another winner") \
-	X(CROWNED, "crowned", "a first winner") \
+	X(SELECTED, "selected", "a first winner") \
 	X(NOBODY, "nobody", "no winner found") \
 	X(FAILED, "failed", "failed")
 

@@ -190,16 +190,16 @@ static void searched(struct night *self, const struct at_event *event)
 	one->evaluated = progress->evaluated - progress->reused;
 	one->search_seconds = progress->elapsed_seconds;
 	one->search = AT_NIGHT_SEARCH_NOBODY;
-	if (!event->crown) {
-		/* An interruption without a new crown; the recorded winner stands. */
+	if (!event->best) {
+		/* An interruption without a new winner; the recorded winner stands. */
 		if (event->text && one->configuration)
 			one->search = AT_NIGHT_SEARCH_KEPT;
 		return;
 	}
-	one->found = event->crown->score;
+	one->found = event->best->score;
 	configuration = at_configuration_to_json(event->spec, event->configuration);
 	if (!one->configuration)
-		one->search = AT_NIGHT_SEARCH_CROWNED;
+		one->search = AT_NIGHT_SEARCH_SELECTED;
 	else
 		one->search =
 			configuration && !strcmp(configuration, one->configuration)

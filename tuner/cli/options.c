@@ -344,7 +344,7 @@ const struct at_cli_option at_option_portfolio_size = {
 	.maximum = 1000,
 };
 
-const struct at_cli_option at_option_unproved = {
+const struct at_cli_option at_option_unverified = {
 	.name = "unverified",
 	.kind = AT_CLI_FLAG,
 	.help = "also write headers for winners that are not verified because their run was interrupted; the headers say so",
@@ -362,7 +362,7 @@ const struct at_cli_option at_option_quiet = {
 	.help = "print no progress and no summary; errors, problems of which no configuration passed, what --json asks for, and winners that nightly finds slower or wrong are still printed",
 };
 
-const struct at_cli_option at_option_wide = {
+const struct at_cli_option at_option_float64 = {
 	.name = "wide",
 	.kind = AT_CLI_FLAG,
 	.help = "show all columns, and all parameters of each configuration; without it, only the parameters that differ from the baseline",

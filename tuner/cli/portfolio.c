@@ -56,7 +56,7 @@ static void add_head(const struct at_event *event, struct at_strbuf *out)
 			"  more than the limit: no set of so few configurations keeps it; a larger --portfolio-size allows more\n");
 }
 
-static void add_problem(const struct at_event *event, const struct at_crown *member,
+static void add_problem(const struct at_event *event, const struct at_winner *member,
 	size_t column, struct at_strbuf *out)
 {
 	size_t start = out->length;
@@ -102,7 +102,7 @@ void at_portfolio_write_text(
 }
 
 static struct at_json *problem_json(
-	const struct at_event *event, const struct at_crown *member)
+	const struct at_event *event, const struct at_winner *member)
 {
 	struct at_json *out = at_json_object();
 

@@ -161,12 +161,12 @@ enum at_status at_recorded_results(struct at_recorded *self, const char *space,
 {
 	/* In that case the store has the contents of the files already, and failures
 	   were reported. */
-	const char *directory = self->is_shipped ? NULL : self->directory;
+	const char *directory = self->is_bundled ? NULL : self->directory;
 	enum at_status status =
 		at_results_read(self->store, directory, space, out, err);
 
 	for (size_t i = 0; i < out->count; i++)
-		out->items[i].is_shipped |= self->is_shipped;
+		out->items[i].is_bundled |= self->is_bundled;
 	tell_failed(out);
 	return status;
 }
@@ -189,7 +189,7 @@ static enum at_status fail_nothing_in(const char *directory, struct at_error *er
 			 : "there is no such folder");
 }
 
-static enum at_status open_shipped(struct at_recorded *self, struct at_error *err)
+static enum at_status open_bundled(struct at_recorded *self, struct at_error *err)
 {
 	struct at_results results;
 	enum at_status status =
@@ -207,7 +207,7 @@ static enum at_status open_shipped(struct at_recorded *self, struct at_error *er
 		status = at_store_open_memory(self->directory, &self->store, err);
 	if (!status)
 		status = at_results_record(&results, self->store, err);
-	self->is_shipped = true;
+	self->is_bundled = true;
 	at_results_release(&results);
 	return status;
 }
@@ -222,7 +222,7 @@ enum at_status at_recorded_open(const struct at_cli_arguments *arguments,
 	out->directory = at_cli_text(arguments, &at_option_results, "results");
 	status = at_store_open_reading(out->directory, &out->store, &reason);
 	if (status == AT_ENOENT)
-		status = open_shipped(out, err);
+		status = open_bundled(out, err);
 	else if (!status)
 		status = at_store_begin_reading(out->store, err);
 	else if (err)

@@ -21,7 +21,7 @@ struct at_recorded {
 	const char *directory; /* --results; borrowed */
 	/* There is no record: the store is in memory and has the contents of the result
 	   files. */
-	bool is_shipped;
+	bool is_bundled;
 	size_t wanted_count; /* 0: every device */
 	struct at_wanted_device *wanted;
 };
@@ -29,7 +29,7 @@ struct at_recorded {
 /*
  * Opens the record of --results and reads --device. A command that reads creates no
  * record: where there is none, the store is in memory and filled from the result files
- * (record/shipped.h). AT_ENOENT: there are no result files either. Files that cannot be
+ * (record/bundled.h). AT_ENOENT: there are no result files either. Files that cannot be
  * used are reported on stderr. What is read is the record at one moment: whoever writes
  * to it calls at_store_end_reading() first. The caller closes *out, also after a
  * failure.

@@ -14,8 +14,8 @@
  *   space, problem, sizes, device {slug, kind, model, architecture, driver}, shipped
  *   ceilings        as in "autotune devices --json", or null
  *   winner          configuration, time_ns, low_ns, high_ns, facts, rates, what
- *                   at_json_set_crown() sets; in words measured, proved_by, not_run,
- *                   not_for; includes (lines for C, none where it is not proved); or
+ *                   at_json_set_winner() sets; in words measured, verified_by, not_run,
+ *                   not_for; includes (lines for C, none where it is not verified); or
  * null speedup, speedup_low, speedup_high baseline        configuration, time_ns,
  * low_ns, high_ns, facts, rates; or null baseline_wins outcomes        [{name, text,
  * count, first}], ok first, then the most frequent evaluations     null where none are
@@ -54,7 +54,7 @@ struct at_report_part {
 /* The whole report; it owns the groups and what is made from them. */
 struct at_report {
 	const char *directory; /* of the record; borrowed */
-	bool is_shipped; /* there is no record, only result files */
+	bool is_bundled; /* there is no record, only result files */
 	struct at_groups groups; /* by space, problem, device */
 	size_t count;
 	struct at_report_part *parts; /* one per group */

@@ -38,7 +38,7 @@ static enum at_status read_evaluations(
 
 	/* A result file has only winner and baseline, which are no search. Beside a
 	   record their ids are below 0. */
-	if (self->is_shipped || !group->row_count || group->rows[0].id < 0)
+	if (self->is_bundled || !group->row_count || group->rows[0].id < 0)
 		return AT_OK;
 	return at_report_evaluations_init(&part->evaluations, self->directory,
 		group->rows, group->row_count, err);
@@ -61,8 +61,8 @@ static void write_includes(struct at_report *self, struct at_report_part *part)
 	char *kernel, *device, *problem, *path;
 	struct at_strbuf line = { 0 };
 
-	/* An unproved winner is in no header. */
-	if (!group->has_crown || group->crown.is_unproved)
+	/* An unverified winner is in no header. */
+	if (!group->has_winner || group->best.is_unverified)
 		return;
 	kernel = at_text_macro(group->space);
 	device = at_text_macro(group->device.slug);
@@ -120,7 +120,7 @@ enum at_status at_report_gather(struct at_report *self, struct at_groups *groups
 
 	*self = (struct at_report){
 		.directory = recorded->directory,
-		.is_shipped = recorded->is_shipped,
+		.is_bundled = recorded->is_bundled,
 		.groups = *groups,
 	};
 	memset(groups, 0, sizeof(*groups));

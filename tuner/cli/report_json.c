@@ -5,7 +5,7 @@
 #include "cli/measurement.h"
 #include "cli/summary.h"
 #include "record/evaluation_json.h"
-#include "record/proof.h"
+#include "record/verification.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,32 +39,32 @@ static struct at_json *includes_of(const struct at_report_part *part)
 static struct at_json *winner_of(const struct at_report_part *part)
 {
 	const struct at_group *group = part->group;
-	const struct at_crown *crown = &group->crown;
+	const struct at_winner *best = &group->best;
 	struct at_strbuf text = { 0 };
 	struct at_roofline roofline;
 	struct at_json *out;
 
-	if (!group->has_crown)
+	if (!group->has_winner)
 		return at_json_null();
 	out = at_json_object();
 	at_json_set(
 		out, "configuration", at_json_embedded(group->winner.configuration));
-	at_json_set_score(out, crown->objective, crown->score);
+	at_json_set_score(out, best->objective, best->score);
 	at_json_set_facts(out, &group->winner.facts);
 	at_group_winner_roofline(group, &roofline);
 	at_json_set_rates(out, &roofline);
-	at_json_set_crown(out, crown);
-	at_measurement_write(crown->measurement, &text);
+	at_json_set_winner(out, best);
+	at_measurement_write(best->measurement, &text);
 	at_json_set(out, "measured", text_of(&text));
-	at_proof_write(crown, &text);
-	at_json_set(out, "proved_by", text_of(&text));
-	at_proof_write_not_run(crown, &text);
+	at_verification_write(best, &text);
+	at_json_set(out, "verified_by", text_of(&text));
+	at_verification_write_not_run(best, &text);
 	at_json_set(out, "not_run", text_of(&text));
-	at_proof_write_unfit(crown, &text);
+	at_verification_write_unfit(best, &text);
 	at_json_set(out, "not_for", text_of(&text));
-	at_json_set(out, "created_seconds", at_json_integer(crown->created_seconds));
-	at_json_set(out, "evaluation_count", at_json_integer(crown->evaluation_count));
-	at_json_set(out, "ok_count", at_json_integer(crown->ok_count));
+	at_json_set(out, "created_seconds", at_json_integer(best->created_seconds));
+	at_json_set(out, "evaluation_count", at_json_integer(best->evaluation_count));
+	at_json_set(out, "ok_count", at_json_integer(best->ok_count));
 	at_json_set(out, "is_double", at_json_boolean(group->winner.is_double));
 	at_json_set(out, "includes", includes_of(part));
 	return out;
@@ -72,9 +72,9 @@ static struct at_json *winner_of(const struct at_report_part *part)
 
 static struct at_json *baseline_of(const struct at_group *group)
 {
-	const struct at_crown *crown = &group->crown;
-	struct at_score score = { group->baseline, crown->baseline_low,
-		crown->baseline_high };
+	const struct at_winner *best = &group->best;
+	struct at_score score = { group->baseline, best->baseline_low,
+		best->baseline_high };
 	struct at_roofline roofline;
 	struct at_json *out;
 
@@ -177,15 +177,15 @@ static struct at_json *group_of(const struct at_report_part *part)
 	at_json_set(out, "problem", at_json_string(group->problem));
 	at_json_set(out, "sizes", sizes_of(group));
 	at_json_set(out, "device", device_of(&group->device));
-	at_json_set(out, "shipped", at_json_boolean(group->is_shipped));
+	at_json_set(out, "bundled", at_json_boolean(group->is_bundled));
 	at_json_set(out, "ceilings",
 		at_ceilings_to_json(group->has_ceilings ? &group->ceilings : NULL));
 	at_json_set(out, "winner", winner_of(part));
-	if (group->has_crown)
-		at_json_set_speedup(out, at_crown_speedup(&group->crown));
+	if (group->has_winner)
+		at_json_set_speedup(out, at_winner_speedup(&group->best));
 	at_json_set(out, "baseline", baseline_of(group));
 	at_json_set(out, "baseline_wins",
-		at_json_boolean(group->has_crown && group->baseline_wins));
+		at_json_boolean(group->has_winner && group->baseline_wins));
 	at_json_set(out, "outcomes", outcomes_of(group));
 	at_json_set(out, "importance", importance_of(part));
 	at_json_set(out, "nights", nights_of(part));
@@ -468,7 +468,7 @@ void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 	at_json_set(head, "program", at_json_string("autotune " AT_VERSION));
 	at_json_set(head, "created_seconds", at_json_integer(created_seconds));
 	at_json_set(head, "record", at_json_string(self->directory));
-	at_json_set(head, "shipped", at_json_boolean(self->is_shipped));
+	at_json_set(head, "bundled", at_json_boolean(self->is_bundled));
 	at_json_set(head, "reasons_most", at_json_integer(REASONS_MOST));
 	add_open(head, &text);
 	at_strbuf_add(&text, ",\"groups\":[");

@@ -48,21 +48,21 @@ static void add_configuration(struct at_page *page, const char *json)
 /* Appends what the winner was chosen from, and which toolchain and driver made it. */
 static void add_origin(struct at_page *page, const struct at_report_part *part)
 {
-	const struct at_crown *crown = &part->group->crown;
+	const struct at_winner *best = &part->group->best;
 	struct at_strbuf line = { 0 };
 
-	if (crown->evaluation_count > 0)
+	if (best->evaluation_count > 0)
 		at_strbuf_addf(&line, "from %s evaluations, of which %s passed, ",
-			at_format_count((uint64_t)crown->evaluation_count).text,
-			at_format_count((uint64_t)crown->ok_count).text);
-	if (crown->created_seconds > 0)
-		at_strbuf_add(&line, at_format_date(crown->created_seconds).text);
+			at_format_count((uint64_t)best->evaluation_count).text,
+			at_format_count((uint64_t)best->ok_count).text);
+	if (best->created_seconds > 0)
+		at_strbuf_add(&line, at_format_date(best->created_seconds).text);
 	at_page_entry(page, "chosen", &line);
-	if (crown->toolchain && *crown->toolchain)
-		at_format_plain(&line, crown->toolchain);
-	if (crown->driver && *crown->driver) {
+	if (best->toolchain && *best->toolchain)
+		at_format_plain(&line, best->toolchain);
+	if (best->driver && *best->driver) {
 		at_strbuf_addf(&line, "%sdriver ", line.length ? ", " : "");
-		at_format_plain(&line, crown->driver);
+		at_format_plain(&line, best->driver);
 	}
 	at_page_entry(page, "made by", &line);
 }
@@ -70,32 +70,32 @@ static void add_origin(struct at_page *page, const struct at_report_part *part)
 static void add_winner(struct at_page *page, const struct at_report_part *part)
 {
 	const struct at_group *group = part->group;
-	const struct at_crown *crown = &group->crown;
+	const struct at_winner *best = &group->best;
 	struct at_strbuf line = { 0 };
 
-	if (!group->has_crown) {
+	if (!group->has_winner) {
 		at_page_say(page, "winner", "%s", at_group_no_winner(group));
 		return;
 	}
-	add_score(&line, crown->objective, crown->score);
+	add_score(&line, best->objective, best->score);
 	if (group->baseline_wins)
 		at_strbuf_add(&line, ": the baseline itself, nothing was faster");
 	at_page_entry(page, "winner", &line);
 	add_configuration(page, group->winner.configuration);
-	at_measurement_add_unfit(page, crown);
-	if (!group->baseline_wins && isfinite(crown->speedup)) {
+	at_measurement_add_unfit(page, best);
+	if (!group->baseline_wins && isfinite(best->speedup)) {
 		at_strbuf_addf(&line, "%s over the baseline",
-			at_format_gain(at_crown_speedup(crown)).text);
+			at_format_gain(at_winner_speedup(best)).text);
 		at_page_entry(page, "gain", &line);
 	}
 	if (group->has_baseline && !group->baseline_wins) {
 		add_score(&line, group->objective,
-			(struct at_score){ group->baseline, crown->baseline_low,
-				crown->baseline_high });
+			(struct at_score){ group->baseline, best->baseline_low,
+				best->baseline_high });
 		at_page_entry(page, "baseline", &line);
 		add_configuration(page, group->defaults.configuration);
 	}
-	at_measurement_add(page, crown);
+	at_measurement_add(page, best);
 	add_origin(page, part);
 	for (size_t i = 0; i < part->include_count; i++)
 		at_page_say(page, i ? "" : "header", "%s", part->includes[i]);
@@ -110,7 +110,7 @@ static void add_search_missing(struct at_page *page, const struct at_report_part
 	if (part->evaluations.left_out)
 		at_page_say(
 			page, "search", "no evaluation that is recorded can be read");
-	else if (group->is_shipped)
+	else if (group->is_bundled)
 		at_page_say(page, "search",
 			"result files have winners and baselines alone: what else was tried is in the record (autotune.db) of the run. Tune with --results DIR, and report with the same");
 	else
@@ -452,8 +452,8 @@ static void add_mattered(struct at_page *page, const struct at_report_part *part
 		at_page_say(page, "gain", "none: no configuration passed");
 		return;
 	}
-	if (group->has_crown && !group->baseline_wins)
-		at_gains_write(&group->crown, false, &line);
+	if (group->has_winner && !group->baseline_wins)
+		at_gains_write(&group->best, false, &line);
 	if (!line.length)
 		at_strbuf_add(&line,
 			group->baseline_wins
@@ -493,7 +493,7 @@ static void add_stands(struct at_page *page, const struct at_report_part *part)
 	struct at_roofline roofline;
 
 	at_page_heading(page, "Where it stands");
-	if (group->has_crown) {
+	if (group->has_winner) {
 		at_group_winner_roofline(group, &roofline);
 		at_limits_write_rates(&roofline, group->winner.is_double, &line);
 		if (!line.length)
@@ -553,20 +553,20 @@ static bool is_same_problem(const struct at_group *a, const struct at_group *b)
 
 static void add_device(struct at_page *page, const struct at_group *group)
 {
-	const struct at_crown *crown = &group->crown;
+	const struct at_winner *best = &group->best;
 
 	at_strbuf_addf(at_page_cell(page), "    %s", group->device.slug);
-	if (!group->has_crown) {
+	if (!group->has_winner) {
 		at_page_text(page, "no winner");
 		at_page_row_end(page);
 		return;
 	}
-	at_page_text(page, at_format_value(group->objective, crown->score.value).text);
+	at_page_text(page, at_format_value(group->objective, best->score.value).text);
 	at_page_cell(page);
-	if (crown->score.low > 0 && crown->score.high > 0)
+	if (best->score.low > 0 && best->score.high > 0)
 		at_strbuf_add(page->out,
-			at_format_interval(group->objective, &crown->score).text);
-	at_page_text(page, at_format_speedup(crown->speedup).text);
+			at_format_interval(group->objective, &best->score).text);
+	at_page_text(page, at_format_speedup(best->speedup).text);
 	at_page_row_end(page);
 }
 

@@ -81,7 +81,7 @@ static void choose_columns(const struct at_group *group, const struct at_page *p
 static void add_row(struct at_page *page, const struct at_group *group,
 	const struct at_evaluation *row)
 {
-	bool winner = group->has_crown && row->id == group->crown.evaluation_id;
+	bool winner = group->has_winner && row->id == group->best.evaluation_id;
 	struct at_score score = at_evaluation_score(row, group->objective);
 	double fraction = ceiling_fraction(group, row);
 	bool passed = row->outcome == AT_OUTCOME_OK;
@@ -137,24 +137,23 @@ static void add_rows(struct at_page *page, const struct at_group *group)
 
 static void add_winner(struct at_page *page, const struct at_group *group)
 {
-	const struct at_crown *crown = &group->crown;
+	const struct at_winner *best = &group->best;
 	struct at_strbuf line = { 0 };
 	struct at_roofline roofline;
 
-	at_strbuf_add(
-		&line, at_format_value(crown->objective, crown->score.value).text);
-	if (isfinite(crown->score.low) && isfinite(crown->score.high))
+	at_strbuf_add(&line, at_format_value(best->objective, best->score.value).text);
+	if (isfinite(best->score.low) && isfinite(best->score.high))
 		at_strbuf_addf(&line, " (95 %% interval %s)",
-			at_format_interval(crown->objective, &crown->score).text);
+			at_format_interval(best->objective, &best->score).text);
 	if (group->baseline_wins) {
 		at_strbuf_add(&line, ", the baseline itself");
-	} else if (isfinite(crown->speedup)) {
+	} else if (isfinite(best->speedup)) {
 		at_strbuf_addf(&line, ", %s over the baseline",
-			at_format_gain(at_crown_speedup(crown)).text);
+			at_format_gain(at_winner_speedup(best)).text);
 	}
 	at_strbuf_addf(
-		&line, ", recorded %s", at_format_date(crown->created_seconds).text);
-	if (group->is_shipped)
+		&line, ", recorded %s", at_format_date(best->created_seconds).text);
+	if (group->is_bundled)
 		at_strbuf_add(&line, "; of a result file");
 	if (group->winner_is_older)
 		at_strbuf_add(&line, "; of an older source: tune it again");
@@ -162,7 +161,7 @@ static void add_winner(struct at_page *page, const struct at_group *group)
 	at_configuration_write_recorded(&line, group->winner.configuration,
 		group->baseline_configuration, page->wide || group->baseline_wins);
 	at_page_entry(page, "", &line);
-	at_measurement_add_unfit(page, crown);
+	at_measurement_add_unfit(page, best);
 	at_limits_write_resources(&group->winner.facts, &line);
 	at_page_entry(page, "resources", &line);
 	at_group_winner_roofline(group, &roofline);
@@ -171,9 +170,9 @@ static void add_winner(struct at_page *page, const struct at_group *group)
 	/* Where the baseline wins there is no gain, whatever an older version
 	   recorded. */
 	if (!group->baseline_wins)
-		at_gains_write(crown, false, &line);
+		at_gains_write(best, false, &line);
 	at_page_entry(page, "gain", &line);
-	at_measurement_add(page, crown);
+	at_measurement_add(page, best);
 }
 
 static void add_group(struct at_page *page, const struct at_group *group)
@@ -185,7 +184,7 @@ static void add_group(struct at_page *page, const struct at_group *group)
 		*device->architecture ? ", " : "", device->architecture);
 	at_page_title(page, group->space, group->problem, device->model, line.data);
 	at_strbuf_release(&line);
-	if (group->has_crown)
+	if (group->has_winner)
 		add_winner(page, group);
 	else
 		at_page_say(page, "winner", "%s", at_group_no_winner(group));
@@ -208,7 +207,7 @@ static bool has_metrics(const struct at_group *group)
 	for (size_t i = 0; i < group->row_count; i++)
 		if (group->rows[i].flops > 0 || group->rows[i].bytes > 0)
 			return true;
-	if (!group->has_crown)
+	if (!group->has_winner)
 		return false;
 	at_group_winner_roofline(group, &roofline);
 	return isfinite(roofline.flops_per_second) ||
@@ -237,7 +236,7 @@ static void add_reason(struct at_strbuf *out, const struct at_group *group)
 		at_strbuf_add(out, "nothing: the baseline is the winner");
 		return;
 	}
-	switch (at_gains_write(&group->crown, true, out)) {
+	switch (at_gains_write(&group->best, true, out)) {
 	case AT_GAINS_UNKNOWN:
 		at_strbuf_add(out, "not looked into");
 		break;
@@ -254,14 +253,14 @@ static void add_reason(struct at_strbuf *out, const struct at_group *group)
    measured them in pairs. */
 static void add_table_row(struct at_page *page, const struct at_group *group)
 {
-	const struct at_crown *crown = &group->crown;
+	const struct at_winner *best = &group->best;
 	struct at_strbuf *out = at_page_cell(page);
 	struct at_roofline roofline;
 
 	at_escape_markdown_code(out, group->space);
 	at_escape_markdown(at_page_cell(page), group->problem);
 	at_escape_markdown(at_page_cell(page), group->device.slug);
-	if (!group->has_crown) {
+	if (!group->has_winner) {
 		for (size_t i = 0; i < 6; i++)
 			at_page_cell(page);
 		at_strbuf_add(out, "nothing: there is no winner");
@@ -269,12 +268,12 @@ static void add_table_row(struct at_page *page, const struct at_group *group)
 		return;
 	}
 	at_group_winner_roofline(group, &roofline);
-	at_page_text(page, at_format_value(crown->objective,
-				   at_objective_baseline(crown->objective,
-					   crown->speedup, crown->score.value))
+	at_page_text(page, at_format_value(best->objective,
+				   at_objective_baseline(best->objective, best->speedup,
+					   best->score.value))
 				   .text);
-	at_page_text(page, at_format_value(crown->objective, crown->score.value).text);
-	at_page_text(page, at_format_speedup(crown->speedup).text);
+	at_page_text(page, at_format_value(best->objective, best->score.value).text);
+	at_page_text(page, at_format_speedup(best->speedup).text);
 	at_limits_write_rate(&roofline, at_page_cell(page));
 	at_page_cell(page);
 	if (isfinite(roofline.fraction))
@@ -361,7 +360,7 @@ static struct at_json *row_to_json(
 	at_json_set(out, "speedup", at_json_real(at_group_gain(group, row)));
 	at_json_set(out, "winner",
 		at_json_boolean(
-			group->has_crown && row->id == group->crown.evaluation_id));
+			group->has_winner && row->id == group->best.evaluation_id));
 	at_json_set(out, "older_source",
 		at_json_boolean(at_sources_is_older(&group->sources, row)));
 	at_json_set(out, "flops", amount(row->flops));
@@ -372,23 +371,23 @@ static struct at_json *row_to_json(
 
 static struct at_json *winner_to_json(const struct at_group *group)
 {
-	const struct at_crown *crown = &group->crown;
+	const struct at_winner *best = &group->best;
 	struct at_roofline roofline;
 	struct at_json *out;
 
-	if (!group->has_crown)
+	if (!group->has_winner)
 		return at_json_null();
 	at_group_winner_roofline(group, &roofline);
 	out = at_json_object();
 	at_json_set(
 		out, "configuration", at_json_embedded(group->winner.configuration));
-	at_json_set_score(out, crown->objective, crown->score);
-	at_json_set_speedup(out, at_crown_speedup(crown));
-	at_json_set(out, "created_seconds", at_json_integer(crown->created_seconds));
+	at_json_set_score(out, best->objective, best->score);
+	at_json_set_speedup(out, at_winner_speedup(best));
+	at_json_set(out, "created_seconds", at_json_integer(best->created_seconds));
 	at_json_set(out, "older_source", at_json_boolean(group->winner_is_older));
 	at_json_set_facts(out, &group->winner.facts);
 	at_json_set_rates(out, &roofline);
-	at_json_set_crown(out, crown);
+	at_json_set_winner(out, best);
 	return out;
 }
 
@@ -404,7 +403,7 @@ static struct at_json *group_to_json(const struct at_group *group)
 	at_json_set(out, "device", at_json_string(group->device.slug));
 	at_json_set(out, "model", at_json_string(group->device.model));
 	at_json_set(out, "architecture", at_json_string(group->device.architecture));
-	at_json_set(out, "shipped", at_json_boolean(group->is_shipped));
+	at_json_set(out, "bundled", at_json_boolean(group->is_bundled));
 	at_json_set(out, "ceilings",
 		at_ceilings_to_json(group->has_ceilings ? &group->ceilings : NULL));
 	at_json_set(out, "outcomes", at_json_outcomes(group->by_outcome));
@@ -420,13 +419,13 @@ static struct at_json *group_to_json(const struct at_group *group)
 
 /* Says that there are only result files: in the text itself, but on stderr for programs
    and for a table, which goes into a README. */
-static void tell_shipped(const struct at_recorded *recorded, bool is_text)
+static void tell_bundled(const struct at_recorded *recorded, bool is_text)
 {
 	static const char text[] =
 		"There is no record in %s: these are its result files, which have winners and baselines alone.";
 	struct at_strbuf out = { 0 };
 
-	if (!recorded->is_shipped)
+	if (!recorded->is_bundled)
 		return;
 	at_strbuf_addf(&out, text, recorded->directory);
 	if (is_text) {
@@ -444,7 +443,7 @@ static void print_all(const struct at_groups *groups,
 	struct at_strbuf out = { 0 };
 	struct at_page page = at_page_of_stdout(&out);
 
-	page.wide = at_cli_given(arguments, &at_option_wide);
+	page.wide = at_cli_given(arguments, &at_option_float64);
 	if (at_cli_given(arguments, &at_option_json)) {
 		for (size_t i = 0; i < groups->count; i++)
 			at_print_json(group_to_json(groups->items[i]));
@@ -456,7 +455,7 @@ static void print_all(const struct at_groups *groups,
 			add_group(&page, groups->items[i]);
 		/* The hint is to run "autotune devices", which would create a
 		   record. */
-		if (!recorded->is_shipped)
+		if (!recorded->is_bundled)
 			add_hint(groups, &out);
 		at_print_folded(&out);
 	}
@@ -494,7 +493,7 @@ static enum at_exit run_results(const struct at_cli_arguments *arguments)
 	status = at_groups_open(&groups, &recorded, arguments, &err);
 	if (!status) {
 		print_all(&groups, &recorded, arguments);
-		tell_shipped(
+		tell_bundled(
 			&recorded, !at_cli_given(arguments, &at_option_json) &&
 					   !at_cli_given(arguments, &option_table));
 	} else {
@@ -513,7 +512,7 @@ static const struct at_cli_option *const options[] = {
 	&option_all,
 	&option_table,
 	&at_option_json,
-	&at_option_wide,
+	&at_option_float64,
 	NULL,
 };
 

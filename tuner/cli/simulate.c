@@ -69,7 +69,7 @@ static const struct at_cli_option option_plot = {
 };
 
 /* What the command works on. */
-struct bench {
+struct context {
 	const struct at_cli_arguments *arguments;
 	struct at_recording **recordings;
 	size_t recording_count;
@@ -90,8 +90,9 @@ static void add_padded(struct at_strbuf *out, const char *text, size_t width)
 }
 
 /* Appends an area and the fractions at the marks, for the rest of a line. */
-static void write_scores(const struct bench *self, const struct at_score_estimate *area,
-	const struct at_score_estimate *fraction, struct at_strbuf *out)
+static void write_scores(const struct context *self,
+	const struct at_score_estimate *area, const struct at_score_estimate *fraction,
+	struct at_strbuf *out)
 {
 	if (isnan(area->value))
 		at_strbuf_addf(out, "%6s %19s", "-", "");
@@ -103,7 +104,7 @@ static void write_scores(const struct bench *self, const struct at_score_estimat
 			at_strbuf_addf(out, "  %.3f", fraction[m].value);
 }
 
-static void write_figures(const struct bench *self, const char *strategy,
+static void write_figures(const struct context *self, const char *strategy,
 	const struct at_simulate_figures *figures, size_t width, struct at_strbuf *out)
 {
 	at_strbuf_add(out, "  ");
@@ -137,7 +138,7 @@ static void write_figures(const struct bench *self, const char *strategy,
 	at_strbuf_add_char(out, '\n');
 }
 
-static void write_head(const struct bench *self, size_t width, struct at_strbuf *out)
+static void write_head(const struct context *self, size_t width, struct at_strbuf *out)
 {
 	at_strbuf_add(out, "  ");
 	add_padded(out, "strategy", width);
@@ -148,7 +149,7 @@ static void write_head(const struct bench *self, size_t width, struct at_strbuf 
 	at_strbuf_add(out, "  ms/eval.\n");
 }
 
-static void write_text(const struct bench *self, struct at_strbuf *out)
+static void write_text(const struct context *self, struct at_strbuf *out)
 {
 	const struct at_simulation *simulation = self->simulation;
 	struct at_strbuf foot = { 0 };
@@ -228,7 +229,7 @@ static struct at_json *interval_to_json(const struct at_score_estimate *estimate
 }
 
 /* {"10": ..., "20": ...}: the fractions, or their intervals */
-static struct at_json *marks_to_json(const struct bench *self,
+static struct at_json *marks_to_json(const struct context *self,
 	const struct at_score_estimate *fraction, bool intervals)
 {
 	struct at_json *object = at_json_object();
@@ -246,7 +247,7 @@ static struct at_json *marks_to_json(const struct bench *self,
 	return object;
 }
 
-static void set_figures(const struct bench *self,
+static void set_figures(const struct context *self,
 	const struct at_simulate_figures *figures, struct at_json *object)
 {
 	struct at_json *stopped = at_json_object(), *gap = at_json_object();
@@ -291,7 +292,7 @@ static void set_figures(const struct bench *self,
 		at_json_real(figures->strategy_seconds));
 }
 
-static void print_json(const struct bench *self)
+static void print_json(const struct context *self)
 {
 	for (size_t c = 0; c < self->recording_count * self->strategy_count; c++) {
 		const struct at_simulate_cell *cell = &self->simulation->cells[c];
@@ -413,7 +414,7 @@ static enum at_status write_trace(
 
 /* ---- the command ------------------------------------------------------------- */
 
-static void add_strategy(struct bench *self, const char *text, size_t length)
+static void add_strategy(struct context *self, const char *text, size_t length)
 {
 	char **more = at_realloc(
 		self->strategies, (self->strategy_count + 1) * sizeof(*more));
@@ -423,7 +424,7 @@ static void add_strategy(struct bench *self, const char *text, size_t length)
 	self->strategy_count++;
 }
 
-static void collect_strategies(struct bench *self)
+static void collect_strategies(struct context *self)
 {
 	const struct at_strategy_kind *kind;
 	const char *const *given = NULL;
@@ -444,7 +445,7 @@ static void collect_strategies(struct bench *self)
 	free((void *)given);
 }
 
-static enum at_status read_recordings(struct bench *self, struct at_error *err)
+static enum at_status read_recordings(struct context *self, struct at_error *err)
 {
 	size_t count = self->arguments->operand_count;
 	enum at_status status = AT_OK;
@@ -471,7 +472,7 @@ static void show_progress(void *context, size_t done, size_t total)
 }
 
 /* Reports the first failure of each strategy on each recording. */
-static void tell_failures(const struct bench *self)
+static void tell_failures(const struct context *self)
 {
 	for (size_t c = 0; c < self->recording_count * self->strategy_count; c++) {
 		const struct at_simulate_cell *cell = &self->simulation->cells[c];
@@ -489,7 +490,7 @@ static void tell_failures(const struct bench *self)
 	}
 }
 
-static bool has_failures(const struct bench *self)
+static bool has_failures(const struct context *self)
 {
 	for (size_t s = 0; s < self->strategy_count; s++)
 		if (self->simulation->totals[s].failed)
@@ -497,7 +498,7 @@ static bool has_failures(const struct bench *self)
 	return false;
 }
 
-static enum at_status write_files(const struct bench *self, struct at_error *err)
+static enum at_status write_files(const struct context *self, struct at_error *err)
 {
 	const char *trace = at_cli_text(self->arguments, &option_trace, NULL);
 	const char *plot = at_cli_text(self->arguments, &option_plot, NULL);
@@ -518,7 +519,7 @@ static enum at_status write_files(const struct bench *self, struct at_error *err
 
 static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 {
-	struct bench self = {
+	struct context self = {
 		.arguments = arguments,
 		.options = {
 			.repeats = (size_t)at_cli_whole(

@@ -92,8 +92,8 @@ static void add_speed(const struct at_best *best, struct at_page *page)
 }
 
 /*
- * Whether the winner is certainly faster than the baseline. The finals crown no other
- * winner; but a crown of an older version or of an interrupted run may have no
+ * Whether the winner is certainly faster than the baseline. The finals select no other
+ * winner; but a winner of an older version or of an interrupted run may have no
  * interval.
  */
 static bool is_faster(const struct at_best *best)
@@ -134,7 +134,7 @@ static void add_baseline(
 			.text);
 	if (is_baseline(event->spec, best)) {
 		at_strbuf_add(&line, "; it is the winner");
-		if (event->crown)
+		if (event->best)
 			at_strbuf_add(&line, ": nothing was faster for sure");
 	} else if (isfinite(best->speedup.value) && !is_faster(best)) {
 		at_strbuf_add(&line, "; the winner is not faster for sure");
@@ -156,8 +156,8 @@ static void add_winner(
 		at_configuration_write(&line, event->spec, best->configuration,
 			page->wide || is_baseline(event->spec, best));
 	at_page_entry(page, "winner", &line);
-	if (event->crown)
-		at_measurement_add_unfit(page, event->crown);
+	if (event->best)
+		at_measurement_add_unfit(page, event->best);
 	at_strbuf_add(&line, at_format_value(best->objective, best->score.value).text);
 	if (isfinite(best->score.low) && isfinite(best->score.high))
 		at_strbuf_addf(&line, ", 95 %% interval %s",
@@ -165,13 +165,13 @@ static void add_winner(
 	at_page_entry(page, best->objective->name, &line);
 	add_speed(best, page);
 	add_baseline(event, best, page);
-	if (!event->crown)
+	if (!event->best)
 		return;
 	/* A gain that may be none is not divided into steps. */
 	if (is_faster(best))
-		at_gains_write(event->crown, false, &line);
+		at_gains_write(event->best, false, &line);
 	at_page_entry(page, "gain", &line);
-	at_measurement_add(page, event->crown);
+	at_measurement_add(page, event->best);
 }
 
 static void add_tried(const struct at_progress *progress, struct at_page *page)
@@ -233,7 +233,7 @@ static void add_notes(
 	uint64_t all = progress ? progress->valid_count : 0;
 	struct at_strbuf line = { 0 };
 
-	if (event->crown && is_wide(&best->score))
+	if (event->best && is_wide(&best->score))
 		at_page_say(page, "note",
 			"the %s is known to +-%.0f %% only: other programs ran on this machine, it depends on where memory lies, or there was no time for more blocks; an idle machine, or a longer --budget, may narrow the interval",
 			best->objective->name,
@@ -326,7 +326,7 @@ void at_summary_write(
 		add_notes(event, &best, page);
 	if (event->text)
 		at_page_say(page, "note", "%s", event->text);
-	if (event->crown && event->crown->is_unproved && !event->header_path)
+	if (event->best && event->best->is_unverified && !event->header_path)
 		at_page_say(page, "next",
 			"run it again to verify the winner: without that, only --unverified writes a header");
 	if (event->header_path)

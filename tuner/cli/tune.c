@@ -32,7 +32,7 @@ static enum at_exit exit_code(
 		return AT_EXIT_INTERRUPTED;
 	if (status)
 		return AT_EXIT_FAILED;
-	return summary->uncrowned ? AT_EXIT_NO_WINNER : AT_EXIT_DONE;
+	return summary->unselected ? AT_EXIT_NO_WINNER : AT_EXIT_DONE;
 }
 
 /* The last line of --json, about the whole run. */
@@ -44,8 +44,8 @@ static void tell_session(const struct at_session_summary *summary)
 	at_json_set(object, "event", at_json_string("session"));
 	at_json_set(object, "evaluated", at_json_integer((int64_t)summary->evaluated));
 	at_json_set(object, "reused", at_json_integer((int64_t)summary->reused));
-	at_json_set(object, "crowned", at_json_integer(summary->crowned));
-	at_json_set(object, "uncrowned", at_json_integer(summary->uncrowned));
+	at_json_set(object, "winners", at_json_integer(summary->selected));
+	at_json_set(object, "without_winner", at_json_integer(summary->unselected));
 	at_json_set(object, "interrupted", at_json_boolean(summary->interrupted));
 	at_json_set(object, "seconds", at_json_real(summary->elapsed_seconds));
 	/* Processor time of the coordinator, without compiling and measuring. */
@@ -66,7 +66,7 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	struct at_teller teller = {
 		.json = at_cli_given(arguments, &at_option_json),
 		.quiet = at_cli_given(arguments, &at_option_quiet),
-		.lanes = { .wide = at_cli_given(arguments, &at_option_wide) },
+		.lanes = { .wide = at_cli_given(arguments, &at_option_float64) },
 	};
 
 	at_teller_begin(&teller);
@@ -161,7 +161,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		.sanitize = read_sanitize(arguments),
 		.thorough = at_cli_given(arguments, &option_thorough),
 		.wait_seconds = at_cli_wait_seconds(arguments),
-		.with_unproved = at_cli_given(arguments, &at_option_unproved),
+		.with_unverified = at_cli_given(arguments, &at_option_unverified),
 	};
 	enum at_status status = AT_OK;
 
@@ -215,7 +215,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_fresh,
 	&option_keep_going,
 	&at_option_trust,
-	&at_option_unproved,
+	&at_option_unverified,
 	&at_option_sanitize,
 	&option_thorough,
 	&at_option_portfolio,
@@ -225,7 +225,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_seed,
 	&at_option_json,
 	&at_option_quiet,
-	&at_option_wide,
+	&at_option_float64,
 	NULL,
 };
 

@@ -260,7 +260,7 @@ static bool has_same_units(struct run *self, struct at_plan *plan)
 /* Evaluates the tuned kernel on the bench; one that the case does not admit is left
    out, as in a verification. */
 static enum at_status run_tuned(const struct run *self, struct at_plan *plan,
-	struct at_bench *bench, struct at_error *err)
+	struct at_measure_context *context, struct at_error *err)
 {
 	const struct at_compile_result *tuned = &self->units[TUNED];
 	const struct at_spec *spec = self->options->spec;
@@ -282,7 +282,7 @@ static enum at_status run_tuned(const struct run *self, struct at_plan *plan,
 	request.is_baseline = true;
 	request.deadline_seconds = DEADLINE_SECONDS;
 	request.seed = DATA_SEED;
-	status = at_bench_evaluate(bench, &request, &result, err);
+	status = at_measure_context_evaluate(context, &request, &result, err);
 	if (!status && result.outcome != AT_OUTCOME_OK)
 		status = at_fail(err, AT_EINVAL, NULL, 0, "%s", result.detail);
 	return status;
@@ -302,7 +302,7 @@ static enum at_status run_here(
 	struct at_measure_setup setup;
 	struct at_device_ops ops;
 	struct at_device *device;
-	struct at_bench *bench = NULL;
+	struct at_measure_context *context = NULL;
 	struct at_plan plan;
 	enum at_status status = self->kind->open(0, &device, err);
 
@@ -330,14 +330,14 @@ static enum at_status run_here(
 	setup.reference_image = reference->image;
 	setup.reference_bytes = reference->image_bytes;
 	setup.reference_call.symbol = reference->kernels[0].symbol;
-	setup.wide_symbol = "";
-	status = at_bench_new(device, &setup, NULL, &bench, err);
+	setup.float64_symbol = "";
+	status = at_measure_context_new(device, &setup, NULL, &context, err);
 	if (!status)
-		status = run_tuned(self, &plan, bench, err);
+		status = run_tuned(self, &plan, context, err);
 	if (status)
 		return status;
 	setenv(AT_COVERAGE_FOLDER, self->folder, 1);
-	at_bench_free(bench);
+	at_measure_context_free(context);
 	for (size_t i = 0; i < kept.count; i++)
 		kept.unload(device, kept.modules[i]);
 	return AT_OK;

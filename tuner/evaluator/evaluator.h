@@ -11,9 +11,9 @@
  *   ... answered(context, &answer, NULL), later, in any order ...
  *   ops->close(evaluator);
  *
- * Every begin(), finals(), prove() and check() is answered exactly once, and never from
- * inside the call that asked for it. There is no answer if stop(), close() or, for a
- * check, drop_checks() comes first. An answer with an error means that the evaluator
+ * Every begin(), finals(), verify() and check() is answered exactly once, and never
+ * from inside the call that asked for it. There is no answer if stop(), close() or, for
+ * a check, drop_checks() comes first. An answer with an error means that the evaluator
  * can do nothing more; no answer follows it.
  *
  * The time of a tuning is the evaluator's now_ns(). That clock may be virtual, and it
@@ -32,7 +32,7 @@
 #include "evaluator/plan.h"
 #include "kernel/facts.h"
 #include "measure/measure.h"
-#include "record/proof.h"
+#include "record/verification.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,10 +50,10 @@ struct at_evaluator_info {
 	 */
 	struct at_hash source;
 	/*
-	 * number of cases on which a winner is proved; case 0 is the tuned problem with
-	 * other data. Behind it come replay_count recorded counterexamples, which every
-	 * winner is proved on first, and from night_first on those that only this night
-	 * draws (case_count: there are none)
+	 * number of cases on which a winner is verified; case 0 is the tuned problem
+	 * with other data. Behind it come replay_count recorded counterexamples, which
+	 * every winner is verified on first, and from night_first on those that only
+	 * this night draws (case_count: there are none)
 	 */
 	size_t case_count;
 	size_t replay_count;
@@ -61,10 +61,10 @@ struct at_evaluator_info {
 };
 
 /* How one evaluation is to be made. */
-struct at_trial_options {
+struct at_task_options {
 	bool first; /* the baseline: measured before all others */
 	bool full; /* never dropped early, however slow it is */
-	/* measured on where racing would drop it; result.was_hopeless says whether it
+	/* measured on where racing would drop it; result.was_pruned says whether it
 	   would have */
 	bool audit;
 	uint64_t seed; /* for the order of threads, where a device can shuffle it */
@@ -74,7 +74,7 @@ struct at_trial_options {
 struct at_answer {
 	/* the one that was given to begin(); whoever wants to keep it sets this to
 	   NULL */
-	struct at_planned *planned;
+	struct at_compiled_plan *compiled_plan;
 	enum at_outcome outcome; /* NONE: it was cancelled, and nothing is known */
 	const char *detail; /* one line that says why; "" when OK */
 	const char *log; /* the compiler's; "" where there is none */
@@ -99,7 +99,8 @@ typedef void (*at_answered)(
 /* What the finals found about one configuration. */
 struct at_final {
 	struct at_facts facts;
-	/* the outcome, and the blocks of samples as at_bench_finals() gives them */
+	/* the outcome, and the blocks of samples as at_measure_context_finals() gives
+	 * them */
 	struct at_measure_result result;
 };
 
@@ -108,16 +109,16 @@ struct at_final {
 typedef void (*at_finals_answered)(void *context, struct at_final *finals, size_t count,
 	const struct at_error *err);
 
-/* The result of one proof, or of a check beside the proofs. */
-struct at_proof_answer {
+/* The result of one verification, or of a check beside the verifications. */
+struct at_verification_answer {
 	/* NOT_APPLICABLE: the configuration does not fit this case, or the check cannot
 	   be made; detail says why */
 	enum at_outcome outcome;
 	const char *detail; /* one line; "" when OK */
 	/* the max_relative_error of the result; 0: not known */
 	double error;
-	struct at_measure_proof proved; /* when OK: what it was held to */
-	/* NOT_APPLICABLE, and no space names the case: nothing can be proved there,
+	struct at_measure_verification verified; /* when OK: what it was held to */
+	/* NOT_APPLICABLE, and no space names the case: nothing can be verified there,
 	   since the reference fails or no configuration that was asked is right */
 	bool is_unfit;
 	bool reference_fails;
@@ -127,9 +128,9 @@ struct at_proof_answer {
 	const char *instance;
 };
 
-/* Receives the result of a proof; answer is borrowed. On failure answer is NULL and err
-   says why the evaluator can do nothing more. */
-typedef void (*at_proved)(void *context, const struct at_proof_answer *answer,
+/* Receives the result of a verification; answer is borrowed. On failure answer is NULL
+   and err says why the evaluator can do nothing more. */
+typedef void (*at_verified)(void *context, const struct at_verification_answer *answer,
 	const struct at_error *err);
 
 /* Receives what the cases of a verification reach, as lines: "31 of 33 branches of the
@@ -163,15 +164,16 @@ struct at_evaluator_ops {
 	/*
 	 * Makes a configuration (value indices, one a parameter) concrete, once for all
 	 * later steps. One that cannot be launched gives AT_OK with the outcome
-	 * NOT_APPLICABLE in *out. The caller releases *out with at_planned_free(),
-	 * unless begin() takes it.
+	 * NOT_APPLICABLE in *out. The caller releases *out with
+	 * at_compiled_plan_free(), unless begin() takes it.
 	 */
 	enum at_status (*plan)(struct at_evaluator *self, const uint16_t *configuration,
-		struct at_planned **out, struct at_error *err);
+		struct at_compiled_plan **out, struct at_error *err);
 	/* Begins the evaluation of a configuration. Takes planned over, also when it
 	   fails. */
-	enum at_status (*begin)(struct at_evaluator *self, struct at_planned *planned,
-		const struct at_trial_options *options, at_answered answered,
+	enum at_status (*begin)(struct at_evaluator *self,
+		struct at_compiled_plan *compiled_plan,
+		const struct at_task_options *options, at_answered answered,
 		void *context, struct at_error *err);
 	/* Allows dropping, from now on, any evaluation that cannot come near
 	   incumbent_ns nanoseconds a launch. With 0 none is dropped. */
@@ -194,26 +196,26 @@ struct at_evaluator_ops {
 	 * the answer.
 	 */
 	enum at_status (*finals)(struct at_evaluator *self,
-		const struct at_planned *const *planned, size_t count,
+		const struct at_compiled_plan *const *compiled_plan, size_t count,
 		const struct at_measure_finals *how, at_finals_answered answered,
 		void *context, struct at_error *err);
 	/* Verifies a configuration, untimed, on one case (0 to case_count - 1). */
-	enum at_status (*prove)(struct at_evaluator *self,
-		const uint16_t *configuration, size_t proof_case, at_proved proved,
-		void *context, struct at_error *err);
+	enum at_status (*verify)(struct at_evaluator *self,
+		const uint16_t *configuration, size_t verification_case,
+		at_verified verified, void *context, struct at_error *err);
 	/*
-	 * Makes a check of a configuration beside the device's own proofs. A failure
-	 * counts only if the witness, a configuration that is held to be right, passes
-	 * the same check; NULL: nobody is, so a failure is told as NOT_APPLICABLE. Both
-	 * configurations are copied. The host's check may be out beside all other work;
-	 * of the other checks only one at a time. The answer is NOT_APPLICABLE with the
-	 * reason where the check cannot be made here, or does not end within `seconds`,
-	 * and NOT_APPLICABLE with "" where it makes no sense for this device. NULL:
-	 * there are no checks.
+	 * Makes a check of a configuration beside the device's own verifications. A
+	 * failure counts only if the witness, a configuration that is held to be right,
+	 * passes the same check; NULL: nobody is, so a failure is told as
+	 * NOT_APPLICABLE. Both configurations are copied. The host's check may be out
+	 * beside all other work; of the other checks only one at a time. The answer is
+	 * NOT_APPLICABLE with the reason where the check cannot be made here, or does
+	 * not end within `seconds`, and NOT_APPLICABLE with "" where it makes no sense
+	 * for this device. NULL: there are no checks.
 	 */
 	void (*check)(struct at_evaluator *self, const uint16_t *configuration,
 		const uint16_t *witness, enum at_check check, double seconds,
-		at_proved proved, void *context);
+		at_verified verified, void *context);
 	/* Ends the checks that are out, and cover(); they are not answered. NULL where
 	   check is NULL. */
 	void (*drop_checks)(struct at_evaluator *self);
@@ -225,10 +227,11 @@ struct at_evaluator_ops {
 	void (*cover)(struct at_evaluator *self, const uint16_t *configuration,
 		double seconds, at_covered covered, void *context);
 	/* The name of a case, for messages; borrowed. */
-	const char *(*case_name)(const struct at_evaluator *self, size_t proof_case);
+	const char *(*case_name)(
+		const struct at_evaluator *self, size_t verification_case);
 	/* A hash of what the case is: its sizes, scalar arguments and contents,
 	   whatever its name and number are. */
-	uint32_t (*case_id)(const struct at_evaluator *self, size_t proof_case);
+	uint32_t (*case_id)(const struct at_evaluator *self, size_t verification_case);
 	/* Answers with NONE everything that was begun and is at no board yet. */
 	void (*cancel)(struct at_evaluator *self);
 	/* Ends all work that is out, without answers. New work may be begun

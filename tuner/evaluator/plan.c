@@ -331,9 +331,9 @@ enum at_status at_plan_make_setup(const struct at_plan *self, int64_t most_threa
 	memset(out, 0, sizeof(*out));
 	out->seed = self->seed;
 	out->timed_seed = self->timed_seed;
-	out->is_for_proofs = self->base != NULL;
+	out->is_for_verifications = self->base != NULL;
 	out->cache = spec->search.cache;
-	out->widens_narrow = at_source_wide(spec) == AT_WIDE_NARROW;
+	out->widens_narrow = at_source_float64(spec) == AT_FLOAT64_NARROW;
 	status = at_plan_arguments(self, out, err);
 	if (!status)
 		status = plan_reference(self, most_threads, out, err);

@@ -5,7 +5,7 @@
  *   at_plan_init(&plan, spec, template, problem, NULL, device, version, seed, &err);
  *   at_plan_configuration(&plan, configuration, &planned, &err);
  *   ... planned.key is looked up, planned.compile compiled, planned.request measured
- *   at_planned_release(&planned);
+ *   at_compiled_plan_release(&planned);
  *   at_plan_release(&plan);
  *
  * Threads: a plan is used by one thread at a time, since expressions are evaluated in
@@ -49,7 +49,8 @@ struct at_plan {
 	const char *toolchain; /* the name: see at_plan_toolchain() */
 	const char *toolchain_version;
 	uint64_t seed; /* for the contents of inputs */
-	uint64_t timed_seed; /* see struct at_measure_setup; 0 except for proofs */
+	uint64_t timed_seed; /* see struct at_measure_setup; 0 except for verifications
+			      */
 	uint64_t contents; /* arguments with other contents, a bit each, by index */
 	bool is_scaled; /* base made smaller as a whole (evaluator/cases.h) */
 	struct at_value *slots; /* of the spec: sizes and device properties are set */
@@ -62,7 +63,7 @@ struct at_plan {
  * One configuration on one problem, made concrete once. It is handed from lookup to
  * compilation to measurement; a step that takes a member over sets it to NULL or zero.
  */
-struct at_planned {
+struct at_compiled_plan {
 	/* OK; NOT_APPLICABLE: its launch or its arguments make no sense */
 	enum at_outcome outcome;
 	char detail[512]; /* one line that says why; "" when OK */
@@ -92,7 +93,7 @@ enum at_status at_plan_toolchain(const struct at_spec *spec,
 
 /*
  * Begins a plan; all pointers are borrowed until at_plan_release(). base is NULL, or
- * the tuned problem where `problem` is only for proofs. Errors are those of
+ * the tuned problem where `problem` is only for verifications. Errors are those of
  * at_plan_toolchain().
  */
 enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
@@ -110,14 +111,15 @@ void at_plan_release(struct at_plan *self);
  * evaluated.
  */
 enum at_status at_plan_configuration(struct at_plan *self,
-	const uint16_t *configuration, struct at_planned *out, struct at_error *err);
+	const uint16_t *configuration, struct at_compiled_plan *out,
+	struct at_error *err);
 /* Releases what it owns and sets it to zero; self may be NULL. */
-void at_planned_release(struct at_planned *self);
-/* The same on the heap; the caller releases *out with at_planned_free(). */
-enum at_status at_planned_new(struct at_plan *self, const uint16_t *configuration,
-	struct at_planned **out, struct at_error *err);
+void at_compiled_plan_release(struct at_compiled_plan *self);
+/* The same on the heap; the caller releases *out with at_compiled_plan_free(). */
+enum at_status at_compiled_plan_new(struct at_plan *self, const uint16_t *configuration,
+	struct at_compiled_plan **out, struct at_error *err);
 /* The same for one on the heap. */
-void at_planned_free(struct at_planned *self);
+void at_compiled_plan_free(struct at_compiled_plan *self);
 
 /*
  * The setup that all configurations share. It is made and hashed once, and borrowed
@@ -240,8 +242,8 @@ bool at_plan_occupancy(const struct at_plan *self, const struct at_kernel_facts 
 	const struct at_geometry *geometry, struct at_occupancy *out);
 
 /* JSON texts for the record; heap. */
-char *at_planned_launch_json(const struct at_planned *self);
-char *at_planned_options_json(const struct at_planned *self);
-char *at_planned_metrics_json(const struct at_planned *self);
+char *at_compiled_plan_launch_json(const struct at_compiled_plan *self);
+char *at_compiled_plan_options_json(const struct at_compiled_plan *self);
+char *at_compiled_plan_metrics_json(const struct at_compiled_plan *self);
 
 #endif

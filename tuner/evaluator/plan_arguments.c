@@ -114,10 +114,10 @@ static void set_range_of_type(struct at_measure_argument *out)
 }
 
 /*
- * The patterns of a proof multiply rare values of a normal fill by 100 deviations, by
- * 16 for narrow types (measure/data.c). With these deviations exp() overflows
- * (beyond 88.7 for floats, 709 for doubles) in a kernel that does not subtract the
- * largest value first.
+ * The patterns of a verification multiply rare values of a normal fill by 100
+ * deviations, by 16 for narrow types (measure/data.c). With these deviations exp()
+ * overflows (beyond 88.7 for floats, 709 for doubles) in a kernel that does not
+ * subtract the largest value first.
  */
 #define DEVIATION_SHORT 6.0
 #define DEVIATION_DOUBLE 8.0

@@ -341,7 +341,7 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 	case AT_UNIT_REFERENCE:
 		status = check_side(&asked, err);
 		break;
-	case AT_UNIT_REFERENCE_WIDE:
+	case AT_UNIT_REFERENCE_FLOAT64:
 		/* its floats are doubles, so sizes differ; the same reference in float
 		   was checked */
 		break;

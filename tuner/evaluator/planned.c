@@ -15,13 +15,13 @@
 
 /*
  * A key must change when
- * anything changes that decides a time or its proof, and must stay the same otherwise.
- * What identifies a unit and a measurement is listed elsewhere (at_compile_identity(),
- * at_measure_request_fields). This file adds the rest, and the contents of files;
- * their paths do not count.
+ * anything changes that decides a time or its verification, and must stay the same
+ * otherwise. What identifies a unit and a measurement is listed elsewhere
+ * (at_compile_identity(), at_measure_request_fields). This file adds the rest, and the
+ * contents of files; their paths do not count.
  */
 
-/* Raise this when proving or measuring changes so that old times mean something else,
+/* Raise this when verifying or measuring changes so that old times mean something else,
    and when the ingredients of a key change. */
 #define MEASUREMENT_VERSION 6
 /* The same where the cache is warm: of version 6 finals were colder there. */
@@ -77,7 +77,7 @@ void at_plan_identify_setup(struct at_plan *self)
 }
 
 /* Sets unit and key. The setup must be made and the configuration's slots bound. */
-static void identify(const struct at_plan *self, struct at_planned *out)
+static void identify(const struct at_plan *self, struct at_compiled_plan *out)
 {
 	const struct at_spec *spec = self->spec;
 	const struct at_device_info *device = self->device;
@@ -192,7 +192,7 @@ static int line_of(const struct at_expression *metric)
 	return metric ? at_expression_line(metric) : 0;
 }
 
-static void find_floor(const struct at_plan *self, struct at_planned *out)
+static void find_floor(const struct at_plan *self, struct at_compiled_plan *out)
 {
 	const struct at_device_info *device = self->device;
 	const struct at_measure_setup *setup = &self->setup;
@@ -224,7 +224,8 @@ static double evaluate_metric(const struct at_plan *self,
 }
 
 enum at_status at_plan_configuration(struct at_plan *self,
-	const uint16_t *configuration, struct at_planned *out, struct at_error *err)
+	const uint16_t *configuration, struct at_compiled_plan *out,
+	struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
 	const struct at_measure_setup *setup;
@@ -260,11 +261,11 @@ enum at_status at_plan_configuration(struct at_plan *self,
 	identify(self, out);
 release:
 	if (status)
-		at_planned_release(out);
+		at_compiled_plan_release(out);
 	return status;
 }
 
-void at_planned_release(struct at_planned *self)
+void at_compiled_plan_release(struct at_compiled_plan *self)
 {
 	if (!self)
 		return;
@@ -273,25 +274,25 @@ void at_planned_release(struct at_planned *self)
 	memset(self, 0, sizeof(*self));
 }
 
-enum at_status at_planned_new(struct at_plan *self, const uint16_t *configuration,
-	struct at_planned **out, struct at_error *err)
+enum at_status at_compiled_plan_new(struct at_plan *self, const uint16_t *configuration,
+	struct at_compiled_plan **out, struct at_error *err)
 {
-	struct at_planned *planned = at_calloc(1, sizeof(*planned));
+	struct at_compiled_plan *compiled_plan = at_calloc(1, sizeof(*compiled_plan));
 	enum at_status status = AT_OK;
 
-	status = at_plan_configuration(self, configuration, planned, err);
+	status = at_plan_configuration(self, configuration, compiled_plan, err);
 	if (status)
-		free(planned);
+		free(compiled_plan);
 	else
-		*out = planned;
+		*out = compiled_plan;
 	return status;
 }
 
-void at_planned_free(struct at_planned *self)
+void at_compiled_plan_free(struct at_compiled_plan *self)
 {
 	if (!self)
 		return;
-	at_planned_release(self);
+	at_compiled_plan_release(self);
 	free(self);
 }
 
@@ -313,7 +314,7 @@ static struct at_json *dimensions(const uint32_t *values)
 	return array;
 }
 
-char *at_planned_launch_json(const struct at_planned *self)
+char *at_compiled_plan_launch_json(const struct at_compiled_plan *self)
 {
 	const struct at_geometry *geometry = &self->request.kernel.geometry;
 	struct at_json *object = at_json_object();
@@ -327,7 +328,7 @@ char *at_planned_launch_json(const struct at_planned *self)
 	return write_and_free(object);
 }
 
-char *at_planned_options_json(const struct at_planned *self)
+char *at_compiled_plan_options_json(const struct at_compiled_plan *self)
 {
 	struct at_json *array = at_json_array();
 
@@ -338,7 +339,7 @@ char *at_planned_options_json(const struct at_planned *self)
 
 /* A metric that the space does not give is NAN, which is not above 0, and is left
    out. */
-char *at_planned_metrics_json(const struct at_planned *self)
+char *at_compiled_plan_metrics_json(const struct at_compiled_plan *self)
 {
 	struct at_json *object = at_json_object();
 

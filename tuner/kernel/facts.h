@@ -5,8 +5,8 @@
  *
  *   at_facts_fill(&facts, &compiled.kernels[0], &geometry, &occupancy, compile_ns);
  *
- * One list serves the struct and the keys of the JSON: a new fact is a line in that list
- * and in that of evaluations in record/tables.h.
+ * One list serves the struct and the keys of the JSON: a new fact is a line in that
+ * list and in that of evaluations in record/tables.h.
  *
  * It must not know how launches are timed or what is recorded.
  * Threads: pure functions.

@@ -612,7 +612,7 @@ void at_source_render(const struct at_source_context *context,
 	case AT_UNIT_TUNED:
 		break;
 	case AT_UNIT_REFERENCE:
-	case AT_UNIT_REFERENCE_WIDE:
+	case AT_UNIT_REFERENCE_FLOAT64:
 		at_strbuf_add(out, "#define AUTOTUNE_REFERENCE 1\n");
 		configuration = spec->defaults;
 		break;
@@ -630,15 +630,15 @@ void at_source_render(const struct at_source_context *context,
 	}
 	includes = context->reach ? at_strbuf_text(&context->reach->toolkit)
 				  : template->text;
-	if (unit == AT_UNIT_REFERENCE_WIDE) {
-		at_source_write_wide(includes, at_source_wide(spec), out);
+	if (unit == AT_UNIT_REFERENCE_FLOAT64) {
+		at_source_write_float64(includes, at_source_float64(spec), out);
 		at_source_write_traps(template->text, out);
 	}
 	add_short_names(context, out);
 	add_line(out, 1, template->path);
 	at_strbuf_add_bytes(out, template->text, template->size);
 	/* in double the fields of structures have other offsets */
-	if (unit != AT_UNIT_REFERENCE_WIDE)
+	if (unit != AT_UNIT_REFERENCE_FLOAT64)
 		write_layouts(spec, template->text, out);
 }
 

@@ -75,26 +75,27 @@ enum at_status at_template_check_symbols(const struct at_template *self,
 enum at_unit {
 	AT_UNIT_TUNED = 0, /* the kernel with one configuration */
 	AT_UNIT_REFERENCE, /* the reference, compiled with the defaults */
-	/* the reference in double (at_source_wide()); it may fail to compile */
-	AT_UNIT_REFERENCE_WIDE,
+	/* the reference in double (at_source_float64()); it may fail to compile */
+	AT_UNIT_REFERENCE_FLOAT64,
 };
 
 /* What a reference in double computes in double. */
-enum at_wide {
-	AT_WIDE_NONE = 0, /* no output has a use for it */
-	AT_WIDE_FLOATS,
+enum at_float64 {
+	AT_FLOAT64_NONE = 0, /* no output has a use for it */
+	AT_FLOAT64_FLOATS,
 	/* narrow reals, too: no output in float needs to be compared, and the templates
 	   that handle the bits of narrow reals themselves are lost for it */
-	AT_WIDE_NARROW,
+	AT_FLOAT64_NARROW,
 };
 
-enum at_wide at_source_wide(const struct at_spec *spec);
+enum at_float64 at_source_float64(const struct at_spec *spec);
 /*
  * Appends the macros that turn float into double, to stand in front of a template's
  * text. text: its lines of #include <...> name the headers of the toolkit and the
  * system to include before the macros, since those must keep their floats.
  */
-void at_source_write_wide(const char *text, enum at_wide wide, struct at_strbuf *out);
+void at_source_write_float64(
+	const char *text, enum at_float64 wide, struct at_strbuf *out);
 /*
  * Appends, behind these, macros that make a trap of each piece of assembly in a
  * template's text, if some of it has operands that must be floats.

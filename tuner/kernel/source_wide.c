@@ -168,16 +168,16 @@ static bool is_compared(const struct at_spec *spec, const struct at_argument *ar
 	       !(rtol == 0);
 }
 
-enum at_wide at_source_wide(const struct at_spec *spec)
+enum at_float64 at_source_float64(const struct at_spec *spec)
 {
 	bool has_floats = false;
-	enum at_wide found = AT_WIDE_NONE;
+	enum at_float64 found = AT_FLOAT64_NONE;
 
 	/* fields of a structure lie elsewhere when floats become doubles: they would be
 	   misread */
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (spec->arguments[i].has_fields)
-			return AT_WIDE_NONE;
+			return AT_FLOAT64_NONE;
 	for (size_t i = 0; i < spec->argument_count; i++)
 		has_floats |= spec->arguments[i].element == AT_ELEMENT_F32;
 	for (size_t i = 0; i < spec->argument_count; i++) {
@@ -186,21 +186,22 @@ enum at_wide at_source_wide(const struct at_spec *spec)
 		if (!is_compared(spec, argument))
 			continue;
 		if (argument->element == AT_ELEMENT_F32)
-			return AT_WIDE_FLOATS;
+			return AT_FLOAT64_FLOATS;
 		if (at_element_is_narrow(argument->element))
-			found = AT_WIDE_NARROW;
+			found = AT_FLOAT64_NARROW;
 		/* a double that may be computed with floats */
 		else if (argument->element == AT_ELEMENT_F64 && has_floats && !found)
-			found = AT_WIDE_FLOATS;
+			found = AT_FLOAT64_FLOATS;
 	}
 	return found;
 }
 
-void at_source_write_wide(const char *text, enum at_wide wide, struct at_strbuf *out)
+void at_source_write_float64(
+	const char *text, enum at_float64 wide, struct at_strbuf *out)
 {
 	write_includes(text, out);
 	at_strbuf_add(out, mixed_calls);
-	if (wide == AT_WIDE_NARROW)
+	if (wide == AT_FLOAT64_NARROW)
 		at_strbuf_add_bytes(out, (const char *)at_embedded_wide_narrow,
 			at_embedded_wide_narrow_size);
 	else

@@ -29,11 +29,11 @@ static uint64_t draw_mask(void)
 	return at_clock_now_ns() * 0x9e3779b97f4a7c15u;
 }
 
-enum at_status at_bench_new(struct at_device *device,
-	const struct at_measure_setup *setup, struct at_bench *beside,
-	struct at_bench **out, struct at_error *err)
+enum at_status at_measure_context_new(struct at_device *device,
+	const struct at_measure_setup *setup, struct at_measure_context *beside,
+	struct at_measure_context **out, struct at_error *err)
 {
-	struct at_bench *self = at_calloc(1, sizeof(*self));
+	struct at_measure_context *self = at_calloc(1, sizeof(*self));
 	size_t arguments = setup->argument_count, rows;
 	enum at_status status;
 
@@ -42,9 +42,9 @@ enum at_status at_bench_new(struct at_device *device,
 	self->buffers = at_calloc(arguments + 1, sizeof(*self->buffers));
 	rows = (size_t)check_row_count(self);
 	self->results = at_calloc(rows, sizeof(*self->results));
-	/* The longest trip is a whole proof: for each argument its restoring, zones and
-	   checks; then three kernels, each behind a poisoning, the flush, the clearing
-	   of the rows, and the variables of a module. */
+	/* The longest trip is a whole verification: for each argument its restoring,
+	   zones and checks; then three kernels, each behind a poisoning, the flush, the
+	   clearing of the rows, and the variables of a module. */
 	status = call_list_init(&self->queue,
 		arguments * (6 + CHECK_COUNT) + 15 + SUPPORT_FLUSH_CALLS, err);
 	if (!status)
@@ -69,14 +69,14 @@ enum at_status at_bench_new(struct at_device *device,
 		status = contents_expect(self, err);
 	self->is_settled = true;
 	if (status) {
-		at_bench_free(self);
+		at_measure_context_free(self);
 		return status;
 	}
 	*out = self;
 	return AT_OK;
 }
 
-void at_bench_free(struct at_bench *self)
+void at_measure_context_free(struct at_measure_context *self)
 {
 	const struct at_device_ops *ops;
 
@@ -93,7 +93,7 @@ void at_bench_free(struct at_bench *self)
 	free(self);
 }
 
-uint64_t at_bench_bytes(const struct at_bench *self)
+uint64_t at_measure_context_bytes(const struct at_measure_context *self)
 {
 	return buffers_bytes(self) + check_row_count(self) * sizeof(struct check_row);
 }
@@ -102,8 +102,8 @@ uint64_t at_bench_bytes(const struct at_bench *self)
 
 /* Fills an input again, with the sets that lie at this side; does nothing for other
    arguments. */
-static enum at_status fill_place(
-	struct at_bench *self, size_t argument, enum side side, struct at_error *err)
+static enum at_status fill_place(struct at_measure_context *self, size_t argument,
+	enum side side, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -122,7 +122,8 @@ static enum at_status fill_place(
  * return the same memory. They are allocated in a shuffled order, so that the places of
  * the buffers relative to each other change too.
  */
-enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error *err)
+enum at_status bench_renew(
+	struct at_measure_context *self, uint64_t seed, struct at_error *err)
 {
 	size_t count = (size_t)self->setup->argument_count * SIDE_COUNT;
 	struct place *old = at_calloc(count + 1, sizeof(*old));

@@ -10,6 +10,7 @@
  * stays where it is. No candidate may be loaded, since bound calls keep addresses.
  * AT_ENOMEM: nothing was changed; AT_EDEVICE.
  */
-enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error *err);
+enum at_status bench_renew(
+	struct at_measure_context *self, uint64_t seed, struct at_error *err);
 
 #endif

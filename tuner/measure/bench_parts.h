@@ -18,7 +18,7 @@
  *   verify      decides whether a launch was correct
  *   sample, graph   time launches
  *   bench       makes and frees a bench
- *   proof       proves a winner
+ *   verification       verifies a winner
  *   evaluate, finals         are the two jobs of a bench
  *
  * A file may use those above it. Threads: the device's alone.
@@ -37,7 +37,7 @@
 /* The byte of poison. All bits set is NaN in every IEEE format, and -1 or the largest
    value in integers. */
 #define POISON 0xffu
-/* The byte for the second proof: no integer result can equal both. */
+/* The byte for the second verification: no integer result can equal both. */
 #define POISON_AGAIN 0xa6u
 /* Poison that is not one byte but a different word everywhere; `number` is its seed. */
 #define POISON_GARBAGE(number) (0x100u * ((number) + 1))
@@ -153,8 +153,8 @@ struct place {
 /*
  * The memory of an argument. An input has one place for each set of data: set 0 lies at
  * the start of its pages, set 1 at the end of its own. What kernels write has one place
- * for all sets, at SIDE_END, and for some proofs at SIDE_START: when a launch begins it
- * therefore never holds a result of the same data.
+ * for all sets, at SIDE_END, and for some verifications at SIDE_START: when a launch
+ * begins it therefore never holds a result of the same data.
  */
 struct buffer {
 	struct place places[SIDE_COUNT];
@@ -188,7 +188,7 @@ struct staging {
 
 struct check_row; /* checks.h */
 
-struct at_bench {
+struct at_measure_context {
 	struct at_device *device;
 	const struct at_measure_setup *setup;
 	struct bench_shared *shared;
@@ -207,7 +207,7 @@ struct at_bench {
 	struct at_memory *rows; /* CHECK_COUNT for each argument, one for variables */
 	struct check_row *results; /* the rows as last read back */
 	struct call_list queue; /* what the next bench_run() sends */
-	bool wide_is_off; /* the reference in double does not work or is too slow */
+	bool float64_is_off; /* the reference in double does not work or is too slow */
 	bool has_declared; /* the reference ran on the space's own data */
 	/* of the present request: see struct at_measure_request */
 	double baseline_error;

@@ -16,14 +16,14 @@
 
 /* ---- zones ------------------------------------------------------------------ */
 
-static void list_zone(
-	struct at_bench *self, struct call_list *list, struct zone zone, unsigned byte)
+static void list_zone(struct at_measure_context *self, struct call_list *list,
+	struct zone zone, unsigned byte)
 {
 	if (zone.bytes)
 		support_pattern(self, list, zone.address, zone.bytes, byte);
 }
 
-void list_place_zones(struct at_bench *self, struct call_list *list,
+void list_place_zones(struct at_measure_context *self, struct call_list *list,
 	struct place *place, uint64_t bytes, unsigned byte)
 {
 	place->zone = byte;
@@ -31,8 +31,8 @@ void list_place_zones(struct at_bench *self, struct call_list *list,
 	list_zone(self, list, place_behind(self, place, bytes), byte);
 }
 
-void list_zones(struct at_bench *self, struct call_list *list, struct staging staging,
-	unsigned round)
+void list_zones(struct at_measure_context *self, struct call_list *list,
+	struct staging staging, unsigned round)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		enum at_access access = self->setup->arguments[i].access;
@@ -50,8 +50,8 @@ void list_zones(struct at_bench *self, struct call_list *list, struct staging st
 
 /* Sets the size of a buffer. Counts come from the space's expressions, so they may be
    larger than any machine allows. */
-static enum at_status place_size(
-	struct at_bench *self, size_t argument, uint64_t count, struct at_error *err)
+static enum at_status place_size(struct at_measure_context *self, size_t argument,
+	uint64_t count, struct at_error *err)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	uint64_t element_bytes = facts->lanes * at_element_bytes(facts->element);
@@ -69,22 +69,22 @@ static enum at_status place_size(
 /*
  * The system puts memory of a kind into one part of the address space, so that buffers
  * have the same high bits in all launches, and a kernel that is right for these alone
- * would pass. So in proofs each buffer comes to lie somewhere else. What is timed stays
- * where the system puts it, as in the user's program.
+ * would pass. So in verifications each buffer comes to lie somewhere else. What is
+ * timed stays where the system puts it, as in the user's program.
  */
-static uint64_t draw_apart(struct at_bench *self)
+static uint64_t draw_apart(struct at_measure_context *self)
 {
 	struct at_random random;
 
-	if (!self->setup->is_for_proofs)
+	if (!self->setup->is_for_verifications)
 		return 0;
 	/* the mask is not known to whoever knows this source */
 	at_random_init(&random, self->mask + self->places_made++);
 	return at_random_below(&random, AT_APART_BYTES);
 }
 
-enum at_status place_make(struct at_bench *self, size_t argument, enum side side,
-	struct place *out, struct at_error *err)
+enum at_status place_make(struct at_measure_context *self, size_t argument,
+	enum side side, struct place *out, struct at_error *err)
 {
 	uint64_t bytes = self->buffers[argument].bytes;
 	const struct at_device_ops *ops = self->device->ops;
@@ -126,7 +126,7 @@ enum at_status place_make(struct at_bench *self, size_t argument, enum side side
 	return status;
 }
 
-void place_free(struct at_bench *self, struct place *place)
+void place_free(struct at_measure_context *self, struct place *place)
 {
 	if (place->memory) {
 		self->device->ops->release(self->device, place->memory);
@@ -135,7 +135,7 @@ void place_free(struct at_bench *self, struct place *place)
 	memset(place, 0, sizeof(*place));
 }
 
-enum at_status place_protect(struct at_bench *self, const struct place *place,
+enum at_status place_protect(struct at_measure_context *self, const struct place *place,
 	enum at_protection protection, struct at_error *err)
 {
 	if (!self->is_guarded || !place->memory)
@@ -177,8 +177,8 @@ enum at_status bench_check_contents(const char *path, struct at_hash now,
 		"was changed while it is in use: run the same command again; what was measured before is kept");
 }
 
-enum at_status place_upload(struct at_bench *self, size_t argument, const char *path,
-	const struct place *place, struct at_error *err)
+enum at_status place_upload(struct at_measure_context *self, size_t argument,
+	const char *path, const struct place *place, struct at_error *err)
 {
 	const struct buffer *buffer = &self->buffers[argument];
 	struct at_hash contents = { 0 };
@@ -213,14 +213,14 @@ enum at_status place_upload(struct at_bench *self, size_t argument, const char *
 
 /* ---- the buffers of a problem ----------------------------------------------- */
 
-static bool has_expected(const struct at_bench *self, enum at_access access)
+static bool has_expected(const struct at_measure_context *self, enum at_access access)
 {
 	return self->setup->reference != AT_REFERENCE_NONE &&
 	       (access == AT_ACCESS_OUT || access == AT_ACCESS_INOUT);
 }
 
 static enum at_status make_buffer(
-	struct at_bench *self, size_t argument, struct at_error *err)
+	struct at_measure_context *self, size_t argument, struct at_error *err)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	struct buffer *buffer = &self->buffers[argument];
@@ -250,7 +250,7 @@ static enum at_status make_buffer(
 	return status;
 }
 
-void buffers_free(struct at_bench *self)
+void buffers_free(struct at_measure_context *self)
 {
 	for (uint32_t i = 0; self->buffers && i < self->setup->argument_count; i++) {
 		struct buffer *buffer = &self->buffers[i];
@@ -264,7 +264,7 @@ void buffers_free(struct at_bench *self)
 	}
 }
 
-static enum at_status make_each(struct at_bench *self, struct at_error *err)
+static enum at_status make_each(struct at_measure_context *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -278,7 +278,8 @@ static enum at_status make_each(struct at_bench *self, struct at_error *err)
  * Without room for two sets, one set has to do. Where other benches exist AT_ENOMEM is
  * returned instead, so that the caller can free one and try again with two sets.
  */
-enum at_status buffers_make(struct at_bench *self, bool is_alone, struct at_error *err)
+enum at_status buffers_make(
+	struct at_measure_context *self, bool is_alone, struct at_error *err)
 {
 	struct at_error reason = { 0 };
 	enum at_status status = make_each(self, &reason);
@@ -294,7 +295,7 @@ enum at_status buffers_make(struct at_bench *self, bool is_alone, struct at_erro
 	return status;
 }
 
-uint64_t buffers_bytes(const struct at_bench *self)
+uint64_t buffers_bytes(const struct at_measure_context *self)
 {
 	uint64_t bytes = 0;
 
@@ -309,7 +310,8 @@ uint64_t buffers_bytes(const struct at_bench *self)
 	return bytes;
 }
 
-enum at_status buffers_make_starts(struct at_bench *self, struct at_error *err)
+enum at_status buffers_make_starts(
+	struct at_measure_context *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -324,7 +326,7 @@ enum at_status buffers_make_starts(struct at_bench *self, struct at_error *err)
 	return status;
 }
 
-void buffers_free_starts(struct at_bench *self)
+void buffers_free_starts(struct at_measure_context *self)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		if (self->setup->arguments[i].access != AT_ACCESS_IN)
@@ -339,7 +341,7 @@ void buffers_free_starts(struct at_bench *self)
  * zones.
  */
 static enum at_status fit_scratch(
-	struct at_bench *self, size_t argument, struct at_error *err)
+	struct at_measure_context *self, size_t argument, struct at_error *err)
 {
 	struct buffer *buffer = &self->buffers[argument];
 	struct place *place = &buffer->places[SIDE_END];
@@ -355,7 +357,7 @@ static enum at_status fit_scratch(
 	return place_make(self, argument, SIDE_END, place, err);
 }
 
-enum at_status buffers_fit_scratch(struct at_bench *self,
+enum at_status buffers_fit_scratch(struct at_measure_context *self,
 	const struct at_measure_binding *bindings, struct at_error *err)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
@@ -384,8 +386,8 @@ enum at_status buffers_fit_scratch(struct at_bench *self,
 	return AT_OK;
 }
 
-void list_restore(struct at_bench *self, struct call_list *list, struct staging staging,
-	unsigned poison, bool inout_only)
+void list_restore(struct at_measure_context *self, struct call_list *list,
+	struct staging staging, unsigned poison, bool inout_only)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		enum at_access access = self->setup->arguments[i].access;

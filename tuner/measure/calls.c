@@ -24,10 +24,10 @@ void *calls_object(const struct at_measure_setup *setup,
 	return object;
 }
 
-enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
-	const struct at_measure_call *call, const struct at_measure_binding *bindings,
-	struct staging staging, bool expected_outputs, struct bound_call *out,
-	struct at_error *err)
+enum at_status bound_call_init(struct at_measure_context *self,
+	struct at_module *module, const struct at_measure_call *call,
+	const struct at_measure_binding *bindings, struct staging staging,
+	bool expected_outputs, struct bound_call *out, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	struct at_invocation *invocation = &out->invocation;
@@ -78,7 +78,7 @@ void bound_call_release(struct bound_call *self)
 }
 
 enum at_outcome bench_set_symbols(
-	struct at_bench *self, struct at_module *module, struct at_error *err)
+	struct at_measure_context *self, struct at_module *module, struct at_error *err)
 {
 	enum at_outcome outcome = AT_OUTCOME_OK;
 

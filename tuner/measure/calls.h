@@ -25,10 +25,10 @@ void *calls_object(const struct at_measure_setup *setup,
  * reference's, and its outputs are the expected ones. AT_ENOENT: the module has no such
  * kernel; AT_ENOMEM.
  */
-enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
-	const struct at_measure_call *call, const struct at_measure_binding *bindings,
-	struct staging staging, bool expected_outputs, struct bound_call *out,
-	struct at_error *err);
+enum at_status bound_call_init(struct at_measure_context *self,
+	struct at_module *module, const struct at_measure_call *call,
+	const struct at_measure_binding *bindings, struct staging staging,
+	bool expected_outputs, struct bound_call *out, struct at_error *err);
 void bound_call_release(struct bound_call *self);
 
 /*
@@ -36,7 +36,7 @@ void bound_call_release(struct bound_call *self);
  * the module was loaded: a kernel that writes to such a variable spoils its own later
  * launches, whose output is compared too.
  */
-enum at_outcome bench_set_symbols(
-	struct at_bench *self, struct at_module *module, struct at_error *err);
+enum at_outcome bench_set_symbols(struct at_measure_context *self,
+	struct at_module *module, struct at_error *err);
 
 #endif

@@ -26,7 +26,7 @@ static void release_calls(struct candidate *candidate)
 }
 
 /* Whether all arguments that the configuration writes have a place at this side. */
-static bool has_side(const struct at_bench *self, enum side side)
+static bool has_side(const struct at_measure_context *self, enum side side)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		enum at_access access = self->setup->arguments[i].access;
@@ -38,8 +38,8 @@ static bool has_side(const struct at_bench *self, enum side side)
 	return true;
 }
 
-static enum at_status bind_staging(struct at_bench *self, struct candidate *candidate,
-	struct staging staging, struct at_error *err)
+static enum at_status bind_staging(struct at_measure_context *self,
+	struct candidate *candidate, struct staging staging, struct at_error *err)
 {
 	const struct at_measure_request *request = candidate->request;
 	struct bound_calls *calls = &candidate->calls[staging.set][staging.side];
@@ -57,8 +57,8 @@ static enum at_status bind_staging(struct at_bench *self, struct candidate *cand
 	return status;
 }
 
-enum at_status candidate_bind(
-	struct at_bench *self, struct candidate *candidate, struct at_error *err)
+enum at_status candidate_bind(struct at_measure_context *self,
+	struct candidate *candidate, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -84,8 +84,9 @@ static uint64_t slot_bytes(const struct at_range *range)
 
 /* Writes the table for at_variables() of support.cu: for each variable its address,
    that of its copy, and its size. */
-static enum at_status write_table(struct at_bench *self, struct candidate *candidate,
-	const struct at_range *ranges, struct at_error *err)
+static enum at_status write_table(struct at_measure_context *self,
+	struct candidate *candidate, const struct at_range *ranges,
+	struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	uint64_t table_bytes = candidate->saved.count * 3 * sizeof(uint64_t);
@@ -114,8 +115,8 @@ static enum at_status write_table(struct at_bench *self, struct candidate *candi
 }
 
 /* Copies the module's variables as they are now, with the symbols set. */
-static enum at_outcome save_variables(
-	struct at_bench *self, struct candidate *candidate, struct at_error *err)
+static enum at_outcome save_variables(struct at_measure_context *self,
+	struct candidate *candidate, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	struct at_range *ranges;
@@ -150,7 +151,7 @@ static enum at_outcome save_variables(
 
 /* Whether the inputs of all sets and everything that is written stay in the cache from
    launch to launch. */
-static bool fits_cache(const struct at_bench *self)
+static bool fits_cache(const struct at_measure_context *self)
 {
 	const struct at_properties *properties = &self->device->info.properties;
 	uint64_t bytes = 0;
@@ -171,7 +172,8 @@ static bool fits_cache(const struct at_bench *self)
  * what the launch before it wrote; if the cache cannot hold both sets, launches are
  * alone too.
  */
-bool candidate_is_alone(const struct at_bench *self, const struct candidate *candidate)
+bool candidate_is_alone(
+	const struct at_measure_context *self, const struct candidate *candidate)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		if (self->setup->arguments[i].access == AT_ACCESS_INOUT ||
@@ -182,7 +184,7 @@ bool candidate_is_alone(const struct at_bench *self, const struct candidate *can
 	       !fits_cache(self);
 }
 
-void candidate_list_anew(struct at_bench *self, struct candidate *candidate,
+void candidate_list_anew(struct at_measure_context *self, struct candidate *candidate,
 	struct call_list *list, struct staging staging)
 {
 	const struct bound_call *prepare =
@@ -203,7 +205,7 @@ void candidate_list_anew(struct at_bench *self, struct candidate *candidate,
  * follows, right ahead of the kernel. For a warm cache a launch that warms it follows,
  * then everything is restored once more.
  */
-void candidate_list(struct at_bench *self, struct candidate *candidate)
+void candidate_list(struct at_measure_context *self, struct candidate *candidate)
 {
 	for (unsigned set = 0; set < self->set_count; set++) {
 		struct staging staging = { set, SIDE_END };
@@ -226,8 +228,8 @@ void candidate_list(struct at_bench *self, struct candidate *candidate)
 	}
 }
 
-enum at_outcome candidate_reload(
-	struct at_bench *self, struct candidate *candidate, struct at_error *err)
+enum at_outcome candidate_reload(struct at_measure_context *self,
+	struct candidate *candidate, struct at_error *err)
 {
 	const struct at_measure_request *request = candidate->request;
 	const struct at_device_ops *ops = self->device->ops;
@@ -250,7 +252,7 @@ enum at_outcome candidate_reload(
 
 /* ---- life ------------------------------------------------------------------- */
 
-enum at_outcome candidate_load(struct at_bench *self,
+enum at_outcome candidate_load(struct at_measure_context *self,
 	const struct at_measure_request *request, struct candidate *out,
 	struct at_error *err)
 {
@@ -280,7 +282,7 @@ enum at_outcome candidate_load(struct at_bench *self,
 	return AT_OUTCOME_OK;
 }
 
-void candidate_release(struct at_bench *self, struct candidate *candidate)
+void candidate_release(struct at_measure_context *self, struct candidate *candidate)
 {
 	release_calls(candidate);
 	for (unsigned set = 0; set < SETS; set++)

@@ -36,24 +36,25 @@ struct candidate {
  * Loads the module and binds its calls. Scratch must fit already, since the calls keep
  * its address. Release the candidate whatever the outcome; the device may be lost then.
  */
-enum at_outcome candidate_load(struct at_bench *self,
+enum at_outcome candidate_load(struct at_measure_context *self,
 	const struct at_measure_request *request, struct candidate *out,
 	struct at_error *err);
 /* Binds the calls again, after a place has moved. */
-enum at_status candidate_bind(
-	struct at_bench *self, struct candidate *candidate, struct at_error *err);
+enum at_status candidate_bind(struct at_measure_context *self,
+	struct candidate *candidate, struct at_error *err);
 /* Loads the module anew, with its variables as they were at first. */
-enum at_outcome candidate_reload(
-	struct at_bench *self, struct candidate *candidate, struct at_error *err);
+enum at_outcome candidate_reload(struct at_measure_context *self,
+	struct candidate *candidate, struct at_error *err);
 /* Makes the lists of calls ahead of timed launches again, after keeps_state changed. */
-void candidate_list(struct at_bench *self, struct candidate *candidate);
+void candidate_list(struct at_measure_context *self, struct candidate *candidate);
 /* Lists the calls that restore everything but the cache to what it was before the first
    launch. */
-void candidate_list_anew(struct at_bench *self, struct candidate *candidate,
+void candidate_list_anew(struct at_measure_context *self, struct candidate *candidate,
 	struct call_list *list, struct staging staging);
 /* Whether each timed launch needs calls of its own ahead of it, so that launches cannot
    be timed in a row. */
-bool candidate_is_alone(const struct at_bench *self, const struct candidate *candidate);
-void candidate_release(struct at_bench *self, struct candidate *candidate);
+bool candidate_is_alone(
+	const struct at_measure_context *self, const struct candidate *candidate);
+void candidate_release(struct at_measure_context *self, struct candidate *candidate);
 
 #endif

@@ -11,13 +11,13 @@
 /* ---- a round of checks ------------------------------------------------------- */
 
 /* one row for each argument and kind of check, and one for the module's variables */
-uint64_t check_row_count(const struct at_bench *self)
+uint64_t check_row_count(const struct at_measure_context *self)
 {
 	return (uint64_t)self->setup->argument_count * CHECK_COUNT + 1;
 }
 
 /* The rows lie on the device, so they are set to 0 there, in the trip of the checks. */
-void check_begin(struct at_bench *self)
+void check_begin(struct at_measure_context *self)
 {
 	support_pattern(self, &self->queue,
 		self->device->ops->address(self->device, self->rows),
@@ -25,13 +25,13 @@ void check_begin(struct at_bench *self)
 }
 
 struct at_parameter_value check_row(
-	const struct at_bench *self, size_t argument, enum check check)
+	const struct at_measure_context *self, size_t argument, enum check check)
 {
 	return value_u64(self->device->ops->address(self->device, self->rows) +
 			 (argument * CHECK_COUNT + check) * sizeof(struct check_row));
 }
 
-void check_queue_zones(struct at_bench *self, size_t argument,
+void check_queue_zones(struct at_measure_context *self, size_t argument,
 	const struct place *place, enum check before, enum check behind)
 {
 	uint64_t bytes = self->buffers[argument].bytes;
@@ -50,7 +50,7 @@ void check_queue_zones(struct at_bench *self, size_t argument,
 				check_row(self, argument, parts[i].check));
 }
 
-void check_queue_input(struct at_bench *self, size_t argument, unsigned set)
+void check_queue_input(struct at_measure_context *self, size_t argument, unsigned set)
 {
 	struct staging staging = { set, SIDE_END };
 
@@ -60,7 +60,8 @@ void check_queue_input(struct at_bench *self, size_t argument, unsigned set)
 		check_row(self, argument, (enum check)(CHECK_INPUT + set)));
 }
 
-void check_queue_expected(struct at_bench *self, size_t argument, unsigned set)
+void check_queue_expected(
+	struct at_measure_context *self, size_t argument, unsigned set)
 {
 	const struct buffer *buffer = &self->buffers[argument];
 	const struct place *place = &buffer->expected[set];
@@ -72,14 +73,15 @@ void check_queue_expected(struct at_bench *self, size_t argument, unsigned set)
 		check_row(self, argument, (enum check)(CHECK_EXPECTED + set)));
 }
 
-void check_queue_variables(struct at_bench *self, const struct saved_variables *saved)
+void check_queue_variables(
+	struct at_measure_context *self, const struct saved_variables *saved)
 {
 	support_variables(self, &self->queue, saved, VARIABLES_DIFFER,
 		check_row(self, self->setup->argument_count, CHECK_BEFORE));
 }
 
 enum at_status check_finish(
-	struct at_bench *self, const char *what, struct at_error *err)
+	struct at_measure_context *self, const char *what, struct at_error *err)
 {
 	struct at_error reason = { 0 };
 
@@ -89,7 +91,7 @@ enum at_status check_finish(
 		"%s failed: %s", what, reason.text);
 }
 
-enum at_outcome check_end(struct at_bench *self, struct at_error *err)
+enum at_outcome check_end(struct at_measure_context *self, struct at_error *err)
 {
 	uint64_t bytes = check_row_count(self) * sizeof(struct check_row);
 	enum at_outcome outcome = bench_run(self, err);
@@ -104,27 +106,28 @@ enum at_outcome check_end(struct at_bench *self, struct at_error *err)
 }
 
 const uint64_t *check_result(
-	const struct at_bench *self, size_t argument, enum check check)
+	const struct at_measure_context *self, size_t argument, enum check check)
 {
 	return self->results[argument * CHECK_COUNT + check].words;
 }
 
 /* The kernels keep the complement of the lowest index as a maximum, which can begin at
    0 as all other words of a row do. */
-uint64_t check_first(const struct at_bench *self, size_t argument, enum check check)
+uint64_t check_first(
+	const struct at_measure_context *self, size_t argument, enum check check)
 {
 	return ~check_result(self, argument, check)[1];
 }
 
-bool check_variables_differ(const struct at_bench *self)
+bool check_variables_differ(const struct at_measure_context *self)
 {
 	return check_result(self, self->setup->argument_count, CHECK_BEFORE)[0];
 }
 
 /* ---- writes into zones -------------------------------------------------------- */
 
-static enum at_outcome judge_zone(const struct at_bench *self, size_t argument,
-	enum check zone, bool behind, const struct place *place,
+static enum at_outcome judge_zone(const struct at_measure_context *self,
+	size_t argument, enum check zone, bool behind, const struct place *place,
 	struct at_measure_result *result)
 {
 	uint64_t bytes = self->buffers[argument].bytes;
@@ -148,8 +151,8 @@ static enum at_outcome judge_zone(const struct at_bench *self, size_t argument,
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
-enum at_outcome judge_zones(const struct at_bench *self, struct staging staging,
-	bool expected, struct at_measure_result *result)
+enum at_outcome judge_zones(const struct at_measure_context *self,
+	struct staging staging, bool expected, struct at_measure_result *result)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		const struct buffer *buffer = &self->buffers[i];

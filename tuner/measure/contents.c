@@ -16,7 +16,7 @@
  * An input that is also copied into a variable is the same in all sets: otherwise the
  * variable would have to be written ahead of every launch.
  */
-static bool has_symbol(const struct at_bench *self, size_t argument)
+static bool has_symbol(const struct at_measure_context *self, size_t argument)
 {
 	const char *symbol = self->setup->arguments[argument].symbol;
 
@@ -24,7 +24,7 @@ static bool has_symbol(const struct at_bench *self, size_t argument)
 }
 
 static struct at_data contents_of(
-	const struct at_bench *self, size_t argument, unsigned set)
+	const struct at_measure_context *self, size_t argument, unsigned set)
 {
 	/* not data[0]: that may be a pattern now, or have been swapped with data[1] */
 	if (has_symbol(self, argument))
@@ -33,8 +33,8 @@ static struct at_data contents_of(
 	return self->data[set];
 }
 
-enum at_status contents_fill(
-	struct at_bench *self, size_t argument, unsigned set, struct at_error *err)
+enum at_status contents_fill(struct at_measure_context *self, size_t argument,
+	unsigned set, struct at_error *err)
 {
 	const struct at_data data = contents_of(self, argument, set);
 	struct buffer *buffer = &self->buffers[argument];
@@ -72,7 +72,7 @@ struct at_data contents_declared(uint64_t seed, unsigned set)
 /* Takes the checksums of inputs that are not guarded, before any kernel of the template
    has run. */
 static enum at_status sum_inputs(
-	struct at_bench *self, unsigned set, struct at_error *err)
+	struct at_measure_context *self, unsigned set, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
 	enum at_status status;
@@ -93,7 +93,7 @@ static enum at_status sum_inputs(
 }
 
 static enum at_status fill_set(
-	struct at_bench *self, unsigned set, struct at_error *err)
+	struct at_measure_context *self, unsigned set, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -106,7 +106,7 @@ static enum at_status fill_set(
 
 /* Protects the expected outputs of a set: the reference writes them, later only our own
    kernels read them. */
-static enum at_status protect_expected(struct at_bench *self, unsigned set,
+static enum at_status protect_expected(struct at_measure_context *self, unsigned set,
 	enum at_protection protection, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -119,7 +119,8 @@ static enum at_status protect_expected(struct at_bench *self, unsigned set,
 
 /* Keeps a host copy of the inputs that are copied into variables: bench_set_symbols()
    needs it for each module that is loaded. */
-static enum at_status keep_contents(struct at_bench *self, struct at_error *err)
+static enum at_status keep_contents(
+	struct at_measure_context *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -139,7 +140,7 @@ static enum at_status keep_contents(struct at_bench *self, struct at_error *err)
 	return status;
 }
 
-enum at_status contents_begin(struct at_bench *self, struct at_error *err)
+enum at_status contents_begin(struct at_measure_context *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -152,7 +153,7 @@ enum at_status contents_begin(struct at_bench *self, struct at_error *err)
 	return status;
 }
 
-bool bench_vary_symbols(struct at_bench *self)
+bool bench_vary_symbols(struct at_measure_context *self)
 {
 	bool varies = false;
 
@@ -178,7 +179,7 @@ bool bench_vary_symbols(struct at_bench *self)
 
 /* Whether an argument holds integers, which a reference computes alike in each run. Not
    a structure: its padding is never written. */
-static bool is_whole(const struct at_bench *self, size_t argument)
+static bool is_whole(const struct at_measure_context *self, size_t argument)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 
@@ -191,7 +192,7 @@ static bool is_whole(const struct at_bench *self, size_t argument)
  * not show by itself: the reference runs twice, from two poisons, and values that it
  * leaves unwritten differ.
  */
-static bool has_whole_outputs(const struct at_bench *self)
+static bool has_whole_outputs(const struct at_measure_context *self)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		if (self->setup->arguments[i].access == AT_ACCESS_OUT &&
@@ -201,7 +202,7 @@ static bool has_whole_outputs(const struct at_bench *self)
 }
 
 static enum at_status expect_twice(
-	struct at_bench *self, unsigned set, struct at_error *err)
+	struct at_measure_context *self, unsigned set, struct at_error *err)
 {
 	size_t count = self->setup->argument_count;
 	uint64_t *sums = at_calloc(count + 1, sizeof(*sums));
@@ -223,7 +224,7 @@ static enum at_status expect_twice(
 	return status;
 }
 
-enum at_status contents_expect(struct at_bench *self, struct at_error *err)
+enum at_status contents_expect(struct at_measure_context *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -239,7 +240,7 @@ enum at_status contents_expect(struct at_bench *self, struct at_error *err)
 	return status;
 }
 
-static enum at_status fill_with(struct at_bench *self, unsigned set,
+static enum at_status fill_with(struct at_measure_context *self, unsigned set,
 	const struct at_data *data, struct at_error *err)
 {
 	enum at_status status;
@@ -250,7 +251,7 @@ static enum at_status fill_with(struct at_bench *self, unsigned set,
 }
 
 static enum at_status expect(
-	struct at_bench *self, unsigned set, bool twice, struct at_error *err)
+	struct at_measure_context *self, unsigned set, bool twice, struct at_error *err)
 {
 	enum at_status status = protect_expected(self, set, AT_PROTECTION_WRITE, err);
 
@@ -260,7 +261,7 @@ static enum at_status expect(
 	return status ? status : protect_expected(self, set, AT_PROTECTION_READ, err);
 }
 
-enum at_status bench_use_data(struct at_bench *self, unsigned set,
+enum at_status bench_use_data(struct at_measure_context *self, unsigned set,
 	const struct at_data *data, struct at_error *err)
 {
 	enum at_status status;
@@ -283,8 +284,8 @@ enum at_status bench_use_data(struct at_bench *self, unsigned set,
 #define JOLT_MOST 9007199254740992.0
 
 /* Whether an input may be jolted, and the bounds for its values. */
-static bool is_jolted(
-	const struct at_bench *self, size_t argument, double *low, double *high)
+static bool is_jolted(const struct at_measure_context *self, size_t argument,
+	double *low, double *high)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 
@@ -303,7 +304,7 @@ static bool is_jolted(
 	       fabs(facts->fill_a) < JOLT_MOST && fabs(facts->fill_b) < JOLT_MOST;
 }
 
-bool bench_jolt(struct at_bench *self, unsigned set, struct at_error *err)
+bool bench_jolt(struct at_measure_context *self, unsigned set, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 	bool has_jolted = false;
@@ -331,7 +332,7 @@ bool bench_jolt(struct at_bench *self, unsigned set, struct at_error *err)
 	return has_jolted && !status;
 }
 
-enum at_status bench_settle(struct at_bench *self, struct at_error *err)
+enum at_status bench_settle(struct at_measure_context *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -348,7 +349,7 @@ enum at_status bench_settle(struct at_bench *self, struct at_error *err)
 	return status;
 }
 
-enum at_status bench_exchange(struct at_bench *self, struct at_error *err)
+enum at_status bench_exchange(struct at_measure_context *self, struct at_error *err)
 {
 	struct at_data data = self->data[0];
 	enum at_status status;
@@ -376,7 +377,7 @@ enum at_status bench_exchange(struct at_bench *self, struct at_error *err)
 }
 
 enum at_status bench_align(
-	struct at_bench *self, uint64_t alignment, struct at_error *err)
+	struct at_measure_context *self, uint64_t alignment, struct at_error *err)
 {
 	struct staging end = { .side = SIDE_END };
 	enum at_status status = AT_OK;

@@ -1,5 +1,6 @@
 /*
- * The data of proofs: turns what a space declares into parameters of the fill kernel.
+ * The data of verifications: turns what a space declares into parameters of the fill
+ * kernel.
  *
  * A pattern takes its values from the declared range (data_range()), since a kernel
  * need not be right beyond it. Constants and sequences say little about which other
@@ -610,19 +611,21 @@ static bool may_be_zero(const struct at_measure_setup *setup, size_t argument)
 
 /*
  * The argument of which all numbers but one are 0, while the others are as declared; or
- * how many arguments there are, if none is. It is one in half of the proofs, but not in
- * that of the tuned problem, which may be the only one: zeros in pieces show more.
+ * how many arguments there are, if none is. It is one in half of the verifications, but
+ * not in that of the tuned problem, which may be the only one: zeros in pieces show
+ * more.
  */
 static size_t find_lone(
 	const struct at_measure_setup *setup, const struct at_data *data)
 {
 	size_t count = setup->argument_count, choices = 0, chosen;
 
-	if (!setup->is_for_proofs || setup->timed_seed || unit(data->seed) < 0.5)
+	if (!setup->is_for_verifications || setup->timed_seed || unit(data->seed) < 0.5)
 		return count;
 	for (size_t i = 0; i < count; i++)
 		choices += may_be_zero(setup, i);
-	/* by turns, since the proofs of a run are few, and have seeds one by one */
+	/* by turns, since the verifications of a run are few, and have seeds one by one
+	 */
 	chosen = choices ? (size_t)(data->seed % choices) : 0;
 	for (size_t i = 0; i < count; i++)
 		if (may_be_zero(setup, i) && chosen-- == 0)

@@ -78,7 +78,7 @@ bool data_is_few(const struct at_measure_setup *setup);
 /*
  * Whether any input differs in this data from { DECLARED, data->seed } of the same
  * setup. Where all inputs are fixed, from files or sequences, a pattern changes nothing
- * and would prove nothing new.
+ * and would verify nothing new.
  */
 bool data_is_other(const struct at_measure_setup *setup, const struct at_data *data);
 

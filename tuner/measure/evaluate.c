@@ -1,9 +1,9 @@
-/* One evaluation: loads the configuration, proves it, times it unless it is only to be
-   proved, verifies again, and decides the outcome. */
+/* One evaluation: loads the configuration, verifies it, times it unless it is only to
+   be verified, verifies again, and decides the outcome. */
 #include "measure/buffers.h"
 #include "measure/candidate.h"
 #include "measure/contents.h"
-#include "measure/proof.h"
+#include "measure/verification.h"
 #include "measure/result.h"
 #include "measure/sample.h"
 #include "measure/tolerance.h"
@@ -22,39 +22,41 @@
 #define WORN_LAUNCHES 64
 #define WORN_NS 200000000.0
 
-/* how many launches are proved before timing, on one set of data after the other */
-static unsigned count_proofs(const struct at_bench *self)
+/* how many launches are verified before timing, on one set of data after the other */
+static unsigned count_verifications(const struct at_measure_context *self)
 {
 	return self->device->ops->shuffle_threads ? SHUFFLED_RUNS : 1;
 }
 
 /*
- * The proof before timing: one launch, or several with different thread orders where
- * the device can shuffle them. *launch_ns: the time of the launch if that is too slow
- * for another launch to be worth it; else 0.
+ * The verification before timing: one launch, or several with different thread orders
+ * where the device can shuffle them. *launch_ns: the time of the launch if that is too
+ * slow for another launch to be worth it; else 0.
  */
-static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
-	const struct at_measure_request *request, double *launch_ns,
-	struct at_measure_result *result, struct at_error *err)
+static enum at_outcome verify(struct at_measure_context *self,
+	struct candidate *candidate, const struct at_measure_request *request,
+	double *launch_ns, struct at_measure_result *result, struct at_error *err)
 {
 	void (*shuffle)(struct at_device *, uint64_t) =
 		self->device->ops->shuffle_threads;
-	unsigned runs = count_proofs(self);
+	unsigned runs = count_verifications(self);
 	enum at_outcome outcome = AT_OUTCOME_OK;
-	struct proof proof = { .poison = POISON,
+	struct verification verification = { .poison = POISON,
 		.limit_ns = sample_limit_ns(self, request->incumbent_ns) };
 
 	for (unsigned i = 0; i < runs && outcome == AT_OUTCOME_OK; i++) {
 		/* by the request's seed, so that each evaluation has other orders */
 		if (shuffle)
 			shuffle(self->device, request->seed * SHUFFLED_RUNS + i + 1);
-		proof.staging = (struct staging){ i % self->set_count, SIDE_END };
-		outcome = verify_once(self, candidate, &proof, result, err);
+		verification.staging =
+			(struct staging){ i % self->set_count, SIDE_END };
+		outcome = verify_once(self, candidate, &verification, result, err);
 	}
 	if (shuffle)
 		shuffle(self->device, 0);
-	*launch_ns = proof.limit_ns > 0 && proof.launch_ns > proof.limit_ns
-			     ? proof.launch_ns
+	*launch_ns = verification.limit_ns > 0 &&
+				     verification.launch_ns > verification.limit_ns
+			     ? verification.launch_ns
 			     : 0;
 	return outcome;
 }
@@ -64,8 +66,9 @@ static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
  * restored ahead of each launch. Here they are not restored, as in real use: a kernel
  * that stops working after some launches is wrong.
  */
-static enum at_outcome verify_worn(struct at_bench *self, struct candidate *candidate,
-	struct at_measure_result *result, struct at_error *err)
+static enum at_outcome verify_worn(struct at_measure_context *self,
+	struct candidate *candidate, struct at_measure_result *result,
+	struct at_error *err)
 {
 	uint64_t start_ns = at_clock_now_ns();
 	enum at_outcome outcome = AT_OUTCOME_OK;
@@ -86,30 +89,32 @@ static enum at_outcome verify_worn(struct at_bench *self, struct candidate *cand
 	}
 	for (unsigned set = 0; set < self->set_count && outcome == AT_OUTCOME_OK;
 		set++) {
-		struct proof proof = { .staging = { set, SIDE_END },
+		struct verification verification = { .staging = { set, SIDE_END },
 			.poison = POISON_AGAIN,
 			.watches_borders = true };
 
-		outcome = verify_once(self, candidate, &proof, result, err);
+		outcome = verify_once(self, candidate, &verification, result, err);
 	}
 	return outcome;
 }
 
 /*
  * Called when what the timed launches left is wrong. Whether that comes of the data: of
- * a set that was not proved before timing, on which a launch that begins as the proofs
- * did is wrong again, while one on the first set is still right. Its author then has no
- * race to look for.
+ * a set that was not verified before timing, on which a launch that begins as the
+ * verifications did is wrong again, while one on the first set is still right. Its
+ * author then has no race to look for.
  */
-static bool is_wrong_by_data(struct at_bench *self, struct candidate *candidate)
+static bool is_wrong_by_data(
+	struct at_measure_context *self, struct candidate *candidate)
 {
 	const unsigned wrong_set = candidate->last_set;
 	struct at_measure_result result = { 0 };
 	struct at_error reason = { 0 };
-	struct proof first = { .poison = POISON };
-	struct proof again = { .staging = { wrong_set, SIDE_END }, .poison = POISON };
+	struct verification first = { .poison = POISON };
+	struct verification again = { .staging = { wrong_set, SIDE_END },
+		.poison = POISON };
 
-	return wrong_set >= count_proofs(self) &&
+	return wrong_set >= count_verifications(self) &&
 	       verify_once(self, candidate, &first, &result, &reason) ==
 		       AT_OUTCOME_OK &&
 	       verify_once(self, candidate, &again, &result, &reason) ==
@@ -124,18 +129,21 @@ static bool is_wrong_by_data(struct at_bench *self, struct candidate *candidate)
  * too, so the second check is left out if there is only one set, or if the
  * configuration is too slow to win.
  */
-static enum at_outcome verify_timed(struct at_bench *self, struct candidate *candidate,
-	struct at_measure_result *result, struct at_error *err)
+static enum at_outcome verify_timed(struct at_measure_context *self,
+	struct candidate *candidate, struct at_measure_result *result,
+	struct at_error *err)
 {
 	bool is_last = self->setup->cache == AT_CACHE_COLD &&
 		       (self->set_count == 1 || result->raced);
-	struct proof proof = { .poison = POISON_AGAIN, .watches_borders = true };
+	struct verification verification = { .poison = POISON_AGAIN,
+		.watches_borders = true };
 	enum at_outcome outcome = verify_sampled(self, candidate, is_last, result, err);
 
-	proof.staging = (struct staging){ (candidate->last_set + 1) % self->set_count,
-		SIDE_END };
+	verification.staging =
+		(struct staging){ (candidate->last_set + 1) % self->set_count,
+			SIDE_END };
 	if (outcome == AT_OUTCOME_OK && !is_last)
-		outcome = verify_once(self, candidate, &proof, result, err);
+		outcome = verify_once(self, candidate, &verification, result, err);
 	if (outcome == AT_OUTCOME_OK && candidate->keeps_state && !result->raced)
 		outcome = verify_worn(self, candidate, result, err);
 	/* it was correct before it was timed */
@@ -150,7 +158,7 @@ static enum at_outcome verify_timed(struct at_bench *self, struct candidate *can
  * variables restored ahead of each launch: what earlier launches kept there may have
  * made the later ones fast.
  */
-static enum at_outcome time_candidate(struct at_bench *self,
+static enum at_outcome time_candidate(struct at_measure_context *self,
 	struct candidate *candidate, const struct at_measure_request *request,
 	struct at_measure_result *result, struct at_error *err)
 {
@@ -170,7 +178,7 @@ static enum at_outcome time_candidate(struct at_bench *self,
 	return outcome;
 }
 
-enum at_status at_bench_evaluate(struct at_bench *self,
+enum at_status at_measure_context_evaluate(struct at_measure_context *self,
 	const struct at_measure_request *request, struct at_measure_result *result,
 	struct at_error *err)
 {
@@ -193,10 +201,11 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 	if (outcome == AT_OUTCOME_OK)
 		outcome = candidate_load(self, request, &candidate, &reason);
 	if (outcome == AT_OUTCOME_OK && request->verify_only)
-		outcome = prove_winner(self, &candidate, request, result, &reason);
+		outcome = verify_winner(self, &candidate, request, result, &reason);
 	else if (outcome == AT_OUTCOME_OK)
-		outcome = prove(self, &candidate, request, &launch_ns, result, &reason);
-	result->was_hopeless = request->audit && launch_ns > 0;
+		outcome =
+			verify(self, &candidate, request, &launch_ns, result, &reason);
+	result->was_pruned = request->audit && launch_ns > 0;
 	if (outcome == AT_OUTCOME_OK && launch_ns > 0 && !request->audit) {
 		/* correct, but much too slow: it gets no further launch */
 		result->raced = true;

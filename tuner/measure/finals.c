@@ -40,7 +40,7 @@ struct finalist {
 
 /* The state of the finals. */
 struct finals {
-	struct at_bench *bench;
+	struct at_measure_context *context;
 	const struct at_measure_request *requests;
 	struct finalist *finalists;
 	struct at_measure_result *results;
@@ -118,9 +118,9 @@ static enum at_outcome cut_sample_short(struct finals *self,
 	if (launches < 2 || at_random_below(&self->random, CUT_ONE_OF) != 0)
 		return AT_OUTCOME_OK;
 	launches = 1 + (unsigned)at_random_below(&self->random, launches - 1);
-	outcome = sample_once(self->bench, candidate, launches, &time_ns, err);
+	outcome = sample_once(self->context, candidate, launches, &time_ns, err);
 	if (outcome == AT_OUTCOME_OK)
-		outcome = verify_sampled(self->bench, candidate, false, result, err);
+		outcome = verify_sampled(self->context, candidate, false, result, err);
 	return outcome;
 }
 
@@ -143,21 +143,21 @@ static enum at_outcome take_sample(struct finals *self, size_t which,
 		if (outcome != AT_OUTCOME_OK)
 			break;
 		if (finalist->is_warmed)
-			outcome = sample_warm_cache(self->bench, candidate, err);
+			outcome = sample_warm_cache(self->context, candidate, err);
 		if (outcome != AT_OUTCOME_OK)
 			break;
-		outcome =
-			sample_once(self->bench, candidate, result->launches_per_sample,
-				&result->samples_ns[result->sample_count], err);
+		outcome = sample_once(self->context, candidate,
+			result->launches_per_sample,
+			&result->samples_ns[result->sample_count], err);
 		if (outcome == AT_OUTCOME_OK)
 			outcome = verify_sampled(
-				self->bench, candidate, false, result, err);
+				self->context, candidate, false, result, err);
 		if (outcome != AT_OUTCOME_OK)
 			break;
 		result->sample_count++;
 		if (candidate->keeps_state != finalist->keeps_state) {
 			result->sample_count = finalist->begin;
-			candidate_list(self->bench, candidate);
+			candidate_list(self->context, candidate);
 		}
 	} while (candidate->keeps_state != finalist->keeps_state);
 	/* it was right before it was timed */
@@ -176,7 +176,7 @@ static void take_turn(struct finals *self, size_t which)
 	if (is_machines_fault(result->outcome, &error))
 		self->fault = error;
 	result_explain(result, &error);
-	self->is_lost = self->fault.status || self->bench->device->is_lost ||
+	self->is_lost = self->fault.status || self->context->device->is_lost ||
 			outcome_loses_device(result->outcome);
 }
 
@@ -211,7 +211,7 @@ static bool was_held_back(struct finals *self)
 {
 	struct at_device_state state = { 0 };
 
-	self->bench->device->ops->state(self->bench->device, &state);
+	self->context->device->ops->state(self->context->device, &state);
 	if (!self->has_sampled)
 		self->conditions.first_clock_hz = state.clock_hz;
 	self->has_sampled = true;
@@ -225,7 +225,7 @@ static bool was_held_back(struct finals *self)
 	self->conditions.default_memory_clock_hz = state.default_memory_clock_hz;
 	self->conditions.power_limit_watts = state.power_limit_watts;
 	self->conditions.ecc = state.ecc;
-	self->conditions.is_ungated = self->bench->device->is_ungated;
+	self->conditions.is_ungated = self->context->device->is_ungated;
 	return state.throttled;
 }
 
@@ -324,7 +324,7 @@ static size_t next_near(const struct finals *self, size_t last)
 
 static void settle(struct finals *self)
 {
-	uint64_t since_ns = self->bench->shared->remapped_ns, now_ns;
+	uint64_t since_ns = self->context->shared->remapped_ns, now_ns;
 	size_t which = self->count - 1;
 	bool is_settled = false;
 
@@ -365,42 +365,43 @@ static void settle(struct finals *self)
 #define BALLAST_PAGE_BYTES (UINT64_C(1) << 21)
 #define BALLAST_PAGES 32
 
-/* Loads and proves a finalist and, in the first block, warms it up. */
+/* Loads and verifies a finalist and, in the first block, warms it up. */
 static enum at_outcome enter(
 	struct finals *self, uint32_t block, size_t i, struct at_error *err)
 {
-	struct at_bench *bench = self->bench;
+	struct at_measure_context *context = self->context;
 	struct candidate *candidate = &self->finalists[i].candidate;
 	struct at_measure_result *result = &self->results[i];
 	/* The borders are checked here because after the rounds nobody could tell which
 	   finalist wrote astray. Blocks take the sets of data in turns. */
-	struct proof proof = { .poison = POISON,
-		.staging = { (self->how->begin + block) % bench->set_count, SIDE_END },
+	struct verification verification = { .poison = POISON,
+		.staging = { (self->how->begin + block) % context->set_count,
+			SIDE_END },
 		.watches_borders = true };
 	enum at_outcome outcome =
-		candidate_load(bench, &self->requests[i], candidate, err);
-	bool hopeless;
+		candidate_load(context, &self->requests[i], candidate, err);
+	bool pruned;
 
 	if (outcome == AT_OUTCOME_OK)
-		outcome = verify_once(bench, candidate, &proof, result, err);
+		outcome = verify_once(context, candidate, &verification, result, err);
 	if (outcome == AT_OUTCOME_OK) {
 		candidate->keeps_state |= self->finalists[i].keeps_state;
-		candidate_list(bench, candidate);
+		candidate_list(context, candidate);
 	}
-	/* Later blocks need no warm-up: the proof was a launch, and the board has been
-	   busy since the first block. They keep its launches a sample, so that blocks
-	   can be compared. */
+	/* Later blocks need no warm-up: the verification was a launch, and the board
+	   has been busy since the first block. They keep its launches a sample, so that
+	   blocks can be compared. */
 	if (outcome != AT_OUTCOME_OK || block > 0)
 		return outcome;
 	/* no incumbent, so no racing: all have passed their races but the baseline,
 	   which need not */
-	outcome = sample_warm_up(bench, candidate, 0, &result->time_ns, &hopeless, err);
+	outcome = sample_warm_up(context, candidate, 0, &result->time_ns, &pruned, err);
 	self->finalists[i].usual_ns = result->time_ns;
 	if (outcome == AT_OUTCOME_OK)
 		result->launches_per_sample =
 			self->how->launches[i]
 				? self->how->launches[i]
-				: sample_launches(bench, candidate, result->time_ns);
+				: sample_launches(context, candidate, result->time_ns);
 	return outcome;
 }
 
@@ -437,7 +438,7 @@ static enum at_status enter_all(
 		if (result->outcome == AT_OUTCOME_OK)
 			continue;
 		result_explain(result, &error);
-		self->is_lost = self->bench->device->is_lost ||
+		self->is_lost = self->context->device->is_lost ||
 				outcome_loses_device(result->outcome);
 		if (self->is_lost)
 			return AT_OK;
@@ -467,7 +468,7 @@ static void share_launches(struct finals *self)
 			if (result->outcome != AT_OUTCOME_OK ||
 				self->finalists[i].usual_ns > FAR_AT_ONCE * least_ns ||
 				candidate_is_alone(
-					self->bench, &self->finalists[i].candidate))
+					self->context, &self->finalists[i].candidate))
 				continue;
 			if (pass == 0 && result->launches_per_sample > most)
 				most = result->launches_per_sample;
@@ -494,13 +495,13 @@ static void share_warmth(struct finals *self)
 			fastest = i;
 	if (fastest == SIZE_MAX)
 		return;
-	is_warmed = sample_needs_warm_cache(self->bench,
+	is_warmed = sample_needs_warm_cache(self->context,
 		&self->finalists[fastest].candidate, self->finalists[fastest].usual_ns);
 	for (size_t i = 0; i < self->count; i++)
 		self->finalists[i].is_warmed =
 			is_warmed &&
 			!candidate_is_alone(
-				self->bench, &self->finalists[i].candidate) &&
+				self->context, &self->finalists[i].candidate) &&
 			self->finalists[i].usual_ns <=
 				FAR_AT_ONCE * self->finalists[fastest].usual_ns;
 }
@@ -514,14 +515,14 @@ static void leave_all(struct finals *self)
 
 	/* the borders were not checked during the rounds, and the next configuration
 	   must not be blamed for what is found there */
-	if (self->bench->is_unwatched && !self->is_lost)
-		outcome = verify_borders(self->bench, &astray, &reason);
+	if (self->context->is_unwatched && !self->is_lost)
+		outcome = verify_borders(self->context, &astray, &reason);
 	if (outcome != AT_OUTCOME_OK) {
 		judge_all(self->results, self->count, outcome, astray.detail, &reason);
 		self->is_lost = true;
 	}
 	for (size_t i = 0; i < self->count; i++)
-		candidate_release(self->bench, &self->finalists[i].candidate);
+		candidate_release(self->context, &self->finalists[i].candidate);
 }
 
 /*
@@ -539,17 +540,18 @@ static void cross_check(struct finals *self)
 
 		if (!has_sampled(self, i) || !(result->blocks_ns[0] < AT_SHORT_NS))
 			continue;
-		outcome = graph_time(self->bench, candidate, &result->graph_ns, &error);
+		outcome =
+			graph_time(self->context, candidate, &result->graph_ns, &error);
 		/* a graph needs more of the device than launches do, and may be
 		   refused: then there is no second time, and nothing is wrong */
-		if (outcome != AT_OUTCOME_OK && !self->bench->device->is_lost &&
+		if (outcome != AT_OUTCOME_OK && !self->context->device->is_lost &&
 			!outcome_loses_device(outcome)) {
 			result->graph_ns = 0;
 			continue;
 		}
 		if (outcome == AT_OUTCOME_OK && result->graph_ns > 0)
 			outcome = verify_sampled(
-				self->bench, candidate, false, result, &error);
+				self->context, candidate, false, result, &error);
 		/* NONE: this machine ran out of memory, so there is no second
 		   measurement */
 		if (outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE)
@@ -560,7 +562,7 @@ static void cross_check(struct finals *self)
 					  ? AT_OUTCOME_UNSTABLE
 					  : outcome;
 		result_explain(result, &error);
-		self->is_lost = self->fault.status || self->bench->device->is_lost ||
+		self->is_lost = self->fault.status || self->context->device->is_lost ||
 				outcome_loses_device(outcome);
 	}
 }
@@ -578,7 +580,7 @@ static bool somebody_is_left(const struct finals *self)
 static enum at_status renew(struct finals *self, uint32_t block,
 	struct at_memory **ballast, struct at_error *err)
 {
-	struct at_device *device = self->bench->device;
+	struct at_device *device = self->context->device;
 	struct at_random random;
 	uint64_t pages;
 
@@ -587,7 +589,7 @@ static enum at_status renew(struct finals *self, uint32_t block,
 	if (device->ops->allocate(device, pages * BALLAST_PAGE_BYTES, ballast, NULL))
 		*ballast = NULL;
 	return bench_renew(
-		self->bench, self->how->seed + self->how->begin + block, err);
+		self->context, self->how->seed + self->how->begin + block, err);
 }
 
 static enum at_status hold_blocks(struct finals *self, struct at_error *err)
@@ -603,7 +605,7 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 		if (self->how->begin + block > 0)
 			status = renew(self, block, &ballast, err);
 		self->conditions.unmoved_blocks +=
-			self->how->begin + block > 0 && self->bench->unmoved > 0;
+			self->how->begin + block > 0 && self->context->unmoved > 0;
 		if (!status)
 			status = enter_all(self, block, err);
 		if (!status && !self->is_lost && block == 0) {
@@ -627,7 +629,8 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 			status = at_fail(err, self->fault.status, NULL, 0, "%s",
 				self->fault.text);
 		if (ballast && !self->is_lost)
-			self->bench->device->ops->release(self->bench->device, ballast);
+			self->context->device->ops->release(
+				self->context->device, ballast);
 		if (status || self->is_lost || !somebody_is_left(self))
 			break;
 	}
@@ -647,7 +650,7 @@ static enum at_status time_nothing(struct finals *self, struct at_error *err)
 			fastest = &self->results[i];
 	if (!fastest || !(fastest->blocks_ns[0] < AT_SHORT_NS))
 		return AT_OK;
-	return nothing_time(self->bench, fastest, &self->conditions, err);
+	return nothing_time(self->context, fastest, &self->conditions, err);
 }
 
 /* Makes scratch as large as any finalist needs, since their calls keep its address. */
@@ -659,19 +662,19 @@ static enum at_status fit_largest(
 	enum at_status status;
 
 	for (size_t i = 0; i < self->count; i++)
-		for (uint32_t j = 0; j < self->bench->setup->argument_count; j++)
+		for (uint32_t j = 0; j < self->context->setup->argument_count; j++)
 			if (self->requests[i].bindings[j].count > largest[j].count)
 				largest[j].count = self->requests[i].bindings[j].count;
-	/* the proof of a winner may have left other data in the sets */
-	status = bench_settle(self->bench, &reason);
+	/* the verification of a winner may have left other data in the sets */
+	status = bench_settle(self->context, &reason);
 	if (!status)
-		status = buffers_fit_scratch(self->bench, largest, &reason);
+		status = buffers_fit_scratch(self->context, largest, &reason);
 	outcome = judge_fit(status);
 	if (outcome == AT_OUTCOME_NONE)
 		return at_fail(err, reason.status, NULL, 0, "%s", reason.text);
 	if (outcome != AT_OUTCOME_OK)
 		judge_all(self->results, self->count, outcome, "", &reason);
-	self->is_lost = self->bench->device->is_lost;
+	self->is_lost = self->context->device->is_lost;
 	return AT_OK;
 }
 
@@ -685,13 +688,13 @@ static void summarize(struct at_measure_result *result)
 	result->high_ns = interval.high;
 }
 
-enum at_status at_bench_finals(struct at_bench *self,
+enum at_status at_measure_context_finals(struct at_measure_context *self,
 	const struct at_measure_request *requests, size_t count,
 	const struct at_measure_finals *how, struct at_measure_result *results,
 	struct at_error *err)
 {
 	struct finals finals = {
-		.bench = self,
+		.context = self,
 		.requests = requests,
 		.finalists = at_calloc(count + 1, sizeof(*finals.finalists)),
 		.results = results,

@@ -29,9 +29,9 @@ struct turn {
  * it; else they follow each other directly, and the second graph has half as many. 0:
  * no graph of these can be made, or there is no difference.
  */
-static enum at_outcome time_turns(struct at_bench *self, const struct turn *turns,
-	size_t turn_count, bool alone, unsigned launches, double *launch_ns,
-	struct at_error *err)
+static enum at_outcome time_turns(struct at_measure_context *self,
+	const struct turn *turns, size_t turn_count, bool alone, unsigned launches,
+	double *launch_ns, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	size_t with_count = 0, without_count = 0, room = 2 * (size_t)launches;
@@ -76,7 +76,7 @@ static enum at_outcome time_turns(struct at_bench *self, const struct turn *turn
 }
 
 /* Where launches are timed alone, the flush ahead of each takes most of the time. */
-static unsigned graph_launches(const struct at_bench *self, bool alone)
+static unsigned graph_launches(const struct at_measure_context *self, bool alone)
 {
 	double launches = RUN_NS / (self->part_wall_ns > 1 ? self->part_wall_ns : 1);
 
@@ -85,7 +85,7 @@ static unsigned graph_launches(const struct at_bench *self, bool alone)
 	return launches < LAUNCHES_MIN ? LAUNCHES_MIN : (unsigned)launches;
 }
 
-enum at_outcome graph_time(struct at_bench *self, struct candidate *candidate,
+enum at_outcome graph_time(struct at_measure_context *self, struct candidate *candidate,
 	double *launch_ns, struct at_error *err)
 {
 	bool alone = candidate_is_alone(self, candidate);
@@ -112,7 +112,7 @@ enum at_outcome graph_time(struct at_bench *self, struct candidate *candidate,
 }
 
 /* The same for an empty kernel; before: the calls ahead of each of its launches. */
-static enum at_outcome graph_time_nothing(struct at_bench *self,
+static enum at_outcome graph_time_nothing(struct at_measure_context *self,
 	const struct call_list *before, const struct at_invocation *nothing,
 	double *launch_ns, struct at_error *err)
 {
@@ -131,7 +131,7 @@ static enum at_outcome graph_time_nothing(struct at_bench *self,
 
 /* Takes a sample of the empty kernel as sample_once() takes one of a candidate;
  *time_ns: the time of one launch. */
-static enum at_outcome sample_nothing(struct at_bench *bench,
+static enum at_outcome sample_nothing(struct at_measure_context *context,
 	const struct call_list *before, const struct at_invocation *nothing,
 	unsigned launches, double *time_ns)
 {
@@ -143,7 +143,7 @@ static enum at_outcome sample_nothing(struct at_bench *bench,
 	for (unsigned i = 0; i < parts && outcome == AT_OUTCOME_OK; i++) {
 		double part_ns = 0;
 
-		outcome = bench->device->ops->time(bench->device, before->calls,
+		outcome = context->device->ops->time(context->device, before->calls,
 			before->count, nothing, 1, launches / parts, &part_ns, NULL);
 		duration_ns += part_ns;
 	}
@@ -151,7 +151,7 @@ static enum at_outcome sample_nothing(struct at_bench *bench,
 	return outcome;
 }
 
-enum at_status nothing_time(struct at_bench *self,
+enum at_status nothing_time(struct at_measure_context *self,
 	const struct at_measure_result *beside,
 	struct at_measure_conditions *conditions, struct at_error *err)
 {

@@ -10,7 +10,7 @@
  * the device has no graphs or cannot make one of these launches. Their output can be
  * checked by verify_sampled() afterwards.
  */
-enum at_outcome graph_time(struct at_bench *self, struct candidate *candidate,
+enum at_outcome graph_time(struct at_measure_context *self, struct candidate *candidate,
 	double *launch_ns, struct at_error *err);
 /*
  * Times an empty kernel with as many launches a sample as `beside` had, and in a graph
@@ -18,7 +18,7 @@ enum at_outcome graph_time(struct at_bench *self, struct candidate *candidate,
  * failure of the device leaves them as they are and is found by the next job; the
  * function itself fails only with AT_ENOMEM.
  */
-enum at_status nothing_time(struct at_bench *self,
+enum at_status nothing_time(struct at_measure_context *self,
 	const struct at_measure_result *beside,
 	struct at_measure_conditions *conditions, struct at_error *err);
 

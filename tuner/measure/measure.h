@@ -1,13 +1,13 @@
 /*
- * Proving and measuring configurations on one device.
+ * Verifying and measuring configurations on one device.
  *
  * A bench holds, for one problem: the device, its buffers with canary zones on
  * both sides, and the output of the reference. It takes one configuration after
  * the other:
  *
- *   at_bench_new(device, &setup, NULL, &bench, &err);
- *   at_bench_evaluate(bench, &request, &result, &err);   (any number of times)
- *   at_bench_free(bench);
+ *   at_measure_context_new(device, &setup, NULL, &bench, &err);
+ *   at_measure_context_evaluate(bench, &request, &result, &err);   (any number of
+ * times) at_measure_context_free(bench);
  *
  * Several benches, one for each problem, can live on one device side by side. Each
  * keeps its own buffers and the output of its own reference.
@@ -36,9 +36,9 @@
 #include <stdint.h>
 
 /*
- * The kinds of input data that proofs use. Each pattern exposes mistakes that harmless
- * data would hide. All values lie in the range of the argument's fill, or in its domain
- * where the space gives one.
+ * The kinds of input data that verifications use. Each pattern exposes mistakes that
+ * harmless data would hide. All values lie in the range of the argument's fill, or in
+ * its domain where the space gives one.
  */
 #define AT_DATA_PATTERNS(X) \
 	X(DECLARED, "declared") /* the fill as the space says */ \
@@ -68,8 +68,8 @@ const char *at_data_pattern_name(enum at_data_pattern pattern);
 
 /*
  * What the inputs of a bench hold. The timed data is { AT_DATA_DECLARED, setup->seed };
- * in the setup of a proof its seed is setup->timed_seed. Under any other seed constants
- * and sequences vary as well, where that is safe.
+ * in the setup of a verification its seed is setup->timed_seed. Under any other seed
+ * constants and sequences vary as well, where that is safe.
  */
 struct at_data {
 	enum at_data_pattern pattern;
@@ -96,7 +96,7 @@ struct at_measure_fill {
 	struct at_hash contents; /* hash of that file; zero: not computed */
 };
 
-/* A data set that the space defines: winners are proved on it too. */
+/* A data set that the space defines: winners are verified on it too. */
 struct at_measure_set {
 	char *name;
 	uint32_t fill_count; /* as many as there are arguments */
@@ -124,7 +124,7 @@ struct at_measure_argument {
 	uint32_t owner;
 	uint32_t offset_bytes;
 	bool is_fixed; /* filled as declared in all data; only random numbers differ */
-	bool begins_rows; /* a sequence: in proofs of uneven steps, some 0 */
+	bool begins_rows; /* a sequence: in verifications of uneven steps, some 0 */
 	bool has_domain; /* patterns take values from low to high, both included */
 	double domain_low;
 	double domain_high;
@@ -183,7 +183,7 @@ struct at_measure_setup {
 	 */
 	unsigned char *wide_image;
 	size_t wide_bytes;
-	char *wide_symbol;
+	char *float64_symbol;
 	bool widens_narrow; /* it reads and writes narrow reals as doubles, too */
 	char *library; /* of AT_REFERENCE_LIBRARY */
 	struct at_hash library_contents; /* hash of the library; zero: not computed */
@@ -191,13 +191,13 @@ struct at_measure_setup {
 	uint32_t file_count;
 	struct at_measure_file *files;
 	uint64_t seed;
-	/* In the proof of a problem that is also timed: the seed of the timed data;
-	   else 0 */
+	/* In the verification of a problem that is also timed: the seed of the timed
+	   data; else 0 */
 	uint64_t timed_seed;
-	/* Winners are proved on it and nothing else: its buffers may lie anywhere. */
-	bool is_for_proofs;
+	/* Winners are verified on it and nothing else: its buffers may lie anywhere. */
+	bool is_for_verifications;
 	enum at_cache_mode cache;
-	uint32_t set_count; /* for proofs of winners: see struct at_data */
+	uint32_t set_count; /* for verifications of winners: see struct at_data */
 	struct at_measure_set *sets;
 	/* The process runs under a checker that watches every access, such as
 	   compute-sanitizer. Each buffer is then an ordinary allocation of exactly its
@@ -217,14 +217,15 @@ struct at_measure_request {
 	uint32_t samples_min; /* at least 1 */
 	uint32_t samples_max;
 	double sampling_seconds; /* stop sampling after so long; at least samples_min */
-	/* The evaluation, or the proof, is ended if it has no answer after so long; 0:
-	   no limit. A proof leaves out patterns of data rather than miss it. */
+	/* The evaluation, or the verification, is ended if it has no answer after so
+	   long; 0: no limit. A verification leaves out patterns of data rather than
+	   miss it. */
 	double deadline_seconds;
 	/* The time of the fastest configuration so far: one that cannot beat it is
 	   dropped early. 0: no racing, as for the baseline and for any configuration
 	   whose time will be compared with others. */
 	double incumbent_ns;
-	/* Measure on even what racing would drop, and set was_hopeless in the result:
+	/* Measure on even what racing would drop, and set was_pruned in the result:
 	   this shows what racing misses. What one launch called hopeless is dropped if
 	   two samples say so as well, and anything else is measured in full. */
 	bool audit;
@@ -280,10 +281,10 @@ struct at_measure_conditions {
 #define AT_SHORT_NS 10000.0
 
 /*
- * How a configuration was proved, beyond one launch whose output was compared. All zero
- * for an evaluation that is timed, and for a configuration that failed.
+ * How a configuration was verified, beyond one launch whose output was compared. All
+ * zero for an evaluation that is timed, and for a configuration that failed.
  */
-struct at_measure_proof {
+struct at_measure_verification {
 	uint32_t data_sets; /* sets of inputs, each with its own expected output */
 	/* how many other kinds of data (enum at_data_pattern) whose expected outputs
 	   are not vacuous */
@@ -301,14 +302,14 @@ struct at_measure_proof {
 
 /*
  * The result of an evaluation. `raced`: the configuration cannot win and was dropped as
- * soon as that was clear. It is correct as far as one proof shows, but its time must
- * not be compared with another one (no ratios, no effects of parameters): it only says
- * that the configuration is at least so much slower than the incumbent. sample_count
- * tells where a raced time comes from: 1   one launch before any sampling. Either the
- * launch of the proof, by the host's clock: an upper estimate, with all that a first
- * launch costs (up to 2 ms; the configuration was too slow even without that). Or the
- * launch of the warm-up, by the device's clock. 2.. that many samples like those of any
- * other configuration
+ * soon as that was clear. It is correct as far as one verification shows, but its time
+ * must not be compared with another one (no ratios, no effects of parameters): it only
+ * says that the configuration is at least so much slower than the incumbent.
+ * sample_count tells where a raced time comes from: 1   one launch before any sampling.
+ * Either the launch of the verification, by the host's clock: an upper estimate, with
+ * all that a first launch costs (up to 2 ms; the configuration was too slow even
+ * without that). Or the launch of the warm-up, by the device's clock. 2.. that many
+ * samples like those of any other configuration
  */
 struct at_measure_result {
 	enum at_outcome outcome;
@@ -319,7 +320,7 @@ struct at_measure_result {
 	double *samples_ns;
 	uint32_t launches_per_sample;
 	bool raced;
-	bool was_hopeless; /* in an audit: it would have been raced, or raced sooner */
+	bool was_pruned; /* in an audit: it would have been raced, or raced sooner */
 	/* the median; in finals the geometric mean of the blocks; 0 unless timed */
 	double time_ns;
 	/* The 95 % interval of the median (statistics.h); in finals that of the blocks.
@@ -347,7 +348,7 @@ struct at_measure_result {
 	uint64_t measure_ns; /* wall time of the evaluation */
 	uint64_t clock_hz; /* right after the samples; 0: unknown, or raced */
 	bool throttled;
-	struct at_measure_proof proved;
+	struct at_measure_verification verified;
 	/* the device or its buffers cannot be trusted any more: end the process */
 	bool device_lost;
 	/* The device can be trusted, but its process was changed by a kernel: end the
@@ -358,13 +359,13 @@ struct at_measure_result {
 /* The most configurations that take part in finals. */
 #define AT_FINALISTS_MAX 16
 
-struct at_bench; /* opaque */
+struct at_measure_context; /* opaque */
 
 /*
  * Allocates the buffers, fills the inputs and runs the reference. The setup is borrowed
- * until at_bench_free(). beside: NULL, or any other bench of this device; the two then
- * share the tuner's own kernels and the buffer that empties the cache, and may be freed
- * in any order. The setup of `beside` must have the same support image.
+ * until at_measure_context_free(). beside: NULL, or any other bench of this device; the
+ * two then share the tuner's own kernels and the buffer that empties the cache, and may
+ * be freed in any order. The setup of `beside` must have the same support image.
  *
  * AT_ENOMEM: no room, on the device or on the host. Nothing is kept, and the device
  * works as before: free other benches and try again (with a cleared err), or give up.
@@ -373,22 +374,22 @@ struct at_bench; /* opaque */
  * reals unwritten (integers that it leaves unwritten make all configurations
  * `unstable`); the device may then be lost.
  */
-enum at_status at_bench_new(struct at_device *device,
-	const struct at_measure_setup *setup, struct at_bench *beside,
-	struct at_bench **out, struct at_error *err);
-void at_bench_free(struct at_bench *self);
+enum at_status at_measure_context_new(struct at_device *device,
+	const struct at_measure_setup *setup, struct at_measure_context *beside,
+	struct at_measure_context **out, struct at_error *err);
+void at_measure_context_free(struct at_measure_context *self);
 /* The device memory that this bench holds now, without what benches share, in bytes. */
-uint64_t at_bench_bytes(const struct at_bench *self);
+uint64_t at_measure_context_bytes(const struct at_measure_context *self);
 
 /*
- * Proves one configuration and, unless request->verify_only, measures it. What happens
- * to the configuration is the outcome in *result (release it); the function itself
- * fails only with AT_ENOMEM, and then the outcome is NONE: this machine ran out of
- * memory, or scratch does not fit beside other benches. Free some and try again.
+ * Verifies one configuration and, unless request->verify_only, measures it. What
+ * happens to the configuration is the outcome in *result (release it); the function
+ * itself fails only with AT_ENOMEM, and then the outcome is NONE: this machine ran out
+ * of memory, or scratch does not fit beside other benches. Free some and try again.
  * Scratch that does not fit beside no other bench makes the configuration not
  * applicable.
  */
-enum at_status at_bench_evaluate(struct at_bench *self,
+enum at_status at_measure_context_evaluate(struct at_measure_context *self,
 	const struct at_measure_request *request, struct at_measure_result *result,
 	struct at_error *err);
 
@@ -413,8 +414,8 @@ struct at_measure_finals {
 
 /*
  * The finals: blocks of rounds. Each block begins with other memory for all buffers,
- * and every module is loaded, proved and warmed up anew. In each round every request is
- * sampled once, in a shuffled order, so that drift of the board affects all alike. A
+ * and every module is loaded, verified and warmed up anew. In each round every request
+ * is sampled once, in a shuffled order, so that drift of the board affects all alike. A
  * request all of whose samples are far from the best gets few samples a block from then
  * on. results[i] gets its samples in the order taken, and the median of each block:
  * blocks are paired by index across requests, rounds need not be. All requests must
@@ -422,7 +423,7 @@ struct at_measure_finals {
  * the device was lost, device_lost is set in all results. AT_ENOMEM as for evaluate():
  * all results are then empty.
  */
-enum at_status at_bench_finals(struct at_bench *self,
+enum at_status at_measure_context_finals(struct at_measure_context *self,
 	const struct at_measure_request *requests, size_t count,
 	const struct at_measure_finals *how, struct at_measure_result *results,
 	struct at_error *err);

@@ -3,7 +3,7 @@
 #include "measure/place.h"
 #include "base/memory.h"
 
-uint64_t place_address(const struct at_bench *self, const struct place *place)
+uint64_t place_address(const struct at_measure_context *self, const struct place *place)
 {
 	return self->device->ops->address(self->device, place->memory) +
 	       place->offset_bytes;
@@ -11,13 +11,13 @@ uint64_t place_address(const struct at_bench *self, const struct place *place)
 
 /* Unmapped memory precedes the inputs of set 0 and follows those of set 1. Reads past
    the end are the more common mistake, so a single set lies at the end of its pages. */
-enum side place_side_of_set(const struct at_bench *self, unsigned set)
+enum side place_side_of_set(const struct at_measure_context *self, unsigned set)
 {
 	return self->set_count > 1 && set == 0 ? SIDE_START : SIDE_END;
 }
 
 struct place *buffer_place(
-	const struct at_bench *self, size_t argument, struct staging staging)
+	const struct at_measure_context *self, size_t argument, struct staging staging)
 {
 	bool is_input = self->setup->arguments[argument].access == AT_ACCESS_IN;
 
@@ -27,7 +27,7 @@ struct place *buffer_place(
 }
 
 const struct place *compared_place(
-	const struct at_bench *self, size_t argument, unsigned set)
+	const struct at_measure_context *self, size_t argument, unsigned set)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	size_t memory = facts->owner ? facts->owner - 1 : argument;
@@ -37,7 +37,7 @@ const struct place *compared_place(
 }
 
 struct place *written_place(
-	const struct at_bench *self, size_t argument, struct staging staging)
+	const struct at_measure_context *self, size_t argument, struct staging staging)
 {
 	uint32_t owner = self->setup->arguments[argument].owner;
 
@@ -45,7 +45,7 @@ struct place *written_place(
 }
 
 const struct place *reference_place(
-	const struct at_bench *self, size_t argument, unsigned set)
+	const struct at_measure_context *self, size_t argument, unsigned set)
 {
 	const struct place *expected = &self->buffers[argument].expected[set];
 	struct staging staging = { set, SIDE_END };
@@ -54,7 +54,7 @@ const struct place *reference_place(
 }
 
 /* fills and comparisons work on single numbers, not on vectors */
-uint64_t buffer_scalars(const struct at_bench *self, size_t argument)
+uint64_t buffer_scalars(const struct at_measure_context *self, size_t argument)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	size_t memory = facts->owner ? facts->owner - 1 : argument;
@@ -62,7 +62,8 @@ uint64_t buffer_scalars(const struct at_bench *self, size_t argument)
 	return self->buffers[memory].count * facts->lanes;
 }
 
-struct zone place_before(const struct at_bench *self, const struct place *place)
+struct zone place_before(
+	const struct at_measure_context *self, const struct place *place)
 {
 	uint64_t length = place->offset_bytes;
 
@@ -71,8 +72,8 @@ struct zone place_before(const struct at_bench *self, const struct place *place)
 	return (struct zone){ place_address(self, place) - length, length };
 }
 
-struct zone place_behind(
-	const struct at_bench *self, const struct place *place, uint64_t bytes)
+struct zone place_behind(const struct at_measure_context *self,
+	const struct place *place, uint64_t bytes)
 {
 	uint64_t length = place->capacity_bytes - place->offset_bytes - bytes;
 
@@ -83,13 +84,13 @@ struct zone place_behind(
 
 /* A checker that watches every access knows the ends of each allocation, and zones
    would hide accesses past the data from it. */
-uint64_t place_zone_bytes(const struct at_bench *self)
+uint64_t place_zone_bytes(const struct at_measure_context *self)
 {
 	return self->setup->watched ? 0 : ZONE_BYTES;
 }
 
-void place_fit(const struct at_bench *self, struct place *place, uint64_t bytes,
-	enum side side, uint64_t alignment)
+void place_fit(const struct at_measure_context *self, struct place *place,
+	uint64_t bytes, enum side side, uint64_t alignment)
 {
 	if (!self->is_guarded)
 		place->offset_bytes = place_zone_bytes(self);

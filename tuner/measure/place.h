@@ -13,12 +13,13 @@
 /* At most so much of a zone is checked; the rest of a page may be larger. */
 #define ZONE_MOST_BYTES 2097152u
 
-uint64_t place_address(const struct at_bench *self, const struct place *place);
+uint64_t place_address(
+	const struct at_measure_context *self, const struct place *place);
 /* The end of their pages at which a set's inputs lie. */
-enum side place_side_of_set(const struct at_bench *self, unsigned set);
+enum side place_side_of_set(const struct at_measure_context *self, unsigned set);
 /* The place of an argument for a launch; its memory is NULL for a scalar. */
 struct place *buffer_place(
-	const struct at_bench *self, size_t argument, struct staging staging);
+	const struct at_measure_context *self, size_t argument, struct staging staging);
 /*
  * The two places of a comparison: the expected output, and what kernels wrote. Both are
  * those of the structure where the argument is a field. compared_place() is NULL where
@@ -26,30 +27,31 @@ struct place *buffer_place(
  * fields are compared instead.
  */
 const struct place *compared_place(
-	const struct at_bench *self, size_t argument, unsigned set);
+	const struct at_measure_context *self, size_t argument, unsigned set);
 struct place *written_place(
-	const struct at_bench *self, size_t argument, struct staging staging);
+	const struct at_measure_context *self, size_t argument, struct staging staging);
 /* The place of an argument for the reference: it writes to the expected outputs. */
 const struct place *reference_place(
-	const struct at_bench *self, size_t argument, unsigned set);
+	const struct at_measure_context *self, size_t argument, unsigned set);
 /* How many numbers the argument holds: its elements times their lanes. */
-uint64_t buffer_scalars(const struct at_bench *self, size_t argument);
+uint64_t buffer_scalars(const struct at_measure_context *self, size_t argument);
 
 /* A zone of a place: up to ZONE_MOST_BYTES on one side of its data. */
 struct zone {
 	uint64_t address;
 	uint64_t bytes; /* may be 0 */
 };
-struct zone place_before(const struct at_bench *self, const struct place *place);
-struct zone place_behind(
-	const struct at_bench *self, const struct place *place, uint64_t bytes);
+struct zone place_before(
+	const struct at_measure_context *self, const struct place *place);
+struct zone place_behind(const struct at_measure_context *self,
+	const struct place *place, uint64_t bytes);
 /* The bytes of zone to allocate on each side of data that is not guarded: ZONE_BYTES,
    or 0 in a setup that is watched. */
-uint64_t place_zone_bytes(const struct at_bench *self);
+uint64_t place_zone_bytes(const struct at_measure_context *self);
 /* The byte that an argument's zones hold in a round. */
 unsigned place_zone_byte(size_t argument, unsigned round);
 /* Places data at a side of its pages, as near to their end as the alignment allows. */
-void place_fit(const struct at_bench *self, struct place *place, uint64_t bytes,
-	enum side side, uint64_t alignment);
+void place_fit(const struct at_measure_context *self, struct place *place,
+	uint64_t bytes, enum side side, uint64_t alignment);
 
 #endif

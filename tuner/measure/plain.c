@@ -123,11 +123,11 @@ static const struct at_field setup_members[] = {
 	AT_FIELD_BLOB(struct at_measure_setup, support_image, support_bytes),
 	AT_FIELD_BLOB(struct at_measure_setup, reference_image, reference_bytes),
 	AT_FIELD_BLOB(struct at_measure_setup, wide_image, wide_bytes),
-	AT_FIELD(struct at_measure_setup, wide_symbol, TEXT),
+	AT_FIELD(struct at_measure_setup, float64_symbol, TEXT),
 	AT_FIELD(struct at_measure_setup, widens_narrow, BOOL),
 	AT_FIELD(struct at_measure_setup, library, TEXT),
 	AT_FIELD(struct at_measure_setup, timed_seed, U64),
-	AT_FIELD(struct at_measure_setup, is_for_proofs, BOOL),
+	AT_FIELD(struct at_measure_setup, is_for_verifications, BOOL),
 	AT_FIELD(struct at_measure_setup, watched, BOOL),
 };
 const struct at_fields at_measure_setup_fields =
@@ -177,18 +177,18 @@ static const struct at_field conditions_members[] = {
 static const struct at_fields conditions_fields =
 	AT_FIELDS(struct at_measure_conditions, conditions_members);
 
-static const struct at_field proof_members[] = {
-	AT_FIELD(struct at_measure_proof, data_sets, U32),
-	AT_FIELD(struct at_measure_proof, patterns, U32),
-	AT_FIELD(struct at_measure_proof, guarded, BOOL),
-	AT_FIELD(struct at_measure_proof, zones, BOOL),
-	AT_FIELD(struct at_measure_proof, crowded, BOOL),
-	AT_FIELD(struct at_measure_proof, launches, U32),
-	AT_FIELD(struct at_measure_proof, is_vacuous, BOOL),
-	AT_FIELD_CHARS(struct at_measure_proof, only_for),
+static const struct at_field verification_members[] = {
+	AT_FIELD(struct at_measure_verification, data_sets, U32),
+	AT_FIELD(struct at_measure_verification, patterns, U32),
+	AT_FIELD(struct at_measure_verification, guarded, BOOL),
+	AT_FIELD(struct at_measure_verification, zones, BOOL),
+	AT_FIELD(struct at_measure_verification, crowded, BOOL),
+	AT_FIELD(struct at_measure_verification, launches, U32),
+	AT_FIELD(struct at_measure_verification, is_vacuous, BOOL),
+	AT_FIELD_CHARS(struct at_measure_verification, only_for),
 };
-static const struct at_fields proof_fields =
-	AT_FIELDS(struct at_measure_proof, proof_members);
+static const struct at_fields verification_fields =
+	AT_FIELDS(struct at_measure_verification, verification_members);
 
 static const struct at_field result_members[] = {
 	AT_FIELD_ENUM(struct at_measure_result, outcome, AT_OUTCOME_COUNT),
@@ -197,7 +197,7 @@ static const struct at_field result_members[] = {
 		struct at_measure_result, samples_ns, sample_count, at_fields_real),
 	AT_FIELD(struct at_measure_result, launches_per_sample, U32),
 	AT_FIELD(struct at_measure_result, raced, BOOL),
-	AT_FIELD(struct at_measure_result, was_hopeless, BOOL),
+	AT_FIELD(struct at_measure_result, was_pruned, BOOL),
 	AT_FIELD(struct at_measure_result, time_ns, REAL),
 	AT_FIELD(struct at_measure_result, low_ns, REAL),
 	AT_FIELD(struct at_measure_result, high_ns, REAL),
@@ -211,7 +211,7 @@ static const struct at_field result_members[] = {
 	AT_FIELD(struct at_measure_result, measure_ns, U64),
 	AT_FIELD(struct at_measure_result, clock_hz, U64),
 	AT_FIELD(struct at_measure_result, throttled, BOOL),
-	AT_FIELD_STRUCT(struct at_measure_result, proved, proof_fields),
+	AT_FIELD_STRUCT(struct at_measure_result, verified, verification_fields),
 	AT_FIELD(struct at_measure_result, device_lost, BOOL),
 	AT_FIELD(struct at_measure_result, left_traces, BOOL),
 };

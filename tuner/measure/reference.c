@@ -73,7 +73,7 @@ struct wide {
 #define AT_ARGUMENTS_LOOKED_AT 64
 
 /* Whether the reference in double has doubles in place of the argument's numbers. */
-static bool is_widened(const struct at_bench *self, size_t argument)
+static bool is_widened(const struct at_measure_context *self, size_t argument)
 {
 	enum at_element element = self->setup->arguments[argument].element;
 
@@ -82,7 +82,7 @@ static bool is_widened(const struct at_bench *self, size_t argument)
 }
 
 /* How far the two references may be apart. */
-static double agreement(const struct at_bench *self, size_t argument)
+static double agreement(const struct at_measure_context *self, size_t argument)
 {
 	return self->setup->arguments[argument].element == AT_ELEMENT_F32
 		       ? AGREES
@@ -91,7 +91,7 @@ static double agreement(const struct at_bench *self, size_t argument)
 
 /* Whether the values of an output may be replaced. Not where the space asks for
    equality (rtol 0): that is equality with the reference in its own type. */
-static bool is_replaced(const struct at_bench *self, size_t argument)
+static bool is_replaced(const struct at_measure_context *self, size_t argument)
 {
 	return self->buffers[argument].expected[0].memory &&
 	       is_widened(self, argument) &&
@@ -100,7 +100,7 @@ static bool is_replaced(const struct at_bench *self, size_t argument)
 
 /* An output in double stays as it is, but the reference in double shows whether it is
    computed with floats. */
-static bool is_looked_at(const struct at_bench *self, size_t argument)
+static bool is_looked_at(const struct at_measure_context *self, size_t argument)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 
@@ -110,7 +110,7 @@ static bool is_looked_at(const struct at_bench *self, size_t argument)
 
 /* Copies an argument. Every copy has the bytes of as many doubles, whatever its type: a
    kernel that reads other types through a pointer to float stays within it, too. */
-static enum at_status copy_argument(struct at_bench *self, size_t argument,
+static enum at_status copy_argument(struct at_measure_context *self, size_t argument,
 	unsigned set, struct at_memory **out, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
@@ -135,7 +135,7 @@ static enum at_status copy_argument(struct at_bench *self, size_t argument,
 	return bench_run(self, err) == AT_OUTCOME_OK ? AT_OK : AT_EDEVICE;
 }
 
-static void wide_release(struct at_bench *self, struct wide *wide)
+static void float64_release(struct at_measure_context *self, struct wide *wide)
 {
 	for (uint32_t i = 0; wide->copies && i < self->setup->argument_count; i++)
 		if (wide->copies[i] && !self->device->is_lost)
@@ -146,7 +146,8 @@ static void wide_release(struct at_bench *self, struct wide *wide)
 
 /* Makes the copies. Call before the reference in float, which changes inout arguments.
  */
-static void wide_begin(struct at_bench *self, unsigned set, struct wide *out)
+static void float64_begin(
+	struct at_measure_context *self, unsigned set, struct wide *out)
 {
 	const struct at_measure_setup *setup = self->setup;
 	const struct at_measure_call *call = &setup->reference_call;
@@ -163,7 +164,7 @@ static void wide_begin(struct at_bench *self, unsigned set, struct wide *out)
 	}
 	/* a checker of memory is there for mistakes of the space's kernels; this text
 	   was made by the tool */
-	if (!is_wanted || !setup->wide_bytes || self->wide_is_off || setup->watched)
+	if (!is_wanted || !setup->wide_bytes || self->float64_is_off || setup->watched)
 		return;
 	out->copies = at_calloc(setup->argument_count + 1, sizeof(struct at_memory *));
 	for (uint32_t i = 0; i < call->argument_count && !status; i++) {
@@ -176,7 +177,7 @@ static void wide_begin(struct at_bench *self, unsigned set, struct wide *out)
 	}
 	/* without room for copies there is no reference in double, and that is all */
 	if (status)
-		wide_release(self, out);
+		float64_release(self, out);
 }
 
 /* Widens a scalar. False: a parameter has no room for it. */
@@ -196,7 +197,7 @@ static bool widen_scalar(
 
 /* Like bench_set_symbols(), with doubles in place of floats. */
 static enum at_outcome set_symbols(
-	struct at_bench *self, struct at_module *module, struct at_error *err)
+	struct at_measure_context *self, struct at_module *module, struct at_error *err)
 {
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
@@ -230,11 +231,11 @@ static enum at_outcome set_symbols(
 
 /* Launches the reference in double on the copies. */
 static enum at_outcome launch_wide(
-	struct at_bench *self, const struct wide *wide, struct at_error *err)
+	struct at_measure_context *self, const struct wide *wide, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
 	const struct at_device_ops *ops = self->device->ops;
-	struct at_measure_call as_wide = setup->reference_call;
+	struct at_measure_call as_float64 = setup->reference_call;
 	struct at_module *module = NULL;
 	struct staging staging = { wide->set, SIDE_END };
 	struct bound_call call = { 0 };
@@ -245,14 +246,14 @@ static enum at_outcome launch_wide(
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	outcome = set_symbols(self, module, err);
-	as_wide.symbol = setup->wide_symbol;
+	as_float64.symbol = setup->float64_symbol;
 	if (outcome == AT_OUTCOME_OK &&
-		bound_call_init(self, module, &as_wide, setup->bindings, staging, true,
-			&call, err))
+		bound_call_init(self, module, &as_float64, setup->bindings, staging,
+			true, &call, err))
 		outcome = AT_OUTCOME_LAUNCH_FAILED;
-	for (uint32_t i = 0; i < as_wide.argument_count && outcome == AT_OUTCOME_OK;
+	for (uint32_t i = 0; i < as_float64.argument_count && outcome == AT_OUTCOME_OK;
 		i++) {
-		uint32_t argument = as_wide.arguments[i];
+		uint32_t argument = as_float64.arguments[i];
 		struct at_memory *copy = wide->copies[argument];
 
 		if (copy)
@@ -273,19 +274,19 @@ static enum at_outcome launch_wide(
 }
 
 static bool is_compared(
-	const struct at_bench *self, const struct wide *wide, size_t argument)
+	const struct at_measure_context *self, const struct wide *wide, size_t argument)
 {
 	return is_replaced(self, argument) && wide->copies[argument];
 }
 
 /* The largest error that a round of checks found in an output. */
-static double error_found(const struct at_bench *self, size_t argument)
+static double error_found(const struct at_measure_context *self, size_t argument)
 {
 	return check_real(check_result(self, argument, CHECK_OUTPUT)[2]);
 }
 
 /* One round of checks over the outputs that are, or will be, replaced. */
-static enum at_outcome compare(struct at_bench *self, const struct wide *wide,
+static enum at_outcome compare(struct at_measure_context *self, const struct wide *wide,
 	bool replace, struct at_error *err)
 {
 	check_begin(self);
@@ -298,7 +299,7 @@ static enum at_outcome compare(struct at_bench *self, const struct wide *wide,
 	return check_end(self, err);
 }
 
-static bool agrees(struct at_bench *self, const struct wide *wide)
+static bool agrees(struct at_measure_context *self, const struct wide *wide)
 {
 	bool is_pattern = self->data[wide->set].pattern != AT_DATA_DECLARED;
 	bool found = true;
@@ -327,7 +328,7 @@ static bool agrees(struct at_bench *self, const struct wide *wide)
 
 /* Whether some outputs are nothing but rounding errors, so that float and double
    disagree about all of them. */
-static bool forget_rounding(struct at_bench *self, const struct wide *wide)
+static bool forget_rounding(struct at_measure_context *self, const struct wide *wide)
 {
 	bool differs[AT_ARGUMENTS_LOOKED_AT] = { false }, found = false;
 
@@ -351,7 +352,7 @@ static bool forget_rounding(struct at_bench *self, const struct wide *wide)
  * earlier results are gone.
  */
 static bool lower_scales(
-	struct at_bench *self, const struct wide *wide, struct at_error *err)
+	struct at_measure_context *self, const struct wide *wide, struct at_error *err)
 {
 	/* the scale of patterns is no less than that of the space's own data */
 	const bool is_declared = self->data[wide->set].pattern == AT_DATA_DECLARED;
@@ -385,7 +386,7 @@ static bool lower_scales(
 /* Notes how far outputs in double are from the same in the reference in double: not at
    all if they are computed in double. */
 static enum at_outcome note_doubles(
-	struct at_bench *self, const struct wide *wide, struct at_error *err)
+	struct at_measure_context *self, const struct wide *wide, struct at_error *err)
 {
 	enum at_outcome outcome;
 
@@ -420,8 +421,8 @@ static enum at_outcome note_doubles(
  * took, by which the run in double is bounded. Replaces the expected values by those in
  * double where the two agree. Releases the copies. AT_EDEVICE: the device is lost.
  */
-static enum at_status wide_end(
-	struct at_bench *self, struct wide *wide, double float_ns, struct at_error *err)
+static enum at_status float64_end(struct at_measure_context *self, struct wide *wide,
+	double float_ns, struct at_error *err)
 {
 	struct at_error reason = { 0 };
 	enum at_outcome outcome;
@@ -430,15 +431,15 @@ static enum at_status wide_end(
 	if (!wide->copies)
 		return AT_OK;
 	if (float_ns > FLOAT_NS_MAX) {
-		self->wide_is_off = true;
+		self->float64_is_off = true;
 		goto release;
 	}
 	outcome = launch_wide(self, wide, &reason);
 	if (self->device->is_lost || outcome_loses_device(outcome))
 		goto lost;
 	/* if it does not run with this data, it will not with other data either */
-	self->wide_is_off = outcome != AT_OUTCOME_OK ||
-			    (double)(bench_worked_ns(self) - start_ns) > WIDE_NS_MAX;
+	self->float64_is_off = outcome != AT_OUTCOME_OK ||
+			       (double)(bench_worked_ns(self) - start_ns) > WIDE_NS_MAX;
 	if (outcome != AT_OUTCOME_OK)
 		goto release;
 	outcome = compare(self, wide, false, &reason);
@@ -476,11 +477,11 @@ static enum at_status wide_end(
 	if (outcome != AT_OUTCOME_OK)
 		goto lost;
 release:
-	wide_release(self, wide);
+	float64_release(self, wide);
 	return AT_OK;
 lost:
 	/* the caller can make the setup again without a reference in double */
-	wide_release(self, wide);
+	float64_release(self, wide);
 	return at_fail(err, AT_EDEVICE, NULL, 0, "the reference in double failed: %s",
 		reason.text);
 }
@@ -538,8 +539,8 @@ static const char *launch_text(
  * fault of the space, and its message is for the space's author. Memory that ran out is
  * the machine's fault and has the status AT_ENOMEM.
  */
-static enum at_status run_kernel(
-	struct at_bench *self, unsigned set, double *took_ns, struct at_error *err)
+static enum at_status run_kernel(struct at_measure_context *self, unsigned set,
+	double *took_ns, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	const struct at_measure_setup *setup = self->setup;
@@ -594,7 +595,7 @@ static enum at_status run_kernel(
  * argument, to the data of a buffer or to a scalar's value. The buffers are copies of
  * the inputs and of the poisoned outputs; the outputs are copied back.
  */
-static enum at_status call_function(struct at_bench *self, unsigned set,
+static enum at_status call_function(struct at_measure_context *self, unsigned set,
 	void (*function)(void **), struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
@@ -647,7 +648,7 @@ static enum at_status call_function(struct at_bench *self, unsigned set,
 }
 
 static enum at_status run_library(
-	struct at_bench *self, unsigned set, struct at_error *err)
+	struct at_measure_context *self, unsigned set, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
 	struct at_hash contents = setup->library_contents;
@@ -694,7 +695,7 @@ static enum at_status run_library(
 /* What is written is the first part, and the whole so many times that as an element has
    bytes. */
 static bool is_count_of_bytes(
-	const struct at_bench *self, uint32_t argument, uint64_t unwritten)
+	const struct at_measure_context *self, uint32_t argument, uint64_t unwritten)
 {
 	uint64_t all = buffer_scalars(self, argument), written = all - unwritten;
 	uint64_t bytes =
@@ -730,7 +731,7 @@ static const char *end_text(const struct at_measure_setup *setup, size_t argumen
  * both are errors here.
  */
 static enum at_status check_reference(
-	struct at_bench *self, unsigned set, struct at_error *err)
+	struct at_measure_context *self, unsigned set, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
 	const enum check output = CHECK_OUTPUT, input = (enum check)(CHECK_INPUT + set);
@@ -829,7 +830,8 @@ static enum at_status check_reference(
  * checksums, so that a kernel that changes them is found out where they are not
  * guarded.
  */
-static enum at_status seal(struct at_bench *self, unsigned set, struct at_error *err)
+static enum at_status seal(
+	struct at_measure_context *self, unsigned set, struct at_error *err)
 {
 	enum at_status status;
 
@@ -854,8 +856,8 @@ static enum at_status seal(struct at_bench *self, unsigned set, struct at_error 
 }
 
 /* Fills the expected outputs for the reference: poison, or the contents of inout. */
-static enum at_status prepare_expected(
-	struct at_bench *self, unsigned set, unsigned poison, struct at_error *err)
+static enum at_status prepare_expected(struct at_measure_context *self, unsigned set,
+	unsigned poison, struct at_error *err)
 {
 	enum at_status status;
 
@@ -886,8 +888,8 @@ static enum at_status prepare_expected(
 	return AT_OK;
 }
 
-enum at_status reference_run(
-	struct at_bench *self, unsigned set, unsigned poison, struct at_error *err)
+enum at_status reference_run(struct at_measure_context *self, unsigned set,
+	unsigned poison, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
 	struct wide wide = { 0 };
@@ -900,7 +902,7 @@ enum at_status reference_run(
 	case AT_REFERENCE_NONE:
 		return AT_OK;
 	case AT_REFERENCE_KERNEL:
-		wide_begin(self, set, &wide);
+		float64_begin(self, set, &wide);
 		status = run_kernel(self, set, &took_ns, err);
 		break;
 	case AT_REFERENCE_LIBRARY:
@@ -917,8 +919,8 @@ enum at_status reference_run(
 	if (!status)
 		status = tolerance_measure_scales(self, set, err);
 	if (!status)
-		status = wide_end(self, &wide, took_ns, err);
-	wide_release(self, &wide);
+		status = float64_end(self, &wide, took_ns, err);
+	float64_release(self, &wide);
 	if (!status)
 		status = check_reference(self, set, err);
 	if (!status)

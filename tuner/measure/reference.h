@@ -9,7 +9,7 @@
  * before, and what it wrote is checked. AT_EINVAL: its output cannot be compared with
  * anything (not finite, or unwritten).
  */
-enum at_status reference_run(
-	struct at_bench *self, unsigned set, unsigned poison, struct at_error *err);
+enum at_status reference_run(struct at_measure_context *self, unsigned set,
+	unsigned poison, struct at_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Helpers for results that evaluations, proofs and finals share. */
+/* Helpers for results that evaluations, verifications and finals share. */
 #include "measure/result.h"
 
 #include <stdio.h>

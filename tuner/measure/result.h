@@ -1,4 +1,4 @@
-/* Small helpers for the results of evaluations, proofs and finals. */
+/* Small helpers for the results of evaluations, verifications and finals. */
 #ifndef AT_MEASURE_RESULT_H
 #define AT_MEASURE_RESULT_H
 

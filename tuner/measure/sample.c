@@ -21,7 +21,7 @@
 #define BEATEN 1.02
 /* A configuration whose best sample is above the incumbent by this factor is dropped,
  */
-#define HOPELESS 1.2
+#define PRUNED 1.2
 /* after two samples: one alone may have been disturbed. */
 #define SAMPLES_BEFORE_RACING 2
 /*
@@ -31,10 +31,10 @@
  * neighbour may disturb all samples of a configuration.
  */
 #define ALIKE 0.005
-#define HOPELESS_ALIKE 1.08
-/* For the first launch of all, in the proof, the factor is larger, as it is a coarser
-   measure. It applies only if the clocks were up. */
-#define HOPELESS_AT_ONCE 1.3
+#define PRUNED_ALIKE 1.08
+/* For the first launch of all, in the verification, the factor is larger, as it is a
+   coarser measure. It applies only if the clocks were up. */
+#define PRUNED_AT_ONCE 1.3
 /*
  * What the first launch of a kernel may take beyond that, and a later one does not.
  * With a cold cache every launch finds its code where the first one does. With a warm
@@ -42,7 +42,7 @@
  * kernels of less than a millisecond, which are those that fit a cache, a larger one.
  */
 #define FIRST_LAUNCH_NS 100000.0
-#define HOPELESS_NOT_WARM 1.5
+#define PRUNED_NOT_WARM 1.5
 #define FIRST_LAUNCH_NOT_WARM_NS 2000000.0
 /* One launch that lasts so long is enough to call a kernel hopeless; shorter ones need
    two. */
@@ -80,19 +80,20 @@
  */
 #define WARM_UP_ASKS_ALIKE 3
 
-double sample_limit_ns(const struct at_bench *self, double incumbent_ns)
+double sample_limit_ns(const struct at_measure_context *self, double incumbent_ns)
 {
 	/* no limit where threads are shuffled: that is not the order that is timed */
 	if (!(incumbent_ns > 0) || self->device->ops->shuffle_threads ||
 		bench_is_idle(self))
 		return 0;
 	return self->setup->cache == AT_CACHE_COLD
-		       ? HOPELESS_AT_ONCE * incumbent_ns + FIRST_LAUNCH_NS
-		       : HOPELESS_NOT_WARM * incumbent_ns + FIRST_LAUNCH_NOT_WARM_NS;
+		       ? PRUNED_AT_ONCE * incumbent_ns + FIRST_LAUNCH_NS
+		       : PRUNED_NOT_WARM * incumbent_ns + FIRST_LAUNCH_NOT_WARM_NS;
 }
 
-enum at_outcome sample_once(struct at_bench *self, struct candidate *candidate,
-	unsigned launches, double *time_ns, struct at_error *err)
+enum at_outcome sample_once(struct at_measure_context *self,
+	struct candidate *candidate, unsigned launches, double *time_ns,
+	struct at_error *err)
 {
 	bool alone = candidate_is_alone(self, candidate);
 	unsigned parts = alone ? launches : 1;
@@ -135,8 +136,8 @@ enum at_outcome sample_once(struct at_bench *self, struct candidate *candidate,
  * has to be timed alone, with its calls ahead of it, several still average out the
  * resolution of the clock, unless that takes too long.
  */
-unsigned sample_launches(
-	const struct at_bench *self, const struct candidate *candidate, double time_ns)
+unsigned sample_launches(const struct at_measure_context *self,
+	const struct candidate *candidate, double time_ns)
 {
 	double wanted = fmax(RESOLUTIONS * self->device->resolution_ns, SAMPLE_NS) /
 			(time_ns > 1 ? time_ns : 1);
@@ -152,8 +153,8 @@ unsigned sample_launches(
 	return wanted + 1 > most ? (unsigned)most : (unsigned)wanted + 1;
 }
 
-bool sample_needs_warm_cache(
-	const struct at_bench *self, const struct candidate *candidate, double time_ns)
+bool sample_needs_warm_cache(const struct at_measure_context *self,
+	const struct candidate *candidate, double time_ns)
 {
 	double rate = self->device->ops->worked_ns ? WARM_RATE_SHARED : WARM_RATE;
 	double bytes = 0;
@@ -167,8 +168,8 @@ bool sample_needs_warm_cache(
 	return WARM_SHOWS * time_ns < bytes / rate * 1e9;
 }
 
-enum at_outcome sample_warm_cache(
-	struct at_bench *self, struct candidate *candidate, struct at_error *err)
+enum at_outcome sample_warm_cache(struct at_measure_context *self,
+	struct candidate *candidate, struct at_error *err)
 {
 	uint64_t start_ns = at_clock_now_ns();
 	enum at_outcome outcome;
@@ -189,26 +190,26 @@ enum at_outcome sample_warm_cache(
  * a sample, and a second one where the first looks hopeless but is too short to be
  * sure. A board that was idle is kept busy until its clocks are up.
  */
-enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidate,
-	double incumbent_ns, double *time_ns, bool *hopeless, struct at_error *err)
+enum at_outcome sample_warm_up(struct at_measure_context *self,
+	struct candidate *candidate, double incumbent_ns, double *time_ns, bool *pruned,
+	struct at_error *err)
 {
 	uint64_t start_ns = at_clock_now_ns(), ask_ns = start_ns + WARM_UP_NS, now_ns;
 	bool was_idle = bench_is_idle(self);
 	/* where neighbours have the same processors, one launch is a coarse measure */
-	const double factor =
-		self->device->ops->worked_ns ? HOPELESS_AT_ONCE : HOPELESS;
+	const double factor = self->device->ops->worked_ns ? PRUNED_AT_ONCE : PRUNED;
 	uint64_t clock_hz = 0, last_clock_hz = 0, faster_ns = start_ns;
 	bool is_blind = false;
 	unsigned asks_alike = 0;
 	double last_ns, least_ns = INFINITY;
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	*hopeless = false;
+	*pruned = false;
 	/*
-	 * The proof emptied the cache: one launch for each set, not counted, fills it
-	 * again. The first of them begins from poison; later ones must find the cache
-	 * as it was left. Where launches are timed alone, each has its own warming
-	 * launch.
+	 * The verification emptied the cache: one launch for each set, not counted,
+	 * fills it again. The first of them begins from poison; later ones must find
+	 * the cache as it was left. Where launches are timed alone, each has its own
+	 * warming launch.
 	 */
 	if (!candidate_is_alone(self, candidate)) {
 		list_restore(self, &self->queue, (struct staging){ 0, SIDE_END },
@@ -237,8 +238,8 @@ enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidat
 				*/
 			       (candidate_is_alone(self, candidate) ||
 				       sample_launches(self, candidate, least_ns) == 1);
-			*hopeless = slow && (count > 1 || least_ns >= TELLING_NS);
-			if (!slow || *hopeless)
+			*pruned = slow && (count > 1 || least_ns >= TELLING_NS);
+			if (!slow || *pruned)
 				break;
 			continue;
 		}
@@ -297,34 +298,34 @@ void sample_summarize(struct at_measure_result *result, const double *sorted)
 }
 
 /* Whether the samples so far say that the configuration will not reach the finals. */
-static bool is_hopeless(const struct at_bench *self, const double *sorted,
+static bool is_pruned(const struct at_measure_context *self, const double *sorted,
 	uint32_t count, double incumbent_ns)
 {
 	if (!(incumbent_ns > 0) || count < SAMPLES_BEFORE_RACING)
 		return false;
-	return sorted[0] > HOPELESS * incumbent_ns ||
+	return sorted[0] > PRUNED * incumbent_ns ||
 	       (!self->device->ops->worked_ns &&
-		       sorted[0] > HOPELESS_ALIKE * incumbent_ns &&
+		       sorted[0] > PRUNED_ALIKE * incumbent_ns &&
 		       sorted[count - 1] <= (1 + ALIKE) * sorted[0]);
 }
 
-enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candidate,
-	const struct at_measure_request *request, struct at_measure_result *result,
-	struct at_error *err)
+enum at_outcome sample_candidate(struct at_measure_context *self,
+	struct candidate *candidate, const struct at_measure_request *request,
+	struct at_measure_result *result, struct at_error *err)
 {
 	struct at_device_state state = { 0 };
 	enum at_outcome outcome;
-	bool hopeless = false, by_launch; /* by_launch: one launch alone says so */
+	bool pruned = false, by_launch; /* by_launch: one launch alone says so */
 	/* the samples in ascending order; each is inserted as it comes */
 	double *sorted = at_calloc(request->samples_max + 1, sizeof(*sorted));
 	double estimate_ns = 0;
 	uint64_t start_ns;
 
 	outcome = sample_warm_up(
-		self, candidate, request->incumbent_ns, &estimate_ns, &hopeless, err);
-	result->raced = hopeless && !request->audit;
-	result->was_hopeless |= hopeless && request->audit;
-	by_launch = result->was_hopeless;
+		self, candidate, request->incumbent_ns, &estimate_ns, &pruned, err);
+	result->raced = pruned && !request->audit;
+	result->was_pruned |= pruned && request->audit;
+	by_launch = result->was_pruned;
 	result->launches_per_sample = 1;
 	if (outcome == AT_OUTCOME_OK && result->raced)
 		result->samples_ns[result->sample_count++] = sorted[0] = estimate_ns;
@@ -342,13 +343,13 @@ enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candid
 					request->sampling_seconds ||
 				is_telling(sorted, count, request->incumbent_ns)))
 			break;
-		if (is_hopeless(self, sorted, count, request->incumbent_ns)) {
+		if (is_pruned(self, sorted, count, request->incumbent_ns)) {
 			/* an audit of a single launch has its answer now */
 			result->raced =
 				!request->audit ||
 				(by_launch &&
-					sorted[0] > HOPELESS * request->incumbent_ns);
-			result->was_hopeless = request->audit;
+					sorted[0] > PRUNED * request->incumbent_ns);
+			result->was_pruned = request->audit;
 			if (result->raced)
 				break;
 		}

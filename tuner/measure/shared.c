@@ -10,8 +10,8 @@
  * A failure here is not the fault of a configuration. The device's own status is
  * returned, so that a device that is full can be told from one that does not work.
  */
-enum at_status shared_take(
-	struct at_bench *self, struct at_bench *beside, struct at_error *err)
+enum at_status shared_take(struct at_measure_context *self,
+	struct at_measure_context *beside, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	const struct at_measure_setup *setup = self->setup;
@@ -48,7 +48,7 @@ enum at_status shared_take(
 	return AT_OK;
 }
 
-enum at_status shared_make_flush(struct at_bench *self, struct at_error *err)
+enum at_status shared_make_flush(struct at_measure_context *self, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	const struct at_properties *properties = &self->device->info.properties;

@@ -35,8 +35,8 @@ static struct at_parameter_value value_real(double value)
 
 /* Adds a call with these arguments and enough threads for `items`. Returns its entry in
    the list, in which the caller may change the geometry. */
-static struct at_invocation *list_support(struct at_bench *self, struct call_list *list,
-	enum support_kernel kernel, uint64_t items,
+static struct at_invocation *list_support(struct at_measure_context *self,
+	struct call_list *list, enum support_kernel kernel, uint64_t items,
 	const struct at_parameter_value *values, size_t value_count)
 {
 	uint64_t blocks = (items + 255) / 256;
@@ -66,7 +66,7 @@ static struct at_invocation *list_support(struct at_bench *self, struct call_lis
  * and the numbers follow each other.
  */
 static struct at_parameter_value value_layout(
-	const struct at_bench *self, size_t argument)
+	const struct at_measure_context *self, size_t argument)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 
@@ -77,8 +77,8 @@ static struct at_parameter_value value_layout(
 		(uint64_t)self->setup->arguments[facts->owner - 1].lanes << 40);
 }
 
-static void fill_numbers(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t address, const struct at_data *data)
+static void fill_numbers(struct at_measure_context *self, struct call_list *list,
+	size_t argument, uint64_t address, const struct at_data *data)
 {
 	uint64_t count = buffer_scalars(self, argument);
 	struct data_fill fill;
@@ -107,8 +107,8 @@ static void fill_numbers(struct at_bench *self, struct call_list *list, size_t a
 	}
 }
 
-void support_fill(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t address, const struct at_data *data)
+void support_fill(struct at_measure_context *self, struct call_list *list,
+	size_t argument, uint64_t address, const struct at_data *data)
 {
 	const struct at_measure_setup *setup = self->setup;
 
@@ -123,8 +123,8 @@ void support_fill(struct at_bench *self, struct call_list *list, size_t argument
 			fill_numbers(self, list, i, address, data);
 }
 
-void support_pattern(struct at_bench *self, struct call_list *list, uint64_t address,
-	uint64_t bytes, unsigned pattern)
+void support_pattern(struct at_measure_context *self, struct call_list *list,
+	uint64_t address, uint64_t bytes, unsigned pattern)
 {
 	const struct at_parameter_value values[] = { value_u64(address),
 		value_u64(bytes), value_u32(pattern) };
@@ -132,8 +132,8 @@ void support_pattern(struct at_bench *self, struct call_list *list, uint64_t add
 	list_support(self, list, SUPPORT_PATTERN, bytes / 16, values, 3);
 }
 
-void support_garbage(struct at_bench *self, struct call_list *list, uint64_t address,
-	uint64_t bytes, uint64_t seed)
+void support_garbage(struct at_measure_context *self, struct call_list *list,
+	uint64_t address, uint64_t bytes, uint64_t seed)
 {
 	const struct at_parameter_value values[] = { value_u64(address),
 		value_u64(bytes), value_u64(seed) };
@@ -141,7 +141,7 @@ void support_garbage(struct at_bench *self, struct call_list *list, uint64_t add
 	list_support(self, list, SUPPORT_GARBAGE, bytes / 4, values, 3);
 }
 
-void support_pattern_check(struct at_bench *self, struct call_list *list,
+void support_pattern_check(struct at_measure_context *self, struct call_list *list,
 	uint64_t address, uint64_t bytes, unsigned pattern,
 	struct at_parameter_value row)
 {
@@ -151,8 +151,8 @@ void support_pattern_check(struct at_bench *self, struct call_list *list,
 	list_support(self, list, SUPPORT_PATTERN_CHECK, bytes / 16, values, 4);
 }
 
-void support_checksum(struct at_bench *self, struct call_list *list, uint64_t address,
-	uint64_t bytes, struct at_parameter_value row)
+void support_checksum(struct at_measure_context *self, struct call_list *list,
+	uint64_t address, uint64_t bytes, struct at_parameter_value row)
 {
 	/* the last word of an odd size includes zone bytes, which do not change */
 	uint64_t words = (bytes + 3) / 4;
@@ -162,7 +162,7 @@ void support_checksum(struct at_bench *self, struct call_list *list, uint64_t ad
 	list_support(self, list, SUPPORT_CHECKSUM, words, values, 3);
 }
 
-void check_queue_scale(struct at_bench *self, size_t argument,
+void check_queue_scale(struct at_measure_context *self, size_t argument,
 	const struct place *expected, struct tolerance tolerance)
 {
 	uint64_t count = buffer_scalars(self, argument);
@@ -177,8 +177,8 @@ void check_queue_scale(struct at_bench *self, size_t argument,
 	list_support(self, &self->queue, SUPPORT_SCALE, count, values, 9);
 }
 
-void support_widen(struct at_bench *self, struct call_list *list, size_t argument,
-	const struct place *from, uint64_t to)
+void support_widen(struct at_measure_context *self, struct call_list *list,
+	size_t argument, const struct place *from, uint64_t to)
 {
 	uint64_t count = buffer_scalars(self, argument);
 	const struct at_parameter_value values[] = { value_u64(to),
@@ -189,7 +189,7 @@ void support_widen(struct at_bench *self, struct call_list *list, size_t argumen
 	list_support(self, list, SUPPORT_WIDEN, count, values, 5);
 }
 
-void check_queue_narrow(struct at_bench *self, size_t argument,
+void check_queue_narrow(struct at_measure_context *self, size_t argument,
 	const struct place *expected, struct at_memory *wide, double scale,
 	double agrees, bool replace)
 {
@@ -204,8 +204,9 @@ void check_queue_narrow(struct at_bench *self, size_t argument,
 	list_support(self, &self->queue, SUPPORT_NARROW, count, values, 8);
 }
 
-void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t address, unsigned steps, uint64_t seed, double low, double high)
+void support_jolt(struct at_measure_context *self, struct call_list *list,
+	size_t argument, uint64_t address, unsigned steps, uint64_t seed, double low,
+	double high)
 {
 	uint64_t count = buffer_scalars(self, argument);
 	const struct at_parameter_value values[] = { value_u64(address),
@@ -215,7 +216,7 @@ void support_jolt(struct at_bench *self, struct call_list *list, size_t argument
 	list_support(self, list, SUPPORT_JOLT, count, values, 7);
 }
 
-void check_queue_output(struct at_bench *self, size_t argument,
+void check_queue_output(struct at_measure_context *self, size_t argument,
 	const struct place *actual, const struct place *expected, uint64_t mask,
 	struct tolerance tolerance)
 {
@@ -231,8 +232,8 @@ void check_queue_output(struct at_bench *self, size_t argument,
 	list_support(self, &self->queue, SUPPORT_COMPARE, count, values, 10);
 }
 
-void support_mask(struct at_bench *self, struct call_list *list, uint64_t address,
-	uint64_t bytes, uint64_t mask)
+void support_mask(struct at_measure_context *self, struct call_list *list,
+	uint64_t address, uint64_t bytes, uint64_t mask)
 {
 	uint64_t words = (bytes + 15) / 16;
 	const struct at_parameter_value values[] = { value_u64(address),
@@ -241,7 +242,7 @@ void support_mask(struct at_bench *self, struct call_list *list, uint64_t addres
 	list_support(self, list, SUPPORT_MASK, words, values, 3);
 }
 
-void support_variables(struct at_bench *self, struct call_list *list,
+void support_variables(struct at_measure_context *self, struct call_list *list,
 	const struct saved_variables *saved, enum variables_task task,
 	struct at_parameter_value row)
 {
@@ -258,7 +259,7 @@ void support_variables(struct at_bench *self, struct call_list *list,
 	}
 }
 
-void support_flush(struct at_bench *self, struct call_list *list)
+void support_flush(struct at_measure_context *self, struct call_list *list)
 {
 	struct bench_shared *shared = self->shared;
 	uint64_t address = self->device->ops->address(self->device, shared->flush);
@@ -276,7 +277,7 @@ void support_flush(struct at_bench *self, struct call_list *list)
 	list_support(self, list, SUPPORT_FLUSH, shared->flush_bytes / 16, values, 3);
 }
 
-void support_poison_shared(struct at_bench *self, struct call_list *list)
+void support_poison_shared(struct at_measure_context *self, struct call_list *list)
 {
 	const struct at_properties *properties = &self->device->info.properties;
 	const enum at_property most = AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK;
@@ -296,14 +297,15 @@ void support_poison_shared(struct at_bench *self, struct call_list *list)
 	call->shared_bytes = (uint32_t)properties->value[most];
 }
 
-void support_nothing(struct at_bench *self, struct call_list *list)
+void support_nothing(struct at_measure_context *self, struct call_list *list)
 {
 	const struct at_parameter_value none = { .more = NULL };
 
 	list_support(self, list, SUPPORT_NOTHING, 0, &none, 0);
 }
 
-void support_poison_local(struct at_bench *self, struct call_list *list, unsigned seed)
+void support_poison_local(
+	struct at_measure_context *self, struct call_list *list, unsigned seed)
 {
 	const struct at_properties *properties = &self->device->info.properties;
 	const enum at_property threads = AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR;
@@ -325,7 +327,7 @@ void support_poison_local(struct at_bench *self, struct call_list *list, unsigne
 	call->grid[0] = (uint32_t)(2 * (resident + 255) / 256);
 }
 
-enum at_status support_crowd(struct at_bench *self, unsigned multiprocessors,
+enum at_status support_crowd(struct at_measure_context *self, unsigned multiprocessors,
 	uint64_t limit_ns, struct at_error *err)
 {
 	if (!self->device->ops->crowd)
@@ -336,8 +338,8 @@ enum at_status support_crowd(struct at_bench *self, unsigned multiprocessors,
 		self->shared->kernels[SUPPORT_CROWD], multiprocessors, limit_ns, err);
 }
 
-enum at_status support_hold_back(struct at_bench *self, const struct at_kernel *kernel,
-	uint64_t hold_ns, struct at_error *err)
+enum at_status support_hold_back(struct at_measure_context *self,
+	const struct at_kernel *kernel, uint64_t hold_ns, struct at_error *err)
 {
 	if (!self->device->ops->hold_back)
 		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,

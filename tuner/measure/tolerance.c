@@ -192,7 +192,8 @@ static struct bounds bounds_of(enum at_element element, bool is_alone)
 
 /* How far off an output in double is because the reference computes it with floats; 0
    if it does not, NAN if that is not known. */
-static double float_error(const struct at_bench *self, size_t argument, unsigned set)
+static double float_error(
+	const struct at_measure_context *self, size_t argument, unsigned set)
 {
 	double error = self->buffers[argument].expectations[set].float_error;
 	double declared = self->buffers[argument].declared.float_error;
@@ -202,7 +203,7 @@ static double float_error(const struct at_bench *self, size_t argument, unsigned
 
 /* A double that the reference computes with floats is judged as a float. */
 static struct bounds bounds_for(
-	const struct at_bench *self, size_t argument, unsigned set)
+	const struct at_measure_context *self, size_t argument, unsigned set)
 {
 	struct bounds out = bounds_of(self->setup->arguments[argument].element,
 		isnan(self->buffers[argument].expectations[set].error));
@@ -228,7 +229,8 @@ bool tolerance_is_default(const struct at_measure_argument *facts)
 /* Whether the errors of the reference in float show that the data magnifies rounding:
    the largest is far above the mean one, or above that of a sum of all inputs. Small
    errors do not count. */
-static bool magnifies(const struct at_bench *self, const struct expectation *known)
+static bool magnifies(
+	const struct at_measure_context *self, const struct expectation *known)
 {
 	double terms = 0;
 
@@ -240,7 +242,8 @@ static bool magnifies(const struct at_bench *self, const struct expectation *kno
 		       known->error > terms * UNIT_FLOAT);
 }
 
-bool tolerance_magnifies(const struct at_bench *self, size_t argument, unsigned set)
+bool tolerance_magnifies(
+	const struct at_measure_context *self, size_t argument, unsigned set)
 {
 	const struct buffer *buffer = &self->buffers[argument];
 
@@ -251,7 +254,8 @@ bool tolerance_magnifies(const struct at_bench *self, size_t argument, unsigned 
 	       magnifies(self, &buffer->declared);
 }
 
-static double default_rtol(const struct at_bench *self, size_t argument, unsigned set)
+static double default_rtol(
+	const struct at_measure_context *self, size_t argument, unsigned set)
 {
 	const struct buffer *buffer = &self->buffers[argument];
 	struct bounds bounds = bounds_for(self, argument, set);
@@ -307,8 +311,9 @@ static bool has_far_spikes(const struct at_measure_setup *setup)
  * terms that cancel out leave errors that they do not foresee. But where the space asks
  * for equality it gets that.
  */
-static void make_room(const struct at_bench *self, struct tolerance *tolerance,
-	const struct at_data *data, double room, bool is_magnified)
+static void make_room(const struct at_measure_context *self,
+	struct tolerance *tolerance, const struct at_data *data, double room,
+	bool is_magnified)
 {
 	if (tolerance->rtol == 0 && tolerance->atol == 0)
 		return;
@@ -320,7 +325,7 @@ static void make_room(const struct at_bench *self, struct tolerance *tolerance,
 }
 
 struct tolerance tolerance_of(
-	const struct at_bench *self, size_t argument, unsigned set)
+	const struct at_measure_context *self, size_t argument, unsigned set)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	const struct buffer *buffer = &self->buffers[argument];
@@ -385,8 +390,8 @@ static double rounded(double value)
 
 /* One round of checks over a set's expected outputs, which compares 0 with them and
    sums them up. */
-static enum at_status ask_for_scales(
-	struct at_bench *self, unsigned set, bool with_tolerance, struct at_error *err)
+static enum at_status ask_for_scales(struct at_measure_context *self, unsigned set,
+	bool with_tolerance, struct at_error *err)
 {
 
 	check_begin(self);
@@ -408,7 +413,7 @@ static enum at_status ask_for_scales(
 }
 
 /* Whether the magnitude of an input tells how large rounding errors may be. */
-static bool is_real_input(const struct at_bench *self, size_t argument)
+static bool is_real_input(const struct at_measure_context *self, size_t argument)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 
@@ -419,7 +424,7 @@ static bool is_real_input(const struct at_bench *self, size_t argument)
 /* Measures the magnitude of the inputs, for an output that is 0 everywhere or is to be
    taken for that. */
 static enum at_status measure_inputs(
-	struct at_bench *self, unsigned set, struct at_error *err)
+	struct at_measure_context *self, unsigned set, struct at_error *err)
 {
 	const struct tolerance none = { 0 };
 	enum at_status status;
@@ -443,7 +448,7 @@ static enum at_status measure_inputs(
 
 /* What a round of ask_for_scales() found out about an output. */
 static struct expectation expectation_of(
-	const struct at_bench *self, unsigned set, uint32_t argument)
+	const struct at_measure_context *self, unsigned set, uint32_t argument)
 {
 	const uint64_t *found = check_result(self, argument, CHECK_OUTPUT);
 	uint32_t owner = self->setup->arguments[argument].owner;
@@ -464,7 +469,7 @@ static struct expectation expectation_of(
 }
 
 enum at_status tolerance_measure_scales(
-	struct at_bench *self, unsigned set, struct at_error *err)
+	struct at_measure_context *self, unsigned set, struct at_error *err)
 {
 	enum at_status status = ask_for_scales(self, set, false, err);
 
@@ -479,7 +484,8 @@ enum at_status tolerance_measure_scales(
 	return status;
 }
 
-bool tolerance_forget_rounding(struct at_bench *self, unsigned set, size_t argument)
+bool tolerance_forget_rounding(
+	struct at_measure_context *self, unsigned set, size_t argument)
 {
 	struct expectation *known = &self->buffers[argument].expectations[set];
 	struct at_error ignored = { 0 };
@@ -493,7 +499,7 @@ bool tolerance_forget_rounding(struct at_bench *self, unsigned set, size_t argum
 
 /* The mean magnitude of the expected values up to `most`, and their part of all. False:
    there are none. */
-static bool mean_up_to(struct at_bench *self, unsigned set, size_t argument,
+static bool mean_up_to(struct at_measure_context *self, unsigned set, size_t argument,
 	double most, double *mean, double *part)
 {
 	const double all = (double)buffer_scalars(self, argument);
@@ -513,7 +519,8 @@ static bool mean_up_to(struct at_bench *self, unsigned set, size_t argument,
 	return true;
 }
 
-bool tolerance_leave_out_far(struct at_bench *self, unsigned set, size_t argument)
+bool tolerance_leave_out_far(
+	struct at_measure_context *self, unsigned set, size_t argument)
 {
 	struct expectation *known = &self->buffers[argument].expectations[set];
 	struct at_error ignored = { 0 };
@@ -525,7 +532,8 @@ bool tolerance_leave_out_far(struct at_bench *self, unsigned set, size_t argumen
 		       &part);
 }
 
-bool tolerance_leave_out_large(struct at_bench *self, unsigned set, size_t argument)
+bool tolerance_leave_out_large(
+	struct at_measure_context *self, unsigned set, size_t argument)
 {
 	struct expectation *known = &self->buffers[argument].expectations[set];
 	double scale = known->scale, mean, part;
@@ -539,7 +547,7 @@ bool tolerance_leave_out_large(struct at_bench *self, unsigned set, size_t argum
 	return true;
 }
 
-bool tolerance_is_vacuous(const struct at_bench *self, unsigned set)
+bool tolerance_is_vacuous(const struct at_measure_context *self, unsigned set)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		const struct expectation *known = &self->buffers[i].expectations[set];
@@ -552,7 +560,7 @@ bool tolerance_is_vacuous(const struct at_bench *self, unsigned set)
 }
 
 enum at_status tolerance_keep_declared(
-	struct at_bench *self, unsigned set, struct at_error *err)
+	struct at_measure_context *self, unsigned set, struct at_error *err)
 {
 	enum at_status status;
 
@@ -578,7 +586,8 @@ enum at_status tolerance_keep_declared(
 
 /* ---- the errors of the present request ------------------------------------------ */
 
-void tolerance_begin(struct at_bench *self, const struct at_measure_request *request)
+void tolerance_begin(
+	struct at_measure_context *self, const struct at_measure_request *request)
 {
 	self->baseline_error = request->baseline_error;
 	self->is_baseline = request->is_baseline;
@@ -592,7 +601,8 @@ void tolerance_begin(struct at_bench *self, const struct at_measure_request *req
  * tolerance as it is, and the other one has a finer type. More than that counts for all
  * outputs, since one may be computed from the other.
  */
-static bool is_no_evidence(const struct at_bench *self, size_t argument, size_t other)
+static bool is_no_evidence(
+	const struct at_measure_context *self, size_t argument, size_t other)
 {
 	const struct at_measure_argument *arguments = self->setup->arguments;
 	enum at_element element = arguments[argument].element;
@@ -609,7 +619,7 @@ static bool is_no_evidence(const struct at_bench *self, size_t argument, size_t 
 		       self->buffers[argument].error <= rounding);
 }
 
-void tolerance_note_errors(struct at_bench *self, size_t argument,
+void tolerance_note_errors(struct at_measure_context *self, size_t argument,
 	const uint64_t *found, struct at_measure_result *result)
 {
 	struct buffer *buffer = &self->buffers[argument];
@@ -625,7 +635,7 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
 /* ---- abuse of a default tolerance ---------------------------------------------- */
 
 /* Tiny values are those for which 0 would pass, but for floats that are dust beside the
-   tolerance (support.cu). Fewer than this prove nothing. */
+   tolerance (support.cu). Fewer than this verify nothing. */
 #define TINY_LEAST 32.0
 /* The part of the tiny values that has to be lost (off by more than a sixteenth) for
    the output to be wrong. */
@@ -646,7 +656,7 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
  * chance. They can only be lost in sums that are themselves in such a type; the
  * baseline's error says whether it does that.
  */
-static bool has_tiny_digits(const struct at_bench *self, size_t argument)
+static bool has_tiny_digits(const struct at_measure_context *self, size_t argument)
 {
 	enum at_element element = self->setup->arguments[argument].element;
 
@@ -663,8 +673,8 @@ static bool has_tiny_digits(const struct at_bench *self, size_t argument)
  * by more than a sixteenth. This is only judged on the space's own data, as other data
  * may have tiny values that are nothing but rounding.
  */
-static bool has_lost_tiny(const struct at_bench *self, size_t argument, unsigned set,
-	const uint64_t *found)
+static bool has_lost_tiny(const struct at_measure_context *self, size_t argument,
+	unsigned set, const uint64_t *found)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	const struct buffer *buffer = &self->buffers[argument];
@@ -699,7 +709,7 @@ static bool has_lost_tiny(const struct at_bench *self, size_t argument, unsigned
  * (or away from 0), the kernel does not round to nearest.
  */
 static bool is_cut_off(
-	const struct at_bench *self, size_t argument, const uint64_t *found)
+	const struct at_measure_context *self, size_t argument, const uint64_t *found)
 {
 	enum at_element element = self->setup->arguments[argument].element;
 	double inwards = (double)found[5], outwards = (double)found[6];
@@ -711,8 +721,8 @@ static bool is_cut_off(
 	       check_real(found[2]) <= ldexp(1, 1 - at_element_precision(element));
 }
 
-bool tolerance_is_abused(const struct at_bench *self, size_t argument, unsigned set,
-	const uint64_t *found, char *why, size_t size)
+bool tolerance_is_abused(const struct at_measure_context *self, size_t argument,
+	unsigned set, const uint64_t *found, char *why, size_t size)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 
@@ -755,7 +765,7 @@ bool tolerance_is_abused(const struct at_bench *self, size_t argument, unsigned 
 #define LITTLE 0.125
 
 static void describe(
-	const struct at_bench *self, size_t argument, struct at_strbuf *out)
+	const struct at_measure_context *self, size_t argument, struct at_strbuf *out)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	const struct buffer *buffer = &self->buffers[argument];
@@ -787,7 +797,7 @@ static void describe(
  * filled with one number, such as counters that a launch puts back to 0, unless there
  * is no other.
  */
-static bool tells_left(const struct at_bench *self, size_t argument)
+static bool tells_left(const struct at_measure_context *self, size_t argument)
 {
 	bool all_left = true;
 
@@ -798,7 +808,8 @@ static bool tells_left(const struct at_bench *self, size_t argument)
 	       (all_left || self->setup->arguments[argument].fill != AT_FILL_CONSTANT);
 }
 
-static void warn(const struct at_bench *self, size_t argument, struct at_strbuf *out)
+static void warn(
+	const struct at_measure_context *self, size_t argument, struct at_strbuf *out)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	const struct buffer *buffer = &self->buffers[argument];
@@ -828,8 +839,8 @@ static void warn(const struct at_bench *self, size_t argument, struct at_strbuf 
 }
 
 /* Names tolerances that are as many times as large as an output needs. */
-static void explain_passing(const struct at_bench *self, size_t argument, unsigned set,
-	double used, char *text, size_t size)
+static void explain_passing(const struct at_measure_context *self, size_t argument,
+	unsigned set, double used, char *text, size_t size)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	struct tolerance tolerance = tolerance_of(self, argument, set);
@@ -848,8 +859,8 @@ static void explain_passing(const struct at_bench *self, size_t argument, unsign
 			factor * tolerance.rtol, factor * tolerance.atol);
 }
 
-void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
-	const uint64_t *found, struct at_measure_result *result)
+void tolerance_explain(const struct at_measure_context *self, size_t argument,
+	unsigned set, const uint64_t *found, struct at_measure_result *result)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	size_t length = strlen(result->detail);
@@ -885,7 +896,7 @@ void tolerance_explain(const struct at_bench *self, size_t argument, unsigned se
 				(double)buffer_scalars(self, argument));
 }
 
-void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
+void tolerance_tell(struct at_measure_context *self, struct at_measure_result *result)
 {
 	struct at_strbuf judged = { 0 }, warnings = { 0 };
 

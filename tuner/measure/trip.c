@@ -36,14 +36,14 @@ void call_list_add(struct call_list *self, const struct at_invocation *call)
 
 /* ---- trips ------------------------------------------------------------------ */
 
-uint64_t bench_worked_ns(const struct at_bench *self)
+uint64_t bench_worked_ns(const struct at_measure_context *self)
 {
 	const struct at_device_ops *ops = self->device->ops;
 
 	return ops->worked_ns ? ops->worked_ns(self->device) : at_clock_now_ns();
 }
 
-bool bench_is_idle(const struct at_bench *self)
+bool bench_is_idle(const struct at_measure_context *self)
 {
 	return at_clock_now_ns() - self->shared->last_busy_ns > IDLE_NS;
 }
@@ -52,13 +52,13 @@ bool bench_is_idle(const struct at_bench *self)
  * A short launch does not raise clocks that are down. So a trip only prolongs the time
  * in which they are known to be up; such a time begins with a warm-up (sample.c).
  */
-void bench_stayed_busy(struct at_bench *self, uint64_t start_ns)
+void bench_stayed_busy(struct at_measure_context *self, uint64_t start_ns)
 {
 	if (start_ns - self->shared->last_busy_ns <= IDLE_NS)
 		self->shared->last_busy_ns = at_clock_now_ns();
 }
 
-enum at_outcome bench_run(struct at_bench *self, struct at_error *err)
+enum at_outcome bench_run(struct at_measure_context *self, struct at_error *err)
 {
 	uint64_t start_ns = at_clock_now_ns();
 	size_t count = self->queue.count;
@@ -74,7 +74,7 @@ enum at_outcome bench_run(struct at_bench *self, struct at_error *err)
 }
 
 enum at_outcome bench_run_timed(
-	struct at_bench *self, double *least_ns, struct at_error *err)
+	struct at_measure_context *self, double *least_ns, struct at_error *err)
 {
 	uint64_t start_ns = at_clock_now_ns();
 	size_t count = self->queue.count;
@@ -90,8 +90,8 @@ enum at_outcome bench_run_timed(
 	return outcome;
 }
 
-enum at_status bench_run_own(
-	struct at_bench *self, const char *what, size_t argument, struct at_error *err)
+enum at_status bench_run_own(struct at_measure_context *self, const char *what,
+	size_t argument, struct at_error *err)
 {
 	struct at_error reason = { 0 };
 

@@ -3,7 +3,7 @@
  *
  *   outputs against the reference's   wrong results; unwritten values, since outputs
  *                                     hold poison before; races, if they show. After
- *                                     every proof, and after the timed launches.
+ *                                     every verification, and after the timed launches.
  *   pages around buffers              reads and writes outside of them, and writes to
  *                                     inputs: these trap, in every launch.
  *   the zones between data and pages  writes a little before or behind a buffer.
@@ -49,7 +49,7 @@ static void unmask(unsigned char *raw, uint64_t offset, size_t bytes, uint64_t m
 
 /* One scalar of a buffer as text, with enough digits to tell it from its neighbours. It
    costs a trip, but only for outputs that are wrong. */
-static void read_value(struct at_bench *self, size_t argument,
+static void read_value(struct at_measure_context *self, size_t argument,
 	const struct place *place, uint64_t index, uint64_t mask, char *text,
 	size_t size)
 {
@@ -90,8 +90,8 @@ static void read_value(struct at_bench *self, size_t argument,
 }
 
 /* Writes "y[17]", or for a field "particles[17].position[2]". */
-static void name_value(const struct at_bench *self, size_t argument, uint64_t index,
-	struct at_strbuf *out)
+static void name_value(const struct at_measure_context *self, size_t argument,
+	uint64_t index, struct at_strbuf *out)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	const char *name = facts->name;
@@ -115,7 +115,7 @@ static void name_value(const struct at_bench *self, size_t argument, uint64_t in
  * did (unless a later launch undid it). It reads all inputs and expected outputs, which
  * takes as long as the kernel where these are large.
  */
-static void queue_borders(struct at_bench *self, enum side side)
+static void queue_borders(struct at_measure_context *self, enum side side)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		enum at_access access = self->setup->arguments[i].access;
@@ -143,8 +143,8 @@ static void queue_borders(struct at_bench *self, enum side side)
 	}
 }
 
-static enum at_outcome judge_sums(
-	const struct at_bench *self, unsigned set, struct at_measure_result *result)
+static enum at_outcome judge_sums(const struct at_measure_context *self, unsigned set,
+	struct at_measure_result *result)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		const struct buffer *buffer = &self->buffers[i];
@@ -169,8 +169,8 @@ static enum at_outcome judge_sums(
 	return AT_OUTCOME_OK;
 }
 
-static enum at_outcome judge_borders(
-	struct at_bench *self, enum side side, struct at_measure_result *result)
+static enum at_outcome judge_borders(struct at_measure_context *self, enum side side,
+	struct at_measure_result *result)
 {
 	struct staging staging = { 0, side };
 	enum at_outcome outcome = judge_zones(self, staging, false, result);
@@ -186,7 +186,7 @@ static enum at_outcome judge_borders(
 /* A value that CUDA leaves undefined is the likeliest reason. Before a launch outputs
    of reals hold NaN: a value that is still NaN was not written, or the kernel added to
    what it found there. */
-static void explain_value(const struct at_bench *self, size_t argument,
+static void explain_value(const struct at_measure_context *self, size_t argument,
 	const char *actual, struct at_measure_result *result)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
@@ -202,7 +202,7 @@ static void explain_value(const struct at_bench *self, size_t argument,
 			"; not written (does the launch reach it?), or made of what nobody wrote: an output that a kernel adds to is \"inout\"");
 }
 
-static enum at_outcome judge_output(struct at_bench *self, size_t argument,
+static enum at_outcome judge_output(struct at_measure_context *self, size_t argument,
 	struct staging staging, struct at_measure_result *result)
 {
 	const uint64_t *found = check_result(self, argument, CHECK_OUTPUT);
@@ -238,8 +238,8 @@ static enum at_outcome judge_output(struct at_bench *self, size_t argument,
 }
 
 /* Judges all outputs by the round of checks that has just ended. */
-static enum at_outcome judge_outputs(
-	struct at_bench *self, struct staging staging, struct at_measure_result *result)
+static enum at_outcome judge_outputs(struct at_measure_context *self,
+	struct staging staging, struct at_measure_result *result)
 {
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
@@ -250,10 +250,11 @@ static enum at_outcome judge_outputs(
 	return outcome;
 }
 
-/* ---- proofs -------------------------------------------------------------------- */
+/* ---- verifications
+ * -------------------------------------------------------------------- */
 
-enum at_outcome verify_borders(
-	struct at_bench *self, struct at_measure_result *result, struct at_error *err)
+enum at_outcome verify_borders(struct at_measure_context *self,
+	struct at_measure_result *result, struct at_error *err)
 {
 	enum at_outcome outcome;
 
@@ -265,9 +266,9 @@ enum at_outcome verify_borders(
 }
 
 /* Sends the queue, then checks what these and earlier launches left on a staging. */
-static enum at_outcome verify_left(struct at_bench *self, struct candidate *candidate,
-	struct staging staging, bool watches_borders, struct at_measure_result *result,
-	struct at_error *err)
+static enum at_outcome verify_left(struct at_measure_context *self,
+	struct candidate *candidate, struct staging staging, bool watches_borders,
+	struct at_measure_result *result, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
 	enum at_outcome outcome;
@@ -295,8 +296,9 @@ static enum at_outcome verify_left(struct at_bench *self, struct candidate *cand
 					: outcome;
 }
 
-enum at_outcome verify_sampled(struct at_bench *self, struct candidate *candidate,
-	bool watches_borders, struct at_measure_result *result, struct at_error *err)
+enum at_outcome verify_sampled(struct at_measure_context *self,
+	struct candidate *candidate, bool watches_borders,
+	struct at_measure_result *result, struct at_error *err)
 {
 	struct staging staging = { candidate->last_set, SIDE_END };
 	const struct bound_call *finish =
@@ -309,7 +311,7 @@ enum at_outcome verify_sampled(struct at_bench *self, struct candidate *candidat
 }
 
 /* Queues a kernel of the template behind poison in shared memory. */
-static void queue_step(struct at_bench *self, const struct bound_call *step)
+static void queue_step(struct at_measure_context *self, const struct bound_call *step)
 {
 	if (!step->invocation.kernel)
 		return;
@@ -322,7 +324,7 @@ static void queue_step(struct at_bench *self, const struct bound_call *step)
  * behind one with the other data finds what that one left. Without such a launch, a
  * kernel that keeps only the result of its last launch still has that of this data.
  */
-static void queue_kept(struct at_bench *self, struct candidate *candidate,
+static void queue_kept(struct at_measure_context *self, struct candidate *candidate,
 	struct staging staging, enum finds finds)
 {
 	const unsigned sets[] = { (staging.set + 1) % self->set_count, staging.set };
@@ -348,24 +350,25 @@ static void queue_kept(struct at_bench *self, struct candidate *candidate,
  * One trip for all launches and checks, and one for the results. A launch that is timed
  * is the last of a trip of its own.
  */
-enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
-	struct proof *proof, struct at_measure_result *result, struct at_error *err)
+enum at_outcome verify_once(struct at_measure_context *self,
+	struct candidate *candidate, struct verification *verification,
+	struct at_measure_result *result, struct at_error *err)
 {
-	struct staging staging = proof->staging;
+	struct staging staging = verification->staging;
 	const struct bound_calls *calls = &candidate->calls[staging.set][staging.side];
 	enum at_outcome outcome = AT_OUTCOME_OK;
-	bool is_last = proof->watches_borders;
+	bool is_last = verification->watches_borders;
 
-	proof->launch_ns = 0;
+	verification->launch_ns = 0;
 	self->device->undefined[0] = '\0';
 	/* before the first launch, since one that fails may have written already */
 	self->is_unwatched = true;
 	candidate->last_set = staging.set;
-	if (proof->finds != FINDS_POISON) {
-		queue_kept(self, candidate, staging, proof->finds);
+	if (verification->finds != FINDS_POISON) {
+		queue_kept(self, candidate, staging, verification->finds);
 		return verify_left(self, candidate, staging, is_last, result, err);
 	}
-	list_restore(self, &self->queue, staging, proof->poison, false);
+	list_restore(self, &self->queue, staging, verification->poison, false);
 	/* prepare is checked like the kernel, but never timed */
 	queue_step(self, &calls->prepare);
 	/* Where threads cannot be shuffled the kernel starts from an empty cache: loads
@@ -373,11 +376,11 @@ enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 	if (self->setup->cache == AT_CACHE_COLD && !self->device->ops->shuffle_threads)
 		support_flush(self, &self->queue);
 	queue_step(self, &calls->kernel);
-	if (proof->limit_ns > 0) {
-		outcome = bench_run_timed(self, &proof->launch_ns, err);
+	if (verification->limit_ns > 0) {
+		outcome = bench_run_timed(self, &verification->launch_ns, err);
 		if (outcome != AT_OUTCOME_OK)
 			return outcome;
-		is_last = is_last || proof->launch_ns > proof->limit_ns;
+		is_last = is_last || verification->launch_ns > verification->limit_ns;
 	}
 	queue_step(self, &calls->finish);
 	return verify_left(self, candidate, staging, is_last, result, err);

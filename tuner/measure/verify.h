@@ -12,27 +12,29 @@ enum finds {
 };
 
 /* One verified launch of a candidate. */
-struct proof {
+struct verification {
 	struct staging staging;
 	unsigned poison; /* in outputs and scratch before the launch */
 	enum finds finds;
-	/* check the zones too; else a later proof of this candidate must */
+	/* check the zones too; else a later verification of this candidate must */
 	bool watches_borders;
 	/* Above 0: time the launch of the kernel, and check the zones if it takes
-	   longer than this, since no other proof will follow then. */
+	   longer than this, since no other verification will follow then. */
 	double limit_ns;
 	/* out: what the launch took at least; 0: not timed, or not known */
 	double launch_ns;
 };
 
 /* Launches prepare, kernel and finish from restored buffers and checks their output. */
-enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
-	struct proof *proof, struct at_measure_result *result, struct at_error *err);
+enum at_outcome verify_once(struct at_measure_context *self,
+	struct candidate *candidate, struct verification *verification,
+	struct at_measure_result *result, struct at_error *err);
 /* Checks what the last timed launch left. */
-enum at_outcome verify_sampled(struct at_bench *self, struct candidate *candidate,
-	bool watches_borders, struct at_measure_result *result, struct at_error *err);
+enum at_outcome verify_sampled(struct at_measure_context *self,
+	struct candidate *candidate, bool watches_borders,
+	struct at_measure_result *result, struct at_error *err);
 /* Checks the zones alone. */
-enum at_outcome verify_borders(
-	struct at_bench *self, struct at_measure_result *result, struct at_error *err);
+enum at_outcome verify_borders(struct at_measure_context *self,
+	struct at_measure_result *result, struct at_error *err);
 
 #endif

@@ -2,8 +2,8 @@
  * The columns of a table as the members of a struct, so that one list (record/tables.h)
  * serves for writing the SQL, for binding a row and for reading it back:
  *
- *   "INSERT INTO crowns (id" AT_CROWN_COLUMNS(AT_COLUMN_NAME) ") VALUES (NULL"
- *           AT_CROWN_COLUMNS(AT_COLUMN_MARK) ")"
+ *   "INSERT INTO crowns (id" AT_WINNER_COLUMNS(AT_COLUMN_NAME) ") VALUES (NULL"
+ *           AT_WINNER_COLUMNS(AT_COLUMN_MARK) ")"
  *
  * Threads: as the database.
  */

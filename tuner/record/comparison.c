@@ -25,13 +25,13 @@ const char *at_compared_name(enum at_compared compared)
 /* The order of struct at_results. */
 static int compare_places(const struct at_result *a, const struct at_result *b)
 {
-	int order = strcmp(a->crown.space, b->crown.space);
+	int order = strcmp(a->best.space, b->best.space);
 
 	if (!order)
 		order = strcmp(a->device.kind, b->device.kind);
 	if (!order)
 		order = strcmp(a->device.slug, b->device.slug);
-	return order ? order : strcmp(a->crown.problem, b->crown.problem);
+	return order ? order : strcmp(a->best.problem, b->best.problem);
 }
 
 static double log_cost(const struct at_objective *objective, double value)
@@ -40,15 +40,15 @@ static double log_cost(const struct at_objective *objective, double value)
 }
 
 /* Half the width of the interval of the logarithm; NAN: not known. */
-static double half_of(const struct at_crown *crown)
+static double half_of(const struct at_winner *best)
 {
-	return fabs(log_cost(crown->objective, crown->score.high) -
-		       log_cost(crown->objective, crown->score.low)) /
+	return fabs(log_cost(best->objective, best->score.high) -
+		       log_cost(best->objective, best->score.low)) /
 	       2;
 }
 
 /* The runs are independent, so the squares of their uncertainties add. */
-static struct at_score ratio_of(const struct at_crown *a, const struct at_crown *b)
+static struct at_score ratio_of(const struct at_winner *a, const struct at_winner *b)
 {
 	double middle = log_cost(b->objective, b->score.value) -
 			log_cost(a->objective, a->score.value);
@@ -62,7 +62,7 @@ static struct at_score ratio_of(const struct at_crown *a, const struct at_crown 
 }
 
 /* Whether both are one and the same result: one a copy, or the file, of the other. */
-static bool is_identical(const struct at_crown *a, const struct at_crown *b)
+static bool is_identical(const struct at_winner *a, const struct at_winner *b)
 {
 	return a->created_seconds == b->created_seconds &&
 	       a->score.value == b->score.value;
@@ -94,7 +94,7 @@ static bool is_same_device(
 
 static void compare_pair(struct at_comparison_row *row, double margin)
 {
-	const struct at_crown *a = &row->a->crown, *b = &row->b->crown;
+	const struct at_winner *a = &row->a->best, *b = &row->b->best;
 
 	row->other_configuration =
 		strcmp(row->a->winner.configuration, row->b->winner.configuration) != 0;

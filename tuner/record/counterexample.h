@@ -1,6 +1,7 @@
 /*
  * Counterexamples: cases on which a configuration was found wrong. Each later
- * verification of a winner of the space begins with them (session/phase_proof.h).
+ * verification of a winner of the space begins with them
+ * (session/phase_verification.h).
  *
  * Must not know: how cases are made. Threads: the store's.
  */

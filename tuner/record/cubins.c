@@ -109,12 +109,12 @@ static void add_measured_with(struct writer *self)
 	const struct at_header_plan *plan = self->plan;
 
 	for (size_t i = 0; i < plan->winner_count; i++) {
-		const char *toolchain = plan->entries[i].result->crown.toolchain;
+		const char *toolchain = plan->entries[i].result->best.toolchain;
 		bool is_first = toolchain && *toolchain;
 
 		for (size_t k = 0; k < i && is_first; k++)
-			is_first = !plan->entries[k].result->crown.toolchain ||
-				   strcmp(plan->entries[k].result->crown.toolchain,
+			is_first = !plan->entries[k].result->best.toolchain ||
+				   strcmp(plan->entries[k].result->best.toolchain,
 					   toolchain) != 0;
 		if (!is_first)
 			continue;

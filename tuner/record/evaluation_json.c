@@ -1,4 +1,4 @@
-/* Evaluations and crowns as JSON: record/evaluation_json.h lists the keys. */
+/* Evaluations and winners as JSON: record/evaluation_json.h lists the keys. */
 #include "record/evaluation_json.h"
 
 #include <string.h>
@@ -124,19 +124,19 @@ void at_json_set_evaluation(struct at_json *out, const struct at_evaluation *eva
 	at_json_set(out, "measure_ns", at_json_known(evaluation->measure_ns));
 }
 
-void at_json_set_crown(struct at_json *out, const struct at_crown *crown)
+void at_json_set_winner(struct at_json *out, const struct at_winner *best)
 {
-	static const struct at_crown nobody;
+	static const struct at_winner nobody;
 
-	at_json_set(out, "proved",
-		crown ? at_json_boolean(!crown->is_unproved) : at_json_null());
-	if (!crown)
-		crown = &nobody;
-	at_json_set(out, "gains", at_json_embedded(crown->gains));
-	at_json_set(out, "measurement", at_json_embedded(crown->measurement));
-	at_json_set(out, "proof", at_json_embedded(crown->proof));
-	at_json_set(out, "launch", at_json_embedded(crown->launch));
-	at_json_set(out, "options", at_json_embedded(crown->options));
-	at_json_set(out, "toolchain", at_json_text_or_null(crown->toolchain));
-	at_json_set(out, "driver", at_json_text_or_null(crown->driver));
+	at_json_set(out, "verified",
+		best ? at_json_boolean(!best->is_unverified) : at_json_null());
+	if (!best)
+		best = &nobody;
+	at_json_set(out, "gains", at_json_embedded(best->gains));
+	at_json_set(out, "measurement", at_json_embedded(best->measurement));
+	at_json_set(out, "verification", at_json_embedded(best->verification));
+	at_json_set(out, "launch", at_json_embedded(best->launch));
+	at_json_set(out, "options", at_json_embedded(best->options));
+	at_json_set(out, "toolchain", at_json_text_or_null(best->toolchain));
+	at_json_set(out, "driver", at_json_text_or_null(best->driver));
 }

@@ -1,6 +1,6 @@
 /*
  * Evaluations as JSON. The events of a run, the listing of the record, `check
- * --compile` and the result file all write configurations, evaluations and crowns by
+ * --compile` and the result file all write configurations, evaluations and winners by
  * these functions, so that the same thing has the same key everywhere. A value that is
  * not known is null.
  *
@@ -55,10 +55,10 @@ void at_json_set_rates(struct at_json *out, const struct at_roofline *roofline);
 void at_json_set_evaluation(
 	struct at_json *out, const struct at_evaluation *evaluation);
 /*
- * Keys proved, gains, measurement, proof, launch, options, toolchain, driver; crown
- * NULL: all null. The score is not written here: before there is a crown, callers write
- * that of the best evaluation.
+ * Keys verified, gains, measurement, verification, launch, options, toolchain, driver;
+ * winner NULL: all null. The score is not written here: before there is a winner,
+ * callers write that of the best evaluation.
  */
-void at_json_set_crown(struct at_json *out, const struct at_crown *crown);
+void at_json_set_winner(struct at_json *out, const struct at_winner *best);
 
 #endif

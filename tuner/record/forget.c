@@ -18,7 +18,7 @@
 #define OLDER "(?4 = 0 OR created_seconds < ?4)"
 
 /* Rows are removed before the rows that they refer to. */
-static const char delete_crowns[] =
+static const char delete_winners[] =
 	"DELETE FROM crowns WHERE portfolio_id IS NULL AND " OF_SPACE " AND " OF_DEVICE
 	" AND " OF_PROBLEM " AND " OLDER " AND (?4 = 0 OR id NOT IN"
 	" (SELECT max(id) FROM crowns WHERE portfolio_id IS NULL"
@@ -126,7 +126,7 @@ static enum at_status forget_target(
 {
 	const struct at_forgotten before = *out;
 	int64_t members = 0;
-	enum at_status status = run_delete(self, delete_crowns, &out->crowns, err);
+	enum at_status status = run_delete(self, delete_winners, &out->winners, err);
 
 	if (!status)
 		status = run_delete(self, delete_revisits, &out->revisits, err);

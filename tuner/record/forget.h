@@ -28,7 +28,7 @@ struct at_forget_target {
 /* Rows that were removed (or would be), by table. */
 struct at_forgotten {
 	int64_t evaluations;
-	int64_t crowns;
+	int64_t winners;
 	int64_t revisits;
 	int64_t counterexamples;
 	int64_t portfolios;

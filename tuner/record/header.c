@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "record/header_internal.h"
 #include "record/header_stamp.h"
-#include "record/proof.h"
+#include "record/verification.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,10 +28,10 @@ static void add_fact(struct at_strbuf *out, const char *name, const char *value)
 }
 
 /* All three numbers in the unit of the first, with enough digits to tell them apart. */
-static void add_score(struct at_strbuf *out, const struct at_crown *crown)
+static void add_score(struct at_strbuf *out, const struct at_winner *best)
 {
-	const struct at_objective *objective = crown->objective;
-	const struct at_score *score = &crown->score;
+	const struct at_objective *objective = best->objective;
+	const struct at_score *score = &best->score;
 	size_t unit = 0;
 
 	while (objective->units[unit].size > 1 &&
@@ -49,11 +49,11 @@ static void add_score(struct at_strbuf *out, const struct at_crown *crown)
 
 /* Where the baseline is the winner there is no speed-up, and where it is not known how
    sure the speed-up is, the interval is left out. */
-static void add_speedup(struct at_strbuf *out, const struct at_crown *crown)
+static void add_speedup(struct at_strbuf *out, const struct at_winner *best)
 {
-	const struct at_score speedup = at_crown_speedup(crown);
+	const struct at_score speedup = at_winner_speedup(best);
 
-	if (!isfinite(crown->speedup)) {
+	if (!isfinite(best->speedup)) {
 		add_fact(out, "speed-up", "not known: the baseline was not timed");
 		return;
 	}
@@ -70,15 +70,15 @@ static void add_speedup(struct at_strbuf *out, const struct at_crown *crown)
 }
 
 /* only for a portfolio's member that is not the problem's winner */
-static void add_loss(struct at_strbuf *out, const struct at_crown *crown)
+static void add_loss(struct at_strbuf *out, const struct at_winner *best)
 {
-	if (!isfinite(crown->loss) || crown->loss == 0)
+	if (!isfinite(best->loss) || best->loss == 0)
 		return;
-	at_strbuf_addf(out, " *   %-14s %.2g %% against the winner", "loss",
-		100 * crown->loss);
-	if (isfinite(crown->loss_low) && isfinite(crown->loss_high))
+	at_strbuf_addf(
+		out, " *   %-14s %.2g %% against the winner", "loss", 100 * best->loss);
+	if (isfinite(best->loss_low) && isfinite(best->loss_high))
 		at_strbuf_addf(out, " (95 %% interval %.2g %% to %.2g %%)",
-			100 * crown->loss_low, 100 * crown->loss_high);
+			100 * best->loss_low, 100 * best->loss_high);
 	at_strbuf_add_char(out, '\n');
 }
 
@@ -100,7 +100,7 @@ static void add_sizes(
 static void add_winner(
 	struct at_header_writer *self, const struct at_header_entry *entry)
 {
-	const struct at_crown *crown = &entry->result->crown;
+	const struct at_winner *best = &entry->result->best;
 	struct at_strbuf *out = self->out, text = { 0 };
 	char measured[AT_ISO_TIME_SIZE];
 
@@ -113,29 +113,29 @@ static void add_winner(
 	at_strbuf_add_char(out, ')');
 	add_sizes(self, entry);
 	at_strbuf_add_char(out, '\n');
-	if (crown->is_unproved)
+	if (best->is_unverified)
 		at_strbuf_add(out,
-			" *   UNPROVED: its run was interrupted. It was right on the timed data, but was\n"
+			" *   UNVERIFIED: its run was interrupted. It was right on the timed data, but was\n"
 			" *   not tried on other data and sizes, and had no finals: it may be wrong or slow.\n");
 	at_strbuf_addf(&text, "%zu: ", entry->configuration);
 	at_configuration_format(self->spec,
 		self->plan->configurations[entry->configuration].values, &text);
 	add_fact(out, "configuration", at_strbuf_text(&text));
-	add_score(out, crown);
-	add_speedup(out, crown);
-	add_loss(out, crown);
+	add_score(out, best);
+	add_speedup(out, best);
+	add_loss(out, best);
 	at_strbuf_addf(out,
 		" *   %-14s %" PRId64 " evaluations, %" PRId64 " of them ok\n",
-		"chosen from", crown->evaluation_count, crown->ok_count);
-	if (!crown->is_unproved) {
+		"chosen from", best->evaluation_count, best->ok_count);
+	if (!best->is_unverified) {
 		at_strbuf_clear(&text);
-		at_proof_write(crown, &text);
+		at_verification_write(best, &text);
 		add_fact(out, "verified", at_strbuf_text(&text));
 	}
-	add_fact(out, "measured", at_result_iso_time(crown->created_seconds, measured));
-	add_fact(out, "compiler", crown->toolchain);
-	add_fact(out, "driver", crown->driver);
-	add_fact(out, "source hash", crown->source_hash);
+	add_fact(out, "measured", at_result_iso_time(best->created_seconds, measured));
+	add_fact(out, "compiler", best->toolchain);
+	add_fact(out, "driver", best->driver);
+	add_fact(out, "source hash", best->source_hash);
 	at_strbuf_release(&text);
 }
 

@@ -229,26 +229,26 @@ static void write_figure(struct at_header_writer *self,
 static void write_result(
 	struct at_header_writer *self, const struct at_header_entry *entry)
 {
-	const struct at_crown *crown = &entry->result->crown;
+	const struct at_winner *best = &entry->result->best;
 	const char *device = self->plan->devices[entry->device].name;
 	const char *problem = self->plan->problems[entry->problem].name;
-	const struct at_score speedup = at_crown_speedup(crown);
+	const struct at_score speedup = at_winner_speedup(best);
 	/* finals by another objective have no time */
-	bool is_time = crown->objective == &at_objective_time;
+	bool is_time = best->objective == &at_objective_time;
 	const struct {
 		const char *name;
 		double value;
 	} figures[] = {
-		{ "TIME_NS", at_crown_time_ns(crown, &entry->result->winner) },
+		{ "TIME_NS", at_winner_time_ns(best, &entry->result->winner) },
 		{ "TIME_LOW_NS",
-			is_time ? crown->score.low : entry->result->winner.low_ns },
+			is_time ? best->score.low : entry->result->winner.low_ns },
 		{ "TIME_HIGH_NS",
-			is_time ? crown->score.high : entry->result->winner.high_ns },
+			is_time ? best->score.high : entry->result->winner.high_ns },
 		{ "SPEEDUP", speedup.value },
 		{ "SPEEDUP_LOW", speedup.low },
 		{ "SPEEDUP_HIGH", speedup.high },
 		/* only of a portfolio's member that is not the problem's winner */
-		{ "LOSS", crown->loss != 0 ? crown->loss : (double)NAN },
+		{ "LOSS", best->loss != 0 ? best->loss : (double)NAN },
 	};
 
 	at_strbuf_add_char(self->out, '\n');
@@ -256,9 +256,9 @@ static void write_result(
 	at_strbuf_addf(self->out, "%zu\n", entry->configuration);
 	for (size_t i = 0; i < AT_COUNT_OF(figures); i++)
 		write_figure(self, entry, figures[i].name, figures[i].value);
-	/* for the #ifdef of a user who must not ship an unproved configuration */
-	if (crown->is_unproved) {
-		define(self, "%s_%s_UNPROVED", device, problem);
+	/* for the #ifdef of a user who must not ship an unverified configuration */
+	if (best->is_unverified) {
+		define(self, "%s_%s_UNVERIFIED", device, problem);
 		at_strbuf_add(self->out, "1\n");
 	}
 }

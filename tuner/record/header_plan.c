@@ -418,15 +418,15 @@ static enum at_status add_winner(
 	enum at_status status = AT_OK;
 
 	while (entry.problem < spec->problem_count &&
-		strcmp(spec->problems[entry.problem].name, result->crown.problem) != 0)
+		strcmp(spec->problems[entry.problem].name, result->best.problem) != 0)
 		entry.problem++;
 	if (entry.problem == spec->problem_count) {
 		self->plan->unfit_count++;
 		return AT_OK;
 	}
 	add_device(self, &result->device, &entry.device);
-	status = add_entry(self, &entry, &result->winner, result->crown.options,
-		result->crown.launch, &fits, err);
+	status = add_entry(self, &entry, &result->winner, result->best.options,
+		result->best.launch, &fits, err);
 	if (!status && !fits)
 		self->plan->unfit_count++;
 	return status;
@@ -462,10 +462,10 @@ static enum at_status add_defaults(struct plan_maker *self,
 		size_t device, problem = 0;
 
 		if (items[i].winner.configuration ||
-			strcmp(items[i].crown.space, spec->name) != 0)
+			strcmp(items[i].best.space, spec->name) != 0)
 			continue;
 		while (problem < spec->problem_count &&
-			strcmp(spec->problems[problem].name, items[i].crown.problem) !=
+			strcmp(spec->problems[problem].name, items[i].best.problem) !=
 				0)
 			problem++;
 		if (problem == spec->problem_count)
@@ -500,7 +500,7 @@ static int compare_places(const void *a, const void *b)
 
 /* Adds the winners in the order of the header, whatever the order of the items. */
 static enum at_status add_winners(struct plan_maker *self,
-	const struct at_result *items, size_t count, bool with_unproved,
+	const struct at_result *items, size_t count, bool with_unverified,
 	struct at_error *err)
 {
 	struct place *places = at_calloc(count + 1, sizeof(*places));
@@ -510,17 +510,17 @@ static enum at_status add_winners(struct plan_maker *self,
 	for (size_t i = 0; i < count; i++) {
 		struct place *place = &places[place_count];
 
-		if (strcmp(items[i].crown.space, self->spec->name) != 0 ||
+		if (strcmp(items[i].best.space, self->spec->name) != 0 ||
 			!items[i].winner.configuration)
 			continue;
-		if (items[i].crown.is_unproved && !with_unproved) {
-			self->plan->unproved_count++;
+		if (items[i].best.is_unverified && !with_unverified) {
+			self->plan->unverified_count++;
 			continue;
 		}
 		place->result = &items[i];
 		while (place->problem < self->spec->problem_count &&
 			strcmp(self->spec->problems[place->problem].name,
-				items[i].crown.problem) != 0)
+				items[i].best.problem) != 0)
 			place->problem++;
 		place_count++;
 	}
@@ -549,7 +549,7 @@ enum at_status at_header_plan_make(const struct at_spec *spec,
 	self.keys = at_calloc(2 * count + 1, sizeof(*self.keys));
 	self.slots = at_calloc(spec->slot_count + 1, sizeof(*self.slots));
 	add_problems(&self);
-	status = add_winners(&self, items, count, options->with_unproved, err);
+	status = add_winners(&self, items, count, options->with_unverified, err);
 	out->winner_count = out->entry_count;
 	for (size_t i = 0; i < out->winner_count && !status; i++)
 		status = add_baseline(&self, out->entries[i].result,

@@ -87,14 +87,14 @@ struct at_header_plan {
 	struct at_header_entry *entries;
 	size_t winner_count;
 	/* winners that the plan leaves out */
-	size_t unproved_count; /* not proved, and not asked for */
+	size_t unverified_count; /* not verified, and not asked for */
 	/* their configuration or problem is not in the space file any more */
 	size_t unfit_count;
 };
 
 /* What a plan takes in. */
 struct at_header_plan_options {
-	bool with_unproved; /* also take winners that are not proved */
+	bool with_unverified; /* also take winners that are not verified */
 };
 
 /*

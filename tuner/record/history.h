@@ -38,13 +38,13 @@ struct at_revisit {
 	 */
 	struct at_score score;
 	struct at_score baseline;
-	struct at_score speedup; /* of that pair, as in struct at_crown */
+	struct at_score speedup; /* of that pair, as in struct at_winner */
 	/* Tonight's cost over the history's (above 1: slower), on which the verdict
 	   rests; NAN without a history. */
 	struct at_score change;
 	int64_t clock_hz; /* of the multiprocessors while it ran; -1: not known */
 	int64_t look_count; /* finals that were held tonight before the verdict */
-	char *measurement; /* JSON, as in struct at_crown; of the last finals */
+	char *measurement; /* JSON, as in struct at_winner; of the last finals */
 	/*
 	 * What may change from night to night: a flat JSON object, with any keys:
 	 * {"driver": "580.65", "toolchain": "NVRTC 13.0", "power_limit_watts": 700,
@@ -133,9 +133,9 @@ struct at_dropped {
  *     driver or compiler is not that of their problem's winner any more;
  *   - runs that nothing refers to.
  * Where only nights are limited, N nights are N days for evaluations and runs. Never
- * dropped are crowns, evaluations that a crown or portfolio refers to, and evaluations
- * that a run of today would use again. Then the file is made smaller, if that is worth
- * while.
+ * dropped are winners, evaluations that a winner or portfolio refers to, and
+ * evaluations that a run of today would use again. Then the file is made smaller, if
+ * that is worth while.
  *
  * now_seconds: since 1970 UTC; it may be wrong. A stretch in which nothing was recorded
  * counts as 31 days at most, and as half of what is kept at most. So one night with a

@@ -13,8 +13,8 @@
 
 /* ---- what must stay ---------------------------------------------------------- */
 
-/* The evaluations that crowns refer to, in a table of this connection alone, filled
-   anew by each call. Members of portfolios are crowns, too. */
+/* The evaluations that winners refer to, in a table of this connection alone, filled
+   anew by each call. Members of portfolios are winners, too. */
 static const char begin_needed[] =
 	"CREATE TEMP TABLE IF NOT EXISTS needed (id INTEGER PRIMARY KEY);"
 	"DELETE FROM needed;"
@@ -90,10 +90,10 @@ static const char drop_revisits[] =
 	" AS place FROM revisits) WHERE place > ?2))";
 
 /*
- * Evaluations do not name their source, but crowns do. The last crown of another source
- * than the newest crown's ended the time of that source: no run asks for the keys of
- * evaluations up to then any more. A crown with a later time than the newest one was
- * recorded by a wrong clock, and does not count.
+ * Evaluations do not name their source, but winners do. The last winner of another
+ * source than the newest winner's ended the time of that source: no run asks for the
+ * keys of evaluations up to then any more. A winner with a later time than the newest
+ * one was recorded by a wrong clock, and does not count.
  */
 static const char drop_evaluations[] =
 	"WITH newest AS (SELECT device_id, space, problem, source_hash,"

@@ -3,7 +3,7 @@
  * "imported", so that they are never compared with what a board here did. `results`
  * shows them, and a search learns from them (session/experience.h). They never stand
  * for a measurement of this tool, since no plan computes their key, and they are never
- * crowned.
+ * selected.
  *
  * Threads: as the store.
  */

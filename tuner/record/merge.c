@@ -1,5 +1,5 @@
 /* Merges another record table by table: record/merge.h says which rows are equal and
-   which crown stands. */
+   which winner stands. */
 #include "record/merge.h"
 
 #include "base/clock.h"
@@ -9,7 +9,7 @@
 #include "base/outcome.h"
 #include "base/scratch.h"
 #include "record/cell.h"
-#include "record/proof.h"
+#include "record/verification.h"
 #include "record/store.h"
 #include "record/store_internal.h"
 
@@ -64,7 +64,7 @@ struct at_merger {
 	struct at_merge_check check;
 	struct at_merge_links devices;
 	struct at_merge_links runs;
-	struct at_merge_links evaluations; /* only those that crowns refer to */
+	struct at_merge_links evaluations; /* only those that winners refer to */
 	struct at_merge_links portfolios;
 	struct at_merged *merged; /* the counts, the caller's */
 };
@@ -676,20 +676,20 @@ static void at_merge_source_close(struct at_merge_source *self)
 	memset(self, 0, sizeof(*self));
 }
 
-/* ---- crowns
+/* ---- winners
    -------------------------------------------------------------------------- Which of
-   them stand follows the rules in record/merge.h. The crown with the highest id stands.
-   Nothing refers to a crown by its id, so one that is to stand without being the last
-   is added again under a new id. */
+   them stand follows the rules in record/merge.h. The winner with the highest id
+   stands. Nothing refers to a winner by its id, so one that is to stand without being
+   the last is added again under a new id. */
 
-/* Crowns of one device, space and problem; they come one after the other. */
+/* Winners of one device, space and problem; they come one after the other. */
 struct place {
 	int64_t device_id;
 	struct at_strbuf space;
 	struct at_strbuf problem;
-	int64_t here; /* the crown that stood here before; 0: none */
-	bool here_is_known; /* the other record has that crown, too */
-	int64_t other; /* the crown that stands in the other record, by its id here */
+	int64_t here; /* the winner that stood here before; 0: none */
+	bool here_is_known; /* the other record has that winner, too */
+	int64_t other; /* the winner that stands in the other record, by its id here */
 	bool other_is_new; /* this record did not have it */
 };
 
@@ -710,11 +710,11 @@ static enum at_status read_last(struct at_merger *self, const struct place *plac
 		id, &found, err);
 }
 
-/* ---- two crowns that never met in finals ---------------------------------------- */
+/* ---- two selects that never met in finals ---------------------------------------- */
 
 /* What decides between two of them. */
 struct claim {
-	bool is_unproved;
+	bool is_unverified;
 	bool is_withdrawn;
 	int64_t created_seconds; /* 0: it is in the future, by a wrong clock */
 	const struct at_objective *objective;
@@ -731,13 +731,13 @@ static enum at_status read_claim(
 {
 	struct at_statement *statement;
 	enum at_status status;
-	char *proof;
+	char *verification;
 	bool row;
 
 	statement = at_sqlite_bound(self->to, read_claim_of, AT_VALUES(AT_INTEGER(id)));
 	status = at_statement_step(statement, &row, err);
 	if (!status && row) {
-		out->is_unproved = at_statement_integer(statement, 0) != 0;
+		out->is_unverified = at_statement_integer(statement, 0) != 0;
 		out->created_seconds = at_statement_integer(statement, 1);
 		if (out->created_seconds > self->check.latest_seconds)
 			out->created_seconds = 0;
@@ -748,29 +748,30 @@ static enum at_status read_claim(
 		for (int i = 4; i < 7; i++)
 			at_strbuf_addf(
 				&out->origin, "%s\n", at_statement_text(statement, i));
-		proof = at_strdup(at_statement_text(statement, 7));
-		out->is_withdrawn = at_proof_is_withdrawn(&(struct at_crown){
-			.is_unproved = out->is_unproved, .proof = proof });
-		free(proof);
+		verification = at_strdup(at_statement_text(statement, 7));
+		out->is_withdrawn = at_verification_is_withdrawn(
+			&(struct at_winner){ .is_unverified = out->is_unverified,
+				.verification = verification });
+		free(verification);
 	}
 	at_statement_reset(statement);
 	return status;
 }
 
-/* Whether b, the other record's crown, takes the place of a. */
+/* Whether b, the other record's winner, takes the place of a. */
 static bool takes_over(const struct claim *a, const struct claim *b)
 {
 	bool is_alike = a->objective && a->objective == b->objective &&
 			a->origin.length > 3 &&
 			!strcmp(at_strbuf_text(&a->origin), at_strbuf_text(&b->origin));
 
-	/* a crown that was found to be wrong loses only to a newer one, proved or
+	/* a winner that was found to be wrong loses only to a newer one, verified or
 	   not */
 	if (a->is_withdrawn != b->is_withdrawn)
 		return a->is_withdrawn ? b->created_seconds > a->created_seconds
 				       : b->created_seconds >= a->created_seconds;
-	if (a->is_unproved != b->is_unproved)
-		return a->is_unproved;
+	if (a->is_unverified != b->is_unverified)
+		return a->is_unverified;
 	if (is_alike && a->value != b->value)
 		return at_objective_better(a->objective, b->value, a->value);
 	return b->created_seconds > a->created_seconds;
@@ -792,7 +793,7 @@ static enum at_status compare_claims(struct at_merger *self, const struct place 
 
 /* ---- one device, space and problem after the other ------------------------------ */
 
-/* Makes a crown the last one, by adding it again and removing the old row. */
+/* Makes a winner the last one, by adding it again and removing the old row. */
 static enum at_status add_again(
 	struct at_merger *self, int64_t id, struct at_error *err)
 {
@@ -822,7 +823,7 @@ static enum at_status end_place(
 
 	if (!place->other)
 		return AT_OK;
-	/* this record has the other one's crown and a later one, which therefore beat
+	/* this record has the other one's winner and a later one, which therefore beat
 	   it */
 	if (place->here && !place->other_is_new)
 		other_stands = false;
@@ -860,9 +861,9 @@ static const char complete[] =
 	" met = CASE WHEN ?3 > stood_seconds THEN ?4 ELSE met END,"
 	" stood_seconds = max(stood_seconds, ?3) WHERE id = ?2";
 
-/* Takes over what happened to a crown since it was merged before: that it was
+/* Takes over what happened to a winner since it was merged before: that it was
    explained, or won finals again. */
-static enum at_status complete_crown(const struct at_merge_walk *walk,
+static enum at_status complete_winner(const struct at_merge_walk *walk,
 	struct at_merger *self, int64_t id, struct at_error *err)
 {
 	int gains = (int)at_table_column(walk->table, "gains") + 1;
@@ -878,7 +879,7 @@ static enum at_status complete_crown(const struct at_merge_walk *walk,
 }
 
 /* Merges the current row, which may be the first one of another place. */
-static enum at_status put_crown(struct at_merge_walk *walk, struct at_merger *self,
+static enum at_status put_winner(struct at_merge_walk *walk, struct at_merger *self,
 	struct place *place, struct at_error *err)
 {
 	const struct at_table *table = walk->table;
@@ -893,11 +894,11 @@ static enum at_status put_crown(struct at_merge_walk *walk, struct at_merger *se
 	bool is_new;
 	int64_t id;
 
-	/* members of portfolios are not in the contest for a problem's crown */
+	/* members of portfolios are not in the contest for a problem's winner */
 	if (!at_statement_is_null(
 		    walk->select, (int)at_table_column(table, "portfolio_id") + 1))
 		return at_merge_walk_put(
-			walk, self, &self->merged->crowns, &id, &is_new, err);
+			walk, self, &self->merged->winners, &id, &is_new, err);
 	if (device_id != place->device_id ||
 		strcmp(space, at_strbuf_text(&place->space)) != 0 ||
 		strcmp(problem, at_strbuf_text(&place->problem)) != 0) {
@@ -908,13 +909,13 @@ static enum at_status put_crown(struct at_merge_walk *walk, struct at_merger *se
 	}
 	if (!status)
 		status = at_merge_walk_put(
-			walk, self, &self->merged->crowns, &id, &is_new, err);
+			walk, self, &self->merged->winners, &id, &is_new, err);
 	if (status)
 		return status;
 	place->other = id;
 	place->other_is_new = is_new;
 	place->here_is_known = place->here_is_known || id == place->here;
-	return is_new ? AT_OK : complete_crown(walk, self, id, err);
+	return is_new ? AT_OK : complete_winner(walk, self, id, err);
 }
 
 /* ---- table after table --------------------------------------------------------------
@@ -982,18 +983,18 @@ static enum at_status put_device(
 	return status;
 }
 
-/* Notes the evaluations that crowns refer to. Only their ids need translating, which is
-   a few of perhaps a million. */
+/* Notes the evaluations that winners refer to. Only their ids need translating, which
+   is a few of perhaps a million. */
 static enum at_status note_named(struct at_merger *self, struct at_error *err)
 {
-	static const char crowned[] =
+	static const char selected[] =
 		"SELECT evaluation_id FROM crowns UNION SELECT baseline_id FROM crowns"
 		" WHERE baseline_id IS NOT NULL ORDER BY 1";
 	struct at_statement *statement;
 	enum at_status status = AT_OK;
 	bool row;
 
-	status = at_sqlite_prepare(self->from, crowned, &statement, err);
+	status = at_sqlite_prepare(self->from, selected, &statement, err);
 	if (status)
 		return status;
 	while (!(status = at_statement_step(statement, &row, err)) && row)
@@ -1033,7 +1034,7 @@ static enum at_status put_all(struct at_merger *self, struct at_error *err)
 		{ &at_table_sources, "id", &merged->sources, NULL },
 		{ &at_table_evaluations, "id", &merged->evaluations, NULL },
 		{ &at_table_portfolios, "id", &merged->portfolios, &self->portfolios },
-		{ &at_table_crowns, "device_id, space, problem, id", &merged->crowns,
+		{ &at_table_crowns, "device_id, space, problem, id", &merged->winners,
 			NULL },
 		{ &at_table_ceilings, "id", &merged->ceilings, NULL },
 		{ &at_table_revisits, "created_seconds, id", &merged->revisits, NULL },
@@ -1058,7 +1059,7 @@ static enum at_status put_all(struct at_merger *self, struct at_error *err)
 			else if (table == &at_table_evaluations)
 				status = put_evaluation(self, &walk, err);
 			else if (table == &at_table_crowns)
-				status = put_crown(&walk, self, &place, err);
+				status = put_winner(&walk, self, &place, err);
 			else
 				status = put_row(self, &walk, steps[i].count,
 					steps[i].links, err);

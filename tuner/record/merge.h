@@ -17,10 +17,10 @@
  *   run          all that was written when it began, and its token, which is random
  *   evaluation   device, space, problem, key, configuration, second, board, outcome,
  *                time, samples
- *   crown        device, space, problem, evaluation, second, score, proved or not
+ *   winner        device, space, problem, evaluation, second, score, verified or not
  *   ceilings, revisits, portfolios,
  *   counterexamples                   all that they say
- * A run that has ended since the last merge is completed here, and so is a crown that
+ * A run that has ended since the last merge is completed here, and so is a winner that
  * was explained or has won again since.
  *
  * A time in the future was told by a wrong clock. If the last run there has no such
@@ -28,13 +28,13 @@
  * way. Else it may be the clock here, and the record is refused.
  *
  * Of evaluations with one key the newest counts, by the time of the measurement;
- * likewise of ceilings and portfolios. Which crown stands is decided as follows:
- *   - if one of the two records has both crowns, the later one of that record: there
- *     the earlier crown took part in the search, as a recorded winner always does, and
+ * likewise of ceilings and portfolios. Which winner stands is decided as follows:
+ *   - if one of the two records has both winners, the later one of that record: there
+ *     the earlier winner took part in the search, as a recorded winner always does, and
  *     lost;
  *   - else (two records that went apart, as the shards of one space do): if one of them
- *     was withdrawn, the newer one; if one is unproved, the other one; if both have the
- *     same source, compiler and driver, the one with the better score, since these were
+ *     was withdrawn, the newer one; if one is unverified, the other one; if both have
+ * the same source, compiler and driver, the one with the better score, since these were
  *     measured alike; else the newer one.
  * These last rules cannot tell for sure which of two winners is faster, since they
  * never met in finals: the next `tune` of the merged record holds finals with both.
@@ -58,7 +58,7 @@ struct at_merged {
 	struct at_merge_count devices;
 	struct at_merge_count runs;
 	struct at_merge_count evaluations;
-	struct at_merge_count crowns;
+	struct at_merge_count winners;
 	struct at_merge_count ceilings;
 	struct at_merge_count revisits;
 	struct at_merge_count counterexamples;

@@ -13,7 +13,7 @@
 /* Far above any header: a larger file is something else. */
 #define HEADER_BYTES_MAX ((size_t)64 << 20)
 
-/* How often files are written again because another process crowned meanwhile. */
+/* How often files are written again because another process selected meanwhile. */
 #define ROUNDS_MAX 16
 
 /* ---- result files ------------------------------------------------------------ */
@@ -45,8 +45,8 @@ static void gather(struct file *self, const struct at_spec *spec,
 			bool fits = false;
 
 			if (!is_of(result, self->device) ||
-				strcmp(result->crown.space, spec->name) != 0 ||
-				strcmp(result->crown.problem, spec->problems[i].name) !=
+				strcmp(result->best.space, spec->name) != 0 ||
+				strcmp(result->best.problem, spec->problems[i].name) !=
 					0)
 				continue;
 			at_configuration_from_json(
@@ -96,9 +96,9 @@ enum at_status at_result_write_files(const struct at_result_options *options,
 
 		/* a device whose results all come from its file needs no new file */
 		for (size_t k = 0; k < i; k++)
-			is_first &= items[k].is_shipped ||
+			is_first &= items[k].is_bundled ||
 				    !is_of(&items[k], &items[i].device);
-		if (is_first && !items[i].is_shipped)
+		if (is_first && !items[i].is_bundled)
 			status = write_file(options, spec, results, &items[i].device,
 				&written, err);
 	}
@@ -189,14 +189,14 @@ static enum at_status make_text(const struct at_result_options *options,
 	struct at_strbuf *out, struct at_header_plan *plan, struct at_error *err)
 {
 	const struct at_header_plan_options plan_options = {
-		.with_unproved = options->with_unproved,
+		.with_unverified = options->with_unverified,
 	};
 	enum at_status status =
 		at_header_plan_make(spec, items, count, &plan_options, plan, err);
 
 	if (status || plan->entry_count)
 		return status ? status : at_header_write(plan, out, err);
-	if (plan->unproved_count)
+	if (plan->unverified_count)
 		return at_fail(err, AT_ENOENT, spec->path, 0,
 			"no winner of \"%s\" is verified: tune it to the end, or ask for those that are not with --unverified",
 			spec->name);
@@ -333,7 +333,7 @@ static enum at_status remove_header(const struct at_result_options *options,
 	return status;
 }
 
-/* ---- after a crown ------------------------------------------------------------ */
+/* ---- after a winner ------------------------------------------------------------ */
 
 /* Writes everything from what is recorded now; out->path is as in write_header(). */
 static enum at_status write_all(struct at_store *store,
@@ -360,7 +360,7 @@ static enum at_status write_all(struct at_store *store,
 	if (!status) {
 		status = write_header(
 			options, spec, results.items, results.count, out, &reason);
-		/* no winner is proved: an existing header stays, unless its winner is
+		/* no winner is verified: an existing header stays, unless its winner is
 		   known to be wrong */
 		if (status == AT_ENOENT && !out->has_winner)
 			status = options->removes_header
@@ -382,7 +382,7 @@ enum at_status at_result_write(struct at_store *store,
 	struct written out = { .changed = true };
 
 	/*
-	 * Another process may have crowned and written the header between this one's
+	 * Another process may have selected and written the header between this one's
 	 * reading and writing. The header would then lack its winner. So each process
 	 * reads and writes again until the text no longer changes.
 	 */

@@ -52,17 +52,14 @@
  *                      {"TILE": 16}, time_ns after it, share of the gain}, from
  *                      the baseline to the winner; null where it was not looked
  *                      into
- *     proved           false: crowned by an interrupted run, without finals and
- *                      proof; the header has such a winner only on request
- *     proof            what the winner was checked by, and what could not be
- *                      checked and why (record/proof.h); null: proved by an older
- *                      version, or not at all
- *     toolchain, driver, source_hash
- *                      what it was compiled and tuned with
- *     measured         2025-11-21T09:05:00Z
- *     member           the portfolio's configuration for this problem, with the same
- *                      keys and loss, loss_low, loss_high against the winner (0.05:
- *                      it takes 5 % longer); missing where there is none
+ *     verified           false: selected by an interrupted run, without finals and
+ *                      verification; the header has such a winner only on request
+ *     verification            what the winner was checked by, and what could not be
+ *                      checked and why (record/verification.h); null: verified by an
+ * older version, or not at all toolchain, driver, source_hash what it was compiled and
+ * tuned with measured         2025-11-21T09:05:00Z member           the portfolio's
+ * configuration for this problem, with the same keys and loss, loss_low, loss_high
+ * against the winner (0.05: it takes 5 % longer); missing where there is none
  *   counterexamples    an array, missing where there are none: cases on which
  *                      configurations were found wrong (record/counterexample.h)
  *     instance         the case: sizes, contents, seed, is_scaled
@@ -88,7 +85,7 @@
  *   MATMUL_<D>_<P>_CONFIGURATION  n
  *   MATMUL_<D>_<P>_TIME_NS, _TIME_LOW_NS, _TIME_HIGH_NS, _SPEEDUP, _SPEEDUP_LOW,
  *   _SPEEDUP_HIGH, _LOSS          those that are known
- *   MATMUL_<D>_<P>_UNPROVED       1; defined only where the winner is unproved
+ *   MATMUL_<D>_<P>_UNVERIFIED       1; defined only where the winner is unverified
  *   struct autotune_device, autotune_launch, autotune_choice, enum autotune_rung
  *                                 shared by all headers (record/header_runtime.h)
  *   matmul_choose(&device, M, N, K)
@@ -127,20 +124,20 @@ struct at_result_options {
 	 */
 	const char *header_path;
 	bool is_portfolio; /* the items are members: at_results_take_members() */
-	bool with_unproved; /* the header has winners that are unproved too */
-	/* Where no winner is proved, remove the header that lies there: what it holds
+	bool with_unverified; /* the header has winners that are unverified too */
+	/* Where no winner is verified, remove the header that lies there: what it holds
 	   is known to be wrong. */
 	bool removes_header;
 };
 
 /*
- * To be called after a crown: writes the result file of this device, and the header of
+ * To be called after a winner: writes the result file of this device, and the header of
  * all that is known by then, from the record and from result files. Winners whose
  * configuration does not fit the spec any more (a parameter or value is gone) are left
  * out. *written (may be NULL) gets the header's path (heap); NULL where none of the
- * winners is proved, so that no header was written and an existing one was left alone.
- * AT_ENOENT: the device has no crown. Several processes may write at the same time: the
- * header ends up with the winners of all.
+ * winners is verified, so that no header was written and an existing one was left
+ * alone. AT_ENOENT: the device has no winner. Several processes may write at the same
+ * time: the header ends up with the winners of all.
  */
 enum at_status at_result_write(struct at_store *store,
 	const struct at_result_options *options, const struct at_spec *spec,

@@ -6,7 +6,7 @@
  * The files come from others, so every value is checked when it is read. The first
  * wrong value sets self->status, and from then on the readers do nothing.
  */
-#include "record/shipped.h"
+#include "record/bundled.h"
 
 #include "base/escape.h"
 #include "base/json.h"
@@ -85,31 +85,31 @@ struct field {
 	}
 
 static const struct field problem_fields[] = {
-	NEEDED("problem", NAME, crown.problem),
+	NEEDED("problem", NAME, best.problem),
 	JSON("sizes", VALUES, winner.problem_json),
 	{ "configuration", EMBEDDED, offsetof(struct at_result, winner.configuration),
 		AT_CELL_VALUES, true },
-	NEEDED("time_ns", POSITIVE, crown.score.value),
-	FIELD("low_ns", POSITIVE, crown.score.low),
-	FIELD("high_ns", POSITIVE, crown.score.high),
-	FIELD("speedup", POSITIVE, crown.speedup),
-	FIELD("speedup_low", POSITIVE, crown.speedup_low),
-	FIELD("speedup_high", POSITIVE, crown.speedup_high),
+	NEEDED("time_ns", POSITIVE, best.score.value),
+	FIELD("low_ns", POSITIVE, best.score.low),
+	FIELD("high_ns", POSITIVE, best.score.high),
+	FIELD("speedup", POSITIVE, best.speedup),
+	FIELD("speedup_low", POSITIVE, best.speedup_low),
+	FIELD("speedup_high", POSITIVE, best.speedup_high),
 	FIELD("baseline", BASELINE, baseline),
-	NEEDED("evaluation_count", COUNT, crown.evaluation_count),
-	NEEDED("ok_count", COUNT, crown.ok_count),
-	JSON("launch", LAUNCH, crown.launch),
-	JSON("options", OPTIONS, crown.options),
-	FIELD("metrics", METRICS, crown.metrics),
-	JSON("measurement", JSON, crown.measurement),
+	NEEDED("evaluation_count", COUNT, best.evaluation_count),
+	NEEDED("ok_count", COUNT, best.ok_count),
+	JSON("launch", LAUNCH, best.launch),
+	JSON("options", OPTIONS, best.options),
+	FIELD("metrics", METRICS, best.metrics),
+	JSON("measurement", JSON, best.measurement),
 	FIELD("resources", RESOURCES, winner.facts),
-	JSON("gains", JSON, crown.gains),
-	FIELD("proved", NEGATED, crown.is_unproved),
-	JSON("proof", JSON, crown.proof),
-	FIELD("toolchain", TEXT, crown.toolchain),
-	FIELD("driver", TEXT, crown.driver),
-	FIELD("source_hash", TEXT, crown.source_hash),
-	NEEDED("measured", MOMENT, crown.created_seconds),
+	JSON("gains", JSON, best.gains),
+	FIELD("verified", NEGATED, best.is_unverified),
+	JSON("verification", JSON, best.verification),
+	FIELD("toolchain", TEXT, best.toolchain),
+	FIELD("driver", TEXT, best.driver),
+	FIELD("source_hash", TEXT, best.source_hash),
+	NEEDED("measured", MOMENT, best.created_seconds),
 	FIELD("member", MEMBER, member),
 };
 
@@ -124,9 +124,9 @@ static const struct field baseline_fields[] = {
 
 /* ahead of the problem's own */
 static const struct field member_fields[] = {
-	FIELD("loss", NUMBER, crown.loss),
-	FIELD("loss_low", NUMBER, crown.loss_low),
-	FIELD("loss_high", NUMBER, crown.loss_high),
+	FIELD("loss", NUMBER, best.loss),
+	FIELD("loss_low", NUMBER, best.loss_low),
+	FIELD("loss_high", NUMBER, best.loss_high),
 };
 
 /* ---- writing ----------------------------------------------------------------------
@@ -213,7 +213,7 @@ static struct at_json *metrics_json(
 	static const char *const amounts[] = { "flops", "bytes" };
 	static const char *const rates[] = { "gflop_per_second", "gbyte_per_second" };
 	double given[] = { NAN, NAN };
-	double time_ns = as_written(at_crown_time_ns(&result->crown, &result->winner));
+	double time_ns = as_written(at_winner_time_ns(&result->best, &result->winner));
 	struct at_json *metrics = at_json_object();
 
 	for (size_t i = 0; i < AT_COUNT_OF(amounts); i++) {
@@ -236,11 +236,11 @@ static struct at_result with_baseline(const struct at_result *result)
 {
 	struct at_result shown = *result;
 
-	shown.crown.speedup = as_written(result->crown.speedup);
-	shown.crown.score.value = as_written(result->crown.score.value);
-	shown.baseline.time_ns = at_crown_baseline(&shown.crown).value;
-	shown.baseline.low_ns = result->crown.baseline_low;
-	shown.baseline.high_ns = result->crown.baseline_high;
+	shown.best.speedup = as_written(result->best.speedup);
+	shown.best.score.value = as_written(result->best.score.value);
+	shown.baseline.time_ns = at_winner_baseline(&shown.best).value;
+	shown.baseline.low_ns = result->best.baseline_low;
+	shown.baseline.high_ns = result->best.baseline_high;
 	return shown;
 }
 
@@ -460,12 +460,25 @@ static bool is_null(const struct at_json *node)
 	return kind == AT_JSON_END || kind == AT_JSON_NULL;
 }
 
+/* The value of a key. Files of earlier versions have other names for two of them. */
+static const struct at_json *value_of(const struct at_json *object, const char *key)
+{
+	static const char *const earlier[][2] = { { "verified", "proved" },
+		{ "verification", "proof" } };
+	const struct at_json *found = at_json_get(object, key);
+
+	for (size_t i = 0; i < AT_COUNT_OF(earlier) && !found; i++)
+		if (!strcmp(key, earlier[i][0]))
+			found = at_json_get(object, earlier[i][1]);
+	return found;
+}
+
 /* The member of this kind; NULL where it is null or missing and not needed, and after a
    failure. */
 static const struct at_json *get(struct reading *self, const struct at_json *object,
 	const char *key, enum at_json_kind kind, bool is_needed)
 {
-	const struct at_json *found = at_json_get(object, key);
+	const struct at_json *found = value_of(object, key);
 
 	if (self->status || (!is_needed && is_null(found)))
 		return NULL;
@@ -493,7 +506,7 @@ static char *read_text(struct reading *self, const struct at_json *object,
 static int64_t read_count(struct reading *self, const struct at_json *object,
 	const char *key, bool is_needed, int64_t least)
 {
-	const struct at_json *found = at_json_get(object, key);
+	const struct at_json *found = value_of(object, key);
 	int64_t value = at_json_whole(found, -1);
 
 	if (self->status || (!is_needed && is_null(found)))
@@ -507,7 +520,7 @@ static int64_t read_count(struct reading *self, const struct at_json *object,
 static double read_number(struct reading *self, const struct at_json *object,
 	const char *key, bool is_needed, bool is_positive)
 {
-	const struct at_json *found = at_json_get(object, key);
+	const struct at_json *found = value_of(object, key);
 	double value = at_json_number(found, (double)NAN);
 
 	if (self->status || (!is_needed && is_null(found)))
@@ -524,7 +537,7 @@ static double read_number(struct reading *self, const struct at_json *object,
 static char *read_embedded(struct reading *self, const struct at_json *object,
 	const char *key, enum at_cell cell, bool is_needed)
 {
-	const struct at_json *found = at_json_get(object, key);
+	const struct at_json *found = value_of(object, key);
 	struct at_strbuf text = { 0 };
 	const char *wrong;
 
@@ -644,7 +657,7 @@ static void read_fields(struct reading *self, const struct at_json *object,
 			break;
 		case NEGATED:
 			/* files of older versions lack the key, and their winners were
-			   proved as it was done then */
+			   verified as it was done then */
 			found = get(self, object, key, AT_JSON_BOOLEAN, false);
 			*(bool *)member = found && !at_json_is_true(found);
 			break;
@@ -700,9 +713,9 @@ static void begin_evaluation(struct at_evaluation *out)
 static void end_evaluation(
 	const struct at_result *result, const char *sizes, struct at_evaluation *out)
 {
-	out->created_seconds = result->crown.created_seconds;
-	out->space = at_strdup(result->crown.space);
-	out->problem = at_strdup(result->crown.problem);
+	out->created_seconds = result->best.created_seconds;
+	out->space = at_strdup(result->best.space);
+	out->problem = at_strdup(result->best.problem);
 	if (!out->problem_json)
 		out->problem_json = at_strdup(sizes);
 }
@@ -719,10 +732,10 @@ static void read_baseline(
 	const struct at_json *found =
 		get(self, problem, "baseline", AT_JSON_OBJECT, false);
 	struct at_evaluation *baseline = &out->baseline;
-	struct at_crown *crown = &out->crown;
+	struct at_winner *best = &out->best;
 	double expected;
 
-	crown->baseline_low = crown->baseline_high = (double)NAN;
+	best->baseline_low = best->baseline_high = (double)NAN;
 	if (!found)
 		return;
 	out->has_baseline = true;
@@ -735,15 +748,15 @@ static void read_baseline(
 		(struct at_score){
 			baseline->time_ns, baseline->low_ns, baseline->high_ns });
 	expected = at_objective_baseline(
-		crown->objective, crown->speedup, crown->score.value);
+		best->objective, best->speedup, best->score.value);
 	if (expected > POSITIVE_MAX)
 		fail(self, "time_ns",
 			"%.15g, the speed-up times the winner's time, is no time",
 			expected);
 	if (!at_json_get(problem, "speedup_low"))
 		return;
-	crown->baseline_low = baseline->low_ns;
-	crown->baseline_high = baseline->high_ns;
+	best->baseline_low = baseline->low_ns;
+	best->baseline_high = baseline->high_ns;
 	if (isnan(baseline->time_ns) != isnan(expected))
 		fail(self, "time_ns", "is %sthere, and the speed-up is %sthere",
 			isnan(baseline->time_ns) ? "not " : "",
@@ -757,28 +770,28 @@ static void read_baseline(
 static void read_problem(struct reading *self, const struct at_json *problem,
 	const char *space, struct at_result *out)
 {
-	struct at_crown *crown = &out->crown;
+	struct at_winner *best = &out->best;
 	struct at_evaluation *winner = &out->winner;
 
-	out->is_shipped = true;
-	crown->objective = &at_objective_time;
-	crown->space = at_strdup(space);
-	crown->part = at_strdup("");
+	out->is_bundled = true;
+	best->objective = &at_objective_time;
+	best->space = at_strdup(space);
+	best->part = at_strdup("");
 	begin_evaluation(winner);
 	read_fields(self, problem, problem_fields, AT_COUNT_OF(problem_fields), out);
-	check_interval(self, "time_ns", "low_ns", "high_ns", crown->score);
+	check_interval(self, "time_ns", "low_ns", "high_ns", best->score);
 	check_interval(self, "speedup", "speedup_low", "speedup_high",
 		(struct at_score){
-			crown->speedup, crown->speedup_low, crown->speedup_high });
-	if (crown->ok_count > crown->evaluation_count)
+			best->speedup, best->speedup_low, best->speedup_high });
+	if (best->ok_count > best->evaluation_count)
 		fail(self, "ok_count", "%" PRId64 " of %" PRId64 " evaluations",
-			crown->ok_count, crown->evaluation_count);
+			best->ok_count, best->evaluation_count);
 	if (self->status)
 		return;
 	end_evaluation(out, "", winner);
-	winner->time_ns = crown->score.value;
-	winner->low_ns = crown->score.low;
-	winner->high_ns = crown->score.high;
+	winner->time_ns = best->score.value;
+	winner->low_ns = best->score.low;
+	winner->high_ns = best->score.high;
 	read_baseline(self, problem, out);
 	read_member(self, problem, out);
 }
@@ -789,23 +802,24 @@ static void read_member(
 {
 	const struct at_json *found =
 		get(self, problem, "member", AT_JSON_OBJECT, false);
-	struct at_crown *crown;
+	struct at_winner *best;
 	char *end = strstr(self->place, "].");
 
 	if (!found || !end)
 		return;
 	out->member = at_calloc(1, sizeof(*out->member));
-	crown = &out->member->crown;
+	best = &out->member->best;
 	/* replaces "baseline.", which is read by now */
 	snprintf(end, sizeof(self->place) - (size_t)(end - self->place), "].member.");
 	read_fields(
 		self, found, member_fields, AT_COUNT_OF(member_fields), out->member);
-	read_problem(self, found, out->crown.space, out->member);
-	if (!self->status && strcmp(crown->problem, out->crown.problem) != 0)
+	read_problem(self, found, out->best.space, out->member);
+	if (!self->status && strcmp(best->problem, out->best.problem) != 0)
 		fail(self, "problem", "\"%.100s\" is another problem's member",
-			crown->problem);
-	if (!self->status && crown->is_unproved)
-		fail(self, "proved", "a winner that is not verified serves no problem");
+			best->problem);
+	if (!self->status && best->is_unverified)
+		fail(self, "verified",
+			"a winner that is not verified serves no problem");
 }
 
 /* ---- reading: the device -----------------------------------------------------------
@@ -951,12 +965,12 @@ static void read_problems(struct reading *self, const struct at_json *root,
 		read_problem(self, at_json_at(problems, i), space, result);
 		if (self->status)
 			return;
-		copy_device(device, result->crown.driver, &result->device);
+		copy_device(device, result->best.driver, &result->device);
 		snprintf(self->place, sizeof(self->place), "problems[%zu].", i);
 		for (size_t k = first; k + 1 < out->count; k++)
-			if (!strcmp(out->items[k].crown.problem, result->crown.problem))
+			if (!strcmp(out->items[k].best.problem, result->best.problem))
 				fail(self, "problem", "\"%.100s\" is there twice",
-					result->crown.problem);
+					result->best.problem);
 	}
 	if (self->status)
 		return;
@@ -1006,7 +1020,7 @@ static void check_version(struct reading *self, const struct at_json *root)
 		fail_kind(self, "version", "1, as result files have", found);
 }
 
-enum at_status at_shipped_parse(const char *text, size_t size, const char *path,
+enum at_status at_bundled_parse(const char *text, size_t size, const char *path,
 	const char *slug, struct at_results *out, struct at_error *err)
 {
 	struct reading self = { .path = path, .err = err };

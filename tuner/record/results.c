@@ -5,9 +5,9 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "record/proof.h"
+#include "record/verification.h"
 #include "record/result.h"
-#include "record/shipped.h"
+#include "record/bundled.h"
 #include "record/store_internal.h"
 #include "space/properties.h"
 
@@ -19,7 +19,7 @@ void at_result_release(struct at_result *self)
 	if (!self)
 		return;
 	at_record_device_release(&self->device);
-	at_crown_release(&self->crown);
+	at_winner_release(&self->best);
 	at_evaluation_release(&self->winner);
 	at_evaluation_release(&self->baseline);
 	at_result_release(self->member);
@@ -47,7 +47,7 @@ void at_results_take_members(struct at_results *self)
 
 		if (member) {
 			member->device = item->device;
-			member->is_shipped = item->is_shipped;
+			member->is_bundled = item->is_bundled;
 			memset(&item->device, 0, sizeof(item->device));
 			item->member = NULL;
 		}
@@ -64,7 +64,7 @@ static void make_key(const struct at_result *self, struct at_evaluation *evaluat
 {
 	const char *const texts[] = { self->device.kind, self->device.slug,
 		evaluation->space, evaluation->problem, evaluation->configuration,
-		self->crown.source_hash };
+		self->best.source_hash };
 	struct at_hasher *hasher = at_hasher_new();
 
 	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
@@ -76,15 +76,15 @@ static void make_key(const struct at_result *self, struct at_evaluation *evaluat
 static enum at_status record_one(
 	struct at_result *self, struct at_store *store, struct at_error *err)
 {
-	struct at_crown *crown = &self->crown;
+	struct at_winner *best = &self->best;
 	bool is_same = self->has_baseline && !strcmp(self->winner.configuration,
 						     self->baseline.configuration);
 	enum at_status status =
-		at_store_put_device(store, &self->device, &crown->device_id, err);
+		at_store_put_device(store, &self->device, &best->device_id, err);
 
 	if (status)
 		return status;
-	self->winner.device_id = self->baseline.device_id = crown->device_id;
+	self->winner.device_id = self->baseline.device_id = best->device_id;
 	make_key(self, &self->winner);
 	status = at_store_add(store, &self->winner, err);
 	if (!status && self->has_baseline && !is_same) {
@@ -94,9 +94,9 @@ static enum at_status record_one(
 	}
 	if (is_same)
 		self->baseline.id = self->winner.id;
-	crown->evaluation_id = self->winner.id;
-	crown->baseline_id = self->baseline.id;
-	return status ? status : at_store_put_crown(store, crown, err);
+	best->evaluation_id = self->winner.id;
+	best->baseline_id = self->baseline.id;
+	return status ? status : at_store_put_winner(store, best, err);
 }
 
 enum at_status at_results_record(
@@ -115,29 +115,28 @@ enum at_status at_results_record(
 static int compare(const void *a, const void *b)
 {
 	const struct at_result *left = a, *right = b;
-	int order = strcmp(left->crown.space, right->crown.space);
+	int order = strcmp(left->best.space, right->best.space);
 
 	if (!order)
 		order = strcmp(left->device.kind, right->device.kind);
 	if (!order)
 		order = strcmp(left->device.slug, right->device.slug);
-	return order ? order : strcmp(left->crown.problem, right->crown.problem);
+	return order ? order : strcmp(left->best.problem, right->best.problem);
 }
 
-/* Reads winner and baseline of a crown, which is taken over. */
-static enum at_status read_result(struct at_store *store, struct at_crown *crown,
+/* Reads evaluation and baseline of a winner, which is taken over. */
+static enum at_status read_result(struct at_store *store, struct at_winner *best,
 	struct at_result *out, struct at_error *err)
 {
 	enum at_status status;
 
-	out->crown = *crown;
-	memset(crown, 0, sizeof(*crown));
-	status =
-		at_store_get(store, out->crown.evaluation_id, false, &out->winner, err);
-	if (status || !out->crown.baseline_id)
+	out->best = *best;
+	memset(best, 0, sizeof(*best));
+	status = at_store_get(store, out->best.evaluation_id, false, &out->winner, err);
+	if (status || !out->best.baseline_id)
 		return status;
 	out->has_baseline = true;
-	return at_store_get(store, out->crown.baseline_id, false, &out->baseline, err);
+	return at_store_get(store, out->best.baseline_id, false, &out->baseline, err);
 }
 
 /* Finds the portfolio member for this problem. A member that was chosen for another
@@ -147,11 +146,11 @@ static enum at_status read_member(struct at_store *store,
 	struct at_error *err)
 {
 	for (size_t i = 0; i < portfolio->count; i++) {
-		struct at_crown *member = &portfolio->members[i];
+		struct at_winner *member = &portfolio->members[i];
 
 		if (!member->problem || !member->source_hash ||
-			strcmp(member->problem, result->crown.problem) != 0 ||
-			strcmp(member->source_hash, result->crown.source_hash) != 0)
+			strcmp(member->problem, result->best.problem) != 0 ||
+			strcmp(member->source_hash, result->best.source_hash) != 0)
 			continue;
 		result->member = at_calloc(1, sizeof(*result->member));
 		return read_result(store, member, result->member, err);
@@ -159,7 +158,7 @@ static enum at_status read_member(struct at_store *store,
 	return AT_OK;
 }
 
-/* Crowns come ordered by device and space, so each portfolio is read once. */
+/* Winners come ordered by device and space, so each portfolio is read once. */
 static enum at_status read_members(
 	struct at_store *store, struct at_results *self, struct at_error *err)
 {
@@ -168,13 +167,13 @@ static enum at_status read_members(
 	bool found;
 
 	for (size_t i = 0; i < self->count && !status; i++) {
-		const struct at_crown *crown = &self->items[i].crown;
+		const struct at_winner *best = &self->items[i].best;
 
-		if (!portfolio.space || portfolio.device_id != crown->device_id ||
-			strcmp(portfolio.space, crown->space) != 0) {
+		if (!portfolio.space || portfolio.device_id != best->device_id ||
+			strcmp(portfolio.space, best->space) != 0) {
 			at_portfolio_release(&portfolio);
-			status = at_store_get_portfolio(store, crown->device_id,
-				crown->space, &portfolio, &found, err);
+			status = at_store_get_portfolio(store, best->device_id,
+				best->space, &portfolio, &found, err);
 		}
 		if (!status && portfolio.count)
 			status = read_member(store, &portfolio, &self->items[i], err);
@@ -186,9 +185,10 @@ static enum at_status read_members(
 static enum at_status read_each(struct at_store *store, const char *space,
 	struct at_results *out, struct at_error *err)
 {
-	struct at_crown *crowns = NULL;
+	struct at_winner *winners = NULL;
 	size_t count = 0;
-	enum at_status status = at_store_crowns(store, space, 0, &crowns, &count, err);
+	enum at_status status =
+		at_store_winners(store, space, 0, &winners, &count, err);
 
 	if (!status)
 		AT_GROW(out->items, out->capacity, count);
@@ -197,11 +197,11 @@ static enum at_status read_each(struct at_store *store, const char *space,
 
 		memset(result, 0, sizeof(*result));
 		status = at_store_get_device(
-			store, crowns[i].device_id, &result->device, err);
+			store, winners[i].device_id, &result->device, err);
 		if (!status)
-			status = read_result(store, &crowns[i], result, err);
+			status = read_result(store, &winners[i], result, err);
 	}
-	at_store_free_crowns(crowns, count);
+	at_store_free_winners(winners, count);
 	return status ? status : read_members(store, out, err);
 }
 
@@ -222,22 +222,23 @@ static enum at_status read_record(struct at_store *store, const char *space,
 }
 
 /*
- * Whether the shipped winner is taken. The record holds more of a winner than a file
+ * Whether the bundled winner is taken. The record holds more of a winner than a file
  * does, every sample, but a team shares the file: after a pull, a user who has an older
  * winner in his own record must get the same header as everybody else. The newer of two
  * winners is better founded, since a run compares its winner with the recorded one,
  * measured anew. A time in the future says nothing: the file would count more for
  * years.
  */
-static bool counts_more(const struct at_crown *shipped, const struct at_crown *recorded)
+static bool counts_more(
+	const struct at_winner *bundled, const struct at_winner *recorded)
 {
-	/* where the record found its proved winner to be wrong, a file that calls it
-	   proved does not count more, unless it is newer */
-	if (shipped->is_unproved != recorded->is_unproved &&
-		!at_proof_is_withdrawn(recorded))
-		return recorded->is_unproved;
-	return shipped->created_seconds > recorded->created_seconds &&
-	       shipped->created_seconds <=
+	/* where the record found its verified winner to be wrong, a file that calls it
+	   verified does not count more, unless it is newer */
+	if (bundled->is_unverified != recorded->is_unverified &&
+		!at_verification_is_withdrawn(recorded))
+		return recorded->is_unverified;
+	return bundled->created_seconds > recorded->created_seconds &&
+	       bundled->created_seconds <=
 		       at_clock_latest_seconds(at_clock_wall_seconds());
 }
 
@@ -253,9 +254,9 @@ static void keep_one(struct at_results *self)
 
 		if (last && !compare(last, next)) {
 			bool takes_over =
-				next->is_shipped
-					? counts_more(&next->crown, &last->crown)
-					: !counts_more(&last->crown, &next->crown);
+				next->is_bundled
+					? counts_more(&next->best, &last->best)
+					: !counts_more(&last->best, &next->best);
 
 			at_result_release(takes_over ? last : next);
 			if (takes_over)
@@ -295,7 +296,7 @@ enum at_status at_results_read(struct at_store *store, const char *directory,
 	if (store)
 		status = read_record(store, space, out, err);
 	if (!status && directory)
-		status = at_shipped_read(directory, space, out, err);
+		status = at_bundled_read(directory, space, out, err);
 	if (!status && out->count)
 		qsort(out->items, out->count, sizeof(*out->items), compare);
 	if (!status)
@@ -349,8 +350,8 @@ static void fill(struct at_result *result, const struct at_spec *spec,
 	result->baseline.outcome = AT_OUTCOME_OK;
 	result->baseline.configuration = at_configuration_to_json(spec, spec->defaults);
 	result->baseline.problem_json = at_problem_to_json(spec, problem);
-	result->crown.space = at_strdup(spec->name);
-	result->crown.problem = at_strdup(problem->name);
+	result->best.space = at_strdup(spec->name);
+	result->best.problem = at_strdup(problem->name);
 }
 
 enum at_status at_results_add_defaults(

@@ -16,18 +16,18 @@
    points to. */
 struct at_result {
 	struct at_record_device device;
-	struct at_crown crown; /* names space and problem */
+	struct at_winner best; /* names space and problem */
 	/*
-	 * The crown's evaluation, without samples and log. Zeroed, with configuration
+	 * The winner's evaluation, without samples and log. Zeroed, with configuration
 	 * NULL, where there is no winner and only the baseline is given:
 	 * at_results_add_defaults().
 	 */
 	struct at_evaluation winner;
-	struct at_evaluation baseline; /* zeroed where the crown has none */
+	struct at_evaluation baseline; /* zeroed where the winner has none */
 	bool has_baseline;
-	/* It comes from a result file (record/shipped.h): its ids mean nothing in a
+	/* It comes from a result file (record/bundled.h): its ids mean nothing in a
 	   record, and the times of winner and baseline are those of the finals. */
-	bool is_shipped;
+	bool is_bundled;
 	/* The portfolio's configuration for this problem, of the same device, space and
 	   source; its `device` is empty. NULL: there is none. */
 	struct at_result *member;
@@ -49,8 +49,8 @@ struct at_results {
 /*
  * Reads the winners of a space (NULL: of all) from the record and from the result files
  * in `directory`. Where both have a winner for one device, space and problem, the
- * proved one is taken; if that does not decide, the newer one; else the record's. A
- * crown of the record that was withdrawn loses only to a newer one. store NULL: no
+ * verified one is taken; if that does not decide, the newer one; else the record's. A
+ * winner of the record that was withdrawn loses only to a newer one. store NULL: no
  * record; directory NULL: no files. *out must be released, also after a failure:
  * at_results_release().
  */
@@ -64,7 +64,7 @@ enum at_status at_results_need_files(
 	const struct at_results *self, struct at_error *err);
 /*
  * Adds the results to a store: devices, winners and baselines as evaluations, and
- * crowns; sets their ids. Meant for a store in memory: in a real record results would
+ * winners; sets their ids. Meant for a store in memory: in a real record results would
  * then be twice.
  */
 enum at_status at_results_record(

@@ -15,7 +15,7 @@
 /* A run, and the source that it tuned from. */
 struct at_source {
 	int64_t run_id;
-	char *hash; /* as at_crown.source_hash */
+	char *hash; /* as at_winner.source_hash */
 };
 
 /* The sources of one space and problem on one device model. */
@@ -41,12 +41,12 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 	struct at_error *err);
 /* Frees all that it holds and zeroes it. */
 void at_sources_release(struct at_sources *self);
-/* Whether an evaluation (or a crown) is of an older source, compiler or driver than the
-   problem is tuned with now, so that no run would use it any more. */
+/* Whether an evaluation (or a winner) is of an older source, compiler or driver than
+   the problem is tuned with now, so that no run would use it any more. */
 bool at_sources_is_older(
 	const struct at_sources *self, const struct at_evaluation *evaluation);
-bool at_sources_is_older_crown(
-	const struct at_sources *self, const struct at_crown *crown);
+bool at_sources_is_older_winner(
+	const struct at_sources *self, const struct at_winner *best);
 
 /*
  * Makes this file the owner of the space's name: results, headers and result files are

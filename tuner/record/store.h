@@ -9,8 +9,8 @@
  *
  * The key of an evaluation is a hash of all that decides its time; evaluator/plan.h
  * makes it. Only a newer evaluation with the same key replaces one: measured again
- * (--fresh), measured in full where racing had dropped it, or refused by a proof. The
- * older one is kept as history.
+ * (--fresh), measured in full where racing had dropped it, or refused by a
+ * verification. The older one is kept as history.
  *
  * Must not know: how times were got, what compiles, which strategy asks. Threads: one
  * store, one thread.
@@ -249,7 +249,7 @@ enum at_status at_store_list(struct at_store *self, const char *space, const cha
 	void *context, struct at_error *err);
 
 /* The winner of a space and problem on a device model. */
-struct at_crown {
+struct at_winner {
 	int64_t device_id;
 	char *space;
 	char *problem;
@@ -296,13 +296,14 @@ struct at_crown {
 	 */
 	char *gains;
 	/*
-	 * Crowned without finals and proof, by an interrupted run, or withdrawn since
-	 * (record/proof.h). No header has it, and the first proved crown replaces it.
+	 * Selected without finals and verification, by an interrupted run, or withdrawn
+	 * since (record/verification.h). No header has it, and the first verified
+	 * winner replaces it.
 	 */
-	bool is_unproved;
-	/* What it was checked by (record/proof.h). "": proved by an older version,
-	   which did not keep that, or not proved. */
-	char *proof;
+	bool is_unverified;
+	/* What it was checked by (record/verification.h). "": verified by an older
+	   version, which did not keep that, or not verified. */
+	char *verification;
 	/*
 	 * "3/8": it won in this part of the space only, and meets the winners of the
 	 * other parts in the next run on the whole space; "": it won in the whole
@@ -323,30 +324,30 @@ struct at_crown {
 	double loss_low;
 	double loss_high;
 	int64_t created_seconds; /* since 1970 UTC */
-	/* when it last won finals again; 0: not since it was crowned */
+	/* when it last won finals again; 0: not since it was selected */
 	int64_t stood_seconds;
 };
-void at_crown_release(struct at_crown *self);
+void at_winner_release(struct at_winner *self);
 /* The winner's time of the finals where time was the objective, else the evaluation's
    (winner may be NULL: NAN). */
-double at_crown_time_ns(
-	const struct at_crown *self, const struct at_evaluation *winner);
+double at_winner_time_ns(
+	const struct at_winner *self, const struct at_evaluation *winner);
 /*
  * What the baseline achieved in the winner's finals: the value from which the winner's
  * value gives exactly the recorded speed-up. Other measurements of the baseline do not
  * count. NAN where not known.
  */
-struct at_score at_crown_baseline(const struct at_crown *self);
+struct at_score at_winner_baseline(const struct at_winner *self);
 /* The speed-up with its interval, NAN where not known. */
-struct at_score at_crown_speedup(const struct at_crown *self);
+struct at_score at_winner_speedup(const struct at_winner *self);
 /* As at_evaluation_copy(). */
-void at_crown_copy(const struct at_crown *from, struct at_crown *to);
+void at_winner_copy(const struct at_winner *from, struct at_winner *to);
 
 /*
  * The newest row of a device, space and problem (NULL: all) is found by time, in result
- * files too. So where a clock was set back, this raises *seconds, the time of a crown,
+ * files too. So where a clock was set back, this raises *seconds, the time of a winner,
  * portfolio or night that is to be recorded, to the latest time recorded so far.
- * by_date: not to a time that is in the future of *seconds, which is now. For crowns:
+ * by_date: not to a time that is in the future of *seconds, which is now. For winners:
  * the order of those that are recorded is known without, and result files and headers
  * would be dated years ahead.
  */
@@ -354,40 +355,41 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, bool by_date, int64_t *seconds,
 	struct at_error *err);
 
-/* Adds a crown, which replaces that of (device, space, problem); older ones stay as
-   history. An unproved crown does not replace a proved one: then nothing is done. A
-   baseline that was removed meanwhile is left out. */
-enum at_status at_store_put_crown(
-	struct at_store *self, const struct at_crown *crown, struct at_error *err);
-/* The standing crowns of a space (NULL: all) on a device (0: all), by device, space and
-   problem: at_store_free_crowns(). */
-enum at_status at_store_crowns(struct at_store *self, const char *space,
-	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err);
-/* The crown of one problem; *found false, and *out zeroed, when nobody has it. */
-enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
-	const char *space, const char *problem, struct at_crown *out, bool *found,
+/* Adds a winner, which replaces that of (device, space, problem); older ones stay as
+   history. An unverified winner does not replace a verified one: then nothing is done.
+   A baseline that was removed meanwhile is left out. */
+enum at_status at_store_put_winner(
+	struct at_store *self, const struct at_winner *best, struct at_error *err);
+/* The standing winners of a space (NULL: all) on a device (0: all), by device, space
+   and problem: at_store_free_winners(). */
+enum at_status at_store_winners(struct at_store *self, const char *space,
+	int64_t device_id, struct at_winner **out, size_t *count, struct at_error *err);
+/* The winner of one problem; *found false, and *out zeroed, when nobody has it. */
+enum at_status at_store_find_winner(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, struct at_winner *out, bool *found,
 	struct at_error *err);
-void at_store_free_crowns(struct at_crown *crowns, size_t count);
+void at_store_free_winners(struct at_winner *winners, size_t count);
 /*
- * Sets the gains of this crown: of the newest crown of its evaluation on its device,
+ * Sets the gains of this winner: of the newest winner of its evaluation on its device,
  * space and problem, even if another evaluation has won there since. AT_ENOENT: there
  * is none.
  */
-enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
+enum at_status at_store_set_gains(struct at_store *self, const struct at_winner *best,
 	const char *gains, struct at_error *err);
-/* Sets the proof of this crown, as a night has added to it. AT_ENOENT as above. */
-enum at_status at_store_set_proof(struct at_store *self, const struct at_crown *crown,
-	const char *proof, struct at_error *err);
-/* Records that the same crown won again, against `met`, at `seconds`; nothing else of
+/* Sets the verification of this winner, as a night has added to it. AT_ENOENT as above.
+ */
+enum at_status at_store_set_verification(struct at_store *self,
+	const struct at_winner *best, const char *verification, struct at_error *err);
+/* Records that the same winner won again, against `met`, at `seconds`; nothing else of
    it changes. AT_ENOENT as above. */
-enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
+enum at_status at_store_set_stood(struct at_store *self, const struct at_winner *best,
 	int64_t seconds, const char *met, struct at_error *err);
 /*
- * Withdraws all crowns of this crown's evaluation on its device, space and problem,
- * since their proof turned out to be wrong; why: the reason, in a line. They become
- * unproved, so that no header has them. AT_ENOENT as above.
+ * Withdraws all winners of this winner's evaluation on its device, space and problem,
+ * since their verification turned out to be wrong; why: the reason, in a line. They
+ * become unverified, so that no header has them. AT_ENOENT as above.
  */
-enum at_status at_store_withdraw(struct at_store *self, const struct at_crown *crown,
+enum at_status at_store_withdraw(struct at_store *self, const struct at_winner *best,
 	const char *why, struct at_error *err);
 
 /* The few configurations that serve all problems of a space on a device model. */
@@ -400,7 +402,7 @@ struct at_portfolio {
 	size_t count; /* of problems */
 	/* which configuration serves each problem, by problem; several may be the
 	   same */
-	struct at_crown *members;
+	struct at_winner *members;
 	int64_t created_seconds; /* since 1970 UTC */
 };
 void at_portfolio_release(struct at_portfolio *self);

@@ -75,10 +75,10 @@ enum at_status at_store_read_row(struct at_store *self, const struct at_table *t
  */
 enum at_status at_store_check(
 	struct at_store *self, bool *is_current, struct at_error *err);
-/* The crowns of a portfolio, by problem; the caller frees them:
-   at_store_free_crowns(). */
+/* The winners of a portfolio, by problem; the caller frees them:
+   at_store_free_winners(). */
 enum at_status at_store_members(struct at_store *self, int64_t portfolio_id,
-	struct at_crown **out, size_t *count, struct at_error *err);
+	struct at_winner **out, size_t *count, struct at_error *err);
 /* For a database of this version: checks that its tables are tables and compute nothing
    (store_schema.c), and that all devices make sense (store.c). AT_EINVAL. */
 enum at_status at_store_check_tables(struct at_store *self, struct at_error *err);

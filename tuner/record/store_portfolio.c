@@ -20,7 +20,7 @@ void at_portfolio_release(struct at_portfolio *self)
 {
 	if (!self)
 		return;
-	at_store_free_crowns(self->members, self->count);
+	at_store_free_winners(self->members, self->count);
 	free(self->space);
 	memset(self, 0, sizeof(*self));
 }
@@ -78,7 +78,7 @@ enum at_status at_store_put_portfolio(
 	status = put_row(self, portfolio, err);
 	for (size_t i = 0; i < portfolio->count && !status; i++) {
 		portfolio->members[i].portfolio_id = portfolio->id;
-		status = at_store_put_crown(self, &portfolio->members[i], err);
+		status = at_store_put_winner(self, &portfolio->members[i], err);
 	}
 	if (!status)
 		status = at_sqlite_commit(self->database, err);

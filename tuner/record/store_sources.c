@@ -28,7 +28,7 @@ static const char select[] =
 	" WHEN r.started_seconds <= ?4 THEN r.started_seconds"
 	" WHEN r.origin = '' THEN ?4 ELSE -1 END, r.id";
 
-static const char select_crowned[] =
+static const char select_selected[] =
 	"SELECT source_hash FROM crowns WHERE device_id = ?1 AND space = ?2"
 	" AND problem = ?3 AND portfolio_id IS NULL ORDER BY id DESC LIMIT 1";
 
@@ -77,10 +77,11 @@ static int compare(const void *a, const void *b)
 }
 
 /* For a record whose runs have no sources: takes the source of the winner. */
-static enum at_status read_crowned(struct at_store *self, int64_t device_id,
+static enum at_status read_selected(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, char **out, struct at_error *err)
 {
-	struct at_statement *statement = at_sqlite_bound(self->database, select_crowned,
+	struct at_statement *statement = at_sqlite_bound(self->database,
+		select_selected,
 		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space), AT_STRING(problem)));
 	enum at_status status;
 	bool row = false;
@@ -123,7 +124,7 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 		out->now = at_strdup(out->items[out->count - 1].hash);
 		qsort(out->items, out->count, sizeof(*out->items), compare);
 	} else if (!status) {
-		status = read_crowned(self, device_id, space, problem, &out->now, err);
+		status = read_selected(self, device_id, space, problem, &out->now, err);
 	}
 	if (!status && out->now)
 		status = read_until(self, device_id, space, problem, out, err);
@@ -154,9 +155,9 @@ bool at_sources_is_older(
 		     : evaluation->created_seconds <= self->others_until_seconds;
 }
 
-bool at_sources_is_older_crown(
-	const struct at_sources *self, const struct at_crown *crown)
+bool at_sources_is_older_winner(
+	const struct at_sources *self, const struct at_winner *best)
 {
-	return self->now && crown->source_hash &&
-	       strcmp(self->now, crown->source_hash) != 0;
+	return self->now && best->source_hash &&
+	       strcmp(self->now, best->source_hash) != 0;
 }

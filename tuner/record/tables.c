@@ -40,8 +40,8 @@ static const struct at_column evaluation_columns[] = { AT_EVALUATION_COLUMNS(COL
 	OTHER(samples_ns, SAMPLES, SAME) OTHER(log, TEXT, MORE) };
 #undef ROW
 
-#define ROW struct at_crown
-static const struct at_column crown_columns[] = { AT_CROWN_COLUMNS(COLUMN) };
+#define ROW struct at_winner
+static const struct at_column winner_columns[] = { AT_WINNER_COLUMNS(COLUMN) };
 #undef ROW
 #define ROW struct at_record_ceilings
 static const struct at_column ceiling_columns[] = { AT_CEILING_COLUMNS(COLUMN) };
@@ -56,7 +56,7 @@ static const struct at_column portfolio_columns[] = { AT_PORTFOLIO_COLUMNS(COLUM
 /* what results were made from */
 static const struct at_column source_columns[] = {
 	OTHER(run_id, RUN, SAME) OTHER(problem, NAME, SAME)
-		OTHER(source_hash, WORD, MORE) /* as of crowns */
+		OTHER(source_hash, WORD, MORE) /* as of winners */
 };
 
 #define ROW struct at_counterexample
@@ -71,7 +71,7 @@ static const struct at_column counterexample_columns[] = { AT_COUNTEREXAMPLE_COL
 TABLE(devices, device_columns, 1, ", UNIQUE (slug, kind)");
 TABLE(runs, run_columns, AT_COUNT_OF(run_columns), "");
 TABLE(evaluations, evaluation_columns, 2, "");
-TABLE(crowns, crown_columns, 0, "");
+TABLE(crowns, winner_columns, 0, "");
 TABLE(ceilings, ceiling_columns, 0, "");
 TABLE(revisits, revisit_columns, 0, "");
 TABLE(portfolios, portfolio_columns, 0, "");

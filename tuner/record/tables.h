@@ -63,7 +63,7 @@
 
 /* The newest row of a device, space and problem counts, others are history; rows of a
    portfolio are no winners. */
-#define AT_CROWN_COLUMNS(X) /* struct at_crown */ \
+#define AT_WINNER_COLUMNS(X) /* struct at_winner */ \
 	X(device_id, device_id, DEVICE, SAME) \
 	X(space, space, NAME, SAME) \
 	X(problem, problem, NAME, SAME) \
@@ -89,8 +89,8 @@
 	X(launch, launch, LAUNCH, MORE) \
 	X(options, options, OPTIONS, MORE) \
 	X(gains, gains, JSON, MORE) \
-	X(is_unproved, is_unproved, FLAG, SAME) \
-	X(proof, proof, JSON, MORE) \
+	X(is_unproved, is_unverified, FLAG, SAME) \
+	X(proof, verification, JSON, MORE) \
 	X(part, part, WORD, SAME) \
 	X(met, met, WORD, MORE) \
 	X(portfolio_id, portfolio_id, PORTFOLIO, SAME) \
@@ -145,7 +145,7 @@
 	X(created_seconds, created_seconds, SECONDS, SAME)
 
 /* The newest row of a device and space counts. The members, one for each problem, are
-   crowns with its id. */
+   winners with its id. */
 #define AT_PORTFOLIO_COLUMNS(X) /* struct at_portfolio */ \
 	X(device_id, device_id, DEVICE, SAME) \
 	X(space, space, NAME, SAME) \

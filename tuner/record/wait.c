@@ -25,7 +25,7 @@
 #define TOLD_AGAIN_SECONDS 60.0
 /*
  * The longest wait once the user has asked for the end. What a run still writes then,
- * its crown and its end, takes a handful of waits, and all of them must fit into a
+ * its record and its end, takes a handful of waits, and all of them must fit into a
  * second.
  */
 #define HURRY_SECONDS 0.1

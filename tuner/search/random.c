@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-/* Black and Rogaway prove three rounds for large spaces. Small spaces need more until
+/* Black and Rogaway verify three rounds for large spaces. Small spaces need more until
    each place gets each configuration equally often; a round takes some nanoseconds. */
 #define ROUNDS 12
 

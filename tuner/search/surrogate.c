@@ -77,9 +77,9 @@
 /*
  * With the option "stop" the search ends by itself when all of this holds: the space
  * has more than EXHAUSTED_MOST configurations; STOP_LEAST are told, which
- * take less long than finals and proof; as many evaluations again as it took to find
- * the best, and STOP_MORE, have gained nothing of worth; and all
- * neighbours of the best are tried.
+ * take less long than finals and verification; as many evaluations again as it took to
+ * find the best, and STOP_MORE, have gained nothing of worth; and all neighbours of the
+ * best are tried.
  */
 #define EXHAUSTED_MOST 512
 #define FAILURES_MOST 1024 /* if none has passed by then, the kernel is wrong */

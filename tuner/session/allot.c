@@ -206,7 +206,7 @@ size_t at_allot_next(
  */
 
 /* The least time for a second turn: a shorter one would be spent on finals and
-   proofs. */
+   verifications. */
 #define SECOND_SECONDS (AT_TURN_FIRST_SECONDS / 2)
 
 void at_turns_init(struct at_turns *self, size_t count, double seconds)

@@ -17,8 +17,8 @@
 #define EXPLANATION_SECONDS_MAX 30.0
 #define SETUP_SECONDS_MIN 60.0
 #define FIRST_SECONDS_MIN 120.0
-/* Finals and proofs may take at most this part of the time, however long they are
-   expected to be, so that the search has some. */
+/* Finals and verifications may take at most this part of the time, however long they
+   are expected to be, so that the search has some. */
 #define REST_SHARE_MAX 0.35
 
 /* A tenth of a time, at least SECONDS_MIN and at most `most`. */
@@ -87,8 +87,8 @@ double at_budget_more_finals_seconds(
 
 	if (self->seconds <= 0)
 		return most;
-	/* Half is left for the proof and the explanation: a gain that is sure is worth
-	   more than all of its explanation. */
+	/* Half is left for the verification and the explanation: a gain that is sure is
+	   worth more than all of its explanation. */
 	left = (self->seconds - at_budget_elapsed(self, now_ns)) / 2;
 	return most < left ? most : left;
 }

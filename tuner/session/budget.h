@@ -1,7 +1,7 @@
 /*
  * How much time and how many evaluations one problem on one device may cost, and how
  * much of that each phase may spend. A budget of time covers set-up, search, finals,
- * proof and explanation.
+ * verification and explanation.
  *
  * Times are the evaluator's (evaluator/evaluator.h), in nanoseconds; they do not
  * include waiting for another program that has the board. Threads: plain data.
@@ -23,9 +23,9 @@ struct at_budget {
 /* Seconds since the problem was begun. */
 double at_budget_elapsed(const struct at_budget *self, uint64_t now_ns);
 /*
- * Whether the search has to end now. rest_seconds: the time that finals and proof of a
- * winner are expected to take. The search leaves that time and the share of the
- * explanation to them.
+ * Whether the search has to end now. rest_seconds: the time that finals and
+ * verification of a winner are expected to take. The search leaves that time and the
+ * share of the explanation to them.
  */
 bool at_budget_search_is_over(
 	const struct at_budget *self, uint64_t now_ns, double rest_seconds);
@@ -57,8 +57,8 @@ bool at_budget_cuts_finals(const struct at_budget *self, double spent);
 double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns);
 /* Enough for four sanitizers on a small problem and one run on the host. */
 #define AT_CHECK_SECONDS_MAX 20.0
-/* Seconds for all checks of a winner together (record/proof.h): as many as for its
-   cases, and at most the above. */
+/* Seconds for all checks of a winner together (record/verification.h): as many as for
+   its cases, and at most the above. */
 double at_budget_check_seconds(const struct at_budget *self, uint64_t now_ns);
 /* Seconds for measuring the explanation, from now on; 0: there is no time left. */
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns);

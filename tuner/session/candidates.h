@@ -29,11 +29,11 @@ struct at_candidate {
 	bool is_old;
 	int64_t clock_hz; /* of the multiprocessors when it was measured; -1: not known
 			   */
-	/* the finals or a proof found it wrong; it takes no further part */
+	/* the finals or a verification found it wrong; it takes no further part */
 	bool refused;
 	bool has_shared; /* it is known to use shared memory */
 	/* racing would have dropped it; an audit measured it further */
-	bool was_hopeless;
+	bool was_pruned;
 };
 
 /* All candidates of a tuning; at_candidates_init() makes it empty. */
@@ -90,11 +90,11 @@ size_t at_candidates_podium(
 	const struct at_candidates *self, size_t *places, size_t most);
 
 /*
- * Which measurements a winner met in its finals, as its crown keeps them
- * (at_crown.met): words, separated by blanks, one word for each of the candidates at
+ * Which measurements a winner met in its finals, as its record keeps them
+ * (at_winner.met): words, separated by blanks, one word for each of the candidates at
  * `places`. A recorded winner stands as long as every measurement that could beat it is
  * in the list. Times of recording do not decide that: an imported evaluation may be
- * older than the crown and yet never have met it, two runs fit into one second, and
+ * older than the winner and yet never have met it, two runs fit into one second, and
  * clocks are set back. A configuration that is measured again under the same key has
  * another word, since the finals did not know the new time. Heap.
  */

@@ -266,7 +266,7 @@ static void note_compilers(struct run *self)
 
 	for (size_t i = 0; i < plan->winner_count; i++) {
 		const struct at_header_entry *entry = &plan->entries[i];
-		const char *toolchain = entry->result->crown.toolchain;
+		const char *toolchain = entry->result->best.toolchain;
 
 		if (!is_cuda(self, entry) || !toolchain || !*toolchain ||
 			!strcmp(toolchain, self->out->compiler))

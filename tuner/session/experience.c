@@ -1,5 +1,5 @@
 /* What the record knows before a search (experience.h), read from the store: this
-   problem's own evaluations, those of other problems and devices that have crowns, and
+   problem's own evaluations, those of other problems and devices that have winners, and
    those of other tools. */
 #include "session/experience.h"
 
@@ -176,42 +176,42 @@ static enum at_status add_other(const struct at_visit *visit, const char *slug,
 
 /*
  * Reads other problems, and other devices of this kind: a CPU says nothing about a GPU.
- * Only those with a crown, since a tuning without one did not get to its end. This
+ * Only those with a winner, since a tuning without one did not get to its end. This
  * device's other problems are read first, since there is a limit to how many are read.
  */
 static enum at_status read_others(const struct at_visit *visit, const char *kind,
 	struct at_experience *out, struct at_error *err)
 {
-	struct at_crown *crowns;
+	struct at_winner *winners;
 	size_t count;
-	enum at_status status = at_store_crowns(
-		visit->store, visit->spec->name, 0, &crowns, &count, err);
+	enum at_status status = at_store_winners(
+		visit->store, visit->spec->name, 0, &winners, &count, err);
 
 	if (status)
 		return status;
 	for (int own_device = 1; own_device >= 0; own_device--)
 		for (size_t i = 0; i < count && !status; i++) {
-			const struct at_crown *crown = &crowns[i];
+			const struct at_winner *best = &winners[i];
 			struct at_record_device device;
 
-			if ((crown->device_id == visit->device_id) != own_device ||
+			if ((best->device_id == visit->device_id) != own_device ||
 				(own_device &&
-					!strcmp(crown->problem, visit->problem->name)))
+					!strcmp(best->problem, visit->problem->name)))
 				continue;
 			status = at_store_get_device(
-				visit->store, crown->device_id, &device, err);
+				visit->store, best->device_id, &device, err);
 			if (status)
 				break;
 			if (!strcmp(device.kind, kind))
-				status = add_other(visit, device.slug, crown->problem,
+				status = add_other(visit, device.slug, best->problem,
 					own_device ? 1 : OTHER_DEVICE, out, err);
 			at_record_device_release(&device);
 		}
-	at_store_free_crowns(crowns, count);
+	at_store_free_winners(winners, count);
 	return status;
 }
 
-/* Reads what was imported from other tools, which has no crowns. */
+/* Reads what was imported from other tools, which has no winners. */
 static enum at_status read_imported(
 	const struct at_visit *visit, struct at_experience *out, struct at_error *err)
 {

@@ -48,11 +48,12 @@ struct at_journal {
 struct trial {
 	struct trial *next;
 	struct at_journal *journal;
-	struct at_planned *planned; /* NULL once it is begun: the evaluator has it */
+	struct at_compiled_plan
+		*compiled_plan; /* NULL once it is begun: the evaluator has it */
 	struct at_hash key; /* of the plan */
 	struct at_floor floor; /* of the plan */
 	bool is_claimed; /* no other run begins it meanwhile */
-	struct at_trial_options how;
+	struct at_task_options how;
 	bool has_waited; /* it was in the list of those that other runs measure */
 	uint64_t index;
 	uint16_t configuration[];
@@ -92,7 +93,7 @@ static void free_trial(struct trial *trial)
 	if (!trial)
 		return;
 	drop_claim(trial);
-	at_planned_free(trial->planned);
+	at_compiled_plan_free(trial->compiled_plan);
 	free(trial);
 }
 
@@ -152,7 +153,7 @@ static void fail(struct at_journal *self, const struct at_error *err)
 
 /* Makes a trial of a configuration. */
 static struct trial *new_trial(
-	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
+	struct at_journal *self, uint64_t index, const struct at_task_options *options)
 {
 	size_t width = self->visit->spec->parameter_count;
 	struct trial *trial =
@@ -164,10 +165,10 @@ static struct trial *new_trial(
 }
 
 static void tell(struct at_journal *self, const struct trial *trial,
-	const struct at_evaluation *evaluation, bool reused, bool was_hopeless)
+	const struct at_evaluation *evaluation, bool reused, bool was_pruned)
 {
 	const struct at_entry entry = { trial->index, trial->configuration, evaluation,
-		reused, was_hopeless };
+		reused, was_pruned };
 
 	self->listener.told(self->listener.context, &entry);
 }
@@ -219,7 +220,7 @@ static bool recall(struct at_journal *self, const struct trial *trial)
 /* Makes and plans a trial. NULL: that failed, which was told, or the journal can do
    nothing any more. */
 static struct trial *plan_trial(
-	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
+	struct at_journal *self, uint64_t index, const struct at_task_options *options)
 {
 	struct at_evaluator *evaluator = self->visit->evaluator;
 	struct trial *trial = self->over ? NULL : new_trial(self, index, options);
@@ -228,9 +229,9 @@ static struct trial *plan_trial(
 	if (!trial)
 		return NULL;
 	if (!evaluator->ops->plan(
-		    evaluator, trial->configuration, &trial->planned, &err)) {
-		trial->key = trial->planned->key;
-		trial->floor = trial->planned->floor;
+		    evaluator, trial->configuration, &trial->compiled_plan, &err)) {
+		trial->key = trial->compiled_plan->key;
+		trial->floor = trial->compiled_plan->floor;
 		return trial;
 	}
 	fail(self, &err);
@@ -239,7 +240,7 @@ static struct trial *plan_trial(
 }
 
 bool at_journal_recall(
-	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
+	struct at_journal *self, uint64_t index, const struct at_task_options *options)
 {
 	struct trial *trial = plan_trial(self, index, options);
 	bool recalled = !trial || recall(self, trial);
@@ -336,9 +337,9 @@ static void answered(
 	evaluation.outcome = too_fast ? AT_OUTCOME_TOO_FAST : answer->outcome;
 	evaluation.facts = answer->facts;
 	evaluation.image = answer->image;
-	evaluation.flops = answer->planned->flops;
-	evaluation.bytes = answer->planned->bytes;
-	evaluation.is_double = answer->planned->is_double;
+	evaluation.flops = answer->compiled_plan->flops;
+	evaluation.bytes = answer->compiled_plan->bytes;
+	evaluation.is_double = answer->compiled_plan->is_double;
 	evaluation.space = at_strdup(visit->spec->name);
 	evaluation.problem = at_strdup(visit->problem->name);
 	evaluation.problem_json = at_strdup(self->problem_json);
@@ -358,7 +359,7 @@ static void answered(
 		   audit, so only that one counts. */
 		tell(self, trial, &evaluation, false,
 			evaluation.outcome == AT_OUTCOME_OK && !answer->is_copy &&
-				answer->result && answer->result->was_hopeless);
+				answer->result && answer->result->was_pruned);
 	at_evaluation_release(&evaluation);
 	if (!status)
 		self->listener.changed(self->listener.context);
@@ -370,15 +371,15 @@ free_trial:
 static void begin(struct at_journal *self, struct trial *trial)
 {
 	struct at_evaluator *evaluator = self->visit->evaluator;
-	struct at_planned *planned = trial->planned;
+	struct at_compiled_plan *compiled_plan = trial->compiled_plan;
 	struct at_error err = { 0 };
 
-	trial->planned = NULL;
+	trial->compiled_plan = NULL;
 	trial->next = self->trials;
 	self->trials = trial;
 	self->out++;
 	if (evaluator->ops->begin(
-		    evaluator, planned, &trial->how, answered, trial, &err)) {
+		    evaluator, compiled_plan, &trial->how, answered, trial, &err)) {
 		unlink_trial(self, trial);
 		free_trial(trial);
 		fail(self, &err);
@@ -433,7 +434,7 @@ static bool take_up(struct at_journal *self, struct trial *trial)
 }
 
 void at_journal_evaluate(
-	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
+	struct at_journal *self, uint64_t index, const struct at_task_options *options)
 {
 	struct trial *trial = plan_trial(self, index, options);
 

@@ -26,7 +26,7 @@ struct at_entry {
 	bool reused; /* the evaluation was in the record */
 	/* The configuration was chosen for an audit of racing, and racing would have
 	   dropped it. */
-	bool was_hopeless;
+	bool was_pruned;
 };
 
 /* Makes a journal; *out is the caller's. The visit is borrowed until at_journal_free().
@@ -58,14 +58,14 @@ void at_journal_listen(
  * recorded evaluation that racing dropped early does not count; it is measured again.
  * Errors go to failed().
  */
-void at_journal_evaluate(struct at_journal *self, uint64_t index,
-	const struct at_trial_options *options);
+void at_journal_evaluate(
+	struct at_journal *self, uint64_t index, const struct at_task_options *options);
 /*
  * Tells the evaluation if the record has one that serves. False: it has none, and
  * told() was not called. True also after an error, which failed() was told.
  */
-bool at_journal_recall(struct at_journal *self, uint64_t index,
-	const struct at_trial_options *options);
+bool at_journal_recall(
+	struct at_journal *self, uint64_t index, const struct at_task_options *options);
 /* Number of evaluations begun at the evaluator and not told yet. */
 size_t at_journal_out(const struct at_journal *self);
 /* Number of evaluations asked for and not told yet: those at the evaluator, and those

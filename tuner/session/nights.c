@@ -501,7 +501,7 @@ static bool counts_cycles(const struct at_objective *objective)
 	return objective == &at_objective_time;
 }
 
-/* A number of at_crown_measurement()'s JSON; NAN: not known. */
+/* A number of at_winner_measurement()'s JSON; NAN: not known. */
 static double measured(const char *measurement, const char *key)
 {
 	struct at_json *object = NULL;
@@ -542,19 +542,19 @@ struct at_night at_night_of_revisit(
 	return night;
 }
 
-struct at_night at_night_of_crown(const struct at_crown *crown)
+struct at_night at_night_of_winner(const struct at_winner *best)
 {
-	const char *how = crown->measurement;
+	const char *how = best->measurement;
 	struct at_night night = {
-		.cost = cost_of(crown->objective, crown->score),
-		.baseline = cost_of(crown->objective, at_crown_baseline(crown)),
-		.relative = relative_of(at_crown_speedup(crown)),
+		.cost = cost_of(best->objective, best->score),
+		.baseline = cost_of(best->objective, at_winner_baseline(best)),
+		.relative = relative_of(at_winner_speedup(best)),
 		.clock_hz = (double)NAN,
 		.is_held_back = measured(how, "throttled_rounds") > 0,
 		.verdict = AT_VERDICT_FIRST,
 	};
 
-	if (counts_cycles(crown->objective))
+	if (counts_cycles(best->objective))
 		night.clock_hz = (measured(how, "first_clock_hz") +
 					 measured(how, "last_clock_hz")) /
 				 2;

@@ -58,8 +58,8 @@ struct at_night {
    `before` (NULL: there is no night before). */
 struct at_night at_night_of_revisit(
 	const struct at_revisit *revisit, const struct at_revisit *before);
-/* The finals that crowned the winner, as a night before the first one. */
-struct at_night at_night_of_crown(const struct at_crown *crown);
+/* The finals that selected the winner, as a night before the first one. */
+struct at_night at_night_of_winner(const struct at_winner *best);
 
 /* How to judge; NULL for the defaults. */
 struct at_nights_options {

@@ -73,20 +73,20 @@ static enum at_status begin(struct at_pace_measured *one, struct at_error *err)
 {
 	const struct at_pace_options *options = &one->owner->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
-	const struct at_trial_options how = { .full = true,
+	const struct at_task_options how = { .full = true,
 		.seed = one->recorded.index };
-	struct at_planned *planned;
+	struct at_compiled_plan *compiled_plan;
 	uint16_t *row =
 		at_calloc(at_search_space_parameter_count(options->visit->space) + 1,
 			sizeof(*row));
 	enum at_status status;
 
 	at_search_space_get(options->visit->space, one->recorded.index, row);
-	status = evaluator->ops->plan(evaluator, row, &planned, err);
+	status = evaluator->ops->plan(evaluator, row, &compiled_plan, err);
 	free(row);
 	if (!status)
 		status = evaluator->ops->begin(
-			evaluator, planned, &how, evaluated, one, err);
+			evaluator, compiled_plan, &how, evaluated, one, err);
 	return status;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct at_trial_options in_full = { .full = true };
+static const struct at_task_options in_full = { .full = true };
 
 static void end(struct at_explanation_phase *self, const struct at_error *err)
 {

@@ -48,7 +48,7 @@ void at_explanation_phase_begin(struct at_explanation_phase *self,
 	const struct at_explanation_phase_options *options);
 /* Asks for evaluations, looks after the time, and may call ended(). */
 void at_explanation_phase_step(struct at_explanation_phase *self);
-/* After ended(): the gains of each change as a crown keeps them. JSON on the heap. */
+/* After ended(): the gains of each change as a winner keeps them. JSON on the heap. */
 char *at_explanation_phase_gains(struct at_explanation_phase *self);
 /* Frees what the phase holds; no callback follows. */
 void at_explanation_phase_end(struct at_explanation_phase *self);

@@ -14,7 +14,7 @@
    late. */
 #define BLOCKS_MIN 3
 
-/* Seconds to load, prove and warm up a finalist, and to empty the cache before a
+/* Seconds to load, verify and warm up a finalist, and to empty the cache before a
    sample. */
 #define ENTRY_SECONDS 0.02
 #define SAMPLE_SECONDS 0.0005
@@ -155,7 +155,7 @@ static void take_over(
 		} else {
 			merge(result, &finals[i].result);
 		}
-		at_final_check_floor(&finalist->final, &finalist->planned->floor);
+		at_final_check_floor(&finalist->final, &finalist->compiled_plan->floor);
 		finalist->score = at_final_score(&finalist->final);
 	}
 }
@@ -168,7 +168,7 @@ static enum at_status ask(
 	struct at_finals_phase *self, double seconds, struct at_error *err)
 {
 	const struct at_finals_phase_options *options = &self->options;
-	const struct at_planned *planned[AT_FINALS_SIZE];
+	const struct at_compiled_plan *compiled_plan[AT_FINALS_SIZE];
 	uint32_t begin = self->look ? at_standings_blocks(self->look - 1) : 0;
 	struct at_measure_finals how =
 		at_finals_first(seconds, options->visit->session->seed);
@@ -180,7 +180,7 @@ static enum at_status ask(
 		const struct at_candidate *candidate =
 			&options->candidates->items[finalist->place];
 
-		planned[i] = finalist->planned;
+		compiled_plan[i] = finalist->compiled_plan;
 		/* other objectives do not say how long a launch takes */
 		if (options->visit->objective == &at_objective_time &&
 			candidate->score.value > 0)
@@ -191,7 +191,7 @@ static enum at_status ask(
 		how.launches[i] = finalist->final.result.launches_per_sample;
 	}
 	return options->visit->evaluator->ops->finals(options->visit->evaluator,
-		planned, self->asked_count, &how, finals_answered, self, err);
+		compiled_plan, self->asked_count, &how, finals_answered, self, err);
 }
 
 /*
@@ -276,7 +276,7 @@ static enum at_status add(struct at_finals_phase *self, size_t place, bool is_be
 	at_search_space_get(
 		options->visit->space, options->candidates->items[place].index, row);
 	status = options->visit->evaluator->ops->plan(
-		options->visit->evaluator, row, &finalist->planned, err);
+		options->visit->evaluator, row, &finalist->compiled_plan, err);
 	free(row);
 	return status;
 }
@@ -391,7 +391,7 @@ struct at_finals_gain at_finals_phase_gain(
 void at_finals_phase_end(struct at_finals_phase *self)
 {
 	for (size_t i = 0; i < self->count; i++) {
-		at_planned_free(self->finalists[i].planned);
+		at_compiled_plan_free(self->finalists[i].compiled_plan);
 		at_measure_result_release(&self->finalists[i].final.result);
 	}
 	self->count = 0;

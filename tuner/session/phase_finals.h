@@ -5,8 +5,8 @@
  * blocks while there is time.
  *
  * at_finals_phase_begin(), then ended() once. at_finals_phase_choose() then names the
- * winner among the finalists that were not refused; it is asked again whenever a proof
- * refuses one. Threads: the evaluator's loop.
+ * winner among the finalists that were not refused; it is asked again whenever a
+ * verification refuses one. Threads: the evaluator's loop.
  */
 #ifndef AT_SESSION_PHASE_FINALS_H
 #define AT_SESSION_PHASE_FINALS_H
@@ -40,7 +40,7 @@ struct at_finals_phase_options {
 /* One configuration in the finals. */
 struct at_finalist {
 	size_t place; /* among the candidates */
-	struct at_planned *planned;
+	struct at_compiled_plan *compiled_plan;
 	struct at_final final; /* its measurement, with the blocks of all looks */
 	struct at_score score; /* by the finals; only where at_final_was_sampled() */
 	bool is_beside; /* it takes part as the baseline or recorded winner only */
@@ -76,7 +76,7 @@ enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 /* The winner by at_standings_winner() among the finalists that were not refused; NULL:
    none of them may win. Borrowed from self. */
 struct at_finalist *at_finals_phase_choose(struct at_finals_phase *self);
-/* Refuses a finalist that failed a proof: it is not chosen any more, and is no
+/* Refuses a finalist that failed a verification: it is not chosen any more, and is no
    candidate any more. */
 void at_finals_phase_refuse(struct at_finals_phase *self, struct at_finalist *finalist);
 /*

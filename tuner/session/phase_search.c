@@ -42,7 +42,7 @@ static void end(struct at_search_phase *self, const struct at_error *err)
 	if (self->ended)
 		return;
 	self->ended = true;
-	/* finals and proofs learn from it how long launches take */
+	/* finals and verifications learn from it how long launches take */
 	race(self);
 	self->options.ended(self->options.context, err);
 }
@@ -148,7 +148,7 @@ static void told(void *context, const struct at_entry *entry)
 		.reused = entry->reused,
 		.is_old = is_old,
 		.clock_hz = evaluation->clock_hz,
-		.was_hopeless = entry->was_hopeless,
+		.was_pruned = entry->was_pruned,
 		.has_shared = evaluation->facts.shared_bytes > 0,
 	};
 	at_candidates_add(options->candidates, &candidate, is_baseline, &is_best);
@@ -191,7 +191,7 @@ static void evaluate(struct at_search_phase *self, uint64_t index, bool first)
 {
 	/* The index is the seed, so that a rerun shuffles the configuration's threads
 	   in the same way. */
-	const struct at_trial_options options = {
+	const struct at_task_options options = {
 		.first = first, .audit = is_audited(self, index), .seed = index
 	};
 
@@ -200,7 +200,7 @@ static void evaluate(struct at_search_phase *self, uint64_t index, bool first)
 
 /*
  * The baseline is evaluated first, so that speed-ups can be told from the first
- * incumbent on. The recorded winner is next: a run too short to find it must not crown
+ * incumbent on. The recorded winner is next: a run too short to find it must not select
  * a slower one, and after a change of the source it is still a good guess. Both are
  * excluded from the strategy, not told to it, since their costs are not known yet.
  */
@@ -259,7 +259,7 @@ static bool recall(struct at_search_phase *self)
 
 	for (; self->recalled < own->count && !self->ended; self->recalled++) {
 		const struct at_told known = own->told[self->recalled];
-		const struct at_trial_options how = { .seed = known.index };
+		const struct at_task_options how = { .seed = known.index };
 		size_t out = at_journal_pending(options->journal);
 
 		if (known.index == options->baseline ||

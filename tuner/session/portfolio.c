@@ -1,16 +1,16 @@
 /* Chooses a portfolio (portfolio.h): gathers the finalists of all problems, measures
-   them on each problem, chooses a cover (cover.h), and has finals and proofs held for
-   each member that serves a problem it did not win. */
+   them on each problem, chooses a cover (cover.h), and has finals and verifications
+   held for each member that serves a problem it did not win. */
 #include "session/portfolio.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "record/result.h"
 #include "session/cover.h"
-#include "session/crown.h"
+#include "session/winner.h"
 #include "session/finals.h"
 #include "session/journal.h"
-#include "session/phase_proof.h"
+#include "session/phase_verification.h"
 
 #include <assert.h>
 #include <math.h>
@@ -43,12 +43,13 @@ struct crossed {
 enum role { ROLE_MEMBER, ROLE_WINNER, ROLE_BASELINE, ROLE_COUNT };
 
 /* A visit to one problem with configurations of other problems: they are evaluated, or
-   one of them is held to finals beside the problem's winner and to a winner's proof. */
-struct crossing {
+   one of them is held to finals beside the problem's winner and to a winner's
+   verification. */
+struct transfer {
 	struct at_visit visit;
 	/* NULL: the configurations are measured, nothing more. Else the problem's
 	   winner, in whose place the one configuration is to serve. */
-	const struct at_crown *winner;
+	const struct at_winner *winner;
 	struct at_journal *journal;
 	/* Configurations in this space: the baseline (if it is one), those given, the
 	   winner (if one is given). */
@@ -62,48 +63,49 @@ struct crossing {
 	bool waits_for_baseline;
 	/* ask() is running: the journal may tell from inside of it */
 	bool is_asking;
-	struct at_planned *planned[ROLE_COUNT];
+	struct at_compiled_plan *compiled_plan[ROLE_COUNT];
 	/* number of roles in the finals */
 	size_t finalist_count;
 	struct at_final finals[ROLE_COUNT];
-	struct at_proof_phase proof;
+	struct at_verification_phase verification;
 	const uint16_t *winner_row; /* its configuration; borrowed */
 	bool winner_has_shared; /* it is known to use shared memory */
-	struct at_crown member; /* space NULL: the member has not passed */
+	struct at_winner member; /* space NULL: the member has not passed */
 };
 
-static uint64_t baseline_of(const struct crossing *self)
+static uint64_t baseline_of(const struct transfer *self)
 {
 	return self->first_given ? self->indices[0] : AT_NO_CONFIGURATION;
 }
 
 /* the result of the configuration that is to be a member */
-static struct crossed *member_of(struct crossing *self)
+static struct crossed *member_of(struct transfer *self)
 {
 	return &self->results[self->first_given];
 }
 
 /* ---- the end --------------------------------------------------------------- */
 
-/* Ends the visit: stops evaluator, journal and proof, and queues done(). */
-static void end(struct crossing *self, const struct at_error *err)
+/* Ends the visit: stops evaluator, journal and verification, and queues done(). */
+static void end(struct transfer *self, const struct at_error *err)
 {
 	if (!at_visit_end(&self->visit, err))
 		return;
 	at_journal_drop(self->journal);
-	at_proof_phase_end(&self->proof);
+	at_verification_phase_end(&self->verification);
 }
 
-/* ---- finals and proof of a member ------------------------------------------ */
+/* ---- finals and verification of a member ------------------------------------------
+ */
 
-static bool is_right(const struct crossing *self, enum role role)
+static bool is_right(const struct transfer *self, enum role role)
 {
 	return role < self->finalist_count && at_final_was_sampled(&self->finals[role]);
 }
 
 /* Records and tells that the member, which was correct so far, is wrong. */
 static void refuse_member(
-	struct crossing *self, enum at_outcome outcome, const char *detail)
+	struct transfer *self, enum at_outcome outcome, const char *detail)
 {
 	struct crossed *member = member_of(self);
 	struct at_evaluation evaluation;
@@ -124,15 +126,16 @@ static void refuse_member(
 	end(self, NULL);
 }
 
-/* Makes the member's crown for this problem, with its loss against the winner. */
-static void make_member(struct crossing *self, const struct at_proof *proof)
+/* Makes the member's winner for this problem, with its loss against the winner. */
+static void make_member(
+	struct transfer *self, const struct at_verification *verification)
 {
 	const struct at_visit *visit = &self->visit;
 	const struct at_final *member = &self->finals[ROLE_MEMBER];
 	struct at_interval loss = at_finals_ratio(member, &self->finals[ROLE_WINNER]);
-	struct at_crowning facts = {
+	struct at_selection facts = {
 		.visit = visit,
-		.planned = self->planned[ROLE_MEMBER],
+		.compiled_plan = self->compiled_plan[ROLE_MEMBER],
 		.score = at_final_score(member),
 		.speedup = AT_SCORE_UNKNOWN,
 		.baseline = AT_SCORE_UNKNOWN,
@@ -140,7 +143,7 @@ static void make_member(struct crossing *self, const struct at_proof *proof)
 		.evaluation_id = member_of(self)->evaluation_id,
 		.evaluation_count = (uint64_t)self->winner->evaluation_count,
 		.ok_count = (uint64_t)self->winner->ok_count,
-		.proof = proof,
+		.verification = verification,
 	};
 
 	if (is_right(self, ROLE_BASELINE)) {
@@ -151,7 +154,7 @@ static void make_member(struct crossing *self, const struct at_proof *proof)
 		facts.baseline = gain.baseline;
 		facts.baseline_id = self->results[0].evaluation_id;
 	}
-	at_crown_make(&facts, &self->member);
+	at_winner_make(&facts, &self->member);
 	self->member.loss = loss.median - 1;
 	self->member.loss_low = loss.low - 1;
 	self->member.loss_high = loss.high - 1;
@@ -160,27 +163,27 @@ static void make_member(struct crossing *self, const struct at_proof *proof)
 
 static void passed_over(void *context, const char *text)
 {
-	struct crossing *self = context;
+	struct transfer *self = context;
 
 	at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
 }
 
-static void proved(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_proof *proof, const struct at_error *err)
+static void verified(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_verification *verification, const struct at_error *err)
 {
-	struct crossing *self = context;
+	struct transfer *self = context;
 
 	if (err)
 		end(self, err);
 	else if (outcome != AT_OUTCOME_OK)
 		refuse_member(self, outcome, detail);
 	else
-		make_member(self, proof);
+		make_member(self, verification);
 }
 
 /* What must pass a check for the member's failure to count: the defaults, or without
-   them the winner, which is proved. NULL: there is none. */
-static const uint16_t *witness_of(const struct crossing *self)
+   them the winner, which is verified. NULL: there is none. */
+static const uint16_t *witness_of(const struct transfer *self)
 {
 	const struct at_spec *spec = self->visit.spec;
 
@@ -194,9 +197,9 @@ static const uint16_t *witness_of(const struct crossing *self)
 static void finals_answered(void *context, struct at_final *finals, size_t count,
 	const struct at_error *err)
 {
-	struct crossing *self = context;
+	struct transfer *self = context;
 	const struct at_measure_result *result = &self->finals[ROLE_MEMBER].result;
-	const struct at_proof_phase_options proof = {
+	const struct at_verification_phase_options verification = {
 		.visit = &self->visit,
 		.configuration = self->visit.row,
 		.witness = witness_of(self),
@@ -206,7 +209,7 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 				: NULL,
 		.check_seconds = AT_CHECK_SECONDS_MAX,
 		.passed_over = passed_over,
-		.ended = proved,
+		.ended = verified,
 		.context = self,
 	};
 	struct at_error problem = { 0 };
@@ -216,7 +219,7 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 	for (size_t i = 0; !err && i < count && i < self->finalist_count; i++) {
 		self->finals[i] = finals[i];
 		memset(&finals[i], 0, sizeof(finals[i]));
-		at_final_check_floor(&self->finals[i], &self->planned[i]->floor);
+		at_final_check_floor(&self->finals[i], &self->compiled_plan[i]->floor);
 	}
 	if (err)
 		end(self, err);
@@ -226,11 +229,12 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 	/* without both times the member's loss is not known */
 	else if (!is_right(self, ROLE_MEMBER) || !is_right(self, ROLE_WINNER))
 		end(self, NULL);
-	else if (at_proof_phase_begin(&self->proof, &proof, &problem))
+	else if (at_verification_phase_begin(
+			 &self->verification, &verification, &problem))
 		end(self, &problem);
 }
 
-static void begin_finals(struct crossing *self)
+static void begin_finals(struct transfer *self)
 {
 	struct at_evaluator *evaluator = self->visit.evaluator;
 	const struct at_budget budget = { 0 };
@@ -256,13 +260,13 @@ static void begin_finals(struct crossing *self)
 		at_search_space_get(
 			self->visit.space, self->indices[places[i]], self->visit.row);
 		status = evaluator->ops->plan(
-			evaluator, self->visit.row, &self->planned[i], &err);
+			evaluator, self->visit.row, &self->compiled_plan[i], &err);
 	}
 	at_search_space_get(
 		self->visit.space, self->indices[places[ROLE_MEMBER]], self->visit.row);
 	if (!status)
 		status = evaluator->ops->finals(evaluator,
-			(const struct at_planned *const *)self->planned,
+			(const struct at_compiled_plan *const *)self->compiled_plan,
 			self->finalist_count, &how, finals_answered, self, &err);
 	if (status)
 		end(self, &err);
@@ -270,13 +274,13 @@ static void begin_finals(struct crossing *self)
 
 /* ---- evaluations ----------------------------------------------------------- */
 
-static void ask(struct crossing *self);
+static void ask(struct transfer *self);
 
 /* Receives an evaluation. A configuration that was given twice gets the same result
    twice. */
 static void told(void *context, const struct at_entry *entry)
 {
-	struct crossing *self = context;
+	struct transfer *self = context;
 	const struct at_visit *visit = &self->visit;
 	const struct at_evaluation *evaluation = entry->evaluation;
 	struct at_event event = {
@@ -322,7 +326,7 @@ static void failed(void *context, const struct at_error *err)
 	end(context, err);
 }
 
-static bool was_asked_for(const struct crossing *self, size_t place)
+static bool was_asked_for(const struct transfer *self, size_t place)
 {
 	for (size_t i = 0; i < place; i++)
 		if (self->indices[i] == self->indices[place])
@@ -333,7 +337,7 @@ static bool was_asked_for(const struct crossing *self, size_t place)
 /* Asks for as many evaluations as may be out. The baseline comes first and alone, since
    its rounding error decides how the others are judged. When all are told, goes on to
    the finals or the end. */
-static void ask(struct crossing *self)
+static void ask(struct transfer *self)
 {
 	const struct at_visit *visit = &self->visit;
 	struct at_evaluator *evaluator = visit->evaluator;
@@ -345,7 +349,7 @@ static void ask(struct crossing *self)
 		!self->waits_for_baseline &&
 		at_journal_out(self->journal) < evaluator->ops->capacity(evaluator)) {
 		size_t place = self->next++;
-		struct at_trial_options how = { .full = true,
+		struct at_task_options how = { .full = true,
 			.seed = self->indices[place] };
 
 		if (self->indices[place] == AT_NO_CONFIGURATION ||
@@ -367,7 +371,7 @@ static void ask(struct crossing *self)
 
 static void begin(void *context)
 {
-	struct crossing *self = context;
+	struct transfer *self = context;
 
 	if (!self->visit.is_over)
 		ask(self);
@@ -375,7 +379,7 @@ static void begin(void *context)
 
 /* ---- start ----------------------------------------------------------------- */
 
-static void add(struct crossing *self, const uint16_t *configuration)
+static void add(struct transfer *self, const uint16_t *configuration)
 {
 	uint64_t index = at_search_space_find(self->visit.space, configuration);
 
@@ -388,7 +392,7 @@ static void add(struct crossing *self, const uint16_t *configuration)
 }
 
 /* Fills the list of configurations. */
-static void fill(struct crossing *self, const uint16_t *configurations, size_t count,
+static void fill(struct transfer *self, const uint16_t *configurations, size_t count,
 	const uint16_t *winner_row)
 {
 	const struct at_spec *spec = self->visit.spec;
@@ -409,15 +413,15 @@ static void fill(struct crossing *self, const uint16_t *configurations, size_t c
 /* Begins a visit with `count` configurations as value indices, one after the other, and
    with the row of the winner, if there is one; the rows are borrowed. After an error
    done() is not called, and the evaluator is still the caller's. */
-static enum at_status cross_problem(struct crossing *self, const struct at_visit *given,
-	const uint16_t *configurations, size_t count, const struct at_crown *winner,
+static enum at_status cross_problem(struct transfer *self, const struct at_visit *given,
+	const uint16_t *configurations, size_t count, const struct at_winner *winner,
 	const uint16_t *winner_row, struct at_error *err)
 {
 	enum at_status status;
 
 	self->winner = winner;
 	self->winner_row = winner_row;
-	self->proof.ended = true;
+	self->verification.ended = true;
 	status = at_visit_open(&self->visit, given, false, err);
 	if (status)
 		return status;
@@ -429,17 +433,17 @@ static enum at_status cross_problem(struct crossing *self, const struct at_visit
 	return AT_OK;
 }
 
-static void crossing_free(struct crossing *self)
+static void transfer_free(struct transfer *self)
 {
 	if (!self)
 		return;
-	at_proof_phase_end(&self->proof);
+	at_verification_phase_end(&self->verification);
 	at_journal_free(self->journal);
 	for (size_t i = 0; i < ROLE_COUNT; i++) {
-		at_planned_free(self->planned[i]);
+		at_compiled_plan_free(self->compiled_plan[i]);
 		at_measure_result_release(&self->finals[i].result);
 	}
-	at_crown_release(&self->member);
+	at_winner_release(&self->member);
 	free(self->indices);
 	free(self->results);
 	at_visit_release(&self->visit);
@@ -448,10 +452,10 @@ static void crossing_free(struct crossing *self)
 
 /* ---- the course ---------------------------------------------------------------- */
 
-/* One problem that has a proved winner. */
+/* One problem that has a verified winner. */
 struct place {
 	const struct at_problem *problem;
-	struct at_crown crown;
+	struct at_winner best;
 	size_t winner; /* index of its configuration */
 	size_t serves; /* index of the configuration chosen for it */
 };
@@ -465,13 +469,13 @@ struct at_portfolio_course {
 	/* Costs, place by place, each with all configurations; NAN: not for this
 	   problem, or wrong on it. */
 	double *costs;
-	/* In the same order: the crown of a configuration that was proved on this
+	/* In the same order: the winner of a configuration that was verified on this
 	   problem in finals beside its winner; NULL: it was not yet. */
-	struct at_crown **members;
+	struct at_winner **members;
 	size_t next; /* the place to measure next */
 	/* the visit under way; NULL: none */
-	struct crossing *crossing;
-	/* its problem's place, and the configuration that it proves */
+	struct transfer *transfer;
+	/* its problem's place, and the configuration that it verifies */
 	size_t crossed_place;
 	size_t crossed_row;
 	bool interrupted;
@@ -489,7 +493,7 @@ static double *cost_at(
 	return &self->costs[place * self->row_count + configuration];
 }
 
-static struct at_crown **member_at(
+static struct at_winner **member_at(
 	const struct at_portfolio_course *self, size_t place, size_t configuration)
 {
 	return &self->members[place * self->row_count + configuration];
@@ -572,7 +576,7 @@ static enum at_status gather_one(void *context, const struct at_evaluation *eval
 	return AT_OK;
 }
 
-/* Adds a problem with its winner, if it has a proved winner that is still in the
+/* Adds a problem with its winner, if it has a verified winner that is still in the
    space. */
 static enum at_status gather_winner(struct at_portfolio_course *self,
 	const struct at_problem *problem, uint16_t *row, struct at_error *err)
@@ -583,13 +587,13 @@ static enum at_status gather_winner(struct at_portfolio_course *self,
 	enum at_status status = AT_OK;
 	bool found, fits = false;
 
-	status = at_store_find_crown(options->visit.store, options->visit.device_id,
-		options->visit.spec->name, problem->name, &place->crown, &found, err);
+	status = at_store_find_winner(options->visit.store, options->visit.device_id,
+		options->visit.spec->name, problem->name, &place->best, &found, err);
 	if (status || !found)
 		return status;
-	if (!place->crown.is_unproved &&
-		place->crown.objective == options->visit.objective) {
-		status = at_store_get(options->visit.store, place->crown.evaluation_id,
+	if (!place->best.is_unverified &&
+		place->best.objective == options->visit.objective) {
+		status = at_store_get(options->visit.store, place->best.evaluation_id,
 			false, &evaluation, err);
 		if (!status) {
 			at_configuration_from_json(options->visit.spec,
@@ -603,7 +607,7 @@ static enum at_status gather_winner(struct at_portfolio_course *self,
 		fits = place->winner != SIZE_MAX;
 	}
 	if (status || !fits)
-		at_crown_release(&place->crown);
+		at_winner_release(&place->best);
 	else
 		self->place_count++;
 	return status;
@@ -626,7 +630,7 @@ static enum at_status gather(struct at_portfolio_course *self, struct at_error *
 	for (size_t i = 0; i < self->place_count && !status; i++) {
 		assert(self->places[i].problem); /* set by gather_winner() */
 		gathering.count = 0;
-		gathering.best = self->places[i].crown.score.value;
+		gathering.best = self->places[i].best.score.value;
 		status = at_store_list(options->visit.store, options->visit.spec->name,
 			device.slug, self->places[i].problem->name, LISTED, gather_one,
 			&gathering, err);
@@ -648,7 +652,7 @@ static size_t number_member(size_t *numbers, size_t *count, size_t configuration
 	return (*count)++;
 }
 
-/* Records the portfolio, one crown for each problem, and tells it. */
+/* Records the portfolio, one winner for each problem, and tells it. */
 static void finish(struct at_portfolio_course *self)
 {
 	const struct at_portfolio_course_options *options = &self->options;
@@ -673,16 +677,16 @@ static void finish(struct at_portfolio_course *self)
 	size_t count = 0;
 
 	for (size_t i = 0; i < self->place_count; i++) {
-		struct at_crown *member = &portfolio.members[portfolio.count];
+		struct at_winner *member = &portfolio.members[portfolio.count];
 
 		const struct place *place = &self->places[i];
-		/* a winner serves its own problem with the crown that it has */
-		const struct at_crown *from =
+		/* a winner serves its own problem with the winner that it has */
+		const struct at_winner *from =
 			place->serves == place->winner
-				? &place->crown
+				? &place->best
 				: *member_at(self, i, place->serves);
 
-		at_crown_copy(from, member);
+		at_winner_copy(from, member);
 		portfolio.count++;
 		member->member = (int64_t)number_member(numbers, &count, place->serves);
 	}
@@ -705,15 +709,15 @@ static void finish(struct at_portfolio_course *self)
 
 static void choose(struct at_portfolio_course *self);
 
-static void drop_crossing(struct at_portfolio_course *self)
+static void drop_transfer(struct at_portfolio_course *self)
 {
-	crossing_free(self->crossing);
-	self->crossing = NULL;
+	transfer_free(self->transfer);
+	self->transfer = NULL;
 }
 
 /* Begins a visit to a problem. */
 static enum at_status cross(struct at_portfolio_course *self, size_t place,
-	const uint16_t *rows, size_t count, const struct at_crown *winner,
+	const uint16_t *rows, size_t count, const struct at_winner *winner,
 	void (*done)(void *context, const struct at_error *err), struct at_error *err)
 {
 	const struct at_portfolio_course_options *options = &self->options;
@@ -728,21 +732,21 @@ static enum at_status cross(struct at_portfolio_course *self, size_t place,
 	if (status)
 		return status;
 	self->crossed_place = place;
-	self->crossing = at_calloc(1, sizeof(*self->crossing));
-	status = cross_problem(self->crossing, &visit, rows, count, winner,
+	self->transfer = at_calloc(1, sizeof(*self->transfer));
+	status = cross_problem(self->transfer, &visit, rows, count, winner,
 		row_at(self, self->places[place].winner), err);
 	if (status)
-		drop_crossing(self);
+		drop_transfer(self);
 	return status;
 }
 
-/* Keeps the result of a member's finals and proof: its crown and its cost, or that it
-   does not serve the problem. */
+/* Keeps the result of a member's finals and verification: its record and its cost, or
+   that it does not serve the problem. */
 static void keep_member(struct at_portfolio_course *self)
 {
 	const struct place *place = &self->places[self->crossed_place];
-	const struct at_crown *member = &self->crossing->member;
-	struct at_crown **kept =
+	const struct at_winner *member = &self->transfer->member;
+	struct at_winner **kept =
 		member_at(self, self->crossed_place, self->crossed_row);
 	double *cost = cost_at(self, self->crossed_place, self->crossed_row);
 
@@ -752,7 +756,7 @@ static void keep_member(struct at_portfolio_course *self)
 		return;
 	*kept = at_calloc(1, sizeof(**kept));
 	*cost = *cost_at(self, self->crossed_place, place->winner) * (1 + member->loss);
-	at_crown_copy(member, *kept);
+	at_winner_copy(member, *kept);
 }
 
 static void member_crossed(void *context, const struct at_error *problem)
@@ -764,7 +768,7 @@ static void member_crossed(void *context, const struct at_error *problem)
 		err = *problem;
 	else
 		keep_member(self);
-	drop_crossing(self);
+	drop_transfer(self);
 	if (err.status)
 		end_course(self, &err);
 	else if (self->interrupted)
@@ -775,9 +779,9 @@ static void member_crossed(void *context, const struct at_error *problem)
 
 /*
  * Chooses which configuration serves each problem, by the costs known now. If one of
- * them serves a problem that it did not win, and has had no finals and proof there,
- * that is done first; the result changes a cost, and the choice is made again. Each
- * pair of problem and configuration is tried only once, so this ends.
+ * them serves a problem that it did not win, and has had no finals and verification
+ * there, that is done first; the result changes a cost, and the choice is made again.
+ * Each pair of problem and configuration is tried only once, so this ends.
  */
 static void choose(struct at_portfolio_course *self)
 {
@@ -802,7 +806,7 @@ static void choose(struct at_portfolio_course *self)
 	if (!status && todo != SIZE_MAX) {
 		self->crossed_row = self->places[todo].serves;
 		status = cross(self, todo, row_at(self, self->crossed_row), 1,
-			&self->places[todo].crown, member_crossed, &err);
+			&self->places[todo].best, member_crossed, &err);
 	}
 	if (status)
 		end_course(self, &err);
@@ -819,7 +823,7 @@ static void measured(void *context, const struct at_error *problem)
 	struct at_portfolio_course *self = context;
 	const struct at_objective *objective = self->options.visit.objective;
 	const struct crossed *results =
-		self->crossing->results + self->crossing->first_given;
+		self->transfer->results + self->transfer->first_given;
 	struct at_error err = { 0 };
 
 	if (problem)
@@ -832,7 +836,7 @@ static void measured(void *context, const struct at_error *problem)
 				? cost
 				: (double)NAN;
 	}
-	drop_crossing(self);
+	drop_transfer(self);
 	if (err.status)
 		end_course(self, &err);
 	else if (self->interrupted)
@@ -899,7 +903,7 @@ enum at_status at_portfolio_course_start(
 		size_t cells = self->place_count * self->row_count + 1;
 
 		self->costs = at_calloc(cells, sizeof(*self->costs));
-		self->members = at_calloc(cells, sizeof(struct at_crown *));
+		self->members = at_calloc(cells, sizeof(struct at_winner *));
 	}
 	*out = NULL;
 	if (!status && !self->place_count) {
@@ -924,30 +928,30 @@ enum at_status at_portfolio_course_start(
 void at_portfolio_course_interrupt(struct at_portfolio_course *self)
 {
 	self->interrupted = true;
-	if (self->crossing)
-		end(self->crossing, NULL);
+	if (self->transfer)
+		end(self->transfer, NULL);
 }
 
 void at_portfolio_course_poke(struct at_portfolio_course *self)
 {
-	struct crossing *crossing = self->crossing;
+	struct transfer *transfer = self->transfer;
 
-	if (!crossing)
+	if (!transfer)
 		return;
-	crossing->visit.evaluator->ops->tick(crossing->visit.evaluator);
-	at_journal_poll(crossing->journal);
+	transfer->visit.evaluator->ops->tick(transfer->visit.evaluator);
+	at_journal_poll(transfer->journal);
 }
 
 void at_portfolio_course_free(struct at_portfolio_course *self)
 {
 	if (!self)
 		return;
-	crossing_free(self->crossing);
+	transfer_free(self->transfer);
 	for (size_t i = 0; self->places && i < self->place_count; i++)
-		at_crown_release(&self->places[i].crown);
+		at_winner_release(&self->places[i].best);
 	for (size_t i = 0; self->members && i < self->place_count * self->row_count;
 		i++) {
-		at_crown_release(self->members[i]);
+		at_winner_release(self->members[i]);
 		free(self->members[i]);
 	}
 	free(self->places);

@@ -2,14 +2,14 @@
  * Chooses a portfolio: the few configurations that serve all problems of a space on one
  * model of device. The finalists of each problem are measured on all other problems,
  * and a cover is chosen (cover.h). A member that is to serve a problem which another
- * configuration won has finals beside that winner, and a winner's proof, on that
+ * configuration won has finals beside that winner, and a winner's verification, on that
  * problem. If it fails, it does not serve that problem, and the choice is made again.
  *
  * |   at_portfolio_course_start(&options, &course, &err);  -> done() later, once
  * |   at_portfolio_course_interrupt(course);
  * |   at_portfolio_course_free(course);                    (after done())
  *
- * It begins when all problems have been tuned; problems without a proved winner are
+ * It begins when all problems have been tuned; problems without a verified winner are
  * left out. Must not know: processes, units, images; terminals; SQL. Threads: the
  * loop's.
  */

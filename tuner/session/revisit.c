@@ -7,11 +7,11 @@
 #include "base/memory.h"
 #include "record/history.h"
 #include "record/result.h"
-#include "session/crown.h"
+#include "session/winner.h"
 #include "session/finals.h"
 #include "session/journal.h"
 #include "session/nights.h"
-#include "session/phase_proof.h"
+#include "session/phase_verification.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ struct contestant {
 	/* its configuration; AT_NO_CONFIGURATION: it is not in the space */
 	uint64_t index;
 	/* for the finals; NULL: it is not correct, or not evaluated yet */
-	struct at_planned *planned;
+	struct at_compiled_plan *compiled_plan;
 	unsigned attempts; /* how often its evaluation was begun */
 	enum at_outcome outcome;
 	char detail[512]; /* why the outcome is not OK; "": it is */
@@ -45,12 +45,12 @@ struct contestant {
 /* The revisit; see struct at_tuning. */
 struct at_revisiting {
 	struct at_visit visit;
-	struct at_crown crown; /* the recorded crown; space NULL: there is none */
-	struct at_evaluation winner; /* the crown's evaluation */
+	struct at_winner best; /* the recorded winner; space NULL: there is none */
+	struct at_evaluation winner; /* the winner's evaluation */
 	struct contestant contestants[WHO_COUNT];
 	enum who next; /* the one that is evaluated now */
 	struct at_revisits history; /* the nights before, oldest first */
-	/* the same as nights, behind the crown's finals where they count */
+	/* the same as nights, behind the winner's finals where they count */
 	struct at_night *nights;
 	size_t night_count;
 	struct at_night looks[AT_NIGHTS_LOOKS_MAX]; /* of tonight */
@@ -58,10 +58,10 @@ struct at_revisiting {
 	unsigned lost_count; /* how often the device was lost in the finals */
 	struct at_revisit revisit; /* tonight's row of the record, by the last look */
 	struct at_judgement judgement;
-	struct at_proof_phase
-		proof; /* of the winner, on cases that it did not pass yet */
-	struct at_proof known; /* what the crown's verification was held to */
-	unsigned proof_count; /* how often the proof was begun */
+	struct at_verification_phase
+		verification; /* of the winner, on cases that it did not pass yet */
+	struct at_verification known; /* what the winner's verification was held to */
+	unsigned verification_count; /* how often the verification was begun */
 };
 
 /* ---- the record ---------------------------------------------------------------- */
@@ -87,10 +87,10 @@ static enum at_status read_history(struct at_revisiting *self, struct at_error *
 	if (status)
 		return status;
 	self->nights = at_calloc(self->history.count + 1, sizeof(*self->nights));
-	/* with another source the crown belongs to another kernel */
-	if (at_visit_has_same_source(&self->visit, &self->crown) &&
-		!at_crown_is_undecided(&self->crown))
-		self->nights[self->night_count++] = at_night_of_crown(&self->crown);
+	/* with another source the winner belongs to another kernel */
+	if (at_visit_has_same_source(&self->visit, &self->best) &&
+		!at_winner_is_undecided(&self->best))
+		self->nights[self->night_count++] = at_night_of_winner(&self->best);
 	for (size_t i = 0; i < self->history.count; i++)
 		self->nights[self->night_count++] =
 			at_night_of_revisit(&self->history.items[i],
@@ -186,7 +186,7 @@ static void fill(struct at_revisiting *self, const struct at_final *final)
 		.configuration = at_strdup(self->winner.configuration),
 		.source_hash = at_strdup(at_hash_hex(info->source, hex)),
 		.detail = at_strdup(self->contestants[WINNER].detail),
-		.measurement = at_crown_measurement(final, false),
+		.measurement = at_winner_measurement(final, false),
 		.conditions = conditions_json(info, conditions),
 		.created_seconds = at_clock_wall_seconds(),
 	};
@@ -213,34 +213,34 @@ static void fill_scores(struct at_revisiting *self, const struct at_final *winne
 	out->speedup = gain.speedup;
 }
 
-/* Records on which cases the winner has passed, in its crown and in the files. */
-static enum at_status record_proof(
-	struct at_revisiting *self, const struct at_proof *proof, struct at_error *err)
+/* Records on which cases the winner has passed, in its record and in the files. */
+static enum at_status record_verification(struct at_revisiting *self,
+	const struct at_verification *verification, struct at_error *err)
 {
 	const struct at_visit *visit = &self->visit;
 	const struct at_result_options results = {
 		.directory = visit->session->results,
 	};
-	struct at_proof noted = *proof;
-	char *text = at_proof_to_json(&noted);
+	struct at_verification noted = *verification;
+	char *text = at_verification_to_json(&noted);
 	enum at_status status = AT_OK;
 
 	/* without a new case files stay byte for byte */
-	if (!strcmp(text, self->crown.proof)) {
+	if (!strcmp(text, self->best.verification)) {
 		free(text);
 		return AT_OK;
 	}
 	free(text);
 	noted.night = (uint32_t)visit->session->night;
-	text = at_proof_to_json(&noted);
-	status = at_store_set_proof(visit->store, &self->crown, text, err);
+	text = at_verification_to_json(&noted);
+	status = at_store_set_verification(visit->store, &self->best, text, err);
 	free(text);
 	return status ? status
 		      : at_result_write(visit->store, &results, visit->whole_spec,
 				visit->device_id, NULL, err);
 }
 
-/* Records that the winner is not correct any more, withdraws its crown and writes the
+/* Records that the winner is not correct any more, withdraws its record and writes the
    files without it. */
 static enum at_status record_refusal(struct at_revisiting *self, struct at_error *err)
 {
@@ -256,13 +256,13 @@ static enum at_status record_refusal(struct at_revisiting *self, struct at_error
 
 	at_journal_new(&self->visit, false, &journal);
 
-	status = at_journal_refuse(journal, self->crown.evaluation_id, winner->outcome,
+	status = at_journal_refuse(journal, self->best.evaluation_id, winner->outcome,
 		winner->detail, &refused, err);
 	at_journal_free(journal);
 	if (status)
 		return status;
 	at_evaluation_release(&refused);
-	status = at_store_withdraw(visit->store, &self->crown, winner->detail, err);
+	status = at_store_withdraw(visit->store, &self->best, winner->detail, err);
 	if (!status)
 		status = at_result_write(visit->store, &results, visit->whole_spec,
 			visit->device_id, NULL, err);
@@ -275,7 +275,7 @@ static enum at_status record_refusal(struct at_revisiting *self, struct at_error
 static void end(struct at_revisiting *self, const struct at_error *err)
 {
 	if (at_visit_end(&self->visit, err))
-		at_proof_phase_end(&self->proof);
+		at_verification_phase_end(&self->verification);
 }
 
 /* Ends a revisit that measured nothing; text says why. */
@@ -284,7 +284,7 @@ static void end_unmeasured(struct at_revisiting *self, const char *text)
 	struct at_event event = {
 		.kind = AT_EVENT_REVISIT,
 		.text = text,
-		.crown = self->crown.space ? &self->crown : NULL,
+		.best = self->best.space ? &self->best : NULL,
 	};
 
 	at_visit_emit(&self->visit, &event);
@@ -304,7 +304,7 @@ static void finish(struct at_revisiting *self)
 		.revisit = &self->revisit,
 		.judgement = self->revisit.outcome == AT_OUTCOME_OK ? &self->judgement
 								    : NULL,
-		.crown = &self->crown,
+		.best = &self->best,
 	};
 
 	at_conditions_compare(
@@ -361,7 +361,7 @@ static void passed_over(void *context, const char *text)
 }
 
 static void verified(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_proof *proof, const struct at_error *problem)
+	const struct at_verification *verification, const struct at_error *problem)
 {
 	struct at_revisiting *self = context;
 	struct contestant *winner = &self->contestants[WINNER];
@@ -369,14 +369,14 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 
 	if (problem) {
 		end(self, problem);
-	} else if (may_be_the_machine(outcome) && self->proof_count < 2) {
+	} else if (may_be_the_machine(outcome) && self->verification_count < 2) {
 		verify(self);
 	} else if (outcome != AT_OUTCOME_OK) {
 		winner->outcome = outcome;
 		snprintf(winner->detail, sizeof(winner->detail), "%s", detail);
 		refuse(self, NULL);
-	} else if (at_visit_has_same_source(&self->visit, &self->crown) &&
-		   record_proof(self, proof, &err)) {
+	} else if (at_visit_has_same_source(&self->visit, &self->best) &&
+		   record_verification(self, verification, &err)) {
 		end(self, &err);
 	} else {
 		finish(self);
@@ -396,15 +396,15 @@ static void verify(struct at_revisiting *self)
 	const double left =
 		self->visit.budget.seconds -
 		at_budget_elapsed(&self->visit.budget, at_visit_now_ns(&self->visit));
-	const struct at_proof_phase_options phase = {
+	const struct at_verification_phase_options phase = {
 		.visit = visit,
 		.configuration =
 			at_visit_row(&self->visit, self->contestants[WINNER].index),
 		.seconds = left > least ? left : least,
 		.is_budget = true,
-		.before = at_visit_has_same_source(&self->visit, &self->crown) &&
-					  at_proof_from_json(
-						  self->crown.proof, &self->known)
+		.before = at_visit_has_same_source(&self->visit, &self->best) &&
+					  at_verification_from_json(
+						  self->best.verification, &self->known)
 				  ? &self->known
 				  : NULL,
 		.cases_only = true,
@@ -414,9 +414,9 @@ static void verify(struct at_revisiting *self)
 	};
 	struct at_error err = { 0 };
 
-	self->proof_count++;
+	self->verification_count++;
 	at_visit_emit_text(&self->visit, AT_EVENT_PHASE, "verifying the winner");
-	if (at_proof_phase_begin(&self->proof, &phase, &err))
+	if (at_verification_phase_begin(&self->verification, &phase, &err))
 		end(self, &err);
 }
 
@@ -511,8 +511,10 @@ static void looked(void *context, struct at_final *finals, size_t count,
 static void begin_look(struct at_revisiting *self)
 {
 	struct at_evaluator *evaluator = self->visit.evaluator;
-	const struct at_planned *planned[] = { self->contestants[WINNER].planned,
-		self->contestants[BASELINE].planned };
+	const struct at_compiled_plan *compiled_plan[] = {
+		self->contestants[WINNER].compiled_plan,
+		self->contestants[BASELINE].compiled_plan
+	};
 	struct at_measure_finals how = at_finals_first(LOOK_SECONDS_MAX,
 		self->visit.session->seed + self->look_count + self->lost_count);
 	struct at_error err = { 0 };
@@ -521,8 +523,9 @@ static void begin_look(struct at_revisiting *self)
 	if (share > 0 && share < how.seconds)
 		how.seconds = share;
 	at_visit_emit_text(&self->visit, AT_EVENT_PHASE, "measuring again");
-	if (evaluator->ops->finals(evaluator, planned,
-		    planned[1] && !self->lost_count ? 2 : 1, &how, looked, self, &err))
+	if (evaluator->ops->finals(evaluator, compiled_plan,
+		    compiled_plan[1] && !self->lost_count ? 2 : 1, &how, looked, self,
+		    &err))
 		end(self, &err);
 }
 
@@ -571,8 +574,8 @@ static void evaluated(
 		evaluator->ops->judge_by(evaluator, answer->result->max_relative_error);
 	if (answer->outcome == AT_OUTCOME_OK) {
 		/* the finals measure the plan that was evaluated */
-		contestant->planned = answer->planned;
-		answer->planned = NULL;
+		contestant->compiled_plan = answer->compiled_plan;
+		answer->compiled_plan = NULL;
 	} else if (self->next == BASELINE) {
 		baseline_failed(self);
 	}
@@ -591,37 +594,38 @@ static void evaluate_next(struct at_revisiting *self)
 {
 	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct contestant *contestant = &self->contestants[self->next];
-	const struct at_trial_options options = {
+	const struct at_task_options options = {
 		.first = self->next == BASELINE,
 		.full = true,
 		.seed = contestant->index,
 	};
-	struct at_planned *planned;
+	struct at_compiled_plan *compiled_plan;
 	struct at_error err = { 0 };
 
 	contestant->attempts++;
 	if (evaluator->ops->plan(evaluator,
-		    at_visit_row(&self->visit, contestant->index), &planned, &err) ||
+		    at_visit_row(&self->visit, contestant->index), &compiled_plan,
+		    &err) ||
 		evaluator->ops->begin(
-			evaluator, planned, &options, evaluated, self, &err))
+			evaluator, compiled_plan, &options, evaluated, self, &err))
 		end(self, &err);
 }
 
 /* ---- the beginning -------------------------------------------------------------- */
 
-/* Reads the recorded crown, its evaluation and its configuration. */
-static enum at_status find_crown(struct at_revisiting *self, struct at_error *err)
+/* Reads the recorded winner, its evaluation and its configuration. */
+static enum at_status find_winner(struct at_revisiting *self, struct at_error *err)
 {
 	const struct at_visit *visit = &self->visit;
 	struct contestant *winner = &self->contestants[WINNER];
 	bool found, fits;
-	enum at_status status = at_store_find_crown(visit->store, visit->device_id,
-		visit->spec->name, visit->problem->name, &self->crown, &found, err);
+	enum at_status status = at_store_find_winner(visit->store, visit->device_id,
+		visit->spec->name, visit->problem->name, &self->best, &found, err);
 
 	if (status || !found)
 		return status;
 	status = at_store_get(
-		visit->store, self->crown.evaluation_id, false, &self->winner, err);
+		visit->store, self->best.evaluation_id, false, &self->winner, err);
 	if (!status)
 		at_configuration_from_json(visit->spec, self->winner.configuration,
 			self->visit.row, &fits);
@@ -642,15 +646,15 @@ static void begin(void *context)
 	if (self->visit.is_over)
 		return; /* a signal ended the revisit before it began */
 	at_visit_emit_text(&self->visit, AT_EVENT_BEGIN, NULL);
-	if (find_crown(self, &err)) {
+	if (find_winner(self, &err)) {
 		end(self, &err);
 		return;
 	}
-	if (!self->crown.space || self->crown.objective != self->visit.objective) {
+	if (!self->best.space || self->best.objective != self->visit.objective) {
 		end_unmeasured(self, "no winner is recorded yet");
 		return;
 	}
-	if (self->crown.is_unproved) {
+	if (self->best.is_unverified) {
 		end_unmeasured(self, "the recorded winner is not verified");
 		return;
 	}
@@ -719,12 +723,12 @@ void at_revisit_free(struct at_revisiting *self)
 	if (!self)
 		return;
 	for (int i = 0; i < WHO_COUNT; i++)
-		at_planned_free(self->contestants[i].planned);
+		at_compiled_plan_free(self->contestants[i].compiled_plan);
 	at_revisit_release(&self->revisit);
 	at_revisits_release(&self->history);
 	free(self->nights);
 	at_evaluation_release(&self->winner);
-	at_crown_release(&self->crown);
+	at_winner_release(&self->best);
 	at_visit_release(&self->visit);
 	free(self);
 }

@@ -10,7 +10,7 @@
  *
  * Events: AT_EVENT_BEGIN, notes, and one AT_EVENT_REVISIT, unless it is interrupted or
  * fails. A winner that is not correct any more is refused: the record no longer lists
- * it as ok, and its crown is withdrawn so that no header lists it. An outcome that the
+ * it as ok, and its record is withdrawn so that no header lists it. An outcome that the
  * machine may have caused (a crash, a time-out) has to occur twice.
  *
  * Of visit.session it uses budget (a time, for this one problem), margin, results and

@@ -211,7 +211,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		}
 	}
 	close_lanes(&self);
-	at_farm_free(self.farm);
+	at_compile_queue_free(self.compile_queue);
 	status = session_close_record(&self, status, err);
 	at_assignment_close(self.assignment);
 	at_loop_free(self.loop);

@@ -83,11 +83,11 @@ struct at_event {
 	const struct at_evaluation *incumbent;
 	const uint16_t *incumbent_configuration;
 	const struct at_evaluation *baseline;
-	/* SUMMARY: the crown as recorded, and the header's path; NULL when no
+	/* SUMMARY: the winner as recorded, and the header's path; NULL when no
 	   configuration passed or nothing could be written */
-	const struct at_crown *crown;
+	const struct at_winner *best;
 	const char *header_path;
-	/* REVISIT: tonight's result; crown is then the recorded crown, NULL: there is
+	/* REVISIT: tonight's result; winner is then the recorded winner, NULL: there is
 	   none */
 	const struct at_revisit *revisit;
 	const struct at_judgement *judgement; /* NULL unless the winner was correct */
@@ -134,7 +134,7 @@ struct at_session_options {
 	unsigned jobs; /* number of compile workers; 0: one for each core */
 	bool fresh; /* measure again instead of reusing recorded evaluations */
 	bool keeps_going; /* search also where the baseline is wrong */
-	bool with_unproved; /* headers also list winners that are not proved */
+	bool with_unverified; /* headers also list winners that are not verified */
 	/*
 	 * The recorded winner and its files stay as they are unless the finals show
 	 * that another configuration is better by more than noise and by more than this
@@ -185,8 +185,8 @@ struct at_judgement;
 struct at_session_summary {
 	uint64_t evaluated;
 	uint64_t reused; /* of these, taken from the record */
-	unsigned crowned; /* problems with a winner */
-	unsigned uncrowned; /* problems for which no configuration passed */
+	unsigned selected; /* problems with a winner */
+	unsigned unselected; /* problems for which no configuration passed */
 	/* a signal ended the session; its measurements are recorded */
 	bool interrupted;
 	/* Processor time of this process, the coordinator, which neither compiles nor

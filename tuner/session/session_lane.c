@@ -147,7 +147,7 @@ static void go_on(struct lane *self, bool failed)
 /* Notes a turn's result for the problem's next turn. A second turn replaces the first
    one's result in the session's summary, where each problem counts once. */
 static void take_turn(
-	struct lane *self, const struct at_tuning_summary *summary, bool is_crowned)
+	struct lane *self, const struct at_tuning_summary *summary, bool is_selected)
 {
 	struct session *session = self->session;
 	size_t index = (size_t)(self->problem - session->space->spec->problems);
@@ -156,11 +156,11 @@ static void take_turn(
 	struct at_error err = { 0 };
 
 	if (turn->had_first) {
-		session->summary->crowned -= turn->found_winner;
-		session->summary->uncrowned -= !turn->found_winner;
+		session->summary->selected -= turn->found_winner;
+		session->summary->unselected -= !turn->found_winner;
 	}
-	turn->found_winner = is_crowned;
-	turn->need = is_crowned ? AT_ALLOT_PLAIN : AT_ALLOT_NEW;
+	turn->found_winner = is_selected;
+	turn->need = is_selected ? AT_ALLOT_PLAIN : AT_ALLOT_NEW;
 	turn->valid = summary->valid_count;
 	at_turns_took(&self->turns, index, summary->elapsed_seconds, summary->was_cut);
 	self->spent_seconds += summary->elapsed_seconds;
@@ -205,9 +205,9 @@ static void lane_tuned(void *context, const struct at_error *err)
 	session->summary->evaluated += summary.evaluated;
 	session->summary->reused += summary.reused;
 	if (!err)
-		take_turn(self, &summary, summary.crowned);
-	session->summary->crowned += !err && summary.crowned;
-	session->summary->uncrowned += !err && !summary.crowned;
+		take_turn(self, &summary, summary.selected);
+	session->summary->selected += !err && summary.selected;
+	session->summary->unselected += !err && !summary.selected;
 	failed = keep_failure(self, err);
 	/* an interrupted problem is not finished: the next run continues it. Neither is
 	   one that may have another turn: lane_advance() notes it when none comes. */
@@ -304,7 +304,7 @@ static enum at_status open_evaluator(struct lane *self,
 	const struct at_spec *spec = session->space->spec;
 	struct at_workers_options workers = {
 		.loop = session->loop,
-		.farm = session->farm,
+		.compile_queue = session->compile_queue,
 		.boards = self->boards,
 		.infos = self->infos,
 		.board_count = self->board_count,

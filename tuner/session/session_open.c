@@ -231,8 +231,8 @@ static void warm_up(void *context)
 {
 	struct session *self = context;
 
-	at_compilers_warm(
-		at_farm_compilers(self->farm), WARM_COMPILERS, self->warm_toolchain);
+	at_compilers_warm(at_compile_queue_compilers(self->compile_queue),
+		WARM_COMPILERS, self->warm_toolchain);
 }
 
 /* The version of a toolchain, borrowed from self; each toolchain is asked only once. */
@@ -248,8 +248,9 @@ static enum at_status ask_version(struct session *self, const char *toolchain,
 			return AT_OK;
 		}
 	assert(self->version_count < VERSIONS_MAX);
-	status = at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
-		toolchain, next->text, sizeof(next->text), err);
+	status = at_probe_toolchain(self->loop,
+		at_compile_queue_compilers(self->compile_queue), toolchain, next->text,
+		sizeof(next->text), err);
 	if (status)
 		return status;
 	snprintf(next->toolchain, sizeof(next->toolchain), "%s", toolchain);
@@ -336,8 +337,8 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err)
 	self->lanes =
 		at_calloc(ids.count + options->device_count + 1, sizeof(*self->lanes));
 	if (!status)
-		status =
-			at_farm_new(self->loop, jobs, options->fresh, &self->farm, err);
+		status = at_compile_queue_new(
+			self->loop, jobs, options->fresh, &self->compile_queue, err);
 	if (!status && ids.count)
 		begin_warm_up(self, ids.ids[0]);
 	for (size_t i = 0; i < options->device_count && !status; i++)
@@ -347,8 +348,9 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err)
 		status = open_board(self, ids.ids[i], ids.count, err);
 	/* the number of compilers depends on the devices, which are known only now */
 	if (!status && !options->jobs)
-		at_compilers_limit(at_farm_compilers(self->farm), default_jobs(self));
-	folder_note = status ? "" : at_farm_note(self->farm);
+		at_compilers_limit(at_compile_queue_compilers(self->compile_queue),
+			default_jobs(self));
+	folder_note = status ? "" : at_compile_queue_note(self->compile_queue);
 	if (folder_note[0]) {
 		snprintf(text, sizeof(text),
 			"compiled kernels are not kept for the next run: %s",

@@ -73,7 +73,7 @@ struct session {
 	const struct at_session_options *options;
 	struct at_session_summary *summary;
 	struct at_loop *loop;
-	struct at_farm *farm;
+	struct at_compile_queue *compile_queue;
 	struct at_assignment *assignment;
 	struct at_store *store;
 	struct lane *lanes;

@@ -208,7 +208,7 @@ static void answered(
 static void fill_up(struct searcher *self)
 {
 	struct at_evaluator *evaluator = self->evaluator;
-	const struct at_trial_options whole = { .full = true };
+	const struct at_task_options whole = { .full = true };
 	const struct at_recording *recording = self->bed->recording;
 	size_t room = self->options->in_flight;
 
@@ -216,7 +216,7 @@ static void fill_up(struct searcher *self)
 		room = evaluator->ops->capacity(evaluator);
 	while (!self->err->status && self->answer != AT_ASK_DONE &&
 		self->begun - self->run->count < room) {
-		struct at_planned *planned;
+		struct at_compiled_plan *compiled_plan;
 		struct trial *trial;
 		uint64_t index;
 
@@ -230,9 +230,9 @@ static void fill_up(struct searcher *self)
 		if (evaluator->ops->plan(evaluator,
 			    recording->rows +
 				    self->bed->rows[index] * recording->parameter_count,
-			    &planned, self->err) ||
-			evaluator->ops->begin(evaluator, planned, &whole, answered,
-				trial, self->err)) {
+			    &compiled_plan, self->err) ||
+			evaluator->ops->begin(evaluator, compiled_plan, &whole,
+				answered, trial, self->err)) {
 			free(trial);
 			return;
 		}
@@ -360,14 +360,14 @@ static size_t choose(const struct at_recording *recording,
 }
 
 /*
- * The recorded time, in ns, of the configuration that finals would have crowned; NAN:
+ * The recorded time, in ns, of the configuration that finals would have selected; NAN:
  * nothing passed. The same seed gives the same winner. A simulated search knows
  * recorded times, so it keeps the best of what it measured without error; a tuning
  * measures once, with noise, and then holds finals. Here both are drawn from the
  * recorded samples (the bootstrap: Efron 1979), and the finals are decided as those of
  * a tuning at their first look (session/standings.h).
  */
-static double crown(const struct at_recording *recording,
+static double select_winner(const struct at_recording *recording,
 	const struct at_simulate_run *run, uint64_t seed)
 {
 	struct entrant entrants[AT_PODIUM_SIZE];
@@ -537,14 +537,14 @@ static void tell_gap_apart(const struct at_simulate_cell *cell,
 
 	figures->exploration = figures->selection = 0;
 	for (size_t r = 0; r < repeats; r++) {
-		double crowned_ns;
+		double selected_ns;
 
 		if (*cell->runs[r].failure)
 			continue;
-		crowned_ns = crown(recording, &cell->runs[r], seed + r);
+		selected_ns = select_winner(recording, &cell->runs[r], seed + r);
 		figures->exploration += best[run] / score->optimum - 1;
-		if (!isnan(crowned_ns))
-			figures->selection += crowned_ns / best[run] - 1;
+		if (!isnan(selected_ns))
+			figures->selection += selected_ns / best[run] - 1;
 		run++;
 	}
 	figures->exploration /= (double)run;

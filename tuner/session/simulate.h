@@ -102,7 +102,7 @@ struct at_simulate_figures {
 	 * What is left to gain at the end of a run, the mean of the runs, in two parts.
 	 * Exploration: by how much the optimum is faster than the best that was
 	 * measured. Selection: by how much that best is faster than the configuration
-	 * that finals would crown. A run in which nothing passed counts as if it had
+	 * that finals would select. A run in which nothing passed counts as if it had
 	 * measured the slowest.
 	 */
 	double exploration;

@@ -18,8 +18,9 @@ static const uint32_t look_blocks[AT_LOOKS] = { 6, 12, 24, 72 };
 
 /*
  * The alpha of each look, both sides together: 10 % in all, of which half is the side
- * that crowns a configuration wrongly. The first look has most of it, since most finals
- * are settled there, and with few blocks a smaller alpha makes the interval much wider.
+ * that selects a configuration wrongly. The first look has most of it, since most
+ * finals are settled there, and with few blocks a smaller alpha makes the interval much
+ * wider.
  */
 static const double look_alpha[AT_LOOKS] = { 0.06, 0.02, 0.01, 0.01 };
 

@@ -6,7 +6,7 @@
  * by chance more often than one look. So each look has its own part of the allowed
  * probability of a wrong decision, alpha (alpha spending; Lan and DeMets 1983,
  * "Discrete sequential boundaries for clinical trials"): of finals in which no
- * configuration is faster than the baseline at most 5 % crown one, however many looks
+ * configuration is faster than the baseline at most 5 % winner one, however many looks
  * there are. tests/test_standings.c shows this with noise as recordings have it.
  *
  * Must not know: where blocks come from, clocks, budgets. Threads: pure functions over

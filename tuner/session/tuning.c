@@ -1,11 +1,11 @@
 /* Tunes one problem in one lane: leads from phase to phase (tuning.h). Winners are
-   proved in tuning_proof.c and crowned in tuning_crown.c; events and the end are in
-   tuning_tell.c. */
+   verified in tuning_verification.c and selected in tuning_winner.c; events and the end
+   are in tuning_tell.c. */
 #include "session/tuning_parts.h"
 
 #include "base/memory.h"
 #include "record/result.h"
-#include "session/crown.h"
+#include "session/winner.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,20 +15,21 @@
 
 static void begin_finals(struct at_tuning *self);
 
-/* Whether the recorded winner's finals and proof hold today: it is decided, verified,
-   from this source, in this part of the space, and was not found wrong since. */
+/* Whether the recorded winner's finals and verification hold today: it is decided,
+   verified, from this source, in this part of the space, and was not found wrong since.
+ */
 static bool recorded_winner_holds(const struct at_tuning *self, size_t recorded)
 {
-	const struct at_crown *crown = &self->recorded.crown;
+	const struct at_winner *best = &self->recorded.best;
 
 	return recorded != AT_NO_CANDIDATE &&
 	       !self->candidates.items[recorded].refused &&
 	       tuning_has_same_source(self) && !self->visit.session->fresh &&
-	       !strcmp(crown->part, self->part) && !at_crown_is_undecided(crown) &&
+	       !strcmp(best->part, self->part) && !at_winner_is_undecided(best) &&
 	       tuning_is_verified(self);
 }
 
-/* Proves the winner of the finals. If no finalist may win, holds new finals with the
+/* Verifies the winner of the finals. If no finalist may win, holds new finals with the
    candidates that are left. Undecided finals replace no winner that is decided. */
 static void choose(struct at_tuning *self)
 {
@@ -57,7 +58,7 @@ static void choose(struct at_tuning *self)
 	if (tuning_won_again(self, winner))
 		tuning_confirm_recorded_winner(self, winner->place);
 	else
-		tuning_prove(self, winner, choose);
+		tuning_verify(self, winner, choose);
 }
 
 /*
@@ -99,14 +100,14 @@ static void finals_ended(void *context, const struct at_error *err)
  * and measuring again would only change the files by noise. A candidate that it met in
  * its finals counts as beaten. All others could replace it, however old they are:
  * imported evaluations, those of a run at the same time, those that moved up when
- * finalists were refused. The winner needs new finals if it was not proved, was proved
- * by an older version, was won in a part of the space, where it did not meet all
- * candidates, or if the budget ended its finals undecided.
+ * finalists were refused. The winner needs new finals if it was not verified, was
+ * verified by an older version, was won in a part of the space, where it did not meet
+ * all candidates, or if the budget ended its finals undecided.
  */
 static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded)
 {
 	const struct at_candidates *candidates = &self->candidates;
-	const char *met = self->recorded.crown.met;
+	const char *met = self->recorded.best.met;
 	size_t places[AT_PODIUM_SIZE];
 	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
 
@@ -132,7 +133,7 @@ static uint64_t count_mistakes(const struct at_tuning *self)
 	uint64_t mistakes = 0;
 
 	for (size_t i = 0; i < count; i++)
-		mistakes += candidates->items[places[i]].was_hopeless;
+		mistakes += candidates->items[places[i]].was_pruned;
 	return mistakes;
 }
 
@@ -142,19 +143,19 @@ static void begin_finals(struct at_tuning *self)
 	const struct at_finals_phase_options phase = {
 		.visit = &self->visit,
 		.candidates = &self->candidates,
-		/* An unproved winner is in no header, so a tie need not prefer it. */
-		.recorded_winner = self->recorded.crown.is_unproved
+		/* An unverified winner is in no header, so a tie need not prefer it. */
+		.recorded_winner = self->recorded.best.is_unverified
 					   ? AT_NO_CONFIGURATION
 					   : self->recorded.index,
 		.is_repeated = recorded != AT_NO_CANDIDATE &&
-			       at_crown_is_undecided(&self->recorded.crown),
+			       at_winner_is_undecided(&self->recorded.best),
 		.ended = finals_ended,
 		.context = self,
 	};
 	struct at_error err = { 0 };
 
 	if (self->candidates.best == AT_NO_CANDIDATE) {
-		tuning_finish_uncrowned(self, NULL);
+		tuning_finish_unselected(self, NULL);
 		return;
 	}
 	self->visit.progress.audited_finalists = count_mistakes(self);
@@ -185,7 +186,7 @@ static void end_with_baseline(void *context)
 	evaluator->ops->stop(evaluator);
 	at_journal_drop(self->journal);
 	at_search_phase_end(&self->search);
-	tuning_finish_uncrowned(self, self->fault);
+	tuning_finish_unselected(self, self->fault);
 }
 
 /* Whether an outcome says that the kernel computes something else than the reference,
@@ -261,7 +262,7 @@ static void search_ended(void *context, const struct at_error *err)
 	if (err)
 		tuning_end(self, err);
 	else if (self->fault[0])
-		tuning_finish_uncrowned(self, self->fault);
+		tuning_finish_unselected(self, self->fault);
 	else
 		begin_finals(self);
 }
@@ -277,9 +278,9 @@ static enum at_status find_recorded_index(
 	bool fits;
 
 	*index = AT_NO_CONFIGURATION;
-	if (!self->recorded.crown.space)
+	if (!self->recorded.best.space)
 		return AT_OK;
-	status = at_store_get(self->visit.store, self->recorded.crown.evaluation_id,
+	status = at_store_get(self->visit.store, self->recorded.best.evaluation_id,
 		false, &evaluation, err);
 	if (status)
 		return status;
@@ -356,7 +357,7 @@ static void step(struct at_tuning *self)
 		break;
 	case PHASE_NONE:
 	case PHASE_FINALS:
-	case PHASE_PROOF:
+	case PHASE_VERIFICATION:
 	case PHASE_DONE:
 		break;
 	}
@@ -428,23 +429,23 @@ void at_tuning_interrupt(struct at_tuning *self)
 	evaluator->ops->stop(evaluator);
 	at_journal_drop(self->journal);
 	at_search_phase_end(&self->search);
-	at_proof_phase_end(&self->proving.phase);
+	at_verification_phase_end(&self->verifying.phase);
 	if (self->fault[0])
-		tuning_finish_uncrowned(self, self->fault);
-	/* the winner is crowned already; the next run can explain it */
+		tuning_finish_unselected(self, self->fault);
+	/* the winner is selected already; the next run can explain it */
 	else if (phase == PHASE_EXPLANATION)
 		tuning_finish(self);
-	else if (phase == PHASE_PROOF && tuning_crown_if_proved(self))
+	else if (phase == PHASE_VERIFICATION && tuning_winner_if_verified(self))
 		return;
 	else
-		tuning_crown_best(self);
+		tuning_winner_best(self);
 }
 
 void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out)
 {
 	out->evaluated = self->visit.progress.evaluated;
 	out->reused = self->visit.progress.reused;
-	out->crowned = self->candidates.best != AT_NO_CANDIDATE && !self->fault[0];
+	out->selected = self->candidates.best != AT_NO_CANDIDATE && !self->fault[0];
 	out->was_cut = self->search.was_cut;
 	out->valid_count = self->visit.progress.valid_count;
 	out->elapsed_seconds =
@@ -457,7 +458,7 @@ void at_tuning_free(struct at_tuning *self)
 		return;
 	at_search_phase_end(&self->search);
 	at_finals_phase_end(&self->finals);
-	at_proof_phase_end(&self->proving.phase);
+	at_verification_phase_end(&self->verifying.phase);
 	at_explanation_phase_end(&self->explanation);
 	at_journal_free(self->journal);
 	if (self->strategy)
@@ -465,10 +466,10 @@ void at_tuning_free(struct at_tuning *self)
 	at_search_phase_release(&self->search);
 	at_candidates_release(&self->candidates);
 	at_evaluation_release(&self->winner.evaluation);
-	at_crown_release(&self->winner.crown);
-	at_crown_release(&self->recorded.crown);
-	free(self->proving.witness);
-	free(self->proving.shared_witness);
+	at_winner_release(&self->winner.best);
+	at_winner_release(&self->recorded.best);
+	free(self->verifying.witness);
+	free(self->verifying.shared_witness);
 	tuning_release_shown(self);
 	at_visit_release(&self->visit);
 	free(self);

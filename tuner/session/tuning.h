@@ -1,6 +1,6 @@
 /*
- * Tunes one problem of one space on one model of device: search, finals, proof of the
- * winner, crown, explanation. A chain of phases on the evaluator's loop; each phase has
+ * Tunes one problem of one space on one model of device: search, finals, verification
+ * of the record, explanation. A chain of phases on the evaluator's loop; each phase has
  * its own state (phase_*.h), and the tuning leads from one to the next.
  *
  *   at_tuning_start(&visit, &tuning, &err);     -> visit.done() later, once
@@ -20,7 +20,7 @@ struct at_tuning;
 struct at_tuning_summary {
 	uint64_t evaluated;
 	uint64_t reused;
-	bool crowned; /* some configuration passed, so that the problem has a winner */
+	bool selected; /* some configuration passed, so that the problem has a winner */
 	bool was_cut; /* the search ended because its time was over */
 	uint64_t valid_count; /* size of the search space */
 	double elapsed_seconds; /* by the evaluator's clock */
@@ -31,9 +31,9 @@ struct at_tuning_summary {
    an empty space, a budget or a strategy that cannot be read, the record, memory. */
 enum at_status at_tuning_start(
 	const struct at_visit *given, struct at_tuning **out, struct at_error *err);
-/* Ends the tuning soon, at a signal: drops the evaluations under way and crowns the
-   best so far without finals and proof (at_crown.is_unproved), unless a proved crown
-   stands. done() follows. */
+/* Ends the tuning soon, at a signal: drops the evaluations under way and selects the
+   best so far without finals and verification (at_winner.is_unverified), unless a
+   verified winner stands. done() follows. */
 void at_tuning_interrupt(struct at_tuning *self);
 /* Called a few times a second: looks after budgets and waiting. May call done(). */
 void at_tuning_poke(struct at_tuning *self);

@@ -1,5 +1,5 @@
 /* Opens what a tuning needs before its search begins: search space, budget, strategy,
-   journal, the recorded crown. */
+   journal, the recorded winner. */
 #include "session/tuning_parts.h"
 
 #include "base/memory.h"
@@ -18,8 +18,8 @@ static enum at_status open_space(
 	struct at_tuning *self, const struct at_visit *given, struct at_error *err)
 {
 	size_t width = given->spec->parameter_count + 1;
-	uint16_t **buffers[] = { &self->shown.incumbent_row, &self->proving.witness,
-		&self->proving.shared_witness };
+	uint16_t **buffers[] = { &self->shown.incumbent_row, &self->verifying.witness,
+		&self->verifying.shared_witness };
 
 	for (size_t i = 0; i < AT_COUNT_OF(buffers); i++)
 		*buffers[i] = at_calloc(width, sizeof(**buffers[i]));
@@ -86,19 +86,19 @@ static enum at_status open_strategy(struct at_tuning *self, struct at_error *err
 
 static enum at_status find_recorded(struct at_tuning *self, struct at_error *err)
 {
-	struct at_crown *crowns;
+	struct at_winner *winners;
 	size_t count;
-	enum at_status status = at_store_crowns(self->visit.store,
-		self->visit.spec->name, self->visit.device_id, &crowns, &count, err);
+	enum at_status status = at_store_winners(self->visit.store,
+		self->visit.spec->name, self->visit.device_id, &winners, &count, err);
 
 	if (status)
 		return status;
 	for (size_t i = 0; i < count; i++)
-		/* a crown of another objective cannot be compared */
-		if (!strcmp(crowns[i].problem, self->visit.problem->name) &&
-			crowns[i].objective == self->visit.objective)
-			at_crown_copy(&crowns[i], &self->recorded.crown);
-	at_store_free_crowns(crowns, count);
+		/* a winner of another objective cannot be compared */
+		if (!strcmp(winners[i].problem, self->visit.problem->name) &&
+			winners[i].objective == self->visit.objective)
+			at_winner_copy(&winners[i], &self->recorded.best);
+	at_store_free_winners(winners, count);
 	return AT_OK;
 }
 

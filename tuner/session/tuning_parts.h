@@ -1,9 +1,9 @@
 /*
  * The parts of a tuning that its files share; no other file includes this. Each file
  * calls only those behind it: tuning.c leads from phase to phase, tuning_open.c opens
- * what a tuning needs before it begins, tuning_proof.c proves winners, tuning_crown.c
- * crowns and explains them, tuning_tell.c tells events and ends the tuning.
- * Threads: the loop's.
+ * what a tuning needs before it begins, tuning_verification.c verifies winners,
+ * tuning_winner.c selects and explains them, tuning_tell.c tells events and ends the
+ * tuning. Threads: the loop's.
  */
 #ifndef AT_SESSION_TUNING_PARTS_H
 #define AT_SESSION_TUNING_PARTS_H
@@ -16,7 +16,7 @@
 #include "session/journal.h"
 #include "session/phase_explanation.h"
 #include "session/phase_finals.h"
-#include "session/phase_proof.h"
+#include "session/phase_verification.h"
 #include "session/phase_search.h"
 #include "space/search_space.h"
 
@@ -25,21 +25,22 @@ enum phase {
 	PHASE_NONE = 0,
 	PHASE_SEARCH,
 	PHASE_FINALS,
-	PHASE_PROOF,
+	PHASE_VERIFICATION,
 	PHASE_EXPLANATION,
 	PHASE_DONE,
 };
 
-/* The problem's winner: crowned by this run, or by an earlier run and confirmed now. */
+/* The problem's winner: selected by this run, or by an earlier run and confirmed now.
+ */
 struct winner {
 	uint64_t index; /* of the configuration */
 	struct at_evaluation evaluation;
-	struct at_crown crown; /* space NULL: there is no winner yet */
+	struct at_winner best; /* space NULL: there is no winner yet */
 };
 
 /* The winner that the record had when the tuning began. */
 struct recorded_winner {
-	struct at_crown crown; /* space NULL: there was none */
+	struct at_winner best; /* space NULL: there was none */
 	/* Its configuration in this space; AT_NO_CONFIGURATION: it is not in this
 	   space. */
 	uint64_t index;
@@ -66,16 +67,17 @@ struct doubt {
 	double error; /* the max_relative_error of the first */
 	bool has_baseline; /* the baseline is one of them */
 	bool is_settled; /* something else came to pass: there is no more to learn */
-	size_t proof_case; /* of proofs: where they miss it */
+	size_t verification_case; /* of verifications: where they miss it */
 };
 
-/* The proof of the winner, then of the other finalists; tuning_proof.c keeps it. */
-struct proving {
-	struct at_proof_phase phase;
-	/* The finalist that passed, in finals.finalists, and its proof; NULL: none
-	   yet. */
+/* The verification of the winner, then of the other finalists; tuning_verification.c
+ * keeps it. */
+struct verifying {
+	struct at_verification_phase phase;
+	/* The finalist that passed, in finals.finalists, and its verification; NULL:
+	   none yet. */
 	struct at_finalist *winner;
-	struct at_proof proof;
+	struct at_verification verification;
 	/* buffer for the configuration that a check is also made of, without defaults
 	 */
 	uint16_t *witness;
@@ -101,20 +103,21 @@ struct at_tuning {
 	enum phase phase;
 	struct at_search_phase search;
 	struct at_finals_phase finals;
-	struct proving proving;
+	struct verifying verifying;
 	struct at_explanation_phase explanation;
 	struct shown shown;
 	bool interrupted;
 	/* why the tuning ends, where nothing that it finds means anything; "": it does
 	   not */
 	char fault[900];
-	struct doubt doubt; /* of the search; that of proofs is in struct proving */
+	struct doubt
+		doubt; /* of the search; that of verifications is in struct verifying */
 };
 
 /* ---- tuning_open.c */
 
 /* Opens what a tuning needs before it begins: search space, budget, strategy and
-   journal; reads the recorded crown and the device's ceilings. */
+   journal; reads the recorded winner and the device's ceilings. */
 enum at_status tuning_open(
 	struct at_tuning *self, const struct at_visit *given, struct at_error *err);
 
@@ -145,9 +148,9 @@ enum at_status tuning_write_files(
 	struct at_tuning *self, char **header, struct at_error *err);
 /* With a winner: writes the files, tells the summary and ends the tuning. */
 void tuning_finish(struct at_tuning *self);
-/* This run crowns no configuration: tells the summary and ends the tuning. text: why,
+/* This run winners no configuration: tells the summary and ends the tuning. text: why,
    where a recorded winner stands; else NULL. */
-void tuning_finish_uncrowned(struct at_tuning *self, const char *text);
+void tuning_finish_unselected(struct at_tuning *self, const char *text);
 
 /* Notes a configuration that missed the reference by this error, of all values. True:
    it missed it as the one before did. */
@@ -155,49 +158,52 @@ bool tuning_doubts(struct doubt *doubt, double error, bool is_baseline);
 /* Writes self->fault: configurations miss the reference alike, as detail says. */
 void tuning_blame_reference(struct at_tuning *self, unsigned alike, const char *detail);
 
-/* ---- tuning_crown.c: crowns a winner, then explains it, which ends the tuning */
+/* ---- tuning_winner.c: selects a winner, then explains it, which ends the tuning */
 
-/* Whether the recorded crown was won with the source that the evaluator compiles
+/* Whether the recorded winner was won with the source that the evaluator compiles
    now. */
 bool tuning_has_same_source(const struct at_tuning *self);
-/* Whether the recorded crown is proved on all cases that each run lists, as the space
-   has them now, and on all recorded counterexamples (tuning_proof.c). */
+/* Whether the recorded winner is verified on all cases that each run lists, as the
+   space has them now, and on all recorded counterexamples (tuning_verification.c). */
 bool tuning_is_verified(const struct at_tuning *self);
 /* The recorded winner's place among the candidates; AT_NO_CANDIDATE: it did not pass in
    this run. */
 size_t tuning_find_recorded_winner(const struct at_tuning *self);
-/* Records the crown of a finalist that was proved, then explains it. */
-void tuning_crown_finalist(struct at_tuning *self, const struct at_finalist *winner,
-	const struct at_proof *proof);
-/* No new configuration came near the recorded winner: keeps its crown as it is and
+/* Records the winner of a finalist that was verified, then explains it. */
+void tuning_winner_finalist(struct at_tuning *self, const struct at_finalist *winner,
+	const struct at_verification *verification);
+/* No new configuration came near the recorded winner: keeps its record as it is and
    brings the files up to date. place: of the recorded winner among the candidates. */
 void tuning_keep_recorded_winner(struct at_tuning *self, size_t place);
 /*
  * Whether the finals chose the recorded winner again, from the same source, and its
- * proof still stands. With keeps_winner it then keeps its crown with the times it has,
- * so that headers do not follow noise.
+ * verification still stands. With keeps_winner it then keeps its record with the times
+ * it has, so that headers do not follow noise.
  */
 bool tuning_won_again(const struct at_tuning *self, const struct at_finalist *winner);
-/* Keeps that crown and records that it stood once more, and against which finalists. */
+/* Keeps that winner and records that it stood once more, and against which finalists.
+ */
 void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place);
 /*
- * After an interruption: crowns the best so far without finals and proof. A recorded
- * winner that was proved stays, whatever its time: a slow header is better than a wrong
- * one.
+ * After an interruption: selects the best so far without finals and verification. A
+ * recorded winner that was verified stays, whatever its time: a slow header is better
+ * than a wrong one.
  */
-void tuning_crown_best(struct at_tuning *self);
+void tuning_winner_best(struct at_tuning *self);
 
-/* ---- tuning_proof.c: proves the winner of the finals, which leads to its crown */
+/* ---- tuning_verification.c: verifies the winner of the finals, which leads to its
+ * record */
 
 /* Records that a candidate is wrong after all, and tells it: the record and the
    listener have it as ok so far. */
 enum at_status tuning_refuse(struct at_tuning *self, size_t place,
 	enum at_outcome outcome, const char *detail, struct at_error *err);
-/* Proves the winner of the finals and crowns it; refused() is called where it fails. */
-void tuning_prove(struct at_tuning *self, const struct at_finalist *winner,
+/* Verifies the winner of the finals and selects it; refused() is called where it fails.
+ */
+void tuning_verify(struct at_tuning *self, const struct at_finalist *winner,
 	void (*refused)(struct at_tuning *self));
-/* At an interruption of the proof: crowns the winner if it is proved, and only
-   sanitizers of others or checks were left. False: it is not proved. */
-bool tuning_crown_if_proved(struct at_tuning *self);
+/* At an interruption of the verification: selects the winner if it is verified, and
+   only sanitizers of others or checks were left. False: it is not verified. */
+bool tuning_winner_if_verified(struct at_tuning *self);
 
 #endif

@@ -83,7 +83,7 @@ void tuning_show(struct at_tuning *self, const struct at_entry *entry, bool is_b
 	if (!(self->visit.progress.first_seconds > 0))
 		self->visit.progress.first_seconds = self->visit.progress.last_seconds;
 	self->visit.progress.reused += entry->reused;
-	self->visit.progress.audited += entry->was_hopeless;
+	self->visit.progress.audited += entry->was_pruned;
 	self->visit.progress.by_outcome[evaluation->outcome]++;
 	for (size_t i = 0; i < AT_COUNT_OF(copies); i++) {
 
@@ -149,7 +149,7 @@ void tuning_end(struct at_tuning *self, const struct at_error *err)
 	at_journal_drop(self->journal);
 	/* The current phase may be in a call right now: it must not ask for more. */
 	at_search_phase_end(&self->search);
-	at_proof_phase_end(&self->proving.phase);
+	at_verification_phase_end(&self->verifying.phase);
 	self->explanation.ended = true;
 }
 
@@ -160,7 +160,7 @@ enum at_status tuning_write_files(
 	const struct at_visit *visit = &self->visit;
 	const struct at_result_options results = {
 		.directory = visit->session->results,
-		.with_unproved = visit->session->with_unproved,
+		.with_unverified = visit->session->with_unverified,
 	};
 
 	if (header)
@@ -183,7 +183,7 @@ void tuning_finish(struct at_tuning *self)
 		.evaluation = &self->winner.evaluation,
 		.incumbent = &self->winner.evaluation,
 		.incumbent_configuration = row,
-		.crown = &self->winner.crown,
+		.best = &self->winner.best,
 		.header_path = header,
 	};
 
@@ -212,7 +212,7 @@ void tuning_blame_reference(struct at_tuning *self, unsigned alike, const char *
 		alike, detail);
 }
 
-void tuning_finish_uncrowned(struct at_tuning *self, const char *text)
+void tuning_finish_unselected(struct at_tuning *self, const char *text)
 {
 	tuning_emit_text(self, AT_EVENT_SUMMARY, text);
 	tuning_end(self, NULL);

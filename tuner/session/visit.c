@@ -114,11 +114,11 @@ void at_visit_release(struct at_visit *self)
 		self->evaluator->ops->close(self->evaluator);
 }
 
-bool at_visit_has_same_source(const struct at_visit *self, const struct at_crown *crown)
+bool at_visit_has_same_source(const struct at_visit *self, const struct at_winner *best)
 {
 	char hex[AT_HASH_HEX_SIZE];
 
-	return crown->source_hash &&
-	       !strcmp(crown->source_hash,
+	return best->source_hash &&
+	       !strcmp(best->source_hash,
 		       at_hash_hex(self->evaluator->info.source, hex));
 }

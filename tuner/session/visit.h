@@ -80,8 +80,8 @@ void at_visit_emit(struct at_visit *self, struct at_event *event);
 /* Tells an event that has only a text. */
 void at_visit_emit_text(
 	struct at_visit *self, enum at_event_kind kind, const char *text);
-/* Whether a crown was won with the source that the evaluator compiles now. */
+/* Whether a winner was won with the source that the evaluator compiles now. */
 bool at_visit_has_same_source(
-	const struct at_visit *self, const struct at_crown *crown);
+	const struct at_visit *self, const struct at_winner *best);
 
 #endif

@@ -129,7 +129,7 @@ struct at_argument {
 	struct at_fill
 		fill; /* in and inout; default uniform(-1, 1) or uniform(0, 100) */
 	/*
-	 * For access in and inout. Winners are also proved on other data, within the
+	 * For access in and inout. Winners are also verified on other data, within the
 	 * range that the fill declares. is_fixed forbids other data; domain gives
 	 * another range for them, low and high, both included (NULL: not given).
 	 */
@@ -218,7 +218,7 @@ enum at_cache_mode {
 	AT_CACHE_WARM,
 };
 
-/* Other contents of the inputs, on which winners are proved too. */
+/* Other contents of the inputs, on which winners are verified too. */
 struct at_data_set {
 	char *name; /* "data_1" where the file gives none */
 	int line;
@@ -251,7 +251,7 @@ struct at_domain {
 	struct at_constraint *constraints;
 };
 
-/* The section "verify": how winners are proved. */
+/* The section "verify": how winners are verified. */
 struct at_verify {
 	/* relative and absolute tolerance of reals; NAN where not given: see
 	   measure/measure.h */

@@ -1,5 +1,5 @@
 /* The sections "problems" and "verify": problems with their sizes, and the data sets of
-   proofs. */
+   verifications. */
 #include "space/domain.h"
 #include "base/memory.h"
 #include "space/spec_load.h"
@@ -17,7 +17,8 @@ enum {
 		1000, /* names are compared in pairs, and a run tunes one by one */
 	CASES = 16, /* of a verification that are drawn from the domain */
 	CASES_MAX = 1000,
-	DATA_SETS_MAX = 100, /* each is a proof of every winner on every problem */
+	DATA_SETS_MAX =
+		100, /* each is a verification of every winner on every problem */
 };
 
 /*
@@ -378,7 +379,7 @@ static bool load_data_sets(
 	for (size_t i = 0; i < node->count && ok; i++)
 		ok = load_data_set(
 			loader, &node->children[i], i, &verify->data_sets[i]);
-	/* Names must differ, since a proof that fails names its data set. */
+	/* Names must differ, since a verification that fails names its data set. */
 	for (size_t i = 1; i < node->count && ok; i++)
 		for (size_t k = 0; k < i && ok; k++)
 			/* Every data set has a name by now; the analyzer does not know

@@ -65,8 +65,8 @@ void at_cuda_gate_init(struct at_cuda_device *self)
 		at_cuda_gate_release(self);
 		return;
 	}
-	/* One closing and opening is the only proof that this driver really waits for
-	   memory. */
+	/* One closing and opening is the only verification that this driver really
+	   waits for memory. */
 	at_cuda_gate_open(self);
 	if (driver->stream_synchronize(self->stream))
 		at_cuda_gate_release(self);

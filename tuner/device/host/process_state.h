@@ -8,9 +8,9 @@
  *   at_process_state_note(&after);
  *   at_process_state_differs(&before, &after)
  *
- * No difference is no proof that nothing was changed: memory is not looked at, nor are
- * the signals that the C library keeps for itself. A note costs about sixty system
- * calls; what cannot be read counts as unchanged.
+ * No difference is no verification that nothing was changed: memory is not looked at,
+ * nor are the signals that the C library keeps for itself. A note costs about sixty
+ * system calls; what cannot be read counts as unchanged.
  *
  * Threads: notes the state of the calling thread and of the process.
  */

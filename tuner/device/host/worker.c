@@ -1107,9 +1107,9 @@ static void restore_thread(struct at_host_context *context, const struct slot *s
 /*
  * Whether the worker of another block may run on this core now: one time in 16, and
  * after every 128 of them 16 times more seldom. Each is a switch of the system's, and
- * on a busy machine a time slice of somebody else's: the proofs of a histogram of 2
- * million values took 14 s of processor time when it never became rarer, and 6 with
- * this, as a launch of 250,000 atomic operations gave cores away 16,000 times.
+ * on a busy machine a time slice of somebody else's: the verifications of a histogram
+ * of 2 million values took 14 s of processor time when it never became rarer, and 6
+ * with this, as a launch of 250,000 atomic operations gave cores away 16,000 times.
  */
 static bool gives_core_away(struct at_host_worker *self, uint64_t draw)
 {

@@ -15,7 +15,7 @@
 /* How many may be out for each compiler and the board, as in workers/: one in work, one
    to follow. */
 #define OUT_EACH 2
-/* rounds that a block of the finals has at least, as in at_bench_finals() */
+/* rounds that a block of the finals has at least, as in at_measure_context_finals() */
 #define ROUNDS_MIN 2
 
 /* ---- the recording ----------------------------------------------------------------
@@ -355,17 +355,17 @@ enum stage {
 	STAGE_AT_BOARD,
 };
 
-/* Something that was asked for: an evaluation, finals, a proof or a call. */
+/* Something that was asked for: an evaluation, finals, a verification or a call. */
 struct item {
 	struct item *next; /* in the order in which they were asked for */
 	enum stage stage;
 	uint64_t due_ns; /* COMPILING, AT_BOARD: when it ends */
 	uint64_t ready_number; /* counts items in the order they became READY */
-	struct at_planned *planned; /* for an evaluation */
+	struct at_compiled_plan *compiled_plan; /* for an evaluation */
 	size_t row;
 	at_answered answered;
 	at_finals_answered finals_answered;
-	at_proved proved;
+	at_verified verified;
 	void (*call)(void *);
 	void *context;
 	size_t rows[AT_FINALISTS_MAX]; /* for finals */
@@ -390,7 +390,8 @@ struct replay {
 
 /* A plan, with the row of the recording. */
 struct replay_planned {
-	struct at_planned base; /* the first member: at_planned_free() frees all */
+	struct at_compiled_plan
+		base; /* the first member: at_compiled_plan_free() frees all */
 	size_t row;
 };
 
@@ -404,9 +405,9 @@ static const struct replay *of_const(const struct at_evaluator *base)
 	return (const struct replay *)base;
 }
 
-static size_t row_of(const struct at_planned *planned)
+static size_t row_of(const struct at_compiled_plan *compiled_plan)
 {
-	return ((const struct replay_planned *)planned)->row;
+	return ((const struct replay_planned *)compiled_plan)->row;
 }
 
 /* ---- the queue --------------------------------------------------------------- */
@@ -442,7 +443,7 @@ static void unlink_item(struct replay *self, struct item *item)
 
 static void free_item(struct item *item)
 {
-	at_planned_free(item->planned);
+	at_compiled_plan_free(item->compiled_plan);
 	free(item);
 }
 
@@ -513,10 +514,11 @@ static void answer_evaluation(struct replay *self, struct item *item)
 	bool is_known = item->stage != STAGE_OFF && item->stage != STAGE_REFUSED;
 	struct at_measure_result measured = { 0 };
 	struct at_answer answer = {
-		.planned = item->planned,
-		.outcome = item->stage == STAGE_REFUSED ? item->planned->outcome
+		.compiled_plan = item->compiled_plan,
+		.outcome = item->stage == STAGE_REFUSED ? item->compiled_plan->outcome
 							: AT_OUTCOME_NONE,
-		.detail = item->stage == STAGE_REFUSED ? item->planned->detail : "",
+		.detail =
+			item->stage == STAGE_REFUSED ? item->compiled_plan->detail : "",
 		.log = "",
 		.facts = AT_FACTS_UNKNOWN,
 		.board = "",
@@ -539,11 +541,11 @@ static void answer_evaluation(struct replay *self, struct item *item)
 	if (answer.outcome == AT_OUTCOME_OK) {
 		give_result(&self->source, item->row, &measured);
 		answer.result = &measured;
-		answer.image = item->planned->key;
+		answer.image = item->compiled_plan->key;
 	}
 	unlink_item(self, item);
 	item->answered(item->context, &answer, NULL);
-	item->planned = answer.planned;
+	item->compiled_plan = answer.compiled_plan;
 	at_measure_result_release(&measured);
 	free_item(item);
 }
@@ -574,7 +576,7 @@ static void answer_finals(struct replay *self, struct item *item)
    are due the first that was asked for comes first. */
 static void finish(struct replay *self, struct item *item)
 {
-	static const struct at_proof_answer passed = { .outcome = AT_OUTCOME_OK,
+	static const struct at_verification_answer passed = { .outcome = AT_OUTCOME_OK,
 		.detail = "" };
 
 	if (item->stage == STAGE_CALL) {
@@ -588,9 +590,9 @@ static void finish(struct replay *self, struct item *item)
 		item->ready_number = self->ready_count++;
 	} else if (item->finals_answered) {
 		answer_finals(self, item);
-	} else if (item->proved) {
+	} else if (item->verified) {
 		unlink_item(self, item);
-		item->proved(item->context, &passed, NULL);
+		item->verified(item->context, &passed, NULL);
 		free_item(item);
 	} else {
 		answer_evaluation(self, item);
@@ -683,38 +685,39 @@ static void replay_close(struct at_evaluator *base)
 }
 
 static enum at_status replay_plan(struct at_evaluator *base,
-	const uint16_t *configuration, struct at_planned **out, struct at_error *err)
+	const uint16_t *configuration, struct at_compiled_plan **out,
+	struct at_error *err)
 {
 	struct replay *self = of(base);
 	size_t bytes = self->options.parameter_count * sizeof(*configuration);
-	struct replay_planned *planned = at_calloc(1, sizeof(*planned));
+	struct replay_planned *compiled_plan = at_calloc(1, sizeof(*compiled_plan));
 	uint64_t place[] = { 0, UINT64_MAX };
 
 	(void)err;
-	planned->row = columns_find(&self->columns, configuration);
-	planned->base.outcome = AT_OUTCOME_OK;
+	compiled_plan->row = columns_find(&self->columns, configuration);
+	compiled_plan->base.outcome = AT_OUTCOME_OK;
 	/*
 	 * By what the recording has: the space's numbers of values are others when it
 	 * gets or loses some. No configuration has the bytes of a place.
 	 */
-	place[0] = planned->row;
-	planned->base.key = at_hash_grouped(self->base.info.source,
-		planned->row == SIZE_MAX ? at_hash_bytes(configuration, bytes)
-					 : at_hash_bytes(place, sizeof(place)));
-	planned->base.unit = planned->base.key;
-	planned->base.flops = planned->base.bytes = NAN;
-	if (planned->row == SIZE_MAX) {
-		planned->base.outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(planned->base.detail, sizeof(planned->base.detail),
+	place[0] = compiled_plan->row;
+	compiled_plan->base.key = at_hash_grouped(self->base.info.source,
+		compiled_plan->row == SIZE_MAX ? at_hash_bytes(configuration, bytes)
+					       : at_hash_bytes(place, sizeof(place)));
+	compiled_plan->base.unit = compiled_plan->base.key;
+	compiled_plan->base.flops = compiled_plan->base.bytes = NAN;
+	if (compiled_plan->row == SIZE_MAX) {
+		compiled_plan->base.outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(compiled_plan->base.detail, sizeof(compiled_plan->base.detail),
 			"is not in the recording %.400s",
 			self->options.recording->name);
 	}
-	*out = &planned->base;
+	*out = &compiled_plan->base;
 	return AT_OK;
 }
 
 static enum at_status replay_begin(struct at_evaluator *base,
-	struct at_planned *planned, const struct at_trial_options *options,
+	struct at_compiled_plan *compiled_plan, const struct at_task_options *options,
 	at_answered answered, void *context, struct at_error *err)
 {
 	struct replay *self = of(base);
@@ -722,10 +725,10 @@ static enum at_status replay_begin(struct at_evaluator *base,
 
 	(void)err;
 	(void)options;
-	item = add(
-		self, planned->outcome == AT_OUTCOME_OK ? STAGE_QUEUED : STAGE_REFUSED);
-	item->planned = planned;
-	item->row = row_of(planned);
+	item = add(self,
+		compiled_plan->outcome == AT_OUTCOME_OK ? STAGE_QUEUED : STAGE_REFUSED);
+	item->compiled_plan = compiled_plan;
+	item->row = row_of(compiled_plan);
 	item->answered = answered;
 	item->context = context;
 	return AT_OK;
@@ -738,7 +741,7 @@ static void replay_race(struct at_evaluator *base, double incumbent_ns)
 }
 
 static enum at_status replay_finals(struct at_evaluator *base,
-	const struct at_planned *const *planned, size_t count,
+	const struct at_compiled_plan *const *compiled_plan, size_t count,
 	const struct at_measure_finals *how, at_finals_answered answered, void *context,
 	struct at_error *err)
 {
@@ -746,7 +749,7 @@ static enum at_status replay_finals(struct at_evaluator *base,
 
 	(void)err;
 	for (size_t i = 0; i < count; i++)
-		item->rows[i] = row_of(planned[i]);
+		item->rows[i] = row_of(compiled_plan[i]);
 	item->count = count;
 	item->finals = *how;
 	item->finals_answered = answered;
@@ -754,36 +757,38 @@ static enum at_status replay_finals(struct at_evaluator *base,
 	return AT_OK;
 }
 
-static enum at_status replay_prove(struct at_evaluator *base,
-	const uint16_t *configuration, size_t proof_case, at_proved proved,
+static enum at_status replay_verify(struct at_evaluator *base,
+	const uint16_t *configuration, size_t verification_case, at_verified verified,
 	void *context, struct at_error *err)
 {
 	struct replay *self = of(base);
 	struct item *item;
 	size_t row = columns_find(&self->columns, configuration);
 
-	(void)proof_case;
+	(void)verification_case;
 	if (row == SIZE_MAX)
 		return at_fail(err, AT_EINVAL, self->options.recording->path, 0,
-			"does not hold what is to be proved");
+			"does not hold what is to be verified");
 	item = add(self, STAGE_READY);
 	item->row = row;
-	item->proved = proved;
+	item->verified = verified;
 	item->context = context;
 	return AT_OK;
 }
 
-static const char *replay_case_name(const struct at_evaluator *base, size_t proof_case)
+static const char *replay_case_name(
+	const struct at_evaluator *base, size_t verification_case)
 {
 	(void)base;
-	(void)proof_case;
+	(void)verification_case;
 	return "recorded";
 }
 
-static uint32_t replay_case_id(const struct at_evaluator *base, size_t proof_case)
+static uint32_t replay_case_id(
+	const struct at_evaluator *base, size_t verification_case)
 {
 	(void)base;
-	return (uint32_t)proof_case;
+	return (uint32_t)verification_case;
 }
 
 static void replay_cancel(struct at_evaluator *base)
@@ -839,7 +844,7 @@ static const struct at_evaluator_ops replay_ops = {
 	.begin = replay_begin,
 	.race = replay_race,
 	.finals = replay_finals,
-	.prove = replay_prove,
+	.verify = replay_verify,
 	.case_name = replay_case_name,
 	.case_id = replay_case_id,
 	.cancel = replay_cancel,

@@ -4,7 +4,7 @@
  * no clock: hours of tuning take seconds, and come out the same every time.
  *
  *   at_replay_open(&options, &evaluator, &err);
- *   ... begin(), finals(), prove() ...
+ *   ... begin(), finals(), verify() ...
  *   at_replay_run(evaluator);      answers, in the order of time, until nothing is due
  *   evaluator->ops->close(evaluator);
  *
@@ -12,8 +12,8 @@
  * the time of its compilation, and none at the board. Configurations are compiled in
  * the order in which they were begun, and measured in the order in which they were
  * compiled. Finals draw samples from the recorded ones, with replacement, so that the
- * noise is the recording's. Proofs always pass, since what is recorded was taken as
- * correct. Racing changes nothing: no recording says how long a configuration takes
+ * noise is the recording's. Verifications always pass, since what is recorded was taken
+ * as correct. Racing changes nothing: no recording says how long a configuration takes
  * that is dropped early.
  *
  * Threads: one.

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/quota.h"
-#include "evaluator/workers/farm.h"
+#include "evaluator/workers/compile_queue.h"
 #include "evaluator/workers/probe.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 struct at_compile_batch {
 	struct at_loop *loop;
-	struct at_farm *farm;
+	struct at_compile_queue *compile_queue;
 	/* the toolchain that was asked for last, and its version; "": none yet */
 	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
 	char version[256];
@@ -67,9 +67,10 @@ static void begin(struct run *self, size_t index)
 	if (work->request(work->context, index, &request, &self->error))
 		return;
 	unit->is_done = !request.source;
-	if (request.source && !at_farm_want(self->batch->farm, &request,
-				      at_compile_identity(&request, work->version),
-				      false, compiled, unit, &self->error))
+	if (request.source &&
+		!at_compile_queue_want(self->batch->compile_queue, &request,
+			at_compile_identity(&request, work->version), false, compiled,
+			unit, &self->error))
 		self->pending++;
 	at_compile_request_release(&request);
 }
@@ -97,8 +98,9 @@ static void tell(struct run *self, size_t index)
    than that needs, since sources are large. */
 static void pump(struct run *self)
 {
-	size_t depth =
-		2 * (size_t)at_compilers_jobs(at_farm_compilers(self->batch->farm)) + 2;
+	size_t depth = 2 * (size_t)at_compilers_jobs(at_compile_queue_compilers(
+				   self->batch->compile_queue)) +
+		       2;
 
 	while (!self->error.status) {
 		if (self->told < self->begun && self->units[self->told].is_done)
@@ -125,7 +127,7 @@ enum at_status at_compile_batch_run(struct at_compile_batch *self,
 	if (!run.error.status && run.told < work->count)
 		at_fail(&run.error, AT_EINTERRUPTED, NULL, 0, "interrupted");
 	for (size_t i = 0; i < run.begun; i++) {
-		at_farm_forget(self->farm, &run.units[i]);
+		at_compile_queue_forget(self->compile_queue, &run.units[i]);
 		free(run.units[i].path);
 		at_strbuf_release(&run.units[i].result.bytes);
 	}
@@ -151,8 +153,9 @@ enum at_status at_compile_batch_open(const char *executable, unsigned jobs,
 	if (!status)
 		status = at_loop_watch_signals(self->loop, interrupted, self, err);
 	if (!status)
-		status = at_farm_new(self->loop, jobs ? jobs : at_quota_usable_cores(),
-			false, &self->farm, err);
+		status = at_compile_queue_new(self->loop,
+			jobs ? jobs : at_quota_usable_cores(), false,
+			&self->compile_queue, err);
 	if (status) {
 		at_compile_batch_close(self);
 		return status;
@@ -165,7 +168,7 @@ void at_compile_batch_close(struct at_compile_batch *self)
 {
 	if (!self)
 		return;
-	at_farm_free(self->farm);
+	at_compile_queue_free(self->compile_queue);
 	at_loop_free(self->loop);
 	free(self);
 }
@@ -185,8 +188,9 @@ enum at_status at_compile_batch_toolchain(struct at_compile_batch *self,
 		return AT_OK;
 	/* only a version is kept: a missing toolchain is asked for again */
 	self->toolchain[0] = '\0';
-	status = at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
-		toolchain, self->version, sizeof(self->version), err);
+	status = at_probe_toolchain(self->loop,
+		at_compile_queue_compilers(self->compile_queue), toolchain,
+		self->version, sizeof(self->version), err);
 	if (!status)
 		snprintf(self->toolchain, sizeof(self->toolchain), "%s", toolchain);
 	return status;
@@ -195,6 +199,6 @@ enum at_status at_compile_batch_toolchain(struct at_compile_batch *self,
 enum at_status at_compile_batch_newest(
 	struct at_compile_batch *self, char *name, size_t size, struct at_error *err)
 {
-	return at_probe_newest_architecture(
-		self->loop, at_farm_compilers(self->farm), name, size, err);
+	return at_probe_newest_architecture(self->loop,
+		at_compile_queue_compilers(self->compile_queue), name, size, err);
 }

@@ -1,6 +1,7 @@
 /*
  * Compiles units for a caller that does nothing else meanwhile: a loop, a farm
- * (farm.h) and the units in the order of the caller, whichever was compiled first.
+ * (compile_queue.h) and the units in the order of the caller, whichever was compiled
+ * first.
  *
  *   at_compile_batch_open(executable, jobs, &batch, &err);
  *   at_compile_batch_toolchain(batch, "nvrtc", &version, &err);

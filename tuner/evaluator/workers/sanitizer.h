@@ -12,7 +12,7 @@
 #include "evaluator/workers/process.h"
 #include "base/error.h"
 #include "base/outcome.h"
-#include "record/proof.h"
+#include "record/verification.h"
 
 /* Finds the program: on PATH, in $CUDA_HOME or $CUDA_PATH, in /usr/local/cuda. *path is
    on the heap. AT_ENOENT: it is not installed. */

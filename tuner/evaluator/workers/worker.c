@@ -33,15 +33,15 @@
 #define LAUNCHES_MAX 1000
 
 /* A setup that the device holds. Several are kept side by side, the tuned problem's and
-   those for proofs, so that the reference of each problem runs once. */
+   those for verifications, so that the reference of each problem runs once. */
 struct held_setup {
 	struct at_hash id;
 	struct at_measure_setup setup;
-	struct at_bench *bench; /* NULL: this place is free */
+	struct at_measure_context *context; /* NULL: this place is free */
 	uint64_t used; /* the value of at_worker_state.use when it was last used */
 };
 
-/* The tuned problem and as many proofs as spaces usually have; each holds device
+/* The tuned problem and as many verifications as spaces usually have; each holds device
    memory. */
 #define AT_WORKER_SETUPS 12
 
@@ -409,7 +409,7 @@ static struct at_hash get_hash(struct at_wire_reader *in)
 
 static void release_held_setup(struct held_setup *held)
 {
-	at_bench_free(held->bench);
+	at_measure_context_free(held->context);
 	at_measure_setup_release(&held->setup);
 	memset(held, 0, sizeof(*held));
 }
@@ -419,7 +419,7 @@ static struct held_setup *find_held_setup(struct worker *self, struct at_hash id
 	for (size_t i = 0; i < AT_WORKER_SETUPS; i++) {
 		struct held_setup *held = &self->setups[i];
 
-		if (!held->bench || !at_hash_equal(held->id, id))
+		if (!held->context || !at_hash_equal(held->id, id))
 			continue;
 		held->used = ++self->use;
 		return held;
@@ -433,7 +433,7 @@ static struct held_setup *oldest_held_setup(struct worker *self)
 	struct held_setup *oldest = NULL;
 
 	for (size_t i = 0; i < AT_WORKER_SETUPS; i++)
-		if (self->setups[i].bench &&
+		if (self->setups[i].context &&
 			(!oldest || self->setups[i].used < oldest->used))
 			oldest = &self->setups[i];
 	return oldest;
@@ -464,7 +464,7 @@ static enum at_status make_stage(struct worker *self, struct at_hash id,
 	enum at_status status;
 
 	for (size_t i = 0; i < AT_WORKER_SETUPS && !held; i++)
-		if (!self->setups[i].bench)
+		if (!self->setups[i].context)
 			held = &self->setups[i];
 	if (!held) {
 		held = oldest_held_setup(self);
@@ -478,8 +478,8 @@ static enum at_status make_stage(struct worker *self, struct at_hash id,
 		struct at_error reason = { 0 };
 
 		/* benches share the tuner's own kernels, so these are loaded once */
-		status = at_bench_new(self->device, &held->setup,
-			oldest ? oldest->bench : NULL, &held->bench, &reason);
+		status = at_measure_context_new(self->device, &held->setup,
+			oldest ? oldest->context : NULL, &held->context, &reason);
 		if (!status)
 			break;
 		if (status != AT_ENOMEM || !oldest) {
@@ -501,10 +501,10 @@ static bool answer_ready(struct worker *self)
 	uint32_t count = 0;
 
 	for (size_t i = 0; i < AT_WORKER_SETUPS; i++)
-		count += self->setups[i].bench != NULL;
+		count += self->setups[i].context != NULL;
 	at_wire_put_u32(&body, count);
 	for (size_t i = 0; i < AT_WORKER_SETUPS; i++) {
-		if (!self->setups[i].bench)
+		if (!self->setups[i].context)
 			continue;
 		at_wire_put_u64(&body, self->setups[i].id.low);
 		at_wire_put_u64(&body, self->setups[i].id.high);
@@ -635,10 +635,10 @@ static bool handle_requests(
 		goto release;
 	if (!status) {
 		note_traces(self, &before);
-		status = are_finals ? at_bench_finals(held->bench, requests, count,
-					      &how, results, &err)
-				    : at_bench_evaluate(held->bench, &requests[0],
-					      &results[0], &err);
+		status = are_finals ? at_measure_context_finals(held->context, requests,
+					      count, &how, results, &err)
+				    : at_measure_context_evaluate(held->context,
+					      &requests[0], &results[0], &err);
 		results[0].left_traces = end_traces(self, &before);
 	}
 	at_device_lock_drop(&self->lock);

@@ -26,9 +26,10 @@ static const struct workers *of_const(const struct at_evaluator *base)
 /* ---- the finals: all contestants on one board, the lead board of that moment ---- */
 
 /*
- * Launches of each contestant in the fewest finals: three blocks, each with proof,
- * warm-up and two rounds, in which a launch that warms the cache may precede each
- * sample, and half as many again, as rounds are repeated where the board was throttled.
+ * Launches of each contestant in the fewest finals: three blocks, each with
+ * verification, warm-up and two rounds, in which a launch that warms the cache may
+ * precede each sample, and half as many again, as rounds are repeated where the board
+ * was throttled.
  */
 #define LEAST_LAUNCHES 27
 
@@ -43,7 +44,8 @@ static void release_finals(struct workers *self)
 static void drop_finals(struct workers *self)
 {
 	for (size_t i = 0; i < self->finals.count; i++)
-		at_farm_forget(self->options.farm, &self->finals.contestants[i]);
+		at_compile_queue_forget(
+			self->options.compile_queue, &self->finals.contestants[i]);
 	release_finals(self);
 }
 
@@ -65,8 +67,8 @@ static void contestant_compiled(void *context, const char *path,
 		workers_fail(self, &err);
 		return;
 	}
-	workers_take_compiled(self, &self->workloads[0], contestant->planned, path,
-		result, &contestant->compiled);
+	workers_take_compiled(self, &self->workloads[0], contestant->compiled_plan,
+		path, result, &contestant->compiled);
 	self->finals.compiled++;
 	self->pump(self);
 }
@@ -77,13 +79,14 @@ static enum at_status want_contestants(struct workers *self, struct at_error *er
 	struct finals *finals = &self->finals;
 	enum at_status status = AT_OK;
 
-	finals->seat = NULL;
+	finals->slot = NULL;
 	finals->compiled = 0;
 	for (size_t i = 0; i < finals->count && !status; i++) {
 		struct contestant *contestant = &finals->contestants[i];
 
-		status = at_farm_want(self->options.farm, &contestant->planned->compile,
-			contestant->planned->unit, true, contestant_compiled,
+		status = at_compile_queue_want(self->options.compile_queue,
+			&contestant->compiled_plan->compile,
+			contestant->compiled_plan->unit, true, contestant_compiled,
 			contestant, err);
 	}
 	return status;
@@ -96,13 +99,13 @@ static void finals_measured(void *context, struct at_measure_result *results,
 	struct at_final finals[AT_FINALISTS_MAX] = { 0 };
 	at_finals_answered answered = self->finals.answered;
 	void *answered_context = self->finals.context;
-	struct seat *seat = self->finals.seat;
+	struct slot *slot = self->finals.slot;
 	struct at_error problem = { 0 };
 
 	if (self->failed)
 		return;
-	if (err && workers_is_boards_fault(err) && workers_seats_left(self) > 1) {
-		workers_leave_out(self, seat, err->text);
+	if (err && workers_is_boards_fault(err) && workers_slots_left(self) > 1) {
+		workers_leave_out(self, slot, err->text);
 		self->pump(self);
 		return;
 	}
@@ -135,8 +138,8 @@ static bool finals_are_due(const struct workers *self)
 {
 	const struct finals *finals = &self->finals;
 
-	return finals->answered && !finals->seat && finals->compiled == finals->count &&
-	       self->workloads[0].is_set_up && !self->trials && !self->failed;
+	return finals->answered && !finals->slot && finals->compiled == finals->count &&
+	       self->workloads[0].is_set_up && !self->tasks && !self->failed;
 }
 
 /* Whether measuring may begin. On a device that shares cores with the compilers these
@@ -144,8 +147,8 @@ static bool finals_are_due(const struct workers *self)
 static bool has_cores(const struct workers *self)
 {
 	return !self->base.info.device.shares_cores ||
-	       (self->holding &&
-		       !at_compilers_running(at_farm_compilers(self->options.farm)));
+	       (self->holding && !at_compilers_running(at_compile_queue_compilers(
+					 self->options.compile_queue)));
 }
 
 static void send_finals(struct workers *self)
@@ -153,19 +156,19 @@ static void send_finals(struct workers *self)
 	struct finals *finals = &self->finals;
 	struct at_measure_request requests[AT_FINALISTS_MAX];
 	const char *units[AT_FINALISTS_MAX];
-	struct seat *seat = workers_lead_seat(self);
+	struct slot *slot = workers_lead_slot(self);
 
-	if (!finals_are_due(self) || !has_cores(self) || at_board_queued(seat->board))
+	if (!finals_are_due(self) || !has_cores(self) || at_board_queued(slot->board))
 		return;
-	finals->seat = seat;
+	finals->slot = slot;
 	for (size_t i = 0; i < finals->count; i++) {
 		requests[i] = finals->contestants[i].compiled.request;
 		requests[i].baseline_error = self->baseline_error;
 		units[i] = finals->contestants[i].compiled.unit;
 	}
 	/* `seconds` is for the rounds, if these are short. The deadlines are for
-	   loading and proving all contestants. */
-	at_board_finals(seat->board, &self->workloads[0].setup, units, requests,
+	   loading and verifying all contestants. */
+	at_board_finals(slot->board, &self->workloads[0].setup, units, requests,
 		finals->count, &finals->how,
 		finals->how.seconds + 4 * workers_most_seconds(self) +
 			LEAST_LAUNCHES * finals->how.launch_seconds,
@@ -182,28 +185,29 @@ static void send_finals(struct workers *self)
  */
 static void take_turns(struct workers *self)
 {
-	struct at_compilers *compilers = at_farm_compilers(self->options.farm);
+	struct at_compilers *compilers =
+		at_compile_queue_compilers(self->options.compile_queue);
 	bool is_measuring = false, is_compiling = false, hold;
 	bool hold_for_recovery = false;
 
 	if (!self->base.info.device.shares_cores) {
 		/* a board that tries something again needs the machine for itself */
-		for (size_t i = 0; i < self->seat_count; i++)
+		for (size_t i = 0; i < self->slot_count; i++)
 			hold_for_recovery = hold_for_recovery ||
-					    at_board_recovers(self->seats[i].board);
+					    at_board_recovers(self->slots[i].board);
 		if (hold_for_recovery != self->holding) {
 			self->holding = hold_for_recovery;
 			at_compilers_hold(compilers, hold_for_recovery);
 		}
 		return;
 	}
-	for (size_t i = 0; i < self->seat_count; i++)
+	for (size_t i = 0; i < self->slot_count; i++)
 		is_measuring =
-			is_measuring || at_board_queued(self->seats[i].board) > 0;
+			is_measuring || at_board_queued(self->slots[i].board) > 0;
 	/* only this evaluator's trials: others that share the compilers may never be
 	   done */
-	for (const struct trial *trial = self->trials; trial; trial = trial->next)
-		is_compiling = is_compiling || trial->stage == STAGE_COMPILING;
+	for (const struct task *task = self->tasks; task; task = task->next)
+		is_compiling = is_compiling || task->stage == STAGE_COMPILING;
 	hold = is_measuring || finals_are_due(self) ||
 	       (self->ready_first && self->ready_first->workload->is_set_up &&
 		       (!self->first || self->ready_first == self->first) &&
@@ -220,12 +224,13 @@ static bool is_alone(void *context)
 	struct workers *self = context;
 
 	take_turns(self);
-	return !at_compilers_running(at_farm_compilers(self->options.farm));
+	return !at_compilers_running(
+		at_compile_queue_compilers(self->options.compile_queue));
 }
 
 static bool may_send(const struct workers *self)
 {
-	const struct trial *next = self->ready_first;
+	const struct task *next = self->ready_first;
 
 	if (!next || self->failed || !next->workload->is_set_up)
 		return false;
@@ -236,17 +241,18 @@ static bool may_send(const struct workers *self)
 
 /* Takes the first ready trial that has to be measured and may be measured on this
    board; NULL: none. */
-static struct trial *next_for(struct workers *self, const struct seat *seat)
+static struct task *next_for(struct workers *self, const struct slot *slot)
 {
 	while (may_send(self)) {
-		struct trial *trial;
+		struct task *task;
 
-		/* proofs are made by the lead board, which has their buffers already */
-		if (self->ready_first->proved && seat != workers_lead_seat(self))
+		/* verifications are made by the lead board, which has their buffers
+		 * already */
+		if (self->ready_first->verified && slot != workers_lead_slot(self))
 			return NULL;
-		trial = workers_pop_ready(self);
-		if (workers_is_to_be_measured(self, trial))
-			return trial;
+		task = workers_pop_ready(self);
+		if (workers_is_to_be_measured(self, task))
+			return task;
 	}
 	return NULL;
 }
@@ -256,19 +262,19 @@ static void end_holding_back(struct workers *self)
 {
 	struct at_error err = { 0 };
 
-	for (struct trial *trial = self->trials; trial && !self->failed;
-		trial = trial->next) {
-		if (!trial->is_held_back || trial->stage != STAGE_NONE)
+	for (struct task *task = self->tasks; task && !self->failed;
+		task = task->next) {
+		if (!task->is_held_back || task->stage != STAGE_NONE)
 			continue;
-		trial->is_held_back = false;
-		if (workers_want_trial(trial, &err))
+		task->is_held_back = false;
+		if (workers_want_task(task, &err))
 			workers_fail(self, &err);
 	}
 }
 
 static void pump(struct workers *self)
 {
-	const char *note = at_farm_note(self->options.farm);
+	const char *note = at_compile_queue_note(self->options.compile_queue);
 	struct at_error err = { 0 };
 	char text[1200];
 
@@ -277,8 +283,8 @@ static void pump(struct workers *self)
 			"compiled kernels are not kept for the next run: %s", note);
 		workers_tell(self, AT_NOTICE_NOTE, text);
 	}
-	for (size_t i = 0; i < self->seat_count; i++) {
-		note = at_board_note(self->seats[i].board);
+	for (size_t i = 0; i < self->slot_count; i++) {
+		note = at_board_note(self->slots[i].board);
 		if (note[0])
 			workers_tell(self, AT_NOTICE_NOTE, note);
 	}
@@ -292,16 +298,16 @@ static void pump(struct workers *self)
 	/* one trial for each board in turn, so that the last few are spread over the
 	   boards */
 	for (size_t depth = 0; depth < AT_BOARD_DEPTH; depth++)
-		for (size_t i = 0; i < self->seat_count && may_send(self); i++) {
-			struct seat *seat = &self->seats[i];
-			struct trial *trial;
+		for (size_t i = 0; i < self->slot_count && may_send(self); i++) {
+			struct slot *slot = &self->slots[i];
+			struct task *task;
 
-			if (seat->is_left_out || at_board_queued(seat->board) > depth ||
-				!workers_agrees(self, seat))
+			if (slot->is_left_out || at_board_queued(slot->board) > depth ||
+				!workers_agrees(self, slot))
 				continue;
-			trial = next_for(self, seat);
-			if (trial)
-				workers_send_trial(self, seat, trial);
+			task = next_for(self, slot);
+			if (task)
+				workers_send_task(self, slot, task);
 		}
 	if (!self->failed)
 		send_finals(self);
@@ -310,72 +316,72 @@ static void pump(struct workers *self)
 
 /* ---- answers that are due ---- */
 
-/* Tells the outcome of a proof; of a failure on a case also the case. */
-static void tell_proof(const struct workers *self, struct trial *trial)
+/* Tells the outcome of a verification; of a failure on a case also the case. */
+static void tell_verification(const struct workers *self, struct task *task)
 {
-	const struct workload *workload = trial->shrinking && trial->shrinking->smallest
-						  ? trial->shrinking->smallest
-						  : trial->workload;
+	const struct workload *workload = task->shrinking && task->shrinking->smallest
+						  ? task->shrinking->smallest
+						  : task->workload;
 	const struct at_case_data data = { workload->plan.contents, workload->plan.seed,
 		workload->plan.is_scaled };
 	char *instance = NULL;
-	struct at_proof_answer proof = {
-		.outcome = trial->outcome,
-		.detail = trial->detail,
-		.error = trial->result.max_relative_error,
-		.proved = trial->result.proved,
-		.is_unfit = trial->workload->is_unfit &&
-			    trial->outcome == AT_OUTCOME_NOT_APPLICABLE,
-		.reference_fails = trial->workload->reference_fails,
+	struct at_verification_answer verification = {
+		.outcome = task->outcome,
+		.detail = task->detail,
+		.error = task->result.max_relative_error,
+		.verified = task->result.verified,
+		.is_unfit = task->workload->is_unfit &&
+			    task->outcome == AT_OUTCOME_NOT_APPLICABLE,
+		.reference_fails = task->workload->reference_fails,
 	};
 	struct at_strbuf line = { 0 };
 
-	if (trial->outcome != AT_OUTCOME_OK &&
-		trial->outcome != AT_OUTCOME_NOT_APPLICABLE &&
-		trial->outcome != AT_OUTCOME_NONE &&
+	if (task->outcome != AT_OUTCOME_OK &&
+		task->outcome != AT_OUTCOME_NOT_APPLICABLE &&
+		task->outcome != AT_OUTCOME_NONE &&
 		(workload->from || workload->is_shrunk)) {
 		at_case_write(workload->plan.problem, &line);
-		proof.line = line.data;
-		proof.instance = instance = at_case_instance(self->options.spec,
+		verification.line = line.data;
+		verification.instance = instance = at_case_instance(self->options.spec,
 			workload->plan.problem, self->options.problem, &data);
 	}
-	trial->proved(trial->context, &proof, NULL);
+	task->verified(task->context, &verification, NULL);
 	free(instance);
 	at_strbuf_release(&line);
 }
 
-void workers_answer(struct workers *self, struct trial *trial)
+void workers_answer(struct workers *self, struct task *task)
 {
 	struct at_answer answer = {
-		.planned = trial->planned,
-		.outcome = trial->outcome,
-		.detail = trial->detail,
-		.log = trial->compiled.log ? trial->compiled.log : "",
-		.facts = trial->compiled.facts,
-		.result = trial->is_measured ? &trial->result : NULL,
-		.image = trial->image,
-		.is_copy = trial->is_copy,
-		.board = trial->seat ? trial->seat->info->uuid : "",
+		.compiled_plan = task->compiled_plan,
+		.outcome = task->outcome,
+		.detail = task->detail,
+		.log = task->compiled.log ? task->compiled.log : "",
+		.facts = task->compiled.facts,
+		.result = task->is_measured ? &task->result : NULL,
+		.image = task->image,
+		.is_copy = task->is_copy,
+		.board = task->slot ? task->slot->info->uuid : "",
 	};
 
-	if (trial->proved && workers_asks_baseline(self, trial))
+	if (task->verified && workers_asks_baseline(self, task))
 		return;
-	if (trial->proved && workers_shrinks(self, trial))
+	if (task->verified && workers_shrinks(self, task))
 		return;
-	workers_unlink_trial(self, trial);
+	workers_unlink_task(self, task);
 	self->has_answered = true;
-	if (trial->proved) {
-		tell_proof(self, trial);
+	if (task->verified) {
+		tell_verification(self, task);
 	} else {
-		trial->answered(trial->context, &answer, NULL);
-		trial->planned = answer.planned;
+		task->answered(task->context, &answer, NULL);
+		task->compiled_plan = answer.compiled_plan;
 	}
 	/* The caller may have kept planned; without it the trial cannot be the
-	   yardstick any more. */
-	if (trial == self->yardstick && !trial->planned)
-		self->yardstick = NULL;
-	if (trial != self->yardstick)
-		workers_free_trial(trial);
+	   calibration run any more. */
+	if (task == self->calibration && !task->compiled_plan)
+		self->calibration = NULL;
+	if (task != self->calibration)
+		workers_free_task(task);
 }
 
 /*
@@ -393,26 +399,26 @@ static bool parts_are_known(const struct workers *self, const struct workload *w
 static void tell_due(void *context)
 {
 	struct workers *self = context;
-	struct trial *trial = self->trials;
+	struct task *task = self->tasks;
 
 	self->is_telling_later = false;
-	while (trial && !self->failed) {
-		if (trial->stage != STAGE_TOLD) {
-			trial = trial->next;
+	while (task && !self->failed) {
+		if (task->stage != STAGE_TOLD) {
+			task = task->next;
 			continue;
 		}
 		/* an outcome without a measurement waits until the setup's units are
 		   known to compile */
-		if (trial->outcome != AT_OUTCOME_NONE && !trial->is_measured &&
-			trial->planned->outcome == AT_OUTCOME_OK &&
-			!parts_are_known(self, trial->workload)) {
-			trial = trial->next;
+		if (task->outcome != AT_OUTCOME_NONE && !task->is_measured &&
+			task->compiled_plan->outcome == AT_OUTCOME_OK &&
+			!parts_are_known(self, task->workload)) {
+			task = task->next;
 			continue;
 		}
 		/* the callback may begin others, stop everything or end the search:
 		   start again */
-		workers_answer(self, trial);
-		trial = self->trials;
+		workers_answer(self, task);
+		task = self->tasks;
 	}
 	self->pump(self);
 }
@@ -457,9 +463,10 @@ static void tell_trouble(struct workers *self)
 {
 	char text[sizeof(self->trouble)];
 
-	at_compilers_trouble(at_farm_compilers(self->options.farm), text, sizeof(text));
-	for (size_t i = 0; i < self->seat_count && !text[0]; i++)
-		at_board_trouble(self->seats[i].board, text, sizeof(text));
+	at_compilers_trouble(at_compile_queue_compilers(self->options.compile_queue),
+		text, sizeof(text));
+	for (size_t i = 0; i < self->slot_count && !text[0]; i++)
+		at_board_trouble(self->slots[i].board, text, sizeof(text));
 	if (!strcmp(text, self->trouble))
 		return;
 	snprintf(self->trouble, sizeof(self->trouble), "%s", text);
@@ -467,32 +474,32 @@ static void tell_trouble(struct workers *self)
 }
 
 /* "waiting for another autotune on cuda:0, pid 1234 of alice, for 3 min" */
-static void describe_waiting(const struct seat *seat, char *text, size_t size)
+static void describe_waiting(const struct slot *slot, char *text, size_t size)
 {
-	uint64_t minutes = at_board_waiting_ns(seat->board) / MINUTE_NS;
+	uint64_t minutes = at_board_waiting_ns(slot->board) / MINUTE_NS;
 	char owner[64], since[32] = "";
 
-	at_process_describe(at_board_waits_for(seat->board), owner, sizeof(owner));
+	at_process_describe(at_board_waits_for(slot->board), owner, sizeof(owner));
 	if (minutes)
 		snprintf(since, sizeof(since), ", for %" PRIu64 " min", minutes);
-	snprintf(text, size, "waiting for another autotune on %s%s%s%s", seat->info->id,
+	snprintf(text, size, "waiting for another autotune on %s%s%s%s", slot->info->id,
 		owner[0] ? ", " : "", owner, since);
 }
 
 /* The wait for another program has reached its limit: go on with the other boards, or
    fail. */
-static void give_up_waiting(struct workers *self, struct seat *seat)
+static void give_up_waiting(struct workers *self, struct slot *slot)
 {
 	struct at_error err = { 0 };
 	char owner[64], limit[32];
 
-	at_process_describe(at_board_waits_for(seat->board), owner, sizeof(owner));
+	at_process_describe(at_board_waits_for(slot->board), owner, sizeof(owner));
 	at_text_duration(self->options.wait_seconds * 1e9, limit, sizeof(limit));
 	at_fail(&err, AT_EUNAVAILABLE, NULL, 0,
 		"device %s: %s has had it for %s, longer than --wait: end that, or wait longer",
-		seat->info->id, owner[0] ? owner : "another program", limit);
-	if (workers_seats_left(self) > 1)
-		workers_leave_out(self, seat, err.text);
+		slot->info->id, owner[0] ? owner : "another program", limit);
+	if (workers_slots_left(self) > 1)
+		workers_leave_out(self, slot, err.text);
 	else
 		workers_fail(self, &err);
 }
@@ -503,14 +510,14 @@ static void tick(struct at_evaluator *base)
 	double most = self->options.wait_seconds;
 	char text[256] = "";
 
-	for (size_t i = 0; i < self->seat_count && !self->failed; i++) {
-		struct seat *seat = &self->seats[i];
-		uint64_t waiting_ns = at_board_waiting_ns(seat->board);
+	for (size_t i = 0; i < self->slot_count && !self->failed; i++) {
+		struct slot *slot = &self->slots[i];
+		uint64_t waiting_ns = at_board_waiting_ns(slot->board);
 
-		if (!seat->is_left_out && most > 0 && (double)waiting_ns * 1e-9 >= most)
-			give_up_waiting(self, seat);
+		if (!slot->is_left_out && most > 0 && (double)waiting_ns * 1e-9 >= most)
+			give_up_waiting(self, slot);
 		else if (waiting_ns >= WAIT_SHOWN_NS)
-			describe_waiting(seat, text, sizeof(text));
+			describe_waiting(slot, text, sizeof(text));
 	}
 	if (strcmp(text, self->state) != 0) {
 		snprintf(self->state, sizeof(self->state), "%s", text);
@@ -526,25 +533,26 @@ static void tick(struct at_evaluator *base)
 /* ---- the table ---- */
 
 static enum at_status workers_plan(struct at_evaluator *base,
-	const uint16_t *configuration, struct at_planned **out, struct at_error *err)
+	const uint16_t *configuration, struct at_compiled_plan **out,
+	struct at_error *err)
 {
 	struct workers *self = of(base);
 
-	return at_planned_new(&self->workloads[0].plan, configuration, out, err);
+	return at_compiled_plan_new(&self->workloads[0].plan, configuration, out, err);
 }
 
 static enum at_status workers_begin(struct at_evaluator *base,
-	struct at_planned *planned, const struct at_trial_options *options,
+	struct at_compiled_plan *compiled_plan, const struct at_task_options *options,
 	at_answered answered, void *context, struct at_error *err)
 {
 	struct workers *self = of(base);
-	const struct trial facts = {
+	const struct task facts = {
 		.options = *options,
 		.answered = answered,
 		.context = context,
 	};
 
-	return workers_add_trial(self, &self->workloads[0], planned, &facts, err);
+	return workers_add_task(self, &self->workloads[0], compiled_plan, &facts, err);
 }
 
 static void workers_race(struct at_evaluator *base, double incumbent_ns)
@@ -557,14 +565,14 @@ static void workers_judge_by(struct at_evaluator *base, double baseline_error)
 	of(base)->baseline_error = baseline_error;
 }
 
-/* Only for the tuned problem: setups for proofs keep their usual deadline. */
+/* Only for the tuned problem: setups for verifications keep their usual deadline. */
 static void workers_hurry(struct at_evaluator *base, double seconds)
 {
 	of(base)->workloads[0].setup.budget_seconds = seconds;
 }
 
 static enum at_status workers_finals(struct at_evaluator *base,
-	const struct at_planned *const *planned, size_t count,
+	const struct at_compiled_plan *const *compiled_plan, size_t count,
 	const struct at_measure_finals *how, at_finals_answered answered, void *context,
 	struct at_error *err)
 {
@@ -581,7 +589,7 @@ static enum at_status workers_finals(struct at_evaluator *base,
 	finals->context = context;
 	for (size_t i = 0; i < count; i++) {
 		finals->contestants[i].owner = self;
-		finals->contestants[i].planned = planned[i];
+		finals->contestants[i].compiled_plan = compiled_plan[i];
 	}
 	status = workers_want_setup_units(self, &self->workloads[0], err);
 	if (!status)
@@ -591,18 +599,19 @@ static enum at_status workers_finals(struct at_evaluator *base,
 	return status;
 }
 
-static enum at_status workers_prove(struct at_evaluator *base,
-	const uint16_t *configuration, size_t proof_case, at_proved proved,
+static enum at_status workers_verify(struct at_evaluator *base,
+	const uint16_t *configuration, size_t verification_case, at_verified verified,
 	void *context, struct at_error *err)
 {
 	struct workers *self = of(base);
-	struct workload *workload = &self->workloads[proof_case + 1];
-	struct trial facts = { .proved = proved, .context = context };
-	struct at_planned *planned;
+	struct workload *workload = &self->workloads[verification_case + 1];
+	struct task facts = { .verified = verified, .context = context };
+	struct at_compiled_plan *compiled_plan;
 	enum at_status status = AT_OK;
 
 	workers_tell_default(self);
-	status = at_planned_new(&workload->plan, configuration, &planned, err);
+	status = at_compiled_plan_new(
+		&workload->plan, configuration, &compiled_plan, err);
 	if (status)
 		return status;
 	if (workers_is_default(workload))
@@ -610,27 +619,29 @@ static enum at_status workers_prove(struct at_evaluator *base,
 	else if (workers_is_of_domain(workload))
 		workers_begin_shrinking(self, configuration, &facts.shrinking);
 	if (workload->is_unfit) {
-		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(planned->detail, sizeof(planned->detail),
+		compiled_plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(compiled_plan->detail, sizeof(compiled_plan->detail),
 			"nothing promises it, and the baseline is not right on it");
 	} else if (!at_plan_admits(&workload->plan, configuration)) {
-		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(planned->detail, sizeof(planned->detail), "%s",
+		compiled_plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(compiled_plan->detail, sizeof(compiled_plan->detail), "%s",
 			workload->plan.is_scaled
 				? "the constraints exclude the configuration there, or it does not divide these sizes as it does the tuned ones"
 				: "the constraints exclude the configuration there");
 	}
-	return workers_add_trial(self, workload, planned, &facts, err);
+	return workers_add_task(self, workload, compiled_plan, &facts, err);
 }
 
-static const char *workers_case_name(const struct at_evaluator *base, size_t proof_case)
+static const char *workers_case_name(
+	const struct at_evaluator *base, size_t verification_case)
 {
-	return of_const(base)->workloads[proof_case + 1].plan.problem->name;
+	return of_const(base)->workloads[verification_case + 1].plan.problem->name;
 }
 
-static uint32_t workers_case_id(const struct at_evaluator *base, size_t proof_case)
+static uint32_t workers_case_id(
+	const struct at_evaluator *base, size_t verification_case)
 {
-	return of_const(base)->workloads[proof_case + 1].id;
+	return of_const(base)->workloads[verification_case + 1].id;
 }
 
 /* Forgets trials that are ready for a board, or wait for a result that they will
@@ -646,12 +657,12 @@ static void workers_cancel(struct at_evaluator *base)
 {
 	struct workers *self = of(base);
 
-	for (struct trial *trial = self->trials; trial; trial = trial->next) {
-		if (trial->stage == STAGE_AT_BOARD || trial->stage == STAGE_TOLD)
+	for (struct task *task = self->tasks; task; task = task->next) {
+		if (task->stage == STAGE_AT_BOARD || task->stage == STAGE_TOLD)
 			continue;
-		if (trial->stage == STAGE_COMPILING)
-			at_farm_forget(self->options.farm, trial);
-		workers_decide(self, trial, AT_OUTCOME_NONE, "");
+		if (task->stage == STAGE_COMPILING)
+			at_compile_queue_forget(self->options.compile_queue, task);
+		workers_decide(self, task, AT_OUTCOME_NONE, "");
 	}
 	forget_waiting(self);
 }
@@ -660,32 +671,34 @@ static void workers_stop(struct at_evaluator *base)
 {
 	struct workers *self = of(base);
 
-	for (size_t i = 0; i < self->seat_count; i++) {
-		at_board_cancel(self->seats[i].board);
-		self->seats[i].is_compared = false;
+	for (size_t i = 0; i < self->slot_count; i++) {
+		at_board_cancel(self->slots[i].board);
+		self->slots[i].is_compared = false;
 	}
-	while (self->trials) {
-		struct trial *trial = self->trials;
+	while (self->tasks) {
+		struct task *task = self->tasks;
 
-		at_farm_forget(self->options.farm, trial);
-		workers_unlink_trial(self, trial);
-		workers_free_trial(trial);
+		at_compile_queue_forget(self->options.compile_queue, task);
+		workers_unlink_task(self, task);
+		workers_free_task(task);
 	}
 	drop_finals(self);
 	workers_drop_checks(&self->base);
 	forget_waiting(self);
 	if (self->holding)
-		at_compilers_hold(at_farm_compilers(self->options.farm), false);
+		at_compilers_hold(
+			at_compile_queue_compilers(self->options.compile_queue), false);
 	self->holding = false;
 }
 
 static size_t workers_capacity(const struct at_evaluator *base)
 {
 	const struct workers *self = of_const(base);
-	size_t jobs = at_compilers_jobs(at_farm_compilers(self->options.farm));
+	size_t jobs = at_compilers_jobs(
+		at_compile_queue_compilers(self->options.compile_queue));
 
 	/* one in work and one to follow, for each compiler and for each board */
-	return 2 * jobs + AT_BOARD_DEPTH * workers_seats_left(self);
+	return 2 * jobs + AT_BOARD_DEPTH * workers_slots_left(self);
 }
 
 static void workers_load(const struct at_evaluator *base, struct at_evaluator_load *out)
@@ -693,14 +706,14 @@ static void workers_load(const struct at_evaluator *base, struct at_evaluator_lo
 	const struct workers *self = of_const(base);
 
 	*out = (struct at_evaluator_load){ 0 };
-	for (const struct trial *trial = self->trials; trial; trial = trial->next) {
-		out->compiling += trial->stage == STAGE_COMPILING;
+	for (const struct task *task = self->tasks; task; task = task->next) {
+		out->compiling += task->stage == STAGE_COMPILING;
 		out->waiting +=
-			trial->stage == STAGE_READY || trial->stage == STAGE_WAITING;
-		out->measuring += trial->stage == STAGE_AT_BOARD;
+			task->stage == STAGE_READY || task->stage == STAGE_WAITING;
+		out->measuring += task->stage == STAGE_AT_BOARD;
 	}
-	for (size_t i = 0; i < self->seat_count; i++) {
-		double seconds = at_board_setup_seconds(self->seats[i].board);
+	for (size_t i = 0; i < self->slot_count; i++) {
+		double seconds = at_board_setup_seconds(self->slots[i].board);
 
 		if (seconds > out->setup_seconds)
 			out->setup_seconds = seconds;
@@ -714,12 +727,12 @@ static uint64_t workers_now_ns(const struct at_evaluator *base)
 	const struct workers *self = of_const(base);
 	uint64_t least_ns = UINT64_MAX;
 
-	for (size_t i = 0; i < self->seat_count; i++) {
-		const struct seat *seat = &self->seats[i];
+	for (size_t i = 0; i < self->slot_count; i++) {
+		const struct slot *slot = &self->slots[i];
 		uint64_t waited_ns =
-			at_board_waited_ns(seat->board) - seat->waited_before_ns;
+			at_board_waited_ns(slot->board) - slot->waited_before_ns;
 
-		if (!seat->is_left_out && waited_ns < least_ns)
+		if (!slot->is_left_out && waited_ns < least_ns)
 			least_ns = waited_ns;
 	}
 	return at_clock_now_ns() - (least_ns == UINT64_MAX ? 0 : least_ns);
@@ -736,15 +749,15 @@ static void workers_close(struct at_evaluator *base)
 	struct workers *self = of(base);
 
 	workers_stop(base);
-	for (size_t i = 0; i < self->seat_count; i++)
-		at_board_be_alone(self->seats[i].board, NULL, NULL);
+	for (size_t i = 0; i < self->slot_count; i++)
+		at_board_be_alone(self->slots[i].board, NULL, NULL);
 	workers_close_checks(self);
 	at_loop_forget(self->options.loop, self);
-	at_farm_forget(self->options.farm, self);
+	at_compile_queue_forget(self->options.compile_queue, self);
 	for (size_t i = 0; i < self->workload_count; i++) {
 		struct workload *workload = &self->workloads[i];
 
-		at_farm_forget(self->options.farm, workload);
+		at_compile_queue_forget(self->options.compile_queue, workload);
 		workers_release_setup_unit(&workload->reference);
 		workers_release_setup_unit(&workload->wide);
 		at_strbuf_release(&workload->setup.body);
@@ -759,8 +772,8 @@ static void workers_close(struct at_evaluator *base)
 	for (size_t i = 0; i < self->shrunk_count; i++)
 		at_case_release(&self->shrunk[i]);
 	workers_release_setup_unit(&self->support);
-	if (self->yardstick)
-		workers_free_trial(self->yardstick);
+	if (self->calibration)
+		workers_free_task(self->calibration);
 	workers_release_images(self);
 	free(self->workloads);
 	free(self->symbols_found);
@@ -775,7 +788,7 @@ static const struct at_evaluator_ops workers_ops = {
 	.judge_by = workers_judge_by,
 	.hurry = workers_hurry,
 	.finals = workers_finals,
-	.prove = workers_prove,
+	.verify = workers_verify,
 	.check = workers_check,
 	.drop_checks = workers_drop_checks,
 	.cover = workers_cover,
@@ -807,18 +820,18 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 	self->base.info.device = options->infos[0];
 	snprintf(self->base.info.toolchain, sizeof(self->base.info.toolchain), "%s",
 		options->toolchain);
-	self->seat_count = options->board_count < AT_BOARDS_MAX ? options->board_count
+	self->slot_count = options->board_count < AT_BOARDS_MAX ? options->board_count
 								: AT_BOARDS_MAX;
-	for (size_t i = 0; i < self->seat_count; i++)
-		self->seats[i] = (struct seat){
+	for (size_t i = 0; i < self->slot_count; i++)
+		self->slots[i] = (struct slot){
 			.owner = self,
 			.board = options->boards[i],
 			.info = &options->infos[i],
 			.waited_before_ns = at_board_waited_ns(options->boards[i]),
 		};
-	for (size_t i = 0; i < self->seat_count; i++)
-		at_board_be_alone(self->seats[i].board, is_alone, self);
-	at_compilers_be_patient(at_farm_compilers(options->farm));
+	for (size_t i = 0; i < self->slot_count; i++)
+		at_board_be_alone(self->slots[i].board, is_alone, self);
+	at_compilers_be_patient(at_compile_queue_compilers(options->compile_queue));
 	self->symbols_found = at_calloc(
 		options->spec->argument_count + 1, sizeof(*self->symbols_found));
 	status = workers_add_workloads(self, err);

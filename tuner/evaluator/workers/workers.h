@@ -4,7 +4,7 @@
  *
  * Several boards make one search: a configuration that is ready goes to whichever board
  * is free. A board that does not agree with the first about the same configuration is
- * left out, with a note. Finals and proofs are made on one board.
+ * left out, with a note. Finals and verifications are made on one board.
  *
  * Threads: the loop's.
  */
@@ -13,7 +13,7 @@
 
 #include "evaluator/evaluator.h"
 #include "evaluator/workers/board.h"
-#include "evaluator/workers/farm.h"
+#include "evaluator/workers/compile_queue.h"
 #include "kernel/source.h"
 #include "record/counterexample.h"
 #include "space/spec.h"
@@ -24,7 +24,7 @@
 /* All borrowed until the evaluator is closed. */
 struct at_workers_options {
 	struct at_loop *loop;
-	struct at_farm *farm;
+	struct at_compile_queue *compile_queue;
 	struct at_board *const *boards; /* open, of one model */
 	const struct at_device_info *infos; /* one for each board */
 	size_t board_count;

@@ -18,10 +18,11 @@
    after which it is known whether other programs had the processors. */
 #define LONGER 10.0
 #define LEAST_SECONDS 10.0
-/* The deadline of a proof is longer by as many launches at the incumbent's time, which
-   includes runs of the reference, but by at most so many deadlines of an evaluation. */
-#define PROOF_LAUNCHES 200.0
-#define PROOF_DEADLINES 4.0
+/* The deadline of a verification is longer by as many launches at the incumbent's time,
+   which includes runs of the reference, but by at most so many deadlines of an
+   evaluation. */
+#define VERIFICATION_LAUNCHES 200.0
+#define VERIFICATION_DEADLINES 4.0
 /* Boards of one model differ by about a per cent. If one were further off than this,
    and its interval did not meet the other's, the board would decide the search. */
 #define BOARDS_AGREE 1.02
@@ -42,9 +43,9 @@ double workers_most_seconds(const struct workers *self)
 
 /* The deadline of an evaluation, in seconds: less once it is known how long those of
    this problem take. */
-static double deadline_seconds(const struct workers *self, const struct trial *trial)
+static double deadline_seconds(const struct workers *self, const struct task *task)
 {
-	const struct at_trial_options *options = &trial->options;
+	const struct at_task_options *options = &task->options;
 	const bool is_raced = !options->first && !options->full && !options->audit;
 	const double most = workers_most_seconds(self);
 
@@ -54,35 +55,35 @@ static double deadline_seconds(const struct workers *self, const struct trial *t
 }
 
 /*
- * A proof is many launches and runs of the reference, and of sizes that were not timed.
- * Its deadline allows for launches that take long. Otherwise it is hardly longer than
- * the longest of an evaluation, since what hangs is waited for until then.
+ * A verification is many launches and runs of the reference, and of sizes that were not
+ * timed. Its deadline allows for launches that take long. Otherwise it is hardly longer
+ * than the longest of an evaluation, since what hangs is waited for until then.
  */
-static double proof_deadline_seconds(const struct workers *self)
+static double verification_deadline_seconds(const struct workers *self)
 {
 	double one = workers_most_seconds(self);
-	double more = PROOF_LAUNCHES * self->incumbent_ns * 1e-9;
+	double more = VERIFICATION_LAUNCHES * self->incumbent_ns * 1e-9;
 
-	return one + fmin(more, PROOF_DEADLINES * one);
+	return one + fmin(more, VERIFICATION_DEADLINES * one);
 }
 
-size_t workers_seats_left(const struct workers *self)
+size_t workers_slots_left(const struct workers *self)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < self->seat_count; i++)
-		count += !self->seats[i].is_left_out;
+	for (size_t i = 0; i < self->slot_count; i++)
+		count += !self->slots[i].is_left_out;
 	return count;
 }
 
-/* Finals and proofs are made on the lead board, and all evaluations until there is a
-   yardstick. */
-struct seat *workers_lead_seat(struct workers *self)
+/* Finals and verifications are made on the lead board, and all evaluations until there
+   is a calibration run. */
+struct slot *workers_lead_slot(struct workers *self)
 {
-	for (size_t i = 0; i < self->seat_count; i++)
-		if (!self->seats[i].is_left_out)
-			return &self->seats[i];
-	return &self->seats[0];
+	for (size_t i = 0; i < self->slot_count; i++)
+		if (!self->slots[i].is_left_out)
+			return &self->slots[i];
+	return &self->slots[0];
 }
 
 /* ---- equal images ---- */
@@ -91,7 +92,7 @@ struct seat *workers_lead_seat(struct workers *self)
    same way on the same data. One of them is measured, the others get its result. */
 struct image {
 	bool is_claimed; /* a trial is about to be measured */
-	const struct seat *seat; /* on which it was measured; NULL: it was not */
+	const struct slot *slot; /* on which it was measured; NULL: it was not */
 	struct at_measure_result result;
 };
 
@@ -116,36 +117,36 @@ static void copy_result(
 
 /* Another trial with the image was measured: this one needs no launch. */
 static void decide_copy(
-	struct workers *self, struct trial *trial, const struct image *image)
+	struct workers *self, struct task *task, const struct image *image)
 {
-	copy_result(&trial->result, &image->result);
-	trial->is_measured = trial->is_copy = true;
-	trial->seat = (struct seat *)image->seat;
-	workers_decide(self, trial, image->result.outcome, image->result.detail);
+	copy_result(&task->result, &image->result);
+	task->is_measured = task->is_copy = true;
+	task->slot = (struct slot *)image->slot;
+	workers_decide(self, task, image->result.outcome, image->result.detail);
 }
 
 /* The next trial that waits for the measurement of this image; NULL: none waits. */
-static struct trial *next_waiting(const struct workers *self, struct at_hash image)
+static struct task *next_waiting(const struct workers *self, struct at_hash image)
 {
-	for (struct trial *trial = self->trials; trial; trial = trial->next)
-		if (trial->stage == STAGE_WAITING && at_hash_equal(trial->image, image))
-			return trial;
+	for (struct task *task = self->tasks; task; task = task->next)
+		if (task->stage == STAGE_WAITING && at_hash_equal(task->image, image))
+			return task;
 	return NULL;
 }
 
 /* Gives a trial's result to those that waited for it. */
-static void tell_likes(struct workers *self, struct trial *trial)
+static void tell_likes(struct workers *self, struct task *task)
 {
-	struct image *image = find_image(self, trial->image);
-	struct trial *like;
+	struct image *image = find_image(self, task->image);
+	struct task *like;
 
 	/* an image of zero is not known, and nothing waits for it */
 	if (!image)
 		return;
-	copy_result(&image->result, &trial->result);
-	image->seat = trial->seat;
-	while ((like = next_waiting(self, trial->image)) != NULL) {
-		if (like->options.full && trial->result.raced)
+	copy_result(&image->result, &task->result);
+	image->slot = task->slot;
+	while ((like = next_waiting(self, task->image)) != NULL) {
+		if (like->options.full && task->result.raced)
 			workers_push_ready(self, like, false);
 		else
 			decide_copy(self, like, image);
@@ -157,26 +158,26 @@ static void tell_likes(struct workers *self, struct trial *trial)
  * then a trial could wait for one that itself waits for a board. False: it waits for
  * another with the same image, or has got that one's result.
  */
-bool workers_is_to_be_measured(struct workers *self, struct trial *trial)
+bool workers_is_to_be_measured(struct workers *self, struct task *task)
 {
 	struct image *image;
 	uint32_t number;
 
-	if (trial->proved || (!trial->image.low && !trial->image.high))
+	if (task->verified || (!task->image.low && !task->image.high))
 		return true;
-	at_hash_index_put(&self->image_numbers, trial->image,
+	at_hash_index_put(&self->image_numbers, task->image,
 		(uint32_t)self->image_count, &number);
 	if (number == self->image_count) {
 		AT_GROW(self->images, self->image_capacity, self->image_count + 1);
 		self->images[self->image_count++] = (struct image){ 0 };
 	}
 	image = &self->images[number];
-	if (image->seat && !(trial->options.full && image->result.raced)) {
-		decide_copy(self, trial, image);
+	if (image->slot && !(task->options.full && image->result.raced)) {
+		decide_copy(self, task, image);
 		return false;
 	}
-	if (!image->seat && image->is_claimed) {
-		trial->stage = STAGE_WAITING;
+	if (!image->slot && image->is_claimed) {
+		task->stage = STAGE_WAITING;
 		return false;
 	}
 	image->is_claimed = true;
@@ -185,15 +186,15 @@ bool workers_is_to_be_measured(struct workers *self, struct trial *trial)
 
 /* The trial is not measured now: those that waited for its result are ready
    themselves. */
-static void give_up_claim(struct workers *self, struct trial *trial)
+static void give_up_claim(struct workers *self, struct task *task)
 {
-	struct image *image = find_image(self, trial->image);
-	struct trial *like;
+	struct image *image = find_image(self, task->image);
+	struct task *like;
 
 	if (!image)
 		return;
 	image->is_claimed = false;
-	while ((like = next_waiting(self, trial->image)) != NULL)
+	while ((like = next_waiting(self, task->image)) != NULL)
 		workers_push_ready(self, like, false);
 }
 
@@ -215,23 +216,23 @@ void workers_release_images(struct workers *self)
 
 /* Leaves out a board that does not work, or does not agree; its trials go to the other
    boards. */
-void workers_leave_out(struct workers *self, struct seat *seat, const char *why)
+void workers_leave_out(struct workers *self, struct slot *slot, const char *why)
 {
 	char text[1400];
 
-	seat->is_left_out = true;
-	seat->is_compared = false;
-	at_board_retire(seat->board);
-	for (struct trial *trial = self->trials; trial; trial = trial->next) {
-		if (trial->stage != STAGE_AT_BOARD || trial->seat != seat)
+	slot->is_left_out = true;
+	slot->is_compared = false;
+	at_board_retire(slot->board);
+	for (struct task *task = self->tasks; task; task = task->next) {
+		if (task->stage != STAGE_AT_BOARD || task->slot != slot)
 			continue;
-		trial->seat = NULL;
-		give_up_claim(self, trial);
-		workers_push_ready(self, trial, true);
+		task->slot = NULL;
+		give_up_claim(self, task);
+		workers_push_ready(self, task, true);
 	}
-	if (self->finals.seat == seat)
-		self->finals.seat = NULL;
-	snprintf(text, sizeof(text), "%s is left out: %s", seat->info->id, why);
+	if (self->finals.slot == slot)
+		self->finals.slot = NULL;
+	snprintf(text, sizeof(text), "%s is left out: %s", slot->info->id, why);
 	workers_tell(self, AT_NOTICE_NOTE, text);
 }
 
@@ -241,35 +242,35 @@ bool workers_is_boards_fault(const struct at_error *problem)
 	return problem->status == AT_EDEVICE || problem->status == AT_EUNAVAILABLE;
 }
 
-static bool is_full_time(const struct trial *trial)
+static bool is_full_time(const struct task *task)
 {
-	return trial->outcome == AT_OUTCOME_OK && trial->is_measured &&
-	       !trial->result.raced;
+	return task->outcome == AT_OUTCOME_OK && task->is_measured &&
+	       !task->result.raced;
 }
 
-/* Keeps the best trial that was measured in full as the yardstick that boards are
+/* Keeps the best trial that was measured in full as the calibration run that boards are
    compared by. */
-static void keep_yardstick(struct workers *self, struct trial *trial)
+static void keep_calibration(struct workers *self, struct task *task)
 {
-	struct trial *old = self->yardstick;
+	struct task *old = self->calibration;
 
-	if (workers_seats_left(self) < 2 || trial->proved || trial->is_copy ||
-		!is_full_time(trial) ||
-		(old && old->result.time_ns <= trial->result.time_ns))
+	if (workers_slots_left(self) < 2 || task->verified || task->is_copy ||
+		!is_full_time(task) ||
+		(old && old->result.time_ns <= task->result.time_ns))
 		return;
-	self->yardstick = trial;
-	self->yardstick_seat = trial->seat;
+	self->calibration = task;
+	self->calibration_slot = task->slot;
 	if (old)
-		workers_free_trial(old);
-	trial->seat->agrees = true;
-	trial->seat->agreed_ns = at_clock_now_ns();
+		workers_free_task(old);
+	task->slot->agrees = true;
+	task->slot->agreed_ns = at_clock_now_ns();
 }
 
-/* Whether the proof can be done without: neither the tuned problem nor the same with
-   other data. That it could not be made is told with the proof. */
-static bool is_one_of_many(const struct trial *trial)
+/* Whether the verification can be done without: neither the tuned problem nor the same
+   with other data. That it could not be made is told with the verification. */
+static bool is_one_of_many(const struct task *task)
 {
-	return trial->workload > &trial->owner->workloads[1];
+	return task->workload > &task->owner->workloads[1];
 }
 
 /* Whether an error says something of the machine, or of how much data there is, and
@@ -283,26 +284,26 @@ static bool is_of_machine(enum at_status status)
 /* The reference fails on a case of the domain, or on a smaller one, which then shows
    nothing. */
 static void fail_on_case(
-	struct workers *self, struct trial *trial, const struct at_error *problem)
+	struct workers *self, struct task *task, const struct at_error *problem)
 {
 	struct at_error err = { 0 };
 
-	if (trial->shrinking && trial->shrinking->smallest) {
-		workers_decide(self, trial, AT_OUTCOME_NOT_APPLICABLE, problem->text);
+	if (task->shrinking && task->shrinking->smallest) {
+		workers_decide(self, task, AT_OUTCOME_NOT_APPLICABLE, problem->text);
 		return;
 	}
 	at_fail(&err, problem->status, self->options.spec->path,
 		self->options.spec->domain.line,
 		"the reference fails on \"%s\", for which the domain promises that it is right: %.700s",
-		trial->workload->plan.problem->name, problem->text);
+		task->workload->plan.problem->name, problem->text);
 	workers_fail(self, &err);
 }
 
-static void trial_measured(void *context, struct at_measure_result *results,
+static void task_measured(void *context, struct at_measure_result *results,
 	size_t count, const struct at_error *problem)
 {
-	struct trial *trial = context;
-	struct workers *self = trial->owner;
+	struct task *task = context;
+	struct workers *self = task->owner;
 	struct at_error err = { 0 };
 	char text[1400];
 
@@ -311,59 +312,58 @@ static void trial_measured(void *context, struct at_measure_result *results,
 	if (self->failed)
 		return;
 	if (!problem) {
-		if (!trial->proved && results[0].outcome == AT_OUTCOME_OK)
+		if (!task->verified && results[0].outcome == AT_OUTCOME_OK)
 			self->longest_seconds = fmax(self->longest_seconds,
-				at_board_work_seconds(trial->seat->board));
-		trial->result = results[0];
+				at_board_work_seconds(task->slot->board));
+		task->result = results[0];
 		memset(&results[0], 0, sizeof(results[0]));
-		trial->is_measured = true;
+		task->is_measured = true;
 		/* can be answered here, since this is called from the loop */
-		trial->stage = STAGE_TOLD;
-		trial->outcome = trial->result.outcome;
-		snprintf(trial->detail, sizeof(trial->detail), "%s",
-			trial->result.detail);
-		if (!trial->proved)
-			tell_likes(self, trial);
-		if (trial->result.judged[0])
-			workers_tell(self, AT_NOTICE_JUDGED, trial->result.judged);
-		if (trial->result.warnings[0])
-			workers_tell(self, AT_NOTICE_NOTE, trial->result.warnings);
-		keep_yardstick(self, trial);
-		workers_answer(self, trial);
-	} else if (problem->status == AT_ENOENT && !trial->was_compiled_again) {
+		task->stage = STAGE_TOLD;
+		task->outcome = task->result.outcome;
+		snprintf(task->detail, sizeof(task->detail), "%s", task->result.detail);
+		if (!task->verified)
+			tell_likes(self, task);
+		if (task->result.judged[0])
+			workers_tell(self, AT_NOTICE_JUDGED, task->result.judged);
+		if (task->result.warnings[0])
+			workers_tell(self, AT_NOTICE_NOTE, task->result.warnings);
+		keep_calibration(self, task);
+		workers_answer(self, task);
+	} else if (problem->status == AT_ENOENT && !task->was_compiled_again) {
 		/* the unit has been removed from the cache, or is damaged */
-		trial->was_compiled_again = true;
-		trial->seat = NULL;
-		give_up_claim(self, trial);
-		if (workers_want_lost_setup_units(self, trial->workload, &err) ||
-			workers_want_trial(trial, &err))
+		task->was_compiled_again = true;
+		task->slot = NULL;
+		give_up_claim(self, task);
+		if (workers_want_lost_setup_units(self, task->workload, &err) ||
+			workers_want_task(task, &err))
 			workers_fail(self, &err);
 	} else if (workers_is_boards_fault(problem) &&
-		   workers_do_without(trial->workload)) {
+		   workers_do_without(task->workload)) {
 		/* the workload's reference in double may have broken the device: try
 		   once more without it */
-		trial->seat = NULL;
-		give_up_claim(self, trial);
-		workers_push_ready(self, trial, true);
-	} else if (trial->proved && workers_is_default(trial->workload) &&
+		task->slot = NULL;
+		give_up_claim(self, task);
+		workers_push_ready(self, task, true);
+	} else if (task->verified && workers_is_default(task->workload) &&
 		   problem->status != AT_EMACHINE) {
 		/* the reference does not work on these sizes; the process was
 		   replaced */
-		trial->workload->is_unfit = true;
-		trial->workload->reference_fails = true;
+		task->workload->is_unfit = true;
+		task->workload->reference_fails = true;
 		snprintf(text, sizeof(text),
 			"the reference is not for this case of the default list: %.900s",
 			problem->text);
-		workers_decide(self, trial, AT_OUTCOME_NOT_APPLICABLE, text);
-	} else if (trial->proved && workers_is_of_domain(trial->workload) &&
+		workers_decide(self, task, AT_OUTCOME_NOT_APPLICABLE, text);
+	} else if (task->verified && workers_is_of_domain(task->workload) &&
 		   !is_of_machine(problem->status)) {
-		fail_on_case(self, trial, problem);
-	} else if (workers_is_boards_fault(problem) && workers_seats_left(self) > 1) {
+		fail_on_case(self, task, problem);
+	} else if (workers_is_boards_fault(problem) && workers_slots_left(self) > 1) {
 		/* a board that dies costs the search only this board */
-		workers_leave_out(self, trial->seat, problem->text);
-	} else if (trial->proved && is_one_of_many(trial) &&
+		workers_leave_out(self, task->slot, problem->text);
+	} else if (task->verified && is_one_of_many(task) &&
 		   problem->status != AT_EMACHINE) {
-		workers_decide(self, trial, AT_OUTCOME_NOT_APPLICABLE, problem->text);
+		workers_decide(self, task, AT_OUTCOME_NOT_APPLICABLE, problem->text);
 	} else {
 		workers_fail(self, problem);
 	}
@@ -387,27 +387,27 @@ static bool is_files_baseline(const struct workers *self)
 	return true;
 }
 
-void workers_send_trial(struct workers *self, struct seat *seat, struct trial *trial)
+void workers_send_task(struct workers *self, struct slot *slot, struct task *task)
 {
-	struct at_measure_request *request = &trial->compiled.request;
+	struct at_measure_request *request = &task->compiled.request;
 
-	trial->stage = STAGE_AT_BOARD;
-	trial->seat = seat;
+	task->stage = STAGE_AT_BOARD;
+	task->slot = slot;
 	/* the explanation compares whole times, so a trial that is measured in full is
 	   not raced */
-	request->incumbent_ns = trial->options.full ? 0 : self->incumbent_ns;
-	request->audit = trial->options.audit;
+	request->incumbent_ns = task->options.full ? 0 : self->incumbent_ns;
+	request->audit = task->options.audit;
 	request->baseline_error = self->baseline_error;
-	request->is_baseline = trial->options.first && is_files_baseline(self);
+	request->is_baseline = task->options.first && is_files_baseline(self);
 	/* with arguments that no space gives, a reference may never end */
-	if (workers_is_default(trial->workload))
-		trial->workload->setup.deadline_seconds =
+	if (workers_is_default(task->workload))
+		task->workload->setup.deadline_seconds =
 			VARIED_SECONDS +
-			VARIED_LONGER * at_board_setup_seconds(seat->board);
-	request->deadline_seconds = trial->proved ? proof_deadline_seconds(self)
-						  : deadline_seconds(self, trial);
-	at_board_evaluate(seat->board, &trial->workload->setup, trial->compiled.unit,
-		request, request->deadline_seconds, trial_measured, trial);
+			VARIED_LONGER * at_board_setup_seconds(slot->board);
+	request->deadline_seconds = task->verified ? verification_deadline_seconds(self)
+						   : deadline_seconds(self, task);
+	at_board_evaluate(slot->board, &task->workload->setup, task->compiled.unit,
+		request, request->deadline_seconds, task_measured, task);
 }
 
 /* ---- do the boards agree? ---- */
@@ -415,82 +415,82 @@ void workers_send_trial(struct workers *self, struct seat *seat, struct trial *t
 static void board_compared(void *context, struct at_measure_result *results,
 	size_t count, const struct at_error *problem)
 {
-	struct seat *seat = context;
-	struct workers *self = seat->owner;
+	struct slot *slot = context;
+	struct workers *self = slot->owner;
 	struct at_error err = { 0 };
 	char text[1400] = "";
 	double ratio;
 
 	(void)count;
-	seat->is_compared = false;
+	slot->is_compared = false;
 	if (problem && problem->status == AT_ENOENT) {
 		/*
-		 * A unit of the yardstick, or of its setup, has gone from the cache.
-		 * The next trial that is measured in full becomes the yardstick. Boards
-		 * that have agreed go on.
+		 * A unit of the calibration run, or of its setup, has gone from the
+		 * cache. The next trial that is measured in full becomes the
+		 * calibration run. Boards that have agreed go on.
 		 */
-		if (self->yardstick)
-			workers_free_trial(self->yardstick);
-		self->yardstick = NULL;
+		if (self->calibration)
+			workers_free_task(self->calibration);
+		self->calibration = NULL;
 		if (workers_want_lost_setup_units(self, &self->workloads[0], &err))
 			workers_fail(self, &err);
 		self->pump(self);
 		return;
 	}
-	seat->agrees = true;
-	seat->agreed_ns = at_clock_now_ns();
+	slot->agrees = true;
+	slot->agreed_ns = at_clock_now_ns();
 	if (problem) {
 		snprintf(text, sizeof(text), "%s", problem->text);
 	} else if (results[0].outcome != AT_OUTCOME_OK) {
 		snprintf(text, sizeof(text),
 			"a configuration that is ok on %s is %s there: %s",
-			seat->expected_on, at_outcome_name(results[0].outcome),
+			slot->expected_on, at_outcome_name(results[0].outcome),
 			results[0].detail);
 	} else {
-		ratio = results[0].time_ns / seat->expected_ns;
+		ratio = results[0].time_ns / slot->expected_ns;
 		if ((ratio > BOARDS_AGREE &&
-			    results[0].low_ns > seat->expected_high_ns) ||
+			    results[0].low_ns > slot->expected_high_ns) ||
 			(ratio < 1 / BOARDS_AGREE &&
-				results[0].high_ns < seat->expected_low_ns))
+				results[0].high_ns < slot->expected_low_ns))
 			snprintf(text, sizeof(text),
 				"the same configuration takes %.4g us there and %.4g us on %s",
-				results[0].time_ns * 1e-3, seat->expected_ns * 1e-3,
-				seat->expected_on);
+				results[0].time_ns * 1e-3, slot->expected_ns * 1e-3,
+				slot->expected_on);
 	}
 	/* the last board is never left out, so that the search goes on */
-	if (text[0] && workers_seats_left(self) > 1)
-		workers_leave_out(self, seat, text);
+	if (text[0] && workers_slots_left(self) > 1)
+		workers_leave_out(self, slot, text);
 	self->pump(self);
 }
 
 /* True: the board may take work. False: it has to wait, or is being compared. */
-bool workers_agrees(struct workers *self, struct seat *seat)
+bool workers_agrees(struct workers *self, struct slot *slot)
 {
 	struct at_measure_request request;
 	uint64_t now_ns = at_clock_now_ns();
 
-	if (workers_seats_left(self) < 2)
-		return !seat->is_compared;
-	if (!self->yardstick)
+	if (workers_slots_left(self) < 2)
+		return !slot->is_compared;
+	if (!self->calibration)
 		/* until then only the lead board measures */
-		return seat == workers_lead_seat(self) || seat->agrees;
-	if (seat->agrees && (seat == self->yardstick_seat ||
-				    now_ns - seat->agreed_ns < AGREE_AGAIN_NS))
+		return slot == workers_lead_slot(self) || slot->agrees;
+	if (slot->agrees && (slot == self->calibration_slot ||
+				    now_ns - slot->agreed_ns < AGREE_AGAIN_NS))
 		return true;
 	/* the comparison is alone on the board, and nothing follows before its
 	   answer */
-	if (seat->is_compared || at_board_queued(seat->board))
+	if (slot->is_compared || at_board_queued(slot->board))
 		return false;
-	request = self->yardstick->compiled.request;
+	request = self->calibration->compiled.request;
 	request.incumbent_ns = 0;
 	request.baseline_error = self->baseline_error;
-	seat->is_compared = true;
-	seat->expected_ns = self->yardstick->result.time_ns;
-	seat->expected_low_ns = self->yardstick->result.low_ns;
-	seat->expected_high_ns = self->yardstick->result.high_ns;
-	seat->expected_on = self->yardstick_seat->info->id;
-	at_board_evaluate(seat->board, &self->yardstick->workload->setup,
-		self->yardstick->compiled.unit, &request, workers_most_seconds(self),
-		board_compared, seat);
+	slot->is_compared = true;
+	slot->expected_ns = self->calibration->result.time_ns;
+	slot->expected_low_ns = self->calibration->result.low_ns;
+	slot->expected_high_ns = self->calibration->result.high_ns;
+	slot->expected_on = self->calibration_slot->info->id;
+	at_board_evaluate(slot->board, &self->calibration->workload->setup,
+		self->calibration->compiled.unit, &request, workers_most_seconds(self),
+		board_compared, slot);
 	return false;
 }

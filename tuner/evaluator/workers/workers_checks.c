@@ -1,5 +1,5 @@
 /*
- * Checks a winner by other means than the device's own proofs: under NVIDIA's
+ * Checks a winner by other means than the device's own verifications: under NVIDIA's
  * compute-sanitizer, in a process of its own, and as the same template on the host,
  * which can run threads and blocks in any order. Both run on a small problem.
  *
@@ -22,7 +22,7 @@
 /* The host's check, or a sanitizer's, of which only one is out at a time. */
 struct checks {
 	struct workers *owner;
-	/* the check that is out; proved NULL: none is */
+	/* the check that is out; verified NULL: none is */
 	enum at_check check;
 	double seconds; /* for the winner and, where it fails, for the witness */
 	uint64_t begun_ns;
@@ -35,12 +35,12 @@ struct checks {
 	bool is_answered; /* the answer is known, and is told from the loop */
 	enum at_outcome answer_outcome;
 	char answer[640];
-	at_proved proved;
+	at_verified verified;
 	void *context;
 	/* ---- a sanitizer's */
 	char *program; /* path of compute-sanitizer, once it was found; heap */
 	struct workload *workload;
-	struct at_planned *planned;
+	struct at_compiled_plan *compiled_plan;
 	struct at_board_setup setup;
 	const char **others; /* kernels that are not judged, then NULL */
 	struct at_sanitizer_run *sanitizer_run;
@@ -60,11 +60,12 @@ static void drop_run(struct checks *self)
 {
 	at_sanitizer_run_free(self->sanitizer_run);
 	self->sanitizer_run = NULL;
-	at_farm_forget(self->owner->options.farm, self);
-	at_compilers_forget(at_farm_compilers(self->owner->options.farm), self);
+	at_compile_queue_forget(self->owner->options.compile_queue, self);
+	at_compilers_forget(
+		at_compile_queue_compilers(self->owner->options.compile_queue), self);
 	at_loop_forget(self->owner->options.loop, self);
-	at_planned_free(self->planned);
-	self->planned = NULL;
+	at_compiled_plan_free(self->compiled_plan);
+	self->compiled_plan = NULL;
 	if (self->host)
 		self->host->ops->stop(self->host);
 	/* the process is not needed until the next winner, and there may be none */
@@ -75,15 +76,15 @@ static void drop_run(struct checks *self)
 static void tell_answer(void *context)
 {
 	struct checks *self = context;
-	const struct at_proof_answer answer = {
+	const struct at_verification_answer answer = {
 		.outcome = self->answer_outcome,
 		.detail = self->answer,
 	};
-	at_proved proved = self->proved;
+	at_verified verified = self->verified;
 
 	self->is_answered = false;
-	self->proved = NULL;
-	proved(self->context, &answer, NULL);
+	self->verified = NULL;
+	verified(self->context, &answer, NULL);
 }
 
 /* Answers from the loop, since an answer must not come from inside the call that
@@ -209,9 +210,9 @@ static enum at_status begin_sanitizer_run(
 	struct at_sanitizer_run_options options = {
 		.loop = owner->options.loop,
 		.check = self->check,
-		.device_id = workers_lead_seat(owner)->info->id,
+		.device_id = workers_lead_slot(owner)->info->id,
 		.unit = unit,
-		.request = &self->planned->request,
+		.request = &self->compiled_plan->request,
 		.seconds = seconds_left(self),
 	};
 	const char *reference = self->workload->reference.symbol;
@@ -229,7 +230,8 @@ static enum at_status begin_sanitizer_run(
 	   judged */
 	self->others[count] =
 		reference && reference[0] &&
-				strcmp(reference, self->planned->request.kernel.symbol)
+				strcmp(reference,
+					self->compiled_plan->request.kernel.symbol)
 			? reference
 			: NULL;
 	options.program = self->program;
@@ -256,9 +258,9 @@ static void sanitizer_compiled(void *context, const char *path,
 		answer_not_run(self, "it does not compile for the smaller problem");
 		return;
 	}
-	workers_set_symbols(owner, result, &self->planned->request);
-	workers_set_sampling(owner, &self->planned->request);
-	self->planned->request.verify_only = true;
+	workers_set_symbols(owner, result, &self->compiled_plan->request);
+	workers_set_sampling(owner, &self->compiled_plan->request);
+	self->compiled_plan->request.verify_only = true;
 	status = begin_sanitizer_run(self, path, &err);
 	if (status)
 		answer_not_run(self, err.text);
@@ -285,11 +287,12 @@ static void begin_sanitizer(struct checks *self)
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
 			"no problem of the space suits the configuration");
 	if (!status)
-		status = at_planned_new(&self->workload->plan, configuration_of(self),
-			&self->planned, &err);
+		status = at_compiled_plan_new(&self->workload->plan,
+			configuration_of(self), &self->compiled_plan, &err);
 	if (!status)
-		status = at_farm_want(owner->options.farm, &self->planned->compile,
-			self->planned->unit, true, sanitizer_compiled, self, &err);
+		status = at_compile_queue_want(owner->options.compile_queue,
+			&self->compiled_plan->compile, self->compiled_plan->unit, true,
+			sanitizer_compiled, self, &err);
 	if (status)
 		answer_not_run(self, err.text);
 }
@@ -297,15 +300,15 @@ static void begin_sanitizer(struct checks *self)
 /* ---- on the host -------------------------------------------------------------- */
 
 /*
- * More than this the host is not asked to compute: a proof has some fifty launches,
- * each of which takes it as long as a thousand on a GPU.
+ * More than this the host is not asked to compute: a verification has some fifty
+ * launches, each of which takes it as long as a thousand on a GPU.
  */
 #define HOST_BYTES_MOST (UINT64_C(64) << 20)
 
-static void prove_on_host(struct checks *self);
+static void verify_on_host(struct checks *self);
 
-static void proved_on_host(
-	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+static void verified_on_host(void *context, const struct at_verification_answer *answer,
+	const struct at_error *err)
 {
 	struct checks *self = context;
 	char text[700];
@@ -329,7 +332,7 @@ static void proved_on_host(
 		/* nothing promises a default case: take a problem of the space */
 		if (workers_is_default(self->workload) && !self->only_promised) {
 			self->only_promised = true;
-			prove_on_host(self);
+			verify_on_host(self);
 		} else {
 			run_ended(self, AT_OUTCOME_NOT_APPLICABLE, answer->detail);
 		}
@@ -349,7 +352,7 @@ static void proved_on_host(
 	run_ended(self, AT_OUTCOME_NOT_APPLICABLE, text);
 }
 
-static void prove_on_host(struct checks *self)
+static void verify_on_host(struct checks *self)
 {
 	struct workers *host = (struct workers *)self->host;
 	const uint16_t *configuration = configuration_of(self);
@@ -365,9 +368,9 @@ static void prove_on_host(struct checks *self)
 			" MiB of data there: a small one in verify.problems would do",
 			HOST_BYTES_MOST >> 20);
 	if (!status)
-		status = host->base.ops->prove(&host->base, configuration,
-			(size_t)(self->workload - host->workloads) - 1, proved_on_host,
-			self, &err);
+		status = host->base.ops->verify(&host->base, configuration,
+			(size_t)(self->workload - host->workloads) - 1,
+			verified_on_host, self, &err);
 	if (status)
 		answer_not_run(self, err.text);
 }
@@ -398,7 +401,7 @@ static void host_compiler_known(
 	if (self->owner->open(&options, &self->host, &err))
 		lack_host(self, err.text);
 	else
-		prove_on_host(self);
+		verify_on_host(self);
 }
 
 static void host_opened(void *context, const struct at_device_info *info,
@@ -411,7 +414,8 @@ static void host_opened(void *context, const struct at_device_info *info,
 		return;
 	}
 	self->info = *info;
-	at_compilers_version(at_farm_compilers(self->owner->options.farm),
+	at_compilers_version(
+		at_compile_queue_compilers(self->owner->options.compile_queue),
 		self->info.toolchain, host_compiler_known, self);
 }
 
@@ -419,16 +423,16 @@ static void begin_on_host(struct checks *self)
 {
 	struct workers *owner = self->owner;
 
-	if (!strcmp(owner->base.info.device.kind, AT_CROSS_PROOF_KIND)) {
+	if (!strcmp(owner->base.info.device.kind, AT_CROSS_VERIFICATION_KIND)) {
 		answer(self, AT_OUTCOME_NOT_APPLICABLE, "");
 	} else if (self->no_host[0]) {
 		answer_not_run(self, self->no_host);
 	} else if (self->host) {
-		prove_on_host(self);
+		verify_on_host(self);
 	} else {
 		if (!self->board)
-			at_board_new(
-				owner->options.loop, AT_CROSS_PROOF_KIND, &self->board);
+			at_board_new(owner->options.loop, AT_CROSS_VERIFICATION_KIND,
+				&self->board);
 		at_board_open(self->board, host_opened, self);
 	}
 }
@@ -444,8 +448,8 @@ static void begin_run(struct checks *self)
 }
 
 void workers_check(struct at_evaluator *base, const uint16_t *configuration,
-	const uint16_t *witness, enum at_check check, double seconds, at_proved proved,
-	void *context)
+	const uint16_t *witness, enum at_check check, double seconds,
+	at_verified verified, void *context)
 {
 	struct workers *owner = (struct workers *)base;
 	size_t count = owner->options.spec->parameter_count;
@@ -469,14 +473,14 @@ void workers_check(struct at_evaluator *base, const uint16_t *configuration,
 	self->seconds = seconds;
 	self->begun_ns = at_clock_now_ns();
 	self->is_of_witness = self->is_answered = false;
-	self->proved = proved;
+	self->verified = verified;
 	self->context = context;
 	begin_run(self);
 }
 
 static void tick(struct checks *self)
 {
-	if (!self || !self->proved)
+	if (!self || !self->verified)
 		return;
 	if (self->is_answered)
 		return;
@@ -484,7 +488,7 @@ static void tick(struct checks *self)
 		self->host->ops->tick(self->host);
 	/* the sanitizer's process has a deadline of its own, which stands still while
 	   it waits for another program */
-	if (self->check == AT_CHECK_HOST && self->proved && !self->is_answered &&
+	if (self->check == AT_CHECK_HOST && self->verified && !self->is_answered &&
 		seconds_left(self) < 0)
 		answer_not_run(self, "it did not end in the time that it was given");
 }
@@ -503,10 +507,10 @@ void workers_drop_checks(struct at_evaluator *base)
 	for (int i = 0; i < 2; i++) {
 		struct checks *self = owner->checks[i];
 
-		if (!self || !self->proved)
+		if (!self || !self->verified)
 			continue;
 		drop_run(self);
-		self->proved = NULL;
+		self->verified = NULL;
 	}
 }
 

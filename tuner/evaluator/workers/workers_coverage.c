@@ -139,8 +139,8 @@ void workers_cover(struct at_evaluator *base, const uint16_t *configuration,
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		at_wire_put_u32(&body, whole[i]);
 	free(whole);
-	at_compilers_cover(
-		at_farm_compilers(owner->options.farm), &body, covered, self);
+	at_compilers_cover(at_compile_queue_compilers(owner->options.compile_queue),
+		&body, covered, self);
 }
 
 void workers_tick_coverage(struct workers *owner)
@@ -149,7 +149,8 @@ void workers_tick_coverage(struct workers *owner)
 
 	if (!self || !self->covered || at_clock_now_ns() < self->end_ns)
 		return;
-	at_compilers_forget(at_farm_compilers(owner->options.farm), self);
+	at_compilers_forget(
+		at_compile_queue_compilers(owner->options.compile_queue), self);
 	answer_why(self, "there was no time for it");
 }
 
@@ -157,6 +158,7 @@ void workers_drop_coverage(struct workers *owner)
 {
 	if (!owner->coverage)
 		return;
-	at_compilers_forget(at_farm_compilers(owner->options.farm), owner->coverage);
+	at_compilers_forget(at_compile_queue_compilers(owner->options.compile_queue),
+		owner->coverage);
 	owner->coverage->covered = NULL;
 }

@@ -75,7 +75,7 @@ static bool is_passed_over(enum at_outcome outcome)
 
 /* Plans the baseline; *out NULL: the constraints exclude it on this case. */
 static enum at_status plan_asked(struct workers *self, struct workload *workload,
-	struct at_planned **out, struct at_error *err)
+	struct at_compiled_plan **out, struct at_error *err)
 {
 	const uint16_t *configuration = self->options.whole_spec->defaults;
 	/* also where --set leaves it out: the kernel is the same */
@@ -87,23 +87,23 @@ static enum at_status plan_asked(struct workers *self, struct workload *workload
 	plan.spec = self->options.whole_spec;
 	if (!at_plan_admits(&plan, configuration))
 		return AT_OK;
-	status = at_planned_new(&plan, configuration, out, err);
+	status = at_compiled_plan_new(&plan, configuration, out, err);
 	if (!status && (*out)->outcome != AT_OUTCOME_OK) {
-		at_planned_free(*out);
+		at_compiled_plan_free(*out);
 		*out = NULL;
 	}
 	return status;
 }
 
 /* The winner is wrong where the baseline is right: says so, and what would allow it. */
-static void refuse(struct trial *trial)
+static void refuse(struct task *task)
 {
-	const struct second_opinion *second_opinion = trial->second_opinion;
+	const struct second_opinion *second_opinion = task->second_opinion;
 
-	trial->outcome = second_opinion->outcome;
-	snprintf(trial->detail, sizeof(trial->detail),
+	task->outcome = second_opinion->outcome;
+	snprintf(task->detail, sizeof(task->detail),
 		"%.280s (the baseline is right there; if that never comes: %.170s)",
-		second_opinion->detail, trial->workload->from->promise);
+		second_opinion->detail, task->workload->from->promise);
 }
 
 #define BASELINE_FAILS "nothing promises it, and the baseline is not right on it either"
@@ -112,31 +112,31 @@ static void refuse(struct trial *trial)
    late, a winner that is late is not compared with it any more. */
 #define LATE_MOST 2
 
-static void leave_out(struct trial *trial, const char *why)
+static void leave_out(struct task *task, const char *why)
 {
-	trial->outcome = AT_OUTCOME_NOT_APPLICABLE;
-	snprintf(trial->detail, sizeof(trial->detail), "%s (%.300s)", why,
-		trial->second_opinion->detail);
+	task->outcome = AT_OUTCOME_NOT_APPLICABLE;
+	snprintf(task->detail, sizeof(task->detail), "%s (%.300s)", why,
+		task->second_opinion->detail);
 }
 
 /* The winner is not right: asks the baseline, where it is not known how that is. */
-static bool failed(struct workers *self, struct trial *trial)
+static bool failed(struct workers *self, struct task *task)
 {
-	struct second_opinion *second_opinion = trial->second_opinion;
+	struct second_opinion *second_opinion = task->second_opinion;
 
-	second_opinion->outcome = trial->outcome;
+	second_opinion->outcome = task->outcome;
 	snprintf(second_opinion->detail, sizeof(second_opinion->detail), "%s",
-		trial->detail);
-	if (is_passed_over(trial->outcome)) {
-		trial->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		task->detail);
+	if (is_passed_over(task->outcome)) {
+		task->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		return false;
 	}
 	if (second_opinion->is_of_baseline) {
-		leave_out(trial, BASELINE_FAILS);
+		leave_out(task, BASELINE_FAILS);
 		return false;
 	}
-	if (trial->outcome == AT_OUTCOME_TIMED_OUT && self->late_count >= LATE_MOST) {
-		leave_out(trial,
+	if (task->outcome == AT_OUTCOME_TIMED_OUT && self->late_count >= LATE_MOST) {
+		leave_out(task,
 			"nothing promises it, and the baseline was late on others");
 		return false;
 	}
@@ -145,57 +145,56 @@ static bool failed(struct workers *self, struct trial *trial)
 }
 
 /* Whether the baseline is asked next; false: the trial's outcome is the answer. */
-static bool decide(struct workers *self, struct trial *trial)
+static bool decide(struct workers *self, struct task *task)
 {
-	struct second_opinion *second_opinion = trial->second_opinion;
-	struct workload *workload = trial->workload;
+	struct second_opinion *second_opinion = task->second_opinion;
+	struct workload *workload = task->workload;
 
 	if (!second_opinion->asks_baseline) {
-		if (trial->outcome == AT_OUTCOME_OK || !failed(self, trial))
+		if (task->outcome == AT_OUTCOME_OK || !failed(self, task))
 			return false;
 		if (!workload->baseline_fits)
 			return true;
-	} else if (trial->outcome == AT_OUTCOME_TIMED_OUT) {
+	} else if (task->outcome == AT_OUTCOME_TIMED_OUT) {
 		self->late_count++;
-		leave_out(trial, "nothing promises it, and the baseline is late, too");
+		leave_out(task, "nothing promises it, and the baseline is late, too");
 		return false;
-	} else if (trial->outcome != AT_OUTCOME_OK) {
+	} else if (task->outcome != AT_OUTCOME_OK) {
 		workload->is_unfit = true;
-		leave_out(trial, BASELINE_FAILS);
+		leave_out(task, BASELINE_FAILS);
 		return false;
 	}
 	workload->baseline_fits = true;
-	refuse(trial);
+	refuse(task);
 	return false;
 }
 
-bool workers_asks_baseline(struct workers *self, struct trial *trial)
+bool workers_asks_baseline(struct workers *self, struct task *task)
 {
-	struct second_opinion *second_opinion = trial->second_opinion;
-	struct trial facts = { .proved = trial->proved, .context = trial->context };
-	struct at_planned *planned;
+	struct second_opinion *second_opinion = task->second_opinion;
+	struct task facts = { .verified = task->verified, .context = task->context };
+	struct at_compiled_plan *compiled_plan;
 	struct at_error err = { 0 };
 
-	if (!second_opinion || trial->outcome == AT_OUTCOME_NONE ||
-		!decide(self, trial))
+	if (!second_opinion || task->outcome == AT_OUTCOME_NONE || !decide(self, task))
 		return false;
-	if (plan_asked(self, trial->workload, &planned, &err)) {
+	if (plan_asked(self, task->workload, &compiled_plan, &err)) {
 		workers_fail(self, &err);
 		return true;
 	}
-	if (!planned) {
-		leave_out(trial, "nothing promises it, and the baseline is not for it");
+	if (!compiled_plan) {
+		leave_out(task, "nothing promises it, and the baseline is not for it");
 		return false;
 	}
 	facts.second_opinion = second_opinion;
-	trial->second_opinion = NULL;
+	task->second_opinion = NULL;
 	/* on failure this trial stays, since its owner waits for an answer, which is
 	   the error */
-	if (workers_add_trial(self, trial->workload, planned, &facts, &err)) {
+	if (workers_add_task(self, task->workload, compiled_plan, &facts, &err)) {
 		workers_fail(self, &err);
 		return true;
 	}
-	workers_unlink_trial(self, trial);
-	workers_free_trial(trial);
+	workers_unlink_task(self, task);
+	workers_free_task(task);
 	return true;
 }

@@ -26,7 +26,7 @@ struct setup_unit {
 	bool is_off; /* done without: it does not compile, or a board died of it */
 };
 
-/* A problem with its data: the tuned one, or one that winners are proved on. */
+/* A problem with its data: the tuned one, or one that winners are verified on. */
 struct workload {
 	struct workers *owner;
 	struct at_plan plan;
@@ -75,15 +75,15 @@ struct shrinking {
 #define SHRUNK_MOST 64
 
 /* A board's place in this search. */
-struct seat {
+struct slot {
 	struct workers *owner;
 	struct at_board *board;
 	const struct at_device_info *info;
 	bool is_left_out;
-	bool agrees; /* it measures the yardstick as the first board does */
-	bool is_compared; /* it is measuring the yardstick */
+	bool agrees; /* it measures the calibration run as the first board does */
+	bool is_compared; /* it is measuring the calibration run */
 	uint64_t agreed_ns; /* when it agreed last */
-	/* the yardstick's time, interval and board when the comparison began */
+	/* the calibration run's time, interval and board when the comparison began */
 	double expected_ns;
 	double expected_low_ns;
 	double expected_high_ns;
@@ -100,16 +100,16 @@ struct compiled {
 	struct at_facts facts;
 };
 
-/* One configuration on its way to an answer: an evaluation, or a proof. */
-struct trial {
-	struct trial *next;
-	struct trial *next_ready;
+/* One configuration on its way to an answer: an evaluation, or a verification. */
+struct task {
+	struct task *next;
+	struct task *next_ready;
 	struct workers *owner;
 	struct workload *workload;
-	struct at_planned *planned;
-	struct at_trial_options options;
+	struct at_compiled_plan *compiled_plan;
+	struct at_task_options options;
 	enum stage stage;
-	struct seat *seat; /* AT_BOARD: which */
+	struct slot *slot; /* AT_BOARD: which */
 	bool was_compiled_again; /* its unit had gone, and that happens once */
 	struct compiled compiled;
 	struct at_hash image; /* hash of the image, launch and data */
@@ -120,12 +120,12 @@ struct trial {
 	bool is_held_back; /* its unit waits while another trial is the first */
 	bool is_copy; /* result is copied from another with the same image */
 	at_answered answered;
-	at_proved proved; /* set for proofs, in place of answered */
+	at_verified verified; /* set for verifications, in place of answered */
 	void *context;
 	/* for default cases: until its outcome is known this trial is the winner,
 	   afterwards the baseline */
 	struct second_opinion *second_opinion;
-	struct shrinking *shrinking; /* for proofs on cases that are drawn */
+	struct shrinking *shrinking; /* for verifications on cases that are drawn */
 };
 
 /* The finals that are being prepared or made. */
@@ -133,11 +133,11 @@ struct finals {
 	struct at_measure_finals how;
 	size_t count;
 	size_t compiled; /* contestants whose unit is there */
-	struct seat *seat; /* the board that makes them; NULL: not begun */
+	struct slot *slot; /* the board that makes them; NULL: not begun */
 	bool was_compiled_again;
 	struct contestant {
 		struct workers *owner;
-		const struct at_planned *planned;
+		const struct at_compiled_plan *compiled_plan;
 		struct compiled compiled;
 	} contestants[AT_FINALISTS_MAX];
 	at_finals_answered answered; /* NULL: there are no finals */
@@ -146,7 +146,7 @@ struct finals {
 
 /* The kind of device on which winners of other kinds are run too, since it can shuffle
    the order of threads and blocks. */
-#define AT_CROSS_PROOF_KIND "host"
+#define AT_CROSS_VERIFICATION_KIND "host"
 
 struct image; /* workers_boards.c */
 struct checks; /* workers_checks.c */
@@ -168,13 +168,13 @@ struct workers {
 	unsigned late_count; /* default cases on which the baseline was late */
 	bool has_told_default; /* the user has read of the default list */
 	struct setup_unit support;
-	struct seat seats[AT_BOARDS_MAX];
-	size_t seat_count;
-	struct trial *trials;
+	struct slot slots[AT_BOARDS_MAX];
+	size_t slot_count;
+	struct task *tasks;
 	/* trials that are compiled and wait for a board */
-	struct trial *ready_first;
-	struct trial **ready_last;
-	struct trial *first; /* to be measured before all others; NULL: none */
+	struct task *ready_first;
+	struct task **ready_last;
+	struct task *first; /* to be measured before all others; NULL: none */
 	struct finals finals;
 	/* of each argument: a unit has the variable of its symbol */
 	bool *symbols_found;
@@ -189,8 +189,8 @@ struct workers {
 	/* from it follow the tolerances that no space gives; 0: not known */
 	double baseline_error;
 	/* the best trial that was measured in full: boards are compared by it */
-	struct trial *yardstick;
-	const struct seat *yardstick_seat;
+	struct task *calibration;
+	const struct slot *calibration_slot;
 	double longest_seconds; /* of the evaluations that were timed; 0: none was */
 	bool holding; /* compilers are held while a device needs their cores */
 	bool is_telling_later; /* tell_due() is called from the loop soon */
@@ -209,24 +209,24 @@ struct workers {
 		struct at_evaluator **out, struct at_error *err);
 };
 
-/* ---- workers_trials.c: trials on their way to a board, and their outcomes */
+/* ---- workers_tasks.c: trials on their way to a board, and their outcomes */
 /* Tells a text to whoever listens to the evaluator. */
 void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text);
 /* Releases a trial with all that it owns. */
-void workers_free_trial(struct trial *trial);
+void workers_free_task(struct task *task);
 /* Sets which trial is measured before all others; NULL: none is. Meanwhile a compiler
    is kept for it, and on a device that shares cores others are held back. */
-void workers_set_first(struct workers *self, struct trial *trial);
+void workers_set_first(struct workers *self, struct task *task);
 /* Takes the trial out of the list of all trials. */
-void workers_unlink_trial(struct workers *self, struct trial *trial);
+void workers_unlink_task(struct workers *self, struct task *task);
 /* Takes the first trial that is ready for a board; NULL: none is. */
-struct trial *workers_pop_ready(struct workers *self);
+struct task *workers_pop_ready(struct workers *self);
 /* before: ahead of the others. */
-void workers_push_ready(struct workers *self, struct trial *trial, bool before);
+void workers_push_ready(struct workers *self, struct task *task, bool before);
 /* Has the loop tell the answers that are due. */
 void workers_tell_later(struct workers *self);
 /* Decides the outcome of a trial; the answer is told from the loop. */
-void workers_decide(struct workers *self, struct trial *trial, enum at_outcome outcome,
+void workers_decide(struct workers *self, struct task *task, enum at_outcome outcome,
 	const char *detail);
 /* Nothing more can be done: everything that is out is told this error. */
 void workers_fail(struct workers *self, const struct at_error *err);
@@ -252,7 +252,8 @@ bool workers_do_without(struct workload *workload);
 enum at_status workers_put_setup(struct workers *self, struct workload *workload,
 	bool watched, struct at_board_setup *out, struct at_error *err);
 
-/* ---- workers_workloads.c: the tuned problem, and those on which winners are proved */
+/* ---- workers_workloads.c: the tuned problem, and those on which winners are verified
+ */
 /* Adds the workload of a case, which stays the caller's; a default case for which the
    space cannot be evaluated is left out. */
 enum at_status workers_add_case(
@@ -265,9 +266,9 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
  * one block, where there is one, since a mistake between blocks, or at the end of one,
  * does not show with a single block; of these the largest whose buffers have 256 KiB or
  * less, since races show where there are many threads, or else the smallest. The tuned
- * problem is among them, as a proof with other data. *out NULL: the configuration fits
- * none. only_promised: leave out default cases. most_bytes: leave out those whose
- * buffers have more.
+ * problem is among them, as a verification with other data. *out NULL: the
+ * configuration fits none. only_promised: leave out default cases. most_bytes: leave
+ * out those whose buffers have more.
  */
 void workers_pick_workload(struct workers *workers, const uint16_t *configuration,
 	bool is_set_up_only, bool only_promised, uint64_t most_bytes,
@@ -285,9 +286,9 @@ void workers_begin_shrinking(const struct workers *self, const uint16_t *configu
 	struct shrinking **out);
 /* Releases it; NULL is fine. */
 void workers_free_shrinking(struct shrinking *self);
-/* What to do when a proof on a drawn case has ended. True: a smaller case is tried
-   first; the trial is not to be answered, and is gone. */
-bool workers_shrinks(struct workers *self, struct trial *trial);
+/* What to do when a verification on a drawn case has ended. True: a smaller case is
+   tried first; the trial is not to be answered, and is gone. */
+bool workers_shrinks(struct workers *self, struct task *task);
 
 /* Sets the symbols of a request's kernels from the compiled unit. */
 void workers_set_symbols(const struct workers *self,
@@ -301,18 +302,19 @@ bool workers_find_variables(struct workers *self,
 
 /* Sets what a configuration gets from its compiled unit, in place of what it had. */
 void workers_take_compiled(const struct workers *self, const struct workload *workload,
-	const struct at_planned *planned, const char *path,
+	const struct at_compiled_plan *compiled_plan, const char *path,
 	const struct at_compile_result *result, struct compiled *out);
 void workers_release_compiled(struct compiled *self);
 /* Sets how samples of a request are taken. */
 void workers_set_sampling(
 	const struct workers *self, struct at_measure_request *request);
 /* Asks the farm for the trial's unit. */
-enum at_status workers_want_trial(struct trial *trial, struct at_error *err);
+enum at_status workers_want_task(struct task *task, struct at_error *err);
 /* Begins a trial; planned is taken over, also on failure. facts: options and callbacks,
    copied. */
-enum at_status workers_add_trial(struct workers *self, struct workload *workload,
-	struct at_planned *planned, const struct trial *facts, struct at_error *err);
+enum at_status workers_add_task(struct workers *self, struct workload *workload,
+	struct at_compiled_plan *compiled_plan, const struct task *facts,
+	struct at_error *err);
 
 /* ---- workers_opinion.c: cases that nothing in the space promises */
 /* Tells once that winners are verified on the default list. */
@@ -326,38 +328,38 @@ void workers_add_second_opinion(const struct workers *self,
 	const uint16_t *configuration, struct second_opinion **out);
 /* What to do when the verification on a default case has ended. True: the baseline, or
    the same once more, is asked first; the trial is not to be answered, and is gone. */
-bool workers_asks_baseline(struct workers *self, struct trial *trial);
+bool workers_asks_baseline(struct workers *self, struct task *task);
 
 /* ---- workers.c: telling the answers */
 /* Tells the trial's answer and frees it. */
-void workers_answer(struct workers *self, struct trial *trial);
+void workers_answer(struct workers *self, struct task *task);
 
 /* ---- workers_boards.c: which board measures what, and whether boards agree */
 /* The deadline that the space gives, or the usual one, in seconds. */
 double workers_most_seconds(const struct workers *self);
 /* How many boards are not left out. */
-size_t workers_seats_left(const struct workers *self);
-/* The first board that is not left out: it makes finals and proofs. */
-struct seat *workers_lead_seat(struct workers *self);
+size_t workers_slots_left(const struct workers *self);
+/* The first board that is not left out: it makes finals and verifications. */
+struct slot *workers_lead_slot(struct workers *self);
 /* Whether the trial is to be measured; otherwise it is a copy, or waits for one. */
-bool workers_is_to_be_measured(struct workers *self, struct trial *trial);
+bool workers_is_to_be_measured(struct workers *self, struct task *task);
 /* No trial is about to be measured any more. */
 void workers_forget_claims(struct workers *self);
 void workers_release_images(struct workers *self);
 /* Leaves a board out of the search and tells why; its trials go to the others. */
-void workers_leave_out(struct workers *self, struct seat *seat, const char *why);
+void workers_leave_out(struct workers *self, struct slot *slot, const char *why);
 /* Whether an error says that the board, not the work, cannot go on. */
 bool workers_is_boards_fault(const struct at_error *problem);
 /* Sends a trial to a board; the board answers from the loop. */
-void workers_send_trial(struct workers *self, struct seat *seat, struct trial *trial);
-/* Whether the board may get work: it agrees with the yardstick, or is the first. If it
-   does not yet, the comparison is begun. */
-bool workers_agrees(struct workers *self, struct seat *seat);
+void workers_send_task(struct workers *self, struct slot *slot, struct task *task);
+/* Whether the board may get work: it agrees with the calibration run, or is the first.
+   If it does not yet, the comparison is begun. */
+bool workers_agrees(struct workers *self, struct slot *slot);
 
-/* ---- workers_checks.c: checks of a winner beside the device's own proofs */
+/* ---- workers_checks.c: checks of a winner beside the device's own verifications */
 void workers_check(struct at_evaluator *base, const uint16_t *configuration,
-	const uint16_t *witness, enum at_check check, double seconds, at_proved proved,
-	void *context);
+	const uint16_t *witness, enum at_check check, double seconds,
+	at_verified verified, void *context);
 /* Called while time passes. */
 void workers_tick_checks(struct workers *self);
 /* Ends the checks without answers; and releases them at the end. */

@@ -87,7 +87,7 @@ static void variant_compiled(struct workers *self, struct setup_unit *unit,
 		setup_unit_compiled(self, unit, what, true, path, result, err);
 }
 
-static void wide_compiled(void *context, const char *path,
+static void float64_compiled(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *err)
 {
 	struct workload *workload = context;
@@ -104,8 +104,8 @@ static enum at_status want_setup_unit(struct workers *self, struct setup_unit *u
 
 	unit->is_wanted = true;
 	unit->id = at_compile_identity(request, self->options.toolchain);
-	status = at_farm_want(
-		self->options.farm, request, unit->id, true, done, context, err);
+	status = at_compile_queue_want(self->options.compile_queue, request, unit->id,
+		true, done, context, err);
 	at_compile_request_release(request);
 	return status;
 }
@@ -134,18 +134,19 @@ enum at_status workers_want_setup_units(
 				reference_compiled, workload, err);
 	}
 	if (!status && !workload->wide.is_wanted && !workload->wide.is_off &&
-		spec->reference.kind == AT_REFERENCE_KERNEL && at_source_wide(spec)) {
+		spec->reference.kind == AT_REFERENCE_KERNEL &&
+		at_source_float64(spec)) {
 		status = at_plan_compile(&workload->plan, spec->defaults,
-			AT_UNIT_REFERENCE_WIDE, &request, err);
+			AT_UNIT_REFERENCE_FLOAT64, &request, err);
 		if (!status)
 			status = want_setup_unit(self, &workload->wide, &request,
-				wide_compiled, workload, err);
+				float64_compiled, workload, err);
 	}
 	return status;
 }
 
 /* Units of the setup have gone from the cache, which other runs trim too: compile them
-   again. The configuration's own unit is looked for by at_farm_want(). */
+   again. The configuration's own unit is looked for by at_compile_queue_want(). */
 enum at_status workers_want_lost_setup_units(
 	struct workers *self, struct workload *workload, struct at_error *err)
 {
@@ -179,7 +180,7 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 {
 	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
 	/* only the winner's kernels are to be watched */
-	bool has_wide = !watched && workload->wide.path && !workload->wide.is_off;
+	bool has_float64 = !watched && workload->wide.path && !workload->wide.is_off;
 	struct at_wire_writer body = { { 0 } };
 	const struct at_measure_setup *setup;
 	struct at_hasher *hasher;
@@ -203,13 +204,13 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 	with_symbol = *setup;
 	with_symbol.reference_call.symbol =
 		has_reference ? workload->reference.symbol : no_symbol;
-	with_symbol.wide_symbol = has_wide ? workload->wide.symbol : no_symbol;
+	with_symbol.float64_symbol = has_float64 ? workload->wide.symbol : no_symbol;
 	with_symbol.watched = watched;
 	at_wire_put_u64(&body, out->id.low);
 	at_wire_put_u64(&body, out->id.high);
 	at_wire_put_text(&body, self->support.path);
 	at_wire_put_text(&body, has_reference ? workload->reference.path : "");
-	at_wire_put_text(&body, has_wide ? workload->wide.path : "");
+	at_wire_put_text(&body, has_float64 ? workload->wide.path : "");
 	at_put_setup(&body, &with_symbol);
 	at_strbuf_release(&out->body);
 	out->body = body.bytes;

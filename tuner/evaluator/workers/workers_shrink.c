@@ -60,64 +60,64 @@ static enum at_status add_next(struct workers *self, struct shrinking *shrinking
 	return AT_OK;
 }
 
-/* Makes the outcome on the smallest case the outcome of the proof. */
-static void tell_smallest(struct trial *trial)
+/* Makes the outcome on the smallest case the outcome of the verification. */
+static void tell_smallest(struct task *task)
 {
-	const struct shrinking *shrinking = trial->shrinking;
+	const struct shrinking *shrinking = task->shrinking;
 
-	trial->outcome = shrinking->outcome;
-	snprintf(trial->detail, sizeof(trial->detail), "%s", shrinking->detail);
+	task->outcome = shrinking->outcome;
+	snprintf(task->detail, sizeof(task->detail), "%s", shrinking->detail);
 }
 
-bool workers_shrinks(struct workers *self, struct trial *trial)
+bool workers_shrinks(struct workers *self, struct task *task)
 {
-	struct shrinking *shrinking = trial->shrinking;
+	struct shrinking *shrinking = task->shrinking;
 	/* one that is late would be late as often as a smaller case is tried */
-	const bool is_failure = trial->outcome != AT_OUTCOME_OK &&
-				trial->outcome != AT_OUTCOME_NOT_APPLICABLE &&
-				trial->outcome != AT_OUTCOME_TIMED_OUT &&
-				trial->outcome != AT_OUTCOME_NONE;
-	struct trial facts = { .proved = trial->proved, .context = trial->context };
-	struct at_planned *planned = NULL;
+	const bool is_failure = task->outcome != AT_OUTCOME_OK &&
+				task->outcome != AT_OUTCOME_NOT_APPLICABLE &&
+				task->outcome != AT_OUTCOME_TIMED_OUT &&
+				task->outcome != AT_OUTCOME_NONE;
+	struct task facts = { .verified = task->verified, .context = task->context };
+	struct at_compiled_plan *compiled_plan = NULL;
 	struct workload *workload = NULL;
 	struct at_error err = { 0 };
 	enum at_status status;
 
 	if (!shrinking || (!shrinking->smallest && !is_failure))
 		return false;
-	if (trial->outcome == AT_OUTCOME_NONE) {
-		tell_smallest(trial);
+	if (task->outcome == AT_OUTCOME_NONE) {
+		tell_smallest(task);
 		return false;
 	}
 	if (is_failure) {
-		shrinking->smallest = trial->workload;
-		shrinking->outcome = trial->outcome;
+		shrinking->smallest = task->workload;
+		shrinking->outcome = task->outcome;
 		snprintf(shrinking->detail, sizeof(shrinking->detail), "%s",
-			trial->detail);
+			task->detail);
 	}
 	status = add_next(self, shrinking, &workload, &err);
 	if (!status && workload)
-		status = at_planned_new(
-			&workload->plan, shrinking->configuration, &planned, &err);
+		status = at_compiled_plan_new(&workload->plan, shrinking->configuration,
+			&compiled_plan, &err);
 	if (status) {
 		workers_fail(self, &err);
 		return true;
 	}
 	if (!workload) {
-		tell_smallest(trial);
+		tell_smallest(task);
 		return false;
 	}
 	if (!at_plan_admits(&workload->plan, shrinking->configuration))
-		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		compiled_plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
 	facts.shrinking = shrinking;
-	trial->shrinking = NULL;
+	task->shrinking = NULL;
 	/* on failure this trial stays, since its owner waits for an answer, which is
 	   the error */
-	if (workers_add_trial(self, workload, planned, &facts, &err)) {
+	if (workers_add_task(self, workload, compiled_plan, &facts, &err)) {
 		workers_fail(self, &err);
 		return true;
 	}
-	workers_unlink_trial(self, trial);
-	workers_free_trial(trial);
+	workers_unlink_task(self, task);
+	workers_free_task(task);
 	return true;
 }

@@ -1,5 +1,5 @@
 /* Makes the workloads of an evaluator: the tuned problem, and those on which winners
-   are proved. */
+   are verified. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/memory.h"
@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* any two will do: for the data of the search, and for other data in proofs */
+/* any two will do: for the data of the search, and for other data in verifications */
 #define FILL_SEED 1
-#define PROOF_SEED 20011
+#define VERIFICATION_SEED 20011
 /* of the cases that are drawn */
 #define CASE_SEED 1
 /* more than are drawn at once */
 #define CASES_MOST 10000
 /* of the data of cases, to which the case's number is added */
-#define CASES_SEED (PROOF_SEED + 201)
+#define CASES_SEED (VERIFICATION_SEED + 201)
 
 static enum at_status add_workload(struct workers *self,
 	const struct at_problem *problem, const struct at_problem *base, uint64_t seed,
@@ -169,10 +169,10 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 					    SHRUNK_MOST + AT_CASE_VALUES_MOST,
 		sizeof(*self->workloads));
 	status = add_workload(self, options->problem, NULL, FILL_SEED, err);
-	/* each proof has data of its own */
+	/* each verification has data of its own */
 	if (!status)
-		status = add_workload(
-			self, options->problem, options->problem, PROOF_SEED, err);
+		status = add_workload(self, options->problem, options->problem,
+			VERIFICATION_SEED, err);
 	if (!status)
 		self->workloads[1].plan.timed_seed = FILL_SEED;
 	for (size_t i = 0; i < recalled && !status; i++)
@@ -181,7 +181,7 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 	for (size_t i = 0; i < verify->problem_count && !status; i++)
 		if (at_plan_applies(&verify->problems[i], self->base.info.device.kind))
 			status = add_workload(self, &verify->problems[i],
-				options->problem, PROOF_SEED + 1 + i, err);
+				options->problem, VERIFICATION_SEED + 1 + i, err);
 	for (size_t i = recalled; i < self->case_count && !status; i++) {
 		if (i == listed)
 			night_first = self->workload_count - 1;
@@ -221,7 +221,7 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
 		struct workload *workload = &workers->workloads[i];
 		const struct at_measure_setup *setup;
 		struct at_error reason = { 0 };
-		struct at_planned *planned;
+		struct at_compiled_plan *compiled_plan;
 		uint64_t bytes, blocks = 1;
 		bool has_several, is_small, is_better;
 		enum at_status status;
@@ -232,19 +232,19 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
 				workers->base.info.device.kind) ||
 			!at_plan_admits(&workload->plan, configuration))
 			continue;
-		status = at_planned_new(
-			&workload->plan, configuration, &planned, &reason);
+		status = at_compiled_plan_new(
+			&workload->plan, configuration, &compiled_plan, &reason);
 		if (status)
 			continue;
 		for (int k = 0; k < 3; k++)
-			blocks *= planned->request.kernel.geometry.grid[k];
+			blocks *= compiled_plan->request.kernel.geometry.grid[k];
 		has_several = blocks > 1;
-		bytes = planned->outcome == AT_OUTCOME_OK &&
+		bytes = compiled_plan->outcome == AT_OUTCOME_OK &&
 					!at_plan_borrow_setup(
 						&workload->plan, &setup, NULL, NULL)
 				? bytes_of(setup)
 				: 0;
-		at_planned_free(planned);
+		at_compiled_plan_free(compiled_plan);
 		if (!bytes || bytes > most_bytes)
 			continue;
 		is_small = bytes <= CHECKED_BYTES;
@@ -264,18 +264,18 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
 enum at_status workers_identify_source(struct workers *self, struct at_error *err)
 {
 	const struct at_workers_options *options = &self->options;
-	struct at_planned *planned = NULL;
+	struct at_compiled_plan *compiled_plan = NULL;
 	struct at_plan plan;
 	enum at_status status = at_plan_init(&plan, options->whole_spec,
 		options->template, options->problem, NULL, &self->base.info.device,
 		self->base.info.toolchain, FILL_SEED, err);
 
 	if (!status)
-		status = at_planned_new(
-			&plan, options->whole_spec->defaults, &planned, err);
+		status = at_compiled_plan_new(
+			&plan, options->whole_spec->defaults, &compiled_plan, err);
 	if (!status)
-		self->base.info.source = planned->key;
-	at_planned_free(planned);
+		self->base.info.source = compiled_plan->key;
+	at_compiled_plan_free(compiled_plan);
 	at_plan_release(&plan);
 	return status;
 }

@@ -99,7 +99,7 @@ addEventListener('hashchange', () => {
 });
 
 document.getElementById('made').textContent = [data.program,
-	data.shipped ? 'result files of ' + data.record : 'record of ' + data.record, moment(data.created_seconds)].join(' · ');
+	data.bundled ? 'result files of ' + data.record : 'record of ' + data.record, moment(data.created_seconds)].join(' · ');
 applyTheme();
 show();
 /* for tests: all that is still to be drawn is drawn at once */

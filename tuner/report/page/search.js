@@ -73,9 +73,9 @@ function showSearch(group, out) {
 	const { evaluations } = group;
 	out.append(el('h2', '', 'The search'));
 	if (!evaluations) {
-		out.append(group.shipped ?
+		out.append(group.bundled ?
 			missing('Evaluations are not in result files.',
-				'What else was tried is in the record of the run that found this winner, `autotune.db`, which is not shipped. Tune here with `autotune tune ' + group.space + '.cfg --results DIR`, and report with the same --results.') :
+				'What else was tried is in the record of the run that found this winner, `autotune.db`, which is not bundled. Tune here with `autotune tune ' + group.space + '.cfg --results DIR`, and report with the same --results.') :
 			missing('No evaluation can be told of.',
 				'The record has none, or none that can be read: `autotune tune` adds them.'));
 		return;

@@ -17,12 +17,12 @@ const columns = [
 	['baseline', 'number wider', (group) => group.baseline && group.baseline.time_ns],
 	['winner', 'number', (group) => group.winner && group.winner.time_ns],
 	['speed-up', 'number', (group) => group.winner && group.speedup],
-	['proof', 'wider', proofText],
+	['verification', 'wider', verificationText],
 ];
 let sorting = null, falls = false;
 
-function proofText(group) {
-	return !group.winner ? 'no winner' : group.winner.proved ? 'verified' : 'not verified';
+function verificationText(group) {
+	return !group.winner ? 'no winner' : group.winner.verified ? 'verified' : 'not verified';
 }
 
 /* What is not known comes last, whichever way it is sorted. */
@@ -49,7 +49,7 @@ function overview(groups, shown) {
 				time(group.baseline && group.baseline.time_ns),
 				time(group.winner && group.winner.time_ns),
 				gainText(group),
-				el('span', 'faint', proofText(group)),
+				el('span', 'faint', verificationText(group)),
 			],
 		};
 	});
@@ -140,25 +140,25 @@ function copyBlock(lines) {
 	return out;
 }
 
-function proof(group) {
+function verification(group) {
 	const { winner } = group, list = el('dl');
 	const add = (name, text) => text && list.append(el('dt', '', name), el('dd', '', text));
 	add('not for', winner.not_for);
-	add('verified', winner.proved_by);
+	add('verified', winner.verified_by);
 	add('not run', winner.not_run);
 	add('measured', winner.measured);
 	add('chosen from', known(winner.evaluation_count) && winner.evaluation_count > 0 ?
 		count(winner.evaluation_count) + ' evaluations, of which ' + count(winner.ok_count) + ' passed' : null);
 	add('compiled by', winner.toolchain);
 	add('driver', winner.driver);
-	add('crowned', winner.created_seconds > 0 ? moment(winner.created_seconds) : null);
+	add('selected', winner.created_seconds > 0 ? moment(winner.created_seconds) : null);
 	return list;
 }
 
 function showWinner(group, out) {
 	if (!group.winner && group.device.kind === 'imported') {
 		out.append(missing('There is no winner here.',
-			'This was measured elsewhere and imported: it has times, and no finals or proofs of ours. A search on a device of that model learns from it.'));
+			'This was measured elsewhere and imported: it has times, and no confirmation or verification of ours. A search on a device of that model learns from it.'));
 		return;
 	}
 	const tried = group.outcomes.reduce((sum, outcome) => sum + outcome.count, 0);
@@ -177,7 +177,7 @@ function showWinner(group, out) {
 	out.append(figures(group));
 	const left = el('div', '', el('h3', '', 'Configuration'), configurationTable(group),
 		el('h3', '', 'Resources'), resourceTable(group));
-	const right = el('div', '', el('h3', '', 'How it was verified'), proof(group),
+	const right = el('div', '', el('h3', '', 'How it was verified'), verification(group),
 		el('h3', '', 'For your build'));
 	if (group.winner.includes.length)
 		right.append(copyBlock(group.winner.includes));

@@ -122,11 +122,11 @@ set(CPACK_PACKAGE_VENDOR "the autotune authors")
 set(AT_MAINTAINER "the autotune authors <autotune@localhost.localdomain>" CACHE STRING
   "who answers for packages that are made here: NAME <ADDRESS>")
 set(CPACK_PACKAGE_CONTACT ${AT_MAINTAINER})
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "tuner of CUDA kernels that proves what it measures")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "tuner of CUDA kernels that verifies what it measures")
 set(CPACK_PACKAGE_DESCRIPTION
   "autotune searches block sizes, tile widths, padding, unrolling, cache policies
 and layouts of a CUDA kernel that is written once, as a template, for the
-fastest configuration that is correct: each one is compiled, proved against a
+fastest configuration that is correct: each one is compiled, checked against a
 reference and measured, on every GPU at hand or on the CPU. Winners are
 written, for each device and problem, to a C header that a build includes.
 .

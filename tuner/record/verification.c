@@ -1,5 +1,6 @@
-/* The proof of a crown as JSON and as a line for people: see record/proof.h. */
-#include "record/proof.h"
+/* The verification of a winner as JSON and as a line for people: see
+ * record/verification.h. */
+#include "record/verification.h"
 #include "record/store.h"
 
 #include "base/escape.h"
@@ -32,7 +33,7 @@ bool at_check_watches_shared(enum at_check check)
 #define COUNTS(X) X(cases) X(data_sets) X(patterns) X(launches)
 #define FLAGS(X) X(guarded) X(zones) X(crowded)
 
-char *at_proof_to_json(const struct at_proof *self)
+char *at_verification_to_json(const struct at_verification *self)
 {
 	struct at_json *object = at_json_object();
 	struct at_json *passed = at_json_array();
@@ -89,7 +90,7 @@ char *at_proof_to_json(const struct at_proof *self)
 	return at_strbuf_detach(&text);
 }
 
-bool at_proof_knows(const struct at_proof *self, uint32_t id)
+bool at_verification_knows(const struct at_verification *self, uint32_t id)
 {
 	for (uint32_t i = 0; i < self->id_count; i++)
 		if (self->ids[i] == id)
@@ -97,18 +98,18 @@ bool at_proof_knows(const struct at_proof *self, uint32_t id)
 	return false;
 }
 
-bool at_proof_add(struct at_proof *self, uint32_t id)
+bool at_verification_add(struct at_verification *self, uint32_t id)
 {
-	if (at_proof_knows(self, id))
+	if (at_verification_knows(self, id))
 		return false;
-	if (self->id_count == AT_PROOF_IDS_MAX)
+	if (self->id_count == AT_VERIFICATION_IDS_MAX)
 		memmove(self->ids, self->ids + 1,
 			--self->id_count * sizeof(*self->ids));
 	self->ids[self->id_count++] = id;
 	return true;
 }
 
-char *at_proof_withdrawn(const char *why)
+char *at_verification_withdrawn(const char *why)
 {
 	struct at_json *object = at_json_object();
 	struct at_strbuf text = { 0 };
@@ -127,12 +128,12 @@ static uint32_t count_of(const struct at_json *object, const char *name)
 	return count > 0 && count <= UINT32_MAX ? (uint32_t)count : 0;
 }
 
-static void read_ids(struct at_proof *out, const char *text)
+static void read_ids(struct at_verification *out, const char *text)
 {
 	const size_t length = text ? strlen(text) : 0;
 	char digits[9] = "";
 
-	for (size_t i = 0; i + 8 <= length && i < 8 * AT_PROOF_IDS_MAX; i += 8) {
+	for (size_t i = 0; i + 8 <= length && i < 8 * AT_VERIFICATION_IDS_MAX; i += 8) {
 		char *end;
 		unsigned long id;
 
@@ -140,7 +141,7 @@ static void read_ids(struct at_proof *out, const char *text)
 		id = strtoul(digits, &end, 16);
 		if (*end)
 			return;
-		at_proof_add(out, (uint32_t)id);
+		at_verification_add(out, (uint32_t)id);
 	}
 }
 
@@ -154,7 +155,7 @@ static void get_line(const struct at_json *object, const char *name,
 	at_text_flatten(out);
 }
 
-bool at_proof_from_json(const char *text, struct at_proof *out)
+bool at_verification_from_json(const char *text, struct at_verification *out)
 {
 	const struct at_json *passed, *not_run;
 	struct at_json *object;
@@ -231,23 +232,24 @@ static void add_count(
 	add_item(out, is_first, text);
 }
 
-bool at_proof_stands(const struct at_crown *crown)
+bool at_verification_stands(const struct at_winner *best)
 {
-	struct at_proof proof;
+	struct at_verification verification;
 
-	return !crown->is_unproved && crown->proof && crown->proof[0] &&
-	       !(at_proof_from_json(crown->proof, &proof) && proof.left);
+	return !best->is_unverified && best->verification && best->verification[0] &&
+	       !(at_verification_from_json(best->verification, &verification) &&
+		       verification.left);
 }
 
-/* Appends why the crown was withdrawn. False: it was not; out may be NULL. */
-static bool write_withdrawn(const struct at_crown *crown, struct at_strbuf *out)
+/* Appends why the winner was withdrawn. False: it was not; out may be NULL. */
+static bool write_withdrawn(const struct at_winner *best, struct at_strbuf *out)
 {
-	const char *proof = crown->proof ? crown->proof : "";
+	const char *verification = best->verification ? best->verification : "";
 	struct at_json *object = NULL;
 	const char *why = NULL;
 
-	if (crown->is_unproved && *proof &&
-		!at_json_parse(proof, strlen(proof), NULL, &object, NULL))
+	if (best->is_unverified && *verification &&
+		!at_json_parse(verification, strlen(verification), NULL, &object, NULL))
 		why = at_json_text(at_json_get(object, "withdrawn"));
 	if (why && out) {
 		at_strbuf_add(out, "not any more: ");
@@ -257,95 +259,97 @@ static bool write_withdrawn(const struct at_crown *crown, struct at_strbuf *out)
 	return why != NULL;
 }
 
-bool at_proof_is_withdrawn(const struct at_crown *crown)
+bool at_verification_is_withdrawn(const struct at_winner *best)
 {
-	return write_withdrawn(crown, NULL);
+	return write_withdrawn(best, NULL);
 }
 
-void at_proof_write(const struct at_crown *crown, struct at_strbuf *out)
+void at_verification_write(const struct at_winner *best, struct at_strbuf *out)
 {
-	struct at_proof proof;
+	struct at_verification verification;
 	bool is_first = true;
 
-	if (crown->is_unproved) {
-		if (!write_withdrawn(crown, out))
+	if (best->is_unverified) {
+		if (!write_withdrawn(best, out))
 			at_strbuf_add(out,
 				"no: its run ended before finals and verification");
 		return;
 	}
-	if (!at_proof_from_json(crown->proof, &proof)) {
+	if (!at_verification_from_json(best->verification, &verification)) {
 		at_strbuf_add(out, "by an older version of autotune");
 		return;
 	}
-	if (proof.only_for[0])
-		at_strbuf_addf(out, "for these contents of %s only: ", proof.only_for);
-	if (proof.left)
+	if (verification.only_for[0])
+		at_strbuf_addf(
+			out, "for these contents of %s only: ", verification.only_for);
+	if (verification.left)
 		at_strbuf_addf(out,
-			"partly, %" PRIu32 " of %" PRIu32 " cases: ", proof.made,
-			proof.made + proof.left);
-	if (!proof.cases && proof.vacuous)
+			"partly, %" PRIu32 " of %" PRIu32 " cases: ", verification.made,
+			verification.made + verification.left);
+	if (!verification.cases && verification.vacuous)
 		add_item(out, &is_first, "there was nothing to compare");
-	add_count(out, &is_first, proof.data_sets, "data set");
+	add_count(out, &is_first, verification.data_sets, "data set");
 	/* an older version counted problems, whatever they were */
-	add_count(out, &is_first, proof.cases,
-		proof.id_count ? "different case" : "problem");
-	add_count(out, &is_first, proof.patterns, "pattern");
-	if (proof.guarded)
+	add_count(out, &is_first, verification.cases,
+		verification.id_count ? "different case" : "problem");
+	add_count(out, &is_first, verification.patterns, "pattern");
+	if (verification.guarded)
 		add_item(out, &is_first, "guarded");
-	if (proof.crowded)
+	if (verification.crowded)
 		add_item(out, &is_first, "crowded");
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
-		if (proof.checks[i].state == AT_CHECK_PASSED)
+		if (verification.checks[i].state == AT_CHECK_PASSED)
 			add_item(out, &is_first, names[i]);
-	if (proof.unfit)
-		at_strbuf_addf(out, ", but not for %s", proof.unfit_for);
+	if (verification.unfit)
+		at_strbuf_addf(out, ", but not for %s", verification.unfit_for);
 }
 
-void at_proof_write_unfit(const struct at_crown *crown, struct at_strbuf *out)
+void at_verification_write_unfit(const struct at_winner *best, struct at_strbuf *out)
 {
-	struct at_proof proof;
+	struct at_verification verification;
 
-	if (crown->is_unproved || !at_proof_from_json(crown->proof, &proof) ||
-		!proof.unfit)
+	if (best->is_unverified ||
+		!at_verification_from_json(best->verification, &verification) ||
+		!verification.unfit)
 		return;
 	at_strbuf_addf(out,
 		"%s: there %s, so the winner is not verified; a \"domain\" in the space says for which sizes and scalars the kernel is meant",
-		proof.unfit_for,
-		proof.reference_fails ? "the reference fails"
-				      : "the baseline is not right");
+		verification.unfit_for,
+		verification.reference_fails ? "the reference fails"
+					     : "the baseline is not right");
 }
 
-void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out)
+void at_verification_write_not_run(const struct at_winner *best, struct at_strbuf *out)
 {
-	struct at_proof proof;
+	struct at_verification verification;
 	bool done[AT_CHECK_COUNT] = { false };
 	const char *separator = "";
 
-	if (!at_proof_from_json(crown->proof, &proof))
+	if (!at_verification_from_json(best->verification, &verification))
 		return;
-	if (proof.left) {
+	if (verification.left) {
 		at_strbuf_addf(out,
 			"%" PRIu32
 			" cases%s%s%s: there was no time for them; the next run goes on with them, and --thorough makes all at once",
-			proof.left, proof.left_for[0] ? " (" : "", proof.left_for,
-			proof.left_for[0] ? ")" : "");
+			verification.left, verification.left_for[0] ? " (" : "",
+			verification.left_for, verification.left_for[0] ? ")" : "");
 		separator = "; ";
 	}
-	if (proof.vacuous) {
+	if (verification.vacuous) {
 		at_strbuf_addf(out,
 			"%s%s: the expected outputs are one number, or what the buffers held before",
-			separator, proof.vacuous_for);
+			separator, verification.vacuous_for);
 		separator = "; ";
 	}
-	if (proof.only_for[0]) {
+	if (verification.only_for[0]) {
 		at_strbuf_addf(out,
 			"%sother contents of %s: \"data\" of verify, or a \"domain\", gives them",
-			separator, proof.only_for);
+			separator, verification.only_for);
 		separator = "; ";
 	}
 	/* checks that could not be made for the same reason share one entry */
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
-		const struct at_check_result *check = &proof.checks[i];
+		const struct at_check_result *check = &verification.checks[i];
 		bool is_first = true;
 
 		if (check->state != AT_CHECK_NOT_RUN || done[i])
@@ -353,8 +357,8 @@ void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out)
 		at_strbuf_add(out, separator);
 		separator = "; ";
 		for (size_t j = i; j < AT_CHECK_COUNT; j++) {
-			if (proof.checks[j].state != AT_CHECK_NOT_RUN ||
-				strcmp(proof.checks[j].why, check->why) != 0)
+			if (verification.checks[j].state != AT_CHECK_NOT_RUN ||
+				strcmp(verification.checks[j].why, check->why) != 0)
 				continue;
 			done[j] = true;
 			add_item(out, &is_first, names[j]);
@@ -363,11 +367,12 @@ void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out)
 	}
 }
 
-void at_proof_write_coverage(
-	const struct at_crown *crown, size_t index, struct at_strbuf *out)
+void at_verification_write_coverage(
+	const struct at_winner *best, size_t index, struct at_strbuf *out)
 {
-	struct at_proof proof;
+	struct at_verification verification;
 
-	if (!crown->is_unproved && at_proof_from_json(crown->proof, &proof))
-		at_strbuf_add(out, proof.coverage[index]);
+	if (!best->is_unverified &&
+		at_verification_from_json(best->verification, &verification))
+		at_strbuf_add(out, verification.coverage[index]);
 }

@@ -1,14 +1,14 @@
-/* Proves the winner of the finals, or refuses it; with --sanitize the other finalists
-   follow. tuning.c begins this; a proved winner goes on to tuning_crown.c. */
+/* Verifies the winner of the finals, or refuses it; with --sanitize the other finalists
+   follow. tuning.c begins this; a verified winner goes on to tuning_winner.c. */
 #include "session/tuning_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static void sanitized(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_proof *proof, const struct at_error *err);
-static void proved(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_proof *proof, const struct at_error *err);
+	const struct at_verification *verification, const struct at_error *err);
+static void verified(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_verification *verification, const struct at_error *err);
 
 /* Records that a candidate is wrong. tells: prints a note about it, too. */
 static enum at_status refuse(struct at_tuning *self, size_t place,
@@ -43,7 +43,7 @@ enum at_status tuning_refuse(struct at_tuning *self, size_t place,
 	return refuse(self, place, outcome, detail, true, err);
 }
 
-static void proof_passed_over(void *context, const char *text)
+static void verification_passed_over(void *context, const char *text)
 {
 	tuning_emit_text(context, AT_EVENT_NOTE, text);
 }
@@ -89,23 +89,23 @@ static const uint16_t *find_witness(
 
 bool tuning_is_verified(const struct at_tuning *self)
 {
-	const struct at_crown *recorded = &self->recorded.crown;
-	struct at_proof proof;
+	const struct at_winner *recorded = &self->recorded.best;
+	struct at_verification verification;
 
-	return at_proof_stands(recorded) &&
-	       at_proof_from_json(recorded->proof, &proof) &&
-	       !at_proof_phase_left(self->visit.evaluator, &proof);
+	return at_verification_stands(recorded) &&
+	       at_verification_from_json(recorded->verification, &verification) &&
+	       !at_verification_phase_left(self->visit.evaluator, &verification);
 }
 
 /* The verification of the recorded winner; NULL where nothing is recorded. */
-static const struct at_proof *find_before(
-	const struct at_tuning *self, size_t place, struct at_proof *before)
+static const struct at_verification *find_before(
+	const struct at_tuning *self, size_t place, struct at_verification *before)
 {
-	const struct at_crown *recorded = &self->recorded.crown;
+	const struct at_winner *recorded = &self->recorded.best;
 
-	return place == tuning_find_recorded_winner(self) && !recorded->is_unproved &&
+	return place == tuning_find_recorded_winner(self) && !recorded->is_unverified &&
 			       tuning_has_same_source(self) &&
-			       at_proof_from_json(recorded->proof, before)
+			       at_verification_from_json(recorded->verification, before)
 		       ? before
 		       : NULL;
 }
@@ -125,19 +125,20 @@ static double case_seconds(const struct at_tuning *self)
 	return at_budget_verify_seconds(&visit->budget, at_visit_now_ns(visit));
 }
 
-/* Proves a finalist: the winner by all cases and checks, another only by sanitizers. */
-static void prove(struct at_tuning *self, const struct at_finalist *finalist,
+/* Verifies a finalist: the winner by all cases and checks, another only by sanitizers.
+ */
+static void verify(struct at_tuning *self, const struct at_finalist *finalist,
 	bool sanitizers_only)
 {
-	struct at_proof before;
-	const struct at_proof_phase_options phase = {
+	struct at_verification before;
+	const struct at_verification_phase_options phase = {
 		.visit = &self->visit,
 		.configuration = at_visit_row(
 			&self->visit, self->candidates.items[finalist->place].index),
 		.witness = find_witness(
-			self, finalist->place, false, self->proving.witness),
+			self, finalist->place, false, self->verifying.witness),
 		.shared_witness = find_witness(
-			self, finalist->place, true, self->proving.shared_witness),
+			self, finalist->place, true, self->verifying.shared_witness),
 		.seconds = case_seconds(self),
 		.is_budget = !self->visit.session->thorough &&
 			     self->visit.budget.seconds > 0,
@@ -148,55 +149,56 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 						   at_visit_now_ns(&self->visit)),
 		.covers = true,
 		.sanitizers_only = sanitizers_only,
-		.passed_over = proof_passed_over,
-		.ended = sanitizers_only ? sanitized : proved,
+		.passed_over = verification_passed_over,
+		.ended = sanitizers_only ? sanitized : verified,
 		.context = self,
 	};
 	struct at_error err = { 0 };
 
-	self->phase = PHASE_PROOF;
+	self->phase = PHASE_VERIFICATION;
 	tuning_emit_text(self, AT_EVENT_PHASE,
 		sanitizers_only ? "checking the finalists" : "verifying the winner");
-	if (at_proof_phase_begin(&self->proving.phase, &phase, &err))
+	if (at_verification_phase_begin(&self->verifying.phase, &phase, &err))
 		tuning_end(self, &err);
 }
 
 /*
- * The winner is proved. With --sanitize the other finalists follow, one by one, so that
- * the record has their results as well; they do not change the winner.
+ * The winner is verified. With --sanitize the other finalists follow, one by one, so
+ * that the record has their results as well; they do not change the winner.
  */
 static void sanitize_next(struct at_tuning *self)
 {
 	for (; self->visit.session->sanitize == AT_SANITIZE_PODIUM &&
-		self->proving.next_sanitized < self->finals.count;
-		self->proving.next_sanitized++) {
+		self->verifying.next_sanitized < self->finals.count;
+		self->verifying.next_sanitized++) {
 		struct at_finalist *finalist =
-			&self->finals.finalists[self->proving.next_sanitized];
+			&self->finals.finalists[self->verifying.next_sanitized];
 
 		/* only finalists that are still right, and were not sanitized in the
-		   proof */
-		if (finalist == self->proving.winner || finalist->refused ||
+		   verification */
+		if (finalist == self->verifying.winner || finalist->refused ||
 			finalist->final.result.outcome != AT_OUTCOME_OK)
 			continue;
-		prove(self, finalist, true);
+		verify(self, finalist, true);
 		return;
 	}
-	tuning_crown_finalist(self, self->proving.winner, &self->proving.proof);
+	tuning_winner_finalist(
+		self, self->verifying.winner, &self->verifying.verification);
 }
 
 static void sanitized(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_proof *proof, const struct at_error *err)
+	const struct at_verification *verification, const struct at_error *err)
 {
 	struct at_tuning *self = context;
 	struct at_error problem = { 0 };
 	struct at_finalist *finalist;
 
-	(void)proof;
+	(void)verification;
 	if (err) {
 		tuning_end(self, err);
 		return;
 	}
-	finalist = &self->finals.finalists[self->proving.next_sanitized++];
+	finalist = &self->finals.finalists[self->verifying.next_sanitized++];
 	if (outcome != AT_OUTCOME_OK) {
 		if (tuning_refuse(self, finalist->place, outcome, detail, &problem)) {
 			tuning_end(self, &problem);
@@ -224,15 +226,16 @@ static void end_in_doubt(struct at_tuning *self)
 			(i > 0 && places[i] == places[0]))
 			continue;
 		if (refuse(self, places[i], AT_OUTCOME_WRONG_RESULT,
-			    self->proving.detail, false, &err)) {
+			    self->verifying.detail, false, &err)) {
 			tuning_end(self, &err);
 			return;
 		}
 	}
-	tuning_blame_reference(self, self->proving.doubt.alike, self->proving.detail);
+	tuning_blame_reference(
+		self, self->verifying.doubt.alike, self->verifying.detail);
 	/* there is no winner to be shown */
 	at_evaluation_release(&self->shown.incumbent);
-	tuning_finish_uncrowned(self, self->fault);
+	tuning_finish_unselected(self, self->fault);
 }
 
 static void refuse_winner(struct at_tuning *self, enum at_outcome outcome)
@@ -241,7 +244,7 @@ static void refuse_winner(struct at_tuning *self, enum at_outcome outcome)
 	struct at_error problem = { 0 };
 
 	if (tuning_refuse(
-		    self, winner->place, outcome, self->proving.detail, &problem)) {
+		    self, winner->place, outcome, self->verifying.detail, &problem)) {
 		tuning_end(self, &problem);
 		return;
 	}
@@ -249,14 +252,14 @@ static void refuse_winner(struct at_tuning *self, enum at_outcome outcome)
 	if (tuning_show_leader(self, &problem))
 		tuning_end(self, &problem);
 	else
-		self->proving.refused(self);
+		self->verifying.refused(self);
 }
 
-static void baseline_answered(
-	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+static void baseline_answered(void *context,
+	const struct at_verification_answer *answer, const struct at_error *err)
 {
 	struct at_tuning *self = context;
-	struct doubt *doubt = &self->proving.doubt;
+	struct doubt *doubt = &self->verifying.doubt;
 
 	if (self->visit.is_over || self->interrupted)
 		return;
@@ -279,16 +282,17 @@ static void baseline_answered(
 static bool doubts(struct at_tuning *self, size_t winner)
 {
 	struct at_evaluator *evaluator = self->visit.evaluator;
-	struct doubt *doubt = &self->proving.doubt;
-	const size_t proof_case = at_proof_phase_case(&self->proving.phase);
+	struct doubt *doubt = &self->verifying.doubt;
+	const size_t verification_case =
+		at_verification_phase_case(&self->verifying.phase);
 	const size_t baseline = self->candidates.baseline;
 	struct at_error err = { 0 };
 
-	if (!(self->proving.phase.error > 0) || self->visit.session->keeps_going)
+	if (!(self->verifying.phase.error > 0) || self->visit.session->keeps_going)
 		return false;
-	if (doubt->proof_case != proof_case)
-		*doubt = (struct doubt){ .proof_case = proof_case };
-	if (tuning_doubts(doubt, self->proving.phase.error, winner == baseline) &&
+	if (doubt->verification_case != verification_case)
+		*doubt = (struct doubt){ .verification_case = verification_case };
+	if (tuning_doubts(doubt, self->verifying.phase.error, winner == baseline) &&
 		doubt->has_baseline) {
 		end_in_doubt(self);
 		return true;
@@ -296,15 +300,15 @@ static bool doubts(struct at_tuning *self, size_t winner)
 	if (doubt->is_settled || doubt->has_baseline || baseline == AT_NO_CANDIDATE ||
 		self->candidates.items[baseline].refused)
 		return false;
-	if (evaluator->ops->prove(evaluator,
+	if (evaluator->ops->verify(evaluator,
 		    at_visit_row(&self->visit, self->candidates.items[baseline].index),
-		    proof_case, baseline_answered, self, &err))
+		    verification_case, baseline_answered, self, &err))
 		tuning_end(self, &err);
 	return true;
 }
 
-static void proved(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_proof *proof, const struct at_error *err)
+static void verified(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_verification *verification, const struct at_error *err)
 {
 	struct at_tuning *self = context;
 	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
@@ -312,35 +316,36 @@ static void proved(void *context, enum at_outcome outcome, const char *detail,
 	if (err) {
 		tuning_end(self, err);
 	} else if (outcome == AT_OUTCOME_OK) {
-		self->proving.winner = winner;
-		self->proving.proof = *proof;
-		self->proving.next_sanitized = 0;
+		self->verifying.winner = winner;
+		self->verifying.verification = *verification;
+		self->verifying.next_sanitized = 0;
 		sanitize_next(self);
 	} else {
-		snprintf(self->proving.detail, sizeof(self->proving.detail), "%s",
+		snprintf(self->verifying.detail, sizeof(self->verifying.detail), "%s",
 			detail);
 		if (outcome != AT_OUTCOME_WRONG_RESULT || !doubts(self, winner->place))
 			refuse_winner(self, outcome);
 	}
 }
 
-void tuning_prove(struct at_tuning *self, const struct at_finalist *winner,
+void tuning_verify(struct at_tuning *self, const struct at_finalist *winner,
 	void (*refused)(struct at_tuning *self))
 {
-	self->proving.refused = refused;
-	prove(self, winner, false);
+	self->verifying.refused = refused;
+	verify(self, winner, false);
 }
 
-bool tuning_crown_if_proved(struct at_tuning *self)
+bool tuning_winner_if_verified(struct at_tuning *self)
 {
-	struct proving *proving = &self->proving;
-	const struct at_finalist *winner = proving->winner;
+	struct verifying *verifying = &self->verifying;
+	const struct at_finalist *winner = verifying->winner;
 
-	/* Without a proved winner there is still one if it passed all cases, and only
+	/* Without a verified winner there is still one if it passed all cases, and only
 	   its checks were left. */
-	if (!winner && at_proof_phase_passed(&proving->phase, &proving->proof))
+	if (!winner && at_verification_phase_passed(
+			       &verifying->phase, &verifying->verification))
 		winner = at_finals_phase_choose(&self->finals);
 	if (winner)
-		tuning_crown_finalist(self, winner, &proving->proof);
+		tuning_winner_finalist(self, winner, &verifying->verification);
 	return winner != NULL;
 }

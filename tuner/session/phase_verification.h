@@ -1,18 +1,18 @@
 /*
- * The proof phase: runs a winner on other data and on sizes that it was not tuned for,
- * one case after the other, and makes the checks beside the device's own proofs
- * (record/proof.h) as far as there is time: the host's check runs beside the cases, the
- * sanitizers after them. Which branches the cases reach is measured beside them, and
- * may add cases. It ends when one of them fails or all have passed. Threads: the
- * evaluator's loop.
+ * The verification phase: runs a winner on other data and on sizes that it was not
+ * tuned for, one case after the other, and makes the checks beside the device's own
+ * verifications (record/verification.h) as far as there is time: the host's check runs
+ * beside the cases, the sanitizers after them. Which branches the cases reach is
+ * measured beside them, and may add cases. It ends when one of them fails or all have
+ * passed. Threads: the evaluator's loop.
  */
-#ifndef AT_SESSION_PHASE_PROOF_H
-#define AT_SESSION_PHASE_PROOF_H
+#ifndef AT_SESSION_PHASE_VERIFICATION_H
+#define AT_SESSION_PHASE_VERIFICATION_H
 
 #include "session/visit.h"
 
 /* Copied. */
-struct at_proof_phase_options {
+struct at_verification_phase_options {
 	const struct at_visit *visit; /* borrowed until the end */
 	const uint16_t *configuration; /* borrowed until the end */
 	/* for the checks: see at_evaluator_ops; NULL: there is none. Borrowed until the
@@ -29,7 +29,7 @@ struct at_proof_phase_options {
 	/* An earlier verification of the configuration, which this one adds to: if it
 	   left cases, those that it made are not made again, except for recorded
 	   counterexamples. Borrowed until begin() returns; NULL: it is the first. */
-	const struct at_proof *before;
+	const struct at_verification *before;
 	/*
 	 * Seconds for all checks together. They count from the beginning where
 	 * `seconds` is of a budget, else from the end of the cases. Sanitizers that
@@ -45,19 +45,19 @@ struct at_proof_phase_options {
 	/* only cases that were not made, and no checks: for a recorded winner at night,
 	   whose checks stay */
 	bool cases_only;
-	/* Told which case the configuration was not proved on, and why. */
+	/* Told which case the configuration was not verified on, and why. */
 	void (*passed_over)(void *context, const char *text);
-	/* Once. Outcome OK: the configuration is proved, and *proof says how. Else it
-	   failed, and detail says where, in one line. With err there is no outcome and
-	   no proof. */
+	/* Once. Outcome OK: the configuration is verified, and *verification says how.
+	   Else it failed, and detail says where, in one line. With err there is no
+	   outcome and no verification. */
 	void (*ended)(void *context, enum at_outcome outcome, const char *detail,
-		const struct at_proof *proof, const struct at_error *err);
+		const struct at_verification *verification, const struct at_error *err);
 	void *context;
 };
 
-/* The phase's state; at_proof_phase_begin() fills it. */
-struct at_proof_phase {
-	struct at_proof_phase_options options;
+/* The phase's state; at_verification_phase_begin() fills it. */
+struct at_verification_phase {
+	struct at_verification_phase_options options;
 	size_t next; /* the case that runs or comes next, in the order in which they
 			are made */
 	size_t made_count; /* cases, by this phase */
@@ -84,25 +84,26 @@ struct at_proof_phase {
 	enum at_check failed_check;
 	char failure[640]; /* what to tell of it */
 	double error; /* of the case that failed; 0: not known, or a check failed */
-	struct at_proof proof;
+	struct at_verification verification;
 	bool ended;
 };
 
-/* Begins the proof. AT_OK: ended() will come, never from inside this call. */
-enum at_status at_proof_phase_begin(struct at_proof_phase *self,
-	const struct at_proof_phase_options *options, struct at_error *err);
+/* Begins the verification. AT_OK: ended() will come, never from inside this call. */
+enum at_status at_verification_phase_begin(struct at_verification_phase *self,
+	const struct at_verification_phase_options *options, struct at_error *err);
 /*
- * Whether all cases have passed and only checks are left. Then *out is the proof so
- * far; in it, checks that were not made are marked as not run because of an
+ * Whether all cases have passed and only checks are left. Then *out is the verification
+ * so far; in it, checks that were not made are marked as not run because of an
  * interruption. False: *out is not touched.
  */
-bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *out);
+bool at_verification_phase_passed(
+	const struct at_verification_phase *self, struct at_verification *out);
 /* The number of the case that runs or comes next, or on which the phase ended. */
-size_t at_proof_phase_case(const struct at_proof_phase *self);
-/* How many of the cases that each run lists the proof does not know. */
-size_t at_proof_phase_left(
-	const struct at_evaluator *evaluator, const struct at_proof *proof);
+size_t at_verification_phase_case(const struct at_verification_phase *self);
+/* How many of the cases that each run lists the verification does not know. */
+size_t at_verification_phase_left(const struct at_evaluator *evaluator,
+	const struct at_verification *verification);
 /* Ends the phase: no callback follows. */
-void at_proof_phase_end(struct at_proof_phase *self);
+void at_verification_phase_end(struct at_verification_phase *self);
 
 #endif

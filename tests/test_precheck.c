@@ -1,11 +1,11 @@
 /* check --compile: what kernels need of an architecture, without a device. Every
-   template that comes with the tool is vetted for three architectures. */
+   template that comes with the tool is prechecked for three architectures. */
 #define _GNU_SOURCE
 #include "program.h"
 #include "base/file.h"
-#include "cli/vetting.h"
+#include "cli/prechecks.h"
 #include "kernel/compile.h"
-#include "session/vet.h"
+#include "session/precheck.h"
 
 #include <glob.h>
 #include <setjmp.h>
@@ -164,7 +164,7 @@ static int remove_spaces(void **state)
 /* ---- running it -------------------------------------------------------------- */
 
 /* check FOLDER/name --compile count --json and what else; up to ten words more */
-static void vet(struct program_result *result, const char *name, const char *count,
+static void precheck(struct program_result *result, const char *name, const char *count,
 	const char *const *more)
 {
 	const char *words[16] = { "check", NULL, "--compile", count, "--json" };
@@ -178,8 +178,8 @@ static void vet(struct program_result *result, const char *name, const char *cou
 	free(path);
 }
 
-#define VET(result, name, count, ...) \
-	vet(result, name, count, (const char *const[]){ __VA_ARGS__, NULL })
+#define PRECHECK(result, name, count, ...) \
+	precheck(result, name, count, (const char *const[]){ __VA_ARGS__, NULL })
 
 /* The vettings of a run that must end with this status. */
 static struct at_json *vettings(struct program_result *result, int exit_status)
@@ -188,26 +188,26 @@ static struct at_json *vettings(struct program_result *result, int exit_status)
 
 	if (result->exit_status != exit_status)
 		fail_msg("exit status %d: %s", result->exit_status, result->errors);
-	events = program_events(result->output, "vetting");
+	events = program_events(result->output, "precheck");
 	program_release(result);
 	return events;
 }
 
-static int64_t whole(const struct at_json *vetting, const char *key)
+static int64_t whole(const struct at_json *prechecks, const char *key)
 {
-	return at_json_whole(at_json_get(vetting, key), -1);
+	return at_json_whole(at_json_get(prechecks, key), -1);
 }
 
-static const char *text(const struct at_json *vetting, const char *key)
+static const char *text(const struct at_json *prechecks, const char *key)
 {
-	const char *found = at_json_text(at_json_get(vetting, key));
+	const char *found = at_json_text(at_json_get(prechecks, key));
 
 	return found ? found : "(no text)";
 }
 
-static bool is_baseline(const struct at_json *vetting)
+static bool is_baseline(const struct at_json *prechecks)
 {
-	return at_json_is_true(at_json_get(vetting, "baseline"));
+	return at_json_is_true(at_json_get(prechecks, "baseline"));
 }
 
 /* The vetting whose configuration has this value of a parameter, and of a second. */
@@ -235,27 +235,27 @@ static void judge_space(const struct at_json *all, const char *path,
 	int baselines = 0, others = 0;
 
 	for (size_t i = 0; i < at_json_count(all); i++) {
-		const struct at_json *vetting = at_json_at(all, i);
-		const char *outcome = text(vetting, "outcome");
-		bool baseline = is_baseline(vetting);
+		const struct at_json *prechecks = at_json_at(all, i);
+		const char *outcome = text(prechecks, "outcome");
+		bool baseline = is_baseline(prechecks);
 
-		if (strcmp(text(vetting, "path"), path) != 0)
+		if (strcmp(text(prechecks, "path"), path) != 0)
 			continue;
 		baselines += baseline;
 		others += !baseline;
 		if (strcmp(outcome, "ok") != 0 &&
 			(baseline || strcmp(outcome, "too_many_resources") != 0))
 			fail_msg("%s: %s on %s: %s", path, outcome, architecture,
-				text(vetting, "detail"));
-		assert_in_range(whole(vetting, "registers"), 1, 255);
-		assert_in_range(whole(vetting, "threads_per_block"), 1, 1024);
+				text(prechecks, "detail"));
+		assert_in_range(whole(prechecks, "registers"), 1, 255);
+		assert_in_range(whole(prechecks, "threads_per_block"), 1, 1024);
 	}
 	if (baselines < 1 || others != expected_others)
 		fail_msg("%s: %d baselines and %d others on %s", path, baselines,
 			others, architecture);
 }
 
-static void vet_templates(const char *architecture, const char *others)
+static void precheck_templates(const char *architecture, const char *others)
 {
 	const char *words[64] = { "check", "--json", "--arch", architecture,
 		"--compile", others };
@@ -279,12 +279,12 @@ static void vet_templates(const char *architecture, const char *others)
 
 static void every_template_compiles_for_old_and_new_architectures(void **state)
 {
-	vet_templates("sm_80", "1");
-	vet_templates("sm_90", "5");
-	vet_templates("newest", "1");
+	precheck_templates("sm_80", "1");
+	precheck_templates("sm_90", "5");
+	precheck_templates("newest", "1");
 }
 
-/* Where there is no GPU, the twins that only a GPU has are not run: that all of them
+/* Where there is no GPU, the mutants that only a GPU has are not run: that all of them
    compile is known all the same. */
 static void every_twin_for_a_gpu_compiles(void **state)
 {
@@ -315,82 +315,82 @@ static void every_twin_for_a_gpu_compiles(void **state)
 
 static void says_what_a_known_kernel_needs(void **state)
 {
-	const struct at_json *vetting;
+	const struct at_json *prechecks;
 	struct program_result result;
 	struct at_json *all;
 
 	need_nvrtc();
 	write_shared("defaults: { BLOCK = 128; DYNAMIC = 512; };\n");
-	VET(&result, "shared.cfg", "3", "--arch", "sm_90");
+	PRECHECK(&result, "shared.cfg", "3", "--arch", "sm_90");
 	all = vettings(&result, 0);
 	assert_int_equal(at_json_count(all), 4);
 
-	vetting = at_json_at(all, 0);
-	assert_true(is_baseline(vetting));
-	assert_string_equal(text(vetting, "space"), "toy");
-	assert_string_equal(text(vetting, "problem"), "p");
-	assert_string_equal(text(vetting, "device"), "sm_90");
-	assert_string_equal(text(vetting, "architecture"), "sm_90");
-	assert_string_equal(text(vetting, "outcome"), "ok");
-	assert_string_equal(text(vetting, "detail"), "");
-	assert_in_range(whole(vetting, "registers"), 4, 32);
-	assert_int_equal(whole(vetting, "local_bytes"), 0);
-	assert_int_equal(whole(vetting, "spill_store_bytes"), 0);
-	assert_int_equal(whole(vetting, "spill_load_bytes"), 0);
-	assert_int_equal(whole(vetting, "shared_bytes"), 4096 + 512);
-	assert_int_equal(whole(vetting, "threads_per_block"), 128);
+	prechecks = at_json_at(all, 0);
+	assert_true(is_baseline(prechecks));
+	assert_string_equal(text(prechecks, "space"), "toy");
+	assert_string_equal(text(prechecks, "problem"), "p");
+	assert_string_equal(text(prechecks, "device"), "sm_90");
+	assert_string_equal(text(prechecks, "architecture"), "sm_90");
+	assert_string_equal(text(prechecks, "outcome"), "ok");
+	assert_string_equal(text(prechecks, "detail"), "");
+	assert_in_range(whole(prechecks, "registers"), 4, 32);
+	assert_int_equal(whole(prechecks, "local_bytes"), 0);
+	assert_int_equal(whole(prechecks, "spill_store_bytes"), 0);
+	assert_int_equal(whole(prechecks, "spill_load_bytes"), 0);
+	assert_int_equal(whole(prechecks, "shared_bytes"), 4096 + 512);
+	assert_int_equal(whole(prechecks, "threads_per_block"), 128);
 	/* 2048 threads a multiprocessor */
-	assert_int_equal(whole(vetting, "resident_blocks"), 16);
+	assert_int_equal(whole(prechecks, "resident_blocks"), 16);
 	assert_float_equal(
-		at_json_number(at_json_get(vetting, "occupancy"), -1), 1, 1e-9);
-	assert_string_equal(text(vetting, "limiting_factor"), "threads");
-	assert_true(whole(vetting, "compile_ns") > 0);
+		at_json_number(at_json_get(prechecks, "occupancy"), -1), 1, 1e-9);
+	assert_string_equal(text(prechecks, "limiting_factor"), "threads");
+	assert_true(whole(prechecks, "compile_ns") > 0);
 
 	/* 105 KiB a block with what the driver keeps, of 228 */
-	vetting = find(all, "BLOCK", 128, "DYNAMIC", 102400);
-	assert_string_equal(text(vetting, "outcome"), "ok");
-	assert_int_equal(whole(vetting, "resident_blocks"), 2);
+	prechecks = find(all, "BLOCK", 128, "DYNAMIC", 102400);
+	assert_string_equal(text(prechecks, "outcome"), "ok");
+	assert_int_equal(whole(prechecks, "resident_blocks"), 2);
 	assert_float_equal(
-		at_json_number(at_json_get(vetting, "occupancy"), -1), 0.125, 1e-9);
-	assert_string_equal(text(vetting, "limiting_factor"), "shared memory");
+		at_json_number(at_json_get(prechecks, "occupancy"), -1), 0.125, 1e-9);
+	assert_string_equal(text(prechecks, "limiting_factor"), "shared memory");
 
 	/* it is no mistake that some configuration does not fit */
-	vetting = find(all, "BLOCK", 256, "DYNAMIC", 512);
-	assert_string_equal(text(vetting, "outcome"), "too_many_resources");
-	assert_non_null(strstr(text(vetting, "detail"), "__launch_bounds__"));
-	assert_int_equal(whole(vetting, "resident_blocks"), 0);
+	prechecks = find(all, "BLOCK", 256, "DYNAMIC", 512);
+	assert_string_equal(text(prechecks, "outcome"), "too_many_resources");
+	assert_non_null(strstr(text(prechecks, "detail"), "__launch_bounds__"));
+	assert_int_equal(whole(prechecks, "resident_blocks"), 0);
 	at_json_free(all);
 }
 
 static void says_what_spills(void **state)
 {
-	const struct at_json *vetting;
+	const struct at_json *prechecks;
 	struct program_result result;
 	struct at_json *all;
 
 	need_nvrtc();
-	VET(&result, "heavy.cfg", "1", "--arch", "sm_90");
+	PRECHECK(&result, "heavy.cfg", "1", "--arch", "sm_90");
 	all = vettings(&result, 0);
-	vetting = find(all, "LIMIT", 255, NULL, 0);
-	assert_int_equal(whole(vetting, "spill_store_bytes"), 0);
-	assert_int_equal(whole(vetting, "spill_load_bytes"), 0);
-	assert_in_range(whole(vetting, "registers"), 61, 255);
-	vetting = find(all, "LIMIT", 32, NULL, 0);
-	assert_true(whole(vetting, "spill_store_bytes") > 0);
-	assert_true(whole(vetting, "spill_load_bytes") > 0);
-	assert_true(whole(vetting, "local_bytes") > 0);
-	assert_in_range(whole(vetting, "registers"), 16, 32);
+	prechecks = find(all, "LIMIT", 255, NULL, 0);
+	assert_int_equal(whole(prechecks, "spill_store_bytes"), 0);
+	assert_int_equal(whole(prechecks, "spill_load_bytes"), 0);
+	assert_in_range(whole(prechecks, "registers"), 61, 255);
+	prechecks = find(all, "LIMIT", 32, NULL, 0);
+	assert_true(whole(prechecks, "spill_store_bytes") > 0);
+	assert_true(whole(prechecks, "spill_load_bytes") > 0);
+	assert_true(whole(prechecks, "local_bytes") > 0);
+	assert_in_range(whole(prechecks, "registers"), 16, 32);
 	at_json_free(all);
 }
 
 static void tells_of_a_configuration_that_does_not_compile(void **state)
 {
-	const struct at_json *vetting;
+	const struct at_json *prechecks;
 	struct program_result result;
 	struct at_json *all;
 
 	need_nvrtc();
-	VET(&result, "broken.cfg", "3", "--arch", "sm_90");
+	PRECHECK(&result, "broken.cfg", "3", "--arch", "sm_90");
 	assert_non_null(strstr(result.errors,
 		"broken.cfg: A=3 (problem p) does not compile for sm_90: "));
 	assert_non_null(strstr(result.errors, "no threes"));
@@ -402,11 +402,11 @@ static void tells_of_a_configuration_that_does_not_compile(void **state)
 	for (int64_t i = 1; i <= 4; i++)
 		assert_string_equal(text(find(all, "A", i, NULL, 0), "outcome"),
 			i == 3 ? "compile_failed" : "ok");
-	vetting = find(all, "A", 3, NULL, 0);
-	assert_non_null(strstr(text(vetting, "detail"), "no threes"));
-	assert_int_equal(whole(vetting, "registers"), -1);
-	assert_int_equal(whole(vetting, "threads_per_block"), 32);
-	assert_int_equal(whole(vetting, "resident_blocks"), -1);
+	prechecks = find(all, "A", 3, NULL, 0);
+	assert_non_null(strstr(text(prechecks, "detail"), "no threes"));
+	assert_int_equal(whole(prechecks, "registers"), -1);
+	assert_int_equal(whole(prechecks, "threads_per_block"), 32);
+	assert_int_equal(whole(prechecks, "resident_blocks"), -1);
 	at_json_free(all);
 }
 
@@ -419,14 +419,14 @@ static char *sequence(const char *count, const char *seed, const char *jobs)
 	struct at_strbuf out = { 0 };
 	struct at_json *all;
 
-	VET(&result, "plain.cfg", count, "--arch", "sm_90", "--seed", seed, "--jobs",
-		jobs);
+	PRECHECK(&result, "plain.cfg", count, "--arch", "sm_90", "--seed", seed,
+		"--jobs", jobs);
 	all = vettings(&result, 0);
 	for (size_t i = 0; i < at_json_count(all); i++) {
-		const struct at_json *vetting = at_json_at(all, i);
+		const struct at_json *prechecks = at_json_at(all, i);
 
-		at_strbuf_addf(&out, "%s ", text(vetting, "problem"));
-		at_json_write(at_json_get(vetting, "configuration"), 0, &out);
+		at_strbuf_addf(&out, "%s ", text(prechecks, "problem"));
+		at_json_write(at_json_get(prechecks, "configuration"), 0, &out);
 		at_strbuf_add_char(&out, '\n');
 	}
 	at_json_free(all);
@@ -448,22 +448,22 @@ static void the_same_seed_draws_the_same(void **state)
 	free(other);
 }
 
-static void a_small_space_is_vetted_whole_and_spread_over_the_problems(void **state)
+static void a_small_space_is_prechecked_whole_and_spread_over_the_problems(void **state)
 {
 	struct program_result result;
 	struct at_json *all;
 
 	need_nvrtc();
-	VET(&result, "plain.cfg", "1000", "--arch", "sm_90");
+	PRECHECK(&result, "plain.cfg", "1000", "--arch", "sm_90");
 	all = vettings(&result, 0);
 	/* twelve configurations: one is the baseline, of two problems */
 	assert_int_equal(at_json_count(all), 2 + 11);
 	for (size_t i = 0; i < at_json_count(all); i++) {
-		const struct at_json *vetting = at_json_at(all, i);
+		const struct at_json *prechecks = at_json_at(all, i);
 
 		assert_string_equal(
-			text(vetting, "problem"), i % 2 ? "second" : "first");
-		assert_int_equal(is_baseline(vetting), i < 2);
+			text(prechecks, "problem"), i % 2 ? "second" : "first");
+		assert_int_equal(is_baseline(prechecks), i < 2);
 	}
 	for (int64_t i = 0; i < 12; i++) {
 		const struct at_json *configuration;
@@ -482,23 +482,23 @@ static void a_small_space_is_vetted_whole_and_spread_over_the_problems(void **st
 	at_json_free(all);
 }
 
-static void vets_for_the_cpu(void **state)
+static void prechecks_for_the_cpu(void **state)
 {
-	const struct at_json *vetting;
+	const struct at_json *prechecks;
 	struct program_result result;
 	struct at_json *all;
 
-	VET(&result, "plain.cfg", "1", "--device", "host");
+	PRECHECK(&result, "plain.cfg", "1", "--device", "host");
 	all = vettings(&result, 0);
 	assert_int_equal(at_json_count(all), 2);
-	vetting = at_json_at(all, 0);
-	assert_string_equal(text(vetting, "problem"), "small");
-	assert_string_equal(text(vetting, "device"), "host");
-	assert_string_equal(text(vetting, "outcome"), "ok");
-	assert_int_equal(whole(vetting, "threads_per_block"), 64);
-	assert_int_equal(whole(vetting, "registers"), -1);
-	assert_int_equal(whole(vetting, "resident_blocks"), -1);
-	assert_true(whole(vetting, "compile_ns") > 0);
+	prechecks = at_json_at(all, 0);
+	assert_string_equal(text(prechecks, "problem"), "small");
+	assert_string_equal(text(prechecks, "device"), "host");
+	assert_string_equal(text(prechecks, "outcome"), "ok");
+	assert_int_equal(whole(prechecks, "threads_per_block"), 64);
+	assert_int_equal(whole(prechecks, "registers"), -1);
+	assert_int_equal(whole(prechecks, "resident_blocks"), -1);
+	assert_true(whole(prechecks, "compile_ns") > 0);
 	at_json_free(all);
 }
 
@@ -532,7 +532,7 @@ static void refuses_what_cannot_be_compiled_or_launched(void **state)
 	static const struct {
 		const char *space, *count, *arch, *problem;
 		int exit_status;
-		size_t vetted;
+		size_t prechecked;
 		const char *says;
 	} rows[] = {
 		{ "plain.cfg", "2", "sm_90", "second", 0, 3, "" },
@@ -556,14 +556,14 @@ static void refuses_what_cannot_be_compiled_or_launched(void **state)
 		struct program_result result;
 		struct at_json *all;
 
-		VET(&result, rows[i].space, rows[i].count, "--arch", rows[i].arch,
+		PRECHECK(&result, rows[i].space, rows[i].count, "--arch", rows[i].arch,
 			"--problem", rows[i].problem);
 		if (!strstr(result.errors, rows[i].says))
 			fail_msg(
 				"\"%s\" is not in \"%s\"", rows[i].says, result.errors);
 		all = vettings(&result, rows[i].exit_status);
-		assert_int_equal(at_json_count(all), rows[i].vetted);
-		for (size_t k = 0; k < rows[i].vetted; k++)
+		assert_int_equal(at_json_count(all), rows[i].prechecked);
+		for (size_t k = 0; k < rows[i].prechecked; k++)
 			assert_string_equal(
 				text(at_json_at(all, k), "problem"), rows[i].problem);
 		at_json_free(all);
@@ -583,7 +583,7 @@ static void the_newest_architecture_is_one_that_is_known(void **state)
 	while ((word = strtok_r(rest, " ", &rest)))
 		if (at_properties_of_architecture(word, &properties))
 			snprintf(expected, sizeof(expected), "%s", word);
-	VET(&result, "plain.cfg", "0", "--arch", "newest");
+	PRECHECK(&result, "plain.cfg", "0", "--arch", "newest");
 	all = vettings(&result, 0);
 	assert_string_equal(text(at_json_at(all, 0), "architecture"), expected);
 	at_json_free(all);
@@ -598,26 +598,26 @@ struct listener {
 	char detail[512];
 };
 
-static void listen(void *context, const struct at_vetting *vetting)
+static void listen(void *context, const struct at_prechecks *prechecks)
 {
 	struct listener *self = context;
 
 	self->told++;
-	self->outcome = vetting->outcome;
-	snprintf(self->detail, sizeof(self->detail), "%s", vetting->detail);
+	self->outcome = prechecks->outcome;
+	snprintf(self->detail, sizeof(self->detail), "%s", prechecks->detail);
 	if (self->interrupts && self->told == 1) /* the second one ends all at once */
 		kill(getpid(), SIGINT);
 }
 
 /* plain.cfg on its first problem, for a device that is made up */
-static enum at_status vet_directly(const char *architecture,
+static enum at_status precheck_directly(const char *architecture,
 	const struct at_properties *properties, uint64_t count,
 	struct listener *listener, struct at_error *err)
 {
 	struct at_device_info device = {
 		.kind = "cuda", .toolchain = "nvrtc", .properties = *properties
 	};
-	struct at_vet_request request = {
+	struct at_precheck_request request = {
 		.device = &device,
 		.problem_count = 1,
 		.random_count = count,
@@ -640,7 +640,7 @@ static enum at_status vet_directly(const char *architecture,
 	snprintf(device.id, sizeof(device.id), "%s", architecture);
 	snprintf(device.architecture, sizeof(device.architecture), "%s", architecture);
 	assert_int_equal(at_compile_batch_open(AT_PROGRAM, 1, &batch, err), AT_OK);
-	status = at_vet_space(batch, &request, err);
+	status = at_precheck_space(batch, &request, err);
 	at_compile_batch_close(batch);
 	at_template_release(&template);
 	at_spec_free(spec);
@@ -656,7 +656,7 @@ static void says_which_architectures_nvrtc_knows(void **state)
 
 	need_nvrtc();
 	assert_true(at_properties_of_architecture("sm_80", &properties));
-	assert_int_equal(vet_directly("sm_20", &properties, 1, &listener, &err),
+	assert_int_equal(precheck_directly("sm_20", &properties, 1, &listener, &err),
 		AT_EUNAVAILABLE);
 	assert_non_null(strstr(err.text, "does not compile for \"sm_20\", only for "));
 	assert_non_null(strstr(err.text, "install a CUDA toolkit that does"));
@@ -671,7 +671,7 @@ static void a_signal_ends_it(void **state)
 
 	need_nvrtc();
 	assert_true(at_properties_of_architecture("sm_80", &properties));
-	assert_int_equal(vet_directly("sm_80", &properties, 11, &listener, &err),
+	assert_int_equal(precheck_directly("sm_80", &properties, 11, &listener, &err),
 		AT_EINTERRUPTED);
 	/* what was compiled in one go may still be told */
 	assert_in_range(listener.told, 1, 11);
@@ -688,7 +688,8 @@ static void what_no_multiprocessor_holds_needs_too_much(void **state)
 	assert_true(at_properties_of_architecture("sm_80", &properties));
 	at_properties_set(
 		&properties, AT_PROPERTY_MAX_REGISTERS_PER_MULTIPROCESSOR, 256);
-	assert_int_equal(vet_directly("sm_80", &properties, 0, &listener, &err), AT_OK);
+	assert_int_equal(
+		precheck_directly("sm_80", &properties, 0, &listener, &err), AT_OK);
 	assert_int_equal(listener.told, 1);
 	assert_int_equal(listener.outcome, AT_OUTCOME_TOO_MANY_RESOURCES);
 	assert_string_equal(listener.detail,
@@ -701,7 +702,7 @@ static void lays_out_a_table(void **state)
 	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
 	const uint16_t configuration[] = { 1 };
 	const struct at_problem problem = { .name = (char[]){ "ragged" } };
-	struct at_vetting vetting = {
+	struct at_prechecks prechecks = {
 		.problem = &problem,
 		.configuration = configuration,
 		.is_baseline = true,
@@ -716,20 +717,20 @@ static void lays_out_a_table(void **state)
 			.occupancy = 0.125,
 			.limiting_factor = "registers, shared memory" },
 	};
-	struct at_vetting_table table = { .problem_columns = 7 };
+	struct at_prechecks_table table = { .problem_columns = 7 };
 	struct at_strbuf out = { 0 };
 	struct at_page page = { .out = &out, .columns = 200 };
 	struct at_spec *spec;
 
 	assert_int_equal(at_spec_parse(cfg, strlen(cfg), "a.cfg", &spec, NULL), AT_OK);
-	at_vetting_add_head(&page, &table);
-	at_vetting_add_row(&page, spec, &vetting);
-	vetting.is_baseline = false;
-	vetting.outcome = AT_OUTCOME_COMPILE_FAILED;
-	vetting.detail = "toy.cu(1): error: no\ttwos";
-	vetting.facts = unknown;
-	vetting.facts.threads_per_block = 256;
-	at_vetting_add_row(&page, spec, &vetting);
+	at_prechecks_add_head(&page, &table);
+	at_prechecks_add_row(&page, spec, &prechecks);
+	prechecks.is_baseline = false;
+	prechecks.outcome = AT_OUTCOME_COMPILE_FAILED;
+	prechecks.detail = "toy.cu(1): error: no\ttwos";
+	prechecks.facts = unknown;
+	prechecks.facts.threads_per_block = 256;
+	at_prechecks_add_row(&page, spec, &prechecks);
 	assert_string_equal(at_strbuf_text(&out),
 		"     registers     spills     shared  threads  blocks/SM  occupancy  limited by                        problem  configuration\n"
 		"  *        168      24/32      3 KiB      256          1       12 %  registers, shared memory          ragged   A=2\n"
@@ -738,9 +739,9 @@ static void lays_out_a_table(void **state)
 	at_strbuf_release(&out);
 	page.columns = 80;
 	table.problem_columns = 0;
-	at_vetting_add_head(&page, &table);
-	vetting.outcome = AT_OUTCOME_OK;
-	at_vetting_add_row(&page, spec, &vetting);
+	at_prechecks_add_head(&page, &table);
+	prechecks.outcome = AT_OUTCOME_OK;
+	at_prechecks_add_row(&page, spec, &prechecks);
 	assert_string_equal(at_strbuf_text(&out),
 		"     registers     spills     shared  threads  blocks/SM  occupancy  \n"
 		"             -          -          -      256          -          -  \n"
@@ -760,8 +761,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(tells_of_a_configuration_that_does_not_compile),
 		cmocka_unit_test(the_same_seed_draws_the_same),
 		cmocka_unit_test(
-			a_small_space_is_vetted_whole_and_spread_over_the_problems),
-		cmocka_unit_test(vets_for_the_cpu),
+			a_small_space_is_prechecked_whole_and_spread_over_the_problems),
+		cmocka_unit_test(prechecks_for_the_cpu),
 		cmocka_unit_test(says_once_how_to_get_nvrtc),
 		cmocka_unit_test(refuses_what_cannot_be_compiled_or_launched),
 		cmocka_unit_test(the_newest_architecture_is_one_that_is_known),

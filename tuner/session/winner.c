@@ -1,6 +1,6 @@
-/* Makes crowns, and the measurement that they keep, from what the session knows
-   (crown.h). */
-#include "session/crown.h"
+/* Makes winners, and the measurement that they keep, from what the session knows
+   (winner.h). */
+#include "session/winner.h"
 
 #include "base/clock.h"
 #include "base/json.h"
@@ -44,7 +44,7 @@ static struct at_json *graph_off(const struct at_measure_result *result)
 			    result->time_ns);
 }
 
-char *at_crown_measurement(const struct at_final *final, bool is_undecided)
+char *at_winner_measurement(const struct at_final *final, bool is_undecided)
 {
 	struct at_json *out;
 	struct at_strbuf text = { 0 }, reasons = { 0 };
@@ -91,7 +91,7 @@ char *at_crown_measurement(const struct at_final *final, bool is_undecided)
 	return at_strbuf_detach(&text);
 }
 
-bool at_crown_is_undecided(const struct at_crown *self)
+bool at_winner_is_undecided(const struct at_winner *self)
 {
 	struct at_json *object;
 	bool is_undecided;
@@ -105,10 +105,10 @@ bool at_crown_is_undecided(const struct at_crown *self)
 	return is_undecided;
 }
 
-void at_crown_make(const struct at_crowning *facts, struct at_crown *out)
+void at_winner_make(const struct at_selection *facts, struct at_winner *out)
 {
 	const struct at_visit *visit = facts->visit;
-	const struct at_planned *planned = facts->planned;
+	const struct at_compiled_plan *compiled_plan = facts->compiled_plan;
 	char hex[AT_HASH_HEX_SIZE];
 
 	memset(out, 0, sizeof(*out));
@@ -135,12 +135,14 @@ void at_crown_make(const struct at_crowning *facts, struct at_crown *out)
 	out->toolchain = at_strdup(visit->evaluator->info.toolchain);
 	out->driver = at_strdup(visit->evaluator->info.device.driver);
 	out->source_hash = at_strdup(at_hash_hex(visit->evaluator->info.source, hex));
-	out->metrics = at_planned_metrics_json(planned);
-	out->launch = at_planned_launch_json(planned);
-	out->options = at_planned_options_json(planned);
-	out->measurement = at_crown_measurement(facts->final, facts->is_undecided);
+	out->metrics = at_compiled_plan_metrics_json(compiled_plan);
+	out->launch = at_compiled_plan_launch_json(compiled_plan);
+	out->options = at_compiled_plan_options_json(compiled_plan);
+	out->measurement = at_winner_measurement(facts->final, facts->is_undecided);
 	out->part = at_strdup(facts->part ? facts->part : "");
 	out->met = at_strdup(facts->met ? facts->met : "");
-	out->is_unproved = !facts->proof;
-	out->proof = facts->proof ? at_proof_to_json(facts->proof) : at_strdup("");
+	out->is_unverified = !facts->verification;
+	out->verification = facts->verification
+				    ? at_verification_to_json(facts->verification)
+				    : at_strdup("");
 }

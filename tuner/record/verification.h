@@ -1,21 +1,21 @@
 /*
- * What a winner was checked by before it was crowned, and what could not be checked and
- * why. It is kept with the crown and shown wherever a crown is shown.
+ * What a winner was checked by before it was selected, and what could not be checked
+ * and why. It is kept with the winner and shown wherever a winner is shown.
  *
- * Must not know: how things are proved. Threads: pure functions.
+ * Must not know: how things are verified. Threads: pure functions.
  */
-#ifndef AT_RECORD_PROOF_H
-#define AT_RECORD_PROOF_H
+#ifndef AT_RECORD_VERIFICATION_H
+#define AT_RECORD_VERIFICATION_H
 
 #include "base/memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct at_crown;
+struct at_winner;
 
-/* Checks that are made beside the device's own proofs, the most valuable first: where
-   time is short, the later ones are not made. */
+/* Checks that are made beside the device's own verifications, the most valuable first:
+   where time is short, the later ones are not made. */
 #define AT_CHECKS(X) \
 	X(HOST, "host") \
 	X(RACECHECK, "racecheck") \
@@ -43,12 +43,12 @@ enum at_check_state {
 	AT_CHECK_NOT_RUN, /* could not be made: `why` says for what reason */
 };
 
-/* The most cases that a winner's proof knows: 32 kB of a result file. Years of nights
-   make more; then the oldest are made again. */
-#define AT_PROOF_IDS_MAX 4096
+/* The most cases that a winner's verification knows: 32 kB of a result file. Years of
+   nights make more; then the oldest are made again. */
+#define AT_VERIFICATION_IDS_MAX 4096
 
 /* What was done; the numbers are for people, and for later versions. */
-struct at_proof {
+struct at_verification {
 	/* different cases that passed; on each at least these data_sets and patterns
 	   were tried */
 	uint32_t cases;
@@ -67,7 +67,7 @@ struct at_proof {
 	 * once in all runs, and new ones are made where the space's domain changed.
 	 */
 	uint32_t id_count;
-	uint32_t ids[AT_PROOF_IDS_MAX];
+	uint32_t ids[AT_VERIFICATION_IDS_MAX];
 	uint32_t night; /* the last one that added cases, in days since 1970; 0: none */
 	bool guarded; /* buffers lay directly beside memory that is not mapped */
 	/* zones around buffers and their poison had changing signs and sizes */
@@ -97,7 +97,7 @@ struct at_proof {
 };
 
 /*
- * The proof as a crown keeps it, a JSON object; heap:
+ * The verification as a winner keeps it, a JSON object; heap:
  * {"cases", "data_sets", "patterns", "launches", "guarded", "zones", "crowded",
  * "passed": ["host"], "not_run": {"racecheck": "why"}, "coverage": ["31 of 33 branches
  * of the reference ran", "20 of 20 branches of the winner ran"], "case_ids": 8
@@ -106,41 +106,42 @@ struct at_proof {
  * stay "only_for"; with cases that are left "made", "left" and "left_for", after a
  * night "night".
  */
-char *at_proof_to_json(const struct at_proof *self);
-/* What a withdrawn crown keeps in place of a proof: {"withdrawn": why}. Heap. */
-char *at_proof_withdrawn(const char *why);
-/* Whether the crown was withdrawn: it was proved, and later found to be wrong. */
-bool at_proof_is_withdrawn(const struct at_crown *crown);
-/* Reads at_proof_to_json()'s text, or what an older version wrote ("problems" in place
-   of "cases", without "case_ids"). False: it is no JSON, or empty; *out is
+char *at_verification_to_json(const struct at_verification *self);
+/* What a withdrawn winner keeps in place of a verification: {"withdrawn": why}. Heap.
+ */
+char *at_verification_withdrawn(const char *why);
+/* Whether the winner was withdrawn: it was verified, and later found to be wrong. */
+bool at_verification_is_withdrawn(const struct at_winner *best);
+/* Reads at_verification_to_json()'s text, or what an older version wrote ("problems" in
+   place of "cases", without "case_ids"). False: it is no JSON, or empty; *out is
    zeroed. */
-bool at_proof_from_json(const char *text, struct at_proof *out);
+bool at_verification_from_json(const char *text, struct at_verification *out);
 /* Whether the case was made. */
-bool at_proof_knows(const struct at_proof *self, uint32_t id);
+bool at_verification_knows(const struct at_verification *self, uint32_t id);
 /* Adds a case that was made. False: it is known already. */
-bool at_proof_add(struct at_proof *self, uint32_t id);
+bool at_verification_add(struct at_verification *self, uint32_t id);
 
 /*
- * Appends what the crown was checked by: "for these contents of rows only: 2 data sets,
- * 5 different cases, guarded, host, racecheck, but not for N=1023; N=1025". Of a crown
- * that is unproved or withdrawn, or that an older version proved, it appends a line
- * that says so.
+ * Appends what the winner was checked by: "for these contents of rows only: 2 data
+ * sets, 5 different cases, guarded, host, racecheck, but not for N=1023; N=1025". Of a
+ * winner that is unverified or withdrawn, or that an older version verified, it appends
+ * a line that says so.
  */
-void at_proof_write(const struct at_crown *crown, struct at_strbuf *out);
+void at_verification_write(const struct at_winner *best, struct at_strbuf *out);
 /*
  * Appends for which cases nothing could be verified, why, and what to do about
  * it; nothing if there are none. It belongs right behind the winner: the winner may be
  * wrong at the sizes of the next user.
  */
-void at_proof_write_unfit(const struct at_crown *crown, struct at_strbuf *out);
+void at_verification_write_unfit(const struct at_winner *best, struct at_strbuf *out);
 /* Appends what could not be checked: "racecheck: compute-sanitizer is not installed;
    ...", cases that are left or vacuous, other contents; nothing where all was. */
-void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out);
+void at_verification_write_not_run(const struct at_winner *best, struct at_strbuf *out);
 /* Appends a line of the coverage, by its index; nothing if it is empty. */
-void at_proof_write_coverage(
-	const struct at_crown *crown, size_t index, struct at_strbuf *out);
-/* Whether this version, which keeps proofs, proved the crown, and no case is left. Then
-   it stands without new finals and proof. */
-bool at_proof_stands(const struct at_crown *crown);
+void at_verification_write_coverage(
+	const struct at_winner *best, size_t index, struct at_strbuf *out);
+/* Whether this version, which keeps verifications, verified the winner, and no case is
+   left. Then it stands without new finals and verification. */
+bool at_verification_stands(const struct at_winner *best);
 
 #endif

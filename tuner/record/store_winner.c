@@ -1,21 +1,21 @@
-/* Crowns, the standing ones and the history: added, read, changed. */
+/* Winners, the standing ones and the history: added, read, changed. */
 #include "record/store.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "record/proof.h"
+#include "record/verification.h"
 #include "record/store_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES AT_CROWN_COLUMNS(AT_COLUMN_NAME)
-#define MARKS AT_CROWN_COLUMNS(AT_COLUMN_MARK)
+#define NAMES AT_WINNER_COLUMNS(AT_COLUMN_NAME)
+#define MARKS AT_WINNER_COLUMNS(AT_COLUMN_MARK)
 #define SELECT "SELECT id" NAMES " FROM crowns "
 
-/* In one statement, since two runs may share a record: a crown that one of them proved
-   while the other searched must stay when the other is interrupted. */
+/* In one statement, since two runs may share a record: a winner that one of them
+   verified while the other searched must stay when the other is interrupted. */
 static const char insert[] =
 	"INSERT INTO crowns (id" NAMES ") SELECT NULL" MARKS
 	" WHERE NOT ? OR NOT EXISTS (SELECT 1 FROM crowns WHERE device_id = ?"
@@ -28,7 +28,7 @@ static const char select[] =
 	" AND device_id IN (SELECT id FROM devices)"
 	" ORDER BY device_id, space, problem";
 
-void at_crown_release(struct at_crown *self)
+void at_winner_release(struct at_winner *self)
 {
 	if (!self)
 		return;
@@ -36,20 +36,21 @@ void at_crown_release(struct at_crown *self)
 	memset(self, 0, sizeof(*self));
 }
 
-void at_crown_copy(const struct at_crown *from, struct at_crown *to)
+void at_winner_copy(const struct at_winner *from, struct at_winner *to)
 {
 	*to = *from;
 	at_columns_copy_texts(&at_table_crowns, to);
 }
 
-double at_crown_time_ns(const struct at_crown *self, const struct at_evaluation *winner)
+double at_winner_time_ns(
+	const struct at_winner *self, const struct at_evaluation *winner)
 {
 	if (self->objective == &at_objective_time)
 		return self->score.value;
 	return winner ? winner->time_ns : (double)NAN;
 }
 
-struct at_score at_crown_baseline(const struct at_crown *self)
+struct at_score at_winner_baseline(const struct at_winner *self)
 {
 	return (struct at_score){
 		at_objective_baseline(
@@ -59,7 +60,7 @@ struct at_score at_crown_baseline(const struct at_crown *self)
 	};
 }
 
-struct at_score at_crown_speedup(const struct at_crown *self)
+struct at_score at_winner_speedup(const struct at_winner *self)
 {
 	return (struct at_score){
 		self->speedup,
@@ -68,13 +69,13 @@ struct at_score at_crown_speedup(const struct at_crown *self)
 	};
 }
 
-void at_store_free_crowns(struct at_crown *crowns, size_t count)
+void at_store_free_winners(struct at_winner *winners, size_t count)
 {
-	if (!crowns)
+	if (!winners)
 		return;
 	for (size_t i = 0; i < count; i++)
-		at_crown_release(&crowns[i]);
-	free(crowns);
+		at_winner_release(&winners[i]);
+	free(winners);
 }
 
 static const char newest_seconds[] =
@@ -99,29 +100,30 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 }
 
 /* The copy of a run's rows needs what its winners name, also of earlier runs. */
-static void copy_named(struct at_store *self, const struct at_crown *crown)
+static void copy_named(struct at_store *self, const struct at_winner *best)
 {
-	at_sqlite_mirror_row(self->database, "evaluations", crown->evaluation_id);
-	at_sqlite_mirror_row(self->database, "evaluations", crown->baseline_id);
+	at_sqlite_mirror_row(self->database, "evaluations", best->evaluation_id);
+	at_sqlite_mirror_row(self->database, "evaluations", best->baseline_id);
 }
 
-enum at_status at_store_put_crown(
-	struct at_store *self, const struct at_crown *crown, struct at_error *err)
+enum at_status at_store_put_winner(
+	struct at_store *self, const struct at_winner *best, struct at_error *err)
 {
 	struct at_statement *statement;
 	int place;
 
 	statement = at_sqlite_cached(self->database, insert);
-	copy_named(self, crown);
-	place = at_columns_bind(&at_table_crowns, statement, 1, crown);
-	at_statement_bind_integer(statement, place, crown->is_unproved);
-	at_statement_bind_integer(statement, place + 1, crown->device_id);
-	at_statement_bind_text(statement, place + 2, crown->space);
-	at_statement_bind_text(statement, place + 3, crown->problem);
+	copy_named(self, best);
+	place = at_columns_bind(&at_table_crowns, statement, 1, best);
+	at_statement_bind_integer(statement, place, best->is_unverified);
+	at_statement_bind_integer(statement, place + 1, best->device_id);
+	at_statement_bind_text(statement, place + 2, best->space);
+	at_statement_bind_text(statement, place + 3, best->problem);
 	return at_statement_run(statement, err);
 }
 
-/* AT_EINVAL where a crown refers to an evaluation that is missing or makes no sense. */
+/* AT_EINVAL where a winner refers to an evaluation that is missing or makes no sense.
+ */
 static enum at_status check_named(
 	struct at_store *self, int64_t id, const char *column, struct at_error *err)
 {
@@ -137,7 +139,7 @@ static enum at_status check_named(
 }
 
 static enum at_status read_row(const struct at_statement *statement,
-	struct at_crown *out, struct at_error *err)
+	struct at_winner *out, struct at_error *err)
 {
 	enum at_status status =
 		at_columns_read(&at_table_crowns, statement, 1, out, err);
@@ -148,30 +150,30 @@ static enum at_status read_row(const struct at_statement *statement,
 }
 
 /*
- * Ends the reading of a crown, of which `status` and `reason` came: also checks the
+ * Ends the reading of a winner, of which `status` and `reason` came: also checks the
  * evaluations that it refers to. *found is false where it makes no sense; it is
  * released then. No statement may be stepped through meanwhile, since this reads
  * others.
  */
-static enum at_status finish_row(struct at_store *self, struct at_crown *crown,
+static enum at_status finish_row(struct at_store *self, struct at_winner *best,
 	int64_t id, enum at_status status, struct at_error *reason, bool *found,
 	struct at_error *err)
 {
 	if (!status)
-		status = check_named(
-			self, crown->evaluation_id, "evaluation_id", reason);
-	if (!status && crown->baseline_id)
-		status = check_named(self, crown->baseline_id, "baseline_id", reason);
+		status =
+			check_named(self, best->evaluation_id, "evaluation_id", reason);
+	if (!status && best->baseline_id)
+		status = check_named(self, best->baseline_id, "baseline_id", reason);
 	*found = !status;
 	if (!status)
 		return AT_OK;
-	at_crown_release(crown);
+	at_winner_release(best);
 	return at_store_leave_out(self, "crowns", id, status, reason, err);
 }
 
 static const char get[] = SELECT "WHERE id = ?";
 
-static enum at_status read_one(struct at_store *self, int64_t id, struct at_crown *out,
+static enum at_status read_one(struct at_store *self, int64_t id, struct at_winner *out,
 	bool *found, struct at_error *err)
 {
 	struct at_error reason = { 0 };
@@ -190,10 +192,10 @@ static enum at_status read_one(struct at_store *self, int64_t id, struct at_crow
 	return finish_row(self, out, id, status, &reason, found, err);
 }
 
-/* Reads all crowns whose ids a statement gives, whose values are bound: first the ids,
-   then each crown by itself. */
+/* Reads all winners whose ids a statement gives, whose values are bound: first the ids,
+   then each winner by itself. */
 static enum at_status read_each(struct at_store *self, struct at_statement *statement,
-	struct at_crown **out, size_t *count, struct at_error *err)
+	struct at_winner **out, size_t *count, struct at_error *err)
 {
 	size_t capacity = 0, id_count = 0;
 	int64_t *ids = NULL;
@@ -210,8 +212,9 @@ static enum at_status read_each(struct at_store *self, struct at_statement *stat
 	return status;
 }
 
-static enum at_status read_crowns(struct at_store *self, struct at_statement *statement,
-	struct at_crown **out, size_t *count, struct at_error *err)
+static enum at_status read_winners(struct at_store *self,
+	struct at_statement *statement, struct at_winner **out, size_t *count,
+	struct at_error *err)
 {
 	bool begins;
 	enum at_status status = at_store_enter(self, &begins, err);
@@ -220,44 +223,44 @@ static enum at_status read_crowns(struct at_store *self, struct at_statement *st
 		status = read_each(self, statement, out, count, err);
 	status = at_sqlite_leave(self->database, begins, status, err);
 	if (status) {
-		at_store_free_crowns(*out, *count);
+		at_store_free_winners(*out, *count);
 		*out = NULL;
 		*count = 0;
 	}
 	return status;
 }
 
-enum at_status at_store_crowns(struct at_store *self, const char *space,
-	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err)
+enum at_status at_store_winners(struct at_store *self, const char *space,
+	int64_t device_id, struct at_winner **out, size_t *count, struct at_error *err)
 {
 	struct at_statement *statement = at_sqlite_bound(self->database, select,
 		AT_VALUES(AT_STRING(space), AT_INTEGER(device_id)));
 
 	*out = NULL;
 	*count = 0;
-	return read_crowns(self, statement, out, count, err);
+	return read_winners(self, statement, out, count, err);
 }
 
 static const char select_members[] =
 	"SELECT id FROM crowns WHERE portfolio_id = ? ORDER BY problem";
 
 enum at_status at_store_members(struct at_store *self, int64_t portfolio_id,
-	struct at_crown **out, size_t *count, struct at_error *err)
+	struct at_winner **out, size_t *count, struct at_error *err)
 {
 	struct at_statement *statement = at_sqlite_bound(
 		self->database, select_members, AT_VALUES(AT_INTEGER(portfolio_id)));
 
 	*out = NULL;
 	*count = 0;
-	return read_crowns(self, statement, out, count, err);
+	return read_winners(self, statement, out, count, err);
 }
 
 static const char find[] =
 	"SELECT id FROM crowns WHERE device_id = ? AND space = ? AND problem = ? AND portfolio_id IS NULL"
 	" ORDER BY id DESC LIMIT 1";
 
-static enum at_status find_crown(struct at_store *self, int64_t device_id,
-	const char *space, const char *problem, struct at_crown *out, bool *found,
+static enum at_status find_winner(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, struct at_winner *out, bool *found,
 	struct at_error *err)
 {
 	int64_t id;
@@ -270,8 +273,8 @@ static enum at_status find_crown(struct at_store *self, int64_t device_id,
 	return status || !*found ? status : read_one(self, id, out, found, err);
 }
 
-enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
-	const char *space, const char *problem, struct at_crown *out, bool *found,
+enum at_status at_store_find_winner(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, struct at_winner *out, bool *found,
 	struct at_error *err)
 {
 	bool begins;
@@ -280,40 +283,41 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 	*found = false;
 	memset(out, 0, sizeof(*out));
 	if (!status)
-		status = find_crown(self, device_id, space, problem, out, found, err);
+		status = find_winner(self, device_id, space, problem, out, found, err);
 	status = at_sqlite_leave(self->database, begins, status, err);
 	if (status)
-		at_crown_release(out);
+		at_winner_release(out);
 	*found = *found && !status;
 	return status;
 }
 
-/* Of the newest crown of its evaluation on its device, space and problem. */
+/* Of the newest winner of its evaluation on its device, space and problem. */
 #define NEWEST \
 	" WHERE id = (SELECT max(id) FROM crowns WHERE device_id = ?2" \
 	" AND space = ?3 AND problem = ?4 AND evaluation_id = ?5" \
 	" AND portfolio_id IS NULL) RETURNING id"
 
 static const char set_gains[] = "UPDATE crowns SET gains = ?1" NEWEST;
-static const char set_proof[] = "UPDATE crowns SET proof = ?1" NEWEST;
+static const char set_verification[] = "UPDATE crowns SET proof = ?1" NEWEST;
 static const char set_stood[] = "UPDATE crowns SET stood_seconds = ?1, met = ?6" NEWEST;
-/* also where the evaluation is a portfolio's member: no proof of it holds any more */
+/* also where the evaluation is a portfolio's member: no verification of it holds any
+ * more */
 static const char set_withdrawn[] =
 	"UPDATE crowns SET is_unproved = 1, proof = ?1 WHERE device_id = ?2"
 	" AND space = ?3 AND problem = ?4 AND evaluation_id = ?5 RETURNING id";
 
 /* Runs one of these statements, whose other values (?1, ?6) are bound. */
 static enum at_status change(struct at_store *self, struct at_statement *statement,
-	const struct at_crown *crown, struct at_error *err)
+	const struct at_winner *best, struct at_error *err)
 {
 	bool found, more;
 	enum at_status status;
 
-	copy_named(self, crown);
-	at_statement_bind_integer(statement, 2, crown->device_id);
-	at_statement_bind_text(statement, 3, crown->space);
-	at_statement_bind_text(statement, 4, crown->problem);
-	at_statement_bind_integer(statement, 5, crown->evaluation_id);
+	copy_named(self, best);
+	at_statement_bind_integer(statement, 2, best->device_id);
+	at_statement_bind_text(statement, 3, best->space);
+	at_statement_bind_text(statement, 4, best->problem);
+	at_statement_bind_integer(statement, 5, best->evaluation_id);
 	status = at_statement_step(statement, &found, err);
 	/* only the step that finds no more rows commits */
 	for (more = found; !status && more;)
@@ -322,47 +326,47 @@ static enum at_status change(struct at_store *self, struct at_statement *stateme
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
 			"has no winner for %s, %s (any more): if it was removed meanwhile, run the same command again",
-			crown->space, crown->problem);
+			best->space, best->problem);
 	return status;
 }
 
 static enum at_status set_text(struct at_store *self, const char *sql,
-	const struct at_crown *crown, const char *text, struct at_error *err)
+	const struct at_winner *best, const char *text, struct at_error *err)
 {
 	struct at_statement *statement =
 		at_sqlite_bound(self->database, sql, AT_VALUES(AT_STRING(text)));
 
-	return change(self, statement, crown, err);
+	return change(self, statement, best, err);
 }
 
-enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
+enum at_status at_store_set_gains(struct at_store *self, const struct at_winner *best,
 	const char *gains, struct at_error *err)
 {
-	return set_text(self, set_gains, crown, gains, err);
+	return set_text(self, set_gains, best, gains, err);
 }
 
-enum at_status at_store_set_proof(struct at_store *self, const struct at_crown *crown,
-	const char *proof, struct at_error *err)
+enum at_status at_store_set_verification(struct at_store *self,
+	const struct at_winner *best, const char *verification, struct at_error *err)
 {
-	return set_text(self, set_proof, crown, proof, err);
+	return set_text(self, set_verification, best, verification, err);
 }
 
-enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
+enum at_status at_store_set_stood(struct at_store *self, const struct at_winner *best,
 	int64_t seconds, const char *met, struct at_error *err)
 {
 	struct at_statement *statement = at_sqlite_bound(
 		self->database, set_stood, AT_VALUES(AT_INTEGER(seconds)));
 
 	at_statement_bind_text(statement, 6, met);
-	return change(self, statement, crown, err);
+	return change(self, statement, best, err);
 }
 
-enum at_status at_store_withdraw(struct at_store *self, const struct at_crown *crown,
+enum at_status at_store_withdraw(struct at_store *self, const struct at_winner *best,
 	const char *why, struct at_error *err)
 {
-	char *proof = at_proof_withdrawn(why);
-	enum at_status status = set_text(self, set_withdrawn, crown, proof, err);
+	char *verification = at_verification_withdrawn(why);
+	enum at_status status = set_text(self, set_withdrawn, best, verification, err);
 
-	free(proof);
+	free(verification);
 	return status;
 }

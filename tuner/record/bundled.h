@@ -3,7 +3,7 @@
  * repository ships can be shown, compared and built into headers where there is no
  * record of them.
  *
- *   at_shipped_read("results", "matmul", &results, &err);
+ *   at_bundled_read("results", "matmul", &results, &err);
  *   ... results.items; results.failed[i] says in a line what is wrong with a file ...
  *   at_results_release(&results);
  *
@@ -15,20 +15,20 @@
  * and the times of these from the search (it has those of the finals). Threads: safe;
  * no shared state.
  */
-#ifndef AT_RECORD_SHIPPED_H
-#define AT_RECORD_SHIPPED_H
+#ifndef AT_RECORD_BUNDLED_H
+#define AT_RECORD_BUNDLED_H
 
 #include "record/results.h"
 
 /* the largest file that is read; a problem takes some kilobytes */
-#define AT_SHIPPED_BYTES_MAX ((size_t)8 << 20)
+#define AT_BUNDLED_BYTES_MAX ((size_t)8 << 20)
 
 /*
  * Adds the results of one file's text, all or none. path is named in errors, with the
  * key. slug: the folder that the file lies in, which must be the folder of its device;
  * NULL: the file may lie anywhere.
  */
-enum at_status at_shipped_parse(const char *text, size_t size, const char *path,
+enum at_status at_bundled_parse(const char *text, size_t size, const char *path,
 	const char *slug, struct at_results *out, struct at_error *err);
 
 /*
@@ -37,7 +37,7 @@ enum at_status at_shipped_parse(const char *text, size_t size, const char *path,
  * neither is a missing directory. Fails only where the directory cannot be
  * read.
  */
-enum at_status at_shipped_read(const char *directory, const char *space,
+enum at_status at_bundled_read(const char *directory, const char *space,
 	struct at_results *out, struct at_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The proof of a winner: everything that can be tried with one loaded module, on one
- * problem.
+ * The verification of a winner: everything that can be tried with one loaded module, on
+ * one problem.
  *
  * An evaluation checks launches on two sets of data, in buffers next to unmapped
  * memory. A winner must also be right
@@ -14,11 +14,11 @@
  *   beside other kernels      with few multiprocessors for itself
  *   with other data           patterns within what the fills declare, and data sets of
  *                             the space
- *   as fast on new data       as on data that it has met before (prove_unseen())
+ *   as fast on new data       as on data that it has met before (verify_unseen())
  *
  * and in shuffled orders of threads and blocks where the device can shuffle them.
  */
-#include "measure/proof.h"
+#include "measure/verification.h"
 #include "measure/buffers.h"
 #include "measure/calls.h"
 #include "measure/candidate.h"
@@ -37,9 +37,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A proof that is under way. */
+/* A verification that is under way. */
 struct trial {
-	struct at_bench *bench;
+	struct at_measure_context *context;
 	struct candidate *candidate;
 	const struct at_measure_request *request;
 	struct at_measure_result *result;
@@ -57,9 +57,9 @@ struct trial {
  * There are many patterns, and each runs the reference: none is begun after so much
  * work. Work is what would have passed on a machine that does nothing else, so that a
  * small problem is tried on all patterns however busy the machine is: with seven runs
- * on each board and all cores at work, two of 211 mistakes were crowned since the time
- * that passed was counted. But the proof has a deadline, and patterns leave this part
- * of it to what comes after them.
+ * on each board and all cores at work, two of 211 mistakes were selected since the time
+ * that passed was counted. But the verification has a deadline, and patterns leave this
+ * part of it to what comes after them.
  */
 #define PATTERNS_NS 3000000000.0
 #define PATTERNS_PART 0.5
@@ -81,7 +81,7 @@ struct trial {
    loses its core, and does so more often at first. For so long more sets than the
    fewest are tried, until the least times of all sets decide. */
 #define UNSEEN_MORE_NS 3000000000.0
-/* seeds that no other part of a proof uses */
+/* seeds that no other part of a verification uses */
 #define UNSEEN_SEED 0x5eed0000u
 /* Where a launch with its checks takes longer than this, this part is left out. */
 #define UNSEEN_NS 1000000000.0
@@ -105,37 +105,39 @@ static unsigned poison_of(unsigned round)
 static enum at_outcome trial_launch(struct trial *self, struct staging staging,
 	enum finds finds, struct at_error *err)
 {
-	struct at_bench *bench = self->bench;
-	struct proof proof = {
+	struct at_measure_context *context = self->context;
+	struct verification verification = {
 		.staging = staging,
 		.poison = poison_of(self->round),
 		/* a memory checker reports reads of unset memory, which kept values
 		   would hide */
-		.finds = bench->setup->watched ? FINDS_POISON : finds,
+		.finds = context->setup->watched ? FINDS_POISON : finds,
 		.watches_borders = true,
 	};
 	void (*shuffle)(struct at_device *, uint64_t) =
-		bench->device->ops->shuffle_threads;
-	uint64_t start_ns = bench_worked_ns(bench);
+		context->device->ops->shuffle_threads;
+	uint64_t start_ns = bench_worked_ns(context);
 	enum at_outcome outcome;
 
 	/* Shuffling fills shared memory and stacks with garbage, so threads are not
 	   shuffled in launches that look for kept results. */
 	if (shuffle)
-		shuffle(bench->device,
-			proof.finds != FINDS_POISON || self->round % 4 == 3
+		shuffle(context->device,
+			verification.finds != FINDS_POISON || self->round % 4 == 3
 				? 0
 				: self->request->seed * 64 + self->round + 1);
-	if (!bench->setup->watched) {
-		list_zones(bench, &bench->queue, staging, self->round);
-		support_poison_local(bench, &bench->queue, self->round);
+	if (!context->setup->watched) {
+		list_zones(context, &context->queue, staging, self->round);
+		support_poison_local(context, &context->queue, self->round);
 	}
 	self->round++;
-	outcome = verify_once(bench, self->candidate, &proof, self->result, err);
+	outcome =
+		verify_once(context, self->candidate, &verification, self->result, err);
 	if (shuffle)
-		shuffle(bench->device, 0);
-	self->launch_ns = (double)(bench_worked_ns(bench) - start_ns);
-	if (!self->result->proved.launches++ || self->launch_ns < self->least_launch_ns)
+		shuffle(context->device, 0);
+	self->launch_ns = (double)(bench_worked_ns(context) - start_ns);
+	if (!self->result->verified.launches++ ||
+		self->launch_ns < self->least_launch_ns)
 		self->least_launch_ns = self->launch_ns;
 	return outcome;
 }
@@ -158,10 +160,10 @@ static enum at_outcome trial_launch(struct trial *self, struct staging staging,
  * waits for all but a few blocks, or for none, where it should wait for all, goes on
  * without that one.
  */
-static enum at_outcome prove_late(
+static enum at_outcome verify_late(
 	struct trial *self, double launch_ns, struct at_error *err)
 {
-	struct at_bench *bench = self->bench;
+	struct at_measure_context *context = self->context;
 	const struct staging staging = { 0, SIDE_END };
 	const struct at_kernel *kernel =
 		self->candidate->calls[staging.set][staging.side]
@@ -171,11 +173,11 @@ static enum at_outcome prove_late(
 	enum at_outcome outcome;
 
 	/* what is impossible is not claimed: see trial_crowd() */
-	if (support_hold_back(bench, kernel, hold_ns, &reason))
+	if (support_hold_back(context, kernel, hold_ns, &reason))
 		return AT_OUTCOME_OK;
 	outcome = trial_launch(self, staging, FINDS_POISON, err);
-	if (!bench->device->is_lost)
-		support_hold_back(bench, NULL, 0, &reason);
+	if (!context->device->is_lost)
+		support_hold_back(context, NULL, 0, &reason);
 	return outcome;
 }
 
@@ -186,9 +188,9 @@ static enum at_outcome prove_late(
  */
 static enum at_outcome trial_crowd(struct trial *self, struct at_error *err)
 {
-	struct at_bench *bench = self->bench;
+	struct at_measure_context *context = self->context;
 	const enum at_property count = AT_PROPERTY_MULTIPROCESSOR_COUNT;
-	const struct at_properties *properties = &bench->device->info.properties;
+	const struct at_properties *properties = &context->device->info.properties;
 	const double launch_ns = self->launch_ns; /* on the whole device */
 	double limit_ns;
 	unsigned all =
@@ -199,36 +201,36 @@ static enum at_outcome trial_crowd(struct trial *self, struct at_error *err)
 
 	/* the quickest launch tells how long the kernel takes where others use the
 	   board as well, and the last one how long to wait for it there */
-	if (!bench->device->ops->crowd || all < 4 || self->least_launch_ns > CROWD_NS)
+	if (!context->device->ops->crowd || all < 4 || self->least_launch_ns > CROWD_NS)
 		return AT_OUTCOME_OK;
 	for (size_t i = 0; i < AT_COUNT_OF(taken) && outcome == AT_OUTCOME_OK; i++) {
 		/* the fewer multiprocessors are left, the longer it may take */
 		limit_ns = CROWD_SLOWER * self->launch_ns * all / (all - taken[i]) +
 			   CROWD_LEAST_NS;
-		/* where crowding is impossible the proof does not claim it */
-		if (support_crowd(bench, taken[i], (uint64_t)limit_ns, &reason))
+		/* where crowding is impossible the verification does not claim it */
+		if (support_crowd(context, taken[i], (uint64_t)limit_ns, &reason))
 			return AT_OUTCOME_OK;
 		outcome = trial_launch(self,
-			(struct staging){ (unsigned)i % bench->set_count, SIDE_END },
+			(struct staging){ (unsigned)i % context->set_count, SIDE_END },
 			FINDS_POISON, err);
 		if (outcome == AT_OUTCOME_TIMED_OUT)
 			snprintf(self->result->detail, sizeof(self->result->detail),
 				"beside another kernel, on %u of %u multiprocessors, it did not end: it needs all its blocks to run at once",
 				all - taken[i], all);
-		if (!bench->device->is_lost)
-			support_crowd(bench, 0, 0, &reason);
+		if (!context->device->is_lost)
+			support_crowd(context, 0, 0, &reason);
 	}
 	if (outcome == AT_OUTCOME_OK)
-		outcome = prove_late(self, launch_ns, err);
-	self->result->proved.crowded = outcome == AT_OUTCOME_OK;
+		outcome = verify_late(self, launch_ns, err);
+	self->result->verified.crowded = outcome == AT_OUTCOME_OK;
 	return outcome;
 }
 
 /* ---- repeated, and with other data ---------------------------------------------- */
 
-/* A step of the proof failed for a reason that is not the configuration's: it is not
-   proved, and that is all. */
-static enum at_outcome not_proved(struct trial *self, const char *what,
+/* A step of the verification failed for a reason that is not the configuration's: it is
+   not verified, and that is all. */
+static enum at_outcome not_verified(struct trial *self, const char *what,
 	const struct at_error *reason, struct at_error *err)
 {
 	char text[400];
@@ -247,7 +249,7 @@ static enum at_outcome not_proved(struct trial *self, const char *what,
  * kept by the address of its input is wrong: first for kernels that keep several
  * results, behind a launch on each address, then for those that keep only the last.
  */
-static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
+static enum at_outcome verify_repeated(struct trial *self, struct at_error *err)
 {
 	static const struct {
 		unsigned set;
@@ -265,17 +267,17 @@ static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 		{ 1, SIDE_START, FINDS_OTHERS, false },
 		{ 0, SIDE_START, FINDS_POISON, false },
 	};
-	struct at_bench *bench = self->bench;
+	struct at_measure_context *context = self->context;
 	bool has_starts = self->candidate->calls[0][SIDE_START].kernel.values != NULL;
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
 	for (size_t i = 0; i < AT_COUNT_OF(launches) && outcome == AT_OUTCOME_OK; i++) {
-		struct staging staging = { launches[i].set % bench->set_count,
+		struct staging staging = { launches[i].set % context->set_count,
 			has_starts ? launches[i].side : SIDE_END };
 
-		if (launches[i].trades && bench_exchange(bench, &reason))
-			return not_proved(
+		if (launches[i].trades && bench_exchange(context, &reason))
+			return not_verified(
 				self, "two sets of data did not trade", &reason, err);
 		outcome = trial_launch(self, staging, launches[i].finds, err);
 	}
@@ -284,23 +286,23 @@ static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 
 /* Launches with buffers that end as near to the ends of their pages as kernels can do
    with. */
-static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
+static enum at_outcome verify_aligned(struct trial *self, struct at_error *err)
 {
-	struct at_bench *bench = self->bench;
+	struct at_measure_context *context = self->context;
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	if (!bench->is_guarded)
+	if (!context->is_guarded)
 		return AT_OUTCOME_OK;
-	if (bench_align(bench, ALIGNMENT_LEAST, &reason) ||
-		candidate_bind(bench, self->candidate, &reason))
-		return not_proved(self, "buffers were not moved", &reason, err);
+	if (bench_align(context, ALIGNMENT_LEAST, &reason) ||
+		candidate_bind(context, self->candidate, &reason))
+		return not_verified(self, "buffers were not moved", &reason, err);
 	/* Only illegal accesses count here. A wrong result is no fault: a kernel may
 	   rely on the alignment that a device gives any allocation, and all other
 	   launches have that. */
 	for (unsigned i = 0; i < LAUNCHES_ALIGNED && outcome == AT_OUTCOME_OK; i++) {
 		outcome = trial_launch(self,
-			(struct staging){ bench->set_count - 1, SIDE_END },
+			(struct staging){ context->set_count - 1, SIDE_END },
 			FINDS_POISON, err);
 		if (outcome == AT_OUTCOME_WRONG_RESULT) {
 			self->result->detail[0] = '\0';
@@ -309,10 +311,10 @@ static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
 	}
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
-	self->result->proved.guarded = true;
-	if (bench_align(bench, ALIGNMENT, &reason) ||
-		candidate_bind(bench, self->candidate, &reason))
-		return not_proved(self, "buffers were not moved back", &reason, err);
+	self->result->verified.guarded = true;
+	if (bench_align(context, ALIGNMENT, &reason) ||
+		candidate_bind(context, self->candidate, &reason))
+		return not_verified(self, "buffers were not moved back", &reason, err);
 	return AT_OUTCOME_OK;
 }
 
@@ -327,17 +329,17 @@ static bool is_declared(const struct at_data *data)
 
 /* A launch with data of a pattern. keeps: from what the last pattern left in this set,
    and once more behind a launch on the other set. */
-static enum at_outcome prove_pattern(struct trial *self, unsigned set,
+static enum at_outcome verify_pattern(struct trial *self, unsigned set,
 	const struct at_data *data, bool keeps, struct at_error *err)
 {
 	const struct staging staging = { set, SIDE_END };
-	struct at_bench *bench = self->bench;
-	const char *name = data->set ? bench->setup->sets[data->set - 1].name
+	struct at_measure_context *context = self->context;
+	const char *name = data->set ? context->setup->sets[data->set - 1].name
 				     : at_data_pattern_name(data->pattern);
 	const uint64_t start_ns = at_clock_now_ns();
 	struct at_error reason = { 0 };
 	enum at_outcome outcome;
-	enum at_status status = bench_use_data(bench, set, data, &reason);
+	enum at_status status = bench_use_data(context, set, data, &reason);
 	char detail[sizeof(self->result->detail)];
 	double took_ns;
 
@@ -346,18 +348,18 @@ static enum at_outcome prove_pattern(struct trial *self, unsigned set,
 	if (status == AT_ENOENT && !data->set)
 		return AT_OUTCOME_OK;
 	if (status)
-		return not_proved(self, "other data cannot be used", &reason, err);
+		return not_verified(self, "other data cannot be used", &reason, err);
 	/* with poison 0 an output that is never written would pass where the pattern
 	   makes all results 0 */
 	while (!poison_of(self->round))
 		self->round++;
 	outcome = trial_launch(self, staging, keeps ? FINDS_LAST : FINDS_POISON, err);
-	if (outcome == AT_OUTCOME_OK && keeps && bench->set_count > 1)
+	if (outcome == AT_OUTCOME_OK && keeps && context->set_count > 1)
 		outcome = trial_launch(self, staging, FINDS_OTHERS, err);
 	if (outcome == AT_OUTCOME_OK) {
-		if (!tolerance_is_vacuous(bench, set)) {
-			self->result->proved.patterns++;
-			self->result->proved.is_vacuous = false;
+		if (!tolerance_is_vacuous(context, set)) {
+			self->result->verified.patterns++;
+			self->result->verified.is_vacuous = false;
 		}
 		took_ns = (double)(at_clock_now_ns() - start_ns);
 		if (!self->patterns++ || took_ns < self->least_pattern_ns)
@@ -385,7 +387,7 @@ static bool is_late(const struct trial *self, uint64_t begun_worked_ns)
 	const struct at_measure_request *request = self->request;
 	const double passed_ns = (double)(at_clock_now_ns() - self->start_ns);
 	const double worked_ns =
-		fmin((double)(bench_worked_ns(self->bench) - begun_worked_ns),
+		fmin((double)(bench_worked_ns(self->context) - begun_worked_ns),
 			self->least_pattern_ns * self->patterns);
 
 	return worked_ns > PATTERNS_NS ||
@@ -396,23 +398,24 @@ static bool is_late(const struct trial *self, uint64_t begun_worked_ns)
 /* The timed data with pieces edited, set by set: a kernel that recognizes the timed
    data by a part of it is wrong here. When late only the first set: a kernel that
    recognizes just the other one is fast only every other time. */
-static enum at_outcome prove_timed(
+static enum at_outcome verify_timed(
 	struct trial *self, uint64_t begun_worked_ns, struct at_error *err)
 {
-	struct at_bench *bench = self->bench;
+	struct at_measure_context *context = self->context;
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	if (!bench->setup->timed_seed)
+	if (!context->setup->timed_seed)
 		return AT_OUTCOME_OK;
-	for (unsigned set = 0; set < bench->set_count && outcome == AT_OUTCOME_OK;
+	for (unsigned set = 0; set < context->set_count && outcome == AT_OUTCOME_OK;
 		set++) {
-		struct at_data data = contents_declared(bench->setup->timed_seed, set);
+		struct at_data data =
+			contents_declared(context->setup->timed_seed, set);
 
 		if (set > 0 && is_late(self, begun_worked_ns))
 			break;
 		data.pattern = AT_DATA_TIMED;
-		if (data_is_other(bench->setup, &data))
-			outcome = prove_pattern(self, set, &data, false, err);
+		if (data_is_other(context->setup, &data))
+			outcome = verify_pattern(self, set, &data, false, err);
 	}
 	return outcome;
 }
@@ -422,19 +425,19 @@ static enum at_outcome prove_timed(
  * Contents whose expected outputs are vacuous are drawn again; *seed: what is left to
  * go on with.
  */
-static enum at_outcome prove_drawn(
+static enum at_outcome verify_drawn(
 	struct trial *self, uint64_t *seed, struct at_error *err)
 {
-	struct at_bench *bench = self->bench;
+	struct at_measure_context *context = self->context;
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
 	for (unsigned draw = 0; draw < DRAWS_MOST && outcome == AT_OUTCOME_OK; draw++) {
 		struct at_data data = { .seed = *seed + draw * DRAW_SEED };
 
-		for (unsigned set = bench->set_count;
+		for (unsigned set = context->set_count;
 			set-- > 0 && outcome == AT_OUTCOME_OK;)
-			outcome = prove_pattern(self, set, &data, false, err);
-		if (!self->result->proved.is_vacuous) {
+			outcome = verify_pattern(self, set, &data, false, err);
+		if (!self->result->verified.is_vacuous) {
 			*seed = data.seed;
 			break;
 		}
@@ -442,7 +445,7 @@ static enum at_outcome prove_drawn(
 	return outcome;
 }
 
-static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
+static enum at_outcome verify_patterns(struct trial *self, struct at_error *err)
 {
 	/* First come data that are nearly alike, at one address: a kernel that keeps
 	   results and recognizes its inputs by a part of them, or by their sum,
@@ -453,43 +456,45 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 		AT_DATA_ALTERNATING, AT_DATA_POSITIVE, AT_DATA_ASCENDING,
 		AT_DATA_DESCENDING };
 	_Static_assert(AT_COUNT_OF(order) == AT_DATA_COUNT, "all of them");
-	struct at_bench *bench = self->bench;
-	const struct at_measure_setup *setup = bench->setup;
-	const uint64_t begun_worked_ns = bench_worked_ns(bench);
+	struct at_measure_context *context = self->context;
+	const struct at_measure_setup *setup = context->setup;
+	const uint64_t begun_worked_ns = bench_worked_ns(context);
 	uint64_t seed = setup->seed + 1;
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
 	/* an expected output from a file is that of the declared data alone */
 	if (setup->reference == AT_REFERENCE_FILE)
 		return AT_OUTCOME_OK;
-	self->result->proved.is_vacuous = true;
+	self->result->verified.is_vacuous = true;
 	for (unsigned i = 0; i < setup->set_count && outcome == AT_OUTCOME_OK; i++) {
 		struct at_data data = { .seed = setup->seed + 2 + i, .set = i + 1 };
 
-		outcome = prove_pattern(self, i % bench->set_count, &data, false, err);
+		outcome =
+			verify_pattern(self, i % context->set_count, &data, false, err);
 	}
 	if (outcome == AT_OUTCOME_OK)
-		outcome = prove_drawn(self, &seed, err);
+		outcome = verify_drawn(self, &seed, err);
 	for (unsigned i = 1; i < AT_DATA_COUNT && outcome == AT_OUTCOME_OK; i++) {
 		struct at_data data = { .pattern = order[i], .seed = seed };
 		bool is_like = i < 3;
 
 		if (order[i] == AT_DATA_TIMED) {
-			outcome = prove_timed(self, begun_worked_ns, err);
+			outcome = verify_timed(self, begun_worked_ns, err);
 			continue;
 		}
 		if (!data_is_other(setup, &data))
 			continue;
 		if (!is_like && data_is_few(setup)) {
 			/* such data may have no sensible answer (two equations in
-			   ascending order can be the same one): it counts as proved */
-			self->result->proved.patterns++;
+			   ascending order can be the same one): it counts as verified
+			 */
+			self->result->verified.patterns++;
 			continue;
 		}
 		if (!is_like && is_late(self, begun_worked_ns))
 			break;
-		outcome = prove_pattern(
-			self, is_like ? 0 : i % bench->set_count, &data, is_like, err);
+		outcome = verify_pattern(self, is_like ? 0 : i % context->set_count,
+			&data, is_like, err);
 	}
 	return outcome;
 }
@@ -502,8 +507,8 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
  * not know all: unset shared memory and local arrays hold what the last launch left
  * there, the heap of malloc() belongs to the driver, and on a processor there are
  * files. A kernel that keeps its results there, looked up by all of its input, is right
- * in any proof, and only the look-up would be timed, since timed launches use just two
- * sets of data.
+ * in any verification, and only the look-up would be timed, since timed launches use
+ * just two sets of data.
  *
  * So a winner is timed on data that it cannot have met, and on the same data again.
  */
@@ -555,8 +560,9 @@ static bool is_kept(const struct unseen_times *times)
  * reference and the kernel that filled them left other parts of them in the caches than
  * a launch does.
  */
-static enum at_outcome time_launch(struct at_bench *self, struct candidate *candidate,
-	unsigned set, unsigned before, double *time_ns, struct at_error *err)
+static enum at_outcome time_launch(struct at_measure_context *self,
+	struct candidate *candidate, unsigned set, unsigned before, double *time_ns,
+	struct at_error *err)
 {
 	const struct staging staging = { set, SIDE_END };
 	const struct staging other = { before, SIDE_END };
@@ -586,9 +592,9 @@ static enum at_outcome time_launch(struct at_bench *self, struct candidate *cand
 
 /* Times launches on set 0, which must just have been given data that no launch of the
    candidate has seen. The output of the last launch is checked. */
-static enum at_outcome time_unseen(struct at_bench *self, struct candidate *candidate,
-	struct at_measure_result *result, struct unseen_times *out,
-	struct at_error *err)
+static enum at_outcome time_unseen(struct at_measure_context *self,
+	struct candidate *candidate, struct at_measure_result *result,
+	struct unseen_times *out, struct at_error *err)
 {
 	double time_ns;
 	struct at_error ignored = { 0 };
@@ -636,13 +642,13 @@ static bool has_drawn_inputs(const struct at_measure_setup *setup)
  * A kernel that keeps results where the tool cannot reset them is faster on data that
  * it has met before. One that is as fast on the first new set as on the same data again
  * keeps none, and nearly all kernels end here. Else the times may only be disturbed by
- * other processes, and one lucky set proves nothing: the kernel passes if a third of
+ * other processes, and one lucky set verifies nothing: the kernel passes if a third of
  * many sets show no difference, or if the least first time of all sets is like the
  * least repeated one.
  */
-static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
+static enum at_outcome verify_unseen(struct trial *self, struct at_error *err)
 {
-	struct at_bench *bench = self->bench;
+	struct at_measure_context *context = self->context;
 	struct at_error reason = { 0 };
 	unsigned rounds = self->least_launch_ns < UNSEEN_SHORT_NS ? UNSEEN_ROUNDS_SHORT
 								  : UNSEEN_ROUNDS;
@@ -651,27 +657,28 @@ static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
 	struct unseen_times times, slow = { 0 };
 	struct unseen_times least = { .first_ns = INFINITY, .fastest_ns = INFINITY };
 
-	if (bench->setup->reference == AT_REFERENCE_FILE ||
-		!has_drawn_inputs(bench->setup) || self->least_launch_ns > UNSEEN_NS)
+	if (context->setup->reference == AT_REFERENCE_FILE ||
+		!has_drawn_inputs(context->setup) || self->least_launch_ns > UNSEEN_NS)
 		return AT_OUTCOME_OK;
 	for (unsigned i = 0; i < UNSEEN_ROUNDS_SHORT; i++) {
-		struct at_data data = { .seed = bench->setup->seed + UNSEEN_SEED + i };
+		struct at_data data = { .seed = context->setup->seed + UNSEEN_SEED +
+						i };
 		enum at_status status;
 		enum at_outcome outcome;
 
 		if (i >= rounds &&
 			(double)(at_clock_now_ns() - start_ns) > UNSEEN_MORE_NS)
 			break;
-		status = bench_use_data(bench, 0, &data, &reason);
+		status = bench_use_data(context, 0, &data, &reason);
 
 		if (status == AT_ENOENT)
 			return AT_OUTCOME_OK;
 		if (status)
-			return not_proved(
+			return not_verified(
 				self, "other data cannot be used", &reason, err);
-		outcome =
-			time_unseen(bench, self->candidate, self->result, &times, err);
-		self->result->proved.launches += 4;
+		outcome = time_unseen(
+			context, self->candidate, self->result, &times, err);
+		self->result->verified.launches += 4;
 		if (outcome != AT_OUTCOME_OK ||
 			(i == 0 &&
 				!is_slower(&times, times.first_ns, times.fastest_ns)))
@@ -694,42 +701,42 @@ static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
 
 /* Gives the variables of the module other contents: results that were computed from
    the old ones and kept are wrong then. */
-static enum at_outcome prove_symbols(struct trial *self, struct at_error *err)
+static enum at_outcome verify_symbols(struct trial *self, struct at_error *err)
 {
-	struct at_bench *bench = self->bench;
-	struct at_data data = { .seed = bench->setup->seed };
+	struct at_measure_context *context = self->context;
+	struct at_data data = { .seed = context->setup->seed };
 	struct at_error reason = { 0 };
 	enum at_status status;
 
-	if (!bench_vary_symbols(bench))
+	if (!bench_vary_symbols(context))
 		return AT_OUTCOME_OK;
-	status = bench_use_data(bench, 0, &data, &reason);
+	status = bench_use_data(context, 0, &data, &reason);
 	/* the reference's output cannot be compared for these */
 	if (status == AT_ENOENT)
 		return AT_OUTCOME_OK;
-	if (status || bench_set_symbols(bench, self->candidate->module, &reason) !=
+	if (status || bench_set_symbols(context, self->candidate->module, &reason) !=
 			      AT_OUTCOME_OK)
-		return not_proved(self, "variables were not set anew", &reason, err);
+		return not_verified(self, "variables were not set anew", &reason, err);
 	return trial_launch(self, (struct staging){ 0, SIDE_END }, FINDS_POISON, err);
 }
 
-enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
-	const struct at_measure_request *request, struct at_measure_result *result,
-	struct at_error *err)
+enum at_outcome verify_winner(struct at_measure_context *self,
+	struct candidate *candidate, const struct at_measure_request *request,
+	struct at_measure_result *result, struct at_error *err)
 {
 	enum at_outcome (*const parts[])(struct trial *, struct at_error *) = {
-		prove_repeated,
-		prove_aligned,
+		verify_repeated,
+		verify_aligned,
 		trial_crowd,
-		prove_patterns,
-		prove_unseen,
-		prove_symbols,
+		verify_patterns,
+		verify_unseen,
+		verify_symbols,
 	};
 	/* under a checker of memory one part is enough: the checker sees every access,
 	   and each launch takes long */
 	const size_t count = self->setup->watched ? 1 : AT_COUNT_OF(parts);
 	struct trial trial = {
-		.bench = self,
+		.context = self,
 		.candidate = candidate,
 		.request = request,
 		.result = result,
@@ -742,12 +749,12 @@ enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
 	if (self->is_guarded && !buffers_make_starts(self, &reason) &&
 		candidate_bind(self, candidate, err))
 		return AT_OUTCOME_NONE;
-	result->proved.data_sets = self->set_count;
-	result->proved.zones = !self->setup->watched;
+	result->verified.data_sets = self->set_count;
+	result->verified.zones = !self->setup->watched;
 	/* of the contents that are declared; those that are drawn decide */
-	result->proved.is_vacuous = tolerance_is_vacuous(self, 0);
-	data_list_staying(
-		self->setup, result->proved.only_for, sizeof(result->proved.only_for));
+	result->verified.is_vacuous = tolerance_is_vacuous(self, 0);
+	data_list_staying(self->setup, result->verified.only_for,
+		sizeof(result->verified.only_for));
 	for (size_t i = 0; i < count && outcome == AT_OUTCOME_OK; i++)
 		outcome = parts[i](&trial, err);
 	if (!self->device->is_lost)

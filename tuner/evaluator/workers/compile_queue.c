@@ -2,7 +2,7 @@
  * The farm: looks units up in the folder, and has those compiled that it lacks. The
  * compilers are in compilers.c, the format and the folder of units in kernel/units.c.
  */
-#include "evaluator/workers/farm.h"
+#include "evaluator/workers/compile_queue.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -15,8 +15,8 @@
 #include <string.h>
 
 /* A caller that waits for a unit. */
-struct wish {
-	struct wish *next;
+struct request {
+	struct request *next;
 	at_farmed done;
 	void *context; /* NULL: forgotten */
 };
@@ -24,19 +24,19 @@ struct wish {
 /* A unit that some callers wait for. */
 struct order {
 	struct order *next;
-	struct at_farm *farm;
+	struct at_compile_queue *compile_queue;
 	struct at_hash id;
 	struct at_hash unit; /* names its file: at_toolchain_unit() */
 	char *path;
 	/* the request, to compile it for another folder; empty where there is none */
 	struct at_strbuf request;
-	struct wish *wishes;
+	struct request *requests;
 	struct at_compile_result found; /* what the folder had */
 	bool was_found; /* the folder had it; the loop will tell */
 	bool is_fulfilled; /* its callers are being told */
 };
 
-struct at_farm {
+struct at_compile_queue {
 	struct at_loop *loop;
 	struct at_compilers *compilers;
 	char *folder;
@@ -48,7 +48,8 @@ struct at_farm {
 };
 
 /* Uses a folder of the run's own, where the user's cannot be had or is not wanted. */
-static enum at_status use_own_folder(struct at_farm *self, struct at_error *err)
+static enum at_status use_own_folder(
+	struct at_compile_queue *self, struct at_error *err)
 {
 	const char *place = at_loop_folder(self->loop);
 
@@ -59,10 +60,10 @@ static enum at_status use_own_folder(struct at_farm *self, struct at_error *err)
 	return at_directory_make(self->folder, err);
 }
 
-enum at_status at_farm_new(struct at_loop *loop, unsigned jobs, bool fresh,
-	struct at_farm **out, struct at_error *err)
+enum at_status at_compile_queue_new(struct at_loop *loop, unsigned jobs, bool fresh,
+	struct at_compile_queue **out, struct at_error *err)
 {
-	struct at_farm *self = at_calloc(1, sizeof(*self));
+	struct at_compile_queue *self = at_calloc(1, sizeof(*self));
 	struct at_error reason = { 0 };
 	enum at_status status = AT_OK;
 
@@ -82,7 +83,7 @@ enum at_status at_farm_new(struct at_loop *loop, unsigned jobs, bool fresh,
 	if (!status)
 		at_compilers_new(loop, jobs, &self->compilers);
 	if (status) {
-		at_farm_free(self);
+		at_compile_queue_free(self);
 		return status;
 	}
 	*out = self;
@@ -91,11 +92,11 @@ enum at_status at_farm_new(struct at_loop *loop, unsigned jobs, bool fresh,
 
 static void free_order(struct order *order)
 {
-	while (order->wishes) {
-		struct wish *next = order->wishes->next;
+	while (order->requests) {
+		struct request *next = order->requests->next;
 
-		free(order->wishes);
-		order->wishes = next;
+		free(order->requests);
+		order->requests = next;
 	}
 	at_compile_result_release(&order->found);
 	at_strbuf_release(&order->request);
@@ -103,7 +104,7 @@ static void free_order(struct order *order)
 	free(order);
 }
 
-void at_farm_free(struct at_farm *self)
+void at_compile_queue_free(struct at_compile_queue *self)
 {
 	if (!self)
 		return;
@@ -121,7 +122,7 @@ void at_farm_free(struct at_farm *self)
 	free(self);
 }
 
-static void unlink_order(struct at_farm *self, struct order *order)
+static void unlink_order(struct at_compile_queue *self, struct order *order)
 {
 	struct order **link = &self->orders;
 
@@ -132,18 +133,19 @@ static void unlink_order(struct at_farm *self, struct order *order)
 
 /*
  * Tells all callers that wait for the unit. A caller that is told may forget others, so
- * the order stays in the list, where at_farm_forget() finds it. One that asks for the
- * unit meanwhile gets a new order.
+ * the order stays in the list, where at_compile_queue_forget() finds it. One that asks
+ * for the unit meanwhile gets a new order.
  */
 static void fulfil(struct order *order, const struct at_compile_result *result,
 	const struct at_error *err)
 {
 	order->is_fulfilled = true;
-	for (struct wish *wish = order->wishes; wish; wish = wish->next)
-		if (wish->context)
-			wish->done(wish->context, err ? NULL : order->path,
+	for (struct request *request = order->requests; request;
+		request = request->next)
+		if (request->context)
+			request->done(request->context, err ? NULL : order->path,
 				err ? NULL : result, err);
-	unlink_order(order->farm, order);
+	unlink_order(order->compile_queue, order);
 	free_order(order);
 }
 
@@ -155,7 +157,7 @@ static void compiled(
 static enum at_status compile_elsewhere(
 	struct order *order, const struct at_error *reason, struct at_error *err)
 {
-	struct at_farm *self = order->farm;
+	struct at_compile_queue *self = order->compile_queue;
 	struct at_compile_request request;
 	struct at_wire_reader in;
 	char *users = self->folder;
@@ -205,7 +207,7 @@ static void compiled(
 /* Tells the callers of all units that were found in the folder. */
 static void hand_over(void *context)
 {
-	struct at_farm *self = context;
+	struct at_compile_queue *self = context;
 	struct order *order = self->orders;
 
 	self->hands_over = false;
@@ -220,15 +222,15 @@ static void hand_over(void *context)
 	}
 }
 
-static void add_wish(struct order *order, at_farmed done, void *context)
+static void add_request(struct order *order, at_farmed done, void *context)
 {
-	struct wish *wish = at_malloc(sizeof(*wish));
+	struct request *request = at_malloc(sizeof(*request));
 
-	*wish = (struct wish){ order->wishes, done, context };
-	order->wishes = wish;
+	*request = (struct request){ order->requests, done, context };
+	order->requests = request;
 }
 
-enum at_status at_farm_want(struct at_farm *self,
+enum at_status at_compile_queue_want(struct at_compile_queue *self,
 	const struct at_compile_request *request, struct at_hash id, bool urgent,
 	at_farmed done, void *context, struct at_error *err)
 {
@@ -237,17 +239,17 @@ enum at_status at_farm_want(struct at_farm *self,
 
 	for (order = self->orders; order; order = order->next)
 		if (at_hash_equal(order->id, id) && !order->is_fulfilled) {
-			add_wish(order, done, context);
+			add_request(order, done, context);
 			if (urgent)
 				at_compilers_urge(self->compilers, order);
 			return AT_OK;
 		}
 	order = at_calloc(1, sizeof(*order));
-	order->farm = self;
+	order->compile_queue = self;
 	order->id = id;
 	order->unit = at_toolchain_unit(request->toolchain, id);
 	order->path = at_unit_path(self->folder, order->unit);
-	add_wish(order, done, context);
+	add_request(order, done, context);
 	/* a unit that cannot be read, for whatever reason, is compiled */
 	order->was_found = !at_unit_read(order->path, &order->found, false, NULL);
 	if (order->was_found) {
@@ -273,7 +275,7 @@ release:
 	return status;
 }
 
-void at_farm_forget(struct at_farm *self, const void *context)
+void at_compile_queue_forget(struct at_compile_queue *self, const void *context)
 {
 	struct order *order = self->orders;
 
@@ -281,10 +283,11 @@ void at_farm_forget(struct at_farm *self, const void *context)
 		struct order *next = order->next;
 		bool is_wanted = false;
 
-		for (struct wish *wish = order->wishes; wish; wish = wish->next) {
-			if (wish->context == context)
-				wish->context = NULL;
-			is_wanted = is_wanted || wish->context;
+		for (struct request *request = order->requests; request;
+			request = request->next) {
+			if (request->context == context)
+				request->context = NULL;
+			is_wanted = is_wanted || request->context;
 		}
 		/* a unit that nobody wants any more must not keep a compiler busy */
 		if (!is_wanted && !order->was_found && !order->is_fulfilled) {
@@ -296,12 +299,12 @@ void at_farm_forget(struct at_farm *self, const void *context)
 	}
 }
 
-struct at_compilers *at_farm_compilers(struct at_farm *self)
+struct at_compilers *at_compile_queue_compilers(struct at_compile_queue *self)
 {
 	return self->compilers;
 }
 
-const char *at_farm_note(struct at_farm *self)
+const char *at_compile_queue_note(struct at_compile_queue *self)
 {
 	bool was_told = self->note_was_told;
 

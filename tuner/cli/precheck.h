@@ -2,8 +2,8 @@
  * What `check --compile` prints: a table of the resources that a space's kernels need,
  * or one JSON object a configuration; on stderr what does not compile. Threads: one.
  */
-#ifndef AT_CLI_VET_H
-#define AT_CLI_VET_H
+#ifndef AT_CLI_PRECHECK_H
+#define AT_CLI_PRECHECK_H
 
 #include "cli/cli.h"
 #include "cli/sources.h"
@@ -12,7 +12,7 @@
 struct at_compile_batch;
 
 /* The state of `check --compile` over all spaces. */
-struct at_cli_vet {
+struct at_cli_precheck {
 	const struct at_cli_arguments *arguments; /* for --problem; borrowed */
 	bool wanted; /* --compile was given */
 	/* Random configurations to compile, beside the baseline. */
@@ -33,21 +33,21 @@ struct at_cli_vet {
 extern const struct at_cli_option at_option_compile;
 
 /* Reads --compile, --seed, --jobs, --json, --quiet. The caller releases the result. */
-struct at_cli_vet at_cli_vet_of(const struct at_cli_arguments *arguments);
+struct at_cli_precheck at_cli_precheck_of(const struct at_cli_arguments *arguments);
 
 /* Writes the newest architecture that NVRTC and autotune know into name; err says why
    there is none. */
-enum at_status at_cli_vet_newest(
-	struct at_cli_vet *self, char *name, size_t size, struct at_error *err);
+enum at_status at_cli_precheck_newest(
+	struct at_cli_precheck *self, char *name, size_t size, struct at_error *err);
 
 /*
  * Compiles the space's configurations for every source, where sources are used as in
  * counting: each that was chosen, else for each problem the first that fits it.
  */
-enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *spec,
-	const struct at_template *template, const struct at_property_sources *sources,
-	struct at_error *err);
+enum at_status at_cli_precheck_space(struct at_cli_precheck *self,
+	const struct at_spec *spec, const struct at_template *template,
+	const struct at_property_sources *sources, struct at_error *err);
 /* Ends the compilers and frees what self owns. */
-void at_cli_vet_release(struct at_cli_vet *self);
+void at_cli_precheck_release(struct at_cli_precheck *self);
 
 #endif

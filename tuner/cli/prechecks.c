@@ -1,5 +1,5 @@
-/* Shows the configurations of `check --compile`: see vetting.h. */
-#include "cli/vetting.h"
+/* Shows the configurations of `check --compile`: see prechecks.h. */
+#include "cli/prechecks.h"
 
 #include "cli/configuration.h"
 #include "record/evaluation_json.h"
@@ -11,31 +11,32 @@
 /* The terminal's width from which on limits are shown. */
 #define LIMITS_FROM_COLUMNS 120
 
-bool at_vetting_spills(const struct at_vetting *self)
+bool at_prechecks_spills(const struct at_prechecks *self)
 {
 	return self->facts.spill_store_bytes > 0 || self->facts.spill_load_bytes > 0;
 }
 
-struct at_json *at_vetting_to_json(const struct at_spec *spec,
-	const struct at_property_source *source, const struct at_vetting *vetting)
+struct at_json *at_prechecks_to_json(const struct at_spec *spec,
+	const struct at_property_source *source, const struct at_prechecks *prechecks)
 {
 	struct at_json *out = at_json_object();
 
-	at_json_set(out, "event", at_json_string("vetting"));
+	at_json_set(out, "event", at_json_string("precheck"));
 	at_json_set(out, "space", at_json_string(spec->name));
 	at_json_set(out, "path", at_json_string(spec->path));
-	at_json_set(out, "problem", at_json_string(vetting->problem->name));
+	at_json_set(out, "problem", at_json_string(prechecks->problem->name));
 	at_json_set(out, "device", at_json_string(source->device.id));
 	at_json_set(out, "architecture", at_json_string(source->device.architecture));
 	at_json_set(out, "configuration",
-		at_json_configuration(spec, vetting->configuration));
-	at_json_set_instance(out, spec, vetting->configuration);
-	at_json_set(out, "baseline", at_json_boolean(vetting->is_baseline));
-	at_json_set_outcome(out, vetting->outcome, vetting->detail);
-	at_json_set_facts(out, &vetting->facts);
+		at_json_configuration(spec, prechecks->configuration));
+	at_json_set_instance(out, spec, prechecks->configuration);
+	at_json_set(out, "baseline", at_json_boolean(prechecks->is_baseline));
+	at_json_set_outcome(out, prechecks->outcome, prechecks->detail);
+	at_json_set_facts(out, &prechecks->facts);
 	at_json_set(out, "exact",
-		vetting->facts.resident_blocks >= 0 ? at_json_boolean(vetting->exact)
-						    : at_json_null());
+		prechecks->facts.resident_blocks >= 0
+			? at_json_boolean(prechecks->exact)
+			: at_json_null());
 	return out;
 }
 
@@ -53,7 +54,7 @@ static void add_known(struct at_strbuf *out, int64_t value)
 		at_strbuf_add_char(out, '-');
 }
 
-void at_vetting_add_head(struct at_page *page, struct at_vetting_table *table)
+void at_prechecks_add_head(struct at_page *page, struct at_prechecks_table *table)
 {
 	const struct at_column columns[] = { { "", 3 }, { "registers", -11 },
 		{ "spills", -11 }, { "shared", -11 }, { "threads", -9 },
@@ -68,17 +69,17 @@ void at_vetting_add_head(struct at_page *page, struct at_vetting_table *table)
 	at_page_head(page, table->columns, AT_COUNT_OF(columns));
 }
 
-void at_vetting_add_row(struct at_page *page, const struct at_spec *spec,
-	const struct at_vetting *vetting)
+void at_prechecks_add_row(struct at_page *page, const struct at_spec *spec,
+	const struct at_prechecks *prechecks)
 {
-	const struct at_facts *facts = &vetting->facts;
+	const struct at_facts *facts = &prechecks->facts;
 	bool known = facts->resident_blocks >= 0;
 	struct at_strbuf *out = at_page_cell(page);
 
-	at_strbuf_add(out, vetting->is_baseline ? "  *" : "");
+	at_strbuf_add(out, prechecks->is_baseline ? "  *" : "");
 	add_known(at_page_cell(page), facts->registers);
 	at_page_cell(page);
-	if (at_vetting_spills(vetting))
+	if (at_prechecks_spills(prechecks))
 		at_strbuf_addf(out, "%" PRId64 "/%" PRId64, facts->spill_store_bytes,
 			facts->spill_load_bytes);
 	else
@@ -97,16 +98,17 @@ void at_vetting_add_row(struct at_page *page, const struct at_spec *spec,
 		at_strbuf_add_char(out, '-');
 	at_page_cell(page);
 	at_page_text(page, known ? facts->limiting_factor : "-");
-	at_format_plain(at_page_cell(page), vetting->problem->name);
+	at_format_plain(at_page_cell(page), prechecks->problem->name);
 	/* Without the limits, the configuration goes on a line of its own. */
 	at_page_text(page, has_limits(page) ? "" : "\n       ");
 	/* The baseline is written in full, since the others show only what differs from
 	   it. */
-	at_configuration_write(
-		out, spec, vetting->configuration, page->wide || vetting->is_baseline);
-	if (vetting->outcome != AT_OUTCOME_OK) {
-		at_strbuf_addf(out, "\n       %s: ", at_outcome_text(vetting->outcome));
-		at_format_plain(out, vetting->detail);
+	at_configuration_write(out, spec, prechecks->configuration,
+		page->wide || prechecks->is_baseline);
+	if (prechecks->outcome != AT_OUTCOME_OK) {
+		at_strbuf_addf(
+			out, "\n       %s: ", at_outcome_text(prechecks->outcome));
+		at_format_plain(out, prechecks->detail);
 	}
 	at_page_row_end(page);
 }

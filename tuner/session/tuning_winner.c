@@ -1,10 +1,10 @@
-/* Crowns the winner of a tuning: the finalist that was proved, the recorded winner that
-   stands, or, after an interruption, the best so far. Then explains it
+/* Selects the winner of a tuning: the finalist that was verified, the recorded winner
+   that stands, or, after an interruption, the best so far. Then explains it
    (phase_explanation.h), which ends the tuning. Called by tuning.c. */
 #include "session/tuning_parts.h"
 
 #include "base/clock.h"
-#include "session/crown.h"
+#include "session/winner.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 static void explained(void *context, const struct at_error *err)
 {
 	struct at_tuning *self = context;
-	struct at_crown *crown = &self->winner.crown;
+	struct at_winner *best = &self->winner.best;
 	struct at_error problem = { 0 };
 	char *gains;
 
@@ -24,9 +24,9 @@ static void explained(void *context, const struct at_error *err)
 		return;
 	}
 	gains = at_explanation_phase_gains(&self->explanation);
-	free(crown->gains);
-	crown->gains = gains;
-	if (at_store_set_gains(self->visit.store, crown, gains, &problem))
+	free(best->gains);
+	best->gains = gains;
+	if (at_store_set_gains(self->visit.store, best, gains, &problem))
 		tuning_end(self, &problem);
 	else
 		tuning_finish(self);
@@ -51,16 +51,16 @@ static void find_ends(
 	const struct at_tuning *self, double *baseline_cost, double *winner_cost)
 {
 	const struct at_objective *objective = self->visit.objective;
-	const struct at_crown *crown = &self->winner.crown;
+	const struct at_winner *best = &self->winner.best;
 	struct at_score score = at_evaluation_score(&self->shown.baseline, objective);
 
 	*baseline_cost = cost_of(self, &score);
 	score = at_evaluation_score(&self->winner.evaluation, objective);
 	*winner_cost = cost_of(self, &score);
-	if (!isfinite(crown->speedup) || crown->baseline_id != self->shown.baseline.id)
+	if (!isfinite(best->speedup) || best->baseline_id != self->shown.baseline.id)
 		return;
-	*winner_cost = cost_of(self, &crown->score);
-	*baseline_cost = *winner_cost * crown->speedup;
+	*winner_cost = cost_of(self, &best->score);
+	*baseline_cost = *winner_cost * best->speedup;
 }
 
 static void begin_explanation(struct at_tuning *self)
@@ -103,19 +103,19 @@ static void begin_explanation(struct at_tuning *self)
 	at_explanation_phase_step(&self->explanation);
 }
 
-/* ---- the crown --------------------------------------------------------------- */
+/* ---- the winner --------------------------------------------------------------- */
 
 bool tuning_has_same_source(const struct at_tuning *self)
 {
-	return self->recorded.crown.space &&
-	       at_visit_has_same_source(&self->visit, &self->recorded.crown);
+	return self->recorded.best.space &&
+	       at_visit_has_same_source(&self->visit, &self->recorded.best);
 }
 
 size_t tuning_find_recorded_winner(const struct at_tuning *self)
 {
-	return self->recorded.crown.space ? at_candidates_find(&self->candidates,
-						    self->recorded.crown.evaluation_id)
-					  : AT_NO_CANDIDATE;
+	return self->recorded.best.space ? at_candidates_find(&self->candidates,
+						   self->recorded.best.evaluation_id)
+					 : AT_NO_CANDIDATE;
 }
 
 /* The finalists that the winner met, those that have samples, as words (at_met_list()).
@@ -131,19 +131,19 @@ static char *list_met(const struct at_tuning *self)
 	return at_met_list(&self->candidates, places, count);
 }
 
-/* Records a crown and goes on to the explanation. final NULL: there were no finals;
-   proof NULL: not proved, because of an interruption. */
-static void crown(struct at_tuning *self, size_t place,
-	const struct at_planned *planned, struct at_score score,
+/* Records a winner and goes on to the explanation. final NULL: there were no finals;
+   verification NULL: not verified, because of an interruption. */
+static void best(struct at_tuning *self, size_t place,
+	const struct at_compiled_plan *compiled_plan, struct at_score score,
 	const struct at_finals_gain *gain, const struct at_final *final,
-	const struct at_proof *proof)
+	const struct at_verification *verification)
 {
 	const struct at_visit *visit = &self->visit;
 	const struct at_candidate *candidate = &self->candidates.items[place];
 	char *met = list_met(self);
-	const struct at_crowning facts = {
+	const struct at_selection facts = {
 		.visit = visit,
-		.planned = planned,
+		.compiled_plan = compiled_plan,
 		.score = score,
 		.speedup = gain->speedup,
 		.baseline = gain->baseline,
@@ -153,27 +153,27 @@ static void crown(struct at_tuning *self, size_t place,
 		.baseline_id = self->shown.baseline.id,
 		.evaluation_count = self->visit.progress.evaluated,
 		.ok_count = self->visit.progress.by_outcome[AT_OUTCOME_OK],
-		.proof = proof,
+		.verification = verification,
 		.part = self->part,
 		.met = met,
 	};
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
 
-	at_crown_make(&facts, &self->winner.crown);
+	at_winner_make(&facts, &self->winner.best);
 
 	free(met);
 	self->winner.index = candidate->index;
 	status = at_store_get(visit->store, candidate->evaluation_id, false,
 		&self->winner.evaluation, &err);
 	if (!status)
-		/* makes the crown newer than earlier crowns of the problem, even if the
-		   clock was set back since */
+		/* makes the winner newer than earlier winners of the problem, even if
+		   the clock was set back since */
 		status = at_store_follow(visit->store, visit->device_id,
-			self->winner.crown.space, self->winner.crown.problem, true,
-			&self->winner.crown.created_seconds, &err);
+			self->winner.best.space, self->winner.best.problem, true,
+			&self->winner.best.created_seconds, &err);
 	if (!status)
-		status = at_store_put_crown(visit->store, &self->winner.crown, &err);
+		status = at_store_put_winner(visit->store, &self->winner.best, &err);
 	if (status)
 		tuning_end(self, &err);
 	else if (self->interrupted)
@@ -194,20 +194,20 @@ static struct at_score as_recorded(const struct at_tuning *self, struct at_score
 /*
  * Whether the recorded winner stands though this run did not try it, because --set
  * excludes it: it is faster by its recorded time, and it must not lose to a run in
- * which it did not take part. An unproved winner does not stand against a proved one.
+ * which it did not take part. An unverified winner does not stand against a verified
+ * one.
  */
 static bool outsider_is_faster(const struct at_tuning *self, struct at_score score)
 {
 	return self->visit.session->set_count > 0 && tuning_has_same_source(self) &&
-	       !self->recorded.crown.is_unproved &&
+	       !self->recorded.best.is_unverified &&
 	       tuning_find_recorded_winner(self) == AT_NO_CANDIDATE &&
 	       at_objective_better(self->visit.objective,
-		       self->recorded.crown.score.value,
-		       as_recorded(self, score).value);
+		       self->recorded.best.score.value, as_recorded(self, score).value);
 }
 
-void tuning_crown_finalist(struct at_tuning *self, const struct at_finalist *winner,
-	const struct at_proof *proof)
+void tuning_winner_finalist(struct at_tuning *self, const struct at_finalist *winner,
+	const struct at_verification *verification)
 {
 	const struct at_candidate *candidate = &self->candidates.items[winner->place];
 	const struct at_finals_gain gain = at_finals_phase_gain(&self->finals, winner);
@@ -215,8 +215,8 @@ void tuning_crown_finalist(struct at_tuning *self, const struct at_finalist *win
 	struct at_error err = { 0 };
 
 	if (!outsider_is_faster(self, winner->score)) {
-		crown(self, winner->place, winner->planned, winner->score, &gain,
-			&winner->final, proof);
+		best(self, winner->place, winner->compiled_plan, winner->score, &gain,
+			&winner->final, verification);
 		return;
 	}
 	tuning_emit_text(self, AT_EVENT_NOTE,
@@ -236,11 +236,11 @@ void tuning_crown_finalist(struct at_tuning *self, const struct at_finalist *win
 
 void tuning_keep_recorded_winner(struct at_tuning *self, size_t place)
 {
-	const struct at_crown *recorded = &self->recorded.crown;
+	const struct at_winner *recorded = &self->recorded.best;
 	struct at_error err = { 0 };
 
 	self->winner.index = self->candidates.items[place].index;
-	at_crown_copy(recorded, &self->winner.crown);
+	at_winner_copy(recorded, &self->winner.best);
 	if (at_store_get(self->visit.store, recorded->evaluation_id, false,
 		    &self->winner.evaluation, &err))
 		tuning_end(self, &err);
@@ -259,7 +259,7 @@ bool tuning_won_again(const struct at_tuning *self, const struct at_finalist *wi
 
 	return visit->session->keeps_winner && !visit->session->fresh &&
 	       winner->place == tuning_find_recorded_winner(self) &&
-	       !at_crown_is_undecided(&self->recorded.crown) &&
+	       !at_winner_is_undecided(&self->recorded.best) &&
 	       tuning_has_same_source(self) && tuning_is_verified(self);
 }
 
@@ -268,7 +268,7 @@ void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place)
 	char *met = list_met(self);
 	struct at_error err = { 0 };
 	enum at_status status = at_store_set_stood(self->visit.store,
-		&self->recorded.crown, at_clock_wall_seconds(), met, &err);
+		&self->recorded.best, at_clock_wall_seconds(), met, &err);
 
 	free(met);
 	if (status)
@@ -277,34 +277,34 @@ void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place)
 		tuning_keep_recorded_winner(self, place);
 }
 
-void tuning_crown_best(struct at_tuning *self)
+void tuning_winner_best(struct at_tuning *self)
 {
 	const struct at_objective *objective = self->visit.objective;
 	struct at_evaluator *evaluator = self->visit.evaluator;
 	size_t place = self->candidates.best;
 	struct at_finals_gain gain = { AT_SCORE_UNKNOWN, AT_SCORE_UNKNOWN };
-	struct at_planned *planned;
+	struct at_compiled_plan *compiled_plan;
 	struct at_score score, compared;
 	struct at_error err = { 0 };
 
 	if (place == AT_NO_CANDIDATE) {
-		tuning_finish_uncrowned(self, NULL);
+		tuning_finish_unselected(self, NULL);
 		return;
 	}
 	score = self->candidates.items[place].score;
 	compared =
 		self->candidates.items[place].is_old ? score : as_recorded(self, score);
-	if (self->recorded.crown.space && !self->recorded.crown.is_unproved) {
-		tuning_finish_uncrowned(self,
+	if (self->recorded.best.space && !self->recorded.best.is_unverified) {
+		tuning_finish_unselected(self,
 			"interrupted: the recorded winner stands; what is new has to be verified before it replaces it");
 		return;
 	}
-	/* Of two unproved winners the better one is kept, if their times can be
+	/* Of two unverified winners the better one is kept, if their times can be
 	   compared. */
 	if (tuning_has_same_source(self) &&
 		!at_objective_clearly_better(
-			objective, compared, self->recorded.crown.score)) {
-		tuning_finish_uncrowned(self,
+			objective, compared, self->recorded.best.score)) {
+		tuning_finish_unselected(self,
 			"interrupted: the recorded winner, which is not verified either, stands");
 		return;
 	}
@@ -315,10 +315,10 @@ void tuning_crown_best(struct at_tuning *self)
 			at_candidates_value(&self->candidates, place));
 	if (evaluator->ops->plan(evaluator,
 		    at_visit_row(&self->visit, self->candidates.items[place].index),
-		    &planned, &err)) {
+		    &compiled_plan, &err)) {
 		tuning_end(self, &err);
 		return;
 	}
-	crown(self, place, planned, score, &gain, NULL, NULL);
-	at_planned_free(planned);
+	best(self, place, compiled_plan, score, &gain, NULL, NULL);
+	at_compiled_plan_free(compiled_plan);
 }

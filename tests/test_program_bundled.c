@@ -18,7 +18,7 @@
 
 #define FOLDER "shipped/nvidia-h200"
 
-static char *shipped_text(void)
+static char *bundled_text(void)
 {
 	struct at_error err = { 0 };
 	char *text;
@@ -46,7 +46,7 @@ static int make_files(void **state)
 	(void)state;
 	executable_begin();
 	make_directory(FOLDER);
-	text = shipped_text();
+	text = bundled_text();
 	executable_write(FOLDER "/matmul.json", text);
 	free(text);
 	return 0;
@@ -110,7 +110,7 @@ static void finds_what_is_asked_for_in_files(void **state)
 				outcome.code, outcome.out, outcome.err);
 		if (rows[i].groups) {
 			line = executable_json_line(outcome.out, 0);
-			assert_true(at_json_is_true(at_json_get(line, "shipped")));
+			assert_true(at_json_is_true(at_json_get(line, "bundled")));
 			at_json_free(line);
 		}
 		executable_drop(&outcome);
@@ -159,7 +159,7 @@ static void replaces_nothing_beside_a_file_in_pieces(void **state)
 	struct executable_outcome outcome;
 	struct at_error err = { 0 };
 	size_t size;
-	char *path, *text = shipped_text(), *begin = strchr(text, ',') + 2;
+	char *path, *text = bundled_text(), *begin = strchr(text, ',') + 2;
 	struct at_strbuf pieces = { 0 };
 
 	(void)state;

@@ -21,61 +21,62 @@ void workers_tell(struct workers *self, enum at_notice_kind kind, const char *te
 
 /* ---- trials ---- */
 
-void workers_free_trial(struct trial *trial)
+void workers_free_task(struct task *task)
 {
-	at_planned_free(trial->planned);
-	at_measure_result_release(&trial->result);
-	free(trial->second_opinion);
-	workers_free_shrinking(trial->shrinking);
-	workers_release_compiled(&trial->compiled);
-	free(trial);
+	at_compiled_plan_free(task->compiled_plan);
+	at_measure_result_release(&task->result);
+	free(task->second_opinion);
+	workers_free_shrinking(task->shrinking);
+	workers_release_compiled(&task->compiled);
+	free(task);
 }
 
-void workers_set_first(struct workers *self, struct trial *trial)
+void workers_set_first(struct workers *self, struct task *task)
 {
-	struct at_compilers *compilers = at_farm_compilers(self->options.farm);
+	struct at_compilers *compilers =
+		at_compile_queue_compilers(self->options.compile_queue);
 
-	if (!self->first != !trial)
-		at_compilers_reserve(compilers, trial ? 1 : -1);
-	self->first = trial;
+	if (!self->first != !task)
+		at_compilers_reserve(compilers, task ? 1 : -1);
+	self->first = task;
 }
 
-void workers_unlink_trial(struct workers *self, struct trial *trial)
+void workers_unlink_task(struct workers *self, struct task *task)
 {
-	struct trial **link = &self->trials;
+	struct task **link = &self->tasks;
 
-	while (*link && *link != trial)
+	while (*link && *link != task)
 		link = &(*link)->next;
 	if (!*link)
 		return;
-	*link = trial->next;
-	if (trial == self->first)
+	*link = task->next;
+	if (task == self->first)
 		workers_set_first(self, NULL);
 }
 
-struct trial *workers_pop_ready(struct workers *self)
+struct task *workers_pop_ready(struct workers *self)
 {
-	struct trial *trial = self->ready_first;
+	struct task *task = self->ready_first;
 
-	self->ready_first = trial->next_ready;
+	self->ready_first = task->next_ready;
 	if (!self->ready_first)
 		self->ready_last = &self->ready_first;
-	return trial;
+	return task;
 }
 
 /* Adds a trial that is ready for a board; before: ahead of all others. */
-void workers_push_ready(struct workers *self, struct trial *trial, bool before)
+void workers_push_ready(struct workers *self, struct task *task, bool before)
 {
-	trial->stage = STAGE_READY;
-	trial->next_ready = NULL;
+	task->stage = STAGE_READY;
+	task->next_ready = NULL;
 	if (before) {
-		trial->next_ready = self->ready_first;
-		self->ready_first = trial;
-		if (!trial->next_ready)
-			self->ready_last = &trial->next_ready;
+		task->next_ready = self->ready_first;
+		self->ready_first = task;
+		if (!task->next_ready)
+			self->ready_last = &task->next_ready;
 	} else {
-		*self->ready_last = trial;
-		self->ready_last = &trial->next_ready;
+		*self->ready_last = task;
+		self->ready_last = &task->next_ready;
 	}
 }
 
@@ -89,19 +90,19 @@ void workers_tell_later(struct workers *self)
 	at_loop_later(self->options.loop, self->tell_due, self);
 }
 
-void workers_decide(struct workers *self, struct trial *trial, enum at_outcome outcome,
+void workers_decide(struct workers *self, struct task *task, enum at_outcome outcome,
 	const char *detail)
 {
-	trial->stage = STAGE_TOLD;
-	trial->outcome = outcome;
-	snprintf(trial->detail, sizeof(trial->detail), "%s", detail);
+	task->stage = STAGE_TOLD;
+	task->outcome = outcome;
+	snprintf(task->detail, sizeof(task->detail), "%s", detail);
 	workers_tell_later(self);
 }
 
 /* Nothing more can be done: one of those that wait for an answer is told, once. */
 void workers_fail(struct workers *self, const struct at_error *err)
 {
-	struct trial *trial = self->trials;
+	struct task *task = self->tasks;
 	bool is_of_reference;
 
 	if (self->failed)
@@ -122,10 +123,10 @@ void workers_fail(struct workers *self, const struct at_error *err)
 	err = &self->error;
 	if (self->finals.answered)
 		self->finals.answered(self->finals.context, NULL, 0, err);
-	else if (trial && trial->proved)
-		trial->proved(trial->context, NULL, err);
-	else if (trial)
-		trial->answered(trial->context, NULL, err);
+	else if (task && task->verified)
+		task->verified(task->context, NULL, err);
+	else if (task)
+		task->answered(task->context, NULL, err);
 }
 
 enum at_status workers_refuse(const struct workers *self, struct at_error *err)
@@ -199,10 +200,10 @@ void workers_release_compiled(struct compiled *self)
 }
 
 void workers_take_compiled(const struct workers *self, const struct workload *workload,
-	const struct at_planned *planned, const char *path,
+	const struct at_compiled_plan *compiled_plan, const char *path,
 	const struct at_compile_result *result, struct compiled *out)
 {
-	const struct at_geometry *geometry = &planned->request.kernel.geometry;
+	const struct at_geometry *geometry = &compiled_plan->request.kernel.geometry;
 	const struct at_kernel_facts *kernel =
 		result->kernel_count ? &result->kernels[0] : NULL;
 	struct at_occupancy occupancy;
@@ -214,7 +215,7 @@ void workers_take_compiled(const struct workers *self, const struct workload *wo
 	out->log = at_strdup(result->log ? result->log : "");
 	at_facts_fill(&out->facts, kernel, geometry, has_occupancy ? &occupancy : NULL,
 		(int64_t)result->compile_ns);
-	out->request = planned->request;
+	out->request = compiled_plan->request;
 	workers_set_symbols(self, result, &out->request);
 	workers_set_sampling(self, &out->request);
 }
@@ -222,19 +223,19 @@ void workers_take_compiled(const struct workers *self, const struct workload *wo
 /* The hash that trials share if they have the same image, launch and data; zero where
    it cannot be made. */
 static struct at_hash identify_image(
-	const struct trial *trial, const struct at_compile_result *compiled)
+	const struct task *task, const struct at_compile_result *compiled)
 {
 	const struct at_measure_setup *setup;
 	struct at_hasher *hasher;
 	struct at_hash identity;
 	struct at_hash none = { 0 }, hash;
 
-	if (at_plan_borrow_setup(&trial->workload->plan, &setup, &identity, NULL))
+	if (at_plan_borrow_setup(&task->workload->plan, &setup, &identity, NULL))
 		return none;
 	hasher = at_hasher_new();
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
-	at_fields_hash(&at_measure_request_fields, &trial->compiled.request, hasher);
+	at_fields_hash(&at_measure_request_fields, &task->compiled.request, hasher);
 	/* hashes of one problem lie together in the record's index, as its keys do */
 	hash = at_hash_grouped(identity, at_hasher_result(hasher));
 	at_hasher_free(hasher);
@@ -243,10 +244,11 @@ static struct at_hash identify_image(
 
 /* Sends a compiled trial to a board, or decides it if it cannot be launched. False:
    everything has failed. */
-static bool route(struct workers *self, struct trial *trial,
+static bool route(struct workers *self, struct task *task,
 	const struct at_compile_result *compiled)
 {
-	const struct at_geometry *geometry = &trial->planned->request.kernel.geometry;
+	const struct at_geometry *geometry =
+		&task->compiled_plan->request.kernel.geometry;
 	enum at_outcome outcome = compiled->outcome;
 	char detail[512] = "";
 	struct at_error misfit = { 0 };
@@ -261,90 +263,92 @@ static bool route(struct workers *self, struct trial *trial,
 		 * takes other arguments, the space is wrong. Other configurations may
 		 * differ, since a parameter can choose the kernel's types.
 		 */
-		if (misfit.status != AT_EINVAL || trial == self->first) {
+		if (misfit.status != AT_EINVAL || task == self->first) {
 			workers_fail(self, &misfit);
 			return false;
 		}
 		outcome = AT_OUTCOME_LAUNCH_FAILED;
 		snprintf(detail, sizeof(detail), "%.500s", misfit.text);
-	} else if (trial == self->first &&
+	} else if (task == self->first &&
 		   !workers_find_variables(self, compiled, false)) {
 		return false;
 	} else {
-		outcome = at_plan_check_resources(&trial->workload->plan,
+		outcome = at_plan_check_resources(&task->workload->plan,
 			&compiled->kernels[0], geometry, detail, sizeof(detail));
 	}
 	if (outcome != AT_OUTCOME_OK) {
-		workers_decide(self, trial, outcome, detail);
+		workers_decide(self, task, outcome, detail);
 		return true;
 	}
-	if (!trial->proved)
-		trial->image = identify_image(trial, compiled);
-	workers_push_ready(self, trial, trial == self->first);
+	if (!task->verified)
+		task->image = identify_image(task, compiled);
+	workers_push_ready(self, task, task == self->first);
 	return true;
 }
 
-static void trial_compiled(void *context, const char *path,
+static void task_compiled(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *problem)
 {
-	struct trial *trial = context;
-	struct workers *self = trial->owner;
+	struct task *task = context;
+	struct workers *self = task->owner;
 
 	if (problem) {
 		workers_fail(self, problem);
 		return;
 	}
-	workers_take_compiled(
-		self, trial->workload, trial->planned, path, result, &trial->compiled);
-	trial->compiled.request.seed = trial->options.seed;
-	trial->compiled.request.verify_only = trial->proved != NULL;
-	if (route(self, trial, result))
+	workers_take_compiled(self, task->workload, task->compiled_plan, path, result,
+		&task->compiled);
+	task->compiled.request.seed = task->options.seed;
+	task->compiled.request.verify_only = task->verified != NULL;
+	if (route(self, task, result))
 		self->pump(self);
 }
 
-enum at_status workers_want_trial(struct trial *trial, struct at_error *err)
+enum at_status workers_want_task(struct task *task, struct at_error *err)
 {
-	trial->stage = STAGE_COMPILING;
-	return at_farm_want(trial->owner->options.farm, &trial->planned->compile,
-		trial->planned->unit, trial == trial->owner->first || trial->proved,
-		trial_compiled, trial, err);
+	task->stage = STAGE_COMPILING;
+	return at_compile_queue_want(task->owner->options.compile_queue,
+		&task->compiled_plan->compile, task->compiled_plan->unit,
+		task == task->owner->first || task->verified, task_compiled, task, err);
 }
 
 /* Takes planned and what facts point to over, also when it fails. */
-enum at_status workers_add_trial(struct workers *self, struct workload *workload,
-	struct at_planned *planned, const struct trial *facts, struct at_error *err)
+enum at_status workers_add_task(struct workers *self, struct workload *workload,
+	struct at_compiled_plan *compiled_plan, const struct task *facts,
+	struct at_error *err)
 {
-	struct trial *trial = at_malloc(sizeof(*trial));
+	struct task *task = at_malloc(sizeof(*task));
 	enum at_status status = AT_OK;
 
-	*trial = *facts;
-	trial->owner = self;
-	trial->workload = workload;
-	trial->planned = planned;
-	trial->compiled.facts = (struct at_facts)AT_FACTS_UNKNOWN;
-	trial->next = self->trials;
-	self->trials = trial;
-	if (trial->options.first)
-		workers_set_first(self, trial);
+	*task = *facts;
+	task->owner = self;
+	task->workload = workload;
+	task->compiled_plan = compiled_plan;
+	task->compiled.facts = (struct at_facts)AT_FACTS_UNKNOWN;
+	task->next = self->tasks;
+	self->tasks = task;
+	if (task->options.first)
+		workers_set_first(self, task);
 	if (self->failed) {
 		status = workers_refuse(self, err);
-		workers_unlink_trial(self, trial);
-		workers_free_trial(trial);
+		workers_unlink_task(self, task);
+		workers_free_task(task);
 		return status;
 	}
-	if (planned->outcome != AT_OUTCOME_OK) {
-		workers_decide(self, trial, planned->outcome, planned->detail);
+	if (compiled_plan->outcome != AT_OUTCOME_OK) {
+		workers_decide(
+			self, task, compiled_plan->outcome, compiled_plan->detail);
 		return AT_OK;
 	}
 	/* where a kernel runs on the compilers' cores, it waits for all of them */
-	trial->is_held_back = self->first && self->first != trial && !trial->proved &&
-			      self->base.info.device.shares_cores;
+	task->is_held_back = self->first && self->first != task && !task->verified &&
+			     self->base.info.device.shares_cores;
 	status = workers_want_setup_units(self, workload, err);
-	if (!status && !trial->is_held_back)
-		status = workers_want_trial(trial, err);
+	if (!status && !task->is_held_back)
+		status = workers_want_task(task, err);
 	if (status) {
-		workers_unlink_trial(self, trial);
-		workers_free_trial(trial);
+		workers_unlink_task(self, task);
+		workers_free_task(task);
 	}
 	return status;
 }

@@ -1,7 +1,8 @@
 /*
- * What the cuda device offers for proofs, on a real GPU: guarded memory, variables of
- * modules, garbage in local arrays, a filler kernel. Without a GPU this ends with 77,
- * which is shown as skipped; tests/test_cuda_device.c tests the same code everywhere.
+ * What the cuda device offers for verifications, on a real GPU: guarded memory,
+ * variables of modules, garbage in local arrays, a filler kernel. Without a GPU this
+ * ends with 77, which is shown as skipped; tests/test_cuda_device.c tests the same code
+ * everywhere.
  */
 #include "device/cuda/cuda.h"
 #include "base/memory.h"
@@ -372,7 +373,7 @@ static void a_touch_outside_or_against_protection_ends_the_device(void **state)
 	need_guards();
 	for (size_t i = 0; i < sizeof(touches) / sizeof(touches[0]); i++) {
 		char number[16];
-		char *arguments[] = { (char *)"test_cuda_proof", number, NULL };
+		char *arguments[] = { (char *)"test_cuda_verification", number, NULL };
 		int status;
 		pid_t pid;
 

@@ -7,8 +7,8 @@
  * It prints nothing: a listener is told one configuration at a time. A signal ends a
  * call with AT_EINTERRUPTED. Threads: the batch's.
  */
-#ifndef AT_SESSION_VET_H
-#define AT_SESSION_VET_H
+#ifndef AT_SESSION_PRECHECK_H
+#define AT_SESSION_PRECHECK_H
 
 #include "base/error.h"
 #include "base/outcome.h"
@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 /* What vetting found out about one configuration on one problem. */
-struct at_vetting {
+struct at_prechecks {
 	const struct at_problem *problem;
 	const uint16_t *configuration;
 	bool is_baseline;
@@ -41,7 +41,7 @@ struct at_vetting {
 };
 
 /* What to vet; all pointers are borrowed for the call. */
-struct at_vet_request {
+struct at_precheck_request {
 	const struct at_spec *spec; /* must have a kernel: at_spec_require_kernel() */
 	const struct at_template *template; /* the spec's */
 	/* kind, architecture, toolchain and properties are used; id only in messages */
@@ -52,14 +52,14 @@ struct at_vet_request {
 	uint64_t seed;
 	/* Told each configuration; all pointers are borrowed for the length of the
 	   call. */
-	void (*listen)(void *context, const struct at_vetting *vetting);
+	void (*listen)(void *context, const struct at_prechecks *prechecks);
 	void *context;
 };
 
 /*
  * Vets the baseline on every problem (where the space has defaults, and its constraints
  * admit them), and random configurations, spread over the problems in turn. No
- * configuration is drawn twice, and a space with fewer is vetted completely. The
+ * configuration is drawn twice, and a space with fewer is prechecked completely. The
  * listener is told in that order, which only the seed decides, each as soon as it and
  * those before it are known.
  *
@@ -68,7 +68,7 @@ struct at_vet_request {
  * of the reference or of a baseline take other arguments than the space gives them.
  * AT_EUNAVAILABLE: there is no compiler, or it does not know the architecture.
  */
-enum at_status at_vet_space(struct at_compile_batch *batch,
-	const struct at_vet_request *request, struct at_error *err);
+enum at_status at_precheck_space(struct at_compile_batch *batch,
+	const struct at_precheck_request *request, struct at_error *err);
 
 #endif

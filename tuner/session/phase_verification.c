@@ -1,6 +1,6 @@
-/* The proof phase of a tuning (phase_proof.h): asks the evaluator for case after case
-   and check after check, and decides what the results mean together. */
-#include "session/phase_proof.h"
+/* The verification phase of a tuning (phase_verification.h): asks the evaluator for
+   case after case and check after check, and decides what the results mean together. */
+#include "session/phase_verification.h"
 
 #include "base/clock.h"
 #include "base/escape.h"
@@ -26,10 +26,10 @@
    where a busy machine takes so many times as long as checks may. */
 #define BUSY_FACTOR 5
 
-static void step(struct at_proof_phase *self);
+static void step(struct at_verification_phase *self);
 
 /* Cases are made in their order, except that counterexamples come first. */
-size_t at_proof_phase_case(const struct at_proof_phase *self)
+size_t at_verification_phase_case(const struct at_verification_phase *self)
 {
 	const size_t replays = self->options.visit->evaluator->info.replay_count;
 
@@ -38,11 +38,11 @@ size_t at_proof_phase_case(const struct at_proof_phase *self)
 }
 
 /* The id of the case that runs or comes next. */
-static uint32_t next_id(const struct at_proof_phase *self)
+static uint32_t next_id(const struct at_verification_phase *self)
 {
 	struct at_evaluator *evaluator = self->options.visit->evaluator;
 
-	return evaluator->ops->case_id(evaluator, at_proof_phase_case(self));
+	return evaluator->ops->case_id(evaluator, at_verification_phase_case(self));
 }
 
 /* Adds the name of a case to a list, which always has room for its end, "...". */
@@ -59,88 +59,91 @@ static void add_name(char *list, size_t size, const char *name)
 		snprintf(list + length, room, "; ...");
 }
 
-/* Adds what one case was proved by: of all cases the least, but of launches the sum. A
-   case whose expected outputs are vacuous is named and does not count. */
-static void add_case(struct at_proof_phase *self, const char *name,
-	const struct at_measure_proof *one)
+/* Adds what one case was verified by: of all cases the least, but of launches the sum.
+   A case whose expected outputs are vacuous is named and does not count. */
+static void add_case(struct at_verification_phase *self, const char *name,
+	const struct at_measure_verification *one)
 {
-	struct at_proof *proof = &self->proof;
+	struct at_verification *verification = &self->verification;
 	bool is_first;
 	char text[256];
 
-	snprintf(proof->only_for, sizeof(proof->only_for), "%s", one->only_for);
-	if (!at_proof_add(proof, next_id(self)))
+	snprintf(verification->only_for, sizeof(verification->only_for), "%s",
+		one->only_for);
+	if (!at_verification_add(verification, next_id(self)))
 		return;
 	if (one->is_vacuous) {
 		snprintf(text, sizeof(text),
 			"\"%.120s\" does not count as verified: each of its expected outputs is one number, or what the buffer held before",
 			name);
 		self->options.passed_over(self->options.context, text);
-		add_name(proof->vacuous_for, sizeof(proof->vacuous_for), name);
-		proof->vacuous++;
+		add_name(verification->vacuous_for, sizeof(verification->vacuous_for),
+			name);
+		verification->vacuous++;
 		return;
 	}
-	is_first = !proof->cases++;
-	if (is_first || one->data_sets < proof->data_sets)
-		proof->data_sets = one->data_sets;
-	if (is_first || one->patterns < proof->patterns)
-		proof->patterns = one->patterns;
-	proof->guarded = (is_first || proof->guarded) && one->guarded;
-	proof->zones = (is_first || proof->zones) && one->zones;
-	proof->crowded = (is_first || proof->crowded) && one->crowded;
-	proof->launches += one->launches;
+	is_first = !verification->cases++;
+	if (is_first || one->data_sets < verification->data_sets)
+		verification->data_sets = one->data_sets;
+	if (is_first || one->patterns < verification->patterns)
+		verification->patterns = one->patterns;
+	verification->guarded = (is_first || verification->guarded) && one->guarded;
+	verification->zones = (is_first || verification->zones) && one->zones;
+	verification->crowded = (is_first || verification->crowded) && one->crowded;
+	verification->launches += one->launches;
 }
 
-/* Keeps the name of a case on which nothing can be proved: whoever reads that the
-   winner is proved has to read for what it is not. */
-static void add_unfit(struct at_proof *proof, const char *name, bool reference_fails)
+/* Keeps the name of a case on which nothing can be verified: whoever reads that the
+   winner is verified has to read for what it is not. */
+static void add_unfit(
+	struct at_verification *verification, const char *name, bool reference_fails)
 {
-	add_name(proof->unfit_for, sizeof(proof->unfit_for), name);
-	proof->unfit++;
-	proof->reference_fails |= reference_fails;
+	add_name(verification->unfit_for, sizeof(verification->unfit_for), name);
+	verification->unfit++;
+	verification->reference_fails |= reference_fails;
 }
 
 /* Ends the phase and tells the result. Checks that are still running are dropped: a
    refused winner needs no more results, and the next winner begins its own checks. */
-static void tell_end(struct at_proof_phase *self, enum at_outcome outcome,
+static void tell_end(struct at_verification_phase *self, enum at_outcome outcome,
 	const char *detail, const struct at_error *err)
 {
-	const struct at_proof_phase_options *options = &self->options;
+	const struct at_verification_phase_options *options = &self->options;
 
 	if (self->host_is_out || self->sanitizer_is_out || self->coverage_is_out)
 		options->visit->evaluator->ops->drop_checks(options->visit->evaluator);
 	self->host_is_out = self->sanitizer_is_out = self->coverage_is_out = false;
-	options->ended(
-		options->context, outcome, detail, err ? NULL : &self->proof, err);
+	options->ended(options->context, outcome, detail,
+		err ? NULL : &self->verification, err);
 }
 
-static uint64_t now_ns(const struct at_proof_phase *self)
+static uint64_t now_ns(const struct at_verification_phase *self)
 {
 	return self->options.visit->evaluator->ops->now_ns(
 		self->options.visit->evaluator);
 }
 
-static double seconds_since(const struct at_proof_phase *self, uint64_t begun_ns)
+static double seconds_since(const struct at_verification_phase *self, uint64_t begun_ns)
 {
 	return (double)(now_ns(self) - begun_ns) * 1e-9;
 }
 
 /* Goes on to the next case that has to be made. */
-static void skip_known(struct at_proof_phase *self)
+static void skip_known(struct at_verification_phase *self)
 {
 	const struct at_evaluator_info *info = &self->options.visit->evaluator->info;
 
 	while (self->next < info->case_count && self->next >= info->replay_count &&
 		!(self->repeats && self->next < info->night_first) &&
-		at_proof_knows(&self->proof, next_id(self)))
+		at_verification_knows(&self->verification, next_id(self)))
 		self->next++;
 }
 
 /* Whether the cases have time left. A verification that is nearly done is completed,
    unless a budget forbids it: cheap cases are then made in one run. */
-static bool has_time(const struct at_proof_phase *self)
+static bool has_time(const struct at_verification_phase *self)
 {
-	const struct at_proof_phase_options *options = &self->options;
+	const struct at_verification_phase_options *options = &self->options;
 	const double passed = seconds_since(self, self->begun_ns);
 	const double left =
 		(double)(options->visit->evaluator->info.case_count - self->next);
@@ -150,7 +153,7 @@ static bool has_time(const struct at_proof_phase *self)
 		       left * passed <= (double)self->made_count * options->seconds);
 }
 
-static bool has_cases_left(const struct at_proof_phase *self)
+static bool has_cases_left(const struct at_verification_phase *self)
 {
 	const struct at_evaluator_info *info = &self->options.visit->evaluator->info;
 
@@ -158,37 +161,40 @@ static bool has_cases_left(const struct at_proof_phase *self)
 	       (!self->made_count || self->next < info->replay_count || has_time(self));
 }
 
-size_t at_proof_phase_left(
-	const struct at_evaluator *evaluator, const struct at_proof *proof)
+size_t at_verification_phase_left(const struct at_evaluator *evaluator,
+	const struct at_verification *verification)
 {
 	size_t left = 0;
 
 	for (size_t i = 0; i < evaluator->info.night_first; i++)
-		left += !at_proof_knows(proof, evaluator->ops->case_id(evaluator, i));
+		left += !at_verification_knows(
+			verification, evaluator->ops->case_id(evaluator, i));
 	return left;
 }
 
 /* Notes how many cases are made, and how many are left for another run. */
-static void count_cases(struct at_proof_phase *self)
+static void count_cases(struct at_verification_phase *self)
 {
 	struct at_evaluator *evaluator = self->options.visit->evaluator;
-	const uint32_t left = (uint32_t)at_proof_phase_left(evaluator, &self->proof);
+	const uint32_t left =
+		(uint32_t)at_verification_phase_left(evaluator, &self->verification);
 
-	self->proof.left_for[0] = '\0';
+	self->verification.left_for[0] = '\0';
 	for (size_t i = 0; i < evaluator->info.night_first && left; i++)
-		if (!at_proof_knows(
-			    &self->proof, evaluator->ops->case_id(evaluator, i)))
-			add_name(self->proof.left_for, sizeof(self->proof.left_for),
+		if (!at_verification_knows(
+			    &self->verification, evaluator->ops->case_id(evaluator, i)))
+			add_name(self->verification.left_for,
+				sizeof(self->verification.left_for),
 				evaluator->ops->case_name(evaluator, i));
-	self->proof.left = left + self->unlisted;
-	self->proof.made = (uint32_t)evaluator->info.night_first - left;
+	self->verification.left = left + self->unlisted;
+	self->verification.made = (uint32_t)evaluator->info.night_first - left;
 }
 
 /* Records the case before anybody acts on it. */
-static enum at_status keep_counterexample(const struct at_proof_phase *self,
-	const struct at_proof_answer *answer, struct at_error *err)
+static enum at_status keep_counterexample(const struct at_verification_phase *self,
+	const struct at_verification_answer *answer, struct at_error *err)
 {
-	const struct at_proof_phase_options *options = &self->options;
+	const struct at_verification_phase_options *options = &self->options;
 	struct at_json *failure = at_json_object();
 	struct at_strbuf text = { 0 };
 	struct at_counterexample found = { .device_id = options->visit->device_id };
@@ -216,12 +222,12 @@ static enum at_status keep_counterexample(const struct at_proof_phase *self,
 }
 
 /* Why the winner is refused, with the line that makes the case one of the space. */
-static void write_failure(const struct at_proof_phase *self,
-	const struct at_proof_answer *answer, char *text, size_t size)
+static void write_failure(const struct at_verification_phase *self,
+	const struct at_verification_answer *answer, char *text, size_t size)
 {
 	struct at_evaluator *evaluator = self->options.visit->evaluator;
 	const char *name =
-		evaluator->ops->case_name(evaluator, at_proof_phase_case(self));
+		evaluator->ops->case_name(evaluator, at_verification_phase_case(self));
 	const char *contents = answer->line ? strstr(name, "other contents") : NULL;
 
 	if (!answer->line)
@@ -236,11 +242,11 @@ static void write_failure(const struct at_proof_phase *self,
 			answer->line, answer->detail);
 }
 
-static void case_answered(
-	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+static void case_answered(void *context, const struct at_verification_answer *answer,
+	const struct at_error *err)
 {
-	struct at_proof_phase *self = context;
-	const struct at_proof_phase_options *options = &self->options;
+	struct at_verification_phase *self = context;
+	const struct at_verification_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
 	struct at_error problem = { 0 };
 	const char *name;
@@ -260,15 +266,16 @@ static void case_answered(
 		return;
 	}
 	self->is_late = false;
-	name = evaluator->ops->case_name(evaluator, at_proof_phase_case(self));
+	name = evaluator->ops->case_name(evaluator, at_verification_phase_case(self));
 	if (answer->outcome == AT_OUTCOME_OK) {
-		add_case(self, name, &answer->proved);
+		add_case(self, name, &answer->verified);
 	} else if (answer->outcome == AT_OUTCOME_NOT_APPLICABLE) {
 		snprintf(text, sizeof(text), "the winner is not verified on \"%s\": %s",
 			name, answer->detail);
 		options->passed_over(options->context, text);
-		if (at_proof_add(&self->proof, next_id(self)) && answer->is_unfit)
-			add_unfit(&self->proof, name, answer->reference_fails);
+		if (at_verification_add(&self->verification, next_id(self)) &&
+			answer->is_unfit)
+			add_unfit(&self->verification, name, answer->reference_fails);
 	} else {
 		if (keep_counterexample(self, answer, &problem)) {
 			tell_end(self, AT_OUTCOME_NONE, "", &problem);
@@ -288,10 +295,10 @@ static void case_answered(
 /* ---- the checks ------------------------------------------------------------- */
 
 /* Keeps the result of a check, and goes on where that waits for it. */
-static void note_check(struct at_proof_phase *self, enum at_check check,
-	const struct at_proof_answer *answer, const struct at_error *err)
+static void note_check(struct at_verification_phase *self, enum at_check check,
+	const struct at_verification_answer *answer, const struct at_error *err)
 {
-	struct at_check_result *result = &self->proof.checks[check];
+	struct at_check_result *result = &self->verification.checks[check];
 
 	if (err) {
 		tell_end(self, AT_OUTCOME_NONE, "", err);
@@ -315,10 +322,10 @@ static void note_check(struct at_proof_phase *self, enum at_check check,
 		step(self);
 }
 
-static void host_answered(
-	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+static void host_answered(void *context, const struct at_verification_answer *answer,
+	const struct at_error *err)
 {
-	struct at_proof_phase *self = context;
+	struct at_verification_phase *self = context;
 
 	if (self->ended)
 		return;
@@ -326,10 +333,10 @@ static void host_answered(
 	note_check(self, AT_CHECK_HOST, answer, err);
 }
 
-static void sanitizer_answered(
-	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+static void sanitizer_answered(void *context,
+	const struct at_verification_answer *answer, const struct at_error *err)
 {
-	struct at_proof_phase *self = context;
+	struct at_verification_phase *self = context;
 	double seconds = seconds_since(self, self->sanitizer_begun_ns);
 
 	if (self->ended)
@@ -355,10 +362,10 @@ static bool has_sanitizer(const struct at_evaluator *evaluator)
 }
 
 /* Seconds for a check; 0: it is not made. Where time is the reason, *result says so. */
-static double seconds_for(struct at_proof_phase *self, enum at_check check,
+static double seconds_for(struct at_verification_phase *self, enum at_check check,
 	struct at_check_result *result)
 {
-	const struct at_proof_phase_options *options = &self->options;
+	const struct at_verification_phase_options *options = &self->options;
 	double left, needed = SANITIZER_SECONDS;
 
 	if (check != AT_CHECK_HOST &&
@@ -383,23 +390,24 @@ static double seconds_for(struct at_proof_phase *self, enum at_check check,
 }
 
 /* Asks for the next case. */
-static enum at_status prove_next(struct at_proof_phase *self, struct at_error *err)
+static enum at_status verify_next(
+	struct at_verification_phase *self, struct at_error *err)
 {
-	const struct at_proof_phase_options *options = &self->options;
+	const struct at_verification_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
 
 	self->case_is_out = true;
-	return evaluator->ops->prove(evaluator, options->configuration,
-		at_proof_phase_case(self), case_answered, self, err);
+	return evaluator->ops->verify(evaluator, options->configuration,
+		at_verification_phase_case(self), case_answered, self, err);
 }
 
 /* Asks for a check if there is time for it; else it is settled. */
-static void begin_check(struct at_proof_phase *self, enum at_check check)
+static void begin_check(struct at_verification_phase *self, enum at_check check)
 {
-	const struct at_proof_phase_options *options = &self->options;
+	const struct at_verification_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
 	const bool is_host = check == AT_CHECK_HOST;
-	double seconds = seconds_for(self, check, &self->proof.checks[check]);
+	double seconds = seconds_for(self, check, &self->verification.checks[check]);
 
 	self->is_settled[check] = seconds <= 0;
 	if (seconds <= 0)
@@ -416,7 +424,7 @@ static void begin_check(struct at_proof_phase *self, enum at_check check)
 }
 
 /* Asks for the next case or check, or ends the phase. */
-static void step(struct at_proof_phase *self)
+static void step(struct at_verification_phase *self)
 {
 	struct at_error err = { 0 };
 
@@ -424,13 +432,13 @@ static void step(struct at_proof_phase *self)
 		return;
 	if (self->is_late) {
 		if (!self->host_is_out && !self->coverage_is_out &&
-			prove_next(self, &err))
+			verify_next(self, &err))
 			tell_end(self, AT_OUTCOME_NONE, "", &err);
 		return;
 	}
 	skip_known(self);
 	if (has_cases_left(self)) {
-		if (prove_next(self, &err))
+		if (verify_next(self, &err))
 			tell_end(self, AT_OUTCOME_NONE, "", &err);
 		return;
 	}
@@ -454,21 +462,21 @@ static void step(struct at_proof_phase *self)
 
 static void covered(void *context, const char *reference, const char *tuned)
 {
-	struct at_proof_phase *self = context;
+	struct at_verification_phase *self = context;
 	const char *const lines[] = { reference, tuned };
 
 	if (self->ended)
 		return;
 	self->coverage_is_out = false;
 	for (size_t i = 0; i < 2; i++)
-		snprintf(self->proof.coverage[i], sizeof(self->proof.coverage[i]), "%s",
-			lines[i]);
+		snprintf(self->verification.coverage[i],
+			sizeof(self->verification.coverage[i]), "%s", lines[i]);
 	step(self);
 }
 
-static void begin_coverage(struct at_proof_phase *self)
+static void begin_coverage(struct at_verification_phase *self)
 {
-	const struct at_proof_phase_options *options = &self->options;
+	const struct at_verification_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
 	const double seconds = options->seconds > 0
 				       ? options->seconds
@@ -476,7 +484,7 @@ static void begin_coverage(struct at_proof_phase *self)
 
 	if (!options->covers || options->sanitizers_only || !evaluator->ops->cover)
 		return;
-	memset(self->proof.coverage, 0, sizeof(self->proof.coverage));
+	memset(self->verification.coverage, 0, sizeof(self->verification.coverage));
 	self->coverage_is_out = true;
 	evaluator->ops->cover(
 		evaluator, options->configuration, seconds, covered, self);
@@ -484,17 +492,17 @@ static void begin_coverage(struct at_proof_phase *self)
 
 static void begin_checks(void *context)
 {
-	struct at_proof_phase *self = context;
+	struct at_verification_phase *self = context;
 
 	if (!self->ended)
 		step(self);
 }
 
-enum at_status at_proof_phase_begin(struct at_proof_phase *self,
-	const struct at_proof_phase_options *options, struct at_error *err)
+enum at_status at_verification_phase_begin(struct at_verification_phase *self,
+	const struct at_verification_phase_options *options, struct at_error *err)
 {
 	struct at_evaluator *evaluator = options->visit->evaluator;
-	const struct at_proof *before = options->before;
+	const struct at_verification *before = options->before;
 	enum at_status status = AT_OK;
 
 	_Static_assert(AT_CHECK_HOST == 0, "the host's check is the first");
@@ -508,16 +516,16 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	   have their full time. */
 	self->begun_ns = now_ns(self);
 	if (before && !options->sanitizers_only) {
-		const size_t left = at_proof_phase_left(evaluator, before);
+		const size_t left = at_verification_phase_left(evaluator, before);
 
 		/* an older version only counted: none of its cases is known */
 		if (before->id_count)
-			self->proof = *before;
-		memset(self->proof.checks, 0, sizeof(self->proof.checks));
+			self->verification = *before;
+		memset(self->verification.checks, 0, sizeof(self->verification.checks));
 		if (options->cases_only) {
-			memcpy(self->proof.checks, before->checks,
+			memcpy(self->verification.checks, before->checks,
 				sizeof(before->checks));
-			memcpy(self->proof.coverage, before->coverage,
+			memcpy(self->verification.coverage, before->coverage,
 				sizeof(before->coverage));
 		}
 		/* those that coverage added are on no list, and a night does not
@@ -538,7 +546,7 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	/* From the loop: there may be nothing to ask for, and ended() must not be
 	   called from inside this call. */
 	if (has_cases_left(self))
-		status = prove_next(self, err);
+		status = verify_next(self, err);
 	else
 		evaluator->ops->later(evaluator, begin_checks, self);
 	if (status && (self->host_is_out || self->coverage_is_out))
@@ -546,7 +554,8 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	return status;
 }
 
-bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *out)
+bool at_verification_phase_passed(
+	const struct at_verification_phase *self, struct at_verification *out)
 {
 	const struct at_evaluator *evaluator = self->options.visit->evaluator;
 
@@ -554,7 +563,7 @@ bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *o
 		self->is_late || has_cases_left(self) ||
 		self->failed != AT_OUTCOME_NONE)
 		return false;
-	*out = self->proof;
+	*out = self->verification;
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
 		if (!evaluator->ops->check || self->is_settled[i] ||
 			(i != AT_CHECK_HOST && self->options.visit->session->sanitize ==
@@ -567,7 +576,7 @@ bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *o
 	return true;
 }
 
-void at_proof_phase_end(struct at_proof_phase *self)
+void at_verification_phase_end(struct at_verification_phase *self)
 {
 	self->ended = true;
 }

@@ -1,5 +1,5 @@
 /* Finds result files, and reads those that have the right names and places. */
-#include "record/shipped.h"
+#include "record/bundled.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -52,11 +52,11 @@ static enum at_status check_name(const struct at_results *out, size_t first,
 
 	if (first == out->count)
 		return AT_OK;
-	expected = at_path_of_name("", out->items[first].crown.space, ENDING);
+	expected = at_path_of_name("", out->items[first].best.space, ENDING);
 	if (strcmp(expected, name) != 0)
 		status = at_fail(err, AT_EINVAL, path, 0,
 			"kernel: is \"%.100s\", whose results belong into %.100s: give the file that name",
-			out->items[first].crown.space, expected);
+			out->items[first].best.space, expected);
 	free(expected);
 	return status;
 }
@@ -83,10 +83,10 @@ static enum at_status read_file(const char *folder, const char *slug, const char
 	bool is_conflict;
 	enum at_status status;
 
-	status = at_file_read_plain(path, AT_SHIPPED_BYTES_MAX, &text, &size, &reason);
+	status = at_file_read_plain(path, AT_BUNDLED_BYTES_MAX, &text, &size, &reason);
 	is_conflict = !status && has_conflict(text);
 	if (!status)
-		status = at_shipped_parse(text, size, path, slug, out, &reason);
+		status = at_bundled_parse(text, size, path, slug, out, &reason);
 	if (!status)
 		status = check_name(out, first, path, name, &reason);
 	if (status && status != AT_ENOMEM && is_conflict) {
@@ -98,7 +98,7 @@ static enum at_status read_file(const char *folder, const char *slug, const char
 	}
 	/* the spaces "a b" and "a-b" have the same file name */
 	if (status || (space && first < out->count &&
-			      strcmp(out->items[first].crown.space, space) != 0))
+			      strcmp(out->items[first].best.space, space) != 0))
 		drop_from(out, first);
 	free(text);
 	free(path);
@@ -210,7 +210,7 @@ free_folder:
 	return status;
 }
 
-enum at_status at_shipped_read(const char *directory, const char *space,
+enum at_status at_bundled_read(const char *directory, const char *space,
 	struct at_results *out, struct at_error *err)
 {
 	struct at_error reason = { 0 };

@@ -1,9 +1,9 @@
 /*
- * Broken twins and sound kernels, as data/twins.txt lists them. A space of broken twins
+ * Mutants and sound kernels, as data/mutants.txt lists them. A space of mutants
  * has a sound kernel, and a word for each mistake that its template makes on request.
- * The whole tool must refuse each mistake with the right outcome, and crown the sound
+ * The whole tool must refuse each mistake with the right outcome, and winner the sound
  * kernel when it meets all of them. A space of sound kernels computes the same in
- * different ways, each of which is correct and must be crowned.
+ * different ways, each of which is correct and must be selected.
  *
  * One suite of the table is one run of this program, given as its argument, so that
  * suites run in parallel. "everyday" is the rows of all suites that the table marks so.
@@ -67,7 +67,7 @@ static void read_rows(void)
 	char *text, *state = NULL;
 	size_t size;
 
-	if (at_file_read(AT_TEST_DIR "/data/twins.txt", 0, &text, &size, NULL)) {
+	if (at_file_read(AT_TEST_DIR "/data/mutants.txt", 0, &text, &size, NULL)) {
 		fprintf(stderr, "no table of twins\n");
 		exit(1);
 	}
@@ -267,7 +267,7 @@ static void is_refused(void **state)
 		fail_about(trial, "not what it is", outcome, &result);
 	check_it_did_not_win(trial, folder, outcome, &result);
 	if (!strcmp(outcome, "ok")) {
-		/* the crown was refused: the record knows from now on */
+		/* the winner was refused: the record knows from now on */
 		program_release(&result);
 		free(outcome);
 		tune(trial->device, trial->row->space, values.data, folder, &result);
@@ -317,7 +317,7 @@ static void the_sound_one_wins(void **state)
 	free(folder);
 }
 
-static void is_crowned(void **state)
+static void is_selected(void **state)
 {
 	const struct trial *trial = *state;
 	struct at_strbuf values = { 0 };
@@ -398,7 +398,7 @@ static bool is_first(size_t row, const struct device *device)
 	return true;
 }
 
-/* usage: test_twins [SUITE [all] | everyday] */
+/* usage: test_mutants [SUITE [all] | everyday] */
 int main(int argc, char **argv)
 {
 	static struct trial trials[3 * COUNT(devices) * ROWS_MAX];
@@ -446,7 +446,7 @@ int main(int argc, char **argv)
 					      : "%s of %s is refused on %s",
 				row->value, row->space, id);
 			tests[count] = (struct CMUnitTest){ names[count],
-				is_sound(row) ? is_crowned : is_refused, NULL, NULL,
+				is_sound(row) ? is_selected : is_refused, NULL, NULL,
 				&trials[count] };
 			count++;
 		}

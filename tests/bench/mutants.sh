@@ -1,11 +1,11 @@
 #!/bin/bash
-# Every broken twin by itself, and every sound kernel, on one device: what became of it, and
-# whether it was crowned. Needs the executable and this folder, nothing else.
-# usage: tests/bench/twins.sh build/autotune FOLDER [device[,device...] [jobs [suite...]]]
+# Every mutant by itself, and every sound kernel, on one device: what became of it, and
+# whether it was selected. Needs the executable and this folder, nothing else.
+# usage: tests/bench/mutants.sh build/autotune FOLDER [device[,device...] [jobs [suite...]]]
 #   FOLDER  gets the record and the output of each run; cuda:0, 4 and all suites otherwise
 #   jobs    runs at a time, of all devices together; of several devices each has its share
-# TWINS: another table of rows, in place of tests/data/twins.txt.
-# Prints a line for each: right or WRONG, suite, space, value, outcome, crowned, how long, note.
+# MUTANTS: another table of rows, in place of tests/data/mutants.txt.
+# Prints a line for each: right or WRONG, suite, space, value, outcome, selected, how long, note.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 program=$(realpath "$1"); mkdir -p "$2"; out=$(realpath "$2")
@@ -28,7 +28,7 @@ is_winner() { # FILE PARAMETER VALUE
 
 one() { # SUITE SPACE VALUE OUTCOMES
   local suite=$1 space=$2 value=$3 outcomes=$4 folder=$out/$2.$3 parameter=MISTAKE beside=
-  local outcome crowned=no after verdict=WRONG note start=${EPOCHREALTIME/./}
+  local outcome selected=no after verdict=WRONG note start=${EPOCHREALTIME/./}
   local all device
   IFS=, read -ra all <<<"$devices"
   device=${all[$((SLOT % ${#all[@]}))]}
@@ -39,34 +39,34 @@ one() { # SUITE SPACE VALUE OUTCOMES
   [ "$suite" = sizes ] && beside=,none
   rm -rf "$folder"; mkdir -p "$folder"
   for run in first again; do
-    # again: the crown was refused, and the record knows from now on
+    # again: the winner was refused, and the record knows from now on
     "$program" tune "$here/spaces/$space.cfg" --device "$device" \
       --set "$parameter=$value$beside" --results "$folder" --json \
       >"$folder/$run" 2>"$folder/$run.errors" </dev/null
     after=$(value_of "$folder/$run" outcome "$parameter" "$value")
     note=$(value_of "$folder/$run" detail "$parameter" "$value")
-    is_winner "$folder/$run" "$parameter" "$value" && crowned=CROWNED
+    is_winner "$folder/$run" "$parameter" "$value" && selected=SELECTED
     [ $run = first ] && outcome=$after
-    [ $crowned = no ] && [ "$after" = ok ] || break
+    [ $selected = no ] && [ "$after" = ok ] || break
   done
   [ -n "$note" ] || note=$(head -1 "$folder/first.errors")
   if [ $parameter = METHOD ]; then
-    [ "$after" = ok ] && [ "$crowned" = CROWNED ] && verdict=right crowned=crowned
-  elif [ "$crowned" = no ] && [ "$after" != ok ]; then
+    [ "$after" = ok ] && [ "$selected" = SELECTED ] && verdict=right selected=selected
+  elif [ "$selected" = no ] && [ "$after" != ok ]; then
     [[ ,$outcomes, == *,$outcome,* && ,$outcomes, == *,$after,* ]] && verdict=right
   fi
   [ "$outcome" = "$after" ] || outcome="$outcome, then $after"
   printf '%-5s  %-7s  %-18s  %-26s  %-22s  %-7s  %5d ms  %s\n' $verdict "$suite" "$space" \
-    "$value" "${outcome:-none}" $crowned $(((${EPOCHREALTIME/./} - start) / 1000)) "$note"
+    "$value" "${outcome:-none}" $selected $(((${EPOCHREALTIME/./} - start) / 1000)) "$note"
 }
 export -f one value_of is_winner
 export here program out devices
 
-grep -v '^#' "${TWINS:-$here/data/twins.txt}" | while read -r suite space value kinds outcomes _; do
+grep -v '^#' "${MUTANTS:-$here/data/mutants.txt}" | while read -r suite space value kinds outcomes _; do
   [ -n "${suite:-}" ] && [[ " $suites " == *" $suite "* ]] || continue
   [ "$kinds" = both ] || [ "$kinds" = "${devices%%:*}" ] || continue
   echo "$suite $space $value $outcomes"
 done | xargs -P "$jobs" --process-slot-var=SLOT -L 1 bash -c 'one "$@"' one | tee "$out/table"
-awk '{ count[$1]++ } / CROWNED / { crowned++ } END {
-  printf "%d right, %d wrong, of which %d mistakes were crowned\n", count["right"], count["WRONG"], crowned }' "$out/table"
+awk '{ count[$1]++ } / SELECTED / { selected++ } END {
+  printf "%d right, %d wrong, of which %d mistakes were selected\n", count["right"], count["WRONG"], selected }' "$out/table"
 ! grep -q '^WRONG' "$out/table"

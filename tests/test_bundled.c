@@ -1,7 +1,7 @@
 /* Result files read back: written out again they are the same, errors name their line,
    and files that do not belong are left alone. */
 #include "folder.h"
-#include "record/shipped.h"
+#include "record/bundled.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -117,7 +117,7 @@ static void gives_the_bytes_that_it_read_when_it_writes_them(void **state)
 
 		snprintf(path, sizeof(path), DATA "/%s", names[i][0]);
 		text = read_whole(path);
-		assert_ok(at_shipped_parse(
+		assert_ok(at_bundled_parse(
 			text, strlen(text), path, names[i][2], &results, &err));
 		again = write_again(&results, names[i][1]);
 		assert_string_equal(again, text);
@@ -137,23 +137,23 @@ static void gives_the_same_bytes_for_any_times(void **state)
 
 	(void)state;
 	at_random_init(&random, 7);
-	assert_ok(at_shipped_parse(text, strlen(text), "a.json", H200, &results, &err));
+	assert_ok(at_bundled_parse(text, strlen(text), "a.json", H200, &results, &err));
 	free(text);
 	for (int i = 0; i < 200; i++) {
 		struct at_results read = { 0 };
-		struct at_crown *crown = &results.items[0].crown;
+		struct at_winner *best = &results.items[0].best;
 		char *once, *twice;
 
-		crown->score.value = 1e3 + 1e6 * at_random_unit(&random);
-		crown->score.low = crown->score.high = crown->score.value;
-		crown->speedup = 1 + 9 * at_random_unit(&random);
-		crown->speedup_low = crown->speedup - 0.5;
-		crown->speedup_high = crown->speedup + 1.0 / 3;
+		best->score.value = 1e3 + 1e6 * at_random_unit(&random);
+		best->score.low = best->score.high = best->score.value;
+		best->speedup = 1 + 9 * at_random_unit(&random);
+		best->speedup_low = best->speedup - 0.5;
+		best->speedup_high = best->speedup + 1.0 / 3;
 		/* of no width, as where a clock has steps */
-		crown->baseline_low = crown->score.value * crown->speedup;
-		crown->baseline_high = crown->baseline_low;
+		best->baseline_low = best->score.value * best->speedup;
+		best->baseline_high = best->baseline_low;
 		once = write_again(&results, "matmul.cfg");
-		assert_ok(at_shipped_parse(
+		assert_ok(at_bundled_parse(
 			once, strlen(once), "a.json", H200, &read, &err));
 		twice = write_again(&read, "matmul.cfg");
 		assert_string_equal(twice, once);
@@ -172,23 +172,23 @@ static void reads_what_a_file_has_of_a_winner(void **state)
 	char *text = read_whole(DATA "/matmul.json");
 
 	(void)state;
-	assert_ok(at_shipped_parse(text, strlen(text), "a.json", H200, &results, &err));
+	assert_ok(at_bundled_parse(text, strlen(text), "a.json", H200, &results, &err));
 	free(text);
 	assert_int_equal(results.count, 2);
 	square = &results.items[0];
-	assert_true(square->is_shipped);
+	assert_true(square->is_bundled);
 	assert_string_equal(square->device.kind, "cuda");
 	assert_string_equal(square->device.slug, H200);
 	assert_string_equal(square->device.driver, "580.1 (CUDA 13.0)");
 	assert_int_equal(square->device.property_count, 4);
 	assert_string_equal(square->device.property_names[2], "warp_size");
 	assert_int_equal(square->device.property_values[2], 32);
-	assert_string_equal(square->crown.space, "matmul");
-	assert_string_equal(square->crown.problem, "square 4096");
-	assert_int_equal(square->crown.created_seconds, 1763715900);
-	assert_true(square->crown.speedup_high == 2.0375);
-	assert_true(square->crown.baseline_low == 2490000);
-	assert_false(square->crown.is_unproved);
+	assert_string_equal(square->best.space, "matmul");
+	assert_string_equal(square->best.problem, "square 4096");
+	assert_int_equal(square->best.created_seconds, 1763715900);
+	assert_true(square->best.speedup_high == 2.0375);
+	assert_true(square->best.baseline_low == 2490000);
+	assert_false(square->best.is_unverified);
 	assert_int_equal(square->winner.outcome, AT_OUTCOME_OK);
 	assert_string_equal(
 		square->winner.problem_json, "{\"M\": 4096, \"N\": 4096, \"K\": 4096}");
@@ -202,8 +202,8 @@ static void reads_what_a_file_has_of_a_winner(void **state)
 	assert_true(square->baseline.time_ns == 2499998.68125);
 	assert_int_equal(square->baseline.facts.shared_bytes, 8192);
 	assert_false(results.items[1].has_baseline);
-	assert_true(isnan(results.items[1].crown.speedup));
-	assert_true(isnan(results.items[1].crown.score.low));
+	assert_true(isnan(results.items[1].best.speedup));
+	assert_true(isnan(results.items[1].best.score.low));
 	at_results_release(&results);
 }
 
@@ -219,7 +219,7 @@ static void reads_every_file_that_this_repository_ships(void **state)
 		fail_msg("%s: %s", results.failed[i].file, results.failed[i].text);
 	assert_true(results.count >= 34);
 	for (size_t i = 0; i < results.count; i++)
-		assert_true(results.items[i].crown.score.value > 0);
+		assert_true(results.items[i].best.score.value > 0);
 	at_results_release(&results);
 }
 
@@ -241,18 +241,18 @@ static void takes_what_older_versions_did_not_write_as_unknown(void **state)
 	const struct at_result *only;
 
 	(void)state;
-	assert_ok(at_shipped_parse(text, strlen(text), "a.json", H200, &results, &err));
+	assert_ok(at_bundled_parse(text, strlen(text), "a.json", H200, &results, &err));
 	assert_int_equal(results.count, 1);
 	only = &results.items[0];
 	/* of another time than the finals', as it was then */
 	assert_true(only->baseline.time_ns == 29.0);
-	assert_true(isnan(only->crown.baseline_low));
-	assert_true(at_crown_baseline(&only->crown).value == 30.0);
-	assert_true(isnan(only->crown.speedup_low));
-	assert_false(only->crown.is_unproved);
-	assert_string_equal(only->crown.proof, "");
-	assert_string_equal(only->crown.gains, "");
-	assert_string_equal(only->crown.source_hash, "");
+	assert_true(isnan(only->best.baseline_low));
+	assert_true(at_winner_baseline(&only->best).value == 30.0);
+	assert_true(isnan(only->best.speedup_low));
+	assert_false(only->best.is_unverified);
+	assert_string_equal(only->best.verification, "");
+	assert_string_equal(only->best.gains, "");
+	assert_string_equal(only->best.source_hash, "");
 	assert_int_equal(only->winner.facts.registers, -1);
 	at_results_release(&results);
 }
@@ -321,8 +321,8 @@ static void says_what_is_wrong_and_where(void **state)
 			"problems[0].registers: expected an integer from 0; found \"128\"" },
 		{ "\"fraction\": 0.5", "\"fraction\": 1.5",
 			"problems[0].fraction: expected up to 1; found 1.5" },
-		{ "\"proved\": true", "\"proved\": 1",
-			"problems[0].proved: expected true or false; found 1" },
+		{ "\"verified\": true", "\"verified\": 1",
+			"problems[0].verified: expected true or false; found 1" },
 		{ "\"measured\": \"2025-11-21T09", "\"measured\": \"2025-13-21T09",
 			"problems[0].measured: expected a moment as 2025-11-21T09:05:00Z; found \"2025-13-21T09:05:00Z\"" },
 		{ "\"measured\": \"2025-11-21T09", "\"measured\": \"+025-11-21T09",
@@ -345,7 +345,7 @@ static void says_what_is_wrong_and_where(void **state)
 		struct at_results results = { 0 };
 		struct at_error err = { 0 };
 
-		assert_int_not_equal(at_shipped_parse(wrong, strlen(wrong), "a.json",
+		assert_int_not_equal(at_bundled_parse(wrong, strlen(wrong), "a.json",
 					     H200, &results, &err),
 			AT_OK);
 		assert_string_equal(err.text, cases[i].expected);
@@ -407,7 +407,7 @@ static void takes_a_file_in_the_folder_of_its_device_alone(void **state)
 		snprintf(lines, sizeof(lines), "%s\"properties\": {%s", cases[i].more,
 			cases[i].property);
 		with = changed(named, "\"properties\": {", lines);
-		status = at_shipped_parse(
+		status = at_bundled_parse(
 			with, strlen(with), "a.json", cases[i].slug, &results, &err);
 		if ((status == AT_OK) != (cases[i].named != NULL))
 			fail_msg("case %zu: %s", i, err.text);
@@ -445,7 +445,7 @@ static void names_the_line_of_what_is_no_json(void **state)
 		struct at_results results = { 0 };
 		struct at_error err = { 0 };
 
-		assert_int_equal(at_shipped_parse(cases[i].text, strlen(cases[i].text),
+		assert_int_equal(at_bundled_parse(cases[i].text, strlen(cases[i].text),
 					 "a.json", H200, &results, &err),
 			AT_ESYNTAX);
 		assert_int_equal(err.line, cases[i].line);
@@ -469,7 +469,7 @@ static void loses_one_file_to_what_is_wrong_with_it(void **state)
 {
 	char *matmul = read_whole(DATA "/matmul.json");
 	char *add = read_whole(DATA "/vector-add.json");
-	char *bad = changed(add, "\"proved\": true", "\"proved\": 7");
+	char *bad = changed(add, "\"verified\": true", "\"verified\": 7");
 	char *path = at_path_join(folder, H200 "/pipe.json");
 	char *link = at_path_join(folder, H200 "/link.json");
 	char *device = at_path_join(folder, H200 "/device.json");
@@ -496,15 +496,15 @@ static void loses_one_file_to_what_is_wrong_with_it(void **state)
 	assert_int_equal(symlink(H200, elsewhere), 0);
 	file = fopen(large, "w");
 	assert_non_null(file);
-	assert_int_equal(ftruncate(fileno(file), AT_SHIPPED_BYTES_MAX + 1), 0);
+	assert_int_equal(ftruncate(fileno(file), AT_BUNDLED_BYTES_MAX + 1), 0);
 	fclose(file);
 
 	assert_ok(at_results_read(NULL, folder, NULL, &results, &err));
 	assert_int_equal(results.count, 2);
-	assert_string_equal(results.items[0].crown.problem, "square 4096");
-	assert_string_equal(results.items[1].crown.problem, "tall");
+	assert_string_equal(results.items[0].best.problem, "square 4096");
+	assert_string_equal(results.items[1].best.problem, "tall");
 	assert_true(has_failure(&results, "vector-add.json",
-		"problems[0].proved: expected true or false; found 7"));
+		"problems[0].verified: expected true or false; found 7"));
 	assert_true(has_failure(&results, "other.json",
 		"kernel: is \"vector-add\", whose results belong into vector-add.json"));
 	assert_true(has_failure(&results, "empty.json", ""));
@@ -570,7 +570,7 @@ static void finds_nothing_where_there_is_no_folder(void **state)
  */
 
 /* One winner of matmul, tall, in a record of its own, at so many seconds. */
-static struct at_store *record(int64_t created_seconds, bool is_unproved)
+static struct at_store *record(int64_t created_seconds, bool is_unverified)
 {
 	struct at_results results = { 0 };
 	struct at_error err = { 0 };
@@ -580,16 +580,16 @@ static struct at_store *record(int64_t created_seconds, bool is_unproved)
 	char *text = read_whole(DATA "/matmul.json");
 
 	assert_ok(at_store_open(folder, &store, &err));
-	assert_ok(at_shipped_parse(text, strlen(text), "a.json", H200, &results, &err));
+	assert_ok(at_bundled_parse(text, strlen(text), "a.json", H200, &results, &err));
 	tall = &results.items[1];
 	assert_ok(at_store_put_device(store, &tall->device, &device, &err));
 	tall->winner.device_id = device;
 	assert_ok(at_store_add(store, &tall->winner, &err));
-	tall->crown.device_id = device;
-	tall->crown.evaluation_id = tall->winner.id;
-	tall->crown.created_seconds = created_seconds;
-	tall->crown.is_unproved = is_unproved;
-	assert_ok(at_store_put_crown(store, &tall->crown, &err));
+	tall->best.device_id = device;
+	tall->best.evaluation_id = tall->winner.id;
+	tall->best.created_seconds = created_seconds;
+	tall->best.is_unverified = is_unverified;
+	assert_ok(at_store_put_winner(store, &tall->best, &err));
 	at_results_release(&results);
 	free(text);
 	return store;
@@ -604,7 +604,7 @@ static void a_mark_of_utf8_is_passed_over(void **state)
 
 	(void)state;
 	at_strbuf_addf(&marked, "\xef\xbb\xbf%s", text);
-	assert_ok(at_shipped_parse(
+	assert_ok(at_bundled_parse(
 		marked.data, marked.length, "a.json", H200, &results, &err));
 	assert_int_equal(results.count, 2);
 	at_results_release(&results);
@@ -612,14 +612,14 @@ static void a_mark_of_utf8_is_passed_over(void **state)
 	free(text);
 }
 
-static void takes_the_one_that_is_proved_and_newer(void **state)
+static void takes_the_one_that_is_verified_and_newer(void **state)
 {
 	/* the file's is of this moment */
 	const int64_t file_seconds = 1763715900;
 	static const struct {
 		int later;
-		bool record_unproved;
-		bool file_unproved;
+		bool record_unverified;
+		bool file_unverified;
 		bool is_file;
 	} cases[] = {
 		{ 0, false, false, false }, /* the same: the record has more of it */
@@ -634,12 +634,12 @@ static void takes_the_one_that_is_proved_and_newer(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_store *store =
-			record(file_seconds + cases[i].later, cases[i].record_unproved);
+		struct at_store *store = record(
+			file_seconds + cases[i].later, cases[i].record_unverified);
 		const char *tall = strstr(text, "\"problem\": \"tall\"");
-		char *flag = changed(tall, "\"proved\": true",
-			cases[i].file_unproved ? "\"proved\": false"
-					       : "\"proved\": true");
+		char *flag = changed(tall, "\"verified\": true",
+			cases[i].file_unverified ? "\"verified\": false"
+						 : "\"verified\": true");
 		char *file = changed(text, tall, flag);
 		struct at_results results = { 0 };
 		struct at_error err = { 0 };
@@ -648,9 +648,9 @@ static void takes_the_one_that_is_proved_and_newer(void **state)
 		assert_ok(at_results_read(store, folder, "matmul", &results, &err));
 		/* one the record has, and one that it has not */
 		assert_int_equal(results.count, 2);
-		assert_true(results.items[0].is_shipped);
-		assert_string_equal(results.items[1].crown.problem, "tall");
-		if (results.items[1].is_shipped != cases[i].is_file)
+		assert_true(results.items[0].is_bundled);
+		assert_string_equal(results.items[1].best.problem, "tall");
+		if (results.items[1].is_bundled != cases[i].is_file)
 			fail_msg("case %zu", i);
 		at_results_release(&results);
 		at_store_close(store);
@@ -678,8 +678,8 @@ static void a_file_of_the_future_is_not_the_newer_one(void **state)
 	put(H200 "/matmul.json", file);
 	assert_ok(at_results_read(store, folder, "matmul", &results, &err));
 	assert_int_equal(results.count, 2);
-	assert_string_equal(results.items[1].crown.problem, "tall");
-	assert_false(results.items[1].is_shipped);
+	assert_string_equal(results.items[1].best.problem, "tall");
+	assert_false(results.items[1].is_bundled);
 	at_results_release(&results);
 	at_store_close(store);
 	free(file);
@@ -704,7 +704,7 @@ int main(void)
 		IN_FOLDER(loses_one_file_to_what_is_wrong_with_it),
 		IN_FOLDER(leaves_the_folders_of_nights_and_shares_alone),
 		IN_FOLDER(finds_nothing_where_there_is_no_folder),
-		IN_FOLDER(takes_the_one_that_is_proved_and_newer),
+		IN_FOLDER(takes_the_one_that_is_verified_and_newer),
 		IN_FOLDER(a_file_of_the_future_is_not_the_newer_one),
 	};
 

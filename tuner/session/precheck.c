@@ -1,6 +1,6 @@
-/* Vetting (vet.h): draws configurations, compiles the references and them, and tells
-   the results in order. */
-#include "session/vet.h"
+/* Vetting (precheck.h): draws configurations, compiles the references and them, and
+   tells the results in order. */
+#include "session/precheck.h"
 
 #include "base/memory.h"
 #include "evaluator/plan.h"
@@ -29,7 +29,7 @@ struct unit {
 };
 
 struct run {
-	const struct at_vet_request *request;
+	const struct at_precheck_request *request;
 	const char *version; /* of the toolchain */
 	struct subject *subjects; /* one for each problem */
 	size_t reference_count; /* that are compiled ahead of the units */
@@ -112,7 +112,7 @@ static void draw(struct run *self)
 static enum at_status open_subject(struct run *self, struct subject *subject,
 	const struct at_problem *problem, struct at_error *err)
 {
-	const struct at_vet_request *request = self->request;
+	const struct at_precheck_request *request = self->request;
 	struct at_counting counting = { 0 };
 	const struct at_strategy_kind *kind;
 	const char *options;
@@ -208,7 +208,7 @@ static enum at_status request_unit(void *context, size_t index,
 static enum at_status reference_compiled(struct run *self, size_t index,
 	const struct at_compile_result *result, struct at_error *err)
 {
-	const struct at_vet_request *request = self->request;
+	const struct at_precheck_request *request = self->request;
 	char line[512];
 
 	if (result->outcome != AT_OUTCOME_OK) {
@@ -254,7 +254,7 @@ static enum at_status unit_compiled(struct run *self, const struct unit *unit,
 	bool known = kernel && at_plan_occupancy(&unit->subject->plan, kernel,
 				       &unit->geometry, &occupancy);
 	char detail[512] = "";
-	struct at_vetting vetting = {
+	struct at_prechecks prechecks = {
 		.problem = unit->subject->problem,
 		.configuration = unit->configuration,
 		.is_baseline = unit->is_baseline,
@@ -263,7 +263,7 @@ static enum at_status unit_compiled(struct run *self, const struct unit *unit,
 		.exact = known && occupancy.exact,
 	};
 
-	at_facts_fill(&vetting.facts, kernel, result ? &unit->geometry : NULL,
+	at_facts_fill(&prechecks.facts, kernel, result ? &unit->geometry : NULL,
 		known ? &occupancy : NULL, result ? (int64_t)result->compile_ns : -1);
 	if (result && result->outcome != AT_OUTCOME_OK)
 		at_compile_first_error(
@@ -272,19 +272,19 @@ static enum at_status unit_compiled(struct run *self, const struct unit *unit,
 		self->has_compiled = true;
 		at_plan_find_symbols(spec, result, self->symbols_found);
 		if (!at_plan_check_signatures(spec, AT_UNIT_TUNED, result, &misfit)) {
-			vetting.outcome = judge(
-				unit, kernel, &vetting.facts, detail, sizeof(detail));
+			prechecks.outcome = judge(
+				unit, kernel, &prechecks.facts, detail, sizeof(detail));
 		} else if (unit->is_baseline || misfit.status != AT_EINVAL) {
 			/* what is wrong for the baseline is an error in the space
 			   file */
 			*err = misfit;
 			return misfit.status;
 		} else {
-			vetting.outcome = AT_OUTCOME_LAUNCH_FAILED;
-			vetting.detail = misfit.text;
+			prechecks.outcome = AT_OUTCOME_LAUNCH_FAILED;
+			prechecks.detail = misfit.text;
 		}
 	}
-	self->request->listen(self->request->context, &vetting);
+	self->request->listen(self->request->context, &prechecks);
 	return AT_OK;
 }
 
@@ -301,8 +301,8 @@ static enum at_status compiled(void *context, size_t index, const char *path,
 				 err);
 }
 
-enum at_status at_vet_space(struct at_compile_batch *batch,
-	const struct at_vet_request *request, struct at_error *err)
+enum at_status at_precheck_space(struct at_compile_batch *batch,
+	const struct at_precheck_request *request, struct at_error *err)
 {
 	struct run run = { .request = request };
 	struct at_compile_work work = {

@@ -9,12 +9,12 @@
  *
  * Threads: the loop's.
  */
-#ifndef AT_WORKERS_FARM_H
-#define AT_WORKERS_FARM_H
+#ifndef AT_WORKERS_COMPILE_QUEUE_H
+#define AT_WORKERS_COMPILE_QUEUE_H
 
 #include "evaluator/workers/compilers.h"
 
-struct at_farm;
+struct at_compile_queue;
 
 /*
  * Told when a unit is there. path: the unit's file; result: without its image; both
@@ -25,24 +25,24 @@ typedef void (*at_farmed)(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *err);
 
 /* jobs: at most so many compile workers. */
-enum at_status at_farm_new(struct at_loop *loop, unsigned jobs, bool fresh,
-	struct at_farm **out, struct at_error *err);
+enum at_status at_compile_queue_new(struct at_loop *loop, unsigned jobs, bool fresh,
+	struct at_compile_queue **out, struct at_error *err);
 /* Frees the farm and trims the folder to its bounds; no callback follows. */
-void at_farm_free(struct at_farm *self);
+void at_compile_queue_free(struct at_compile_queue *self);
 
 /* Asks for a unit. The request stays the caller's. id: at_compile_identity() of the
    request. urgent: ahead of all that waits for a compiler. */
-enum at_status at_farm_want(struct at_farm *self,
+enum at_status at_compile_queue_want(struct at_compile_queue *self,
 	const struct at_compile_request *request, struct at_hash id, bool urgent,
 	at_farmed done, void *context, struct at_error *err);
 /* Drops all wishes of this context; no callback comes for them. */
-void at_farm_forget(struct at_farm *self, const void *context);
+void at_compile_queue_forget(struct at_compile_queue *self, const void *context);
 
 /* The compilers: to ask them for versions, and to hold them while a board needs the
    cores. */
-struct at_compilers *at_farm_compilers(struct at_farm *self);
+struct at_compilers *at_compile_queue_compilers(struct at_compile_queue *self);
 /* Why the user's folder is not used, and which one is; told once, "" afterwards. That
    the folder cannot be written to may be found out only after some units. */
-const char *at_farm_note(struct at_farm *self);
+const char *at_compile_queue_note(struct at_compile_queue *self);
 
 #endif

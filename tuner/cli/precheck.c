@@ -1,13 +1,13 @@
-/* autotune check --compile: see vet.h. */
-#include "cli/vet.h"
+/* autotune check --compile: see precheck.h. */
+#include "cli/precheck.h"
 
 #include "cli/output.h"
-#include "cli/vetting.h"
+#include "cli/prechecks.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "evaluator/plan.h"
-#include "session/vet.h"
+#include "session/precheck.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -33,7 +33,7 @@ struct range {
 
 /* A space on one source, as one table. */
 struct table {
-	struct at_cli_vet *owner;
+	struct at_cli_precheck *owner;
 	const struct at_spec *spec;
 	const struct at_template *template;
 	const struct at_property_source *source;
@@ -41,8 +41,8 @@ struct table {
 	size_t problem_count;
 	struct at_strbuf text;
 	struct at_page page; /* writes into text */
-	struct at_vetting_table columns;
-	uint64_t vetted;
+	struct at_prechecks_table columns;
+	uint64_t prechecked;
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
 	uint64_t spills;
 	struct range registers;
@@ -54,26 +54,26 @@ struct table {
 /* ---- what is wrong --------------------------------------------------------------- */
 
 /* Reports the outcomes that mean an error in the space; others are only counted. */
-static void say_what_is_wrong(struct table *self, const struct at_vetting *vetting)
+static void say_what_is_wrong(struct table *self, const struct at_prechecks *prechecks)
 {
 	const char *path = self->spec->path, *label = self->source->device.id;
-	const char *problem = vetting->problem->name;
+	const char *problem = prechecks->problem->name;
 	struct at_strbuf configuration = { 0 };
 
-	if (vetting->outcome == AT_OUTCOME_COMPILE_FAILED ||
-		vetting->outcome == AT_OUTCOME_LAUNCH_FAILED) {
+	if (prechecks->outcome == AT_OUTCOME_COMPILE_FAILED ||
+		prechecks->outcome == AT_OUTCOME_LAUNCH_FAILED) {
 		at_configuration_format(
-			self->spec, vetting->configuration, &configuration);
+			self->spec, prechecks->configuration, &configuration);
 		at_say("autotune: %s: %s (problem %s) %s %s: %s", path,
 			at_strbuf_text(&configuration), problem,
-			vetting->outcome == AT_OUTCOME_COMPILE_FAILED
+			prechecks->outcome == AT_OUTCOME_COMPILE_FAILED
 				? "does not compile for"
 				: "cannot be launched on",
-			label, vetting->detail);
+			label, prechecks->detail);
 		at_strbuf_release(&configuration);
-	} else if (vetting->outcome != AT_OUTCOME_OK && vetting->is_baseline) {
+	} else if (prechecks->outcome != AT_OUTCOME_OK && prechecks->is_baseline) {
 		at_say("autotune: %s: the baseline (problem %s) cannot be launched on %s: %s; give other defaults",
-			path, problem, label, vetting->detail);
+			path, problem, label, prechecks->detail);
 	} else {
 		return;
 	}
@@ -89,26 +89,28 @@ static void widen(struct range *range, double value)
 	range->any = true;
 }
 
-static void listen(void *context, const struct at_vetting *vetting)
+static void listen(void *context, const struct at_prechecks *prechecks)
 {
 	struct table *self = context;
 
-	self->vetted++;
-	self->by_outcome[vetting->outcome]++;
-	self->spills += at_vetting_spills(vetting);
-	if (vetting->facts.registers >= 0)
-		widen(&self->registers, (double)vetting->facts.registers);
-	if (vetting->outcome == AT_OUTCOME_OK && vetting->facts.resident_blocks >= 0) {
-		widen(&self->occupancy, 100 * vetting->facts.occupancy);
-		self->inexact |= !vetting->exact;
+	self->prechecked++;
+	self->by_outcome[prechecks->outcome]++;
+	self->spills += at_prechecks_spills(prechecks);
+	if (prechecks->facts.registers >= 0)
+		widen(&self->registers, (double)prechecks->facts.registers);
+	if (prechecks->outcome == AT_OUTCOME_OK &&
+		prechecks->facts.resident_blocks >= 0) {
+		widen(&self->occupancy, 100 * prechecks->facts.occupancy);
+		self->inexact |= !prechecks->exact;
 	}
 	if (self->owner->json) {
-		at_print_json(at_vetting_to_json(self->spec, self->source, vetting));
+		at_print_json(
+			at_prechecks_to_json(self->spec, self->source, prechecks));
 	} else if (!self->owner->quiet) {
-		at_vetting_add_row(&self->page, self->spec, vetting);
+		at_prechecks_add_row(&self->page, self->spec, prechecks);
 		at_print_folded(&self->text);
 	}
-	say_what_is_wrong(self, vetting);
+	say_what_is_wrong(self, prechecks);
 }
 
 /* ---- a table ----------------------------------------------------------------- */
@@ -124,7 +126,7 @@ static void print_head(struct table *self, const char *compiler)
 	at_strbuf_add(out, ", compiled by ");
 	at_format_plain(out, compiler);
 	at_strbuf_add(out, "; * is the baseline; spills are bytes stored/loaded\n");
-	at_vetting_add_head(&self->page, &self->columns);
+	at_prechecks_add_head(&self->page, &self->columns);
 	at_print_folded(out);
 }
 
@@ -148,7 +150,7 @@ static void print_sum(const struct table *self)
 	at_strbuf_addf(&out,
 		"  %s compiled for %s in %s: %" PRIu64 " failed, %" PRIu64
 		" %s too much, %" PRIu64 " %s",
-		at_format_count(self->vetted - idle).text, self->source->device.id,
+		at_format_count(self->prechecked - idle).text, self->source->device.id,
 		at_format_time((double)(at_clock_now_ns() - self->start_ns)).text,
 		by[AT_OUTCOME_COMPILE_FAILED], needy, needy == 1 ? "needs" : "need",
 		self->spills, self->spills == 1 ? "spills" : "spill");
@@ -169,10 +171,10 @@ static void print_sum(const struct table *self)
 	at_print_folded(&out);
 }
 
-static enum at_status vet_table(struct table *self, struct at_error *err)
+static enum at_status precheck_table(struct table *self, struct at_error *err)
 {
-	struct at_cli_vet *owner = self->owner;
-	const struct at_vet_request request = {
+	struct at_cli_precheck *owner = self->owner;
+	const struct at_precheck_request request = {
 		.spec = self->spec,
 		.template = self->template,
 		.device = &self->source->device,
@@ -196,7 +198,7 @@ static enum at_status vet_table(struct table *self, struct at_error *err)
 		return status;
 	if (prints)
 		print_head(self, compiler);
-	status = at_vet_space(owner->compilers, &request, err);
+	status = at_precheck_space(owner->compilers, &request, err);
 	if (!status && prints)
 		print_sum(self);
 	return status;
@@ -239,7 +241,7 @@ static void collect_problems(
 		self->columns.problem_columns = strlen("problem");
 }
 
-static enum at_status open_compilers(struct at_cli_vet *self, struct at_error *err)
+static enum at_status open_compilers(struct at_cli_precheck *self, struct at_error *err)
 {
 	if (self->compilers)
 		return AT_OK;
@@ -248,9 +250,9 @@ static enum at_status open_compilers(struct at_cli_vet *self, struct at_error *e
 	return at_compile_batch_open(NULL, self->jobs, &self->compilers, err);
 }
 
-struct at_cli_vet at_cli_vet_of(const struct at_cli_arguments *arguments)
+struct at_cli_precheck at_cli_precheck_of(const struct at_cli_arguments *arguments)
 {
-	return (struct at_cli_vet){
+	return (struct at_cli_precheck){
 		.arguments = arguments,
 		.wanted = at_cli_given(arguments, &at_option_compile),
 		.random_count =
@@ -259,12 +261,12 @@ struct at_cli_vet at_cli_vet_of(const struct at_cli_arguments *arguments)
 		.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
 		.json = at_cli_given(arguments, &at_option_json),
 		.quiet = at_cli_given(arguments, &at_option_quiet),
-		.wide = at_cli_given(arguments, &at_option_wide),
+		.wide = at_cli_given(arguments, &at_option_float64),
 	};
 }
 
-enum at_status at_cli_vet_newest(
-	struct at_cli_vet *self, char *name, size_t size, struct at_error *err)
+enum at_status at_cli_precheck_newest(
+	struct at_cli_precheck *self, char *name, size_t size, struct at_error *err)
 {
 	enum at_status status = open_compilers(self, err);
 
@@ -272,9 +274,9 @@ enum at_status at_cli_vet_newest(
 		      : at_compile_batch_newest(self->compilers, name, size, err);
 }
 
-enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *spec,
-	const struct at_template *template, const struct at_property_sources *sources,
-	struct at_error *err)
+enum at_status at_cli_precheck_space(struct at_cli_precheck *self,
+	const struct at_spec *spec, const struct at_template *template,
+	const struct at_property_sources *sources, struct at_error *err)
 {
 	const struct at_problem **problems =
 		at_calloc(spec->problem_count + 1, sizeof(*problems));
@@ -294,7 +296,7 @@ enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *s
 
 		collect_problems(&table, sources, i);
 		if (table.problem_count)
-			status = vet_table(&table, err);
+			status = precheck_table(&table, err);
 		else if (sources->chosen)
 			status = at_fail(err, AT_EINVAL, spec->path, 0,
 				"has no problem for %s among those asked for; add one, or one with on = \"%s\"",
@@ -311,7 +313,7 @@ enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *s
 	return status;
 }
 
-void at_cli_vet_release(struct at_cli_vet *self)
+void at_cli_precheck_release(struct at_cli_precheck *self)
 {
 	at_compile_batch_close(self->compilers);
 	self->compilers = NULL;
