@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "record/wait.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -1088,12 +1089,13 @@ enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err
 enum at_status at_sqlite_integer(
 	struct at_sqlite *self, const char *sql, int64_t *out, struct at_error *err)
 {
-	struct at_statement *statement;
+	struct at_statement *statement = NULL;
 	bool row = false;
 	enum at_status status = at_sqlite_prepare(self, sql, &statement, err);
 
 	if (status)
 		return status;
+	assert(statement);
 	status = at_statement_step(statement, &row, err);
 	if (!status)
 		*out = row ? at_statement_integer(statement, 0) : 0;
