@@ -987,7 +987,7 @@ static void a_kernel_is_looked_for_as_a_word(void **state)
 		at_spec_parse(space, sizeof(space) - 1, "a.cfg", &spec, NULL), AT_OK);
 	/* of the reference too */
 	spec->reference.kind = AT_REFERENCE_KERNEL;
-	spec->reference.call.kernel = at_strdup("r");
+	spec->reference.call.kernel = (char *)"r"; /* the spec frees its own texts */
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		const struct at_template template = { .text = (char *)rows[i].text,
 			.path = (char *)"k.cu" };
