@@ -492,6 +492,32 @@ static void lets_the_time_budget_end_it_first(void **state)
 	at_lanes_release(&lanes);
 }
 
+/* The five fastest evaluations, and the time in which the run's clock stood still. */
+static void keeps_the_fastest_and_what_was_waited(void **state)
+{
+	static const double times[] = { 7e6, 3e6, 5e6, 1e6, 9e6, 2e6, 4e6, NAN };
+	static const double kept[] = { 1e6, 2e6, 3e6, 4e6, 5e6 };
+	struct scene *scene = *state;
+	struct at_lanes lanes = { 0 };
+	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
+
+	scene->event.kind = AT_EVENT_EVALUATION;
+	scene->event.evaluation = &scene->evaluation;
+	scene->progress.elapsed_seconds = 10;
+	for (size_t i = 0; i < AT_COUNT_OF(times); i++) {
+		scene->evaluation.time_ns = times[i];
+		at_lane_update(lane, &scene->event, (i + 1) * (uint64_t)SECOND_NS);
+	}
+	assert_int_equal(lane->top_count, AT_COUNT_OF(kept));
+	for (size_t i = 0; i < AT_COUNT_OF(kept); i++)
+		assert_float_equal(lane->top[i].value, kept[i], 0);
+	/* 7 s of which the run's clock counted 2.5 */
+	scene->progress.elapsed_seconds = 12.5;
+	at_lane_update(lane, &scene->event, 8 * (uint64_t)SECOND_NS);
+	assert_float_equal(at_lane_waited_seconds(lane), 4.5, 1e-9);
+	at_lanes_release(&lanes);
+}
+
 /* Whether results are right may depend on one parameter alone, LDG here. */
 static void names_the_parameter_that_makes_results_wrong(void **state)
 {
@@ -930,6 +956,7 @@ int main(void)
 		cmocka_unit_test(tells_every_scene_as_the_golden_has_it),
 		SCENE_TEST(draws_the_status_of_a_lane),
 		SCENE_TEST(lets_the_time_budget_end_it_first),
+		SCENE_TEST(keeps_the_fastest_and_what_was_waited),
 		SCENE_TEST(names_the_parameter_that_makes_results_wrong),
 		SCENE_TEST(keeps_devices_apart),
 		SCENE_TEST(says_in_lines_what_a_run_waits_for),

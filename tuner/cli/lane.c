@@ -46,6 +46,8 @@ static struct at_lane *lane_new(char *label)
 static void lane_free(struct at_lane *self)
 {
 	at_strbuf_release(&self->configuration);
+	for (size_t i = 0; i < self->top_count; i++)
+		free(self->top[i].configuration);
 	free(self->label);
 	free(self->is_innocent);
 	free(self);
@@ -134,6 +136,30 @@ size_t at_lane_guilty(const struct at_lane *self, const struct at_spec *spec)
 	return guilty;
 }
 
+/* Keeps an evaluation that is among the best of the run. */
+static void keep_top(struct at_lane *self, const struct at_event *event)
+{
+	const double value =
+		at_evaluation_score(event->evaluation, event->objective).value;
+	struct at_strbuf text = { 0 };
+	size_t place = self->top_count;
+
+	if (event->evaluation->outcome != AT_OUTCOME_OK || !event->configuration ||
+		!isfinite(value))
+		return;
+	while (place > 0 && at_objective_better(event->objective, value,
+				    self->top[place - 1].value))
+		place--;
+	if (place == AT_LANE_TOP)
+		return;
+	at_configuration_write(&text, event->spec, event->configuration, self->wide);
+	if (self->top_count == AT_LANE_TOP)
+		free(self->top[--self->top_count].configuration);
+	memmove(&self->top[place + 1], &self->top[place],
+		(self->top_count++ - place) * sizeof(*self->top));
+	self->top[place] = (struct at_lane_row){ value, at_strbuf_detach(&text) };
+}
+
 static void keep_best(struct at_lane *self, const struct at_event *event)
 {
 	struct at_best best;
@@ -154,6 +180,10 @@ static void keep_best(struct at_lane *self, const struct at_event *event)
 
 void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t now_ns)
 {
+	if (event->progress && !self->begun_ns) {
+		self->begun_ns = now_ns;
+		self->begun_seconds = event->progress->elapsed_seconds;
+	}
 	if (event->progress) {
 		self->progress = *event->progress;
 		self->progress_ns = now_ns;
@@ -163,6 +193,7 @@ void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t
 		if (event->evaluation) {
 			keep_detail(self, event->evaluation);
 			keep_innocent(self, event);
+			keep_top(self, event);
 		}
 		/* The baseline may be measured after the incumbent. */
 		self->speedup = at_objective_gain(
@@ -203,6 +234,13 @@ double at_lane_elapsed_seconds(const struct at_lane *self, uint64_t now_ns)
 		return 0;
 	return self->progress.elapsed_seconds +
 	       (double)(now_ns - self->progress_ns) / 1e9;
+}
+
+double at_lane_waited_seconds(const struct at_lane *self)
+{
+	const double clock = self->progress.elapsed_seconds - self->begun_seconds;
+
+	return fmax(0, (double)(self->progress_ns - self->begun_ns) / 1e9 - clock);
 }
 
 double at_lane_rate(const struct at_lane *self, uint64_t now_ns)

@@ -11,6 +11,15 @@
 /* Bytes of a reason that a lane keeps. */
 #define AT_LANE_DETAIL_SIZE 256
 
+/* Configurations that the summary lists. */
+#define AT_LANE_TOP 5
+
+/* A configuration that was measured, by one evaluation. */
+struct at_lane_row {
+	double value; /* of the objective */
+	char *configuration; /* as text; heap */
+};
+
 /* A problem that is being tuned on a device. */
 struct at_lane {
 	char *label; /* "matmul square_4096 cuda:0": distinguishes lanes */
@@ -29,6 +38,12 @@ struct at_lane {
 	struct at_strbuf configuration;
 	/* Write all parameters, not only those that differ from the baseline. */
 	bool wide;
+	/* The best evaluations of the run, the best one first. */
+	struct at_lane_row top[AT_LANE_TOP];
+	size_t top_count;
+	/* The first event, by at_clock_now_ns() and by the run's clock. */
+	uint64_t begun_ns;
+	double begun_seconds;
 	/* For each outcome, the first reason that was reported. */
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
 	/* Of each parameter: whether a wrong result had its default, or a right one
@@ -66,6 +81,8 @@ size_t at_lane_guilty(const struct at_lane *self, const struct at_spec *spec);
 uint64_t at_lane_goal(const struct at_lane *self);
 /* Seconds since the problem began, without those in which it waited for other runs. */
 double at_lane_elapsed_seconds(const struct at_lane *self, uint64_t now_ns);
+/* Seconds in which the run's clock stood still, since another run had the device. */
+double at_lane_waited_seconds(const struct at_lane *self);
 /* Evaluations a second, without those that were taken from the record. */
 double at_lane_rate(const struct at_lane *self, uint64_t now_ns);
 /* Seconds until the search or the budget ends; NAN where it cannot be estimated. */

@@ -295,6 +295,27 @@ static void add_advice(const struct at_spec *spec, const struct at_progress *pro
 				: "");
 }
 
+/* The best evaluations of the run, each of them one measurement. */
+static void add_top(
+	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
+{
+	for (size_t i = 0; i < lane->top_count && lane->top_count > 1; i++)
+		at_page_say(page, i ? "" : "fastest", "%-8s  %s",
+			at_format_value(event->objective, lane->top[i].value).text,
+			lane->top[i].configuration);
+}
+
+/* Virtual clocks of recordings say nothing about waiting. */
+static void add_waiting(
+	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
+{
+	const double seconds = at_lane_waited_seconds(lane);
+
+	if (seconds >= 1 && strcmp(event->device->kind, "replay") != 0)
+		at_page_say(page, "waited", "%s for other runs",
+			at_format_seconds(seconds).text);
+}
+
 void at_summary_write(
 	const struct at_event *event, const struct at_lane *lane, struct at_page *page)
 {
@@ -315,6 +336,8 @@ void at_summary_write(
 			at_style(AT_STYLE_END, page->color));
 	if (progress) {
 		add_tried(progress, page);
+		if (lane)
+			add_waiting(event, lane, page);
 		at_summary_write_outcomes(progress->by_outcome,
 			lane ? lane->first_detail : NULL, page->out);
 		if (lane)
@@ -329,6 +352,8 @@ void at_summary_write(
 	if (event->best && event->best->is_unverified && !event->header_path)
 		at_page_say(page, "next",
 			"run it again to verify the winner: without that, only --unverified writes a header");
+	if (lane && passed)
+		add_top(event, lane, page);
 	if (event->header_path)
 		at_page_say(page, "next", "#include \"%s\"", event->header_path);
 }

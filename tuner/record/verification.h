@@ -60,7 +60,7 @@ struct at_verification {
 	   was no time for them */
 	uint32_t made;
 	uint32_t left;
-	char left_for[160]; /* as unfit_for */
+	char left_for[80]; /* as unfit_for: the first few */
 	/*
 	 * The last cases that were made, also unfit and vacuous ones,
 	 * by what they are (case_id() of struct at_evaluator_ops). So a case counts

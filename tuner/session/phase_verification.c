@@ -51,11 +51,13 @@ static void add_name(char *list, size_t size, const char *name)
 	static const char prefix[] = "case ";
 	size_t length = strlen(list), room = size - length;
 
+	if (length >= 3 && !strcmp(list + length - 3, "..."))
+		return;
 	if (!strncmp(name, prefix, sizeof(prefix) - 1))
 		name += sizeof(prefix) - 1;
 	if (strlen(name) + sizeof("; ; ...") <= room)
 		snprintf(list + length, room, "%s%s", length ? "; " : "", name);
-	else if (length >= 3 && strcmp(list + length - 3, "...") != 0)
+	else
 		snprintf(list + length, room, "; ...");
 }
 
