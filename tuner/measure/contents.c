@@ -297,6 +297,11 @@ static bool is_jolted(const struct at_measure_context *self, size_t argument,
 			return false;
 		*low = -INFINITY;
 		*high = INFINITY;
+		/* a range of one number: no index goes below 0 */
+		if (!data_is_real(facts))
+			*low = facts->fill == AT_FILL_INDEX
+				       ? 0
+				       : ceil(fmin(facts->fill_a, facts->fill_b));
 	}
 	if (data_is_real(facts))
 		return facts->element == AT_ELEMENT_F32;

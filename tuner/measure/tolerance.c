@@ -541,7 +541,8 @@ bool tolerance_leave_out_large(
 	while (scale > 0 && mean_up_to(self, set, argument, scale, &mean, &part) &&
 		part >= 0.5 && mean < NEXT_PART * scale)
 		scale = mean;
-	if (scale > SMALLER_PART * known->scale)
+	/* false for a scale that is no number, too */
+	if (!(scale <= SMALLER_PART * known->scale))
 		return false;
 	known->scale = scale;
 	return true;

@@ -480,7 +480,7 @@ static void begin_coverage(struct at_verification_phase *self)
 {
 	const struct at_verification_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
-	const double seconds = options->seconds > 0
+	const double seconds = options->is_budget
 				       ? options->seconds
 				       : BUSY_FACTOR * options->check_seconds;
 

@@ -15,10 +15,10 @@
 
 static void begin_finals(struct at_tuning *self);
 
-/* Whether the recorded winner's finals and verification hold today: it is decided,
-   verified, from this source, in this part of the space, and was not found wrong since.
- */
-static bool recorded_winner_holds(const struct at_tuning *self, size_t recorded)
+/* Whether the recorded winner's finals hold today: it is decided, verified (maybe with
+   cases left), from this source, in this part of the space, and was not found wrong
+   since. */
+static bool recorded_winner_is_decided(const struct at_tuning *self, size_t recorded)
 {
 	const struct at_winner *best = &self->recorded.best;
 
@@ -26,7 +26,7 @@ static bool recorded_winner_holds(const struct at_tuning *self, size_t recorded)
 	       !self->candidates.items[recorded].refused &&
 	       tuning_has_same_source(self) && !self->visit.session->fresh &&
 	       !strcmp(best->part, self->part) && !at_winner_is_undecided(best) &&
-	       tuning_is_verified(self);
+	       !best->is_unverified;
 }
 
 /* Verifies the winner of the finals. If no finalist may win, holds new finals with the
@@ -37,7 +37,7 @@ static void choose(struct at_tuning *self)
 	size_t recorded = tuning_find_recorded_winner(self);
 	struct at_error err = { 0 };
 
-	if (self->finals.is_undecided && recorded_winner_holds(self, recorded)) {
+	if (self->finals.is_undecided && recorded_winner_is_decided(self, recorded)) {
 		tuning_emit_text(self, AT_EVENT_NOTE,
 			"the budget ended the confirmation undecided: the recorded winner stands, and the next run repeats the confirmation");
 		tuning_keep_recorded_winner(self, recorded);
@@ -111,7 +111,7 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	size_t places[AT_PODIUM_SIZE];
 	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
 
-	if (!recorded_winner_holds(self, recorded))
+	if (!recorded_winner_is_decided(self, recorded) || !tuning_is_verified(self))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct at_candidate *candidate = &candidates->items[places[i]];
