@@ -4,7 +4,7 @@
  *
  *   space     6f0241e897aec265c5d36927c56e69db convolution.cfg
  *   template  a2127b7a0a57463ce45ed0c30b08a0a9 convolution.cu
- *   contents  cc027a22948f10b8180f122c9610979e
+ *   contents  bf827403bedb99ee4aeb3f00ce9b7215
  */
 /*
  * convolution: 5 configurations, baselines included. The fastest correct ones are, for
@@ -501,8 +501,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -510,10 +511,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -810,7 +813,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_CONVOLUTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_CONVOLUTION_CONTENTS 0x8abc497b88d27e37ULL
+#define AUTOTUNE_CONVOLUTION_CONTENTS 0xac44988dc35be6d2ULL
 
 /* the values that CONVOLUTION_CONFIGURATION, CONVOLUTION_DEVICE and CONVOLUTION_PROBLEM may have */
 #define CONVOLUTION_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     a3d864a1f42330af601227bc2652a3b7 copy.cfg
  *   template  cdb359d05d9dc2fc0ad1a0c8a464a5ba copy.cu
- *   contents  a7364ea8162c40e804843610fe7b347a
+ *   contents  1f871f94b7a9311bfee79d1710c7546b
  */
 /*
  * copy: 3 configurations, baselines included. The fastest correct ones are, for
@@ -479,8 +479,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -488,10 +489,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -788,7 +791,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_COPY_CONTENTS 0x8ea67ecdc5912943ULL
+#define AUTOTUNE_COPY_CONTENTS 0xe6979a7f61c32006ULL
 
 /* the values that COPY_CONFIGURATION, COPY_DEVICE and COPY_PROBLEM may have */
 #define COPY_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     3c341cc99bd18ebee8dba6968c61f27d float3_add.cfg
  *   template  a1613c10a8f772173f187ae80a1ce3f6 float3_add.cu
- *   contents  193526a0230ec0891c6488159df13bd1
+ *   contents  8505cf2e8776e03e95564b8010833e48
  */
 /*
  * float3_add: 2 configurations, baselines included. The fastest correct ones are, for
@@ -479,8 +479,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -488,10 +489,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -788,7 +791,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_FLOAT3_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x2c80dad30f6af18dULL
+#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x97b746bffd5eb27cULL
 
 /* the values that FLOAT3_ADD_CONFIGURATION, FLOAT3_ADD_DEVICE and FLOAT3_ADD_PROBLEM may have */
 #define FLOAT3_ADD_CONFIGURATION_0 1

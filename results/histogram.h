@@ -4,7 +4,7 @@
  *
  *   space     3299f1170d109419628c430491659ae3 histogram.cfg
  *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
- *   contents  bdaf83ea6fceafad6402d84329181fd5
+ *   contents  e36c0b776a59a32d5221c1eaf1c9cb61
  */
 /*
  * histogram: 4 configurations, baselines included. The fastest correct ones are, for
@@ -501,8 +501,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -510,10 +511,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -810,7 +813,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_HISTOGRAM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_HISTOGRAM_CONTENTS 0x6c9cf648112c7a88ULL
+#define AUTOTUNE_HISTOGRAM_CONTENTS 0xfea7919928d7b1ceULL
 
 /* the values that HISTOGRAM_CONFIGURATION, HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM may have */
 #define HISTOGRAM_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     193fee0598d34cdb0ef307aa93a7a573 matmul.cfg
  *   template  8e0e80497a5736042146459888045d50 matmul.cu
- *   contents  06fdead0b91349e8b081acb350858dfc
+ *   contents  37d36053d20e9ed71e88f44892ead1aa
  */
 /*
  * matmul: 2 configurations, baselines included. The fastest correct ones are, for
@@ -468,8 +468,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -477,10 +478,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -777,7 +780,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATMUL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_CONTENTS 0x8ff07723df08e1daULL
+#define AUTOTUNE_MATMUL_CONTENTS 0x65011eb3cd429b89ULL
 
 /* the values that MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may have */
 #define MATMUL_CONFIGURATION_0 1

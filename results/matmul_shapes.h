@@ -4,7 +4,7 @@
  *
  *   space     8d640450be2bac63435d30f8f02a7d5c matmul_shapes.cfg
  *   template  8e0e80497a5736042146459888045d50 matmul.cu
- *   contents  582a80df3ba0d710635035781b64dc38
+ *   contents  bf1cd936717b6f368745fd9e916fc04a
  */
 /*
  * matmul_shapes: 12 configurations, baselines included. The fastest correct ones are, for
@@ -589,8 +589,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -598,10 +599,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -898,7 +901,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATMUL_SHAPES_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0x82b2071970de468fULL
+#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0x8371bc48dc36285fULL
 
 /* the values that MATMUL_SHAPES_CONFIGURATION, MATMUL_SHAPES_DEVICE and MATMUL_SHAPES_PROBLEM may have */
 #define MATMUL_SHAPES_CONFIGURATION_0 1

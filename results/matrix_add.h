@@ -4,7 +4,7 @@
  *
  *   space     afd3b2b3509538020afcdce7e1e50d54 matrix_add.cfg
  *   template  4f4aa1c47ac8476a3f74c996d012a731 matrix_add.cu
- *   contents  eaedf5f5bdc686f7c6ed8e448b596b75
+ *   contents  3936eff90514b74594d4c3ae106aed36
  */
 /*
  * matrix_add: 3 configurations, baselines included. The fastest correct ones are, for
@@ -479,8 +479,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -488,10 +489,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -788,7 +791,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATRIX_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x12569b96e48f8a34ULL
+#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x9de7da67f090ec94ULL
 
 /* the values that MATRIX_ADD_CONFIGURATION, MATRIX_ADD_DEVICE and MATRIX_ADD_PROBLEM may have */
 #define MATRIX_ADD_CONFIGURATION_0 1

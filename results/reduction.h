@@ -4,7 +4,7 @@
  *
  *   space     9fca2e7d75a6af982628652aea808d0b reduction.cfg
  *   template  09296cf7cbd7517be00403b7c8bada9a reduction.cu
- *   contents  b2ddde8a7027e92b5b26f3ff9e9c3ca5
+ *   contents  93617fb9efa89d185dccd84dd30891c1
  */
 /*
  * reduction: 3 configurations, baselines included. The fastest correct ones are, for
@@ -479,8 +479,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -488,10 +489,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -788,7 +791,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_REDUCTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_REDUCTION_CONTENTS 0xe5d6ebc719e5886fULL
+#define AUTOTUNE_REDUCTION_CONTENTS 0x71b96f5bdf1f457fULL
 
 /* the values that REDUCTION_CONFIGURATION, REDUCTION_DEVICE and REDUCTION_PROBLEM may have */
 #define REDUCTION_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     2af2f16d941f4137dcebab5fb098aaa0 spmv.cfg
  *   template  73710b77d0f558eb9a11607a541148cc spmv.cu
- *   contents  1cc5fea46f9a5c5a67093cd6f1732c7a
+ *   contents  10bddd41f2273b8478e2461c640ef4cd
  */
 /*
  * spmv: 3 configurations, baselines included. The fastest correct ones are, for
@@ -501,8 +501,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -510,10 +511,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -810,7 +813,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_SPMV_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SPMV_CONTENTS 0x7ef4dd0faa24d673ULL
+#define AUTOTUNE_SPMV_CONTENTS 0x120c762cae545c50ULL
 
 /* the values that SPMV_CONFIGURATION, SPMV_DEVICE and SPMV_PROBLEM may have */
 #define SPMV_CONFIGURATION_0 1

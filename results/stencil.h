@@ -4,7 +4,7 @@
  *
  *   space     f49848272a467f57754a2ba2bac702f0 stencil.cfg
  *   template  c9cd300f543300f95ec2aef224637295 stencil.cu
- *   contents  10d0eb05cb744b6afe1634baf06d8709
+ *   contents  292e4bfd4bf75c731c22c011c7318cf2
  */
 /*
  * stencil: 5 configurations, baselines included. The fastest correct ones are, for
@@ -501,8 +501,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -510,10 +511,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -810,7 +813,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STENCIL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STENCIL_CONTENTS 0xf923d2ae4f49d413ULL
+#define AUTOTUNE_STENCIL_CONTENTS 0x51b3a4b80e22e810ULL
 
 /* the values that STENCIL_CONFIGURATION, STENCIL_DEVICE and STENCIL_PROBLEM may have */
 #define STENCIL_CONFIGURATION_0 1

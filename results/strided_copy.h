@@ -4,7 +4,7 @@
  *
  *   space     3a8e2bb27a40161d1cff2f79fd3baadf strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  915fd198da19c723d5aa3196a433c9fe
+ *   contents  ffb1b8bf8d2bfed2105dbff6b6b649a3
  */
 /*
  * strided_copy: 8 configurations, baselines included. The fastest correct ones are, for
@@ -545,8 +545,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -554,10 +555,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -854,7 +857,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STRIDED_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x4bc41f31865cea3cULL
+#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x4380d20206a1728cULL
 
 /* the values that STRIDED_COPY_CONFIGURATION, STRIDED_COPY_DEVICE and STRIDED_COPY_PROBLEM may have */
 #define STRIDED_COPY_CONFIGURATION_0 1

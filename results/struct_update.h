@@ -4,7 +4,7 @@
  *
  *   space     b3f68abdb493f9330621e1f194fe131f struct_update.cfg
  *   template  c030fae3446c5483301e7af5f8e7282d struct_update.cu
- *   contents  c65a2ae4b3eb56b0d4cb5c48c0bd8a05
+ *   contents  2b588be4b86cf59bbe00630bcb687e78
  */
 /*
  * struct_update: 5 configurations, baselines included. The fastest correct ones are, for
@@ -501,8 +501,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -510,10 +511,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -810,7 +813,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STRUCT_UPDATE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0x079cde3d411ed874ULL
+#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0xb958d61870d921ffULL
 
 /* the values that STRUCT_UPDATE_CONFIGURATION, STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM may have */
 #define STRUCT_UPDATE_CONFIGURATION_0 1

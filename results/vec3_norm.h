@@ -4,7 +4,7 @@
  *
  *   space     016de2b52e17186ef5fc5395bb310f29 vec3_norm.cfg
  *   template  af9200a04f40b1f2ef4f68f9745f3784 vec3_norm.cu
- *   contents  51ac2790b1b2fc43bc6353b37e36cb93
+ *   contents  139ee60c92a83a2bd554deff57ae5764
  */
 /*
  * vec3_norm: 2 configurations, baselines included. The fastest correct ones are, for
@@ -479,8 +479,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -488,10 +489,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -788,7 +791,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VEC3_NORM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VEC3_NORM_CONTENTS 0x2a96e9ef529f7421ULL
+#define AUTOTUNE_VEC3_NORM_CONTENTS 0x025bc2d3c8ea6472ULL
 
 /* the values that VEC3_NORM_CONFIGURATION, VEC3_NORM_DEVICE and VEC3_NORM_PROBLEM may have */
 #define VEC3_NORM_CONFIGURATION_0 1

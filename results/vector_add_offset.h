@@ -4,7 +4,7 @@
  *
  *   space     47b681cad90076c7fe1f2ceb499e5e32 vector_add_offset.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  35a67f4fc8473bd9b0038e8504cd3149
+ *   contents  514b82b64c7fec25d98f45f0cbec6ec4
  */
 /*
  * vector_add_offset: 7 configurations, baselines included. The fastest correct ones are, for
@@ -567,8 +567,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -576,10 +577,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -876,7 +879,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VECTOR_ADD_OFFSET_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0xdfdcd99d7d8b72b8ULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0xd4adc152b4cffe34ULL
 
 /* the values that VECTOR_ADD_OFFSET_CONFIGURATION, VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_CONFIGURATION_0 1

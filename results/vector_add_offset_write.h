@@ -4,7 +4,7 @@
  *
  *   space     b149646a21c1aa1d2de5e6f4cf7287f0 vector_add_offset_write.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  e1822fffeeb90b3eaaa5ce072c2534e8
+ *   contents  3064dc2965e891c874f26fa22cfa8093
  */
 /*
  * vector_add_offset_write: 8 configurations, baselines included. The fastest correct ones are, for
@@ -567,8 +567,9 @@ static inline const char *autotune_rung_name(enum autotune_rung rung)
 
 /* ---- how far sizes and devices are from each other ---- */
 
-/* A logarithmic scale: twice the size is 1024 more, and 1 is at 1024. Whole numbers, so
-   that all compilers choose alike. Negative sizes are mirrored. */
+/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
+   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
+   sizes are mirrored. */
 static inline long long autotune_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -576,10 +577,12 @@ static inline long long autotune_scale(double size)
 
 	if (!(a > 0.0 && a <= 1.7976931348623157e308))
 		return 0;
+	if (a < 1.0) {
+		result = AUTOTUNE_CAST(long long, a * 1024.0);
+		return size < 0.0 ? -result : result;
+	}
 	for (; a >= 2.0; a /= 2.0)
 		result += 1024;
-	for (; a < 1.0; a *= 2.0)
-		result -= 1024;
 	for (step = 512; step > 0; step /= 2) {
 		a *= a;
 		if (a >= 2.0) {
@@ -876,7 +879,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0x568ff461ede730c3ULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0xad0c7036d2d4402bULL
 
 /* the values that VECTOR_ADD_OFFSET_WRITE_CONFIGURATION, VECTOR_ADD_OFFSET_WRITE_DEVICE and VECTOR_ADD_OFFSET_WRITE_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_0 1

@@ -141,14 +141,21 @@ static bool is_plain_object(const char *at)
 	}
 }
 
+/* More parameters, sizes or facts than any space has. */
+#define MEMBERS_MAX 1000
+
 static const char *check_members(const struct at_json *json)
 {
+	const struct at_json *value;
 	const char *key;
+	void *place = NULL;
+	size_t count = 0;
 
-	for (size_t i = 0; (key = at_json_key_at(json, i)); i++) {
-		const struct at_json *value = at_json_get(json, key);
+	while ((value = at_json_next(json, &place, &key))) {
 		enum at_json_kind kind = at_json_kind_of(value);
 
+		if (count++ == MEMBERS_MAX)
+			return "has more values in it than any space has";
 		if (kind == AT_JSON_OBJECT || kind == AT_JSON_ARRAY)
 			return "has something else than values in it";
 		if (strlen(key) > AT_NAME_BYTES_MAX ||
