@@ -31,6 +31,8 @@
 /* At most this many rows of a suite are tried alone, evenly spread; "all" tries each.
  */
 #define ROWS_MANY 60
+/* and at most this many of its spaces as a whole */
+#define SPACES_MANY 20
 
 /* the devices' ids and what the table calls them */
 static struct device {
@@ -398,6 +400,21 @@ static bool is_first(size_t row, const struct device *device)
 	return true;
 }
 
+/* Whether the space of a row that is_first() is tried as a whole. */
+static bool is_space_tried(size_t row, const struct device *device)
+{
+	size_t count = 0, ahead = 0;
+
+	for (size_t i = 0; i < row_count; i++) {
+		if (!is_asked_for(&rows[i]) || !is_for(&rows[i], device) ||
+			!is_first(i, device))
+			continue;
+		count++;
+		ahead += i < row;
+	}
+	return tries_all || ahead % ((count + SPACES_MANY - 1) / SPACES_MANY) == 0;
+}
+
 /* usage: test_mutants [SUITE [all] | everyday] */
 int main(int argc, char **argv)
 {
@@ -416,8 +433,10 @@ int main(int argc, char **argv)
 
 			if (!is_for(row, &devices[i]) || !is_asked_for(row))
 				continue;
-			if (!strcmp(devices[i].kind, "cuda") &&
-				is_first(j, &devices[i])) {
+			const bool is_whole = is_first(j, &devices[i]) &&
+					      is_space_tried(j, &devices[i]);
+
+			if (!strcmp(devices[i].kind, "cuda") && is_whole) {
 				trials[count].device = &devices[i];
 				trials[count].space = row->space;
 				snprintf(names[count], sizeof(names[count]),
@@ -426,7 +445,7 @@ int main(int argc, char **argv)
 					compiles, NULL, NULL, &trials[count] };
 				count++;
 			}
-			if (!is_sound(row) && is_first(j, &devices[i])) {
+			if (!is_sound(row) && is_whole) {
 				trials[count].device = &devices[i];
 				trials[count].space = row->space;
 				snprintf(names[count], sizeof(names[count]),

@@ -773,6 +773,10 @@ static void describe(
 	struct tolerance tolerance = tolerance_of(self, argument, 0);
 	double reference_error = buffer->declared.error;
 
+	if (tolerance.rtol == 0 && tolerance.atol == 0) {
+		at_strbuf_addf(out, "\"%s\" is compared exactly", facts->name);
+		return;
+	}
 	at_strbuf_addf(out, "tolerance of \"%s\": %.2g of a value + %.2g", facts->name,
 		tolerance.rtol, tolerance.atol);
 	if (!isnan(facts->rtol) && !isnan(facts->atol))
