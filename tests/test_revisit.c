@@ -779,27 +779,7 @@ static void a_crash_on_a_case_has_to_happen_twice(void **state)
 	}
 }
 
-/* A case gets a new world. */
-struct world_case {
-	void (*run)(struct world *world);
-};
-
-static void run_in_a_world(void **state)
-{
-	const struct world_case *self = *state;
-	struct world *world = world_new();
-
-	self->run(world);
-	world_free(world);
-}
-
-#define IN_A_WORLD(name) \
-	{ \
-#name, run_in_a_world, NULL, NULL, &(struct world_case) \
-		{ \
-			name \
-		} \
-	}
+#include "in_a_world.h"
 
 int main(void)
 {

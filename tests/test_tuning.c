@@ -2949,27 +2949,7 @@ static int free_whole_spec(void **state)
 	return 0;
 }
 
-/* A case gets a new world. */
-struct world_case {
-	void (*run)(struct world *world);
-};
-
-static void run_in_a_world(void **state)
-{
-	const struct world_case *self = *state;
-	struct world *world = world_new();
-
-	self->run(world);
-	world_free(world);
-}
-
-#define IN_A_WORLD(name) \
-	{ \
-#name, run_in_a_world, NULL, NULL, &(struct world_case) \
-		{ \
-			name \
-		} \
-	}
+#include "in_a_world.h"
 
 int main(void)
 {

@@ -135,9 +135,9 @@ static void add_baseline(
 	if (is_baseline(event->spec, best)) {
 		at_strbuf_add(&line, "; it is the winner");
 		if (event->best)
-			at_strbuf_add(&line, ": nothing was faster for sure");
+			at_strbuf_add(&line, ": no configuration was significantly faster (95 %)");
 	} else if (isfinite(best->speedup.value) && !is_faster(best)) {
-		at_strbuf_add(&line, "; the winner is not faster for sure");
+		at_strbuf_add(&line, "; the winner is not significantly faster (95 %)");
 	} else if (isfinite(best->speedup.value)) {
 		at_strbuf_addf(&line, "; the winner is %s%s%s as fast",
 			at_style(AT_STYLE_GOOD, page->color),

@@ -55,7 +55,7 @@ function showGains(group, out) {
 	if (steps)
 		out.append(el('p', 'note', 'Each change, the most helpful one first, with its factor; bars are on a logarithmic scale of time. What only works together is one step.'), steps);
 	else if (group.baseline_wins)
-		out.append(missing('The baseline is the winner.', 'Nothing that was tried is faster for sure, so there is no gain to explain.'));
+		out.append(missing('The baseline is the winner.', 'No configuration is significantly faster (95 %), so there is no gain to explain.'));
 	else
 		out.append(missing('The way is not recorded.', 'A run looks into it after its finals, where its budget leaves time: give `--budget` some more.'));
 }
