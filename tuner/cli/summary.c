@@ -135,7 +135,8 @@ static void add_baseline(
 	if (is_baseline(event->spec, best)) {
 		at_strbuf_add(&line, "; it is the winner");
 		if (event->best)
-			at_strbuf_add(&line, ": no configuration was significantly faster (95 %)");
+			at_strbuf_add(&line,
+				": no configuration was significantly faster (95 %)");
 	} else if (isfinite(best->speedup.value) && !is_faster(best)) {
 		at_strbuf_add(&line, "; the winner is not significantly faster (95 %)");
 	} else if (isfinite(best->speedup.value)) {
