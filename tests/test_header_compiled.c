@@ -746,7 +746,7 @@ static void add_launches(const struct at_spec *spec, struct at_strbuf *out)
 	static const int64_t sizes[] = { 0, 1, 2, 3, 11, 12, 13, 64, 100, 1023, 65536,
 		1000000, 2147483647, 9000000000000000000 };
 	static const double halves[] = { 0.5, 0.25, -1.0, 1e300 };
-	const struct at_launch *launch = &spec->launch;
+	const struct at_launch *launch = &spec->calls[0].launch;
 	struct at_properties properties = { 0 };
 	struct at_value slots[64];
 	size_t count = AT_COUNT_OF(sizes);
@@ -851,6 +851,49 @@ static void launches_what_it_cannot_compute_as_it_was_recorded(void **state)
 		"	CHECK(odd_choose(h200, 64).rung == AUTOTUNE_EXACT);\n"
 		"	CHECK(odd_choose(h200, 65).rung == AUTOTUNE_NONE);\n"
 		"	CHECK(!odd_fits(0, h200, 65));\n"
+		"	return failures != 0;\n"
+		"}\n");
+	at_spec_free(spec);
+}
+
+static void launches_a_sequence_one_by_one(void **state)
+{
+	static const char text[] =
+		"problems = ( { name = \"p\"; N = 64; } );\n"
+		"parameters: { A = [ 2 ]; };\n"
+		"kernel: { name = \"steps\"; template = \"steps.cu\"; reference = \"r\"; };\n"
+		"launches = (\n"
+		"  { kernel = \"first\"; block = ( 32 ); grid = ( \"N / A\" ); repeat = \"N / 16\"; },\n"
+		"  { kernel = \"last\"; block = ( \"A\" ); grid = ( 1 ); shared_bytes = \"4 * N\"; when = \"N > 32\"; }\n"
+		");\n"
+		"arguments = ( { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; } );\n";
+	static const char template[] =
+		"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
+		"__global__ void r(int *y) {}\n";
+	static const struct made made = { .device = &made_h200,
+		.space = "steps",
+		.problem = "p",
+		.sizes = "{\"N\": 64}",
+		.configuration = "{\"A\": 2}" };
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+	char path[128];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/steps.cfg", folder);
+	write_text("steps.cu", template);
+	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &err));
+	write_header(spec, &made, 1, "steps.h");
+	assert_runs("",
+		"#include \"steps.h\"\n" CHECK "int main(void)\n"
+		"{\n"
+		"	CHECK(steps_repeat(0, AUTOTUNE_NULL, 64) == 4);\n"
+		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 64).grid[0] == 32);\n"
+		"	CHECK(steps_repeat_1(0, AUTOTUNE_NULL, 64) == 1);\n"
+		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 64).block[0] == 2);\n"
+		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 64).shared_bytes == 256);\n"
+		"	CHECK(steps_repeat_1(0, AUTOTUNE_NULL, 32) == 0);\n"
+		"	CHECK(steps_repeat(1, AUTOTUNE_NULL, 64) == 0);\n"
 		"	return failures != 0;\n"
 		"}\n");
 	at_spec_free(spec);
@@ -1201,6 +1244,7 @@ int main(int argc, char **argv)
 		test(computes_as_the_tuner_does_to_the_last_bit),
 		test(launches_as_the_tuner_does),
 		test_long(launches_what_it_cannot_compute_as_it_was_recorded),
+		test_long(launches_a_sequence_one_by_one),
 		test_long(gives_one_configuration_under_short_names),
 		test(refuses_what_it_does_not_know),
 		test_long(may_be_included_again_for_other_names),

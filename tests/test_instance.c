@@ -257,9 +257,8 @@ static void signatures_are_found_by_place_whatever_they_are_called(void **state)
 	struct at_error err = { 0 };
 
 	(void)state;
-	assert_ptr_equal(at_plan_find_kernel(spec, AT_PLAN_KERNEL, &compiled), &facts);
-	assert_null(at_plan_find_kernel(spec, AT_PLAN_PREPARE, &compiled));
-	assert_null(at_plan_find_kernel(spec, AT_PLAN_FINISH, &compiled));
+	assert_ptr_equal(at_plan_find_kernel(spec, spec->calls, &compiled), &facts);
+	assert_null(at_plan_find_kernel(spec, spec->prepare, &compiled));
 	assert_int_equal(
 		at_plan_check_signatures(spec, AT_UNIT_TUNED, &compiled, &err), AT_OK);
 	facts.parameters = wrong;

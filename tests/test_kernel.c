@@ -316,14 +316,15 @@ static void compare_code(const char *path)
 	assert_int_equal(at_source_options(spec, slots, &request.options,
 				 &request.option_count, NULL),
 		AT_OK);
-	char *kernels[] = { spec->kernel, spec->prepare.kernel, spec->finish.kernel };
+	char *kernels[3];
 
 	request.directory = template.directory;
 	request.source = source_text.data;
 	request.kernels = kernels;
-	request.kernel_count = 1;
-	while (request.kernel_count < 3 && kernels[request.kernel_count])
-		request.kernel_count++;
+	request.kernel_count = spec->call_count;
+	assert_true(spec->call_count <= AT_COUNT_OF(kernels));
+	for (size_t i = 0; i < spec->call_count; i++)
+		kernels[i] = spec->calls[i].kernel;
 	assert_int_equal(at_compile(&request, &whole, &err), AT_OK);
 	request.omit = omit.data;
 	assert_non_null(omit.data);

@@ -43,6 +43,11 @@ static char *folder;
 	"  { name = \"only_host\"; on = \"host\"; N = 32; } ); };\n" \
 	"metrics: { flops = \"2.0 * N\"; };\n"
 
+#define LAUNCH "launch: { block = ( \"BLOCK\" ); grid = ( \"N / STEP\" ); };"
+/* the same as a sequence of one, and more */
+#define LAUNCHES(more) \
+	"launches = ( { kernel = \"toy\"; block = ( \"BLOCK\" ); grid = ( \"N / STEP\" ); " more
+
 static void write_file(const char *name, const char *text)
 {
 	char *path = scratch_path(folder, name);
@@ -457,6 +462,32 @@ static void says_where_the_defaults_make_no_sense(void **state)
 			"\"-DROWS=${device.l2_bytes}\" uses device.l2_bytes, which has no value here (the defaults, problem p)" },
 		{ "BLOCK <= 64", "BLOCK > 32", false, 6,
 			"the defaults do not satisfy the constraint \"BLOCK > 32\" (problem p): give defaults that do, the baseline is measured with them" },
+		{ LAUNCH, LAUNCHES("repeat = \"N - 64\"; } );"), false, 7,
+			"launches[0].repeat: \"N - 64\" is 0: expected 1 to 65536 (the defaults, problem p)" },
+		{ LAUNCH,
+			LAUNCHES(
+				"repeat = 65530; }, { kernel = \"toy\"; block = ( 1 ); grid = ( 1 ); repeat = \"N\"; } );"),
+			false, 7,
+			"launches[1].repeat: \"N\" is 64: expected 1 to 6 (the defaults, problem p)" },
+		{ LAUNCH, LAUNCHES("when = \"N > 64\"; } );"), false, 7,
+			"\"launches\": no condition of \"when\" holds, and nothing is launched (the defaults, problem p)" },
+		{ LAUNCH, LAUNCHES("when = \"STEP\"; } );"), false, 0, "" },
+		{ LAUNCH,
+			LAUNCHES(
+				"}, { kernel = \"toy\"; block = ( 1 ); grid = ( 1, 70000 ); } );"),
+			false, 7,
+			"launches[1] has 70000 blocks of the grid in y: no device takes more than 65535 (the defaults, problem p)" },
+		{ LAUNCH "\narguments = (\n",
+			LAUNCHES(
+				"swap = ( \"y\", \"s\" ); } );") "\narguments = ( { name = \"s\"; type = \"float\"; count = \"N + 1\"; access = \"scratch\"; },\n",
+			false, 7,
+			"launches[0]: \"y\" has 64 elements and \"s\" 65: what changes places must have as many (the defaults, problem p)" },
+		{ "{ name = \"n\"; type = \"int\"; value = \"N\"; }\n);",
+			"{ name = \"n\"; type = \"int\"; value = \"N\"; },\n"
+			"{ name = \"s\"; type = \"float\"; count = \"N + 1\"; access = \"scratch\"; } );\n"
+			"finish: { kernel = \"toy\"; block = ( 1 ); grid = ( \"N - 64\" ); };",
+			false, 14,
+			"finish.grid[0]: \"N - 64\" is 0: expected 1 to 2147483647 (the defaults, problem p)" },
 		/* first values, and ragged edges, need not be admitted */
 		{ "defaults: { BLOCK = 32; STEP = 1; };", "", false, 7,
 			"launch.grid[0]: \"N / STEP\" divides by zero (the defaults, problem p)" },
@@ -657,6 +688,8 @@ static void knows_which_lines_of_a_space_decide_a_time(void **state)
 		{ "metrics:", "search: { cache = \"warm\"; }; metrics:", true },
 		{ "template = \"toy.cu\"", "function = \"toy2\"; template = \"toy.cu\"",
 			true },
+		{ LAUNCH, LAUNCHES("repeat = 2; } );"), true },
+		{ LAUNCH, LAUNCHES("} );"), false },
 		/* what is searched, how it is called, and what is told of it do not */
 		{ "STEP = [ 0, 1 ]", "STEP = [ 0, 1, 2 ]", false },
 		{ "BLOCK <= 64", "BLOCK <= 32", false },

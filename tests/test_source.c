@@ -636,8 +636,11 @@ static void leaves_out_the_kernels_that_nobody_asks_for(void **state)
 	char kernel[] = "k", finish[] = "x::last<2>";
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_call calls[] = { { .kernel = kernel }, { .kernel = finish } };
 		struct at_spec spec = { .kernel = kernel,
-			.finish.kernel = finish,
+			.calls = calls,
+			.call_count = AT_COUNT_OF(calls),
+			.launch_count = 1,
 			.reference.kind = rows[i].reference ? AT_REFERENCE_KERNEL
 							    : AT_REFERENCE_LIBRARY,
 			.reference.call.kernel = (char *)rows[i].reference };

@@ -92,19 +92,23 @@ static void add_real(struct at_strbuf *out, const char *label, double value)
 		at_strbuf_addf(out, " %s %g", label, value);
 }
 
-static void add_call(struct at_strbuf *out, const char *label,
-	const struct at_call *call, const struct at_launch *launch)
+static void add_call(struct at_strbuf *out, const struct at_call *call)
 {
-	at_strbuf_addf(out, "%s:%d", label, call ? call->line : launch->line);
-	if (call)
-		add_text(out, "kernel", call->kernel);
-	for (size_t i = 0; call && i < call->argument_count; i++)
+	const struct at_launch *launch = &call->launch;
+
+	at_strbuf_addf(out, "%s:%d", call->name ? call->name : "", call->line);
+	add_text(out, "kernel", call->kernel);
+	for (size_t i = 0; i < call->argument_count; i++)
 		at_strbuf_addf(out, " %zu", call->arguments[i]);
 	for (size_t i = 0; i < launch->block_rank; i++)
 		add_expression(out, "block", launch->block[i]);
 	for (size_t i = 0; i < launch->grid_rank; i++)
 		add_expression(out, "grid", launch->grid[i]);
 	add_expression(out, "shared", launch->shared_bytes);
+	add_expression(out, "when", call->when);
+	add_expression(out, "repeat", call->repeat);
+	for (size_t i = 0; i < call->swap_count; i++)
+		at_strbuf_addf(out, "%s%zu", i ? " " : " swap ", call->swaps[i]);
 	at_strbuf_add_char(out, '\n');
 }
 
@@ -170,7 +174,7 @@ static void add_reference(struct at_strbuf *out, const struct at_reference *refe
 	static const char *const kinds[] = { "none", "kernel", "library", "files" };
 
 	at_strbuf_addf(out, "%s ", kinds[reference->kind]);
-	add_call(out, "reference", &reference->call, &reference->call.launch);
+	add_call(out, &reference->call);
 	if (reference->library) {
 		add_text(out, "library", reference->library);
 		add_text(out, "function", reference->function);
@@ -204,19 +208,15 @@ static void add_verify(struct at_strbuf *out, const struct at_spec *spec)
 static char *text_of_spec(const struct at_spec *spec)
 {
 	const struct at_search_defaults *search = &spec->search;
-	const struct at_call kernel = { spec->kernel, spec->kernel_line, { 0 },
-		spec->kernel_argument_count, spec->kernel_arguments };
 	struct at_strbuf text = { 0 }, *out = &text;
 
 	at_strbuf_addf(out, "name %s", spec->name);
 	add_text(out, "directory", spec->directory);
 	add_text(out, "template", spec->template_path);
 	at_strbuf_add_char(out, '\n');
-	add_call(out, "kernel", &kernel, &kernel.launch);
 	add_reference(out, &spec->reference);
-	add_call(out, "prepare", &spec->prepare, &spec->prepare.launch);
-	add_call(out, "finish", &spec->finish, &spec->finish.launch);
-	add_call(out, "launch", NULL, &spec->launch);
+	for (size_t i = 0; i < spec->call_count; i++)
+		add_call(out, &spec->calls[i]);
 	for (size_t i = 0; i < spec->problem_count; i++)
 		add_problem(out, "problem", &spec->problems[i]);
 	for (size_t i = 0; i < spec->parameter_count; i++)
@@ -270,6 +270,13 @@ static void reads_everything_that_a_file_can_say(void **state)
 	at_spec_free(spec);
 }
 
+#define SEQUENCE(launches) \
+	"parameters: { A = 1; };\n" \
+	"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };\n" \
+	"arguments = (\n" \
+	"  { name = \"y\"; type = \"int\"; count = 4; access = \"inout\"; },\n" \
+	"  { name = \"z\"; type = \"int\"; count = 4; access = \"scratch\"; } );\n" \
+	"launches = ( " launches " );"
 #define OUTPUT \
 	"parameters: { T = 1; };\n" \
 	"arguments = ( { name = \"n\"; type = \"int\"; value = 1; },\n" \
@@ -291,9 +298,13 @@ static void reads_what_little_spaces_say(void **state)
 		{ "parameters: { A = [ 1, 2 ]; B = 7; }; defaults: { A = 2; };",
 			"A integer 1 2 default 1\nparameter:1 B integer 7 default 0\n" },
 		{ "parameters: { A = 1; }; kernel: { name = \"k\"; template = \"k.cu\"; };",
-			"template \"k.cu\"\nkernel:1 kernel \"k\"\n" },
+			"template \"k.cu\"\nnone :0\nlaunch:1 kernel \"k\"\n" },
 		{ OUTPUT " = \"r\"; arguments = [ \"y\" ]; };",
-			"\nkernel:4 kernel \"k\" 1\nkernel reference:4 kernel \"r\" 1\n" },
+			"\nkernel reference:4 kernel \"r\" 1\nlaunch:4 kernel \"k\" 1\n" },
+		{ SEQUENCE(
+			  "{ kernel = \"f\"; block = ( 1 ); grid = ( \"A\" ); repeat = \"A + 1\"; swap = ( \"y\", \"z\" ); }, { kernel = \"g\"; block = ( 1 ); grid = ( 1 ); when = \"A > 1\"; arguments = ( \"z\" ); }"),
+			"\nlaunches[0]:6 kernel \"f\" 0 1 block \"1\" grid \"A\" repeat \"A + 1\" swap 0 1\n"
+			"launches[1]:6 kernel \"g\" 1 block \"1\" grid \"1\" when \"A > 1\"\n" },
 		{ OUTPUT ": { library = \"lib/r.so\"; function = \"f\"; }; };",
 			"\nlibrary reference:4 0 1\n library \"lib/r.so\" function \"f\"\n" },
 		{ OUTPUT
@@ -663,7 +674,7 @@ static void complains_of_tables_that_are_written_wrongly(void **state)
 {
 #define CASE "=== a\nx = 1;\n"
 #define ERROR \
-	"--- space.cfg:1: unknown key \"x\" in this file, expected kernel, problems, parameters, defaults, constraints, toolchain, options, launch, types, arguments, prepare, finish, domain, verify, metrics or search\n"
+	"--- space.cfg:1: unknown key \"x\" in this file, expected kernel, problems, parameters, defaults, constraints, toolchain, options, launch, launches, types, arguments, prepare, finish, domain, verify, metrics or search\n"
 	static const struct {
 		const char *table;
 		const char *expected;

@@ -112,18 +112,20 @@ static struct needs constraint_needs(const struct at_spec *spec)
 /* What all expressions use that are evaluated for a configuration. */
 static struct needs all_needs(const struct at_spec *spec)
 {
-	const struct at_launch *launches[] = { &spec->launch, &spec->prepare.launch,
-		&spec->finish.launch, &spec->reference.call.launch };
 	struct needs needs = constraint_needs(spec);
 	char reference[64];
 
-	for (size_t i = 0; i < AT_COUNT_OF(launches); i++) {
+	for (size_t i = 0; i <= spec->call_count; i++) {
+		const struct at_call *call = at_spec_call(spec, i);
+
 		/* Axes beyond the rank are NULL. */
 		for (size_t axis = 0; axis < 3; axis++) {
-			add_needs(spec, launches[i]->block[axis], &needs);
-			add_needs(spec, launches[i]->grid[axis], &needs);
+			add_needs(spec, call->launch.block[axis], &needs);
+			add_needs(spec, call->launch.grid[axis], &needs);
 		}
-		add_needs(spec, launches[i]->shared_bytes, &needs);
+		add_needs(spec, call->launch.shared_bytes, &needs);
+		add_needs(spec, call->when, &needs);
+		add_needs(spec, call->repeat, &needs);
 	}
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		add_needs(spec, spec->arguments[i].count, &needs);

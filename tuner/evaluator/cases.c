@@ -49,26 +49,38 @@ struct cases {
 #define MOST_ELEMENTS_SHARED (INT64_C(1) << 18)
 #define THREADS_OF_AN_ELEMENT 4
 
-/* The threads of a launch of the kernel; 0: it is not known. */
+/* Multiplies *product by the value of an expression, if there is one. False: it has no
+   value. */
+static bool multiply(const struct cases *self, const struct at_expression *expression,
+	int64_t *product)
+{
+	int64_t value = 1;
+
+	if (expression && at_spec_integer(self->spec, expression, self->slots, "", 0, 1,
+				  INT32_MAX, &value, NULL))
+		return false;
+	*product = *product > INT64_MAX / value ? INT64_MAX : *product * value;
+	return true;
+}
+
+/* The threads of a configuration's launches; 0: it is not known. */
 static int64_t count_threads(const struct cases *self)
 {
-	const struct at_launch *launch = &self->spec->launch;
-	int64_t threads = 1, extent;
+	int64_t sum = 0;
 
-	for (size_t axis = 0; axis < 3; axis++)
-		for (size_t part = 0; part < 2; part++) {
-			const struct at_expression *expression =
-				part ? launch->grid[axis] : launch->block[axis];
+	for (size_t i = 0; i < self->spec->launch_count; i++) {
+		const struct at_call *call = &self->spec->calls[i];
+		int64_t threads = 1;
 
-			if (!expression)
-				continue;
-			if (at_spec_integer(self->spec, expression, self->slots, "", 0,
-				    1, INT32_MAX, &extent, NULL))
+		for (size_t axis = 0; axis < 3; axis++)
+			if (!multiply(self, call->launch.block[axis], &threads) ||
+				!multiply(self, call->launch.grid[axis], &threads))
 				return 0;
-			threads = threads > INT64_MAX / extent ? INT64_MAX
-							       : threads * extent;
-		}
-	return threads;
+		if (!multiply(self, call->repeat, &threads))
+			return 0;
+		sum = threads > INT64_MAX - sum ? INT64_MAX : sum + threads;
+	}
+	return sum;
 }
 
 /* The elements of the largest buffer on a problem, or what a launch of many threads
@@ -421,8 +433,10 @@ static enum at_status find_counted(
 		at_spec_bind_configuration(spec, spec->defaults, others);
 		for (size_t i = 0; i < spec->argument_count; i++)
 			*is_counted |= differs(spec->arguments[i].count, slots, others);
-		for (size_t i = 0; i < spec->launch.grid_rank; i++)
-			*is_counted |= differs(spec->launch.grid[i], slots, others);
+		for (size_t i = 0; i < spec->launch_count; i++)
+			for (size_t k = 0; k < spec->calls[i].launch.grid_rank; k++)
+				*is_counted |= differs(
+					spec->calls[i].launch.grid[k], slots, others);
 	}
 	at_case_release(&one);
 	free(others);

@@ -233,14 +233,6 @@ static void keep_module(struct at_device *device, struct at_module *module)
 		kept.unload(device, module);
 }
 
-static void set_symbol(struct at_measure_call *call, const struct at_spec *spec,
-	enum at_plan_role role, const struct at_compile_result *compiled)
-{
-	const struct at_kernel_facts *facts = at_plan_find_kernel(spec, role, compiled);
-
-	call->symbol = facts ? facts->symbol : "";
-}
-
 /* Whether the case needs the units that were compiled: options may name sizes. */
 static bool has_same_units(struct run *self, struct at_plan *plan)
 {
@@ -263,7 +255,6 @@ static enum at_status run_tuned(const struct run *self, struct at_plan *plan,
 	struct at_measure_context *context, struct at_error *err)
 {
 	const struct at_compile_result *tuned = &self->units[TUNED];
-	const struct at_spec *spec = self->options->spec;
 	struct at_measure_request request;
 	struct at_measure_result result;
 	enum at_status status;
@@ -275,9 +266,7 @@ static enum at_status run_tuned(const struct run *self, struct at_plan *plan,
 		return status;
 	request.image = tuned->image;
 	request.image_bytes = tuned->image_bytes;
-	set_symbol(&request.kernel, spec, AT_PLAN_KERNEL, tuned);
-	set_symbol(&request.prepare, spec, AT_PLAN_PREPARE, tuned);
-	set_symbol(&request.finish, spec, AT_PLAN_FINISH, tuned);
+	at_plan_set_symbols(self->options->spec, tuned, &request);
 	request.samples_min = request.samples_max = 1;
 	request.is_baseline = true;
 	request.deadline_seconds = DEADLINE_SECONDS;

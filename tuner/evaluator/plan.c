@@ -89,51 +89,70 @@ static void set_texts(const struct at_device_info *device, const char *toolchain
 	out->directory = at_strdup(directory);
 }
 
+/* The first call of the same kernel: a unit has each kernel once. */
+static size_t first_of_kernel(const struct at_spec *spec, size_t index)
+{
+	size_t first = 0;
+
+	while (strcmp(spec->calls[first].kernel, spec->calls[index].kernel) != 0)
+		first++;
+	return first;
+}
+
 /* The same for the kernels of the space, by the names they have in the
    configuration. */
 static void set_spec_kernels(const struct at_spec *spec, const uint16_t *configuration,
 	enum at_unit unit, struct at_compile_request *out)
 {
 	/* at_plan_find_kernel() relies on this order */
-	const char *const tuned[] = { spec->kernel, spec->prepare.kernel,
-		spec->finish.kernel };
-	const char *const reference[] = { spec->reference.call.kernel };
 	const bool is_tuned = unit == AT_UNIT_TUNED;
-	const char *const *names = is_tuned ? tuned : reference;
-	size_t count = is_tuned ? AT_COUNT_OF(tuned) : AT_COUNT_OF(reference);
+	size_t count = is_tuned ? spec->call_count : 1;
 
 	out->kernels = at_calloc(count, sizeof(*out->kernels));
 	for (size_t i = 0; i < count; i++) {
+		const char *kernel =
+			is_tuned ? spec->calls[i].kernel : spec->reference.call.kernel;
 		struct at_strbuf name = { 0 };
 
-		if (!names[i])
+		if (!kernel || (is_tuned && first_of_kernel(spec, i) < i))
 			continue;
-		at_spec_write_kernel(spec, names[i], configuration, &name);
+		at_spec_write_kernel(spec, kernel, configuration, &name);
 		out->kernels[out->kernel_count++] = at_strbuf_detach(&name);
 	}
 }
 
 const struct at_kernel_facts *at_plan_find_kernel(const struct at_spec *spec,
-	enum at_plan_role role, const struct at_compile_result *compiled)
+	const struct at_call *call, const struct at_compile_result *compiled)
 {
-	const char *name = NULL;
-	size_t index = 0;
+	size_t first, index = 0;
 
-	switch (role) {
-	case AT_PLAN_KERNEL:
-		name = spec->kernel;
-		break;
-	case AT_PLAN_PREPARE:
-		name = spec->prepare.kernel;
-		index = spec->kernel != NULL;
-		break;
-	case AT_PLAN_FINISH:
-		name = spec->finish.kernel;
-		index = (size_t)(spec->kernel != NULL) + (spec->prepare.kernel != NULL);
-		break;
+	if (!call || !call->kernel)
+		return NULL;
+	first = first_of_kernel(spec, (size_t)(call - spec->calls));
+	for (size_t i = 0; i < first; i++)
+		index += first_of_kernel(spec, i) == i;
+	return index < compiled->kernel_count ? &compiled->kernels[index] : NULL;
+}
+
+/* The symbol of a call's kernel; "" where the space has no such call. */
+static char *symbol_of(const struct at_spec *spec, const struct at_call *call,
+	const struct at_compile_result *compiled)
+{
+	const struct at_kernel_facts *facts = at_plan_find_kernel(spec, call, compiled);
+
+	return at_strdup(facts ? facts->symbol : "");
+}
+
+void at_plan_set_symbols(const struct at_spec *spec,
+	const struct at_compile_result *compiled, struct at_measure_request *out)
+{
+	for (size_t i = 0; i <= out->more_count; i++) {
+		struct at_measure_call *launch = at_measure_launch(out, i);
+
+		launch->symbol = symbol_of(spec, &spec->calls[launch->call], compiled);
 	}
-	return name && index < compiled->kernel_count ? &compiled->kernels[index]
-						      : NULL;
+	out->prepare.symbol = symbol_of(spec, spec->prepare, compiled);
+	out->finish.symbol = symbol_of(spec, spec->finish, compiled);
 }
 
 enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
@@ -192,12 +211,12 @@ void at_plan_compile_support(const struct at_plan *self, struct at_compile_reque
 
 /* ---- evaluating ---------------------------------------------------------------- */
 
-/* Evaluates the expressions of a launch; name is its section of the space, for
-   messages. */
+/* Evaluates the expressions of a call's launch. */
 static enum at_status evaluate_launch(const struct at_plan *self,
-	const struct at_launch *launch, const char *name, int64_t most_threads,
-	struct at_geometry *out, struct at_error *err)
+	const struct at_call *call, int64_t most_threads, struct at_geometry *out,
+	struct at_error *err)
 {
+	const struct at_launch *launch = &call->launch;
 	const struct {
 		const char *what;
 		struct at_expression *const *expressions;
@@ -226,7 +245,7 @@ static enum at_status evaluate_launch(const struct at_plan *self,
 		expression = parts[i / 3].expressions[axis];
 		if (at_plan_integer(
 			    self, expression, "", 1, parts[i / 3].most, &value, NULL)) {
-			snprintf(what, sizeof(what), "%s.%s[%zu]", name,
+			snprintf(what, sizeof(what), "%s.%s[%zu]", call->name,
 				parts[i / 3].what, axis);
 			status = at_plan_integer(self, expression, what, 1,
 				parts[i / 3].most, &value, err);
@@ -237,7 +256,7 @@ static enum at_status evaluate_launch(const struct at_plan *self,
 	if (launch->shared_bytes && !status &&
 		at_plan_integer(self, launch->shared_bytes, "", 0,
 			AT_PLAN_MOST_IN_LAUNCH, &value, NULL)) {
-		snprintf(what, sizeof(what), "%s.shared_bytes", name);
+		snprintf(what, sizeof(what), "%s.shared_bytes", call->name);
 		status = at_plan_integer(self, launch->shared_bytes, what, 0,
 			AT_PLAN_MOST_IN_LAUNCH, &value, err);
 	}
@@ -254,21 +273,103 @@ static void set_arguments(
 		out->arguments[i] = (uint32_t)arguments[i];
 }
 
+/* call NULL: the space has no such call. */
 static enum at_status plan_call(const struct at_plan *self, const struct at_call *call,
-	const char *name, int64_t most_threads, struct at_measure_call *out,
-	struct at_error *err)
+	int64_t most_threads, struct at_measure_call *out, struct at_error *err)
 {
 	enum at_status status;
 
-	if (!call->kernel) {
+	if (!call) {
 		set_arguments(out, NULL, 0);
 		return AT_OK;
 	}
-	status = evaluate_launch(
-		self, &call->launch, name, most_threads, &out->geometry, err);
-	if (status)
-		return status;
-	set_arguments(out, call->arguments, call->argument_count);
+	status = evaluate_launch(self, call, most_threads, &out->geometry, err);
+	if (!status)
+		set_arguments(out, call->arguments, call->argument_count);
+	return status;
+}
+
+/* One launch of the sequence, whose condition holds; *launches: how many there are so
+   far. */
+static enum at_status plan_launch(const struct at_plan *self,
+	const struct at_call *call, int64_t most_threads, int64_t *launches,
+	struct at_measure_call *out, struct at_error *err)
+{
+	enum at_status status;
+	int64_t repeat = 1;
+	char what[64];
+
+	status = plan_call(self, call, most_threads, out, err);
+	snprintf(what, sizeof(what), "%s.repeat", call->name);
+	if (call->repeat && !status)
+		status = at_plan_integer(self, call->repeat, what, 1,
+			AT_LAUNCHES_MAX - *launches, &repeat, err);
+	*launches += repeat;
+	out->call = (uint32_t)(call - self->spec->calls);
+	out->repeats = (uint32_t)(repeat - 1);
+	out->swaps = at_calloc(call->swap_count + 1, sizeof(*out->swaps));
+	out->swap_count = (uint32_t)call->swap_count;
+	for (size_t i = 0; i < call->swap_count; i++)
+		out->swaps[i] = (uint32_t)call->swaps[i];
+	return status;
+}
+
+/* The launches that are timed. */
+static enum at_status plan_launches(const struct at_plan *self, int64_t most_threads,
+	struct at_measure_request *out, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	enum at_status status = AT_OK;
+	uint32_t count = 0;
+	int64_t launches = 0;
+	char what[64];
+
+	out->more = at_calloc(spec->launch_count, sizeof(*out->more));
+	for (size_t i = 0; i < spec->launch_count && !status; i++) {
+		const struct at_call *call = &spec->calls[i];
+		bool holds = true;
+
+		snprintf(what, sizeof(what), "%s.when", call->name);
+		if (call->when)
+			status = at_spec_test(spec, call->when, self->slots, what,
+				call->line, &holds, err);
+		if (status || !holds)
+			continue;
+		out->more_count = count;
+		status = plan_launch(self, call, most_threads, &launches,
+			at_measure_launch(out, count++), err);
+	}
+	if (!status && !count)
+		status = at_fail(err, AT_EINVAL, spec->path, spec->calls[0].line,
+			"\"launches\": no condition of \"when\" holds, and nothing is launched");
+	return status;
+}
+
+/* What changes places must have as many elements. */
+static enum at_status check_swaps(const struct at_plan *self,
+	const struct at_measure_request *request, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+
+	for (size_t i = 0; i <= request->more_count; i++) {
+		const struct at_measure_call *launch = at_measure_launch(request, i);
+
+		for (size_t k = 0; k < launch->swap_count; k++) {
+			uint32_t one = launch->swaps[k], other = launch->swaps[k ^ 1];
+
+			if (request->bindings[one].count ==
+				request->bindings[other].count)
+				continue;
+			return at_fail(err, AT_EINVAL, spec->path,
+				spec->calls[launch->call].line,
+				"%s: \"%s\" has %llu elements and \"%s\" %llu: what changes places must have as many",
+				spec->calls[launch->call].name,
+				spec->arguments[one].name,
+				(unsigned long long)request->bindings[one].count,
+				spec->arguments[other].name,
+				(unsigned long long)request->bindings[other].count);
+		}
+	}
 	return AT_OK;
 }
 
@@ -299,8 +400,7 @@ static enum at_status plan_reference(const struct at_plan *self, int64_t most_th
 		out->files[i].path = at_strdup(reference->files[i].path);
 		out->file_count++;
 	}
-	status = evaluate_launch(
-		self, launch, "reference.launch", most_threads, geometry, err);
+	status = evaluate_launch(self, &reference->call, most_threads, geometry, err);
 	if (status)
 		return status;
 	/* A reference without a launch strides over the grid, as space/spec.h promises:
@@ -346,23 +446,20 @@ enum at_status at_plan_make_request(const struct at_plan *self, int64_t most_thr
 	struct at_measure_request *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
-	enum at_status status = AT_OK;
+	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
 	out->binding_count = (uint32_t)spec->argument_count;
-	status = evaluate_launch(self, &spec->launch, "launch", most_threads,
-		&out->kernel.geometry, err);
+	status = plan_launches(self, most_threads, out, err);
 	if (!status)
-		set_arguments(&out->kernel, spec->kernel_arguments,
-			spec->kernel_argument_count);
+		status = plan_call(
+			self, spec->prepare, most_threads, &out->prepare, err);
 	if (!status)
-		status = plan_call(self, &spec->prepare, "prepare.launch", most_threads,
-			&out->prepare, err);
-	if (!status)
-		status = plan_call(self, &spec->finish, "finish.launch", most_threads,
-			&out->finish, err);
+		status = plan_call(self, spec->finish, most_threads, &out->finish, err);
 	if (!status)
 		status = at_plan_bindings(self, &out->bindings, err);
+	if (!status)
+		status = check_swaps(self, out, err);
 	if (status)
 		at_measure_request_release(out);
 	return status;

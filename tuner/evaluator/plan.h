@@ -193,22 +193,26 @@ bool at_plan_admits(struct at_plan *self, const uint16_t *configuration);
  */
 enum at_status at_plan_check(struct at_plan *self, struct at_error *err);
 
-/* Refuses a compiled configuration that cannot be launched, without launching it.
-   Returns AT_OUTCOME_OK, or AT_OUTCOME_TOO_MANY_RESOURCES with the reason in detail. */
+/*
+ * Refuses a compiled configuration that cannot be launched, without launching it.
+ * Returns AT_OUTCOME_OK, or AT_OUTCOME_TOO_MANY_RESOURCES with the reason in detail:
+ * of the first of its launches that needs more than the device has.
+ */
 enum at_outcome at_plan_check_resources(const struct at_plan *self,
-	const struct at_kernel_facts *facts, const struct at_geometry *geometry,
-	char *detail, size_t size);
-
-/* The kernels of a tuned unit. */
-enum at_plan_role { AT_PLAN_KERNEL, AT_PLAN_PREPARE, AT_PLAN_FINISH };
+	const struct at_measure_request *request,
+	const struct at_compile_result *compiled, char *detail, size_t size);
 
 /*
- * The facts of one of the kernels in a compiled unit. They are found by position, since
- * an instance of a C++ template has another name in each configuration. NULL: the space
- * has no such kernel, or the unit holds something else.
+ * The facts of a call's kernel in a compiled unit. They are found by position, since an
+ * instance of a C++ template has another name in each configuration. call: among
+ * at_spec.calls; NULL: there is no such call. Returns NULL then, and where the unit
+ * holds something else.
  */
 const struct at_kernel_facts *at_plan_find_kernel(const struct at_spec *spec,
-	enum at_plan_role role, const struct at_compile_result *compiled);
+	const struct at_call *call, const struct at_compile_result *compiled);
+/* Sets the symbols of all calls of a request to those of the compiled unit. */
+void at_plan_set_symbols(const struct at_spec *spec,
+	const struct at_compile_result *compiled, struct at_measure_request *out);
 
 /*
  * Whether the compiled kernels of a unit take what the space gives them: as many

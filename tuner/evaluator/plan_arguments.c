@@ -10,14 +10,6 @@
 
 /* ---- other contents -------------------------------------------------------------- */
 
-bool at_plan_is_listed(const size_t *arguments, size_t count, size_t argument)
-{
-	for (size_t i = 0; i < count; i++)
-		if (arguments[i] == argument)
-			return true;
-	return false;
-}
-
 bool at_plan_is_given_to_both(
 	const struct at_spec *spec, const struct at_argument *argument)
 {
@@ -25,10 +17,7 @@ bool at_plan_is_given_to_both(
 	size_t index = argument->owner ? argument->owner - 1
 				       : (size_t)(argument - spec->arguments);
 
-	return at_plan_is_listed(
-		       spec->kernel_arguments, spec->kernel_argument_count, index) &&
-	       at_plan_is_listed(
-		       reference->arguments, reference->argument_count, index);
+	return at_spec_is_launched_with(spec, index) && at_call_takes(reference, index);
 }
 
 /* Whether an expression is the number, without sizes or parameters in it. */

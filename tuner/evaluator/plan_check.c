@@ -20,18 +20,6 @@
 enum at_status at_plan_check_names(const struct at_spec *spec,
 	const struct at_template *template, struct at_error *err)
 {
-	const struct {
-		const char *name;
-		int line;
-	} kernels[] = {
-		{ spec->kernel, spec->kernel_line },
-		{ spec->prepare.kernel, spec->prepare.line },
-		{ spec->finish.kernel, spec->finish.line },
-		{ spec->reference.kind == AT_REFERENCE_KERNEL
-				? spec->reference.call.kernel
-				: NULL,
-			spec->reference.line },
-	};
 	const struct at_toolchain *toolchain;
 	struct at_error reason = { 0 };
 	enum at_status status = AT_OK;
@@ -41,10 +29,13 @@ enum at_status at_plan_check_names(const struct at_spec *spec,
 	if (status)
 		return at_fail(err, status, spec->path, spec->toolchain_line, "%s",
 			reason.text);
-	for (size_t i = 0; i < AT_COUNT_OF(kernels) && !status; i++)
-		if (kernels[i].name)
+	for (size_t i = 0; i <= spec->call_count && !status; i++) {
+		const struct at_call *call = at_spec_call(spec, i);
+
+		if (call->kernel)
 			status = at_template_check_kernel(
-				template, spec, kernels[i].name, kernels[i].line, err);
+				template, spec, call->kernel, call->line, err);
+	}
 	return status ? status : at_template_check_symbols(template, spec, err);
 }
 
@@ -128,8 +119,7 @@ static enum at_status check_option_values(struct at_plan *self, struct at_error 
  * can launch are a mistake in the file and must be told as such, and not as a row of
  * results.
  */
-static enum at_status check_geometry(struct at_plan *self,
-	const struct at_launch *launch, const char *name,
+static enum at_status check_geometry(struct at_plan *self, const struct at_call *call,
 	const struct at_geometry *geometry, struct at_error *err)
 {
 	const struct {
@@ -145,10 +135,11 @@ static enum at_status check_geometry(struct at_plan *self,
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(limits); i++)
-		if (launch->line && limits[i].wanted > limits[i].most)
-			return at_fail(err, AT_EINVAL, self->spec->path, launch->line,
-				"%s has %lld %s: no device takes more than %lld", name,
-				(long long)limits[i].wanted, limits[i].what,
+		if (call->launch.line && limits[i].wanted > limits[i].most)
+			return at_fail(err, AT_EINVAL, self->spec->path,
+				call->launch.line,
+				"%s has %lld %s: no device takes more than %lld",
+				call->name, (long long)limits[i].wanted, limits[i].what,
 				(long long)limits[i].most);
 	return AT_OK;
 }
@@ -157,20 +148,20 @@ static enum at_status check_geometries(struct at_plan *self,
 	const struct at_measure_request *request, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
-	const struct {
-		const struct at_launch *launch;
-		const struct at_geometry *geometry;
-		const char *name;
-	} launches[] = {
-		{ &spec->launch, &request->kernel.geometry, "launch" },
-		{ &spec->prepare.launch, &request->prepare.geometry, "prepare" },
-		{ &spec->finish.launch, &request->finish.geometry, "finish" },
-	};
 	enum at_status status = AT_OK;
 
-	for (size_t i = 0; i < AT_COUNT_OF(launches) && !status; i++)
-		status = check_geometry(self, launches[i].launch, launches[i].name,
-			launches[i].geometry, err);
+	for (size_t i = 0; i <= request->more_count && !status; i++) {
+		const struct at_measure_call *launch = at_measure_launch(request, i);
+
+		status = check_geometry(
+			self, &spec->calls[launch->call], &launch->geometry, err);
+	}
+	if (spec->prepare && !status)
+		status = check_geometry(
+			self, spec->prepare, &request->prepare.geometry, err);
+	if (spec->finish && !status)
+		status = check_geometry(
+			self, spec->finish, &request->finish.geometry, err);
 	return status;
 }
 
@@ -282,7 +273,8 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	return status;
 }
 
-enum at_outcome at_plan_check_resources(const struct at_plan *self,
+/* prefix: names the launch where there are several. */
+static enum at_outcome check_resources(const struct at_plan *self, const char *prefix,
 	const struct at_kernel_facts *facts, const struct at_geometry *geometry,
 	char *detail, size_t size)
 {
@@ -316,17 +308,40 @@ enum at_outcome at_plan_check_resources(const struct at_plan *self,
 
 		if (!properties->known[limits[i].property] || limits[i].wanted <= most)
 			continue;
-		snprintf(detail, size, "needs %lld %s, the device has %lld",
+		snprintf(detail, size, "%sneeds %lld %s, the device has %lld", prefix,
 			(long long)limits[i].wanted, limits[i].what, (long long)most);
 		return AT_OUTCOME_TOO_MANY_RESOURCES;
 	}
 	if (facts->max_threads > 0 && threads > facts->max_threads) {
 		snprintf(detail, size,
-			"launches %lld threads per block, but __launch_bounds__ promises at most %lld",
-			(long long)threads, (long long)facts->max_threads);
+			"%slaunches %lld threads per block, but __launch_bounds__ promises at most %lld",
+			prefix, (long long)threads, (long long)facts->max_threads);
 		return AT_OUTCOME_TOO_MANY_RESOURCES;
 	}
 	return AT_OUTCOME_OK;
+}
+
+enum at_outcome at_plan_check_resources(const struct at_plan *self,
+	const struct at_measure_request *request,
+	const struct at_compile_result *compiled, char *detail, size_t size)
+{
+	const struct at_spec *spec = self->spec;
+	enum at_outcome outcome = AT_OUTCOME_OK;
+	char prefix[64] = "";
+
+	for (size_t i = 0; i <= request->more_count && outcome == AT_OUTCOME_OK; i++) {
+		const struct at_measure_call *launch = at_measure_launch(request, i);
+		const struct at_call *call = &spec->calls[launch->call];
+		const struct at_kernel_facts *facts =
+			at_plan_find_kernel(spec, call, compiled);
+
+		if (spec->launch_count > 1)
+			snprintf(prefix, sizeof(prefix), "%s ", call->name);
+		if (facts)
+			outcome = check_resources(
+				self, prefix, facts, &launch->geometry, detail, size);
+	}
+	return outcome;
 }
 
 bool at_plan_occupancy(const struct at_plan *self, const struct at_kernel_facts *facts,

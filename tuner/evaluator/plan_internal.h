@@ -26,8 +26,6 @@ enum at_status at_plan_integer(const struct at_plan *self,
 /* One binding for each argument of the spec, on the heap. */
 enum at_status at_plan_bindings(const struct at_plan *self,
 	struct at_measure_binding **out, struct at_error *err);
-/* Whether a call's list has the argument. */
-bool at_plan_is_listed(const size_t *arguments, size_t count, size_t argument);
 /* Sets the arguments, their bindings and the data sets of a setup. */
 enum at_status at_plan_arguments(
 	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err);

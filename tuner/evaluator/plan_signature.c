@@ -294,31 +294,30 @@ static enum at_status check_side(struct side *self, struct at_error *err)
 	return AT_OK;
 }
 
+/* Of a sequence, any launch may write an output, and the others only read it. */
+static enum at_status check_call(const struct at_spec *spec, const struct at_call *call,
+	const struct at_compile_result *compiled, struct at_error *err)
+{
+	const bool is_alone = call == spec->calls && spec->launch_count == 1;
+	char key[64];
+	struct side side = {
+		.spec = spec,
+		.facts = at_plan_find_kernel(spec, call, compiled),
+		.line = call->line,
+		.key = key,
+		.writes_outputs = is_alone,
+		.arguments = call->arguments,
+		.argument_count = call->argument_count,
+	};
+
+	snprintf(key, sizeof(key), "%s.arguments", is_alone ? "kernel" : call->name);
+	return check_side(&side, err);
+}
+
 enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit unit,
 	const struct at_compile_result *compiled, struct at_error *err)
 {
 	const struct at_call *reference = &spec->reference.call;
-	struct side tuned[] = {
-		{ .spec = spec,
-			.facts = at_plan_find_kernel(spec, AT_PLAN_KERNEL, compiled),
-			.line = spec->kernel_line,
-			.key = "kernel.arguments",
-			.writes_outputs = true,
-			.arguments = spec->kernel_arguments,
-			.argument_count = spec->kernel_argument_count },
-		{ .spec = spec,
-			.facts = at_plan_find_kernel(spec, AT_PLAN_PREPARE, compiled),
-			.line = spec->prepare.line,
-			.key = "prepare.arguments",
-			.arguments = spec->prepare.arguments,
-			.argument_count = spec->prepare.argument_count },
-		{ .spec = spec,
-			.facts = at_plan_find_kernel(spec, AT_PLAN_FINISH, compiled),
-			.line = spec->finish.line,
-			.key = "finish.arguments",
-			.arguments = spec->finish.arguments,
-			.argument_count = spec->finish.argument_count },
-	};
 	struct side asked = {
 		.spec = spec,
 		.facts = reference->kernel && compiled->kernel_count
@@ -335,8 +334,8 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 
 	switch (unit) {
 	case AT_UNIT_TUNED:
-		for (size_t i = 0; i < AT_COUNT_OF(tuned) && !status; i++)
-			status = check_side(&tuned[i], err);
+		for (size_t i = 0; i < spec->call_count && !status; i++)
+			status = check_call(spec, &spec->calls[i], compiled, err);
 		break;
 	case AT_UNIT_REFERENCE:
 		status = check_side(&asked, err);
@@ -367,16 +366,12 @@ void at_plan_find_symbols(const struct at_spec *spec,
 enum at_status at_plan_check_symbols(
 	const struct at_spec *spec, const bool *found, struct at_error *err)
 {
-	const struct at_call *const calls[] = { &spec->prepare, &spec->finish };
-
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
-		bool is_taken = at_plan_is_listed(
-			spec->kernel_arguments, spec->kernel_argument_count, i);
+		bool is_taken = false;
 
-		for (size_t j = 0; j < AT_COUNT_OF(calls); j++)
-			is_taken |= at_plan_is_listed(
-				calls[j]->arguments, calls[j]->argument_count, i);
+		for (size_t j = 0; j < spec->call_count; j++)
+			is_taken |= at_call_takes(&spec->calls[j], i);
 		if (argument->symbol && !found[i] && !is_taken)
 			return at_fail(err, AT_EINVAL, spec->path, argument->line,
 				"nothing receives the contents of argument \"%s\": the compiled baseline has no variable \"%s\" that a kernel reads, and the reference neither; name a __constant__ or __device__ variable with its namespaces, as in \"blur::weights\" (on host a __constant__ one)",

@@ -110,7 +110,7 @@ static void identify(const struct at_plan *self, struct at_compiled_plan *out)
 	at_hasher_add(key, &self->setup_identity, sizeof(self->setup_identity));
 	/* configurations without a launch that makes sense differ in the reason */
 	at_hasher_add_text(key, out->detail);
-	at_fields_hash(&at_measure_request_fields, &out->request, key);
+	at_measure_request_hash(&out->request, key);
 	at_hasher_add_text(key, self->toolchain_version);
 	at_hasher_add_text(key, device->kind);
 	/* the slug has everything that tells devices of one name apart */
@@ -314,17 +314,39 @@ static struct at_json *dimensions(const uint32_t *values)
 	return array;
 }
 
+static struct at_json *launch_json(const struct at_geometry *geometry)
+{
+	struct at_json *object = at_json_object();
+
+	at_json_set(object, "block", dimensions(geometry->block));
+	at_json_set(object, "grid", dimensions(geometry->grid));
+	at_json_set(object, "shared_bytes", at_json_integer(geometry->shared_bytes));
+	return object;
+}
+
 char *at_compiled_plan_launch_json(const struct at_compiled_plan *self)
 {
-	const struct at_geometry *geometry = &self->request.kernel.geometry;
-	struct at_json *object = at_json_object();
+	const struct at_measure_request *request = &self->request;
+	struct at_json *object = launch_json(&request->kernel.geometry);
+	struct at_json *launches = NULL;
 
 	/* an instance of a C++ template has another name in each configuration */
 	if (self->compile.kernel_count && strchr(self->compile.kernels[0], '<'))
 		at_json_set(object, "kernel", at_json_string(self->compile.kernels[0]));
-	at_json_set(object, "block", dimensions(geometry->block));
-	at_json_set(object, "grid", dimensions(geometry->grid));
-	at_json_set(object, "shared_bytes", at_json_integer(geometry->shared_bytes));
+	if (request->more_count || request->kernel.repeats)
+		launches = at_json_array();
+	for (size_t i = 0; launches && i <= request->more_count; i++) {
+		const struct at_measure_call *call = at_measure_launch(request, i);
+		struct at_json *launch = launch_json(&call->geometry);
+
+		/* of the file's "launches", from 0 */
+		at_json_set(launch, "launch", at_json_integer(call->call));
+		at_json_set(
+			launch, "repeat", at_json_integer(1 + (int64_t)call->repeats));
+		at_json_append(launches, launch);
+	}
+	if (launches)
+		at_json_set(object, "launches", launches);
 	return write_and_free(object);
 }
 

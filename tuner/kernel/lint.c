@@ -164,16 +164,15 @@ static void read_directive(struct lint *self, const char *text, const char *at,
 static void read_file(struct lint *self, const char *text)
 {
 	const struct at_spec *spec = self->spec;
-	/* if any launch gives a size, the shared memory may be meant for that launch */
-	bool is_sized =
-		!self->is_template || !spec->launch.line || spec->launch.shared_bytes ||
-		spec->prepare.launch.shared_bytes || spec->finish.launch.shared_bytes ||
-		spec->reference.call.launch.shared_bytes;
+	bool is_sized = !self->is_template || !spec->calls[0].launch.line;
 	struct at_error warning = { 0 };
 	struct at_lexeme lexeme;
 	bool is_extern = false;
 	int depth = 0;
 
+	/* if any launch gives a size, the shared memory may be meant for that launch */
+	for (size_t i = 0; i <= spec->call_count; i++)
+		is_sized |= at_spec_call(spec, i)->launch.shared_bytes != NULL;
 	for (const char *at = text; at_scan(&at, &lexeme);) {
 		if (lexeme.text[0] == '#') {
 			const char *end = at_scan_directive_end(lexeme.text);
@@ -225,19 +224,18 @@ static void read_expression(
    kernels read. */
 static void read_space(const struct at_spec *spec, bool *read)
 {
-	const struct at_launch *launches[] = { &spec->launch, &spec->prepare.launch,
-		&spec->finish.launch, &spec->reference.call.launch };
-	const char *kernels[] = { spec->kernel, spec->prepare.kernel,
-		spec->finish.kernel, spec->reference.call.kernel };
+	for (size_t i = 0; i <= spec->call_count; i++) {
+		const struct at_call *call = at_spec_call(spec, i);
 
-	for (size_t i = 0; i < AT_COUNT_OF(launches); i++) {
 		for (size_t axis = 0; axis < 3; axis++) {
-			read_expression(spec, launches[i]->block[axis], read);
-			read_expression(spec, launches[i]->grid[axis], read);
+			read_expression(spec, call->launch.block[axis], read);
+			read_expression(spec, call->launch.grid[axis], read);
 		}
-		read_expression(spec, launches[i]->shared_bytes, read);
+		read_expression(spec, call->launch.shared_bytes, read);
+		read_expression(spec, call->when, read);
+		read_expression(spec, call->repeat, read);
 		for (size_t k = 0; k < spec->parameter_count; k++)
-			read[k] |= at_spec_kernel_reads(spec, kernels[i], k);
+			read[k] |= at_spec_kernel_reads(spec, call->kernel, k);
 	}
 	for (size_t i = 0; i < spec->constraint_count; i++)
 		read_expression(spec, spec->constraints[i].expression, read);

@@ -442,11 +442,9 @@ bool at_source_is_template_parameter(
 	const struct at_spec *spec, const struct at_reach *reach, size_t index)
 {
 	const char *name = spec->parameters[index].name;
-	const char *const kernels[] = { spec->kernel, spec->prepare.kernel,
-		spec->finish.kernel, spec->reference.call.kernel };
 
-	for (size_t i = 0; i < AT_COUNT_OF(kernels); i++)
-		if (at_spec_kernel_reads(spec, kernels[i], index))
+	for (size_t i = 0; i <= spec->call_count; i++)
+		if (at_spec_kernel_reads(spec, at_spec_call(spec, i)->kernel, index))
 			return at_reach_is_template_parameter(reach, name);
 	return false;
 }
@@ -670,11 +668,8 @@ static void add_omission(struct at_strbuf *out, struct at_lexeme name)
  */
 static bool is_asked_for(const struct at_spec *spec, struct at_lexeme name)
 {
-	const char *const kernels[] = { spec->kernel, spec->prepare.kernel,
-		spec->finish.kernel };
-
-	for (size_t i = 0; i < AT_COUNT_OF(kernels); i++) {
-		const char *at = kernels[i] ? kernels[i] : "";
+	for (size_t i = 0; i < spec->call_count; i++) {
+		const char *at = spec->calls[i].kernel ? spec->calls[i].kernel : "";
 		struct at_lexeme lexeme;
 
 		assert(name.text);
@@ -801,16 +796,17 @@ void at_source_free_options(char **options, size_t count)
 static const char *remembered_omit(
 	const struct at_spec *spec, const struct at_template *template)
 {
-	const char *const names[] = { spec->kernel, spec->prepare.kernel,
-		spec->finish.kernel, spec->reference.call.kernel };
 	struct at_template_memo *memo = template->memo;
-	struct at_hash asked[AT_COUNT_OF(names)] = { { 0 } }, all;
-	struct at_strbuf omit = { 0 };
+	struct at_strbuf omit = { 0 }, names = { 0 };
+	struct at_hash all;
 
-	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
-		if (names[i])
-			asked[i] = at_hash_bytes(names[i], strlen(names[i]));
-	all = at_hash_bytes(asked, sizeof(asked));
+	for (size_t i = 0; i <= spec->call_count; i++) {
+		const char *name = at_spec_call(spec, i)->kernel;
+
+		at_strbuf_addf(&names, "%s\n", name ? name : "");
+	}
+	all = at_hash_bytes(at_strbuf_text(&names), names.length);
+	at_strbuf_release(&names);
 	if (!memo->omit || !at_hash_equal(memo->asked, all)) {
 		free(memo->omit);
 		at_source_render_omit(spec, template, &omit);

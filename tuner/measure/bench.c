@@ -42,11 +42,7 @@ enum at_status at_measure_context_new(struct at_device *device,
 	self->buffers = at_calloc(arguments + 1, sizeof(*self->buffers));
 	rows = (size_t)check_row_count(self);
 	self->results = at_calloc(rows, sizeof(*self->results));
-	/* The longest trip is a whole verification: for each argument its restoring,
-	   zones and checks; then three kernels, each behind a poisoning, the flush, the
-	   clearing of the rows, and the variables of a module. */
-	status = call_list_init(&self->queue,
-		arguments * (6 + CHECK_COUNT) + 15 + SUPPORT_FLUSH_CALLS, err);
+	status = check_make_room(self, 1, err);
 	if (!status)
 		status = shared_take(self, beside, err);
 	if (!status)

@@ -27,7 +27,8 @@ void *calls_object(const struct at_measure_setup *setup,
 enum at_status bound_call_init(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_call *call,
 	const struct at_measure_binding *bindings, struct staging staging,
-	bool expected_outputs, struct bound_call *out, struct at_error *err)
+	bool expected_outputs, const uint32_t *moved, struct bound_call *out,
+	struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	struct at_invocation *invocation = &out->invocation;
@@ -43,7 +44,8 @@ enum at_status bound_call_init(struct at_measure_context *self,
 	for (uint32_t i = 0; i < call->argument_count; i++) {
 		uint32_t argument = call->arguments[i];
 		const struct buffer *buffer = &self->buffers[argument];
-		const struct place *place = buffer_place(self, argument, staging);
+		const struct place *place =
+			buffer_place(self, moved ? moved[argument] : argument, staging);
 
 		/* the reference writes to the expected outputs themselves */
 		if (expected_outputs && buffer->expected[staging.set].memory)
@@ -74,6 +76,69 @@ void bound_call_release(struct bound_call *self)
 		free(self->objects[i]);
 	free(self->objects);
 	free(self->values);
+	memset(self, 0, sizeof(*self));
+}
+
+static void swap_places(const struct at_measure_call *call, uint32_t *moved)
+{
+	for (uint32_t i = 0; i + 1 < call->swap_count; i += 2) {
+		uint32_t *one = &moved[call->swaps[i]];
+		uint32_t *other = &moved[call->swaps[i + 1]];
+		uint32_t kept = *one;
+
+		*one = *other;
+		*other = kept;
+	}
+}
+
+/* Adds the launches of one call. After two of them all buffers are where they were. */
+static enum at_status bind_repeats(struct at_measure_context *self,
+	struct at_module *module, const struct at_measure_request *request,
+	const struct at_measure_call *call, struct staging staging, uint32_t *moved,
+	struct bound_sequence *out, struct at_error *err)
+{
+	size_t first = out->call_count, needed = call->swap_count ? 2 : 1;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i <= call->repeats && !status; i++) {
+		if (i < needed)
+			status = bound_call_init(self, module, call, request->bindings,
+				staging, false, moved, &out->calls[out->call_count++],
+				err);
+		if (!status)
+			out->launches[out->count++] =
+				out->calls[first + i % needed].invocation;
+		swap_places(call, moved);
+	}
+	return status;
+}
+
+enum at_status bound_sequence_init(struct at_measure_context *self,
+	struct at_module *module, const struct at_measure_request *request,
+	struct staging staging, struct bound_sequence *out, uint32_t *moved,
+	struct at_error *err)
+{
+	size_t count = 0;
+	enum at_status status = AT_OK;
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		moved[i] = i;
+	for (size_t i = 0; i <= request->more_count; i++)
+		count += 1 + (size_t)at_measure_launch(request, i)->repeats;
+	out->launches = at_calloc(count, sizeof(*out->launches));
+	out->calls = at_calloc(2 * (request->more_count + 1), sizeof(*out->calls));
+	for (size_t i = 0; i <= request->more_count && !status; i++)
+		status = bind_repeats(self, module, request,
+			at_measure_launch(request, i), staging, moved, out, err);
+	return status;
+}
+
+void bound_sequence_release(struct bound_sequence *self)
+{
+	for (size_t i = 0; i < self->call_count; i++)
+		bound_call_release(&self->calls[i]);
+	free(self->calls);
+	free(self->launches);
 	memset(self, 0, sizeof(*self));
 }
 

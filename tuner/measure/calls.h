@@ -13,6 +13,14 @@ struct bound_call {
 	uint32_t object_count;
 };
 
+/* The launches that are timed as one, in their order, repeats included. */
+struct bound_sequence {
+	struct bound_call *calls; /* each launch, twice where buffers change places */
+	size_t call_count;
+	struct at_invocation *launches; /* of the calls */
+	size_t count; /* of launches; 0: not bound */
+};
+
 /*
  * Puts together the bytes of a scalar that is a structure from its fields, each of
  * which has a binding of its own; bytes between fields are 0. The caller frees them.
@@ -22,14 +30,23 @@ void *calls_object(const struct at_measure_setup *setup,
 
 /*
  * Binds a call to the places of a staging. expected_outputs: the call is the
- * reference's, and its outputs are the expected ones. AT_ENOENT: the module has no such
+ * reference's, and its outputs are the expected ones. moved: of each argument, that in
+ * whose place its buffer is; NULL: each in its own. AT_ENOENT: the module has no such
  * kernel; AT_ENOMEM.
  */
 enum at_status bound_call_init(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_call *call,
 	const struct at_measure_binding *bindings, struct staging staging,
-	bool expected_outputs, struct bound_call *out, struct at_error *err);
+	bool expected_outputs, const uint32_t *moved, struct bound_call *out,
+	struct at_error *err);
 void bound_call_release(struct bound_call *self);
+/* Binds what a request times. moved gets where each argument's buffer is in the end; it
+   has room for all arguments. Release *out also after a failure. */
+enum at_status bound_sequence_init(struct at_measure_context *self,
+	struct at_module *module, const struct at_measure_request *request,
+	struct staging staging, struct bound_sequence *out, uint32_t *moved,
+	struct at_error *err);
+void bound_sequence_release(struct bound_sequence *self);
 
 /*
  * Copies inputs into the variables that a module has for them. This is done once, after

@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 #include "measure/buffers.h"
+#include "measure/checks.h"
+#include "measure/place.h"
 #include "measure/support.h"
 #include "measure/tolerance.h"
 #include "measure/trip.h"
@@ -19,7 +21,7 @@ static void release_calls(struct candidate *candidate)
 		for (int side = 0; side < SIDE_COUNT; side++) {
 			struct bound_calls *calls = &candidate->calls[set][side];
 
-			bound_call_release(&calls->kernel);
+			bound_sequence_release(&calls->timed);
 			bound_call_release(&calls->prepare);
 			bound_call_release(&calls->finish);
 		}
@@ -43,17 +45,19 @@ static enum at_status bind_staging(struct at_measure_context *self,
 {
 	const struct at_measure_request *request = candidate->request;
 	struct bound_calls *calls = &candidate->calls[staging.set][staging.side];
-	const struct at_measure_call *const wanted[] = { &request->kernel,
-		&request->prepare, &request->finish };
-	struct bound_call *const bound[] = { &calls->kernel, &calls->prepare,
-		&calls->finish };
-	enum at_status status = AT_OK;
+	const struct at_measure_call *const wanted[] = { &request->prepare,
+		&request->finish };
+	struct bound_call *const bound[] = { &calls->prepare, &calls->finish };
+	/* finish works on what the launches left */
+	const uint32_t *const moved[] = { NULL, candidate->moved };
+	enum at_status status = bound_sequence_init(self, candidate->module, request,
+		staging, &calls->timed, candidate->moved, err);
 
-	/* the kernel must exist; prepare and finish only where the space names them */
-	for (size_t i = 0; i < 3 && !status; i++)
-		if (i == 0 || wanted[i]->symbol[0])
+	for (size_t i = 0; i < AT_COUNT_OF(wanted) && !status; i++)
+		if (wanted[i]->symbol[0])
 			status = bound_call_init(self, candidate->module, wanted[i],
-				request->bindings, staging, false, bound[i], err);
+				request->bindings, staging, false, moved[i], bound[i],
+				err);
 	return status;
 }
 
@@ -71,6 +75,37 @@ enum at_status candidate_bind(struct at_measure_context *self,
 	if (!status)
 		candidate_list(self, candidate);
 	return status;
+}
+
+void candidate_list_launches(const struct candidate *candidate, struct call_list *list,
+	struct staging staging)
+{
+	const struct bound_sequence *timed =
+		&candidate->calls[staging.set][staging.side].timed;
+
+	for (size_t i = 0; i < timed->count; i++)
+		call_list_add(list, &timed->launches[i]);
+}
+
+struct place *candidate_output(const struct at_measure_context *self,
+	const struct candidate *candidate, size_t argument, struct staging staging)
+{
+	uint32_t owner = self->setup->arguments[argument].owner;
+
+	return buffer_place(
+		self, candidate->moved[owner ? owner - 1 : argument], staging);
+}
+
+enum at_outcome candidate_time(struct at_measure_context *self,
+	struct candidate *candidate, const struct call_list *before, unsigned set,
+	bool in_turns, unsigned launches, double *duration_ns, struct at_error *err)
+{
+	const size_t length = candidate->length;
+
+	return self->device->ops->time(self->device, before->calls, before->count,
+		&candidate->timed[set * length],
+		(in_turns ? self->set_count : 1) * length, launches * (unsigned)length,
+		duration_ns, err);
 }
 
 /* ---- variables of the module --------------------------------------------------- */
@@ -209,12 +244,14 @@ void candidate_list(struct at_measure_context *self, struct candidate *candidate
 {
 	for (unsigned set = 0; set < self->set_count; set++) {
 		struct staging staging = { set, SIDE_END };
-		const struct bound_call *kernel =
-			&candidate->calls[set][SIDE_END].kernel;
+		const size_t bytes = candidate->length * sizeof(*candidate->timed);
+		const struct at_invocation *launches =
+			candidate->calls[set][SIDE_END].timed.launches;
 		struct call_list *list = &candidate->before[set];
 
-		candidate->timed[set] = kernel->invocation;
-		candidate->timed[set + self->set_count] = kernel->invocation;
+		for (unsigned i = set; i < 2 * self->set_count; i += self->set_count)
+			memcpy(&candidate->timed[i * candidate->length], launches,
+				bytes);
 		list->count = 0;
 		if (!candidate_is_alone(self, candidate))
 			continue;
@@ -223,7 +260,7 @@ void candidate_list(struct at_measure_context *self, struct candidate *candidate
 			support_flush(self, list);
 			continue;
 		}
-		call_list_add(list, &kernel->invocation);
+		candidate_list_launches(candidate, list, staging);
 		candidate_list_anew(self, candidate, list, staging);
 	}
 }
@@ -271,10 +308,17 @@ enum at_outcome candidate_load(struct at_measure_context *self,
 		outcome = save_variables(self, out, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
+	for (size_t i = 0; i <= request->more_count; i++)
+		out->length += 1 + (size_t)at_measure_launch(request, i)->repeats;
+	out->timed = at_calloc(2 * SETS * out->length, sizeof(*out->timed));
+	out->moved = at_calloc(self->setup->argument_count + 1, sizeof(*out->moved));
 	/* room for restoring everything twice, a launch and a flush */
-	room = 2 * (self->setup->argument_count + 2) + 1 + SUPPORT_FLUSH_CALLS;
+	room = 2 * (self->setup->argument_count + 2) + out->length +
+	       SUPPORT_FLUSH_CALLS;
 	for (unsigned set = 0; set < self->set_count && !status; set++)
 		status = call_list_init(&out->before[set], room, err);
+	if (!status)
+		status = check_make_room(self, out->length, err);
 	if (!status)
 		status = candidate_bind(self, out, err);
 	if (status)
@@ -287,6 +331,8 @@ void candidate_release(struct at_measure_context *self, struct candidate *candid
 	release_calls(candidate);
 	for (unsigned set = 0; set < SETS; set++)
 		call_list_release(&candidate->before[set]);
+	free(candidate->timed);
+	free(candidate->moved);
 	/* on a lost device these calls fail, or wait for a kernel that never ends */
 	if (!self->device->is_lost) {
 		if (candidate->saved.memory)

@@ -16,6 +16,21 @@ uint64_t check_row_count(const struct at_measure_context *self)
 	return (uint64_t)self->setup->argument_count * CHECK_COUNT + 1;
 }
 
+/* The longest trip is a whole verification: for each argument its restoring, zones and
+   checks; twice the launches, each behind a poisoning; two more kernels, the flush, the
+   clearing of the rows, and the variables of a module. */
+enum at_status check_make_room(
+	struct at_measure_context *self, size_t launches, struct at_error *err)
+{
+	size_t room = self->setup->argument_count * (6 + CHECK_COUNT) + 13 +
+		      2 * launches + SUPPORT_FLUSH_CALLS;
+
+	if (room <= self->queue.room)
+		return AT_OK;
+	call_list_release(&self->queue);
+	return call_list_init(&self->queue, room, err);
+}
+
 /* The rows lie on the device, so they are set to 0 there, in the trip of the checks. */
 void check_begin(struct at_measure_context *self)
 {

@@ -84,7 +84,7 @@ static enum at_outcome verify_worn(struct at_measure_context *self,
 		list_restore(self, &self->queue, staging, POISON, true);
 		if (calls->prepare.invocation.kernel)
 			call_list_add(&self->queue, &calls->prepare.invocation);
-		call_list_add(&self->queue, &calls->kernel.invocation);
+		candidate_list_launches(candidate, &self->queue, staging);
 		outcome = bench_run(self, err);
 	}
 	for (unsigned set = 0; set < self->set_count && outcome == AT_OUTCOME_OK;

@@ -20,6 +20,7 @@
 struct turn {
 	const struct call_list *before;
 	const struct at_invocation *timed;
+	size_t timed_count;
 };
 
 /*
@@ -34,7 +35,8 @@ static enum at_outcome time_turns(struct at_measure_context *self,
 	double *launch_ns, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
-	size_t with_count = 0, without_count = 0, room = 2 * (size_t)launches;
+	size_t with_count = 0, without_count = 0;
+	size_t room = 2 * (size_t)launches * turns->timed_count;
 	struct at_invocation *with, *without;
 	double with_ns[SAMPLES], without_ns[SAMPLES];
 	enum at_outcome outcome;
@@ -50,9 +52,11 @@ static enum at_outcome time_turns(struct at_measure_context *self,
 		for (size_t j = 0; j < turn->before->count && alone; j++)
 			with[with_count++] = without[without_count++] =
 				turn->before->calls[j];
-		with[with_count++] = *turn->timed;
-		if (!alone && i < launches)
-			without[without_count++] = *turn->timed;
+		for (size_t j = 0; j < turn->timed_count; j++) {
+			with[with_count++] = turn->timed[j];
+			if (!alone && i < launches)
+				without[without_count++] = turn->timed[j];
+		}
 	}
 	outcome = ops->time_graph(
 		self->device, without, without_count, without_ns, SAMPLES, err);
@@ -93,14 +97,15 @@ enum at_outcome graph_time(struct at_measure_context *self, struct candidate *ca
 	struct turn turns[SETS];
 
 	*launch_ns = 0;
-	/* no graph loads a module */
-	if (!self->device->ops->time_graph || candidate->reloads || !self->set_count)
+	/* no graph loads a module, and short launches alone are worth one */
+	if (!self->device->ops->time_graph || candidate->reloads || !self->set_count ||
+		candidate->length > LAUNCHES_MAX)
 		return AT_OUTCOME_OK;
 	for (unsigned i = 0; i < self->set_count; i++) {
 		unsigned set = (candidate->next_set + i) % self->set_count;
 
 		turns[i] = (struct turn){ &candidate->before[set],
-			&candidate->timed[set] };
+			&candidate->timed[set * candidate->length], candidate->length };
 	}
 	self->is_unwatched = true;
 	candidate->last_set =
@@ -117,7 +122,7 @@ static enum at_outcome graph_time_nothing(struct at_measure_context *self,
 	double *launch_ns, struct at_error *err)
 {
 	bool alone = before->count > 0;
-	const struct turn turn = { before, nothing };
+	const struct turn turn = { before, nothing, 1 };
 
 	*launch_ns = 0;
 	if (!self->device->ops->time_graph)

@@ -157,7 +157,17 @@ struct at_measure_call {
 	struct at_geometry geometry;
 	uint32_t argument_count;
 	uint32_t *arguments; /* indices */
+	/* Of a launch that is timed: its index in at_spec.calls, */
+	uint32_t call;
+	/* how often it follows itself, and the pairs of arguments whose buffers change
+	   places after each time. */
+	uint32_t repeats;
+	uint32_t swap_count; /* of indices */
+	uint32_t *swaps;
 };
+
+/* The most launches of one configuration, repeats included. */
+#define AT_LAUNCHES_MAX 65536
 
 struct at_measure_file {
 	uint32_t argument;
@@ -209,7 +219,10 @@ struct at_measure_setup {
 struct at_measure_request {
 	unsigned char *image;
 	size_t image_bytes;
+	/* What is timed as one: a kernel, and in a sequence the launches behind it. */
 	struct at_measure_call kernel;
+	uint32_t more_count;
+	struct at_measure_call *more;
 	struct at_measure_call prepare;
 	struct at_measure_call finish;
 	struct at_measure_binding *bindings; /* as many as the setup has arguments */
@@ -441,6 +454,13 @@ extern const struct at_fields at_measure_finals_fields;
  */
 extern const struct at_fields at_measure_setup_fields;
 extern const struct at_fields at_measure_request_fields;
+
+/* Launch number index of those that are timed; below 1 + more_count. */
+struct at_measure_call *at_measure_launch(
+	const struct at_measure_request *self, size_t index);
+/* at_fields_hash() of a request, and of its sequence, if it is one. */
+void at_measure_request_hash(
+	const struct at_measure_request *self, struct at_hasher *hasher);
 
 void at_measure_setup_release(struct at_measure_setup *self);
 void at_measure_request_release(struct at_measure_request *self);

@@ -36,14 +36,6 @@ const struct place *compared_place(
 	return facts->has_fields || !expected->memory ? NULL : expected;
 }
 
-struct place *written_place(
-	const struct at_measure_context *self, size_t argument, struct staging staging)
-{
-	uint32_t owner = self->setup->arguments[argument].owner;
-
-	return buffer_place(self, owner ? owner - 1 : argument, staging);
-}
-
 const struct place *reference_place(
 	const struct at_measure_context *self, size_t argument, unsigned set)
 {

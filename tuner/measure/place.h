@@ -21,15 +21,12 @@ enum side place_side_of_set(const struct at_measure_context *self, unsigned set)
 struct place *buffer_place(
 	const struct at_measure_context *self, size_t argument, struct staging staging);
 /*
- * The two places of a comparison: the expected output, and what kernels wrote. Both are
- * those of the structure where the argument is a field. compared_place() is NULL where
- * the argument is not compared: it has no expectation, or it is a structure, whose
- * fields are compared instead.
+ * The place of the expected output, that of its structure where the argument is a
+ * field. NULL where the argument is not compared: it has no expectation, or it is a
+ * structure, whose fields are compared instead.
  */
 const struct place *compared_place(
 	const struct at_measure_context *self, size_t argument, unsigned set);
-struct place *written_place(
-	const struct at_measure_context *self, size_t argument, struct staging staging);
 /* The place of an argument for the reference: it writes to the expected outputs. */
 const struct place *reference_place(
 	const struct at_measure_context *self, size_t argument, unsigned set);

@@ -74,6 +74,9 @@ static const struct at_field call_members[] = {
 	AT_FIELD_LIST(struct at_measure_call, arguments, argument_count, at_fields_u32),
 	AT_FIELD_NOT_HASHED,
 	AT_FIELD(struct at_measure_call, symbol, TEXT),
+	AT_FIELD(struct at_measure_call, call, U32),
+	AT_FIELD(struct at_measure_call, repeats, U32),
+	AT_FIELD_LIST(struct at_measure_call, swaps, swap_count, at_fields_u32),
 };
 static const struct at_fields call_fields =
 	AT_FIELDS(struct at_measure_call, call_members);
@@ -140,6 +143,7 @@ static const struct at_field request_members[] = {
 	AT_FIELD_LIST(
 		struct at_measure_request, bindings, binding_count, binding_fields),
 	AT_FIELD_NOT_HASHED,
+	AT_FIELD_LIST(struct at_measure_request, more, more_count, call_fields),
 	AT_FIELD_BLOB(struct at_measure_request, image, image_bytes),
 	AT_FIELD(struct at_measure_request, samples_min, U32),
 	AT_FIELD(struct at_measure_request, samples_max, U32),
@@ -228,6 +232,31 @@ static const struct at_field finals_members[] = {
 };
 const struct at_fields at_measure_finals_fields =
 	AT_FIELDS(struct at_measure_finals, finals_members);
+
+struct at_measure_call *at_measure_launch(
+	const struct at_measure_request *self, size_t index)
+{
+	return index ? &self->more[index - 1] : (struct at_measure_call *)&self->kernel;
+}
+
+void at_measure_request_hash(
+	const struct at_measure_request *self, struct at_hasher *hasher)
+{
+	at_fields_hash(&at_measure_request_fields, self, hasher);
+	/* a launch that is alone has the hash that it had before there were sequences
+	 */
+	if (!self->more_count && !self->kernel.repeats)
+		return;
+	for (size_t i = 0; i <= self->more_count; i++) {
+		const struct at_measure_call *call = at_measure_launch(self, i);
+
+		at_fields_hash(&call_fields, call, hasher);
+		at_hasher_add_integer(hasher, call->call);
+		at_hasher_add_integer(hasher, call->repeats);
+		for (size_t k = 0; k < call->swap_count; k++)
+			at_hasher_add_integer(hasher, call->swaps[k]);
+	}
+}
 
 void at_measure_setup_release(struct at_measure_setup *self)
 {

@@ -249,7 +249,7 @@ static enum at_outcome launch_wide(
 	as_float64.symbol = setup->float64_symbol;
 	if (outcome == AT_OUTCOME_OK &&
 		bound_call_init(self, module, &as_float64, setup->bindings, staging,
-			true, &call, err))
+			true, NULL, &call, err))
 		outcome = AT_OUTCOME_LAUNCH_FAILED;
 	for (uint32_t i = 0; i < as_float64.argument_count && outcome == AT_OUTCOME_OK;
 		i++) {
@@ -565,7 +565,7 @@ static enum at_status run_kernel(struct at_measure_context *self, unsigned set,
 			"the reference: %s", reason.text);
 	if (!status)
 		status = bound_call_init(self, module, &setup->reference_call,
-			setup->bindings, staging, true, &call, err);
+			setup->bindings, staging, true, NULL, &call, err);
 	if (!status) {
 		uint64_t start_ns = bench_worked_ns(self);
 

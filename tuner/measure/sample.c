@@ -110,10 +110,8 @@ enum at_outcome sample_once(struct at_measure_context *self,
 			outcome = candidate_reload(self, candidate, err);
 		if (outcome != AT_OUTCOME_OK)
 			break;
-		outcome = self->device->ops->time(self->device,
-			candidate->before[set].calls, candidate->before[set].count,
-			&candidate->timed[set], alone ? 1 : self->set_count,
-			launches / parts, &part_ns, err);
+		outcome = candidate_time(self, candidate, &candidate->before[set], set,
+			!alone, launches / parts, &part_ns, err);
 		candidate->last_set = (set + launches / parts - 1) % self->set_count;
 		candidate->next_set = (candidate->last_set + 1) % self->set_count;
 		duration_ns += part_ns;
@@ -171,6 +169,7 @@ bool sample_needs_warm_cache(const struct at_measure_context *self,
 enum at_outcome sample_warm_cache(struct at_measure_context *self,
 	struct candidate *candidate, struct at_error *err)
 {
+	const struct call_list nothing = { 0 };
 	uint64_t start_ns = at_clock_now_ns();
 	enum at_outcome outcome;
 	double time_ns;
@@ -178,8 +177,7 @@ enum at_outcome sample_warm_cache(struct at_measure_context *self,
 	self->is_unwatched = true;
 	/* beginning with the next set, so that the last one is not the one that the
 	   sample begins with: it must not find its own results */
-	outcome = self->device->ops->time(self->device, NULL, 0,
-		&candidate->timed[candidate->next_set], self->set_count,
+	outcome = candidate_time(self, candidate, &nothing, candidate->next_set, true,
 		self->set_count, &time_ns, err);
 	bench_stayed_busy(self, start_ns);
 	return outcome;
@@ -215,8 +213,7 @@ enum at_outcome sample_warm_up(struct at_measure_context *self,
 		list_restore(self, &self->queue, (struct staging){ 0, SIDE_END },
 			POISON_AGAIN, false);
 		self->is_unwatched = true;
-		outcome = self->device->ops->time(self->device, self->queue.calls,
-			self->queue.count, candidate->timed, self->set_count,
+		outcome = candidate_time(self, candidate, &self->queue, 0, true,
 			self->set_count, &last_ns, err);
 		self->queue.count = 0;
 		candidate->next_set = 0;

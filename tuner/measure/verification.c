@@ -165,17 +165,22 @@ static enum at_outcome verify_late(
 {
 	struct at_measure_context *context = self->context;
 	const struct staging staging = { 0, SIDE_END };
-	const struct at_kernel *kernel =
-		self->candidate->calls[staging.set][staging.side]
-			.kernel.invocation.kernel;
+	const struct bound_sequence *timed =
+		&self->candidate->calls[staging.set][staging.side].timed;
 	uint64_t hold_ns = LATE_NS + (uint64_t)launch_ns;
 	struct at_error reason = { 0 };
-	enum at_outcome outcome;
+	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	/* what is impossible is not claimed: see trial_crowd() */
-	if (support_hold_back(context, kernel, hold_ns, &reason))
-		return AT_OUTCOME_OK;
-	outcome = trial_launch(self, staging, FINDS_POISON, err);
+	for (size_t i = 0; i < timed->call_count && outcome == AT_OUTCOME_OK; i++) {
+		const struct at_kernel *kernel = timed->calls[i].invocation.kernel;
+
+		if (i && kernel == timed->calls[i - 1].invocation.kernel)
+			continue;
+		/* what is impossible is not claimed: see trial_crowd() */
+		if (support_hold_back(context, kernel, hold_ns, &reason))
+			return AT_OUTCOME_OK;
+		outcome = trial_launch(self, staging, FINDS_POISON, err);
+	}
 	if (!context->device->is_lost)
 		support_hold_back(context, NULL, 0, &reason);
 	return outcome;
@@ -268,7 +273,7 @@ static enum at_outcome verify_repeated(struct trial *self, struct at_error *err)
 		{ 0, SIDE_START, FINDS_POISON, false },
 	};
 	struct at_measure_context *context = self->context;
-	bool has_starts = self->candidate->calls[0][SIDE_START].kernel.values != NULL;
+	bool has_starts = self->candidate->calls[0][SIDE_START].timed.count > 0;
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
@@ -575,8 +580,7 @@ static enum at_outcome time_launch(struct at_measure_context *self,
 	check_begin(self);
 	if (before != set) {
 		candidate_list_anew(self, candidate, &self->queue, other);
-		call_list_add(&self->queue,
-			&candidate->calls[other.set][other.side].kernel.invocation);
+		candidate_list_launches(candidate, &self->queue, other);
 	}
 	candidate_list_anew(self, candidate, &self->queue, staging);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
@@ -584,8 +588,8 @@ static enum at_outcome time_launch(struct at_measure_context *self,
 			check_queue_input(self, i, set);
 	self->is_unwatched = true;
 	candidate->last_set = set;
-	outcome = self->device->ops->time(self->device, self->queue.calls,
-		self->queue.count, &candidate->timed[set], 1, 1, time_ns, err);
+	outcome = candidate_time(
+		self, candidate, &self->queue, set, false, 1, time_ns, err);
 	self->queue.count = 0;
 	return outcome;
 }

@@ -202,8 +202,9 @@ static void explain_value(const struct at_measure_context *self, size_t argument
 			"; not written (does the launch reach it?), or made of what nobody wrote: an output that a kernel adds to is \"inout\"");
 }
 
-static enum at_outcome judge_output(struct at_measure_context *self, size_t argument,
-	struct staging staging, struct at_measure_result *result)
+static enum at_outcome judge_output(struct at_measure_context *self,
+	const struct candidate *candidate, size_t argument, struct staging staging,
+	struct at_measure_result *result)
 {
 	const uint64_t *found = check_result(self, argument, CHECK_OUTPUT);
 	const double odd = ceil(self->setup->arguments[argument].outliers *
@@ -222,8 +223,8 @@ static enum at_outcome judge_output(struct at_measure_context *self, size_t argu
 			       result->detail, sizeof(result->detail))
 			       ? AT_OUTCOME_WRONG_RESULT
 			       : AT_OUTCOME_OK;
-	read_value(self, argument, written_place(self, argument, staging), first, 0,
-		actual, sizeof(actual));
+	read_value(self, argument, candidate_output(self, candidate, argument, staging),
+		first, 0, actual, sizeof(actual));
 	read_value(self, argument, compared_place(self, argument, staging.set), first,
 		self->mask, expected, sizeof(expected));
 	name_value(self, argument, first, &name);
@@ -239,14 +240,15 @@ static enum at_outcome judge_output(struct at_measure_context *self, size_t argu
 
 /* Judges all outputs by the round of checks that has just ended. */
 static enum at_outcome judge_outputs(struct at_measure_context *self,
-	struct staging staging, struct at_measure_result *result)
+	const struct candidate *candidate, struct staging staging,
+	struct at_measure_result *result)
 {
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
 	for (uint32_t i = 0;
 		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++)
 		if (compared_place(self, i, staging.set))
-			outcome = judge_output(self, i, staging, result);
+			outcome = judge_output(self, candidate, i, staging, result);
 	return outcome;
 }
 
@@ -282,9 +284,9 @@ static enum at_outcome verify_left(struct at_measure_context *self,
 		const struct place *expected = compared_place(self, i, staging.set);
 
 		if (expected)
-			check_queue_output(self, i, written_place(self, i, staging),
-				expected, self->mask,
-				tolerance_of(self, i, staging.set));
+			check_queue_output(self, i,
+				candidate_output(self, candidate, i, staging), expected,
+				self->mask, tolerance_of(self, i, staging.set));
 	}
 	outcome = check_end(self, err);
 	/* writes outside of buffers first: a wrong output may be their consequence */
@@ -292,8 +294,9 @@ static enum at_outcome verify_left(struct at_measure_context *self,
 		outcome = judge_borders(self, staging.side, result);
 	if (outcome == AT_OUTCOME_OK && check_variables_differ(self))
 		candidate->keeps_state = true;
-	return outcome == AT_OUTCOME_OK ? judge_outputs(self, staging, result)
-					: outcome;
+	return outcome == AT_OUTCOME_OK
+		       ? judge_outputs(self, candidate, staging, result)
+		       : outcome;
 }
 
 enum at_outcome verify_sampled(struct at_measure_context *self,
@@ -311,12 +314,13 @@ enum at_outcome verify_sampled(struct at_measure_context *self,
 }
 
 /* Queues a kernel of the template behind poison in shared memory. */
-static void queue_step(struct at_measure_context *self, const struct bound_call *step)
+static void queue_step(
+	struct at_measure_context *self, const struct at_invocation *step)
 {
-	if (!step->invocation.kernel)
+	if (!step->kernel)
 		return;
 	support_poison_shared(self, &self->queue);
-	call_list_add(&self->queue, &step->invocation);
+	call_list_add(&self->queue, step);
 }
 
 /*
@@ -340,7 +344,7 @@ static void queue_kept(struct at_measure_context *self, struct candidate *candid
 		list_restore(self, &self->queue, each, POISON, true);
 		if (calls->prepare.invocation.kernel)
 			call_list_add(&self->queue, &calls->prepare.invocation);
-		call_list_add(&self->queue, &calls->kernel.invocation);
+		candidate_list_launches(candidate, &self->queue, each);
 		if (i == 1 && calls->finish.invocation.kernel)
 			call_list_add(&self->queue, &calls->finish.invocation);
 	}
@@ -370,18 +374,20 @@ enum at_outcome verify_once(struct at_measure_context *self,
 	}
 	list_restore(self, &self->queue, staging, verification->poison, false);
 	/* prepare is checked like the kernel, but never timed */
-	queue_step(self, &calls->prepare);
+	queue_step(self, &calls->prepare.invocation);
 	/* Where threads cannot be shuffled the kernel starts from an empty cache: loads
 	   then take different times, which exposes missing barriers. */
 	if (self->setup->cache == AT_CACHE_COLD && !self->device->ops->shuffle_threads)
 		support_flush(self, &self->queue);
-	queue_step(self, &calls->kernel);
-	if (verification->limit_ns > 0) {
+	for (size_t i = 0; i < calls->timed.count; i++)
+		queue_step(self, &calls->timed.launches[i]);
+	/* the device tells the time of the last launch alone */
+	if (verification->limit_ns > 0 && calls->timed.count == 1) {
 		outcome = bench_run_timed(self, &verification->launch_ns, err);
 		if (outcome != AT_OUTCOME_OK)
 			return outcome;
 		is_last = is_last || verification->launch_ns > verification->limit_ns;
 	}
-	queue_step(self, &calls->finish);
+	queue_step(self, &calls->finish.invocation);
 	return verify_left(self, candidate, staging, is_last, result, err);
 }

@@ -7,6 +7,7 @@
 #include "space/device_key.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -289,11 +290,12 @@ static void write_recorded(struct at_header_writer *self, size_t index)
 	}
 }
 
-static void write_launch_of(struct at_header_writer *self, size_t index)
+static void write_launch_of(
+	struct at_header_writer *self, const struct at_call *call, size_t index)
 {
 	const struct at_header_configuration *configuration =
 		&self->plan->configurations[index];
-	const struct at_launch *launch = &self->spec->launch;
+	const struct at_launch *launch = &call->launch;
 	bool is_partial = false;
 
 	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
@@ -305,8 +307,29 @@ static void write_launch_of(struct at_header_writer *self, size_t index)
 		is_partial |=
 			write_amount(self, configuration, launch->block[i], 3 + (int)i);
 	is_partial |= write_amount(self, configuration, launch->shared_bytes, 6);
-	if (is_partial)
+	/* of a sequence only the first launch is at hand */
+	if (is_partial && call == self->spec->calls)
 		write_recorded(self, index);
+	at_strbuf_add(self->out, "\t\tbreak;\n");
+}
+
+/* Writes amounts[0] = ...: how often the launch follows itself; 0: it is left out. */
+static void write_repeat_of(
+	struct at_header_writer *self, const struct at_call *call, size_t index)
+{
+	const struct at_header_configuration *configuration =
+		&self->plan->configurations[index];
+
+	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
+	write_exact(self, configuration);
+	if (call->repeat)
+		write_amount(self, configuration, call->repeat, 0);
+	if (call->when) {
+		at_strbuf_add(self->out, "\t\tif (!(");
+		write_expression(
+			self, configuration, call->when, AT_TYPE_BOOLEAN, self->out);
+		at_strbuf_add(self->out, "))\n\t\t\tamounts[0] = 0;\n");
+	}
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 
@@ -336,25 +359,30 @@ static void write_device(struct at_header_writer *self)
 		plan->configuration_count);
 }
 
-static void write_launch(struct at_header_writer *self)
+/* Writes a function of a configuration and a device with a `switch`, whose cases
+   write_case() writes, and which leaves its result in `amounts` and `bad`. */
+static void write_switch(struct at_header_writer *self, const struct at_call *call,
+	void (*write_case)(struct at_header_writer *, const struct at_call *, size_t),
+	const char *type, const char *name, const char *result)
 {
 	const struct at_header_plan *plan = self->plan;
 	struct at_strbuf *out = self->out, body = { 0 };
+	size_t index = (size_t)(call - self->spec->calls);
 	bool needs_device;
+	char number[32] = "";
 
 	self->out = &body;
 	for (size_t i = 0; i < plan->configuration_count; i++)
-		write_launch_of(self, i);
+		write_case(self, call, i);
 	self->out = out;
 	needs_device = strstr(at_strbuf_text(&body), "complete");
+	if (index)
+		snprintf(number, sizeof(number), "_%zu", index);
 	at_header_add(self,
-		"/*\n"
-		" * How to launch a configuration on a device (0: the one that it was measured on).\n"
-		" * All members are 0 where it cannot be launched there, or with these sizes.\n"
-		" */\n"
-		"static inline struct autotune_launch $k_launch(\n"
+		"static inline %s $k_%s%s(\n"
 		"\tint configuration, const struct autotune_device *given$P)\n"
-		"{\n");
+		"{\n",
+		type, name, number);
 	if (needs_device)
 		write_device(self);
 	at_header_add(self,
@@ -366,13 +394,41 @@ static void write_launch(struct at_header_writer *self)
 		"\tswitch (configuration) {\n",
 		needs_device ? "" : "\t(void)given;\n");
 	at_strbuf_add(out, at_strbuf_text(&body));
-	at_strbuf_add(out, "\tdefault:\n"
-			   "\t\tbad = 1;\n"
-			   "\t}\n"
-			   "\treturn autotune_launch_of(amounts, bad);\n"
-			   "}\n"
-			   "\n");
+	at_strbuf_addf(out,
+		"\tdefault:\n"
+		"\t\tbad = 1;\n"
+		"\t}\n"
+		"\treturn %s;\n"
+		"}\n"
+		"\n",
+		result);
 	at_strbuf_release(&body);
+}
+
+static void write_launches(struct at_header_writer *self)
+{
+	const struct at_spec *spec = self->spec;
+	bool is_sequence =
+		spec->launch_count > 1 || spec->calls[0].repeat || spec->calls[0].when;
+
+	at_header_add(self,
+		"/*\n"
+		" * How to launch a configuration on a device (0: the one that it was measured on).\n"
+		" * All members are 0 where it cannot be launched there, or with these sizes.\n");
+	if (is_sequence)
+		at_header_add(self,
+			" * The kernel is a sequence of %zu launches, from 0: launch N is what $k_launch_N()\n"
+			" * says (0: $k_launch()), as often as $k_repeat_N() says (0: $k_repeat(); no time: 0).\n",
+			spec->launch_count);
+	at_header_add(self, " */\n");
+	for (size_t i = 0; i < spec->launch_count; i++) {
+		write_switch(self, &spec->calls[i], write_launch_of,
+			"struct autotune_launch", "launch",
+			"autotune_launch_of(amounts, bad)");
+		if (is_sequence)
+			write_switch(self, &spec->calls[i], write_repeat_of,
+				"long long", "repeat", "bad ? 0 : amounts[0]");
+	}
 }
 
 /* ---- fits() ---------------------------------------------------------------- */
@@ -686,7 +742,7 @@ static void write_choose(struct at_header_writer *self)
 void at_header_write_functions(struct at_header_writer *self)
 {
 	write_devices(self);
-	write_launch(self);
+	write_launches(self);
 	write_fits(self);
 	write_choose(self);
 }

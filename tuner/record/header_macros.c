@@ -146,17 +146,20 @@ bool at_header_has_instances(const struct at_header_writer *self)
 static void write_instances(struct at_header_writer *self, size_t index)
 {
 	const struct at_spec *spec = self->spec;
-	const struct {
-		const char *kernel, *name;
-	} kernels[] = { { spec->kernel, "INSTANCE" },
-		{ spec->prepare.kernel, "PREPARE_INSTANCE" },
-		{ spec->finish.kernel, "FINISH_INSTANCE" } };
 
-	for (size_t i = 0; i < AT_COUNT_OF(kernels); i++) {
-		if (!kernels[i].kernel || !at_kernel_arguments(kernels[i].kernel))
+	for (size_t i = 0; i < spec->call_count; i++) {
+		const struct at_call *call = &spec->calls[i];
+
+		if (!at_kernel_arguments(call->kernel))
 			continue;
-		define(self, "%zu_%s", index, kernels[i].name);
-		at_spec_write_kernel(spec, kernels[i].kernel,
+		if (call == spec->prepare || call == spec->finish)
+			define(self, "%zu_%s_INSTANCE", index,
+				call == spec->prepare ? "PREPARE" : "FINISH");
+		else if (i)
+			define(self, "%zu_INSTANCE_%zu", index, i);
+		else
+			define(self, "%zu_INSTANCE", index);
+		at_spec_write_kernel(spec, call->kernel,
 			self->plan->configurations[index].values, self->out);
 		at_strbuf_add_char(self->out, '\n');
 	}
@@ -166,7 +169,7 @@ static enum at_status write_configuration(struct at_header_writer *self, size_t 
 {
 	const struct at_header_configuration *configuration =
 		&self->plan->configurations[index];
-	const struct at_launch *launch = &self->spec->launch;
+	const struct at_launch *launch = &self->spec->calls[0].launch;
 	struct numbered numbered = { self, configuration, index };
 	struct at_strbuf joined = { 0 };
 	enum at_status status = AT_OK;

@@ -330,7 +330,7 @@ static void add_facts(struct plan_maker *self, const struct at_header_entry *ent
 {
 	struct at_header_configuration *configuration =
 		&self->plan->configurations[entry->configuration];
-	const struct at_launch *launch = &self->spec->launch;
+	const struct at_launch *launch = &self->spec->calls[0].launch;
 	int64_t dynamic_bytes = entry->launch[6], static_bytes;
 
 	if (!entry->has_launch && launch->shared_bytes &&

@@ -105,10 +105,8 @@ enum at_status at_header_read_template(
 		return status;
 	/* the tuned kernel must be the first one: header_select.c gives it the short
 	   name */
-	add_named(self, spec->kernel);
-	add_named(self, spec->prepare.kernel);
-	add_named(self, spec->finish.kernel);
-	add_named(self, spec->reference.call.kernel);
+	for (size_t i = 0; i <= spec->call_count; i++)
+		add_named(self, at_spec_call(spec, i)->kernel);
 	for (size_t i = 0; i < spec->argument_count; i++)
 		add_named(self, spec->arguments[i].symbol);
 	add_kernels(self, template.text);

@@ -151,13 +151,19 @@ static void take_names(struct unit *unit, const struct at_compile_result *result
 {
 	const struct at_spec *spec = unit->run->plan->spec;
 	struct at_cubin *cubin = &unit->cubin;
-	/* in the order in which at_plan_compile() asks for kernels */
-	char **const names[] = { &cubin->symbol,
-		spec->prepare.kernel ? &cubin->prepare : &cubin->finish,
-		&cubin->finish };
+	const struct {
+		const struct at_call *call;
+		char **name;
+	} wanted[] = { { spec->calls, &cubin->symbol },
+		{ spec->prepare, &cubin->prepare }, { spec->finish, &cubin->finish } };
 
-	for (size_t i = 0; i < result->kernel_count && i < AT_COUNT_OF(names); i++)
-		*names[i] = at_strdup(result->kernels[i].symbol);
+	for (size_t i = 0; i < AT_COUNT_OF(wanted); i++) {
+		const struct at_kernel_facts *facts =
+			at_plan_find_kernel(spec, wanted[i].call, result);
+
+		if (facts)
+			*wanted[i].name = at_strdup(facts->symbol);
+	}
 }
 
 /* Reads the compiled unit from its file: symbols, the image, registers and shared
@@ -379,6 +385,10 @@ enum at_status at_cubins_make(
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
+	if (plan->spec->launch_count > 1)
+		return at_fail(err, AT_EINVAL, plan->spec->path,
+			plan->spec->calls[0].line,
+			"the header with cubins has one kernel and no sequence: let the build compile the template with the header (autotune_add_kernels)");
 	status = find_architectures(&self, err);
 	if (!status)
 		list_units(&self);

@@ -24,7 +24,7 @@ struct unit {
 	struct subject *subject;
 	uint16_t *configuration; /* heap */
 	bool is_baseline;
-	struct at_geometry geometry;
+	struct at_measure_request request; /* empty where it makes no sense */
 	char *misfit; /* why its launch makes no sense; heap; NULL: it does */
 };
 
@@ -159,6 +159,7 @@ static void release(struct run *self)
 	for (size_t i = 0; i < self->unit_count; i++) {
 		free(self->units[i].configuration);
 		free(self->units[i].misfit);
+		at_measure_request_release(&self->units[i].request);
 	}
 	for (size_t i = 0; self->subjects && i < self->request->problem_count; i++) {
 		struct subject *subject = &self->subjects[i];
@@ -181,7 +182,6 @@ static enum at_status request_unit(void *context, size_t index,
 	struct at_compile_request *out, struct at_error *err)
 {
 	struct run *self = context;
-	struct at_measure_request request;
 	struct at_error reason = { 0 };
 	struct unit *unit;
 
@@ -190,10 +190,8 @@ static enum at_status request_unit(void *context, size_t index,
 			self->request->spec->defaults, AT_UNIT_REFERENCE, out, err);
 	unit = &self->units[index - self->reference_count];
 	switch (at_plan_request(
-		&unit->subject->plan, unit->configuration, &request, &reason)) {
+		&unit->subject->plan, unit->configuration, &unit->request, &reason)) {
 	case AT_OK:
-		unit->geometry = request.kernel.geometry;
-		at_measure_request_release(&request);
 		return at_plan_compile(&unit->subject->plan, unit->configuration,
 			AT_UNIT_TUNED, out, err);
 	case AT_EINVAL:
@@ -225,11 +223,11 @@ static enum at_status reference_compiled(struct run *self, size_t index,
 
 /* Whether a kernel that compiles can also be launched. */
 static enum at_outcome judge(const struct unit *unit,
-	const struct at_kernel_facts *kernel, const struct at_facts *facts,
+	const struct at_compile_result *result, const struct at_facts *facts,
 	char *detail, size_t size)
 {
 	enum at_outcome outcome = at_plan_check_resources(
-		&unit->subject->plan, kernel, &unit->geometry, detail, size);
+		&unit->subject->plan, &unit->request, result, detail, size);
 
 	if (outcome != AT_OUTCOME_OK || facts->resident_blocks != 0)
 		return outcome;
@@ -245,14 +243,15 @@ static enum at_status unit_compiled(struct run *self, const struct unit *unit,
 	const struct at_compile_result *result, struct at_error *err)
 {
 	const struct at_spec *spec = self->request->spec;
+	const struct at_measure_call *first = &unit->request.kernel;
 	const struct at_kernel_facts *kernel =
-		result && result->outcome == AT_OUTCOME_OK && result->kernel_count
-			? &result->kernels[0]
+		result && result->outcome == AT_OUTCOME_OK
+			? at_plan_find_kernel(spec, &spec->calls[first->call], result)
 			: NULL;
 	struct at_error misfit = { 0 };
 	struct at_occupancy occupancy;
 	bool known = kernel && at_plan_occupancy(&unit->subject->plan, kernel,
-				       &unit->geometry, &occupancy);
+				       &first->geometry, &occupancy);
 	char detail[512] = "";
 	struct at_prechecks prechecks = {
 		.problem = unit->subject->problem,
@@ -263,7 +262,7 @@ static enum at_status unit_compiled(struct run *self, const struct unit *unit,
 		.exact = known && occupancy.exact,
 	};
 
-	at_facts_fill(&prechecks.facts, kernel, result ? &unit->geometry : NULL,
+	at_facts_fill(&prechecks.facts, kernel, result ? &first->geometry : NULL,
 		known ? &occupancy : NULL, result ? (int64_t)result->compile_ns : -1);
 	if (result && result->outcome != AT_OUTCOME_OK)
 		at_compile_first_error(
@@ -273,7 +272,7 @@ static enum at_status unit_compiled(struct run *self, const struct unit *unit,
 		at_plan_find_symbols(spec, result, self->symbols_found);
 		if (!at_plan_check_signatures(spec, AT_UNIT_TUNED, result, &misfit)) {
 			prechecks.outcome = judge(
-				unit, kernel, &prechecks.facts, detail, sizeof(detail));
+				unit, result, &prechecks.facts, detail, sizeof(detail));
 		} else if (unit->is_baseline || misfit.status != AT_EINVAL) {
 			/* what is wrong for the baseline is an error in the space
 			   file */

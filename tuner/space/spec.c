@@ -126,6 +126,27 @@ void at_spec_copy(const struct at_spec *self, struct at_spec **out)
 	*out = copy;
 }
 
+const struct at_call *at_spec_call(const struct at_spec *self, size_t index)
+{
+	return index < self->call_count ? &self->calls[index] : &self->reference.call;
+}
+
+bool at_call_takes(const struct at_call *self, size_t argument)
+{
+	for (size_t i = 0; i < self->argument_count; i++)
+		if (self->arguments[i] == argument)
+			return true;
+	return false;
+}
+
+bool at_spec_is_launched_with(const struct at_spec *self, size_t argument)
+{
+	for (size_t i = 0; i < self->launch_count; i++)
+		if (at_call_takes(&self->calls[i], argument))
+			return true;
+	return false;
+}
+
 /* Sections that only tuning needs are required when tuning begins, since `check` counts
    a space without them. */
 enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_error *err)
@@ -133,7 +154,7 @@ enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_erro
 	if (!self->kernel)
 		return at_fail(err, AT_EINVAL, self->path, 0,
 			"has no \"kernel\", so it can be counted but not tuned: add kernel: { name = \"...\"; template = \"....cu\"; reference = \"...\"; };");
-	if (!self->launch.line)
+	if (!self->calls[0].launch.line)
 		return at_fail(err, AT_EINVAL, self->path, self->kernel_line,
 			"kernel \"%s\" has no \"launch\", so it can be counted but not tuned: add launch: { block = ( ... ); grid = ( ... ); };",
 			self->kernel);

@@ -161,13 +161,23 @@ struct at_launch {
 	struct at_expression *shared_bytes; /* NULL: 0 */
 };
 
-/* Another kernel of the template, not the tuned one, with arguments by index. */
+/* A kernel of the template and how it is launched, with arguments by index. */
 struct at_call {
-	char *kernel; /* 0 when the section is absent */
+	char *name; /* in messages: "launch", "launches[1]", "prepare" */
+	char *kernel; /* may be an instance of a template: at_spec_write_kernel() */
 	int line;
 	struct at_launch launch;
 	size_t argument_count;
 	size_t *arguments; /* indices into at_spec.arguments */
+	/* Of a sequence. A launch whose condition does not hold is left out; NULL:
+	   there is none. */
+	struct at_expression *when;
+	struct at_expression *repeat; /* how often it is launched; NULL: once */
+	/* Pairs of arguments, by index. After each launch the two buffers of a pair
+	   change places: what the kernel knows as one is the other from then on, and in
+	   the end the outputs are compared where they are then. */
+	size_t swap_count; /* of indices: twice the pairs */
+	size_t *swaps;
 };
 
 enum at_reference_kind {
@@ -292,16 +302,18 @@ struct at_spec {
 	char *name; /* kernel.name, else the file's name without ".cfg" */
 	struct at_hash text_hash; /* of the file's bytes */
 
-	/*
-	 * The function in the template: kernel.function, default kernel.name. Like all
-	 * names of kernels it may be an instance of a template: see
-	 * at_spec_write_kernel().
-	 */
-	char *kernel;
+	char *kernel; /* of the first launch; NULL: the file is only counted */
 	int kernel_line;
 	char *template_path; /* resolved against directory */
-	struct at_call prepare;
-	struct at_call finish;
+	/*
+	 * The calls of a configuration: the launches that are timed, as one, in their
+	 * order; then prepare and finish, which are not timed, where the file has them.
+	 */
+	size_t call_count;
+	struct at_call *calls;
+	size_t launch_count; /* of the calls: at least 1 */
+	struct at_call *prepare; /* among the calls; NULL: none */
+	struct at_call *finish;
 	struct at_reference reference;
 
 	size_t problem_count; /* at least 1 */
@@ -324,13 +336,10 @@ struct at_spec {
 	/* Never set by the file, only by the code that loads it: compilers get all
 	   options of the file, not only those that kernel/safe_options.h allows. */
 	bool is_trusted;
-	struct at_launch launch;
 	size_t argument_count; /* of `arguments`, fields included */
 	/* In the order of the file; the fields of structures follow behind. */
 	struct at_argument *arguments;
 	size_t given_count; /* of `arguments`, without fields */
-	size_t kernel_argument_count; /* the arguments that the tuned kernel takes */
-	size_t *kernel_arguments; /* their indices; default: all arguments, in order */
 	struct at_domain domain;
 	struct at_verify verify;
 	struct at_expression *flops; /* NULL: not given */
@@ -365,6 +374,13 @@ enum at_status at_spec_parse(const char *text, size_t size, const char *path,
 void at_spec_copy(const struct at_spec *self, struct at_spec **out);
 /* Frees one copy; what copies share is freed with the last one. NULL is allowed. */
 void at_spec_free(struct at_spec *self);
+
+/* Call number index of a configuration; behind the last one that of the reference,
+   whose kernel is NULL if it is none. */
+const struct at_call *at_spec_call(const struct at_spec *self, size_t index);
+/* Whether the call, or a launch that is timed, takes the argument. */
+bool at_call_takes(const struct at_call *self, size_t argument);
+bool at_spec_is_launched_with(const struct at_spec *self, size_t argument);
 
 /* AT_EINVAL with what is missing when the file cannot be tuned, only counted. */
 enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_error *err);

@@ -1,5 +1,5 @@
-/* The section "kernel" with its reference, and "launch", "prepare" and "finish": which
-   kernels and functions are called with which arguments. */
+/* The section "kernel" with its reference, and "launch", "launches", "prepare" and
+   "finish": which kernels and functions are called with which arguments. */
 #include "space/spec_load.h"
 
 #include "base/memory.h"
@@ -15,13 +15,13 @@ bool at_spec_load_launch(struct at_spec_loader *loader)
 	const struct at_config_node *node = at_config_find(loader->root, "launch");
 
 	if (node)
-		loader->spec->launch.line = node->line;
-	return !node || at_spec_read(loader, node, "launch", AT_GROUP_LAUNCH,
-				&loader->spec->launch);
+		loader->launch.line = node->line;
+	return !node ||
+	       at_spec_read(loader, node, "launch", AT_GROUP_LAUNCH, &loader->launch);
 }
 
 /*
- * The tuned kernel.
+ * The kernel.
  */
 
 /* "spaces/gemm.cfg" -> "gemm" */
@@ -36,16 +36,16 @@ static char *name_of_file(const char *path)
 	return at_strndup(file, length);
 }
 
-/* The kernel takes all arguments in order unless kernel.arguments says otherwise. */
+/* A kernel takes all arguments in order unless kernel.arguments says otherwise. */
 static bool take_all_arguments(struct at_spec_loader *loader)
 {
-	struct at_spec *spec = loader->spec;
+	size_t count = loader->spec->given_count;
 
-	spec->kernel_arguments = at_spec_allocate(
-		loader, spec->given_count + 1, sizeof(*spec->kernel_arguments));
-	spec->kernel_argument_count = spec->given_count;
-	for (size_t i = 0; i < spec->given_count; i++)
-		spec->kernel_arguments[i] = i;
+	loader->arguments =
+		at_spec_allocate(loader, count + 1, sizeof(*loader->arguments));
+	loader->argument_count = count;
+	for (size_t i = 0; i < count; i++)
+		loader->arguments[i] = i;
 	return true;
 }
 
@@ -70,6 +70,8 @@ static bool take_function(struct at_spec_loader *loader, int line)
 bool at_spec_load_kernel(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "kernel");
+	const struct at_config_node *launches =
+		at_config_find(loader->root, "launches");
 	const struct at_config_node *arguments;
 	struct at_spec *spec = loader->spec;
 	bool is_plain;
@@ -83,55 +85,147 @@ bool at_spec_load_kernel(struct at_spec_loader *loader)
 	if (!at_spec_read(loader, node, "kernel", AT_GROUP_KERNEL, spec))
 		return false;
 	line = at_config_find(node, "name")->line;
-	is_plain =
-		spec->kernel || !(strchr(spec->name, '<') || strstr(spec->name, "::"));
+	if (spec->kernel && launches)
+		return at_spec_fail(loader, at_config_find(node, "function")->line,
+			"\"function\" of kernel: each of \"launches\" names its own kernel: leave it out");
+	is_plain = spec->kernel || launches ||
+		   !(strchr(spec->name, '<') || strstr(spec->name, "::"));
 	for (const char *c = spec->name; is_plain && *c; c++)
 		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
 			return at_spec_fail(loader, line,
 				"\"name\" of kernel is \"%.80s\": expected letters, digits, \"_\" and \"-\", since files and macros are named for it",
 				spec->name);
 	/* A name that does not serve as the function's may have dashes. */
-	if (!spec->kernel && !take_function(loader, line))
+	if (!spec->kernel && !launches && !take_function(loader, line))
 		return false;
 	arguments = at_config_find(node, "arguments");
 	return arguments ? at_spec_read_argument_names(loader, arguments,
-				   "\"arguments\" of kernel", &spec->kernel_arguments,
-				   &spec->kernel_argument_count)
+				   "\"arguments\" of kernel", &loader->arguments,
+				   &loader->argument_count)
 			 : take_all_arguments(loader);
 }
 
-/* A call that names no arguments gets those of the tuned kernel, which is loaded
-   before. */
+/* A call that names no arguments gets those of "kernel". */
 static bool take_arguments(struct at_spec_loader *loader, struct at_call *call)
 {
-	const struct at_spec *spec = loader->spec;
-	size_t bytes = spec->kernel_argument_count * sizeof(*call->arguments);
-
 	if (call->arguments)
 		return true;
-	call->arguments = at_spec_allocate(loader, 1, bytes + 1);
-	memcpy(call->arguments, spec->kernel_arguments, bytes);
-	call->argument_count = spec->kernel_argument_count;
+	call->arguments = at_spec_allocate(
+		loader, loader->argument_count + 1, sizeof(*call->arguments));
+	memcpy(call->arguments, loader->arguments,
+		loader->argument_count * sizeof(*call->arguments));
+	call->argument_count = loader->argument_count;
 	return true;
 }
 
-/* Reads `prepare` or `finish`. */
-static bool load_call(
-	struct at_spec_loader *loader, const char *section, struct at_call *call)
-{
-	const struct at_config_node *node = at_config_find(loader->root, section);
+/*
+ * The calls.
+ */
 
-	if (!node)
-		return true;
+/* What changes places holds the contents of the other, so both must be the same kind of
+   buffer. Their counts are compared for each configuration. */
+static bool check_swaps(struct at_spec_loader *loader,
+	const struct at_config_node *node, const struct at_call *call)
+{
+	const struct at_argument *arguments = loader->spec->arguments;
+
+	if (call->swap_count % 2)
+		return at_spec_fail(loader, node->line,
+			"\"swap\" of %s names %zu arguments: expected pairs, as in ( \"from\", \"to\" )",
+			call->name, call->swap_count);
+	for (size_t i = 0; i < call->swap_count; i++) {
+		const struct at_argument *one = &arguments[call->swaps[i]];
+		const struct at_argument *other = &arguments[call->swaps[i ^ 1]];
+
+		if (one->access == AT_ACCESS_NONE || one->access == AT_ACCESS_IN)
+			return at_spec_fail(loader, node->line,
+				"\"swap\" of %s: \"%.80s\" is %s: only buffers that kernels write change places, as \"inout\", \"out\" or \"scratch\"",
+				call->name, one->name,
+				one->access == AT_ACCESS_IN ? "an input" : "a scalar");
+		if (one->element != other->element || one->lanes != other->lanes ||
+			one->has_fields != other->has_fields)
+			return at_spec_fail(loader, node->line,
+				"\"swap\" of %s: \"%.80s\" and \"%.80s\" have different types",
+				call->name, one->name, other->name);
+	}
+	return true;
+}
+
+/* Adds a call: of `launches`, `prepare` or `finish`. *out may be NULL. */
+static bool load_call(struct at_spec_loader *loader, const struct at_config_node *node,
+	char *name, enum at_spec_group group, struct at_call **out)
+{
+	struct at_spec *spec = loader->spec;
+	struct at_call *call = &spec->calls[spec->call_count++];
+	const struct at_config_node *swap = at_config_find(node, "swap");
+
+	call->name = at_spec_own(spec, name);
 	call->line = call->launch.line = node->line;
-	return at_spec_read(loader, node, section, AT_GROUP_CALL, call) &&
-	       take_arguments(loader, call);
+	if (out)
+		*out = call;
+	return at_spec_read(loader, node, name, group, call) &&
+	       take_arguments(loader, call) &&
+	       (!swap || check_swaps(loader, swap, call));
+}
+
+enum { LAUNCHES_MAX = 64 }; /* that a file lists; each may be repeated */
+
+static bool load_launches(
+	struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	struct at_spec *spec = loader->spec;
+	bool ok = at_spec_check_list(loader, node, "\"launches\"",
+		"a list of groups ( { kernel = ...; block = ...; grid = ...; }, ... )");
+
+	if (ok && loader->launch.line)
+		return at_spec_fail(loader, node->line,
+			"\"launches\" and \"launch\" (line %d) exclude each other: a launch that is alone is \"launch\"",
+			loader->launch.line);
+	if (ok && (node->count < 1 || node->count > LAUNCHES_MAX))
+		return at_spec_fail(loader, node->line,
+			"\"launches\": expected 1 to %d launches, found %zu",
+			LAUNCHES_MAX, node->count);
+	for (size_t i = 0; i < node->count && ok; i++) {
+		struct at_strbuf name = { 0 };
+
+		at_strbuf_addf(&name, "launches[%zu]", i);
+		ok = load_call(loader, &node->children[i], at_strbuf_detach(&name),
+			AT_GROUP_LAUNCHES, NULL);
+	}
+	if (at_config_find(loader->root, "kernel"))
+		spec->kernel = spec->calls[0].kernel;
+	return ok;
 }
 
 bool at_spec_load_calls(struct at_spec_loader *loader)
 {
-	return load_call(loader, "prepare", &loader->spec->prepare) &&
-	       load_call(loader, "finish", &loader->spec->finish);
+	const struct at_config_node *launches =
+		at_config_find(loader->root, "launches");
+	const struct at_config_node *prepare = at_config_find(loader->root, "prepare");
+	const struct at_config_node *finish = at_config_find(loader->root, "finish");
+	struct at_spec *spec = loader->spec;
+	bool ok;
+
+	spec->calls = at_spec_allocate(
+		loader, (launches ? launches->count : 1) + 2, sizeof(*spec->calls));
+	if (launches) {
+		ok = load_launches(loader, launches);
+	} else {
+		spec->calls[0].name = at_spec_copy_text(loader, "launch");
+		spec->calls[0].kernel = spec->kernel;
+		spec->calls[0].line = spec->kernel_line;
+		spec->calls[0].launch = loader->launch;
+		spec->call_count = 1;
+		ok = take_arguments(loader, &spec->calls[0]);
+	}
+	spec->launch_count = spec->call_count;
+	if (ok && prepare)
+		ok = load_call(loader, prepare, at_strdup("prepare"), AT_GROUP_CALL,
+			&spec->prepare);
+	if (ok && finish)
+		ok = load_call(loader, finish, at_strdup("finish"), AT_GROUP_CALL,
+			&spec->finish);
+	return ok;
 }
 
 /*
@@ -235,6 +329,7 @@ bool at_spec_load_reference(struct at_spec_loader *loader)
 	if (!node)
 		return true;
 	reference->line = reference->call.line = node->line;
+	reference->call.name = at_spec_copy_text(loader, "reference");
 	reference->kind = kind_of(node);
 	if (node->kind == AT_CONFIG_STRING) {
 		reference->call.kernel = at_spec_copy_text(loader, node->text);

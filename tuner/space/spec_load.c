@@ -281,9 +281,8 @@ static bool load_search(struct at_spec_loader *loader)
 
 /*
  * In this order because sections use names of earlier ones: problems are checked
- * against parameters, expressions use both, kernels take arguments, and `prepare` and
- * `finish` take those of the tuned kernel. Sizes are checked once all their uses are
- * known.
+ * against parameters, expressions use both, kernels take arguments, and calls without
+ * any take those of "kernel". Sizes are checked once all their uses are known.
  */
 static bool (*const loads[])(struct at_spec_loader *loader) = {
 	at_spec_load_parameters,
@@ -297,8 +296,8 @@ static bool (*const loads[])(struct at_spec_loader *loader) = {
 	at_spec_load_types,
 	at_spec_load_arguments,
 	at_spec_load_kernel,
-	at_spec_load_reference,
 	at_spec_load_calls,
+	at_spec_load_reference,
 	at_spec_load_domain_section,
 	at_spec_load_verify,
 	load_metrics,

@@ -38,6 +38,10 @@ struct at_spec_loader {
 	struct at_error *err;
 	struct at_spec_names names; /* one per slot of spec */
 	int *size_lines; /* per size: the first line that uses it, or 0 */
+	/* of "launch", and of "arguments" of kernel: what calls get that name none */
+	struct at_launch launch;
+	size_t argument_count;
+	size_t *arguments;
 };
 
 enum {
@@ -148,6 +152,7 @@ enum at_spec_group {
 	AT_GROUP_KERNEL,
 	AT_GROUP_PROBLEM,
 	AT_GROUP_LAUNCH,
+	AT_GROUP_LAUNCHES, /* one of the sequence */
 	AT_GROUP_CALL, /* prepare and finish */
 	AT_GROUP_REFERENCE,
 	AT_GROUP_REFERENCE_FILE,
@@ -285,8 +290,8 @@ bool at_spec_load_domain(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument);
 
 bool at_spec_load_launch(struct at_spec_loader *loader);
-/* The tuned kernel; `prepare` and `finish`; the reference; and which arguments they
-   take. */
+/* The kernel; its launches, `prepare` and `finish`; the reference; and which arguments
+   they take. */
 bool at_spec_load_kernel(struct at_spec_loader *loader);
 bool at_spec_load_calls(struct at_spec_loader *loader);
 bool at_spec_load_reference(struct at_spec_loader *loader);

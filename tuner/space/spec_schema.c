@@ -24,6 +24,7 @@ enum value_kind {
 	BLOCK, /* struct at_launch */
 	GRID,
 	ARGUMENTS, /* struct at_call: the argument names */
+	SWAP, /* struct at_call: pairs of argument names */
 	ARGUMENT, /* size_t: the index of an argument that is named */
 	ACCESS, /* enum at_access */
 	CACHE, /* enum at_cache_mode */
@@ -63,6 +64,7 @@ static const struct key file_keys[] = {
 	{ KEY("toolchain"), .kind = TEXT, INTO(at_spec, toolchain) },
 	{ KEY("options") },
 	{ KEY("launch") },
+	{ KEY("launches") },
 	{ KEY("types") },
 	{ KEY("arguments") },
 	{ KEY("prepare") },
@@ -94,14 +96,27 @@ static const struct key launch_keys[] = {
 	{ KEY("shared_bytes"), .kind = EXPRESSION, INTO(at_launch, shared_bytes) },
 };
 
-static const struct key call_keys[] = {
-	{ KEY("kernel"), .kind = KERNEL, INTO(at_call, kernel),
-		.required = "kernel = \"...\";" },
-	{ KEY("arguments"), .kind = ARGUMENTS },
-	{ KEY("block"), .kind = BLOCK, INTO(at_call, launch), .required = ADD_BLOCK },
-	{ KEY("grid"), .kind = GRID, INTO(at_call, launch), .required = ADD_GRID },
-	{ KEY("shared_bytes"), .kind = EXPRESSION, INTO(at_call, launch.shared_bytes) },
+#define CALL_KEYS \
+	{ KEY("kernel"), .kind = KERNEL, INTO(at_call, kernel), \
+		.required = "kernel = \"...\";" }, \
+		{ KEY("arguments"), .kind = ARGUMENTS }, \
+		{ KEY("block"), .kind = BLOCK, INTO(at_call, launch), \
+			.required = ADD_BLOCK }, \
+		{ KEY("grid"), .kind = GRID, INTO(at_call, launch), \
+			.required = ADD_GRID }, \
+	{ \
+		KEY("shared_bytes"), .kind = EXPRESSION, \
+				     INTO(at_call, launch.shared_bytes) \
+	}
+
+static const struct key launches_keys[] = {
+	CALL_KEYS,
+	{ KEY("when"), .kind = EXPRESSION, INTO(at_call, when) },
+	{ KEY("repeat"), .kind = EXPRESSION, INTO(at_call, repeat) },
+	{ KEY("swap"), .kind = SWAP },
 };
+
+static const struct key call_keys[] = { CALL_KEYS };
 
 #define CALLED (1 << AT_REFERENCE_KERNEL)
 #define CALLED_ONLY \
@@ -216,6 +231,7 @@ static const struct {
 	[AT_GROUP_KERNEL] = { "kernel", FIXED(kernel_keys) },
 	[AT_GROUP_PROBLEM] = { "a problem", OPEN(problem_keys) },
 	[AT_GROUP_LAUNCH] = { "launch", FIXED(launch_keys) },
+	[AT_GROUP_LAUNCHES] = { "launches", FIXED(launches_keys) },
 	[AT_GROUP_CALL] = { "prepare and finish", FIXED(call_keys) },
 	[AT_GROUP_REFERENCE] = { "the group \"reference\" of kernel",
 		FIXED(reference_keys) },
@@ -429,6 +445,7 @@ static bool read_value(struct at_spec_loader *loader, const struct at_config_nod
 	case BLOCK:
 	case GRID:
 	case ARGUMENTS:
+	case SWAP:
 		break;
 	}
 	switch (key->kind) {
@@ -469,6 +486,9 @@ static bool read_value(struct at_spec_loader *loader, const struct at_config_nod
 	case ARGUMENTS:
 		return at_spec_read_argument_names(
 			loader, node, what, &call->arguments, &call->argument_count);
+	case SWAP:
+		return at_spec_read_argument_names(
+			loader, node, what, &call->swaps, &call->swap_count);
 	case ARGUMENT:
 		return at_spec_find_argument(
 			loader, node, what, (size_t *)(void *)field);

@@ -487,11 +487,9 @@ enum at_status at_sanitizer_run_begin(const struct at_sanitizer_run_options *opt
 {
 	struct at_sanitizer_run *self = at_calloc(1, sizeof(*self));
 	const char *folder = at_loop_folder(options->loop);
-	const char *const judged[AT_SANITIZER_FILTERS] = {
-		options->request->kernel.symbol,
-		options->request->prepare.symbol,
-		options->request->finish.symbol,
-	};
+	const struct at_measure_request *request = options->request;
+	const char *judged[AT_SANITIZER_FILTERS] = { request->prepare.symbol,
+		request->finish.symbol };
 	const char *words[AT_SANITIZER_WORDS];
 	struct at_wire_writer body = { { 0 } };
 	struct at_strbuf path = { 0 };
@@ -517,6 +515,8 @@ enum at_status at_sanitizer_run_begin(const struct at_sanitizer_run_options *opt
 	at_wire_put_text(&body, options->unit);
 	at_put_request(&body, options->request);
 	self->evaluation = body.bytes;
+	for (size_t i = 0; i <= request->more_count && i + 2 < AT_COUNT_OF(judged); i++)
+		judged[i + 2] = at_measure_launch(request, i)->symbol;
 	for (size_t i = 0, count = 0; i < AT_COUNT_OF(judged); i++) {
 		if (!judged[i] || !judged[i][0])
 			continue;

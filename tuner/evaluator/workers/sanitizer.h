@@ -18,8 +18,9 @@
    on the heap. AT_ENOENT: it is not installed. */
 enum at_status at_sanitizer_find(char **path, struct at_error *err);
 
-/* Kernels of one evaluation that are judged: the tuned one, prepare and finish. */
-#define AT_SANITIZER_FILTERS 3
+/* Kernels of one evaluation that are judged: as many as a space can launch, and
+   prepare and finish. */
+#define AT_SANITIZER_FILTERS 66
 /* The filter by which racecheck chooses kernels of this symbol; heap, NULL without
    memory. */
 char *at_sanitizer_filter(const char *symbol);

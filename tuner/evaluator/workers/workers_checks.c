@@ -258,7 +258,7 @@ static void sanitizer_compiled(void *context, const char *path,
 		answer_not_run(self, "it does not compile for the smaller problem");
 		return;
 	}
-	workers_set_symbols(owner, result, &self->compiled_plan->request);
+	at_plan_set_symbols(owner->options.spec, result, &self->compiled_plan->request);
 	workers_set_sampling(owner, &self->compiled_plan->request);
 	self->compiled_plan->request.verify_only = true;
 	status = begin_sanitizer_run(self, path, &err);

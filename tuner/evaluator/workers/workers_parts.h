@@ -290,9 +290,6 @@ void workers_free_shrinking(struct shrinking *self);
    tried first; the trial is not to be answered, and is gone. */
 bool workers_shrinks(struct workers *self, struct task *task);
 
-/* Sets the symbols of a request's kernels from the compiled unit. */
-void workers_set_symbols(const struct workers *self,
-	const struct at_compile_result *compiled, struct at_measure_request *request);
 /*
  * Looks for the variables of the space's symbols in the unit of the reference or the
  * baseline. False: no unit has them, and everything has failed.

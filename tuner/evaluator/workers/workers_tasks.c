@@ -138,26 +138,6 @@ enum at_status workers_refuse(const struct workers *self, struct at_error *err)
 
 /* ---- their way to a board ---- */
 
-/* The symbol of a kernel in the compiled unit; "" where the space has no such
-   kernel. */
-static char *symbol_of(const struct at_spec *spec, enum at_plan_role role,
-	const struct at_compile_result *compiled)
-{
-	const struct at_kernel_facts *facts = at_plan_find_kernel(spec, role, compiled);
-
-	return at_strdup(facts ? facts->symbol : "");
-}
-
-void workers_set_symbols(const struct workers *self,
-	const struct at_compile_result *compiled, struct at_measure_request *request)
-{
-	const struct at_spec *spec = self->options.spec;
-
-	request->kernel.symbol = symbol_of(spec, AT_PLAN_KERNEL, compiled);
-	request->prepare.symbol = symbol_of(spec, AT_PLAN_PREPARE, compiled);
-	request->finish.symbol = symbol_of(spec, AT_PLAN_FINISH, compiled);
-}
-
 bool workers_find_variables(struct workers *self,
 	const struct at_compile_result *compiled, bool is_reference)
 {
@@ -192,6 +172,9 @@ void workers_set_sampling(
 void workers_release_compiled(struct compiled *self)
 {
 	free(self->request.kernel.symbol);
+	for (uint32_t i = 0; i < self->request.more_count; i++)
+		free(self->request.more[i].symbol);
+	free(self->request.more);
 	free(self->request.prepare.symbol);
 	free(self->request.finish.symbol);
 	free(self->unit);
@@ -203,9 +186,13 @@ void workers_take_compiled(const struct workers *self, const struct workload *wo
 	const struct at_compiled_plan *compiled_plan, const char *path,
 	const struct at_compile_result *result, struct compiled *out)
 {
-	const struct at_geometry *geometry = &compiled_plan->request.kernel.geometry;
+	const struct at_spec *spec = self->options.spec;
+	const struct at_measure_request *request = &compiled_plan->request;
+	const struct at_geometry *geometry = &request->kernel.geometry;
+	/* of a sequence, the first launch's */
 	const struct at_kernel_facts *kernel =
-		result->kernel_count ? &result->kernels[0] : NULL;
+		at_plan_find_kernel(spec, &spec->calls[request->kernel.call], result);
+	const size_t more_bytes = request->more_count * sizeof(*request->more);
 	struct at_occupancy occupancy;
 	bool has_occupancy = kernel && at_plan_occupancy(&workload->plan, kernel,
 					       geometry, &occupancy);
@@ -215,8 +202,12 @@ void workers_take_compiled(const struct workers *self, const struct workload *wo
 	out->log = at_strdup(result->log ? result->log : "");
 	at_facts_fill(&out->facts, kernel, geometry, has_occupancy ? &occupancy : NULL,
 		(int64_t)result->compile_ns);
-	out->request = compiled_plan->request;
-	workers_set_symbols(self, result, &out->request);
+	out->request = *request;
+	/* the symbols are not the plan's */
+	out->request.more = at_malloc(more_bytes + 1);
+	if (more_bytes)
+		memcpy(out->request.more, request->more, more_bytes);
+	at_plan_set_symbols(spec, result, &out->request);
 	workers_set_sampling(self, &out->request);
 }
 
@@ -235,7 +226,7 @@ static struct at_hash identify_image(
 	hasher = at_hasher_new();
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
-	at_fields_hash(&at_measure_request_fields, &task->compiled.request, hasher);
+	at_measure_request_hash(&task->compiled.request, hasher);
 	/* hashes of one problem lie together in the record's index, as its keys do */
 	hash = at_hash_grouped(identity, at_hasher_result(hasher));
 	at_hasher_free(hasher);
@@ -247,8 +238,6 @@ static struct at_hash identify_image(
 static bool route(struct workers *self, struct task *task,
 	const struct at_compile_result *compiled)
 {
-	const struct at_geometry *geometry =
-		&task->compiled_plan->request.kernel.geometry;
 	enum at_outcome outcome = compiled->outcome;
 	char detail[512] = "";
 	struct at_error misfit = { 0 };
@@ -274,7 +263,8 @@ static bool route(struct workers *self, struct task *task,
 		return false;
 	} else {
 		outcome = at_plan_check_resources(&task->workload->plan,
-			&compiled->kernels[0], geometry, detail, sizeof(detail));
+			&task->compiled_plan->request, compiled, detail,
+			sizeof(detail));
 	}
 	if (outcome != AT_OUTCOME_OK) {
 		workers_decide(self, task, outcome, detail);
