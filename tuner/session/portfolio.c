@@ -63,10 +63,9 @@ struct transfer {
 	bool waits_for_baseline;
 	/* ask() is running: the journal may tell from inside of it */
 	bool is_asking;
-	struct at_compiled_plan *compiled_plan[ROLE_COUNT];
+	struct at_task *finalists[ROLE_COUNT];
 	/* number of roles in the finals */
 	size_t finalist_count;
-	struct at_final finals[ROLE_COUNT];
 	struct at_verification_phase verification;
 	const uint16_t *winner_row; /* its configuration; borrowed */
 	bool winner_has_shared; /* it is known to use shared memory */
@@ -100,7 +99,8 @@ static void end(struct transfer *self, const struct at_error *err)
 
 static bool is_right(const struct transfer *self, enum role role)
 {
-	return role < self->finalist_count && at_final_was_sampled(&self->finals[role]);
+	return role < self->finalist_count &&
+	       at_final_was_sampled(&self->finalists[role]->result);
 }
 
 /* Records and tells that the member, which was correct so far, is wrong. */
@@ -131,11 +131,12 @@ static void make_member(
 	struct transfer *self, const struct at_verification *verification)
 {
 	const struct at_visit *visit = &self->visit;
-	const struct at_final *member = &self->finals[ROLE_MEMBER];
-	struct at_interval loss = at_finals_ratio(member, &self->finals[ROLE_WINNER]);
+	const struct at_measure_result *member = &self->finalists[ROLE_MEMBER]->result;
+	struct at_interval loss =
+		at_finals_ratio(member, &self->finalists[ROLE_WINNER]->result);
 	struct at_selection facts = {
 		.visit = visit,
-		.compiled_plan = self->compiled_plan[ROLE_MEMBER],
+		.plan = &self->finalists[ROLE_MEMBER]->plan,
 		.score = at_final_score(member),
 		.speedup = AT_SCORE_UNKNOWN,
 		.baseline = AT_SCORE_UNKNOWN,
@@ -147,8 +148,8 @@ static void make_member(
 	};
 
 	if (is_right(self, ROLE_BASELINE)) {
-		struct at_finals_gain gain = at_finals_gain_of(
-			visit->objective, &self->finals[ROLE_BASELINE], member);
+		struct at_finals_gain gain = at_finals_gain_of(visit->objective,
+			&self->finalists[ROLE_BASELINE]->result, member);
 
 		facts.speedup = gain.speedup;
 		facts.baseline = gain.baseline;
@@ -194,11 +195,10 @@ static const uint16_t *witness_of(const struct transfer *self)
 		       : NULL;
 }
 
-static void finals_answered(void *context, struct at_final *finals, size_t count,
-	const struct at_error *err)
+static void finals_answered(void *context, const struct at_error *err)
 {
 	struct transfer *self = context;
-	const struct at_measure_result *result = &self->finals[ROLE_MEMBER].result;
+	const struct at_measure_result *result = &self->finalists[ROLE_MEMBER]->result;
 	const struct at_verification_phase_options verification = {
 		.visit = &self->visit,
 		.configuration = self->visit.row,
@@ -216,11 +216,9 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 
 	if (self->visit.is_over)
 		return;
-	for (size_t i = 0; !err && i < count && i < self->finalist_count; i++) {
-		self->finals[i] = finals[i];
-		memset(&finals[i], 0, sizeof(finals[i]));
-		at_final_check_floor(&self->finals[i], &self->compiled_plan[i]->floor);
-	}
+	for (size_t i = 0; !err && i < self->finalist_count; i++)
+		at_final_check_floor(
+			&self->finalists[i]->result, &self->finalists[i]->plan.floor);
 	if (err)
 		end(self, err);
 	else if (!is_right(self, ROLE_MEMBER) && !result->device_lost &&
@@ -260,13 +258,12 @@ static void begin_finals(struct transfer *self)
 		at_search_space_get(
 			self->visit.space, self->indices[places[i]], self->visit.row);
 		status = evaluator->ops->plan(
-			evaluator, self->visit.row, &self->compiled_plan[i], &err);
+			evaluator, self->visit.row, &self->finalists[i], &err);
 	}
 	at_search_space_get(
 		self->visit.space, self->indices[places[ROLE_MEMBER]], self->visit.row);
 	if (!status)
-		status = evaluator->ops->finals(evaluator,
-			(const struct at_compiled_plan *const *)self->compiled_plan,
+		status = evaluator->ops->finals(evaluator, self->finalists,
 			self->finalist_count, &how, finals_answered, self, &err);
 	if (status)
 		end(self, &err);
@@ -349,8 +346,7 @@ static void ask(struct transfer *self)
 		!self->waits_for_baseline &&
 		at_journal_out(self->journal) < evaluator->ops->capacity(evaluator)) {
 		size_t place = self->next++;
-		struct at_task_options how = { .full = true,
-			.seed = self->indices[place] };
+		struct at_task_options how = { .full = true };
 
 		if (self->indices[place] == AT_NO_CONFIGURATION ||
 			was_asked_for(self, place))
@@ -439,10 +435,8 @@ static void transfer_free(struct transfer *self)
 		return;
 	at_verification_phase_end(&self->verification);
 	at_journal_free(self->journal);
-	for (size_t i = 0; i < ROLE_COUNT; i++) {
-		at_compiled_plan_free(self->compiled_plan[i]);
-		at_measure_result_release(&self->finals[i].result);
-	}
+	for (size_t i = 0; i < ROLE_COUNT; i++)
+		at_task_free(self->finalists[i]);
 	at_winner_release(&self->member);
 	free(self->indices);
 	free(self->results);

@@ -179,28 +179,17 @@ static void search_in_order(struct searcher *self)
 
 /* ---- in virtual time --------------------------------------------------------- */
 
-/* One evaluation on its way. */
-struct trial {
-	struct searcher *searcher;
-	uint64_t index;
-};
-
 static void fill_up(struct searcher *self);
 
-static void answered(
-	void *context, struct at_answer *answer, const struct at_error *problem)
+static void answered(struct at_task *task, const struct at_error *problem)
 {
-	struct trial *trial = context;
-	struct searcher *self = trial->searcher;
-	uint64_t index = trial->index;
+	struct searcher *self = task->context;
 
-	free(trial);
-	(void)answer;
 	if (problem && !self->err->status)
 		*self->err = *problem;
 	if (self->err->status)
 		return;
-	tell(self, index, self->evaluator->ops->now_ns(self->evaluator));
+	tell(self, task->index, self->evaluator->ops->now_ns(self->evaluator));
 	fill_up(self);
 }
 
@@ -208,7 +197,6 @@ static void answered(
 static void fill_up(struct searcher *self)
 {
 	struct at_evaluator *evaluator = self->evaluator;
-	const struct at_task_options whole = { .full = true };
 	const struct at_recording *recording = self->bed->recording;
 	size_t room = self->options->in_flight;
 
@@ -216,8 +204,8 @@ static void fill_up(struct searcher *self)
 		room = evaluator->ops->capacity(evaluator);
 	while (!self->err->status && self->answer != AT_ASK_DONE &&
 		self->begun - self->run->count < room) {
-		struct at_compiled_plan *compiled_plan;
-		struct trial *trial;
+		enum at_status status;
+		struct at_task *task;
 		uint64_t index;
 
 		/* an evaluation begun after this would be too late to count */
@@ -225,17 +213,19 @@ static void fill_up(struct searcher *self)
 			    evaluator->ops->now_ns(evaluator) >= self->end_ns) ||
 			!ask(self, &index))
 			return;
-		trial = at_malloc(sizeof(*trial));
-		*trial = (struct trial){ self, index };
 		if (evaluator->ops->plan(evaluator,
 			    recording->rows +
 				    self->bed->rows[index] * recording->parameter_count,
-			    &compiled_plan, self->err) ||
-			evaluator->ops->begin(evaluator, compiled_plan, &whole,
-				answered, trial, self->err)) {
-			free(trial);
+			    &task, self->err))
 			return;
-		}
+		task->index = index;
+		task->how.full = true;
+		task->answered = answered;
+		task->context = self;
+		status = evaluator->ops->begin(evaluator, task, self->err);
+		at_task_free(task);
+		if (status)
+			return;
 		self->begun++;
 	}
 }

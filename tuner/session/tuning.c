@@ -72,7 +72,7 @@ static enum at_status record_failed_finals(struct at_tuning *self, struct at_err
 
 	for (size_t i = 0; i < self->finals.count && !status; i++) {
 		const struct at_finalist *finalist = &self->finals.finalists[i];
-		const struct at_measure_result *result = &finalist->final.result;
+		const struct at_measure_result *result = &finalist->result;
 
 		if (!result->device_lost && result->outcome != AT_OUTCOME_OK &&
 			result->outcome != AT_OUTCOME_NONE)

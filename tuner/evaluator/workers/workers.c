@@ -33,27 +33,22 @@ static const struct workers *of_const(const struct at_evaluator *base)
  */
 #define LEAST_LAUNCHES 27
 
-static void release_finals(struct workers *self)
+/* Forgets the finals: nothing compiles or measures for them any more. */
+static void drop_finals(struct workers *self)
 {
-	/* nobody compiles or measures for them any more */
-	for (size_t i = 0; i < self->finals.count; i++)
-		workers_release_compiled(&self->finals.contestants[i].compiled);
+	for (size_t i = 0; i < self->finals.count; i++) {
+		at_compile_queue_forget(
+			self->options.compile_queue, self->finals.tasks[i]);
+		at_task_free(&self->finals.tasks[i]->base);
+	}
 	memset(&self->finals, 0, sizeof(self->finals));
 }
 
-static void drop_finals(struct workers *self)
-{
-	for (size_t i = 0; i < self->finals.count; i++)
-		at_compile_queue_forget(
-			self->options.compile_queue, &self->finals.contestants[i]);
-	release_finals(self);
-}
-
-static void contestant_compiled(void *context, const char *path,
+static void finalist_compiled(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *problem)
 {
-	struct contestant *contestant = context;
-	struct workers *self = contestant->owner;
+	struct task *task = context;
+	struct workers *self = task->owner;
 	struct at_error err = { 0 };
 
 	if (problem) {
@@ -67,14 +62,13 @@ static void contestant_compiled(void *context, const char *path,
 		workers_fail(self, &err);
 		return;
 	}
-	workers_take_compiled(self, &self->workloads[0], contestant->compiled_plan,
-		path, result, &contestant->compiled);
+	workers_take_compiled(task, path, result);
 	self->finals.compiled++;
 	self->pump(self);
 }
 
-/* Asks the farm for the units of all contestants, which the cache usually has. */
-static enum at_status want_contestants(struct workers *self, struct at_error *err)
+/* Asks the farm for the units of all finalists, which the cache usually has. */
+static enum at_status want_finalists(struct workers *self, struct at_error *err)
 {
 	struct finals *finals = &self->finals;
 	enum at_status status = AT_OK;
@@ -82,12 +76,11 @@ static enum at_status want_contestants(struct workers *self, struct at_error *er
 	finals->slot = NULL;
 	finals->compiled = 0;
 	for (size_t i = 0; i < finals->count && !status; i++) {
-		struct contestant *contestant = &finals->contestants[i];
+		struct task *task = finals->tasks[i];
 
 		status = at_compile_queue_want(self->options.compile_queue,
-			&contestant->compiled_plan->compile,
-			contestant->compiled_plan->unit, true, contestant_compiled,
-			contestant, err);
+			&task->base.plan.compile, task->base.plan.unit, true,
+			finalist_compiled, task, err);
 	}
 	return status;
 }
@@ -96,7 +89,6 @@ static void finals_measured(void *context, struct at_measure_result *results,
 	size_t count, const struct at_error *err)
 {
 	struct workers *self = context;
-	struct at_final finals[AT_FINALISTS_MAX] = { 0 };
 	at_finals_answered answered = self->finals.answered;
 	void *answered_context = self->finals.context;
 	struct slot *slot = self->finals.slot;
@@ -113,7 +105,7 @@ static void finals_measured(void *context, struct at_measure_result *results,
 		self->finals.was_compiled_again = true;
 		if (workers_want_lost_setup_units(
 			    self, &self->workloads[0], &problem) ||
-			want_contestants(self, &problem))
+			want_finalists(self, &problem))
 			workers_fail(self, &problem);
 		return;
 	}
@@ -122,14 +114,14 @@ static void finals_measured(void *context, struct at_measure_result *results,
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
-		finals[i].facts = self->finals.contestants[i].compiled.facts;
-		finals[i].result = results[i];
+		struct at_task *task = &self->finals.tasks[i]->base;
+
+		at_measure_result_release(&task->result);
+		task->result = results[i];
 		memset(&results[i], 0, sizeof(results[i]));
 	}
-	release_finals(self);
-	answered(answered_context, finals, count, NULL);
-	for (size_t i = 0; i < count; i++)
-		at_measure_result_release(&finals[i].result);
+	drop_finals(self);
+	answered(answered_context, NULL);
 	self->pump(self);
 }
 
@@ -162,9 +154,9 @@ static void send_finals(struct workers *self)
 		return;
 	finals->slot = slot;
 	for (size_t i = 0; i < finals->count; i++) {
-		requests[i] = finals->contestants[i].compiled.request;
+		requests[i] = finals->tasks[i]->base.plan.request;
 		requests[i].baseline_error = self->baseline_error;
-		units[i] = finals->contestants[i].compiled.unit;
+		units[i] = finals->tasks[i]->unit;
 	}
 	/* `seconds` is for the rounds, if these are short. The deadlines are for
 	   loading and verifying all contestants. */
@@ -326,62 +318,45 @@ static void tell_verification(const struct workers *self, struct task *task)
 		workload->plan.is_scaled };
 	char *instance = NULL;
 	struct at_verification_answer verification = {
-		.outcome = task->outcome,
-		.detail = task->detail,
-		.error = task->result.max_relative_error,
-		.verified = task->result.verified,
+		.outcome = task->base.outcome,
+		.detail = task->base.detail,
+		.error = task->base.result.max_relative_error,
+		.verified = task->base.result.verified,
 		.is_unfit = task->workload->is_unfit &&
-			    task->outcome == AT_OUTCOME_NOT_APPLICABLE,
+			    task->base.outcome == AT_OUTCOME_NOT_APPLICABLE,
 		.reference_fails = task->workload->reference_fails,
 	};
 	struct at_strbuf line = { 0 };
 
-	if (task->outcome != AT_OUTCOME_OK &&
-		task->outcome != AT_OUTCOME_NOT_APPLICABLE &&
-		task->outcome != AT_OUTCOME_NONE &&
+	if (task->base.outcome != AT_OUTCOME_OK &&
+		task->base.outcome != AT_OUTCOME_NOT_APPLICABLE &&
+		task->base.outcome != AT_OUTCOME_NONE &&
 		(workload->from || workload->is_shrunk)) {
 		at_case_write(workload->plan.problem, &line);
 		verification.line = line.data;
 		verification.instance = instance = at_case_instance(self->options.spec,
 			workload->plan.problem, self->options.problem, &data);
 	}
-	task->verified(task->context, &verification, NULL);
+	task->verified(task->base.context, &verification, NULL);
 	free(instance);
 	at_strbuf_release(&line);
 }
 
 void workers_answer(struct workers *self, struct task *task)
 {
-	struct at_answer answer = {
-		.compiled_plan = task->compiled_plan,
-		.outcome = task->outcome,
-		.detail = task->detail,
-		.log = task->compiled.log ? task->compiled.log : "",
-		.facts = task->compiled.facts,
-		.result = task->is_measured ? &task->result : NULL,
-		.image = task->image,
-		.is_copy = task->is_copy,
-		.board = task->slot ? task->slot->info->uuid : "",
-	};
-
 	if (task->verified && workers_asks_baseline(self, task))
 		return;
 	if (task->verified && workers_shrinks(self, task))
 		return;
 	workers_unlink_task(self, task);
 	self->has_answered = true;
-	if (task->verified) {
+	if (task->slot)
+		task->base.board = task->slot->info->uuid;
+	if (task->verified)
 		tell_verification(self, task);
-	} else {
-		task->answered(task->context, &answer, NULL);
-		task->compiled_plan = answer.compiled_plan;
-	}
-	/* The caller may have kept planned; without it the trial cannot be the
-	   calibration run any more. */
-	if (task == self->calibration && !task->compiled_plan)
-		self->calibration = NULL;
-	if (task != self->calibration)
-		workers_free_task(task);
+	else
+		task->base.answered(&task->base, NULL);
+	at_task_free(&task->base);
 }
 
 /*
@@ -409,8 +384,8 @@ static void tell_due(void *context)
 		}
 		/* an outcome without a measurement waits until the setup's units are
 		   known to compile */
-		if (task->outcome != AT_OUTCOME_NONE && !task->is_measured &&
-			task->compiled_plan->outcome == AT_OUTCOME_OK &&
+		if (task->base.outcome != AT_OUTCOME_NONE && !task->base.is_measured &&
+			task->base.plan.outcome == AT_OUTCOME_OK &&
 			!parts_are_known(self, task->workload)) {
 			task = task->next;
 			continue;
@@ -533,26 +508,22 @@ static void tick(struct at_evaluator *base)
 /* ---- the table ---- */
 
 static enum at_status workers_plan(struct at_evaluator *base,
-	const uint16_t *configuration, struct at_compiled_plan **out,
-	struct at_error *err)
+	const uint16_t *configuration, struct at_task **out, struct at_error *err)
 {
-	struct workers *self = of(base);
+	struct workload *tuned = &of(base)->workloads[0];
+	struct task *task;
+	enum at_status status =
+		workers_new_task(tuned, &tuned->plan, configuration, &task, err);
 
-	return at_compiled_plan_new(&self->workloads[0].plan, configuration, out, err);
+	if (!status)
+		*out = &task->base;
+	return status;
 }
 
-static enum at_status workers_begin(struct at_evaluator *base,
-	struct at_compiled_plan *compiled_plan, const struct at_task_options *options,
-	at_answered answered, void *context, struct at_error *err)
+static enum at_status workers_begin(
+	struct at_evaluator *base, struct at_task *task, struct at_error *err)
 {
-	struct workers *self = of(base);
-	const struct task facts = {
-		.options = *options,
-		.answered = answered,
-		.context = context,
-	};
-
-	return workers_add_task(self, &self->workloads[0], compiled_plan, &facts, err);
+	return workers_add_task(of(base), (struct task *)task, err);
 }
 
 static void workers_race(struct at_evaluator *base, double incumbent_ns)
@@ -572,9 +543,8 @@ static void workers_hurry(struct at_evaluator *base, double seconds)
 }
 
 static enum at_status workers_finals(struct at_evaluator *base,
-	const struct at_compiled_plan *const *compiled_plan, size_t count,
-	const struct at_measure_finals *how, at_finals_answered answered, void *context,
-	struct at_error *err)
+	struct at_task *const *tasks, size_t count, const struct at_measure_finals *how,
+	at_finals_answered answered, void *context, struct at_error *err)
 {
 	struct workers *self = of(base);
 	struct finals *finals = &self->finals;
@@ -588,12 +558,12 @@ static enum at_status workers_finals(struct at_evaluator *base,
 	finals->answered = answered;
 	finals->context = context;
 	for (size_t i = 0; i < count; i++) {
-		finals->contestants[i].owner = self;
-		finals->contestants[i].compiled_plan = compiled_plan[i];
+		at_task_keep(tasks[i]);
+		finals->tasks[i] = (struct task *)tasks[i];
 	}
 	status = workers_want_setup_units(self, &self->workloads[0], err);
 	if (!status)
-		status = want_contestants(self, err);
+		status = want_finalists(self, err);
 	if (status)
 		drop_finals(self);
 	return status;
@@ -605,31 +575,35 @@ static enum at_status workers_verify(struct at_evaluator *base,
 {
 	struct workers *self = of(base);
 	struct workload *workload = &self->workloads[verification_case + 1];
-	struct task facts = { .verified = verified, .context = context };
-	struct at_compiled_plan *compiled_plan;
-	enum at_status status = AT_OK;
+	struct at_compiled_plan *plan;
+	struct task *task;
+	enum at_status status;
 
 	workers_tell_default(self);
-	status = at_compiled_plan_new(
-		&workload->plan, configuration, &compiled_plan, err);
+	status = workers_new_task(workload, &workload->plan, configuration, &task, err);
 	if (status)
 		return status;
+	task->verified = verified;
+	task->base.context = context;
+	plan = &task->base.plan;
 	if (workers_is_default(workload))
-		workers_add_second_opinion(self, configuration, &facts.second_opinion);
+		workers_add_second_opinion(self, configuration, &task->second_opinion);
 	else if (workers_is_of_domain(workload))
-		workers_begin_shrinking(self, configuration, &facts.shrinking);
+		task->shrinking = at_calloc(1, sizeof(*task->shrinking));
 	if (workload->is_unfit) {
-		compiled_plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(compiled_plan->detail, sizeof(compiled_plan->detail),
+		plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(plan->detail, sizeof(plan->detail),
 			"nothing promises it, and the baseline is not right on it");
 	} else if (!at_plan_admits(&workload->plan, configuration)) {
-		compiled_plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(compiled_plan->detail, sizeof(compiled_plan->detail), "%s",
+		plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(plan->detail, sizeof(plan->detail), "%s",
 			workload->plan.is_scaled
 				? "the constraints exclude the configuration there, or it does not divide these sizes as it does the tuned ones"
 				: "the constraints exclude the configuration there");
 	}
-	return workers_add_task(self, workload, compiled_plan, &facts, err);
+	status = workers_add_task(self, task, err);
+	at_task_free(&task->base);
+	return status;
 }
 
 static const char *workers_case_name(
@@ -680,7 +654,7 @@ static void workers_stop(struct at_evaluator *base)
 
 		at_compile_queue_forget(self->options.compile_queue, task);
 		workers_unlink_task(self, task);
-		workers_free_task(task);
+		at_task_free(&task->base);
 	}
 	drop_finals(self);
 	workers_drop_checks(&self->base);
@@ -773,7 +747,7 @@ static void workers_close(struct at_evaluator *base)
 		at_case_release(&self->shrunk[i]);
 	workers_release_setup_unit(&self->support);
 	if (self->calibration)
-		workers_free_task(self->calibration);
+		at_task_free(&self->calibration->base);
 	workers_release_images(self);
 	free(self->workloads);
 	free(self->symbols_found);
