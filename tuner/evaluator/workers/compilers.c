@@ -577,37 +577,14 @@ static void compiler_message(
 	free(version);
 }
 
-static char *describe_end(
-	const struct compile_job *job, const struct at_worker_end *end)
-{
-	struct at_strbuf text = { 0 };
-
-	if (end->timed_out && end->was_stopped)
-		at_strbuf_add(&text, "the compiler was stopped (SIGSTOP)");
-	else if (end->timed_out && end->was_quiet)
-		at_strbuf_addf(&text,
-			"the compiler waited for something for %.0f s, and computed nothing",
-			COMPILER_QUIET_SECONDS);
-	else if (end->timed_out)
-		at_strbuf_addf(&text, "the compiler did not end within %.3g s",
-			job->deadline_seconds);
-	else if (end->signal)
-		at_strbuf_addf(&text, "the compiler was ended by signal %d (%s)",
-			end->signal, strsignal(end->signal));
-	else
-		at_strbuf_addf(&text, "the compiler's process ended with status %lld",
-			(long long)end->exit_status);
-	if (end->text[0])
-		at_strbuf_addf(&text, ": %s", end->text);
-	return at_strbuf_detach(&text);
-}
-
 static void compiler_ended(void *context, const struct at_worker_end *end)
 {
 	struct compiler *self = context;
 	struct compile_job *job = take_job(self);
 	struct at_compile_result result = { .outcome = AT_OUTCOME_COMPILE_FAILED };
 	struct at_error err = { 0 };
+	struct at_strbuf log = { 0 };
+	char text[400];
 	/* any end but a missed deadline may be the machine's fault */
 	bool is_own = end->timed_out && at_end_is_own(end);
 
@@ -616,7 +593,9 @@ static void compiler_ended(void *context, const struct at_worker_end *end)
 		go_on(self->owner);
 		return;
 	}
-	result.log = describe_end(job, end);
+	at_worker_describe_end(end, job->deadline_seconds, text, sizeof(text));
+	at_strbuf_addf(&log, "the compiler %s", text);
+	result.log = at_strbuf_detach(&log);
 	if (job->versioned) {
 		at_fail(&err, AT_EUNAVAILABLE, NULL, 0, "%s", result.log);
 		at_compile_result_release(&result);

@@ -423,6 +423,28 @@ void at_worker_expect_work(struct at_worker *self, double seconds)
 
 /* ---- what a worker sends, and its end ---- */
 
+void at_worker_describe_end(const struct at_worker_end *end, double deadline_seconds,
+	char *text, size_t size)
+{
+	const char *said = end->text[0] ? ": " : "";
+
+	if (end->timed_out && end->was_stopped)
+		snprintf(text, size, "did not end, and was stopped (SIGSTOP)");
+	else if (end->timed_out && end->was_quiet)
+		snprintf(text, size, "waited for something that does not come");
+	else if (end->timed_out)
+		snprintf(text, size, "did not end within %.3g s", deadline_seconds);
+	else if (end->protocol)
+		snprintf(text, size, "wrote what is no message on its channel%s%s",
+			said, end->text);
+	else if (end->signal)
+		snprintf(text, size, "was ended by signal %d (%s)%s%s", end->signal,
+			strsignal(end->signal), said, end->text);
+	else
+		snprintf(text, size, "ended with status %lld%s%s",
+			(long long)end->exit_status, said, end->text);
+}
+
 /* Keeps the last line that the worker wrote to its standard error. */
 static void set_last_line(struct at_worker *self)
 {

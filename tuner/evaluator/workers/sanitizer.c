@@ -362,6 +362,8 @@ static void on_result(struct at_sanitizer_run *self, struct at_wire_reader *in)
 	struct at_measure_result result;
 	char text[640];
 
+	if (at_wire_get_u32(in) != 1)
+		in->failed = true;
 	at_get_result(in, &result);
 	if (!at_wire_done(in)) {
 		give_up(self, "its worker sent an odd message");
@@ -393,7 +395,7 @@ static void run_message(
 		send(self, AT_MESSAGE_SETUP, &self->setup);
 		return;
 	case AT_MESSAGE_READY:
-		send(self, AT_MESSAGE_EVALUATE, &self->evaluation);
+		send(self, AT_MESSAGE_MEASURE, &self->evaluation);
 		return;
 	case AT_MESSAGE_WAITING:
 		stop_deadline(self);
@@ -401,7 +403,7 @@ static void run_message(
 	case AT_MESSAGE_STARTED:
 		run_deadline(self);
 		return;
-	case AT_MESSAGE_RESULT:
+	case AT_MESSAGE_RESULTS:
 		on_result(self, &in);
 		break;
 	case AT_MESSAGE_FAILED:
@@ -412,8 +414,7 @@ static void run_message(
 	case AT_MESSAGE_PROBE:
 	case AT_MESSAGE_OPEN:
 	case AT_MESSAGE_SETUP:
-	case AT_MESSAGE_EVALUATE:
-	case AT_MESSAGE_FINALS:
+	case AT_MESSAGE_MEASURE:
 	case AT_MESSAGE_CEILINGS:
 	case AT_MESSAGE_COMPILE:
 	case AT_MESSAGE_COVER:
@@ -421,7 +422,6 @@ static void run_message(
 	case AT_MESSAGE_WARM:
 	case AT_MESSAGE_ARCHITECTURES:
 	case AT_MESSAGE_PROBED:
-	case AT_MESSAGE_RESULTS:
 	case AT_MESSAGE_CEILED:
 	case AT_MESSAGE_COMPILED:
 	case AT_MESSAGE_VERSION:
@@ -512,10 +512,8 @@ enum at_status at_sanitizer_run_begin(const struct at_sanitizer_run_options *opt
 	self->report = at_strbuf_detach(&path);
 	at_strbuf_add_bytes(
 		&self->setup, at_strbuf_text(options->setup), options->setup->length);
-	at_wire_put_u64(&body, options->setup_id.low);
-	at_wire_put_u64(&body, options->setup_id.high);
-	at_wire_put_text(&body, options->unit);
-	at_put_request(&body, options->request);
+	at_put_measure(
+		&body, options->setup_id, NULL, &options->unit, options->request, 1);
 	self->evaluation = body.bytes;
 	for (size_t i = 0, count = 0; i < AT_COUNT_OF(judged); i++) {
 		if (!judged[i] || !judged[i][0])

@@ -160,8 +160,8 @@ static void send_finals(struct workers *self)
 	}
 	/* `seconds` is for the rounds, if these are short. The deadlines are for
 	   loading and verifying all contestants. */
-	at_board_finals(slot->board, &self->workloads[0].setup, units, requests,
-		finals->count, &finals->how,
+	at_board_measure(slot->board, &self->workloads[0].setup, &finals->how, units,
+		requests, finals->count,
 		finals->how.seconds + 4 * workers_most_seconds(self) +
 			LEAST_LAUNCHES * finals->how.launch_seconds,
 		finals_measured, self);

@@ -393,6 +393,7 @@ static bool is_files_baseline(const struct workers *self)
 void workers_send_task(struct workers *self, struct slot *slot, struct task *task)
 {
 	struct at_measure_request *request = &task->base.plan.request;
+	const char *unit = task->unit;
 
 	task->stage = STAGE_AT_BOARD;
 	task->slot = slot;
@@ -409,7 +410,7 @@ void workers_send_task(struct workers *self, struct slot *slot, struct task *tas
 			VARIED_LONGER * at_board_setup_seconds(slot->board);
 	request->deadline_seconds = task->verified ? verification_deadline_seconds(self)
 						   : deadline_seconds(self, task);
-	at_board_evaluate(slot->board, &task->workload->setup, task->unit, request,
+	at_board_measure(slot->board, &task->workload->setup, NULL, &unit, request, 1,
 		request->deadline_seconds, task_measured, task);
 }
 
@@ -471,6 +472,7 @@ bool workers_agrees(struct workers *self, struct slot *slot)
 {
 	struct at_measure_request request;
 	uint64_t now_ns = at_clock_now_ns();
+	const char *unit;
 
 	if (workers_slots_left(self) < 2)
 		return !slot->is_compared;
@@ -492,8 +494,8 @@ bool workers_agrees(struct workers *self, struct slot *slot)
 	slot->expected_low_ns = self->calibration->base.result.low_ns;
 	slot->expected_high_ns = self->calibration->base.result.high_ns;
 	slot->expected_on = self->calibration_slot->info->id;
-	at_board_evaluate(slot->board, &self->calibration->workload->setup,
-		self->calibration->unit, &request, workers_most_seconds(self),
-		board_compared, slot);
+	unit = self->calibration->unit;
+	at_board_measure(slot->board, &self->calibration->workload->setup, NULL, &unit,
+		&request, 1, workers_most_seconds(self), board_compared, slot);
 	return false;
 }
