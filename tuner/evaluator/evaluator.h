@@ -96,7 +96,6 @@ struct at_evaluator_load {
 	size_t compiling; /* configurations at a compiler or in its queue */
 	size_t waiting; /* configurations that are compiled and not yet at a board */
 	size_t measuring;
-	double setup_seconds; /* the longest setup so far, with its reference */
 };
 
 /* What a text given to tell() is about. */

@@ -249,21 +249,6 @@ static struct task *next_for(struct workers *self, const struct slot *slot)
 	return NULL;
 }
 
-/* Asks for the units of the trials that waited until the first was measured. */
-static void end_holding_back(struct workers *self)
-{
-	struct at_error err = { 0 };
-
-	for (struct task *task = self->tasks; task && !self->failed;
-		task = task->next) {
-		if (!task->is_held_back || task->stage != STAGE_NONE)
-			continue;
-		task->is_held_back = false;
-		if (workers_want_task(task, &err))
-			workers_fail(self, &err);
-	}
-}
-
 static void pump(struct workers *self)
 {
 	const char *note = at_compile_queue_note(self->options.compile_queue);
@@ -284,8 +269,15 @@ static void pump(struct workers *self)
 		if (self->workloads[i].is_needed &&
 			workers_set_up(self, &self->workloads[i], &err))
 			workers_fail(self, &err);
-	if (!self->first)
-		end_holding_back(self);
+	/* asks for the units of the tasks that waited until the first was measured */
+	for (struct task *task = self->tasks; task && !self->first && !self->failed;
+		task = task->next) {
+		if (!task->is_held_back || task->stage != STAGE_NONE)
+			continue;
+		task->is_held_back = false;
+		if (workers_want_task(task, &err))
+			workers_fail(self, &err);
+	}
 	take_turns(self);
 	/* one trial for each board in turn, so that the last few are spread over the
 	   boards */
@@ -422,16 +414,6 @@ static const char *find_step(const struct workers *self)
 					      : "starting";
 }
 
-static void tell_step(struct workers *self)
-{
-	const char *step = find_step(self);
-
-	if (self->step && !strcmp(step, self->step))
-		return;
-	self->step = step;
-	workers_tell(self, AT_NOTICE_STEP, step);
-}
-
 /* Tells when the machine fails and when it is well again, for a person who looks on or
    reads the log of a night. */
 static void tell_trouble(struct workers *self)
@@ -484,6 +466,7 @@ static void tick(struct at_evaluator *base)
 	struct workers *self = (struct workers *)base;
 	double most = self->options.wait_seconds;
 	char text[256] = "";
+	const char *step;
 
 	for (size_t i = 0; i < self->slot_count && !self->failed; i++) {
 		struct slot *slot = &self->slots[i];
@@ -498,7 +481,11 @@ static void tick(struct at_evaluator *base)
 		snprintf(self->state, sizeof(self->state), "%s", text);
 		workers_tell(self, AT_NOTICE_STATE, text);
 	}
-	tell_step(self);
+	step = find_step(self);
+	if (!self->step || strcmp(step, self->step) != 0) {
+		self->step = step;
+		workers_tell(self, AT_NOTICE_STEP, step);
+	}
 	tell_trouble(self);
 	tell_due(self);
 	workers_tick_checks(self);
@@ -686,12 +673,6 @@ static void workers_load(const struct at_evaluator *base, struct at_evaluator_lo
 			task->stage == STAGE_READY || task->stage == STAGE_WAITING;
 		out->measuring += task->stage == STAGE_AT_BOARD;
 	}
-	for (size_t i = 0; i < self->slot_count; i++) {
-		double seconds = at_board_setup_seconds(self->slots[i].board);
-
-		if (seconds > out->setup_seconds)
-			out->setup_seconds = seconds;
-	}
 }
 
 /* The clock, less the time in which none of the boards could work since other programs
@@ -727,11 +708,9 @@ static void workers_close(struct at_evaluator *base)
 		at_board_be_alone(self->slots[i].board, NULL, NULL);
 	workers_close_checks(self);
 	at_loop_forget(self->options.loop, self);
-	at_compile_queue_forget(self->options.compile_queue, self);
 	for (size_t i = 0; i < self->workload_count; i++) {
 		struct workload *workload = &self->workloads[i];
 
-		at_compile_queue_forget(self->options.compile_queue, workload);
 		workers_release_setup_unit(&workload->reference);
 		workers_release_setup_unit(&workload->wide);
 		at_strbuf_release(&workload->setup.body);

@@ -19,10 +19,12 @@ enum stage {
 
 /* A compiled unit that a setup needs: the support kernels, or a reference. */
 struct setup_unit {
+	struct workers *owner;
+	enum setup_role { SETUP_SUPPORT, SETUP_REFERENCE, SETUP_WIDE } role;
 	struct at_hash id;
 	char *path; /* NULL: not compiled yet */
 	char *symbol; /* of the kernel to launch; "": none is */
-	bool is_wanted; /* the farm was asked for it */
+	bool is_wanted; /* the compile queue has the request */
 	bool is_off; /* done without: it does not compile, or a board died of it */
 };
 
