@@ -71,18 +71,6 @@ static bool fill_losses(struct search *self)
 
 /* ---- the fewest within a limit --------------------------------------------------- */
 
-/* Number of problems that this configuration serves and no member does yet. */
-static size_t count_gain(const struct search *self, size_t configuration,
-	const size_t *members, size_t count)
-{
-	size_t gain = 0;
-
-	for (size_t p = 0; p < self->costs->problem_count; p++)
-		gain += serves(self, p, configuration) &&
-			!is_served(self, p, members, count);
-	return gain;
-}
-
 /* Takes the configuration that serves most of the unserved problems, until none
    does. */
 static void cover_greedily(struct search *self)
@@ -92,8 +80,12 @@ static void cover_greedily(struct search *self)
 		size_t best = 0, best_gain = 0;
 
 		for (size_t c = 0; c < self->costs->configuration_count; c++) {
-			size_t gain = count_gain(self, c, self->best, self->best_count);
+			size_t gain = 0;
 
+			for (size_t p = 0; p < self->costs->problem_count; p++)
+				gain += serves(self, p, c) &&
+					!is_served(
+						self, p, self->best, self->best_count);
 			if (gain > best_gain) {
 				best_gain = gain;
 				best = c;

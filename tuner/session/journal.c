@@ -283,15 +283,6 @@ static void unlink_trial(struct at_journal *self, struct trial *trial)
 	self->out--;
 }
 
-/* Whether an answer has a time that cannot be, with the reason in text. */
-static bool is_too_fast(const struct at_task *task, char *text, size_t size)
-{
-	const struct at_measure_result *result = &task->result;
-
-	return task->outcome == AT_OUTCOME_OK && task->is_measured && !result->raced &&
-	       !at_floor_allows(&task->plan.floor, result->time_ns, text, size);
-}
-
 /* Receives the evaluator's answer. It is recorded before it is told, so that nothing
    acts on an evaluation that a kill could lose. */
 static void answered(struct at_task *task, const struct at_error *problem)
@@ -319,7 +310,11 @@ static void answered(struct at_task *task, const struct at_error *problem)
 	evaluation.key = task->plan.key;
 	evaluation.run_id = visit->run_id;
 	evaluation.device_id = visit->device_id;
-	too_fast = is_too_fast(task, text, sizeof(text));
+	/* a time that cannot be */
+	too_fast = task->outcome == AT_OUTCOME_OK && task->is_measured &&
+		   !task->result.raced &&
+		   !at_floor_allows(
+			   &task->plan.floor, task->result.time_ns, text, sizeof(text));
 	evaluation.outcome = too_fast ? AT_OUTCOME_TOO_FAST : task->outcome;
 	evaluation.facts = task->facts;
 	evaluation.image = task->image;
@@ -427,17 +422,6 @@ void at_journal_evaluate(
 		take_up(self, trial);
 }
 
-static struct trial *next_waiting(struct at_journal *self)
-{
-	struct trial *trial = self->waiting;
-
-	self->waiting = trial->next;
-	if (!self->waiting)
-		self->waiting_last = &self->waiting;
-	self->waiting_count--;
-	return trial;
-}
-
 void at_journal_poll(struct at_journal *self)
 {
 	struct at_evaluator *evaluator = self->visit->evaluator;
@@ -451,8 +435,15 @@ void at_journal_poll(struct at_journal *self)
 		return;
 	self->polled_ns = now_ns;
 	/* a listener may empty the list meanwhile */
-	for (; count && self->waiting && !self->over; count--)
-		has_changed = take_up(self, next_waiting(self)) || has_changed;
+	for (; count && self->waiting && !self->over; count--) {
+		struct trial *trial = self->waiting;
+
+		self->waiting = trial->next;
+		if (!self->waiting)
+			self->waiting_last = &self->waiting;
+		self->waiting_count--;
+		has_changed = take_up(self, trial) || has_changed;
+	}
 	if (!self->waiting_count)
 		self->waits_for = 0;
 	if (!has_changed)

@@ -363,11 +363,6 @@ static bool is_held_back(const struct judging *self)
 	       (double)count <= HELD_BACK_SHARE * (double)self->nights.count;
 }
 
-static enum at_verdict verdict_of(double shift)
-{
-	return shift > 0 ? AT_VERDICT_SLOWER : AT_VERDICT_FASTER;
-}
-
 static void decide(const struct judging *self, struct at_judgement *out)
 {
 	double own = own_shift(self);
@@ -393,7 +388,7 @@ static void decide(const struct judging *self, struct at_judgement *out)
 		return;
 	}
 	out->wants_look = true;
-	out->verdict = verdict_of(shift);
+	out->verdict = shift > 0 ? AT_VERDICT_SLOWER : AT_VERDICT_FASTER;
 	if (is_of_clock(self, shift)) {
 		/* The kernel moved by itself and takes fewer cycles: how much of that
 		   is the clock's doing is not known. */

@@ -94,29 +94,24 @@ static size_t list_standings(
 	return baseline;
 }
 
-/* Adds what the device watched in later blocks to what it watched in earlier ones. */
-static void merge_conditions(struct at_measure_conditions *conditions,
-	const struct at_measure_conditions *more)
-{
-	if (more->last_clock_hz)
-		conditions->last_clock_hz = more->last_clock_hz;
-	conditions->repeated_rounds += more->repeated_rounds;
-	conditions->throttled_rounds += more->throttled_rounds;
-	conditions->unmoved_blocks += more->unmoved_blocks;
-	conditions->clock_reasons |= more->clock_reasons;
-}
-
 /* Appends the blocks of a later look to a result. Takes *more over and zeroes it. A
    failure in the later blocks replaces the result. */
 static void merge(struct at_measure_result *result, struct at_measure_result *more)
 {
+	struct at_measure_conditions *conditions = &result->conditions;
 	struct at_measure_result rest = *more;
 	struct at_interval interval;
 	double *samples_ns;
 
 	memset(more, 0, sizeof(*more));
 	result->device_lost |= rest.device_lost;
-	merge_conditions(&result->conditions, &rest.conditions);
+	/* adds what the device watched in the later blocks */
+	if (rest.conditions.last_clock_hz)
+		conditions->last_clock_hz = rest.conditions.last_clock_hz;
+	conditions->repeated_rounds += rest.conditions.repeated_rounds;
+	conditions->throttled_rounds += rest.conditions.throttled_rounds;
+	conditions->unmoved_blocks += rest.conditions.unmoved_blocks;
+	conditions->clock_reasons |= rest.conditions.clock_reasons;
 	if (rest.outcome != AT_OUTCOME_OK && rest.outcome != AT_OUTCOME_NONE) {
 		rest.conditions = result->conditions;
 		at_measure_result_release(result);
@@ -331,13 +326,6 @@ void at_finals_phase_refuse(struct at_finals_phase *self, struct at_finalist *fi
 	at_candidates_refuse(self->options.candidates, finalist->place);
 }
 
-static bool is_known(
-	const struct at_finals_phase *self, const struct at_finalist *finalist)
-{
-	return finalist->place == self->options.candidates->baseline ||
-	       is_recorded_winner(self, finalist);
-}
-
 void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 {
 	bool some = false;
@@ -353,7 +341,8 @@ void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 		/* if the device was lost, which all of them fail by, it was hardly by
 		   the baseline or the recorded winner */
 		if (!finalist->refused && finalist->result.device_lost &&
-			is_known(self, finalist))
+			(finalist->place == self->options.candidates->baseline ||
+				is_recorded_winner(self, finalist)))
 			continue;
 		at_finals_phase_refuse(self, finalist);
 		some = some || !finalist->is_beside;

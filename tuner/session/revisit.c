@@ -394,9 +394,8 @@ static void verify(struct at_revisiting *self)
 	const struct at_visit *visit = &self->visit;
 	const double least =
 		at_budget_verify_seconds(&visit->budget, at_visit_now_ns(visit));
-	const double left =
-		self->visit.budget.seconds -
-		at_budget_elapsed(&self->visit.budget, at_visit_now_ns(&self->visit));
+	const double left = visit->budget.seconds -
+			    at_budget_elapsed(&visit->budget, at_visit_now_ns(visit));
 	const struct at_verification_phase_options phase = {
 		.visit = visit,
 		.configuration =
@@ -423,13 +422,6 @@ static void verify(struct at_revisiting *self)
 
 /* ---- looks ---------------------------------------------------------------------- */
 
-static bool has_time(const struct at_revisiting *self)
-{
-	return self->visit.budget.seconds <= 0 ||
-	       at_budget_elapsed(&self->visit.budget, at_visit_now_ns(&self->visit)) <
-		       self->visit.budget.seconds;
-}
-
 /* Judges the looks so far. Begins another look if one is wanted and there is time; else
    keeps the verdict. */
 static void judge(struct at_revisiting *self)
@@ -437,12 +429,16 @@ static void judge(struct at_revisiting *self)
 	const struct at_nights_options options = {
 		.margin = self->visit.session->margin,
 	};
+	const struct at_budget *budget = &self->visit.budget;
+	const bool has_time = budget->seconds <= 0 ||
+			      at_budget_elapsed(budget, at_visit_now_ns(&self->visit)) <
+				      budget->seconds;
 	struct at_strbuf why = { 0 };
 
 	at_nights_judge(self->nights, self->night_count, self->looks, self->look_count,
 		&options, &self->judgement);
 	if (self->judgement.wants_look && self->look_count < AT_NIGHTS_LOOKS_MAX &&
-		has_time(self)) {
+		has_time) {
 		begin_look(self);
 		return;
 	}
@@ -453,22 +449,6 @@ static void judge(struct at_revisiting *self)
 	self->revisit.verdict = self->judgement.verdict;
 	self->revisit.change = self->judgement.change;
 	verify(self);
-}
-
-/* A device was lost in a look: tries again once, since that may be chance. */
-static void look_was_lost(struct at_revisiting *self)
-{
-	struct at_error err = { 0 };
-
-	if (self->lost_count++ == 0) {
-		begin_look(self);
-		return;
-	}
-	at_fail(&err, AT_EDEVICE, NULL, 0,
-		"%s was lost twice while winner and baseline of %s, %s were measured",
-		self->visit.evaluator->info.device.id, self->visit.spec->name,
-		self->visit.problem->name);
-	end(self, &err);
 }
 
 /* How many configurations a look measures: the winner, then the baseline. After a look
@@ -485,6 +465,7 @@ static void looked(void *context, const struct at_error *problem)
 	const struct at_task *baseline = self->contestants[BASELINE].task;
 	struct contestant *contestant = &self->contestants[WINNER];
 	const struct at_measure_result *winner = &contestant->task->result;
+	struct at_error err = { 0 };
 
 	if (self->visit.is_over)
 		return;
@@ -493,7 +474,16 @@ static void looked(void *context, const struct at_error *problem)
 		return;
 	}
 	if (winner->device_lost || winner->outcome == AT_OUTCOME_NONE) {
-		look_was_lost(self);
+		/* tries again once, since that may be chance */
+		if (self->lost_count++ == 0) {
+			begin_look(self);
+			return;
+		}
+		at_fail(&err, AT_EDEVICE, NULL, 0,
+			"%s was lost twice while winner and baseline of %s, %s were measured",
+			self->visit.evaluator->info.device.id, self->visit.spec->name,
+			self->visit.problem->name);
+		end(self, &err);
 		return;
 	}
 	contestant->outcome = winner->outcome;

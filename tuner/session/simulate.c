@@ -69,23 +69,6 @@ static double processor_seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Fills in what a strategy is told of a row. */
-static void fill_told(const struct at_recording *recording, size_t row, uint64_t index,
-	struct at_told *told)
-{
-	const struct at_recorded *result = &recording->results[row];
-
-	*told = (struct at_told){
-		.index = index,
-		.outcome = result->outcome,
-		.cost = INFINITY,
-	};
-	if (result->outcome != AT_OUTCOME_OK)
-		return;
-	told->is_raced = result->is_raced;
-	told->cost = result->time_ns;
-}
-
 /* A search: one strategy on one recording. */
 struct searcher {
 	const struct at_simulate_bed *bed;
@@ -140,11 +123,17 @@ static void tell(struct searcher *self, uint64_t index, uint64_t at_ns)
 {
 	struct at_simulate_run *run = self->run;
 	size_t row = self->bed->rows[index];
-	struct at_told told;
+	const struct at_recorded *result = &self->bed->recording->results[row];
+	const bool is_ok = result->outcome == AT_OUTCOME_OK;
+	const struct at_told told = {
+		.index = index,
+		.outcome = result->outcome,
+		.cost = is_ok ? result->time_ns : INFINITY,
+		.is_raced = is_ok && result->is_raced,
+	};
 	double begin;
 
 	run->steps[run->count++] = (struct at_simulate_step){ row, at_ns };
-	fill_told(self->bed->recording, row, index, &told);
 	begin = processor_seconds();
 	self->strategy->kind->tell(self->strategy, &told);
 	run->strategy_seconds += processor_seconds() - begin;
@@ -937,27 +926,6 @@ void at_simulation_free(struct at_simulation *self)
 	free(self);
 }
 
-/* Opens each strategy once before the runs: wrong options would be wrong in every
-   run. */
-static enum at_status check_strategies(const struct at_simulate_bed *bed,
-	const struct at_simulate_options *options, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < options->strategy_count && !status; i++) {
-		const struct at_strategy_kind *kind;
-		struct at_strategy *strategy;
-		const char *text;
-
-		status = at_strategy_find(options->strategies[i], &kind, &text, err);
-		if (!status)
-			status = kind->open(kind, bed->space, text, 0, &strategy, err);
-		if (!status)
-			strategy->kind->close(strategy);
-	}
-	return status;
-}
-
 enum at_status at_simulate(const struct at_recording *const *recordings, size_t count,
 	const struct at_simulate_options *options, struct at_simulation **out,
 	struct at_error *err)
@@ -980,8 +948,20 @@ enum at_status at_simulate(const struct at_recording *const *recordings, size_t 
 			status = at_fail(err, AT_EINVAL, recordings[i]->path, 0,
 				"does not say how long compiling and measuring took, and has no virtual time");
 	}
-	if (!status && count)
-		status = check_strategies(&beds[0], options, err);
+	/* opens each strategy once before the runs: wrong options would be wrong in
+	   every run */
+	for (size_t i = 0; i < options->strategy_count && count && !status; i++) {
+		const struct at_strategy_kind *kind;
+		struct at_strategy *strategy;
+		const char *text;
+
+		status = at_strategy_find(options->strategies[i], &kind, &text, err);
+		if (!status)
+			status = kind->open(
+				kind, beds[0].space, text, 0, &strategy, err);
+		if (!status)
+			strategy->kind->close(strategy);
+	}
 	if (!status)
 		status = run_all(self, beds, options, err);
 	if (!status)

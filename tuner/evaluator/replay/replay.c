@@ -32,56 +32,39 @@ struct source {
 	size_t fastest; /* row; SIZE_MAX: none passed */
 };
 
-/* The mean times of the rows that have one; 0 where no row has. */
-static void mean_seconds(
-	const struct at_recording *recording, double *compile, double *measure)
+static void source_init(struct source *self, const struct at_recording *recording,
+	const struct at_replay_night *night)
 {
 	size_t compiled = 0, measured = 0;
 
-	*compile = *measure = 0;
+	*self = (struct source){
+		.recording = recording,
+		.night = *night,
+		.fastest = SIZE_MAX,
+	};
 	for (size_t i = 0; i < recording->count; i++) {
 		const struct at_recorded *result = &recording->results[i];
 
 		if (!isnan(result->compile_seconds)) {
-			*compile += result->compile_seconds;
+			self->compile_seconds += result->compile_seconds;
 			compiled++;
 		}
-		if (result->outcome == AT_OUTCOME_OK &&
-			!isnan(result->measure_seconds)) {
-			*measure += result->measure_seconds;
+		if (result->outcome != AT_OUTCOME_OK)
+			continue;
+		if (!isnan(result->measure_seconds)) {
+			self->measure_seconds += result->measure_seconds;
 			measured++;
 		}
+		if (!result->is_raced &&
+			(self->fastest == SIZE_MAX ||
+				result->time_ns <
+					recording->results[self->fastest].time_ns))
+			self->fastest = i;
 	}
 	if (compiled)
-		*compile /= (double)compiled;
+		self->compile_seconds /= (double)compiled;
 	if (measured)
-		*measure /= (double)measured;
-}
-
-static size_t find_fastest(const struct at_recording *recording)
-{
-	size_t fastest = SIZE_MAX;
-
-	for (size_t i = 0; i < recording->count; i++) {
-		const struct at_recorded *result = &recording->results[i];
-
-		if (result->outcome == AT_OUTCOME_OK && !result->is_raced &&
-			(fastest == SIZE_MAX ||
-				result->time_ns < recording->results[fastest].time_ns))
-			fastest = i;
-	}
-	return fastest;
-}
-
-static void source_init(struct source *self, const struct at_recording *recording,
-	const struct at_replay_night *night)
-{
-	*self = (struct source){
-		.recording = recording,
-		.night = *night,
-		.fastest = find_fastest(recording),
-	};
-	mean_seconds(recording, &self->compile_seconds, &self->measure_seconds);
+		self->measure_seconds /= (double)measured;
 }
 
 static const struct at_recorded *row_at(const struct source *self, size_t row)
@@ -286,7 +269,7 @@ static enum at_status match(struct columns *self, size_t parameter,
 }
 
 /* AT_EINVAL: one side has a parameter with several values that the other side lacks.
-   Must be released also after a failure. */
+   free_replay() is needed also after a failure. */
 static enum at_status columns_init(struct columns *self,
 	const struct at_recording *recording,
 	const struct at_search_parameter *parameters, size_t count,
@@ -313,15 +296,6 @@ static enum at_status columns_init(struct columns *self,
 				parameters[i].name);
 	}
 	return status;
-}
-
-static void columns_release(struct columns *self)
-{
-	for (size_t i = 0; self->items && i < self->recording->parameter_count; i++)
-		free(self->items[i].values);
-	free(self->items);
-	free(self->configuration);
-	*self = (struct columns){ 0 };
 }
 
 /* The row of a configuration in the recording; SIZE_MAX: it was not recorded. */
@@ -450,7 +424,13 @@ static uint64_t after(const struct replay *self, double seconds)
 
 static void free_replay(struct replay *self)
 {
-	columns_release(&self->columns);
+	const struct columns *columns = &self->columns;
+
+	for (size_t i = 0; columns->items && i < columns->recording->parameter_count;
+		i++)
+		free(columns->items[i].values);
+	free(columns->items);
+	free(columns->configuration);
 	free(self);
 }
 

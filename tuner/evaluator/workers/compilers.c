@@ -151,31 +151,6 @@ static struct compiler *find_idle(struct at_compilers *self)
 	return fresh;
 }
 
-static double deadline_of(
-	const struct at_compilers *self, const struct compile_job *job)
-{
-	double seconds = fmax(COMPILER_LONGER * self->longest_seconds, COMPILER_LEAST);
-
-	return job->is_urgent || self->longest_seconds <= 0
-		       ? COMPILER_SECONDS
-		       : fmin(seconds, COMPILER_SECONDS);
-}
-
-/* The job keeps its message, since it is sent again if the process is killed. */
-static void send_job(struct compiler *self)
-{
-	self->begun_ns = at_clock_now_ns();
-	self->job->deadline_seconds = deadline_of(self->owner, self->job);
-	at_worker_is_at(self->worker, NULL,
-		self->job->type == AT_MESSAGE_COMPILE ? "compiling"
-		: self->job->type == AT_MESSAGE_COVER
-			? "measuring coverage"
-			: "asking the compiler for its version");
-	at_worker_send_kept(self->worker, self->job->type, &self->job->body.bytes);
-	at_worker_deadline(self->worker, self->job->deadline_seconds);
-	at_worker_expect_work(self->worker, COMPILER_QUIET_SECONDS);
-}
-
 /* Gives a job to an idle compiler, whose process may have to be started first. When
    that fails the job is still the caller's. */
 static enum at_status begin(
@@ -191,7 +166,20 @@ static enum at_status begin(
 		return status;
 	compiler->job = job;
 	self->running++;
-	send_job(compiler);
+	compiler->begun_ns = at_clock_now_ns();
+	job->deadline_seconds = COMPILER_SECONDS;
+	if (!job->is_urgent && self->longest_seconds > 0)
+		job->deadline_seconds = fmin(COMPILER_SECONDS,
+			fmax(COMPILER_LONGER * self->longest_seconds, COMPILER_LEAST));
+	at_worker_is_at(compiler->worker, NULL,
+		job->type == AT_MESSAGE_COMPILE ? "compiling"
+		: job->type == AT_MESSAGE_COVER
+			? "measuring coverage"
+			: "asking the compiler for its version");
+	/* the job keeps its message, since it is sent again if the process is killed */
+	at_worker_send_kept(compiler->worker, job->type, &job->body.bytes);
+	at_worker_deadline(compiler->worker, job->deadline_seconds);
+	at_worker_expect_work(compiler->worker, COMPILER_QUIET_SECONDS);
 	return AT_OK;
 }
 
@@ -394,16 +382,6 @@ static void recover(struct at_compilers *self)
 	}
 }
 
-/* A job whose caller has forgotten it has ended. Its end says nothing of the machine,
-   since the job may have been killed for that; the next suspect has a recovery of its
-   own. */
-static void drop(struct at_compilers *self, struct compile_job *job)
-{
-	if (self->recovery.step == AT_STEP_TRY)
-		at_recovery_end(&self->recovery);
-	free_job(job);
-}
-
 /* A compiler has done the job, so that the machine is well enough. */
 static void trust(struct at_compilers *self, struct compile_job *job)
 {
@@ -522,7 +500,12 @@ static void conclude(struct compiler *self, struct compile_job *job,
 	struct at_compilers *owner = self->owner;
 
 	if (!job->context && !job->is_canary) {
-		drop(owner, job);
+		/* Its caller has forgotten the job, which may have been killed for
+		   that: its end says nothing of the machine, and the next suspect has
+		   a recovery of its own. */
+		if (owner->recovery.step == AT_STEP_TRY)
+			at_recovery_end(&owner->recovery);
+		free_job(job);
 	} else if (may_be_machines) {
 		end_process(self);
 		at_compile_result_release(&job->kept);
@@ -620,20 +603,16 @@ static void tell_no_compiler(void *context)
 	dispatch(self);
 }
 
-/* Whether the first job of the queue may begin where a compiler is idle. One that is
-   not urgent may where nothing runs, whatever is reserved. One place is enough for all
-   who reserve: urgent units go ahead of the queue. */
-static bool may_begin(const struct at_compilers *self)
-{
-	return self->first->is_urgent || !self->running ||
-	       self->running + (self->reserved > 0) < self->jobs;
-}
-
-/* Gives queued jobs to idle compilers. */
+/*
+ * Gives queued jobs to idle compilers. A job that is not urgent may begin where nothing
+ * runs, whatever is reserved. One place is enough for all who reserve: urgent units go
+ * ahead of the queue.
+ */
 static void dispatch(struct at_compilers *self)
 {
 	while (self->first && !self->held && !self->suspects && find_idle(self) &&
-		may_begin(self)) {
+		(self->first->is_urgent || !self->running ||
+			self->running + (self->reserved > 0) < self->jobs)) {
 		struct compile_job *job = pop(self);
 		struct at_error err = { 0 };
 

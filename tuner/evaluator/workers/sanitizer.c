@@ -18,16 +18,6 @@
 
 /* ---- where it is --------------------------------------------------------------- */
 
-/* Looks in home/folder. *path NULL: the program is not there. */
-static void look_in(const char *home, const char *folder, char **path)
-{
-	struct at_strbuf name = { 0 };
-
-	at_strbuf_addf(&name, "%s/%s/%s", home, folder, PROGRAM);
-	at_program_find(name.data, path);
-	at_strbuf_release(&name);
-}
-
 enum at_status at_sanitizer_find(char **path, struct at_error *err)
 {
 	const char *const homes[] = { getenv("CUDA_HOME"), getenv("CUDA_PATH"),
@@ -37,9 +27,16 @@ enum at_status at_sanitizer_find(char **path, struct at_error *err)
 
 	at_program_find(PROGRAM, path);
 	for (size_t i = 0; i < AT_COUNT_OF(homes); i++)
-		for (size_t j = 0; j < AT_COUNT_OF(folders) && !*path; j++)
-			if (homes[i] && homes[i][0])
-				look_in(homes[i], folders[j], path);
+		for (size_t j = 0; j < AT_COUNT_OF(folders) && !*path; j++) {
+			struct at_strbuf name = { 0 };
+
+			if (!homes[i] || !homes[i][0])
+				continue;
+			at_strbuf_addf(
+				&name, "%s/%s/%s", homes[i], folders[j], PROGRAM);
+			at_program_find(name.data, path);
+			at_strbuf_release(&name);
+		}
 	return *path ? AT_OK
 		     : at_fail(err, AT_ENOENT, NULL, 0, PROGRAM " is not installed");
 }
@@ -256,12 +253,6 @@ static void describe(const struct record *record, char *detail, size_t size)
 		snprintf(detail, size, "%s", "an error that it does not describe");
 }
 
-static enum at_outcome outcome_of(enum at_check check)
-{
-	return check == AT_CHECK_MEMCHECK ? AT_OUTCOME_OUT_OF_BOUNDS
-					  : AT_OUTCOME_UNSTABLE;
-}
-
 void at_sanitizer_read(enum at_check check, const char *text, const char *const *others,
 	struct at_sanitizer_finding *out)
 {
@@ -278,7 +269,9 @@ void at_sanitizer_read(enum at_check check, const char *text, const char *const 
 			continue;
 		}
 		if (is_error(check, &record) && !is_of_others(&record, others)) {
-			out->outcome = outcome_of(check);
+			out->outcome = check == AT_CHECK_MEMCHECK
+					       ? AT_OUTCOME_OUT_OF_BOUNDS
+					       : AT_OUTCOME_UNSTABLE;
 			describe(&record, out->detail, sizeof(out->detail));
 			return;
 		}

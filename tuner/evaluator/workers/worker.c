@@ -734,31 +734,6 @@ release:
 }
 
 /*
- * The coordinator decides when a worker ends. A terminal or a batch system sends
- * signals to all processes of a run, and a worker that died of one would be an outcome.
- * Compilers that are started here inherit that they are ignored.
- */
-static void ignore_signals(void)
-{
-	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2,
-		SIGPIPE, SIGXCPU, SIGXFSZ };
-
-	for (size_t i = 0; i < AT_COUNT_OF(ignored); i++)
-		signal(ignored[i], SIG_IGN);
-}
-
-/* Puts temporary files into the run's folder: the coordinator removes those of killed
-   workers. */
-static void move_temporary_files(void)
-{
-	const char *folder = getenv(AT_WORKER_FOLDER);
-
-	if (folder)
-		setenv("TMPDIR", folder, 1);
-	at_cxx_prelude_keep(getenv(AT_WORKER_UNITS), folder);
-}
-
-/*
  * A compiler reads sources of strangers, and NVRTC runs in this process. So the process
  * may write to the run's folder ($TMPDIR by now) and to the folder of units, and
  * nowhere else. The C++ compiler is confined further, to the folder of its unit
@@ -808,7 +783,9 @@ static void keep_memory(void)
 
 int at_worker_main(char *const *words)
 {
-	const char *role = words[0];
+	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2,
+		SIGPIPE, SIGXCPU, SIGXFSZ };
+	const char *role = words[0], *folder = getenv(AT_WORKER_FOLDER);
 	struct worker self = { 0 };
 	struct at_message_header header;
 	int status = 0;
@@ -822,8 +799,18 @@ int at_worker_main(char *const *words)
 		at_guard_begin();
 	main_process = getpid();
 	at_guard_keep(AT_WORKER_DESCRIPTOR);
-	ignore_signals();
-	move_temporary_files();
+	/*
+	 * The coordinator decides when a worker ends. A terminal or a batch system
+	 * sends signals to all processes of a run, and a worker that died of one would
+	 * be an outcome. Compilers that are started here inherit that they are ignored.
+	 */
+	for (size_t i = 0; i < AT_COUNT_OF(ignored); i++)
+		signal(ignored[i], SIG_IGN);
+	/* the coordinator removes temporary files of killed workers with the run's
+	   folder */
+	if (folder)
+		setenv("TMPDIR", folder, 1);
+	at_cxx_prelude_keep(getenv(AT_WORKER_UNITS), folder);
 	if (!strcmp(role, "compile"))
 		keep_memory();
 	if (!strcmp(role, "compile") && !at_cxx_tool_would_be_script() &&

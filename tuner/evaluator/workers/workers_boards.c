@@ -41,30 +41,24 @@ double workers_most_seconds(const struct workers *self)
 	return given > 0 ? given : DEADLINE_SECONDS;
 }
 
-/* The deadline of an evaluation, in seconds: less once it is known how long those of
-   this problem take. */
+/*
+ * The deadline of a task, in seconds. That of an evaluation is less once it is known
+ * how long those of this problem take. A verification is many launches and runs of the
+ * reference, and of sizes that were not timed. Its deadline allows for launches that
+ * take long. Otherwise it is hardly longer than the longest of an evaluation, since
+ * what hangs is waited for until then.
+ */
 static double deadline_seconds(const struct workers *self, const struct task *task)
 {
-	const struct at_task_options *options = &task->base.how;
-	const bool is_raced = !options->first && !options->full && !options->audit;
+	const struct at_task_options *how = &task->base.how;
 	const double most = workers_most_seconds(self);
 
-	return is_raced && self->longest_seconds > 0
-		       ? fmin(fmax(LONGER * self->longest_seconds, LEAST_SECONDS), most)
-		       : most;
-}
-
-/*
- * A verification is many launches and runs of the reference, and of sizes that were not
- * timed. Its deadline allows for launches that take long. Otherwise it is hardly longer
- * than the longest of an evaluation, since what hangs is waited for until then.
- */
-static double verification_deadline_seconds(const struct workers *self)
-{
-	double one = workers_most_seconds(self);
-	double more = VERIFICATION_LAUNCHES * self->incumbent_ns * 1e-9;
-
-	return one + fmin(more, VERIFICATION_DEADLINES * one);
+	if (task->verified)
+		return most + fmin(VERIFICATION_LAUNCHES * self->incumbent_ns * 1e-9,
+				      VERIFICATION_DEADLINES * most);
+	if (how->first || how->full || how->audit || self->longest_seconds <= 0)
+		return most;
+	return fmin(fmax(LONGER * self->longest_seconds, LEAST_SECONDS), most);
 }
 
 size_t workers_slots_left(const struct workers *self)
@@ -268,13 +262,6 @@ static void keep_calibration(struct workers *self, struct task *task)
 	task->slot->agreed_ns = at_clock_now_ns();
 }
 
-/* Whether the verification can be done without: neither the tuned problem nor the same
-   with other data. That it could not be made is told with the verification. */
-static bool is_one_of_many(const struct task *task)
-{
-	return task->workload > &task->owner->workloads[1];
-}
-
 /* Whether an error says something of the machine, or of how much data there is, and
    nothing of the reference. */
 static bool is_of_machine(enum at_status status)
@@ -364,8 +351,10 @@ static void task_measured(void *context, struct at_measure_result *results,
 	} else if (workers_is_boards_fault(problem) && workers_slots_left(self) > 1) {
 		/* a board that dies costs the search only this board */
 		workers_leave_out(self, task->slot, problem->text);
-	} else if (task->verified && is_one_of_many(task) &&
+	} else if (task->verified && task->workload > &self->workloads[1] &&
 		   problem->status != AT_EMACHINE) {
+		/* neither the tuned problem nor the same with other data: it can be
+		   done without, and the verification says why */
 		workers_decide(self, task, AT_OUTCOME_NOT_APPLICABLE, problem->text);
 	} else {
 		workers_fail(self, problem);
@@ -408,8 +397,7 @@ void workers_send_task(struct workers *self, struct slot *slot, struct task *tas
 		task->workload->setup.deadline_seconds =
 			VARIED_SECONDS +
 			VARIED_LONGER * at_board_setup_seconds(slot->board);
-	request->deadline_seconds = task->verified ? verification_deadline_seconds(self)
-						   : deadline_seconds(self, task);
+	request->deadline_seconds = deadline_seconds(self, task);
 	at_board_measure(slot->board, &task->workload->setup, NULL, &unit, request, 1,
 		request->deadline_seconds, task_measured, task);
 }
