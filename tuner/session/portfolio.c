@@ -767,21 +767,21 @@ static void choose(struct at_portfolio_course *self)
 	const struct at_session_options *session = self->options.visit.session;
 	const struct at_cover_costs costs = { self->place_count, self->row_count,
 		self->costs };
-	struct at_cover cover;
+	size_t *assigned;
 	struct at_error err = { 0 };
 	size_t todo = SIZE_MAX;
 	enum at_status status = at_cover_find(&costs, session->portfolio_limit,
-		session->portfolio_size, &cover, &err);
+		session->portfolio_size, &assigned, &err);
 
 	for (size_t i = 0; i < self->place_count && !status && todo == SIZE_MAX; i++) {
 		struct place *place = &self->places[i];
 
-		place->serves = cover.assigned[i];
+		place->serves = assigned[i];
 		if (place->serves != place->winner &&
 			!*member_at(self, i, place->serves))
 			todo = i;
 	}
-	at_cover_release(&cover);
+	free(assigned);
 	if (!status && todo != SIZE_MAX) {
 		self->crossed_row = self->places[todo].serves;
 		status = cross(self, todo, row_at(self, self->crossed_row), 1,
