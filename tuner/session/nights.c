@@ -411,11 +411,13 @@ static void decide(const struct judging *self, struct at_judgement *out)
 }
 
 void at_nights_judge(const struct at_night *history, size_t count,
-	const struct at_night *looks, size_t look_count,
-	const struct at_nights_options *options, struct at_judgement *out)
+	const struct at_night *looks, size_t look_count, double margin,
+	struct at_judgement *out)
 {
-	double margin = options && options->margin > 0 ? options->margin : MARGIN;
-	struct judging self = { .nights.margin = log1p(margin), .clock = (double)NAN };
+	struct judging self = {
+		.nights.margin = log1p(margin > 0 ? margin : MARGIN),
+		.clock = (double)NAN,
+	};
 	struct nights *nights = &self.nights;
 	struct finding clock;
 

@@ -426,9 +426,6 @@ static void verify(struct at_revisiting *self)
    keeps the verdict. */
 static void judge(struct at_revisiting *self)
 {
-	const struct at_nights_options options = {
-		.margin = self->visit.session->margin,
-	};
 	const struct at_budget *budget = &self->visit.budget;
 	const bool has_time = budget->seconds <= 0 ||
 			      at_budget_elapsed(budget, at_visit_now_ns(&self->visit)) <
@@ -436,7 +433,7 @@ static void judge(struct at_revisiting *self)
 	struct at_strbuf why = { 0 };
 
 	at_nights_judge(self->nights, self->night_count, self->looks, self->look_count,
-		&options, &self->judgement);
+		self->visit.session->margin, &self->judgement);
 	if (self->judgement.wants_look && self->look_count < AT_NIGHTS_LOOKS_MAX &&
 		has_time) {
 		begin_look(self);
