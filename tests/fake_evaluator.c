@@ -25,15 +25,13 @@ struct due {
 	uint64_t at_ns;
 	uint64_t number; /* in the order of asking */
 	bool is_off;
-	struct at_compiled_plan *compiled_plan;
-	struct at_task_options options;
+	struct at_task *tasks[AT_FINALISTS_MAX];
 	struct fake_fate fates[AT_FINALISTS_MAX];
 	size_t count;
 	struct at_measure_finals how;
 	enum at_outcome outcome;
 	const char *why;
 	void (*call)(void *);
-	at_answered answered;
 	at_finals_answered finals_answered;
 	at_verified verified;
 	at_covered covered;
@@ -81,7 +79,8 @@ static struct due *add(struct fake *self, enum due_kind kind, double seconds)
 
 static void drop(struct due *due)
 {
-	at_compiled_plan_free(due->compiled_plan);
+	for (size_t i = 0; i < due->count; i++)
+		at_task_free(due->tasks[i]);
 	free(due);
 }
 
@@ -99,55 +98,46 @@ static struct fake_fate fate_of(const struct fake *self, const uint16_t *configu
 	return fate;
 }
 
-/* the configuration travels as the source of the unit */
-static const uint16_t *configuration_of(const struct at_compiled_plan *compiled_plan)
-{
-	return (const uint16_t *)(const void *)compiled_plan->compile.source;
-}
-
 static enum at_status fake_plan(struct at_evaluator *base,
-	const uint16_t *configuration, struct at_compiled_plan **out,
-	struct at_error *err)
+	const uint16_t *configuration, struct at_task **out, struct at_error *err)
 {
 	struct fake *self = of(base);
-	size_t bytes = self->script->parameter_count * sizeof(*configuration);
-	struct at_compiled_plan *compiled_plan = calloc(1, sizeof(*compiled_plan));
+	size_t count = self->script->parameter_count;
+	struct at_task *task = at_task_new(sizeof(*task), configuration, count);
+	struct at_compiled_plan *plan = &task->plan;
 
 	(void)err;
-	assert(compiled_plan);
-	compiled_plan->outcome = AT_OUTCOME_OK;
+	plan->outcome = AT_OUTCOME_OK;
 	for (int i = 0; i < 3; i++)
-		compiled_plan->request.kernel.geometry.block[i] =
-			compiled_plan->request.kernel.geometry.grid[i] = 1;
-	compiled_plan->key = at_hash_bytes(configuration, bytes);
-	compiled_plan->key.high ^= self->script->source;
-	compiled_plan->compile.source = malloc(bytes + 2);
-	assert(compiled_plan->compile.source);
-	memcpy(compiled_plan->compile.source, configuration, bytes);
-	compiled_plan->flops = compiled_plan->bytes = NAN;
+		plan->request.kernel.geometry.block[i] =
+			plan->request.kernel.geometry.grid[i] = 1;
+	plan->key = at_hash_bytes(configuration, count * sizeof(*configuration));
+	plan->key.high ^= self->script->source;
+	plan->flops = plan->bytes = NAN;
 	if (self->script->has_floors)
-		compiled_plan->floor.flops_ns = fate_of(self, configuration).floor_ns;
+		plan->floor.flops_ns = fate_of(self, configuration).floor_ns;
 	self->counts->compiled_plan++;
-	*out = compiled_plan;
+	*out = task;
 	return AT_OK;
 }
 
-static enum at_status fake_begin(struct at_evaluator *base,
-	struct at_compiled_plan *compiled_plan, const struct at_task_options *options,
-	at_answered answered, void *context, struct at_error *err)
+static void add_task(struct due *due, struct at_task *task, struct fake_fate fate)
+{
+	at_task_keep(task);
+	due->tasks[due->count] = task;
+	due->fates[due->count++] = fate;
+}
+
+static enum at_status fake_begin(
+	struct at_evaluator *base, struct at_task *task, struct at_error *err)
 {
 	struct fake *self = of(base);
-	struct fake_fate fate = fate_of(self, configuration_of(compiled_plan));
-	struct due *due = add(self, DUE_ANSWER, fate.seconds);
+	struct fake_fate fate = fate_of(self, task->configuration);
 
 	(void)err;
-	due->compiled_plan = compiled_plan;
-	due->options = *options;
-	due->fates[0] = fate;
-	due->answered = answered;
-	due->context = context;
+	add_task(add(self, DUE_ANSWER, fate.seconds), task, fate);
 	self->counts->begun++;
-	self->counts->audited += options->audit;
+	self->counts->audited += task->how.audit;
 	self->out++;
 	if (self->out > self->counts->most_out)
 		self->counts->most_out = self->out;
@@ -166,9 +156,8 @@ static void fake_race(struct at_evaluator *base, double incumbent_ns)
 }
 
 static enum at_status fake_finals(struct at_evaluator *base,
-	const struct at_compiled_plan *const *compiled_plan, size_t count,
-	const struct at_measure_finals *how, at_finals_answered answered, void *context,
-	struct at_error *err)
+	struct at_task *const *tasks, size_t count, const struct at_measure_finals *how,
+	at_finals_answered answered, void *context, struct at_error *err)
 {
 	struct fake *self = of(base);
 	uint32_t most = self->script->blocks_most;
@@ -179,11 +168,10 @@ static enum at_status fake_finals(struct at_evaluator *base,
 	struct due *due = add(self, DUE_FINALS, seconds);
 
 	(void)err;
-	due->count = count;
 	due->how = *how;
 	due->how.blocks = blocks;
 	for (size_t i = 0; i < count; i++)
-		due->fates[i] = fate_of(self, configuration_of(compiled_plan[i]));
+		add_task(due, tasks[i], fate_of(self, tasks[i]->configuration));
 	due->finals_answered = answered;
 	due->context = context;
 	self->counts->finals++;
@@ -485,57 +473,49 @@ static void fill_final(struct at_measure_result *result, const struct fake_fate 
 	result->high_ns = interval.high;
 }
 
-static void answer(struct fake *self, struct due *due)
+static void answer(struct due *due)
 {
 	const struct fake_fate *fate = &due->fates[0];
-	struct at_measure_result result = { 0 };
-	struct at_answer answer = {
-		.compiled_plan = due->compiled_plan,
-		.outcome = due->is_off ? AT_OUTCOME_NONE : fate->outcome,
-		.detail = fate->outcome == AT_OUTCOME_OK ? "" : "as the script says",
-		.log = "",
-		.facts = AT_FACTS_UNKNOWN,
-		.board = "",
-	};
+	struct at_task *task = due->tasks[0];
+	struct at_measure_result *result = &task->result;
 
-	if (!due->is_off && fate->outcome == AT_OUTCOME_OK) {
-		result.raced = fate->raced && !due->options.full && !due->options.audit;
+	task->outcome = due->is_off ? AT_OUTCOME_NONE : fate->outcome;
+	if (fate->outcome != AT_OUTCOME_OK)
+		snprintf(task->detail, sizeof(task->detail), "as the script says");
+	if (task->outcome == AT_OUTCOME_OK) {
+		result->raced = fate->raced && !task->how.full && !task->how.audit;
 		/* what was dropped early looked slower than it is */
-		fill_result(&result, fate->time_ns * (result.raced ? 1.5 : 1),
-			result.raced ? 1 : 6);
-		result.was_pruned = fate->raced && due->options.audit;
-		answer.result = &result;
-		answer.facts.shared_bytes = fate->shared_bytes;
-		answer.image.low =
-			fate->image ? fate->image : due->compiled_plan->key.low;
-		answer.image.high = 1;
+		fill_result(result, fate->time_ns * (result->raced ? 1.5 : 1),
+			result->raced ? 1 : 6);
+		result->was_pruned = fate->raced && task->how.audit;
+		task->is_measured = true;
+		task->facts.shared_bytes = fate->shared_bytes;
+		task->image.low = fate->image ? fate->image : task->plan.key.low;
+		task->image.high = 1;
 	}
-	if (!due->is_off && fate->outcome == AT_OUTCOME_WRONG_RESULT) {
-		result.max_relative_error = fate->error;
-		answer.result = &result;
+	if (task->outcome == AT_OUTCOME_WRONG_RESULT) {
+		result->max_relative_error = fate->error;
+		task->is_measured = true;
 	}
-	due->answered(due->context, &answer, NULL);
-	due->compiled_plan = answer.compiled_plan;
-	at_measure_result_release(&result);
+	task->answered(task, NULL);
 }
 
 static void answer_finals(struct due *due)
 {
-	struct at_final finals[AT_FINALISTS_MAX] = { 0 };
 	bool is_lost = false;
 
 	for (size_t i = 0; i < due->count; i++)
 		is_lost = is_lost || due->fates[i].loses_device;
 	for (size_t i = 0; i < due->count; i++) {
-		finals[i].facts = (struct at_facts)AT_FACTS_UNKNOWN;
-		finals[i].facts.registers = due->fates[i].registers;
-		finals[i].facts.threads_per_block = 32;
-		fill_final(&finals[i].result, &due->fates[i], &due->how);
-		finals[i].result.device_lost = is_lost;
+		struct at_task *task = due->tasks[i];
+
+		task->facts.registers = due->fates[i].registers;
+		task->facts.threads_per_block = 32;
+		at_measure_result_release(&task->result);
+		fill_final(&task->result, &due->fates[i], &due->how);
+		task->result.device_lost = is_lost;
 	}
-	due->finals_answered(due->context, finals, due->count, NULL);
-	for (size_t i = 0; i < due->count; i++)
-		at_measure_result_release(&finals[i].result);
+	due->finals_answered(due->context, NULL);
 }
 
 static void run_one(struct fake *self, struct due *due)
@@ -568,11 +548,11 @@ static void run_one(struct fake *self, struct due *due)
 	if (fails)
 		at_fail(&err, AT_EDEVICE, NULL, 0, "the board fell off the bus");
 	if (due->kind == DUE_ANSWER && fails)
-		due->answered(due->context, NULL, &err);
+		due->tasks[0]->answered(due->tasks[0], &err);
 	else if (due->kind == DUE_ANSWER)
-		answer(self, due);
+		answer(due);
 	else if (due->kind == DUE_FINALS && fails)
-		due->finals_answered(due->context, NULL, 0, &err);
+		due->finals_answered(due->context, &err);
 	else if (due->kind == DUE_FINALS)
 		answer_finals(due);
 	else if (fails)

@@ -130,7 +130,7 @@ static struct at_night spend_night(const struct nights_noise *noise,
 		looks[count] = nights_look(noise, board, &course->kernel, count, shift,
 			baseline_shift, random);
 		looks[count++].is_changed = is_changed;
-		at_nights_judge(course->history, night, looks, count, NULL, &judgement);
+		at_nights_judge(course->history, night, looks, count, 0, &judgement);
 	} while (judgement.wants_look);
 	out->looks += count;
 	/* what is kept of a night is its last look */

@@ -58,7 +58,7 @@ static struct at_judgement judge(const struct at_night *history, size_t count,
 	struct at_judgement judgement;
 
 	memset(&judgement, 0xff, sizeof(judgement));
-	at_nights_judge(history, count, looks, look_count, NULL, &judgement);
+	at_nights_judge(history, count, looks, look_count, 0, &judgement);
 	return judgement;
 }
 
@@ -310,7 +310,6 @@ static void few_nights_see_less_than_many(void **state)
 static void what_is_within_the_margin_is_the_same(void **state)
 {
 	struct at_night history[HISTORY], looks[3];
-	struct at_nights_options options = { .margin = 0.005 };
 	struct at_judgement judgement;
 
 	for (size_t i = 0; i < HISTORY; i++)
@@ -318,7 +317,7 @@ static void what_is_within_the_margin_is_the_same(void **state)
 	for (size_t i = 0; i < 3; i++)
 		looks[i] = a_night(1.009, 1, 1);
 	assert_verdict(judge_alike(history, HISTORY, looks[0]), AT_VERDICT_SAME);
-	at_nights_judge(history, HISTORY, looks, 2, &options, &judgement);
+	at_nights_judge(history, HISTORY, looks, 2, 0.005, &judgement);
 	assert_verdict(judgement, AT_VERDICT_SLOWER);
 }
 

@@ -54,37 +54,28 @@ struct heard {
 		double time_ns;
 		size_t samples;
 	} answers[32];
-	size_t finalists;
-	struct at_final finals[4];
+	size_t finals;
 	size_t verifications;
 	size_t calls;
 	bool closes; /* at the first answer */
 };
 
-struct asked {
-	struct heard *heard;
-	int configuration;
-};
-
-static void answered(
-	void *context, struct at_answer *answer, const struct at_error *err)
+static void answered(struct at_task *task, const struct at_error *err)
 {
-	struct asked *asked = context;
-	struct heard *heard = asked->heard;
+	struct heard *heard = task->context;
 	size_t i = heard->count++;
 
 	assert_null(err);
-	heard->answers[i].configuration = asked->configuration;
+	heard->answers[i].configuration = (int)task->index;
 	heard->answers[i].seconds =
 		(double)heard->evaluator->ops->now_ns(heard->evaluator) * 1e-9;
-	heard->answers[i].outcome = answer->outcome;
-	snprintf(heard->answers[i].detail, sizeof(heard->answers[i].detail), "%s",
-		answer->detail);
-	if (answer->result) {
-		heard->answers[i].time_ns = answer->result->time_ns;
-		heard->answers[i].samples = answer->result->sample_count;
+	heard->answers[i].outcome = task->outcome;
+	snprintf(heard->answers[i].detail, sizeof(heard->answers[i].detail), "%.60s",
+		task->detail);
+	if (task->is_measured) {
+		heard->answers[i].time_ns = task->result.time_ns;
+		heard->answers[i].samples = task->result.sample_count;
 	}
-	free(asked);
 	if (heard->closes)
 		heard->evaluator->ops->close(heard->evaluator);
 }
@@ -103,28 +94,29 @@ static struct at_evaluator *open_replay(
 	return heard->evaluator;
 }
 
-static struct at_compiled_plan *plan(struct heard *heard, int configuration)
+static struct at_task *plan(struct heard *heard, int configuration)
 {
 	uint16_t row[1] = { (uint16_t)(configuration - 1) };
-	struct at_compiled_plan *compiled_plan;
+	struct at_task *task;
 
-	assert_int_equal(heard->evaluator->ops->plan(
-				 heard->evaluator, row, &compiled_plan, NULL),
-		AT_OK);
-	return compiled_plan;
+	assert_int_equal(
+		heard->evaluator->ops->plan(heard->evaluator, row, &task, NULL), AT_OK);
+	task->index = (uint64_t)configuration;
+	return task;
+}
+
+static void begin_task(struct heard *heard, struct at_task *task)
+{
+	task->answered = answered;
+	task->context = heard;
+	assert_int_equal(
+		heard->evaluator->ops->begin(heard->evaluator, task, NULL), AT_OK);
+	at_task_free(task);
 }
 
 static void begin(struct heard *heard, int configuration)
 {
-	const struct at_task_options options = { 0 };
-	struct asked *asked = malloc(sizeof(*asked));
-
-	assert_non_null(asked);
-	*asked = (struct asked){ heard, configuration };
-	assert_int_equal(
-		heard->evaluator->ops->begin(heard->evaluator,
-			plan(heard, configuration), &options, answered, asked, NULL),
-		AT_OK);
+	begin_task(heard, plan(heard, configuration));
 }
 
 static void check_schedule(size_t compilers, const int *order, const double *seconds)
@@ -228,18 +220,11 @@ static void what_is_stopped_is_not_answered_and_new_work_is(void **state)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct heard heard;
-	struct asked *left;
 
 	open_replay(recording, 2, &heard);
-	left = malloc(sizeof(*left));
-	assert_non_null(left);
-	*left = (struct asked){ &heard, 1 };
-	assert_int_equal(heard.evaluator->ops->begin(heard.evaluator, plan(&heard, 1),
-				 &(struct at_task_options){ 0 }, answered, left, NULL),
-		AT_OK);
+	begin(&heard, 1);
 	heard.evaluator->ops->later(heard.evaluator, call, &heard);
 	heard.evaluator->ops->stop(heard.evaluator);
-	free(left);
 	begin(&heard, 5);
 	at_replay_run(heard.evaluator);
 	assert_int_equal(heard.count, 1);
@@ -288,86 +273,69 @@ static void says_how_much_is_where(void **state)
 	at_recording_free(recording);
 }
 
-static void finals_answered(void *context, struct at_final *finals, size_t count,
-	const struct at_error *err)
+static void finals_answered(void *context, const struct at_error *err)
 {
 	struct heard *heard = context;
 
 	assert_null(err);
-	heard->finalists = count;
-	for (size_t i = 0; i < count; i++) {
-		heard->finals[i] = finals[i];
-		/* taken over */
-		finals[i].result.samples_ns = NULL;
-	}
+	heard->finals++;
 }
 
 static void hold_finals(struct heard *heard, uint64_t seed, uint32_t rounds,
-	double seconds, struct at_compiled_plan **compiled_plan)
+	double seconds, struct at_task *const *tasks)
 {
 	const struct at_measure_finals options = {
 		.blocks = 6, .rounds = rounds, .seconds = seconds, .seed = seed
 	};
 
-	assert_int_equal(heard->evaluator->ops->finals(heard->evaluator,
-				 (const struct at_compiled_plan *const *)compiled_plan,
-				 2, &options, finals_answered, heard, NULL),
+	assert_int_equal(heard->evaluator->ops->finals(heard->evaluator, tasks, 2,
+				 &options, finals_answered, heard, NULL),
 		AT_OK);
 	at_replay_run(heard->evaluator);
-}
-
-static void release_finals(struct heard *heard)
-{
-	for (size_t i = 0; i < heard->finalists; i++)
-		at_measure_result_release(&heard->finals[i].result);
 }
 
 static void finals_draw_from_the_recorded_samples_by_their_seed(void **state)
 {
 	struct at_recording *recording = read_text(recorded);
-	struct at_compiled_plan *compiled_plan[2];
+	struct at_task *tasks[2];
+	const struct at_measure_result *final;
 	double first[30];
 	size_t low = 0;
 	struct heard heard;
 
 	open_replay(recording, 1, &heard);
-	compiled_plan[0] = plan(&heard, 1);
-	compiled_plan[1] = plan(&heard, 3);
+	tasks[0] = plan(&heard, 1);
+	tasks[1] = plan(&heard, 3);
+	final = &tasks[0]->result;
 	begin(&heard, 5);
-	hold_finals(&heard, 3, 5, 100, compiled_plan);
+	hold_finals(&heard, 3, 5, 100, tasks);
 	/* not before what was begun had been answered */
 	assert_int_equal(heard.count, 1);
 	assert_float_equal(heard.answers[0].seconds, 3, 1e-9);
-	assert_int_equal(heard.finalists, 2);
+	assert_int_equal(heard.finals, 1);
 	for (size_t i = 0; i < 30; i++) {
-		double sample = heard.finals[0].result.samples_ns[i];
+		double sample = final->samples_ns[i];
 
 		assert_true(fabs(sample - 4e6) < 1 || fabs(sample - 6e6) < 1);
 		low += sample < 5e6;
 		first[i] = sample;
-		assert_float_equal(heard.finals[1].result.samples_ns[i], 3e6, 1e-3);
+		assert_float_equal(tasks[1]->result.samples_ns[i], 3e6, 1e-3);
 	}
 	/* both come up; never in 30 has a chance of 1e-9 */
 	assert_true(low > 0 && low < 30);
-	release_finals(&heard);
-	hold_finals(&heard, 3, 5, 100, compiled_plan);
-	assert_memory_equal(first, heard.finals[0].result.samples_ns, sizeof(first));
-	release_finals(&heard);
-	hold_finals(&heard, 4, 5, 100, compiled_plan);
-	assert_memory_not_equal(
-		first, heard.finals[0].result.samples_ns, sizeof(first));
-	release_finals(&heard);
+	hold_finals(&heard, 3, 5, 100, tasks);
+	assert_memory_equal(first, final->samples_ns, sizeof(first));
+	hold_finals(&heard, 4, 5, 100, tasks);
+	assert_memory_not_equal(first, final->samples_ns, sizeof(first));
 	/* a round takes 8 ms, in all blocks 48: after 100 there is no time for another
 	 */
-	hold_finals(&heard, 3, 5, 0.1, compiled_plan);
-	assert_int_equal(heard.finals[0].result.sample_count, 18);
-	release_finals(&heard);
-	hold_finals(&heard, 3, 5, 0, compiled_plan);
-	assert_int_equal(heard.finals[0].result.sample_count, 12);
-	assert_int_equal(heard.finals[0].result.block_count, 6);
-	release_finals(&heard);
-	at_compiled_plan_free(compiled_plan[0]);
-	at_compiled_plan_free(compiled_plan[1]);
+	hold_finals(&heard, 3, 5, 0.1, tasks);
+	assert_int_equal(final->sample_count, 18);
+	hold_finals(&heard, 3, 5, 0, tasks);
+	assert_int_equal(final->sample_count, 12);
+	assert_int_equal(final->block_count, 6);
+	at_task_free(tasks[0]);
+	at_task_free(tasks[1]);
 	heard.evaluator->ops->close(heard.evaluator);
 	at_recording_free(recording);
 }
@@ -415,21 +383,15 @@ static void configurations_are_matched_by_names_and_values(void **state)
 
 	assert_int_equal(at_replay_open(&options, &heard.evaluator, NULL), AT_OK);
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_compiled_plan *compiled_plan;
-		struct asked *asked = malloc(sizeof(*asked));
+		struct at_task *task;
 
-		assert_non_null(asked);
-		*asked = (struct asked){ &heard, 0 };
-		assert_int_equal(heard.evaluator->ops->plan(heard.evaluator,
-					 cases[i].row, &compiled_plan, NULL),
+		assert_int_equal(heard.evaluator->ops->plan(
+					 heard.evaluator, cases[i].row, &task, NULL),
 			AT_OK);
-		assert_int_equal(compiled_plan->outcome,
+		assert_int_equal(task->plan.outcome,
 			cases[i].time_ns > 0 ? AT_OUTCOME_OK
 					     : AT_OUTCOME_NOT_APPLICABLE);
-		assert_int_equal(
-			heard.evaluator->ops->begin(heard.evaluator, compiled_plan,
-				&(struct at_task_options){ 0 }, answered, asked, NULL),
-			AT_OK);
+		begin_task(&heard, task);
 		at_replay_run(heard.evaluator);
 		assert_float_equal(heard.answers[i].time_ns, cases[i].time_ns, 1e-3);
 		if (cases[i].time_ns == 0)
@@ -442,13 +404,12 @@ static void configurations_are_matched_by_names_and_values(void **state)
 
 static struct at_hash key_of(struct at_evaluator *evaluator, const uint16_t *row)
 {
-	struct at_compiled_plan *compiled_plan;
+	struct at_task *task;
 	struct at_hash key;
 
-	assert_int_equal(
-		evaluator->ops->plan(evaluator, row, &compiled_plan, NULL), AT_OK);
-	key = compiled_plan->key;
-	at_compiled_plan_free(compiled_plan);
+	assert_int_equal(evaluator->ops->plan(evaluator, row, &task, NULL), AT_OK);
+	key = task->plan.key;
+	at_task_free(task);
 	return key;
 }
 

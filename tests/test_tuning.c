@@ -2431,11 +2431,11 @@ static void a_clock_that_a_board_comes_with_is_no_setting(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		const struct at_final final = { .result.conditions = {
-							.set_clock_hz = rows[i].set,
-							.default_clock_hz =
-								rows[i].by_default,
-						} };
+		const struct at_measure_result
+			final = { .conditions = {
+					  .set_clock_hz = rows[i].set,
+					  .default_clock_hz = rows[i].by_default,
+				  } };
 		char *text = at_winner_measurement(&final, false), *to = text;
 
 		assert_non_null(text);

@@ -325,10 +325,9 @@ static void tear_down(struct place *self)
 	free(self->cache);
 }
 
-static void answered(
-	void *context, struct at_answer *answer, const struct at_error *err)
+static void answered(struct at_task *task, const struct at_error *err)
 {
-	struct begun *begun = context;
+	struct begun *begun = task->context;
 	struct place *self = begun->place;
 
 	begun->answers++;
@@ -338,12 +337,12 @@ static void answered(
 		/* nothing more will be answered */
 		self->out = 0;
 	} else {
-		begun->outcome = answer->outcome;
-		begun->time_ns = answer->result ? answer->result->time_ns : 0;
-		begun->is_copy = answer->is_copy;
-		begun->image = answer->image;
-		snprintf(begun->board, sizeof(begun->board), "%s", answer->board);
-		snprintf(begun->detail, sizeof(begun->detail), "%s", answer->detail);
+		begun->outcome = task->outcome;
+		begun->time_ns = task->is_measured ? task->result.time_ns : 0;
+		begun->is_copy = task->is_copy;
+		begun->image = task->image;
+		snprintf(begun->board, sizeof(begun->board), "%s", task->board);
+		snprintf(begun->detail, sizeof(begun->detail), "%s", task->detail);
 		self->out--;
 	}
 	if (self->when_answered)
@@ -356,19 +355,20 @@ static enum at_status begin(
 	struct place *self, uint16_t tile, uint16_t twin, bool first)
 {
 	const uint16_t configuration[] = { (uint16_t)(tile - 1), (uint16_t)(twin - 1) };
-	const struct at_task_options options = { .first = first };
 	struct begun *begun = &self->begun[self->begun_count];
-	struct at_compiled_plan *compiled_plan;
+	struct at_task *task;
 	struct at_error err = { 0 };
 	enum at_status status;
 
 	assert_true(self->begun_count < BEGUN_MAX);
-	if (self->evaluator->ops->plan(
-		    self->evaluator, configuration, &compiled_plan, &err))
+	if (self->evaluator->ops->plan(self->evaluator, configuration, &task, &err))
 		fail_msg("%s", err.text);
 	begun->place = self;
-	status = self->evaluator->ops->begin(
-		self->evaluator, compiled_plan, &options, answered, begun, &err);
+	task->how.first = first;
+	task->answered = answered;
+	task->context = begun;
+	status = self->evaluator->ops->begin(self->evaluator, task, &err);
+	at_task_free(task);
 	if (status) {
 		snprintf(self->error, sizeof(self->error), "%s", err.text);
 		return status;
@@ -612,16 +612,12 @@ static void compilers_warm_up_and_are_limited(void **state)
 	tear_down(&place);
 }
 
-static void finals_answered(void *context, struct at_final *finals, size_t count,
-	const struct at_error *err)
+static void finals_answered(void *context, const struct at_error *err)
 {
 	struct place *self = context;
 
 	self->finals_are_out = false;
-	self->final_count = count;
 	self->finals_status = err ? err->status : AT_OK;
-	for (size_t i = 0; i < count; i++)
-		assert_int_equal(finals[i].result.outcome, AT_OUTCOME_OK);
 	at_loop_stop(self->loop);
 }
 
@@ -629,22 +625,24 @@ static void run_finals(struct place *self)
 {
 	const struct at_measure_finals how = { .blocks = 3, .rounds = 3, .seconds = 1 };
 	const uint16_t rows[2][2] = { { 0, 0 }, { 1, 0 } };
-	struct at_compiled_plan *compiled_plan[2];
+	struct at_task *tasks[2];
 	struct at_error err = { 0 };
 
 	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(self->evaluator->ops->plan(self->evaluator, rows[i],
-					 &compiled_plan[i], &err),
+		assert_int_equal(self->evaluator->ops->plan(
+					 self->evaluator, rows[i], &tasks[i], &err),
 			AT_OK);
 	self->finals_are_out = true;
-	if (self->evaluator->ops->finals(self->evaluator,
-		    (const struct at_compiled_plan *const *)compiled_plan, 2, &how,
-		    finals_answered, self, &err))
+	self->final_count = 0;
+	if (self->evaluator->ops->finals(
+		    self->evaluator, tasks, 2, &how, finals_answered, self, &err))
 		fail_msg("%s", err.text);
 	while (self->finals_are_out)
 		at_loop_run(self->loop);
-	for (size_t i = 0; i < 2; i++)
-		at_compiled_plan_free(compiled_plan[i]);
+	for (size_t i = 0; i < 2; i++) {
+		self->final_count += tasks[i]->result.outcome == AT_OUTCOME_OK;
+		at_task_free(tasks[i]);
+	}
 }
 
 static void finals_move_to_another_board_when_theirs_is_gone(void **state)

@@ -5,10 +5,11 @@
  * (recordings) and, in tests, a script. In front of it stands session/, which knows
  * nothing of processes, units or images.
  *
- *   ops->plan(evaluator, configuration, &planned, &err);
- *   ... planned->key is looked up in the record ...
- *   ops->begin(evaluator, planned, &options, answered, context);
- *   ... answered(context, &answer, NULL), later, in any order ...
+ *   ops->plan(evaluator, configuration, &task, &err);
+ *   ... task->plan.key is looked up in the record ...
+ *   ops->begin(evaluator, task, &err);
+ *   ... task->answered(task, NULL), later, in any order ...
+ *   at_task_free(task);
  *   ops->close(evaluator);
  *
  * Every begin(), finals(), verify() and check() is answered exactly once, and never
@@ -26,11 +27,8 @@
 #define AT_EVALUATOR_EVALUATOR_H
 
 #include "base/error.h"
-#include "base/hash.h"
-#include "base/outcome.h"
 #include "device/device.h"
-#include "evaluator/plan.h"
-#include "kernel/facts.h"
+#include "evaluator/task.h"
 #include "measure/measure.h"
 #include "record/verification.h"
 
@@ -60,54 +58,9 @@ struct at_evaluator_info {
 	size_t night_first;
 };
 
-/* How one evaluation is to be made. */
-struct at_task_options {
-	bool first; /* the baseline: measured before all others */
-	bool full; /* never dropped early, however slow it is */
-	/* measured on where racing would drop it; result.was_pruned says whether it
-	   would have */
-	bool audit;
-	uint64_t seed; /* for the order of threads, where a device can shuffle it */
-};
-
-/* What became of one configuration. */
-struct at_answer {
-	/* the one that was given to begin(); whoever wants to keep it sets this to
-	   NULL */
-	struct at_compiled_plan *compiled_plan;
-	enum at_outcome outcome; /* NONE: it was cancelled, and nothing is known */
-	const char *detail; /* one line that says why; "" when OK */
-	const char *log; /* the compiler's; "" where there is none */
-	struct at_facts facts; /* unknown where it was not compiled */
-	/* NULL where it was never measured; the receiver may take the samples and set
-	   them to NULL */
-	struct at_measure_result *result;
-	/*
-	 * hash of the image, its launch and its data: of several with the same hash
-	 * only one is measured, and its result is copied; zero where there is no image
-	 */
-	struct at_hash image;
-	bool is_copy; /* the result is copied from another configuration's */
-	const char *board; /* uuid of the board that measured it; "" where none did */
-};
-
-/* Receives an answer. answer is borrowed until the call returns. On failure answer is
-   NULL, and err says why the evaluator can do nothing more. */
-typedef void (*at_answered)(
-	void *context, struct at_answer *answer, const struct at_error *err);
-
-/* What the finals found about one configuration. */
-struct at_final {
-	struct at_facts facts;
-	/* the outcome, and the blocks of samples as at_measure_context_finals() gives
-	 * them */
-	struct at_measure_result result;
-};
-
-/* Receives as many finals as were asked for, in the same order. Whoever takes something
-   out of them must set it to zero. On failure err says why. */
-typedef void (*at_finals_answered)(void *context, struct at_final *finals, size_t count,
-	const struct at_error *err);
+/* Receives the end of finals, whose measurements are in the tasks. On failure err says
+   why. */
+typedef void (*at_finals_answered)(void *context, const struct at_error *err);
 
 /* The result of one verification, or of a check beside the verifications. */
 struct at_verification_answer {
@@ -143,7 +96,6 @@ struct at_evaluator_load {
 	size_t compiling; /* configurations at a compiler or in its queue */
 	size_t waiting; /* configurations that are compiled and not yet at a board */
 	size_t measuring;
-	double setup_seconds; /* the longest setup so far, with its reference */
 };
 
 /* What a text given to tell() is about. */
@@ -164,17 +116,13 @@ struct at_evaluator_ops {
 	/*
 	 * Makes a configuration (value indices, one a parameter) concrete, once for all
 	 * later steps. One that cannot be launched gives AT_OK with the outcome
-	 * NOT_APPLICABLE in *out. The caller releases *out with
-	 * at_compiled_plan_free(), unless begin() takes it.
+	 * NOT_APPLICABLE in (*out)->plan. The caller drops *out with at_task_free().
 	 */
 	enum at_status (*plan)(struct at_evaluator *self, const uint16_t *configuration,
-		struct at_compiled_plan **out, struct at_error *err);
-	/* Begins the evaluation of a configuration. Takes planned over, also when it
-	   fails. */
-	enum at_status (*begin)(struct at_evaluator *self,
-		struct at_compiled_plan *compiled_plan,
-		const struct at_task_options *options, at_answered answered,
-		void *context, struct at_error *err);
+		struct at_task **out, struct at_error *err);
+	/* Begins the evaluation of a task that plan() made. */
+	enum at_status (*begin)(
+		struct at_evaluator *self, struct at_task *task, struct at_error *err);
 	/* Allows dropping, from now on, any evaluation that cannot come near
 	   incumbent_ns nanoseconds a launch. With 0 none is dropped. */
 	void (*race)(struct at_evaluator *self, double incumbent_ns);
@@ -192,11 +140,11 @@ struct at_evaluator_ops {
 	void (*hurry)(struct at_evaluator *self, double seconds);
 	/*
 	 * Measures 1 to AT_FINALISTS_MAX configurations again, interleaved, on one
-	 * board, after everything begun earlier is answered. planned is borrowed until
-	 * the answer.
+	 * board, after everything begun earlier is answered. Each task gets its facts
+	 * and its result.
 	 */
 	enum at_status (*finals)(struct at_evaluator *self,
-		const struct at_compiled_plan *const *compiled_plan, size_t count,
+		struct at_task *const *tasks, size_t count,
 		const struct at_measure_finals *how, at_finals_answered answered,
 		void *context, struct at_error *err);
 	/* Verifies a configuration, untimed, on one case (0 to case_count - 1). */

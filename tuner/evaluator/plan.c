@@ -134,13 +134,14 @@ const struct at_kernel_facts *at_plan_find_kernel(const struct at_spec *spec,
 	return index < compiled->kernel_count ? &compiled->kernels[index] : NULL;
 }
 
-/* The symbol of a call's kernel; "" where the space has no such call. */
-static char *symbol_of(const struct at_spec *spec, const struct at_call *call,
-	const struct at_compile_result *compiled)
+/* "" where the space has no such call. */
+static void set_symbol(const struct at_spec *spec, const struct at_call *call,
+	const struct at_compile_result *compiled, struct at_measure_call *out)
 {
 	const struct at_kernel_facts *facts = at_plan_find_kernel(spec, call, compiled);
 
-	return at_strdup(facts ? facts->symbol : "");
+	free(out->symbol);
+	out->symbol = at_strdup(facts ? facts->symbol : "");
 }
 
 void at_plan_set_symbols(const struct at_spec *spec,
@@ -149,10 +150,10 @@ void at_plan_set_symbols(const struct at_spec *spec,
 	for (size_t i = 0; i <= out->more_count; i++) {
 		struct at_measure_call *launch = at_measure_launch(out, i);
 
-		launch->symbol = symbol_of(spec, &spec->calls[launch->call], compiled);
+		set_symbol(spec, &spec->calls[launch->call], compiled, launch);
 	}
-	out->prepare.symbol = symbol_of(spec, spec->prepare, compiled);
-	out->finish.symbol = symbol_of(spec, spec->finish, compiled);
+	set_symbol(spec, spec->prepare, compiled, &out->prepare);
+	set_symbol(spec, spec->finish, compiled, &out->finish);
 }
 
 enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,

@@ -59,10 +59,7 @@ struct at_plan {
 	struct at_hash setup_identity;
 };
 
-/*
- * One configuration on one problem, made concrete once. It is handed from lookup to
- * compilation to measurement; a step that takes a member over sets it to NULL or zero.
- */
+/* One configuration on one problem, made concrete once (evaluator/task.h). */
 struct at_compiled_plan {
 	/* OK; NOT_APPLICABLE: its launch or its arguments make no sense */
 	enum at_outcome outcome;
@@ -72,7 +69,8 @@ struct at_compiled_plan {
 	struct at_hash key;
 	struct at_hash unit; /* identifies what is compiled, and by which toolchain */
 	struct at_compile_request compile;
-	/* without image, symbols and sampling; zero when NOT_APPLICABLE */
+	/* without image, and until the unit is compiled without symbols and sampling;
+	   zero when NOT_APPLICABLE */
 	struct at_measure_request request;
 	/* operations and bytes of one launch; NAN where the space does not say */
 	double flops;
@@ -113,13 +111,8 @@ void at_plan_release(struct at_plan *self);
 enum at_status at_plan_configuration(struct at_plan *self,
 	const uint16_t *configuration, struct at_compiled_plan *out,
 	struct at_error *err);
-/* Releases what it owns and sets it to zero; self may be NULL. */
+/* Releases what it owns and sets it to zero. */
 void at_compiled_plan_release(struct at_compiled_plan *self);
-/* The same on the heap; the caller releases *out with at_compiled_plan_free(). */
-enum at_status at_compiled_plan_new(struct at_plan *self, const uint16_t *configuration,
-	struct at_compiled_plan **out, struct at_error *err);
-/* The same for one on the heap. */
-void at_compiled_plan_free(struct at_compiled_plan *self);
 
 /*
  * The setup that all configurations share. It is made and hashed once, and borrowed

@@ -267,33 +267,9 @@ release:
 
 void at_compiled_plan_release(struct at_compiled_plan *self)
 {
-	if (!self)
-		return;
 	at_compile_request_release(&self->compile);
 	at_measure_request_release(&self->request);
 	memset(self, 0, sizeof(*self));
-}
-
-enum at_status at_compiled_plan_new(struct at_plan *self, const uint16_t *configuration,
-	struct at_compiled_plan **out, struct at_error *err)
-{
-	struct at_compiled_plan *compiled_plan = at_calloc(1, sizeof(*compiled_plan));
-	enum at_status status = AT_OK;
-
-	status = at_plan_configuration(self, configuration, compiled_plan, err);
-	if (status)
-		free(compiled_plan);
-	else
-		*out = compiled_plan;
-	return status;
-}
-
-void at_compiled_plan_free(struct at_compiled_plan *self)
-{
-	if (!self)
-		return;
-	at_compiled_plan_release(self);
-	free(self);
 }
 
 static char *write_and_free(struct at_json *json)

@@ -239,17 +239,6 @@ enum at_status at_assignment_done(struct at_assignment *self,
 
 /* ---- boards ---------------------------------------------------------------------- */
 
-/* The length of the kind in a device's id: "cuda" in "cuda:0". */
-static size_t kind_length(const char *id)
-{
-	return strcspn(id, ":");
-}
-
-static bool is_same_kind(const char *a, const char *b)
-{
-	return kind_length(a) == kind_length(b) && !strncmp(a, b, kind_length(a));
-}
-
 void at_assignment_boards(const struct at_assignment *self, struct at_device_ids *ids)
 {
 	const struct at_share *share = &self->options->share;
@@ -257,10 +246,13 @@ void at_assignment_boards(const struct at_assignment *self, struct at_device_ids
 	size_t kept = 0;
 
 	for (size_t i = 0; i < ids->count; i++) {
+		/* of the kind: "cuda" of "cuda:0" */
+		size_t length = strcspn(ids->ids[i], ":");
 		uint64_t place = 0, count = 0;
 
 		for (size_t j = 0; j < ids->count; j++) {
-			bool same = is_same_kind(ids->ids[i], ids->ids[j]);
+			bool same = strcspn(ids->ids[j], ":") == length &&
+				    !strncmp(ids->ids[i], ids->ids[j], length);
 
 			place += same && j < i;
 			count += same;

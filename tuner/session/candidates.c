@@ -33,14 +33,11 @@ void at_candidates_release(struct at_candidates *self)
 	at_candidates_init(self, self->objective);
 }
 
-static double pace_of(const struct at_candidates *self, size_t place)
-{
-	return self->items[place].is_old ? self->pace : 1;
-}
-
 double at_candidates_value(const struct at_candidates *self, size_t place)
 {
-	return pace_of(self, place) * self->items[place].score.value;
+	double pace = self->items[place].is_old ? self->pace : 1;
+
+	return pace * self->items[place].score.value;
 }
 
 static double cost_of(const struct at_candidates *self, size_t place)
@@ -231,27 +228,16 @@ char *at_met_list(
 	return at_strbuf_detach(&out);
 }
 
-/* Whether the list has the candidate's word. A substring is enough: a crafted record
-   could claim any word anyway. */
-static bool has_word(const char *met, const struct at_candidate *candidate)
-{
-	char word[AT_HASH_HEX_SIZE];
-
-	return strstr(met, word_of(candidate, word)) != NULL;
-}
-
 bool at_met_has(const char *met, const struct at_candidates *candidates, size_t place)
 {
 	const struct at_candidate *candidate = &candidates->items[place];
+	char word[AT_HASH_HEX_SIZE];
 
-	if (!met || !*met)
-		return false;
-	if (has_word(met, candidate))
-		return true;
-	for (size_t i = 0; i < candidates->count; i++)
-		if (i != place &&
-			at_candidate_is_same_kernel(&candidates->items[i], candidate) &&
-			has_word(met, &candidates->items[i]))
+	/* a substring is enough: a crafted record could claim any word anyway */
+	for (size_t i = 0; met && i < candidates->count; i++)
+		if ((i == place || at_candidate_is_same_kernel(
+					   &candidates->items[i], candidate)) &&
+			strstr(met, word_of(&candidates->items[i], word)))
 			return true;
 	return false;
 }

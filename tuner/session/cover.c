@@ -71,18 +71,6 @@ static bool fill_losses(struct search *self)
 
 /* ---- the fewest within a limit --------------------------------------------------- */
 
-/* Number of problems that this configuration serves and no member does yet. */
-static size_t count_gain(const struct search *self, size_t configuration,
-	const size_t *members, size_t count)
-{
-	size_t gain = 0;
-
-	for (size_t p = 0; p < self->costs->problem_count; p++)
-		gain += serves(self, p, configuration) &&
-			!is_served(self, p, members, count);
-	return gain;
-}
-
 /* Takes the configuration that serves most of the unserved problems, until none
    does. */
 static void cover_greedily(struct search *self)
@@ -92,8 +80,12 @@ static void cover_greedily(struct search *self)
 		size_t best = 0, best_gain = 0;
 
 		for (size_t c = 0; c < self->costs->configuration_count; c++) {
-			size_t gain = count_gain(self, c, self->best, self->best_count);
+			size_t gain = 0;
 
+			for (size_t p = 0; p < self->costs->problem_count; p++)
+				gain += serves(self, p, c) &&
+					!is_served(
+						self, p, self->best, self->best_count);
 			if (gain > best_gain) {
 				best_gain = gain;
 				best = c;
@@ -251,56 +243,17 @@ static void polish(struct search *self)
 	}
 }
 
-static int compare_sizes(const void *a, const void *b)
-{
-	size_t left = *(const size_t *)a, right = *(const size_t *)b;
-
-	return left < right ? -1 : left > right;
-}
-
-/* Fills in the best member for each problem, and the losses. */
-static void assign(const struct search *self, double limit, struct at_cover *out)
-{
-	size_t used = 0;
-
-	for (size_t p = 0; p < self->costs->problem_count; p++) {
-		out->losses[p] = INFINITY;
-		for (size_t i = 0; i < self->best_count; i++)
-			if (loss(self, p, self->best[i]) < out->losses[p]) {
-				out->losses[p] = loss(self, p, self->best[i]);
-				out->assigned[p] = self->best[i];
-			}
-		out->worst = fmax(out->worst, out->losses[p]);
-	}
-	/* a configuration that is the best choice for no problem is no member */
-	for (size_t i = 0; i < self->best_count; i++) {
-		bool serves_some = false;
-
-		for (size_t p = 0; p < self->costs->problem_count; p++)
-			serves_some |= out->assigned[p] == self->best[i];
-		if (serves_some)
-			out->members[used++] = self->best[i];
-	}
-	out->member_count = used;
-	if (used)
-		qsort(out->members, used, sizeof(*out->members), compare_sizes);
-	out->is_within = out->worst <= limit;
-}
-
 enum at_status at_cover_find(const struct at_cover_costs *costs, double limit,
-	size_t most, struct at_cover *out, struct at_error *err)
+	size_t most, size_t **out, struct at_error *err)
 {
 	size_t problems = costs->problem_count, width = costs->configuration_count;
 	struct search self = { .costs = costs };
 	enum at_status status = AT_OK;
 
-	memset(out, 0, sizeof(*out));
+	*out = NULL;
 	self.losses = at_calloc(problems * width + 1, sizeof(*self.losses));
 	self.chosen = at_calloc(problems + 1, sizeof(*self.chosen));
 	self.best = at_calloc(problems + 1, sizeof(*self.best));
-	out->members = at_calloc(problems + 1, sizeof(*out->members));
-	out->assigned = at_calloc(problems + 1, sizeof(*out->assigned));
-	out->losses = at_calloc(problems + 1, sizeof(*out->losses));
 	if (!fill_losses(&self))
 		status = at_fail(err, AT_ENOENT, NULL, 0,
 			"a problem has no configuration that is right for it");
@@ -317,20 +270,19 @@ enum at_status at_cover_find(const struct at_cover_costs *costs, double limit,
 	}
 	if (!status) {
 		polish(&self);
-		assign(&self, limit, out);
+		*out = at_calloc(problems + 1, sizeof(**out));
+		for (size_t p = 0; p < problems; p++) {
+			size_t *member = &(*out)[p];
+
+			*member = self.best[0];
+			for (size_t i = 1; i < self.best_count; i++)
+				if (loss(&self, p, self.best[i]) <
+					loss(&self, p, *member))
+					*member = self.best[i];
+		}
 	}
 	free(self.losses);
 	free(self.chosen);
 	free(self.best);
-	if (status)
-		at_cover_release(out);
 	return status;
-}
-
-void at_cover_release(struct at_cover *self)
-{
-	free(self->members);
-	free(self->assigned);
-	free(self->losses);
-	memset(self, 0, sizeof(*self));
 }

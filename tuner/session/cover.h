@@ -16,7 +16,6 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* What to choose from; borrowed for the call. */
@@ -29,27 +28,14 @@ struct at_cover_costs {
 	const double *costs;
 };
 
-/* The choice. */
-struct at_cover {
-	size_t member_count;
-	size_t *members; /* configurations, in ascending order; heap */
-	size_t *assigned; /* for each problem the member that costs least there; heap */
-	double *losses; /* the loss of that member, for each problem; heap */
-	double worst; /* the largest of the losses */
-	/* every loss is within the limit that was asked for */
-	bool is_within;
-};
-
 /*
- * Makes the choice. limit: of the loss, 0.05 is 5 %; INFINITY: none. most: number of
+ * Chooses the members: *out is a list of the member that costs least for each problem;
+ * the caller frees it. limit: of the loss, 0.05 is 5 %; INFINITY: none. most: number of
  * members; 0: as many as the limit needs. Where the limit needs more than `most`
- * members, the result is the best set of `most`, and is_within is false. Of sets of
- * equal size it prefers the smaller mean loss. *out is the caller's:
- * at_cover_release(). AT_ENOENT: a problem has no configuration.
+ * members, the result is the best set of `most`, with larger losses. Of sets of equal
+ * size it prefers the smaller mean loss. AT_ENOENT: a problem has no configuration.
  */
 enum at_status at_cover_find(const struct at_cover_costs *costs, double limit,
-	size_t most, struct at_cover *out, struct at_error *err);
-/* Frees the lists; a zeroed cover is allowed. */
-void at_cover_release(struct at_cover *self);
+	size_t most, size_t **out, struct at_error *err);
 
 #endif

@@ -13,19 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct run;
-
 /* One configuration to compile for one architecture. */
 struct unit {
-	struct run *run;
 	/* The winner or baseline whose launch and problem it is compiled with: one of
 	   this architecture where there is any. */
 	const struct at_header_entry *entry;
+	size_t configuration;
+	struct at_capability capability;
 	char architecture[16];
-	struct at_cubin cubin; /* moved to the list of cubins at the end */
 	bool is_own; /* the entry is of this architecture */
-	char *failure; /* why it does not compile; heap; NULL: it does */
-	int64_t registers, shared_bytes; /* -1: not known */
 };
 
 /* One call of at_cubins_make(). */
@@ -135,10 +131,9 @@ static void list_units(struct run *self)
 			unit->entry = find_entry(self, i, wanted);
 			if (!unit->entry)
 				continue;
-			unit->run = self;
 			unit->is_own = is_of(self, unit->entry, wanted);
-			unit->cubin.configuration = i;
-			unit->cubin.capability = *wanted;
+			unit->configuration = i;
+			unit->capability = *wanted;
 			snprintf(unit->architecture, sizeof(unit->architecture),
 				"sm_%u%u", wanted->major, wanted->minor);
 			self->unit_count++;
@@ -147,10 +142,51 @@ static void list_units(struct run *self)
 
 /* ---- compiling ------------------------------------------------------------------ */
 
-static void take_names(struct unit *unit, const struct at_compile_result *result)
+/* Notes where registers or static shared memory differ from the recorded ones. */
+static void compare(struct run *self, const struct unit *unit,
+	const struct at_header_entry *entry, const struct at_kernel_facts *kernel)
 {
-	const struct at_spec *spec = unit->run->plan->spec;
-	struct at_cubin *cubin = &unit->cubin;
+	const struct at_facts *facts = entry->is_baseline
+					       ? &entry->result->baseline.facts
+					       : &entry->result->winner.facts;
+	const int64_t dynamic = entry->has_launch ? entry->launch[6] : -1;
+
+	if (facts->registers >= 0 && kernel->registers >= 0 &&
+		facts->registers != kernel->registers)
+		at_cubins_add_note(self->out,
+			"configuration %zu takes %" PRId64
+			" registers for %s, and took %" PRId64 " when it was measured",
+			unit->configuration, kernel->registers, unit->architecture,
+			facts->registers);
+	if (facts->shared_bytes >= 0 && dynamic >= 0 && kernel->shared_bytes >= 0 &&
+		facts->shared_bytes - dynamic != kernel->shared_bytes)
+		at_cubins_add_note(self->out,
+			"configuration %zu takes %" PRId64
+			" bytes of static shared memory for %s, and took %" PRId64
+			" when it was measured",
+			unit->configuration, kernel->shared_bytes, unit->architecture,
+			facts->shared_bytes - dynamic);
+}
+
+/* Adds the cubin of a unit to the output, with the notes about it. Takes the image
+ * over. */
+static void add_cubin(
+	struct run *self, const struct unit *unit, struct at_compile_result *result)
+{
+	const struct at_spec *spec = self->plan->spec;
+	struct at_cubins *out = self->out;
+	const size_t notes = out->note_count;
+	struct at_cubin *cubin;
+
+	AT_GROW(out->items, out->capacity, out->count + 1);
+	cubin = &out->items[out->count++];
+	*cubin = (struct at_cubin){
+		.configuration = unit->configuration,
+		.capability = unit->capability,
+		.bytes = result->image,
+		.size = result->image_bytes,
+	};
+	result->image = NULL;
 	const struct {
 		const struct at_call *call;
 		char **name;
@@ -164,69 +200,50 @@ static void take_names(struct unit *unit, const struct at_compile_result *result
 		if (facts)
 			*wanted[i].name = at_strdup(facts->symbol);
 	}
-}
+	/* one note is enough, however many problems the configuration won */
+	for (size_t i = 0; i < self->plan->entry_count && out->note_count == notes;
+		i++) {
+		const struct at_header_entry *entry = &self->plan->entries[i];
 
-/* Reads the compiled unit from its file: symbols, the image, registers and shared
-   memory. */
-static enum at_status take(struct unit *unit, const char *path, struct at_error *err)
-{
-	struct at_compile_result result;
-	enum at_status status = at_unit_read(path, &result, true, err);
-
-	if (!status && (result.kernel_count == 0 || !result.image))
-		status = at_fail(err, AT_EIO, path, 0, "it has no kernel");
-	if (!status)
-		status = at_plan_check_signatures(
-			unit->run->plan->spec, AT_UNIT_TUNED, &result, err);
-	if (!status)
-		take_names(unit, &result);
-	if (!status) {
-		unit->registers = result.kernels[0].registers;
-		unit->shared_bytes = result.kernels[0].shared_bytes;
-		unit->cubin.bytes = result.image;
-		unit->cubin.size = result.image_bytes;
-		result.image = NULL;
+		if (entry->configuration == unit->configuration &&
+			is_of(self, entry, &unit->capability))
+			compare(self, unit, entry, &result->kernels[0]);
 	}
-	at_compile_result_release(&result);
-	return status;
 }
 
-/* A unit does not compile. For the architecture that it was measured on that is an
-   error, for another one a note. */
-static enum at_status take_failure(
-	struct unit *unit, const struct at_compile_result *result, struct at_error *err)
-{
-	char line[512];
-
-	at_compile_first_error(result->log ? result->log : "", line, sizeof(line));
-	if (unit->is_own)
-		return at_fail(err, AT_EINVAL, unit->run->plan->spec->path, 0,
-			"configuration %zu does not compile for %s, on which it was measured: %.300s",
-			unit->cubin.configuration, unit->architecture, line);
-	unit->failure = at_strdup(line);
-	return AT_OK;
-}
-
+/* A unit that does not compile is an error for the architecture that it was measured
+   on, and a note for another one. */
 static enum at_status compiled(void *context, size_t index, const char *path,
 	const struct at_compile_result *result, struct at_error *err)
 {
 	struct run *self = context;
-	struct unit *unit = &self->units[index];
+	const struct unit *unit = &self->units[index];
+	struct at_compile_result whole;
+	enum at_status status;
+	char line[512];
 
-	return result->outcome == AT_OUTCOME_OK ? take(unit, path, err)
-						: take_failure(unit, result, err);
-}
-
-/* The problem of an entry, in the space file; NULL: the file has it no longer. */
-static const struct at_problem *problem_of(
-	const struct at_header_plan *plan, const struct at_header_entry *entry)
-{
-	const char *name = plan->problems[entry->problem].text;
-
-	for (size_t i = 0; i < plan->spec->problem_count; i++)
-		if (!strcmp(plan->spec->problems[i].name, name))
-			return &plan->spec->problems[i];
-	return NULL;
+	if (result->outcome != AT_OUTCOME_OK) {
+		at_compile_first_error(
+			result->log ? result->log : "", line, sizeof(line));
+		if (unit->is_own)
+			return at_fail(err, AT_EINVAL, self->plan->spec->path, 0,
+				"configuration %zu does not compile for %s, on which it was measured: %.300s",
+				unit->configuration, unit->architecture, line);
+		at_cubins_add_note(self->out,
+			"configuration %zu, of another architecture, does not compile for %s: %s",
+			unit->configuration, unit->architecture, line);
+		return AT_OK;
+	}
+	status = at_unit_read(path, &whole, true, err);
+	if (!status && (whole.kernel_count == 0 || !whole.image))
+		status = at_fail(err, AT_EIO, path, 0, "it has no kernel");
+	if (!status)
+		status = at_plan_check_signatures(
+			self->plan->spec, AT_UNIT_TUNED, &whole, err);
+	if (!status)
+		add_cubin(self, unit, &whole);
+	at_compile_result_release(&whole);
+	return status;
 }
 
 static enum at_status request_unit(void *context, size_t index,
@@ -237,16 +254,19 @@ static enum at_status request_unit(void *context, size_t index,
 	const struct at_header_plan *header = self->plan;
 	const struct at_header_device *device = &header->devices[unit->entry->device];
 	const struct at_header_configuration *configuration =
-		&header->configurations[unit->cubin.configuration];
-	const struct at_problem *problem = problem_of(header, unit->entry);
+		&header->configurations[unit->configuration];
+	const char *name = header->problems[unit->entry->problem].text;
+	const struct at_problem *problem = NULL;
 	struct at_device_info info = { .properties = device->properties };
 	struct at_plan plan;
 	enum at_status status;
 
+	for (size_t i = 0; i < header->spec->problem_count && !problem; i++)
+		if (!strcmp(header->spec->problems[i].name, name))
+			problem = &header->spec->problems[i];
 	if (!problem)
 		return at_fail(err, AT_EINVAL, header->spec->path, 0,
-			"there is no problem \"%.100s\" any more",
-			header->problems[unit->entry->problem].text);
+			"there is no problem \"%.100s\" any more", name);
 	/* the device that it was measured on, with this unit's architecture */
 	snprintf(info.kind, sizeof(info.kind), "%s", device->record->kind);
 	snprintf(info.id, sizeof(info.id), "%.31s", device->record->slug);
@@ -262,8 +282,6 @@ static enum at_status request_unit(void *context, size_t index,
 	at_plan_release(&plan);
 	return status;
 }
-
-/* ---- notes ---------------------------------------------------------------------- */
 
 /* Notes winners that were measured with another compiler than this one. */
 static void note_compilers(struct run *self)
@@ -284,104 +302,21 @@ static void note_compilers(struct run *self)
 	}
 }
 
-/* Notes where registers or static shared memory differ from the recorded ones. */
-static void compare(const struct unit *unit, const struct at_header_entry *entry)
-{
-	const struct at_facts *facts = entry->is_baseline
-					       ? &entry->result->baseline.facts
-					       : &entry->result->winner.facts;
-	const int64_t dynamic = entry->has_launch ? entry->launch[6] : -1;
-	struct run *self = unit->run;
-
-	if (facts->registers >= 0 && unit->registers >= 0 &&
-		facts->registers != unit->registers)
-		at_cubins_add_note(self->out,
-			"configuration %zu takes %" PRId64
-			" registers for %s, and took %" PRId64 " when it was measured",
-			unit->cubin.configuration, unit->registers, unit->architecture,
-			facts->registers);
-	if (facts->shared_bytes >= 0 && dynamic >= 0 && unit->shared_bytes >= 0 &&
-		facts->shared_bytes - dynamic != unit->shared_bytes)
-		at_cubins_add_note(self->out,
-			"configuration %zu takes %" PRId64
-			" bytes of static shared memory for %s, and took %" PRId64
-			" when it was measured",
-			unit->cubin.configuration, unit->shared_bytes,
-			unit->architecture, facts->shared_bytes - dynamic);
-}
-
-static void note_unit(const struct unit *unit)
-{
-	struct run *self = unit->run;
-	const size_t before = self->out->note_count;
-
-	if (unit->failure) {
-		at_cubins_add_note(self->out,
-			"configuration %zu, of another architecture, does not compile for %s: %s",
-			unit->cubin.configuration, unit->architecture, unit->failure);
-		return;
-	}
-	/* one note is enough, however many problems the configuration won */
-	for (size_t i = 0; i < self->plan->entry_count; i++) {
-		const struct at_header_entry *entry = &self->plan->entries[i];
-
-		if (entry->configuration == unit->cubin.configuration &&
-			is_of(self, entry, &unit->cubin.capability) &&
-			self->out->note_count == before)
-			compare(unit, entry);
-	}
-}
-
-/* Moves the cubins to the output, in order, and adds the notes. */
-static void collect(struct run *self)
-{
-	struct at_cubins *out = self->out;
-
-	AT_GROW(out->items, out->capacity, self->unit_count + 1);
-
-	note_compilers(self);
-	for (size_t i = 0; i < self->unit_count; i++) {
-		struct unit *unit = &self->units[i];
-
-		note_unit(unit);
-		if (unit->failure)
-			continue;
-		out->items[out->count++] = unit->cubin;
-		unit->cubin = (struct at_cubin){ 0 };
-	}
-}
-
 /* ---- all of it ------------------------------------------------------------------- */
-
-static enum at_status compile_all(
-	struct run *self, struct at_compile_batch *batch, struct at_error *err)
-{
-	/* all CUDA devices are compiled for by NVRTC unless the space says otherwise */
-	const struct at_device_info device = { .toolchain = AT_TOOLCHAIN_NVRTC };
-	struct at_compile_work work = {
-		.count = self->unit_count,
-		.request = request_unit,
-		.compiled = compiled,
-		.context = self,
-	};
-	const char *toolchain;
-	enum at_status status =
-		at_plan_toolchain(self->plan->spec, &device, &toolchain, err);
-
-	if (!status)
-		status = at_compile_batch_toolchain(
-			batch, toolchain, &work.version, err);
-	if (status)
-		return status;
-	snprintf(self->out->compiler, sizeof(self->out->compiler), "%s", work.version);
-	return at_compile_batch_run(batch, &work, err);
-}
 
 enum at_status at_cubins_make(
 	const struct at_header_plan *plan, struct at_cubins *out, struct at_error *err)
 {
 	struct run self = { .plan = plan, .out = out };
+	/* all CUDA devices are compiled for by NVRTC unless the space says otherwise */
+	const struct at_device_info device = { .toolchain = AT_TOOLCHAIN_NVRTC };
+	struct at_compile_work work = {
+		.request = request_unit,
+		.compiled = compiled,
+		.context = &self,
+	};
 	struct at_compile_batch *batch = NULL;
+	const char *toolchain;
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
@@ -400,19 +335,17 @@ enum at_status at_cubins_make(
 	if (!status)
 		status = at_compile_batch_open(NULL, 0, &batch, err);
 	if (!status)
-		status = compile_all(&self, batch, err);
+		status = at_plan_toolchain(plan->spec, &device, &toolchain, err);
 	if (!status)
-		collect(&self);
-	at_compile_batch_close(batch);
-	for (size_t i = 0; i < self.unit_count; i++) {
-		struct unit *unit = &self.units[i];
-
-		free(unit->cubin.bytes);
-		free(unit->cubin.symbol);
-		free(unit->cubin.prepare);
-		free(unit->cubin.finish);
-		free(unit->failure);
+		status = at_compile_batch_toolchain(
+			batch, toolchain, &work.version, err);
+	if (!status) {
+		snprintf(out->compiler, sizeof(out->compiler), "%s", work.version);
+		note_compilers(&self);
+		work.count = self.unit_count;
+		status = at_compile_batch_run(batch, &work, err);
 	}
+	at_compile_batch_close(batch);
 	at_template_release(&self.template);
 	free(self.units);
 	free(self.architectures);

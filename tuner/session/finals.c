@@ -15,43 +15,39 @@ struct at_measure_finals at_finals_first(double seconds, uint64_t seed)
 	};
 }
 
-bool at_final_was_sampled(const struct at_final *self)
+bool at_final_was_sampled(const struct at_measure_result *self)
 {
-	return self->result.outcome == AT_OUTCOME_OK && self->result.block_count > 0;
+	return self->outcome == AT_OUTCOME_OK && self->block_count > 0;
 }
 
-void at_final_check_floor(struct at_final *self, const struct at_floor *floor)
+void at_final_check_floor(struct at_measure_result *self, const struct at_floor *floor)
 {
-	struct at_measure_result *result = &self->result;
-
-	if (at_final_was_sampled(self) &&
-		!at_floor_allows(
-			floor, result->time_ns, result->detail, sizeof(result->detail)))
-		result->outcome = AT_OUTCOME_TOO_FAST;
+	if (at_final_was_sampled(self) && !at_floor_allows(floor, self->time_ns,
+						  self->detail, sizeof(self->detail)))
+		self->outcome = AT_OUTCOME_TOO_FAST;
 }
 
-struct at_score at_final_score(const struct at_final *self)
+struct at_score at_final_score(const struct at_measure_result *self)
 {
-	return (struct at_score){ self->result.time_ns, self->result.low_ns,
-		self->result.high_ns };
+	return (struct at_score){ self->time_ns, self->low_ns, self->high_ns };
 }
 
 struct at_interval at_finals_ratio(
-	const struct at_final *above, const struct at_final *below)
+	const struct at_measure_result *above, const struct at_measure_result *below)
 {
-	const struct at_measure_result *a = &above->result, *b = &below->result;
-	uint32_t count =
-		a->block_count < b->block_count ? a->block_count : b->block_count;
+	uint32_t count = above->block_count < below->block_count ? above->block_count
+								 : below->block_count;
 
 	/* a finalist that was slow beside the others may have fewer blocks */
 	if (!count)
 		return (struct at_interval){ .median = NAN, .low = NAN, .high = NAN };
 	return at_statistics_block_ratio(
-		a->blocks_ns, b->blocks_ns, count, AT_FINALS_CONFIDENCE);
+		above->blocks_ns, below->blocks_ns, count, AT_FINALS_CONFIDENCE);
 }
 
 struct at_finals_gain at_finals_gain_of(const struct at_objective *objective,
-	const struct at_final *baseline, const struct at_final *winner)
+	const struct at_measure_result *baseline,
+	const struct at_measure_result *winner)
 {
 	struct at_finals_gain gain = { .baseline = at_final_score(baseline) };
 	struct at_interval ratio = at_finals_ratio(baseline, winner);

@@ -22,16 +22,16 @@
 struct at_measure_finals at_finals_first(double seconds, uint64_t seed);
 
 /* Whether the configuration was correct in the finals and has at least one block. */
-bool at_final_was_sampled(const struct at_final *self);
+bool at_final_was_sampled(const struct at_measure_result *self);
 /* A result whose time the plan's floor does not allow becomes AT_OUTCOME_TOO_FAST, with
    the reason as its detail. */
-void at_final_check_floor(struct at_final *self, const struct at_floor *floor);
+void at_final_check_floor(struct at_measure_result *self, const struct at_floor *floor);
 /* The time in ns, with its interval; only where at_final_was_sampled(). */
-struct at_score at_final_score(const struct at_final *self);
+struct at_score at_final_score(const struct at_measure_result *self);
 /* The ratio of the times `above` / `below`, paired by block, with its interval; all NAN
    where one of them has no block. */
 struct at_interval at_finals_ratio(
-	const struct at_final *above, const struct at_final *below);
+	const struct at_measure_result *above, const struct at_measure_result *below);
 
 /*
  * The winner's gain over the baseline, with an interval, and the baseline's score in
@@ -43,6 +43,7 @@ struct at_finals_gain {
 };
 /* Both must have been sampled (at_final_was_sampled()). */
 struct at_finals_gain at_finals_gain_of(const struct at_objective *objective,
-	const struct at_final *baseline, const struct at_final *winner);
+	const struct at_measure_result *baseline,
+	const struct at_measure_result *winner);
 
 #endif

@@ -44,19 +44,13 @@ struct at_journal {
 	bool over; /* failed() was called */
 };
 
-/* A configuration on its way; the evaluator gives it back with the answer. */
+/* What the journal keeps with a task. */
 struct trial {
 	struct trial *next;
 	struct at_journal *journal;
-	struct at_compiled_plan
-		*compiled_plan; /* NULL once it is begun: the evaluator has it */
-	struct at_hash key; /* of the plan */
-	struct at_floor floor; /* of the plan */
+	struct at_task *task;
 	bool is_claimed; /* no other run begins it meanwhile */
-	struct at_task_options how;
 	bool has_waited; /* it was in the list of those that other runs measure */
-	uint64_t index;
-	uint16_t configuration[];
 };
 
 void at_journal_new(
@@ -84,7 +78,8 @@ void at_journal_free(struct at_journal *self)
 static void drop_claim(struct trial *trial)
 {
 	if (trial->is_claimed)
-		at_store_drop_claim(trial->journal->visit->store, trial->key);
+		at_store_drop_claim(
+			trial->journal->visit->store, trial->task->plan.key);
 	trial->is_claimed = false;
 }
 
@@ -93,7 +88,7 @@ static void free_trial(struct trial *trial)
 	if (!trial)
 		return;
 	drop_claim(trial);
-	at_compiled_plan_free(trial->compiled_plan);
+	at_task_free(trial->task);
 	free(trial);
 }
 
@@ -151,24 +146,11 @@ static void fail(struct at_journal *self, const struct at_error *err)
 	self->listener.failed(self->listener.context, err);
 }
 
-/* Makes a trial of a configuration. */
-static struct trial *new_trial(
-	struct at_journal *self, uint64_t index, const struct at_task_options *options)
-{
-	size_t width = self->visit->spec->parameter_count;
-	struct trial *trial =
-		at_malloc(sizeof(*trial) + width * sizeof(*trial->configuration));
-
-	*trial = (struct trial){ .journal = self, .how = *options, .index = index };
-	at_search_space_get(self->visit->space, index, trial->configuration);
-	return trial;
-}
-
 static void tell(struct at_journal *self, const struct trial *trial,
 	const struct at_evaluation *evaluation, bool reused, bool was_pruned)
 {
-	const struct at_entry entry = { trial->index, trial->configuration, evaluation,
-		reused, was_pruned };
+	const struct at_entry entry = { trial->task->index, trial->task->configuration,
+		evaluation, reused, was_pruned };
 
 	self->listener.told(self->listener.context, &entry);
 }
@@ -180,7 +162,7 @@ static bool floor_allows(
 	const struct trial *trial, const struct at_evaluation *evaluation)
 {
 	return evaluation->outcome != AT_OUTCOME_OK || evaluation->raced ||
-	       at_floor_allows(&trial->floor, evaluation->time_ns, NULL, 0);
+	       at_floor_allows(&trial->task->plan.floor, evaluation->time_ns, NULL, 0);
 }
 
 /* Tells an evaluation from the record. True: it was told, or an error was. */
@@ -190,8 +172,8 @@ static bool recall(struct at_journal *self, const struct trial *trial)
 	struct at_error err = { 0 };
 	bool found = false;
 
-	if (at_store_find(
-		    self->visit->store, trial->key, false, &evaluation, &found, &err)) {
+	if (at_store_find(self->visit->store, trial->task->plan.key, false, &evaluation,
+		    &found, &err)) {
 		fail(self, &err);
 		return true;
 	}
@@ -209,7 +191,7 @@ static bool recall(struct at_journal *self, const struct trial *trial)
 	/* An evaluation that racing dropped early has no proper time. This is the one
 	   way in which a key has two rows that were measured, --fresh and a run that
 	   was not waited for (is_patient()) aside. */
-	if (trial->how.full && evaluation.raced)
+	if (trial->task->how.full && evaluation.raced)
 		found = false;
 	if (found)
 		tell(self, trial, &evaluation, true, false);
@@ -217,26 +199,32 @@ static bool recall(struct at_journal *self, const struct trial *trial)
 	return found;
 }
 
-/* Makes and plans a trial. NULL: that failed, which was told, or the journal can do
+static void answered(struct at_task *task, const struct at_error *problem);
+
+/* Plans a configuration. NULL: that failed, which was told, or the journal can do
    nothing any more. */
 static struct trial *plan_trial(
 	struct at_journal *self, uint64_t index, const struct at_task_options *options)
 {
 	struct at_evaluator *evaluator = self->visit->evaluator;
-	struct trial *trial = self->over ? NULL : new_trial(self, index, options);
 	struct at_error err = { 0 };
+	struct at_task *task;
+	struct trial *trial;
 
-	if (!trial)
+	if (self->over)
 		return NULL;
-	if (!evaluator->ops->plan(
-		    evaluator, trial->configuration, &trial->compiled_plan, &err)) {
-		trial->key = trial->compiled_plan->key;
-		trial->floor = trial->compiled_plan->floor;
-		return trial;
+	if (evaluator->ops->plan(
+		    evaluator, at_visit_row(self->visit, index), &task, &err)) {
+		fail(self, &err);
+		return NULL;
 	}
-	fail(self, &err);
-	free(trial);
-	return NULL;
+	trial = at_malloc(sizeof(*trial));
+	*trial = (struct trial){ .journal = self, .task = task };
+	task->index = index;
+	task->how = *options;
+	task->answered = answered;
+	task->context = trial;
+	return trial;
 }
 
 bool at_journal_recall(
@@ -295,22 +283,11 @@ static void unlink_trial(struct at_journal *self, struct trial *trial)
 	self->out--;
 }
 
-/* Whether an answer has a time that cannot be, with the reason in text. */
-static bool is_too_fast(const struct trial *trial, const struct at_answer *answer,
-	char *text, size_t size)
-{
-	const struct at_measure_result *result = answer->result;
-
-	return answer->outcome == AT_OUTCOME_OK && result && !result->raced &&
-	       !at_floor_allows(&trial->floor, result->time_ns, text, size);
-}
-
 /* Receives the evaluator's answer. It is recorded before it is told, so that nothing
    acts on an evaluation that a kill could lose. */
-static void answered(
-	void *context, struct at_answer *answer, const struct at_error *problem)
+static void answered(struct at_task *task, const struct at_error *problem)
 {
-	struct trial *trial = context;
+	struct trial *trial = task->context;
 	struct at_journal *self = trial->journal;
 	const struct at_visit *visit = self->visit;
 	struct at_evaluation evaluation = { 0 };
@@ -324,32 +301,36 @@ static void answered(
 		fail(self, problem);
 	if (self->over)
 		goto free_trial;
-	if (answer->outcome == AT_OUTCOME_NONE) {
+	if (task->outcome == AT_OUTCOME_NONE) {
 		drop_claim(trial);
 		tell(self, trial, NULL, false, false);
 		self->listener.changed(self->listener.context);
 		goto free_trial;
 	}
-	evaluation.key = trial->key;
+	evaluation.key = task->plan.key;
 	evaluation.run_id = visit->run_id;
 	evaluation.device_id = visit->device_id;
-	too_fast = is_too_fast(trial, answer, text, sizeof(text));
-	evaluation.outcome = too_fast ? AT_OUTCOME_TOO_FAST : answer->outcome;
-	evaluation.facts = answer->facts;
-	evaluation.image = answer->image;
-	evaluation.flops = answer->compiled_plan->flops;
-	evaluation.bytes = answer->compiled_plan->bytes;
-	evaluation.is_double = answer->compiled_plan->is_double;
+	/* a time that cannot be */
+	too_fast = task->outcome == AT_OUTCOME_OK && task->is_measured &&
+		   !task->result.raced &&
+		   !at_floor_allows(
+			   &task->plan.floor, task->result.time_ns, text, sizeof(text));
+	evaluation.outcome = too_fast ? AT_OUTCOME_TOO_FAST : task->outcome;
+	evaluation.facts = task->facts;
+	evaluation.image = task->image;
+	evaluation.flops = task->plan.flops;
+	evaluation.bytes = task->plan.bytes;
+	evaluation.is_double = task->plan.is_double;
 	evaluation.space = at_strdup(visit->spec->name);
 	evaluation.problem = at_strdup(visit->problem->name);
 	evaluation.problem_json = at_strdup(self->problem_json);
 	evaluation.configuration =
-		at_configuration_to_json(visit->spec, trial->configuration);
-	evaluation.detail = at_strdup(too_fast ? text : answer->detail);
-	evaluation.log = at_strdup(answer->log);
-	evaluation.board = at_strdup(answer->board);
+		at_configuration_to_json(visit->spec, task->configuration);
+	evaluation.detail = at_strdup(too_fast ? text : task->detail);
+	evaluation.log = at_strdup(task->log ? task->log : "");
+	evaluation.board = at_strdup(task->board);
 	evaluation.created_seconds = at_clock_wall_seconds();
-	set_result(&evaluation, answer->result);
+	set_result(&evaluation, task->is_measured ? &task->result : NULL);
 	status = at_store_add(visit->store, &evaluation, &err);
 	drop_claim(trial);
 	if (status)
@@ -358,8 +339,8 @@ static void answered(
 		/* Of several copies of one image only the first was chosen for the
 		   audit, so only that one counts. */
 		tell(self, trial, &evaluation, false,
-			evaluation.outcome == AT_OUTCOME_OK && !answer->is_copy &&
-				answer->result && answer->result->was_pruned);
+			evaluation.outcome == AT_OUTCOME_OK && !task->is_copy &&
+				task->is_measured && task->result.was_pruned);
 	at_evaluation_release(&evaluation);
 	if (!status)
 		self->listener.changed(self->listener.context);
@@ -371,15 +352,12 @@ free_trial:
 static void begin(struct at_journal *self, struct trial *trial)
 {
 	struct at_evaluator *evaluator = self->visit->evaluator;
-	struct at_compiled_plan *compiled_plan = trial->compiled_plan;
 	struct at_error err = { 0 };
 
-	trial->compiled_plan = NULL;
 	trial->next = self->trials;
 	self->trials = trial;
 	self->out++;
-	if (evaluator->ops->begin(
-		    evaluator, compiled_plan, &trial->how, answered, trial, &err)) {
+	if (evaluator->ops->begin(evaluator, trial->task, &err)) {
 		unlink_trial(self, trial);
 		free_trial(trial);
 		fail(self, &err);
@@ -391,7 +369,8 @@ static void begin(struct at_journal *self, struct trial *trial)
 /* Whether to wait (longer) for another run that measures this configuration. */
 static bool is_patient(const struct at_journal *self, const struct trial *trial)
 {
-	double limit = trial->how.first ? PATIENCE_FIRST_SECONDS : PATIENCE_SECONDS;
+	double limit =
+		trial->task->how.first ? PATIENCE_FIRST_SECONDS : PATIENCE_SECONDS;
 	double given = self->visit->session->wait_seconds;
 
 	/* --fresh: only this run's own times count */
@@ -410,7 +389,8 @@ static bool is_patient(const struct at_journal *self, const struct trial *trial)
 static bool take_up(struct at_journal *self, struct trial *trial)
 {
 	int64_t owner;
-	enum at_claim claim = at_store_claim(self->visit->store, trial->key, &owner);
+	enum at_claim claim =
+		at_store_claim(self->visit->store, trial->task->plan.key, &owner);
 
 	/* the claim comes first: see record/claims.h */
 	trial->is_claimed = claim == AT_CLAIM_OURS;
@@ -442,17 +422,6 @@ void at_journal_evaluate(
 		take_up(self, trial);
 }
 
-static struct trial *next_waiting(struct at_journal *self)
-{
-	struct trial *trial = self->waiting;
-
-	self->waiting = trial->next;
-	if (!self->waiting)
-		self->waiting_last = &self->waiting;
-	self->waiting_count--;
-	return trial;
-}
-
 void at_journal_poll(struct at_journal *self)
 {
 	struct at_evaluator *evaluator = self->visit->evaluator;
@@ -466,8 +435,15 @@ void at_journal_poll(struct at_journal *self)
 		return;
 	self->polled_ns = now_ns;
 	/* a listener may empty the list meanwhile */
-	for (; count && self->waiting && !self->over; count--)
-		has_changed = take_up(self, next_waiting(self)) || has_changed;
+	for (; count && self->waiting && !self->over; count--) {
+		struct trial *trial = self->waiting;
+
+		self->waiting = trial->next;
+		if (!self->waiting)
+			self->waiting_last = &self->waiting;
+		self->waiting_count--;
+		has_changed = take_up(self, trial) || has_changed;
+	}
 	if (!self->waiting_count)
 		self->waits_for = 0;
 	if (!has_changed)

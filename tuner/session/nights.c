@@ -363,11 +363,6 @@ static bool is_held_back(const struct judging *self)
 	       (double)count <= HELD_BACK_SHARE * (double)self->nights.count;
 }
 
-static enum at_verdict verdict_of(double shift)
-{
-	return shift > 0 ? AT_VERDICT_SLOWER : AT_VERDICT_FASTER;
-}
-
 static void decide(const struct judging *self, struct at_judgement *out)
 {
 	double own = own_shift(self);
@@ -393,7 +388,7 @@ static void decide(const struct judging *self, struct at_judgement *out)
 		return;
 	}
 	out->wants_look = true;
-	out->verdict = verdict_of(shift);
+	out->verdict = shift > 0 ? AT_VERDICT_SLOWER : AT_VERDICT_FASTER;
 	if (is_of_clock(self, shift)) {
 		/* The kernel moved by itself and takes fewer cycles: how much of that
 		   is the clock's doing is not known. */
@@ -416,11 +411,13 @@ static void decide(const struct judging *self, struct at_judgement *out)
 }
 
 void at_nights_judge(const struct at_night *history, size_t count,
-	const struct at_night *looks, size_t look_count,
-	const struct at_nights_options *options, struct at_judgement *out)
+	const struct at_night *looks, size_t look_count, double margin,
+	struct at_judgement *out)
 {
-	double margin = options && options->margin > 0 ? options->margin : MARGIN;
-	struct judging self = { .nights.margin = log1p(margin), .clock = (double)NAN };
+	struct judging self = {
+		.nights.margin = log1p(margin > 0 ? margin : MARGIN),
+		.clock = (double)NAN,
+	};
 	struct nights *nights = &self.nights;
 	struct finding clock;
 

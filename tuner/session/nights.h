@@ -61,13 +61,6 @@ struct at_night at_night_of_revisit(
 /* The finals that selected the winner, as a night before the first one. */
 struct at_night at_night_of_winner(const struct at_winner *best);
 
-/* How to judge; NULL for the defaults. */
-struct at_nights_options {
-	/* A smaller change is told as "same", however sure it is: 0.01 is 1 %; 0 stands
-	   for 1 %. */
-	double margin;
-};
-
 /* Why a verdict is what it is, where it needs an explanation. */
 enum at_nights_reason {
 	AT_NIGHTS_PLAIN = 0,
@@ -105,11 +98,12 @@ struct at_judgement {
 /*
  * Judges tonight. history: oldest night first, all of one kernel (same configuration,
  * same source) on one board; may be empty. looks: tonight's, at least one, all measured
- * and correct. options may be NULL.
+ * and correct. margin: a smaller change is told as "same", however sure it is: 0.01 is
+ * 1 %; 0 stands for 1 %.
  */
 void at_nights_judge(const struct at_night *history, size_t count,
-	const struct at_night *looks, size_t look_count,
-	const struct at_nights_options *options, struct at_judgement *out);
+	const struct at_night *looks, size_t look_count, double margin,
+	struct at_judgement *out);
 
 /* Appends the reason in words, such as "the board clocks 6.1 % lower: in cycles it is
    0.2 % slower", and of an unclear night both figures first; appends nothing where the

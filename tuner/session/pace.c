@@ -50,17 +50,17 @@ static double common_factor(const struct at_pace *self)
 	return isnan(factor) && !self->was_called_off ? 1 : factor;
 }
 
-static void evaluated(
-	void *context, struct at_answer *answer, const struct at_error *err)
+static void evaluated(struct at_task *task, const struct at_error *err)
 {
-	struct at_pace_measured *one = context;
+	struct at_pace_measured *one = task->context;
 	struct at_pace *self = one->owner;
-	const struct at_measure_result *now = answer ? answer->result : NULL;
+	const struct at_measure_result *now = &task->result;
 
 	self->out--;
-	if (answer && answer->outcome == AT_OUTCOME_NONE)
+	if (!err && task->outcome == AT_OUTCOME_NONE)
 		self->was_called_off = true;
-	if (now && answer->outcome == AT_OUTCOME_OK && !now->raced) {
+	if (!err && task->outcome == AT_OUTCOME_OK && task->is_measured &&
+		!now->raced) {
 		one->time_ns = now->time_ns;
 		one->clock_hz = now->clock_hz;
 		one->factor = factor_of(&one->recorded.score, now);
@@ -71,22 +71,20 @@ static void evaluated(
 
 static enum at_status begin(struct at_pace_measured *one, struct at_error *err)
 {
-	const struct at_pace_options *options = &one->owner->options;
-	struct at_evaluator *evaluator = options->visit->evaluator;
-	const struct at_task_options how = { .full = true,
-		.seed = one->recorded.index };
-	struct at_compiled_plan *compiled_plan;
-	uint16_t *row =
-		at_calloc(at_search_space_parameter_count(options->visit->space) + 1,
-			sizeof(*row));
-	enum at_status status;
+	const struct at_visit *visit = one->owner->options.visit;
+	struct at_evaluator *evaluator = visit->evaluator;
+	struct at_task *task;
+	enum at_status status = evaluator->ops->plan(
+		evaluator, at_visit_row(visit, one->recorded.index), &task, err);
 
-	at_search_space_get(options->visit->space, one->recorded.index, row);
-	status = evaluator->ops->plan(evaluator, row, &compiled_plan, err);
-	free(row);
-	if (!status)
-		status = evaluator->ops->begin(
-			evaluator, compiled_plan, &how, evaluated, one, err);
+	if (status)
+		return status;
+	task->index = one->recorded.index;
+	task->how.full = true;
+	task->answered = evaluated;
+	task->context = one;
+	status = evaluator->ops->begin(evaluator, task, err);
+	at_task_free(task);
 	return status;
 }
 

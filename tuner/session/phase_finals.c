@@ -42,14 +42,14 @@ double at_finals_phase_estimate(
 
 static bool may_win(const struct at_finalist *finalist)
 {
-	return !finalist->refused && at_final_was_sampled(&finalist->final);
+	return !finalist->refused && at_final_was_sampled(&finalist->result);
 }
 
 /* Bytes of registers and shared memory of one block of threads, which other kernels
    could use. */
 static double resources(const struct at_finalist *finalist)
 {
-	const struct at_facts *facts = &finalist->final.facts;
+	const struct at_facts *facts = &finalist->task->facts;
 	double registers = facts->registers > 0 ? (double)facts->registers : 1;
 	double shared = facts->shared_bytes > 0 ? (double)facts->shared_bytes : 0;
 
@@ -76,11 +76,11 @@ static size_t list_standings(
 		const struct at_finalist *finalist = &self->finalists[i];
 
 		standings[i] = (struct at_standing){
-			.blocks = finalist->final.result.blocks_ns,
-			.count = finalist->final.result.block_count,
+			.blocks = finalist->result.blocks_ns,
+			.count = finalist->result.block_count,
 			.resources = resources(finalist),
 			.may_win = may_win(finalist),
-			.is_short = finalist->final.result.sample_count <
+			.is_short = finalist->result.sample_count <
 				    at_standings_blocks(0) * AT_FINALS_ROUNDS,
 			.is_recorded_winner = is_recorded_winner(self, finalist),
 			.margin = self->options.visit->session->margin,
@@ -94,29 +94,24 @@ static size_t list_standings(
 	return baseline;
 }
 
-/* Adds what the device watched in later blocks to what it watched in earlier ones. */
-static void merge_conditions(struct at_measure_conditions *conditions,
-	const struct at_measure_conditions *more)
-{
-	if (more->last_clock_hz)
-		conditions->last_clock_hz = more->last_clock_hz;
-	conditions->repeated_rounds += more->repeated_rounds;
-	conditions->throttled_rounds += more->throttled_rounds;
-	conditions->unmoved_blocks += more->unmoved_blocks;
-	conditions->clock_reasons |= more->clock_reasons;
-}
-
 /* Appends the blocks of a later look to a result. Takes *more over and zeroes it. A
    failure in the later blocks replaces the result. */
 static void merge(struct at_measure_result *result, struct at_measure_result *more)
 {
+	struct at_measure_conditions *conditions = &result->conditions;
 	struct at_measure_result rest = *more;
 	struct at_interval interval;
 	double *samples_ns;
 
 	memset(more, 0, sizeof(*more));
 	result->device_lost |= rest.device_lost;
-	merge_conditions(&result->conditions, &rest.conditions);
+	/* adds what the device watched in the later blocks */
+	if (rest.conditions.last_clock_hz)
+		conditions->last_clock_hz = rest.conditions.last_clock_hz;
+	conditions->repeated_rounds += rest.conditions.repeated_rounds;
+	conditions->throttled_rounds += rest.conditions.throttled_rounds;
+	conditions->unmoved_blocks += rest.conditions.unmoved_blocks;
+	conditions->clock_reasons |= rest.conditions.clock_reasons;
 	if (rest.outcome != AT_OUTCOME_OK && rest.outcome != AT_OUTCOME_NONE) {
 		rest.conditions = result->conditions;
 		at_measure_result_release(result);
@@ -142,33 +137,31 @@ static void merge(struct at_measure_result *result, struct at_measure_result *mo
 }
 
 /* Takes the answer of a look over into the finalists. */
-static void take_over(
-	struct at_finals_phase *self, struct at_final *finals, size_t count)
+static void take_over(struct at_finals_phase *self)
 {
-	for (size_t i = 0; i < count && i < self->asked_count; i++) {
+	for (size_t i = 0; i < self->asked_count; i++) {
 		struct at_finalist *finalist = &self->finalists[self->asked[i]];
-		struct at_measure_result *result = &finalist->final.result;
+		struct at_measure_result *result = &finalist->task->result;
 
 		if (self->look == 0) {
-			finalist->final = finals[i];
-			memset(&finals[i], 0, sizeof(finals[i]));
+			finalist->result = *result;
+			memset(result, 0, sizeof(*result));
 		} else {
-			merge(result, &finals[i].result);
+			merge(&finalist->result, result);
 		}
-		at_final_check_floor(&finalist->final, &finalist->compiled_plan->floor);
-		finalist->score = at_final_score(&finalist->final);
+		at_final_check_floor(&finalist->result, &finalist->task->plan.floor);
+		finalist->score = at_final_score(&finalist->result);
 	}
 }
 
-static void finals_answered(void *context, struct at_final *finals, size_t count,
-	const struct at_error *err);
+static void finals_answered(void *context, const struct at_error *err);
 
 /* Asks for the blocks of the present look, for the finalists in `asked`. */
 static enum at_status ask(
 	struct at_finals_phase *self, double seconds, struct at_error *err)
 {
 	const struct at_finals_phase_options *options = &self->options;
-	const struct at_compiled_plan *compiled_plan[AT_FINALS_SIZE];
+	struct at_task *tasks[AT_FINALS_SIZE];
 	uint32_t begin = self->look ? at_standings_blocks(self->look - 1) : 0;
 	struct at_measure_finals how =
 		at_finals_first(seconds, options->visit->session->seed);
@@ -180,7 +173,7 @@ static enum at_status ask(
 		const struct at_candidate *candidate =
 			&options->candidates->items[finalist->place];
 
-		compiled_plan[i] = finalist->compiled_plan;
+		tasks[i] = finalist->task;
 		/* other objectives do not say how long a launch takes */
 		if (options->visit->objective == &at_objective_time &&
 			candidate->score.value > 0)
@@ -188,10 +181,10 @@ static enum at_status ask(
 						      finalist->place) *
 					      1e-9;
 		/* the same number in all blocks, so that blocks can be compared */
-		how.launches[i] = finalist->final.result.launches_per_sample;
+		how.launches[i] = finalist->result.launches_per_sample;
 	}
-	return options->visit->evaluator->ops->finals(options->visit->evaluator,
-		compiled_plan, self->asked_count, &how, finals_answered, self, err);
+	return options->visit->evaluator->ops->finals(options->visit->evaluator, tasks,
+		self->asked_count, &how, finals_answered, self, err);
 }
 
 /*
@@ -219,7 +212,7 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 	if (self->look + 1 == AT_LOOKS)
 		return false;
 	for (size_t i = 0; i < self->count; i++) {
-		if (self->finalists[i].final.result.device_lost)
+		if (self->finalists[i].result.device_lost)
 			return false;
 		if (standings[i].count > most)
 			most = standings[i].count;
@@ -240,8 +233,7 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 	return true;
 }
 
-static void finals_answered(void *context, struct at_final *finals, size_t count,
-	const struct at_error *err)
+static void finals_answered(void *context, const struct at_error *err)
 {
 	struct at_finals_phase *self = context;
 	struct at_error problem = { 0 };
@@ -250,7 +242,7 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 	if (self->ended)
 		return;
 	if (!err)
-		take_over(self, finals, count);
+		take_over(self);
 	if (!err && wants_more(self, &seconds)) {
 		self->look++;
 		if (!ask(self, seconds, &problem))
@@ -266,19 +258,12 @@ static enum at_status add(struct at_finals_phase *self, size_t place, bool is_be
 {
 	const struct at_finals_phase_options *options = &self->options;
 	struct at_finalist *finalist = &self->finalists[self->count++];
-	uint16_t *row =
-		at_calloc(at_search_space_parameter_count(options->visit->space) + 1,
-			sizeof(*row));
-	enum at_status status;
 
 	finalist->place = place;
 	finalist->is_beside = is_beside;
-	at_search_space_get(
-		options->visit->space, options->candidates->items[place].index, row);
-	status = options->visit->evaluator->ops->plan(
-		options->visit->evaluator, row, &finalist->compiled_plan, err);
-	free(row);
-	return status;
+	return options->visit->evaluator->ops->plan(options->visit->evaluator,
+		at_visit_row(options->visit, options->candidates->items[place].index),
+		&finalist->task, err);
 }
 
 static bool takes_part(const struct at_finals_phase *self, size_t place)
@@ -341,20 +326,13 @@ void at_finals_phase_refuse(struct at_finals_phase *self, struct at_finalist *fi
 	at_candidates_refuse(self->options.candidates, finalist->place);
 }
 
-static bool is_known(
-	const struct at_finals_phase *self, const struct at_finalist *finalist)
-{
-	return finalist->place == self->options.candidates->baseline ||
-	       is_recorded_winner(self, finalist);
-}
-
 void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 {
 	bool some = false;
 
 	for (size_t i = 0; i < self->count; i++) {
 		struct at_finalist *finalist = &self->finalists[i];
-		enum at_outcome outcome = finalist->final.result.outcome;
+		enum at_outcome outcome = finalist->result.outcome;
 
 		/* NONE: the finals ended before this finalist was measured */
 		if (!finalist->refused &&
@@ -362,8 +340,9 @@ void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 			continue;
 		/* if the device was lost, which all of them fail by, it was hardly by
 		   the baseline or the recorded winner */
-		if (!finalist->refused && finalist->final.result.device_lost &&
-			is_known(self, finalist))
+		if (!finalist->refused && finalist->result.device_lost &&
+			(finalist->place == self->options.candidates->baseline ||
+				is_recorded_winner(self, finalist)))
 			continue;
 		at_finals_phase_refuse(self, finalist);
 		some = some || !finalist->is_beside;
@@ -385,14 +364,14 @@ struct at_finals_gain at_finals_phase_gain(
 	if (baseline == winner)
 		return (struct at_finals_gain){ { 1, 1, 1 }, winner->score };
 	return at_finals_gain_of(
-		self->options.visit->objective, &baseline->final, &winner->final);
+		self->options.visit->objective, &baseline->result, &winner->result);
 }
 
 void at_finals_phase_end(struct at_finals_phase *self)
 {
 	for (size_t i = 0; i < self->count; i++) {
-		at_compiled_plan_free(self->finalists[i].compiled_plan);
-		at_measure_result_release(&self->finalists[i].final.result);
+		at_task_free(self->finalists[i].task);
+		at_measure_result_release(&self->finalists[i].result);
 	}
 	self->count = 0;
 	self->ended = true;

@@ -40,8 +40,8 @@ struct at_finals_phase_options {
 /* One configuration in the finals. */
 struct at_finalist {
 	size_t place; /* among the candidates */
-	struct at_compiled_plan *compiled_plan;
-	struct at_final final; /* its measurement, with the blocks of all looks */
+	struct at_task *task;
+	struct at_measure_result result; /* with the blocks of all looks */
 	struct at_score score; /* by the finals; only where at_final_was_sampled() */
 	bool is_beside; /* it takes part as the baseline or recorded winner only */
 	bool refused; /* found wrong since: it cannot win any more */

@@ -189,11 +189,8 @@ static bool is_audited(const struct at_search_phase *self, uint64_t index)
 
 static void evaluate(struct at_search_phase *self, uint64_t index, bool first)
 {
-	/* The index is the seed, so that a rerun shuffles the configuration's threads
-	   in the same way. */
-	const struct at_task_options options = {
-		.first = first, .audit = is_audited(self, index), .seed = index
-	};
+	const struct at_task_options options = { .first = first,
+		.audit = is_audited(self, index) };
 
 	at_journal_evaluate(self->options.journal, index, &options);
 }
@@ -259,7 +256,7 @@ static bool recall(struct at_search_phase *self)
 
 	for (; self->recalled < own->count && !self->ended; self->recalled++) {
 		const struct at_told known = own->told[self->recalled];
-		const struct at_task_options how = { .seed = known.index };
+		const struct at_task_options how = { 0 };
 		size_t out = at_journal_pending(options->journal);
 
 		if (known.index == options->baseline ||

@@ -63,10 +63,9 @@ struct transfer {
 	bool waits_for_baseline;
 	/* ask() is running: the journal may tell from inside of it */
 	bool is_asking;
-	struct at_compiled_plan *compiled_plan[ROLE_COUNT];
+	struct at_task *finalists[ROLE_COUNT];
 	/* number of roles in the finals */
 	size_t finalist_count;
-	struct at_final finals[ROLE_COUNT];
 	struct at_verification_phase verification;
 	const uint16_t *winner_row; /* its configuration; borrowed */
 	bool winner_has_shared; /* it is known to use shared memory */
@@ -100,7 +99,8 @@ static void end(struct transfer *self, const struct at_error *err)
 
 static bool is_right(const struct transfer *self, enum role role)
 {
-	return role < self->finalist_count && at_final_was_sampled(&self->finals[role]);
+	return role < self->finalist_count &&
+	       at_final_was_sampled(&self->finalists[role]->result);
 }
 
 /* Records and tells that the member, which was correct so far, is wrong. */
@@ -131,11 +131,12 @@ static void make_member(
 	struct transfer *self, const struct at_verification *verification)
 {
 	const struct at_visit *visit = &self->visit;
-	const struct at_final *member = &self->finals[ROLE_MEMBER];
-	struct at_interval loss = at_finals_ratio(member, &self->finals[ROLE_WINNER]);
+	const struct at_measure_result *member = &self->finalists[ROLE_MEMBER]->result;
+	struct at_interval loss =
+		at_finals_ratio(member, &self->finalists[ROLE_WINNER]->result);
 	struct at_selection facts = {
 		.visit = visit,
-		.compiled_plan = self->compiled_plan[ROLE_MEMBER],
+		.plan = &self->finalists[ROLE_MEMBER]->plan,
 		.score = at_final_score(member),
 		.speedup = AT_SCORE_UNKNOWN,
 		.baseline = AT_SCORE_UNKNOWN,
@@ -147,8 +148,8 @@ static void make_member(
 	};
 
 	if (is_right(self, ROLE_BASELINE)) {
-		struct at_finals_gain gain = at_finals_gain_of(
-			visit->objective, &self->finals[ROLE_BASELINE], member);
+		struct at_finals_gain gain = at_finals_gain_of(visit->objective,
+			&self->finalists[ROLE_BASELINE]->result, member);
 
 		facts.speedup = gain.speedup;
 		facts.baseline = gain.baseline;
@@ -194,11 +195,10 @@ static const uint16_t *witness_of(const struct transfer *self)
 		       : NULL;
 }
 
-static void finals_answered(void *context, struct at_final *finals, size_t count,
-	const struct at_error *err)
+static void finals_answered(void *context, const struct at_error *err)
 {
 	struct transfer *self = context;
-	const struct at_measure_result *result = &self->finals[ROLE_MEMBER].result;
+	const struct at_measure_result *result = &self->finalists[ROLE_MEMBER]->result;
 	const struct at_verification_phase_options verification = {
 		.visit = &self->visit,
 		.configuration = self->visit.row,
@@ -216,11 +216,9 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 
 	if (self->visit.is_over)
 		return;
-	for (size_t i = 0; !err && i < count && i < self->finalist_count; i++) {
-		self->finals[i] = finals[i];
-		memset(&finals[i], 0, sizeof(finals[i]));
-		at_final_check_floor(&self->finals[i], &self->compiled_plan[i]->floor);
-	}
+	for (size_t i = 0; !err && i < self->finalist_count; i++)
+		at_final_check_floor(
+			&self->finalists[i]->result, &self->finalists[i]->plan.floor);
 	if (err)
 		end(self, err);
 	else if (!is_right(self, ROLE_MEMBER) && !result->device_lost &&
@@ -260,13 +258,12 @@ static void begin_finals(struct transfer *self)
 		at_search_space_get(
 			self->visit.space, self->indices[places[i]], self->visit.row);
 		status = evaluator->ops->plan(
-			evaluator, self->visit.row, &self->compiled_plan[i], &err);
+			evaluator, self->visit.row, &self->finalists[i], &err);
 	}
 	at_search_space_get(
 		self->visit.space, self->indices[places[ROLE_MEMBER]], self->visit.row);
 	if (!status)
-		status = evaluator->ops->finals(evaluator,
-			(const struct at_compiled_plan *const *)self->compiled_plan,
+		status = evaluator->ops->finals(evaluator, self->finalists,
 			self->finalist_count, &how, finals_answered, self, &err);
 	if (status)
 		end(self, &err);
@@ -349,8 +346,7 @@ static void ask(struct transfer *self)
 		!self->waits_for_baseline &&
 		at_journal_out(self->journal) < evaluator->ops->capacity(evaluator)) {
 		size_t place = self->next++;
-		struct at_task_options how = { .full = true,
-			.seed = self->indices[place] };
+		struct at_task_options how = { .full = true };
 
 		if (self->indices[place] == AT_NO_CONFIGURATION ||
 			was_asked_for(self, place))
@@ -391,58 +387,14 @@ static void add(struct transfer *self, const uint16_t *configuration)
 	self->indices[self->count++] = index;
 }
 
-/* Fills the list of configurations. */
-static void fill(struct transfer *self, const uint16_t *configurations, size_t count,
-	const uint16_t *winner_row)
-{
-	const struct at_spec *spec = self->visit.spec;
-
-	self->indices = at_calloc(count + 2, sizeof(*self->indices));
-	self->results = at_calloc(count + 2, sizeof(*self->results));
-	if (spec->has_defaults && at_search_space_find(self->visit.space,
-					  spec->defaults) != AT_NO_CONFIGURATION) {
-		add(self, spec->defaults);
-		self->first_given = 1;
-	}
-	for (size_t i = 0; i < count; i++)
-		add(self, configurations + i * spec->parameter_count);
-	if (self->winner)
-		add(self, winner_row);
-}
-
-/* Begins a visit with `count` configurations as value indices, one after the other, and
-   with the row of the winner, if there is one; the rows are borrowed. After an error
-   done() is not called, and the evaluator is still the caller's. */
-static enum at_status cross_problem(struct transfer *self, const struct at_visit *given,
-	const uint16_t *configurations, size_t count, const struct at_winner *winner,
-	const uint16_t *winner_row, struct at_error *err)
-{
-	enum at_status status;
-
-	self->winner = winner;
-	self->winner_row = winner_row;
-	self->verification.ended = true;
-	status = at_visit_open(&self->visit, given, false, err);
-	if (status)
-		return status;
-	fill(self, configurations, count, winner_row);
-	at_journal_new(&self->visit, false, &self->journal);
-	at_journal_listen(self->journal,
-		&(struct at_journal_listener){ told, changed, failed, self });
-	at_visit_begin(&self->visit, begin, self);
-	return AT_OK;
-}
-
 static void transfer_free(struct transfer *self)
 {
 	if (!self)
 		return;
 	at_verification_phase_end(&self->verification);
 	at_journal_free(self->journal);
-	for (size_t i = 0; i < ROLE_COUNT; i++) {
-		at_compiled_plan_free(self->compiled_plan[i]);
-		at_measure_result_release(&self->finals[i].result);
-	}
+	for (size_t i = 0; i < ROLE_COUNT; i++)
+		at_task_free(self->finalists[i]);
 	at_winner_release(&self->member);
 	free(self->indices);
 	free(self->results);
@@ -520,13 +472,11 @@ static void end_course(struct at_portfolio_course *self, const struct at_error *
 	self->options.visit.done(self->options.visit.context, err);
 }
 
-/* Ends the course without a portfolio; text says why. */
-static void end_without(struct at_portfolio_course *self, const char *text)
+static void note(struct at_portfolio_course *self, const char *text)
 {
 	struct at_event event = { .kind = AT_EVENT_NOTE, .text = text };
 
 	emit(self, &event);
-	end_course(self, NULL);
 }
 
 /* ---- which configurations are measured ---------------------------------------- */
@@ -715,13 +665,32 @@ static void drop_transfer(struct at_portfolio_course *self)
 	self->transfer = NULL;
 }
 
-/* Begins a visit to a problem. */
+/* Goes on to the next step after a visit. problem is the visit's, which ends here. */
+static void go_on(struct at_portfolio_course *self, const struct at_error *problem,
+	void (*next)(struct at_portfolio_course *self))
+{
+	struct at_error err = { 0 };
+
+	if (problem)
+		err = *problem;
+	drop_transfer(self);
+	if (err.status || self->interrupted)
+		end_course(self, err.status ? &err : NULL);
+	else
+		next(self);
+}
+
+/* Begins a visit to a problem with so many configurations, one after the other, and
+   with its winner, in whose place one of them is to serve; NULL: none is. The rows are
+   borrowed. */
 static enum at_status cross(struct at_portfolio_course *self, size_t place,
 	const uint16_t *rows, size_t count, const struct at_winner *winner,
 	void (*done)(void *context, const struct at_error *err), struct at_error *err)
 {
 	const struct at_portfolio_course_options *options = &self->options;
+	const struct at_spec *spec = options->visit.spec;
 	struct at_visit visit = options->visit;
+	struct transfer *transfer;
 	enum at_status status;
 
 	visit.problem = self->places[place].problem;
@@ -732,12 +701,31 @@ static enum at_status cross(struct at_portfolio_course *self, size_t place,
 	if (status)
 		return status;
 	self->crossed_place = place;
-	self->transfer = at_calloc(1, sizeof(*self->transfer));
-	status = cross_problem(self->transfer, &visit, rows, count, winner,
-		row_at(self, self->places[place].winner), err);
-	if (status)
+	transfer = self->transfer = at_calloc(1, sizeof(*transfer));
+	transfer->winner = winner;
+	transfer->winner_row = row_at(self, self->places[place].winner);
+	transfer->verification.ended = true;
+	status = at_visit_open(&transfer->visit, &visit, false, err);
+	if (status) {
 		drop_transfer(self);
-	return status;
+		return status;
+	}
+	transfer->indices = at_calloc(count + 2, sizeof(*transfer->indices));
+	transfer->results = at_calloc(count + 2, sizeof(*transfer->results));
+	if (spec->has_defaults && at_search_space_find(transfer->visit.space,
+					  spec->defaults) != AT_NO_CONFIGURATION) {
+		add(transfer, spec->defaults);
+		transfer->first_given = 1;
+	}
+	for (size_t i = 0; i < count; i++)
+		add(transfer, rows + i * spec->parameter_count);
+	if (winner)
+		add(transfer, transfer->winner_row);
+	at_journal_new(&transfer->visit, false, &transfer->journal);
+	at_journal_listen(transfer->journal,
+		&(struct at_journal_listener){ told, changed, failed, transfer });
+	at_visit_begin(&transfer->visit, begin, transfer);
+	return AT_OK;
 }
 
 /* Keeps the result of a member's finals and verification: its record and its cost, or
@@ -762,19 +750,10 @@ static void keep_member(struct at_portfolio_course *self)
 static void member_crossed(void *context, const struct at_error *problem)
 {
 	struct at_portfolio_course *self = context;
-	struct at_error err = { 0 };
 
-	if (problem)
-		err = *problem;
-	else
+	if (!problem)
 		keep_member(self);
-	drop_transfer(self);
-	if (err.status)
-		end_course(self, &err);
-	else if (self->interrupted)
-		end_course(self, NULL);
-	else
-		choose(self);
+	go_on(self, problem, choose);
 }
 
 /*
@@ -788,21 +767,21 @@ static void choose(struct at_portfolio_course *self)
 	const struct at_session_options *session = self->options.visit.session;
 	const struct at_cover_costs costs = { self->place_count, self->row_count,
 		self->costs };
-	struct at_cover cover;
+	size_t *assigned;
 	struct at_error err = { 0 };
 	size_t todo = SIZE_MAX;
 	enum at_status status = at_cover_find(&costs, session->portfolio_limit,
-		session->portfolio_size, &cover, &err);
+		session->portfolio_size, &assigned, &err);
 
 	for (size_t i = 0; i < self->place_count && !status && todo == SIZE_MAX; i++) {
 		struct place *place = &self->places[i];
 
-		place->serves = cover.assigned[i];
+		place->serves = assigned[i];
 		if (place->serves != place->winner &&
 			!*member_at(self, i, place->serves))
 			todo = i;
 	}
-	at_cover_release(&cover);
+	free(assigned);
 	if (!status && todo != SIZE_MAX) {
 		self->crossed_row = self->places[todo].serves;
 		status = cross(self, todo, row_at(self, self->crossed_row), 1,
@@ -824,10 +803,7 @@ static void measured(void *context, const struct at_error *problem)
 	const struct at_objective *objective = self->options.visit.objective;
 	const struct crossed *results =
 		self->transfer->results + self->transfer->first_given;
-	struct at_error err = { 0 };
 
-	if (problem)
-		err = *problem;
 	for (size_t i = 0; i < self->row_count; i++) {
 		double cost = at_objective_cost(objective, results[i].score.value);
 
@@ -836,23 +812,7 @@ static void measured(void *context, const struct at_error *problem)
 				? cost
 				: (double)NAN;
 	}
-	drop_transfer(self);
-	if (err.status)
-		end_course(self, &err);
-	else if (self->interrupted)
-		end_course(self, NULL);
-	else
-		measure_next(self);
-}
-
-/* Whether all winners are still right. If not, the next tuning has to replace them
-   first. */
-static bool winners_are_right(const struct at_portfolio_course *self)
-{
-	for (size_t i = 0; i < self->place_count; i++)
-		if (!(*cost_at(self, i, self->places[i].winner) > 0))
-			return false;
-	return true;
+	go_on(self, problem, measure_next);
 }
 
 static enum at_status measure(struct at_portfolio_course *self, struct at_error *err)
@@ -871,15 +831,21 @@ static enum at_status measure(struct at_portfolio_course *self, struct at_error 
 static void measure_next(struct at_portfolio_course *self)
 {
 	struct at_error err = { 0 };
+	bool are_right = true;
 
 	if (self->next < self->place_count) {
 		if (measure(self, &err))
 			end_course(self, &err);
-	} else if (winners_are_right(self)) {
+		return;
+	}
+	for (size_t i = 0; i < self->place_count; i++)
+		are_right = are_right && *cost_at(self, i, self->places[i].winner) > 0;
+	if (are_right) {
 		choose(self);
 	} else {
-		end_without(self,
-			"no portfolio: a winner is no longer right; tune it again");
+		/* the next tuning has to replace the winner first */
+		note(self, "no portfolio: a winner is no longer right; tune it again");
+		end_course(self, NULL);
 	}
 }
 
@@ -907,12 +873,7 @@ enum at_status at_portfolio_course_start(
 	}
 	*out = NULL;
 	if (!status && !self->place_count) {
-		struct at_event event = {
-			.kind = AT_EVENT_NOTE,
-			.text = "no portfolio: no problem has a winner that is verified",
-		};
-
-		emit(self, &event);
+		note(self, "no portfolio: no problem has a winner that is verified");
 		at_portfolio_course_free(self);
 		return AT_OK;
 	}

@@ -71,28 +71,22 @@ static void claim(struct run *self, const uint16_t *configuration)
 	}
 }
 
-static void draw_baselines(struct run *self)
-{
-	const struct at_spec *spec = self->request->spec;
-
-	if (!spec->has_defaults)
-		return;
-	for (size_t i = 0; i < self->request->problem_count; i++) {
-		struct subject *subject = &self->subjects[i];
-		uint64_t index = at_search_space_find(subject->space, spec->defaults);
-
-		if (index != AT_NO_CONFIGURATION)
-			add_unit(self, subject, index, true);
-	}
-	claim(self, spec->defaults);
-}
-
+/* Fills in the units: first the baselines, then those drawn. */
 static void draw(struct run *self)
 {
+	const struct at_spec *spec = self->request->spec;
 	size_t subjects = self->request->problem_count, dry = 0;
 	uint64_t left = self->request->random_count, index;
 
-	draw_baselines(self);
+	for (size_t i = 0; i < subjects && spec->has_defaults; i++) {
+		struct subject *subject = &self->subjects[i];
+
+		index = at_search_space_find(subject->space, spec->defaults);
+		if (index != AT_NO_CONFIGURATION)
+			add_unit(self, subject, index, true);
+	}
+	if (spec->has_defaults)
+		claim(self, spec->defaults);
 	/* problems draw in turn; one whose space is used up passes its turn on */
 	for (size_t i = 0; left && dry < subjects; i = (i + 1) % subjects) {
 		struct subject *subject = &self->subjects[i];
@@ -133,26 +127,6 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
 	return status;
 }
 
-/*
- * Fills in subjects and units: first the baselines, then those drawn. The caller has
- * set request and version, and releases *self also after a failure.
- */
-static enum at_status prepare(struct run *self, struct at_error *err)
-{
-	size_t count = self->request->problem_count;
-	enum at_status status = AT_OK;
-
-	self->subjects = at_calloc(count + 1, sizeof(*self->subjects));
-	self->symbols_found = at_calloc(
-		self->request->spec->argument_count + 1, sizeof(*self->symbols_found));
-	for (size_t i = 0; i < count && !status; i++)
-		status = open_subject(
-			self, &self->subjects[i], self->request->problems[i], err);
-	if (!status)
-		draw(self);
-	return status;
-}
-
 /* Frees a run. */
 static void release(struct run *self)
 {
@@ -161,7 +135,7 @@ static void release(struct run *self)
 		free(self->units[i].misfit);
 		at_measure_request_release(&self->units[i].request);
 	}
-	for (size_t i = 0; self->subjects && i < self->request->problem_count; i++) {
+	for (size_t i = 0; i < self->request->problem_count; i++) {
 		struct subject *subject = &self->subjects[i];
 
 		if (subject->strategy)
@@ -311,11 +285,18 @@ enum at_status at_precheck_space(struct at_compile_batch *batch,
 	enum at_status status =
 		at_plan_toolchain(request->spec, request->device, &toolchain, err);
 
+	run.subjects = at_calloc(request->problem_count + 1, sizeof(*run.subjects));
+	run.symbols_found = at_calloc(
+		request->spec->argument_count + 1, sizeof(*run.symbols_found));
+
 	if (!status)
 		status =
 			at_compile_batch_toolchain(batch, toolchain, &run.version, err);
+	for (size_t i = 0; i < request->problem_count && !status; i++)
+		status =
+			open_subject(&run, &run.subjects[i], request->problems[i], err);
 	if (!status)
-		status = prepare(&run, err);
+		draw(&run);
 	if (!status) {
 		if (request->spec->reference.kind == AT_REFERENCE_KERNEL)
 			run.reference_count = request->problem_count;

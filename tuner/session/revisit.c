@@ -36,7 +36,7 @@ struct contestant {
 	/* its configuration; AT_NO_CONFIGURATION: it is not in the space */
 	uint64_t index;
 	/* for the finals; NULL: it is not correct, or not evaluated yet */
-	struct at_compiled_plan *compiled_plan;
+	struct at_task *task;
 	unsigned attempts; /* how often its evaluation was begun */
 	enum at_outcome outcome;
 	char detail[512]; /* why the outcome is not OK; "": it is */
@@ -157,12 +157,12 @@ static char *conditions_json(const struct at_evaluator_info *info,
 
 /* Fills self->revisit, all of it but scores and verdict. final: the winner's in the
    last look; NULL: there were no finals. */
-static void fill(struct at_revisiting *self, const struct at_final *final)
+static void fill(struct at_revisiting *self, const struct at_measure_result *final)
 {
 	const struct at_visit *visit = &self->visit;
 	const struct at_evaluator_info *info = &visit->evaluator->info;
 	const struct at_measure_conditions *conditions =
-		final ? &final->result.conditions : NULL;
+		final ? &final->conditions : NULL;
 	struct at_revisit *out = &self->revisit;
 	char hex[AT_HASH_HEX_SIZE];
 
@@ -194,8 +194,9 @@ static void fill(struct at_revisiting *self, const struct at_final *final)
 
 /* Adds the scores: of the winner, and of the baseline where it is another configuration
    and was measured (else NULL). */
-static void fill_scores(struct at_revisiting *self, const struct at_final *winner,
-	const struct at_final *baseline)
+static void fill_scores(struct at_revisiting *self,
+	const struct at_measure_result *winner,
+	const struct at_measure_result *baseline)
 {
 	struct at_revisit *out = &self->revisit;
 	struct at_finals_gain gain;
@@ -325,7 +326,7 @@ static void finish(struct at_revisiting *self)
 /* ---- a winner that is not correct any more ------------------------------------- */
 
 /* Records that the winner failed, in its evaluation or (final not NULL) in a look. */
-static void refuse(struct at_revisiting *self, const struct at_final *final)
+static void refuse(struct at_revisiting *self, const struct at_measure_result *final)
 {
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
@@ -393,9 +394,8 @@ static void verify(struct at_revisiting *self)
 	const struct at_visit *visit = &self->visit;
 	const double least =
 		at_budget_verify_seconds(&visit->budget, at_visit_now_ns(visit));
-	const double left =
-		self->visit.budget.seconds -
-		at_budget_elapsed(&self->visit.budget, at_visit_now_ns(&self->visit));
+	const double left = visit->budget.seconds -
+			    at_budget_elapsed(&visit->budget, at_visit_now_ns(visit));
 	const struct at_verification_phase_options phase = {
 		.visit = visit,
 		.configuration =
@@ -422,26 +422,20 @@ static void verify(struct at_revisiting *self)
 
 /* ---- looks ---------------------------------------------------------------------- */
 
-static bool has_time(const struct at_revisiting *self)
-{
-	return self->visit.budget.seconds <= 0 ||
-	       at_budget_elapsed(&self->visit.budget, at_visit_now_ns(&self->visit)) <
-		       self->visit.budget.seconds;
-}
-
 /* Judges the looks so far. Begins another look if one is wanted and there is time; else
    keeps the verdict. */
 static void judge(struct at_revisiting *self)
 {
-	const struct at_nights_options options = {
-		.margin = self->visit.session->margin,
-	};
+	const struct at_budget *budget = &self->visit.budget;
+	const bool has_time = budget->seconds <= 0 ||
+			      at_budget_elapsed(budget, at_visit_now_ns(&self->visit)) <
+				      budget->seconds;
 	struct at_strbuf why = { 0 };
 
 	at_nights_judge(self->nights, self->night_count, self->looks, self->look_count,
-		&options, &self->judgement);
+		self->visit.session->margin, &self->judgement);
 	if (self->judgement.wants_look && self->look_count < AT_NIGHTS_LOOKS_MAX &&
-		has_time(self)) {
+		has_time) {
 		begin_look(self);
 		return;
 	}
@@ -454,29 +448,21 @@ static void judge(struct at_revisiting *self)
 	verify(self);
 }
 
-/* A device was lost in a look: tries again once, since that may be chance. */
-static void look_was_lost(struct at_revisiting *self)
+/* How many configurations a look measures: the winner, then the baseline. After a look
+   in which the device was lost the winner is alone: if it was at fault, that shows
+   then. */
+static size_t count_looked_at(const struct at_revisiting *self)
 {
-	struct at_error err = { 0 };
-
-	if (self->lost_count++ == 0) {
-		begin_look(self);
-		return;
-	}
-	at_fail(&err, AT_EDEVICE, NULL, 0,
-		"%s was lost twice while winner and baseline of %s, %s were measured",
-		self->visit.evaluator->info.device.id, self->visit.spec->name,
-		self->visit.problem->name);
-	end(self, &err);
+	return self->contestants[BASELINE].task && !self->lost_count ? 2 : 1;
 }
 
-static void looked(void *context, struct at_final *finals, size_t count,
-	const struct at_error *problem)
+static void looked(void *context, const struct at_error *problem)
 {
 	struct at_revisiting *self = context;
-	/* the winner is the first of the one or two finals */
-	const struct at_final *winner = &finals[0];
+	const struct at_task *baseline = self->contestants[BASELINE].task;
 	struct contestant *contestant = &self->contestants[WINNER];
+	const struct at_measure_result *winner = &contestant->task->result;
+	struct at_error err = { 0 };
 
 	if (self->visit.is_over)
 		return;
@@ -484,37 +470,40 @@ static void looked(void *context, struct at_final *finals, size_t count,
 		end(self, problem);
 		return;
 	}
-	if (winner->result.device_lost || winner->result.outcome == AT_OUTCOME_NONE) {
-		look_was_lost(self);
+	if (winner->device_lost || winner->outcome == AT_OUTCOME_NONE) {
+		/* tries again once, since that may be chance */
+		if (self->lost_count++ == 0) {
+			begin_look(self);
+			return;
+		}
+		at_fail(&err, AT_EDEVICE, NULL, 0,
+			"%s was lost twice while winner and baseline of %s, %s were measured",
+			self->visit.evaluator->info.device.id, self->visit.spec->name,
+			self->visit.problem->name);
+		end(self, &err);
 		return;
 	}
-	contestant->outcome = winner->result.outcome;
-	if (winner->result.outcome != AT_OUTCOME_OK) {
+	contestant->outcome = winner->outcome;
+	if (winner->outcome != AT_OUTCOME_OK) {
 		snprintf(contestant->detail, sizeof(contestant->detail), "%s",
-			winner->result.detail);
+			winner->detail);
 		refuse(self, winner);
 		return;
 	}
 	self->look_count++;
 	fill(self, winner);
-	fill_scores(self, winner, count > 1 ? &finals[1] : NULL);
+	fill_scores(self, winner, count_looked_at(self) > 1 ? &baseline->result : NULL);
 	self->looks[self->look_count - 1] =
 		at_night_of_revisit(&self->revisit, last_night(self));
 	judge(self);
 }
 
-/*
- * Begins a look: finals of winner and baseline, in a different order in each look.
- * After one in which the device was lost the winner is alone: if it was at fault, that
- * shows then.
- */
+/* Begins a look: finals of winner and baseline, in a different order in each look. */
 static void begin_look(struct at_revisiting *self)
 {
 	struct at_evaluator *evaluator = self->visit.evaluator;
-	const struct at_compiled_plan *compiled_plan[] = {
-		self->contestants[WINNER].compiled_plan,
-		self->contestants[BASELINE].compiled_plan
-	};
+	struct at_task *const tasks[] = { self->contestants[WINNER].task,
+		self->contestants[BASELINE].task };
 	struct at_measure_finals how = at_finals_first(LOOK_SECONDS_MAX,
 		self->visit.session->seed + self->look_count + self->lost_count);
 	struct at_error err = { 0 };
@@ -523,9 +512,8 @@ static void begin_look(struct at_revisiting *self)
 	if (share > 0 && share < how.seconds)
 		how.seconds = share;
 	at_visit_emit_text(&self->visit, AT_EVENT_PHASE, "measuring again");
-	if (evaluator->ops->finals(evaluator, compiled_plan,
-		    compiled_plan[1] && !self->lost_count ? 2 : 1, &how, looked, self,
-		    &err))
+	if (evaluator->ops->finals(
+		    evaluator, tasks, count_looked_at(self), &how, looked, self, &err))
 		end(self, &err);
 }
 
@@ -546,10 +534,9 @@ static void baseline_failed(struct at_revisiting *self)
 	at_visit_emit_text(&self->visit, AT_EVENT_NOTE, text);
 }
 
-static void evaluated(
-	void *context, struct at_answer *answer, const struct at_error *problem)
+static void evaluated(struct at_task *task, const struct at_error *problem)
 {
-	struct at_revisiting *self = context;
+	struct at_revisiting *self = task->context;
 	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct contestant *contestant = &self->contestants[self->next];
 
@@ -559,28 +546,28 @@ static void evaluated(
 		end(self, problem);
 		return;
 	}
-	contestant->outcome = answer->outcome;
+	contestant->outcome = task->outcome;
 	snprintf(contestant->detail, sizeof(contestant->detail), "%s",
-		answer->outcome == AT_OUTCOME_OK ? "" : answer->detail);
-	if (answer->outcome == AT_OUTCOME_NONE ||
-		(contestant->attempts < 2 && may_be_the_machine(answer->outcome))) {
+		task->outcome == AT_OUTCOME_OK ? "" : task->detail);
+	if (task->outcome == AT_OUTCOME_NONE ||
+		(contestant->attempts < 2 && may_be_the_machine(task->outcome))) {
 		evaluate_next(self);
 		return;
 	}
 	self->visit.progress.evaluated++;
-	self->visit.progress.by_outcome[answer->outcome]++;
-	if (self->next == BASELINE && answer->result && evaluator->ops->judge_by &&
-		isfinite(answer->result->max_relative_error))
-		evaluator->ops->judge_by(evaluator, answer->result->max_relative_error);
-	if (answer->outcome == AT_OUTCOME_OK) {
+	self->visit.progress.by_outcome[task->outcome]++;
+	if (self->next == BASELINE && task->is_measured && evaluator->ops->judge_by &&
+		isfinite(task->result.max_relative_error))
+		evaluator->ops->judge_by(evaluator, task->result.max_relative_error);
+	if (task->outcome == AT_OUTCOME_OK) {
 		/* the finals measure the plan that was evaluated */
-		contestant->compiled_plan = answer->compiled_plan;
-		answer->compiled_plan = NULL;
+		at_task_keep(task);
+		contestant->task = task;
 	} else if (self->next == BASELINE) {
 		baseline_failed(self);
 	}
 	if (self->next == WINNER) {
-		if (answer->outcome == AT_OUTCOME_OK)
+		if (task->outcome == AT_OUTCOME_OK)
 			begin_look(self);
 		else
 			refuse(self, NULL);
@@ -594,20 +581,22 @@ static void evaluate_next(struct at_revisiting *self)
 {
 	struct at_evaluator *evaluator = self->visit.evaluator;
 	struct contestant *contestant = &self->contestants[self->next];
-	const struct at_task_options options = {
-		.first = self->next == BASELINE,
-		.full = true,
-		.seed = contestant->index,
-	};
-	struct at_compiled_plan *compiled_plan;
 	struct at_error err = { 0 };
+	struct at_task *task = NULL;
+	enum at_status status = evaluator->ops->plan(
+		evaluator, at_visit_row(&self->visit, contestant->index), &task, &err);
 
 	contestant->attempts++;
-	if (evaluator->ops->plan(evaluator,
-		    at_visit_row(&self->visit, contestant->index), &compiled_plan,
-		    &err) ||
-		evaluator->ops->begin(
-			evaluator, compiled_plan, &options, evaluated, self, &err))
+	if (!status) {
+		task->index = contestant->index;
+		task->how = (struct at_task_options){ .first = self->next == BASELINE,
+			.full = true };
+		task->answered = evaluated;
+		task->context = self;
+		status = evaluator->ops->begin(evaluator, task, &err);
+	}
+	at_task_free(task);
+	if (status)
 		end(self, &err);
 }
 
@@ -723,7 +712,7 @@ void at_revisit_free(struct at_revisiting *self)
 	if (!self)
 		return;
 	for (int i = 0; i < WHO_COUNT; i++)
-		at_compiled_plan_free(self->contestants[i].compiled_plan);
+		at_task_free(self->contestants[i].task);
 	at_revisit_release(&self->revisit);
 	at_revisits_release(&self->history);
 	free(self->nights);

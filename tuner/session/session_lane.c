@@ -20,6 +20,13 @@ static const struct at_objective *const objective = &at_objective_time;
    lanes, signals and the display. */
 #define REPLAY_STEPS 64
 
+/* Keeps the error that the session ends with: the first one. */
+static void keep_error(struct session *self, const struct at_error *err)
+{
+	if (!self->error.status)
+		self->error = *err;
+}
+
 bool session_selects(const struct session *self, const struct at_problem *problem)
 {
 	if (self->options->problem_count == 0)
@@ -118,7 +125,7 @@ static void end_lane(struct lane *self, const char *ending)
 
 	if (self->run_id &&
 		at_store_end_run(self->session->store, self->run_id, ending, &err))
-		session_keep_error(self->session, &err);
+		keep_error(self->session, &err);
 	self->run_id = 0;
 	self->idle = true;
 	if (session_is_idle(self->session))
@@ -131,7 +138,7 @@ static bool keep_failure(struct lane *self, const struct at_error *err)
 {
 	if (!err)
 		return false;
-	session_keep_error(self->session, err);
+	keep_error(self->session, err);
 	self->failed = err->status == AT_EDEVICE;
 	return true;
 }
@@ -191,7 +198,7 @@ static void note_finished(struct lane *self, const struct at_problem *problem)
 
 	if (at_assignment_done(session->assignment, session->space->whole_spec, problem,
 		    &self->infos[0], &err))
-		session_keep_error(session, &err);
+		keep_error(session, &err);
 }
 
 static void lane_tuned(void *context, const struct at_error *err)
@@ -277,25 +284,6 @@ static void step_replay(void *context)
 	wake_replay(self);
 }
 
-/* Opens the workers with all counterexamples of the space, on whatever device they were
-   found: those of the record and those that result files brought. */
-static enum at_status open_workers(const struct lane *self,
-	struct at_workers_options *options, struct at_evaluator **out,
-	struct at_error *err)
-{
-	struct session *session = self->session;
-	struct at_results results;
-	enum at_status status = at_results_read(session->store,
-		session->options->results, options->spec->name, &results, err);
-
-	options->counterexamples = &results.counterexamples;
-	if (!status)
-		status = at_workers_open(options, out, err);
-	options->counterexamples = NULL;
-	at_results_release(&results);
-	return status;
-}
-
 static enum at_status open_evaluator(struct lane *self,
 	const struct at_problem *problem, struct at_evaluator **out,
 	struct at_error *err)
@@ -328,10 +316,20 @@ static enum at_status open_evaluator(struct lane *self,
 		.context = self,
 	};
 	struct at_search_parameter *parameters;
+	struct at_results results;
 	enum at_status status;
 
-	if (!self->recording)
-		return open_workers(self, &workers, out, err);
+	if (!self->recording) {
+		/* with all counterexamples of the space, on whatever device they were
+		   found: those of the record and those that result files brought */
+		status = at_results_read(session->store, session->options->results,
+			spec->name, &results, err);
+		workers.counterexamples = &results.counterexamples;
+		if (!status)
+			status = at_workers_open(&workers, out, err);
+		at_results_release(&results);
+		return status;
+	}
 	parameters = at_calloc(spec->parameter_count + 1, sizeof(*parameters));
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		parameters[i] = (struct at_search_parameter){
@@ -474,7 +472,7 @@ void lane_advance(struct lane *self)
 	if (next != AT_ALLOT_NONE) {
 		self->problem = &spec->problems[next];
 		if (begin_problem(self, self->problem, seconds, &err)) {
-			session_keep_error(session, &err);
+			keep_error(session, &err);
 			end_lane(self, "failed");
 		}
 		return;
@@ -488,7 +486,7 @@ void lane_advance(struct lane *self)
 			note_finished(self, &spec->problems[i]);
 	if (session->options->wants_portfolio && !session->interrupted &&
 		begin_course(self, &err)) {
-		session_keep_error(session, &err);
+		keep_error(session, &err);
 		end_lane(self, "failed");
 	} else if (!self->course) {
 		end_lane(self, session->interrupted ? "interrupted" : "done");

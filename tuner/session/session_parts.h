@@ -1,7 +1,6 @@
 /*
- * The parts of a session that its three files share; no other file includes this.
- * session.c runs the lanes side by side, session_lane.c is one lane, session_open.c
- * opens what they need: spaces, record, devices, compilers.
+ * A session and its lanes, for their two files; no other file includes this. session.c
+ * opens and runs the lanes side by side, session_lane.c is one lane.
  * Threads: one.
  */
 #ifndef AT_SESSION_SESSION_PARTS_H
@@ -89,44 +88,6 @@ struct session {
 	struct at_error error; /* the first error; the session ends with it */
 	bool interrupted; /* a signal asked for the end */
 };
-
-/* ---- session_open.c */
-
-/* Tells the listener a note about one lane's device, or (lane NULL) about no device. */
-void session_note(struct session *self, const struct lane *lane, const char *text);
-/* Keeps the error that the session ends with: the first one. */
-void session_keep_error(struct session *self, const struct at_error *err);
-/*
- * Closes the record, after a run with this status and error. If the record was lost
- * under the run, this is the error instead: it says where the results are now. If the
- * run failed before it measured anything, it leaves nothing in the folder of results.
- */
-enum at_status session_close_record(
-	struct session *self, enum at_status status, struct at_error *err);
-/*
- * Opens and checks all spaces, before any device or worker is started: an error in the
- * second space should not show up only after hours of tuning the first.
- */
-enum at_status session_open_spaces(struct session *self,
-	const struct at_spec *const *spaces, size_t count, struct at_error *err);
-/* Releases what session_open_spaces() made, also after it failed. */
-void session_close_spaces(struct session *self);
-/* Makes a lane for each model of device and for each recording, and starts the
-   compilers. */
-enum at_status session_open_lanes(struct session *self, struct at_error *err);
-/* Sets lane->toolchain_version to the version of the toolchain that compiles this space
-   for the lane's device. Each toolchain is asked only once. */
-enum at_status session_ask_toolchain(struct session *self, struct lane *lane,
-	const struct space *space, struct at_error *err);
-/*
- * Notes remarks on the space files and parameters that a template does not read:
- * configurations that differ only in those are one kernel, and each still costs an
- * evaluation. Where all lanes are recordings there are no notes: evaluations cost
- * nothing there, and the template need not be the recorded one.
- */
-enum at_status session_warn_of_templates(struct session *self, struct at_error *err);
-
-/* ---- session_lane.c */
 
 /* Whether --problem names this problem, or no --problem was given. */
 bool session_selects(const struct session *self, const struct at_problem *problem);

@@ -1,9 +1,9 @@
 /* Compares strategies on recordings (simulate.h): runs each search in a process of its
    own, with answers in the order asked or in virtual time, and makes figures of the
    runs. */
+#define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
 #include "session/simulate.h"
 
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/quota.h"
@@ -16,11 +16,11 @@
 
 #include <errno.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -61,37 +61,12 @@ static enum at_status bed_init(struct at_simulate_bed *self,
 	return AT_OK;
 }
 
-/* Frees the space; a zeroed bed is allowed. */
-static void bed_release(struct at_simulate_bed *self)
-{
-	at_search_space_free(self->space);
-	free(self->rows);
-	*self = (struct at_simulate_bed){ 0 };
-}
-
 static double processor_seconds(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-/* Fills in what a strategy is told of a row. */
-static void fill_told(const struct at_recording *recording, size_t row, uint64_t index,
-	struct at_told *told)
-{
-	const struct at_recorded *result = &recording->results[row];
-
-	*told = (struct at_told){
-		.index = index,
-		.outcome = result->outcome,
-		.cost = INFINITY,
-	};
-	if (result->outcome != AT_OUTCOME_OK)
-		return;
-	told->is_raced = result->is_raced;
-	told->cost = result->time_ns;
 }
 
 /* A search: one strategy on one recording. */
@@ -101,7 +76,6 @@ struct searcher {
 	const struct at_simulate_options *options;
 	bool *asked; /* each configuration, once */
 	struct at_simulate_run *run;
-	size_t step_capacity;
 	size_t begun; /* evaluations; those from run->count on are out */
 	enum at_ask answer; /* the last answer of the strategy */
 	/* of a run in virtual time; NULL: answers come in the order asked */
@@ -149,12 +123,17 @@ static void tell(struct searcher *self, uint64_t index, uint64_t at_ns)
 {
 	struct at_simulate_run *run = self->run;
 	size_t row = self->bed->rows[index];
-	struct at_told told;
+	const struct at_recorded *result = &self->bed->recording->results[row];
+	const bool is_ok = result->outcome == AT_OUTCOME_OK;
+	const struct at_told told = {
+		.index = index,
+		.outcome = result->outcome,
+		.cost = is_ok ? result->time_ns : INFINITY,
+		.is_raced = is_ok && result->is_raced,
+	};
 	double begin;
 
-	AT_GROW(run->steps, self->step_capacity, run->count + 1);
 	run->steps[run->count++] = (struct at_simulate_step){ row, at_ns };
-	fill_told(self->bed->recording, row, index, &told);
 	begin = processor_seconds();
 	self->strategy->kind->tell(self->strategy, &told);
 	run->strategy_seconds += processor_seconds() - begin;
@@ -179,28 +158,17 @@ static void search_in_order(struct searcher *self)
 
 /* ---- in virtual time --------------------------------------------------------- */
 
-/* One evaluation on its way. */
-struct trial {
-	struct searcher *searcher;
-	uint64_t index;
-};
-
 static void fill_up(struct searcher *self);
 
-static void answered(
-	void *context, struct at_answer *answer, const struct at_error *problem)
+static void answered(struct at_task *task, const struct at_error *problem)
 {
-	struct trial *trial = context;
-	struct searcher *self = trial->searcher;
-	uint64_t index = trial->index;
+	struct searcher *self = task->context;
 
-	free(trial);
-	(void)answer;
 	if (problem && !self->err->status)
 		*self->err = *problem;
 	if (self->err->status)
 		return;
-	tell(self, index, self->evaluator->ops->now_ns(self->evaluator));
+	tell(self, task->index, self->evaluator->ops->now_ns(self->evaluator));
 	fill_up(self);
 }
 
@@ -208,7 +176,6 @@ static void answered(
 static void fill_up(struct searcher *self)
 {
 	struct at_evaluator *evaluator = self->evaluator;
-	const struct at_task_options whole = { .full = true };
 	const struct at_recording *recording = self->bed->recording;
 	size_t room = self->options->in_flight;
 
@@ -216,8 +183,8 @@ static void fill_up(struct searcher *self)
 		room = evaluator->ops->capacity(evaluator);
 	while (!self->err->status && self->answer != AT_ASK_DONE &&
 		self->begun - self->run->count < room) {
-		struct at_compiled_plan *compiled_plan;
-		struct trial *trial;
+		enum at_status status;
+		struct at_task *task;
 		uint64_t index;
 
 		/* an evaluation begun after this would be too late to count */
@@ -225,17 +192,19 @@ static void fill_up(struct searcher *self)
 			    evaluator->ops->now_ns(evaluator) >= self->end_ns) ||
 			!ask(self, &index))
 			return;
-		trial = at_malloc(sizeof(*trial));
-		*trial = (struct trial){ self, index };
 		if (evaluator->ops->plan(evaluator,
 			    recording->rows +
 				    self->bed->rows[index] * recording->parameter_count,
-			    &compiled_plan, self->err) ||
-			evaluator->ops->begin(evaluator, compiled_plan, &whole,
-				answered, trial, self->err)) {
-			free(trial);
+			    &task, self->err))
 			return;
-		}
+		task->index = index;
+		task->how.full = true;
+		task->answered = answered;
+		task->context = self;
+		status = evaluator->ops->begin(evaluator, task, self->err);
+		at_task_free(task);
+		if (status)
+			return;
 		self->begun++;
 	}
 }
@@ -262,8 +231,8 @@ static void search_in_time(struct searcher *self, uint64_t seed)
 
 /*
  * One search, in the process that calls it. strategy: as on the command line.
- * AT_EINVAL: the strategy breaks its contract. run->steps is the caller's, also after a
- * failure.
+ * AT_EINVAL: the strategy breaks its contract. run->steps has room for a step of each
+ * row of the recording.
  */
 static enum at_status search(const struct at_simulate_bed *bed, const char *strategy,
 	const struct at_simulate_options *options, uint64_t seed,
@@ -278,7 +247,6 @@ static enum at_status search(const struct at_simulate_bed *bed, const char *stra
 	const char *kind_options;
 	enum at_status status = at_strategy_find(strategy, &kind, &kind_options, err);
 
-	*run = (struct at_simulate_run){ 0 };
 	if (!status)
 		status = kind->open(
 			kind, bed->space, kind_options, seed, &self.strategy, err);
@@ -707,21 +675,18 @@ static void evaluate(
 
 /* ---- processes ---------------------------------------------------------------- */
 
-/* What a run sends before its steps, as bytes: the same program on the same machine
-   reads it. */
-struct message {
-	size_t count;
-	bool is_stopped;
-	double strategy_seconds;
-	char failure[256];
-};
-
 /* A run's process, as the parent sees it. */
 struct child {
 	pid_t pid; /* 0: no process */
-	int pipe;
 	struct at_simulate_run *run;
-	struct at_strbuf received;
+	struct shared *shared;
+};
+
+/* What a run's process writes for its parent: memory of both. */
+struct shared {
+	bool is_done;
+	struct at_simulate_run run;
+	struct at_simulate_step steps[]; /* one for each row */
 };
 
 /* What a run is to do. */
@@ -732,122 +697,80 @@ struct job {
 	uint64_t seed;
 };
 
-/* The child process: runs the job, sends the result and exits. */
-static _Noreturn void run_child(const struct job *job, pid_t parent, int pipe)
+/* The child process: runs the job and exits. */
+static _Noreturn void run_child(const struct job *job, pid_t parent, struct shared *out)
 {
-	struct at_simulate_run run;
-	struct message message = { 0 };
 	struct at_error err = { 0 };
-	bool is_sent;
 
 	/* ends the child with its parent: a strategy may never end by itself */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* the parent may have ended before that took effect */
 	if (getppid() != parent)
 		_exit(1);
-	if (search(job->bed, job->strategy, job->options, job->seed, &run, &err))
-		snprintf(message.failure, sizeof(message.failure), "%.250s", err.text);
-	message.count = run.count;
-	message.is_stopped = run.is_stopped;
-	message.strategy_seconds = run.strategy_seconds;
-	is_sent = at_write_all(pipe, &message, sizeof(message)) &&
-		  at_write_all(pipe, run.steps, run.count * sizeof(*run.steps));
+	if (search(job->bed, job->strategy, job->options, job->seed, &out->run, &err))
+		snprintf(
+			out->run.failure, sizeof(out->run.failure), "%.250s", err.text);
+	out->is_done = true;
 	/* _exit(), so that output buffered by the parent is not written a second
 	   time */
-	_exit(is_sent ? 0 : 1);
+	_exit(0);
 }
 
 static enum at_status begin_child(struct child *child, const struct job *job,
 	struct at_simulate_run *run, struct at_error *err)
 {
 	pid_t parent = getpid();
-	int ends[2];
 
-	if (pipe(ends))
-		return at_fail(err, AT_EIO, NULL, 0, "cannot make a pipe: %s",
-			strerror(errno));
+	*child->shared = (struct shared){ .run.steps = child->shared->steps };
 	child->pid = fork();
 	if (child->pid < 0) {
-		int code = errno;
-
 		child->pid = 0;
-		close(ends[0]);
-		close(ends[1]);
 		return at_fail(err, AT_EIO, NULL, 0, "cannot start a process: %s",
-			strerror(code));
+			strerror(errno));
 	}
-	if (child->pid == 0) {
-		close(ends[0]);
-		run_child(job, parent, ends[1]);
-	}
-	close(ends[1]);
-	child->pipe = ends[0];
+	if (child->pid == 0)
+		run_child(job, parent, child->shared);
 	child->run = run;
-	at_strbuf_clear(&child->received);
 	return AT_OK;
 }
 
-/* The child's pipe has ended: makes a run of what it sent. A child that died gives a
-   run with a failure, which is no error here. */
-static void end_child(struct child *child)
+/* Makes a run of what the child has written. A child that died gives a run with a
+   failure, which is no error here. */
+static void end_child(struct child *child, int ending)
 {
+	const struct shared *shared = child->shared;
 	struct at_simulate_run *run = child->run;
-	const struct at_strbuf *received = &child->received;
-	struct message message = { 0 };
-	size_t bytes;
-	int ending = 0;
+	size_t bytes = shared->run.count * sizeof(*run->steps);
 
-	close(child->pipe);
-	while (waitpid(child->pid, &ending, 0) < 0 && errno == EINTR)
-		;
 	child->pid = 0;
-	if (received->length >= sizeof(message))
-		memcpy(&message, received->data, sizeof(message));
-	bytes = message.count * sizeof(*run->steps);
-	if (WIFSIGNALED(ending) || received->length != sizeof(message) + bytes) {
+	if (WIFSIGNALED(ending) || !shared->is_done) {
 		snprintf(run->failure, sizeof(run->failure),
 			WIFSIGNALED(ending) ? "died of signal %d"
 					    : "ended with exit status %d",
 			WIFSIGNALED(ending) ? WTERMSIG(ending) : WEXITSTATUS(ending));
 		return;
 	}
+	*run = shared->run;
 	run->steps = at_malloc(bytes + 1);
-	memcpy(run->steps, received->data + sizeof(message), bytes);
-	run->count = message.count;
-	run->is_stopped = message.is_stopped;
-	run->strategy_seconds = message.strategy_seconds;
-	memcpy(run->failure, message.failure, sizeof(run->failure));
+	memcpy(run->steps, shared->steps, bytes);
 }
 
-/* Receives from all children until one of them has ended. */
-static enum at_status wait_for_one(struct child *children, struct pollfd *polls,
-	size_t count, struct at_error *err)
+/* Waits until one of the children has ended. */
+static enum at_status wait_for_one(
+	struct child *children, size_t count, struct at_error *err)
 {
 	for (;;) {
-		for (size_t i = 0; i < count; i++)
-			/* poll() skips negative descriptors */
-			polls[i] = (struct pollfd){
-				.fd = children[i].pid ? children[i].pipe : -1,
-				.events = POLLIN,
-			};
-		if (poll(polls, count, -1) < 0 && errno != EINTR)
+		int ending = 0;
+		pid_t pid = waitpid(-1, &ending, 0);
+
+		if (pid < 0 && errno != EINTR)
 			return at_fail(err, AT_EIO, NULL, 0, "cannot wait: %s",
 				strerror(errno));
-		for (size_t i = 0; i < count; i++) {
-			char buffer[65536];
-			ssize_t got;
-
-			if (polls[i].fd < 0 || !polls[i].revents)
-				continue;
-			got = read(polls[i].fd, buffer, sizeof(buffer));
-			if (got < 0 && errno == EINTR)
-				continue;
-			if (got <= 0) {
-				end_child(&children[i]);
+		for (size_t i = 0; i < count && pid > 0; i++)
+			if (children[i].pid == pid) {
+				end_child(&children[i], ending);
 				return AT_OK;
 			}
-			at_strbuf_add_bytes(&children[i].received, buffer, (size_t)got);
-		}
 	}
 }
 
@@ -883,14 +806,27 @@ static enum at_status run_all(struct at_simulation *self,
 {
 	size_t child_count = at_quota_usable_cores();
 	size_t total = self->recording_count * self->strategy_count * self->repeats;
-	size_t begun = 0, ended = 0;
+	size_t begun = 0, ended = 0, rows = 0, bytes;
 	struct child *children;
-	struct pollfd *polls;
 	enum at_status status = AT_OK;
 
 	child_count = child_count < total ? child_count : total;
-	children = at_calloc(child_count, sizeof(*children));
-	polls = at_calloc(child_count, sizeof(*polls));
+	children = at_calloc(child_count + 1, sizeof(*children));
+	for (size_t i = 0; i < self->recording_count; i++)
+		if (beds[i].recording->count > rows)
+			rows = beds[i].recording->count;
+	bytes = sizeof(struct shared) + rows * sizeof(struct at_simulate_step);
+	for (size_t i = 0; i < child_count && !status; i++) {
+		void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+		if (shared == MAP_FAILED)
+			status = at_fail(err, AT_EIO, NULL, 0,
+				"cannot share memory with a process: %s",
+				strerror(errno));
+		else
+			children[i].shared = shared;
+	}
 	while (ended < total && !status) {
 		for (size_t i = 0; i < child_count && begun < total && !status; i++) {
 			struct at_simulate_cell *cell =
@@ -911,21 +847,20 @@ static enum at_status run_all(struct at_simulation *self,
 			begun++;
 		}
 		if (!status)
-			status = wait_for_one(children, polls, child_count, err);
+			status = wait_for_one(children, child_count, err);
 		ended++;
 		if (!status && options->progress)
 			options->progress(options->context, ended, total);
 	}
-	for (size_t i = 0; children && i < child_count; i++) {
+	for (size_t i = 0; i < child_count; i++) {
 		if (children[i].pid) {
 			kill(children[i].pid, SIGKILL);
 			waitpid(children[i].pid, NULL, 0);
-			close(children[i].pipe);
 		}
-		at_strbuf_release(&children[i].received);
+		if (children[i].shared)
+			munmap(children[i].shared, bytes);
 	}
 	free(children);
-	free(polls);
 	return status;
 }
 
@@ -991,27 +926,6 @@ void at_simulation_free(struct at_simulation *self)
 	free(self);
 }
 
-/* Opens each strategy once before the runs: wrong options would be wrong in every
-   run. */
-static enum at_status check_strategies(const struct at_simulate_bed *bed,
-	const struct at_simulate_options *options, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < options->strategy_count && !status; i++) {
-		const struct at_strategy_kind *kind;
-		struct at_strategy *strategy;
-		const char *text;
-
-		status = at_strategy_find(options->strategies[i], &kind, &text, err);
-		if (!status)
-			status = kind->open(kind, bed->space, text, 0, &strategy, err);
-		if (!status)
-			strategy->kind->close(strategy);
-	}
-	return status;
-}
-
 enum at_status at_simulate(const struct at_recording *const *recordings, size_t count,
 	const struct at_simulate_options *options, struct at_simulation **out,
 	struct at_error *err)
@@ -1034,8 +948,20 @@ enum at_status at_simulate(const struct at_recording *const *recordings, size_t 
 			status = at_fail(err, AT_EINVAL, recordings[i]->path, 0,
 				"does not say how long compiling and measuring took, and has no virtual time");
 	}
-	if (!status && count)
-		status = check_strategies(&beds[0], options, err);
+	/* opens each strategy once before the runs: wrong options would be wrong in
+	   every run */
+	for (size_t i = 0; i < options->strategy_count && count && !status; i++) {
+		const struct at_strategy_kind *kind;
+		struct at_strategy *strategy;
+		const char *text;
+
+		status = at_strategy_find(options->strategies[i], &kind, &text, err);
+		if (!status)
+			status = kind->open(
+				kind, beds[0].space, text, 0, &strategy, err);
+		if (!status)
+			strategy->kind->close(strategy);
+	}
 	if (!status)
 		status = run_all(self, beds, options, err);
 	if (!status)
@@ -1044,8 +970,10 @@ enum at_status at_simulate(const struct at_recording *const *recordings, size_t 
 		*out = self;
 		self = NULL;
 	}
-	for (size_t i = 0; i < count; i++)
-		bed_release(&beds[i]);
+	for (size_t i = 0; i < count; i++) {
+		at_search_space_free(beds[i].space);
+		free(beds[i].rows);
+	}
 	free(beds);
 	at_simulation_free(self);
 	return status;

@@ -72,7 +72,7 @@ static enum at_status record_failed_finals(struct at_tuning *self, struct at_err
 
 	for (size_t i = 0; i < self->finals.count && !status; i++) {
 		const struct at_finalist *finalist = &self->finals.finalists[i];
-		const struct at_measure_result *result = &finalist->final.result;
+		const struct at_measure_result *result = &finalist->result;
 
 		if (!result->device_lost && result->outcome != AT_OUTCOME_OK &&
 			result->outcome != AT_OUTCOME_NONE)
@@ -124,19 +124,6 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	return true;
 }
 
-/* Number of finalists by the search that racing would have dropped: its mistakes. */
-static uint64_t count_mistakes(const struct at_tuning *self)
-{
-	const struct at_candidates *candidates = &self->candidates;
-	size_t places[AT_PODIUM_SIZE];
-	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
-	uint64_t mistakes = 0;
-
-	for (size_t i = 0; i < count; i++)
-		mistakes += candidates->items[places[i]].was_pruned;
-	return mistakes;
-}
-
 static void begin_finals(struct at_tuning *self)
 {
 	size_t recorded = tuning_find_recorded_winner(self);
@@ -152,13 +139,20 @@ static void begin_finals(struct at_tuning *self)
 		.ended = finals_ended,
 		.context = self,
 	};
+	const struct at_candidates *candidates = &self->candidates;
+	size_t places[AT_PODIUM_SIZE], count;
 	struct at_error err = { 0 };
 
-	if (self->candidates.best == AT_NO_CANDIDATE) {
+	if (candidates->best == AT_NO_CANDIDATE) {
 		tuning_finish_unselected(self, NULL);
 		return;
 	}
-	self->visit.progress.audited_finalists = count_mistakes(self);
+	/* finalists that racing would have dropped: its mistakes */
+	self->visit.progress.audited_finalists = 0;
+	count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
+	for (size_t i = 0; i < count; i++)
+		self->visit.progress.audited_finalists +=
+			candidates->items[places[i]].was_pruned;
 	if (recorded_winner_stands(self, recorded)) {
 		tuning_keep_recorded_winner(self, recorded);
 		return;

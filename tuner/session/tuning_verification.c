@@ -177,7 +177,7 @@ static void sanitize_next(struct at_tuning *self)
 		/* only finalists that are still right, and were not sanitized in the
 		   verification */
 		if (finalist == self->verifying.winner || finalist->refused ||
-			finalist->final.result.outcome != AT_OUTCOME_OK)
+			finalist->result.outcome != AT_OUTCOME_OK)
 			continue;
 		verify(self, finalist, true);
 		return;

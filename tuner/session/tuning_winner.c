@@ -126,7 +126,7 @@ static char *list_met(const struct at_tuning *self)
 	size_t places[AT_FINALS_SIZE], count = 0;
 
 	for (size_t i = 0; i < self->finals.count; i++)
-		if (at_final_was_sampled(&self->finals.finalists[i].final))
+		if (at_final_was_sampled(&self->finals.finalists[i].result))
 			places[count++] = self->finals.finalists[i].place;
 	return at_met_list(&self->candidates, places, count);
 }
@@ -134,8 +134,8 @@ static char *list_met(const struct at_tuning *self)
 /* Records a winner and goes on to the explanation. final NULL: there were no finals;
    verification NULL: not verified, because of an interruption. */
 static void best(struct at_tuning *self, size_t place,
-	const struct at_compiled_plan *compiled_plan, struct at_score score,
-	const struct at_finals_gain *gain, const struct at_final *final,
+	const struct at_compiled_plan *plan, struct at_score score,
+	const struct at_finals_gain *gain, const struct at_measure_result *final,
 	const struct at_verification *verification)
 {
 	const struct at_visit *visit = &self->visit;
@@ -143,7 +143,7 @@ static void best(struct at_tuning *self, size_t place,
 	char *met = list_met(self);
 	const struct at_selection facts = {
 		.visit = visit,
-		.compiled_plan = compiled_plan,
+		.plan = plan,
 		.score = score,
 		.speedup = gain->speedup,
 		.baseline = gain->baseline,
@@ -215,8 +215,8 @@ void tuning_winner_finalist(struct at_tuning *self, const struct at_finalist *wi
 	struct at_error err = { 0 };
 
 	if (!outsider_is_faster(self, winner->score)) {
-		best(self, winner->place, winner->compiled_plan, winner->score, &gain,
-			&winner->final, verification);
+		best(self, winner->place, &winner->task->plan, winner->score, &gain,
+			&winner->result, verification);
 		return;
 	}
 	tuning_emit_text(self, AT_EVENT_NOTE,
@@ -283,7 +283,7 @@ void tuning_winner_best(struct at_tuning *self)
 	struct at_evaluator *evaluator = self->visit.evaluator;
 	size_t place = self->candidates.best;
 	struct at_finals_gain gain = { AT_SCORE_UNKNOWN, AT_SCORE_UNKNOWN };
-	struct at_compiled_plan *compiled_plan;
+	struct at_task *task;
 	struct at_score score, compared;
 	struct at_error err = { 0 };
 
@@ -315,10 +315,10 @@ void tuning_winner_best(struct at_tuning *self)
 			at_candidates_value(&self->candidates, place));
 	if (evaluator->ops->plan(evaluator,
 		    at_visit_row(&self->visit, self->candidates.items[place].index),
-		    &compiled_plan, &err)) {
+		    &task, &err)) {
 		tuning_end(self, &err);
 		return;
 	}
-	best(self, place, compiled_plan, score, &gain, NULL, NULL);
-	at_compiled_plan_free(compiled_plan);
+	best(self, place, &task->plan, score, &gain, NULL, NULL);
+	at_task_free(task);
 }

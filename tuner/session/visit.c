@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const uint16_t *at_visit_row(struct at_visit *self, uint64_t index)
+const uint16_t *at_visit_row(const struct at_visit *self, uint64_t index)
 {
 	at_search_space_get(self->space, index, self->row);
 	return self->row;

@@ -72,7 +72,7 @@ bool at_visit_end(struct at_visit *self, const struct at_error *err);
 void at_visit_release(struct at_visit *self);
 
 /* The value indices of a configuration; valid until the next call. */
-const uint16_t *at_visit_row(struct at_visit *self, uint64_t index);
+const uint16_t *at_visit_row(const struct at_visit *self, uint64_t index);
 /* The evaluator's clock. */
 uint64_t at_visit_now_ns(const struct at_visit *self);
 /* Completes an event with what all events of the visit have, and tells it. */

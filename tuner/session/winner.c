@@ -44,7 +44,7 @@ static struct at_json *graph_off(const struct at_measure_result *result)
 			    result->time_ns);
 }
 
-char *at_winner_measurement(const struct at_final *final, bool is_undecided)
+char *at_winner_measurement(const struct at_measure_result *final, bool is_undecided)
 {
 	struct at_json *out;
 	struct at_strbuf text = { 0 }, reasons = { 0 };
@@ -52,14 +52,13 @@ char *at_winner_measurement(const struct at_final *final, bool is_undecided)
 
 	if (!final)
 		return at_strdup("");
-	conditions = &final->result.conditions;
+	conditions = &final->conditions;
 	out = at_json_object();
 	if (is_undecided)
 		at_json_set(out, "undecided", at_json_boolean(true));
-	at_json_set(out, "blocks", known(final->result.block_count));
-	at_json_set(out, "samples", known(final->result.sample_count));
-	at_json_set(
-		out, "launches_per_sample", known(final->result.launches_per_sample));
+	at_json_set(out, "blocks", known(final->block_count));
+	at_json_set(out, "samples", known(final->sample_count));
+	at_json_set(out, "launches_per_sample", known(final->launches_per_sample));
 	at_json_set(out, "first_clock_hz", known(conditions->first_clock_hz));
 	at_json_set(out, "last_clock_hz", known(conditions->last_clock_hz));
 	at_json_set(
@@ -83,9 +82,9 @@ char *at_winner_measurement(const struct at_final *final, bool is_undecided)
 	if (conditions->is_ungated)
 		at_json_set(out, "ungated", at_json_boolean(true));
 	at_json_set(out, "empty_ns", known_real(conditions->empty_ns));
-	at_json_set(out, "graph_ns", known_real(final->result.graph_ns));
+	at_json_set(out, "graph_ns", known_real(final->graph_ns));
 	at_json_set(out, "empty_graph_ns", known_real(conditions->empty_graph_ns));
-	at_json_set(out, "graph_off", graph_off(&final->result));
+	at_json_set(out, "graph_off", graph_off(final));
 	at_json_write(out, 0, &text);
 	at_json_free(out);
 	return at_strbuf_detach(&text);
@@ -108,7 +107,6 @@ bool at_winner_is_undecided(const struct at_winner *self)
 void at_winner_make(const struct at_selection *facts, struct at_winner *out)
 {
 	const struct at_visit *visit = facts->visit;
-	const struct at_compiled_plan *compiled_plan = facts->compiled_plan;
 	char hex[AT_HASH_HEX_SIZE];
 
 	memset(out, 0, sizeof(*out));
@@ -125,8 +123,8 @@ void at_winner_make(const struct at_selection *facts, struct at_winner *out)
 	out->baseline_low = facts->baseline.low;
 	out->baseline_high = facts->baseline.high;
 	/* an interval of a first look that was cut short says nothing */
-	if (facts->is_undecided && facts->final->result.sample_count <
-					   at_standings_blocks(0) * AT_FINALS_ROUNDS)
+	if (facts->is_undecided &&
+		facts->final->sample_count < at_standings_blocks(0) * AT_FINALS_ROUNDS)
 		out->score.low = out->score.high = out->baseline_low =
 			out->baseline_high = (double)NAN;
 	out->created_seconds = at_clock_wall_seconds();
@@ -135,9 +133,9 @@ void at_winner_make(const struct at_selection *facts, struct at_winner *out)
 	out->toolchain = at_strdup(visit->evaluator->info.toolchain);
 	out->driver = at_strdup(visit->evaluator->info.device.driver);
 	out->source_hash = at_strdup(at_hash_hex(visit->evaluator->info.source, hex));
-	out->metrics = at_compiled_plan_metrics_json(compiled_plan);
-	out->launch = at_compiled_plan_launch_json(compiled_plan);
-	out->options = at_compiled_plan_options_json(compiled_plan);
+	out->metrics = at_compiled_plan_metrics_json(facts->plan);
+	out->launch = at_compiled_plan_launch_json(facts->plan);
+	out->options = at_compiled_plan_options_json(facts->plan);
 	out->measurement = at_winner_measurement(facts->final, facts->is_undecided);
 	out->part = at_strdup(facts->part ? facts->part : "");
 	out->met = at_strdup(facts->met ? facts->met : "");

@@ -11,14 +11,14 @@
 /* What a winner is made from. All pointers are borrowed for the call. */
 struct at_selection {
 	const struct at_visit *visit;
-	const struct at_compiled_plan *compiled_plan; /* of the winner */
+	const struct at_compiled_plan *plan; /* of the winner */
 	/* of the finals; without finals that of the evaluation */
 	struct at_score score;
 	struct at_score speedup; /* NAN: not known */
 	/* the baseline's score in the same finals; NAN: not known */
 	struct at_score baseline;
 	/* the winner's measurement in the finals; NULL: no finals */
-	const struct at_final *final;
+	const struct at_measure_result *final;
 	/* the budget ended the finals before they were decided */
 	bool is_undecided;
 	int64_t evaluation_id;
@@ -38,7 +38,7 @@ void at_winner_make(const struct at_selection *facts, struct at_winner *out);
 
 /* How the finals were measured (blocks, clocks, throttling), as a winner keeps it:
    JSON, or "" for NULL. Heap. */
-char *at_winner_measurement(const struct at_final *final, bool is_undecided);
+char *at_winner_measurement(const struct at_measure_result *final, bool is_undecided);
 /* Whether the budget ended the winner's finals before they were decided. */
 bool at_winner_is_undecided(const struct at_winner *self);
 

@@ -32,56 +32,39 @@ struct source {
 	size_t fastest; /* row; SIZE_MAX: none passed */
 };
 
-/* The mean times of the rows that have one; 0 where no row has. */
-static void mean_seconds(
-	const struct at_recording *recording, double *compile, double *measure)
+static void source_init(struct source *self, const struct at_recording *recording,
+	const struct at_replay_night *night)
 {
 	size_t compiled = 0, measured = 0;
 
-	*compile = *measure = 0;
+	*self = (struct source){
+		.recording = recording,
+		.night = *night,
+		.fastest = SIZE_MAX,
+	};
 	for (size_t i = 0; i < recording->count; i++) {
 		const struct at_recorded *result = &recording->results[i];
 
 		if (!isnan(result->compile_seconds)) {
-			*compile += result->compile_seconds;
+			self->compile_seconds += result->compile_seconds;
 			compiled++;
 		}
-		if (result->outcome == AT_OUTCOME_OK &&
-			!isnan(result->measure_seconds)) {
-			*measure += result->measure_seconds;
+		if (result->outcome != AT_OUTCOME_OK)
+			continue;
+		if (!isnan(result->measure_seconds)) {
+			self->measure_seconds += result->measure_seconds;
 			measured++;
 		}
+		if (!result->is_raced &&
+			(self->fastest == SIZE_MAX ||
+				result->time_ns <
+					recording->results[self->fastest].time_ns))
+			self->fastest = i;
 	}
 	if (compiled)
-		*compile /= (double)compiled;
+		self->compile_seconds /= (double)compiled;
 	if (measured)
-		*measure /= (double)measured;
-}
-
-static size_t find_fastest(const struct at_recording *recording)
-{
-	size_t fastest = SIZE_MAX;
-
-	for (size_t i = 0; i < recording->count; i++) {
-		const struct at_recorded *result = &recording->results[i];
-
-		if (result->outcome == AT_OUTCOME_OK && !result->is_raced &&
-			(fastest == SIZE_MAX ||
-				result->time_ns < recording->results[fastest].time_ns))
-			fastest = i;
-	}
-	return fastest;
-}
-
-static void source_init(struct source *self, const struct at_recording *recording,
-	const struct at_replay_night *night)
-{
-	*self = (struct source){
-		.recording = recording,
-		.night = *night,
-		.fastest = find_fastest(recording),
-	};
-	mean_seconds(recording, &self->compile_seconds, &self->measure_seconds);
+		self->measure_seconds /= (double)measured;
 }
 
 static const struct at_recorded *row_at(const struct source *self, size_t row)
@@ -286,7 +269,7 @@ static enum at_status match(struct columns *self, size_t parameter,
 }
 
 /* AT_EINVAL: one side has a parameter with several values that the other side lacks.
-   Must be released also after a failure. */
+   free_replay() is needed also after a failure. */
 static enum at_status columns_init(struct columns *self,
 	const struct at_recording *recording,
 	const struct at_search_parameter *parameters, size_t count,
@@ -313,15 +296,6 @@ static enum at_status columns_init(struct columns *self,
 				parameters[i].name);
 	}
 	return status;
-}
-
-static void columns_release(struct columns *self)
-{
-	for (size_t i = 0; self->items && i < self->recording->parameter_count; i++)
-		free(self->items[i].values);
-	free(self->items);
-	free(self->configuration);
-	*self = (struct columns){ 0 };
 }
 
 /* The row of a configuration in the recording; SIZE_MAX: it was not recorded. */
@@ -361,15 +335,14 @@ struct item {
 	enum stage stage;
 	uint64_t due_ns; /* COMPILING, AT_BOARD: when it ends */
 	uint64_t ready_number; /* counts items in the order they became READY */
-	struct at_compiled_plan *compiled_plan; /* for an evaluation */
-	size_t row;
-	at_answered answered;
+	struct task *task; /* an evaluation; holds a reference */
+	struct task *finalists[AT_FINALISTS_MAX]; /* the same */
+	size_t row; /* of an evaluation or a verification */
 	at_finals_answered finals_answered;
 	at_verified verified;
 	void (*call)(void *);
 	void *context;
-	size_t rows[AT_FINALISTS_MAX]; /* for finals */
-	size_t count;
+	size_t count; /* of finalists */
 	struct at_measure_finals finals;
 };
 
@@ -388,10 +361,9 @@ struct replay {
 	bool is_closed; /* closed by a callback: freed when the step returns */
 };
 
-/* A plan, with the row of the recording. */
-struct replay_planned {
-	struct at_compiled_plan
-		base; /* the first member: at_compiled_plan_free() frees all */
+/* A task, with the row of the recording. */
+struct task {
+	struct at_task base;
 	size_t row;
 };
 
@@ -403,11 +375,6 @@ static struct replay *of(struct at_evaluator *base)
 static const struct replay *of_const(const struct at_evaluator *base)
 {
 	return (const struct replay *)base;
-}
-
-static size_t row_of(const struct at_compiled_plan *compiled_plan)
-{
-	return ((const struct replay_planned *)compiled_plan)->row;
 }
 
 /* ---- the queue --------------------------------------------------------------- */
@@ -443,7 +410,10 @@ static void unlink_item(struct replay *self, struct item *item)
 
 static void free_item(struct item *item)
 {
-	at_compiled_plan_free(item->compiled_plan);
+	if (item->task)
+		at_task_free(&item->task->base);
+	for (size_t i = 0; i < item->count; i++)
+		at_task_free(&item->finalists[i]->base);
 	free(item);
 }
 
@@ -454,7 +424,13 @@ static uint64_t after(const struct replay *self, double seconds)
 
 static void free_replay(struct replay *self)
 {
-	columns_release(&self->columns);
+	const struct columns *columns = &self->columns;
+
+	for (size_t i = 0; columns->items && i < columns->recording->parameter_count;
+		i++)
+		free(columns->items[i].values);
+	free(columns->items);
+	free(columns->configuration);
 	free(self);
 }
 
@@ -465,7 +441,7 @@ static double finals_seconds(const struct replay *self, struct item *item)
 	double round = 0;
 
 	for (size_t i = 0; i < item->count; i++)
-		round += row_at(&self->source, item->rows[i])->time_ns * 1e-9;
+		round += row_at(&self->source, item->finalists[i]->row)->time_ns * 1e-9;
 	round *= item->finals.blocks;
 	while (item->finals.rounds > ROUNDS_MIN &&
 		round * (item->finals.rounds - 1) >= item->finals.seconds)
@@ -481,7 +457,7 @@ static void dispatch(struct replay *self)
 	size_t evaluations = 0;
 
 	for (struct item *item = self->items; item; item = item->next) {
-		evaluations += item->answered != NULL;
+		evaluations += item->task != NULL;
 		if (item->stage != STAGE_QUEUED ||
 			self->compiling == self->options.compilers)
 			continue;
@@ -511,64 +487,51 @@ static void dispatch(struct replay *self)
 /* Answers an evaluation; a cancelled or refused one has no row. */
 static void answer_evaluation(struct replay *self, struct item *item)
 {
-	bool is_known = item->stage != STAGE_OFF && item->stage != STAGE_REFUSED;
-	struct at_measure_result measured = { 0 };
-	struct at_answer answer = {
-		.compiled_plan = item->compiled_plan,
-		.outcome = item->stage == STAGE_REFUSED ? item->compiled_plan->outcome
-							: AT_OUTCOME_NONE,
-		.detail =
-			item->stage == STAGE_REFUSED ? item->compiled_plan->detail : "",
-		.log = "",
-		.facts = AT_FACTS_UNKNOWN,
-		.board = "",
-	};
+	struct at_task *task = &item->task->base;
+	const char *detail = task->plan.detail;
 
-	if (is_known) {
+	task->outcome = item->stage == STAGE_OFF ? AT_OUTCOME_NONE : task->plan.outcome;
+	if (item->stage != STAGE_OFF && item->stage != STAGE_REFUSED) {
 		const struct at_recorded *result = row_at(&self->source, item->row);
 
-		answer.outcome = result->outcome;
-		answer.detail = result->reason;
+		task->outcome = result->outcome;
+		detail = result->reason;
 		if (is_wrong(&self->source, item->row)) {
-			answer.outcome = AT_OUTCOME_WRONG_RESULT;
-			answer.detail = "wrong, as was asked for of this night";
+			task->outcome = AT_OUTCOME_WRONG_RESULT;
+			detail = "wrong, as was asked for of this night";
 		}
-		answer.facts = result->facts;
-		if (answer.facts.compile_ns < 0 && !isnan(result->compile_seconds))
-			answer.facts.compile_ns =
-				llround(result->compile_seconds * 1e9);
+		task->facts = result->facts;
+		if (task->facts.compile_ns < 0 && !isnan(result->compile_seconds))
+			task->facts.compile_ns = llround(result->compile_seconds * 1e9);
 	}
-	if (answer.outcome == AT_OUTCOME_OK) {
-		give_result(&self->source, item->row, &measured);
-		answer.result = &measured;
-		answer.image = item->compiled_plan->key;
+	snprintf(task->detail, sizeof(task->detail), "%s", detail);
+	if (task->outcome == AT_OUTCOME_OK) {
+		give_result(&self->source, item->row, &task->result);
+		task->is_measured = true;
+		task->image = task->plan.key;
 	}
 	unlink_item(self, item);
-	item->answered(item->context, &answer, NULL);
-	item->compiled_plan = answer.compiled_plan;
-	at_measure_result_release(&measured);
+	task->answered(task, NULL);
 	free_item(item);
 }
 
 static void answer_finals(struct replay *self, struct item *item)
 {
-	struct at_final finals[AT_FINALISTS_MAX] = { 0 };
-	const struct at_recording *recording = self->options.recording;
 	struct at_random random;
-	size_t count = item->count;
 
 	at_random_init(&random, self->options.seed ^
 					(item->finals.seed + item->finals.begin) ^
 					(self->options.night.night << 20));
-	for (size_t i = 0; i < count; i++) {
-		finals[i].facts = recording->results[item->rows[i]].facts;
-		give_final(&self->source, item->rows[i], &item->finals, &random,
-			&finals[i].result);
+	for (size_t i = 0; i < item->count; i++) {
+		struct at_task *task = &item->finalists[i]->base;
+		size_t row = item->finalists[i]->row;
+
+		task->facts = row_at(&self->source, row)->facts;
+		at_measure_result_release(&task->result);
+		give_final(&self->source, row, &item->finals, &random, &task->result);
 	}
 	unlink_item(self, item);
-	item->finals_answered(item->context, finals, count, NULL);
-	for (size_t i = 0; i < count; i++)
-		at_measure_result_release(&finals[i].result);
+	item->finals_answered(item->context, NULL);
 	free_item(item);
 }
 
@@ -685,52 +648,48 @@ static void replay_close(struct at_evaluator *base)
 }
 
 static enum at_status replay_plan(struct at_evaluator *base,
-	const uint16_t *configuration, struct at_compiled_plan **out,
-	struct at_error *err)
+	const uint16_t *configuration, struct at_task **out, struct at_error *err)
 {
 	struct replay *self = of(base);
-	size_t bytes = self->options.parameter_count * sizeof(*configuration);
-	struct replay_planned *compiled_plan = at_calloc(1, sizeof(*compiled_plan));
+	size_t count = self->options.parameter_count;
+	struct task *task = at_task_new(sizeof(*task), configuration, count);
+	struct at_compiled_plan *plan = &task->base.plan;
 	uint64_t place[] = { 0, UINT64_MAX };
 
 	(void)err;
-	compiled_plan->row = columns_find(&self->columns, configuration);
-	compiled_plan->base.outcome = AT_OUTCOME_OK;
+	task->row = columns_find(&self->columns, configuration);
+	plan->outcome = AT_OUTCOME_OK;
 	/*
 	 * By what the recording has: the space's numbers of values are others when it
 	 * gets or loses some. No configuration has the bytes of a place.
 	 */
-	place[0] = compiled_plan->row;
-	compiled_plan->base.key = at_hash_grouped(self->base.info.source,
-		compiled_plan->row == SIZE_MAX ? at_hash_bytes(configuration, bytes)
-					       : at_hash_bytes(place, sizeof(place)));
-	compiled_plan->base.unit = compiled_plan->base.key;
-	compiled_plan->base.flops = compiled_plan->base.bytes = NAN;
-	if (compiled_plan->row == SIZE_MAX) {
-		compiled_plan->base.outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(compiled_plan->base.detail, sizeof(compiled_plan->base.detail),
+	place[0] = task->row;
+	plan->key = at_hash_grouped(self->base.info.source,
+		task->row == SIZE_MAX
+			? at_hash_bytes(configuration, count * sizeof(*configuration))
+			: at_hash_bytes(place, sizeof(place)));
+	plan->unit = plan->key;
+	plan->flops = plan->bytes = NAN;
+	if (task->row == SIZE_MAX) {
+		plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(plan->detail, sizeof(plan->detail),
 			"is not in the recording %.400s",
 			self->options.recording->name);
 	}
-	*out = &compiled_plan->base;
+	*out = &task->base;
 	return AT_OK;
 }
 
-static enum at_status replay_begin(struct at_evaluator *base,
-	struct at_compiled_plan *compiled_plan, const struct at_task_options *options,
-	at_answered answered, void *context, struct at_error *err)
+static enum at_status replay_begin(
+	struct at_evaluator *base, struct at_task *task, struct at_error *err)
 {
-	struct replay *self = of(base);
-	struct item *item;
+	struct item *item = add(of(base),
+		task->plan.outcome == AT_OUTCOME_OK ? STAGE_QUEUED : STAGE_REFUSED);
 
 	(void)err;
-	(void)options;
-	item = add(self,
-		compiled_plan->outcome == AT_OUTCOME_OK ? STAGE_QUEUED : STAGE_REFUSED);
-	item->compiled_plan = compiled_plan;
-	item->row = row_of(compiled_plan);
-	item->answered = answered;
-	item->context = context;
+	at_task_keep(task);
+	item->task = (struct task *)task;
+	item->row = item->task->row;
 	return AT_OK;
 }
 
@@ -741,15 +700,16 @@ static void replay_race(struct at_evaluator *base, double incumbent_ns)
 }
 
 static enum at_status replay_finals(struct at_evaluator *base,
-	const struct at_compiled_plan *const *compiled_plan, size_t count,
-	const struct at_measure_finals *how, at_finals_answered answered, void *context,
-	struct at_error *err)
+	struct at_task *const *tasks, size_t count, const struct at_measure_finals *how,
+	at_finals_answered answered, void *context, struct at_error *err)
 {
 	struct item *item = add(of(base), STAGE_READY);
 
 	(void)err;
-	for (size_t i = 0; i < count; i++)
-		item->rows[i] = row_of(compiled_plan[i]);
+	for (size_t i = 0; i < count; i++) {
+		at_task_keep(tasks[i]);
+		item->finalists[i] = (struct task *)tasks[i];
+	}
 	item->count = count;
 	item->finals = *how;
 	item->finals_answered = answered;
@@ -796,7 +756,7 @@ static void replay_cancel(struct at_evaluator *base)
 	struct replay *self = of(base);
 
 	for (struct item *item = self->items; item; item = item->next) {
-		if (!item->answered || item->stage == STAGE_AT_BOARD ||
+		if (!item->task || item->stage == STAGE_AT_BOARD ||
 			item->stage == STAGE_REFUSED)
 			continue;
 		self->compiling -= item->stage == STAGE_COMPILING;

@@ -37,6 +37,7 @@ enum step {
 struct board_job {
 	struct board_job *next;
 	enum at_message type;
+	bool are_finals; /* MEASURE: of one configuration or of several */
 	struct at_strbuf body; /* kept, so that it can be sent again to a new process */
 	const struct at_board_setup *setup; /* NULL: it needs none */
 	double deadline_seconds;
@@ -403,29 +404,6 @@ static void failed(struct at_board *self, struct at_wire_reader *in)
 	fail_first(self, &err);
 }
 
-static void describe_end(const struct at_worker_end *end, double deadline_seconds,
-	char *text, size_t size)
-{
-	const char *said = end->text[0] ? ": " : "";
-
-	if (end->timed_out && end->was_stopped)
-		snprintf(text, size, "did not end, and was stopped (SIGSTOP)");
-	else if (end->timed_out && end->was_quiet)
-		snprintf(text, size, "waited for something that does not come");
-	else if (end->timed_out)
-		snprintf(text, size, "did not end within %.3g s", deadline_seconds);
-	else if (end->protocol)
-		snprintf(text, size,
-			"the process wrote what is no message on its channel%s%s", said,
-			end->text);
-	else if (end->signal)
-		snprintf(text, size, "the process was ended by signal %d (%s)%s%s",
-			end->signal, strsignal(end->signal), said, end->text);
-	else
-		snprintf(text, size, "the process ended with status %lld%s%s",
-			(long long)end->exit_status, said, end->text);
-}
-
 static const char *doing_at(enum step step, bool was_started)
 {
 	switch (step) {
@@ -452,15 +430,16 @@ static void died(struct at_board *self, const struct at_worker_end *end)
 			 : step == STEP_SETTING_UP ? setup_deadline(self)
 			 : self->jobs              ? self->jobs->deadline_seconds
 						   : 0;
+	const char *process = end->timed_out ? "" : "the process ";
 	struct at_error err = { 0 };
 	char text[400];
 
-	describe_end(end, seconds, text, sizeof(text));
+	at_worker_describe_end(end, seconds, text, sizeof(text));
 	if (was_measuring)
-		at_fail(&err, AT_EDEVICE, NULL, 0, "%s", text);
+		at_fail(&err, AT_EDEVICE, NULL, 0, "%s%s", process, text);
 	else
-		at_fail(&err, AT_EDEVICE, NULL, 0, "device %s: while %s, %s%s",
-			self->id, doing_at(step, was_started), text,
+		at_fail(&err, AT_EDEVICE, NULL, 0, "device %s: while %s, %s%s%s",
+			self->id, doing_at(step, was_started), process, text,
 			step == STEP_SETTING_UP && end->timed_out &&
 					is_hurried(self, SETUP_SECONDS)
 				? "; a larger --budget waits longer"
@@ -557,7 +536,7 @@ static void on_started(struct at_board *self)
 	} else if (self->jobs) {
 		self->work_begun_ns = at_clock_now_ns();
 		/* finals and ceilings take long, and other texts tell of them */
-		says(self, self->jobs->type == AT_MESSAGE_EVALUATE
+		says(self, self->jobs->measured && !self->jobs->are_finals
 				   ? "measuring a configuration"
 				   : NULL);
 		at_worker_deadline(self->worker, self->jobs->deadline_seconds);
@@ -614,10 +593,10 @@ static void on_ready(struct at_board *self, struct at_wire_reader *in)
 	self->started = false;
 }
 
-static void on_results(struct at_board *self, struct at_wire_reader *in, bool several)
+static void on_results(struct at_board *self, struct at_wire_reader *in)
 {
 	struct at_measure_result results[AT_FINALISTS_MAX];
-	uint32_t count = several ? at_wire_get_u32(in) : 1;
+	uint32_t count = at_wire_get_u32(in);
 	double seconds = (double)(at_clock_now_ns() - self->work_begun_ns) * 1e-9;
 	bool lost = false, has_measured = false;
 
@@ -646,7 +625,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 			at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);
 		succeeded(self, STEP_OPEN);
 		self->has_measured = self->has_measured || has_measured;
-		if (has_measured && !several)
+		if (has_measured && !job->are_finals)
 			self->work_seconds = seconds;
 		/* context and buffers may hold anything after this: they end with their
 		   process */
@@ -691,8 +670,8 @@ static void on_message(
 		on_started(self);
 	else if (type == AT_MESSAGE_READY && self->step == STEP_SETTING_UP)
 		on_ready(self, &in);
-	else if (type == AT_MESSAGE_RESULT || type == AT_MESSAGE_RESULTS)
-		on_results(self, &in, type == AT_MESSAGE_RESULTS);
+	else if (type == AT_MESSAGE_RESULTS)
+		on_results(self, &in);
 	else if (type == AT_MESSAGE_CEILED)
 		on_ceiled(self, &in);
 	else if (type == AT_MESSAGE_FAILED)
@@ -850,40 +829,14 @@ static void enqueue(struct at_board *self, const struct board_job *facts,
 		advance(self);
 }
 
-static void put_setup_id(
-	struct at_wire_writer *body, const struct at_board_setup *setup)
-{
-	at_wire_put_u64(body, setup->id.low);
-	at_wire_put_u64(body, setup->id.high);
-}
-
-void at_board_evaluate(struct at_board *self, const struct at_board_setup *setup,
-	const char *unit, const struct at_measure_request *request,
+void at_board_measure(struct at_board *self, const struct at_board_setup *setup,
+	const struct at_measure_finals *how, const char *const *units,
+	const struct at_measure_request *requests, size_t count,
 	double deadline_seconds, at_board_measured done, void *context)
 {
 	const struct board_job job = {
-		.type = AT_MESSAGE_EVALUATE,
-		.setup = setup,
-		.deadline_seconds = deadline_seconds,
-		.result_count = 1,
-		.measured = done,
-		.context = context,
-	};
-	struct at_wire_writer body = { { 0 } };
-
-	put_setup_id(&body, setup);
-	at_wire_put_text(&body, unit);
-	at_put_request(&body, request);
-	enqueue(self, &job, &body);
-}
-
-void at_board_finals(struct at_board *self, const struct at_board_setup *setup,
-	const char *const *units, const struct at_measure_request *requests,
-	size_t count, const struct at_measure_finals *how, double deadline_seconds,
-	at_board_measured done, void *context)
-{
-	const struct board_job job = {
-		.type = AT_MESSAGE_FINALS,
+		.type = AT_MESSAGE_MEASURE,
+		.are_finals = how != NULL,
 		.setup = setup,
 		.deadline_seconds = deadline_seconds,
 		.result_count = count,
@@ -892,13 +845,7 @@ void at_board_finals(struct at_board *self, const struct at_board_setup *setup,
 	};
 	struct at_wire_writer body = { { 0 } };
 
-	put_setup_id(&body, setup);
-	at_fields_put(&at_measure_finals_fields, how, &body);
-	at_wire_put_u32(&body, (uint32_t)count);
-	for (size_t i = 0; i < count; i++) {
-		at_wire_put_text(&body, units[i]);
-		at_put_request(&body, &requests[i]);
-	}
+	at_put_measure(&body, setup->id, how, units, requests, count);
 	enqueue(self, &job, &body);
 }
 

@@ -58,17 +58,14 @@ typedef void (*at_board_ceiled)(
 /* Starts the process and opens the device in it. */
 void at_board_open(struct at_board *self, at_board_opened done, void *context);
 /*
- * Ask for one evaluation, and for finals of several configurations. unit, units: the
- * paths of the compiled units (kernel/units.h), one for each request. A deadline begins
- * when this run has the board, not while another program has it.
+ * Asks for finals of several configurations, or, with `how` NULL, for one evaluation.
+ * units: the paths of the compiled units (kernel/units.h), one for each request. The
+ * deadline begins when this run has the board, not while another program has it.
  */
-void at_board_evaluate(struct at_board *self, const struct at_board_setup *setup,
-	const char *unit, const struct at_measure_request *request,
+void at_board_measure(struct at_board *self, const struct at_board_setup *setup,
+	const struct at_measure_finals *how, const char *const *units,
+	const struct at_measure_request *requests, size_t count,
 	double deadline_seconds, at_board_measured done, void *context);
-void at_board_finals(struct at_board *self, const struct at_board_setup *setup,
-	const char *const *units, const struct at_measure_request *requests,
-	size_t count, const struct at_measure_finals *how, double deadline_seconds,
-	at_board_measured done, void *context);
 /* Measures the device's ceilings; unit: measure/ceilings.cu compiled for it. This
    releases all setups of the worker. */
 void at_board_ceilings(struct at_board *self, const char *unit, double deadline_seconds,

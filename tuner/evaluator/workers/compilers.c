@@ -151,31 +151,6 @@ static struct compiler *find_idle(struct at_compilers *self)
 	return fresh;
 }
 
-static double deadline_of(
-	const struct at_compilers *self, const struct compile_job *job)
-{
-	double seconds = fmax(COMPILER_LONGER * self->longest_seconds, COMPILER_LEAST);
-
-	return job->is_urgent || self->longest_seconds <= 0
-		       ? COMPILER_SECONDS
-		       : fmin(seconds, COMPILER_SECONDS);
-}
-
-/* The job keeps its message, since it is sent again if the process is killed. */
-static void send_job(struct compiler *self)
-{
-	self->begun_ns = at_clock_now_ns();
-	self->job->deadline_seconds = deadline_of(self->owner, self->job);
-	at_worker_is_at(self->worker, NULL,
-		self->job->type == AT_MESSAGE_COMPILE ? "compiling"
-		: self->job->type == AT_MESSAGE_COVER
-			? "measuring coverage"
-			: "asking the compiler for its version");
-	at_worker_send_kept(self->worker, self->job->type, &self->job->body.bytes);
-	at_worker_deadline(self->worker, self->job->deadline_seconds);
-	at_worker_expect_work(self->worker, COMPILER_QUIET_SECONDS);
-}
-
 /* Gives a job to an idle compiler, whose process may have to be started first. When
    that fails the job is still the caller's. */
 static enum at_status begin(
@@ -191,7 +166,20 @@ static enum at_status begin(
 		return status;
 	compiler->job = job;
 	self->running++;
-	send_job(compiler);
+	compiler->begun_ns = at_clock_now_ns();
+	job->deadline_seconds = COMPILER_SECONDS;
+	if (!job->is_urgent && self->longest_seconds > 0)
+		job->deadline_seconds = fmin(COMPILER_SECONDS,
+			fmax(COMPILER_LONGER * self->longest_seconds, COMPILER_LEAST));
+	at_worker_is_at(compiler->worker, NULL,
+		job->type == AT_MESSAGE_COMPILE ? "compiling"
+		: job->type == AT_MESSAGE_COVER
+			? "measuring coverage"
+			: "asking the compiler for its version");
+	/* the job keeps its message, since it is sent again if the process is killed */
+	at_worker_send_kept(compiler->worker, job->type, &job->body.bytes);
+	at_worker_deadline(compiler->worker, job->deadline_seconds);
+	at_worker_expect_work(compiler->worker, COMPILER_QUIET_SECONDS);
 	return AT_OK;
 }
 
@@ -394,16 +382,6 @@ static void recover(struct at_compilers *self)
 	}
 }
 
-/* A job whose caller has forgotten it has ended. Its end says nothing of the machine,
-   since the job may have been killed for that; the next suspect has a recovery of its
-   own. */
-static void drop(struct at_compilers *self, struct compile_job *job)
-{
-	if (self->recovery.step == AT_STEP_TRY)
-		at_recovery_end(&self->recovery);
-	free_job(job);
-}
-
 /* A compiler has done the job, so that the machine is well enough. */
 static void trust(struct at_compilers *self, struct compile_job *job)
 {
@@ -522,7 +500,12 @@ static void conclude(struct compiler *self, struct compile_job *job,
 	struct at_compilers *owner = self->owner;
 
 	if (!job->context && !job->is_canary) {
-		drop(owner, job);
+		/* Its caller has forgotten the job, which may have been killed for
+		   that: its end says nothing of the machine, and the next suspect has
+		   a recovery of its own. */
+		if (owner->recovery.step == AT_STEP_TRY)
+			at_recovery_end(&owner->recovery);
+		free_job(job);
 	} else if (may_be_machines) {
 		end_process(self);
 		at_compile_result_release(&job->kept);
@@ -577,37 +560,14 @@ static void compiler_message(
 	free(version);
 }
 
-static char *describe_end(
-	const struct compile_job *job, const struct at_worker_end *end)
-{
-	struct at_strbuf text = { 0 };
-
-	if (end->timed_out && end->was_stopped)
-		at_strbuf_add(&text, "the compiler was stopped (SIGSTOP)");
-	else if (end->timed_out && end->was_quiet)
-		at_strbuf_addf(&text,
-			"the compiler waited for something for %.0f s, and computed nothing",
-			COMPILER_QUIET_SECONDS);
-	else if (end->timed_out)
-		at_strbuf_addf(&text, "the compiler did not end within %.3g s",
-			job->deadline_seconds);
-	else if (end->signal)
-		at_strbuf_addf(&text, "the compiler was ended by signal %d (%s)",
-			end->signal, strsignal(end->signal));
-	else
-		at_strbuf_addf(&text, "the compiler's process ended with status %lld",
-			(long long)end->exit_status);
-	if (end->text[0])
-		at_strbuf_addf(&text, ": %s", end->text);
-	return at_strbuf_detach(&text);
-}
-
 static void compiler_ended(void *context, const struct at_worker_end *end)
 {
 	struct compiler *self = context;
 	struct compile_job *job = take_job(self);
 	struct at_compile_result result = { .outcome = AT_OUTCOME_COMPILE_FAILED };
 	struct at_error err = { 0 };
+	struct at_strbuf log = { 0 };
+	char text[400];
 	/* any end but a missed deadline may be the machine's fault */
 	bool is_own = end->timed_out && at_end_is_own(end);
 
@@ -616,7 +576,9 @@ static void compiler_ended(void *context, const struct at_worker_end *end)
 		go_on(self->owner);
 		return;
 	}
-	result.log = describe_end(job, end);
+	at_worker_describe_end(end, job->deadline_seconds, text, sizeof(text));
+	at_strbuf_addf(&log, "the compiler %s", text);
+	result.log = at_strbuf_detach(&log);
 	if (job->versioned) {
 		at_fail(&err, AT_EUNAVAILABLE, NULL, 0, "%s", result.log);
 		at_compile_result_release(&result);
@@ -641,20 +603,16 @@ static void tell_no_compiler(void *context)
 	dispatch(self);
 }
 
-/* Whether the first job of the queue may begin where a compiler is idle. One that is
-   not urgent may where nothing runs, whatever is reserved. One place is enough for all
-   who reserve: urgent units go ahead of the queue. */
-static bool may_begin(const struct at_compilers *self)
-{
-	return self->first->is_urgent || !self->running ||
-	       self->running + (self->reserved > 0) < self->jobs;
-}
-
-/* Gives queued jobs to idle compilers. */
+/*
+ * Gives queued jobs to idle compilers. A job that is not urgent may begin where nothing
+ * runs, whatever is reserved. One place is enough for all who reserve: urgent units go
+ * ahead of the queue.
+ */
 static void dispatch(struct at_compilers *self)
 {
 	while (self->first && !self->held && !self->suspects && find_idle(self) &&
-		may_begin(self)) {
+		(self->first->is_urgent || !self->running ||
+			self->running + (self->reserved > 0) < self->jobs)) {
 		struct compile_job *job = pop(self);
 		struct at_error err = { 0 };
 

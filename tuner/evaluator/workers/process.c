@@ -18,7 +18,6 @@
 #include "evaluator/workers/worker.h"
 
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,12 +191,6 @@ static void add_process(uv_handle_t *handle, void *guards)
 static void add_guards(struct at_loop *self, struct at_processes *out)
 {
 	uv_walk(&self->uv, add_process, out);
-}
-
-/* Closes all workers; nobody waits for their processes from then on. */
-static void close_all(struct at_loop *self)
-{
-	uv_walk(&self->uv, close_process, NULL);
 }
 
 /* Kills processes that became our children because their guard is gone. False: there
@@ -423,13 +416,41 @@ void at_worker_expect_work(struct at_worker *self, double seconds)
 
 /* ---- what a worker sends, and its end ---- */
 
-/* Keeps the last line that the worker wrote to its standard error. */
-static void set_last_line(struct at_worker *self)
+void at_worker_describe_end(const struct at_worker_end *end, double deadline_seconds,
+	char *text, size_t size)
+{
+	const char *said = end->text[0] ? ": " : "";
+
+	if (end->timed_out && end->was_stopped)
+		snprintf(text, size, "did not end, and was stopped (SIGSTOP)");
+	else if (end->timed_out && end->was_quiet)
+		snprintf(text, size, "waited for something that does not come");
+	else if (end->timed_out)
+		snprintf(text, size, "did not end within %.3g s", deadline_seconds);
+	else if (end->protocol)
+		snprintf(text, size, "wrote what is no message on its channel%s%s",
+			said, end->text);
+	else if (end->signal)
+		snprintf(text, size, "was ended by signal %d (%s)%s%s", end->signal,
+			strsignal(end->signal), said, end->text);
+	else
+		snprintf(text, size, "ended with status %lld%s%s",
+			(long long)end->exit_status, said, end->text);
+}
+
+/* Tells the owner once the process is gone and its last message was read. */
+static void tell_end(struct at_worker *self)
 {
 	struct at_strbuf *text = &self->error_text;
 	const char *line;
 	size_t length;
 
+	if (self->told || !(self->exited || self->gone) || !self->channel_ended)
+		return;
+	self->told = true;
+	uv_timer_stop(&self->timer);
+	uv_timer_stop(&self->watchdog_timer);
+	/* of its standard error the last line is of use */
 	while (text->length && strchr("\r\n ", text->data[text->length - 1]))
 		text->data[--text->length] = '\0';
 	line = text->length ? text->data : "";
@@ -437,17 +458,6 @@ static void set_last_line(struct at_worker *self)
 	while (length && line[length - 1] != '\n')
 		length--;
 	snprintf(self->end.text, sizeof(self->end.text), "%s", line + length);
-}
-
-/* Tells the owner once the process is gone and its last message was read. */
-static void tell_end(struct at_worker *self)
-{
-	if (self->told || !(self->exited || self->gone) || !self->channel_ended)
-		return;
-	self->told = true;
-	uv_timer_stop(&self->timer);
-	uv_timer_stop(&self->watchdog_timer);
-	set_last_line(self);
 	if (self->events)
 		self->events->ended(self->context, &self->end);
 }
@@ -626,19 +636,6 @@ static void on_not_ended(uv_timer_t *timer)
 	tell_end(self);
 }
 
-static void init_handles(struct at_worker *self)
-{
-	uv_loop_t *uv = &self->loop->uv;
-
-	uv_pipe_init(uv, &self->channel, 0);
-	uv_pipe_init(uv, &self->errors, 0);
-	uv_timer_init(uv, &self->timer);
-	uv_timer_init(uv, &self->watchdog_timer);
-	self->channel.data = self->errors.data = self->timer.data = self;
-	self->process.data = self->watchdog_timer.data = self;
-	self->open_handles = 5;
-}
-
 /* Starts the process; command NULL: no other program around it. */
 static int start(struct at_worker *self, const char *const *command, const char *role)
 {
@@ -710,7 +707,13 @@ enum at_status at_worker_spawn_under(struct at_loop *loop, const char *const *co
 	self->loop = loop;
 	self->events = events;
 	self->context = context;
-	init_handles(self);
+	uv_pipe_init(&loop->uv, &self->channel, 0);
+	uv_pipe_init(&loop->uv, &self->errors, 0);
+	uv_timer_init(&loop->uv, &self->timer);
+	uv_timer_init(&loop->uv, &self->watchdog_timer);
+	self->channel.data = self->errors.data = self->timer.data = self;
+	self->process.data = self->watchdog_timer.data = self;
+	self->open_handles = 5;
 	snprintf(number, sizeof(number), "%ld", (long)uv_os_getpid());
 	uv_os_setenv(AT_WORKER_PARENT, number);
 	if (loop->scratch.path[0])
@@ -860,36 +863,6 @@ static void end_dead_run(const char *folder, void *context)
 	at_processes_kill_marked(mark);
 }
 
-static sigjmp_buf aborted;
-
-static void on_abort(int number)
-{
-	(void)number;
-	siglongjmp(aborted, 1);
-}
-
-/*
- * libuv calls abort() where it finds no descriptors for its first pipe. A test ahead of
- * it (pipe() in at_loop_new()) finds that, unless another program takes the last
- * descriptors in between. After such an abort() libuv's state is broken (a
- * pthread_once() that is half done), so that no loop is made in this process any more.
- */
-static int init_uv(uv_loop_t *uv)
-{
-	static bool is_broken;
-	struct sigaction ours = { .sa_handler = on_abort }, before;
-	volatile int code = UV_EMFILE;
-
-	if (is_broken || sigaction(SIGABRT, &ours, &before))
-		return code;
-	if (!sigsetjmp(aborted, 1))
-		code = uv_loop_init(uv);
-	else
-		is_broken = true;
-	sigaction(SIGABRT, &before, NULL);
-	return code;
-}
-
 /* Called on the signal thread. */
 static bool first_signal(void *context)
 {
@@ -938,22 +911,23 @@ static const struct at_signals_events signal_events = { first_signal, second_sig
 enum at_status at_loop_new(
 	const char *executable, struct at_loop **out, struct at_error *err)
 {
-	struct at_loop *self = at_calloc(1, sizeof(*self));
+	struct at_loop *self;
 	size_t size = sizeof(self->executable);
-	int code, ends[2];
+	int code, ends[] = { -1, -1, -1, -1 };
 
-	if (pipe(ends)) {
-		code = errno;
-		free(self);
+	/* libuv calls abort() where it finds no descriptors for its first pipe */
+	code = pipe(ends) || pipe(ends + 2) ? errno : 0;
+	for (size_t i = 0; i < AT_COUNT_OF(ends); i++)
+		if (ends[i] >= 0)
+			close(ends[i]);
+	if (code)
 		return at_fail(
 			err, AT_EIO, NULL, 0, "no event loop: %s", strerror(code));
-	}
-	close(ends[0]);
-	close(ends[1]);
+	self = at_calloc(1, sizeof(*self));
 	/* libuv aborts where it cannot grow its table of descriptors. The call may be
 	   repeated with the same functions; nothing else calls libuv earlier. */
 	uv_replace_allocator(at_malloc, at_realloc, at_calloc, free);
-	code = init_uv(&self->uv);
+	code = uv_loop_init(&self->uv);
 	if (code) {
 		free(self);
 		return at_fail(
@@ -1215,8 +1189,9 @@ void at_loop_free(struct at_loop *self)
 	/* on a busy machine it takes longer until they have died */
 	for (int i = 0; i < LEAVE_MS && any_runs(self); i++)
 		nanosleep(&moment, NULL);
-	/* guards that are left end by themselves, and then remove the folder */
-	close_all(self);
+	/* guards that are left end by themselves, and then remove the folder; nothing
+	   waits for them from here on */
+	uv_walk(&self->uv, close_process, NULL);
 	uv_close((uv_handle_t *)&self->later_timer, on_closed);
 	do
 		uv_run(&self->uv, UV_RUN_DEFAULT);

@@ -31,6 +31,11 @@ struct at_worker_end {
 	char text[256]; /* the last line that it wrote to its standard error; "" */
 };
 
+/* Says how the process ended, behind its name: "did not end within 3 s", "was ended by
+   signal 9 (Killed): ...". deadline_seconds: as it was set. */
+void at_worker_describe_end(const struct at_worker_end *end, double deadline_seconds,
+	char *text, size_t size);
+
 /* Callbacks about one worker, made from the loop. */
 struct at_worker_events {
 	/* A message arrived; body is borrowed for the call. */

@@ -131,6 +131,22 @@ void at_get_request(struct at_wire_reader *in, struct at_measure_request *out)
 		in->failed = true;
 }
 
+void at_put_measure(struct at_wire_writer *out, struct at_hash setup,
+	const struct at_measure_finals *how, const char *const *units,
+	const struct at_measure_request *requests, size_t count)
+{
+	const struct at_measure_finals none = { 0 };
+
+	at_wire_put_u64(out, setup.low);
+	at_wire_put_u64(out, setup.high);
+	at_fields_put(&at_measure_finals_fields, how ? how : &none, out);
+	at_wire_put_u32(out, (uint32_t)count);
+	for (size_t i = 0; i < count; i++) {
+		at_wire_put_text(out, units[i]);
+		at_put_request(out, &requests[i]);
+	}
+}
+
 void at_put_result(struct at_wire_writer *out, const struct at_measure_result *result)
 {
 	at_fields_put(&at_measure_result_fields, result, out);

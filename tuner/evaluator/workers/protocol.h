@@ -19,7 +19,7 @@
 #include "kernel/roofline.h"
 #include "measure/measure.h"
 
-#define AT_MESSAGE_MAGIC 0x36317461u /* "at16": changes with the format */
+#define AT_MESSAGE_MAGIC 0x37317461u /* "at17": changes with the format */
 #define AT_MESSAGE_HEADER_BYTES 24
 #define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
 
@@ -37,10 +37,7 @@ enum at_message {
 	 */
 	AT_MESSAGE_SETUP, /* id, paths of support, reference and reference in double,
 			     struct at_measure_setup -> STARTED, READY or FAILED */
-	AT_MESSAGE_EVALUATE, /* id of its setup, path, struct at_measure_request ->
-				STARTED, RESULT or FAILED */
-	AT_MESSAGE_FINALS, /* id of its setup, struct at_measure_finals, count, paths
-			      and requests -> STARTED, RESULTS or FAILED */
+	AT_MESSAGE_MEASURE, /* at_put_measure() -> STARTED, RESULTS or FAILED */
 	AT_MESSAGE_CEILINGS, /* path; ends all setups -> STARTED, CEILED or FAILED */
 	/* to a compile worker */
 	AT_MESSAGE_COMPILE, /* where to put the unit ("": nowhere), struct
@@ -60,8 +57,7 @@ enum at_message {
 			     "": there is one */
 	AT_MESSAGE_WAITING, /* process number of who has the device; 0: not known */
 	AT_MESSAGE_STARTED, /* this run has the device: deadlines begin now */
-	AT_MESSAGE_RESULT, /* struct at_measure_result */
-	AT_MESSAGE_RESULTS,
+	AT_MESSAGE_RESULTS, /* count, of each a struct at_measure_result */
 	AT_MESSAGE_CEILED, /* struct at_ceilings */
 	AT_MESSAGE_COMPILED, /* struct at_compile_result */
 	AT_MESSAGE_VERSION, /* text */
@@ -82,6 +78,11 @@ void at_put_device_info(struct at_wire_writer *out, const struct at_device_info 
 void at_put_setup(struct at_wire_writer *out, const struct at_measure_setup *setup);
 void at_put_request(
 	struct at_wire_writer *out, const struct at_measure_request *request);
+/* How the finals of `count` requests are held, NULL: one request is evaluated. units:
+   their paths. */
+void at_put_measure(struct at_wire_writer *out, struct at_hash setup,
+	const struct at_measure_finals *how, const char *const *units,
+	const struct at_measure_request *requests, size_t count);
 void at_put_result(struct at_wire_writer *out, const struct at_measure_result *result);
 void at_put_ceilings(struct at_wire_writer *out, const struct at_ceilings *ceilings);
 void at_put_compile_request(

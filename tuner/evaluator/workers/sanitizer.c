@@ -18,16 +18,6 @@
 
 /* ---- where it is --------------------------------------------------------------- */
 
-/* Looks in home/folder. *path NULL: the program is not there. */
-static void look_in(const char *home, const char *folder, char **path)
-{
-	struct at_strbuf name = { 0 };
-
-	at_strbuf_addf(&name, "%s/%s/%s", home, folder, PROGRAM);
-	at_program_find(name.data, path);
-	at_strbuf_release(&name);
-}
-
 enum at_status at_sanitizer_find(char **path, struct at_error *err)
 {
 	const char *const homes[] = { getenv("CUDA_HOME"), getenv("CUDA_PATH"),
@@ -37,9 +27,16 @@ enum at_status at_sanitizer_find(char **path, struct at_error *err)
 
 	at_program_find(PROGRAM, path);
 	for (size_t i = 0; i < AT_COUNT_OF(homes); i++)
-		for (size_t j = 0; j < AT_COUNT_OF(folders) && !*path; j++)
-			if (homes[i] && homes[i][0])
-				look_in(homes[i], folders[j], path);
+		for (size_t j = 0; j < AT_COUNT_OF(folders) && !*path; j++) {
+			struct at_strbuf name = { 0 };
+
+			if (!homes[i] || !homes[i][0])
+				continue;
+			at_strbuf_addf(
+				&name, "%s/%s/%s", homes[i], folders[j], PROGRAM);
+			at_program_find(name.data, path);
+			at_strbuf_release(&name);
+		}
 	return *path ? AT_OK
 		     : at_fail(err, AT_ENOENT, NULL, 0, PROGRAM " is not installed");
 }
@@ -256,12 +253,6 @@ static void describe(const struct record *record, char *detail, size_t size)
 		snprintf(detail, size, "%s", "an error that it does not describe");
 }
 
-static enum at_outcome outcome_of(enum at_check check)
-{
-	return check == AT_CHECK_MEMCHECK ? AT_OUTCOME_OUT_OF_BOUNDS
-					  : AT_OUTCOME_UNSTABLE;
-}
-
 void at_sanitizer_read(enum at_check check, const char *text, const char *const *others,
 	struct at_sanitizer_finding *out)
 {
@@ -278,7 +269,9 @@ void at_sanitizer_read(enum at_check check, const char *text, const char *const 
 			continue;
 		}
 		if (is_error(check, &record) && !is_of_others(&record, others)) {
-			out->outcome = outcome_of(check);
+			out->outcome = check == AT_CHECK_MEMCHECK
+					       ? AT_OUTCOME_OUT_OF_BOUNDS
+					       : AT_OUTCOME_UNSTABLE;
 			describe(&record, out->detail, sizeof(out->detail));
 			return;
 		}
@@ -362,6 +355,8 @@ static void on_result(struct at_sanitizer_run *self, struct at_wire_reader *in)
 	struct at_measure_result result;
 	char text[640];
 
+	if (at_wire_get_u32(in) != 1)
+		in->failed = true;
 	at_get_result(in, &result);
 	if (!at_wire_done(in)) {
 		give_up(self, "its worker sent an odd message");
@@ -393,7 +388,7 @@ static void run_message(
 		send(self, AT_MESSAGE_SETUP, &self->setup);
 		return;
 	case AT_MESSAGE_READY:
-		send(self, AT_MESSAGE_EVALUATE, &self->evaluation);
+		send(self, AT_MESSAGE_MEASURE, &self->evaluation);
 		return;
 	case AT_MESSAGE_WAITING:
 		stop_deadline(self);
@@ -401,7 +396,7 @@ static void run_message(
 	case AT_MESSAGE_STARTED:
 		run_deadline(self);
 		return;
-	case AT_MESSAGE_RESULT:
+	case AT_MESSAGE_RESULTS:
 		on_result(self, &in);
 		break;
 	case AT_MESSAGE_FAILED:
@@ -412,8 +407,7 @@ static void run_message(
 	case AT_MESSAGE_PROBE:
 	case AT_MESSAGE_OPEN:
 	case AT_MESSAGE_SETUP:
-	case AT_MESSAGE_EVALUATE:
-	case AT_MESSAGE_FINALS:
+	case AT_MESSAGE_MEASURE:
 	case AT_MESSAGE_CEILINGS:
 	case AT_MESSAGE_COMPILE:
 	case AT_MESSAGE_COVER:
@@ -421,7 +415,6 @@ static void run_message(
 	case AT_MESSAGE_WARM:
 	case AT_MESSAGE_ARCHITECTURES:
 	case AT_MESSAGE_PROBED:
-	case AT_MESSAGE_RESULTS:
 	case AT_MESSAGE_CEILED:
 	case AT_MESSAGE_COMPILED:
 	case AT_MESSAGE_VERSION:
@@ -510,10 +503,8 @@ enum at_status at_sanitizer_run_begin(const struct at_sanitizer_run_options *opt
 	self->report = at_strbuf_detach(&path);
 	at_strbuf_add_bytes(
 		&self->setup, at_strbuf_text(options->setup), options->setup->length);
-	at_wire_put_u64(&body, options->setup_id.low);
-	at_wire_put_u64(&body, options->setup_id.high);
-	at_wire_put_text(&body, options->unit);
-	at_put_request(&body, options->request);
+	at_put_measure(
+		&body, options->setup_id, NULL, &options->unit, options->request, 1);
 	self->evaluation = body.bytes;
 	for (size_t i = 0; i <= request->more_count && i + 2 < AT_COUNT_OF(judged); i++)
 		judged[i + 2] = at_measure_launch(request, i)->symbol;

@@ -78,16 +78,6 @@ static pid_t main_process;
 /* number of the request that is being answered */
 static uint64_t current;
 
-static void begin_answering(void)
-{
-	main_process = getpid();
-}
-
-static void answer_to(const struct at_message_header *request)
-{
-	current = request->number;
-}
-
 /* Header and body together: sent one by one, each of them would wake the coordinator.
  */
 static bool send_message(
@@ -563,25 +553,6 @@ release:
 	return sent;
 }
 
-/* Reads a request: the path of its unit, then the rest. */
-static void get_request(struct at_wire_reader *in, const struct held_setup *held,
-	struct at_measure_request *out, char **unit)
-{
-	*unit = at_wire_get_text(in);
-	at_get_request(in, out);
-	if (!held || out->binding_count != held->setup.argument_count)
-		in->failed = true;
-}
-
-/* Notes which processes there are, so that end_traces() ends only those of this
-   configuration. */
-static void note_traces(struct worker *self, struct at_processes *before)
-{
-	at_processes_note(before);
-	if (self->device->ops->has_left_traces)
-		(void)self->device->ops->has_left_traces(self->device);
-}
-
 /*
  * Ends the processes that the kernel forked. Those that were there before stay, since
  * the library of a reference may have started some. True: the kernel has changed this
@@ -596,8 +567,7 @@ static bool end_traces(struct worker *self, struct at_processes *before)
 }
 
 /* A request is measured alone, or several in the finals; both leave the same traces. */
-static bool handle_requests(
-	struct worker *self, struct at_wire_reader *in, bool are_finals)
+static bool handle_measure(struct worker *self, struct at_wire_reader *in)
 {
 	struct held_setup *held = find_held_setup(self, get_hash(in));
 	struct at_measure_request requests[AT_FINALISTS_MAX] = { 0 };
@@ -608,24 +578,26 @@ static bool handle_requests(
 	char *units[AT_FINALISTS_MAX] = { NULL };
 	struct at_measure_finals how = { 0 };
 	enum at_status status = AT_OK;
-	uint32_t count = 1;
-	bool sent = false;
+	uint32_t count;
+	bool are_finals, sent = false;
 
-	if (are_finals) {
-		at_fields_get(&at_measure_finals_fields, in, &how);
-		count = at_wire_get_u32(in);
-		if (count < 1 || count > AT_FINALISTS_MAX || how.blocks < 1 ||
-			how.blocks > AT_BLOCKS_MAX || how.rounds < 1 ||
-			how.rounds > 10000)
+	at_fields_get(&at_measure_finals_fields, in, &how);
+	are_finals = how.blocks > 0;
+	count = at_wire_get_u32(in);
+	if (count < 1 || count > AT_FINALISTS_MAX || how.blocks > AT_BLOCKS_MAX ||
+		how.rounds > 10000 || (are_finals ? how.rounds < 1 : count != 1))
+		in->failed = true;
+	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++)
+		if (how.launches[i] > LAUNCHES_MAX)
 			in->failed = true;
-		for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++)
-			if (how.launches[i] > LAUNCHES_MAX)
-				in->failed = true;
+	for (uint32_t i = 0; !in->failed && i < count; i++) {
+		units[i] = at_wire_get_text(in);
+		at_get_request(in, &requests[i]);
+		if (!held || requests[i].binding_count != held->setup.argument_count)
+			in->failed = true;
 	}
-	for (uint32_t i = 0; !in->failed && i < count; i++)
-		get_request(in, held, &requests[i], &units[i]);
 	if (!at_wire_done(in)) {
-		answer_broken(are_finals ? "finals" : "evaluate");
+		answer_broken("measure");
 		goto release;
 	}
 	for (uint32_t i = 0; i < count && !status; i++)
@@ -634,7 +606,10 @@ static bool handle_requests(
 	if (!status && !take_device(self))
 		goto release;
 	if (!status) {
-		note_traces(self, &before);
+		/* so that end_traces() ends only what this configuration starts */
+		at_processes_note(&before);
+		if (self->device->ops->has_left_traces)
+			(void)self->device->ops->has_left_traces(self->device);
 		status = are_finals ? at_measure_context_finals(held->context, requests,
 					      count, &how, results, &err)
 				    : at_measure_context_evaluate(held->context,
@@ -649,11 +624,10 @@ static bool handle_requests(
 		sent = answer_error(&err);
 		goto release;
 	}
-	if (are_finals)
-		at_wire_put_u32(&body, count);
+	at_wire_put_u32(&body, count);
 	for (uint32_t i = 0; i < count; i++)
 		at_put_result(&body, &results[i]);
-	sent = answer(are_finals ? AT_MESSAGE_RESULTS : AT_MESSAGE_RESULT, &body);
+	sent = answer(AT_MESSAGE_RESULTS, &body);
 release:
 	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++) {
 		free(units[i]);
@@ -661,16 +635,6 @@ release:
 		at_measure_result_release(&results[i]);
 	}
 	return sent;
-}
-
-static bool handle_evaluate(struct worker *self, struct at_wire_reader *in)
-{
-	return handle_requests(self, in, false);
-}
-
-static bool handle_finals(struct worker *self, struct at_wire_reader *in)
-{
-	return handle_requests(self, in, true);
 }
 
 static bool handle_ceilings(struct worker *self, struct at_wire_reader *in)
@@ -737,8 +701,7 @@ static const struct handler handlers[] = {
 	{ "measure", AT_MESSAGE_PROBE, handle_probe },
 	{ "measure", AT_MESSAGE_OPEN, handle_open },
 	{ "measure", AT_MESSAGE_SETUP, handle_setup },
-	{ "measure", AT_MESSAGE_EVALUATE, handle_evaluate },
-	{ "measure", AT_MESSAGE_FINALS, handle_finals },
+	{ "measure", AT_MESSAGE_MEASURE, handle_measure },
 	{ "measure", AT_MESSAGE_CEILINGS, handle_ceilings },
 };
 
@@ -752,7 +715,7 @@ static bool serve(
 	if (header->magic != AT_MESSAGE_MAGIC ||
 		header->body_bytes > AT_MESSAGE_LIMIT_BYTES)
 		return answer_broken("its header");
-	answer_to(header);
+	current = header->number;
 	body = at_malloc((size_t)header->body_bytes + 1);
 	if (!read_request(body, (size_t)header->body_bytes))
 		goto release;
@@ -768,31 +731,6 @@ static bool serve(
 release:
 	free(body);
 	return good;
-}
-
-/*
- * The coordinator decides when a worker ends. A terminal or a batch system sends
- * signals to all processes of a run, and a worker that died of one would be an outcome.
- * Compilers that are started here inherit that they are ignored.
- */
-static void ignore_signals(void)
-{
-	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2,
-		SIGPIPE, SIGXCPU, SIGXFSZ };
-
-	for (size_t i = 0; i < AT_COUNT_OF(ignored); i++)
-		signal(ignored[i], SIG_IGN);
-}
-
-/* Puts temporary files into the run's folder: the coordinator removes those of killed
-   workers. */
-static void move_temporary_files(void)
-{
-	const char *folder = getenv(AT_WORKER_FOLDER);
-
-	if (folder)
-		setenv("TMPDIR", folder, 1);
-	at_cxx_prelude_keep(getenv(AT_WORKER_UNITS), folder);
 }
 
 /*
@@ -845,7 +783,9 @@ static void keep_memory(void)
 
 int at_worker_main(char *const *words)
 {
-	const char *role = words[0];
+	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2,
+		SIGPIPE, SIGXCPU, SIGXFSZ };
+	const char *role = words[0], *folder = getenv(AT_WORKER_FOLDER);
 	struct worker self = { 0 };
 	struct at_message_header header;
 	int status = 0;
@@ -857,10 +797,20 @@ int at_worker_main(char *const *words)
 		at_processes_adopt();
 	else
 		at_guard_begin();
-	begin_answering();
+	main_process = getpid();
 	at_guard_keep(AT_WORKER_DESCRIPTOR);
-	ignore_signals();
-	move_temporary_files();
+	/*
+	 * The coordinator decides when a worker ends. A terminal or a batch system
+	 * sends signals to all processes of a run, and a worker that died of one would
+	 * be an outcome. Compilers that are started here inherit that they are ignored.
+	 */
+	for (size_t i = 0; i < AT_COUNT_OF(ignored); i++)
+		signal(ignored[i], SIG_IGN);
+	/* the coordinator removes temporary files of killed workers with the run's
+	   folder */
+	if (folder)
+		setenv("TMPDIR", folder, 1);
+	at_cxx_prelude_keep(getenv(AT_WORKER_UNITS), folder);
 	if (!strcmp(role, "compile"))
 		keep_memory();
 	if (!strcmp(role, "compile") && !at_cxx_tool_would_be_script() &&

@@ -33,27 +33,22 @@ static const struct workers *of_const(const struct at_evaluator *base)
  */
 #define LEAST_LAUNCHES 27
 
-static void release_finals(struct workers *self)
+/* Forgets the finals: nothing compiles or measures for them any more. */
+static void drop_finals(struct workers *self)
 {
-	/* nobody compiles or measures for them any more */
-	for (size_t i = 0; i < self->finals.count; i++)
-		workers_release_compiled(&self->finals.contestants[i].compiled);
+	for (size_t i = 0; i < self->finals.count; i++) {
+		at_compile_queue_forget(
+			self->options.compile_queue, self->finals.tasks[i]);
+		at_task_free(&self->finals.tasks[i]->base);
+	}
 	memset(&self->finals, 0, sizeof(self->finals));
 }
 
-static void drop_finals(struct workers *self)
-{
-	for (size_t i = 0; i < self->finals.count; i++)
-		at_compile_queue_forget(
-			self->options.compile_queue, &self->finals.contestants[i]);
-	release_finals(self);
-}
-
-static void contestant_compiled(void *context, const char *path,
+static void finalist_compiled(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *problem)
 {
-	struct contestant *contestant = context;
-	struct workers *self = contestant->owner;
+	struct task *task = context;
+	struct workers *self = task->owner;
 	struct at_error err = { 0 };
 
 	if (problem) {
@@ -67,14 +62,13 @@ static void contestant_compiled(void *context, const char *path,
 		workers_fail(self, &err);
 		return;
 	}
-	workers_take_compiled(self, &self->workloads[0], contestant->compiled_plan,
-		path, result, &contestant->compiled);
+	workers_take_compiled(task, path, result);
 	self->finals.compiled++;
 	self->pump(self);
 }
 
-/* Asks the farm for the units of all contestants, which the cache usually has. */
-static enum at_status want_contestants(struct workers *self, struct at_error *err)
+/* Asks the farm for the units of all finalists, which the cache usually has. */
+static enum at_status want_finalists(struct workers *self, struct at_error *err)
 {
 	struct finals *finals = &self->finals;
 	enum at_status status = AT_OK;
@@ -82,12 +76,11 @@ static enum at_status want_contestants(struct workers *self, struct at_error *er
 	finals->slot = NULL;
 	finals->compiled = 0;
 	for (size_t i = 0; i < finals->count && !status; i++) {
-		struct contestant *contestant = &finals->contestants[i];
+		struct task *task = finals->tasks[i];
 
 		status = at_compile_queue_want(self->options.compile_queue,
-			&contestant->compiled_plan->compile,
-			contestant->compiled_plan->unit, true, contestant_compiled,
-			contestant, err);
+			&task->base.plan.compile, task->base.plan.unit, true,
+			finalist_compiled, task, err);
 	}
 	return status;
 }
@@ -96,7 +89,6 @@ static void finals_measured(void *context, struct at_measure_result *results,
 	size_t count, const struct at_error *err)
 {
 	struct workers *self = context;
-	struct at_final finals[AT_FINALISTS_MAX] = { 0 };
 	at_finals_answered answered = self->finals.answered;
 	void *answered_context = self->finals.context;
 	struct slot *slot = self->finals.slot;
@@ -113,7 +105,7 @@ static void finals_measured(void *context, struct at_measure_result *results,
 		self->finals.was_compiled_again = true;
 		if (workers_want_lost_setup_units(
 			    self, &self->workloads[0], &problem) ||
-			want_contestants(self, &problem))
+			want_finalists(self, &problem))
 			workers_fail(self, &problem);
 		return;
 	}
@@ -122,14 +114,14 @@ static void finals_measured(void *context, struct at_measure_result *results,
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
-		finals[i].facts = self->finals.contestants[i].compiled.facts;
-		finals[i].result = results[i];
+		struct at_task *task = &self->finals.tasks[i]->base;
+
+		at_measure_result_release(&task->result);
+		task->result = results[i];
 		memset(&results[i], 0, sizeof(results[i]));
 	}
-	release_finals(self);
-	answered(answered_context, finals, count, NULL);
-	for (size_t i = 0; i < count; i++)
-		at_measure_result_release(&finals[i].result);
+	drop_finals(self);
+	answered(answered_context, NULL);
 	self->pump(self);
 }
 
@@ -162,14 +154,14 @@ static void send_finals(struct workers *self)
 		return;
 	finals->slot = slot;
 	for (size_t i = 0; i < finals->count; i++) {
-		requests[i] = finals->contestants[i].compiled.request;
+		requests[i] = finals->tasks[i]->base.plan.request;
 		requests[i].baseline_error = self->baseline_error;
-		units[i] = finals->contestants[i].compiled.unit;
+		units[i] = finals->tasks[i]->unit;
 	}
 	/* `seconds` is for the rounds, if these are short. The deadlines are for
 	   loading and verifying all contestants. */
-	at_board_finals(slot->board, &self->workloads[0].setup, units, requests,
-		finals->count, &finals->how,
+	at_board_measure(slot->board, &self->workloads[0].setup, &finals->how, units,
+		requests, finals->count,
 		finals->how.seconds + 4 * workers_most_seconds(self) +
 			LEAST_LAUNCHES * finals->how.launch_seconds,
 		finals_measured, self);
@@ -257,21 +249,6 @@ static struct task *next_for(struct workers *self, const struct slot *slot)
 	return NULL;
 }
 
-/* Asks for the units of the trials that waited until the first was measured. */
-static void end_holding_back(struct workers *self)
-{
-	struct at_error err = { 0 };
-
-	for (struct task *task = self->tasks; task && !self->failed;
-		task = task->next) {
-		if (!task->is_held_back || task->stage != STAGE_NONE)
-			continue;
-		task->is_held_back = false;
-		if (workers_want_task(task, &err))
-			workers_fail(self, &err);
-	}
-}
-
 static void pump(struct workers *self)
 {
 	const char *note = at_compile_queue_note(self->options.compile_queue);
@@ -292,8 +269,15 @@ static void pump(struct workers *self)
 		if (self->workloads[i].is_needed &&
 			workers_set_up(self, &self->workloads[i], &err))
 			workers_fail(self, &err);
-	if (!self->first)
-		end_holding_back(self);
+	/* asks for the units of the tasks that waited until the first was measured */
+	for (struct task *task = self->tasks; task && !self->first && !self->failed;
+		task = task->next) {
+		if (!task->is_held_back || task->stage != STAGE_NONE)
+			continue;
+		task->is_held_back = false;
+		if (workers_want_task(task, &err))
+			workers_fail(self, &err);
+	}
 	take_turns(self);
 	/* one trial for each board in turn, so that the last few are spread over the
 	   boards */
@@ -326,62 +310,45 @@ static void tell_verification(const struct workers *self, struct task *task)
 		workload->plan.is_scaled };
 	char *instance = NULL;
 	struct at_verification_answer verification = {
-		.outcome = task->outcome,
-		.detail = task->detail,
-		.error = task->result.max_relative_error,
-		.verified = task->result.verified,
+		.outcome = task->base.outcome,
+		.detail = task->base.detail,
+		.error = task->base.result.max_relative_error,
+		.verified = task->base.result.verified,
 		.is_unfit = task->workload->is_unfit &&
-			    task->outcome == AT_OUTCOME_NOT_APPLICABLE,
+			    task->base.outcome == AT_OUTCOME_NOT_APPLICABLE,
 		.reference_fails = task->workload->reference_fails,
 	};
 	struct at_strbuf line = { 0 };
 
-	if (task->outcome != AT_OUTCOME_OK &&
-		task->outcome != AT_OUTCOME_NOT_APPLICABLE &&
-		task->outcome != AT_OUTCOME_NONE &&
+	if (task->base.outcome != AT_OUTCOME_OK &&
+		task->base.outcome != AT_OUTCOME_NOT_APPLICABLE &&
+		task->base.outcome != AT_OUTCOME_NONE &&
 		(workload->from || workload->is_shrunk)) {
 		at_case_write(workload->plan.problem, &line);
 		verification.line = line.data;
 		verification.instance = instance = at_case_instance(self->options.spec,
 			workload->plan.problem, self->options.problem, &data);
 	}
-	task->verified(task->context, &verification, NULL);
+	task->verified(task->base.context, &verification, NULL);
 	free(instance);
 	at_strbuf_release(&line);
 }
 
 void workers_answer(struct workers *self, struct task *task)
 {
-	struct at_answer answer = {
-		.compiled_plan = task->compiled_plan,
-		.outcome = task->outcome,
-		.detail = task->detail,
-		.log = task->compiled.log ? task->compiled.log : "",
-		.facts = task->compiled.facts,
-		.result = task->is_measured ? &task->result : NULL,
-		.image = task->image,
-		.is_copy = task->is_copy,
-		.board = task->slot ? task->slot->info->uuid : "",
-	};
-
 	if (task->verified && workers_asks_baseline(self, task))
 		return;
 	if (task->verified && workers_shrinks(self, task))
 		return;
 	workers_unlink_task(self, task);
 	self->has_answered = true;
-	if (task->verified) {
+	if (task->slot)
+		task->base.board = task->slot->info->uuid;
+	if (task->verified)
 		tell_verification(self, task);
-	} else {
-		task->answered(task->context, &answer, NULL);
-		task->compiled_plan = answer.compiled_plan;
-	}
-	/* The caller may have kept planned; without it the trial cannot be the
-	   calibration run any more. */
-	if (task == self->calibration && !task->compiled_plan)
-		self->calibration = NULL;
-	if (task != self->calibration)
-		workers_free_task(task);
+	else
+		task->base.answered(&task->base, NULL);
+	at_task_free(&task->base);
 }
 
 /*
@@ -409,8 +376,8 @@ static void tell_due(void *context)
 		}
 		/* an outcome without a measurement waits until the setup's units are
 		   known to compile */
-		if (task->outcome != AT_OUTCOME_NONE && !task->is_measured &&
-			task->compiled_plan->outcome == AT_OUTCOME_OK &&
+		if (task->base.outcome != AT_OUTCOME_NONE && !task->base.is_measured &&
+			task->base.plan.outcome == AT_OUTCOME_OK &&
 			!parts_are_known(self, task->workload)) {
 			task = task->next;
 			continue;
@@ -445,16 +412,6 @@ static const char *find_step(const struct workers *self)
 		return "running the reference and the first configuration";
 	return load.compiling || load.waiting ? "compiling the first configurations"
 					      : "starting";
-}
-
-static void tell_step(struct workers *self)
-{
-	const char *step = find_step(self);
-
-	if (self->step && !strcmp(step, self->step))
-		return;
-	self->step = step;
-	workers_tell(self, AT_NOTICE_STEP, step);
 }
 
 /* Tells when the machine fails and when it is well again, for a person who looks on or
@@ -509,6 +466,7 @@ static void tick(struct at_evaluator *base)
 	struct workers *self = (struct workers *)base;
 	double most = self->options.wait_seconds;
 	char text[256] = "";
+	const char *step;
 
 	for (size_t i = 0; i < self->slot_count && !self->failed; i++) {
 		struct slot *slot = &self->slots[i];
@@ -523,7 +481,11 @@ static void tick(struct at_evaluator *base)
 		snprintf(self->state, sizeof(self->state), "%s", text);
 		workers_tell(self, AT_NOTICE_STATE, text);
 	}
-	tell_step(self);
+	step = find_step(self);
+	if (!self->step || strcmp(step, self->step) != 0) {
+		self->step = step;
+		workers_tell(self, AT_NOTICE_STEP, step);
+	}
 	tell_trouble(self);
 	tell_due(self);
 	workers_tick_checks(self);
@@ -533,26 +495,22 @@ static void tick(struct at_evaluator *base)
 /* ---- the table ---- */
 
 static enum at_status workers_plan(struct at_evaluator *base,
-	const uint16_t *configuration, struct at_compiled_plan **out,
-	struct at_error *err)
+	const uint16_t *configuration, struct at_task **out, struct at_error *err)
 {
-	struct workers *self = of(base);
+	struct workload *tuned = &of(base)->workloads[0];
+	struct task *task;
+	enum at_status status =
+		workers_new_task(tuned, &tuned->plan, configuration, &task, err);
 
-	return at_compiled_plan_new(&self->workloads[0].plan, configuration, out, err);
+	if (!status)
+		*out = &task->base;
+	return status;
 }
 
-static enum at_status workers_begin(struct at_evaluator *base,
-	struct at_compiled_plan *compiled_plan, const struct at_task_options *options,
-	at_answered answered, void *context, struct at_error *err)
+static enum at_status workers_begin(
+	struct at_evaluator *base, struct at_task *task, struct at_error *err)
 {
-	struct workers *self = of(base);
-	const struct task facts = {
-		.options = *options,
-		.answered = answered,
-		.context = context,
-	};
-
-	return workers_add_task(self, &self->workloads[0], compiled_plan, &facts, err);
+	return workers_add_task(of(base), (struct task *)task, err);
 }
 
 static void workers_race(struct at_evaluator *base, double incumbent_ns)
@@ -572,9 +530,8 @@ static void workers_hurry(struct at_evaluator *base, double seconds)
 }
 
 static enum at_status workers_finals(struct at_evaluator *base,
-	const struct at_compiled_plan *const *compiled_plan, size_t count,
-	const struct at_measure_finals *how, at_finals_answered answered, void *context,
-	struct at_error *err)
+	struct at_task *const *tasks, size_t count, const struct at_measure_finals *how,
+	at_finals_answered answered, void *context, struct at_error *err)
 {
 	struct workers *self = of(base);
 	struct finals *finals = &self->finals;
@@ -588,12 +545,12 @@ static enum at_status workers_finals(struct at_evaluator *base,
 	finals->answered = answered;
 	finals->context = context;
 	for (size_t i = 0; i < count; i++) {
-		finals->contestants[i].owner = self;
-		finals->contestants[i].compiled_plan = compiled_plan[i];
+		at_task_keep(tasks[i]);
+		finals->tasks[i] = (struct task *)tasks[i];
 	}
 	status = workers_want_setup_units(self, &self->workloads[0], err);
 	if (!status)
-		status = want_contestants(self, err);
+		status = want_finalists(self, err);
 	if (status)
 		drop_finals(self);
 	return status;
@@ -605,31 +562,35 @@ static enum at_status workers_verify(struct at_evaluator *base,
 {
 	struct workers *self = of(base);
 	struct workload *workload = &self->workloads[verification_case + 1];
-	struct task facts = { .verified = verified, .context = context };
-	struct at_compiled_plan *compiled_plan;
-	enum at_status status = AT_OK;
+	struct at_compiled_plan *plan;
+	struct task *task;
+	enum at_status status;
 
 	workers_tell_default(self);
-	status = at_compiled_plan_new(
-		&workload->plan, configuration, &compiled_plan, err);
+	status = workers_new_task(workload, &workload->plan, configuration, &task, err);
 	if (status)
 		return status;
+	task->verified = verified;
+	task->base.context = context;
+	plan = &task->base.plan;
 	if (workers_is_default(workload))
-		workers_add_second_opinion(self, configuration, &facts.second_opinion);
+		workers_add_second_opinion(self, configuration, &task->second_opinion);
 	else if (workers_is_of_domain(workload))
-		workers_begin_shrinking(self, configuration, &facts.shrinking);
+		task->shrinking = at_calloc(1, sizeof(*task->shrinking));
 	if (workload->is_unfit) {
-		compiled_plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(compiled_plan->detail, sizeof(compiled_plan->detail),
+		plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(plan->detail, sizeof(plan->detail),
 			"nothing promises it, and the baseline is not right on it");
 	} else if (!at_plan_admits(&workload->plan, configuration)) {
-		compiled_plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(compiled_plan->detail, sizeof(compiled_plan->detail), "%s",
+		plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(plan->detail, sizeof(plan->detail), "%s",
 			workload->plan.is_scaled
 				? "the constraints exclude the configuration there, or it does not divide these sizes as it does the tuned ones"
 				: "the constraints exclude the configuration there");
 	}
-	return workers_add_task(self, workload, compiled_plan, &facts, err);
+	status = workers_add_task(self, task, err);
+	at_task_free(&task->base);
+	return status;
 }
 
 static const char *workers_case_name(
@@ -680,7 +641,7 @@ static void workers_stop(struct at_evaluator *base)
 
 		at_compile_queue_forget(self->options.compile_queue, task);
 		workers_unlink_task(self, task);
-		workers_free_task(task);
+		at_task_free(&task->base);
 	}
 	drop_finals(self);
 	workers_drop_checks(&self->base);
@@ -711,12 +672,6 @@ static void workers_load(const struct at_evaluator *base, struct at_evaluator_lo
 		out->waiting +=
 			task->stage == STAGE_READY || task->stage == STAGE_WAITING;
 		out->measuring += task->stage == STAGE_AT_BOARD;
-	}
-	for (size_t i = 0; i < self->slot_count; i++) {
-		double seconds = at_board_setup_seconds(self->slots[i].board);
-
-		if (seconds > out->setup_seconds)
-			out->setup_seconds = seconds;
 	}
 }
 
@@ -753,11 +708,9 @@ static void workers_close(struct at_evaluator *base)
 		at_board_be_alone(self->slots[i].board, NULL, NULL);
 	workers_close_checks(self);
 	at_loop_forget(self->options.loop, self);
-	at_compile_queue_forget(self->options.compile_queue, self);
 	for (size_t i = 0; i < self->workload_count; i++) {
 		struct workload *workload = &self->workloads[i];
 
-		at_compile_queue_forget(self->options.compile_queue, workload);
 		workers_release_setup_unit(&workload->reference);
 		workers_release_setup_unit(&workload->wide);
 		at_strbuf_release(&workload->setup.body);
@@ -773,7 +726,7 @@ static void workers_close(struct at_evaluator *base)
 		at_case_release(&self->shrunk[i]);
 	workers_release_setup_unit(&self->support);
 	if (self->calibration)
-		workers_free_task(self->calibration);
+		at_task_free(&self->calibration->base);
 	workers_release_images(self);
 	free(self->workloads);
 	free(self->symbols_found);

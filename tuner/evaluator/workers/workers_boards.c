@@ -41,30 +41,24 @@ double workers_most_seconds(const struct workers *self)
 	return given > 0 ? given : DEADLINE_SECONDS;
 }
 
-/* The deadline of an evaluation, in seconds: less once it is known how long those of
-   this problem take. */
+/*
+ * The deadline of a task, in seconds. That of an evaluation is less once it is known
+ * how long those of this problem take. A verification is many launches and runs of the
+ * reference, and of sizes that were not timed. Its deadline allows for launches that
+ * take long. Otherwise it is hardly longer than the longest of an evaluation, since
+ * what hangs is waited for until then.
+ */
 static double deadline_seconds(const struct workers *self, const struct task *task)
 {
-	const struct at_task_options *options = &task->options;
-	const bool is_raced = !options->first && !options->full && !options->audit;
+	const struct at_task_options *how = &task->base.how;
 	const double most = workers_most_seconds(self);
 
-	return is_raced && self->longest_seconds > 0
-		       ? fmin(fmax(LONGER * self->longest_seconds, LEAST_SECONDS), most)
-		       : most;
-}
-
-/*
- * A verification is many launches and runs of the reference, and of sizes that were not
- * timed. Its deadline allows for launches that take long. Otherwise it is hardly longer
- * than the longest of an evaluation, since what hangs is waited for until then.
- */
-static double verification_deadline_seconds(const struct workers *self)
-{
-	double one = workers_most_seconds(self);
-	double more = VERIFICATION_LAUNCHES * self->incumbent_ns * 1e-9;
-
-	return one + fmin(more, VERIFICATION_DEADLINES * one);
+	if (task->verified)
+		return most + fmin(VERIFICATION_LAUNCHES * self->incumbent_ns * 1e-9,
+				      VERIFICATION_DEADLINES * most);
+	if (how->first || how->full || how->audit || self->longest_seconds <= 0)
+		return most;
+	return fmin(fmax(LONGER * self->longest_seconds, LEAST_SECONDS), most);
 }
 
 size_t workers_slots_left(const struct workers *self)
@@ -119,8 +113,8 @@ static void copy_result(
 static void decide_copy(
 	struct workers *self, struct task *task, const struct image *image)
 {
-	copy_result(&task->result, &image->result);
-	task->is_measured = task->is_copy = true;
+	copy_result(&task->base.result, &image->result);
+	task->base.is_measured = task->base.is_copy = true;
 	task->slot = (struct slot *)image->slot;
 	workers_decide(self, task, image->result.outcome, image->result.detail);
 }
@@ -129,7 +123,8 @@ static void decide_copy(
 static struct task *next_waiting(const struct workers *self, struct at_hash image)
 {
 	for (struct task *task = self->tasks; task; task = task->next)
-		if (task->stage == STAGE_WAITING && at_hash_equal(task->image, image))
+		if (task->stage == STAGE_WAITING &&
+			at_hash_equal(task->base.image, image))
 			return task;
 	return NULL;
 }
@@ -137,16 +132,16 @@ static struct task *next_waiting(const struct workers *self, struct at_hash imag
 /* Gives a trial's result to those that waited for it. */
 static void tell_likes(struct workers *self, struct task *task)
 {
-	struct image *image = find_image(self, task->image);
+	struct image *image = find_image(self, task->base.image);
 	struct task *like;
 
 	/* an image of zero is not known, and nothing waits for it */
 	if (!image)
 		return;
-	copy_result(&image->result, &task->result);
+	copy_result(&image->result, &task->base.result);
 	image->slot = task->slot;
-	while ((like = next_waiting(self, task->image)) != NULL) {
-		if (like->options.full && task->result.raced)
+	while ((like = next_waiting(self, task->base.image)) != NULL) {
+		if (like->base.how.full && task->base.result.raced)
 			workers_push_ready(self, like, false);
 		else
 			decide_copy(self, like, image);
@@ -163,16 +158,16 @@ bool workers_is_to_be_measured(struct workers *self, struct task *task)
 	struct image *image;
 	uint32_t number;
 
-	if (task->verified || (!task->image.low && !task->image.high))
+	if (task->verified || (!task->base.image.low && !task->base.image.high))
 		return true;
-	at_hash_index_put(&self->image_numbers, task->image,
+	at_hash_index_put(&self->image_numbers, task->base.image,
 		(uint32_t)self->image_count, &number);
 	if (number == self->image_count) {
 		AT_GROW(self->images, self->image_capacity, self->image_count + 1);
 		self->images[self->image_count++] = (struct image){ 0 };
 	}
 	image = &self->images[number];
-	if (image->slot && !(task->options.full && image->result.raced)) {
+	if (image->slot && !(task->base.how.full && image->result.raced)) {
 		decide_copy(self, task, image);
 		return false;
 	}
@@ -188,13 +183,13 @@ bool workers_is_to_be_measured(struct workers *self, struct task *task)
    themselves. */
 static void give_up_claim(struct workers *self, struct task *task)
 {
-	struct image *image = find_image(self, task->image);
+	struct image *image = find_image(self, task->base.image);
 	struct task *like;
 
 	if (!image)
 		return;
 	image->is_claimed = false;
-	while ((like = next_waiting(self, task->image)) != NULL)
+	while ((like = next_waiting(self, task->base.image)) != NULL)
 		workers_push_ready(self, like, false);
 }
 
@@ -244,8 +239,8 @@ bool workers_is_boards_fault(const struct at_error *problem)
 
 static bool is_full_time(const struct task *task)
 {
-	return task->outcome == AT_OUTCOME_OK && task->is_measured &&
-	       !task->result.raced;
+	return task->base.outcome == AT_OUTCOME_OK && task->base.is_measured &&
+	       !task->base.result.raced;
 }
 
 /* Keeps the best trial that was measured in full as the calibration run that boards are
@@ -254,23 +249,17 @@ static void keep_calibration(struct workers *self, struct task *task)
 {
 	struct task *old = self->calibration;
 
-	if (workers_slots_left(self) < 2 || task->verified || task->is_copy ||
+	if (workers_slots_left(self) < 2 || task->verified || task->base.is_copy ||
 		!is_full_time(task) ||
-		(old && old->result.time_ns <= task->result.time_ns))
+		(old && old->base.result.time_ns <= task->base.result.time_ns))
 		return;
+	at_task_keep(&task->base);
 	self->calibration = task;
 	self->calibration_slot = task->slot;
 	if (old)
-		workers_free_task(old);
+		at_task_free(&old->base);
 	task->slot->agrees = true;
 	task->slot->agreed_ns = at_clock_now_ns();
-}
-
-/* Whether the verification can be done without: neither the tuned problem nor the same
-   with other data. That it could not be made is told with the verification. */
-static bool is_one_of_many(const struct task *task)
-{
-	return task->workload > &task->owner->workloads[1];
 }
 
 /* Whether an error says something of the machine, or of how much data there is, and
@@ -315,19 +304,20 @@ static void task_measured(void *context, struct at_measure_result *results,
 		if (!task->verified && results[0].outcome == AT_OUTCOME_OK)
 			self->longest_seconds = fmax(self->longest_seconds,
 				at_board_work_seconds(task->slot->board));
-		task->result = results[0];
+		task->base.result = results[0];
 		memset(&results[0], 0, sizeof(results[0]));
-		task->is_measured = true;
+		task->base.is_measured = true;
 		/* can be answered here, since this is called from the loop */
 		task->stage = STAGE_TOLD;
-		task->outcome = task->result.outcome;
-		snprintf(task->detail, sizeof(task->detail), "%s", task->result.detail);
+		task->base.outcome = task->base.result.outcome;
+		snprintf(task->base.detail, sizeof(task->base.detail), "%s",
+			task->base.result.detail);
 		if (!task->verified)
 			tell_likes(self, task);
-		if (task->result.judged[0])
-			workers_tell(self, AT_NOTICE_JUDGED, task->result.judged);
-		if (task->result.warnings[0])
-			workers_tell(self, AT_NOTICE_NOTE, task->result.warnings);
+		if (task->base.result.judged[0])
+			workers_tell(self, AT_NOTICE_JUDGED, task->base.result.judged);
+		if (task->base.result.warnings[0])
+			workers_tell(self, AT_NOTICE_NOTE, task->base.result.warnings);
 		keep_calibration(self, task);
 		workers_answer(self, task);
 	} else if (problem->status == AT_ENOENT && !task->was_compiled_again) {
@@ -361,8 +351,10 @@ static void task_measured(void *context, struct at_measure_result *results,
 	} else if (workers_is_boards_fault(problem) && workers_slots_left(self) > 1) {
 		/* a board that dies costs the search only this board */
 		workers_leave_out(self, task->slot, problem->text);
-	} else if (task->verified && is_one_of_many(task) &&
+	} else if (task->verified && task->workload > &self->workloads[1] &&
 		   problem->status != AT_EMACHINE) {
+		/* neither the tuned problem nor the same with other data: it can be
+		   done without, and the verification says why */
 		workers_decide(self, task, AT_OUTCOME_NOT_APPLICABLE, problem->text);
 	} else {
 		workers_fail(self, problem);
@@ -389,25 +381,25 @@ static bool is_files_baseline(const struct workers *self)
 
 void workers_send_task(struct workers *self, struct slot *slot, struct task *task)
 {
-	struct at_measure_request *request = &task->compiled.request;
+	struct at_measure_request *request = &task->base.plan.request;
+	const char *unit = task->unit;
 
 	task->stage = STAGE_AT_BOARD;
 	task->slot = slot;
 	/* the explanation compares whole times, so a trial that is measured in full is
 	   not raced */
-	request->incumbent_ns = task->options.full ? 0 : self->incumbent_ns;
-	request->audit = task->options.audit;
+	request->incumbent_ns = task->base.how.full ? 0 : self->incumbent_ns;
+	request->audit = task->base.how.audit;
 	request->baseline_error = self->baseline_error;
-	request->is_baseline = task->options.first && is_files_baseline(self);
+	request->is_baseline = task->base.how.first && is_files_baseline(self);
 	/* with arguments that no space gives, a reference may never end */
 	if (workers_is_default(task->workload))
 		task->workload->setup.deadline_seconds =
 			VARIED_SECONDS +
 			VARIED_LONGER * at_board_setup_seconds(slot->board);
-	request->deadline_seconds = task->verified ? verification_deadline_seconds(self)
-						   : deadline_seconds(self, task);
-	at_board_evaluate(slot->board, &task->workload->setup, task->compiled.unit,
-		request, request->deadline_seconds, task_measured, task);
+	request->deadline_seconds = deadline_seconds(self, task);
+	at_board_measure(slot->board, &task->workload->setup, NULL, &unit, request, 1,
+		request->deadline_seconds, task_measured, task);
 }
 
 /* ---- do the boards agree? ---- */
@@ -430,7 +422,7 @@ static void board_compared(void *context, struct at_measure_result *results,
 		 * calibration run. Boards that have agreed go on.
 		 */
 		if (self->calibration)
-			workers_free_task(self->calibration);
+			at_task_free(&self->calibration->base);
 		self->calibration = NULL;
 		if (workers_want_lost_setup_units(self, &self->workloads[0], &err))
 			workers_fail(self, &err);
@@ -468,6 +460,7 @@ bool workers_agrees(struct workers *self, struct slot *slot)
 {
 	struct at_measure_request request;
 	uint64_t now_ns = at_clock_now_ns();
+	const char *unit;
 
 	if (workers_slots_left(self) < 2)
 		return !slot->is_compared;
@@ -481,16 +474,16 @@ bool workers_agrees(struct workers *self, struct slot *slot)
 	   answer */
 	if (slot->is_compared || at_board_queued(slot->board))
 		return false;
-	request = self->calibration->compiled.request;
+	request = self->calibration->base.plan.request;
 	request.incumbent_ns = 0;
 	request.baseline_error = self->baseline_error;
 	slot->is_compared = true;
-	slot->expected_ns = self->calibration->result.time_ns;
-	slot->expected_low_ns = self->calibration->result.low_ns;
-	slot->expected_high_ns = self->calibration->result.high_ns;
+	slot->expected_ns = self->calibration->base.result.time_ns;
+	slot->expected_low_ns = self->calibration->base.result.low_ns;
+	slot->expected_high_ns = self->calibration->base.result.high_ns;
 	slot->expected_on = self->calibration_slot->info->id;
-	at_board_evaluate(slot->board, &self->calibration->workload->setup,
-		self->calibration->compiled.unit, &request, workers_most_seconds(self),
-		board_compared, slot);
+	unit = self->calibration->unit;
+	at_board_measure(slot->board, &self->calibration->workload->setup, NULL, &unit,
+		&request, 1, workers_most_seconds(self), board_compared, slot);
 	return false;
 }

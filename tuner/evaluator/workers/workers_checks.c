@@ -40,7 +40,7 @@ struct checks {
 	/* ---- a sanitizer's */
 	char *program; /* path of compute-sanitizer, once it was found; heap */
 	struct workload *workload;
-	struct at_compiled_plan *compiled_plan;
+	struct at_compiled_plan plan;
 	struct at_board_setup setup;
 	const char **others; /* kernels that are not judged, then NULL */
 	struct at_sanitizer_run *sanitizer_run;
@@ -64,8 +64,7 @@ static void drop_run(struct checks *self)
 	at_compilers_forget(
 		at_compile_queue_compilers(self->owner->options.compile_queue), self);
 	at_loop_forget(self->owner->options.loop, self);
-	at_compiled_plan_free(self->compiled_plan);
-	self->compiled_plan = NULL;
+	at_compiled_plan_release(&self->plan);
 	if (self->host)
 		self->host->ops->stop(self->host);
 	/* the process is not needed until the next winner, and there may be none */
@@ -212,7 +211,7 @@ static enum at_status begin_sanitizer_run(
 		.check = self->check,
 		.device_id = workers_lead_slot(owner)->info->id,
 		.unit = unit,
-		.request = &self->compiled_plan->request,
+		.request = &self->plan.request,
 		.seconds = seconds_left(self),
 	};
 	const char *reference = self->workload->reference.symbol;
@@ -230,8 +229,7 @@ static enum at_status begin_sanitizer_run(
 	   judged */
 	self->others[count] =
 		reference && reference[0] &&
-				strcmp(reference,
-					self->compiled_plan->request.kernel.symbol)
+				strcmp(reference, self->plan.request.kernel.symbol)
 			? reference
 			: NULL;
 	options.program = self->program;
@@ -258,9 +256,9 @@ static void sanitizer_compiled(void *context, const char *path,
 		answer_not_run(self, "it does not compile for the smaller problem");
 		return;
 	}
-	at_plan_set_symbols(owner->options.spec, result, &self->compiled_plan->request);
-	workers_set_sampling(owner, &self->compiled_plan->request);
-	self->compiled_plan->request.verify_only = true;
+	at_plan_set_symbols(owner->options.spec, result, &self->plan.request);
+	workers_set_sampling(owner, &self->plan.request);
+	self->plan.request.verify_only = true;
 	status = begin_sanitizer_run(self, path, &err);
 	if (status)
 		answer_not_run(self, err.text);
@@ -287,12 +285,12 @@ static void begin_sanitizer(struct checks *self)
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
 			"no problem of the space suits the configuration");
 	if (!status)
-		status = at_compiled_plan_new(&self->workload->plan,
-			configuration_of(self), &self->compiled_plan, &err);
+		status = at_plan_configuration(&self->workload->plan,
+			configuration_of(self), &self->plan, &err);
 	if (!status)
 		status = at_compile_queue_want(owner->options.compile_queue,
-			&self->compiled_plan->compile, self->compiled_plan->unit, true,
-			sanitizer_compiled, self, &err);
+			&self->plan.compile, self->plan.unit, true, sanitizer_compiled,
+			self, &err);
 	if (status)
 		answer_not_run(self, err.text);
 }

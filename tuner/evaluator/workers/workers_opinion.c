@@ -75,7 +75,7 @@ static bool is_passed_over(enum at_outcome outcome)
 
 /* Plans the baseline; *out NULL: the constraints exclude it on this case. */
 static enum at_status plan_asked(struct workers *self, struct workload *workload,
-	struct at_compiled_plan **out, struct at_error *err)
+	struct task **out, struct at_error *err)
 {
 	const uint16_t *configuration = self->options.whole_spec->defaults;
 	/* also where --set leaves it out: the kernel is the same */
@@ -87,9 +87,9 @@ static enum at_status plan_asked(struct workers *self, struct workload *workload
 	plan.spec = self->options.whole_spec;
 	if (!at_plan_admits(&plan, configuration))
 		return AT_OK;
-	status = at_compiled_plan_new(&plan, configuration, out, err);
-	if (!status && (*out)->outcome != AT_OUTCOME_OK) {
-		at_compiled_plan_free(*out);
+	status = workers_new_task(workload, &plan, configuration, out, err);
+	if (!status && (*out)->base.plan.outcome != AT_OUTCOME_OK) {
+		at_task_free(&(*out)->base);
 		*out = NULL;
 	}
 	return status;
@@ -100,8 +100,8 @@ static void refuse(struct task *task)
 {
 	const struct second_opinion *second_opinion = task->second_opinion;
 
-	task->outcome = second_opinion->outcome;
-	snprintf(task->detail, sizeof(task->detail),
+	task->base.outcome = second_opinion->outcome;
+	snprintf(task->base.detail, sizeof(task->base.detail),
 		"%.280s (the baseline is right there; if that never comes: %.170s)",
 		second_opinion->detail, task->workload->from->promise);
 }
@@ -114,8 +114,8 @@ static void refuse(struct task *task)
 
 static void leave_out(struct task *task, const char *why)
 {
-	task->outcome = AT_OUTCOME_NOT_APPLICABLE;
-	snprintf(task->detail, sizeof(task->detail), "%s (%.300s)", why,
+	task->base.outcome = AT_OUTCOME_NOT_APPLICABLE;
+	snprintf(task->base.detail, sizeof(task->base.detail), "%s (%.300s)", why,
 		task->second_opinion->detail);
 }
 
@@ -124,18 +124,19 @@ static bool failed(struct workers *self, struct task *task)
 {
 	struct second_opinion *second_opinion = task->second_opinion;
 
-	second_opinion->outcome = task->outcome;
+	second_opinion->outcome = task->base.outcome;
 	snprintf(second_opinion->detail, sizeof(second_opinion->detail), "%s",
-		task->detail);
-	if (is_passed_over(task->outcome)) {
-		task->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		task->base.detail);
+	if (is_passed_over(task->base.outcome)) {
+		task->base.outcome = AT_OUTCOME_NOT_APPLICABLE;
 		return false;
 	}
 	if (second_opinion->is_of_baseline) {
 		leave_out(task, BASELINE_FAILS);
 		return false;
 	}
-	if (task->outcome == AT_OUTCOME_TIMED_OUT && self->late_count >= LATE_MOST) {
+	if (task->base.outcome == AT_OUTCOME_TIMED_OUT &&
+		self->late_count >= LATE_MOST) {
 		leave_out(task,
 			"nothing promises it, and the baseline was late on others");
 		return false;
@@ -151,15 +152,15 @@ static bool decide(struct workers *self, struct task *task)
 	struct workload *workload = task->workload;
 
 	if (!second_opinion->asks_baseline) {
-		if (task->outcome == AT_OUTCOME_OK || !failed(self, task))
+		if (task->base.outcome == AT_OUTCOME_OK || !failed(self, task))
 			return false;
 		if (!workload->baseline_fits)
 			return true;
-	} else if (task->outcome == AT_OUTCOME_TIMED_OUT) {
+	} else if (task->base.outcome == AT_OUTCOME_TIMED_OUT) {
 		self->late_count++;
 		leave_out(task, "nothing promises it, and the baseline is late, too");
 		return false;
-	} else if (task->outcome != AT_OUTCOME_OK) {
+	} else if (task->base.outcome != AT_OUTCOME_OK) {
 		workload->is_unfit = true;
 		leave_out(task, BASELINE_FAILS);
 		return false;
@@ -171,30 +172,22 @@ static bool decide(struct workers *self, struct task *task)
 
 bool workers_asks_baseline(struct workers *self, struct task *task)
 {
-	struct second_opinion *second_opinion = task->second_opinion;
-	struct task facts = { .verified = task->verified, .context = task->context };
-	struct at_compiled_plan *compiled_plan;
+	struct task *asked;
 	struct at_error err = { 0 };
 
-	if (!second_opinion || task->outcome == AT_OUTCOME_NONE || !decide(self, task))
+	if (!task->second_opinion || task->base.outcome == AT_OUTCOME_NONE ||
+		!decide(self, task))
 		return false;
-	if (plan_asked(self, task->workload, &compiled_plan, &err)) {
+	if (plan_asked(self, task->workload, &asked, &err)) {
 		workers_fail(self, &err);
 		return true;
 	}
-	if (!compiled_plan) {
+	if (!asked) {
 		leave_out(task, "nothing promises it, and the baseline is not for it");
 		return false;
 	}
-	facts.second_opinion = second_opinion;
+	asked->second_opinion = task->second_opinion;
 	task->second_opinion = NULL;
-	/* on failure this trial stays, since its owner waits for an answer, which is
-	   the error */
-	if (workers_add_task(self, task->workload, compiled_plan, &facts, &err)) {
-		workers_fail(self, &err);
-		return true;
-	}
-	workers_unlink_task(self, task);
-	workers_free_task(task);
+	workers_replace_task(self, task, asked);
 	return true;
 }

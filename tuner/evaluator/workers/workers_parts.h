@@ -19,10 +19,12 @@ enum stage {
 
 /* A compiled unit that a setup needs: the support kernels, or a reference. */
 struct setup_unit {
+	struct workers *owner;
+	enum setup_role { SETUP_SUPPORT, SETUP_REFERENCE, SETUP_WIDE } role;
 	struct at_hash id;
 	char *path; /* NULL: not compiled yet */
 	char *symbol; /* of the kernel to launch; "": none is */
-	bool is_wanted; /* the farm was asked for it */
+	bool is_wanted; /* the compile queue has the request */
 	bool is_off; /* done without: it does not compile, or a board died of it */
 };
 
@@ -64,7 +66,6 @@ struct second_opinion {
 
 /* A winner has failed on a case that was drawn: a smaller one is looked for. */
 struct shrinking {
-	uint16_t *configuration; /* value indices */
 	struct workload *smallest; /* on which it failed last; NULL: it has not yet */
 	enum at_outcome outcome; /* there */
 	char detail[512];
@@ -91,38 +92,20 @@ struct slot {
 	uint64_t waited_before_ns; /* the board's waits before this problem */
 };
 
-/* What compiling adds to a planned configuration. */
-struct compiled {
-	/* the planned one, from which it borrows, with symbols of its own */
-	struct at_measure_request request;
-	char *unit; /* path */
-	char *log;
-	struct at_facts facts;
-};
-
-/* One configuration on its way to an answer: an evaluation, or a verification. */
+/* A task, for an evaluation or a verification. */
 struct task {
+	struct at_task base;
 	struct task *next;
 	struct task *next_ready;
 	struct workers *owner;
 	struct workload *workload;
-	struct at_compiled_plan *compiled_plan;
-	struct at_task_options options;
 	enum stage stage;
 	struct slot *slot; /* AT_BOARD: which */
+	char *unit; /* path; NULL: not compiled yet */
 	bool was_compiled_again; /* its unit had gone, and that happens once */
-	struct compiled compiled;
-	struct at_hash image; /* hash of the image, launch and data */
-	enum at_outcome outcome; /* TOLD: the answer */
-	char detail[512];
-	struct at_measure_result result;
-	bool is_measured;
-	bool is_held_back; /* its unit waits while another trial is the first */
-	bool is_copy; /* result is copied from another with the same image */
-	at_answered answered;
-	at_verified verified; /* set for verifications, in place of answered */
-	void *context;
-	/* for default cases: until its outcome is known this trial is the winner,
+	bool is_held_back; /* its unit waits while another task is the first */
+	at_verified verified; /* set for verifications, in place of base.answered */
+	/* for default cases: until its outcome is known this task is the winner,
 	   afterwards the baseline */
 	struct second_opinion *second_opinion;
 	struct shrinking *shrinking; /* for verifications on cases that are drawn */
@@ -131,15 +114,11 @@ struct task {
 /* The finals that are being prepared or made. */
 struct finals {
 	struct at_measure_finals how;
+	struct task *tasks[AT_FINALISTS_MAX];
 	size_t count;
-	size_t compiled; /* contestants whose unit is there */
+	size_t compiled; /* tasks whose unit is there */
 	struct slot *slot; /* the board that makes them; NULL: not begun */
 	bool was_compiled_again;
-	struct contestant {
-		struct workers *owner;
-		const struct at_compiled_plan *compiled_plan;
-		struct compiled compiled;
-	} contestants[AT_FINALISTS_MAX];
 	at_finals_answered answered; /* NULL: there are no finals */
 	void *context;
 };
@@ -171,7 +150,7 @@ struct workers {
 	struct slot slots[AT_BOARDS_MAX];
 	size_t slot_count;
 	struct task *tasks;
-	/* trials that are compiled and wait for a board */
+	/* tasks that are compiled and wait for a board */
 	struct task *ready_first;
 	struct task **ready_last;
 	struct task *first; /* to be measured before all others; NULL: none */
@@ -212,8 +191,10 @@ struct workers {
 /* ---- workers_tasks.c: trials on their way to a board, and their outcomes */
 /* Tells a text to whoever listens to the evaluator. */
 void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text);
-/* Releases a trial with all that it owns. */
-void workers_free_task(struct task *task);
+/* Plans a configuration for the workload, by its plan or by another one that shares the
+   plan's setup. The caller drops *out with at_task_free(). */
+enum at_status workers_new_task(struct workload *workload, struct at_plan *plan,
+	const uint16_t *configuration, struct task **out, struct at_error *err);
 /* Sets which trial is measured before all others; NULL: none is. Meanwhile a compiler
    is kept for it, and on a device that shares cores others are held back. */
 void workers_set_first(struct workers *self, struct task *task);
@@ -282,10 +263,6 @@ enum at_status workers_add_shrunk(
 	struct workers *self, const struct at_problem *one, struct at_error *err);
 
 /* ---- workers_shrink.c: the smallest case on which a winner fails */
-void workers_begin_shrinking(const struct workers *self, const uint16_t *configuration,
-	struct shrinking **out);
-/* Releases it; NULL is fine. */
-void workers_free_shrinking(struct shrinking *self);
 /* What to do when a verification on a drawn case has ended. True: a smaller case is
    tried first; the trial is not to be answered, and is gone. */
 bool workers_shrinks(struct workers *self, struct task *task);
@@ -297,21 +274,21 @@ bool workers_shrinks(struct workers *self, struct task *task);
 bool workers_find_variables(struct workers *self,
 	const struct at_compile_result *compiled, bool is_reference);
 
-/* Sets what a configuration gets from its compiled unit, in place of what it had. */
-void workers_take_compiled(const struct workers *self, const struct workload *workload,
-	const struct at_compiled_plan *compiled_plan, const char *path,
-	const struct at_compile_result *result, struct compiled *out);
-void workers_release_compiled(struct compiled *self);
+/* Sets what the task gets from its compiled unit, in place of what it had: path, log,
+   facts, and what the request lacked. */
+void workers_take_compiled(
+	struct task *task, const char *path, const struct at_compile_result *result);
 /* Sets how samples of a request are taken. */
 void workers_set_sampling(
 	const struct workers *self, struct at_measure_request *request);
 /* Asks the farm for the trial's unit. */
 enum at_status workers_want_task(struct task *task, struct at_error *err);
-/* Begins a trial; planned is taken over, also on failure. facts: options and callbacks,
-   copied. */
-enum at_status workers_add_task(struct workers *self, struct workload *workload,
-	struct at_compiled_plan *compiled_plan, const struct task *facts,
-	struct at_error *err);
+/* Begins a task, and keeps a reference to it until its answer. */
+enum at_status workers_add_task(
+	struct workers *self, struct task *task, struct at_error *err);
+/* Begins `next` in place of a verification, whose receiver gets the answer of `next`.
+   Drops the caller's references to both. */
+void workers_replace_task(struct workers *self, struct task *task, struct task *next);
 
 /* ---- workers_opinion.c: cases that nothing in the space promises */
 /* Tells once that winners are verified on the default list. */
@@ -328,7 +305,7 @@ void workers_add_second_opinion(const struct workers *self,
 bool workers_asks_baseline(struct workers *self, struct task *task);
 
 /* ---- workers.c: telling the answers */
-/* Tells the trial's answer and frees it. */
+/* Tells the task's answer and drops the task. */
 void workers_answer(struct workers *self, struct task *task);
 
 /* ---- workers_boards.c: which board measures what, and whether boards agree */

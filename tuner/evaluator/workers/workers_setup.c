@@ -10,15 +10,25 @@
 
 void workers_release_setup_unit(struct setup_unit *unit)
 {
+	if (unit->owner)
+		at_compile_queue_forget(unit->owner->options.compile_queue, unit);
 	free(unit->path);
 	free(unit->symbol);
+	*unit = (struct setup_unit){ 0 };
 }
 
-/* Takes over a unit that was compiled; is_reference: its kernel's symbol is needed. */
-static void setup_unit_compiled(struct workers *self, struct setup_unit *unit,
-	const char *what, bool is_reference, const char *path,
+/* Takes over a unit that was compiled. A reference that does not compile with other
+   floats is done without. */
+static void setup_unit_compiled(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *problem)
 {
+	static const char *const names[] = {
+		[SETUP_SUPPORT] = "the unit of the tuner's own kernels",
+		[SETUP_REFERENCE] = "the reference (with the defaults)",
+		[SETUP_WIDE] = "the reference in double",
+	};
+	struct setup_unit *unit = context;
+	struct workers *self = unit->owner;
 	const struct at_spec *spec = self->options.spec;
 	struct at_error err = { 0 };
 	char line[512];
@@ -27,85 +37,50 @@ static void setup_unit_compiled(struct workers *self, struct setup_unit *unit,
 		workers_fail(self, problem);
 		return;
 	}
+	if (result->outcome != AT_OUTCOME_OK && unit->role == SETUP_WIDE) {
+		unit->is_off = true;
+		self->pump(self);
+		return;
+	}
 	if (result->outcome != AT_OUTCOME_OK) {
 		at_compile_first_error(
 			result->log ? result->log : "", line, sizeof(line));
 		at_fail(&err, AT_EINVAL, spec->path,
-			is_reference ? spec->reference.line : 0,
-			"%s does not compile for %s: %s", what,
+			unit->role == SETUP_REFERENCE ? spec->reference.line : 0,
+			"%s does not compile for %s: %s", names[unit->role],
 			self->base.info.device.id, line);
 		workers_fail(self, &err);
 		return;
 	}
+	/* or it would compute expected values from wrong arguments, which a wrong
+	   kernel could match */
+	if (unit->role == SETUP_REFERENCE &&
+		at_plan_check_signatures(spec, AT_UNIT_REFERENCE, result, &err)) {
+		workers_fail(self, &err);
+		return;
+	}
+	if (unit->role == SETUP_REFERENCE &&
+		!workers_find_variables(self, result, true))
+		return;
 	unit->path = at_strdup(path);
-	unit->symbol = at_strdup(
-		is_reference && result->kernel_count ? result->kernels[0].symbol : "");
+	unit->symbol = at_strdup(unit->role != SETUP_SUPPORT && result->kernel_count
+					 ? result->kernels[0].symbol
+					 : "");
 	workers_tell_later(self);
 	self->pump(self);
 }
 
-static void support_compiled(void *context, const char *path,
-	const struct at_compile_result *result, const struct at_error *err)
-{
-	struct workers *self = context;
-
-	setup_unit_compiled(self, &self->support, "the unit of the tuner's own kernels",
-		false, path, result, err);
-}
-
-static void reference_compiled(void *context, const char *path,
-	const struct at_compile_result *result, const struct at_error *err)
-{
-	struct workload *workload = context;
-	struct workers *self = workload->owner;
-	struct at_error problem = { 0 };
-
-	/* or it would compute expected values from wrong arguments, which a wrong
-	   kernel could match */
-	if (!err && result->outcome == AT_OUTCOME_OK &&
-		at_plan_check_signatures(
-			self->options.spec, AT_UNIT_REFERENCE, result, &problem)) {
-		workers_fail(self, &problem);
-		return;
-	}
-	if (!err && result->outcome == AT_OUTCOME_OK &&
-		!workers_find_variables(self, result, true))
-		return;
-	setup_unit_compiled(self, &workload->reference,
-		"the reference (with the defaults)", true, path, result, err);
-}
-
-/* A reference that does not compile with other floats is done without. */
-static void variant_compiled(struct workers *self, struct setup_unit *unit,
-	const char *what, const char *path, const struct at_compile_result *result,
-	const struct at_error *err)
-{
-	unit->is_off = !err && result->outcome != AT_OUTCOME_OK;
-	if (unit->is_off)
-		self->pump(self);
-	else
-		setup_unit_compiled(self, unit, what, true, path, result, err);
-}
-
-static void float64_compiled(void *context, const char *path,
-	const struct at_compile_result *result, const struct at_error *err)
-{
-	struct workload *workload = context;
-
-	variant_compiled(workload->owner, &workload->wide, "the reference in double",
-		path, result, err);
-}
-
 static enum at_status want_setup_unit(struct workers *self, struct setup_unit *unit,
-	struct at_compile_request *request, at_farmed done, void *context,
-	struct at_error *err)
+	enum setup_role role, struct at_compile_request *request, struct at_error *err)
 {
 	enum at_status status;
 
+	unit->owner = self;
+	unit->role = role;
 	unit->is_wanted = true;
 	unit->id = at_compile_identity(request, self->options.toolchain);
 	status = at_compile_queue_want(self->options.compile_queue, request, unit->id,
-		true, done, context, err);
+		true, setup_unit_compiled, unit, err);
 	at_compile_request_release(request);
 	return status;
 }
@@ -123,15 +98,15 @@ enum at_status workers_want_setup_units(
 	if (!self->support.is_wanted) {
 		at_plan_compile_support(&self->workloads[0].plan, &request);
 		status = want_setup_unit(
-			self, &self->support, &request, support_compiled, self, err);
+			self, &self->support, SETUP_SUPPORT, &request, err);
 	}
 	if (!status && !workload->reference.is_wanted &&
 		spec->reference.kind == AT_REFERENCE_KERNEL) {
 		status = at_plan_compile(&workload->plan, spec->defaults,
 			AT_UNIT_REFERENCE, &request, err);
 		if (!status)
-			status = want_setup_unit(self, &workload->reference, &request,
-				reference_compiled, workload, err);
+			status = want_setup_unit(self, &workload->reference,
+				SETUP_REFERENCE, &request, err);
 	}
 	if (!status && !workload->wide.is_wanted && !workload->wide.is_off &&
 		spec->reference.kind == AT_REFERENCE_KERNEL &&
@@ -139,8 +114,8 @@ enum at_status workers_want_setup_units(
 		status = at_plan_compile(&workload->plan, spec->defaults,
 			AT_UNIT_REFERENCE_FLOAT64, &request, err);
 		if (!status)
-			status = want_setup_unit(self, &workload->wide, &request,
-				float64_compiled, workload, err);
+			status = want_setup_unit(
+				self, &workload->wide, SETUP_WIDE, &request, err);
 	}
 	return status;
 }
@@ -163,7 +138,6 @@ enum at_status workers_want_lost_setup_units(
 			continue;
 		}
 		workers_release_setup_unit(units[i]);
-		*units[i] = (struct setup_unit){ .path = NULL };
 		/*
 		 * The path may be another one, so setups are sent anew. Requests that
 		 * are out go on with the old ones, since a setup is identified by its

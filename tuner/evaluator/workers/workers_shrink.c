@@ -14,27 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void workers_free_shrinking(struct shrinking *self)
-{
-	if (!self)
-		return;
-	free(self->configuration);
-	free(self);
-}
-
-void workers_begin_shrinking(const struct workers *self, const uint16_t *configuration,
-	struct shrinking **out)
-{
-	const size_t count = self->options.spec->parameter_count;
-	struct shrinking *shrinking = at_calloc(1, sizeof(*shrinking));
-
-	shrinking->configuration =
-		at_calloc(count + 1, sizeof(*shrinking->configuration));
-	memcpy(shrinking->configuration, configuration,
-		count * sizeof(*shrinking->configuration));
-	*out = shrinking;
-}
-
 /* Adds the workload of the smallest case so far without the number that is due; NULL
    with AT_OK: no number is left. */
 static enum at_status add_next(struct workers *self, struct shrinking *shrinking,
@@ -65,40 +44,39 @@ static void tell_smallest(struct task *task)
 {
 	const struct shrinking *shrinking = task->shrinking;
 
-	task->outcome = shrinking->outcome;
-	snprintf(task->detail, sizeof(task->detail), "%s", shrinking->detail);
+	task->base.outcome = shrinking->outcome;
+	snprintf(task->base.detail, sizeof(task->base.detail), "%s", shrinking->detail);
 }
 
 bool workers_shrinks(struct workers *self, struct task *task)
 {
 	struct shrinking *shrinking = task->shrinking;
 	/* one that is late would be late as often as a smaller case is tried */
-	const bool is_failure = task->outcome != AT_OUTCOME_OK &&
-				task->outcome != AT_OUTCOME_NOT_APPLICABLE &&
-				task->outcome != AT_OUTCOME_TIMED_OUT &&
-				task->outcome != AT_OUTCOME_NONE;
-	struct task facts = { .verified = task->verified, .context = task->context };
-	struct at_compiled_plan *compiled_plan = NULL;
+	const bool is_failure = task->base.outcome != AT_OUTCOME_OK &&
+				task->base.outcome != AT_OUTCOME_NOT_APPLICABLE &&
+				task->base.outcome != AT_OUTCOME_TIMED_OUT &&
+				task->base.outcome != AT_OUTCOME_NONE;
+	struct task *smaller = NULL;
 	struct workload *workload = NULL;
 	struct at_error err = { 0 };
 	enum at_status status;
 
 	if (!shrinking || (!shrinking->smallest && !is_failure))
 		return false;
-	if (task->outcome == AT_OUTCOME_NONE) {
+	if (task->base.outcome == AT_OUTCOME_NONE) {
 		tell_smallest(task);
 		return false;
 	}
 	if (is_failure) {
 		shrinking->smallest = task->workload;
-		shrinking->outcome = task->outcome;
+		shrinking->outcome = task->base.outcome;
 		snprintf(shrinking->detail, sizeof(shrinking->detail), "%s",
-			task->detail);
+			task->base.detail);
 	}
 	status = add_next(self, shrinking, &workload, &err);
 	if (!status && workload)
-		status = at_compiled_plan_new(&workload->plan, shrinking->configuration,
-			&compiled_plan, &err);
+		status = workers_new_task(workload, &workload->plan,
+			task->base.configuration, &smaller, &err);
 	if (status) {
 		workers_fail(self, &err);
 		return true;
@@ -107,17 +85,10 @@ bool workers_shrinks(struct workers *self, struct task *task)
 		tell_smallest(task);
 		return false;
 	}
-	if (!at_plan_admits(&workload->plan, shrinking->configuration))
-		compiled_plan->outcome = AT_OUTCOME_NOT_APPLICABLE;
-	facts.shrinking = shrinking;
+	if (!at_plan_admits(&workload->plan, task->base.configuration))
+		smaller->base.plan.outcome = AT_OUTCOME_NOT_APPLICABLE;
+	smaller->shrinking = shrinking;
 	task->shrinking = NULL;
-	/* on failure this trial stays, since its owner waits for an answer, which is
-	   the error */
-	if (workers_add_task(self, workload, compiled_plan, &facts, &err)) {
-		workers_fail(self, &err);
-		return true;
-	}
-	workers_unlink_task(self, task);
-	workers_free_task(task);
+	workers_replace_task(self, task, smaller);
 	return true;
 }

@@ -1,4 +1,4 @@
-/* Trials: a configuration's way to a board (compiled, checked against the device,
+/* Tasks: a configuration's way to a board (compiled, checked against the device,
    ready) and its outcome. */
 #include "evaluator/workers/workers_parts.h"
 
@@ -19,16 +19,33 @@ void workers_tell(struct workers *self, enum at_notice_kind kind, const char *te
 		self->base.tell(self->base.tell_context, kind, text);
 }
 
-/* ---- trials ---- */
+/* ---- tasks ---- */
 
-void workers_free_task(struct task *task)
+static void release(struct at_task *base)
 {
-	at_compiled_plan_free(task->compiled_plan);
-	at_measure_result_release(&task->result);
+	struct task *task = (struct task *)base;
+
 	free(task->second_opinion);
-	workers_free_shrinking(task->shrinking);
-	workers_release_compiled(&task->compiled);
-	free(task);
+	free(task->shrinking);
+	free(task->unit);
+}
+
+enum at_status workers_new_task(struct workload *workload, struct at_plan *plan,
+	const uint16_t *configuration, struct task **out, struct at_error *err)
+{
+	struct task *task =
+		at_task_new(sizeof(*task), configuration, plan->spec->parameter_count);
+	enum at_status status =
+		at_plan_configuration(plan, configuration, &task->base.plan, err);
+
+	task->base.release = release;
+	task->owner = workload->owner;
+	task->workload = workload;
+	if (status)
+		at_task_free(&task->base);
+	else
+		*out = task;
+	return status;
 }
 
 void workers_set_first(struct workers *self, struct task *task)
@@ -64,7 +81,7 @@ struct task *workers_pop_ready(struct workers *self)
 	return task;
 }
 
-/* Adds a trial that is ready for a board; before: ahead of all others. */
+/* Adds a task that is ready for a board; before: ahead of all others. */
 void workers_push_ready(struct workers *self, struct task *task, bool before)
 {
 	task->stage = STAGE_READY;
@@ -94,8 +111,8 @@ void workers_decide(struct workers *self, struct task *task, enum at_outcome out
 	const char *detail)
 {
 	task->stage = STAGE_TOLD;
-	task->outcome = outcome;
-	snprintf(task->detail, sizeof(task->detail), "%s", detail);
+	task->base.outcome = outcome;
+	snprintf(task->base.detail, sizeof(task->base.detail), "%s", detail);
 	workers_tell_later(self);
 }
 
@@ -122,11 +139,11 @@ void workers_fail(struct workers *self, const struct at_error *err)
 	}
 	err = &self->error;
 	if (self->finals.answered)
-		self->finals.answered(self->finals.context, NULL, 0, err);
+		self->finals.answered(self->finals.context, err);
 	else if (task && task->verified)
-		task->verified(task->context, NULL, err);
+		task->verified(task->base.context, NULL, err);
 	else if (task)
-		task->answered(task->context, NULL, err);
+		task->base.answered(&task->base, err);
 }
 
 enum at_status workers_refuse(const struct workers *self, struct at_error *err)
@@ -169,49 +186,30 @@ void workers_set_sampling(
 	request->sampling_seconds = SAMPLING_SECONDS;
 }
 
-void workers_release_compiled(struct compiled *self)
+void workers_take_compiled(
+	struct task *task, const char *path, const struct at_compile_result *result)
 {
-	free(self->request.kernel.symbol);
-	for (uint32_t i = 0; i < self->request.more_count; i++)
-		free(self->request.more[i].symbol);
-	free(self->request.more);
-	free(self->request.prepare.symbol);
-	free(self->request.finish.symbol);
-	free(self->unit);
-	free(self->log);
-	*self = (struct compiled){ .facts = AT_FACTS_UNKNOWN };
-}
-
-void workers_take_compiled(const struct workers *self, const struct workload *workload,
-	const struct at_compiled_plan *compiled_plan, const char *path,
-	const struct at_compile_result *result, struct compiled *out)
-{
-	const struct at_spec *spec = self->options.spec;
-	const struct at_measure_request *request = &compiled_plan->request;
+	const struct at_spec *spec = task->owner->options.spec;
+	struct at_measure_request *request = &task->base.plan.request;
 	const struct at_geometry *geometry = &request->kernel.geometry;
 	/* of a sequence, the first launch's */
 	const struct at_kernel_facts *kernel =
 		at_plan_find_kernel(spec, &spec->calls[request->kernel.call], result);
-	const size_t more_bytes = request->more_count * sizeof(*request->more);
 	struct at_occupancy occupancy;
-	bool has_occupancy = kernel && at_plan_occupancy(&workload->plan, kernel,
+	bool has_occupancy = kernel && at_plan_occupancy(&task->workload->plan, kernel,
 					       geometry, &occupancy);
 
-	workers_release_compiled(out);
-	out->unit = at_strdup(path);
-	out->log = at_strdup(result->log ? result->log : "");
-	at_facts_fill(&out->facts, kernel, geometry, has_occupancy ? &occupancy : NULL,
-		(int64_t)result->compile_ns);
-	out->request = *request;
-	/* the symbols are not the plan's */
-	out->request.more = at_malloc(more_bytes + 1);
-	if (more_bytes)
-		memcpy(out->request.more, request->more, more_bytes);
-	at_plan_set_symbols(spec, result, &out->request);
-	workers_set_sampling(self, &out->request);
+	free(task->unit);
+	free(task->base.log);
+	task->unit = at_strdup(path);
+	task->base.log = at_strdup(result->log ? result->log : "");
+	at_facts_fill(&task->base.facts, kernel, geometry,
+		has_occupancy ? &occupancy : NULL, (int64_t)result->compile_ns);
+	at_plan_set_symbols(spec, result, request);
+	workers_set_sampling(task->owner, request);
 }
 
-/* The hash that trials share if they have the same image, launch and data; zero where
+/* The hash that tasks share if they have the same image, launch and data; zero where
    it cannot be made. */
 static struct at_hash identify_image(
 	const struct task *task, const struct at_compile_result *compiled)
@@ -226,14 +224,14 @@ static struct at_hash identify_image(
 	hasher = at_hasher_new();
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
-	at_measure_request_hash(&task->compiled.request, hasher);
+	at_measure_request_hash(&task->base.plan.request, hasher);
 	/* hashes of one problem lie together in the record's index, as its keys do */
 	hash = at_hash_grouped(identity, at_hasher_result(hasher));
 	at_hasher_free(hasher);
 	return hash;
 }
 
-/* Sends a compiled trial to a board, or decides it if it cannot be launched. False:
+/* Sends a compiled task to a board, or decides it if it cannot be launched. False:
    everything has failed. */
 static bool route(struct workers *self, struct task *task,
 	const struct at_compile_result *compiled)
@@ -263,7 +261,7 @@ static bool route(struct workers *self, struct task *task,
 		return false;
 	} else {
 		outcome = at_plan_check_resources(&task->workload->plan,
-			&task->compiled_plan->request, compiled, detail,
+			&task->base.plan.request, compiled, detail,
 			sizeof(detail));
 	}
 	if (outcome != AT_OUTCOME_OK) {
@@ -271,7 +269,7 @@ static bool route(struct workers *self, struct task *task,
 		return true;
 	}
 	if (!task->verified)
-		task->image = identify_image(task, compiled);
+		task->base.image = identify_image(task, compiled);
 	workers_push_ready(self, task, task == self->first);
 	return true;
 }
@@ -286,10 +284,9 @@ static void task_compiled(void *context, const char *path,
 		workers_fail(self, problem);
 		return;
 	}
-	workers_take_compiled(self, task->workload, task->compiled_plan, path, result,
-		&task->compiled);
-	task->compiled.request.seed = task->options.seed;
-	task->compiled.request.verify_only = task->verified != NULL;
+	workers_take_compiled(task, path, result);
+	task->base.plan.request.seed = task->base.index;
+	task->base.plan.request.verify_only = task->verified != NULL;
 	if (route(self, task, result))
 		self->pump(self);
 }
@@ -298,47 +295,52 @@ enum at_status workers_want_task(struct task *task, struct at_error *err)
 {
 	task->stage = STAGE_COMPILING;
 	return at_compile_queue_want(task->owner->options.compile_queue,
-		&task->compiled_plan->compile, task->compiled_plan->unit,
+		&task->base.plan.compile, task->base.plan.unit,
 		task == task->owner->first || task->verified, task_compiled, task, err);
 }
 
-/* Takes planned and what facts point to over, also when it fails. */
-enum at_status workers_add_task(struct workers *self, struct workload *workload,
-	struct at_compiled_plan *compiled_plan, const struct task *facts,
-	struct at_error *err)
+enum at_status workers_add_task(
+	struct workers *self, struct task *task, struct at_error *err)
 {
-	struct task *task = at_malloc(sizeof(*task));
-	enum at_status status = AT_OK;
+	const struct at_compiled_plan *plan = &task->base.plan;
+	enum at_status status = self->failed ? workers_refuse(self, err) : AT_OK;
 
-	*task = *facts;
-	task->owner = self;
-	task->workload = workload;
-	task->compiled_plan = compiled_plan;
-	task->compiled.facts = (struct at_facts)AT_FACTS_UNKNOWN;
+	at_task_keep(&task->base);
 	task->next = self->tasks;
 	self->tasks = task;
-	if (task->options.first)
+	if (task->base.how.first)
 		workers_set_first(self, task);
-	if (self->failed) {
-		status = workers_refuse(self, err);
-		workers_unlink_task(self, task);
-		workers_free_task(task);
-		return status;
-	}
-	if (compiled_plan->outcome != AT_OUTCOME_OK) {
-		workers_decide(
-			self, task, compiled_plan->outcome, compiled_plan->detail);
+	if (!status && plan->outcome != AT_OUTCOME_OK) {
+		workers_decide(self, task, plan->outcome, plan->detail);
 		return AT_OK;
 	}
 	/* where a kernel runs on the compilers' cores, it waits for all of them */
 	task->is_held_back = self->first && self->first != task && !task->verified &&
 			     self->base.info.device.shares_cores;
-	status = workers_want_setup_units(self, workload, err);
+	if (!status)
+		status = workers_want_setup_units(self, task->workload, err);
 	if (!status && !task->is_held_back)
 		status = workers_want_task(task, err);
 	if (status) {
 		workers_unlink_task(self, task);
-		workers_free_task(task);
+		at_task_free(&task->base);
 	}
 	return status;
+}
+
+void workers_replace_task(struct workers *self, struct task *task, struct task *next)
+{
+	struct at_error err = { 0 };
+
+	next->verified = task->verified;
+	next->base.context = task->base.context;
+	/* on failure the task stays, since its owner waits for an answer, which is the
+	   error */
+	if (workers_add_task(self, next, &err)) {
+		workers_fail(self, &err);
+	} else {
+		workers_unlink_task(self, task);
+		at_task_free(&task->base);
+	}
+	at_task_free(&next->base);
 }

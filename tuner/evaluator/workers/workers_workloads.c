@@ -221,7 +221,7 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
 		struct workload *workload = &workers->workloads[i];
 		const struct at_measure_setup *setup;
 		struct at_error reason = { 0 };
-		struct at_compiled_plan *compiled_plan;
+		struct at_compiled_plan compiled_plan;
 		uint64_t bytes, blocks = 1;
 		bool has_several, is_small, is_better;
 		enum at_status status;
@@ -232,19 +232,19 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
 				workers->base.info.device.kind) ||
 			!at_plan_admits(&workload->plan, configuration))
 			continue;
-		status = at_compiled_plan_new(
+		status = at_plan_configuration(
 			&workload->plan, configuration, &compiled_plan, &reason);
 		if (status)
 			continue;
 		for (int k = 0; k < 3; k++)
-			blocks *= compiled_plan->request.kernel.geometry.grid[k];
+			blocks *= compiled_plan.request.kernel.geometry.grid[k];
 		has_several = blocks > 1;
-		bytes = compiled_plan->outcome == AT_OUTCOME_OK &&
+		bytes = compiled_plan.outcome == AT_OUTCOME_OK &&
 					!at_plan_borrow_setup(
 						&workload->plan, &setup, NULL, NULL)
 				? bytes_of(setup)
 				: 0;
-		at_compiled_plan_free(compiled_plan);
+		at_compiled_plan_release(&compiled_plan);
 		if (!bytes || bytes > most_bytes)
 			continue;
 		is_small = bytes <= CHECKED_BYTES;
@@ -264,18 +264,17 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
 enum at_status workers_identify_source(struct workers *self, struct at_error *err)
 {
 	const struct at_workers_options *options = &self->options;
-	struct at_compiled_plan *compiled_plan = NULL;
+	struct at_compiled_plan compiled_plan = { 0 };
 	struct at_plan plan;
 	enum at_status status = at_plan_init(&plan, options->whole_spec,
 		options->template, options->problem, NULL, &self->base.info.device,
 		self->base.info.toolchain, FILL_SEED, err);
 
 	if (!status)
-		status = at_compiled_plan_new(
+		status = at_plan_configuration(
 			&plan, options->whole_spec->defaults, &compiled_plan, err);
-	if (!status)
-		self->base.info.source = compiled_plan->key;
-	at_compiled_plan_free(compiled_plan);
+	self->base.info.source = compiled_plan.key;
+	at_compiled_plan_release(&compiled_plan);
 	at_plan_release(&plan);
 	return status;
 }
