@@ -176,9 +176,8 @@ static struct at_json *domain_to_json(const struct count *count)
 	struct at_json *out = at_json_object();
 
 	at_json_set(out, "instances", big_to_json(count->domain_count));
-	at_json_set(out, "exact", at_json_boolean(count->is_domain_exact));
-	at_json_set(
-		out, "cases", at_json_integer((int64_t)count->spec->verify.case_count));
+	at_json_set(out, "exact", count->is_domain_exact);
+	at_json_set(out, "cases", count->spec->verify.case_count);
 	return out;
 }
 
@@ -192,24 +191,20 @@ static void print_json(const struct count *count)
 		const struct at_constraint *constraint = &spec->constraints[i];
 		struct at_json *item = at_json_object();
 
-		at_json_set(item, "text",
-			at_json_string(at_expression_text(constraint->expression)));
+		at_json_set(item, "text", at_expression_text(constraint->expression));
 		at_json_set(item, "removed", big_to_json(count->result.removed[i]));
 		at_json_set(item, "divisions_by_zero",
 			big_to_json(count->result.divisions_by_zero[i]));
 		at_json_set(item, "line", at_json_integer(constraint->line));
 		at_json_append(constraints, item);
 	}
-	at_json_set(out, "space", at_json_string(spec->name));
-	at_json_set(out, "path", at_json_string(spec->path));
-	at_json_set(out, "problem",
-		count->problem ? at_json_string(count->problem->name) : at_json_null());
-	at_json_set(out, "device",
-		count->source ? at_json_string(count->source->device.id)
-			      : at_json_null());
+	at_json_set(out, "space", spec->name);
+	at_json_set(out, "path", spec->path);
+	at_json_set(out, "problem", count->problem ? count->problem->name : NULL);
+	at_json_set(out, "device", count->source ? count->source->device.id : NULL);
 	at_json_set(out, "cartesian", big_to_json(count->result.cartesian));
 	at_json_set(out, "valid", big_to_json(count->result.valid));
-	at_json_set(out, "seconds", at_json_real(count->seconds));
+	at_json_set(out, "seconds", count->seconds);
 	at_json_set(out, "constraints", constraints);
 	if (spec->domain.line)
 		at_json_set(out, "domain", domain_to_json(count));

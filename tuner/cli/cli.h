@@ -235,6 +235,11 @@ enum at_status at_cli_check_environment(struct at_error *err);
    after --wait where that was given. */
 void at_cli_be_patient(const struct at_cli_arguments *arguments);
 
+struct at_recording;
+/* Notes on stderr what a person should know of a recording that was read: what was left
+   out, and what it was tuned for. operand: its name on the command line. */
+void at_note_recording(const char *operand, const struct at_recording *recording);
+
 /* Reads a margin: "1%" is 0.01, "0.5 %" is 0.005. AT_EINVAL: not a percentage from 0 to
    100. */
 enum at_status at_margin_parse(const char *text, double *out, struct at_error *err);

@@ -199,10 +199,9 @@ static void show(
 
 	if (at_cli_given(self->arguments, &at_option_json)) {
 		object = at_json_object();
-		at_json_set(object, "removed", at_json_boolean(really));
+		at_json_set(object, "removed", really);
 		for (size_t i = 0; i < AT_COUNT_OF(kinds); i++)
-			at_json_set(
-				object, kinds[i].key, at_json_integer(kinds[i].count));
+			at_json_set(object, kinds[i].key, kinds[i].count);
 		at_print_json(object);
 		return;
 	}

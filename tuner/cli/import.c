@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
-#include "cli/recording_notes.h"
 
 #include "base/file.h"
 #include "base/json.h"
@@ -108,8 +107,8 @@ static struct at_json *count_to_json(struct at_merge_count count)
 {
 	struct at_json *out = at_json_object();
 
-	at_json_set(out, "added", at_json_integer(count.added));
-	at_json_set(out, "known", at_json_integer(count.known));
+	at_json_set(out, "added", count.added);
+	at_json_set(out, "known", count.known);
 	return out;
 }
 
@@ -130,11 +129,32 @@ static void print_merged(const char *origin, const struct at_merged *merged)
 	};
 	struct at_json *out = at_json_object();
 
-	at_json_set(out, "import", at_json_string(origin));
+	at_json_set(out, "import", origin);
 	for (size_t i = 0; i < AT_COUNT_OF(counts); i++)
 		at_json_set(out, counts[i].key, count_to_json(counts[i].count));
-	at_json_set(out, "standing", at_json_integer(merged->standing));
+	at_json_set(out, "standing", merged->standing);
 	at_print_json(out);
+}
+
+void at_note_recording(const char *operand, const struct at_recording *recording)
+{
+	struct at_strbuf objective = { 0 };
+
+	if (recording->older_count)
+		at_say("autotune: %s: %zu evaluations of an older source, compiler or driver are left out",
+			operand, recording->older_count);
+	if (recording->repeated_count)
+		at_say("autotune: %s: left out, since a later one has the same configuration: %zu",
+			operand, recording->repeated_count);
+	if (recording->outside_count)
+		at_say("autotune: %s: the samples of its configurations are not used, since %zu times lie outside of their own",
+			operand, recording->outside_count);
+	if (strcmp(recording->objective, "time") != 0) {
+		at_format_plain(&objective, recording->objective);
+		at_say("autotune: %s: was tuned for \"%.200s\"; here only its times count",
+			operand, at_strbuf_text(&objective));
+	}
+	at_strbuf_release(&objective);
 }
 
 /* ---- one operand ------------------------------------------------------------------
@@ -165,8 +185,8 @@ static void show_imported(const struct import *self, const char *operand,
 
 	if (at_cli_given(self->arguments, &at_option_json)) {
 		out = at_json_object();
-		at_json_set(out, "import", at_json_string(operand));
-		at_json_set(out, "device", at_json_string(imported->slug));
+		at_json_set(out, "import", operand);
+		at_json_set(out, "device", imported->slug);
 		at_json_set(out, "evaluations", count_to_json(count));
 		at_print_json(out);
 	} else if (!at_cli_given(self->arguments, &at_option_quiet)) {

@@ -342,12 +342,6 @@ static void add_table(struct at_page *page, const struct at_groups *groups)
 
 /* ---- JSON -------------------------------------------------------------------- */
 
-/* 0 means that the space has no such metric. */
-static struct at_json *amount(double value)
-{
-	return value > 0 ? at_json_real(value) : at_json_null();
-}
-
 static struct at_json *row_to_json(
 	const struct at_group *group, const struct at_evaluation *row)
 {
@@ -357,14 +351,14 @@ static struct at_json *row_to_json(
 	at_group_roofline(group, row, &roofline);
 	at_json_set(out, "configuration", at_json_embedded(row->configuration));
 	at_json_set_evaluation(out, row);
-	at_json_set(out, "speedup", at_json_real(at_group_gain(group, row)));
+	at_json_set(out, "speedup", at_group_gain(group, row));
 	at_json_set(out, "winner",
 		at_json_boolean(
 			group->has_winner && row->id == group->best.evaluation_id));
-	at_json_set(out, "older_source",
-		at_json_boolean(at_sources_is_older(&group->sources, row)));
-	at_json_set(out, "flops", amount(row->flops));
-	at_json_set(out, "bytes", amount(row->bytes));
+	at_json_set(out, "older_source", at_sources_is_older(&group->sources, row));
+	/* 0 means that the space has no such metric. */
+	at_json_set(out, "flops", row->flops > 0 ? row->flops : NAN);
+	at_json_set(out, "bytes", row->bytes > 0 ? row->bytes : NAN);
 	at_json_set_rates(out, &roofline);
 	return out;
 }
@@ -383,8 +377,8 @@ static struct at_json *winner_to_json(const struct at_group *group)
 		out, "configuration", at_json_embedded(group->winner.configuration));
 	at_json_set_score(out, best->objective, best->score);
 	at_json_set_speedup(out, at_winner_speedup(best));
-	at_json_set(out, "created_seconds", at_json_integer(best->created_seconds));
-	at_json_set(out, "older_source", at_json_boolean(group->winner_is_older));
+	at_json_set(out, "created_seconds", best->created_seconds);
+	at_json_set(out, "older_source", group->winner_is_older);
 	at_json_set_facts(out, &group->winner.facts);
 	at_json_set_rates(out, &roofline);
 	at_json_set_winner(out, best);
@@ -398,18 +392,17 @@ static struct at_json *group_to_json(const struct at_group *group)
 
 	for (size_t i = 0; i < group->row_count; i++)
 		at_json_append(rows, row_to_json(group, &group->rows[i]));
-	at_json_set(out, "space", at_json_string(group->space));
-	at_json_set(out, "problem", at_json_string(group->problem));
-	at_json_set(out, "device", at_json_string(group->device.slug));
-	at_json_set(out, "model", at_json_string(group->device.model));
-	at_json_set(out, "architecture", at_json_string(group->device.architecture));
-	at_json_set(out, "bundled", at_json_boolean(group->is_bundled));
+	at_json_set(out, "space", group->space);
+	at_json_set(out, "problem", group->problem);
+	at_json_set(out, "device", group->device.slug);
+	at_json_set(out, "model", group->device.model);
+	at_json_set(out, "architecture", group->device.architecture);
+	at_json_set(out, "bundled", group->is_bundled);
 	at_json_set(out, "ceilings",
 		at_ceilings_to_json(group->has_ceilings ? &group->ceilings : NULL));
 	at_json_set(out, "outcomes", at_json_outcomes(group->by_outcome));
-	at_json_set(out, "older_source_count",
-		at_json_integer((int64_t)group->older_count));
-	at_json_set(out, group->objective->baseline_key, at_json_real(group->baseline));
+	at_json_set(out, "older_source_count", group->older_count);
+	at_json_set(out, group->objective->baseline_key, group->baseline);
 	at_json_set(out, "winner", winner_to_json(group));
 	at_json_set(out, "evaluations", rows);
 	return out;
