@@ -66,84 +66,28 @@ struct check {
 
 /* ---- which names are used ------------------------------------------------------ */
 
-/* Which values of slots some expressions use. */
+/* Which values of slots expressions use. */
 struct needs {
 	bool sizes; /* sizes of problems */
 	bool properties; /* device.NAME */
 	bool property[AT_PROPERTY_COUNT]; /* which of them */
 };
 
-static void add_property(struct needs *needs, size_t property)
-{
-	needs->properties = true;
-	needs->property[property] = true;
-}
-
-/* Adds what an expression uses; NULL uses nothing. */
-static void add_needs(const struct at_spec *spec,
-	const struct at_expression *expression, struct needs *needs)
+/* constraints_alone decides how often the space must be counted. */
+static struct needs needs_of(const struct at_spec *spec, bool constraints_alone)
 {
 	size_t first_property = spec->parameter_count + spec->size_count;
-	const int *slots = NULL;
-	size_t count = 0;
-
-	if (expression)
-		slots = at_expression_slots(expression, &count);
-	for (size_t i = 0; i < count; i++) {
-		size_t slot = (size_t)slots[i];
-
-		if (slot >= first_property)
-			add_property(needs, slot - first_property);
-		else if (slot >= spec->parameter_count)
-			needs->sizes = true;
-	}
-}
-
-/* What the constraints use; this decides how often the space must be counted. */
-static struct needs constraint_needs(const struct at_spec *spec)
-{
+	bool *used = at_calloc(spec->slot_count + 1, sizeof(*used));
 	struct needs needs = { 0 };
 
-	for (size_t i = 0; i < spec->constraint_count; i++)
-		add_needs(spec, spec->constraints[i].expression, &needs);
-	return needs;
-}
-
-/* What all expressions use that are evaluated for a configuration. */
-static struct needs all_needs(const struct at_spec *spec)
-{
-	const struct at_launch *launches[] = { &spec->launch, &spec->prepare.launch,
-		&spec->finish.launch, &spec->reference.call.launch };
-	struct needs needs = constraint_needs(spec);
-	char reference[64];
-
-	for (size_t i = 0; i < AT_COUNT_OF(launches); i++) {
-		/* Axes beyond the rank are NULL. */
-		for (size_t axis = 0; axis < 3; axis++) {
-			add_needs(spec, launches[i]->block[axis], &needs);
-			add_needs(spec, launches[i]->grid[axis], &needs);
-		}
-		add_needs(spec, launches[i]->shared_bytes, &needs);
+	at_spec_mark_slots(spec, constraints_alone, used);
+	for (size_t i = spec->parameter_count; i < first_property; i++)
+		needs.sizes |= used[i];
+	for (size_t i = 0; i < AT_PROPERTY_COUNT; i++) {
+		needs.property[i] = used[first_property + i];
+		needs.properties |= needs.property[i];
 	}
-	for (size_t i = 0; i < spec->argument_count; i++) {
-		add_needs(spec, spec->arguments[i].count, &needs);
-		add_needs(spec, spec->arguments[i].value, &needs);
-		for (size_t k = 0; k < AT_COUNT_OF(spec->arguments[i].more_values); k++)
-			add_needs(spec, spec->arguments[i].more_values[k], &needs);
-		add_needs(spec, spec->arguments[i].fill.a, &needs);
-		add_needs(spec, spec->arguments[i].fill.b, &needs);
-	}
-	add_needs(spec, spec->flops, &needs);
-	add_needs(spec, spec->bytes, &needs);
-	for (size_t i = 0; i < spec->option_count; i++) {
-		add_needs(spec, spec->options[i].when, &needs);
-		for (size_t k = 0; k < AT_PROPERTY_COUNT; k++) {
-			snprintf(reference, sizeof(reference), "${device.%s}",
-				at_property_name((enum at_property)k));
-			if (strstr(spec->options[i].text, reference))
-				add_property(&needs, k);
-		}
-	}
+	free(used);
 	return needs;
 }
 
@@ -531,8 +475,8 @@ static void warn_of_remarks(const struct at_spec *spec)
 static enum at_status check_spec(
 	struct check *self, const struct at_spec *spec, struct at_error *err)
 {
-	struct needs needs = all_needs(spec);
-	struct progress progress = { .constraints = constraint_needs(spec) };
+	struct needs needs = needs_of(spec, false);
+	struct progress progress = { .constraints = needs_of(spec, true) };
 	struct at_template template = { 0 };
 	enum at_status status = AT_OK;
 
