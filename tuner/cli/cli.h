@@ -15,6 +15,7 @@
 #define AT_CLI_CLI_H
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "space/spec.h"
 
@@ -234,6 +235,11 @@ enum at_status at_cli_check_environment(struct at_error *err);
 /* Sets how the process waits for a locked record: it says so on stderr, and gives up
    after --wait where that was given. */
 void at_cli_be_patient(const struct at_cli_arguments *arguments);
+
+/* Prints what a command did: the object with --json, else the line unless --quiet.
+   Releases both. */
+void at_cli_tell(const struct at_cli_arguments *arguments, struct at_json *object,
+	struct at_strbuf *line);
 
 struct at_recording;
 /* Notes on stderr what a person should know of a recording that was read: what was left

@@ -198,33 +198,27 @@ static void keep_wanted(const struct header *self, struct at_results *results)
 static void tell(const struct header *self, const struct at_spec *spec,
 	const char *path, const char *cubins, const struct at_results *results)
 {
+	struct at_json *object = at_json_object(), *devices = at_json_array();
 	struct at_strbuf line = { 0 };
-	struct at_json *object, *devices;
 
-	if (at_cli_given(self->arguments, &at_option_json)) {
-		object = at_json_object();
-		devices = at_json_array();
-		at_json_set(object, "space", spec->name);
-		/* The results are sorted by device. */
-		for (size_t i = 0; i < results->count; i++)
-			if (!i || strcmp(results->items[i].device.slug,
-					  results->items[i - 1].device.slug) != 0)
-				at_json_append(devices,
-					at_json_string(results->items[i].device.slug));
-		at_json_set(object, "devices", devices);
-		if (path)
-			at_json_set(object, "header", path);
-		if (cubins)
-			at_json_set(object, "cubins", cubins);
-		at_print_json(object);
-	} else if (!at_cli_given(self->arguments, &at_option_quiet)) {
-		if (path)
-			at_strbuf_addf(&line, "%s%s\n", path,
-				self->is_check ? " is up to date" : "");
-		if (cubins)
-			at_strbuf_addf(&line, "%s\n", cubins);
-		at_print(&line);
+	/* The results are sorted by device. */
+	for (size_t i = 0; i < results->count; i++)
+		if (!i || strcmp(results->items[i].device.slug,
+				  results->items[i - 1].device.slug) != 0)
+			at_json_append(
+				devices, at_json_string(results->items[i].device.slug));
+	at_json_set(object, "space", spec->name);
+	at_json_set(object, "devices", devices);
+	if (path) {
+		at_json_set(object, "header", path);
+		at_strbuf_addf(
+			&line, "%s%s\n", path, self->is_check ? " is up to date" : "");
 	}
+	if (cubins) {
+		at_json_set(object, "cubins", cubins);
+		at_strbuf_addf(&line, "%s\n", cubins);
+	}
+	at_cli_tell(self->arguments, object, &line);
 }
 
 static enum at_status print_header(const struct header *self,

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -449,4 +450,17 @@ void at_cli_each(const struct at_cli_arguments *self,
 		if (self->values[i].option == option)
 			texts[(*count)++] = self->values[i].text;
 	*out = texts;
+}
+
+void at_cli_tell(const struct at_cli_arguments *arguments, struct at_json *object,
+	struct at_strbuf *line)
+{
+	if (at_cli_given(arguments, &at_option_json)) {
+		at_print_json(object);
+		object = NULL;
+	} else if (!at_cli_given(arguments, &at_option_quiet)) {
+		at_print_folded(line);
+	}
+	at_json_free(object);
+	at_strbuf_release(line);
 }
