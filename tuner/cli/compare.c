@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MARGIN "1%"
+#define MARGIN 0.01
 
 /* ---- reading --------------------------------------------------------------- */
 
@@ -210,12 +210,9 @@ static enum at_status compare(const struct at_cli_arguments *arguments,
 	struct at_results *a, struct at_results *b, struct at_comparison *out,
 	struct at_error *err)
 {
-	double margin = 0;
-	enum at_status status = at_margin_parse(
-		at_cli_text(arguments, &at_option_margin, MARGIN), &margin, err);
+	double margin = at_cli_margin(arguments, MARGIN);
+	enum at_status status = read_results(arguments->operands[0], a, err);
 
-	if (!status)
-		status = read_results(arguments->operands[0], a, err);
 	if (!status)
 		status = read_results(arguments->operands[1], b, err);
 	if (!status)

@@ -30,7 +30,7 @@
 #include <time.h>
 
 #define BUDGET "30m"
-#define MARGIN "1%"
+#define MARGIN 0.01
 #define KEEP "2y"
 #define SECONDS_A_DAY 86400
 
@@ -1042,6 +1042,7 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 			.night = (uint64_t)at_clock_wall_seconds() / SECONDS_A_DAY,
 			.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
 			.wait_seconds = at_cli_wait_seconds(arguments),
+			.margin = at_cli_margin(arguments, MARGIN),
 			.keeps_winner = true,
 		},
 		.start_ns = at_clock_now_ns(),
@@ -1063,10 +1064,6 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 			at_cli_text(arguments, &at_option_budget, BUDGET));
 		code = AT_EXIT_USAGE;
 	}
-	if (!status)
-		status = at_margin_parse(
-			at_cli_text(arguments, &at_option_margin, MARGIN),
-			&self.options.margin, &err);
 	if (!status)
 		status = at_keep_parse(
 			at_cli_text(arguments, &at_option_keep, KEEP), &kept, &err);

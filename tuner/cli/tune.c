@@ -160,6 +160,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		.thorough = at_cli_given(arguments, &option_thorough),
 		.wait_seconds = at_cli_wait_seconds(arguments),
 		.with_unverified = at_cli_given(arguments, &at_option_unverified),
+		.margin = at_cli_margin(arguments, 0),
 	};
 	enum at_status status = AT_OK;
 
@@ -167,10 +168,6 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 	if (status)
 		code = AT_EXIT_USAGE;
 	options.keeps_winner = at_cli_given(arguments, &at_option_margin);
-	if (!status)
-		status =
-			at_margin_parse(at_cli_text(arguments, &at_option_margin, "0%"),
-				&options.margin, &err);
 	options.devices = devices.names;
 	options.device_count = devices.count;
 	if (!status)
