@@ -246,6 +246,10 @@ struct at_recording;
    out, and what it was tuned for. operand: its name on the command line. */
 void at_note_recording(const char *operand, const struct at_recording *recording);
 
+/* Reads a margin: "1%" is 0.01, "0.5 %" is 0.005. AT_EINVAL: not a percentage from 0 to
+   100. */
+enum at_status at_margin_parse(const char *text, double *out, struct at_error *err);
+
 /* The fraction of --margin, 0.01 for "1%"; fallback where it was not given. */
 double at_cli_margin(const struct at_cli_arguments *arguments, double fallback);
 

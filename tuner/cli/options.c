@@ -389,8 +389,7 @@ const struct at_cli_option at_option_trust = {
 	.help = "accept compiler options that are not known to be safe, and run compilers without the sandbox; only for spaces of somebody you trust",
 };
 
-/* Reads a margin: "1%" is 0.01, "0.5 %" is 0.005. */
-static enum at_status parse_margin(const char *text, double *out, struct at_error *err)
+enum at_status at_margin_parse(const char *text, double *out, struct at_error *err)
 {
 	size_t length = strcspn(text, " %");
 	char *number = at_strndup(text, length);
@@ -410,7 +409,7 @@ static enum at_status check_margin(const char *value, struct at_error *err)
 {
 	double margin;
 
-	return parse_margin(value, &margin, err);
+	return at_margin_parse(value, &margin, err);
 }
 
 const struct at_cli_option at_option_margin = {
@@ -426,7 +425,7 @@ double at_cli_margin(const struct at_cli_arguments *arguments, double fallback)
 	const char *text = at_cli_text(arguments, &at_option_margin, NULL);
 
 	if (text)
-		(void)parse_margin(text, &fallback, NULL);
+		(void)at_margin_parse(text, &fallback, NULL);
 	return fallback;
 }
 
