@@ -2,7 +2,6 @@
 #include "cli/configuration.h"
 #include "cli/events.h"
 #include "cli/format.h"
-#include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/tell.h"
 #include "record/verification.h"

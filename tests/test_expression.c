@@ -596,7 +596,7 @@ static const struct bad {
 	{ "cell_div(1, 2)", AT_EINVAL,
 		"column 1 of \"cell_div(1, 2)\": there is no function \"cell_div\"; did you mean \"ceil_div\"?" },
 	{ "A(1)", AT_EINVAL,
-		"column 1 of \"A(1)\": there is no function \"A\"; known are min, max, abs, ceil_div, round_up, round_down, is_pow2, log2, gcd, lcm, sqrt, pow, floor, ceil, int, real" },
+		"column 1 of \"A(1)\": there is no function \"A\"; known are min, max, abs, ceil_div, round_up, round_down, is_pow2, log2, gcd, lcm, sqrt, pow, floor, ceil, int and real" },
 	{ "min(1)", AT_EINVAL,
 		"column 1 of \"min(1)\": min() takes two arguments or more, found 1" },
 	{ "abs(1, 2)", AT_EINVAL,

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "program.h"
 #include "base/file.h"
-#include "cli/prechecks.h"
+#include "cli/precheck.h"
 #include "kernel/compile.h"
 #include "session/precheck.h"
 

@@ -236,7 +236,7 @@ static const struct row rows[] = {
 	{ "check sized.cfg --problem smal", 1, NULL,
 		"there is no problem \"smal\"; did you mean \"small\"?" },
 	{ "check sized.cfg --problem zzzzzz", 1, NULL,
-		"there is no problem \"zzzzzz\": expected one of small, large\n" },
+		"there is no problem \"zzzzzz\"; known are small and large\n" },
 	{ "check hosted.cfg --arch sm_90", 1, NULL,
 		"autotune: hosted.cfg: no problem asked for is for sm_90: see \"on\"" },
 	{ "check wished.cfg", 1, NULL,

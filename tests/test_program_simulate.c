@@ -177,7 +177,7 @@ static void simulate_says_what_it_cannot_do(void **state)
 		{ "simulate planted:none", 1,
 			"autotune: unknown kind of planted space \"none\"" },
 		{ "simulate a.json --strategy random,randon", 2,
-			"unknown strategy \"randon\", did you mean \"random\"?" },
+			"unknown strategy \"randon\"; did you mean \"random\"?" },
 		{ "simulate a.json --strategy random,speed=2 --repeats 1", 2,
 			"autotune: --strategy: strategy \"random\" takes no options, found \"speed=2\"\n" },
 		{ "simulate a.json --trace none/t.jsonl --repeats 1", 1,

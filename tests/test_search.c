@@ -282,9 +282,12 @@ static void an_unknown_strategy_suggests_the_nearest(void **state)
 	struct at_error err = { 0 };
 
 	assert_int_equal(at_strategy_find("randon", &kind, &options, &err), AT_ENOENT);
+	assert_string_equal(
+		err.text, "unknown strategy \"randon\"; did you mean \"random\"?");
+	at_error_clear(&err);
+	assert_int_equal(at_strategy_find("zzz", &kind, &options, &err), AT_ENOENT);
 	assert_string_equal(err.text,
-		"unknown strategy \"randon\", did you mean \"random\"? Known are auto, exhaustive, random, "
-		"surrogate, local, annealing, tabu, genetic, differential, swarm, bandit");
+		"unknown strategy \"zzz\"; known are auto, exhaustive, random, surrogate, local, annealing, tabu, genetic, differential, swarm and bandit");
 }
 
 static void each_strategy_may_be_checked_without_a_space(void **state)

@@ -225,18 +225,6 @@ static void what_was_left_out_before_is_told_as_such(void **state)
  * Problems and slots.
  */
 
-static void finds_problems_and_suggests_one(void **state)
-{
-	const struct at_spec *spec = *state;
-	const char *nearest = NULL;
-
-	assert_ptr_equal(at_spec_find_problem(spec, "large", NULL), &spec->problems[1]);
-	assert_null(at_spec_find_problem(spec, "smal", &nearest));
-	assert_string_equal(nearest, "small");
-	assert_null(at_spec_find_problem(spec, "elsewhere", &nearest));
-	assert_null(nearest);
-}
-
 static struct at_value *bind(const struct at_spec *spec,
 	const struct at_problem *problem, const struct at_problem *base,
 	const struct at_properties *properties)
@@ -526,7 +514,6 @@ int main(void)
 		cmocka_unit_test(frees_copies_in_any_order),
 		WITH_SPACE(refuses_to_set_what_is_not_there),
 		WITH_SPACE(what_was_left_out_before_is_told_as_such),
-		WITH_SPACE(finds_problems_and_suggests_one),
 		WITH_SPACE(binds_sizes_then_properties),
 		WITH_SPACE(takes_sizes_not_given_from_the_base),
 		WITH_SPACE(evaluates_integers_within_bounds),

@@ -178,9 +178,7 @@ static enum at_status parse(
 		at_strbuf_add(&text, " ];");
 	}
 	at_strbuf_addf(&text, " }; constraints = ( %s );", space->constraints);
-	status = text.failed ? at_fail_memory(err)
-			     : at_spec_parse(
-				       text.data, text.length, space->name, spec, err);
+	status = at_spec_parse(text.data, text.length, space->name, spec, err);
 	at_strbuf_release(&text);
 	return status;
 }

@@ -98,12 +98,37 @@ void at_json_free(struct at_json *self)
 	json_decref(node(self));
 }
 
-void at_json_set(struct at_json *object, const char *key, struct at_json *value)
+void at_json_set_tree(struct at_json *object, const char *key, struct at_json *value)
 {
 	assert(object && value);
 	/* keys are ours, and are not looked at once more */
 	if (json_object_set_new_nocheck(node(object), key, node(value)))
 		at_memory_out();
+}
+
+void at_json_set_text(struct at_json *object, const char *key, const char *value)
+{
+	at_json_set_tree(object, key, value ? at_json_string(value) : at_json_null());
+}
+
+void at_json_set_integer(struct at_json *object, const char *key, int64_t value)
+{
+	at_json_set_tree(object, key, at_json_integer(value));
+}
+
+void at_json_set_count(struct at_json *object, const char *key, uint64_t value)
+{
+	at_json_set_integer(object, key, (int64_t)value);
+}
+
+void at_json_set_real(struct at_json *object, const char *key, double value)
+{
+	at_json_set_tree(object, key, at_json_real(value));
+}
+
+void at_json_set_boolean(struct at_json *object, const char *key, bool value)
+{
+	at_json_set_tree(object, key, at_json_boolean(value));
 }
 
 void at_json_append(struct at_json *array, struct at_json *value)

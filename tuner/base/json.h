@@ -42,8 +42,24 @@ struct at_json *at_json_null(void);
 /* Releases a tree that is no part of another; self may be NULL. */
 void at_json_free(struct at_json *self);
 
-/* Add a value to an object, or to the end of an array. */
-void at_json_set(struct at_json *object, const char *key, struct at_json *value);
+/*
+ * Adds a member to an object. The value is a text, an integer, a double, a bool or a
+ * tree; a text that is NULL and a double that is not finite become null. The result of
+ * a comparison is an int in C: at_json_boolean() makes a tree of it.
+ */
+#define at_json_set(object, key, value) \
+	_Generic((value), char * : at_json_set_text, const char * : at_json_set_text, \
+		int64_t : at_json_set_integer, uint64_t : at_json_set_count, \
+		unsigned : at_json_set_count, \
+		double : at_json_set_real, bool : at_json_set_boolean, \
+		struct at_json * : at_json_set_tree)(object, key, value)
+void at_json_set_text(struct at_json *object, const char *key, const char *value);
+void at_json_set_integer(struct at_json *object, const char *key, int64_t value);
+void at_json_set_count(struct at_json *object, const char *key, uint64_t value);
+void at_json_set_real(struct at_json *object, const char *key, double value);
+void at_json_set_boolean(struct at_json *object, const char *key, bool value);
+void at_json_set_tree(struct at_json *object, const char *key, struct at_json *value);
+/* Adds a value to the end of an array. */
 void at_json_append(struct at_json *array, struct at_json *value);
 
 /* Whether a text stands in JSON as it is, between quotes. */

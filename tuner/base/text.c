@@ -126,6 +126,21 @@ const char *at_text_nearest(const char *wrong, const char *const *names, size_t 
 	return nearest;
 }
 
+void at_text_add_known(struct at_strbuf *out, const char *wrong,
+	const char *const *names, size_t count)
+{
+	const char *nearest = at_text_nearest(wrong, names, count);
+
+	if (nearest) {
+		at_strbuf_addf(out, "; did you mean \"%s\"?", nearest);
+		return;
+	}
+	at_strbuf_add(out, "; known are ");
+	for (size_t i = 0; i < count; i++)
+		at_strbuf_addf(
+			out, "%s%s", at_text_between(i, count, " and "), names[i]);
+}
+
 size_t at_text_mark_bytes(const char *text, size_t size)
 {
 	static const char mark[] = { '\xef', '\xbb', '\xbf' };

@@ -12,6 +12,10 @@
 /* The name of names[0..count) that is nearest to `wrong` (Damerau's edit distance,
    where a change of letter case counts half), or NULL when none is near enough. */
 const char *at_text_nearest(const char *wrong, const char *const *names, size_t count);
+/* Appends what was meant: `; did you mean "random"?`, or without a name that is similar
+   `; known are auto, random and local`. */
+void at_text_add_known(struct at_strbuf *out, const char *wrong,
+	const char *const *names, size_t count);
 
 /* What at_escape_line() does, in place: for texts that are quoted in a one-line
    message. */

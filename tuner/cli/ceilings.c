@@ -179,9 +179,9 @@ void at_ceilings_format(
 }
 
 /* A rate of 0 was not measured. */
-static struct at_json *known_rate(double per_second)
+static double known_rate(double per_second)
 {
-	return per_second > 0 ? at_json_real(per_second) : at_json_null();
+	return per_second > 0 ? per_second : (double)NAN;
 }
 
 struct at_json *at_ceilings_to_json(const struct at_record_ceilings *ceilings)
@@ -199,8 +199,8 @@ struct at_json *at_ceilings_to_json(const struct at_record_ceilings *ceilings)
 		known_rate(rates->float_flops_per_second));
 	at_json_set(out, "double_flops_per_second",
 		known_rate(rates->double_flops_per_second));
-	at_json_set(out, "ridge", at_json_real(ridge(rates)));
-	at_json_set(out, "driver", at_json_string(ceilings->driver));
-	at_json_set(out, "created_seconds", at_json_integer(ceilings->created_seconds));
+	at_json_set(out, "ridge", ridge(rates));
+	at_json_set(out, "driver", ceilings->driver);
+	at_json_set(out, "created_seconds", ceilings->created_seconds);
 	return out;
 }

@@ -66,86 +66,28 @@ struct check {
 
 /* ---- which names are used ------------------------------------------------------ */
 
-/* Which values of slots some expressions use. */
+/* Which values of slots expressions use. */
 struct needs {
 	bool sizes; /* sizes of problems */
 	bool properties; /* device.NAME */
 	bool property[AT_PROPERTY_COUNT]; /* which of them */
 };
 
-static void add_property(struct needs *needs, size_t property)
-{
-	needs->properties = true;
-	needs->property[property] = true;
-}
-
-/* Adds what an expression uses; NULL uses nothing. */
-static void add_needs(const struct at_spec *spec,
-	const struct at_expression *expression, struct needs *needs)
+/* constraints_alone decides how often the space must be counted. */
+static struct needs needs_of(const struct at_spec *spec, bool constraints_alone)
 {
 	size_t first_property = spec->parameter_count + spec->size_count;
-	const int *slots = NULL;
-	size_t count = 0;
-
-	if (expression)
-		slots = at_expression_slots(expression, &count);
-	for (size_t i = 0; i < count; i++) {
-		size_t slot = (size_t)slots[i];
-
-		if (slot >= first_property)
-			add_property(needs, slot - first_property);
-		else if (slot >= spec->parameter_count)
-			needs->sizes = true;
-	}
-}
-
-/* What the constraints use; this decides how often the space must be counted. */
-static struct needs constraint_needs(const struct at_spec *spec)
-{
+	bool *used = at_calloc(spec->slot_count + 1, sizeof(*used));
 	struct needs needs = { 0 };
 
-	for (size_t i = 0; i < spec->constraint_count; i++)
-		add_needs(spec, spec->constraints[i].expression, &needs);
-	return needs;
-}
-
-/* What all expressions use that are evaluated for a configuration. */
-static struct needs all_needs(const struct at_spec *spec)
-{
-	struct needs needs = constraint_needs(spec);
-	char reference[64];
-
-	for (size_t i = 0; i <= spec->call_count; i++) {
-		const struct at_call *call = at_spec_call(spec, i);
-
-		/* Axes beyond the rank are NULL. */
-		for (size_t axis = 0; axis < 3; axis++) {
-			add_needs(spec, call->launch.block[axis], &needs);
-			add_needs(spec, call->launch.grid[axis], &needs);
-		}
-		add_needs(spec, call->launch.shared_bytes, &needs);
-		add_needs(spec, call->when, &needs);
-		add_needs(spec, call->repeat, &needs);
+	at_spec_mark_slots(spec, constraints_alone, used);
+	for (size_t i = spec->parameter_count; i < first_property; i++)
+		needs.sizes |= used[i];
+	for (size_t i = 0; i < AT_PROPERTY_COUNT; i++) {
+		needs.property[i] = used[first_property + i];
+		needs.properties |= needs.property[i];
 	}
-	for (size_t i = 0; i < spec->argument_count; i++) {
-		add_needs(spec, spec->arguments[i].count, &needs);
-		add_needs(spec, spec->arguments[i].value, &needs);
-		for (size_t k = 0; k < AT_COUNT_OF(spec->arguments[i].more_values); k++)
-			add_needs(spec, spec->arguments[i].more_values[k], &needs);
-		add_needs(spec, spec->arguments[i].fill.a, &needs);
-		add_needs(spec, spec->arguments[i].fill.b, &needs);
-	}
-	add_needs(spec, spec->flops, &needs);
-	add_needs(spec, spec->bytes, &needs);
-	for (size_t i = 0; i < spec->option_count; i++) {
-		add_needs(spec, spec->options[i].when, &needs);
-		for (size_t k = 0; k < AT_PROPERTY_COUNT; k++) {
-			snprintf(reference, sizeof(reference), "${device.%s}",
-				at_property_name((enum at_property)k));
-			if (strstr(spec->options[i].text, reference))
-				add_property(&needs, k);
-		}
-	}
+	free(used);
 	return needs;
 }
 
@@ -178,9 +120,8 @@ static struct at_json *domain_to_json(const struct count *count)
 	struct at_json *out = at_json_object();
 
 	at_json_set(out, "instances", big_to_json(count->domain_count));
-	at_json_set(out, "exact", at_json_boolean(count->is_domain_exact));
-	at_json_set(
-		out, "cases", at_json_integer((int64_t)count->spec->verify.case_count));
+	at_json_set(out, "exact", count->is_domain_exact);
+	at_json_set(out, "cases", count->spec->verify.case_count);
 	return out;
 }
 
@@ -194,24 +135,20 @@ static void print_json(const struct count *count)
 		const struct at_constraint *constraint = &spec->constraints[i];
 		struct at_json *item = at_json_object();
 
-		at_json_set(item, "text",
-			at_json_string(at_expression_text(constraint->expression)));
+		at_json_set(item, "text", at_expression_text(constraint->expression));
 		at_json_set(item, "removed", big_to_json(count->result.removed[i]));
 		at_json_set(item, "divisions_by_zero",
 			big_to_json(count->result.divisions_by_zero[i]));
 		at_json_set(item, "line", at_json_integer(constraint->line));
 		at_json_append(constraints, item);
 	}
-	at_json_set(out, "space", at_json_string(spec->name));
-	at_json_set(out, "path", at_json_string(spec->path));
-	at_json_set(out, "problem",
-		count->problem ? at_json_string(count->problem->name) : at_json_null());
-	at_json_set(out, "device",
-		count->source ? at_json_string(count->source->device.id)
-			      : at_json_null());
+	at_json_set(out, "space", spec->name);
+	at_json_set(out, "path", spec->path);
+	at_json_set(out, "problem", count->problem ? count->problem->name : NULL);
+	at_json_set(out, "device", count->source ? count->source->device.id : NULL);
 	at_json_set(out, "cartesian", big_to_json(count->result.cartesian));
 	at_json_set(out, "valid", big_to_json(count->result.valid));
-	at_json_set(out, "seconds", at_json_real(count->seconds));
+	at_json_set(out, "seconds", count->seconds);
 	at_json_set(out, "constraints", constraints);
 	if (spec->domain.line)
 		at_json_set(out, "domain", domain_to_json(count));
@@ -538,8 +475,8 @@ static void warn_of_remarks(const struct at_spec *spec)
 static enum at_status check_spec(
 	struct check *self, const struct at_spec *spec, struct at_error *err)
 {
-	struct needs needs = all_needs(spec);
-	struct progress progress = { .constraints = constraint_needs(spec) };
+	struct needs needs = needs_of(spec, false);
+	struct progress progress = { .constraints = needs_of(spec, true) };
 	struct at_template template = { 0 };
 	enum at_status status = AT_OK;
 

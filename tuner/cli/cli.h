@@ -15,6 +15,7 @@
 #define AT_CLI_CLI_H
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "space/spec.h"
 
@@ -235,9 +236,22 @@ enum at_status at_cli_check_environment(struct at_error *err);
    after --wait where that was given. */
 void at_cli_be_patient(const struct at_cli_arguments *arguments);
 
+/* Prints what a command did: the object with --json, else the line unless --quiet.
+   Releases both. */
+void at_cli_tell(const struct at_cli_arguments *arguments, struct at_json *object,
+	struct at_strbuf *line);
+
+struct at_recording;
+/* Notes on stderr what a person should know of a recording that was read: what was left
+   out, and what it was tuned for. operand: its name on the command line. */
+void at_note_recording(const char *operand, const struct at_recording *recording);
+
 /* Reads a margin: "1%" is 0.01, "0.5 %" is 0.005. AT_EINVAL: not a percentage from 0 to
    100. */
 enum at_status at_margin_parse(const char *text, double *out, struct at_error *err);
+
+/* The fraction of --margin, 0.01 for "1%"; fallback where it was not given. */
+double at_cli_margin(const struct at_cli_arguments *arguments, double fallback);
 
 /* The length in bytes of the first strategy in a list, including its options. */
 size_t at_cli_strategy_length(const char *text);

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MARGIN "1%"
+#define MARGIN 0.01
 
 /* ---- reading --------------------------------------------------------------- */
 
@@ -153,11 +153,6 @@ static void write_row(const struct at_comparison_row *row, struct at_page *page)
 	at_page_row_end(page);
 }
 
-static struct at_json *value_of(const struct at_result *result)
-{
-	return result ? at_json_real(result->best.score.value) : at_json_null();
-}
-
 static struct at_json *configuration_of(const struct at_result *result)
 {
 	return at_json_embedded(result ? result->winner.configuration : NULL);
@@ -168,17 +163,17 @@ static void print_json(const struct at_comparison_row *row)
 	const struct at_result *result = row->b ? row->b : row->a;
 	struct at_json *out = at_json_object();
 
-	at_json_set(out, "event", at_json_string("comparison"));
-	at_json_set(out, "space", at_json_string(result->best.space));
-	at_json_set(out, "problem", at_json_string(result->best.problem));
-	at_json_set(out, "device", at_json_string(result->device.slug));
-	at_json_set(out, "verdict", at_json_string(at_compared_name(row->compared)));
-	at_json_set(out, "objective", at_json_string(result->best.objective->name));
-	at_json_set(out, "a", value_of(row->a));
-	at_json_set(out, "b", value_of(row->b));
-	at_json_set(out, "ratio", at_json_real(row->ratio.value));
-	at_json_set(out, "ratio_low", at_json_real(row->ratio.low));
-	at_json_set(out, "ratio_high", at_json_real(row->ratio.high));
+	at_json_set(out, "event", "comparison");
+	at_json_set(out, "space", result->best.space);
+	at_json_set(out, "problem", result->best.problem);
+	at_json_set(out, "device", result->device.slug);
+	at_json_set(out, "verdict", at_compared_name(row->compared));
+	at_json_set(out, "objective", result->best.objective->name);
+	at_json_set(out, "a", row->a ? row->a->best.score.value : NAN);
+	at_json_set(out, "b", row->b ? row->b->best.score.value : NAN);
+	at_json_set(out, "ratio", row->ratio.value);
+	at_json_set(out, "ratio_low", row->ratio.low);
+	at_json_set(out, "ratio_high", row->ratio.high);
 	at_json_set(out, "a_configuration", configuration_of(row->a));
 	at_json_set(out, "b_configuration", configuration_of(row->b));
 	at_print_json(out);
@@ -201,11 +196,11 @@ static void print_all(const struct at_cli_arguments *arguments,
 	for (size_t i = 0; i < comparison->count; i++)
 		print_json(&comparison->rows[i]);
 	summary = at_json_object();
-	at_json_set(summary, "event", at_json_string("summary"));
-	at_json_set(summary, "margin", at_json_real(margin));
+	at_json_set(summary, "event", "summary");
+	at_json_set(summary, "margin", margin);
 	for (int i = 0; i < AT_COMPARED_COUNT; i++)
 		at_json_set(summary, at_compared_name((enum at_compared)i),
-			at_json_integer((int64_t)comparison->counts[i]));
+			comparison->counts[i]);
 	at_print_json(summary);
 }
 
@@ -215,12 +210,9 @@ static enum at_status compare(const struct at_cli_arguments *arguments,
 	struct at_results *a, struct at_results *b, struct at_comparison *out,
 	struct at_error *err)
 {
-	double margin = 0;
-	enum at_status status = at_margin_parse(
-		at_cli_text(arguments, &at_option_margin, MARGIN), &margin, err);
+	double margin = at_cli_margin(arguments, MARGIN);
+	enum at_status status = read_results(arguments->operands[0], a, err);
 
-	if (!status)
-		status = read_results(arguments->operands[0], a, err);
 	if (!status)
 		status = read_results(arguments->operands[1], b, err);
 	if (!status)

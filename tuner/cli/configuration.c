@@ -88,6 +88,6 @@ void at_json_set_instance(struct at_json *object, const struct at_spec *spec,
 	if (!configuration || !spec->kernel || !at_kernel_arguments(spec->kernel))
 		return;
 	at_spec_write_kernel(spec, spec->kernel, configuration, &text);
-	at_json_set(object, "instance", at_json_string(at_strbuf_text(&text)));
+	at_json_set(object, "instance", at_strbuf_text(&text));
 	at_strbuf_release(&text);
 }

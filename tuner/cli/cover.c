@@ -103,10 +103,10 @@ static void print_json(const struct at_spec *spec, const struct at_template *tem
 {
 	struct at_json *out = at_case_coverage_to_json(cover, template, "the baseline");
 
-	at_json_set(out, "event", at_json_string("coverage"));
-	at_json_set(out, "space", at_json_string(spec->name));
-	at_json_set(out, "path", at_json_string(spec->path));
-	at_json_set(out, "problem", at_json_string(problem->name));
+	at_json_set(out, "event", "coverage");
+	at_json_set(out, "space", spec->name);
+	at_json_set(out, "path", spec->path);
+	at_json_set(out, "problem", problem->name);
 	at_print_json(out);
 }
 
@@ -236,11 +236,11 @@ static void print_proposals(
 	if (json && lines.length) {
 		struct at_json *object = at_json_object();
 
-		at_json_set(object, "event", at_json_string("proposal"));
-		at_json_set(object, "space", at_json_string(spec->name));
-		at_json_set(object, "path", at_json_string(spec->path));
-		at_json_set(object, "has_domain", at_json_boolean(has_domain));
-		at_json_set(object, "domain", at_json_string(at_strbuf_text(&lines)));
+		at_json_set(object, "event", "proposal");
+		at_json_set(object, "space", spec->name);
+		at_json_set(object, "path", spec->path);
+		at_json_set(object, "has_domain", has_domain);
+		at_json_set(object, "domain", at_strbuf_text(&lines));
 		at_print_json(object);
 	} else if (lines.length) {
 		at_print(&out);

@@ -31,13 +31,13 @@ static void print_device_json(
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
 		if (properties->known[i])
 			at_json_set(known, at_property_name((enum at_property)i),
-				at_json_integer(properties->value[i]));
-	at_json_set(out, "device", at_json_string(device->id));
-	at_json_set(out, "kind", at_json_string(device->kind));
-	at_json_set(out, "model", at_json_string(device->model));
-	at_json_set(out, "uuid", at_json_string(device->uuid));
-	at_json_set(out, "architecture", at_json_string(device->architecture));
-	at_json_set(out, "driver", at_json_string(device->driver));
+				properties->value[i]);
+	at_json_set(out, "device", device->id);
+	at_json_set(out, "kind", device->kind);
+	at_json_set(out, "model", device->model);
+	at_json_set(out, "uuid", device->uuid);
+	at_json_set(out, "architecture", device->architecture);
+	at_json_set(out, "driver", device->driver);
 	at_json_set(out, "properties", known);
 	at_json_set(out, "ceilings", at_ceilings_to_json(ceilings));
 	at_print_json(out);
@@ -137,9 +137,9 @@ static void print_missing(
 	if (self->json) {
 		struct at_json *out = at_json_object();
 
-		at_json_set(out, "device", at_json_null());
-		at_json_set(out, "kind", at_json_string(listing->kind));
-		at_json_set(out, "reason", at_json_string(listing->reason));
+		at_json_set(out, "device", (char *)NULL);
+		at_json_set(out, "kind", listing->kind);
+		at_json_set(out, "reason", listing->reason);
 		at_print_json(out);
 		return;
 	}

@@ -81,7 +81,7 @@ static void set_evaluation(struct at_json *out, const struct at_event *event)
 	if (!event->evaluation)
 		return;
 	at_json_set_evaluation(out, event->evaluation);
-	at_json_set(out, "reused", at_json_boolean(event->reused));
+	at_json_set(out, "reused", event->reused);
 }
 
 static void set_winner(struct at_json *out, const struct at_event *event)
@@ -93,35 +93,31 @@ static void set_winner(struct at_json *out, const struct at_event *event)
 		at_json_configuration(event->spec, best.configuration));
 	at_json_set_instance(out, event->spec, best.configuration);
 	set_best(out, &best);
-	at_json_set(out, event->objective->baseline_key, at_json_real(best.baseline));
+	at_json_set(out, event->objective->baseline_key, best.baseline);
 	at_json_set_facts(out, best.evaluation ? &best.evaluation->facts : NULL);
 	at_json_set_winner(out, event->best);
-	at_json_set(out, "header", at_json_text_or_null(event->header_path));
+	at_json_set(out, "header", event->header_path);
 }
 
 static void set_progress(struct at_json *out, const struct at_progress *progress)
 {
-	at_json_set(out, "valid", at_json_integer((int64_t)progress->valid_count));
-	at_json_set(out, "evaluated", at_json_integer((int64_t)progress->evaluated));
-	at_json_set(out, "reused", at_json_integer((int64_t)progress->reused));
+	at_json_set(out, "valid", progress->valid_count);
+	at_json_set(out, "evaluated", progress->evaluated);
+	at_json_set(out, "reused", progress->reused);
 	at_json_set(out, "outcomes", at_json_outcomes(progress->by_outcome));
-	at_json_set(out, "audited", at_json_integer((int64_t)progress->audited));
-	at_json_set(out, "audited_finalists",
-		at_json_integer((int64_t)progress->audited_finalists));
-	at_json_set(out, "seconds", at_json_real(progress->elapsed_seconds));
+	at_json_set(out, "audited", progress->audited);
+	at_json_set(out, "audited_finalists", progress->audited_finalists);
+	at_json_set(out, "seconds", progress->elapsed_seconds);
 }
 
 static struct at_json *begin(const char *name, const struct at_event *event)
 {
 	struct at_json *out = at_json_object();
 
-	at_json_set(out, "event", at_json_string(name));
-	at_json_set(out, "space",
-		at_json_text_or_null(event->spec ? event->spec->name : NULL));
-	at_json_set(out, "problem",
-		at_json_text_or_null(event->problem ? event->problem->name : NULL));
-	at_json_set(out, "device",
-		at_json_text_or_null(event->device ? event->device->id : NULL));
+	at_json_set(out, "event", name);
+	at_json_set(out, "space", event->spec ? event->spec->name : NULL);
+	at_json_set(out, "problem", event->problem ? event->problem->name : NULL);
+	at_json_set(out, "device", event->device ? event->device->id : NULL);
 	return out;
 }
 
@@ -132,9 +128,9 @@ struct at_json *at_json_interval(struct at_score score)
 	if (!isfinite(score.value))
 		return at_json_null();
 	out = at_json_object();
-	at_json_set(out, "value", at_json_real(score.value));
-	at_json_set(out, "low", at_json_real(score.low));
-	at_json_set(out, "high", at_json_real(score.high));
+	at_json_set(out, "value", score.value);
+	at_json_set(out, "low", score.low);
+	at_json_set(out, "high", score.high);
 	return out;
 }
 
@@ -143,19 +139,15 @@ static void set_revisit(struct at_json *out, const struct at_event *event)
 	const struct at_revisit *revisit = event->revisit;
 	const struct at_judgement *judgement = event->judgement;
 
-	at_json_set(out, "model",
-		at_json_text_or_null(event->device ? event->device->model : NULL));
+	at_json_set(out, "model", event->device ? event->device->model : NULL);
 	at_json_set(out, "verdict",
-		at_json_string(
-			at_verdict_name(revisit ? revisit->verdict : AT_VERDICT_NONE)));
-	at_json_set(out, "detail",
-		at_json_text_or_null(revisit ? revisit->detail : event->text));
+		at_verdict_name(revisit ? revisit->verdict : AT_VERDICT_NONE));
+	at_json_set(out, "detail", revisit ? revisit->detail : event->text);
 	if (!revisit)
 		return;
-	at_json_set(out, "outcome", at_json_string(at_outcome_name(revisit->outcome)));
+	at_json_set(out, "outcome", at_outcome_name(revisit->outcome));
 	at_json_set_score(out, revisit->objective, revisit->score);
-	at_json_set(out, revisit->objective->baseline_key,
-		at_json_real(revisit->baseline.value));
+	at_json_set(out, revisit->objective->baseline_key, revisit->baseline.value);
 	at_json_set_speedup(out, revisit->speedup);
 	at_json_set(out, "change", at_json_interval(revisit->change));
 	if (judgement) {
@@ -163,11 +155,10 @@ static void set_revisit(struct at_json *out, const struct at_event *event)
 			out, "change_in_cycles", at_json_interval(judgement->cycles));
 		at_json_set(out, "change_over_baseline",
 			at_json_interval(judgement->relative));
-		at_json_set(out, "nights",
-			at_json_integer((int64_t)judgement->night_count));
+		at_json_set(out, "nights", judgement->night_count);
 	}
-	at_json_set(out, "looks", at_json_integer(revisit->look_count));
-	at_json_set(out, "changed", at_json_text_or_null(event->changes));
+	at_json_set(out, "looks", revisit->look_count);
+	at_json_set(out, "changed", event->changes);
 }
 
 bool at_event_to_json(const struct at_event *event, struct at_json **object)
@@ -188,9 +179,7 @@ bool at_event_to_json(const struct at_event *event, struct at_json **object)
 		break;
 	case AT_EVENT_SUMMARY:
 		out = begin("summary", event);
-		at_json_set(out, "model",
-			at_json_text_or_null(
-				event->device ? event->device->model : NULL));
+		at_json_set(out, "model", event->device ? event->device->model : NULL);
 		set_winner(out, event);
 		if (event->progress)
 			set_progress(out, event->progress);
@@ -207,8 +196,7 @@ bool at_event_to_json(const struct at_event *event, struct at_json **object)
 		out = begin("phase", event);
 		/* The event has no text when the search continues. */
 		at_json_set(out, "phase",
-			at_json_string(event->text && *event->text ? event->text
-								   : "searching"));
+			event->text && *event->text ? event->text : "searching");
 		break;
 	case AT_EVENT_NONE:
 	case AT_EVENT_BEGIN:

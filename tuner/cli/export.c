@@ -74,21 +74,15 @@ static enum at_status write_file(
 static void tell(const struct export *self, const struct at_export_group *group,
 	const char *path)
 {
+	struct at_json *object = at_json_object();
 	struct at_strbuf line = { 0 };
-	struct at_json *object;
 
-	if (at_cli_given(self->arguments, &at_option_json)) {
-		object = at_json_object();
-		at_json_set(object, "space", at_json_string(group->space));
-		at_json_set(object, "problem", at_json_string(group->problem));
-		at_json_set(object, "device", at_json_string(group->device.slug));
-		at_json_set(object, "file", at_json_string(path));
-		at_print_json(object);
-	} else if (!at_cli_given(self->arguments, &at_option_quiet)) {
-		at_strbuf_addf(&line, "%s\n", path);
-		at_print(&line);
-	}
-	at_strbuf_release(&line);
+	at_json_set(object, "space", group->space);
+	at_json_set(object, "problem", group->problem);
+	at_json_set(object, "device", group->device.slug);
+	at_json_set(object, "file", path);
+	at_strbuf_addf(&line, "%s\n", path);
+	at_cli_tell(self->arguments, object, &line);
 }
 
 static enum at_status write_group(

@@ -158,33 +158,14 @@ static enum at_status read_targets(struct forget *self, struct at_error *err)
 
 /* ---- telling ------------------------------------------------------------------- */
 
-struct kind {
-	const char *key;
-	const char *one;
-	int64_t count;
-};
-
-static void add_counts(
-	struct at_strbuf *out, const struct kind *kinds, size_t kind_count)
-{
-	size_t told = 0, count = 0;
-
-	for (size_t i = 0; i < kind_count; i++)
-		count += kinds[i].count > 0;
-	for (size_t i = 0; i < kind_count; i++) {
-		if (!kinds[i].count)
-			continue;
-		at_strbuf_addf(out, "%s%s %s%s",
-			at_text_between(told++, count, " and "),
-			at_format_count((uint64_t)kinds[i].count).text, kinds[i].one,
-			kinds[i].count == 1 ? "" : "s");
-	}
-}
-
-static void show(
+/* Prints how much is or would be removed. AT_ENOENT, without a text: nothing. */
+static enum at_status show(
 	const struct forget *self, const struct at_forgotten *forgotten, bool really)
 {
-	const struct kind kinds[] = {
+	const struct {
+		const char *key, *one;
+		int64_t count;
+	} kinds[] = {
 		{ "evaluations", "evaluation", forgotten->evaluations },
 		{ "winners", "winner", forgotten->winners },
 		{ "revisits", "revisit", forgotten->revisits },
@@ -194,30 +175,30 @@ static void show(
 		{ "runs", "run", forgotten->runs },
 		{ "devices", "device", forgotten->devices },
 	};
+	struct at_json *object = at_json_object();
 	struct at_strbuf line = { 0 };
-	struct at_json *object;
+	size_t told = 0, count = 0;
 
-	if (at_cli_given(self->arguments, &at_option_json)) {
-		object = at_json_object();
-		at_json_set(object, "removed", at_json_boolean(really));
-		for (size_t i = 0; i < AT_COUNT_OF(kinds); i++)
-			at_json_set(
-				object, kinds[i].key, at_json_integer(kinds[i].count));
-		at_print_json(object);
-		return;
-	}
+	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++)
+		count += kinds[i].count > 0;
+	at_json_set(object, "removed", really);
 	at_strbuf_add(&line, really ? "forgot " : "would forget ");
-	add_counts(&line, kinds, AT_COUNT_OF(kinds));
+	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++) {
+		at_json_set(object, kinds[i].key, kinds[i].count);
+		if (kinds[i].count)
+			at_strbuf_addf(&line, "%s%s %s%s",
+				at_text_between(told++, count, " and "),
+				at_format_count((uint64_t)kinds[i].count).text,
+				kinds[i].one, kinds[i].count == 1 ? "" : "s");
+	}
 	at_strbuf_add(&line, "\n");
-	if (!at_cli_given(self->arguments, &at_option_quiet))
-		at_print_folded(&line);
-}
-
-static bool is_nothing(const struct at_forgotten *forgotten)
-{
-	return !(forgotten->evaluations || forgotten->winners || forgotten->revisits ||
-		 forgotten->counterexamples || forgotten->portfolios ||
-		 forgotten->ceilings || forgotten->runs || forgotten->devices);
+	if (count) {
+		at_cli_tell(self->arguments, object, &line);
+		return AT_OK;
+	}
+	at_json_free(object);
+	at_strbuf_release(&line);
+	return AT_ENOENT;
 }
 
 /*
@@ -308,7 +289,7 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 	if (!status)
 		status = at_store_forget(store, self->targets, self->count,
 			before_seconds, really, &forgotten, err);
-	if (!status && is_nothing(&forgotten))
+	if (!status && show(self, &forgotten, really))
 		status =
 			self->space_count == 1 && !age
 				? at_recorded_fail_nothing_of(&self->recorded,
@@ -317,11 +298,8 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 					  err)
 				: at_fail(err, AT_ENOENT, NULL, 0,
 					  "nothing of this is recorded; \"autotune results\" lists everything");
-	if (!status) {
-		show(self, &forgotten, really);
-		if (really && !age)
-			tell_files(self, winners, count, slugs);
-	}
+	if (!status && really && !age)
+		tell_files(self, winners, count, slugs);
 	if (!status && really && forgotten.evaluations) {
 		struct at_error reason = { 0 };
 		char text[1400];

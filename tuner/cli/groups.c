@@ -3,6 +3,9 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "cli/configuration.h"
+#include "cli/limits.h"
+#include "cli/measurement.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -423,4 +426,38 @@ void at_group_winner_roofline(const struct at_group *self, struct at_roofline *o
 	}
 	at_roofline(flops, bytes, at_winner_time_ns(&self->best, winner), &ceilings,
 		winner->is_double, out);
+}
+
+void at_group_add_winner(struct at_page *page, const struct at_group *group)
+{
+	const struct at_winner *best = &group->best;
+	struct at_strbuf line = { 0 };
+	struct at_roofline roofline;
+
+	at_strbuf_add(&line, at_format_value(best->objective, best->score.value).text);
+	if (isfinite(best->score.low) && isfinite(best->score.high))
+		at_strbuf_addf(&line, " (95 %% interval %s)",
+			at_format_interval(best->objective, &best->score).text);
+	if (group->baseline_wins) {
+		at_strbuf_add(&line, ", the baseline itself");
+	} else if (isfinite(best->speedup)) {
+		at_strbuf_addf(&line, ", %s over the baseline",
+			at_format_gain(at_winner_speedup(best)).text);
+	}
+	at_strbuf_addf(
+		&line, ", recorded %s", at_format_date(best->created_seconds).text);
+	if (group->is_bundled)
+		at_strbuf_add(&line, "; of a result file");
+	if (group->winner_is_older)
+		at_strbuf_add(&line, "; of an older source: tune it again");
+	at_page_entry(page, "winner", &line);
+	at_configuration_write_recorded(&line, group->winner.configuration,
+		group->baseline_configuration, page->wide || group->baseline_wins);
+	at_page_entry(page, "", &line);
+	at_measurement_add_unfit(page, best);
+	at_limits_write_resources(&group->winner.facts, &line);
+	at_page_entry(page, "resources", &line);
+	at_group_winner_roofline(group, &roofline);
+	at_limits_write_speed(&roofline, group->winner.is_double, &line);
+	at_page_entry(page, "speed", &line);
 }

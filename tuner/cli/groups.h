@@ -6,6 +6,7 @@
 #define AT_CLI_GROUPS_H
 
 #include "cli/lane.h"
+#include "cli/page.h"
 #include "cli/recorded.h"
 #include "kernel/roofline.h"
 #include "record/sources.h"
@@ -93,6 +94,9 @@ double at_group_better(
 	const struct at_group *self, double best, const struct at_evaluation *row);
 /* The rates of the winner of a group with a winner, by its time in the finals. */
 void at_group_winner_roofline(const struct at_group *self, struct at_roofline *out);
+/* Appends entries about the winner of a group with a winner: what it achieved, its
+   configuration, resources and speed. */
+void at_group_add_winner(struct at_page *page, const struct at_group *group);
 /* Frees the groups; zeroed groups are fine. */
 void at_groups_release(struct at_groups *self);
 

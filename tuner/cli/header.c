@@ -77,11 +77,11 @@ static void print_json(const struct at_header_plan *plan, size_t index,
 
 	for (size_t i = 0; i < it->option_count; i++)
 		at_json_append(flags, at_json_string(it->options[i]));
-	at_json_set(object, "space", at_json_string(plan->spec->name));
-	at_json_set(object, "macro", at_json_string(macro));
-	at_json_set(object, "template", at_json_string(plan->spec->template_path));
-	at_json_set(object, "configuration", at_json_integer((int64_t)index));
-	at_json_set(object, "kernel", at_json_string(kernel));
+	at_json_set(object, "space", plan->spec->name);
+	at_json_set(object, "macro", macro);
+	at_json_set(object, "template", plan->spec->template_path);
+	at_json_set(object, "configuration", index);
+	at_json_set(object, "kernel", kernel);
 	at_json_set_instance(object, plan->spec, it->values);
 	at_json_set(object, "flags", flags);
 	at_json_set(object, "devices", list_devices(plan, index));
@@ -198,33 +198,27 @@ static void keep_wanted(const struct header *self, struct at_results *results)
 static void tell(const struct header *self, const struct at_spec *spec,
 	const char *path, const char *cubins, const struct at_results *results)
 {
+	struct at_json *object = at_json_object(), *devices = at_json_array();
 	struct at_strbuf line = { 0 };
-	struct at_json *object, *devices;
 
-	if (at_cli_given(self->arguments, &at_option_json)) {
-		object = at_json_object();
-		devices = at_json_array();
-		at_json_set(object, "space", at_json_string(spec->name));
-		/* The results are sorted by device. */
-		for (size_t i = 0; i < results->count; i++)
-			if (!i || strcmp(results->items[i].device.slug,
-					  results->items[i - 1].device.slug) != 0)
-				at_json_append(devices,
-					at_json_string(results->items[i].device.slug));
-		at_json_set(object, "devices", devices);
-		if (path)
-			at_json_set(object, "header", at_json_string(path));
-		if (cubins)
-			at_json_set(object, "cubins", at_json_string(cubins));
-		at_print_json(object);
-	} else if (!at_cli_given(self->arguments, &at_option_quiet)) {
-		if (path)
-			at_strbuf_addf(&line, "%s%s\n", path,
-				self->is_check ? " is up to date" : "");
-		if (cubins)
-			at_strbuf_addf(&line, "%s\n", cubins);
-		at_print(&line);
+	/* The results are sorted by device. */
+	for (size_t i = 0; i < results->count; i++)
+		if (!i || strcmp(results->items[i].device.slug,
+				  results->items[i - 1].device.slug) != 0)
+			at_json_append(
+				devices, at_json_string(results->items[i].device.slug));
+	at_json_set(object, "space", spec->name);
+	at_json_set(object, "devices", devices);
+	if (path) {
+		at_json_set(object, "header", path);
+		at_strbuf_addf(
+			&line, "%s%s\n", path, self->is_check ? " is up to date" : "");
 	}
+	if (cubins) {
+		at_json_set(object, "cubins", cubins);
+		at_strbuf_addf(&line, "%s\n", cubins);
+	}
+	at_cli_tell(self->arguments, object, &line);
 }
 
 static enum at_status print_header(const struct header *self,

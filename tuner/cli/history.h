@@ -38,11 +38,4 @@ void at_history_write_text(const struct at_kernel_nights *self, struct at_page *
 /* The nights as a JSON object, the caller's. */
 struct at_json *at_history_to_json(const struct at_kernel_nights *self);
 
-/*
- * Appends a plot of the nights' times, and below it the nights whose winner became
- * slower (s), faster (f) or incorrect (!). Nothing where fewer than two nights have a
- * time.
- */
-void at_history_write_plot(const struct at_kernel_nights *self, struct at_page *page);
-
 #endif

@@ -65,6 +65,239 @@ void at_nights_release(struct at_nights *self)
 	memset(self, 0, sizeof(*self));
 }
 
+/* ---- a plot in a terminal ------------------------------------------------------- */
+
+#define ROWS 6
+#define WIDTH_MAX 120
+#define FILE_COLUMNS 80 /* of text that no terminal shows */
+#define LABEL 12 /* columns before the plot: "  1.234 ms |" */
+#define LEFT 2
+#define DAY_LENGTH 10 /* 2025-11-21 */
+/* The least range, relative to the middle: smaller differences are noise and must not
+   fill the plot. */
+#define SPAN_MIN 0.02
+
+/* A character of Braille has two by four dots. */
+#define DOT_COLUMNS 2
+#define DOT_ROWS 4
+#define BRAILLE 0x2800
+
+struct canvas {
+	const struct at_kernel_nights *kernel;
+	bool is_braille;
+	int columns; /* in characters */
+	int width; /* in dots */
+	/* in dots */
+	int height;
+	double low, high; /* values at the lowest and the highest row */
+	unsigned char cells[ROWS][WIDTH_MAX];
+};
+
+static double value_of(const struct canvas *self, size_t night)
+{
+	const struct at_revisit *revisit = self->kernel->nights[night];
+
+	return revisit->outcome == AT_OUTCOME_OK ? revisit->score.value : (double)NAN;
+}
+
+/* Returns false where there is nothing to plot. */
+static bool choose_range(struct canvas *self)
+{
+	size_t known = 0;
+
+	self->low = INFINITY;
+	self->high = -INFINITY;
+	for (size_t i = 0; i < self->kernel->count; i++) {
+		double value = value_of(self, i);
+
+		if (!isfinite(value))
+			continue;
+		known++;
+		self->low = fmin(self->low, value);
+		self->high = fmax(self->high, value);
+	}
+	if (known < 2)
+		return false;
+	if (self->high - self->low < SPAN_MIN * self->low) {
+		double middle = (self->low + self->high) / 2;
+
+		self->low = middle * (1 - SPAN_MIN / 2);
+		self->high = middle * (1 + SPAN_MIN / 2);
+	}
+	return self->high > self->low;
+}
+
+static int column_of(const struct canvas *self, size_t night)
+{
+	size_t count = self->kernel->count;
+
+	return count < 2
+		       ? 0
+		       : (int)((double)night * (self->width - 1) / (double)(count - 1) +
+				 0.5);
+}
+
+/* The row of dots, counted from the top. */
+static int row_of(const struct canvas *self, double value)
+{
+	double part = (value - self->low) / (self->high - self->low);
+
+	return (int)((1 - fmax(0, fmin(1, part))) * (self->height - 1) + 0.5);
+}
+
+static void set_dot(struct canvas *self, int x, int y)
+{
+	/* The bit of each dot in a Braille character of Unicode. */
+	static const unsigned char bits[DOT_ROWS][DOT_COLUMNS] = { { 0x01, 0x08 },
+		{ 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
+
+	if (self->is_braille)
+		self->cells[y / DOT_ROWS][x / DOT_COLUMNS] |=
+			bits[y % DOT_ROWS][x % DOT_COLUMNS];
+	else
+		self->cells[y][x] = '*';
+}
+
+static void add_cell(
+	const struct canvas *self, unsigned char cell, struct at_strbuf *out)
+{
+	unsigned code = BRAILLE + cell;
+
+	if (!cell) {
+		at_strbuf_add_char(out, ' ');
+	} else if (self->is_braille) {
+		at_strbuf_add_char(out, (char)(0xe0 | code >> 12));
+		at_strbuf_add_char(out, (char)(0x80 | (code >> 6 & 0x3f)));
+		at_strbuf_add_char(out, (char)(0x80 | (code & 0x3f)));
+	} else {
+		at_strbuf_add_char(out, (char)cell);
+	}
+}
+
+/* Labels the highest and the lowest row with their values. */
+static void add_label(const struct canvas *self, int row, struct at_strbuf *out)
+{
+	const struct at_objective *objective = self->kernel->nights[0]->objective;
+	struct at_strbuf text = { 0 };
+
+	if (row == 0)
+		at_strbuf_add(&text, at_format_value(objective, self->high).text);
+	else if (row == ROWS - 1)
+		at_strbuf_add(&text, at_format_value(objective, self->low).text);
+	at_strbuf_addf(
+		out, "%*s%*s |", LEFT, "", LABEL - LEFT - 2, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+}
+
+static void add_rows(const struct canvas *self, struct at_strbuf *out)
+{
+	for (int row = 0; row < ROWS; row++) {
+		int last = 0;
+
+		for (int i = 0; i < self->columns; i++)
+			last = self->cells[row][i] ? i + 1 : last;
+		add_label(self, row, out);
+		for (int i = 0; i < last; i++)
+			add_cell(self, self->cells[row][i], out);
+		at_strbuf_add_char(out, '\n');
+	}
+}
+
+static char mark_of(enum at_verdict verdict)
+{
+	static const char marks[AT_VERDICT_COUNT] = {
+		[AT_VERDICT_SLOWER] = 's',
+		[AT_VERDICT_FASTER] = 'f',
+		[AT_VERDICT_INCORRECT] = '!',
+	};
+
+	return marks[verdict] ? marks[verdict] : ' ';
+}
+
+/* The first night and the last, by their days. */
+static void add_days(const struct canvas *self, struct at_strbuf *out)
+{
+	struct at_strbuf first = { 0 }, last = { 0 };
+	int between;
+
+	at_strbuf_add(
+		&first, at_format_date(self->kernel->nights[0]->created_seconds).text);
+	at_strbuf_add(&last,
+		at_format_date(
+			self->kernel->nights[self->kernel->count - 1]->created_seconds)
+			.text);
+	/* where the plot is narrow the last day stands beside it */
+	between = self->columns - 2 * DAY_LENGTH;
+	if (strncmp(at_strbuf_text(&first), at_strbuf_text(&last), DAY_LENGTH) != 0)
+		at_strbuf_addf(out, "%*s%.*s%*s%.*s\n", LABEL, "", DAY_LENGTH,
+			at_strbuf_text(&first), between < 4 ? 4 : between,
+			between < 4 ? " to " : "", DAY_LENGTH, at_strbuf_text(&last));
+	at_strbuf_release(&first);
+	at_strbuf_release(&last);
+}
+
+/* The letters below the plot, and behind them what they say. */
+static void add_marks(const struct canvas *self, struct at_strbuf *out)
+{
+	static const enum at_verdict marked[] = { AT_VERDICT_SLOWER, AT_VERDICT_FASTER,
+		AT_VERDICT_INCORRECT };
+	char marks[WIDTH_MAX + 1];
+	const char *before = "";
+	int last = 0;
+
+	memset(marks, ' ', sizeof(marks));
+	for (size_t i = 0; i < self->kernel->count; i++) {
+		char mark = mark_of(self->kernel->nights[i]->verdict);
+		int at = column_of(self, i) / (self->is_braille ? DOT_COLUMNS : 1);
+
+		/* Of several nights in one column, the worst is shown. */
+		if (mark == ' ' || marks[at] == '!' ||
+			(marks[at] == 's' && mark == 'f'))
+			continue;
+		marks[at] = mark;
+		last = at + 1 > last ? at + 1 : last;
+	}
+	if (!last)
+		return;
+	at_strbuf_addf(out, "%*s%.*s\n%*s", LABEL, "", last, marks, LABEL, "");
+	for (size_t i = 0; i < AT_COUNT_OF(marked); i++) {
+		if (!memchr(marks, mark_of(marked[i]), (size_t)last))
+			continue;
+		at_strbuf_addf(out, "%s%c %s", before, mark_of(marked[i]),
+			at_verdict_name(marked[i]));
+		before = ", ";
+	}
+	at_strbuf_add_char(out, '\n');
+}
+
+/*
+ * Appends a plot of the nights' times, and below it the nights whose winner became
+ * slower (s), faster (f) or incorrect (!). Nothing where fewer than two nights have a
+ * time.
+ */
+static void write_plot(const struct at_kernel_nights *self, struct at_page *page)
+{
+	struct canvas canvas = { .kernel = self, .is_braille = page->is_utf8 };
+	int columns = page->columns ? page->columns : FILE_COLUMNS;
+	int room = columns - LABEL - 1;
+
+	canvas.columns = room < 10 ? 10 : room < WIDTH_MAX ? room : WIDTH_MAX;
+	/* A few nights are drawn close to each other. */
+	if ((size_t)canvas.columns > 2 * self->count)
+		canvas.columns = (int)(2 * self->count);
+	canvas.width = canvas.columns * (canvas.is_braille ? DOT_COLUMNS : 1);
+	canvas.height = ROWS * (canvas.is_braille ? DOT_ROWS : 1);
+	if (!choose_range(&canvas))
+		return;
+	for (size_t i = 0; i < self->count; i++)
+		if (isfinite(value_of(&canvas, i)))
+			set_dot(&canvas, column_of(&canvas, i),
+				row_of(&canvas, value_of(&canvas, i)));
+	add_rows(&canvas, page->out);
+	add_marks(&canvas, page->out);
+	add_days(&canvas, page->out);
+}
+
 /* ---- text -------------------------------------------------------------------- */
 
 static enum at_style style_of(enum at_verdict verdict)
@@ -212,7 +445,7 @@ void at_history_write_text(const struct at_kernel_nights *self, struct at_page *
 		{ "change", 10 }, { "verdict", 0 } };
 
 	add_head(self, page);
-	at_history_write_plot(self, page);
+	write_plot(self, page);
 	at_page_head(page, columns, AT_COUNT_OF(columns));
 	for (size_t i = 0; i < self->count; i++)
 		add_night(self->nights[i], i ? self->nights[i - 1] : NULL, page);
@@ -228,23 +461,22 @@ static struct at_json *night_to_json(
 
 	if (before)
 		at_conditions_compare(before->conditions, night->conditions, &changed);
-	at_json_set(out, "created_seconds", at_json_integer(night->created_seconds));
+	at_json_set(out, "created_seconds", night->created_seconds);
 	at_json_set(out, "configuration", at_json_embedded(night->configuration));
-	at_json_set(out, "source_hash", at_json_string(night->source_hash));
-	at_json_set(out, "outcome", at_json_string(at_outcome_name(night->outcome)));
-	at_json_set(out, "verdict", at_json_string(at_verdict_name(night->verdict)));
-	at_json_set(out, "detail", at_json_string(night->detail));
+	at_json_set(out, "source_hash", night->source_hash);
+	at_json_set(out, "outcome", at_outcome_name(night->outcome));
+	at_json_set(out, "verdict", at_verdict_name(night->verdict));
+	at_json_set(out, "detail", night->detail);
 	at_json_set_score(out, night->objective, night->score);
-	at_json_set(out, night->objective->baseline_key,
-		at_json_real(night->baseline.value));
+	at_json_set(out, night->objective->baseline_key, night->baseline.value);
 	at_json_set_speedup(out, night->speedup);
-	at_json_set(out, "change", at_json_real(night->change.value));
-	at_json_set(out, "change_low", at_json_real(night->change.low));
-	at_json_set(out, "change_high", at_json_real(night->change.high));
+	at_json_set(out, "change", night->change.value);
+	at_json_set(out, "change_low", night->change.low);
+	at_json_set(out, "change_high", night->change.high);
 	at_json_set(out, "clock_hz", at_json_known(night->clock_hz));
-	at_json_set(out, "looks", at_json_integer(night->look_count));
+	at_json_set(out, "looks", night->look_count);
 	at_json_set(out, "conditions", at_json_embedded(night->conditions));
-	at_json_set(out, "changed", at_json_string(at_strbuf_text(&changed)));
+	at_json_set(out, "changed", at_strbuf_text(&changed));
 	at_strbuf_release(&changed);
 	return out;
 }
@@ -254,11 +486,11 @@ struct at_json *at_history_to_json(const struct at_kernel_nights *self)
 	const struct at_revisit *last = self->nights[self->count - 1];
 	struct at_json *out = at_json_object(), *nights = at_json_array();
 
-	at_json_set(out, "event", at_json_string("history"));
-	at_json_set(out, "space", at_json_string(last->space));
-	at_json_set(out, "problem", at_json_string(last->problem));
-	at_json_set(out, "device", at_json_string(self->device->slug));
-	at_json_set(out, "board", at_json_string(last->board));
+	at_json_set(out, "event", "history");
+	at_json_set(out, "space", last->space);
+	at_json_set(out, "problem", last->problem);
+	at_json_set(out, "device", self->device->slug);
+	at_json_set(out, "board", last->board);
 	for (size_t i = 0; i < self->count; i++)
 		at_json_append(nights,
 			night_to_json(self->nights[i], i ? self->nights[i - 1] : NULL));

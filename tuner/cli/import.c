@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
-#include "cli/recording_notes.h"
 
 #include "base/file.h"
 #include "base/json.h"
@@ -58,83 +57,87 @@ static bool is_folder(const char *path)
 
 /* ---- telling ------------------------------------------------------------------- */
 
-static void add_count(struct at_strbuf *out, int64_t count, const char *what)
-{
-	at_strbuf_addf(out, "%s %s%s", at_format_count((uint64_t)count).text, what,
-		count == 1 ? "" : "s");
-}
-
 /* "12 evaluations (3 known)" */
 static void add_counted(
 	struct at_strbuf *out, struct at_merge_count count, const char *what)
 {
-	add_count(out, count.added, what);
+	at_strbuf_addf(out, "%s %s%s", at_format_count((uint64_t)count.added).text,
+		what, count.added == 1 ? "" : "s");
 	if (!count.known)
 		return;
 	at_strbuf_addf(
 		out, " (%s more known)", at_format_count((uint64_t)count.known).text);
 }
 
-static void show_merged(const char *origin, const struct at_merged *merged)
-{
-	struct at_strbuf line = { 0 };
-
-	at_format_plain(&line, origin);
-	at_strbuf_add(&line, ": ");
-	add_counted(&line, merged->evaluations, "new evaluation");
-	at_strbuf_add(&line, ", ");
-	add_counted(&line, merged->runs, "run");
-	if (merged->revisits.added) {
-		at_strbuf_add(&line, ", ");
-		add_counted(&line, merged->revisits, "revisit");
-	}
-	if (merged->counterexamples.added) {
-		at_strbuf_add(&line, ", ");
-		add_counted(&line, merged->counterexamples, "counterexample");
-	}
-	at_strbuf_add(&line, ", ");
-	add_counted(&line, merged->winners, "winner");
-	if (merged->standing) {
-		at_strbuf_addf(&line, ", %s%s",
-			at_format_count((uint64_t)merged->standing).text,
-			merged->standing == 1 ? " of them stands now"
-					      : " of them stand now");
-	}
-	at_strbuf_add_char(&line, '\n');
-	at_print_folded(&line);
-}
-
 static struct at_json *count_to_json(struct at_merge_count count)
 {
 	struct at_json *out = at_json_object();
 
-	at_json_set(out, "added", at_json_integer(count.added));
-	at_json_set(out, "known", at_json_integer(count.known));
+	at_json_set(out, "added", count.added);
+	at_json_set(out, "known", count.known);
 	return out;
 }
 
-static void print_merged(const char *origin, const struct at_merged *merged)
+static void tell_merged(
+	const struct import *self, const char *origin, const struct at_merged *merged)
 {
 	const struct {
-		const char *key;
+		const char *key, *what;
 		struct at_merge_count count;
+		bool is_always_said;
 	} counts[] = {
-		{ "devices", merged->devices },
-		{ "runs", merged->runs },
-		{ "evaluations", merged->evaluations },
-		{ "winners", merged->winners },
-		{ "ceilings", merged->ceilings },
-		{ "revisits", merged->revisits },
-		{ "counterexamples", merged->counterexamples },
-		{ "portfolios", merged->portfolios },
+		{ "devices", NULL, merged->devices, false },
+		{ "evaluations", "new evaluation", merged->evaluations, true },
+		{ "runs", "run", merged->runs, true },
+		{ "revisits", "revisit", merged->revisits, false },
+		{ "counterexamples", "counterexample", merged->counterexamples, false },
+		{ "winners", "winner", merged->winners, true },
+		{ "ceilings", NULL, merged->ceilings, false },
+		{ "portfolios", NULL, merged->portfolios, false },
 	};
 	struct at_json *out = at_json_object();
+	struct at_strbuf line = { 0 };
+	const char *separator = ": ";
 
-	at_json_set(out, "import", at_json_string(origin));
-	for (size_t i = 0; i < AT_COUNT_OF(counts); i++)
+	at_json_set(out, "import", origin);
+	at_format_plain(&line, origin);
+	for (size_t i = 0; i < AT_COUNT_OF(counts); i++) {
 		at_json_set(out, counts[i].key, count_to_json(counts[i].count));
-	at_json_set(out, "standing", at_json_integer(merged->standing));
-	at_print_json(out);
+		if (!counts[i].what ||
+			!(counts[i].is_always_said || counts[i].count.added))
+			continue;
+		at_strbuf_add(&line, separator);
+		add_counted(&line, counts[i].count, counts[i].what);
+		separator = ", ";
+	}
+	at_json_set(out, "standing", merged->standing);
+	if (merged->standing)
+		at_strbuf_addf(&line, ", %s of them stand%s now",
+			at_format_count((uint64_t)merged->standing).text,
+			merged->standing == 1 ? "s" : "");
+	at_strbuf_add_char(&line, '\n');
+	at_cli_tell(self->arguments, out, &line);
+}
+
+void at_note_recording(const char *operand, const struct at_recording *recording)
+{
+	struct at_strbuf objective = { 0 };
+
+	if (recording->older_count)
+		at_say("autotune: %s: %zu evaluations of an older source, compiler or driver are left out",
+			operand, recording->older_count);
+	if (recording->repeated_count)
+		at_say("autotune: %s: left out, since a later one has the same configuration: %zu",
+			operand, recording->repeated_count);
+	if (recording->outside_count)
+		at_say("autotune: %s: the samples of its configurations are not used, since %zu times lie outside of their own",
+			operand, recording->outside_count);
+	if (strcmp(recording->objective, "time") != 0) {
+		at_format_plain(&objective, recording->objective);
+		at_say("autotune: %s: was tuned for \"%.200s\"; here only its times count",
+			operand, at_strbuf_text(&objective));
+	}
+	at_strbuf_release(&objective);
 }
 
 /* ---- one operand ------------------------------------------------------------------
@@ -147,36 +150,26 @@ static enum at_status import_record(struct import *self, const char *operand,
 	enum at_status status =
 		at_store_merge(self->store, path, operand, &merged, err);
 
-	if (status)
-		return status;
-	if (at_cli_given(self->arguments, &at_option_json))
-		print_merged(operand, &merged);
-	else if (!at_cli_given(self->arguments, &at_option_quiet))
-		show_merged(operand, &merged);
-	return AT_OK;
+	if (!status)
+		tell_merged(self, operand, &merged);
+	return status;
 }
 
 static void show_imported(const struct import *self, const char *operand,
 	const struct at_imported *imported)
 {
 	const struct at_merge_count count = { imported->added, imported->known };
+	struct at_json *out = at_json_object();
 	struct at_strbuf line = { 0 };
-	struct at_json *out;
 
-	if (at_cli_given(self->arguments, &at_option_json)) {
-		out = at_json_object();
-		at_json_set(out, "import", at_json_string(operand));
-		at_json_set(out, "device", at_json_string(imported->slug));
-		at_json_set(out, "evaluations", count_to_json(count));
-		at_print_json(out);
-	} else if (!at_cli_given(self->arguments, &at_option_quiet)) {
-		at_format_plain(&line, operand);
-		at_strbuf_add(&line, ": ");
-		add_counted(&line, count, "new evaluation");
-		at_strbuf_addf(&line, " of device %s\n", imported->slug);
-		at_print_folded(&line);
-	}
-	at_strbuf_release(&line);
+	at_json_set(out, "import", operand);
+	at_json_set(out, "device", imported->slug);
+	at_json_set(out, "evaluations", count_to_json(count));
+	at_format_plain(&line, operand);
+	at_strbuf_add(&line, ": ");
+	add_counted(&line, count, "new evaluation");
+	at_strbuf_addf(&line, " of device %s\n", imported->slug);
+	at_cli_tell(self->arguments, out, &line);
 }
 
 static enum at_status import_file(

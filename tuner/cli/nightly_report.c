@@ -208,9 +208,10 @@ void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *ou
 /* ---- JSON: the file of the report, and the last line of --json ---------------------
  */
 
-static struct at_json *text_or_null(const char *text)
+/* NULL, which is null in JSON, for a text that is not known. */
+static const char *known(const char *text)
 {
-	return text && text[0] ? at_json_string(text) : at_json_null();
+	return text && text[0] ? text : NULL;
 }
 
 static struct at_json *case_to_json(
@@ -219,30 +220,28 @@ static struct at_json *case_to_json(
 	struct at_json *out = at_json_object(), *search = at_json_object();
 	bool was_searched = one->search != AT_NIGHT_SEARCH_NONE;
 
-	at_json_set(out, "space", at_json_string(one->space));
-	at_json_set(out, "problem", at_json_string(one->problem));
-	at_json_set(out, "device", at_json_string(self->devices[one->device].id));
-	at_json_set(out, "verdict", at_json_string(at_verdict_name(one->verdict)));
-	at_json_set(out, "failed", at_json_boolean(one->has_failed));
-	at_json_set(out, "outcome",
-		one->outcome == AT_OUTCOME_NONE
-			? at_json_null()
-			: at_json_string(at_outcome_name(one->outcome)));
-	at_json_set(out, "detail", text_or_null(one->detail));
-	at_json_set(out, "objective", at_json_string(one->objective->name));
+	at_json_set(out, "space", one->space);
+	at_json_set(out, "problem", one->problem);
+	at_json_set(out, "device", self->devices[one->device].id);
+	at_json_set(out, "verdict", at_verdict_name(one->verdict));
+	at_json_set(out, "failed", one->has_failed);
+	at_json_set(
+		out, "outcome", one->outcome ? at_outcome_name(one->outcome) : NULL);
+	at_json_set(out, "detail", known(one->detail));
+	at_json_set(out, "objective", one->objective->name);
 	at_json_set(out, "score", at_json_interval(one->score));
 	at_json_set(out, "change", at_json_interval(one->change));
 	at_json_set(out, "change_in_cycles", at_json_interval(one->cycles));
-	at_json_set(out, "speedup", at_json_real(one->speedup));
-	at_json_set(out, "nights", at_json_integer((int64_t)one->night_count));
-	at_json_set(out, "looks", at_json_integer(one->look_count));
-	at_json_set(out, "seconds", at_json_real(one->seconds));
-	at_json_set(search, "result", at_json_string(searches[one->search].name));
-	at_json_set(search, "evaluated", at_json_integer((int64_t)one->evaluated));
-	at_json_set(search, "seconds", at_json_real(one->search_seconds));
-	at_json_set(search, "winner", text_or_null(one->winner));
+	at_json_set(out, "speedup", one->speedup);
+	at_json_set(out, "nights", one->night_count);
+	at_json_set(out, "looks", one->look_count);
+	at_json_set(out, "seconds", one->seconds);
+	at_json_set(search, "result", searches[one->search].name);
+	at_json_set(search, "evaluated", one->evaluated);
+	at_json_set(search, "seconds", one->search_seconds);
+	at_json_set(search, "winner", known(one->winner));
 	at_json_set(search, "score", at_json_interval(one->found));
-	at_json_set(search, "detail", text_or_null(one->search_detail));
+	at_json_set(search, "detail", known(one->search_detail));
 	at_json_set(out, "search", was_searched ? search : at_json_null());
 	if (!was_searched)
 		at_json_free(search);
@@ -254,21 +253,21 @@ struct at_json *at_night_to_json(const struct at_night_report *self)
 	struct at_json *out = at_json_object(), *devices = at_json_array();
 	struct at_json *cases = at_json_array(), *failures = at_json_array();
 
-	at_json_set(out, "event", at_json_string("night"));
-	at_json_set(out, "began_seconds", at_json_integer(self->began_seconds));
-	at_json_set(out, "seconds", at_json_real(self->seconds));
-	at_json_set(out, "budget_seconds", at_json_real(self->budget_seconds));
-	at_json_set(out, "margin", at_json_real(self->margin));
-	at_json_set(out, "interrupted", at_json_boolean(self->was_interrupted));
-	at_json_set(out, "regression", at_json_boolean(at_night_has_regression(self)));
+	at_json_set(out, "event", "night");
+	at_json_set(out, "began_seconds", self->began_seconds);
+	at_json_set(out, "seconds", self->seconds);
+	at_json_set(out, "budget_seconds", self->budget_seconds);
+	at_json_set(out, "margin", self->margin);
+	at_json_set(out, "interrupted", self->was_interrupted);
+	at_json_set(out, "regression", at_night_has_regression(self));
 	for (size_t i = 0; i < self->device_count; i++) {
 		const struct at_night_device *device = &self->devices[i];
 		struct at_json *one = at_json_object();
 
-		at_json_set(one, "id", at_json_string(device->id));
-		at_json_set(one, "model", text_or_null(device->model));
-		at_json_set(one, "changes", text_or_null(device->changes));
-		at_json_set(one, "failure", text_or_null(device->failure));
+		at_json_set(one, "id", device->id);
+		at_json_set(one, "model", known(device->model));
+		at_json_set(one, "changes", known(device->changes));
+		at_json_set(one, "failure", known(device->failure));
 		at_json_append(devices, one);
 	}
 	for (size_t i = 0; i < self->case_count; i++)

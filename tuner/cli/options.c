@@ -394,18 +394,15 @@ enum at_status at_margin_parse(const char *text, double *out, struct at_error *e
 	size_t length = strcspn(text, " %");
 	char *number = at_strndup(text, length);
 	const char *rest = text + length + strspn(text + length, " ");
-	double percent = 0;
-	bool good;
+	bool good = at_text_real(number, out) && *out >= 0 && *out <= 100 &&
+		    !strcmp(rest, "%");
 
-	good = at_text_real(number, &percent) && percent >= 0 && percent <= 100 &&
-	       !strcmp(rest, "%");
 	free(number);
-	if (!good)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"expected a share from 0%% to 100%% as in --margin 1%%, found \"%s\"",
-			text);
-	*out = percent / 100;
-	return AT_OK;
+	*out /= 100;
+	return good ? AT_OK
+		    : at_fail(err, AT_EINVAL, NULL, 0,
+			      "expected a share from 0%% to 100%% as in --margin 1%%, found \"%s\"",
+			      text);
 }
 
 static enum at_status check_margin(const char *value, struct at_error *err)
@@ -422,6 +419,15 @@ const struct at_cli_option at_option_margin = {
 	.help = "treat differences of up to this share as none, however certain they are: the recorded winner and its files stay, and compare says \"same\" (default: 1% for nightly and compare; none for tune, where the finals alone decide)",
 	.check = check_margin,
 };
+
+double at_cli_margin(const struct at_cli_arguments *arguments, double fallback)
+{
+	const char *text = at_cli_text(arguments, &at_option_margin, NULL);
+
+	if (text)
+		(void)at_margin_parse(text, &fallback, NULL);
+	return fallback;
+}
 
 static enum at_status check_keep(const char *value, struct at_error *err)
 {

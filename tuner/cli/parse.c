@@ -1,12 +1,154 @@
-/* Parses the words of a command line by the tables of its command. */
+/* The words of a command line: which command they ask for, its options and operands by
+   the tables of the command, and access to them by option. */
 #include "cli/cli.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/output.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* ---- the command ---------------------------------------------------------------- */
+
+/* More than the commands there are. */
+#define COMMANDS_MAX 32
+
+const struct at_cli_command *at_cli_command_find(
+	const struct at_cli_command *const *all, const char *name)
+{
+	for (size_t i = 0; all[i]; i++)
+		if (!strcmp(all[i]->name, name))
+			return all[i];
+	return NULL;
+}
+
+/* The options that every command has. */
+static const struct at_cli_option *const always[] = {
+	&at_option_help,
+	&at_option_version,
+	NULL,
+};
+
+/* The option of a table that a word gives: "--name" or "-n", with a value behind it or
+   without. NULL: there is none. */
+static const struct at_cli_option *find_in(
+	const struct at_cli_option *const *table, const char *word)
+{
+	size_t length = strcspn(word, "=");
+
+	for (; *table; table++)
+		if (word[1] != '-' ? (*table)->letter == word[1]
+				   : length == 2 + strlen((*table)->name) &&
+					     !strncmp((*table)->name, word + 2,
+						     length - 2))
+			return *table;
+	return NULL;
+}
+
+/* The same of any command. */
+static const struct at_cli_option *find_in_all(
+	const struct at_cli_command *const *all, const char *word)
+{
+	const struct at_cli_option *found = find_in(always, word);
+
+	for (; *all && !found; all++)
+		found = find_in((*all)->options, word);
+	return found;
+}
+
+const struct at_cli_option *at_cli_option_of(
+	const struct at_cli_command *const *all, const char *word)
+{
+	bool is_whole = word[0] == '-' && word[1] && !strchr(word, '=') &&
+			(word[1] == '-' || !word[2]);
+
+	return is_whole ? find_in_all(all, word) : NULL;
+}
+
+size_t at_cli_first_operand(const struct at_cli_command *const *all, size_t count,
+	char *const *words, bool *after_dashes)
+{
+	*after_dashes = false;
+	for (size_t i = 0; i < count; i++) {
+		const char *word = words[i];
+		const struct at_cli_option *option = at_cli_option_of(all, word);
+
+		if (word[0] != '-' || !word[1])
+			return i;
+		if (!strcmp(word, "--")) {
+			*after_dashes = true;
+			return i + 1;
+		}
+		/* The next word is its value. */
+		if (option && option->kind == AT_CLI_WORD)
+			i += i + 1 < count && at_cli_is_word(option, words[i + 1]);
+		else if (option && option->kind != AT_CLI_FLAG)
+			i++;
+	}
+	return count;
+}
+
+static enum at_status fail_command(
+	const struct at_cli_command *const *all, const char *word, struct at_error *err)
+{
+	const char *names[COMMANDS_MAX];
+	const char *nearest;
+	struct at_strbuf file = { 0 };
+	size_t count = 0;
+	bool is_file;
+
+	for (; all[count] && count < COMMANDS_MAX; count++)
+		names[count] = all[count]->name;
+	nearest = at_text_nearest(word, names, count);
+	at_strbuf_addf(&file, "%s.cfg", word);
+	is_file = !access(at_strbuf_text(&file), R_OK);
+	at_strbuf_release(&file);
+	if (is_file)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"\"%s\" is no command; did you mean the space file %s.cfg?",
+			word, word);
+	if (nearest)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"unknown command \"%s\"; did you mean \"%s\"?", word, nearest);
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"\"%s\" is neither a command nor a space file; see \"autotune help\"",
+		word);
+}
+
+const struct at_cli_command *at_cli_choose(const struct at_cli_command *const *all,
+	size_t count, char *const *words, size_t *place, struct at_error *err)
+{
+	const struct at_cli_command *command;
+	bool after_dashes;
+	size_t first = at_cli_first_operand(all, count, words, &after_dashes);
+
+	*place = SIZE_MAX;
+	if (first >= count || after_dashes)
+		return &at_command_tune;
+	command = at_cli_command_find(all, words[first]);
+	if (command) {
+		*place = first;
+		return command;
+	}
+	/* A word that looks like a path is meant as a space, even if the file is
+	   missing. */
+	if (strpbrk(words[first], "./") || at_file_exists(words[first]))
+		return &at_command_tune;
+	/* In "--budgt 90s" the word may be the value of an option that no command has,
+	   and no command: the parser reports the option. */
+	if (first > 0 && !strncmp(words[first - 1], "--", 2) &&
+		!strchr(words[first - 1], '=') && !find_in_all(all, words[first - 1]))
+		return &at_command_tune;
+	fail_command(all, words[first], err);
+	return NULL;
+}
+
+/* ---- its words ------------------------------------------------------------------ */
 
 /* The most names that suggestions choose from; the tables are shorter. */
 #define OPTIONS_MAX 32
@@ -23,56 +165,47 @@ struct parser {
 	struct at_error *err;
 };
 
-/* The options that every command has. */
-static const struct at_cli_option *const always[] = {
-	&at_option_help,
-	&at_option_version,
-	NULL,
-};
-
-static const struct at_cli_option *find_in(
-	const struct at_cli_option *const *table, const char *name, size_t length)
+/* The command's option that a word gives; NULL: it has none of this name. */
+static const struct at_cli_option *find(const struct parser *parser, const char *word)
 {
-	for (; *table; table++)
-		if (strlen((*table)->name) == length &&
-			!strncmp((*table)->name, name, length))
-			return *table;
-	return NULL;
+	const struct at_cli_option *found = find_in(parser->command->options, word);
+
+	return found ? found : find_in(always, word);
 }
 
-static enum at_status fail_unknown(
-	struct parser *parser, const char *name, size_t length)
+/* word: "--budgt", "--budgt=10m", or with one dash, "-budget", "-j". */
+static enum at_status fail_unknown(struct parser *parser, const char *word)
 {
 	const struct at_cli_option *const *tables[] = { parser->command->options,
 		always };
-	const struct at_cli_command *other;
-	const char *command = parser->command->name;
-	const char *names[OPTIONS_MAX];
-	const char *nearest;
+	bool is_long = word[1] == '-';
+	const char *command = parser->command->name, *name = word + 1 + is_long;
+	const char *names[OPTIONS_MAX], *nearest = NULL;
+	size_t count = 0, length = strcspn(name, "=");
 	char wrong[64];
-	size_t count = 0;
 
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < AT_COUNT_OF(tables); i++)
 		for (size_t k = 0; tables[i][k] && count < OPTIONS_MAX; k++)
 			names[count++] = tables[i][k]->name;
-	if (length >= sizeof(wrong))
-		length = sizeof(wrong) - 1;
-	memcpy(wrong, name, length);
-	wrong[length] = '\0';
-	for (size_t i = 0; (other = parser->all[i]); i++)
-		if (find_in(other->options, name, length))
-			break;
-	if (other)
-		return at_fail(parser->err, AT_EINVAL, NULL, 0,
-			"\"autotune %s\" has no option --%s; it is one of \"autotune %s\"",
-			command, find_in(other->options, name, length)->name,
-			other->name);
-	nearest = at_text_nearest(wrong, names, count);
+	for (size_t i = 0; parser->all[i] && is_long; i++)
+		if (find_in(parser->all[i]->options, word))
+			return at_fail(parser->err, AT_EINVAL, NULL, 0,
+				"\"autotune %s\" has no option --%.*s; it is one of \"autotune %s\"",
+				command, (int)length, name, parser->all[i]->name);
+	snprintf(wrong, sizeof(wrong), "%.*s", (int)length, name);
+	if (is_long)
+		nearest = at_text_nearest(wrong, names, count);
+	/* with one dash, the long option that begins like it */
+	for (size_t i = 0; i < count && !is_long && !nearest; i++)
+		if (!strncmp(names[i], name, length))
+			nearest = names[i];
 	if (nearest)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
-			"unknown option --%s; did you mean --%s?", wrong, nearest);
+			"unknown option %s%s; did you mean --%s?", is_long ? "--" : "",
+			is_long ? wrong : word, nearest);
 	return at_fail(parser->err, AT_EINVAL, NULL, 0,
-		"unknown option --%s; see \"autotune help %s\"", wrong, command);
+		"unknown option %s%s; see \"autotune help %s\"", is_long ? "--" : "",
+		is_long ? wrong : word, command);
 }
 
 /* The next word, leaving out the command's own name; NULL at the end. */
@@ -153,24 +286,6 @@ static enum at_status add_word(
 	return add_value(parser, option, value ? value : "", value ? strlen(value) : 0);
 }
 
-/* Whether the word is an option of any command: then the option before it lacks its
-   value. */
-static bool is_option_name(const struct parser *parser, const char *word)
-{
-	size_t length = strcspn(word, "=");
-	const struct at_cli_command *command;
-
-	if (strncmp(word, "--", 2) != 0 || length < 3)
-		return false;
-	if (find_in(always, word + 2, length - 2) ||
-		find_in(parser->command->options, word + 2, length - 2))
-		return true;
-	for (size_t i = 0; (command = parser->all[i]); i++)
-		if (find_in(command->options, word + 2, length - 2))
-			return true;
-	return false;
-}
-
 static enum at_status add_option(
 	struct parser *parser, const struct at_cli_option *option, const char *value)
 {
@@ -187,7 +302,8 @@ static enum at_status add_option(
 		return add_word(parser, option, value);
 	if (!value) {
 		value = take_word(parser);
-		if (value && is_option_name(parser, value))
+		if (value && !strncmp(value, "--", 2) &&
+			find_in_all(parser->all, value))
 			return at_fail(parser->err, AT_EINVAL, NULL, 0,
 				"--%s needs a value, and found the option \"%s\": --%s %s",
 				option->name, value, option->name, option->value);
@@ -211,62 +327,17 @@ static enum at_status add_option(
 	}
 }
 
-static enum at_status parse_long(struct parser *parser, const char *name)
+static enum at_status parse_option(struct parser *parser, const char *word)
 {
-	size_t length = strcspn(name, "=");
-	const struct at_cli_option *option =
-		find_in(parser->command->options, name, length);
+	const struct at_cli_option *option = find(parser, word);
+	size_t length = word[1] == '-' ? strcspn(word, "=") : 2;
+	const char *value = word[length] ? word + length : NULL;
 
-	if (!option)
-		option = find_in(always, name, length);
-	if (!option)
-		return fail_unknown(parser, name, length);
-	return add_option(parser, option, name[length] ? name + length + 1 : NULL);
-}
-
-static const struct at_cli_option *find_letter(
-	const struct at_cli_option *const *table, char letter)
-{
-	for (; *table; table++)
-		if ((*table)->letter == letter)
-			return *table;
-	return NULL;
-}
-
-/* For -budget, -j and -v, suggests the long option that begins like it. */
-static enum at_status fail_short(struct parser *parser, const char *word)
-{
-	const struct at_cli_option *const *tables[] = { parser->command->options,
-		always };
-	const char *nearest = NULL;
-	size_t length = strcspn(word + 1, "=");
-
-	for (size_t i = 0; i < AT_COUNT_OF(tables); i++)
-		for (size_t k = 0; tables[i][k]; k++) {
-			const char *name = tables[i][k]->name;
-
-			if (!nearest && !strncmp(name, word + 1, length))
-				nearest = name;
-		}
-	if (nearest)
-		return at_fail(parser->err, AT_EINVAL, NULL, 0,
-			"unknown option %s; did you mean --%s?", word, nearest);
-	return at_fail(parser->err, AT_EINVAL, NULL, 0,
-		"unknown option %s; see \"autotune help %s\"", word,
-		parser->command->name);
-}
-
-static enum at_status parse_short(struct parser *parser, const char *word)
-{
-	const struct at_cli_option *option =
-		find_letter(parser->command->options, word[1]);
-
-	if (!option)
-		option = find_letter(always, word[1]);
 	/* "-help" is no -h with a value */
-	if (!option || (option->kind == AT_CLI_FLAG && !strcmp(option->name, word + 1)))
-		return fail_short(parser, word);
-	return add_option(parser, option, word[2] ? word + 2 : NULL);
+	if (!option || (word[1] != '-' && option->kind == AT_CLI_FLAG &&
+			       !strcmp(option->name, word + 1)))
+		return fail_unknown(parser, word);
+	return add_option(parser, option, value ? value + (word[1] == '-') : NULL);
 }
 
 static enum at_status add_operand(struct parser *parser, const char *word)
@@ -311,10 +382,8 @@ enum at_status at_cli_parse(const struct at_cli_command *const *all,
 			status = add_operand(&parser, word);
 		else if (!strcmp(word, "--"))
 			only_operands = true;
-		else if (word[1] == '-')
-			status = parse_long(&parser, word + 2);
 		else
-			status = parse_short(&parser, word);
+			status = parse_option(&parser, word);
 	}
 	if (status || at_cli_given(out, &at_option_help) ||
 		at_cli_given(out, &at_option_version))
@@ -324,4 +393,74 @@ enum at_status at_cli_parse(const struct at_cli_command *const *all,
 			"nothing to do: expected \"autotune %s %s\"; see \"autotune help %s\"",
 			command->name, command->operands, command->name);
 	return AT_OK;
+}
+
+/* ---- what was given -------------------------------------------------------------- */
+
+void at_cli_arguments_release(struct at_cli_arguments *self)
+{
+	for (size_t i = 0; i < self->operand_count; i++)
+		free(self->operands[i]);
+	for (size_t i = 0; i < self->value_count; i++)
+		free(self->values[i].text);
+	free(self->operands);
+	free(self->values);
+	memset(self, 0, sizeof(*self));
+}
+
+/* The last value given for an option. */
+static const struct at_cli_value *find_value(
+	const struct at_cli_arguments *self, const struct at_cli_option *option)
+{
+	for (size_t i = self->value_count; i-- > 0;)
+		if (self->values[i].option == option)
+			return &self->values[i];
+	return NULL;
+}
+
+bool at_cli_given(
+	const struct at_cli_arguments *self, const struct at_cli_option *option)
+{
+	return find_value(self, option) != NULL;
+}
+
+const char *at_cli_text(const struct at_cli_arguments *self,
+	const struct at_cli_option *option, const char *fallback)
+{
+	const struct at_cli_value *value = find_value(self, option);
+
+	return value ? value->text : fallback;
+}
+
+int64_t at_cli_whole(const struct at_cli_arguments *self,
+	const struct at_cli_option *option, int64_t fallback)
+{
+	const struct at_cli_value *value = find_value(self, option);
+
+	return value ? value->whole : fallback;
+}
+
+void at_cli_each(const struct at_cli_arguments *self,
+	const struct at_cli_option *option, const char *const **out, size_t *count)
+{
+	const char **texts = at_malloc((self->value_count + 1) * sizeof(*texts));
+
+	*count = 0;
+	for (size_t i = 0; i < self->value_count; i++)
+		if (self->values[i].option == option)
+			texts[(*count)++] = self->values[i].text;
+	*out = texts;
+}
+
+void at_cli_tell(const struct at_cli_arguments *arguments, struct at_json *object,
+	struct at_strbuf *line)
+{
+	if (at_cli_given(arguments, &at_option_json)) {
+		at_print_json(object);
+		object = NULL;
+	} else if (!at_cli_given(arguments, &at_option_quiet)) {
+		at_print_folded(line);
+	}
+	at_json_free(object);
+	at_strbuf_release(line);
 }

@@ -106,11 +106,11 @@ static struct at_json *problem_json(
 {
 	struct at_json *out = at_json_object();
 
-	at_json_set(out, "problem", at_json_string(member->problem));
+	at_json_set(out, "problem", member->problem);
 	at_json_set_score(out, event->objective, member->score);
-	at_json_set(out, "loss", at_json_real(member->loss));
-	at_json_set(out, "loss_low", at_json_real(member->loss_low));
-	at_json_set(out, "loss_high", at_json_real(member->loss_high));
+	at_json_set(out, "loss", member->loss);
+	at_json_set(out, "loss_low", member->loss_low);
+	at_json_set(out, "loss_high", member->loss_high);
 	return out;
 }
 
@@ -120,8 +120,8 @@ void at_portfolio_set_json(const struct at_event *event, struct at_json *out)
 	struct at_json *members = at_json_array();
 	size_t size = at_portfolio_size(portfolio);
 
-	at_json_set(out, "worst_loss", at_json_real(at_portfolio_worst(portfolio)));
-	at_json_set(out, "limit", at_json_real(portfolio->loss_limit));
+	at_json_set(out, "worst_loss", at_portfolio_worst(portfolio));
+	at_json_set(out, "limit", portfolio->loss_limit);
 	at_json_set(out, "most",
 		portfolio->most ? at_json_integer(portfolio->most) : at_json_null());
 	for (size_t i = 0; i < size; i++) {

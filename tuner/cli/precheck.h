@@ -6,8 +6,10 @@
 #define AT_CLI_PRECHECK_H
 
 #include "cli/cli.h"
+#include "cli/page.h"
 #include "cli/sources.h"
 #include "kernel/source.h"
+#include "session/precheck.h"
 
 struct at_compile_batch;
 
@@ -49,5 +51,19 @@ enum at_status at_cli_precheck_space(struct at_cli_precheck *self,
 	const struct at_property_sources *sources, struct at_error *err);
 /* Ends the compilers and frees what self owns. */
 void at_cli_precheck_release(struct at_cli_precheck *self);
+
+/* ---- the rows, for tests */
+
+/* A table; problem_columns is set by the caller. */
+struct at_prechecks_table {
+	/* Width of the longest problem's name; 0: no column for it. */
+	size_t problem_columns;
+	struct at_column columns[11];
+};
+/* Appends the table's heading. table is borrowed by the page. */
+void at_prechecks_add_head(struct at_page *page, struct at_prechecks_table *table);
+/* Appends the row and, where the outcome is not OK, the reason below it. */
+void at_prechecks_add_row(struct at_page *page, const struct at_spec *spec,
+	const struct at_prechecks *prechecks);
 
 #endif

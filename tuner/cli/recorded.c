@@ -1,10 +1,11 @@
 /* Opens the record or the result files for commands that read them: see recorded.h. */
 #include "cli/recorded.h"
-#include "cli/output.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/format.h"
+#include "cli/output.h"
 #include "device/device.h"
 #include "evaluator/workers/probe.h"
 #include "record/export.h"

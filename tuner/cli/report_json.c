@@ -62,10 +62,10 @@ static struct at_json *winner_of(const struct at_report_part *part)
 	at_json_set(out, "not_run", text_of(&text));
 	at_verification_write_unfit(best, &text);
 	at_json_set(out, "not_for", text_of(&text));
-	at_json_set(out, "created_seconds", at_json_integer(best->created_seconds));
-	at_json_set(out, "evaluation_count", at_json_integer(best->evaluation_count));
-	at_json_set(out, "ok_count", at_json_integer(best->ok_count));
-	at_json_set(out, "is_double", at_json_boolean(group->winner.is_double));
+	at_json_set(out, "created_seconds", best->created_seconds);
+	at_json_set(out, "evaluation_count", best->evaluation_count);
+	at_json_set(out, "ok_count", best->ok_count);
+	at_json_set(out, "is_double", group->winner.is_double);
 	at_json_set(out, "includes", includes_of(part));
 	return out;
 }
@@ -106,13 +106,10 @@ static struct at_json *outcomes_of(const struct at_group *group)
 		const char *first = group->first_detail[i];
 
 		done[i] = true;
-		at_json_set(row, "name",
-			at_json_string(at_outcome_name((enum at_outcome)i)));
-		at_json_set(row, "text",
-			at_json_string(at_outcome_text((enum at_outcome)i)));
-		at_json_set(
-			row, "count", at_json_integer((int64_t)group->by_outcome[i]));
-		at_json_set(row, "first", at_json_text_or_null(*first ? first : NULL));
+		at_json_set(row, "name", at_outcome_name((enum at_outcome)i));
+		at_json_set(row, "text", at_outcome_text((enum at_outcome)i));
+		at_json_set(row, "count", group->by_outcome[i]);
+		at_json_set(row, "first", *first ? first : NULL);
 		at_json_append(out, row);
 	}
 	return out;
@@ -122,11 +119,11 @@ static struct at_json *device_of(const struct at_record_device *device)
 {
 	struct at_json *out = at_json_object();
 
-	at_json_set(out, "slug", at_json_string(device->slug));
-	at_json_set(out, "kind", at_json_string(device->kind));
-	at_json_set(out, "model", at_json_string(device->model));
-	at_json_set(out, "architecture", at_json_string(device->architecture));
-	at_json_set(out, "driver", at_json_string(device->driver));
+	at_json_set(out, "slug", device->slug);
+	at_json_set(out, "kind", device->kind);
+	at_json_set(out, "model", device->model);
+	at_json_set(out, "architecture", device->architecture);
+	at_json_set(out, "driver", device->driver);
 	return out;
 }
 
@@ -142,11 +139,9 @@ static struct at_json *importance_of(const struct at_report_part *part)
 	for (size_t i = 0; i < importance->count; i++)
 		at_json_append(shares, at_json_real(importance->shares[i]));
 	at_json_set(out, "shares", shares);
-	at_json_set(out, "learned_count",
-		at_json_integer((int64_t)importance->learned_count));
-	at_json_set(out, "judged_count",
-		at_json_integer((int64_t)importance->judged_count));
-	at_json_set(out, "explained", at_json_real(importance->explained));
+	at_json_set(out, "learned_count", importance->learned_count);
+	at_json_set(out, "judged_count", importance->judged_count);
+	at_json_set(out, "explained", importance->explained);
 	return out;
 }
 
@@ -173,11 +168,11 @@ static struct at_json *group_of(const struct at_report_part *part)
 	const struct at_group *group = part->group;
 	struct at_json *out = at_json_object();
 
-	at_json_set(out, "space", at_json_string(group->space));
-	at_json_set(out, "problem", at_json_string(group->problem));
+	at_json_set(out, "space", group->space);
+	at_json_set(out, "problem", group->problem);
 	at_json_set(out, "sizes", sizes_of(group));
 	at_json_set(out, "device", device_of(&group->device));
-	at_json_set(out, "bundled", at_json_boolean(group->is_bundled));
+	at_json_set(out, "bundled", group->is_bundled);
 	at_json_set(out, "ceilings",
 		at_ceilings_to_json(group->has_ceilings ? &group->ceilings : NULL));
 	at_json_set(out, "winner", winner_of(part));
@@ -307,7 +302,7 @@ static void add_parameters(
 
 		for (size_t k = 0; k < parameter->value_count; k++)
 			at_json_append(values, at_value_to_json(parameter->values[k]));
-		at_json_set(row, "name", at_json_string(parameter->name));
+		at_json_set(row, "name", parameter->name);
 		at_json_set(row, "values", values);
 		at_json_append(parameters, row);
 	}
@@ -465,10 +460,10 @@ void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 	struct at_strbuf text = { 0 };
 
 	at_json_set(head, "version", at_json_integer(1));
-	at_json_set(head, "program", at_json_string("autotune " AT_VERSION));
-	at_json_set(head, "created_seconds", at_json_integer(created_seconds));
-	at_json_set(head, "record", at_json_string(self->directory));
-	at_json_set(head, "bundled", at_json_boolean(self->is_bundled));
+	at_json_set(head, "program", "autotune " AT_VERSION);
+	at_json_set(head, "created_seconds", created_seconds);
+	at_json_set(head, "record", self->directory);
+	at_json_set(head, "bundled", self->is_bundled);
 	at_json_set(head, "reasons_most", at_json_integer(REASONS_MOST));
 	add_open(head, &text);
 	at_strbuf_add(&text, ",\"groups\":[");

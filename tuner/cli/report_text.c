@@ -28,23 +28,6 @@ static const size_t steps[] = { 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 
 
 /* ---- the winner --------------------------------------------------------------- */
 
-static void add_score(struct at_strbuf *line, const struct at_objective *objective,
-	struct at_score score)
-{
-	at_strbuf_add(line, at_format_value(objective, score.value).text);
-	if (score.low > 0 && score.high > 0)
-		at_strbuf_addf(line, " (95 %% interval %s)",
-			at_format_interval(objective, &score).text);
-}
-
-static void add_configuration(struct at_page *page, const char *json)
-{
-	struct at_strbuf line = { 0 };
-
-	at_format_configuration(&line, json);
-	at_page_entry(page, "", &line);
-}
-
 /* Appends what the winner was chosen from, and which toolchain and driver made it. */
 static void add_origin(struct at_page *page, const struct at_report_part *part)
 {
@@ -52,11 +35,9 @@ static void add_origin(struct at_page *page, const struct at_report_part *part)
 	struct at_strbuf line = { 0 };
 
 	if (best->evaluation_count > 0)
-		at_strbuf_addf(&line, "from %s evaluations, of which %s passed, ",
+		at_strbuf_addf(&line, "from %s evaluations; %s passed",
 			at_format_count((uint64_t)best->evaluation_count).text,
 			at_format_count((uint64_t)best->ok_count).text);
-	if (best->created_seconds > 0)
-		at_strbuf_add(&line, at_format_date(best->created_seconds).text);
 	at_page_entry(page, "chosen", &line);
 	if (best->toolchain && *best->toolchain)
 		at_format_plain(&line, best->toolchain);
@@ -77,23 +58,19 @@ static void add_winner(struct at_page *page, const struct at_report_part *part)
 		at_page_say(page, "winner", "%s", at_group_no_winner(group));
 		return;
 	}
-	add_score(&line, best->objective, best->score);
-	if (group->baseline_wins)
-		at_strbuf_add(&line, ": the baseline itself, nothing was faster");
-	at_page_entry(page, "winner", &line);
-	add_configuration(page, group->winner.configuration);
-	at_measurement_add_unfit(page, best);
-	if (!group->baseline_wins && isfinite(best->speedup)) {
-		at_strbuf_addf(&line, "%s over the baseline",
-			at_format_gain(at_winner_speedup(best)).text);
-		at_page_entry(page, "gain", &line);
-	}
+	at_group_add_winner(page, group);
 	if (group->has_baseline && !group->baseline_wins) {
-		add_score(&line, group->objective,
-			(struct at_score){ group->baseline, best->baseline_low,
-				best->baseline_high });
+		struct at_score score = { group->baseline, best->baseline_low,
+			best->baseline_high };
+
+		at_strbuf_add(
+			&line, at_format_value(group->objective, group->baseline).text);
+		if (score.low > 0 && score.high > 0)
+			at_strbuf_addf(&line, " (95 %% interval %s)",
+				at_format_interval(group->objective, &score).text);
 		at_page_entry(page, "baseline", &line);
-		add_configuration(page, group->defaults.configuration);
+		at_format_configuration(&line, group->defaults.configuration);
+		at_page_entry(page, "", &line);
 	}
 	at_measurement_add(page, best);
 	add_origin(page, part);
@@ -501,8 +478,6 @@ static void add_stands(struct at_page *page, const struct at_report_part *part)
 				"the space does not say what a launch computes and moves: metrics { flops, bytes } do");
 		at_page_entry(page, "speed", &line);
 		add_baseline_speed(page, part);
-		at_limits_write_resources(&group->winner.facts, &line);
-		at_page_entry(page, "resources", &line);
 	}
 	if (group->has_ceilings)
 		at_limits_write_ceilings(&group->ceilings.ceilings, &line);

@@ -139,34 +139,8 @@ static void add_winner(struct at_page *page, const struct at_group *group)
 {
 	const struct at_winner *best = &group->best;
 	struct at_strbuf line = { 0 };
-	struct at_roofline roofline;
 
-	at_strbuf_add(&line, at_format_value(best->objective, best->score.value).text);
-	if (isfinite(best->score.low) && isfinite(best->score.high))
-		at_strbuf_addf(&line, " (95 %% interval %s)",
-			at_format_interval(best->objective, &best->score).text);
-	if (group->baseline_wins) {
-		at_strbuf_add(&line, ", the baseline itself");
-	} else if (isfinite(best->speedup)) {
-		at_strbuf_addf(&line, ", %s over the baseline",
-			at_format_gain(at_winner_speedup(best)).text);
-	}
-	at_strbuf_addf(
-		&line, ", recorded %s", at_format_date(best->created_seconds).text);
-	if (group->is_bundled)
-		at_strbuf_add(&line, "; of a result file");
-	if (group->winner_is_older)
-		at_strbuf_add(&line, "; of an older source: tune it again");
-	at_page_entry(page, "winner", &line);
-	at_configuration_write_recorded(&line, group->winner.configuration,
-		group->baseline_configuration, page->wide || group->baseline_wins);
-	at_page_entry(page, "", &line);
-	at_measurement_add_unfit(page, best);
-	at_limits_write_resources(&group->winner.facts, &line);
-	at_page_entry(page, "resources", &line);
-	at_group_winner_roofline(group, &roofline);
-	at_limits_write_speed(&roofline, group->winner.is_double, &line);
-	at_page_entry(page, "speed", &line);
+	at_group_add_winner(page, group);
 	/* Where the baseline wins there is no gain, whatever an older version
 	   recorded. */
 	if (!group->baseline_wins)
@@ -342,12 +316,6 @@ static void add_table(struct at_page *page, const struct at_groups *groups)
 
 /* ---- JSON -------------------------------------------------------------------- */
 
-/* 0 means that the space has no such metric. */
-static struct at_json *amount(double value)
-{
-	return value > 0 ? at_json_real(value) : at_json_null();
-}
-
 static struct at_json *row_to_json(
 	const struct at_group *group, const struct at_evaluation *row)
 {
@@ -357,14 +325,14 @@ static struct at_json *row_to_json(
 	at_group_roofline(group, row, &roofline);
 	at_json_set(out, "configuration", at_json_embedded(row->configuration));
 	at_json_set_evaluation(out, row);
-	at_json_set(out, "speedup", at_json_real(at_group_gain(group, row)));
+	at_json_set(out, "speedup", at_group_gain(group, row));
 	at_json_set(out, "winner",
 		at_json_boolean(
 			group->has_winner && row->id == group->best.evaluation_id));
-	at_json_set(out, "older_source",
-		at_json_boolean(at_sources_is_older(&group->sources, row)));
-	at_json_set(out, "flops", amount(row->flops));
-	at_json_set(out, "bytes", amount(row->bytes));
+	at_json_set(out, "older_source", at_sources_is_older(&group->sources, row));
+	/* 0 means that the space has no such metric. */
+	at_json_set(out, "flops", row->flops > 0 ? row->flops : NAN);
+	at_json_set(out, "bytes", row->bytes > 0 ? row->bytes : NAN);
 	at_json_set_rates(out, &roofline);
 	return out;
 }
@@ -383,8 +351,8 @@ static struct at_json *winner_to_json(const struct at_group *group)
 		out, "configuration", at_json_embedded(group->winner.configuration));
 	at_json_set_score(out, best->objective, best->score);
 	at_json_set_speedup(out, at_winner_speedup(best));
-	at_json_set(out, "created_seconds", at_json_integer(best->created_seconds));
-	at_json_set(out, "older_source", at_json_boolean(group->winner_is_older));
+	at_json_set(out, "created_seconds", best->created_seconds);
+	at_json_set(out, "older_source", group->winner_is_older);
 	at_json_set_facts(out, &group->winner.facts);
 	at_json_set_rates(out, &roofline);
 	at_json_set_winner(out, best);
@@ -398,18 +366,17 @@ static struct at_json *group_to_json(const struct at_group *group)
 
 	for (size_t i = 0; i < group->row_count; i++)
 		at_json_append(rows, row_to_json(group, &group->rows[i]));
-	at_json_set(out, "space", at_json_string(group->space));
-	at_json_set(out, "problem", at_json_string(group->problem));
-	at_json_set(out, "device", at_json_string(group->device.slug));
-	at_json_set(out, "model", at_json_string(group->device.model));
-	at_json_set(out, "architecture", at_json_string(group->device.architecture));
-	at_json_set(out, "bundled", at_json_boolean(group->is_bundled));
+	at_json_set(out, "space", group->space);
+	at_json_set(out, "problem", group->problem);
+	at_json_set(out, "device", group->device.slug);
+	at_json_set(out, "model", group->device.model);
+	at_json_set(out, "architecture", group->device.architecture);
+	at_json_set(out, "bundled", group->is_bundled);
 	at_json_set(out, "ceilings",
 		at_ceilings_to_json(group->has_ceilings ? &group->ceilings : NULL));
 	at_json_set(out, "outcomes", at_json_outcomes(group->by_outcome));
-	at_json_set(out, "older_source_count",
-		at_json_integer((int64_t)group->older_count));
-	at_json_set(out, group->objective->baseline_key, at_json_real(group->baseline));
+	at_json_set(out, "older_source_count", group->older_count);
+	at_json_set(out, group->objective->baseline_key, group->baseline);
 	at_json_set(out, "winner", winner_to_json(group));
 	at_json_set(out, "evaluations", rows);
 	return out;

@@ -1,13 +1,11 @@
 /* autotune simulate: compares strategies on recorded evaluations. */
-#include "cli/cli.h"
-#include "cli/format.h"
-#include "cli/output.h"
-#include "cli/recording_notes.h"
-#include "cli/simulate.h"
-
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "cli/cli.h"
+#include "cli/format.h"
+#include "cli/output.h"
 #include "evaluator/replay/planted.h"
 #include "record/recording.h"
 #include "search/strategy.h"
@@ -252,44 +250,39 @@ static void set_figures(const struct context *self,
 {
 	struct at_json *stopped = at_json_object(), *gap = at_json_object();
 
-	at_json_set(stopped, "runs", at_json_integer((int64_t)figures->stopped));
-	at_json_set(stopped, "evaluations", at_json_real(figures->stopped_evaluations));
-	at_json_set(stopped, "early_runs",
-		at_json_integer((int64_t)figures->stopped_early));
-	at_json_set(stopped, "early_loss", at_json_real(figures->stopped_early_loss));
-	at_json_set(gap, "exploration", at_json_real(figures->exploration));
-	at_json_set(gap, "selection", at_json_real(figures->selection));
-	at_json_set(object, "repeats", at_json_integer((int64_t)figures->runs));
-	at_json_set(object, "failed_runs", at_json_integer((int64_t)figures->failed));
-	at_json_set(object, "evaluations",
-		at_json_integer((int64_t)self->options.evaluations));
+	at_json_set(stopped, "runs", figures->stopped);
+	at_json_set(stopped, "evaluations", figures->stopped_evaluations);
+	at_json_set(stopped, "early_runs", figures->stopped_early);
+	at_json_set(stopped, "early_loss", figures->stopped_early_loss);
+	at_json_set(gap, "exploration", figures->exploration);
+	at_json_set(gap, "selection", figures->selection);
+	at_json_set(object, "repeats", figures->runs);
+	at_json_set(object, "failed_runs", figures->failed);
+	at_json_set(object, "evaluations", self->options.evaluations);
 	at_json_set(object, "in_flight",
-		self->options.in_flight
-			? at_json_integer((int64_t)self->options.in_flight)
-			: at_json_null());
+		at_json_known(self->options.in_flight ? (int64_t)self->options.in_flight
+						      : -1));
 	at_json_set(object, "jobs",
-		self->options.compilers
-			? at_json_integer((int64_t)self->options.compilers)
-			: at_json_null());
+		at_json_known(self->options.compilers ? (int64_t)self->options.compilers
+						      : -1));
 	at_json_set(object, "fraction", marks_to_json(self, figures->fraction, false));
 	at_json_set(object, "fraction_interval",
 		marks_to_json(self, figures->fraction, true));
-	at_json_set(object, "area", at_json_real(figures->area.value));
+	at_json_set(object, "area", figures->area.value);
 	at_json_set(object, "area_interval", interval_to_json(&figures->area));
 	if (self->options.compilers) {
 		at_json_set(object, "fraction_timed",
 			marks_to_json(self, figures->fraction_timed, false));
 		at_json_set(object, "fraction_timed_interval",
 			marks_to_json(self, figures->fraction_timed, true));
-		at_json_set(
-			object, "area_timed", at_json_real(figures->area_timed.value));
+		at_json_set(object, "area_timed", figures->area_timed.value);
 		at_json_set(object, "area_timed_interval",
 			interval_to_json(&figures->area_timed));
 	}
 	at_json_set(object, "stopped", stopped);
 	at_json_set(object, "gap", gap);
-	at_json_set(object, "strategy_seconds_per_evaluation",
-		at_json_real(figures->strategy_seconds));
+	at_json_set(
+		object, "strategy_seconds_per_evaluation", figures->strategy_seconds);
 }
 
 static void print_json(const struct context *self)
@@ -300,31 +293,26 @@ static void print_json(const struct context *self)
 			self->recordings[cell->recording];
 		struct at_json *object = at_json_object();
 
-		at_json_set(object, "event", at_json_string("simulation"));
-		at_json_set(object, "recording", at_json_string(recording->path));
-		at_json_set(object, "kernel", at_json_string(recording->kernel));
-		at_json_set(object, "device", at_json_string(recording->device));
-		at_json_set(object, "configurations",
-			at_json_integer((int64_t)recording->count));
+		at_json_set(object, "event", "simulation");
+		at_json_set(object, "recording", recording->path);
+		at_json_set(object, "kernel", recording->kernel);
+		at_json_set(object, "device", recording->device);
+		at_json_set(object, "configurations", recording->count);
 		at_json_set(object, "optimum_ns",
-			at_json_real(
-				self->simulation->scores[cell->recording].optimum));
-		at_json_set(object, "strategy",
-			at_json_string(self->strategies[cell->strategy]));
+			self->simulation->scores[cell->recording].optimum);
+		at_json_set(object, "strategy", self->strategies[cell->strategy]);
 		if (self->options.compilers)
 			at_json_set(object, "mean_seconds",
-				at_json_real(self->simulation
-						     ->mean_seconds[cell->recording]));
+				self->simulation->mean_seconds[cell->recording]);
 		set_figures(self, &cell->figures, object);
 		at_print_json(object);
 	}
 	for (size_t s = 0; s < self->strategy_count; s++) {
 		struct at_json *object = at_json_object();
 
-		at_json_set(object, "event", at_json_string("simulation_total"));
-		at_json_set(object, "recordings",
-			at_json_integer((int64_t)self->recording_count));
-		at_json_set(object, "strategy", at_json_string(self->strategies[s]));
+		at_json_set(object, "event", "simulation_total");
+		at_json_set(object, "recordings", self->recording_count);
+		at_json_set(object, "strategy", self->strategies[s]);
 		set_figures(self, &self->simulation->totals[s], object);
 		at_print_json(object);
 	}
@@ -348,9 +336,8 @@ static struct at_json *configuration(const struct at_recording *recording, size_
 	return object;
 }
 
-static void write_run(const struct at_simulate_view *view,
-	const struct at_simulate_cell *cell, size_t repeat, FILE *file,
-	struct at_strbuf *line)
+static void write_run(const struct context *view, const struct at_simulate_cell *cell,
+	size_t repeat, FILE *file, struct at_strbuf *line)
 {
 	const struct at_recording *recording = view->recordings[cell->recording];
 	const struct at_simulate_run *run = &cell->runs[repeat];
@@ -363,22 +350,20 @@ static void write_run(const struct at_simulate_view *view,
 
 		if (result->outcome == AT_OUTCOME_OK)
 			best = fmin(best, result->time_ns);
-		at_json_set(object, "recording", at_json_string(recording->path));
-		at_json_set(object, "strategy",
-			at_json_string(view->strategies[cell->strategy]));
-		at_json_set(object, "repeat", at_json_integer((int64_t)repeat));
-		at_json_set(object, "n", at_json_integer((int64_t)i + 1));
+		at_json_set(object, "recording", recording->path);
+		at_json_set(object, "strategy", view->strategies[cell->strategy]);
+		at_json_set(object, "repeat", repeat);
+		at_json_set(object, "n", (int64_t)i + 1);
 		at_json_set(object, "configuration",
 			configuration(recording, run->steps[i].row));
-		at_json_set(object, "outcome",
-			at_json_string(at_outcome_name(result->outcome)));
+		at_json_set(object, "outcome", at_outcome_name(result->outcome));
 		/* Both are null where there is none: for a failure, and before the
 		   first success. */
-		at_json_set(object, "cost", at_json_real(result->time_ns));
-		at_json_set(object, "best", at_json_real(best));
+		at_json_set(object, "cost", result->time_ns);
+		at_json_set(object, "best", best);
 		if (view->simulation->mean_seconds[cell->recording] > 0)
-			at_json_set(object, "seconds",
-				at_json_real((double)run->steps[i].at_ns * 1e-9));
+			at_json_set(
+				object, "seconds", (double)run->steps[i].at_ns * 1e-9);
 		at_strbuf_clear(line);
 		at_json_write(object, 0, line);
 		at_json_free(object);
@@ -389,7 +374,7 @@ static void write_run(const struct at_simulate_view *view,
 }
 
 static enum at_status write_trace(
-	const struct at_simulate_view *view, const char *path, struct at_error *err)
+	const struct context *view, const char *path, struct at_error *err)
 {
 	const struct at_simulation *simulation = view->simulation;
 	size_t cells = simulation->recording_count * simulation->strategy_count;
@@ -410,6 +395,249 @@ static enum at_status write_trace(
 		status = at_fail(
 			err, AT_EIO, path, 0, "cannot write it: %s", strerror(errno));
 	return status;
+}
+
+/* ---- --plot: one self-contained SVG. Evaluations are on a logarithmic axis, since the
+   first twenty matter as much as the last hundred. -------------------------------- */
+
+/* In pixels; two panels side by side fill a page. */
+#define PANEL_WIDTH 460
+#define PANEL_HEIGHT 300
+#define COLUMNS 2
+/* Margins of a panel for the labels of its axes. */
+#define LEFT 52
+#define RIGHT 12
+#define TOP 30
+#define BOTTOM 40
+#define LEGEND_ROW 20
+
+/* Colours that people with colour blindness can distinguish (Okabe and Ito 2008, "Color
+   Universal Design"). Beyond eight strategies they repeat with dashes. */
+static const char *const colors[] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7",
+	"#e69f00", "#56b4e9", "#000000", "#b8a800" };
+static const char *const dashes[] = { "", "6 3", "2 3" };
+
+struct plot {
+	const struct context *context;
+	struct at_strbuf *out;
+	size_t panel_count;
+	double lowest; /* the fraction at the lower end of every panel */
+};
+
+static double across(const struct plot *self, size_t evaluations)
+{
+	double share = log((double)evaluations) /
+		       log((double)self->context->simulation->horizon);
+
+	return LEFT + (PANEL_WIDTH - LEFT - RIGHT) * share;
+}
+
+static double down(const struct plot *self, double fraction)
+{
+	double share = (1 - fraction) / (1 - self->lowest);
+
+	/* A curve may leave the axis a little; the panel's frame clips it. */
+	return TOP + (PANEL_HEIGHT - TOP - BOTTOM) * fmin(share, 1.2);
+}
+
+/* A quartile of a strategy on a panel; the last panel has the mean of all. */
+static double quartile(
+	const struct plot *self, size_t panel, size_t strategy, size_t q, size_t i)
+{
+	const struct at_simulation *simulation = self->context->simulation;
+	size_t first = panel, end = panel + 1, used = 0;
+	double sum = 0;
+
+	if (panel == simulation->recording_count) {
+		first = 0;
+		end = simulation->recording_count;
+	}
+	for (size_t r = first; r < end; r++) {
+		const struct at_simulate_cell *cell =
+			&simulation->cells[r * simulation->strategy_count + strategy];
+
+		if (!cell->figures.runs)
+			continue;
+		sum += cell->quartiles[q][i];
+		used++;
+	}
+	return used ? sum / (double)used : 0;
+}
+
+/* The exact expectation of random search. */
+static double expected(const struct plot *self, size_t panel, size_t i)
+{
+	const struct at_simulation *simulation = self->context->simulation;
+	size_t first = panel, end = panel + 1;
+	double sum = 0;
+
+	if (panel == simulation->recording_count) {
+		first = 0;
+		end = simulation->recording_count;
+	}
+	for (size_t r = first; r < end; r++)
+		sum += simulation->scores[r].optimum /
+		       simulation->scores[r].expected[i];
+	return sum / (double)(end - first);
+}
+
+static void add_axes(const struct plot *self, const char *title)
+{
+	static const size_t ticks[] = { 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000,
+		5000, 10000, 100000, 1000000 };
+	size_t horizon = self->context->simulation->horizon;
+	struct at_strbuf *out = self->out;
+	double step = 1 - self->lowest > 0.5 ? 0.2 : 0.1;
+
+	at_strbuf_addf(out, "<text x=\"%d\" y=\"18\" class=\"title\">", LEFT);
+	at_escape_xml(out, title);
+	at_strbuf_add(out, "</text>\n");
+	for (size_t i = 0; i < AT_COUNT_OF(ticks) && ticks[i] <= horizon; i++)
+		at_strbuf_addf(out,
+			"<path d=\"M%.1f %d V%d\" class=\"grid\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%zu</text>\n",
+			across(self, ticks[i]), TOP, PANEL_HEIGHT - BOTTOM,
+			across(self, ticks[i]), PANEL_HEIGHT - BOTTOM + 14, ticks[i]);
+	for (int i = 0; 1 - i * step > self->lowest - 1e-9; i++) {
+		double at = 1 - i * step;
+
+		at_strbuf_addf(out,
+			"<path d=\"M%d %.1f H%d\" class=\"grid\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.1f</text>\n",
+			LEFT, down(self, at), PANEL_WIDTH - RIGHT, LEFT - 6,
+			down(self, at) + 4, fabs(at));
+	}
+	at_strbuf_addf(out,
+		"<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">evaluations (logarithmic)</text>\n<text transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">fraction of the optimum</text>\n",
+		(LEFT + PANEL_WIDTH - RIGHT) / 2, PANEL_HEIGHT - BOTTOM + 30,
+		(TOP + PANEL_HEIGHT - BOTTOM) / 2);
+}
+
+static void add_band(const struct plot *self, size_t panel, size_t strategy)
+{
+	size_t horizon = self->context->simulation->horizon;
+
+	at_strbuf_add(self->out, "<path d=\"");
+	for (size_t i = 0; i < horizon; i++)
+		at_strbuf_addf(self->out, "%c%.1f %.1f", i ? 'L' : 'M',
+			across(self, i + 1),
+			down(self, quartile(self, panel, strategy, 0, i)));
+	for (size_t i = horizon; i-- > 0;)
+		at_strbuf_addf(self->out, "L%.1f %.1f", across(self, i + 1),
+			down(self, quartile(self, panel, strategy, 2, i)));
+	at_strbuf_addf(self->out, "Z\" fill=\"%s\" fill-opacity=\"0.13\"/>\n",
+		colors[strategy % AT_COUNT_OF(colors)]);
+}
+
+/* Appends the style of a strategy's line. */
+static void add_stroke(const struct plot *self, size_t strategy)
+{
+	size_t dash = strategy / AT_COUNT_OF(colors) % AT_COUNT_OF(dashes);
+
+	at_strbuf_addf(self->out, "fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"",
+		colors[strategy % AT_COUNT_OF(colors)]);
+	if (dash)
+		at_strbuf_addf(self->out, " stroke-dasharray=\"%s\"", dashes[dash]);
+	at_strbuf_add(self->out, "/>\n");
+}
+
+static void add_panel(const struct plot *self, size_t panel, double head)
+{
+	const struct at_simulation *simulation = self->context->simulation;
+	bool is_all = panel == simulation->recording_count;
+	size_t row = panel / COLUMNS;
+
+	at_strbuf_addf(self->out, "<g transform=\"translate(%zu %.0f)\">\n",
+		panel % COLUMNS * PANEL_WIDTH, head + (double)(row * PANEL_HEIGHT));
+	add_axes(self,
+		is_all ? "all, on average" : self->context->recordings[panel]->name);
+	at_strbuf_add(self->out, "<g clip-path=\"url(#panel)\">\n");
+	for (size_t s = 0; s < simulation->strategy_count; s++)
+		add_band(self, panel, s);
+	at_strbuf_add(self->out, "<path d=\"");
+	for (size_t i = 0; i < simulation->horizon; i++)
+		at_strbuf_addf(self->out, "%c%.1f %.1f", i ? 'L' : 'M',
+			across(self, i + 1), down(self, expected(self, panel, i)));
+	at_strbuf_add(self->out, "\" class=\"expected\"/>\n");
+	for (size_t s = 0; s < simulation->strategy_count; s++) {
+		at_strbuf_add(self->out, "<path d=\"");
+		for (size_t i = 0; i < simulation->horizon; i++)
+			at_strbuf_addf(self->out, "%c%.1f %.1f", i ? 'L' : 'M',
+				across(self, i + 1),
+				down(self, quartile(self, panel, s, 1, i)));
+		at_strbuf_add(self->out, "\" ");
+		add_stroke(self, s);
+	}
+	at_strbuf_add(self->out, "</g>\n</g>\n");
+}
+
+static void add_legend(const struct plot *self)
+{
+	const struct at_simulation *simulation = self->context->simulation;
+
+	for (size_t s = 0; s <= simulation->strategy_count; s++) {
+		double y = LEGEND_ROW * (double)(s + 1);
+
+		at_strbuf_addf(self->out, "<path d=\"M%d %.0f h28\" ", LEFT, y - 4);
+		if (s < simulation->strategy_count) {
+			add_stroke(self, s);
+			at_strbuf_addf(
+				self->out, "<text x=\"%d\" y=\"%.0f\">", LEFT + 36, y);
+			at_escape_xml(self->out, self->context->strategies[s]);
+			at_strbuf_addf(self->out, ", area %+.3f",
+				simulation->totals[s].area.value);
+		} else {
+			at_strbuf_addf(self->out,
+				"class=\"expected\"/>\n<text x=\"%d\" y=\"%.0f\">expected of random search",
+				LEFT + 36, y);
+		}
+		at_strbuf_add(self->out, "</text>\n");
+	}
+	at_strbuf_addf(self->out,
+		"<text x=\"%d\" y=\"%d\" text-anchor=\"end\">lines: median of %zu runs; bands: their middle half</text>\n",
+		COLUMNS * PANEL_WIDTH - RIGHT, LEGEND_ROW, simulation->repeats);
+}
+
+/* A tenth below the lower quartile of the slowest strategy after ten evaluations. What
+   comes before is of little interest and would compress the rest. */
+static double find_lowest(const struct plot *self)
+{
+	const struct at_simulation *simulation = self->context->simulation;
+	size_t at = simulation->horizon < 10 ? simulation->horizon - 1 : 9;
+	double lowest = 0.9;
+
+	for (size_t p = 0; p < self->panel_count; p++)
+		for (size_t s = 0; s < simulation->strategy_count; s++)
+			lowest = fmin(lowest, quartile(self, p, s, 0, at));
+	return fmax(0, floor(lowest * 10) / 10 - 0.1);
+}
+
+/*
+ * Appends convergence curves as one SVG: a panel for each recording and one for all,
+ * with the median of each strategy and its quartiles.
+ */
+static void write_plot(const struct context *context, struct at_strbuf *out)
+{
+	const struct at_simulation *simulation = context->simulation;
+	struct plot self = {
+		.context = context,
+		.out = out,
+		/* The panel of all recordings is left out where there is only one. */
+		.panel_count =
+			simulation->recording_count + (simulation->recording_count > 1),
+	};
+	double head = LEGEND_ROW * (double)(simulation->strategy_count + 2);
+	size_t rows = (self.panel_count + COLUMNS - 1) / COLUMNS;
+
+	self.lowest = find_lowest(&self);
+	at_strbuf_addf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#333\">\n<style>.grid{stroke:#ddd}.title{font-weight:bold}.expected{fill:none;stroke:#888;stroke-dasharray:4 3}</style>\n<clipPath id=\"panel\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/></clipPath>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+		COLUMNS * PANEL_WIDTH, head + (double)rows * PANEL_HEIGHT,
+		COLUMNS * PANEL_WIDTH, head + (double)rows * PANEL_HEIGHT, LEFT,
+		TOP - 2, PANEL_WIDTH - LEFT - RIGHT + 2,
+		PANEL_HEIGHT - TOP - BOTTOM + 3);
+	add_legend(&self);
+	for (size_t p = 0; p < self.panel_count; p++)
+		add_panel(&self, p, head);
+	at_strbuf_add(out, "</svg>\n");
 }
 
 /* ---- the command ------------------------------------------------------------- */
@@ -502,16 +730,14 @@ static enum at_status write_files(const struct context *self, struct at_error *e
 {
 	const char *trace = at_cli_text(self->arguments, &option_trace, NULL);
 	const char *plot = at_cli_text(self->arguments, &option_plot, NULL);
-	const struct at_simulate_view view = { self->recordings, self->strategies,
-		self->simulation };
 	struct at_strbuf text = { 0 };
 	enum at_status status = AT_OK;
 
 	if (trace)
-		status = write_trace(&view, trace, err);
+		status = write_trace(self, trace, err);
 	if (status || !plot)
 		return status;
-	at_simulate_write_plot(&view, &text);
+	write_plot(self, &text);
 	status = at_file_replace_inside(NULL, plot, &text, err);
 	at_strbuf_release(&text);
 	return status;

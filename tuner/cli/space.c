@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,26 +33,26 @@ bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *
 static enum at_status check_problem(
 	const struct at_spec *spec, const char *name, struct at_error *err)
 {
-	struct at_strbuf names = { 0 };
-	const char *nearest = NULL;
-	enum at_status status;
+	const char **names = at_calloc(spec->problem_count + 1, sizeof(*names));
+	struct at_strbuf known = { 0 };
+	enum at_status status = AT_ENOENT;
 
-	if (at_spec_find_problem(spec, name, &nearest))
-		return AT_OK;
-	if (nearest)
-		return at_fail(err, AT_ENOENT, spec->path, 0,
-			"there is no problem \"%s\"; did you mean \"%s\"?", name,
-			nearest);
-	if (strchr(name, ','))
-		return at_fail(err, AT_ENOENT, spec->path, 0,
+	for (size_t i = 0; i < spec->problem_count && status; i++) {
+		names[i] = spec->problems[i].name;
+		if (!strcmp(names[i], name))
+			status = AT_OK;
+	}
+	if (status && strchr(name, ','))
+		at_fail(err, AT_ENOENT, spec->path, 0,
 			"there is no problem \"%s\": each problem has a --problem of its own",
 			name);
-	for (size_t i = 0; i < spec->problem_count; i++)
-		at_strbuf_addf(&names, "%s%s", i ? ", " : "", spec->problems[i].name);
-	status = at_fail(err, AT_ENOENT, spec->path, 0,
-		"there is no problem \"%s\": expected one of %s", name,
-		at_strbuf_text(&names));
-	at_strbuf_release(&names);
+	if (status) {
+		at_text_add_known(&known, name, names, spec->problem_count);
+		at_fail(err, AT_ENOENT, spec->path, 0, "there is no problem \"%s\"%s",
+			name, known.data);
+	}
+	at_strbuf_release(&known);
+	free((void *)names);
 	return status;
 }
 

@@ -10,7 +10,14 @@
 #define AT_CLI_TELL_H
 
 #include "cli/lane.h"
-#include "cli/progress.h"
+
+/* The state of the display. */
+struct at_progress_display {
+	bool redraws; /* stderr is a terminal */
+	bool color;
+	int rows; /* lines on the screen now */
+	uint64_t drawn_ns; /* when it was last drawn */
+};
 
 /* What shows a session's events; json, quiet and lanes.wide are set by the caller. */
 struct at_teller {
@@ -28,5 +35,20 @@ void at_teller_listen(void *context, const struct at_event *event);
 void at_teller_tick(void *context);
 /* Ends the display and frees the lanes. */
 void at_teller_end(struct at_teller *self);
+
+/* ---- the lines, for tests */
+
+/*
+ * Appends a lane's status as one line of any length, without a newline: what matters
+ * most comes first, since the display cuts it to the width of the terminal.
+ */
+void at_progress_write_status(
+	const struct at_lane *lane, uint64_t now_ns, bool color, struct at_strbuf *out);
+/* The same for the line below it: phase, what it waits for, time left, configuration.
+ */
+void at_progress_write_activity(
+	const struct at_lane *lane, uint64_t now_ns, bool color, struct at_strbuf *out);
+/* Appends the line about a new incumbent, for output that is not redrawn. */
+void at_progress_write_incumbent(const struct at_lane *lane, struct at_strbuf *out);
 
 #endif

@@ -41,19 +41,17 @@ static void tell_session(const struct at_session_summary *summary)
 	struct at_json *object = at_json_object();
 	uint64_t fresh = summary->evaluated - summary->reused;
 
-	at_json_set(object, "event", at_json_string("session"));
-	at_json_set(object, "evaluated", at_json_integer((int64_t)summary->evaluated));
-	at_json_set(object, "reused", at_json_integer((int64_t)summary->reused));
-	at_json_set(object, "winners", at_json_integer(summary->selected));
-	at_json_set(object, "without_winner", at_json_integer(summary->unselected));
-	at_json_set(object, "interrupted", at_json_boolean(summary->interrupted));
-	at_json_set(object, "seconds", at_json_real(summary->elapsed_seconds));
+	at_json_set(object, "event", "session");
+	at_json_set(object, "evaluated", summary->evaluated);
+	at_json_set(object, "reused", summary->reused);
+	at_json_set(object, "winners", summary->selected);
+	at_json_set(object, "without_winner", summary->unselected);
+	at_json_set(object, "interrupted", summary->interrupted);
+	at_json_set(object, "seconds", summary->elapsed_seconds);
 	/* Processor time of the coordinator, without compiling and measuring. */
-	at_json_set(
-		object, "overhead_seconds", at_json_real(summary->overhead_seconds));
+	at_json_set(object, "overhead_seconds", summary->overhead_seconds);
 	at_json_set(object, "overhead_seconds_per_evaluation",
-		fresh ? at_json_real(summary->overhead_seconds / (double)fresh)
-		      : at_json_null());
+		fresh ? summary->overhead_seconds / (double)fresh : NAN);
 	at_print_json(object);
 }
 
@@ -162,6 +160,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		.thorough = at_cli_given(arguments, &option_thorough),
 		.wait_seconds = at_cli_wait_seconds(arguments),
 		.with_unverified = at_cli_given(arguments, &at_option_unverified),
+		.margin = at_cli_margin(arguments, 0),
 	};
 	enum at_status status = AT_OK;
 
@@ -169,10 +168,6 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 	if (status)
 		code = AT_EXIT_USAGE;
 	options.keeps_winner = at_cli_given(arguments, &at_option_margin);
-	if (!status)
-		status =
-			at_margin_parse(at_cli_text(arguments, &at_option_margin, "0%"),
-				&options.margin, &err);
 	options.devices = devices.names;
 	options.device_count = devices.count;
 	if (!status)

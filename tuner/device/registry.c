@@ -45,27 +45,18 @@ static const struct at_device_kind *find(const char *name, size_t length)
 enum at_status at_device_kind_find(
 	const char *name, const struct at_device_kind **out, struct at_error *err)
 {
-	const char *names[BUILT_IN_COUNT + ADDED_MAX], *nearest;
+	const char *names[BUILT_IN_COUNT + ADDED_MAX];
 	size_t count = BUILT_IN_COUNT + added_count;
 	struct at_strbuf known = { 0 };
 
 	*out = find(name, strlen(name));
 	if (*out)
 		return AT_OK;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		names[i] = at_device_kind_at(i)->name;
-		at_strbuf_addf(
-			&known, "%s%s", at_text_between(i, count, " and "), names[i]);
-	}
-	nearest = at_text_nearest(name, names, count);
-	if (nearest)
-		at_fail(err, AT_ENOENT, NULL, 0,
-			"unknown kind of device \"%s\"; did you mean \"%s\"?", name,
-			nearest);
-	else
-		at_fail(err, AT_ENOENT, NULL, 0,
-			"unknown kind of device \"%s\"; known are %s", name,
-			at_strbuf_text(&known));
+	at_text_add_known(&known, name, names, count);
+	at_fail(err, AT_ENOENT, NULL, 0, "unknown kind of device \"%s\"%s", name,
+		known.data);
 	at_strbuf_release(&known);
 	return AT_ENOENT;
 }

@@ -206,51 +206,6 @@ static enum at_status read_included(
 	return AT_OK;
 }
 
-/* ---- the space ------------------------------------------------------------------- */
-
-static void read_expression(
-	const struct at_spec *spec, const struct at_expression *expression, bool *read)
-{
-	size_t count = 0;
-	const int *slots = expression ? at_expression_slots(expression, &count) : NULL;
-
-	/* parameters are the first slots */
-	for (size_t i = 0; i < count; i++)
-		if ((size_t)slots[i] < spec->parameter_count)
-			read[slots[i]] = true;
-}
-
-/* Marks the parameters that launches, constraints, arguments, options and names of
-   kernels read. */
-static void read_space(const struct at_spec *spec, bool *read)
-{
-	for (size_t i = 0; i <= spec->call_count; i++) {
-		const struct at_call *call = at_spec_call(spec, i);
-
-		for (size_t axis = 0; axis < 3; axis++) {
-			read_expression(spec, call->launch.block[axis], read);
-			read_expression(spec, call->launch.grid[axis], read);
-		}
-		read_expression(spec, call->launch.shared_bytes, read);
-		read_expression(spec, call->when, read);
-		read_expression(spec, call->repeat, read);
-		for (size_t k = 0; k < spec->parameter_count; k++)
-			read[k] |= at_spec_kernel_reads(spec, call->kernel, k);
-	}
-	for (size_t i = 0; i < spec->constraint_count; i++)
-		read_expression(spec, spec->constraints[i].expression, read);
-	for (size_t i = 0; i < spec->argument_count; i++) {
-		read_expression(spec, spec->arguments[i].count, read);
-		read_expression(spec, spec->arguments[i].value, read);
-		for (size_t k = 0; k < AT_COUNT_OF(spec->arguments[i].more_values); k++)
-			read_expression(spec, spec->arguments[i].more_values[k], read);
-	}
-	for (size_t i = 0; i < spec->option_count; i++)
-		read_expression(spec, spec->options[i].when, read);
-	read_expression(spec, spec->flops, read);
-	read_expression(spec, spec->bytes, read);
-}
-
 /* ---- all of it ----------------------------------------------------------------- */
 
 static void tell_comparisons(const struct lint *self)
@@ -274,10 +229,14 @@ static void tell_unread(
 {
 	const struct at_spec *spec = self->spec;
 
-	read_space(spec, read);
+	at_spec_mark_slots(spec, false, read);
 	for (size_t i = 0; i < spec->parameter_count; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];
 		struct at_error warning = { 0 };
+
+		for (size_t k = 0; k <= spec->call_count; k++)
+			read[i] |= at_spec_kernel_reads(
+				spec, at_spec_call(spec, k)->kernel, i);
 
 		/* a parameter with one value decides nothing */
 		if (read[i] || at_source_reads_parameter(source, parameter) ||
@@ -309,7 +268,7 @@ enum at_status at_lint_check(const struct at_spec *spec,
 		.reach = &reach,
 		.option_count = spec->option_count };
 	char **options = at_calloc(spec->option_count + 1, sizeof(*options));
-	bool *read = at_calloc(spec->parameter_count + 1, sizeof(*read));
+	bool *read = at_calloc(spec->slot_count + 1, sizeof(*read));
 	enum at_status status = AT_OK;
 	const char *value;
 

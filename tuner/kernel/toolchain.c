@@ -43,30 +43,23 @@ const struct at_toolchain *at_toolchain_at(size_t index)
 enum at_status at_toolchain_find(
 	const char *name, const struct at_toolchain **out, struct at_error *err)
 {
-	const char *names[BUILT_IN_COUNT + ADDED_MAX], *nearest;
+	const char *names[BUILT_IN_COUNT + ADDED_MAX];
 	const struct at_toolchain *toolchain;
 	struct at_strbuf known = { 0 };
-	enum at_status status;
 
-	for (size_t i = 0; name && (toolchain = at_toolchain_at(i)); i++)
+	name = name ? name : "";
+	for (size_t i = 0; (toolchain = at_toolchain_at(i)); i++) {
+		names[i] = toolchain->name;
 		if (!strcmp(toolchain->name, name)) {
 			*out = toolchain;
 			return AT_OK;
 		}
-	for (size_t i = 0; (toolchain = at_toolchain_at(i)); i++) {
-		at_strbuf_addf(&known, "%s%s",
-			at_text_between(i, BUILT_IN_COUNT + added_count, " and "),
-			toolchain->name);
-		names[i] = toolchain->name;
 	}
-	nearest = name ? at_text_nearest(name, names, BUILT_IN_COUNT + added_count)
-		       : NULL;
-	status = at_fail(err, AT_ENOENT, NULL, 0,
-		"unknown toolchain \"%s\"%s%s%s%snown are %s", name ? name : "",
-		nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-		nearest ? "\"?" : ";", nearest ? " K" : " k", at_strbuf_text(&known));
+	at_text_add_known(&known, name, names, BUILT_IN_COUNT + added_count);
+	at_fail(err, AT_ENOENT, NULL, 0, "unknown toolchain \"%s\"%s", name,
+		known.data);
 	at_strbuf_release(&known);
-	return status;
+	return AT_ENOENT;
 }
 
 enum at_status at_toolchain_choose(

@@ -23,31 +23,23 @@ enum at_status at_strategy_find(const char *text, const struct at_strategy_kind 
 {
 	size_t length = strcspn(text, ",");
 	const char *names[KIND_COUNT];
-	char name[64], known[256] = "";
-	const char *nearest;
+	char name[64];
+	struct at_strbuf known = { 0 };
 
 	*options = text[length] ? text + length + 1 : "";
 	for (size_t i = 0; i < KIND_COUNT; i++) {
-		size_t used = strlen(known);
-
 		names[i] = kinds[i]->name;
-		snprintf(known + used, sizeof(known) - used, "%s%s", i ? ", " : "",
-			kinds[i]->name);
 		if (strlen(kinds[i]->name) == length &&
 			!strncmp(kinds[i]->name, text, length)) {
 			*kind = kinds[i];
 			return AT_OK;
 		}
 	}
-	if (length >= sizeof(name))
-		length = sizeof(name) - 1;
-	memcpy(name, text, length);
-	name[length] = '\0';
-	nearest = at_text_nearest(name, names, KIND_COUNT);
-	return at_fail(err, AT_ENOENT, NULL, 0,
-		"unknown strategy \"%s\"%s%s%snown are %s", name,
-		nearest ? ", did you mean \"" : "", nearest ? nearest : "",
-		nearest ? "\"? K" : "; k", known);
+	snprintf(name, sizeof(name), "%.*s", (int)(length < 60 ? length : 60), text);
+	at_text_add_known(&known, name, names, KIND_COUNT);
+	at_fail(err, AT_ENOENT, NULL, 0, "unknown strategy \"%s\"%s", name, known.data);
+	at_strbuf_release(&known);
+	return AT_ENOENT;
 }
 
 /* Only the strategy can read its options: it is opened for a space of one

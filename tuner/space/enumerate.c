@@ -1,16 +1,13 @@
-/* Makes the enumerator; parts one and two, filter and split; empty statistics. */
-#include "space/enumerate.h"
-
+/* Makes the enumerator; filter, split, order; statistics, and why a space is empty. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "space/checked.h"
-#include "space/enumerate_parts.h"
+#include "space/search_space_parts.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * The enumerator.
- */
 
 void at_enumerate_init(struct at_enumerator *self, const struct at_spec *spec,
 	const struct at_value *slots, size_t first, size_t last, struct at_error *err)
@@ -67,6 +64,86 @@ void at_enumerate_release(struct at_enumerator *self)
 	free(self->domains);
 	free(self->ties);
 	free(self->groups);
+}
+
+/* ---- what a constraint did: the configurations that it removed, and errors --------
+ */
+
+void at_enumerate_remove(struct at_enumerator *self, const struct at_tie *tie,
+	enum at_evaluated evaluation, uint64_t count)
+{
+	struct at_enumeration *statistics = self->statistics;
+	size_t i = tie->constraint;
+
+	if (!statistics)
+		return;
+	statistics->removed[i] = at_saturated_add(statistics->removed[i], count);
+	if (evaluation == AT_EVALUATION_DIVISION_BY_ZERO)
+		statistics->divisions_by_zero[i] =
+			at_saturated_add(statistics->divisions_by_zero[i], count);
+}
+
+/*
+ * Appends " with A = 3, N = 64": the names of an expression that have a value.
+ * parameters_too: false for an empty space, where no parameter has one particular
+ * value, so that only sizes and properties are named.
+ */
+static void add_values(const struct at_spec *spec,
+	const struct at_expression *expression, const struct at_value *slots,
+	bool parameters_too, struct at_strbuf *out)
+{
+	size_t count, start = out->length;
+	const int *used = at_expression_slots(expression, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct at_value *value = &slots[used[i]];
+
+		if (value->type == AT_TYPE_NONE ||
+			(!parameters_too && (size_t)used[i] < spec->parameter_count))
+			continue;
+		at_strbuf_addf(out, "%s%s = ", out->length > start ? ", " : " with ",
+			at_spec_slot_name(spec, used[i]));
+		at_value_format(*value, out);
+	}
+}
+
+enum at_status at_enumerate_fail_at(const struct at_spec *spec, size_t constraint,
+	enum at_status status, struct at_strbuf *text, struct at_error *err)
+{
+	int line = spec->constraints[constraint].line;
+
+	at_text_flatten(text->data);
+	at_fail(err, status, spec->path, line, "%s", text->data);
+	at_strbuf_release(text);
+	return status;
+}
+
+enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_tie *tie,
+	enum at_evaluated evaluation, int unbound_slot)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf text = { 0 };
+
+	/*
+	 * A division by zero only means that the configuration is not in the space: "N
+	 * % TILE == 0" with a TILE of 0. Overflows and wrong types are mistakes in the
+	 * file, and would remove configurations for no reason.
+	 */
+	if (!evaluation || evaluation == AT_EVALUATION_DIVISION_BY_ZERO)
+		return AT_OK;
+	at_strbuf_addf(
+		&text, "constraint \"%.300s\" ", at_expression_text(tie->expression));
+	if (evaluation != AT_EVALUATION_UNBOUND) {
+		at_strbuf_add(&text, at_evaluation_text(evaluation));
+		add_values(spec, tie->expression, self->slots, true, &text);
+		return at_enumerate_fail_at(
+			spec, tie->constraint, AT_EINVAL, &text, self->err);
+	}
+	at_strbuf_addf(&text, "uses %s, %s", at_spec_slot_name(spec, unbound_slot),
+		(size_t)unbound_slot < spec->parameter_count + spec->size_count
+			? "to which this problem gives no value"
+			: "which this device does not tell");
+	return at_enumerate_fail_at(spec, tie->constraint, AT_EINVAL, &text, self->err);
 }
 
 /*
@@ -328,4 +405,178 @@ void at_enumeration_release(struct at_enumeration *self)
 	free(self->removed);
 	free(self->divisions_by_zero);
 	memset(self, 0, sizeof(*self));
+}
+
+/*
+ * An order of a group's parameters, for where the order of the file has too many
+ * states. A state has to remember every constraint that has begun and not ended, so
+ * this order ends constraints as early as possible: it assigns the parameters of one
+ * constraint after the other, each time of the constraint whose missing parameters have
+ * the fewest combinations of values.
+ */
+
+/* The logarithm of the number of combinations that the tie's missing parameters
+   have; INFINITY where none is missing. */
+static double missing_combinations(const struct at_enumerator *self,
+	const struct at_tie *tie, const bool *assigned)
+{
+	double sum = INFINITY;
+
+	for (size_t i = 0; i < tie->parameter_count; i++) {
+		size_t parameter = tie->parameters[i];
+
+		if (!assigned[parameter])
+			sum = (isinf(sum) ? 0 : sum) +
+			      log((double)self->domains[parameter].count);
+	}
+	return sum;
+}
+
+enum at_status at_enumerate_order(
+	struct at_enumerator *self, const struct at_group *group, size_t *order)
+{
+	bool *assigned = at_calloc(self->spec->parameter_count, sizeof(*assigned));
+	enum at_status status = AT_OK;
+	size_t placed = 0;
+
+	while (placed < group->parameter_count && !status) {
+		const struct at_tie *best = group->ties[0];
+		double least = INFINITY;
+
+		for (size_t i = 0; i < group->tie_count && !status; i++) {
+			const struct at_tie *tie = group->ties[i];
+			double missing = missing_combinations(self, tie, assigned);
+
+			status = at_enumerate_spend(self, tie->parameter_count);
+			if (missing < least) {
+				least = missing;
+				best = tie;
+			}
+		}
+		for (size_t i = 0; i < group->parameter_count; i++) {
+			size_t parameter = group->parameters[i];
+			bool is_next = false;
+
+			for (size_t j = 0; j < best->parameter_count; j++)
+				is_next |= best->parameters[j] == parameter;
+			if (!is_next || assigned[parameter])
+				continue;
+			assigned[parameter] = true;
+			order[placed++] = i;
+		}
+	}
+	free(assigned);
+	return status;
+}
+
+/* ---- why a space is empty ---------------------------------------------------------
+ */
+
+/*
+ * The most steps of each test whether constraints leave anything: a twelfth of a
+ * second. The binary search makes about ten tests, so that the message does not take
+ * long.
+ */
+#define EXPLAIN_STEPS_MAX ((uint64_t)1 << 23)
+
+/*
+ * Whether any configuration satisfies the constraints number first to last - 1. Also
+ * true when that takes too long to find out or a constraint fails to evaluate.
+ */
+static bool may_exist(const struct at_spec *spec, const struct at_value *slots,
+	size_t first, size_t last)
+{
+	struct at_enumerator enumerator;
+	bool is_empty = false;
+	enum at_status status;
+
+	at_enumerate_init(&enumerator, spec, slots, first, last, NULL);
+	enumerator.watch.limit = EXPLAIN_STEPS_MAX;
+	status = at_enumerate_divide(&enumerator, &is_empty);
+	for (size_t i = 0; i < enumerator.group_count && !is_empty && !status; i++) {
+		struct at_group *group = &enumerator.groups[i];
+		size_t *order = at_calloc(group->parameter_count, sizeof(*order));
+		struct at_diagram diagram = { 0 };
+
+		status = at_group_diagram(&enumerator, group, 1, &diagram, order);
+		is_empty = !status && !at_diagram_count(&diagram);
+		at_diagram_release(&diagram);
+		free(order);
+	}
+	at_enumerate_release(&enumerator);
+	return !is_empty;
+}
+
+/*
+ * The least `last` for which the constraints before it leave nothing, or 0 where that
+ * takes too long to find. More constraints leave less, so a binary search finds it.
+ */
+static size_t find_end(const struct at_spec *spec, const struct at_value *slots)
+{
+	size_t some = 0, none = spec->constraint_count;
+
+	if (may_exist(spec, slots, 0, none))
+		return 0;
+	while (none - some > 1) {
+		size_t middle = some + (none - some) / 2;
+
+		if (may_exist(spec, slots, 0, middle))
+			some = middle;
+		else
+			none = middle;
+	}
+	return none;
+}
+
+/* A less precise answer: the constraint that removed most, of which the counts exist
+   already. */
+static size_t most_removing(
+	const struct at_spec *spec, const struct at_enumeration *statistics)
+{
+	size_t most = 0;
+
+	for (size_t i = 1; i < spec->constraint_count; i++)
+		if (statistics->removed[i] > statistics->removed[most])
+			most = i;
+	return most;
+}
+
+enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
+	const struct at_enumeration *statistics, const struct at_value *slots,
+	struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+	const struct at_expression *expression;
+	size_t end, guilty;
+	bool together;
+
+	if (statistics->valid > 0 || spec->constraint_count == 0)
+		return at_fail(err, AT_EINVAL, spec->path, 0,
+			"the space is not empty: it has %" PRIu64 " configurations",
+			statistics->valid);
+	end = find_end(spec, slots);
+	guilty = end ? end - 1 : most_removing(spec, statistics);
+	/* If the last constraint leaves nothing by itself, it alone is named. */
+	together = end > 1 && may_exist(spec, slots, guilty, end);
+	expression = spec->constraints[guilty].expression;
+	at_strbuf_add(&text, "the space is empty: ");
+	if (end)
+		at_strbuf_add(&text, "no configuration satisfies");
+	else
+		at_strbuf_addf(
+			&text, "of %" PRIu64 " configurations", statistics->cartesian);
+	at_strbuf_addf(&text, " \"%.300s\"", at_expression_text(expression));
+	add_values(spec, expression, slots, false, &text);
+	if (!end)
+		at_strbuf_addf(&text, " is the first to remove %" PRIu64,
+			statistics->removed[guilty]);
+	else if (together)
+		at_strbuf_add(&text, " and the constraints before it");
+	/* Easily overlooked, since such a constraint reads as if it could hold. */
+	if (statistics->divisions_by_zero[guilty])
+		at_strbuf_addf(&text,
+			", which divides by zero in %" PRIu64 " of %" PRIu64,
+			statistics->divisions_by_zero[guilty],
+			statistics->removed[guilty]);
+	return at_enumerate_fail_at(spec, guilty, AT_EINVAL, &text, err);
 }

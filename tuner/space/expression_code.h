@@ -34,7 +34,7 @@ enum at_operand_class {
 	AT_OPERAND_INTEGER, /* integers and booleans */
 };
 
-/* symbol, suffix of the function on integers (at_integer_...), operand class, text */
+/* symbol, suffix of the function on integers (integer_...), operand class, text */
 #define AT_BINARY_OPERATORS(X) \
 	X(MULTIPLY, multiply, NUMBER, "*") \
 	X(DIVIDE, divide, NUMBER, "/") \
@@ -143,6 +143,10 @@ void at_expression_fuse(struct at_expression *self);
 bool at_opcode_is_binary(enum at_opcode code);
 const char *at_opcode_text(enum at_opcode code);
 enum at_operand_class at_opcode_operands(enum at_opcode code);
+static inline bool at_opcode_compares(enum at_opcode code)
+{
+	return code >= AT_CODE_LESS && code <= AT_CODE_NOT_EQUAL;
+}
 /* The type of the result where the operands' types decide it, else NONE. */
 enum at_type at_opcode_type(enum at_opcode code, enum at_type a, enum at_type b);
 

@@ -1,34 +1,508 @@
 /*
- * The half of the compiler that reads the text: recursive descent, with operators
- * between two operands by precedence climbing (Richards and Whitby-Strevens 1979,
- * "BCPL: the language and its compiler"). Code is written as soon as an operand or
- * an operator is complete; there is no tree.
+ * The compiler of expressions: tokens, recursive descent, and code. Operators between
+ * two operands are parsed by precedence climbing (Richards and Whitby-Strevens 1979,
+ * "BCPL: the language and its compiler"). Code is written as soon as an operand or an
+ * operator is complete; there is no tree.
  */
-#include "space/expression_emit.h"
-
+#include "base/escape.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "space/expression_code.h"
 #include "space/properties.h"
 
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-static enum at_status parse_conditional(
-	struct at_compiler *self, struct at_compiled *out);
+/* ---- tokens, and messages that point into the text ------------------------------- */
 
-/* Operands. */
+enum token_kind {
+	TOKEN_END = 0,
+	TOKEN_INTEGER,
+	TOKEN_REAL,
+	TOKEN_WORD, /* start and length are those within the quotes */
+	TOKEN_NAME, /* with its dots: device.l2_bytes */
+	TOKEN_OPERATOR, /* and ( ) , ? : */
+};
+
+/* A token; start and length are a part of the lexer's text. */
+struct token {
+	enum token_kind kind;
+	const char *start;
+	size_t length;
+	int64_t integer; /* of INTEGER */
+	double real; /* of REAL */
+	/* The integer is 9223372036854775808, which fits only with a minus before it;
+	   `integer` then holds INT64_MIN. */
+	bool needs_minus;
+};
+
+/* The state of the lexer; token is the current one. */
+struct lexer {
+	const char *text;
+	const char *file;
+	int line;
+	struct at_error *err;
+
+	const char *next; /* behind the token */
+	const char *last_end; /* the end of the token before */
+	struct token token;
+};
+
+/* The most characters of a quoted text: enough to recognise it, and err holds 1 KiB. */
+#define QUOTED_MAX 200
+
+/* Not isdigit() and isalpha(), since names must not depend on the locale. */
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool begins_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool continues_name(char c)
+{
+	return begins_name(c) || is_digit(c);
+}
+
+/* Fails with `column 7 of "text": ...`; place points into the text. Returns
+   status. */
+static AT_PRINTF(4, 5) enum at_status lexer_fail(const struct lexer *self,
+	enum at_status status, const char *place, const char *format, ...)
+{
+	struct at_strbuf text = { 0 };
+	va_list arguments;
+
+	at_strbuf_addf(&text,
+		"column %zu of \"%.*s%s\": ", (size_t)(place - self->text) + 1,
+		QUOTED_MAX, self->text, strlen(self->text) > QUOTED_MAX ? "..." : "");
+	va_start(arguments, format);
+	at_strbuf_addv(&text, format, arguments);
+	va_end(arguments);
+	at_text_flatten(text.data);
+	at_fail(self->err, status, self->file, self->line, "%s", text.data);
+	at_strbuf_release(&text);
+	return status;
+}
+
+/* Fails the same way with "expected X, found" and the current token. */
+static enum at_status fail_expected(const struct lexer *self, const char *expected)
+{
+	const struct token *token = &self->token;
+
+	if (token->kind == TOKEN_END)
+		return lexer_fail(self, AT_ESYNTAX, token->start,
+			"expected %s, found the end", expected);
+	return lexer_fail(self, AT_ESYNTAX, token->start, "expected %s, found \"%.*s\"",
+		expected,
+		(int)(token->length < QUOTED_MAX ? token->length : QUOTED_MAX),
+		token->start);
+}
+
+/* Whether the token is this operator. */
+static bool token_is(const struct token *token, const char *operator_text)
+{
+	return token->kind == TOKEN_OPERATOR &&
+	       token->length == strlen(operator_text) &&
+	       !memcmp(token->start, operator_text, token->length);
+}
+
+static enum at_status finish_integer(struct lexer *self, const char *end, int base)
+{
+	struct token *token = &self->token;
+	unsigned long long value;
+
+	/* Unsigned, since a minus before it is another token. */
+	errno = 0;
+	value = strtoull(token->start, NULL, base);
+	/* INT64_MIN is written as a minus and a number that does not fit */
+	token->needs_minus = base == 10 && value == (unsigned long long)INT64_MAX + 1;
+	if (errno == ERANGE || (value > INT64_MAX && !token->needs_minus))
+		return lexer_fail(self, AT_ESYNTAX, token->start,
+			"%.*s does not fit 64 bits", (int)(end - token->start),
+			token->start);
+	token->kind = TOKEN_INTEGER;
+	token->integer = token->needs_minus ? INT64_MIN : (int64_t)value;
+	return AT_OK;
+}
+
+/* strtod() gives infinity for 1e999. What is too small for a double becomes 0. */
+static enum at_status finish_real(struct lexer *self)
+{
+	struct token *token = &self->token;
+
+	token->real = strtod(token->start, NULL);
+	if (!isfinite(token->real))
+		return lexer_fail(self, AT_ESYNTAX, token->start,
+			"this real is larger than the largest double");
+	token->kind = TOKEN_REAL;
+	return AT_OK;
+}
+
+static const char *skip_digits(const char *c)
+{
+	while (is_digit(*c))
+		c++;
+	return c;
+}
+
+/*
+ * The end of the number at c; *real where it has a point or an exponent. "2em" ends
+ * after the 2, and the caller refuses what follows.
+ */
+static const char *scan_decimal(const char *c, bool *real)
+{
+	c = skip_digits(c);
+	if (*c == '.') {
+		*real = true;
+		c = skip_digits(c + 1);
+	}
+	if (*c == 'e' || *c == 'E') {
+		const char *exponent = c + 1 + (c[1] == '+' || c[1] == '-');
+
+		if (is_digit(*exponent)) {
+			*real = true;
+			c = skip_digits(exponent);
+		}
+	}
+	return c;
+}
+
+static enum at_status read_number(struct lexer *self)
+{
+	const char *start = self->token.start, *end;
+	bool real = false;
+	bool hexadecimal = start[0] == '0' && (start[1] == 'x' || start[1] == 'X');
+
+	if (hexadecimal)
+		end = start + 2 + strspn(start + 2, "0123456789abcdefABCDEF");
+	else
+		end = scan_decimal(start, &real);
+	self->next = end;
+	self->token.length = (size_t)(end - start);
+	/* "12ab" and "1.2.3" are refused: two tokens side by side are never right
+	   here. */
+	if ((hexadecimal && end == start + 2) || continues_name(*end) || *end == '.' ||
+		(*end == '\'' && is_digit(end[1]))) {
+		while (continues_name(*end) || *end == '.' ||
+			(*end == '\'' && is_digit(end[1])))
+			end++;
+		return lexer_fail(self, AT_ESYNTAX, start, "\"%.*s\" is not a number",
+			(int)(end - start < QUOTED_MAX ? end - start : QUOTED_MAX),
+			start);
+	}
+	if (real)
+		return finish_real(self);
+	/* C would read 010 as eight, a person as ten. */
+	if (!hexadecimal && start[0] == '0' && self->token.length > 1)
+		return lexer_fail(self, AT_ESYNTAX, start,
+			"\"%.*s\" begins with 0: write it without, or as 0x...",
+			(int)(self->token.length < QUOTED_MAX ? self->token.length
+							      : QUOTED_MAX),
+			start);
+	return finish_integer(self, end, hexadecimal ? 16 : 10);
+}
+
+static enum at_status read_word(struct lexer *self)
+{
+	const char *start = self->token.start;
+	const char *end = strchr(start + 1, *start);
+
+	/* There are no escapes, since words consist of letters, digits and "_". */
+	if (!end)
+		return lexer_fail(
+			self, AT_ESYNTAX, start, "this word has no closing %c", *start);
+	self->token.kind = TOKEN_WORD;
+	self->token.start = start + 1;
+	self->token.length = (size_t)(end - start) - 1;
+	self->next = end + 1;
+	return AT_OK;
+}
+
+/* With its dots, so that device.l2_bytes is looked up as one name. */
+static void read_name(struct lexer *self)
+{
+	const char *c = self->token.start;
+
+	while (continues_name(*c) || (*c == '.' && begins_name(c[1])))
+		c++;
+	self->token.kind = TOKEN_NAME;
+	self->token.length = (size_t)(c - self->token.start);
+	self->next = c;
+}
+
+static enum at_status read_operator(struct lexer *self)
+{
+	static const char *const doubled[] = { "||", "&&", "==", "!=", "<=", ">=", "<<",
+		">>" };
+	const char *start = self->token.start;
+	uint32_t character;
+	size_t length;
+
+	self->token.kind = TOKEN_OPERATOR;
+	self->token.length = 1;
+	for (size_t i = 0; i < sizeof(doubled) / sizeof(*doubled); i++)
+		if (!strncmp(start, doubled[i], 2))
+			self->token.length = 2;
+	self->next = start + self->token.length;
+	if (strchr("|^&<>+-*/%~!?:(),", *start) || self->token.length == 2)
+		return AT_OK;
+	/* = for == is the likeliest mistake, so it has a message of its own. */
+	if (*start == '=')
+		return lexer_fail(self, AT_ESYNTAX, start,
+			"= assigns nothing here: to compare, write ==");
+	/* Bytes of another encoding are reported by their number. */
+	character = at_character(start, strlen(start), &length);
+	if (character > ' ' && at_character_is_shown(character))
+		return lexer_fail(self, AT_ESYNTAX, start,
+			"\"%.*s\" has no meaning in an expression", (int)length, start);
+	return lexer_fail(self, AT_ESYNTAX, start,
+		"byte 0x%02x has no meaning in an expression", (unsigned char)*start);
+}
+
+/* Reads the next token; TOKEN_END at the end of the text. */
+static enum at_status lexer_next(struct lexer *self)
+{
+	const char *c = self->next;
+
+	/* The operand's text in messages ends here, without the blanks behind it. */
+	self->last_end = c;
+	c += strspn(c, " \t\r\n");
+	self->token = (struct token){ .start = c };
+	self->next = c;
+	if (!*c)
+		return AT_OK;
+	if (is_digit(*c) || (*c == '.' && is_digit(c[1])))
+		return read_number(self);
+	if (*c == '"' || *c == '\'')
+		return read_word(self);
+	if (begins_name(*c)) {
+		read_name(self);
+		return AT_OK;
+	}
+	return read_operator(self);
+}
+
+/* Reads the first token. text and file are borrowed as long as the lexer is used. */
+static enum at_status lexer_init(struct lexer *self, const char *text, const char *file,
+	int line, struct at_error *err)
+{
+	*self = (struct lexer){
+		.text = text, .file = file, .line = line, .err = err, .next = text
+	};
+	return lexer_next(self);
+}
+
+/* ---- code: instructions, types of operators, constants ----------------------------
+ */
+
+/* The state of compiling one expression. */
+struct compiler {
+	struct lexer lexer;
+	const struct at_names *names;
+	struct at_expression *out;
+	size_t code_capacity;
+	size_t constant_capacity;
+	size_t stack_count; /* values on the stack when the code so far has run */
+	int nesting;
+	struct at_error *err;
+};
+
+/* An operator between two operands. */
+struct binary {
+	const char *text;
+	int precedence; /* as in C; a higher one is applied first */
+	enum at_opcode code;
+};
+
+/* A piece of the expression whose code was emitted. */
+struct compiled {
+	size_t start; /* where its code begins */
+	enum at_type type; /* NONE: known only when it is evaluated */
+	const char *from; /* its text, from..to */
+	const char *to;
+	/* The comparison operator, where the piece is a comparison without parentheses
+	   around it; else NULL. */
+	const struct binary *compared_by;
+};
+
+/* Characters of an operand that a message quotes: enough to find it in the text. */
+static int quoted_length(const struct compiled *operand)
+{
+	ptrdiff_t length = operand->to - operand->from;
+
+	return (int)(length < 60 ? length : 60);
+}
+
+/* How many values are on the stack after this instruction has run. */
+static size_t count_after(enum at_opcode code, size_t stack_count)
+{
+	if (code == AT_CODE_CONSTANT || code == AT_CODE_SLOT)
+		return stack_count + 1;
+	/* After a jump the other path continues, with what the jump leaves on the
+	   stack. */
+	if (code <= AT_CODE_JUMP || at_opcode_is_binary(code))
+		return stack_count - 1;
+	return stack_count;
+}
+
+/* Appends an instruction. operand: see enum at_opcode; 0 for operators. */
+static void emit(struct compiler *self, enum at_opcode code, int operand)
+{
+	struct at_expression *out = self->out;
+
+	AT_GROW(out->code, self->code_capacity, out->code_count + 1);
+	out->code[out->code_count++] = (struct at_instruction){ code, operand };
+	self->stack_count = count_after(code, self->stack_count);
+	/* The evaluator's stack has a fixed size, so that it need not allocate. */
+	assert(self->stack_count <= AT_EXPRESSION_STACK);
+	/* These make reals of integers, which the evaluation of integers cannot do. */
+	if (code == AT_CODE_SQRT || code == AT_CODE_REAL || code == AT_CODE_PROMOTE ||
+		code == AT_CODE_POW)
+		out->integers_only = false;
+}
+
+/* Appends an instruction that pushes the value. */
+static void emit_constant(struct compiler *self, struct at_value value)
+{
+	struct at_expression *out = self->out;
+
+	AT_GROW(out->constants, self->constant_capacity, out->constant_count + 1);
+	if (value.type == AT_TYPE_REAL || value.type == AT_TYPE_WORD)
+		out->integers_only = false;
+	out->constants[out->constant_count++] = value;
+	emit(self, AT_CODE_CONSTANT, (int)out->constant_count - 1);
+}
+
+/* Makes the jump that was emitted at code index `from` go to the next instruction. */
+static void emit_landing(struct compiler *self, size_t from)
+{
+	self->out->code[from].operand = (int)self->out->code_count;
+}
+
+/* Whether the operand, whose code ends at `end`, is nothing but a constant. */
+static bool is_constant(
+	const struct compiler *self, const struct compiled *operand, size_t end)
+{
+	return operand->start + 1 == end &&
+	       self->out->code[operand->start].code == AT_CODE_CONSTANT;
+}
+
+static struct at_value *constant_of(
+	const struct compiler *self, const struct compiled *operand)
+{
+	return &self->out->constants[self->out->code[operand->start].operand];
+}
+
+/*
+ * Applies an operator to constants at compile time. Where that fails the operator is
+ * left to evaluation, which may never reach it: N == 0 || 1 / 0 > N.
+ */
+static bool fold(struct compiler *self, enum at_opcode code, const struct compiled *a,
+	const struct compiled *b)
+{
+	struct at_expression *out = self->out;
+	struct at_value result;
+
+	if (!is_constant(self, a, b ? b->start : out->code_count) ||
+		(b && !is_constant(self, b, out->code_count)))
+		return false;
+	if (at_operator_apply(code, constant_of(self, a),
+		    b ? constant_of(self, b) : NULL, &result))
+		return false;
+	if (result.type == AT_TYPE_REAL)
+		out->integers_only = false;
+	*constant_of(self, a) = result;
+	if (b) {
+		out->code_count--;
+		self->stack_count--;
+	}
+	return true;
+}
+
+static enum at_status fail_operand(const struct compiler *self, const char *place,
+	enum at_opcode code, const struct compiled *operand)
+{
+	bool integers = at_opcode_operands(code) == AT_OPERAND_INTEGER;
+
+	return lexer_fail(&self->lexer, AT_EINVAL, place,
+		"%s takes %s, but \"%.*s\" is a %s%s", at_opcode_text(code),
+		integers ? "integers" : "numbers", quoted_length(operand),
+		operand->from, at_type_name(operand->type),
+		operand->type == AT_TYPE_WORD
+			? ": words can only be compared with == and !="
+			: ": int() makes an integer of it");
+}
+
+/* AT_EINVAL when the operand's type is known and the operator does not take it. */
+static enum at_status check_operand(const struct compiler *self, const char *place,
+	enum at_opcode code, const struct compiled *operand)
+{
+	enum at_operand_class takes = at_opcode_operands(code);
+
+	/* An operand of unknown type is accepted and checked when it is evaluated. */
+	if ((takes != AT_OPERAND_ANY && operand->type == AT_TYPE_WORD) ||
+		(takes == AT_OPERAND_INTEGER && operand->type == AT_TYPE_REAL))
+		return fail_operand(self, place, code, operand);
+	return AT_OK;
+}
+
+/*
+ * Emits the operator that stands at `place` in the text, for a and b, which must be the
+ * pieces emitted last; b is NULL for unary operators. *out gets the result and may be
+ * a.
+ */
+static enum at_status emit_operator(struct compiler *self, const char *place,
+	enum at_opcode code, const struct compiled *a, const struct compiled *b,
+	struct compiled *out)
+{
+	enum at_status status = check_operand(self, place, code, a);
+	struct compiled result = { .start = a->start,
+		.type = at_opcode_type(code, a->type, b ? b->type : AT_TYPE_NONE),
+		.from = a->from,
+		.to = b ? b->to : a->to };
+
+	if (!status && b)
+		status = check_operand(self, place, code, b);
+	if (status)
+		return status;
+	/* A word never equals a number: one of the two was meant to be the other. */
+	if (b && a->type && b->type &&
+		(a->type == AT_TYPE_WORD) != (b->type == AT_TYPE_WORD))
+		return lexer_fail(&self->lexer, AT_EINVAL, place,
+			"%s compares \"%.*s\", of type %s, with \"%.*s\", of type %s",
+			at_opcode_text(code), quoted_length(a), a->from,
+			at_type_name(a->type), quoted_length(b), b->from,
+			at_type_name(b->type));
+	if (fold(self, code, a, b))
+		result.type = constant_of(self, a)->type;
+	else
+		emit(self, code, 0);
+	*out = result;
+	return AT_OK;
+}
+
+/* ---- operands -------------------------------------------------------------------- */
+
+static enum at_status parse_conditional(struct compiler *self, struct compiled *out);
 
 /* The recursion is bounded: a file must not be able to overflow the stack. */
-static enum at_status enter(struct at_compiler *self)
+static enum at_status enter(struct compiler *self)
 {
 	if (self->nesting == AT_EXPRESSION_NESTING_MAX)
-		return at_lexer_fail(&self->lexer, AT_ESYNTAX, self->lexer.token.start,
+		return lexer_fail(&self->lexer, AT_ESYNTAX, self->lexer.token.start,
 			"nested deeper than %d", AT_EXPRESSION_NESTING_MAX);
 	self->nesting++;
 	return AT_OK;
 }
 
-static enum at_status parse_nested(struct at_compiler *self, struct at_compiled *out)
+static enum at_status parse_nested(struct compiler *self, struct compiled *out)
 {
 	enum at_status status = enter(self);
 
@@ -39,11 +513,11 @@ static enum at_status parse_nested(struct at_compiler *self, struct at_compiled 
 }
 
 static enum at_status expect(
-	struct at_compiler *self, const char *operator_text, const char *expected)
+	struct compiler *self, const char *operator_text, const char *expected)
 {
-	if (!at_token_is(&self->lexer.token, operator_text))
-		return at_lexer_fail_expected(&self->lexer, expected);
-	return at_lexer_next(&self->lexer);
+	if (!token_is(&self->lexer.token, operator_text))
+		return fail_expected(&self->lexer, expected);
+	return lexer_next(&self->lexer);
 }
 
 static const struct function {
@@ -71,63 +545,57 @@ static const struct function {
 
 #define FUNCTION_COUNT (sizeof(functions) / sizeof(*functions))
 
-/* Reports a name that there is not, with the nearest one or else the known ones. */
-static enum at_status fail_unknown(struct at_compiler *self,
-	const struct at_token *name, const char *kind, const char *nearest,
-	const char *known)
+/* Reports a name that there is not; hint: what was meant, or what is known. Releases
+   hint. */
+static enum at_status fail_unknown(struct compiler *self, const struct token *name,
+	const char *kind, struct at_strbuf *hint)
 {
-	return at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
-		"there is no %s \"%.*s\"%s%s%s", kind,
-		name->length > 100 ? 100 : (int)name->length, name->start,
-		nearest ? "; did you mean \"" : "", nearest ? nearest : known,
-		nearest ? "\"?" : "");
+	lexer_fail(&self->lexer, AT_EINVAL, name->start, "there is no %s \"%.*s\"%s",
+		kind, name->length > 100 ? 100 : (int)name->length, name->start,
+		at_strbuf_text(hint));
+	at_strbuf_release(hint);
+	return AT_EINVAL;
 }
 
-static enum at_status fail_function(
-	struct at_compiler *self, const struct at_token *name)
+static enum at_status fail_function(struct compiler *self, const struct token *name)
 {
 	const char *names[FUNCTION_COUNT];
 	char *copy = at_strndup(name->start, name->length);
-	struct at_strbuf known = { 0 };
-	enum at_status status;
+	struct at_strbuf hint = { 0 };
 
-	for (size_t i = 0; i < FUNCTION_COUNT; i++) {
+	for (size_t i = 0; i < FUNCTION_COUNT; i++)
 		names[i] = functions[i].name;
-		at_strbuf_addf(&known, "%s%s", i ? ", " : "; known are ", names[i]);
-	}
-	status = fail_unknown(self, name, "function",
-		at_text_nearest(copy, names, FUNCTION_COUNT), at_strbuf_text(&known));
-	at_strbuf_release(&known);
+	at_text_add_known(&hint, copy, names, FUNCTION_COUNT);
 	free(copy);
-	return status;
+	return fail_unknown(self, name, "function", &hint);
 }
 
 /* Without a similar name, lists the device properties, or those that the file gives, as
    many as fit. */
-static enum at_status fail_name(struct at_compiler *self, const struct at_token *name)
+static enum at_status fail_name(struct compiler *self, const struct token *name)
 {
 	const struct at_names *names = self->names;
 	char *copy = at_strndup(name->start, name->length);
 	bool is_device = !strcmp(copy, "device") || !strncmp(copy, "device.", 7);
-	struct at_strbuf known = { 0 };
-	enum at_status status;
-	const char *item;
+	const char *item = names->nearest ? names->nearest(names->context, copy) : NULL;
+	struct at_strbuf hint = { 0 };
 
-	for (int i = 0; is_device && i < AT_PROPERTY_COUNT; i++)
-		at_strbuf_addf(&known, "%s%s", i ? ", " : "; a device has ",
-			at_property_name((enum at_property)i));
-	for (size_t i = 0; !is_device && names->at &&
-			   (item = names->at(names->context, i)) && known.length < 160;
-		i++)
-		at_strbuf_addf(&known, "%s%s", i ? ", " : "; known are ", item);
-	if (!is_device && names->explain)
-		names->explain(names->context, copy, &known);
-	status = fail_unknown(self, name, "name",
-		names->nearest ? names->nearest(names->context, copy) : NULL,
-		at_strbuf_text(&known));
-	at_strbuf_release(&known);
+	if (item) {
+		at_strbuf_addf(&hint, "; did you mean \"%s\"?", item);
+	} else if (is_device) {
+		for (int i = 0; i < AT_PROPERTY_COUNT; i++)
+			at_strbuf_addf(&hint, "%s%s", i ? ", " : "; a device has ",
+				at_property_name((enum at_property)i));
+	} else {
+		for (size_t i = 0; names->at && hint.length < 160 &&
+				   (item = names->at(names->context, i));
+			i++)
+			at_strbuf_addf(&hint, "%s%s", i ? ", " : "; known are ", item);
+		if (names->explain)
+			names->explain(names->context, copy, &hint);
+	}
 	free(copy);
-	return status;
+	return fail_unknown(self, name, "name", &hint);
 }
 
 /*
@@ -135,23 +603,22 @@ static enum at_status fail_name(struct at_compiler *self, const struct at_token 
  * caller checks their number once all were read, so that the message can say how many
  * there are.
  */
-static enum at_status parse_arguments(struct at_compiler *self,
-	const struct at_token *name, enum at_opcode code, struct at_compiled *out,
-	int *count)
+static enum at_status parse_arguments(struct compiler *self, const struct token *name,
+	enum at_opcode code, struct compiled *out, int *count)
 {
-	struct at_compiled argument;
+	struct compiled argument;
 	enum at_status status;
 
 	*count = 0;
 	do {
 		/* past "(" or "," */
-		status = at_lexer_next(&self->lexer);
+		status = lexer_next(&self->lexer);
 		if (!status)
 			status = parse_nested(self, *count ? &argument : out);
 		if (!status && ++*count > 1 && at_opcode_is_binary(code))
-			status = at_emit_operator(
+			status = emit_operator(
 				self, name->start, code, out, &argument, out);
-	} while (!status && at_token_is(&self->lexer.token, ","));
+	} while (!status && token_is(&self->lexer.token, ","));
 	if (!status)
 		status = expect(self, ")", "\",\" or \")\"");
 	return status;
@@ -159,7 +626,7 @@ static enum at_status parse_arguments(struct at_compiler *self,
 
 /* The token is the parenthesis after the function's name. */
 static enum at_status parse_call(
-	struct at_compiler *self, const struct at_token *name, struct at_compiled *out)
+	struct compiler *self, const struct token *name, struct compiled *out)
 {
 	const struct function *function = NULL;
 	enum at_status status;
@@ -175,26 +642,26 @@ static enum at_status parse_call(
 	if (status)
 		return status;
 	if (function->arguments ? count != function->arguments : count < 2)
-		return at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
+		return lexer_fail(&self->lexer, AT_EINVAL, name->start,
 			"%s() takes %s, found %d", function->name,
 			function->arguments == 0   ? "two arguments or more"
 			: function->arguments == 1 ? "one argument"
 						   : "two arguments",
 			count);
 	if (function->arguments == 1)
-		status = at_emit_operator(
+		status = emit_operator(
 			self, name->start, function->code, out, NULL, out);
 	out->from = name->start;
 	out->to = self->lexer.last_end;
 	return status;
 }
 
-static enum at_status parse_name(struct at_compiler *self, struct at_compiled *out)
+static enum at_status parse_name(struct compiler *self, struct compiled *out)
 {
-	struct at_token name = self->lexer.token;
+	struct token name = self->lexer.token;
 	bool is_true = name.length == 4 && !memcmp(name.start, "true", 4);
 	bool is_false = name.length == 5 && !memcmp(name.start, "false", 5);
-	enum at_status status = at_lexer_next(&self->lexer);
+	enum at_status status = lexer_next(&self->lexer);
 	int slot;
 
 	if (status)
@@ -202,30 +669,30 @@ static enum at_status parse_name(struct at_compiler *self, struct at_compiled *o
 	out->to = self->lexer.last_end;
 	if (is_true || is_false) {
 		out->type = AT_TYPE_BOOLEAN;
-		at_emit_constant(self,
+		emit_constant(self,
 			(struct at_value){ AT_TYPE_BOOLEAN, { .integer = is_true } });
 		return AT_OK;
 	}
-	if (at_token_is(&self->lexer.token, "("))
+	if (token_is(&self->lexer.token, "("))
 		return parse_call(self, &name, out);
 	slot = self->names->find(
 		self->names->context, name.start, name.length, &out->type);
 	if (slot < 0)
 		return fail_name(self, &name);
-	at_emit(self, AT_CODE_SLOT, slot);
+	emit(self, AT_CODE_SLOT, slot);
 	return AT_OK;
 }
 
-static enum at_status parse_literal(struct at_compiler *self, struct at_compiled *out)
+static enum at_status parse_literal(struct compiler *self, struct compiled *out)
 {
-	const struct at_token *token = &self->lexer.token;
+	const struct token *token = &self->lexer.token;
 	struct at_value value = { .type = AT_TYPE_INTEGER };
 	enum at_status status = AT_OK;
 
-	if (token->kind == AT_TOKEN_REAL) {
+	if (token->kind == TOKEN_REAL) {
 		value.type = AT_TYPE_REAL;
 		value.real = token->real;
-	} else if (token->kind == AT_TOKEN_WORD) {
+	} else if (token->kind == TOKEN_WORD) {
 		/* Terminated in a copy of the text that lives as long as the
 		   expression. */
 		char *word = self->out->words + (token->start - self->lexer.text);
@@ -234,22 +701,21 @@ static enum at_status parse_literal(struct at_compiler *self, struct at_compiled
 		value.type = AT_TYPE_WORD;
 		value.word = word;
 	} else if (token->needs_minus) {
-		return at_lexer_fail(&self->lexer, AT_ESYNTAX, token->start,
+		return lexer_fail(&self->lexer, AT_ESYNTAX, token->start,
 			"%.*s does not fit 64 bits", (int)token->length, token->start);
 	} else {
 		value.integer = token->integer;
 	}
 	out->type = value.type;
-	at_emit_constant(self, value);
-	status = at_lexer_next(&self->lexer);
+	emit_constant(self, value);
+	status = lexer_next(&self->lexer);
 	out->to = self->lexer.last_end;
 	return status;
 }
 
-static enum at_status parse_parentheses(
-	struct at_compiler *self, struct at_compiled *out)
+static enum at_status parse_parentheses(struct compiler *self, struct compiled *out)
 {
-	enum at_status status = at_lexer_next(&self->lexer);
+	enum at_status status = lexer_next(&self->lexer);
 
 	if (!status)
 		status = parse_nested(self, out);
@@ -259,31 +725,31 @@ static enum at_status parse_parentheses(
 	return status;
 }
 
-static enum at_status parse_primary(struct at_compiler *self, struct at_compiled *out)
+static enum at_status parse_primary(struct compiler *self, struct compiled *out)
 {
-	const struct at_token *token = &self->lexer.token;
+	const struct token *token = &self->lexer.token;
 	const char *from = token->start;
 	enum at_status status = AT_OK;
 
-	*out = (struct at_compiled){ .start = self->out->code_count };
+	*out = (struct compiled){ .start = self->out->code_count };
 	switch (token->kind) {
-	case AT_TOKEN_INTEGER:
-	case AT_TOKEN_REAL:
-	case AT_TOKEN_WORD:
+	case TOKEN_INTEGER:
+	case TOKEN_REAL:
+	case TOKEN_WORD:
 		/* The token of a word lies within its quotes; its text begins at the
 		   quote. */
-		from -= token->kind == AT_TOKEN_WORD;
+		from -= token->kind == TOKEN_WORD;
 		status = parse_literal(self, out);
 		break;
-	case AT_TOKEN_NAME:
+	case TOKEN_NAME:
 		status = parse_name(self, out);
 		break;
-	case AT_TOKEN_END:
-	case AT_TOKEN_OPERATOR:
-		if (at_token_is(token, "("))
+	case TOKEN_END:
+	case TOKEN_OPERATOR:
+		if (token_is(token, "("))
 			status = parse_parentheses(self, out);
 		else
-			status = at_lexer_fail_expected(&self->lexer, "a value");
+			status = fail_expected(&self->lexer, "a value");
 		break;
 	}
 	out->from = from;
@@ -292,22 +758,22 @@ static enum at_status parse_primary(struct at_compiler *self, struct at_compiled
 	return status;
 }
 
-static enum at_opcode unary_opcode(const struct at_token *token)
+static enum at_opcode unary_opcode(const struct token *token)
 {
-	if (at_token_is(token, "-"))
+	if (token_is(token, "-"))
 		return AT_CODE_NEGATE;
-	if (at_token_is(token, "+"))
+	if (token_is(token, "+"))
 		return AT_CODE_PLUS;
-	if (at_token_is(token, "!"))
+	if (token_is(token, "!"))
 		return AT_CODE_NOT;
-	if (at_token_is(token, "~"))
+	if (token_is(token, "~"))
 		return AT_CODE_COMPLEMENT;
 	return AT_CODE_CONSTANT;
 }
 
-static enum at_status parse_unary(struct at_compiler *self, struct at_compiled *out)
+static enum at_status parse_unary(struct compiler *self, struct compiled *out)
 {
-	struct at_token *token = &self->lexer.token;
+	struct token *token = &self->lexer.token;
 	enum at_opcode code = unary_opcode(token);
 	const char *place = token->start;
 	enum at_status status;
@@ -317,7 +783,7 @@ static enum at_status parse_unary(struct at_compiler *self, struct at_compiled *
 	/* Counted as nesting, since "----1" recurses too. */
 	status = enter(self);
 	if (!status)
-		status = at_lexer_next(&self->lexer);
+		status = lexer_next(&self->lexer);
 	if (!status && code == AT_CODE_NEGATE && token->needs_minus) {
 		/* The token holds INT64_MIN already, so nothing is left to negate. */
 		token->needs_minus = false;
@@ -325,19 +791,17 @@ static enum at_status parse_unary(struct at_compiler *self, struct at_compiled *
 	} else if (!status) {
 		status = parse_unary(self, out);
 		if (!status)
-			status = at_emit_operator(self, place, code, out, NULL, out);
+			status = emit_operator(self, place, code, out, NULL, out);
 	}
 	self->nesting--;
 	out->from = place;
 	return status;
 }
 
-/*
- * Operators between two operands.
- */
+/* ---- operators between two operands ---------------------------------------------- */
 
 /* The precedences of C. */
-static const struct at_binary binaries[] = {
+static const struct binary binaries[] = {
 	{ "||", 1, AT_CODE_OR },
 	{ "&&", 2, AT_CODE_AND },
 	{ "|", 3, AT_CODE_BIT_OR },
@@ -358,83 +822,81 @@ static const struct at_binary binaries[] = {
 	{ "%", 10, AT_CODE_REMAINDER },
 };
 
-static const struct at_binary *find_binary(const struct at_token *token)
+static const struct binary *find_binary(const struct token *token)
 {
 	for (size_t i = 0; i < sizeof(binaries) / sizeof(*binaries); i++)
-		if (at_token_is(token, binaries[i].text))
+		if (token_is(token, binaries[i].text))
 			return &binaries[i];
 	return NULL;
 }
 
-static bool compares(const struct at_binary *binary)
+static bool compares(const struct binary *binary)
 {
 	return binary->precedence == 6 || binary->precedence == 7;
 }
 
 /* Refuses what C accepts with another meaning: "1 <= N <= 4" compares 0 or 1 with 4,
    and "N & 3 == 0" compares before it applies &. With parentheses both are allowed. */
-static enum at_status check_comparisons(const struct at_compiler *self,
-	const char *place, const struct at_binary *binary, const struct at_compiled *a,
-	const struct at_compiled *b)
+static enum at_status check_comparisons(const struct compiler *self, const char *place,
+	const struct binary *binary, const struct compiled *a, const struct compiled *b)
 {
-	const struct at_binary *first =
-		a->compared_by ? a->compared_by : b->compared_by;
+	const struct binary *first = a->compared_by ? a->compared_by : b->compared_by;
 
 	if (compares(binary) && a->compared_by &&
 		a->compared_by->precedence == binary->precedence)
-		return at_lexer_fail(&self->lexer, AT_EINVAL, place,
+		return lexer_fail(&self->lexer, AT_EINVAL, place,
 			"this compares whether \"%.*s\" with what follows: write a %s b && b %s c",
 			(int)(a->to - a->from), a->from, a->compared_by->text,
 			binary->text);
 	if (binary->precedence < 3 || binary->precedence > 5 || !first ||
 		(a->type == AT_TYPE_BOOLEAN && b->type == AT_TYPE_BOOLEAN))
 		return AT_OK;
-	return at_lexer_fail(&self->lexer, AT_EINVAL, place,
+	return lexer_fail(&self->lexer, AT_EINVAL, place,
 		"%s comes before %s: write (a %s b) %s c", first->text, binary->text,
 		binary->text, first->text);
 }
 
 static enum at_status parse_binary(
-	struct at_compiler *self, int precedence, struct at_compiled *out);
+	struct compiler *self, int precedence, struct compiled *out);
 
 /* Compiles the right side of && or ||; *out has the left one. See expression_code.h. */
-static enum at_status parse_logical(struct at_compiler *self,
-	const struct at_binary *binary, const char *place, struct at_compiled *out)
+static enum at_status parse_logical(struct compiler *self, const struct binary *binary,
+	const char *place, struct compiled *out)
 {
 	size_t jump = self->out->code_count;
-	struct at_compiled right;
-	enum at_status status = at_check_operand(self, place, AT_CODE_TRUTH, out);
+	struct compiled right;
+	enum at_status status = check_operand(self, place, AT_CODE_TRUTH, out);
 
 	if (!status)
-		at_emit(self, binary->code, 0);
+		emit(self, binary->code, 0);
 	if (!status)
 		status = parse_binary(self, binary->precedence + 1, &right);
 	if (!status)
-		status = at_check_operand(self, place, AT_CODE_TRUTH, &right);
+		status = check_operand(self, place, AT_CODE_TRUTH, &right);
 	/* The result must be 0 or 1 even where the right side is 5. */
 	if (!status && right.type != AT_TYPE_BOOLEAN)
-		status = at_emit_operator(
-			self, place, AT_CODE_TRUTH, &right, NULL, &right);
+		status =
+			emit_operator(self, place, AT_CODE_TRUTH, &right, NULL, &right);
 	if (status)
 		return status;
-	at_emit_landing(self, jump);
+	emit_landing(self, jump);
 	out->type = AT_TYPE_BOOLEAN;
 	out->to = right.to;
 	return AT_OK;
 }
 
 static enum at_status parse_binary(
-	struct at_compiler *self, int precedence, struct at_compiled *out)
+	struct compiler *self, int precedence, struct compiled *out)
 {
 	enum at_status status = parse_unary(self, out);
-	const struct at_binary *binary;
+	const struct binary *binary;
 
 	while (!status && (binary = find_binary(&self->lexer.token)) &&
 		binary->precedence >= precedence) {
 		const char *place = self->lexer.token.start;
-		struct at_compiled right;
+		struct compiled right;
 
-		status = at_lexer_next(&self->lexer);
+		status = lexer_next(&self->lexer);
 		if (status)
 			break;
 		if (binary->code == AT_CODE_AND || binary->code == AT_CODE_OR) {
@@ -448,7 +910,7 @@ static enum at_status parse_binary(
 		if (!status)
 			status = check_comparisons(self, place, binary, out, &right);
 		if (!status)
-			status = at_emit_operator(
+			status = emit_operator(
 				self, place, binary->code, out, &right, out);
 		out->compared_by = compares(binary) ? binary : NULL;
 	}
@@ -472,51 +934,49 @@ static enum at_type joint_type(enum at_type a, enum at_type b)
 }
 
 /* Compiles "? first : second"; *out has the condition. */
-static enum at_status parse_branches(struct at_compiler *self, struct at_compiled *out)
+static enum at_status parse_branches(struct compiler *self, struct compiled *out)
 {
-	struct at_compiled first, second;
+	struct compiled first, second;
 	size_t branch = self->out->code_count, jump = 0;
 	enum at_status status =
-		at_check_operand(self, self->lexer.token.start, AT_CODE_TRUTH, out);
+		check_operand(self, self->lexer.token.start, AT_CODE_TRUTH, out);
 
 	if (!status)
-		at_emit(self, AT_CODE_BRANCH, 0);
+		emit(self, AT_CODE_BRANCH, 0);
 	if (!status)
-		status = at_lexer_next(&self->lexer);
+		status = lexer_next(&self->lexer);
 	if (!status)
 		status = parse_nested(self, &first);
 	if (!status)
 		status = expect(self, ":", "an operator or \":\"");
 	if (!status) {
 		jump = self->out->code_count;
-		at_emit(self, AT_CODE_JUMP, 0);
+		emit(self, AT_CODE_JUMP, 0);
 	}
 	if (status)
 		return status;
-	at_emit_landing(self, branch);
+	emit_landing(self, branch);
 	status = parse_nested(self, &second);
 	if (status)
 		return status;
-	at_emit_landing(self, jump);
+	emit_landing(self, jump);
 	out->type = joint_type(first.type, second.type);
 	out->to = second.to;
 	if (out->type == AT_TYPE_REAL && first.type != second.type)
-		at_emit(self, AT_CODE_PROMOTE, 0);
+		emit(self, AT_CODE_PROMOTE, 0);
 	return AT_OK;
 }
 
-static enum at_status parse_conditional(
-	struct at_compiler *self, struct at_compiled *out)
+static enum at_status parse_conditional(struct compiler *self, struct compiled *out)
 {
 	enum at_status status = parse_binary(self, 1, out);
 
-	if (!status && at_token_is(&self->lexer.token, "?"))
+	if (!status && token_is(&self->lexer.token, "?"))
 		status = parse_branches(self, out);
 	return status;
 }
 
-/*
- * The whole.
+/* ---- the whole --------------------------------------------------------------------
  */
 
 /* Sorts slots in ascending order, each once; at_enumerate_init() relies on that
@@ -548,20 +1008,19 @@ static void collect_slots(struct at_expression *self)
 }
 
 static enum at_status parse(
-	struct at_compiler *self, const char *text, const char *file, int line)
+	struct compiler *self, const char *text, const char *file, int line)
 {
-	struct at_compiled whole;
-	enum at_status status =
-		at_lexer_init(&self->lexer, text, file, line, self->err);
+	struct compiled whole;
+	enum at_status status = lexer_init(&self->lexer, text, file, line, self->err);
 
 	if (status)
 		return status;
-	if (self->lexer.token.kind == AT_TOKEN_END)
+	if (self->lexer.token.kind == TOKEN_END)
 		return at_fail(self->err, AT_ESYNTAX, file, line,
 			"this expression is empty; write 0 or true, or leave it out");
 	status = parse_conditional(self, &whole);
-	if (!status && self->lexer.token.kind != AT_TOKEN_END)
-		status = at_lexer_fail_expected(&self->lexer, "an operator or the end");
+	if (!status && self->lexer.token.kind != TOKEN_END)
+		status = fail_expected(&self->lexer, "an operator or the end");
 	return status;
 }
 
@@ -569,7 +1028,7 @@ enum at_status at_expression_compile(const char *text, const char *file, int lin
 	const struct at_names *names, struct at_expression **out, struct at_error *err)
 {
 	struct at_expression *self = at_calloc(1, sizeof(*self));
-	struct at_compiler compiler = { .names = names, .out = self, .err = err };
+	struct compiler compiler = { .names = names, .out = self, .err = err };
 	enum at_status status = AT_OK;
 
 	self->integers_only = true;

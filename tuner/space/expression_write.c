@@ -170,11 +170,6 @@ static const char *function_name(enum at_opcode code)
 	return "none";
 }
 
-static bool is_comparison(enum at_opcode code)
-{
-	return code >= AT_CODE_LESS && code <= AT_CODE_NOT_EQUAL;
-}
-
 /* min() and max() of any two numbers have a result, so they take no &bad */
 static bool is_extreme(enum at_opcode code)
 {
@@ -187,7 +182,7 @@ static void write_binary_integer(struct writer *self, enum at_opcode code)
 	bool is_partial = a->is_partial || b->is_partial;
 	struct at_strbuf text = { 0 };
 
-	if (is_comparison(code) ||
+	if (at_opcode_compares(code) ||
 		(code >= AT_CODE_BIT_AND && code <= AT_CODE_BIT_OR)) {
 		at_strbuf_add_char(&text, '(');
 		add_whole(&text, a);
@@ -205,7 +200,7 @@ static void write_binary_integer(struct writer *self, enum at_opcode code)
 		add_whole(&text, b);
 		at_strbuf_add(&text, is_extreme(code) ? ")" : ", &bad)");
 	}
-	replace(self, 2, is_comparison(code) ? AT_TYPE_BOOLEAN : AT_TYPE_INTEGER,
+	replace(self, 2, at_opcode_compares(code) ? AT_TYPE_BOOLEAN : AT_TYPE_INTEGER,
 		is_partial, &text);
 }
 
@@ -220,7 +215,7 @@ static void write_binary_real(struct writer *self, enum at_opcode code)
 		replace_by_none(self, 2, true);
 		return;
 	}
-	if (is_comparison(code))
+	if (at_opcode_compares(code))
 		at_strbuf_addf(&text, "(%scompare(", self->naming->prefix);
 	else
 		at_strbuf_addf(
@@ -228,11 +223,11 @@ static void write_binary_real(struct writer *self, enum at_opcode code)
 	add_double(self, &text, a);
 	at_strbuf_add(&text, ", ");
 	add_double(self, &text, b);
-	if (is_comparison(code))
+	if (at_opcode_compares(code))
 		at_strbuf_addf(&text, ") %s 0)", at_opcode_text(code));
 	else
 		at_strbuf_add(&text, is_extreme(code) ? ")" : ", &bad)");
-	replace(self, 2, is_comparison(code) ? AT_TYPE_BOOLEAN : AT_TYPE_REAL,
+	replace(self, 2, at_opcode_compares(code) ? AT_TYPE_BOOLEAN : AT_TYPE_REAL,
 		is_partial, &text);
 }
 
@@ -273,16 +268,6 @@ static void write_unary_integer(struct writer *self, enum at_opcode code)
 		add_whole(&text, a);
 		at_strbuf_add_char(&text, ')');
 		break;
-	case AT_CODE_NOT:
-		type = AT_TYPE_BOOLEAN;
-		at_strbuf_add(&text, "(!");
-		add_truth(self, &text, a);
-		at_strbuf_add_char(&text, ')');
-		break;
-	case AT_CODE_TRUTH:
-		type = AT_TYPE_BOOLEAN;
-		add_truth(self, &text, a);
-		break;
 	case AT_CODE_IS_POW2:
 		type = AT_TYPE_BOOLEAN;
 		at_strbuf_addf(&text, "(%sis_pow2(", self->naming->prefix);
@@ -313,16 +298,6 @@ static void write_unary_real(struct writer *self, enum at_opcode code)
 	case AT_CODE_NEGATE:
 		at_strbuf_addf(&text, "(-%s)", text_of(a));
 		break;
-	case AT_CODE_NOT:
-		type = AT_TYPE_BOOLEAN;
-		at_strbuf_add(&text, "(!");
-		add_truth(self, &text, a);
-		at_strbuf_add_char(&text, ')');
-		break;
-	case AT_CODE_TRUTH:
-		type = AT_TYPE_BOOLEAN;
-		add_truth(self, &text, a);
-		break;
 	case AT_CODE_ABS:
 	case AT_CODE_FLOOR:
 	case AT_CODE_CEIL:
@@ -348,6 +323,7 @@ static void write_unary_real(struct writer *self, enum at_opcode code)
 static void write_unary(struct writer *self, enum at_opcode code)
 {
 	const struct piece *a = top(self, 1);
+	struct at_strbuf text = { 0 };
 	struct at_value value;
 
 	if (a->is_known) {
@@ -355,6 +331,11 @@ static void write_unary(struct writer *self, enum at_opcode code)
 			replace_by_none(self, 1, false);
 		else
 			replace_known(self, 1, value);
+	} else if (code == AT_CODE_NOT || code == AT_CODE_TRUTH) {
+		at_strbuf_add(&text, code == AT_CODE_NOT ? "(!" : "");
+		add_truth(self, &text, a);
+		at_strbuf_add(&text, code == AT_CODE_NOT ? ")" : "");
+		replace(self, 1, AT_TYPE_BOOLEAN, a->is_partial, &text);
 	} else if (a->type == AT_TYPE_REAL || code == AT_CODE_SQRT ||
 		   code == AT_CODE_REAL || code == AT_CODE_PROMOTE) {
 		write_unary_real(self, code);

@@ -1,11 +1,383 @@
-/* Queries of a finished space: indices to configurations and back, neighbours, the
-   nearest configuration. All of them follow the columns. */
+/* Makes search spaces, and answers queries of them. */
 #include "space/search_space.h"
+
+#include "base/memory.h"
+#include "space/checked.h"
 #include "space/search_space_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * A space without configurations. The caller fills in the
+ * parameters. AT_EOVERFLOW: more than AT_DIAGRAM_LEVELS_MAX parameters.
+ */
+static enum at_status allocate(size_t parameter_count, size_t group_count,
+	struct at_search_space **out, struct at_error *err)
+{
+	struct at_search_space *self;
+
+	/* Queries keep an array of this many levels on the stack. */
+	if (parameter_count > AT_DIAGRAM_LEVELS_MAX)
+		return at_fail(err, AT_EOVERFLOW, NULL, 0,
+			"%zu parameters are more than the %d that a space may have",
+			parameter_count, AT_DIAGRAM_LEVELS_MAX);
+	self = at_calloc(1, sizeof(*self));
+	self->parameter_count = parameter_count;
+	self->parameters = at_calloc(parameter_count + 1, sizeof(*self->parameters));
+	self->constants = at_calloc(parameter_count + 1, sizeof(*self->constants));
+	self->columns_of = at_calloc(parameter_count + 1, sizeof(*self->columns_of));
+	self->columns = at_calloc(parameter_count + 1, sizeof(*self->columns));
+	self->groups = at_calloc(group_count + 1, sizeof(*self->groups));
+	self->group_count = group_count;
+	for (size_t i = 0; i < parameter_count; i++)
+		self->columns_of[i] = AT_NO_COLUMN;
+	*out = self;
+	return AT_OK;
+}
+
+/* Appends a column, for a parameter at a level of a group's diagram. */
+static void add_column(
+	struct at_search_space *self, size_t parameter, size_t group, size_t level)
+{
+	self->columns_of[parameter] = self->column_count;
+	self->columns[self->column_count++] =
+		(struct at_column){ parameter, group, level };
+}
+
+/*
+ * Adds the columns in the order of the file, where every group's levels are in that
+ * order. In a group whose levels are in another order, the columns take the places of
+ * the group's parameters in the order of its levels.
+ */
+static void add_columns(struct at_search_space *self,
+	const struct at_enumerator *enumerator, size_t *const *orders)
+{
+	for (size_t i = 0; i < self->parameter_count; i++)
+		for (size_t j = 0; j < enumerator->group_count; j++) {
+			const struct at_group *group = &enumerator->groups[j];
+
+			for (size_t k = 0; k < group->parameter_count; k++)
+				if (group->parameters[k] == i)
+					add_column(self,
+						group->parameters[orders[j][k]], j, k);
+		}
+}
+
+/* The most steps of making the groups: four seconds. */
+#define STEPS_MAX ((uint64_t)3 << 27)
+
+/* Makes the groups in turn; each counts what it removes of what earlier ones let
+   through. */
+static enum at_status make_groups(
+	struct at_search_space *self, struct at_enumerator *enumerator)
+{
+	size_t **orders = at_calloc(enumerator->group_count + 1, sizeof(*orders));
+	enum at_status status = AT_OK;
+
+	self->count = 1;
+	for (size_t i = 0; i < enumerator->group_count && self->count && !status; i++) {
+		struct at_group *group = &enumerator->groups[i];
+		uint64_t others = self->count;
+
+		for (size_t j = i + 1; j < enumerator->group_count; j++)
+			others = at_saturated_multiply(
+				others, enumerator->groups[j].cartesian);
+		orders[i] = at_calloc(group->parameter_count, sizeof(**orders));
+		status = at_group_diagram(
+			enumerator, group, others, &self->groups[i], orders[i]);
+		if (status)
+			break;
+		self->count = at_saturated_multiply(
+			self->count, at_diagram_count(&self->groups[i]));
+	}
+	if (!status && self->count)
+		add_columns(self, enumerator, orders);
+	for (size_t i = 0; i < enumerator->group_count; i++)
+		free(orders[i]);
+	free(orders);
+	return status;
+}
+
+enum at_status at_search_space_new(const struct at_spec *spec,
+	const struct at_value *slots, struct at_search_space **out,
+	struct at_enumeration *statistics, struct at_error *err)
+{
+	const struct at_search_space_options none = { 0 };
+
+	return at_search_space_new_with(spec, slots, &none, out, statistics, err);
+}
+
+enum at_status at_search_space_new_with(const struct at_spec *spec,
+	const struct at_value *slots, const struct at_search_space_options *options,
+	struct at_search_space **out, struct at_enumeration *statistics,
+	struct at_error *err)
+{
+	struct at_enumerator enumerator = { .spec = spec };
+	struct at_enumeration unwanted = { 0 };
+	struct at_search_space *self = NULL;
+	enum at_status status;
+	bool is_empty = false;
+
+	if (!statistics)
+		statistics = &unwanted;
+	*out = NULL;
+	at_enumeration_init(statistics, spec);
+	at_enumerate_init(&enumerator, spec, slots, 0, spec->constraint_count, err);
+	enumerator.statistics = statistics;
+	enumerator.watch.limit = STEPS_MAX;
+	enumerator.watch.poll = options->poll;
+	enumerator.watch.context = options->context;
+	status = at_enumerate_divide(&enumerator, &is_empty);
+	if (!status)
+		status = allocate(
+			spec->parameter_count, enumerator.group_count, &self, err);
+	for (size_t i = 0; i < spec->parameter_count && !status; i++) {
+		const struct at_parameter *parameter = &spec->parameters[i];
+
+		self->parameters[i] = (struct at_search_parameter){ parameter->name,
+			parameter->type, parameter->value_count, parameter->values };
+		self->constants[i] = enumerator.domains[i].indices[0];
+	}
+	if (!status && !is_empty)
+		status = make_groups(self, &enumerator);
+	if (!status && self->count == UINT64_MAX)
+		status = at_fail(err, AT_EOVERFLOW, spec->path, 0,
+			"the space has more configurations than 64 bits count: constrain it further or shorten its lists of values");
+	/* The first error wins, so this is the filter's. */
+	if (status == AT_EOVERFLOW)
+		at_fail(err, AT_EOVERFLOW, spec->path, 0,
+			"the %zu constraints take too long to be held against all values: shorten them or the lists of values",
+			spec->constraint_count);
+	at_enumerate_release(&enumerator);
+	if (status) {
+		at_search_space_free(self);
+		at_enumeration_release(statistics);
+		return status;
+	}
+	statistics->valid = self->count;
+	at_enumeration_release(&unwanted);
+	*out = self;
+	return AT_OK;
+}
+
+/* ---- from rows that are listed ----------------------------------------------------
+ */
+
+/*
+ * Rows given in any order, sorted by one parameter after the other, the last one first
+ * (Knuth, "The Art of Computer Programming", volume 3, 5.2.5).
+ */
+struct sorted {
+	const uint16_t *rows;
+	size_t parameter_count;
+	size_t *order; /* indices of rows, ascending */
+};
+
+static uint16_t sorted_value(const struct sorted *sorted, size_t row, size_t level)
+{
+	return sorted->rows[sorted->order[row] * sorted->parameter_count + level];
+}
+
+struct level {
+	size_t row; /* the first one that is in no child yet */
+	size_t end; /* of the rows that agree on all levels above */
+	struct at_diagram_edge *edges;
+	size_t edge_count;
+	size_t edge_capacity;
+};
+
+/*
+ * Depth first, without recursion. A node is added after all its children, so that at
+ * any time one node a level is unfinished.
+ */
+static enum at_status make_diagram(const struct sorted *rows, size_t count,
+	struct at_diagram *diagram, struct at_error *err)
+{
+	const size_t level_count = rows->parameter_count;
+	struct at_diagram_builder builder = { 0 };
+	struct level *levels = at_calloc(level_count + 1, sizeof(*levels));
+	uint32_t node = AT_DIAGRAM_NONE;
+	size_t depth = 0;
+	enum at_status status;
+
+	status = at_diagram_begin(&builder, diagram, level_count, err);
+	levels[0].end = count;
+	if (level_count == 0)
+		node = count ? AT_DIAGRAM_END : AT_DIAGRAM_NONE;
+	while (!status && level_count) {
+		struct level *level = &levels[depth];
+		struct at_diagram_edge *edge;
+		size_t run = level->row;
+
+		if (run == level->end) {
+			status = at_diagram_add(
+				&builder, level->edges, level->edge_count, &node, err);
+			if (status || depth == 0)
+				break;
+			level--;
+			depth--;
+			level->edges[level->edge_count - 1].child = node;
+			continue;
+		}
+		AT_GROW(level->edges, level->edge_capacity, level->edge_count + 1);
+		edge = &level->edges[level->edge_count++];
+		*edge = (struct at_diagram_edge){ .child = AT_DIAGRAM_END,
+			.value = sorted_value(rows, run, depth) };
+		while (level->row < level->end &&
+			sorted_value(rows, level->row, depth) == edge->value)
+			level->row++;
+		if (depth + 1 == level_count)
+			continue;
+		levels[++depth].row = run;
+		levels[depth].end = level->row;
+		levels[depth].edge_count = 0;
+	}
+	at_diagram_end(&builder, status ? AT_DIAGRAM_NONE : node);
+	for (size_t i = 0; i < level_count; i++)
+		free(levels[i].edges);
+	free(levels);
+	return status;
+}
+
+static void sort(
+	struct sorted *self, const struct at_search_parameter *parameters, size_t count)
+{
+	size_t *to = at_calloc(count + 1, sizeof(*to)), *starts = NULL;
+
+	for (size_t i = 0; i < count; i++)
+		self->order[i] = i;
+	for (size_t level = self->parameter_count; level-- > 0;) {
+		size_t value_count = parameters[level].value_count, *from = self->order;
+
+		starts = at_calloc(value_count + 1, sizeof(*starts));
+		for (size_t i = 0; i < count; i++)
+			starts[sorted_value(self, i, level) + 1]++;
+		for (size_t i = 1; i < value_count; i++)
+			starts[i] += starts[i - 1];
+		for (size_t i = 0; i < count; i++)
+			to[starts[sorted_value(self, i, level)]++] = from[i];
+		free(starts);
+		self->order = to;
+		to = from;
+	}
+	free(to);
+}
+
+static bool is_same_row(const struct sorted *self, size_t row, size_t other)
+{
+	for (size_t i = 0; i < self->parameter_count; i++)
+		if (sorted_value(self, row, i) != sorted_value(self, other, i))
+			return false;
+	return true;
+}
+
+enum at_status at_search_space_from_rows(const struct at_search_parameter *parameters,
+	size_t parameter_count, const uint16_t *rows, size_t count,
+	struct at_search_space **out, struct at_error *err)
+{
+	struct sorted sorted = { rows, parameter_count, NULL };
+	struct at_search_space *self = NULL;
+	enum at_status status = allocate(parameter_count, 1, &self, err);
+
+	*out = NULL;
+	if (status)
+		return status;
+	memcpy(self->parameters, parameters, parameter_count * sizeof(*parameters));
+	for (size_t i = 0; i < count * parameter_count && !status; i++)
+		if (rows[i] >= parameters[i % parameter_count].value_count)
+			status = at_fail(err, AT_EINVAL, NULL, 0,
+				"configuration %zu has no value number %u of %s",
+				i / parameter_count, (unsigned)rows[i],
+				parameters[i % parameter_count].name);
+	sorted.order = at_calloc(count + 1, sizeof(*sorted.order));
+	if (!status)
+		sort(&sorted, parameters, count);
+	for (size_t i = 1; i < count && !status; i++)
+		if (is_same_row(&sorted, i - 1, i))
+			status = at_fail(err, AT_EINVAL, NULL, 0,
+				"configurations %zu and %zu are the same",
+				sorted.order[i - 1], sorted.order[i]);
+	if (!status)
+		status = make_diagram(&sorted, count, &self->groups[0], err);
+	free(sorted.order);
+	if (status) {
+		at_search_space_free(self);
+		return status;
+	}
+	for (size_t i = 0; i < parameter_count; i++)
+		add_column(self, i, 0, i);
+	self->count = at_diagram_count(&self->groups[0]);
+	*out = self;
+	return AT_OK;
+}
+
+/* ---- a part of a space, for one of several runs that search it at the same time.
+ *
+ * A range of the configurations is no product of groups. But the product of the groups
+ * as one diagram has no more nodes than they have together, and a range of a diagram's
+ * rows is a diagram. So queries of a part take as long as those of the whole, and every
+ * index of it is a configuration.
+ *
+ * Taking every n-th configuration would be a fairer sample but a bad space: almost no
+ * two of them differ in only one parameter, and searches depend on such steps.
+ */
+
+/* Adds the columns group after group, each in the order of its levels. */
+static void add_all_columns(
+	struct at_search_space *self, const struct at_search_space *whole)
+{
+	for (size_t group = 0, level = 0; group < whole->group_count; group++)
+		for (size_t i = 0; i < whole->column_count; i++)
+			/* the columns of one group come in the order of its levels */
+			if (whole->columns[i].group == group)
+				add_column(
+					self, whole->columns[i].parameter, 0, level++);
+}
+
+enum at_status at_search_space_part(const struct at_search_space *whole, uint64_t index,
+	uint64_t count, struct at_search_space **out, struct at_error *err)
+{
+	uint64_t size, larger, first;
+	struct at_search_space *self = NULL;
+	enum at_status status;
+
+	assert(index < count);
+	*out = NULL;
+	size = whole->count / count;
+	larger = whole->count % count; /* this many parts have one more */
+	first = index * size + (index < larger ? index : larger);
+	size += index < larger;
+	status = allocate(whole->parameter_count, 1, &self, err);
+	if (status)
+		return status;
+	memcpy(self->parameters, whole->parameters,
+		whole->parameter_count * sizeof(*self->parameters));
+	memcpy(self->constants, whole->constants,
+		whole->parameter_count * sizeof(*self->constants));
+	self->group_count = 0;
+	/* A space without columns is one configuration; there is nothing to cut. */
+	if (size && whole->column_count) {
+		self->group_count = 1;
+		add_all_columns(self, whole);
+		status = at_diagram_chain(
+			whole->groups, whole->group_count, &self->groups[0], err);
+		if (!status)
+			status = at_diagram_cut(
+				&self->groups[0], first, first + size, err);
+	}
+	if (status) {
+		at_search_space_free(self);
+		return status;
+	}
+	self->count = size;
+	*out = self;
+	return AT_OK;
+}
+
+/* ---- queries: indices to configurations and back, neighbours, the nearest. All of
+   them follow the columns. ---- */
 
 void at_search_space_free(struct at_search_space *self)
 {
@@ -76,18 +448,21 @@ void at_search_space_get(
 	}
 }
 
-uint64_t at_search_space_find(
-	const struct at_search_space *self, const uint16_t *configuration)
+/* A configuration's position before one of its columns. */
+struct place {
+	uint32_t node; /* of the column's group */
+	uint64_t left; /* configurations that agree with it so far */
+	uint64_t index; /* of the first of these */
+};
+
+/* The index of a configuration; AT_NO_CONFIGURATION: it is not in the space. places may
+   be NULL, and else gets its position before each column. */
+static uint64_t follow(const struct at_search_space *self,
+	const uint16_t *configuration, struct place *places)
 {
 	uint32_t nodes[AT_DIAGRAM_LEVELS_MAX];
 	uint64_t left = self->count, index = 0;
 
-	if (!self->count)
-		return AT_NO_CONFIGURATION;
-	for (size_t i = 0; i < self->parameter_count; i++)
-		if (self->columns_of[i] == AT_NO_COLUMN &&
-			configuration[i] != self->constants[i])
-			return AT_NO_CONFIGURATION;
 	start(self, nodes);
 	for (size_t i = 0; i < self->column_count; i++) {
 		const struct at_column *column = &self->columns[i];
@@ -99,11 +474,25 @@ uint64_t at_search_space_find(
 
 		if (!edge)
 			return AT_NO_CONFIGURATION;
+		if (places)
+			places[i] = (struct place){ node, left, index };
 		nodes[column->group] = edge->child;
 		index += edge->before * others;
 		left = others * group->nodes[edge->child].count;
 	}
 	return index;
+}
+
+uint64_t at_search_space_find(
+	const struct at_search_space *self, const uint16_t *configuration)
+{
+	if (!self->count)
+		return AT_NO_CONFIGURATION;
+	for (size_t i = 0; i < self->parameter_count; i++)
+		if (self->columns_of[i] == AT_NO_COLUMN &&
+			configuration[i] != self->constants[i])
+			return AT_NO_CONFIGURATION;
+	return follow(self, configuration, NULL);
 }
 
 uint64_t at_search_space_draw(
@@ -120,13 +509,6 @@ size_t at_search_space_neighbours_max(const struct at_search_space *self)
 		most += self->parameters[i].value_count - 1;
 	return most;
 }
-
-/* A configuration's position before one of its columns. */
-struct place {
-	uint32_t node; /* of the column's group */
-	uint64_t left; /* configurations that agree with it so far */
-	uint64_t index; /* of the first of these */
-};
 
 /*
  * The index of the configuration that takes another edge at a column and has the same
@@ -165,26 +547,11 @@ size_t at_search_space_neighbours(const struct at_search_space *self, uint64_t i
 	enum at_neighbours kind, uint64_t *neighbours)
 {
 	uint16_t configuration[AT_DIAGRAM_LEVELS_MAX];
-	uint32_t nodes[AT_DIAGRAM_LEVELS_MAX];
 	struct place places[AT_DIAGRAM_LEVELS_MAX];
-	uint64_t left = self->count, first = 0;
 	size_t found = 0;
 
 	at_search_space_get(self, index, configuration);
-	start(self, nodes);
-	for (size_t i = 0; i < self->column_count; i++) {
-		const struct at_column *column = &self->columns[i];
-		const struct at_diagram *group = &self->groups[column->group];
-		uint32_t node = nodes[column->group];
-		uint64_t others = left / group->nodes[node].count;
-		const struct at_diagram_edge *edge =
-			at_diagram_find(group, node, configuration[column->parameter]);
-
-		places[i] = (struct place){ node, left, first };
-		nodes[column->group] = edge->child;
-		first += edge->before * others;
-		left = others * group->nodes[edge->child].count;
-	}
+	follow(self, configuration, places);
 	for (size_t i = 0; i < self->parameter_count; i++) {
 		const struct at_search_parameter *parameter = &self->parameters[i];
 		bool any = kind == AT_NEIGHBOURS_ANY ||

@@ -1,20 +1,126 @@
 /*
- * The parts of a search space. Private to search_space*.c.
+ * The parts of a search space, and of making it from a spec. Private to enumerate.c and
+ * search_space*.c.
  *
- * A space is the product of its groups (space/enumerate_parts.h), and each group is a
- * diagram (space/diagram.h) with a level for each of its parameters. The diagram is the
- * product of automata, one a constraint (space/automaton.h), whose states are what is
- * left of the constraint when some parameters have a value
+ * A space is the product of its groups, and each group is a diagram (space/diagram.h)
+ * with a level for each of its parameters. The diagram is the product of automata, one a constraint (search_space_product.c), whose states are what
+ * is left of the constraint when some parameters have a value
  * (space/expression_residual.h). The configurations are numbered as if they were listed
  * by columns. Every parameter with more than one value has a column; the last column
  * changes fastest.
+ *
+ * Making a space from a spec:
+ *
+ *   1. filter: constraints that depend on at most one parameter shorten its
+ *      domain, until nothing changes; a parameter with one value is a constant.
+ *   2. split: parameters that constraints still tie together form a group, and
+ *      the space is the product of its groups.
+ *   3. each group becomes a diagram of its rows, the product of its constraints'
+ *      automata (search_space_product.c), in the order of the file or, where that
+ *      has too many states, in an order that is estimated to have few
+ *      (at_enumerate_order()).
+ *
+ * A row is one assignment of a group's parameters; a digit is the index of a value in
+ * its parameter's domain. Threads: an enumerator belongs to one call and one thread.
  */
 #ifndef AT_SPACE_SEARCH_SPACE_PARTS_H
 #define AT_SPACE_SEARCH_SPACE_PARTS_H
 
+#include "base/watch.h"
 #include "space/diagram.h"
-#include "space/enumerate_parts.h"
 #include "space/search_space.h"
+
+/* The values of a parameter that are still possible, as value indices, ascending. */
+struct at_value_set {
+	size_t count;
+	uint16_t *indices;
+};
+
+/* A constraint and the parameters that it ties together. */
+struct at_tie {
+	size_t constraint; /* index in the spec */
+	const struct at_expression *expression;
+	size_t parameter_count; /* those with more than one value left */
+	size_t *parameters; /* ascending */
+	size_t cost; /* of one evaluation, in steps (base/watch.h) */
+	bool done; /* the filter handled it completely */
+};
+
+/* Parameters that constraints tie together, and the rows that they allow. */
+struct at_group {
+	size_t parameter_count;
+	size_t *parameters; /* ascending */
+	size_t tie_count;
+	struct at_tie **ties; /* in the order of the file */
+	uint64_t cartesian; /* the product of the domains; saturated */
+};
+
+/* State that all parts share. */
+struct at_enumerator {
+	const struct at_spec *spec;
+	struct at_value *slots; /* a copy, in which parameters are bound */
+	struct at_value_set *domains;
+	struct at_tie *ties; /* one per constraint that takes part */
+	size_t tie_count;
+	size_t group_count;
+	struct at_group *groups;
+	struct at_enumeration *statistics; /* NULL: not wanted */
+	/* Limits the work: any part returns AT_EOVERFLOW, without a text, once it is
+	   spent. */
+	struct at_watch watch;
+	struct at_error *err;
+};
+
+static inline enum at_status at_enumerate_spend(
+	struct at_enumerator *self, uint64_t steps)
+{
+	return at_watch_spend(&self->watch, steps, self->err);
+}
+
+/*
+ * Makes the enumerator with the spec's constraints of index first up to,
+ * but not including, last.
+ */
+void at_enumerate_init(struct at_enumerator *self, const struct at_spec *spec,
+	const struct at_value *slots, size_t first, size_t last, struct at_error *err);
+/* Frees what the enumerator owns, with its groups. */
+void at_enumerate_release(struct at_enumerator *self);
+/* Parts one and two. *is_empty: a parameter has no value left; there are no groups
+   then. */
+enum at_status at_enumerate_divide(struct at_enumerator *self, bool *is_empty);
+
+/* Writes into order[0..parameter_count) positions in
+   group->parameters, in an order in which constraints end early. The group has a
+   constraint. */
+enum at_status at_enumerate_order(
+	struct at_enumerator *self, const struct at_group *group, size_t *order);
+
+/* Adds `count` configurations to what the constraint removed, as
+   divisions by zero where the evaluation says so. */
+void at_enumerate_remove(struct at_enumerator *self, const struct at_tie *tie,
+	enum at_evaluated evaluation, uint64_t count);
+/*
+ * What a constraint that did not hold means. AT_OK where it is false or divides by
+ * zero, which only removes configurations. Else AT_EINVAL with a text that says what
+ * the constraint did and with which values.
+ */
+enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_tie *tie,
+	enum at_evaluated evaluation, int unbound_slot);
+/* Fails with the text as the message, cut to one line, at the constraint's line.
+   Releases the text. Returns status. */
+enum at_status at_enumerate_fail_at(const struct at_spec *spec, size_t constraint,
+	enum at_status status, struct at_strbuf *text, struct at_error *err);
+
+/* Binds a parameter to the value that a digit stands for in its domain. */
+static inline void at_enumerate_bind(
+	struct at_enumerator *self, size_t parameter, size_t digit)
+{
+	self->slots[parameter] =
+		self->spec->parameters[parameter]
+			.values[self->domains[parameter].indices[digit]];
+}
+
+/* ---- the space ------------------------------------------------------------------- */
 
 /* Where the value of a parameter with a choice is found. */
 struct at_column {
@@ -34,22 +140,12 @@ struct at_search_space {
 	struct at_column *columns;
 	size_t column_count;
 	struct at_diagram *groups;
-	size_t group_count; /* configurations */
-	uint64_t count;
+	size_t group_count;
+	uint64_t count; /* configurations */
 };
 
 /*
- * search_space_new.c: a space without configurations. The caller fills in the
- * parameters. AT_EOVERFLOW: more than AT_DIAGRAM_LEVELS_MAX parameters.
- */
-enum at_status at_search_space_allocate(size_t parameter_count, size_t group_count,
-	struct at_search_space **out, struct at_error *err);
-/* Appends a column, for a parameter at a level of a group's diagram. */
-void at_search_space_add_column(
-	struct at_search_space *self, size_t parameter, size_t group, size_t level);
-
-/*
- * search_space_product.c: makes a group's diagram, whose level i is the group's
+ * Makes a group's diagram, whose level i is the group's
  * parameter number order[i]; order is filled in. The statistics get what the
  * constraints remove; each row counts for `others` configurations. AT_EOVERFLOW: the
  * group has too many states; err gets a text that names the constraint that ties most.

@@ -1,17 +1,318 @@
 /*
- * A group of a space as a product of automata, one a constraint (space/automaton.h). A
+ * A group of a space as a product of automata, one a constraint. A
  * state of the group is the combined states of the automata that have begun and not
  * ended. The levels are processed one after the other: each state with every value of
  * the level's parameter. Then the states become nodes, from the last level up. No row
  * is ever looked at: a state stands for all rows that lead to it.
  */
-#include "space/automaton.h"
+#include "base/hash_index.h"
+#include "base/memory.h"
 #include "space/checked.h"
+#include "space/expression_residual.h"
 #include "space/search_space_parts.h"
 
-#include "base/memory.h"
-
 #include <stdlib.h>
+#include <string.h>
+
+/*
+ * ---- One constraint as an automaton. It reads the values of the constraint's
+ * parameters one after the other and says, as soon as it is known, whether the
+ * constraint holds. Two assignments with the same key of what is left to decide
+ * (space/expression_residual.h) are one state. States are found depth by depth. States
+ * from which all values lead to the same states are merged, too (Moore 1956,
+ * minimization); merging from the last depth upwards suffices, since the automaton has
+ * no cycles.
+ */
+
+/* States that are final: whatever is read afterwards does not change them. */
+#define AUTOMATON_HOLDS UINT32_MAX
+#define AUTOMATON_FAILS (UINT32_MAX - 1)
+#define AUTOMATON_DIVIDES_BY_ZERO (UINT32_MAX - 2)
+/*
+ * The constraint cannot be evaluated here (overflow, wrong type, missing property). It
+ * is an error of the space only if the other constraints let some configuration get
+ * here.
+ */
+#define AUTOMATON_ERROR (UINT32_MAX - 3)
+
+/*
+ * What the automaton does with one of its parameters; depth 0 is the one that is read
+ * first.
+ */
+struct automaton_depth {
+	size_t parameter; /* index in the spec */
+	size_t digit_count; /* values that the parameter's domain still has */
+	uint32_t state_count;
+	uint32_t *next; /* the next depth's state, at [state * digit_count + digit] */
+};
+
+/* The automaton; its depths are read in order, from 0. */
+struct automaton {
+	/* one a parameter of the constraint */
+	size_t depth_count;
+	struct automaton_depth *depths;
+	uint32_t start; /* before anything is read; may be a final state */
+};
+
+/*
+ * The state after reading `digit`, an index into the domain of the depth's parameter.
+ * `depth` is the position of that parameter in the automaton. Final states stay as they
+ * are.
+ */
+static inline uint32_t automaton_next(
+	const struct automaton *self, size_t depth, uint32_t state, size_t digit)
+{
+	const struct automaton_depth *here = &self->depths[depth];
+
+	return state >= AUTOMATON_ERROR ? state
+					: here->next[state * here->digit_count + digit];
+}
+
+/* The most digits kept of all states of a depth: 64 MiB. */
+#define WAYS_MAX ((size_t)1 << 25)
+
+/* Making a residual takes this many times as long as an evaluation. */
+#define RESIDUAL_COST 12
+
+struct maker {
+	struct automaton *automaton;
+	struct at_enumerator *enumerator;
+	const struct at_tie *tie;
+	struct at_open_slot *open; /* one a slot */
+	/* For each state of this depth and of the next, the digits by which it was
+	   first reached. */
+	uint16_t *ways;
+	uint16_t *next_ways;
+	size_t way_capacity;
+	struct at_hash_index states; /* of the next depth */
+};
+
+/* Describes a parameter that has no value yet, for the residual. */
+static struct at_open_slot describe(
+	const struct at_enumerator *enumerator, size_t parameter)
+{
+	const struct at_value *values = enumerator->spec->parameters[parameter].values;
+	const struct at_value_set *domain = &enumerator->domains[parameter];
+	struct at_open_slot open = {
+		.is_open = true, .is_integer = true, .low = INT64_MAX, .high = INT64_MIN
+	};
+
+	for (size_t i = 0; i < domain->count; i++) {
+		const struct at_value *value = &values[domain->indices[i]];
+
+		if (value->type != AT_TYPE_INTEGER && value->type != AT_TYPE_BOOLEAN) {
+			open.is_integer = false;
+			break;
+		}
+		if (value->integer < open.low)
+			open.low = value->integer;
+		if (value->integer > open.high)
+			open.high = value->integer;
+	}
+	return open;
+}
+
+/* The final state after the last parameter was bound. */
+static uint32_t judge(struct maker *self)
+{
+	bool holds = false;
+
+	switch (at_expression_test(
+		self->tie->expression, self->enumerator->slots, &holds, NULL)) {
+	case AT_EVALUATION_OK:
+		return holds ? AUTOMATON_HOLDS : AUTOMATON_FAILS;
+	case AT_EVALUATION_DIVISION_BY_ZERO:
+		return AUTOMATON_DIVIDES_BY_ZERO;
+	case AT_EVALUATION_OVERFLOW:
+	case AT_EVALUATION_DOMAIN:
+	case AT_EVALUATION_TYPE:
+	case AT_EVALUATION_UNBOUND:
+		break;
+	}
+	return AUTOMATON_ERROR;
+}
+
+/* The state after the parameters up to `depth` were bound, the last one to `digit`.
+   `way` has the digits before. */
+static enum at_status find_state(struct maker *self, size_t depth, const uint16_t *way,
+	size_t digit, uint32_t *state)
+{
+	uint32_t fresh = (uint32_t)self->states.count;
+	struct at_error *err = self->enumerator->err;
+	struct at_hash key;
+	enum at_status status = AT_OK;
+	uint16_t *added;
+
+	if (depth + 1 == self->automaton->depth_count) {
+		*state = judge(self);
+		return AT_OK;
+	}
+	switch (at_expression_residual(
+		self->tie->expression, self->enumerator->slots, self->open, &key)) {
+	case AT_RESIDUAL_HOLDS:
+		*state = AUTOMATON_HOLDS;
+		return AT_OK;
+	case AT_RESIDUAL_FAILS:
+		*state = AUTOMATON_FAILS;
+		return AT_OK;
+	case AT_RESIDUAL_OPEN:
+		break;
+	}
+	at_hash_index_put(&self->states, key, fresh, state);
+	if (*state != fresh)
+		return AT_OK;
+	if ((fresh + (size_t)1) * (depth + 1) > WAYS_MAX)
+		return AT_EOVERFLOW;
+	status = AT_RESERVE(
+		self->next_ways, self->way_capacity, (fresh + 1) * (depth + 1), err);
+	if (status)
+		return status;
+	added = self->next_ways + fresh * (depth + 1);
+	memcpy(added, way, depth * sizeof(*way));
+	added[depth] = (uint16_t)digit;
+	return AT_OK;
+}
+
+/* Fills in the transitions from one depth, whose states are known, and finds the states
+   of the next. */
+static enum at_status make_depth(struct maker *self, size_t depth, uint64_t *steps)
+{
+	struct automaton_depth *here = &self->automaton->depths[depth];
+	uint64_t needed = (uint64_t)here->state_count * here->digit_count;
+	/* A long constraint counts as several evaluations. */
+	uint64_t weight = 1 + self->tie->cost / 8;
+	enum at_status status = AT_OK;
+
+	if (needed > *steps / weight)
+		return AT_EOVERFLOW;
+	*steps -= needed * weight;
+	here->next = at_calloc((size_t)needed + 1, sizeof(*here->next));
+	self->open[here->parameter].is_open = false;
+	self->next_ways = NULL;
+	self->way_capacity = 0;
+	at_hash_index_clear(&self->states);
+	for (uint32_t state = 0; state < here->state_count && !status; state++) {
+		const uint16_t *way = self->ways + state * depth;
+
+		for (size_t i = 0; i < depth; i++)
+			at_enumerate_bind(self->enumerator,
+				self->automaton->depths[i].parameter, way[i]);
+		for (size_t digit = 0; digit < here->digit_count && !status; digit++) {
+			at_enumerate_bind(self->enumerator, here->parameter, digit);
+			status = at_enumerate_spend(
+				self->enumerator, RESIDUAL_COST * self->tie->cost);
+			if (status)
+				break;
+			status = find_state(self, depth, way, digit,
+				&here->next[state * here->digit_count + digit]);
+		}
+	}
+	free(self->ways);
+	self->ways = self->next_ways;
+	self->next_ways = NULL;
+	if (depth + 1 < self->automaton->depth_count)
+		self->automaton->depths[depth + 1].state_count =
+			(uint32_t)self->states.count;
+	return status;
+}
+
+/*
+ * From the last depth up, merges states with the same transitions, and removes states
+ * whose transitions all lead to the same final state. AUTOMATON_ERROR is not passed
+ * up: the error has to be found where the values are known that the message names.
+ */
+static enum at_status minimize(struct maker *self)
+{
+	struct automaton *automaton = self->automaton;
+	uint32_t *became = NULL;
+	enum at_status status = AT_OK;
+
+	for (size_t depth = automaton->depth_count; depth-- > 0 && !status;) {
+		struct automaton_depth *here = &automaton->depths[depth];
+		struct automaton_depth *above = depth ? here - 1 : NULL;
+		uint32_t count = 0;
+
+		became = at_calloc(here->state_count + 1, sizeof(*became));
+		at_hash_index_clear(&self->states);
+		for (uint32_t state = 0; state < here->state_count && !status;
+			state++) {
+			uint32_t *row = here->next + state * here->digit_count;
+			bool is_alike = row[0] > AUTOMATON_ERROR;
+
+			status = at_enumerate_spend(
+				self->enumerator, 8 + here->digit_count / 4);
+			if (status)
+				break;
+			for (size_t i = 1; i < here->digit_count; i++)
+				is_alike = is_alike && row[i] == row[0];
+			if (is_alike) {
+				became[state] = row[0];
+				continue;
+			}
+			at_hash_index_put(&self->states,
+				at_hash_bytes(row, here->digit_count * sizeof(*row)),
+				count, &became[state]);
+			if (status || became[state] != count)
+				continue;
+			memmove(here->next + count++ * here->digit_count, row,
+				here->digit_count * sizeof(*row));
+		}
+		here->state_count = count;
+		for (size_t i = 0; above && i < above->state_count * above->digit_count;
+			i++)
+			if (above->next[i] < AUTOMATON_ERROR)
+				above->next[i] = became[above->next[i]];
+		if (!above)
+			automaton->start = became[0];
+		free(became);
+	}
+	return status;
+}
+
+/*
+ * Makes the automaton of a constraint. parameters: those of the tie, in the order in
+ * which they are read. *steps: how many evaluations of constraints may still be made;
+ * it is reduced by those that were made. AT_EOVERFLOW, without a text: *steps does not
+ * suffice, or there are too many states. Release it also after a failure.
+ */
+static enum at_status automaton_init(struct automaton *self, struct at_enumerator *of,
+	const struct at_tie *tie, const size_t *parameters, uint64_t *steps)
+{
+	struct maker maker = { .automaton = self, .enumerator = of, .tie = tie };
+	enum at_status status = AT_OK;
+
+	*self = (struct automaton){ .depth_count = tie->parameter_count };
+	self->depths = at_calloc(self->depth_count, sizeof(*self->depths));
+	maker.open = at_calloc(of->spec->slot_count + 1, sizeof(*maker.open));
+	maker.ways = at_calloc(1, sizeof(*maker.ways)); /* the start has no digits */
+	for (size_t i = 0; i < self->depth_count; i++) {
+		self->depths[i].parameter = parameters[i];
+		self->depths[i].digit_count = of->domains[parameters[i]].count;
+		maker.open[parameters[i]] = describe(of, parameters[i]);
+	}
+	self->depths[0].state_count = 1;
+	for (size_t i = 0; i < self->depth_count && !status; i++)
+		status = make_depth(&maker, i, steps);
+	if (!status)
+		status = minimize(&maker);
+	at_hash_index_release(&maker.states);
+	free(maker.ways);
+	free(maker.next_ways);
+	free(maker.open);
+	return status;
+}
+
+/* Frees what self owns; a zeroed automaton is fine. */
+static void automaton_release(struct automaton *self)
+{
+	for (size_t i = 0; self->depths && i < self->depth_count; i++)
+		free(self->depths[i].next);
+	free(self->depths);
+	*self = (struct automaton){ 0 };
+}
+
+/* ---- the product ------------------------------------------------------------------
+ */
 
 /*
  * The most evaluations of constraints for the automata of a group: a second and a half.
@@ -36,7 +337,7 @@
 /* A constraint as a factor of the product. */
 struct factor {
 	const struct at_tie *tie;
-	struct at_automaton automaton;
+	struct automaton automaton;
 	size_t *levels; /* the levels of its parameters, ascending */
 	uint64_t removed; /* rows that it was the first to remove */
 	uint64_t divided; /* of these, because it divided by zero */
@@ -130,7 +431,7 @@ static enum at_status make_factors(struct product *self)
 			compare_sizes);
 		for (size_t j = 0; j < tie->parameter_count; j++)
 			parameters[j] = self->levels[factor->levels[j]].parameter;
-		status = at_automaton_init(&factor->automaton, self->enumerator, tie,
+		status = automaton_init(&factor->automaton, self->enumerator, tie,
 			parameters, &evaluations);
 		free(parameters);
 	}
@@ -282,19 +583,18 @@ static enum at_status take(
 	for (size_t i = 0; i < level->turn_count; i++) {
 		const struct turn *turn = &level->turns[i];
 		struct factor *factor = turn->factor;
-		uint32_t next = at_automaton_next(&factor->automaton, turn->depth,
+		uint32_t next = automaton_next(&factor->automaton, turn->depth,
 			turn->from == SIZE_MAX ? factor->automaton.start
 					       : from[turn->from],
 			digit);
 		uint64_t rows;
 
-		if (next == AT_AUTOMATON_ERROR)
+		if (next == AUTOMATON_ERROR)
 			return tell_error(self, depth, state, digit, factor->tie);
-		if (next == AT_AUTOMATON_FAILS ||
-			next == AT_AUTOMATON_DIVIDES_BY_ZERO) {
+		if (next == AUTOMATON_FAILS || next == AUTOMATON_DIVIDES_BY_ZERO) {
 			rows = at_saturated_multiply(self->paths[state], level->weight);
 			factor->removed = at_saturated_add(factor->removed, rows);
-			if (next == AT_AUTOMATON_DIVIDES_BY_ZERO)
+			if (next == AUTOMATON_DIVIDES_BY_ZERO)
 				factor->divided =
 					at_saturated_add(factor->divided, rows);
 			return AT_OK;
@@ -402,7 +702,7 @@ static void release(struct product *self)
 		free(level->digits);
 	}
 	for (size_t i = 0; self->factors && i < self->group->tie_count; i++) {
-		at_automaton_release(&self->factors[i].automaton);
+		automaton_release(&self->factors[i].automaton);
 		free(self->factors[i].levels);
 	}
 	at_hash_index_release(&self->index);

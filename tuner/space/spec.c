@@ -165,26 +165,6 @@ enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_erro
  * Problems and slots.
  */
 
-const struct at_problem *at_spec_find_problem(
-	const struct at_spec *self, const char *name, const char **nearest)
-{
-	const char **names;
-
-	for (size_t i = 0; i < self->problem_count; i++)
-		if (!strcmp(self->problems[i].name, name))
-			return &self->problems[i];
-	if (!nearest)
-		return NULL;
-	*nearest = NULL;
-	/* Without memory the answer comes without a suggestion. */
-	names = at_calloc(self->problem_count, sizeof(*names));
-	for (size_t i = 0; i < self->problem_count; i++)
-		names[i] = self->problems[i].name;
-	*nearest = at_text_nearest(name, names, self->problem_count);
-	free(names);
-	return NULL;
-}
-
 const struct at_size *at_problem_find_size(
 	const struct at_problem *self, const char *name)
 {
@@ -359,4 +339,58 @@ enum at_status at_spec_real(const struct at_spec *self,
 	if (!status)
 		*out = value.type == AT_TYPE_REAL ? value.real : (double)value.integer;
 	return status;
+}
+
+static void mark(const struct at_expression *expression, bool *used)
+{
+	size_t count = 0;
+	const int *slots = expression ? at_expression_slots(expression, &count) : NULL;
+
+	for (size_t i = 0; i < count; i++)
+		used[slots[i]] = true;
+}
+
+void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool *used)
+{
+	struct at_strbuf reference = { 0 };
+
+	for (size_t i = 0; i < self->constraint_count; i++)
+		mark(self->constraints[i].expression, used);
+	if (constraints_alone)
+		return;
+	for (size_t i = 0; i <= self->call_count; i++) {
+		const struct at_call *call = at_spec_call(self, i);
+
+		/* Axes beyond the rank are NULL. */
+		for (size_t axis = 0; axis < 3; axis++) {
+			mark(call->launch.block[axis], used);
+			mark(call->launch.grid[axis], used);
+		}
+		mark(call->launch.shared_bytes, used);
+		mark(call->when, used);
+		mark(call->repeat, used);
+	}
+	for (size_t i = 0; i < self->argument_count; i++) {
+		const struct at_argument *argument = &self->arguments[i];
+
+		mark(argument->count, used);
+		mark(argument->value, used);
+		for (size_t k = 0; k < AT_COUNT_OF(argument->more_values); k++)
+			mark(argument->more_values[k], used);
+		mark(argument->fill.a, used);
+		mark(argument->fill.b, used);
+	}
+	mark(self->flops, used);
+	mark(self->bytes, used);
+	for (size_t i = 0; i < self->option_count; i++) {
+		mark(self->options[i].when, used);
+		for (size_t k = 0; k < self->slot_count; k++) {
+			at_strbuf_clear(&reference);
+			at_strbuf_addf(
+				&reference, "${%s}", at_spec_slot_name(self, (int)k));
+			used[k] |=
+				strstr(self->options[i].text, reference.data) != NULL;
+		}
+	}
+	at_strbuf_release(&reference);
 }

@@ -393,10 +393,6 @@ enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_erro
 enum at_status at_spec_restrict(
 	struct at_spec *self, const char *text, struct at_error *err);
 
-/* NULL when there is none of that name; *nearest (may be NULL) gets a suggestion. */
-const struct at_problem *at_spec_find_problem(
-	const struct at_spec *self, const char *name, const char **nearest);
-
 /*
  * Fills slots, which has room for spec->slot_count values, with sizes and properties;
  * the parameters' slots get type NONE. properties may be NULL: none is known. A size
@@ -424,6 +420,13 @@ const struct at_size *at_problem_find_size(
 
 /* The name behind a slot: "TILE_M", "N", "device.l2_bytes"; borrowed. */
 const char *at_spec_slot_name(const struct at_spec *self, int slot);
+
+/*
+ * Marks the slots that a configuration needs: those in expressions of constraints and,
+ * unless constraints_alone, of launches, arguments, fills, options and metrics, and
+ * names in the texts of options. used has room for slot_count.
+ */
+void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool *used);
 
 /*
  * Evaluates an expression to an integer in minimum..maximum; booleans count as 0 and 1,

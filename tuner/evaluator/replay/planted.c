@@ -545,25 +545,23 @@ static enum at_status parse(
 	struct planted *self, const char *text, struct at_error *err)
 {
 	size_t length = strcspn(text, ",");
-	const char *names[AT_COUNT_OF(kinds)], *nearest;
-	char name[64], known[256] = "";
+	const char *names[AT_COUNT_OF(kinds)];
+	struct at_strbuf known = { 0 };
+	char name[64];
 
 	snprintf(name, sizeof(name), "%.*s", (int)(length < 60 ? length : 60), text);
 	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++) {
-		size_t used = strlen(known);
-
 		names[i] = kinds[i].name;
-		snprintf(known + used, sizeof(known) - used, "%s%s", i ? ", " : "",
-			names[i]);
 		if (!strcmp(name, kinds[i].name))
 			self->kind = &kinds[i];
 	}
-	nearest = at_text_nearest(name, names, AT_COUNT_OF(kinds));
-	if (!self->kind)
-		return at_fail(err, AT_ENOENT, NULL, 0,
-			"unknown kind of planted space \"%s\"%s%s%snown are %s", name,
-			nearest ? ", did you mean \"" : "", nearest ? nearest : "",
-			nearest ? "\"? K" : "; k", known);
+	if (!self->kind) {
+		at_text_add_known(&known, name, names, AT_COUNT_OF(kinds));
+		at_fail(err, AT_ENOENT, NULL, 0,
+			"unknown kind of planted space \"%s\"%s", name, known.data);
+		at_strbuf_release(&known);
+		return AT_ENOENT;
+	}
 	for (text += length; *text; text += length) {
 		int64_t value = -1;
 		char part[64];
