@@ -1,5 +1,5 @@
-/* SQLite as record/sqlite.h describes it: calls and their failures, the mirror of
-   committed rows, statements, databases. */
+/* SQLite as record/sqlite.h describes it: calls and their failures, statements,
+   databases. */
 #include "record/sqlite.h"
 
 #include "base/file.h"
@@ -34,7 +34,6 @@ struct at_sqlite {
 	bool has_log; /* there was a log when it was opened, in this file: */
 	dev_t log_device;
 	ino_t log_inode;
-	struct sqlite_mirror *mirror; /* NULL: rows are copied nowhere */
 	struct at_wait wait; /* how long the current call has waited for locks */
 	struct at_error failure; /* of the last statement that could not be prepared */
 	size_t cached_count;
@@ -223,178 +222,6 @@ static bool sqlite_try_again(struct at_sqlite *self, int code)
 void at_sqlite_drop_cache(struct at_sqlite *self)
 {
 	sqlite3_db_release_memory(self->handle);
-}
-
-/* ---- the mirror ----
-   Copies each row that a connection commits into a second database. SQLite's update
-   hook says which row a statement changes, but must run no statement itself. So the
-   hook notes the row, and the row is copied, as it is then, after the statement has
-   ended. */
-
-#define TABLE_NAME_MAX 32
-/* Rows that one transaction copies: to begin and end one costs as much as two rows. */
-#define ROWS_PER_COMMIT 256
-
-struct row {
-	char table[TABLE_NAME_MAX];
-	int64_t id;
-};
-
-struct sqlite_mirror {
-	sqlite3 *to;
-	size_t count, capacity;
-	struct row *rows; /* changed since the last commit of the copy; */
-	size_t copied; /* so many of them are copied */
-	/* Statements for one table: most rows are evaluations. */
-	char table[TABLE_NAME_MAX];
-	sqlite3_stmt *select, *insert, *erase;
-};
-
-static void note_row(struct sqlite_mirror *self, const char *table, int64_t id)
-{
-	struct row *row;
-
-	/* without memory the row is missing in the copy alone */
-	if (strlen(table) >= TABLE_NAME_MAX ||
-		AT_RESERVE(self->rows, self->capacity, self->count + 1, NULL))
-		return;
-	row = &self->rows[self->count++];
-	strcpy(row->table, table);
-	row->id = id;
-}
-
-static void changed(void *context, int what, const char *database, const char *table,
-	sqlite3_int64 id)
-{
-	(void)what;
-	if (!strcmp(database, "main"))
-		note_row(context, table, id);
-}
-
-static void finalize(struct sqlite_mirror *self)
-{
-	sqlite3_finalize(self->select);
-	sqlite3_finalize(self->insert);
-	sqlite3_finalize(self->erase);
-	self->select = self->insert = self->erase = NULL;
-	self->table[0] = '\0';
-}
-
-static sqlite3_stmt *prepare(sqlite3 *handle, struct at_strbuf *sql)
-{
-	sqlite3_stmt *statement = NULL;
-
-	sqlite3_prepare_v2(handle, sql->data, -1, &statement, NULL);
-	at_strbuf_release(sql);
-	return statement;
-}
-
-static bool prepare_for(struct at_sqlite *from, const char *table)
-{
-	struct sqlite_mirror *self = from->mirror;
-	struct at_strbuf sql = { 0 };
-	int count;
-
-	finalize(self);
-	at_strbuf_addf(&sql, "SELECT * FROM main.%s WHERE rowid = ?1", table);
-	self->select = prepare(from->handle, &sql);
-	count = sqlite3_column_count(self->select);
-	at_strbuf_addf(&sql, "DELETE FROM %s WHERE rowid = ?1", table);
-	self->erase = prepare(self->to, &sql);
-	at_strbuf_addf(&sql, "INSERT OR REPLACE INTO %s (", table);
-	for (int i = 0; i < count; i++)
-		at_strbuf_addf(&sql, "%s%s", i ? ", " : "",
-			sqlite3_column_name(self->select, i));
-	for (int i = 0; i < count; i++)
-		at_strbuf_add(&sql, i ? ", ?" : ") VALUES (?");
-	at_strbuf_add(&sql, ")");
-	self->insert = prepare(self->to, &sql);
-	if (!self->select || !self->insert || !self->erase)
-		return false;
-	strcpy(self->table, table);
-	return true;
-}
-
-static void commit(struct sqlite_mirror *self)
-{
-	if (sqlite3_exec(self->to, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
-		return;
-	self->count -= self->copied;
-	memmove(self->rows, self->rows + self->copied,
-		self->count * sizeof(struct row));
-	self->copied = 0;
-}
-
-/* Gives the copy the row as it is now; a row that is gone goes there, too. */
-static bool copy_row(struct at_sqlite *from, const struct row *row)
-{
-	struct sqlite_mirror *self = from->mirror;
-	int code;
-
-	if (strcmp(self->table, row->table) != 0 && !prepare_for(from, row->table))
-		return false;
-	sqlite3_bind_int64(self->select, 1, row->id);
-	sqlite_begin_call(from);
-	code = sqlite3_step(self->select);
-	if (code == SQLITE_ROW) {
-		for (int i = 0; i < sqlite3_column_count(self->select); i++)
-			sqlite3_bind_value(self->insert, i + 1,
-				sqlite3_column_value(self->select, i));
-		code = sqlite3_step(self->insert);
-		sqlite3_reset(self->insert);
-		sqlite3_clear_bindings(self->insert);
-	} else if (code == SQLITE_DONE) {
-		sqlite3_bind_int64(self->erase, 1, row->id);
-		code = sqlite3_step(self->erase);
-		sqlite3_reset(self->erase);
-	}
-	sqlite3_reset(self->select);
-	return code == SQLITE_DONE;
-}
-
-static void sqlite_copy_rows(struct at_sqlite *self)
-{
-	struct sqlite_mirror *mirror = self->mirror;
-
-	if (!mirror || mirror->copied == mirror->count ||
-		!sqlite3_get_autocommit(self->handle))
-		return;
-	/* also where SQLite rolled back for want of room or of memory */
-	if (sqlite3_get_autocommit(mirror->to)) {
-		mirror->copied = 0;
-		sqlite3_exec(mirror->to, "BEGIN", NULL, NULL, NULL);
-	}
-	/* what fails is tried again after the next statement */
-	while (mirror->copied < mirror->count &&
-		copy_row(self, &mirror->rows[mirror->copied]))
-		mirror->copied++;
-	if (mirror->copied >= ROWS_PER_COMMIT)
-		commit(mirror);
-}
-
-void at_sqlite_mirror(struct at_sqlite *self, struct at_sqlite *to)
-{
-	self->mirror = at_calloc(1, sizeof(*self->mirror));
-	self->mirror->to = to->handle;
-	sqlite3_update_hook(self->handle, changed, self->mirror);
-}
-
-void at_sqlite_mirror_row(struct at_sqlite *self, const char *table, int64_t id)
-{
-	if (self->mirror)
-		note_row(self->mirror, table, id);
-}
-
-void at_sqlite_end_mirror(struct at_sqlite *self)
-{
-	if (!self->mirror)
-		return;
-	commit(self->mirror);
-	sqlite3_update_hook(self->handle, NULL, NULL);
-	finalize(self->mirror);
-	free(self->mirror->rows);
-	free(self->mirror);
-	self->mirror = NULL;
 }
 
 /* ---- statements ---- */
@@ -615,7 +442,6 @@ void at_statement_reset(struct at_statement *self)
 	sqlite3_reset(self->handle);
 	sqlite3_clear_bindings(self->handle);
 	self->bind_code = SQLITE_OK;
-	sqlite_copy_rows(self->database);
 }
 
 const char *at_statement_name(const struct at_statement *self, int column)
@@ -852,14 +678,6 @@ enum at_status at_sqlite_refuse_writing(
 enum at_status at_sqlite_open_memory(
 	const char *name, struct at_sqlite **out, struct at_error *err)
 {
-	return open_as(":memory:", name,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, out,
-		err);
-}
-
-enum at_status at_sqlite_open_temporary(
-	const char *name, struct at_sqlite **out, struct at_error *err)
-{
 	enum at_status status =
 		open_as("", name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, out, err);
 
@@ -868,11 +686,11 @@ enum at_status at_sqlite_open_temporary(
 				*out, TUNING "; PRAGMA journal_mode = MEMORY", err);
 }
 
-enum at_status at_sqlite_copy(
-	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err)
+enum at_status at_sqlite_copy(struct at_sqlite *from, struct at_sqlite *to,
+	const char *schema, struct at_error *err)
 {
 	sqlite3_backup *backup =
-		sqlite3_backup_init(to->handle, "main", from->handle, "main");
+		sqlite3_backup_init(to->handle, schema, from->handle, schema);
 	int code;
 
 	if (!backup)
@@ -884,26 +702,6 @@ enum at_status at_sqlite_copy(
 	} while (sqlite_try_again(from, code));
 	sqlite3_backup_finish(backup);
 	return code == SQLITE_DONE ? AT_OK : sqlite_fail(from, code, err);
-}
-
-enum at_status at_sqlite_save(
-	struct at_sqlite *from, const char *path, struct at_error *err)
-{
-	struct at_sqlite *to = NULL;
-	/* O_EXCL: the file must be a new one, since somebody else's would be
-	   overwritten */
-	int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	enum at_status status;
-
-	if (file < 0 || close(file) < 0)
-		return at_fail(err, AT_EIO, path, 0, "%s", strerror(errno));
-	status = at_sqlite_open(path, &to, err);
-	if (!status)
-		status = at_sqlite_copy(from, to, err);
-	at_sqlite_close(to);
-	if (status)
-		unlink(path);
-	return status;
 }
 
 bool at_sqlite_has_moved(struct at_sqlite *self)
@@ -985,7 +783,6 @@ void at_sqlite_close(struct at_sqlite *self)
 {
 	if (!self)
 		return;
-	at_sqlite_end_mirror(self);
 	if (self->handle && at_sqlite_has_moved(self))
 		at_sqlite_abandon(self);
 	for (size_t i = 0; i < self->cached_count; i++)
@@ -1013,10 +810,7 @@ enum at_status at_sqlite_execute(
 	do {
 		code = sqlite3_exec(self->handle, sql, NULL, NULL, NULL);
 	} while (sqlite_try_again(self, code));
-	if (code != SQLITE_OK)
-		return sqlite_fail(self, code, err);
-	sqlite_copy_rows(self);
-	return AT_OK;
+	return code == SQLITE_OK ? AT_OK : sqlite_fail(self, code, err);
 }
 
 enum at_status at_sqlite_be_alone(struct at_sqlite *self, struct at_error *err)

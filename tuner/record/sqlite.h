@@ -45,20 +45,14 @@ enum at_status at_sqlite_open_reading(
    read-only. */
 enum at_status at_sqlite_refuse_writing(
 	struct at_sqlite *self, const struct at_error *why, struct at_error *err);
-/* An empty database in memory, gone when it is closed; name stands for a path in
-   errors. */
+/* An empty database, gone when it is closed: in memory, and what exceeds 16 MB in a
+   file without a name in TMPDIR. name stands for a path in errors. */
 enum at_status at_sqlite_open_memory(
 	const char *name, struct at_sqlite **out, struct at_error *err);
-/* The same in a file without a name, whose pages are in memory as far as the cache
-   holds them. */
-enum at_status at_sqlite_open_temporary(
-	const char *name, struct at_sqlite **out, struct at_error *err);
-/* Copies all of `from` into `to`, a database in memory. */
-enum at_status at_sqlite_copy(
-	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err);
-/* Copies all of `from` into a new file. AT_EIO where the file exists already. */
-enum at_status at_sqlite_save(
-	struct at_sqlite *from, const char *path, struct at_error *err);
+/* Copies all of `from` into `to`, a database in memory. schema: "main", or the name by
+   which both have attached a database. */
+enum at_status at_sqlite_copy(struct at_sqlite *from, struct at_sqlite *to,
+	const char *schema, struct at_error *err);
 /* Whether the path no longer leads to the open file: another program removed, moved or
    replaced the file. Writing goes on into the open file. */
 bool at_sqlite_has_moved(struct at_sqlite *self);
@@ -71,16 +65,6 @@ enum at_status at_sqlite_check_place(struct at_sqlite *self, struct at_error *er
  * that is there now would take that log for its own.
  */
 void at_sqlite_abandon(struct at_sqlite *self);
-/*
- * From now on each row that is committed in `self` is copied into `to`, whose tables
- * have the same names and columns. `to` must stay open until `self` is closed. A row
- * that cannot be copied is copied later, or, where memory runs out, not at all.
- */
-void at_sqlite_mirror(struct at_sqlite *self, struct at_sqlite *to);
-/* Ends this; `to` has all rows that could be copied. Closing `self` ends it as well. */
-void at_sqlite_end_mirror(struct at_sqlite *self);
-/* Also copies this row, which was there before. Does nothing where there is no copy. */
-void at_sqlite_mirror_row(struct at_sqlite *self, const char *table, int64_t id);
 /* Drops cached pages, so that reads see what is on the disk. */
 void at_sqlite_drop_cache(struct at_sqlite *self);
 /* Whether SQLite has found something read so far to be damaged. */

@@ -118,14 +118,7 @@ enum at_status at_store_add(
 
 	if (!status)
 		return at_sqlite_check_place(self->database, err);
-	/* for at_store_save_lost(); without the run, whose rows are counted there */
-	if (self->copy) {
-		int64_t run_id = evaluation->run_id;
-
-		evaluation->run_id = 0;
-		insert_row(self->copy, evaluation, NULL);
-		evaluation->run_id = run_id;
-	}
+	at_store_keep_refused(self, evaluation);
 	return status;
 }
 

@@ -12,9 +12,10 @@ struct at_claims; /* record/store_claims.c */
 /* An open record. */
 struct at_store {
 	struct at_sqlite *database;
-	/* the rows that its runs have committed, once more (store_lost.c); NULL: it has
-	   had no run */
-	struct at_store *copy;
+	/* It has had a run, so that its rows are kept twice (store_lost.c); */
+	bool keeps;
+	/* evaluations that could not be added since; NULL: none */
+	struct at_store *refused;
 	/* The highest number of an evaluation that a run of it may know. SQLite gives
 	   numbers of removed rows again; a run's new rows are above this. */
 	int64_t highest;
@@ -39,8 +40,12 @@ enum at_status at_store_get_row(struct at_store *self, int64_t number,
  */
 enum at_status at_store_enter(
 	struct at_store *self, bool *begins, struct at_error *err);
-/* Begins the copy of what this store commits; does nothing if it has begun. */
-enum at_status at_store_begin_copy(struct at_store *self, struct at_error *err);
+/* From now on keeps a copy of each row that this store commits. */
+enum at_status at_store_keep_rows(struct at_store *self, struct at_error *err);
+/* Also copies an evaluation that was there before; without a copy it does nothing. */
+void at_store_keep_evaluation(struct at_store *self, int64_t id);
+/* Keeps an evaluation that could not be added. */
+void at_store_keep_refused(struct at_store *self, struct at_evaluation *evaluation);
 /* AT_EIO: the file has moved; AT_ENOENT: rows of a run under way are gone. */
 enum at_status at_store_check_rows(struct at_store *self, struct at_error *err);
 /* Gives up all claims (record/claims.h); the next one begins anew with the file that is

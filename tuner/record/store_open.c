@@ -157,7 +157,7 @@ void at_store_close(struct at_store *self)
 		return;
 	at_store_end_claims(self);
 	at_sqlite_close(self->database);
-	at_store_close(self->copy);
+	at_store_close(self->refused);
 	free(self);
 }
 
@@ -240,7 +240,7 @@ static enum at_status move_to_memory(
 	enum at_status status = at_sqlite_open_memory(path, &memory, err);
 
 	if (!status)
-		status = at_sqlite_copy(self->database, memory, err);
+		status = at_sqlite_copy(self->database, memory, "main", err);
 	if (status) {
 		at_sqlite_close(memory);
 		return status;

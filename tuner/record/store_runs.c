@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "record/store_internal.h"
-#include "record/store_internal.h"
 
 static const char begin_run[] =
 	"INSERT INTO runs (device_id, space, strategy, seed, version, started_seconds,"
@@ -35,7 +34,7 @@ enum at_status at_store_begin_run_on(struct at_store *self,
 	struct at_error *err)
 {
 	static const char highest[] = "SELECT ifnull(max(id), 0) FROM evaluations";
-	enum at_status status = at_store_begin_copy(self, err);
+	enum at_status status = at_store_keep_rows(self, err);
 	bool begins;
 
 	if (status)

@@ -102,8 +102,8 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 /* The copy of a run's rows needs what its winners name, also of earlier runs. */
 static void copy_named(struct at_store *self, const struct at_winner *best)
 {
-	at_sqlite_mirror_row(self->database, "evaluations", best->evaluation_id);
-	at_sqlite_mirror_row(self->database, "evaluations", best->baseline_id);
+	at_store_keep_evaluation(self, best->evaluation_id);
+	at_store_keep_evaluation(self, best->baseline_id);
 }
 
 enum at_status at_store_put_winner(
