@@ -38,10 +38,6 @@ struct at_sqlite {
 	struct at_error failure; /* of the last statement that could not be prepared */
 	size_t cached_count;
 	struct at_statement *cached[CACHE_SIZE];
-	/* queries that were freed, the last one last: to prepare one again costs more
-	   than to run it on a few rows */
-	size_t spare_count;
-	struct at_statement *spare[CACHE_SIZE];
 };
 
 /* ---- calls that may meet a lock, and their failures in words ---- */
@@ -235,34 +231,12 @@ struct at_statement {
 	int bind_code; /* of the first bind that failed */
 };
 
-/* Takes a statement with this text out of those that were freed. NULL: there is none.
- */
-static struct at_statement *take_spare(struct at_sqlite *self, const char *sql)
-{
-	for (size_t i = self->spare_count; i-- > 0;) {
-		struct at_statement *spare = self->spare[i];
-
-		if (spare->sql != sql || strcmp(sqlite3_sql(spare->handle), sql) != 0)
-			continue;
-		self->spare_count--;
-		memmove(self->spare + i, self->spare + i + 1,
-			(self->spare_count - i) * sizeof(*self->spare));
-		return spare;
-	}
-	return NULL;
-}
-
 enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	struct at_statement **out, struct at_error *err)
 {
-	struct at_statement *statement = take_spare(self, sql);
+	struct at_statement *statement = at_calloc(1, sizeof(*statement));
 	int code;
 
-	if (statement) {
-		*out = statement;
-		return AT_OK;
-	}
-	statement = at_calloc(1, sizeof(*statement));
 	statement->database = self;
 	statement->sql = sql;
 	sqlite_begin_call(self);
@@ -278,32 +252,11 @@ enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	return AT_OK;
 }
 
-static void sqlite_end_statement(struct at_statement *self)
-{
-	sqlite3_finalize(self->handle);
-	free(self);
-}
-
 void at_statement_free(struct at_statement *self)
 {
-	struct at_sqlite *database = self ? self->database : NULL;
-
-	if (!self)
-		return;
-	/* a pragma may do its work when it is prepared, and would not do it again */
-	if (!sqlite3_stmt_readonly(self->handle) ||
-		strncmp(sqlite3_sql(self->handle), "SELECT", 6) != 0) {
-		sqlite_end_statement(self);
-		return;
-	}
-	at_statement_reset(self);
-	/* the one that was freed the longest time ago makes room */
-	if (database->spare_count == CACHE_SIZE) {
-		sqlite_end_statement(database->spare[0]);
-		memmove(database->spare, database->spare + 1,
-			--database->spare_count * sizeof(*database->spare));
-	}
-	database->spare[database->spare_count++] = self;
+	if (self)
+		sqlite3_finalize(self->handle);
+	free(self);
 }
 
 struct at_statement *at_sqlite_cached(struct at_sqlite *self, const char *sql)
@@ -317,7 +270,7 @@ struct at_statement *at_sqlite_cached(struct at_sqlite *self, const char *sql)
 		return self->cached[i];
 	}
 	if (self->cached_count == CACHE_SIZE)
-		sqlite_end_statement(self->cached[--self->cached_count]);
+		at_statement_free(self->cached[--self->cached_count]);
 	at_error_clear(&self->failure);
 	if (at_sqlite_prepare(self, sql, &statement, &self->failure)) {
 		/* kept without an address, so that the next call tries again */
@@ -786,9 +739,7 @@ void at_sqlite_close(struct at_sqlite *self)
 	if (self->handle && at_sqlite_has_moved(self))
 		at_sqlite_abandon(self);
 	for (size_t i = 0; i < self->cached_count; i++)
-		sqlite_end_statement(self->cached[i]);
-	for (size_t i = 0; i < self->spare_count; i++)
-		sqlite_end_statement(self->spare[i]);
+		at_statement_free(self->cached[i]);
 	/* closing folds the log into the file; if that fails, the next opening does
 	   it */
 	sqlite3_close_v2(self->handle);

@@ -130,13 +130,12 @@ int64_t at_sqlite_last_id(const struct at_sqlite *self);
 /* The number of rows that the last statement added, changed or removed. */
 int64_t at_sqlite_changes(const struct at_sqlite *self);
 
-/* Prepares a statement; the caller frees it. sql must live as long as the statement. A
-   query that was freed is kept for the next call with the same address and text. */
+/* Prepares a statement; the caller frees it. */
 enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	struct at_statement **out, struct at_error *err);
 /* self may be NULL. */
 void at_statement_free(struct at_statement *self);
-/* As at_sqlite_prepare(), but kept for the next call with the same address: sql must be
+/* The same, but kept for the next call with the same address: sql must be
    a literal. The statement is borrowed, and comes reset and without bindings. A failure
    is reported by the next step. */
 struct at_statement *at_sqlite_cached(struct at_sqlite *self, const char *sql);

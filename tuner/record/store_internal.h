@@ -7,6 +7,8 @@
 #include "record/sqlite.h"
 #include "record/store.h"
 
+#include <sys/stat.h>
+
 struct at_claims; /* record/store_claims.c */
 
 /* An open record. */
@@ -22,6 +24,8 @@ struct at_store {
 	/* it is another machine's record, to be merged: errors do not advise
 	   --results */
 	bool is_foreign;
+	bool is_copy; /* of its file and log; */
+	struct stat seen; /* else the file when it was opened */
 	bool is_shared; /* other processes may write to it at the same time */
 	/* what it claims; NULL: it has claimed nothing yet */
 	struct at_claims *claims;
@@ -30,6 +34,13 @@ struct at_store {
 	size_t missing; /* and this many folders of its path */
 };
 
+/* Opens another machine's record for reading, as record/merge.h says; adds nothing to
+   its folder. */
+enum at_status at_store_open_foreign(
+	const char *path, struct at_store **out, struct at_error *err);
+/* AT_EINVAL where the file was written to since: what was read is of no one moment. */
+enum at_status at_store_check_foreign(
+	const struct at_store *self, struct at_error *err);
 /* Reads the row with a number that a row of the record names, without samples. */
 enum at_status at_store_get_row(struct at_store *self, int64_t number,
 	struct at_evaluation *out, bool *found, struct at_error *err);
