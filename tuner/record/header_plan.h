@@ -116,4 +116,9 @@ void at_header_plan_release(struct at_header_plan *self);
  */
 char *at_header_prefix(const struct at_spec *spec);
 
+/* Whether a problem has a value of this type for the size, a real or a whole number. */
+bool at_header_has_type(const struct at_spec *spec, size_t size, bool is_real);
+/* Whether the text may stand behind #define NAME as it is. */
+bool at_header_is_plain(const char *text);
+
 #endif
