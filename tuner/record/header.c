@@ -961,11 +961,13 @@ static int64_t property(const struct at_header_device *device, enum at_property 
 {
 	if (which == AT_PROPERTY_MEMORY_BYTES)
 		return strcmp(device->record->kind, "host") != 0
-			       ? at_device_memory_gib(&device->properties) << 30
+			       ? at_device_memory_gib(&device->record->properties) << 30
 			       : 0;
 	if (which == AT_PROPERTY_CLOCK_HZ || which == AT_PROPERTY_MEMORY_CLOCK_HZ)
 		return 0;
-	return device->properties.known[which] ? device->properties.value[which] : 0;
+	return device->record->properties.known[which]
+		       ? device->record->properties.value[which]
+		       : 0;
 }
 
 static void write_devices(struct writer *self)

@@ -201,7 +201,6 @@ static void add_device(
 	/* this name keeps the '_' before a digit: it follows "MATMUL_", where a number
 	   would be a configuration's */
 	added->name = at_text_macro(device->slug);
-	at_record_device_properties(device, &added->properties);
 	/* devices of two kinds may have the same name */
 	for (size_t i = 0; i < *index; i++) {
 		struct at_strbuf name = { 0 };
@@ -360,7 +359,7 @@ static void bind(struct plan_maker *self, const struct at_header_entry *entry,
 
 	memset(self->slots, 0, spec->slot_count * sizeof(*self->slots));
 	at_spec_bind(spec, &spec->problems[entry->problem], NULL,
-		&self->plan->devices[entry->device].properties, self->slots);
+		&self->plan->devices[entry->device].record->properties, self->slots);
 	for (size_t i = 0; i < spec->size_count; i++)
 		self->slots[spec->parameter_count + i] = entry->sizes[i];
 	at_spec_bind_configuration(spec, values, self->slots);

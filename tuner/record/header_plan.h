@@ -46,7 +46,6 @@ struct at_header_configuration {
 struct at_header_device {
 	const struct at_record_device *record; /* borrowed from a result */
 	char *name; /* as part of a macro's name: NVIDIA_H200 */
-	struct at_properties properties;
 };
 
 /* A problem for which there is a result. */

@@ -334,11 +334,8 @@ static void fill_device(struct at_record_device *device)
 	device->architecture = at_strdup("");
 	device->driver = at_strdup("");
 	device->uuid = at_strdup("");
-	device->property_names = at_calloc(1, sizeof(*device->property_names));
-	device->property_values = at_calloc(1, sizeof(*device->property_values));
-	device->property_names[0] = at_property_name(AT_PROPERTY_COMPUTE_CAPABILITY);
-	device->property_values[0] = CAPABILITY;
-	device->property_count = 1;
+	at_properties_set(
+		&device->properties, AT_PROPERTY_COMPUTE_CAPABILITY, CAPABILITY);
 }
 
 static void fill(struct at_result *result, const struct at_spec *spec,

@@ -77,8 +77,6 @@ void at_record_device_release(struct at_record_device *self)
 	if (!self)
 		return;
 	at_columns_release(&at_table_devices, self);
-	free(self->property_names);
-	free(self->property_values);
 	memset(self, 0, sizeof(*self));
 }
 
@@ -91,33 +89,17 @@ static enum at_status read_properties(const char *text, const char *path,
 
 	if (status)
 		return status;
-	out->property_names =
-		at_calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
-	out->property_values =
-		at_calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
-		const char *name = at_property_name((enum at_property)i);
-		const struct at_json *value = at_json_get(object, name);
+		enum at_property property = (enum at_property)i;
+		const struct at_json *value =
+			at_json_get(object, at_property_name(property));
 
-		if (!value)
-			continue;
-		out->property_names[out->property_count] = name;
-		out->property_values[out->property_count++] = at_json_whole(value, 0);
+		if (value)
+			at_properties_set(
+				&out->properties, property, at_json_whole(value, 0));
 	}
 	at_json_free(object);
 	return AT_OK;
-}
-
-void at_record_device_properties(
-	const struct at_record_device *self, struct at_properties *out)
-{
-	memset(out, 0, sizeof(*out));
-	for (size_t i = 0; i < self->property_count; i++)
-		for (int k = 0; k < AT_PROPERTY_COUNT; k++)
-			if (!strcmp(self->property_names[i],
-				    at_property_name((enum at_property)k)))
-				at_properties_set(out, (enum at_property)k,
-					self->property_values[i]);
 }
 
 /* The row with this slug, if it is, or may be, this device; else *id is 0. *is_taken: a
@@ -126,7 +108,6 @@ static enum at_status find_same(struct at_store *self, const char *slug,
 	const struct at_record_device *device, int64_t *id, bool *is_taken,
 	struct at_error *err)
 {
-	struct at_properties properties, recorded_properties;
 	struct at_record_device recorded;
 	enum at_status status = at_store_find_device(self, slug, device->kind, id, err);
 
@@ -136,9 +117,7 @@ static enum at_status find_same(struct at_store *self, const char *slug,
 	status = at_store_get_device(self, *id, &recorded, err);
 	if (status)
 		return status;
-	at_record_device_properties(device, &properties);
-	at_record_device_properties(&recorded, &recorded_properties);
-	if (!at_device_is_same(device->kind, &properties, &recorded_properties))
+	if (!at_device_is_same(device->kind, &device->properties, &recorded.properties))
 		*id = 0;
 	at_record_device_release(&recorded);
 	return AT_OK;
@@ -154,18 +133,17 @@ static enum at_status find_place(struct at_store *self,
 {
 	const char *kind = device->kind, *model = device->model;
 	bool is_taken = false, ignored;
-	struct at_properties properties;
+	const struct at_properties *properties = &device->properties;
 	char *plain, *apart, *before;
 	enum at_status status;
 
 	*id = 0;
-	at_record_device_properties(device, &properties);
-	plain = at_device_slug(kind, model, &properties);
-	apart = at_device_slug_apart(kind, model, &properties);
+	plain = at_device_slug(kind, model, properties);
+	apart = at_device_slug_apart(kind, model, properties);
 	/* a device of another record that needed a slug of its own there may get the
 	   plain one here */
 	*slug = at_strdup(!strcmp(device->slug, apart) ? plain : device->slug);
-	before = at_device_slug_before(kind, model, &properties);
+	before = at_device_slug_before(kind, model, properties);
 	status = find_same(self, *slug, device, id, &is_taken, err);
 	/* if nothing is known that could tell two devices apart, both slugs are
 	   equal */
@@ -208,9 +186,10 @@ static void write_properties(
 {
 	struct at_json *object = at_json_object();
 
-	for (size_t i = 0; i < device->property_count; i++)
-		at_json_set(object, device->property_names[i],
-			at_json_integer(device->property_values[i]));
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
+		if (device->properties.known[i])
+			at_json_set(object, at_property_name((enum at_property)i),
+				at_json_integer(device->properties.value[i]));
 	at_json_write(object, 0, out);
 	at_json_free(object);
 }

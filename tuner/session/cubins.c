@@ -233,7 +233,7 @@ static enum at_status request_unit(void *context, size_t index,
 	const struct at_header_configuration *configuration =
 		&header->configurations[unit->cubin.configuration];
 	const struct at_problem *problem = problem_of(header, unit->entry);
-	struct at_device_info info = { .properties = device->properties };
+	struct at_device_info info = { .properties = device->record->properties };
 	struct at_plan plan;
 	enum at_status status;
 
