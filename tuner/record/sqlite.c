@@ -2,12 +2,13 @@
    databases. */
 #include "record/sqlite.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "record/wait.h"
+#include "base/text.h"
+#include "record/store.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <sqlite3.h>
@@ -23,6 +25,128 @@
 /* distinct statements that a connection keeps; more are prepared, but replace each
    other */
 #define CACHE_SIZE 32
+
+/* ---- waiting for locks of other processes ---- */
+
+/* Merging a million evaluations holds the lock for less, even on a busy machine. */
+#define WAIT_SECONDS 120.0
+/* pauses between two tries: short at first, since most locks are held for
+   microseconds */
+#define PAUSE_FIRST_NS 500000
+#define PAUSE_MOST_NS 20000000
+/* SQLite takes a file system without locks for one whose locks others have. A file
+   server may lack a lock for a moment. */
+#define LOCKLESS_SECONDS 0.25
+/* when the user hears of a wait, and hears of it again */
+#define TOLD_SECONDS 2.0
+#define TOLD_AGAIN_SECONDS 60.0
+/*
+ * The longest wait once the user has asked for the end. What a run still writes then,
+ * its record and its end, takes a handful of waits, and all of them must fit into a
+ * second.
+ */
+#define HURRY_SECONDS 0.1
+
+/* A wait, within one call of SQLite. */
+struct wait {
+	/* when this wait began (at_clock_now_ns()); 0: it has not waited yet */
+	uint64_t began_ns;
+	uint64_t hurry_began_ns; /* when the end was asked for; 0: it was not */
+	double waited_seconds; /* so far */
+	double told_seconds; /* when the user was told last, since began_ns; 0: never */
+	bool is_over; /* it lasted too long, or was called off */
+	bool was_called_off; /* it ended because the user asked for the end */
+	int no_locks; /* errno where the file system has no locks; else 0 */
+};
+
+static struct at_patience patience;
+
+void at_store_be_patient(const struct at_patience *given)
+{
+	patience = given ? *given : (struct at_patience){ 0 };
+}
+
+static double seconds_since(uint64_t began_ns)
+{
+	return (double)(at_clock_now_ns() - began_ns) * 1e-9;
+}
+
+/*
+ * Waits for a lock of another process as at_store_be_patient() says: sleeps for a
+ * moment. False: do not wait any longer. path: of the database; code: errno of the
+ * lock.
+ */
+static bool wait_on(struct wait *self, const char *path, int code)
+{
+	double most = patience.seconds > 0 ? patience.seconds : WAIT_SECONDS;
+	struct timespec pause = { .tv_nsec = PAUSE_FIRST_NS };
+	char text[512];
+
+	if (self->is_over)
+		return false;
+	if (!self->began_ns) {
+		self->began_ns = at_clock_now_ns();
+		self->hurry_began_ns = 0;
+		self->told_seconds = 0;
+	}
+	self->waited_seconds = seconds_since(self->began_ns);
+	if (at_interrupt_was_noted() && !self->hurry_began_ns)
+		self->hurry_began_ns = at_clock_now_ns();
+	self->was_called_off = self->hurry_began_ns &&
+			       seconds_since(self->hurry_began_ns) >= HURRY_SECONDS;
+	if (self->waited_seconds >= LOCKLESS_SECONDS &&
+		(code == ENOLCK || code == ENOSYS || code == EOPNOTSUPP))
+		self->no_locks = code;
+	self->is_over =
+		self->was_called_off || self->no_locks || self->waited_seconds >= most;
+	if (self->is_over)
+		return false;
+	if (patience.tell && self->waited_seconds >= TOLD_SECONDS &&
+		(self->told_seconds <= 0 ||
+			self->waited_seconds >=
+				self->told_seconds + TOLD_AGAIN_SECONDS)) {
+		self->told_seconds = self->waited_seconds;
+		snprintf(text, sizeof(text),
+			"waiting for %.300s: another process has had it locked for %.0f s",
+			path, self->waited_seconds);
+		patience.tell(patience.context, text);
+	}
+	/* half as long as it has waited so far, within bounds */
+	while (2 * pause.tv_nsec <= PAUSE_MOST_NS &&
+		(double)pause.tv_nsec * 2e-9 < self->waited_seconds)
+		pause.tv_nsec *= 2;
+	nanosleep(&pause, NULL);
+	return true;
+}
+
+static enum at_status fail_unlocked(const char *path, int code, struct at_error *err)
+{
+	return at_fail(err, AT_EIO, path, 0,
+		"its file system has no locks (%s), without which runs would damage the record: choose a place on a local disk with --results DIR",
+		strerror(code));
+}
+
+static enum at_status fail_waiting(
+	const struct wait *self, const char *path, struct at_error *err)
+{
+	char waited[32];
+
+	if (self->no_locks)
+		return fail_unlocked(path, self->no_locks, err);
+	/* SQLite gave up without calling its busy handler */
+	if (!self->began_ns)
+		return at_fail(err, AT_EIO, path, 0,
+			"another process has the record locked: let it end and run the same command again");
+	if (self->was_called_off)
+		return at_fail(err, AT_EINTERRUPTED, path, 0,
+			"another process has the record locked: what came last is not recorded");
+	at_text_duration(self->waited_seconds * 1e9, waited, sizeof(waited));
+	return at_fail(err, AT_EIO, path, 0,
+		"another process kept the record locked for %s: let it end and run the same command again",
+		waited);
+}
+
+/* ---- databases, and failures of calls in words ---- */
 
 /* An open database. */
 struct at_sqlite {
@@ -34,13 +158,11 @@ struct at_sqlite {
 	bool has_log; /* there was a log when it was opened, in this file: */
 	dev_t log_device;
 	ino_t log_inode;
-	struct at_wait wait; /* how long the current call has waited for locks */
+	struct wait wait; /* how long the current call has waited for locks */
 	struct at_error failure; /* of the last statement that could not be prepared */
 	size_t cached_count;
 	struct at_statement *cached[CACHE_SIZE];
 };
-
-/* ---- calls that may meet a lock, and their failures in words ---- */
 
 static enum at_status fail_room(
 	struct at_sqlite *self, const char *why, struct at_error *err)
@@ -66,13 +188,6 @@ static int system_code(const struct at_sqlite *self)
 	return code ? code : left_over;
 }
 
-static bool file_size_is_limited(void)
-{
-	struct rlimit limit;
-
-	return !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY;
-}
-
 static const char *reason(const struct at_sqlite *self, int code)
 {
 	/* ENOENT: SQLite tried again to open for reading what it could not make */
@@ -88,9 +203,12 @@ static enum at_status fail_read_only(struct at_sqlite *self, struct at_error *er
 		"the record or its directory is read-only: make both writable, or choose another place with --results DIR");
 }
 
-static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
+/* code: errno. opens: the record, to write. */
+static enum at_status fail_system(
+	struct at_sqlite *self, int code, bool opens, struct at_error *err)
 {
-	int code = system_code(self);
+	const char *why = reason(self, code);
+	struct rlimit limit;
 
 	switch (code) {
 	case ENOSPC:
@@ -104,45 +222,27 @@ static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 	case ENOLCK:
 	case ENOSYS:
 	case EOPNOTSUPP:
-		return at_wait_fail_unlocked(self->path, code, err);
-	default:
-		/* SQLite keeps no reason for failures to write its index, which grows
-		   by other calls */
-		if (!code && file_size_is_limited())
-			return fail_file_limit(self, err);
-		self->is_damaged = true;
-		return at_fail(err, AT_EIO, self->path, 0,
-			"cannot read or write the record (%s): fix the disk and run the same command again",
-			reason(self, code));
-	}
-}
-
-/* A record that is to be written cannot be opened. SQLite needs a log beside it; where
-   it cannot make one it tries to read it, and forgets why. Making another file there
-   tells. */
-static enum at_status fail_open(struct at_sqlite *self, struct at_error *err)
-{
-	int code = system_code(self);
-
-	if (!code || code == ENOENT)
-		code = at_file_try_beside(self->path);
-	switch (code) {
-	case ENOSPC:
-		return fail_room(self, "the disk is full", err);
-	case EDQUOT:
-		return fail_room(self, "the disk quota is used up", err);
-	case EROFS:
-		return fail_read_only(self, err);
+		return fail_unlocked(self->path, code, err);
 	case EMFILE:
 	case ENFILE:
 		/* the file and its folder are well; how to raise the limit is said
 		   behind this */
-		return at_fail(err, AT_EIO, self->path, 0, "cannot open the record: %s",
-			reason(self, code));
+		return at_fail(
+			err, AT_EIO, self->path, 0, "cannot open the record: %s", why);
 	default:
+		if (opens)
+			return at_fail(err, AT_EIO, self->path, 0,
+				"cannot open the record (%s): let the file and its directory be written, or choose another place with --results DIR",
+				why);
+		/* SQLite keeps no reason for failures to write its index, which grows
+		   by other calls */
+		if (!code && !getrlimit(RLIMIT_FSIZE, &limit) &&
+			limit.rlim_cur != RLIM_INFINITY)
+			return fail_file_limit(self, err);
+		self->is_damaged = true;
 		return at_fail(err, AT_EIO, self->path, 0,
-			"cannot open the record (%s): let the file and its directory be written, or choose another place with --results DIR",
-			reason(self, code));
+			"cannot read or write the record (%s): fix the disk and run the same command again",
+			why);
 	}
 }
 
@@ -151,6 +251,7 @@ static enum at_status sqlite_fail(
 	struct at_sqlite *self, int code, struct at_error *err)
 {
 	const char *path = self->path;
+	int system = system_code(self);
 
 	/* SQLITE_ERROR: a table is missing, so the file has become another database */
 	if (code == SQLITE_ERROR || (code & 0xff) == SQLITE_CORRUPT ||
@@ -162,7 +263,7 @@ static enum at_status sqlite_fail(
 	case SQLITE_FULL:
 		return fail_room(self, "the disk is full", err);
 	case SQLITE_IOERR:
-		return fail_io(self, err);
+		return fail_system(self, system, false, err);
 	case SQLITE_READONLY:
 		return fail_read_only(self, err);
 	case SQLITE_PERM:
@@ -170,8 +271,13 @@ static enum at_status sqlite_fail(
 		if (self->is_reading)
 			return at_fail(err, AT_EIO, path, 0,
 				"cannot open the record (%s): let the file and its directory be read, or choose another place with --results DIR",
-				reason(self, system_code(self)));
-		return fail_open(self, err);
+				reason(self, system));
+		/* SQLite needs a log beside the record; where it cannot make one it
+		   tries to read it, and forgets why. Making another file there tells.
+		 */
+		if (!system || system == ENOENT)
+			system = at_file_try_beside(path);
+		return fail_system(self, system, true, err);
 	case SQLITE_NOTADB:
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is not a record (no SQLite database): move it away, or choose another place with --results DIR");
@@ -181,7 +287,7 @@ static enum at_status sqlite_fail(
 			sqlite3_errmsg(self->handle));
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		return at_wait_fail(&self->wait, path, err);
+		return fail_waiting(&self->wait, path, err);
 	case SQLITE_CONSTRAINT:
 		return at_fail(err, AT_EINVAL, path, 0, "does not fit the record: %s",
 			sqlite3_errmsg(self->handle));
@@ -195,7 +301,10 @@ static enum at_status sqlite_fail(
 static void sqlite_begin_call(struct at_sqlite *self)
 {
 	errno = 0;
-	at_wait_init(&self->wait);
+	/* only what wait_on() looks at, since this is called before every call */
+	self->wait.began_ns = 0;
+	self->wait.is_over = self->wait.was_called_off = false;
+	self->wait.no_locks = 0;
 }
 
 /*
@@ -210,14 +319,7 @@ static bool sqlite_try_again(struct at_sqlite *self, int code)
 
 	errno = 0;
 	return (code & 0xff) == SQLITE_BUSY &&
-	       at_wait_on(&self->wait, self->path, left_over);
-}
-
-/* ---- the whole connection -------------------------------------------------------- */
-
-void at_sqlite_drop_cache(struct at_sqlite *self)
-{
-	sqlite3_db_release_memory(self->handle);
+	       wait_on(&self->wait, self->path, left_over);
 }
 
 /* ---- statements ---- */
@@ -473,18 +575,6 @@ enum at_status at_statement_find(
 	return status;
 }
 
-enum at_status at_statement_raise(
-	struct at_statement *self, int64_t *value, struct at_error *err)
-{
-	bool row = false;
-	enum at_status status = at_statement_step(self, &row, err);
-
-	if (!status && row && *value < at_statement_integer(self, 0))
-		*value = at_statement_integer(self, 0);
-	at_statement_reset(self);
-	return status;
-}
-
 struct at_hash at_statement_hash(const struct at_statement *self, int column)
 {
 	struct at_hash hash = { 0 };
@@ -524,7 +614,7 @@ static int busy(void *context, int count)
 	struct at_sqlite *self = context;
 
 	(void)count;
-	return at_wait_on(&self->wait, self->path, errno);
+	return wait_on(&self->wait, self->path, errno);
 }
 
 /* The file may come from a stranger: nothing in its schema is run (views, triggers,
@@ -727,6 +817,11 @@ enum at_status at_sqlite_end_log(struct at_sqlite *self, struct at_error *err)
 	return status;
 }
 
+void at_sqlite_drop_cache(struct at_sqlite *self)
+{
+	sqlite3_db_release_memory(self->handle);
+}
+
 bool at_sqlite_is_damaged(const struct at_sqlite *self)
 {
 	return self->is_damaged;
@@ -835,36 +930,18 @@ enum at_status at_sqlite_integer(
 	struct at_sqlite *self, const char *sql, int64_t *out, struct at_error *err)
 {
 	struct at_statement *statement = NULL;
-	bool row = false;
+	bool found;
 	enum at_status status = at_sqlite_prepare(self, sql, &statement, err);
 
-	if (status)
-		return status;
-	assert(statement);
-	status = at_statement_step(statement, &row, err);
 	if (!status)
-		*out = row ? at_statement_integer(statement, 0) : 0;
+		status = at_statement_find(statement, out, &found, err);
 	at_statement_free(statement);
 	return status;
-}
-
-bool at_sqlite_is_in_transaction(const struct at_sqlite *self)
-{
-	return !sqlite3_get_autocommit(self->handle);
 }
 
 enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err)
 {
 	return at_sqlite_execute(self, "BEGIN IMMEDIATE", err);
-}
-
-enum at_status at_sqlite_begin_reading(struct at_sqlite *self, struct at_error *err)
-{
-	/* SQLite's answer would be that of a database that is damaged */
-	if (at_sqlite_is_in_transaction(self))
-		return at_fail(err, AT_EINVAL, self->path, 0,
-			"a transaction has begun already");
-	return at_sqlite_execute(self, "BEGIN", err);
 }
 
 enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err)
@@ -877,17 +954,18 @@ enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err)
 void at_sqlite_rollback(struct at_sqlite *self)
 {
 	/* after some failures SQLite has rolled back already */
-	if (at_sqlite_is_in_transaction(self))
+	if (!sqlite3_get_autocommit(self->handle))
 		sqlite3_exec(self->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
 enum at_status at_sqlite_enter(
 	struct at_sqlite *self, bool writes, bool *begins, struct at_error *err)
 {
-	*begins = !at_sqlite_is_in_transaction(self);
+	*begins = sqlite3_get_autocommit(self->handle);
 	if (!*begins)
 		return AT_OK;
-	return writes ? at_sqlite_begin(self, err) : at_sqlite_begin_reading(self, err);
+	return writes ? at_sqlite_begin(self, err)
+		      : at_sqlite_execute(self, "BEGIN", err);
 }
 
 enum at_status at_sqlite_leave(struct at_sqlite *self, bool begins,

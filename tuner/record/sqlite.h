@@ -109,10 +109,6 @@ enum at_status at_sqlite_integer(
  * transaction.
  */
 enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err);
-bool at_sqlite_is_in_transaction(const struct at_sqlite *self);
-/* Begins a transaction for reading alone: what is read is all of one moment, and the
-   database is locked once. It fails inside a transaction. */
-enum at_status at_sqlite_begin_reading(struct at_sqlite *self, struct at_error *err);
 enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err);
 /*
  * For what is to be of one moment wherever it is called: begins a transaction unless
@@ -207,10 +203,6 @@ enum at_sqlite_type at_statement_type(const struct at_statement *self, int colum
 const char *at_statement_name(const struct at_statement *self, int column);
 bool at_statement_is_null(const struct at_statement *self, int column);
 int64_t at_statement_integer(const struct at_statement *self, int column);
-/* Steps once and resets: raises *value to the first column of the row if that is
-   larger. */
-enum at_status at_statement_raise(
-	struct at_statement *self, int64_t *value, struct at_error *err);
 /* Steps once and resets: *value is the first column of the row, 0 where there is none.
  */
 enum at_status at_statement_find(

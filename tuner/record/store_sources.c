@@ -93,25 +93,13 @@ static enum at_status read_selected(struct at_store *self, int64_t device_id,
 	return status;
 }
 
-static enum at_status read_until(struct at_store *self, int64_t device_id,
-	const char *space, const char *problem, struct at_sources *out,
-	struct at_error *err)
-{
-	return at_statement_raise(
-		at_sqlite_bound(self->database, select_until,
-			AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
-				AT_STRING(problem), AT_STRING(out->now),
-				AT_INTEGER(latest()))),
-		&out->others_until_seconds, err);
-}
-
 enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, struct at_sources *out,
 	struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status = AT_OK;
-	bool row = true;
+	bool row = true, found;
 
 	*out = (struct at_sources){ .others_until_seconds = -1 };
 	statement = at_sqlite_bound(self->database, select,
@@ -127,7 +115,12 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 		status = read_selected(self, device_id, space, problem, &out->now, err);
 	}
 	if (!status && out->now)
-		status = read_until(self, device_id, space, problem, out, err);
+		status = at_statement_find(
+			at_sqlite_bound(self->database, select_until,
+				AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
+					AT_STRING(problem), AT_STRING(out->now),
+					AT_INTEGER(latest()))),
+			&out->others_until_seconds, &found, err);
 	return status;
 }
 
