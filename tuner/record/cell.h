@@ -2,7 +2,7 @@
  * What a column of a record may hold: a list of kinds, and one function that says
  * whether a value is of its kind. A record may come from a stranger, so every value
  * that is read from one passes this check: those of the record in use
- * (record/columns.h) and those of a record that is merged into it
+ * (record/tables.h) and those of a record that is merged into it
  * (record/merge.c).
  *
  * Threads: as the database.

@@ -12,10 +12,6 @@
 #include <string.h>
 
 #define NAMES AT_REVISIT_COLUMNS(AT_COLUMN_NAME)
-#define MARKS AT_REVISIT_COLUMNS(AT_COLUMN_MARK)
-
-static const char insert[] =
-	"INSERT INTO revisits (id" NAMES ") VALUES (NULL" MARKS ")";
 
 void at_revisit_release(struct at_revisit *self)
 {
@@ -36,14 +32,7 @@ void at_revisits_release(struct at_revisits *self)
 enum at_status at_store_put_revisit(
 	struct at_store *self, struct at_revisit *revisit, struct at_error *err)
 {
-	struct at_statement *statement = at_sqlite_cached(self->database, insert);
-	enum at_status status;
-
-	at_columns_bind(&at_table_revisits, statement, 1, revisit);
-	status = at_statement_run(statement, err);
-	if (!status)
-		revisit->id = at_sqlite_last_id(self->database);
-	return status;
+	return at_store_insert(self, &at_table_revisits, revisit, &revisit->id, err);
 }
 
 /* ---- listing --------------------------------------------------------------- */

@@ -76,6 +76,9 @@ bool at_store_is_in_use(const struct at_store *self);
  */
 enum at_status at_store_leave_out(struct at_store *self, const char *table, int64_t id,
 	enum at_status status, const struct at_error *reason, struct at_error *err);
+/* Adds a row, the table's struct; *id: its number. */
+enum at_status at_store_insert(struct at_store *self, const struct at_table *table,
+	const void *row, int64_t *id, struct at_error *err);
 /*
  * Reads the current row, whose columns are the id and the table's own, into the table's
  * struct. *found is false where the row makes no sense and is left out, or after a
