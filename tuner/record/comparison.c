@@ -22,18 +22,6 @@ const char *at_compared_name(enum at_compared compared)
 	return (unsigned)compared < AT_COMPARED_COUNT ? names[compared] : "";
 }
 
-/* The order of struct at_results. */
-static int compare_places(const struct at_result *a, const struct at_result *b)
-{
-	int order = strcmp(a->best.space, b->best.space);
-
-	if (!order)
-		order = strcmp(a->device.kind, b->device.kind);
-	if (!order)
-		order = strcmp(a->device.slug, b->device.slug);
-	return order ? order : strcmp(a->best.problem, b->best.problem);
-}
-
 static double log_cost(const struct at_objective *objective, double value)
 {
 	return log(at_objective_cost(objective, value));
@@ -117,7 +105,7 @@ void at_results_compare(const struct at_results *a, const struct at_results *b,
 		int order = i == a->count ? 1
 			    : k == b->count
 				    ? -1
-				    : compare_places(&a->items[i], &b->items[k]);
+				    : at_result_order(&a->items[i], &b->items[k]);
 
 		row->ratio = (struct at_score)AT_SCORE_UNKNOWN;
 		if (order <= 0)

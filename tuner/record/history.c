@@ -1,5 +1,5 @@
-/* The nights of a kernel: added, listed, their conditions compared. history_keep.c
-   removes old ones. */
+/* The nights of a kernel: added, listed, their conditions compared. forget.c removes
+   old ones. */
 #include "record/history.h"
 
 #include "base/clock.h"
