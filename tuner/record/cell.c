@@ -270,6 +270,17 @@ static const char *check_real(
 	return value <= highest ? NULL : wrong;
 }
 
+double at_cell_sample(const unsigned char *bytes)
+{
+	uint64_t bits = 0;
+	double value;
+
+	for (int i = 0; i < 8; i++)
+		bits |= (uint64_t)bytes[i] << (8 * i);
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
 static const char *check_samples(const struct at_statement *row, int column)
 {
 	const unsigned char *bytes;
@@ -281,12 +292,8 @@ static const char *check_samples(const struct at_statement *row, int column)
 	if (size % 8 || size / 8 > SAMPLES_MAX)
 		return "are no samples by their size";
 	for (size_t i = 0; i < size; i += 8) {
-		uint64_t bits = 0;
-		double value;
+		double value = at_cell_sample(bytes + i);
 
-		for (size_t k = 0; k < 8; k++)
-			bits |= (uint64_t)bytes[i + k] << (8 * k);
-		memcpy(&value, &bits, sizeof(value));
 		if (!isfinite(value) || value < 0)
 			return "have one that is no time";
 	}

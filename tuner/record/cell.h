@@ -108,4 +108,7 @@ const char *at_cell_check(
 struct at_json;
 const char *at_cell_check_json(const struct at_json *json, enum at_cell kind);
 
+/* One of the SAMPLES, eight bytes. */
+double at_cell_sample(const unsigned char *bytes);
+
 #endif

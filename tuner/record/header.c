@@ -1502,14 +1502,6 @@ static void write_choose(struct writer *self)
 	free(rows);
 }
 
-static void write_functions(struct writer *self)
-{
-	write_devices(self);
-	write_launch(self);
-	write_fits(self);
-	write_choose(self);
-}
-
 /* ---- the comment: what it was made from, and how to use it ------------------- */
 
 static void add_fact(struct at_strbuf *out, const char *name, const char *value)
@@ -1725,7 +1717,10 @@ static void write_body(struct writer *self)
 	at_strbuf_add(out, "0000000000000000ULL\n\n");
 	write_names(self);
 	write_macros(self);
-	write_functions(self);
+	write_devices(self);
+	write_launch(self);
+	write_fits(self);
+	write_choose(self);
 	at_strbuf_add(out, "\n#endif\n\n");
 	write_selection(self);
 	number_contents(out, contents);

@@ -101,14 +101,6 @@ static enum at_status read_options(
 	return AT_OK;
 }
 
-static bool is_among(const char *option, char *const *options, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(options[i], option))
-			return true;
-	return false;
-}
-
 /*
  * The options of a record or a result file may come from a stranger, and the compiler
  * of everybody who builds with the header gets them. So of those only options are used
@@ -133,8 +125,13 @@ static enum at_status plan_find_options(struct plan_maker *self, const char *rec
 		return AT_OK;
 	}
 	status = read_options(recorded, out, count, err);
-	for (size_t i = 0; i < *count && !status; i++)
-		*found &= is_among((*out)[i], own, own_count);
+	for (size_t i = 0; i < *count && !status; i++) {
+		size_t k = 0;
+
+		while (k < own_count && strcmp(own[k], (*out)[i]) != 0)
+			k++;
+		*found &= k < own_count;
+	}
 	at_source_free_options(own, own_count);
 	return status;
 }

@@ -203,14 +203,6 @@ enum at_status at_store_match_device(struct at_store *self,
 	return status;
 }
 
-static enum at_status give_slug(
-	struct at_store *self, int64_t id, const char *slug, struct at_error *err)
-{
-	return at_statement_run(at_sqlite_bound(self->database, rename_device,
-					AT_VALUES(AT_STRING(slug), AT_INTEGER(id))),
-		err);
-}
-
 static void write_properties(
 	const struct at_record_device *device, struct at_strbuf *out)
 {
@@ -240,7 +232,10 @@ static enum at_status put_device_row(struct at_store *self,
 	/* a row with an older version's slug gets the new one; others stay as they
 	   are */
 	if (!status && *id)
-		status = give_slug(self, *id, placed.slug, err);
+		status = at_statement_run(
+			at_sqlite_bound(self->database, rename_device,
+				AT_VALUES(AT_STRING(placed.slug), AT_INTEGER(*id))),
+			err);
 	if (status)
 		goto release;
 	statement = at_sqlite_cached(self->database, put_device);
