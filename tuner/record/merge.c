@@ -45,6 +45,8 @@ struct merger {
 	struct links runs;
 	struct links evaluations;
 	struct links portfolios;
+	struct links winners;
+	int64_t last_winner; /* the highest id of a winner here before */
 	struct at_merged *merged; /* the counts, the caller's */
 };
 
@@ -358,34 +360,6 @@ static enum at_status open_source(const struct at_store *store, const char *path
    stands. Nothing refers to a winner by its id, so one that is to stand without being
    the last is added again under a new id. */
 
-/* Winners of one device, space and problem; they come one after the other. */
-struct place {
-	int64_t device_id;
-	struct at_strbuf space;
-	struct at_strbuf problem;
-	int64_t here; /* the winner that stood here before; 0: none */
-	bool here_is_known; /* the other record has that winner, too */
-	int64_t other; /* the winner that stands in the other record, by its id here */
-	bool other_is_new; /* this record did not have it */
-};
-
-static const char find_last[] =
-	"SELECT max(id) FROM crowns WHERE device_id = ?1 AND space = ?2 AND problem = ?3"
-	" AND portfolio_id IS NULL";
-
-static enum at_status read_last(struct merger *self, const struct place *place,
-	int64_t *id, struct at_error *err)
-{
-	bool found;
-
-	return at_statement_find(
-		at_sqlite_bound(self->to, find_last,
-			AT_VALUES(AT_INTEGER(place->device_id),
-				AT_STRING(at_strbuf_text(&place->space)),
-				AT_STRING(at_strbuf_text(&place->problem)))),
-		id, &found, err);
-}
-
 /* ---- two winners that never met in finals ---------------------------------------- */
 
 static const char get[] =
@@ -436,14 +410,14 @@ static bool takes_over(const struct at_winner *a, const struct at_winner *b)
 	return b->created_seconds > a->created_seconds;
 }
 
-static enum at_status compare_winners(struct merger *self, const struct place *place,
-	bool *other_stands, struct at_error *err)
+static enum at_status compare_winners(struct merger *self, int64_t here_id,
+	int64_t other_id, bool *other_stands, struct at_error *err)
 {
 	struct at_winner here = { 0 }, other = { 0 };
-	enum at_status status = read_winner(self, place->here, &here, err);
+	enum at_status status = read_winner(self, here_id, &here, err);
 
 	if (!status)
-		status = read_winner(self, place->other, &other, err);
+		status = read_winner(self, other_id, &other, err);
 	*other_stands = !status && takes_over(&here, &other);
 	at_winner_release(&here);
 	at_winner_release(&other);
@@ -472,128 +446,117 @@ static enum at_status add_again(struct merger *self, int64_t id, struct at_error
 	return status;
 }
 
-static enum at_status end_place(
-	struct merger *self, struct place *place, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-	bool other_stands = true;
-	int64_t standing, last = 0;
+/* ?4: the highest id. Members of portfolios are not in the contest. */
+static const char find_last[] =
+	"SELECT max(id) FROM crowns WHERE device_id = ?1 AND space = ?2 AND problem = ?3"
+	" AND portfolio_id IS NULL AND id <= ?4";
 
-	if (!place->other)
-		return AT_OK;
+static const char list_last[] =
+	"SELECT device_id, space, problem, max(id) FROM crowns WHERE portfolio_id IS NULL"
+	" GROUP BY device_id, space, problem";
+
+static enum at_status read_last(struct merger *self, const struct at_statement *place,
+	int64_t highest, int64_t *id, struct at_error *err)
+{
+	int64_t device_id = find_link(&self->devices, at_statement_integer(place, 0));
+	bool found;
+
+	return at_statement_find(at_sqlite_bound(self->to, find_last,
+					 AT_VALUES(AT_INTEGER(device_id),
+						 AT_STRING(at_statement_text(place, 1)),
+						 AT_STRING(at_statement_text(place, 2)),
+						 AT_INTEGER(highest))),
+		id, &found, err);
+}
+
+/* place: a row of list_last, of the other record. */
+static enum at_status settle(
+	struct merger *self, const struct at_statement *place, struct at_error *err)
+{
+	/* by their ids here: the winners that stood in this record and in the other */
+	int64_t here, other = find_link(&self->winners, at_statement_integer(place, 3));
+	int64_t standing, last = 0;
+	bool other_stands = true, here_is_known = false;
+	enum at_status status = read_last(self, place, self->last_winner, &here, err);
+
+	for (size_t i = 0; i < self->winners.count; i++)
+		here_is_known |= self->winners.items[i].to == here;
 	/* this record has the other one's winner and a later one, which therefore beat
 	   it */
-	if (place->here && !place->other_is_new)
+	if (here && other <= self->last_winner)
 		other_stands = false;
-	else if (place->here && !place->here_is_known)
-		status = compare_winners(self, place, &other_stands, err);
+	else if (!status && here && !here_is_known)
+		status = compare_winners(self, here, other, &other_stands, err);
 	if (!status)
-		status = read_last(self, place, &last, err);
-	standing = other_stands ? place->other : place->here;
+		status = read_last(self, place, INT64_MAX, &last, err);
+	standing = other_stands ? other : here;
 	self->merged->standing += other_stands;
 	if (!status && standing != last)
 		status = add_again(self, standing, err);
 	return status;
 }
 
-static enum at_status begin_place(struct merger *self, struct place *place,
-	int64_t device_id, const char *space, const char *problem, struct at_error *err)
+static enum at_status settle_all(struct merger *self, struct at_error *err)
 {
-	at_strbuf_clear(&place->space);
-	at_strbuf_clear(&place->problem);
-	at_strbuf_add(&place->space, space);
-	at_strbuf_add(&place->problem, problem);
-	place->device_id = device_id;
-	place->here_is_known = place->other_is_new = false;
-	place->other = 0;
-	return read_last(self, place, &place->here, err);
-}
-
-static const char complete[] =
-	"UPDATE crowns SET gains = CASE gains WHEN '' THEN ?1 ELSE gains END,"
-	/*
-	 * met: of the two lists the one of the later finals. If it is the wrong one,
-	 * the next run holds finals against the missing candidates again, which only
-	 * costs time.
-	 */
-	" met = CASE WHEN ?3 > stood_seconds THEN ?4 ELSE met END,"
-	" stood_seconds = max(stood_seconds, ?3) WHERE id = ?2";
-
-/* Takes over what happened to a winner since it was merged before: that it was
-   explained, or won finals again. */
-static enum at_status complete_winner(
-	const struct walk *walk, struct merger *self, int64_t id, struct at_error *err)
-{
-	int gains = column_of(walk, "gains");
-	int stood = column_of(walk, "stood_seconds");
-	int met = column_of(walk, "met");
-	struct at_statement *statement = at_sqlite_cached(self->to, complete);
-
-	at_statement_bind_column(statement, 1, walk->select, gains);
-	at_statement_bind_integer(statement, 2, id);
-	at_statement_bind_column(statement, 3, walk->select, stood);
-	at_statement_bind_column(statement, 4, walk->select, met);
-	return at_statement_run(statement, err);
-}
-
-/* Merges the current row, which may be the first one of another place. */
-static enum at_status put_winner(struct walk *walk, struct merger *self,
-	struct place *place, struct at_error *err)
-{
-	const char *space = at_statement_text(walk->select, column_of(walk, "space"));
-	const char *problem =
-		at_statement_text(walk->select, column_of(walk, "problem"));
-	int64_t device_id = find_link(&self->devices,
-		at_statement_integer(walk->select, column_of(walk, "device_id")));
+	struct at_statement *place = at_sqlite_cached(self->from, list_last);
 	enum at_status status = AT_OK;
-	bool is_new;
-	int64_t id;
+	bool row;
 
-	/* members of portfolios are not in the contest for a problem's winner */
-	if (!at_statement_is_null(walk->select, column_of(walk, "portfolio_id")))
-		return put_current(
-			walk, self, &self->merged->winners, &id, &is_new, err);
-	if (device_id != place->device_id ||
-		strcmp(space, at_strbuf_text(&place->space)) != 0 ||
-		strcmp(problem, at_strbuf_text(&place->problem)) != 0) {
-		status = end_place(self, place, err);
-		if (!status)
-			status = begin_place(
-				self, place, device_id, space, problem, err);
+	while (!(status = at_statement_step(place, &row, err)) && row) {
+		status = settle(self, place, err);
+		if (status)
+			break;
 	}
-	if (!status)
-		status = put_current(
-			walk, self, &self->merged->winners, &id, &is_new, err);
-	if (status)
-		return status;
-	place->other = id;
-	place->other_is_new = is_new;
-	place->here_is_known = place->here_is_known || id == place->here;
-	return is_new ? AT_OK : complete_winner(walk, self, id, err);
+	at_statement_reset(place);
+	return status;
 }
 
 /* ---- table after table --------------------------------------------------------------
  */
 
-static const char end_run[] =
-	"UPDATE runs SET ended_seconds = ?1, ending = ?2 WHERE id = ?3"
-	" AND ended_seconds IS NULL";
+/* What may have happened to a row since it was merged before: a run ended; a winner was
+   explained, or won finals again. */
+static const struct {
+	const struct at_table *table;
+	const char *sql; /* ?1: the id here; the columns there: */
+	const char *columns[3];
+} completions[] = {
+	{ &at_table_runs,
+		"UPDATE runs SET ended_seconds = ?2, ending = ?3 WHERE id = ?1"
+		" AND ended_seconds IS NULL AND ?2 IS NOT NULL",
+		{ "ended_seconds", "ending" } },
+	{ &at_table_crowns,
+		"UPDATE crowns SET gains = CASE gains WHEN '' THEN ?2 ELSE gains END,"
+		/*
+		 * met: of the two lists the one of the later finals. If it is the wrong
+		 * one, the next run holds finals against the missing candidates again,
+		 * which only costs time.
+		 */
+		" met = CASE WHEN ?3 > stood_seconds THEN ?4 ELSE met END,"
+		" stood_seconds = max(stood_seconds, ?3)"
+		" WHERE id = ?1 AND portfolio_id IS NULL",
+		{ "gains", "stood_seconds", "met" } },
+};
 
-/* Takes over the end of a run that was still at work when it was merged before. */
-static enum at_status complete_run(
+static enum at_status complete(
 	const struct walk *walk, struct merger *self, int64_t id, struct at_error *err)
 {
-	int ended = column_of(walk, "ended_seconds");
-	int ending = column_of(walk, "ending");
-	struct at_statement *statement;
+	enum at_status status = AT_OK;
 
-	if (at_statement_is_null(walk->select, ended))
-		return AT_OK;
-	statement = at_sqlite_cached(self->to, end_run);
-	at_statement_bind_column(statement, 1, walk->select, ended);
-	at_statement_bind_column(statement, 2, walk->select, ending);
-	at_statement_bind_integer(statement, 3, id);
-	return at_statement_run(statement, err);
+	for (size_t i = 0; i < AT_COUNT_OF(completions) && !status; i++) {
+		const char *const *columns = completions[i].columns;
+		struct at_statement *statement;
+
+		if (completions[i].table != walk->table)
+			continue;
+		statement = at_sqlite_bound(
+			self->to, completions[i].sql, AT_VALUES(AT_INTEGER(id)));
+		for (int k = 0; k < 3 && columns[k]; k++)
+			at_statement_bind_column(statement, k + 2, walk->select,
+				column_of(walk, columns[k]));
+		status = at_statement_run(statement, err);
+	}
+	return status;
 }
 
 static enum at_status put_row(struct merger *self, struct walk *walk,
@@ -605,9 +568,7 @@ static enum at_status put_row(struct merger *self, struct walk *walk,
 
 	if (!status && links)
 		add_link(links, at_statement_integer(walk->select, 0), id);
-	if (!status && !is_new && walk->table == &at_table_runs)
-		status = complete_run(walk, self, id, err);
-	return status;
+	return status || is_new ? status : complete(walk, self, id, err);
 }
 
 /* Finds or adds a device. The slug alone does not tell which one it is: in either
@@ -651,14 +612,13 @@ static enum at_status put_all(struct merger *self, struct at_error *err)
 		{ &at_table_evaluations, "id", &merged->evaluations,
 			&self->evaluations },
 		{ &at_table_portfolios, "id", &merged->portfolios, &self->portfolios },
-		{ &at_table_crowns, "device_id, space, problem, id", &merged->winners,
-			NULL },
+		{ &at_table_crowns, "id", &merged->winners, &self->winners },
 		{ &at_table_ceilings, "id", &merged->ceilings, NULL },
 		{ &at_table_revisits, "created_seconds, id", &merged->revisits, NULL },
 		{ &at_table_counterexamples, "id", &merged->counterexamples, NULL },
 	};
-	struct place place = { 0 };
-	enum at_status status = AT_OK;
+	enum at_status status = at_sqlite_integer(self->to,
+		"SELECT ifnull(max(id), 0) FROM crowns", &self->last_winner, err);
 
 	for (size_t i = 0; i < AT_COUNT_OF(steps) && !status; i++) {
 		const struct at_table *table = steps[i].table;
@@ -675,19 +635,13 @@ static enum at_status put_all(struct merger *self, struct at_error *err)
 			if (table == &at_table_devices)
 				status = put_device(self,
 					at_statement_integer(walk.select, 0), err);
-			else if (table == &at_table_crowns)
-				status = put_winner(&walk, self, &place, err);
 			else
 				status = put_row(self, &walk, steps[i].count,
 					steps[i].links, err);
 		}
-		if (!status && table == &at_table_crowns)
-			status = end_place(self, &place, err);
 		end_walk(&walk);
 	}
-	at_strbuf_release(&place.space);
-	at_strbuf_release(&place.problem);
-	return status;
+	return status ? status : settle_all(self, err);
 }
 
 /*
@@ -742,6 +696,7 @@ enum at_status at_store_merge(struct at_store *self, const char *path,
 	free(merger.runs.items);
 	free(merger.evaluations.items);
 	free(merger.portfolios.items);
+	free(merger.winners.items);
 	at_store_close(merger.other);
 	return status;
 }
