@@ -189,7 +189,8 @@ enum at_status at_recording_builder_parameter(
 	return AT_OK;
 }
 
-void at_recording_builder_end_row(struct at_recording_builder *self)
+/* Ends the current row: removes it if it is of an older source that is not kept. */
+static void end_row(struct at_recording_builder *self)
 {
 	if (!self->result || !self->result->is_older || self->keeps_older)
 		return;
@@ -202,7 +203,7 @@ void at_recording_builder_row(struct at_recording_builder *self)
 	struct at_recording *recording = self->recording;
 	size_t count, width = recording->parameter_count;
 
-	at_recording_builder_end_row(self);
+	end_row(self);
 	count = recording->count;
 	AT_GROW(recording->results, self->row_capacity, count + 1);
 	AT_GROW(self->cells, self->cell_capacity, (count + 1) * width);
@@ -544,7 +545,7 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 		&recording->objective };
 	enum at_status status = AT_OK;
 
-	at_recording_builder_end_row(self);
+	end_row(self);
 	if (!recording->count && recording->older_count)
 		return at_fail(err, AT_EINVAL, recording->path, 0,
 			"all %zu evaluations are of an older source, compiler or driver: tune again first",

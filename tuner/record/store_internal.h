@@ -98,9 +98,7 @@ enum at_status at_store_check(
    at_store_free_winners(). */
 enum at_status at_store_members(struct at_store *self, int64_t portfolio_id,
 	struct at_winner **out, size_t *count, struct at_error *err);
-/* For a database of this version: checks that its tables are tables and compute nothing
-   (store_schema.c), and that all devices make sense (store.c). AT_EINVAL. */
-enum at_status at_store_check_tables(struct at_store *self, struct at_error *err);
+/* AT_EINVAL where a device makes no sense: all else refers to devices. */
 enum at_status at_store_check_devices(struct at_store *self, struct at_error *err);
 /* Appends the first column of all rows to *out, the caller's. The statement's values
    must be bound; it is reset. */
