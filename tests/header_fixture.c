@@ -40,15 +40,10 @@ static void make_device(const struct made_device *from, struct at_record_device 
 	out->architecture = at_strdup(from->architecture);
 	out->driver = at_strdup("580.1");
 	out->uuid = at_strdup("");
-	out->property_names = calloc(count, sizeof(*out->property_names));
-	out->property_values = calloc(count, sizeof(*out->property_values));
-	for (size_t i = 0; i < count; i++) {
-		if (!properties[i].value)
-			continue;
-		out->property_names[out->property_count] =
-			at_property_name(properties[i].property);
-		out->property_values[out->property_count++] = properties[i].value;
-	}
+	for (size_t i = 0; i < count; i++)
+		if (properties[i].value)
+			at_properties_set(&out->properties, properties[i].property,
+				properties[i].value);
 }
 
 static void make_evaluation(

@@ -180,9 +180,8 @@ static void reads_what_a_file_has_of_a_winner(void **state)
 	assert_string_equal(square->device.kind, "cuda");
 	assert_string_equal(square->device.slug, H200);
 	assert_string_equal(square->device.driver, "580.1 (CUDA 13.0)");
-	assert_int_equal(square->device.property_count, 4);
-	assert_string_equal(square->device.property_names[2], "warp_size");
-	assert_int_equal(square->device.property_values[2], 32);
+	assert_true(square->device.properties.known[AT_PROPERTY_WARP_SIZE]);
+	assert_int_equal(square->device.properties.value[AT_PROPERTY_WARP_SIZE], 32);
 	assert_string_equal(square->best.space, "matmul");
 	assert_string_equal(square->best.problem, "square 4096");
 	assert_int_equal(square->best.created_seconds, 1763715900);

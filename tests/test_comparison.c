@@ -113,8 +113,6 @@ static void without_an_interval_nothing_is_clear(void **state)
 static void other_sizes_of_one_name_are_another_problem(void **state)
 {
 	struct at_result a = a_result("s", "p", 1, 1), b = a_result("s", "p", 2, 1);
-	const char *names[] = { "multiprocessor_count" };
-	int64_t whole = 132, part = 120;
 	struct at_comparison_row row;
 
 	b.winner.problem_json = (char *)"{\"N\": 16}";
@@ -123,12 +121,10 @@ static void other_sizes_of_one_name_are_another_problem(void **state)
 	assert_true(isnan(row.ratio.value));
 	/* so are those of a board of which a part is kept for others */
 	b = a_result("s", "p", 2, 1);
-	a.device.property_names = b.device.property_names = names;
-	a.device.property_values = &whole;
-	b.device.property_values = &part;
-	a.device.property_count = b.device.property_count = 1;
+	at_properties_set(&a.device.properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 132);
+	at_properties_set(&b.device.properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 120);
 	assert_int_equal(compare_two(a, b, 0.01).compared, AT_COMPARED_OTHER);
-	b.device.property_values = &whole;
+	b.device.properties = a.device.properties;
 	assert_int_equal(compare_two(a, b, 0.01).compared, AT_COMPARED_SLOWER);
 	b = a_result("s", "p", 2, 1);
 	b.winner.configuration = (char *)"{\"A\": 2}";

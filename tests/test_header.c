@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "header_fixture.h"
-#include "record/header_internal.h"
 #include "record/header_stamp.h"
 #include "record/result.h"
 #include "space/spec_load.h"

@@ -117,8 +117,6 @@ static void assert_intact(const struct place *place, int folder)
 
 static int64_t put_device(struct at_store *store, const char *model)
 {
-	static const char *names[] = { "warp_size" };
-	static int64_t values[] = { 32 };
 	struct at_record_device device = {
 		.kind = "cuda",
 		.model = (char *)model,
@@ -126,9 +124,8 @@ static int64_t put_device(struct at_store *store, const char *model)
 		.architecture = "sm_90",
 		.driver = "580.1",
 		.uuid = "GPU-1",
-		.property_count = 1,
-		.property_names = names,
-		.property_values = values,
+		.properties = { .value = { [AT_PROPERTY_WARP_SIZE] = 32 },
+			.known = { [AT_PROPERTY_WARP_SIZE] = true } },
 	};
 	struct at_error err = { 0 };
 	int64_t id;
@@ -140,7 +137,6 @@ static int64_t put_device(struct at_store *store, const char *model)
 /* One of a name that has more or fewer multiprocessors. */
 static int64_t put_part(struct at_store *store, int64_t multiprocessors)
 {
-	const char *names[] = { "multiprocessor_count" };
 	struct at_record_device device = {
 		.kind = "cuda",
 		.model = "H200",
@@ -148,9 +144,9 @@ static int64_t put_part(struct at_store *store, int64_t multiprocessors)
 		.architecture = "sm_90",
 		.driver = "580.1",
 		.uuid = "GPU-1",
-		.property_count = 1,
-		.property_names = names,
-		.property_values = &multiprocessors,
+		.properties = { .value = { [AT_PROPERTY_MULTIPROCESSOR_COUNT] =
+						   multiprocessors },
+			.known = { [AT_PROPERTY_MULTIPROCESSOR_COUNT] = true } },
 	};
 	struct at_error err = { 0 };
 	int64_t id;

@@ -139,13 +139,17 @@ static void fails_where_a_header_is_stale_and_writes_nothing(void **state)
 static void add_to_record(void)
 {
 	/* a record has all that a device says; a result file leaves out what changes */
-	static const char *const names[] = { "warp_size", "l2_bytes", "memory_bytes",
-		"clock_hz", "memory_clock_hz" };
-	int64_t values[] = { 32, 33554432, 25282592768, 2450000000, 1593000000 };
 	struct at_record_device device = {
-		.property_names = (const char **)names,
-		.property_values = values,
-		.property_count = sizeof(names) / sizeof(names[0]),
+		.properties = { .value = { [AT_PROPERTY_WARP_SIZE] = 32,
+					[AT_PROPERTY_L2_BYTES] = 33554432,
+					[AT_PROPERTY_MEMORY_BYTES] = 25282592768,
+					[AT_PROPERTY_CLOCK_HZ] = 2450000000,
+					[AT_PROPERTY_MEMORY_CLOCK_HZ] = 1593000000 },
+			.known = { [AT_PROPERTY_WARP_SIZE] = true,
+				[AT_PROPERTY_L2_BYTES] = true,
+				[AT_PROPERTY_MEMORY_BYTES] = true,
+				[AT_PROPERTY_CLOCK_HZ] = true,
+				[AT_PROPERTY_MEMORY_CLOCK_HZ] = true } },
 		.kind = "host",
 		.model = "A CPU",
 		.slug = "a-cpu",

@@ -33,10 +33,6 @@ struct place {
 	int64_t device_id;
 };
 
-static const char *const property_names[] = { "compute_capability",
-	"multiprocessor_count", "warp_size", "memory_bytes", "clock_hz" };
-static const int64_t property_values[] = { 90, 132, 32, 150754820096, 1980000000 };
-
 static struct at_record_device a_device(void)
 {
 	struct at_record_device device = {
@@ -46,9 +42,16 @@ static struct at_record_device a_device(void)
 		.architecture = "sm_90",
 		.driver = "580.1 (CUDA 13.0)",
 		.uuid = "GPU-1",
-		.property_count = 5,
-		.property_names = (const char **)property_names,
-		.property_values = (int64_t *)property_values,
+		.properties = { .value = { [AT_PROPERTY_COMPUTE_CAPABILITY] = 90,
+					[AT_PROPERTY_MULTIPROCESSOR_COUNT] = 132,
+					[AT_PROPERTY_WARP_SIZE] = 32,
+					[AT_PROPERTY_MEMORY_BYTES] = 150754820096,
+					[AT_PROPERTY_CLOCK_HZ] = 1980000000 },
+			.known = { [AT_PROPERTY_COMPUTE_CAPABILITY] = true,
+				[AT_PROPERTY_MULTIPROCESSOR_COUNT] = true,
+				[AT_PROPERTY_WARP_SIZE] = true,
+				[AT_PROPERTY_MEMORY_BYTES] = true,
+				[AT_PROPERTY_CLOCK_HZ] = true } },
 	};
 
 	return device;

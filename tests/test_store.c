@@ -69,9 +69,6 @@ static struct at_store *open_store(const struct place *place)
 	return record_open(place->results);
 }
 
-static const char *const property_names[] = { "warp_size", "l2_bytes" };
-static const int64_t property_values[] = { 32, 62914560 };
-
 static struct at_record_device a_device(void)
 {
 	struct at_record_device device = {
@@ -81,9 +78,10 @@ static struct at_record_device a_device(void)
 		.architecture = "sm_90",
 		.driver = "580.1 (CUDA 13.0)",
 		.uuid = "GPU-1",
-		.property_count = 2,
-		.property_names = (const char **)property_names,
-		.property_values = (int64_t *)property_values,
+		.properties = { .value = { [AT_PROPERTY_WARP_SIZE] = 32,
+					[AT_PROPERTY_L2_BYTES] = 62914560 },
+			.known = { [AT_PROPERTY_WARP_SIZE] = true,
+				[AT_PROPERTY_L2_BYTES] = true } },
 	};
 
 	return device;
@@ -222,11 +220,8 @@ static void keeps_every_fact_of_a_device(void **state)
 	assert_string_equal(read.architecture, "sm_90");
 	assert_string_equal(read.driver, "580.1 (CUDA 13.0)");
 	assert_string_equal(read.uuid, "GPU-1");
-	assert_int_equal(read.property_count, 2);
-	for (size_t i = 0; i < 2; i++) {
-		assert_string_equal(read.property_names[i], property_names[i]);
-		assert_int_equal(read.property_values[i], property_values[i]);
-	}
+	assert_memory_equal(
+		&read.properties, &device.properties, sizeof(read.properties));
 	at_record_device_release(&read);
 	at_store_close(store);
 }
@@ -241,7 +236,7 @@ static void updates_a_device_that_it_knows(void **state)
 	assert_ok(at_store_put_device(store, &device, &first, &err));
 	device.driver = "590.2";
 	device.uuid = "GPU-2";
-	device.property_count = 1;
+	device.properties.known[AT_PROPERTY_L2_BYTES] = false;
 	assert_ok(at_store_put_device(store, &device, &again, &err));
 	assert_int_equal(again, first);
 	device.kind = "replay";
@@ -250,20 +245,14 @@ static void updates_a_device_that_it_knows(void **state)
 	assert_ok(at_store_get_device(store, first, &read, &err));
 	assert_string_equal(read.driver, "590.2");
 	assert_string_equal(read.uuid, "GPU-2");
-	assert_int_equal(read.property_count, 1);
+	assert_true(read.properties.known[AT_PROPERTY_WARP_SIZE]);
+	assert_false(read.properties.known[AT_PROPERTY_L2_BYTES]);
 	at_record_device_release(&read);
 	at_store_close(store);
 }
 
 static struct at_record_device a_board(int64_t count, int64_t gib)
 {
-	static const char *const names[] = { "multiprocessor_count", "memory_bytes" };
-	static int64_t values[8][2];
-	static size_t used;
-	int64_t *mine = values[used++ % AT_COUNT_OF(values)];
-
-	mine[0] = count;
-	mine[1] = (gib << 30) - (300 << 20);
 	return (struct at_record_device){
 		.kind = "cuda",
 		.model = "NVIDIA Q100",
@@ -271,9 +260,11 @@ static struct at_record_device a_board(int64_t count, int64_t gib)
 		.architecture = "sm_90",
 		.driver = "580",
 		.uuid = "",
-		.property_count = 2,
-		.property_names = (const char **)names,
-		.property_values = mine,
+		.properties = { .value = { [AT_PROPERTY_MULTIPROCESSOR_COUNT] = count,
+					[AT_PROPERTY_MEMORY_BYTES] =
+						(gib << 30) - (300 << 20) },
+			.known = { [AT_PROPERTY_MULTIPROCESSOR_COUNT] = true,
+				[AT_PROPERTY_MEMORY_BYTES] = true } },
 	};
 }
 

@@ -196,26 +196,6 @@ static enum at_status write_something(struct at_store *store, struct at_error *e
 	return at_store_put_device(store, &device, &id, err);
 }
 
-/* To begin one in another is a mistake of ours, and no sign of a damaged file. */
-static void a_transaction_within_another_leaves_the_record_sound(void **state)
-{
-	struct world *world = *state;
-	struct at_sqlite *database;
-	struct at_error err = { 0 };
-
-	at_store_close(open_store(world));
-	assert_int_equal(at_sqlite_open(world->database, &database, &err), AT_OK);
-	assert_int_equal(at_sqlite_begin_reading(database, &err), AT_OK);
-	assert_int_equal(at_sqlite_begin_reading(database, NULL), AT_EINVAL);
-	assert_false(at_sqlite_is_damaged(database));
-	assert_int_equal(at_sqlite_commit(database, &err), AT_OK);
-	assert_int_equal(at_sqlite_begin(database, &err), AT_OK);
-	assert_int_equal(at_sqlite_begin_reading(database, NULL), AT_EINVAL);
-	assert_int_equal(at_sqlite_commit(database, &err), AT_OK);
-	assert_false(at_sqlite_is_damaged(database));
-	at_sqlite_close(database);
-}
-
 /* ---- locked --------------------------------------------------------------------- */
 
 static void a_locked_record_is_waited_for_as_long_as_was_asked(void **state)
@@ -366,7 +346,6 @@ static void where_other_machines_may_be_there_is_no_log(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		test(a_transaction_within_another_leaves_the_record_sound),
 		test(a_locked_record_is_waited_for_as_long_as_was_asked),
 		test(a_long_wait_is_told_once),
 		test(who_is_asked_to_end_waits_no_longer),

@@ -138,14 +138,6 @@ void at_json_append(struct at_json *array, struct at_json *value)
 		at_memory_out();
 }
 
-bool at_json_is_plain(const char *text, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		if (text[i] < ' ' || text[i] > '~' || text[i] == '"' || text[i] == '\\')
-			return false;
-	return true;
-}
-
 /* The library hands over whole characters. */
 static int collect(const char *data, size_t size, void *out)
 {

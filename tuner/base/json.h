@@ -62,8 +62,6 @@ void at_json_set_tree(struct at_json *object, const char *key, struct at_json *v
 /* Adds a value to the end of an array. */
 void at_json_append(struct at_json *array, struct at_json *value);
 
-/* Whether a text stands in JSON as it is, between quotes. */
-bool at_json_is_plain(const char *text, size_t size);
 /* Appends the text to out: on one line, or indented by `indent` blanks and with a final
    newline. Characters that a terminal would obey or not show become \uXXXX
    (base/escape.h). */

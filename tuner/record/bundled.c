@@ -15,16 +15,14 @@
 /* above any slug, and below what file systems refuse */
 #define SLUG_MAX 200
 
-/* folders of the tool itself, for reports of nights and for shares of a search */
-static bool is_own(const char *name)
+/* Whether at_text_slug() may give this name: other folders belong to no device. The
+   tool has two of its own, for reports of nights and for shares of a search. */
+static int is_slug(const struct dirent *entry)
 {
-	return !strcmp(name, "nights") || !strcmp(name, "shards");
-}
+	const char *name = entry->d_name;
 
-/* Whether at_text_slug() may give this name: other folders belong to no device. */
-static bool is_slug(const char *name)
-{
-	return !is_own(name) && strlen(name) <= SLUG_MAX &&
+	return strcmp(name, "nights") != 0 && strcmp(name, "shards") != 0 &&
+	       strlen(name) <= SLUG_MAX &&
 	       strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") == strlen(name) &&
 	       name[0] != '.' && name[0] != '-' && name[0];
 }
@@ -61,19 +59,6 @@ static enum at_status check_name(const struct at_results *out, size_t first,
 	return status;
 }
 
-static void drop_from(struct at_results *out, size_t first)
-{
-	while (out->count > first)
-		at_result_release(&out->items[--out->count]);
-}
-
-/* Whether git left the marks of a conflict in a text. */
-static bool has_conflict(const char *text)
-{
-	return !strncmp(text, "<<<<<<< ", 8) || strstr(text, "\n<<<<<<< ") ||
-	       strstr(text, "\n>>>>>>> ");
-}
-
 static enum at_status read_file(const char *folder, const char *slug, const char *name,
 	const char *space, struct at_results *out, struct at_error *err)
 {
@@ -84,7 +69,10 @@ static enum at_status read_file(const char *folder, const char *slug, const char
 	enum at_status status;
 
 	status = at_file_read_plain(path, AT_BUNDLED_BYTES_MAX, &text, &size, &reason);
-	is_conflict = !status && has_conflict(text);
+	/* the marks that git leaves */
+	is_conflict = !status &&
+		      (!strncmp(text, "<<<<<<< ", 8) || strstr(text, "\n<<<<<<< ") ||
+			      strstr(text, "\n>>>>>>> "));
 	if (!status)
 		status = at_bundled_parse(text, size, path, slug, out, &reason);
 	if (!status)
@@ -99,69 +87,51 @@ static enum at_status read_file(const char *folder, const char *slug, const char
 	/* the spaces "a b" and "a-b" have the same file name */
 	if (status || (space && first < out->count &&
 			      strcmp(out->items[first].best.space, space) != 0))
-		drop_from(out, first);
+		while (out->count > first)
+			at_result_release(&out->items[--out->count]);
 	free(text);
 	free(path);
 	/* a space that was asked for need not have a file on this device */
 	return status == AT_ENOENT && space ? AT_OK : note(out, status, &reason, err);
 }
 
-static bool ends_in(const char *name, const char *ending)
-{
-	size_t length = strlen(name), tail = strlen(ending);
-
-	return length > tail && !strcmp(name + length - tail, ending);
-}
-
-/* Lists the names in a folder that is_wanted() accepts, on the heap. */
-static enum at_status walk(const char *path, bool (*is_wanted)(const char *name),
-	char ***out, size_t *count, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-	const struct dirent *entry;
-	size_t capacity = 0;
-	DIR *folder = opendir(path);
-
-	*out = NULL;
-	*count = 0;
-	if (!folder)
-		return at_fail(err,
-			errno == ENOENT || errno == ENOTDIR ? AT_ENOENT : AT_EIO, path,
-			0, "cannot read this directory: %s", strerror(errno));
-	while ((errno = 0, entry = readdir(folder))) {
-		if (!is_wanted(entry->d_name))
-			continue;
-		AT_GROW(*out, capacity, *count + 1);
-		(*out)[(*count)++] = at_strdup(entry->d_name);
-	}
-	if (errno)
-		status = at_fail(err, AT_EIO, path, 0, "cannot read this directory: %s",
-			strerror(errno));
-	closedir(folder);
-	return status;
-}
-
-static void free_names(char **names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free(names[i]);
-	free(names);
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Whether at_path_of_name() makes such names: other files are not the tool's, and their
    names may not be printable. */
-static bool is_result_name(const char *name)
+static int is_result_name(const struct dirent *entry)
 {
 	static const char plain[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+	const char *name = entry->d_name;
+	size_t length = strlen(name), tail = strlen(ENDING);
 
-	return ends_in(name, ENDING) && name[0] != '.' &&
-	       strspn(name, plain) == strlen(name);
+	return length > tail && !strcmp(name + length - tail, ENDING) &&
+	       name[0] != '.' && strspn(name, plain) == length;
+}
+
+static int compare_names(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* Lists the names in a folder that is_wanted() accepts, in order: lines about files
+   that cannot be used should have one. */
+static enum at_status list(const char *path, int (*is_wanted)(const struct dirent *),
+	struct dirent ***out, int *count, struct at_error *err)
+{
+	*count = scandir(path, out, is_wanted, compare_names);
+	if (*count >= 0)
+		return AT_OK;
+	*count = 0;
+	*out = NULL;
+	return at_fail(err, errno == ENOENT || errno == ENOTDIR ? AT_ENOENT : AT_EIO,
+		path, 0, "cannot read this directory: %s", strerror(errno));
+}
+
+static void free_names(struct dirent **names, int count)
+{
+	for (int i = 0; i < count; i++)
+		free(names[i]);
+	free(names);
 }
 
 static enum at_status read_folder(const char *directory, const char *slug,
@@ -170,9 +140,10 @@ static enum at_status read_folder(const char *directory, const char *slug,
 	char *folder = at_path_join(directory, slug);
 	struct at_error reason = { 0 };
 	enum at_status status = AT_OK;
-	char **names = NULL, *name;
+	struct dirent **names;
 	struct stat facts;
-	size_t count = 0;
+	char *name;
+	int count;
 
 	if (lstat(folder, &facts) < 0) {
 		if (errno != ENOENT && errno != ENOTDIR)
@@ -197,13 +168,10 @@ static enum at_status read_folder(const char *directory, const char *slug,
 		free(name);
 		goto free_folder;
 	}
-	status = note(out, walk(folder, is_result_name, &names, &count, &reason),
+	status = note(out, list(folder, is_result_name, &names, &count, &reason),
 		&reason, err);
-	/* directories have no order, but the lines about failed files should */
-	if (count)
-		qsort(names, count, sizeof(*names), compare_names);
-	for (size_t i = 0; i < count && !status; i++)
-		status = read_file(folder, slug, names[i], NULL, out, err);
+	for (int i = 0; i < count && !status; i++)
+		status = read_file(folder, slug, names[i]->d_name, NULL, out, err);
 	free_names(names, count);
 free_folder:
 	free(folder);
@@ -214,19 +182,16 @@ enum at_status at_bundled_read(const char *directory, const char *space,
 	struct at_results *out, struct at_error *err)
 {
 	struct at_error reason = { 0 };
-	char **slugs = NULL;
-	enum at_status status;
-	size_t count = 0;
+	struct dirent **slugs;
+	int count;
+	enum at_status status = list(directory, is_slug, &slugs, &count, &reason);
 
-	status = walk(directory, is_slug, &slugs, &count, &reason);
 	if (status == AT_ENOENT)
 		return AT_OK;
 	if (status && err)
 		*err = reason;
-	if (count)
-		qsort(slugs, count, sizeof(*slugs), compare_names);
-	for (size_t i = 0; i < count && !status; i++)
-		status = read_folder(directory, slugs[i], space, out, err);
+	for (int i = 0; i < count && !status; i++)
+		status = read_folder(directory, slugs[i]->d_name, space, out, err);
 	free_names(slugs, count);
 	return status;
 }

@@ -2,7 +2,7 @@
  * What a column of a record may hold: a list of kinds, and one function that says
  * whether a value is of its kind. A record may come from a stranger, so every value
  * that is read from one passes this check: those of the record in use
- * (record/columns.h) and those of a record that is merged into it
+ * (record/tables.h) and those of a record that is merged into it
  * (record/merge.c).
  *
  * Threads: as the database.
@@ -107,5 +107,8 @@ const char *at_cell_check(
 /* The same for a tree of one of the JSON kinds. */
 struct at_json;
 const char *at_cell_check_json(const struct at_json *json, enum at_cell kind);
+
+/* One of the SAMPLES, eight bytes. */
+double at_cell_sample(const unsigned char *bytes);
 
 #endif

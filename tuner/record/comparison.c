@@ -22,18 +22,6 @@ const char *at_compared_name(enum at_compared compared)
 	return (unsigned)compared < AT_COMPARED_COUNT ? names[compared] : "";
 }
 
-/* The order of struct at_results. */
-static int compare_places(const struct at_result *a, const struct at_result *b)
-{
-	int order = strcmp(a->best.space, b->best.space);
-
-	if (!order)
-		order = strcmp(a->device.kind, b->device.kind);
-	if (!order)
-		order = strcmp(a->device.slug, b->device.slug);
-	return order ? order : strcmp(a->best.problem, b->best.problem);
-}
-
 static double log_cost(const struct at_objective *objective, double value)
 {
 	return log(at_objective_cost(objective, value));
@@ -81,17 +69,6 @@ static enum at_compared judge(struct at_score ratio, double margin)
 						   : AT_COMPARED_SAME;
 }
 
-/* Two records may use one slug for different devices. */
-static bool is_same_device(
-	const struct at_record_device *a, const struct at_record_device *b)
-{
-	struct at_properties left, right;
-
-	at_record_device_properties(a, &left);
-	at_record_device_properties(b, &right);
-	return at_device_is_same(a->kind, &left, &right);
-}
-
 static void compare_pair(struct at_comparison_row *row, double margin)
 {
 	const struct at_winner *a = &row->a->best, *b = &row->b->best;
@@ -99,7 +76,9 @@ static void compare_pair(struct at_comparison_row *row, double margin)
 	row->other_configuration =
 		strcmp(row->a->winner.configuration, row->b->winner.configuration) != 0;
 	row->ratio = (struct at_score)AT_SCORE_UNKNOWN;
-	if (!is_same_device(&row->a->device, &row->b->device) ||
+	/* two records may use one slug for different devices */
+	if (!at_device_is_same(row->a->device.kind, &row->a->device.properties,
+		    &row->b->device.properties) ||
 		a->objective != b->objective ||
 		strcmp(row->a->winner.problem_json, row->b->winner.problem_json) != 0) {
 		row->compared = AT_COMPARED_OTHER;
@@ -126,7 +105,7 @@ void at_results_compare(const struct at_results *a, const struct at_results *b,
 		int order = i == a->count ? 1
 			    : k == b->count
 				    ? -1
-				    : compare_places(&a->items[i], &b->items[k]);
+				    : at_result_order(&a->items[i], &b->items[k]);
 
 		row->ratio = (struct at_score)AT_SCORE_UNKNOWN;
 		if (order <= 0)

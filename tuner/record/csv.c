@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "record/recording_build.h"
+#include "record/result.h"
 #include "space/diagram.h"
 
 #include <math.h>
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #define PARAMETER "parameter."
 /* more than the parameters that any space has, and the columns beside them */
@@ -135,18 +135,6 @@ static void add_real(struct at_strbuf *out, double value)
 	at_strbuf_add(out, text);
 }
 
-static void add_time(struct at_strbuf *out, int64_t seconds)
-{
-	time_t when = (time_t)seconds;
-	struct tm parts;
-	char text[32];
-
-	if (seconds <= 0 || !gmtime_r(&when, &parts))
-		return;
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
-	at_strbuf_add(out, text);
-}
-
 static void add_parameter(struct at_strbuf *out, const struct at_json *json)
 {
 	struct at_value value = at_value_from_json(json);
@@ -167,6 +155,7 @@ static void add_cell(
 	const struct column *column, const struct row *row, struct at_strbuf *out)
 {
 	const void *member = (const char *)row + column->offset;
+	char moment[AT_ISO_TIME_SIZE];
 	int64_t whole;
 
 	switch (column->kind) {
@@ -188,7 +177,9 @@ static void add_cell(
 		at_strbuf_add(out, *(const bool *)member ? "true" : "false");
 		break;
 	case TIME:
-		add_time(out, *(const int64_t *)member);
+		whole = *(const int64_t *)member;
+		if (whole > 0)
+			at_strbuf_add(out, at_result_iso_time(whole, moment));
 		break;
 	case SAMPLES:
 		for (size_t i = 0; i < row->of.sample_count; i++) {

@@ -2,8 +2,8 @@
 #include "record/cubins.h"
 
 #include "base/memory.h"
+#include "base/escape.h"
 #include "base/text.h"
-#include "record/header_internal.h"
 #include "record/header_stamp.h"
 
 #include <inttypes.h>

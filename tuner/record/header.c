@@ -1,10 +1,16 @@
-/* Writes the header of a kernel: record/result.h says what is in it. This file writes
-   its first comment; header_*.c write the rest. */
+/* Writes the header of a kernel: record/result.h says what is in it. */
+#include "base/escape.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "record/header_internal.h"
+#include "kernel/compile.h"
+#include "kernel/scan.h"
+#include "kernel/source.h"
+#include "record/header_plan.h"
 #include "record/header_stamp.h"
+#include <stdio.h>
+#include "record/result.h"
 #include "record/verification.h"
+#include "space/device_key.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,6 +23,1541 @@ extern const unsigned char at_embedded_header_arithmetic[];
 extern const size_t at_embedded_header_arithmetic_size;
 extern const unsigned char at_embedded_header_runtime[];
 extern const size_t at_embedded_header_runtime_size;
+
+/* A header while it is written. */
+struct writer {
+	const struct at_spec *spec;
+	const struct at_header_plan *plan;
+	char *kernel; /* the space's name as part of a macro: MATMUL */
+	char *prefix; /* the same as part of a function's name: matmul */
+	/*
+	 * The template's kernels, and the variables that the space names. Each
+	 * configuration needs its own name for them, since a program cannot define one
+	 * name twice.
+	 */
+	size_t function_count;
+	char **functions;
+	bool *is_hidden; /* by parameter: at_source_is_template_parameter() */
+	/* names of macros that are in use; the texts are on the heap */
+	size_t name_count, name_capacity;
+	char **names;
+	/* The names by which a choice calls each device and problem, borrowed from
+	   names; NULL: the device or problem has no winner. */
+	const char **device_names, **problem_names;
+	struct at_strbuf *out; /* where the writers append */
+	struct at_error *err;
+};
+
+/* ==== text ==== */
+
+bool at_header_is_plain(const char *text)
+{
+	bool is_quoted = false;
+
+	for (const char *c = text; *c; c++) {
+		if (*c < ' ' || *c > '~' || *c == '\\' || *c == '\'' || *c == '`' ||
+			*c == '@' || *c == '$' || *c == '#')
+			return false;
+		if (c[0] == '?' && c[1] == '?')
+			return false;
+		if (c[0] == '/' && (c[1] == '*' || c[1] == '/'))
+			return false;
+		if (*c == '"')
+			is_quoted = !is_quoted;
+	}
+	return !is_quoted;
+}
+
+/* Appends ", long long size_M, double size_F", or ", size_M, size_F", or
+   "(void)size_M;" and so on: not every function uses all sizes. */
+static void add_size_list(struct writer *self, char form)
+{
+	const struct at_spec *spec = self->spec;
+
+	for (size_t i = 0; i < spec->size_count; i++) {
+		const char *name = spec->size_names[i];
+
+		if (form == 'P')
+			at_strbuf_addf(self->out, ", %s size_%s",
+				at_header_has_type(spec, i, true) ? "double"
+								  : "long long",
+				name);
+		else if (form == 'A')
+			at_strbuf_addf(self->out, ", size_%s", name);
+		else
+			at_strbuf_addf(
+				self->out, "%s(void)size_%s;", i ? " " : "\t", name);
+	}
+	if (form == 'U' && spec->size_count)
+		at_strbuf_add_char(self->out, '\n');
+}
+
+/*
+ * Appends the formatted text with its abbreviations written out: $K the kernel's name
+ * in macros (MATMUL), $k in functions (matmul), $P ", long long size_M, double size_F"
+ * for all sizes, $A ", size_M, size_F", and $U a line "(void)size_M; ...".
+ */
+static void add(struct writer *self, const char *format, ...)
+{
+	struct at_strbuf text = { 0 };
+	va_list arguments;
+
+	va_start(arguments, format);
+	at_strbuf_addv(&text, format, arguments);
+	va_end(arguments);
+	for (const char *at = at_strbuf_text(&text); *at; at++) {
+		if (*at != '$')
+			at_strbuf_add_char(self->out, *at);
+		else if (*++at == 'K')
+			at_strbuf_add(self->out, self->kernel);
+		else if (*at == 'k')
+			at_strbuf_add(self->out, self->prefix);
+		else
+			add_size_list(self, *at);
+	}
+	at_strbuf_release(&text);
+}
+
+/* Reserves a macro's name: the formatted text, with '_' appended until no other macro
+   has it. *out is borrowed from the writer. */
+static void claim(struct writer *self, const char **out, const char *format, ...)
+{
+	struct at_strbuf name = { 0 };
+	va_list arguments;
+	bool is_taken;
+
+	*out = "";
+	va_start(arguments, format);
+	at_strbuf_addv(&name, format, arguments);
+	va_end(arguments);
+	do {
+		is_taken = false;
+		for (size_t i = 0; i < self->name_count; i++)
+			is_taken |= !strcmp(self->names[i], at_strbuf_text(&name));
+		if (is_taken)
+			at_strbuf_add_char(&name, '_');
+	} while (is_taken);
+	AT_GROW(self->names, self->name_capacity, self->name_count + 1);
+	self->names[self->name_count] = at_strbuf_detach(&name);
+	*out = self->names[self->name_count++];
+}
+
+/* ==== the template: its hash, and the names that a program can define only once ====
+ */
+
+static void add_function(struct writer *self, const char *name, size_t length)
+{
+	char **grown;
+
+	for (size_t i = 0; i < self->function_count; i++)
+		if (strlen(self->functions[i]) == length &&
+			!strncmp(self->functions[i], name, length))
+			return;
+	grown = at_realloc(
+		self->functions, (self->function_count + 1) * sizeof(*self->functions));
+	self->functions = grown;
+	grown[self->function_count] = at_strndup(name, length);
+	self->function_count++;
+}
+
+/* Adds the identifier of a C++ name: "tile" of "kernels::tile<4>". */
+static void add_named(struct writer *self, const char *name)
+{
+	size_t length = 0;
+	const char *bare = name ? at_kernel_bare_name(name, &length) : NULL;
+
+	if (length)
+		add_function(self, bare, length);
+}
+
+/* Skips to behind the matching ')'; *at is behind the '(' already. */
+static void skip_parentheses(const char **at)
+{
+	struct at_lexeme lexeme;
+	int depth = 1;
+
+	while (depth > 0 && at_scan(at, &lexeme))
+		depth += at_lexeme_is(lexeme, "(") ? 1 : -at_lexeme_is(lexeme, ")");
+}
+
+/* Adds the function declared behind "__global__": the last name before its
+   parameters. */
+static void add_kernel(struct writer *self, const char **at)
+{
+	struct at_lexeme lexeme, last = { 0 };
+
+	while (at_scan(at, &lexeme)) {
+		if (at_lexeme_is(lexeme, ";") || at_lexeme_is(lexeme, "{"))
+			return;
+		if (at_lexeme_is_identifier(lexeme)) {
+			last = lexeme;
+			continue;
+		}
+		if (!at_lexeme_is(lexeme, "("))
+			continue;
+		/* these belong to __launch_bounds__(256) or __attribute__((..)), not to
+		   the kernel */
+		if (last.length > 4 && !strncmp(last.text, "__", 2)) {
+			skip_parentheses(at);
+			continue;
+		}
+		if (last.length)
+			add_function(self, last.text, last.length);
+		return;
+	}
+}
+
+static void add_kernels(struct writer *self, const char *text)
+{
+	struct at_lexeme lexeme;
+
+	while (at_scan(&text, &lexeme))
+		if (at_lexeme_is(lexeme, "__global__"))
+			add_kernel(self, &text);
+}
+
+static enum at_status visit_file(
+	void *context, const char *path, const char *text, struct at_error *err)
+{
+	(void)path;
+	(void)err;
+	add_kernels(context, text);
+	return AT_OK;
+}
+
+/* Reads the template: fills functions and is_hidden, and writes the hash of the
+   template and what it includes to `hash`. */
+static enum at_status read_template(struct writer *self, char hash[AT_HASH_HEX_SIZE])
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_header_plan *plan = self->plan;
+	const struct at_reach_visitor visitor = { visit_file, self };
+	struct at_template template;
+	struct at_reach reach = { 0 };
+	enum at_status status = AT_OK;
+
+	status = at_spec_require_kernel(spec, self->err);
+	if (!status)
+		status = at_template_load(spec->template_path, &template, self->err);
+	if (status)
+		return status;
+	/* the tuned kernel must be the first one: write_kernels() gives it the short
+	   name */
+	for (size_t i = 0; i <= spec->call_count; i++)
+		add_named(self, at_spec_call(spec, i)->kernel);
+	for (size_t i = 0; i < spec->argument_count; i++)
+		add_named(self, spec->arguments[i].symbol);
+	add_kernels(self, template.text);
+	/* options may name further include folders; all configurations are taken to
+	   include the same files as the first */
+	status = at_reach_find(template.text, template.directory,
+		plan->configuration_count ? plan->configurations[0].options : NULL,
+		plan->configuration_count ? plan->configurations[0].option_count : 0,
+		NULL, &visitor, &reach, self->err);
+	self->is_hidden =
+		at_calloc(spec->parameter_count + 1, sizeof(*self->is_hidden));
+	for (size_t i = 0; i < spec->parameter_count && !status; i++)
+		self->is_hidden[i] = at_source_is_template_parameter(spec, &reach, i);
+	at_hash_hex(reach.digest, hash);
+	at_reach_release(&reach);
+	at_template_release(&template);
+	return status;
+}
+
+/* ==== macros: of each configuration, and the figures of each device and problem ====
+ */
+
+static const char axes[] = "XYZ";
+
+/* ---- one configuration ------------------------------------------------------ */
+
+/* Begins a line "#define MATMUL_2_BLOCK_X " with a name that is reserved for it. */
+static void define(struct writer *self, const char *format, ...) AT_PRINTF(2, 3);
+
+static void define(struct writer *self, const char *format, ...)
+{
+	struct at_strbuf name = { 0 };
+	const char *claimed;
+	va_list arguments;
+
+	va_start(arguments, format);
+	at_strbuf_addv(&name, format, arguments);
+	va_end(arguments);
+	claim(self, &claimed, "%s_%s", self->kernel, at_strbuf_text(&name));
+	at_strbuf_addf(self->out, "#define %s ", claimed);
+	at_strbuf_release(&name);
+}
+
+/* Calls visit for every macro that the template is given: the parameters and, for
+   parameters that are words, each of the words. */
+static void walk_macros(struct writer *self,
+	const struct at_header_configuration *configuration,
+	void (*visit)(void *context, const char *name, const char *value),
+	void *context)
+{
+	struct at_strbuf text = { 0 };
+	char *line, *rest;
+
+	at_source_write_macros(self->spec, configuration->values, &text);
+	/* the last line may have been cut off */
+	for (line = text.data; line && *line; line = rest) {
+		char *name = line + strlen("#define ");
+		char *value = name + strcspn(name, " ");
+
+		rest = line + strcspn(line, "\n");
+		*rest++ = '\0';
+		*value++ = '\0';
+		visit(context, name, value);
+	}
+	at_strbuf_release(&text);
+}
+
+/* The parameter count where there is none of this name. */
+static size_t find_parameter(const struct at_spec *spec, const char *name)
+{
+	size_t i = 0;
+
+	while (i < spec->parameter_count && strcmp(spec->parameters[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+/* Context of the functions that walk_macros() calls. */
+struct numbered {
+	struct writer *writer;
+	const struct at_header_configuration *configuration;
+	size_t index;
+};
+
+/* The number of a word among the parameter's values; a macro has it, too:
+   MATMUL_CACHE_cg. */
+static size_t word_number(const struct at_parameter *parameter, const char *word)
+{
+	const struct at_value *all =
+		parameter->all ? parameter->all : parameter->values;
+	size_t count = parameter->all ? parameter->all_count : parameter->value_count;
+
+	for (size_t i = 0; i < count; i++)
+		if (all[i].type == AT_TYPE_WORD && !strcmp(all[i].word, word))
+			return i + 1;
+	return 0;
+}
+
+static void define_parameter(void *context, const char *name, const char *value)
+{
+	const struct numbered *numbered = context;
+	const struct at_spec *spec = numbered->writer->spec;
+	struct at_strbuf *out = numbered->writer->out;
+	const size_t index = find_parameter(spec, name);
+	const struct at_parameter *parameter = &spec->parameters[index];
+	const struct at_value *chosen;
+
+	if (index == spec->parameter_count)
+		return;
+	define(numbered->writer, "%zu_%s", numbered->index, name);
+	chosen = &parameter->values[numbered->configuration->values[index]];
+	if (chosen->type == AT_TYPE_WORD)
+		at_strbuf_addf(out, "%zu\n", word_number(parameter, chosen->word));
+	else
+		at_strbuf_addf(out, "%s\n", value);
+}
+
+/* The macros of words have the same values in all configurations, and no number. */
+static void define_word(void *context, const char *name, const char *value)
+{
+	const struct numbered *numbered = context;
+
+	if (find_parameter(numbered->writer->spec, name) <
+		numbered->writer->spec->parameter_count)
+		return;
+	define(numbered->writer, "%s", name);
+	at_strbuf_addf(numbered->writer->out, "%s\n", value);
+}
+
+/* A launch amount is defined only where it does not depend on sizes or device. */
+static void define_amount(struct numbered *numbered, const char *name,
+	const struct at_expression *expression, int64_t fallback)
+{
+	struct writer *self = numbered->writer;
+	int64_t amount = fallback;
+
+	if (expression &&
+		at_spec_integer(self->spec, expression, numbered->configuration->slots,
+			name, 0, 0, INT32_MAX, &amount, NULL))
+		return;
+	define(self, "%zu_%s", numbered->index, name);
+	at_strbuf_addf(self->out, "%" PRId64 "\n", amount);
+}
+
+/* Whether the tuned kernel is an instance of a C++ template. */
+static bool has_instances(const struct writer *self)
+{
+	return at_kernel_arguments(self->spec->kernel) != NULL;
+}
+
+/* Defines the names of kernels that are instances of C++ templates in this
+   configuration. */
+static void write_instances(struct writer *self, size_t index)
+{
+	const struct at_spec *spec = self->spec;
+
+	for (size_t i = 0; i < spec->call_count; i++) {
+		const struct at_call *call = &spec->calls[i];
+
+		if (!at_kernel_arguments(call->kernel))
+			continue;
+		if (call == spec->prepare || call == spec->finish)
+			define(self, "%zu_%s_INSTANCE", index,
+				call == spec->prepare ? "PREPARE" : "FINISH");
+		else if (i)
+			define(self, "%zu_INSTANCE_%zu", index, i);
+		else
+			define(self, "%zu_INSTANCE", index);
+		at_spec_write_kernel(spec, call->kernel,
+			self->plan->configurations[index].values, self->out);
+		at_strbuf_add_char(self->out, '\n');
+	}
+}
+
+static void write_configuration(struct writer *self, size_t index)
+{
+	const struct at_header_configuration *configuration =
+		&self->plan->configurations[index];
+	const struct at_launch *launch = &self->spec->calls[0].launch;
+	struct numbered numbered = { self, configuration, index };
+	struct at_strbuf joined = { 0 };
+
+	at_strbuf_add(self->out, "\n");
+	walk_macros(self, configuration, define_parameter, &numbered);
+	for (size_t i = 0; i < self->spec->parameter_count; i++) {
+		const struct at_parameter *parameter = &self->spec->parameters[i];
+		const struct at_value *value =
+			&parameter->values[configuration->values[i]];
+
+		if (value->type != AT_TYPE_WORD)
+			continue;
+		define(self, "%zu_%s_NAME", index, parameter->name);
+		at_escape_c_string(self->out, value->word);
+		at_strbuf_add_char(self->out, '\n');
+	}
+	for (size_t i = 0; i < configuration->option_count; i++)
+		at_strbuf_addf(
+			&joined, "%s%s", i ? " " : "", configuration->options[i]);
+	write_instances(self, index);
+	define(self, "%zu_NUMBER", index);
+	at_strbuf_addf(self->out, "%zu\n", index);
+	define(self, "%zu_OPTIONS", index);
+	at_escape_c_string(self->out, at_strbuf_text(&joined));
+	at_strbuf_add_char(self->out, '\n');
+	at_strbuf_release(&joined);
+	for (size_t i = 0; i < 3 && launch->line; i++) {
+		char name[] = "BLOCK_DIM_X";
+
+		name[sizeof(name) - 2] = axes[i];
+		define_amount(&numbered, name,
+			i < launch->block_rank ? launch->block[i] : NULL, 1);
+	}
+	if (launch->line)
+		define_amount(&numbered, "SHARED_BYTES", launch->shared_bytes, 0);
+}
+
+/* ---- one device and problem ------------------------------------------------- */
+
+/* Uses as many digits as result files have: a header that is made from these files, in
+   a clone without a record, must come out the same. */
+static void write_figure(struct writer *self, const struct at_header_entry *entry,
+	const char *name, double value)
+{
+	char text[64];
+
+	if (!isfinite(value))
+		return;
+	define(self, "%s_%s_%s", self->plan->devices[entry->device].name,
+		self->plan->problems[entry->problem].name, name);
+	snprintf(text, sizeof(text), "%.15g", value);
+	at_strbuf_addf(self->out, "%s%s\n", text, strpbrk(text, ".e") ? "" : ".0");
+}
+
+static void write_result(struct writer *self, const struct at_header_entry *entry)
+{
+	const struct at_winner *best = &entry->result->best;
+	const char *device = self->plan->devices[entry->device].name;
+	const char *problem = self->plan->problems[entry->problem].name;
+	const struct at_score speedup = at_winner_speedup(best);
+	/* finals by another objective have no time */
+	bool is_time = best->objective == &at_objective_time;
+	const struct {
+		const char *name;
+		double value;
+	} figures[] = {
+		{ "TIME_NS", at_winner_time_ns(best, &entry->result->winner) },
+		{ "TIME_LOW_NS",
+			is_time ? best->score.low : entry->result->winner.low_ns },
+		{ "TIME_HIGH_NS",
+			is_time ? best->score.high : entry->result->winner.high_ns },
+		{ "SPEEDUP", speedup.value },
+		{ "SPEEDUP_LOW", speedup.low },
+		{ "SPEEDUP_HIGH", speedup.high },
+		/* only of a portfolio's member that is not the problem's winner */
+		{ "LOSS", best->loss != 0 ? best->loss : (double)NAN },
+	};
+
+	at_strbuf_add_char(self->out, '\n');
+	define(self, "%s_%s_CONFIGURATION", device, problem);
+	at_strbuf_addf(self->out, "%zu\n", entry->configuration);
+	for (size_t i = 0; i < AT_COUNT_OF(figures); i++)
+		write_figure(self, entry, figures[i].name, figures[i].value);
+	/* for the #ifdef of a user who must not ship an unverified configuration */
+	if (best->is_unverified) {
+		define(self, "%s_%s_UNVERIFIED", device, problem);
+		at_strbuf_add(self->out, "1\n");
+	}
+}
+
+static void write_macros(struct writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+	struct numbered first = { self, &plan->configurations[0], 0 };
+
+	at_strbuf_addf(self->out,
+		"/* X(number, kernel) for every configuration */\n"
+		"#define %s_CONFIGURATION_COUNT %zu\n#define %s_CONFIGURATIONS(X)",
+		self->kernel, plan->configuration_count, self->kernel);
+	for (size_t i = 0; i < plan->configuration_count; i++)
+		at_strbuf_addf(self->out, " \\\n\tX(%zu, %s_%zu)", i, self->prefix, i);
+	at_strbuf_addf(self->out, "\n#define %s_DEVICE_COUNT %zu\n", self->kernel,
+		plan->device_count);
+	walk_macros(self, first.configuration, define_word, &first);
+	for (size_t i = 0; i < plan->configuration_count; i++)
+		write_configuration(self, i);
+	for (size_t i = 0; i < plan->winner_count; i++)
+		write_result(self, &plan->entries[i]);
+	at_strbuf_add_char(self->out, '\n');
+}
+
+/* ==== the choice when the program is compiled ==== */
+
+/* ---- the names to choose by ---------------------------------------------------- */
+
+/* How many winners are left by a choice of a device, a problem, both or none. */
+static size_t count_winners(
+	const struct at_header_plan *plan, const size_t *device, const size_t *problem)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < plan->winner_count; i++)
+		count += (!device || plan->entries[i].device == *device) &&
+			 (!problem || plan->entries[i].problem == *problem);
+	return count;
+}
+
+static void write_names(struct writer *self)
+{
+	static const char *const own[] = { "BARE", "CONFIGURATION", "CONFIGURATIONS",
+		"CONFIGURATION_COUNT", "DEVICE", "DEVICE_COUNT", "ENTRY", "PROBLEM",
+		"SELECTED", "SELECTED_DEVICE", "SELECTED_PROBLEM" };
+	const struct at_header_plan *plan = self->plan;
+	const char *name;
+
+	for (size_t i = 0; i < AT_COUNT_OF(own); i++)
+		claim(self, &name, "%s_%s", self->kernel, own[i]);
+	add(self,
+		"/* the values that $K_CONFIGURATION, $K_DEVICE and $K_PROBLEM may have */\n");
+	for (size_t i = 0; i < plan->configuration_count; i++) {
+		claim(self, &name, "%s_CONFIGURATION_%zu", self->kernel, i);
+		at_strbuf_addf(self->out, "#define %s %zu\n", name, i + 1);
+	}
+	for (size_t i = 0; i < plan->device_count; i++) {
+		if (!count_winners(plan, &i, NULL))
+			continue;
+		claim(self, &name, "%s_DEVICE_%s", self->kernel, plan->devices[i].name);
+		at_strbuf_addf(self->out, "#define %s %zu\n", name, i + 1);
+		self->device_names[i] =
+			name + strlen(self->kernel) + strlen("_DEVICE_");
+	}
+	for (size_t i = 0; i < plan->problem_count; i++) {
+		if (!count_winners(plan, NULL, &i))
+			continue;
+		claim(self, &name, "%s_PROBLEM_%s", self->kernel,
+			plan->problems[i].name);
+		at_strbuf_addf(self->out, "#define %s %zu\n", name, i + 1);
+		self->problem_names[i] =
+			name + strlen(self->kernel) + strlen("_PROBLEM_");
+	}
+	at_strbuf_add_char(self->out, '\n');
+}
+
+/* ---- the selection ----------------------------------------------------------- */
+
+/* Writes an #if on the name that the user gave. It is pasted to a prefix, since #if
+   takes any unknown name for 0. */
+static void write_selected(
+	struct writer *self, const char *what, const char *const *names, size_t count)
+{
+	const char *separator = "";
+
+	add(self,
+		"#undef $K_SELECTED_%s\n"
+		"#ifdef $K_%s\n"
+		"#define $K_SELECTED_%s AUTOTUNE_PASTE($K_%s_, $K_%s)\n"
+		"#if !($K_SELECTED_%s > 0)\n"
+		"#error \"$K_%s is none of: ",
+		what, what, what, what, what, what, what);
+	for (size_t i = 0; i < count; i++) {
+		if (!names[i])
+			continue;
+		at_strbuf_addf(self->out, "%s%s", separator, names[i]);
+		separator = ", ";
+	}
+	add(self,
+		"\"\n"
+		"#endif\n"
+		"#else\n"
+		"#define $K_SELECTED_%s 0\n"
+		"#endif\n",
+		what);
+}
+
+static void write_branch(
+	struct writer *self, size_t device, size_t problem, size_t configuration)
+{
+	add(self,
+		"#elif $K_SELECTED_DEVICE == %zu && $K_SELECTED_PROBLEM == %zu\n"
+		"#define $K_SELECTED %zu\n",
+		device, problem, configuration + 1);
+}
+
+/* Writes a branch for each winner: for its device and problem, and for each shorter
+   choice that leaves only this winner. */
+static void write_branches(struct writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+
+	for (size_t i = 0; i < plan->winner_count; i++) {
+		const struct at_header_entry *entry = &plan->entries[i];
+		const size_t *device = &entry->device, *problem = &entry->problem;
+
+		write_branch(self, *device + 1, *problem + 1, entry->configuration);
+		if (count_winners(plan, device, NULL) == 1)
+			write_branch(self, *device + 1, 0, entry->configuration);
+		if (count_winners(plan, NULL, problem) == 1)
+			write_branch(self, 0, *problem + 1, entry->configuration);
+		if (count_winners(plan, NULL, NULL) == 1)
+			write_branch(self, 0, 0, entry->configuration);
+	}
+}
+
+static void write_choices(struct writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+
+	write_selected(self, "DEVICE", self->device_names, plan->device_count);
+	write_selected(self, "PROBLEM", self->problem_names, plan->problem_count);
+	add(self,
+		"#undef $K_SELECTED\n"
+		"#ifdef $K_CONFIGURATION\n"
+		"#define $K_SELECTED AUTOTUNE_PASTE($K_CONFIGURATION_, $K_CONFIGURATION)\n"
+		"#if !($K_SELECTED > 0)\n"
+		"#error \"$K_CONFIGURATION is no number from 0 to %zu\"\n"
+		"#endif\n",
+		plan->configuration_count - 1);
+	write_branches(self);
+	add(self, "#elif $K_SELECTED_DEVICE > 0 && $K_SELECTED_PROBLEM > 0\n"
+		  "#error \"$K_PROBLEM was not measured on $K_DEVICE; there are:");
+	for (size_t i = 0; i < plan->winner_count; i++)
+		at_strbuf_addf(self->out, "%s %s on %s", i ? "," : "",
+			self->problem_names[plan->entries[i].problem],
+			self->device_names[plan->entries[i].device]);
+	add(self, "\"\n"
+		  "#else\n"
+		  "#define $K_SELECTED 0\n"
+		  "#endif\n");
+}
+
+/* ---- short names -------------------------------------------------------------- */
+
+/* Whether an earlier configuration has the name too, so that it was undefined
+   already. */
+static bool is_undefined(
+	const struct writer *self, size_t configuration, const char *name)
+{
+	bool is_found = false;
+
+	for (size_t i = 0; i < configuration && !is_found; i++) {
+		struct at_strbuf other = { 0 };
+
+		at_strbuf_addf(&other, "%s_%zu_%s", self->kernel, i, name);
+		for (size_t k = 0; k < self->name_count; k++)
+			is_found |= !strcmp(self->names[k], at_strbuf_text(&other));
+		at_strbuf_release(&other);
+	}
+	return is_found;
+}
+
+static bool is_short_name_free(const struct writer *self, const char *name)
+{
+	size_t length = strlen(self->kernel);
+
+	/* a parameter called DEVICE has no short name: MATMUL_DEVICE is the user's to
+	   define */
+	for (size_t i = 0; i < self->name_count; i++)
+		if (!strncmp(self->names[i], self->kernel, length) &&
+			self->names[i][length] == '_' &&
+			!strcmp(self->names[i] + length + 1, name))
+			return false;
+	return true;
+}
+
+/* Where configuration 2 is selected, MATMUL_BLOCK_X stands for MATMUL_2_BLOCK_X. */
+static void write_short_names(struct writer *self)
+{
+	struct at_strbuf body = { 0 }, start = { 0 };
+
+	for (size_t i = 0; i < self->plan->configuration_count; i++) {
+		at_strbuf_clear(&start);
+		at_strbuf_addf(&start, "%s_%zu_", self->kernel, i);
+		at_strbuf_addf(&body, "#%sif %s_SELECTED == %zu\n", i ? "el" : "",
+			self->kernel, i + 1);
+		for (size_t k = 0; k < self->name_count; k++) {
+			const char *name = self->names[k] + start.length;
+
+			if (strncmp(self->names[k], at_strbuf_text(&start),
+				    start.length) != 0)
+				continue;
+			if (!is_short_name_free(self, name))
+				continue;
+			if (!is_undefined(self, i, name))
+				at_strbuf_addf(self->out, "#undef %s_%s\n",
+					self->kernel, name);
+			at_strbuf_addf(&body, "#define %s_%s %s\n", self->kernel, name,
+				self->names[k]);
+		}
+	}
+	at_strbuf_add(&body, "#endif\n");
+	at_strbuf_add(self->out, at_strbuf_text(&body));
+	at_strbuf_release(&body);
+	at_strbuf_release(&start);
+}
+
+/* ---- what the template reads ---------------------------------------------------- */
+
+static void define_bare(void *context, const char *name, const char *value)
+{
+	struct writer *self = context;
+	const size_t index = find_parameter(self->spec, name);
+
+	if (index == self->spec->parameter_count || !self->is_hidden[index])
+		at_strbuf_addf(
+			self->out, "#undef %s\n#define %s %s\n", name, name, value);
+}
+
+/* Repeats what an option defines or undefines: -DRADIUS=6, -D RADIUS=6,
+   --define-macro=RADIUS=6, and -U likewise. */
+static void write_defined(
+	struct writer *self, char *const *options, size_t count, size_t index)
+{
+	struct at_strbuf *out = self->out;
+	const char *text;
+	enum at_option_kind kind = at_option_read(options, count, &index, &text);
+	bool defined = kind == AT_OPTION_DEFINE;
+	size_t length;
+
+	if (!defined && kind != AT_OPTION_UNDEFINE)
+		return;
+	length = at_scan_span(text);
+	if (!length || (text[0] >= '0' && text[0] <= '9'))
+		return;
+	/* what the compiler was given must stay, where no line of a header can say it
+	 */
+	if (defined && text[length] &&
+		(text[length] != '=' || !at_header_is_plain(text + length + 1))) {
+		at_strbuf_addf(out,
+			"#ifndef %.*s\n"
+			"#error \"%.*s cannot be defined here: give the compiler %s_OPTIONS\"\n"
+			"#endif\n",
+			(int)length, text, (int)length, text, self->kernel);
+		return;
+	}
+	at_strbuf_addf(out, "#undef %.*s\n", (int)length, text);
+	if (!defined)
+		return;
+	if (!text[length])
+		at_strbuf_addf(out, "#define %.*s 1\n", (int)length, text);
+	else
+		at_strbuf_addf(
+			out, "#define %.*s %s\n", (int)length, text, text + length + 1);
+}
+
+/*
+ * Renames the tuned kernel to matmul_2, and the template's other kernels and variables
+ * to matmul_2_NAME: spaces may share a template, and templates may use the same name
+ * for a helper. A C++ template becomes matmul_2_NAME, too; there matmul_2 is the
+ * pointer to its instance.
+ */
+static void write_kernels(struct writer *self, size_t index)
+{
+	add(self, "#ifdef $K_CONFIGURATION\n");
+	for (size_t i = 0; i < self->function_count; i++) {
+		const char *name = self->functions[i];
+		bool is_long = i > 0 || has_instances(self);
+
+		add(self, "#undef %s\n#define %s $k_%zu%s%s\n", name, name, index,
+			is_long ? "_" : "", is_long ? name : "");
+	}
+	if (has_instances(self))
+		add(self,
+			"#undef $K_ENTRY\n"
+			"#define $K_ENTRY extern \"C\" decltype(&$K_INSTANCE) const $k_%zu; \\\n"
+			"\tdecltype(&$K_INSTANCE) const $k_%zu = &$K_INSTANCE\n",
+			index, index);
+	add(self, "#endif\n");
+}
+
+static void write_bare(struct writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+
+	add(self, "#ifdef $K_BARE\n");
+	for (size_t i = 0; i < plan->configuration_count; i++) {
+		const struct at_header_configuration *configuration =
+			&plan->configurations[i];
+
+		add(self, "#%sif $K_SELECTED == %zu\n", i ? "el" : "", i + 1);
+		walk_macros(self, configuration, define_bare, self);
+		for (size_t k = 0; k < configuration->option_count; k++)
+			write_defined(self, configuration->options,
+				configuration->option_count, k);
+		write_kernels(self, i);
+	}
+	add(self,
+		"#else\n"
+		"#error \"$K_BARE: say of which configuration, with $K_CONFIGURATION, or with $K_DEVICE and $K_PROBLEM\"\n"
+		"#endif\n"
+		"#endif\n");
+}
+
+static void write_selection(struct writer *self)
+{
+	at_strbuf_add(self->out,
+		"/* outside of the guard: a unit may include this header again for another choice */\n");
+	write_choices(self);
+	write_short_names(self);
+	write_bare(self);
+}
+
+/* ==== functions: devices, and expressions as C code in launch(), fits() and choose()
+ * ==== */
+
+/* ---- sizes ---------------------------------------------------------------- */
+
+static void add_real(struct at_strbuf *out, double value)
+{
+	char text[64];
+
+	at_text_shortest_real(value, text, sizeof(text));
+	at_strbuf_addf(out, "%s%s", text, strpbrk(text, ".eE") ? "" : ".0");
+}
+
+static void add_integer(struct at_strbuf *out, int64_t value)
+{
+	if (value == INT64_MIN)
+		at_strbuf_add(out, "AUTOTUNE_SMALLEST");
+	else
+		at_strbuf_addf(out, "%" PRId64 "LL", value);
+}
+
+/* Appends the condition "size_M == 4096LL". */
+static void add_equal(struct writer *self, size_t size, const struct at_value *value)
+{
+	const char *name = self->spec->size_names[size];
+
+	if (at_header_has_type(self->spec, size, true)) {
+		at_strbuf_addf(self->out, "autotune_compare(size_%s, ", name);
+		add_real(self->out, value->type == AT_TYPE_REAL
+					    ? value->real
+					    : (double)value->integer);
+		at_strbuf_add(self->out, ") == 0");
+	} else {
+		at_strbuf_addf(self->out, "size_%s == ", name);
+		add_integer(self->out, value->integer);
+	}
+}
+
+static void add_equality(struct writer *self, const struct at_header_entry *entry)
+{
+	const char *separator = "";
+
+	for (size_t i = 0; i < self->spec->size_count; i++) {
+		if (entry->sizes[i].type == AT_TYPE_NONE)
+			continue;
+		at_strbuf_add(self->out, separator);
+		add_equal(self, i, &entry->sizes[i]);
+		separator = " && ";
+	}
+	if (!*separator)
+		at_strbuf_add_char(self->out, '1');
+}
+
+/* ---- expressions ----------------------------------------------------------- */
+
+/*
+ * Names a slot in C: sizes by their names, properties as members of "complete". All of
+ * them are integers or reals, also where the space has a boolean: a caller may pass any
+ * number.
+ */
+static enum at_type name_slot(void *context, int slot, struct at_strbuf *out)
+{
+	const struct at_spec *spec = context;
+	size_t index = (size_t)slot, size;
+	const char *name;
+
+	if (index < spec->parameter_count)
+		return AT_TYPE_NONE;
+	name = at_spec_slot_name(spec, slot);
+	size = index - spec->parameter_count;
+	if (size < spec->size_count) {
+		/* an integer and a real behave differently in C, so a size that may be
+		   either has no name there */
+		if (at_header_has_type(spec, size, true) &&
+			at_header_has_type(spec, size, false))
+			return AT_TYPE_NONE;
+		at_strbuf_addf(out, "size_%s", name);
+		return at_header_has_type(spec, size, true) ? AT_TYPE_REAL
+							    : AT_TYPE_INTEGER;
+	}
+	name += strlen("device.");
+	if (!strcmp(name, at_property_name(AT_PROPERTY_COMPUTE_CAPABILITY)))
+		at_strbuf_add(out,
+			"autotune_known(10LL * complete.major + complete.minor, &bad)");
+	else if (!strcmp(name,
+			 at_property_name(AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK)))
+		/* 0 is valid: there are devices without any */
+		at_strbuf_addf(out, "complete.%s", name);
+	else
+		at_strbuf_addf(out, "autotune_known(complete.%s, &bad)", name);
+	return AT_TYPE_INTEGER;
+}
+
+static struct at_expression_c write_expression(struct writer *self,
+	const struct at_header_configuration *configuration,
+	const struct at_expression *expression, enum at_type wanted,
+	struct at_strbuf *out)
+{
+	const struct at_expression_naming naming = {
+		.prefix = "autotune_",
+		.slots = configuration->slots,
+		.name = name_slot,
+		.context = (void *)self->spec,
+	};
+	struct at_expression_c result;
+
+	at_expression_write_c(expression, &naming, wanted, &result, out);
+	return result;
+}
+
+/* ---- the devices ----------------------------------------------------------- */
+
+/* The value that a result file has (device_json() in result_json.c), which does not
+   change from board to board: a header is the same with the record and without. */
+static int64_t property(const struct at_header_device *device, enum at_property which)
+{
+	if (which == AT_PROPERTY_MEMORY_BYTES)
+		return strcmp(device->record->kind, "host") != 0
+			       ? at_device_memory_gib(&device->record->properties) << 30
+			       : 0;
+	if (which == AT_PROPERTY_CLOCK_HZ || which == AT_PROPERTY_MEMORY_CLOCK_HZ)
+		return 0;
+	return device->record->properties.known[which]
+		       ? device->record->properties.value[which]
+		       : 0;
+}
+
+static void write_devices(struct writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+	struct at_strbuf *out = self->out;
+
+	add(self, "/* The recorded devices, by number; 0: there is no such number. */\n"
+		  "static inline const struct autotune_device *$k_device(int index)\n"
+		  "{\n"
+		  "\tstatic const struct autotune_device devices[] = {\n");
+	for (size_t i = 0; i < plan->device_count; i++) {
+		const struct at_header_device *device = &plan->devices[i];
+		int64_t capability = property(device, AT_PROPERTY_COMPUTE_CAPABILITY);
+
+		at_strbuf_add(out, "\t\t{ ");
+		at_escape_c_string(out, device->record->model);
+		at_strbuf_addf(out, ", %" PRId64 ", %" PRId64, capability / 10,
+			capability % 10);
+		/* AT_PROPERTIES and struct autotune_device have the same order */
+		for (int k = 0; k < AT_PROPERTY_COUNT; k++)
+			if (k != AT_PROPERTY_COMPUTE_CAPABILITY)
+				at_strbuf_addf(out, ",%s%" PRId64,
+					(k - 1) % 10 ? " " : "\n\t\t\t",
+					property(device, (enum at_property)k));
+		at_strbuf_add(out, " },\n");
+	}
+	add(self,
+		"\t};\n"
+		"\n"
+		"\treturn index >= 0 && index < %zu ? &devices[index] : AUTOTUNE_NULL;\n"
+		"}\n"
+		"\n"
+		"/* Completes a device with what is recorded of it, or what all such devices have. */\n"
+		"static inline struct autotune_device $k_complete(\n"
+		"\tconst struct autotune_device *device)\n"
+		"{\n"
+		"\tstruct autotune_device complete = *device;\n"
+		"\tint i;\n"
+		"\n"
+		"\tfor (i = 0; i < %zu; i++)\n"
+		"\t\tif (autotune_is_same_device(device, $k_device(i)))\n"
+		"\t\t\tautotune_fill(&complete, $k_device(i));\n"
+		"\tif (!autotune_is_cpu(device))\n"
+		"\t\tautotune_fill_common(&complete);\n"
+		"\treturn complete;\n"
+		"}\n"
+		"\n",
+		plan->device_count, plan->device_count);
+}
+
+/* ---- launch() -------------------------------------------------------------- */
+
+/* Conditions that a configuration depends on: it was compiled for these sizes, device
+   properties and conditions of options, and is wrong for others. */
+static void write_exact(
+	struct writer *self, const struct at_header_configuration *configuration)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf *out = self->out;
+
+	for (size_t i = spec->parameter_count; i < spec->slot_count; i++) {
+		const struct at_value *value = &configuration->slots[i];
+		struct at_strbuf name = { 0 };
+
+		if (value->type == AT_TYPE_NONE)
+			continue;
+		at_strbuf_add(out, "\t\tif (!(");
+		if (i < spec->parameter_count + spec->size_count) {
+			add_equal(self, i - spec->parameter_count, value);
+		} else {
+			name_slot((void *)spec, (int)i, &name);
+			at_strbuf_addf(out, "%s == ", at_strbuf_text(&name));
+			add_integer(out, value->integer);
+		}
+		at_strbuf_add(out, "))\n\t\t\tbad = 1;\n");
+		at_strbuf_release(&name);
+	}
+	for (size_t i = 0; i < spec->option_count; i++) {
+		struct at_strbuf text = { 0 };
+
+		if (!spec->options[i].when)
+			continue;
+		if (!write_expression(self, configuration, spec->options[i].when,
+			    AT_TYPE_BOOLEAN, &text)
+				.is_known)
+			at_strbuf_addf(out, "\t\tif (%s%s)\n\t\t\tbad = 1;\n",
+				configuration->conditions[i] ? "!" : "!!",
+				at_strbuf_text(&text));
+		at_strbuf_release(&text);
+	}
+}
+
+/* Writes amounts[index] = ...; returns whether the C code refuses some arguments for
+   which evaluating the expression works. */
+static bool write_amount(struct writer *self,
+	const struct at_header_configuration *configuration,
+	const struct at_expression *expression, int index)
+{
+	struct at_expression_c result;
+
+	if (!expression)
+		return false;
+	at_strbuf_addf(self->out, "\t\tamounts[%d] = ", index);
+	result = write_expression(
+		self, configuration, expression, AT_TYPE_INTEGER, self->out);
+	at_strbuf_add_char(self->out, ';');
+	if (result.is_partial) {
+		at_strbuf_add(self->out, " /* only as recorded: ");
+		at_escape_c_comment(self->out, at_expression_text(expression));
+		at_strbuf_add(self->out, " */");
+	}
+	at_strbuf_add_char(self->out, '\n');
+	return result.is_partial;
+}
+
+/* The launch with which it was measured, for expressions that C cannot compute
+   fully. */
+static void write_recorded(struct writer *self, size_t index)
+{
+	const struct at_header_plan *plan = self->plan;
+
+	for (size_t i = 0; i < plan->winner_count; i++) {
+		const struct at_header_entry *entry = &plan->entries[i];
+
+		if (entry->configuration != index || !entry->has_launch)
+			continue;
+		add(self,
+			"\t\tif (autotune_is_same_device(&complete, $k_device(%zu)) && ",
+			entry->device);
+		add_equality(self, entry);
+		at_strbuf_add(self->out, ") {\n\t\t\tbad = 0;\n");
+		for (int k = 0; k < 7; k++)
+			at_strbuf_addf(self->out,
+				"\t\t\tamounts[%d] = %" PRId64 "LL;\n", k,
+				entry->launch[k]);
+		at_strbuf_add(self->out, "\t\t}\n");
+	}
+}
+
+static void write_launch_of(
+	struct writer *self, const struct at_call *call, size_t index)
+{
+	const struct at_header_configuration *configuration =
+		&self->plan->configurations[index];
+	const struct at_launch *launch = &call->launch;
+	bool is_partial = false;
+
+	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
+	write_exact(self, configuration);
+	for (size_t i = 0; i < launch->grid_rank; i++)
+		is_partial |=
+			write_amount(self, configuration, launch->grid[i], (int)i);
+	for (size_t i = 0; i < launch->block_rank; i++)
+		is_partial |=
+			write_amount(self, configuration, launch->block[i], 3 + (int)i);
+	is_partial |= write_amount(self, configuration, launch->shared_bytes, 6);
+	/* of a sequence only the first launch is at hand */
+	if (is_partial && call == self->spec->calls)
+		write_recorded(self, index);
+	at_strbuf_add(self->out, "\t\tbreak;\n");
+}
+
+/* Writes amounts[0] = ...: how often the launch follows itself; 0: it is left out. */
+static void write_repeat_of(
+	struct writer *self, const struct at_call *call, size_t index)
+{
+	const struct at_header_configuration *configuration =
+		&self->plan->configurations[index];
+
+	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
+	write_exact(self, configuration);
+	if (call->repeat)
+		write_amount(self, configuration, call->repeat, 0);
+	if (call->when) {
+		at_strbuf_add(self->out, "\t\tif (!(");
+		write_expression(
+			self, configuration, call->when, AT_TYPE_BOOLEAN, self->out);
+		at_strbuf_add(self->out, "))\n\t\t\tamounts[0] = 0;\n");
+	}
+	at_strbuf_add(self->out, "\t\tbreak;\n");
+}
+
+/* the device on which the configuration was measured first */
+static size_t first_device(const struct at_header_plan *plan, size_t configuration)
+{
+	for (size_t i = 0; i < plan->entry_count; i++)
+		if (plan->entries[i].configuration == configuration)
+			return plan->entries[i].device;
+	return 0;
+}
+
+/* Only written where a launch depends on the device. */
+static void write_device(struct writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+	struct at_strbuf *out = self->out;
+
+	at_strbuf_add(out, "\tstatic const int devices[] = {");
+	for (size_t i = 0; i < plan->configuration_count; i++)
+		at_strbuf_addf(out, "%s %zu", i ? "," : "", first_device(plan, i));
+	add(self,
+		" };\n"
+		"\tconst int is_known = configuration >= 0 && configuration < %zu;\n"
+		"\tconst struct autotune_device complete = $k_complete(\n"
+		"\t\tgiven ? given : $k_device(devices[is_known ? configuration : 0]));\n",
+		plan->configuration_count);
+}
+
+/* Writes a function of a configuration and a device with a `switch`, whose cases
+   write_case() writes, and which leaves its result in `amounts` and `bad`. */
+static void write_switch(struct writer *self, const struct at_call *call,
+	void (*write_case)(struct writer *, const struct at_call *, size_t),
+	const char *type, const char *name, const char *result)
+{
+	const struct at_header_plan *plan = self->plan;
+	struct at_strbuf *out = self->out, body = { 0 };
+	size_t index = (size_t)(call - self->spec->calls);
+	bool needs_device;
+	char number[32] = "";
+
+	self->out = &body;
+	for (size_t i = 0; i < plan->configuration_count; i++)
+		write_case(self, call, i);
+	self->out = out;
+	needs_device = strstr(at_strbuf_text(&body), "complete");
+	if (index)
+		snprintf(number, sizeof(number), "_%zu", index);
+	add(self,
+		"static inline %s $k_%s%s(\n"
+		"\tint configuration, const struct autotune_device *given$P)\n"
+		"{\n",
+		type, name, number);
+	if (needs_device)
+		write_device(self);
+	add(self,
+		"\tlong long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };\n"
+		"\tint bad = 0;\n"
+		"\n"
+		"%s"
+		"$U"
+		"\tswitch (configuration) {\n",
+		needs_device ? "" : "\t(void)given;\n");
+	at_strbuf_add(out, at_strbuf_text(&body));
+	at_strbuf_addf(out,
+		"\tdefault:\n"
+		"\t\tbad = 1;\n"
+		"\t}\n"
+		"\treturn %s;\n"
+		"}\n"
+		"\n",
+		result);
+	at_strbuf_release(&body);
+}
+
+static void write_launches(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+	bool is_sequence =
+		spec->launch_count > 1 || spec->calls[0].repeat || spec->calls[0].when;
+
+	add(self,
+		"/*\n"
+		" * How to launch a configuration on a device (0: the one that it was measured on).\n"
+		" * All members are 0 where it cannot be launched there, or with these sizes.\n");
+	if (is_sequence)
+		add(self,
+			" * The kernel is a sequence of %zu launches, from 0: launch N is what $k_launch_N()\n"
+			" * says (0: $k_launch()), as often as $k_repeat_N() says (0: $k_repeat(); no time: 0).\n",
+			spec->launch_count);
+	add(self, " */\n");
+	for (size_t i = 0; i < spec->launch_count; i++) {
+		write_switch(self, &spec->calls[i], write_launch_of,
+			"struct autotune_launch", "launch",
+			"autotune_launch_of(amounts, bad)");
+		if (is_sequence)
+			write_switch(self, &spec->calls[i], write_repeat_of,
+				"long long", "repeat", "bad ? 0 : amounts[0]");
+	}
+}
+
+/* ---- fits() ---------------------------------------------------------------- */
+
+/* Where C cannot compute a constraint fully, it holds for what was measured. */
+static void write_partial(struct writer *self, size_t index)
+{
+	const struct at_header_plan *plan = self->plan;
+
+	for (size_t i = 0; i < plan->entry_count; i++) {
+		if (plan->entries[i].configuration != index)
+			continue;
+		add(self,
+			"\t\tif (autotune_is_same_device(&complete, $k_device(%zu)) && ",
+			plan->entries[i].device);
+		add_equality(self, &plan->entries[i]);
+		at_strbuf_add(self->out, ")\n\t\t\tbad = 0;\n");
+	}
+}
+
+static void write_constraint(
+	struct writer *self, size_t index, const struct at_expression *expression)
+{
+	const struct at_header_configuration *configuration =
+		&self->plan->configurations[index];
+	struct at_strbuf text = { 0 };
+	struct at_expression_c result;
+
+	result = write_expression(
+		self, configuration, expression, AT_TYPE_BOOLEAN, &text);
+	/* most constraints depend on parameters alone, and hold: they need no code */
+	if (!result.is_known || !strcmp(at_strbuf_text(&text), "0")) {
+		at_strbuf_add(self->out, "\t\t/* ");
+		at_escape_c_comment(self->out, at_expression_text(expression));
+		at_strbuf_addf(self->out, " */\n\t\tif (!%s)\n\t\t\tbad = 1;\n",
+			at_strbuf_text(&text));
+		if (result.is_partial)
+			write_partial(self, index);
+	}
+	at_strbuf_release(&text);
+}
+
+/* As name_slot(), for the slots of the domain's constraints. */
+static enum at_type name_domain_slot(void *context, int slot, struct at_strbuf *out)
+{
+	const struct at_spec *spec = context;
+	const size_t numbers = spec->domain.number_count, index = (size_t)slot;
+	const char *name = index < numbers ? spec->domain.numbers[index].name
+					   : spec->size_names[index - numbers];
+
+	for (size_t i = 0; i < spec->size_count; i++)
+		if (!strcmp(spec->size_names[i], name))
+			return name_slot(
+				context, (int)(spec->parameter_count + i), out);
+	return AT_TYPE_NONE;
+}
+
+/* Whether C knows all numbers of the expression: scalar arguments it does not. */
+static bool is_of_sizes(
+	const struct at_spec *spec, const struct at_expression *expression)
+{
+	size_t count;
+	const int *slots = at_expression_slots(expression, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if ((size_t)slots[i] < spec->domain.number_count &&
+			spec->domain.numbers[slots[i]].argument)
+			return false;
+	return true;
+}
+
+static void add_value(struct at_strbuf *out, struct at_value value)
+{
+	if (value.type == AT_TYPE_REAL)
+		add_real(out, value.real);
+	else
+		add_integer(out, value.integer);
+}
+
+static void write_domain_number(
+	struct at_strbuf *out, const struct at_domain_number *number)
+{
+	at_strbuf_add(out, "\tif (!(");
+	for (size_t i = 0; i < number->value_count; i++) {
+		at_strbuf_addf(out, "%ssize_%s == ", i ? " || " : "", number->name);
+		add_value(out, number->values[i]);
+	}
+	if (!number->value_count) {
+		at_strbuf_addf(out, "size_%s >= ", number->name);
+		add_value(out, number->low);
+		at_strbuf_addf(out, " && size_%s <= ", number->name);
+		add_value(out, number->high);
+	}
+	at_strbuf_add(out, "))\n\t\tbad = 1;\n");
+}
+
+/* The kernel promises to be right for these sizes alone. */
+static void write_domain(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_expression_naming naming = {
+		.prefix = "autotune_", .name = name_domain_slot, .context = (void *)spec
+	};
+
+	if (spec->domain.line)
+		at_strbuf_add(self->out, "\t/* the domain */\n");
+	for (size_t i = 0; i < spec->domain.number_count; i++)
+		if (!spec->domain.numbers[i].argument)
+			write_domain_number(self->out, &spec->domain.numbers[i]);
+	for (size_t i = 0; i < spec->domain.constraint_count; i++) {
+		const struct at_expression *expression =
+			spec->domain.constraints[i].expression;
+		struct at_strbuf text = { 0 };
+		struct at_expression_c result;
+
+		if (!is_of_sizes(spec, expression))
+			continue;
+		at_expression_write_c(
+			expression, &naming, AT_TYPE_BOOLEAN, &result, &text);
+		at_strbuf_addf(
+			self->out, "\tif (!%s)\n\t\tbad = 1;\n", at_strbuf_text(&text));
+		at_strbuf_release(&text);
+	}
+}
+
+static void write_fits(struct writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf *out = self->out;
+
+	add(self,
+		"/* Whether a configuration keeps to the space's constraints and the device's limits. */\n"
+		"static inline int $k_fits(\n"
+		"\tint configuration, const struct autotune_device *given$P)\n"
+		"{\n"
+		"\tconst struct autotune_device complete = $k_complete(given);\n"
+		"\tconst struct autotune_launch launch = $k_launch(configuration, given$A);\n"
+		"\tlong long static_bytes = 0, registers = 0;\n"
+		"\tint bad = 0;\n"
+		"\n");
+	write_domain(self);
+	at_strbuf_add(out, "\tswitch (configuration) {\n");
+	for (size_t i = 0; i < plan->configuration_count; i++) {
+		at_strbuf_addf(out, "\tcase %zu:\n", i);
+		for (size_t k = 0; k < spec->constraint_count; k++)
+			write_constraint(self, i, spec->constraints[k].expression);
+		at_strbuf_addf(out,
+			"\t\tstatic_bytes = %" PRId64 ";\n"
+			"\t\tregisters = %" PRId64 ";\n"
+			"\t\tbreak;\n",
+			plan->configurations[i].static_shared_bytes,
+			plan->configurations[i].registers);
+	}
+	at_strbuf_add(out,
+		"\tdefault:\n"
+		"\t\tbreak;\n"
+		"\t}\n"
+		"\treturn !bad && autotune_fits(&launch, &complete, static_bytes, registers);\n"
+		"}\n"
+		"\n");
+}
+
+/* ---- choose()
+ * ------------------------------------------------------------------------ */
+
+static bool is_same_sizes(const struct writer *self, const struct at_header_entry *a,
+	const struct at_header_entry *b)
+{
+	for (size_t i = 0; i < self->spec->size_count; i++)
+		if (a->sizes[i].type != b->sizes[i].type ||
+			(a->sizes[i].type != AT_TYPE_NONE &&
+				!at_value_equal(a->sizes[i], b->sizes[i])))
+			return false;
+	return true;
+}
+
+/* Sizes that options depend on are in no table: fits() requires the recorded ones. */
+static bool is_fixed(const struct writer *self, size_t size)
+{
+	size_t slot = self->spec->parameter_count + size;
+
+	return self->plan->configurations[0].slots[slot].type != AT_TYPE_NONE;
+}
+
+static void add_size(struct at_strbuf *out, const struct at_value *size)
+{
+	if (size->type == AT_TYPE_NONE)
+		at_strbuf_add(out, "AUTOTUNE_ANY");
+	else
+		at_strbuf_addf(out, "%.17g",
+			size->type == AT_TYPE_REAL ? size->real
+						   : (double)size->integer);
+}
+
+/* Writes the distinct sizes of all entries as a table; rows[i]: the row of entry i. */
+static void write_sizes(struct writer *self, size_t column_count, size_t *rows)
+{
+	const struct at_header_plan *plan = self->plan;
+	struct at_strbuf *out = self->out;
+	size_t count = 0;
+
+	add(self,
+		"\t/* the sizes that were measured */\n"
+		"\tstatic const double recorded[][%zu] = {\n",
+		column_count);
+	for (size_t i = 0; i < plan->entry_count; i++) {
+		const struct at_header_entry *entry = &plan->entries[i];
+		const char *separator = "";
+		size_t first = 0;
+
+		while (!is_same_sizes(self, entry, &plan->entries[first]))
+			first++;
+		rows[i] = first < i ? rows[first] : count++;
+		if (first < i)
+			continue;
+		at_strbuf_add(out, "\t\t{ ");
+		for (size_t k = 0; k < self->spec->size_count; k++) {
+			if (is_fixed(self, k))
+				continue;
+			at_strbuf_add(out, separator);
+			add_size(out, &entry->sizes[k]);
+			separator = ", ";
+		}
+		at_strbuf_addf(out, "%s }, /* ", *separator ? "" : "AUTOTUNE_ANY");
+		at_escape_c_comment(out, plan->problems[entry->problem].text);
+		at_strbuf_add(out, " */\n");
+	}
+	at_strbuf_add(out, "\t};\n");
+}
+
+static void write_entries(struct writer *self, const size_t *rows)
+{
+	const struct at_header_plan *plan = self->plan;
+	struct at_strbuf *out = self->out;
+
+	at_strbuf_add(out,
+		"\t/* configuration, device, sizes, whether it is a baseline */\n"
+		"\tstatic const int entries[][4] = {\n");
+	for (size_t i = 0; i < plan->entry_count; i++) {
+		const struct at_header_entry *entry = &plan->entries[i];
+
+		at_strbuf_addf(out, "\t\t{ %zu, %zu, %zu, %d }, /* ",
+			entry->configuration, entry->device, rows[i],
+			entry->is_baseline);
+		at_escape_c_comment(out, plan->problems[entry->problem].text);
+		at_strbuf_add(out, " on ");
+		at_escape_c_comment(out, plan->devices[entry->device].record->model);
+		at_strbuf_add(out, " */\n");
+	}
+	at_strbuf_add(out, "\t};\n");
+}
+
+static void write_choose(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+	size_t *rows = at_calloc(self->plan->entry_count + 1, sizeof(*rows));
+	const char *separator = "";
+	size_t column_count = 0;
+
+	for (size_t i = 0; i < spec->size_count; i++)
+		column_count += !is_fixed(self, i);
+	column_count += !column_count; /* C has no empty arrays */
+	add(self,
+		"/*\n"
+		" * The best recorded configuration that fits this device and these sizes: measured on\n"
+		" * this device with these sizes, else on this device with the nearest sizes, else on\n"
+		" * the same architecture, else on the nearest one, else a baseline. It looks through\n"
+		" * all recorded configurations: keep its answer for sizes that you use again.\n"
+		" */\n"
+		"static inline struct autotune_choice $k_choose(\n"
+		"\tconst struct autotune_device *device$P)\n"
+		"{\n");
+	write_sizes(self, column_count, rows);
+	write_entries(self, rows);
+	at_strbuf_add(self->out, "\tconst double sizes[] = { ");
+	for (size_t i = 0; i < spec->size_count; i++) {
+		if (is_fixed(self, i))
+			continue;
+		at_strbuf_addf(self->out,
+			at_header_has_type(spec, i, true)
+				? "%ssize_%s"
+				: "%sAUTOTUNE_CAST(double, size_%s)",
+			separator, spec->size_names[i]);
+		separator = ", ";
+	}
+	add(self,
+		"%s };\n"
+		"\tstruct autotune_choice choice = { -1, AUTOTUNE_NONE };\n"
+		"\tstruct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };\n"
+		"\tint i;\n"
+		"\n"
+		"$U"
+		"\tfor (i = 0; device && i < %zu; i++) {\n"
+		"\t\tconst struct autotune_rank rank = autotune_rank_of(device,\n"
+		"\t\t\t$k_device(entries[i][1]), entries[i][3], sizes, recorded[entries[i][2]], %zu);\n"
+		"\n"
+		"\t\tif (autotune_is_better(&rank, &best) &&\n"
+		"\t\t\t$k_fits(entries[i][0], device$A)) {\n"
+		"\t\t\tbest = rank;\n"
+		"\t\t\tchoice.configuration = entries[i][0];\n"
+		"\t\t\tchoice.rung = rank.rung;\n"
+		"\t\t}\n"
+		"\t}\n"
+		"\treturn choice;\n"
+		"}\n",
+		*separator ? "" : "0.0", self->plan->entry_count, column_count);
+	free(rows);
+}
 
 /* ---- the comment: what it was made from, and how to use it ------------------- */
 
@@ -82,8 +1623,7 @@ static void add_loss(struct at_strbuf *out, const struct at_winner *best)
 	at_strbuf_add_char(out, '\n');
 }
 
-static void add_sizes(
-	struct at_header_writer *self, const struct at_header_entry *entry)
+static void add_sizes(struct writer *self, const struct at_header_entry *entry)
 {
 	const char *separator = ": ";
 
@@ -97,8 +1637,7 @@ static void add_sizes(
 	}
 }
 
-static void add_winner(
-	struct at_header_writer *self, const struct at_header_entry *entry)
+static void add_winner(struct writer *self, const struct at_header_entry *entry)
 {
 	const struct at_winner *best = &entry->result->best;
 	struct at_strbuf *out = self->out, text = { 0 };
@@ -141,7 +1680,7 @@ static void add_winner(
 
 /* A C++ template is no kernel, and its instances have no names that C code could
    use. */
-static void add_instances(struct at_header_writer *self)
+static void add_instances(struct writer *self)
 {
 	struct at_strbuf instance = { 0 };
 
@@ -150,7 +1689,7 @@ static void add_instances(struct at_header_writer *self)
 	at_strbuf_add(
 		self->out, " *\n * The kernel is an instance of a template of C++, ");
 	at_escape_c_comment(self->out, at_strbuf_text(&instance));
-	at_header_add(self,
+	add(self,
 		"\n * in configuration 0. After the template, launch $K_n_INSTANCE. In a unit that is\n"
 		" * compiled for one configuration, also put the line $K_ENTRY; after the template:\n"
 		" * it instantiates the kernel and defines $k_n as a constant pointer to it. Other\n"
@@ -159,9 +1698,9 @@ static void add_instances(struct at_header_writer *self)
 	at_strbuf_release(&instance);
 }
 
-static void add_usage(struct at_header_writer *self)
+static void add_usage(struct writer *self)
 {
-	at_header_add(self,
+	add(self,
 		" *\n"
 		" * To choose a configuration when the program runs: $k_choose(device, sizes...)\n"
 		" * returns its number and the rung by which it was found, and\n"
@@ -177,11 +1716,11 @@ static void add_usage(struct at_header_writer *self)
 		" * two is enough where it leaves one winner, and none is needed where there is only\n"
 		" * one. Without a choice these names are not defined. $K_BARE also defines the\n"
 		" * names that the template reads.\n");
-	if (at_header_has_instances(self))
+	if (has_instances(self))
 		add_instances(self);
 }
 
-static void add_provenance(struct at_header_writer *self)
+static void add_provenance(struct writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
 
@@ -216,10 +1755,9 @@ static void number_contents(struct at_strbuf *body, size_t at)
 	memcpy(body->data + at, digits, sizeof(digits) - 1);
 }
 
-static enum at_status write_body(struct at_header_writer *self)
+static void write_body(struct writer *self)
 {
 	struct at_strbuf *out = self->out;
-	enum at_status status = AT_OK;
 	size_t contents;
 
 	add_provenance(self);
@@ -229,25 +1767,23 @@ static enum at_status write_body(struct at_header_writer *self)
 	at_strbuf_add_char(out, '\n');
 	at_strbuf_add_bytes(
 		out, at_embedded_header_runtime, at_embedded_header_runtime_size);
-	at_header_add(self,
-		"\n#ifndef AUTOTUNE_$K_H\n#define AUTOTUNE_$K_H\n\n"
-		"/* a hash of this header: the cubins that belong to it check it */\n"
-		"#define AUTOTUNE_$K_CONTENTS 0x");
+	add(self, "\n#ifndef AUTOTUNE_$K_H\n#define AUTOTUNE_$K_H\n\n"
+		  "/* a hash of this header: the cubins that belong to it check it */\n"
+		  "#define AUTOTUNE_$K_CONTENTS 0x");
 	contents = out->length;
 	at_strbuf_add(out, "0000000000000000ULL\n\n");
-	at_header_write_names(self);
-	status = at_header_write_macros(self);
-	if (status)
-		return status;
-	at_header_write_functions(self);
+	write_names(self);
+	write_macros(self);
+	write_devices(self);
+	write_launches(self);
+	write_fits(self);
+	write_choose(self);
 	at_strbuf_add(out, "\n#endif\n\n");
-	status = at_header_write_selection(self);
-	if (!status)
-		number_contents(out, contents);
-	return status;
+	write_selection(self);
+	number_contents(out, contents);
 }
 
-static void release(struct at_header_writer *self)
+static void release(struct writer *self)
 {
 	for (size_t i = 0; i < self->name_count; i++)
 		free(self->names[i]);
@@ -267,7 +1803,7 @@ enum at_status at_header_write(
 {
 	const struct at_spec *spec = plan->spec;
 	struct at_strbuf body = { 0 };
-	struct at_header_writer self = {
+	struct writer self = {
 		.spec = spec,
 		.plan = plan,
 		.kernel = at_text_macro(spec->name),
@@ -284,11 +1820,11 @@ enum at_status at_header_write(
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"there is no result to write a header of: tune it first");
 	if (!status)
-		status = at_header_read_template(&self, stamp.template_hash);
-	if (!status)
-		status = write_body(&self);
-	if (!status)
+		status = read_template(&self, stamp.template_hash);
+	if (!status) {
+		write_body(&self);
 		at_header_stamp_write(&stamp, spec, at_strbuf_text(&body), out);
+	}
 	at_strbuf_release(&body);
 	release(&self);
 	return status;

@@ -26,21 +26,10 @@ char *at_header_prefix(const struct at_spec *spec)
 {
 	char *name = at_text_macro(spec->name);
 
-	for (char *c = name; c && *c; c++)
+	for (char *c = name; *c; c++)
 		if (*c >= 'A' && *c <= 'Z')
 			*c = (char)(*c - 'A' + 'a');
 	return name;
-}
-
-/* The '_' that at_text_macro() puts before a digit is dropped: the name follows
-   "NVIDIA_H200_", where a digit may stand. */
-static void add_problem_name(const char *text, struct at_strbuf *out)
-{
-	char *macro = at_text_macro(text);
-
-	if (macro)
-		at_strbuf_add(out, macro + (macro[0] == '_' && macro[1]));
-	free(macro);
 }
 
 /* ---- options: configurations with equal parameters and different ones are kept apart
@@ -112,14 +101,6 @@ static enum at_status read_options(
 	return AT_OK;
 }
 
-static bool is_among(const char *option, char *const *options, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(options[i], option))
-			return true;
-	return false;
-}
-
 /*
  * The options of a record or a result file may come from a stranger, and the compiler
  * of everybody who builds with the header gets them. So of those only options are used
@@ -144,8 +125,13 @@ static enum at_status plan_find_options(struct plan_maker *self, const char *rec
 		return AT_OK;
 	}
 	status = read_options(recorded, out, count, err);
-	for (size_t i = 0; i < *count && !status; i++)
-		*found &= is_among((*out)[i], own, own_count);
+	for (size_t i = 0; i < *count && !status; i++) {
+		size_t k = 0;
+
+		while (k < own_count && strcmp(own[k], (*out)[i]) != 0)
+			k++;
+		*found &= k < own_count;
+	}
 	at_source_free_options(own, own_count);
 	return status;
 }
@@ -212,7 +198,6 @@ static void add_device(
 	/* this name keeps the '_' before a digit: it follows "MATMUL_", where a number
 	   would be a configuration's */
 	added->name = at_text_macro(device->slug);
-	at_record_device_properties(device, &added->properties);
 	/* devices of two kinds may have the same name */
 	for (size_t i = 0; i < *index; i++) {
 		struct at_strbuf name = { 0 };
@@ -235,10 +220,15 @@ static void add_problems(struct plan_maker *self)
 		struct at_header_problem *problem =
 			&plan->problems[plan->problem_count++];
 		struct at_strbuf name = { 0 };
+		char *macro;
 		bool again;
 
 		problem->text = self->spec->problems[i].name;
-		add_problem_name(problem->text, &name);
+		/* The '_' that at_text_macro() puts before a digit is dropped: the name
+		   follows "NVIDIA_H200_", where a digit may stand. */
+		macro = at_text_macro(problem->text);
+		at_strbuf_add(&name, macro + (macro[0] == '_' && macro[1]));
+		free(macro);
 		do {
 			again = false;
 			for (size_t k = 0; k < i; k++)
@@ -251,15 +241,28 @@ static void add_problems(struct plan_maker *self)
 	}
 }
 
+/* The problem count where the space has no such problem any more. */
+static size_t find_problem(const struct at_spec *spec, const char *name)
+{
+	size_t i = 0;
+
+	while (i < spec->problem_count && strcmp(spec->problems[i].name, name) != 0)
+		i++;
+	return i;
+}
+
 /* ---- sizes ---------------------------------------------------------------- */
 
-static bool is_real(const struct at_spec *spec, const char *name)
+bool at_header_has_type(const struct at_spec *spec, size_t size, bool is_real)
 {
 	for (size_t i = 0; i < spec->problem_count; i++)
-		for (size_t j = 0; j < spec->problems[i].size_count; j++)
-			if (!strcmp(spec->problems[i].sizes[j].name, name) &&
-				spec->problems[i].sizes[j].value.type == AT_TYPE_REAL)
+		for (size_t k = 0; k < spec->problems[i].size_count; k++) {
+			const struct at_size *other = &spec->problems[i].sizes[k];
+
+			if (!strcmp(other->name, spec->size_names[size]) &&
+				(other->value.type == AT_TYPE_REAL) == is_real)
 				return true;
+		}
 	return false;
 }
 
@@ -291,7 +294,7 @@ static void read_sizes(
 			*fits = false;
 			continue;
 		}
-		if (is_real(spec, spec->size_names[i])) {
+		if (at_header_has_type(spec, i, true)) {
 			sizes[i].type = AT_TYPE_REAL;
 			sizes[i].real = at_json_number(node, 0);
 			continue;
@@ -353,7 +356,7 @@ static void bind(struct plan_maker *self, const struct at_header_entry *entry,
 
 	memset(self->slots, 0, spec->slot_count * sizeof(*self->slots));
 	at_spec_bind(spec, &spec->problems[entry->problem], NULL,
-		&self->plan->devices[entry->device].properties, self->slots);
+		&self->plan->devices[entry->device].record->properties, self->slots);
 	for (size_t i = 0; i < spec->size_count; i++)
 		self->slots[spec->parameter_count + i] = entry->sizes[i];
 	at_spec_bind_configuration(spec, values, self->slots);
@@ -395,10 +398,6 @@ static enum at_status add_entry(struct plan_maker *self, struct at_header_entry 
 	if (status || !*fits)
 		goto release;
 	plan_configuration_add(self, &configuration, &entry->configuration);
-	if (status) {
-		free(entry->sizes);
-		return status;
-	}
 	read_launch(entry, launch);
 	add_facts(self, entry, &evaluation->facts);
 	plan->entry_count++;
@@ -409,24 +408,18 @@ release:
 	return status;
 }
 
-static enum at_status add_winner(
-	struct plan_maker *self, const struct at_result *result, struct at_error *err)
+static enum at_status add_winner(struct plan_maker *self,
+	const struct at_result *result, size_t problem, struct at_error *err)
 {
-	struct at_header_entry entry = { .result = result };
-	const struct at_spec *spec = self->spec;
+	struct at_header_entry entry = { .result = result, .problem = problem };
 	bool fits = false;
 	enum at_status status = AT_OK;
 
-	while (entry.problem < spec->problem_count &&
-		strcmp(spec->problems[entry.problem].name, result->best.problem) != 0)
-		entry.problem++;
-	if (entry.problem == spec->problem_count) {
-		self->plan->unfit_count++;
-		return AT_OK;
+	if (problem < self->spec->problem_count) {
+		add_device(self, &result->device, &entry.device);
+		status = add_entry(self, &entry, &result->winner, result->best.options,
+			result->best.launch, &fits, err);
 	}
-	add_device(self, &result->device, &entry.device);
-	status = add_entry(self, &entry, &result->winner, result->best.options,
-		result->best.launch, &fits, err);
 	if (!status && !fits)
 		self->plan->unfit_count++;
 	return status;
@@ -459,20 +452,13 @@ static enum at_status add_defaults(struct plan_maker *self,
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < count && !status; i++) {
-		size_t device, problem = 0;
+		size_t device, problem = find_problem(spec, items[i].best.problem);
 
-		if (items[i].winner.configuration ||
+		if (items[i].winner.configuration || problem == spec->problem_count ||
 			strcmp(items[i].best.space, spec->name) != 0)
 			continue;
-		while (problem < spec->problem_count &&
-			strcmp(spec->problems[problem].name, items[i].best.problem) !=
-				0)
-			problem++;
-		if (problem == spec->problem_count)
-			continue;
 		add_device(self, &items[i].device, &device);
-		if (!status)
-			status = add_baseline(self, &items[i], device, problem, err);
+		status = add_baseline(self, &items[i], device, problem, err);
 	}
 	return status;
 }
@@ -492,9 +478,8 @@ static int compare_places(const void *a, const void *b)
 	if (!order)
 		order = strcmp(left->result->device.slug, right->result->device.slug);
 	if (!order)
-		order = left->problem < right->problem   ? -1
-			: left->problem > right->problem ? 1
-							 : 0;
+		order = (left->problem > right->problem) -
+			(left->problem < right->problem);
 	return order;
 }
 
@@ -518,16 +503,13 @@ static enum at_status add_winners(struct plan_maker *self,
 			continue;
 		}
 		place->result = &items[i];
-		while (place->problem < self->spec->problem_count &&
-			strcmp(self->spec->problems[place->problem].name,
-				items[i].best.problem) != 0)
-			place->problem++;
+		place->problem = find_problem(self->spec, items[i].best.problem);
 		place_count++;
 	}
 	if (place_count)
 		qsort(places, place_count, sizeof(*places), compare_places);
 	for (size_t i = 0; i < place_count && !status; i++)
-		status = add_winner(self, places[i].result, err);
+		status = add_winner(self, places[i].result, places[i].problem, err);
 	free(places);
 	return status;
 }

@@ -46,7 +46,6 @@ struct at_header_configuration {
 struct at_header_device {
 	const struct at_record_device *record; /* borrowed from a result */
 	char *name; /* as part of a macro's name: NVIDIA_H200 */
-	struct at_properties properties;
 };
 
 /* A problem for which there is a result. */
@@ -115,5 +114,10 @@ void at_header_plan_release(struct at_header_plan *self);
  * "_2" behind it, it is the kernel's name in configuration 2. Heap.
  */
 char *at_header_prefix(const struct at_spec *spec);
+
+/* Whether a problem has a value of this type for the size, a real or a whole number. */
+bool at_header_has_type(const struct at_spec *spec, size_t size, bool is_real);
+/* Whether the text may stand behind #define NAME as it is. */
+bool at_header_is_plain(const char *text);
 
 #endif

@@ -1,8 +1,8 @@
 /* The first comment of a header, with the hashes that tell whether it is up to date. */
 #include "record/header_stamp.h"
 
+#include "base/escape.h"
 #include "base/text.h"
-#include "record/header_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The nights of a kernel: added, listed, their conditions compared. history_keep.c
-   removes old ones. */
+/* The nights of a kernel: added, listed, their conditions compared. forget.c removes
+   old ones. */
 #include "record/history.h"
 
 #include "base/clock.h"
@@ -12,10 +12,6 @@
 #include <string.h>
 
 #define NAMES AT_REVISIT_COLUMNS(AT_COLUMN_NAME)
-#define MARKS AT_REVISIT_COLUMNS(AT_COLUMN_MARK)
-
-static const char insert[] =
-	"INSERT INTO revisits (id" NAMES ") VALUES (NULL" MARKS ")";
 
 void at_revisit_release(struct at_revisit *self)
 {
@@ -36,67 +32,54 @@ void at_revisits_release(struct at_revisits *self)
 enum at_status at_store_put_revisit(
 	struct at_store *self, struct at_revisit *revisit, struct at_error *err)
 {
-	struct at_statement *statement = at_sqlite_cached(self->database, insert);
-	enum at_status status;
-
-	at_columns_bind(&at_table_revisits, statement, 1, revisit);
-	status = at_statement_run(statement, err);
-	if (!status)
-		revisit->id = at_sqlite_last_id(self->database);
-	return status;
+	return at_store_insert(self, &at_table_revisits, revisit, &revisit->id, err);
 }
 
 /* ---- listing --------------------------------------------------------------- */
 
 /* Only the conditions that the query has are written, since SQLite can then see which
    index serves. */
-static void write_select(const struct at_revisit_query *query, struct at_strbuf *sql)
+static enum at_status prepare(struct at_store *self,
+	const struct at_revisit_query *query, struct at_statement **out,
+	struct at_error *err)
 {
-	at_strbuf_add(sql, "SELECT id" NAMES
-			   ", (SELECT started_seconds FROM runs WHERE id = run_id)"
-			   " FROM revisits WHERE created_seconds >= ?"
-			   " AND device_id IN (SELECT id FROM devices)");
-	if (query->space)
-		at_strbuf_add(sql, " AND space = ?");
-	if (query->problem)
-		at_strbuf_add(sql, " AND problem = ?");
+	const struct {
+		const char *column, *text;
+	} conditions[] = { { "space", query->space }, { "problem", query->problem },
+		{ "board", query->board }, { "configuration", query->configuration },
+		{ "source_hash", query->source_hash } };
+	struct at_strbuf sql = { 0 };
+	enum at_status status;
+
+	at_strbuf_add(&sql,
+		"SELECT id" NAMES
+		", (SELECT started_seconds FROM runs WHERE id = run_id)"
+		" FROM revisits WHERE device_id IN (SELECT id FROM devices)");
+	if (query->since_seconds)
+		at_strbuf_addf(&sql, " AND created_seconds >= %lld",
+			(long long)query->since_seconds);
 	if (query->device_id)
-		at_strbuf_add(sql, " AND device_id = ?");
-	if (query->board)
-		at_strbuf_add(sql, " AND board = ?");
-	if (query->configuration)
-		at_strbuf_add(sql, " AND configuration = ?");
-	if (query->source_hash)
-		at_strbuf_add(sql, " AND source_hash = ?");
+		at_strbuf_addf(
+			&sql, " AND device_id = %lld", (long long)query->device_id);
+	for (size_t i = 0; i < AT_COUNT_OF(conditions); i++)
+		if (conditions[i].text)
+			at_strbuf_addf(
+				&sql, " AND %s = ?%zu", conditions[i].column, i + 1);
 	/*
 	 * Sorting wide rows is slow in SQLite, so all rows are sorted here instead. A
 	 * query for the newest few gets them in the order of an index. Of two rows of
 	 * one second the one that was added later is newer.
 	 */
 	if (query->limit)
-		at_strbuf_add(sql, " ORDER BY created_seconds DESC, id DESC LIMIT ?");
-}
-
-static void bind_query(
-	const struct at_revisit_query *query, struct at_statement *statement)
-{
-	const char *const texts[] = { query->board, query->configuration,
-		query->source_hash };
-	int place = 1;
-
-	at_statement_bind_integer(statement, place++,
-		query->since_seconds ? query->since_seconds : INT64_MIN);
-	if (query->space)
-		at_statement_bind_text(statement, place++, query->space);
-	if (query->problem)
-		at_statement_bind_text(statement, place++, query->problem);
-	if (query->device_id)
-		at_statement_bind_integer(statement, place++, query->device_id);
-	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
-		if (texts[i])
-			at_statement_bind_text(statement, place++, texts[i]);
-	if (query->limit)
-		at_statement_bind_integer(statement, place, (int64_t)query->limit);
+		at_strbuf_addf(&sql,
+			" ORDER BY created_seconds DESC, id DESC LIMIT %zu",
+			query->limit);
+	status = at_sqlite_prepare(self->database, at_strbuf_text(&sql), out, err);
+	for (size_t i = 0; i < AT_COUNT_OF(conditions) && !status; i++)
+		if (conditions[i].text)
+			at_statement_bind_text(*out, (int)i + 1, conditions[i].text);
+	at_strbuf_release(&sql);
+	return status;
 }
 
 static int compare(const void *a, const void *b)
@@ -145,17 +128,12 @@ enum at_status at_store_revisits(struct at_store *self,
 	struct at_error *err)
 {
 	struct at_statement *statement = NULL;
-	struct at_strbuf sql = { 0 };
 	enum at_status status = AT_OK;
 	size_t capacity = 0;
 	bool row = true;
 
 	memset(out, 0, sizeof(*out));
-	write_select(query, &sql);
-	status = at_sqlite_prepare(
-		self->database, at_strbuf_text(&sql), &statement, err);
-	if (!status)
-		bind_query(query, statement);
+	status = prepare(self, query, &statement, err);
 	while (!status && !(status = at_statement_step(statement, &row, err)) && row) {
 		struct at_revisit *revisit;
 		bool found;
@@ -170,7 +148,6 @@ enum at_status at_store_revisits(struct at_store *self,
 		out->count += found;
 	}
 	at_statement_free(statement);
-	at_strbuf_release(&sql);
 	sort(out);
 	date(out);
 	return status;

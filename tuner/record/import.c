@@ -71,22 +71,6 @@ static enum at_status make_device(
 	return at_store_put_device(self->store, &self->device, &self->device_id, err);
 }
 
-static const char set_origin[] = "UPDATE runs SET origin = ?1 WHERE id = ?2";
-
-static enum at_status begin_run(struct import *self, struct at_error *err)
-{
-	enum at_status status;
-
-	status = at_store_begin_run(self->store, self->device_id, self->space,
-		AT_IMPORTED_KIND, 0, self->version, &self->run_id, err);
-	if (status)
-		return status;
-	return at_statement_run(
-		at_sqlite_bound(self->store->database, set_origin,
-			AT_VALUES(AT_STRING(self->origin), AT_INTEGER(self->run_id))),
-		err);
-}
-
 /* ---- one row --------------------------------------------------------------------- */
 
 static void write_configuration(
@@ -198,7 +182,8 @@ static enum at_status add_row(struct import *self, size_t row, struct at_error *
 	make_key(self, evaluation.configuration, &evaluation.key);
 	status = is_known(self, &evaluation, &known, err);
 	if (!status && !known && !self->run_id)
-		status = begin_run(self, err);
+		status = at_store_begin_run(self->store, self->device_id, self->space,
+			AT_IMPORTED_KIND, 0, self->version, &self->run_id, err);
 	evaluation.run_id = self->run_id;
 	if (!status && !known)
 		status = at_store_add(self->store, &evaluation, err);
@@ -214,7 +199,8 @@ static enum at_status add_row(struct import *self, size_t row, struct at_error *
  */
 
 static const char end_run[] =
-	"UPDATE runs SET ended_seconds = started_seconds, ending = 'done' WHERE id = ?1";
+	"UPDATE runs SET origin = ?1, ended_seconds = started_seconds, ending = 'done'"
+	" WHERE id = ?2";
 
 static enum at_status add_all(
 	struct import *self, const char *model, struct at_error *err)
@@ -225,8 +211,9 @@ static enum at_status add_all(
 		status = add_row(self, i, err);
 	if (status || !self->run_id)
 		return status;
-	return at_statement_run(at_sqlite_bound(self->store->database, end_run,
-					AT_VALUES(AT_INTEGER(self->run_id))),
+	return at_statement_run(
+		at_sqlite_bound(self->store->database, end_run,
+			AT_VALUES(AT_STRING(self->origin), AT_INTEGER(self->run_id))),
 		err);
 }
 

@@ -3,204 +3,148 @@
 #include "record/merge.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/objective.h"
 #include "base/outcome.h"
-#include "base/scratch.h"
 #include "record/cell.h"
 #include "record/verification.h"
 #include "record/store.h"
 #include "record/store_internal.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-/* What a check remembers from row to row, since the same long JSON texts come again and
-   again. */
-struct at_merge_check {
-	const char *path; /* of the other record, for errors */
-	int64_t latest_seconds; /* a row with a later time is refused */
-	/* Rows with a later time get another one (write_time()) instead: the other
-	   record's last run has none, so its clock was right again. */
-	bool redates;
-	/* by column: the JSON text of the row before, which was found to be right */
-	struct at_strbuf last[48];
-};
-
-/* The other record while it is read. */
-struct at_merge_source {
-	struct at_sqlite *database;
-	char *path; /* as the caller gave it */
-	/* holds the copy that is read; path "": the record is read where it lies */
-	struct at_scratch folder;
-	struct stat seen; /* the file when it was opened */
-};
 
 /* The id of a row in the other record, and its id in this one. */
-struct at_merge_link {
+struct link {
 	int64_t from;
-	int64_t to; /* 0: not known yet */
+	int64_t to;
 };
 
 /* sorted by `from` */
-struct at_merge_links {
-	struct at_merge_link *items;
+struct links {
+	struct link *items;
 	size_t count;
 	size_t capacity;
 };
 
 /* A merge: the store that takes the rows, and how ids translate. */
-struct at_merger {
+struct merger {
 	struct at_store *store;
-	struct at_sqlite *from; /* the other record */
+	struct at_store *other; /* the record whose rows are merged, */
+	struct at_sqlite *from; /* and its database */
 	struct at_sqlite *to; /* the store's own database */
+	const char *path; /* of the other record, for errors */
 	const char *origin; /* as at_store_merge() has it */
-	struct at_merge_check check;
-	struct at_merge_links devices;
-	struct at_merge_links runs;
-	struct at_merge_links evaluations; /* only those that winners refer to */
-	struct at_merge_links portfolios;
+	int64_t latest_seconds; /* a row with a later time is refused */
+	/* Rows with a later time get another one (write_time()) instead: the other
+	   record's last run has none, so its clock was right again. */
+	bool redates;
+	struct links devices;
+	struct links runs;
+	struct links evaluations;
+	struct links portfolios;
+	struct links winners;
+	int64_t last_winner; /* the highest id of a winner here before */
 	struct at_merged *merged; /* the counts, the caller's */
 };
 
 /* A walk through one table of the other record. Zeroed it is empty. */
-struct at_merge_walk {
+struct walk {
 	const struct at_table *table;
 	struct at_statement *select; /* rows of the other record */
 	struct at_statement *same; /* finds the same row in this record */
 	struct at_statement *insert; /* adds the row to this record */
-	struct at_strbuf texts[3]; /* the SQL of the three */
 };
 
 /* ---- ids here and there --------------------------------------------------------- */
 
-/* The link of the row `from`; NULL: there is none. */
-static struct at_merge_link *find_link(const struct at_merge_links *self, int64_t from)
+static int compare_links(const void *a, const void *b)
 {
-	size_t low = 0, high = self->count;
+	const struct link *left = a, *right = b;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (self->items[middle].from == from)
-			return &self->items[middle];
-		if (self->items[middle].from < from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return (left->from > right->from) - (left->from < right->from);
 }
 
-static int64_t at_merge_link_find(const struct at_merge_links *self, int64_t from)
+/* 0: there is no such row. */
+static int64_t find_link(const struct links *self, int64_t from)
 {
-	const struct at_merge_link *link = find_link(self, from);
+	const struct link wanted = { .from = from };
+	const struct link *link = self->count
+					  ? bsearch(&wanted, self->items, self->count,
+						    sizeof(wanted), compare_links)
+					  : NULL;
 
 	return link ? link->to : 0;
 }
 
-static void at_merge_link_add(struct at_merge_links *self, int64_t from, int64_t to)
+static void add_link(struct links *self, int64_t from, int64_t to)
 {
 	AT_GROW(self->items, self->capacity, self->count + 1);
-
-	self->items[self->count++] = (struct at_merge_link){ from, to };
-}
-
-/* ---- one value --------------------------------------------------------------- */
-
-static void at_merge_check_release(struct at_merge_check *self)
-{
-	for (size_t i = 0; i < AT_COUNT_OF(self->last); i++)
-		at_strbuf_release(&self->last[i]);
-}
-
-static void at_merge_check_begin(struct at_merge_check *self)
-{
-	for (size_t i = 0; i < AT_COUNT_OF(self->last); i++)
-		at_strbuf_clear(&self->last[i]);
-}
-
-/* Whether the value equals the one in the row before, which was checked: the same long
-   JSON texts come again and again. */
-static bool is_last(
-	struct at_merge_check *self, const struct at_statement *row, int column)
-{
-	struct at_strbuf *last = &self->last[(size_t)column % AT_COUNT_OF(self->last)];
-	size_t size;
-	const void *text = at_statement_bytes(row, column, &size);
-
-	if (text && size && size == last->length && !memcmp(text, last->data, size))
-		return true;
-	at_strbuf_clear(last);
-	at_strbuf_add_bytes(last, text ? text : "", text ? size : 0);
-	return false;
-}
-
-/* NULL, or what is wrong with the value. */
-static const char *check_value(struct at_merge_check *self,
-	const struct at_statement *row, int column, enum at_cell kind)
-{
-	bool is_json = kind == AT_CELL_JSON || kind == AT_CELL_LAUNCH ||
-		       kind == AT_CELL_OPTIONS;
-	const char *wrong;
-
-	if (is_json && at_statement_type(row, column) == AT_SQLITE_TEXT &&
-		is_last(self, row, column))
-		return NULL;
-	wrong = at_cell_check(row, column, kind);
-	/* a wrong value ends the merge, so is_last() may have kept it */
-	if (wrong || (kind != AT_CELL_SECONDS && kind != AT_CELL_SECONDS_OR_NULL))
-		return wrong;
-	return at_statement_integer(row, column) > self->latest_seconds
-		       ? "is in the future: the clock there, or here, is wrong"
-		       : NULL;
+	self->items[self->count++] = (struct link){ from, to };
 }
 
 /* ---- one row ------------------------------------------------------------------- */
 
-static enum at_status fail_row(const struct at_merge_check *self,
-	const struct at_table *table, const struct at_statement *row,
-	const char *column, const char *wrong, struct at_error *err)
+static int column_of(const struct walk *walk, const char *name)
 {
-	return at_fail(err, AT_EINVAL, self->path, 0,
-		"%s %" PRId64 ": \"%s\" %s; nothing of it was taken", table->name,
-		at_statement_integer(row, 0), column, wrong);
+	return (int)at_table_column(walk->table, name) + 1;
 }
 
-static enum at_status at_merge_check_row(struct at_merge_check *self,
-	const struct at_table *table, const struct at_statement *row,
-	struct at_error *err)
+static enum at_status fail_row(const struct merger *merger, const struct walk *walk,
+	const char *column, const char *wrong, struct at_error *err)
 {
-	for (size_t i = 0; i < table->count; i++) {
-		const char *wrong =
-			check_value(self, row, (int)i + 1, table->columns[i].kind);
+	return at_fail(err, AT_EINVAL, merger->path, 0,
+		"%s %" PRId64 ": \"%s\" %s; nothing of it was taken", walk->table->name,
+		at_statement_integer(walk->select, 0), column, wrong);
+}
 
+static enum at_status check_row(
+	const struct merger *merger, const struct walk *walk, struct at_error *err)
+{
+	const struct at_statement *row = walk->select;
+	const struct at_table *table = walk->table;
+
+	for (size_t i = 0; i < table->count; i++) {
+		enum at_cell kind = table->columns[i].kind;
+		const char *wrong = at_cell_check(row, (int)i + 1, kind);
+
+		if (!wrong &&
+			(kind == AT_CELL_SECONDS || kind == AT_CELL_SECONDS_OR_NULL) &&
+			at_statement_integer(row, (int)i + 1) > merger->latest_seconds)
+			wrong = "is in the future: the clock there, or here, is wrong";
 		if (wrong)
 			return fail_row(
-				self, table, row, table->columns[i].name, wrong, err);
+				merger, walk, table->columns[i].name, wrong, err);
 	}
-	if (table == &at_table_evaluations) {
-		int outcome = (int)at_table_column(table, "outcome") + 1;
-		int time = (int)at_table_column(table, "time_ns") + 1;
-
-		/* readers rely on this */
-		if (!strcmp(at_statement_text(row, outcome),
-			    at_outcome_name(AT_OUTCOME_OK)) &&
-			!(at_statement_real(row, time) > 0))
-			return fail_row(self, table, row, "time_ns",
-				"is not known, and it is ok", err);
-	}
+	/* readers rely on this */
+	if (table == &at_table_evaluations &&
+		!strcmp(at_statement_text(row, column_of(walk, "outcome")),
+			at_outcome_name(AT_OUTCOME_OK)) &&
+		!(at_statement_real(row, column_of(walk, "time_ns")) > 0))
+		return fail_row(
+			merger, walk, "time_ns", "is not known, and it is ok", err);
 	return AT_OK;
 }
 
 /* ---- walking through a table ------------------------------------------------------
  */
+
+static enum at_status AT_PRINTF(4, 5) prepare(struct at_sqlite *database,
+	struct at_statement **out, struct at_error *err, const char *format, ...)
+{
+	struct at_strbuf sql = { 0 };
+	enum at_status status;
+	va_list arguments;
+
+	va_start(arguments, format);
+	at_strbuf_addv(&sql, format, arguments);
+	va_end(arguments);
+	status = at_sqlite_prepare(database, at_strbuf_text(&sql), out, err);
+	at_strbuf_release(&sql);
+	return status;
+}
 
 static bool may_be_null(enum at_cell kind)
 {
@@ -243,94 +187,61 @@ static void write_time(const struct at_table *table, const char *name,
 	at_strbuf_addf(out, " ELSE %s END", name);
 }
 
-static void write_statements(struct at_merge_walk *self,
-	const struct at_merge_check *check, const char *order)
+static enum at_status begin_walk(struct walk *self, struct merger *merger,
+	const struct at_table *table, const char *order, struct at_error *err)
 {
-	const struct at_table *table = self->table;
-	struct at_strbuf *select = &self->texts[0], *same = &self->texts[1],
-			 *insert = &self->texts[2];
-	bool is_first = true;
+	struct at_strbuf select = { 0 }, same = { 0 }, insert = { 0 }, marks = { 0 };
+	enum at_status status;
 
-	at_strbuf_add(select, "SELECT id");
-	at_strbuf_addf(same, "SELECT id FROM %s WHERE ", table->name);
-	at_strbuf_addf(insert, "INSERT INTO %s (", table->name);
+	*self = (struct walk){ .table = table };
 	for (size_t i = 0; i < table->count; i++) {
 		const struct at_column *column = &table->columns[i];
 
-		at_strbuf_add(select, ", ");
-		if (check->redates && (column->kind == AT_CELL_SECONDS ||
-					      column->kind == AT_CELL_SECONDS_OR_NULL))
-			write_time(table, column->name, check->latest_seconds, select);
+		at_strbuf_add(&select, ", ");
+		if (merger->redates && (column->kind == AT_CELL_SECONDS ||
+					       column->kind == AT_CELL_SECONDS_OR_NULL))
+			write_time(
+				table, column->name, merger->latest_seconds, &select);
 		else
-			at_strbuf_add(select, column->name);
-		at_strbuf_addf(insert, "%s%s", i ? ", " : "", column->name);
-		if (!column->is_same)
-			continue;
+			at_strbuf_add(&select, column->name);
+		at_strbuf_addf(&insert, "%s%s", i ? ", " : "", column->name);
+		at_strbuf_addf(&marks, "%s?%zu", i ? ", " : "", i + 1);
 		/* "IS" finds NULL too, but only with "=" does every version of SQLite
 		   use an index */
-		at_strbuf_addf(same, "%s%s %s ?%zu", is_first ? "" : " AND ",
-			column->name, may_be_null(column->kind) ? "IS" : "=", i + 1);
-		is_first = false;
+		if (column->is_same)
+			at_strbuf_addf(&same, "%s%s %s ?%zu",
+				same.length ? " AND " : "", column->name,
+				may_be_null(column->kind) ? "IS" : "=", i + 1);
 	}
-	at_strbuf_addf(select, " FROM %s ORDER BY %s", table->name, order);
-	at_strbuf_add(insert, ") VALUES (");
-	for (size_t i = 0; i < table->count; i++)
-		at_strbuf_addf(insert, "%s?%zu", i ? ", " : "", i + 1);
-	at_strbuf_add_char(insert, ')');
-}
-
-static enum at_status at_merge_walk_begin(struct at_merge_walk *self,
-	struct at_merger *merger, const struct at_table *table, const char *order,
-	struct at_error *err)
-{
-	struct at_statement **const statements[] = { &self->select, &self->same,
-		&self->insert };
-	enum at_status status = AT_OK;
-
-	*self = (struct at_merge_walk){ .table = table };
-	write_statements(self, &merger->check, order);
-	for (size_t i = 0; i < AT_COUNT_OF(statements) && !status; i++)
-		status = at_sqlite_prepare(i ? merger->to : merger->from,
-			at_strbuf_text(&self->texts[i]), statements[i], err);
-	at_merge_check_begin(&merger->check);
+	status = prepare(merger->from, &self->select, err,
+		"SELECT id%s FROM %s ORDER BY %s", select.data, table->name, order);
+	if (!status)
+		status = prepare(merger->to, &self->same, err,
+			"SELECT id FROM %s WHERE %s", table->name, same.data);
+	if (!status)
+		status = prepare(merger->to, &self->insert, err,
+			"INSERT INTO %s (%s) VALUES (%s)", table->name, insert.data,
+			marks.data);
+	at_strbuf_release(&select);
+	at_strbuf_release(&same);
+	at_strbuf_release(&insert);
+	at_strbuf_release(&marks);
 	return status;
 }
 
-static void at_merge_walk_end(struct at_merge_walk *self)
+static void end_walk(struct walk *self)
 {
 	at_statement_free(self->select);
 	at_statement_free(self->same);
 	at_statement_free(self->insert);
-	for (size_t i = 0; i < AT_COUNT_OF(self->texts); i++)
-		at_strbuf_release(&self->texts[i]);
-	*self = (struct at_merge_walk){ 0 };
-}
-
-static enum at_status at_merge_walk_next(struct at_merge_walk *self,
-	struct at_merger *merger, bool *row, struct at_error *err)
-{
-	enum at_status status = at_statement_step(self->select, row, err);
-
-	if (status || !*row)
-		return status;
-	return at_merge_check_row(&merger->check, self->table, self->select, err);
-}
-
-static enum at_status fail_link(const struct at_merge_walk *self,
-	const struct at_merger *merger, const char *column, struct at_error *err)
-{
-	return at_fail(err, AT_EINVAL, merger->check.path, 0,
-		"%s %" PRId64
-		": \"%s\" names a row that is not there; nothing of it was taken",
-		self->table->name, at_statement_integer(self->select, 0), column);
 }
 
 /* Binds a value of the current row, with ids translated to those of this record. */
-static enum at_status bind(struct at_merge_walk *self, struct at_merger *merger,
+static enum at_status bind(struct walk *self, struct merger *merger,
 	struct at_statement *to, size_t index, struct at_error *err)
 {
 	const struct at_column *column = &self->table->columns[index];
-	const struct at_merge_links *links = &merger->evaluations;
+	const struct links *links = &merger->evaluations;
 	int place = (int)index + 1;
 	int64_t id;
 
@@ -351,16 +262,16 @@ static enum at_status bind(struct at_merge_walk *self, struct at_merger *merger,
 		at_statement_bind_column(to, place, self->select, place);
 		return AT_OK;
 	}
-	id = at_merge_link_find(links, at_statement_integer(self->select, place));
+	id = find_link(links, at_statement_integer(self->select, place));
 	if (!id)
-		return fail_link(self, merger, column->name, err);
+		return fail_row(merger, self, column->name,
+			"names a row that is not there", err);
 	at_statement_bind_integer(to, place, id);
 	return AT_OK;
 }
 
-static enum at_status at_merge_walk_put(struct at_merge_walk *self,
-	struct at_merger *merger, struct at_merge_count *count, int64_t *id,
-	bool *is_new, struct at_error *err)
+static enum at_status put_current(struct walk *self, struct merger *merger,
+	struct at_merge_count *count, int64_t *id, bool *is_new, struct at_error *err)
 {
 	const struct at_table *table = self->table;
 	enum at_status status = AT_OK;
@@ -393,188 +304,9 @@ static enum at_status at_merge_walk_put(struct at_merge_walk *self,
 /* ---- the other record
  * ---------------------------------------------------------------- */
 
-/* how often copying is tried: a busy log is folded every few seconds at most */
-#define TRIES 5
-#define COPY_BYTES ((size_t)1 << 20)
-
-static const char *const companions[] = { "-wal", "-journal" };
-
-static char *joined(const char *path, const char *ending)
-{
-	struct at_strbuf text = { 0 };
-
-	at_strbuf_addf(&text, "%s%s", path, ending);
-	return at_strbuf_detach(&text);
-}
-
-static enum at_status fail_errno(
-	struct at_error *err, const char *path, const char *what)
-{
-	return at_fail(err, errno == ENOENT ? AT_ENOENT : AT_EIO, path, 0,
-		"cannot %s: %s", what, strerror(errno));
-}
-
-static bool is_same_state(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
-	       a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
-/* ---- copying -------------------------------------------------------------------- */
-
-static enum at_status copy_bytes(
-	int from, int to, const char *path, struct at_error *err)
-{
-	char *buffer = at_malloc(COPY_BYTES);
-	enum at_status status = AT_OK;
-
-	while (!status) {
-		ssize_t got = read(from, buffer, COPY_BYTES);
-
-		if (!got)
-			break;
-		if (got < 0 && errno != EINTR)
-			status = fail_errno(err, path, "read it");
-		for (ssize_t put, at = 0; at < got && !status; at += put) {
-			put = write(to, buffer + at, (size_t)(got - at));
-			if (put < 0 && errno != EINTR)
-				status = at_fail(err, AT_EIO, path, 0,
-					"cannot make a copy to read it from: %s; set TMPDIR to a folder with room for it",
-					strerror(errno));
-			put = put < 0 ? 0 : put;
-		}
-	}
-	free(buffer);
-	return status;
-}
-
-/* Copies a file; one that does not exist is skipped. */
-static enum at_status copy_file(const char *path, const char *to, struct at_error *err)
-{
-	uint64_t size;
-	int source, target;
-	enum at_status status = AT_OK;
-
-	if (at_file_may_exist(path))
-		status = at_file_open(path, &source, &size, err);
-	else
-		return AT_OK;
-	if (status)
-		return status;
-	target = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (target < 0) {
-		status = fail_errno(err, to, "write it");
-		goto close_source;
-	}
-	status = copy_bytes(source, target, path, err);
-	if (close(target) < 0 && !status)
-		status = fail_errno(err, to, "write it");
-close_source:
-	close(source);
-	return status;
-}
-
-/* Copies the companion of path to that of `to`. */
-static enum at_status copy_companion(
-	const char *path, const char *to, const char *ending, struct at_error *err)
-{
-	char *source = joined(path, ending), *target = joined(to, ending);
-	enum at_status status = AT_OK;
-
-	if (unlink(target) < 0 && errno != ENOENT)
-		status = fail_errno(err, target, "write it");
-	if (!status)
-		status = copy_file(source, target, err);
-	free(source);
-	free(target);
-	return status;
-}
-
-static enum at_status copy_all(
-	struct at_merge_source *self, const char *to, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (int i = 0; i < TRIES && !status; i++) {
-		struct stat after;
-
-		if (stat(self->path, &self->seen) < 0)
-			return fail_errno(err, self->path, "read it");
-		status = copy_file(self->path, to, err);
-		for (size_t k = 0; k < AT_COUNT_OF(companions) && !status; k++)
-			status = copy_companion(self->path, to, companions[k], err);
-		if (!status && stat(self->path, &after) < 0)
-			status = fail_errno(err, self->path, "read it");
-		if (!status && is_same_state(&self->seen, &after))
-			return AT_OK;
-	}
-	return status ? status
-		      : at_fail(err, AT_EIO, self->path, 0,
-				"is written to all the time: import it when its run has ended");
-}
-
-/* Opens a file that nobody writes to; at_merge_source_check() finds out if somebody
-   does. */
-static enum at_status open_still(
-	const char *path, struct at_sqlite **out, struct at_error *err)
-{
-	return at_sqlite_open_reading(path, true, out, err);
-}
-
-/* Makes a copy in a folder of its own, brings it up to date, and opens it. */
-static enum at_status open_copy(struct at_merge_source *self, struct at_error *err)
-{
-	struct at_store copy = { .is_foreign = true };
-	struct at_error reason = { 0 };
-	char *path = NULL;
-	bool is_current;
-	enum at_status status =
-		at_scratch_make(&self->folder, "autotune-import", &reason);
-
-	if (status)
-		return at_fail(err, status, reason.file, 0, "for a copy of %s: %s",
-			self->path, reason.text);
-	path = at_path_join(self->folder.path, "autotune.db");
-	status = copy_all(self, path, err);
-	if (!status)
-		status = at_sqlite_open(path, &copy.database, err);
-	/* this folds the log into the copy, which is then read without a log */
-	if (!status)
-		status = at_store_check(&copy, &is_current, err);
-	if (!status && !is_current)
-		status = at_store_migrate(&copy, err);
-	if (!status)
-		status = at_sqlite_execute(
-			copy.database, "PRAGMA journal_mode = DELETE", err);
-	at_sqlite_close(copy.database);
-	if (!status)
-		status = open_still(path, &self->database, err);
-	free(path);
-	return status;
-}
-
-/* ---- opening ----------------------------------------------------------------------
- */
-
-/* *found: whether a companion holds something that the database itself does not have
-   yet. */
-static void find_log(const char *path, bool *found)
-{
-	*found = false;
-	for (size_t i = 0; i < AT_COUNT_OF(companions) && !*found; i++) {
-		char *name = joined(path, companions[i]);
-		struct stat facts;
-
-		*found = at_file_may_exist(name) &&
-			 (stat(name, &facts) < 0 || facts.st_size > 0);
-		free(name);
-	}
-}
-
 /* AT_EINVAL where there are other tables, or views or triggers, whose effects are
    unknown. */
-static enum at_status check_tables(struct at_merge_source *self, struct at_error *err)
+static enum at_status check_tables(const struct at_store *self, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status;
@@ -597,7 +329,7 @@ static enum at_status check_tables(struct at_merge_source *self, struct at_error
 			((!strcmp(name, "claims") || !strcmp(name, "spaces")) &&
 				!strcmp(at_statement_text(statement, 0), "table")))
 			continue;
-		status = at_fail(err, AT_EINVAL, self->path, 0,
+		status = at_fail(err, AT_EINVAL, at_sqlite_path(self->database), 0,
 			"has a %s \"%.60s\", which a record of this version has not: nothing of it was taken",
 			at_statement_text(statement, 0), name);
 		break;
@@ -606,74 +338,20 @@ static enum at_status check_tables(struct at_merge_source *self, struct at_error
 	return status;
 }
 
-/* Errors name the record and not its copy, which the user has never heard of. */
-static enum at_status renamed(struct at_merge_source *self, enum at_status status,
-	const struct at_error *own, struct at_error *err)
+/* The two files are compared first: closing a file ends all locks that the process has
+   on it. */
+static enum at_status open_source(const struct at_store *store, const char *path,
+	struct at_store **out, struct at_error *err)
 {
-	if (!status)
-		return AT_OK;
-	if (!self->folder.path[0] ||
-		strncmp(own->file, self->folder.path, strlen(self->folder.path)) != 0)
-		return at_fail(err, status, own->file, own->line, "%s", own->text);
-	return at_fail(err, status, self->path, 0, "%s", own->text);
-}
+	struct stat here, there;
+	enum at_status status;
 
-static enum at_status at_merge_source_open(struct at_merge_source *self,
-	const struct at_store *store, const char *path, struct at_error *err)
-{
-	struct at_store other = { .is_foreign = true };
-	struct at_error own = { 0 };
-	enum at_status status = AT_OK;
-	bool is_current = false, has_log;
-	struct stat here;
-
-	memset(self, 0, sizeof(*self));
-	self->path = at_strdup(path);
-	if (stat(path, &self->seen) < 0)
-		return fail_errno(err, path, "read it");
-	if (!stat(at_sqlite_path(store->database), &here) &&
-		here.st_dev == self->seen.st_dev && here.st_ino == self->seen.st_ino)
+	if (!stat(at_sqlite_path(store->database), &here) && !stat(path, &there) &&
+		here.st_dev == there.st_dev && here.st_ino == there.st_ino)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is the record that it should be merged into");
-	find_log(path, &has_log);
-	if (!has_log) {
-		status = open_still(path, &other.database, &own);
-		if (!status)
-			status = at_store_check(&other, &is_current, &own);
-		self->database = other.database;
-	}
-	if (!status && !is_current) {
-		at_sqlite_close(self->database);
-		self->database = NULL;
-		status = open_copy(self, &own);
-	}
-	if (!status)
-		status = check_tables(self, &own);
-	return renamed(self, status, &own, err);
-}
-
-static enum at_status at_merge_source_check(
-	const struct at_merge_source *self, struct at_error *err)
-{
-	struct stat now;
-
-	/* a copy cannot change */
-	if (self->folder.path[0])
-		return AT_OK;
-	if (stat(self->path, &now) < 0)
-		return fail_errno(err, self->path, "read it");
-	if (is_same_state(&self->seen, &now))
-		return AT_OK;
-	return at_fail(err, AT_EINVAL, self->path, 0,
-		"was written to while it was read: import it again; nothing of it was taken");
-}
-
-static void at_merge_source_close(struct at_merge_source *self)
-{
-	at_sqlite_close(self->database);
-	at_scratch_remove(&self->folder);
-	free(self->path);
-	memset(self, 0, sizeof(*self));
+	status = at_store_open_foreign(path, out, err);
+	return status ? status : check_tables(*out, err);
 }
 
 /* ---- winners
@@ -682,120 +360,74 @@ static void at_merge_source_close(struct at_merge_source *self)
    stands. Nothing refers to a winner by its id, so one that is to stand without being
    the last is added again under a new id. */
 
-/* Winners of one device, space and problem; they come one after the other. */
-struct place {
-	int64_t device_id;
-	struct at_strbuf space;
-	struct at_strbuf problem;
-	int64_t here; /* the winner that stood here before; 0: none */
-	bool here_is_known; /* the other record has that winner, too */
-	int64_t other; /* the winner that stands in the other record, by its id here */
-	bool other_is_new; /* this record did not have it */
-};
+/* ---- two winners that never met in finals ---------------------------------------- */
 
-static const char find_last[] =
-	"SELECT max(id) FROM crowns WHERE device_id = ?1 AND space = ?2 AND problem = ?3"
-	" AND portfolio_id IS NULL";
+static const char get[] =
+	"SELECT id" AT_WINNER_COLUMNS(AT_COLUMN_NAME) " FROM crowns WHERE id = ?";
 
-static enum at_status read_last(struct at_merger *self, const struct place *place,
-	int64_t *id, struct at_error *err)
+/* A time of the future, by a wrong clock, becomes 0. */
+static enum at_status read_winner(
+	struct merger *self, int64_t id, struct at_winner *out, struct at_error *err)
 {
-	bool found;
+	struct at_statement *statement =
+		at_sqlite_bound(self->to, get, AT_VALUES(AT_INTEGER(id)));
+	bool row, found;
+	enum at_status status = at_statement_step(statement, &row, err);
 
-	return at_statement_find(
-		at_sqlite_bound(self->to, find_last,
-			AT_VALUES(AT_INTEGER(place->device_id),
-				AT_STRING(at_strbuf_text(&place->space)),
-				AT_STRING(at_strbuf_text(&place->problem)))),
-		id, &found, err);
-}
-
-/* ---- two selects that never met in finals ---------------------------------------- */
-
-/* What decides between two of them. */
-struct claim {
-	bool is_unverified;
-	bool is_withdrawn;
-	int64_t created_seconds; /* 0: it is in the future, by a wrong clock */
-	const struct at_objective *objective;
-	double value;
-	struct at_strbuf origin; /* source, compiler, driver */
-};
-
-static const char read_claim_of[] =
-	"SELECT is_unproved, created_seconds, objective, value, source_hash, toolchain,"
-	" driver, proof FROM crowns WHERE id = ?";
-
-static enum at_status read_claim(
-	struct at_merger *self, int64_t id, struct claim *out, struct at_error *err)
-{
-	struct at_statement *statement;
-	enum at_status status;
-	char *verification;
-	bool row;
-
-	statement = at_sqlite_bound(self->to, read_claim_of, AT_VALUES(AT_INTEGER(id)));
-	status = at_statement_step(statement, &row, err);
-	if (!status && row) {
-		out->is_unverified = at_statement_integer(statement, 0) != 0;
-		out->created_seconds = at_statement_integer(statement, 1);
-		if (out->created_seconds > self->check.latest_seconds)
-			out->created_seconds = 0;
-		out->objective = at_objective_find(at_statement_text(statement, 2));
-		out->value = at_statement_is_null(statement, 3)
-				     ? (double)NAN
-				     : at_statement_real(statement, 3);
-		for (int i = 4; i < 7; i++)
-			at_strbuf_addf(
-				&out->origin, "%s\n", at_statement_text(statement, i));
-		verification = at_strdup(at_statement_text(statement, 7));
-		out->is_withdrawn = at_verification_is_withdrawn(
-			&(struct at_winner){ .is_unverified = out->is_unverified,
-				.verification = verification });
-		free(verification);
-	}
+	if (!status && row)
+		status = at_store_read_row(self->store, &at_table_crowns, sizeof(*out),
+			statement, out, &found, err);
+	if (out->created_seconds > self->latest_seconds)
+		out->created_seconds = 0;
 	at_statement_reset(statement);
 	return status;
 }
 
-/* Whether b, the other record's winner, takes the place of a. */
-static bool takes_over(const struct claim *a, const struct claim *b)
+/* Whether both were measured alike. */
+static bool is_alike(const struct at_winner *a, const struct at_winner *b)
 {
-	bool is_alike = a->objective && a->objective == b->objective &&
-			a->origin.length > 3 &&
-			!strcmp(at_strbuf_text(&a->origin), at_strbuf_text(&b->origin));
+	return a->objective && a->objective == b->objective &&
+	       (*a->source_hash || *a->toolchain || *a->driver) &&
+	       !strcmp(a->source_hash, b->source_hash) &&
+	       !strcmp(a->toolchain, b->toolchain) && !strcmp(a->driver, b->driver);
+}
+
+/* Whether b, the other record's winner, takes the place of a. */
+static bool takes_over(const struct at_winner *a, const struct at_winner *b)
+{
+	bool is_withdrawn = at_verification_is_withdrawn(a);
 
 	/* a winner that was found to be wrong loses only to a newer one, verified or
 	   not */
-	if (a->is_withdrawn != b->is_withdrawn)
-		return a->is_withdrawn ? b->created_seconds > a->created_seconds
-				       : b->created_seconds >= a->created_seconds;
+	if (is_withdrawn != at_verification_is_withdrawn(b))
+		return is_withdrawn ? b->created_seconds > a->created_seconds
+				    : b->created_seconds >= a->created_seconds;
 	if (a->is_unverified != b->is_unverified)
 		return a->is_unverified;
-	if (is_alike && a->value != b->value)
-		return at_objective_better(a->objective, b->value, a->value);
+	if (is_alike(a, b) && a->score.value != b->score.value)
+		return at_objective_better(
+			a->objective, b->score.value, a->score.value);
 	return b->created_seconds > a->created_seconds;
 }
 
-static enum at_status compare_claims(struct at_merger *self, const struct place *place,
-	bool *other_stands, struct at_error *err)
+static enum at_status compare_winners(struct merger *self, int64_t here_id,
+	int64_t other_id, bool *other_stands, struct at_error *err)
 {
-	struct claim here = { 0 }, other = { 0 };
-	enum at_status status = read_claim(self, place->here, &here, err);
+	struct at_winner here = { 0 }, other = { 0 };
+	enum at_status status = read_winner(self, here_id, &here, err);
 
 	if (!status)
-		status = read_claim(self, place->other, &other, err);
+		status = read_winner(self, other_id, &other, err);
 	*other_stands = !status && takes_over(&here, &other);
-	at_strbuf_release(&here.origin);
-	at_strbuf_release(&other.origin);
+	at_winner_release(&here);
+	at_winner_release(&other);
 	return status;
 }
 
 /* ---- one device, space and problem after the other ------------------------------ */
 
 /* Makes a winner the last one, by adding it again and removing the old row. */
-static enum at_status add_again(
-	struct at_merger *self, int64_t id, struct at_error *err)
+static enum at_status add_again(struct merger *self, int64_t id, struct at_error *err)
 {
 	const struct at_table *table = &at_table_crowns;
 	struct at_strbuf columns = { 0 }, text = { 0 };
@@ -814,158 +446,139 @@ static enum at_status add_again(
 	return status;
 }
 
-static enum at_status end_place(
-	struct at_merger *self, struct place *place, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-	bool other_stands = true;
-	int64_t standing, last = 0;
+/* ?4: the highest id. Members of portfolios are not in the contest. */
+static const char find_last[] =
+	"SELECT max(id) FROM crowns WHERE device_id = ?1 AND space = ?2 AND problem = ?3"
+	" AND portfolio_id IS NULL AND id <= ?4";
 
-	if (!place->other)
-		return AT_OK;
+static const char list_last[] =
+	"SELECT device_id, space, problem, max(id) FROM crowns WHERE portfolio_id IS NULL"
+	" GROUP BY device_id, space, problem";
+
+static enum at_status read_last(struct merger *self, const struct at_statement *place,
+	int64_t highest, int64_t *id, struct at_error *err)
+{
+	int64_t device_id = find_link(&self->devices, at_statement_integer(place, 0));
+	bool found;
+
+	return at_statement_find(at_sqlite_bound(self->to, find_last,
+					 AT_VALUES(AT_INTEGER(device_id),
+						 AT_STRING(at_statement_text(place, 1)),
+						 AT_STRING(at_statement_text(place, 2)),
+						 AT_INTEGER(highest))),
+		id, &found, err);
+}
+
+/* place: a row of list_last, of the other record. */
+static enum at_status settle(
+	struct merger *self, const struct at_statement *place, struct at_error *err)
+{
+	/* by their ids here: the winners that stood in this record and in the other */
+	int64_t here, other = find_link(&self->winners, at_statement_integer(place, 3));
+	int64_t standing, last = 0;
+	bool other_stands = true, here_is_known = false;
+	enum at_status status = read_last(self, place, self->last_winner, &here, err);
+
+	for (size_t i = 0; i < self->winners.count; i++)
+		here_is_known |= self->winners.items[i].to == here;
 	/* this record has the other one's winner and a later one, which therefore beat
 	   it */
-	if (place->here && !place->other_is_new)
+	if (here && other <= self->last_winner)
 		other_stands = false;
-	else if (place->here && !place->here_is_known)
-		status = compare_claims(self, place, &other_stands, err);
+	else if (!status && here && !here_is_known)
+		status = compare_winners(self, here, other, &other_stands, err);
 	if (!status)
-		status = read_last(self, place, &last, err);
-	standing = other_stands ? place->other : place->here;
+		status = read_last(self, place, INT64_MAX, &last, err);
+	standing = other_stands ? other : here;
 	self->merged->standing += other_stands;
 	if (!status && standing != last)
 		status = add_again(self, standing, err);
 	return status;
 }
 
-static enum at_status begin_place(struct at_merger *self, struct place *place,
-	int64_t device_id, const char *space, const char *problem, struct at_error *err)
+static enum at_status settle_all(struct merger *self, struct at_error *err)
 {
-	at_strbuf_clear(&place->space);
-	at_strbuf_clear(&place->problem);
-	at_strbuf_add(&place->space, space);
-	at_strbuf_add(&place->problem, problem);
-	place->device_id = device_id;
-	place->here_is_known = place->other_is_new = false;
-	place->other = 0;
-	return read_last(self, place, &place->here, err);
-}
-
-static const char complete[] =
-	"UPDATE crowns SET gains = CASE gains WHEN '' THEN ?1 ELSE gains END,"
-	/*
-	 * met: of the two lists the one of the later finals. If it is the wrong one,
-	 * the next run holds finals against the missing candidates again, which only
-	 * costs time.
-	 */
-	" met = CASE WHEN ?3 > stood_seconds THEN ?4 ELSE met END,"
-	" stood_seconds = max(stood_seconds, ?3) WHERE id = ?2";
-
-/* Takes over what happened to a winner since it was merged before: that it was
-   explained, or won finals again. */
-static enum at_status complete_winner(const struct at_merge_walk *walk,
-	struct at_merger *self, int64_t id, struct at_error *err)
-{
-	int gains = (int)at_table_column(walk->table, "gains") + 1;
-	int stood = (int)at_table_column(walk->table, "stood_seconds") + 1;
-	int met = (int)at_table_column(walk->table, "met") + 1;
-	struct at_statement *statement = at_sqlite_cached(self->to, complete);
-
-	at_statement_bind_column(statement, 1, walk->select, gains);
-	at_statement_bind_integer(statement, 2, id);
-	at_statement_bind_column(statement, 3, walk->select, stood);
-	at_statement_bind_column(statement, 4, walk->select, met);
-	return at_statement_run(statement, err);
-}
-
-/* Merges the current row, which may be the first one of another place. */
-static enum at_status put_winner(struct at_merge_walk *walk, struct at_merger *self,
-	struct place *place, struct at_error *err)
-{
-	const struct at_table *table = walk->table;
-	const char *space = at_statement_text(
-		walk->select, (int)at_table_column(table, "space") + 1);
-	const char *problem = at_statement_text(
-		walk->select, (int)at_table_column(table, "problem") + 1);
-	int64_t device_id = at_merge_link_find(
-		&self->devices, at_statement_integer(walk->select,
-					(int)at_table_column(table, "device_id") + 1));
+	struct at_statement *place = at_sqlite_cached(self->from, list_last);
 	enum at_status status = AT_OK;
-	bool is_new;
-	int64_t id;
+	bool row;
 
-	/* members of portfolios are not in the contest for a problem's winner */
-	if (!at_statement_is_null(
-		    walk->select, (int)at_table_column(table, "portfolio_id") + 1))
-		return at_merge_walk_put(
-			walk, self, &self->merged->winners, &id, &is_new, err);
-	if (device_id != place->device_id ||
-		strcmp(space, at_strbuf_text(&place->space)) != 0 ||
-		strcmp(problem, at_strbuf_text(&place->problem)) != 0) {
-		status = end_place(self, place, err);
-		if (!status)
-			status = begin_place(
-				self, place, device_id, space, problem, err);
+	while (!(status = at_statement_step(place, &row, err)) && row) {
+		status = settle(self, place, err);
+		if (status)
+			break;
 	}
-	if (!status)
-		status = at_merge_walk_put(
-			walk, self, &self->merged->winners, &id, &is_new, err);
-	if (status)
-		return status;
-	place->other = id;
-	place->other_is_new = is_new;
-	place->here_is_known = place->here_is_known || id == place->here;
-	return is_new ? AT_OK : complete_winner(walk, self, id, err);
+	at_statement_reset(place);
+	return status;
 }
 
 /* ---- table after table --------------------------------------------------------------
  */
 
-static const char end_run[] =
-	"UPDATE runs SET ended_seconds = ?1, ending = ?2 WHERE id = ?3"
-	" AND ended_seconds IS NULL";
+/* What may have happened to a row since it was merged before: a run ended; a winner was
+   explained, or won finals again. */
+static const struct {
+	const struct at_table *table;
+	const char *sql; /* ?1: the id here; the columns there: */
+	const char *columns[3];
+} completions[] = {
+	{ &at_table_runs,
+		"UPDATE runs SET ended_seconds = ?2, ending = ?3 WHERE id = ?1"
+		" AND ended_seconds IS NULL AND ?2 IS NOT NULL",
+		{ "ended_seconds", "ending" } },
+	{ &at_table_crowns,
+		"UPDATE crowns SET gains = CASE gains WHEN '' THEN ?2 ELSE gains END,"
+		/*
+		 * met: of the two lists the one of the later finals. If it is the wrong
+		 * one, the next run holds finals against the missing candidates again,
+		 * which only costs time.
+		 */
+		" met = CASE WHEN ?3 > stood_seconds THEN ?4 ELSE met END,"
+		" stood_seconds = max(stood_seconds, ?3)"
+		" WHERE id = ?1 AND portfolio_id IS NULL",
+		{ "gains", "stood_seconds", "met" } },
+};
 
-/* Takes over the end of a run that was still at work when it was merged before. */
-static enum at_status complete_run(const struct at_merge_walk *walk,
-	struct at_merger *self, int64_t id, struct at_error *err)
+static enum at_status complete(
+	const struct walk *walk, struct merger *self, int64_t id, struct at_error *err)
 {
-	int ended = (int)at_table_column(walk->table, "ended_seconds") + 1;
-	int ending = (int)at_table_column(walk->table, "ending") + 1;
-	struct at_statement *statement;
+	enum at_status status = AT_OK;
 
-	if (at_statement_is_null(walk->select, ended))
-		return AT_OK;
-	statement = at_sqlite_cached(self->to, end_run);
-	at_statement_bind_column(statement, 1, walk->select, ended);
-	at_statement_bind_column(statement, 2, walk->select, ending);
-	at_statement_bind_integer(statement, 3, id);
-	return at_statement_run(statement, err);
+	for (size_t i = 0; i < AT_COUNT_OF(completions) && !status; i++) {
+		const char *const *columns = completions[i].columns;
+		struct at_statement *statement;
+
+		if (completions[i].table != walk->table)
+			continue;
+		statement = at_sqlite_bound(
+			self->to, completions[i].sql, AT_VALUES(AT_INTEGER(id)));
+		for (int k = 0; k < 3 && columns[k]; k++)
+			at_statement_bind_column(statement, k + 2, walk->select,
+				column_of(walk, columns[k]));
+		status = at_statement_run(statement, err);
+	}
+	return status;
 }
 
-static enum at_status put_row(struct at_merger *self, struct at_merge_walk *walk,
-	struct at_merge_count *count, struct at_merge_links *links,
-	struct at_error *err)
+static enum at_status put_row(struct merger *self, struct walk *walk,
+	struct at_merge_count *count, struct links *links, struct at_error *err)
 {
 	bool is_new;
 	int64_t id;
-	enum at_status status = at_merge_walk_put(walk, self, count, &id, &is_new, err);
+	enum at_status status = put_current(walk, self, count, &id, &is_new, err);
 
 	if (!status && links)
-		at_merge_link_add(links, at_statement_integer(walk->select, 0), id);
-	if (!status && !is_new && walk->table == &at_table_runs)
-		status = complete_run(walk, self, id, err);
-	return status;
+		add_link(links, at_statement_integer(walk->select, 0), id);
+	return status || is_new ? status : complete(walk, self, id, err);
 }
 
 /* Finds or adds a device. The slug alone does not tell which one it is: in either
    record another device may have it. A device that is here already stays as it is. */
 static enum at_status put_device(
-	struct at_merger *self, int64_t from, struct at_error *err)
+	struct merger *self, int64_t from, struct at_error *err)
 {
-	struct at_store there = { .database = self->from };
 	struct at_merge_count *count = &self->merged->devices;
 	struct at_record_device device;
-	enum at_status status = at_store_get_device(&there, from, &device, err);
+	enum at_status status = at_store_get_device(self->other, from, &device, err);
 	int64_t id = 0;
 
 	if (status)
@@ -979,140 +592,91 @@ static enum at_status put_device(
 	}
 	at_record_device_release(&device);
 	if (!status)
-		at_merge_link_add(&self->devices, from, id);
-	return status;
-}
-
-/* Notes the evaluations that winners refer to. Only their ids need translating, which
-   is a few of perhaps a million. */
-static enum at_status note_named(struct at_merger *self, struct at_error *err)
-{
-	static const char selected[] =
-		"SELECT evaluation_id FROM crowns UNION SELECT baseline_id FROM crowns"
-		" WHERE baseline_id IS NOT NULL ORDER BY 1";
-	struct at_statement *statement;
-	enum at_status status = AT_OK;
-	bool row;
-
-	status = at_sqlite_prepare(self->from, selected, &statement, err);
-	if (status)
-		return status;
-	while (!(status = at_statement_step(statement, &row, err)) && row)
-		at_merge_link_add(
-			&self->evaluations, at_statement_integer(statement, 0), 0);
-	at_statement_free(statement);
-	return status;
-}
-
-static enum at_status put_evaluation(
-	struct at_merger *self, struct at_merge_walk *walk, struct at_error *err)
-{
-	struct at_merge_link *named =
-		find_link(&self->evaluations, at_statement_integer(walk->select, 0));
-	bool is_new;
-	int64_t id;
-	enum at_status status = at_merge_walk_put(
-		walk, self, &self->merged->evaluations, &id, &is_new, err);
-
-	if (!status && named)
-		named->to = id;
+		add_link(&self->devices, from, id);
 	return status;
 }
 
 /* Tables in an order in which references come after the rows that they refer to. */
-static enum at_status put_all(struct at_merger *self, struct at_error *err)
+static enum at_status put_all(struct merger *self, struct at_error *err)
 {
 	struct at_merged *merged = self->merged;
 	const struct {
 		const struct at_table *table;
 		const char *order;
 		struct at_merge_count *count;
-		struct at_merge_links *links; /* NULL: nothing refers to it */
+		struct links *links; /* NULL: nothing refers to it */
 	} steps[] = {
 		{ &at_table_devices, "id", &merged->devices, NULL },
 		{ &at_table_runs, "id", &merged->runs, &self->runs },
 		{ &at_table_sources, "id", &merged->sources, NULL },
-		{ &at_table_evaluations, "id", &merged->evaluations, NULL },
+		{ &at_table_evaluations, "id", &merged->evaluations,
+			&self->evaluations },
 		{ &at_table_portfolios, "id", &merged->portfolios, &self->portfolios },
-		{ &at_table_crowns, "device_id, space, problem, id", &merged->winners,
-			NULL },
+		{ &at_table_crowns, "id", &merged->winners, &self->winners },
 		{ &at_table_ceilings, "id", &merged->ceilings, NULL },
 		{ &at_table_revisits, "created_seconds, id", &merged->revisits, NULL },
 		{ &at_table_counterexamples, "id", &merged->counterexamples, NULL },
 	};
-	struct place place = { 0 };
-	enum at_status status = note_named(self, err);
+	enum at_status status = at_sqlite_integer(self->to,
+		"SELECT ifnull(max(id), 0) FROM crowns", &self->last_winner, err);
 
 	for (size_t i = 0; i < AT_COUNT_OF(steps) && !status; i++) {
 		const struct at_table *table = steps[i].table;
-		struct at_merge_walk walk;
+		struct walk walk;
 		bool row = true;
 
-		status = at_merge_walk_begin(&walk, self, table, steps[i].order, err);
+		status = begin_walk(&walk, self, table, steps[i].order, err);
 		while (!status) {
-			status = at_merge_walk_next(&walk, self, &row, err);
+			status = at_statement_step(walk.select, &row, err);
+			if (!status && row)
+				status = check_row(self, &walk, err);
 			if (status || !row)
 				break;
 			if (table == &at_table_devices)
 				status = put_device(self,
 					at_statement_integer(walk.select, 0), err);
-			else if (table == &at_table_evaluations)
-				status = put_evaluation(self, &walk, err);
-			else if (table == &at_table_crowns)
-				status = put_winner(&walk, self, &place, err);
 			else
 				status = put_row(self, &walk, steps[i].count,
 					steps[i].links, err);
 		}
-		if (!status && table == &at_table_crowns)
-			status = end_place(self, &place, err);
-		at_merge_walk_end(&walk);
+		end_walk(&walk);
 	}
-	at_strbuf_release(&place.space);
-	at_strbuf_release(&place.problem);
-	return status;
+	return status ? status : settle_all(self, err);
 }
 
 /*
  * Whether the clock there was ahead and is right again, so that its times of the future
  * are known to be wrong, and not the clock here. Nobody else could ever merge it.
  */
-static enum at_status find_out_clock(struct at_merger *self, struct at_error *err)
+static enum at_status find_out_clock(struct merger *self, struct at_error *err)
 {
-	static const char last[] =
-		"SELECT started_seconds FROM runs ORDER BY id DESC LIMIT 1";
-	struct at_statement *statement;
-	enum at_status status;
-	bool row = false;
+	int64_t seconds;
+	bool found;
+	enum at_status status = at_statement_find(
+		at_sqlite_cached(self->from,
+			"SELECT started_seconds FROM runs ORDER BY id DESC LIMIT 1"),
+		&seconds, &found, err);
 
-	status = at_sqlite_prepare(self->from, last, &statement, err);
-	if (status)
-		return status;
-	status = at_statement_step(statement, &row, err);
-	self->check.redates =
-		!status && row &&
-		at_statement_integer(statement, 0) <= self->check.latest_seconds;
-	at_statement_free(statement);
+	self->redates = !status && found && seconds <= self->latest_seconds;
 	return status;
 }
 
 enum at_status at_store_merge(struct at_store *self, const char *path,
 	const char *origin, struct at_merged *out, struct at_error *err)
 {
-	struct at_merge_source source;
-	struct at_merger merger = {
+	struct merger merger = {
 		.store = self,
 		.to = self->database,
 		.origin = origin,
 		.merged = out,
-		.check.latest_seconds =
-			at_clock_latest_seconds(at_clock_wall_seconds()),
-		.check.path = path,
+		.latest_seconds = at_clock_latest_seconds(at_clock_wall_seconds()),
+		.path = path,
 	};
-	enum at_status status = at_merge_source_open(&source, self, path, err);
+	enum at_status status = open_source(self, path, &merger.other, err);
 
 	memset(out, 0, sizeof(*out));
-	merger.from = source.database;
+	if (merger.other)
+		merger.from = merger.other->database;
 	if (!status)
 		status = find_out_clock(&merger, err);
 	if (!status)
@@ -1121,18 +685,18 @@ enum at_status at_store_merge(struct at_store *self, const char *path,
 		status = put_all(&merger, err);
 	/* at the very end, so that nothing is read after the check */
 	if (!status)
-		status = at_merge_source_check(&source, err);
+		status = at_store_check_foreign(merger.other, err);
 	if (!status)
 		status = at_sqlite_commit(self->database, err);
 	if (status) {
 		at_sqlite_rollback(self->database);
 		memset(out, 0, sizeof(*out));
 	}
-	at_merge_check_release(&merger.check);
 	free(merger.devices.items);
 	free(merger.runs.items);
 	free(merger.evaluations.items);
 	free(merger.portfolios.items);
-	at_merge_source_close(&source);
+	free(merger.winners.items);
+	at_store_close(merger.other);
 	return status;
 }

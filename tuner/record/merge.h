@@ -8,7 +8,7 @@
  * whole: a database of another program or of a newer version, one with other tables, or
  * one with a row that makes no sense. The other record is never written to. It may lie
  * where nothing can be written, and it may be in use: where its log is not empty, or
- * its version is older, a copy of it in the folder for temporary files is read.
+ * its version is older, the merge reads a copy of it.
  *
  * Rows that agree in the following are the same, so that merging a second time adds
  * nothing:

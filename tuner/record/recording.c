@@ -1,8 +1,12 @@
-/* Recordings: looked up, and put together from rows (record/recording_build.h). At the
-   end the values of rows become indices of values, and rows are put into order. */
+/* Recordings: read from files, looked up, and put together from rows
+   (record/recording_build.h). At the end the values of rows become indices of values,
+   and rows are put into order. */
 #include "record/recording.h"
 
 #include "base/escape.h"
+#include "base/file.h"
+#include "base/file_kind.h"
+#include "base/gzip.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "record/cell.h"
@@ -14,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void at_recording_free(struct at_recording *self)
 {
@@ -184,7 +189,8 @@ enum at_status at_recording_builder_parameter(
 	return AT_OK;
 }
 
-void at_recording_builder_end_row(struct at_recording_builder *self)
+/* Ends the current row: removes it if it is of an older source that is not kept. */
+static void end_row(struct at_recording_builder *self)
 {
 	if (!self->result || !self->result->is_older || self->keeps_older)
 		return;
@@ -197,7 +203,7 @@ void at_recording_builder_row(struct at_recording_builder *self)
 	struct at_recording *recording = self->recording;
 	size_t count, width = recording->parameter_count;
 
-	at_recording_builder_end_row(self);
+	end_row(self);
 	count = recording->count;
 	AT_GROW(recording->results, self->row_capacity, count + 1);
 	AT_GROW(self->cells, self->cell_capacity, (count + 1) * width);
@@ -539,7 +545,7 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 		&recording->objective };
 	enum at_status status = AT_OK;
 
-	at_recording_builder_end_row(self);
+	end_row(self);
 	if (!recording->count && recording->older_count)
 		return at_fail(err, AT_EINVAL, recording->path, 0,
 			"all %zu evaluations are of an older source, compiler or driver: tune again first",
@@ -564,4 +570,84 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 	*out = recording;
 	self->recording = NULL;
 	return AT_OK;
+}
+
+/* ---- files: their format is found out by what they contain ---- */
+
+/* The largest published file has 300 MB; a tree of JSON takes five times as much
+   memory. */
+#define TEXT_BYTES_MAX ((size_t)512 << 20)
+
+enum at_status at_recording_read_text(const char *path, char *text, size_t size,
+	struct at_recording **out, struct at_error *err)
+{
+	const char *first = text + at_text_mark_bytes(text, size);
+
+	first += strspn(first, " \t\r\n");
+	return *first == '{' || *first == '['
+		       ? at_recording_read_json(path, text, size, out, err)
+		       : at_recording_read_csv(path, text, size, out, err);
+}
+
+bool at_recording_is_record(const char *path)
+{
+	static const char sqlite[] = "SQLite format 3";
+	char begin[sizeof(sqlite)];
+	uint64_t size;
+	bool found;
+	int file;
+
+	if (at_file_open(path, &file, &size, NULL))
+		return false;
+	found = read(file, begin, sizeof(begin)) == (ssize_t)sizeof(begin) &&
+		!memcmp(begin, sqlite, sizeof(begin));
+	close(file);
+	return found;
+}
+
+enum at_status at_recording_read(
+	const char *path, struct at_recording **out, struct at_error *err)
+{
+	enum at_file_kind kind = at_file_kind_of(path);
+	const char *comma = strchr(path, ',');
+	char *file = NULL, *data = NULL, *text;
+	size_t size;
+	enum at_status status;
+
+	/* a comma begins the choice from a record, unless a file has this very name */
+	if (at_file_exists(path))
+		comma = NULL;
+	file = comma ? at_strndup(path, (size_t)(comma - path)) : at_strdup(path);
+	if (at_recording_is_record(file)) {
+		status = at_recording_read_store(path, out, err);
+		goto free_all;
+	}
+	status = at_file_read(file, TEXT_BYTES_MAX, &data, &size, err);
+	if (status)
+		goto free_all;
+	if (comma) {
+		status = at_fail(err, AT_EINVAL, file, 0,
+			"is no record of autotune, and \"%s\" chooses from a record",
+			comma + 1);
+		goto free_all;
+	}
+	if (at_gzip_is(data, size)) {
+		status = at_gzip_expand(
+			data, size, TEXT_BYTES_MAX, path, &text, &size, err);
+		if (status)
+			goto free_all;
+		free(data);
+		data = text;
+	}
+	/* the name says that the file is something else */
+	if (kind == AT_FILE_SPACE || kind == AT_FILE_SOURCE || kind == AT_FILE_PAGE)
+		status = at_fail(err, AT_EINVAL, path, 0,
+			"%s, no recording: expected a T4 file, a cache file of Kernel Tuner, CSV, or a record of autotune",
+			at_file_kind_text(kind));
+	else
+		status = at_recording_read_text(path, data, size, out, err);
+free_all:
+	free(data);
+	free(file);
+	return status;
 }

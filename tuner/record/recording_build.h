@@ -53,9 +53,6 @@ size_t at_recording_builder_find(
 	const struct at_recording_builder *self, const char *name, size_t likely);
 /* Begins a row: outcome NONE, times not known, no values. */
 void at_recording_builder_row(struct at_recording_builder *self);
-/* Ends the current row, and removes it if it is of an older source that is not kept.
-   The next row and at_recording_builder_finish() do so. */
-void at_recording_builder_end_row(struct at_recording_builder *self);
 /* Removes the current row. If it was the first one, its parameters stay. */
 void at_recording_builder_drop(struct at_recording_builder *self);
 /* Sets the value of a parameter in the current row; words are copied. AT_EINVAL: a word

@@ -159,30 +159,26 @@ static double as_written(double value)
 static struct at_json *device_json(const struct at_record_device *device)
 {
 	/* these change with the driver, the power plan or from board to board */
-	static const char *const restless[] = { "memory_bytes", "clock_hz",
-		"memory_clock_hz" };
+	static const enum at_property restless[] = { AT_PROPERTY_MEMORY_BYTES,
+		AT_PROPERTY_CLOCK_HZ, AT_PROPERTY_MEMORY_CLOCK_HZ };
 	struct at_json *object = at_json_object();
 	struct at_json *properties = at_json_object();
-	struct at_properties known;
-	int64_t gib;
+	int64_t gib = at_device_memory_gib(&device->properties);
 
-	at_record_device_properties(device, &known);
-	gib = at_device_memory_gib(&known);
 	at_json_set(object, "kind", at_json_string(device->kind));
 	at_json_set(object, "model", at_json_string(device->model));
 	at_json_set(object, "architecture", at_json_string(device->architecture));
 	/* the memory of a CPU is left out: a container may have any part of it */
 	if (gib && strcmp(device->kind, "host") != 0)
 		at_json_set(object, "memory_gib", at_json_integer(gib));
-	for (size_t i = 0; i < device->property_count; i++) {
-		const char *name = device->property_names[i];
-		bool is_restless = false;
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
+		bool is_written = device->properties.known[i];
 
 		for (size_t k = 0; k < AT_COUNT_OF(restless); k++)
-			is_restless |= !strcmp(name, restless[k]);
-		if (!is_restless)
-			at_json_set(properties, name,
-				at_json_integer(device->property_values[i]));
+			is_written &= restless[k] != (enum at_property)i;
+		if (is_written)
+			at_json_set(properties, at_property_name((enum at_property)i),
+				at_json_integer(device->properties.value[i]));
 	}
 	at_json_set(object, "properties", properties);
 	return object;
@@ -834,29 +830,20 @@ static void read_properties(struct reading *self, const struct at_json *device,
 
 	if (gib > MEMORY_GIB_MAX)
 		fail(self, "memory_gib", "is more than any device has");
-	out->property_names =
-		at_calloc(AT_PROPERTY_COUNT + 1, sizeof(*out->property_names));
-	out->property_values =
-		at_calloc(AT_PROPERTY_COUNT + 1, sizeof(*out->property_values));
 	snprintf(self->place, sizeof(self->place), "device.properties.");
 	for (int i = 0; i < AT_PROPERTY_COUNT && !self->status; i++) {
-		const char *name = at_property_name((enum at_property)i);
-		int64_t value = read_count(self, found, name, false, 0);
+		enum at_property property = (enum at_property)i;
+		int64_t value =
+			read_count(self, found, at_property_name(property), false, 0);
 
-		if (i == AT_PROPERTY_MEMORY_BYTES && value >= 0)
-			gib = -1;
-		if (value < 0)
-			continue;
-		out->property_names[out->property_count] = name;
-		out->property_values[out->property_count++] = value;
+		if (value >= 0)
+			at_properties_set(&out->properties, property, value);
 	}
 	snprintf(self->place, sizeof(self->place), "device.");
-	if (self->status || gib < 0)
-		return;
 	/* in bytes, from which the writer gets the same number again */
-	out->property_names[out->property_count] =
-		at_property_name(AT_PROPERTY_MEMORY_BYTES);
-	out->property_values[out->property_count++] = gib << 30;
+	if (gib >= 0 && !out->properties.known[AT_PROPERTY_MEMORY_BYTES])
+		at_properties_set(
+			&out->properties, AT_PROPERTY_MEMORY_BYTES, gib << 30);
 }
 
 /*
@@ -868,15 +855,14 @@ static void read_properties(struct reading *self, const struct at_json *device,
 static char *find_slug(
 	struct reading *self, const struct at_record_device *device, const char *folder)
 {
-	struct at_properties properties;
+	const struct at_properties *properties = &device->properties;
 	char *plain, *apart, *before;
 
-	at_record_device_properties(device, &properties);
-	plain = at_device_slug(device->kind, device->model, &properties);
+	plain = at_device_slug(device->kind, device->model, properties);
 	if (!folder)
 		return plain;
-	apart = at_device_slug_apart(device->kind, device->model, &properties);
-	before = at_device_slug_before(device->kind, device->model, &properties);
+	apart = at_device_slug_apart(device->kind, device->model, properties);
+	before = at_device_slug_before(device->kind, device->model, properties);
 	if (!strcmp(apart, folder)) {
 		free(plain);
 		plain = at_strdup(folder);
@@ -923,8 +909,6 @@ static void read_device(struct reading *self, const struct at_json *root,
 static void copy_device(const struct at_record_device *from, const char *driver,
 	struct at_record_device *to)
 {
-	size_t count = from->property_count;
-
 	*to = (struct at_record_device){
 		.kind = at_strdup(from->kind),
 		.model = at_strdup(from->model),
@@ -932,14 +916,8 @@ static void copy_device(const struct at_record_device *from, const char *driver,
 		.architecture = at_strdup(from->architecture),
 		.driver = at_strdup(driver),
 		.uuid = at_strdup(from->uuid),
-		.property_names = at_calloc(count + 1, sizeof(*to->property_names)),
-		.property_values = at_calloc(count + 1, sizeof(*to->property_values)),
-		.property_count = count,
+		.properties = from->properties,
 	};
-	for (size_t i = 0; i < count; i++) {
-		to->property_names[i] = from->property_names[i];
-		to->property_values[i] = from->property_values[i];
-	}
 }
 
 /* ---- reading: the file -------------------------------------------------------------

@@ -112,16 +112,20 @@ enum at_status at_results_record(
 /* ---- reading ----------------------------------------------------------------------
  */
 
-static int compare(const void *a, const void *b)
+int at_result_order(const struct at_result *a, const struct at_result *b)
 {
-	const struct at_result *left = a, *right = b;
-	int order = strcmp(left->best.space, right->best.space);
+	int order = strcmp(a->best.space, b->best.space);
 
 	if (!order)
-		order = strcmp(left->device.kind, right->device.kind);
+		order = strcmp(a->device.kind, b->device.kind);
 	if (!order)
-		order = strcmp(left->device.slug, right->device.slug);
-	return order ? order : strcmp(left->best.problem, right->best.problem);
+		order = strcmp(a->device.slug, b->device.slug);
+	return order ? order : strcmp(a->best.problem, b->best.problem);
+}
+
+static int compare(const void *a, const void *b)
+{
+	return at_result_order(a, b);
 }
 
 /* Reads evaluation and baseline of a winner, which is taken over. */
@@ -334,11 +338,8 @@ static void fill_device(struct at_record_device *device)
 	device->architecture = at_strdup("");
 	device->driver = at_strdup("");
 	device->uuid = at_strdup("");
-	device->property_names = at_calloc(1, sizeof(*device->property_names));
-	device->property_values = at_calloc(1, sizeof(*device->property_values));
-	device->property_names[0] = at_property_name(AT_PROPERTY_COMPUTE_CAPABILITY);
-	device->property_values[0] = CAPABILITY;
-	device->property_count = 1;
+	at_properties_set(
+		&device->properties, AT_PROPERTY_COMPUTE_CAPABILITY, CAPABILITY);
 }
 
 static void fill(struct at_result *result, const struct at_spec *spec,

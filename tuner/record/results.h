@@ -33,11 +33,14 @@ struct at_result {
 	struct at_result *member;
 };
 
+/* The order of results: by space, device (kind, slug), problem. */
+int at_result_order(const struct at_result *a, const struct at_result *b);
+
 /* Results, and what went wrong with result files. */
 struct at_results {
 	size_t count;
 	size_t capacity;
-	struct at_result *items; /* by space, device (kind, slug), problem */
+	struct at_result *items; /* by at_result_order() */
 	/* of the same spaces, from the record and from files, each once */
 	struct at_counterexamples counterexamples;
 	/* result files that could not be used, and why, for messages */

@@ -1,13 +1,14 @@
-/* SQLite as record/sqlite.h describes it: calls and their failures, the mirror of
-   committed rows, statements, databases. */
+/* SQLite as record/sqlite.h describes it: calls and their failures, statements,
+   databases. */
 #include "record/sqlite.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "record/wait.h"
+#include "base/text.h"
+#include "record/store.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <sqlite3.h>
@@ -23,6 +25,128 @@
 /* distinct statements that a connection keeps; more are prepared, but replace each
    other */
 #define CACHE_SIZE 32
+
+/* ---- waiting for locks of other processes ---- */
+
+/* Merging a million evaluations holds the lock for less, even on a busy machine. */
+#define WAIT_SECONDS 120.0
+/* pauses between two tries: short at first, since most locks are held for
+   microseconds */
+#define PAUSE_FIRST_NS 500000
+#define PAUSE_MOST_NS 20000000
+/* SQLite takes a file system without locks for one whose locks others have. A file
+   server may lack a lock for a moment. */
+#define LOCKLESS_SECONDS 0.25
+/* when the user hears of a wait, and hears of it again */
+#define TOLD_SECONDS 2.0
+#define TOLD_AGAIN_SECONDS 60.0
+/*
+ * The longest wait once the user has asked for the end. What a run still writes then,
+ * its record and its end, takes a handful of waits, and all of them must fit into a
+ * second.
+ */
+#define HURRY_SECONDS 0.1
+
+/* A wait, within one call of SQLite. */
+struct wait {
+	/* when this wait began (at_clock_now_ns()); 0: it has not waited yet */
+	uint64_t began_ns;
+	uint64_t hurry_began_ns; /* when the end was asked for; 0: it was not */
+	double waited_seconds; /* so far */
+	double told_seconds; /* when the user was told last, since began_ns; 0: never */
+	bool is_over; /* it lasted too long, or was called off */
+	bool was_called_off; /* it ended because the user asked for the end */
+	int no_locks; /* errno where the file system has no locks; else 0 */
+};
+
+static struct at_patience patience;
+
+void at_store_be_patient(const struct at_patience *given)
+{
+	patience = given ? *given : (struct at_patience){ 0 };
+}
+
+static double seconds_since(uint64_t began_ns)
+{
+	return (double)(at_clock_now_ns() - began_ns) * 1e-9;
+}
+
+/*
+ * Waits for a lock of another process as at_store_be_patient() says: sleeps for a
+ * moment. False: do not wait any longer. path: of the database; code: errno of the
+ * lock.
+ */
+static bool wait_on(struct wait *self, const char *path, int code)
+{
+	double most = patience.seconds > 0 ? patience.seconds : WAIT_SECONDS;
+	struct timespec pause = { .tv_nsec = PAUSE_FIRST_NS };
+	char text[512];
+
+	if (self->is_over)
+		return false;
+	if (!self->began_ns) {
+		self->began_ns = at_clock_now_ns();
+		self->hurry_began_ns = 0;
+		self->told_seconds = 0;
+	}
+	self->waited_seconds = seconds_since(self->began_ns);
+	if (at_interrupt_was_noted() && !self->hurry_began_ns)
+		self->hurry_began_ns = at_clock_now_ns();
+	self->was_called_off = self->hurry_began_ns &&
+			       seconds_since(self->hurry_began_ns) >= HURRY_SECONDS;
+	if (self->waited_seconds >= LOCKLESS_SECONDS &&
+		(code == ENOLCK || code == ENOSYS || code == EOPNOTSUPP))
+		self->no_locks = code;
+	self->is_over =
+		self->was_called_off || self->no_locks || self->waited_seconds >= most;
+	if (self->is_over)
+		return false;
+	if (patience.tell && self->waited_seconds >= TOLD_SECONDS &&
+		(self->told_seconds <= 0 ||
+			self->waited_seconds >=
+				self->told_seconds + TOLD_AGAIN_SECONDS)) {
+		self->told_seconds = self->waited_seconds;
+		snprintf(text, sizeof(text),
+			"waiting for %.300s: another process has had it locked for %.0f s",
+			path, self->waited_seconds);
+		patience.tell(patience.context, text);
+	}
+	/* half as long as it has waited so far, within bounds */
+	while (2 * pause.tv_nsec <= PAUSE_MOST_NS &&
+		(double)pause.tv_nsec * 2e-9 < self->waited_seconds)
+		pause.tv_nsec *= 2;
+	nanosleep(&pause, NULL);
+	return true;
+}
+
+static enum at_status fail_unlocked(const char *path, int code, struct at_error *err)
+{
+	return at_fail(err, AT_EIO, path, 0,
+		"its file system has no locks (%s), without which runs would damage the record: choose a place on a local disk with --results DIR",
+		strerror(code));
+}
+
+static enum at_status fail_waiting(
+	const struct wait *self, const char *path, struct at_error *err)
+{
+	char waited[32];
+
+	if (self->no_locks)
+		return fail_unlocked(path, self->no_locks, err);
+	/* SQLite gave up without calling its busy handler */
+	if (!self->began_ns)
+		return at_fail(err, AT_EIO, path, 0,
+			"another process has the record locked: let it end and run the same command again");
+	if (self->was_called_off)
+		return at_fail(err, AT_EINTERRUPTED, path, 0,
+			"another process has the record locked: what came last is not recorded");
+	at_text_duration(self->waited_seconds * 1e9, waited, sizeof(waited));
+	return at_fail(err, AT_EIO, path, 0,
+		"another process kept the record locked for %s: let it end and run the same command again",
+		waited);
+}
+
+/* ---- databases, and failures of calls in words ---- */
 
 /* An open database. */
 struct at_sqlite {
@@ -34,18 +158,11 @@ struct at_sqlite {
 	bool has_log; /* there was a log when it was opened, in this file: */
 	dev_t log_device;
 	ino_t log_inode;
-	struct sqlite_mirror *mirror; /* NULL: rows are copied nowhere */
-	struct at_wait wait; /* how long the current call has waited for locks */
+	struct wait wait; /* how long the current call has waited for locks */
 	struct at_error failure; /* of the last statement that could not be prepared */
 	size_t cached_count;
 	struct at_statement *cached[CACHE_SIZE];
-	/* queries that were freed, the last one last: to prepare one again costs more
-	   than to run it on a few rows */
-	size_t spare_count;
-	struct at_statement *spare[CACHE_SIZE];
 };
-
-/* ---- calls that may meet a lock, and their failures in words ---- */
 
 static enum at_status fail_room(
 	struct at_sqlite *self, const char *why, struct at_error *err)
@@ -71,13 +188,6 @@ static int system_code(const struct at_sqlite *self)
 	return code ? code : left_over;
 }
 
-static bool file_size_is_limited(void)
-{
-	struct rlimit limit;
-
-	return !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY;
-}
-
 static const char *reason(const struct at_sqlite *self, int code)
 {
 	/* ENOENT: SQLite tried again to open for reading what it could not make */
@@ -93,9 +203,12 @@ static enum at_status fail_read_only(struct at_sqlite *self, struct at_error *er
 		"the record or its directory is read-only: make both writable, or choose another place with --results DIR");
 }
 
-static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
+/* code: errno. opens: the record, to write. */
+static enum at_status fail_system(
+	struct at_sqlite *self, int code, bool opens, struct at_error *err)
 {
-	int code = system_code(self);
+	const char *why = reason(self, code);
+	struct rlimit limit;
 
 	switch (code) {
 	case ENOSPC:
@@ -109,45 +222,27 @@ static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 	case ENOLCK:
 	case ENOSYS:
 	case EOPNOTSUPP:
-		return at_wait_fail_unlocked(self->path, code, err);
-	default:
-		/* SQLite keeps no reason for failures to write its index, which grows
-		   by other calls */
-		if (!code && file_size_is_limited())
-			return fail_file_limit(self, err);
-		self->is_damaged = true;
-		return at_fail(err, AT_EIO, self->path, 0,
-			"cannot read or write the record (%s): fix the disk and run the same command again",
-			reason(self, code));
-	}
-}
-
-/* A record that is to be written cannot be opened. SQLite needs a log beside it; where
-   it cannot make one it tries to read it, and forgets why. Making another file there
-   tells. */
-static enum at_status fail_open(struct at_sqlite *self, struct at_error *err)
-{
-	int code = system_code(self);
-
-	if (!code || code == ENOENT)
-		code = at_file_try_beside(self->path);
-	switch (code) {
-	case ENOSPC:
-		return fail_room(self, "the disk is full", err);
-	case EDQUOT:
-		return fail_room(self, "the disk quota is used up", err);
-	case EROFS:
-		return fail_read_only(self, err);
+		return fail_unlocked(self->path, code, err);
 	case EMFILE:
 	case ENFILE:
 		/* the file and its folder are well; how to raise the limit is said
 		   behind this */
-		return at_fail(err, AT_EIO, self->path, 0, "cannot open the record: %s",
-			reason(self, code));
+		return at_fail(
+			err, AT_EIO, self->path, 0, "cannot open the record: %s", why);
 	default:
+		if (opens)
+			return at_fail(err, AT_EIO, self->path, 0,
+				"cannot open the record (%s): let the file and its directory be written, or choose another place with --results DIR",
+				why);
+		/* SQLite keeps no reason for failures to write its index, which grows
+		   by other calls */
+		if (!code && !getrlimit(RLIMIT_FSIZE, &limit) &&
+			limit.rlim_cur != RLIM_INFINITY)
+			return fail_file_limit(self, err);
+		self->is_damaged = true;
 		return at_fail(err, AT_EIO, self->path, 0,
-			"cannot open the record (%s): let the file and its directory be written, or choose another place with --results DIR",
-			reason(self, code));
+			"cannot read or write the record (%s): fix the disk and run the same command again",
+			why);
 	}
 }
 
@@ -156,6 +251,7 @@ static enum at_status sqlite_fail(
 	struct at_sqlite *self, int code, struct at_error *err)
 {
 	const char *path = self->path;
+	int system = system_code(self);
 
 	/* SQLITE_ERROR: a table is missing, so the file has become another database */
 	if (code == SQLITE_ERROR || (code & 0xff) == SQLITE_CORRUPT ||
@@ -167,7 +263,7 @@ static enum at_status sqlite_fail(
 	case SQLITE_FULL:
 		return fail_room(self, "the disk is full", err);
 	case SQLITE_IOERR:
-		return fail_io(self, err);
+		return fail_system(self, system, false, err);
 	case SQLITE_READONLY:
 		return fail_read_only(self, err);
 	case SQLITE_PERM:
@@ -175,8 +271,13 @@ static enum at_status sqlite_fail(
 		if (self->is_reading)
 			return at_fail(err, AT_EIO, path, 0,
 				"cannot open the record (%s): let the file and its directory be read, or choose another place with --results DIR",
-				reason(self, system_code(self)));
-		return fail_open(self, err);
+				reason(self, system));
+		/* SQLite needs a log beside the record; where it cannot make one it
+		   tries to read it, and forgets why. Making another file there tells.
+		 */
+		if (!system || system == ENOENT)
+			system = at_file_try_beside(path);
+		return fail_system(self, system, true, err);
 	case SQLITE_NOTADB:
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is not a record (no SQLite database): move it away, or choose another place with --results DIR");
@@ -186,7 +287,7 @@ static enum at_status sqlite_fail(
 			sqlite3_errmsg(self->handle));
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		return at_wait_fail(&self->wait, path, err);
+		return fail_waiting(&self->wait, path, err);
 	case SQLITE_CONSTRAINT:
 		return at_fail(err, AT_EINVAL, path, 0, "does not fit the record: %s",
 			sqlite3_errmsg(self->handle));
@@ -200,7 +301,10 @@ static enum at_status sqlite_fail(
 static void sqlite_begin_call(struct at_sqlite *self)
 {
 	errno = 0;
-	at_wait_init(&self->wait);
+	/* only what wait_on() looks at, since this is called before every call */
+	self->wait.began_ns = 0;
+	self->wait.is_over = self->wait.was_called_off = false;
+	self->wait.no_locks = 0;
 }
 
 /*
@@ -215,186 +319,7 @@ static bool sqlite_try_again(struct at_sqlite *self, int code)
 
 	errno = 0;
 	return (code & 0xff) == SQLITE_BUSY &&
-	       at_wait_on(&self->wait, self->path, left_over);
-}
-
-/* ---- the whole connection -------------------------------------------------------- */
-
-void at_sqlite_drop_cache(struct at_sqlite *self)
-{
-	sqlite3_db_release_memory(self->handle);
-}
-
-/* ---- the mirror ----
-   Copies each row that a connection commits into a second database. SQLite's update
-   hook says which row a statement changes, but must run no statement itself. So the
-   hook notes the row, and the row is copied, as it is then, after the statement has
-   ended. */
-
-#define TABLE_NAME_MAX 32
-/* Rows that one transaction copies: to begin and end one costs as much as two rows. */
-#define ROWS_PER_COMMIT 256
-
-struct row {
-	char table[TABLE_NAME_MAX];
-	int64_t id;
-};
-
-struct sqlite_mirror {
-	sqlite3 *to;
-	size_t count, capacity;
-	struct row *rows; /* changed since the last commit of the copy; */
-	size_t copied; /* so many of them are copied */
-	/* Statements for one table: most rows are evaluations. */
-	char table[TABLE_NAME_MAX];
-	sqlite3_stmt *select, *insert, *erase;
-};
-
-static void note_row(struct sqlite_mirror *self, const char *table, int64_t id)
-{
-	struct row *row;
-
-	/* without memory the row is missing in the copy alone */
-	if (strlen(table) >= TABLE_NAME_MAX ||
-		AT_RESERVE(self->rows, self->capacity, self->count + 1, NULL))
-		return;
-	row = &self->rows[self->count++];
-	strcpy(row->table, table);
-	row->id = id;
-}
-
-static void changed(void *context, int what, const char *database, const char *table,
-	sqlite3_int64 id)
-{
-	(void)what;
-	if (!strcmp(database, "main"))
-		note_row(context, table, id);
-}
-
-static void finalize(struct sqlite_mirror *self)
-{
-	sqlite3_finalize(self->select);
-	sqlite3_finalize(self->insert);
-	sqlite3_finalize(self->erase);
-	self->select = self->insert = self->erase = NULL;
-	self->table[0] = '\0';
-}
-
-static sqlite3_stmt *prepare(sqlite3 *handle, struct at_strbuf *sql)
-{
-	sqlite3_stmt *statement = NULL;
-
-	sqlite3_prepare_v2(handle, sql->data, -1, &statement, NULL);
-	at_strbuf_release(sql);
-	return statement;
-}
-
-static bool prepare_for(struct at_sqlite *from, const char *table)
-{
-	struct sqlite_mirror *self = from->mirror;
-	struct at_strbuf sql = { 0 };
-	int count;
-
-	finalize(self);
-	at_strbuf_addf(&sql, "SELECT * FROM main.%s WHERE rowid = ?1", table);
-	self->select = prepare(from->handle, &sql);
-	count = sqlite3_column_count(self->select);
-	at_strbuf_addf(&sql, "DELETE FROM %s WHERE rowid = ?1", table);
-	self->erase = prepare(self->to, &sql);
-	at_strbuf_addf(&sql, "INSERT OR REPLACE INTO %s (", table);
-	for (int i = 0; i < count; i++)
-		at_strbuf_addf(&sql, "%s%s", i ? ", " : "",
-			sqlite3_column_name(self->select, i));
-	for (int i = 0; i < count; i++)
-		at_strbuf_add(&sql, i ? ", ?" : ") VALUES (?");
-	at_strbuf_add(&sql, ")");
-	self->insert = prepare(self->to, &sql);
-	if (!self->select || !self->insert || !self->erase)
-		return false;
-	strcpy(self->table, table);
-	return true;
-}
-
-static void commit(struct sqlite_mirror *self)
-{
-	if (sqlite3_exec(self->to, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
-		return;
-	self->count -= self->copied;
-	memmove(self->rows, self->rows + self->copied,
-		self->count * sizeof(struct row));
-	self->copied = 0;
-}
-
-/* Gives the copy the row as it is now; a row that is gone goes there, too. */
-static bool copy_row(struct at_sqlite *from, const struct row *row)
-{
-	struct sqlite_mirror *self = from->mirror;
-	int code;
-
-	if (strcmp(self->table, row->table) != 0 && !prepare_for(from, row->table))
-		return false;
-	sqlite3_bind_int64(self->select, 1, row->id);
-	sqlite_begin_call(from);
-	code = sqlite3_step(self->select);
-	if (code == SQLITE_ROW) {
-		for (int i = 0; i < sqlite3_column_count(self->select); i++)
-			sqlite3_bind_value(self->insert, i + 1,
-				sqlite3_column_value(self->select, i));
-		code = sqlite3_step(self->insert);
-		sqlite3_reset(self->insert);
-		sqlite3_clear_bindings(self->insert);
-	} else if (code == SQLITE_DONE) {
-		sqlite3_bind_int64(self->erase, 1, row->id);
-		code = sqlite3_step(self->erase);
-		sqlite3_reset(self->erase);
-	}
-	sqlite3_reset(self->select);
-	return code == SQLITE_DONE;
-}
-
-static void sqlite_copy_rows(struct at_sqlite *self)
-{
-	struct sqlite_mirror *mirror = self->mirror;
-
-	if (!mirror || mirror->copied == mirror->count ||
-		!sqlite3_get_autocommit(self->handle))
-		return;
-	/* also where SQLite rolled back for want of room or of memory */
-	if (sqlite3_get_autocommit(mirror->to)) {
-		mirror->copied = 0;
-		sqlite3_exec(mirror->to, "BEGIN", NULL, NULL, NULL);
-	}
-	/* what fails is tried again after the next statement */
-	while (mirror->copied < mirror->count &&
-		copy_row(self, &mirror->rows[mirror->copied]))
-		mirror->copied++;
-	if (mirror->copied >= ROWS_PER_COMMIT)
-		commit(mirror);
-}
-
-void at_sqlite_mirror(struct at_sqlite *self, struct at_sqlite *to)
-{
-	self->mirror = at_calloc(1, sizeof(*self->mirror));
-	self->mirror->to = to->handle;
-	sqlite3_update_hook(self->handle, changed, self->mirror);
-}
-
-void at_sqlite_mirror_row(struct at_sqlite *self, const char *table, int64_t id)
-{
-	if (self->mirror)
-		note_row(self->mirror, table, id);
-}
-
-void at_sqlite_end_mirror(struct at_sqlite *self)
-{
-	if (!self->mirror)
-		return;
-	commit(self->mirror);
-	sqlite3_update_hook(self->handle, NULL, NULL);
-	finalize(self->mirror);
-	free(self->mirror->rows);
-	free(self->mirror);
-	self->mirror = NULL;
+	       wait_on(&self->wait, self->path, left_over);
 }
 
 /* ---- statements ---- */
@@ -408,34 +333,12 @@ struct at_statement {
 	int bind_code; /* of the first bind that failed */
 };
 
-/* Takes a statement with this text out of those that were freed. NULL: there is none.
- */
-static struct at_statement *take_spare(struct at_sqlite *self, const char *sql)
-{
-	for (size_t i = self->spare_count; i-- > 0;) {
-		struct at_statement *spare = self->spare[i];
-
-		if (spare->sql != sql || strcmp(sqlite3_sql(spare->handle), sql) != 0)
-			continue;
-		self->spare_count--;
-		memmove(self->spare + i, self->spare + i + 1,
-			(self->spare_count - i) * sizeof(*self->spare));
-		return spare;
-	}
-	return NULL;
-}
-
 enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	struct at_statement **out, struct at_error *err)
 {
-	struct at_statement *statement = take_spare(self, sql);
+	struct at_statement *statement = at_calloc(1, sizeof(*statement));
 	int code;
 
-	if (statement) {
-		*out = statement;
-		return AT_OK;
-	}
-	statement = at_calloc(1, sizeof(*statement));
 	statement->database = self;
 	statement->sql = sql;
 	sqlite_begin_call(self);
@@ -451,32 +354,11 @@ enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	return AT_OK;
 }
 
-static void sqlite_end_statement(struct at_statement *self)
-{
-	sqlite3_finalize(self->handle);
-	free(self);
-}
-
 void at_statement_free(struct at_statement *self)
 {
-	struct at_sqlite *database = self ? self->database : NULL;
-
-	if (!self)
-		return;
-	/* a pragma may do its work when it is prepared, and would not do it again */
-	if (!sqlite3_stmt_readonly(self->handle) ||
-		strncmp(sqlite3_sql(self->handle), "SELECT", 6) != 0) {
-		sqlite_end_statement(self);
-		return;
-	}
-	at_statement_reset(self);
-	/* the one that was freed the longest time ago makes room */
-	if (database->spare_count == CACHE_SIZE) {
-		sqlite_end_statement(database->spare[0]);
-		memmove(database->spare, database->spare + 1,
-			--database->spare_count * sizeof(*database->spare));
-	}
-	database->spare[database->spare_count++] = self;
+	if (self)
+		sqlite3_finalize(self->handle);
+	free(self);
 }
 
 struct at_statement *at_sqlite_cached(struct at_sqlite *self, const char *sql)
@@ -490,7 +372,7 @@ struct at_statement *at_sqlite_cached(struct at_sqlite *self, const char *sql)
 		return self->cached[i];
 	}
 	if (self->cached_count == CACHE_SIZE)
-		sqlite_end_statement(self->cached[--self->cached_count]);
+		at_statement_free(self->cached[--self->cached_count]);
 	at_error_clear(&self->failure);
 	if (at_sqlite_prepare(self, sql, &statement, &self->failure)) {
 		/* kept without an address, so that the next call tries again */
@@ -615,7 +497,6 @@ void at_statement_reset(struct at_statement *self)
 	sqlite3_reset(self->handle);
 	sqlite3_clear_bindings(self->handle);
 	self->bind_code = SQLITE_OK;
-	sqlite_copy_rows(self->database);
 }
 
 const char *at_statement_name(const struct at_statement *self, int column)
@@ -694,18 +575,6 @@ enum at_status at_statement_find(
 	return status;
 }
 
-enum at_status at_statement_raise(
-	struct at_statement *self, int64_t *value, struct at_error *err)
-{
-	bool row = false;
-	enum at_status status = at_statement_step(self, &row, err);
-
-	if (!status && row && *value < at_statement_integer(self, 0))
-		*value = at_statement_integer(self, 0);
-	at_statement_reset(self);
-	return status;
-}
-
 struct at_hash at_statement_hash(const struct at_statement *self, int column)
 {
 	struct at_hash hash = { 0 };
@@ -745,7 +614,7 @@ static int busy(void *context, int count)
 	struct at_sqlite *self = context;
 
 	(void)count;
-	return at_wait_on(&self->wait, self->path, errno);
+	return wait_on(&self->wait, self->path, errno);
 }
 
 /* The file may come from a stranger: nothing in its schema is run (views, triggers,
@@ -852,14 +721,6 @@ enum at_status at_sqlite_refuse_writing(
 enum at_status at_sqlite_open_memory(
 	const char *name, struct at_sqlite **out, struct at_error *err)
 {
-	return open_as(":memory:", name,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, out,
-		err);
-}
-
-enum at_status at_sqlite_open_temporary(
-	const char *name, struct at_sqlite **out, struct at_error *err)
-{
 	enum at_status status =
 		open_as("", name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, out, err);
 
@@ -868,11 +729,11 @@ enum at_status at_sqlite_open_temporary(
 				*out, TUNING "; PRAGMA journal_mode = MEMORY", err);
 }
 
-enum at_status at_sqlite_copy(
-	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err)
+enum at_status at_sqlite_copy(struct at_sqlite *from, struct at_sqlite *to,
+	const char *schema, struct at_error *err)
 {
 	sqlite3_backup *backup =
-		sqlite3_backup_init(to->handle, "main", from->handle, "main");
+		sqlite3_backup_init(to->handle, schema, from->handle, schema);
 	int code;
 
 	if (!backup)
@@ -884,26 +745,6 @@ enum at_status at_sqlite_copy(
 	} while (sqlite_try_again(from, code));
 	sqlite3_backup_finish(backup);
 	return code == SQLITE_DONE ? AT_OK : sqlite_fail(from, code, err);
-}
-
-enum at_status at_sqlite_save(
-	struct at_sqlite *from, const char *path, struct at_error *err)
-{
-	struct at_sqlite *to = NULL;
-	/* O_EXCL: the file must be a new one, since somebody else's would be
-	   overwritten */
-	int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	enum at_status status;
-
-	if (file < 0 || close(file) < 0)
-		return at_fail(err, AT_EIO, path, 0, "%s", strerror(errno));
-	status = at_sqlite_open(path, &to, err);
-	if (!status)
-		status = at_sqlite_copy(from, to, err);
-	at_sqlite_close(to);
-	if (status)
-		unlink(path);
-	return status;
 }
 
 bool at_sqlite_has_moved(struct at_sqlite *self)
@@ -976,6 +817,11 @@ enum at_status at_sqlite_end_log(struct at_sqlite *self, struct at_error *err)
 	return status;
 }
 
+void at_sqlite_drop_cache(struct at_sqlite *self)
+{
+	sqlite3_db_release_memory(self->handle);
+}
+
 bool at_sqlite_is_damaged(const struct at_sqlite *self)
 {
 	return self->is_damaged;
@@ -985,13 +831,10 @@ void at_sqlite_close(struct at_sqlite *self)
 {
 	if (!self)
 		return;
-	at_sqlite_end_mirror(self);
 	if (self->handle && at_sqlite_has_moved(self))
 		at_sqlite_abandon(self);
 	for (size_t i = 0; i < self->cached_count; i++)
-		sqlite_end_statement(self->cached[i]);
-	for (size_t i = 0; i < self->spare_count; i++)
-		sqlite_end_statement(self->spare[i]);
+		at_statement_free(self->cached[i]);
 	/* closing folds the log into the file; if that fails, the next opening does
 	   it */
 	sqlite3_close_v2(self->handle);
@@ -1013,10 +856,7 @@ enum at_status at_sqlite_execute(
 	do {
 		code = sqlite3_exec(self->handle, sql, NULL, NULL, NULL);
 	} while (sqlite_try_again(self, code));
-	if (code != SQLITE_OK)
-		return sqlite_fail(self, code, err);
-	sqlite_copy_rows(self);
-	return AT_OK;
+	return code == SQLITE_OK ? AT_OK : sqlite_fail(self, code, err);
 }
 
 enum at_status at_sqlite_be_alone(struct at_sqlite *self, struct at_error *err)
@@ -1090,36 +930,18 @@ enum at_status at_sqlite_integer(
 	struct at_sqlite *self, const char *sql, int64_t *out, struct at_error *err)
 {
 	struct at_statement *statement = NULL;
-	bool row = false;
+	bool found;
 	enum at_status status = at_sqlite_prepare(self, sql, &statement, err);
 
-	if (status)
-		return status;
-	assert(statement);
-	status = at_statement_step(statement, &row, err);
 	if (!status)
-		*out = row ? at_statement_integer(statement, 0) : 0;
+		status = at_statement_find(statement, out, &found, err);
 	at_statement_free(statement);
 	return status;
-}
-
-bool at_sqlite_is_in_transaction(const struct at_sqlite *self)
-{
-	return !sqlite3_get_autocommit(self->handle);
 }
 
 enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err)
 {
 	return at_sqlite_execute(self, "BEGIN IMMEDIATE", err);
-}
-
-enum at_status at_sqlite_begin_reading(struct at_sqlite *self, struct at_error *err)
-{
-	/* SQLite's answer would be that of a database that is damaged */
-	if (at_sqlite_is_in_transaction(self))
-		return at_fail(err, AT_EINVAL, self->path, 0,
-			"a transaction has begun already");
-	return at_sqlite_execute(self, "BEGIN", err);
 }
 
 enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err)
@@ -1132,17 +954,18 @@ enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err)
 void at_sqlite_rollback(struct at_sqlite *self)
 {
 	/* after some failures SQLite has rolled back already */
-	if (at_sqlite_is_in_transaction(self))
+	if (!sqlite3_get_autocommit(self->handle))
 		sqlite3_exec(self->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
 enum at_status at_sqlite_enter(
 	struct at_sqlite *self, bool writes, bool *begins, struct at_error *err)
 {
-	*begins = !at_sqlite_is_in_transaction(self);
+	*begins = sqlite3_get_autocommit(self->handle);
 	if (!*begins)
 		return AT_OK;
-	return writes ? at_sqlite_begin(self, err) : at_sqlite_begin_reading(self, err);
+	return writes ? at_sqlite_begin(self, err)
+		      : at_sqlite_execute(self, "BEGIN", err);
 }
 
 enum at_status at_sqlite_leave(struct at_sqlite *self, bool begins,

@@ -45,20 +45,14 @@ enum at_status at_sqlite_open_reading(
    read-only. */
 enum at_status at_sqlite_refuse_writing(
 	struct at_sqlite *self, const struct at_error *why, struct at_error *err);
-/* An empty database in memory, gone when it is closed; name stands for a path in
-   errors. */
+/* An empty database, gone when it is closed: in memory, and what exceeds 16 MB in a
+   file without a name in TMPDIR. name stands for a path in errors. */
 enum at_status at_sqlite_open_memory(
 	const char *name, struct at_sqlite **out, struct at_error *err);
-/* The same in a file without a name, whose pages are in memory as far as the cache
-   holds them. */
-enum at_status at_sqlite_open_temporary(
-	const char *name, struct at_sqlite **out, struct at_error *err);
-/* Copies all of `from` into `to`, a database in memory. */
-enum at_status at_sqlite_copy(
-	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err);
-/* Copies all of `from` into a new file. AT_EIO where the file exists already. */
-enum at_status at_sqlite_save(
-	struct at_sqlite *from, const char *path, struct at_error *err);
+/* Copies all of `from` into `to`, a database in memory. schema: "main", or the name by
+   which both have attached a database. */
+enum at_status at_sqlite_copy(struct at_sqlite *from, struct at_sqlite *to,
+	const char *schema, struct at_error *err);
 /* Whether the path no longer leads to the open file: another program removed, moved or
    replaced the file. Writing goes on into the open file. */
 bool at_sqlite_has_moved(struct at_sqlite *self);
@@ -71,16 +65,6 @@ enum at_status at_sqlite_check_place(struct at_sqlite *self, struct at_error *er
  * that is there now would take that log for its own.
  */
 void at_sqlite_abandon(struct at_sqlite *self);
-/*
- * From now on each row that is committed in `self` is copied into `to`, whose tables
- * have the same names and columns. `to` must stay open until `self` is closed. A row
- * that cannot be copied is copied later, or, where memory runs out, not at all.
- */
-void at_sqlite_mirror(struct at_sqlite *self, struct at_sqlite *to);
-/* Ends this; `to` has all rows that could be copied. Closing `self` ends it as well. */
-void at_sqlite_end_mirror(struct at_sqlite *self);
-/* Also copies this row, which was there before. Does nothing where there is no copy. */
-void at_sqlite_mirror_row(struct at_sqlite *self, const char *table, int64_t id);
 /* Drops cached pages, so that reads see what is on the disk. */
 void at_sqlite_drop_cache(struct at_sqlite *self);
 /* Whether SQLite has found something read so far to be damaged. */
@@ -125,10 +109,6 @@ enum at_status at_sqlite_integer(
  * transaction.
  */
 enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err);
-bool at_sqlite_is_in_transaction(const struct at_sqlite *self);
-/* Begins a transaction for reading alone: what is read is all of one moment, and the
-   database is locked once. It fails inside a transaction. */
-enum at_status at_sqlite_begin_reading(struct at_sqlite *self, struct at_error *err);
 enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err);
 /*
  * For what is to be of one moment wherever it is called: begins a transaction unless
@@ -146,13 +126,12 @@ int64_t at_sqlite_last_id(const struct at_sqlite *self);
 /* The number of rows that the last statement added, changed or removed. */
 int64_t at_sqlite_changes(const struct at_sqlite *self);
 
-/* Prepares a statement; the caller frees it. sql must live as long as the statement. A
-   query that was freed is kept for the next call with the same address and text. */
+/* Prepares a statement; the caller frees it. */
 enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	struct at_statement **out, struct at_error *err);
 /* self may be NULL. */
 void at_statement_free(struct at_statement *self);
-/* As at_sqlite_prepare(), but kept for the next call with the same address: sql must be
+/* The same, but kept for the next call with the same address: sql must be
    a literal. The statement is borrowed, and comes reset and without bindings. A failure
    is reported by the next step. */
 struct at_statement *at_sqlite_cached(struct at_sqlite *self, const char *sql);
@@ -224,10 +203,6 @@ enum at_sqlite_type at_statement_type(const struct at_statement *self, int colum
 const char *at_statement_name(const struct at_statement *self, int column);
 bool at_statement_is_null(const struct at_statement *self, int column);
 int64_t at_statement_integer(const struct at_statement *self, int column);
-/* Steps once and resets: raises *value to the first column of the row if that is
-   larger. */
-enum at_status at_statement_raise(
-	struct at_statement *self, int64_t *value, struct at_error *err);
 /* Steps once and resets: *value is the first column of the row, 0 where there is none.
  */
 enum at_status at_statement_find(

@@ -1,11 +1,15 @@
-/* The devices of a record, and the report of rows that make no sense. */
+/* Rows that make no sense, and the smaller tables: devices, runs, ceilings, portfolios,
+   counterexamples. */
 #include "record/store.h"
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "record/counterexample.h"
 #include "record/store_internal.h"
 #include "space/device_key.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +60,32 @@ enum at_status at_store_read_row(struct at_store *self, const struct at_table *t
 		status, &reason, err);
 }
 
+enum at_status at_store_insert(struct at_store *self, const struct at_table *table,
+	const void *row, int64_t *id, struct at_error *err)
+{
+	struct at_statement *statement = NULL;
+	struct at_strbuf sql = { 0 };
+	enum at_status status;
+
+	at_strbuf_addf(&sql, "INSERT INTO %s (", table->name);
+	for (size_t i = 0; i < table->own; i++)
+		at_strbuf_addf(&sql, "%s%s", i ? ", " : "", table->columns[i].name);
+	at_strbuf_add(&sql, ") VALUES (");
+	for (size_t i = 0; i < table->own; i++)
+		at_strbuf_add(&sql, i ? ", ?" : "?");
+	at_strbuf_add(&sql, ")");
+	status = at_sqlite_prepare(self->database, sql.data, &statement, err);
+	if (!status) {
+		at_columns_bind(table, statement, 1, row);
+		status = at_statement_run(statement, err);
+	}
+	if (!status && id)
+		*id = at_sqlite_last_id(self->database);
+	at_statement_free(statement);
+	at_strbuf_release(&sql);
+	return status;
+}
+
 /* ---- devices ------------------------------------------------------------ */
 
 static const char put_device[] =
@@ -77,8 +107,6 @@ void at_record_device_release(struct at_record_device *self)
 	if (!self)
 		return;
 	at_columns_release(&at_table_devices, self);
-	free(self->property_names);
-	free(self->property_values);
 	memset(self, 0, sizeof(*self));
 }
 
@@ -91,33 +119,17 @@ static enum at_status read_properties(const char *text, const char *path,
 
 	if (status)
 		return status;
-	out->property_names =
-		at_calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
-	out->property_values =
-		at_calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
-		const char *name = at_property_name((enum at_property)i);
-		const struct at_json *value = at_json_get(object, name);
+		enum at_property property = (enum at_property)i;
+		const struct at_json *value =
+			at_json_get(object, at_property_name(property));
 
-		if (!value)
-			continue;
-		out->property_names[out->property_count] = name;
-		out->property_values[out->property_count++] = at_json_whole(value, 0);
+		if (value)
+			at_properties_set(
+				&out->properties, property, at_json_whole(value, 0));
 	}
 	at_json_free(object);
 	return AT_OK;
-}
-
-void at_record_device_properties(
-	const struct at_record_device *self, struct at_properties *out)
-{
-	memset(out, 0, sizeof(*out));
-	for (size_t i = 0; i < self->property_count; i++)
-		for (int k = 0; k < AT_PROPERTY_COUNT; k++)
-			if (!strcmp(self->property_names[i],
-				    at_property_name((enum at_property)k)))
-				at_properties_set(out, (enum at_property)k,
-					self->property_values[i]);
 }
 
 /* The row with this slug, if it is, or may be, this device; else *id is 0. *is_taken: a
@@ -126,7 +138,6 @@ static enum at_status find_same(struct at_store *self, const char *slug,
 	const struct at_record_device *device, int64_t *id, bool *is_taken,
 	struct at_error *err)
 {
-	struct at_properties properties, recorded_properties;
 	struct at_record_device recorded;
 	enum at_status status = at_store_find_device(self, slug, device->kind, id, err);
 
@@ -136,9 +147,7 @@ static enum at_status find_same(struct at_store *self, const char *slug,
 	status = at_store_get_device(self, *id, &recorded, err);
 	if (status)
 		return status;
-	at_record_device_properties(device, &properties);
-	at_record_device_properties(&recorded, &recorded_properties);
-	if (!at_device_is_same(device->kind, &properties, &recorded_properties))
+	if (!at_device_is_same(device->kind, &device->properties, &recorded.properties))
 		*id = 0;
 	at_record_device_release(&recorded);
 	return AT_OK;
@@ -154,18 +163,17 @@ static enum at_status find_place(struct at_store *self,
 {
 	const char *kind = device->kind, *model = device->model;
 	bool is_taken = false, ignored;
-	struct at_properties properties;
+	const struct at_properties *properties = &device->properties;
 	char *plain, *apart, *before;
 	enum at_status status;
 
 	*id = 0;
-	at_record_device_properties(device, &properties);
-	plain = at_device_slug(kind, model, &properties);
-	apart = at_device_slug_apart(kind, model, &properties);
+	plain = at_device_slug(kind, model, properties);
+	apart = at_device_slug_apart(kind, model, properties);
 	/* a device of another record that needed a slug of its own there may get the
 	   plain one here */
 	*slug = at_strdup(!strcmp(device->slug, apart) ? plain : device->slug);
-	before = at_device_slug_before(kind, model, &properties);
+	before = at_device_slug_before(kind, model, properties);
 	status = find_same(self, *slug, device, id, &is_taken, err);
 	/* if nothing is known that could tell two devices apart, both slugs are
 	   equal */
@@ -195,22 +203,15 @@ enum at_status at_store_match_device(struct at_store *self,
 	return status;
 }
 
-static enum at_status give_slug(
-	struct at_store *self, int64_t id, const char *slug, struct at_error *err)
-{
-	return at_statement_run(at_sqlite_bound(self->database, rename_device,
-					AT_VALUES(AT_STRING(slug), AT_INTEGER(id))),
-		err);
-}
-
 static void write_properties(
 	const struct at_record_device *device, struct at_strbuf *out)
 {
 	struct at_json *object = at_json_object();
 
-	for (size_t i = 0; i < device->property_count; i++)
-		at_json_set(object, device->property_names[i],
-			at_json_integer(device->property_values[i]));
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
+		if (device->properties.known[i])
+			at_json_set(object, at_property_name((enum at_property)i),
+				at_json_integer(device->properties.value[i]));
 	at_json_write(object, 0, out);
 	at_json_free(object);
 }
@@ -231,7 +232,10 @@ static enum at_status put_device_row(struct at_store *self,
 	/* a row with an older version's slug gets the new one; others stay as they
 	   are */
 	if (!status && *id)
-		status = give_slug(self, *id, placed.slug, err);
+		status = at_statement_run(
+			at_sqlite_bound(self->database, rename_device,
+				AT_VALUES(AT_STRING(placed.slug), AT_INTEGER(*id))),
+			err);
 	if (status)
 		goto release;
 	statement = at_sqlite_cached(self->database, put_device);
@@ -367,5 +371,320 @@ enum at_status at_store_get_device(struct at_store *self, int64_t id,
 	at_statement_reset(statement);
 	if (status)
 		at_record_device_release(out);
+	return status;
+}
+
+/* ---- runs: everything that a session adds belongs to one ---- */
+
+static const char insert_run[] =
+	"INSERT INTO runs (device_id, space, strategy, seed, version, started_seconds,"
+	" ending, token) VALUES (?, ?, ?, ?, ?, ?, '', lower(hex(randomblob(16))))";
+
+static const char end_run[] =
+	"UPDATE runs SET ended_seconds = ?, ending = ? WHERE id = ?";
+
+enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
+	const char *space, const char *strategy, uint64_t seed, const char *version,
+	int64_t *id, struct at_error *err)
+{
+	struct at_statement *statement = at_sqlite_bound(self->database, insert_run,
+		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space), AT_STRING(strategy),
+			AT_INTEGER((int64_t)seed), AT_STRING(version),
+			AT_INTEGER(at_clock_wall_seconds())));
+	enum at_status status;
+
+	status = at_statement_run(statement, err);
+	if (status)
+		return status;
+	*id = at_sqlite_last_id(self->database);
+	return AT_OK;
+}
+
+enum at_status at_store_begin_run_on(struct at_store *self,
+	const struct at_record_device *device, const char *space, const char *strategy,
+	uint64_t seed, const char *version, int64_t *device_id, int64_t *id,
+	struct at_error *err)
+{
+	static const char highest[] = "SELECT ifnull(max(id), 0) FROM evaluations";
+	enum at_status status = at_store_keep_rows(self, err);
+	bool begins;
+
+	if (status)
+		return status;
+
+	/* before there is a row that somebody might take for one of a run that was
+	   killed */
+	at_store_begin_claims(self);
+	status = at_sqlite_enter(self->database, true, &begins, err);
+	if (!status)
+		status = at_store_put_device(self, device, device_id, err);
+	if (!status)
+		status = at_store_begin_run(
+			self, *device_id, space, strategy, seed, version, id, err);
+	if (!status)
+		status =
+			at_sqlite_integer(self->database, highest, &self->highest, err);
+	return at_sqlite_leave(self->database, begins, status, err);
+}
+
+enum at_status at_store_end_run(
+	struct at_store *self, int64_t id, const char *ending, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status = at_store_check_rows(self, err);
+
+	if (status)
+		return status;
+	statement = at_sqlite_bound(self->database, end_run,
+		AT_VALUES(AT_INTEGER(at_clock_wall_seconds()), AT_STRING(ending),
+			AT_INTEGER(id)));
+	status = at_statement_run(statement, err);
+	/* so far a killed process loses nothing, from here on a power cut neither */
+	if (!status)
+		status = at_sqlite_checkpoint(self->database, err);
+	return status;
+}
+
+/* ---- ceilings ---- */
+
+/* The newest by time, not by id: imported rows are added later, and need not be
+   newer. A row with a time that makes no sense would hide all others. */
+static const char select_ceilings[] = "SELECT id" AT_CEILING_COLUMNS(
+	AT_COLUMN_NAME) " FROM ceilings WHERE device_id = ?"
+			" AND created_seconds <= " AT_SECONDS_MAX_TEXT
+			" ORDER BY created_seconds DESC, id DESC LIMIT 1";
+
+void at_record_ceilings_release(struct at_record_ceilings *self)
+{
+	if (!self)
+		return;
+	free(self->driver);
+	memset(self, 0, sizeof(*self));
+}
+
+enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
+	const struct at_record_ceilings *ceilings, struct at_error *err)
+{
+	struct at_record_ceilings row = *ceilings;
+	struct at_record_ceilings before;
+	enum at_status status;
+	bool found;
+
+	row.device_id = device_id;
+	/* so that a new row is the newest even where a clock was set back */
+	status = at_store_get_ceilings(self, device_id, &before, &found, err);
+	if (!status && found && before.created_seconds > row.created_seconds)
+		row.created_seconds = before.created_seconds;
+	at_record_ceilings_release(&before);
+	return status ? status
+		      : at_store_insert(self, &at_table_ceilings, &row, NULL, err);
+}
+
+enum at_status at_store_put_ceilings_on(struct at_store *self,
+	const struct at_record_device *device,
+	const struct at_record_ceilings *ceilings, struct at_error *err)
+{
+	int64_t id;
+	bool begins;
+	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
+
+	if (!status)
+		status = at_store_put_device(self, device, &id, err);
+	if (!status)
+		status = at_store_put_ceilings(self, id, ceilings, err);
+	return at_sqlite_leave(self->database, begins, status, err);
+}
+
+enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
+	struct at_record_ceilings *out, bool *found, struct at_error *err)
+{
+	struct at_statement *statement = at_sqlite_bound(
+		self->database, select_ceilings, AT_VALUES(AT_INTEGER(device_id)));
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	*found = false;
+	status = at_statement_step(statement, found, err);
+	if (!status && *found)
+		status = at_store_read_row(self, &at_table_ceilings, sizeof(*out),
+			statement, out, found, err);
+	at_statement_reset(statement);
+	return status;
+}
+
+/* ---- portfolios ---- */
+
+static const char select_portfolio[] = "SELECT id" AT_PORTFOLIO_COLUMNS(
+	AT_COLUMN_NAME) " FROM portfolios WHERE device_id = ? AND space = ?"
+			" AND created_seconds <= " AT_SECONDS_MAX_TEXT
+			" ORDER BY created_seconds DESC, id DESC LIMIT 1";
+
+void at_portfolio_release(struct at_portfolio *self)
+{
+	if (!self)
+		return;
+	at_store_free_winners(self->members, self->count);
+	free(self->space);
+	memset(self, 0, sizeof(*self));
+}
+
+size_t at_portfolio_size(const struct at_portfolio *self)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		bool is_new = true;
+
+		for (size_t j = 0; j < i; j++)
+			is_new = is_new &&
+				 self->members[i].member != self->members[j].member;
+		size += is_new;
+	}
+	return size;
+}
+
+double at_portfolio_worst(const struct at_portfolio *self)
+{
+	double worst = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		if (isnan(self->members[i].loss))
+			return NAN;
+		worst = fmax(worst, self->members[i].loss);
+	}
+	return worst;
+}
+
+enum at_status at_store_put_portfolio(
+	struct at_store *self, struct at_portfolio *portfolio, struct at_error *err)
+{
+	struct at_portfolio row = *portfolio;
+	enum at_status status = at_sqlite_begin(self->database, err);
+
+	if (status)
+		return status;
+	if (!isfinite(row.loss_limit))
+		row.loss_limit = NAN;
+	status = at_store_insert(self, &at_table_portfolios, &row, &portfolio->id, err);
+	for (size_t i = 0; i < portfolio->count && !status; i++) {
+		portfolio->members[i].portfolio_id = portfolio->id;
+		status = at_store_put_winner(self, &portfolio->members[i], err);
+	}
+	if (!status)
+		status = at_sqlite_commit(self->database, err);
+	if (status)
+		at_sqlite_rollback(self->database);
+	return status;
+}
+
+static enum at_status get_portfolio(struct at_store *self, int64_t device_id,
+	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
+{
+	struct at_statement *statement = at_sqlite_bound(self->database,
+		select_portfolio, AT_VALUES(AT_INTEGER(device_id), AT_STRING(space)));
+	enum at_status status;
+
+	status = at_statement_step(statement, found, err);
+	if (!status && *found)
+		status = at_store_read_row(self, &at_table_portfolios, sizeof(*out),
+			statement, out, found, err);
+	if (!status && *found)
+		out->id = at_statement_integer(statement, 0);
+	at_statement_reset(statement);
+	if (status || !*found)
+		return status;
+	if (isnan(out->loss_limit))
+		out->loss_limit = INFINITY;
+	return at_store_members(self, out->id, &out->members, &out->count, err);
+}
+
+enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
+	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
+{
+	bool begins;
+	enum at_status status = at_store_enter(self, &begins, err);
+
+	*found = false;
+	memset(out, 0, sizeof(*out));
+	if (!status)
+		status = get_portfolio(self, device_id, space, out, found, err);
+	status = at_sqlite_leave(self->database, begins, status, err);
+	if (status)
+		at_portfolio_release(out);
+	*found = *found && !status;
+	return status;
+}
+
+/* ---- counterexamples ---- */
+
+static const char insert_counterexample[] =
+	"INSERT INTO counterexamples (id" AT_COUNTEREXAMPLE_COLUMNS(AT_COLUMN_NAME) ") SELECT NULL" AT_COUNTEREXAMPLE_COLUMNS(
+		AT_COLUMN_MARK) " WHERE NOT EXISTS (SELECT 1 FROM counterexamples"
+				" WHERE device_id = ?1 AND space = ?2 AND instance = ?3)";
+
+static const char select_counterexamples[] = "SELECT c.id" AT_COUNTEREXAMPLE_COLUMNS(
+	AT_COLUMN_NAME) ", slug, kind FROM counterexamples AS c JOIN devices AS d"
+			" ON d.id = device_id WHERE ?1 IS NULL OR space = ?1"
+			" ORDER BY c.id";
+
+void at_counterexample_release(struct at_counterexample *self)
+{
+	at_columns_release(&at_table_counterexamples, self);
+	free(self->slug);
+	free(self->kind);
+	memset(self, 0, sizeof(*self));
+}
+
+void at_counterexamples_release(struct at_counterexamples *self)
+{
+	for (size_t i = 0; i < self->count; i++)
+		at_counterexample_release(&self->items[i]);
+	free(self->items);
+	memset(self, 0, sizeof(*self));
+}
+
+bool at_counterexample_is_same(
+	const struct at_counterexample *a, const struct at_counterexample *b)
+{
+	return !strcmp(a->space, b->space) && !strcmp(a->instance, b->instance) &&
+	       !strcmp(a->slug, b->slug) && !strcmp(a->kind, b->kind);
+}
+
+enum at_status at_store_put_counterexample(struct at_store *self,
+	const struct at_counterexample *counterexample, struct at_error *err)
+{
+	struct at_statement *statement =
+		at_sqlite_cached(self->database, insert_counterexample);
+
+	at_columns_bind(&at_table_counterexamples, statement, 1, counterexample);
+	return at_statement_run(statement, err);
+}
+
+enum at_status at_store_counterexamples(struct at_store *self, const char *space,
+	struct at_counterexamples *out, struct at_error *err)
+{
+	struct at_statement *statement = at_sqlite_bound(
+		self->database, select_counterexamples, AT_VALUES(AT_STRING(space)));
+	enum at_status status;
+	bool row = true;
+
+	while (!(status = at_statement_step(statement, &row, err)) && row) {
+		struct at_counterexample one;
+		bool found;
+
+		status = at_store_read_row(self, &at_table_counterexamples, sizeof(one),
+			statement, &one, &found, err);
+		if (status)
+			break;
+		if (!found)
+			continue;
+		one.id = at_statement_integer(statement, 0);
+		/* devices are checked when a record is opened */
+		one.slug = at_strdup(at_statement_text(statement, 5));
+		one.kind = at_strdup(at_statement_text(statement, 6));
+		AT_GROW(out->items, out->capacity, out->count + 1);
+		out->items[out->count++] = one;
+	}
+	at_statement_reset(statement);
 	return status;
 }

@@ -51,10 +51,7 @@ struct at_record_device {
 	char *architecture; /* "sm_90" */
 	char *driver;
 	char *uuid;
-	/* The known properties: names (borrowed, static) and values. */
-	size_t property_count;
-	const char **property_names;
-	int64_t *property_values;
+	struct at_properties properties;
 };
 
 /* Everything recorded of one evaluation. A value that is not known is -1 or NAN. */
@@ -101,9 +98,6 @@ struct at_evaluation {
 /* Frees all that it holds and zeroes it, like the other release functions below, all of
    which accept NULL. */
 void at_record_device_release(struct at_record_device *self);
-/* The properties of the device that this version knows. */
-void at_record_device_properties(
-	const struct at_record_device *self, struct at_properties *out);
 void at_evaluation_release(struct at_evaluation *self);
 /* Makes *to a copy that shares nothing with *from, without samples and log. What *to
    held before is not released. */

@@ -59,15 +59,6 @@ static const char insert[] =
 				"), 0)), ?, ?)"
 				" RETURNING id, created_seconds";
 
-static void write_sample(unsigned char *bytes, double value)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	for (int i = 0; i < 8; i++)
-		bytes[i] = (unsigned char)(bits >> (8 * i));
-}
-
 /* One statement, which is a transaction by itself: BEGIN and COMMIT would each cost as
    much as adding the row, and a look at what is there another pair of locks. */
 static enum at_status insert_row(
@@ -82,8 +73,12 @@ static enum at_status insert_row(
 	int next;
 
 	statement = at_sqlite_cached(self->database, insert);
-	for (size_t i = 0; i < count; i++)
-		write_sample(bytes + 8 * i, evaluation->samples_ns[i]);
+	for (size_t i = 0; i < 8 * count; i++) {
+		uint64_t bits;
+
+		memcpy(&bits, &evaluation->samples_ns[i / 8], sizeof(bits));
+		bytes[i] = (unsigned char)(bits >> (8 * (i % 8)));
+	}
 	at_statement_bind_integer(statement, 1, self->highest);
 	next = at_columns_bind(&at_table_evaluations, statement, 2, evaluation);
 	if (count)
@@ -118,14 +113,7 @@ enum at_status at_store_add(
 
 	if (!status)
 		return at_sqlite_check_place(self->database, err);
-	/* for at_store_save_lost(); without the run, whose rows are counted there */
-	if (self->copy) {
-		int64_t run_id = evaluation->run_id;
-
-		evaluation->run_id = 0;
-		insert_row(self->copy, evaluation, NULL);
-		evaluation->run_id = run_id;
-	}
+	at_store_keep_refused(self, evaluation);
 	return status;
 }
 
@@ -153,17 +141,6 @@ static enum at_status read_row(const struct at_statement *statement,
 	if (status)
 		at_evaluation_release(out);
 	return status;
-}
-
-static double read_sample(const unsigned char *bytes)
-{
-	uint64_t bits = 0;
-	double value;
-
-	for (int i = 0; i < 8; i++)
-		bits |= (uint64_t)bytes[i] << (8 * i);
-	memcpy(&value, &bits, sizeof(value));
-	return value;
 }
 
 static enum at_status read_samples(
@@ -195,7 +172,7 @@ static enum at_status read_samples(
 	out->samples_ns = at_calloc(size / 8, sizeof(*out->samples_ns));
 	for (; out->sample_count < size / 8; out->sample_count++)
 		out->samples_ns[out->sample_count] =
-			read_sample(bytes + 8 * out->sample_count);
+			at_cell_sample(bytes + 8 * out->sample_count);
 reset:
 	at_statement_reset(statement);
 	return status;

@@ -7,20 +7,25 @@
 #include "record/sqlite.h"
 #include "record/store.h"
 
+#include <sys/stat.h>
+
 struct at_claims; /* record/store_claims.c */
 
 /* An open record. */
 struct at_store {
 	struct at_sqlite *database;
-	/* the rows that its runs have committed, once more (store_lost.c); NULL: it has
-	   had no run */
-	struct at_store *copy;
+	/* It has had a run, so that its rows are kept twice (store_lost.c); */
+	bool keeps;
+	/* evaluations that could not be added since; NULL: none */
+	struct at_store *refused;
 	/* The highest number of an evaluation that a run of it may know. SQLite gives
 	   numbers of removed rows again; a run's new rows are above this. */
 	int64_t highest;
 	/* it is another machine's record, to be merged: errors do not advise
 	   --results */
 	bool is_foreign;
+	bool is_copy; /* of its file and log; */
+	struct stat seen; /* else the file when it was opened */
 	bool is_shared; /* other processes may write to it at the same time */
 	/* what it claims; NULL: it has claimed nothing yet */
 	struct at_claims *claims;
@@ -29,6 +34,13 @@ struct at_store {
 	size_t missing; /* and this many folders of its path */
 };
 
+/* Opens another machine's record for reading, as record/merge.h says; adds nothing to
+   its folder. */
+enum at_status at_store_open_foreign(
+	const char *path, struct at_store **out, struct at_error *err);
+/* AT_EINVAL where the file was written to since: what was read is of no one moment. */
+enum at_status at_store_check_foreign(
+	const struct at_store *self, struct at_error *err);
 /* Reads the row with a number that a row of the record names, without samples. */
 enum at_status at_store_get_row(struct at_store *self, int64_t number,
 	struct at_evaluation *out, bool *found, struct at_error *err);
@@ -39,8 +51,12 @@ enum at_status at_store_get_row(struct at_store *self, int64_t number,
  */
 enum at_status at_store_enter(
 	struct at_store *self, bool *begins, struct at_error *err);
-/* Begins the copy of what this store commits; does nothing if it has begun. */
-enum at_status at_store_begin_copy(struct at_store *self, struct at_error *err);
+/* From now on keeps a copy of each row that this store commits. */
+enum at_status at_store_keep_rows(struct at_store *self, struct at_error *err);
+/* Also copies an evaluation that was there before; without a copy it does nothing. */
+void at_store_keep_evaluation(struct at_store *self, int64_t id);
+/* Keeps an evaluation that could not be added. */
+void at_store_keep_refused(struct at_store *self, struct at_evaluation *evaluation);
 /* AT_EIO: the file has moved; AT_ENOENT: rows of a run under way are gone. */
 enum at_status at_store_check_rows(struct at_store *self, struct at_error *err);
 /* Gives up all claims (record/claims.h); the next one begins anew with the file that is
@@ -60,6 +76,9 @@ bool at_store_is_in_use(const struct at_store *self);
  */
 enum at_status at_store_leave_out(struct at_store *self, const char *table, int64_t id,
 	enum at_status status, const struct at_error *reason, struct at_error *err);
+/* Adds a row, the table's struct; *id: its number. */
+enum at_status at_store_insert(struct at_store *self, const struct at_table *table,
+	const void *row, int64_t *id, struct at_error *err);
 /*
  * Reads the current row, whose columns are the id and the table's own, into the table's
  * struct. *found is false where the row makes no sense and is left out, or after a
@@ -79,9 +98,7 @@ enum at_status at_store_check(
    at_store_free_winners(). */
 enum at_status at_store_members(struct at_store *self, int64_t portfolio_id,
 	struct at_winner **out, size_t *count, struct at_error *err);
-/* For a database of this version: checks that its tables are tables and compute nothing
-   (store_schema.c), and that all devices make sense (store.c). AT_EINVAL. */
-enum at_status at_store_check_tables(struct at_store *self, struct at_error *err);
+/* AT_EINVAL where a device makes no sense: all else refers to devices. */
 enum at_status at_store_check_devices(struct at_store *self, struct at_error *err);
 /* Appends the first column of all rows to *out, the caller's. The statement's values
    must be bound; it is reset. */

@@ -1,8 +1,8 @@
 /*
  * What a run measured outlives its record. Another program may remove, replace or
- * overwrite the file during a run. So all rows that the run commits are copied to a
- * temporary database (at_sqlite_mirror()), from which a record of their own is made
- * where they are not in the record any more.
+ * overwrite the file during a run. So triggers copy all rows that the run commits to a
+ * temporary database, "kept", from which a record of their own is made where the record
+ * does not have them any more.
  */
 #include "base/file.h"
 #include "base/memory.h"
@@ -14,25 +14,93 @@
 #include <string.h>
 #include <unistd.h>
 
-enum at_status at_store_begin_copy(struct at_store *self, struct at_error *err)
-{
-	struct at_store *copy;
-	enum at_status status = AT_OK;
+/* ---- the copy ----------------------------------------------------------------------
+ */
 
-	if (self->copy)
+/* Each table has a table "kept_..." there: a trigger cannot name the database that it
+   writes to. */
+static const char attach[] = "ATTACH '' AS kept; PRAGMA kept.cache_size = -16000;"
+			     "PRAGMA kept.journal_mode = MEMORY";
+
+/* Appends ", PREFIXname" for all columns but the id. */
+static void add_columns(
+	const struct at_table *table, const char *prefix, struct at_strbuf *out)
+{
+	for (size_t i = 0; i < table->count; i++)
+		at_strbuf_addf(out, ", %s%s", prefix, table->columns[i].name);
+}
+
+enum at_status at_store_keep_rows(struct at_store *self, struct at_error *err)
+{
+	struct at_strbuf sql = { 0 };
+	enum at_status status;
+
+	if (self->keeps)
 		return AT_OK;
-	copy = at_calloc(1, sizeof(*copy));
-	status = at_sqlite_open_temporary(
-		at_sqlite_path(self->database), &copy->database, err);
-	if (!status)
-		status = at_store_migrate(copy, err);
-	if (!status)
-		at_sqlite_mirror(self->database, copy->database);
-	if (status)
-		at_store_close(copy);
-	else
-		self->copy = copy;
+	at_strbuf_add(&sql, attach);
+	for (size_t i = 0; at_tables[i]; i++) {
+		static const char *const events[] = { "INSERT", "UPDATE" };
+		const char *name = at_tables[i]->name;
+
+		at_strbuf_addf(&sql,
+			";CREATE TABLE kept.kept_%s (id INTEGER PRIMARY KEY", name);
+		add_columns(at_tables[i], "", &sql);
+		at_strbuf_addf(&sql,
+			");"
+			"CREATE TEMP TRIGGER delete_%s AFTER DELETE ON main.%s"
+			" BEGIN DELETE FROM kept_%s WHERE id = old.id; END",
+			name, name, name);
+		for (size_t k = 0; k < AT_COUNT_OF(events); k++) {
+			at_strbuf_addf(&sql,
+				";CREATE TEMP TRIGGER %s_%s AFTER %s ON main.%s"
+				" BEGIN INSERT OR REPLACE INTO kept_%s VALUES (new.id",
+				events[k], name, events[k], name, name);
+			add_columns(at_tables[i], "new.", &sql);
+			at_strbuf_add(&sql, "); END");
+		}
+	}
+	status = at_sqlite_execute(self->database, at_strbuf_text(&sql), err);
+	at_strbuf_release(&sql);
+	self->keeps = !status;
 	return status;
+}
+
+void at_store_keep_evaluation(struct at_store *self, int64_t id)
+{
+	struct at_strbuf sql = { 0 };
+
+	if (!self->keeps || !id)
+		return;
+	at_strbuf_add(&sql, "INSERT OR REPLACE INTO kept_evaluations SELECT id");
+	add_columns(&at_table_evaluations, "", &sql);
+	at_strbuf_addf(&sql, " FROM main.evaluations WHERE id = %lld", (long long)id);
+	at_sqlite_execute(self->database, at_strbuf_text(&sql), NULL);
+	at_strbuf_release(&sql);
+}
+
+/* Opens an empty store for rows that may name rows which it does not have. */
+static enum at_status open_loose(
+	struct at_store *self, struct at_store **out, struct at_error *err)
+{
+	enum at_status status =
+		at_store_open_memory(at_sqlite_path(self->database), out, err);
+
+	return status ? status
+		      : at_sqlite_execute(
+				(*out)->database, "PRAGMA foreign_keys = OFF", err);
+}
+
+void at_store_keep_refused(struct at_store *self, struct at_evaluation *evaluation)
+{
+	int64_t run_id = evaluation->run_id;
+
+	if (!self->keeps || (!self->refused && open_loose(self, &self->refused, NULL)))
+		return;
+	/* without the run, whose rows are counted, and behind all rows of the run */
+	evaluation->run_id = 0;
+	self->refused->highest = INT64_MAX / 2;
+	at_store_add(self->refused, evaluation, NULL);
+	evaluation->run_id = run_id;
 }
 
 /* ---- whether the rows are there ---------------------------------------------------
@@ -40,10 +108,10 @@ enum at_status at_store_begin_copy(struct at_store *self, struct at_error *err)
 
 /* The runs under way, and what each of them measured. */
 static const char list_runs[] =
-	"SELECT id, token, (SELECT min(id) FROM evaluations WHERE run_id = r.id),"
-	" (SELECT count(*) FROM evaluations WHERE run_id = r.id)"
-	" + (SELECT count(*) FROM revisits WHERE run_id = r.id)"
-	" FROM runs AS r WHERE ended_seconds IS NULL";
+	"SELECT id, token, (SELECT min(id) FROM kept_evaluations WHERE run_id = r.id),"
+	" (SELECT count(*) FROM kept_evaluations WHERE run_id = r.id)"
+	" + (SELECT count(*) FROM kept_revisits WHERE run_id = r.id)"
+	" FROM kept_runs AS r WHERE ended_seconds IS NULL";
 /* The same of one run; ?3: its first evaluation, so that no earlier one is read. */
 static const char count_rows[] =
 	"SELECT (SELECT count(*) FROM evaluations WHERE id >= ?3 AND run_id = ?1)"
@@ -52,7 +120,7 @@ static const char count_rows[] =
 /* Pages of another file among those of the log. Large files are not read for this: it
    would take longer than a second. */
 static const char count_faults[] =
-	"SELECT count(*) FROM pragma_page_count AS p CROSS JOIN pragma_quick_check(1) AS q"
+	"SELECT count(*) FROM pragma_page_count AS p CROSS JOIN pragma_quick_check(1, 'main') AS q"
 	" WHERE p.page_count < 65536 AND q.quick_check <> 'ok'";
 
 static enum at_status count_in_record(struct at_store *self,
@@ -77,7 +145,7 @@ enum at_status at_store_check_rows(struct at_store *self, struct at_error *err)
 	enum at_status status;
 	bool row = false;
 
-	if (!self->copy)
+	if (!self->keeps)
 		return AT_OK;
 	status = at_sqlite_check_place(self->database, err);
 	/* what the file holds counts, not what was in it */
@@ -86,7 +154,7 @@ enum at_status at_store_check_rows(struct at_store *self, struct at_error *err)
 		status = at_sqlite_integer(self->database, count_faults, &faults, err);
 	if (status)
 		return status;
-	run = at_sqlite_cached(self->copy->database, list_runs);
+	run = at_sqlite_cached(self->database, list_runs);
 	while (!(status = at_statement_step(run, &row, err)) && row) {
 		status = count_in_record(self, run, &count, err);
 		if (!status && (faults || count < at_statement_integer(run, 3)))
@@ -112,9 +180,42 @@ static const char let_go[] =
 	"UPDATE evaluations SET run_id = NULL"
 	" WHERE run_id NOT IN (SELECT id FROM runs)";
 
-/* Writes the copy to a new folder there, whose name is the caller's. */
-static enum at_status save_in(
-	struct at_store *copy, const char *parent, char **folder, struct at_error *err)
+/* Makes a record of the copy and of what could not be added. *count: what was measured,
+   in rows. */
+static enum at_status make_record(struct at_store *self, struct at_store **out,
+	int64_t *count, struct at_error *err)
+{
+	struct at_strbuf sql = { 0 };
+	struct at_store *record = self->refused;
+	enum at_status status = record ? AT_OK : open_loose(self, &record, err);
+
+	self->refused = NULL;
+	if (!status)
+		status = at_sqlite_execute(record->database, attach, err);
+	if (!status)
+		status = at_sqlite_copy(self->database, record->database, "kept", err);
+	for (size_t i = 0; at_tables[i]; i++) {
+		at_strbuf_addf(&sql, "INSERT INTO %s (id", at_tables[i]->name);
+		add_columns(at_tables[i], "", &sql);
+		at_strbuf_add(&sql, ") SELECT id");
+		add_columns(at_tables[i], "", &sql);
+		at_strbuf_addf(&sql, " FROM kept_%s;", at_tables[i]->name);
+	}
+	at_strbuf_add(&sql, let_go);
+	if (!status)
+		status = at_sqlite_execute(record->database, at_strbuf_text(&sql), err);
+	if (!status)
+		status = at_sqlite_integer(record->database,
+			"SELECT (SELECT count(*) FROM evaluations) + (SELECT count(*) FROM revisits)",
+			count, err);
+	at_strbuf_release(&sql);
+	*out = record;
+	return status;
+}
+
+/* Writes the record to a new folder there, whose name is the caller's. */
+static enum at_status save_in(struct at_store *record, const char *parent,
+	char **folder, struct at_error *err)
 {
 	char *path = NULL;
 	enum at_status status;
@@ -122,7 +223,10 @@ static enum at_status save_in(
 	*folder = at_path_join(parent, "autotune-rescued-XXXXXX");
 	if (mkdtemp(*folder)) {
 		path = at_path_join(*folder, "autotune.db");
-		status = at_sqlite_save(copy->database, path, err);
+		status = at_statement_run(
+			at_sqlite_bound(record->database, "VACUUM INTO ?",
+				AT_VALUES(AT_STRING(path))),
+			err);
 		if (status)
 			rmdir(*folder);
 	} else {
@@ -136,35 +240,40 @@ static enum at_status save_in(
 	return status;
 }
 
+/* AT_EIO with a line that says where the record is; AT_OK: nothing was measured. */
 static enum at_status save(struct at_store *self, bool has_moved, struct at_error *err)
 {
 	const char *path = at_sqlite_path(self->database);
+	const char *event = has_moved ? "removed or replaced" : "wrote to";
 	char *results = at_path_directory(path);
 	char *beside = at_path_directory(results);
 	const char *const places[] = { beside, ".", at_scratch_place() };
+	struct at_store *record = NULL;
 	struct at_error why = { 0 };
 	char *folder = NULL;
+	int64_t count = 0;
+	bool is_empty;
+	enum at_status status = make_record(self, &record, &count, &why);
 
-	at_sqlite_end_mirror(self->database);
-	at_sqlite_execute(self->copy->database, let_go, NULL);
-	for (size_t i = 0; i < AT_COUNT_OF(places) && beside && !folder; i++) {
+	is_empty = !status && !count;
+	for (size_t i = 0; i < AT_COUNT_OF(places) && count && !folder; i++) {
 		at_error_clear(&why);
-		save_in(self->copy, places[i], &folder, &why);
+		save_in(record, places[i], &folder, &why);
 	}
 	if (folder)
 		at_fail(err, AT_EIO, path, 0,
 			"another program %s the record while autotune wrote to it: %s`autotune import %s --results %s` adds what the run measured",
-			has_moved ? "removed or replaced" : "wrote to",
-			has_moved ? "" : "move the record away; then ", folder,
+			event, has_moved ? "" : "move the record away; then ", folder,
 			results);
-	else
+	else if (!is_empty)
 		at_fail(err, AT_EIO, path, 0,
 			"another program %s the record while autotune wrote to it, and no folder takes what the run measured (%.200s): it is lost",
-			has_moved ? "removed or replaced" : "wrote to", why.text);
+			event, why.text);
+	at_store_close(record);
 	free(folder);
 	free(beside);
 	free(results);
-	return AT_EIO;
+	return is_empty ? AT_OK : AT_EIO;
 }
 
 enum at_status at_store_save_lost(struct at_store *self, struct at_error *err)
@@ -172,7 +281,6 @@ enum at_status at_store_save_lost(struct at_store *self, struct at_error *err)
 	struct at_error reason = { 0 };
 	enum at_status status = at_store_check_rows(self, &reason);
 	bool has_moved = at_sqlite_has_moved(self->database);
-	int64_t count = 0;
 
 	/* a lock, or a disk that fails, is no loss */
 	if (!status || (!has_moved && status != AT_ENOENT &&
@@ -181,11 +289,8 @@ enum at_status at_store_save_lost(struct at_store *self, struct at_error *err)
 	/* closing must not write the log to what is there now */
 	at_sqlite_abandon(self->database);
 	self->is_new = false;
-	at_sqlite_integer(self->copy->database,
-		"SELECT (SELECT count(*) FROM evaluations) + (SELECT count(*) FROM revisits)",
-		&count, NULL);
-	if (count)
-		return save(self, has_moved, err);
+	if (save(self, has_moved, err))
+		return AT_EIO;
 	*err = reason;
 	return status;
 }

@@ -12,9 +12,11 @@
 #include "base/memory.h"
 #include "record/store_internal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -157,7 +159,7 @@ void at_store_close(struct at_store *self)
 		return;
 	at_store_end_claims(self);
 	at_sqlite_close(self->database);
-	at_store_close(self->copy);
+	at_store_close(self->refused);
 	free(self);
 }
 
@@ -223,8 +225,6 @@ enum at_status at_store_open_memory(
 	return status;
 }
 
-/* ---- reading ---------------------------------------------------------------- */
-
 /* With the rights that opening the file will have. Root may write everywhere but on a
    read-only file system. */
 static bool may_write(const char *path)
@@ -240,7 +240,7 @@ static enum at_status move_to_memory(
 	enum at_status status = at_sqlite_open_memory(path, &memory, err);
 
 	if (!status)
-		status = at_sqlite_copy(self->database, memory, err);
+		status = at_sqlite_copy(self->database, memory, "main", err);
 	if (status) {
 		at_sqlite_close(memory);
 		return status;
@@ -266,82 +266,180 @@ static enum at_status try_reading(struct at_store *self, const char *path,
 	return status;
 }
 
+/* ---- a copy, where SQLite would have to write to put file and log together --------
+ */
+
+/* how often copying is tried: a busy log is folded every few seconds at most */
+#define TRIES 5
+#define COPY_BYTES ((size_t)1 << 20)
+
+/* the file itself, and what may hold more than the file has yet */
+static const char *const parts[] = { "", LOG, "-journal" };
+
+/* Whether there is a log, or a journal, that is not empty. */
+static bool has_log(const char *path)
+{
+	bool found = false;
+
+	for (size_t i = 1; i < AT_COUNT_OF(parts) && !found; i++) {
+		struct at_strbuf name = { 0 };
+		struct stat facts;
+
+		at_strbuf_addf(&name, "%s%s", path, parts[i]);
+		found = at_file_may_exist(name.data) &&
+			(stat(name.data, &facts) < 0 || facts.st_size > 0);
+		at_strbuf_release(&name);
+	}
+	return found;
+}
+
+static enum at_status fail_errno(
+	struct at_error *err, const char *path, const char *what)
+{
+	return at_fail(err, errno == ENOENT ? AT_ENOENT : AT_EIO, path, 0,
+		"cannot %s: %s", what, strerror(errno));
+}
+
+static bool is_same_state(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+	       a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Copies a file; of one that does not exist there is no copy either. */
 static enum at_status copy_file(const char *from, const char *to, struct at_error *err)
 {
-	char *data;
-	size_t size;
-	enum at_status status = at_file_read(from, 0, &data, &size, err);
+	char *buffer = NULL;
+	uint64_t size;
+	int source, target;
+	enum at_status status = AT_OK;
 
+	if (unlink(to) < 0 && errno != ENOENT)
+		return fail_errno(err, to, "write it");
+	if (!at_file_may_exist(from))
+		return AT_OK;
+	status = at_file_open(from, &source, &size, err);
 	if (status)
 		return status;
-	status = at_file_replace(to, data, size, err);
-	free(data);
+	target = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (target < 0) {
+		status = fail_errno(err, to, "write it");
+		goto close_source;
+	}
+	buffer = at_malloc(COPY_BYTES);
+	while (!status) {
+		ssize_t got = read(source, buffer, COPY_BYTES);
+
+		if (!got)
+			break;
+		if (got < 0 && errno != EINTR)
+			status = fail_errno(err, from, "read it");
+		for (ssize_t put, at = 0; at < got && !status; at += put) {
+			put = write(target, buffer + at, (size_t)(got - at));
+			if (put < 0 && errno != EINTR)
+				status = at_fail(err, AT_EIO, from, 0,
+					"cannot make a copy to read it from: %s; set TMPDIR to a folder with room for it",
+					strerror(errno));
+			put = put < 0 ? 0 : put;
+		}
+	}
+	free(buffer);
+	if (close(target) < 0 && !status)
+		status = fail_errno(err, to, "write it");
+close_source:
+	close(source);
 	return status;
 }
 
-/* The same with a copy of the file and its log, which is then moved to memory. */
-static enum at_status try_copy(struct at_store *self, const char *path, const char *log,
-	bool *is_current, struct at_error *err)
+/* Copies file and log as they are at one moment. */
+static enum at_status copy_parts(const char *path, const char *to, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (int i = 0; i < TRIES && !status; i++) {
+		struct stat before, after;
+
+		if (stat(path, &before) < 0)
+			return fail_errno(err, path, "read it");
+		for (size_t k = 0; k < AT_COUNT_OF(parts) && !status; k++) {
+			struct at_strbuf source = { 0 }, target = { 0 };
+
+			at_strbuf_addf(&source, "%s%s", path, parts[k]);
+			at_strbuf_addf(&target, "%s%s", to, parts[k]);
+			status = copy_file(source.data, target.data, err);
+			at_strbuf_release(&source);
+			at_strbuf_release(&target);
+		}
+		if (!status && stat(path, &after) < 0)
+			status = fail_errno(err, path, "read it");
+		if (!status && is_same_state(&before, &after))
+			return AT_OK;
+	}
+	return status ? status
+		      : at_fail(err, AT_EIO, path, 0,
+				"is written to all the time: try again when the run has ended");
+}
+
+/* Opens a copy of the file and its log in memory. */
+static enum at_status try_copy(
+	struct at_store *self, const char *path, bool *is_current, struct at_error *err)
 {
 	struct at_scratch folder;
 	struct at_error reason = { 0 };
-	char *copy = NULL, *copied_log = NULL;
+	char *copy = NULL;
 	enum at_status status = at_scratch_make(&folder, "autotune-record", &reason);
 
 	if (status)
 		return at_fail(err, status, path, 0,
-			"a killed process left a log beside this record, which is copied to put both together, and that cannot be done in %s (%.200s): choose another place with TMPDIR",
+			"a process that was killed, or writes, has a log beside this record, which is copied to put both together, and that cannot be done in %s (%.200s): choose another place with TMPDIR",
 			at_scratch_place(), reason.text);
 	copy = at_path_join(folder.path, NAME);
-	copied_log = at_path_join(folder.path, NAME LOG);
-	status = copy_file(path, copy, err);
-	if (!status)
-		status = copy_file(log, copied_log, err);
-	if (!status)
-		status = at_sqlite_open(copy, &self->database, err);
-	if (!status)
-		status = at_store_check(self, is_current, err);
-	if (!status)
-		status = move_to_memory(self, path, err);
+	status = copy_parts(path, copy, err);
+	if (!status) {
+		status = at_sqlite_open(copy, &self->database, &reason);
+		if (!status)
+			status = at_store_check(self, is_current, &reason);
+		if (!status)
+			status = move_to_memory(self, path, &reason);
+		/* the user does not know the copy */
+		if (status)
+			at_fail(err, status, path, 0, "%s", reason.text);
+	}
 	if (status) {
 		at_sqlite_close(self->database);
 		self->database = NULL;
 	}
 	at_scratch_remove(&folder);
-	free(copied_log);
 	free(copy);
 	return status;
 }
 
-/* why: what opening it to write met; status 0: its rights do not let it be written. */
-static enum at_status read_in_place(struct at_store *self, const char *path,
-	const struct at_error *why, struct at_error *err)
+/* ---- reading ---------------------------------------------------------------- */
+
+/* Another machine's record is read so that nothing is added to its folder. */
+static enum at_status read_in_place(
+	struct at_store *self, const char *path, struct at_error *err)
 {
-	char *log = NULL;
-	struct at_strbuf name = { 0 };
 	struct at_error reason = { 0 };
 	bool is_current = false;
-	enum at_status status;
-	struct stat facts;
+	enum at_status status = AT_EIO;
 
-	at_strbuf_addf(&name, "%s" LOG, path);
-	log = at_strbuf_detach(&name);
-	status = try_reading(self, path, false, &is_current, &reason);
+	if (!self->is_foreign)
+		status = try_reading(self, path, false, &is_current, &reason);
 	/* the index of the log cannot be made, or the file cannot be opened at all */
-	if (status == AT_EIO) {
-		if (at_file_may_exist(log) &&
-			(stat(log, &facts) < 0 || facts.st_size > 0)) {
-			at_error_clear(&reason);
-			status = try_copy(self, path, log, &is_current, &reason);
-		} else {
-			struct at_error again = { 0 };
+	if (status == AT_EIO && has_log(path)) {
+		at_error_clear(&reason);
+		self->is_copy = true;
+		status = try_copy(self, path, &is_current, &reason);
+	} else if (status == AT_EIO) {
+		struct at_error again = { 0 };
 
-			status = try_reading(self, path, true, &is_current, &again);
-			/* if that fails to open the file too, the first reason is the
-			   better one; any other failure was found in the opened file */
-			if (status != AT_EIO)
-				reason = again;
-		}
+		status = try_reading(self, path, true, &is_current, &again);
+		/* if that fails to open the file too, the first reason is the better
+		   one; any other failure was found in the opened file */
+		if (status != AT_EIO || self->is_foreign)
+			reason = again;
 	}
 	if (status && err)
 		*err = reason;
@@ -349,11 +447,38 @@ static enum at_status read_in_place(struct at_store *self, const char *path,
 		status = move_to_memory(self, path, err);
 	if (!status && !is_current)
 		status = at_store_migrate(self, err);
-	/* what is added to a copy in memory would be lost, and removed nowhere else */
-	if (!status)
-		status = at_sqlite_refuse_writing(self->database, why, err);
-	free(log);
 	return status;
+}
+
+enum at_status at_store_open_foreign(
+	const char *path, struct at_store **out, struct at_error *err)
+{
+	struct at_store *self = at_calloc(1, sizeof(*self));
+	enum at_status status;
+
+	self->is_foreign = true;
+	status = stat(path, &self->seen) < 0 ? fail_errno(err, path, "read it")
+					     : read_in_place(self, path, err);
+	if (status)
+		at_store_close(self);
+	else
+		*out = self;
+	return status;
+}
+
+enum at_status at_store_check_foreign(const struct at_store *self, struct at_error *err)
+{
+	const char *path = at_sqlite_path(self->database);
+	struct stat now;
+
+	if (self->is_copy)
+		return AT_OK;
+	if (stat(path, &now) < 0)
+		return fail_errno(err, path, "read it");
+	if (is_same_state(&self->seen, &now))
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, path, 0,
+		"was written to while it was read: import it again; nothing of it was taken");
 }
 
 enum at_status at_store_open_reading(
@@ -375,7 +500,10 @@ enum at_status at_store_open_reading(
 			goto tell;
 	}
 	self = at_calloc(1, sizeof(*self));
-	status = read_in_place(self, path, &reason, &again);
+	status = read_in_place(self, path, &again);
+	/* what is added to a copy in memory would be lost, and removed nowhere else */
+	if (!status)
+		status = at_sqlite_refuse_writing(self->database, &reason, &again);
 	if (!status)
 		status = use_references(self, &again);
 	/* the reason why it cannot be written is the better one */

@@ -224,7 +224,9 @@ static enum at_status check_columns(
 	return status;
 }
 
-enum at_status at_store_check_tables(struct at_store *self, struct at_error *err)
+/* Checks that the tables of a database of this version are tables and compute nothing,
+   and that all devices make sense. AT_EINVAL. */
+static enum at_status check_all(struct at_store *self, struct at_error *err)
 {
 	static const struct at_table others[] = { { .name = "claims" },
 		{ .name = "spaces" } };
@@ -294,7 +296,7 @@ enum at_status at_store_check(
 	status = check_owner(self, &version, err);
 	*is_current = version == VERSION;
 	if (!status && *is_current)
-		status = at_store_check_tables(self, err);
+		status = check_all(self, err);
 	at_sqlite_rollback(self->database);
 	return status;
 }
@@ -314,7 +316,7 @@ enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 	if (!status && version < VERSION)
 		status = complete_tables(self, version, err);
 	if (!status)
-		status = at_store_check_tables(self, err);
+		status = check_all(self, err);
 	if (!status)
 		status = at_sqlite_execute(self->database, MARK, err);
 	if (!status)

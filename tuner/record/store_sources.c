@@ -1,12 +1,16 @@
-/* Which source each run tuned from: record/sources.h says what for. */
+/* Which source each run tuned from, and which space file owns a kernel's name: see
+   record/sources.h. */
 #include "record/sources.h"
 
 #include "base/clock.h"
+#include "base/escape.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "record/store_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char insert[] =
 	"INSERT OR IGNORE INTO sources (id, run_id, problem, source_hash)"
@@ -76,33 +80,18 @@ static int compare(const void *a, const void *b)
 	return (left->run_id > right->run_id) - (left->run_id < right->run_id);
 }
 
-/* For a record whose runs have no sources: takes the source of the winner. */
-static enum at_status read_selected(struct at_store *self, int64_t device_id,
-	const char *space, const char *problem, char **out, struct at_error *err)
+/* *out: the text in the first row, heap; NULL: there is none that makes sense. */
+static enum at_status read_text(
+	struct at_statement *statement, char **out, struct at_error *err)
 {
-	struct at_statement *statement = at_sqlite_bound(self->database,
-		select_selected,
-		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space), AT_STRING(problem)));
-	enum at_status status;
 	bool row = false;
+	enum at_status status = at_statement_step(statement, &row, err);
 
-	status = at_statement_step(statement, &row, err);
+	*out = NULL;
 	if (!status && row && !at_cell_check(statement, 0, AT_CELL_NAME))
 		*out = at_strdup(at_statement_text(statement, 0));
 	at_statement_reset(statement);
 	return status;
-}
-
-static enum at_status read_until(struct at_store *self, int64_t device_id,
-	const char *space, const char *problem, struct at_sources *out,
-	struct at_error *err)
-{
-	return at_statement_raise(
-		at_sqlite_bound(self->database, select_until,
-			AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
-				AT_STRING(problem), AT_STRING(out->now),
-				AT_INTEGER(latest()))),
-		&out->others_until_seconds, err);
 }
 
 enum at_status at_store_sources(struct at_store *self, int64_t device_id,
@@ -111,7 +100,7 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 {
 	struct at_statement *statement;
 	enum at_status status = AT_OK;
-	bool row = true;
+	bool row = true, found;
 
 	*out = (struct at_sources){ .others_until_seconds = -1 };
 	statement = at_sqlite_bound(self->database, select,
@@ -124,10 +113,20 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 		out->now = at_strdup(out->items[out->count - 1].hash);
 		qsort(out->items, out->count, sizeof(*out->items), compare);
 	} else if (!status) {
-		status = read_selected(self, device_id, space, problem, &out->now, err);
+		/* the runs of the record have no sources: that of the winner counts */
+		status = read_text(
+			at_sqlite_bound(self->database, select_selected,
+				AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
+					AT_STRING(problem))),
+			&out->now, err);
 	}
 	if (!status && out->now)
-		status = read_until(self, device_id, space, problem, out, err);
+		status = at_statement_find(
+			at_sqlite_bound(self->database, select_until,
+				AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
+					AT_STRING(problem), AT_STRING(out->now),
+					AT_INTEGER(latest()))),
+			&out->others_until_seconds, &found, err);
 	return status;
 }
 
@@ -160,4 +159,143 @@ bool at_sources_is_older_winner(
 {
 	return self->now && best->source_hash &&
 	       strcmp(self->now, best->source_hash) != 0;
+}
+
+/* ---- which space file owns a name ---- */
+
+/* the largest space file or template that is read and compared */
+#define BYTES_MAX ((size_t)16 << 20)
+
+/* at_cell_check() accepts no longer names */
+#define PATH_BYTES_MAX 1000
+
+static const char find[] = "SELECT path FROM spaces WHERE name = ?";
+static const char put[] = "INSERT INTO spaces (name, path) VALUES (?1, ?2)"
+			  " ON CONFLICT (name) DO UPDATE SET path = ?2";
+
+/* The path of file as seen from directory, "../spaces/matmul.cfg"; both must come from
+   realpath(); heap. */
+static char *path_from(const char *directory, const char *file)
+{
+	struct at_strbuf out = { 0 };
+	size_t common = 0, i = 0;
+
+	/* the folders that both begin with, up to and with the last common '/' */
+	for (; directory[i] && directory[i] == file[i]; i++)
+		if (directory[i] == '/')
+			common = i + 1;
+	if (!directory[i] && file[i] == '/')
+		common = i + 1;
+	else if (directory[common])
+		at_strbuf_add(&out, "../");
+	for (; directory[i]; i++)
+		if (directory[i] == '/')
+			at_strbuf_add(&out, "../");
+	at_strbuf_add(&out, file + common);
+	return at_strbuf_detach(&out);
+}
+
+static bool has_same_bytes(const char *a, const char *b)
+{
+	char *left = NULL, *right = NULL;
+	size_t left_size = 0, right_size = 0;
+	bool is_same;
+
+	is_same = !at_file_read_plain(a, BYTES_MAX, &left, &left_size, NULL) &&
+		  !at_file_read_plain(b, BYTES_MAX, &right, &right_size, NULL) &&
+		  left_size == right_size && !memcmp(left, right, left_size);
+	free(left);
+	free(right);
+	return is_same;
+}
+
+/* Whether the file that owned the name still has it, and is another space. */
+static bool is_other_space(const char *path, const struct at_spec *spec)
+{
+	struct at_spec *other = NULL;
+	bool is_other = false;
+	struct stat facts;
+
+	/* a record may have any path there, so that it could name a device or a pipe */
+	if (stat(path, &facts) < 0 || !S_ISREG(facts.st_mode))
+		return false;
+	/* a file that cannot be read is not in the way: it was moved, or is on another
+	   machine */
+	if (!at_spec_load(path, &other, NULL))
+		is_other = other->name && !strcmp(other->name, spec->name) &&
+			   !(has_same_bytes(path, spec->path) && other->template_path &&
+				   spec->template_path &&
+				   has_same_bytes(
+					   other->template_path, spec->template_path));
+	at_spec_free(other);
+	return is_other;
+}
+
+/* AT_EINVAL where another file owns the name. *path: of this file, to be recorded,
+   heap; NULL: it is recorded, or owns nothing. */
+static enum at_status check(struct at_store *self, const char *directory,
+	const struct at_spec *spec, char **path, struct at_error *err)
+{
+	char *folder = realpath(directory, NULL), *file = realpath(spec->path, NULL);
+	char *recorded = NULL, *joined = NULL, *there = NULL;
+	enum at_status status = AT_OK;
+
+	*path = NULL;
+	/* a space that was read from memory, or whose file is gone, owns nothing */
+	if (folder && file) {
+		*path = path_from(folder, file);
+		status = read_text(at_sqlite_bound(self->database, find,
+					   AT_VALUES(AT_STRING(spec->name))),
+			&recorded, err);
+	}
+	if (!status && recorded && strcmp(recorded, *path) != 0) {
+		joined = at_path_join(folder, recorded);
+		there = realpath(joined, NULL);
+	}
+	if (there && strcmp(there, file) != 0 && is_other_space(there, spec))
+		status = at_fail(err, AT_EINVAL, spec->path, spec->kernel_line,
+			"the kernel name \"%s\" belongs to another space in these results, %s, and results and headers are kept by that name: give one of the two files another name in \"kernel\", or this one another folder with --results; if this one took the other's place, remove the other",
+			spec->name, there);
+	/* a path that could not be read again is not recorded */
+	if (*path && ((recorded && !strcmp(recorded, *path)) ||
+			     strlen(*path) > PATH_BYTES_MAX ||
+			     !at_text_is_shown(*path, strlen(*path)))) {
+		free(*path);
+		*path = NULL;
+	}
+	free(there);
+	free(joined);
+	free(recorded);
+	free(folder);
+	free(file);
+	return status;
+}
+
+enum at_status at_store_check_space(struct at_store *self, const char *directory,
+	const struct at_spec *spec, struct at_error *err)
+{
+	char *path;
+	enum at_status status = check(self, directory, spec, &path, err);
+
+	free(path);
+	return status;
+}
+
+/* With the write lock from its start: of two spaces that begin at once, one is told. */
+enum at_status at_store_take_space(struct at_store *self, const char *directory,
+	const struct at_spec *spec, struct at_error *err)
+{
+	char *path = NULL;
+	bool begins;
+	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
+
+	if (!status)
+		status = check(self, directory, spec, &path, err);
+	if (!status && path)
+		status = at_statement_run(
+			at_sqlite_bound(self->database, put,
+				AT_VALUES(AT_STRING(spec->name), AT_STRING(path))),
+			err);
+	free(path);
+	return at_sqlite_leave(self->database, begins, status, err);
 }

@@ -92,18 +92,26 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 	struct at_error *err)
 {
 	int64_t latest = by_date ? at_clock_latest_seconds(*seconds) : AT_SECONDS_MAX;
-	struct at_statement *statement = at_sqlite_bound(self->database, newest_seconds,
-		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space), AT_STRING(problem),
-			AT_INTEGER(latest < AT_SECONDS_MAX ? latest : AT_SECONDS_MAX)));
+	int64_t newest;
+	bool found;
+	enum at_status status = at_statement_find(
+		at_sqlite_bound(self->database, newest_seconds,
+			AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
+				AT_STRING(problem),
+				AT_INTEGER(latest < AT_SECONDS_MAX ? latest
+								   : AT_SECONDS_MAX))),
+		&newest, &found, err);
 
-	return at_statement_raise(statement, seconds, err);
+	if (!status && *seconds < newest)
+		*seconds = newest;
+	return status;
 }
 
 /* The copy of a run's rows needs what its winners name, also of earlier runs. */
 static void copy_named(struct at_store *self, const struct at_winner *best)
 {
-	at_sqlite_mirror_row(self->database, "evaluations", best->evaluation_id);
-	at_sqlite_mirror_row(self->database, "evaluations", best->baseline_id);
+	at_store_keep_evaluation(self, best->evaluation_id);
+	at_store_keep_evaluation(self, best->baseline_id);
 }
 
 enum at_status at_store_put_winner(
@@ -138,41 +146,12 @@ static enum at_status check_named(
 	return status;
 }
 
-static enum at_status read_row(const struct at_statement *statement,
-	struct at_winner *out, struct at_error *err)
-{
-	enum at_status status =
-		at_columns_read(&at_table_crowns, statement, 1, out, err);
-
-	if (!status && isnan(out->score.value))
-		status = at_fail(err, AT_EINVAL, NULL, 0, "\"value\" is not known");
-	return status;
-}
-
-/*
- * Ends the reading of a winner, of which `status` and `reason` came: also checks the
- * evaluations that it refers to. *found is false where it makes no sense; it is
- * released then. No statement may be stepped through meanwhile, since this reads
- * others.
- */
-static enum at_status finish_row(struct at_store *self, struct at_winner *best,
-	int64_t id, enum at_status status, struct at_error *reason, bool *found,
-	struct at_error *err)
-{
-	if (!status)
-		status =
-			check_named(self, best->evaluation_id, "evaluation_id", reason);
-	if (!status && best->baseline_id)
-		status = check_named(self, best->baseline_id, "baseline_id", reason);
-	*found = !status;
-	if (!status)
-		return AT_OK;
-	at_winner_release(best);
-	return at_store_leave_out(self, "crowns", id, status, reason, err);
-}
-
 static const char get[] = SELECT "WHERE id = ?";
 
+/*
+ * *found is false where the winner makes no sense, or an evaluation that it names. No
+ * statement may be stepped through meanwhile, since this reads others.
+ */
 static enum at_status read_one(struct at_store *self, int64_t id, struct at_winner *out,
 	bool *found, struct at_error *err)
 {
@@ -182,14 +161,22 @@ static enum at_status read_one(struct at_store *self, int64_t id, struct at_winn
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	*found = false;
 	status = at_statement_step(statement, found, &reason);
 	if (!status && *found)
-		status = read_row(statement, out, &reason);
+		status = at_columns_read(&at_table_crowns, statement, 1, out, &reason);
+	if (!status && *found && isnan(out->score.value))
+		status = at_fail(&reason, AT_EINVAL, NULL, 0, "\"value\" is not known");
 	at_statement_reset(statement);
-	if (!status && !*found)
+	if (!status && *found)
+		status =
+			check_named(self, out->evaluation_id, "evaluation_id", &reason);
+	if (!status && *found && out->baseline_id)
+		status = check_named(self, out->baseline_id, "baseline_id", &reason);
+	if (!status)
 		return AT_OK;
-	return finish_row(self, out, id, status, &reason, found, err);
+	*found = false;
+	at_winner_release(out);
+	return at_store_leave_out(self, "crowns", id, status, &reason, err);
 }
 
 /* Reads all winners whose ids a statement gives, whose values are bound: first the ids,
@@ -259,35 +246,21 @@ static const char find[] =
 	"SELECT id FROM crowns WHERE device_id = ? AND space = ? AND problem = ? AND portfolio_id IS NULL"
 	" ORDER BY id DESC LIMIT 1";
 
-static enum at_status find_winner(struct at_store *self, int64_t device_id,
-	const char *space, const char *problem, struct at_winner *out, bool *found,
-	struct at_error *err)
-{
-	int64_t id;
-	enum at_status status = at_statement_find(
-		at_sqlite_bound(self->database, find,
-			AT_VALUES(AT_INTEGER(device_id), AT_STRING(space),
-				AT_STRING(problem))),
-		&id, found, err);
-
-	return status || !*found ? status : read_one(self, id, out, found, err);
-}
-
 enum at_status at_store_find_winner(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, struct at_winner *out, bool *found,
 	struct at_error *err)
 {
-	bool begins;
-	enum at_status status = at_store_enter(self, &begins, err);
+	struct at_statement *statement = at_sqlite_bound(self->database, find,
+		AT_VALUES(AT_INTEGER(device_id), AT_STRING(space), AT_STRING(problem)));
+	struct at_winner *winners = NULL;
+	size_t count = 0;
+	enum at_status status = read_winners(self, statement, &winners, &count, err);
 
-	*found = false;
 	memset(out, 0, sizeof(*out));
-	if (!status)
-		status = find_winner(self, device_id, space, problem, out, found, err);
-	status = at_sqlite_leave(self->database, begins, status, err);
-	if (status)
-		at_winner_release(out);
-	*found = *found && !status;
+	*found = count > 0;
+	if (count)
+		*out = winners[0];
+	free(winners);
 	return status;
 }
 

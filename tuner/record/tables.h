@@ -1,7 +1,7 @@
 /*
  * The tables of a record: each column with what it may hold, once. The same lists make
  * the tables and bring older ones up to date (store_schema.c), bind and read rows as
- * structs (columns.h), check the columns of every record that is opened, and merge
+ * structs, check the columns of every record that is opened, and merge
  * another record (merge.c).
  *
  * A new column is a line at the end of its list and a higher VERSION in store_schema.c;
@@ -10,11 +10,18 @@
  *
  * X(column, member of the struct, kind of record/cell.h, SAME or MORE): two rows are
  * the same row if they agree in all columns that are SAME.
+ *
+ *   "INSERT INTO crowns (id" AT_WINNER_COLUMNS(AT_COLUMN_NAME) ") VALUES (NULL"
+ *           AT_WINNER_COLUMNS(AT_COLUMN_MARK) ")"
+ *
+ * Threads: as the database.
  */
 #ifndef AT_RECORD_TABLES_H
 #define AT_RECORD_TABLES_H
 
-#include "record/columns.h"
+#include "record/cell.h"
+
+#include <stddef.h>
 
 #define AT_DEVICE_COLUMNS(X) /* struct at_record_device */ \
 	X(kind, kind, NAME, SAME) \
@@ -161,6 +168,16 @@
 	X(instance, instance, JSON, SAME) \
 	X(failure, failure, JSON, MORE)
 
+struct at_column {
+	const char *name;
+	enum at_cell kind;
+	bool is_same; /* one of the columns by which two rows are told to be the same */
+	size_t offset; /* of its member in the struct, in bytes */
+};
+
+#define AT_COLUMN_NAME(name, member, kind, same) ", " #name
+#define AT_COLUMN_MARK(name, member, kind, same) ", ?"
+
 /* A table: all columns but `id`, which every table has. */
 struct at_table {
 	const char *name;
@@ -185,5 +202,29 @@ extern const struct at_table *const at_tables[];
 
 /* The place of a column in the table's list, from 0. The column must exist. */
 size_t at_table_column(const struct at_table *table, const char *name);
+
+/*
+ * Binds the members of `row` (the table's struct) to places first, first + 1, ...;
+ * returns the next free place. A text of one line (AT_CELL_WORD, AT_CELL_LINE) that is
+ * too long or not printable is written as at_escape_line() makes it.
+ */
+int at_columns_bind(const struct at_table *table, struct at_statement *statement,
+	int first, const void *row);
+
+/*
+ * Fills `row` from columns first, first + 1, ... of the current row. Its texts are heap
+ * copies: at_columns_release(). AT_EINVAL: a value is not of its kind; err names the
+ * column and what is wrong.
+ */
+enum at_status at_columns_read(const struct at_table *table,
+	const struct at_statement *statement, int first, void *row,
+	struct at_error *err);
+
+/* Replaces the texts of `row`, a struct that was copied by assignment, by copies of its
+   own. */
+void at_columns_copy_texts(const struct at_table *table, void *row);
+
+/* Frees the texts of `row` and sets them to NULL. */
+void at_columns_release(const struct at_table *table, void *row);
 
 #endif

@@ -257,7 +257,7 @@ static enum at_status request_unit(void *context, size_t index,
 		&header->configurations[unit->configuration];
 	const char *name = header->problems[unit->entry->problem].text;
 	const struct at_problem *problem = NULL;
-	struct at_device_info info = { .properties = device->properties };
+	struct at_device_info info = { .properties = device->record->properties };
 	struct at_plan plan;
 	enum at_status status;
 

@@ -18,17 +18,7 @@ void at_session_record_device(
 	out->architecture = at_strdup(info->architecture);
 	out->driver = at_strdup(info->driver);
 	out->uuid = at_strdup(info->uuid);
-	out->property_names =
-		at_calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
-	out->property_values =
-		at_calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
-	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
-		if (!info->properties.known[i])
-			continue;
-		out->property_names[out->property_count] =
-			at_property_name((enum at_property)i);
-		out->property_values[out->property_count++] = info->properties.value[i];
-	}
+	out->properties = info->properties;
 }
 
 bool at_session_shares_results(
