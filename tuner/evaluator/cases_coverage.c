@@ -640,8 +640,7 @@ static enum at_status try_values(struct run *self, struct at_error *err)
 			status = cover_case(self, &one, is_probe, err);
 		if (!status)
 			gather_constants(self);
-		at_case_release(&one.problem);
-		free(one.promise);
+		at_case_release(&one);
 	}
 	return status;
 }

@@ -35,13 +35,11 @@ bool at_plan_is_given_to_both(
 static bool is_number(const struct at_expression *expression, double expected)
 {
 	struct at_value value;
-	size_t count = 0;
 
-	at_expression_slots(expression, &count);
-	if (count || at_expression_evaluate(expression, NULL, &value, NULL))
+	if (!at_expression_is_constant(expression, &value))
 		return false;
-	return (value.type == AT_TYPE_REAL && value.real == expected) ||
-	       (value.type == AT_TYPE_INTEGER && (double)value.integer == expected);
+	return value.type == AT_TYPE_REAL ? value.real == expected
+					  : (double)value.integer == expected;
 }
 
 static bool is_zero_all_over(const struct at_argument *argument)
@@ -240,9 +238,8 @@ static const struct at_value *find_given(
 
 	if (!problem->size_count)
 		return NULL;
-	for (size_t i = 0; i < self->spec->size_count; i++)
-		if (!strcmp(self->spec->size_names[i], argument->name))
-			return NULL;
+	if (at_problem_find_size(self->base ? self->base : problem, argument->name))
+		return NULL;
 	at_argument_component(argument, lane, name, sizeof(name));
 	given = at_problem_find_size(problem, name);
 	return given ? &given->value : NULL;
