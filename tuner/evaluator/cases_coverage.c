@@ -51,13 +51,6 @@ struct site {
 	uint64_t numbers; /* those whose value it always saw, a bit each */
 };
 
-/* What a case gave the numbers. */
-struct row {
-	bool is_probe; /* the verification does not have the case */
-	bool has_run;
-	struct at_value *values;
-};
-
 struct run {
 	const struct at_case_coverage_options *options;
 	const struct at_device_kind *kind;
@@ -69,9 +62,11 @@ struct run {
 	struct at_compile_result units[UNITS];
 	struct at_compile_result support;
 	double begun_seconds; /* of processors, that earlier processes took */
-	struct at_spec view; /* the spec with the numbers as its domain */
+	struct at_spec view; /* the spec with the numbers as its domain, at most 64 */
+	uint64_t varied; /* numbers that differ from the tuned problem in a case, a bit
+			    each */
 	size_t row_count, row_capacity;
-	struct row *rows;
+	struct at_value **rows; /* of a case of the verification, by number */
 	size_t site_count, site_capacity;
 	struct site *sites;
 };
@@ -411,23 +406,9 @@ static enum at_status run_case(struct run *self, const struct at_case *one,
 /* Whether a case of the verification gave the number this value. */
 static bool is_given(const struct run *self, size_t number, int64_t value)
 {
-	for (size_t i = 0; i < self->row_count; i++) {
-		const struct row *row = &self->rows[i];
-
-		if (!row->is_probe && row->values[number].type != AT_TYPE_REAL &&
-			row->values[number].integer == value)
-			return true;
-	}
-	return false;
-}
-
-/* Whether the number differs from the tuned problem in a case that ran. */
-static bool is_varied(const struct run *self, size_t number)
-{
 	for (size_t i = 0; i < self->row_count; i++)
-		if (self->rows[i].has_run &&
-			!at_value_equal(self->rows[i].values[number],
-				self->out->tuned_values[number]))
+		if (self->rows[i][number].type != AT_TYPE_REAL &&
+			self->rows[i][number].integer == value)
 			return true;
 	return false;
 }
@@ -440,7 +421,7 @@ static void note_site(
 	struct site *site = NULL;
 	uint64_t numbers = 0;
 
-	for (size_t i = 0; i < self->view.domain.number_count && i < NUMBERS_MOST; i++)
+	for (size_t i = 0; i < self->view.domain.number_count; i++)
 		if (row->low == row->high && values[i].type != AT_TYPE_REAL &&
 			values[i].integer == row->low)
 			numbers |= UINT64_C(1) << i;
@@ -460,25 +441,29 @@ static void note_site(
 static enum at_status note_case(struct run *self, const struct at_problem *problem,
 	bool is_probe, bool has_run, struct at_error *err)
 {
+	const size_t width = self->view.domain.number_count;
+	struct at_value *values = at_calloc(width + 1, sizeof(*values));
 	struct at_compared *compared = NULL;
-	struct row *row;
 	size_t count = 0;
-	enum at_status status = AT_OK;
+	enum at_status status = at_domain_values(
+		&self->view, problem, self->options->problem, values, err);
 
-	AT_GROW(self->rows, self->row_capacity, self->row_count + 1);
-	row = &self->rows[self->row_count];
-	*row = (struct row){ is_probe, has_run,
-		at_calloc(self->view.domain.number_count + 1, sizeof(*row->values)) };
-	self->row_count++;
-	status = at_domain_values(
-		&self->view, problem, self->options->problem, row->values, err);
 	if (!status && has_run)
 		status = at_coverage_take_compared(
 			self->scratch.path, &compared, &count, err);
+	for (size_t i = 0; i < width && has_run && !status; i++)
+		if (!at_value_equal(values[i], self->out->tuned_values[i]))
+			self->varied |= UINT64_C(1) << i;
 	for (size_t k = 0; k < count && !status; k++)
-		note_site(self, row->values, &compared[k]);
+		note_site(self, values, &compared[k]);
 	free(compared);
-	return status;
+	if (status || is_probe) {
+		free(values);
+		return status;
+	}
+	AT_GROW(self->rows, self->row_capacity, self->row_count + 1);
+	self->rows[self->row_count++] = values;
+	return AT_OK;
 }
 
 static int by_number(const void *a, const void *b)
@@ -501,16 +486,15 @@ static void gather_constants(struct run *self)
 	out->constants = at_calloc(self->site_count + 1, sizeof(*out->constants));
 	for (size_t i = 0; i < self->site_count; i++) {
 		const struct site *site = &self->sites[i];
+		const uint64_t numbers = site->numbers & self->varied;
 		size_t number = 0;
 
-		while (number < self->view.domain.number_count &&
-			number < NUMBERS_MOST &&
-			!(site->numbers >> number & 1 && is_varied(self, number)))
+		if (!numbers)
+			continue;
+		while (!(numbers >> number & 1))
 			number++;
-		if (number < self->view.domain.number_count && number < NUMBERS_MOST)
-			out->constants[out->constant_count++] =
-				(struct at_case_value){ number, site->constant,
-					is_given(self, number, site->constant) };
+		out->constants[out->constant_count++] = (struct at_case_value){ number,
+			site->constant, is_given(self, number, site->constant) };
 	}
 	if (out->constant_count)
 		qsort(out->constants, out->constant_count, sizeof(*out->constants),
@@ -549,8 +533,8 @@ static enum at_status cover_case(struct run *self, const struct at_case *one,
 	else if (one->is_default && !is_lost)
 		out->dropped_count++;
 	else
-		at_strbuf_addf(
-			&out->notes, "%s: %s\n", one->problem.name, self->answer->text);
+		at_strbuf_addf(&out->notes, "  not counted: %s: %s\n",
+			one->problem.name, self->answer->text);
 	return AT_OK;
 }
 
@@ -596,8 +580,8 @@ static bool find_tried(struct run *self)
 {
 	const struct at_case_coverage *cover = self->out;
 
-	for (size_t i = 0; i < cover->numbers.number_count; i++)
-		if (!is_varied(self, i) &&
+	for (size_t i = 0; i < self->view.domain.number_count; i++)
+		if (!(self->varied >> i & 1) &&
 			cover->tuned_values[i].type == AT_TYPE_INTEGER &&
 			cover->tuned_values[i].integer < NEXT_MOST &&
 			add_tried(self, i, cover->tuned_values[i].integer + 1))
@@ -678,7 +662,7 @@ static void release_run(struct run *self)
 	if (self->answer)
 		munmap(self->answer, sizeof(*self->answer));
 	for (size_t i = 0; i < self->row_count; i++)
-		free(self->rows[i].values);
+		free(self->rows[i]);
 	free(self->rows);
 	free(self->sites);
 }
@@ -722,6 +706,8 @@ static enum at_status begin(struct run *self, struct at_error *err)
 		at_calloc(out->numbers.number_count + 1, sizeof(*out->tuned_values));
 	status = at_domain_values(
 		&self->view, options->problem, NULL, out->tuned_values, err);
+	if (self->view.domain.number_count > NUMBERS_MOST)
+		self->view.domain.number_count = NUMBERS_MOST;
 	return status ? status : at_scratch_make(&self->scratch, "autotune", err);
 }
 
@@ -741,7 +727,6 @@ enum at_status at_case_coverage(const struct at_case_coverage_options *options,
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < AT_COUNT_OF(steps) && !status && !out->reason[0]; i++)
 		status = steps[i](&self, err);
-	out->seconds = used_seconds() - self.begun_seconds;
 	release_run(&self);
 	return status;
 }
