@@ -57,9 +57,6 @@ struct wide {
 #define AGREES_NARROW 0.25
 /* One of so many values may differ by more, as where systems are nearly singular. */
 #define APART_PART 64
-/* Only an output with a larger scale than this may hold values such as -1e30, which
-   mean that there is no value. */
-#define FAR 1e6
 /* The largest error of an output that few operations computed: a quarter of the least
    tolerance. */
 #define UNTOUCHED 1.9073486328125e-6 /* 2^-19 */
@@ -69,8 +66,6 @@ struct wide {
 #define WORST 2.5e-4
 /* Doubles differ by no more where only the order of atomics does. */
 #define IN_DOUBLE 1e-11
-/* forget_rounding() looks at so many arguments. */
-#define AT_ARGUMENTS_LOOKED_AT 64
 
 /* Whether the reference in double has doubles in place of the argument's numbers. */
 static bool is_widened(const struct at_measure_context *self, size_t argument)
@@ -276,7 +271,8 @@ static enum at_outcome launch_wide(
 static bool is_compared(
 	const struct at_measure_context *self, const struct wide *wide, size_t argument)
 {
-	return is_replaced(self, argument) && wide->copies[argument];
+	return (is_replaced(self, argument) || is_looked_at(self, argument)) &&
+	       wide->copies[argument];
 }
 
 /* The largest error that a round of checks found in an output. */
@@ -285,7 +281,7 @@ static double error_found(const struct at_measure_context *self, size_t argument
 	return check_real(check_result(self, argument, CHECK_OUTPUT)[2]);
 }
 
-/* One round of checks over the outputs that are, or will be, replaced. */
+/* One round of checks over the outputs. replace: of those that may be replaced. */
 static enum at_outcome compare(struct at_measure_context *self, const struct wide *wide,
 	bool replace, struct at_error *err)
 {
@@ -295,7 +291,7 @@ static enum at_outcome compare(struct at_measure_context *self, const struct wid
 			check_queue_narrow(self, i,
 				&self->buffers[i].expected[wide->set], wide->copies[i],
 				tolerance_of(self, i, wide->set).scale,
-				agreement(self, i), replace);
+				agreement(self, i), replace && is_replaced(self, i));
 	return check_end(self, err);
 }
 
@@ -307,39 +303,20 @@ static bool agrees(struct at_measure_context *self, const struct wide *wide)
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		const uint64_t *words = check_result(self, i, CHECK_OUTPUT);
 
-		if (!is_compared(self, wide, i))
+		if (!is_replaced(self, i) || !wide->copies[i])
 			continue;
 		/*
 		 * A pattern may differ by more if the two agreed on the declared data:
 		 * the reference in double then computes the right thing. In float a
 		 * long sum of equal terms stops growing, so that no sound kernel would
-		 * be right by the reference in float. And where data magnifies
-		 * rounding, some values are off by more.
+		 * be right by the reference in float.
 		 */
 		found = found && !words[0] &&
 			(error_found(self, i) <= agreement(self, i) ||
 				words[5] <= buffer_scalars(self, i) / APART_PART ||
 				(is_pattern &&
-					!isnan(self->buffers[i].declared.error)) ||
-				tolerance_magnifies(self, i, wide->set));
+					!isnan(self->buffers[i].declared.error)));
 	}
-	return found;
-}
-
-/* Whether some outputs are nothing but rounding errors, so that float and double
-   disagree about all of them. */
-static bool forget_rounding(struct at_measure_context *self, const struct wide *wide)
-{
-	bool differs[AT_ARGUMENTS_LOOKED_AT] = { false }, found = false;
-
-	for (uint32_t i = 0;
-		i < self->setup->argument_count && i < AT_ARGUMENTS_LOOKED_AT; i++)
-		differs[i] = is_compared(self, wide, i) &&
-			     error_found(self, i) > agreement(self, i);
-	/* in a second loop, since each call overwrites the results of this round */
-	for (uint32_t i = 0; i < AT_ARGUMENTS_LOOKED_AT; i++)
-		if (differs[i] && tolerance_forget_rounding(self, wide->set, i))
-			found = true;
 	return found;
 }
 
@@ -354,66 +331,28 @@ static bool forget_rounding(struct at_measure_context *self, const struct wide *
 static bool lower_scales(
 	struct at_measure_context *self, const struct wide *wide, struct at_error *err)
 {
-	/* the scale of patterns is no less than that of the space's own data */
 	const bool is_declared = self->data[wide->set].pattern == AT_DATA_DECLARED;
 	bool has_looked = false;
 
-	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		for (int few = 0; few < 2 && is_compared(self, wide, i); few++) {
-			struct expectation *known =
-				&self->buffers[i].expectations[wide->set];
-			const double before = known->scale;
-			double most = UNTOUCHED;
-
-			if (few ? !is_declared || !(before > 0) : !(before > FAR))
-				continue;
-			has_looked = true;
-			if (few && compare(self, wide, false, err) != AT_OUTCOME_OK)
-				return true;
-			if (few)
-				most = fmin(WORST,
-					fmax(most, error_found(self, i) * WORSE));
-			if (few ? !tolerance_leave_out_large(self, wide->set, i)
-				: !tolerance_leave_out_far(self, wide->set, i))
-				continue;
-			if (compare(self, wide, false, err) != AT_OUTCOME_OK ||
-				error_found(self, i) > most)
-				known->scale = before;
-		}
-	return has_looked;
-}
-
-/* Notes how far outputs in double are from the same in the reference in double: not at
-   all if they are computed in double. */
-static enum at_outcome note_doubles(
-	struct at_measure_context *self, const struct wide *wide, struct at_error *err)
-{
-	enum at_outcome outcome;
-
-	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		const struct place copy = { .memory = wide->copies[i] };
-		const struct tolerance none = {
-			.scale = self->buffers[i].expectations[wide->set].scale
-		};
+		struct expectation *known = &self->buffers[i].expectations[wide->set];
+		const double before = known->scale;
+		double most;
 
-		if (is_looked_at(self, i) && wide->copies[i])
-			check_queue_output(self, i, &copy,
-				&self->buffers[i].expected[wide->set], 0, none);
-	}
-	outcome = check_end(self, err);
-	for (uint32_t i = 0;
-		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
-		double error;
-
-		if (!is_looked_at(self, i) || !wide->copies[i])
+		/* the scale of patterns is no less than that of the space's own data */
+		if (!is_replaced(self, i) || !wide->copies[i] || !(before > 0) ||
+			(!is_declared && before <= self->buffers[i].declared.scale))
 			continue;
-		error = error_found(self, i);
-		if (error <= AGREES)
-			self->buffers[i].expectations[wide->set].float_error =
-				error > IN_DOUBLE ? error : 0;
+		has_looked = true;
+		if (compare(self, wide, false, err) != AT_OUTCOME_OK)
+			return true;
+		most = fmin(WORST, fmax(UNTOUCHED, error_found(self, i) * WORSE));
+		if (tolerance_leave_out_large(self, wide->set, i) &&
+			(compare(self, wide, false, err) != AT_OUTCOME_OK ||
+				error_found(self, i) > most))
+			known->scale = before;
 	}
-	return outcome;
+	return has_looked;
 }
 
 /*
@@ -443,13 +382,8 @@ static enum at_status float64_end(struct at_measure_context *self, struct wide *
 	if (outcome != AT_OUTCOME_OK)
 		goto release;
 	outcome = compare(self, wide, false, &reason);
-	if (outcome == AT_OUTCOME_OK && !agrees(self, wide)) {
-		if (!forget_rounding(self, wide))
-			goto release;
-		outcome = compare(self, wide, false, &reason);
-		if (outcome == AT_OUTCOME_OK && !agrees(self, wide))
-			goto release;
-	}
+	if (outcome == AT_OUTCOME_OK && !agrees(self, wide))
+		goto release;
 	if (outcome == AT_OUTCOME_OK && lower_scales(self, wide, &reason))
 		outcome = compare(self, wide, false, &reason);
 	for (uint32_t i = 0;
@@ -461,6 +395,12 @@ static enum at_status float64_end(struct at_measure_context *self, struct wide *
 		if (!is_compared(self, wide, i))
 			continue;
 		known->error = error_found(self, i);
+		if (element == AT_ELEMENT_F64) {
+			known->error = known->error > AGREES      ? NAN
+				       : known->error > IN_DOUBLE ? known->error
+								  : 0;
+			continue;
+		}
 		/* rounding a result to a narrow type is no error */
 		if (element != AT_ELEMENT_F32)
 			known->error = fmax(
@@ -472,8 +412,6 @@ static enum at_status float64_end(struct at_measure_context *self, struct wide *
 	}
 	if (outcome == AT_OUTCOME_OK)
 		outcome = compare(self, wide, true, &reason);
-	if (outcome == AT_OUTCOME_OK)
-		outcome = note_doubles(self, wide, &reason);
 	if (outcome != AT_OUTCOME_OK)
 		goto lost;
 release:
