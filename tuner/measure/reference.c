@@ -67,15 +67,6 @@ struct wide {
 /* Doubles differ by no more where only the order of atomics does. */
 #define IN_DOUBLE 1e-11
 
-/* Whether the reference in double has doubles in place of the argument's numbers. */
-static bool is_widened(const struct at_measure_context *self, size_t argument)
-{
-	enum at_element element = self->setup->arguments[argument].element;
-
-	return element == AT_ELEMENT_F32 ||
-	       (self->setup->widens_narrow && at_element_is_narrow(element));
-}
-
 /* How far the two references may be apart. */
 static double agreement(const struct at_measure_context *self, size_t argument)
 {
@@ -89,7 +80,7 @@ static double agreement(const struct at_measure_context *self, size_t argument)
 static bool is_replaced(const struct at_measure_context *self, size_t argument)
 {
 	return self->buffers[argument].expected[0].memory &&
-	       is_widened(self, argument) &&
+	       calls_is_widened(self, argument) &&
 	       !(self->setup->arguments[argument].rtol == 0);
 }
 
@@ -190,80 +181,62 @@ static bool widen_scalar(
 	return true;
 }
 
-/* Like bench_set_symbols(), with doubles in place of floats. */
-static enum at_outcome set_symbols(
-	struct at_measure_context *self, struct at_module *module, struct at_error *err)
-{
-	enum at_outcome outcome = AT_OUTCOME_OK;
+/* What a launch of the reference has come to. */
+enum step { LOADING, BINDING, RUNNING };
 
-	for (uint32_t i = 0;
-		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
-		const struct buffer *buffer = &self->buffers[i];
-		enum at_element element = self->setup->arguments[i].element;
-		bool found, wide = is_widened(self, i);
-		uint64_t count = wide ? buffer_scalars(self, i) : 0;
-		const unsigned char *from = buffer->contents;
-		double *doubles = NULL;
-
-		if (!buffer->contents)
-			continue;
-		if (wide) {
-			doubles = malloc(count * sizeof(*doubles));
-			if (!doubles)
-				return AT_OUTCOME_NONE;
-			for (uint64_t j = 0; j < count; j++)
-				doubles[j] = at_element_load(
-					element, from + j * at_element_bytes(element));
-		}
-		outcome = self->device->ops->set_symbol(self->device, module,
-			self->setup->arguments[i].symbol,
-			wide ? doubles : buffer->contents,
-			wide ? count * sizeof(*doubles) : buffer->bytes, &found, err);
-		free(doubles);
-	}
-	return outcome;
-}
-
-/* Launches the reference in double on the copies. */
-static enum at_outcome launch_wide(
-	struct at_measure_context *self, const struct wide *wide, struct at_error *err)
+/* Loads the reference and launches it; with `wide` the one in double, on the copies.
+ *took_ns: how long the launch worked. */
+static enum at_outcome launch(struct at_measure_context *self, unsigned set,
+	const struct wide *wide, enum step *step, double *took_ns, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
 	const struct at_device_ops *ops = self->device->ops;
-	struct at_measure_call as_float64 = setup->reference_call;
+	struct at_measure_call reference = setup->reference_call;
 	struct at_module *module = NULL;
-	struct staging staging = { wide->set, SIDE_END };
+	struct staging staging = { set, SIDE_END };
 	struct bound_call call = { 0 };
 	enum at_outcome outcome;
 
-	outcome = ops->load(
-		self->device, setup->wide_image, setup->wide_bytes, &module, err);
+	*step = LOADING;
+	outcome = ops->load(self->device,
+		wide ? setup->wide_image : setup->reference_image,
+		wide ? setup->wide_bytes : setup->reference_bytes, &module, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
-	outcome = set_symbols(self, module, err);
-	as_float64.symbol = setup->float64_symbol;
+	*step = BINDING;
+	/* the reference is in the same template and may read the same variables */
+	outcome = bench_set_symbols(self, module, wide != NULL, err);
+	if (wide)
+		reference.symbol = setup->float64_symbol;
 	if (outcome == AT_OUTCOME_OK &&
-		bound_call_init(self, module, &as_float64, setup->bindings, staging,
+		bound_call_init(self, module, &reference, setup->bindings, staging,
 			true, &call, err))
 		outcome = AT_OUTCOME_LAUNCH_FAILED;
-	for (uint32_t i = 0; i < as_float64.argument_count && outcome == AT_OUTCOME_OK;
-		i++) {
-		uint32_t argument = as_float64.arguments[i];
+	for (uint32_t i = 0;
+		wide && i < reference.argument_count && outcome == AT_OUTCOME_OK; i++) {
+		uint32_t argument = reference.arguments[i];
 		struct at_memory *copy = wide->copies[argument];
 
 		if (copy)
 			call.values[i] = value_u64(ops->address(self->device, copy));
-		else if (is_widened(self, argument) &&
+		else if (calls_is_widened(self, argument) &&
 			 !widen_scalar(&setup->arguments[argument], &call.values[i]))
 			outcome = AT_OUTCOME_LAUNCH_FAILED;
 	}
 	/* floats in shared memory have become doubles, and halves, too; for other types
 	   more does no harm */
-	call.invocation.shared_bytes *= setup->widens_narrow ? 4 : 2;
-	if (outcome == AT_OUTCOME_OK)
+	if (wide)
+		call.invocation.shared_bytes *= setup->widens_narrow ? 4 : 2;
+	if (outcome == AT_OUTCOME_OK) {
+		const uint64_t start_ns = bench_worked_ns(self);
+
+		*step = RUNNING;
 		outcome = ops->run(self->device, &call.invocation, 1, err);
+		*took_ns = (double)(bench_worked_ns(self) - start_ns);
+	}
 	bound_call_release(&call);
-	if (!self->device->is_lost && !outcome_loses_device(outcome))
+	/* a module of a lost device cannot be unloaded */
+	if (!self->device->is_lost && !(wide && outcome_loses_device(outcome)))
 		ops->unload(self->device, module);
 	return outcome;
 }
@@ -365,7 +338,8 @@ static enum at_status float64_end(struct at_measure_context *self, struct wide *
 {
 	struct at_error reason = { 0 };
 	enum at_outcome outcome;
-	uint64_t start_ns = bench_worked_ns(self);
+	enum step step;
+	double took_ns = 0;
 
 	if (!wide->copies)
 		return AT_OK;
@@ -373,12 +347,11 @@ static enum at_status float64_end(struct at_measure_context *self, struct wide *
 		self->float64_is_off = true;
 		goto release;
 	}
-	outcome = launch_wide(self, wide, &reason);
+	outcome = launch(self, wide->set, wide, &step, &took_ns, &reason);
 	if (self->device->is_lost || outcome_loses_device(outcome))
 		goto lost;
 	/* if it does not run with this data, it will not with other data either */
-	self->float64_is_off = outcome != AT_OUTCOME_OK ||
-			       (double)(bench_worked_ns(self) - start_ns) > WIDE_NS_MAX;
+	self->float64_is_off = outcome != AT_OUTCOME_OK || took_ns > WIDE_NS_MAX;
 	if (outcome != AT_OUTCOME_OK)
 		goto release;
 	outcome = compare(self, wide, false, &reason);
@@ -480,52 +453,28 @@ static const char *launch_text(
 static enum at_status run_kernel(struct at_measure_context *self, unsigned set,
 	double *took_ns, struct at_error *err)
 {
-	const struct at_device_ops *ops = self->device->ops;
 	const struct at_measure_setup *setup = self->setup;
-	struct at_module *module = NULL;
-	struct staging staging = { set, SIDE_END };
-	struct bound_call call = { 0 };
 	struct at_error reason = { 0 };
-	enum at_status status = AT_OK;
-	enum at_outcome outcome;
+	enum step step;
+	enum at_outcome outcome = launch(self, set, NULL, &step, took_ns, &reason);
+	const enum at_status status =
+		reason.status == AT_ENOMEM ? AT_ENOMEM : AT_EDEVICE;
 	char given[GIVEN_LENGTH];
 
-	outcome = ops->load(self->device, setup->reference_image,
-		setup->reference_bytes, &module, &reason);
-	if (outcome != AT_OUTCOME_OK)
+	if (outcome == AT_OUTCOME_OK)
+		return AT_OK;
+	if (step == LOADING)
 		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
 			"the reference does not load: %s", reason.text);
-	/* the reference is in the same template and may read the same variables */
-	outcome = bench_set_symbols(self, module, &reason);
-	if (outcome != AT_OUTCOME_OK)
-		status = at_fail(err,
-			reason.status == AT_ENOMEM ? AT_ENOMEM : AT_EDEVICE, NULL, 0,
-			"the reference: %s", reason.text);
-	if (!status)
-		status = bound_call_init(self, module, &setup->reference_call,
-			setup->bindings, staging, true, &call, err);
-	if (!status) {
-		uint64_t start_ns = bench_worked_ns(self);
-
-		outcome = ops->run(self->device, &call.invocation, 1, &reason);
-		*took_ns = (double)(bench_worked_ns(self) - start_ns);
-		if (outcome != AT_OUTCOME_OK)
-			status = at_fail(err,
-				reason.status == AT_ENOMEM ? AT_ENOMEM : AT_EDEVICE,
-				NULL, 0,
-				"the reference kernel \"%s\" failed on %s: %s (%s)%s",
-				setup->reference_call.symbol, self->device->info.id,
-				at_outcome_text(outcome), reason.text,
-				outcome == AT_OUTCOME_OUT_OF_BOUNDS ||
-						outcome == AT_OUTCOME_CRASHED
-					? given_text(setup, given, sizeof(given))
-					: "");
-	}
-	bound_call_release(&call);
-	/* a module of a lost device cannot be unloaded */
-	if (!self->device->is_lost)
-		ops->unload(self->device, module);
-	return status;
+	if (step == BINDING)
+		return at_fail(err, status, NULL, 0, "the reference: %s", reason.text);
+	return at_fail(err, status, NULL, 0,
+		"the reference kernel \"%s\" failed on %s: %s (%s)%s",
+		setup->reference_call.symbol, self->device->info.id,
+		at_outcome_text(outcome), reason.text,
+		outcome == AT_OUTCOME_OUT_OF_BOUNDS || outcome == AT_OUTCOME_CRASHED
+			? given_text(setup, given, sizeof(given))
+			: "");
 }
 
 /*
