@@ -673,7 +673,7 @@ static enum at_status begin(struct run *self, struct at_error *err)
 	const struct at_case_coverage_options *options = self->options;
 	struct at_case_coverage *out = self->out;
 	struct at_error reason = { 0 };
-	struct at_device *device;
+	struct at_device *device = NULL;
 	enum at_status status = at_device_kind_find("host", &self->kind, err);
 
 	if (status)
@@ -687,7 +687,7 @@ static enum at_status begin(struct run *self, struct at_error *err)
 			options->problem->on);
 	else if (!at_coverage_check(&reason))
 		self->kind->open(0, &device, &reason);
-	if (reason.status) {
+	if (reason.status || !device) {
 		say_why(self, reason.text);
 		return AT_OK;
 	}
