@@ -56,7 +56,7 @@ static void cases_are_named_after_what_differs(void **state)
 		"domain: { N = [ 64, 65 ]; mode = [ 1, 2 ]; }; verify: { cases = 100; };");
 	struct at_error err = { 0 };
 	struct at_case *cases;
-	struct at_problem smaller;
+	struct at_case smaller;
 	struct at_strbuf line = { 0 };
 	size_t count;
 
@@ -73,7 +73,7 @@ static void cases_are_named_after_what_differs(void **state)
 		assert_int_equal(at_case_without(spec, &spec->problems[0],
 					 &cases[i].problem, 0, &smaller, &err),
 			AT_OK);
-		assert_string_equal(smaller.name, "case mode=2");
+		assert_string_equal(smaller.problem.name, "case mode=2");
 		at_case_release(&smaller);
 	}
 	assert_int_not_equal(line.length, 0);
@@ -96,7 +96,7 @@ static void what_the_file_computes_follows_the_sizes_of_a_case(void **state)
 	struct at_error err = { 0 };
 	struct at_strbuf names = { 0 };
 	struct at_case *cases;
-	struct at_problem smaller;
+	struct at_case smaller;
 	struct at_spec *spec;
 	size_t count;
 
@@ -115,7 +115,7 @@ static void what_the_file_computes_follows_the_sizes_of_a_case(void **state)
 		assert_int_equal(at_case_without(spec, &spec->problems[0],
 					 &cases[i].problem, 0, &smaller, &err),
 			AT_OK);
-		assert_null(smaller.name);
+		assert_null(smaller.problem.name);
 	}
 	at_strbuf_release(&names);
 	at_cases_free(cases, count);
@@ -228,8 +228,7 @@ static void makes_the_case_of_one_value(void **state)
 		} else {
 			assert_null(one.problem.name);
 		}
-		at_case_release(&one.problem);
-		free(one.promise);
+		at_case_release(&one);
 	}
 	at_spec_free(spec);
 }
@@ -455,8 +454,7 @@ static void a_recorded_case_comes_back_where_the_space_still_has_it(void **state
 				assert_string_equal(instance, rows[i].instance);
 			free(instance);
 		}
-		at_case_release(&one.problem);
-		free(one.promise);
+		at_case_release(&one);
 		at_spec_free(spec);
 	}
 }

@@ -850,6 +850,51 @@ static void beginnings_of_rows_that_are_told_become_uneven(void **state)
 	}
 }
 
+/* where the space says nothing of other sizes, the fill does not keep from them */
+static void ends_of_fills_follow_a_size_that_a_case_makes_smaller(void **state)
+{
+	static const struct {
+		const char *fill, *more;
+		double end;
+	} cases[] = {
+		{ "random_index(64)", "", 48 },
+		{ "uniform(0, 64)", "", 48 },
+		{ "random_index(63)", "", 63 },
+		{ "random_index(2)", "", 2 },
+		{ "random_index(64)", "domain: { N = \"1 .. 64\"; };", 64 },
+	};
+	const char *space = SPACE("reference = \"right\";");
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_size size = { .name = "N",
+			.value = { .type = AT_TYPE_INTEGER, .integer = 48 } };
+		struct at_problem one = { .name = "less", .size_count = 1, &size };
+		struct at_measure_setup setup = { 0 };
+		struct fixture self;
+		char argument[128], *text, *whole;
+
+		snprintf(argument, sizeof(argument),
+			"type = \"int\"; count = \"N\"; access = \"in\"; fill = \"%s\"",
+			cases[i].fill);
+		text = edit(space,
+			"type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
+			argument);
+		whole = malloc(strlen(text) + strlen(cases[i].more) + 1);
+		strcat(strcpy(whole, text), cases[i].more);
+		open_fixture(&self, whole, false);
+		self.plan.base = self.plan.problem;
+		self.plan.problem = &one;
+		assert_int_equal(at_plan_arguments(&self.plan, &setup, NULL), AT_OK);
+		assert_true(setup.arguments[1].fill == AT_FILL_INDEX
+				    ? setup.arguments[1].fill_a == cases[i].end
+				    : setup.arguments[1].fill_b == cases[i].end);
+		at_measure_setup_release(&setup);
+		close_fixture(&self);
+		free(whole);
+		free(text);
+	}
+}
+
 static void knows_a_reference_by_its_kernel(void **state)
 {
 	struct at_hash right = key_of(SPACE("reference = \"right\";"), false),
@@ -1066,6 +1111,7 @@ int main(void)
 		cmocka_unit_test(knows_which_lines_of_a_space_decide_a_time),
 		cmocka_unit_test(knows_which_contents_hide_something),
 		cmocka_unit_test(beginnings_of_rows_that_are_told_become_uneven),
+		cmocka_unit_test(ends_of_fills_follow_a_size_that_a_case_makes_smaller),
 		cmocka_unit_test(knows_a_reference_by_its_kernel),
 		cmocka_unit_test(knows_problems_under_verify_by_all_their_sizes),
 		cmocka_unit_test(knows_devices_and_compilers_by_what_they_are),

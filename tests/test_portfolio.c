@@ -66,6 +66,9 @@ struct world {
 	struct at_evaluator *evaluator; /* the last that was opened */
 	size_t opened;
 	size_t evaluations; /* told while the course ran */
+	size_t verifications; /* cases that were made while the course ran */
+	size_t case_count; /* 0: 1 */
+	double case_seconds;
 	size_t interrupts_after; /* openings */
 	bool is_coursing;
 	bool has_new_source; /* what is recorded does not hold any more */
@@ -104,6 +107,7 @@ static enum at_outcome scripted_verification(
 	struct part *part = context;
 
 	(void)verification_case;
+	part->world->verifications += part->world->is_coursing;
 	return row_of(configuration) == part->wrong && part->world->is_coursing
 		       ? AT_OUTCOME_WRONG_RESULT
 		       : AT_OUTCOME_OK;
@@ -135,6 +139,8 @@ static struct at_evaluator *open_part(struct world *world, size_t index)
 		.verify = scripted_verification,
 		.context = part,
 		.parameter_count = 2,
+		.case_count = world->case_count,
+		.case_seconds = world->case_seconds,
 		/* the same configuration elsewhere is another */
 		.source = index + 1 + (world->has_new_source ? PROBLEMS : 0),
 	};
@@ -285,7 +291,7 @@ static void run_course(struct world *world)
 	world->json = NULL;
 	world->ended = false;
 	world->is_coursing = true;
-	world->opened = world->evaluations = 0;
+	world->opened = world->evaluations = world->verifications = 0;
 	memset(&world->error, 0, sizeof(world->error));
 	if (at_portfolio_course_start(&options, &world->course, &err))
 		fail_msg("%s", err.text);
@@ -361,6 +367,21 @@ static void one_that_is_nearly_as_fast_everywhere_serves_all(struct world *world
 	assert_non_null(strstr(world->text,
 		"scripted on test:0: 1 configuration for 3 problems; the worst loses 4.0 % (limit 5.0 %)\n  A=3 B=1\n"));
 	assert_non_null(strstr(world->text, "small   1.02 us  loses 2.0 %"));
+}
+
+/* what is left is made by the problem's next tuning */
+static void members_have_as_much_time_for_cases_as_winners_have(struct world *world)
+{
+	int rows[PROBLEMS];
+
+	for (size_t p = 0; p < PROBLEMS; p++)
+		world->parts[p].times[8] = 1020 + 10 * (double)p;
+	tune(world);
+	world->case_count = 400;
+	world->case_seconds = 0.9;
+	run_course(world);
+	assert_int_equal(read_members(world, rows), 1);
+	assert_in_range(world->verifications, 2 * PROBLEMS, 20 * PROBLEMS);
 }
 
 static void nobody_replaces_winners_that_have_nothing_in_common(struct world *world)
@@ -744,6 +765,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_A_WORLD(one_that_is_nearly_as_fast_everywhere_serves_all),
+		IN_A_WORLD(members_have_as_much_time_for_cases_as_winners_have),
 		IN_A_WORLD(nobody_replaces_winners_that_have_nothing_in_common),
 		IN_A_WORLD(so_many_as_are_allowed_lose_least),
 		IN_A_WORLD(what_was_dropped_early_elsewhere_is_measured_in_full),

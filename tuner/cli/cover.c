@@ -56,16 +56,6 @@ static void add_constants(struct at_strbuf *out, const struct at_case_coverage *
 		at_strbuf_add_char(out, '\n');
 }
 
-static void add_notes(struct at_strbuf *out, const char *notes)
-{
-	for (const char *at = notes; *at;) {
-		size_t length = strcspn(at, "\n");
-
-		at_strbuf_addf(out, "  not counted: %.*s\n", (int)length, at);
-		at += length + (at[length] == '\n');
-	}
-}
-
 static void add_measured(struct at_strbuf *out, const struct at_template *template,
 	const struct at_case_coverage *cover)
 {
@@ -94,7 +84,7 @@ static void print_text(const struct at_spec *spec, const struct at_template *tem
 		at_strbuf_addf(&out, "not measured: %s\n", cover->reason);
 	else
 		add_measured(&out, template, cover);
-	add_notes(&out, at_strbuf_text(&cover->notes));
+	at_strbuf_add(&out, at_strbuf_text(&cover->notes));
 	at_print_folded(&out);
 }
 
@@ -259,14 +249,13 @@ enum at_status at_cli_cover_space(const struct at_cli_arguments *arguments,
 	struct proposal *proposals = NULL;
 	char *units = NULL;
 	uint64_t limit_bytes;
-	size_t left = 0;
-	double spent = 0;
+	size_t count = 0;
 	enum at_status status = AT_OK;
 
 	/* without a folder of units all are compiled */
 	(void)at_units_folder(&units, &limit_bytes, NULL);
 	for (size_t i = 0; i < spec->problem_count; i++)
-		left += at_cli_wants_problem(arguments, spec->problems[i].name);
+		count += at_cli_wants_problem(arguments, spec->problems[i].name);
 	for (size_t i = 0; i < spec->problem_count && !status; i++) {
 		const struct at_problem *problem = &spec->problems[i];
 		struct at_case_coverage_options options = { .spec = spec,
@@ -279,13 +268,10 @@ enum at_status at_cli_cover_space(const struct at_cli_arguments *arguments,
 
 		if (!at_cli_wants_problem(arguments, problem->name))
 			continue;
-		if (spent < SECONDS_MOST)
-			options.seconds = (SECONDS_MOST - spent) / (double)left;
-		left--;
+		options.seconds = SECONDS_MOST / (double)count;
 		options.end_ns = at_clock_now_ns() +
 				 (uint64_t)(WALL_FACTOR * options.seconds * 1e9);
 		status = at_case_coverage(&options, &cover, err);
-		spent += cover.seconds;
 		for (size_t k = 0; k < cover.numbers.number_count && !status; k++)
 			if (!cover.reason[0])
 				add_number(&proposals, &cover, k);

@@ -22,6 +22,8 @@ enum {
 	CONTENTS_MOST = 64,
 };
 
+#define NO_NUMBER SIZE_MAX
+
 /* The making of cases. */
 struct cases {
 	const struct at_spec *spec; /* its domain has the numbers of the rows */
@@ -317,24 +319,6 @@ struct list {
 	size_t most;
 };
 
-static bool is_constant(const struct at_expression *expression)
-{
-	struct at_value value;
-	size_t count = 0;
-
-	at_expression_slots(expression, &count);
-	return !count && !at_expression_evaluate(expression, NULL, &value, NULL) &&
-	       value.type != AT_TYPE_WORD;
-}
-
-static bool is_size_name(const struct at_spec *spec, const char *name)
-{
-	for (size_t i = 0; i < spec->size_count; i++)
-		if (!strcmp(spec->size_names[i], name))
-			return true;
-	return false;
-}
-
 static void add_number(struct at_domain *domain, const char *name, size_t argument,
 	size_t lane, enum at_type type)
 {
@@ -348,22 +332,24 @@ static void add_number(struct at_domain *domain, const char *name, size_t argume
 }
 
 /* Adds the components of a scalar argument whose values are numbers. */
-static void add_scalar(
-	const struct at_spec *spec, size_t index, struct at_domain *domain)
+static void add_scalar(const struct at_spec *spec, const struct at_problem *tuned,
+	size_t index, struct at_domain *domain)
 {
 	const struct at_argument *argument = &spec->arguments[index];
 	const bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
+	struct at_value value;
 
 	if (!argument->value || argument->is_fixed ||
 		(argument->owner && spec->arguments[argument->owner - 1].is_fixed) ||
-		is_size_name(spec, argument->name) ||
+		at_problem_find_size(tuned, argument->name) ||
 		!at_plan_is_given_to_both(spec, argument))
 		return;
 	for (size_t k = 0; k < (size_t)argument->lanes; k++) {
 		char name[128];
 
 		at_argument_component(argument, k, name, sizeof(name));
-		if (is_constant(k ? argument->more_values[k - 1] : argument->value))
+		if (at_expression_is_constant(
+			    k ? argument->more_values[k - 1] : argument->value, &value))
 			add_number(domain, name, index + 1, k,
 				is_real ? AT_TYPE_REAL : AT_TYPE_INTEGER);
 	}
@@ -381,7 +367,7 @@ void at_cases_numbers(const struct at_spec *spec, const struct at_problem *tuned
 			add_number(domain, tuned->sizes[i].name, 0, 0,
 				tuned->sizes[i].value.type);
 	for (size_t i = 0; i < spec->argument_count; i++)
-		add_scalar(spec, i, domain);
+		add_scalar(spec, tuned, i, domain);
 }
 
 void at_cases_release_numbers(struct at_domain *domain)
@@ -413,22 +399,22 @@ static enum at_status find_counted(
 	const struct at_problem *tuned = self->cases->tuned;
 	const int64_t value = self->row[number].integer;
 	struct at_value *others = at_calloc(spec->slot_count + 1, sizeof(*others));
-	struct at_problem one = { 0 };
+	struct at_case one = { 0 };
 	enum at_status status = AT_OK;
 
 	*is_counted = false;
 	/* a number that large is no size */
 	self->row[number].integer =
 		value > INT32_MAX ? value / 2 : 2 * value + (value == 0);
-	status = cases_make(self->cases, self->row, &one, err);
+	status = cases_make(self->cases, self->row, &one.problem, err);
 	self->row[number].integer = value;
 	if (!status) {
 		struct at_value *slots = self->cases->slots;
 
 		at_spec_bind(
 			spec, tuned, NULL, &self->cases->device->properties, slots);
-		at_spec_bind(
-			spec, &one, tuned, &self->cases->device->properties, others);
+		at_spec_bind(spec, &one.problem, tuned,
+			&self->cases->device->properties, others);
 		at_spec_bind_configuration(spec, spec->defaults, slots);
 		at_spec_bind_configuration(spec, spec->defaults, others);
 		for (size_t i = 0; i < spec->argument_count; i++)
@@ -466,14 +452,14 @@ static enum at_status find_declared(
 	const struct at_problem *tuned = self->cases->tuned;
 	struct at_value *values =
 		at_calloc(spec->domain.number_count + 1, sizeof(*values));
-	struct at_problem one = { 0 };
+	struct at_case one = { 0 };
 	enum at_status status = AT_OK;
 
 	*is_declared = !spec->domain.line;
 	if (spec->domain.line)
-		status = cases_make(self->cases, self->row, &one, err);
+		status = cases_make(self->cases, self->row, &one.problem, err);
 	if (!status && spec->domain.line) {
-		status = at_domain_values(spec, &one, tuned, values, err);
+		status = at_domain_values(spec, &one.problem, tuned, values, err);
 		*is_declared = !status && !at_domain_check(spec, tuned, values, NULL);
 	}
 	at_case_release(&one);
@@ -743,9 +729,7 @@ static enum at_status add(struct list *self, uint64_t contents, bool is_neighbou
 	for (size_t i = 0; i < self->count && !status && !is_there; i++)
 		is_there = !strcmp(self->out[i].problem.name, one->problem.name);
 	if (status || is_there) {
-		at_case_release(&one->problem);
-		free(one->promise);
-		memset(one, 0, sizeof(*one));
+		at_case_release(one);
 		return status;
 	}
 	self->count++;
@@ -1135,46 +1119,62 @@ enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem
 	return status;
 }
 
-enum at_status at_case_without(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_problem *one, size_t number,
-	struct at_problem *out, struct at_error *err)
+/* Makes the case that has the numbers of `from`, but this one as the tuned problem. The
+   case is empty where a declared domain does not have it, where the number has that
+   value already, and where nothing is left but the tuned problem. */
+static enum at_status make_from(const struct at_spec *view,
+	const struct at_problem *tuned, const struct at_device_info *device,
+	const struct at_problem *from, size_t number, struct at_problem *out,
+	struct at_error *err)
 {
-	static const struct at_device_info any = { 0 };
 	struct cases self;
 	struct at_value *values =
-		at_calloc(spec->domain.number_count + 1, sizeof(*values));
-	enum at_status status = cases_begin(&self, spec, tuned, &any, err);
+		at_calloc(view->domain.number_count + 1, sizeof(*values));
+	enum at_status status = cases_begin(&self, view, tuned, device, err);
+	bool is_wanted;
 
-	memset(out, 0, sizeof(*out));
 	if (!status)
-		status = at_domain_values(spec, one, tuned, values, err);
-	if (!status && !at_value_equal(values[number], self.values[number])) {
+		status = at_domain_values(view, from, tuned, values, err);
+	is_wanted = !status && (number == NO_NUMBER || !at_value_equal(values[number],
+							       self.values[number]));
+	if (is_wanted && number != NO_NUMBER)
 		values[number] = self.values[number];
-		if (!at_domain_check(spec, tuned, values, NULL))
-			status = cases_make(&self, values, out, err);
-	}
-	if (status || !out->size_count)
-		at_case_release(out);
+	if (is_wanted &&
+		(!view->domain.line || !at_domain_check(view, tuned, values, NULL)))
+		status = cases_make(&self, values, out, err);
 	cases_release(&self);
 	free(values);
 	return status;
 }
 
-void at_case_release(struct at_problem *one)
+enum at_status at_case_without(const struct at_spec *spec,
+	const struct at_problem *tuned, const struct at_problem *one, size_t number,
+	struct at_case *out, struct at_error *err)
 {
-	for (size_t i = 0; i < one->size_count; i++)
-		free(one->sizes[i].name);
-	free(one->sizes);
-	free(one->name);
-	memset(one, 0, sizeof(*one));
+	static const struct at_device_info any = { 0 };
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	status = make_from(spec, tuned, &any, one, number, &out->problem, err);
+	if (status || !out->problem.size_count)
+		at_case_release(out);
+	return status;
+}
+
+void at_case_release(struct at_case *self)
+{
+	for (size_t i = 0; i < self->problem.size_count; i++)
+		free(self->problem.sizes[i].name);
+	free(self->problem.sizes);
+	free(self->problem.name);
+	free(self->promise);
+	memset(self, 0, sizeof(*self));
 }
 
 void at_cases_free(struct at_case *cases, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		at_case_release(&cases[i].problem);
-		free(cases[i].promise);
-	}
+	for (size_t i = 0; i < count; i++)
+		at_case_release(&cases[i]);
 	free(cases);
 }
 
@@ -1279,28 +1279,6 @@ static bool read_contents(
 	return true;
 }
 
-/* Makes the case of `from`, which has its sizes, as the space has it now. */
-static void make(const struct at_spec *view, const struct at_problem *tuned,
-	const struct at_device_info *device, const struct at_problem *from,
-	struct at_case *out)
-{
-	struct cases self;
-	struct at_value *values =
-		at_calloc(view->domain.number_count + 1, sizeof(*values));
-	struct at_error reason = { 0 };
-	enum at_status status = cases_begin(&self, view, tuned, device, &reason);
-
-	if (!status)
-		status = at_domain_values(view, from, tuned, values, &reason);
-	if (!status && view->domain.line)
-		status = at_domain_check(view, tuned, values, &reason);
-	if (!status)
-		(void)cases_make(&self, values, &out->problem, &reason);
-	cases_release(&self);
-	free(values);
-	/* else the space does not have the case any more */
-}
-
 void at_case_recall(const struct at_spec *spec, const struct at_problem *tuned,
 	const struct at_device_info *device, const struct at_counterexample *from,
 	struct at_case *out)
@@ -1330,7 +1308,9 @@ void at_case_recall(const struct at_spec *spec, const struct at_problem *tuned,
 		at_plan_other_contents(spec, tuned, &allowed);
 	if (read_sizes(sizes, &view, tuned, &given) &&
 		read_contents(names, spec, &contents) && !(contents & ~allowed)) {
-		make(&view, tuned, device, &given, out);
+		/* without an answer the space does not have the case any more */
+		(void)make_from(
+			&view, tuned, device, &given, NO_NUMBER, &out->problem, NULL);
 		if (out->problem.name && contents)
 			cases_set_contents(spec, out, contents);
 		out->seed = (uint64_t)at_json_whole(at_json_get(object, "seed"), 1);
@@ -1341,9 +1321,7 @@ void at_case_recall(const struct at_spec *spec, const struct at_problem *tuned,
 	}
 	/* nothing is left but the tuned problem, which each run has */
 	if ((!out->problem.size_count && !out->contents)) {
-		at_case_release(&out->problem);
-		free(out->promise);
-		memset(out, 0, sizeof(*out));
+		at_case_release(out);
 	}
 	at_cases_release_numbers(&numbers);
 	free(given.sizes);

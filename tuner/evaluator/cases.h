@@ -66,7 +66,7 @@ enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem
  * Makes the case of the default list in which one number alone has this value; *out
  * stays empty, without a name, where the value is the tuned one, where the case would
  * hold too much data, and where no whole number has that name. The caller releases
- * out->problem with at_case_release(), and frees out->promise.
+ * *out with at_case_release().
  */
 enum at_status at_case_of_value(const struct at_spec *spec,
 	const struct at_problem *tuned, const struct at_device_info *device,
@@ -91,9 +91,9 @@ bool at_case_suits(const struct at_spec *spec, const struct at_problem *scaled,
  */
 enum at_status at_case_without(const struct at_spec *spec,
 	const struct at_problem *tuned, const struct at_problem *one, size_t number,
-	struct at_problem *out, struct at_error *err);
-/* Releases what a case owns. */
-void at_case_release(struct at_problem *one);
+	struct at_case *out, struct at_error *err);
+/* Releases what a case owns, and empties it. */
+void at_case_release(struct at_case *self);
 
 /*
  * Fills in out->numbers, without values: the numbers that the default list changes,

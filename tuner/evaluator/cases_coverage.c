@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -50,36 +51,29 @@ struct site {
 	uint64_t numbers; /* those whose value it always saw, a bit each */
 };
 
-/* What a case gave the numbers. */
-struct row {
-	bool is_probe; /* the verification does not have the case */
-	bool has_run;
-	struct at_value *values;
-};
-
 struct run {
 	const struct at_case_coverage_options *options;
 	const struct at_device_kind *kind;
 	struct at_device_info device;
 	struct at_case_coverage *out;
-	/* into which images write: of cases that count, and of others */
-	struct at_scratch scratch, aside;
-	const char *folder; /* one of these */
+	struct at_scratch scratch; /* into which images write */
+	struct at_error *answer; /* of a case's process, which shares it */
 	struct at_compile_request requests[UNITS];
 	struct at_compile_result units[UNITS];
 	struct at_compile_result support;
 	double begun_seconds; /* of processors, that earlier processes took */
-	struct at_spec view; /* the spec with the numbers as its domain */
+	struct at_spec view; /* the spec with the numbers as its domain, at most 64 */
+	uint64_t varied; /* numbers that differ from the tuned problem in a case, a bit
+			    each */
 	size_t row_count, row_capacity;
-	struct row *rows;
+	struct at_value **rows; /* of a case of the verification, by number */
 	size_t site_count, site_capacity;
 	struct site *sites;
 };
 
-static void say_why(struct run *self, const char *format, const char *what)
+static void say_why(struct run *self, const char *why)
 {
-	if (!self->out->reason[0])
-		snprintf(self->out->reason, sizeof(self->out->reason), format, what);
+	snprintf(self->out->reason, sizeof(self->out->reason), "%s", why);
 }
 
 /* The time of processors that ended processes of ours took. */
@@ -105,45 +99,48 @@ static double seconds_left(const struct run *self)
 
 /* ---- units ----------------------------------------------------------------------- */
 
-/* Takes a unit from the folder of units, or compiles it. */
-static enum at_status make_unit(struct run *self,
-	const struct at_compile_request *request, bool is_covered,
-	struct at_compile_result *out, struct at_error *err)
+/* Takes a unit from the folder of units, or compiles it. Sets the reason where it does
+   not compile: `what` is its name there. */
+static void make_unit(struct run *self, const struct at_compile_request *request,
+	const char *what, bool is_covered, struct at_compile_result *out)
 {
-	const char *units = self->options->units;
-	char version[AT_TOOLCHAIN_TEXT_SIZE + 4096], *path = NULL;
-	size_t length;
+	char version[AT_TOOLCHAIN_TEXT_SIZE + 4096], line[400], *path = NULL;
+	struct at_error reason = { 0 };
 	enum at_status status =
-		is_covered ? at_cxx_covered_version(version, sizeof(version), err)
-			   : at_cxx_version(version, sizeof(version), err);
+		is_covered ? at_cxx_covered_version(version, sizeof(version), &reason)
+			   : at_cxx_version(version, sizeof(version), &reason);
 
-	if (status)
-		return status;
-	/* gcov's notes have the names of the files */
-	length = strlen(version);
-	if (is_covered)
-		snprintf(version + length, sizeof(version) - length, ", %s/%s",
-			request->directory ? request->directory : "", request->name);
-	if (units)
-		path = at_unit_path(
-			units, at_toolchain_unit(request->toolchain,
-				       at_compile_identity(request, version)));
-	if (path && !at_unit_read(path, out, true, NULL)) {
-		free(path);
-		return AT_OK;
+	if (!status && self->options->units) {
+		const size_t length = strlen(version);
+
+		/* gcov's notes have the names of the files */
+		if (is_covered)
+			snprintf(version + length, sizeof(version) - length, ", %s/%s",
+				request->directory, request->name);
+		path = at_unit_path(self->options->units,
+			at_toolchain_unit(request->toolchain,
+				at_compile_identity(request, version)));
 	}
-	if (seconds_left(self) <= 0) {
-		free(path);
-		say_why(self, "%s", "there was no time for it");
-		return AT_OK;
+	if (!status && (!path || at_unit_read(path, out, true, NULL))) {
+		if (seconds_left(self) <= 0)
+			status = at_fail(&reason, AT_EUNAVAILABLE, NULL, 0,
+				"there was no time for it");
+		else
+			status = is_covered
+					 ? at_cxx_compile_covered(request, out, &reason)
+					 : at_cxx_compile(request, out, &reason);
+		/* without the file it is compiled again */
+		if (!status && path && at_unit_may_be_kept(out))
+			(void)at_unit_write(path, out, NULL);
 	}
-	status = is_covered ? at_cxx_compile_covered(request, out, err)
-			    : at_cxx_compile(request, out, err);
-	/* without the file it is compiled again */
-	if (!status && path && at_unit_may_be_kept(out))
-		(void)at_unit_write(path, out, NULL);
 	free(path);
-	return status;
+	if (!status && out->outcome != AT_OUTCOME_OK) {
+		at_compile_first_error(out->log, line, sizeof(line));
+		status = at_fail(&reason, AT_EUNAVAILABLE, NULL, 0,
+			"the %s does not compile for host: %s", what, line);
+	}
+	if (status)
+		say_why(self, reason.text);
 }
 
 static enum at_status request_unit(struct run *self, struct at_plan *plan, size_t index,
@@ -156,60 +153,36 @@ static enum at_status request_unit(struct run *self, struct at_plan *plan, size_
 		index == REFERENCE ? AT_UNIT_REFERENCE : AT_UNIT_TUNED, out, err);
 }
 
-/* Compiles one unit for coverage; sets the reason where it does not compile. */
-static enum at_status compile_unit(
-	struct run *self, struct at_plan *plan, size_t index, struct at_error *err)
-{
-	struct at_compile_request *request = &self->requests[index];
-	struct at_compile_result *unit = &self->units[index];
-	struct at_error reason = { 0 };
-	char line[400], *absolute;
-	enum at_status status = request_unit(self, plan, index, request, err);
-
-	if (status)
-		return status;
-	/* included files then have a path, which tells them from parts of the dialect
-	   (at_coverage_read()) */
-	absolute = realpath(
-		request->directory && request->directory[0] ? request->directory : ".",
-		NULL);
-	if (absolute) {
-		free(request->directory);
-		request->directory = absolute;
-	}
-	status = make_unit(self, request, true, unit, &reason);
-	if (status) {
-		say_why(self, "%s", reason.text);
-		return AT_OK;
-	}
-	if (self->out->reason[0] || unit->outcome == AT_OUTCOME_OK)
-		return AT_OK;
-	at_compile_first_error(unit->log, line, sizeof(line));
-	say_why(self,
-		index == REFERENCE ? "the reference does not compile for host: %s"
-				   : "the kernel does not compile for host: %s",
-		line);
-	return AT_OK;
-}
-
 static enum at_status compile_all(struct run *self, struct at_error *err)
 {
+	static const char *const names[UNITS] = { "reference", "kernel" };
 	const struct at_case_coverage_options *options = self->options;
-	struct at_compile_request request = { 0 };
+	struct at_compile_request support = { 0 };
 	struct at_plan plan;
 	enum at_status status = at_plan_init(&plan, options->spec, options->template,
 		options->problem, NULL, &self->device, "", DATA_SEED, err);
 
-	for (size_t i = 0; i < UNITS && !status && !self->out->reason[0]; i++)
-		status = compile_unit(self, &plan, i, err);
+	for (size_t i = 0; i < UNITS && !status && !self->out->reason[0]; i++) {
+		struct at_compile_request *request = &self->requests[i];
+		char *absolute;
+
+		status = request_unit(self, &plan, i, request, err);
+		if (status)
+			break;
+		/* included files then have a path, which tells them from parts of the
+		   dialect (at_coverage_read()) */
+		absolute = realpath(
+			request->directory[0] ? request->directory : ".", NULL);
+		if (absolute) {
+			free(request->directory);
+			request->directory = absolute;
+		}
+		make_unit(self, request, names[i], true, &self->units[i]);
+	}
 	if (!status && !self->out->reason[0]) {
-		at_plan_compile_support(&plan, &request);
-		if (!status)
-			status = make_unit(self, &request, false, &self->support, err);
-		at_compile_request_release(&request);
-		if (!status && self->support.outcome != AT_OUTCOME_OK)
-			say_why(self, "%s",
-				"the tuner's own kernels do not compile for host; see autotune devices");
+		at_plan_compile_support(&plan, &support);
+		make_unit(self, &support, "tuner's own kernels", false, &self->support);
+		at_compile_request_release(&support);
 	}
 	at_plan_release(&plan);
 	return status;
@@ -325,7 +298,7 @@ static enum at_status run_here(
 		status = run_tuned(self, &plan, context, err);
 	if (status)
 		return status;
-	setenv(AT_COVERAGE_FOLDER, self->folder, 1);
+	setenv(AT_COVERAGE_FOLDER, self->scratch.path, 1);
 	at_measure_context_free(context);
 	for (size_t i = 0; i < kept.count; i++)
 		kept.unload(device, kept.modules[i]);
@@ -356,9 +329,9 @@ static void end_after(int timer, double seconds)
 	setitimer(timer, &once, NULL);
 }
 
-/* The child: nothing of the parent's is released or flushed. */
-static void be_child(
-	struct run *self, const struct at_case *one, int pipe_end, double seconds)
+/* The child, which answers in shared memory. Nothing of the parent's is released or
+   flushed. */
+static void be_child(struct run *self, const struct at_case *one, double seconds)
 {
 	static const int defaults[] = { SIGALRM, SIGPROF, SIGINT, SIGTERM };
 	const uint64_t now_ns = at_clock_now_ns();
@@ -383,46 +356,35 @@ static void be_child(
 	setenv("GCOV_ERROR_FILE", "/dev/null", 1);
 	take_one_processor();
 	run_here(self, one, &answer);
-	(void)!write(pipe_end, &answer, sizeof(answer));
+	*self->answer = answer;
 	_exit(0);
 }
 
-/* Runs a case in a child; *out is AT_OK, or says what failed. is_lost: the child died.
- */
+/* Runs a case in a child; self->answer says what failed. *is_lost: the child died. */
 static enum at_status run_case(struct run *self, const struct at_case *one,
-	double seconds, struct at_error *out, bool *is_lost, struct at_error *err)
+	double seconds, bool *is_lost, struct at_error *err)
 {
-	int ends[2], status = 0;
+	struct at_error *answer = self->answer;
+	int status = 0;
 	pid_t child;
-	ssize_t got;
 
-	memset(out, 0, sizeof(*out));
-	if (pipe(ends))
-		return at_fail(err, AT_EIO, NULL, 0, "cannot open a pipe: %s",
-			strerror(errno));
+	/* what stays of a child that dies */
+	*answer = (struct at_error){ .status = AT_EINVAL };
 	child = fork();
 	if (child == 0)
-		be_child(self, one, ends[1], seconds);
-	close(ends[1]);
-	do
-		got = child < 0 ? 0 : read(ends[0], out, sizeof(*out));
-	while (got < 0 && errno == EINTR);
-	close(ends[0]);
+		be_child(self, one, seconds);
 	if (child < 0)
 		return at_fail(err, AT_EIO, NULL, 0, "cannot start a process: %s",
 			strerror(errno));
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
-	*is_lost = got != (ssize_t)sizeof(*out);
-	if (!*is_lost)
-		return AT_OK;
-	out->status = AT_EINVAL;
-	if (WIFSIGNALED(status) &&
+	*is_lost = answer->status && !answer->text[0];
+	if (*is_lost && WIFSIGNALED(status) &&
 		(WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF))
-		snprintf(out->text, sizeof(out->text),
+		snprintf(answer->text, sizeof(answer->text),
 			"it takes more than %.1f s of a processor", seconds);
-	else
-		snprintf(out->text, sizeof(out->text), "its process died (%s)",
+	else if (*is_lost)
+		snprintf(answer->text, sizeof(answer->text), "its process died (%s)",
 			WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
 					    : "it ended itself");
 	return AT_OK;
@@ -430,27 +392,12 @@ static enum at_status run_case(struct run *self, const struct at_case *one,
 
 /* ---- values and comparisons ------------------------------------------------------ */
 
-/* Whether a case gave the number this value; has_run: one that ran. */
-static bool is_given(const struct run *self, size_t number, int64_t value, bool has_run)
-{
-	for (size_t i = 0; i < self->row_count; i++) {
-		const struct row *row = &self->rows[i];
-
-		if (!row->is_probe && (row->has_run || !has_run) &&
-			row->values[number].type != AT_TYPE_REAL &&
-			row->values[number].integer == value)
-			return true;
-	}
-	return false;
-}
-
-/* Whether the number differs from the tuned problem in a case that ran. */
-static bool is_varied(const struct run *self, size_t number)
+/* Whether a case of the verification gave the number this value. */
+static bool is_given(const struct run *self, size_t number, int64_t value)
 {
 	for (size_t i = 0; i < self->row_count; i++)
-		if (self->rows[i].has_run &&
-			!at_value_equal(self->rows[i].values[number],
-				self->out->tuned_values[number]))
+		if (self->rows[i][number].type != AT_TYPE_REAL &&
+			self->rows[i][number].integer == value)
 			return true;
 	return false;
 }
@@ -463,7 +410,7 @@ static void note_site(
 	struct site *site = NULL;
 	uint64_t numbers = 0;
 
-	for (size_t i = 0; i < self->view.domain.number_count && i < NUMBERS_MOST; i++)
+	for (size_t i = 0; i < self->view.domain.number_count; i++)
 		if (row->low == row->high && values[i].type != AT_TYPE_REAL &&
 			values[i].integer == row->low)
 			numbers |= UINT64_C(1) << i;
@@ -483,25 +430,29 @@ static void note_site(
 static enum at_status note_case(struct run *self, const struct at_problem *problem,
 	bool is_probe, bool has_run, struct at_error *err)
 {
+	const size_t width = self->view.domain.number_count;
+	struct at_value *values = at_calloc(width + 1, sizeof(*values));
 	struct at_compared *compared = NULL;
-	struct row *row;
 	size_t count = 0;
-	enum at_status status = AT_OK;
+	enum at_status status = at_domain_values(
+		&self->view, problem, self->options->problem, values, err);
 
-	AT_GROW(self->rows, self->row_capacity, self->row_count + 1);
-	row = &self->rows[self->row_count];
-	*row = (struct row){ is_probe, has_run,
-		at_calloc(self->view.domain.number_count + 1, sizeof(*row->values)) };
-	self->row_count++;
-	status = at_domain_values(
-		&self->view, problem, self->options->problem, row->values, err);
 	if (!status && has_run)
-		status =
-			at_coverage_take_compared(self->folder, &compared, &count, err);
+		status = at_coverage_take_compared(
+			self->scratch.path, &compared, &count, err);
+	for (size_t i = 0; i < width && has_run && !status; i++)
+		if (!at_value_equal(values[i], self->out->tuned_values[i]))
+			self->varied |= UINT64_C(1) << i;
 	for (size_t k = 0; k < count && !status; k++)
-		note_site(self, row->values, &compared[k]);
+		note_site(self, values, &compared[k]);
 	free(compared);
-	return status;
+	if (status || is_probe) {
+		free(values);
+		return status;
+	}
+	AT_GROW(self->rows, self->row_capacity, self->row_count + 1);
+	self->rows[self->row_count++] = values;
+	return AT_OK;
 }
 
 static int by_number(const void *a, const void *b)
@@ -524,16 +475,15 @@ static void gather_constants(struct run *self)
 	out->constants = at_calloc(self->site_count + 1, sizeof(*out->constants));
 	for (size_t i = 0; i < self->site_count; i++) {
 		const struct site *site = &self->sites[i];
+		const uint64_t numbers = site->numbers & self->varied;
 		size_t number = 0;
 
-		while (number < self->view.domain.number_count &&
-			number < NUMBERS_MOST &&
-			!(site->numbers >> number & 1 && is_varied(self, number)))
+		if (!numbers)
+			continue;
+		while (!(numbers >> number & 1))
 			number++;
-		if (number < self->view.domain.number_count && number < NUMBERS_MOST)
-			out->constants[out->constant_count++] =
-				(struct at_case_value){ number, site->constant,
-					is_given(self, number, site->constant, true) };
+		out->constants[out->constant_count++] = (struct at_case_value){ number,
+			site->constant, is_given(self, number, site->constant) };
 	}
 	if (out->constant_count)
 		qsort(out->constants, out->constant_count, sizeof(*out->constants),
@@ -546,12 +496,13 @@ static void gather_constants(struct run *self)
 
 /* ---- all cases ------------------------------------------------------------------- */
 
+/* is_probe: the verification does not have the case, so that only what it compares
+   counts. */
 static enum at_status cover_case(struct run *self, const struct at_case *one,
 	bool is_probe, struct at_error *err)
 {
 	struct at_case_coverage *out = self->out;
 	const double left = seconds_left(self);
-	struct at_error answer;
 	enum at_status status;
 	bool is_lost = false;
 
@@ -560,19 +511,20 @@ static enum at_status cover_case(struct run *self, const struct at_case *one,
 		out->late_count += !is_probe;
 		return AT_OK;
 	}
-	self->folder = is_probe ? self->aside.path : self->scratch.path;
-	status = run_case(self, one, left * CASE_PART, &answer, &is_lost, err);
+	status = run_case(self, one, left * CASE_PART, &is_lost, err);
 	if (!status)
-		status = note_case(self, &one->problem, is_probe, !answer.status, err);
-	if (is_probe)
+		status = note_case(
+			self, &one->problem, is_probe, !self->answer->status, err);
+	if (status || is_probe)
 		return status;
-	if (!answer.status)
+	if (!self->answer->status)
 		out->ran_count++;
 	else if (one->is_default && !is_lost)
 		out->dropped_count++;
 	else
-		at_strbuf_addf(&out->notes, "%s: %s\n", one->problem.name, answer.text);
-	return status;
+		at_strbuf_addf(&out->notes, "  not counted: %s: %s\n",
+			one->problem.name, self->answer->text);
+	return AT_OK;
 }
 
 /* The tuned problem, which may be large, comes last. */
@@ -600,7 +552,7 @@ static enum at_status cover_cases(struct run *self, struct at_error *err)
 static bool add_tried(struct run *self, size_t number, int64_t value)
 {
 	struct at_case_coverage *out = self->out;
-	bool is_there = is_given(self, number, value, false);
+	bool is_there = is_given(self, number, value);
 
 	for (size_t i = 0; i < out->tried_count && !is_there; i++)
 		is_there =
@@ -617,8 +569,8 @@ static bool find_tried(struct run *self)
 {
 	const struct at_case_coverage *cover = self->out;
 
-	for (size_t i = 0; i < cover->numbers.number_count; i++)
-		if (!is_varied(self, i) &&
+	for (size_t i = 0; i < self->view.domain.number_count; i++)
+		if (!(self->varied >> i & 1) &&
 			cover->tuned_values[i].type == AT_TYPE_INTEGER &&
 			cover->tuned_values[i].integer < NEXT_MOST &&
 			add_tried(self, i, cover->tuned_values[i].integer + 1))
@@ -634,18 +586,21 @@ static bool find_tried(struct run *self)
 	return false;
 }
 
-/* Values that constants ask for are cases of their own. With a domain the verification
-   does not have these, so their counts are put aside. */
+/* Whether the verification has the cases of values that constants ask for. */
+static bool has_values(const struct at_spec *spec)
+{
+	return !spec->domain.line && spec->verify.derives_problems;
+}
+
+/* Values that constants ask for are cases of their own. */
 static enum at_status try_values(struct run *self, struct at_error *err)
 {
 	struct at_case_coverage *out = self->out;
 	const struct at_case_coverage_options *options = self->options;
-	const bool is_probe = options->spec->domain.line > 0 ||
-			      !options->spec->verify.derives_problems;
+	const bool is_probe = !has_values(options->spec);
 	enum at_status status = AT_OK;
 
 	gather_constants(self);
-
 	while (!status && out->tried_count < AT_CASE_VALUES_MOST &&
 		(!is_probe || options->proposes) && find_tried(self)) {
 		const struct at_case_value *value = &out->tried[out->tried_count - 1];
@@ -658,8 +613,7 @@ static enum at_status try_values(struct run *self, struct at_error *err)
 			status = cover_case(self, &one, is_probe, err);
 		if (!status)
 			gather_constants(self);
-		at_case_release(&one.problem);
-		free(one.promise);
+		at_case_release(&one);
 	}
 	return status;
 }
@@ -674,16 +628,15 @@ static enum at_status read_units(struct run *self, struct at_error *err)
 		status = at_coverage_read(
 			self->scratch.path, &self->requests[i], out[i], &reason);
 	if (status == AT_EUNAVAILABLE) {
-		say_why(self, "%s", reason.text);
+		say_why(self, reason.text);
 		return AT_OK;
 	}
 	if (status)
 		return at_fail(err, status, reason.file, 0, "%s", reason.text);
 	if (self->out->reference.has_run)
 		return AT_OK;
-	say_why(self, "%s",
-		self->out->late_count ? "there was no time for it"
-				      : "no case ran to its end");
+	say_why(self, self->out->late_count ? "there was no time for it"
+					    : "no case ran to its end");
 	return AT_OK;
 }
 
@@ -695,9 +648,10 @@ static void release_run(struct run *self)
 	}
 	at_compile_result_release(&self->support);
 	at_scratch_remove(&self->scratch);
-	at_scratch_remove(&self->aside);
+	if (self->answer)
+		munmap(self->answer, sizeof(*self->answer));
 	for (size_t i = 0; i < self->row_count; i++)
-		free(self->rows[i].values);
+		free(self->rows[i]);
 	free(self->rows);
 	free(self->sites);
 }
@@ -708,27 +662,32 @@ static enum at_status begin(struct run *self, struct at_error *err)
 	const struct at_case_coverage_options *options = self->options;
 	struct at_case_coverage *out = self->out;
 	struct at_error reason = { 0 };
-	struct at_device *device;
+	struct at_device *device = NULL;
 	enum at_status status = at_device_kind_find("host", &self->kind, err);
 
 	if (status)
 		return status;
-	if (options->spec->reference.kind != AT_REFERENCE_KERNEL) {
-		say_why(self, "%s",
+	if (options->spec->reference.kind != AT_REFERENCE_KERNEL)
+		at_fail(&reason, AT_EUNAVAILABLE, NULL, 0,
 			"the reference is a library or a file; coverage needs a reference kernel");
-		return AT_OK;
-	}
-	if (!at_plan_applies(options->problem, "host")) {
-		say_why(self, "the problem is only for %s; coverage needs one for host",
+	else if (!at_plan_applies(options->problem, "host"))
+		at_fail(&reason, AT_EUNAVAILABLE, NULL, 0,
+			"the problem is only for %s; coverage needs one for host",
 			options->problem->on);
-		return AT_OK;
-	}
-	if (at_coverage_check(&reason) || self->kind->open(0, &device, &reason)) {
-		say_why(self, "%s", reason.text);
+	else if (!at_coverage_check(&reason))
+		self->kind->open(0, &device, &reason);
+	if (reason.status || !device) {
+		say_why(self, reason.text);
 		return AT_OK;
 	}
 	self->device = device->info;
 	device->ops->close(device);
+	self->answer = mmap(NULL, sizeof(*self->answer), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (self->answer == MAP_FAILED) {
+		self->answer = NULL;
+		return at_fail_memory(err);
+	}
 	at_cases_numbers(options->spec, options->problem, &out->numbers);
 	self->view = *options->spec;
 	self->view.domain = out->numbers;
@@ -736,17 +695,19 @@ static enum at_status begin(struct run *self, struct at_error *err)
 		at_calloc(out->numbers.number_count + 1, sizeof(*out->tuned_values));
 	status = at_domain_values(
 		&self->view, options->problem, NULL, out->tuned_values, err);
-	if (!status)
-		status = at_scratch_make(&self->scratch, "autotune", err);
-	return status ? status : at_scratch_make(&self->aside, "autotune", err);
+	if (self->view.domain.number_count > NUMBERS_MOST)
+		self->view.domain.number_count = NUMBERS_MOST;
+	return status ? status : at_scratch_make(&self->scratch, "autotune", err);
 }
 
 enum at_status at_case_coverage(const struct at_case_coverage_options *options,
 	struct at_case_coverage *out, struct at_error *err)
 {
-	static enum at_status (*const steps[])(struct run *, struct at_error *) = {
-		begin, compile_all, cover_cases, try_values, read_units
-	};
+	/* counts of cases that the verification does not have come too late */
+	const bool has_list = has_values(options->spec);
+	enum at_status (*const steps[])(struct run *, struct at_error *) = { begin,
+		compile_all, cover_cases, has_list ? try_values : read_units,
+		has_list ? read_units : try_values };
 	struct run self = {
 		.options = options, .out = out, .begun_seconds = used_seconds()
 	};
@@ -755,7 +716,6 @@ enum at_status at_case_coverage(const struct at_case_coverage_options *options,
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < AT_COUNT_OF(steps) && !status && !out->reason[0]; i++)
 		status = steps[i](&self, err);
-	out->seconds = used_seconds() - self.begun_seconds;
 	release_run(&self);
 	return status;
 }

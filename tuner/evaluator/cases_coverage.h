@@ -64,7 +64,6 @@ struct at_case_coverage {
 	size_t case_count; /* of the verification, with the tuned problem */
 	size_t ran_count; /* those that ran, on host, and were counted */
 	size_t dropped_count; /* default cases on which reference or kernel fails */
-	double seconds; /* of a processor, that measuring took */
 	size_t late_count; /* those for which there was no time left */
 	struct at_strbuf notes; /* a line for each case that failed otherwise */
 	struct at_domain numbers; /* at_cases_numbers() */

@@ -24,13 +24,11 @@ bool at_plan_is_given_to_both(
 static bool is_number(const struct at_expression *expression, double expected)
 {
 	struct at_value value;
-	size_t count = 0;
 
-	at_expression_slots(expression, &count);
-	if (count || at_expression_evaluate(expression, NULL, &value, NULL))
+	if (!at_expression_is_constant(expression, &value))
 		return false;
-	return (value.type == AT_TYPE_REAL && value.real == expected) ||
-	       (value.type == AT_TYPE_INTEGER && (double)value.integer == expected);
+	return value.type == AT_TYPE_REAL ? value.real == expected
+					  : (double)value.integer == expected;
 }
 
 static bool is_zero_all_over(const struct at_argument *argument)
@@ -229,9 +227,8 @@ static const struct at_value *find_given(
 
 	if (!problem->size_count)
 		return NULL;
-	for (size_t i = 0; i < self->spec->size_count; i++)
-		if (!strcmp(self->spec->size_names[i], argument->name))
-			return NULL;
+	if (at_problem_find_size(self->base ? self->base : problem, argument->name))
+		return NULL;
 	at_argument_component(argument, lane, name, sizeof(name));
 	given = at_problem_find_size(problem, name);
 	return given ? &given->value : NULL;
@@ -346,6 +343,34 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 	return status;
 }
 
+/*
+ * The end of a fill, or its bound. A space without a domain may write a size as a plain
+ * number. Where a case makes this size smaller, the end follows it: indices would
+ * otherwise reach past the end of a buffer, and the baseline would fail.
+ */
+static enum at_status evaluate_end(const struct at_plan *self,
+	const struct at_expression *expression, const char *what, double *out,
+	struct at_error *err)
+{
+	const struct at_problem *base = self->base;
+	enum at_status status = evaluate_real(self, expression, what, out, err);
+	const double end = *out;
+
+	if (status || self->spec->domain.line || end < 2 || !is_number(expression, end))
+		return status;
+	for (size_t i = 0; base && i < base->size_count; i++) {
+		const struct at_value *tuned = &base->sizes[i].value;
+		const struct at_size *own =
+			at_problem_find_size(self->problem, base->sizes[i].name);
+
+		if (own && tuned->type == AT_TYPE_INTEGER &&
+			(double)tuned->integer == end &&
+			(double)own->value.integer < *out)
+			*out = (double)own->value.integer;
+	}
+	return AT_OK;
+}
+
 static enum at_status plan_argument(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_argument *out,
 	struct at_error *err)
@@ -381,9 +406,11 @@ static enum at_status plan_argument(const struct at_plan *self,
 		return AT_OK;
 	snprintf(what, sizeof(what), "the fill of argument \"%.80s\"", argument->name);
 	if (fill->a)
-		status = evaluate_real(self, fill->a, what, &out->fill_a, err);
+		status = (fill->kind == AT_FILL_INDEX ? evaluate_end : evaluate_real)(
+			self, fill->a, what, &out->fill_a, err);
 	if (!status && fill->b)
-		status = evaluate_real(self, fill->b, what, &out->fill_b, err);
+		status = (fill->kind == AT_FILL_UNIFORM ? evaluate_end : evaluate_real)(
+			self, fill->b, what, &out->fill_b, err);
 	out->is_fixed = argument->is_fixed;
 	out->has_domain = argument->domain[0] != NULL;
 	if (status || !out->has_domain)

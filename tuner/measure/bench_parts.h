@@ -103,16 +103,14 @@ struct expectation {
 	/* The mean magnitude of its values, 0 where all are 0 or not finite: the
 	   measure of what counts as small. */
 	double scale;
-	/* The largest error of the reference in float against the one in double, in
-	   parts of |value| + scale. NAN: there is no reference in double, and the
-	   expected values are those of the reference in float. */
+	/* The largest error of the reference in its own type against the one in double,
+	   in parts of |value| + scale; of an output in double 0 unless the reference
+	   computes it with floats. NAN: not known, and the expected values are those of
+	   the reference in its own type. */
 	double error;
 	/* The mean of these errors. It is far below the largest where some of the data
 	   magnifies rounding errors. */
 	double mean_error;
-	/* Of an output in double: how far it is from that of the reference in double;
-	   not at all unless the reference computes it with floats. NAN: not known. */
-	double float_error;
 	/* The largest mean magnitude of a real input: the scale of an output that is 0
 	   everywhere. */
 	double beside;

@@ -142,20 +142,40 @@ void bound_sequence_release(struct bound_sequence *self)
 	memset(self, 0, sizeof(*self));
 }
 
-enum at_outcome bench_set_symbols(
-	struct at_measure_context *self, struct at_module *module, struct at_error *err)
+bool calls_is_widened(const struct at_measure_context *self, size_t argument)
+{
+	enum at_element element = self->setup->arguments[argument].element;
+
+	return element == AT_ELEMENT_F32 ||
+	       (self->setup->widens_narrow && at_element_is_narrow(element));
+}
+
+enum at_outcome bench_set_symbols(struct at_measure_context *self,
+	struct at_module *module, bool as_doubles, struct at_error *err)
 {
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
 	for (uint32_t i = 0;
 		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
+		const struct at_measure_argument *facts = &self->setup->arguments[i];
 		const struct buffer *buffer = &self->buffers[i];
+		const unsigned char *contents = buffer->contents;
+		const bool is_wide = as_doubles && calls_is_widened(self, i);
+		const uint64_t count = is_wide ? buffer_scalars(self, i) : 0;
+		double *doubles;
 		bool found; /* not used: kernels without the variable have a pointer */
 
-		if (buffer->contents)
-			outcome = self->device->ops->set_symbol(self->device, module,
-				self->setup->arguments[i].symbol, buffer->contents,
-				buffer->bytes, &found, err);
+		if (!contents)
+			continue;
+		doubles = at_calloc(count + 1, sizeof(*doubles));
+		for (uint64_t k = 0; k < count; k++)
+			doubles[k] = at_element_load(facts->element,
+				contents + k * at_element_bytes(facts->element));
+		outcome = self->device->ops->set_symbol(self->device, module,
+			facts->symbol, is_wide ? (void *)doubles : buffer->contents,
+			is_wide ? count * sizeof(*doubles) : buffer->bytes, &found,
+			err);
+		free(doubles);
 	}
 	return outcome;
 }

@@ -48,12 +48,15 @@ enum at_status bound_sequence_init(struct at_measure_context *self,
 	struct at_error *err);
 void bound_sequence_release(struct bound_sequence *self);
 
+/* Whether the reference in double has doubles in place of the argument's numbers. */
+bool calls_is_widened(const struct at_measure_context *self, size_t argument);
 /*
- * Copies inputs into the variables that a module has for them. This is done once, after
- * the module was loaded: a kernel that writes to such a variable spoils its own later
- * launches, whose output is compared too.
+ * Copies inputs into the variables that a module has for them; as_doubles: the module
+ * is the reference in double. This is done once, after the module was loaded: a kernel
+ * that writes to such a variable spoils its own later launches, whose output is
+ * compared too.
  */
 enum at_outcome bench_set_symbols(struct at_measure_context *self,
-	struct at_module *module, struct at_error *err);
+	struct at_module *module, bool as_doubles, struct at_error *err);
 
 #endif

@@ -278,7 +278,7 @@ enum at_outcome candidate_reload(struct at_measure_context *self,
 	outcome = ops->load(self->device, request->image, request->image_bytes,
 		&candidate->module, err);
 	if (outcome == AT_OUTCOME_OK)
-		outcome = bench_set_symbols(self, candidate->module, err);
+		outcome = bench_set_symbols(self, candidate->module, false, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	status = candidate_bind(self, candidate, err);
@@ -303,7 +303,7 @@ enum at_outcome candidate_load(struct at_measure_context *self,
 	outcome = self->device->ops->load(
 		self->device, request->image, request->image_bytes, &out->module, err);
 	if (outcome == AT_OUTCOME_OK)
-		outcome = bench_set_symbols(self, out->module, err);
+		outcome = bench_set_symbols(self, out->module, false, err);
 	if (outcome == AT_OUTCOME_OK)
 		outcome = save_variables(self, out, err);
 	if (outcome != AT_OUTCOME_OK)

@@ -57,9 +57,6 @@ struct wide {
 #define AGREES_NARROW 0.25
 /* One of so many values may differ by more, as where systems are nearly singular. */
 #define APART_PART 64
-/* Only an output with a larger scale than this may hold values such as -1e30, which
-   mean that there is no value. */
-#define FAR 1e6
 /* The largest error of an output that few operations computed: a quarter of the least
    tolerance. */
 #define UNTOUCHED 1.9073486328125e-6 /* 2^-19 */
@@ -69,17 +66,6 @@ struct wide {
 #define WORST 2.5e-4
 /* Doubles differ by no more where only the order of atomics does. */
 #define IN_DOUBLE 1e-11
-/* forget_rounding() looks at so many arguments. */
-#define AT_ARGUMENTS_LOOKED_AT 64
-
-/* Whether the reference in double has doubles in place of the argument's numbers. */
-static bool is_widened(const struct at_measure_context *self, size_t argument)
-{
-	enum at_element element = self->setup->arguments[argument].element;
-
-	return element == AT_ELEMENT_F32 ||
-	       (self->setup->widens_narrow && at_element_is_narrow(element));
-}
 
 /* How far the two references may be apart. */
 static double agreement(const struct at_measure_context *self, size_t argument)
@@ -94,7 +80,7 @@ static double agreement(const struct at_measure_context *self, size_t argument)
 static bool is_replaced(const struct at_measure_context *self, size_t argument)
 {
 	return self->buffers[argument].expected[0].memory &&
-	       is_widened(self, argument) &&
+	       calls_is_widened(self, argument) &&
 	       !(self->setup->arguments[argument].rtol == 0);
 }
 
@@ -195,80 +181,62 @@ static bool widen_scalar(
 	return true;
 }
 
-/* Like bench_set_symbols(), with doubles in place of floats. */
-static enum at_outcome set_symbols(
-	struct at_measure_context *self, struct at_module *module, struct at_error *err)
-{
-	enum at_outcome outcome = AT_OUTCOME_OK;
+/* What a launch of the reference has come to. */
+enum step { LOADING, BINDING, RUNNING };
 
-	for (uint32_t i = 0;
-		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
-		const struct buffer *buffer = &self->buffers[i];
-		enum at_element element = self->setup->arguments[i].element;
-		bool found, wide = is_widened(self, i);
-		uint64_t count = wide ? buffer_scalars(self, i) : 0;
-		const unsigned char *from = buffer->contents;
-		double *doubles = NULL;
-
-		if (!buffer->contents)
-			continue;
-		if (wide) {
-			doubles = malloc(count * sizeof(*doubles));
-			if (!doubles)
-				return AT_OUTCOME_NONE;
-			for (uint64_t j = 0; j < count; j++)
-				doubles[j] = at_element_load(
-					element, from + j * at_element_bytes(element));
-		}
-		outcome = self->device->ops->set_symbol(self->device, module,
-			self->setup->arguments[i].symbol,
-			wide ? doubles : buffer->contents,
-			wide ? count * sizeof(*doubles) : buffer->bytes, &found, err);
-		free(doubles);
-	}
-	return outcome;
-}
-
-/* Launches the reference in double on the copies. */
-static enum at_outcome launch_wide(
-	struct at_measure_context *self, const struct wide *wide, struct at_error *err)
+/* Loads the reference and launches it; with `wide` the one in double, on the copies.
+ *took_ns: how long the launch worked. */
+static enum at_outcome launch(struct at_measure_context *self, unsigned set,
+	const struct wide *wide, enum step *step, double *took_ns, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
 	const struct at_device_ops *ops = self->device->ops;
-	struct at_measure_call as_float64 = setup->reference_call;
+	struct at_measure_call reference = setup->reference_call;
 	struct at_module *module = NULL;
-	struct staging staging = { wide->set, SIDE_END };
+	struct staging staging = { set, SIDE_END };
 	struct bound_call call = { 0 };
 	enum at_outcome outcome;
 
-	outcome = ops->load(
-		self->device, setup->wide_image, setup->wide_bytes, &module, err);
+	*step = LOADING;
+	outcome = ops->load(self->device,
+		wide ? setup->wide_image : setup->reference_image,
+		wide ? setup->wide_bytes : setup->reference_bytes, &module, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
-	outcome = set_symbols(self, module, err);
-	as_float64.symbol = setup->float64_symbol;
+	*step = BINDING;
+	/* the reference is in the same template and may read the same variables */
+	outcome = bench_set_symbols(self, module, wide != NULL, err);
+	if (wide)
+		reference.symbol = setup->float64_symbol;
 	if (outcome == AT_OUTCOME_OK &&
-		bound_call_init(self, module, &as_float64, setup->bindings, staging,
+		bound_call_init(self, module, &reference, setup->bindings, staging,
 			true, NULL, &call, err))
 		outcome = AT_OUTCOME_LAUNCH_FAILED;
-	for (uint32_t i = 0; i < as_float64.argument_count && outcome == AT_OUTCOME_OK;
-		i++) {
-		uint32_t argument = as_float64.arguments[i];
+	for (uint32_t i = 0;
+		wide && i < reference.argument_count && outcome == AT_OUTCOME_OK; i++) {
+		uint32_t argument = reference.arguments[i];
 		struct at_memory *copy = wide->copies[argument];
 
 		if (copy)
 			call.values[i] = value_u64(ops->address(self->device, copy));
-		else if (is_widened(self, argument) &&
+		else if (calls_is_widened(self, argument) &&
 			 !widen_scalar(&setup->arguments[argument], &call.values[i]))
 			outcome = AT_OUTCOME_LAUNCH_FAILED;
 	}
 	/* floats in shared memory have become doubles, and halves, too; for other types
 	   more does no harm */
-	call.invocation.shared_bytes *= setup->widens_narrow ? 4 : 2;
-	if (outcome == AT_OUTCOME_OK)
+	if (wide)
+		call.invocation.shared_bytes *= setup->widens_narrow ? 4 : 2;
+	if (outcome == AT_OUTCOME_OK) {
+		const uint64_t start_ns = bench_worked_ns(self);
+
+		*step = RUNNING;
 		outcome = ops->run(self->device, &call.invocation, 1, err);
+		*took_ns = (double)(bench_worked_ns(self) - start_ns);
+	}
 	bound_call_release(&call);
-	if (!self->device->is_lost && !outcome_loses_device(outcome))
+	/* a module of a lost device cannot be unloaded */
+	if (!self->device->is_lost && !(wide && outcome_loses_device(outcome)))
 		ops->unload(self->device, module);
 	return outcome;
 }
@@ -276,7 +244,8 @@ static enum at_outcome launch_wide(
 static bool is_compared(
 	const struct at_measure_context *self, const struct wide *wide, size_t argument)
 {
-	return is_replaced(self, argument) && wide->copies[argument];
+	return (is_replaced(self, argument) || is_looked_at(self, argument)) &&
+	       wide->copies[argument];
 }
 
 /* The largest error that a round of checks found in an output. */
@@ -285,7 +254,7 @@ static double error_found(const struct at_measure_context *self, size_t argument
 	return check_real(check_result(self, argument, CHECK_OUTPUT)[2]);
 }
 
-/* One round of checks over the outputs that are, or will be, replaced. */
+/* One round of checks over the outputs. replace: of those that may be replaced. */
 static enum at_outcome compare(struct at_measure_context *self, const struct wide *wide,
 	bool replace, struct at_error *err)
 {
@@ -295,7 +264,7 @@ static enum at_outcome compare(struct at_measure_context *self, const struct wid
 			check_queue_narrow(self, i,
 				&self->buffers[i].expected[wide->set], wide->copies[i],
 				tolerance_of(self, i, wide->set).scale,
-				agreement(self, i), replace);
+				agreement(self, i), replace && is_replaced(self, i));
 	return check_end(self, err);
 }
 
@@ -307,39 +276,20 @@ static bool agrees(struct at_measure_context *self, const struct wide *wide)
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		const uint64_t *words = check_result(self, i, CHECK_OUTPUT);
 
-		if (!is_compared(self, wide, i))
+		if (!is_replaced(self, i) || !wide->copies[i])
 			continue;
 		/*
 		 * A pattern may differ by more if the two agreed on the declared data:
 		 * the reference in double then computes the right thing. In float a
 		 * long sum of equal terms stops growing, so that no sound kernel would
-		 * be right by the reference in float. And where data magnifies
-		 * rounding, some values are off by more.
+		 * be right by the reference in float.
 		 */
 		found = found && !words[0] &&
 			(error_found(self, i) <= agreement(self, i) ||
 				words[5] <= buffer_scalars(self, i) / APART_PART ||
 				(is_pattern &&
-					!isnan(self->buffers[i].declared.error)) ||
-				tolerance_magnifies(self, i, wide->set));
+					!isnan(self->buffers[i].declared.error)));
 	}
-	return found;
-}
-
-/* Whether some outputs are nothing but rounding errors, so that float and double
-   disagree about all of them. */
-static bool forget_rounding(struct at_measure_context *self, const struct wide *wide)
-{
-	bool differs[AT_ARGUMENTS_LOOKED_AT] = { false }, found = false;
-
-	for (uint32_t i = 0;
-		i < self->setup->argument_count && i < AT_ARGUMENTS_LOOKED_AT; i++)
-		differs[i] = is_compared(self, wide, i) &&
-			     error_found(self, i) > agreement(self, i);
-	/* in a second loop, since each call overwrites the results of this round */
-	for (uint32_t i = 0; i < AT_ARGUMENTS_LOOKED_AT; i++)
-		if (differs[i] && tolerance_forget_rounding(self, wide->set, i))
-			found = true;
 	return found;
 }
 
@@ -354,66 +304,28 @@ static bool forget_rounding(struct at_measure_context *self, const struct wide *
 static bool lower_scales(
 	struct at_measure_context *self, const struct wide *wide, struct at_error *err)
 {
-	/* the scale of patterns is no less than that of the space's own data */
 	const bool is_declared = self->data[wide->set].pattern == AT_DATA_DECLARED;
 	bool has_looked = false;
 
-	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		for (int few = 0; few < 2 && is_compared(self, wide, i); few++) {
-			struct expectation *known =
-				&self->buffers[i].expectations[wide->set];
-			const double before = known->scale;
-			double most = UNTOUCHED;
-
-			if (few ? !is_declared || !(before > 0) : !(before > FAR))
-				continue;
-			has_looked = true;
-			if (few && compare(self, wide, false, err) != AT_OUTCOME_OK)
-				return true;
-			if (few)
-				most = fmin(WORST,
-					fmax(most, error_found(self, i) * WORSE));
-			if (few ? !tolerance_leave_out_large(self, wide->set, i)
-				: !tolerance_leave_out_far(self, wide->set, i))
-				continue;
-			if (compare(self, wide, false, err) != AT_OUTCOME_OK ||
-				error_found(self, i) > most)
-				known->scale = before;
-		}
-	return has_looked;
-}
-
-/* Notes how far outputs in double are from the same in the reference in double: not at
-   all if they are computed in double. */
-static enum at_outcome note_doubles(
-	struct at_measure_context *self, const struct wide *wide, struct at_error *err)
-{
-	enum at_outcome outcome;
-
-	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		const struct place copy = { .memory = wide->copies[i] };
-		const struct tolerance none = {
-			.scale = self->buffers[i].expectations[wide->set].scale
-		};
+		struct expectation *known = &self->buffers[i].expectations[wide->set];
+		const double before = known->scale;
+		double most;
 
-		if (is_looked_at(self, i) && wide->copies[i])
-			check_queue_output(self, i, &copy,
-				&self->buffers[i].expected[wide->set], 0, none);
-	}
-	outcome = check_end(self, err);
-	for (uint32_t i = 0;
-		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
-		double error;
-
-		if (!is_looked_at(self, i) || !wide->copies[i])
+		/* the scale of patterns is no less than that of the space's own data */
+		if (!is_replaced(self, i) || !wide->copies[i] || !(before > 0) ||
+			(!is_declared && before <= self->buffers[i].declared.scale))
 			continue;
-		error = error_found(self, i);
-		if (error <= AGREES)
-			self->buffers[i].expectations[wide->set].float_error =
-				error > IN_DOUBLE ? error : 0;
+		has_looked = true;
+		if (compare(self, wide, false, err) != AT_OUTCOME_OK)
+			return true;
+		most = fmin(WORST, fmax(UNTOUCHED, error_found(self, i) * WORSE));
+		if (tolerance_leave_out_large(self, wide->set, i) &&
+			(compare(self, wide, false, err) != AT_OUTCOME_OK ||
+				error_found(self, i) > most))
+			known->scale = before;
 	}
-	return outcome;
+	return has_looked;
 }
 
 /*
@@ -426,7 +338,8 @@ static enum at_status float64_end(struct at_measure_context *self, struct wide *
 {
 	struct at_error reason = { 0 };
 	enum at_outcome outcome;
-	uint64_t start_ns = bench_worked_ns(self);
+	enum step step;
+	double took_ns = 0;
 
 	if (!wide->copies)
 		return AT_OK;
@@ -434,22 +347,16 @@ static enum at_status float64_end(struct at_measure_context *self, struct wide *
 		self->float64_is_off = true;
 		goto release;
 	}
-	outcome = launch_wide(self, wide, &reason);
+	outcome = launch(self, wide->set, wide, &step, &took_ns, &reason);
 	if (self->device->is_lost || outcome_loses_device(outcome))
 		goto lost;
 	/* if it does not run with this data, it will not with other data either */
-	self->float64_is_off = outcome != AT_OUTCOME_OK ||
-			       (double)(bench_worked_ns(self) - start_ns) > WIDE_NS_MAX;
+	self->float64_is_off = outcome != AT_OUTCOME_OK || took_ns > WIDE_NS_MAX;
 	if (outcome != AT_OUTCOME_OK)
 		goto release;
 	outcome = compare(self, wide, false, &reason);
-	if (outcome == AT_OUTCOME_OK && !agrees(self, wide)) {
-		if (!forget_rounding(self, wide))
-			goto release;
-		outcome = compare(self, wide, false, &reason);
-		if (outcome == AT_OUTCOME_OK && !agrees(self, wide))
-			goto release;
-	}
+	if (outcome == AT_OUTCOME_OK && !agrees(self, wide))
+		goto release;
 	if (outcome == AT_OUTCOME_OK && lower_scales(self, wide, &reason))
 		outcome = compare(self, wide, false, &reason);
 	for (uint32_t i = 0;
@@ -461,6 +368,12 @@ static enum at_status float64_end(struct at_measure_context *self, struct wide *
 		if (!is_compared(self, wide, i))
 			continue;
 		known->error = error_found(self, i);
+		if (element == AT_ELEMENT_F64) {
+			known->error = known->error > AGREES      ? NAN
+				       : known->error > IN_DOUBLE ? known->error
+								  : 0;
+			continue;
+		}
 		/* rounding a result to a narrow type is no error */
 		if (element != AT_ELEMENT_F32)
 			known->error = fmax(
@@ -472,8 +385,6 @@ static enum at_status float64_end(struct at_measure_context *self, struct wide *
 	}
 	if (outcome == AT_OUTCOME_OK)
 		outcome = compare(self, wide, true, &reason);
-	if (outcome == AT_OUTCOME_OK)
-		outcome = note_doubles(self, wide, &reason);
 	if (outcome != AT_OUTCOME_OK)
 		goto lost;
 release:
@@ -542,52 +453,28 @@ static const char *launch_text(
 static enum at_status run_kernel(struct at_measure_context *self, unsigned set,
 	double *took_ns, struct at_error *err)
 {
-	const struct at_device_ops *ops = self->device->ops;
 	const struct at_measure_setup *setup = self->setup;
-	struct at_module *module = NULL;
-	struct staging staging = { set, SIDE_END };
-	struct bound_call call = { 0 };
 	struct at_error reason = { 0 };
-	enum at_status status = AT_OK;
-	enum at_outcome outcome;
+	enum step step;
+	enum at_outcome outcome = launch(self, set, NULL, &step, took_ns, &reason);
+	const enum at_status status =
+		reason.status == AT_ENOMEM ? AT_ENOMEM : AT_EDEVICE;
 	char given[GIVEN_LENGTH];
 
-	outcome = ops->load(self->device, setup->reference_image,
-		setup->reference_bytes, &module, &reason);
-	if (outcome != AT_OUTCOME_OK)
+	if (outcome == AT_OUTCOME_OK)
+		return AT_OK;
+	if (step == LOADING)
 		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
 			"the reference does not load: %s", reason.text);
-	/* the reference is in the same template and may read the same variables */
-	outcome = bench_set_symbols(self, module, &reason);
-	if (outcome != AT_OUTCOME_OK)
-		status = at_fail(err,
-			reason.status == AT_ENOMEM ? AT_ENOMEM : AT_EDEVICE, NULL, 0,
-			"the reference: %s", reason.text);
-	if (!status)
-		status = bound_call_init(self, module, &setup->reference_call,
-			setup->bindings, staging, true, NULL, &call, err);
-	if (!status) {
-		uint64_t start_ns = bench_worked_ns(self);
-
-		outcome = ops->run(self->device, &call.invocation, 1, &reason);
-		*took_ns = (double)(bench_worked_ns(self) - start_ns);
-		if (outcome != AT_OUTCOME_OK)
-			status = at_fail(err,
-				reason.status == AT_ENOMEM ? AT_ENOMEM : AT_EDEVICE,
-				NULL, 0,
-				"the reference kernel \"%s\" failed on %s: %s (%s)%s",
-				setup->reference_call.symbol, self->device->info.id,
-				at_outcome_text(outcome), reason.text,
-				outcome == AT_OUTCOME_OUT_OF_BOUNDS ||
-						outcome == AT_OUTCOME_CRASHED
-					? given_text(setup, given, sizeof(given))
-					: "");
-	}
-	bound_call_release(&call);
-	/* a module of a lost device cannot be unloaded */
-	if (!self->device->is_lost)
-		ops->unload(self->device, module);
-	return status;
+	if (step == BINDING)
+		return at_fail(err, status, NULL, 0, "the reference: %s", reason.text);
+	return at_fail(err, status, NULL, 0,
+		"the reference kernel \"%s\" failed on %s: %s (%s)%s",
+		setup->reference_call.symbol, self->device->info.id,
+		at_outcome_text(outcome), reason.text,
+		outcome == AT_OUTCOME_OUT_OF_BOUNDS || outcome == AT_OUTCOME_CRASHED
+			? given_text(setup, given, sizeof(given))
+			: "");
 }
 
 /*

@@ -1022,7 +1022,8 @@ extern "C" __global__ void at_narrow(void *narrow, const double *wide, u64 count
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
 		double e = load(narrow, i, element), d = wide[i], reach = fabs(e) + scale;
-		double rounded = element == F32 ? (double)(float)d
+		double rounded = element == F64 ? d
+			: element == F32        ? (double)(float)d
 						: widened(narrowed(d, element), element);
 		int is_finite = IS_FINITE(fabs(e));
 

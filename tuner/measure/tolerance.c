@@ -71,7 +71,6 @@
  */
 #include "measure/tolerance.h"
 #include "measure/checks.h"
-#include "measure/data.h"
 #include "measure/place.h"
 
 #include <math.h>
@@ -91,18 +90,13 @@
 /* If so many values are all one number, the user is warned: a kernel need not compute
    them to be right. */
 #define MANY_ALIKE 8
-/* Values that are so small beside the inputs may be nothing but rounding errors. */
-#define ROUNDING_SCALE 9.5367431640625e-7 /* 2^-20 */
-/* A value so far above the inputs is hardly computed from them: it means that there is
-   no value (the maximum of nothing, a masked entry, an infinite distance). */
-#define FAR_SCALE 1048576.0 /* 2^20 */
-/* What few numbers may be off by: a part of what half precision does to a product. */
-#define ROOM_FEW 1e-4
-/* Where a few values are far above all others, the values up to the mean have a mean
+/* Where some values are far above all others, the values up to the mean have a mean
    that is less than NEXT_PART of it, and so again and again, until the scale is
-   SMALLER_PART of what it was or less. (Of uniform and normal values it is a half.) */
+   SMALLER_PART of what it was or less. (Of uniform and normal values it is a half.)
+   At least VALUES_PART of all values have to be left. */
 #define NEXT_PART 0.25
 #define SMALLER_PART 0.0625
+#define VALUES_PART 0.0625
 #define UNIT_FLOAT 5.9604644775390625e-8 /* 2^-24 */
 
 /*
@@ -190,34 +184,29 @@ static struct bounds bounds_of(enum at_element element, bool is_alone)
 	return out;
 }
 
-/* How far off an output in double is because the reference computes it with floats; 0
-   if it does not, NAN if that is not known. */
-static double float_error(
+/* The largest error of the reference in its own types; NAN: it is not known. */
+static double reference_error(
 	const struct at_measure_context *self, size_t argument, unsigned set)
 {
-	double error = self->buffers[argument].expectations[set].float_error;
-	double declared = self->buffers[argument].declared.float_error;
+	const struct buffer *buffer = &self->buffers[argument];
 
-	return declared > error || isnan(error) ? declared : error;
+	return larger(buffer->declared.error, buffer->expectations[set].error);
 }
 
-/* A double that the reference computes with floats is judged as a float. */
 static struct bounds bounds_for(
 	const struct at_measure_context *self, size_t argument, unsigned set)
 {
-	struct bounds out = bounds_of(self->setup->arguments[argument].element,
-		isnan(self->buffers[argument].expectations[set].error));
+	const enum at_element element = self->setup->arguments[argument].element;
+	const double error = reference_error(self, argument, set);
+	struct bounds out = bounds_of(
+		element, isnan(self->buffers[argument].expectations[set].error));
 
-	if (float_error(self, argument, set) > 0)
+	/* a double that the reference computes with floats is judged as a float */
+	if (element == AT_ELEMENT_F64 && error > 0)
 		out.cap = out.room = CAP_FLOAT;
 	/* a reference that adds up in a narrow type says so itself */
-	if (at_element_is_narrow(self->setup->arguments[argument].element)) {
-		double error = larger(self->buffers[argument].declared.error,
-			self->buffers[argument].expectations[set].error);
-
-		out.cap = larger(out.cap, OWN_ERROR_FACTOR * error);
-		out.room = out.cap;
-	}
+	if (at_element_is_narrow(element))
+		out.cap = out.room = larger(out.cap, OWN_ERROR_FACTOR * error);
 	return out;
 }
 
@@ -248,16 +237,14 @@ bool tolerance_magnifies(
 	const struct buffer *buffer = &self->buffers[argument];
 
 	/* the errors of sums in a narrow type grow with the number of terms */
-	if (at_element_is_narrow(self->setup->arguments[argument].element))
-		return false;
-	return magnifies(self, &buffer->expectations[set]) ||
-	       magnifies(self, &buffer->declared);
+	return self->setup->arguments[argument].element == AT_ELEMENT_F32 &&
+	       (magnifies(self, &buffer->expectations[set]) ||
+		       magnifies(self, &buffer->declared));
 }
 
 static double default_rtol(
 	const struct at_measure_context *self, size_t argument, unsigned set)
 {
-	const struct buffer *buffer = &self->buffers[argument];
 	struct bounds bounds = bounds_for(self, argument, set);
 	bool is_magnified = tolerance_magnifies(self, argument, set);
 	double rtol = larger(0, self->baseline_error);
@@ -267,9 +254,7 @@ static double default_rtol(
 	/* the baseline shows what rounding is, as far as that can be rounding at all */
 	if (self->is_baseline)
 		return bounds.cap;
-	rtol = larger(rtol, buffer->expectations[set].error);
-	rtol = larger(rtol, buffer->declared.error);
-	rtol = larger(rtol, float_error(self, argument, set));
+	rtol = larger(rtol, reference_error(self, argument, set));
 	rtol = larger(bounds.floor,
 		(is_magnified ? EVIDENCE_FACTOR_TAIL : EVIDENCE_FACTOR) * rtol);
 	return rtol < bounds.cap ? rtol : bounds.cap;
@@ -369,10 +354,6 @@ struct tolerance tolerance_of(
 	   follows from other data. */
 	if (data->set || data->pattern != AT_DATA_DECLARED)
 		make_room(self, &out, data, room, is_magnified);
-	/* Few numbers get some: of a row of one less its mean nothing is left but
-	   rounding, and the reference may have none. */
-	else if (data_is_few(self->setup))
-		make_room(self, &out, data, fmin(room, ROOM_FEW), is_magnified);
 	return out;
 }
 
@@ -388,30 +369,6 @@ static double rounded(double value)
 	return ldexp(rint(ldexp(fraction, 24)), exponent - 24);
 }
 
-/* One round of checks over a set's expected outputs, which compares 0 with them and
-   sums them up. */
-static enum at_status ask_for_scales(struct at_measure_context *self, unsigned set,
-	bool with_tolerance, struct at_error *err)
-{
-
-	check_begin(self);
-	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		const struct place *expected = compared_place(self, i, set);
-		struct tolerance tolerance = { 0 };
-
-		if (!expected)
-			continue;
-		if (with_tolerance)
-			tolerance = tolerance_of(self, i, set);
-		tolerance.scale = 0; /* of all values, however large */
-		check_queue_scale(self, i, expected, tolerance);
-	}
-	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		if (self->buffers[i].expected[set].memory)
-			check_queue_expected(self, i, set);
-	return check_finish(self, "looking at what the reference gave", err);
-}
-
 /* Whether the magnitude of an input tells how large rounding errors may be. */
 static bool is_real_input(const struct at_measure_context *self, size_t argument)
 {
@@ -421,29 +378,28 @@ static bool is_real_input(const struct at_measure_context *self, size_t argument
 	       at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL;
 }
 
-/* Measures the magnitude of the inputs, for an output that is 0 everywhere or is to be
-   taken for that. */
-static enum at_status measure_inputs(
-	struct at_measure_context *self, unsigned set, struct at_error *err)
+/* One round of checks over a set's expected outputs, which compares 0 with them and
+   sums them up. Without tolerances it also sums up the inputs. */
+static enum at_status ask_for_scales(struct at_measure_context *self, unsigned set,
+	bool with_tolerance, struct at_error *err)
 {
-	const struct tolerance none = { 0 };
-	enum at_status status;
-	double beside = 0;
-
 	check_begin(self);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct place *place = compared_place(self, i, set);
+		struct tolerance tolerance = { 0 };
+
+		if (place && with_tolerance)
+			tolerance = tolerance_of(self, i, set);
+		if (!place && !with_tolerance && is_real_input(self, i))
+			place = reference_place(self, i, set);
+		tolerance.scale = 0; /* of all values, however large */
+		if (place)
+			check_queue_scale(self, i, place, tolerance);
+	}
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		if (is_real_input(self, i))
-			check_queue_scale(self, i, reference_place(self, i, set), none);
-	status = check_finish(self, "looking at the inputs", err);
-	if (status)
-		return status;
-	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		if (is_real_input(self, i))
-			beside = larger(beside,
-				check_real(check_result(self, i, CHECK_OUTPUT)[1]));
-	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		self->buffers[i].expectations[set].beside = rounded(beside);
-	return AT_OK;
+		if (self->buffers[i].expected[set].memory)
+			check_queue_expected(self, i, set);
+	return check_finish(self, "looking at what the reference gave", err);
 }
 
 /* What a round of ask_for_scales() found out about an output. */
@@ -457,7 +413,6 @@ static struct expectation expectation_of(
 	return (struct expectation){
 		.scale = rounded(check_real(found[1])),
 		.error = NAN,
-		.float_error = NAN,
 		/* a few numbers may be a sum or two */
 		.is_one_number = found[3] == buffer_scalars(self, argument) &&
 				 (found[3] >= MANY_ALIKE || !found[0]),
@@ -472,29 +427,19 @@ enum at_status tolerance_measure_scales(
 	struct at_measure_context *self, unsigned set, struct at_error *err)
 {
 	enum at_status status = ask_for_scales(self, set, false, err);
+	double beside = 0;
 
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
-		if (compared_place(self, i, set))
+		if (is_real_input(self, i))
+			beside = larger(beside,
+				check_real(check_result(self, i, CHECK_OUTPUT)[1]));
+	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
+		if (compared_place(self, i, set)) {
 			self->buffers[i].expectations[set] =
 				expectation_of(self, set, i);
-	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
-		if (compared_place(self, i, set) &&
-			self->buffers[i].expectations[set].scale == 0)
-			return measure_inputs(self, set, err);
+			self->buffers[i].expectations[set].beside = rounded(beside);
+		}
 	return status;
-}
-
-bool tolerance_forget_rounding(
-	struct at_measure_context *self, unsigned set, size_t argument)
-{
-	struct expectation *known = &self->buffers[argument].expectations[set];
-	struct at_error ignored = { 0 };
-
-	if (measure_inputs(self, set, &ignored) ||
-		known->scale > ROUNDING_SCALE * known->beside)
-		return false;
-	known->scale = 0;
-	return true;
 }
 
 /* The mean magnitude of the expected values up to `most`, and their part of all. False:
@@ -519,19 +464,6 @@ static bool mean_up_to(struct at_measure_context *self, unsigned set, size_t arg
 	return true;
 }
 
-bool tolerance_leave_out_far(
-	struct at_measure_context *self, unsigned set, size_t argument)
-{
-	struct expectation *known = &self->buffers[argument].expectations[set];
-	struct at_error ignored = { 0 };
-	double part;
-
-	return !measure_inputs(self, set, &ignored) && known->beside > 0 &&
-	       known->scale > FAR_SCALE * known->beside &&
-	       mean_up_to(self, set, argument, FAR_SCALE * known->beside, &known->scale,
-		       &part);
-}
-
 bool tolerance_leave_out_large(
 	struct at_measure_context *self, unsigned set, size_t argument)
 {
@@ -539,7 +471,7 @@ bool tolerance_leave_out_large(
 	double scale = known->scale, mean, part;
 
 	while (scale > 0 && mean_up_to(self, set, argument, scale, &mean, &part) &&
-		part >= 0.5 && mean < NEXT_PART * scale)
+		part >= VALUES_PART && mean < NEXT_PART * scale)
 		scale = mean;
 	/* false for a scale that is no number, too */
 	if (!(scale <= SMALLER_PART * known->scale))
@@ -689,7 +621,8 @@ static bool has_lost_tiny(const struct at_measure_context *self, size_t argument
 	return isnan(facts->atol) && tiny >= TINY_LEAST &&
 	       (at_element_is_narrow(facts->element)
 			       ? has_tiny_digits(self, argument)
-			       : !isnan(buffer->declared.error)) &&
+			       : facts->element == AT_ELEMENT_F32 &&
+					 !isnan(buffer->declared.error)) &&
 	       buffer->declared.lost <= TINY_LOST_BY_ROUNDING * tiny &&
 	       buffer->expectations[set].lost <= TINY_LOST_BY_ROUNDING * tiny &&
 	       (double)found[4] > TINY_LOST * tiny;
@@ -771,7 +704,7 @@ static void describe(
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	const struct buffer *buffer = &self->buffers[argument];
 	struct tolerance tolerance = tolerance_of(self, argument, 0);
-	double reference_error = buffer->declared.error;
+	const double known = buffer->declared.error;
 
 	if (tolerance.rtol == 0 && tolerance.atol == 0) {
 		at_strbuf_addf(out, "\"%s\" is compared exactly", facts->name);
@@ -781,19 +714,19 @@ static void describe(
 		tolerance.rtol, tolerance.atol);
 	if (!isnan(facts->rtol) && !isnan(facts->atol))
 		at_strbuf_add(out, ", as the space gives it");
-	if (facts->element == AT_ELEMENT_F32 && isnan(reference_error))
+	if (facts->element == AT_ELEMENT_F32 && isnan(known))
 		at_strbuf_add(out, "; the reference is in float");
-	else if (!isnan(reference_error))
+	else if (facts->element != AT_ELEMENT_F64 && !isnan(known))
 		at_strbuf_addf(out,
 			"; the reference is in double, and in %s it is off by %.1g",
-			at_element_name(facts->element), reference_error);
+			at_element_name(facts->element), known);
 	else if (at_element_is_narrow(facts->element))
 		at_strbuf_addf(out, "; the reference is rounded to %s",
 			at_element_name(facts->element));
-	else if (float_error(self, argument, 0) > 0)
+	else if (known > 0)
 		at_strbuf_addf(out,
 			"; the reference computes it with floats, and is off by %.1g",
-			float_error(self, argument, 0));
+			known);
 	at_strbuf_addf(out, "; the baseline is off by at most %.1g", buffer->error);
 }
 

@@ -28,18 +28,9 @@ bool tolerance_is_vacuous(const struct at_measure_context *self, unsigned set);
    tells. */
 bool tolerance_magnifies(
 	const struct at_measure_context *self, size_t argument, unsigned set);
-/* Call where the reference in double disagrees with an expected output. If that output
-   is so small beside the inputs that it may be nothing but their rounding errors: sets
-   its scale to 0 and returns true. */
-bool tolerance_forget_rounding(
-	struct at_measure_context *self, unsigned set, size_t argument);
-/* If the scale of an expected output is far above the inputs, as where masked values
-   are -1e30: replaces it by the scale of the other values, if there are any, and
-   returns true. */
-bool tolerance_leave_out_far(
-	struct at_measure_context *self, unsigned set, size_t argument);
-/* The same where less than half of the values are far above all others, as between what
-   is close to each other: replaces the scale by that of the others. */
+/* If some values of an expected output are far above all others, as the forces between
+   what is close to each other, or masked values of -1e30: replaces its scale by that of
+   the others, and returns true. */
 bool tolerance_leave_out_large(
 	struct at_measure_context *self, unsigned set, size_t argument);
 /* A request begins: takes over what it says about the baseline, forgets old errors. */

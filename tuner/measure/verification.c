@@ -718,8 +718,8 @@ static enum at_outcome verify_symbols(struct trial *self, struct at_error *err)
 	/* the reference's output cannot be compared for these */
 	if (status == AT_ENOENT)
 		return AT_OUTCOME_OK;
-	if (status || bench_set_symbols(context, self->candidate->module, &reason) !=
-			      AT_OUTCOME_OK)
+	if (status || bench_set_symbols(context, self->candidate->module, false,
+			      &reason) != AT_OUTCOME_OK)
 		return not_verified(self, "variables were not set anew", &reason, err);
 	return trial_launch(self, (struct staging){ 0, SIDE_END }, FINDS_POISON, err);
 }

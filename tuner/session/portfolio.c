@@ -207,6 +207,7 @@ static void finals_answered(void *context, const struct at_error *err)
 			self->visit.spec->has_defaults || self->winner_has_shared
 				? witness_of(self)
 				: NULL,
+		.seconds = at_visit_case_seconds(&self->visit),
 		.check_seconds = AT_CHECK_SECONDS_MAX,
 		.passed_over = passed_over,
 		.ended = verified,

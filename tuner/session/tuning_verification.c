@@ -110,21 +110,6 @@ static const struct at_verification *find_before(
 		       : NULL;
 }
 
-/*
- * Seconds for the cases; 0: no limit. On the CPU, where templates are developed, a run
- * without a budget makes all cases: a case takes a few hundred milliseconds there, so
- * that a share of the time would leave out most of them.
- */
-static double case_seconds(const struct at_tuning *self)
-{
-	const struct at_visit *visit = &self->visit;
-	const bool is_cpu = !strcmp(visit->evaluator->info.device.kind, "host");
-
-	if (visit->session->thorough || (is_cpu && visit->budget.seconds <= 0))
-		return 0;
-	return at_budget_verify_seconds(&visit->budget, at_visit_now_ns(visit));
-}
-
 /* Verifies a finalist: the winner by all cases and checks, another only by sanitizers.
  */
 static void verify(struct at_tuning *self, const struct at_finalist *finalist,
@@ -139,7 +124,7 @@ static void verify(struct at_tuning *self, const struct at_finalist *finalist,
 			self, finalist->place, false, self->verifying.witness),
 		.shared_witness = find_witness(
 			self, finalist->place, true, self->verifying.shared_witness),
-		.seconds = case_seconds(self),
+		.seconds = at_visit_case_seconds(&self->visit),
 		.is_budget = !self->visit.session->thorough &&
 			     self->visit.budget.seconds > 0,
 		.before = find_before(self, finalist->place, &before),

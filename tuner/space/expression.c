@@ -123,6 +123,13 @@ void at_expression_free(struct at_expression *self)
 	free(self);
 }
 
+bool at_expression_is_constant(const struct at_expression *self, struct at_value *value)
+{
+	return !self->slot_count &&
+	       at_expression_evaluate(self, NULL, value, NULL) == AT_EVALUATION_OK &&
+	       value->type != AT_TYPE_WORD;
+}
+
 const int *at_expression_slots(const struct at_expression *self, size_t *count)
 {
 	*count = self->slot_count;

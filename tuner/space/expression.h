@@ -80,6 +80,10 @@ enum at_evaluated at_expression_evaluate(const struct at_expression *self,
 enum at_evaluated at_expression_test(const struct at_expression *self,
 	const struct at_value *slots, bool *result, int *unbound_slot);
 
+/* Whether the expression is a number, whatever the slots hold. */
+bool at_expression_is_constant(
+	const struct at_expression *self, struct at_value *value);
+
 /* The slots used, each once, ascending; borrowed. */
 const int *at_expression_slots(const struct at_expression *self, size_t *count);
 

@@ -45,13 +45,8 @@ static void look_at_constant(
 	struct at_spec_loader *loader, const struct at_constraint *constraint)
 {
 	struct at_value value;
-	size_t count;
 
-	at_expression_slots(constraint->expression, &count);
-	if (count ||
-		at_expression_evaluate(constraint->expression, NULL, &value, NULL) !=
-			AT_EVALUATION_OK ||
-		value.type == AT_TYPE_WORD)
+	if (!at_expression_is_constant(constraint->expression, &value))
 		return;
 	remark(loader, constraint->line,
 		"the constraint \"%.80s\" names nothing that varies: it %s holds; compare a parameter, as in \"BLOCK <= 512\"",

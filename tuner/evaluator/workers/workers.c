@@ -323,7 +323,7 @@ static void tell_verification(const struct workers *self, struct task *task)
 	if (task->base.outcome != AT_OUTCOME_OK &&
 		task->base.outcome != AT_OUTCOME_NOT_APPLICABLE &&
 		task->base.outcome != AT_OUTCOME_NONE &&
-		(workload->from || workload->is_shrunk)) {
+		workload->from) {
 		at_case_write(workload->plan.problem, &line);
 		verification.line = line.data;
 		verification.instance = instance = at_case_instance(self->options.spec,
@@ -717,13 +717,9 @@ static void workers_close(struct at_evaluator *base)
 		at_plan_release(&workload->plan);
 	}
 	at_cases_free(self->cases, self->case_count);
-	for (size_t i = 0; i < self->value_count; i++) {
-		at_case_release(&self->values[i].problem);
-		free(self->values[i].promise);
-	}
 	free(self->coverage);
-	for (size_t i = 0; i < self->shrunk_count; i++)
-		at_case_release(&self->shrunk[i]);
+	for (size_t i = 0; i < self->added_count; i++)
+		at_case_release(&self->added[i]);
 	workers_release_setup_unit(&self->support);
 	if (self->calibration)
 		at_task_free(&self->calibration->base);

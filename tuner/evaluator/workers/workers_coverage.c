@@ -51,11 +51,11 @@ static enum at_status add_cases(
 	if (options->spec->domain.line || !options->spec->verify.derives_problems)
 		return AT_OK;
 	for (size_t i = 0; i < at_json_count(values) && !status &&
-			   owner->value_count < AT_CASE_VALUES_MOST;
+			   owner->added_count < AT_CASE_VALUES_MOST;
 		i++) {
 		const struct at_json *value = at_json_at(values, i);
 		const char *name = at_json_text(at_json_get(value, "number"));
-		struct at_case *one = &owner->values[owner->value_count];
+		struct at_case *one = &owner->added[owner->added_count];
 		bool is_there = false;
 
 		status = at_case_of_value(options->spec, options->problem,
@@ -65,11 +65,10 @@ static enum at_status add_cases(
 			is_there |= !strcmp(one->problem.name,
 				owner->workloads[k].plan.problem->name);
 		if (status || is_there || !one->problem.name) {
-			at_case_release(&one->problem);
-			free(one->promise);
+			at_case_release(one);
 			continue;
 		}
-		owner->value_count++;
+		owner->added_count++;
 		status = workers_add_case(owner, one, err);
 	}
 	if (!status)

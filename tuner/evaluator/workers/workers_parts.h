@@ -38,7 +38,6 @@ struct workload {
 	bool is_needed; /* something is to run on it */
 	bool is_set_up; /* `setup` is complete */
 	const struct at_case *from; /* NULL: the space names the problem */
-	bool is_shrunk; /* a case of the domain with fewer numbers changed */
 	uint32_t id; /* case_id() */
 	bool baseline_fits; /* of default cases: the baseline is right there */
 	bool is_unfit; /* and here it is not, or the reference fails */
@@ -53,7 +52,7 @@ static inline bool workers_is_default(const struct workload *self)
 /* Whether it is a case of the domain. */
 static inline bool workers_is_of_domain(const struct workload *self)
 {
-	return self->is_shrunk || (self->from && !self->from->is_default);
+	return self->from && !self->from->is_default;
 }
 
 /* A winner has failed on a case that nothing promises: the baseline is asked. */
@@ -72,8 +71,8 @@ struct shrinking {
 	size_t next; /* which number of the domain gets its tuned value next */
 };
 
-/* How many smaller cases are tried in all. */
-#define SHRUNK_MOST 64
+/* The most cases that are added on the way; of values AT_CASE_VALUES_MOST. */
+#define ADDED_MOST 64
 
 /* A board's place in this search. */
 struct slot {
@@ -138,12 +137,11 @@ struct workers {
 	size_t workload_count;
 	struct at_case *cases; /* at_cases_make() */
 	size_t case_count;
-	/* of values that coverage asked for */
-	struct at_case values[AT_CASE_VALUES_MOST];
-	size_t value_count;
+	/* of values that coverage asked for; where there is a domain, those that are
+	   smaller than a case that failed */
+	struct at_case added[ADDED_MOST];
+	size_t added_count;
 	struct coverage *coverage; /* NULL: none was measured yet */
-	struct at_problem shrunk[SHRUNK_MOST]; /* smaller than a case that failed */
-	size_t shrunk_count;
 	unsigned late_count; /* default cases on which the baseline was late */
 	bool has_told_default; /* the user has read of the default list */
 	struct setup_unit support;
@@ -257,10 +255,6 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
 /* Sets info.source: the key of the file's own defaults, whatever --set makes of
    them. */
 enum at_status workers_identify_source(struct workers *self, struct at_error *err);
-
-/* Adds the workload of a case of the domain that was made smaller. */
-enum at_status workers_add_shrunk(
-	struct workers *self, const struct at_problem *one, struct at_error *err);
 
 /* ---- workers_shrink.c: the smallest case on which a winner fails */
 /* What to do when a verification on a drawn case has ended. True: a smaller case is

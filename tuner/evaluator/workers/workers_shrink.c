@@ -23,18 +23,18 @@ static enum at_status add_next(struct workers *self, struct shrinking *shrinking
 
 	*out = NULL;
 	while (shrinking->next < spec->domain.number_count &&
-		self->shrunk_count < SHRUNK_MOST) {
-		struct at_problem *one = &self->shrunk[self->shrunk_count];
+		self->added_count < ADDED_MOST) {
+		struct at_case *one = &self->added[self->added_count];
 		enum at_status status = at_case_without(spec, self->options.problem,
 			shrinking->smallest->plan.problem, shrinking->next++, one, err);
 
 		if (status)
 			return status;
-		if (!one->name)
+		if (!one->problem.name)
 			continue;
-		self->shrunk_count++;
+		self->added_count++;
 		*out = &self->workloads[self->workload_count];
-		return workers_add_shrunk(self, one, err);
+		return workers_add_case(self, one, err);
 	}
 	return AT_OK;
 }

@@ -34,14 +34,6 @@ static enum at_status add_workload(struct workers *self,
 	return status;
 }
 
-enum at_status workers_add_shrunk(
-	struct workers *self, const struct at_problem *one, struct at_error *err)
-{
-	self->workloads[self->workload_count].is_shrunk = true;
-	return add_workload(self, one, self->options.problem,
-		CASES_SEED + self->workload_count - self->base.info.replay_count, err);
-}
-
 /* Leaves a default case out if the space cannot be evaluated for it, as no space
    promises to. */
 enum at_status workers_add_case(
@@ -118,9 +110,7 @@ static void recall_cases(struct workers *self)
 				!strcmp(self->cases[k].problem.name, one->problem.name);
 		self->case_count += !is_there;
 		if (is_there) {
-			at_case_release(&one->problem);
-			free(one->promise);
-			memset(one, 0, sizeof(*one));
+			at_case_release(one);
 		}
 	}
 }
@@ -165,9 +155,9 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 			CASES_SEED + options->night * CASES_MOST, err);
 	if (status)
 		return status;
-	self->workloads = at_calloc(verify->problem_count + self->case_count + 2 +
-					    SHRUNK_MOST + AT_CASE_VALUES_MOST,
-		sizeof(*self->workloads));
+	self->workloads =
+		at_calloc(verify->problem_count + self->case_count + 2 + ADDED_MOST,
+			sizeof(*self->workloads));
 	status = add_workload(self, options->problem, NULL, FILL_SEED, err);
 	/* each verification has data of its own */
 	if (!status)
