@@ -2,7 +2,6 @@
 #include "kernel/cubin.h"
 #include "base/memory.h"
 #include "kernel/elf.h"
-#include "kernel/mangled.h"
 #include "kernel/ptx.h"
 #include "kernel/ptxas_log.h"
 
@@ -295,6 +294,132 @@ enum at_status at_cubin_read_parameters(const unsigned char *image, size_t size,
 	return AT_OK;
 }
 
+/* ---- types of parameters in the kernel's name ----------------------------- */
+
+/*
+ * The demangler of the C++ library: its header is for C++ alone. Returns text on the
+ * heap; NULL: the symbol is no mangled name.
+ */
+extern char *__cxa_demangle(
+	const char *symbol, char *buffer, size_t *size, int *status);
+
+/* The numbers of a C++ type, without a final " const" and the like; NONE: none, or
+   char, which may be bytes of anything, as void is. NVIDIA's classes for numbers of 8
+   and 16 bits begin with "__". */
+static enum at_element element_of(const char *type)
+{
+	static const struct {
+		const char *name;
+		enum at_element element;
+	} numbers[] = { { "bool", AT_ELEMENT_U8 }, { "signed char", AT_ELEMENT_I8 },
+		{ "unsigned char", AT_ELEMENT_U8 }, { "short", AT_ELEMENT_I16 },
+		{ "unsigned short", AT_ELEMENT_U16 }, { "int", AT_ELEMENT_I32 },
+		{ "unsigned int", AT_ELEMENT_U32 }, { "long", AT_ELEMENT_I64 },
+		{ "unsigned long", AT_ELEMENT_U64 }, { "long long", AT_ELEMENT_I64 },
+		{ "unsigned long long", AT_ELEMENT_U64 }, { "float", AT_ELEMENT_F32 },
+		{ "double", AT_ELEMENT_F64 } };
+	enum at_element element;
+	int lanes;
+
+	for (size_t i = 0; i < AT_COUNT_OF(numbers); i++)
+		if (!strcmp(numbers[i].name, type))
+			return numbers[i].element;
+	return !strncmp(type, "__", 2) && at_element_find(type, &element, &lanes) &&
+			       lanes == 1
+		       ? element
+		       : AT_ELEMENT_NONE;
+}
+
+/* Removes the word from the end of the text, if it is there. */
+static bool drop_end(char *text, const char *word)
+{
+	size_t length = strlen(text), end = strlen(word);
+
+	if (length < end || strcmp(text + length - end, word) != 0)
+		return false;
+	text[length - end] = '\0';
+	return true;
+}
+
+/* type: as the demangler writes it, "float const*"; it is changed. */
+static void complete(struct at_kernel_parameter *parameter, char *type)
+{
+	bool is_const = false, is_plain = true;
+
+	if (parameter->bytes == sizeof(void *) && strstr(type, "(*")) {
+		/* to an array or a function */
+		parameter->kind = AT_PARAMETER_POINTER;
+		parameter->element = AT_ELEMENT_NONE;
+	} else if (parameter->bytes == sizeof(void *) && drop_end(type, "*") &&
+		   !drop_end(type, "::")) {
+		while (is_plain) {
+			bool is_dropped = drop_end(type, " const");
+
+			is_const |= is_dropped;
+			is_plain = is_dropped || drop_end(type, " volatile") ||
+				   drop_end(type, " restrict");
+		}
+		parameter->kind =
+			is_const ? AT_PARAMETER_CONST_POINTER : AT_PARAMETER_POINTER;
+		parameter->element = element_of(type);
+	} else if (parameter->kind == AT_PARAMETER_WORD && element_of(type) &&
+		   at_element_kind(element_of(type)) != AT_ELEMENT_KIND_REAL) {
+		parameter->kind = AT_PARAMETER_INTEGER;
+	}
+}
+
+/*
+ * Cuts "int const*, float)" at the commas that are not within brackets; types[room]
+ * receives the parts. Returns their number; more than room: they are not understood.
+ */
+static size_t split_types(char *text, char **types, size_t room)
+{
+	size_t count = 0;
+	int depth = 0;
+
+	for (char *at = text, *start = text; *at && count <= room; at++) {
+		depth += strchr("(<[", *at) != NULL;
+		if (!depth && strchr(",)", *at)) {
+			/* "()" has none */
+			if (count < room && at > text)
+				types[count] = start;
+			count += at > text;
+			start = at + 1 + (at[1] == ' ');
+			*at = '\0';
+		} else {
+			depth -= strchr(")>]", *at) != NULL;
+		}
+		if (depth < 0)
+			return room + 1;
+	}
+	return count;
+}
+
+void at_cubin_name_parameters(struct at_kernel_facts *facts)
+{
+	size_t count = facts->parameter_count, length;
+	char **types = at_calloc(count + 1, sizeof(*types));
+	char *text = strncmp(facts->symbol, "_Z", 2) != 0
+			     ? NULL
+			     : __cxa_demangle(facts->symbol, NULL, NULL, NULL);
+	int depth = 0;
+
+	length = text ? strlen(text) : 0;
+	/* back to the parenthesis that opens the list; after a list nothing follows */
+	if (length && text[length - 1] == ')')
+		do {
+			length--;
+			depth += (text[length] == ')') - (text[length] == '(');
+		} while (depth && length);
+	else
+		length = 0;
+	if (length && split_types(text + length + 1, types, count) == count)
+		for (size_t i = 0; i < count; i++)
+			complete(&facts->parameters[i], types[i]);
+	free(text);
+	free(types);
+}
+
 enum at_status at_cubin_read_kernel(const struct at_compile_result *result,
 	const char *name, const char *symbol, const char *log, const char *ptx,
 	struct at_kernel_facts *facts, struct at_error *err)
@@ -312,7 +437,7 @@ enum at_status at_cubin_read_kernel(const struct at_compile_result *result,
 	if (status)
 		return status;
 	at_ptx_read_parameters(ptx, facts);
-	at_mangled_read_parameters(facts);
+	at_cubin_name_parameters(facts);
 	return AT_OK;
 }
 

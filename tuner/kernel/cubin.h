@@ -27,6 +27,15 @@ enum at_status at_cubin_read_parameters(const unsigned char *image, size_t size,
 	struct at_kernel_facts *facts, struct at_error *err);
 
 /*
+ * Completes facts->parameters by the types in the mangled name facts->symbol: whether
+ * eight bytes are a pointer or an integer, whether a pointer is to const, and to which
+ * numbers. Kernels are refused because of these facts, so they stay as they are where
+ * the name has no types (extern "C"), another number of types, or types that are not
+ * understood. Only for a process of its own: a hostile name can stand for gigabytes.
+ */
+void at_cubin_name_parameters(struct at_kernel_facts *facts);
+
+/*
  * Both of these, and what PTX, the mangled name and ptxas's log tell about the kernel,
  * for a toolchain: facts come zeroed. name: as it was asked for.
  */

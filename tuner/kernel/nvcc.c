@@ -9,7 +9,6 @@
 #include "base/program_path.h"
 #include "base/text.h"
 #include "kernel/cubin.h"
-#include "kernel/mangled.h"
 #include "kernel/nvcc_ptx.h"
 #include "kernel/nvrtc_library.h"
 #include "kernel/ptx.h"
