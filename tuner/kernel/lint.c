@@ -1,7 +1,6 @@
 /* The warnings about a template and its space; see lint.h. */
 #include "kernel/lint.h"
 #include "base/memory.h"
-#include "kernel/host_dialect.h"
 #include "kernel/scan.h"
 
 #include <stdio.h>
@@ -21,9 +20,6 @@ struct lint {
 	const char *file;
 	/* false: an included file, whose conditions are not known */
 	bool is_template;
-	/* the line of an #if, in no other condition and without an #else so far, for
-	   architectures that device `host` is not; 0: no such #if */
-	int above_host;
 	size_t comparison_count;
 	size_t comparison_capacity;
 	struct comparison *comparisons;
@@ -78,47 +74,6 @@ static void note_comparison(struct lint *self, struct at_lexeme name,
 	}
 }
 
-/* Whether an #if, from behind its word up to `end`, asks for a later architecture than
-   device `host` is: "__CUDA_ARCH__ >= 800". */
-static bool is_above_host(const char *at, const char *end)
-{
-	struct at_lexeme w[4] = { { "", 0 }, { "", 0 }, { "", 0 }, { "", 0 } };
-	bool is_above = false;
-
-	for (bool is_over = false; !is_over;) {
-		bool is_equal;
-
-		memmove(w, w + 1, 3 * sizeof(*w));
-		is_over = !at_scan(&at, &w[3]) || w[3].text >= end;
-		if (is_over)
-			w[3] = (struct at_lexeme){ "", 0 };
-		if (at_lexeme_is(w[0], "|") || at_lexeme_is(w[0], "AUTOTUNE_HOST"))
-			return false;
-		is_equal = at_lexeme_is(w[2], "=");
-		if (at_lexeme_is(w[0], "__CUDA_ARCH__") && at_lexeme_is(w[1], ">"))
-			is_above |= strtol(w[2 + is_equal].text, NULL, 10) >=
-				    AT_HOST_CUDA_ARCH + is_equal;
-	}
-	return is_above;
-}
-
-static void tell_architecture(const struct lint *self)
-{
-	const struct at_spec *spec = self->spec;
-	struct at_error warning = { 0 };
-	bool is_on_host = false;
-
-	for (size_t i = 0; i < spec->problem_count; i++)
-		is_on_host |=
-			!spec->problems[i].on || !strcmp(spec->problems[i].on, "host");
-	if (!self->above_host || !is_on_host)
-		return;
-	at_fail(&warning, AT_EINVAL, self->file, self->above_host,
-		"device \"host\" leaves this code out, since __CUDA_ARCH__ is %d there: write an #else, or give the problems on = \"cuda\"",
-		AT_HOST_CUDA_ARCH);
-	self->listener(self->context, &warning);
-}
-
 /* Reads the directive from behind its "#" up to `end`. */
 static void read_directive(struct lint *self, const char *text, const char *at,
 	const char *end, int *depth)
@@ -132,15 +87,6 @@ static void read_directive(struct lint *self, const char *text, const char *at,
 	if (at_lexeme_is(kind, "define") && at_scan(&at, &w[0])) {
 		at_strbuf_add_bytes(&self->macros, w[0].text, w[0].length);
 		at_strbuf_add(&self->macros, " ");
-	}
-	if (at_lexeme_is(kind, "if") && !*depth && self->is_template)
-		self->above_host =
-			is_above_host(at, end) ? line_of(text, kind.text) : 0;
-	if ((at_lexeme_is(kind, "elif") || at_lexeme_is(kind, "else")) && *depth == 1)
-		self->above_host = 0;
-	if (at_lexeme_is(kind, "endif") && *depth == 1) {
-		tell_architecture(self);
-		self->above_host = 0;
 	}
 	*depth += kind.text[0] == 'i' && kind.text[1] == 'f';
 	*depth -= at_lexeme_is(kind, "endif") && *depth > 0;
@@ -207,52 +153,6 @@ static enum at_status read_included(
 	return AT_OK;
 }
 
-/* ---- the space ------------------------------------------------------------------- */
-
-static void read_expression(
-	const struct at_spec *spec, const struct at_expression *expression, bool *read)
-{
-	size_t count = 0;
-	const int *slots = expression ? at_expression_slots(expression, &count) : NULL;
-
-	/* parameters are the first slots */
-	for (size_t i = 0; i < count; i++)
-		if ((size_t)slots[i] < spec->parameter_count)
-			read[slots[i]] = true;
-}
-
-/* Marks the parameters that launches, constraints, arguments, options and names of
-   kernels read. */
-static void read_space(const struct at_spec *spec, bool *read)
-{
-	const struct at_launch *launches[] = { &spec->launch, &spec->prepare.launch,
-		&spec->finish.launch, &spec->reference.call.launch };
-	const char *kernels[] = { spec->kernel, spec->prepare.kernel,
-		spec->finish.kernel, spec->reference.call.kernel };
-
-	for (size_t i = 0; i < AT_COUNT_OF(launches); i++) {
-		for (size_t axis = 0; axis < 3; axis++) {
-			read_expression(spec, launches[i]->block[axis], read);
-			read_expression(spec, launches[i]->grid[axis], read);
-		}
-		read_expression(spec, launches[i]->shared_bytes, read);
-		for (size_t k = 0; k < spec->parameter_count; k++)
-			read[k] |= at_spec_kernel_reads(spec, kernels[i], k);
-	}
-	for (size_t i = 0; i < spec->constraint_count; i++)
-		read_expression(spec, spec->constraints[i].expression, read);
-	for (size_t i = 0; i < spec->argument_count; i++) {
-		read_expression(spec, spec->arguments[i].count, read);
-		read_expression(spec, spec->arguments[i].value, read);
-		for (size_t k = 0; k < AT_COUNT_OF(spec->arguments[i].more_values); k++)
-			read_expression(spec, spec->arguments[i].more_values[k], read);
-	}
-	for (size_t i = 0; i < spec->option_count; i++)
-		read_expression(spec, spec->options[i].when, read);
-	read_expression(spec, spec->flops, read);
-	read_expression(spec, spec->bytes, read);
-}
-
 /* ---- all of it ----------------------------------------------------------------- */
 
 static void tell_comparisons(const struct lint *self)
@@ -271,18 +171,17 @@ static void tell_comparisons(const struct lint *self)
 	}
 }
 
-static void tell_unread(
-	const struct lint *self, const struct at_source_context *source, bool *read)
+static void tell_unread(const struct lint *self, const struct at_source_context *source)
 {
 	const struct at_spec *spec = self->spec;
 
-	read_space(spec, read);
 	for (size_t i = 0; i < spec->parameter_count; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];
 		struct at_error warning = { 0 };
 
 		/* a parameter with one value decides nothing */
-		if (read[i] || at_source_reads_parameter(source, parameter) ||
+		if (parameter->is_read || at_spec_kernels_read(spec, i) ||
+			at_source_reads_parameter(source, parameter) ||
 			(parameter->all ? parameter->all_count
 					: parameter->value_count) < 2)
 			continue;
@@ -311,7 +210,6 @@ enum at_status at_lint_check(const struct at_spec *spec,
 		.reach = &reach,
 		.option_count = spec->option_count };
 	char **options = at_calloc(spec->option_count + 1, sizeof(*options));
-	bool *read = at_calloc(spec->parameter_count + 1, sizeof(*read));
 	enum at_status status = AT_OK;
 	const char *value;
 
@@ -337,12 +235,11 @@ enum at_status at_lint_check(const struct at_spec *spec,
 	}
 	if (!status) {
 		tell_comparisons(&self);
-		tell_unread(&self, &source, read);
+		tell_unread(&self, &source);
 	}
 	at_reach_release(&reach);
 	free(self.comparisons);
 	at_strbuf_release(&self.macros);
-	free(read);
 	free(options);
 	return status;
 }

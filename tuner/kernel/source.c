@@ -441,14 +441,8 @@ bool at_source_reads_parameter(
 bool at_source_is_template_parameter(
 	const struct at_spec *spec, const struct at_reach *reach, size_t index)
 {
-	const char *name = spec->parameters[index].name;
-	const char *const kernels[] = { spec->kernel, spec->prepare.kernel,
-		spec->finish.kernel, spec->reference.call.kernel };
-
-	for (size_t i = 0; i < AT_COUNT_OF(kernels); i++)
-		if (at_spec_kernel_reads(spec, kernels[i], index))
-			return at_reach_is_template_parameter(reach, name);
-	return false;
+	return at_spec_kernels_read(spec, index) &&
+	       at_reach_is_template_parameter(reach, spec->parameters[index].name);
 }
 
 /* Whether the text gives the name a meaning of its own, by typedef, using or #define.
