@@ -76,23 +76,6 @@ static bool next_attribute(struct at_elf_view *rest, struct attribute *out)
 	return true;
 }
 
-/* Whether symbol number index, of the table that info is linked to, has this name. */
-static bool symbol_is(const struct at_elf *cubin, const struct at_elf_section *info,
-	uint32_t index, const char *name)
-{
-	struct at_elf_section symbols, strings;
-	struct at_elf_view symbol;
-	const char *text;
-
-	if (!at_elf_section(cubin, info->link, &symbols) ||
-		!at_elf_section(cubin, symbols.link, &strings) ||
-		!at_elf_cut(symbols.content, (uint64_t)index * AT_ELF_SYMBOL_BYTES,
-			AT_ELF_SYMBOL_BYTES, &symbol))
-		return false;
-	text = at_elf_text(strings.content, at_elf_load32(symbol, 0));
-	return text && !strcmp(text, name);
-}
-
 static int64_t larger(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
@@ -106,6 +89,7 @@ static void read_common_attributes(
 	const struct at_elf *cubin, struct at_kernel_facts *facts)
 {
 	struct attribute attribute;
+	struct at_elf_symbol symbol;
 	struct at_elf_section info;
 	struct at_elf_view rest;
 
@@ -114,8 +98,9 @@ static void read_common_attributes(
 	rest = info.content;
 	while (next_attribute(&rest, &attribute)) {
 		if (attribute.payload.size < 8 ||
-			!symbol_is(cubin, &info, at_elf_load32(attribute.payload, 0),
-				facts->symbol))
+			!at_elf_symbol(
+				cubin, at_elf_load32(attribute.payload, 0), &symbol) ||
+			!symbol.name || strcmp(symbol.name, facts->symbol) != 0)
 			continue;
 		if (attribute.kind == KIND_REGISTERS)
 			facts->registers = at_elf_load32(attribute.payload, 4);
@@ -451,25 +436,17 @@ static bool read_variables_of(const struct at_elf *cubin, uint32_t index,
 	const struct at_elf_section *section, struct at_cubin_variable *out,
 	size_t *count)
 {
-	struct at_elf_section symbols = { 0 }, strings = { 0 };
 	size_t first = *count;
+	struct at_elf_symbol symbol;
 
-	if (at_elf_find_type(cubin, AT_ELF_SECTION_SYMBOLS, &symbols) &&
-		!at_elf_section(cubin, symbols.link, &strings))
-		return false;
-	for (size_t at = 0; symbols.content.size - at >= AT_ELF_SYMBOL_BYTES;
-		at += AT_ELF_SYMBOL_BYTES) {
-		const char *name = at_elf_text(
-			strings.content, at_elf_load32(symbols.content, at));
-		uint64_t offset = at_elf_load(symbols.content, at + 8, 8);
-		uint64_t bytes = at_elf_load(symbols.content, at + 16, 8);
-
-		if ((symbols.content.data[at + 4] & 0xf) != AT_ELF_SYMBOL_OBJECT ||
-			at_elf_load(symbols.content, at + 6, 2) != index)
+	for (size_t i = 0; at_elf_symbol(cubin, i, &symbol); i++) {
+		if (symbol.type != AT_ELF_SYMBOL_OBJECT || symbol.section != index)
 			continue;
-		if (!name || offset > section->size || bytes > section->size - offset)
+		if (!symbol.name || symbol.value > section->size ||
+			symbol.bytes > section->size - symbol.value)
 			return false;
-		out[(*count)++] = (struct at_cubin_variable){ name, bytes };
+		out[(*count)++] =
+			(struct at_cubin_variable){ symbol.name, symbol.bytes };
 	}
 	/* the compiler's own constants have no symbols, and no kernel can take the
 	   address of one */
@@ -484,17 +461,15 @@ enum at_status at_cubin_variables(const unsigned char *image, size_t size,
 	struct at_elf cubin = { .file = { image, size } };
 	const char *reason = at_elf_open_cubin(&cubin);
 	struct at_cubin_variable *variables;
-	struct at_elf_section section = { 0 };
-	size_t room = 0, found = 0;
+	struct at_elf_section section;
+	size_t found = 0;
 
 	if (reason)
 		return at_fail(err, AT_EINVAL, NULL, 0, "this is no cubin: %s", reason);
 	/* each symbol is in one section only, and a section without symbols takes one
 	   place */
-	if (at_elf_find_type(&cubin, AT_ELF_SECTION_SYMBOLS, &section))
-		room = section.content.size / AT_ELF_SYMBOL_BYTES;
-	room += cubin.section_count;
-	variables = at_calloc(room, sizeof(*variables));
+	variables =
+		at_calloc(cubin.symbol_count + cubin.section_count, sizeof(*variables));
 	for (uint32_t i = 0; i < cubin.section_count; i++) {
 		if (!at_elf_section(&cubin, i, &section) || section.size == 0 ||
 			(strncmp(section.name, VARIABLES_PREFIX,

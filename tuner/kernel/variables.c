@@ -9,37 +9,25 @@
 
 #define NAME_MAX_LENGTH 256
 
-/* Adds the symbol at this place of the table, if it is a variable with a name. */
-static void add(struct at_elf_view table, size_t at, struct at_elf_view names,
-	struct at_image_variables *out)
-{
-	const char *name = at_elf_text(names, at_elf_load32(table, at));
-
-	if ((table.data[at + 4] & 0xf) != AT_ELF_SYMBOL_OBJECT || !name || !name[0] ||
-		!at_elf_load(table, at + 6, 2))
-		return;
-	out->symbols[out->count] = at_strdup(name);
-	out->addresses[out->count] = at_elf_load(table, at + 8, 8);
-	out->sizes_bytes[out->count++] = at_elf_load(table, at + 16, 8);
-}
-
 void at_image_variables_read(
 	const unsigned char *image, size_t size, struct at_image_variables *out)
 {
 	struct at_elf elf = { .file = { image, size } };
-	struct at_elf_section table, names;
-	size_t room;
+	struct at_elf_symbol symbol;
 
-	if (at_elf_open(&elf) ||
-		!at_elf_find_type(&elf, AT_ELF_SECTION_SYMBOLS, &table) ||
-		!at_elf_section(&elf, table.link, &names))
+	if (at_elf_open(&elf))
 		return;
-	room = table.content.size / AT_ELF_SYMBOL_BYTES + 1;
-	out->symbols = at_calloc(room, sizeof(*out->symbols));
-	out->addresses = at_calloc(room, sizeof(*out->addresses));
-	out->sizes_bytes = at_calloc(room, sizeof(*out->sizes_bytes));
-	for (size_t i = 0; i + 1 < room; i++)
-		add(table.content, i * AT_ELF_SYMBOL_BYTES, names.content, out);
+	out->symbols = at_calloc(elf.symbol_count + 1, sizeof(*out->symbols));
+	out->addresses = at_calloc(elf.symbol_count + 1, sizeof(*out->addresses));
+	out->sizes_bytes = at_calloc(elf.symbol_count + 1, sizeof(*out->sizes_bytes));
+	for (size_t i = 0; at_elf_symbol(&elf, i, &symbol); i++) {
+		if (symbol.type != AT_ELF_SYMBOL_OBJECT || !symbol.section ||
+			!symbol.name || !symbol.name[0])
+			continue;
+		out->symbols[out->count] = at_strdup(symbol.name);
+		out->addresses[out->count] = symbol.value;
+		out->sizes_bytes[out->count++] = symbol.bytes;
+	}
 }
 
 void at_image_variables_release(struct at_image_variables *self)

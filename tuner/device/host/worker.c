@@ -2,8 +2,8 @@
  * Runs the threads of a block as fibers that take turns on one core: which block and
  * which thread runs next, what happens where threads wait, and how they start and end.
  */
-/* POSIX 2008 has no anonymous mappings */
-#define _DEFAULT_SOURCE
+/* anonymous mappings, SIGEV_THREAD_ID and gettid() are not in POSIX 2008 */
+#define _GNU_SOURCE
 #include "device/host/worker.h"
 
 #include "base/clock.h"
@@ -11,16 +11,17 @@
 #include "device/host/fault.h"
 #include "device/host/fiber.h"
 #include "device/host/process_state.h"
-#include "device/host/tick.h"
 
 #include <errno.h>
 #include <fenv.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define THREADS AT_HOST_MAX_THREADS
@@ -138,7 +139,8 @@ struct at_host_worker {
 	unsigned preempted_first;
 	unsigned preempted_count;
 	bool was_preempted; /* the current slot comes from `preempted` */
-	struct at_host_tick tick;
+	bool has_timer; /* ticks come */
+	timer_t timer;
 	uint64_t turn_count; /* counts switches and starts of threads */
 	/* Values of turn_count and of processor time when a tick first saw this
 	   turn. */
@@ -1151,14 +1153,63 @@ static void take_turn(struct at_host_context *context)
 	restore_thread(context, slot);
 }
 
+/* ---- ticks: a timer whose signal stops a thread that does not give way ----------- */
+
+/*
+ * Time between two ticks. The timer expires once, and each tick sets it again. A
+ * periodic timer would send signals even while a tick is late: ticks would then
+ * interrupt each other until the stack is used up (seen with sanitizers under load). A
+ * tick must take less than this, because its handler does not block the signal; see
+ * begin_ticks().
+ */
+#define TICK_NS 200000
+/*
+ * Libraries take real-time signals from the low end, so nothing else should use this
+ * one.
+ */
+#define TICK_SIGNAL (SIGRTMAX - 3)
+
+/* older C libraries do not define this name */
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+/* The instruction that would run next; 0, which is no kernel's, where this file does
+   not know the processor: no thread is stopped there. */
+#if defined(__x86_64__)
+#define NEXT_INSTRUCTION(machine) ((uint64_t)(machine)->uc_mcontext.gregs[REG_RIP])
+#elif defined(__aarch64__)
+#define NEXT_INSTRUCTION(machine) ((uint64_t)(machine)->uc_mcontext.pc)
+#else
+#define NEXT_INSTRUCTION(machine) ((void)(machine), UINT64_C(0))
+#endif
+
+/* The worker that the calling thread runs with ticks. */
+static _Thread_local struct at_host_worker *ticked;
+
+static void set_timer(struct at_host_worker *self)
+{
+	struct itimerspec once = { .it_value = { .tv_nsec = TICK_NS } };
+
+	timer_settime(self->timer, 0, &once, NULL);
+}
+
+static void unblock_ticks(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, TICK_SIGNAL);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
 /*
  * Called at a tick: stops the current thread where it is, if it has run for long and if
  * it is safe: in the kernel's own instructions. Not in the C library, which may hold a
  * lock, not in the code of this file, and not while the thread is being started.
  */
-static void stop_thread(void *worker, uint64_t address)
+static void stop_thread(struct at_host_worker *self, uint64_t address)
 {
-	struct at_host_worker *self = worker;
 	struct at_host_context *context = &self->context;
 	struct slot *slot;
 	uint64_t now_ns;
@@ -1167,7 +1218,7 @@ static void stop_thread(void *worker, uint64_t address)
 	if (address - self->launch->code_first >= self->launch->code_bytes ||
 		context->start_limit)
 		return;
-	now_ns = at_host_tick_cpu_ns();
+	now_ns = at_clock_thread_ns();
 	if (self->tick_turn != self->turn_count) {
 		self->tick_turn = self->turn_count;
 		self->tick_cpu_ns = now_ns;
@@ -1176,7 +1227,8 @@ static void stop_thread(void *worker, uint64_t address)
 	if (now_ns - self->tick_cpu_ns <
 		(self->was_preempted ? NEXT_SLICE_NS : FIRST_SLICE_NS))
 		return;
-	at_host_tick_leave();
+	/* ticks go on in the fiber that runs next */
+	unblock_ticks();
 	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
 		switch_to(self, NOBODY);
 	/* the block that this one waits for may be another worker's on the same core */
@@ -1194,6 +1246,49 @@ static void stop_thread(void *worker, uint64_t address)
 	if (rounding != FE_TONEAREST)
 		fesetround(rounding);
 	restore_thread(context, slot);
+}
+
+static void on_tick(int number, siginfo_t *info, void *context)
+{
+	struct at_host_worker *self = ticked;
+	int error = errno;
+
+	(void)number;
+	(void)info;
+	if (!self || !self->has_timer)
+		return;
+	set_timer(self);
+	stop_thread(self, NEXT_INSTRUCTION((const ucontext_t *)context));
+	errno = error;
+}
+
+static void begin_ticks(struct at_host_worker *self)
+{
+	/* SA_NODEFER: stop_thread() leaves the handler for another fiber, which then
+	   runs outside of any handler and must get its ticks */
+	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART };
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID };
+
+	action.sa_sigaction = on_tick;
+	sigemptyset(&action.sa_mask);
+	event.sigev_signo = TICK_SIGNAL;
+	event.sigev_notify_thread_id = gettid();
+	if (sigaction(TICK_SIGNAL, &action, NULL) < 0)
+		return;
+	unblock_ticks();
+	self->has_timer = timer_create(CLOCK_MONOTONIC, &event, &self->timer) == 0;
+	ticked = self;
+	if (self->has_timer)
+		set_timer(self);
+}
+
+static void end_ticks(struct at_host_worker *self)
+{
+	/* a signal that is still on its way finds no worker */
+	ticked = NULL;
+	if (self->has_timer)
+		timer_delete(self->timer);
+	self->has_timer = false;
 }
 
 static unsigned wait_at_barrier(struct at_host_context *context, unsigned predicate)
@@ -1364,10 +1459,10 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	at_process_restore_arithmetic();
 	at_host_fault_watch(&self->fault);
 	if (launch->seed)
-		at_host_tick_begin(&self->tick);
+		begin_ticks(self);
 	at_fiber_switch(&self->home, &self->slots[first].fiber);
 	if (launch->seed)
-		at_host_tick_end(&self->tick);
+		end_ticks(self);
 	at_host_fault_watch(NULL);
 	at_process_restore_arithmetic();
 	if (self->fault.caught) {
@@ -1399,8 +1494,6 @@ enum at_status at_host_worker_open(
 	self->context.barrier = wait_at_barrier;
 	self->context.warp = wait_in_warp;
 	self->fault.home = &self->home;
-	self->tick.call = stop_thread;
-	self->tick.argument = self;
 	forget_fibers(self);
 	*out = self;
 	return AT_OK;
