@@ -1,8 +1,8 @@
-/* Reads registers, memory, parameters and variables of kernels from a cubin. */
+/* Reads registers, memory, parameters and variables of kernels from a cubin, and kinds
+   and types of parameters from the PTX and the kernel's name. */
 #include "kernel/cubin.h"
 #include "base/memory.h"
 #include "kernel/elf.h"
-#include "kernel/ptx.h"
 #include "kernel/ptxas_log.h"
 
 #include <stdlib.h>
@@ -76,11 +76,6 @@ static bool next_attribute(struct at_elf_view *rest, struct attribute *out)
 	return true;
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /*
  * Reads .nv.info: one list for all kernels, each attribute with the symbol of its
  * kernel.
@@ -92,6 +87,7 @@ static void read_common_attributes(
 	struct at_elf_symbol symbol;
 	struct at_elf_section info;
 	struct at_elf_view rest;
+	int64_t number;
 
 	if (!at_elf_find(cubin, ".nv.info", "", &info))
 		return;
@@ -102,12 +98,13 @@ static void read_common_attributes(
 				cubin, at_elf_load32(attribute.payload, 0), &symbol) ||
 			!symbol.name || strcmp(symbol.name, facts->symbol) != 0)
 			continue;
+		number = at_elf_load32(attribute.payload, 4);
 		if (attribute.kind == KIND_REGISTERS)
-			facts->registers = at_elf_load32(attribute.payload, 4);
-		if (attribute.kind == KIND_FRAME_BYTES ||
-			attribute.kind == KIND_STACK_BYTES)
-			facts->local_bytes = larger(facts->local_bytes,
-				at_elf_load32(attribute.payload, 4));
+			facts->registers = number;
+		if ((attribute.kind == KIND_FRAME_BYTES ||
+			    attribute.kind == KIND_STACK_BYTES) &&
+			number > facts->local_bytes)
+			facts->local_bytes = number;
 	}
 }
 
@@ -126,10 +123,77 @@ static int64_t threads_of(struct at_elf_view payload)
 	return (int64_t)threads;
 }
 
-/* Reads .nv.info.KERNEL: attributes of this kernel. */
+/* ---- parameters --------------------------------------------------------- */
+
+struct parameter {
+	uint32_t ordinal;
+	uint32_t offset;
+	uint32_t bytes;
+};
+
+struct parameters {
+	struct parameter *items; /* as in the file: in any order */
+	size_t count;
+	size_t capacity;
+	uint32_t bytes; /* of all together, as the cubin says; 0: it does not say */
+};
+
+/* Adds a parameter if the attribute is one. */
+static void add_parameter(const struct attribute *attribute, struct parameters *out)
+{
+	bool is_large = attribute->kind == KIND_PARAMETER_LARGE;
+
+	if (attribute->kind == KIND_PARAMETERS_BYTES && !attribute->payload.data)
+		out->bytes = attribute->value;
+	if ((attribute->kind != KIND_PARAMETER && !is_large) ||
+		attribute->payload.size < 12)
+		return;
+	AT_GROW(out->items, out->capacity, out->count + 1);
+	out->items[out->count++] = (struct parameter){
+		.ordinal = (uint32_t)at_elf_load(attribute->payload, 4, 2),
+		.offset = (uint32_t)at_elf_load(attribute->payload, 6, 2),
+		.bytes = at_elf_load32(attribute->payload, 8) >> (is_large ? 0 : 18),
+	};
+}
+
+static int by_ordinal(const void *a, const void *b)
+{
+	const struct parameter *one = a, *other = b;
+
+	return (one->ordinal > other->ordinal) - (one->ordinal < other->ordinal);
+}
+
+/*
+ * Whether the list can be a kernel's: each ordinal once, each parameter behind the one
+ * before, and together as long as the cubin says. Kernels are refused because of what
+ * is reported here, so attributes that a later toolkit uses in another way must not be
+ * mistaken for these.
+ */
+static bool adds_up(const struct parameters *self)
+{
+	uint32_t end = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		const struct parameter *item = &self->items[i];
+
+		if (item->ordinal != i || item->offset < end || !item->bytes ||
+			item->bytes > PARAMETER_BYTES_LIMIT)
+			return false;
+		end = item->offset + item->bytes;
+	}
+	return self->count && end == self->bytes;
+}
+
+/* ---- a kernel ----------------------------------------------------------- */
+
+/*
+ * Reads .nv.info.KERNEL: attributes of this kernel. Parameters that do not add up are
+ * not told: a kernel without parameters looks the same.
+ */
 static void read_own_attributes(
 	const struct at_elf *cubin, struct at_kernel_facts *facts)
 {
+	struct parameters found = { 0 };
 	struct attribute attribute;
 	struct at_elf_section info;
 	struct at_elf_view rest;
@@ -145,7 +209,18 @@ static void read_own_attributes(
 			facts->max_threads = threads_of(attribute.payload);
 		if (attribute.kind == KIND_BARRIERS && !attribute.payload.data)
 			facts->barriers = attribute.value & 0xff;
+		add_parameter(&attribute, &found);
 	}
+	if (found.count)
+		qsort(found.items, found.count, sizeof(*found.items), by_ordinal);
+	if (adds_up(&found)) {
+		facts->parameters = at_calloc(found.count, sizeof(*facts->parameters));
+		facts->has_parameters = true;
+		facts->parameter_count = found.count;
+		for (size_t i = 0; i < found.count; i++)
+			facts->parameters[i].bytes = found.items[i].bytes;
+	}
+	free(found.items);
 }
 
 static int64_t shared_bytes(const struct at_elf *cubin, const char *symbol)
@@ -187,96 +262,301 @@ enum at_status at_cubin_read(const unsigned char *image, size_t size,
 	return AT_OK;
 }
 
-/* ---- parameters --------------------------------------------------------- */
+/* ---- kinds of parameters in PTX -------------------------------------------- */
 
-struct parameter {
-	uint32_t ordinal;
-	uint32_t offset;
-	uint32_t bytes;
+#define BLANKS " \t\r\n"
+
+/* A part of the PTX, not terminated. */
+struct text {
+	const char *data;
+	size_t length;
 };
 
-struct parameters {
-	struct parameter *items; /* as in the file: in any order */
+/* The parameters of a kernel as PTX declares them. */
+struct declaration {
+	struct at_kernel_parameter *items;
 	size_t count;
 	size_t capacity;
-	uint32_t bytes; /* of all together, as the cubin says; 0: it does not say */
+	bool marks_pointers; /* some have .ptr */
+	struct text *names; /* of the parameters */
+	size_t name_capacity;
 };
 
-static void list_parameters(const struct at_elf_section *info, struct parameters *out)
+/*
+ * The types of the PTX manual, 5.2.1, with what they say about a parameter. LLVM
+ * declares half and others as .bNN: what these contain is not known.
+ */
+static const struct {
+	const char *name;
+	uint32_t bytes;
+	enum at_parameter_kind kind;
+} ptx_types[] = {
+	{ ".u8", 1, AT_PARAMETER_INTEGER },
+	{ ".s8", 1, AT_PARAMETER_INTEGER },
+	{ ".u16", 2, AT_PARAMETER_INTEGER },
+	{ ".s16", 2, AT_PARAMETER_INTEGER },
+	{ ".u32", 4, AT_PARAMETER_INTEGER },
+	{ ".s32", 4, AT_PARAMETER_INTEGER },
+	{ ".u64", 8, AT_PARAMETER_WORD },
+	{ ".s64", 8, AT_PARAMETER_WORD },
+	{ ".f32", 4, AT_PARAMETER_REAL },
+	{ ".f64", 8, AT_PARAMETER_REAL },
+	{ ".f16", 2, AT_PARAMETER_NONE },
+	{ ".b8", 1, AT_PARAMETER_NONE },
+	{ ".b16", 2, AT_PARAMETER_NONE },
+	{ ".b32", 4, AT_PARAMETER_NONE },
+	{ ".b64", 8, AT_PARAMETER_NONE },
+};
+
+/*
+ * Not by strspn(), which builds a table of the characters at each call: PTX may be
+ * long.
+ */
+static bool is_of_name(char c)
 {
-	struct at_elf_view rest = info->content;
-	struct attribute attribute;
-
-	while (next_attribute(&rest, &attribute)) {
-		bool is_large = attribute.kind == KIND_PARAMETER_LARGE;
-
-		if (attribute.kind == KIND_PARAMETERS_BYTES && !attribute.payload.data)
-			out->bytes = attribute.value;
-		if ((attribute.kind != KIND_PARAMETER && !is_large) ||
-			attribute.payload.size < 12)
-			continue;
-		AT_GROW(out->items, out->capacity, out->count + 1);
-		out->items[out->count++] = (struct parameter){
-			.ordinal = (uint32_t)at_elf_load(attribute.payload, 4, 2),
-			.offset = (uint32_t)at_elf_load(attribute.payload, 6, 2),
-			.bytes = at_elf_load32(attribute.payload, 8) >>
-				 (is_large ? 0 : 18),
-		};
-	}
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%';
 }
 
-static int by_ordinal(const void *a, const void *b)
+static bool is_text(struct text text, const char *other)
 {
-	const struct parameter *one = a, *other = b;
-
-	return (one->ordinal > other->ordinal) - (one->ordinal < other->ordinal);
+	return text.length == strlen(other) && !memcmp(text.data, other, text.length);
 }
 
 /*
- * Whether the list can be a kernel's: each ordinal once, each parameter behind the one
- * before, and together as long as the cubin says. Kernels are refused because of what
- * is reported here, so attributes that a later toolkit uses in another way must not be
- * mistaken for these.
+ * Reads the next word from *at on: a name, a directive with its dot, or any other
+ * single character. Comments are skipped; NVRTC writes whole lines of them. Empty at
+ * the end.
  */
-static bool adds_up(const struct parameters *self)
+static struct text next_word(const char **at)
 {
-	uint32_t end = 0;
+	struct text word = { *at + strspn(*at, BLANKS), 0 };
+	size_t dot;
 
-	for (size_t i = 0; i < self->count; i++) {
-		const struct parameter *item = &self->items[i];
-
-		if (item->ordinal != i || item->offset < end || !item->bytes ||
-			item->bytes > PARAMETER_BYTES_LIMIT)
-			return false;
-		end = item->offset + item->bytes;
+	while (word.data[0] == '/' && word.data[1] == '/') {
+		word.data += strcspn(word.data, "\n");
+		word.data += strspn(word.data, BLANKS);
 	}
-	return self->count && end == self->bytes;
+	dot = word.data[0] == '.';
+	word.length = dot;
+	while (is_of_name(word.data[word.length]))
+		word.length++;
+	if (!word.length && word.data[0])
+		word.length = 1;
+	*at = word.data + word.length;
+	return word;
 }
 
-enum at_status at_cubin_read_parameters(const unsigned char *image, size_t size,
-	struct at_kernel_facts *facts, struct at_error *err)
+static bool is_in_comment(const char *text, const char *at)
 {
-	struct at_elf cubin = { .file = { image, size } };
-	struct parameters found = { 0 };
-	struct at_elf_section info;
-	const char *reason = at_elf_open_cubin(&cubin);
+	while (at > text && at[-1] != '\n')
+		if (*--at == '/' && at[1] == '/')
+			return true;
+	return false;
+}
 
-	if (reason)
-		return at_fail(err, AT_EINVAL, NULL, 0, "this is no cubin: %s", reason);
-	if (!at_elf_find(&cubin, ".nv.info.", facts->symbol, &info))
-		return AT_OK;
-	list_parameters(&info, &found);
-	if (found.count)
-		qsort(found.items, found.count, sizeof(*found.items), by_ordinal);
-	if (adds_up(&found)) {
-		facts->parameters = at_calloc(found.count, sizeof(*facts->parameters));
-		facts->has_parameters = true;
-		facts->parameter_count = found.count;
-		for (size_t i = 0; i < found.count; i++)
-			facts->parameters[i].bytes = found.items[i].bytes;
+/*
+ * Whether the kernel is only declared here, "...);": nvcc declares a kernel ahead of
+ * its body where its address is taken before. at: behind the "(".
+ */
+static bool is_only_declared(const char *at)
+{
+	at += strcspn(at, ")");
+	if (!*at)
+		return false;
+	at++;
+	return is_text(next_word(&at), ";");
+}
+
+/*
+ * The place behind the "(" of ".entry NAME(", where the kernel's parameters begin; NULL
+ * where the PTX does not have the kernel.
+ */
+static const char *find_entry(const char *ptx, const char *symbol)
+{
+	static const char directive[] = ".entry";
+
+	for (const char *found = ptx; (found = strstr(found, directive)) != NULL;) {
+		const char *at = found += strlen(directive);
+
+		if (is_text(next_word(&at), symbol) && is_text(next_word(&at), "(") &&
+			!is_in_comment(ptx, found) && !is_only_declared(at))
+			return at;
 	}
+	return NULL;
+}
+
+static const struct text no_text = { "", 0 };
+
+/*
+ * Reads ".param .u64 .ptr .global .align 4 NAME" or ".param .align 4 .b8 NAME[16]" up
+ * to the comma or parenthesis behind it, which becomes *end. False: it is something
+ * else.
+ */
+static bool read_parameter(const char **at, struct at_kernel_parameter *out,
+	bool *is_pointer, struct text *name, struct text *end)
+{
+	bool has_type = false;
+	struct text word;
+	unsigned long count;
+	char *behind;
+
+	*is_pointer = false;
+	*name = no_text;
+	while ((word = next_word(at)).length && word.data[0] == '.') {
+		if (is_text(word, ".ptr"))
+			*is_pointer = true;
+		if (is_text(word, ".align"))
+			next_word(at);
+		for (size_t i = 0; i < AT_COUNT_OF(ptx_types); i++)
+			if (is_text(word, ptx_types[i].name)) {
+				has_type = true;
+				out->kind = ptx_types[i].kind;
+				out->bytes = ptx_types[i].bytes;
+			}
+	}
+	*name = word;
+	*end = next_word(at);
+	if (!has_type || !word.length)
+		return false;
+	if (*is_pointer)
+		out->kind = AT_PARAMETER_POINTER;
+	if (!is_text(*end, "["))
+		return true;
+	count = strtoul(*at, &behind, 10);
+	*at = behind;
+	if (!count || count > PARAMETER_BYTES_LIMIT || !is_text(next_word(at), "]"))
+		return false;
+	out->kind = AT_PARAMETER_OBJECT;
+	out->bytes *= (uint32_t)count;
+	*end = next_word(at);
+	return true;
+}
+
+/* Reads all parameters. *known: the declaration is understood. */
+static void read_declaration(const char **at, struct declaration *out, bool *known)
+{
+	struct text end = no_text;
+	const char *start = *at;
+
+	*known = false;
+	if (is_text(next_word(at), ")")) {
+		*known = true;
+		return;
+	}
+	*at = start;
+	do {
+		struct at_kernel_parameter parameter = { .bytes = 0 };
+		struct text name;
+		bool is_pointer;
+
+		if (!is_text(next_word(at), ".param") ||
+			!read_parameter(at, &parameter, &is_pointer, &name, &end))
+			return;
+		AT_GROW(out->items, out->capacity, out->count + 1);
+		AT_GROW(out->names, out->name_capacity, out->count + 1);
+		out->marks_pointers |= is_pointer;
+		out->names[out->count] = name;
+		out->items[out->count++] = parameter;
+	} while (is_text(end, ","));
+	*known = is_text(end, ")");
+}
+
+/*
+ * Among parameters that may be pointers or integers, finds the pointers: those that the
+ * body turns into an address of global memory.
+ *
+ *   ld.param.u64 %rd1, [NAME];   ...   cvta.to.global.u64 %rd4, %rd1;
+ *
+ * at: behind the declaration. registers: one for each parameter, empty.
+ */
+static void find_addresses(
+	const char *at, const struct declaration *self, struct text *registers)
+{
+	/* the beginning of a statement; the two above are not longer */
+	struct text words[12], word;
+	size_t count = 0, left = 0;
+
+	for (size_t i = 0; i < self->count; i++)
+		left += self->items[i].kind == AT_PARAMETER_WORD;
+	while (left && (word = next_word(&at)).length) {
+		bool is_load, is_address;
+
+		/* the next function uses registers of the same names */
+		if (is_text(word, ".entry") || is_text(word, ".func"))
+			return;
+		if (!strchr(";:{}", word.data[0])) {
+			if (count < AT_COUNT_OF(words))
+				words[count++] = word;
+			continue;
+		}
+		is_load = count == 8 && is_text(words[0], "ld") &&
+			  is_text(words[1], ".param") && is_text(words[5], "[");
+		is_address = count == 7 && is_text(words[0], "cvta") &&
+			     is_text(words[1], ".to") && is_text(words[2], ".global");
+		count = 0;
+		for (size_t i = 0; i < self->count && (is_load || is_address); i++) {
+			const struct text *known =
+				is_load ? &self->names[i] : &registers[i];
+
+			if (self->items[i].kind != AT_PARAMETER_WORD ||
+				known->length != words[6].length ||
+				memcmp(known->data, words[6].data, known->length) != 0)
+				continue;
+			if (is_load) {
+				registers[i] = words[3];
+			} else {
+				self->items[i].kind = AT_PARAMETER_POINTER;
+				left--;
+			}
+		}
+	}
+}
+
+/* Puts what is declared into the facts, unless facts that are there contradict it. */
+static void merge(struct declaration *self, struct at_kernel_facts *facts)
+{
+	if (!facts->has_parameters) {
+		facts->has_parameters = true;
+		facts->parameter_count = self->count;
+		facts->parameters = self->items;
+		self->items = NULL;
+		return;
+	}
+	if (facts->parameter_count != self->count)
+		return;
+	for (size_t i = 0; i < self->count; i++)
+		if (facts->parameters[i].bytes != self->items[i].bytes)
+			return;
+	for (size_t i = 0; i < self->count; i++)
+		facts->parameters[i].kind = self->items[i].kind;
+}
+
+void at_ptx_read_parameters(const char *ptx, struct at_kernel_facts *facts)
+{
+	struct declaration found = { 0 };
+	const char *at = find_entry(ptx, facts->symbol);
+	struct text *registers = NULL;
+	bool known = false;
+
+	if (at)
+		read_declaration(&at, &found, &known);
+	if (!known)
+		goto release;
+	if (found.count) {
+		registers = at_calloc(found.count, sizeof(*registers));
+		find_addresses(at, &found, registers);
+	}
+	/* a compiler that marks pointers at all (for sm_100 and later) marks all of
+	   them */
+	for (size_t i = 0; i < found.count && found.marks_pointers; i++)
+		if (found.items[i].kind == AT_PARAMETER_WORD)
+			found.items[i].kind = AT_PARAMETER_INTEGER;
+	merge(&found, facts);
+release:
+	free(registers);
+	free(found.names);
 	free(found.items);
-	return AT_OK;
 }
 
 /* ---- types of parameters in the kernel's name ----------------------------- */
@@ -416,9 +696,6 @@ enum at_status at_cubin_read_kernel(const struct at_compile_result *result,
 	facts->symbol = at_strdup(symbol);
 	at_ptxas_read_spills(log, facts);
 	status = at_cubin_read(result->image, result->image_bytes, facts, err);
-	if (!status)
-		status = at_cubin_read_parameters(
-			result->image, result->image_bytes, facts, err);
 	if (status)
 		return status;
 	at_ptx_read_parameters(ptx, facts);

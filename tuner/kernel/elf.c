@@ -71,30 +71,22 @@ bool at_elf_section(
 		cubin->file, at_elf_load(header, 24, 8), out->size, &out->content);
 }
 
-/*
- * The version of the ABI says in which bits of the flags the architecture is: 7 is CUDA
- * 12 and before, 8 is CUDA 13.
- */
-static unsigned read_architecture(const struct at_elf *cubin)
-{
-	uint32_t flags = at_elf_load32(cubin->file, 48);
-
-	return cubin->abi_version >= 8 ? flags >> 8 & 0xffff : flags & 0xff;
-}
-
 const char *at_elf_open(struct at_elf *cubin)
 {
 	static const unsigned char start[] = { 0x7f, 'E', 'L', 'F', 2, 1, 1 };
 	struct at_elf_view file = cubin->file, part;
 	struct at_elf_section names;
-	uint32_t name_index;
+	uint32_t name_index, flags;
 
 	if (file.size < ELF_HEADER_BYTES)
 		return "too short for an ELF header";
 	if (memcmp(file.data, start, sizeof(start)) != 0)
 		return "not a 64-bit ELF file";
 	cubin->abi_version = file.data[8];
-	cubin->architecture = read_architecture(cubin);
+	/* the version of the ABI is 7 for CUDA 12 and before, 8 for CUDA 13 */
+	flags = at_elf_load32(file, 48);
+	cubin->architecture =
+		cubin->abi_version >= 8 ? flags >> 8 & 0xffff : flags & 0xff;
 	cubin->sections_offset = at_elf_load(file, 40, 8);
 	cubin->section_count = (uint32_t)at_elf_load(file, 60, 2);
 	name_index = (uint32_t)at_elf_load(file, 62, 2);
