@@ -38,9 +38,7 @@ static enum at_status shared_take(struct at_measure_context *self,
 		self->shared->bench_count++;
 		return AT_OK;
 	}
-	shared = calloc(1, sizeof(*shared));
-	if (!shared)
-		return at_fail_memory(err);
+	shared = at_calloc(1, sizeof(*shared));
 	shared->device = self->device;
 	shared->bench_count = 1;
 	self->shared = shared;
@@ -145,10 +143,9 @@ enum at_status at_measure_context_new(struct at_device *device,
 	/* The longest trip is a whole verification: for each argument its restoring,
 	   zones and checks; then three kernels, each behind a poisoning, the flush, the
 	   clearing of the rows, and the variables of a module. */
-	status = call_list_init(&self->queue,
-		arguments * (6 + CHECK_COUNT) + 15 + SUPPORT_FLUSH_CALLS, err);
-	if (!status)
-		status = shared_take(self, beside, err);
+	call_list_init(
+		&self->queue, arguments * (6 + CHECK_COUNT) + 15 + SUPPORT_FLUSH_CALLS);
+	status = shared_take(self, beside, err);
 	if (!status)
 		status = device->ops->allocate(
 			device, rows * sizeof(*self->results), &self->rows, err);

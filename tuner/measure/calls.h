@@ -23,7 +23,7 @@ void *calls_object(const struct at_measure_setup *setup,
 /*
  * Binds a call to the places of a staging. expected_outputs: the call is the
  * reference's, and its outputs are the expected ones. AT_ENOENT: the module has no such
- * kernel; AT_ENOMEM.
+ * kernel.
  */
 enum at_status bound_call_init(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_call *call,

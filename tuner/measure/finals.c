@@ -165,20 +165,27 @@ static enum at_outcome take_sample(struct finals *self, size_t which,
 	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
 }
 
+/* Notes a failure in the finalist's result, and whether the device is lost by it. */
+static void note_failure(struct finals *self, struct at_measure_result *result,
+	enum at_outcome outcome, const struct at_error *error)
+{
+	result->outcome = outcome;
+	if (is_machines_fault(outcome, error))
+		self->fault = *error;
+	result_explain(result, error);
+	self->is_lost = self->fault.status || self->context->device->is_lost ||
+			outcome_loses_device(outcome);
+}
+
 /* Takes a sample of a finalist. A failure goes into its result, or sets is_lost. */
 static void take_turn(struct finals *self, size_t which)
 {
 	struct at_measure_result *result = &self->results[which];
 	struct at_error error = { 0 };
+	enum at_outcome outcome = take_sample(self, which, result, &error);
 
-	result->outcome = take_sample(self, which, result, &error);
-	if (result->outcome == AT_OUTCOME_OK)
-		return;
-	if (is_machines_fault(result->outcome, &error))
-		self->fault = error;
-	result_explain(result, &error);
-	self->is_lost = self->fault.status || self->context->device->is_lost ||
-			outcome_loses_device(result->outcome);
+	if (outcome != AT_OUTCOME_OK)
+		note_failure(self, result, outcome, &error);
 }
 
 /* Takes a sample of each finalist that needs one; stops if one loses the device. */
@@ -403,21 +410,6 @@ static enum at_outcome graph_time(struct at_measure_context *self,
 		self, turns, self->set_count, alone, launches, launch_ns, err);
 }
 
-/* The same for an empty kernel; before: the calls ahead of each of its launches. */
-static enum at_outcome graph_time_nothing(struct at_measure_context *self,
-	const struct call_list *before, const struct at_invocation *nothing,
-	double *launch_ns, struct at_error *err)
-{
-	bool alone = before->count > 0;
-	const struct turn turn = { before, nothing };
-
-	*launch_ns = 0;
-	if (!self->device->ops->time_graph)
-		return AT_OUTCOME_OK;
-	return time_turns(
-		self, &turn, 1, alone, graph_launches(self, alone), launch_ns, err);
-}
-
 /* The samples of the empty kernel: enough for a median in steps of 10 ns. */
 #define EMPTY_SAMPLES 11
 
@@ -443,43 +435,6 @@ static enum at_outcome sample_nothing(struct at_measure_context *context,
 	return outcome;
 }
 
-/*
- * Times an empty kernel with as many launches a sample as `beside` had, and in a graph
- * if `beside` was timed in one: fills empty_ns and empty_graph_ns of the conditions. A
- * failure of the device leaves them as they are and is found by the next job; the
- * function itself fails only with AT_ENOMEM.
- */
-static enum at_status nothing_time(struct at_measure_context *self,
-	const struct at_measure_result *beside,
-	struct at_measure_conditions *conditions, struct at_error *err)
-{
-	struct at_invocation nothing;
-	struct call_list before = { 0 };
-	double samples_ns[EMPTY_SAMPLES];
-	enum at_outcome outcome;
-	enum at_status status = call_list_init(&before, SUPPORT_FLUSH_CALLS, err);
-
-	if (!status) {
-		support_nothing(self, &self->queue);
-		nothing = self->queue.calls[self->queue.count - 1];
-		if (self->setup->cache == AT_CACHE_COLD)
-			support_flush(self, &before);
-		/* a kernel has to run once before time() may be called (device.h) */
-		outcome = bench_run(self, NULL);
-		for (int i = 0; i < EMPTY_SAMPLES && outcome == AT_OUTCOME_OK; i++)
-			outcome = sample_nothing(self, &before, &nothing,
-				beside->launches_per_sample, &samples_ns[i]);
-		if (outcome == AT_OUTCOME_OK)
-			conditions->empty_ns =
-				at_statistics_median(samples_ns, EMPTY_SAMPLES).median;
-		if (outcome == AT_OUTCOME_OK && beside->graph_ns > 0)
-			graph_time_nothing(self, &before, &nothing,
-				&conditions->empty_graph_ns, NULL);
-	}
-	call_list_release(&before);
-	return status;
-}
-
 /* ---- samples that are not kept, until the board has settled ------------------- */
 
 /*
@@ -494,15 +449,23 @@ static enum at_status nothing_time(struct at_measure_context *self,
 #define SETTLING_MOST_NS UINT64_C(200000000)
 #define SETTLED 1.03
 
-/* The next finalist after `last`, in turns, that is not too slow to wait with;
-   SIZE_MAX: there is none. */
-static size_t next_near(const struct finals *self, size_t last)
+/* The least usual time of those that are still in; infinite: there are none. */
+static double least_usual_ns(const struct finals *self)
 {
 	double least_ns = INFINITY;
 
 	for (size_t i = 0; i < self->count; i++)
 		if (self->results[i].outcome == AT_OUTCOME_OK)
 			least_ns = fmin(least_ns, self->finalists[i].usual_ns);
+	return least_ns;
+}
+
+/* The next finalist after `last`, in turns, that is not too slow to wait with;
+   SIZE_MAX: there is none. */
+static size_t next_near(const struct finals *self, size_t last)
+{
+	double least_ns = least_usual_ns(self);
+
 	for (size_t i = 1; i <= self->count; i++) {
 		size_t which = (last + i) % self->count;
 
@@ -645,12 +608,9 @@ static enum at_status enter_all(
  */
 static void share_launches(struct finals *self)
 {
-	double least_ns = INFINITY;
+	double least_ns = least_usual_ns(self);
 	uint32_t most = 1;
 
-	for (size_t i = 0; i < self->count; i++)
-		if (self->results[i].outcome == AT_OUTCOME_OK)
-			least_ns = fmin(least_ns, self->finalists[i].usual_ns);
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < self->count; i++) {
 			struct at_measure_result *result = &self->results[i];
@@ -747,23 +707,11 @@ static void cross_check(struct finals *self)
 		   measurement */
 		if (outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE)
 			continue;
-		if (is_machines_fault(outcome, &error))
-			self->fault = error;
-		result->outcome = outcome == AT_OUTCOME_WRONG_RESULT
-					  ? AT_OUTCOME_UNSTABLE
-					  : outcome;
-		result_explain(result, &error);
-		self->is_lost = self->fault.status || self->context->device->is_lost ||
-				outcome_loses_device(outcome);
+		note_failure(self, result,
+			outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE
+							   : outcome,
+			&error);
 	}
-}
-
-static bool somebody_is_left(const struct finals *self)
-{
-	for (size_t i = 0; i < self->count; i++)
-		if (self->results[i].outcome == AT_OUTCOME_OK)
-			return true;
-	return false;
 }
 
 /* Moves all buffers to other memory. *ballast must be kept as long as the block lasts;
@@ -822,17 +770,29 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 		if (ballast && !self->is_lost)
 			self->context->device->ops->release(
 				self->context->device, ballast);
-		if (status || self->is_lost || !somebody_is_left(self))
+		/* infinite: no finalist is left */
+		if (status || self->is_lost || isinf(least_usual_ns(self)))
 			break;
 	}
 	return status;
 }
 
-/* Where the fastest finalist is short: times an empty launch, to show how much of its
-   time is the launch itself. */
-static enum at_status time_nothing(struct finals *self, struct at_error *err)
+/*
+ * Where the fastest finalist is short: times an empty kernel with as many launches a
+ * sample, and in a graph if the finalist was timed in one, to show how much of its time
+ * is the launch itself. A failure of the device leaves the conditions as they are, and
+ * the next job finds it.
+ */
+static void time_nothing(struct finals *self)
 {
+	struct at_measure_context *context = self->context;
 	const struct at_measure_result *fastest = NULL;
+	struct at_invocation nothing;
+	struct call_list before = { 0 };
+	const struct turn turn = { &before, &nothing };
+	double samples_ns[EMPTY_SAMPLES];
+	enum at_outcome outcome;
+	bool alone;
 
 	for (size_t i = 0; i < self->count; i++)
 		if (self->results[i].block_count &&
@@ -840,8 +800,26 @@ static enum at_status time_nothing(struct finals *self, struct at_error *err)
 				self->results[i].blocks_ns[0] < fastest->blocks_ns[0]))
 			fastest = &self->results[i];
 	if (!fastest || !(fastest->blocks_ns[0] < AT_SHORT_NS))
-		return AT_OK;
-	return nothing_time(self->context, fastest, &self->conditions, err);
+		return;
+	call_list_init(&before, SUPPORT_FLUSH_CALLS);
+	support_nothing(context, &context->queue);
+	nothing = context->queue.calls[context->queue.count - 1];
+	if (context->setup->cache == AT_CACHE_COLD)
+		support_flush(context, &before);
+	alone = before.count > 0;
+	/* a kernel has to run once before time() may be called (device.h) */
+	outcome = bench_run(context, NULL);
+	for (int i = 0; i < EMPTY_SAMPLES && outcome == AT_OUTCOME_OK; i++)
+		outcome = sample_nothing(context, &before, &nothing,
+			fastest->launches_per_sample, &samples_ns[i]);
+	if (outcome == AT_OUTCOME_OK)
+		self->conditions.empty_ns =
+			at_statistics_median(samples_ns, EMPTY_SAMPLES).median;
+	if (outcome == AT_OUTCOME_OK && fastest->graph_ns > 0)
+		(void)time_turns(context, &turn, 1, alone,
+			graph_launches(context, alone),
+			&self->conditions.empty_graph_ns, NULL);
+	call_list_release(&before);
 }
 
 /* Makes scratch as large as any finalist needs, since their calls keep its address. */
@@ -912,7 +890,7 @@ enum at_status at_measure_context_finals(struct at_measure_context *self,
 	if (!status && !finals.is_lost && results[0].outcome == AT_OUTCOME_NONE)
 		status = hold_blocks(&finals, err);
 	if (!status && !finals.is_lost)
-		status = time_nothing(&finals, err);
+		time_nothing(&finals);
 	finals.is_lost = finals.is_lost || self->device->is_lost;
 	finals.conditions.knows_neighbours = self->device->ops->neighbours != NULL;
 	if (!status && !finals.is_lost)

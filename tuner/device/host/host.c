@@ -7,6 +7,7 @@
 #include "device/host/host.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/quota.h"
 #include "device/host/image.h"
 #include "device/host/pool.h"
@@ -699,9 +700,7 @@ static enum at_status open_host(
 		return at_fail(err, AT_ENOENT, NULL, 0,
 			"there is no device \"host:%u\"; the one there is has the name \"host\"",
 			index);
-	self = calloc(1, sizeof(*self));
-	if (!self)
-		return at_fail_memory(err);
+	self = at_calloc(1, sizeof(*self));
 	self->device.ops = &host_ops;
 	self->device.resolution_ns = RESOLUTION_NS;
 	self->core_count = core_count;

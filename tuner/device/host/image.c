@@ -109,8 +109,7 @@ static bool is_about_image(const struct at_error *reason)
 	       !strstr(reason->text, "annot open shared object");
 }
 
-/* ---- its shared memory: thread-local data (PT_TLS) in the ELF file ------------------
- */
+/* ---- its shared memory: thread-local data (PT_TLS) ----------------------- */
 
 /* Where a variable lies in shared memory. */
 struct piece {
@@ -302,9 +301,7 @@ static enum at_status read_table(struct at_module *self, struct at_error *err)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"this shared object has no table of kernels of version %d; compile it again",
 			AT_HOST_ABI_VERSION);
-	self->kernels = calloc(image->kernel_count + 1, sizeof(*self->kernels));
-	if (!self->kernels)
-		return at_fail_memory(err);
+	self->kernels = at_calloc(image->kernel_count + 1, sizeof(*self->kernels));
 	self->kernel_count = image->kernel_count;
 	for (unsigned i = 0; i < image->kernel_count; i++)
 		self->kernels[i] = (struct at_kernel){ &image->kernels[i], self };
@@ -314,18 +311,14 @@ static enum at_status read_table(struct at_module *self, struct at_error *err)
 enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 	struct at_module **out, struct at_error *err)
 {
-	struct at_module *self = calloc(1, sizeof(*self));
+	struct at_module *self = at_calloc(1, sizeof(*self));
 	struct at_error in_memory = { 0 }, on_disk = { 0 };
-	enum at_status status = AT_OK;
+	enum at_status status = read_shared(bytes, size, &self->shared, err);
 
-	if (!self)
-		return at_fail_memory(err);
 	self->file = -1;
-	status = read_shared(bytes, size, &self->shared, err);
-	if (!status)
-		at_image_variables_read(bytes, size, &self->names);
 	if (status)
 		goto unload;
+	at_image_variables_read(bytes, size, &self->names);
 	open_in_memory(self, bytes, size, &in_memory);
 	if (!self->handle)
 		open_on_disk(self, bytes, size, &on_disk);
