@@ -683,7 +683,7 @@ static bool describe(const char *architecture, struct at_device_info *out)
 	return true;
 }
 
-static enum at_status begin_device(
+static enum at_status open_device(
 	unsigned index, struct at_device **out, struct at_error *err)
 {
 	static struct at_device_ops with_copy;
@@ -712,22 +712,12 @@ static enum at_status begin_device(
 	return AT_OK;
 }
 
-static enum at_status open_device(
-	unsigned index, struct at_device **out, struct at_error *err)
-{
-	enum at_status status = begin_device(index, out, err);
-
-	is_awake = !status;
-	return status;
-}
-
 const struct at_device_kind fake_device_kind = {
 	.name = "test",
 	.summary = "functions of a test",
 	.by_default = AT_DEVICE_ON_REQUEST,
 	.count = count,
 	.open = open_device,
-	.begin = begin_device,
 	.toolchain = "test_c",
 	/* by a program of that name that tests bring along */
 	.has_sanitizer = true,

@@ -94,6 +94,7 @@ static void open_cheat(double copy_ns)
 		.kernels = kernels, .memory_bytes = MEMORY_BYTES, .copy_ns = copy_ns
 	};
 	assert_int_equal(fake_device_kind.open(0, &cheat, NULL), AT_OK);
+	assert_int_equal(cheat->ops->wake(cheat, NULL), AT_OK);
 }
 
 static int begin_cheat(void **state)

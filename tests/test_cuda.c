@@ -69,7 +69,8 @@ static int open_everything(void **state)
 	};
 
 	(void)state;
-	if (at_device_kind_cuda.open(0, &device, &err))
+	if (at_device_kind_cuda.open(0, &device, &err) ||
+		device->ops->wake(device, &err))
 		fail_msg("%s", err.text);
 	request.architecture = device->info.architecture;
 	if (at_compile(&request, &code, &err))

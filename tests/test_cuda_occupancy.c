@@ -26,7 +26,8 @@ static int open_device(void **state)
 	struct at_error err = { 0 };
 
 	(void)state;
-	if (at_device_kind_cuda.open(0, &device, &err))
+	if (at_device_kind_cuda.open(0, &device, &err) ||
+		device->ops->wake(device, &err))
 		fail_msg("%s", err.text);
 	return 0;
 }

@@ -79,7 +79,7 @@ static void says_where_it_looked_for_nvrtc_and_what_would_help(void **state)
 		"AUTOTUNE_NVRTC names no NVRTC library that can be opened: correct or unset it; tried /nowhere/libnvrtc.so");
 }
 
-static size_t position_of(const struct at_text_list *list, const char *text)
+static size_t position_of(const struct at_words *list, const char *text)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (!strcmp(list->items[i], text))

@@ -113,42 +113,6 @@ static const struct row shared[] = {
 	{ LAUNCHED(""), "#include \"h.h\"\n", TILE, "" },
 };
 
-#define ONE_KERNEL "__global__ void k(int *a) { *a = BLOCK; }\n"
-
-/* code for GPUs that device host is not */
-#define LEFT_OUT \
-	"device \"host\" leaves this code out, since __CUDA_ARCH__ is 700 there: write an #else, or give the problems on = \"cuda\"\n"
-
-static const struct row architectures[] = {
-	{ PARAMETERS(BLOCK),
-		ONE_KERNEL "#if __CUDA_ARCH__ >= 800\nint a;\n#endif\nint b;\n", NULL,
-		"k.cu:2: " LEFT_OUT },
-	{ PARAMETERS(BLOCK),
-		ONE_KERNEL
-		"#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ > 700\n#if 1\n#else\n#endif\n#endif\n",
-		NULL, "k.cu:2: " LEFT_OUT },
-	/* it has code in its place, or is there on host, or is not meant for host */
-	{ PARAMETERS(BLOCK),
-		ONE_KERNEL "#if __CUDA_ARCH__ >= 800\nint a;\n#else\nint b;\n#endif\n",
-		NULL, "" },
-	{ PARAMETERS(BLOCK), ONE_KERNEL "#if __CUDA_ARCH__ >= 700\nint a;\n#endif\n",
-		NULL, "" },
-	{ PARAMETERS(BLOCK), ONE_KERNEL "#if __CUDA_ARCH__ > 600\nint a;\n#endif\n",
-		NULL, "" },
-	{ PARAMETERS(BLOCK),
-		ONE_KERNEL
-		"#if __CUDA_ARCH__ >= 800 || defined(AUTOTUNE_HOST)\nint a;\n#endif\n",
-		NULL, "" },
-	{ PARAMETERS(BLOCK),
-		ONE_KERNEL
-		"#ifndef AUTOTUNE_HOST\n#if __CUDA_ARCH__ >= 800\nint a;\n#endif\n#endif\n",
-		NULL, "" },
-	{ "kernel: { name = \"k\"; template = \"k.cu\"; };\n"
-	  "parameters: { BLOCK = [ 16, 32 ]; };\n"
-	  "problems = ( { name = \"p\"; N = 7; on = \"cuda\"; } );\n",
-		ONE_KERNEL "#if __CUDA_ARCH__ >= 800\nint a;\n#endif\n", NULL, "" },
-};
-
 static char folder[] = "/tmp/autotune-lint-XXXXXX";
 
 static char *put(const char *name, const char *text)
@@ -283,17 +247,9 @@ static int remove_folder(void **state)
 	return rmdir(folder);
 }
 
-static void warns_of_code_that_host_leaves_out(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < sizeof(architectures) / sizeof(architectures[0]); i++)
-		judge(&architectures[i]);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(warns_of_code_that_host_leaves_out),
 		cmocka_unit_test(warns_of_words_that_are_no_macros),
 		cmocka_unit_test(warns_of_parameters_that_nothing_reads),
 		cmocka_unit_test(warns_of_shared_memory_without_a_size),

@@ -513,8 +513,8 @@ static void what_was_used_least_recently_goes_first(void **state)
 	/* reading is using: the oldest of all becomes the newest */
 	assert_int_equal(at_unit_read(paths[9], &got, false, NULL), AT_OK);
 	at_compile_result_release(&got);
-	stale = path_in("01/x.unit.0123456789abcdef.tmp");
-	fresh = path_in("01/y.unit.0123456789abcdef.tmp");
+	stale = path_in("01/x.unit.tmp.aB1cD2");
+	fresh = path_in("01/y.unit.tmp.aB1cD2");
 	foreign = path_in("01/notes.txt");
 	assert_int_equal(at_file_replace(stale, "x", 1, NULL), AT_OK);
 	assert_int_equal(at_file_replace(fresh, "x", 1, NULL), AT_OK);
@@ -557,7 +557,7 @@ static void what_was_used_in_the_future_goes_first(void **state)
 	struct timespec times[2] = { { 0 }, { 0 } };
 	struct at_compile_result got;
 
-	left = path_in("01/x.unit.0123456789abcdef.tmp");
+	left = path_in("01/x.unit.tmp.aB1cD2");
 	assert_int_equal(at_file_replace(left, "x", 1, NULL), AT_OK);
 	times[0].tv_sec = times[1].tv_sec = time(NULL) + 90000 * 3600;
 	assert_int_equal(utimensat(AT_FDCWD, left, times, 0), 0);

@@ -1,7 +1,6 @@
 /* Any bytes as a cubin, as the log of ptxas, and as PTX. */
 #include "kernel/cubin.h"
 #include "base/memory.h"
-#include "kernel/ptx.h"
 #include "kernel/ptxas_log.h"
 
 #include <stdlib.h>
@@ -17,7 +16,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t count;
 
 	at_cubin_read(data, size, &facts, NULL);
-	at_cubin_read_parameters(data, size, &facts, NULL);
 	if (!at_cubin_variables(data, size, &variables, &count, NULL))
 		free(variables);
 	if (log) {

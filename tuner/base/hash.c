@@ -69,19 +69,25 @@ struct at_hash at_hash_bytes(const void *data, size_t size)
 	return (struct at_hash){ hash.low64, hash.high64 };
 }
 
-struct at_hash at_hash_pieces(const void *data, size_t size)
+void at_hasher_add_pieces(struct at_hasher *self, const void *data, size_t size)
 {
 	const char *at = data;
-	struct at_hasher *hasher = at_hasher_new();
-	struct at_hash hash;
 
 	while (size > 0) {
 		size_t piece = size < AT_HASH_PIECE_BYTES ? size : AT_HASH_PIECE_BYTES;
 
-		at_hasher_add(hasher, at, piece);
+		at_hasher_add(self, at, piece);
 		at += piece;
 		size -= piece;
 	}
+}
+
+struct at_hash at_hash_pieces(const void *data, size_t size)
+{
+	struct at_hasher *hasher = at_hasher_new();
+	struct at_hash hash;
+
+	at_hasher_add_pieces(hasher, data, size);
 	hash = at_hasher_result(hasher);
 	at_hasher_free(hasher);
 	return hash;

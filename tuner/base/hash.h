@@ -35,6 +35,7 @@ struct at_hash at_hash_bytes(const void *data, size_t size);
    reads files in pieces of this size. */
 #define AT_HASH_PIECE_BYTES ((size_t)64 << 10)
 struct at_hash at_hash_pieces(const void *data, size_t size);
+void at_hasher_add_pieces(struct at_hasher *self, const void *data, size_t size);
 /* Writes the hash in lower-case digits, the most significant first; returns hex. */
 char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE]);
 

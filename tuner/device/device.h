@@ -161,8 +161,9 @@ struct at_device;
 
 struct at_device_ops {
 	/*
-	 * Does what begin() of the kind left out. NULL unless the kind has begin(). To
-	 * be called once, before any other slot but close().
+	 * Does what open() of the kind left out since it takes long and is not needed
+	 * to know the device. To be called once, before any other slot but close().
+	 * NULL where nothing was left out.
 	 */
 	enum at_status (*wake)(struct at_device *self, struct at_error *err);
 	/* Frees the device, also one that was not woken or whose wake() failed. */
@@ -441,17 +442,10 @@ struct at_device_kind {
 	 */
 	enum at_status (*count)(unsigned *count, struct at_error *err);
 	/*
-	 * Opens device number index, from 0 (the N of "cuda:N"). The caller owns the
-	 * device and ends it with close().
+	 * Opens device number index, from 0 (the N of "cuda:N"), whose info is complete
+	 * then; wake() comes next. The caller owns the device and ends it with close().
 	 */
 	enum at_status (*open)(
-		unsigned index, struct at_device **out, struct at_error *err);
-	/*
-	 * As open(), but leaves out what takes long and is not needed to know the
-	 * device: its info is complete, and wake() has to be called before the device
-	 * is used. NULL where the kind has nothing to leave out.
-	 */
-	enum at_status (*begin)(
 		unsigned index, struct at_device **out, struct at_error *err);
 	/* The name of the toolchain where all devices of the kind have the same one, so
 	   that it can be warmed up before a device is open; else NULL. */

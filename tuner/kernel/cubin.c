@@ -1,9 +1,8 @@
-/* Reads registers, memory, parameters and variables of kernels from a cubin. */
+/* Reads registers, memory, parameters and variables of kernels from a cubin, and kinds
+   and types of parameters from the PTX and the kernel's name. */
 #include "kernel/cubin.h"
 #include "base/memory.h"
 #include "kernel/elf.h"
-#include "kernel/mangled.h"
-#include "kernel/ptx.h"
 #include "kernel/ptxas_log.h"
 
 #include <stdlib.h>
@@ -77,28 +76,6 @@ static bool next_attribute(struct at_elf_view *rest, struct attribute *out)
 	return true;
 }
 
-/* Whether symbol number index, of the table that info is linked to, has this name. */
-static bool symbol_is(const struct at_elf *cubin, const struct at_elf_section *info,
-	uint32_t index, const char *name)
-{
-	struct at_elf_section symbols, strings;
-	struct at_elf_view symbol;
-	const char *text;
-
-	if (!at_elf_section(cubin, info->link, &symbols) ||
-		!at_elf_section(cubin, symbols.link, &strings) ||
-		!at_elf_cut(symbols.content, (uint64_t)index * AT_ELF_SYMBOL_BYTES,
-			AT_ELF_SYMBOL_BYTES, &symbol))
-		return false;
-	text = at_elf_text(strings.content, at_elf_load32(symbol, 0));
-	return text && !strcmp(text, name);
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /*
  * Reads .nv.info: one list for all kernels, each attribute with the symbol of its
  * kernel.
@@ -107,23 +84,27 @@ static void read_common_attributes(
 	const struct at_elf *cubin, struct at_kernel_facts *facts)
 {
 	struct attribute attribute;
+	struct at_elf_symbol symbol;
 	struct at_elf_section info;
 	struct at_elf_view rest;
+	int64_t number;
 
 	if (!at_elf_find(cubin, ".nv.info", "", &info))
 		return;
 	rest = info.content;
 	while (next_attribute(&rest, &attribute)) {
 		if (attribute.payload.size < 8 ||
-			!symbol_is(cubin, &info, at_elf_load32(attribute.payload, 0),
-				facts->symbol))
+			!at_elf_symbol(
+				cubin, at_elf_load32(attribute.payload, 0), &symbol) ||
+			!symbol.name || strcmp(symbol.name, facts->symbol) != 0)
 			continue;
+		number = at_elf_load32(attribute.payload, 4);
 		if (attribute.kind == KIND_REGISTERS)
-			facts->registers = at_elf_load32(attribute.payload, 4);
-		if (attribute.kind == KIND_FRAME_BYTES ||
-			attribute.kind == KIND_STACK_BYTES)
-			facts->local_bytes = larger(facts->local_bytes,
-				at_elf_load32(attribute.payload, 4));
+			facts->registers = number;
+		if ((attribute.kind == KIND_FRAME_BYTES ||
+			    attribute.kind == KIND_STACK_BYTES) &&
+			number > facts->local_bytes)
+			facts->local_bytes = number;
 	}
 }
 
@@ -142,10 +123,77 @@ static int64_t threads_of(struct at_elf_view payload)
 	return (int64_t)threads;
 }
 
-/* Reads .nv.info.KERNEL: attributes of this kernel. */
+/* ---- parameters --------------------------------------------------------- */
+
+struct parameter {
+	uint32_t ordinal;
+	uint32_t offset;
+	uint32_t bytes;
+};
+
+struct parameters {
+	struct parameter *items; /* as in the file: in any order */
+	size_t count;
+	size_t capacity;
+	uint32_t bytes; /* of all together, as the cubin says; 0: it does not say */
+};
+
+/* Adds a parameter if the attribute is one. */
+static void add_parameter(const struct attribute *attribute, struct parameters *out)
+{
+	bool is_large = attribute->kind == KIND_PARAMETER_LARGE;
+
+	if (attribute->kind == KIND_PARAMETERS_BYTES && !attribute->payload.data)
+		out->bytes = attribute->value;
+	if ((attribute->kind != KIND_PARAMETER && !is_large) ||
+		attribute->payload.size < 12)
+		return;
+	AT_GROW(out->items, out->capacity, out->count + 1);
+	out->items[out->count++] = (struct parameter){
+		.ordinal = (uint32_t)at_elf_load(attribute->payload, 4, 2),
+		.offset = (uint32_t)at_elf_load(attribute->payload, 6, 2),
+		.bytes = at_elf_load32(attribute->payload, 8) >> (is_large ? 0 : 18),
+	};
+}
+
+static int by_ordinal(const void *a, const void *b)
+{
+	const struct parameter *one = a, *other = b;
+
+	return (one->ordinal > other->ordinal) - (one->ordinal < other->ordinal);
+}
+
+/*
+ * Whether the list can be a kernel's: each ordinal once, each parameter behind the one
+ * before, and together as long as the cubin says. Kernels are refused because of what
+ * is reported here, so attributes that a later toolkit uses in another way must not be
+ * mistaken for these.
+ */
+static bool adds_up(const struct parameters *self)
+{
+	uint32_t end = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		const struct parameter *item = &self->items[i];
+
+		if (item->ordinal != i || item->offset < end || !item->bytes ||
+			item->bytes > PARAMETER_BYTES_LIMIT)
+			return false;
+		end = item->offset + item->bytes;
+	}
+	return self->count && end == self->bytes;
+}
+
+/* ---- a kernel ----------------------------------------------------------- */
+
+/*
+ * Reads .nv.info.KERNEL: attributes of this kernel. Parameters that do not add up are
+ * not told: a kernel without parameters looks the same.
+ */
 static void read_own_attributes(
 	const struct at_elf *cubin, struct at_kernel_facts *facts)
 {
+	struct parameters found = { 0 };
 	struct attribute attribute;
 	struct at_elf_section info;
 	struct at_elf_view rest;
@@ -161,7 +209,18 @@ static void read_own_attributes(
 			facts->max_threads = threads_of(attribute.payload);
 		if (attribute.kind == KIND_BARRIERS && !attribute.payload.data)
 			facts->barriers = attribute.value & 0xff;
+		add_parameter(&attribute, &found);
 	}
+	if (found.count)
+		qsort(found.items, found.count, sizeof(*found.items), by_ordinal);
+	if (adds_up(&found)) {
+		facts->parameters = at_calloc(found.count, sizeof(*facts->parameters));
+		facts->has_parameters = true;
+		facts->parameter_count = found.count;
+		for (size_t i = 0; i < found.count; i++)
+			facts->parameters[i].bytes = found.items[i].bytes;
+	}
+	free(found.items);
 }
 
 static int64_t shared_bytes(const struct at_elf *cubin, const char *symbol)
@@ -203,96 +262,427 @@ enum at_status at_cubin_read(const unsigned char *image, size_t size,
 	return AT_OK;
 }
 
-/* ---- parameters --------------------------------------------------------- */
+/* ---- kinds of parameters in PTX -------------------------------------------- */
 
-struct parameter {
-	uint32_t ordinal;
-	uint32_t offset;
-	uint32_t bytes;
+#define BLANKS " \t\r\n"
+
+/* A part of the PTX, not terminated. */
+struct text {
+	const char *data;
+	size_t length;
 };
 
-struct parameters {
-	struct parameter *items; /* as in the file: in any order */
+/* The parameters of a kernel as PTX declares them. */
+struct declaration {
+	struct at_kernel_parameter *items;
 	size_t count;
 	size_t capacity;
-	uint32_t bytes; /* of all together, as the cubin says; 0: it does not say */
+	bool marks_pointers; /* some have .ptr */
+	struct text *names; /* of the parameters */
+	size_t name_capacity;
 };
 
-static void list_parameters(const struct at_elf_section *info, struct parameters *out)
+/*
+ * The types of the PTX manual, 5.2.1, with what they say about a parameter. LLVM
+ * declares half and others as .bNN: what these contain is not known.
+ */
+static const struct {
+	const char *name;
+	uint32_t bytes;
+	enum at_parameter_kind kind;
+} ptx_types[] = {
+	{ ".u8", 1, AT_PARAMETER_INTEGER },
+	{ ".s8", 1, AT_PARAMETER_INTEGER },
+	{ ".u16", 2, AT_PARAMETER_INTEGER },
+	{ ".s16", 2, AT_PARAMETER_INTEGER },
+	{ ".u32", 4, AT_PARAMETER_INTEGER },
+	{ ".s32", 4, AT_PARAMETER_INTEGER },
+	{ ".u64", 8, AT_PARAMETER_WORD },
+	{ ".s64", 8, AT_PARAMETER_WORD },
+	{ ".f32", 4, AT_PARAMETER_REAL },
+	{ ".f64", 8, AT_PARAMETER_REAL },
+	{ ".f16", 2, AT_PARAMETER_NONE },
+	{ ".b8", 1, AT_PARAMETER_NONE },
+	{ ".b16", 2, AT_PARAMETER_NONE },
+	{ ".b32", 4, AT_PARAMETER_NONE },
+	{ ".b64", 8, AT_PARAMETER_NONE },
+};
+
+/*
+ * Not by strspn(), which builds a table of the characters at each call: PTX may be
+ * long.
+ */
+static bool is_of_name(char c)
 {
-	struct at_elf_view rest = info->content;
-	struct attribute attribute;
-
-	while (next_attribute(&rest, &attribute)) {
-		bool is_large = attribute.kind == KIND_PARAMETER_LARGE;
-
-		if (attribute.kind == KIND_PARAMETERS_BYTES && !attribute.payload.data)
-			out->bytes = attribute.value;
-		if ((attribute.kind != KIND_PARAMETER && !is_large) ||
-			attribute.payload.size < 12)
-			continue;
-		AT_GROW(out->items, out->capacity, out->count + 1);
-		out->items[out->count++] = (struct parameter){
-			.ordinal = (uint32_t)at_elf_load(attribute.payload, 4, 2),
-			.offset = (uint32_t)at_elf_load(attribute.payload, 6, 2),
-			.bytes = at_elf_load32(attribute.payload, 8) >>
-				 (is_large ? 0 : 18),
-		};
-	}
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%';
 }
 
-static int by_ordinal(const void *a, const void *b)
+static bool is_text(struct text text, const char *other)
 {
-	const struct parameter *one = a, *other = b;
-
-	return (one->ordinal > other->ordinal) - (one->ordinal < other->ordinal);
+	return text.length == strlen(other) && !memcmp(text.data, other, text.length);
 }
 
 /*
- * Whether the list can be a kernel's: each ordinal once, each parameter behind the one
- * before, and together as long as the cubin says. Kernels are refused because of what
- * is reported here, so attributes that a later toolkit uses in another way must not be
- * mistaken for these.
+ * Reads the next word from *at on: a name, a directive with its dot, or any other
+ * single character. Comments are skipped; NVRTC writes whole lines of them. Empty at
+ * the end.
  */
-static bool adds_up(const struct parameters *self)
+static struct text next_word(const char **at)
 {
-	uint32_t end = 0;
+	struct text word = { *at + strspn(*at, BLANKS), 0 };
+	size_t dot;
 
-	for (size_t i = 0; i < self->count; i++) {
-		const struct parameter *item = &self->items[i];
-
-		if (item->ordinal != i || item->offset < end || !item->bytes ||
-			item->bytes > PARAMETER_BYTES_LIMIT)
-			return false;
-		end = item->offset + item->bytes;
+	while (word.data[0] == '/' && word.data[1] == '/') {
+		word.data += strcspn(word.data, "\n");
+		word.data += strspn(word.data, BLANKS);
 	}
-	return self->count && end == self->bytes;
+	dot = word.data[0] == '.';
+	word.length = dot;
+	while (is_of_name(word.data[word.length]))
+		word.length++;
+	if (!word.length && word.data[0])
+		word.length = 1;
+	*at = word.data + word.length;
+	return word;
 }
 
-enum at_status at_cubin_read_parameters(const unsigned char *image, size_t size,
-	struct at_kernel_facts *facts, struct at_error *err)
+static bool is_in_comment(const char *text, const char *at)
 {
-	struct at_elf cubin = { .file = { image, size } };
-	struct parameters found = { 0 };
-	struct at_elf_section info;
-	const char *reason = at_elf_open_cubin(&cubin);
+	while (at > text && at[-1] != '\n')
+		if (*--at == '/' && at[1] == '/')
+			return true;
+	return false;
+}
 
-	if (reason)
-		return at_fail(err, AT_EINVAL, NULL, 0, "this is no cubin: %s", reason);
-	if (!at_elf_find(&cubin, ".nv.info.", facts->symbol, &info))
-		return AT_OK;
-	list_parameters(&info, &found);
-	if (found.count)
-		qsort(found.items, found.count, sizeof(*found.items), by_ordinal);
-	if (adds_up(&found)) {
-		facts->parameters = at_calloc(found.count, sizeof(*facts->parameters));
-		facts->has_parameters = true;
-		facts->parameter_count = found.count;
-		for (size_t i = 0; i < found.count; i++)
-			facts->parameters[i].bytes = found.items[i].bytes;
+/*
+ * Whether the kernel is only declared here, "...);": nvcc declares a kernel ahead of
+ * its body where its address is taken before. at: behind the "(".
+ */
+static bool is_only_declared(const char *at)
+{
+	at += strcspn(at, ")");
+	if (!*at)
+		return false;
+	at++;
+	return is_text(next_word(&at), ";");
+}
+
+/*
+ * The place behind the "(" of ".entry NAME(", where the kernel's parameters begin; NULL
+ * where the PTX does not have the kernel.
+ */
+static const char *find_entry(const char *ptx, const char *symbol)
+{
+	static const char directive[] = ".entry";
+
+	for (const char *found = ptx; (found = strstr(found, directive)) != NULL;) {
+		const char *at = found += strlen(directive);
+
+		if (is_text(next_word(&at), symbol) && is_text(next_word(&at), "(") &&
+			!is_in_comment(ptx, found) && !is_only_declared(at))
+			return at;
 	}
+	return NULL;
+}
+
+static const struct text no_text = { "", 0 };
+
+/*
+ * Reads ".param .u64 .ptr .global .align 4 NAME" or ".param .align 4 .b8 NAME[16]" up
+ * to the comma or parenthesis behind it, which becomes *end. False: it is something
+ * else.
+ */
+static bool read_parameter(const char **at, struct at_kernel_parameter *out,
+	bool *is_pointer, struct text *name, struct text *end)
+{
+	bool has_type = false;
+	struct text word;
+	unsigned long count;
+	char *behind;
+
+	*is_pointer = false;
+	*name = no_text;
+	while ((word = next_word(at)).length && word.data[0] == '.') {
+		if (is_text(word, ".ptr"))
+			*is_pointer = true;
+		if (is_text(word, ".align"))
+			next_word(at);
+		for (size_t i = 0; i < AT_COUNT_OF(ptx_types); i++)
+			if (is_text(word, ptx_types[i].name)) {
+				has_type = true;
+				out->kind = ptx_types[i].kind;
+				out->bytes = ptx_types[i].bytes;
+			}
+	}
+	*name = word;
+	*end = next_word(at);
+	if (!has_type || !word.length)
+		return false;
+	if (*is_pointer)
+		out->kind = AT_PARAMETER_POINTER;
+	if (!is_text(*end, "["))
+		return true;
+	count = strtoul(*at, &behind, 10);
+	*at = behind;
+	if (!count || count > PARAMETER_BYTES_LIMIT || !is_text(next_word(at), "]"))
+		return false;
+	out->kind = AT_PARAMETER_OBJECT;
+	out->bytes *= (uint32_t)count;
+	*end = next_word(at);
+	return true;
+}
+
+/* Reads all parameters. *known: the declaration is understood. */
+static void read_declaration(const char **at, struct declaration *out, bool *known)
+{
+	struct text end = no_text;
+	const char *start = *at;
+
+	*known = false;
+	if (is_text(next_word(at), ")")) {
+		*known = true;
+		return;
+	}
+	*at = start;
+	do {
+		struct at_kernel_parameter parameter = { .bytes = 0 };
+		struct text name;
+		bool is_pointer;
+
+		if (!is_text(next_word(at), ".param") ||
+			!read_parameter(at, &parameter, &is_pointer, &name, &end))
+			return;
+		AT_GROW(out->items, out->capacity, out->count + 1);
+		AT_GROW(out->names, out->name_capacity, out->count + 1);
+		out->marks_pointers |= is_pointer;
+		out->names[out->count] = name;
+		out->items[out->count++] = parameter;
+	} while (is_text(end, ","));
+	*known = is_text(end, ")");
+}
+
+/*
+ * Among parameters that may be pointers or integers, finds the pointers: those that the
+ * body turns into an address of global memory.
+ *
+ *   ld.param.u64 %rd1, [NAME];   ...   cvta.to.global.u64 %rd4, %rd1;
+ *
+ * at: behind the declaration. registers: one for each parameter, empty.
+ */
+static void find_addresses(
+	const char *at, const struct declaration *self, struct text *registers)
+{
+	/* the beginning of a statement; the two above are not longer */
+	struct text words[12], word;
+	size_t count = 0, left = 0;
+
+	for (size_t i = 0; i < self->count; i++)
+		left += self->items[i].kind == AT_PARAMETER_WORD;
+	while (left && (word = next_word(&at)).length) {
+		bool is_load, is_address;
+
+		/* the next function uses registers of the same names */
+		if (is_text(word, ".entry") || is_text(word, ".func"))
+			return;
+		if (!strchr(";:{}", word.data[0])) {
+			if (count < AT_COUNT_OF(words))
+				words[count++] = word;
+			continue;
+		}
+		is_load = count == 8 && is_text(words[0], "ld") &&
+			  is_text(words[1], ".param") && is_text(words[5], "[");
+		is_address = count == 7 && is_text(words[0], "cvta") &&
+			     is_text(words[1], ".to") && is_text(words[2], ".global");
+		count = 0;
+		for (size_t i = 0; i < self->count && (is_load || is_address); i++) {
+			const struct text *known =
+				is_load ? &self->names[i] : &registers[i];
+
+			if (self->items[i].kind != AT_PARAMETER_WORD ||
+				known->length != words[6].length ||
+				memcmp(known->data, words[6].data, known->length) != 0)
+				continue;
+			if (is_load) {
+				registers[i] = words[3];
+			} else {
+				self->items[i].kind = AT_PARAMETER_POINTER;
+				left--;
+			}
+		}
+	}
+}
+
+/* Puts what is declared into the facts, unless facts that are there contradict it. */
+static void merge(struct declaration *self, struct at_kernel_facts *facts)
+{
+	if (!facts->has_parameters) {
+		facts->has_parameters = true;
+		facts->parameter_count = self->count;
+		facts->parameters = self->items;
+		self->items = NULL;
+		return;
+	}
+	if (facts->parameter_count != self->count)
+		return;
+	for (size_t i = 0; i < self->count; i++)
+		if (facts->parameters[i].bytes != self->items[i].bytes)
+			return;
+	for (size_t i = 0; i < self->count; i++)
+		facts->parameters[i].kind = self->items[i].kind;
+}
+
+void at_ptx_read_parameters(const char *ptx, struct at_kernel_facts *facts)
+{
+	struct declaration found = { 0 };
+	const char *at = find_entry(ptx, facts->symbol);
+	struct text *registers = NULL;
+	bool known = false;
+
+	if (at)
+		read_declaration(&at, &found, &known);
+	if (!known)
+		goto release;
+	if (found.count) {
+		registers = at_calloc(found.count, sizeof(*registers));
+		find_addresses(at, &found, registers);
+	}
+	/* a compiler that marks pointers at all (for sm_100 and later) marks all of
+	   them */
+	for (size_t i = 0; i < found.count && found.marks_pointers; i++)
+		if (found.items[i].kind == AT_PARAMETER_WORD)
+			found.items[i].kind = AT_PARAMETER_INTEGER;
+	merge(&found, facts);
+release:
+	free(registers);
+	free(found.names);
 	free(found.items);
-	return AT_OK;
+}
+
+/* ---- types of parameters in the kernel's name ----------------------------- */
+
+/*
+ * The demangler of the C++ library: its header is for C++ alone. Returns text on the
+ * heap; NULL: the symbol is no mangled name.
+ */
+extern char *__cxa_demangle(
+	const char *symbol, char *buffer, size_t *size, int *status);
+
+/* The numbers of a C++ type, without a final " const" and the like; NONE: none, or
+   char, which may be bytes of anything, as void is. NVIDIA's classes for numbers of 8
+   and 16 bits begin with "__". */
+static enum at_element element_of(const char *type)
+{
+	static const struct {
+		const char *name;
+		enum at_element element;
+	} numbers[] = { { "bool", AT_ELEMENT_U8 }, { "signed char", AT_ELEMENT_I8 },
+		{ "unsigned char", AT_ELEMENT_U8 }, { "short", AT_ELEMENT_I16 },
+		{ "unsigned short", AT_ELEMENT_U16 }, { "int", AT_ELEMENT_I32 },
+		{ "unsigned int", AT_ELEMENT_U32 }, { "long", AT_ELEMENT_I64 },
+		{ "unsigned long", AT_ELEMENT_U64 }, { "long long", AT_ELEMENT_I64 },
+		{ "unsigned long long", AT_ELEMENT_U64 }, { "float", AT_ELEMENT_F32 },
+		{ "double", AT_ELEMENT_F64 } };
+	enum at_element element;
+	int lanes;
+
+	for (size_t i = 0; i < AT_COUNT_OF(numbers); i++)
+		if (!strcmp(numbers[i].name, type))
+			return numbers[i].element;
+	return !strncmp(type, "__", 2) && at_element_find(type, &element, &lanes) &&
+			       lanes == 1
+		       ? element
+		       : AT_ELEMENT_NONE;
+}
+
+/* Removes the word from the end of the text, if it is there. */
+static bool drop_end(char *text, const char *word)
+{
+	size_t length = strlen(text), end = strlen(word);
+
+	if (length < end || strcmp(text + length - end, word) != 0)
+		return false;
+	text[length - end] = '\0';
+	return true;
+}
+
+/* type: as the demangler writes it, "float const*"; it is changed. */
+static void complete(struct at_kernel_parameter *parameter, char *type)
+{
+	bool is_const = false, is_plain = true;
+
+	if (parameter->bytes == sizeof(void *) && strstr(type, "(*")) {
+		/* to an array or a function */
+		parameter->kind = AT_PARAMETER_POINTER;
+		parameter->element = AT_ELEMENT_NONE;
+	} else if (parameter->bytes == sizeof(void *) && drop_end(type, "*") &&
+		   !drop_end(type, "::")) {
+		while (is_plain) {
+			bool is_dropped = drop_end(type, " const");
+
+			is_const |= is_dropped;
+			is_plain = is_dropped || drop_end(type, " volatile") ||
+				   drop_end(type, " restrict");
+		}
+		parameter->kind =
+			is_const ? AT_PARAMETER_CONST_POINTER : AT_PARAMETER_POINTER;
+		parameter->element = element_of(type);
+	} else if (parameter->kind == AT_PARAMETER_WORD && element_of(type) &&
+		   at_element_kind(element_of(type)) != AT_ELEMENT_KIND_REAL) {
+		parameter->kind = AT_PARAMETER_INTEGER;
+	}
+}
+
+/*
+ * Cuts "int const*, float)" at the commas that are not within brackets; types[room]
+ * receives the parts. Returns their number; more than room: they are not understood.
+ */
+static size_t split_types(char *text, char **types, size_t room)
+{
+	size_t count = 0;
+	int depth = 0;
+
+	for (char *at = text, *start = text; *at && count <= room; at++) {
+		depth += strchr("(<[", *at) != NULL;
+		if (!depth && strchr(",)", *at)) {
+			/* "()" has none */
+			if (count < room && at > text)
+				types[count] = start;
+			count += at > text;
+			start = at + 1 + (at[1] == ' ');
+			*at = '\0';
+		} else {
+			depth -= strchr(")>]", *at) != NULL;
+		}
+		if (depth < 0)
+			return room + 1;
+	}
+	return count;
+}
+
+void at_cubin_name_parameters(struct at_kernel_facts *facts)
+{
+	size_t count = facts->parameter_count, length;
+	char **types = at_calloc(count + 1, sizeof(*types));
+	char *text = strncmp(facts->symbol, "_Z", 2) != 0
+			     ? NULL
+			     : __cxa_demangle(facts->symbol, NULL, NULL, NULL);
+	int depth = 0;
+
+	length = text ? strlen(text) : 0;
+	/* back to the parenthesis that opens the list; after a list nothing follows */
+	if (length && text[length - 1] == ')')
+		do {
+			length--;
+			depth += (text[length] == ')') - (text[length] == '(');
+		} while (depth && length);
+	else
+		length = 0;
+	if (length && split_types(text + length + 1, types, count) == count)
+		for (size_t i = 0; i < count; i++)
+			complete(&facts->parameters[i], types[i]);
+	free(text);
+	free(types);
 }
 
 enum at_status at_cubin_read_kernel(const struct at_compile_result *result,
@@ -306,13 +696,10 @@ enum at_status at_cubin_read_kernel(const struct at_compile_result *result,
 	facts->symbol = at_strdup(symbol);
 	at_ptxas_read_spills(log, facts);
 	status = at_cubin_read(result->image, result->image_bytes, facts, err);
-	if (!status)
-		status = at_cubin_read_parameters(
-			result->image, result->image_bytes, facts, err);
 	if (status)
 		return status;
 	at_ptx_read_parameters(ptx, facts);
-	at_mangled_read_parameters(facts);
+	at_cubin_name_parameters(facts);
 	return AT_OK;
 }
 
@@ -326,25 +713,17 @@ static bool read_variables_of(const struct at_elf *cubin, uint32_t index,
 	const struct at_elf_section *section, struct at_cubin_variable *out,
 	size_t *count)
 {
-	struct at_elf_section symbols = { 0 }, strings = { 0 };
 	size_t first = *count;
+	struct at_elf_symbol symbol;
 
-	if (at_elf_find_type(cubin, AT_ELF_SECTION_SYMBOLS, &symbols) &&
-		!at_elf_section(cubin, symbols.link, &strings))
-		return false;
-	for (size_t at = 0; symbols.content.size - at >= AT_ELF_SYMBOL_BYTES;
-		at += AT_ELF_SYMBOL_BYTES) {
-		const char *name = at_elf_text(
-			strings.content, at_elf_load32(symbols.content, at));
-		uint64_t offset = at_elf_load(symbols.content, at + 8, 8);
-		uint64_t bytes = at_elf_load(symbols.content, at + 16, 8);
-
-		if ((symbols.content.data[at + 4] & 0xf) != AT_ELF_SYMBOL_OBJECT ||
-			at_elf_load(symbols.content, at + 6, 2) != index)
+	for (size_t i = 0; at_elf_symbol(cubin, i, &symbol); i++) {
+		if (symbol.type != AT_ELF_SYMBOL_OBJECT || symbol.section != index)
 			continue;
-		if (!name || offset > section->size || bytes > section->size - offset)
+		if (!symbol.name || symbol.value > section->size ||
+			symbol.bytes > section->size - symbol.value)
 			return false;
-		out[(*count)++] = (struct at_cubin_variable){ name, bytes };
+		out[(*count)++] =
+			(struct at_cubin_variable){ symbol.name, symbol.bytes };
 	}
 	/* the compiler's own constants have no symbols, and no kernel can take the
 	   address of one */
@@ -359,17 +738,15 @@ enum at_status at_cubin_variables(const unsigned char *image, size_t size,
 	struct at_elf cubin = { .file = { image, size } };
 	const char *reason = at_elf_open_cubin(&cubin);
 	struct at_cubin_variable *variables;
-	struct at_elf_section section = { 0 };
-	size_t room = 0, found = 0;
+	struct at_elf_section section;
+	size_t found = 0;
 
 	if (reason)
 		return at_fail(err, AT_EINVAL, NULL, 0, "this is no cubin: %s", reason);
 	/* each symbol is in one section only, and a section without symbols takes one
 	   place */
-	if (at_elf_find_type(&cubin, AT_ELF_SECTION_SYMBOLS, &section))
-		room = section.content.size / AT_ELF_SYMBOL_BYTES;
-	room += cubin.section_count;
-	variables = at_calloc(room, sizeof(*variables));
+	variables =
+		at_calloc(cubin.symbol_count + cubin.section_count, sizeof(*variables));
 	for (uint32_t i = 0; i < cubin.section_count; i++) {
 		if (!at_elf_section(&cubin, i, &section) || section.size == 0 ||
 			(strncmp(section.name, VARIABLES_PREFIX,

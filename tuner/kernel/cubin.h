@@ -11,24 +11,40 @@
 
 /*
  * Fills in registers, local_bytes, shared_bytes, constant_bytes, max_threads and
- * barriers of the kernel facts->symbol. AT_EINVAL: the image is no cubin, or is cut
- * short (nothing is read beyond size); AT_ENOENT: the cubin has no such kernel.
+ * barriers of the kernel facts->symbol, and the number and sizes of its parameters; a
+ * cubin does not say their kinds. Where it lists no parameters, or lists them
+ * inconsistently, facts->parameters stay as they are. AT_EINVAL: the image is no cubin,
+ * or is cut short (nothing is read beyond size); AT_ENOENT: the cubin has no such
+ * kernel.
  */
 enum at_status at_cubin_read(const unsigned char *image, size_t size,
 	struct at_kernel_facts *facts, struct at_error *err);
 
 /*
- * Fills in facts->parameters of the kernel facts->symbol with the number of parameters
- * and their sizes; a cubin does not say their kinds. Where it lists no parameters, or
- * lists them inconsistently, facts stay as they are: a kernel without parameters looks
- * like one whose parameters are not told. AT_EINVAL: the image is no cubin.
+ * A cubin has only the number and sizes of parameters. That one is an int and another a
+ * float stands only in the PTX from which it was made, and which NVRTC keeps. Where PTX
+ * leaves open what a parameter is, so do these facts: kernels are refused because of
+ * what is reported here, so nothing may be guessed.
+ *
+ * Fills in facts->parameters of the kernel facts->symbol. Where facts have parameters
+ * already (from at_cubin_read()), only their kinds are set, and only if the
+ * PTX has the same number and sizes. Facts stay as they are where the PTX does not have
+ * the kernel, or declares it in a way that is not understood.
  */
-enum at_status at_cubin_read_parameters(const unsigned char *image, size_t size,
-	struct at_kernel_facts *facts, struct at_error *err);
+void at_ptx_read_parameters(const char *ptx, struct at_kernel_facts *facts);
 
 /*
- * Both of these, and what PTX, the mangled name and ptxas's log tell about the kernel,
- * for a toolchain: facts come zeroed. name: as it was asked for.
+ * Completes facts->parameters by the types in the mangled name facts->symbol: whether
+ * eight bytes are a pointer or an integer, whether a pointer is to const, and to which
+ * numbers. Kernels are refused because of these facts, so they stay as they are where
+ * the name has no types (extern "C"), another number of types, or types that are not
+ * understood. Only for a process of its own: a hostile name can stand for gigabytes.
+ */
+void at_cubin_name_parameters(struct at_kernel_facts *facts);
+
+/*
+ * All of these, and what ptxas's log tells about the kernel, for a toolchain: facts
+ * come zeroed. name: as it was asked for.
  */
 enum at_status at_cubin_read_kernel(const struct at_compile_result *result,
 	const char *name, const char *symbol, const char *log, const char *ptx,

@@ -52,35 +52,25 @@ static void add_label(struct at_strbuf *out, const char *name, bool first)
 enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t size,
 	struct at_strbuf *out, struct at_error *err)
 {
-	struct at_elf_section table, names;
 	struct at_elf elf;
+	struct at_elf_symbol symbol;
 	bool first = true;
 	enum at_status status = open_object(&elf, bytes, size, err);
 
-	if (status || !at_elf_find_type(&elf, AT_ELF_SECTION_SYMBOLS, &table))
-		return status;
-	if (!at_elf_section(&elf, table.link, &names))
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the C++ compiler wrote an object file whose symbols have no names");
-	for (size_t at = 0; table.content.size - at >= AT_ELF_SYMBOL_BYTES;
-		at += AT_ELF_SYMBOL_BYTES) {
-		const char *name =
-			at_elf_text(names.content, at_elf_load32(table.content, at));
-
-		if ((table.content.data[at + 4] & 0xf) != STT_TLS ||
-			at_elf_load(table.content, at + 6, 2) != SHN_UNDEF)
+	for (size_t i = 0; !status && at_elf_symbol(&elf, i, &symbol); i++) {
+		if (symbol.type != STT_TLS || symbol.section != SHN_UNDEF)
 			continue;
-		if (!name)
+		if (!symbol.name)
 			return at_fail(err, AT_EINVAL, NULL, 0,
 				"the C++ compiler wrote an object file with a symbol without a name");
-		add_label(out, name, first);
+		add_label(out, symbol.name, first);
 		first = false;
 	}
 	if (!first)
 		at_strbuf_addf(out,
 			"\t.zero %d\n\t.section .note.GNU-stack,\"\",%%progbits\n",
 			AT_HOST_DYNAMIC_SHARED_BYTES);
-	return AT_OK;
+	return status;
 }
 
 /*

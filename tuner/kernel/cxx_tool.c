@@ -2,6 +2,8 @@
  * The C++ compiler as a program: finding it, asking for its version, and running it and
  * nvcc in a sandbox with an environment of their own.
  */
+/* pipe2() is not in POSIX 2008 */
+#define _GNU_SOURCE
 #include "kernel/cxx_tool.h"
 
 #include "base/file.h"
@@ -279,25 +281,6 @@ static void surroundings_make(struct surroundings *self, const char *folder)
 	self->words[kept + own] = NULL;
 }
 
-static void surroundings_release(struct surroundings *self)
-{
-	free(self->words);
-	free(self->temporary);
-}
-
-/*
- * Makes a pipe that other programs, started meanwhile, do not inherit. Returns 0 or an
- * errno.
- */
-static int make_pipe(int ends[2])
-{
-	if (pipe(ends) < 0)
-		return errno;
-	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	return 0;
-}
-
 /* The child's part of spawn(). A failure is sent as an errno through `trouble`. */
 static void become(char **words, char **environment, int output, int trouble,
 	const struct at_sandbox *sandbox)
@@ -323,10 +306,10 @@ static void become(char **words, char **environment, int output, int trouble,
 static int spawn(char **words, char **environment, int output,
 	const struct at_sandbox *sandbox, pid_t *child)
 {
-	int trouble[2], code = make_pipe(trouble);
+	int trouble[2], code;
 
-	if (code)
-		return code;
+	if (pipe2(trouble, O_CLOEXEC) < 0)
+		return errno;
 	*child = fork();
 	if (*child == 0)
 		become(words, environment, output, trouble[1], sandbox);
@@ -438,10 +421,10 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 	/* the prototype of exec lacks a const, but exec changes nothing */
 	memcpy(words + self->word_count, arguments, count * sizeof(*words));
 	words[self->word_count + count] = NULL;
-	code = make_pipe(ends);
-	if (code) {
+	/* programs that are started meanwhile do not inherit the ends */
+	if (pipe2(ends, O_CLOEXEC) < 0) {
 		status = at_fail(err, AT_EIO, NULL, 0,
-			"cannot open a pipe to the C++ compiler: %s", strerror(code));
+			"cannot open a pipe to the C++ compiler: %s", strerror(errno));
 		goto release;
 	}
 	if (!at_cxx_tool_is_script(self))
@@ -471,7 +454,8 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 		close(ends[0]);
 release:
 	at_processes_release(&before);
-	surroundings_release(&surroundings);
+	free(surroundings.words);
+	free(surroundings.temporary);
 	free(words);
 	return status;
 }

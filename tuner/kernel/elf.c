@@ -8,7 +8,9 @@
 #define ELF_SECTION_BYTES 64
 #define ELF_SEGMENT_BYTES 56
 #define ELF_MACHINE_CUDA 190
+#define ELF_SYMBOL_BYTES 24
 #define ELF_SECTION_NULL 0
+#define ELF_SECTION_SYMBOLS 2
 #define ELF_SECTION_NOBITS 8
 
 uint64_t at_elf_load(struct at_elf_view view, size_t offset, unsigned width)
@@ -69,30 +71,22 @@ bool at_elf_section(
 		cubin->file, at_elf_load(header, 24, 8), out->size, &out->content);
 }
 
-/*
- * The version of the ABI says in which bits of the flags the architecture is: 7 is CUDA
- * 12 and before, 8 is CUDA 13.
- */
-static unsigned read_architecture(const struct at_elf *cubin)
-{
-	uint32_t flags = at_elf_load32(cubin->file, 48);
-
-	return cubin->abi_version >= 8 ? flags >> 8 & 0xffff : flags & 0xff;
-}
-
 const char *at_elf_open(struct at_elf *cubin)
 {
 	static const unsigned char start[] = { 0x7f, 'E', 'L', 'F', 2, 1, 1 };
 	struct at_elf_view file = cubin->file, part;
 	struct at_elf_section names;
-	uint32_t name_index;
+	uint32_t name_index, flags;
 
 	if (file.size < ELF_HEADER_BYTES)
 		return "too short for an ELF header";
 	if (memcmp(file.data, start, sizeof(start)) != 0)
 		return "not a 64-bit ELF file";
 	cubin->abi_version = file.data[8];
-	cubin->architecture = read_architecture(cubin);
+	/* the version of the ABI is 7 for CUDA 12 and before, 8 for CUDA 13 */
+	flags = at_elf_load32(file, 48);
+	cubin->architecture =
+		cubin->abi_version >= 8 ? flags >> 8 & 0xffff : flags & 0xff;
 	cubin->sections_offset = at_elf_load(file, 40, 8);
 	cubin->section_count = (uint32_t)at_elf_load(file, 60, 2);
 	name_index = (uint32_t)at_elf_load(file, 62, 2);
@@ -106,9 +100,18 @@ const char *at_elf_open(struct at_elf *cubin)
 	if (!at_elf_section(cubin, name_index, &names) || !names.content.size)
 		return "no section names";
 	cubin->names = names.content;
-	for (uint32_t i = 0; i < cubin->section_count; i++)
-		if (!at_elf_section(cubin, i, &names))
+	for (uint32_t i = 0; i < cubin->section_count; i++) {
+		struct at_elf_section section;
+
+		if (!at_elf_section(cubin, i, &section))
 			return "cut short";
+		if (section.type != ELF_SECTION_SYMBOLS || cubin->symbol_count)
+			continue;
+		cubin->symbols = section.content;
+		cubin->symbol_count = section.content.size / ELF_SYMBOL_BYTES;
+		if (at_elf_section(cubin, section.link, &names))
+			cubin->symbol_names = names.content;
+	}
 	return NULL;
 }
 
@@ -133,12 +136,19 @@ bool at_elf_find(const struct at_elf *cubin, const char *prefix, const char *nam
 	return false;
 }
 
-bool at_elf_find_type(
-	const struct at_elf *cubin, uint32_t type, struct at_elf_section *out)
+bool at_elf_symbol(const struct at_elf *self, size_t index, struct at_elf_symbol *out)
 {
-	for (uint32_t i = 0; i < cubin->section_count; i++)
-		if (at_elf_section(cubin, i, out) && out->type == type)
-			return true;
-	*out = (struct at_elf_section){ 0 };
-	return false;
+	size_t at = index * ELF_SYMBOL_BYTES;
+
+	if (index >= self->symbol_count)
+		return false;
+	*out = (struct at_elf_symbol){
+		.name = at_elf_text(
+			self->symbol_names, at_elf_load32(self->symbols, at)),
+		.type = self->symbols.data[at + 4] & 0xf,
+		.section = (unsigned)at_elf_load(self->symbols, at + 6, 2),
+		.value = at_elf_load(self->symbols, at + 8, 8),
+		.bytes = at_elf_load(self->symbols, at + 16, 8),
+	};
+	return true;
 }

@@ -11,12 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * Of ELF: the size of a symbol, the section type of a symbol table, the type of a
- * symbol that is a variable.
- */
-#define AT_ELF_SYMBOL_BYTES 24
-#define AT_ELF_SECTION_SYMBOLS 2
+/* Of ELF: the type of a symbol that is a variable. */
 #define AT_ELF_SYMBOL_OBJECT 1
 
 struct at_elf_view {
@@ -37,7 +32,11 @@ struct at_elf {
 	struct at_elf_view file;
 	uint64_t sections_offset;
 	uint32_t section_count;
-	struct at_elf_view names;
+	struct at_elf_view names; /* of sections */
+	/* The first table of symbols, and their names; images have one at most. */
+	struct at_elf_view symbols;
+	struct at_elf_view symbol_names;
+	size_t symbol_count;
 	unsigned abi_version;
 	unsigned architecture; /* of a cubin: 90 for sm_90 */
 };
@@ -55,11 +54,15 @@ bool at_elf_section(
 /* Finds the section whose name is prefix followed by name. */
 bool at_elf_find(const struct at_elf *self, const char *prefix, const char *name,
 	struct at_elf_section *out);
-/*
- * Finds the first section of the type; images have one at most of the types asked for.
- */
-bool at_elf_find_type(
-	const struct at_elf *self, uint32_t type, struct at_elf_section *out);
+struct at_elf_symbol {
+	const char *name; /* NULL: it does not lie inside the file */
+	unsigned type;
+	unsigned section; /* 0: it is defined elsewhere */
+	uint64_t value;
+	uint64_t bytes;
+};
+/* Reads a symbol of the table; false: it has no more. */
+bool at_elf_symbol(const struct at_elf *self, size_t index, struct at_elf_symbol *out);
 
 /*
  * Reads an unsigned number of `width` bytes; the caller has checked that it lies

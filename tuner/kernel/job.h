@@ -18,7 +18,7 @@
 #include "kernel/compile.h"
 #include "kernel/cxx_tool.h"
 
-/* Words of a command line, all on the heap. */
+/* Words of a command line, or other texts in a list, all on the heap. */
 struct at_words {
 	char **items;
 	size_t count;

@@ -1,7 +1,6 @@
 /* The warnings about a template and its space; see lint.h. */
 #include "kernel/lint.h"
 #include "base/memory.h"
-#include "kernel/host_dialect.h"
 #include "kernel/scan.h"
 
 #include <stdio.h>
@@ -21,9 +20,6 @@ struct lint {
 	const char *file;
 	/* false: an included file, whose conditions are not known */
 	bool is_template;
-	/* the line of an #if, in no other condition and without an #else so far, for
-	   architectures that device `host` is not; 0: no such #if */
-	int above_host;
 	size_t comparison_count;
 	size_t comparison_capacity;
 	struct comparison *comparisons;
@@ -78,47 +74,6 @@ static void note_comparison(struct lint *self, struct at_lexeme name,
 	}
 }
 
-/* Whether an #if, from behind its word up to `end`, asks for a later architecture than
-   device `host` is: "__CUDA_ARCH__ >= 800". */
-static bool is_above_host(const char *at, const char *end)
-{
-	struct at_lexeme w[4] = { { "", 0 }, { "", 0 }, { "", 0 }, { "", 0 } };
-	bool is_above = false;
-
-	for (bool is_over = false; !is_over;) {
-		bool is_equal;
-
-		memmove(w, w + 1, 3 * sizeof(*w));
-		is_over = !at_scan(&at, &w[3]) || w[3].text >= end;
-		if (is_over)
-			w[3] = (struct at_lexeme){ "", 0 };
-		if (at_lexeme_is(w[0], "|") || at_lexeme_is(w[0], "AUTOTUNE_HOST"))
-			return false;
-		is_equal = at_lexeme_is(w[2], "=");
-		if (at_lexeme_is(w[0], "__CUDA_ARCH__") && at_lexeme_is(w[1], ">"))
-			is_above |= strtol(w[2 + is_equal].text, NULL, 10) >=
-				    AT_HOST_CUDA_ARCH + is_equal;
-	}
-	return is_above;
-}
-
-static void tell_architecture(const struct lint *self)
-{
-	const struct at_spec *spec = self->spec;
-	struct at_error warning = { 0 };
-	bool is_on_host = false;
-
-	for (size_t i = 0; i < spec->problem_count; i++)
-		is_on_host |=
-			!spec->problems[i].on || !strcmp(spec->problems[i].on, "host");
-	if (!self->above_host || !is_on_host)
-		return;
-	at_fail(&warning, AT_EINVAL, self->file, self->above_host,
-		"device \"host\" leaves this code out, since __CUDA_ARCH__ is %d there: write an #else, or give the problems on = \"cuda\"",
-		AT_HOST_CUDA_ARCH);
-	self->listener(self->context, &warning);
-}
-
 /* Reads the directive from behind its "#" up to `end`. */
 static void read_directive(struct lint *self, const char *text, const char *at,
 	const char *end, int *depth)
@@ -132,15 +87,6 @@ static void read_directive(struct lint *self, const char *text, const char *at,
 	if (at_lexeme_is(kind, "define") && at_scan(&at, &w[0])) {
 		at_strbuf_add_bytes(&self->macros, w[0].text, w[0].length);
 		at_strbuf_add(&self->macros, " ");
-	}
-	if (at_lexeme_is(kind, "if") && !*depth && self->is_template)
-		self->above_host =
-			is_above_host(at, end) ? line_of(text, kind.text) : 0;
-	if ((at_lexeme_is(kind, "elif") || at_lexeme_is(kind, "else")) && *depth == 1)
-		self->above_host = 0;
-	if (at_lexeme_is(kind, "endif") && *depth == 1) {
-		tell_architecture(self);
-		self->above_host = 0;
 	}
 	*depth += kind.text[0] == 'i' && kind.text[1] == 'f';
 	*depth -= at_lexeme_is(kind, "endif") && *depth > 0;
@@ -224,22 +170,17 @@ static void tell_comparisons(const struct lint *self)
 	}
 }
 
-static void tell_unread(
-	const struct lint *self, const struct at_source_context *source, bool *read)
+static void tell_unread(const struct lint *self, const struct at_source_context *source)
 {
 	const struct at_spec *spec = self->spec;
 
-	at_spec_mark_slots(spec, false, read);
 	for (size_t i = 0; i < spec->parameter_count; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];
 		struct at_error warning = { 0 };
 
-		for (size_t k = 0; k <= spec->call_count; k++)
-			read[i] |= at_spec_kernel_reads(
-				spec, at_spec_call(spec, k)->kernel, i);
-
 		/* a parameter with one value decides nothing */
-		if (read[i] || at_source_reads_parameter(source, parameter) ||
+		if (parameter->is_read || at_spec_kernels_read(spec, i) ||
+			at_source_reads_parameter(source, parameter) ||
 			(parameter->all ? parameter->all_count
 					: parameter->value_count) < 2)
 			continue;
@@ -268,7 +209,6 @@ enum at_status at_lint_check(const struct at_spec *spec,
 		.reach = &reach,
 		.option_count = spec->option_count };
 	char **options = at_calloc(spec->option_count + 1, sizeof(*options));
-	bool *read = at_calloc(spec->slot_count + 1, sizeof(*read));
 	enum at_status status = AT_OK;
 	const char *value;
 
@@ -294,12 +234,11 @@ enum at_status at_lint_check(const struct at_spec *spec,
 	}
 	if (!status) {
 		tell_comparisons(&self);
-		tell_unread(&self, &source, read);
+		tell_unread(&self, &source);
 	}
 	at_reach_release(&reach);
 	free(self.comparisons);
 	at_strbuf_release(&self.macros);
-	free(read);
 	free(options);
 	return status;
 }

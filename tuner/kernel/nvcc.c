@@ -9,10 +9,8 @@
 #include "base/program_path.h"
 #include "base/text.h"
 #include "kernel/cubin.h"
-#include "kernel/mangled.h"
 #include "kernel/nvcc_ptx.h"
 #include "kernel/nvrtc_library.h"
-#include "kernel/ptx.h"
 #include "kernel/ptxas_log.h"
 
 #include <errno.h>
@@ -31,60 +29,37 @@
 
 /* ---- finding it --------------------------------------------------------- */
 
-/* Takes FOLDER/NAME if it is a program. */
-static bool take(struct at_cxx_tool *out, const char *folder, const char *name)
+/* Takes ROOT/bin/nvcc if it is a program; root may be NULL or "". */
+static bool take_from_root(struct at_cxx_tool *out, const char *root)
 {
-	char *path = at_path_join(folder, name);
+	char *path = root && root[0] ? at_path_join(root, "bin/nvcc") : NULL;
 
-	if (!at_is_program(path)) {
+	if (path && at_is_program(path))
+		out->words[0] = path;
+	else
 		free(path);
-		return false;
-	}
-	out->words[0] = path;
-	out->word_count = 1;
-	return true;
-}
-
-static bool take_from_path(struct at_cxx_tool *out, const char *name)
-{
-	at_program_find(name, &out->words[0]);
-	out->word_count = out->words[0] != NULL;
 	return out->words[0] != NULL;
 }
 
-/*
- * Takes nvcc from a toolkit: $CUDA_HOME or $CUDA_PATH, or a place where NVRTC is looked
- * for.
- */
-static bool take_from_root(
-	struct at_cxx_tool *out, const char *root, struct at_strbuf *tried)
+/* Takes the first nvcc of all places, or names these places. */
+static void look_everywhere(struct at_cxx_tool *out, struct at_strbuf *tried)
 {
-	char *folder = root && root[0] ? at_path_join(root, "bin") : NULL;
-	bool found = folder && take(out, folder, "nvcc");
+	struct at_nvrtc_places places;
 
-	if (folder && !found)
-		at_strbuf_addf(tried, ", %s", folder);
-	free(folder);
-	return found;
-}
-
-static void look_everywhere(
-	struct at_cxx_tool *out, bool *found, struct at_strbuf *tried)
-{
-	struct at_nvrtc_places places = { 0 };
-	struct at_strbuf again = { 0 };
-
-	*found = take_from_root(out, getenv("CUDA_HOME"), &again) ||
-		 take_from_root(out, getenv("CUDA_PATH"), &again) ||
-		 take_from_path(out, "nvcc");
-	at_strbuf_release(&again);
-	if (*found)
+	if (take_from_root(out, getenv("CUDA_HOME")) ||
+		take_from_root(out, getenv("CUDA_PATH")))
+		return;
+	at_program_find("nvcc", &out->words[0]);
+	if (out->words[0])
 		return;
 	at_strbuf_add(tried, "PATH");
 	/* CUDA_HOME and CUDA_PATH are the first of these places */
 	at_nvrtc_places_find(&places);
-	for (size_t i = 0; i < places.roots.count && !*found; i++)
-		*found = take_from_root(out, places.roots.items[i], tried);
+	for (size_t i = 0; i < places.roots.count; i++) {
+		if (take_from_root(out, places.roots.items[i]))
+			break;
+		at_strbuf_addf(tried, ", %s/bin", places.roots.items[i]);
+	}
 	at_nvrtc_places_release(&places);
 }
 
@@ -93,19 +68,18 @@ enum at_status at_nvcc_find(struct at_cxx_tool *out, struct at_error *err)
 	const char *chosen = getenv("AUTOTUNE_NVCC");
 	struct at_strbuf tried = { 0 };
 	enum at_status status = AT_OK;
-	bool found;
 
 	memset(out, 0, sizeof(*out));
-	if (chosen && chosen[0]) {
-		found = take_from_path(out, chosen);
-		if (!found)
-			status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-				"AUTOTUNE_NVCC names no program (\"%s\"): correct or unset it",
-				chosen);
-		return status;
-	}
-	look_everywhere(out, &found, &tried);
-	if (!found && !status)
+	if (chosen && chosen[0])
+		at_program_find(chosen, &out->words[0]);
+	else
+		look_everywhere(out, &tried);
+	out->word_count = out->words[0] != NULL;
+	if (!out->words[0] && chosen && chosen[0])
+		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"AUTOTUNE_NVCC names no program (\"%s\"): correct or unset it",
+			chosen);
+	else if (!out->words[0])
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"no nvcc, which the space asks for (toolchain = \"nvcc\"): install the CUDA toolkit, or set CUDA_HOME to its folder or AUTOTUNE_NVCC to the program; looked in %s",
 			at_strbuf_text(&tried));

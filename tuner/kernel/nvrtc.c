@@ -22,7 +22,7 @@
 /* One compilation while it is made. */
 struct work {
 	const struct at_nvrtc_functions *nvrtc;
-	const struct at_text_list *includes;
+	const struct at_words *includes;
 	const struct at_compile_request *request;
 	bool minimal; /* with --minimal */
 	struct _nvrtcProgram *program;
@@ -44,7 +44,7 @@ static enum at_status fail_call(struct at_error *err,
 enum at_status at_nvrtc_version(char *buffer, size_t size, struct at_error *err)
 {
 	const struct at_nvrtc_functions *nvrtc;
-	const struct at_text_list *includes;
+	const struct at_words *includes;
 	enum at_status status = at_nvrtc_open(&nvrtc, &includes, err);
 	unsigned code;
 	int major, minor;
@@ -62,7 +62,7 @@ enum at_status at_nvrtc_architectures(
 	int *out, size_t capacity, size_t *count, struct at_error *err)
 {
 	const struct at_nvrtc_functions *nvrtc;
-	const struct at_text_list *includes;
+	const struct at_words *includes;
 	enum at_status status = at_nvrtc_open(&nvrtc, &includes, err);
 	unsigned code;
 	int *all, total = 0;

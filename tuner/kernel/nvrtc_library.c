@@ -40,33 +40,13 @@ static const char *const include_folders[] = {
 	"targets/sbsa-linux/include",
 };
 
-/* Takes ownership of text. */
-static void list_take(struct at_text_list *list, char *text)
-{
-	AT_GROW(list->items, list->capacity, list->count + 1);
-	list->items[list->count++] = text;
-}
-
-static void list_release(struct at_text_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		free(list->items[i]);
-	free(list->items);
-	memset(list, 0, sizeof(*list));
-}
-
 /* Adds root/folder/name if there is such a file. */
-static void add_existing(struct at_text_list *list, const char *root,
-	const char *folder, const char *name)
+static void add_existing(
+	struct at_words *list, const char *root, const char *folder, const char *name)
 {
-	struct at_strbuf path = { 0 };
-
-	at_strbuf_addf(&path, "%s/%s/%s", root, folder, name);
-	if (!at_file_exists(path.data)) {
-		at_strbuf_release(&path);
-		return;
-	}
-	list_take(list, at_strbuf_detach(&path));
+	at_words_add(list, "%s/%s/%s", root, folder, name);
+	if (!at_file_exists(list->items[list->count - 1]))
+		free(list->items[--list->count]);
 }
 
 /*
@@ -96,7 +76,7 @@ static void add_root(struct at_nvrtc_places *places, const char *root)
 	for (size_t i = 0; i < places->roots.count; i++)
 		if (!strcmp(places->roots.items[i], root))
 			return;
-	list_take(&places->roots, at_strdup(root));
+	at_words_add(&places->roots, "%s", root);
 	for (size_t i = 0; i < AT_COUNT_OF(library_folders); i++)
 		for (size_t j = 0; j < AT_COUNT_OF(library_names); j++)
 			add_existing(&places->libraries, root, library_folders[i],
@@ -110,12 +90,6 @@ static void add_variable(struct at_nvrtc_places *places, const char *variable)
 
 	if (value && value[0])
 		add_root(places, value);
-}
-
-static void add_loader_names(struct at_nvrtc_places *places)
-{
-	for (size_t i = 0; i < AT_COUNT_OF(library_names); i++)
-		list_take(&places->libraries, at_strdup(library_names[i]));
 }
 
 /*
@@ -188,17 +162,20 @@ static void add_packages(
 	at_strbuf_release(&pattern);
 }
 
-static void find_everywhere(struct at_nvrtc_places *out)
+void at_nvrtc_places_find(struct at_nvrtc_places *out)
 {
 	static const char *const patterns[] = {
 		"/usr/local/cuda-*",
 		"/opt/cuda",
 		"/opt/nvidia/hpc_sdk/Linux_*/*/cuda",
 	};
+	const char *chosen = getenv("AUTOTUNE_NVRTC");
 
+	memset(out, 0, sizeof(*out));
 	add_variable(out, "CUDA_HOME");
 	add_variable(out, "CUDA_PATH");
-	add_loader_names(out);
+	/* what the loader finds */
+	at_words_add_all(&out->libraries, library_names, AT_COUNT_OF(library_names));
 	add_nvcc(out);
 	add_root(out, "/usr/local/cuda");
 	for (size_t i = 0; i < AT_COUNT_OF(patterns); i++)
@@ -208,27 +185,17 @@ static void find_everywhere(struct at_nvrtc_places *out)
 	add_variable(out, "CONDA_PREFIX");
 	add_packages(out, "HOME", "/.local");
 	add_pattern(out, "/usr/local/lib/python3*/*-packages/nvidia/c*");
-}
-
-void at_nvrtc_places_find(struct at_nvrtc_places *out)
-{
-	const char *chosen = getenv("AUTOTUNE_NVRTC");
-	struct at_nvrtc_places all = { 0 };
-
-	find_everywhere(&all);
-	memset(out, 0, sizeof(*out));
 	if (chosen && chosen[0]) {
-		list_release(&all.libraries);
-		list_take(&all.libraries, at_strdup(chosen));
+		at_words_release(&out->libraries);
+		at_words_add(&out->libraries, "%s", chosen);
 	}
-	*out = all;
 }
 
 void at_nvrtc_places_release(struct at_nvrtc_places *self)
 {
-	list_release(&self->libraries);
-	list_release(&self->includes);
-	list_release(&self->roots);
+	at_words_release(&self->libraries);
+	at_words_release(&self->includes);
+	at_words_release(&self->roots);
 }
 
 /* ---- the library ------------------------------------------------------------------
@@ -322,7 +289,7 @@ static size_t root_length(const char *include)
  * Keeps the headers of one toolkit only: the library's own if it has some, since those
  * of another may not compile with it, else the first toolkit that was found.
  */
-static void keep_own_includes(struct at_text_list *includes, const char *library_path)
+static void keep_own_includes(struct at_words *includes, const char *library_path)
 {
 	size_t chosen = 0, kept = 0, length;
 	const char *own;
@@ -348,7 +315,7 @@ static void keep_own_includes(struct at_text_list *includes, const char *library
 }
 
 enum at_status at_nvrtc_open(const struct at_nvrtc_functions **functions,
-	const struct at_text_list **includes, struct at_error *err)
+	const struct at_words **includes, struct at_error *err)
 {
 	struct at_nvrtc_places places;
 	enum at_status status = AT_OK;

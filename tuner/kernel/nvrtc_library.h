@@ -9,7 +9,7 @@
 #define AT_KERNEL_NVRTC_LIBRARY_H
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "kernel/job.h"
 
 #include <stddef.h>
 
@@ -68,12 +68,6 @@ struct at_nvrtc_functions {
 #undef AT_NVRTC_MEMBER
 };
 
-struct at_text_list {
-	char **items;
-	size_t count;
-	size_t capacity;
-};
-
 /*
  * Where NVRTC may be on this machine, the likeliest place first. Where AUTOTUNE_NVRTC
  * is set, only the file that it names; else $CUDA_HOME, $CUDA_PATH, what the loader
@@ -81,10 +75,10 @@ struct at_text_list {
  * packages of pip and conda.
  */
 struct at_nvrtc_places {
-	struct at_text_list libraries; /* files, to be tried in this order */
-	struct at_text_list includes; /* folders with the toolkit's headers */
+	struct at_words libraries; /* files, to be tried in this order */
+	struct at_words includes; /* folders with the toolkit's headers */
 	/* toolkits and folders that were searched, for messages */
-	struct at_text_list roots;
+	struct at_words roots;
 };
 
 /* Fills in *out, which the caller releases. */
@@ -97,6 +91,6 @@ void at_nvrtc_places_release(struct at_nvrtc_places *self);
  * tried and what would help.
  */
 enum at_status at_nvrtc_open(const struct at_nvrtc_functions **functions,
-	const struct at_text_list **includes, struct at_error *err);
+	const struct at_words **includes, struct at_error *err);
 
 #endif

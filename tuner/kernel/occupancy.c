@@ -35,11 +35,6 @@ static int64_t at_least_0(int64_t value)
 	return value > 0 ? value : 0;
 }
 
-static int64_t ceil_div(int64_t value, int64_t unit)
-{
-	return (value + unit - 1) / unit;
-}
-
 /* Whether the properties have all that the two counts need. */
 static bool knows_multiprocessor(const struct at_properties *properties)
 {
@@ -127,11 +122,9 @@ static void conclude(const struct at_properties *properties,
 	out->threads = out->blocks * kernel->threads;
 	out->fraction = (double)out->threads / (double)all;
 	if (exact) {
-		int64_t warps = all / warp;
+		int64_t warps = (kernel->threads + warp - 1) / warp;
 
-		out->fraction =
-			(double)(out->blocks * ceil_div(kernel->threads, warp)) /
-			(double)warps;
+		out->fraction = (double)(out->blocks * warps) / (double)(all / warp);
 	}
 }
 

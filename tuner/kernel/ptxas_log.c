@@ -12,11 +12,6 @@ static bool starts_with(const char *text, const char *prefix)
 	return !strncmp(text, prefix, strlen(prefix));
 }
 
-static const char *line_end(const char *line)
-{
-	return line + strcspn(line, "\n");
-}
-
 /* The line behind "Function properties for SYMBOL"; NULL: there is none. */
 static const char *properties_of(const char *log, const char *symbol)
 {
@@ -73,10 +68,9 @@ char *at_ptxas_strip_log(const char *log)
 	struct at_strbuf kept = { 0 };
 
 	while (*log) {
-		const char *end = line_end(log);
+		const char *end = log + strcspn(log, "\n");
 
-		if (*end)
-			end++;
+		end += *end == '\n';
 		if (!is_information(log))
 			at_strbuf_add_bytes(&kept, log, (size_t)(end - log));
 		log = end;

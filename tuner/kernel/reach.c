@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "kernel/compile.h"
+#include "kernel/job.h"
 #include "kernel/scan.h"
 
 #include <dirent.h>
@@ -21,7 +22,6 @@ struct file {
 	dev_t device;
 	ino_t number;
 	char *path;
-	char *directory;
 	char *text;
 };
 
@@ -29,28 +29,13 @@ struct walk {
 	struct at_reach *out;
 	struct at_hasher *hasher;
 	/* searched after the folder of the including file */
-	const char **places;
-	size_t place_count;
-	size_t place_capacity;
-	/* values of variables, cut into the places that they name */
-	char **lists;
-	size_t list_count;
-	size_t list_capacity;
+	struct at_words places;
 	/* found so far; each is looked through once, in this order */
 	struct file *files;
 	size_t file_count;
 	size_t file_capacity;
-	size_t name_capacity;
-	size_t parameter_capacity;
 	size_t bytes; /* of all files found so far */
 };
-
-static void add_place(struct walk *walk, const char *place)
-{
-	AT_GROW(walk->places, walk->place_capacity, walk->place_count + 1);
-
-	walk->places[walk->place_count++] = place;
-}
 
 /* Whether it is the toolkit's folder, which the toolchain's version covers. */
 static bool is_of_toolkit(const char *folder)
@@ -68,20 +53,16 @@ static bool is_of_toolkit(const char *folder)
 static void add_places_of(struct walk *walk, const char *variable)
 {
 	const char *value = getenv(variable);
-	char *list, *next;
+	struct at_words *places = &walk->places;
 
-	if (!value || !value[0])
-		return;
-	AT_GROW(walk->lists, walk->list_capacity, walk->list_count + 1);
-	list = at_strdup(value);
-	walk->lists[walk->list_count++] = list;
-	for (; list; list = next) {
-		next = strchr(list, ':');
-		if (next)
-			*next++ = '\0';
+	while (value && *value) {
+		size_t length = strcspn(value, ":");
+
+		at_words_add(places, "%.*s", (int)length, value);
 		/* an empty name is the folder that the tuner runs in, a place anyway */
-		if (list[0] && !is_of_toolkit(list))
-			add_place(walk, list);
+		if (!length || is_of_toolkit(places->items[places->count - 1]))
+			free(places->items[--places->count]);
+		value += length + (value[length] == ':');
 	}
 }
 
@@ -140,7 +121,6 @@ static enum at_status add_file(struct walk *walk, const char *directory,
 	walk->bytes += size;
 	file.device = facts.st_dev;
 	file.number = facts.st_ino;
-	file.directory = at_path_directory(path);
 	at_hasher_add_text(walk->hasher, name);
 	at_hasher_add(walk->hasher, file.text, size);
 	if (!is_generated(file.text)) {
@@ -166,26 +146,26 @@ static enum at_status add_include(struct walk *walk, const char *directory,
 
 	*found = false;
 	status = add_file(walk, directory, name, found, err);
-	for (size_t i = 0; i < walk->place_count && !status; i++)
-		status = add_file(walk, walk->places[i], name, found, err);
+	for (size_t i = 0; i < walk->places.count && !status; i++)
+		status = add_file(walk, walk->places.items[i], name, found, err);
 	return status;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool is_source(const char *name)
+static int is_source(const struct dirent *entry)
 {
 	static const char *const endings[] = { ".h", ".hh", ".hpp", ".hxx", ".cuh",
 		".cu", ".inc", ".inl", ".ipp", ".c", ".cc", ".cpp" };
-	const char *ending = strrchr(name, '.');
+	const char *ending = strrchr(entry->d_name, '.');
 
 	for (size_t i = 0; ending && i < AT_COUNT_OF(endings); i++)
 		if (!strcmp(ending, endings[i]))
-			return true;
-	return false;
+			return 1;
+	return 0;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
 /*
@@ -195,29 +175,18 @@ static bool is_source(const char *name)
 static enum at_status add_folder(
 	struct walk *walk, const char *directory, struct at_error *err)
 {
-	char **names = NULL;
-	size_t count = 0, capacity = 0;
+	struct dirent **entries = NULL;
+	int count = scandir(directory, &entries, is_source, by_name);
 	enum at_status status = AT_OK;
-	DIR *folder = opendir(directory);
-	struct dirent *entry;
 	bool found;
 
-	while (folder && (entry = readdir(folder))) {
-		if (!is_source(entry->d_name))
-			continue;
-		AT_GROW(names, capacity, count + 1);
-		names[count] = at_strdup(entry->d_name);
-		count++;
+	for (int i = 0; i < count; i++) {
+		if (!status)
+			status = add_file(
+				walk, directory, entries[i]->d_name, &found, err);
+		free(entries[i]);
 	}
-	if (folder)
-		closedir(folder);
-	if (count)
-		qsort(names, count, sizeof(*names), by_name);
-	for (size_t i = 0; i < count && !status; i++)
-		status = add_file(walk, directory, names[i], &found, err);
-	for (size_t i = 0; i < count; i++)
-		free(names[i]);
-	free(names);
+	free(entries);
 	return status;
 }
 
@@ -252,17 +221,16 @@ static enum at_status follow_directive(
 	/* the name is a macro, which may expand to any file */
 	walk->out->is_open = true;
 	status = add_folder(walk, directory, err);
-	for (size_t i = 0; i < walk->place_count && !status; i++)
-		status = add_folder(walk, walk->places[i], err);
+	for (size_t i = 0; i < walk->places.count && !status; i++)
+		status = add_folder(walk, walk->places.items[i], err);
 	return status;
 }
 
-static void add_name(struct walk *walk, const char *name, size_t length)
+static void add_name(struct at_hash_index *names, const char *name, size_t length)
 {
-	struct at_reach *out = walk->out;
+	uint32_t ignored;
 
-	AT_GROW(out->names, walk->name_capacity, out->name_count + 1);
-	out->names[out->name_count++] = at_hash_bytes(name, length).low;
+	at_hash_index_put(names, at_hash_bytes(name, length), 0, &ignored);
 }
 
 /* Adds the names in a string: _Pragma("unroll TILE") has one. */
@@ -276,7 +244,7 @@ static void add_names_in(struct walk *walk, struct at_lexeme string)
 		if (length > (size_t)(end - at))
 			length = (size_t)(end - at);
 		if (length)
-			add_name(walk, at, length);
+			add_name(&walk->out->names, at, length);
 		at += length + !length;
 	}
 }
@@ -288,7 +256,6 @@ static void add_names_in(struct walk *walk, struct at_lexeme string)
  */
 static void add_parameters(struct walk *walk, const char *text)
 {
-	struct at_reach *out = walk->out;
 	struct at_lexeme lexeme, name = { "", 0 };
 	bool in_default = false;
 	int angles = 0, others = 0;
@@ -310,11 +277,7 @@ static void add_parameters(struct walk *walk, const char *text)
 		if (angles && (angles > 1 || others || first != ','))
 			continue;
 		if (name.length)
-			AT_GROW(out->parameters, walk->parameter_capacity,
-				out->parameter_count + 1);
-		if (name.length)
-			out->parameters[out->parameter_count++] =
-				at_hash_bytes(name.text, name.length).low;
+			add_name(&walk->out->parameters, name.text, name.length);
 		name.length = 0;
 		in_default = false;
 		if (!angles)
@@ -351,7 +314,7 @@ static enum at_status look_through(struct walk *walk, const char *directory,
 					at_lexeme_is(lexeme, "import")))
 				status = follow_directive(walk, directory, text, err);
 			else
-				add_name(walk, lexeme.text, lexeme.length);
+				add_name(&walk->out->names, lexeme.text, lexeme.length);
 			if (!status && at_lexeme_is(lexeme, "template"))
 				add_parameters(walk, text);
 		} else if (lexeme.length > 1) {
@@ -369,13 +332,6 @@ static enum at_status look_through(struct walk *walk, const char *directory,
 	return status;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-
-	return left < right ? -1 : left > right;
-}
-
 enum at_status at_reach_find(const char *text, const char *directory,
 	char *const *options, size_t option_count, const char *const *variables,
 	const struct at_reach_visitor *visitor, struct at_reach *out,
@@ -385,17 +341,16 @@ enum at_status at_reach_find(const char *text, const char *directory,
 	enum at_status status = AT_OK;
 	const char *value;
 	bool found;
-	size_t kept = 0;
 
 	memset(out, 0, sizeof(*out));
 	walk.hasher = at_hasher_new();
 	at_hasher_add_text(walk.hasher, text);
-	add_place(&walk, directory);
-	add_place(&walk, ".");
+	at_words_add(&walk.places, "%s", directory);
+	at_words_add(&walk.places, ".");
 	for (size_t i = 0; i < option_count; i++)
 		if (at_option_read(options, option_count, &i, &value) ==
 			AT_OPTION_FOLDER)
-			add_place(&walk, value);
+			at_words_add(&walk.places, "%s", value);
 	for (size_t i = 0; variables && variables[i]; i++)
 		add_places_of(&walk, variables[i]);
 	for (size_t i = 0; i < option_count && !status; i++)
@@ -404,34 +359,25 @@ enum at_status at_reach_find(const char *text, const char *directory,
 	if (!status)
 		status = look_through(&walk, directory, text, err);
 	/* the list grows while it is walked */
-	for (size_t i = 0; i < walk.file_count && !status; i++)
-		status = look_through(
-			&walk, walk.files[i].directory, walk.files[i].text, err);
+	for (size_t i = 0; i < walk.file_count && !status; i++) {
+		char *folder = at_path_directory(walk.files[i].path);
+
+		status = look_through(&walk, folder, walk.files[i].text, err);
+		free(folder);
+	}
 	for (size_t i = 0; visitor && i < walk.file_count && !status; i++)
 		status = visitor->visit(
 			visitor->context, walk.files[i].path, walk.files[i].text, err);
-	if (!status) {
+	if (!status)
 		out->digest = at_hasher_result(walk.hasher);
-		if (out->name_count)
-			qsort(out->names, out->name_count, sizeof(*out->names),
-				by_number);
-		for (size_t i = 0; i < out->name_count; i++)
-			if (!i || out->names[i] != out->names[kept - 1])
-				out->names[kept++] = out->names[i];
-		out->name_count = kept;
-	} else {
+	else
 		at_reach_release(out);
-	}
 	for (size_t i = 0; i < walk.file_count; i++) {
 		free(walk.files[i].path);
-		free(walk.files[i].directory);
 		free(walk.files[i].text);
 	}
 	free(walk.files);
-	for (size_t i = 0; i < walk.list_count; i++)
-		free(walk.lists[i]);
-	free(walk.lists);
-	free(walk.places);
+	at_words_release(&walk.places);
 	at_hasher_free(walk.hasher);
 	return status;
 }
@@ -440,28 +386,21 @@ void at_reach_release(struct at_reach *self)
 {
 	if (!self)
 		return;
-	free(self->names);
-	free(self->parameters);
+	at_hash_index_release(&self->names);
+	at_hash_index_release(&self->parameters);
 	at_strbuf_release(&self->toolkit);
 	memset(self, 0, sizeof(*self));
 }
 
 bool at_reach_mentions(const struct at_reach *self, const char *name)
 {
-	uint64_t number = at_hash_bytes(name, strlen(name)).low;
-
 	return self->is_open ||
-	       (self->name_count && bsearch(&number, self->names, self->name_count,
-					    sizeof(*self->names), by_number));
+	       at_hash_index_find(&self->names, at_hash_bytes(name, strlen(name))) !=
+		       UINT32_MAX;
 }
 
 bool at_reach_is_template_parameter(const struct at_reach *self, const char *name)
 {
-	uint64_t number = at_hash_bytes(name, strlen(name)).low;
-
-	/* there are only a few, in any order */
-	for (size_t i = 0; i < self->parameter_count; i++)
-		if (self->parameters[i] == number)
-			return true;
-	return false;
+	return at_hash_index_find(&self->parameters,
+		       at_hash_bytes(name, strlen(name))) != UINT32_MAX;
 }

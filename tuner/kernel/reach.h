@@ -17,7 +17,7 @@
 #define AT_KERNEL_REACH_H
 
 #include "base/error.h"
-#include "base/hash.h"
+#include "base/hash_index.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
@@ -33,12 +33,10 @@ struct at_reach {
 	   name is a macro, a file in quotes that was not found): any name may
 	   matter. */
 	bool is_open;
-	size_t name_count;
-	uint64_t *names; /* hashes, ascending */
+	struct at_hash_index names;
 	/* Those among the names that C++ templates give to their parameters: template
 	   <int N>. */
-	size_t parameter_count;
-	uint64_t *parameters;
+	struct at_hash_index parameters;
 	/* "#include <NAME>\n" for each that is found nowhere, in whichever file */
 	struct at_strbuf toolkit;
 };

@@ -441,12 +441,8 @@ bool at_source_reads_parameter(
 bool at_source_is_template_parameter(
 	const struct at_spec *spec, const struct at_reach *reach, size_t index)
 {
-	const char *name = spec->parameters[index].name;
-
-	for (size_t i = 0; i <= spec->call_count; i++)
-		if (at_spec_kernel_reads(spec, at_spec_call(spec, i)->kernel, index))
-			return at_reach_is_template_parameter(reach, name);
-	return false;
+	return at_spec_kernels_read(spec, index) &&
+	       at_reach_is_template_parameter(reach, spec->parameters[index].name);
 }
 
 /* Whether the text gives the name a meaning of its own, by typedef, using or #define.

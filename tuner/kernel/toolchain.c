@@ -40,6 +40,17 @@ const struct at_toolchain *at_toolchain_at(size_t index)
 	return index < added_count ? added[index] : NULL;
 }
 
+/* NULL, also for NULL: there is none of that name. */
+static const struct at_toolchain *named(const char *name)
+{
+	const struct at_toolchain *toolchain = NULL;
+
+	for (size_t i = 0; name && (toolchain = at_toolchain_at(i)); i++)
+		if (!strcmp(toolchain->name, name))
+			break;
+	return toolchain;
+}
+
 enum at_status at_toolchain_find(
 	const char *name, const struct at_toolchain **out, struct at_error *err)
 {
@@ -48,13 +59,11 @@ enum at_status at_toolchain_find(
 	struct at_strbuf known = { 0 };
 
 	name = name ? name : "";
-	for (size_t i = 0; (toolchain = at_toolchain_at(i)); i++) {
+	*out = named(name);
+	if (*out)
+		return AT_OK;
+	for (size_t i = 0; (toolchain = at_toolchain_at(i)); i++)
 		names[i] = toolchain->name;
-		if (!strcmp(toolchain->name, name)) {
-			*out = toolchain;
-			return AT_OK;
-		}
-	}
 	at_text_add_known(&known, name, names, BUILT_IN_COUNT + added_count);
 	at_fail(err, AT_ENOENT, NULL, 0, "unknown toolchain \"%s\"%s", name,
 		known.data);
@@ -65,15 +74,15 @@ enum at_status at_toolchain_find(
 enum at_status at_toolchain_choose(
 	const char *own, const char *wanted, const char **name, struct at_error *err)
 {
-	const struct at_toolchain *one, *other;
+	const struct at_toolchain *one = named(own), *other;
 	enum at_status status;
 
 	*name = own;
 	if (!wanted)
 		return AT_OK;
 	status = at_toolchain_find(wanted, &other, err);
-	if (!status && !at_toolchain_find(own, &one, NULL) && one->makes &&
-		other->makes && !strcmp(one->makes, other->makes))
+	if (!status && one && one->makes && other->makes &&
+		!strcmp(one->makes, other->makes))
 		*name = other->name;
 	return status;
 }
@@ -97,13 +106,12 @@ enum at_status at_toolchain_add(
 	const struct at_toolchain *toolchain, struct at_error *err)
 {
 	size_t length = strlen(toolchain->name);
-	const struct at_toolchain *known;
 
 	if (length == 0 || length >= AT_TOOLCHAIN_NAME_SIZE)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"toolchain \"%s\": expected a name of 1 to %d characters",
 			toolchain->name, AT_TOOLCHAIN_NAME_SIZE - 1);
-	if (!at_toolchain_find(toolchain->name, &known, NULL))
+	if (named(toolchain->name))
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"there is a toolchain \"%s\" already", toolchain->name);
 	if (added_count == ADDED_MAX)
@@ -135,13 +143,9 @@ static void explain_error(
 
 const char *const *at_toolchain_folders(const char *name)
 {
-	const struct at_toolchain *toolchain;
+	const struct at_toolchain *toolchain = named(name);
 
-	/* not at_toolchain_find(), whose message takes memory */
-	for (size_t i = 0; (toolchain = at_toolchain_at(i)); i++)
-		if (name && !strcmp(toolchain->name, name))
-			return toolchain->folders;
-	return NULL;
+	return toolchain ? toolchain->folders : NULL;
 }
 
 /*
@@ -223,25 +227,25 @@ enum at_status at_toolchain_version(
 
 void at_toolchain_warm(const char *name)
 {
-	const struct at_toolchain *toolchain;
+	const struct at_toolchain *toolchain = named(name);
 
-	if (!at_toolchain_find(name, &toolchain, NULL) && toolchain->warm)
+	if (toolchain && toolchain->warm)
 		toolchain->warm();
 }
 
 bool at_toolchain_has_files(const char *name)
 {
-	const struct at_toolchain *toolchain;
+	const struct at_toolchain *toolchain = named(name);
 
-	return !at_toolchain_find(name, &toolchain, NULL) && toolchain->has_files;
+	return toolchain && toolchain->has_files;
 }
 
 struct at_hash at_toolchain_unit(const char *name, struct at_hash identity)
 {
-	const struct at_toolchain *toolchain;
+	const struct at_toolchain *toolchain = named(name);
 	struct at_hash chained[2] = { identity };
 
-	if (at_toolchain_find(name, &toolchain, NULL) || !toolchain->machine)
+	if (!toolchain || !toolchain->machine)
 		return identity;
 	chained[1] = toolchain->machine();
 	return at_hash_bytes(chained, sizeof(chained));

@@ -74,6 +74,8 @@ char *at_unit_path(const char *folder, struct at_hash identity);
 enum at_status at_units_trim(
 	const char *folder, uint64_t limit_bytes, struct at_error *err);
 
+/* Files that are being written have this in their names, behind the unit's name. */
+#define AT_UNIT_TEMPORARY ".tmp"
 /* A unit that was used within so many seconds is not marked as used again, and an
    unfinished file that is as young may still be written. */
 #define AT_UNIT_RECENT_SECONDS 3600

@@ -171,9 +171,7 @@ static void list_units(
 		return;
 	}
 	while (out->count < TRIM_ENTRY_LIMIT && (entry = readdir(folder))) {
-		size_t length = strlen(entry->d_name);
-		bool is_temporary =
-			length > 4 && !strcmp(entry->d_name + length - 4, ".tmp");
+		bool is_temporary = strstr(entry->d_name, AT_UNIT_TEMPORARY) != NULL;
 		struct kept *item;
 		struct stat facts;
 

@@ -1,42 +1,33 @@
-/* Lists the variables in an image's table of symbols. */
+/* Lists the variables in an image's table of symbols, and finds one by its C++ name. */
 #include "kernel/variables.h"
 #include "base/memory.h"
 #include "kernel/elf.h"
-#include "kernel/mangled.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Adds the symbol at this place of the table, if it is a variable with a name. */
-static void add(struct at_elf_view table, size_t at, struct at_elf_view names,
-	struct at_image_variables *out)
-{
-	const char *name = at_elf_text(names, at_elf_load32(table, at));
-
-	if ((table.data[at + 4] & 0xf) != AT_ELF_SYMBOL_OBJECT || !name || !name[0] ||
-		!at_elf_load(table, at + 6, 2))
-		return;
-	out->symbols[out->count] = at_strdup(name);
-	out->addresses[out->count] = at_elf_load(table, at + 8, 8);
-	out->sizes_bytes[out->count++] = at_elf_load(table, at + 16, 8);
-}
+#define NAME_MAX_LENGTH 256
 
 void at_image_variables_read(
 	const unsigned char *image, size_t size, struct at_image_variables *out)
 {
 	struct at_elf elf = { .file = { image, size } };
-	struct at_elf_section table, names;
-	size_t room;
+	struct at_elf_symbol symbol;
 
-	if (at_elf_open(&elf) ||
-		!at_elf_find_type(&elf, AT_ELF_SECTION_SYMBOLS, &table) ||
-		!at_elf_section(&elf, table.link, &names))
+	if (at_elf_open(&elf))
 		return;
-	room = table.content.size / AT_ELF_SYMBOL_BYTES + 1;
-	out->symbols = at_calloc(room, sizeof(*out->symbols));
-	out->addresses = at_calloc(room, sizeof(*out->addresses));
-	out->sizes_bytes = at_calloc(room, sizeof(*out->sizes_bytes));
-	for (size_t i = 0; i + 1 < room; i++)
-		add(table.content, i * AT_ELF_SYMBOL_BYTES, names.content, out);
+	out->symbols = at_calloc(elf.symbol_count + 1, sizeof(*out->symbols));
+	out->addresses = at_calloc(elf.symbol_count + 1, sizeof(*out->addresses));
+	out->sizes_bytes = at_calloc(elf.symbol_count + 1, sizeof(*out->sizes_bytes));
+	for (size_t i = 0; at_elf_symbol(&elf, i, &symbol); i++) {
+		if (symbol.type != AT_ELF_SYMBOL_OBJECT || !symbol.section ||
+			!symbol.name || !symbol.name[0])
+			continue;
+		out->symbols[out->count] = at_strdup(symbol.name);
+		out->addresses[out->count] = symbol.value;
+		out->sizes_bytes[out->count++] = symbol.bytes;
+	}
 }
 
 void at_image_variables_release(struct at_image_variables *self)
@@ -49,20 +40,80 @@ void at_image_variables_release(struct at_image_variables *self)
 	*self = (struct at_image_variables){ 0 };
 }
 
+/* Reads "7weights", with an L in front if it is static. */
+static bool read_identifier(const char **at, const char **name, size_t *length)
+{
+	const char *text = *at + (**at == 'L');
+	size_t count = 0;
+
+	while (*text >= '0' && *text <= '9' && count < NAME_MAX_LENGTH)
+		count = 10 * count + (size_t)(*text++ - '0');
+	if (!count || strnlen(text, count) < count)
+		return false;
+	*name = text;
+	*length = count;
+	*at = text + count;
+	return true;
+}
+
+/*
+ * Writes "blur::weights" for _ZN4blur7weightsE, without the namespaces to which
+ * compilers give a name of their own; false: the symbol is something else. Not by the
+ * C++ library's demangler, as for kernels (cubin.c): the coordinator reads these
+ * symbols, and a symbol of some hundred bytes can stand for gigabytes of text.
+ */
+static bool write_variable(const char *symbol, char *out, size_t size)
+{
+	static const char *const nameless[] = { "_GLOBAL__N_", "_INTERNAL_" };
+	bool is_nested, is_skipped;
+	size_t length = 0;
+
+	if (strncmp(symbol, "_Z", 2) != 0)
+		return (size_t)snprintf(out, size, "%s", symbol) < size;
+	symbol += 2;
+	is_nested = *symbol == 'N';
+	symbol += is_nested;
+	do {
+		const char *name;
+		size_t name_length;
+
+		if (!read_identifier(&symbol, &name, &name_length))
+			return false;
+		is_skipped = false;
+		for (size_t i = 0; i < AT_COUNT_OF(nameless); i++)
+			is_skipped |= name_length >= strlen(nameless[i]) &&
+				      !memcmp(name, nameless[i], strlen(nameless[i]));
+		if (is_skipped)
+			continue;
+		length += (size_t)snprintf(out + length, size - length, "%s%.*s",
+			length ? "::" : "", (int)name_length, name);
+		if (length >= size)
+			return false;
+	} while (is_nested && *symbol != 'E');
+	symbol += is_nested;
+	return length && !*symbol;
+}
+
 size_t at_variable_find(char *const *symbols, size_t count, const char *name)
 {
-	size_t inner = AT_NO_VARIABLE, inner_count = 0;
+	size_t inner = AT_NO_VARIABLE, inner_count = 0, length = strlen(name);
+	char whole[2 * NAME_MAX_LENGTH];
 
-	for (size_t i = 0; i < count; i++)
-		switch (at_mangled_compare(symbols[i], name)) {
-		case AT_MANGLED_WHOLE:
+	for (size_t i = 0; i < count; i++) {
+		size_t before;
+
+		if (!write_variable(symbols[i], whole, sizeof(whole)) ||
+			strlen(whole) < length)
+			continue;
+		before = strlen(whole) - length;
+		if (strcmp(whole + before, name) != 0)
+			continue;
+		if (!before)
 			return i;
-		case AT_MANGLED_INNER:
-			inner = i;
-			inner_count++;
-			break;
-		case AT_MANGLED_OTHER:
-			break;
-		}
+		if (before < 2 || memcmp(whole + before - 2, "::", 2) != 0)
+			continue;
+		inner = i;
+		inner_count++;
+	}
 	return inner_count == 1 ? inner : AT_NO_VARIABLE;
 }

@@ -7,7 +7,6 @@
  *   place       says where data and its zones lie
  *   support     lists calls of the tuner's own kernels
  *   buffers     makes and protects the memory of a bench
- *   shared      keeps what all benches of a device share
  *   checks      runs rounds of checks
  *   calls       binds the template's kernels to buffers
  *   tolerance   decides how close an output must be
@@ -16,8 +15,8 @@
  *   candidate   loads a configuration
  *   contents    fills the inputs
  *   verify      decides whether a launch was correct
- *   sample, graph   time launches
- *   bench       makes and frees a bench
+ *   sample      times launches
+ *   bench       makes and frees a bench, and what all benches of a device share
  *   verification       verifies a winner
  *   evaluate, finals         are the two jobs of a bench
  *

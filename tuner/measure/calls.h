@@ -32,7 +32,7 @@ void *calls_object(const struct at_measure_setup *setup,
  * Binds a call to the places of a staging. expected_outputs: the call is the
  * reference's, and its outputs are the expected ones. moved: of each argument, that in
  * whose place its buffer is; NULL: each in its own. AT_ENOENT: the module has no such
- * kernel; AT_ENOMEM.
+ * kernel.
  */
 enum at_status bound_call_init(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_call *call,

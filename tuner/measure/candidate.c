@@ -271,7 +271,6 @@ enum at_outcome candidate_reload(struct at_measure_context *self,
 	const struct at_measure_request *request = candidate->request;
 	const struct at_device_ops *ops = self->device->ops;
 	enum at_outcome outcome;
-	enum at_status status;
 
 	ops->unload(self->device, candidate->module);
 	candidate->module = NULL;
@@ -279,12 +278,9 @@ enum at_outcome candidate_reload(struct at_measure_context *self,
 		&candidate->module, err);
 	if (outcome == AT_OUTCOME_OK)
 		outcome = bench_set_symbols(self, candidate->module, false, err);
-	if (outcome != AT_OUTCOME_OK)
-		return outcome;
-	status = candidate_bind(self, candidate, err);
-	if (status)
-		return status == AT_ENOMEM ? AT_OUTCOME_NONE : AT_OUTCOME_LAUNCH_FAILED;
-	return AT_OUTCOME_OK;
+	if (outcome == AT_OUTCOME_OK && candidate_bind(self, candidate, err))
+		outcome = AT_OUTCOME_LAUNCH_FAILED;
+	return outcome;
 }
 
 /* ---- life ------------------------------------------------------------------- */
@@ -294,7 +290,6 @@ enum at_outcome candidate_load(struct at_measure_context *self,
 	struct at_error *err)
 {
 	enum at_outcome outcome;
-	enum at_status status = AT_OK;
 	size_t room;
 
 	memset(out, 0, sizeof(*out));
@@ -315,15 +310,11 @@ enum at_outcome candidate_load(struct at_measure_context *self,
 	/* room for restoring everything twice, a launch and a flush */
 	room = 2 * (self->setup->argument_count + 2) + out->length +
 	       SUPPORT_FLUSH_CALLS;
-	for (unsigned set = 0; set < self->set_count && !status; set++)
-		status = call_list_init(&out->before[set], room, err);
-	if (!status)
-		status = check_make_room(self, out->length, err);
-	if (!status)
-		status = candidate_bind(self, out, err);
-	if (status)
-		return status == AT_ENOMEM ? AT_OUTCOME_NONE : AT_OUTCOME_LAUNCH_FAILED;
-	return AT_OUTCOME_OK;
+	for (unsigned set = 0; set < self->set_count; set++)
+		call_list_init(&out->before[set], room);
+	check_make_room(self, out->length);
+	return candidate_bind(self, out, err) ? AT_OUTCOME_LAUNCH_FAILED
+					      : AT_OUTCOME_OK;
 }
 
 void candidate_release(struct at_measure_context *self, struct candidate *candidate)

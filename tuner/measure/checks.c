@@ -19,16 +19,15 @@ uint64_t check_row_count(const struct at_measure_context *self)
 /* The longest trip is a whole verification: for each argument its restoring, zones and
    checks; twice the launches, each behind a poisoning; two more kernels, the flush, the
    clearing of the rows, and the variables of a module. */
-enum at_status check_make_room(
-	struct at_measure_context *self, size_t launches, struct at_error *err)
+void check_make_room(struct at_measure_context *self, size_t launches)
 {
 	size_t room = self->setup->argument_count * (6 + CHECK_COUNT) + 13 +
 		      2 * launches + SUPPORT_FLUSH_CALLS;
 
 	if (room <= self->queue.room)
-		return AT_OK;
+		return;
 	call_list_release(&self->queue);
-	return call_list_init(&self->queue, room, err);
+	call_list_init(&self->queue, room);
 }
 
 /* The rows lie on the device, so they are set to 0 there, in the trip of the checks. */

@@ -31,8 +31,7 @@ struct check_row {
 uint64_t check_row_count(const struct at_measure_context *self);
 
 /* Makes room in the queue, which is empty, for verifications of so many launches. */
-enum at_status check_make_room(
-	struct at_measure_context *self, size_t launches, struct at_error *err);
+void check_make_room(struct at_measure_context *self, size_t launches);
 void check_begin(struct at_measure_context *self);
 /* before, behind: the rows for the results */
 void check_queue_zones(struct at_measure_context *self, size_t argument,

@@ -4,10 +4,11 @@
 #include "measure/buffers.h"
 #include "measure/candidate.h"
 #include "measure/contents.h"
-#include "measure/graph.h"
 #include "measure/result.h"
 #include "measure/sample.h"
 #include "measure/statistics.h"
+#include "measure/support.h"
+#include "measure/trip.h"
 #include "measure/verify.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -164,20 +165,27 @@ static enum at_outcome take_sample(struct finals *self, size_t which,
 	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
 }
 
+/* Notes a failure in the finalist's result, and whether the device is lost by it. */
+static void note_failure(struct finals *self, struct at_measure_result *result,
+	enum at_outcome outcome, const struct at_error *error)
+{
+	result->outcome = outcome;
+	if (is_machines_fault(outcome, error))
+		self->fault = *error;
+	result_explain(result, error);
+	self->is_lost = self->fault.status || self->context->device->is_lost ||
+			outcome_loses_device(outcome);
+}
+
 /* Takes a sample of a finalist. A failure goes into its result, or sets is_lost. */
 static void take_turn(struct finals *self, size_t which)
 {
 	struct at_measure_result *result = &self->results[which];
 	struct at_error error = { 0 };
+	enum at_outcome outcome = take_sample(self, which, result, &error);
 
-	result->outcome = take_sample(self, which, result, &error);
-	if (result->outcome == AT_OUTCOME_OK)
-		return;
-	if (is_machines_fault(result->outcome, &error))
-		self->fault = error;
-	result_explain(result, &error);
-	self->is_lost = self->fault.status || self->context->device->is_lost ||
-			outcome_loses_device(result->outcome);
+	if (outcome != AT_OUTCOME_OK)
+		note_failure(self, result, outcome, &error);
 }
 
 /* Takes a sample of each finalist that needs one; stops if one loses the device. */
@@ -289,6 +297,149 @@ static void close_block(struct finals *self)
 	}
 }
 
+/* ---- a second way to time short launches: as nodes of a graph, which the device runs
+   one after the other without the host; and launches of an empty kernel ------------ */
+
+/* Launches of a graph; fewer where the calls ahead of each take long. */
+#define GRAPH_LAUNCHES_MIN 8
+#define GRAPH_LAUNCHES_MAX 50
+/* Samples of a graph, of which the median counts: one may be disturbed. */
+#define GRAPH_SAMPLES 7
+/* The time that one run of a graph should take at most. */
+#define GRAPH_RUN_NS 10e6
+
+/* A launch, and the calls ahead of it. */
+struct turn {
+	const struct call_list *before;
+	const struct at_invocation *timed;
+	size_t timed_count;
+};
+
+/*
+ * What one launch adds to a graph: the median time of a graph with the launches minus
+ * that of one without, divided by their number, so that the graph's own cost and all
+ * other calls cancel out. Where launches are timed alone, each has its calls ahead of
+ * it; else they follow each other directly, and the second graph has half as many. 0:
+ * no graph of these can be made, or there is no difference.
+ */
+static enum at_outcome time_turns(struct at_measure_context *self,
+	const struct turn *turns, size_t turn_count, bool alone, unsigned launches,
+	double *launch_ns, struct at_error *err)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	size_t with_count = 0, without_count = 0;
+	size_t room = 2 * (size_t)launches * turns->timed_count;
+	struct at_invocation *with, *without;
+	double with_ns[GRAPH_SAMPLES], without_ns[GRAPH_SAMPLES];
+	enum at_outcome outcome;
+
+	for (unsigned i = 0; i < launches && alone; i++)
+		room += turns[i % turn_count].before->count;
+	with = at_calloc(room, sizeof(*with));
+	without = at_calloc(room, sizeof(*without));
+	*launch_ns = 0;
+	for (unsigned i = 0; i < (alone ? launches : 2 * launches); i++) {
+		const struct turn *turn = &turns[i % turn_count];
+
+		for (size_t j = 0; j < turn->before->count && alone; j++)
+			with[with_count++] = without[without_count++] =
+				turn->before->calls[j];
+		for (size_t j = 0; j < turn->timed_count; j++) {
+			with[with_count++] = turn->timed[j];
+			if (!alone && i < launches)
+				without[without_count++] = turn->timed[j];
+		}
+	}
+	outcome = ops->time_graph(
+		self->device, without, without_count, without_ns, GRAPH_SAMPLES, err);
+	/* the graph with all launches runs last, so that their output can be checked */
+	if (outcome == AT_OUTCOME_OK)
+		outcome = ops->time_graph(
+			self->device, with, with_count, with_ns, GRAPH_SAMPLES, err);
+	if (outcome == AT_OUTCOME_OK)
+		*launch_ns = (at_statistics_median(with_ns, GRAPH_SAMPLES).median -
+				     at_statistics_median(without_ns, GRAPH_SAMPLES)
+					     .median) /
+			     launches;
+	if (!(*launch_ns > 0))
+		*launch_ns = 0;
+	if (outcome == AT_OUTCOME_NOT_APPLICABLE) {
+		at_error_clear(err);
+		outcome = AT_OUTCOME_OK;
+	}
+	free(with);
+	free(without);
+	return outcome;
+}
+
+/* Where launches are timed alone, the flush ahead of each takes most of the time. */
+static unsigned graph_launches(const struct at_measure_context *self, bool alone)
+{
+	double launches =
+		GRAPH_RUN_NS / (self->part_wall_ns > 1 ? self->part_wall_ns : 1);
+
+	if (!alone || launches > GRAPH_LAUNCHES_MAX)
+		return GRAPH_LAUNCHES_MAX;
+	return launches < GRAPH_LAUNCHES_MIN ? GRAPH_LAUNCHES_MIN : (unsigned)launches;
+}
+
+/*
+ * The time of one launch, of a candidate that was sampled, in a graph of many; 0 where
+ * the device has no graphs or cannot make one of these launches. Their output can be
+ * checked by verify_sampled() afterwards.
+ */
+static enum at_outcome graph_time(struct at_measure_context *self,
+	struct candidate *candidate, double *launch_ns, struct at_error *err)
+{
+	bool alone = candidate_is_alone(self, candidate);
+	unsigned launches = graph_launches(self, alone);
+	struct turn turns[SETS];
+
+	*launch_ns = 0;
+	/* no graph loads a module, and short launches alone are worth one */
+	if (!self->device->ops->time_graph || candidate->reloads || !self->set_count ||
+		candidate->length > GRAPH_LAUNCHES_MAX)
+		return AT_OUTCOME_OK;
+	for (unsigned i = 0; i < self->set_count; i++) {
+		unsigned set = (candidate->next_set + i) % self->set_count;
+
+		turns[i] = (struct turn){ &candidate->before[set],
+			&candidate->timed[set * candidate->length], candidate->length };
+	}
+	self->is_unwatched = true;
+	candidate->last_set =
+		(candidate->next_set + (alone ? launches : 2 * launches) - 1) %
+		self->set_count;
+	candidate->next_set = (candidate->last_set + 1) % self->set_count;
+	return time_turns(
+		self, turns, self->set_count, alone, launches, launch_ns, err);
+}
+
+/* The samples of the empty kernel: enough for a median in steps of 10 ns. */
+#define EMPTY_SAMPLES 11
+
+/* Takes a sample of the empty kernel as sample_once() takes one of a candidate;
+ *time_ns: the time of one launch. */
+static enum at_outcome sample_nothing(struct at_measure_context *context,
+	const struct call_list *before, const struct at_invocation *nothing,
+	unsigned launches, double *time_ns)
+{
+	/* with a flush ahead of each launch, each is timed alone */
+	unsigned parts = before->count ? launches : 1;
+	enum at_outcome outcome = AT_OUTCOME_OK;
+	double duration_ns = 0;
+
+	for (unsigned i = 0; i < parts && outcome == AT_OUTCOME_OK; i++) {
+		double part_ns = 0;
+
+		outcome = context->device->ops->time(context->device, before->calls,
+			before->count, nothing, 1, launches / parts, &part_ns, NULL);
+		duration_ns += part_ns;
+	}
+	*time_ns = duration_ns / launches;
+	return outcome;
+}
+
 /* ---- samples that are not kept, until the board has settled ------------------- */
 
 /*
@@ -303,15 +454,23 @@ static void close_block(struct finals *self)
 #define SETTLING_MOST_NS UINT64_C(200000000)
 #define SETTLED 1.03
 
-/* The next finalist after `last`, in turns, that is not too slow to wait with;
-   SIZE_MAX: there is none. */
-static size_t next_near(const struct finals *self, size_t last)
+/* The least usual time of those that are still in; infinite: there are none. */
+static double least_usual_ns(const struct finals *self)
 {
 	double least_ns = INFINITY;
 
 	for (size_t i = 0; i < self->count; i++)
 		if (self->results[i].outcome == AT_OUTCOME_OK)
 			least_ns = fmin(least_ns, self->finalists[i].usual_ns);
+	return least_ns;
+}
+
+/* The next finalist after `last`, in turns, that is not too slow to wait with;
+   SIZE_MAX: there is none. */
+static size_t next_near(const struct finals *self, size_t last)
+{
+	double least_ns = least_usual_ns(self);
+
 	for (size_t i = 1; i <= self->count; i++) {
 		size_t which = (last + i) % self->count;
 
@@ -454,12 +613,9 @@ static enum at_status enter_all(
  */
 static void share_launches(struct finals *self)
 {
-	double least_ns = INFINITY;
+	double least_ns = least_usual_ns(self);
 	uint32_t most = 1;
 
-	for (size_t i = 0; i < self->count; i++)
-		if (self->results[i].outcome == AT_OUTCOME_OK)
-			least_ns = fmin(least_ns, self->finalists[i].usual_ns);
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < self->count; i++) {
 			struct at_measure_result *result = &self->results[i];
@@ -556,23 +712,11 @@ static void cross_check(struct finals *self)
 		   measurement */
 		if (outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE)
 			continue;
-		if (is_machines_fault(outcome, &error))
-			self->fault = error;
-		result->outcome = outcome == AT_OUTCOME_WRONG_RESULT
-					  ? AT_OUTCOME_UNSTABLE
-					  : outcome;
-		result_explain(result, &error);
-		self->is_lost = self->fault.status || self->context->device->is_lost ||
-				outcome_loses_device(outcome);
+		note_failure(self, result,
+			outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE
+							   : outcome,
+			&error);
 	}
-}
-
-static bool somebody_is_left(const struct finals *self)
-{
-	for (size_t i = 0; i < self->count; i++)
-		if (self->results[i].outcome == AT_OUTCOME_OK)
-			return true;
-	return false;
 }
 
 /* Moves all buffers to other memory. *ballast must be kept as long as the block lasts;
@@ -631,17 +775,29 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 		if (ballast && !self->is_lost)
 			self->context->device->ops->release(
 				self->context->device, ballast);
-		if (status || self->is_lost || !somebody_is_left(self))
+		/* infinite: no finalist is left */
+		if (status || self->is_lost || isinf(least_usual_ns(self)))
 			break;
 	}
 	return status;
 }
 
-/* Where the fastest finalist is short: times an empty launch, to show how much of its
-   time is the launch itself. */
-static enum at_status time_nothing(struct finals *self, struct at_error *err)
+/*
+ * Where the fastest finalist is short: times an empty kernel with as many launches a
+ * sample, and in a graph if the finalist was timed in one, to show how much of its time
+ * is the launch itself. A failure of the device leaves the conditions as they are, and
+ * the next job finds it.
+ */
+static void time_nothing(struct finals *self)
 {
+	struct at_measure_context *context = self->context;
 	const struct at_measure_result *fastest = NULL;
+	struct at_invocation nothing;
+	struct call_list before = { 0 };
+	const struct turn turn = { &before, &nothing, 1 };
+	double samples_ns[EMPTY_SAMPLES];
+	enum at_outcome outcome;
+	bool alone;
 
 	for (size_t i = 0; i < self->count; i++)
 		if (self->results[i].block_count &&
@@ -649,8 +805,26 @@ static enum at_status time_nothing(struct finals *self, struct at_error *err)
 				self->results[i].blocks_ns[0] < fastest->blocks_ns[0]))
 			fastest = &self->results[i];
 	if (!fastest || !(fastest->blocks_ns[0] < AT_SHORT_NS))
-		return AT_OK;
-	return nothing_time(self->context, fastest, &self->conditions, err);
+		return;
+	call_list_init(&before, SUPPORT_FLUSH_CALLS);
+	support_nothing(context, &context->queue);
+	nothing = context->queue.calls[context->queue.count - 1];
+	if (context->setup->cache == AT_CACHE_COLD)
+		support_flush(context, &before);
+	alone = before.count > 0;
+	/* a kernel has to run once before time() may be called (device.h) */
+	outcome = bench_run(context, NULL);
+	for (int i = 0; i < EMPTY_SAMPLES && outcome == AT_OUTCOME_OK; i++)
+		outcome = sample_nothing(context, &before, &nothing,
+			fastest->launches_per_sample, &samples_ns[i]);
+	if (outcome == AT_OUTCOME_OK)
+		self->conditions.empty_ns =
+			at_statistics_median(samples_ns, EMPTY_SAMPLES).median;
+	if (outcome == AT_OUTCOME_OK && fastest->graph_ns > 0)
+		(void)time_turns(context, &turn, 1, alone,
+			graph_launches(context, alone),
+			&self->conditions.empty_graph_ns, NULL);
+	call_list_release(&before);
 }
 
 /* Makes scratch as large as any finalist needs, since their calls keep its address. */
@@ -721,7 +895,7 @@ enum at_status at_measure_context_finals(struct at_measure_context *self,
 	if (!status && !finals.is_lost && results[0].outcome == AT_OUTCOME_NONE)
 		status = hold_blocks(&finals, err);
 	if (!status && !finals.is_lost)
-		status = time_nothing(&finals, err);
+		time_nothing(&finals);
 	finals.is_lost = finals.is_lost || self->device->is_lost;
 	finals.conditions.knows_neighbours = self->device->ops->neighbours != NULL;
 	if (!status && !finals.is_lost)

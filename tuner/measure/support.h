@@ -60,7 +60,7 @@ void support_variables(struct at_measure_context *self, struct call_list *list,
 /*
  * Empties the cache, and leaves no line in it that has to be written back. Where
  * kernels can ask the cache to keep lines (at_device.keeps_lines) these are two calls,
- * else one. shared_make_flush() must have been called (shared.h).
+ * else one. The bench has made the flush buffer (bench.c).
  */
 void support_flush(struct at_measure_context *self, struct call_list *list);
 /*

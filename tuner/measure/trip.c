@@ -1,6 +1,7 @@
 /* Lists of calls, and the trips that send them to the device. */
 #include "measure/trip.h"
 #include "base/clock.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -11,14 +12,12 @@
 
 /* ---- lists of calls -------------------------------------------------------- */
 
-enum at_status call_list_init(struct call_list *self, size_t room, struct at_error *err)
+void call_list_init(struct call_list *self, size_t room)
 {
-	/* never zero bytes, for which calloc() may return NULL without a failure */
-	self->calls = calloc(room + 1, sizeof(*self->calls));
-	self->values = calloc(room + 1, sizeof(*self->values));
+	self->calls = at_calloc(room + 1, sizeof(*self->calls));
+	self->values = at_calloc(room + 1, sizeof(*self->values));
 	self->count = 0;
 	self->room = room;
-	return self->calls && self->values ? AT_OK : at_fail_memory(err);
 }
 
 void call_list_release(struct call_list *self)

@@ -10,9 +10,8 @@
 
 #include "measure/bench_parts.h"
 
-/* Makes a list with room for `room` calls. Release it also where this fails. */
-enum at_status call_list_init(
-	struct call_list *self, size_t room, struct at_error *err);
+/* Makes a list with room for `room` calls. */
+void call_list_init(struct call_list *self, size_t room);
 void call_list_release(struct call_list *self);
 /* Appends a call, whose arguments are borrowed until the list is sent for the last
  * time.

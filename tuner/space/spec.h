@@ -44,6 +44,8 @@ struct at_parameter {
 	/* The values of the file, where at_spec_restrict() removed some; else NULL. */
 	size_t all_count;
 	struct at_value *all;
+	/* by an expression or an option; at_spec_kernels_read() tells of the kernels */
+	bool is_read;
 };
 
 /* A named size of a problem. */
@@ -463,10 +465,9 @@ const char *at_kernel_arguments(const char *kernel);
 /* Finds "scale" in "tools::scale<BLOCK, float>"; the result points into kernel and is
    not terminated. */
 const char *at_kernel_bare_name(const char *kernel, size_t *length);
-/* Whether the arguments of an instance name this parameter (by index). kernel may be
-   NULL: false. */
-bool at_spec_kernel_reads(
-	const struct at_spec *self, const char *kernel, size_t parameter);
+/* Whether the name of one of the space's kernels is an instance whose arguments name
+   this parameter (by index). */
+bool at_spec_kernels_read(const struct at_spec *self, size_t parameter);
 /* Finds the next argument from *at on and moves *at behind it and its comma. Returns
    false at the end, and where a bracket is not closed. */
 bool at_kernel_next_argument(const char **at, const char **argument, size_t *length);

@@ -123,16 +123,20 @@ static size_t find_parameter(
 		       : i;
 }
 
-bool at_spec_kernel_reads(
-	const struct at_spec *self, const char *kernel, size_t parameter)
+bool at_spec_kernels_read(const struct at_spec *self, size_t parameter)
 {
-	const char *at = kernel ? at_kernel_arguments(kernel) : NULL, *word;
+	const char *word;
 	size_t length;
 	bool is_member;
 
-	while (at && at_kernel_next_word(&at, &word, &length, &is_member))
-		if (find_parameter(self, word, length, is_member) == parameter)
-			return true;
+	for (size_t i = 0; i <= self->call_count; i++) {
+		const char *kernel = at_spec_call(self, i)->kernel;
+
+		for (const char *at = kernel ? at_kernel_arguments(kernel) : NULL;
+			at && at_kernel_next_word(&at, &word, &length, &is_member);)
+			if (find_parameter(self, word, length, is_member) == parameter)
+				return true;
+	}
 	return false;
 }
 

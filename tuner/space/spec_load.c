@@ -61,7 +61,7 @@ static bool check_reference(struct at_spec_loader *loader,
 			node->text);
 	slot = names.find(names.context, name, length, &type);
 	if (slot >= 0) {
-		at_spec_note_size(loader, slot, node->line);
+		at_spec_note_read(loader, slot, node->line);
 		return true;
 	}
 	snprintf(wrong, sizeof(wrong), "%.*s", length > 80 ? 80 : (int)length, name);

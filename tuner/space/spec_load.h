@@ -105,12 +105,13 @@ bool at_spec_load_names(struct at_spec_loader *loader);
 /* Compiles an expression over these names; it is the spec's. */
 bool at_spec_compile_over(struct at_spec_loader *loader, const char *text, int line,
 	const struct at_names *names, struct at_expression **out);
-/* Compiles an expression over all slots of the spec, and notes the sizes that it uses
-   for at_spec_check_sizes(). */
+/* Compiles an expression over all slots of the spec, and notes the slots that it uses
+   by at_spec_note_read(). */
 bool at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
 	struct at_expression **out);
-/* Notes that a line uses the slot, where the slot is a size's. */
-void at_spec_note_size(struct at_spec_loader *loader, int slot, int line);
+/* Notes that a line reads the slot: of a size for at_spec_check_sizes(), of a parameter
+   in is_read. */
+void at_spec_note_read(struct at_spec_loader *loader, int slot, int line);
 /* Refuses a problem that lacks a size that something uses. */
 bool at_spec_check_sizes(struct at_spec_loader *loader);
 

@@ -206,13 +206,14 @@ bool at_spec_load_names(struct at_spec_loader *loader)
  * Expressions.
  */
 
-/* Keeps the first line only, which is enough for the message. */
-void at_spec_note_size(struct at_spec_loader *loader, int slot, int line)
+/* Of a size the first line is enough for the message. */
+void at_spec_note_read(struct at_spec_loader *loader, int slot, int line)
 {
 	size_t size = (size_t)slot - loader->spec->parameter_count;
 
-	if ((size_t)slot >= loader->spec->parameter_count &&
-		size < loader->spec->size_count && !loader->size_lines[size])
+	if ((size_t)slot < loader->spec->parameter_count)
+		loader->spec->parameters[slot].is_read = true;
+	else if (size < loader->spec->size_count && !loader->size_lines[size])
 		loader->size_lines[size] = line;
 }
 
@@ -237,7 +238,7 @@ bool at_spec_compile(struct at_spec_loader *loader, const char *text, int line,
 		return false;
 	slots = at_expression_slots(*out, &count);
 	for (size_t i = 0; i < count; i++)
-		at_spec_note_size(loader, slots[i], line);
+		at_spec_note_read(loader, slots[i], line);
 	return true;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "device/cuda/cuda.h"
 #include "device/cuda/cuda_device.h"
+#include "base/memory.h"
 #include "kernel/nvrtc.h"
 
 #include <stdio.h>
@@ -103,35 +104,6 @@ static void cuda_close(struct at_device *base)
 	free(self);
 }
 
-static enum at_status open_context(struct at_device *base, struct at_error *err);
-
-static const struct at_device_ops ops = {
-	.wake = open_context,
-	.close = cuda_close,
-	.allocate = at_cuda_allocate,
-	.release = at_cuda_release,
-	.address = at_cuda_address,
-	.write = at_cuda_write,
-	.read = at_cuda_read,
-	.load = at_cuda_load,
-	.unload = at_cuda_unload,
-	.find = at_cuda_find,
-	.set_symbol = at_cuda_set_symbol,
-	.run = at_cuda_run,
-	.run_timed = at_cuda_run_timed,
-	.time = at_cuda_time,
-	.time_copy = at_cuda_time_copy,
-	.time_graph = at_cuda_time_graph,
-	.state = cuda_state,
-	.neighbours = cuda_neighbours,
-	.allocate_guarded = at_cuda_allocate_guarded,
-	.mapped = at_cuda_mapped,
-	.protect = at_cuda_protect,
-	.variables = at_cuda_variables,
-	.crowd = at_cuda_crowd,
-	.hold_back = at_cuda_hold_back,
-};
-
 /*
  * Sets no part of the L2 aside for loads that ask it to keep their lines. Where lines
  * are set aside, they survive a flush and even cuCtxResetPersistingL2Cache(). A kernel
@@ -146,7 +118,7 @@ static void set_nothing_aside(struct at_cuda_device *self)
 }
 
 /*
- * Making a context takes a tenth of a second; between begin() and this call others can
+ * Making a context takes a tenth of a second; between open() and this call others can
  * compile for the device already.
  */
 static enum at_status open_context(struct at_device *base, struct at_error *err)
@@ -183,6 +155,33 @@ fail:
 	return at_cuda_fail(driver, err, AT_EUNAVAILABLE, what, code);
 }
 
+static const struct at_device_ops ops = {
+	.wake = open_context,
+	.close = cuda_close,
+	.allocate = at_cuda_allocate,
+	.release = at_cuda_release,
+	.address = at_cuda_address,
+	.write = at_cuda_write,
+	.read = at_cuda_read,
+	.load = at_cuda_load,
+	.unload = at_cuda_unload,
+	.find = at_cuda_find,
+	.set_symbol = at_cuda_set_symbol,
+	.run = at_cuda_run,
+	.run_timed = at_cuda_run_timed,
+	.time = at_cuda_time,
+	.time_copy = at_cuda_time_copy,
+	.time_graph = at_cuda_time_graph,
+	.state = cuda_state,
+	.neighbours = cuda_neighbours,
+	.allocate_guarded = at_cuda_allocate_guarded,
+	.mapped = at_cuda_mapped,
+	.protect = at_cuda_protect,
+	.variables = at_cuda_variables,
+	.crowd = at_cuda_crowd,
+	.hold_back = at_cuda_hold_back,
+};
+
 static enum at_status count_devices(
 	const struct at_cuda_driver *driver, unsigned *count, struct at_error *err)
 {
@@ -200,7 +199,7 @@ static enum at_status count_devices(
 	return AT_OK;
 }
 
-enum at_status at_cuda_begin_with(const struct at_cuda_driver *driver, unsigned index,
+enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned index,
 	struct at_device **out, struct at_error *err)
 {
 	struct at_cuda_device *self;
@@ -214,9 +213,7 @@ enum at_status at_cuda_begin_with(const struct at_cuda_driver *driver, unsigned 
 		return at_fail(err, AT_ENOENT, NULL, 0,
 			"there is no cuda:%u; the driver shows %u (cuda:0 to cuda:%u)",
 			index, count, count - 1);
-	self = calloc(1, sizeof(*self));
-	if (!self)
-		return at_fail_memory(err);
+	self = at_calloc(1, sizeof(*self));
 	self->ops = ops;
 	self->base.ops = &self->ops;
 	self->base.resolution_ns = RESOLUTION_NS;
@@ -246,22 +243,6 @@ enum at_status at_cuda_begin_with(const struct at_cuda_driver *driver, unsigned 
 	return status;
 }
 
-enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned index,
-	struct at_device **out, struct at_error *err)
-{
-	struct at_device *self = NULL;
-	enum at_status status = at_cuda_begin_with(driver, index, &self, err);
-
-	if (status)
-		return status;
-	status = open_context(self, err);
-	if (status)
-		cuda_close(self);
-	else
-		*out = self;
-	return status;
-}
-
 static enum at_status cuda_count(unsigned *count, struct at_error *err)
 {
 	const struct at_cuda_driver *driver;
@@ -280,15 +261,6 @@ static enum at_status cuda_open(
 	return status ? status : at_cuda_open_with(driver, index, out, err);
 }
 
-static enum at_status cuda_begin(
-	unsigned index, struct at_device **out, struct at_error *err)
-{
-	const struct at_cuda_driver *driver;
-	enum at_status status = at_cuda_driver_default(&driver, err);
-
-	return status ? status : at_cuda_begin_with(driver, index, out, err);
-}
-
 static bool cuda_describe(const char *architecture, struct at_device_info *out)
 {
 	if (!at_properties_of_architecture(architecture, &out->properties))
@@ -305,7 +277,6 @@ const struct at_device_kind at_device_kind_cuda = {
 	.by_default = AT_DEVICE_PREFERRED,
 	.count = cuda_count,
 	.open = cuda_open,
-	.begin = cuda_begin,
 	.toolchain = AT_TOOLCHAIN_NVRTC,
 	.has_sanitizer = true,
 	.describe = cuda_describe,

@@ -105,14 +105,10 @@ static inline struct at_cuda_device *at_cuda_device_of(struct at_device *base)
 }
 
 /*
- * Opens device number index, from 0, of a driver that was started. The driver must
- * outlive the device.
+ * Opens device number index, from 0, of a driver that was started, without a context,
+ * which wake() makes. The driver must outlive the device.
  */
 enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned index,
-	struct at_device **out, struct at_error *err);
-
-/* The same without a context; see begin() of at_device_kind. */
-enum at_status at_cuda_begin_with(const struct at_cuda_driver *driver, unsigned index,
 	struct at_device **out, struct at_error *err);
 
 /* info.c: fills in base.info except kind and id, and opens NVML. */

@@ -89,7 +89,7 @@ enum at_status at_cuda_driver_start(
 	 * what the user has set is overruled.
 	 */
 	if (setenv("CUDA_MODULE_LOADING", "EAGER", 1) != 0)
-		return at_fail_memory(err);
+		at_memory_out();
 	/* launches that wait for their kernels would wait behind the gate as well */
 	unsetenv("CUDA_LAUNCH_BLOCKING");
 	code = driver->init(0);

@@ -66,9 +66,7 @@ static enum at_outcome prepare(struct at_cuda_device *self,
 			kernel->name, kernel->argument_count, call->argument_count);
 		return AT_OUTCOME_LAUNCH_FAILED;
 	}
-	if (AT_RESERVE(self->parameters, self->parameter_capacity, call->argument_count,
-		    err))
-		return AT_OUTCOME_LAUNCH_FAILED;
+	AT_GROW(self->parameters, self->parameter_capacity, call->argument_count);
 	if (call->shared_bytes <= kernel->shared_limit_bytes)
 		return AT_OUTCOME_OK;
 	/* more than 48 KiB a block must be requested; the driver takes an int */

@@ -24,12 +24,9 @@ enum at_status at_cuda_allocate(struct at_device *base, uint64_t bytes,
 	struct at_memory **out, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
-	struct at_memory *memory = calloc(1, sizeof(*memory));
-	unsigned code;
+	struct at_memory *memory = at_calloc(1, sizeof(*memory));
+	unsigned code = self->driver->memory_allocate(&memory->address, bytes);
 
-	if (!memory)
-		return at_fail_memory(err);
-	code = self->driver->memory_allocate(&memory->address, bytes);
 	if (!code) {
 		memory->bytes = bytes;
 		*out = memory;
@@ -169,9 +166,7 @@ enum at_status at_cuda_allocate_guarded(struct at_device *base, uint64_t bytes,
 	/* more than any device has, and the sums below cannot overflow */
 	if (bytes > UINT64_MAX / 4)
 		return fail_full(self, bytes, err);
-	memory = calloc(1, sizeof(*memory));
-	if (!memory)
-		return at_fail_memory(err);
+	memory = at_calloc(1, sizeof(*memory));
 	guard_bytes = (AT_GUARD_BYTES + page_bytes - 1) / page_bytes * page_bytes;
 	memory->bytes = (bytes + page_bytes - 1) / page_bytes * page_bytes;
 	apart_bytes = apart_bytes_of(self);

@@ -2,6 +2,7 @@
 #include "device/cuda/cuda_device.h"
 #include "base/memory.h"
 #include "kernel/cubin.h"
+#include "kernel/elf.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,11 +39,8 @@ static enum at_status place_variables(const struct at_cuda_driver *driver,
 
 	if (status)
 		return status;
-	/* one more, since calloc(0) may return NULL */
-	module->variables = calloc(count + 1, sizeof(*module->variables));
-	if (!module->variables)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < count && !status; i++) {
+	module->variables = at_calloc(count + 1, sizeof(*module->variables));
+	for (size_t i = 0; i < count; i++) {
 		unsigned long long address;
 		size_t size;
 
@@ -54,7 +52,7 @@ static enum at_status place_variables(const struct at_cuda_driver *driver,
 				(struct at_range){ address, size };
 	}
 	free(variables);
-	return status;
+	return AT_OK;
 }
 
 size_t at_cuda_variables(struct at_device *base, struct at_module *module,
@@ -70,8 +68,6 @@ size_t at_cuda_variables(struct at_device *base, struct at_module *module,
 
 static void free_kernel(struct at_kernel *kernel)
 {
-	if (!kernel)
-		return;
 	free(kernel->name);
 	free(kernel);
 }
@@ -96,26 +92,19 @@ enum at_outcome at_cuda_load(struct at_device *base, const unsigned char *image,
 	size_t bytes, struct at_module **out, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
-	char nothing[] = "";
-	struct at_kernel_facts facts = { .symbol = nothing };
-	struct at_error reason = { 0 };
+	struct at_elf cubin = { .file = { image, bytes } };
 	struct at_module *module;
+	const char *reason;
 	unsigned code;
 
-	/*
-	 * The driver takes no size, and would read past the end of an image that is cut
-	 * short. For such an image our own reader returns AT_EINVAL; that it finds no
-	 * kernel named "" does not matter here.
-	 */
-	if (at_cubin_read(image, bytes, &facts, &reason) == AT_EINVAL) {
-		at_fail(err, AT_EDEVICE, NULL, 0, "%s", reason.text);
+	/* the driver takes no size, and would read past the end of an image that is cut
+	   short */
+	reason = at_elf_open_cubin(&cubin);
+	if (reason) {
+		at_fail(err, AT_EDEVICE, NULL, 0, "this is no cubin: %s", reason);
 		return AT_OUTCOME_LAUNCH_FAILED;
 	}
-	module = calloc(1, sizeof(*module));
-	if (!module) {
-		at_fail_memory(err);
-		return AT_OUTCOME_LAUNCH_FAILED;
-	}
+	module = at_calloc(1, sizeof(*module));
 	code = self->driver->module_load(&module->module, image);
 	if (code) {
 		(void)!at_cuda_refuse(self, err, "loading the kernel", code);
@@ -157,15 +146,12 @@ static bool has_clusters(
 static struct at_kernel *new_kernel(const struct at_cuda_driver *driver,
 	struct at_module *module, const char *symbol)
 {
-	struct at_kernel *kernel = calloc(1, sizeof(*kernel));
+	struct at_kernel *kernel = at_calloc(1, sizeof(*kernel));
 	size_t offset, size;
 	int limit = 0;
 
-	if (!kernel)
-		return NULL;
 	kernel->name = at_strdup(symbol);
-	if (!kernel->name ||
-		driver->module_function(&kernel->function, module->module, symbol)) {
+	if (driver->module_function(&kernel->function, module->module, symbol)) {
 		free_kernel(kernel);
 		return NULL;
 	}

@@ -47,68 +47,61 @@ struct process {
 
 struct nvmlDevice_st;
 
-/* Each returns an nvmlReturn_t; 0 is success. */
+/*
+ * Every function that is used: X(member, symbol, required, parameters). Each returns an
+ * nvmlReturn_t; 0 is success. throttle_reasons is event_reasons in drivers before 535.
+ * Of the power limits one holds now, whatever set it, one was set, and one is what the
+ * board comes with. board_of_slice takes the handle of a slice (MIG).
+ */
+/* clang-format off */
+#define FUNCTIONS(X) \
+	X(init, nvmlInit_v2, true, (void)) \
+	X(shutdown, nvmlShutdown, true, (void)) \
+	X(by_uuid, nvmlDeviceGetHandleByUUID, true, \
+		(const char *uuid, struct nvmlDevice_st **device)) \
+	X(by_bus_id, nvmlDeviceGetHandleByPciBusId_v2, true, \
+		(const char *id, struct nvmlDevice_st **device)) \
+	X(clock, nvmlDeviceGetClockInfo, false, \
+		(struct nvmlDevice_st *device, unsigned type, unsigned *mhz)) \
+	X(max_clock, nvmlDeviceGetMaxClockInfo, false, \
+		(struct nvmlDevice_st *device, unsigned type, unsigned *mhz)) \
+	X(event_reasons, nvmlDeviceGetCurrentClocksEventReasons, false, \
+		(struct nvmlDevice_st *device, unsigned long long *reasons)) \
+	X(throttle_reasons, nvmlDeviceGetCurrentClocksThrottleReasons, false, \
+		(struct nvmlDevice_st *device, unsigned long long *reasons)) \
+	X(driver_version, nvmlSystemGetDriverVersion, false, \
+		(char *version, unsigned size)) \
+	X(set_clock, nvmlDeviceGetApplicationsClock, false, \
+		(struct nvmlDevice_st *device, unsigned type, unsigned *mhz)) \
+	X(default_clock, nvmlDeviceGetDefaultApplicationsClock, false, \
+		(struct nvmlDevice_st *device, unsigned type, unsigned *mhz)) \
+	X(power_limit, nvmlDeviceGetEnforcedPowerLimit, false, \
+		(struct nvmlDevice_st *device, unsigned *milliwatts)) \
+	X(set_power_limit, nvmlDeviceGetPowerManagementLimit, false, \
+		(struct nvmlDevice_st *device, unsigned *milliwatts)) \
+	X(default_power_limit, nvmlDeviceGetPowerManagementDefaultLimit, false, \
+		(struct nvmlDevice_st *device, unsigned *milliwatts)) \
+	X(board_of_slice, nvmlDeviceGetDeviceHandleFromMigDeviceHandle, false, \
+		(struct nvmlDevice_st *slice, struct nvmlDevice_st **board)) \
+	X(name, nvmlDeviceGetName, false, \
+		(struct nvmlDevice_st *device, char *name, unsigned size)) \
+	X(processes, nvmlDeviceGetComputeRunningProcesses_v3, false, \
+		(struct nvmlDevice_st *device, unsigned *count, \
+			struct process *processes)) \
+	X(process_name, nvmlSystemGetProcessName, false, \
+		(unsigned pid, char *name, unsigned size)) \
+	X(ecc, nvmlDeviceGetEccMode, false, \
+		(struct nvmlDevice_st *device, unsigned *current, unsigned *pending))
+/* clang-format on */
+
 struct functions {
-	unsigned (*init)(void);
-	unsigned (*shutdown)(void);
-	unsigned (*by_uuid)(const char *uuid, struct nvmlDevice_st **device);
-	unsigned (*by_bus_id)(const char *id, struct nvmlDevice_st **device);
-	unsigned (*clock)(struct nvmlDevice_st *device, unsigned type, unsigned *mhz);
-	unsigned (*max_clock)(
-		struct nvmlDevice_st *device, unsigned type, unsigned *mhz);
-	unsigned (*event_reasons)(
-		struct nvmlDevice_st *device, unsigned long long *reasons);
-	/* the same function in drivers before 535 */
-	unsigned (*throttle_reasons)(
-		struct nvmlDevice_st *device, unsigned long long *reasons);
-	unsigned (*driver_version)(char *version, unsigned size);
-	unsigned (*set_clock)(
-		struct nvmlDevice_st *device, unsigned type, unsigned *mhz);
-	unsigned (*default_clock)(
-		struct nvmlDevice_st *device, unsigned type, unsigned *mhz);
-	/* The limit that holds now, whatever set it; the one that was set; the one that
-	   the board comes with. */
-	unsigned (*power_limit)(struct nvmlDevice_st *device, unsigned *milliwatts);
-	unsigned (*set_power_limit)(struct nvmlDevice_st *device, unsigned *milliwatts);
-	unsigned (*default_power_limit)(
-		struct nvmlDevice_st *device, unsigned *milliwatts);
-	/* takes the handle of a slice (MIG), gives the board's */
-	unsigned (*board_of_slice)(
-		struct nvmlDevice_st *slice, struct nvmlDevice_st **board);
-	unsigned (*name)(struct nvmlDevice_st *device, char *name, unsigned size);
-	unsigned (*processes)(struct nvmlDevice_st *device, unsigned *count,
-		struct process *processes);
-	unsigned (*process_name)(unsigned pid, char *name, unsigned size);
-	unsigned (*ecc)(
-		struct nvmlDevice_st *device, unsigned *current, unsigned *pending);
+#define MEMBER(member, symbol, required, parameters) unsigned(*member) parameters;
+	FUNCTIONS(MEMBER)
 };
 
-#define SYMBOL(symbol, member, required) \
-	{ \
-		symbol, offsetof(struct functions, member), required \
-	}
-
-static const struct at_dynlib_symbol symbols[] = {
-	SYMBOL("nvmlInit_v2", init, true),
-	SYMBOL("nvmlShutdown", shutdown, true),
-	SYMBOL("nvmlDeviceGetHandleByUUID", by_uuid, true),
-	SYMBOL("nvmlDeviceGetHandleByPciBusId_v2", by_bus_id, true),
-	SYMBOL("nvmlDeviceGetClockInfo", clock, false),
-	SYMBOL("nvmlDeviceGetMaxClockInfo", max_clock, false),
-	SYMBOL("nvmlDeviceGetCurrentClocksEventReasons", event_reasons, false),
-	SYMBOL("nvmlDeviceGetCurrentClocksThrottleReasons", throttle_reasons, false),
-	SYMBOL("nvmlSystemGetDriverVersion", driver_version, false),
-	SYMBOL("nvmlDeviceGetApplicationsClock", set_clock, false),
-	SYMBOL("nvmlDeviceGetDefaultApplicationsClock", default_clock, false),
-	SYMBOL("nvmlDeviceGetEnforcedPowerLimit", power_limit, false),
-	SYMBOL("nvmlDeviceGetPowerManagementLimit", set_power_limit, false),
-	SYMBOL("nvmlDeviceGetPowerManagementDefaultLimit", default_power_limit, false),
-	SYMBOL("nvmlDeviceGetDeviceHandleFromMigDeviceHandle", board_of_slice, false),
-	SYMBOL("nvmlDeviceGetName", name, false),
-	SYMBOL("nvmlDeviceGetComputeRunningProcesses_v3", processes, false),
-	SYMBOL("nvmlSystemGetProcessName", process_name, false),
-	SYMBOL("nvmlDeviceGetEccMode", ecc, false),
-};
+#define SYMBOL(member, symbol, required, parameters) \
+	{ #symbol, offsetof(struct functions, member), required },
+static const struct at_dynlib_symbol symbols[] = { FUNCTIONS(SYMBOL) };
 
 struct at_nvml {
 	struct at_dynlib library;
@@ -172,10 +165,8 @@ struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id)
 		"/usr/local/nvidia/lib64/libnvidia-ml.so.1",
 		"/usr/lib/wsl/lib/libnvidia-ml.so.1",
 	};
-	struct at_nvml *self = calloc(1, sizeof(*self));
+	struct at_nvml *self = at_calloc(1, sizeof(*self));
 
-	if (!self)
-		return NULL;
 	if (at_dynlib_open(&self->library, "no NVML", candidates,
 		    AT_COUNT_OF(candidates), symbols, AT_COUNT_OF(symbols), &self->nvml,
 		    NULL))
@@ -254,11 +245,9 @@ static struct process *list_processes(struct at_nvml *self, unsigned *count)
 
 	/* NVML says how many there were, but more may have come before the next call */
 	for (int i = 0; i < 3 && room <= PROCESSES_MAX; i++) {
-		struct process *processes = calloc(room, sizeof(*processes));
+		struct process *processes = at_calloc(room, sizeof(*processes));
 		unsigned code;
 
-		if (!processes)
-			break;
 		*count = room;
 		code = self->nvml.processes(self->device, count, processes);
 		if (!code && *count <= room)

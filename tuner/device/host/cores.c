@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "device/host/cores.h"
 
+#include "base/memory.h"
+
 #include <sched.h>
 #include <stdlib.h>
 
@@ -67,10 +69,10 @@ bool at_host_cores_move(const pthread_t *threads, const int *at, unsigned count)
 		sharing += shares(at, i);
 	if (!sharing)
 		return false;
-	cores = calloc(CPU_SETSIZE + (size_t)count, sizeof(*cores));
-	to = cores ? cores + CPU_SETSIZE : NULL;
+	cores = at_calloc(CPU_SETSIZE + (size_t)count, sizeof(*cores));
+	to = cores + CPU_SETSIZE;
 	/* best effort: threads that cannot be moved run as well */
-	if (cores && sched_getaffinity(0, sizeof(allowed), &allowed) == 0) {
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) {
 		for (int core = 0; core < CPU_SETSIZE; core++)
 			if (CPU_ISSET((size_t)core, &allowed))
 				cores[core_count++] = core;

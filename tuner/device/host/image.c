@@ -4,11 +4,15 @@
 #include "device/host/image.h"
 
 #include "base/file.h"
+#include "base/memory.h"
+#include "kernel/elf.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <errno.h>
 #include <link.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +109,136 @@ static bool is_about_image(const struct at_error *reason)
 	       !strstr(reason->text, "annot open shared object");
 }
 
+/* ---- its shared memory: thread-local data (PT_TLS) ----------------------- */
+
+/* Where a variable lies in shared memory. */
+struct piece {
+	size_t first;
+	size_t end;
+};
+
+struct pieces {
+	struct piece *items;
+	size_t count;
+	size_t capacity;
+};
+
+/*
+ * Finds the segment of thread-local data; *segment is all zero when there is none.
+ * False when a segment is cut short.
+ */
+static bool find_segment(const struct at_elf *elf, Elf64_Phdr *segment)
+{
+	uint64_t at = at_elf_load(elf->file, offsetof(Elf64_Ehdr, e_phoff), 8);
+	uint64_t count = at_elf_load(elf->file, offsetof(Elf64_Ehdr, e_phnum), 2);
+
+	memset(segment, 0, sizeof(*segment));
+	for (; count; count--, at += sizeof(*segment)) {
+		struct at_elf_view header, content;
+		Elf64_Phdr each;
+
+		if (!at_elf_cut(elf->file, at, sizeof(each), &header))
+			return false;
+		memcpy(&each, header.data, sizeof(each));
+		if (!at_elf_cut(elf->file, each.p_offset, each.p_filesz, &content))
+			return false;
+		if (each.p_type == PT_TLS)
+			*segment = each;
+	}
+	return true;
+}
+
+static void list_variables(const struct at_elf *elf, struct pieces *pieces)
+{
+	struct at_elf_symbol symbol;
+
+	for (size_t i = 0; at_elf_symbol(elf, i, &symbol); i++) {
+		if (symbol.type != STT_TLS ||
+			symbol.value >= AT_HOST_STATIC_SHARED_BYTES)
+			continue;
+		AT_GROW(pieces->items, pieces->capacity, pieces->count + 1);
+		pieces->items[pieces->count++] =
+			(struct piece){ symbol.value, symbol.value + symbol.bytes };
+	}
+}
+
+static int compare_pieces(const void *left, const void *right)
+{
+	const struct piece *a = left, *b = right;
+
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Finds the parts up to the end of the last variable that no variable covers. */
+static void find_gaps(struct pieces *pieces, struct at_host_shared *out)
+{
+	size_t end = 0;
+
+	if (!pieces->count)
+		return;
+	out->gaps = at_calloc(pieces->count, sizeof(*out->gaps));
+	qsort(pieces->items, pieces->count, sizeof(*pieces->items), compare_pieces);
+	for (size_t i = 0; i < pieces->count; i++) {
+		const struct piece *piece = &pieces->items[i];
+
+		if (piece->first > end)
+			out->gaps[out->gap_count++] =
+				(struct at_host_gap){ end, piece->first - end };
+		if (piece->end > end)
+			end = piece->end;
+	}
+	/* not the padding that the segment has behind its last variable */
+	out->static_bytes = end;
+}
+
+static enum at_status refuse_size(
+	const struct at_host_shared *shared, struct at_error *err)
+{
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"the __shared__ variables of this unit take %zu bytes, more than the %zu that there is room for",
+		shared->static_bytes, (size_t)AT_HOST_STATIC_SHARED_BYTES);
+}
+
+/*
+ * Reads the layout; *out comes zeroed. AT_EINVAL: the image is no ELF file; it is cut
+ * short, so that the loader would map what is not there and crash; or it has more
+ * shared memory than there is room for. Where an image has no symbols, no gaps are
+ * found.
+ */
+static enum at_status read_shared(const unsigned char *bytes, size_t size,
+	struct at_host_shared *out, struct at_error *err)
+{
+	struct at_elf elf = { .file = { bytes, size } };
+	struct pieces pieces = { 0 };
+	Elf64_Phdr segment;
+
+	if (at_elf_open(&elf) || !find_segment(&elf, &segment))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"this is no shared object, or one that is cut short at %zu bytes",
+			size);
+	out->alignment = segment.p_align ? segment.p_align : 1;
+	out->static_bytes = segment.p_memsz;
+	/* dynamic shared memory is at the end of the segment, declared as large as it
+	   can be */
+	if (segment.p_memsz >=
+		((size_t)1 << AT_HOST_DYNAMIC_SHIFT) + AT_HOST_DYNAMIC_SHARED_BYTES) {
+		out->dynamic_offset = segment.p_memsz - AT_HOST_DYNAMIC_SHARED_BYTES;
+		out->static_bytes =
+			out->dynamic_offset - ((size_t)1 << AT_HOST_DYNAMIC_SHIFT);
+	}
+	if (segment.p_memsz > ((size_t)1 << AT_HOST_DYNAMIC_SHIFT) +
+				      AT_HOST_STATIC_SHARED_BYTES +
+				      AT_HOST_DYNAMIC_SHARED_BYTES ||
+		out->static_bytes > AT_HOST_STATIC_SHARED_BYTES)
+		return refuse_size(out, err);
+	list_variables(&elf, &pieces);
+	find_gaps(&pieces, out);
+	free(pieces.items);
+	/* variables so large that they were taken for dynamic shared memory above */
+	return out->static_bytes > AT_HOST_STATIC_SHARED_BYTES ? refuse_size(out, err)
+							       : AT_OK;
+}
+
 /* ---- what is in it -------------------------------------------------------- */
 
 static void add_range(struct at_module *self, uint64_t first, uint64_t end)
@@ -167,9 +301,7 @@ static enum at_status read_table(struct at_module *self, struct at_error *err)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"this shared object has no table of kernels of version %d; compile it again",
 			AT_HOST_ABI_VERSION);
-	self->kernels = calloc(image->kernel_count + 1, sizeof(*self->kernels));
-	if (!self->kernels)
-		return at_fail_memory(err);
+	self->kernels = at_calloc(image->kernel_count + 1, sizeof(*self->kernels));
 	self->kernel_count = image->kernel_count;
 	for (unsigned i = 0; i < image->kernel_count; i++)
 		self->kernels[i] = (struct at_kernel){ &image->kernels[i], self };
@@ -179,18 +311,14 @@ static enum at_status read_table(struct at_module *self, struct at_error *err)
 enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 	struct at_module **out, struct at_error *err)
 {
-	struct at_module *self = calloc(1, sizeof(*self));
+	struct at_module *self = at_calloc(1, sizeof(*self));
 	struct at_error in_memory = { 0 }, on_disk = { 0 };
-	enum at_status status = AT_OK;
+	enum at_status status = read_shared(bytes, size, &self->shared, err);
 
-	if (!self)
-		return at_fail_memory(err);
 	self->file = -1;
-	status = at_host_shared_read(bytes, size, &self->shared, err);
-	if (!status)
-		at_image_variables_read(bytes, size, &self->names);
 	if (status)
 		goto unload;
+	at_image_variables_read(bytes, size, &self->names);
 	open_in_memory(self, bytes, size, &in_memory);
 	if (!self->handle)
 		open_on_disk(self, bytes, size, &on_disk);
@@ -245,7 +373,7 @@ void at_host_image_unload(struct at_module *self)
 		dlclose(self->handle);
 	if (self->file >= 0)
 		close(self->file);
-	at_host_shared_release(&self->shared);
+	free(self->shared.gaps);
 	at_image_variables_release(&self->names);
 	free(self->kernels);
 	free(self);

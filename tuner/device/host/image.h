@@ -8,9 +8,27 @@
 
 #include "base/error.h"
 #include "device/device.h"
-#include "device/host/shared.h"
 #include "kernel/host_dialect.h"
 #include "kernel/variables.h"
+
+/*
+ * Where an image's shared memory lies. Shared variables have offsets from 0, with gaps
+ * between them that no kernel may touch; dynamic shared memory has one offset of its
+ * own (see kernel/host_dialect.h).
+ */
+/* A part between two variables that belongs to neither. */
+struct at_host_gap {
+	size_t offset;
+	size_t bytes;
+};
+
+struct at_host_shared {
+	size_t static_bytes; /* up to the end of the last variable */
+	size_t alignment; /* that the variables need; a power of two */
+	size_t dynamic_offset; /* 0: the image has no dynamic shared memory */
+	size_t gap_count;
+	struct at_host_gap *gaps; /* ascending; on the heap */
+};
 
 struct at_kernel {
 	const struct at_host_kernel *entry;

@@ -4,6 +4,7 @@
  */
 #include "device/host/pool.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "device/host/cores.h"
 #include "device/host/fault.h"
 
@@ -204,12 +205,9 @@ void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
 enum at_status at_host_pool_open(
 	unsigned worker_count, struct at_host_pool **out, struct at_error *err)
 {
-	struct at_host_pool *self = calloc(1, sizeof(*self));
-	enum at_status status;
+	struct at_host_pool *self = at_calloc(1, sizeof(*self));
+	enum at_status status = at_host_faults_catch(err);
 
-	if (!self)
-		return at_fail_memory(err);
-	status = at_host_faults_catch(err);
 	if (status) {
 		free(self);
 		return status;
@@ -217,11 +215,9 @@ enum at_status at_host_pool_open(
 	pthread_mutex_init(&self->mutex, NULL);
 	pthread_cond_init(&self->work, NULL);
 	pthread_cond_init(&self->done, NULL);
-	self->members = calloc(worker_count, sizeof(*self->members));
-	self->threads = calloc(worker_count, sizeof(*self->threads));
-	self->cores = calloc(worker_count, sizeof(*self->cores));
-	if (!self->members || !self->threads || !self->cores)
-		status = at_fail_memory(err);
+	self->members = at_calloc(worker_count, sizeof(*self->members));
+	self->threads = at_calloc(worker_count, sizeof(*self->threads));
+	self->cores = at_calloc(worker_count, sizeof(*self->cores));
 	for (unsigned i = 0; i < worker_count && !status; i++) {
 		struct member *member = &self->members[i];
 		int code;

@@ -2,8 +2,8 @@
  * Runs the threads of a block as fibers that take turns on one core: which block and
  * which thread runs next, what happens where threads wait, and how they start and end.
  */
-/* POSIX 2008 has no anonymous mappings */
-#define _DEFAULT_SOURCE
+/* anonymous mappings, SIGEV_THREAD_ID and gettid() are not in POSIX 2008 */
+#define _GNU_SOURCE
 #include "device/host/worker.h"
 
 #include "base/clock.h"
@@ -11,16 +11,18 @@
 #include "device/host/fault.h"
 #include "device/host/fiber.h"
 #include "device/host/process_state.h"
-#include "device/host/tick.h"
 
 #include <errno.h>
 #include <fenv.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define THREADS AT_HOST_MAX_THREADS
@@ -138,7 +140,8 @@ struct at_host_worker {
 	unsigned preempted_first;
 	unsigned preempted_count;
 	bool was_preempted; /* the current slot comes from `preempted` */
-	struct at_host_tick tick;
+	bool has_timer; /* ticks come */
+	timer_t timer;
 	uint64_t turn_count; /* counts switches and starts of threads */
 	/* Values of turn_count and of processor time when a tick first saw this
 	   turn. */
@@ -251,27 +254,37 @@ static void free_region(struct at_host_worker *self)
 
 /* ---- why a launch was given up: texts for the author of the kernel -------------- */
 
-static void describe_deadlock(struct at_host_worker *self)
+/*
+ * Ends the launch with an outcome and a text behind the kernel's name and the block's
+ * number. Where several workers call this, only the first has an effect: true.
+ */
+AT_PRINTF(3, 4)
+static bool give_up(
+	struct at_host_worker *self, enum at_outcome outcome, const char *format, ...)
 {
+	static atomic_flag speaking = ATOMIC_FLAG_INIT;
 	const struct at_host_uint3 *block = &self->context.block;
+	struct at_host_launch *launch = self->launch;
+	va_list arguments;
+	bool is_first;
+	int length;
 
-	snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
-		"kernel \"%s\", block (%u, %u, %u): threads wait at different barriers: %u at __syncthreads(), %u in warp operations whose other lanes do not come",
-		self->launch->kernel->name, block->x, block->y, block->z,
-		self->waiting_count, self->warp_waiting_count);
-}
-
-/* The describe functions for give_up(): they write launch->failure. */
-static void describe_mask(struct at_host_worker *self)
-{
-	const struct at_host_uint3 *block = &self->context.block;
-	const unsigned thread = self->context.linear_thread, lane = thread % LANES;
-
-	snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
-		"kernel \"%.100s\", block (%u, %u, %u), warp %u: lane %u calls a warp function with the mask 0x%08" PRIx32
-		", which lacks this lane: name each lane that calls",
-		self->launch->kernel->name, block->x, block->y, block->z,
-		thread / LANES, lane, self->warps[thread / LANES].mask[lane]);
+	while (atomic_flag_test_and_set(&speaking))
+		;
+	is_first = !atomic_load(&launch->stopped);
+	if (is_first) {
+		launch->outcome = outcome;
+		length = snprintf(launch->failure, AT_HOST_FAILURE_BYTES,
+			"kernel \"%.100s\", block (%u, %u, %u)", launch->kernel->name,
+			block->x, block->y, block->z);
+		va_start(arguments, format);
+		vsnprintf(launch->failure + length,
+			AT_HOST_FAILURE_BYTES - (size_t)length, format, arguments);
+		va_end(arguments);
+		atomic_store(&launch->stopped, true);
+	}
+	atomic_flag_clear(&speaking);
+	return is_first;
 }
 
 /* Writes launch->undefined: in a shuffle the lane gets no value of its source. Only the
@@ -299,66 +312,38 @@ static void note_undefined(
 		warp->mask[lane]);
 }
 
-static void describe_no_stack(struct at_host_worker *self)
-{
-	snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
-		"kernel \"%s\": no memory for the stack of one more thread (%s); use smaller blocks or raise the sysctl vm.max_map_count",
-		self->launch->kernel->name, strerror(errno));
-}
-
-/* May change the outcome to AT_OUTCOME_OUT_OF_BOUNDS. */
-static void describe_fault(struct at_host_worker *self)
+/* Ends a launch in which a thread has made a bad access to memory. */
+static void give_up_by_fault(struct at_host_worker *self)
 {
 	static const char *const accesses[] = {
 		[AT_HOST_ACCESS_UNKNOWN] = "touched",
 		[AT_HOST_ACCESS_READ] = "read from",
 		[AT_HOST_ACCESS_WRITE] = "wrote to",
 	};
-	const struct at_host_context *context = &self->context;
-	const struct at_host_uint3 *block = &context->block, *thread = &context->thread;
+	const struct at_host_uint3 *thread = &self->context.thread;
 	struct at_host_launch *launch = self->launch;
-	int length = snprintf(launch->failure, AT_HOST_FAILURE_BYTES,
-		"kernel \"%.100s\", block (%u, %u, %u), thread (%u, %u, %u) %s ",
-		launch->kernel->name, block->x, block->y, block->z, thread->x,
-		thread->y, thread->z, accesses[self->fault.access]);
-	char *rest = launch->failure + length;
-	size_t room = AT_HOST_FAILURE_BYTES - (size_t)length;
+	enum at_outcome outcome = AT_OUTCOME_CRASHED;
 	/* offset in this worker's region; far larger for an address elsewhere */
 	uint64_t offset = self->fault.address - (uint64_t)(uintptr_t)self;
+	char place[160];
 
-	launch->fault_address = self->fault.address;
 	if (!self->fault.address) {
-		snprintf(rest, room,
+		snprintf(place, sizeof(place),
 			"an address that cannot be told: one that no process can have, or one that a vector of its type cannot have");
 	} else if (offset >= STATIC_OFFSET && offset < STACKS_OFFSET) {
-		launch->outcome = AT_OUTCOME_OUT_OF_BOUNDS;
-		snprintf(rest, room,
+		outcome = AT_OUTCOME_OUT_OF_BOUNDS;
+		snprintf(place, sizeof(place),
 			"address 0x%" PRIx64
 			", outside its shared memory (%zu bytes of variables, %zu bytes dynamic)",
 			self->fault.address, launch->shared->static_bytes,
 			launch->dynamic_bytes);
 	} else {
-		snprintf(rest, room, "address 0x%" PRIx64, self->fault.address);
+		snprintf(place, sizeof(place), "address 0x%" PRIx64,
+			self->fault.address);
 	}
-}
-
-/*
- * Ends the launch with an outcome, and lets describe() write the text. Where several
- * workers call this, only the first has an effect.
- */
-static void give_up(struct at_host_worker *self, enum at_outcome outcome,
-	void (*describe)(struct at_host_worker *))
-{
-	static atomic_flag speaking = ATOMIC_FLAG_INIT;
-
-	while (atomic_flag_test_and_set(&speaking))
-		;
-	if (!atomic_load(&self->launch->stopped)) {
-		self->launch->outcome = outcome;
-		describe(self);
-		atomic_store(&self->launch->stopped, true);
-	}
-	atomic_flag_clear(&speaking);
+	if (give_up(self, outcome, ", thread (%u, %u, %u) %s %s", thread->x, thread->y,
+		    thread->z, accesses[self->fault.access], place))
+		launch->fault_address = self->fault.address;
 }
 
 /* ---- shared memory of a block, and the zones around its variables --------------- */
@@ -479,50 +464,34 @@ static void fill_shared(struct at_host_worker *self)
 	self->is_filled = true;
 }
 
-/* Writes into launch->failure which zone was written to. */
-static void describe_zone(struct at_host_worker *self)
-{
-	const struct at_host_uint3 *block = &self->context.block;
-	unsigned char canary = canary_of(self);
-
-	for (size_t i = 0; i < zone_count(self->launch); i++) {
-		struct zone zone = zone_at(self->launch, i);
-		const unsigned char *bytes = (unsigned char *)self + zone.offset;
-		size_t at = 0;
-
-		while (at < zone.bytes && bytes[at] == canary)
-			at++;
-		if (at == zone.bytes)
-			continue;
-		snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
-			"kernel \"%.100s\", block (%u, %u, %u) wrote to shared memory %zu bytes %s (%zu bytes of variables, %zu bytes dynamic)",
-			self->launch->kernel->name, block->x, block->y, block->z,
-			zone.is_ahead ? zone.bytes - at : at, zone.place,
-			self->launch->shared->static_bytes,
-			self->launch->dynamic_bytes);
-		return;
-	}
-}
-
 /*
- * Called behind a block of a shuffled launch: whether no zone has been written to. Not
- * found are: a write of the very byte that the zone holds (the next block has another
- * one), a write beyond a zone that ends up in another variable, and a write from one
- * element of an array of arrays, or one member of a structure, into the next.
+ * Called behind a block of a shuffled launch: gives the launch up if a zone has been
+ * written to. Not found are: a write of the very byte that the zone holds (the next
+ * block has another one), a write beyond a zone that ends up in another variable, and a
+ * write from one element of an array of arrays, or one member of a structure, into the
+ * next.
  */
-static bool zones_are_whole(const struct at_host_worker *self)
+static void check_zones(struct at_host_worker *self)
 {
 	unsigned char canary = canary_of(self);
 
 	for (size_t i = 0; i < zone_count(self->launch); i++) {
 		struct zone zone = zone_at(self->launch, i);
 		const unsigned char *bytes = (const unsigned char *)self + zone.offset;
+		size_t at = 0;
 
-		if (zone.bytes && (bytes[0] != canary ||
-					  memcmp(bytes, bytes + 1, zone.bytes - 1)))
-			return false;
+		if (!zone.bytes || (bytes[0] == canary &&
+					   !memcmp(bytes, bytes + 1, zone.bytes - 1)))
+			continue;
+		while (bytes[at] == canary)
+			at++;
+		give_up(self, AT_OUTCOME_OUT_OF_BOUNDS,
+			" wrote to shared memory %zu bytes %s (%zu bytes of variables, %zu bytes dynamic)",
+			zone.is_ahead ? zone.bytes - at : at, zone.place,
+			self->launch->shared->static_bytes,
+			self->launch->dynamic_bytes);
+		return;
 	}
-	return true;
 }
 
 /* ---- which block is next, in order or in a seeded order ------------------------- */
@@ -727,8 +696,8 @@ static bool next_block(struct at_host_worker *self)
 		if (self->has_block)
 			atomic_fetch_add(&self->launch->ended_blocks, 1);
 		self->has_block = true;
-		if (self->is_filled && !zones_are_whole(self))
-			give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, describe_zone);
+		if (self->is_filled)
+			check_zones(self);
 		self->is_filled = false;
 	}
 	if (self->block + 1 < self->block_end) {
@@ -801,7 +770,9 @@ static uint16_t take_idle(struct at_host_worker *self)
 	size_t stack_bytes = map_stack(self, index);
 
 	if (!stack_bytes) {
-		give_up(self, AT_OUTCOME_CRASHED, describe_no_stack);
+		give_up(self, AT_OUTCOME_CRASHED,
+			": no memory for the stack of one more thread (%s); use smaller blocks or raise the sysctl vm.max_map_count",
+			strerror(errno));
 		return NOBODY;
 	}
 	if (!slot->started)
@@ -1057,7 +1028,9 @@ static uint16_t choose(struct at_host_worker *self)
 		complete_partial_warps(self);
 		if (self->ready_count)
 			return take_ready(self);
-		give_up(self, AT_OUTCOME_CRASHED, describe_deadlock);
+		give_up(self, AT_OUTCOME_CRASHED,
+			": threads wait at different barriers: %u at __syncthreads(), %u in warp operations whose other lanes do not come",
+			self->waiting_count, self->warp_waiting_count);
 		return NOBODY;
 	}
 	if (!self->waiting_count)
@@ -1151,14 +1124,63 @@ static void take_turn(struct at_host_context *context)
 	restore_thread(context, slot);
 }
 
+/* ---- ticks: a timer whose signal stops a thread that does not give way ----------- */
+
+/*
+ * Time between two ticks. The timer expires once, and each tick sets it again. A
+ * periodic timer would send signals even while a tick is late: ticks would then
+ * interrupt each other until the stack is used up (seen with sanitizers under load). A
+ * tick must take less than this, because its handler does not block the signal; see
+ * begin_ticks().
+ */
+#define TICK_NS 200000
+/*
+ * Libraries take real-time signals from the low end, so nothing else should use this
+ * one.
+ */
+#define TICK_SIGNAL (SIGRTMAX - 3)
+
+/* older C libraries do not define this name */
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+/* The instruction that would run next; 0, which is no kernel's, where this file does
+   not know the processor: no thread is stopped there. */
+#if defined(__x86_64__)
+#define NEXT_INSTRUCTION(machine) ((uint64_t)(machine)->uc_mcontext.gregs[REG_RIP])
+#elif defined(__aarch64__)
+#define NEXT_INSTRUCTION(machine) ((uint64_t)(machine)->uc_mcontext.pc)
+#else
+#define NEXT_INSTRUCTION(machine) ((void)(machine), UINT64_C(0))
+#endif
+
+/* The worker that the calling thread runs with ticks. */
+static _Thread_local struct at_host_worker *ticked;
+
+static void set_timer(struct at_host_worker *self)
+{
+	struct itimerspec once = { .it_value = { .tv_nsec = TICK_NS } };
+
+	timer_settime(self->timer, 0, &once, NULL);
+}
+
+static void unblock_ticks(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, TICK_SIGNAL);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
 /*
  * Called at a tick: stops the current thread where it is, if it has run for long and if
  * it is safe: in the kernel's own instructions. Not in the C library, which may hold a
  * lock, not in the code of this file, and not while the thread is being started.
  */
-static void stop_thread(void *worker, uint64_t address)
+static void stop_thread(struct at_host_worker *self, uint64_t address)
 {
-	struct at_host_worker *self = worker;
 	struct at_host_context *context = &self->context;
 	struct slot *slot;
 	uint64_t now_ns;
@@ -1167,7 +1189,7 @@ static void stop_thread(void *worker, uint64_t address)
 	if (address - self->launch->code_first >= self->launch->code_bytes ||
 		context->start_limit)
 		return;
-	now_ns = at_host_tick_cpu_ns();
+	now_ns = at_clock_thread_ns();
 	if (self->tick_turn != self->turn_count) {
 		self->tick_turn = self->turn_count;
 		self->tick_cpu_ns = now_ns;
@@ -1176,7 +1198,8 @@ static void stop_thread(void *worker, uint64_t address)
 	if (now_ns - self->tick_cpu_ns <
 		(self->was_preempted ? NEXT_SLICE_NS : FIRST_SLICE_NS))
 		return;
-	at_host_tick_leave();
+	/* ticks go on in the fiber that runs next */
+	unblock_ticks();
 	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
 		switch_to(self, NOBODY);
 	/* the block that this one waits for may be another worker's on the same core */
@@ -1194,6 +1217,49 @@ static void stop_thread(void *worker, uint64_t address)
 	if (rounding != FE_TONEAREST)
 		fesetround(rounding);
 	restore_thread(context, slot);
+}
+
+static void on_tick(int number, siginfo_t *info, void *context)
+{
+	struct at_host_worker *self = ticked;
+	int error = errno;
+
+	(void)number;
+	(void)info;
+	if (!self || !self->has_timer)
+		return;
+	set_timer(self);
+	stop_thread(self, NEXT_INSTRUCTION((const ucontext_t *)context));
+	errno = error;
+}
+
+static void begin_ticks(struct at_host_worker *self)
+{
+	/* SA_NODEFER: stop_thread() leaves the handler for another fiber, which then
+	   runs outside of any handler and must get its ticks */
+	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART };
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID };
+
+	action.sa_sigaction = on_tick;
+	sigemptyset(&action.sa_mask);
+	event.sigev_signo = TICK_SIGNAL;
+	event.sigev_notify_thread_id = gettid();
+	if (sigaction(TICK_SIGNAL, &action, NULL) < 0)
+		return;
+	unblock_ticks();
+	self->has_timer = timer_create(CLOCK_MONOTONIC, &event, &self->timer) == 0;
+	ticked = self;
+	if (self->has_timer)
+		set_timer(self);
+}
+
+static void end_ticks(struct at_host_worker *self)
+{
+	/* a signal that is still on its way finds no worker */
+	ticked = NULL;
+	if (self->has_timer)
+		timer_delete(self->timer);
+	self->has_timer = false;
 }
 
 static unsigned wait_at_barrier(struct at_host_context *context, unsigned predicate)
@@ -1223,7 +1289,9 @@ static uint64_t wait_in_warp(struct at_host_context *context,
 		mask &= (UINT32_C(1) << lanes_left) - 1;
 	warp->mask[lane] = mask;
 	if (operation != AT_HOST_WARP_GATHER && !(mask >> lane & 1)) {
-		give_up(self, AT_OUTCOME_CRASHED, describe_mask);
+		give_up(self, AT_OUTCOME_CRASHED,
+			", warp %u: lane %u calls a warp function with the mask 0x%08x, which lacks this lane: name each lane that calls",
+			thread / LANES, lane, mask);
 		switch_to(self, NOBODY);
 	}
 	warp->waiting |= UINT32_C(1) << lane;
@@ -1364,15 +1432,15 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	at_process_restore_arithmetic();
 	at_host_fault_watch(&self->fault);
 	if (launch->seed)
-		at_host_tick_begin(&self->tick);
+		begin_ticks(self);
 	at_fiber_switch(&self->home, &self->slots[first].fiber);
 	if (launch->seed)
-		at_host_tick_end(&self->tick);
+		end_ticks(self);
 	at_host_fault_watch(NULL);
 	at_process_restore_arithmetic();
 	if (self->fault.caught) {
 		at_host_fault_forget();
-		give_up(self, AT_OUTCOME_CRASHED, describe_fault);
+		give_up_by_fault(self);
 		self->fault.caught = false;
 	}
 	if (self->idle_count < THREADS)
@@ -1399,8 +1467,6 @@ enum at_status at_host_worker_open(
 	self->context.barrier = wait_at_barrier;
 	self->context.warp = wait_in_warp;
 	self->fault.home = &self->home;
-	self->tick.call = stop_thread;
-	self->tick.argument = self;
 	forget_fibers(self);
 	*out = self;
 	return AT_OK;

@@ -20,7 +20,7 @@
 #include "base/error.h"
 #include "base/outcome.h"
 #include "device/device.h"
-#include "device/host/shared.h"
+#include "device/host/image.h"
 #include "kernel/host_dialect.h"
 
 #include <stdatomic.h>

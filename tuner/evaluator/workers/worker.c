@@ -348,8 +348,7 @@ static bool handle_open(struct worker *self, struct at_wire_reader *in)
 		return answer_error(&err);
 	if (choice.kind->runs_here)
 		spare_others();
-	if ((choice.kind->begin ? choice.kind->begin : choice.kind->open)(
-		    choice.index, &self->device, &err))
+	if (choice.kind->open(choice.index, &self->device, &err))
 		return answer_error(&err);
 	at_device_lock_open(&self->lock, self->device->info.uuid[0]
 						 ? self->device->info.uuid
@@ -360,7 +359,7 @@ static bool handle_open(struct worker *self, struct at_wire_reader *in)
 		return false;
 	/* now the coordinator knows what to compile for, and does so while the device
 	   wakes */
-	if (choice.kind->begin)
+	if (self->device->ops->wake)
 		(void)!self->device->ops->wake(self->device, &self->not_woken);
 	return true;
 }
