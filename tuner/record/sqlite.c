@@ -933,7 +933,8 @@ enum at_status at_sqlite_integer(
 	bool found;
 	enum at_status status = at_sqlite_prepare(self, sql, &statement, err);
 
-	if (!status)
+	/* status AT_OK says the same, but the static analyzer does not see it */
+	if (statement)
 		status = at_statement_find(statement, out, &found, err);
 	at_statement_free(statement);
 	return status;
