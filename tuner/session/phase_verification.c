@@ -487,6 +487,12 @@ static void begin_coverage(struct at_verification_phase *self)
 	if (!options->covers || options->sanitizers_only || !evaluator->ops->cover)
 		return;
 	memset(self->verification.coverage, 0, sizeof(self->verification.coverage));
+	if (options->is_budget && options->check_seconds <= 0) {
+		snprintf(self->verification.coverage[0],
+			sizeof(self->verification.coverage[0]),
+			"not measured (there was no time for it)");
+		return;
+	}
 	self->coverage_is_out = true;
 	evaluator->ops->cover(
 		evaluator, options->configuration, seconds, covered, self);

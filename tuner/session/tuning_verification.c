@@ -2,6 +2,7 @@
    follow. tuning.c begins this; a verified winner goes on to tuning_winner.c. */
 #include "session/tuning_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -122,7 +123,9 @@ static double case_seconds(const struct at_tuning *self)
 
 	if (visit->session->thorough || (is_cpu && visit->budget.seconds <= 0))
 		return 0;
-	return at_budget_verify_seconds(&visit->budget, at_visit_now_ns(visit));
+	/* 0 would be no limit */
+	return fmax(
+		at_budget_verify_seconds(&visit->budget, at_visit_now_ns(visit)), 1e-3);
 }
 
 /* Verifies a finalist: the winner by all cases and checks, another only by sanitizers.

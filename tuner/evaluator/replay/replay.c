@@ -360,6 +360,7 @@ struct item {
 	struct item *next; /* in the order in which they were asked for */
 	enum stage stage;
 	uint64_t due_ns; /* COMPILING, AT_BOARD: when it ends */
+	bool is_cut; /* it is called off then */
 	uint64_t ready_number; /* counts items in the order they became READY */
 	struct at_compiled_plan *compiled_plan; /* for an evaluation */
 	size_t row;
@@ -511,7 +512,8 @@ static void dispatch(struct replay *self)
 /* Answers an evaluation; a cancelled or refused one has no row. */
 static void answer_evaluation(struct replay *self, struct item *item)
 {
-	bool is_known = item->stage != STAGE_OFF && item->stage != STAGE_REFUSED;
+	bool is_known = item->stage != STAGE_OFF && item->stage != STAGE_REFUSED &&
+			!item->is_cut;
 	struct at_measure_result measured = { 0 };
 	struct at_answer answer = {
 		.compiled_plan = item->compiled_plan,
@@ -791,14 +793,19 @@ static uint32_t replay_case_id(
 	return (uint32_t)verification_case;
 }
 
-static void replay_cancel(struct at_evaluator *base)
+static void replay_cancel(struct at_evaluator *base, double seconds)
 {
 	struct replay *self = of(base);
+	const uint64_t end_ns = after(self, seconds);
 
 	for (struct item *item = self->items; item; item = item->next) {
-		if (!item->answered || item->stage == STAGE_AT_BOARD ||
-			item->stage == STAGE_REFUSED)
+		if (!item->answered || item->stage == STAGE_REFUSED)
 			continue;
+		if (item->stage == STAGE_AT_BOARD) {
+			item->is_cut = item->due_ns > end_ns;
+			item->due_ns = item->is_cut ? end_ns : item->due_ns;
+			continue;
+		}
 		self->compiling -= item->stage == STAGE_COMPILING;
 		item->stage = STAGE_OFF;
 	}
