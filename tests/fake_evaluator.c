@@ -302,6 +302,11 @@ static void fake_cancel(struct at_evaluator *base, double seconds)
 	}
 	self->free_ns = working ? working->at_ns : self->now_ns;
 	for (struct due *due = self->due; due; due = due->next) {
+		if (due->kind == DUE_VERIFICATION && due->at_ns > end_ns) {
+			due->outcome = AT_OUTCOME_NONE;
+			self->free_ns = due->at_ns = end_ns;
+			self->counts->cut++;
+		}
 		if (due->kind != DUE_ANSWER || due == working || due->is_off)
 			continue;
 		due->is_off = true;

@@ -1627,6 +1627,35 @@ static void a_budget_that_is_too_short_is_told_with_the_figure(struct world *wor
 		fail_msg("%g s", world->seconds);
 }
 
+static enum at_outcome slow_beyond_the_first(
+	void *context, const uint16_t *configuration, size_t verification_case)
+{
+	struct world *world = context;
+
+	(void)configuration;
+	(void)verification_case;
+	world->script.case_seconds = 100;
+	return AT_OUTCOME_OK;
+}
+
+static void a_case_that_takes_far_too_long_is_left_to_the_next_run(struct world *world)
+{
+	world->script.waiting = poke;
+	world->script.verify = slow_beyond_the_first;
+	world->script.case_count = 8;
+	world->script.case_seconds = 0.1;
+	world->session.budget = "10s";
+	tune(world);
+	assert_int_equal(world->counts.cut, 1);
+	assert_int_equal(world->held_to.cases, 1);
+	assert_int_equal(world->held_to.left, 7);
+	assert_true(world->winner >= 0);
+	assert_false(world->is_unverified);
+	/* 2 s for cases, and 1 s beyond them */
+	if (world->seconds > 10)
+		fail_msg("%g s", world->seconds);
+}
+
 /* A case is begun as long as there is time, and then made in full. The next runs go on
    where the last one ended. */
 static void what_there_is_no_time_to_verify_is_left_to_the_next_run(struct world *world)
@@ -3065,6 +3094,7 @@ int main(void)
 		IN_A_WORLD(where_nothing_is_measured_it_ends_with_one_line),
 		IN_A_WORLD(what_hangs_when_the_search_ends_is_called_off),
 		IN_A_WORLD(a_budget_that_is_too_short_is_told_with_the_figure),
+		IN_A_WORLD(a_case_that_takes_far_too_long_is_left_to_the_next_run),
 		IN_A_WORLD(what_there_is_no_time_to_verify_is_left_to_the_next_run),
 		IN_A_WORLD(where_the_cases_are_others_the_new_ones_are_made),
 		IN_A_WORLD(a_verification_that_only_counts_is_made_again),

@@ -12,8 +12,8 @@
 #define SHARE 0.1
 #define SECONDS_MIN 1.0
 #define FINALS_SECONDS_MAX 15.0
-/* A case that was begun is made in full, so that no verdict depends on how fast the
-   machine is at the moment; what has no time is left for the next run. */
+/* What has no time is left for the next run: no verdict depends on how fast the machine
+   is at the moment. */
 #define VERIFY_SECONDS 1.0
 #define VERIFY_PART 0.1
 #define EXPLANATION_SECONDS_MAX 30.0

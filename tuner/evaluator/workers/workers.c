@@ -504,12 +504,12 @@ static void give_up_waiting(struct workers *self, struct slot *slot)
 		workers_fail(self, &err);
 }
 
-/* Calls off the evaluations that are at a board still, as a kernel that hangs. */
+/* Calls off what is at a board still, as a kernel that hangs. */
 static void cut(struct workers *self)
 {
 	self->cut_ns = 0;
 	for (struct task *task = self->tasks; task; task = task->next) {
-		if (task->stage != STAGE_AT_BOARD || task->verified)
+		if (task->stage != STAGE_AT_BOARD)
 			continue;
 		at_board_cancel(task->slot->board);
 		task->slot->is_compared = false;
@@ -626,6 +626,7 @@ static enum at_status workers_verify(struct at_evaluator *base,
 	struct at_compiled_plan *compiled_plan;
 	enum at_status status = AT_OK;
 
+	self->cut_ns = 0;
 	workers_tell_default(self);
 	status = at_compiled_plan_new(
 		&workload->plan, configuration, &compiled_plan, err);
