@@ -7,8 +7,9 @@ usage: tests/bench/budgets.py AUTOTUNE [-b SECONDS,...] [-d DEVICE] SPACE...
 Tunes each space with each budget, in a results folder of its own and with nothing compiled before
 (--fresh). A line for each run has the budget (of all problems of the space together), the time of
 the process, and the time of each phase. "+" marks a run that took more than 1.1 times its budget
-and the time of one evaluation of the winner. The end counts these runs. "load" is the number of
-processes that wanted a processor when the run ended, as others may have had the processors.
+and the time of one evaluation of the winner. The end counts these runs. Waiting for other runs of
+autotune is no part of a budget, so these have locks of their own. "load" is the number of processes
+that wanted a processor when the run ended, as others may have had the processors.
 """
 import argparse
 import json
@@ -32,7 +33,8 @@ def run(program, space, device, budget):
         begun = at = time.monotonic()
         process = subprocess.Popen(
             [program, "tune", space, "--device", device, "--fresh", "--budget", f"{budget:g}s",
-             "--results", folder, "--json", "--quiet"], stdout=subprocess.PIPE, text=True)
+             "--results", folder, "--json", "--quiet"], stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "AUTOTUNE_LOCKS": folder})
         for line in process.stdout:
             event = json.loads(line)
             now = time.monotonic()

@@ -905,7 +905,7 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 			       : 0;
 		one->job->context = NULL;
 		one->job->deadline_seconds = fmax(left, FORGOTTEN_LEAST);
-		at_worker_deadline(one->worker, one->job->deadline_seconds);
+		at_worker_end_after(one->worker, one->job->deadline_seconds);
 	}
 }
 
