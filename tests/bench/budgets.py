@@ -8,12 +8,13 @@ Tunes each space with each budget, in a results folder of its own and with nothi
 (--fresh). A line for each run has the budget (of all problems of the space together), the time of
 the process, and the time of each phase. "+" marks a run that took more than 1.1 times its budget
 and the time of one evaluation of the winner. The end counts these runs. Waiting for other runs of
-autotune is no part of a budget, so these have locks of their own. "load" is the number of processes
-that wanted a processor when the run ended, as others may have had the processors.
+autotune is no part of a budget, so these have locks of their own. Others may have had the processors:
+"cpu" is the processor time of the run, "load" how many processes wanted a processor at its end.
 """
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,11 @@ SHORT = {"compiling the reference": "set-up", "compiling the first configuration
          "running the reference and the first configuration": "set-up", "starting": "set-up",
          "searching": "search", "verifying the winner": "verification",
          "explaining the gain": "explanation"}
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def run(program, space, device, budget):
@@ -59,14 +65,16 @@ def main():
     over = total = 0
     for budget in [float(text) for text in options.b.split(",")]:
         for space in options.spaces:
+            used = processor_seconds()
             seconds, count, evaluation, phases, code = run(
                 options.program, space, options.d, budget)
+            used = processor_seconds() - used
             is_over = seconds > OVER * budget * count + evaluation
             over, total = over + is_over, total + 1
             print(f"{'+' if is_over else ' '} {os.path.basename(space):28} "
                   f"{budget * count:5g} s {seconds:7.2f} s {seconds / budget / count:5.2f}  "
                   + ", ".join(f"{name} {part:.1f}" for name, part in phases.items())
-                  + f"; load {os.getloadavg()[0]:.0f}" + (f", exit {code}" if code else ""),
+                  + f"; cpu {used:.1f}, load {os.getloadavg()[0]:.0f}" + (f", exit {code}" if code else ""),
                   flush=True)
     print(f"{total - over} of {total} runs within {OVER} times the budget")
     sys.exit(over > 0)
