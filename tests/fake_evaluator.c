@@ -272,9 +272,10 @@ static uint32_t fake_case_id(const struct at_evaluator *base, size_t verificatio
 			   : (uint32_t)verification_case;
 }
 
-static void fake_cancel(struct at_evaluator *base)
+static void fake_cancel(struct at_evaluator *base, double seconds)
 {
 	struct fake *self = of(base);
+	const uint64_t end_ns = self->now_ns + (uint64_t)(seconds * 1e9);
 	struct due *working = NULL;
 
 	/* the one that is due first is at the board already */
@@ -282,14 +283,30 @@ static void fake_cancel(struct at_evaluator *base)
 		if (due->kind == DUE_ANSWER &&
 			(!working || due->at_ns < working->at_ns))
 			working = due;
+	if (working && working->at_ns > end_ns) {
+		working->is_off = true;
+		working->at_ns = end_ns;
+		self->counts->cut++;
+	}
 	self->free_ns = working ? working->at_ns : self->now_ns;
 	for (struct due *due = self->due; due; due = due->next) {
+		if (due->kind == DUE_VERIFICATION && due->at_ns > end_ns) {
+			due->outcome = AT_OUTCOME_NONE;
+			self->free_ns = due->at_ns = end_ns;
+			self->counts->cut++;
+		}
 		if (due->kind != DUE_ANSWER || due == working || due->is_off)
 			continue;
 		due->is_off = true;
 		due->at_ns = self->now_ns;
 		self->counts->called_off++;
 	}
+}
+
+static void fake_drop_dear(struct at_evaluator *base)
+{
+	if (of(base)->counts->dear_seconds == 0)
+		of(base)->counts->dear_seconds = fake_seconds(base);
 }
 
 static void fake_stop(struct at_evaluator *base)
@@ -373,6 +390,7 @@ static const struct at_evaluator_ops fake_ops = {
 	.case_name = fake_case_name,
 	.case_id = fake_case_id,
 	.cancel = fake_cancel,
+	.drop_dear = fake_drop_dear,
 	.stop = fake_stop,
 	.capacity = fake_capacity,
 	.load = fake_load,
@@ -413,6 +431,8 @@ struct at_evaluator *fake_evaluator_new(
 }
 
 /* ---- running ----------------------------------------------------------------- */
+
+#define TICK_NS UINT64_C(500000000)
 
 static struct due *take_first(struct fake *self)
 {
@@ -580,6 +600,13 @@ void fake_run(struct at_evaluator *evaluator)
 
 	self->running = true;
 	while (!self->closing && (due = take_first(self)) != NULL) {
+		if (self->script->waiting && due->at_ns > self->now_ns + TICK_NS) {
+			due->next = self->due;
+			self->due = due;
+			self->now_ns += TICK_NS;
+			self->script->waiting(self->script->context);
+			continue;
+		}
 		run_one(self, due);
 		drop(due);
 	}

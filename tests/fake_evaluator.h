@@ -54,6 +54,8 @@ struct fake_script {
 	/* what verifications that are NOT_APPLICABLE say of the case */
 	bool is_unfit;
 	bool reference_fails;
+	/* called each half second while something is out; may be NULL */
+	void (*waiting)(void *context);
 	/* called before each answer, with the number of answers so far; may be NULL */
 	void (*answering)(void *context, size_t answers);
 	void *context;
@@ -93,6 +95,8 @@ struct fake_counts {
 	double cover_seconds; /* the time that the last cover() was given */
 	size_t dropped_checks;
 	size_t called_off;
+	double dear_seconds; /* the virtual time of the first drop_dear(); 0: none */
+	size_t cut; /* evaluations that were called off at the board */
 	size_t ticks;
 	size_t audited; /* evaluations begun as audits */
 	bool closed;

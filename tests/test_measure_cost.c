@@ -3,6 +3,7 @@
  * a GPU: it does not shuffle threads, kernels take the time that a test says, and the
  * clock advances only by that. The device's functions are wrapped to count their calls.
  */
+#include "folder.h"
 #include "measure_fixture.h"
 #include "measure/place.h"
 #include "measure/trip.h"
@@ -1564,6 +1565,56 @@ static void a_flush_also_writes_where_kernels_can_keep_lines(void **state)
 	*properties = before;
 }
 
+/* Two sets of data; flags are integers, for which the reference runs twice on one set.
+ */
+#define REFERENCE_RUNS 3
+
+static unsigned count_reference_runs(const char *folder, uint64_t seed, double ns)
+{
+	struct fixture self;
+	struct at_error err = { 0 };
+	unsigned runs;
+
+	begin_bench(&self, "right", AT_CACHE_COLD);
+	self.setup.units = folder;
+	self.setup.seed = seed;
+	begin_counting("right", ns);
+	if (at_measure_context_new(device, &self.setup, NULL, &self.context, &err))
+		fail_msg("%s", err.text);
+	runs = counts.tuned;
+	/* what was kept is what the reference gave */
+	ask_for(&self, "right", 0);
+	begin_counting("", MS);
+	expect_right(&self);
+	end_bench(&self);
+	return runs;
+}
+
+static void outputs_of_a_slow_reference_are_kept(void **state)
+{
+	char folder[] = "/tmp/outputs-XXXXXX";
+	const struct {
+		const char *folder;
+		uint64_t seed;
+		double ns;
+		unsigned runs;
+	} rows[] = {
+		{ folder, 1, 200 * MS, REFERENCE_RUNS },
+		{ folder, 1, 300 * MS, REFERENCE_RUNS },
+		{ folder, 1, 300 * MS, 0 },
+		{ NULL, 1, 300 * MS, REFERENCE_RUNS },
+		{ folder, 2, 300 * MS, REFERENCE_RUNS },
+		{ folder, 1, 300 * MS, 0 },
+	};
+
+	assert_non_null(folder_make(folder));
+	for (size_t i = 0; i < COUNT(rows); i++)
+		assert_int_equal(
+			count_reference_runs(rows[i].folder, rows[i].seed, rows[i].ns),
+			rows[i].runs);
+	assert_int_equal(folder_remove(folder), 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, begin_test)
@@ -1600,6 +1651,7 @@ int main(void)
 		TEST(a_short_kernel_is_timed_in_a_graph_too),
 		TEST(what_a_graph_leaves_is_looked_at),
 		TEST(who_works_in_the_last_launch_of_a_sample_alone_is_unstable),
+		TEST(outputs_of_a_slow_reference_are_kept),
 	};
 
 	return cmocka_run_group_tests(tests, open_counted, close_counted);

@@ -936,7 +936,9 @@ static void a_space_that_asks_for_nvcc_is_compiled_by_it_and_not_on_host(void **
 			&result);
 		if (result.exit_status != 0 ||
 			!strstr(result.output, "compiled by nvcc ") ||
-			!strstr(result.output, "2 compiled for sm_90"))
+			!strstr(result.output, "2 compiled for sm_90 in ") ||
+			!strstr(result.output, " (median ") ||
+			!strstr(result.output, " a unit): 0 failed"))
 			fail_msg("%s%s", result.output, result.errors);
 		program_release(&result);
 	}

@@ -451,6 +451,7 @@ static void an_answer_that_is_there_counts_after_its_deadline(void **state)
 
 /* How much later it is each time that the clock is asked. */
 static uint64_t standstill_ns;
+static unsigned times_asked;
 
 uint64_t __real_at_clock_now_ns(void);
 uint64_t __wrap_at_clock_now_ns(void);
@@ -459,6 +460,7 @@ uint64_t __wrap_at_clock_now_ns(void)
 	static uint64_t stood_ns;
 
 	stood_ns += standstill_ns;
+	times_asked++;
 	return __real_at_clock_now_ns() + stood_ns;
 }
 
@@ -467,6 +469,7 @@ static void a_deadline_begins_anew_where_nobody_ran(void **state)
 {
 	char *folder = scratch_folder("late"), *path = scratch_path(folder, "fifo");
 	struct watched watched;
+	unsigned asked = 0;
 	int file;
 
 	assert_int_equal(mkfifo(path, 0600), 0);
@@ -478,12 +481,18 @@ static void a_deadline_begins_anew_where_nobody_ran(void **state)
 	at_worker_deadline(watched.worker, 0.1);
 	assert_it_goes_on(&watched);
 	end(&watched);
-	/* but not for ever */
-	begin(&watched, "hangs", 0);
-	at_worker_deadline(watched.worker, 0.01);
-	at_loop_run(watched.loop);
-	assert_true(watched.ended && watched.end.timed_out);
-	end(&watched);
+	/* but not for ever, and not at all if nothing waits for it */
+	for (unsigned i = 0; i < 2; i++) {
+		begin(&watched, "hangs", 0);
+		times_asked = 0;
+		(i ? at_worker_end_after : at_worker_deadline)(watched.worker, 0.01);
+		at_loop_run(watched.loop);
+		assert_true(watched.ended && watched.end.timed_out);
+		if (i)
+			assert_true(times_asked < asked);
+		asked = times_asked;
+		end(&watched);
+	}
 	standstill_ns = 0;
 	assert_nothing_is_left();
 	close(file);

@@ -196,7 +196,7 @@ static void what_is_not_at_the_board_is_called_off(void **state)
 	/* 4 s: the first is compiled and goes to the board */
 	assert_true(at_replay_step(heard.evaluator));
 	assert_true(at_replay_step(heard.evaluator));
-	heard.evaluator->ops->cancel(heard.evaluator);
+	heard.evaluator->ops->cancel(heard.evaluator, 60);
 	at_replay_run(heard.evaluator);
 	assert_int_equal(heard.count, 3);
 	for (size_t i = 0; i < 3; i++)

@@ -1581,6 +1581,81 @@ static void where_nothing_is_measured_it_ends_with_one_line(struct world *world)
 		fail_msg("%g s", world->seconds);
 }
 
+/* Its evaluation is called off, and nothing is recorded: a longer run may wait for it.
+ */
+static void what_hangs_when_the_search_ends_is_called_off(struct world *world)
+{
+	world->script.waiting = poke;
+	world->script.capacity = 1;
+	world->session.budget = "10s";
+	for (int row = 0; row < ROWS; row++)
+		world->fates[row].seconds = row == 5 ? 300 : 0.2;
+	tune(world);
+	assert_int_equal(world->counts.cut, 1);
+	assert_int_equal(world->summary.evaluated, 5);
+	assert_true(world->winner >= 0);
+	/* 1 s of grace, for an evaluation of a winner may take as long */
+	if (world->seconds < 7 || world->seconds > 11)
+		fail_msg("%g s", world->seconds);
+	/* units that take too long to compile are not waited for either */
+	assert_float_equal(world->counts.dear_seconds, 4, 0.6);
+	world->fates[5].seconds = 0.2;
+	world->session.budget = NULL;
+	tune(world);
+	assert_int_equal(world->told[5], 1);
+	assert_false(world->reused[5]);
+}
+
+/* Where the set-up takes the budget, the phases that follow take no share of their own.
+ */
+static void a_budget_that_is_too_short_is_told_with_the_figure(struct world *world)
+{
+	world->script.waiting = poke;
+	world->script.case_count = 8;
+	world->script.case_seconds = 0.5;
+	world->script.cover_seconds = 2;
+	world->session.budget = "10s";
+	world->fates[0].seconds = 12;
+	tune(world);
+	assert_string_equal(world->note,
+		"a budget of 10.0 s leaves no time for the search, since the baseline is measured after 12.0 s; --budget 25s does");
+	assert_int_equal(world->counts.verifications, 1);
+	assert_true(world->counts.cover_seconds == 0);
+	assert_int_equal(world->held_to.left, 7);
+	/* the finals have their first look, as long as that is */
+	if (world->seconds > 12 + 1 + 0.6)
+		fail_msg("%g s", world->seconds);
+}
+
+static enum at_outcome slow_beyond_the_first(
+	void *context, const uint16_t *configuration, size_t verification_case)
+{
+	struct world *world = context;
+
+	(void)configuration;
+	(void)verification_case;
+	world->script.case_seconds = 100;
+	return AT_OUTCOME_OK;
+}
+
+static void a_case_that_takes_far_too_long_is_left_to_the_next_run(struct world *world)
+{
+	world->script.waiting = poke;
+	world->script.verify = slow_beyond_the_first;
+	world->script.case_count = 8;
+	world->script.case_seconds = 0.1;
+	world->session.budget = "10s";
+	tune(world);
+	assert_int_equal(world->counts.cut, 1);
+	assert_int_equal(world->held_to.cases, 1);
+	assert_int_equal(world->held_to.left, 7);
+	assert_true(world->winner >= 0);
+	assert_false(world->is_unverified);
+	/* 2 s for cases, and 1 s beyond them */
+	if (world->seconds > 10)
+		fail_msg("%g s", world->seconds);
+}
+
 /* A case is begun as long as there is time, and then made in full. The next runs go on
    where the last one ended. */
 static void what_there_is_no_time_to_verify_is_left_to_the_next_run(struct world *world)
@@ -1693,7 +1768,8 @@ static void cases_take_a_share_of_the_time_where_not_all_are_asked_for(void **st
 		{ NULL, false, 20, 8, "host" },
 		{ "10s", false, 20, 1, "host" },
 		{ NULL, false, 0.24, 8, NULL },
-		{ "1s", false, 0.24, 3, NULL },
+		/* the confirmation took the rest */
+		{ "1s", false, 0.24, 1, NULL },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -3016,6 +3092,9 @@ int main(void)
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_time_covers_everything),
 		IN_A_WORLD(where_nothing_is_measured_it_ends_with_one_line),
+		IN_A_WORLD(what_hangs_when_the_search_ends_is_called_off),
+		IN_A_WORLD(a_budget_that_is_too_short_is_told_with_the_figure),
+		IN_A_WORLD(a_case_that_takes_far_too_long_is_left_to_the_next_run),
 		IN_A_WORLD(what_there_is_no_time_to_verify_is_left_to_the_next_run),
 		IN_A_WORLD(where_the_cases_are_others_the_new_ones_are_made),
 		IN_A_WORLD(a_verification_that_only_counts_is_made_again),

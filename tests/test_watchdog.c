@@ -39,8 +39,10 @@ static enum at_watchdog_verdict check(
 {
 	enum at_watchdog_verdict verdict = AT_WATCHDOG_NONE;
 
-	for (unsigned i = 0; i < seconds && !verdict; i += 2) {
-		self->now_ns += 2 * SECOND;
+	const uint64_t end_ns = self->now_ns + seconds * SECOND;
+
+	while (self->now_ns < end_ns && !verdict) {
+		self->now_ns += AT_WATCHDOG_NS;
 		verdict = at_watchdog_check(&self->watchdog, activity, self->now_ns);
 	}
 	return verdict;
@@ -99,8 +101,13 @@ static void what_is_seen_decides_who_is_given_up(void **state)
 			const unsigned seconds = rows[i].looks[k].seconds;
 
 			self.now_ns += seconds == LATE ? 18 * SECOND : 0;
-			assert_int_equal(check(&self, rows[i].looks[k].activity,
-						 seconds == LATE ? 2 : seconds),
+			assert_int_equal(
+				seconds == LATE
+					? at_watchdog_check(&self.watchdog,
+						  rows[i].looks[k].activity,
+						  self.now_ns)
+					: check(&self, rows[i].looks[k].activity,
+						  seconds),
 				rows[i].looks[k].verdict);
 		}
 	}
@@ -172,16 +179,18 @@ static void who_says_something_is_not_silent(void **state)
 }
 
 /* A worker of which each check tells; it has so much processor, in hundredths. */
-static bool is_starved(const struct at_activity *activity, unsigned seconds,
+static bool is_starved(const struct at_activity *activity, unsigned checks,
 	unsigned share, uint64_t per_second)
 {
 	struct watched self = begin(0);
 	struct at_activity now = *activity;
 
 	now.ticks = 1000;
-	for (unsigned i = 0; i < seconds; i += 2) {
-		now.ticks += 2 * share;
-		assert_int_equal(check(&self, &now, 2), AT_WATCHDOG_NONE);
+	for (unsigned i = 1; i <= checks; i++) {
+		self.now_ns += AT_WATCHDOG_NS;
+		now.ticks = 1000 + share * i * AT_WATCHDOG_NS / SECOND;
+		assert_int_equal(at_watchdog_check(&self.watchdog, &now, self.now_ns),
+			AT_WATCHDOG_NONE);
 	}
 	return at_watchdog_is_starved(
 		&self.watchdog, self.now_ns + SECOND, now.ticks + share, per_second);
@@ -192,15 +201,15 @@ static void who_waits_for_processors_is_starved(void **state)
 	struct watched self = begin(0);
 
 	(void)state;
-	assert_true(is_starved(&computes, 30, 20, 100));
-	assert_true(is_starved(&computes, 8, 49, 100));
+	assert_true(is_starved(&computes, 120, 20, 100));
+	assert_true(is_starved(&computes, 4, 45, 100));
 	/* has half of a processor, or all; does not want one; was hardly looked at */
-	assert_false(is_starved(&computes, 30, 51, 100));
-	assert_false(is_starved(&computes, 30, 200, 100));
-	assert_false(is_starved(&quiet, 30, 20, 100));
-	assert_false(is_starved(&unborn, 30, 0, 100));
-	assert_false(is_starved(&computes, 6, 20, 100));
-	assert_false(is_starved(&computes, 30, 20, 0));
+	assert_false(is_starved(&computes, 120, 51, 100));
+	assert_false(is_starved(&computes, 120, 200, 100));
+	assert_false(is_starved(&quiet, 120, 20, 100));
+	assert_false(is_starved(&unborn, 120, 0, 100));
+	assert_false(is_starved(&computes, 3, 20, 100));
+	assert_false(is_starved(&computes, 120, 20, 0));
 	/* one check of four may have met it between two pieces of work */
 	for (unsigned i = 0; i < 8; i++)
 		check(&self, i % 4 ? &computes : &unborn, 2);
@@ -209,9 +218,11 @@ static void who_waits_for_processors_is_starved(void **state)
 	assert_false(at_watchdog_is_starved(&self.watchdog, self.now_ns, 0, 100));
 	/* a request or a message begins anew */
 	at_watchdog_begin(&self.watchdog, self.now_ns);
-	check(&self, &computes, 6);
+	for (unsigned i = 0; i < 3; i++)
+		at_watchdog_check(
+			&self.watchdog, &computes, self.now_ns += AT_WATCHDOG_NS);
 	assert_false(at_watchdog_is_starved(&self.watchdog, self.now_ns, 0, 100));
-	check(&self, &computes, 2);
+	check(&self, &computes, 1);
 	assert_true(at_watchdog_is_starved(&self.watchdog, self.now_ns, 0, 100));
 }
 

@@ -148,6 +148,8 @@ static bool compiles(const char *source)
 {
 	if (getenv("FAKE_NO_SUPPORT") && strstr(source, "at_checksum"))
 		return false;
+	while (getenv("FAKE_ENDLESS_TILE_7") && fake_macro(source, "TILE") == 7)
+		pause();
 	return !getenv("FAKE_NO_TILE_7") || fake_macro(source, "TILE") != 7;
 }
 
@@ -307,6 +309,7 @@ static void tear_down(struct place *self)
 	alarm(0);
 	unsetenv("FAKE_NO_SUPPORT");
 	unsetenv("FAKE_NO_TILE_7");
+	unsetenv("FAKE_ENDLESS_TILE_7");
 	unsetenv("FAKE_EVEN_TILES");
 	unsetenv("FAKE_EVEN_REFERENCE");
 	unsetenv("FAKE_FAULT");
@@ -1407,7 +1410,7 @@ static void an_answer_may_stop_all_and_begin_anew(void **state)
 
 static void cancel(struct place *self)
 {
-	self->evaluator->ops->cancel(self->evaluator);
+	self->evaluator->ops->cancel(self->evaluator, 60);
 }
 
 static void what_is_called_off_is_answered_once(void **state)
@@ -1448,7 +1451,7 @@ static void an_error_that_nobody_heard_is_told_to_the_next(void **state)
 	setenv("FAKE_NO_SUPPORT", "1", 1);
 	set_up(&place, boards, 1);
 	assert_int_equal(begin(&place, 1, 1, true), AT_OK);
-	place.evaluator->ops->cancel(place.evaluator);
+	place.evaluator->ops->cancel(place.evaluator, 60);
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_NONE), 1);
 	status = begin(&place, 2, 1, false);
@@ -1658,7 +1661,59 @@ static void what_hangs_once_others_were_timed_is_not_waited_for_long(void **stat
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 1);
 	assert_int_equal(begin(&place, 2, 1, false), AT_OK);
 	run(&place);
-	assert_string_equal(place.begun[1].detail, "did not end within 10 s");
+	assert_string_equal(place.begun[1].detail, "did not end within 3 s");
+	/* its neighbours may hang, too */
+	setenv("FAKE_FAULT", "blocked 3 0", 1);
+	assert_int_equal(begin(&place, 3, 1, false), AT_OK);
+	run(&place);
+	assert_string_equal(place.begun[2].detail, "did not end within 1.5 s");
+	tear_down(&place);
+}
+
+static void cancel_at_once(struct place *self)
+{
+	self->evaluator->ops->cancel(self->evaluator, 0);
+}
+
+static void what_hangs_is_called_off_with_the_rest(void **state)
+{
+	struct place place;
+
+	set_up_with_a_fault(&place, "blocked", 2, 0);
+	assert_int_equal(begin(&place, 1, 1, false), AT_OK);
+	run(&place);
+	place.ticked = cancel_at_once;
+	assert_int_equal(begin(&place, 2, 1, false), AT_OK);
+	run(&place);
+	assert_int_equal(place.begun[1].outcome, AT_OUTCOME_NONE);
+	/* the board goes on, and the configuration may be begun again */
+	place.ticked = NULL;
+	setenv("FAKE_FAULT", "blocked 3 0", 1);
+	assert_int_equal(begin(&place, 2, 1, false), AT_OK);
+	run(&place);
+	assert_int_equal(place.begun[2].outcome, AT_OUTCOME_OK);
+	tear_down(&place);
+}
+
+static void drop_dear(struct place *self)
+{
+	self->evaluator->ops->drop_dear(self->evaluator);
+}
+
+static void a_unit_that_takes_too_long_to_compile_is_left_out(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	setenv("FAKE_ENDLESS_TILE_7", "1", 1);
+	set_up(&place, boards, 1);
+	place.ticked = drop_dear;
+	begin_all(&place);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES - 1);
+	assert_int_equal(place.begun[6].outcome, AT_OUTCOME_NONE);
+	assert_noted(&place,
+		"configurations that take longer than 1.00 s to compile, ten times the median, are left out; a longer --budget waits for them\n");
 	tear_down(&place);
 }
 
@@ -2180,6 +2235,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_case_that_the_baseline_fails_on_refuses_no_winner),
 		cmocka_unit_test_long(
 			what_hangs_once_others_were_timed_is_not_waited_for_long),
+		cmocka_unit_test(what_hangs_is_called_off_with_the_rest),
+		cmocka_unit_test(a_unit_that_takes_too_long_to_compile_is_left_out),
 		cmocka_unit_test(where_the_baseline_is_late_it_is_seldom_asked),
 		cmocka_unit_test(
 			a_default_case_that_the_reference_does_not_stand_is_passed_over),

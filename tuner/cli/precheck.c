@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "evaluator/plan.h"
 #include "record/evaluation_json.h"
+#include "measure/statistics.h"
 #include "session/precheck.h"
 
 #include <assert.h>
@@ -161,6 +162,8 @@ struct table {
 	struct range occupancy;
 	bool inexact; /* some occupancy is an estimate without CUDA's own calculation */
 	uint64_t start_ns;
+	double *compile_ns; /* of each unit that was compiled */
+	size_t compile_count, compile_capacity;
 };
 
 /* ---- what is wrong --------------------------------------------------------------- */
@@ -208,6 +211,12 @@ static void listen(void *context, const struct at_prechecks *prechecks)
 	self->prechecked++;
 	self->by_outcome[prechecks->outcome]++;
 	self->spills += spills(prechecks);
+	if (prechecks->facts.compile_ns >= 0) {
+		AT_GROW(self->compile_ns, self->compile_capacity,
+			self->compile_count + 1);
+		self->compile_ns[self->compile_count++] =
+			(double)prechecks->facts.compile_ns;
+	}
 	if (prechecks->facts.registers >= 0)
 		widen(&self->registers, (double)prechecks->facts.registers);
 	if (prechecks->outcome == AT_OUTCOME_OK &&
@@ -250,19 +259,26 @@ static void add_range(
 		at_strbuf_addf(out, " to %.0f%s", range->high, unit);
 }
 
-/* "21 compiled for sm_90 in 3.1 s: 0 failed, 2 need too much, 1 spills; ..." */
-static void print_sum(const struct table *self)
+/* "21 compiled for sm_90 in 3.1 s (median 250 ms a unit): 0 failed, 2 need too
+   much, 1 spills; ..." */
+static void print_sum(struct table *self)
 {
 	const uint64_t *by = self->by_outcome;
 	uint64_t needy = by[AT_OUTCOME_TOO_MANY_RESOURCES];
 	uint64_t idle = by[AT_OUTCOME_NOT_APPLICABLE];
 	struct at_strbuf out = { 0 };
 
-	at_strbuf_addf(&out,
-		"  %s compiled for %s in %s: %" PRIu64 " failed, %" PRIu64
-		" %s too much, %" PRIu64 " %s",
+	at_strbuf_addf(&out, "  %s compiled for %s in %s",
 		at_format_count(self->prechecked - idle).text, self->source->device.id,
-		at_format_time((double)(at_clock_now_ns() - self->start_ns)).text,
+		at_format_time((double)(at_clock_now_ns() - self->start_ns)).text);
+	if (self->compile_count)
+		at_strbuf_addf(&out, " (median %s a unit)",
+			at_format_time(at_statistics_median(
+					       self->compile_ns, self->compile_count)
+					       .median)
+				.text);
+	at_strbuf_addf(&out,
+		": %" PRIu64 " failed, %" PRIu64 " %s too much, %" PRIu64 " %s",
 		by[AT_OUTCOME_COMPILE_FAILED], needy, needy == 1 ? "needs" : "need",
 		self->spills, self->spills == 1 ? "spills" : "spill");
 	if (by[AT_OUTCOME_LAUNCH_FAILED])
@@ -414,6 +430,7 @@ enum at_status at_cli_precheck_space(struct at_cli_precheck *self,
 				table.source->device.id, table.source->device.kind);
 		anything |= table.problem_count > 0;
 		at_strbuf_release(&table.text);
+		free(table.compile_ns);
 	}
 	if (!status && !anything && !self->unavailable)
 		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,

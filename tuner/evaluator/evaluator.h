@@ -180,8 +180,13 @@ struct at_evaluator_ops {
 	/* A hash of what the case is: its sizes, scalar arguments and contents,
 	   whatever its name and number are. */
 	uint32_t (*case_id)(const struct at_evaluator *self, size_t verification_case);
-	/* Answers with NONE everything that was begun and is at no board yet. */
-	void (*cancel)(struct at_evaluator *self);
+	/* Answers with NONE the evaluations and verifications that are at no board yet,
+	   and after `seconds` those that are at a board then. begin() and verify() end
+	   that wait. */
+	void (*cancel)(struct at_evaluator *self, double seconds);
+	/* Answers with NONE what has been compiling for ten times as long as the median
+	   of the units before. NULL where nothing is compiled. */
+	void (*drop_dear)(struct at_evaluator *self);
 	/* Ends all work that is out, without answers. New work may be begun
 	   afterwards. */
 	void (*stop)(struct at_evaluator *self);

@@ -214,6 +214,9 @@ struct at_measure_setup {
 	   size without zones, everything but the inputs stays as it was allocated, so
 	   that the checker sees reads of unset memory, and launches are few. */
 	bool watched;
+	/* A folder of units (kernel/units.h) that keeps the outputs of a slow
+	   reference; NULL: none. Borrowed, and in no message. */
+	const char *units;
 };
 
 struct at_measure_request {

@@ -1,6 +1,8 @@
 /* Shares of a budget (budget.h). The constants below are the policy. */
 #include "session/budget.h"
 
+#include <math.h>
+
 /*
  * Finals, checks and explanation each have a tenth of a time budget. Less than a second
  * is no use: it has too few rounds for an interval, and no step of the explanation.
@@ -10,8 +12,8 @@
 #define SHARE 0.1
 #define SECONDS_MIN 1.0
 #define FINALS_SECONDS_MAX 15.0
-/* A case that was begun is made in full, so that no verdict depends on how fast the
-   machine is at the moment; what has no time is left for the next run. */
+/* What has no time is left for the next run: no verdict depends on how fast the machine
+   is at the moment. */
 #define VERIFY_SECONDS 1.0
 #define VERIFY_PART 0.1
 #define EXPLANATION_SECONDS_MAX 30.0
@@ -62,11 +64,16 @@ bool at_budget_search_is_over(
 		return false;
 	if (rest_seconds > REST_SHARE_MAX * self->seconds)
 		rest_seconds = REST_SHARE_MAX * self->seconds;
-	kept = rest_seconds + share(self->seconds, EXPLANATION_SECONDS_MAX);
+	kept = rest_seconds + at_budget_late_seconds(self);
 	/* even a budget of a second or two leaves half of it to the search */
 	if (kept > self->seconds / 2)
 		kept = self->seconds / 2;
 	return at_budget_elapsed(self, now_ns) >= self->seconds - kept;
+}
+
+double at_budget_late_seconds(const struct at_budget *self)
+{
+	return share(self->seconds, EXPLANATION_SECONDS_MAX);
 }
 
 double at_budget_finals_seconds(const struct at_budget *self)
@@ -96,10 +103,12 @@ double at_budget_more_finals_seconds(
 double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns)
 {
 	const bool is_limited = self->seconds > 0;
-	const double all = is_limited ? self->seconds : at_budget_elapsed(self, now_ns);
+	const double elapsed = at_budget_elapsed(self, now_ns);
+	const double all = is_limited ? self->seconds : elapsed;
 	const double seconds = VERIFY_SECONDS + VERIFY_PART * all;
 
-	return !is_limited || seconds < all / 2 ? seconds : all / 2;
+	return is_limited ? fmax(0, fmin(fmin(seconds, all / 2), all - elapsed))
+			  : seconds;
 }
 
 double at_budget_check_seconds(const struct at_budget *self, uint64_t now_ns)

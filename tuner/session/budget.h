@@ -40,6 +40,8 @@ double at_budget_setup_seconds(const struct at_budget *self);
  * whole budget, but at least two minutes. 0: no limit.
  */
 double at_budget_first_seconds(const struct at_budget *self);
+/* Seconds for what is at a board when the time of its phase ends. */
+double at_budget_late_seconds(const struct at_budget *self);
 /* Seconds for the finals up to their first look. */
 double at_budget_finals_seconds(const struct at_budget *self);
 /*
@@ -53,7 +55,8 @@ double at_budget_more_finals_seconds(
 /* Whether a longer budget would have given more time to finals that took so long. */
 bool at_budget_cuts_finals(const struct at_budget *self, double spent);
 /* Seconds for the cases of a winner's verification: one, and a tenth of the budget's
-   time, but no more than half of that; without a budget a tenth of the time so far. */
+   time, but no more than half of that and the time left, which may be none; without a
+   budget a tenth of the time so far. */
 double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns);
 /* Enough for four sanitizers on a small problem and one run on the host. */
 #define AT_CHECK_SECONDS_MAX 20.0

@@ -115,7 +115,8 @@ void at_explanation_phase_step(struct at_explanation_phase *self)
 		time_is_up(self)) {
 		self->gave_up = true;
 		at_journal_stop_waiting(options->journal);
-		evaluator->ops->cancel(evaluator);
+		evaluator->ops->cancel(
+			evaluator, at_budget_late_seconds(&options->visit->budget));
 	}
 	while (!self->ended && (ask = at_ablation_ask(self->ablation, configuration)) ==
 				       AT_ASK_CONFIGURATION)

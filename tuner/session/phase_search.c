@@ -9,6 +9,7 @@
 #include "session/phase_finals.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /*
@@ -17,6 +18,9 @@
  * display.
  */
 #define ASKED_AT_ONCE 500
+/* A unit that takes far longer than others to compile is waited for until so much of
+   the budget has passed: then the time is better spent on others. */
+#define DEAR_UNTIL 0.4
 /* An audit of one in fifty: it takes as long as three to ten that are dropped early. */
 #define AUDITED_IN 50
 
@@ -110,6 +114,35 @@ static void ask_pace(struct at_search_phase *self)
 		end(self, &err);
 }
 
+/* Whether the later phases need the rest of the budget. */
+static bool time_is_over(const struct at_search_phase *self)
+{
+	const struct at_visit *visit = self->options.visit;
+	const uint64_t now_ns = at_visit_now_ns(visit);
+
+	return at_budget_search_is_over(&visit->budget, now_ns,
+		at_budget_verify_seconds(&visit->budget, now_ns) +
+			at_finals_phase_estimate(self->options.candidates, visit));
+}
+
+/* The part of the budget that is kept for the later phases is at most half of it. */
+static void tell_short_budget(const struct at_search_phase *self)
+{
+	const struct at_visit *visit = self->options.visit;
+	const double seconds =
+		at_budget_elapsed(&visit->budget, at_visit_now_ns(visit));
+	char text[256], budget[32], took[32];
+
+	if (visit->progress.valid_count < 2 || !time_is_over(self))
+		return;
+	at_text_duration(visit->budget.seconds * 1e9, budget, sizeof(budget));
+	at_text_duration(seconds * 1e9, took, sizeof(took));
+	snprintf(text, sizeof(text),
+		"a budget of %s leaves no time for the search, since the baseline is measured after %s; --budget %.0fs does",
+		budget, took, ceil(2 * seconds) + 1);
+	self->options.note(self->options.context, text);
+}
+
 static void told(void *context, const struct at_entry *entry)
 {
 	struct at_search_phase *self = context;
@@ -126,6 +159,9 @@ static void told(void *context, const struct at_entry *entry)
 	if (!evaluation || self->ended)
 		return;
 	self->evaluated++;
+	if (evaluation->outcome == AT_OUTCOME_OK)
+		self->longest_seconds = fmax(
+			self->longest_seconds, (double)evaluation->measure_ns * 1e-9);
 	/* what seems to come from the future is from a clock that is wrong */
 	is_old = entry->reused &&
 		 (evaluation->created_seconds < self->begun_seconds ||
@@ -161,6 +197,8 @@ static void told(void *context, const struct at_entry *entry)
 	if (is_best)
 		race(self);
 	options->told(options->context, entry, is_best);
+	if (is_baseline && !entry->reused)
+		tell_short_budget(self);
 }
 
 void at_search_phase_begin(
@@ -362,13 +400,14 @@ static void end_in_vain(struct at_search_phase *self)
 	end(self, &err);
 }
 
-/* Ends the search when its time is over: calls off what has not begun to be measured.
-   It waits for the baseline, and for the first evaluation. */
+/* Ends the search when its time is over: calls off what has not begun to be measured,
+   and what does not end then. It waits for the baseline, and for the first evaluation.
+ */
 static void end_at_time(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
+	const struct at_budget *budget = &options->visit->budget;
 	struct at_evaluator *evaluator = options->visit->evaluator;
-	double rest_seconds;
 
 	if (self->baseline_is_out || !self->evaluated)
 		end_in_vain(self);
@@ -377,15 +416,17 @@ static void end_at_time(struct at_search_phase *self)
 	/* all that was asked for is measured */
 	if (self->asked_out && at_journal_pending(options->journal) == 0)
 		return;
-	rest_seconds = at_budget_verify_seconds(&options->visit->budget,
-			       evaluator->ops->now_ns(evaluator)) +
-		       at_finals_phase_estimate(options->candidates, options->visit);
-	if (!at_budget_search_is_over(&options->visit->budget,
-		    evaluator->ops->now_ns(evaluator), rest_seconds))
+	if (!time_is_over(self)) {
+		if (evaluator->ops->drop_dear && budget->seconds > 0 &&
+			at_budget_elapsed(budget, evaluator->ops->now_ns(evaluator)) >
+				DEAR_UNTIL * budget->seconds)
+			evaluator->ops->drop_dear(evaluator);
 		return;
+	}
 	self->asked_out = self->was_cut = true;
 	at_journal_stop_waiting(options->journal);
-	evaluator->ops->cancel(evaluator);
+	evaluator->ops->cancel(
+		evaluator, fmax(self->longest_seconds, at_budget_late_seconds(budget)));
 }
 
 /* Whether another run is measuring the baseline. Nothing else is begun until then,

@@ -268,6 +268,12 @@ static void case_answered(void *context, const struct at_verification_answer *an
 		return;
 	}
 	self->is_late = false;
+	/* it is left for the next run */
+	if (answer->outcome == AT_OUTCOME_NONE) {
+		count_cases(self);
+		step(self);
+		return;
+	}
 	name = evaluator->ops->case_name(evaluator, at_verification_phase_case(self));
 	if (answer->outcome == AT_OUTCOME_OK) {
 		add_case(self, name, &answer->verified);
@@ -487,6 +493,12 @@ static void begin_coverage(struct at_verification_phase *self)
 	if (!options->covers || options->sanitizers_only || !evaluator->ops->cover)
 		return;
 	memset(self->verification.coverage, 0, sizeof(self->verification.coverage));
+	if (options->is_budget && options->check_seconds <= 0) {
+		snprintf(self->verification.coverage[0],
+			sizeof(self->verification.coverage[0]),
+			"not measured (there was no time for it)");
+		return;
+	}
 	self->coverage_is_out = true;
 	evaluator->ops->cover(
 		evaluator, options->configuration, seconds, covered, self);
@@ -554,6 +566,21 @@ enum at_status at_verification_phase_begin(struct at_verification_phase *self,
 	if (status && (self->host_is_out || self->coverage_is_out))
 		evaluator->ops->drop_checks(evaluator);
 	return status;
+}
+
+void at_verification_phase_step(struct at_verification_phase *self)
+{
+	const struct at_verification_phase_options *options = &self->options;
+	struct at_evaluator *evaluator = options->visit->evaluator;
+
+	if (self->ended || !self->case_is_out || self->was_cut || !options->is_budget ||
+		!self->made_count || self->next < evaluator->info.replay_count ||
+		seconds_since(self, self->begun_ns) <
+			options->seconds +
+				at_budget_late_seconds(&options->visit->budget))
+		return;
+	self->was_cut = true;
+	evaluator->ops->cancel(evaluator, 0);
 }
 
 bool at_verification_phase_passed(

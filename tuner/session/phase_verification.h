@@ -72,6 +72,7 @@ struct at_verification_phase {
 	/* Case `next` has met its deadline, and is made once more while nothing runs
 	   beside it: only what is late then too is refused. */
 	bool is_late;
+	bool was_cut; /* case `next` took too long, and is called off */
 	bool coverage_is_out; /* coverage is being measured */
 	bool host_is_out; /* the host's check is running */
 	bool sanitizer_is_out; /* a sanitizer is running: the check before next_check */
@@ -91,6 +92,10 @@ struct at_verification_phase {
 /* Begins the verification. AT_OK: ended() will come, never from inside this call. */
 enum at_status at_verification_phase_begin(struct at_verification_phase *self,
 	const struct at_verification_phase_options *options, struct at_error *err);
+/* To be called a few times a second. In a budget, a case but the first and recorded
+   counterexamples is called off if it goes on far beyond the time for the cases: its
+   reference may take a hundred times as long as that of the tuned problem. */
+void at_verification_phase_step(struct at_verification_phase *self);
 /*
  * Whether all cases have passed and only checks are left. Then *out is the verification
  * so far; in it, checks that were not made are marked as not run because of an

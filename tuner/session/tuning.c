@@ -349,9 +349,11 @@ static void step(struct at_tuning *self)
 	case PHASE_EXPLANATION:
 		at_explanation_phase_step(&self->explanation);
 		break;
+	case PHASE_VERIFICATION:
+		at_verification_phase_step(&self->verifying.phase);
+		break;
 	case PHASE_NONE:
 	case PHASE_FINALS:
-	case PHASE_VERIFICATION:
 	case PHASE_DONE:
 		break;
 	}

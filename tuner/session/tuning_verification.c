@@ -2,6 +2,7 @@
    follow. tuning.c begins this; a verified winner goes on to tuning_winner.c. */
 #include "session/tuning_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "session/counting.h"
 
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 const uint16_t *at_visit_row(const struct at_visit *self, uint64_t index)
@@ -24,7 +25,9 @@ double at_visit_case_seconds(const struct at_visit *self)
 
 	if (self->session->thorough || (is_cpu && self->budget.seconds <= 0))
 		return 0;
-	return at_budget_verify_seconds(&self->budget, at_visit_now_ns(self));
+	/* 0 would be no limit */
+	return fmax(
+		at_budget_verify_seconds(&self->budget, at_visit_now_ns(self)), 1e-3);
 }
 
 uint64_t at_visit_now_ns(const struct at_visit *self)

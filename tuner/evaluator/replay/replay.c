@@ -334,6 +334,7 @@ struct item {
 	struct item *next; /* in the order in which they were asked for */
 	enum stage stage;
 	uint64_t due_ns; /* COMPILING, AT_BOARD: when it ends */
+	bool is_cut; /* it is called off then */
 	uint64_t ready_number; /* counts items in the order they became READY */
 	struct task *task; /* an evaluation; holds a reference */
 	struct task *finalists[AT_FINALISTS_MAX]; /* the same */
@@ -489,9 +490,10 @@ static void answer_evaluation(struct replay *self, struct item *item)
 {
 	struct at_task *task = &item->task->base;
 	const char *detail = task->plan.detail;
+	const bool is_off = item->stage == STAGE_OFF || item->is_cut;
 
-	task->outcome = item->stage == STAGE_OFF ? AT_OUTCOME_NONE : task->plan.outcome;
-	if (item->stage != STAGE_OFF && item->stage != STAGE_REFUSED) {
+	task->outcome = is_off ? AT_OUTCOME_NONE : task->plan.outcome;
+	if (!is_off && item->stage != STAGE_REFUSED) {
 		const struct at_recorded *result = row_at(&self->source, item->row);
 
 		task->outcome = result->outcome;
@@ -751,14 +753,19 @@ static uint32_t replay_case_id(
 	return (uint32_t)verification_case;
 }
 
-static void replay_cancel(struct at_evaluator *base)
+static void replay_cancel(struct at_evaluator *base, double seconds)
 {
 	struct replay *self = of(base);
+	const uint64_t end_ns = after(self, seconds);
 
 	for (struct item *item = self->items; item; item = item->next) {
-		if (!item->task || item->stage == STAGE_AT_BOARD ||
-			item->stage == STAGE_REFUSED)
+		if (!item->task || item->stage == STAGE_REFUSED)
 			continue;
+		if (item->stage == STAGE_AT_BOARD) {
+			item->is_cut = item->due_ns > end_ns;
+			item->due_ns = item->is_cut ? end_ns : item->due_ns;
+			continue;
+		}
 		self->compiling -= item->stage == STAGE_COMPILING;
 		item->stage = STAGE_OFF;
 	}

@@ -299,6 +299,17 @@ void at_compile_queue_forget(struct at_compile_queue *self, const void *context)
 	}
 }
 
+double at_compile_queue_seconds(
+	const struct at_compile_queue *self, const void *context)
+{
+	for (const struct order *order = self->orders; order; order = order->next)
+		for (const struct request *request = order->requests; request;
+			request = request->next)
+			if (request->context == context)
+				return at_compilers_seconds(self->compilers, order);
+	return 0;
+}
+
 struct at_compilers *at_compile_queue_compilers(struct at_compile_queue *self)
 {
 	return self->compilers;

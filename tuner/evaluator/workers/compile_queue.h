@@ -38,6 +38,10 @@ enum at_status at_compile_queue_want(struct at_compile_queue *self,
 /* Drops all wishes of this context; no callback comes for them. */
 void at_compile_queue_forget(struct at_compile_queue *self, const void *context);
 
+/* How long the unit of this context has been compiling, in seconds; 0: it is not. */
+double at_compile_queue_seconds(
+	const struct at_compile_queue *self, const void *context);
+
 /* The compilers: to ask them for versions, and to hold them while a board needs the
    cores. */
 struct at_compilers *at_compile_queue_compilers(struct at_compile_queue *self);

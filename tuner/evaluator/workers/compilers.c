@@ -20,9 +20,14 @@
    as the longest, and at least so many seconds, more than a compiler may be quiet. */
 #define COMPILER_LONGER 10.0
 #define COMPILER_LEAST 90.0
-/* A unit that nothing waits for any more may be as good as done, but others wait for
-   its cores. */
+/* A unit that nothing waits for any more may be as good as done if none has taken as
+   long, but others wait for its cores. */
 #define FORGOTTEN_SECONDS 2.0
+#define FORGOTTEN_LEAST 0.01
+/* A unit is dear if it takes so many times the median of at least so many units. */
+#define DEAR 10.0
+#define DEAR_LEAST_SECONDS 1.0
+#define DEAR_UNITS 3
 /* a compiler that waits for something that never comes; a disk that wakes up takes
    seconds */
 #define COMPILER_QUIET_SECONDS 60.0
@@ -67,6 +72,8 @@ struct at_compilers {
 	bool held;
 	unsigned reserved; /* see at_compilers_reserve() */
 	double longest_seconds; /* of the units that were compiled; 0: none was */
+	double *seconds; /* of all of them, ascending */
+	size_t second_count, second_capacity;
 	bool has_worked; /* a compiler has compiled a unit, or found an error in one */
 	/* jobs that failed in a way that may be the machine's: tried again alone, one
 	   by one */
@@ -522,12 +529,29 @@ static void conclude(struct compiler *self, struct compile_job *job,
 	go_on(owner);
 }
 
+/* How long the job has been with the compiler. */
+static double seconds_of(const struct compiler *self)
+{
+	return (double)(at_clock_now_ns() - self->begun_ns) * 1e-9;
+}
+
+static void note_seconds(struct at_compilers *self, double seconds)
+{
+	size_t place = self->second_count++;
+
+	self->longest_seconds = fmax(self->longest_seconds, seconds);
+	AT_GROW(self->seconds, self->second_capacity, self->second_count);
+	for (; place && self->seconds[place - 1] > seconds; place--)
+		self->seconds[place] = self->seconds[place - 1];
+	self->seconds[place] = seconds;
+}
+
 static void compiler_message(
 	void *context, enum at_message type, const void *body, size_t size)
 {
 	struct compiler *self = context;
 	struct at_compilers *owner = self->owner;
-	double seconds = (double)(at_clock_now_ns() - self->begun_ns) * 1e-9;
+	double seconds = seconds_of(self);
 	struct compile_job *job = take_job(self);
 	struct at_compile_result result = { 0 };
 	struct at_error err = { 0 };
@@ -552,8 +576,8 @@ static void compiler_message(
 		at_fail(&err, AT_EPROTOCOL, NULL, 0,
 			"a compile worker sent an odd message");
 	}
-	if (result.outcome == AT_OUTCOME_OK && seconds > owner->longest_seconds)
-		owner->longest_seconds = seconds;
+	if (result.outcome == AT_OUTCOME_OK)
+		note_seconds(owner, seconds);
 	conclude(self, job, &result, version, &err,
 		err.status ? may_be_machines(owner, job, &err) : is_unclear(&result),
 		false);
@@ -682,6 +706,7 @@ void at_compilers_free(struct at_compilers *self)
 		self->suspects = next;
 	}
 	free(self->compilers);
+	free(self->seconds);
 	free(self);
 }
 
@@ -828,13 +853,35 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 	self->last = link;
 	for (unsigned i = 0; i < self->places; i++) {
 		struct compiler *one = &self->compilers[i];
+		double left;
 
 		if (!one->job || one->job->context != context)
 			continue;
+		left = one->job->type == AT_MESSAGE_COMPILE
+			       ? fmin(FORGOTTEN_SECONDS,
+					 self->longest_seconds - seconds_of(one))
+			       : 0;
 		one->job->context = NULL;
-		one->job->deadline_seconds = FORGOTTEN_SECONDS;
-		at_worker_deadline(one->worker, FORGOTTEN_SECONDS);
+		one->job->deadline_seconds = fmax(left, FORGOTTEN_LEAST);
+		at_worker_end_after(one->worker, one->job->deadline_seconds);
 	}
+}
+
+double at_compilers_seconds(const struct at_compilers *self, const void *context)
+{
+	for (unsigned i = 0; i < self->places; i++)
+		if (self->compilers[i].job &&
+			self->compilers[i].job->context == context)
+			return seconds_of(&self->compilers[i]);
+	return 0;
+}
+
+double at_compilers_dear_seconds(const struct at_compilers *self)
+{
+	return self->second_count < DEAR_UNITS
+		       ? 0
+		       : fmax(DEAR * self->seconds[self->second_count / 2],
+				 DEAR_LEAST_SECONDS);
 }
 
 size_t at_compilers_pending(const struct at_compilers *self)

@@ -60,8 +60,14 @@ void at_compilers_cover(struct at_compilers *self, struct at_wire_writer *body,
 /* Puts what waits for this context ahead of all that waits and is not urgent. */
 void at_compilers_urge(struct at_compilers *self, const void *context);
 /* Drops what waits for this context; a unit that is being compiled ends without an
-   answer, within two seconds. */
+   answer: at once, or within two seconds if others took longer. */
 void at_compilers_forget(struct at_compilers *self, const void *context);
+
+/* How long the unit of this context has been compiling, in seconds; 0: it is not. */
+double at_compilers_seconds(const struct at_compilers *self, const void *context);
+/* Ten times the median of the units that were compiled, and at least a second; 0: there
+   were too few. */
+double at_compilers_dear_seconds(const struct at_compilers *self);
 
 /* How many units wait or run, and how many run. */
 size_t at_compilers_pending(const struct at_compilers *self);

@@ -408,6 +408,12 @@ void at_worker_deadline(struct at_worker *self, double seconds)
 		start_deadline(self, (uint64_t)(seconds * 1000));
 }
 
+void at_worker_end_after(struct at_worker *self, double seconds)
+{
+	at_worker_deadline(self, seconds);
+	self->extensions = EXTENSIONS_MAX;
+}
+
 void at_worker_expect_work(struct at_worker *self, double seconds)
 {
 	self->watchdog.limit_seconds = seconds;

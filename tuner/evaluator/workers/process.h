@@ -70,6 +70,9 @@ void at_worker_send_kept(
 	struct at_worker *self, enum at_message type, const struct at_strbuf *body);
 /* Kills the process after so many seconds, unless called again before; 0: never. */
 void at_worker_deadline(struct at_worker *self, double seconds);
+/* The same for work that nothing waits for: whether the worker had a processor does not
+   matter. */
+void at_worker_end_after(struct at_worker *self, double seconds);
 /*
  * Says that the worker has to compute for what it was sent, itself or by what it
  * starts. If for so many seconds none of these processes has computed or waited for a

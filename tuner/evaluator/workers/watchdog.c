@@ -4,7 +4,7 @@
 /* a check that is later than this says nothing of the time since the one before */
 #define LATE_NS UINT64_C(1000000000)
 /* ten seconds: a person may stop a process for a moment */
-#define STOPPED_LOOKS 5
+#define STOPPED_LOOKS (UINT64_C(10000000000) / AT_WATCHDOG_NS)
 /* of so many checks a good picture comes, if at least three of four agree */
 #define STARVED_CHECKS 4
 /* a person who waits begins to wonder after ten seconds, and again after a minute */

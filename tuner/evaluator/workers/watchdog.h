@@ -1,6 +1,6 @@
 /*
  * Decides whether a worker that owes an answer will never give one, by what is seen of
- * its processes every two seconds: they are stopped, or they neither compute nor wait
+ * its processes four times a second: they are stopped, or they neither compute nor wait
  * for a processor. That does not depend on how fast or how busy the machine is, since a
  * process that waits for a processor counts as working.
  *
@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 /* Nanoseconds from one check to the next. */
-#define AT_WATCHDOG_NS UINT64_C(2000000000)
+#define AT_WATCHDOG_NS UINT64_C(250000000)
 
 struct at_watchdog {
 	double limit_seconds; /* for so long they may be quiet; 0: for ever */

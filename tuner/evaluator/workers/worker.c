@@ -522,6 +522,7 @@ static bool handle_setup(struct worker *self, struct at_wire_reader *in)
 	}
 	if (!take_device(self))
 		goto release;
+	setup.units = getenv(AT_WORKER_UNITS);
 	if (!find_held_setup(self, id)) {
 		status = load_unit(
 			support, &setup.support_image, &setup.support_bytes, &err);

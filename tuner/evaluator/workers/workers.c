@@ -461,6 +461,20 @@ static void give_up_waiting(struct workers *self, struct slot *slot)
 		workers_fail(self, &err);
 }
 
+/* Calls off what is at a board still, as a kernel that hangs. */
+static void cut(struct workers *self)
+{
+	self->cut_ns = 0;
+	for (struct task *task = self->tasks; task; task = task->next) {
+		if (task->stage != STAGE_AT_BOARD)
+			continue;
+		at_board_cancel(task->slot->board);
+		task->slot->is_compared = false;
+		workers_decide(self, task, AT_OUTCOME_NONE, "");
+	}
+	workers_forget_claims(self);
+}
+
 static void tick(struct at_evaluator *base)
 {
 	struct workers *self = (struct workers *)base;
@@ -486,6 +500,8 @@ static void tick(struct at_evaluator *base)
 		self->step = step;
 		workers_tell(self, AT_NOTICE_STEP, step);
 	}
+	if (self->cut_ns && base->ops->now_ns(base) >= self->cut_ns)
+		cut(self);
 	tell_trouble(self);
 	tell_due(self);
 	workers_tick_checks(self);
@@ -510,6 +526,7 @@ static enum at_status workers_plan(struct at_evaluator *base,
 static enum at_status workers_begin(
 	struct at_evaluator *base, struct at_task *task, struct at_error *err)
 {
+	of(base)->cut_ns = 0;
 	return workers_add_task(of(base), (struct task *)task, err);
 }
 
@@ -566,6 +583,7 @@ static enum at_status workers_verify(struct at_evaluator *base,
 	struct task *task;
 	enum at_status status;
 
+	self->cut_ns = 0;
 	workers_tell_default(self);
 	status = workers_new_task(workload, &workload->plan, configuration, &task, err);
 	if (status)
@@ -614,10 +632,11 @@ static void forget_waiting(struct workers *self)
 	self->ready_last = &self->ready_first;
 }
 
-static void workers_cancel(struct at_evaluator *base)
+static void workers_cancel(struct at_evaluator *base, double seconds)
 {
 	struct workers *self = of(base);
 
+	self->cut_ns = base->ops->now_ns(base) + (uint64_t)(seconds * 1e9);
 	for (struct task *task = self->tasks; task; task = task->next) {
 		if (task->stage == STAGE_AT_BOARD || task->stage == STAGE_TOLD)
 			continue;
@@ -626,6 +645,31 @@ static void workers_cancel(struct at_evaluator *base)
 		workers_decide(self, task, AT_OUTCOME_NONE, "");
 	}
 	forget_waiting(self);
+}
+
+static void workers_drop_dear(struct at_evaluator *base)
+{
+	struct workers *self = of(base);
+	struct at_compile_queue *queue = self->options.compile_queue;
+	double seconds = at_compilers_dear_seconds(at_compile_queue_compilers(queue));
+	char text[200], least[32];
+
+	for (struct task *task = self->tasks; task && seconds > 0; task = task->next) {
+		if (task->stage != STAGE_COMPILING || task == self->first ||
+			at_compile_queue_seconds(queue, task) < seconds)
+			continue;
+		at_compile_queue_forget(queue, task);
+		workers_decide(self, task, AT_OUTCOME_NONE, "");
+		if (self->has_dropped_dear)
+			continue;
+		self->has_dropped_dear = true;
+		at_text_duration(seconds * 1e9, least, sizeof(least));
+		snprintf(text, sizeof(text),
+			"configurations that take longer than %s to compile, ten times the median, are left out; a longer --budget waits for them",
+			least);
+		workers_tell(self, AT_NOTICE_NOTE, text);
+	}
+	self->pump(self);
 }
 
 static void workers_stop(struct at_evaluator *base)
@@ -744,6 +788,7 @@ static const struct at_evaluator_ops workers_ops = {
 	.case_name = workers_case_name,
 	.case_id = workers_case_id,
 	.cancel = workers_cancel,
+	.drop_dear = workers_drop_dear,
 	.stop = workers_stop,
 	.capacity = workers_capacity,
 	.load = workers_load,

@@ -15,9 +15,11 @@
 /* Once something was timed, what is raced and takes so many times as long is not waited
    for, which is what a kernel that hangs costs, and of a kernel that ends a few
    launches, each as long as hundreds of others. At least so many seconds are waited,
-   after which it is known whether other programs had the processors. */
+   after which it is known whether other programs had the processors; half of that once
+   an evaluation has reached its deadline, since neighbours of a kernel that hangs hang
+   too. */
 #define LONGER 10.0
-#define LEAST_SECONDS 10.0
+#define LEAST_SECONDS 3.0
 /* The deadline of a verification is longer by as many launches at the incumbent's time,
    which includes runs of the reference, but by at most so many deadlines of an
    evaluation. */
@@ -52,13 +54,14 @@ static double deadline_seconds(const struct workers *self, const struct task *ta
 {
 	const struct at_task_options *how = &task->base.how;
 	const double most = workers_most_seconds(self);
+	const double least = self->has_timed_out ? LEAST_SECONDS / 2 : LEAST_SECONDS;
 
 	if (task->verified)
 		return most + fmin(VERIFICATION_LAUNCHES * self->incumbent_ns * 1e-9,
 				      VERIFICATION_DEADLINES * most);
 	if (how->first || how->full || how->audit || self->longest_seconds <= 0)
 		return most;
-	return fmin(fmax(LONGER * self->longest_seconds, LEAST_SECONDS), most);
+	return fmin(fmax(LONGER * self->longest_seconds, least), most);
 }
 
 size_t workers_slots_left(const struct workers *self)
@@ -304,6 +307,8 @@ static void task_measured(void *context, struct at_measure_result *results,
 		if (!task->verified && results[0].outcome == AT_OUTCOME_OK)
 			self->longest_seconds = fmax(self->longest_seconds,
 				at_board_work_seconds(task->slot->board));
+		self->has_timed_out |=
+			!task->verified && results[0].outcome == AT_OUTCOME_TIMED_OUT;
 		task->base.result = results[0];
 		memset(&results[0], 0, sizeof(results[0]));
 		task->base.is_measured = true;

@@ -169,6 +169,9 @@ struct workers {
 	struct task *calibration;
 	const struct slot *calibration_slot;
 	double longest_seconds; /* of the evaluations that were timed; 0: none was */
+	bool has_timed_out; /* an evaluation reached its deadline */
+	uint64_t cut_ns; /* when evaluations at boards are called off; 0: never */
+	bool has_dropped_dear; /* the user has read of units that take too long */
 	bool holding; /* compilers are held while a device needs their cores */
 	bool is_telling_later; /* tell_due() is called from the loop soon */
 	bool failed; /* an error was told: nothing more is answered */
