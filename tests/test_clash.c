@@ -152,7 +152,8 @@ static void a_header_of_the_system_clashes_on_host(void **state)
 {
 	(void)state;
 	compile_clash("c++", "",
-		"#define AUTOTUNE 1\n#define size 4\n#line 1 \"k.cu\"\n#include <vector>\n" KERNEL,
+		"#define AUTOTUNE 1\n#define size 4\n#line 1 \"k.cu\"\n#include <vector>\n"
+		"__global__ void k(int *x) { std::vector<int> v; *x = v[0]; }\n",
 		"; the macro size (a parameter of the space) replaces that name in a header that the template includes: give it another name");
 }
 

@@ -665,7 +665,8 @@ static void refuses_to_compile_with_an_unknown_toolchain(void **state)
 static void a_toolchain_that_was_added_compiles(void **state)
 {
 	const struct at_compile_request request = { .toolchain = (char *)"third",
-		.name = (char *)"a.cu" };
+		.name = (char *)"a.cu",
+		.source = (char *)"" };
 	const struct at_toolchain *found;
 	struct at_compile_result result;
 	struct at_error err = { 0 };

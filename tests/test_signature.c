@@ -129,6 +129,7 @@ static void nvrtc_tells_sizes_and_most_kinds(void **state)
 #define Y "{ name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; }"
 #define SCALAR(name, type) "{ name = \"" name "\"; type = \"" type "\"; value = 2; }"
 #define FACTOR(type) SCALAR("factor", type)
+#define NO_FACTOR "{ name = \"factor\"; type = \"char\"; value = \"null\"; }"
 #define N(type) SCALAR("n", type)
 #define TABLE \
 	"{ name = \"table\"; type = \"float\"; count = \"4\"; access = \"in\"; symbol = \"table\"; }"
@@ -155,6 +156,13 @@ static const struct {
 		{ X, Y, FACTOR("float"), N("unsigned int") }, NULL, NULL },
 	{ "held x, held y, bool factor, unsigned char n",
 		{ X, Y, FACTOR("char"), N("char") }, NULL, NULL },
+	/* pointers that are null */
+	{ "const float *x, float *y, const char *factor, int n",
+		{ X, Y, NO_FACTOR, N("int") }, NULL, NULL },
+	{ "const float *x, float *y, long long factor, int n",
+		{ X, Y, NO_FACTOR, N("int") },
+		":8: argument 3, \"factor\", is a null pointer here and an integer of 8 bytes in the kernel \"scale\": are the arguments in the kernel's order?",
+		"" },
 	/* of other sizes */
 	{ TAKES, { X, Y, FACTOR("double"), N("int") },
 		":8: argument 3, \"factor\", is 8 bytes here and 4 in the kernel \"scale\": type \"float\"?",

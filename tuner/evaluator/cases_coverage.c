@@ -128,7 +128,7 @@ static void make_unit(struct run *self, const struct at_compile_request *request
 		else
 			status = is_covered
 					 ? at_cxx_compile_covered(request, out, &reason)
-					 : at_cxx_compile(request, out, &reason);
+					 : at_compile(request, out, &reason);
 		/* without the file it is compiled again */
 		if (!status && path && at_unit_may_be_kept(out))
 			(void)at_unit_write(path, out, NULL);

@@ -62,6 +62,9 @@ static bool fits(
 {
 	if (parameter->bytes != bytes_of(argument))
 		return false;
+	if (argument->is_null)
+		return parameter->kind != AT_PARAMETER_INTEGER &&
+		       parameter->kind != AT_PARAMETER_REAL;
 	if (!is_buffer(argument) && argument->lanes > 1)
 		return parameter->kind == AT_PARAMETER_OBJECT ||
 		       parameter->kind == AT_PARAMETER_NONE;
@@ -173,10 +176,12 @@ static enum at_status fail_argument(
 	char there[64], hint[64] = "", lanes[32] = "";
 
 	describe(parameter, there, sizeof(there));
-	if (is_buffer(argument))
+	if (is_buffer(argument) || argument->is_null)
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
-			"argument %zu, \"%s\", is a buffer here and %s in the kernel \"%s\": are the arguments in the kernel's order?",
-			index + 1, argument->name, there, self->kernel);
+			"argument %zu, \"%s\", is a %s here and %s in the kernel \"%s\": are the arguments in the kernel's order?",
+			index + 1, argument->name,
+			argument->is_null ? "null pointer" : "buffer", there,
+			self->kernel);
 	if (is_pointer(parameter))
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"argument %zu, \"%s\", is a scalar here and a pointer in the kernel \"%s\": a buffer has count and access instead of value",

@@ -5,6 +5,7 @@
 #include "kernel/compile.h"
 #include "base/memory.h"
 #include "kernel/clash.h"
+#include "kernel/device_code.h"
 #include "kernel/nvrtc.h"
 #include "kernel/nvrtc_headers.h"
 
@@ -310,7 +311,9 @@ void at_compile_first_error(const char *log, char *line, size_t size)
 			    : strncmp(log, "kernel \"", 8) != 0 ? find_error(log)
 								: log;
 	bool has_advice =
-		log[0] == '<' || !strncmp(log, AT_CLASH_WORDS, strlen(AT_CLASH_WORDS));
+		log[0] == '<' ||
+		!strncmp(log, AT_CLASH_WORDS, strlen(AT_CLASH_WORDS)) ||
+		!strncmp(log, AT_DEVICE_CODE_WORDS, strlen(AT_DEVICE_CODE_WORDS));
 
 	while (start && start > log && start[-1] != '\n')
 		start--;

@@ -10,6 +10,7 @@
 #include "kernel/coverage.h"
 #include "kernel/cxx_object.h"
 #include "kernel/cxx_prelude.h"
+#include "kernel/device_code.h"
 #include "kernel/host_dialect.h"
 #include "kernel/host_headers.h"
 #include "kernel/job.h"
@@ -634,9 +635,11 @@ static void explain_missing(struct at_compile_result *result)
 	result->log = at_strbuf_detach(&log);
 }
 
-static enum at_status compile(const struct at_compile_request *request, bool is_covered,
-	struct at_compile_result *result, struct at_error *err)
+/* name: the object file's, for coverage; NULL: without coverage. */
+static enum at_status compile(const struct at_compile_request *request,
+	const void *name, struct at_compile_result *result, struct at_error *err)
 {
+	const bool is_covered = name != NULL;
 	struct work work = { .is_covered = is_covered, .object = "unit" };
 	struct at_job *job = &work.job;
 	enum at_status status = at_cxx_tool_find(&job->tool, err);
@@ -645,7 +648,7 @@ static enum at_status compile(const struct at_compile_request *request, bool is_
 	if (!status)
 		status = at_job_begin(job, request, "the C++ compiler", err);
 	if (is_covered)
-		at_coverage_name(request, work.object);
+		snprintf(work.object, sizeof(work.object), "%s", (const char *)name);
 	if (!status && is_covered)
 		status = write_compared(&work, err);
 	if (!status)
@@ -665,13 +668,19 @@ static enum at_status compile(const struct at_compile_request *request, bool is_
 enum at_status at_cxx_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
-	return compile(request, false, result, err);
+	return compile(request, NULL, result, err);
 }
 
 enum at_status at_cxx_compile_covered(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
-	return compile(request, true, result, err);
+	char name[AT_COVERAGE_NAME_SIZE];
+
+	memset(result, 0, sizeof(*result));
+	/* gcov's files have the name of the whole source */
+	at_coverage_name(request, name);
+	return at_device_code_compile(
+		request, &at_toolchain_cxx, compile, name, result, err);
 }
 
 /* ---- the version -------------------------------------------------------- */
@@ -731,6 +740,8 @@ const struct at_toolchain at_toolchain_cxx = {
 	.name = AT_TOOLCHAIN_CXX,
 	.has_files = true,
 	.folders = at_cxx_tool_header_folders,
+	.whole =
+		"give the problems on = \"cuda\", or put #ifndef AUTOTUNE around the rest",
 	.compile = at_cxx_compile,
 	.version = at_cxx_version,
 	/* compiled with -march=native */

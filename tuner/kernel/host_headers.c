@@ -125,6 +125,9 @@
 	X("cuda_awbarrier.h") \
 	X("cuda_fp4.h") \
 	X("cuda_fp6.h") \
+	X("nvToolsExt.h") \
+	X("nvtx3/nvToolsExt.h") \
+	X("nvtx3/nvtx3.hpp") \
 	X("surface_functions.h") \
 	X("texture_fetch_functions.h") \
 	X("thrust/complex.h") \
@@ -220,7 +223,7 @@ static const struct header *header_at(size_t index)
 
 /* A folder stands behind the one that it lies in. */
 static const char *const folders[] = { "cooperative_groups", "cub", "cub/block",
-	"cub/device", "cub/thread", "cub/warp", "cuda", "cuda/std", "thrust" };
+	"cub/device", "cub/thread", "cub/warp", "cuda", "cuda/std", "nvtx3", "thrust" };
 
 static size_t size_of(const struct header *header)
 {

@@ -605,6 +605,7 @@ const struct at_toolchain at_toolchain_nvcc = {
 	.makes = AT_MAKES_CUBIN,
 	.has_files = true,
 	.folders = at_cxx_tool_header_folders,
+	.whole = "-IFOLDER in options names the folder of a header",
 	.compile = compile,
 	.version = at_nvcc_version,
 	.architectures = list_architectures,

@@ -588,10 +588,11 @@ static enum at_status compile(const struct at_compile_request *request,
 		status = compile_source(&tried, ways[way].minimal, result, err);
 		/* If ptxas has failed, the compiler before it has accepted the source:
 		   nothing is missing because it was left out, so another way would fail
-		   too. */
+		   too. So it does without a header. */
 		if (status || result->outcome == AT_OUTCOME_OK ||
 			way + 1 == AT_COUNT_OF(ways) ||
-			strstr(result->log, "ptxas error"))
+			strstr(result->log, "ptxas error") ||
+			strstr(result->log, "cannot open source file"))
 			break;
 		at_compile_result_release(result);
 	}
@@ -656,6 +657,7 @@ static void warm(void)
 const struct at_toolchain at_toolchain_nvrtc = {
 	.name = AT_TOOLCHAIN_NVRTC,
 	.makes = AT_MAKES_CUBIN,
+	.whole = "toolchain = \"nvcc\" in the space compiles the whole file",
 	.compile = compile,
 	.version = at_nvrtc_version,
 	.warm = warm,

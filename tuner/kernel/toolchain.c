@@ -1,12 +1,14 @@
 /*
  * The registry of toolchains, and at_compile(), which adds to each of them what they
- * have in common: changed files, clashes of macros, and a log of limited length.
+ * have in common: changed files, code for the CPU, clashes of macros, and a log of
+ * limited length.
  */
 #include "kernel/toolchain.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "kernel/clash.h"
 #include "kernel/cxx.h"
+#include "kernel/device_code.h"
 #include "kernel/nvcc.h"
 #include "kernel/nvrtc.h"
 #include "kernel/reach.h"
@@ -190,6 +192,12 @@ static void list_variables(struct at_compile_result *result)
 	at_image_variables_release(&found);
 }
 
+static enum at_status compile(const struct at_compile_request *request,
+	const void *toolchain, struct at_compile_result *result, struct at_error *err)
+{
+	return ((const struct at_toolchain *)toolchain)->compile(request, result, err);
+}
+
 enum at_status at_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
@@ -200,7 +208,8 @@ enum at_status at_compile(const struct at_compile_request *request,
 	if (!status)
 		status = check_files(request, err);
 	if (!status)
-		status = toolchain->compile(request, result, err);
+		status = at_device_code_compile(
+			request, toolchain, compile, toolchain, result, err);
 	if (!status)
 		status = check_files(request, err);
 	if (!status)

@@ -34,6 +34,9 @@ struct at_toolchain {
 	/* environment variables that name folders in which its compiler finds headers,
 	   up to a NULL; NULL: it heeds none */
 	const char *const *folders;
+	/* what a user may do whose template needs what was left out of it
+	   (kernel/device_code.h) */
+	const char *whole;
 	/*
 	 * Compiles a unit, as at_compile() does. *result comes zeroed. After a failure
 	 * it may hold anything that at_compile_result_release() can release.

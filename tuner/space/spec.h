@@ -127,6 +127,7 @@ struct at_argument {
 	enum at_access access;
 	struct at_expression *count; /* buffers: how many elements */
 	struct at_expression *value; /* scalars; of vectors the first component */
+	bool is_null; /* a pointer without a buffer: a scalar U64 of value 0 */
 	struct at_expression *more_values[3]; /* vectors: the other components */
 	struct at_fill
 		fill; /* in and inout; default uniform(-1, 1) or uniform(0, 100) */

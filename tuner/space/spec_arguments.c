@@ -46,6 +46,13 @@ static bool load_scalar(struct at_spec_loader *loader,
 	const struct at_config_node *value, const char *what,
 	struct at_argument *argument)
 {
+	if (value->kind == AT_CONFIG_STRING && !strcmp(value->text, "null")) {
+		argument->is_null = argument->is_fixed = true;
+		argument->has_fields = false;
+		argument->element = AT_ELEMENT_U64;
+		argument->lanes = 1;
+		return at_spec_compile(loader, "0", value->line, &argument->value);
+	}
 	if (!argument->has_fields)
 		return at_spec_load_values(loader, value, what, argument);
 	/* The fields' values are read in spec_types.c, since each field is an argument

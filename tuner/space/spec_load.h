@@ -45,7 +45,7 @@ struct at_spec_loader {
 };
 
 enum {
-	FIELDS_MAX = 64, /* of a structure, including those of structures inside it */
+	FIELDS_MAX = 256, /* of a structure, including those of structures inside it */
 	ALIGNMENT_MAX = 256, /* bytes */
 	NESTING_MAX = 8, /* how deep structures may contain structures */
 };

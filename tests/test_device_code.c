@@ -1,0 +1,173 @@
+/*
+ * Whole files of programs, with main(), launches and headers of the CPU
+ * (tests/data/whole_files/), as templates: compilers for devices get their kernels.
+ */
+#include "base/file.h"
+#include "base/memory.h"
+#include "kernel/nvrtc.h"
+#include "kernel/toolchain.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include "long.h"
+#include "skip.h"
+
+#define FOLDER AT_TEST_DIR "/data/whole_files"
+
+struct row {
+	const char *file, *kernel;
+	/* what the first error begins and goes on with; NULL: the kernel compiles */
+	const char *error, *advice;
+	/* with c++ in the everyday run */
+	bool is_fast;
+};
+
+static const struct row rows[] = {
+	{ "sample.cu", "turn_tiles", NULL, NULL, false },
+	{ "norm.cu", "rmsnorm_kernel", NULL, NULL, false },
+	{ "stencil.cu", "step", NULL, NULL, false },
+	{ "switch.cu", "relu_sum<64, 2>", NULL, NULL, false },
+	{ "switch.cu", "relu_sum<48, 2>",
+		"switch.cu(55): error: static assertion failed", "whole warps", false },
+	{ "extension.cu", "gate_kernel<float, 2>", NULL, NULL, true },
+	{ "variety.cu", "blur<Mode::Slow>", NULL, NULL, false },
+	{ "macros.cu", "twice", NULL, NULL, true },
+	{ "macros.cu", "thrice<3>", NULL, NULL, false },
+	{ "cause.cu", "scale",
+		"cause.cu(3): error: identifier \"Missing\" is undefined",
+		"; left out: place, cells, factor() for the CPU; ", false },
+	{ "mistakes.cu", "sum", "mistakes.cu(11): error: ",
+		"; left out: <vector>, \"missing_config.h\", Options, v, unused, main() for the CPU; toolchain = \"nvcc\" in the space compiles the whole file",
+		false },
+};
+
+static enum at_outcome compile(const char *toolchain, const char *name,
+	const char *source, const char *kernel, char line[512])
+{
+	char *kernels[] = { (char *)kernel };
+	const struct at_compile_request request = {
+		.toolchain = (char *)toolchain,
+		.architecture = (char *)(strcmp(toolchain, "c++") ? "sm_90" : ""),
+		.name = (char *)name,
+		.directory = (char *)FOLDER,
+		.source = (char *)source,
+		.kernel_count = 1,
+		.kernels = kernels,
+		.includes = at_hash_bytes(name, strlen(name)),
+	};
+	struct at_compile_result result;
+	struct at_error err = { 0 };
+	enum at_outcome outcome;
+
+	if (at_compile(&request, &result, &err))
+		fail_msg("%s", err.text);
+	outcome = result.outcome;
+	at_compile_first_error(result.log, line, 512);
+	at_compile_result_release(&result);
+	return outcome;
+}
+
+static void check(const char *toolchain, const struct row *row)
+{
+	struct at_strbuf source = { 0 };
+	enum at_outcome outcome;
+	char *text, *path = at_path_join(FOLDER, row->file), line[512];
+	size_t size;
+
+	assert_int_equal(
+		at_file_read(path, (size_t)1 << 20, &text, &size, NULL), AT_OK);
+	at_strbuf_addf(&source,
+		"#define BLOCK 128\n#define BLOCK_SIZE 64\n#line 1 \"%s\"\n%s",
+		row->file, text);
+	outcome = compile(toolchain, row->file, source.data, row->kernel, line);
+	if (!row->error && outcome != AT_OUTCOME_OK)
+		fail_msg("%s, %s: %s", toolchain, row->file, line);
+	/* the words are NVRTC's */
+	if (row->error &&
+		(outcome != AT_OUTCOME_COMPILE_FAILED ||
+			(!strcmp(toolchain, "nvrtc") &&
+				(strncmp(line, row->error, strlen(row->error)) ||
+					!strstr(line, row->advice)))))
+		fail_msg("%s, %s: %s", toolchain, row->file, line);
+	at_strbuf_release(&source);
+	free(text);
+	free(path);
+}
+
+static void skip_without_nvrtc(void)
+{
+	char version[64];
+
+	if (at_nvrtc_version(version, sizeof(version), NULL))
+		skip_because("no NVRTC");
+}
+
+static void nvrtc_compiles_the_kernels_of_whole_files(void **state)
+{
+	skip_without_nvrtc();
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		if (strcmp(rows[i].file, "norm.cu") != 0)
+			check("nvrtc", &rows[i]);
+}
+
+static void host_compiles_the_kernels_of_whole_files(void **state)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		if (rows[i].is_fast)
+			check("c++", &rows[i]);
+}
+
+static void all_compilers_do(void **state)
+{
+	char version[AT_TOOLCHAIN_TEXT_SIZE];
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		check("c++", &rows[i]);
+	skip_without_nvrtc();
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		check("nvrtc", &rows[i]);
+	if (!at_toolchain_version("nvcc", version, sizeof(version), NULL))
+		check("nvcc", &rows[0]);
+}
+
+/* What one configuration cannot compile, another one needs. */
+static void a_configuration_gets_all_that_it_needs(void **state)
+{
+	static const char text[] = "#line 1 \"factor.cu\"\n"
+				   "constexpr int factor() { return FACTOR; }\n"
+				   "__global__ void scale(float *x)\n"
+				   "{\n"
+				   "#ifdef FACTOR\n"
+				   "	x[threadIdx.x] *= factor();\n"
+				   "#endif\n"
+				   "}\n"
+				   "int main() { scale<<<1, 32>>>(0); }\n";
+	char source[512], line[512];
+
+	snprintf(source, sizeof(source), "#define FACTOR 3\n%s", text);
+	assert_int_equal(
+		compile("c++", "factor.cu", text, "scale", line), AT_OUTCOME_OK);
+	assert_int_equal(
+		compile("c++", "factor.cu", source, "scale", line), AT_OUTCOME_OK);
+	assert_int_equal(
+		compile("c++", "factor.cu", text, "scale", line), AT_OUTCOME_OK);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nvrtc_compiles_the_kernels_of_whole_files),
+		cmocka_unit_test(host_compiles_the_kernels_of_whole_files),
+		cmocka_unit_test(a_configuration_gets_all_that_it_needs),
+		cmocka_unit_test_long(all_compilers_do),
+	};
+
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
+}

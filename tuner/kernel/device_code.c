@@ -1,0 +1,1005 @@
+/* Leaves out of a source what a compiler for devices refuses; see device_code.h. */
+#include "kernel/device_code.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/scratch.h"
+#include "kernel/job.h"
+#include "kernel/reach.h"
+#include "kernel/scan.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	DEPTH = 32, /* of scopes, and of #if: a deeper text is read no further */
+	ROUNDS = 64, /* of one source; each takes a tenth of a second or less */
+	SHOWN = 6, /* declarations that a message names */
+};
+
+/* A declaration, or an #include, that may be left out. */
+struct part {
+	size_t start, end; /* in the text */
+	struct at_lexeme name; /* of an #include with its quotes or brackets */
+	bool is_include;
+	bool is_function;
+	bool is_out;
+	char *complaint; /* the line of a log for which it is out; NULL: another reason
+			  */
+};
+
+/* The source, or a file that it includes. */
+struct text {
+	char *path; /* in messages */
+	char *real; /* without links and ".."; "" for the source */
+	char *directory;
+	char *text;
+	struct part *parts;
+	size_t part_count;
+	size_t part_capacity;
+	char *copy; /* a file of what is left of the text; NULL: none is needed */
+};
+
+struct code {
+	const struct at_compile_request *request;
+	const char *directory; /* of the template */
+	struct text *texts; /* the source first */
+	size_t count;
+	size_t capacity;
+	/* macros that stand for __device__ and the like: " HOST_DEVICE GLOBAL " */
+	struct at_strbuf annotations;
+	struct at_scratch scratch;
+	bool is_device_default; /* NVRTC gets -default-device */
+};
+
+/* What is known of the declaration that is being read. */
+struct head {
+	const char *start; /* NULL: not begun */
+	struct at_lexeme name;
+	bool is_class, is_enum, is_namespace, is_label, is_external;
+	bool is_kept; /* for devices, or an assertion */
+	bool has_list; /* of parameters */
+	bool has_value; /* behind "=" */
+	bool has_members; /* ":" behind the parameters of a constructor */
+};
+
+enum scope_kind { SCOPE_NAMESPACE, SCOPE_CLASS, SCOPE_FUNCTION, SCOPE_OTHER };
+
+struct scope {
+	enum scope_kind kind;
+	struct head head; /* of the declaration that it belongs to */
+};
+
+struct state {
+	struct head head;
+	struct at_lexeme last;
+	int nested; /* ( and [, and { in them */
+	size_t depth;
+	struct scope scopes[DEPTH];
+};
+
+/* ---- declarations --------------------------------------------------------------- */
+
+static bool is_one_of(struct at_lexeme lexeme, const char *words)
+{
+	char word[64];
+
+	return snprintf(word, sizeof(word), " %.*s ", (int)lexeme.length, lexeme.text) <
+		       (int)sizeof(word) &&
+	       strstr(words, word);
+}
+
+/* Whether the declaration must stay: it is for devices, or asserts something. */
+static bool is_for_devices(const struct code *self, struct at_lexeme lexeme)
+{
+	return is_one_of(lexeme,
+		       " __global__ __device__ __constant__ __shared__ __managed__ static_assert ") ||
+	       is_one_of(lexeme, self->annotations.data);
+}
+
+static void add_part(struct text *text, const struct head *head, const char *end)
+{
+	AT_GROW(text->parts, text->part_capacity, text->part_count + 1);
+	text->parts[text->part_count++] = (struct part){
+		.start = (size_t)(head->start - text->text),
+		.end = (size_t)(end - text->text),
+		.name = head->name,
+		.is_include = head->name.length && strchr("<\"", head->name.text[0]),
+		.is_function = head->has_list,
+	};
+}
+
+/* Ends the declaration in front of `end`. */
+static void end_declaration(struct text *text, struct state *state, const char *end)
+{
+	/* a structure stays if one of its members does */
+	if (state->head.is_kept)
+		for (size_t i = 0; i < state->depth; i++)
+			state->scopes[i].head.is_kept = true;
+	else if (state->head.start && !state->head.is_label)
+		add_part(text, &state->head, end);
+	state->head = (struct head){ 0 };
+}
+
+/* Skips the list of a template's parameters, whose words declare nothing. */
+static const char *skip_parameters(const char *at)
+{
+	const char *start = at;
+	struct at_lexeme lexeme;
+	int angles = 0, others = 0;
+
+	while (at_scan(&at, &lexeme)) {
+		char c = lexeme.text[0];
+
+		if (strchr(";{}", c) || (!angles && c != '<'))
+			return start;
+		others += (c == '(' || c == '[') - (c == ')' || c == ']');
+		angles += others ? 0 : (c == '<') - (c == '>');
+		if (!angles)
+			return at;
+	}
+	return start;
+}
+
+/* Reads a lexeme outside of all brackets of a declaration. */
+static const char *read_head(const struct code *self, struct state *state,
+	struct at_lexeme lexeme, const char *at)
+{
+	struct head *head = &state->head;
+	char c = lexeme.text[0];
+
+	if (!head->start)
+		head->start = lexeme.text;
+	head->is_kept |= is_for_devices(self, lexeme);
+	head->is_namespace |= at_lexeme_is(lexeme, "namespace");
+	head->is_external |= at_lexeme_is(lexeme, "\"C\"");
+	head->is_enum |= at_lexeme_is(lexeme, "enum");
+	head->is_class |= is_one_of(lexeme, " struct class union ");
+	head->has_value |= c == '=' && *at != '=' && !strchr("=!<>", lexeme.text[-1]) &&
+			   !at_lexeme_is(state->last, "operator");
+	head->has_members |= c == ':' && head->has_list;
+	if (at_lexeme_is(lexeme, "template"))
+		at = skip_parameters(at);
+	if (c == '(' && !head->has_value &&
+		!is_one_of(state->last,
+			" __align__ alignas __attribute__ __launch_bounds__ decltype __declspec "))
+		head->has_list = true;
+	/* the name is the word in front of the parameters or the value */
+	if (at_lexeme_is_identifier(lexeme) && !head->has_list && !head->has_value)
+		head->name = lexeme;
+	head->is_label |= head->start == lexeme.text &&
+			  is_one_of(lexeme, " public private protected ");
+	return at;
+}
+
+/* Whether the state is outside of all functions and values. */
+static bool is_between(const struct state *state)
+{
+	return !state->nested &&
+	       (!state->depth || state->scopes[state->depth - 1].kind <= SCOPE_CLASS);
+}
+
+static bool open_scope(struct state *state)
+{
+	struct head *head = &state->head;
+	enum scope_kind kind = SCOPE_OTHER;
+
+	if (state->depth == DEPTH)
+		return false;
+	if (!is_between(state)) {
+		/* a block in a function */
+	} else if (head->has_list && !head->has_value) {
+		/* x{a} in a constructor's list of members, and not its body */
+		if (!head->has_members || !at_lexeme_is_identifier(state->last))
+			kind = SCOPE_FUNCTION;
+	} else if (!head->has_value && !head->is_enum) {
+		kind = head->is_class                            ? SCOPE_CLASS
+		       : head->is_namespace || head->is_external ? SCOPE_NAMESPACE
+								 : SCOPE_OTHER;
+	}
+	state->scopes[state->depth++] = (struct scope){ kind, *head };
+	if (kind == SCOPE_CLASS || kind == SCOPE_NAMESPACE)
+		*head = (struct head){ 0 };
+	return true;
+}
+
+static void close_scope(struct text *text, struct state *state, const char *end)
+{
+	struct scope scope;
+
+	if (!state->depth)
+		return;
+	scope = state->scopes[--state->depth];
+	state->head = scope.head;
+	/* behind a structure variables may follow, up to the ";" */
+	if (scope.kind == SCOPE_CLASS)
+		state->head.is_class = false;
+	if (scope.kind == SCOPE_NAMESPACE)
+		state->head = (struct head){ 0 };
+	if (scope.kind == SCOPE_FUNCTION)
+		end_declaration(text, state, end);
+}
+
+/*
+ * Reads a directive from behind its "#" on. Branches of an #if begin in the same state,
+ * so that each may open the same function.
+ */
+static bool read_directive(struct code *self, struct text *text, const char *hash,
+	struct state *state, struct state *saved, size_t *depth)
+{
+	const char *at = hash + 1, *end = at_scan_directive_end(hash);
+	struct at_lexeme word, name;
+
+	if (!at_scan(&at, &word) || word.text >= end)
+		return true;
+	if (!strncmp(word.text, "if", 2)) {
+		if (*depth == DEPTH)
+			return false;
+		saved[(*depth)++] = *state;
+	} else if (!strncmp(word.text, "el", 2) && *depth) {
+		*state = saved[*depth - 1];
+	} else if (at_lexeme_is(word, "endif") && *depth) {
+		(*depth)--;
+	} else if (at_lexeme_is(word, "include") && at_scan(&at, &name) &&
+		   strchr("<\"", name.text[0])) {
+		name.length = 2 + strcspn(name.text + 1,
+					  name.text[0] == '<' ? ">\n" : "\"\n");
+		add_part(text, &(struct head){ .start = hash, .name = name }, end);
+	} else if (at_lexeme_is(word, "define") && at_scan(&at, &name)) {
+		while (at_scan(&at, &word) && word.text < end)
+			if (is_for_devices(self, word)) {
+				at_strbuf_addf(&self->annotations, "%.*s ",
+					(int)name.length, name.text);
+				break;
+			}
+	}
+	return true;
+}
+
+/* A macro's invocation without ";" ahead of the next declaration. */
+static bool ends_macro(const struct state *state, struct at_lexeme next)
+{
+	const struct head *head = &state->head;
+
+	return head->start && head->has_list && !head->is_kept && !head->has_members &&
+	       head->name.text == head->start && at_lexeme_is(state->last, ")") &&
+	       at_lexeme_is_identifier(next) &&
+	       !is_one_of(next, " const noexcept override final try ");
+}
+
+/* A structure stands ahead of its members. */
+static int by_start(const void *a, const void *b)
+{
+	const struct part *left = a, *right = b;
+
+	if (left->start == right->start)
+		return left->end > right->end ? -1 : left->end < right->end;
+	return left->start < right->start ? -1 : 1;
+}
+
+/* Finds the declarations of a text. */
+static void read_parts(struct code *self, struct text *text)
+{
+	struct state state = { 0 };
+	struct state *saved = at_calloc(DEPTH, sizeof(*saved));
+	const char *at = text->text;
+	struct at_lexeme lexeme;
+	size_t depth = 0;
+	bool goes_on = true;
+
+	for (; goes_on && at_scan(&at, &lexeme); state.last = lexeme) {
+		char c = lexeme.text[0];
+		bool is_between_now = is_between(&state);
+
+		if (c == '#') {
+			goes_on = read_directive(
+				self, text, lexeme.text, &state, saved, &depth);
+			at = at_scan_directive_end(lexeme.text);
+			lexeme = state.last;
+			continue;
+		}
+		if (is_between_now && ends_macro(&state, lexeme))
+			end_declaration(text, &state, lexeme.text);
+		if (is_between_now && c != '{' && c != '}' && c != ';')
+			at = read_head(self, &state, lexeme, at);
+		if (state.nested || (is_between_now && strchr("([", c))) {
+			state.nested += !!strchr("([{", c) - !!strchr(")]}", c);
+		} else if (c == '{') {
+			if (!state.head.start)
+				state.head.start = lexeme.text;
+			goes_on = open_scope(&state);
+		} else if (c == '}') {
+			close_scope(text, &state, at);
+		} else if (is_between_now &&
+			   (c == ';' || (c == ':' && state.head.is_label))) {
+			end_declaration(text, &state, at);
+		}
+	}
+	free(saved);
+	if (text->part_count)
+		qsort(text->parts, text->part_count, sizeof(*text->parts), by_start);
+}
+
+/*
+ * The start of a line as messages number it; NULL: the text has no such line. In the
+ * source #line says which lines are the template's.
+ */
+static const char *find_line(
+	const struct code *self, const struct text *text, int wanted)
+{
+	const bool is_source = text == self->texts;
+	bool is_mine = !is_source;
+	char name[512];
+	int line = 1, number;
+
+	for (const char *at = text->text, *next; *at; at = next, line++) {
+		next = at + strcspn(at, "\n");
+		next += *next == '\n';
+		if (is_source &&
+			sscanf(at, "#line %d \"%500[^\"]\"", &number, name) == 2) {
+			is_mine = !strcmp(name, self->request->name);
+			line = number - 1;
+		} else if (is_mine && line == wanted) {
+			return at;
+		}
+	}
+	return NULL;
+}
+
+/* ---- files ---------------------------------------------------------------------- */
+
+static void add_text(struct code *self, const char *path, const char *content)
+{
+	struct text *text;
+
+	AT_GROW(self->texts, self->capacity, self->count + 1);
+	text = &self->texts[self->count++];
+	*text = (struct text){ .path = at_strdup(path), .text = at_strdup(content) };
+	text->real = self->count > 1 ? realpath(path, NULL) : NULL;
+	if (!text->real)
+		text->real = at_strdup("");
+	text->directory =
+		self->count > 1 ? at_path_directory(path) : at_strdup(self->directory);
+}
+
+static enum at_status take_file(
+	void *context, const char *path, const char *content, struct at_error *err)
+{
+	(void)err;
+	add_text(context, path, content);
+	return AT_OK;
+}
+
+static void close_code(struct code *self)
+{
+	for (size_t i = 0; i < self->count; i++) {
+		for (size_t j = 0; j < self->texts[i].part_count; j++)
+			free(self->texts[i].parts[j].complaint);
+		free(self->texts[i].path);
+		free(self->texts[i].real);
+		free(self->texts[i].directory);
+		free(self->texts[i].text);
+		free(self->texts[i].parts);
+		free(self->texts[i].copy);
+	}
+	free(self->texts);
+	at_strbuf_release(&self->annotations);
+	at_scratch_remove(&self->scratch);
+	memset(self, 0, sizeof(*self));
+}
+
+static enum at_status open_code(struct code *self,
+	const struct at_compile_request *request, const char *const *variables,
+	struct at_error *err)
+{
+	const struct at_reach_visitor visitor = { take_file, self };
+	struct at_reach reach;
+	enum at_status status;
+
+	*self = (struct code){ .request = request,
+		.directory = request->directory && request->directory[0]
+				     ? request->directory
+				     : "." };
+	at_strbuf_add(&self->annotations, " ");
+	add_text(self, request->name, request->source);
+	status = at_reach_find(request->source, self->directory, request->options,
+		request->option_count, variables, &visitor, &reach, err);
+	if (status)
+		return status;
+	at_reach_release(&reach);
+	/* headers first: the template uses their macros */
+	for (size_t i = self->count; i-- > 0;)
+		read_parts(self, &self->texts[i]);
+	return AT_OK;
+}
+
+/* The file that an #include of the text means; NULL: none of the user's. */
+static struct text *find_included(
+	struct code *self, const struct text *from, const struct part *part)
+{
+	const struct at_compile_request *request = self->request;
+	char *name = at_strndup(part->name.text + 1, part->name.length - 2);
+	struct text *found = NULL;
+
+	/* the including file's folder, the template's, this one, then those of -I */
+	for (size_t i = 0; i < request->option_count + 3 && !found; i++) {
+		size_t option = i - 3;
+		const char *folder = i == 0   ? from->directory
+				     : i == 1 ? self->directory
+				     : i == 2 ? "."
+					      : NULL;
+		char *path, *real;
+
+		if (!folder && at_option_read(request->options, request->option_count,
+				       &option, &folder) != AT_OPTION_FOLDER)
+			continue;
+		path = at_path_join(folder, name);
+		real = realpath(path, NULL);
+		for (size_t j = 1; real && j < self->count && !found; j++)
+			if (!strcmp(self->texts[j].real, real))
+				found = &self->texts[j];
+		free(real);
+		free(path);
+	}
+	free(name);
+	return found;
+}
+
+/* ---- the compiler's complaints -------------------------------------------------- */
+
+/* An error of a log: where it is, and what it says up to the end of the line. */
+struct complaint {
+	char file[512];
+	int line;
+	int column; /* from 1; 0: unknown */
+	const char *text;
+};
+
+/*
+ * Reads "FILE(LINE): error" of NVRTC, below which the source's line is quoted with a
+ * "^" below it, or "FILE:LINE:COLUMN: error" of gcc and clang.
+ */
+static bool read_complaint(const char *line, struct complaint *out)
+{
+	const char *end = line + strcspn(line, "\n"), *quoted, *mark;
+	const char *error = strstr(line, "error: ");
+	char text[600];
+
+	if (!error || error > end)
+		return false;
+	snprintf(text, sizeof(text), "%.*s", (int)(error - line), line);
+	out->text = error + strlen("error: ");
+	out->column = 0;
+	if (sscanf(text, "%511[^:]:%d:%d: ", out->file, &out->line, &out->column) == 3)
+		return true;
+	if (sscanf(text, "%511[^(:](%d): ", out->file, &out->line) != 2)
+		return false;
+	quoted = end + (*end == '\n');
+	mark = quoted + strcspn(quoted, "\n");
+	mark += *mark == '\n';
+	/* both are indented by two blanks */
+	if (mark[strspn(mark, " ")] == '^')
+		out->column = (int)strspn(mark, " ") - 1;
+	return true;
+}
+
+/* The user's file of that name in a log; NULL: it is another file. */
+static struct text *find_text(struct code *self, const char *file)
+{
+	char *real = realpath(file, NULL);
+	struct text *found = NULL;
+
+	for (size_t i = 0; i < self->count && !found; i++)
+		if (i ? real && !strcmp(self->texts[i].real, real)
+		      : !strcmp(file, self->request->name))
+			found = &self->texts[i];
+	free(real);
+	return found;
+}
+
+/* The smallest part of the text at that place, if it is not out yet. */
+static struct part *find_part(
+	const struct code *self, struct text *text, int line, int column)
+{
+	const char *at = find_line(self, text, line);
+	struct part *found = NULL;
+	size_t start, end;
+
+	if (!at)
+		return NULL;
+	start = (size_t)(at - text->text);
+	end = start + strcspn(at, "\n");
+	/* messages show tabs as some number of blanks */
+	if (column && start + (size_t)column <= end && !memchr(at, '\t', end - start)) {
+		start += (size_t)column - 1;
+		end = start + 1;
+	}
+	for (size_t i = 0; i < text->part_count; i++) {
+		struct part *part = &text->parts[i];
+
+		if (part->is_out || part->start >= end || part->end <= start)
+			continue;
+		if (!found || part->end - part->start < found->end - found->start)
+			found = part;
+	}
+	return found;
+}
+
+/* Whether the #include leads to the file of a library: it has that name, lies in the
+   same folder of headers ("thrust/host_vector.h" for thrust/detail/x.h), or includes
+   it. */
+static bool leads_to(const struct part *part, const char *file)
+{
+	const char *root = strstr(file, "/include/");
+	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+	char *name = at_strndup(part->name.text + 1, part->name.length - 2);
+	const char *folder = strchr(name, '/');
+	char path[600], first[300], *directory, *text = NULL;
+	bool leads = false;
+	size_t size;
+
+	/* of a file in the folder of a job the log has no more than its name there */
+	snprintf(path, sizeof(path), "/%s", root ? root + strlen("/include/") : file);
+	snprintf(first, sizeof(first), "/%.*s", folder ? (int)(folder + 1 - name) : 299,
+		name);
+	leads = folder ? strstr(path, first) != NULL : !strcmp(base, name);
+	if (!leads && !folder && root) {
+		directory = at_path_directory(file);
+		snprintf(path, sizeof(path), "%s/%s", directory, name);
+		free(directory);
+		if (!at_file_read(path, (size_t)16 << 20, &text, &size, NULL))
+			leads = strstr(text, base) != NULL;
+		free(text);
+	}
+	free(name);
+	return leads;
+}
+
+/*
+ * The part of the user's that a line of gcc's or clang's log names as an error's
+ * origin: "In file included from x.cu:4," with "                 from x.h:70:" below
+ * it, "x.cu:4:1: note: in expansion of macro", or "x.cu:4:1:   required from here".
+ */
+static struct part *read_origin(struct code *self, const char *line)
+{
+	const size_t length = strcspn(line, "\n");
+	char copy[600], file[512];
+	int number, column = 0;
+	const char *from;
+	struct text *text;
+
+	snprintf(copy, sizeof(copy), "%.*s", (int)length, line);
+	from = strstr(copy, "from ");
+	if (strstr(copy, "in expansion of macro") || strstr(copy, "required from")) {
+		if (sscanf(copy, "%511[^:]:%d:%d", file, &number, &column) != 3)
+			return NULL;
+	} else if (!from || (copy[0] != ' ' && strncmp(copy, "In file", 7) != 0) ||
+		   sscanf(from + 5, "%511[^:]:%d", file, &number) != 2) {
+		return NULL;
+	}
+	text = find_text(self, file);
+	return text ? find_part(self, text, number, column) : NULL;
+}
+
+/* Leaves out each #include by which a file came that is not the user's. */
+static bool leave_out_header(struct code *self, const char *file)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < self->count; i++)
+		for (size_t j = 0; j < self->texts[i].part_count; j++) {
+			struct part *part = &self->texts[i].parts[j];
+
+			if (part->is_include && !part->is_out && leads_to(part, file))
+				part->is_out = found = true;
+		}
+	return found;
+}
+
+/* Whether the template itself refuses the configuration. */
+static bool is_refusal(const struct complaint *complaint)
+{
+	static const char *const words[] = { "static assertion", "static_assert",
+		"#error" };
+	const char *end = complaint->text + strcspn(complaint->text, "\n");
+
+	for (size_t i = 0; i < AT_COUNT_OF(words); i++) {
+		const char *found = strstr(complaint->text, words[i]);
+
+		if (found && found < end)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether nothing that is left out, and nothing that stays, is to blame: the template
+ * itself refuses the configuration, which then stands first in the log, or ptxas does.
+ */
+static bool is_final(struct code *self, struct at_compile_result *result)
+{
+	struct complaint complaint;
+	struct at_strbuf log = { 0 };
+
+	for (const char *at = result->log, *next; *at; at = next) {
+		const size_t length = strcspn(at, "\n");
+
+		next = at + length + (at[length] == '\n');
+		if (!read_complaint(at, &complaint) || !is_refusal(&complaint) ||
+			!find_text(self, complaint.file))
+			continue;
+		at_strbuf_addf(&log, "%.*s\n%s", (int)length, at, result->log);
+		free(result->log);
+		result->log = at_strbuf_detach(&log);
+		return true;
+	}
+	return strstr(result->log, "ptxas error") != NULL;
+}
+
+/* Leaves out the functions for which a linker misses others: it names them, without
+   lines, as "in function `tools::read(char const*)':". */
+static bool leave_out_unlinked(struct code *self, const char *log)
+{
+	static const char words[] = "in function `";
+	bool is_changed = false;
+
+	while ((log = strstr(log, words)) != NULL) {
+		struct at_lexeme name = { log += strlen(words), 0 };
+
+		for (; *log && !strchr("<(\'\n", *log); log++)
+			if (strchr(": ", *log))
+				name.text = log + 1;
+		name.length = (size_t)(log - name.text);
+		for (size_t i = 0; i < self->count; i++)
+			for (size_t j = 0; j < self->texts[i].part_count; j++) {
+				struct part *part = &self->texts[i].parts[j];
+
+				if (part->is_out || !part->is_function ||
+					part->name.length != name.length ||
+					memcmp(part->name.text, name.text,
+						name.length) != 0)
+					continue;
+				part->is_out = is_changed = true;
+			}
+	}
+	return is_changed;
+}
+
+/* Leaves out what a log complains of; false: there is nothing. */
+static bool leave_out(struct code *self, const char *log)
+{
+	bool is_changed = false, has_functions = false, is_open = false;
+	struct part *origin = NULL, *part;
+	struct complaint complaint;
+	struct text *text;
+
+	for (const char *at = log, *next; *at; at = next) {
+		next = at + strcspn(at, "\n");
+		next += *next == '\n';
+		if (!read_complaint(at, &complaint)) {
+			part = read_origin(self, at);
+			/* files that include each other are listed from the innermost
+			 * on */
+			if (part && (!origin || *at != ' '))
+				origin = part;
+			/* a macro's text is in no declaration; its use follows */
+			if (part && is_open)
+				part->is_out = is_changed = true;
+			is_open &= !part;
+			continue;
+		}
+		text = find_text(self, complaint.file);
+		/* -default-device is for these */
+		if (!strncmp(complaint.text, "A function without", 18)) {
+			has_functions = true;
+			continue;
+		}
+		part = text ? find_part(self, text, complaint.line, complaint.column)
+			    : origin;
+		is_open = text && !part;
+		if (part && !part->is_out)
+			part->complaint = at_strndup(at, strcspn(at, "\n"));
+		if (part)
+			is_changed |= !part->is_out;
+		if (part)
+			part->is_out = true;
+		else if (!text && leave_out_header(self, complaint.file))
+			is_changed = true;
+	}
+	if (!is_changed && has_functions && !self->is_device_default)
+		return self->is_device_default = true;
+	return is_changed || leave_out_unlinked(self, log);
+}
+
+/* ---- what is left --------------------------------------------------------------- */
+
+static bool is_changed(const struct text *text)
+{
+	for (size_t i = 0; i < text->part_count; i++)
+		if (text->parts[i].is_out)
+			return true;
+	return false;
+}
+
+/* Names a copy for each file that changes, or that includes such a file. */
+static enum at_status plan_copies(struct code *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	bool goes_on = true;
+
+	while (goes_on && !status) {
+		goes_on = false;
+		for (size_t i = 1; i < self->count && !status; i++) {
+			struct text *text = &self->texts[i];
+			bool needs = is_changed(text);
+			struct at_strbuf path = { 0 };
+
+			for (size_t j = 0; j < text->part_count && !needs; j++) {
+				const struct text *found =
+					text->parts[j].is_include
+						? find_included(
+							  self, text, &text->parts[j])
+						: NULL;
+
+				needs = found && found->copy;
+			}
+			if (!needs || text->copy)
+				continue;
+			if (!self->scratch.path[0])
+				status = at_scratch_make(
+					&self->scratch, "autotune-code", err);
+			at_strbuf_addf(&path, "%s/%zu.h", self->scratch.path, i);
+			text->copy = at_strbuf_detach(&path);
+			goes_on = true;
+		}
+	}
+	return status;
+}
+
+/* Appends blanks for a part: its newlines and the directives in it stay. */
+static void write_blanks(struct at_strbuf *out, const char *at, const char *end)
+{
+	const bool is_include = *at == '#';
+
+	while (at < end) {
+		const char *next = at, *stop = end;
+		struct at_lexeme lexeme;
+		bool is_directive = false;
+
+		if (!is_include && at_scan(&next, &lexeme) && lexeme.text < end) {
+			is_directive = lexeme.text[0] == '#';
+			stop = is_directive ? lexeme.text : next;
+		}
+		/* columns stay: messages name them */
+		for (; at < stop; at++)
+			at_strbuf_add_char(out, strchr("\n\t", *at) ? *at : ' ');
+		if (is_directive) {
+			at = at_scan_directive_end(stop);
+			at_strbuf_add_bytes(out, stop, (size_t)(at - stop));
+		}
+	}
+}
+
+/* Appends what is left of a text. */
+static void write_text(
+	struct code *self, const struct text *text, struct at_strbuf *out)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < text->part_count; i++) {
+		const struct part *part = &text->parts[i];
+		const struct text *found = NULL;
+
+		if (part->start < at)
+			continue;
+		if (part->is_include && !part->is_out)
+			found = find_included(self, text, part);
+		/* a copy is in another folder, and names files by their full paths */
+		if (!part->is_out && !(found && (found->copy || text->copy)))
+			continue;
+		at_strbuf_add_bytes(out, text->text + at, part->start - at);
+		if (found)
+			at_strbuf_addf(out, "#include \"%s\"",
+				found->copy ? found->copy : found->real);
+		else
+			write_blanks(
+				out, text->text + part->start, text->text + part->end);
+		at = part->end;
+	}
+	at_strbuf_add(out, text->text + at);
+}
+
+/* is_last: all is left out that has to be, and time may be saved by at most the kernels
+   that the request omits. */
+static enum at_status compile_rest(struct code *self, bool is_last,
+	at_device_code_compiler *compile, const void *context,
+	struct at_compile_result *result, struct at_error *err)
+{
+	static char device_default[] = "-default-device";
+	struct at_compile_request rest = *self->request;
+	struct at_strbuf source = { 0 };
+	enum at_status status = plan_copies(self, err);
+
+	for (size_t i = 1; i < self->count && !status; i++) {
+		struct text *text = &self->texts[i];
+		struct at_strbuf copy = { 0 };
+
+		if (!text->copy)
+			continue;
+		at_job_add_line(&copy, 1, "", text->path, "");
+		write_text(self, text, &copy);
+		status = at_job_write(text->copy, copy.data, copy.length, err);
+		at_strbuf_release(&copy);
+	}
+	write_text(self, &self->texts[0], &source);
+	rest.source = source.data;
+	rest.options = at_calloc(rest.option_count + 1, sizeof(*rest.options));
+	for (size_t i = 0; i < rest.option_count; i++)
+		rest.options[i] = self->request->options[i];
+	if (!is_last)
+		rest.omit = NULL;
+	if (self->is_device_default)
+		rest.options[rest.option_count++] = device_default;
+	if (!status)
+		status = compile(&rest, context, result, err);
+	free(rest.options);
+	at_strbuf_release(&source);
+	return status;
+}
+
+static bool mentions(const char *log, struct at_lexeme name)
+{
+	struct at_lexeme word;
+
+	while (at_scan(&log, &word))
+		/* gcc quotes names, as 'Cell' */
+		for (size_t i = 0; i + name.length <= word.length; i++)
+			if (!memcmp(word.text + i, name.text, name.length) &&
+				at_scan_span(word.text + i) == name.length)
+				return true;
+	return false;
+}
+
+/*
+ * Puts the names of what is left out ahead of a log, and for each name that the log
+ * misses why it is out: this may be the mistake. False: it is #includes alone.
+ */
+static bool explain(
+	const struct code *self, const char *whole, struct at_compile_result *result)
+{
+	struct at_strbuf log = { 0 }, causes = { 0 };
+	size_t count = 0, declarations = 0;
+
+	for (size_t i = 0; i < self->count; i++)
+		for (size_t j = 0; j < self->texts[i].part_count; j++) {
+			const struct part *part = &self->texts[i].parts[j];
+
+			if (!part->is_out || !part->name.length)
+				continue;
+			declarations += !part->is_include;
+			if (part->complaint && !part->is_include &&
+				mentions(result->log, part->name))
+				at_strbuf_addf(&causes, "%s\n", part->complaint);
+			if (count++ < SHOWN)
+				at_strbuf_addf(&log, "%s%.*s%s",
+					count > 1 ? ", " : AT_DEVICE_CODE_WORDS,
+					(int)part->name.length, part->name.text,
+					part->is_function ? "()" : "");
+		}
+	if (declarations)
+		at_strbuf_addf(&log, "%s for the CPU; %s\n%s%s",
+			count > SHOWN ? ", ..." : "", whole ? whole : "",
+			at_strbuf_text(&causes), result->log);
+	if (declarations) {
+		free(result->log);
+		result->log = at_strbuf_detach(&log);
+	}
+	at_strbuf_release(&log);
+	at_strbuf_release(&causes);
+	return declarations || self->is_device_default;
+}
+
+/* ---- all of it ------------------------------------------------------------------ */
+
+/* What was left out of the last source that compiled so: most often the next source is
+   the same template with other parameters. */
+struct memory {
+	struct at_hash key;
+	size_t count;
+	size_t capacity;
+	struct at_hash *parts; /* of their texts */
+	bool is_device_default;
+};
+
+static struct at_hash hash_part(const struct text *text, const struct part *part)
+{
+	return at_hash_bytes(text->text + part->start, part->end - part->start);
+}
+
+static void remember(struct memory *memory, const struct code *self, struct at_hash key)
+{
+	memory->key = key;
+	memory->count = 0;
+	memory->is_device_default = self->is_device_default;
+	for (size_t i = 0; i < self->count; i++)
+		for (size_t j = 0; j < self->texts[i].part_count; j++) {
+			if (!self->texts[i].parts[j].is_out)
+				continue;
+			AT_GROW(memory->parts, memory->capacity, memory->count + 1);
+			memory->parts[memory->count++] =
+				hash_part(&self->texts[i], &self->texts[i].parts[j]);
+		}
+}
+
+static void recall(const struct memory *memory, struct code *self)
+{
+	self->is_device_default = memory->is_device_default;
+	for (size_t i = 0; i < self->count; i++)
+		for (size_t j = 0; j < self->texts[i].part_count; j++)
+			for (size_t k = 0; k < memory->count; k++)
+				self->texts[i].parts[j].is_out |=
+					at_hash_equal(memory->parts[k],
+						hash_part(&self->texts[i],
+							&self->texts[i].parts[j]));
+}
+
+enum at_status at_device_code_compile(const struct at_compile_request *request,
+	const struct at_toolchain *toolchain, at_device_code_compiler *compile,
+	const void *context, struct at_compile_result *result, struct at_error *err)
+{
+	static struct memory memory;
+	const struct at_hash pair[2] = { request->includes,
+		at_hash_bytes(request->toolchain, strlen(request->toolchain)) };
+	const struct at_hash key = at_hash_bytes(pair, sizeof(pair));
+	struct at_compile_result whole = { 0 };
+	struct code code = { 0 };
+	enum at_status status = AT_OK;
+	bool is_over = false, is_known = at_hash_equal(memory.key, key);
+
+	if (is_known) {
+		status = open_code(&code, request, toolchain->folders, err);
+		if (status)
+			goto release;
+		recall(&memory, &code);
+		status = compile_rest(&code, true, compile, context, result, err);
+		if (status || result->outcome == AT_OUTCOME_OK ||
+			is_final(&code, result))
+			goto release;
+		/* what another configuration could do without may be missing here */
+		at_compile_result_release(result);
+		close_code(&code);
+	}
+	status = compile(request, context, result, err);
+	if (status || result->outcome != AT_OUTCOME_COMPILE_FAILED)
+		return status;
+	status = open_code(&code, request, toolchain->folders, err);
+	for (size_t i = 0; i < ROUNDS && !status && !is_over; i++) {
+		is_over = result->outcome == AT_OUTCOME_OK || is_final(&code, result) ||
+			  !leave_out(&code, result->log);
+		if (is_over && (!i || result->outcome != AT_OUTCOME_OK))
+			break;
+		if (!i)
+			whole = *result;
+		else
+			at_compile_result_release(result);
+		memset(result, 0, sizeof(*result));
+		status = compile_rest(&code, is_over, compile, context, result, err);
+	}
+	if (status || !whole.log) {
+		/* nothing can be left out of it */
+	} else if (result->outcome == AT_OUTCOME_OK) {
+		remember(&memory, &code, key);
+	} else if (!is_final(&code, result) &&
+		   !explain(&code, toolchain->whole, result)) {
+		/* the message about a header that is not there */
+		at_compile_result_release(result);
+		*result = whole;
+		memset(&whole, 0, sizeof(whole));
+	}
+release:
+	close_code(&code);
+	at_compile_result_release(&whole);
+	return status;
+}
