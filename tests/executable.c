@@ -33,7 +33,6 @@ void executable_begin(void)
 
 int executable_end(void **state)
 {
-	(void)state;
 	return folder_remove(executable_place);
 }
 

@@ -2,7 +2,6 @@
    and the board that is busy until they are. */
 #include "fake_evaluator.h"
 
-#include "base/memory.h"
 #include "measure/statistics.h"
 
 #include <assert.h>

@@ -9,11 +9,7 @@
 #include "kernel/toolchain.h"
 #include "measure/measure.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

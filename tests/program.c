@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/sandbox.h"
 #include "evaluator/workers/probe.h"
-#include "session/session.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

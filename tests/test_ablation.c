@@ -2,13 +2,8 @@
 #include "search/ablation.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define COUNT 3
 
@@ -84,7 +79,7 @@ static void assert_step(const struct at_ablation_step *step, size_t parameter,
 	assert_near(step->share, share);
 }
 
-static void the_largest_gain_comes_first_and_shares_add_up(void **state)
+TEST(the_largest_gain_comes_first_and_shares_add_up)
 {
 	const struct at_ablation_step *steps;
 	struct at_ablation *ablation;
@@ -100,7 +95,7 @@ static void the_largest_gain_comes_first_and_shares_add_up(void **state)
 	at_ablation_free(ablation);
 }
 
-static void a_change_that_pays_only_after_another_is_told_so(void **state)
+TEST(a_change_that_pays_only_after_another_is_told_so)
 {
 	const struct at_ablation_step *steps;
 	struct at_ablation *ablation;
@@ -116,7 +111,7 @@ static void a_change_that_pays_only_after_another_is_told_so(void **state)
 	at_ablation_free(ablation);
 }
 
-static void what_cannot_be_changed_alone_is_one_step(void **state)
+TEST(what_cannot_be_changed_alone_is_one_step)
 {
 	const struct at_ablation_step *steps;
 	struct at_ablation *ablation;
@@ -133,7 +128,7 @@ static void what_cannot_be_changed_alone_is_one_step(void **state)
 	at_ablation_free(ablation);
 }
 
-static void what_is_not_known_is_left_to_the_last_step(void **state)
+TEST(what_is_not_known_is_left_to_the_last_step)
 {
 	const struct at_ablation_step *steps;
 	struct at_ablation *ablation;
@@ -149,7 +144,7 @@ static void what_is_not_known_is_left_to_the_last_step(void **state)
 	at_ablation_free(ablation);
 }
 
-static void a_round_may_be_out_at_once_and_told_in_any_order(void **state)
+TEST(a_round_may_be_out_at_once_and_told_in_any_order)
 {
 	uint16_t round[COUNT + 1][COUNT];
 	const struct at_ablation_step *steps;
@@ -175,7 +170,7 @@ static void a_round_may_be_out_at_once_and_told_in_any_order(void **state)
 	at_ablation_free(ablation);
 }
 
-static void a_step_that_costs_has_a_share_below_0(void **state)
+TEST(a_step_that_costs_has_a_share_below_0)
 {
 	static const uint16_t from[2] = { 0, 0 }, to[2] = { 1, 1 };
 	const struct at_ablation_step *steps;
@@ -193,7 +188,7 @@ static void a_step_that_costs_has_a_share_below_0(void **state)
 	at_ablation_free(ablation);
 }
 
-static void there_is_no_path_where_nothing_was_gained(void **state)
+TEST(there_is_no_path_where_nothing_was_gained)
 {
 	struct at_ablation *ablation;
 	uint16_t configuration[COUNT];
@@ -212,17 +207,4 @@ static void there_is_no_path_where_nothing_was_gained(void **state)
 	at_ablation_free(NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_largest_gain_comes_first_and_shares_add_up),
-		cmocka_unit_test(a_change_that_pays_only_after_another_is_told_so),
-		cmocka_unit_test(what_cannot_be_changed_alone_is_one_step),
-		cmocka_unit_test(what_is_not_known_is_left_to_the_last_step),
-		cmocka_unit_test(a_round_may_be_out_at_once_and_told_in_any_order),
-		cmocka_unit_test(a_step_that_costs_has_a_share_below_0),
-		cmocka_unit_test(there_is_no_path_where_nothing_was_gained),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,15 +1,8 @@
 /* The cases of a verification: those of a domain, and the default list. */
-#include "base/text.h"
 #include "evaluator/cases.h"
 #include "space/domain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 static const struct at_device_info device = { .kind = "host", .shares_cores = true };
 
@@ -50,19 +43,17 @@ static struct at_spec *parse(const char *more)
 /* ---- of a domain ------------------------------------------------------------------
  */
 
-static void cases_are_named_after_what_differs(void **state)
+TEST(cases_are_named_after_what_differs)
 {
 	struct at_spec *spec = parse(
 		"domain: { N = [ 64, 65 ]; mode = [ 1, 2 ]; }; verify: { cases = 100; };");
-	struct at_error err = { 0 };
 	struct at_case *cases;
 	struct at_problem smaller;
 	struct at_strbuf line = { 0 };
 	size_t count;
 
-	assert_int_equal(at_cases_make(spec, &spec->problems[0], &device, 1, &cases,
-				 &count, &err),
-		AT_OK);
+	assert_ok(at_cases_make(
+		spec, &spec->problems[0], &device, 1, &cases, &count, &failure));
 	assert_int_equal(count, 3);
 	for (size_t i = 0; i < count; i++) {
 		if (cases[i].problem.size_count < 2)
@@ -70,9 +61,8 @@ static void cases_are_named_after_what_differs(void **state)
 		assert_string_equal(cases[i].problem.name, "case N=65 mode=2");
 		at_case_write(&cases[i].problem, &line);
 		assert_string_equal(at_strbuf_text(&line), "{ N = 65; mode = 2; }");
-		assert_int_equal(at_case_without(spec, &spec->problems[0],
-					 &cases[i].problem, 0, &smaller, &err),
-			AT_OK);
+		assert_ok(at_case_without(spec, &spec->problems[0], &cases[i].problem,
+			0, &smaller, &failure));
 		assert_string_equal(smaller.name, "case mode=2");
 		at_case_release(&smaller);
 	}
@@ -84,7 +74,7 @@ static void cases_are_named_after_what_differs(void **state)
 
 /* A size that the file makes of another follows it in cases, and a scalar of the domain
    has the value that was drawn, although its own would follow, too. */
-static void what_the_file_computes_follows_the_sizes_of_a_case(void **state)
+TEST(what_the_file_computes_follows_the_sizes_of_a_case)
 {
 	static const char text[] =
 		"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };"
@@ -93,18 +83,15 @@ static void what_the_file_computes_follows_the_sizes_of_a_case(void **state)
 		"arguments = ( { name = \"y\"; type = \"float\"; count = \"M\"; access = \"out\"; },"
 		"{ name = \"ld\"; type = \"int\"; value = \"N\"; } );"
 		"domain: { N = [ 32, 64 ]; ld = [ 32, 64 ]; constraints = ( \"ld >= N\" ); };";
-	struct at_error err = { 0 };
 	struct at_strbuf names = { 0 };
 	struct at_case *cases;
 	struct at_problem smaller;
 	struct at_spec *spec;
 	size_t count;
 
-	assert_int_equal(
-		at_spec_parse(text, sizeof(text) - 1, "k.cfg", &spec, &err), AT_OK);
-	assert_int_equal(at_cases_make(spec, &spec->problems[0], &device, 1, &cases,
-				 &count, &err),
-		AT_OK);
+	assert_ok(at_spec_parse(text, sizeof(text) - 1, "k.cfg", &spec, &failure));
+	assert_ok(at_cases_make(
+		spec, &spec->problems[0], &device, 1, &cases, &count, &failure));
 	assert_int_equal(count, 2);
 	for (size_t i = 0; i < count; i++)
 		at_strbuf_addf(&names, "%s;", cases[i].problem.name);
@@ -112,9 +99,8 @@ static void what_the_file_computes_follows_the_sizes_of_a_case(void **state)
 	assert_non_null(strstr(at_strbuf_text(&names), "case N=32 M=64;"));
 	/* with N = 64 and ld = 64 nothing is left, and ld = 32 is outside */
 	for (size_t i = 0; i < count; i++) {
-		assert_int_equal(at_case_without(spec, &spec->problems[0],
-					 &cases[i].problem, 0, &smaller, &err),
-			AT_OK);
+		assert_ok(at_case_without(spec, &spec->problems[0], &cases[i].problem,
+			0, &smaller, &failure));
 		assert_null(smaller.name);
 	}
 	at_strbuf_release(&names);
@@ -122,17 +108,15 @@ static void what_the_file_computes_follows_the_sizes_of_a_case(void **state)
 	at_spec_free(spec);
 }
 
-static void cases_hold_little_data_but_for_neighbours(void **state)
+TEST(cases_hold_little_data_but_for_neighbours)
 {
 	struct at_spec *spec = parse(
 		"domain: { N = \"1 .. 1 << 20\"; M = \"1 .. 1 << 20\"; }; verify: { cases = 40; };");
-	struct at_error err = { 0 };
 	struct at_case *cases;
 	size_t count;
 
-	assert_int_equal(at_cases_make(spec, &spec->problems[0], &device, 1, &cases,
-				 &count, &err),
-		AT_OK);
+	assert_ok(at_cases_make(
+		spec, &spec->problems[0], &device, 1, &cases, &count, &failure));
 	assert_int_equal(count, 40);
 	for (size_t i = 0; i < count; i++) {
 		int64_t sizes[2] = { 64, 8 };
@@ -147,7 +131,7 @@ static void cases_hold_little_data_but_for_neighbours(void **state)
 }
 
 /* A block for each row, and rows of few elements. */
-static void cases_start_few_threads_where_cores_are_shared(void **state)
+TEST(cases_start_few_threads_where_cores_are_shared)
 {
 	static const char text[] =
 		"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };"
@@ -163,14 +147,11 @@ static void cases_start_few_threads_where_cores_are_shared(void **state)
 	struct at_case *cases;
 	size_t count;
 
-	(void)state;
 	at_spec_parse(text, strlen(text), "k.cfg", &spec, &err);
 	assert_string_equal(err.text, "");
 	for (size_t turn = 0; turn < 2; turn++) {
-		assert_int_equal(
-			at_cases_make(spec, &spec->problems[0], turn ? &apart : &device,
-				1, &cases, &count, &err),
-			AT_OK);
+		assert_ok(at_cases_make(spec, &spec->problems[0],
+			turn ? &apart : &device, 1, &cases, &count, &failure));
 		for (size_t i = 0; i < count; i++)
 			for (size_t k = 0; k < cases[i].problem.size_count; k++) {
 				const struct at_size *size = &cases[i].problem.sizes[k];
@@ -192,14 +173,11 @@ static void cases_start_few_threads_where_cores_are_shared(void **state)
 
 static void make(const struct at_spec *spec, struct at_case **cases, size_t *count)
 {
-	struct at_error err = { 0 };
-
-	assert_int_equal(
-		at_cases_make(spec, &spec->problems[0], &device, 1, cases, count, &err),
-		AT_OK);
+	assert_ok(at_cases_make(
+		spec, &spec->problems[0], &device, 1, cases, count, &failure));
 }
 
-static void makes_the_case_of_one_value(void **state)
+TEST(makes_the_case_of_one_value)
 {
 	static const struct {
 		const char *name;
@@ -213,14 +191,12 @@ static void makes_the_case_of_one_value(void **state)
 		{ "none", 1, NULL },
 	};
 	struct at_spec *spec = parse("");
-	struct at_error err = { 0 };
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct at_case one;
 
-		assert_int_equal(at_case_of_value(spec, &spec->problems[0], &device,
-					 rows[i].name, rows[i].value, &one, &err),
-			AT_OK);
+		assert_ok(at_case_of_value(spec, &spec->problems[0], &device,
+			rows[i].name, rows[i].value, &one, &failure));
 		if (rows[i].expected) {
 			assert_string_equal(one.problem.name, rows[i].expected);
 			assert_true(one.is_default);
@@ -243,7 +219,7 @@ static const struct at_case *find(
 	return NULL;
 }
 
-static void extents_change_at_once_and_alone(void **state)
+TEST(extents_change_at_once_and_alone)
 {
 	static const char *const names[] = { "case N=63 M=127", "case N=65 M=129",
 		/* distinct, in both orders */
@@ -269,7 +245,7 @@ static void extents_change_at_once_and_alone(void **state)
 }
 
 /* A kernel may contain the value of an argument as a constant. */
-static void a_number_gets_other_values(void **state)
+TEST(a_number_gets_other_values)
 {
 	static const struct {
 		const char *scalar;
@@ -314,7 +290,7 @@ static void a_number_gets_other_values(void **state)
 
 /* Nothing changes that the space fixes, that follows from a size, or that only one of
    the kernels gets. */
-static void what_is_no_number_of_both_kernels_stays(void **state)
+TEST(what_is_no_number_of_both_kernels_stays)
 {
 	static const char *const arguments[] = {
 		OUTPUT("N") ", { name = \"s\"; type = \"int\"; value = \"7\"; fixed = true; }",
@@ -336,7 +312,7 @@ static void what_is_no_number_of_both_kernels_stays(void **state)
 	}
 }
 
-static void the_space_may_leave_the_list_out(void **state)
+TEST(the_space_may_leave_the_list_out)
 {
 	struct at_spec *spec = parse("verify: { derive = false; };");
 	struct at_case *cases;
@@ -349,7 +325,7 @@ static void the_space_may_leave_the_list_out(void **state)
 }
 
 /* A case says what the space file would say if it never came. */
-static void a_case_names_the_promise_that_leaves_it_out(void **state)
+TEST(a_case_names_the_promise_that_leaves_it_out)
 {
 	struct at_spec *spec =
 		parse_space("N = 64;", OUTPUT("N") SCALAR("int", "3"), "");
@@ -366,7 +342,7 @@ static void a_case_names_the_promise_that_leaves_it_out(void **state)
 }
 
 /* A large problem is divided by a power of two, and suits who divides it as before. */
-static void a_large_problem_is_made_smaller_as_a_whole(void **state)
+TEST(a_large_problem_is_made_smaller_as_a_whole)
 {
 	static const uint16_t by_24[] = { 0 }, by_32[] = { 1 };
 	struct at_spec *spec = parse_space("N = 6144; M = 6144;", OUTPUT("N * M"), "");
@@ -388,7 +364,7 @@ static void a_large_problem_is_made_smaller_as_a_whole(void **state)
 	at_spec_free(spec);
 }
 
-static void inputs_that_hide_something_get_other_contents(void **state)
+TEST(inputs_that_hide_something_get_other_contents)
 {
 	struct at_spec *spec = parse_space("N = 64;",
 		OUTPUT("N") ", { name = \"bias\"; type = \"float\"; count = \"N\"; access = \"in\"; fill = \"constant(0)\"; }",
@@ -410,7 +386,7 @@ static void inputs_that_hide_something_get_other_contents(void **state)
 
 /* What the record keeps of a case makes the same case again, as long as the space has
    it. */
-static void a_recorded_case_comes_back_where_the_space_still_has_it(void **state)
+TEST(a_recorded_case_comes_back_where_the_space_still_has_it)
 {
 #define WITH(sizes, contents) \
 	"{\"sizes\": " sizes ", \"contents\": " contents \
@@ -462,7 +438,7 @@ static void a_recorded_case_comes_back_where_the_space_still_has_it(void **state
 }
 
 /* They are made smaller as a large problem is, but to sizes that the domain has. */
-static void other_contents_are_of_the_domain(void **state)
+TEST(other_contents_are_of_the_domain)
 {
 	struct at_spec *spec = parse_space("M = 128; K = 1056; GROUP = 32;",
 		OUTPUT("M") ", { name = \"w\"; type = \"float\"; count = \"M * K\";"
@@ -477,36 +453,13 @@ static void other_contents_are_of_the_domain(void **state)
 		struct at_value values[3];
 
 		found += cases[i].contents != 0;
-		assert_int_equal(at_domain_values(spec, &cases[i].problem,
-					 &spec->problems[0], values, NULL),
-			AT_OK);
-		assert_int_equal(
-			at_domain_check(spec, &spec->problems[0], values, NULL), AT_OK);
+		assert_ok(at_domain_values(
+			spec, &cases[i].problem, &spec->problems[0], values, NULL));
+		assert_ok(at_domain_check(spec, &spec->problems[0], values, NULL));
 	}
 	assert_true(found > 0);
 	at_cases_free(cases, count);
 	at_spec_free(spec);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cases_are_named_after_what_differs),
-		cmocka_unit_test(what_the_file_computes_follows_the_sizes_of_a_case),
-		cmocka_unit_test(makes_the_case_of_one_value),
-		cmocka_unit_test(cases_hold_little_data_but_for_neighbours),
-		cmocka_unit_test(cases_start_few_threads_where_cores_are_shared),
-		cmocka_unit_test(extents_change_at_once_and_alone),
-		cmocka_unit_test(a_number_gets_other_values),
-		cmocka_unit_test(what_is_no_number_of_both_kernels_stays),
-		cmocka_unit_test(the_space_may_leave_the_list_out),
-		cmocka_unit_test(a_case_names_the_promise_that_leaves_it_out),
-		cmocka_unit_test(a_large_problem_is_made_smaller_as_a_whole),
-		cmocka_unit_test(inputs_that_hide_something_get_other_contents),
-		cmocka_unit_test(
-			a_recorded_case_comes_back_where_the_space_still_has_it),
-		cmocka_unit_test(other_contents_are_of_the_domain),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -5,14 +5,7 @@
 #include "device/device.h"
 #include "search/strategy.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 static void assert_has(const struct at_strbuf *text, const char *format, ...)
 {
@@ -44,13 +37,12 @@ static const char *roff(const char *name)
 
 /* ---- the manual -------------------------------------------------------------- */
 
-static void tells_every_command_and_option_in_the_manual(void **state)
+TEST(tells_every_command_and_option_in_the_manual)
 {
 	const struct at_cli_command *command;
 	const struct at_cli_option *option;
 	struct at_strbuf man = { 0 };
 
-	(void)state;
 	at_help_man(at_cli_commands, &man);
 	for (size_t i = 0; (command = at_cli_commands[i]); i++)
 		assert_has(&man,
@@ -66,14 +58,13 @@ static void tells_every_command_and_option_in_the_manual(void **state)
 	at_strbuf_release(&man);
 }
 
-static void tells_strategies_devices_codes_and_variables_in_the_manual(void **state)
+TEST(tells_strategies_devices_codes_and_variables_in_the_manual)
 {
 	const struct at_help_variable *variable;
 	const struct at_strategy_kind *strategy;
 	const struct at_device_kind *device;
 	struct at_strbuf man = { 0 };
 
-	(void)state;
 	at_help_man(at_cli_commands, &man);
 	for (size_t i = 0; (strategy = at_strategy_kind_at(i)); i++)
 		assert_has(&man, "\n.TP\n\\fB%s\\fR\n", strategy->name);
@@ -90,14 +81,13 @@ static void tells_strategies_devices_codes_and_variables_in_the_manual(void **st
 /* A line of text that begins with a dot or a quote would be taken for a request, and a
    hyphen that is not escaped may become another character: what is copied from the page
    to a command line must work. */
-static void writes_nothing_in_the_manual_that_roff_takes_for_its_own(void **state)
+TEST(writes_nothing_in_the_manual_that_roff_takes_for_its_own)
 {
 	static const char *const requests[] = { ".\\\" ", ".TH ", ".SH ", ".SS ",
 		".TP\n", ".PP\n", ".br\n", ".nh\n", ".ad l\n", ".in", ".nf\n",
 		".fi\n" };
 	struct at_strbuf man = { 0 };
 
-	(void)state;
 	at_help_man(at_cli_commands, &man);
 	for (const char *line = at_strbuf_text(&man); *line;) {
 		size_t length = strcspn(line, "\n");
@@ -140,7 +130,7 @@ static char *offered(const char *line)
 	return at_strbuf_detach(&out);
 }
 
-static void offers_what_may_follow(void **state)
+TEST(offers_what_may_follow)
 {
 	static const char *const rows[][2] = {
 		{ "ch", "check :.cfg " },
@@ -177,7 +167,6 @@ static void offers_what_may_follow(void **state)
 		{ "help re", "results report " },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		char *found = offered(rows[i][0]);
 
@@ -189,12 +178,11 @@ static void offers_what_may_follow(void **state)
 	}
 }
 
-static void offers_the_options_of_each_command_and_no_others(void **state)
+TEST(offers_the_options_of_each_command_and_no_others)
 {
 	const struct at_cli_command *command;
 	const struct at_cli_option *option;
 
-	(void)state;
 	for (size_t i = 0; (command = at_cli_commands[i]); i++) {
 		struct at_strbuf line = { 0 };
 		char *found;
@@ -216,13 +204,12 @@ static void offers_the_options_of_each_command_and_no_others(void **state)
 }
 
 /* The shells get words that need no quotes, and every strategy and kind of device. */
-static void offers_strategies_and_kinds_of_devices(void **state)
+TEST(offers_strategies_and_kinds_of_devices)
 {
 	char *strategies = offered("--strategy "), *devices = offered("--device ");
 	const struct at_strategy_kind *strategy;
 	const struct at_device_kind *device;
 
-	(void)state;
 	for (size_t i = 0; (strategy = at_strategy_kind_at(i)); i++)
 		assert_non_null(strstr(strategies, strategy->name));
 	for (size_t i = 0; (device = at_device_kind_at(i)); i++)
@@ -233,12 +220,11 @@ static void offers_strategies_and_kinds_of_devices(void **state)
 	free(devices);
 }
 
-static void tells_the_first_phrase_of_a_meaning(void **state)
+TEST(tells_the_first_phrase_of_a_meaning)
 {
 	char *const words[] = { "check", "--pro" }, *const command[] = { "chec" };
 	struct at_strbuf text = { 0 };
 
-	(void)state;
 	at_help_complete(at_cli_commands, 2, words, &text);
 	assert_string_equal(at_strbuf_text(&text),
 		"--problem\ttake only this problem of the space\n");
@@ -248,19 +234,4 @@ static void tells_the_first_phrase_of_a_meaning(void **state)
 	at_strbuf_release(&text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_every_command_and_option_in_the_manual),
-		cmocka_unit_test(
-			tells_strategies_devices_codes_and_variables_in_the_manual),
-		cmocka_unit_test(
-			writes_nothing_in_the_manual_that_roff_takes_for_its_own),
-		cmocka_unit_test(offers_what_may_follow),
-		cmocka_unit_test(offers_the_options_of_each_command_and_no_others),
-		cmocka_unit_test(offers_strategies_and_kinds_of_devices),
-		cmocka_unit_test(tells_the_first_phrase_of_a_meaning),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

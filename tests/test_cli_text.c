@@ -10,15 +10,9 @@
 #include "base/file.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define SECOND_NS 1000000000u
 
@@ -33,9 +27,8 @@ static void assert_text(struct at_strbuf *text, const char *expected)
 #define ASSERT_SHORT(call, expected) \
 	assert_string_equal(at_format_##call.text, expected)
 
-static void writes_numbers_as_people_read_them(void **state)
+TEST(writes_numbers_as_people_read_them)
 {
-	(void)state;
 	ASSERT_SHORT(count(0), "0");
 	ASSERT_SHORT(count(999), "999");
 	ASSERT_SHORT(count(1000), "1,000");
@@ -82,7 +75,7 @@ static void writes_numbers_as_people_read_them(void **state)
 
 /* ---- texts ------------------------------------------------------------------ */
 
-static void turns_recorded_configurations_into_words(void **state)
+TEST(turns_recorded_configurations_into_words)
 {
 	static const struct {
 		const char *json;
@@ -95,7 +88,6 @@ static void turns_recorded_configurations_into_words(void **state)
 		{ "{}", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_strbuf out = { 0 };
 
@@ -104,7 +96,7 @@ static void turns_recorded_configurations_into_words(void **state)
 	}
 }
 
-static void cuts_lines_to_the_terminal(void **state)
+TEST(cuts_lines_to_the_terminal)
 {
 	static const struct {
 		const char *text;
@@ -124,7 +116,6 @@ static void cuts_lines_to_the_terminal(void **state)
 		{ "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 4, "\xc3\xa9..." },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_strbuf out = { 0 };
 
@@ -133,7 +124,7 @@ static void cuts_lines_to_the_terminal(void **state)
 	}
 }
 
-static void folds_lines_at_words_below_the_last_cell_of_their_left_half(void **state)
+TEST(folds_lines_at_words_below_the_last_cell_of_their_left_half)
 {
 	static const struct {
 		const char *text;
@@ -164,7 +155,6 @@ static void folds_lines_at_words_below_the_last_cell_of_their_left_half(void **s
 			"\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9 and so 0123456789\n  0123456" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_strbuf out = { 0 };
 
@@ -173,7 +163,7 @@ static void folds_lines_at_words_below_the_last_cell_of_their_left_half(void **s
 	}
 }
 
-static void tells_of_a_configuration_what_is_not_the_baselines(void **state)
+TEST(tells_of_a_configuration_what_is_not_the_baselines)
 {
 	static const struct {
 		const char *json, *baseline;
@@ -192,7 +182,6 @@ static void tells_of_a_configuration_what_is_not_the_baselines(void **state)
 		{ "{\"A\": 8}", "no JSON", "A=8", "A=8" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_strbuf out = { 0 };
 
@@ -205,11 +194,10 @@ static void tells_of_a_configuration_what_is_not_the_baselines(void **state)
 	}
 }
 
-static void wraps_words_and_keeps_indented_lines(void **state)
+TEST(wraps_words_and_keeps_indented_lines)
 {
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	at_format_wrap(&out, "one two three\n\n  a line  as it is\nend", 0, 2, 9);
 	assert_text(&out, "one two\n  three\n\n    a line  as it is\n  end");
 	/* a number keeps its unit */
@@ -217,11 +205,10 @@ static void wraps_words_and_keeps_indented_lines(void **state)
 	assert_text(&out, "it took\n12 ms,\n5.2 TFLOP/s\nand 7 KiB");
 }
 
-static void lets_no_text_drive_the_terminal(void **state)
+TEST(lets_no_text_drive_the_terminal)
 {
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	at_format_plain(&out, "a\033[2Jb\rc\177");
 	assert_text(&out, "a [2Jb c ");
 }
@@ -245,11 +232,10 @@ static void add_table(struct at_page *page)
 	}
 }
 
-static void lays_out_tables_as_text_and_as_markdown(void **state)
+TEST(lays_out_tables_as_text_and_as_markdown)
 {
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	add_table(&(struct at_page){ .out = &out });
 	assert_text(&out, "  name   count  text\n"
 			  "  long name  9  x\n"
@@ -261,12 +247,11 @@ static void lays_out_tables_as_text_and_as_markdown(void **state)
 			  "|   \033[1m\xc3\xa9\033[0m | 12345678 | - | - |\n");
 }
 
-static void colours_and_wraps_entries_only_when_asked(void **state)
+TEST(colours_and_wraps_entries_only_when_asked)
 {
 	struct at_strbuf out = { 0 }, empty = { 0 };
 	struct at_page page = { .out = &out };
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		at_page_title(&page, "toy\033[31m", "p1", "CPU", " (x86)");
 		at_page_say(&page, "speed", "%s", "12 ms\nand more");
@@ -302,12 +287,10 @@ struct scene {
 static int make_scene(void **state)
 {
 	struct scene *scene = calloc(1, sizeof(*scene));
-	struct at_error err = { 0 };
 
 	assert_non_null(scene);
-	assert_int_equal(at_spec_parse(space_text, strlen(space_text), "toy.cfg",
-				 &scene->spec, &err),
-		AT_OK);
+	assert_ok(at_spec_parse(
+		space_text, strlen(space_text), "toy.cfg", &scene->spec, &failure));
 	snprintf(scene->device.id, sizeof(scene->device.id), "cuda:0");
 	snprintf(scene->device.model, sizeof(scene->device.model), "NVIDIA H200");
 	scene->progress = (struct at_progress){
@@ -366,6 +349,8 @@ static int drop_scene(void **state)
 	return 0;
 }
 
+#define SCENE_TEST(name) TEST_WITH(name, make_scene, drop_scene)
+
 static void write_summary(
 	const struct scene *scene, const struct at_lane *lane, struct at_strbuf *out)
 {
@@ -393,7 +378,7 @@ static void assert_line(
 	assert_text(&text, expected);
 }
 
-static void names_the_instance_of_a_template_in_json(void **state)
+SCENE_TEST(names_the_instance_of_a_template_in_json)
 {
 	static const char text[] =
 		"parameters: { BLOCK = [ 8, 16 ]; T = [ \"float\", \"half\" ]; };\n"
@@ -403,8 +388,7 @@ static void names_the_instance_of_a_template_in_json(void **state)
 	struct scene *scene = *state;
 	struct at_spec *spec = NULL;
 
-	assert_int_equal(
-		at_spec_parse(text, strlen(text), "toy.cfg", &spec, NULL), AT_OK);
+	assert_ok(at_spec_parse(text, strlen(text), "toy.cfg", &spec, NULL));
 	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++) {
 		struct at_json *object;
 
@@ -421,7 +405,7 @@ static void names_the_instance_of_a_template_in_json(void **state)
 	at_spec_free(spec);
 }
 
-static void says_nothing_in_json_of_mere_talk(void **state)
+SCENE_TEST(says_nothing_in_json_of_mere_talk)
 {
 	static const enum at_event_kind kinds[] = { AT_EVENT_BEGIN, AT_EVENT_STATE,
 		AT_EVENT_NOTE };
@@ -436,7 +420,7 @@ static void says_nothing_in_json_of_mere_talk(void **state)
 
 /* ---- progress ---------------------------------------------------------------- */
 
-static void draws_the_status_of_a_lane(void **state)
+SCENE_TEST(draws_the_status_of_a_lane)
 {
 	struct scene *scene = *state;
 	struct at_lanes lanes = { 0 };
@@ -474,7 +458,7 @@ static void draws_the_status_of_a_lane(void **state)
 	at_lanes_release(&lanes);
 }
 
-static void lets_the_time_budget_end_it_first(void **state)
+SCENE_TEST(lets_the_time_budget_end_it_first)
 {
 	struct scene *scene = *state;
 	struct at_lanes lanes = { 0 };
@@ -493,7 +477,7 @@ static void lets_the_time_budget_end_it_first(void **state)
 }
 
 /* The five fastest evaluations, and the time in which the run's clock stood still. */
-static void keeps_the_fastest_and_what_was_waited(void **state)
+SCENE_TEST(keeps_the_fastest_and_what_was_waited)
 {
 	static const double times[] = { 7e6, 3e6, 5e6, 1e6, 9e6, 2e6, 4e6, NAN };
 	static const double kept[] = { 1e6, 2e6, 3e6, 4e6, 5e6 };
@@ -519,7 +503,7 @@ static void keeps_the_fastest_and_what_was_waited(void **state)
 }
 
 /* Whether results are right may depend on one parameter alone, LDG here. */
-static void names_the_parameter_that_makes_results_wrong(void **state)
+SCENE_TEST(names_the_parameter_that_makes_results_wrong)
 {
 	static const struct {
 		enum at_outcome outcome;
@@ -566,7 +550,7 @@ static void names_the_parameter_that_makes_results_wrong(void **state)
 	at_lanes_release(&lanes);
 }
 
-static void keeps_devices_apart(void **state)
+SCENE_TEST(keeps_devices_apart)
 {
 	struct scene *scene = *state;
 	struct at_lanes lanes = { 0 };
@@ -611,7 +595,7 @@ static char *say_states(struct scene *scene, struct at_teller *teller, bool redr
 	return said;
 }
 
-static void says_in_lines_what_a_run_waits_for(void **state)
+SCENE_TEST(says_in_lines_what_a_run_waits_for)
 {
 	struct at_teller teller = { 0 }, json = { .json = true };
 	static const char expected[] = "toy default cuda:0: waiting, pid 1\n"
@@ -625,7 +609,7 @@ static void says_in_lines_what_a_run_waits_for(void **state)
 	free(said);
 }
 
-static void says_no_line_of_what_the_display_shows_or_nobody_wants(void **state)
+SCENE_TEST(says_no_line_of_what_the_display_shows_or_nobody_wants)
 {
 	struct at_teller teller = { 0 }, quiet = { .quiet = true };
 	char *said = say_states(*state, &teller, true);
@@ -850,12 +834,11 @@ static void tell_wrong(struct scene *scene, struct at_lane *lane, const char *de
 	at_lane_update(lane, &event, SECOND_NS);
 }
 
-static void tells_every_scene_as_the_golden_has_it(void **state)
+TEST(tells_every_scene_as_the_golden_has_it)
 {
 	struct at_strbuf found = { 0 };
 	char *golden;
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(variants); i++) {
 		const struct variant *variant = &variants[i];
 		char *verification =
@@ -887,11 +870,10 @@ static void tells_every_scene_as_the_golden_has_it(void **state)
 		drop_scene((void **)&scene);
 		free(verification);
 	}
-	assert_int_equal(at_file_read(GOLDEN, 0, &golden, &(size_t){ 0 }, NULL), AT_OK);
+	assert_ok(at_file_read(GOLDEN, 0, &golden, &(size_t){ 0 }, NULL));
 	if (strcmp(golden, found.data) != 0) {
-		assert_int_equal(at_file_replace("summaries.txt", found.data,
-					 found.length, NULL),
-			AT_OK);
+		assert_ok(at_file_replace(
+			"summaries.txt", found.data, found.length, NULL));
 		fail_msg(
 			"what was found, summaries.txt in the folder of this test, is not %s",
 			GOLDEN);
@@ -900,7 +882,7 @@ static void tells_every_scene_as_the_golden_has_it(void **state)
 	at_strbuf_release(&found);
 }
 
-static void says_in_a_line_that_nothing_passed(void **state)
+SCENE_TEST(says_in_a_line_that_nothing_passed)
 {
 	struct scene *scene = *state;
 	struct at_lanes lanes = { 0 };
@@ -922,7 +904,7 @@ static void says_in_a_line_that_nothing_passed(void **state)
 }
 
 /* the finals may find the best one wrong: then it is no winner any more */
-static void never_calls_a_refused_incumbent_the_winner(void **state)
+SCENE_TEST(never_calls_a_refused_incumbent_the_winner)
 {
 	struct scene *scene = *state;
 	struct at_best best;
@@ -936,34 +918,4 @@ static void never_calls_a_refused_incumbent_the_winner(void **state)
 	assert_true(isnan(at_event_baseline(&scene->event)));
 }
 
-#define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, make_scene, drop_scene)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_numbers_as_people_read_them),
-		cmocka_unit_test(turns_recorded_configurations_into_words),
-		cmocka_unit_test(cuts_lines_to_the_terminal),
-		cmocka_unit_test(
-			folds_lines_at_words_below_the_last_cell_of_their_left_half),
-		cmocka_unit_test(tells_of_a_configuration_what_is_not_the_baselines),
-		cmocka_unit_test(wraps_words_and_keeps_indented_lines),
-		cmocka_unit_test(lets_no_text_drive_the_terminal),
-		cmocka_unit_test(lays_out_tables_as_text_and_as_markdown),
-		cmocka_unit_test(colours_and_wraps_entries_only_when_asked),
-		SCENE_TEST(names_the_instance_of_a_template_in_json),
-		SCENE_TEST(says_nothing_in_json_of_mere_talk),
-		cmocka_unit_test(tells_every_scene_as_the_golden_has_it),
-		SCENE_TEST(draws_the_status_of_a_lane),
-		SCENE_TEST(lets_the_time_budget_end_it_first),
-		SCENE_TEST(keeps_the_fastest_and_what_was_waited),
-		SCENE_TEST(names_the_parameter_that_makes_results_wrong),
-		SCENE_TEST(keeps_devices_apart),
-		SCENE_TEST(says_in_lines_what_a_run_waits_for),
-		SCENE_TEST(says_no_line_of_what_the_display_shows_or_nobody_wants),
-		SCENE_TEST(says_in_a_line_that_nothing_passed),
-		SCENE_TEST(never_calls_a_refused_incumbent_the_winner),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -9,18 +9,9 @@
 #include "evaluator/workers/compilers.h"
 #include "program.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 /* whatever waits for ever ends the program */
 #define HANGS_SECONDS 120
@@ -60,8 +51,7 @@ static void misbehave(struct place *self, const char *fault, unsigned times, boo
 	free(path);
 	at_strbuf_addf(&text, "%s %u %s\n", fault, times, all ? "all" : "bad");
 	path = scratch_path(self->folder, "fault");
-	assert_int_equal(
-		at_file_replace(path, at_strbuf_text(&text), text.length, NULL), AT_OK);
+	assert_ok(at_file_replace(path, at_strbuf_text(&text), text.length, NULL));
 	free(path);
 	at_strbuf_release(&text);
 	self->trouble[0] = '\0';
@@ -115,9 +105,8 @@ static void submit(struct place *self, struct unit *unit, bool is_bad, unsigned 
 	request.source = source.data;
 	*unit = (struct unit){ .place = self };
 	self->out++;
-	assert_int_equal(at_compilers_submit(self->compilers, &request, NULL, false,
-				 compiled, unit, NULL),
-		AT_OK);
+	assert_ok(at_compilers_submit(
+		self->compilers, &request, NULL, false, compiled, unit, NULL));
 	at_strbuf_release(&source);
 }
 
@@ -144,7 +133,7 @@ static void release(struct unit *units, size_t count)
 		free(units[i].log);
 }
 
-static void assert_ok(const struct unit *units, size_t count, const char *what)
+static void assert_compiled(const struct unit *units, size_t count, const char *what)
 {
 	for (size_t i = 0; i < count; i++)
 		if (units[i].outcome != AT_OUTCOME_OK)
@@ -155,7 +144,6 @@ static void assert_ok(const struct unit *units, size_t count, const char *what)
 /* One unit has been compiled well when it is left. */
 static void set_up(struct place *self)
 {
-	struct at_error err = { 0 };
 	struct unit first;
 
 	memset(self, 0, sizeof(*self));
@@ -168,14 +156,13 @@ static void set_up(struct place *self)
 	/* pauses of some hundredths of a second */
 	setenv("AUTOTUNE_PATIENCE", "6", 1);
 	alarm(HANGS_SECONDS);
-	if (at_loop_new(AT_PROGRAM, &self->loop, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_loop_new(AT_PROGRAM, &self->loop, &failure));
 	at_compilers_new(self->loop, 2, &self->compilers);
 	at_compilers_be_patient(self->compilers);
 	at_loop_tick(self->loop, 1, tick, self);
 	submit(self, &first, false, 0);
 	run(self);
-	assert_ok(&first, 1, "none");
+	assert_compiled(&first, 1, "none");
 	release(&first, 1);
 }
 
@@ -189,7 +176,7 @@ static void tear_down(struct place *self)
 	free(self->folder);
 }
 
-static void what_befalls_a_compiler_once_costs_a_retry(void **state)
+TEST(what_befalls_a_compiler_once_costs_a_retry)
 {
 	static const char *const faults[] = { "killed", "bus", "wrapped", "cc1plus",
 		"full", "fork", "worker", "nothing", "empty", "garbage", "cut" };
@@ -203,7 +190,7 @@ static void what_befalls_a_compiler_once_costs_a_retry(void **state)
 		submit(&place, &units[0], true, 1);
 		submit(&place, &units[1], false, 2);
 		run(&place);
-		assert_ok(units, 2, faults[i]);
+		assert_compiled(units, 2, faults[i]);
 		assert_true(count_times(&place) > 1);
 		assert_string_equal(place.trouble, "");
 		release(units, 2);
@@ -211,7 +198,7 @@ static void what_befalls_a_compiler_once_costs_a_retry(void **state)
 	tear_down(&place);
 }
 
-static void what_it_does_alone_time_and_again_is_the_units_own(void **state)
+TEST(what_it_does_alone_time_and_again_is_the_units_own)
 {
 	static const struct {
 		const char *fault;
@@ -242,7 +229,7 @@ static void what_it_does_alone_time_and_again_is_the_units_own(void **state)
 		submit(&place, &units[0], true, 1);
 		submit(&place, &units[1], false, 2);
 		run(&place);
-		assert_int_equal(units[0].status, AT_OK);
+		assert_ok(units[0].status);
 		assert_int_equal(units[0].outcome, AT_OUTCOME_COMPILE_FAILED);
 		/* and no cache keeps it */
 		assert_false(units[0].is_verdict);
@@ -250,14 +237,14 @@ static void what_it_does_alone_time_and_again_is_the_units_own(void **state)
 		if (!strstr(line, rows[i].says) ||
 			!strstr(line, "tried alone it failed"))
 			fail_msg("%s: %s", rows[i].fault, line);
-		assert_ok(&units[1], 1, rows[i].fault);
+		assert_compiled(&units[1], 1, rows[i].fault);
 		assert_string_equal(place.trouble, "");
 		release(units, 2);
 	}
 	tear_down(&place);
 }
 
-static void a_source_that_is_refused_is_not_tried_again(void **state)
+TEST(a_source_that_is_refused_is_not_tried_again)
 {
 	struct place place;
 	struct unit unit;
@@ -283,7 +270,7 @@ static void mend(struct place *self)
 	memcpy(self->trouble, trouble, sizeof(trouble));
 }
 
-static void a_machine_that_fails_is_waited_for(void **state)
+LONG_TEST(a_machine_that_fails_is_waited_for)
 {
 	static const struct {
 		const char *fault;
@@ -307,7 +294,7 @@ static void a_machine_that_fails_is_waited_for(void **state)
 		for (unsigned j = 0; j < 6; j++)
 			submit(&place, &units[j], false, 10 * (unsigned)i + j);
 		run(&place);
-		assert_ok(units, 6, rows[i].fault);
+		assert_compiled(units, 6, rows[i].fault);
 		if (!strstr(place.trouble, rows[i].says))
 			fail_msg(
 				"\"%s\" is not in \"%s\"", rows[i].says, place.trouble);
@@ -325,7 +312,7 @@ static void bring_back_the_compiler(struct place *self)
 	link_compiler(self);
 }
 
-static void a_compiler_that_vanishes_is_waited_for(void **state)
+TEST(a_compiler_that_vanishes_is_waited_for)
 {
 	struct place place;
 	struct unit units[3];
@@ -336,13 +323,13 @@ static void a_compiler_that_vanishes_is_waited_for(void **state)
 	for (unsigned i = 0; i < 3; i++)
 		submit(&place, &units[i], false, i + 1);
 	run(&place);
-	assert_ok(units, 3, "vanished");
+	assert_compiled(units, 3, "vanished");
 	assert_non_null(strstr(place.trouble, "no C++ compiler; tried $AUTOTUNE_CXX"));
 	release(units, 3);
 	tear_down(&place);
 }
 
-static void a_machine_that_stays_ill_is_an_error_and_no_outcome(void **state)
+TEST(a_machine_that_stays_ill_is_an_error_and_no_outcome)
 {
 	struct place place;
 	struct unit units[3];
@@ -363,7 +350,7 @@ static void a_machine_that_stays_ill_is_an_error_and_no_outcome(void **state)
 	tear_down(&place);
 }
 
-static void what_is_forgotten_while_it_waits_holds_up_nobody(void **state)
+TEST(what_is_forgotten_while_it_waits_holds_up_nobody)
 {
 	struct place place;
 	struct unit units[2];
@@ -385,7 +372,7 @@ static void what_is_forgotten_while_it_waits_holds_up_nobody(void **state)
 	at_compilers_forget(place.compilers, &units[0]);
 	place.out--;
 	run(&place);
-	assert_ok(&units[1], 1, "forgotten");
+	assert_compiled(&units[1], 1, "forgotten");
 	release(&units[1], 1);
 	tear_down(&place);
 }
@@ -393,7 +380,7 @@ static void what_is_forgotten_while_it_waits_holds_up_nobody(void **state)
 /* ---- much is said -----------------------------------------------------------------
  */
 
-static void of_many_words_the_first_and_the_last_are_kept(void **state)
+TEST(of_many_words_the_first_and_the_last_are_kept)
 {
 	struct place place;
 	struct unit unit;
@@ -414,12 +401,11 @@ static void of_many_words_the_first_and_the_last_are_kept(void **state)
 	tear_down(&place);
 }
 
-static void a_compiler_that_never_stops_talking_is_ended(void **state)
+TEST(a_compiler_that_never_stops_talking_is_ended)
 {
 	struct place place;
 	struct unit unit;
 
-	(void)state;
 	set_up(&place);
 	misbehave(&place, "endless", 0, false);
 	submit(&place, &unit, true, 1);
@@ -431,19 +417,4 @@ static void a_compiler_that_never_stops_talking_is_ended(void **state)
 	tear_down(&place);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_befalls_a_compiler_once_costs_a_retry),
-		cmocka_unit_test(what_it_does_alone_time_and_again_is_the_units_own),
-		cmocka_unit_test(a_source_that_is_refused_is_not_tried_again),
-		cmocka_unit_test_long(a_machine_that_fails_is_waited_for),
-		cmocka_unit_test(a_compiler_that_vanishes_is_waited_for),
-		cmocka_unit_test(a_machine_that_stays_ill_is_an_error_and_no_outcome),
-		cmocka_unit_test(what_is_forgotten_while_it_waits_holds_up_nobody),
-		cmocka_unit_test(of_many_words_the_first_and_the_last_are_kept),
-		cmocka_unit_test(a_compiler_that_never_stops_talking_is_ended),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

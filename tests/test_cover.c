@@ -1,17 +1,11 @@
 /* The few configurations that serve all problems (session/cover.h), compared with every
    subset. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "base/random.h"
 #include "session/cover.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { PROBLEMS = 5, CONFIGURATIONS = 9 };
 
@@ -100,13 +94,12 @@ static void assert_consistent(
 	assert_true(worst == cover->worst);
 }
 
-static void finds_the_fewest_that_keep_the_limit(void **state)
+TEST(finds_the_fewest_that_keep_the_limit)
 {
 	double numbers[PROBLEMS * CONFIGURATIONS];
 	const struct at_cover_costs costs = { PROBLEMS, CONFIGURATIONS, numbers };
 	struct at_random random;
 
-	(void)state;
 	at_random_init(&random, 7);
 	for (int i = 0; i < 300; i++) {
 		double limit = at_random_below(&random, 30) * 0.01;
@@ -121,13 +114,12 @@ static void finds_the_fewest_that_keep_the_limit(void **state)
 	}
 }
 
-static void finds_the_smallest_loss_of_so_many(void **state)
+TEST(finds_the_smallest_loss_of_so_many)
 {
 	double numbers[PROBLEMS * CONFIGURATIONS];
 	const struct at_cover_costs costs = { PROBLEMS, CONFIGURATIONS, numbers };
 	struct at_random random;
 
-	(void)state;
 	at_random_init(&random, 11);
 	for (int i = 0; i < 300; i++) {
 		size_t most = 1 + at_random_below(&random, 3);
@@ -144,14 +136,13 @@ static void finds_the_smallest_loss_of_so_many(void **state)
 }
 
 /* with both, the limit decides where it needs no more than are allowed */
-static void says_when_so_few_cannot_keep_the_limit(void **state)
+TEST(says_when_so_few_cannot_keep_the_limit)
 {
 	/* each is the only good one for its problem */
 	const double numbers[] = { 1, 2, 3, 2, 1, 3, 3, 2, 1 };
 	const struct at_cover_costs costs = { 3, 3, numbers };
 	struct at_cover cover;
 
-	(void)state;
 	assert_int_equal(at_cover_find(&costs, 0.1, 3, &cover, NULL), 0);
 	assert_int_equal(cover.member_count, 3);
 	assert_true(cover.is_within && cover.worst == 0);
@@ -168,34 +159,32 @@ static void says_when_so_few_cannot_keep_the_limit(void **state)
 	at_cover_release(&cover);
 }
 
-static void takes_the_smaller_mean_of_equally_many(void **state)
+TEST(takes_the_smaller_mean_of_equally_many)
 {
 	/* one alone keeps 10 % by any of them; the last is best on average */
 	const double numbers[] = { 1.1, 1.05, 1.0, 1.0, 1.05, 1.01 };
 	const struct at_cover_costs costs = { 2, 3, numbers };
 	struct at_cover cover;
 
-	(void)state;
 	assert_int_equal(at_cover_find(&costs, 0.11, 0, &cover, NULL), 0);
 	assert_int_equal(cover.member_count, 1);
 	assert_int_equal(cover.members[0], 2);
 	at_cover_release(&cover);
 }
 
-static void refuses_a_problem_that_nothing_is_right_for(void **state)
+TEST(refuses_a_problem_that_nothing_is_right_for)
 {
 	const double numbers[] = { 1, 2, NAN, NAN };
 	const struct at_cover_costs costs = { 2, 2, numbers };
 	struct at_cover cover;
 	struct at_error err = { 0 };
 
-	(void)state;
 	assert_int_equal(at_cover_find(&costs, 0.1, 0, &cover, &err), AT_ENOENT);
 	assert_null(cover.members);
 }
 
 /* 64 problems and as many configurations: exact search would not end */
-static void ends_where_exact_search_would_not(void **state)
+TEST(ends_where_exact_search_would_not)
 {
 	enum { MANY = 64 };
 	double *numbers = malloc(sizeof(double) * MANY * MANY);
@@ -203,7 +192,6 @@ static void ends_where_exact_search_would_not(void **state)
 	struct at_random random;
 	struct at_cover cover;
 
-	(void)state;
 	at_random_init(&random, 3);
 	for (size_t i = 0; i < (size_t)MANY * MANY; i++)
 		numbers[i] = 1 + at_random_below(&random, 1000) * 0.001;
@@ -215,16 +203,4 @@ static void ends_where_exact_search_would_not(void **state)
 	free(numbers);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_the_fewest_that_keep_the_limit),
-		cmocka_unit_test(finds_the_smallest_loss_of_so_many),
-		cmocka_unit_test(says_when_so_few_cannot_keep_the_limit),
-		cmocka_unit_test(takes_the_smaller_mean_of_equally_many),
-		cmocka_unit_test(refuses_a_problem_that_nothing_is_right_for),
-		cmocka_unit_test(ends_where_exact_search_would_not),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,26 +1,18 @@
 /* `check --cover`: what the cases of a verification reached, on device host. */
-#include "executable.h"
 #include "base/file.h"
+#include "executable.h"
 #include "kernel/coverage.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define NAME "covered"
 #define KERNEL "reference = \"covered_reference\";"
 
 static int make_place(void **state)
 {
-	(void)state;
 	executable_begin();
 	return 0;
 }
@@ -78,11 +70,10 @@ static void assert_lacks(const char *text, const char *part)
 /* The default list itself gives kind and mode 0 and 1. Constants are found in a macro,
    a template's argument, a switch, and behind a condition that none of its cases
    fulfils, and are tried. */
-static void names_what_no_case_reached(void **state)
+TEST(names_what_no_case_reached)
 {
 	char *out;
 
-	(void)state;
 	write_space("none", KERNEL, "");
 	out = run_cover("");
 	assert_has(out, "coverage: 22 of 22 cases ran\n");
@@ -98,11 +89,10 @@ static void names_what_no_case_reached(void **state)
 }
 
 /* the proposal, taken over, reaches all but what depends on the data */
-static void finds_nothing_more_in_the_domain_that_it_proposes(void **state)
+TEST(finds_nothing_more_in_the_domain_that_it_proposes)
 {
 	char *out;
 
-	(void)state;
 	write_space("none", KERNEL,
 		"domain: { N = \"1 .. 5000\"; kind = [ 0, 1, 2, 3, 4 ]; mode = [ 0, 1, 2, 3 ]; };");
 	out = run_cover("");
@@ -115,12 +105,11 @@ static void finds_nothing_more_in_the_domain_that_it_proposes(void **state)
 
 /* mode has one value in all cases: other ones are tried, and do not count. Of a
    function that never ran the line of its caller tells. */
-static void tells_which_numbers_a_domain_lacks(void **state)
+TEST(tells_which_numbers_a_domain_lacks)
 {
 	struct at_json *object;
 	char *out;
 
-	(void)state;
 	write_space("none", KERNEL, "domain: { N = \"1 .. 200\"; kind = [ 0, 1 ]; };");
 	out = run_cover(" --json");
 	object = executable_json_line(out, 1);
@@ -143,11 +132,10 @@ static void tells_which_numbers_a_domain_lacks(void **state)
 
 /* also where the template lies in the working folder, so that its name for the compiler
    has no folder */
-static void names_lines_of_included_files(void **state)
+TEST(names_lines_of_included_files)
 {
 	struct executable_outcome outcome;
 
-	(void)state;
 	executable_write("inner.h",
 		"__device__ inline int pick(int value, int kind)\n{\n"
 		"\tif (kind == 7)\n\t\treturn value * 3;\n\treturn value;\n}\n");
@@ -177,11 +165,10 @@ static void names_lines_of_included_files(void **state)
 }
 
 /* a verification drops them, so they reach nothing */
-static void drops_cases_on_which_the_baseline_is_wrong(void **state)
+TEST(drops_cases_on_which_the_baseline_is_wrong)
 {
 	char *out;
 
-	(void)state;
 	write_space("wrong", KERNEL, "");
 	out = run_cover("");
 	assert_has(out,
@@ -191,11 +178,10 @@ static void drops_cases_on_which_the_baseline_is_wrong(void **state)
 	free(out);
 }
 
-static void goes_on_behind_a_case_that_ends_its_process(void **state)
+TEST(goes_on_behind_a_case_that_ends_its_process)
 {
 	char *out;
 
-	(void)state;
 	write_space("ends", KERNEL, "");
 	out = run_cover("");
 	assert_has(out, "coverage: 14 of 19 cases ran\n");
@@ -204,11 +190,10 @@ static void goes_on_behind_a_case_that_ends_its_process(void **state)
 	free(out);
 }
 
-static void ends_a_case_that_hangs(void **state)
+TEST(ends_a_case_that_hangs)
 {
 	char *out;
 
-	(void)state;
 	write_space("hangs", KERNEL,
 		"domain: { N = [ 90, 100 ]; }; verify: { problems = ( { name = \"one\"; N = 100; kind = 1; } ); };");
 	out = run_cover("");
@@ -217,7 +202,7 @@ static void ends_a_case_that_hangs(void **state)
 	free(out);
 }
 
-static void says_why_nothing_is_measured(void **state)
+TEST(says_why_nothing_is_measured)
 {
 	static const struct {
 		const char *compiler, *reference, *reason;
@@ -229,7 +214,6 @@ static void says_why_nothing_is_measured(void **state)
 			"not measured: the reference is a library or a file" },
 	};
 
-	(void)state;
 	executable_write("y.bin", "");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char *out;
@@ -257,11 +241,10 @@ static struct executable_outcome run_tune(const char *fault, const char *more)
 }
 
 /* no value of the default list is 3, nor does the space's text name it as one */
-static void tries_what_the_reference_compares_with(void **state)
+TEST(tries_what_the_reference_compares_with)
 {
 	struct executable_outcome outcome;
 
-	(void)state;
 	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
 	outcome = run_tune("third", "");
 	assert_has(outcome.err, "FAULT=third: for { kind = 3; }: y[0] is 7");
@@ -269,7 +252,7 @@ static void tries_what_the_reference_compares_with(void **state)
 	executable_drop(&outcome);
 }
 
-static void a_winner_says_what_its_verification_reached(void **state)
+TEST(a_winner_says_what_its_verification_reached)
 {
 	static const char *const lines[] = {
 		"15 of 16 branches of the reference ran; never one way of: covered.cu:65 (value == 1234567)",
@@ -280,12 +263,10 @@ static void a_winner_says_what_its_verification_reached(void **state)
 	glob_t found;
 	size_t size;
 
-	(void)state;
 	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
 	outcome = run_tune("none", "");
 	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
-	assert_int_equal(
-		at_file_read(found.gl_pathv[0], 0, &result, &size, NULL), AT_OK);
+	assert_ok(at_file_read(found.gl_pathv[0], 0, &result, &size, NULL));
 	for (size_t i = 0; i < 2; i++) {
 		assert_has(outcome.out, lines[i]);
 		assert_has(result, lines[i]);
@@ -296,12 +277,11 @@ static void a_winner_says_what_its_verification_reached(void **state)
 	executable_drop(&outcome);
 }
 
-static void a_winner_says_why_coverage_was_not_measured(void **state)
+TEST(a_winner_says_why_coverage_was_not_measured)
 {
 	char *compiler = executable_path("g++");
 	struct executable_outcome outcome;
 
-	(void)state;
 	/* it has no gcov beside it */
 	if (symlink("/usr/bin/g++", compiler) || access(compiler, X_OK))
 		skip();
@@ -316,17 +296,13 @@ static void a_winner_says_why_coverage_was_not_measured(void **state)
 }
 
 /* what a process wrote that was ended on the way */
-static void reads_comparisons_up_to_a_line_that_is_cut(void **state)
+TEST(reads_comparisons_up_to_a_line_that_is_cut)
 {
 	struct at_compared *rows;
-	struct at_error err = { 0 };
 	size_t count;
 
-	(void)state;
 	executable_write("compared", "7 -1 -9223372036854775808 5\n8 2 3 4\n9 1");
-	assert_int_equal(
-		at_coverage_take_compared(executable_place, &rows, &count, &err),
-		AT_OK);
+	assert_ok(at_coverage_take_compared(executable_place, &rows, &count, &failure));
 	assert_int_equal(count, 2);
 	assert_true(rows[0].place == 7 && rows[0].constant == -1 &&
 		    rows[0].low == INT64_MIN && rows[0].high == 5);
@@ -334,22 +310,4 @@ static void reads_comparisons_up_to_a_line_that_is_cut(void **state)
 	free(rows);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_what_no_case_reached),
-		cmocka_unit_test(finds_nothing_more_in_the_domain_that_it_proposes),
-		cmocka_unit_test(tells_which_numbers_a_domain_lacks),
-		cmocka_unit_test(names_lines_of_included_files),
-		cmocka_unit_test(drops_cases_on_which_the_baseline_is_wrong),
-		cmocka_unit_test(goes_on_behind_a_case_that_ends_its_process),
-		cmocka_unit_test(ends_a_case_that_hangs),
-		cmocka_unit_test(says_why_nothing_is_measured),
-		cmocka_unit_test(tries_what_the_reference_compares_with),
-		cmocka_unit_test(a_winner_says_why_coverage_was_not_measured),
-		cmocka_unit_test(a_winner_says_what_its_verification_reached),
-		cmocka_unit_test(reads_comparisons_up_to_a_line_that_is_cut),
-	};
-
-	return cmocka_run_group_tests(tests, make_place, executable_end);
-}
+RUN_SUITE(make_place, executable_end)

@@ -5,20 +5,14 @@
 #include "kernel/ptx.h"
 #include "kernel/ptxas_log.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 static unsigned char *load(const char *name, size_t *size)
 {
 	char path[512], *data;
 
 	snprintf(path, sizeof(path), AT_TEST_DIR "/data/cubin/%s", name);
-	assert_int_equal(at_file_read(path, 0, &data, size, NULL), AT_OK);
+	assert_ok(at_file_read(path, 0, &data, size, NULL));
 	return (unsigned char *)data;
 }
 
@@ -44,17 +38,15 @@ static const struct {
 	{ "cuda13_sm_120.cubin", "plain", 10, 0, 0, 0, 0 },
 };
 
-static void reads_what_ptxas_said_of_each_kernel(void **state)
+TEST(reads_what_ptxas_said_of_each_kernel)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_kernel_facts facts = { .symbol = (char *)rows[i].kernel };
-		struct at_error err = { 0 };
 		size_t size;
 		unsigned char *image = load(rows[i].file, &size);
 
 		print_message("%s: %s\n", rows[i].file, rows[i].kernel);
-		assert_int_equal(at_cubin_read(image, size, &facts, &err), AT_OK);
+		assert_ok(at_cubin_read(image, size, &facts, &failure));
 		assert_int_equal(facts.registers, rows[i].registers);
 		assert_int_equal(facts.local_bytes, rows[i].local_bytes);
 		assert_int_equal(facts.shared_bytes, rows[i].shared_bytes);
@@ -108,19 +100,17 @@ static void write_sizes(const struct at_kernel_facts *facts, char *out, size_t s
 	assert_true(length < size);
 }
 
-static void reads_how_many_parameters_there_are_and_how_large(void **state)
+TEST(reads_how_many_parameters_there_are_and_how_large)
 {
 	char text[256];
 
 	for (size_t i = 0; i < sizeof(sizes_of) / sizeof(sizes_of[0]); i++) {
 		struct at_kernel_facts facts = { .symbol = (char *)sizes_of[i].kernel };
-		struct at_error err = { 0 };
 		size_t size;
 		unsigned char *image = load(sizes_of[i].file, &size);
 
 		print_message("%s: %s\n", sizes_of[i].file, sizes_of[i].kernel);
-		assert_int_equal(
-			at_cubin_read_parameters(image, size, &facts, &err), AT_OK);
+		assert_ok(at_cubin_read_parameters(image, size, &facts, &failure));
 		write_sizes(&facts, text, sizeof(text));
 		assert_string_equal(text, sizes_of[i].sizes);
 		assert_int_equal(facts.has_parameters, sizes_of[i].sizes[0] != '\0');
@@ -144,7 +134,7 @@ static unsigned char *find_parameter(
 }
 
 /* A kernel would be refused for it: what does not add up is not told. */
-static void does_not_tell_parameters_that_do_not_add_up(void **state)
+TEST(does_not_tell_parameters_that_do_not_add_up)
 {
 	static const struct {
 		size_t at; /* in the attribute of the second parameter */
@@ -166,8 +156,7 @@ static void does_not_tell_parameters_that_do_not_add_up(void **state)
 		unsigned char kept = second[damages[i].at];
 
 		second[damages[i].at] = damages[i].value;
-		assert_int_equal(
-			at_cubin_read_parameters(image, size, &facts, NULL), AT_OK);
+		assert_ok(at_cubin_read_parameters(image, size, &facts, NULL));
 		assert_false(facts.has_parameters);
 		assert_null(facts.parameters);
 		second[damages[i].at] = kept;
@@ -197,7 +186,7 @@ static void write_parameters(
 	assert_true(length < size);
 }
 
-static void ptx_says_what_the_cubin_does_not(void **state)
+TEST(ptx_says_what_the_cubin_does_not)
 {
 	static const struct {
 		const char *architecture;
@@ -225,8 +214,7 @@ static void ptx_says_what_the_cubin_does_not(void **state)
 		snprintf(name, sizeof(name), "cuda13_%s_parameters.cubin",
 			kernels[i].architecture);
 		image = load(name, &size);
-		assert_int_equal(
-			at_cubin_read_parameters(image, size, &facts, NULL), AT_OK);
+		assert_ok(at_cubin_read_parameters(image, size, &facts, NULL));
 		snprintf(name, sizeof(name), "parameters_%s.ptx",
 			kernels[i].architecture);
 		ptx = load(name, &size);
@@ -239,7 +227,7 @@ static void ptx_says_what_the_cubin_does_not(void **state)
 	}
 }
 
-static void reads_only_declarations_that_it_understands(void **state)
+TEST(reads_only_declarations_that_it_understands)
 {
 	static const struct {
 		const char *ptx;
@@ -291,7 +279,7 @@ static void reads_only_declarations_that_it_understands(void **state)
 	}
 }
 
-static void the_cubin_has_the_last_word(void **state)
+TEST(the_cubin_has_the_last_word)
 {
 	static const char *const others[] = { ".entry k(.param .f32 a)",
 		".entry k(.param .u64 a, .param .f64 b)",
@@ -310,26 +298,24 @@ static void the_cubin_has_the_last_word(void **state)
 	}
 }
 
-static void names_a_kernel_that_is_not_there(void **state)
+TEST(names_a_kernel_that_is_not_there)
 {
 	struct at_kernel_facts facts = { .symbol = (char *)"fact" };
 	struct at_error err = { 0 };
 	size_t size;
 	unsigned char *image = load("cuda13_sm_90.cubin", &size);
 
-	(void)state;
 	assert_int_equal(at_cubin_read(image, size, &facts, &err), AT_ENOENT);
 	assert_string_equal(err.text, "no kernel \"fact\" in this cubin");
 	free(image);
 }
 
 /* Each length in a block of exactly that size: the sanitizer sees one byte more. */
-static void refuses_a_cubin_cut_at_any_length(void **state)
+TEST(refuses_a_cubin_cut_at_any_length)
 {
 	size_t size;
 	unsigned char *image = load("cuda12_sm_80.cubin", &size);
 
-	(void)state;
 	for (size_t length = 0; length < size; length++) {
 		struct at_kernel_facts facts = { .symbol = (char *)"facts" };
 		struct at_error err = { 0 };
@@ -348,13 +334,12 @@ static void refuses_a_cubin_cut_at_any_length(void **state)
 }
 
 /* Whatever a damaged byte says, nothing outside is read and nothing hangs. */
-static void survives_any_damaged_byte(void **state)
+TEST(survives_any_damaged_byte)
 {
 	static const unsigned char values[] = { 0x00, 0x7f, 0xff };
 	size_t size;
 	unsigned char *image = load("cuda13_sm_90.cubin", &size);
 
-	(void)state;
 	for (size_t i = 0; i < size; i++) {
 		unsigned char kept = image[i];
 
@@ -371,14 +356,13 @@ static void survives_any_damaged_byte(void **state)
 	free(image);
 }
 
-static void refuses_what_is_no_cubin(void **state)
+TEST(refuses_what_is_no_cubin)
 {
 	static const char text[128] =
 		"\177ELF\002\001\001 a program for some other machine";
 	struct at_kernel_facts facts = { .symbol = (char *)"facts" };
 	struct at_error err = { 0 };
 
-	(void)state;
 	assert_int_equal(
 		at_cubin_read((const unsigned char *)text, sizeof(text), &facts, &err),
 		AT_EINVAL);
@@ -403,21 +387,18 @@ static const struct {
 		8 },
 };
 
-static void lists_every_variable_that_a_kernel_can_write(void **state)
+TEST(lists_every_variable_that_a_kernel_can_write)
 {
 	static const char *const files[] = { "cuda13_sm_80_variables.cubin",
 		"cuda13_sm_90_variables.cubin" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		struct at_cubin_variable *variables;
-		struct at_error err = { 0 };
 		size_t size, count;
 		unsigned char *image = load(files[i], &size);
 
-		assert_int_equal(
-			at_cubin_variables(image, size, &variables, &count, &err),
-			AT_OK);
+		assert_ok(
+			at_cubin_variables(image, size, &variables, &count, &failure));
 		assert_int_equal(count, 9);
 		for (size_t j = 0; j < 9; j++) {
 			assert_string_equal(variables[j].name, declared[j].name);
@@ -429,15 +410,13 @@ static void lists_every_variable_that_a_kernel_can_write(void **state)
 }
 
 /* The constants that a compiler makes are no variables, named ones are. */
-static void lists_constants_that_have_a_name(void **state)
+TEST(lists_constants_that_have_a_name)
 {
 	struct at_cubin_variable *variables;
 	size_t size, count;
 	unsigned char *image = load("cuda13_sm_90.cubin", &size);
 
-	(void)state;
-	assert_int_equal(
-		at_cubin_variables(image, size, &variables, &count, NULL), AT_OK);
+	assert_ok(at_cubin_variables(image, size, &variables, &count, NULL));
 	assert_int_equal(count, 1);
 	assert_string_equal(variables[0].name, "table");
 	free(variables);
@@ -475,7 +454,7 @@ static size_t symbol_of_bytes(const unsigned char *image, uint64_t bytes)
 	return at;
 }
 
-static void refuses_a_variable_that_leaves_its_section(void **state)
+TEST(refuses_a_variable_that_leaves_its_section)
 {
 	static const struct {
 		size_t field;
@@ -488,7 +467,6 @@ static void refuses_a_variable_that_leaves_its_section(void **state)
 		{ 0, { 0xff, 0xff, 0xff, 0x7f, 1, 0, 18, 0 } }, /* its name */
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
 		struct at_cubin_variable *variables;
 		struct at_error err = { 0 };
@@ -507,18 +485,15 @@ static void refuses_a_variable_that_leaves_its_section(void **state)
 }
 
 /* as a section of nothing but unnamed parts would be: it must not be forgotten */
-static void tells_of_a_section_in_which_nothing_has_a_name(void **state)
+TEST(tells_of_a_section_in_which_nothing_has_a_name)
 {
 	struct at_cubin_variable *variables;
-	struct at_error err = { 0 };
 	size_t size, count;
 	unsigned char *image = load("cuda13_sm_90_variables.cubin", &size);
 
-	(void)state;
 	/* no table of symbols any more */
 	image[symbols_header(image) + 4] = 1;
-	assert_int_equal(
-		at_cubin_variables(image, size, &variables, &count, &err), AT_OK);
+	assert_ok(at_cubin_variables(image, size, &variables, &count, &failure));
 	assert_int_equal(count, 2);
 	for (size_t i = 0; i < count; i++) {
 		assert_string_equal(variables[i].name, "");
@@ -528,13 +503,12 @@ static void tells_of_a_section_in_which_nothing_has_a_name(void **state)
 	free(image);
 }
 
-static void survives_any_damage_to_the_variables(void **state)
+TEST(survives_any_damage_to_the_variables)
 {
 	static const unsigned char values[] = { 0x00, 0x7f, 0xff };
 	size_t size;
 	unsigned char *image = load("cuda13_sm_80_variables.cubin", &size);
 
-	(void)state;
 	for (size_t length = 0; length < size; length += 7) {
 		struct at_cubin_variable *variables = NULL;
 		unsigned char *part = malloc(length ? length : 1);
@@ -573,13 +547,12 @@ static const char spill_log[] =
 	"    200 bytes stack frame, 392 bytes spill stores, 308 bytes spill loads\n"
 	"ptxas info    : Used 255 registers, used 1 barriers, 400 bytes smem\n";
 
-static void reads_the_spills_of_the_kernel_that_was_asked_for(void **state)
+TEST(reads_the_spills_of_the_kernel_that_was_asked_for)
 {
 	struct at_kernel_facts facts = {
 		.symbol = (char *)"a", .spill_store_bytes = -1, .spill_load_bytes = -1
 	};
 
-	(void)state;
 	at_ptxas_read_spills(spill_log, &facts);
 	assert_int_equal(facts.spill_store_bytes, 392);
 	assert_int_equal(facts.spill_load_bytes, 308);
@@ -593,13 +566,12 @@ static const char other_kernel[] =
 	"Function properties for bc\n"
 	"    8 bytes stack frame, 1 bytes spill stores, 2 bytes spill loads\n";
 
-static void leaves_spills_alone_that_the_log_does_not_tell(void **state)
+TEST(leaves_spills_alone_that_the_log_does_not_tell)
 {
 	static const char *const logs[] = { "", "Function properties for b",
 		"Function properties for b\n",
 		"Function properties for b\n12 bytes of\n", other_kernel };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
 		struct at_kernel_facts facts = { .symbol = (char *)"b",
 			.spill_store_bytes = -1,
@@ -611,7 +583,7 @@ static void leaves_spills_alone_that_the_log_does_not_tell(void **state)
 	}
 }
 
-static void strips_what_only_informs_from_a_log(void **state)
+TEST(strips_what_only_informs_from_a_log)
 {
 	static const char *const rows_of_text[][2] = {
 		{ "", "" },
@@ -624,7 +596,6 @@ static void strips_what_only_informs_from_a_log(void **state)
 		{ "ptxas fatal   : no\n", "ptxas fatal   : no\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows_of_text) / sizeof(rows_of_text[0]); i++) {
 		char *kept = at_ptxas_strip_log(rows_of_text[i][0]);
 
@@ -633,28 +604,4 @@ static void strips_what_only_informs_from_a_log(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_what_ptxas_said_of_each_kernel),
-		cmocka_unit_test(reads_how_many_parameters_there_are_and_how_large),
-		cmocka_unit_test(does_not_tell_parameters_that_do_not_add_up),
-		cmocka_unit_test(ptx_says_what_the_cubin_does_not),
-		cmocka_unit_test(reads_only_declarations_that_it_understands),
-		cmocka_unit_test(the_cubin_has_the_last_word),
-		cmocka_unit_test(names_a_kernel_that_is_not_there),
-		cmocka_unit_test(refuses_a_cubin_cut_at_any_length),
-		cmocka_unit_test(survives_any_damaged_byte),
-		cmocka_unit_test(refuses_what_is_no_cubin),
-		cmocka_unit_test(lists_every_variable_that_a_kernel_can_write),
-		cmocka_unit_test(lists_constants_that_have_a_name),
-		cmocka_unit_test(refuses_a_variable_that_leaves_its_section),
-		cmocka_unit_test(tells_of_a_section_in_which_nothing_has_a_name),
-		cmocka_unit_test(survives_any_damage_to_the_variables),
-		cmocka_unit_test(reads_the_spills_of_the_kernel_that_was_asked_for),
-		cmocka_unit_test(leaves_spills_alone_that_the_log_does_not_tell),
-		cmocka_unit_test(strips_what_only_informs_from_a_log),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -4,17 +4,10 @@
  * GPU; tests/test_cuda.c is its counterpart with one.
  */
 #include "base/file.h"
-#include "device/cuda/cuda.h"
 #include "device/cuda/cuda_device.h"
 #include "space/device_key.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 /* ---- the driver --------------------------------------------------------- */
 
@@ -759,7 +752,7 @@ static struct at_module *load_image(struct at_device *device, const char *name)
 	size_t size;
 
 	snprintf(path, sizeof(path), AT_TEST_DIR "/data/cubin/%s", name);
-	assert_int_equal(at_file_read(path, 0, &image, &size, NULL), AT_OK);
+	assert_ok(at_file_read(path, 0, &image, &size, NULL));
 	assert_int_equal(
 		device->ops->load(device, (unsigned char *)image, size, &module, NULL),
 		AT_OUTCOME_OK);
@@ -816,6 +809,8 @@ static int release_bench(void **state)
 	return 0;
 }
 
+#define ON_BENCH(name) TEST_WITH(name, make_bench, release_bench)
+
 static enum at_outcome run(struct context *context, struct at_error *err)
 {
 	return context->device->ops->run(context->device, &context->kernel, 1, err);
@@ -830,7 +825,7 @@ static enum at_outcome take_time(
 
 /* ---- opening ------------------------------------------------------------ */
 
-static void describes_the_device(void **state)
+ON_BENCH(describes_the_device)
 {
 	struct context *context = *state;
 	const struct at_device_info *info = &context->device->info;
@@ -879,13 +874,12 @@ static struct at_device *open_with_nvml(
 	return device;
 }
 
-static void knows_what_power_a_board_is_limited_to(void **state)
+TEST(knows_what_power_a_board_is_limited_to)
 {
 	struct at_device *device = open_with_nvml("GPU-" UUID, "499600", "700000");
 	const struct at_properties *properties = &device->info.properties;
 	char *slug = at_device_slug("cuda", device->info.model, properties);
 
-	(void)state;
 	assert_string_equal(device->info.uuid, "GPU-" UUID);
 	assert_int_equal(properties->value[AT_PROPERTY_POWER_LIMIT_WATTS], 500);
 	assert_int_equal(properties->value[AT_PROPERTY_DEFAULT_POWER_LIMIT_WATTS], 700);
@@ -901,7 +895,7 @@ static void knows_what_power_a_board_is_limited_to(void **state)
 	device->ops->close(device);
 }
 
-static void knows_which_clocks_a_user_has_set(void **state)
+TEST(knows_which_clocks_a_user_has_set)
 {
 	static const char *const names[] = { "FAKE_NVML_CLOCK",
 		"FAKE_NVML_DEFAULT_CLOCK", "FAKE_NVML_MEMORY_CLOCK",
@@ -910,7 +904,6 @@ static void knows_which_clocks_a_user_has_set(void **state)
 	struct at_device_state now;
 	struct at_device *device;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		assert_int_equal(setenv(names[i], values[i], 1), 0);
 	device = open_with_nvml("GPU-" UUID, NULL, NULL);
@@ -925,7 +918,7 @@ static void knows_which_clocks_a_user_has_set(void **state)
 }
 
 /* The driver says 1980 MHz, and nothing of the memory. */
-static void knows_the_highest_clocks_that_any_source_tells(void **state)
+TEST(knows_the_highest_clocks_that_any_source_tells)
 {
 	static const struct {
 		const char *clock;
@@ -933,7 +926,6 @@ static void knows_the_highest_clocks_that_any_source_tells(void **state)
 	} rows[] = { { "2100", UINT64_C(2100000000) }, { "1500", UINT64_C(1980000000) },
 		{ NULL, UINT64_C(1980000000) } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct at_device_info *info;
 		struct at_device *device;
@@ -956,13 +948,12 @@ static void knows_the_highest_clocks_that_any_source_tells(void **state)
 	}
 }
 
-static void knows_a_slice_of_a_board_by_its_profile(void **state)
+TEST(knows_a_slice_of_a_board_by_its_profile)
 {
 	struct at_device *device = open_with_nvml("MIG-" UUID, "700000", "700000");
 	char *slug =
 		at_device_slug("cuda", device->info.model, &device->info.properties);
 
-	(void)state;
 	assert_string_equal(device->info.uuid, "MIG-" UUID);
 	/* the model has the slice's profile, which the driver's name lacks */
 	assert_string_equal(device->info.model, "Fake GPU MIG 1g.18gb");
@@ -974,11 +965,10 @@ static void knows_a_slice_of_a_board_by_its_profile(void **state)
 	device->ops->close(device);
 }
 
-static void finds_a_board_by_its_place_where_its_uuid_is_unknown(void **state)
+TEST(finds_a_board_by_its_place_where_its_uuid_is_unknown)
 {
 	struct at_device *device = open_with_nvml("GPU-other", "650000", "700000");
 
-	(void)state;
 	assert_string_equal(device->info.uuid, "GPU-" UUID);
 	assert_string_equal(device->info.model, "Fake GPU");
 	assert_int_equal(
@@ -986,24 +976,22 @@ static void finds_a_board_by_its_place_where_its_uuid_is_unknown(void **state)
 	device->ops->close(device);
 }
 
-static void names_the_devices_there_are(void **state)
+TEST(names_the_devices_there_are)
 {
 	struct at_device *device;
 	struct at_error err = { 0 };
 
-	(void)state;
 	memset(&fake, 0, sizeof(fake));
 	assert_int_equal(at_cuda_open_with(&driver, 2, &device, &err), AT_ENOENT);
 	assert_string_equal(
 		err.text, "there is no cuda:2; the driver shows 2 (cuda:0 to cuda:1)");
 }
 
-static void releases_everything_when_a_step_of_opening_fails(void **state)
+TEST(releases_everything_when_a_step_of_opening_fails)
 {
 	static const enum call steps[] = { COUNT, GET, NAME, ATTRIBUTE, RETAIN, USE,
 		STREAM, EVENT };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		struct at_device *device;
 		struct at_error err = { 0 };
@@ -1020,11 +1008,10 @@ static void releases_everything_when_a_step_of_opening_fails(void **state)
 
 /* The device is described before its context is made, so that compiling can begin.
    INIT: nothing fails. */
-static void is_known_before_it_is_woken(void **state)
+TEST(is_known_before_it_is_woken)
 {
 	static const enum call steps[] = { INIT, RETAIN, USE, STREAM, EVENT };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		struct at_device *device;
 		struct at_error err = { 0 };
@@ -1046,14 +1033,13 @@ static void is_known_before_it_is_woken(void **state)
 
 /* What is set aside would survive every flush. A device that has no such lines, or a
    driver that does not know them, is as good as any. */
-static void sets_no_part_of_the_cache_aside(void **state)
+TEST(sets_no_part_of_the_cache_aside)
 {
 	static const unsigned codes[] = { 0, 215, AT_CUDA_NOT_SUPPORTED,
 		AT_CUDA_INVALID_VALUE };
 	struct at_cuda_driver old = driver;
 	struct at_device *device;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
 		memset(&fake, 0, sizeof(fake));
 		fake.limit_value = 1;
@@ -1073,7 +1059,7 @@ static void sets_no_part_of_the_cache_aside(void **state)
 	device->ops->close(device);
 }
 
-static void says_what_to_do_about_a_driver_that_does_not_start(void **state)
+TEST(says_what_to_do_about_a_driver_that_does_not_start)
 {
 	static const struct {
 		unsigned code;
@@ -1086,7 +1072,6 @@ static void says_what_to_do_about_a_driver_that_does_not_start(void **state)
 		{ ANY, "cuInit: CUDA error 9" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
 
@@ -1098,20 +1083,19 @@ static void says_what_to_do_about_a_driver_that_does_not_start(void **state)
 	}
 }
 
-static void says_that_there_is_no_driver_and_what_to_do(void **state)
+TEST(says_that_there_is_no_driver_and_what_to_do)
 {
 	static const char *const candidates[] = { "/nowhere/libcuda.so.1" };
 	struct at_cuda_driver none;
 	struct at_error err = { 0 };
 
-	(void)state;
 	assert_int_equal(
 		at_cuda_driver_load(&none, candidates, 1, &err), AT_EUNAVAILABLE);
 	assert_string_equal(err.text,
 		"no NVIDIA driver on this machine: install one to tune on a GPU, or tune on the CPU with --device host; tried /nowhere/libcuda.so.1");
 }
 
-static void finds_the_version_of_the_kernel_module(void **state)
+TEST(finds_the_version_of_the_kernel_module)
 {
 	static const char *const rows[][2] = {
 		{ "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue Jan 6\n"
@@ -1124,7 +1108,6 @@ static void finds_the_version_of_the_kernel_module(void **state)
 	};
 	char version[40];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		at_cuda_parse_version(rows[i][0], version, sizeof(version));
 		assert_string_equal(version, rows[i][1]);
@@ -1133,7 +1116,7 @@ static void finds_the_version_of_the_kernel_module(void **state)
 
 /* ---- memory and modules ------------------------------------------------- */
 
-static void copies_within_a_buffer_through_the_stream_of_the_kernels(void **state)
+ON_BENCH(copies_within_a_buffer_through_the_stream_of_the_kernels)
 {
 	struct context *context = *state;
 	struct at_device *device = context->device;
@@ -1141,10 +1124,10 @@ static void copies_within_a_buffer_through_the_stream_of_the_kernels(void **stat
 	struct at_memory *memory;
 	unsigned char data[8] = { 0 };
 
-	assert_int_equal(device->ops->allocate(device, 16, &memory, NULL), AT_OK);
+	assert_ok(device->ops->allocate(device, 16, &memory, NULL));
 	assert_int_equal(device->ops->address(device, memory), 0x1000);
-	assert_int_equal(device->ops->write(device, memory, 8, data, 8, NULL), AT_OK);
-	assert_int_equal(device->ops->read(device, memory, 8, data, 8, NULL), AT_OK);
+	assert_ok(device->ops->write(device, memory, 8, data, 8, NULL));
+	assert_ok(device->ops->read(device, memory, 8, data, 8, NULL));
 	assert_int_equal(data[7], 7);
 	assert_string_equal(fake.log, ">Y<Y");
 	assert_int_equal(
@@ -1161,7 +1144,7 @@ static void copies_within_a_buffer_through_the_stream_of_the_kernels(void **stat
 	device->ops->release(device, NULL);
 }
 
-static void says_how_much_memory_is_left(void **state)
+ON_BENCH(says_how_much_memory_is_left)
 {
 	struct context *context = *state;
 	struct at_device *device = context->device;
@@ -1174,12 +1157,11 @@ static void says_how_much_memory_is_left(void **state)
 		"cuda:1 has no 99 bytes: 5 of 10 are free; tune a smaller problem or end what uses the GPU");
 }
 
-static void guards_memory_where_driver_and_device_can(void **state)
+TEST(guards_memory_where_driver_and_device_can)
 {
 	struct at_cuda_driver old = driver;
 	struct at_device *device;
 
-	(void)state;
 	for (int i = 0; i < 4; i++) {
 		memset(&fake, 0, sizeof(fake));
 		old.pages_protect = i == 1 ? NULL : driver.pages_protect;
@@ -1195,7 +1177,7 @@ static void guards_memory_where_driver_and_device_can(void **state)
 	}
 }
 
-static void reserves_a_guard_on_either_side_of_whole_pages(void **state)
+ON_BENCH(reserves_a_guard_on_either_side_of_whole_pages)
 {
 	static const struct {
 		uint64_t bytes;
@@ -1208,9 +1190,8 @@ static void reserves_a_guard_on_either_side_of_whole_pages(void **state)
 		int live = fake.live;
 		struct at_memory *memory;
 
-		assert_int_equal(device->ops->allocate_guarded(
-					 device, rows[i].bytes, &memory, NULL),
-			AT_OK);
+		assert_ok(device->ops->allocate_guarded(
+			device, rows[i].bytes, &memory, NULL));
 		assert_int_equal(device->ops->mapped(device, memory), rows[i].mapped);
 		assert_int_equal(
 			device->ops->address(device, memory), GUARDS + AT_GUARD_BYTES);
@@ -1220,7 +1201,7 @@ static void reserves_a_guard_on_either_side_of_whole_pages(void **state)
 	}
 }
 
-static void memory_lies_as_far_apart_as_it_is_told(void **state)
+ON_BENCH(memory_lies_as_far_apart_as_it_is_told)
 {
 	struct context *context = *state;
 	struct at_device *device = context->device;
@@ -1229,8 +1210,7 @@ static void memory_lies_as_far_apart_as_it_is_told(void **state)
 
 	fake.apart_bytes = 5 * PAGE;
 	device->apart_bytes = 5 * PAGE + 1;
-	assert_int_equal(
-		device->ops->allocate_guarded(device, 1, &memory, NULL), AT_OK);
+	assert_ok(device->ops->allocate_guarded(device, 1, &memory, NULL));
 	assert_int_equal(device->ops->address(device, memory),
 		GUARDS + AT_GUARD_BYTES + 5 * PAGE);
 	device->ops->release(device, memory);
@@ -1238,14 +1218,13 @@ static void memory_lies_as_far_apart_as_it_is_told(void **state)
 	/* no device has so many addresses: it does without */
 	device->apart_bytes = UINT64_MAX / 2;
 	fake.apart_bytes = 0;
-	assert_int_equal(
-		device->ops->allocate_guarded(device, 1, &memory, NULL), AT_OK);
+	assert_ok(device->ops->allocate_guarded(device, 1, &memory, NULL));
 	assert_int_equal(device->ops->address(device, memory), GUARDS + AT_GUARD_BYTES);
 	device->ops->release(device, memory);
 	device->apart_bytes = 0;
 }
 
-static void memory_lies_as_ever_where_there_are_few_addresses(void **state)
+ON_BENCH(memory_lies_as_ever_where_there_are_few_addresses)
 {
 	struct context *context = *state;
 	struct at_device *device = context->device;
@@ -1253,14 +1232,13 @@ static void memory_lies_as_ever_where_there_are_few_addresses(void **state)
 
 	fake.addresses = AT_SPARE_BYTES - 1;
 	device->apart_bytes = PAGE;
-	assert_int_equal(
-		device->ops->allocate_guarded(device, 1, &memory, NULL), AT_OK);
+	assert_ok(device->ops->allocate_guarded(device, 1, &memory, NULL));
 	assert_int_equal(device->ops->address(device, memory), GUARDS + AT_GUARD_BYTES);
 	device->ops->release(device, memory);
 	device->apart_bytes = 0;
 }
 
-static void a_failed_step_of_guarding_leaves_nothing_behind(void **state)
+ON_BENCH(a_failed_step_of_guarding_leaves_nothing_behind)
 {
 	static const enum call steps[] = { RESERVE, CREATE, MAP, PROTECT };
 	struct context *context = *state;
@@ -1289,7 +1267,7 @@ static void a_failed_step_of_guarding_leaves_nothing_behind(void **state)
 		AT_ENOMEM);
 }
 
-static void protects_memory_from_kernels_and_copies(void **state)
+ON_BENCH(protects_memory_from_kernels_and_copies)
 {
 	static const struct {
 		enum at_protection protection;
@@ -1306,16 +1284,14 @@ static void protects_memory_from_kernels_and_copies(void **state)
 	struct at_memory *memory;
 	char data[8] = { 0 };
 
-	assert_int_equal(
-		device->ops->allocate_guarded(device, 16, &memory, NULL), AT_OK);
+	assert_ok(device->ops->allocate_guarded(device, 16, &memory, NULL));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		unsigned calls = fake.protect_calls;
 
 		/* protected so already, the second call does nothing */
 		for (int j = 0; j < 2; j++)
-			assert_int_equal(device->ops->protect(device, memory,
-						 rows[i].protection, NULL),
-				AT_OK);
+			assert_ok(device->ops->protect(
+				device, memory, rows[i].protection, NULL));
 		assert_int_equal(fake.protect_calls, calls + 1);
 		assert_int_equal(fake.access, rows[i].access);
 		assert_int_equal(device->ops->write(device, memory, 8, data, 8, NULL),
@@ -1331,11 +1307,11 @@ static void protects_memory_from_kernels_and_copies(void **state)
 	assert_int_equal(device->ops->protect(device, memory, AT_PROTECTION_READ, NULL),
 		AT_EDEVICE);
 	fake.code[PROTECT] = 0;
-	assert_int_equal(device->ops->write(device, memory, 8, data, 8, NULL), AT_OK);
+	assert_ok(device->ops->write(device, memory, 8, data, 8, NULL));
 	device->ops->release(device, memory);
 }
 
-static void gives_the_variables_of_a_module_as_ranges(void **state)
+ON_BENCH(gives_the_variables_of_a_module_as_ranges)
 {
 	static const struct {
 		uint64_t hidden_bit;
@@ -1375,7 +1351,7 @@ static void gives_the_variables_of_a_module_as_ranges(void **state)
 	assert_int_equal(device->ops->variables(device, context->module, NULL, 0), 1);
 }
 
-static void loads_only_whole_cubins(void **state)
+ON_BENCH(loads_only_whole_cubins)
 {
 	struct context *context = *state;
 	struct at_device *device = context->device;
@@ -1388,7 +1364,7 @@ static void loads_only_whole_cubins(void **state)
 	assert_string_equal(err.text, "this is no cubin: too short for an ELF header");
 }
 
-static void tells_a_refused_module_from_a_lost_device(void **state)
+ON_BENCH(tells_a_refused_module_from_a_lost_device)
 {
 	static const struct {
 		unsigned code;
@@ -1404,9 +1380,8 @@ static void tells_a_refused_module_from_a_lost_device(void **state)
 	char *image;
 	size_t size;
 
-	assert_int_equal(at_file_read(AT_TEST_DIR "/data/cubin/cuda13_sm_90.cubin", 0,
-				 &image, &size, NULL),
-		AT_OK);
+	assert_ok(at_file_read(
+		AT_TEST_DIR "/data/cubin/cuda13_sm_90.cubin", 0, &image, &size, NULL));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
 
@@ -1419,7 +1394,7 @@ static void tells_a_refused_module_from_a_lost_device(void **state)
 	free(image);
 }
 
-static void finds_a_kernel_once(void **state)
+ON_BENCH(finds_a_kernel_once)
 {
 	struct context *context = *state;
 	struct at_device *device = context->device;
@@ -1430,7 +1405,7 @@ static void finds_a_kernel_once(void **state)
 	assert_null(device->ops->find(device, context->module, "other"));
 }
 
-static void sets_a_variable_that_is_there_and_has_room(void **state)
+ON_BENCH(sets_a_variable_that_is_there_and_has_room)
 {
 	static const struct {
 		const char *name;
@@ -1462,7 +1437,7 @@ static void sets_a_variable_that_is_there_and_has_room(void **state)
 	}
 }
 
-static void tells_a_refused_variable_from_a_lost_device(void **state)
+ON_BENCH(tells_a_refused_variable_from_a_lost_device)
 {
 	static const struct {
 		enum call call;
@@ -1492,7 +1467,7 @@ static void tells_a_refused_variable_from_a_lost_device(void **state)
 
 /* ---- running ------------------------------------------------------------ */
 
-static void hands_geometry_and_arguments_to_the_driver(void **state)
+ON_BENCH(hands_geometry_and_arguments_to_the_driver)
 {
 	struct context *context = *state;
 
@@ -1503,7 +1478,7 @@ static void hands_geometry_and_arguments_to_the_driver(void **state)
 	assert_memory_equal(fake.parameter, "\1\1\1\1\1\1\1\1\2\2\2\2\2\2\2\2", 16);
 }
 
-static void maps_each_refusal_to_its_outcome(void **state)
+ON_BENCH(maps_each_refusal_to_its_outcome)
 {
 	static const struct {
 		unsigned code;
@@ -1541,7 +1516,7 @@ static void maps_each_refusal_to_its_outcome(void **state)
 	}
 }
 
-static void a_kernel_that_dies_is_a_crash_with_its_name(void **state)
+ON_BENCH(a_kernel_that_dies_is_a_crash_with_its_name)
 {
 	struct context *context = *state;
 	struct at_error err = { 0 };
@@ -1553,7 +1528,7 @@ static void a_kernel_that_dies_is_a_crash_with_its_name(void **state)
 }
 
 /* what no kernel can do: it is tried again */
-static void a_board_that_fails_is_told_from_a_kernel_that_dies(void **state)
+ON_BENCH(a_board_that_fails_is_told_from_a_kernel_that_dies)
 {
 	struct context *context = *state;
 	struct at_error err = { 0 };
@@ -1566,7 +1541,7 @@ static void a_board_that_fails_is_told_from_a_kernel_that_dies(void **state)
 }
 
 /* whatever the code, even one that a refused launch may also have */
-static void a_stream_that_failed_is_a_lost_device(void **state)
+ON_BENCH(a_stream_that_failed_is_a_lost_device)
 {
 	struct context *context = *state;
 	struct at_error err = { 0 };
@@ -1576,7 +1551,7 @@ static void a_stream_that_failed_is_a_lost_device(void **state)
 	assert_true(context->device->is_lost);
 }
 
-static void a_touch_outside_is_out_of_bounds_and_says_what_that_means(void **state)
+ON_BENCH(a_touch_outside_is_out_of_bounds_and_says_what_that_means)
 {
 	struct context *context = *state;
 	struct at_error err = { 0 };
@@ -1590,7 +1565,7 @@ static void a_touch_outside_is_out_of_bounds_and_says_what_that_means(void **sta
 	assert_int_equal(take_time(context, 2, &ns, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
 }
 
-static void a_death_outweighs_a_refusal_after_it(void **state)
+ON_BENCH(a_death_outweighs_a_refusal_after_it)
 {
 	struct context *context = *state;
 	struct at_invocation calls[2] = { context->kernel, context->flush };
@@ -1604,7 +1579,7 @@ static void a_death_outweighs_a_refusal_after_it(void **state)
 	assert_string_equal(err.text, "a kernel died: NAME_719 (its text)");
 }
 
-static void refuses_the_wrong_number_of_arguments_without_a_launch(void **state)
+ON_BENCH(refuses_the_wrong_number_of_arguments_without_a_launch)
 {
 	struct context *context = *state;
 	struct at_error err = { 0 };
@@ -1616,7 +1591,7 @@ static void refuses_the_wrong_number_of_arguments_without_a_launch(void **state)
 	assert_int_equal(fake.launches, 0);
 }
 
-static void opts_in_to_shared_memory_once_for_each_need(void **state)
+ON_BENCH(opts_in_to_shared_memory_once_for_each_need)
 {
 	struct context *context = *state;
 
@@ -1634,7 +1609,7 @@ static void opts_in_to_shared_memory_once_for_each_need(void **state)
 	assert_int_equal(fake.shared_limit, 98304);
 }
 
-static void more_shared_memory_than_there_is_is_too_many_resources(void **state)
+ON_BENCH(more_shared_memory_than_there_is_is_too_many_resources)
 {
 	struct context *context = *state;
 	struct at_error err = { 0 };
@@ -1651,7 +1626,7 @@ static void more_shared_memory_than_there_is_is_too_many_resources(void **state)
 
 /* ---- timing ------------------------------------------------------------- */
 
-static void queues_everything_behind_the_gate_before_it_opens(void **state)
+ON_BENCH(queues_everything_behind_the_gate_before_it_opens)
 {
 	struct context *context = *state;
 	double ns;
@@ -1665,7 +1640,7 @@ static void queues_everything_behind_the_gate_before_it_opens(void **state)
 	assert_string_equal(fake.log, "PWfRkkkRYPWfRkRY");
 }
 
-static void opens_the_gate_early_before_the_queue_is_full(void **state)
+ON_BENCH(opens_the_gate_early_before_the_queue_is_full)
 {
 	struct context *context = *state;
 	double ns;
@@ -1675,7 +1650,7 @@ static void opens_the_gate_early_before_the_queue_is_full(void **state)
 	assert_in_range(fake.pending, 100, 500);
 }
 
-static void opens_the_gate_on_every_way_out(void **state)
+ON_BENCH(opens_the_gate_on_every_way_out)
 {
 	struct context *context = *state;
 	struct at_error err = { 0 };
@@ -1705,7 +1680,7 @@ static void opens_the_gate_on_every_way_out(void **state)
 	assert_false(gate_is_closed());
 }
 
-static void prepares_launches_before_the_gate_is_closed(void **state)
+ON_BENCH(prepares_launches_before_the_gate_is_closed)
 {
 	struct context *context = *state;
 	double ns;
@@ -1718,7 +1693,7 @@ static void prepares_launches_before_the_gate_is_closed(void **state)
 
 /* What earlier launches asked the cache to keep must not survive the flush, so the
    lines are let go ahead of everything that is queued. */
-static void lets_the_lines_of_earlier_launches_go_before_a_flush(void **state)
+ON_BENCH(lets_the_lines_of_earlier_launches_go_before_a_flush)
 {
 	struct context *context = *state;
 	struct at_device *device = context->device;
@@ -1735,7 +1710,7 @@ static void lets_the_lines_of_earlier_launches_go_before_a_flush(void **state)
 	assert_string_equal(fake.log, "WRkRY");
 }
 
-static void a_driver_that_lets_no_lines_go_is_asked_once(void **state)
+ON_BENCH(a_driver_that_lets_no_lines_go_is_asked_once)
 {
 	struct context *context = *state;
 	double ns;
@@ -1747,7 +1722,7 @@ static void a_driver_that_lets_no_lines_go_is_asked_once(void **state)
 	assert_false(context->device->is_lost);
 }
 
-static void times_where_the_driver_cannot_let_lines_go(void **state)
+ON_BENCH(times_where_the_driver_cannot_let_lines_go)
 {
 	struct context *context = *state;
 	struct at_cuda_device *self = at_cuda_device_of(context->device);
@@ -1761,11 +1736,10 @@ static void times_where_the_driver_cannot_let_lines_go(void **state)
 	self->driver = &driver;
 }
 
-static void times_without_a_gate_where_the_driver_has_none(void **state)
+TEST(times_without_a_gate_where_the_driver_has_none)
 {
 	static const enum call steps[] = { PINNED, ADDRESS, WAIT, SYNCHRONIZE };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) + 1; i++) {
 		struct at_cuda_driver old = driver;
 		struct at_device *device;
@@ -1806,7 +1780,7 @@ static enum at_outcome take_graph(
 		context->device, calls, 3, ns, samples, err);
 }
 
-static void times_a_graph_behind_itself(void **state)
+ON_BENCH(times_a_graph_behind_itself)
 {
 	struct context *context = *state;
 	double ns[2];
@@ -1823,7 +1797,7 @@ static void times_a_graph_behind_itself(void **state)
 	assert_true(ns[0] == 1e6 && ns[1] == 2e6);
 }
 
-static void a_graph_that_cannot_be_made_is_nobodys_fault(void **state)
+ON_BENCH(a_graph_that_cannot_be_made_is_nobodys_fault)
 {
 	static const enum call steps[] = { CAPTURE, LAUNCH, CAPTURED, INSTANTIATE };
 	struct context *context = *state;
@@ -1849,7 +1823,7 @@ static void a_graph_that_cannot_be_made_is_nobodys_fault(void **state)
 	assert_int_equal(take_graph(context, &ns, 1, NULL), AT_OUTCOME_OK);
 }
 
-static void a_kernel_that_dies_in_a_graph_is_a_crash(void **state)
+ON_BENCH(a_kernel_that_dies_in_a_graph_is_a_crash)
 {
 	struct context *context = *state;
 	double ns;
@@ -1860,9 +1834,8 @@ static void a_kernel_that_dies_in_a_graph_is_a_crash(void **state)
 	assert_true(ns == 0);
 }
 
-static void has_no_graphs_where_the_driver_has_none(void **state)
+TEST(has_no_graphs_where_the_driver_has_none)
 {
-	(void)state;
 	for (int i = 0; i < 6; i++) {
 		struct at_cuda_driver old = driver;
 		struct at_device *device;
@@ -1893,8 +1866,8 @@ static struct pair make_pair(struct context *context)
 	const struct at_device_ops *ops = context->device->ops;
 	struct pair pair;
 
-	assert_int_equal(ops->allocate(context->device, 16, &pair.to, NULL), AT_OK);
-	assert_int_equal(ops->allocate(context->device, 16, &pair.from, NULL), AT_OK);
+	assert_ok(ops->allocate(context->device, 16, &pair.to, NULL));
+	assert_ok(ops->allocate(context->device, 16, &pair.from, NULL));
 	return pair;
 }
 
@@ -1904,7 +1877,7 @@ static void release_pair(struct context *context, const struct pair *pair)
 	context->device->ops->release(context->device, pair->from);
 }
 
-static void copies_behind_the_gate_but_the_first(void **state)
+ON_BENCH(copies_behind_the_gate_but_the_first)
 {
 	struct context *context = *state;
 	struct at_device *device = context->device;
@@ -1924,7 +1897,7 @@ static void copies_behind_the_gate_but_the_first(void **state)
 	release_pair(context, &pair);
 }
 
-static void a_copy_that_leaves_its_memory_is_refused_without_a_call(void **state)
+ON_BENCH(a_copy_that_leaves_its_memory_is_refused_without_a_call)
 {
 	struct context *context = *state;
 	struct at_device *device = context->device;
@@ -1942,7 +1915,7 @@ static void a_copy_that_leaves_its_memory_is_refused_without_a_call(void **state
 	release_pair(context, &pair);
 }
 
-static void a_refused_copy_leaves_the_gate_open(void **state)
+ON_BENCH(a_refused_copy_leaves_the_gate_open)
 {
 	struct context *context = *state;
 	struct at_device *device = context->device;
@@ -1969,7 +1942,7 @@ static void a_refused_copy_leaves_the_gate_open(void **state)
 	release_pair(context, &pair);
 }
 
-static void a_first_launch_is_timed_without_a_gate(void **state)
+ON_BENCH(a_first_launch_is_timed_without_a_gate)
 {
 	struct context *context = *state;
 	const struct at_invocation calls[] = { context->flush, context->kernel };
@@ -2015,14 +1988,14 @@ static enum at_status crowd(
 		context->device, filler, multiprocessors, 3000000000u, err);
 }
 
-static void runs_beside_a_filler_until_it_is_sent_away(void **state)
+ON_BENCH(runs_beside_a_filler_until_it_is_sent_away)
 {
 	struct context *context = *state;
 	double ns;
 
 	/* crowd() tries it out: a filler on two multiprocessors, and a kernel that
 	   takes all of another one */
-	assert_int_equal(crowd(context, 2, NULL), AT_OK);
+	assert_ok(crowd(context, 2, NULL));
 	assert_string_equal(fake.log, "21YY");
 	memset(fake.log, 0, sizeof(fake.log));
 	for (int i = 0; i < 2; i++) {
@@ -2034,26 +2007,26 @@ static void runs_beside_a_filler_until_it_is_sent_away(void **state)
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "PWfRkRY");
-	assert_int_equal(crowd(context, 0, NULL), AT_OK);
+	assert_ok(crowd(context, 0, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "kY");
 }
 
-static void a_filler_leaves_one_multiprocessor(void **state)
+ON_BENCH(a_filler_leaves_one_multiprocessor)
 {
 	struct context *context = *state;
 
-	assert_int_equal(crowd(context, 400, NULL), AT_OK);
+	assert_ok(crowd(context, 400, NULL));
 	assert_string_equal(fake.log, "31YY");
 }
 
-static void calls_that_outlast_the_filler_time_out(void **state)
+ON_BENCH(calls_that_outlast_the_filler_time_out)
 {
 	struct context *context = *state;
 	struct at_error err = { 0 };
 
-	assert_int_equal(crowd(context, 2, NULL), AT_OK);
+	assert_ok(crowd(context, 2, NULL));
 	fake.gives_up = true;
 	assert_int_equal(run(context, &err), AT_OUTCOME_TIMED_OUT);
 	assert_string_equal(err.text,
@@ -2067,7 +2040,7 @@ static void calls_that_outlast_the_filler_time_out(void **state)
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 }
 
-static void crowds_nobody_where_kernels_run_one_after_the_other(void **state)
+ON_BENCH(crowds_nobody_where_kernels_run_one_after_the_other)
 {
 	struct context *context = *state;
 	struct at_error err = { 0 };
@@ -2080,11 +2053,11 @@ static void crowds_nobody_where_kernels_run_one_after_the_other(void **state)
 	assert_string_equal(fake.log, "kY");
 }
 
-static void a_lost_device_is_not_waited_for_twice(void **state)
+ON_BENCH(a_lost_device_is_not_waited_for_twice)
 {
 	struct context *context = *state;
 
-	assert_int_equal(crowd(context, 2, NULL), AT_OK);
+	assert_ok(crowd(context, 2, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
@@ -2092,11 +2065,11 @@ static void a_lost_device_is_not_waited_for_twice(void **state)
 	assert_int_equal(fake.crowd_words[0], 1);
 }
 
-static void clusters_run_without_a_filler(void **state)
+ON_BENCH(clusters_run_without_a_filler)
 {
 	struct context *context = *state;
 
-	assert_int_equal(crowd(context, 2, NULL), AT_OK);
+	assert_ok(crowd(context, 2, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	fake.cluster = 2;
 	context->kernel.kernel =
@@ -2105,7 +2078,7 @@ static void clusters_run_without_a_filler(void **state)
 	assert_string_equal(fake.log, "cY");
 }
 
-static void a_filler_that_cannot_be_had_leaves_nothing_behind(void **state)
+ON_BENCH(a_filler_that_cannot_be_had_leaves_nothing_behind)
 {
 	static const enum call steps[] = { STREAM, PINNED, ADDRESS, SET, SYNCHRONIZE };
 	struct context *context = *state;
@@ -2130,12 +2103,12 @@ static enum at_status hold_back(
 		context->device, filler, kernel, 7000, err);
 }
 
-static void one_block_is_held_back(void **state)
+ON_BENCH(one_block_is_held_back)
 {
 	struct context *context = *state;
 	double ns;
 
-	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
+	assert_ok(hold_back(context, context->kernel.kernel, NULL));
 	assert_string_equal(fake.log, "31YY");
 	memset(fake.log, 0, sizeof(fake.log));
 	/* of six blocks five fit on the one of four multiprocessors that is left */
@@ -2150,19 +2123,19 @@ static void one_block_is_held_back(void **state)
 	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "PWfRkRY");
 	assert_int_equal(fake.shared_bytes, 0);
-	assert_int_equal(hold_back(context, NULL, NULL), AT_OK);
+	assert_ok(hold_back(context, NULL, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "kY");
 }
 
-static void a_block_that_needs_all_memory_is_held_back(void **state)
+ON_BENCH(a_block_that_needs_all_memory_is_held_back)
 {
 	struct context *context = *state;
 
 	/* one on each multiprocessor: three of six begin */
 	context->kernel.shared_bytes = 200000;
-	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
+	assert_ok(hold_back(context, context->kernel.kernel, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	/* six are more than four multiprocessors hold: one begins late anyway */
@@ -2176,14 +2149,14 @@ static void a_block_that_needs_all_memory_is_held_back(void **state)
 	assert_int_equal(233472 / (fake.shared_bytes + 400 + 1024), 2);
 }
 
-static void only_what_can_be_held_back_is(void **state)
+ON_BENCH(only_what_can_be_held_back_is)
 {
 	struct context *context = *state;
 
-	assert_int_equal(hold_back(context, context->flush.kernel, NULL), AT_OK);
+	assert_ok(hold_back(context, context->flush.kernel, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
+	assert_ok(hold_back(context, context->kernel.kernel, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	context->kernel.grid[0] = 1000;
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
@@ -2201,17 +2174,17 @@ static void only_what_can_be_held_back_is(void **state)
 	fake.cluster = 2;
 	context->kernel.kernel =
 		context->device->ops->find(context->device, context->module, "c");
-	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
+	assert_ok(hold_back(context, context->kernel.kernel, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "cY");
 }
 
-static void a_death_with_a_block_held_back_is_seen(void **state)
+ON_BENCH(a_death_with_a_block_held_back_is_seen)
 {
 	struct context *context = *state;
 
-	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
+	assert_ok(hold_back(context, context->kernel.kernel, NULL));
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
 	assert_true(context->device->is_lost);
@@ -2219,7 +2192,7 @@ static void a_death_with_a_block_held_back_is_seen(void **state)
 
 /* ---- resolution ------------------------------------------------------------- */
 
-static void the_least_step_between_times_is_the_resolution(void **state)
+TEST(the_least_step_between_times_is_the_resolution)
 {
 	static const struct {
 		float elapsed_ms[7];
@@ -2235,7 +2208,6 @@ static void the_least_step_between_times_is_the_resolution(void **state)
 		{ { 0 }, 500 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_device *device;
 
@@ -2257,76 +2229,4 @@ static void the_least_step_between_times_is_the_resolution(void **state)
 	}
 }
 
-int main(void)
-{
-#define ON_BENCH(test) cmocka_unit_test_setup_teardown(test, make_bench, release_bench)
-	const struct CMUnitTest tests[] = {
-		ON_BENCH(describes_the_device),
-		cmocka_unit_test(knows_what_power_a_board_is_limited_to),
-		cmocka_unit_test(knows_which_clocks_a_user_has_set),
-		cmocka_unit_test(knows_the_highest_clocks_that_any_source_tells),
-		cmocka_unit_test(knows_a_slice_of_a_board_by_its_profile),
-		cmocka_unit_test(finds_a_board_by_its_place_where_its_uuid_is_unknown),
-		cmocka_unit_test(names_the_devices_there_are),
-		cmocka_unit_test(releases_everything_when_a_step_of_opening_fails),
-		cmocka_unit_test(is_known_before_it_is_woken),
-		cmocka_unit_test(sets_no_part_of_the_cache_aside),
-		cmocka_unit_test(says_what_to_do_about_a_driver_that_does_not_start),
-		cmocka_unit_test(says_that_there_is_no_driver_and_what_to_do),
-		cmocka_unit_test(finds_the_version_of_the_kernel_module),
-		ON_BENCH(copies_within_a_buffer_through_the_stream_of_the_kernels),
-		ON_BENCH(says_how_much_memory_is_left),
-		cmocka_unit_test(guards_memory_where_driver_and_device_can),
-		ON_BENCH(reserves_a_guard_on_either_side_of_whole_pages),
-		ON_BENCH(memory_lies_as_far_apart_as_it_is_told),
-		ON_BENCH(memory_lies_as_ever_where_there_are_few_addresses),
-		ON_BENCH(a_failed_step_of_guarding_leaves_nothing_behind),
-		ON_BENCH(protects_memory_from_kernels_and_copies),
-		ON_BENCH(gives_the_variables_of_a_module_as_ranges),
-		ON_BENCH(loads_only_whole_cubins),
-		ON_BENCH(tells_a_refused_module_from_a_lost_device),
-		ON_BENCH(finds_a_kernel_once),
-		ON_BENCH(sets_a_variable_that_is_there_and_has_room),
-		ON_BENCH(tells_a_refused_variable_from_a_lost_device),
-		ON_BENCH(hands_geometry_and_arguments_to_the_driver),
-		ON_BENCH(maps_each_refusal_to_its_outcome),
-		ON_BENCH(a_kernel_that_dies_is_a_crash_with_its_name),
-		ON_BENCH(a_board_that_fails_is_told_from_a_kernel_that_dies),
-		ON_BENCH(a_stream_that_failed_is_a_lost_device),
-		ON_BENCH(a_touch_outside_is_out_of_bounds_and_says_what_that_means),
-		ON_BENCH(a_death_outweighs_a_refusal_after_it),
-		ON_BENCH(refuses_the_wrong_number_of_arguments_without_a_launch),
-		ON_BENCH(opts_in_to_shared_memory_once_for_each_need),
-		ON_BENCH(more_shared_memory_than_there_is_is_too_many_resources),
-		ON_BENCH(queues_everything_behind_the_gate_before_it_opens),
-		ON_BENCH(opens_the_gate_early_before_the_queue_is_full),
-		ON_BENCH(opens_the_gate_on_every_way_out),
-		ON_BENCH(prepares_launches_before_the_gate_is_closed),
-		ON_BENCH(times_a_graph_behind_itself),
-		ON_BENCH(a_graph_that_cannot_be_made_is_nobodys_fault),
-		ON_BENCH(a_kernel_that_dies_in_a_graph_is_a_crash),
-		cmocka_unit_test(has_no_graphs_where_the_driver_has_none),
-		ON_BENCH(copies_behind_the_gate_but_the_first),
-		ON_BENCH(a_copy_that_leaves_its_memory_is_refused_without_a_call),
-		ON_BENCH(a_refused_copy_leaves_the_gate_open),
-		ON_BENCH(runs_beside_a_filler_until_it_is_sent_away),
-		ON_BENCH(a_filler_leaves_one_multiprocessor),
-		ON_BENCH(calls_that_outlast_the_filler_time_out),
-		ON_BENCH(a_first_launch_is_timed_without_a_gate),
-		ON_BENCH(crowds_nobody_where_kernels_run_one_after_the_other),
-		ON_BENCH(one_block_is_held_back),
-		ON_BENCH(a_block_that_needs_all_memory_is_held_back),
-		ON_BENCH(only_what_can_be_held_back_is),
-		ON_BENCH(a_death_with_a_block_held_back_is_seen),
-		ON_BENCH(a_lost_device_is_not_waited_for_twice),
-		ON_BENCH(clusters_run_without_a_filler),
-		ON_BENCH(a_filler_that_cannot_be_had_leaves_nothing_behind),
-		cmocka_unit_test(the_least_step_between_times_is_the_resolution),
-		ON_BENCH(lets_the_lines_of_earlier_launches_go_before_a_flush),
-		ON_BENCH(a_driver_that_lets_no_lines_go_is_asked_once),
-		ON_BENCH(times_where_the_driver_cannot_let_lines_go),
-		cmocka_unit_test(times_without_a_gate_where_the_driver_has_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -11,18 +11,11 @@
 #include "measure/measure.h"
 
 #include <math.h>
-#include <setjmp.h>
 #include <spawn.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 static const char source[] =
 	"extern \"C\" __global__ void touch(float *data, long long at, int writes,\n"
@@ -152,7 +145,6 @@ static void compile(const char *name, const char *text, const char *const *kerne
 	size_t kernel_count, const char *const *options, size_t option_count,
 	struct at_compile_result *out)
 {
-	struct at_error err = { 0 };
 	struct at_compile_request request = {
 		.toolchain = "nvrtc",
 		.architecture = device->info.architecture,
@@ -165,8 +157,7 @@ static void compile(const char *name, const char *text, const char *const *kerne
 		.options = (char **)options,
 	};
 
-	if (at_compile(&request, out, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_compile(&request, out, &failure));
 	if (out->outcome != AT_OUTCOME_OK)
 		fail_msg("%s", out->log);
 }
@@ -190,7 +181,6 @@ static int open_device(void **state)
 		"counts_who_began" };
 	struct at_error err = { 0 };
 
-	(void)state;
 	if (at_device_kind_cuda.open(0, &device, &err))
 		fail_msg("%s", err.text);
 	if (!code.image)
@@ -214,7 +204,6 @@ static int open_device(void **state)
 
 static int close_device(void **state)
 {
-	(void)state;
 	if (!device->is_lost) {
 		device->ops->unload(device, support_module);
 		device->ops->unload(device, module);
@@ -222,6 +211,8 @@ static int close_device(void **state)
 	device->ops->close(device);
 	return 0;
 }
+
+#define ON_DEVICE(name) TEST_WITH(name, open_device, close_device)
 
 static void expect(
 	enum at_outcome got, enum at_outcome want, const struct at_error *err)
@@ -367,9 +358,8 @@ static int touch_and_exit(const struct touch *touch)
 	return (int)outcome;
 }
 
-static void a_touch_outside_or_against_protection_ends_the_device(void **state)
+ON_DEVICE(a_touch_outside_or_against_protection_ends_the_device)
 {
-	(void)state;
 	need_guards();
 	for (size_t i = 0; i < sizeof(touches) / sizeof(touches[0]); i++) {
 		char number[16];
@@ -388,13 +378,12 @@ static void a_touch_outside_or_against_protection_ends_the_device(void **state)
 	}
 }
 
-static void copies_do_what_protection_allows(void **state)
+ON_DEVICE(copies_do_what_protection_allows)
 {
 	struct at_error err = { 0 };
 	struct at_memory *memory;
 	char sent[64], got[64] = { 0 };
 
-	(void)state;
 	need_guards();
 	memset(sent, 0x5a, sizeof(sent));
 	expect_status(device->ops->allocate_guarded(device, 64, &memory, &err), &err);
@@ -418,13 +407,12 @@ static void copies_do_what_protection_allows(void **state)
 	device->ops->release(device, memory);
 }
 
-static void a_full_device_says_so_and_loses_nothing(void **state)
+ON_DEVICE(a_full_device_says_so_and_loses_nothing)
 {
 	uint64_t most =
 		(uint64_t)device->info.properties.value[AT_PROPERTY_MEMORY_BYTES];
 	struct at_memory *memory;
 
-	(void)state;
 	need_guards();
 	/* more each time than what is left would bear, were something kept */
 	for (int i = 0; i < 20; i++) {
@@ -443,7 +431,7 @@ static void a_full_device_says_so_and_loses_nothing(void **state)
 
 /* ---- variables of a module -------------------------------------------------- */
 
-static void a_modules_variables_can_be_put_back(void **state)
+ON_DEVICE(a_modules_variables_can_be_put_back)
 {
 	static const float begin[] = { 1, 1, 1, 1, 6, 4, 1, 1, 1 };
 	struct at_range ranges[16];
@@ -455,7 +443,6 @@ static void a_modules_variables_can_be_put_back(void **state)
 	struct at_error err = { 0 };
 	float got[9];
 
-	(void)state;
 	assert_true(count != AT_VARIABLES_UNKNOWN);
 	assert_in_range(count, 1, 16);
 	result = allocate(sizeof(got), &out);
@@ -493,7 +480,7 @@ static void a_modules_variables_can_be_put_back(void **state)
 
 /* ---- garbage in local arrays ------------------------------------------------ */
 
-static void local_arrays_begin_with_garbage(void **state)
+ON_DEVICE(local_arrays_begin_with_garbage)
 {
 	static const char *const kernels[] = { "adds_some", "adds_many" };
 	int64_t resident = multiprocessors *
@@ -505,7 +492,6 @@ static void local_arrays_begin_with_garbage(void **state)
 	struct at_memory *result;
 	uint64_t out;
 
-	(void)state;
 	assert_non_null(sums);
 	result = allocate(count * sizeof(*sums), &out);
 	for (int i = 0; i < 4; i++) {
@@ -557,7 +543,7 @@ static void crowd(unsigned count)
 	expect_status(status, &err);
 }
 
-static void who_waits_for_all_blocks_does_not_end_beside_a_filler(void **state)
+ON_DEVICE(who_waits_for_all_blocks_does_not_end_beside_a_filler)
 {
 	static const struct {
 		const char *kernel;
@@ -572,7 +558,6 @@ static void who_waits_for_all_blocks_does_not_end_beside_a_filler(void **state)
 	const unsigned crowds[] = { 1, (unsigned)multiprocessors / 2,
 		(unsigned)multiprocessors - 1 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct at_properties *properties = &device->info.properties;
 		int64_t each =
@@ -613,7 +598,7 @@ static void who_waits_for_all_blocks_does_not_end_beside_a_filler(void **state)
 }
 
 /* One block is late, as far as a multiple of what a multiprocessor holds allows it. */
-static void a_few_blocks_are_held_back(void **state)
+ON_DEVICE(a_few_blocks_are_held_back)
 {
 	static const struct {
 		uint32_t blocks, threads, shared_bytes;
@@ -631,7 +616,6 @@ static void a_few_blocks_are_held_back(void **state)
 	struct at_kernel *filler =
 		device->ops->find(device, support_module, "at_crowd");
 
-	(void)state;
 	assert_non_null(filler);
 	for (size_t i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
 		const bool held = i % 2;
@@ -674,10 +658,10 @@ static void a_few_blocks_are_held_back(void **state)
 		}
 		device->ops->release(device, memory);
 	}
-	assert_int_equal(device->ops->hold_back(device, filler, NULL, 0, NULL), AT_OK);
+	assert_ok(device->ops->hold_back(device, filler, NULL, 0, NULL));
 }
 
-static void who_waits_for_nobody_ends_beside_any_filler(void **state)
+ON_DEVICE(who_waits_for_nobody_ends_beside_any_filler)
 {
 	enum { BLOCKS = 20000 };
 	struct at_parameter_value address = value_of(0);
@@ -689,7 +673,6 @@ static void who_waits_for_nobody_ends_beside_any_filler(void **state)
 	struct at_memory *result;
 	uint64_t at;
 
-	(void)state;
 	assert_non_null(got);
 	result = allocate(BLOCKS * 256 * sizeof(*got), &at);
 	address = value_of(at);
@@ -711,14 +694,13 @@ static void who_waits_for_nobody_ends_beside_any_filler(void **state)
 }
 
 /* and the filler does not keep that from being noticed */
-static void a_death_beside_a_filler_is_seen(void **state)
+ON_DEVICE(a_death_beside_a_filler_is_seen)
 {
 	struct at_parameter_value arguments[] = { value_of(64), value_of(0),
 		value_of(1), value_of(0) };
 	struct at_invocation call = call_of(module, "touch", 1, 1, arguments, 4);
 	struct at_error err = { 0 };
 
-	(void)state;
 	crowd((unsigned)multiprocessors / 2);
 	expect(run(&call, &err), AT_OUTCOME_OUT_OF_BOUNDS, &err);
 	assert_true(device->is_lost);
@@ -726,18 +708,6 @@ static void a_death_beside_a_filler_is_seen(void **state)
 
 int main(int argc, char **argv)
 {
-#define ON_DEVICE(test) cmocka_unit_test_setup_teardown(test, open_device, close_device)
-	const struct CMUnitTest tests[] = {
-		ON_DEVICE(copies_do_what_protection_allows),
-		ON_DEVICE(a_full_device_says_so_and_loses_nothing),
-		ON_DEVICE(a_modules_variables_can_be_put_back),
-		ON_DEVICE(local_arrays_begin_with_garbage),
-		ON_DEVICE(a_few_blocks_are_held_back),
-		ON_DEVICE(who_waits_for_nobody_ends_beside_any_filler),
-		ON_DEVICE(who_waits_for_all_blocks_does_not_end_beside_a_filler),
-		ON_DEVICE(a_touch_outside_or_against_protection_ends_the_device),
-		ON_DEVICE(a_death_beside_a_filler_is_seen),
-	};
 	struct at_error err = { 0 };
 	unsigned count = 0;
 	char version[64];
@@ -745,14 +715,14 @@ int main(int argc, char **argv)
 
 	if (at_device_kind_cuda.count(&count, &err)) {
 		print_message("%s\n", err.text);
-		return skip_all(sizeof(tests) / sizeof(tests[0]), "no CUDA driver");
+		return skip_all("no CUDA driver");
 	}
 	if (at_toolchain_version("nvrtc", version, sizeof(version), &err))
-		return skip_all(sizeof(tests) / sizeof(tests[0]), "no NVRTC");
+		return skip_all("no NVRTC");
 	if (argc == 2)
 		return touch_and_exit(&touches[strtoul(argv[1], NULL, 10) %
 					       (sizeof(touches) / sizeof(touches[0]))]);
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed = run_suite(argc, argv, NULL, NULL);
 	at_compile_result_release(&code);
 	at_compile_result_release(&support);
 	return failed;

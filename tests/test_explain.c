@@ -4,18 +4,8 @@
 #include "record/store.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 #define TUNE(folder, ...) \
 	((const char *const[]){ "tune", AT_TEST_DIR "/spaces/costs.cfg", "--device", \
@@ -44,9 +34,8 @@ static struct at_winner *read_winner(const char *folder)
 	struct at_store *store;
 	size_t count;
 
-	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
-	assert_int_equal(
-		at_store_winners(store, "costs", 0, &winners, &count, NULL), AT_OK);
+	assert_ok(at_store_open(folder, &store, NULL));
+	assert_ok(at_store_winners(store, "costs", 0, &winners, &count, NULL));
 	assert_int_equal(count, 1);
 	at_store_close(store);
 	return winners;
@@ -57,9 +46,7 @@ static struct at_json *read_gains(const char *folder)
 	struct at_winner *best = read_winner(folder);
 	struct at_json *gains = NULL;
 
-	assert_int_equal(
-		at_json_parse(best->gains, strlen(best->gains), NULL, &gains, NULL),
-		AT_OK);
+	assert_ok(at_json_parse(best->gains, strlen(best->gains), NULL, &gains, NULL));
 	at_store_free_winners(best, 1);
 	return gains;
 }
@@ -93,17 +80,15 @@ static void it_is_judged_by_what_its_buffers_hold(const char *folder)
 	struct at_evaluation evaluation;
 	struct at_store *store;
 
-	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
-	assert_int_equal(
-		at_store_get(store, best->evaluation_id, false, &evaluation, NULL),
-		AT_OK);
+	assert_ok(at_store_open(folder, &store, NULL));
+	assert_ok(at_store_get(store, best->evaluation_id, false, &evaluation, NULL));
 	assert_false(evaluation.is_double);
 	at_evaluation_release(&evaluation);
 	at_store_close(store);
 	at_store_free_winners(best, 1);
 }
 
-static void the_parameter_that_costs_most_is_named_first(void **state)
+TEST(the_parameter_that_costs_most_is_named_first)
 {
 	char *folder = scratch_folder("explain");
 	struct at_json *gains;
@@ -123,7 +108,7 @@ static void the_parameter_that_costs_most_is_named_first(void **state)
 	free(folder);
 }
 
-static void no_more_than_a_tenth_of_the_budget_is_spent_on_it(void **state)
+TEST(no_more_than_a_tenth_of_the_budget_is_spent_on_it)
 {
 	char *folder = scratch_folder("tenth");
 	struct at_json *gains;
@@ -139,7 +124,7 @@ static void no_more_than_a_tenth_of_the_budget_is_spent_on_it(void **state)
 }
 
 /* a run that ends before it is through leaves it to the next one */
-static void what_was_not_looked_into_is_made_good(void **state)
+TEST(what_was_not_looked_into_is_made_good)
 {
 	char *folder = scratch_folder("good");
 	struct at_store *store;
@@ -147,8 +132,8 @@ static void what_was_not_looked_into_is_made_good(void **state)
 
 	tune(TUNE(folder, "--strategy", "exhaustive"));
 	before = read_winner(folder);
-	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
-	assert_int_equal(at_store_set_gains(store, before, "", NULL), AT_OK);
+	assert_ok(at_store_open(folder, &store, NULL));
+	assert_ok(at_store_set_gains(store, before, "", NULL));
 	at_store_close(store);
 	tune(TUNE(folder, "--strategy", "exhaustive"));
 	after = read_winner(folder);
@@ -176,7 +161,7 @@ static void set_all(const struct at_json *configuration, char texts[][64],
 }
 
 /* what --set leaves of the space has a baseline of its own: here, the winner */
-static void a_kept_winner_is_explained_from_its_own_baseline(void **state)
+TEST(a_kept_winner_is_explained_from_its_own_baseline)
 {
 	char *folder = scratch_folder("own"), texts[3][64];
 	const char *arguments[24] = { "tune", AT_TEST_DIR "/spaces/costs.cfg",
@@ -188,16 +173,12 @@ static void a_kept_winner_is_explained_from_its_own_baseline(void **state)
 
 	tune(TUNE(folder, "--strategy", "exhaustive"));
 	before = read_winner(folder);
-	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
-	assert_int_equal(at_store_set_gains(store, before, "", NULL), AT_OK);
-	assert_int_equal(
-		at_store_get(store, before->evaluation_id, false, &winner, NULL),
-		AT_OK);
+	assert_ok(at_store_open(folder, &store, NULL));
+	assert_ok(at_store_set_gains(store, before, "", NULL));
+	assert_ok(at_store_get(store, before->evaluation_id, false, &winner, NULL));
 	at_store_close(store);
-	assert_int_equal(
-		at_json_parse(winner.configuration, strlen(winner.configuration), NULL,
-			&configuration, NULL),
-		AT_OK);
+	assert_ok(at_json_parse(winner.configuration, strlen(winner.configuration),
+		NULL, &configuration, NULL));
 	set_all(configuration, texts, arguments, 7);
 	assert_int_equal(tune(arguments), 1);
 	after = read_winner(folder);
@@ -215,7 +196,7 @@ static void a_kept_winner_is_explained_from_its_own_baseline(void **state)
 	free(folder);
 }
 
-static void a_baseline_that_wins_has_gained_nothing(void **state)
+LONG_TEST(a_baseline_that_wins_has_gained_nothing)
 {
 	char *folder = scratch_folder("nothing");
 	struct at_winner *best;
@@ -229,15 +210,4 @@ static void a_baseline_that_wins_has_gained_nothing(void **state)
 	free(folder);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_parameter_that_costs_most_is_named_first),
-		cmocka_unit_test(no_more_than_a_tenth_of_the_budget_is_spent_on_it),
-		cmocka_unit_test(what_was_not_looked_into_is_made_good),
-		cmocka_unit_test(a_kept_winner_is_explained_from_its_own_baseline),
-		cmocka_unit_test_long(a_baseline_that_wins_has_gained_nothing),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

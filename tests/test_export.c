@@ -2,7 +2,6 @@
 #include "record/export.h"
 #include "record/import.h"
 #include "record/recording.h"
-#include "record/recording_build.h"
 #include "record/sources.h"
 #include "session/experience.h"
 
@@ -13,28 +12,19 @@
 #include "space/spec.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "record_fixture.h"
+#include "suite.h"
 
 #define NOON 1763715600
 
 static struct at_store *new_store(const char *folder)
 {
-	struct at_error err = { 0 };
 	struct at_store *store;
 	char command[100];
 
 	snprintf(command, sizeof(command), "rm -rf %s", folder);
 	assert_int_equal(system(command), 0);
-	assert_ok(at_store_open(folder, &store, &err));
+	assert_ok(at_store_open(folder, &store, &failure));
 	return store;
 }
 
@@ -48,10 +38,9 @@ static int64_t put_device(struct at_store *store)
 		.driver = "580.1",
 		.uuid = "GPU-1",
 	};
-	struct at_error err = { 0 };
 	int64_t id;
 
-	assert_ok(at_store_put_device(store, &device, &id, &err));
+	assert_ok(at_store_put_device(store, &device, &id, &failure));
 	return id;
 }
 
@@ -84,13 +73,12 @@ static void put(struct at_store *store, uint64_t key, const char *configuration,
 		.created_seconds = NOON + seconds,
 		.board = "GPU-1",
 	};
-	struct at_error err = { 0 };
 
 	evaluation.facts.registers = 40 + (int64_t)key;
 	evaluation.facts.occupancy = 0.5;
 	snprintf(evaluation.facts.limiting_factor, AT_FACT_LINE_SIZE, "registers");
 	evaluation.facts.compile_ns = 250000000;
-	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 }
 
 /* words that look like other things, and names that are columns */
@@ -127,14 +115,14 @@ static void export(struct at_store *store, const char *slug,
 	enum at_export_format format, struct at_strbuf *out)
 {
 	struct at_export_groups groups;
-	struct at_error err = { 0 };
 	bool found = false;
 
-	assert_ok(at_export_list(store, "matmul", NULL, &groups, &err));
+	assert_ok(at_export_list(store, "matmul", NULL, &groups, &failure));
 	for (size_t i = 0; i < groups.count; i++) {
 		if (strcmp(groups.items[i].device.slug, slug) != 0)
 			continue;
-		assert_ok(at_export_write(store, &groups.items[i], format, out, &err));
+		assert_ok(at_export_write(
+			store, &groups.items[i], format, out, &failure));
 		found = true;
 	}
 	assert_true(found);
@@ -144,10 +132,9 @@ static void export(struct at_store *store, const char *slug,
 static struct at_recording *read_text(const char *path, const struct at_strbuf *text)
 {
 	struct at_recording *recording = NULL;
-	struct at_error err = { 0 };
 
-	assert_ok(at_file_replace(path, text->data, text->length, &err));
-	assert_ok(at_recording_read(path, &recording, &err));
+	assert_ok(at_file_replace(path, text->data, text->length, &failure));
+	assert_ok(at_recording_read(path, &recording, &failure));
 	return recording;
 }
 
@@ -163,15 +150,13 @@ static void assert_near(double a, double b)
 /* ---- what is written ---------------------------------------------------------------
  */
 
-static void every_format_reads_back_to_the_same(void **state)
+TEST(every_format_reads_back_to_the_same)
 {
 	struct at_store *store = make_store("plain");
 	struct at_recording *expected;
-	struct at_error err = { 0 };
 
-	(void)state;
-	assert_ok(at_recording_from_store(
-		store, "plain", "matmul", "square", "nvidia-h200", &expected, &err));
+	assert_ok(at_recording_from_store(store, "plain", "matmul", "square",
+		"nvidia-h200", &expected, &failure));
 	assert_int_equal(expected->count, 6);
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		struct at_strbuf text = { 0 };
@@ -240,7 +225,7 @@ static const char *const special[] = { "valid", "time", "Time (ms)", "time_ns", 
 	"=1", "outcome", "registers", "samples_ns", "older_source", "space",
 	"parameter.x", "parameter.outcome", "parameter.parameter.valid" };
 
-static void every_name_of_a_parameter_reads_back(void **state)
+TEST(every_name_of_a_parameter_reads_back)
 {
 	struct at_store *store = new_store("special");
 	struct at_strbuf text = { 0 }, configuration = { 0 };
@@ -248,7 +233,6 @@ static void every_name_of_a_parameter_reads_back(void **state)
 	struct at_recording *read;
 	struct at_error err = { 0 };
 
-	(void)state;
 	put_device(store);
 	for (int row = 0; row < 2; row++) {
 		at_strbuf_clear(&configuration);
@@ -263,7 +247,7 @@ static void every_name_of_a_parameter_reads_back(void **state)
 		at_strbuf_clear(&text);
 		/* a cache has the results beside the parameters, under fixed names */
 		if (formats[f] == AT_EXPORT_KERNEL_TUNER) {
-			assert_ok(at_export_list(store, NULL, NULL, &groups, &err));
+			assert_ok(at_export_list(store, NULL, NULL, &groups, &failure));
 			assert_int_equal(at_export_write(store, &groups.items[0],
 						 formats[f], &text, &err),
 				AT_EINVAL);
@@ -291,7 +275,7 @@ static void every_name_of_a_parameter_reads_back(void **state)
 #define PLACES "space,problem,sizes,device,device_kind,architecture"
 
 /* Files that an earlier version wrote have the prefix at its own columns alone. */
-static void a_name_means_nothing_where_our_own_parameters_stand(void **state)
+TEST(a_name_means_nothing_where_our_own_parameters_stand)
 {
 	static const char header[] = PLACES
 		",valid,COST,time_us,GFLOPS,compile_time,Unnamed: 0,parameter.outcome,outcome,time_ns,raced,registers,older_source,samples_ns,detail\r\n";
@@ -300,7 +284,6 @@ static void a_name_means_nothing_where_our_own_parameters_stand(void **state)
 	struct at_strbuf text = { 0 };
 	struct at_recording *read;
 
-	(void)state;
 	at_strbuf_add(&text, header);
 	at_strbuf_addf(&text, row, 0);
 	at_strbuf_addf(&text, row, 1);
@@ -318,7 +301,7 @@ static void a_name_means_nothing_where_our_own_parameters_stand(void **state)
 	at_strbuf_release(&text);
 }
 
-static void what_is_not_known_is_not_written(void **state)
+TEST(what_is_not_known_is_not_written)
 {
 	/* as earlier versions wrote it */
 	static const char earlier[] =
@@ -345,11 +328,9 @@ static void what_is_not_known_is_not_written(void **state)
 	};
 	struct at_strbuf text = { 0 };
 	struct at_recording *read;
-	struct at_error err = { 0 };
 
-	(void)state;
 	put_device(store);
-	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		at_strbuf_clear(&text);
 		export(store, "nvidia-h200", formats[f], &text);
@@ -398,7 +379,7 @@ static size_t split(char **at, char cells[][200], size_t limit)
 	}
 }
 
-static void csv_is_a_row_an_evaluation_and_no_formula(void **state)
+TEST(csv_is_a_row_an_evaluation_and_no_formula)
 {
 	static char cells[60][200], names[60][200];
 	struct at_store *store = make_store("csv-record");
@@ -406,7 +387,6 @@ static void csv_is_a_row_an_evaluation_and_no_formula(void **state)
 	size_t width, rows = 0;
 	char *at;
 
-	(void)state;
 	export(store, "nvidia-h200", AT_EXPORT_CSV, &text);
 	at = text.data;
 	width = split(&at, names, 60);
@@ -436,20 +416,18 @@ static void csv_is_a_row_an_evaluation_and_no_formula(void **state)
 }
 
 /* The facts of the published schema: what must be there, and of which type. */
-static void t4_is_what_the_schema_asks_for(void **state)
+TEST(t4_is_what_the_schema_asks_for)
 {
 	static const char *const invalidities[] = { "timeout", "compile", "runtime",
 		"correctness", "constraints", "correct" };
 	struct at_store *store = make_store("t4-record");
 	const struct at_json *results, *row;
 	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
 	struct at_json *json;
 	size_t ok = 0;
 
-	(void)state;
 	export(store, "nvidia-h200", AT_EXPORT_T4, &text);
-	assert_ok(at_json_parse(text.data, text.length, "t4", &json, &err));
+	assert_ok(at_json_parse(text.data, text.length, "t4", &json, &failure));
 	assert_string_equal(at_json_text(at_json_get(json, "schema_version")), "1.0.0");
 	results = at_json_get(json, "results");
 	assert_int_equal(at_json_count(results), 6);
@@ -486,7 +464,7 @@ static void t4_is_what_the_schema_asks_for(void **state)
 }
 
 /* Kernel Tuner looks a configuration up by Python's words, and knows four failures. */
-static void a_cache_has_pythons_keys_and_kernel_tuners_words(void **state)
+TEST(a_cache_has_pythons_keys_and_kernel_tuners_words)
 {
 	static const char *const expected[] = {
 		"\"32,=1+1,True,0.5,3,-2\": {",
@@ -499,7 +477,6 @@ static void a_cache_has_pythons_keys_and_kernel_tuners_words(void **state)
 	struct at_store *store = make_store("cache-record");
 	struct at_strbuf text = { 0 };
 
-	(void)state;
 	export(store, "nvidia-h200", AT_EXPORT_KERNEL_TUNER, &text);
 	for (size_t i = 0; i < AT_COUNT_OF(expected); i++)
 		if (!strstr(text.data, expected[i]))
@@ -512,7 +489,7 @@ static void a_cache_has_pythons_keys_and_kernel_tuners_words(void **state)
 /* ---- CSV by hand
  * -------------------------------------------------------------------- */
 
-static void reads_csv_and_says_what_is_wrong_where(void **state)
+TEST(reads_csv_and_says_what_is_wrong_where)
 {
 	static const struct {
 		const char *text;
@@ -562,7 +539,6 @@ static void reads_csv_and_says_what_is_wrong_where(void **state)
 		{ "time_ns\n1\n", "x.csv: names no parameters" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		struct at_recording *recording = NULL;
 		struct at_error err = { 0 };
@@ -570,7 +546,7 @@ static void reads_csv_and_says_what_is_wrong_where(void **state)
 		enum at_status status;
 
 		assert_ok(at_file_replace(
-			"x.csv", cases[i].text, strlen(cases[i].text), &err));
+			"x.csv", cases[i].text, strlen(cases[i].text), &failure));
 		status = at_recording_read("x.csv", &recording, &err);
 		if (cases[i].error) {
 			assert_int_equal(status, AT_EINVAL);
@@ -612,10 +588,9 @@ static struct at_imported add(struct at_store *store, const char *path,
 {
 	struct at_recording *recording;
 	struct at_imported added;
-	struct at_error err = { 0 };
 
-	assert_ok(at_recording_read(path, &recording, &err));
-	assert_ok(at_store_import(store, recording, options, &added, &err));
+	assert_ok(at_recording_read(path, &recording, &failure));
+	assert_ok(at_store_import(store, recording, options, &added, &failure));
 	at_recording_free(recording);
 	return added;
 }
@@ -634,22 +609,20 @@ static size_t count_of(struct at_store *store, const char *slug)
 	return count;
 }
 
-static void takes_each_format_once_as_of_a_device_of_its_own(void **state)
+TEST(takes_each_format_once_as_of_a_device_of_its_own)
 {
 	const struct at_import_options options = { .origin = "x", .version = "0" };
 	struct at_store *store = make_store("from"), *other = new_store("to");
-	struct at_error err = { 0 };
 	struct at_winner *winners;
 	size_t count;
 
-	(void)state;
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		const char *path = at_export_ending(formats[f]);
 		struct at_strbuf text = { 0 };
 		struct at_imported added;
 
 		export(store, "nvidia-h200", formats[f], &text);
-		assert_ok(at_file_replace(path, text.data, text.length, &err));
+		assert_ok(at_file_replace(path, text.data, text.length, &failure));
 		at_strbuf_release(&text);
 		added = add(other, path, &options);
 		assert_string_equal(added.slug, "imported-nvidia-h200-141gb");
@@ -674,14 +647,14 @@ static void takes_each_format_once_as_of_a_device_of_its_own(void **state)
 		at_recording_free(read);
 		at_strbuf_release(&text);
 	}
-	assert_ok(at_store_winners(other, NULL, 0, &winners, &count, &err));
+	assert_ok(at_store_winners(other, NULL, 0, &winners, &count, &failure));
 	assert_int_equal(count, 0);
 	at_store_free_winners(winners, count);
 	at_store_close(store);
 	at_store_close(other);
 }
 
-static void wants_to_know_the_space_and_takes_other_names(void **state)
+TEST(wants_to_know_the_space_and_takes_other_names)
 {
 	static const char text[] = "BLOCK,time_ns\n16,2500000\n";
 	struct at_import_options options = { .origin = "x", .version = "0" };
@@ -690,9 +663,8 @@ static void wants_to_know_the_space_and_takes_other_names(void **state)
 	struct at_error err = { 0 };
 	struct at_imported added;
 
-	(void)state;
-	assert_ok(at_file_replace("y.csv", text, strlen(text), &err));
-	assert_ok(at_recording_read("y.csv", &recording, &err));
+	assert_ok(at_file_replace("y.csv", text, strlen(text), &failure));
+	assert_ok(at_recording_read("y.csv", &recording, &failure));
 	assert_int_equal(
 		at_store_import(store, recording, &options, &added, &err), AT_EINVAL);
 	assert_string_equal(
@@ -715,7 +687,7 @@ static void wants_to_know_the_space_and_takes_other_names(void **state)
 }
 
 /* A search of the same space learns from it; a plan of its own never finds it. */
-static void a_search_learns_from_it(void **state)
+TEST(a_search_learns_from_it)
 {
 	static const char spec_text[] =
 		"problems = ( { name = \"square\"; N = 64; }, { name = \"other\"; N = 32; } );\n"
@@ -725,25 +697,23 @@ static void a_search_learns_from_it(void **state)
 	const struct at_import_options options = { "learned", "square", "A100", "x",
 		"0" };
 	struct at_store *store = new_store("learned");
-	struct at_error err = { 0 };
 	struct at_search_space *space;
 	struct at_spec *spec;
 	struct at_properties properties = { 0 };
 	struct at_value slots[256];
 
-	(void)state;
-	assert_ok(at_file_replace("learned.csv", text, strlen(text), &err));
+	assert_ok(at_file_replace("learned.csv", text, strlen(text), &failure));
 	assert_int_equal(put_device(store), 1);
 	free(add(store, "learned.csv", &options).slug);
 	assert_ok(at_spec_parse(
-		spec_text, strlen(spec_text), "learned.cfg", &spec, &err));
+		spec_text, strlen(spec_text), "learned.cfg", &spec, &failure));
 	assert_string_equal(spec->name, "learned");
 	assert_true(spec->slot_count <= AT_COUNT_OF(slots));
 	for (size_t p = 0; p < 2; p++) {
 		struct at_experience experience;
 
 		at_spec_bind(spec, &spec->problems[p], NULL, &properties, slots);
-		assert_ok(at_search_space_new(spec, slots, &space, NULL, &err));
+		assert_ok(at_search_space_new(spec, slots, &space, NULL, &failure));
 		assert_ok(at_experience_gather(
 			&(struct at_visit){
 				.store = store,
@@ -753,7 +723,7 @@ static void a_search_learns_from_it(void **state)
 				.objective = &at_objective_time,
 				.device_id = 1,
 			},
-			&experience, &err));
+			&experience, &failure));
 		assert_int_equal(experience.own.count, 0);
 		assert_int_equal(experience.other_count, 1);
 		/* 128 is no value of the space */
@@ -772,18 +742,17 @@ static void a_search_learns_from_it(void **state)
 
 static int64_t begin_run(struct at_store *store, const char *source)
 {
-	struct at_error err = { 0 };
 	int64_t id;
 
-	assert_ok(at_store_begin_run(store, 1, "matmul", "auto", 0, "1", &id, &err));
-	assert_ok(at_store_put_source(store, id, "square", source, &err));
+	assert_ok(
+		at_store_begin_run(store, 1, "matmul", "auto", 0, "1", &id, &failure));
+	assert_ok(at_store_put_source(store, id, "square", source, &failure));
 	return id;
 }
 
 static void put_of_run(struct at_store *store, int64_t run, uint64_t key,
 	const char *configuration, double time_ns)
 {
-	struct at_error err = { 0 };
 	struct at_evaluation evaluation = {
 		.key = { .low = key, .high = 1 },
 		.run_id = run,
@@ -805,7 +774,7 @@ static void put_of_run(struct at_store *store, int64_t run, uint64_t key,
 		.board = "",
 	};
 
-	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 }
 
 /* 2 of an older source, one of them measured again since. */
@@ -845,7 +814,7 @@ static void assert_without_older(const struct at_recording *recording, size_t ol
 }
 
 /* The newest of 64 is of today's source, that of 32 is not. */
-static void marks_an_older_source_and_leaves_it_out_when_it_is_read(void **state)
+TEST(marks_an_older_source_and_leaves_it_out_when_it_is_read)
 {
 	static const struct {
 		const char *mark;
@@ -858,9 +827,7 @@ static void marks_an_older_source_and_leaves_it_out_when_it_is_read(void **state
 	};
 	struct at_store *store = make_edited("edited", true);
 	struct at_recording *recording;
-	struct at_error err = { 0 };
 
-	(void)state;
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		struct at_strbuf text = { 0 };
 
@@ -875,17 +842,16 @@ static void marks_an_older_source_and_leaves_it_out_when_it_is_read(void **state
 	}
 	at_store_close(store);
 	/* the record itself, as a simulation reads it */
-	assert_ok(at_recording_read("edited/autotune.db", &recording, &err));
+	assert_ok(at_recording_read("edited/autotune.db", &recording, &failure));
 	assert_without_older(recording, 2);
 	at_recording_free(recording);
 }
 
-static void says_that_all_is_of_an_older_source(void **state)
+TEST(says_that_all_is_of_an_older_source)
 {
 	struct at_recording *recording = NULL;
 	struct at_error err = { 0 };
 
-	(void)state;
 	at_store_close(make_edited("outdated", false));
 	assert_int_equal(
 		at_recording_read("outdated/autotune.db", &recording, &err), AT_EINVAL);
@@ -893,24 +859,4 @@ static void says_that_all_is_of_an_older_source(void **state)
 		"all 2 evaluations are of an older source, compiler or driver: tune again first");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_format_reads_back_to_the_same),
-		cmocka_unit_test(every_name_of_a_parameter_reads_back),
-		cmocka_unit_test(a_name_means_nothing_where_our_own_parameters_stand),
-		cmocka_unit_test(what_is_not_known_is_not_written),
-		cmocka_unit_test(csv_is_a_row_an_evaluation_and_no_formula),
-		cmocka_unit_test(t4_is_what_the_schema_asks_for),
-		cmocka_unit_test(a_cache_has_pythons_keys_and_kernel_tuners_words),
-		cmocka_unit_test(reads_csv_and_says_what_is_wrong_where),
-		cmocka_unit_test(takes_each_format_once_as_of_a_device_of_its_own),
-		cmocka_unit_test(wants_to_know_the_space_and_takes_other_names),
-		cmocka_unit_test(a_search_learns_from_it),
-		cmocka_unit_test(
-			marks_an_older_source_and_leaves_it_out_when_it_is_read),
-		cmocka_unit_test(says_that_all_is_of_an_older_source),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

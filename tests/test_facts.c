@@ -2,13 +2,7 @@
 #include "kernel/facts.h"
 #include "record/evaluation_json.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 static const struct at_kernel_facts kernel = {
 	.registers = 40,
@@ -45,7 +39,7 @@ static void assert_facts(const struct at_facts *facts, const char *expected)
 #define NO_OCCUPANCY \
 	"\"resident_blocks\": null, \"occupancy\": null, \"limiting_factor\": null, "
 
-static void tells_what_each_source_knows(void **state)
+TEST(tells_what_each_source_knows)
 {
 	struct at_kernel_facts host = kernel;
 	struct at_facts facts;
@@ -72,7 +66,7 @@ static void tells_what_each_source_knows(void **state)
 		"\"compile_ns\": null}");
 }
 
-static void counts_the_blocks_of_the_largest_launch(void **state)
+TEST(counts_the_blocks_of_the_largest_launch)
 {
 	const struct at_geometry largest = { { 2147483647, 65535, 65535 },
 		{ 1024, 1, 1 }, 0 };
@@ -82,7 +76,7 @@ static void counts_the_blocks_of_the_largest_launch(void **state)
 	assert_true(facts.blocks == INT64_C(2147483647) * 65535 * 65535);
 }
 
-static void has_room_for_every_limiting_factor(void **state)
+TEST(has_room_for_every_limiting_factor)
 {
 	struct at_occupancy all = { .blocks = 1, .fraction = 1 };
 	struct at_strbuf text = { 0 };
@@ -96,7 +90,7 @@ static void has_room_for_every_limiting_factor(void **state)
 	at_strbuf_release(&text);
 }
 
-static void resources_are_what_a_second_compilation_does_not_change(void **state)
+TEST(resources_are_what_a_second_compilation_does_not_change)
 {
 	struct at_facts facts;
 
@@ -109,7 +103,7 @@ static void resources_are_what_a_second_compilation_does_not_change(void **state
 		"\"threads_per_block\": null, \"blocks\": null, \"occupancy\": null}");
 }
 
-static void gives_no_time_of_what_failed(void **state)
+TEST(gives_no_time_of_what_failed)
 {
 	struct at_evaluation evaluation = { .outcome = AT_OUTCOME_OK,
 		.detail = "",
@@ -135,7 +129,7 @@ static void gives_no_time_of_what_failed(void **state)
 	at_json_free(json);
 }
 
-static void writes_a_winner_that_is_not_there_as_null(void **state)
+TEST(writes_a_winner_that_is_not_there_as_null)
 {
 	const struct at_winner best = { .launch = "{\"block\": [16]}",
 		.options = "[\"-O3\"]",
@@ -153,17 +147,4 @@ static void writes_a_winner_that_is_not_there_as_null(void **state)
 		"{\"verified\": null, \"gains\": null, \"measurement\": null, \"verification\": null, \"launch\": null, \"options\": null, \"toolchain\": null, \"driver\": null}");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_what_each_source_knows),
-		cmocka_unit_test(counts_the_blocks_of_the_largest_launch),
-		cmocka_unit_test(has_room_for_every_limiting_factor),
-		cmocka_unit_test(
-			resources_are_what_a_second_compilation_does_not_change),
-		cmocka_unit_test(gives_no_time_of_what_failed),
-		cmocka_unit_test(writes_a_winner_that_is_not_there_as_null),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

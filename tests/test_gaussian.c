@@ -8,14 +8,8 @@
 #include "scarce_memory.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 enum { FEATURES = 3, OBSERVED = 24, CANDIDATES = 40 };
 
@@ -163,7 +157,7 @@ static struct at_gaussian *gaussian_of(
 		candidates_most, NULL };
 	struct at_gaussian *gaussian = NULL;
 
-	assert_int_equal(at_gaussian_new(&options, &gaussian, NULL), AT_OK);
+	assert_ok(at_gaussian_new(&options, &gaussian, NULL));
 	for (size_t slot = 0; slot < CANDIDATES && slot < candidates_most; slot++) {
 		float *point = at_gaussian_point(gaussian, slot);
 
@@ -191,7 +185,7 @@ static void assert_near(double value, double expected, double by, const char *wh
 /* single precision, through a factor of two dozen rows */
 #define NEAR 2e-4
 
-static void what_is_believed_is_the_textbook_s(void **state)
+TEST(what_is_believed_is_the_textbook_s)
 {
 	static const struct {
 		size_t at_once, observed, told;
@@ -248,7 +242,7 @@ static double improvement_of(double mean, double deviation, double incumbent)
 	return sum;
 }
 
-static void improvement_is_what_is_to_be_expected_below_the_incumbent(void **state)
+TEST(improvement_is_what_is_to_be_expected_below_the_incumbent)
 {
 	static const double incumbents[] = { -1.5, 0, 0.7, 3 };
 	const struct sample sample = sample_of(9, false);
@@ -282,7 +276,7 @@ static void improvement_is_what_is_to_be_expected_below_the_incumbent(void **sta
 	at_gaussian_free(gaussian);
 }
 
-static void some_candidates_are_extended_as_all_are(void **state)
+TEST(some_candidates_are_extended_as_all_are)
 {
 	const struct sample sample = sample_of(5, true);
 	/* more than are taken at a time, so that parts meet in the middle */
@@ -326,7 +320,7 @@ static void some_candidates_are_extended_as_all_are(void **state)
 	at_gaussian_free(apart);
 }
 
-static void processes_may_share_their_points(void **state)
+TEST(processes_may_share_their_points)
 {
 	const struct sample sample = sample_of(6, false);
 	struct at_gaussian *owner = gaussian_of(&sample, CANDIDATES), *sharer = NULL;
@@ -334,8 +328,7 @@ static void processes_may_share_their_points(void **state)
 		CANDIDATES, owner };
 	struct at_gaussian *both[2];
 
-	(void)state;
-	assert_int_equal(at_gaussian_new(&options, &sharer, NULL), AT_OK);
+	assert_ok(at_gaussian_new(&options, &sharer, NULL));
 	both[0] = owner;
 	both[1] = sharer;
 	/* written through either of them, after both were made */
@@ -360,7 +353,7 @@ static void processes_may_share_their_points(void **state)
 	at_gaussian_free(owner);
 }
 
-static void what_is_cleared_is_forgotten(void **state)
+TEST(what_is_cleared_is_forgotten)
 {
 	const struct sample sample = sample_of(3, true), other = sample_of(4, true);
 	struct at_gaussian *used = gaussian_of(&sample, CANDIDATES);
@@ -391,7 +384,7 @@ static void what_is_cleared_is_forgotten(void **state)
 
 /* an observation without a target changes no mean, before the factor is made or after
  */
-static void what_is_unknown_has_no_say(void **state)
+TEST(what_is_unknown_has_no_say)
 {
 	static const double doubts[] = { 0, AT_GAUSSIAN_UNKNOWN };
 	const struct sample sample = sample_of(5, false);
@@ -435,7 +428,7 @@ static void what_is_unknown_has_no_say(void **state)
 
 /* the same point again and again, equal targets, targets of any size: numbers come out
  */
-static void what_is_degenerate_still_gives_numbers(void **state)
+TEST(what_is_degenerate_still_gives_numbers)
 {
 	static const double sizes[] = { 0, 1, 1e-12, 1e12 };
 
@@ -482,7 +475,7 @@ static double swing(struct at_gaussian *gaussian, size_t feature)
 }
 
 /* the second feature alone decides; the first alone in the other half of the cases */
-static void fitting_finds_the_feature_that_matters(void **state)
+TEST(fitting_finds_the_feature_that_matters)
 {
 	static const double same[FEATURES] = { -1.5, -1.5, -1.5 };
 	const struct at_gaussian_options options = { FEATURES, same, OBSERVED, 1,
@@ -498,8 +491,7 @@ static void fitting_finds_the_feature_that_matters(void **state)
 			struct at_random random;
 
 			at_random_init(&random, seed);
-			assert_int_equal(
-				at_gaussian_new(&options, &gaussian, NULL), AT_OK);
+			assert_ok(at_gaussian_new(&options, &gaussian, NULL));
 			for (size_t i = 0; i < OBSERVED; i++)
 				sample.targets[i] = sin(7 * sample.points[i][matters]);
 			observe(gaussian, &sample, 0, OBSERVED);
@@ -589,13 +581,12 @@ static struct at_search_space *space_of(const struct at_search_parameter *parame
 {
 	struct at_search_space *space = NULL;
 
-	assert_int_equal(at_search_space_from_rows(
-				 parameters, count, rows, row_count, &space, NULL),
-		AT_OK);
+	assert_ok(at_search_space_from_rows(
+		parameters, count, rows, row_count, &space, NULL));
 	return space;
 }
 
-static void a_parameter_becomes_numbers(void **state)
+TEST(a_parameter_becomes_numbers)
 {
 	static const uint16_t rows[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
@@ -633,7 +624,7 @@ static void a_parameter_becomes_numbers(void **state)
 	}
 }
 
-static void features_of_parameters_follow_each_other(void **state)
+TEST(features_of_parameters_follow_each_other)
 {
 	struct at_search_parameter parameters[AT_COUNT_OF(examples)];
 	uint16_t rows[2 * AT_COUNT_OF(examples)] = { 0 };
@@ -670,7 +661,7 @@ static void features_of_parameters_follow_each_other(void **state)
 }
 
 /* 65,535 values; more words than have a number each */
-static void long_lists_have_few_features(void **state)
+TEST(long_lists_have_few_features)
 {
 	enum { MANY = 65535 };
 	static struct at_value values[MANY], words[140];
@@ -699,7 +690,7 @@ static void long_lists_have_few_features(void **state)
 /* ---- memory ------------------------------------------------------------------------
  */
 
-static void memory_that_runs_out_is_said_and_given_back(void **state)
+TEST(memory_that_runs_out_is_said_and_given_back)
 {
 	const struct at_gaussian_options options = { FEATURES, weight_priors, OBSERVED,
 		CANDIDATES, NULL };
@@ -721,23 +712,4 @@ static void memory_that_runs_out_is_said_and_given_back(void **state)
 	assert_int_equal(n, 4); /* after a failure of each of three */
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_believed_is_the_textbook_s),
-		cmocka_unit_test(
-			improvement_is_what_is_to_be_expected_below_the_incumbent),
-		cmocka_unit_test(some_candidates_are_extended_as_all_are),
-		cmocka_unit_test(processes_may_share_their_points),
-		cmocka_unit_test(what_is_cleared_is_forgotten),
-		cmocka_unit_test(what_is_unknown_has_no_say),
-		cmocka_unit_test(what_is_degenerate_still_gives_numbers),
-		cmocka_unit_test(fitting_finds_the_feature_that_matters),
-		cmocka_unit_test(a_parameter_becomes_numbers),
-		cmocka_unit_test(features_of_parameters_follow_each_other),
-		cmocka_unit_test(long_lists_have_few_features),
-		cmocka_unit_test(memory_that_runs_out_is_said_and_given_back),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

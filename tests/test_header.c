@@ -1,30 +1,17 @@
 /* The generated header: its contents, and names and texts of others in it. */
+#include "record/header_internal.h"
 #include "folder.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "header_fixture.h"
-#include "record/header_internal.h"
-#include "record/header_stamp.h"
 #include "record/result.h"
 #include "space/spec_load.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define DATA AT_TEST_DIR "/data/result"
-
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
 
 #define SQUARE "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}"
 #define RADIUS_6 "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 6}"
@@ -66,12 +53,11 @@ static const struct made tiles[] = {
 
 static struct at_spec *load(const char *name)
 {
-	struct at_error err = { 0 };
 	struct at_spec *spec;
 	char path[256];
 
 	snprintf(path, sizeof(path), DATA "/%s", name);
-	assert_ok(at_spec_load(path, &spec, &err));
+	assert_ok(at_spec_load(path, &spec, &failure));
 	return spec;
 }
 
@@ -81,11 +67,10 @@ static struct at_header_plan plan_of(const struct at_spec *spec,
 	const struct at_header_plan_options options = {
 		.with_unverified = with_unverified,
 	};
-	struct at_error err = { 0 };
 	struct at_header_plan plan;
 
 	assert_ok(at_header_plan_make(
-		spec, results->items, results->count, &options, &plan, &err));
+		spec, results->items, results->count, &options, &plan, &failure));
 	return plan;
 }
 
@@ -94,16 +79,15 @@ static char *text_of(const struct at_spec *spec, const struct at_results *result
 {
 	const struct at_header_plan_options options = { 0 };
 	struct at_strbuf out = { 0 };
-	struct at_error err = { 0 };
 
 	assert_ok(at_result_header(
-		spec, results->items, results->count, &options, &out, &err));
+		spec, results->items, results->count, &options, &out, &failure));
 	return at_strbuf_detach(&out);
 }
 
 /* ---- the plan ------------------------------------------------------------ */
 
-static void numbers_what_is_compiled_once_and_differently(void **state)
+TEST(numbers_what_is_compiled_once_and_differently)
 {
 	struct at_spec *spec = load("tiles.cfg");
 	struct at_results results;
@@ -124,7 +108,6 @@ static void numbers_what_is_compiled_once_and_differently(void **state)
 		{ "NVIDIA_H200", "RADIUS_6", 4, true },
 	};
 
-	(void)state;
 	make_results(tiles, TILES, &results);
 	plan = plan_of(spec, &results, false);
 	assert_int_equal(plan.configuration_count, 5);
@@ -150,7 +133,7 @@ static void numbers_what_is_compiled_once_and_differently(void **state)
 	at_spec_free(spec);
 }
 
-static void leaves_out_what_the_file_does_not_have_or_nobody_verified(void **state)
+TEST(leaves_out_what_the_file_does_not_have_or_nobody_verified)
 {
 	struct made made[] = { tiles[0], tiles[0], tiles[0], tiles[0], tiles[0],
 		tiles[0] };
@@ -158,7 +141,6 @@ static void leaves_out_what_the_file_does_not_have_or_nobody_verified(void **sta
 	struct at_results results;
 	struct at_header_plan plan;
 
-	(void)state;
 	made[1].problem = "triangle";
 	made[2].configuration = "{\"BLOCK\": 100, \"TILE\": 4, \"WHERE\": \"here\"}";
 	made[3].problem = "wide";
@@ -185,14 +167,13 @@ static void leaves_out_what_the_file_does_not_have_or_nobody_verified(void **sta
 	at_spec_free(spec);
 }
 
-static void knows_the_limits_of_every_configuration(void **state)
+TEST(knows_the_limits_of_every_configuration)
 {
 	struct made made[] = { tiles[3], tiles[3] };
 	struct at_spec *spec = load("tiles.cfg");
 	struct at_results results;
 	struct at_header_plan plan;
 
-	(void)state;
 	/* 32 KiB of them are dynamic */
 	made[0].shared_bytes = 32768 + 1000;
 	made[0].registers = 40;
@@ -211,9 +192,8 @@ static void knows_the_limits_of_every_configuration(void **state)
 	at_spec_free(spec);
 }
 
-static void tells_devices_and_problems_apart_whose_names_are_alike(void **state)
+TEST(tells_devices_and_problems_apart_whose_names_are_alike)
 {
-	struct at_error err = { 0 };
 	struct at_spec *spec;
 	static const char text[] =
 		"kernel: { name = \"k\"; template = \"" DATA
@@ -237,9 +217,8 @@ static void tells_devices_and_problems_apart_whose_names_are_alike(void **state)
 	struct at_results results;
 	struct at_header_plan plan;
 
-	(void)state;
 	twin.kind = "other";
-	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &err));
+	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &failure));
 	make_results(made, 2, &results);
 	plan = plan_of(spec, &results, false);
 	assert_string_equal(plan.problems[0].name, "A_B");
@@ -254,13 +233,12 @@ static void tells_devices_and_problems_apart_whose_names_are_alike(void **state)
 
 /* ---- the text -------------------------------------------------------------- */
 
-static void is_the_same_whatever_the_order_of_the_results(void **state)
+TEST(is_the_same_whatever_the_order_of_the_results)
 {
 	struct at_spec *spec = load("tiles.cfg");
 	struct at_results results;
 	char *first, *second;
 
-	(void)state;
 	make_results(tiles, TILES, &results);
 	first = text_of(spec, &results);
 	for (size_t i = 0; i < TILES / 2; i++) {
@@ -293,7 +271,7 @@ static void add_option(struct at_spec *spec, const char *text)
 		(struct at_option){ .text = at_spec_own(spec, at_strdup(text)) };
 }
 
-static void lets_nothing_out_of_comments_and_strings(void **state)
+TEST(lets_nothing_out_of_comments_and_strings)
 {
 	struct made made[] = { tiles[0] };
 	struct at_spec *spec = load("tiles.cfg");
@@ -302,7 +280,6 @@ static void lets_nothing_out_of_comments_and_strings(void **state)
 	size_t opened = 0, closed = 0;
 	char *text;
 
-	(void)state;
 	made[0].options = "";
 	add_option(spec, "-DX=*/ \" \\\n#error ?\?/");
 	add_option(spec, "-DY=1 /* ");
@@ -346,7 +323,7 @@ static void lets_nothing_out_of_comments_and_strings(void **state)
 	at_spec_free(spec);
 }
 
-static void defines_plain_values_alone(void **state)
+TEST(defines_plain_values_alone)
 {
 	static const struct {
 		const char *text;
@@ -368,20 +345,18 @@ static void defines_plain_values_alone(void **state)
 		{ "\xc3\xa4", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (at_header_is_plain(rows[i].text) != rows[i].is_plain)
 			fail_msg("%s", rows[i].text);
 }
 
 /* kernels that nobody names would be in every unit under one name */
-static void renames_every_kernel_of_the_template(void **state)
+TEST(renames_every_kernel_of_the_template)
 {
 	struct at_spec *spec = load("tiles.cfg");
 	struct at_results results;
 	char *text;
 
-	(void)state;
 	make_results(tiles, TILES, &results);
 	text = text_of(spec, &results);
 	assert_non_null(strstr(text, "#undef tiles\n#define tiles tiles_1\n"));
@@ -396,13 +371,12 @@ static void renames_every_kernel_of_the_template(void **state)
 }
 
 /* struct autotune_device is filled by place */
-static void has_the_properties_in_the_order_of_the_list(void **state)
+TEST(has_the_properties_in_the_order_of_the_list)
 {
 	struct at_spec *spec = load("tiles.cfg");
 	struct at_results results;
 	char *text, *at;
 
-	(void)state;
 	make_results(tiles, 1, &results);
 	text = text_of(spec, &results);
 	at = strstr(text, "struct autotune_device {\n");
@@ -439,19 +413,16 @@ struct place {
 
 static void write_text(const char *path, const char *text)
 {
-	struct at_error err = { 0 };
-
-	assert_ok(at_file_replace(path, text, strlen(text), &err));
+	assert_ok(at_file_replace(path, text, strlen(text), &failure));
 }
 
 static void copy_file(const char *from, const char *to, const char *more)
 {
-	struct at_error err = { 0 };
 	struct at_strbuf text = { 0 };
 	char *data;
 	size_t size;
 
-	assert_ok(at_file_read(from, 0, &data, &size, &err));
+	assert_ok(at_file_read(from, 0, &data, &size, &failure));
 	at_strbuf_add(&text, data);
 	at_strbuf_add(&text, more);
 	write_text(to, text.data);
@@ -461,11 +432,9 @@ static void copy_file(const char *from, const char *to, const char *more)
 
 static void reload(struct place *place)
 {
-	struct at_error err = { 0 };
-
 	at_spec_free(place->spec);
 	place->spec = NULL;
-	assert_ok(at_spec_load(place->space, &place->spec, &err));
+	assert_ok(at_spec_load(place->space, &place->spec, &failure));
 }
 
 static int make_place(void **state)
@@ -500,13 +469,14 @@ static int remove_place(void **state)
 	return 0;
 }
 
+#define TEST_HERE(name) TEST_WITH(name, make_place, remove_place)
+
 static void write_header(struct place *place)
 {
-	struct at_error err = { 0 };
 	char *path;
 
 	assert_ok(at_result_write_header(&place->options, place->spec,
-		place->results.items, place->results.count, &path, &err));
+		place->results.items, place->results.count, &path, &failure));
 	assert_string_equal(path, place->header);
 	free(path);
 }
@@ -530,7 +500,7 @@ static void assert_stale(struct place *place, const char *reason)
 	assert_non_null(strstr(err.text, "; write it with: autotune header "));
 }
 
-static void tells_why_a_header_is_stale(void **state)
+TEST_HERE(tells_why_a_header_is_stale)
 {
 	struct place *place = *state;
 
@@ -562,15 +532,14 @@ static void tells_why_a_header_is_stale(void **state)
 }
 
 /* an update of the tool that changes nothing else makes no header stale */
-static void another_version_alone_is_no_reason(void **state)
+TEST_HERE(another_version_alone_is_no_reason)
 {
 	struct place *place = *state;
-	struct at_error err = { 0 };
 	char *text, *at;
 	size_t size;
 
 	write_header(place);
-	assert_ok(at_file_read(place->header, 0, &text, &size, &err));
+	assert_ok(at_file_read(place->header, 0, &text, &size, &failure));
 	at = strstr(text, "Written by autotune ");
 	assert_non_null(at);
 	at[strlen("Written by autotune ")] = '9';
@@ -585,7 +554,7 @@ static void assert_refused(struct place *place, const char *reason)
 	char *before, *after;
 	size_t size;
 
-	assert_ok(at_file_read(place->header, 0, &before, &size, &err));
+	assert_ok(at_file_read(place->header, 0, &before, &size, &failure));
 	assert_int_equal(
 		at_result_write_header(&place->options, place->spec,
 			place->results.items, place->results.count, NULL, &err),
@@ -593,13 +562,13 @@ static void assert_refused(struct place *place, const char *reason)
 	assert_string_equal(err.file, place->header);
 	if (!strstr(err.text, reason))
 		fail_msg("%s", err.text);
-	assert_ok(at_file_read(place->header, 0, &after, &size, &err));
+	assert_ok(at_file_read(place->header, 0, &after, &size, &failure));
 	assert_string_equal(before, after);
 	free(before);
 	free(after);
 }
 
-static void takes_no_place_of_another_space_or_of_a_file_of_others(void **state)
+TEST_HERE(takes_no_place_of_another_space_or_of_a_file_of_others)
 {
 	struct place *place = *state;
 
@@ -620,7 +589,7 @@ static void takes_no_place_of_another_space_or_of_a_file_of_others(void **state)
 		"it is the header of another space file of this kernel name, tiles.cfg:");
 }
 
-static void says_what_is_missing(void **state)
+TEST_HERE(says_what_is_missing)
 {
 	struct place *place = *state;
 	struct at_error err = { 0 };
@@ -651,28 +620,4 @@ static void says_what_is_missing(void **state)
 	assert_string_equal(err.file, place->source);
 }
 
-#define test(function) \
-	cmocka_unit_test_setup_teardown(function, make_place, remove_place)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_what_is_compiled_once_and_differently),
-		cmocka_unit_test(
-			leaves_out_what_the_file_does_not_have_or_nobody_verified),
-		cmocka_unit_test(knows_the_limits_of_every_configuration),
-		cmocka_unit_test(
-			tells_devices_and_problems_apart_whose_names_are_alike),
-		cmocka_unit_test(is_the_same_whatever_the_order_of_the_results),
-		cmocka_unit_test(lets_nothing_out_of_comments_and_strings),
-		cmocka_unit_test(defines_plain_values_alone),
-		cmocka_unit_test(renames_every_kernel_of_the_template),
-		cmocka_unit_test(has_the_properties_in_the_order_of_the_list),
-		test(tells_why_a_header_is_stale),
-		test(another_version_alone_is_no_reason),
-		test(takes_no_place_of_another_space_or_of_a_file_of_others),
-		test(says_what_is_missing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

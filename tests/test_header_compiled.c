@@ -5,29 +5,15 @@
 #include "record/result.h"
 #include "space/expression.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "folder.h"
-#include "long.h"
-#include "skip.h"
 
 #define DATA AT_TEST_DIR "/data/result"
-
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
 
 /* ---- a folder for every test ------------------------------------------------ */
 
@@ -35,16 +21,18 @@ static char folder[64];
 
 static int make_folder(void **state)
 {
-	(void)state;
 	strcpy(folder, "/tmp/autotune-header-XXXXXX");
 	return folder_make(folder) ? 0 : -1;
 }
 
 static int remove_folder(void **state)
 {
-	(void)state;
 	return folder_remove(folder);
 }
+
+#define TEST_HERE(name) TEST_WITH(name, make_folder, remove_folder)
+
+#define TEST_LONG(name) LONG_TEST_WITH(name, make_folder, remove_folder)
 
 static bool runs(const char *format, ...) AT_PRINTF(1, 2);
 
@@ -64,11 +52,10 @@ static bool runs(const char *format, ...)
 
 static void write_text(const char *name, const char *text)
 {
-	struct at_error err = { 0 };
 	char path[128];
 
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	assert_ok(at_file_replace(path, text, strlen(text), &err));
+	assert_ok(at_file_replace(path, text, strlen(text), &failure));
 }
 
 /* ---- languages --------------------------------------------------------------- */
@@ -163,12 +150,11 @@ static void assert_refused(const char *options, const char *source, const char *
 
 static struct at_spec *load(const char *name)
 {
-	struct at_error err = { 0 };
 	struct at_spec *spec;
 	char path[256];
 
 	snprintf(path, sizeof(path), DATA "/%s", name);
-	assert_ok(at_spec_load(path, &spec, &err));
+	assert_ok(at_spec_load(path, &spec, &failure));
 	return spec;
 }
 
@@ -178,11 +164,10 @@ static void write_header(const struct at_spec *spec, const struct made *made,
 	const struct at_header_plan_options options = { 0 };
 	struct at_results results;
 	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
 
 	make_results(made, count, &results);
 	assert_ok(at_result_header(
-		spec, results.items, results.count, &options, &text, &err));
+		spec, results.items, results.count, &options, &text, &failure));
 	write_text(name, at_strbuf_text(&text));
 	at_strbuf_release(&text);
 	at_results_release(&results);
@@ -277,9 +262,8 @@ static const struct made tiles[] = {
 	"	return choice.configuration == configuration && choice.rung == rung;\n" \
 	"}\n"
 
-static void chooses_by_the_first_rung_that_has_one(void **state)
+TEST_HERE(chooses_by_the_first_rung_that_has_one)
 {
-	(void)state;
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_runs("",
 		"#include \"tiles.h\"\n" CHECK DEVICE "int main(void)\n"
@@ -338,12 +322,11 @@ static void chooses_by_the_first_rung_that_has_one(void **state)
 }
 
 /* 9.0 is nearer to 8.9 than 7.5, but may use what 8.9 has not */
-static void prefers_what_was_verified_on_an_older_architecture(void **state)
+TEST_HERE(prefers_what_was_verified_on_an_older_architecture)
 {
 	struct made made[] = { tiles[1], tiles[5], tiles[5] };
 	struct made_device later = made_t4;
 
-	(void)state;
 	later.model = "Tesla T40";
 	later.multiprocessors = 80;
 	made[0].baseline = NULL;
@@ -372,9 +355,8 @@ static void prefers_what_was_verified_on_an_older_architecture(void **state)
 		"}\n");
 }
 
-static void falls_to_the_next_where_one_does_not_fit(void **state)
+TEST_HERE(falls_to_the_next_where_one_does_not_fit)
 {
-	(void)state;
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_runs_in(2, "",
 		"#include \"tiles.h\"\n" CHECK DEVICE "int main(void)\n"
@@ -415,11 +397,10 @@ static void falls_to_the_next_where_one_does_not_fit(void **state)
 }
 
 /* what was measured there, of the same name, counts where its limits are smaller */
-static void keeps_to_the_limits_of_registers_and_shared_memory(void **state)
+TEST_HERE(keeps_to_the_limits_of_registers_and_shared_memory)
 {
 	struct made made[] = { tiles[1], tiles[4] };
 
-	(void)state;
 	made[0].sizes = RADIUS_6;
 	made[0].problem = "square";
 	made[0].options = "[\"-DRADIUS=6\"]";
@@ -496,9 +477,9 @@ static struct at_expression *compile(const char *text)
 {
 	const struct at_names names = { .find = find_name };
 	struct at_expression *expression;
-	struct at_error err = { 0 };
 
-	assert_ok(at_expression_compile(text, "rows", 1, &names, &expression, &err));
+	assert_ok(
+		at_expression_compile(text, "rows", 1, &names, &expression, &failure));
 	return expression;
 }
 
@@ -674,14 +655,13 @@ static const char expression_main[] =
 	"	return failed;\n"
 	"}\n";
 
-static void computes_as_the_tuner_does_to_the_last_bit(void **state)
+TEST_HERE(computes_as_the_tuner_does_to_the_last_bit)
 {
 	static const char *const compilers[] = { "cc -std=c99 -O0", "cc -std=c99 -O3",
 		"cc -std=gnu11 -O3 -march=native", "c++ -std=c++11 -O2",
 		"cc -std=c99 -O1 -fsanitize=undefined -fno-sanitize-recover=all" };
 	struct at_strbuf source = { 0 }, expected = { 0 };
 
-	(void)state;
 	at_strbuf_add(&source,
 		"#include <stdio.h>\n"
 		"#include \"" ARITHMETIC "\"\n"
@@ -783,12 +763,11 @@ static void add_launches(const struct at_spec *spec, struct at_strbuf *out)
 	}
 }
 
-static void launches_as_the_tuner_does(void **state)
+TEST_HERE(launches_as_the_tuner_does)
 {
 	struct at_spec *spec = load("functions.cfg");
 	struct at_strbuf source = { 0 };
 
-	(void)state;
 	write_header(spec, &functions, 1, "functions.h");
 	at_strbuf_add(&source,
 		"#include \"functions.h\"\n" CHECK "static int checks;\n"
@@ -817,7 +796,7 @@ static void launches_as_the_tuner_does(void **state)
 }
 
 /* pow() of reals is each library's own: what was measured is launched as it was */
-static void launches_what_it_cannot_compute_as_it_was_recorded(void **state)
+TEST_LONG(launches_what_it_cannot_compute_as_it_was_recorded)
 {
 	static const char text[] =
 		"kernel: { name = \"odd\"; template = \"" DATA
@@ -835,11 +814,9 @@ static void launches_what_it_cannot_compute_as_it_was_recorded(void **state)
 		.configuration = "{\"A\": 2}",
 		.launch = "{\"block\": [32], \"grid\": [8], \"shared_bytes\": 0}",
 	};
-	struct at_error err = { 0 };
 	struct at_spec *spec;
 
-	(void)state;
-	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &err));
+	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &failure));
 	write_header(spec, &made, 1, "odd.h");
 	assert_runs("",
 		"#include \"odd.h\"\n" CHECK "int main(void)\n"
@@ -867,7 +844,7 @@ static const struct made vectors[] = {
 		.configuration = "{\"BLOCK_X\": 128, \"PER_THREAD\": 3}" },
 };
 
-static void gives_one_configuration_under_short_names(void **state)
+TEST_LONG(gives_one_configuration_under_short_names)
 {
 	static const struct {
 		const char *options;
@@ -883,7 +860,6 @@ static void gives_one_configuration_under_short_names(void **state)
 		{ "-DTILES_CONFIGURATION=1 -DTILES_PROBLEM=WIDE", 512 },
 	};
 
-	(void)state;
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	write_header_of("vector-add.cfg", vectors, 1, "vector-add.h");
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
@@ -922,12 +898,11 @@ static void gives_one_configuration_under_short_names(void **state)
 		"}\n");
 }
 
-static void refuses_what_it_does_not_know(void **state)
+TEST_HERE(refuses_what_it_does_not_know)
 {
 	static const char plain[] = "#include \"tiles.h\"\nint unused;\n";
 	static const char used[] = "#include \"tiles.h\"\nint block = TILES_BLOCK;\n";
 
-	(void)state;
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_refused("-DTILES_DEVICE=NVIDIA_H20", plain,
 		"TILES_DEVICE is none of: NVIDIA_A100_SXM4_80GB, NVIDIA_H200, TESLA_T4, SOME_R_CPU_2_00GHZ");
@@ -949,9 +924,8 @@ static void refuses_what_it_does_not_know(void **state)
 		"TILES_BARE: say of which configuration, with TILES_CONFIGURATION, or with TILES_DEVICE and TILES_PROBLEM");
 }
 
-static void may_be_included_again_for_other_names(void **state)
+TEST_LONG(may_be_included_again_for_other_names)
 {
-	(void)state;
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	write_header_of("vector-add.cfg", vectors, 1, "vector-add.h");
 	/* RADIUS as a build gives it, beside a size of that name */
@@ -982,9 +956,8 @@ static void may_be_included_again_for_other_names(void **state)
 		"}\n");
 }
 
-static void links_units_of_both_languages(void **state)
+TEST_HERE(links_units_of_both_languages)
 {
-	(void)state;
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	write_text("other.cpp",
 		"#include \"tiles.h\"\n"
@@ -1018,16 +991,14 @@ static void add_option(struct at_spec *spec, const char *text)
 }
 
 /* as whatever a hostile record or space may have */
-static void compiles_whatever_was_recorded(void **state)
+TEST_HERE(compiles_whatever_was_recorded)
 {
 	const struct at_header_plan_options options = { 0 };
 	struct at_spec *spec = load("vector-add.cfg");
 	struct made made = vectors[0];
 	struct at_results results;
 	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
 
-	(void)state;
 	made.options = "";
 	spec->is_trusted = true;
 	add_option(spec, "-D?\?/");
@@ -1041,7 +1012,7 @@ static void compiles_whatever_was_recorded(void **state)
 		at_strdup("a */ \"b\n#error */ \?\?/\n\x01\xff");
 	results.items[0].best.driver = at_strdup("**/ /* \\\n#error \\");
 	assert_ok(at_result_header(
-		spec, results.items, results.count, &options, &text, &err));
+		spec, results.items, results.count, &options, &text, &failure));
 	write_text("vector-add.h", at_strbuf_text(&text));
 	assert_runs("",
 		"#include \"vector-add.h\"\n" CHECK "int main(void)\n"
@@ -1059,12 +1030,11 @@ static void compiles_whatever_was_recorded(void **state)
  * -------------------------------------------------------------------------------- */
 
 /* every configuration a unit of its own, with the options that it was compiled with */
-static void links_all_configurations_into_one_program(void **state)
+TEST_LONG(links_all_configurations_into_one_program)
 {
 	struct at_strbuf objects = { 0 };
 	char unit[256], name[32];
 
-	(void)state;
 	if (!runs("command -v nvcc >/dev/null 2>&1"))
 		skip_because("no nvcc");
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
@@ -1123,7 +1093,7 @@ static const struct made shifts[] = {
 
 /* Each a unit of its own, in which the template has its parameters to itself; all in
    one program, and one of them where it is compiled. */
-static void templates_of_cxx_are_asked_for_by_name(void **state)
+TEST_HERE(templates_of_cxx_are_asked_for_by_name)
 {
 	/* to the host's compiler a kernel is a function */
 	static const char unit[] = "#define SHIFT_CONFIGURATION %d\n"
@@ -1134,7 +1104,6 @@ static void templates_of_cxx_are_asked_for_by_name(void **state)
 				   "SHIFT_ENTRY;\n";
 	char text[1024];
 
-	(void)state;
 	write_header_of("instances.cfg", shifts, 1, "shift.h");
 	for (int i = 0; i < 2; i++) {
 		snprintf(text, sizeof(text), unit, i);
@@ -1167,9 +1136,8 @@ static void templates_of_cxx_are_asked_for_by_name(void **state)
 	assert_false(runs("grep -q '^#define BLOCK' %s/shift.h", folder));
 }
 
-static void nvcc_makes_code_of_instances(void **state)
+TEST_LONG(nvcc_makes_code_of_instances)
 {
-	(void)state;
 	if (!runs("command -v nvcc >/dev/null 2>&1"))
 		skip_because("no nvcc");
 	write_header_of("instances.cfg", shifts, 1, "shift.h");
@@ -1186,30 +1154,4 @@ static void nvcc_makes_code_of_instances(void **state)
 		folder));
 }
 
-#define test(function) \
-	cmocka_unit_test_setup_teardown(function, make_folder, remove_folder)
-#define test_long(function) \
-	cmocka_unit_test_long_with(function, make_folder, remove_folder)
-
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		test(chooses_by_the_first_rung_that_has_one),
-		test(prefers_what_was_verified_on_an_older_architecture),
-		test(falls_to_the_next_where_one_does_not_fit),
-		test(keeps_to_the_limits_of_registers_and_shared_memory),
-		test(computes_as_the_tuner_does_to_the_last_bit),
-		test(launches_as_the_tuner_does),
-		test_long(launches_what_it_cannot_compute_as_it_was_recorded),
-		test_long(gives_one_configuration_under_short_names),
-		test(refuses_what_it_does_not_know),
-		test_long(may_be_included_again_for_other_names),
-		test(links_units_of_both_languages),
-		test(compiles_whatever_was_recorded),
-		test_long(links_all_configurations_into_one_program),
-		test(templates_of_cxx_are_asked_for_by_name),
-		test_long(nvcc_makes_code_of_instances),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

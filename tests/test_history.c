@@ -3,19 +3,12 @@
 #include "record/claims.h"
 #include "record/history.h"
 
-#include "base/file.h"
 #include "program.h"
 #include "record/sqlite.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "record_fixture.h"
 
@@ -38,13 +31,13 @@ static int make_place(void **state)
 		.architecture = (char *)"sm_90",
 		.driver = (char *)"580.1",
 		.uuid = (char *)"" };
-	struct at_error err = { 0 };
 
 	assert_non_null(place);
 	place->folder = scratch_folder("history");
 	place->database = scratch_path(place->folder, "autotune.db");
-	assert_ok(at_store_open(place->folder, &place->store, &err));
-	assert_ok(at_store_put_device(place->store, &device, &place->device_id, &err));
+	assert_ok(at_store_open(place->folder, &place->store, &failure));
+	assert_ok(at_store_put_device(
+		place->store, &device, &place->device_id, &failure));
 	*state = place;
 	return 0;
 }
@@ -60,6 +53,8 @@ static int remove_place(void **state)
 	free(place);
 	return 0;
 }
+
+#define TEST_HERE(name) TEST_WITH(name, make_place, remove_place)
 
 static int64_t ask(const struct place *place, const char *sql)
 {
@@ -94,9 +89,7 @@ static struct at_revisit a_revisit(const struct place *place)
 
 static void put(const struct place *place, struct at_revisit revisit)
 {
-	struct at_error err = { 0 };
-
-	assert_ok(at_store_put_revisit(place->store, &revisit, &err));
+	assert_ok(at_store_put_revisit(place->store, &revisit, &failure));
 	assert_true(revisit.id > 0);
 }
 
@@ -104,10 +97,9 @@ static struct at_revisits list(
 	const struct place *place, const struct at_revisit_query *query)
 {
 	struct at_revisits revisits;
-	struct at_error err = { 0 };
 
 	memset(&revisits, 0xff, sizeof(revisits));
-	assert_ok(at_store_revisits(place->store, query, &revisits, &err));
+	assert_ok(at_store_revisits(place->store, query, &revisits, &failure));
 	return revisits;
 }
 
@@ -120,19 +112,18 @@ static size_t count_of(const struct place *place, const struct at_revisit_query 
 	return count;
 }
 
-static void keeps_every_column_of_a_night(void **state)
+TEST_HERE(keeps_every_column_of_a_night)
 {
 	struct place *place = *state;
 	const struct at_revisit expected = a_revisit(place);
 	struct at_revisit_query all = { 0 };
 	struct at_revisits revisits;
 	const struct at_revisit *read;
-	struct at_error err = { 0 };
 
 	put(place, expected);
 	/* from the disk, by another connection */
 	at_store_close(place->store);
-	assert_ok(at_store_open(place->folder, &place->store, &err));
+	assert_ok(at_store_open(place->folder, &place->store, &failure));
 	revisits = list(place, &all);
 	assert_int_equal(revisits.count, 1);
 	read = &revisits.items[0];
@@ -141,7 +132,7 @@ static void keeps_every_column_of_a_night(void **state)
 	assert_null(revisits.items);
 }
 
-static void keeps_what_is_not_known_as_not_known(void **state)
+TEST_HERE(keeps_what_is_not_known_as_not_known)
 {
 	const struct at_score unknown = AT_SCORE_UNKNOWN;
 	struct at_revisit revisit = a_revisit(*state);
@@ -165,7 +156,7 @@ static void keeps_what_is_not_known_as_not_known(void **state)
 	at_revisits_release(&revisits);
 }
 
-static void lists_the_newest_oldest_first(void **state)
+TEST_HERE(lists_the_newest_oldest_first)
 {
 	struct at_revisit_query query = { .space = "matmul", .limit = 3 };
 	struct at_revisits revisits;
@@ -191,7 +182,7 @@ static void lists_the_newest_oldest_first(void **state)
 	assert_int_equal(count_of(*state, &query), 3);
 }
 
-static void lists_only_what_is_asked_for(void **state)
+TEST_HERE(lists_only_what_is_asked_for)
 {
 	const struct at_revisit_query queries[] = {
 		{ .space = "other" },
@@ -217,23 +208,22 @@ static void lists_only_what_is_asked_for(void **state)
 		assert_int_equal(count_of(*state, &queries[i]), counts[i]);
 }
 
-static void the_nights_of_a_problem_are_found_by_an_index(void **state)
+TEST_HERE(the_nights_of_a_problem_are_found_by_an_index)
 {
 	struct place *place = *state;
 	struct at_statement *plan;
-	struct at_error err = { 0 };
 	struct at_sqlite *database;
 	bool row;
 
-	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_open(place->database, &database, &failure));
 	assert_ok(at_sqlite_prepare(database,
 		"EXPLAIN QUERY PLAN SELECT * FROM revisits WHERE created_seconds >= 0 AND space = 'a' AND problem = 'b' AND device_id = 1 ORDER BY created_seconds DESC, id DESC LIMIT 60",
-		&plan, &err));
-	assert_ok(at_statement_step(plan, &row, &err));
+		&plan, &failure));
+	assert_ok(at_statement_step(plan, &row, &failure));
 	assert_true(row);
 	assert_non_null(strstr(at_statement_text(plan, 3), "revisits_place"));
 	/* and need not be sorted */
-	assert_ok(at_statement_step(plan, &row, &err));
+	assert_ok(at_statement_step(plan, &row, &failure));
 	assert_false(row);
 	at_statement_free(plan);
 	at_sqlite_close(database);
@@ -241,7 +231,7 @@ static void the_nights_of_a_problem_are_found_by_an_index(void **state)
 
 /* ---- conditions ------------------------------------------------------------ */
 
-static void tells_what_changed_since_the_night_before(void **state)
+TEST(tells_what_changed_since_the_night_before)
 {
 	static const struct {
 		const char *before, *now, *text;
@@ -284,7 +274,7 @@ static void tells_what_changed_since_the_night_before(void **state)
 
 /* ---- keeping --------------------------------------------------------------- */
 
-static void understands_how_much_is_to_be_kept(void **state)
+TEST(understands_how_much_is_to_be_kept)
 {
 	static const struct {
 		const char *text;
@@ -298,7 +288,7 @@ static void understands_how_much_is_to_be_kept(void **state)
 	struct at_error err = { 0 };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		assert_ok(at_keep_parse(cases[i].text, &keep, &err));
+		assert_ok(at_keep_parse(cases[i].text, &keep, &failure));
 		assert_int_equal(keep.nights, cases[i].keep.nights);
 		assert_int_equal(keep.seconds, cases[i].keep.seconds);
 	}
@@ -314,17 +304,16 @@ static struct at_dropped drop(
 {
 	const struct at_keep keep = { nights, days * DAY };
 	struct at_dropped dropped;
-	struct at_error err = { 0 };
 
 	memset(&dropped, 0xff, sizeof(dropped));
-	assert_ok(at_store_keep(place->store, &keep, now, &dropped, &err));
+	assert_ok(at_store_keep(place->store, &keep, now, &dropped, &failure));
 	/* rows that refer to what went would be refused from now on */
 	assert_int_equal(
 		ask(place, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
 	return dropped;
 }
 
-static void keeps_the_newest_nights_of_each_kernel_and_board(void **state)
+TEST_HERE(keeps_the_newest_nights_of_each_kernel_and_board)
 {
 	struct at_revisit_query query = { .board = "GPU-2" };
 	struct at_dropped dropped;
@@ -366,9 +355,8 @@ static int64_t evaluate(const struct place *place, uint64_t key, int64_t days,
 		.outcome = AT_OUTCOME_OK,
 		.time_ns = 100,
 		.created_seconds = NOW - days * DAY };
-	struct at_error err = { 0 };
 
-	assert_ok(at_store_add(place->store, &evaluation, &err));
+	assert_ok(at_store_add(place->store, &evaluation, &failure));
 	return evaluation.id;
 }
 
@@ -383,9 +371,8 @@ static void best(const struct place *place, int64_t winner, int64_t baseline,
 		.objective = &at_objective_time,
 		.source_hash = (char *)source,
 		.created_seconds = NOW - days * DAY };
-	struct at_error err = { 0 };
 
-	assert_ok(at_store_put_winner(place->store, &one, &err));
+	assert_ok(at_store_put_winner(place->store, &one, &failure));
 }
 
 static bool is_there(const struct place *place, int64_t id)
@@ -399,18 +386,17 @@ static bool is_there(const struct place *place, int64_t id)
 
 static int64_t begin_run(const struct place *place, int64_t days)
 {
-	struct at_error err = { 0 };
 	char sql[96];
 	struct at_sqlite *database;
 	int64_t id;
 
-	assert_ok(at_store_begin_run(
-		place->store, place->device_id, "matmul", "random", 1, "0", &id, &err));
+	assert_ok(at_store_begin_run(place->store, place->device_id, "matmul", "random",
+		1, "0", &id, &failure));
 	snprintf(sql, sizeof(sql),
 		"UPDATE runs SET started_seconds = %lld WHERE id = %lld",
 		(long long)(NOW - days * DAY), (long long)id);
-	assert_ok(at_sqlite_open(place->database, &database, &err));
-	assert_ok(at_sqlite_execute(database, sql, &err));
+	assert_ok(at_sqlite_open(place->database, &database, &failure));
+	assert_ok(at_sqlite_execute(database, sql, &failure));
 	at_sqlite_close(database);
 	return id;
 }
@@ -422,7 +408,7 @@ static void work_each_month(const struct place *place, int64_t first_days)
 		begin_run(place, days);
 }
 
-static void a_clock_that_is_years_ahead_for_a_night_drops_no_year(void **state)
+TEST_HERE(a_clock_that_is_years_ahead_for_a_night_drops_no_year)
 {
 	struct at_revisit revisit = a_revisit(*state);
 	struct at_revisit_query query = { 0 };
@@ -449,7 +435,7 @@ static void a_clock_that_is_years_ahead_for_a_night_drops_no_year(void **state)
 	assert_int_equal(count_of(*state, &query), 60);
 }
 
-static void nights_of_a_wrong_clock_take_no_other_nights_place(void **state)
+TEST_HERE(nights_of_a_wrong_clock_take_no_other_nights_place)
 {
 	struct at_revisit revisit = a_revisit(*state);
 	struct at_revisit_query query = { .since_seconds = NOW };
@@ -478,12 +464,11 @@ static void nights_of_a_wrong_clock_take_no_other_nights_place(void **state)
 
 /* They are recorded with its time, which puts them in order, and their runs say when
    they were. */
-static void nights_behind_one_of_a_wrong_clock_are_kept_and_dated(void **state)
+TEST_HERE(nights_behind_one_of_a_wrong_clock_are_kept_and_dated)
 {
 	struct place *place = *state;
 	struct at_revisit revisit = a_revisit(place);
 	struct at_revisit_query query = { .since_seconds = NOW };
-	struct at_error err = { 0 };
 	struct at_revisits nights;
 	int64_t wrong = NOW + 5000 * DAY;
 
@@ -494,25 +479,23 @@ static void nights_behind_one_of_a_wrong_clock_are_kept_and_dated(void **state)
 			revisit.created_seconds = NOW;
 			if (night == 5)
 				revisit.created_seconds = wrong;
-			assert_int_equal(
-				at_store_follow(place->store, revisit.device_id,
-					revisit.space, revisit.problem, false,
-					&revisit.created_seconds, &err),
-				AT_OK);
+			assert_ok(at_store_follow(place->store, revisit.device_id,
+				revisit.space, revisit.problem, false,
+				&revisit.created_seconds, &failure));
 			assert_true(revisit.created_seconds == wrong);
 		}
 		put(place, revisit);
 		drop(place, 4, 0, NOW);
 	}
 	query.since_seconds = 0;
-	assert_int_equal(at_store_revisits(place->store, &query, &nights, &err), AT_OK);
+	assert_ok(at_store_revisits(place->store, &query, &nights, &failure));
 	assert_int_equal(nights.count, 4);
 	for (int64_t i = 0; i < 4; i++)
 		assert_int_equal(nights.items[i].created_seconds, NOW - (15 - i) * DAY);
 	at_revisits_release(&nights);
 }
 
-static void a_winner_of_tomorrow_ends_no_source(void **state)
+TEST_HERE(a_winner_of_tomorrow_ends_no_source)
 {
 	struct place *place = *state;
 	int64_t old_winner = evaluate(place, 1, 700, 0, "square");
@@ -527,7 +510,7 @@ static void a_winner_of_tomorrow_ends_no_source(void **state)
 	assert_true(is_there(place, reused));
 }
 
-static void drops_what_no_run_would_use_again(void **state)
+TEST_HERE(drops_what_no_run_would_use_again)
 {
 	struct place *place = *state;
 	int64_t old_run = begin_run(place, 700), kept_run = begin_run(place, 600);
@@ -544,14 +527,13 @@ static void drops_what_no_run_would_use_again(void **state)
 	/* a problem that nobody won */
 	int64_t alone = evaluate(place, 7, 700, kept_run, "another");
 	struct at_store *other;
-	struct at_error err = { 0 };
 	struct at_dropped dropped;
 
 	work_each_month(place, 570);
 	best(place, old_winner, old_baseline, "old", 650);
 	best(place, winner, old_baseline, "new", 597);
 	/* none of the runs has ended: by a wrong clock one of them may be under way */
-	assert_ok(at_store_open(place->folder, &other, &err));
+	assert_ok(at_store_open(place->folder, &other, &failure));
 	at_store_claim(other, (struct at_hash){ 1, 1 }, NULL);
 	dropped = drop(place, 0, 400, NOW);
 	assert_int_equal(dropped.evaluation_count + dropped.run_count, 0);
@@ -574,7 +556,7 @@ static void drops_what_no_run_would_use_again(void **state)
 	assert_int_equal(dropped.evaluation_count + dropped.run_count, 0);
 }
 
-static void keeps_what_a_portfolio_names(void **state)
+TEST_HERE(keeps_what_a_portfolio_names)
 {
 	struct place *place = *state;
 	int64_t member = evaluate(place, 1, 600, 0, "square");
@@ -590,21 +572,20 @@ static void keeps_what_a_portfolio_names(void **state)
 		.objective = &at_objective_time,
 		.source_hash = (char *)"older still",
 		.created_seconds = NOW };
-	struct at_error err = { 0 };
 
 	work_each_month(place, 600);
 	best(place, winner, 0, "old", 550);
 	best(place, winner, 0, "new", 450);
 	portfolio.members = &of_portfolio;
 	portfolio.count = 1;
-	assert_ok(at_store_put_portfolio(place->store, &portfolio, &err));
+	assert_ok(at_store_put_portfolio(place->store, &portfolio, &failure));
 	assert_int_equal(drop(place, 400, 0, NOW).evaluation_count, 1);
 	assert_true(is_there(place, member));
 	assert_true(is_there(place, winner));
 	assert_false(is_there(place, another));
 }
 
-static void the_file_becomes_smaller(void **state)
+TEST_HERE(the_file_becomes_smaller)
 {
 	struct place *place = *state;
 	struct at_dropped dropped;
@@ -645,27 +626,4 @@ static void the_file_becomes_smaller(void **state)
 	}
 }
 
-int main(void)
-{
-#define test(function) \
-	cmocka_unit_test_setup_teardown(function, make_place, remove_place)
-	const struct CMUnitTest tests[] = {
-		test(keeps_every_column_of_a_night),
-		test(keeps_what_is_not_known_as_not_known),
-		test(lists_the_newest_oldest_first),
-		test(lists_only_what_is_asked_for),
-		test(the_nights_of_a_problem_are_found_by_an_index),
-		cmocka_unit_test(tells_what_changed_since_the_night_before),
-		cmocka_unit_test(understands_how_much_is_to_be_kept),
-		test(keeps_the_newest_nights_of_each_kernel_and_board),
-		test(a_clock_that_is_years_ahead_for_a_night_drops_no_year),
-		test(nights_of_a_wrong_clock_take_no_other_nights_place),
-		test(nights_behind_one_of_a_wrong_clock_are_kept_and_dated),
-		test(a_winner_of_tomorrow_ends_no_source),
-		test(drops_what_no_run_would_use_again),
-		test(keeps_what_a_portfolio_names),
-		test(the_file_becomes_smaller),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -7,8 +7,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "long.h"
-#include "skip.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +18,7 @@ static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
 
 /* ---- verifying -------------------------------------------------------------- */
 
-static void times_what_is_right_with_cold_and_with_warm_caches(void **state)
+TEST(times_what_is_right_with_cold_and_with_warm_caches)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
 		struct fixture self;
@@ -44,7 +42,7 @@ static void times_what_is_right_with_cold_and_with_warm_caches(void **state)
 }
 
 /* 40 times what the clock can tell, in eight launches at most and a millisecond */
-static void short_launches_that_must_be_alone_are_some_a_sample(void **state)
+TEST(short_launches_that_must_be_alone_are_some_a_sample)
 {
 	static const struct {
 		double time_ns; /* in units of what the clock can tell */
@@ -72,7 +70,7 @@ static void short_launches_that_must_be_alone_are_some_a_sample(void **state)
 	end_bench(&self);
 }
 
-static void tells_what_is_wrong_and_goes_on(void **state)
+TEST(tells_what_is_wrong_and_goes_on)
 {
 	static const struct {
 		const char *kernel;
@@ -99,7 +97,7 @@ static void tells_what_is_wrong_and_goes_on(void **state)
 	}
 }
 
-static void sees_every_byte_of_the_zones(void **state)
+TEST(sees_every_byte_of_the_zones)
 {
 	static const struct {
 		int64_t reach;
@@ -125,7 +123,7 @@ static void sees_every_byte_of_the_zones(void **state)
 }
 
 /* a copy that goes too far finds behind its input what is not behind its output */
-static void what_lies_behind_one_buffer_is_not_behind_another(void **state)
+TEST(what_lies_behind_one_buffer_is_not_behind_another)
 {
 	struct fixture self;
 
@@ -136,7 +134,7 @@ static void what_lies_behind_one_buffer_is_not_behind_another(void **state)
 	end_bench(&self);
 }
 
-static void sees_a_changed_input(void **state)
+TEST(sees_a_changed_input)
 {
 	struct fixture self;
 
@@ -155,7 +153,7 @@ static void sees_a_changed_input(void **state)
 static const struct at_device_ops *host_ops;
 
 /* sums go over 16 bytes at a time, and over what is left behind the last of them */
-static void sees_every_byte_of_an_input_and_of_what_the_reference_gave(void **state)
+LONG_TEST(sees_every_byte_of_an_input_and_of_what_the_reference_gave)
 {
 	struct fixture self;
 
@@ -191,7 +189,7 @@ static void sees_every_byte_of_an_input_and_of_what_the_reference_gave(void **st
 }
 
 /* else all that come after would be compared with what one left there */
-static void sees_a_write_into_what_the_reference_gave(void **state)
+TEST(sees_a_write_into_what_the_reference_gave)
 {
 	const struct place *expected;
 	struct fixture self;
@@ -214,7 +212,7 @@ static void sees_a_write_into_what_the_reference_gave(void **state)
 	end_bench(&self);
 }
 
-static void integers_that_look_like_poison_have_to_be_written(void **state)
+TEST(integers_that_look_like_poison_have_to_be_written)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
 		struct fixture self;
@@ -229,7 +227,7 @@ static void integers_that_look_like_poison_have_to_be_written(void **state)
 	}
 }
 
-static void a_kernel_that_stops_working_while_timed_is_unstable(void **state)
+TEST(a_kernel_that_stops_working_while_timed_is_unstable)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
 		struct fixture self;
@@ -243,7 +241,7 @@ static void a_kernel_that_stops_working_while_timed_is_unstable(void **state)
 }
 
 /* Where threads are not shuffled one set of data is verified before timing. */
-static void a_kernel_that_is_wrong_on_the_other_data_is_not_unstable(void **state)
+TEST(a_kernel_that_is_wrong_on_the_other_data_is_not_unstable)
 {
 	const struct at_device_ops *before = device->ops;
 	struct at_device_ops ops = *before;
@@ -270,7 +268,7 @@ static void a_kernel_that_is_wrong_on_the_other_data_is_not_unstable(void **stat
 	}
 }
 
-static void prepares_anew_before_each_launch(void **state)
+TEST(prepares_anew_before_each_launch)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
 		struct fixture self;
@@ -284,7 +282,7 @@ static void prepares_anew_before_each_launch(void **state)
 	}
 }
 
-static void verifying_only_takes_no_samples(void **state)
+TEST(verifying_only_takes_no_samples)
 {
 	struct fixture self;
 
@@ -363,7 +361,7 @@ static uint64_t time_of_others(struct at_device *self)
 	return now_ns += asked++ % 4 == 1 ? 1000000000 : 0;
 }
 
-static void a_verification_has_crowded_and_late_launches(void **state)
+TEST(a_verification_has_crowded_and_late_launches)
 {
 	const struct at_device_ops *before = device->ops;
 	struct at_device_ops ops = *before;
@@ -413,7 +411,7 @@ static uint64_t disturbed_time(struct at_device *self)
 
 /* Others on the machine make a pattern longer. How many patterns a small problem is
    tried on does not depend on them, but the verification ends ahead of its deadline. */
-static void a_busy_machine_leaves_no_pattern_out(void **state)
+TEST(a_busy_machine_leaves_no_pattern_out)
 {
 	static const struct {
 		double deadline_seconds;
@@ -445,7 +443,7 @@ static void a_busy_machine_leaves_no_pattern_out(void **state)
 }
 
 /* data that the space names and that is not there is told, and no verification */
-static void data_of_a_file_that_cannot_be_read_is_told(void **state)
+TEST(data_of_a_file_that_cannot_be_read_is_told)
 {
 	static const char *const files[] = { "/dev/null", "/no/such/file" };
 
@@ -469,7 +467,7 @@ static void data_of_a_file_that_cannot_be_read_is_told(void **state)
 }
 
 /* keys were made of what it held before: another process read that */
-static void data_of_a_file_that_was_changed_is_not_used(void **state)
+TEST(data_of_a_file_that_was_changed_is_not_used)
 {
 	char path[] = "/tmp/measure-XXXXXX";
 	struct at_measure_fill fills[ARGUMENTS] = {
@@ -503,7 +501,7 @@ static void data_of_a_file_that_was_changed_is_not_used(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
-static void what_is_not_launched_is_not_timed(void **state)
+TEST(what_is_not_launched_is_not_timed)
 {
 	struct fixture self;
 
@@ -524,7 +522,7 @@ static void what_is_not_launched_is_not_timed(void **state)
 
 /* ---- scratch -------------------------------------------------------------- */
 
-static void fits_scratch_to_each_configuration(void **state)
+TEST(fits_scratch_to_each_configuration)
 {
 	static const uint64_t counts[] = { 1, 70000, 3 };
 	struct fixture self;
@@ -541,7 +539,7 @@ static void fits_scratch_to_each_configuration(void **state)
 	end_bench(&self);
 }
 
-static void scratch_that_no_device_holds_costs_one_configuration(void **state)
+TEST(scratch_that_no_device_holds_costs_one_configuration)
 {
 	struct fixture self;
 
@@ -558,7 +556,7 @@ static void scratch_that_no_device_holds_costs_one_configuration(void **state)
 	end_bench(&self);
 }
 
-static void only_scratch_may_vary(void **state)
+TEST(only_scratch_may_vary)
 {
 	struct fixture self;
 
@@ -573,7 +571,7 @@ static void only_scratch_may_vary(void **state)
 
 /* ---- sampling ------------------------------------------------------------- */
 
-static void drops_what_cannot_win_after_its_first_samples(void **state)
+TEST(drops_what_cannot_win_after_its_first_samples)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
 		struct fixture self;
@@ -592,7 +590,7 @@ static void drops_what_cannot_win_after_its_first_samples(void **state)
 }
 
 /* one launch alone and one of many in a sample are no match for each other */
-static void short_kernels_race_sample_against_sample(void **state)
+TEST(short_kernels_race_sample_against_sample)
 {
 	struct fixture self;
 	double resolution_ns = device->resolution_ns;
@@ -609,7 +607,7 @@ static void short_kernels_race_sample_against_sample(void **state)
 	end_bench(&self);
 }
 
-static void a_wrong_kernel_is_wrong_however_slow(void **state)
+TEST(a_wrong_kernel_is_wrong_however_slow)
 {
 	struct fixture self;
 
@@ -620,7 +618,7 @@ static void a_wrong_kernel_is_wrong_however_slow(void **state)
 	end_bench(&self);
 }
 
-static void takes_as_many_samples_as_were_asked_for(void **state)
+TEST(takes_as_many_samples_as_were_asked_for)
 {
 	struct fixture self;
 
@@ -640,7 +638,7 @@ static void release_results(struct at_measure_result *results, size_t count)
 		at_measure_result_release(&results[i]);
 }
 
-static void finals_sample_all_that_pass_in_every_round(void **state)
+TEST(finals_sample_all_that_pass_in_every_round)
 {
 	static const char *const names[] = { "right", "wrong", "in_place",
 		"fills_scratch" };
@@ -659,9 +657,8 @@ static void finals_sample_all_that_pass_in_every_round(void **state)
 	}
 	requests[2].prepare = call_of("prepare");
 	requests[2].finish = call_of("finish");
-	assert_int_equal(at_measure_context_finals(self.context, requests, COUNT(names),
-				 &how, results, NULL),
-		AT_OK);
+	assert_ok(at_measure_context_finals(
+		self.context, requests, COUNT(names), &how, results, NULL));
 	for (size_t i = 0; i < COUNT(names); i++) {
 		bool passes = i != 1;
 
@@ -685,7 +682,7 @@ static void finals_sample_all_that_pass_in_every_round(void **state)
 }
 
 /* so few that there is an interval, and no fewer */
-static void finals_without_time_have_three_blocks_of_two_rounds(void **state)
+TEST(finals_without_time_have_three_blocks_of_two_rounds)
 {
 	struct at_measure_finals how = finals_of(6, 5);
 	struct fixture self;
@@ -696,9 +693,8 @@ static void finals_without_time_have_three_blocks_of_two_rounds(void **state)
 	open_bench(&self, AT_CACHE_WARM);
 	ask_for(&self, "right", 0);
 	requests[0] = requests[1] = self.request;
-	assert_int_equal(at_measure_context_finals(
-				 self.context, requests, 2, &how, results, NULL),
-		AT_OK);
+	assert_ok(at_measure_context_finals(
+		self.context, requests, 2, &how, results, NULL));
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(results[i].block_count, 3);
 		assert_int_equal(results[i].sample_count, 6);
@@ -708,7 +704,7 @@ static void finals_without_time_have_three_blocks_of_two_rounds(void **state)
 	end_bench(&self);
 }
 
-static void finals_that_lose_the_device_say_so_of_all(void **state)
+TEST(finals_that_lose_the_device_say_so_of_all)
 {
 	static const char *const names[] = { "right", "changes_input", "right" };
 	const struct at_measure_finals how = finals_of(2, 3);
@@ -721,9 +717,8 @@ static void finals_that_lose_the_device_say_so_of_all(void **state)
 		ask_for(&self, names[i], 0);
 		requests[i] = self.request;
 	}
-	assert_int_equal(at_measure_context_finals(
-				 self.context, requests, 3, &how, results, NULL),
-		AT_OK);
+	assert_ok(at_measure_context_finals(
+		self.context, requests, 3, &how, results, NULL));
 	assert_int_equal(results[1].outcome, AT_OUTCOME_OUT_OF_BOUNDS);
 	for (size_t i = 0; i < 3; i++) {
 		assert_true(results[i].device_lost);
@@ -734,7 +729,7 @@ static void finals_that_lose_the_device_say_so_of_all(void **state)
 	end_bench(&self);
 }
 
-static void finals_without_room_time_nobody(void **state)
+TEST(finals_without_room_time_nobody)
 {
 	const struct at_measure_finals how = finals_of(2, 3);
 	struct fixture self;
@@ -743,9 +738,8 @@ static void finals_without_room_time_nobody(void **state)
 	open_bench(&self, AT_CACHE_COLD);
 	ask_for(&self, "right", 0);
 	self.bindings[T].count = UINT64_MAX;
-	assert_int_equal(at_measure_context_finals(
-				 self.context, &self.request, 1, &how, &result, NULL),
-		AT_OK);
+	assert_ok(at_measure_context_finals(
+		self.context, &self.request, 1, &how, &result, NULL));
 	assert_int_equal(result.outcome, AT_OUTCOME_NOT_APPLICABLE);
 	assert_non_null(strstr(result.detail, "are more than any device holds"));
 	assert_int_equal(result.sample_count, 0);
@@ -756,7 +750,7 @@ static void finals_without_room_time_nobody(void **state)
 
 /* ---- the reference -------------------------------------------------------- */
 
-static void refuses_a_reference_that_cannot_be_one(void **state)
+TEST(refuses_a_reference_that_cannot_be_one)
 {
 	static const struct {
 		const char *reference;
@@ -792,7 +786,7 @@ static void refuses_a_reference_that_cannot_be_one(void **state)
 	}
 }
 
-static void knows_a_count_of_bytes_when_it_sees_one(void **state)
+TEST(knows_a_count_of_bytes_when_it_sees_one)
 {
 	/* as many elements more as one has bytes, and one fewer than that */
 	for (uint64_t more = 4; more >= 3; more--) {
@@ -810,7 +804,7 @@ static void knows_a_count_of_bytes_when_it_sees_one(void **state)
 }
 
 /* labs() of the C library takes one word and writes nothing */
-static void sees_what_a_function_leaves_unwritten(void **state)
+TEST(sees_what_a_function_leaves_unwritten)
 {
 	struct fixture self;
 	struct at_error err = { 0 };
@@ -827,15 +821,14 @@ static void sees_what_a_function_leaves_unwritten(void **state)
 		strstr(err.text, "leaves 1001 of 1001 values of \"y\" unwritten"));
 }
 
-static void without_a_reference_only_the_borders_are_watched(void **state)
+TEST(without_a_reference_only_the_borders_are_watched)
 {
 	struct fixture self;
-	struct at_error err = { 0 };
 
 	begin_bench(&self, "", AT_CACHE_COLD);
 	self.setup.reference = AT_REFERENCE_NONE;
-	if (at_measure_context_new(device, &self.setup, NULL, &self.context, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_measure_context_new(
+		device, &self.setup, NULL, &self.context, &failure));
 	ask_for(&self, "wrong", 0);
 	expect_outcome(&self, AT_OUTCOME_OK, "");
 	ask_for(&self, "astray", N);
@@ -857,18 +850,16 @@ static void begin_with_symbol(
 	self->setup.arguments = facts;
 }
 
-static void an_input_reaches_the_variable_of_its_symbol(void **state)
+TEST(an_input_reaches_the_variable_of_its_symbol)
 {
 	static const char *const references[] = { "right", "looks_up" };
 
 	for (size_t i = 0; i < COUNT(references); i++) {
 		struct fixture self;
-		struct at_error err = { 0 };
 
 		begin_with_symbol(&self, "table", references[i]);
-		if (at_measure_context_new(
-			    device, &self.setup, NULL, &self.context, &err))
-			fail_msg("%s", err.text);
+		assert_ok(at_measure_context_new(
+			device, &self.setup, NULL, &self.context, &failure));
 		ask_for(&self, "looks_up", 0);
 		expect_outcome(&self, AT_OUTCOME_OK, "");
 		/* whatever data the others hold in a winner's verification */
@@ -882,19 +873,18 @@ static void an_input_reaches_the_variable_of_its_symbol(void **state)
 	}
 }
 
-static void a_variable_that_is_not_there_is_left_alone(void **state)
+TEST(a_variable_that_is_not_there_is_left_alone)
 {
 	struct fixture self;
-	struct at_error err = { 0 };
 
 	begin_with_symbol(&self, "nowhere", "right");
-	if (at_measure_context_new(device, &self.setup, NULL, &self.context, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_measure_context_new(
+		device, &self.setup, NULL, &self.context, &failure));
 	expect_right(&self);
 	end_bench(&self);
 }
 
-static void a_variable_that_is_too_small_is_refused(void **state)
+TEST(a_variable_that_is_too_small_is_refused)
 {
 	const char *text =
 		"the variable \"few\" has 4000 bytes, fewer than the 4004 that go into it";
@@ -908,8 +898,8 @@ static void a_variable_that_is_too_small_is_refused(void **state)
 	assert_memory_equal(err.text, "the reference: ", 15);
 	assert_string_equal(err.text + 15, text);
 	self.setup.reference = AT_REFERENCE_NONE;
-	if (at_measure_context_new(device, &self.setup, NULL, &self.context, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_measure_context_new(
+		device, &self.setup, NULL, &self.context, &failure));
 	ask_for(&self, "right", 0);
 	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, text);
 	assert_false(self.result.device_lost);
@@ -918,7 +908,7 @@ static void a_variable_that_is_too_small_is_refused(void **state)
 
 /* ---- the tuner's own kernels ----------------------------------------------- */
 
-static void compiles_for_gpus_with_few_registers(void **state)
+TEST(compiles_for_gpus_with_few_registers)
 {
 	struct at_compile_result compiled = { 0 };
 	struct at_error err = { 0 };
@@ -938,7 +928,7 @@ static void compiles_for_gpus_with_few_registers(void **state)
 		skip_because("no NVRTC");
 	request.source =
 		at_strndup((const char *)at_embedded_support, at_embedded_support_size);
-	assert_int_equal(at_compile(&request, &compiled, &err), AT_OK);
+	assert_ok(at_compile(&request, &compiled, &failure));
 	free(request.source);
 	if (compiled.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", compiled.log);
@@ -983,49 +973,4 @@ static int close_unguarded(void **unused)
 	return close_host(unused);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times_what_is_right_with_cold_and_with_warm_caches),
-		cmocka_unit_test(tells_what_is_wrong_and_goes_on),
-		cmocka_unit_test(sees_every_byte_of_the_zones),
-		cmocka_unit_test(what_lies_behind_one_buffer_is_not_behind_another),
-		cmocka_unit_test(sees_a_changed_input),
-		cmocka_unit_test_long(
-			sees_every_byte_of_an_input_and_of_what_the_reference_gave),
-		cmocka_unit_test(sees_a_write_into_what_the_reference_gave),
-		cmocka_unit_test(integers_that_look_like_poison_have_to_be_written),
-		cmocka_unit_test(a_kernel_that_stops_working_while_timed_is_unstable),
-		cmocka_unit_test(
-			a_kernel_that_is_wrong_on_the_other_data_is_not_unstable),
-		cmocka_unit_test(prepares_anew_before_each_launch),
-		cmocka_unit_test(verifying_only_takes_no_samples),
-		cmocka_unit_test(a_verification_has_crowded_and_late_launches),
-		cmocka_unit_test(a_busy_machine_leaves_no_pattern_out),
-		cmocka_unit_test(data_of_a_file_that_cannot_be_read_is_told),
-		cmocka_unit_test(data_of_a_file_that_was_changed_is_not_used),
-		cmocka_unit_test(what_is_not_launched_is_not_timed),
-		cmocka_unit_test(fits_scratch_to_each_configuration),
-		cmocka_unit_test(scratch_that_no_device_holds_costs_one_configuration),
-		cmocka_unit_test(only_scratch_may_vary),
-		cmocka_unit_test(drops_what_cannot_win_after_its_first_samples),
-		cmocka_unit_test(short_launches_that_must_be_alone_are_some_a_sample),
-		cmocka_unit_test(short_kernels_race_sample_against_sample),
-		cmocka_unit_test(a_wrong_kernel_is_wrong_however_slow),
-		cmocka_unit_test(takes_as_many_samples_as_were_asked_for),
-		cmocka_unit_test(finals_sample_all_that_pass_in_every_round),
-		cmocka_unit_test(finals_without_time_have_three_blocks_of_two_rounds),
-		cmocka_unit_test(finals_that_lose_the_device_say_so_of_all),
-		cmocka_unit_test(finals_without_room_time_nobody),
-		cmocka_unit_test(refuses_a_reference_that_cannot_be_one),
-		cmocka_unit_test(knows_a_count_of_bytes_when_it_sees_one),
-		cmocka_unit_test(sees_what_a_function_leaves_unwritten),
-		cmocka_unit_test(without_a_reference_only_the_borders_are_watched),
-		cmocka_unit_test(an_input_reaches_the_variable_of_its_symbol),
-		cmocka_unit_test(a_variable_that_is_not_there_is_left_alone),
-		cmocka_unit_test(a_variable_that_is_too_small_is_refused),
-		cmocka_unit_test(compiles_for_gpus_with_few_registers),
-	};
-
-	return RUN_CASES(argc, argv, tests, open_unguarded, close_unguarded);
-}
+RUN_SUITE(open_unguarded, close_unguarded)

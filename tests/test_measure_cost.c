@@ -348,6 +348,8 @@ static int begin_test(void **unused)
 	return 0;
 }
 
+#define TEST_HERE(name) TEST_WITH(name, begin_test, NULL)
+
 /* A board that was idle was busy for as long as this takes. */
 static void keep_busy(struct fixture *self)
 {
@@ -393,7 +395,7 @@ static void expect_counts(const char *what, struct counts wanted)
  * the kernel is not raced. A warm-up of one launch, or two; three samples; the last
  * checks and their results, and where it was not raced a verification with other data.
  */
-static void an_evaluation_takes_so_many_trips_and_launches(void **state)
+TEST_HERE(an_evaluation_takes_so_many_trips_and_launches)
 {
 	static const struct {
 		const char *what;
@@ -477,7 +479,7 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 /* What one launch dropped, in the verification or in the warm-up, is dropped by two
    samples at last; what two samples drop is measured in full, and so is what nothing
    drops. */
-static void an_audit_measures_what_would_be_dropped(void **state)
+TEST_HERE(an_audit_measures_what_would_be_dropped)
 {
 	static const struct {
 		double kernel_ns, incumbent_ns;
@@ -515,7 +517,7 @@ static void an_audit_measures_what_would_be_dropped(void **state)
 
 /* a kernel that a neighbour may have disturbed gets more samples, within a fifth of the
    best; so does any kernel where all samples may be disturbed alike */
-static void what_may_have_been_disturbed_is_not_dropped(void **state)
+TEST_HERE(what_may_have_been_disturbed_is_not_dropped)
 {
 	static const struct {
 		double incumbent_ns, noise_ns;
@@ -549,7 +551,7 @@ static void what_may_have_been_disturbed_is_not_dropped(void **state)
 
 /* The clock's noise keeps the interval so wide, however many samples there are: 1 % of
    the median is narrow. */
-static void only_what_may_win_is_sampled_until_its_interval_is_narrow(void **state)
+TEST_HERE(only_what_may_win_is_sampled_until_its_interval_is_narrow)
 {
 	static const struct {
 		const char *what;
@@ -587,7 +589,7 @@ static void only_what_may_win_is_sampled_until_its_interval_is_narrow(void **sta
 	end_bench(&self);
 }
 
-static void what_is_not_right_takes_few_trips(void **state)
+TEST_HERE(what_is_not_right_takes_few_trips)
 {
 	static const struct {
 		const char *kernel;
@@ -627,7 +629,7 @@ static void what_is_not_right_takes_few_trips(void **state)
 /* ---- racing by the verification's launch
  * ---------------------------------------------- */
 
-static void what_a_verification_took_at_least_is_its_time(void **state)
+TEST_HERE(what_a_verification_took_at_least_is_its_time)
 {
 	struct fixture self;
 
@@ -648,7 +650,7 @@ static void what_a_verification_took_at_least_is_its_time(void **state)
  * A warm-up of an idle board waits for its highest clock, 2 GHz here, for 300 ms. One
  * that is locked below that would have each evaluation wait as long.
  */
-static void a_board_that_keeps_to_a_low_clock_is_waited_for_once(void **state)
+TEST_HERE(a_board_that_keeps_to_a_low_clock_is_waited_for_once)
 {
 	static const struct {
 		const char *what;
@@ -694,13 +696,12 @@ static void a_board_that_keeps_to_a_low_clock_is_waited_for_once(void **state)
 
 /* A board that does not tell its clock: 60 launches of a millisecond, each 2 % faster
    than the one before it, while the clock rises. */
-static void a_board_that_does_not_tell_its_clock_is_warm_when_it_is_fast(void **state)
+TEST_HERE(a_board_that_does_not_tell_its_clock_is_warm_when_it_is_fast)
 {
 	double times_ns[1000];
 	struct fixture self;
 	uint64_t start_ns;
 
-	(void)state;
 	times_ns[0] = 4 * MS;
 	for (size_t i = 1; i < COUNT(times_ns); i++)
 		times_ns[i] = times_ns[i - 1] * (i < 60 ? .98 : 1);
@@ -726,7 +727,7 @@ static void a_board_that_does_not_tell_its_clock_is_warm_when_it_is_fast(void **
 
 /* 1.3 times the incumbent, and a tenth of a millisecond that is the first one's own;
    with a warm cache 1.5 times, and two milliseconds */
-static void a_first_launch_may_take_longer_than_the_kernel(void **state)
+TEST_HERE(a_first_launch_may_take_longer_than_the_kernel)
 {
 	static const double more_ns[] = {
 		[AT_CACHE_COLD] = 0.4 * MS, [AT_CACHE_WARM] = 2.5 * MS
@@ -747,7 +748,7 @@ static void a_first_launch_may_take_longer_than_the_kernel(void **state)
 }
 
 /* the host was late to queue it, as others had our core */
-static void a_launch_of_unknown_time_is_timed_again(void **state)
+TEST_HERE(a_launch_of_unknown_time_is_timed_again)
 {
 	struct fixture self;
 
@@ -767,7 +768,7 @@ static void a_launch_of_unknown_time_is_timed_again(void **state)
 }
 
 /* what writes astray is told so, however slow it is */
-static void what_is_dropped_at_once_has_its_borders_watched(void **state)
+TEST_HERE(what_is_dropped_at_once_has_its_borders_watched)
 {
 	struct fixture self;
 
@@ -784,7 +785,7 @@ static void what_is_dropped_at_once_has_its_borders_watched(void **state)
 }
 
 /* the next one works with the same inputs */
-static void no_evaluation_ends_with_borders_unwatched(void **state)
+TEST_HERE(no_evaluation_ends_with_borders_unwatched)
 {
 	static const struct {
 		const char *prepare, *kernel;
@@ -818,7 +819,7 @@ static void no_evaluation_ends_with_borders_unwatched(void **state)
 		100 * US, 10 * US, 12 * US, 11 * US \
 	}
 
-static void who_is_fast_on_known_data_alone_is_unstable(void **state)
+TEST_HERE(who_is_fast_on_known_data_alone_is_unstable)
 {
 	static const struct {
 		/* of four rounds: the first launch on new data, and the same again */
@@ -875,7 +876,7 @@ static void who_is_fast_on_known_data_alone_is_unstable(void **state)
 
 /* ---- memory ---------------------------------------------------------------------- */
 
-static void scratch_is_allocated_only_to_grow(void **state)
+TEST_HERE(scratch_is_allocated_only_to_grow)
 {
 	static const struct {
 		uint64_t count;
@@ -912,14 +913,12 @@ static void scratch_is_allocated_only_to_grow(void **state)
 
 static void open_beside(struct fixture *self, struct at_measure_context *beside)
 {
-	struct at_error err = { 0 };
-
 	begin_bench(self, "right", AT_CACHE_COLD);
-	if (at_measure_context_new(device, &self->setup, beside, &self->context, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_measure_context_new(
+		device, &self->setup, beside, &self->context, &failure));
 }
 
-static void benches_of_a_device_share_what_is_no_problems_own(void **state)
+TEST_HERE(benches_of_a_device_share_what_is_no_problems_own)
 {
 	struct fixture first, second, third;
 	uint64_t before_bytes = held_bytes, alone_bytes;
@@ -948,7 +947,7 @@ static void benches_of_a_device_share_what_is_no_problems_own(void **state)
 	assert_true(held_bytes == before_bytes);
 }
 
-static void a_bench_without_room_leaves_the_others_as_they_are(void **state)
+TEST_HERE(a_bench_without_room_leaves_the_others_as_they_are)
 {
 	struct fixture first, second;
 	uint64_t before_bytes = held_bytes, bytes;
@@ -970,16 +969,15 @@ static void a_bench_without_room_leaves_the_others_as_they_are(void **state)
 	expect_right(&first);
 	end_bench(&first);
 	at_error_clear(&err);
-	assert_int_equal(at_measure_context_new(
-				 device, &second.setup, NULL, &second.context, &err),
-		AT_OK);
+	assert_ok(at_measure_context_new(
+		device, &second.setup, NULL, &second.context, &failure));
 	expect_right(&second);
 	end_bench(&second);
 	assert_true(held_bytes == before_bytes);
 }
 
 /* others may be freed to make room for it */
-static void scratch_without_room_is_no_outcome(void **state)
+TEST_HERE(scratch_without_room_is_no_outcome)
 {
 	const struct at_measure_finals how = finals_of(3, 2);
 	struct fixture first, second;
@@ -1014,7 +1012,7 @@ static void scratch_without_room_is_no_outcome(void **state)
 }
 
 /* memory that cannot be corrected, say, or another of the processes that share it */
-static void a_board_that_fails_is_no_outcome(void **state)
+TEST_HERE(a_board_that_fails_is_no_outcome)
 {
 	const struct at_measure_finals how = finals_of(3, 2);
 	enum at_status status = AT_EUNAVAILABLE;
@@ -1033,9 +1031,8 @@ static void a_board_that_fails_is_no_outcome(void **state)
 	at_measure_result_release(&self.result);
 	/* this the kernel has to answer for */
 	board_fails = AT_EDEVICE;
-	assert_int_equal(at_measure_context_evaluate(
-				 self.context, &self.request, &self.result, &err),
-		AT_OK);
+	assert_ok(at_measure_context_evaluate(
+		self.context, &self.request, &self.result, &failure));
 	assert_int_equal(self.result.outcome, AT_OUTCOME_CRASHED);
 	assert_true(self.result.device_lost);
 	/* also in the finals, wherever it is */
@@ -1060,18 +1057,16 @@ static void hold_finals(struct fixture *self, const struct at_measure_finals *ho
 {
 	const struct at_measure_request requests[2] = { self->request, self->request };
 
-	assert_int_equal(at_measure_context_finals(
-				 self->context, requests, 2, how, results, NULL),
-		AT_OK);
+	assert_ok(at_measure_context_finals(
+		self->context, requests, 2, how, results, NULL));
 }
 
 /* of one */
 static void hold_final(struct fixture *self, const struct at_measure_finals *how,
 	struct at_measure_result *result)
 {
-	assert_int_equal(at_measure_context_finals(
-				 self->context, &self->request, 1, how, result, NULL),
-		AT_OK);
+	assert_ok(at_measure_context_finals(
+		self->context, &self->request, 1, how, result, NULL));
 }
 
 static void release_results(struct at_measure_result *results)
@@ -1080,7 +1075,7 @@ static void release_results(struct at_measure_result *results)
 		at_measure_result_release(&results[i]);
 }
 
-static void finals_take_three_trips_a_sample(void **state)
+TEST_HERE(finals_take_three_trips_a_sample)
 {
 	struct at_measure_finals how = finals_of(1, 7);
 	struct fixture self;
@@ -1107,7 +1102,7 @@ static uint64_t nothing_worked(struct at_device *self)
 
 /* Between two samples others run and outputs are compared: a launch for each set fills
    the cache again, unless launches are so long that it does not matter. */
-static void a_warm_cache_is_warm_in_finals_too(void **state)
+TEST_HERE(a_warm_cache_is_warm_in_finals_too)
 {
 	static const struct {
 		double kernel_ns;
@@ -1116,7 +1111,6 @@ static void a_warm_cache_is_warm_in_finals_too(void **state)
 	struct at_properties *properties = &device->info.properties;
 	const struct at_properties before = *properties;
 
-	(void)state;
 	/* 9 KB, which a processor that others share reads in 2 us */
 	ops.worked_ns = nothing_worked;
 	properties->known[AT_PROPERTY_L2_BYTES] = true;
@@ -1148,7 +1142,7 @@ static void a_warm_cache_is_warm_in_finals_too(void **state)
 }
 
 /* what a process has once, another one would have otherwise */
-static void each_block_of_the_finals_begins_anew(void **state)
+TEST_HERE(each_block_of_the_finals_begins_anew)
 {
 	static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
 	struct at_measure_finals how = finals_of(2, 2);
@@ -1199,7 +1193,7 @@ static void each_block_of_the_finals_begins_anew(void **state)
 }
 
 /* those that go on from others begin anew as well, and compare with them */
-static void finals_that_go_on_begin_with_other_memory_too(void **state)
+TEST_HERE(finals_that_go_on_begin_with_other_memory_too)
 {
 	struct at_measure_finals how = finals_of(1, 2);
 	struct fixture self;
@@ -1230,7 +1224,7 @@ static void finals_that_go_on_begin_with_other_memory_too(void **state)
 }
 
 /* what lasts when others were slow already is a place that is slower */
-static void blocks_begin_when_the_board_has_settled(void **state)
+TEST_HERE(blocks_begin_when_the_board_has_settled)
 {
 	static const struct {
 		double settling_ns;
@@ -1268,7 +1262,7 @@ static void blocks_begin_when_the_board_has_settled(void **state)
 }
 
 /* all that fits beside itself */
-static void a_full_device_holds_finals_where_everything_lies(void **state)
+TEST_HERE(a_full_device_holds_finals_where_everything_lies)
 {
 	struct at_measure_finals how = finals_of(3, 2);
 	struct fixture self;
@@ -1290,7 +1284,7 @@ static void a_full_device_holds_finals_where_everything_lies(void **state)
 	end_bench(&self);
 }
 
-static void rounds_of_a_board_that_is_held_back_are_taken_again(void **state)
+TEST_HERE(rounds_of_a_board_that_is_held_back_are_taken_again)
 {
 	static const struct {
 		unsigned from, to; /* questions to which it says so */
@@ -1330,7 +1324,7 @@ static void rounds_of_a_board_that_is_held_back_are_taken_again(void **state)
 }
 
 /* a second of launches that can change nothing more is not spent */
-static void who_is_far_behind_has_the_fewest_samples(void **state)
+TEST_HERE(who_is_far_behind_has_the_fewest_samples)
 {
 	static const double times_ns[] = { 1.03 * MS, 1.01 * MS, 1.49 * MS, 26 * MS };
 	/* a block in full, five of three rounds; all in full; the first three rounds of
@@ -1350,9 +1344,8 @@ static void who_is_far_behind_has_the_fewest_samples(void **state)
 		requests[1].finish = call_of("finish");
 		begin_counting("in_place", times_ns[i]);
 		other_ns = MS;
-		assert_int_equal(at_measure_context_finals(self.context, requests, 2,
-					 &how, results, NULL),
-			AT_OK);
+		assert_ok(at_measure_context_finals(
+			self.context, requests, 2, &how, results, NULL));
 		assert_int_equal(results[0].sample_count, 30);
 		assert_int_equal(results[1].sample_count, samples[i]);
 		/* of all blocks all the same: they are paired */
@@ -1365,8 +1358,7 @@ static void who_is_far_behind_has_the_fewest_samples(void **state)
 }
 
 /* two events cost as much whether one launch lies between them or many */
-static void finalists_that_are_about_as_fast_have_as_many_launches_a_sample(
-	void **state)
+TEST_HERE(finalists_that_are_about_as_fast_have_as_many_launches_a_sample)
 {
 	static const struct {
 		double times_ns[2];
@@ -1394,9 +1386,8 @@ static void finalists_that_are_about_as_fast_have_as_many_launches_a_sample(
 		begin_counting("right_too", rows[i].times_ns[1]);
 		other_ns = rows[i].times_ns[0];
 		how.launches[0] = rows[i].fixed;
-		assert_int_equal(at_measure_context_finals(self.context, requests, 2,
-					 &how, results, NULL),
-			AT_OK);
+		assert_ok(at_measure_context_finals(
+			self.context, requests, 2, &how, results, NULL));
 		for (int j = 0; j < 2; j++)
 			assert_int_equal(
 				results[j].launches_per_sample, rows[i].launches[j]);
@@ -1406,7 +1397,7 @@ static void finalists_that_are_about_as_fast_have_as_many_launches_a_sample(
 	end_bench(&self);
 }
 
-static void beside_a_short_kernel_one_is_timed_that_does_nothing(void **state)
+TEST_HERE(beside_a_short_kernel_one_is_timed_that_does_nothing)
 {
 	static const struct {
 		double kernel_ns, empty_ns;
@@ -1434,7 +1425,7 @@ static void beside_a_short_kernel_one_is_timed_that_does_nothing(void **state)
 }
 
 /* of which events around each launch tell as much of the launch as of the kernel */
-static void a_short_kernel_is_timed_in_a_graph_too(void **state)
+TEST_HERE(a_short_kernel_is_timed_in_a_graph_too)
 {
 	static const struct {
 		enum at_cache_mode mode;
@@ -1487,7 +1478,7 @@ static void a_short_kernel_is_timed_in_a_graph_too(void **state)
 	}
 }
 
-static void what_a_graph_leaves_is_looked_at(void **state)
+TEST_HERE(what_a_graph_leaves_is_looked_at)
 {
 	struct at_measure_finals how = finals_of(3, 2);
 	struct fixture self;
@@ -1505,7 +1496,7 @@ static void what_a_graph_leaves_is_looked_at(void **state)
 }
 
 /* the output of any launch of a sample may be the one that is compared */
-static void who_works_in_the_last_launch_of_a_sample_alone_is_unstable(void **state)
+TEST_HERE(who_works_in_the_last_launch_of_a_sample_alone_is_unstable)
 {
 	static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
 	struct at_measure_finals how = finals_of(3, 5);
@@ -1531,12 +1522,11 @@ static void who_works_in_the_last_launch_of_a_sample_alone_is_unstable(void **st
 
 /* Where kernels can ask the cache to keep lines, reading may not replace these lines.
    The reading comes last, so that no line is left to be written back. */
-static void a_flush_also_writes_where_kernels_can_keep_lines(void **state)
+TEST_HERE(a_flush_also_writes_where_kernels_can_keep_lines)
 {
 	struct at_properties *properties = &device->info.properties;
 	const struct at_properties before = *properties;
 
-	(void)state;
 	at_properties_set(properties, AT_PROPERTY_L2_BYTES, 1 << 20);
 	for (int keeps = 0; keeps < 2; keeps++) {
 		const struct bench_shared *shared;
@@ -1564,43 +1554,4 @@ static void a_flush_also_writes_where_kernels_can_keep_lines(void **state)
 	*properties = before;
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup(name, begin_test)
-	const struct CMUnitTest tests[] = {
-		TEST(an_evaluation_takes_so_many_trips_and_launches),
-		TEST(an_audit_measures_what_would_be_dropped),
-		TEST(what_may_have_been_disturbed_is_not_dropped),
-		TEST(only_what_may_win_is_sampled_until_its_interval_is_narrow),
-		TEST(what_is_not_right_takes_few_trips),
-		TEST(what_a_verification_took_at_least_is_its_time),
-		TEST(a_first_launch_may_take_longer_than_the_kernel),
-		TEST(a_board_that_keeps_to_a_low_clock_is_waited_for_once),
-		TEST(a_launch_of_unknown_time_is_timed_again),
-		TEST(what_is_dropped_at_once_has_its_borders_watched),
-		TEST(no_evaluation_ends_with_borders_unwatched),
-		TEST(who_is_fast_on_known_data_alone_is_unstable),
-		TEST(scratch_is_allocated_only_to_grow),
-		TEST(benches_of_a_device_share_what_is_no_problems_own),
-		TEST(a_bench_without_room_leaves_the_others_as_they_are),
-		TEST(scratch_without_room_is_no_outcome),
-		TEST(a_board_that_fails_is_no_outcome),
-		TEST(a_board_that_does_not_tell_its_clock_is_warm_when_it_is_fast),
-		TEST(a_warm_cache_is_warm_in_finals_too),
-		TEST(finals_take_three_trips_a_sample),
-		TEST(each_block_of_the_finals_begins_anew),
-		TEST(finals_that_go_on_begin_with_other_memory_too),
-		TEST(blocks_begin_when_the_board_has_settled),
-		TEST(a_full_device_holds_finals_where_everything_lies),
-		TEST(rounds_of_a_board_that_is_held_back_are_taken_again),
-		TEST(who_is_far_behind_has_the_fewest_samples),
-		TEST(finalists_that_are_about_as_fast_have_as_many_launches_a_sample),
-		TEST(beside_a_short_kernel_one_is_timed_that_does_nothing),
-		TEST(a_flush_also_writes_where_kernels_can_keep_lines),
-		TEST(a_short_kernel_is_timed_in_a_graph_too),
-		TEST(what_a_graph_leaves_is_looked_at),
-		TEST(who_works_in_the_last_launch_of_a_sample_alone_is_unstable),
-	};
-
-	return cmocka_run_group_tests(tests, open_counted, close_counted);
-}
+RUN_SUITE(open_counted, close_counted)

@@ -12,19 +12,10 @@
  */
 #define _GNU_SOURCE
 #include "program.h"
+#include "suite.h"
 #include "base/file.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "skip.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define ROWS_MAX 3000

@@ -1,17 +1,10 @@
 /* The report of a night, as text and as JSON. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "base/memory.h"
 #include "cli/nightly_report.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* what a space file could bring into a report */
 #define HOSTILE "a<b>&\"c\" 'd' ]]> | `x` *y*\n\t\x01\x1b[31m \xff\xc3\xa9 \xed\xa0\x80"
@@ -134,7 +127,7 @@ static size_t count_elements(const char *text, const char *name)
 /* ---- what is told ------------------------------------------------------------------
  */
 
-static void a_line_has_verdict_time_and_change(void **state)
+TEST(a_line_has_verdict_time_and_change)
 {
 	struct at_night_report report = night();
 	struct at_night_case *one =
@@ -163,7 +156,7 @@ static void a_line_has_verdict_time_and_change(void **state)
 	at_night_report_release(&report);
 }
 
-static void what_somebody_has_to_look_at_comes_first(void **state)
+TEST(what_somebody_has_to_look_at_comes_first)
 {
 	struct at_night_report report = night();
 	struct at_strbuf text = { 0 };
@@ -186,7 +179,7 @@ static void what_somebody_has_to_look_at_comes_first(void **state)
 	at_night_report_release(&report);
 }
 
-static void each_verdict_is_a_test_case(void **state)
+TEST(each_verdict_is_a_test_case)
 {
 	struct at_night_report report = night();
 	struct at_strbuf text = { 0 };
@@ -215,7 +208,7 @@ static void each_verdict_is_a_test_case(void **state)
 	at_night_report_release(&report);
 }
 
-static void whatever_names_hold_a_report_can_be_read(void **state)
+TEST(whatever_names_hold_a_report_can_be_read)
 {
 	struct at_night_report report = { 0 };
 	struct at_night_case *one;
@@ -254,8 +247,7 @@ static void whatever_names_hold_a_report_can_be_read(void **state)
 	at_strbuf_clear(&text);
 	json = at_night_to_json(&report);
 	at_json_write(json, 0, &text);
-	assert_int_equal(
-		at_json_parse(text.data, text.length, "night", &read, NULL), AT_OK);
+	assert_ok(at_json_parse(text.data, text.length, "night", &read, NULL));
 	assert_int_equal(at_json_count(at_json_get(read, "problems")), 1);
 	at_json_free(read);
 	at_json_free(json);
@@ -263,7 +255,7 @@ static void whatever_names_hold_a_report_can_be_read(void **state)
 	at_night_report_release(&report);
 }
 
-static void a_night_without_anything_is_told_too(void **state)
+TEST(a_night_without_anything_is_told_too)
 {
 	struct at_night_report report = { .was_interrupted = true };
 	struct at_strbuf text = { 0 };
@@ -279,15 +271,4 @@ static void a_night_without_anything_is_told_too(void **state)
 	at_night_report_release(&report);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_line_has_verdict_time_and_change),
-		cmocka_unit_test(what_somebody_has_to_look_at_comes_first),
-		cmocka_unit_test(each_verdict_is_a_test_case),
-		cmocka_unit_test(whatever_names_hold_a_report_can_be_read),
-		cmocka_unit_test(a_night_without_anything_is_told_too),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -6,16 +6,10 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* ---- a space in a folder of its own ------------------------------------------- */
 
@@ -47,7 +41,7 @@ static void write_file(const char *name, const char *text)
 {
 	char *path = scratch_path(folder, name);
 
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	assert_ok(at_file_replace(path, text, strlen(text), NULL));
 	free(path);
 }
 
@@ -108,9 +102,7 @@ static void open_fixture(struct fixture *self, const char *text, bool verify)
 	memset(self, 0, sizeof(*self));
 	at_spec_parse(text, strlen(text), path, &self->spec, &err);
 	assert_string_equal(err.text, "");
-	assert_int_equal(
-		at_template_load(self->spec->template_path, &self->template, NULL),
-		AT_OK);
+	assert_ok(at_template_load(self->spec->template_path, &self->template, NULL));
 	self->device = (struct at_device_info){
 		.kind = "cuda",
 		.id = "cuda:0",
@@ -119,10 +111,9 @@ static void open_fixture(struct fixture *self, const char *text, bool verify)
 		.driver = "1.0",
 	};
 	problem = verify ? &self->spec->verify.problems[0] : &self->spec->problems[0];
-	assert_int_equal(at_plan_init(&self->plan, self->spec, &self->template, problem,
-				 verify ? &self->spec->problems[0] : NULL,
-				 &self->device, "NVRTC 1", 1, NULL),
-		AT_OK);
+	assert_ok(at_plan_init(&self->plan, self->spec, &self->template, problem,
+		verify ? &self->spec->problems[0] : NULL, &self->device, "NVRTC 1", 1,
+		NULL));
 	free(path);
 }
 
@@ -157,17 +148,15 @@ static struct at_hash key_of(const char *text, bool verify)
 
 /* ---- what is planned ----------------------------------------------------------- */
 
-static void makes_a_configuration_concrete(void **state)
+TEST(makes_a_configuration_concrete)
 {
 	static const uint16_t configuration[] = { 1, 1 };
 	struct fixture fixture;
 	struct at_compiled_plan compiled_plan;
-	struct at_error err = { 0 };
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
-	assert_int_equal(at_plan_configuration(
-				 &fixture.plan, configuration, &compiled_plan, &err),
-		AT_OK);
+	assert_ok(at_plan_configuration(
+		&fixture.plan, configuration, &compiled_plan, &failure));
 	assert_int_equal(compiled_plan.outcome, AT_OUTCOME_OK);
 	assert_string_equal(compiled_plan.detail, "");
 	assert_non_null(strstr(compiled_plan.compile.source, "#define BLOCK 64\n"));
@@ -185,7 +174,7 @@ static void makes_a_configuration_concrete(void **state)
 }
 
 /* An H200 as its driver tells it: 4.81 TB/s, 60 MiB of L2. N floats are 256 MiB. */
-static void a_plan_knows_the_least_time_of_a_launch(void **state)
+TEST(a_plan_knows_the_least_time_of_a_launch)
 {
 	static const struct {
 		const char *from, *to; /* in the space below */
@@ -275,7 +264,7 @@ static void a_plan_knows_the_least_time_of_a_launch(void **state)
 }
 
 /* The processor has no data sheet here. */
-static void a_plan_for_the_processor_has_no_floor(void **state)
+TEST(a_plan_for_the_processor_has_no_floor)
 {
 	char *text = edit(SPACE(FILES_REFERENCE), "2.0 * N", "1e30");
 	struct fixture fixture;
@@ -294,7 +283,7 @@ static void a_plan_for_the_processor_has_no_floor(void **state)
 	free(text);
 }
 
-static void tells_configurations_apart(void **state)
+TEST(tells_configurations_apart)
 {
 	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 }, launch[] = { 0, 0 };
 	struct at_compiled_plan first, again, second, third;
@@ -320,7 +309,7 @@ static void tells_configurations_apart(void **state)
 }
 
 /* so that adding to a large record touches few pages of its index */
-static void keys_of_one_problem_lie_together(void **state)
+TEST(keys_of_one_problem_lie_together)
 {
 	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 };
 	struct at_compiled_plan first, second;
@@ -337,7 +326,7 @@ static void keys_of_one_problem_lie_together(void **state)
 	close_fixture(&fixture);
 }
 
-static void records_equal_kernels_apart(void **state)
+TEST(records_equal_kernels_apart)
 {
 	static const uint16_t one[] = { 0, 0, 0 }, other[] = { 0, 0, 1 };
 	char *space = edit(SPACE(FILES_REFERENCE), "STEP = [ 0, 1 ]",
@@ -360,7 +349,7 @@ static void records_equal_kernels_apart(void **state)
 	free(text);
 }
 
-static void says_what_makes_no_sense(void **state)
+TEST(says_what_makes_no_sense)
 {
 	static const uint16_t no_steps[] = { 0, 0 };
 	struct at_compiled_plan compiled_plan, sensible;
@@ -368,10 +357,9 @@ static void says_what_makes_no_sense(void **state)
 	struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
-	assert_int_equal(
-		at_plan_configuration(&fixture.plan, no_steps, &compiled_plan, &err),
-		AT_OK);
-	assert_int_equal(err.status, AT_OK);
+	assert_ok(at_plan_configuration(
+		&fixture.plan, no_steps, &compiled_plan, &failure));
+	assert_ok(err.status);
 	assert_int_equal(compiled_plan.outcome, AT_OUTCOME_NOT_APPLICABLE);
 	assert_string_equal(
 		compiled_plan.detail, "launch.grid[0]: \"N / STEP\" divides by zero");
@@ -386,7 +374,7 @@ static void says_what_makes_no_sense(void **state)
 
 /* ---- the defaults ---------------------------------------------------------------- */
 
-static void says_where_the_defaults_make_no_sense(void **state)
+TEST(says_where_the_defaults_make_no_sense)
 {
 	static const struct {
 		const char *from, *to;
@@ -483,19 +471,17 @@ static void says_where_the_defaults_make_no_sense(void **state)
 	}
 }
 
-static void shares_one_setup(void **state)
+TEST(shares_one_setup)
 {
 	const struct at_measure_setup *setup, *again;
 	struct at_hash identity, other;
 	struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
-	assert_int_equal(
-		at_plan_borrow_setup(&fixture.plan, &setup, &identity, NULL), AT_OK);
+	assert_ok(at_plan_borrow_setup(&fixture.plan, &setup, &identity, NULL));
 	assert_int_equal(setup->argument_count, 4);
 	assert_int_equal(setup->file_count, 1);
-	assert_int_equal(
-		at_plan_borrow_setup(&fixture.plan, &again, &other, NULL), AT_OK);
+	assert_ok(at_plan_borrow_setup(&fixture.plan, &again, &other, NULL));
 	assert_ptr_equal(setup, again);
 	assert_true(at_hash_equal(identity, other));
 	close_fixture(&fixture);
@@ -516,7 +502,7 @@ static const struct at_measure_setup *borrow_setup(struct fixture *self)
 }
 
 /* expressions of the problem that it is for */
-static void plans_domains_and_data_sets(void **state)
+TEST(plans_domains_and_data_sets)
 {
 	char *domain = edit(SPACE(FILES_REFERENCE), "uniform(0, 1)\"",
 		"uniform(0, 1)\"; domain = ( \"-N\", 2.5 )");
@@ -566,7 +552,7 @@ static void touch(const char *name)
 	free(path);
 }
 
-static void knows_files_by_their_contents(void **state)
+TEST(knows_files_by_their_contents)
 {
 	static const struct {
 		const char *space;
@@ -599,7 +585,7 @@ static void knows_files_by_their_contents(void **state)
 	}
 }
 
-static void knows_data_sets_by_their_files(void **state)
+TEST(knows_data_sets_by_their_files)
 {
 	char *text = edit(SPACE(FILES_REFERENCE), "rtol = 0.001",
 		"data = ( { x = \"file('z.bin')\"; } ); rtol = 0.001");
@@ -614,7 +600,7 @@ static void knows_data_sets_by_their_files(void **state)
 	free(text);
 }
 
-static void leaves_a_missing_file_to_whoever_measures(void **state)
+TEST(leaves_a_missing_file_to_whoever_measures)
 {
 	const char *space = SPACE(FILES_REFERENCE);
 	struct at_hash key = key_of(space, false);
@@ -627,7 +613,7 @@ static void leaves_a_missing_file_to_whoever_measures(void **state)
 	free(path);
 }
 
-static void knows_which_lines_of_a_space_decide_a_time(void **state)
+TEST(knows_which_lines_of_a_space_decide_a_time)
 {
 	static const struct {
 		const char *from, *to;
@@ -692,12 +678,12 @@ static void plan_other_contents(
 	*is_other = contents >> 1 & 1;
 	self->plan.contents = contents;
 	memset(setup, 0, sizeof(*setup));
-	assert_int_equal(at_plan_arguments(&self->plan, setup, NULL), AT_OK);
+	assert_ok(at_plan_arguments(&self->plan, setup, NULL));
 }
 
 /* Inputs of zeros hide what is done with them, and the space does not say what an input
    without a fill may hold. */
-static void knows_which_contents_hide_something(void **state)
+TEST(knows_which_contents_hide_something)
 {
 	enum { STAYS, TO_ONE, OF_TYPE };
 	static const struct {
@@ -771,7 +757,7 @@ static void knows_which_contents_hide_something(void **state)
 }
 
 /* where a space has sequences that are all as long, a batch has others */
-static void beginnings_of_rows_that_are_told_become_uneven(void **state)
+TEST(beginnings_of_rows_that_are_told_become_uneven)
 {
 	static const struct {
 		const char *z;
@@ -817,7 +803,7 @@ static void beginnings_of_rows_that_are_told_become_uneven(void **state)
 	}
 }
 
-static void knows_a_reference_by_its_kernel(void **state)
+TEST(knows_a_reference_by_its_kernel)
 {
 	struct at_hash right = key_of(SPACE("reference = \"right\";"), false),
 		       left_one = key_of(SPACE("reference = \"left\";"), false);
@@ -826,7 +812,7 @@ static void knows_a_reference_by_its_kernel(void **state)
 }
 
 /* the verified problem takes from the tuned one what it does not give */
-static void knows_problems_under_verify_by_all_their_sizes(void **state)
+TEST(knows_problems_under_verify_by_all_their_sizes)
 {
 	const char *space = SPACE(FILES_REFERENCE);
 	struct at_hash key = key_of(space, true);
@@ -842,7 +828,7 @@ static void knows_problems_under_verify_by_all_their_sizes(void **state)
 	free(hidden);
 }
 
-static void knows_devices_and_compilers_by_what_they_are(void **state)
+TEST(knows_devices_and_compilers_by_what_they_are)
 {
 	struct at_device_info device = { .kind = "cuda",
 		.id = "cuda:0",
@@ -903,17 +889,14 @@ static void assert_compiled_by(
 	open_fixture(&fixture, text.data, false);
 	at_plan_release(&fixture.plan);
 	strcpy(fixture.device.toolchain, device);
-	assert_int_equal(at_plan_init(&fixture.plan, fixture.spec, &fixture.template,
-				 &fixture.spec->problems[0], NULL, &fixture.device, "1",
-				 1, NULL),
-		AT_OK);
+	assert_ok(at_plan_init(&fixture.plan, fixture.spec, &fixture.template,
+		&fixture.spec->problems[0], NULL, &fixture.device, "1", 1, NULL));
 	for (size_t i = 0; i < AT_COUNT_OF(units); i++) {
 		/* this one's reference is files */
 		if (units[i] != AT_UNIT_TUNED && !fixture.spec->reference.call.kernel)
 			continue;
-		assert_int_equal(at_plan_compile(&fixture.plan, fixture.spec->defaults,
-					 units[i], &request, NULL),
-			AT_OK);
+		assert_ok(at_plan_compile(&fixture.plan, fixture.spec->defaults,
+			units[i], &request, NULL));
 		assert_string_equal(request.toolchain, expected);
 		at_compile_request_release(&request);
 	}
@@ -924,7 +907,7 @@ static void assert_compiled_by(
 	at_strbuf_release(&text);
 }
 
-static void a_space_says_who_compiles_for_devices_that_take_it(void **state)
+TEST(a_space_says_who_compiles_for_devices_that_take_it)
 {
 	struct at_device_info device = { .kind = "cuda", .toolchain = "nvrtc" };
 	struct at_strbuf text = { 0 };
@@ -937,8 +920,7 @@ static void a_space_says_who_compiles_for_devices_that_take_it(void **state)
 	assert_compiled_by("\ntoolchain = \"nvcc\";\n", "nvrtc", "nvcc");
 	assert_compiled_by("\ntoolchain = \"nvcc\";\n", "c++", "c++");
 	at_strbuf_addf(&text, "toolchain = \"icc\";\n%s", SPACE(FILES_REFERENCE));
-	assert_int_equal(
-		at_spec_parse(text.data, text.length, "a.cfg", &spec, NULL), AT_OK);
+	assert_ok(at_spec_parse(text.data, text.length, "a.cfg", &spec, NULL));
 	assert_int_equal(at_plan_init(&plan, spec, NULL, &spec->problems[0], NULL,
 				 &device, "1", 1, &err),
 		AT_ENOENT);
@@ -956,7 +938,7 @@ static void a_space_says_who_compiles_for_devices_that_take_it(void **state)
 }
 
 /* What the text has is known before anything is compiled. */
-static void a_kernel_is_looked_for_as_a_word(void **state)
+TEST(a_kernel_is_looked_for_as_a_word)
 {
 	static const struct {
 		const char *text;
@@ -983,8 +965,7 @@ static void a_kernel_is_looked_for_as_a_word(void **state)
 		SPACE("reference: { library = \"r.so\"; function = \"right\"; };");
 	struct at_spec *spec;
 
-	assert_int_equal(
-		at_spec_parse(space, sizeof(space) - 1, "a.cfg", &spec, NULL), AT_OK);
+	assert_ok(at_spec_parse(space, sizeof(space) - 1, "a.cfg", &spec, NULL));
 	/* of the reference too */
 	spec->reference.kind = AT_REFERENCE_KERNEL;
 	spec->reference.call.kernel = (char *)"r"; /* the spec frees its own texts */
@@ -1000,13 +981,12 @@ static void a_kernel_is_looked_for_as_a_word(void **state)
 	at_spec_free(spec);
 }
 
-static void knows_which_problems_are_for_a_device(void **state)
+TEST(knows_which_problems_are_for_a_device)
 {
 	const char *text = SPACE(FILES_REFERENCE);
 	struct at_spec *spec;
 
-	assert_int_equal(
-		at_spec_parse(text, strlen(text), "a.cfg", &spec, NULL), AT_OK);
+	assert_ok(at_spec_parse(text, strlen(text), "a.cfg", &spec, NULL));
 	assert_true(at_plan_applies(&spec->problems[0], "cuda"));
 	assert_true(at_plan_applies(&spec->verify.problems[0], "cuda"));
 	assert_false(at_plan_applies(&spec->verify.problems[1], "cuda"));
@@ -1014,32 +994,4 @@ static void knows_which_problems_are_for_a_device(void **state)
 	at_spec_free(spec);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(makes_a_configuration_concrete),
-		cmocka_unit_test(a_plan_knows_the_least_time_of_a_launch),
-		cmocka_unit_test(a_plan_for_the_processor_has_no_floor),
-		cmocka_unit_test(tells_configurations_apart),
-		cmocka_unit_test(keys_of_one_problem_lie_together),
-		cmocka_unit_test(records_equal_kernels_apart),
-		cmocka_unit_test(says_what_makes_no_sense),
-		cmocka_unit_test(says_where_the_defaults_make_no_sense),
-		cmocka_unit_test(shares_one_setup),
-		cmocka_unit_test(plans_domains_and_data_sets),
-		cmocka_unit_test(knows_data_sets_by_their_files),
-		cmocka_unit_test(knows_files_by_their_contents),
-		cmocka_unit_test(leaves_a_missing_file_to_whoever_measures),
-		cmocka_unit_test(knows_which_lines_of_a_space_decide_a_time),
-		cmocka_unit_test(knows_which_contents_hide_something),
-		cmocka_unit_test(beginnings_of_rows_that_are_told_become_uneven),
-		cmocka_unit_test(knows_a_reference_by_its_kernel),
-		cmocka_unit_test(knows_problems_under_verify_by_all_their_sizes),
-		cmocka_unit_test(knows_devices_and_compilers_by_what_they_are),
-		cmocka_unit_test(a_space_says_who_compiles_for_devices_that_take_it),
-		cmocka_unit_test(a_kernel_is_looked_for_as_a_word),
-		cmocka_unit_test(knows_which_problems_are_for_a_device),
-	};
-
-	return cmocka_run_group_tests(tests, write_files, remove_files);
-}
+RUN_SUITE(write_files, remove_files)

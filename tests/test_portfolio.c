@@ -4,12 +4,7 @@
  * finals and verification, and are recorded.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "cli/portfolio.h"
 #include "fake_evaluator.h"
@@ -21,9 +16,6 @@
 #include "folder.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { PROBLEMS = 3, ROWS = 12 };
@@ -152,18 +144,14 @@ static struct world *world_new(void)
 		.driver = text,
 		.uuid = text };
 	struct world *world = calloc(1, sizeof(*world));
-	struct at_error err = { 0 };
 
 	assert_non_null(world);
 	snprintf(world->folder, sizeof(world->folder), "/tmp/portfolio-XXXXXX");
 	assert_non_null(folder_make(world->folder));
-	if (at_spec_parse(
-		    space_text, strlen(space_text), "scripted.cfg", &world->spec, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(at_store_open(world->folder, &world->store, NULL), AT_OK);
-	assert_int_equal(
-		at_store_put_device(world->store, &device, &world->device_id, NULL),
-		AT_OK);
+	assert_ok(at_spec_parse(space_text, strlen(space_text), "scripted.cfg",
+		&world->spec, &failure));
+	assert_ok(at_store_open(world->folder, &world->store, NULL));
+	assert_ok(at_store_put_device(world->store, &device, &world->device_id, NULL));
 	snprintf(world->device.id, sizeof(world->device.id), "test:0");
 	world->session = (struct at_session_options){
 		.results = world->folder,
@@ -197,6 +185,8 @@ static void world_free(struct world *world)
 	free(world);
 }
 
+#include "in_a_world.h"
+
 static void tuned(void *context, const struct at_error *err)
 {
 	assert_null(err);
@@ -219,14 +209,10 @@ static void tune(struct world *world)
 			.device_id = world->device_id,
 			.done = tuned,
 		};
-		struct at_error err = { 0 };
 
-		assert_int_equal(
-			at_store_begin_run(world->store, world->device_id, "scripted",
-				"exhaustive", 0, "test", &options.run_id, NULL),
-			AT_OK);
-		if (at_tuning_start(&options, &world->tuning, &err))
-			fail_msg("%s", err.text);
+		assert_ok(at_store_begin_run(world->store, world->device_id, "scripted",
+			"exhaustive", 0, "test", &options.run_id, NULL));
+		assert_ok(at_tuning_start(&options, &world->tuning, &failure));
 		fake_run(evaluator);
 		at_tuning_free(world->tuning);
 	}
@@ -272,13 +258,11 @@ static void run_course(struct world *world)
 		.device = &world->device,
 		.open = open_evaluator,
 	};
-	struct at_error err = { 0 };
 
 	for (size_t p = 0; p < PROBLEMS; p++)
 		problems[p] = &world->spec->problems[p];
-	assert_int_equal(at_store_begin_run(world->store, world->device_id, "scripted",
-				 "exhaustive", 0, "test", &options.visit.run_id, NULL),
-		AT_OK);
+	assert_ok(at_store_begin_run(world->store, world->device_id, "scripted",
+		"exhaustive", 0, "test", &options.visit.run_id, NULL));
 	free(world->text);
 	at_json_free(world->json);
 	world->text = NULL;
@@ -287,8 +271,7 @@ static void run_course(struct world *world)
 	world->is_coursing = true;
 	world->opened = world->evaluations = 0;
 	memset(&world->error, 0, sizeof(world->error));
-	if (at_portfolio_course_start(&options, &world->course, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_portfolio_course_start(&options, &world->course, &failure));
 	while (world->course && !world->ended)
 		fake_run(world->evaluator);
 	at_portfolio_course_free(world->course);
@@ -303,9 +286,8 @@ static size_t read_members(struct world *world, int rows[PROBLEMS])
 	bool found;
 	size_t size;
 
-	assert_int_equal(at_store_get_portfolio(world->store, world->device_id,
-				 "scripted", &portfolio, &found, NULL),
-		AT_OK);
+	assert_ok(at_store_get_portfolio(
+		world->store, world->device_id, "scripted", &portfolio, &found, NULL));
 	if (!found)
 		return 0;
 	for (size_t p = 0; p < PROBLEMS; p++)
@@ -314,18 +296,14 @@ static size_t read_members(struct world *world, int rows[PROBLEMS])
 		struct at_evaluation evaluation;
 		struct at_json *object;
 
-		assert_int_equal(
-			at_store_get(world->store, portfolio.members[i].evaluation_id,
-				false, &evaluation, NULL),
-			AT_OK);
+		assert_ok(at_store_get(world->store, portfolio.members[i].evaluation_id,
+			false, &evaluation, NULL));
 		/* of this very problem, and right there */
 		assert_string_equal(evaluation.problem, portfolio.members[i].problem);
 		assert_int_equal(evaluation.outcome, AT_OUTCOME_OK);
 		assert_false(portfolio.members[i].is_unverified);
-		assert_int_equal(
-			at_json_parse(evaluation.configuration,
-				strlen(evaluation.configuration), NULL, &object, NULL),
-			AT_OK);
+		assert_ok(at_json_parse(evaluation.configuration,
+			strlen(evaluation.configuration), NULL, &object, NULL));
 		for (size_t p = 0; p < PROBLEMS; p++)
 			if (!strcmp(evaluation.problem, world->spec->problems[p].name))
 				rows[p] =
@@ -346,7 +324,7 @@ static size_t read_members(struct world *world, int rows[PROBLEMS])
 /* ---- what is chosen ---------------------------------------------------------------
  */
 
-static void one_that_is_nearly_as_fast_everywhere_serves_all(struct world *world)
+TEST_IN_A_WORLD(one_that_is_nearly_as_fast_everywhere_serves_all)
 {
 	int rows[PROBLEMS];
 
@@ -354,7 +332,7 @@ static void one_that_is_nearly_as_fast_everywhere_serves_all(struct world *world
 		world->parts[p].times[8] = 1020 + 10 * (double)p;
 	tune(world);
 	run_course(world);
-	assert_int_equal(world->error.status, AT_OK);
+	assert_ok(world->error.status);
 	assert_int_equal(read_members(world, rows), 1);
 	for (size_t p = 0; p < PROBLEMS; p++)
 		assert_int_equal(rows[p], 8);
@@ -363,7 +341,7 @@ static void one_that_is_nearly_as_fast_everywhere_serves_all(struct world *world
 	assert_non_null(strstr(world->text, "small   1.02 us  loses 2.0 %"));
 }
 
-static void nobody_replaces_winners_that_have_nothing_in_common(struct world *world)
+TEST_IN_A_WORLD(nobody_replaces_winners_that_have_nothing_in_common)
 {
 	int rows[PROBLEMS];
 
@@ -377,7 +355,7 @@ static void nobody_replaces_winners_that_have_nothing_in_common(struct world *wo
 	assert_non_null(strstr(world->text, "large   1.00 us  its winner\n"));
 }
 
-static void so_many_as_are_allowed_lose_least(struct world *world)
+TEST_IN_A_WORLD(so_many_as_are_allowed_lose_least)
 {
 	int rows[PROBLEMS];
 
@@ -397,7 +375,7 @@ static void so_many_as_are_allowed_lose_least(struct world *world)
 }
 
 /* what a search dropped early was never timed: here it is */
-static void what_was_dropped_early_elsewhere_is_measured_in_full(struct world *world)
+TEST_IN_A_WORLD(what_was_dropped_early_elsewhere_is_measured_in_full)
 {
 	int rows[PROBLEMS];
 
@@ -412,8 +390,7 @@ static void what_was_dropped_early_elsewhere_is_measured_in_full(struct world *w
 	assert_true(world->evaluations >= 6);
 }
 
-static void a_configuration_that_is_not_for_a_problem_does_not_serve_it(
-	struct world *world)
+TEST_IN_A_WORLD(a_configuration_that_is_not_for_a_problem_does_not_serve_it)
 {
 	int rows[PROBLEMS];
 
@@ -430,7 +407,7 @@ static void a_configuration_that_is_not_for_a_problem_does_not_serve_it(
 /* ---- finals and verification
  * ---------------------------------------------------------------- */
 
-static void what_the_finals_say_of_a_loss_counts(struct world *world)
+TEST_IN_A_WORLD(what_the_finals_say_of_a_loss_counts)
 {
 	int rows[PROBLEMS];
 
@@ -446,8 +423,7 @@ static void what_the_finals_say_of_a_loss_counts(struct world *world)
 	assert_int_equal(rows[2], 3);
 }
 
-static void who_fails_the_verification_of_a_problem_does_not_serve_it(
-	struct world *world)
+TEST_IN_A_WORLD(who_fails_the_verification_of_a_problem_does_not_serve_it)
 {
 	int rows[PROBLEMS];
 
@@ -467,7 +443,7 @@ static void who_fails_the_verification_of_a_problem_does_not_serve_it(
 	assert_int_equal(read_members(world, rows), 2);
 }
 
-static void who_is_too_fast_on_a_problem_does_not_serve_it(struct world *world)
+TEST_IN_A_WORLD(who_is_too_fast_on_a_problem_does_not_serve_it)
 {
 	int rows[PROBLEMS];
 
@@ -486,7 +462,7 @@ static void who_is_too_fast_on_a_problem_does_not_serve_it(struct world *world)
 		strstr(world->note, "find the work that the kernel leaves out"));
 }
 
-static void losses_are_recorded_with_their_interval(struct world *world)
+TEST_IN_A_WORLD(losses_are_recorded_with_their_interval)
 {
 	struct at_portfolio portfolio;
 	bool found;
@@ -495,9 +471,8 @@ static void losses_are_recorded_with_their_interval(struct world *world)
 		world->parts[p].times[8] = 1020;
 	tune(world);
 	run_course(world);
-	assert_int_equal(at_store_get_portfolio(world->store, world->device_id,
-				 "scripted", &portfolio, &found, NULL),
-		AT_OK);
+	assert_ok(at_store_get_portfolio(
+		world->store, world->device_id, "scripted", &portfolio, &found, NULL));
 	assert_true(found && portfolio.loss_limit == 0.05 && portfolio.most == 0);
 	assert_int_equal(portfolio.count, PROBLEMS);
 	for (size_t i = 0; i < portfolio.count; i++) {
@@ -514,7 +489,7 @@ static void losses_are_recorded_with_their_interval(struct world *world)
 /* ---- what it leaves alone
  * ------------------------------------------------------------- */
 
-static void winners_stay_what_they_are(struct world *world)
+TEST_IN_A_WORLD(winners_stay_what_they_are)
 {
 	struct at_results before, after;
 
@@ -534,11 +509,10 @@ static void winners_stay_what_they_are(struct world *world)
 	at_results_release(&after);
 }
 
-static void nothing_is_recorded_where_it_was_interrupted(void **state)
+TEST(nothing_is_recorded_where_it_was_interrupted)
 {
 	int rows[PROBLEMS];
 
-	(void)state;
 	for (size_t after = 1; after <= 4; after++) {
 		struct world *world = world_new();
 
@@ -547,7 +521,7 @@ static void nothing_is_recorded_where_it_was_interrupted(void **state)
 		tune(world);
 		world->interrupts_after = after;
 		run_course(world);
-		assert_int_equal(world->error.status, AT_OK);
+		assert_ok(world->error.status);
 		assert_int_equal(read_members(world, rows), 0);
 		/* and the next run gets there */
 		world->interrupts_after = 0;
@@ -557,7 +531,7 @@ static void nothing_is_recorded_where_it_was_interrupted(void **state)
 	}
 }
 
-static void a_winner_that_is_no_longer_right_ends_it_with_a_note(struct world *world)
+TEST_IN_A_WORLD(a_winner_that_is_no_longer_right_ends_it_with_a_note)
 {
 	int rows[PROBLEMS];
 
@@ -570,7 +544,7 @@ static void a_winner_that_is_no_longer_right_ends_it_with_a_note(struct world *w
 		"no portfolio: a winner is no longer right; tune it again");
 }
 
-static void without_a_verified_winner_there_is_none(struct world *world)
+TEST_IN_A_WORLD(without_a_verified_winner_there_is_none)
 {
 	int rows[PROBLEMS];
 
@@ -588,18 +562,16 @@ static char *to_json(const struct at_spec *spec, const struct at_results *result
 {
 	const struct at_result *items[PROBLEMS];
 	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
 
 	assert_int_equal(results->count, PROBLEMS);
 	for (size_t i = 0; i < PROBLEMS; i++)
 		items[i] = &results->items[i];
-	if (at_result_json(spec, &items[0]->device, items, PROBLEMS,
-		    &(struct at_counterexamples){ 0 }, &text, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_result_json(spec, &items[0]->device, items, PROBLEMS,
+		&(struct at_counterexamples){ 0 }, &text, &failure));
 	return at_strbuf_detach(&text);
 }
 
-static void result_files_have_its_members_and_are_read_back(struct world *world)
+TEST_IN_A_WORLD(result_files_have_its_members_and_are_read_back)
 {
 	struct at_results results, read = { 0 };
 	struct at_error err = { 0 };
@@ -608,17 +580,15 @@ static void result_files_have_its_members_and_are_read_back(struct world *world)
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
 	tune(world);
-	assert_int_equal(
-		at_results_read(world->store, NULL, "scripted", &results, NULL), AT_OK);
+	assert_ok(at_results_read(world->store, NULL, "scripted", &results, NULL));
 	assert_null(results.items[0].member);
 	at_results_release(&results);
 	run_course(world);
-	assert_int_equal(
-		at_results_read(world->store, NULL, "scripted", &results, NULL), AT_OK);
+	assert_ok(at_results_read(world->store, NULL, "scripted", &results, NULL));
 	text = to_json(world->spec, &results);
 	assert_non_null(strstr(text, "\"member\": {\n        \"loss\": 0.02"));
-	if (at_bundled_parse(text, strlen(text), "file", "test-board", &read, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_bundled_parse(
+		text, strlen(text), "file", "test-board", &read, &failure));
 	again = to_json(world->spec, &read);
 	assert_string_equal(again, text);
 	free(again);
@@ -642,7 +612,7 @@ static void result_files_have_its_members_and_are_read_back(struct world *world)
 	at_results_release(&results);
 }
 
-static void members_of_another_template_are_none(struct world *world)
+TEST_IN_A_WORLD(members_of_another_template_are_none)
 {
 	struct at_results results;
 
@@ -652,8 +622,7 @@ static void members_of_another_template_are_none(struct world *world)
 	run_course(world);
 	world->has_new_source = true;
 	tune(world);
-	assert_int_equal(
-		at_results_read(world->store, NULL, "scripted", &results, NULL), AT_OK);
+	assert_ok(at_results_read(world->store, NULL, "scripted", &results, NULL));
 	for (size_t i = 0; i < PROBLEMS; i++)
 		assert_null(results.items[i].member);
 	at_results_take_members(&results);
@@ -661,11 +630,10 @@ static void members_of_another_template_are_none(struct world *world)
 	at_results_release(&results);
 }
 
-static void a_header_of_members_has_theirs_alone(struct world *world)
+TEST_IN_A_WORLD(a_header_of_members_has_theirs_alone)
 {
 	struct at_header_plan_options options = { 0 };
 	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
 	struct at_results results;
 	size_t counts[2];
 
@@ -673,14 +641,12 @@ static void a_header_of_members_has_theirs_alone(struct world *world)
 		world->parts[p].times[8] = 1020;
 	tune(world);
 	run_course(world);
-	assert_int_equal(
-		at_results_read(world->store, NULL, "scripted", &results, NULL), AT_OK);
+	assert_ok(at_results_read(world->store, NULL, "scripted", &results, NULL));
 	for (int i = 0; i < 2; i++) {
 		struct at_header_plan plan;
 
-		assert_int_equal(at_header_plan_make(world->spec, results.items,
-					 results.count, &options, &plan, NULL),
-			AT_OK);
+		assert_ok(at_header_plan_make(world->spec, results.items, results.count,
+			&options, &plan, NULL));
 		assert_int_equal(plan.winner_count, PROBLEMS);
 		counts[i] = plan.configuration_count;
 		at_header_plan_release(&plan);
@@ -690,9 +656,8 @@ static void a_header_of_members_has_theirs_alone(struct world *world)
 	/* three winners against one, and the baseline */
 	assert_int_equal(counts[0], 4);
 	assert_int_equal(counts[1], 2);
-	if (at_result_header(
-		    world->spec, results.items, results.count, &options, &text, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_result_header(
+		world->spec, results.items, results.count, &options, &text, &failure));
 	assert_non_null(strstr(text.data,
 		" *   loss           2 % against the winner (95 % interval 2 % to 2 %)\n"));
 	assert_non_null(
@@ -704,7 +669,7 @@ static void a_header_of_members_has_theirs_alone(struct world *world)
 /* ---- its limit on the command line
  * ----------------------------------------------------- */
 
-static void reads_a_limit_as_percent_or_as_a_fraction(void **state)
+TEST(reads_a_limit_as_percent_or_as_a_fraction)
 {
 	static const struct {
 		const char *text;
@@ -714,10 +679,8 @@ static void reads_a_limit_as_percent_or_as_a_fraction(void **state)
 		"inf", "2000%" };
 	double limit;
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		assert_int_equal(
-			at_portfolio_parse_limit(rows[i].text, &limit, NULL), AT_OK);
+		assert_ok(at_portfolio_parse_limit(rows[i].text, &limit, NULL));
 		assert_true(fabs(limit - rows[i].limit) < 1e-12);
 	}
 	for (size_t i = 0; i < AT_COUNT_OF(wrong); i++) {
@@ -738,29 +701,4 @@ static void reads_a_limit_as_percent_or_as_a_fraction(void **state)
 	}
 }
 
-#include "in_a_world.h"
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		IN_A_WORLD(one_that_is_nearly_as_fast_everywhere_serves_all),
-		IN_A_WORLD(nobody_replaces_winners_that_have_nothing_in_common),
-		IN_A_WORLD(so_many_as_are_allowed_lose_least),
-		IN_A_WORLD(what_was_dropped_early_elsewhere_is_measured_in_full),
-		IN_A_WORLD(a_configuration_that_is_not_for_a_problem_does_not_serve_it),
-		IN_A_WORLD(what_the_finals_say_of_a_loss_counts),
-		IN_A_WORLD(who_fails_the_verification_of_a_problem_does_not_serve_it),
-		IN_A_WORLD(who_is_too_fast_on_a_problem_does_not_serve_it),
-		IN_A_WORLD(losses_are_recorded_with_their_interval),
-		IN_A_WORLD(winners_stay_what_they_are),
-		cmocka_unit_test(nothing_is_recorded_where_it_was_interrupted),
-		IN_A_WORLD(a_winner_that_is_no_longer_right_ends_it_with_a_note),
-		IN_A_WORLD(without_a_verified_winner_there_is_none),
-		IN_A_WORLD(result_files_have_its_members_and_are_read_back),
-		IN_A_WORLD(members_of_another_template_are_none),
-		IN_A_WORLD(a_header_of_members_has_theirs_alone),
-		cmocka_unit_test(reads_a_limit_as_percent_or_as_a_fraction),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -4,23 +4,13 @@
 #include "program.h"
 #include "base/file.h"
 #include "cli/prechecks.h"
-#include "kernel/compile.h"
 #include "session/precheck.h"
 
 #include <glob.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 static bool have_nvrtc;
 static char *folder; /* of the spaces that are written here */
@@ -37,7 +27,7 @@ static void write_file(const char *name, const char *text)
 {
 	char *path = scratch_path(folder, name);
 
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	assert_ok(at_file_replace(path, text, strlen(text), NULL));
 	free(path);
 }
 
@@ -277,7 +267,7 @@ static void precheck_templates(const char *architecture, const char *others)
 	globfree(&spaces);
 }
 
-static void every_template_compiles_for_old_and_new_architectures(void **state)
+LONG_TEST(every_template_compiles_for_old_and_new_architectures)
 {
 	precheck_templates("sm_80", "1");
 	precheck_templates("sm_90", "5");
@@ -286,7 +276,7 @@ static void every_template_compiles_for_old_and_new_architectures(void **state)
 
 /* Where there is no GPU, the mutants that only a GPU has are not run: that all of them
    compile is known all the same. */
-static void every_twin_for_a_gpu_compiles(void **state)
+LONG_TEST(every_twin_for_a_gpu_compiles)
 {
 	const char *words[64] = { "check", "--json", "--arch", "sm_90", "--compile",
 		"20" };
@@ -313,7 +303,7 @@ static void every_twin_for_a_gpu_compiles(void **state)
 
 /* ---- what kernels need ------------------------------------------------------- */
 
-static void says_what_a_known_kernel_needs(void **state)
+TEST(says_what_a_known_kernel_needs)
 {
 	const struct at_json *prechecks;
 	struct program_result result;
@@ -362,7 +352,7 @@ static void says_what_a_known_kernel_needs(void **state)
 	at_json_free(all);
 }
 
-static void says_what_spills(void **state)
+TEST(says_what_spills)
 {
 	const struct at_json *prechecks;
 	struct program_result result;
@@ -383,7 +373,7 @@ static void says_what_spills(void **state)
 	at_json_free(all);
 }
 
-static void tells_of_a_configuration_that_does_not_compile(void **state)
+TEST(tells_of_a_configuration_that_does_not_compile)
 {
 	const struct at_json *prechecks;
 	struct program_result result;
@@ -433,7 +423,7 @@ static char *sequence(const char *count, const char *seed, const char *jobs)
 	return at_strbuf_detach(&out);
 }
 
-static void the_same_seed_draws_the_same(void **state)
+TEST(the_same_seed_draws_the_same)
 {
 	char *once, *again, *other;
 
@@ -448,7 +438,7 @@ static void the_same_seed_draws_the_same(void **state)
 	free(other);
 }
 
-static void a_small_space_is_prechecked_whole_and_spread_over_the_problems(void **state)
+TEST(a_small_space_is_prechecked_whole_and_spread_over_the_problems)
 {
 	struct program_result result;
 	struct at_json *all;
@@ -482,7 +472,7 @@ static void a_small_space_is_prechecked_whole_and_spread_over_the_problems(void 
 	at_json_free(all);
 }
 
-static void prechecks_for_the_cpu(void **state)
+TEST(prechecks_for_the_cpu)
 {
 	const struct at_json *prechecks;
 	struct program_result result;
@@ -504,7 +494,7 @@ static void prechecks_for_the_cpu(void **state)
 
 /* ---- what is not there ------------------------------------------------------- */
 
-static void says_once_how_to_get_nvrtc(void **state)
+TEST(says_once_how_to_get_nvrtc)
 {
 	char *path = scratch_path(folder, "plain.cfg");
 	struct program_result result;
@@ -527,7 +517,7 @@ static void says_once_how_to_get_nvrtc(void **state)
 	free(path);
 }
 
-static void refuses_what_cannot_be_compiled_or_launched(void **state)
+TEST(refuses_what_cannot_be_compiled_or_launched)
 {
 	static const struct {
 		const char *space, *count, *arch, *problem;
@@ -570,7 +560,7 @@ static void refuses_what_cannot_be_compiled_or_launched(void **state)
 	}
 }
 
-static void the_newest_architecture_is_one_that_is_known(void **state)
+TEST(the_newest_architecture_is_one_that_is_known)
 {
 	char list[1024], expected[16] = "", *rest = list, *word;
 	struct at_properties properties;
@@ -578,8 +568,7 @@ static void the_newest_architecture_is_one_that_is_known(void **state)
 	struct at_json *all;
 
 	need_nvrtc();
-	assert_int_equal(
-		at_toolchain_architectures("nvrtc", list, sizeof(list), NULL), AT_OK);
+	assert_ok(at_toolchain_architectures("nvrtc", list, sizeof(list), NULL));
 	while ((word = strtok_r(rest, " ", &rest)))
 		if (at_properties_of_architecture(word, &properties))
 			snprintf(expected, sizeof(expected), "%s", word);
@@ -631,15 +620,15 @@ static enum at_status precheck_directly(const char *architecture,
 	struct at_compile_batch *batch;
 	enum at_status status;
 
-	assert_int_equal(at_spec_load(path, &spec, err), AT_OK);
-	assert_int_equal(at_template_load(spec->template_path, &template, err), AT_OK);
+	assert_ok(at_spec_load(path, &spec, err));
+	assert_ok(at_template_load(spec->template_path, &template, err));
 	problem = &spec->problems[0];
 	request.spec = spec;
 	request.template = &template;
 	request.problems = &problem;
 	snprintf(device.id, sizeof(device.id), "%s", architecture);
 	snprintf(device.architecture, sizeof(device.architecture), "%s", architecture);
-	assert_int_equal(at_compile_batch_open(AT_PROGRAM, 1, &batch, err), AT_OK);
+	assert_ok(at_compile_batch_open(AT_PROGRAM, 1, &batch, err));
 	status = at_precheck_space(batch, &request, err);
 	at_compile_batch_close(batch);
 	at_template_release(&template);
@@ -648,7 +637,7 @@ static enum at_status precheck_directly(const char *architecture,
 	return status;
 }
 
-static void says_which_architectures_nvrtc_knows(void **state)
+TEST(says_which_architectures_nvrtc_knows)
 {
 	struct at_properties properties;
 	struct listener listener = { 0 };
@@ -663,7 +652,7 @@ static void says_which_architectures_nvrtc_knows(void **state)
 	assert_int_equal(listener.told, 0);
 }
 
-static void a_signal_ends_it(void **state)
+TEST(a_signal_ends_it)
 {
 	struct at_properties properties;
 	struct listener listener = { .interrupts = true };
@@ -678,25 +667,23 @@ static void a_signal_ends_it(void **state)
 }
 
 /* the whole is given out in units: less fits than the plain limit promises */
-static void what_no_multiprocessor_holds_needs_too_much(void **state)
+TEST(what_no_multiprocessor_holds_needs_too_much)
 {
 	struct at_properties properties;
 	struct listener listener = { 0 };
-	struct at_error err = { 0 };
 
 	need_nvrtc();
 	assert_true(at_properties_of_architecture("sm_80", &properties));
 	at_properties_set(
 		&properties, AT_PROPERTY_MAX_REGISTERS_PER_MULTIPROCESSOR, 256);
-	assert_int_equal(
-		precheck_directly("sm_80", &properties, 0, &listener, &err), AT_OK);
+	assert_ok(precheck_directly("sm_80", &properties, 0, &listener, &failure));
 	assert_int_equal(listener.told, 1);
 	assert_int_equal(listener.outcome, AT_OUTCOME_TOO_MANY_RESOURCES);
 	assert_string_equal(listener.detail,
 		"a multiprocessor cannot hold one block of it: registers");
 }
 
-static void lays_out_a_table(void **state)
+TEST(lays_out_a_table)
 {
 	static const char cfg[] = "parameters: { A = [ 1, 2 ]; };\n";
 	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
@@ -722,7 +709,7 @@ static void lays_out_a_table(void **state)
 	struct at_page page = { .out = &out, .columns = 200 };
 	struct at_spec *spec;
 
-	assert_int_equal(at_spec_parse(cfg, strlen(cfg), "a.cfg", &spec, NULL), AT_OK);
+	assert_ok(at_spec_parse(cfg, strlen(cfg), "a.cfg", &spec, NULL));
 	at_prechecks_add_head(&page, &table);
 	at_prechecks_add_row(&page, spec, &prechecks);
 	prechecks.is_baseline = false;
@@ -752,31 +739,12 @@ static void lays_out_a_table(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_long(
-			every_template_compiles_for_old_and_new_architectures),
-		cmocka_unit_test_long(every_twin_for_a_gpu_compiles),
-		cmocka_unit_test(says_what_a_known_kernel_needs),
-		cmocka_unit_test(says_what_spills),
-		cmocka_unit_test(tells_of_a_configuration_that_does_not_compile),
-		cmocka_unit_test(the_same_seed_draws_the_same),
-		cmocka_unit_test(
-			a_small_space_is_prechecked_whole_and_spread_over_the_problems),
-		cmocka_unit_test(prechecks_for_the_cpu),
-		cmocka_unit_test(says_once_how_to_get_nvrtc),
-		cmocka_unit_test(refuses_what_cannot_be_compiled_or_launched),
-		cmocka_unit_test(the_newest_architecture_is_one_that_is_known),
-		cmocka_unit_test(says_which_architectures_nvrtc_knows),
-		cmocka_unit_test(a_signal_ends_it),
-		cmocka_unit_test(what_no_multiprocessor_holds_needs_too_much),
-		cmocka_unit_test(lays_out_a_table),
-	};
 	struct at_error err = { 0 };
 	char version[256];
 	int failed;
 
 	have_nvrtc = !at_toolchain_version("nvrtc", version, sizeof(version), &err);
-	failed = RUN_CASES(argc, argv, tests, write_spaces, remove_spaces);
+	failed = run_suite(argc, argv, write_spaces, remove_spaces);
 	if (!have_nvrtc)
 		print_message("skipped what needs NVRTC: %s\n", err.text);
 	return failed ? failed : have_nvrtc ? 0 : 77;

@@ -19,20 +19,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-#include "skip.h"
+#include "suite.h"
 
 /* a test that has to wait for something that does not come ends there */
 #define ALARM_SECONDS 120
@@ -269,14 +263,11 @@ static const struct at_worker_events events = { on_message, on_ended };
 
 static void begin(struct watched *self, const char *fault, double deadline)
 {
-	struct at_error err = { 0 };
-
 	memset(self, 0, sizeof(*self));
 	self->deadline = deadline;
-	assert_int_equal(at_loop_new(NULL, &self->loop, &err), AT_OK);
-	assert_int_equal(
-		at_worker_spawn(self->loop, fault, &events, self, &self->worker, &err),
-		AT_OK);
+	assert_ok(at_loop_new(NULL, &self->loop, &failure));
+	assert_ok(at_worker_spawn(
+		self->loop, fault, &events, self, &self->worker, &failure));
 }
 
 static void end(struct watched *self)
@@ -292,12 +283,11 @@ static void count_call(void *context)
 
 /* Whoever asked for it is gone when the loop ends, and the loop runs once more then:
    one call is due at once, one while it waits for its workers. */
-static void a_call_that_is_not_due_when_the_loop_ends_is_dropped(void **state)
+TEST(a_call_that_is_not_due_when_the_loop_ends_is_dropped)
 {
 	struct watched self;
 	unsigned calls = 0;
 
-	(void)state;
 	begin(&self, "answers", 10);
 	at_loop_later(self.loop, count_call, &calls);
 	at_loop_after(self.loop, 1, count_call, &calls);
@@ -315,7 +305,7 @@ static void assert_nothing_is_left(void)
 }
 
 /* else a second answer would be that of the next configuration */
-static void an_answer_is_of_the_oldest_request_or_none(void **state)
+TEST(an_answer_is_of_the_oldest_request_or_none)
 {
 	static const struct {
 		const char *fault;
@@ -336,7 +326,7 @@ static void an_answer_is_of_the_oldest_request_or_none(void **state)
 	}
 }
 
-static void what_a_worker_leaves_ends_with_it(void **state)
+TEST(what_a_worker_leaves_ends_with_it)
 {
 	static const struct {
 		const char *fault;
@@ -373,7 +363,7 @@ static void what_a_worker_leaves_ends_with_it(void **state)
 	}
 }
 
-static void what_a_guard_leaves_that_was_killed_ends_too(void **state)
+TEST(what_a_guard_leaves_that_was_killed_ends_too)
 {
 	struct watched watched;
 
@@ -386,7 +376,7 @@ static void what_a_guard_leaves_that_was_killed_ends_too(void **state)
 	assert_nothing_is_left();
 }
 
-static void a_worker_that_is_freed_leaves_nothing(void **state)
+TEST(a_worker_that_is_freed_leaves_nothing)
 {
 	struct watched watched;
 
@@ -398,7 +388,7 @@ static void a_worker_that_is_freed_leaves_nothing(void **state)
 }
 
 /* Somebody may have stopped it, and a configuration is not to blame for that. */
-static void a_deadline_says_whether_who_was_late_was_stopped(void **state)
+TEST(a_deadline_says_whether_who_was_late_was_stopped)
 {
 	static const struct {
 		const char *fault;
@@ -431,7 +421,7 @@ static void assert_it_goes_on(struct watched *self)
 }
 
 /* the coordinator was busy, and finds deadline and answer at once */
-static void an_answer_that_is_there_counts_after_its_deadline(void **state)
+TEST(an_answer_that_is_there_counts_after_its_deadline)
 {
 	char *folder = scratch_folder("late"), *path = scratch_path(folder, "fifo");
 	struct watched watched;
@@ -463,7 +453,7 @@ uint64_t __wrap_at_clock_now_ns(void)
 }
 
 /* stopped, asleep, or short of everything: what it did meanwhile says nothing of it */
-static void a_deadline_begins_anew_where_nobody_ran(void **state)
+TEST(a_deadline_begins_anew_where_nobody_ran)
 {
 	char *folder = scratch_folder("late"), *path = scratch_path(folder, "fifo");
 	struct watched watched;
@@ -525,7 +515,7 @@ static _Noreturn void be_busy(int begun)
 	stay();
 }
 
-static void a_second_signal_ends_a_busy_run_orderly(void **state)
+TEST(a_second_signal_ends_a_busy_run_orderly)
 {
 	static const int signals[][2] = { { SIGTERM, SIGTERM }, { SIGINT, SIGINT },
 		{ SIGUSR1, SIGTERM }, { SIGXCPU, SIGINT } };
@@ -551,8 +541,7 @@ static void a_second_signal_ends_a_busy_run_orderly(void **state)
 			size_t size;
 
 			snprintf(path, sizeof(path), "/proc/%ld/status", (long)child);
-			assert_int_equal(
-				at_file_read(path, 0, &text, &size, NULL), AT_OK);
+			assert_ok(at_file_read(path, 0, &text, &size, NULL));
 			at = strstr(text, "ShdPnd:");
 			assert_non_null(at);
 			sigemptyset(&pending);
@@ -577,13 +566,12 @@ static void a_second_signal_ends_a_busy_run_orderly(void **state)
 }
 
 /* the first one, by what runs no loop meanwhile */
-static void a_signal_is_heard_by_what_is_busy(void **state)
+TEST(a_signal_is_heard_by_what_is_busy)
 {
 	struct watched watched;
 
 	begin(&watched, "hangs", 0);
-	assert_int_equal(
-		at_loop_watch_signals(watched.loop, not_heard, NULL, NULL), AT_OK);
+	assert_ok(at_loop_watch_signals(watched.loop, not_heard, NULL, NULL));
 	at_interrupt_forget();
 	assert_false(at_interrupt_was_noted());
 	kill(getpid(), SIGINT);
@@ -647,7 +635,7 @@ static void write_in(const struct place *self, const char *name, const char *tex
 {
 	char *path = scratch_path(self->folder, name);
 
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	assert_ok(at_file_replace(path, text, strlen(text), NULL));
 	assert_int_equal(chmod(path, 0755), 0);
 	free(path);
 }
@@ -702,7 +690,7 @@ static void assert_outcome(
 	fail_msg("no evaluation of %d", value);
 }
 
-static void a_kernel_that_forks_costs_one_evaluation(void **state)
+TEST(a_kernel_that_forks_costs_one_evaluation)
 {
 	struct program_result result;
 	struct at_json *evaluations;
@@ -759,7 +747,7 @@ static pid_t start_hanging(struct place *self)
 	return child;
 }
 
-static void a_run_that_is_killed_leaves_nothing(void **state)
+TEST(a_run_that_is_killed_leaves_nothing)
 {
 	struct place place;
 	pid_t child = start_hanging(&place);
@@ -771,7 +759,7 @@ static void a_run_that_is_killed_leaves_nothing(void **state)
 	tear_down(&place);
 }
 
-static void a_run_that_is_interrupted_leaves_nothing(void **state)
+TEST(a_run_that_is_interrupted_leaves_nothing)
 {
 	struct place place;
 	pid_t child = start_hanging(&place);
@@ -787,12 +775,11 @@ static void a_run_that_is_interrupted_leaves_nothing(void **state)
 }
 
 /* all of it at once, so that nobody can tidy up */
-static void what_is_left_of_a_run_goes_with_the_next(void **state)
+TEST(what_is_left_of_a_run_goes_with_the_next)
 {
 	struct at_processes all = { 0 };
 	struct place place;
 	pid_t child = start_hanging(&place);
-	struct at_error err = { 0 };
 	struct at_loop *loop;
 	char path[64];
 
@@ -816,7 +803,7 @@ static void what_is_left_of_a_run_goes_with_the_next(void **state)
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	assert_true(at_processes_has_children());
 	assert_int_equal(count_entries(place.temporary), 1);
-	assert_int_equal(at_loop_new(NULL, &loop, &err), AT_OK);
+	assert_ok(at_loop_new(NULL, &loop, &failure));
 	assert_nothing_is_left();
 	/* its own */
 	assert_int_equal(count_entries(place.temporary), 1);
@@ -828,10 +815,9 @@ static void what_is_left_of_a_run_goes_with_the_next(void **state)
 /* ---- compilers ------------------------------------------------------------------- */
 
 /* as those do that start a server: its end is not waited for, nor that of its output */
-static void a_compiler_that_leaves_a_server_is_not_waited_for(void **state)
+TEST(a_compiler_that_leaves_a_server_is_not_waited_for)
 {
 	const struct at_processes none = { 0 };
-	struct at_error err = { 0 };
 	struct at_cxx_tool tool;
 	struct place place;
 	char *compiler;
@@ -841,7 +827,7 @@ static void a_compiler_that_leaves_a_server_is_not_waited_for(void **state)
 		"#!/bin/sh\nsetsid sleep 100000 &\necho 'g++ (Fake) 12.2.0'\n");
 	compiler = scratch_path(place.folder, "compiler");
 	setenv("AUTOTUNE_CXX", compiler, 1);
-	assert_int_equal(at_cxx_tool_find(&tool, &err), AT_OK);
+	assert_ok(at_cxx_tool_find(&tool, &failure));
 	assert_string_equal(tool.version, "g++ (Fake) 12.2.0");
 	/* it may be of use to the next one */
 	assert_true(at_processes_has_children());
@@ -853,11 +839,10 @@ static void a_compiler_that_leaves_a_server_is_not_waited_for(void **state)
 }
 
 /* as the system does to a wrapper when memory runs out */
-static void what_a_killed_compiler_has_started_ends(void **state)
+TEST(what_a_killed_compiler_has_started_ends)
 {
 	static const char *const words[] = { "-c" };
 	struct at_strbuf log = { 0 };
-	struct at_error err = { 0 };
 	struct at_cxx_tool tool;
 	struct place place;
 	bool succeeded = true;
@@ -870,9 +855,8 @@ static void what_a_killed_compiler_has_started_ends(void **state)
 		"sleep 100000 &\nkill -9 $$\n");
 	compiler = scratch_path(place.folder, "compiler");
 	setenv("AUTOTUNE_CXX", compiler, 1);
-	assert_int_equal(at_cxx_tool_find(&tool, &err), AT_OK);
-	assert_int_equal(
-		at_cxx_tool_run(&tool, NULL, words, 1, &log, &succeeded, &err), AT_OK);
+	assert_ok(at_cxx_tool_find(&tool, &failure));
+	assert_ok(at_cxx_tool_run(&tool, NULL, words, 1, &log, &succeeded, &failure));
 	assert_false(succeeded);
 	assert_non_null(strstr(at_strbuf_text(&log), "was killed by signal 9"));
 	assert_nothing_is_left();
@@ -884,30 +868,11 @@ static void what_a_killed_compiler_has_started_ends(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_call_that_is_not_due_when_the_loop_ends_is_dropped),
-		cmocka_unit_test(an_answer_is_of_the_oldest_request_or_none),
-		cmocka_unit_test(what_a_worker_leaves_ends_with_it),
-		cmocka_unit_test(what_a_guard_leaves_that_was_killed_ends_too),
-		cmocka_unit_test(a_worker_that_is_freed_leaves_nothing),
-		cmocka_unit_test(a_deadline_says_whether_who_was_late_was_stopped),
-		cmocka_unit_test(an_answer_that_is_there_counts_after_its_deadline),
-		cmocka_unit_test(a_deadline_begins_anew_where_nobody_ran),
-		cmocka_unit_test(a_second_signal_ends_a_busy_run_orderly),
-		cmocka_unit_test(a_signal_is_heard_by_what_is_busy),
-		cmocka_unit_test(a_kernel_that_forks_costs_one_evaluation),
-		cmocka_unit_test(a_run_that_is_killed_leaves_nothing),
-		cmocka_unit_test(a_run_that_is_interrupted_leaves_nothing),
-		cmocka_unit_test(what_is_left_of_a_run_goes_with_the_next),
-		cmocka_unit_test(a_compiler_that_leaves_a_server_is_not_waited_for),
-		cmocka_unit_test(what_a_killed_compiler_has_started_ends),
-	};
-
 	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
 		return misbehave(argv + 2);
 	if (!at_processes_adopt())
-		return skip_all(AT_COUNT_OF(tests),
+		return skip_all(
 			"this system does not hand processes on that lose their parent");
 	alarm(ALARM_SECONDS);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_suite(argc, argv, NULL, NULL);
 }

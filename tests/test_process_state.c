@@ -8,20 +8,14 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 static sem_t never;
 
@@ -128,13 +122,12 @@ static bool is_seen(void (*change)(void))
 	return WEXITSTATUS(status);
 }
 
-static void sees_what_a_kernel_leaves_in_its_process(void **state)
+TEST(sees_what_a_kernel_leaves_in_its_process)
 {
 	static void (*const changes[])(void) = { start_thread, open_file, close_file,
 		ignore_signal, mask_signal, set_timer, lower_limit, step_back,
 		mask_modes, go_elsewhere, set_variable };
 
-	(void)state;
 	if (access("/proc/self/status", R_OK))
 		skip();
 	assert_false(is_seen(do_nothing));
@@ -145,11 +138,4 @@ static void sees_what_a_kernel_leaves_in_its_process(void **state)
 			fail_msg("change %zu is not seen", i);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sees_what_a_kernel_leaves_in_its_process),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -5,19 +5,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 /* ---- the spaces that it reads --------------------------------------------------- */
 
@@ -81,7 +73,6 @@ static int make_place(void **state)
 {
 	char *folder;
 
-	(void)state;
 	executable_begin();
 	executable_write("good.cfg", good);
 	executable_write("sized.cfg", sized);
@@ -277,11 +268,10 @@ static void assert_stream(
 		expected ? expected : "nothing", text);
 }
 
-static void says_the_right_thing_with_the_right_code(void **state)
+TEST(says_the_right_thing_with_the_right_code)
 {
 	char *results = executable_path("results");
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct executable_outcome outcome = executable_run(rows[i].line);
 
@@ -297,7 +287,7 @@ static void says_the_right_thing_with_the_right_code(void **state)
 }
 
 /* What is read and makes no sense would be taken for none at all. */
-static void a_variable_that_makes_no_sense_is_told(void **state)
+TEST(a_variable_that_makes_no_sense_is_told)
 {
 	static const struct {
 		const char *name, *value;
@@ -316,7 +306,6 @@ static void a_variable_that_makes_no_sense_is_told(void **state)
 		{ "AUTOTUNE_RESULTS", "/tmp", 0, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct executable_outcome outcome;
 
@@ -336,14 +325,13 @@ static int64_t whole(const struct at_json *object, const char *key)
 	return at_json_whole(at_json_get(object, key), -1);
 }
 
-static void counts_in_json(void **state)
+TEST(counts_in_json)
 {
 	struct executable_outcome outcome = executable_run("check good.cfg --json");
 	struct at_json *line = executable_json_line(outcome.out, 0);
 	const struct at_json *constraints = at_json_get(line, "constraints");
 	int64_t removed = 0;
 
-	(void)state;
 	assert_int_equal(outcome.code, 0);
 	assert_int_equal(executable_count_lines(outcome.out), 1);
 	assert_string_equal(at_json_text(at_json_get(line, "space")), "good");
@@ -363,13 +351,12 @@ static void counts_in_json(void **state)
 	executable_drop(&outcome);
 }
 
-static void counts_each_problem_in_json(void **state)
+TEST(counts_each_problem_in_json)
 {
 	struct executable_outcome outcome = executable_run("check --json sized.cfg");
 	struct at_json *small = executable_json_line(outcome.out, 0);
 	struct at_json *large = executable_json_line(outcome.out, 1);
 
-	(void)state;
 	assert_int_equal(outcome.code, 0);
 	assert_int_equal(executable_count_lines(outcome.out), 2);
 	assert_string_equal(at_json_text(at_json_get(small, "problem")), "small");
@@ -382,12 +369,11 @@ static void counts_each_problem_in_json(void **state)
 }
 
 /* one line for each property in use, however many spaces use it */
-static void notes_once_what_it_takes_from_a_board(void **state)
+TEST(notes_once_what_it_takes_from_a_board)
 {
 	struct executable_outcome outcome = executable_run(
 		"check --arch sm_90 board.cfg device.cfg cache.cfg board.cfg");
 
-	(void)state;
 	assert_int_equal(outcome.code, 0);
 	assert_string_equal(outcome.err,
 		"note: device.multiprocessor_count is 132 as on the H100 SXM: sm_90 does not tell it\n"
@@ -396,25 +382,23 @@ static void notes_once_what_it_takes_from_a_board(void **state)
 }
 
 /* the record of what was counted is whole also when the space is empty */
-static void counts_an_empty_space_in_json(void **state)
+TEST(counts_an_empty_space_in_json)
 {
 	struct executable_outcome outcome = executable_run("check --json empty.cfg");
 	struct at_json *line = executable_json_line(outcome.out, 0);
 
-	(void)state;
 	assert_int_equal(outcome.code, 1);
 	assert_int_equal(whole(line, "valid"), 0);
 	at_json_free(line);
 	executable_drop(&outcome);
 }
 
-static void lists_devices_in_json(void **state)
+TEST(lists_devices_in_json)
 {
 	struct executable_outcome outcome =
 		executable_run("devices --json --results scratch");
 	size_t count = executable_count_lines(outcome.out);
 
-	(void)state;
 	assert_int_equal(outcome.code, 0);
 	assert_true(count >= 1);
 	for (size_t i = 0; i < count; i++) {
@@ -431,11 +415,10 @@ static void lists_devices_in_json(void **state)
 
 /* ---- streams that refuse --------------------------------------------------------- */
 
-static void fails_when_the_disk_is_full(void **state)
+TEST(fails_when_the_disk_is_full)
 {
 	char *err;
 
-	(void)state;
 	if (access("/dev/full", W_OK))
 		skip_because("no /dev/full");
 	assert_int_equal(executable_run_to("check good.cfg", "/dev/full"), 1);
@@ -472,21 +455,19 @@ static void assert_survives(int output)
 	free(err);
 }
 
-static void survives_a_reader_that_left(void **state)
+TEST(survives_a_reader_that_left)
 {
 	int ends[2];
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	close(ends[0]);
 	assert_survives(ends[1]);
 }
 
-static void survives_a_terminal_that_was_closed(void **state)
+TEST(survives_a_terminal_that_was_closed)
 {
 	int screen, output;
 
-	(void)state;
 	screen = posix_openpt(O_RDWR | O_NOCTTY);
 	if (screen < 0)
 		skip_because("no terminals can be made");
@@ -499,13 +480,12 @@ static void survives_a_terminal_that_was_closed(void **state)
 }
 
 /* as daemons start programs: what is opened next must not take their place */
-static void tunes_without_standard_streams(void **state)
+TEST(tunes_without_standard_streams)
 {
 	static const char *const closed[] = { "<&-", ">&-", "2>&-", "<&- >&-",
 		"<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-" };
 	char command[1024];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(closed) / sizeof(closed[0]); i++) {
 		snprintf(command, sizeof(command),
 			"cd %s && exec %s %s/spaces/scale.cfg --device host --problem small --budget 1 --quiet --results streams %s",
@@ -517,21 +497,4 @@ static void tunes_without_standard_streams(void **state)
 	assert_int_equal(WEXITSTATUS(system(command)), 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_the_right_thing_with_the_right_code),
-		cmocka_unit_test(a_variable_that_makes_no_sense_is_told),
-		cmocka_unit_test(counts_in_json),
-		cmocka_unit_test(counts_each_problem_in_json),
-		cmocka_unit_test(notes_once_what_it_takes_from_a_board),
-		cmocka_unit_test(counts_an_empty_space_in_json),
-		cmocka_unit_test(lists_devices_in_json),
-		cmocka_unit_test(fails_when_the_disk_is_full),
-		cmocka_unit_test(survives_a_reader_that_left),
-		cmocka_unit_test(survives_a_terminal_that_was_closed),
-		cmocka_unit_test(tunes_without_standard_streams),
-	};
-
-	return cmocka_run_group_tests(tests, make_place, executable_end);
-}
+RUN_SUITE(make_place, executable_end)

@@ -5,37 +5,28 @@
 #include "record/store.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define FOLDER "shipped/nvidia-h200"
 
 static char *bundled_text(void)
 {
-	struct at_error err = { 0 };
 	char *text;
 	size_t size;
 
-	assert_int_equal(at_file_read(AT_TEST_DIR "/data/result/matmul.json", 0, &text,
-				 &size, &err),
-		AT_OK);
+	assert_ok(at_file_read(
+		AT_TEST_DIR "/data/result/matmul.json", 0, &text, &size, &failure));
 	return text;
 }
 
 static void make_directory(const char *name)
 {
 	char *path = executable_path(name);
-	struct at_error err = { 0 };
 
-	assert_int_equal(at_directory_make(path, &err), AT_OK);
+	assert_ok(at_directory_make(path, &failure));
 	free(path);
 }
 
@@ -43,7 +34,6 @@ static int make_files(void **state)
 {
 	char *text;
 
-	(void)state;
 	executable_begin();
 	make_directory(FOLDER);
 	text = bundled_text();
@@ -56,7 +46,7 @@ static int make_files(void **state)
 	"matmul, square 4096 on NVIDIA H200 (nvidia-h200, sm_90)\n" \
 	"  winner    1.23 ms (95 % interval 1.23 ms to 1.24 ms), 2.02x (95 % interval 2.01x to 2.04x) over the baseline, recorded 2025-11-21 09:05 UTC; of a result file\n"
 
-static void shows_what_a_fresh_clone_ships(void **state)
+TEST(shows_what_a_fresh_clone_ships)
 {
 	static const char *const parts[] = {
 		WINNER,
@@ -69,7 +59,6 @@ static void shows_what_a_fresh_clone_ships(void **state)
 	struct executable_outcome outcome = executable_run("results --results shipped");
 	char *database = executable_path("shipped/autotune.db");
 
-	(void)state;
 	assert_int_equal(outcome.code, 0);
 	assert_string_equal(outcome.err, "");
 	for (size_t i = 0; i < AT_COUNT_OF(parts); i++)
@@ -82,7 +71,7 @@ static void shows_what_a_fresh_clone_ships(void **state)
 	free(database);
 }
 
-static void finds_what_is_asked_for_in_files(void **state)
+TEST(finds_what_is_asked_for_in_files)
 {
 	static const struct {
 		const char *line;
@@ -99,7 +88,6 @@ static void finds_what_is_asked_for_in_files(void **state)
 		{ "results --results nowhere --json", 1, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct executable_outcome outcome = executable_run(rows[i].line);
 		struct at_json *line;
@@ -117,12 +105,11 @@ static void finds_what_is_asked_for_in_files(void **state)
 	}
 }
 
-static void goes_on_beside_a_file_that_is_damaged(void **state)
+TEST(goes_on_beside_a_file_that_is_damaged)
 {
 	struct executable_outcome outcome;
 	char *path = executable_path(FOLDER "/broken.json");
 
-	(void)state;
 	executable_write(FOLDER "/broken.json", "{\"version\": 1,\n");
 	outcome = executable_run("results --results shipped");
 	assert_int_equal(outcome.code, 0);
@@ -148,7 +135,7 @@ static void goes_on_beside_a_file_that_is_damaged(void **state)
 
 /* Results are kept in git: a header that lacks the winners of a file that a merge left
    in pieces would replace the one that has them, and so would the file itself. */
-static void replaces_nothing_beside_a_file_in_pieces(void **state)
+TEST(replaces_nothing_beside_a_file_in_pieces)
 {
 	static const char space[] =
 		"kernel: { name = \"matmul\"; template = \"k.cu\"; reference = \"r\"; };\n"
@@ -157,12 +144,10 @@ static void replaces_nothing_beside_a_file_in_pieces(void **state)
 		"launch: { block = ( \"BLOCK_X\" ); grid = ( 1 ); };\n"
 		"arguments = ( { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n";
 	struct executable_outcome outcome;
-	struct at_error err = { 0 };
 	size_t size;
 	char *path, *text = bundled_text(), *begin = strchr(text, ',') + 2;
 	struct at_strbuf pieces = { 0 };
 
-	(void)state;
 	at_strbuf_add_bytes(&pieces, text, (size_t)(begin - text));
 	at_strbuf_addf(&pieces, "<<<<<<< HEAD\n%s", begin);
 	executable_write(FOLDER "/matmul.json", at_strbuf_text(&pieces));
@@ -195,7 +180,7 @@ static void replaces_nothing_beside_a_file_in_pieces(void **state)
 	free(path);
 	path = executable_path("shipped/matmul.h");
 	free(text);
-	assert_int_equal(at_file_read(path, 0, &text, &size, &err), AT_OK);
+	assert_ok(at_file_read(path, 0, &text, &size, &failure));
 	assert_string_equal(text, "as it was\n");
 	free(path);
 	at_strbuf_release(&pieces);
@@ -203,7 +188,7 @@ static void replaces_nothing_beside_a_file_in_pieces(void **state)
 }
 
 /* Somebody tuned something else here: what is shipped is still there. */
-static void shows_files_beside_a_record(void **state)
+TEST(shows_files_beside_a_record)
 {
 	struct at_record_device device = {
 		.kind = "host",
@@ -229,15 +214,11 @@ static void shows_files_beside_a_record(void **state)
 	char *directory = executable_path("shipped");
 	char *database = executable_path("shipped/autotune.db");
 	struct executable_outcome outcome;
-	struct at_error err = { 0 };
 	struct at_store *store;
 
-	(void)state;
-	assert_int_equal(at_store_open(directory, &store, &err), AT_OK);
-	assert_int_equal(
-		at_store_put_device(store, &device, &evaluation.device_id, &err),
-		AT_OK);
-	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
+	assert_ok(at_store_open(directory, &store, &failure));
+	assert_ok(at_store_put_device(store, &device, &evaluation.device_id, &failure));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	at_store_close(store);
 	outcome = executable_run("results --results shipped");
 	assert_int_equal(outcome.code, 0);
@@ -255,15 +236,4 @@ static void shows_files_beside_a_record(void **state)
 	free(directory);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shows_what_a_fresh_clone_ships),
-		cmocka_unit_test(finds_what_is_asked_for_in_files),
-		cmocka_unit_test(goes_on_beside_a_file_that_is_damaged),
-		cmocka_unit_test(replaces_nothing_beside_a_file_in_pieces),
-		cmocka_unit_test(shows_files_beside_a_record),
-	};
-
-	return cmocka_run_group_tests(tests, make_files, executable_end);
-}
+RUN_SUITE(make_files, executable_end)

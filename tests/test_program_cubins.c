@@ -4,16 +4,7 @@
 #include "executable.h"
 #include "kernel/toolchain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 static bool have_nvrtc;
 
@@ -55,7 +46,6 @@ static void write_winner(const char *device, const char *kind, const char *model
 	const char *architecture, int factor, int registers, const char *compiler)
 {
 	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
 	char name[96], known[16] = "null", *path;
 
 	if (registers >= 0)
@@ -77,7 +67,7 @@ static void write_winner(const char *device, const char *kind, const char *model
 		kind, model, architecture, factor, known, 4 * factor, compiler);
 	snprintf(name, sizeof(name), "results/%s", device);
 	path = executable_path(name);
-	assert_int_equal(at_directory_make(path, &err), AT_OK);
+	assert_ok(at_directory_make(path, &failure));
 	free(path);
 	snprintf(name, sizeof(name), "results/%s/scaled.json", device);
 	executable_write(name, at_strbuf_text(&text));
@@ -92,7 +82,6 @@ static int make_place(void **state)
 {
 	struct at_error err = { 0 };
 
-	(void)state;
 	executable_begin();
 	executable_write("scaled.cu", scaled_cu);
 	executable_write("scaled.cfg", scaled_cfg);
@@ -145,12 +134,11 @@ static int number_after(const char *text, const char *key)
  * ------------------------------------------------------------------------------ */
 
 /* first: what the record would say comes from here */
-static void says_where_it_is_not_as_it_was_measured(void **state)
+TEST(says_where_it_is_not_as_it_was_measured)
 {
 	struct executable_outcome outcome;
 	char *header;
 
-	(void)state;
 	need_nvrtc();
 	write_winner("some", "cuda", "some", "sm_90", 24, 250, "NVRTC 1.0");
 	outcome = executable_run("header --cubins scaled.cfg -o old_cubins.h");
@@ -169,11 +157,10 @@ static void says_where_it_is_not_as_it_was_measured(void **state)
 	executable_drop(&outcome);
 }
 
-static void embeds_what_the_driver_loads(void **state)
+TEST(embeds_what_the_driver_loads)
 {
 	char *header, *line;
 
-	(void)state;
 	need_nvrtc();
 	write_winner("some", "cuda", "some", "sm_90", 24, registers, compiler);
 	assert_writes("header --cubins scaled.cfg",
@@ -190,12 +177,11 @@ static void embeds_what_the_driver_loads(void **state)
 	free(header);
 }
 
-static void writes_the_same_bytes_each_time(void **state)
+TEST(writes_the_same_bytes_each_time)
 {
 	const char *cache = getenv("AUTOTUNE_CACHE");
 	char *first, *second, *kept = cache ? at_strdup(cache) : NULL;
 
-	(void)state;
 	need_nvrtc();
 	assert_writes("header --cubins scaled.cfg -o a.h", "a.h\n", NULL);
 	/* compiled anew */
@@ -219,11 +205,10 @@ static void writes_the_same_bytes_each_time(void **state)
 }
 
 /* of a GPU before, on which one of the two does not compile */
-static void compiles_for_every_architecture_of_the_record(void **state)
+TEST(compiles_for_every_architecture_of_the_record)
 {
 	char *header;
 
-	(void)state;
 	need_nvrtc();
 	write_winner("older", "cuda", "older", "sm_80", 25, -1, compiler);
 	write_winner("cpu", "host", "cpu", "x86_64", 8, -1, "g++");
@@ -246,9 +231,8 @@ static void compiles_for_every_architecture_of_the_record(void **state)
 		"configuration 0 does not compile for sm_80, on which it was measured: ");
 }
 
-static void refuses_what_has_no_cubins(void **state)
+TEST(refuses_what_has_no_cubins)
 {
-	(void)state;
 	write_winner("cpu", "host", "cpu", "x86_64", 8, -1, "g++");
 	assert_refuses("header --cubins --device cpu scaled.cfg", 1,
 		"no winner of \"scaled\" is of a CUDA device: others have no cubins");
@@ -263,9 +247,8 @@ static void refuses_what_has_no_cubins(void **state)
 		"--cubins compiles what was measured");
 }
 
-static void says_that_there_is_no_compiler(void **state)
+TEST(says_that_there_is_no_compiler)
 {
-	(void)state;
 	write_winner("some", "cuda", "some", "sm_90", 24, registers, "NVRTC 13.0");
 	setenv("AUTOTUNE_NVRTC", "/nowhere/libnvrtc.so", 1);
 	assert_refuses(
@@ -273,27 +256,17 @@ static void says_that_there_is_no_compiler(void **state)
 	unsetenv("AUTOTUNE_NVRTC");
 }
 
-static void overwrites_nothing_of_others(void **state)
+TEST(overwrites_nothing_of_others)
 {
-	(void)state;
 	need_nvrtc();
 	executable_write("mine.h", "/* mine */\n");
 	assert_refuses("header --cubins --device some scaled.cfg -o mine.h", 1,
 		"it was not written by autotune, and is left alone");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_where_it_is_not_as_it_was_measured),
-		cmocka_unit_test(embeds_what_the_driver_loads),
-		cmocka_unit_test(writes_the_same_bytes_each_time),
-		cmocka_unit_test(compiles_for_every_architecture_of_the_record),
-		cmocka_unit_test(refuses_what_has_no_cubins),
-		cmocka_unit_test(says_that_there_is_no_compiler),
-		cmocka_unit_test(overwrites_nothing_of_others),
-	};
-	int failed = cmocka_run_group_tests(tests, make_place, executable_end);
+	int failed = run_suite(argc, argv, make_place, executable_end);
 
 	return failed ? failed : have_nvrtc ? 0 : 77;
 }

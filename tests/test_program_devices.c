@@ -4,21 +4,12 @@
 #include "base/file.h"
 #include "base/sandbox.h"
 #include "record/sqlite.h"
-#include "record/store.h"
 #include "evaluator/workers/ceilings.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 /* ---- helpers --------------------------------------------------------------- */
 
@@ -34,6 +25,8 @@ static int remove_folder(void **state)
 	free(*state);
 	return 0;
 }
+
+#define IN_FOLDER(name) TEST_WITH(name, make_folder, remove_folder)
 
 /* The one line of --json of a device; the caller's. */
 static struct at_json *list(const char *environment, const char *results,
@@ -171,19 +164,19 @@ static void check_on(const char *results, const char *device)
 	at_json_free(first);
 }
 
-static void measures_once_and_again_only_when_asked_to(void **state)
+IN_FOLDER(measures_once_and_again_only_when_asked_to)
 {
 	check_on(*state, "host");
 }
 
-static void measures_a_gpu_once_and_again_only_when_asked_to(void **state)
+IN_FOLDER(measures_a_gpu_once_and_again_only_when_asked_to)
 {
 	if (!program_has_cuda())
 		skip_because("no CUDA driver");
 	check_on(*state, "cuda:0");
 }
 
-static void boards_of_one_model_share_their_ceilings(void **state)
+IN_FOLDER(boards_of_one_model_share_their_ceilings)
 {
 	struct program_result result;
 
@@ -213,7 +206,7 @@ static void assert_shown_on_one_line(const char *output)
 
 /* ---- what cannot be measured, recorded, found --------------------------------- */
 
-static void a_device_that_cannot_be_measured_is_listed_with_the_reason(void **state)
+IN_FOLDER(a_device_that_cannot_be_measured_is_listed_with_the_reason)
 {
 	static const char reason[] =
 		"the tuner's own kernels do not compile for it: k.cu:1: error: a holiday";
@@ -245,7 +238,7 @@ static void a_device_that_cannot_be_measured_is_listed_with_the_reason(void **st
 	free(compiler);
 }
 
-static void a_record_that_cannot_be_written_is_a_note(void **state)
+IN_FOLDER(a_record_that_cannot_be_written_is_a_note)
 {
 	char *file = scratch_path(*state, "file");
 	char *results = scratch_path(file, "results");
@@ -268,7 +261,7 @@ static void a_record_that_cannot_be_written_is_a_note(void **state)
 	free(file);
 }
 
-static void lists_only_what_was_named_and_tells_what_is_not_there(void **state)
+IN_FOLDER(lists_only_what_was_named_and_tells_what_is_not_there)
 {
 	static const struct {
 		const char *device;
@@ -311,7 +304,7 @@ static enum at_status measure_with(
 	return status;
 }
 
-static void a_crash_while_measuring_is_an_error_of_one_line(void **state)
+IN_FOLDER(a_crash_while_measuring_is_an_error_of_one_line)
 {
 	char *header = scratch_path(*state, "crash.h"), *absolute;
 	static const char crash[] = "__attribute__((constructor)) static void crash()\n"
@@ -331,7 +324,7 @@ static void a_crash_while_measuring_is_an_error_of_one_line(void **state)
 	free(header);
 }
 
-static void a_device_that_is_not_there_is_an_error_of_one_line(void **state)
+IN_FOLDER(a_device_that_is_not_there_is_an_error_of_one_line)
 {
 	struct at_device_info info;
 	struct at_ceilings got;
@@ -344,7 +337,7 @@ static void a_device_that_is_not_there_is_an_error_of_one_line(void **state)
 }
 
 /* the compiler interrupts whoever asked for it, and would then go on for long */
-static void an_interrupt_ends_it(void **state)
+IN_FOLDER(an_interrupt_ends_it)
 {
 	char *compiler = make_compiler(
 		*state, "kill -INT $AUTOTUNE_COORDINATOR; exec sleep 600");
@@ -364,7 +357,7 @@ static void an_interrupt_ends_it(void **state)
 }
 /* whether the machine has no GPU, or hides it: who named none gets the CPU, and is told
    so first */
-static void without_a_gpu_the_cpu_is_used_and_that_is_told(void **state)
+IN_FOLDER(without_a_gpu_the_cpu_is_used_and_that_is_told)
 {
 	static const struct {
 		const char *command, *space;
@@ -388,23 +381,4 @@ static void without_a_gpu_the_cpu_is_used_and_that_is_told(void **state)
 	}
 }
 
-#define IN_FOLDER(test) \
-	cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		IN_FOLDER(measures_once_and_again_only_when_asked_to),
-		IN_FOLDER(measures_a_gpu_once_and_again_only_when_asked_to),
-		IN_FOLDER(boards_of_one_model_share_their_ceilings),
-		IN_FOLDER(a_device_that_cannot_be_measured_is_listed_with_the_reason),
-		IN_FOLDER(a_record_that_cannot_be_written_is_a_note),
-		IN_FOLDER(lists_only_what_was_named_and_tells_what_is_not_there),
-		IN_FOLDER(a_crash_while_measuring_is_an_error_of_one_line),
-		IN_FOLDER(a_device_that_is_not_there_is_an_error_of_one_line),
-		IN_FOLDER(an_interrupt_ends_it),
-		IN_FOLDER(without_a_gpu_the_cpu_is_used_and_that_is_told),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

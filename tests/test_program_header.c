@@ -1,29 +1,21 @@
 /* `autotune header`, from result files alone and beside a record. */
 #include "base/file.h"
-#include "base/memory.h"
 #include "executable.h"
 #include "record/store.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define JSON "shipped/nvidia-h200/matmul.json"
 
 static char *data(const char *name)
 {
-	struct at_error err = { 0 };
 	char path[256], *text;
 	size_t size;
 
 	snprintf(path, sizeof(path), AT_TEST_DIR "/data/result/%s", name);
-	assert_int_equal(at_file_read(path, 0, &text, &size, &err), AT_OK);
+	assert_ok(at_file_read(path, 0, &text, &size, &failure));
 	return text;
 }
 
@@ -46,13 +38,11 @@ static bool is_there(const char *name)
 
 static int make_files(void **state)
 {
-	struct at_error err = { 0 };
 	char *path;
 
-	(void)state;
 	executable_begin();
 	path = executable_path("shipped/nvidia-h200");
-	assert_int_equal(at_directory_make(path, &err), AT_OK);
+	assert_ok(at_directory_make(path, &failure));
 	free(path);
 	copy("matmul.json", JSON);
 	copy("matmul.cfg", "matmul.cfg");
@@ -71,11 +61,10 @@ static void run(const char *line, int code, const char *out, const char *err)
 	executable_drop(&outcome);
 }
 
-static void writes_a_header_from_result_files(void **state)
+TEST(writes_a_header_from_result_files)
 {
 	char *before = executable_read(JSON), *after, *header;
 
-	(void)state;
 	run("header matmul.cfg --results shipped", 0, "shipped/matmul.h\n", NULL);
 	header = executable_read("shipped/matmul.h");
 	assert_non_null(
@@ -89,13 +78,12 @@ static void writes_a_header_from_result_files(void **state)
 	free(header);
 }
 
-static void prints_it_and_nothing_else(void **state)
+TEST(prints_it_and_nothing_else)
 {
 	char *header = executable_read("shipped/matmul.h");
 	struct at_json *line;
 	struct executable_outcome outcome;
 
-	(void)state;
 	run("header matmul.cfg --results shipped -o -", 0, header, NULL);
 	run("header matmul.cfg --results shipped -o - --json", 0, header, NULL);
 	run("header matmul.cfg --results shipped -o tuned.h", 0, "tuned.h\n", NULL);
@@ -112,11 +100,10 @@ static void prints_it_and_nothing_else(void **state)
 	free(header);
 }
 
-static void fails_where_a_header_is_stale_and_writes_nothing(void **state)
+TEST(fails_where_a_header_is_stale_and_writes_nothing)
 {
 	char *before = executable_read("shipped/matmul.h"), *after;
 
-	(void)state;
 	run("header --check matmul.cfg --results shipped", 0,
 		"shipped/matmul.h is up to date\n", NULL);
 	run("header --check matmul.cfg --results shipped --quiet", 0, "", NULL);
@@ -187,27 +174,23 @@ static void add_to_record(void)
 		.gains = "",
 	};
 	char *directory = executable_path("shipped");
-	struct at_error err = { 0 };
 	struct at_store *store;
 
-	assert_int_equal(at_store_open(directory, &store, &err), AT_OK);
-	assert_int_equal(
-		at_store_put_device(store, &device, &evaluation.device_id, &err),
-		AT_OK);
-	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
+	assert_ok(at_store_open(directory, &store, &failure));
+	assert_ok(at_store_put_device(store, &device, &evaluation.device_id, &failure));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	best.device_id = evaluation.device_id;
 	best.evaluation_id = evaluation.id;
-	assert_int_equal(at_store_put_winner(store, &best, &err), AT_OK);
+	assert_ok(at_store_put_winner(store, &best, &failure));
 	at_store_close(store);
 	free(directory);
 }
 
 /* a fresh clone in which somebody tunes on his own device */
-static void has_both_of_the_record_and_of_files(void **state)
+TEST(has_both_of_the_record_and_of_files)
 {
 	char *before = executable_read(JSON), *after, *header;
 
-	(void)state;
 	add_to_record();
 	run("header --check matmul.cfg --results shipped", 1, "",
 		"shipped/matmul.h: stale: the record changed, or it is of other devices; write it with: autotune header matmul.cfg\n");
@@ -234,11 +217,10 @@ static void has_both_of_the_record_and_of_files(void **state)
 }
 
 /* who tunes commits result files and header; who clones them checks that header */
-static void a_header_is_the_same_without_the_record(void **state)
+TEST(a_header_is_the_same_without_the_record)
 {
 	char *database = executable_path("shipped/autotune.db");
 
-	(void)state;
 	assert_int_equal(unlink(database), 0);
 	free(database);
 	assert_false(is_there("shipped/autotune.db-wal"));
@@ -246,15 +228,4 @@ static void a_header_is_the_same_without_the_record(void **state)
 		"shipped/matmul.h is up to date\n", NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_a_header_from_result_files),
-		cmocka_unit_test(prints_it_and_nothing_else),
-		cmocka_unit_test(fails_where_a_header_is_stale_and_writes_nothing),
-		cmocka_unit_test(has_both_of_the_record_and_of_files),
-		cmocka_unit_test(a_header_is_the_same_without_the_record),
-	};
-
-	return cmocka_run_group_tests(tests, make_files, executable_end);
-}
+RUN_SUITE(make_files, executable_end)

@@ -12,18 +12,10 @@
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -69,10 +61,9 @@ static int64_t put_evaluation(struct at_store *store, int64_t device_id, int64_t
 		.created_seconds = 1763715900,
 		.board = (char *)"GPU-1",
 	};
-	struct at_error err = { 0 };
 
 	snprintf(configuration, sizeof(configuration), "{\"A\": %d, \"C\": \"cg\"}", a);
-	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	return evaluation.id;
 }
 
@@ -114,24 +105,20 @@ static void fill(struct at_store *store)
 		.driver = (char *)"580",
 		.created_seconds = 1763715900,
 	};
-	struct at_error err = { 0 };
 	int64_t run_id;
 
-	assert_int_equal(
-		at_store_put_device(store, &device, &best.device_id, &err), AT_OK);
-	assert_int_equal(at_store_begin_run(store, best.device_id, "toy", "auto", 0,
-				 "1", &run_id, &err),
-		AT_OK);
-	assert_int_equal(at_store_put_source(store, run_id, "p1", "00", &err), AT_OK);
+	assert_ok(at_store_put_device(store, &device, &best.device_id, &failure));
+	assert_ok(at_store_begin_run(
+		store, best.device_id, "toy", "auto", 0, "1", &run_id, &failure));
+	assert_ok(at_store_put_source(store, run_id, "p1", "00", &failure));
 	best.baseline_id =
 		put_evaluation(store, best.device_id, run_id, 1, AT_OUTCOME_OK);
 	best.evaluation_id =
 		put_evaluation(store, best.device_id, run_id, 2, AT_OUTCOME_OK);
 	put_evaluation(store, best.device_id, run_id, 3, AT_OUTCOME_WRONG_RESULT);
-	assert_int_equal(at_store_put_winner(store, &best, &err), AT_OK);
-	assert_int_equal(
-		at_store_put_ceilings(store, best.device_id, &ceilings, &err), AT_OK);
-	assert_int_equal(at_store_end_run(store, run_id, "done", &err), AT_OK);
+	assert_ok(at_store_put_winner(store, &best, &failure));
+	assert_ok(at_store_put_ceilings(store, best.device_id, &ceilings, &failure));
+	assert_ok(at_store_end_run(store, run_id, "done", &failure));
 }
 
 static const char a_night[] =
@@ -156,11 +143,11 @@ static bool make(const char *sql)
 	executable_write("toy.cu", source);
 	folder = executable_path("results");
 	path = executable_path("results/autotune.db");
-	assert_int_equal(at_store_open(folder, &store, &err), AT_OK);
+	assert_ok(at_store_open(folder, &store, &failure));
 	fill(store);
 	at_store_close(store);
-	assert_int_equal(at_sqlite_open(path, &database, &err), AT_OK);
-	assert_int_equal(at_sqlite_execute(database, a_night, &err), AT_OK);
+	assert_ok(at_sqlite_open(path, &database, &failure));
+	assert_ok(at_sqlite_execute(database, a_night, &failure));
 	done = !at_sqlite_execute(database, sql, &err);
 	at_sqlite_close(database);
 	free(folder);
@@ -277,7 +264,6 @@ static int begin(void **state)
 {
 	struct executable_outcome outcome;
 
-	(void)state;
 	executable_begin();
 	assert_true(make("SELECT 1"));
 	outcome = run("header toy.cfg --results results -o -");
@@ -330,11 +316,10 @@ static bool is_text(enum at_cell kind)
 	}
 }
 
-static void survives_any_text_in_any_column(void **state)
+LONG_TEST(survives_any_text_in_any_column)
 {
 	size_t next = 0;
 
-	(void)state;
 	for (size_t i = 0; at_tables[i]; i++) {
 		const struct at_table *table = at_tables[i];
 
@@ -354,12 +339,11 @@ static void survives_any_text_in_any_column(void **state)
 
 /* Other types, other sizes: of all columns of a table at once, as far as it takes them.
  */
-static void survives_any_type_in_any_column(void **state)
+LONG_TEST(survives_any_type_in_any_column)
 {
 	static const char *const values[] = { "x'00ff'", "-1", "9223372036854775807",
 		"9e999", "''", "zeroblob(2000000)", "'0x10'" };
 
-	(void)state;
 	for (size_t v = 0; v < COUNT(values); v++) {
 		struct at_strbuf sql = { 0 };
 
@@ -379,7 +363,7 @@ static void survives_any_type_in_any_column(void **state)
 	}
 }
 
-static void survives_json_that_says_something_else(void **state)
+TEST(survives_json_that_says_something_else)
 {
 	static const char *const updates[] = {
 		"evaluations SET problem_json = '{\"N\": \"*/ int injected = 1; /*\"}'",
@@ -420,7 +404,6 @@ static void survives_json_that_says_something_else(void **state)
 		"evaluations SET samples_ns = x'0000000000f07f', log = char(27) || '[31m'",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(updates); i++) {
 		char sql[400];
 
@@ -435,7 +418,7 @@ static void survives_json_that_says_something_else(void **state)
  */
 
 /* Each is refused in one line by every command, or harmless. */
-static void survives_a_schema_that_is_code(void **state)
+LONG_TEST(survives_a_schema_that_is_code)
 {
 	static const char *const changes[] = {
 		"ALTER TABLE crowns RENAME TO other; CREATE VIEW crowns AS SELECT * FROM other",
@@ -457,30 +440,27 @@ static void survives_a_schema_that_is_code(void **state)
 		"PRAGMA user_version = 5",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(changes); i++) {
 		make(changes[i]);
 		try_some(changes[i]);
 	}
 }
 
-static void survives_pages_that_are_rubbish(void **state)
+TEST(survives_pages_that_are_rubbish)
 {
 	char *path, *data, *broken;
-	struct at_error err = { 0 };
 	size_t size;
 
-	(void)state;
 	assert_true(make("SELECT 1"));
 	path = executable_path("results/autotune.db");
-	assert_int_equal(at_file_read(path, 0, &data, &size, &err), AT_OK);
+	assert_ok(at_file_read(path, 0, &data, &size, &failure));
 	broken = malloc(size);
 	assert_non_null(broken);
 	for (size_t at = 0; at < size; at += 4096) {
 		memcpy(broken, data, size);
 		for (size_t i = 60; i < 4096; i += 7)
 			broken[at + i] = (char)(at / 4096 * 31 + i * 13);
-		assert_int_equal(at_file_replace(path, broken, size, &err), AT_OK);
+		assert_ok(at_file_replace(path, broken, size, &failure));
 		run_plainly("results --results results");
 		run_plainly("header toy.cfg --results results -o -");
 	}
@@ -493,15 +473,13 @@ static void survives_pages_that_are_rubbish(void **state)
 /* ---- told once, and never deleted
  * ----------------------------------------------------- */
 
-static void tells_of_the_first_row_that_it_leaves_out(void **state)
+TEST(tells_of_the_first_row_that_it_leaves_out)
 {
 	struct executable_outcome outcome;
-	struct at_error err = { 0 };
 	struct at_sqlite *database;
 	int64_t count = 0;
 	char *path;
 
-	(void)state;
 	assert_true(make("UPDATE evaluations SET board = char(27) WHERE id = 3;"
 			 "UPDATE evaluations SET space = '' WHERE id = 1;"
 			 "UPDATE crowns SET baseline_id = NULL"));
@@ -514,20 +492,18 @@ static void tells_of_the_first_row_that_it_leaves_out(void **state)
 	executable_drop(&outcome);
 	/* still there */
 	path = executable_path("results/autotune.db");
-	assert_int_equal(at_sqlite_open(path, &database, &err), AT_OK);
-	assert_int_equal(at_sqlite_integer(database, "SELECT count(*) FROM evaluations",
-				 &count, &err),
-		AT_OK);
+	assert_ok(at_sqlite_open(path, &database, &failure));
+	assert_ok(at_sqlite_integer(
+		database, "SELECT count(*) FROM evaluations", &count, &failure));
 	at_sqlite_close(database);
 	free(path);
 	assert_int_equal(count, 3);
 }
 
-static void refuses_a_device_that_would_lead_elsewhere(void **state)
+TEST(refuses_a_device_that_would_lead_elsewhere)
 {
 	struct executable_outcome outcome;
 
-	(void)state;
 	assert_true(make("UPDATE devices SET slug = '../elsewhere'"));
 	outcome = run("header toy.cfg --results results");
 	assert_int_equal(outcome.code, 1);
@@ -541,23 +517,21 @@ static void refuses_a_device_that_would_lead_elsewhere(void **state)
  */
 
 /* Each text of one in turn is made into harm; without a record it is read by all. */
-static void survives_any_text_in_a_result_file(void **state)
+TEST(survives_any_text_in_a_result_file)
 {
 	static const char *const harms[] = { "\\u001b[31m", "\\u009b2J", "\\u202e",
 		"*/ int injected; /*", "\xc2\x9b", "\xff", "?\?/\\n",
 		"\\\"; $(touch pwned)" };
 	char *path, *text, *place;
-	struct at_error err = { 0 };
 	size_t size, next = 0, quotes = 0;
 
-	(void)state;
 	assert_true(make("SELECT 1"));
 	run_plainly("header toy.cfg --results results");
 	path = executable_path("results/autotune.db");
 	assert_int_equal(unlink(path), 0);
 	free(path);
 	path = executable_path("results/nvidia-h200/toy.json");
-	assert_int_equal(at_file_read(path, 0, &text, &size, &err), AT_OK);
+	assert_ok(at_file_read(path, 0, &text, &size, &failure));
 	/* every fifth quote begins a text, or ends one */
 	for (place = strchr(text, '"'); place; place = strchr(place + 1, '"')) {
 		struct at_strbuf changed = { 0 };
@@ -569,9 +543,8 @@ static void survives_any_text_in_a_result_file(void **state)
 		at_strbuf_add_bytes(&changed, text, (size_t)(place - text) + 1);
 		at_strbuf_add(&changed, harms[next++ % COUNT(harms)]);
 		at_strbuf_add(&changed, place + 1);
-		assert_int_equal(
-			at_file_replace(path, changed.data, changed.length, &err),
-			AT_OK);
+		assert_ok(
+			at_file_replace(path, changed.data, changed.length, &failure));
 		outcome = run("header toy.cfg --results results -o -");
 		if (!outcome.code && strcmp(outcome.out, honest_header) != 0)
 			assert_no_code(outcome.out);
@@ -587,7 +560,7 @@ static void survives_any_text_in_a_result_file(void **state)
 /* ---- two spaces
  * ------------------------------------------------------------------------ */
 
-static void refuses_a_second_space_of_one_name(void **state)
+TEST(refuses_a_second_space_of_one_name)
 {
 	static const char tune[] =
 		" --device host --results results --set A=1 --budget 1 --sanitize never --quiet";
@@ -607,7 +580,6 @@ static void refuses_a_second_space_of_one_name(void **state)
 	char line[200], *from, *to;
 	struct at_strbuf other = { 0 };
 
-	(void)state;
 	executable_end(NULL);
 	executable_begin();
 	executable_write("one.cfg", work);
@@ -651,19 +623,4 @@ static void refuses_a_second_space_of_one_name(void **state)
 	executable_drop(&outcome);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_of_the_first_row_that_it_leaves_out),
-		cmocka_unit_test(refuses_a_device_that_would_lead_elsewhere),
-		cmocka_unit_test_long(survives_any_text_in_any_column),
-		cmocka_unit_test_long(survives_any_type_in_any_column),
-		cmocka_unit_test(survives_json_that_says_something_else),
-		cmocka_unit_test_long(survives_a_schema_that_is_code),
-		cmocka_unit_test(survives_pages_that_are_rubbish),
-		cmocka_unit_test(survives_any_text_in_a_result_file),
-		cmocka_unit_test(refuses_a_second_space_of_one_name),
-	};
-
-	return RUN_CASES(argc, argv, tests, begin, end);
-}
+RUN_SUITE(begin, end)

@@ -8,13 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 static const char space[] =
 	"kernel: { name = \"scale\"; template = \"scale.cu\"; reference = \"plain\"; };\n"
@@ -78,31 +72,20 @@ static int begin(void **state)
 {
 	char *recording;
 
-	(void)state;
 	executable_begin();
 	executable_write("scale.cfg", space);
 	executable_write("scale.cu",
 		"__global__ void scale(float *x) {}\n__global__ void plain(float *x) {}\n");
-	assert_int_equal(at_file_read(AT_TEST_DIR "/data/recording/cache.json", 0,
-				 &recording, &(size_t){ 0 }, NULL),
-		AT_OK);
+	assert_ok(at_file_read(AT_TEST_DIR "/data/recording/cache.json", 0, &recording,
+		&(size_t){ 0 }, NULL));
 	executable_write("a.json", recording);
 	free(recording);
 	return 0;
 }
 
-static void prints_the_keys_that_programs_read(void **state)
+TEST_WITH(prints_the_keys_that_programs_read, begin, executable_end)
 {
-	(void)state;
 	executable_compare("json", add_lines);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			prints_the_keys_that_programs_read, begin, executable_end),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

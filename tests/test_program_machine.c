@@ -6,26 +6,15 @@
 #define _GNU_SOURCE /* unshare */
 #include "base/file.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "program.h"
 
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 /* whatever waits for ever ends the program */
 #define HANGS_SECONDS 120
@@ -81,7 +70,7 @@ static void put(struct place *self, const char *name, const char *text, mode_t m
 {
 	char *path = scratch_path(self->folder, name);
 
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	assert_ok(at_file_replace(path, text, strlen(text), NULL));
 	assert_int_equal(chmod(path, mode), 0);
 	free(path);
 }
@@ -150,8 +139,8 @@ static int tune(struct place *self, void (*meanwhile)(struct place *, pid_t),
 	if (meanwhile)
 		meanwhile(self, child);
 	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(at_file_read(output_path, 0, output, &size, NULL), AT_OK);
-	assert_int_equal(at_file_read(errors_path, 0, errors, &size, NULL), AT_OK);
+	assert_ok(at_file_read(output_path, 0, output, &size, NULL));
+	assert_ok(at_file_read(errors_path, 0, errors, &size, NULL));
 	free(output_path);
 	free(errors_path);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -187,8 +176,7 @@ static void assert_nothing_is_blamed(struct place *self)
 
 /* ---- the limit of a file's size: anybody can have it ----------------------------- */
 
-static void files_that_may_not_be_written_for_a_while_cost_no_configuration(
-	void **state)
+LONG_TEST(files_that_may_not_be_written_for_a_while_cost_no_configuration)
 {
 	struct place place;
 	char *output, *errors;
@@ -203,7 +191,7 @@ static void files_that_may_not_be_written_for_a_while_cost_no_configuration(
 	tear_down(&place);
 }
 
-static void a_machine_that_stays_ill_ends_the_run_and_blames_nobody(void **state)
+LONG_TEST(a_machine_that_stays_ill_ends_the_run_and_blames_nobody)
 {
 	struct place place;
 	char *output, *errors;
@@ -251,7 +239,7 @@ static void make_room_once_it_waits(struct place *self, pid_t child)
 	free(somebody);
 }
 
-static void a_disk_that_is_full_for_a_while_pauses_the_run(void **state)
+TEST(a_disk_that_is_full_for_a_while_pauses_the_run)
 {
 	struct place place;
 	char *output, *errors;
@@ -276,15 +264,4 @@ static void a_disk_that_is_full_for_a_while_pauses_the_run(void **state)
 	tear_down(&place);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_long(
-			files_that_may_not_be_written_for_a_while_cost_no_configuration),
-		cmocka_unit_test_long(
-			a_machine_that_stays_ill_ends_the_run_and_blames_nobody),
-		cmocka_unit_test(a_disk_that_is_full_for_a_while_pauses_the_run),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

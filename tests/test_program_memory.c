@@ -7,23 +7,14 @@
  * AT_MEMORY_REST set all later allocations fail as well.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "memory_shim.h"
 #include "program.h"
-#include "skip.h"
 #include "base/file.h"
 
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -88,21 +79,18 @@ static void write_own_space(struct fixture *self, unsigned long number)
 	char *path = scratch_path(self->folder, "scale.cu"), *old, *name;
 	size_t size;
 
-	assert_int_equal(
-		at_file_read(AT_TEST_DIR "/kernels/scale.cu", 0, &old, &size, NULL),
-		AT_OK);
+	assert_ok(at_file_read(AT_TEST_DIR "/kernels/scale.cu", 0, &old, &size, NULL));
 	at_strbuf_addf(&text, "%s\n// run %lu\n", old, number);
 	free(old);
-	assert_int_equal(at_file_replace(path, text.data, text.length, NULL), AT_OK);
+	assert_ok(at_file_replace(path, text.data, text.length, NULL));
 	at_strbuf_clear(&text);
-	assert_int_equal(at_file_read(space, 0, &old, &size, NULL), AT_OK);
+	assert_ok(at_file_read(space, 0, &old, &size, NULL));
 	name = strstr(old, template);
 	assert_non_null(name);
 	at_strbuf_addf(&text, "%.*sscale.cu%s", (int)(name - old), old,
 		name + strlen(template));
 	free(old);
-	assert_int_equal(
-		at_file_replace(self->own_space, text.data, text.length, NULL), AT_OK);
+	assert_ok(at_file_replace(self->own_space, text.data, text.length, NULL));
 	at_strbuf_release(&text);
 	free(path);
 }
@@ -127,8 +115,8 @@ static struct run run_with(struct fixture *self, const char *const *arguments,
 		exec_program(self, arguments);
 	assert_int_equal(waitpid(child, &state, 0), child);
 	run.exit_status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
-	assert_int_equal(at_file_read(output, 0, &run.output, &size, NULL), AT_OK);
-	assert_int_equal(at_file_read(errors, 0, &run.errors, &size, NULL), AT_OK);
+	assert_ok(at_file_read(output, 0, &run.output, &size, NULL));
+	assert_ok(at_file_read(errors, 0, &run.errors, &size, NULL));
 	free(output);
 	free(errors);
 	return run;
@@ -239,7 +227,7 @@ static void assert_survives(struct fixture *self, const char *name,
 	assert_int_equal(wrong, 0);
 }
 
-static void checks_a_space_or_says_that_memory_ran_out(void **state)
+TEST_WITH(checks_a_space_or_says_that_memory_ran_out, set_up, tear_down)
 {
 	const char *const arguments[] = { "check", AT_TEST_DIR "/../spaces/matmul.cfg",
 		"--arch", "sm_90", NULL };
@@ -259,7 +247,7 @@ static void record(struct fixture *self, const char *results)
 	release(&run);
 }
 
-static void lists_results_or_says_that_memory_ran_out(void **state)
+TEST_WITH(lists_results_or_says_that_memory_ran_out, set_up, tear_down)
 {
 	struct fixture *self = *state;
 	const char *const arguments[] = { "results", "--results", self->results, NULL };
@@ -268,7 +256,7 @@ static void lists_results_or_says_that_memory_ran_out(void **state)
 	assert_survives(self, "results", arguments, false);
 }
 
-static void writes_a_header_or_says_that_memory_ran_out(void **state)
+TEST_WITH(writes_a_header_or_says_that_memory_ran_out, set_up, tear_down)
 {
 	struct fixture *self = *state;
 	const char *const arguments[] = { "header", space, "--results", self->results,
@@ -278,7 +266,7 @@ static void writes_a_header_or_says_that_memory_ran_out(void **state)
 	assert_survives(self, "header", arguments, false);
 }
 
-static void tunes_or_says_that_memory_ran_out(void **state)
+TEST_WITH(tunes_or_says_that_memory_ran_out, set_up, tear_down)
 {
 	struct fixture *self = *state;
 	/* a second problem would ask for memory at the same places */
@@ -297,20 +285,9 @@ static void tunes_or_says_that_memory_ran_out(void **state)
 /* usage: test_program_memory [long] */
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			checks_a_space_or_says_that_memory_ran_out, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			lists_results_or_says_that_memory_ran_out, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			writes_a_header_or_says_that_memory_ran_out, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			tunes_or_says_that_memory_ran_out, set_up, tear_down),
-	};
-
 	if (argc > 1 && !strcmp(argv[1], "long"))
 		tries = TRIES_LONG;
 	if (getenv("AT_MEMORY_ONLY"))
 		cmocka_set_test_filter(getenv("AT_MEMORY_ONLY"));
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_suite(argc, argv, NULL, NULL);
 }

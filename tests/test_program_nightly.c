@@ -12,18 +12,12 @@
 
 #include <glob.h>
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 static const char space[] =
 	"kernel: { name = \"scale\"; template = \"scale.cu\"; reference = \"plain\"; };\n"
@@ -64,7 +58,6 @@ static void write_recording(void)
 
 static int begin(void **state)
 {
-	(void)state;
 	executable_begin();
 	executable_write("scale.cfg", space);
 	executable_write("scale.cu",
@@ -114,9 +107,8 @@ static char *read_files(void)
 				char *text;
 				size_t size;
 
-				assert_int_equal(at_file_read(found.gl_pathv[j], 0,
-							 &text, &size, NULL),
-					AT_OK);
+				assert_ok(at_file_read(
+					found.gl_pathv[j], 0, &text, &size, NULL));
 				at_strbuf_addf(&all, "%s\n", found.gl_pathv[j]);
 				at_strbuf_add(&all, text);
 				free(text);
@@ -133,8 +125,7 @@ static struct at_json *read_night(void)
 	char *text = executable_read("results/nights/replay-a-json.json");
 	struct at_json *night = NULL;
 
-	assert_int_equal(
-		at_json_parse(text, strlen(text), "night", &night, NULL), AT_OK);
+	assert_ok(at_json_parse(text, strlen(text), "night", &night, NULL));
 	free(text);
 	return night;
 }
@@ -147,7 +138,7 @@ static const char *verdict_of(const struct at_json *night)
 
 /* ---- nights of a recording ------------------------------------------------------- */
 
-static void ten_nights_on_an_unchanged_machine_change_no_header(void **state)
+TEST_WITH(ten_nights_on_an_unchanged_machine_change_no_header, begin, executable_end)
 {
 	char *first, *files;
 	int64_t searched = 0;
@@ -181,7 +172,7 @@ static void ten_nights_on_an_unchanged_machine_change_no_header(void **state)
 	free(first);
 }
 
-static void a_slowdown_is_told_the_same_night(void **state)
+TEST_WITH(a_slowdown_is_told_the_same_night, begin, executable_end)
 {
 	struct executable_outcome outcome;
 	struct at_json *night;
@@ -216,7 +207,7 @@ static void a_slowdown_is_told_the_same_night(void **state)
 	free(text);
 }
 
-static void a_winner_that_is_wrong_is_replaced_the_same_night(void **state)
+TEST_WITH(a_winner_that_is_wrong_is_replaced_the_same_night, begin, executable_end)
 {
 	struct executable_outcome outcome;
 	struct at_json *night;
@@ -252,7 +243,7 @@ static void a_winner_that_is_wrong_is_replaced_the_same_night(void **state)
 
 /* ---- what goes wrong ------------------------------------------------------------- */
 
-static void what_fails_keeps_nobody_else_from_being_done(void **state)
+TEST_WITH(what_fails_keeps_nobody_else_from_being_done, begin, executable_end)
 {
 	struct executable_outcome outcome;
 	struct at_json *night;
@@ -288,7 +279,7 @@ static void what_fails_keeps_nobody_else_from_being_done(void **state)
 }
 
 /* as where the name of a folder was mistyped */
-static void a_night_tells_that_it_begins_a_record(void **state)
+TEST_WITH(a_night_tells_that_it_begins_a_record, begin, executable_end)
 {
 	static const char line[] =
 		"autotune: nothing is recorded in \"results\" yet: this night begins a record there; --results names another folder\n";
@@ -301,14 +292,13 @@ static void a_night_tells_that_it_begins_a_record(void **state)
 	executable_drop(&outcome);
 }
 
-static void a_record_that_cannot_be_used_is_told_once(void **state)
+TEST_WITH(a_record_that_cannot_be_used_is_told_once, begin, executable_end)
 {
 	struct executable_outcome outcome;
 	char *folder = executable_path("results");
 	const char *first;
 
-	(void)state;
-	assert_int_equal(at_directory_make(folder, NULL), AT_OK);
+	assert_ok(at_directory_make(folder, NULL));
 	free(folder);
 	executable_write("results/autotune.db", "no record at all");
 	outcome = run_night(1, "", "");
@@ -319,7 +309,7 @@ static void a_record_that_cannot_be_used_is_told_once(void **state)
 	executable_drop(&outcome);
 }
 
-static void what_makes_no_sense_is_refused_in_a_line(void **state)
+TEST_WITH(what_makes_no_sense_is_refused_in_a_line, begin, executable_end)
 {
 	static const struct {
 		const char *line;
@@ -350,7 +340,7 @@ static void what_makes_no_sense_is_refused_in_a_line(void **state)
 	}
 }
 
-static void a_second_nightly_leaves_the_device_to_the_first(void **state)
+TEST_WITH(a_second_nightly_leaves_the_device_to_the_first, begin, executable_end)
 {
 	struct executable_outcome outcome;
 	char *own = executable_path(""), *results, *place, name[5000],
@@ -412,7 +402,7 @@ static char *put_in_place(char *text, const char *what, const char *with)
 }
 
 /* as systemd does it: $$ is $, and %i the instance */
-static void the_units_run_it_as_it_wants_to_be_run(void **state)
+TEST_WITH(the_units_run_it_as_it_wants_to_be_run, begin, executable_end)
 {
 	static const char start[] = "\nExecStart=/bin/sh -c '";
 	/* of the second no problem has that name: a failure, and a report all the same;
@@ -432,8 +422,7 @@ static void the_units_run_it_as_it_wants_to_be_run(void **state)
 		char *text, *line, *command;
 		size_t size;
 
-		assert_int_equal(
-			at_file_read(units[i].path, 0, &text, &size, NULL), AT_OK);
+		assert_ok(at_file_read(units[i].path, 0, &text, &size, NULL));
 		line = strstr(text, start);
 		assert_non_null(line);
 		line += strlen(start);
@@ -487,7 +476,7 @@ static pid_t start_until(char *const *words, const char *text)
 	return child;
 }
 
-static void an_interrupted_night_has_its_report(void **state)
+TEST_WITH(an_interrupted_night_has_its_report, begin, executable_end)
 {
 	char path[] = AT_TEST_DIR "/spaces/slow.cfg";
 	char *words[] = { "autotune", "nightly", path, "--device", "host", "--budget",
@@ -506,7 +495,7 @@ static void an_interrupted_night_has_its_report(void **state)
 	free(executable_read("results/nights/host.xml"));
 }
 
-static void a_short_night_on_the_host(void **state)
+TEST_WITH(a_short_night_on_the_host, begin, executable_end)
 {
 	struct executable_outcome outcome;
 	struct at_json *line;
@@ -542,38 +531,4 @@ static void a_short_night_on_the_host(void **state)
 	executable_drop(&outcome);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			ten_nights_on_an_unchanged_machine_change_no_header, begin,
-			executable_end),
-		cmocka_unit_test_setup_teardown(
-			a_slowdown_is_told_the_same_night, begin, executable_end),
-		cmocka_unit_test_setup_teardown(
-			a_winner_that_is_wrong_is_replaced_the_same_night, begin,
-			executable_end),
-		cmocka_unit_test_setup_teardown(
-			what_fails_keeps_nobody_else_from_being_done, begin,
-			executable_end),
-		cmocka_unit_test_setup_teardown(
-			a_night_tells_that_it_begins_a_record, begin, executable_end),
-		cmocka_unit_test_setup_teardown(
-			a_record_that_cannot_be_used_is_told_once, begin,
-			executable_end),
-		cmocka_unit_test_setup_teardown(
-			what_makes_no_sense_is_refused_in_a_line, begin,
-			executable_end),
-		cmocka_unit_test_setup_teardown(
-			the_units_run_it_as_it_wants_to_be_run, begin, executable_end),
-		cmocka_unit_test_setup_teardown(
-			an_interrupted_night_has_its_report, begin, executable_end),
-		cmocka_unit_test_setup_teardown(
-			a_short_night_on_the_host, begin, executable_end),
-		cmocka_unit_test_setup_teardown(
-			a_second_nightly_leaves_the_device_to_the_first, begin,
-			executable_end),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

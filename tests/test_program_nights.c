@@ -6,17 +6,11 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define DAY 86400
 /* 2025-11-21 02:00 UTC */
@@ -25,10 +19,9 @@
 static struct at_store *open_store(const char *name)
 {
 	char *directory = executable_path(name);
-	struct at_error err = { 0 };
 	struct at_store *store;
 
-	assert_int_equal(at_store_open(directory, &store, &err), AT_OK);
+	assert_ok(at_store_open(directory, &store, &failure));
 	free(directory);
 	return store;
 }
@@ -43,10 +36,9 @@ static int64_t put_device(struct at_store *store, const char *model, const char 
 		.driver = "580.1",
 		.uuid = "",
 	};
-	struct at_error err = { 0 };
 	int64_t id;
 
-	assert_int_equal(at_store_put_device(store, &device, &id, &err), AT_OK);
+	assert_ok(at_store_put_device(store, &device, &id, &failure));
 	return id;
 }
 
@@ -80,7 +72,6 @@ static void put_night(struct at_store *store, int64_t device_id, const char *boa
 					: "{\"driver\": \"580.1\", \"ecc\": true}",
 		.created_seconds = FIRST + night * DAY,
 	};
-	struct at_error err = { 0 };
 
 	if (verdict == AT_VERDICT_INCORRECT) {
 		revisit.outcome = AT_OUTCOME_WRONG_RESULT;
@@ -88,7 +79,7 @@ static void put_night(struct at_store *store, int64_t device_id, const char *boa
 		revisit.score = revisit.speedup = revisit.change =
 			(struct at_score)AT_SCORE_UNKNOWN;
 	}
-	assert_int_equal(at_store_put_revisit(store, &revisit, &err), AT_OK);
+	assert_ok(at_store_put_revisit(store, &revisit, &failure));
 }
 
 static void best(struct at_store *store, int64_t device_id, const char *problem,
@@ -116,11 +107,10 @@ static void best(struct at_store *store, int64_t device_id, const char *problem,
 		.source_hash = "00ff",
 		.created_seconds = seconds,
 	};
-	struct at_error err = { 0 };
 
-	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	won.evaluation_id = evaluation.id;
-	assert_int_equal(at_store_put_winner(store, &won, &err), AT_OK);
+	assert_ok(at_store_put_winner(store, &won, &failure));
 }
 
 static int make_records(void **state)
@@ -128,7 +118,6 @@ static int make_records(void **state)
 	struct at_store *store;
 	int64_t id;
 
-	(void)state;
 	executable_begin();
 	store = open_store("results");
 	id = put_device(store, "NVIDIA H200", "nvidia-h200");
@@ -178,17 +167,15 @@ static void assert_prints(const char *line, int code, const char *out, const cha
 
 /* Nights of each board, by space and as many as are asked for; rough times, with few
    digits and days below the plot; what became slower; what cannot be compared. */
-static void shows_what_the_golden_has(void **state)
+TEST(shows_what_the_golden_has)
 {
-	(void)state;
 	executable_compare("nights", NULL);
 }
 
-static void draws_with_braille_where_the_locale_has_it(void **state)
+TEST(draws_with_braille_where_the_locale_has_it)
 {
 	struct executable_outcome outcome;
 
-	(void)state;
 	setenv("LC_ALL", "C.UTF-8", 1);
 	outcome = executable_run("history --device nvidia-h200");
 	setenv("LC_ALL", "C", 1);
@@ -203,15 +190,13 @@ static void draws_with_braille_where_the_locale_has_it(void **state)
 
 /* ---- two sets of results --------------------------------------------------- */
 
-static void compares_single_result_files(void **state)
+TEST(compares_single_result_files)
 {
 	char *path = at_path_join(AT_TEST_DIR, "data/result/matmul.json"), line[600];
 	char *text, *found;
-	struct at_error err = { 0 };
 	size_t size;
 
-	(void)state;
-	assert_int_equal(at_file_read(path, 0, &text, &size, &err), AT_OK);
+	assert_ok(at_file_read(path, 0, &text, &size, &failure));
 	executable_write("before.json", text);
 	/* another day */
 	found = strstr(text, "\"measured\": \"2");
@@ -264,7 +249,7 @@ static char *run_on_terminal(int columns, const char *command)
 }
 
 /* A terminal would break them within their figures. */
-static void lines_are_broken_between_words_on_a_narrow_terminal(void **state)
+TEST(lines_are_broken_between_words_on_a_narrow_terminal)
 {
 	static const char *const commands[] = { "history", "report", "results" };
 
@@ -279,14 +264,4 @@ static void lines_are_broken_between_words_on_a_narrow_terminal(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shows_what_the_golden_has),
-		cmocka_unit_test(draws_with_braille_where_the_locale_has_it),
-		cmocka_unit_test(lines_are_broken_between_words_on_a_narrow_terminal),
-		cmocka_unit_test(compares_single_result_files),
-	};
-
-	return cmocka_run_group_tests(tests, make_records, executable_end);
-}
+RUN_SUITE(make_records, executable_end)

@@ -2,14 +2,7 @@
 #include "base/memory.h"
 #include "executable.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #define BUNDLED " --results shipped"
 
@@ -19,7 +12,6 @@ static int begin(void **state)
 {
 	char command[1024];
 
-	(void)state;
 	executable_begin();
 	snprintf(command, sizeof(command),
 		"mkdir '%s/shipped' && cp -R '" AT_TEST_DIR
@@ -47,28 +39,26 @@ static size_t count_of(const char *text, const char *part)
 	return count;
 }
 
-static void tells_a_space_once_however_it_is_named(void **state)
+TEST(tells_a_space_once_however_it_is_named)
 {
 	struct executable_outcome outcome =
 		run("report matmul matmul " AT_TEST_DIR
 		    "/../spaces/matmul.cfg --device nvidia-h200" BUNDLED,
 			0);
 
-	(void)state;
 	assert_int_equal(count_of(outcome.out, " on NVIDIA H200\n"), 1);
 	assert_int_equal(count_of(outcome.out, "  winner    "), 1);
 	assert_int_equal(count_of(outcome.out, "result files have winners"), 1);
 	executable_drop(&outcome);
 }
 
-static void gives_its_data_as_one_object(void **state)
+TEST(gives_its_data_as_one_object)
 {
 	struct executable_outcome outcome = run(
 		"report matmul --json --problem square_4096 --device nvidia-h200" BUNDLED,
 		0);
 	struct at_json *json = executable_json_line(outcome.out, 0);
 
-	(void)state;
 	assert_int_equal(executable_count_lines(outcome.out), 1);
 	assert_true(at_json_is_true(at_json_get(json, "bundled")));
 	assert_int_equal(at_json_count(at_json_get(json, "groups")), 1);
@@ -77,7 +67,7 @@ static void gives_its_data_as_one_object(void **state)
 }
 
 /* Everything is in it, and nothing comes from elsewhere. */
-static void writes_a_page_that_needs_no_other_file(void **state)
+TEST(writes_a_page_that_needs_no_other_file)
 {
 	static const char *const never[] = { "src=", "<link", "@import", "url(",
 		"@STYLE@", "@DATA@", "@SCRIPT@", "@LIBRARY@", "@LICENSE@", "@BLOCKS@" };
@@ -89,7 +79,6 @@ static void writes_a_page_that_needs_no_other_file(void **state)
 	struct executable_outcome printed = run("report -o -" BUNDLED, 0);
 	char *page = executable_read("page.html");
 
-	(void)state;
 	assert_string_equal(outcome.out, "");
 	for (size_t i = 0; i < AT_COUNT_OF(never); i++)
 		if (strstr(page, never[i]))
@@ -106,7 +95,7 @@ static void writes_a_page_that_needs_no_other_file(void **state)
 	executable_drop(&printed);
 }
 
-static void says_in_a_line_what_is_wrong(void **state)
+TEST(says_in_a_line_what_is_wrong)
 {
 	static const struct {
 		const char *line;
@@ -126,7 +115,6 @@ static void says_in_a_line_what_is_wrong(void **state)
 		{ "report -o no/such/page.html" BUNDLED, 1, "no/such/page.html" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct executable_outcome outcome = run(rows[i].line, rows[i].code);
 
@@ -138,14 +126,4 @@ static void says_in_a_line_what_is_wrong(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_a_space_once_however_it_is_named),
-		cmocka_unit_test(gives_its_data_as_one_object),
-		cmocka_unit_test(writes_a_page_that_needs_no_other_file),
-		cmocka_unit_test(says_in_a_line_what_is_wrong),
-	};
-
-	return cmocka_run_group_tests(tests, begin, executable_end);
-}
+RUN_SUITE(begin, executable_end)

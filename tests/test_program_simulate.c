@@ -3,15 +3,9 @@
 #include "executable.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* 12 configurations; the fastest has BLOCK = 128 and UNROLL = 2 */
 static void write_recording(const char *name)
@@ -38,7 +32,7 @@ static void write_recording(const char *name)
 	at_strbuf_release(&text);
 }
 
-static void simulate_gives_figures_per_recording_and_strategy(void **state)
+TEST_WITH(simulate_gives_figures_per_recording_and_strategy, NULL, executable_end)
 {
 	struct executable_outcome outcome;
 	struct at_json *line;
@@ -84,7 +78,7 @@ static void simulate_gives_figures_per_recording_and_strategy(void **state)
 	executable_drop(&outcome);
 }
 
-static void a_trace_holds_every_evaluation_in_its_order(void **state)
+TEST_WITH(a_trace_holds_every_evaluation_in_its_order, NULL, executable_end)
 {
 	struct executable_outcome outcome;
 	struct at_json *line;
@@ -132,7 +126,7 @@ static void a_trace_holds_every_evaluation_in_its_order(void **state)
 }
 
 /* Files that say little, and what is told of them beside the figures. */
-static void simulate_tells_what_a_recording_was_and_lacks(void **state)
+TEST_WITH(simulate_tells_what_a_recording_was_and_lacks, NULL, executable_end)
 {
 	static const struct {
 		const char *text;
@@ -164,7 +158,7 @@ static void simulate_tells_what_a_recording_was_and_lacks(void **state)
 	}
 }
 
-static void simulate_says_what_it_cannot_do(void **state)
+TEST_WITH(simulate_says_what_it_cannot_do, NULL, executable_end)
 {
 	static const struct {
 		const char *line;
@@ -205,7 +199,7 @@ static const char space[] =
 	"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n";
 
 /* an hour in virtual time; nothing is compiled and nothing is launched */
-static void tune_takes_a_recording_for_a_device(void **state)
+TEST_WITH(tune_takes_a_recording_for_a_device, NULL, executable_end)
 {
 	struct executable_outcome outcome;
 	struct at_json *line;
@@ -264,7 +258,7 @@ static void note_tried(const char *out, unsigned *tried)
 	}
 }
 
-static void shares_of_a_space_are_tried_apart(void **state)
+TEST_WITH(shares_of_a_space_are_tried_apart, NULL, executable_end)
 {
 	unsigned tried[3 * 16] = { 0 }, all = 0;
 	struct executable_outcome outcome;
@@ -308,7 +302,7 @@ static void shares_of_a_space_are_tried_apart(void **state)
 	executable_drop(&outcome);
 }
 
-static void a_share_is_refused_where_it_makes_no_sense(void **state)
+TEST_WITH(a_share_is_refused_where_it_makes_no_sense, NULL, executable_end)
 {
 	static const struct {
 		const char *line;
@@ -336,25 +330,4 @@ static void a_share_is_refused_where_it_makes_no_sense(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(
-			simulate_gives_figures_per_recording_and_strategy,
-			executable_end),
-		cmocka_unit_test_teardown(
-			a_trace_holds_every_evaluation_in_its_order, executable_end),
-		cmocka_unit_test_teardown(
-			simulate_tells_what_a_recording_was_and_lacks, executable_end),
-		cmocka_unit_test_teardown(
-			simulate_says_what_it_cannot_do, executable_end),
-		cmocka_unit_test_teardown(
-			tune_takes_a_recording_for_a_device, executable_end),
-		cmocka_unit_test_teardown(
-			shares_of_a_space_are_tried_apart, executable_end),
-		cmocka_unit_test_teardown(
-			a_share_is_refused_where_it_makes_no_sense, executable_end),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

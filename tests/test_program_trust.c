@@ -9,18 +9,10 @@
 #include "executable.h"
 #include "kernel/cxx.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 /* what this machine cannot keep compilers from */
 static const char *missing;
@@ -52,7 +44,6 @@ static int make_place(void **state)
 {
 	char *cache;
 
-	(void)state;
 	alarm(PATIENCE_SECONDS);
 	executable_begin();
 	/* what a compiler writes beside a unit is written only if it runs */
@@ -68,6 +59,8 @@ static int remove_place(void **state)
 	alarm(0);
 	return executable_end(state);
 }
+
+#define IN_PLACE(name) TEST_WITH(name, make_place, remove_place)
 
 static void need_compiler(void)
 {
@@ -109,9 +102,8 @@ static void assert_run(const char *line, int code, const char *part)
 #define SPACE_WITH(options) \
 	KERNEL("toy.cu", "\"right\"") REST("", "") "options = ( " options " );\n"
 
-static void options_that_write_are_taken_from_trusted_files_alone(void **state)
+IN_PLACE(options_that_write_are_taken_from_trusted_files_alone)
 {
-	(void)state;
 	need_compiler();
 	executable_write(
 		"space.cfg", SPACE_WITH("\"-DA\",\n  \"-fopt-info-all=written.txt\""));
@@ -130,9 +122,8 @@ static void options_that_write_are_taken_from_trusted_files_alone(void **state)
 }
 
 /* only one of the values, and not that of the defaults, makes it what it is */
-static void a_value_of_a_parameter_makes_no_option_of_its_own(void **state)
+IN_PLACE(a_value_of_a_parameter_makes_no_option_of_its_own)
 {
-	(void)state;
 	executable_write("space.cfg",
 		KERNEL("toy.cu", "\"right\"") REST("",
 			"") "options = ( { option = \"-f${W}\"; when = \"W > 1\"; } );\n");
@@ -143,11 +134,10 @@ static void a_value_of_a_parameter_makes_no_option_of_its_own(void **state)
 }
 
 /* gcc takes a word that begins with '@' for a file of options, wherever it stands */
-static void the_name_of_a_folder_is_no_file_of_options(void **state)
+IN_PLACE(the_name_of_a_folder_is_no_file_of_options)
 {
 	char *folder = executable_path("@inner");
 
-	(void)state;
 	need_compiler();
 	assert_int_equal(mkdir(folder, 0700), 0);
 	free(folder);
@@ -164,11 +154,10 @@ static void the_name_of_a_folder_is_no_file_of_options(void **state)
  * ahead of everything else, and -I finds a stranger's header before the system's. The
  * compiler here makes one that fits before it compiles.
  */
-static void a_precompiled_header_in_a_folder_of_an_option_is_not_read(void **state)
+IN_PLACE(a_precompiled_header_in_a_folder_of_an_option_is_not_read)
 {
 	char *compiler, *folder = executable_path("inc");
 
-	(void)state;
 	need_compiler();
 	assert_int_equal(mkdir(folder, 0700), 0);
 	free(folder);
@@ -200,12 +189,11 @@ static void a_precompiled_header_in_a_folder_of_an_option_is_not_read(void **sta
 /* ---- the sandbox ----------------------------------------------------------------- */
 
 /* What its messages say comes from inside a compile worker's compiler. */
-static void a_compile_worker_and_what_it_starts_are_in_the_sandbox(void **state)
+IN_PLACE(a_compile_worker_and_what_it_starts_are_in_the_sandbox)
 {
 	struct at_strbuf path = { 0 };
 	char *compiler, *old;
 
-	(void)state;
 	if (missing[0])
 		skip_because(missing);
 	executable_write("space.cfg", KERNEL("toy.cu", "\"right\"") REST("", ""));
@@ -236,9 +224,8 @@ static void a_compile_worker_and_what_it_starts_are_in_the_sandbox(void **state)
 }
 
 /* a name that is a macro's is seen by the compiler alone */
-static void a_device_that_is_included_behind_a_macro_is_not_read(void **state)
+IN_PLACE(a_device_that_is_included_behind_a_macro_is_not_read)
 {
-	(void)state;
 	need_compiler();
 	if (missing[0])
 		skip_because(missing);
@@ -251,7 +238,7 @@ static void a_device_that_is_included_behind_a_macro_is_not_read(void **state)
 
 /* ---- what is no file ------------------------------------------------------------- */
 
-static void what_is_no_file_is_refused_at_once_with_its_place(void **state)
+IN_PLACE(what_is_no_file_is_refused_at_once_with_its_place)
 {
 	static const struct {
 		const char *space;
@@ -298,7 +285,6 @@ static void what_is_no_file_is_refused_at_once_with_its_place(void **state)
 	};
 	char *hole = executable_path("hole"), *deep = executable_path("deep");
 
-	(void)state;
 	make_pipe("pipe");
 	assert_int_equal(mkdir(deep, 0700), 0);
 	make_pipe("deep/thing.h");
@@ -322,20 +308,8 @@ static void what_is_no_file_is_refused_at_once_with_its_place(void **state)
 	free(deep);
 }
 
-#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
-
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		IN_PLACE(options_that_write_are_taken_from_trusted_files_alone),
-		IN_PLACE(a_value_of_a_parameter_makes_no_option_of_its_own),
-		IN_PLACE(the_name_of_a_folder_is_no_file_of_options),
-		IN_PLACE(a_precompiled_header_in_a_folder_of_an_option_is_not_read),
-		IN_PLACE(a_compile_worker_and_what_it_starts_are_in_the_sandbox),
-		IN_PLACE(a_device_that_is_included_behind_a_macro_is_not_read),
-		IN_PLACE(what_is_no_file_is_refused_at_once_with_its_place),
-	};
-
 	missing = at_sandbox_missing();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_suite(argc, argv, NULL, NULL);
 }

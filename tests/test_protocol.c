@@ -3,13 +3,8 @@
 #include "evaluator/workers/protocol.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 static char *text(const char *from)
 {
@@ -99,7 +94,7 @@ static struct at_measure_setup some_setup(void)
 	return setup;
 }
 
-static void a_request_arrives_as_it_was_sent(void **state)
+TEST(a_request_arrives_as_it_was_sent)
 {
 	struct at_measure_request sent = some_request(), got;
 	struct at_wire_writer first = { { 0 } }, again = { { 0 } };
@@ -125,7 +120,7 @@ static void a_request_arrives_as_it_was_sent(void **state)
 	at_strbuf_release(&again.bytes);
 }
 
-static void a_setup_arrives_as_it_was_sent(void **state)
+TEST(a_setup_arrives_as_it_was_sent)
 {
 	struct at_measure_setup sent = some_setup(), got;
 	struct at_wire_writer first = { { 0 } }, again = { { 0 } };
@@ -156,7 +151,7 @@ static void a_setup_arrives_as_it_was_sent(void **state)
 }
 
 /* every prefix must fail softly and release cleanly */
-static void a_message_cut_anywhere_is_refused(void **state)
+TEST(a_message_cut_anywhere_is_refused)
 {
 	struct at_measure_setup setup = some_setup();
 	struct at_measure_request request = some_request();
@@ -221,7 +216,7 @@ static bool request_arrives(const struct at_measure_request *sent)
 	return arrived;
 }
 
-static void a_setup_whose_members_contradict_each_other_is_refused(void **state)
+TEST(a_setup_whose_members_contradict_each_other_is_refused)
 {
 	struct at_measure_setup setup = some_setup();
 	struct at_measure_binding *bindings = setup.bindings;
@@ -250,7 +245,7 @@ static void a_setup_whose_members_contradict_each_other_is_refused(void **state)
 }
 
 /* A field is written to where it is said to lie: in its structure, or nowhere. */
-static void a_field_outside_its_structure_is_refused(void **state)
+TEST(a_field_outside_its_structure_is_refused)
 {
 	struct at_measure_setup setup = some_setup();
 	struct at_measure_argument *owner = &setup.arguments[0];
@@ -302,7 +297,7 @@ static void a_field_outside_its_structure_is_refused(void **state)
 	at_measure_setup_release(&setup);
 }
 
-static void a_request_whose_members_contradict_each_other_is_refused(void **state)
+TEST(a_request_whose_members_contradict_each_other_is_refused)
 {
 	struct at_measure_request request = some_request();
 	const struct {
@@ -327,7 +322,7 @@ static void a_request_whose_members_contradict_each_other_is_refused(void **stat
 	at_measure_request_release(&request);
 }
 
-static void devices_and_errors_arrive_as_they_were_sent(void **state)
+TEST(devices_and_errors_arrive_as_they_were_sent)
 {
 	struct at_device_info info = { .kind = "cuda",
 		.id = "cuda:0",
@@ -372,7 +367,7 @@ static void devices_and_errors_arrive_as_they_were_sent(void **state)
 	at_strbuf_release(&bytes.bytes);
 }
 
-static void a_compile_request_arrives_as_it_was_sent(void **state)
+TEST(a_compile_request_arrives_as_it_was_sent)
 {
 	char *options[] = { "-O3", "-DN=4" }, *kernels[] = { "k<3>" };
 	const struct at_compile_request sent = { .toolchain = "nvrtc",
@@ -407,7 +402,7 @@ static void a_compile_request_arrives_as_it_was_sent(void **state)
 	at_strbuf_release(&bytes.bytes);
 }
 
-static void a_count_larger_than_the_message_allocates_nothing(void **state)
+TEST(a_count_larger_than_the_message_allocates_nothing)
 {
 	struct at_wire_writer bytes = { { 0 } };
 	struct at_wire_reader in;
@@ -424,7 +419,7 @@ static void a_count_larger_than_the_message_allocates_nothing(void **state)
 	at_strbuf_release(&bytes.bytes);
 }
 
-static void results_and_facts_arrive_as_they_were_sent(void **state)
+TEST(results_and_facts_arrive_as_they_were_sent)
 {
 	double samples[] = { 1.5, 2.5, 1e9 };
 	struct at_measure_result result = { .outcome = AT_OUTCOME_OK,
@@ -502,7 +497,7 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	at_strbuf_release(&bytes.bytes);
 }
 
-static void a_result_of_more_blocks_than_there_are_is_refused(void **state)
+TEST(a_result_of_more_blocks_than_there_are_is_refused)
 {
 	const struct at_measure_result result = { .outcome = AT_OUTCOME_OK,
 		.block_count = AT_BLOCKS_MAX + 1 };
@@ -533,7 +528,7 @@ static bool ceilings_arrive(const struct at_ceilings *sent, struct at_ceilings *
 	return arrived;
 }
 
-static void ceilings_arrive_only_when_they_were_measured(void **state)
+TEST(ceilings_arrive_only_when_they_were_measured)
 {
 	static const double odd[] = { 0, -1, (double)NAN, (double)INFINITY };
 	const struct at_ceilings sent = { 4.2e12, 60.1e12, 30.2e12 };
@@ -552,24 +547,4 @@ static void ceilings_arrive_only_when_they_were_measured(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_request_arrives_as_it_was_sent),
-		cmocka_unit_test(a_setup_arrives_as_it_was_sent),
-		cmocka_unit_test(a_message_cut_anywhere_is_refused),
-		cmocka_unit_test(
-			a_setup_whose_members_contradict_each_other_is_refused),
-		cmocka_unit_test(a_field_outside_its_structure_is_refused),
-		cmocka_unit_test(
-			a_request_whose_members_contradict_each_other_is_refused),
-		cmocka_unit_test(devices_and_errors_arrive_as_they_were_sent),
-		cmocka_unit_test(a_compile_request_arrives_as_it_was_sent),
-		cmocka_unit_test(a_count_larger_than_the_message_allocates_nothing),
-		cmocka_unit_test(results_and_facts_arrive_as_they_were_sent),
-		cmocka_unit_test(a_result_of_more_blocks_than_there_are_is_refused),
-		cmocka_unit_test(ceilings_arrive_only_when_they_were_measured),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -4,14 +4,8 @@
 #include "base/memory.h"
 
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* The paths of all files of the sources, a line each, and what the code says. */
 static struct at_strbuf tree_paths, tree_code;
@@ -121,8 +115,7 @@ static size_t expect_page(const char *folder)
 	size_t size, count = 0;
 
 	at_strbuf_addf(&path, AT_TEST_DIR "/../%s/README.md", folder);
-	assert_int_equal(
-		at_file_read(at_strbuf_text(&path), 0, &page, &size, NULL), AT_OK);
+	assert_ok(at_file_read(at_strbuf_text(&path), 0, &page, &size, NULL));
 	at_strbuf_release(&path);
 	for (at = page; (at = strchr(at, '`')); at = end + 1) {
 		end = strchr(++at, '`');
@@ -142,13 +135,12 @@ static size_t expect_page(const char *folder)
 	return count;
 }
 
-static void the_pages_of_the_inside_name_what_there_is(void **state)
+TEST(the_pages_of_the_inside_name_what_there_is)
 {
 	static const char *const folders[] = { "tuner", "tests", "spaces",
 		"templates" };
 	char folder[512];
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(folders); i++) {
 		snprintf(folder, sizeof(folder), AT_TEST_DIR "/../%s", folders[i]);
 		assert_int_equal(nftw(folder, note_file, 16, FTW_PHYS), 0);
@@ -163,11 +155,4 @@ static void the_pages_of_the_inside_name_what_there_is(void **state)
 	at_strbuf_release(&tree_code);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_pages_of_the_inside_name_what_there_is),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

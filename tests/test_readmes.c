@@ -6,25 +6,14 @@
 #include "base/file.h"
 #include "base/outcome.h"
 #include "cli/cli.h"
-#include "cli/help.h"
 #include "kernel/host_headers.h"
 #include "kernel/nvrtc_headers.h"
 #include "space/properties.h"
-#include "space/spec.h"
 #include "program.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 #define ROOT AT_TEST_DIR "/../"
 
@@ -40,7 +29,6 @@ static const char *const pages[] = { "README.md", "spaces/README.md",
 static char *text_of(const char *path)
 {
 	struct at_strbuf full = { 0 };
-	struct at_error err = { 0 };
 	char *text;
 	size_t size;
 
@@ -49,7 +37,7 @@ static char *text_of(const char *path)
 		at_strbuf_release(&full);
 		skip_because("the pages are not beside the tests");
 	}
-	assert_int_equal(at_file_read(full.data, 0, &text, &size, &err), AT_OK);
+	assert_ok(at_file_read(full.data, 0, &text, &size, &failure));
 	at_strbuf_release(&full);
 	return text;
 }
@@ -115,25 +103,23 @@ static size_t expect_listed(
 	return count;
 }
 
-static void the_page_of_spaces_has_every_key(void **state)
+TEST(the_page_of_spaces_has_every_key)
 {
 	static const char path[] = "spaces/README.md";
 	char *page = text_of(path);
 	size_t count = 0;
 
-	(void)state;
 	count += expect_listed(page, path, "tuner/space/spec_schema.c", "{ KEY(\"");
 	/* a table that was called otherwise would pass for one that is told */
 	assert_in_range(count, 60, 500);
 	free(page);
 }
 
-static void the_page_of_spaces_has_every_fill_and_type(void **state)
+TEST(the_page_of_spaces_has_every_fill_and_type)
 {
 	static const char path[] = "spaces/README.md";
 	char *page = text_of(path);
 
-	(void)state;
 	assert_in_range(
 		expect_words(page, path, "tuner/space/spec_fill.c", ", AT_FILL_"), 6,
 		50);
@@ -144,14 +130,13 @@ static void the_page_of_spaces_has_every_fill_and_type(void **state)
 	free(page);
 }
 
-static void the_page_of_spaces_has_every_function(void **state)
+TEST(the_page_of_spaces_has_every_function)
 {
 	static const char path[] = "spaces/README.md";
 	char *page = text_of(path), *text = text_of("tuner/space/expression_parse.c");
 	char *from = strstr(text, "{ \"min\","), *end;
 	size_t count = 0;
 
-	(void)state;
 	assert_non_null(from);
 	end = strstr(from, "};");
 	for (char *word; (word = strstr(from, "{ \"")) && word < end; count++) {
@@ -164,12 +149,11 @@ static void the_page_of_spaces_has_every_function(void **state)
 	free(page);
 }
 
-static void the_page_of_spaces_has_every_property(void **state)
+TEST(the_page_of_spaces_has_every_property)
 {
 	static const char path[] = "spaces/README.md";
 	char *page = text_of(path);
 
-	(void)state;
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
 		struct at_strbuf name = { 0 };
 
@@ -197,7 +181,7 @@ static void expect_header(const char *page, const char *name)
 	at_strbuf_release(&code);
 }
 
-static void the_page_of_templates_has_every_header(void **state)
+TEST(the_page_of_templates_has_every_header)
 {
 	static const char *const lacking[] = { "cuda/std/span", "cuda/std/bit",
 		"cuda_fp4.h" };
@@ -206,7 +190,6 @@ static void the_page_of_templates_has_every_header(void **state)
 	const char *table = strstr(page, "<!-- headers -->"), *name;
 	char *end = strstr(page, "<!-- /headers -->");
 
-	(void)state;
 	assert_true(table && end);
 	*end = '\0';
 	for (int i = 0; i < given.count; i++)
@@ -221,12 +204,11 @@ static void the_page_of_templates_has_every_header(void **state)
 	free(page);
 }
 
-static void the_page_of_results_has_every_outcome(void **state)
+TEST(the_page_of_results_has_every_outcome)
 {
 	static const char path[] = "results/README.md";
 	char *page = text_of(path);
 
-	(void)state;
 	for (int i = 1; i < AT_OUTCOME_COUNT; i++)
 		expect_name(page, path, at_outcome_name((enum at_outcome)i));
 	free(page);
@@ -247,11 +229,10 @@ static void expect_block(
 	free(page);
 }
 
-static void tables_of_commands_and_options_are_what_help_prints(void **state)
+TEST(tables_of_commands_and_options_are_what_help_prints)
 {
 	struct at_strbuf expected = { 0 };
 
-	(void)state;
 	at_help_markdown(at_cli_commands, &expected);
 	expect_block("tuner/cli/README.md", "<!-- options -->\n", "<!-- /options -->",
 		at_strbuf_text(&expected));
@@ -301,18 +282,16 @@ static size_t expect_lines(const char *page, char *output)
 
 	for (char *line = strtok_r(output, "\n", &state); line;
 		line = strtok_r(NULL, "\n", &state), count++) {
-		struct at_error err = { 0 };
 		struct at_json *json = NULL;
 
-		assert_int_equal(
-			at_json_parse(line, strlen(line), "", &json, &err), AT_OK);
+		assert_ok(at_json_parse(line, strlen(line), "", &json, &failure));
 		expect_keys(page, json);
 		at_json_free(json);
 	}
 	return count;
 }
 
-static void every_key_of_json_is_on_its_page(void **state)
+TEST(every_key_of_json_is_on_its_page)
 {
 	char *page = text_of("tuner/cli/README.md"), *folder = scratch_folder("keys");
 	char *space = program_quick_space(
@@ -338,7 +317,6 @@ static void every_key_of_json_is_on_its_page(void **state)
 		{ "forget", "--device", "host", "--results", other },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(commands); i++) {
 		const char *words[16] = { 0 };
 		struct program_result result;
@@ -397,14 +375,13 @@ static void write_block(const char *page, const char *first, const char *folder,
 {
 	char *text = block_of(page, first), *path = scratch_path(folder, name);
 	char *place = large ? strstr(text, large) : NULL;
-	struct at_error err = { 0 };
 
 	if (large) {
 		assert_non_null(place);
 		memset(place, ' ', strlen(large));
 		memcpy(place, small, strlen(small));
 	}
-	assert_int_equal(at_file_replace(path, text, strlen(text), &err), AT_OK);
+	assert_ok(at_file_replace(path, text, strlen(text), &failure));
 	free(path);
 	free(text);
 }
@@ -453,12 +430,11 @@ static const char *launch(const char *folder)
 	return reason;
 }
 
-static void the_first_kernel_of_the_readme_is_tuned_and_launched(void **state)
+TEST(the_first_kernel_of_the_readme_is_tuned_and_launched)
 {
 	const char *reason;
 	char *page = text_of("README.md"), *folder = scratch_folder("first");
 
-	(void)state;
 	write_block(page, "extern \"C\" __global__ void scale(", folder, "scale.cu",
 		NULL, NULL);
 	/* the finals alone take ten times as long with the problem that a person tunes
@@ -476,11 +452,10 @@ static void the_first_kernel_of_the_readme_is_tuned_and_launched(void **state)
 		skip_because(reason);
 }
 
-static void the_example_for_users_of_kernel_tuner_tunes(void **state)
+LONG_TEST(the_example_for_users_of_kernel_tuner_tunes)
 {
 	char *page = text_of("spaces/README.md"), *folder = scratch_folder("converted");
 
-	(void)state;
 	write_block(page, "extern \"C\" __global__ void vector_add(", folder,
 		"vector_add.cu", NULL, NULL);
 	write_block(page, "kernel: { name = \"vector_add\"", folder, "vector_add.cfg",
@@ -491,11 +466,10 @@ static void the_example_for_users_of_kernel_tuner_tunes(void **state)
 	free(page);
 }
 
-static void the_example_of_a_template_of_cxx_tunes(void **state)
+LONG_TEST(the_example_of_a_template_of_cxx_tunes)
 {
 	char *page = text_of("spaces/README.md"), *folder = scratch_folder("instances");
 
-	(void)state;
 	write_block(
 		page, "template <int BLOCK, int UNROLL", folder, "fill.cu", NULL, NULL);
 	write_block(page, "kernel: { name = \"fill<", folder, "fill.cfg", NULL, NULL);
@@ -569,11 +543,10 @@ static void expect_link(const char *path, const char *page, const char *link)
 	at_strbuf_release(&target);
 }
 
-static void links_lead_somewhere(void **state)
+TEST(links_lead_somewhere)
 {
 	size_t count = 0;
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(pages); i++) {
 		char *page = text_of(pages[i]);
 
@@ -587,22 +560,4 @@ static void links_lead_somewhere(void **state)
 	assert_in_range(count, 10, 1000);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_page_of_spaces_has_every_key),
-		cmocka_unit_test(the_page_of_spaces_has_every_fill_and_type),
-		cmocka_unit_test(the_page_of_spaces_has_every_function),
-		cmocka_unit_test(the_page_of_spaces_has_every_property),
-		cmocka_unit_test(the_page_of_templates_has_every_header),
-		cmocka_unit_test(the_page_of_results_has_every_outcome),
-		cmocka_unit_test(tables_of_commands_and_options_are_what_help_prints),
-		cmocka_unit_test(every_key_of_json_is_on_its_page),
-		cmocka_unit_test(the_first_kernel_of_the_readme_is_tuned_and_launched),
-		cmocka_unit_test_long(the_example_for_users_of_kernel_tuner_tunes),
-		cmocka_unit_test_long(the_example_of_a_template_of_cxx_tunes),
-		cmocka_unit_test(links_lead_somewhere),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

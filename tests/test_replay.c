@@ -8,14 +8,9 @@
 #include "session/tuning.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /*
  * Configurations 1 to 5; compiling takes 4, 2, 3, 1 and 2 s, measuring 1, 3, 2, nothing
@@ -32,12 +27,11 @@ static const char recorded[] =
 static struct at_recording *read_text(const char *text)
 {
 	struct at_recording *recording = NULL;
-	struct at_error err = { 0 };
 	char *copy = strdup(text);
 
 	assert_non_null(copy);
-	if (at_recording_read_text("small.json", copy, strlen(copy), &recording, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_recording_read_text(
+		"small.json", copy, strlen(copy), &recording, &failure));
 	free(copy);
 	return recording;
 }
@@ -99,7 +93,7 @@ static struct at_evaluator *open_replay(
 	};
 
 	memset(heard, 0, sizeof(*heard));
-	assert_int_equal(at_replay_open(&options, &heard->evaluator, NULL), AT_OK);
+	assert_ok(at_replay_open(&options, &heard->evaluator, NULL));
 	return heard->evaluator;
 }
 
@@ -108,9 +102,8 @@ static struct at_compiled_plan *plan(struct heard *heard, int configuration)
 	uint16_t row[1] = { (uint16_t)(configuration - 1) };
 	struct at_compiled_plan *compiled_plan;
 
-	assert_int_equal(heard->evaluator->ops->plan(
-				 heard->evaluator, row, &compiled_plan, NULL),
-		AT_OK);
+	assert_ok(heard->evaluator->ops->plan(
+		heard->evaluator, row, &compiled_plan, NULL));
 	return compiled_plan;
 }
 
@@ -121,10 +114,8 @@ static void begin(struct heard *heard, int configuration)
 
 	assert_non_null(asked);
 	*asked = (struct asked){ heard, configuration };
-	assert_int_equal(
-		heard->evaluator->ops->begin(heard->evaluator,
-			plan(heard, configuration), &options, answered, asked, NULL),
-		AT_OK);
+	assert_ok(heard->evaluator->ops->begin(heard->evaluator,
+		plan(heard, configuration), &options, answered, asked, NULL));
 }
 
 static void check_schedule(size_t compilers, const int *order, const double *seconds)
@@ -150,7 +141,7 @@ static void check_schedule(size_t compilers, const int *order, const double *sec
  * Compiled until 4, 6, 9, 10 and 12; at the board 4-5, 6-9, 9-11, 12-13, and the fourth
  * fails as soon as it is compiled.
  */
-static void one_compiler_and_a_board_take_turns_as_computed_by_hand(void **state)
+TEST(one_compiler_and_a_board_take_turns_as_computed_by_hand)
 {
 	static const int order[] = { 1, 2, 4, 3, 5 };
 	static const double seconds[] = { 5, 9, 10, 11, 13 };
@@ -163,7 +154,7 @@ static void one_compiler_and_a_board_take_turns_as_computed_by_hand(void **state
  * and comes first; at the board 2 from 2 to 5, 3 from 5 to 7, 5 from 7 to 8, 1 from 8
  * to 9.
  */
-static void four_compilers_take_turns_as_computed_by_hand(void **state)
+TEST(four_compilers_take_turns_as_computed_by_hand)
 {
 	static const int order[] = { 4, 2, 3, 5, 1 };
 	static const double seconds[] = { 1, 5, 7, 8, 9 };
@@ -171,7 +162,7 @@ static void four_compilers_take_turns_as_computed_by_hand(void **state)
 	check_schedule(4, order, seconds);
 }
 
-static void what_is_recorded_is_what_is_answered(void **state)
+TEST(what_is_recorded_is_what_is_answered)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct heard heard;
@@ -193,7 +184,7 @@ static void what_is_recorded_is_what_is_answered(void **state)
 	at_recording_free(recording);
 }
 
-static void what_is_not_at_the_board_is_called_off(void **state)
+TEST(what_is_not_at_the_board_is_called_off)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct heard heard;
@@ -224,7 +215,7 @@ static void call(void *context)
 	((struct heard *)context)->calls++;
 }
 
-static void what_is_stopped_is_not_answered_and_new_work_is(void **state)
+TEST(what_is_stopped_is_not_answered_and_new_work_is)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct heard heard;
@@ -234,9 +225,8 @@ static void what_is_stopped_is_not_answered_and_new_work_is(void **state)
 	left = malloc(sizeof(*left));
 	assert_non_null(left);
 	*left = (struct asked){ &heard, 1 };
-	assert_int_equal(heard.evaluator->ops->begin(heard.evaluator, plan(&heard, 1),
-				 &(struct at_task_options){ 0 }, answered, left, NULL),
-		AT_OK);
+	assert_ok(heard.evaluator->ops->begin(heard.evaluator, plan(&heard, 1),
+		&(struct at_task_options){ 0 }, answered, left, NULL));
 	heard.evaluator->ops->later(heard.evaluator, call, &heard);
 	heard.evaluator->ops->stop(heard.evaluator);
 	free(left);
@@ -250,7 +240,7 @@ static void what_is_stopped_is_not_answered_and_new_work_is(void **state)
 	at_recording_free(recording);
 }
 
-static void it_may_be_closed_from_within_an_answer(void **state)
+TEST(it_may_be_closed_from_within_an_answer)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct heard heard;
@@ -263,7 +253,7 @@ static void it_may_be_closed_from_within_an_answer(void **state)
 	at_recording_free(recording);
 }
 
-static void says_how_much_is_where(void **state)
+TEST(says_how_much_is_where)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct at_evaluator_load load;
@@ -309,10 +299,9 @@ static void hold_finals(struct heard *heard, uint64_t seed, uint32_t rounds,
 		.blocks = 6, .rounds = rounds, .seconds = seconds, .seed = seed
 	};
 
-	assert_int_equal(heard->evaluator->ops->finals(heard->evaluator,
-				 (const struct at_compiled_plan *const *)compiled_plan,
-				 2, &options, finals_answered, heard, NULL),
-		AT_OK);
+	assert_ok(heard->evaluator->ops->finals(heard->evaluator,
+		(const struct at_compiled_plan *const *)compiled_plan, 2, &options,
+		finals_answered, heard, NULL));
 	at_replay_run(heard->evaluator);
 }
 
@@ -322,7 +311,7 @@ static void release_finals(struct heard *heard)
 		at_measure_result_release(&heard->finals[i].result);
 }
 
-static void finals_draw_from_the_recorded_samples_by_their_seed(void **state)
+TEST(finals_draw_from_the_recorded_samples_by_their_seed)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct at_compiled_plan *compiled_plan[2];
@@ -380,7 +369,7 @@ static const char two_parameters[] =
 	"\"2\": {\"a\": 2, \"fixed\": 3, \"b\": 0, \"time\": 6},"
 	"\"3\": {\"a\": 2, \"fixed\": 3, \"b\": 1, \"time\": 7}}}";
 
-static void configurations_are_matched_by_names_and_values(void **state)
+TEST(configurations_are_matched_by_names_and_values)
 {
 	struct at_recording *recording = read_text(two_parameters);
 	static const struct at_value booleans[] = {
@@ -413,23 +402,20 @@ static void configurations_are_matched_by_names_and_values(void **state)
 	};
 	struct heard heard = { 0 };
 
-	assert_int_equal(at_replay_open(&options, &heard.evaluator, NULL), AT_OK);
+	assert_ok(at_replay_open(&options, &heard.evaluator, NULL));
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		struct at_compiled_plan *compiled_plan;
 		struct asked *asked = malloc(sizeof(*asked));
 
 		assert_non_null(asked);
 		*asked = (struct asked){ &heard, 0 };
-		assert_int_equal(heard.evaluator->ops->plan(heard.evaluator,
-					 cases[i].row, &compiled_plan, NULL),
-			AT_OK);
+		assert_ok(heard.evaluator->ops->plan(
+			heard.evaluator, cases[i].row, &compiled_plan, NULL));
 		assert_int_equal(compiled_plan->outcome,
 			cases[i].time_ns > 0 ? AT_OUTCOME_OK
 					     : AT_OUTCOME_NOT_APPLICABLE);
-		assert_int_equal(
-			heard.evaluator->ops->begin(heard.evaluator, compiled_plan,
-				&(struct at_task_options){ 0 }, answered, asked, NULL),
-			AT_OK);
+		assert_ok(heard.evaluator->ops->begin(heard.evaluator, compiled_plan,
+			&(struct at_task_options){ 0 }, answered, asked, NULL));
 		at_replay_run(heard.evaluator);
 		assert_float_equal(heard.answers[i].time_ns, cases[i].time_ns, 1e-3);
 		if (cases[i].time_ns == 0)
@@ -445,15 +431,14 @@ static struct at_hash key_of(struct at_evaluator *evaluator, const uint16_t *row
 	struct at_compiled_plan *compiled_plan;
 	struct at_hash key;
 
-	assert_int_equal(
-		evaluator->ops->plan(evaluator, row, &compiled_plan, NULL), AT_OK);
+	assert_ok(evaluator->ops->plan(evaluator, row, &compiled_plan, NULL));
 	key = compiled_plan->key;
 	at_compiled_plan_free(compiled_plan);
 	return key;
 }
 
 /* or a record would take one configuration's times for those of another one */
-static void keys_outlive_values_that_leave_the_space(void **state)
+TEST(keys_outlive_values_that_leave_the_space)
 {
 	static const struct at_value booleans[] = {
 		{ .type = AT_TYPE_BOOLEAN, .integer = 0 },
@@ -480,10 +465,9 @@ static void keys_outlive_values_that_leave_the_space(void **state)
 	};
 	struct at_evaluator *before, *after;
 
-	(void)state;
-	assert_int_equal(at_replay_open(&options, &before, NULL), AT_OK);
+	assert_ok(at_replay_open(&options, &before, NULL));
 	options.parameters = less;
-	assert_int_equal(at_replay_open(&options, &after, NULL), AT_OK);
+	assert_ok(at_replay_open(&options, &after, NULL));
 	assert_true(at_hash_equal(key_of(before, (uint16_t[]){ 0, 1 }),
 		key_of(after, (uint16_t[]){ 0, 0 })));
 	assert_false(at_hash_equal(key_of(before, (uint16_t[]){ 0, 0 }),
@@ -493,7 +477,7 @@ static void keys_outlive_values_that_leave_the_space(void **state)
 	at_recording_free(recording);
 }
 
-static void parameters_that_do_not_match_are_refused(void **state)
+TEST(parameters_that_do_not_match_are_refused)
 {
 	struct at_recording *recording = read_text(two_parameters);
 	static const struct at_value numbers[] = {
@@ -559,7 +543,7 @@ static void listen(void *context, const struct at_event *event)
 		self->winner = event->configuration[0] + 1;
 }
 
-static void a_whole_tuning_runs_over_a_recording(void **state)
+TEST(a_whole_tuning_runs_over_a_recording)
 {
 	static char text[] = "", kind[] = "replay", slug[] = "a-board";
 	struct at_recording *recording = read_text(recorded);
@@ -585,27 +569,22 @@ static void a_whole_tuning_runs_over_a_recording(void **state)
 		.done = tuned,
 		.context = &result };
 	struct at_tuning *tuning;
-	struct at_error err = { 0 };
 
 	assert_non_null(folder_make(folder));
-	if (at_spec_parse(space_text, strlen(space_text), "x.cfg", &spec, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(at_store_open(folder, &options.store, NULL), AT_OK);
-	assert_int_equal(
-		at_store_put_device(options.store, &device, &options.device_id, NULL),
-		AT_OK);
-	assert_int_equal(
-		at_store_begin_run(options.store, options.device_id, "recorded",
-			"random", 0, "test", &options.run_id, NULL),
-		AT_OK);
+	assert_ok(at_spec_parse(
+		space_text, strlen(space_text), "x.cfg", &spec, &failure));
+	assert_ok(at_store_open(folder, &options.store, NULL));
+	assert_ok(
+		at_store_put_device(options.store, &device, &options.device_id, NULL));
+	assert_ok(at_store_begin_run(options.store, options.device_id, "recorded",
+		"random", 0, "test", &options.run_id, NULL));
 	options.spec = options.whole_spec = spec;
 	options.problem = &spec->problems[0];
-	assert_int_equal(at_replay_open(&replay, &options.evaluator, NULL), AT_OK);
-	if (at_tuning_start(&options, &tuning, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_replay_open(&replay, &options.evaluator, NULL));
+	assert_ok(at_tuning_start(&options, &tuning, &failure));
 	at_replay_run(options.evaluator);
 	assert_int_equal(result.ended, 1);
-	assert_int_equal(result.err.status, AT_OK);
+	assert_ok(result.err.status);
 	/* the fastest, which was begun among others, failures too */
 	assert_int_equal(result.winner, 5);
 	at_tuning_free(tuning);
@@ -621,14 +600,12 @@ static void a_whole_tuning_runs_over_a_recording(void **state)
 static struct at_recording *plant(const char *text)
 {
 	struct at_recording *recording = NULL;
-	struct at_error err = { 0 };
 
-	if (at_planted_make(text, &recording, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_planted_make(text, &recording, &failure));
 	return recording;
 }
 
-static void every_kind_has_a_space_of_about_the_size_asked_for(void **state)
+TEST(every_kind_has_a_space_of_about_the_size_asked_for)
 {
 	static const char *const kinds[] = { "smooth", "interactions", "cliffs",
 		"infeasible", "plateaus", "needle", "conditional", "noisy", "mixed" };
@@ -662,7 +639,7 @@ static void every_kind_has_a_space_of_about_the_size_asked_for(void **state)
 		}
 }
 
-static void a_planted_space_is_a_function_of_its_seed(void **state)
+TEST(a_planted_space_is_a_function_of_its_seed)
 {
 	struct at_recording *first = plant("mixed,size=500,seed=7");
 	struct at_recording *again = plant("mixed,seed=7,size=500");
@@ -680,7 +657,7 @@ static void a_planted_space_is_a_function_of_its_seed(void **state)
 }
 
 /* A fifth below everything else, and found in at most one of 500. */
-static void a_needle_is_narrow_and_below_the_rest(void **state)
+TEST(a_needle_is_narrow_and_below_the_rest)
 {
 	for (unsigned seed = 0; seed < 5; seed++) {
 		struct at_recording *recording;
@@ -705,7 +682,7 @@ static void a_needle_is_narrow_and_below_the_rest(void **state)
  * not set, the times are the same but for noise; where it is set they differ by far
  * more.
  */
-static void what_is_under_a_flag_counts_only_where_it_is_set(void **state)
+TEST(what_is_under_a_flag_counts_only_where_it_is_set)
 {
 	struct at_recording *recording = plant("conditional,seed=2,size=1000");
 	size_t width = recording->parameter_count, alike[2] = { 0 }, pairs[2] = { 0 };
@@ -732,7 +709,7 @@ static void what_is_under_a_flag_counts_only_where_it_is_set(void **state)
 	at_recording_free(recording);
 }
 
-static void an_unknown_kind_suggests_the_nearest(void **state)
+TEST(an_unknown_kind_suggests_the_nearest)
 {
 	static const struct {
 		const char *text;
@@ -756,28 +733,4 @@ static void an_unknown_kind_suggests_the_nearest(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			one_compiler_and_a_board_take_turns_as_computed_by_hand),
-		cmocka_unit_test(four_compilers_take_turns_as_computed_by_hand),
-		cmocka_unit_test(what_is_recorded_is_what_is_answered),
-		cmocka_unit_test(what_is_not_at_the_board_is_called_off),
-		cmocka_unit_test(what_is_stopped_is_not_answered_and_new_work_is),
-		cmocka_unit_test(it_may_be_closed_from_within_an_answer),
-		cmocka_unit_test(says_how_much_is_where),
-		cmocka_unit_test(finals_draw_from_the_recorded_samples_by_their_seed),
-		cmocka_unit_test(configurations_are_matched_by_names_and_values),
-		cmocka_unit_test(keys_outlive_values_that_leave_the_space),
-		cmocka_unit_test(parameters_that_do_not_match_are_refused),
-		cmocka_unit_test(a_whole_tuning_runs_over_a_recording),
-		cmocka_unit_test(every_kind_has_a_space_of_about_the_size_asked_for),
-		cmocka_unit_test(a_planted_space_is_a_function_of_its_seed),
-		cmocka_unit_test(a_needle_is_narrow_and_below_the_rest),
-		cmocka_unit_test(what_is_under_a_flag_counts_only_where_it_is_set),
-		cmocka_unit_test(an_unknown_kind_suggests_the_nearest),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -10,19 +10,10 @@
 #include "program.h"
 #include "report_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 #define HOSTILE \
 	"</script><script>window.hacked = 1</script><img src=x onerror=window.hacked=2><!--"
@@ -32,16 +23,6 @@ static const char *const browsers[] = { "chromium", "chromium-browser",
 static const char *browser; /* NULL: none */
 static char *folder;
 static char *page, *bundled, *hostile, *lengthy; /* paths */
-
-static struct at_error err;
-
-static void assert_ok(enum at_status status)
-{
-	char text[1400];
-
-	if (status)
-		fail_msg("%s", at_error_format(&err, text, sizeof(text)));
-}
 
 static void find_browser(void)
 {
@@ -66,7 +47,7 @@ static char *make_page(
 
 	snprintf(file, sizeof(file), "%s.html", name);
 	path = scratch_path(folder, file);
-	assert_ok(at_store_open(record, &store, &err));
+	assert_ok(at_store_open(record, &store, &failure));
 	for (size_t i = 0; i < count; i++)
 		report_fixture_fill(store, &fixtures[i]);
 	at_store_close(store);
@@ -96,7 +77,6 @@ static int make_pages(void **state)
 	struct program_result result;
 	char *relative = scratch_folder("report-page");
 
-	(void)state;
 	folder = realpath(relative, NULL);
 	assert_non_null(folder);
 	free(relative);
@@ -127,7 +107,6 @@ static int make_pages(void **state)
 
 static int remove_pages(void **state)
 {
-	(void)state;
 	scratch_remove(folder);
 	free(folder);
 	free(page);
@@ -213,7 +192,7 @@ static struct at_json *told_in(const char *dom)
 			at_strbuf_add_char(&text, (char)(bits >> count & 0xff));
 		}
 	}
-	assert_ok(at_json_parse(text.data, text.length, "probe", &told, &err));
+	assert_ok(at_json_parse(text.data, text.length, "probe", &told, &failure));
 	at_strbuf_release(&text);
 	return told;
 }
@@ -229,17 +208,17 @@ static struct at_json *show(const char *path, int width, const char *theme,
 	struct at_json *told;
 	size_t size;
 
-	assert_ok(at_file_read(path, 0, &text, &size, &err));
+	assert_ok(at_file_read(path, 0, &text, &size, &failure));
 	at_strbuf_addf(&script, probe, theme, action);
 	with = replaced(text, "</body>", at_strbuf_text(&script));
 	free(text);
 	text = replaced(with, "<head>", watcher);
 	free(with);
-	assert_ok(at_file_replace(probed, text, strlen(text), &err));
+	assert_ok(at_file_replace(probed, text, strlen(text), &failure));
 	free(text);
 	at_strbuf_clear(&script);
 	at_strbuf_addf(&script, frame, width);
-	assert_ok(at_file_replace(outer, script.data, script.length, &err));
+	assert_ok(at_file_replace(outer, script.data, script.length, &failure));
 	at_strbuf_addf(&line,
 		"timeout 120 %s --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir='%s/browser' --window-size=%d,9000 --virtual-time-budget=4000 --dump-dom",
 		browser, folder, width);
@@ -249,7 +228,7 @@ static struct at_json *show(const char *path, int width, const char *theme,
 		dom_path, dom_path);
 	if (system(line.data))
 		fail_msg("the browser failed: %s", line.data);
-	assert_ok(at_file_read(dom_path, 0, &dom, &size, &err));
+	assert_ok(at_file_read(dom_path, 0, &dom, &size, &failure));
 	told = told_in(dom);
 	free(dom);
 	at_strbuf_release(&script);
@@ -354,7 +333,7 @@ static const char *const visible[] = { "matmul, square", "NVIDIA H200", "2.00 ms
 /* the ablation, the model, the devices */
 #define BARS 3
 
-static void shows_everything_on_phones_and_desks_light_and_dark(void **state)
+LONG_TEST(shows_everything_on_phones_and_desks_light_and_dark)
 {
 	static const struct {
 		int width;
@@ -367,7 +346,6 @@ static void shows_everything_on_phones_and_desks_light_and_dark(void **state)
 		{ 1440, "dark", "report-1440-dark.png" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct at_json *told =
 			show(page, rows[i].width, rows[i].theme, "", rows[i].picture);
@@ -395,7 +373,7 @@ static void shows_everything_on_phones_and_desks_light_and_dark(void **state)
 
 /* Points at a dot, turns to time, chooses other parameters, goes to the other device.
  */
-static void answers_to_what_a_person_does(void **state)
+TEST(answers_to_what_a_person_does)
 {
 	static const char action[] =
 		"const point = () => { const canvas = all('.plot canvas')[0], box = canvas.getBoundingClientRect();\n"
@@ -423,7 +401,6 @@ static void answers_to_what_a_person_does(void **state)
 	struct at_json *told;
 	const char *hover;
 
-	(void)state;
 	told = show(page, 1440, "light", action, NULL);
 	assert_sound(told);
 	hover = at_json_text(at_json_get(told, "hover"));
@@ -445,7 +422,7 @@ static void answers_to_what_a_person_does(void **state)
 }
 
 /* The times of all winners are seen without moving the table aside. */
-static void shows_all_winners_on_a_phone_whatever_their_names(void **state)
+TEST(shows_all_winners_on_a_phone_whatever_their_names)
 {
 	struct at_json *told = show(lengthy, 390, "light",
 		"const wide = all('.wide')[0];\n"
@@ -453,7 +430,6 @@ static void shows_all_winners_on_a_phone_whatever_their_names(void **state)
 		"told.space = all('.overview td a')[0].getClientRects().length;\n",
 		NULL);
 
-	(void)state;
 	assert_sound(told);
 	assert_true(at_json_whole(at_json_get(told, "room"), 0) > 200);
 	assert_true(at_json_whole(at_json_get(told, "table"), 1 << 20) <=
@@ -463,7 +439,7 @@ static void shows_all_winners_on_a_phone_whatever_their_names(void **state)
 	at_json_free(told);
 }
 
-static void sorts_results_by_the_title_that_is_clicked(void **state)
+TEST(sorts_results_by_the_title_that_is_clicked)
 {
 	static const char action[] =
 		"const first = () => all('.overview tbody tr')[0].innerText;\n"
@@ -479,7 +455,6 @@ static void sorts_results_by_the_title_that_is_clicked(void **state)
 		{ "down", "winner descending" }, { "byName", "NVIDIA H200" },
 		{ "named", "device ascending" }, { "held", "device" } };
 
-	(void)state;
 	assert_sound(told);
 	for (size_t i = 0; i < AT_COUNT_OF(expected); i++)
 		if (!strstr(at_json_text(at_json_get(told, expected[i][0])),
@@ -490,7 +465,7 @@ static void sorts_results_by_the_title_that_is_clicked(void **state)
 }
 
 /* What stands beside a plot would be hidden by one that is wider than the paper. */
-static void is_as_wide_as_paper_and_light_when_it_is_printed(void **state)
+TEST(is_as_wide_as_paper_and_light_when_it_is_printed)
 {
 	struct at_json *told = show(page, 1440, "dark",
 		"dispatchEvent(new Event('beforeprint'));\n"
@@ -501,7 +476,6 @@ static void is_as_wide_as_paper_and_light_when_it_is_printed(void **state)
 		NULL);
 	double widest = at_json_number(at_json_get(told, "widest"), 0);
 
-	(void)state;
 	assert_sound(told);
 	if (widest < 600 || widest > 700)
 		fail_msg("%g wide", widest);
@@ -510,11 +484,10 @@ static void is_as_wide_as_paper_and_light_when_it_is_printed(void **state)
 	at_json_free(told);
 }
 
-static void shows_hostile_texts_as_texts(void **state)
+TEST(shows_hostile_texts_as_texts)
 {
 	struct at_json *told;
 
-	(void)state;
 	told = show(hostile, 390, "light", "", NULL);
 	assert_sound(told);
 	assert_shows(told, "window.hacked = 1");
@@ -523,7 +496,7 @@ static void shows_hostile_texts_as_texts(void **state)
 }
 
 /* Result files have neither evaluations nor ceilings nor nights: no empty plots. */
-static void says_what_is_missing_instead_of_empty_plots(void **state)
+TEST(says_what_is_missing_instead_of_empty_plots)
 {
 	static const char *const parts[] = { "matmul, square_4096", "NVIDIA H200",
 		"TILE_N 1 → ", "Evaluations are not in result files.",
@@ -533,7 +506,6 @@ static void says_what_is_missing_instead_of_empty_plots(void **state)
 		"No night is recorded." };
 	struct at_json *told;
 
-	(void)state;
 	told = show(bundled, 390, "dark", "", NULL);
 	assert_sound(told);
 	for (size_t i = 0; i < AT_COUNT_OF(parts); i++)
@@ -544,20 +516,9 @@ static void says_what_is_missing_instead_of_empty_plots(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_long(
-			shows_everything_on_phones_and_desks_light_and_dark),
-		cmocka_unit_test(shows_all_winners_on_a_phone_whatever_their_names),
-		cmocka_unit_test(sorts_results_by_the_title_that_is_clicked),
-		cmocka_unit_test(answers_to_what_a_person_does),
-		cmocka_unit_test(is_as_wide_as_paper_and_light_when_it_is_printed),
-		cmocka_unit_test(shows_hostile_texts_as_texts),
-		cmocka_unit_test(says_what_is_missing_instead_of_empty_plots),
-	};
-
 	find_browser();
 	if (!browser)
-		return skip_all(AT_COUNT_OF(tests),
+		return skip_all(
 			"no Chromium to look at the page with (apt-get install chromium)");
-	return RUN_CASES(argc, argv, tests, make_pages, remove_pages);
+	return run_suite(argc, argv, make_pages, remove_pages);
 }

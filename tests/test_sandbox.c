@@ -2,19 +2,11 @@
 
 /* prlimit() */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -27,7 +19,6 @@
 #include "base/sandbox.h"
 #include "kernel/compile.h"
 #include "kernel/cxx.h"
-#include "skip.h"
 
 /* outside/secret, inside/ */
 struct places {
@@ -70,6 +61,8 @@ static int remove_places(void **state)
 	free(places);
 	return failed;
 }
+
+#define IN_PLACES(name) TEST_WITH(name, make_places, remove_places)
 
 /* what the child was refused is its exit status: 0 nothing, else the errno */
 typedef int (*attempt)(const struct places *places);
@@ -246,7 +239,7 @@ static void need_sockets(void)
 		skip_because(at_sandbox_missing());
 }
 
-static void writes_into_its_folder_and_nowhere_else(void **state)
+IN_PLACES(writes_into_its_folder_and_nowhere_else)
 {
 	static const struct {
 		const char *what;
@@ -276,7 +269,7 @@ static void writes_into_its_folder_and_nowhere_else(void **state)
 }
 
 /* since version 3 of Landlock: Linux 6.2 */
-static void truncates_nothing_outside(void **state)
+IN_PLACES(truncates_nothing_outside)
 {
 	const struct places *places = *state;
 	int refused;
@@ -288,7 +281,7 @@ static void truncates_nothing_outside(void **state)
 	assert_int_equal(refused, EACCES);
 }
 
-static void reads_files_but_no_devices(void **state)
+IN_PLACES(reads_files_but_no_devices)
 {
 	const struct places *places = *state;
 
@@ -299,7 +292,7 @@ static void reads_files_but_no_devices(void **state)
 	assert_int_equal(in_sandbox(places, read_a_terminal), EACCES);
 }
 
-static void opens_no_socket(void **state)
+IN_PLACES(opens_no_socket)
 {
 	const struct places *places = *state;
 
@@ -310,12 +303,11 @@ static void opens_no_socket(void **state)
 }
 
 /* In a process of its own: who is below it, and who is above. */
-static void keeps_signals_from_whoever_is_not_below(void **state)
+TEST(keeps_signals_from_whoever_is_not_below)
 {
 	int status;
 	pid_t child;
 
-	(void)state;
 	child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
@@ -342,12 +334,11 @@ static void keeps_signals_from_whoever_is_not_below(void **state)
 }
 
 /* For kernels (Linux) that cannot keep signals; seccomp is older. */
-static void spares_whom_it_is_told_and_all_at_once(void **state)
+TEST(spares_whom_it_is_told_and_all_at_once)
 {
 	int status;
 	pid_t child;
 
-	(void)state;
 	child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
@@ -397,7 +388,7 @@ static void spares_whom_it_is_told_and_all_at_once(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void is_left_out_where_it_was_lifted(void **state)
+IN_PLACES(is_left_out_where_it_was_lifted)
 {
 	const struct places *places = *state;
 
@@ -423,7 +414,6 @@ static bool compiles_with(
 		.name = name,
 		.directory = source,
 		.source = source };
-	struct at_error err = { 0 };
 	char path[160];
 	FILE *script;
 
@@ -438,12 +428,11 @@ static bool compiles_with(
 		work);
 	assert_int_equal(fclose(script), 0);
 	assert_int_equal(chmod(path, 0700), 0);
-	if (at_cxx_compile(&request, result, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_cxx_compile(&request, result, &failure));
 	return result->outcome == AT_OUTCOME_OK;
 }
 
-static void a_compiler_writes_into_the_folder_of_its_unit_alone(void **state)
+IN_PLACES(a_compiler_writes_into_the_folder_of_its_unit_alone)
 {
 	const struct places *places = *state;
 	struct at_compile_result result;
@@ -479,21 +468,4 @@ static void a_compiler_writes_into_the_folder_of_its_unit_alone(void **state)
 	free(path);
 }
 
-#define IN_PLACES(test) \
-	cmocka_unit_test_setup_teardown(test, make_places, remove_places)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		IN_PLACES(writes_into_its_folder_and_nowhere_else),
-		IN_PLACES(truncates_nothing_outside),
-		IN_PLACES(reads_files_but_no_devices),
-		IN_PLACES(opens_no_socket),
-		cmocka_unit_test(keeps_signals_from_whoever_is_not_below),
-		cmocka_unit_test(spares_whom_it_is_told_and_all_at_once),
-		IN_PLACES(is_left_out_where_it_was_lifted),
-		IN_PLACES(a_compiler_writes_into_the_folder_of_its_unit_alone),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -8,21 +8,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 #include "folder.h"
-#include "skip.h"
 
 static char *place; /* $TMPDIR of all of them, with its whole path */
 
@@ -42,11 +36,13 @@ static int tear_down(void **state)
 	return unsetenv("TMPDIR");
 }
 
+#define TEST_HERE(name) TEST_WITH(name, set_up, tear_down)
+
 static void write_file(const char *folder, const char *name)
 {
 	char *path = scratch_path(folder, name);
 
-	assert_int_equal(at_file_replace(path, "x", 1, NULL), AT_OK);
+	assert_ok(at_file_replace(path, "x", 1, NULL));
 	free(path);
 }
 
@@ -96,13 +92,13 @@ static char *leave_one(void)
 	return strdup(path);
 }
 
-static void a_folder_ends_with_all_that_is_in_it(void **state)
+TEST_HERE(a_folder_ends_with_all_that_is_in_it)
 {
 	struct at_scratch scratch, empty = { 0 };
 	struct stat facts;
 	char name[64], *below, *link;
 
-	assert_int_equal(at_scratch_make(&scratch, "autotune", NULL), AT_OK);
+	assert_ok(at_scratch_make(&scratch, "autotune", NULL));
 	snprintf(name, sizeof(name), "%s", name_of(scratch.path));
 	assert_memory_equal(scratch.path, place, strlen(place));
 	assert_int_equal(stat(scratch.path, &facts), 0);
@@ -125,7 +121,7 @@ static void a_folder_ends_with_all_that_is_in_it(void **state)
 	free(below);
 }
 
-static void no_folder_is_one_line_that_names_the_place(void **state)
+TEST_HERE(no_folder_is_one_line_that_names_the_place)
 {
 	struct at_scratch scratch;
 	struct at_error err = { 0 };
@@ -153,7 +149,7 @@ static void no_folder_is_one_line_that_names_the_place(void **state)
 	assert_int_equal(at_scratch_check(&err), AT_EINVAL);
 	free(long_place);
 	setenv("TMPDIR", place, 1);
-	assert_int_equal(at_scratch_check(NULL), AT_OK);
+	assert_ok(at_scratch_check(NULL));
 }
 
 static void note_dead(const char *path, void *context)
@@ -163,12 +159,12 @@ static void note_dead(const char *path, void *context)
 	assert_true(is_there(path, "below/file"));
 }
 
-static void what_a_killed_process_left_is_swept(void **state)
+TEST_HERE(what_a_killed_process_left_is_swept)
 {
 	char *left = leave_one(), told[512] = "";
 	struct at_scratch mine;
 
-	assert_int_equal(at_scratch_make(&mine, "autotune", NULL), AT_OK);
+	assert_ok(at_scratch_make(&mine, "autotune", NULL));
 	assert_true(is_there(left, "below/file"));
 	assert_int_equal(at_scratch_sweep(note_dead, told), 1);
 	assert_string_equal(told, left);
@@ -179,12 +175,12 @@ static void what_a_killed_process_left_is_swept(void **state)
 	free(left);
 }
 
-static void one_is_swept_when_its_owner_is_dead_alone(void **state)
+TEST_HERE(one_is_swept_when_its_owner_is_dead_alone)
 {
 	char *left = leave_one();
 	struct at_scratch mine;
 
-	assert_int_equal(at_scratch_make(&mine, "autotune", NULL), AT_OK);
+	assert_ok(at_scratch_make(&mine, "autotune", NULL));
 	assert_false(at_scratch_sweep_one(mine.path, NULL, NULL));
 	assert_true(is_there(place, name_of(mine.path)));
 	assert_true(at_scratch_sweep_one(left, NULL, NULL));
@@ -194,7 +190,7 @@ static void one_is_swept_when_its_owner_is_dead_alone(void **state)
 	free(left);
 }
 
-static void links_are_not_followed(void **state)
+TEST_HERE(links_are_not_followed)
 {
 	char *left = leave_one(), *link = scratch_path(place, "autotune-abcdef"),
 	     *elsewhere = scratch_path(place, "elsewhere"), *inside;
@@ -220,7 +216,7 @@ static void links_are_not_followed(void **state)
 }
 
 /* whatever says that it has an owner is not locked by him */
-static void what_is_not_surely_left_is_let_be(void **state)
+TEST_HERE(what_is_not_surely_left_is_let_be)
 {
 	static const struct {
 		const char *name, *owner;
@@ -244,9 +240,8 @@ static void what_is_not_surely_left_is_let_be(void **state)
 		assert_int_equal(mkdir(path, 0700), 0);
 		write_file(path, "file");
 		if (rows[i].owner)
-			assert_int_equal(at_file_replace(owner, rows[i].owner,
-						 strlen(rows[i].owner), NULL),
-				AT_OK);
+			assert_ok(at_file_replace(
+				owner, rows[i].owner, strlen(rows[i].owner), NULL));
 		assert_int_equal(chmod(path, rows[i].mode), 0);
 		free(owner);
 		free(path);
@@ -256,7 +251,7 @@ static void what_is_not_surely_left_is_let_be(void **state)
 		assert_true(is_there(place, rows[i].name));
 }
 
-static void what_is_of_another_user_is_let_be(void **state)
+TEST_HERE(what_is_of_another_user_is_let_be)
 {
 	char *left;
 
@@ -270,7 +265,7 @@ static void what_is_of_another_user_is_let_be(void **state)
 }
 
 /* killed before its owner's file was there: an hour later, and only if it is empty */
-static void an_empty_one_goes_after_a_while(void **state)
+TEST_HERE(an_empty_one_goes_after_a_while)
 {
 	const struct timeval old[2] = { { 1000000000, 0 }, { 1000000000, 0 } };
 	/* made while the clock was years ahead */
@@ -301,7 +296,7 @@ static void an_empty_one_goes_after_a_while(void **state)
 
 /* killed before it wrote into its owner's file, or without room to: an hour later, and
    not while somebody has the lock */
-static void one_without_a_boot_goes_after_a_while(void **state)
+TEST_HERE(one_without_a_boot_goes_after_a_while)
 {
 	const struct timeval old[2] = { { 1000000000, 0 }, { 1000000000, 0 } };
 	static const char *const names[] = { "autotune-aaaaaa", "autotune-bbbbbb",
@@ -334,7 +329,7 @@ static void one_without_a_boot_goes_after_a_while(void **state)
 
 /* What a case that fails leaves behind: folder.h, which makes the folders of all tests.
  */
-static void a_test_that_ends_leaves_no_folder(void **state)
+TEST_HERE(a_test_that_ends_leaves_no_folder)
 {
 	char *pattern = scratch_path(place, "left-XXXXXX"), *inner;
 	int channel[2], outcome;
@@ -368,21 +363,4 @@ static void a_test_that_ends_leaves_no_folder(void **state)
 	free(pattern);
 }
 
-int main(void)
-{
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-	const struct CMUnitTest tests[] = {
-		CASE(a_folder_ends_with_all_that_is_in_it),
-		CASE(no_folder_is_one_line_that_names_the_place),
-		CASE(what_a_killed_process_left_is_swept),
-		CASE(one_is_swept_when_its_owner_is_dead_alone),
-		CASE(links_are_not_followed),
-		CASE(what_is_not_surely_left_is_let_be),
-		CASE(what_is_of_another_user_is_let_be),
-		CASE(an_empty_one_goes_after_a_while),
-		CASE(one_without_a_boot_goes_after_a_while),
-		CASE(a_test_that_ends_leaves_no_folder),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

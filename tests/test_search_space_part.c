@@ -1,14 +1,7 @@
 /* Parts of a search space, and strategies that search a part. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "search/part.h"
 #include "space/search_space.h"
@@ -33,15 +26,12 @@ struct world {
 
 static void open_world(struct world *self, const char *text)
 {
-	struct at_error err = { 0 };
-
-	if (at_spec_parse(text, strlen(text), "test.cfg", &self->spec, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_spec_parse(text, strlen(text), "test.cfg", &self->spec, &failure));
 	self->slots = calloc(self->spec->slot_count + 1, sizeof(*self->slots));
 	assert_non_null(self->slots);
 	at_spec_bind(self->spec, &self->spec->problems[0], NULL, NULL, self->slots);
-	if (at_search_space_new(self->spec, self->slots, &self->whole, NULL, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_search_space_new(
+		self->spec, self->slots, &self->whole, NULL, &failure));
 }
 
 static void close_world(struct world *self)
@@ -55,10 +45,8 @@ static struct at_search_space *part_of(
 	const struct world *world, uint64_t index, uint64_t count)
 {
 	struct at_search_space *part;
-	struct at_error err = { 0 };
 
-	if (at_search_space_part(world->whole, index, count, &part, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_search_space_part(world->whole, index, count, &part, &failure));
 	return part;
 }
 
@@ -162,7 +150,7 @@ static void assert_parts(const char *text, uint64_t count)
 	close_world(&world);
 }
 
-static void parts_have_every_configuration_once(void **state)
+TEST(parts_have_every_configuration_once)
 {
 	for (uint64_t count = 1; count <= 45; count += count < 12 ? 1 : 11) {
 		assert_parts(tied, count);
@@ -172,7 +160,7 @@ static void parts_have_every_configuration_once(void **state)
 	}
 }
 
-static void a_part_outlives_the_whole(void **state)
+TEST(a_part_outlives_the_whole)
 {
 	struct world world;
 	struct at_search_space *part;
@@ -189,7 +177,7 @@ static void a_part_outlives_the_whole(void **state)
 }
 
 /* 3 * 10^18 configurations: products of index and count would not fit */
-static void a_space_of_62_bits_has_parts(void **state)
+TEST(a_space_of_62_bits_has_parts)
 {
 	static const char text[] =
 		"parameters: { A = { from = 0; to = 2096; step = 1; }; B = { from = 0; to = 2096; step = 1; };\n"
@@ -230,12 +218,10 @@ static struct at_strategy *open_strategy(const struct world *world, const char *
 	const struct at_strategy_kind *kind;
 	struct at_strategy *strategy = NULL;
 	const char *options;
-	struct at_error err = { 0 };
 
-	if (at_strategy_find(name, &kind, &options, &err) ||
-		at_part_strategy_open(
-			kind, world->whole, &part, options, 1, &strategy, size, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_strategy_find(name, &kind, &options, &failure));
+	assert_ok(at_part_strategy_open(
+		kind, world->whole, &part, options, 1, &strategy, size, &failure));
 	return strategy;
 }
 
@@ -268,7 +254,7 @@ static uint64_t search(
 	return asked;
 }
 
-static void strategies_search_their_parts_alone(void **state)
+TEST(strategies_search_their_parts_alone)
 {
 	static const char *const names[] = { "exhaustive", "random", "local", "auto" };
 
@@ -297,7 +283,7 @@ static void strategies_search_their_parts_alone(void **state)
 	}
 }
 
-static void what_is_known_of_other_parts_does_not_reach_a_strategy(void **state)
+TEST(what_is_known_of_other_parts_does_not_reach_a_strategy)
 {
 	struct world world;
 	unsigned times[ROWS_MAX] = { 0 };
@@ -311,7 +297,7 @@ static void what_is_known_of_other_parts_does_not_reach_a_strategy(void **state)
 	for (uint64_t i = 0; i < size; i++)
 		all[prior.count++] = told_of(&world, i);
 	strategy = open_strategy(&world, "auto", (struct at_part){ 1, 3 }, &own);
-	assert_int_equal(strategy->kind->prior(strategy, &prior, NULL), AT_OK);
+	assert_ok(strategy->kind->prior(strategy, &prior, NULL));
 	/* the whole of every fourth is known, whosever it is */
 	for (uint64_t i = 0; i < size; i += 4) {
 		if (i % 8)
@@ -328,7 +314,7 @@ static void what_is_known_of_other_parts_does_not_reach_a_strategy(void **state)
 	close_world(&world);
 }
 
-static void a_strategy_with_an_empty_part_is_done(void **state)
+TEST(a_strategy_with_an_empty_part_is_done)
 {
 	struct at_told told = { .outcome = AT_OUTCOME_OK, .cost = 1 };
 	struct at_prior prior = { 1, &told, 1 };
@@ -339,7 +325,7 @@ static void a_strategy_with_an_empty_part_is_done(void **state)
 	open_world(&world, single);
 	strategy = open_strategy(&world, "auto", (struct at_part){ 1, 2 }, &size);
 	assert_int_equal(size, 0);
-	assert_int_equal(strategy->kind->prior(strategy, &prior, NULL), AT_OK);
+	assert_ok(strategy->kind->prior(strategy, &prior, NULL));
 	strategy->kind->exclude(strategy, 0);
 	strategy->kind->tell(strategy, &told);
 	assert_int_equal(strategy->kind->ask(strategy, &index), AT_ASK_DONE);
@@ -348,17 +334,4 @@ static void a_strategy_with_an_empty_part_is_done(void **state)
 	close_world(&world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_have_every_configuration_once),
-		cmocka_unit_test(a_part_outlives_the_whole),
-		cmocka_unit_test(a_space_of_62_bits_has_parts),
-		cmocka_unit_test(strategies_search_their_parts_alone),
-		cmocka_unit_test(
-			what_is_known_of_other_parts_does_not_reach_a_strategy),
-		cmocka_unit_test(a_strategy_with_an_empty_part_is_done),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

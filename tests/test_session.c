@@ -7,21 +7,13 @@
 
 #include <dirent.h>
 #include <glob.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 #define SPACES AT_TEST_DIR "/spaces/"
 #define TUNE(space, folder, ...) \
@@ -156,19 +148,19 @@ static void check_faults_on(const char *device)
 	free(folder);
 }
 
-static void every_fault_gets_its_outcome_and_none_is_selected(void **state)
+TEST(every_fault_gets_its_outcome_and_none_is_selected)
 {
 	check_faults_on("host");
 }
 
-static void so_it_does_on_a_gpu(void **state)
+TEST(so_it_does_on_a_gpu)
 {
 	if (!program_has_cuda())
 		skip_because("no CUDA driver");
 	check_faults_on("cuda:0");
 }
 
-static void nothing_correct_is_exit_3_and_writes_no_header(void **state)
+TEST(nothing_correct_is_exit_3_and_writes_no_header)
 {
 	char *folder = scratch_folder("wrong");
 	struct program_result result;
@@ -201,7 +193,7 @@ static const char *outcome_with(const struct at_json *events, const char *key,
 	return "absent";
 }
 
-static void one_reference_judges_every_layout(void **state)
+LONG_TEST(one_reference_judges_every_layout)
 {
 	static const char *const layouts[] = { "aos", "soa", "tiled" };
 	char *folder = scratch_folder("layout");
@@ -241,7 +233,7 @@ static const struct at_json *evaluation_of(
 	return NULL;
 }
 
-static void an_input_may_be_a_variable_of_the_template(void **state)
+TEST(an_input_may_be_a_variable_of_the_template)
 {
 	char *folder = scratch_folder("weights");
 	struct program_result result;
@@ -272,7 +264,7 @@ static void an_input_may_be_a_variable_of_the_template(void **state)
 }
 
 /* correct on the tuned size only: found by verify.problems, and never selected */
-static void a_winner_that_fails_on_ragged_sizes_is_refused(void **state)
+LONG_TEST(a_winner_that_fails_on_ragged_sizes_is_refused)
 {
 	char *folder = scratch_folder("ragged");
 	struct program_result result;
@@ -325,12 +317,12 @@ static void write_space(const char *path, const char *reference)
 			"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n"
 			"search: { samples = [ 3, 5 ]; cache = \"warm\"; };\n",
 			reference) > 0);
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	assert_ok(at_file_replace(path, text, strlen(text), NULL));
 	free(text);
 }
 
 /* the reference as a function in a shared library, and as a file of values */
-static void references_may_be_libraries_and_files(void **state)
+TEST(references_may_be_libraries_and_files)
 {
 	char *folder = scratch_folder("references"), *command = NULL;
 	char *space = scratch_path(folder, "space.cfg"),
@@ -355,7 +347,7 @@ static void references_may_be_libraries_and_files(void **state)
 	assert_int_equal(system(command), 0);
 	for (int i = 0; i < 1000; i++)
 		values[i] = 2.5f * (float)i;
-	assert_int_equal(at_file_replace(data, values, sizeof(values), NULL), AT_OK);
+	assert_ok(at_file_replace(data, values, sizeof(values), NULL));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct program_result result;
 
@@ -371,7 +363,7 @@ static void references_may_be_libraries_and_files(void **state)
 	}
 	/* with one wrong value in the reference no configuration may pass */
 	values[999] += 1;
-	assert_int_equal(at_file_replace(data, values, sizeof(values), NULL), AT_OK);
+	assert_ok(at_file_replace(data, values, sizeof(values), NULL));
 	{
 		struct program_result result;
 
@@ -418,7 +410,7 @@ static char *read_results(const char *folder, const char *name)
 	assert_true(asprintf(&command, "cat %s/*/%s > %s 2>/dev/null || cat %s/%s > %s",
 			    folder, name, path, folder, name, path) > 0);
 	assert_int_equal(system(command), 0);
-	assert_int_equal(at_file_read(path, 0, &text, &size, NULL), AT_OK);
+	assert_ok(at_file_read(path, 0, &text, &size, NULL));
 	unlink(path);
 	free(command);
 	free(path);
@@ -459,7 +451,7 @@ static bool writes_the_same_again(void)
 
 /* Where others have the processors, what looked slow by that may have to be in finals
    once more: but not again and again. */
-static void a_second_run_measures_nothing_and_writes_the_same_bytes(void **state)
+TEST(a_second_run_measures_nothing_and_writes_the_same_bytes)
 {
 	int tries = 1;
 
@@ -467,7 +459,7 @@ static void a_second_run_measures_nothing_and_writes_the_same_bytes(void **state
 		assert_true(tries++ < 4);
 }
 
-static void a_budget_counts_distinct_evaluations(void **state)
+TEST(a_budget_counts_distinct_evaluations)
 {
 	char *folder = scratch_folder("budget");
 	struct program_result result;
@@ -501,7 +493,7 @@ static void a_budget_counts_distinct_evaluations(void **state)
 
 /* A search that ends before its time is over has no second turn, and no evaluation
    counts twice. */
-static void problems_share_one_time(void **state)
+LONG_TEST(problems_share_one_time)
 {
 	char *folder = scratch_folder("total");
 	struct program_result result;
@@ -555,9 +547,7 @@ static char *finished_in(const char *folder)
 	size_t size;
 
 	if (glob(pattern, 0, NULL, &found) == 0)
-		assert_int_equal(
-			at_file_read(found.gl_pathv[0], 4096, &text, &size, NULL),
-			AT_OK);
+		assert_ok(at_file_read(found.gl_pathv[0], 4096, &text, &size, NULL));
 	globfree(&found);
 	free(pattern);
 	return text ? text : strdup("");
@@ -580,7 +570,7 @@ static void look_at_second(void *context, const struct at_event *event)
 
 /* A problem whose time is over may have another turn when all have had their first: if
    the job is requeued before that, it is not left out. */
-static void a_share_finishes_a_problem_with_its_last_turn(void **state)
+LONG_TEST(a_share_finishes_a_problem_with_its_last_turn)
 {
 	char *folder = scratch_folder("turns"),
 	     *path = scratch_path(folder, "wide.cfg"), *finished;
@@ -597,15 +587,12 @@ static void a_share_finishes_a_problem_with_its_last_turn(void **state)
 		.context = &told,
 	};
 	struct at_session_summary summary;
-	struct at_error err = { 0 };
 	struct at_spec *spec;
 
-	assert_int_equal(
-		at_file_replace(path, wide_space, strlen(wide_space), NULL), AT_OK);
-	assert_int_equal(at_spec_load(path, &spec, &err), AT_OK);
-	if (at_session_run(
-		    (const struct at_spec *const *)&spec, 1, &options, &summary, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_file_replace(path, wide_space, strlen(wide_space), NULL));
+	assert_ok(at_spec_load(path, &spec, &failure));
+	assert_ok(at_session_run(
+		(const struct at_spec *const *)&spec, 1, &options, &summary, &failure));
 	assert_non_null(told.finished);
 	assert_null(strstr(told.finished, "first"));
 	free(told.finished);
@@ -619,7 +606,7 @@ static void a_share_finishes_a_problem_with_its_last_turn(void **state)
 	free(folder);
 }
 
-static void a_set_restricts_the_space(void **state)
+TEST(a_set_restricts_the_space)
 {
 	char *folder = scratch_folder("set");
 	struct program_result result;
@@ -638,7 +625,7 @@ static void a_set_restricts_the_space(void **state)
 }
 
 /* a restricted run must not replace a faster winner that it never looked at */
-static void a_set_does_not_replace_the_winner_outside_of_it(void **state)
+LONG_TEST(a_set_does_not_replace_the_winner_outside_of_it)
 {
 	char *folder = scratch_folder("outside");
 	struct program_result result;
@@ -662,7 +649,7 @@ static void a_set_does_not_replace_the_winner_outside_of_it(void **state)
 }
 
 /* a run that ends before it comes to the recorded winner must not replace it either */
-static void a_short_run_does_not_replace_the_winner_of_a_long_one(void **state)
+TEST(a_short_run_does_not_replace_the_winner_of_a_long_one)
 {
 	char *folder = scratch_folder("short");
 	struct program_result result;
@@ -722,7 +709,7 @@ static void wait_for_evaluations(pid_t child, const char *path, size_t wanted)
 	}
 }
 
-static void a_killed_run_is_continued_where_it_stopped(void **state)
+TEST(a_killed_run_is_continued_where_it_stopped)
 {
 	char *folder = scratch_folder("killed"),
 	     *output = scratch_path(folder, "output");
@@ -764,7 +751,7 @@ static int code_of(const char *const *arguments)
 	return code;
 }
 
-static void what_ctrl_c_left_is_verified_before_it_is_a_header(void **state)
+TEST(what_ctrl_c_left_is_verified_before_it_is_a_header)
 {
 	char *folder = scratch_folder("interrupted"),
 	     *output = scratch_path(folder, "output");
@@ -875,7 +862,7 @@ static pid_t wait_for_worker(pid_t program, const char *role)
 	return worker;
 }
 
-static void an_interrupted_compilation_leaves_no_files(void **state)
+TEST(an_interrupted_compilation_leaves_no_files)
 {
 	char *folder = scratch_folder("left"), *place = scratch_folder("left-tmp");
 	char *absolute = realpath(place, NULL);
@@ -911,7 +898,7 @@ static void an_interrupted_compilation_leaves_no_files(void **state)
 
 /* If the system kills a compiler for want of memory, that is not the configuration's
    fault. */
-static void a_compiler_that_is_killed_costs_no_configuration(void **state)
+LONG_TEST(a_compiler_that_is_killed_costs_no_configuration)
 {
 	char *folder = scratch_folder("oom"), *output = scratch_path(folder, "output");
 	struct at_json *events;
@@ -930,7 +917,7 @@ static void a_compiler_that_is_killed_costs_no_configuration(void **state)
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 0);
-	assert_int_equal(at_file_read(output, 0, &text, &size, NULL), AT_OK);
+	assert_ok(at_file_read(output, 0, &text, &size, NULL));
 	events = program_events(text, "evaluation");
 	assert_int_equal(count_distinct(events), 4);
 	for (size_t i = 0; i < at_json_count(events); i++)
@@ -950,7 +937,7 @@ static size_t measured_in(const char *folder)
 	struct at_json *events;
 	size_t size, count = 0;
 
-	assert_int_equal(at_file_read(path, 0, &text, &size, NULL), AT_OK);
+	assert_ok(at_file_read(path, 0, &text, &size, NULL));
 	events = program_events(text, "evaluation");
 	for (size_t i = 0; i < at_json_count(events); i++)
 		count += !at_json_is_true(
@@ -962,7 +949,7 @@ static size_t measured_in(const char *folder)
 	return count;
 }
 
-static void two_runs_at_once_lose_nothing_and_repeat_nothing(void **state)
+TEST(two_runs_at_once_lose_nothing_and_repeat_nothing)
 {
 	char *folder = scratch_folder("two");
 	char *first = scratch_folder("two-a"), *second = scratch_folder("two-b");
@@ -994,7 +981,7 @@ static void two_runs_at_once_lose_nothing_and_repeat_nothing(void **state)
 	free(second);
 }
 
-static void a_folder_that_is_removed_under_a_run_ends_it_and_loses_nothing(void **state)
+TEST(a_folder_that_is_removed_under_a_run_ends_it_and_loses_nothing)
 {
 	char *folder = scratch_folder("removed"),
 	     *output = scratch_path(folder, "output"),
@@ -1015,7 +1002,7 @@ static void a_folder_that_is_removed_under_a_run_ends_it_and_loses_nothing(void 
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 1);
-	assert_int_equal(at_file_read(errors, 0, &text, &size, NULL), AT_OK);
+	assert_ok(at_file_read(errors, 0, &text, &size, NULL));
 	saved = strstr(text, advice);
 	assert_non_null(saved);
 	saved = strtok(saved + strlen(advice), " ");
@@ -1042,7 +1029,7 @@ static void a_folder_that_is_removed_under_a_run_ends_it_and_loses_nothing(void 
 }
 
 /* a limit on the size of files has the effect of a full disk */
-static void a_full_disk_loses_nothing_recorded_before(void **state)
+LONG_TEST(a_full_disk_loses_nothing_recorded_before)
 {
 	char *folder = scratch_folder("full"), *errors = scratch_path(folder, "errors");
 	struct program_result result;
@@ -1072,7 +1059,7 @@ static void a_full_disk_loses_nothing_recorded_before(void **state)
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 1);
-	assert_int_equal(at_file_read(errors, 0, &text, &size, NULL), AT_OK);
+	assert_ok(at_file_read(errors, 0, &text, &size, NULL));
 	if (!strstr(text, "autotune.db"))
 		fail_msg("the store is not named: %s", text);
 	free(text);
@@ -1097,7 +1084,7 @@ struct refusal {
 	const char *expected; /* somewhere in the errors */
 };
 
-static void what_cannot_work_says_so_in_one_line(void **state)
+TEST(what_cannot_work_says_so_in_one_line)
 {
 	static const struct refusal rows[] = {
 		{ "no space file", NULL, { "tune", "absent.cfg", "--device", "host" },
@@ -1188,8 +1175,7 @@ static void what_cannot_work_says_so_in_one_line(void **state)
 }
 
 /* otherwise a mistake in the last space would show only hours later */
-static void what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun(
-	void **state)
+TEST(what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun)
 {
 	static const struct {
 		const char *space, *set, *expected;
@@ -1218,7 +1204,7 @@ static void what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun(
 	}
 }
 
-static void a_device_that_is_not_there_is_named(void **state)
+TEST(a_device_that_is_not_there_is_named)
 {
 	char *folder = scratch_folder("nodevice");
 	struct program_result result;
@@ -1235,7 +1221,7 @@ static void a_device_that_is_not_there_is_named(void **state)
 }
 
 /* what the header gives is enough to compile the template for production */
-static void the_matmul_template_compiles_from_its_header_alone(void **state)
+LONG_TEST(the_matmul_template_compiles_from_its_header_alone)
 {
 	char *folder = scratch_folder("production"), *command = NULL;
 	char *space = program_quick_space(AT_TEST_DIR "/../spaces/matmul.cfg", folder);
@@ -1260,39 +1246,4 @@ static void the_matmul_template_compiles_from_its_header_alone(void **state)
 	free(folder);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_fault_gets_its_outcome_and_none_is_selected),
-		cmocka_unit_test(so_it_does_on_a_gpu),
-		cmocka_unit_test(nothing_correct_is_exit_3_and_writes_no_header),
-		cmocka_unit_test_long(one_reference_judges_every_layout),
-		cmocka_unit_test(an_input_may_be_a_variable_of_the_template),
-		cmocka_unit_test_long(a_winner_that_fails_on_ragged_sizes_is_refused),
-		cmocka_unit_test(references_may_be_libraries_and_files),
-		cmocka_unit_test(
-			a_second_run_measures_nothing_and_writes_the_same_bytes),
-		cmocka_unit_test(a_budget_counts_distinct_evaluations),
-		cmocka_unit_test(a_set_restricts_the_space),
-		cmocka_unit_test_long(problems_share_one_time),
-		cmocka_unit_test_long(a_share_finishes_a_problem_with_its_last_turn),
-		cmocka_unit_test_long(a_set_does_not_replace_the_winner_outside_of_it),
-		cmocka_unit_test(a_short_run_does_not_replace_the_winner_of_a_long_one),
-		cmocka_unit_test(a_killed_run_is_continued_where_it_stopped),
-		cmocka_unit_test(what_ctrl_c_left_is_verified_before_it_is_a_header),
-		cmocka_unit_test(an_interrupted_compilation_leaves_no_files),
-		cmocka_unit_test_long(a_compiler_that_is_killed_costs_no_configuration),
-		cmocka_unit_test(two_runs_at_once_lose_nothing_and_repeat_nothing),
-		cmocka_unit_test(
-			a_folder_that_is_removed_under_a_run_ends_it_and_loses_nothing),
-		cmocka_unit_test_long(a_full_disk_loses_nothing_recorded_before),
-		cmocka_unit_test(what_cannot_work_says_so_in_one_line),
-		cmocka_unit_test(
-			what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun),
-		cmocka_unit_test(a_device_that_is_not_there_is_named),
-		cmocka_unit_test_long(
-			the_matmul_template_compiles_from_its_header_alone),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

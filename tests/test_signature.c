@@ -6,16 +6,7 @@
 #include "kernel/compile.h"
 #include "kernel/toolchain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 static char *folder;
 
@@ -74,11 +65,9 @@ static void compile_three(const char *toolchain, const char *architecture,
 		.kernels = (char **)kernels,
 	};
 	struct at_compile_result result;
-	struct at_error err = { 0 };
 	char text[256];
 
-	if (at_compile(&request, &result, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_compile(&request, &result, &failure));
 	if (result.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", result.log);
 	for (size_t i = 0; i < 3; i++) {
@@ -95,7 +84,7 @@ static bool has_toolchain(const char *name)
 	return !at_toolchain_version(name, version, sizeof(version), NULL);
 }
 
-static void the_cxx_compiler_tells_sizes_and_kinds(void **state)
+TEST(the_cxx_compiler_tells_sizes_and_kinds)
 {
 	static const char *const expected[] = {
 		"p8:float c8:double i4 i4 r4 r8 i8 i8 i1 i1 i2 o8 i4 p8 c8:float p8:float p8:int o16 o8",
@@ -110,7 +99,7 @@ static void the_cxx_compiler_tells_sizes_and_kinds(void **state)
 	compile_three("c++", "", narrow_source, narrow_kernels, narrow);
 }
 
-static void nvrtc_tells_sizes_and_most_kinds(void **state)
+TEST(nvrtc_tells_sizes_and_most_kinds)
 {
 	/* C's linkage, and nothing is read or written: no pointer shows */
 	static const char *const expected[] = {
@@ -280,7 +269,7 @@ static void write_file(const char *name, const char *text)
 {
 	char *path = scratch_path(folder, name);
 
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	assert_ok(at_file_replace(path, text, strlen(text), NULL));
 	free(path);
 }
 
@@ -370,12 +359,12 @@ static void check_rows(const char *option, const char *value, bool by_ptx)
 	program_release(&result);
 }
 
-static void check_tells_what_does_not_fit_on_the_cpu(void **state)
+LONG_TEST(check_tells_what_does_not_fit_on_the_cpu)
 {
 	check_rows("--device", "host", false);
 }
 
-static void check_tells_what_does_not_fit_on_a_gpu(void **state)
+TEST(check_tells_what_does_not_fit_on_a_gpu)
 {
 	if (!has_toolchain("nvrtc"))
 		skip_because("no NVRTC");
@@ -444,12 +433,12 @@ static void check_instances(const char *option, const char *value)
 	program_release(&result);
 }
 
-static void buffers_are_what_instances_read_on_the_cpu(void **state)
+LONG_TEST(buffers_are_what_instances_read_on_the_cpu)
 {
 	check_instances("--device", "host");
 }
 
-static void buffers_are_what_instances_read_on_a_gpu(void **state)
+TEST(buffers_are_what_instances_read_on_a_gpu)
 {
 	if (!has_toolchain("nvrtc"))
 		skip_because("no NVRTC");
@@ -546,12 +535,12 @@ static void check_variables(const char *option, const char *value)
 	program_release(&result);
 }
 
-static void variables_are_found_in_namespaces_on_the_cpu(void **state)
+TEST(variables_are_found_in_namespaces_on_the_cpu)
 {
 	check_variables("--device", "host");
 }
 
-static void variables_are_found_in_namespaces_on_a_gpu(void **state)
+TEST(variables_are_found_in_namespaces_on_a_gpu)
 {
 	if (!has_toolchain("nvrtc"))
 		skip_because("no NVRTC");
@@ -584,7 +573,7 @@ static void tune_in_vain(const char *path, const char *told)
 }
 
 /* The kernel is wrong without them. */
-static void contents_reach_variables_in_namespaces(void **state)
+LONG_TEST(contents_reach_variables_in_namespaces)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(variables); i++) {
 		char *path, *results, told[400];
@@ -615,7 +604,7 @@ static void contents_reach_variables_in_namespaces(void **state)
 }
 
 /* Before anything is launched, and before anything is told of it. */
-static void a_run_ends_at_once_where_its_baseline_does_not_fit(void **state)
+TEST(a_run_ends_at_once_where_its_baseline_does_not_fit)
 {
 	size_t tried = 0;
 
@@ -663,7 +652,7 @@ static const char other_source[] =
 	"extern \"C\" __global__ void many(float *y, float factor, int n) { }\n";
 
 /* prepare, finish and the reference are looked at as the kernel is */
-static void other_kernels_must_fit_too(void **state)
+LONG_TEST(other_kernels_must_fit_too)
 {
 	static const struct {
 		const char *space, *told;
@@ -705,7 +694,7 @@ static void other_kernels_must_fit_too(void **state)
 }
 
 /* Where only some do not fit, they are refused and the others tuned. */
-static void a_configuration_that_does_not_fit_is_refused_alone(void **state)
+TEST(a_configuration_that_does_not_fit_is_refused_alone)
 {
 	static const char detail[] =
 		"argument 2, \"factor\", is 4 bytes here and 8 in the kernel \"scale\": type \"double\"?";
@@ -770,22 +759,4 @@ static int remove_folder(void **state)
 	return 0;
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_cxx_compiler_tells_sizes_and_kinds),
-		cmocka_unit_test(nvrtc_tells_sizes_and_most_kinds),
-		cmocka_unit_test_long(check_tells_what_does_not_fit_on_the_cpu),
-		cmocka_unit_test(check_tells_what_does_not_fit_on_a_gpu),
-		cmocka_unit_test_long(buffers_are_what_instances_read_on_the_cpu),
-		cmocka_unit_test(buffers_are_what_instances_read_on_a_gpu),
-		cmocka_unit_test(variables_are_found_in_namespaces_on_the_cpu),
-		cmocka_unit_test(variables_are_found_in_namespaces_on_a_gpu),
-		cmocka_unit_test_long(contents_reach_variables_in_namespaces),
-		cmocka_unit_test(a_run_ends_at_once_where_its_baseline_does_not_fit),
-		cmocka_unit_test_long(other_kernels_must_fit_too),
-		cmocka_unit_test(a_configuration_that_does_not_fit_is_refused_alone),
-	};
-
-	return RUN_CASES(argc, argv, tests, make_folder, remove_folder);
-}
+RUN_SUITE(make_folder, remove_folder)

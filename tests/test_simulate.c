@@ -7,16 +7,12 @@
 
 #include <math.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* ---- strategies that do not keep to the contract -------------------------------- */
 
@@ -163,12 +159,11 @@ static const char timed[] =
 static struct at_recording *read_text(const char *text)
 {
 	struct at_recording *recording = NULL;
-	struct at_error err = { 0 };
 	char *copy = strdup(text);
 
 	assert_non_null(copy);
-	if (at_recording_read_text("small.json", copy, strlen(copy), &recording, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_recording_read_text(
+		"small.json", copy, strlen(copy), &recording, &failure));
 	free(copy);
 	return recording;
 }
@@ -198,16 +193,14 @@ static struct at_simulation *simulate(const struct at_recording *recording,
 {
 	struct at_simulate_options all = *options;
 	struct at_simulation *simulation = NULL;
-	struct at_error err = { 0 };
 
 	all.strategies = &strategy;
 	all.strategy_count = 1;
-	if (at_simulate(&recording, 1, &all, &simulation, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_simulate(&recording, 1, &all, &simulation, &failure));
 	return simulation;
 }
 
-static void the_area_is_the_one_computed_by_hand(void **state)
+TEST(the_area_is_the_one_computed_by_hand)
 {
 	struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
@@ -233,7 +226,7 @@ static void the_area_is_the_one_computed_by_hand(void **state)
 	at_recording_free(recording);
 }
 
-static void a_run_beyond_the_space_keeps_what_it_has(void **state)
+TEST(a_run_beyond_the_space_keeps_what_it_has)
 {
 	struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
@@ -249,7 +242,7 @@ static void a_run_beyond_the_space_keeps_what_it_has(void **state)
 	at_recording_free(recording);
 }
 
-static void answers_come_in_the_order_asked_so_many_behind(void **state)
+TEST(answers_come_in_the_order_asked_so_many_behind)
 {
 	struct at_recording *recording = make_large();
 	const struct at_simulate_options options = {
@@ -265,7 +258,7 @@ static void answers_come_in_the_order_asked_so_many_behind(void **state)
 	at_recording_free(recording);
 }
 
-static void a_seed_reproduces_every_run(void **state)
+TEST(a_seed_reproduces_every_run)
 {
 	struct at_recording *recording = make_large();
 	struct at_simulate_options options = {
@@ -299,7 +292,7 @@ static void a_seed_reproduces_every_run(void **state)
 
 /* Its area varies from run to run by .85: the mean of 1000 by .027, and the interval is
    some .053 to both sides. */
-static void random_search_has_no_area(void **state)
+TEST(random_search_has_no_area)
 {
 	struct at_recording *recording = make_large();
 	const struct at_simulate_options options = {
@@ -315,7 +308,7 @@ static void random_search_has_no_area(void **state)
 	at_recording_free(recording);
 }
 
-static void what_a_run_does_wrong_is_its_failure(void **state)
+TEST(what_a_run_does_wrong_is_its_failure)
 {
 	static const struct {
 		const char *strategy;
@@ -348,7 +341,7 @@ static void what_a_run_does_wrong_is_its_failure(void **state)
 }
 
 /* The machine may have more cores than the process was given. */
-static void with_one_core_one_run_is_under_way(void **state)
+TEST(with_one_core_one_run_is_under_way)
 {
 	struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
@@ -376,7 +369,7 @@ static void with_one_core_one_run_is_under_way(void **state)
 }
 
 /* It has had the failure and the 2, of which the optimum is a half. */
-static void stopping_too_early_is_counted(void **state)
+TEST(stopping_too_early_is_counted)
 {
 	struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
@@ -397,7 +390,7 @@ static void stopping_too_early_is_counted(void **state)
 }
 
 /* It has the 2 and not the 1: all of what is left was never measured. */
-static void what_was_never_measured_is_exploration(void **state)
+TEST(what_was_never_measured_is_exploration)
 {
 	struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
@@ -422,7 +415,7 @@ static const char noisy[] =
 
 /* The optimum was measured in all runs, and is selected in some of them: a coin, as the
    noise is, and each time that it is not costs 2 %. */
-static void what_was_measured_and_is_not_selected_is_selection(void **state)
+TEST(what_was_measured_and_is_not_selected_is_selection)
 {
 	struct at_recording *recording = read_text(noisy);
 	const struct at_simulate_options options = {
@@ -437,7 +430,7 @@ static void what_was_measured_and_is_not_selected_is_selection(void **state)
 	at_recording_free(recording);
 }
 
-static void in_virtual_time_answers_come_when_they_are_due(void **state)
+TEST(in_virtual_time_answers_come_when_they_are_due)
 {
 	static const uint64_t rows[] = { 0, 1, 3, 2, 4 };
 	static const double seconds[] = { 5, 9, 10, 11, 13 };
@@ -472,7 +465,7 @@ static void in_virtual_time_answers_come_when_they_are_due(void **state)
 	at_recording_free(recording);
 }
 
-static void a_recording_without_times_has_no_virtual_time(void **state)
+TEST(a_recording_without_times_has_no_virtual_time)
 {
 	struct at_recording *recording = read_text(small);
 	const char *strategy = "random";
@@ -493,7 +486,7 @@ static void a_recording_without_times_has_no_virtual_time(void **state)
 }
 
 /* Several recordings weigh the same, and where each stands changes nothing. */
-static void the_order_of_recordings_changes_nothing(void **state)
+TEST(the_order_of_recordings_changes_nothing)
 {
 	struct at_recording *one = read_text(small), *two = make_large();
 	const struct at_recording *const there[] = { one, two }, *const back[] = { two,
@@ -506,8 +499,8 @@ static void the_order_of_recordings_changes_nothing(void **state)
 		.in_flight = 1 };
 	struct at_simulation *a = NULL, *b = NULL;
 
-	assert_int_equal(at_simulate(there, 2, &options, &a, NULL), AT_OK);
-	assert_int_equal(at_simulate(back, 2, &options, &b, NULL), AT_OK);
+	assert_ok(at_simulate(there, 2, &options, &a, NULL));
+	assert_ok(at_simulate(back, 2, &options, &b, NULL));
 	for (size_t s = 0; s < 2; s++) {
 		assert_float_equal(a->cells[s].figures.area.value,
 			b->cells[2 + s].figures.area.value, 0);
@@ -523,23 +516,4 @@ static void the_order_of_recordings_changes_nothing(void **state)
 	at_recording_free(two);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_area_is_the_one_computed_by_hand),
-		cmocka_unit_test(a_run_beyond_the_space_keeps_what_it_has),
-		cmocka_unit_test(answers_come_in_the_order_asked_so_many_behind),
-		cmocka_unit_test(a_seed_reproduces_every_run),
-		cmocka_unit_test(random_search_has_no_area),
-		cmocka_unit_test(what_a_run_does_wrong_is_its_failure),
-		cmocka_unit_test(with_one_core_one_run_is_under_way),
-		cmocka_unit_test(stopping_too_early_is_counted),
-		cmocka_unit_test(what_was_never_measured_is_exploration),
-		cmocka_unit_test(what_was_measured_and_is_not_selected_is_selection),
-		cmocka_unit_test(in_virtual_time_answers_come_when_they_are_due),
-		cmocka_unit_test(a_recording_without_times_has_no_virtual_time),
-		cmocka_unit_test(the_order_of_recordings_changes_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -4,14 +4,9 @@
 #include "base/file.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* ---- a spec and a template ---------------------------------------------- */
 
@@ -37,13 +32,12 @@ struct place {
 static int make_place(void **state)
 {
 	struct place *place = calloc(1, sizeof(*place));
-	struct at_error err = { 0 };
 
 	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-source-XXXXXX");
 	assert_non_null(folder_make(place->directory));
-	if (at_spec_parse(space, sizeof(space) - 1, "space.cfg", &place->spec, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_spec_parse(
+		space, sizeof(space) - 1, "space.cfg", &place->spec, &failure));
 	*state = place;
 	return 0;
 }
@@ -60,7 +54,7 @@ static void put(const struct place *place, const char *name, const char *text)
 {
 	char *path = path_in(place, name);
 
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	assert_ok(at_file_replace(path, text, strlen(text), NULL));
 	free(path);
 }
 
@@ -86,19 +80,19 @@ static int remove_place(void **state)
 	return 0;
 }
 
+#define IN_PLACE(name) TEST_WITH(name, make_place, remove_place)
+
 static struct at_hash digest_with(
 	const struct place *place, const char *const *options, size_t count)
 {
 	struct at_template template;
-	struct at_error err = { 0 };
 	char *path = path_in(place, "k.cu");
 	const struct at_reach *reach = NULL;
 	struct at_hash digest;
 
-	if (at_template_load(path, &template, &err) ||
-		at_template_reach(
-			&template, (char *const *)options, count, NULL, &reach, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_template_load(path, &template, &failure));
+	assert_ok(at_template_reach(
+		&template, (char *const *)options, count, NULL, &reach, &failure));
 	digest = reach->digest;
 	at_template_release(&template);
 	free(path);
@@ -117,7 +111,7 @@ static bool same(struct at_hash a, struct at_hash b)
 
 /* ---- loading ------------------------------------------------------------ */
 
-static void says_which_template_is_missing_and_who_names_it(void **state)
+IN_PLACE(says_which_template_is_missing_and_who_names_it)
 {
 	struct place *place = *state;
 	struct at_template template;
@@ -132,39 +126,39 @@ static void says_which_template_is_missing_and_who_names_it(void **state)
 	free(path);
 }
 
-static void refuses_a_template_with_a_nul_byte(void **state)
+IN_PLACE(refuses_a_template_with_a_nul_byte)
 {
 	struct place *place = *state;
 	struct at_template template;
 	struct at_error err = { 0 };
 	char *path = path_in(place, "k.cu");
 
-	assert_int_equal(at_file_replace(path, "a\0b", 3, NULL), AT_OK);
+	assert_ok(at_file_replace(path, "a\0b", 3, NULL));
 	assert_int_equal(at_template_load(path, &template, &err), AT_EINVAL);
 	free(path);
 }
 
-static void leaves_out_the_mark_that_an_editor_put_first(void **state)
+IN_PLACE(leaves_out_the_mark_that_an_editor_put_first)
 {
 	struct place *place = *state;
 	struct at_template template;
 	char *path = path_in(place, "k.cu");
 
-	assert_int_equal(at_file_replace(path, "\xef\xbb\xbfint i;", 9, NULL), AT_OK);
-	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
+	assert_ok(at_file_replace(path, "\xef\xbb\xbfint i;", 9, NULL));
+	assert_ok(at_template_load(path, &template, NULL));
 	assert_string_equal(template.text, "int i;");
 	assert_int_equal(template.size, 6);
 	at_template_release(&template);
 	free(path);
 }
 
-static void digest_changes_with_the_template_and_every_header_it_includes(void **state)
+IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes)
 {
 	struct place *place = *state;
 	struct at_hash first, second;
 	char *sub = path_in(place, "sub");
 
-	assert_int_equal(at_directory_make(sub, NULL), AT_OK);
+	assert_ok(at_directory_make(sub, NULL));
 	free(sub);
 	put(place, "k.cu", "  #  include \"a.h\"\nint k;\n");
 	put(place, "a.h", "#include \"sub/c.h\"\n");
@@ -186,11 +180,11 @@ static void make_sub(const struct place *place)
 {
 	char *sub = path_in(place, "sub");
 
-	assert_int_equal(at_directory_make(sub, NULL), AT_OK);
+	assert_ok(at_directory_make(sub, NULL));
 	free(sub);
 }
 
-static void digest_covers_every_way_to_include(void **state)
+IN_PLACE(digest_covers_every_way_to_include)
 {
 	/* %s is the place; whether changing sub/c.h, or a.h beside the template, shows
 	 */
@@ -250,7 +244,7 @@ static void digest_covers_every_way_to_include(void **state)
 	}
 }
 
-static void files_that_include_each_other_come_to_an_end(void **state)
+IN_PLACE(files_that_include_each_other_come_to_an_end)
 {
 	struct place *place = *state;
 	struct at_hash first;
@@ -265,7 +259,7 @@ static void files_that_include_each_other_come_to_an_end(void **state)
 }
 
 /* What is found nowhere is the toolkit's, which must keep its floats. */
-static void headers_of_the_toolkit_come_ahead_of_the_macros_for_double(void **state)
+IN_PLACE(headers_of_the_toolkit_come_ahead_of_the_macros_for_double)
 {
 	static const char text[] = "#include <first.h>\n#include \"a.h\"\nint k;\n";
 	struct place *place = *state;
@@ -279,10 +273,8 @@ static void headers_of_the_toolkit_come_ahead_of_the_macros_for_double(void **st
 	put(place, "k.cu", text);
 	put(place, "a.h", "#include <b.h>\n#include <second.h>\n");
 	put(place, "b.h", "#include <third.h>\n");
-	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
-	assert_int_equal(
-		at_template_reach(&template, NULL, 0, NULL, &context.reach, NULL),
-		AT_OK);
+	assert_ok(at_template_load(path, &template, NULL));
+	assert_ok(at_template_reach(&template, NULL, 0, NULL, &context.reach, NULL));
 	at_source_render(&context, (const uint16_t[]){ 0, 0, 0, 0 },
 		AT_UNIT_REFERENCE_FLOAT64, &source);
 	floats = strstr(at_strbuf_text(&source), "#define float double\n");
@@ -313,10 +305,9 @@ static void list_macros(const struct place *place, const char *text,
 	char *path = path_in(place, "k.cu");
 
 	put(place, "k.cu", text);
-	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
-	assert_int_equal(at_template_reach(&template, context.options, option_count,
-				 NULL, &context.reach, NULL),
-		AT_OK);
+	assert_ok(at_template_load(path, &template, NULL));
+	assert_ok(at_template_reach(
+		&template, context.options, option_count, NULL, &context.reach, NULL));
 	at_source_render(
 		&context, (const uint16_t[]){ 0, 0, 0, 0 }, AT_UNIT_TUNED, &source);
 	for (const char *line = strchr(source.data, '\n') + 1;
@@ -328,7 +319,7 @@ static void list_macros(const struct place *place, const char *text,
 	free(path);
 }
 
-static void a_parameter_that_nothing_mentions_is_not_rendered(void **state)
+IN_PLACE(a_parameter_that_nothing_mentions_is_not_rendered)
 {
 	static const char all[] = "TILE LDG ALPHA CACHE_ca CACHE_cg CACHE";
 	static const struct {
@@ -378,7 +369,7 @@ static void a_parameter_that_nothing_mentions_is_not_rendered(void **state)
 	}
 }
 
-static void a_kernel_asked_for_with_a_parameter_needs_no_macro(void **state)
+IN_PLACE(a_kernel_asked_for_with_a_parameter_needs_no_macro)
 {
 	struct place *place = *state;
 	struct at_strbuf macros = { 0 };
@@ -398,20 +389,19 @@ static int compare_hashes(const void *a, const void *b)
 	return memcmp(a, b, sizeof(struct at_hash));
 }
 
-static void configurations_that_differ_in_the_launch_alone_are_one_source(void **state)
+TEST(configurations_that_differ_in_the_launch_alone_are_one_source)
 {
 	struct at_template template;
 	struct at_source_context context = { .template = &template };
 	struct at_spec *spec;
-	struct at_error err = { 0 };
 	struct at_hash *sources;
 	size_t total = 1, distinct = 0;
 
-	(void)state;
-	if (at_spec_load(AT_TEST_DIR "/../spaces/reduction.cfg", &spec, &err) ||
-		at_template_load(spec->template_path, &template, &err) ||
-		at_template_reach(&template, NULL, 0, NULL, &context.reach, &err))
-		fail_msg("%s", err.text);
+	assert_ok(
+		at_spec_load(AT_TEST_DIR "/../spaces/reduction.cfg", &spec, &failure));
+	assert_ok(at_template_load(spec->template_path, &template, &failure));
+	assert_ok(
+		at_template_reach(&template, NULL, 0, NULL, &context.reach, &failure));
 	context.spec = spec;
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		total *= spec->parameters[i].value_count;
@@ -443,7 +433,7 @@ static void configurations_that_differ_in_the_launch_alone_are_one_source(void *
 
 /* ---- identity ----------------------------------------------------------- */
 
-static void what_decides_a_unit_identifies_it(void **state)
+TEST(what_decides_a_unit_identifies_it)
 {
 	char *options[] = { (char *)"-a", (char *)"b" }, *glued[] = { (char *)"-ab" };
 	char *kernels[] = { (char *)"k", (char *)"l" };
@@ -460,7 +450,6 @@ static void what_decides_a_unit_identifies_it(void **state)
 	struct at_compile_request others[8];
 	struct at_hash hash = at_compile_identity(&base, "NVRTC 13.0");
 
-	(void)state;
 	for (size_t i = 0; i < 8; i++)
 		others[i] = base;
 	others[0].toolchain = (char *)"cxx";
@@ -488,7 +477,7 @@ static void what_decides_a_unit_identifies_it(void **state)
 
 /* ---- rendering ---------------------------------------------------------- */
 
-static void renders_macros_of_every_type_and_keeps_line_numbers(void **state)
+IN_PLACE(renders_macros_of_every_type_and_keeps_line_numbers)
 {
 	struct place *place = *state;
 	static const uint16_t configuration[] = { 0, 1, 1, 1 };
@@ -513,7 +502,7 @@ static void renders_macros_of_every_type_and_keeps_line_numbers(void **state)
 }
 
 /* <sys/types.h> has them, which NVRTC does not include */
-static void gives_short_names_to_unsigned_types(void **state)
+IN_PLACE(gives_short_names_to_unsigned_types)
 {
 #define TYPEDEF(type, name) "#line 1 \"types\"\ntypedef unsigned " type " " name ";\n"
 	static const char *const rows[][3] = {
@@ -535,15 +524,13 @@ static void gives_short_names_to_unsigned_types(void **state)
 		struct at_source_context context = { .spec = place->spec,
 			.template = &template };
 		struct at_strbuf out = { 0 }, expected = { 0 };
-		struct at_error err = { 0 };
 		char *path = path_in(place, "k.cu");
 
 		put(place, "k.cu", rows[i][0]);
 		put(place, "a.h", rows[i][1]);
-		if (at_template_load(path, &template, &err) ||
-			at_template_reach(
-				&template, NULL, 0, NULL, &context.reach, &err))
-			fail_msg("%s", err.text);
+		assert_ok(at_template_load(path, &template, &failure));
+		assert_ok(at_template_reach(
+			&template, NULL, 0, NULL, &context.reach, &failure));
 		at_source_render(&context, configuration, AT_UNIT_TUNED, &out);
 		at_strbuf_addf(&expected, "#define AUTOTUNE 1\n%s#line 1 \"k.cu\"\n%s",
 			rows[i][2], rows[i][0]);
@@ -555,7 +542,7 @@ static void gives_short_names_to_unsigned_types(void **state)
 	}
 }
 
-static void renders_the_reference_with_the_defaults(void **state)
+IN_PLACE(renders_the_reference_with_the_defaults)
 {
 	struct place *place = *state;
 	static const uint16_t configuration[] = { 1, 1, 1, 1 };
@@ -580,7 +567,7 @@ static void renders_the_reference_with_the_defaults(void **state)
 	at_strbuf_release(&out);
 }
 
-static void writes_integers_that_have_no_plain_literal(void **state)
+TEST(writes_integers_that_have_no_plain_literal)
 {
 	struct at_value values[] = { { .type = AT_TYPE_INTEGER, .integer = INT64_MIN },
 		{ .type = AT_TYPE_INTEGER, .integer = INT64_MAX } };
@@ -590,7 +577,6 @@ static void writes_integers_that_have_no_plain_literal(void **state)
 	struct at_spec spec = { .parameter_count = 1, .parameters = &parameter };
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	at_source_write_macros(&spec, (const uint16_t[]){ 0 }, &out);
 	at_source_write_macros(&spec, (const uint16_t[]){ 1 }, &out);
 	assert_string_equal(at_strbuf_text(&out),
@@ -601,7 +587,7 @@ static void writes_integers_that_have_no_plain_literal(void **state)
 
 /* ---- leaving out -------------------------------------------------------- */
 
-static void leaves_out_the_kernels_that_nobody_asks_for(void **state)
+TEST(leaves_out_the_kernels_that_nobody_asks_for)
 {
 	/* the kernel is k, its finish x::last<2>, its reference what the row says */
 	static const struct {
@@ -666,7 +652,6 @@ static void check_options(const struct at_spec *spec, uint16_t cache, int64_t wa
 {
 	struct at_value *slots = calloc(spec->slot_count, sizeof(*slots));
 	struct at_properties properties = { 0 };
-	struct at_error err = { 0 };
 	char **options;
 	size_t count;
 
@@ -674,8 +659,7 @@ static void check_options(const struct at_spec *spec, uint16_t cache, int64_t wa
 	at_properties_set(&properties, AT_PROPERTY_WARP_SIZE, warp_size);
 	at_spec_bind(spec, &spec->problems[0], NULL, &properties, slots);
 	at_spec_bind_configuration(spec, (const uint16_t[]){ 0, 0, 0, cache }, slots);
-	if (at_source_options(spec, slots, &options, &count, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_source_options(spec, slots, &options, &count, &failure));
 	assert_int_equal(count, expected_count);
 	for (size_t i = 0; i < count; i++)
 		assert_string_equal(options[i], expected[i]);
@@ -683,7 +667,7 @@ static void check_options(const struct at_spec *spec, uint16_t cache, int64_t wa
 	free(slots);
 }
 
-static void substitutes_parameters_and_sizes_in_options(void **state)
+IN_PLACE(substitutes_parameters_and_sizes_in_options)
 {
 	static const char *const expected[] = { "--ptxas-options=-dlcm=cg", "-DN=7" };
 	struct place *place = *state;
@@ -691,7 +675,7 @@ static void substitutes_parameters_and_sizes_in_options(void **state)
 	check_options(place->spec, 1, 64, expected, 2);
 }
 
-static void leaves_out_options_that_do_not_apply(void **state)
+IN_PLACE(leaves_out_options_that_do_not_apply)
 {
 	static const char *const twice[] = { "--ptxas-options=-dlcm=ca", "-DTWICE=7",
 		"-DN=7" };
@@ -703,7 +687,7 @@ static void leaves_out_options_that_do_not_apply(void **state)
 	check_options(place->spec, 1, 32, warp, 3);
 }
 
-static void says_which_option_has_no_value_yet(void **state)
+IN_PLACE(says_which_option_has_no_value_yet)
 {
 	struct place *place = *state;
 	struct at_spec *spec = place->spec;
@@ -729,31 +713,4 @@ static void says_which_option_has_no_value_yet(void **state)
 	free(slots);
 }
 
-int main(void)
-{
-#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
-	const struct CMUnitTest tests[] = {
-		IN_PLACE(says_which_template_is_missing_and_who_names_it),
-		IN_PLACE(refuses_a_template_with_a_nul_byte),
-		IN_PLACE(leaves_out_the_mark_that_an_editor_put_first),
-		IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes),
-		IN_PLACE(digest_covers_every_way_to_include),
-		IN_PLACE(files_that_include_each_other_come_to_an_end),
-		IN_PLACE(headers_of_the_toolkit_come_ahead_of_the_macros_for_double),
-		IN_PLACE(a_parameter_that_nothing_mentions_is_not_rendered),
-		IN_PLACE(a_kernel_asked_for_with_a_parameter_needs_no_macro),
-		cmocka_unit_test(
-			configurations_that_differ_in_the_launch_alone_are_one_source),
-		cmocka_unit_test(what_decides_a_unit_identifies_it),
-		IN_PLACE(renders_macros_of_every_type_and_keeps_line_numbers),
-		IN_PLACE(gives_short_names_to_unsigned_types),
-		IN_PLACE(renders_the_reference_with_the_defaults),
-		cmocka_unit_test(writes_integers_that_have_no_plain_literal),
-		cmocka_unit_test(leaves_out_the_kernels_that_nobody_asks_for),
-		IN_PLACE(substitutes_parameters_and_sizes_in_options),
-		IN_PLACE(leaves_out_options_that_do_not_apply),
-		IN_PLACE(says_which_option_has_no_value_yet),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

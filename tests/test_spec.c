@@ -1,19 +1,11 @@
 /* Loading space files: what is read from them, and the errors in them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "base/file.h"
 #include "space/spec.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static struct at_spec *parse(const char *text)
@@ -245,22 +237,18 @@ static char *text_of_spec(const struct at_spec *spec)
 	return at_strbuf_detach(out);
 }
 
-static void reads_everything_that_a_file_can_say(void **state)
+TEST(reads_everything_that_a_file_can_say)
 {
-	struct at_error err = { 0 };
 	struct at_spec *spec = NULL;
 	char *text, *expected;
 	size_t size;
 
-	(void)state;
-	if (at_spec_load(FULL, &spec, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_spec_load(FULL, &spec, &failure));
 	assert_true(spec->has_defaults);
 	assert_int_equal(spec->slot_count, 8 + 4 + AT_PROPERTY_COUNT);
-	assert_int_equal(at_spec_require_kernel(spec, NULL), AT_OK);
-	assert_int_equal(
-		at_file_read(AT_TEST_DIR "/spaces/full.txt", 0, &expected, &size, NULL),
-		AT_OK);
+	assert_ok(at_spec_require_kernel(spec, NULL));
+	assert_ok(at_file_read(
+		AT_TEST_DIR "/spaces/full.txt", 0, &expected, &size, NULL));
 	text = text_of_spec(spec);
 	if (strcmp(text, expected))
 		fprintf(stderr, "found\n%s", text); /* cmocka would cut it */
@@ -277,7 +265,7 @@ static void reads_everything_that_a_file_can_say(void **state)
 	"kernel: { name = \"k\"; template = \"k.cu\"; reference"
 #define RANGE(range) "parameters: { P = { " range " }; };"
 
-static void reads_what_little_spaces_say(void **state)
+TEST(reads_what_little_spaces_say)
 {
 	static const struct {
 		const char *text;
@@ -313,7 +301,6 @@ static void reads_what_little_spaces_say(void **state)
 		{ RANGE("from = 0.5; to = 4; times = 2;"), "P real 0.5 1.0 2.0 4.0 d" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct at_spec *spec = parse(rows[i].text);
 		char *text = text_of_spec(spec);
@@ -326,12 +313,11 @@ static void reads_what_little_spaces_say(void **state)
 	}
 }
 
-static void says_what_tuning_needs(void **state)
+TEST(says_what_tuning_needs)
 {
 	struct at_spec *spec = parse("parameters: { A = [ 2, 1 ]; };");
 	struct at_error err = { 0 };
 
-	(void)state;
 	assert_false(spec->has_defaults);
 	assert_int_equal(at_spec_require_kernel(spec, &err), AT_EINVAL);
 	assert_non_null(strstr(err.text, "has no \"kernel\""));
@@ -346,7 +332,7 @@ static void says_what_tuning_needs(void **state)
 }
 
 /* as the compiler of this test does */
-static void lays_structures_out_as_a_compiler_does(void **state)
+TEST(lays_structures_out_as_a_compiler_does)
 {
 	static const char text[] =
 		"parameters: { A = [ 1 ]; };\n"
@@ -387,7 +373,6 @@ static void lays_structures_out_as_a_compiler_does(void **state)
 	struct at_error err = { 0 };
 	struct at_spec *spec;
 
-	(void)state;
 	at_spec_parse(text, strlen(text), "a.cfg", &spec, &err);
 	assert_string_equal(err.text, "");
 	assert_int_equal(spec->given_count, 4);
@@ -409,7 +394,7 @@ static void lays_structures_out_as_a_compiler_does(void **state)
 	at_spec_free(spec);
 }
 
-static void dissolves_structures_in_structures(void **state)
+TEST(dissolves_structures_in_structures)
 {
 	static const char text[] =
 		"parameters: { A = [ 1 ]; };\n"
@@ -466,7 +451,6 @@ static void dissolves_structures_in_structures(void **state)
 	struct at_error err = { 0 };
 	struct at_spec *spec;
 
-	(void)state;
 	at_spec_parse(text, strlen(text), "a.cfg", &spec, &err);
 	assert_string_equal(err.text, "");
 	assert_int_equal(spec->given_count, 2);
@@ -492,7 +476,7 @@ static void dissolves_structures_in_structures(void **state)
 	at_spec_free(spec);
 }
 
-static void knows_the_types_and_what_else_they_are_called(void **state)
+TEST(knows_the_types_and_what_else_they_are_called)
 {
 	static const struct {
 		const char *text;
@@ -518,7 +502,6 @@ static void knows_the_types_and_what_else_they_are_called(void **state)
 		{ "longlong2", AT_ELEMENT_I64, 2, 8 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[300];
 		struct at_spec *spec;
@@ -628,14 +611,13 @@ static size_t try_table(const char *path, char *text, struct at_strbuf *complain
 	return count;
 }
 
-static void refuses_every_invalid_space_with_its_message(void **state)
+TEST(refuses_every_invalid_space_with_its_message)
 {
 	DIR *directory = opendir(AT_TEST_DIR "/spaces/invalid");
 	struct at_strbuf complaints = { 0 };
 	const struct dirent *entry;
 	size_t count = 0;
 
-	(void)state;
 	assert_non_null(directory);
 	while ((entry = readdir(directory))) {
 		char path[1024], *text;
@@ -645,7 +627,7 @@ static void refuses_every_invalid_space_with_its_message(void **state)
 			continue;
 		snprintf(path, sizeof(path), "%s/spaces/invalid/%s", AT_TEST_DIR,
 			entry->d_name);
-		assert_int_equal(at_file_read(path, 0, &text, &size, NULL), AT_OK);
+		assert_ok(at_file_read(path, 0, &text, &size, NULL));
 		count += try_table(path, text, &complaints);
 		free(text);
 	}
@@ -659,7 +641,7 @@ static void refuses_every_invalid_space_with_its_message(void **state)
 }
 
 /* Else a case that is written wrongly would not be tried, and nobody would know. */
-static void complains_of_tables_that_are_written_wrongly(void **state)
+TEST(complains_of_tables_that_are_written_wrongly)
 {
 #define CASE "=== a\nx = 1;\n"
 #define ERROR \
@@ -685,7 +667,6 @@ static void complains_of_tables_that_are_written_wrongly(void **state)
 		{ CASE "---\n" ERROR, "t:3: expected \"+++\"" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct at_strbuf complaints = { 0 };
 		char *text = at_strdup(rows[i].table);
@@ -703,7 +684,7 @@ static void complains_of_tables_that_are_written_wrongly(void **state)
 #undef ERROR
 }
 
-static void refuses_binary_data_in_one_line(void **state)
+TEST(refuses_binary_data_in_one_line)
 {
 	static const char elf[] = "\x7f"
 				  "ELF\2\1\1\0\0\0";
@@ -712,7 +693,6 @@ static void refuses_binary_data_in_one_line(void **state)
 	static const char utf16[] = "\xff\xfep\0a\0r\0a\0m\0e\0t\0e\0r\0s\0";
 	static const char latin[] = "parameters: { \xe9 = 1; };";
 
-	(void)state;
 	assert_string_equal(refusal(elf, sizeof(elf)),
 		"space.cfg:1: not a space file in UTF-8 but binary data: found the byte 0x7f");
 	assert_string_equal(refusal(null, sizeof(null)),
@@ -725,14 +705,13 @@ static void refuses_binary_data_in_one_line(void **state)
 		"space.cfg:1: unexpected byte 0xe9 outside a string");
 }
 
-static void refuses_a_file_above_16_mebibytes(void **state)
+TEST(refuses_a_file_above_16_mebibytes)
 {
 	char path[] = "/tmp/at_test_spec_XXXXXX";
 	struct at_error err = { 0 };
 	struct at_spec *spec = NULL;
 	int file = mkstemp(path);
 
-	(void)state;
 	assert_true(file >= 0);
 	assert_int_equal(ftruncate(file, (16 << 20) + 1), 0);
 	assert_int_equal(at_spec_load(path, &spec, &err), AT_EINVAL);
@@ -742,22 +721,20 @@ static void refuses_a_file_above_16_mebibytes(void **state)
 	unlink(path);
 }
 
-static void names_the_file_that_is_missing(void **state)
+TEST(names_the_file_that_is_missing)
 {
 	struct at_error err = { 0 };
 	struct at_spec *spec = NULL;
 
-	(void)state;
 	assert_int_equal(at_spec_load("/nowhere/a.cfg", &spec, &err), AT_ENOENT);
 	assert_string_equal(err.file, "/nowhere/a.cfg");
 	assert_null(spec);
 }
 
-static void refuses_what_would_take_too_long(void **state)
+TEST(refuses_what_would_take_too_long)
 {
 	struct at_strbuf text = { 0 };
 
-	(void)state;
 	at_strbuf_add(&text, "parameters: {");
 	for (int i = 0; i < 1001; i++)
 		at_strbuf_addf(&text, " P%d = 1;", i);
@@ -774,11 +751,10 @@ static void refuses_what_would_take_too_long(void **state)
 	at_strbuf_release(&text);
 }
 
-static void refuses_a_name_that_no_macro_has(void **state)
+TEST(refuses_a_name_that_no_macro_has)
 {
 	char text[400], expected[200];
 
-	(void)state;
 	memset(text, 'N', sizeof(text));
 	snprintf(text + 200, sizeof(text) - 200, " = 1; };");
 	memcpy(text, "parameters: { ", 14);
@@ -801,11 +777,10 @@ static void refuses_a_name_that_no_macro_has(void **state)
 
 /* What stands twice is found among very many. To compare each with each would take
    longer than a test may. */
-static void finds_what_stands_twice_among_very_many(void **state)
+TEST(finds_what_stands_twice_among_very_many)
 {
 	struct at_strbuf text = { 0 };
 
-	(void)state;
 	at_strbuf_add(&text, "parameters: { A = [ 1, 2 ]; };\nconstraints = (");
 	for (int i = 0; i < MANY; i++)
 		at_strbuf_addf(&text, "\"A<%d\",", i + 100000);
@@ -817,11 +792,10 @@ static void finds_what_stands_twice_among_very_many(void **state)
 
 /* Problems whose last size is all that differs, and that give their sizes in another
    order. */
-static void finds_twins_among_problems_of_many_sizes(void **state)
+TEST(finds_twins_among_problems_of_many_sizes)
 {
 	struct at_strbuf text = { 0 };
 
-	(void)state;
 	at_strbuf_add(&text, "parameters: { A = [ 1, 2 ]; };\nproblems = (");
 	for (int i = 0; i < 1000; i++) {
 		at_strbuf_add(&text, "{");
@@ -838,13 +812,12 @@ static void finds_twins_among_problems_of_many_sizes(void **state)
 }
 
 /* With the sanitizers this shows that nothing leaks wherever it ends. */
-static void survives_a_file_cut_anywhere(void **state)
+TEST(survives_a_file_cut_anywhere)
 {
 	char *text, *cut;
 	size_t size, accepted = 0;
 
-	(void)state;
-	assert_int_equal(at_file_read(FULL, 0, &text, &size, NULL), AT_OK);
+	assert_ok(at_file_read(FULL, 0, &text, &size, NULL));
 	for (size_t length = 0; length < size; length++) {
 		cut = malloc(length + 1); /* exact, so that an overrun is seen */
 		assert_non_null(cut);
@@ -857,26 +830,4 @@ static void survives_a_file_cut_anywhere(void **state)
 	free(text);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_everything_that_a_file_can_say),
-		cmocka_unit_test(reads_what_little_spaces_say),
-		cmocka_unit_test(says_what_tuning_needs),
-		cmocka_unit_test(lays_structures_out_as_a_compiler_does),
-		cmocka_unit_test(dissolves_structures_in_structures),
-		cmocka_unit_test(knows_the_types_and_what_else_they_are_called),
-		cmocka_unit_test(refuses_every_invalid_space_with_its_message),
-		cmocka_unit_test(complains_of_tables_that_are_written_wrongly),
-		cmocka_unit_test(refuses_binary_data_in_one_line),
-		cmocka_unit_test(refuses_a_file_above_16_mebibytes),
-		cmocka_unit_test(names_the_file_that_is_missing),
-		cmocka_unit_test(refuses_what_would_take_too_long),
-		cmocka_unit_test(refuses_a_name_that_no_macro_has),
-		cmocka_unit_test(finds_what_stands_twice_among_very_many),
-		cmocka_unit_test(finds_twins_among_problems_of_many_sizes),
-		cmocka_unit_test(survives_a_file_cut_anywhere),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -7,17 +7,11 @@
 #include "record/store.h"
 
 #include <dlfcn.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "record_fixture.h"
 
@@ -82,17 +76,14 @@ static enum at_status add(struct place *place, uint64_t key, int64_t *id)
 
 static void begin_run(struct place *place)
 {
-	struct at_error err = { 0 };
-
 	assert_ok(at_store_begin_run_on(place->store, &device, "space", "random", 1,
-		"1", &place->device_id, &place->run_id, &err));
+		"1", &place->device_id, &place->run_id, &failure));
 }
 
 /* keys: 1 and those from 1000 on of an earlier run; 2 to 20 of this run */
 static int make_place(void **state)
 {
 	struct place *place = calloc(1, sizeof(*place));
-	struct at_error err = { 0 };
 
 	assert_non_null(place);
 	strcpy(place->folder, "/tmp/autotune-lost-XXXXXX");
@@ -107,7 +98,7 @@ static int make_place(void **state)
 	assert_ok(add(place, 1, &place->old_id));
 	for (uint64_t key = 1000; key < 1200; key++)
 		assert_ok(add(place, key, NULL));
-	assert_ok(at_store_end_run(place->store, place->run_id, "done", &err));
+	assert_ok(at_store_end_run(place->store, place->run_id, "done", &failure));
 	at_store_close(place->store);
 	place->store = open_store(place->results);
 	begin_run(place);
@@ -126,14 +117,15 @@ static int remove_place(void **state)
 	return 0;
 }
 
+#define TEST_HERE(name) TEST_WITH(name, make_place, remove_place)
+
 static bool has(struct at_store *store, uint64_t key)
 {
 	struct at_evaluation evaluation;
-	struct at_error err = { 0 };
 	bool found;
 
-	assert_ok(at_store_find(
-		store, (struct at_hash){ key, key }, false, &evaluation, &found, &err));
+	assert_ok(at_store_find(store, (struct at_hash){ key, key }, false, &evaluation,
+		&found, &failure));
 	at_evaluation_release(&evaluation);
 	return found;
 }
@@ -177,9 +169,7 @@ static void put_another_record(const struct place *place)
 
 static void put_a_text(const struct place *place)
 {
-	struct at_error err = { 0 };
-
-	assert_ok(at_file_replace(place->database, "text", 4, &err));
+	assert_ok(at_file_replace(place->database, "text", 4, &failure));
 }
 
 /* Writes into the files, which stay the same ones; zeros in place of data: NULL. */
@@ -221,13 +211,12 @@ static void cut_log(const struct place *place)
 /* as `cp other/autotune.db results/` */
 static void copy_another_record(const struct place *place)
 {
-	struct at_error err = { 0 };
 	char path[128], *data;
 	size_t size;
 
 	at_store_close(open_store(place->other));
 	snprintf(path, sizeof(path), "%s/autotune.db", place->other);
-	assert_ok(at_file_read(path, 0, &data, &size, &err));
+	assert_ok(at_file_read(path, 0, &data, &size, &failure));
 	write_over(place->database, data, size);
 	free(data);
 }
@@ -263,14 +252,14 @@ static void assert_nothing_is_lost(
 	folder_remove(place->other);
 	other = open_store(place->other);
 	snprintf(place->database, sizeof(place->database), "%s/autotune.db", folder);
-	assert_ok(at_store_merge(other, place->database, "", &merged, &err));
+	assert_ok(at_store_merge(other, place->database, "", &merged, &failure));
 	for (uint64_t k = 2; k < key; k++)
 		assert_true(has(other, k));
 	at_store_close(other);
 	free(folder);
 }
 
-static void nothing_that_was_measured_is_lost(void **state)
+TEST_HERE(nothing_that_was_measured_is_lost)
 {
 	static const struct {
 		void (*harm)(const struct place *place);
@@ -304,7 +293,7 @@ static void nothing_that_was_measured_is_lost(void **state)
 	fs_type = 0;
 }
 
-static void what_took_its_place_stays_as_it_is(void **state)
+TEST_HERE(what_took_its_place_stays_as_it_is)
 {
 	struct place *place = *state;
 	struct at_error err = { 0 };
@@ -321,7 +310,7 @@ static void what_took_its_place_stays_as_it_is(void **state)
 }
 
 /* a winner of an earlier run that won again, and one that this run never read */
-static void a_winner_is_saved_with_what_it_names(void **state)
+TEST_HERE(a_winner_is_saved_with_what_it_names)
 {
 	struct place *place = *state;
 	struct at_winner best = { .device_id = place->device_id,
@@ -347,7 +336,7 @@ static void a_winner_is_saved_with_what_it_names(void **state)
 	char *folder;
 	bool is_there;
 
-	assert_ok(at_store_put_winner(place->store, &best, &err));
+	assert_ok(at_store_put_winner(place->store, &best, &failure));
 	remove_results(place);
 	assert_int_equal(at_store_save_lost(place->store, &err), AT_EIO);
 	at_store_close(place->store);
@@ -355,7 +344,7 @@ static void a_winner_is_saved_with_what_it_names(void **state)
 	other = open_store(folder);
 	memset(&err, 0, sizeof(err));
 	assert_ok(at_store_find_winner(
-		other, 1, "space", "problem", &found, &is_there, &err));
+		other, 1, "space", "problem", &found, &is_there, &failure));
 	assert_true(is_there);
 	at_winner_release(&found);
 	assert_true(has(other, 1));
@@ -363,7 +352,7 @@ static void a_winner_is_saved_with_what_it_names(void **state)
 	free(folder);
 }
 
-static void without_a_folder_beside_it_the_current_one_is_taken(void **state)
+TEST_HERE(without_a_folder_beside_it_the_current_one_is_taken)
 {
 	struct place *place = *state;
 	char here[] = "/tmp/autotune-here-XXXXXX";
@@ -384,7 +373,7 @@ static void without_a_folder_beside_it_the_current_one_is_taken(void **state)
 	free(folder);
 }
 
-static void what_is_in_the_record_is_not_saved_elsewhere(void **state)
+TEST_HERE(what_is_in_the_record_is_not_saved_elsewhere)
 {
 	const struct at_forget_target all = { .space = "space" };
 	struct place *place = *state;
@@ -392,7 +381,7 @@ static void what_is_in_the_record_is_not_saved_elsewhere(void **state)
 	struct at_error err = { 0 };
 	struct at_store *other = open_store(place->results);
 
-	assert_ok(at_store_save_lost(place->store, &err));
+	assert_ok(at_store_save_lost(place->store, &failure));
 	/* a run under way keeps what it knows */
 	assert_int_equal(
 		at_store_forget(other, &all, 1, 0, true, &forgotten, &err), AT_EINVAL);
@@ -401,25 +390,12 @@ static void what_is_in_the_record_is_not_saved_elsewhere(void **state)
 	assert_true(has(other, 1) && has(other, 20));
 	memset(&err, 0, sizeof(err));
 	/* what is forgotten after a run is not lost */
-	assert_ok(at_store_end_run(place->store, place->run_id, "done", &err));
-	assert_ok(at_store_forget(other, &all, 1, 0, true, &forgotten, &err));
+	assert_ok(at_store_end_run(place->store, place->run_id, "done", &failure));
+	assert_ok(at_store_forget(other, &all, 1, 0, true, &forgotten, &failure));
 	assert_false(has(other, 20));
-	assert_ok(at_store_save_lost(place->store, &err));
+	assert_ok(at_store_save_lost(place->store, &failure));
 	at_store_close(other);
 	at_store_close(place->store);
 }
 
-#define test(name) cmocka_unit_test_setup_teardown(name, make_place, remove_place)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		test(nothing_that_was_measured_is_lost),
-		test(what_took_its_place_stays_as_it_is),
-		test(a_winner_is_saved_with_what_it_names),
-		test(without_a_folder_beside_it_the_current_one_is_taken),
-		test(what_is_in_the_record_is_not_saved_elsewhere),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -14,20 +14,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "record_fixture.h"
 
@@ -136,6 +129,8 @@ static int remove_world(void **state)
 	return 0;
 }
 
+#define TEST_HERE(name) TEST_WITH(name, make_world, remove_world)
+
 static struct at_store *open_store(const struct world *world)
 {
 	return record_open(world->folder);
@@ -197,28 +192,27 @@ static enum at_status write_something(struct at_store *store, struct at_error *e
 }
 
 /* To begin one in another is a mistake of ours, and no sign of a damaged file. */
-static void a_transaction_within_another_leaves_the_record_sound(void **state)
+TEST_HERE(a_transaction_within_another_leaves_the_record_sound)
 {
 	struct world *world = *state;
 	struct at_sqlite *database;
-	struct at_error err = { 0 };
 
 	at_store_close(open_store(world));
-	assert_int_equal(at_sqlite_open(world->database, &database, &err), AT_OK);
-	assert_int_equal(at_sqlite_begin_reading(database, &err), AT_OK);
+	assert_ok(at_sqlite_open(world->database, &database, &failure));
+	assert_ok(at_sqlite_begin_reading(database, &failure));
 	assert_int_equal(at_sqlite_begin_reading(database, NULL), AT_EINVAL);
 	assert_false(at_sqlite_is_damaged(database));
-	assert_int_equal(at_sqlite_commit(database, &err), AT_OK);
-	assert_int_equal(at_sqlite_begin(database, &err), AT_OK);
+	assert_ok(at_sqlite_commit(database, &failure));
+	assert_ok(at_sqlite_begin(database, &failure));
 	assert_int_equal(at_sqlite_begin_reading(database, NULL), AT_EINVAL);
-	assert_int_equal(at_sqlite_commit(database, &err), AT_OK);
+	assert_ok(at_sqlite_commit(database, &failure));
 	assert_false(at_sqlite_is_damaged(database));
 	at_sqlite_close(database);
 }
 
 /* ---- locked --------------------------------------------------------------------- */
 
-static void a_locked_record_is_waited_for_as_long_as_was_asked(void **state)
+TEST_HERE(a_locked_record_is_waited_for_as_long_as_was_asked)
 {
 	struct world *world = *state;
 	const struct at_patience patience = { 0.3, hear, world };
@@ -240,11 +234,11 @@ static void a_locked_record_is_waited_for_as_long_as_was_asked(void **state)
 	assert_int_equal(world->told_count, 0);
 	end_child(child);
 	memset(&err, 0, sizeof(err));
-	assert_ok(write_something(store, &err));
+	assert_ok(write_something(store, &failure));
 	at_store_close(store);
 }
 
-static void a_long_wait_is_told_once(void **state)
+TEST_HERE(a_long_wait_is_told_once)
 {
 	struct world *world = *state;
 	const struct at_patience patience = { 2.2, hear, world };
@@ -264,7 +258,7 @@ static void a_long_wait_is_told_once(void **state)
 	at_store_close(store);
 }
 
-static void who_is_asked_to_end_waits_no_longer(void **state)
+TEST_HERE(who_is_asked_to_end_waits_no_longer)
 {
 	struct world *world = *state;
 	const struct at_patience patience = { 60, hear, world };
@@ -287,13 +281,13 @@ static void who_is_asked_to_end_waits_no_longer(void **state)
 	end_child(child);
 	/* what is not locked is written all the same */
 	memset(&err, 0, sizeof(err));
-	assert_ok(write_something(store, &err));
+	assert_ok(write_something(store, &failure));
 	at_store_close(store);
 }
 
 /* ---- no locks ------------------------------------------------------------------- */
 
-static void a_file_system_without_locks_is_named_at_once(void **state)
+TEST_HERE(a_file_system_without_locks_is_named_at_once)
 {
 	static const int codes[] = { ENOLCK, ENOSYS, EOPNOTSUPP };
 	struct world *world = *state;
@@ -323,22 +317,21 @@ static void a_file_system_without_locks_is_named_at_once(void **state)
 static int64_t is_log(const struct world *world)
 {
 	struct at_sqlite *database;
-	struct at_error err = { 0 };
 	int64_t is_log = -1;
 
-	assert_ok(at_sqlite_open(world->database, &database, &err));
+	assert_ok(at_sqlite_open(world->database, &database, &failure));
 	assert_ok(at_sqlite_integer(database,
-		"SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_log, &err));
+		"SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_log,
+		&failure));
 	at_sqlite_close(database);
 	return is_log;
 }
 
 /* The log's index would be memory that two machines cannot share. */
-static void where_other_machines_may_be_there_is_no_log(void **state)
+TEST_HERE(where_other_machines_may_be_there_is_no_log)
 {
 	static const long types[] = { 0x6969, (long)0xff534d42, 0x65735546 };
 	struct world *world = *state;
-	struct at_error err = { 0 };
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 		struct at_store *stores[2];
@@ -350,7 +343,7 @@ static void where_other_machines_may_be_there_is_no_log(void **state)
 			stores[k] = open_store(world);
 		assert_int_equal(is_log(world), 0);
 		for (int k = 0; k < 2; k++) {
-			assert_ok(write_something(stores[k], &err));
+			assert_ok(write_something(stores[k], &failure));
 			at_store_close(stores[k]);
 		}
 		fs_type = 0;
@@ -361,18 +354,4 @@ static void where_other_machines_may_be_there_is_no_log(void **state)
 	assert_int_equal(is_log(world), 1);
 }
 
-#define test(name) cmocka_unit_test_setup_teardown(name, make_world, remove_world)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		test(a_transaction_within_another_leaves_the_record_sound),
-		test(a_locked_record_is_waited_for_as_long_as_was_asked),
-		test(a_long_wait_is_told_once),
-		test(who_is_asked_to_end_waits_no_longer),
-		test(a_file_system_without_locks_is_named_at_once),
-		test(where_other_machines_may_be_there_is_no_log),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -8,13 +8,8 @@
 #include "space/spec.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define MOST_PARAMETERS 4
 #define MOST_CONFIGURATIONS 2000
@@ -114,9 +109,8 @@ static struct at_search_space *space_of(const struct shape *shape)
 			x[i] = 0;
 		}
 	} while (i != SIZE_MAX);
-	assert_int_equal(at_search_space_from_rows(parameters, parameter_count, rows,
-				 count, &space, NULL),
-		AT_OK);
+	assert_ok(at_search_space_from_rows(
+		parameters, parameter_count, rows, count, &space, NULL));
 	return space;
 }
 
@@ -166,7 +160,7 @@ static struct at_strategy *open_strategy(
 	struct at_error err = { 0 };
 	const char *options;
 
-	assert_int_equal(at_strategy_find(text, &kind, &options, NULL), AT_OK);
+	assert_ok(at_strategy_find(text, &kind, &options, NULL));
 	if (kind->open(kind, space, options, seed, &strategy, &err))
 		fail_msg("%s", err.text);
 	return strategy;
@@ -262,7 +256,7 @@ static void assert_everything_was_asked(const struct run *run,
 			run->asked_count, (size_t)count);
 }
 
-static void every_strategy_asks_for_everything_once(void **state)
+TEST(every_strategy_asks_for_everything_once)
 {
 	static cost_of *const costs[] = { all_equal, all_fail, some_fail };
 	static const size_t flights[] = { 1, 9 };
@@ -288,16 +282,15 @@ static void every_strategy_asks_for_everything_once(void **state)
 	}
 }
 
-static void an_empty_space_is_done_at_once(void **state)
+TEST(an_empty_space_is_done_at_once)
 {
 	const struct at_search_parameter parameter = { "P", AT_TYPE_INTEGER, 3,
 		(struct at_value[3]){ { 0 } } };
 	const struct at_strategy_kind *kind;
 	struct at_search_space *space = NULL;
 
-	assert_int_equal(at_search_space_from_rows(
-				 &parameter, 1, (uint16_t[1]){ 0 }, 0, &space, NULL),
-		AT_OK);
+	assert_ok(at_search_space_from_rows(
+		&parameter, 1, (uint16_t[1]){ 0 }, 0, &space, NULL));
 	for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++) {
 		struct at_strategy *strategy = open_strategy(kind->name, space, 1);
 
@@ -309,7 +302,7 @@ static void an_empty_space_is_done_at_once(void **state)
 }
 
 /* Of all, some are told or excluded before the first ask and some in the middle. */
-static void what_others_try_takes_part_and_is_not_asked_for(void **state)
+TEST(what_others_try_takes_part_and_is_not_asked_for)
 {
 	struct at_search_space *space = space_of(&landscape);
 	uint64_t count = at_search_space_count(space);
@@ -349,7 +342,7 @@ static void what_others_try_takes_part_and_is_not_asked_for(void **state)
 	at_search_space_free(space);
 }
 
-static void what_is_told_again_counts_as_it_was_told_last(void **state)
+TEST(what_is_told_again_counts_as_it_was_told_last)
 {
 	struct at_search_space *space = space_of(&landscape);
 	const struct at_strategy_kind *kind;
@@ -371,7 +364,7 @@ static void what_is_told_again_counts_as_it_was_told_last(void **state)
 	at_search_space_free(space);
 }
 
-static void the_best_of_priors_are_asked_for_first(void **state)
+TEST(the_best_of_priors_are_asked_for_first)
 {
 	struct at_search_space *space = space_of(&landscape);
 	const struct at_strategy_kind *kind;
@@ -430,7 +423,7 @@ static double far_from_six(const struct at_search_space *space, uint64_t index)
  * Of 6.6e10 configurations the strategies see no list; what learns comes nearer to the
  * optimum in 160 evaluations than a random sample does in as many.
  */
-static void a_space_too_large_to_list_is_searched(void **state)
+TEST(a_space_too_large_to_list_is_searched)
 {
 	static const char text[] =
 		"parameters = { A = [1, 2, 4, 8, 16, 32, 64, 128]; "
@@ -445,18 +438,15 @@ static void a_space_too_large_to_list_is_searched(void **state)
 	struct at_search_space *space = NULL;
 	struct at_spec *spec = NULL;
 	struct at_value *slots;
-	struct at_error err = { 0 };
 	double random_sum = 0;
 	bool learns;
 	enum { SEEDS = 4 };
 
-	if (at_spec_parse(text, strlen(text), "large.cfg", &spec, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_spec_parse(text, strlen(text), "large.cfg", &spec, &failure));
 	slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	assert_non_null(slots);
 	at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
-	if (at_search_space_new(spec, slots, &space, NULL, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_search_space_new(spec, slots, &space, NULL, &failure));
 	assert_true(at_search_space_count(space) > UINT64_C(60000000000));
 	for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++) {
 		double sum = 0;
@@ -494,7 +484,7 @@ static void a_space_too_large_to_list_is_searched(void **state)
 	at_spec_free(spec);
 }
 
-static void a_seed_reproduces_a_search(void **state)
+TEST(a_seed_reproduces_a_search)
 {
 	struct at_search_space *space = space_of(&landscape);
 	const struct at_strategy_kind *kind;
@@ -526,7 +516,7 @@ static void a_seed_reproduces_a_search(void **state)
  * thousand. What learns has to find it far more often; the bounds are four standard
  * deviations below what each does.
  */
-static void a_planted_optimum_is_found(void **state)
+TEST(a_planted_optimum_is_found)
 {
 	static const struct {
 		const char *text;
@@ -579,7 +569,7 @@ static void a_planted_optimum_is_found(void **state)
 	at_search_space_free(space);
 }
 
-static void options_that_make_no_sense_are_refused(void **state)
+TEST(options_that_make_no_sense_are_refused)
 {
 	static const struct {
 		const char *text;
@@ -628,8 +618,7 @@ static void options_that_make_no_sense_are_refused(void **state)
 		struct at_error err = { 0 };
 		const char *options;
 
-		assert_int_equal(
-			at_strategy_find(cases[i].text, &kind, &options, NULL), AT_OK);
+		assert_ok(at_strategy_find(cases[i].text, &kind, &options, NULL));
 		assert_int_equal(kind->open(kind, space, options, 1, &strategy, &err),
 			AT_EINVAL);
 		assert_string_equal(err.text, cases[i].message);
@@ -638,7 +627,7 @@ static void options_that_make_no_sense_are_refused(void **state)
 	at_search_space_free(space);
 }
 
-static void options_at_their_limits_still_search_everything(void **state)
+TEST(options_at_their_limits_still_search_everything)
 {
 	static const char *const texts[] = {
 		"local,start=1,neighbours=adjacent,improvement=best,perturbation=1",
@@ -691,7 +680,7 @@ static double share_of_what_pays(struct at_credit *credit, size_t arm, uint64_t 
 	return (double)pulls / PULLS;
 }
 
-static void a_bandit_prefers_the_arm_that_pays(void **state)
+TEST(a_bandit_prefers_the_arm_that_pays)
 {
 	double first = 0, second = 0;
 	enum { SEEDS = 20 };
@@ -710,7 +699,7 @@ static void a_bandit_prefers_the_arm_that_pays(void **state)
 	assert_true(second > 0.5);
 }
 
-static void a_bandit_tries_each_arm_and_those_it_may(void **state)
+TEST(a_bandit_tries_each_arm_and_those_it_may)
 {
 	struct at_credit credit = { .arm_count = 5, .window = 10 };
 	struct at_random random;
@@ -728,7 +717,7 @@ static void a_bandit_tries_each_arm_and_those_it_may(void **state)
 		assert_int_equal(at_credit_choose(&credit, 0x1d, &random), 1);
 }
 
-static void what_pays_late_counts_while_it_is_in_the_window(void **state)
+TEST(what_pays_late_counts_while_it_is_in_the_window)
 {
 	struct at_credit credit = { .arm_count = 2, .window = 4 };
 	struct at_random random;
@@ -750,7 +739,7 @@ static void what_pays_late_counts_while_it_is_in_the_window(void **state)
 		assert_int_equal(at_credit_choose(&credit, 0, &random), 1);
 }
 
-static void an_elite_keeps_the_best_and_each_once(void **state)
+TEST(an_elite_keeps_the_best_and_each_once)
 {
 	struct at_elite elite = { .size = 3 };
 
@@ -769,7 +758,7 @@ static void an_elite_keeps_the_best_and_each_once(void **state)
 	assert_int_equal(elite.members[1].index, 4);
 }
 
-static void a_step_goes_to_each_parameter_as_often(void **state)
+TEST(a_step_goes_to_each_parameter_as_often)
 {
 	/* 30 values and 2 values: half of the steps change either */
 	static const struct shape shape = { "long and short", { 30, 2 },
@@ -834,7 +823,7 @@ static double mean_gap(const struct at_search_space *space, bool is_start)
 	return sum / SEEDS;
 }
 
-static void a_start_lies_apart(void **state)
+TEST(a_start_lies_apart)
 {
 	static const struct shape shape = { "a cube", { 11, 11, 11 }, MOST_PARAMETERS,
 		always };
@@ -844,26 +833,4 @@ static void a_start_lies_apart(void **state)
 	at_search_space_free(space);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_strategy_asks_for_everything_once),
-		cmocka_unit_test(an_empty_space_is_done_at_once),
-		cmocka_unit_test(what_others_try_takes_part_and_is_not_asked_for),
-		cmocka_unit_test(what_is_told_again_counts_as_it_was_told_last),
-		cmocka_unit_test(the_best_of_priors_are_asked_for_first),
-		cmocka_unit_test(a_space_too_large_to_list_is_searched),
-		cmocka_unit_test(a_seed_reproduces_a_search),
-		cmocka_unit_test(a_planted_optimum_is_found),
-		cmocka_unit_test(options_that_make_no_sense_are_refused),
-		cmocka_unit_test(options_at_their_limits_still_search_everything),
-		cmocka_unit_test(a_bandit_prefers_the_arm_that_pays),
-		cmocka_unit_test(a_bandit_tries_each_arm_and_those_it_may),
-		cmocka_unit_test(what_pays_late_counts_while_it_is_in_the_window),
-		cmocka_unit_test(an_elite_keeps_the_best_and_each_once),
-		cmocka_unit_test(a_step_goes_to_each_parameter_as_often),
-		cmocka_unit_test(a_start_lies_apart),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -14,16 +14,8 @@
 #include "base/outcome.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 static int find_spaces(void **state)
 {
@@ -51,7 +43,7 @@ static void check(const char *space, const char *option, const char *value)
 	program_release(&result);
 }
 
-static void every_space_makes_sense(void **state)
+TEST(every_space_makes_sense)
 {
 	const glob_t *spaces = *state;
 
@@ -91,7 +83,7 @@ static void tune_on_less(const char *path)
 	size_t size;
 	char *text;
 
-	assert_int_equal(at_file_read(path, 0, &text, &size, NULL), AT_OK);
+	assert_ok(at_file_read(path, 0, &text, &size, NULL));
 	for (char *at = text; *at;) {
 		char *end = at + strcspn(at, "\n"), *on;
 
@@ -107,7 +99,7 @@ static void tune_on_less(const char *path)
 			at += digits ? digits : 1;
 		}
 	}
-	assert_int_equal(at_file_replace(path, out.data, out.length, NULL), AT_OK);
+	assert_ok(at_file_replace(path, out.data, out.length, NULL));
 	at_strbuf_release(&out);
 	free(text);
 }
@@ -161,23 +153,14 @@ static void tune_all(const glob_t *spaces, bool everyday)
 	assert_true(count >= 3);
 }
 
-static void a_template_of_each_kind_is_verified_on_the_cpu(void **state)
+TEST(a_template_of_each_kind_is_verified_on_the_cpu)
 {
 	tune_all(*state, true);
 }
 
-static void every_other_template_is_verified_on_the_cpu(void **state)
+LONG_TEST(every_other_template_is_verified_on_the_cpu)
 {
 	tune_all(*state, false);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_space_makes_sense),
-		cmocka_unit_test(a_template_of_each_kind_is_verified_on_the_cpu),
-		cmocka_unit_test_long(every_other_template_is_verified_on_the_cpu),
-	};
-
-	return RUN_CASES(argc, argv, tests, find_spaces, forget_spaces);
-}
+RUN_SUITE(find_spaces, forget_spaces)

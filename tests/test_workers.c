@@ -18,19 +18,12 @@
 #include <errno.h>
 #include <ftw.h>
 #include <inttypes.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 /* after so long the program ends as hung; no test takes a tenth of that */
 #define HANGS_SECONDS 60
@@ -222,10 +215,8 @@ static void tick(void *context)
 
 static void open_compile_queue(struct place *self, bool fresh)
 {
-	struct at_error err = { 0 };
-
-	if (at_compile_queue_new(self->loop, 2, fresh, &self->compile_queue, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_compile_queue_new(
+		self->loop, 2, fresh, &self->compile_queue, &failure));
 }
 
 /* for how many seconds other programs on a board are waited for; 0: without end */
@@ -251,10 +242,8 @@ static void open_evaluator(struct place *self)
 		.night = night_in_use,
 		.wait_seconds = wait_in_use,
 	};
-	struct at_error err = { 0 };
 
-	if (at_workers_open(&options, &self->evaluator, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_workers_open(&options, &self->evaluator, &failure));
 	self->evaluator->tell = hear;
 	self->evaluator->tell_context = self;
 	/* more often than in a session (TICK_MS), so that tests are quick */
@@ -268,7 +257,6 @@ static const char *cache_in_use;
 
 static void set_up(struct place *self, const struct fake_board *boards, unsigned count)
 {
-	struct at_error err = { 0 };
 	char *template;
 
 	memset(self, 0, sizeof(*self));
@@ -278,25 +266,25 @@ static void set_up(struct place *self, const struct fake_board *boards, unsigned
 	setenv("AUTOTUNE_CACHE", cache_in_use ? cache_in_use : self->cache, 1);
 	setenv("AUTOTUNE_LOCKS", locks_in_use ? locks_in_use : self->folder, 1);
 	fake_boards_tell(self->folder, boards, count);
-	if (at_file_replace(template, template_in_use, strlen(template_in_use), &err) ||
-		at_loop_new(NULL, &self->loop, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_file_replace(
+		template, template_in_use, strlen(template_in_use), &failure));
+	assert_ok(at_loop_new(NULL, &self->loop, &failure));
 	open_compile_queue(self, false);
 	for (unsigned i = 0; i < count; i++) {
 		char id[32];
 
 		snprintf(id, sizeof(id), "test:%u", i);
 		at_board_new(self->loop, id, &self->boards[i]);
-		if (at_probe_open(self->loop, self->boards[i], &self->infos[i], &err))
-			fail_msg("%s", err.text);
+		assert_ok(at_probe_open(
+			self->loop, self->boards[i], &self->infos[i], &failure));
 	}
 	self->board_count = count;
 	free(template);
 	template = scratch_path(self->folder, "a.cfg");
-	if (at_spec_parse(
-		    space_in_use, strlen(space_in_use), template, &self->spec, &err) ||
-		at_template_load(self->spec->template_path, &self->template, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_spec_parse(
+		space_in_use, strlen(space_in_use), template, &self->spec, &failure));
+	assert_ok(
+		at_template_load(self->spec->template_path, &self->template, &failure));
 	free(template);
 	open_evaluator(self);
 	alarm(HANGS_SECONDS);
@@ -382,7 +370,7 @@ static enum at_status begin(
 static void begin_all(struct place *self)
 {
 	for (uint16_t tile = 1; tile <= TILES; tile++)
-		assert_int_equal(begin(self, tile, 1, tile == 1), AT_OK);
+		assert_ok(begin(self, tile, 1, tile == 1));
 }
 
 static void run(struct place *self)
@@ -450,7 +438,7 @@ static void hold_the_first_board(struct place *self)
 		kill(process, SIGSTOP);
 }
 
-static void two_boards_share_what_is_to_be_measured(void **state)
+TEST(two_boards_share_what_is_to_be_measured)
 {
 	static const struct fake_board boards[2];
 	struct place place;
@@ -469,7 +457,7 @@ static void two_boards_share_what_is_to_be_measured(void **state)
 }
 
 /* named once; this program and what may be its own process are not */
-static void who_else_computes_on_a_board_is_named(void **state)
+TEST(who_else_computes_on_a_board_is_named)
 {
 	static const struct fake_board boards[2] = { { .is_shared = true } };
 	struct place place;
@@ -493,7 +481,7 @@ static void hold_until_noted(struct place *self)
 		kill(process, SIGSTOP);
 }
 
-static void a_slower_board_is_said_and_left_out(void **state)
+TEST(a_slower_board_is_said_and_left_out)
 {
 	static const struct fake_board boards[2] = { [1] = { .slowness = 1.1 } };
 	struct place place;
@@ -515,7 +503,7 @@ static void a_slower_board_is_said_and_left_out(void **state)
 }
 
 /* only the evaluation that it had begun is lost with it */
-static void a_board_that_dies_costs_itself_and_what_it_was_at(void **state)
+TEST(a_board_that_dies_costs_itself_and_what_it_was_at)
 {
 	for (unsigned dying = 0; dying < 2; dying++)
 		for (unsigned dies_at = 1; dies_at < 40; dies_at += 12) {
@@ -542,7 +530,7 @@ static void a_board_that_dies_costs_itself_and_what_it_was_at(void **state)
 		}
 }
 
-static void the_only_board_that_dies_ends_it_as_a_device(void **state)
+TEST(the_only_board_that_dies_ends_it_as_a_device)
 {
 	static const struct fake_board boards[1] = {
 		{ .dies_at = 1, .stays_dead = true },
@@ -565,7 +553,7 @@ static void the_only_board_that_dies_ends_it_as_a_device(void **state)
 	tear_down(&place);
 }
 
-static void a_board_that_does_not_wake_is_left_out(void **state)
+TEST(a_board_that_does_not_wake_is_left_out)
 {
 	static const struct fake_board boards[2] = { { .stays_asleep = true } };
 	struct place place;
@@ -587,7 +575,7 @@ static void a_board_that_does_not_wake_is_left_out(void **state)
 
 /* All warm up at the same time, each once; then no more of them work than the limit
    says. */
-static void compilers_warm_up_and_are_limited(void **state)
+TEST(compilers_warm_up_and_are_limited)
 {
 	static const struct fake_board boards[1];
 	struct at_compilers *compilers;
@@ -633,9 +621,8 @@ static void run_finals(struct place *self)
 	struct at_error err = { 0 };
 
 	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(self->evaluator->ops->plan(self->evaluator, rows[i],
-					 &compiled_plan[i], &err),
-			AT_OK);
+		assert_ok(self->evaluator->ops->plan(
+			self->evaluator, rows[i], &compiled_plan[i], &failure));
 	self->finals_are_out = true;
 	if (self->evaluator->ops->finals(self->evaluator,
 		    (const struct at_compiled_plan *const *)compiled_plan, 2, &how,
@@ -647,7 +634,7 @@ static void run_finals(struct place *self)
 		at_compiled_plan_free(compiled_plan[i]);
 }
 
-static void finals_move_to_another_board_when_theirs_is_gone(void **state)
+TEST(finals_move_to_another_board_when_theirs_is_gone)
 {
 	static const struct fake_board boards[2];
 	struct place place;
@@ -658,7 +645,7 @@ static void finals_move_to_another_board_when_theirs_is_gone(void **state)
 	fake_board_bury(0);
 	at_board_retire(place.boards[0]);
 	run_finals(&place);
-	assert_int_equal(place.finals_status, AT_OK);
+	assert_ok(place.finals_status);
 	assert_int_equal(place.final_count, 2);
 	assert_noted(&place, "test:0 is left out: there is no device \"test:0\"\n");
 	tear_down(&place);
@@ -666,7 +653,7 @@ static void finals_move_to_another_board_when_theirs_is_gone(void **state)
 
 /* ---- one board --------------------------------------------------------------- */
 
-static void what_hangs_is_timed_out_and_the_rest_goes_on(void **state)
+TEST(what_hangs_is_timed_out_and_the_rest_goes_on)
 {
 	static const struct fake_board boards[1] = { { .hangs_at = 1 } };
 	struct place place;
@@ -690,7 +677,7 @@ static void kill_who_hangs(struct place *self)
 }
 
 /* A kill by the system or a person says nothing about the configuration. */
-static void a_worker_that_is_killed_costs_no_configuration(void **state)
+TEST(a_worker_that_is_killed_costs_no_configuration)
 {
 	static const struct fake_board boards[1] = { { .hangs_at = 1 } };
 	struct place place;
@@ -698,7 +685,7 @@ static void a_worker_that_is_killed_costs_no_configuration(void **state)
 	set_up(&place, boards, 1);
 	place.ticked = kill_who_hangs;
 	for (uint16_t tile = 1; tile <= 2; tile++)
-		assert_int_equal(begin(&place, tile, 1, false), AT_OK);
+		assert_ok(begin(&place, tile, 1, false));
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 2);
 	tear_down(&place);
@@ -744,7 +731,7 @@ static void begin_with_a_fault(
 	" (tried alone it failed again, while everything else worked on this machine)"
 
 /* What happens a few times costs tries; what a configuration always does is its own. */
-static void what_befalls_a_worker_costs_one_configuration_at_most(void **state)
+TEST(what_befalls_a_worker_costs_one_configuration_at_most)
 {
 	static const struct {
 		const char *fault;
@@ -779,15 +766,14 @@ static void what_befalls_a_worker_costs_one_configuration_at_most(void **state)
 }
 
 /* is_first: the others are begun once the first has its answer */
-static void where_all_die_of_a_call_none_has_crashed(void **state)
+TEST(where_all_die_of_a_call_none_has_crashed)
 {
 	for (int is_first = 0; is_first < 2; is_first++) {
 		struct place place;
 
 		set_up_with_a_fault(&place, "filtered", -1, 0);
 		for (uint16_t tile = 1; tile <= TILES; tile++)
-			assert_int_equal(
-				begin(&place, tile, 1, is_first && tile == 1), AT_OK);
+			assert_ok(begin(&place, tile, 1, is_first && tile == 1));
 		run(&place);
 		if (!strstr(place.error, FILTERED "; nothing was measured"))
 			fail_msg("%s", place.error);
@@ -799,7 +785,7 @@ static void where_all_die_of_a_call_none_has_crashed(void **state)
 
 /* A setup whose driver hangs may take no longer than the budget, though a slow
    reference could. */
-static void a_setup_that_hangs_ends_with_the_budget(void **state)
+TEST(a_setup_that_hangs_ends_with_the_budget)
 {
 	struct place place;
 
@@ -813,7 +799,7 @@ static void a_setup_that_hangs_ends_with_the_budget(void **state)
 
 /* The problem may be too large for the reference: that is told, and the winner is
    verified on the other problems. */
-static void a_problem_whose_reference_fails_is_passed_over(void **state)
+TEST(a_problem_whose_reference_fails_is_passed_over)
 {
 	static const struct fake_board boards[1];
 	static const char space[] = SPACE_FILLED(
@@ -880,16 +866,15 @@ static void speak(void *context)
 }
 
 /* otherwise it would be waited for until its deadline, if it has one */
-static void a_message_that_cannot_be_written_ends_its_worker(void **state)
+TEST(a_message_that_cannot_be_written_ends_its_worker)
 {
 	static const struct at_worker_events events = { never_heard, deaf_ended };
 	struct deaf self = { 0 };
 
 	alarm(HANGS_SECONDS);
-	assert_int_equal(at_loop_new(NULL, &self.loop, NULL), AT_OK);
-	assert_int_equal(at_worker_spawn(self.loop, DEAF_ROLE, &events, &self,
-				 &self.worker, NULL),
-		AT_OK);
+	assert_ok(at_loop_new(NULL, &self.loop, NULL));
+	assert_ok(at_worker_spawn(
+		self.loop, DEAF_ROLE, &events, &self, &self.worker, NULL));
 	at_loop_tick(self.loop, 5, speak, &self);
 	while (!self.has_ended)
 		at_loop_run(self.loop);
@@ -902,7 +887,7 @@ static void a_message_that_cannot_be_written_ends_its_worker(void **state)
 
 /* ---- equal images ------------------------------------------------------------ */
 
-static void the_same_image_is_measured_once_and_told_to_all(void **state)
+TEST(the_same_image_is_measured_once_and_told_to_all)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -910,7 +895,7 @@ static void the_same_image_is_measured_once_and_told_to_all(void **state)
 
 	set_up(&place, boards, 1);
 	for (uint16_t twin = 1; twin <= 3; twin++)
-		assert_int_equal(begin(&place, 4, twin, false), AT_OK);
+		assert_ok(begin(&place, 4, twin, false));
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 3);
 	for (size_t i = 0; i < 3; i++) {
@@ -924,14 +909,14 @@ static void the_same_image_is_measured_once_and_told_to_all(void **state)
 }
 
 /* the first configuration is compiled with the others, but measured before them */
-static void the_first_does_not_wait_for_its_like(void **state)
+TEST(the_first_does_not_wait_for_its_like)
 {
 	static const struct fake_board boards[1];
 	struct place place;
 
 	set_up(&place, boards, 1);
 	for (uint16_t twin = 1; twin <= 3; twin++)
-		assert_int_equal(begin(&place, 4, twin, twin == 1), AT_OK);
+		assert_ok(begin(&place, 4, twin, twin == 1));
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 3);
 	assert_false(place.begun[0].is_copy);
@@ -991,7 +976,7 @@ static int throw_out(
 	return 0;
 }
 
-static void what_was_compiled_once_is_not_compiled_again(void **state)
+TEST(what_was_compiled_once_is_not_compiled_again)
 {
 	static const struct fake_board boards[1];
 	/* the configurations, the reference, also in double, and the tuner's own
@@ -1027,7 +1012,7 @@ static void block(const char *folder)
 	}
 }
 
-static void without_room_in_the_cache_units_are_of_this_run_only(void **state)
+TEST(without_room_in_the_cache_units_are_of_this_run_only)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1044,7 +1029,7 @@ static void without_room_in_the_cache_units_are_of_this_run_only(void **state)
 	tear_down(&place);
 }
 
-static void without_room_anywhere_it_ends_with_one_line(void **state)
+TEST(without_room_anywhere_it_ends_with_one_line)
 {
 	static const struct fake_board boards[1];
 	struct at_strbuf own = { 0 };
@@ -1082,7 +1067,7 @@ static void empty_the_cache_when_all_is_compiled(struct place *self)
 	at_device_lock_close(&self->lock);
 }
 
-static void units_that_leave_the_cache_are_compiled_again(void **state)
+TEST(units_that_leave_the_cache_are_compiled_again)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1109,7 +1094,7 @@ static void lose_the_calibration(struct place *self)
 		nftw(self->cache, throw_out, 8, FTW_PHYS);
 }
 
-static void a_board_is_not_left_out_for_a_unit_that_is_lost(void **state)
+TEST(a_board_is_not_left_out_for_a_unit_that_is_lost)
 {
 	static const struct fake_board boards[2];
 	struct place place;
@@ -1134,7 +1119,7 @@ static void lose_the_second_unit(struct place *self)
 	at_device_lock_close(&self->lock);
 }
 
-static void a_unit_that_is_lost_costs_no_setup(void **state)
+TEST(a_unit_that_is_lost_costs_no_setup)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1164,7 +1149,7 @@ static void let_go_when_told(struct place *self)
 		at_device_lock_close(&self->lock);
 }
 
-static void another_run_is_waited_for_and_not_charged(void **state)
+TEST(another_run_is_waited_for_and_not_charged)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1192,14 +1177,13 @@ static void another_run_is_waited_for_and_not_charged(void **state)
 }
 
 /* Another run has the lock and never drops it. */
-static void a_stranger_is_waited_for_as_long_as_was_asked(void **state)
+TEST(a_stranger_is_waited_for_as_long_as_was_asked)
 {
 	static const struct fake_board boards[1];
 	struct place place;
 	char text[160], owner[64];
 	size_t told = 0;
 
-	(void)state;
 	wait_in_use = 0.3;
 	set_up(&place, boards, 1);
 	wait_in_use = 0;
@@ -1220,12 +1204,11 @@ static void a_stranger_is_waited_for_as_long_as_was_asked(void **state)
 	tear_down(&place);
 }
 
-static void a_board_without_a_lock_is_told_and_used(void **state)
+TEST(a_board_without_a_lock_is_told_and_used)
 {
 	static const struct fake_board boards[1];
 	struct place place;
 
-	(void)state;
 	locks_in_use = "/nowhere";
 	set_up(&place, boards, 1);
 	locks_in_use = NULL;
@@ -1236,9 +1219,6 @@ static void a_board_without_a_lock_is_told_and_used(void **state)
 		"runs on test:0 do not take turns, and disturb each other's times: no lock at /nowhere/autotune-test-0.lock: No such file or directory (AUTOTUNE_LOCKS names the folder)\n");
 	tear_down(&place);
 }
-
-#define LOCK_TEST(name) \
-	cmocka_unit_test_setup_teardown(name, make_lock_folder, remove_lock_folder)
 
 /* The folder of locks, and the file of the lock of "test-0". */
 static char *lock_folder, *lock_path;
@@ -1258,14 +1238,16 @@ static int remove_lock_folder(void **state)
 	return 0;
 }
 
+#define LOCK_TEST(name) TEST_WITH(name, make_lock_folder, remove_lock_folder)
+
 /* Anybody may have made the lock's file: it is not changed, and locks work with it. */
-static void a_lock_leaves_the_file_as_it_is(void **state)
+LOCK_TEST(a_lock_leaves_the_file_as_it_is)
 {
 	struct at_device_lock lock, other;
 	struct stat before, after;
 	int64_t owner;
 
-	assert_int_equal(at_file_replace(lock_path, "private", 7, NULL), AT_OK);
+	assert_ok(at_file_replace(lock_path, "private", 7, NULL));
 	assert_int_equal(chmod(lock_path, 0600), 0);
 	assert_int_equal(stat(lock_path, &before), 0);
 	at_device_lock_open(&lock, "test-0");
@@ -1284,7 +1266,7 @@ static void a_lock_leaves_the_file_as_it_is(void **state)
 
 /* Whoever tidies the folder up takes no lock away: two who have opened what was there
    before still exclude each other, and whoever comes later. */
-static void a_lock_outlives_its_file(void **state)
+LOCK_TEST(a_lock_outlives_its_file)
 {
 	struct at_device_lock lock, other, late;
 	int64_t owner;
@@ -1310,7 +1292,7 @@ static void a_lock_outlives_its_file(void **state)
 
 /* A lock's file that is made here may be read by all users, whatever the umask, and
    written by none. */
-static void a_lock_that_is_made_is_for_all(void **state)
+LOCK_TEST(a_lock_that_is_made_is_for_all)
 {
 	struct at_device_lock lock;
 	struct stat facts;
@@ -1345,7 +1327,7 @@ static int make_folder(void)
 }
 
 /* without a lock everything else still works, and what the link is to stays as it is */
-static void what_is_no_file_is_no_lock(void **state)
+LOCK_TEST(what_is_no_file_is_no_lock)
 {
 	static const struct {
 		int (*make)(void);
@@ -1371,7 +1353,7 @@ static void what_is_no_file_is_no_lock(void **state)
 		at_device_lock_close(&lock);
 		assert_int_equal(remove(lock_path), 0);
 	}
-	assert_int_equal(at_file_read(diary, 0, &text, &size, NULL), AT_OK);
+	assert_ok(at_file_read(diary, 0, &text, &size, NULL));
 	assert_string_equal(text, "dear diary");
 	free(text);
 	free(diary);
@@ -1385,10 +1367,10 @@ static void stop_and_begin(struct place *self)
 		return;
 	self->evaluator->ops->stop(self->evaluator);
 	self->out = 0;
-	assert_int_equal(begin(self, 5, 2, false), AT_OK);
+	assert_ok(begin(self, 5, 2, false));
 }
 
-static void an_answer_may_stop_all_and_begin_anew(void **state)
+TEST(an_answer_may_stop_all_and_begin_anew)
 {
 	static const struct fake_board boards[2];
 	struct place place;
@@ -1412,7 +1394,7 @@ static void cancel(struct place *self)
 	self->evaluator->ops->cancel(self->evaluator);
 }
 
-static void what_is_called_off_is_answered_once(void **state)
+TEST(what_is_called_off_is_answered_once)
 {
 	static const struct fake_board boards[2];
 	struct place place;
@@ -1441,7 +1423,7 @@ static void what_is_called_off_is_answered_once(void **state)
 
 /* ---- what goes wrong while nobody waits -------------------------------------- */
 
-static void an_error_that_nobody_heard_is_told_to_the_next(void **state)
+TEST(an_error_that_nobody_heard_is_told_to_the_next)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1449,7 +1431,7 @@ static void an_error_that_nobody_heard_is_told_to_the_next(void **state)
 
 	setenv("FAKE_NO_SUPPORT", "1", 1);
 	set_up(&place, boards, 1);
-	assert_int_equal(begin(&place, 1, 1, true), AT_OK);
+	assert_ok(begin(&place, 1, 1, true));
 	place.evaluator->ops->cancel(place.evaluator);
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_NONE), 1);
@@ -1483,18 +1465,16 @@ static void verified(void *context, const struct at_verification_answer *answer,
 /* if nothing was measured before, a verification has to ask for the units of its setup
  * itself
  */
-static void a_verification_that_does_not_compile_is_answered(void **state)
+TEST(a_verification_that_does_not_compile_is_answered)
 {
 	static const struct fake_board boards[1];
 	const uint16_t configuration[] = { 6, 0 };
 	struct place place;
-	struct at_error err = { 0 };
 
 	setenv("FAKE_NO_TILE_7", "1", 1);
 	set_up(&place, boards, 1);
-	assert_int_equal(place.evaluator->ops->verify(place.evaluator, configuration, 0,
-				 verified, &place, &err),
-		AT_OK);
+	assert_ok(place.evaluator->ops->verify(
+		place.evaluator, configuration, 0, verified, &place, &failure));
 	place.out = place.begun_count = 1;
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_COMPILE_FAILED), 1);
@@ -1508,12 +1488,10 @@ static void assert_verified(struct place *self, uint16_t tile, size_t verificati
 {
 	const uint16_t configuration[] = { (uint16_t)(tile - 1), 0 };
 	struct begun *begun = &self->begun[0];
-	struct at_error err = { 0 };
 
 	memset(begun, 0, sizeof(*begun));
-	assert_int_equal(self->evaluator->ops->verify(self->evaluator, configuration,
-				 verification_case, verified, self, &err),
-		AT_OK);
+	assert_ok(self->evaluator->ops->verify(self->evaluator, configuration,
+		verification_case, verified, self, &failure));
 	self->out = self->begun_count = 1;
 	run(self);
 	assert_int_equal(begun->answers, 1);
@@ -1522,7 +1500,7 @@ static void assert_verified(struct place *self, uint16_t tile, size_t verificati
 			at_outcome_name(begun->outcome), begun->detail);
 }
 
-static void a_space_without_a_domain_is_verified_on_the_default_list(void **state)
+TEST(a_space_without_a_domain_is_verified_on_the_default_list)
 {
 	static const struct fake_board boards[1];
 	static const char *const names[] = { "p", "case N=99", "case N=101",
@@ -1544,7 +1522,7 @@ static void a_space_without_a_domain_is_verified_on_the_default_list(void **stat
 }
 
 /* The same night draws the same cases, and their numbers say nothing of them. */
-static void recorded_cases_come_first_and_a_nights_own_last(void **state)
+TEST(recorded_cases_come_first_and_a_nights_own_last)
 {
 	static const struct fake_board boards[1];
 	struct at_counterexample items[] = {
@@ -1595,7 +1573,7 @@ static void recorded_cases_come_first_and_a_nights_own_last(void **state)
 }
 
 /* here the problem of one element, which divides by N - 1 */
-static void a_default_case_that_makes_no_sense_is_left_out(void **state)
+TEST(a_default_case_that_makes_no_sense_is_left_out)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1608,8 +1586,7 @@ static void a_default_case_that_makes_no_sense_is_left_out(void **state)
 }
 
 /* the baseline is right there, so the case makes sense and the winner is wrong */
-static void who_fails_on_a_default_case_is_refused_where_the_baseline_is_right(
-	void **state)
+TEST(who_fails_on_a_default_case_is_refused_where_the_baseline_is_right)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1630,7 +1607,7 @@ static void who_fails_on_a_default_case_is_refused_where_the_baseline_is_right(
 	tear_down(&place);
 }
 
-static void a_case_that_the_baseline_fails_on_refuses_no_winner(void **state)
+TEST(a_case_that_the_baseline_fails_on_refuses_no_winner)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1650,15 +1627,15 @@ static void a_case_that_the_baseline_fails_on_refuses_no_winner(void **state)
 	tear_down(&place);
 }
 
-static void what_hangs_once_others_were_timed_is_not_waited_for_long(void **state)
+LONG_TEST(what_hangs_once_others_were_timed_is_not_waited_for_long)
 {
 	struct place place;
 
 	set_up_with_a_fault(&place, "blocked", 2, 0);
-	assert_int_equal(begin(&place, 1, 1, false), AT_OK);
+	assert_ok(begin(&place, 1, 1, false));
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 1);
-	assert_int_equal(begin(&place, 2, 1, false), AT_OK);
+	assert_ok(begin(&place, 2, 1, false));
 	run(&place);
 	assert_string_equal(place.begun[1].detail, "did not end within 10 s");
 	tear_down(&place);
@@ -1666,7 +1643,7 @@ static void what_hangs_once_others_were_timed_is_not_waited_for_long(void **stat
 
 /* Each launch that does not end costs a deadline: where the baseline does not end
    either, that says nothing, and soon it is not asked any more. */
-static void where_the_baseline_is_late_it_is_seldom_asked(void **state)
+TEST(where_the_baseline_is_late_it_is_seldom_asked)
 {
 	static const size_t expected[] = { 2, 4, 5 };
 	char faults[600];
@@ -1681,8 +1658,7 @@ static void where_the_baseline_is_late_it_is_seldom_asked(void **state)
 		assert_verified(
 			&place, 2, i + 1, AT_OUTCOME_NOT_APPLICABLE, "the baseline ");
 		assert_false(place.begun[0].is_unfit);
-		assert_int_equal(
-			at_file_read(faults, 1000, &text, &bytes, NULL), AT_OK);
+		assert_ok(at_file_read(faults, 1000, &text, &bytes, NULL));
 		assert_int_equal(bytes, expected[i]);
 		free(text);
 	}
@@ -1691,8 +1667,7 @@ static void where_the_baseline_is_late_it_is_seldom_asked(void **state)
 	tear_down(&place);
 }
 
-static void a_default_case_that_the_reference_does_not_stand_is_passed_over(
-	void **state)
+TEST(a_default_case_that_the_reference_does_not_stand_is_passed_over)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1718,11 +1693,9 @@ static void check_beside(struct place *self, uint16_t tile, uint16_t witness_til
 {
 	const uint16_t configuration[] = { (uint16_t)(tile - 1), 0 };
 	const uint16_t witness[] = { (uint16_t)(witness_tile - 1), 0 };
-	struct at_error err = { 0 };
 
-	assert_int_equal(self->evaluator->ops->verify(self->evaluator, configuration, 0,
-				 verified, self, &err),
-		AT_OK);
+	assert_ok(self->evaluator->ops->verify(
+		self->evaluator, configuration, 0, verified, self, &failure));
 	self->begun_count = 1;
 	self->out = 1;
 	run(self);
@@ -1745,10 +1718,8 @@ static void check(
 static void write_in(const struct place *self, const char *name, const char *text)
 {
 	char *path = scratch_path(self->folder, name);
-	struct at_error err = { 0 };
 
-	if (at_file_replace(path, text, strlen(text), &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_file_replace(path, text, strlen(text), &failure));
 	free(path);
 }
 
@@ -1811,7 +1782,7 @@ static void assert_detail(const struct place *self, const char *text)
 	"=========\n" \
 	"========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)\n"
 
-static void a_sanitizer_that_finds_nothing_is_passed(void **state)
+TEST(a_sanitizer_that_finds_nothing_is_passed)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1830,7 +1801,7 @@ static void a_sanitizer_that_finds_nothing_is_passed(void **state)
 	free(path);
 }
 
-static void what_a_sanitizer_finds_is_believed_where_the_defaults_pass(void **state)
+TEST(what_a_sanitizer_finds_is_believed_where_the_defaults_pass)
 {
 	static const struct {
 		uint16_t tile;
@@ -1876,7 +1847,7 @@ static void what_a_sanitizer_finds_is_believed_where_the_defaults_pass(void **st
 	free(path);
 }
 
-static void a_sanitizer_that_does_not_work_refuses_nobody(void **state)
+TEST(a_sanitizer_that_does_not_work_refuses_nobody)
 {
 	static const struct {
 		const char *last_words;
@@ -1914,7 +1885,7 @@ static void a_sanitizer_that_does_not_work_refuses_nobody(void **state)
 	free(path);
 }
 
-static void a_check_is_called_off_with_everything_else(void **state)
+TEST(a_check_is_called_off_with_everything_else)
 {
 	static const struct fake_board boards[1];
 	const uint16_t configuration[] = { 2, 0 };
@@ -1943,7 +1914,7 @@ static void a_check_is_called_off_with_everything_else(void **state)
 	"extern \"C\" __global__ void scale_reference(const float *x, float *y, int n)\n" \
 	"{ for (int i = 0; i < n; i++) y[i] = " reference " * x[i]; }\n"
 
-static void a_winner_that_is_wrong_on_the_host_is_refused(void **state)
+LONG_TEST(a_winner_that_is_wrong_on_the_host_is_refused)
 {
 	static const struct {
 		const char *template;
@@ -1984,7 +1955,7 @@ static void a_winner_that_is_wrong_on_the_host_is_refused(void **state)
 	free(cache);
 }
 
-static void without_defaults_another_configuration_is_the_witness(void **state)
+TEST(without_defaults_another_configuration_is_the_witness)
 {
 	static const struct {
 		const char *template;
@@ -2021,7 +1992,7 @@ static void without_defaults_another_configuration_is_the_witness(void **state)
 	free(cache);
 }
 
-static void a_host_that_takes_too_long_refuses_nobody(void **state)
+TEST(a_host_that_takes_too_long_refuses_nobody)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -2036,7 +2007,7 @@ static void a_host_that_takes_too_long_refuses_nobody(void **state)
 
 /* It takes the smaller problem of two, and none where the smaller one is not for it:
    the tests' device is the one with so small a cache. */
-static void the_host_is_not_asked_for_what_takes_it_hours(void **state)
+TEST(the_host_is_not_asked_for_what_takes_it_hours)
 {
 	static const struct fake_board boards[1];
 	static const struct {
@@ -2099,7 +2070,7 @@ static void told_of_no_board(
 	at_loop_stop(told->loop);
 }
 
-static void a_worker_that_does_not_start_is_told_from_the_loop(void **state)
+TEST(a_worker_that_does_not_start_is_told_from_the_loop)
 {
 	char nothing[] = "", toolchain[] = "test_c";
 	const struct at_compile_request request = { .toolchain = toolchain,
@@ -2111,19 +2082,16 @@ static void a_worker_that_does_not_start_is_told_from_the_loop(void **state)
 	char *folder = scratch_folder("workers");
 	struct at_board *board;
 	struct at_compile_queue *compile_queue;
-	struct at_error err = { 0 };
 
 	alarm(HANGS_SECONDS);
 	setenv("AUTOTUNE_CACHE", folder, 1);
-	assert_int_equal(at_loop_new("/nowhere/autotune", &told.loop, &err), AT_OK);
-	assert_int_equal(
-		at_compile_queue_new(told.loop, 2, false, &compile_queue, &err), AT_OK);
+	assert_ok(at_loop_new("/nowhere/autotune", &told.loop, &failure));
+	assert_ok(at_compile_queue_new(told.loop, 2, false, &compile_queue, &failure));
 	at_board_new(told.loop, "test:0", &board);
 	for (uint64_t i = 1; i <= 3; i++)
-		assert_int_equal(at_compile_queue_want(compile_queue, &request,
-					 (struct at_hash){ i, i }, false,
-					 told_of_no_compiler, &told, &err),
-			AT_OK);
+		assert_ok(at_compile_queue_want(compile_queue, &request,
+			(struct at_hash){ i, i }, false, told_of_no_compiler, &told,
+			&failure));
 	at_board_open(board, told_of_no_board, &told);
 	told.is_inside = false;
 	while (told.count < 4)
@@ -2138,65 +2106,6 @@ static void a_worker_that_does_not_start_is_told_from_the_loop(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_boards_share_what_is_to_be_measured),
-		cmocka_unit_test(who_else_computes_on_a_board_is_named),
-		cmocka_unit_test(a_slower_board_is_said_and_left_out),
-		cmocka_unit_test(a_board_that_dies_costs_itself_and_what_it_was_at),
-		cmocka_unit_test(the_only_board_that_dies_ends_it_as_a_device),
-		cmocka_unit_test(a_board_that_does_not_wake_is_left_out),
-		cmocka_unit_test(compilers_warm_up_and_are_limited),
-		cmocka_unit_test(finals_move_to_another_board_when_theirs_is_gone),
-		cmocka_unit_test(what_hangs_is_timed_out_and_the_rest_goes_on),
-		cmocka_unit_test(a_setup_that_hangs_ends_with_the_budget),
-		cmocka_unit_test(a_worker_that_is_killed_costs_no_configuration),
-		cmocka_unit_test(what_befalls_a_worker_costs_one_configuration_at_most),
-		cmocka_unit_test(where_all_die_of_a_call_none_has_crashed),
-		cmocka_unit_test(a_problem_whose_reference_fails_is_passed_over),
-		cmocka_unit_test(a_message_that_cannot_be_written_ends_its_worker),
-		cmocka_unit_test(the_same_image_is_measured_once_and_told_to_all),
-		cmocka_unit_test(the_first_does_not_wait_for_its_like),
-		cmocka_unit_test(what_was_compiled_once_is_not_compiled_again),
-		cmocka_unit_test(without_room_in_the_cache_units_are_of_this_run_only),
-		cmocka_unit_test(without_room_anywhere_it_ends_with_one_line),
-		cmocka_unit_test(units_that_leave_the_cache_are_compiled_again),
-		cmocka_unit_test(a_unit_that_is_lost_costs_no_setup),
-		cmocka_unit_test(a_board_is_not_left_out_for_a_unit_that_is_lost),
-		cmocka_unit_test(another_run_is_waited_for_and_not_charged),
-		cmocka_unit_test(a_stranger_is_waited_for_as_long_as_was_asked),
-		cmocka_unit_test(a_board_without_a_lock_is_told_and_used),
-		LOCK_TEST(a_lock_leaves_the_file_as_it_is),
-		LOCK_TEST(a_lock_outlives_its_file),
-		LOCK_TEST(a_lock_that_is_made_is_for_all),
-		LOCK_TEST(what_is_no_file_is_no_lock),
-		cmocka_unit_test(an_answer_may_stop_all_and_begin_anew),
-		cmocka_unit_test(what_is_called_off_is_answered_once),
-		cmocka_unit_test(an_error_that_nobody_heard_is_told_to_the_next),
-		cmocka_unit_test(a_verification_that_does_not_compile_is_answered),
-		cmocka_unit_test(
-			a_space_without_a_domain_is_verified_on_the_default_list),
-		cmocka_unit_test(recorded_cases_come_first_and_a_nights_own_last),
-		cmocka_unit_test(a_default_case_that_makes_no_sense_is_left_out),
-		cmocka_unit_test(
-			who_fails_on_a_default_case_is_refused_where_the_baseline_is_right),
-		cmocka_unit_test(a_case_that_the_baseline_fails_on_refuses_no_winner),
-		cmocka_unit_test_long(
-			what_hangs_once_others_were_timed_is_not_waited_for_long),
-		cmocka_unit_test(where_the_baseline_is_late_it_is_seldom_asked),
-		cmocka_unit_test(
-			a_default_case_that_the_reference_does_not_stand_is_passed_over),
-		cmocka_unit_test(a_sanitizer_that_finds_nothing_is_passed),
-		cmocka_unit_test(
-			what_a_sanitizer_finds_is_believed_where_the_defaults_pass),
-		cmocka_unit_test(a_sanitizer_that_does_not_work_refuses_nobody),
-		cmocka_unit_test(a_check_is_called_off_with_everything_else),
-		cmocka_unit_test_long(a_winner_that_is_wrong_on_the_host_is_refused),
-		cmocka_unit_test(without_defaults_another_configuration_is_the_witness),
-		cmocka_unit_test(a_host_that_takes_too_long_refuses_nobody),
-		cmocka_unit_test(the_host_is_not_asked_for_what_takes_it_hours),
-		cmocka_unit_test(a_worker_that_does_not_start_is_told_from_the_loop),
-	};
-
 	fake_device_add();
 	fake.kernels = kernels;
 	fake.compiles = compiles;
@@ -2204,5 +2113,5 @@ int main(int argc, char **argv)
 		return be_deaf();
 	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
 		return at_worker_main(argv + 2);
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
+	return run_suite(argc, argv, NULL, NULL);
 }

@@ -1,0 +1,125 @@
+/*
+ * The frame of a cmocka program. A case registers itself; cases run in the order of the
+ * file:
+ *
+ *	TEST(name) { ... }                          one case, a function of void **state
+ *	TEST_WITH(name, setup, teardown) { ... }    with a fixture of its own
+ *	LONG_TEST(name) { ... }                     see below
+ *	RUN_SUITE(setup, teardown)                  the last line: main(), with the
+ *	                                            fixture of the program, or NULLs
+ *
+ * A program that has other work in its main() calls run_suite().
+ *
+ * The everyday run leaves long cases out; "ctest -C long", which .ci/run uses, starts
+ * their program with the argument "long", and it then runs only these. With "all" it
+ * runs everything. A case may be long only if an everyday case goes through the same
+ * code with less data. The program needs LONG in tests/CMakeLists.txt.
+ */
+#ifndef AT_TESTS_SUITE_H
+#define AT_TESTS_SUITE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+
+static struct suite {
+	struct CMUnitTest cases[256];
+	bool is_long[256];
+	size_t count;
+} suite;
+
+static inline void suite_add(struct CMUnitTest test, bool is_long)
+{
+	if (suite.count == sizeof(suite.is_long))
+		abort();
+	suite.is_long[suite.count] = is_long;
+	suite.cases[suite.count++] = test;
+}
+
+/* The constructor is an extension of gcc and clang. */
+#define TEST_CASE(name, setup, teardown, is_long) \
+	static void name(void **state); \
+	__attribute__((constructor)) static void register_##name(void) \
+	{ \
+		suite_add((struct CMUnitTest){ #name, name, setup, teardown, NULL }, \
+			is_long); \
+	} \
+	static void name(void **state)
+#define TEST(name) TEST_CASE(name, NULL, NULL, false)
+#define TEST_WITH(name, setup, teardown) TEST_CASE(name, setup, teardown, false)
+#define LONG_TEST(name) TEST_CASE(name, NULL, NULL, true)
+#define LONG_TEST_WITH(name, setup, teardown) TEST_CASE(name, setup, teardown, true)
+
+/* for the calls in assert_ok() */
+static struct at_error failure;
+
+/* A call must succeed; if it takes an error, it gets &failure. */
+#define assert_ok(call) assert_is_ok(call, #call, __FILE__, __LINE__)
+
+static inline void assert_is_ok(
+	int status, const char *call, const char *file, int line)
+{
+	char text[1400];
+
+	if (status == AT_OK)
+		return;
+	print_error("%s: %s\n", call, at_error_format(&failure, text, sizeof(text)));
+	at_error_clear(&failure);
+	_fail(file, line);
+}
+
+/* Runs the cases that the program's arguments ask for; returns its exit status. */
+static inline int run_suite(
+	int argc, char **argv, CMFixtureFunction setup, CMFixtureFunction teardown)
+{
+	const char *asked = argc > 1 ? argv[1] : "";
+	bool all = !strcmp(asked, "all"), only_long = !strcmp(asked, "long");
+	size_t chosen = 0;
+
+	for (size_t i = 0; i < suite.count; i++)
+		if (all || only_long == suite.is_long[i])
+			suite.cases[chosen++] = suite.cases[i];
+	if (chosen == 0 || (asked[0] && !all && !only_long)) {
+		fprintf(stderr,
+			"no such cases: \"%s\"; \"long\", \"all\", or nothing\n",
+			asked);
+		return 1;
+	}
+	return _cmocka_run_group_tests("tests", suite.cases, chosen, setup, teardown);
+}
+
+/*
+ * Ends the running case as skipped; the reason has no newline. ctest does not show a
+ * skipped case of a program that passes, so each prints a line "skipped COUNT: REASON",
+ * which `./bootstrap.sh test` adds up at its end.
+ */
+#define skip_because(reason) \
+	do { \
+		print_message("skipped 1: %s\n", reason); \
+		skip(); \
+	} while (0)
+
+/* For a main() if none of its cases can run: returns its exit status, which ctest shows
+   as skipped. */
+static inline int skip_all(const char *reason)
+{
+	print_message("skipped %zu: %s\n", suite.count, reason);
+	return 77;
+}
+
+#define RUN_SUITE(setup, teardown) \
+	int main(int argc, char **argv) \
+	{ \
+		return run_suite(argc, argv, setup, teardown); \
+	}
+
+#endif
