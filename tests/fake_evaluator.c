@@ -112,7 +112,6 @@ static enum at_status fake_plan(struct at_evaluator *base,
 	size_t bytes = self->script->parameter_count * sizeof(*configuration);
 	struct at_compiled_plan *compiled_plan = calloc(1, sizeof(*compiled_plan));
 
-	(void)err;
 	assert(compiled_plan);
 	compiled_plan->outcome = AT_OUTCOME_OK;
 	for (int i = 0; i < 3; i++)
@@ -139,7 +138,6 @@ static enum at_status fake_begin(struct at_evaluator *base,
 	struct fake_fate fate = fate_of(self, configuration_of(compiled_plan));
 	struct due *due = add(self, DUE_ANSWER, fate.seconds);
 
-	(void)err;
 	due->compiled_plan = compiled_plan;
 	due->options = *options;
 	due->fates[0] = fate;
@@ -177,7 +175,6 @@ static enum at_status fake_finals(struct at_evaluator *base,
 				 : how->seconds;
 	struct due *due = add(self, DUE_FINALS, seconds);
 
-	(void)err;
 	due->count = count;
 	due->how = *how;
 	due->how.blocks = blocks;
@@ -201,7 +198,6 @@ static enum at_status fake_verify(struct at_evaluator *base,
 	double needed = script->case_seconds > 0.01 ? script->case_seconds : 0.01;
 	struct due *due = add(self, DUE_VERIFICATION, needed);
 
-	(void)err;
 	due->verified = verified;
 	due->context = context;
 	if (script->fate)
@@ -241,7 +237,6 @@ static void fake_cover(struct at_evaluator *base, const uint16_t *configuration,
 	struct fake *self = of(base);
 	struct due *due = add(self, DUE_CHECK, 0);
 
-	(void)configuration;
 	due->at_ns = self->now_ns + (uint64_t)(self->script->cover_seconds * 1e9);
 	due->covered = covered;
 	due->context = context;
@@ -271,7 +266,6 @@ static const char *fake_case_name(
 {
 	static const char *const names[] = { "tuned", "odd", "even", "small" };
 
-	(void)base;
 	return names[verification_case % 4];
 }
 

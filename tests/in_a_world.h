@@ -7,14 +7,18 @@
 
 #include "suite.h"
 
+static inline void owned_world_free(struct world **world)
+{
+	world_free(*world);
+}
+
 #define TEST_IN_A_WORLD(name) \
 	static void name##_in(struct world *world); \
 	TEST(name) \
 	{ \
-		struct world *world = world_new(); \
+		OWNED(world_free) struct world *world = world_new(); \
 \
 		name##_in(world); \
-		world_free(world); \
 	} \
 	static void name##_in(struct world *world)
 

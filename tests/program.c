@@ -40,6 +40,12 @@ void scratch_remove(const char *folder)
 	folder_remove(folder);
 }
 
+void scratch_drop(char *folder)
+{
+	folder_remove(folder);
+	free(folder);
+}
+
 static void exec_program(const char *output, const char *errors,
 	const char *environment, const char *const *arguments)
 {

@@ -4,6 +4,7 @@
  *
  *	TEST(name) { ... }                          one case, a function of void **state
  *	TEST_WITH(name, setup, teardown) { ... }    with a fixture of its own
+ *	TEST_ON(name, type, variable, setup, teardown) { ... }    with an object
  *	LONG_TEST(name) { ... }                     see below
  *	RUN_SUITE(setup, teardown)                  the last line: main(), with the
  *	                                            fixture of the program, or NULLs
@@ -59,11 +60,39 @@ static inline void suite_add(struct CMUnitTest test, bool is_long)
 #define LONG_TEST(name) TEST_CASE(name, NULL, NULL, true)
 #define LONG_TEST_WITH(name, setup, teardown) TEST_CASE(name, setup, teardown, true)
 
-/* for the calls in assert_ok() */
+/*
+ * A case with an object of this type, zero, which setup(variable) fills and
+ * teardown(variable) releases.
+ */
+#define TEST_ON(name, type, variable, setup, teardown) \
+	static void name##_on(type *variable); \
+	TEST(name) \
+	{ \
+		RELEASED(teardown) type object = { 0 }; \
+\
+		setup(&object); \
+		name##_on(&object); \
+	} \
+	static void name##_on(type *variable)
+
+/* what a call in assert_ok() or assert_fails() had to say; such a call gets &failure */
 static struct at_error failure;
 
-/* A call must succeed; if it takes an error, it gets &failure. */
-#define assert_ok(call) assert_is_ok(call, #call, __FILE__, __LINE__)
+/* A call must succeed; must fail with a status and a text, or with this part of it. */
+#define assert_ok(call) \
+	assert_is_ok((at_error_clear(&failure), (call)), #call, __FILE__, __LINE__)
+#define assert_fails(call, expected, whole) \
+	do { \
+		assert_fails_with(call, expected, ""); \
+		assert_string_equal(failure.text, whole); \
+	} while (0)
+#define assert_fails_with(call, expected, part) \
+	do { \
+		at_error_clear(&failure); \
+		assert_int_equal(call, expected); \
+		if (!strstr(failure.text, part)) \
+			fail_msg("\"%s\" has no \"%s\"", failure.text, part); \
+	} while (0)
 
 static inline void assert_is_ok(
 	int status, const char *call, const char *file, int line)
@@ -73,9 +102,44 @@ static inline void assert_is_ok(
 	if (status == AT_OK)
 		return;
 	print_error("%s: %s\n", call, at_error_format(&failure, text, sizeof(text)));
-	at_error_clear(&failure);
 	_fail(file, line);
 }
+
+/*
+ * What a scope owns is released at its end, in the reverse order of the declarations
+ * (an extension of gcc and clang); a case that fails releases nothing.
+ *
+ *	OWNED(free) char *path = at_path_join(folder, name);
+ *	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+ *
+ * OWNED(f) calls f(path), RELEASED(f) calls f(&text). OWNER() makes a function fit for
+ * OWNED().
+ */
+#define OWNED(release) __attribute__((cleanup(owned_##release)))
+#define RELEASED(release) __attribute__((cleanup(release)))
+#define OWNER(release, type) \
+	struct type; \
+	void release(struct type *owned); \
+	static inline void owned_##release(struct type **owned) \
+	{ \
+		release(*owned); \
+	}
+
+static inline void owned_free(void *owned)
+{
+	free(*(void **)owned);
+}
+OWNER(at_ablation_free, at_ablation)
+OWNER(at_expression_free, at_expression)
+OWNER(at_gaussian_free, at_gaussian)
+OWNER(at_json_free, at_json)
+OWNER(at_loop_free, at_loop)
+OWNER(at_recording_free, at_recording)
+OWNER(at_search_space_free, at_search_space)
+OWNER(at_simulation_free, at_simulation)
+OWNER(at_spec_free, at_spec)
+OWNER(at_sqlite_close, at_sqlite)
+OWNER(at_store_close, at_store)
 
 /* Runs the cases that the program's arguments ask for; returns its exit status. */
 static inline int run_suite(

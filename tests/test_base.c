@@ -93,7 +93,7 @@ TEST(every_outcome_is_found_by_its_name)
 
 TEST(reserve_keeps_what_was_there)
 {
-	int *items = NULL;
+	OWNED(free) int *items = NULL;
 	size_t capacity = 0;
 
 	for (int i = 0; i < 1000; i++) {
@@ -103,7 +103,6 @@ TEST(reserve_keeps_what_was_there)
 	}
 	for (int i = 0; i < 1000; i++)
 		assert_int_equal(items[i], i);
-	free(items);
 }
 
 TEST(reserve_refuses_sizes_that_wrap)
@@ -149,7 +148,7 @@ TEST(a_string_buffer_grows_and_hands_its_text_over)
 TEST(a_string_buffer_takes_integers_in_decimal)
 {
 	static const int64_t values[] = { 0, 7, -7, 10, INT64_MAX, INT64_MIN };
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	for (size_t i = 0; i < COUNT(values); i++) {
 		at_strbuf_add_integer(&text, values[i]);
@@ -157,12 +156,11 @@ TEST(a_string_buffer_takes_integers_in_decimal)
 	}
 	assert_string_equal(at_strbuf_text(&text),
 		"0 7 -7 10 9223372036854775807 -9223372036854775808 ");
-	at_strbuf_release(&text);
 }
 
 TEST(a_string_buffer_makes_room_at_once)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	const char *data;
 
 	at_strbuf_add(&text, "kept");
@@ -173,7 +171,6 @@ TEST(a_string_buffer_makes_room_at_once)
 	assert_ptr_equal(text.data, data);
 	assert_int_equal(text.length, 5004);
 	assert_memory_equal(at_strbuf_text(&text), "keptx", 5);
-	at_strbuf_release(&text);
 }
 
 TEST(a_failed_small_allocation_ends_the_process_with_one_line)
@@ -280,13 +277,12 @@ TEST(a_message_cut_anywhere_fails_softly)
 	write_message(&writer);
 	for (size_t size = 0; size < writer.bytes.length; size++) {
 		/* a copy of just this size, so that a sanitizer sees every overrun */
-		char *cut = malloc(size + 1);
+		OWNED(free) char *cut = malloc(size + 1);
 
 		assert_non_null(cut);
 		memcpy(cut, writer.bytes.data, size);
 		cut = realloc(cut, size ? size : 1);
 		assert_false(read_message(cut, size));
-		free(cut);
 	}
 	at_strbuf_add_char(&writer.bytes, 'x');
 	assert_false(read_message(writer.bytes.data, writer.bytes.length));

@@ -48,12 +48,11 @@ static char *read_whole(const char *path)
 /* <folder>/<name>, whose own folder is made */
 static void put(const char *name, const char *text)
 {
+	OWNED(free)
 	char *path = at_path_join(folder, name), *parent = at_path_directory(path);
 
 	assert_ok(at_directory_make(parent, &failure));
 	assert_ok(at_file_replace(path, text, strlen(text), &failure));
-	free(parent);
-	free(path);
 }
 
 /* The text with the first `from` made `to`; the caller's. */
@@ -76,7 +75,7 @@ static char *write_again(const struct at_results *results, const char *spec_name
 {
 	const struct at_result **items = calloc(results->count, sizeof(*items));
 	struct at_strbuf out = { 0 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	char path[256];
 
 	snprintf(path, sizeof(path), DATA "/%s", spec_name);
@@ -85,7 +84,6 @@ static char *write_again(const struct at_results *results, const char *spec_name
 		items[i] = &results->items[i];
 	assert_ok(at_result_json(spec, &results->items[0].device, items, results->count,
 		&results->counterexamples, &out, &failure));
-	at_spec_free(spec);
 	free(items);
 	return at_strbuf_detach(&out);
 }
@@ -99,8 +97,9 @@ TEST(gives_the_bytes_that_it_read_when_it_writes_them)
 			"intel-r-xeon-r-processor-2-50ghz-2-cores" } };
 
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
-		struct at_results results = { 0 };
-		char path[256], *text, *again;
+		RELEASED(at_results_release) struct at_results results = { 0 };
+		char path[256];
+		OWNED(free) char *text, *again;
 
 		snprintf(path, sizeof(path), DATA "/%s", names[i][0]);
 		text = read_whole(path);
@@ -108,16 +107,13 @@ TEST(gives_the_bytes_that_it_read_when_it_writes_them)
 			text, strlen(text), path, names[i][2], &results, &failure));
 		again = write_again(&results, names[i][1]);
 		assert_string_equal(again, text);
-		free(again);
-		free(text);
-		at_results_release(&results);
 	}
 }
 
 /* In decimals that 15 digits cut off: what is computed of them must not differ. */
 TEST(gives_the_same_bytes_for_any_times)
 {
-	struct at_results results = { 0 };
+	RELEASED(at_results_release) struct at_results results = { 0 };
 	struct at_random random;
 	char *text = read_whole(DATA "/matmul.json");
 
@@ -126,9 +122,9 @@ TEST(gives_the_same_bytes_for_any_times)
 		text, strlen(text), "a.json", H200, &results, &failure));
 	free(text);
 	for (int i = 0; i < 200; i++) {
-		struct at_results read = { 0 };
+		RELEASED(at_results_release) struct at_results read = { 0 };
 		struct at_winner *best = &results.items[0].best;
-		char *once, *twice;
+		OWNED(free) char *once, *twice;
 
 		best->score.value = 1e3 + 1e6 * at_random_unit(&random);
 		best->score.low = best->score.high = best->score.value;
@@ -143,16 +139,12 @@ TEST(gives_the_same_bytes_for_any_times)
 			once, strlen(once), "a.json", H200, &read, &failure));
 		twice = write_again(&read, "matmul.cfg");
 		assert_string_equal(twice, once);
-		free(once);
-		free(twice);
-		at_results_release(&read);
 	}
-	at_results_release(&results);
 }
 
 TEST(reads_what_a_file_has_of_a_winner)
 {
-	struct at_results results = { 0 };
+	RELEASED(at_results_release) struct at_results results = { 0 };
 	const struct at_result *square;
 	char *text = read_whole(DATA "/matmul.json");
 
@@ -189,12 +181,11 @@ TEST(reads_what_a_file_has_of_a_winner)
 	assert_false(results.items[1].has_baseline);
 	assert_true(isnan(results.items[1].best.speedup));
 	assert_true(isnan(results.items[1].best.score.low));
-	at_results_release(&results);
 }
 
 TEST(reads_every_file_that_this_repository_ships)
 {
-	struct at_results results = { 0 };
+	RELEASED(at_results_release) struct at_results results = { 0 };
 
 	assert_ok(at_results_read(
 		NULL, AT_TEST_DIR "/../results", NULL, &results, &failure));
@@ -203,7 +194,6 @@ TEST(reads_every_file_that_this_repository_ships)
 	assert_true(results.count >= 34);
 	for (size_t i = 0; i < results.count; i++)
 		assert_true(results.items[i].best.score.value > 0);
-	at_results_release(&results);
 }
 
 /* Of version 1 without what was added since. */
@@ -219,7 +209,7 @@ TEST(takes_what_older_versions_did_not_write_as_unknown)
 		" \"evaluation_count\": 3, \"ok_count\": 2, \"launch\": {\"block\": [1],"
 		" \"grid\": [4], \"shared_bytes\": 0}, \"options\": [], \"metrics\": {},"
 		" \"measured\": \"2025-11-21T09:05:00Z\", \"new\": [{}]}], \"newer\": 1}";
-	struct at_results results = { 0 };
+	RELEASED(at_results_release) struct at_results results = { 0 };
 	const struct at_result *only;
 
 	assert_ok(at_bundled_parse(
@@ -236,7 +226,6 @@ TEST(takes_what_older_versions_did_not_write_as_unknown)
 	assert_string_equal(only->best.gains, "");
 	assert_string_equal(only->best.source_hash, "");
 	assert_int_equal(only->winner.facts.registers, -1);
-	at_results_release(&results);
 }
 
 /* ---- what is wrong ----------------------------------------------------------- */
@@ -319,11 +308,11 @@ TEST(says_what_is_wrong_and_where)
 		{ "NVRTC 13.0", "NVRTC \x7f",
 			"has a control character in a text, which no result has" },
 	};
-	char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = read_whole(DATA "/matmul.json");
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		char *wrong = changed(text, cases[i].from, cases[i].to);
-		struct at_results results = { 0 };
+		OWNED(free) char *wrong = changed(text, cases[i].from, cases[i].to);
+		RELEASED(at_results_release) struct at_results results = { 0 };
 		struct at_error err = { 0 };
 
 		assert_int_not_equal(at_bundled_parse(wrong, strlen(wrong), "a.json",
@@ -333,10 +322,7 @@ TEST(says_what_is_wrong_and_where)
 		assert_string_equal(err.file, "a.json");
 		/* the first problem was fine: all or none */
 		assert_int_equal(results.count, 0);
-		at_results_release(&results);
-		free(wrong);
 	}
-	free(text);
 }
 
 /* Where a device's files lie says what else than its name it is. */
@@ -373,14 +359,16 @@ TEST(takes_a_file_in_the_folder_of_its_device_alone)
 		{ "NVIDIA GeForce RTX 3060", "", "", "nvidia-geforce-rtx-3060",
 			"nvidia-geforce-rtx-3060" },
 	};
-	char *text = read_whole(DATA "/vector-add.json");
-	char *bare = changed(text, "    \"memory_gib\": 141,\n", "");
+	OWNED(free)
+	char *text = read_whole(DATA "/vector-add.json"),
+	     *bare = changed(text, "    \"memory_gib\": 141,\n", "");
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		char lines[256];
-		char *named = changed(bare, "NVIDIA H200", cases[i].model), *with,
-		     *whole;
-		struct at_results results = { 0 };
+		OWNED(free)
+		char *named = changed(bare, "NVIDIA H200", cases[i].model), *with;
+		char *whole;
+		RELEASED(at_results_release) struct at_results results = { 0 };
 		struct at_error err = { 0 };
 		enum at_status status;
 
@@ -399,12 +387,7 @@ TEST(takes_a_file_in_the_folder_of_its_device_alone)
 				!!strstr(whole, "\"memory_gib\""), !!cases[i].more[0]);
 			free(whole);
 		}
-		at_results_release(&results);
-		free(with);
-		free(named);
 	}
-	free(bare);
-	free(text);
 }
 
 TEST(names_the_line_of_what_is_no_json)
@@ -421,14 +404,13 @@ TEST(names_the_line_of_what_is_no_json)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_results results = { 0 };
+		RELEASED(at_results_release) struct at_results results = { 0 };
 		struct at_error err = { 0 };
 
 		assert_int_equal(at_bundled_parse(cases[i].text, strlen(cases[i].text),
 					 "a.json", H200, &results, &err),
 			AT_ESYNTAX);
 		assert_int_equal(err.line, cases[i].line);
-		at_results_release(&results);
 	}
 }
 
@@ -446,14 +428,15 @@ static bool has_failure(
 
 IN_FOLDER(loses_one_file_to_what_is_wrong_with_it)
 {
-	char *matmul = read_whole(DATA "/matmul.json");
-	char *add = read_whole(DATA "/vector-add.json");
-	char *bad = changed(add, "\"verified\": true", "\"verified\": 7");
-	char *path = at_path_join(folder, H200 "/pipe.json");
-	char *link = at_path_join(folder, H200 "/link.json");
-	char *device = at_path_join(folder, H200 "/device.json");
-	char *large = at_path_join(folder, H200 "/large.json");
-	char *elsewhere = at_path_join(folder, "nvidia-h100");
+	OWNED(free)
+	char *matmul = read_whole(DATA "/matmul.json"),
+	     *add = read_whole(DATA "/vector-add.json"),
+	     *bad = changed(add, "\"verified\": true", "\"verified\": 7"),
+	     *path = at_path_join(folder, H200 "/pipe.json"),
+	     *link = at_path_join(folder, H200 "/link.json"),
+	     *device = at_path_join(folder, H200 "/device.json"),
+	     *large = at_path_join(folder, H200 "/large.json"),
+	     *elsewhere = at_path_join(folder, "nvidia-h100");
 	struct at_results results = { 0 };
 	FILE *file;
 
@@ -504,40 +487,28 @@ IN_FOLDER(loses_one_file_to_what_is_wrong_with_it)
 		NULL, folder, "../" H200 "/matmul", &results, &failure));
 	assert_int_equal(results.count, 0);
 	at_results_release(&results);
-
-	free(elsewhere);
-	free(large);
-	free(device);
-	free(link);
-	free(path);
-	free(bad);
-	free(add);
-	free(matmul);
 }
 
 /* what a night said, and the records of shares, are not a device's */
 IN_FOLDER(leaves_the_folders_of_nights_and_shares_alone)
 {
-	struct at_results results;
+	RELEASED(at_results_release) struct at_results results;
 
 	put("nights/host.json", "{}");
 	put("shards/scale.json", "{}");
 	assert_ok(at_results_read(NULL, folder, NULL, &results, &failure));
 	assert_false(has_failure(&results, "nights", ""));
 	assert_false(has_failure(&results, "shards", ""));
-	at_results_release(&results);
 }
 
 IN_FOLDER(finds_nothing_where_there_is_no_folder)
 {
-	char *path = at_path_join(folder, "missing");
-	struct at_results results = { 0 };
+	OWNED(free) char *path = at_path_join(folder, "missing");
+	RELEASED(at_results_release) struct at_results results = { 0 };
 
 	assert_ok(at_results_read(NULL, path, NULL, &results, &failure));
 	assert_int_equal(results.count, 0);
 	assert_int_equal(results.failed_count, 0);
-	at_results_release(&results);
-	free(path);
 }
 
 /* ---- a record beside them ---------------------------------------------------------
@@ -546,11 +517,11 @@ IN_FOLDER(finds_nothing_where_there_is_no_folder)
 /* One winner of matmul, tall, in a record of its own, at so many seconds. */
 static struct at_store *record(int64_t created_seconds, bool is_unverified)
 {
-	struct at_results results = { 0 };
+	RELEASED(at_results_release) struct at_results results = { 0 };
 	struct at_result *tall;
 	struct at_store *store;
 	int64_t device = 0;
-	char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = read_whole(DATA "/matmul.json");
 
 	assert_ok(at_store_open(folder, &store, &failure));
 	assert_ok(at_bundled_parse(
@@ -564,24 +535,19 @@ static struct at_store *record(int64_t created_seconds, bool is_unverified)
 	tall->best.created_seconds = created_seconds;
 	tall->best.is_unverified = is_unverified;
 	assert_ok(at_store_put_winner(store, &tall->best, &failure));
-	at_results_release(&results);
-	free(text);
 	return store;
 }
 
 TEST(a_mark_of_utf8_is_passed_over)
 {
-	char *text = read_whole(DATA "/matmul.json");
-	struct at_results results = { 0 };
-	struct at_strbuf marked = { 0 };
+	OWNED(free) char *text = read_whole(DATA "/matmul.json");
+	RELEASED(at_results_release) struct at_results results = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf marked = { 0 };
 
 	at_strbuf_addf(&marked, "\xef\xbb\xbf%s", text);
 	assert_ok(at_bundled_parse(
 		marked.data, marked.length, "a.json", H200, &results, &failure));
 	assert_int_equal(results.count, 2);
-	at_results_release(&results);
-	at_strbuf_release(&marked);
-	free(text);
 }
 
 IN_FOLDER(takes_the_one_that_is_verified_and_newer)
@@ -601,17 +567,19 @@ IN_FOLDER(takes_the_one_that_is_verified_and_newer)
 		{ -1, false, true, false },
 		{ -1, true, true, true },
 	};
-	char *text = read_whole(DATA "/matmul.json");
-	char *path = at_path_join(folder, "autotune.db");
+	OWNED(free)
+	char *text = read_whole(DATA "/matmul.json"),
+	     *path = at_path_join(folder, "autotune.db");
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		struct at_store *store = record(
 			file_seconds + cases[i].later, cases[i].record_unverified);
 		const char *tall = strstr(text, "\"problem\": \"tall\"");
+		OWNED(free)
 		char *flag = changed(tall, "\"verified\": true",
 			cases[i].file_unverified ? "\"verified\": false"
 						 : "\"verified\": true");
-		char *file = changed(text, tall, flag);
+		OWNED(free) char *file = changed(text, tall, flag);
 		struct at_results results = { 0 };
 
 		put(H200 "/matmul.json", file);
@@ -625,34 +593,26 @@ IN_FOLDER(takes_the_one_that_is_verified_and_newer)
 		at_results_release(&results);
 		at_store_close(store);
 		assert_int_equal(remove(path), 0);
-		free(file);
-		free(flag);
 	}
-	free(path);
-	free(text);
 }
 
 /* It was written while a clock was years ahead: any winner that is recorded counts
    more. */
 IN_FOLDER(a_file_of_the_future_is_not_the_newer_one)
 {
-	char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = read_whole(DATA "/matmul.json");
 	const char *tall = strstr(text, "\"problem\": \"tall\"");
-	char *late = changed(tall, "\"measured\": \"2025-", "\"measured\": \"2096-");
-	char *file = changed(text, tall, late);
-	struct at_store *store = record(1763715900, false);
-	struct at_results results = { 0 };
+	OWNED(free)
+	char *late = changed(tall, "\"measured\": \"2025-", "\"measured\": \"2096-"),
+	     *file = changed(text, tall, late);
+	OWNED(at_store_close) struct at_store *store = record(1763715900, false);
+	RELEASED(at_results_release) struct at_results results = { 0 };
 
 	put(H200 "/matmul.json", file);
 	assert_ok(at_results_read(store, folder, "matmul", &results, &failure));
 	assert_int_equal(results.count, 2);
 	assert_string_equal(results.items[1].best.problem, "tall");
 	assert_false(results.items[1].is_bundled);
-	at_results_release(&results);
-	at_store_close(store);
-	free(file);
-	free(late);
-	free(text);
 }
 
 RUN_SUITE(NULL, NULL)

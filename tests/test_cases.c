@@ -10,7 +10,7 @@ static const struct at_device_info device = { .kind = "host", .shares_cores = tr
 static struct at_spec *parse_space(
 	const char *sizes, const char *arguments, const char *more)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_spec *spec = NULL;
 	struct at_error err = { 0 };
 
@@ -22,7 +22,6 @@ static struct at_spec *parse_space(
 		sizes, arguments, more);
 	at_spec_parse(at_strbuf_text(&text), text.length, "k.cfg", &spec, &err);
 	assert_string_equal(err.text, "");
-	at_strbuf_release(&text);
 	return spec;
 }
 
@@ -45,6 +44,7 @@ static struct at_spec *parse(const char *more)
 
 TEST(cases_are_named_after_what_differs)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse(
 		"domain: { N = [ 64, 65 ]; mode = [ 1, 2 ]; }; verify: { cases = 100; };");
 	struct at_case *cases;
@@ -69,7 +69,6 @@ TEST(cases_are_named_after_what_differs)
 	assert_int_not_equal(line.length, 0);
 	at_strbuf_release(&line);
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 /* A size that the file makes of another follows it in cases, and a scalar of the domain
@@ -86,7 +85,7 @@ TEST(what_the_file_computes_follows_the_sizes_of_a_case)
 	struct at_strbuf names = { 0 };
 	struct at_case *cases;
 	struct at_problem smaller;
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	size_t count;
 
 	assert_ok(at_spec_parse(text, sizeof(text) - 1, "k.cfg", &spec, &failure));
@@ -105,11 +104,11 @@ TEST(what_the_file_computes_follows_the_sizes_of_a_case)
 	}
 	at_strbuf_release(&names);
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 TEST(cases_hold_little_data_but_for_neighbours)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse(
 		"domain: { N = \"1 .. 1 << 20\"; M = \"1 .. 1 << 20\"; }; verify: { cases = 40; };");
 	struct at_case *cases;
@@ -127,7 +126,6 @@ TEST(cases_hold_little_data_but_for_neighbours)
 		assert_true(sizes[0] * sizes[1] <= INT64_C(1) << 18);
 	}
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 /* A block for each row, and rows of few elements. */
@@ -143,7 +141,7 @@ TEST(cases_start_few_threads_where_cores_are_shared)
 	struct at_device_info apart = { .kind = "cuda" };
 	int64_t most[2] = { 0, 0 };
 	struct at_error err = { 0 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	struct at_case *cases;
 	size_t count;
 
@@ -165,7 +163,6 @@ TEST(cases_start_few_threads_where_cores_are_shared)
 	/* 2^20 threads */
 	assert_in_range(most[0], 64, 4096);
 	assert_int_equal(most[1], 65536);
-	at_spec_free(spec);
 }
 
 /* ---- the default list -------------------------------------------------------------
@@ -190,7 +187,7 @@ TEST(makes_the_case_of_one_value)
 		{ "N", INT64_C(1) << 40, NULL }, /* too much */
 		{ "none", 1, NULL },
 	};
-	struct at_spec *spec = parse("");
+	OWNED(at_spec_free) struct at_spec *spec = parse("");
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct at_case one;
@@ -207,7 +204,6 @@ TEST(makes_the_case_of_one_value)
 		at_case_release(&one.problem);
 		free(one.promise);
 	}
-	at_spec_free(spec);
 }
 
 static const struct at_case *find(
@@ -227,6 +223,7 @@ TEST(extents_change_at_once_and_alone)
 		"case N=62 M=126", "case N=1 M=1", "case N=2 M=2",
 		/* alone */
 		"case N=48", "case M=96", "case N=101", "case M=107" };
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse_space("N = 64; M = 128;", OUTPUT("N * M"), "");
 	struct at_case *cases;
 	size_t count;
@@ -241,7 +238,6 @@ TEST(extents_change_at_once_and_alone)
 	for (size_t i = 0; i < count; i++)
 		assert_true(cases[i].is_default);
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 /* A kernel may contain the value of an argument as a constant. */
@@ -271,8 +267,8 @@ TEST(a_number_gets_other_values)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_strbuf arguments = { 0 };
-		struct at_spec *spec;
+		RELEASED(at_strbuf_release) struct at_strbuf arguments = { 0 };
+		OWNED(at_spec_free) struct at_spec *spec;
 		struct at_case *cases;
 		size_t count;
 
@@ -283,8 +279,6 @@ TEST(a_number_gets_other_values)
 			if (!find(cases, count, rows[i].names[k]))
 				fail_msg("%s: no %s", rows[i].scalar, rows[i].names[k]);
 		at_cases_free(cases, count);
-		at_spec_free(spec);
-		at_strbuf_release(&arguments);
 	}
 }
 
@@ -299,6 +293,7 @@ TEST(what_is_no_number_of_both_kernels_stays)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(arguments); i++) {
+		OWNED(at_spec_free)
 		struct at_spec *spec = parse_space("N = 64;", arguments[i], "");
 		struct at_case *cases;
 		size_t count;
@@ -308,12 +303,12 @@ TEST(what_is_no_number_of_both_kernels_stays)
 		for (size_t k = 0; k < count; k++)
 			assert_null(strstr(cases[k].problem.name, "s="));
 		at_cases_free(cases, count);
-		at_spec_free(spec);
 	}
 }
 
 TEST(the_space_may_leave_the_list_out)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse("verify: { derive = false; };");
 	struct at_case *cases;
 	size_t count;
@@ -321,12 +316,12 @@ TEST(the_space_may_leave_the_list_out)
 	make(spec, &cases, &count);
 	assert_int_equal(count, 0);
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 /* A case says what the space file would say if it never came. */
 TEST(a_case_names_the_promise_that_leaves_it_out)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec =
 		parse_space("N = 64;", OUTPUT("N") SCALAR("int", "3"), "");
 	struct at_case *cases;
@@ -338,13 +333,13 @@ TEST(a_case_names_the_promise_that_leaves_it_out)
 	assert_string_equal(
 		find(cases, count, "case s=2")->promise, "domain: { s = [ 3 ]; };");
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 /* A large problem is divided by a power of two, and suits who divides it as before. */
 TEST(a_large_problem_is_made_smaller_as_a_whole)
 {
 	static const uint16_t by_24[] = { 0 }, by_32[] = { 1 };
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse_space("N = 6144; M = 6144;", OUTPUT("N * M"), "");
 	const struct at_case *one;
 	struct at_case *cases;
@@ -361,11 +356,11 @@ TEST(a_large_problem_is_made_smaller_as_a_whole)
 	/* the neighbours of the tuned sizes are as large as these */
 	assert_non_null(find(cases, count, "case N=6143 M=6143"));
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 TEST(inputs_that_hide_something_get_other_contents)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse_space("N = 64;",
 		OUTPUT("N") ", { name = \"bias\"; type = \"float\"; count = \"N\"; access = \"in\"; fill = \"constant(0)\"; }",
 		"domain: { N = \"1 .. 64\"; };");
@@ -381,7 +376,6 @@ TEST(inputs_that_hide_something_get_other_contents)
 	assert_true(one->is_default);
 	assert_false(cases[0].is_default);
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 /* What the record keeps of a case makes the same case again, as long as the space has
@@ -410,7 +404,7 @@ TEST(a_recorded_case_comes_back_where_the_space_still_has_it)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_spec *spec = parse(rows[i].more);
+		OWNED(at_spec_free) struct at_spec *spec = parse(rows[i].more);
 		const struct at_counterexample from = {
 			.instance = (char *)rows[i].instance
 		};
@@ -421,6 +415,7 @@ TEST(a_recorded_case_comes_back_where_the_space_still_has_it)
 		if (!rows[i].name) {
 			assert_null(one.problem.name);
 		} else {
+			OWNED(free)
 			char *instance = at_case_instance(
 				spec, &one.problem, &spec->problems[0], &data);
 
@@ -429,17 +424,16 @@ TEST(a_recorded_case_comes_back_where_the_space_still_has_it)
 			assert_int_equal(one.is_default, !rows[i].more[0]);
 			if (!i)
 				assert_string_equal(instance, rows[i].instance);
-			free(instance);
 		}
 		at_case_release(&one.problem);
 		free(one.promise);
-		at_spec_free(spec);
 	}
 }
 
 /* They are made smaller as a large problem is, but to sizes that the domain has. */
 TEST(other_contents_are_of_the_domain)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse_space("M = 128; K = 1056; GROUP = 32;",
 		OUTPUT("M") ", { name = \"w\"; type = \"float\"; count = \"M * K\";"
 			    " access = \"in\"; }",
@@ -459,7 +453,6 @@ TEST(other_contents_are_of_the_domain)
 	}
 	assert_true(found > 0);
 	at_cases_free(cases, count);
-	at_spec_free(spec);
 }
 
 RUN_SUITE(NULL, NULL)

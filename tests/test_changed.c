@@ -36,8 +36,6 @@ static unsigned compiled;
 static enum at_status compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
-	(void)request;
-	(void)err;
 	compiled++;
 	if (meanwhile)
 		meanwhile(&place);
@@ -48,7 +46,6 @@ static enum at_status compile(const struct at_compile_request *request,
 
 static enum at_status version(char *buffer, size_t size, struct at_error *err)
 {
-	(void)err;
 	snprintf(buffer, size, "1");
 	return AT_OK;
 }
@@ -103,14 +100,13 @@ static enum at_status try_it(struct at_error *err)
 		.source = (char *)rendered,
 		.files = place.files,
 	};
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	enum at_status status;
 
 	memset(err, 0, sizeof(*err));
 	status = at_compile(&request, &result, err);
 	assert_int_equal(
 		result.outcome, status ? AT_OUTCOME_NONE : AT_OUTCOME_COMPILE_FAILED);
-	at_compile_result_release(&result);
 	return status;
 }
 

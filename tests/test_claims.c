@@ -31,11 +31,8 @@ static void note_refused(const struct at_error *reason)
 	at_error_format(reason, told_text, sizeof(told_text));
 }
 
-static int open_world(void **state)
+static void open_world(struct world *world)
 {
-	struct world *world = calloc(1, sizeof(*world));
-
-	assert_non_null(world);
 	strcpy(world->folder, "/tmp/autotune-claims-XXXXXX");
 	assert_non_null(folder_make(world->folder));
 	snprintf(world->claims, sizeof(world->claims), "%s/autotune.db-claims",
@@ -44,22 +41,16 @@ static int open_world(void **state)
 		assert_ok(at_store_open(world->folder, &world->stores[i], &failure));
 	at_claims_on_refused(note_refused);
 	told = 0;
-	*state = world;
-	return 0;
 }
 
-static int close_world(void **state)
+static void close_world(struct world *world)
 {
-	struct world *world = *state;
-
 	for (int i = 0; i < 2; i++)
 		at_store_close(world->stores[i]);
 	folder_remove(world->folder);
-	free(world);
-	return 0;
 }
 
-#define TEST_HERE(name) TEST_WITH(name, open_world, close_world)
+#define TEST_HERE(name) TEST_ON(name, struct world, world, open_world, close_world)
 
 static struct at_hash key_of(uint64_t key)
 {
@@ -83,8 +74,6 @@ static bool has_file(const struct world *world)
 
 TEST_HERE(one_of_two_has_a_key)
 {
-	struct world *world = *state;
-
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 	assert_int_equal(claim(world, 1, 1), AT_CLAIM_THEIRS);
 	/* keys that are next to each other are two keys */
@@ -98,7 +87,6 @@ TEST_HERE(one_of_two_has_a_key)
 
 TEST_HERE(keys_of_all_bits_are_claimed)
 {
-	struct world *world = *state;
 	struct at_hash key = { .low = UINT64_MAX, .high = UINT64_MAX };
 
 	assert_int_equal(at_store_claim(world->stores[0], key, NULL), AT_CLAIM_OURS);
@@ -111,7 +99,6 @@ TEST_HERE(keys_of_all_bits_are_claimed)
 /* A key has a range of its own by its last 30 bits. */
 TEST_HERE(keys_with_one_range_wait_for_each_other)
 {
-	struct world *world = *state;
 	const uint64_t other = 1 | UINT64_C(1) << 30;
 
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
@@ -129,8 +116,6 @@ TEST_HERE(keys_with_one_range_wait_for_each_other)
 
 TEST_HERE(a_dropped_claim_is_free)
 {
-	struct world *world = *state;
-
 	for (uint64_t key = 1; key <= 3; key++)
 		assert_int_equal(claim(world, 0, key), AT_CLAIM_OURS);
 	drop(world, 0, 2);
@@ -146,8 +131,6 @@ TEST_HERE(a_dropped_claim_is_free)
 
 TEST_HERE(a_closed_store_has_no_claims)
 {
-	struct world *world = *state;
-
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 	assert_int_equal(claim(world, 1, 2), AT_CLAIM_OURS);
 	at_store_close(world->stores[0]);
@@ -159,7 +142,6 @@ TEST_HERE(a_closed_store_has_no_claims)
    program. */
 TEST_HERE(a_child_keeps_no_claims)
 {
-	struct world *world = *state;
 	pid_t child;
 
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
@@ -185,7 +167,6 @@ TEST_HERE(a_child_keeps_no_claims)
 /* Workers are other programs, and may live longer than the run. */
 TEST_HERE(other_programs_do_not_have_the_file)
 {
-	struct world *world = *state;
 	char name[64], target[128];
 	bool seen = false;
 	ssize_t length;
@@ -207,8 +188,6 @@ TEST_HERE(other_programs_do_not_have_the_file)
 /* The file is there only while somebody may claim by it. */
 TEST_HERE(the_last_who_claimed_removes_the_file)
 {
-	struct world *world = *state;
-
 	assert_false(has_file(world));
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 	assert_int_equal(claim(world, 1, 2), AT_CLAIM_OURS);
@@ -228,7 +207,6 @@ TEST_HERE(the_last_who_claimed_removes_the_file)
 /* A file of that name which somebody else made meanwhile is not ours to remove. */
 TEST_HERE(another_file_of_that_name_stays)
 {
-	struct world *world = *state;
 	FILE *file;
 
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
@@ -244,8 +222,6 @@ TEST_HERE(another_file_of_that_name_stays)
 /* Whoever removes it only takes what is claimed at that moment. */
 TEST_HERE(a_removed_file_is_made_anew)
 {
-	struct world *world = *state;
-
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 	assert_int_equal(claim(world, 1, 2), AT_CLAIM_OURS);
 	assert_int_equal(unlink(world->claims), 0);
@@ -259,7 +235,6 @@ TEST_HERE(a_removed_file_is_made_anew)
 /* The last user, who has locked it to remove it, may stand still just then. */
 TEST_HERE(a_file_that_is_being_removed_is_tried_again)
 {
-	struct world *world = *state;
 	struct flock used = { .l_type = F_WRLCK,
 		.l_whence = SEEK_SET,
 		.l_len = 1,
@@ -281,7 +256,6 @@ TEST_HERE(a_file_that_is_being_removed_is_tried_again)
 /* Whoever may write to the record may claim. */
 TEST_HERE(the_file_has_the_rights_of_the_record)
 {
-	struct world *world = *state;
 	struct stat record, claims;
 	char path[96];
 
@@ -301,7 +275,6 @@ TEST_HERE(the_file_has_the_rights_of_the_record)
    are not needed. */
 TEST_HERE(a_link_or_a_pipe_in_its_place_is_left_alone)
 {
-	struct world *world = *state;
 	char target[96];
 
 	snprintf(target, sizeof(target), "%s/elsewhere", world->folder);
@@ -360,7 +333,6 @@ static pid_t claim_elsewhere(struct world *world, int *hold)
 
 TEST_HERE(claims_of_a_killed_process_are_free_at_once)
 {
-	struct world *world = *state;
 	int64_t owner = -1;
 	pid_t child;
 	int hold;
@@ -385,7 +357,6 @@ TEST_HERE(claims_of_a_killed_process_are_free_at_once)
 
 TEST_HERE(a_record_that_is_ours_alone_needs_no_claims)
 {
-	struct world *world = *state;
 	struct at_store *alone;
 
 	assert_ok(at_store_open_memory("alone", &alone, &failure));
@@ -436,14 +407,13 @@ static int64_t put_device(struct at_store *store)
 
 static int64_t count(const struct world *world, const char *sql)
 {
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	char path[128];
 	int64_t rows;
 
 	snprintf(path, sizeof(path), "%s/autotune.db", world->folder);
 	assert_ok(at_sqlite_open(path, &database, &failure));
 	assert_ok(at_sqlite_integer(database, sql, &rows, &failure));
-	at_sqlite_close(database);
 	return rows;
 }
 
@@ -487,7 +457,6 @@ static void measure_all(const char *folder, int64_t device_id)
 
 TEST_HERE(three_processes_measure_everything_once)
 {
-	struct world *world = *state;
 	int64_t device_id = put_device(world->stores[0]);
 	pid_t children[3];
 	int code;
@@ -511,7 +480,6 @@ TEST_HERE(three_processes_measure_everything_once)
 /* An older version claims by rows, and has a trigger of its connection remove them. */
 TEST_HERE(rows_of_older_versions_do_no_harm)
 {
-	struct world *world = *state;
 	struct at_sqlite *database;
 	char path[128];
 

@@ -97,7 +97,7 @@ TEST(tells_which_macro_changes_a_header)
 			.option_count = option != NULL,
 			.options = &option };
 		const char *place = strstr(logs[i].log, "FOLDER");
-		struct at_strbuf out = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
 		snprintf(log, sizeof(log), "%.*s%s%s",
 			place ? (int)(place - logs[i].log) : 0, logs[i].log,
@@ -105,7 +105,6 @@ TEST(tells_which_macro_changes_a_header)
 		at_clash_explain(&request, log, &out);
 		if (strcmp(at_strbuf_text(&out), logs[i].told) != 0)
 			fail_msg("%s: %s", logs[i].what, at_strbuf_text(&out));
-		at_strbuf_release(&out);
 	}
 }
 

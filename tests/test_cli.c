@@ -89,7 +89,7 @@ TEST(reads_options_in_every_form)
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		struct at_cli_arguments arguments;
+		RELEASED(at_cli_arguments_release) struct at_cli_arguments arguments;
 
 		assert_ok(parse(lines[i], &arguments, &failure));
 		assert_int_equal(arguments.operand_count, 1);
@@ -101,7 +101,6 @@ TEST(reads_options_in_every_form)
 		assert_string_equal(
 			at_cli_text(&arguments, &at_option_results, "results"),
 			"results");
-		at_cli_arguments_release(&arguments);
 	}
 }
 
@@ -122,7 +121,7 @@ TEST(reads_an_option_with_or_without_its_word)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_cli_arguments arguments;
+		RELEASED(at_cli_arguments_release) struct at_cli_arguments arguments;
 		struct at_error err = { 0 };
 		enum at_status status = parse(rows[i].line, &arguments, &err);
 
@@ -131,13 +130,12 @@ TEST(reads_an_option_with_or_without_its_word)
 		assert_string_equal(at_cli_text(&arguments, &at_option_sanitize, "no"),
 			rows[i].word);
 		assert_int_equal(arguments.operand_count, rows[i].operands);
-		at_cli_arguments_release(&arguments);
 	}
 }
 
 TEST(keeps_every_value_of_a_repeated_option)
 {
-	struct at_cli_arguments arguments;
+	RELEASED(at_cli_arguments_release) struct at_cli_arguments arguments;
 	const char *const *values;
 	size_t count;
 
@@ -157,19 +155,17 @@ TEST(keeps_every_value_of_a_repeated_option)
 	free((void *)values);
 	assert_int_equal(at_cli_whole(&arguments, &at_option_jobs, 0), 5);
 	assert_int_equal(at_cli_whole(&arguments, &at_option_seed, 7), 7);
-	at_cli_arguments_release(&arguments);
 }
 
 TEST(takes_what_follows_two_dashes_as_operands)
 {
-	struct at_cli_arguments arguments;
+	RELEASED(at_cli_arguments_release) struct at_cli_arguments arguments;
 
 	assert_ok(parse("check -- --json -", &arguments, &failure));
 	assert_int_equal(arguments.operand_count, 2);
 	assert_string_equal(arguments.operands[0], "--json");
 	assert_string_equal(arguments.operands[1], "-");
 	assert_false(at_cli_given(&arguments, &at_option_json));
-	at_cli_arguments_release(&arguments);
 }
 
 TEST(demands_nothing_more_beside_help)
@@ -189,6 +185,7 @@ TEST(takes_help_and_version_by_letter_everywhere)
 
 	for (size_t i = 0; (command = at_cli_commands[i]); i++) {
 		for (size_t k = 0; k < 2; k++) {
+			RELEASED(at_cli_arguments_release)
 			struct at_cli_arguments arguments;
 			char line[64];
 
@@ -200,7 +197,6 @@ TEST(takes_help_and_version_by_letter_everywhere)
 				at_cli_given(&arguments, &at_option_help), k == 1);
 			assert_int_equal(
 				at_cli_given(&arguments, &at_option_version), k == 0);
-			at_cli_arguments_release(&arguments);
 		}
 	}
 }
@@ -276,12 +272,10 @@ TEST(says_what_is_wrong_and_what_was_meant)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_cli_arguments arguments;
-		struct at_error err = { 0 };
+		RELEASED(at_cli_arguments_release) struct at_cli_arguments arguments;
 
-		assert_int_equal(parse(rows[i].line, &arguments, &err), AT_EINVAL);
-		assert_string_equal(err.text, rows[i].text);
-		at_cli_arguments_release(&arguments);
+		assert_fails(parse(rows[i].line, &arguments, &failure), AT_EINVAL,
+			rows[i].text);
 	}
 }
 
@@ -297,12 +291,11 @@ TEST(refuses_values_that_make_no_sense)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_cli_arguments arguments;
+		RELEASED(at_cli_arguments_release) struct at_cli_arguments arguments;
 		struct at_error err = { 0 };
 
 		assert_int_not_equal(parse(rows[i].line, &arguments, &err), AT_OK);
 		assert_non_null(strstr(err.text, rows[i].part));
-		at_cli_arguments_release(&arguments);
 	}
 }
 
@@ -326,11 +319,11 @@ TEST(gives_an_option_one_meaning_in_all_commands)
 TEST(shows_every_option_of_every_command)
 {
 	const struct at_cli_command *command;
-	struct at_strbuf markdown = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf markdown = { 0 };
 
 	at_help_markdown(at_cli_commands, &markdown);
 	for (size_t i = 0; (command = at_cli_commands[i]); i++) {
-		struct at_strbuf help = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf help = { 0 };
 
 		assert_non_null(strstr(at_strbuf_text(&markdown), command->summary));
 		at_help_command(command, AT_HELP_COLUMNS, &help);
@@ -343,9 +336,7 @@ TEST(shows_every_option_of_every_command)
 			assert_non_null(strstr(at_strbuf_text(&help), name));
 			assert_non_null(strstr(at_strbuf_text(&markdown), name));
 		}
-		at_strbuf_release(&help);
 	}
-	at_strbuf_release(&markdown);
 }
 
 TEST(keeps_help_within_its_columns)
@@ -354,7 +345,7 @@ TEST(keeps_help_within_its_columns)
 	const struct at_cli_command *command;
 
 	for (size_t w = 0; w < AT_COUNT_OF(widths); w++) {
-		struct at_strbuf help = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf help = { 0 };
 
 		at_help_program(at_cli_commands, widths[w], &help);
 		for (size_t i = 0; (command = at_cli_commands[i]); i++)
@@ -371,18 +362,16 @@ TEST(keeps_help_within_its_columns)
 			assert_true(length == 0 || line[length - 1] != ' ');
 			line += length + (line[length] != '\0');
 		}
-		at_strbuf_release(&help);
 	}
 }
 
 TEST(escapes_bars_in_markdown_cells)
 {
-	struct at_strbuf markdown = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf markdown = { 0 };
 
 	at_help_markdown(at_cli_commands, &markdown);
 	assert_non_null(strstr(at_strbuf_text(&markdown),
 		"| `--budget 200\\|90s\\|10m\\|200,10m` | tune, nightly | "));
-	at_strbuf_release(&markdown);
 }
 
 RUN_SUITE(NULL, NULL)

@@ -9,7 +9,7 @@
 
 static void assert_has(const struct at_strbuf *text, const char *format, ...)
 {
-	struct at_strbuf part = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf part = { 0 };
 	va_list arguments;
 
 	va_start(arguments, format);
@@ -17,7 +17,6 @@ static void assert_has(const struct at_strbuf *text, const char *format, ...)
 	va_end(arguments);
 	if (!strstr(at_strbuf_text(text), at_strbuf_text(&part)))
 		fail_msg("not there: %s", at_strbuf_text(&part));
-	at_strbuf_release(&part);
 }
 
 /* "in-flight" -> "in\-flight" */
@@ -41,7 +40,7 @@ TEST(tells_every_command_and_option_in_the_manual)
 {
 	const struct at_cli_command *command;
 	const struct at_cli_option *option;
-	struct at_strbuf man = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf man = { 0 };
 
 	at_help_man(at_cli_commands, &man);
 	for (size_t i = 0; (command = at_cli_commands[i]); i++)
@@ -55,7 +54,6 @@ TEST(tells_every_command_and_option_in_the_manual)
 			assert_has(&man, "\n.TP\n\\fB\\-%c\\fR, \\fB\\-\\-%s\\fR",
 				option->letter, roff(option->name));
 	}
-	at_strbuf_release(&man);
 }
 
 TEST(tells_strategies_devices_codes_and_variables_in_the_manual)
@@ -63,7 +61,7 @@ TEST(tells_strategies_devices_codes_and_variables_in_the_manual)
 	const struct at_help_variable *variable;
 	const struct at_strategy_kind *strategy;
 	const struct at_device_kind *device;
-	struct at_strbuf man = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf man = { 0 };
 
 	at_help_man(at_cli_commands, &man);
 	for (size_t i = 0; (strategy = at_strategy_kind_at(i)); i++)
@@ -75,7 +73,6 @@ TEST(tells_strategies_devices_codes_and_variables_in_the_manual)
 #define ASSERT_EXIT(symbol, code, text) assert_has(&man, "\n.TP\n\\fB%d\\fR\n", code);
 	AT_EXITS(ASSERT_EXIT)
 #undef ASSERT_EXIT
-	at_strbuf_release(&man);
 }
 
 /* A line of text that begins with a dot or a quote would be taken for a request, and a
@@ -86,7 +83,7 @@ TEST(writes_nothing_in_the_manual_that_roff_takes_for_its_own)
 	static const char *const requests[] = { ".\\\" ", ".TH ", ".SH ", ".SS ",
 		".TP\n", ".PP\n", ".br\n", ".nh\n", ".ad l\n", ".in", ".nf\n",
 		".fi\n" };
-	struct at_strbuf man = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf man = { 0 };
 
 	at_help_man(at_cli_commands, &man);
 	for (const char *line = at_strbuf_text(&man); *line;) {
@@ -101,7 +98,6 @@ TEST(writes_nothing_in_the_manual_that_roff_takes_for_its_own)
 			assert_true(line[i] != '-' || (i && line[i - 1] == '\\'));
 		line += length + 1;
 	}
-	at_strbuf_release(&man);
 }
 
 /* ---- completions ------------------------------------------------------------- */
@@ -110,7 +106,8 @@ TEST(writes_nothing_in_the_manual_that_roff_takes_for_its_own)
    to its tab, with a blank after it. */
 static char *offered(const char *line)
 {
-	struct at_strbuf text = { 0 }, out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	struct at_strbuf out = { 0 };
 	char *copy = at_strdup(line), *words[16];
 	size_t count = 0;
 
@@ -126,7 +123,6 @@ static char *offered(const char *line)
 	for (const char *at = at_strbuf_text(&text); *at; at += strcspn(at, "\n") + 1)
 		at_strbuf_addf(&out, "%.*s ", (int)strcspn(at, "\t\n"), at);
 	free(copy);
-	at_strbuf_release(&text);
 	return at_strbuf_detach(&out);
 }
 
@@ -168,13 +164,12 @@ TEST(offers_what_may_follow)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		char *found = offered(rows[i][0]);
+		OWNED(free) char *found = offered(rows[i][0]);
 
 		if (strncmp(found, rows[i][1], strlen(rows[i][1])) != 0 ||
 			(!*rows[i][1] && *found))
 			fail_msg("\"autotune %s\": expected %s, found %s", rows[i][0],
 				rows[i][1], found);
-		free(found);
 	}
 }
 
@@ -184,8 +179,8 @@ TEST(offers_the_options_of_each_command_and_no_others)
 	const struct at_cli_option *option;
 
 	for (size_t i = 0; (command = at_cli_commands[i]); i++) {
-		struct at_strbuf line = { 0 };
-		char *found;
+		RELEASED(at_strbuf_release) struct at_strbuf line = { 0 };
+		OWNED(free) char *found;
 
 		at_strbuf_addf(&line, "%s -", command->name);
 		found = offered(at_strbuf_text(&line));
@@ -198,14 +193,13 @@ TEST(offers_the_options_of_each_command_and_no_others)
 					option == &at_option_version ||
 					at_help_has_option(command, option));
 		}
-		free(found);
-		at_strbuf_release(&line);
 	}
 }
 
 /* The shells get words that need no quotes, and every strategy and kind of device. */
 TEST(offers_strategies_and_kinds_of_devices)
 {
+	OWNED(free)
 	char *strategies = offered("--strategy "), *devices = offered("--device ");
 	const struct at_strategy_kind *strategy;
 	const struct at_device_kind *device;
@@ -216,14 +210,12 @@ TEST(offers_strategies_and_kinds_of_devices)
 		assert_non_null(strstr(devices, device->name));
 	assert_int_equal(strcspn(strategies, "'\"\\$*?()&|;<>#~`"), strlen(strategies));
 	assert_int_equal(strcspn(devices, "'\"\\$*?()&|;<>#~`"), strlen(devices));
-	free(strategies);
-	free(devices);
 }
 
 TEST(tells_the_first_phrase_of_a_meaning)
 {
 	char *const words[] = { "check", "--pro" }, *const command[] = { "chec" };
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_help_complete(at_cli_commands, 2, words, &text);
 	assert_string_equal(at_strbuf_text(&text),
@@ -231,7 +223,6 @@ TEST(tells_the_first_phrase_of_a_meaning)
 	at_strbuf_clear(&text);
 	at_help_complete(at_cli_commands, 1, command, &text);
 	assert_has(&text, "check\t%s\n", at_command_check.summary);
-	at_strbuf_release(&text);
 }
 
 RUN_SUITE(NULL, NULL)

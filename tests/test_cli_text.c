@@ -284,11 +284,8 @@ struct scene {
 	struct at_event event;
 };
 
-static int make_scene(void **state)
+static void make_scene(struct scene *scene)
 {
-	struct scene *scene = calloc(1, sizeof(*scene));
-
-	assert_non_null(scene);
 	assert_ok(at_spec_parse(
 		space_text, strlen(space_text), "toy.cfg", &scene->spec, &failure));
 	snprintf(scene->device.id, sizeof(scene->device.id), "cuda:0");
@@ -336,20 +333,14 @@ static int make_scene(void **state)
 		.baseline = &scene->baseline,
 		.flops = 2e9,
 	};
-	*state = scene;
-	return 0;
 }
 
-static int drop_scene(void **state)
+static void drop_scene(struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	at_spec_free(scene->spec);
-	free(scene);
-	return 0;
 }
 
-#define SCENE_TEST(name) TEST_WITH(name, make_scene, drop_scene)
+#define SCENE_TEST(name) TEST_ON(name, struct scene, scene, make_scene, drop_scene)
 
 static void write_summary(
 	const struct scene *scene, const struct at_lane *lane, struct at_strbuf *out)
@@ -385,7 +376,6 @@ SCENE_TEST(names_the_instance_of_a_template_in_json)
 		"kernel: { name = \"tools::scale<2 * BLOCK, T>\"; template = \"k.cu\"; };\n";
 	static const enum at_event_kind kinds[] = { AT_EVENT_EVALUATION,
 		AT_EVENT_INCUMBENT, AT_EVENT_SUMMARY };
-	struct scene *scene = *state;
 	struct at_spec *spec = NULL;
 
 	assert_ok(at_spec_parse(text, strlen(text), "toy.cfg", &spec, NULL));
@@ -409,7 +399,6 @@ SCENE_TEST(says_nothing_in_json_of_mere_talk)
 {
 	static const enum at_event_kind kinds[] = { AT_EVENT_BEGIN, AT_EVENT_STATE,
 		AT_EVENT_NOTE };
-	struct scene *scene = *state;
 	struct at_json *out;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -422,8 +411,7 @@ SCENE_TEST(says_nothing_in_json_of_mere_talk)
 
 SCENE_TEST(draws_the_status_of_a_lane)
 {
-	struct scene *scene = *state;
-	struct at_lanes lanes = { 0 };
+	RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
 	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
 	struct at_strbuf out = { 0 };
 
@@ -455,13 +443,11 @@ SCENE_TEST(draws_the_status_of_a_lane)
 	at_progress_write_activity(lane, SECOND_NS, false, &out);
 	assert_text(
 		&out, "  finals, 20s left, 3 compiling  BLOCK=16 LDG=true CACHE=cg");
-	at_lanes_release(&lanes);
 }
 
 SCENE_TEST(lets_the_time_budget_end_it_first)
 {
-	struct scene *scene = *state;
-	struct at_lanes lanes = { 0 };
+	RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
 	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
 
 	scene->progress.target_seconds = 30;
@@ -473,7 +459,6 @@ SCENE_TEST(lets_the_time_budget_end_it_first)
 	scene->progress.evaluated = scene->progress.reused = 0;
 	at_lane_update(lane, &scene->event, 5 * (uint64_t)SECOND_NS);
 	assert_true(isnan(at_lane_seconds_left(lane, 5 * (uint64_t)SECOND_NS)));
-	at_lanes_release(&lanes);
 }
 
 /* The five fastest evaluations, and the time in which the run's clock stood still. */
@@ -481,8 +466,7 @@ SCENE_TEST(keeps_the_fastest_and_what_was_waited)
 {
 	static const double times[] = { 7e6, 3e6, 5e6, 1e6, 9e6, 2e6, 4e6, NAN };
 	static const double kept[] = { 1e6, 2e6, 3e6, 4e6, 5e6 };
-	struct scene *scene = *state;
-	struct at_lanes lanes = { 0 };
+	RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
 	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
 
 	scene->event.kind = AT_EVENT_EVALUATION;
@@ -499,7 +483,6 @@ SCENE_TEST(keeps_the_fastest_and_what_was_waited)
 	scene->progress.elapsed_seconds = 12.5;
 	at_lane_update(lane, &scene->event, 8 * (uint64_t)SECOND_NS);
 	assert_float_equal(at_lane_waited_seconds(lane), 4.5, 1e-9);
-	at_lanes_release(&lanes);
 }
 
 /* Whether results are right may depend on one parameter alone, LDG here. */
@@ -519,13 +502,12 @@ SCENE_TEST(names_the_parameter_that_makes_results_wrong)
 		{ AT_OUTCOME_COMPILE_FAILED, { 1, 0, 0, 0 }, "LDG" },
 		{ AT_OUTCOME_OK, { 0, 1, 1, 1 }, "" },
 	};
-	struct scene *scene = *state;
-	struct at_lanes lanes = { 0 };
+	RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
 	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
 
 	memset(scene->progress.by_outcome, 0, sizeof(scene->progress.by_outcome));
 	for (size_t i = 0; i < AT_COUNT_OF(steps); i++) {
-		struct at_strbuf out = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 		size_t guilty;
 
 		scene->evaluation.outcome = steps[i].outcome;
@@ -545,15 +527,12 @@ SCENE_TEST(names_the_parameter_that_makes_results_wrong)
 		if (steps[i].guilty[0])
 			assert_non_null(strstr(out.data,
 				"  note      all wrong results have another LDG than the default, false, and no right one has: the template is wrong with others\n"));
-		at_strbuf_release(&out);
 	}
-	at_lanes_release(&lanes);
 }
 
 SCENE_TEST(keeps_devices_apart)
 {
-	struct scene *scene = *state;
-	struct at_lanes lanes = { 0 };
+	RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
 	struct at_lane *first = at_lanes_find(&lanes, &scene->event);
 
 	assert_ptr_equal(at_lanes_find(&lanes, &scene->event), first);
@@ -563,7 +542,6 @@ SCENE_TEST(keeps_devices_apart)
 	at_lanes_remove(&lanes, first);
 	assert_int_equal(lanes.count, 1);
 	assert_string_equal(lanes.items[0]->label, "toy default cuda:1");
-	at_lanes_release(&lanes);
 }
 
 /* What these states, one after the other, put on stderr; heap. */
@@ -600,11 +578,11 @@ SCENE_TEST(says_in_lines_what_a_run_waits_for)
 	struct at_teller teller = { 0 }, json = { .json = true };
 	static const char expected[] = "toy default cuda:0: waiting, pid 1\n"
 				       "toy default cuda:0: waiting, pid 2\n";
-	char *said = say_states(*state, &teller, false);
+	char *said = say_states(scene, &teller, false);
 
 	assert_string_equal(said, expected);
 	free(said);
-	said = say_states(*state, &json, false);
+	said = say_states(scene, &json, false);
 	assert_string_equal(said, expected);
 	free(said);
 }
@@ -612,12 +590,12 @@ SCENE_TEST(says_in_lines_what_a_run_waits_for)
 SCENE_TEST(says_no_line_of_what_the_display_shows_or_nobody_wants)
 {
 	struct at_teller teller = { 0 }, quiet = { .quiet = true };
-	char *said = say_states(*state, &teller, true);
+	char *said = say_states(scene, &teller, true);
 
 	assert_non_null(strstr(said, "  waiting, pid 1"));
 	assert_null(strstr(said, ": waiting"));
 	free(said);
-	said = say_states(*state, &quiet, false);
+	said = say_states(scene, &quiet, false);
 	assert_string_equal(said, "");
 	free(said);
 }
@@ -836,20 +814,22 @@ static void tell_wrong(struct scene *scene, struct at_lane *lane, const char *de
 
 TEST(tells_every_scene_as_the_golden_has_it)
 {
-	struct at_strbuf found = { 0 };
-	char *golden;
+	RELEASED(at_strbuf_release) struct at_strbuf found = { 0 };
+	OWNED(free) char *golden;
 
 	for (size_t i = 0; i < AT_COUNT_OF(variants); i++) {
 		const struct variant *variant = &variants[i];
+		OWNED(free)
 		char *verification =
 			variant->verification
 				? at_verification_to_json(variant->verification)
 				: NULL;
-		struct at_lanes lanes = { 0 };
-		struct scene *scene = NULL;
+		RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
+		RELEASED(drop_scene) struct scene varied = { 0 };
+		struct scene *scene = &varied;
 		struct at_lane *lane = NULL;
 
-		make_scene((void **)&scene);
+		make_scene(scene);
 		if (variant->first) {
 			lane = at_lanes_find(&lanes, &scene->event);
 			tell_wrong(scene, lane, variant->first);
@@ -858,17 +838,13 @@ TEST(tells_every_scene_as_the_golden_has_it)
 		vary(scene, variant, verification);
 		at_strbuf_addf(&found, "== %s\n", variant->name);
 		if (variant->is_json) {
-			struct at_json *json = to_json(scene);
+			OWNED(at_json_free) struct at_json *json = to_json(scene);
 
 			at_json_write(json, 0, &found);
 			at_strbuf_add_char(&found, '\n');
-			at_json_free(json);
 		} else {
 			write_summary(scene, lane, &found);
 		}
-		at_lanes_release(&lanes);
-		drop_scene((void **)&scene);
-		free(verification);
 	}
 	assert_ok(at_file_read(GOLDEN, 0, &golden, &(size_t){ 0 }, NULL));
 	if (strcmp(golden, found.data) != 0) {
@@ -878,14 +854,11 @@ TEST(tells_every_scene_as_the_golden_has_it)
 			"what was found, summaries.txt in the folder of this test, is not %s",
 			GOLDEN);
 	}
-	free(golden);
-	at_strbuf_release(&found);
 }
 
 SCENE_TEST(says_in_a_line_that_nothing_passed)
 {
-	struct scene *scene = *state;
-	struct at_lanes lanes = { 0 };
+	RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
 	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
 	struct at_strbuf out = { 0 };
 
@@ -900,13 +873,11 @@ SCENE_TEST(says_in_a_line_that_nothing_passed)
 	at_summary_write_failure(&scene->event, lane, &out);
 	assert_text(&out,
 		"autotune: toy default cuda:0: no configuration passed: wrong_result, y[3] is 1, expected 2\n");
-	at_lanes_release(&lanes);
 }
 
 /* the finals may find the best one wrong: then it is no winner any more */
 SCENE_TEST(never_calls_a_refused_incumbent_the_winner)
 {
-	struct scene *scene = *state;
 	struct at_best best;
 
 	scene->event.kind = AT_EVENT_SUMMARY;

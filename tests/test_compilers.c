@@ -25,7 +25,7 @@ static void submit(struct at_compilers *compilers, bool urgent, void *context)
 TEST(what_is_forgotten_leaves_the_queue)
 {
 	struct at_compilers *compilers;
-	struct at_loop *loop;
+	OWNED(at_loop_free) struct at_loop *loop;
 	int first, second;
 
 	assert_ok(at_loop_new(AT_PROGRAM, &loop, NULL));
@@ -47,14 +47,13 @@ TEST(what_is_forgotten_leaves_the_queue)
 	submit(compilers, false, &first);
 	assert_int_equal(at_compilers_pending(compilers), 1);
 	at_compilers_free(compilers);
-	at_loop_free(loop);
 }
 
 /* Lanes that wait for their first units reserve one compiler together. */
 TEST(several_who_reserve_keep_one_compiler_free)
 {
 	struct at_compilers *compilers;
-	struct at_loop *loop;
+	OWNED(at_loop_free) struct at_loop *loop;
 	int units[3];
 
 	assert_ok(at_loop_new(AT_PROGRAM, &loop, NULL));
@@ -69,14 +68,13 @@ TEST(several_who_reserve_keep_one_compiler_free)
 	at_compilers_reserve(compilers, -1);
 	assert_int_equal(at_compilers_running(compilers), 3);
 	at_compilers_free(compilers);
-	at_loop_free(loop);
 }
 
 /* What waits already, and is wanted urgently now, does not keep to the reservation. */
 TEST(what_is_urged_begins_as_if_it_were_urgent)
 {
 	struct at_compilers *compilers;
-	struct at_loop *loop;
+	OWNED(at_loop_free) struct at_loop *loop;
 	int units[3];
 
 	assert_ok(at_loop_new(AT_PROGRAM, &loop, NULL));
@@ -91,7 +89,6 @@ TEST(what_is_urged_begins_as_if_it_were_urgent)
 	at_compilers_forget(compilers, &units[1]);
 	assert_int_equal(at_compilers_pending(compilers), 2);
 	at_compilers_free(compilers);
-	at_loop_free(loop);
 }
 
 RUN_SUITE(NULL, NULL)

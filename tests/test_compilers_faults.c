@@ -59,14 +59,14 @@ static void misbehave(struct place *self, const char *fault, unsigned times, boo
 
 static size_t count_times(const struct place *self)
 {
-	char *path = scratch_path(self->folder, "times"), *text;
+	OWNED(free) char *path = scratch_path(self->folder, "times");
+	char *text;
 	size_t size;
 
 	if (at_file_read(path, 0, &text, &size, NULL))
 		size = 0;
 	else
 		free(text);
-	free(path);
 	return size;
 }
 
@@ -90,7 +90,7 @@ static void submit(struct place *self, struct unit *unit, bool is_bad, unsigned 
 {
 	char toolchain[] = "c++", name[] = "unit.cu", nothing[] = "", kernel[] = "k";
 	char *kernels[] = { kernel };
-	struct at_strbuf source = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
 	struct at_compile_request request = { .toolchain = toolchain,
 		.architecture = nothing,
 		.name = name,
@@ -107,7 +107,6 @@ static void submit(struct place *self, struct unit *unit, bool is_bad, unsigned 
 	self->out++;
 	assert_ok(at_compilers_submit(
 		self->compilers, &request, NULL, false, compiled, unit, NULL));
-	at_strbuf_release(&source);
 }
 
 static void tick(void *context)
@@ -180,7 +179,7 @@ TEST(what_befalls_a_compiler_once_costs_a_retry)
 {
 	static const char *const faults[] = { "killed", "bus", "wrapped", "cc1plus",
 		"full", "fork", "worker", "nothing", "empty", "garbage", "cut" };
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place);
 	for (size_t i = 0; i < AT_COUNT_OF(faults); i++) {
@@ -195,7 +194,6 @@ TEST(what_befalls_a_compiler_once_costs_a_retry)
 		assert_string_equal(place.trouble, "");
 		release(units, 2);
 	}
-	tear_down(&place);
 }
 
 TEST(what_it_does_alone_time_and_again_is_the_units_own)
@@ -218,7 +216,7 @@ TEST(what_it_does_alone_time_and_again_is_the_units_own)
 		{ "licence", "the licence server does not answer" },
 		{ "silent", "ended with status 3, and said nothing" },
 	};
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place);
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
@@ -241,12 +239,11 @@ TEST(what_it_does_alone_time_and_again_is_the_units_own)
 		assert_string_equal(place.trouble, "");
 		release(units, 2);
 	}
-	tear_down(&place);
 }
 
 TEST(a_source_that_is_refused_is_not_tried_again)
 {
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	struct unit unit;
 
 	set_up(&place);
@@ -258,7 +255,6 @@ TEST(a_source_that_is_refused_is_not_tried_again)
 	assert_string_equal(unit.log, "unit.cc:1: error: a b\n");
 	assert_int_equal(count_times(&place), 1);
 	release(&unit, 1);
-	tear_down(&place);
 }
 
 static void mend(struct place *self)
@@ -283,7 +279,7 @@ LONG_TEST(a_machine_that_fails_is_waited_for)
 		{ "licence", "the licence server does not answer; see that" },
 		{ "silent", "ended with status 3, and said nothing; see that" },
 	};
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place);
 	place.when_troubled = mend;
@@ -304,7 +300,6 @@ LONG_TEST(a_machine_that_fails_is_waited_for)
 			place.compilers, place.trouble, sizeof(place.trouble));
 		assert_string_equal(place.trouble, "");
 	}
-	tear_down(&place);
 }
 
 static void bring_back_the_compiler(struct place *self)
@@ -314,7 +309,7 @@ static void bring_back_the_compiler(struct place *self)
 
 TEST(a_compiler_that_vanishes_is_waited_for)
 {
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	struct unit units[3];
 
 	set_up(&place);
@@ -326,12 +321,11 @@ TEST(a_compiler_that_vanishes_is_waited_for)
 	assert_compiled(units, 3, "vanished");
 	assert_non_null(strstr(place.trouble, "no C++ compiler; tried $AUTOTUNE_CXX"));
 	release(units, 3);
-	tear_down(&place);
 }
 
 TEST(a_machine_that_stays_ill_is_an_error_and_no_outcome)
 {
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	struct unit units[3];
 
 	set_up(&place);
@@ -347,12 +341,11 @@ TEST(a_machine_that_stays_ill_is_an_error_and_no_outcome)
 			"this machine fails, and not the configurations"));
 	}
 	release(units, 3);
-	tear_down(&place);
 }
 
 TEST(what_is_forgotten_while_it_waits_holds_up_nobody)
 {
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	struct unit units[2];
 
 	set_up(&place);
@@ -374,7 +367,6 @@ TEST(what_is_forgotten_while_it_waits_holds_up_nobody)
 	run(&place);
 	assert_compiled(&units[1], 1, "forgotten");
 	release(&units[1], 1);
-	tear_down(&place);
 }
 
 /* ---- much is said -----------------------------------------------------------------
@@ -382,7 +374,7 @@ TEST(what_is_forgotten_while_it_waits_holds_up_nobody)
 
 TEST(of_many_words_the_first_and_the_last_are_kept)
 {
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	struct unit unit;
 	size_t length;
 
@@ -398,12 +390,11 @@ TEST(of_many_words_the_first_and_the_last_are_kept)
 	assert_string_equal(unit.log + length - 26, "unit.cc:1: error: at last\n");
 	assert_non_null(strstr(unit.log, " bytes are left out]\n"));
 	release(&unit, 1);
-	tear_down(&place);
 }
 
 TEST(a_compiler_that_never_stops_talking_is_ended)
 {
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	struct unit unit;
 
 	set_up(&place);
@@ -414,7 +405,6 @@ TEST(a_compiler_that_never_stops_talking_is_ended)
 	assert_memory_equal(unit.log, "unit.cc:1:1: error: no end of it\n", 33);
 	assert_non_null(strstr(unit.log, " printed more than 64 MiB, and was ended\n"));
 	release(&unit, 1);
-	tear_down(&place);
 }
 
 RUN_SUITE(NULL, NULL)

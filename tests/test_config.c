@@ -39,7 +39,7 @@ static void write_node(const struct at_config_node *node, struct at_strbuf *out)
 static void assert_tree(const char *text, const char *expected)
 {
 	struct at_config_node *root = NULL;
-	struct at_strbuf tree = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf tree = { 0 };
 	struct at_error err = { 0 };
 
 	if (at_config_parse(text, strlen(text), "a.cfg", &root, &err))
@@ -47,7 +47,6 @@ static void assert_tree(const char *text, const char *expected)
 	for (size_t i = 0; i < root->count; i++)
 		write_node(&root->children[i], &tree);
 	assert_string_equal(at_strbuf_text(&tree), expected);
-	at_strbuf_release(&tree);
 	at_config_free(root);
 }
 

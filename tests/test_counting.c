@@ -32,17 +32,14 @@ TEST(work_ends_at_its_limit)
 
 static enum at_status refuse(void *context, struct at_error *err)
 {
-	(void)context;
 	return at_fail(err, AT_EINTERRUPTED, NULL, 0, "enough");
 }
 
 TEST(work_ends_when_it_is_told_to)
 {
 	struct at_watch watch = { .poll = refuse };
-	struct at_error err = { 0 };
 
-	assert_int_equal(at_watch_spend(&watch, 1, &err), AT_EINTERRUPTED);
-	assert_string_equal(err.text, "enough");
+	assert_fails(at_watch_spend(&watch, 1, &failure), AT_EINTERRUPTED, "enough");
 }
 
 /* ---- the program ------------------------------------------------------------------
@@ -93,9 +90,10 @@ static FILE *start(const char *const *arguments, pid_t *child)
 
 TEST(a_signal_ends_a_run_that_counts)
 {
-	char *folder = scratch_folder("counting");
+	OWNED(free) char *folder = scratch_folder("counting");
+	RELEASED(at_strbuf_release)
 	struct at_strbuf parameters = { 0 }, constraints = { 0 };
-	char *results = scratch_path(folder, "results");
+	OWNED(free) char *results = scratch_path(folder, "results");
 	const char *arguments[] = { AT_PROGRAM, "tune", NULL, "--device", "host",
 		"--results", results, NULL };
 	bool told = false;
@@ -132,31 +130,24 @@ TEST(a_signal_ends_a_run_that_counts)
 	assert_true(WIFEXITED(ended));
 	assert_int_equal(WEXITSTATUS(ended), 130);
 	scratch_remove(folder);
-	at_strbuf_release(&parameters);
-	at_strbuf_release(&constraints);
-	free(folder);
 	free(path);
-	free(results);
 }
 
 TEST(a_space_that_cannot_be_counted_is_refused_with_its_constraint)
 {
-	char *folder = scratch_folder("counting");
+	OWNED(scratch_drop) char *folder = scratch_folder("counting");
+	OWNED(free)
 	char *path = write_endless(folder,
 		"  A = { from = 1; to = 65535; step = 1; };\n"
 		"  B = { from = 1; to = 65535; step = 1; };\n",
 		"\"(A * B) % 65521 == 3\"");
 	const char *const arguments[] = { "check", path, NULL };
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	program_run(arguments, &result);
 	assert_int_equal(result.exit_status, 1);
 	assert_non_null(strstr(result.errors,
 		"endless.cfg:7: constraint \"(A * B) % 65521 == 3\" ties the values of A, B so that"));
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
-	free(path);
 }
 
 RUN_SUITE(NULL, NULL)

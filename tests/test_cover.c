@@ -103,14 +103,13 @@ TEST(finds_the_fewest_that_keep_the_limit)
 	at_random_init(&random, 7);
 	for (int i = 0; i < 300; i++) {
 		double limit = at_random_below(&random, 30) * 0.01;
-		struct at_cover cover;
+		RELEASED(at_cover_release) struct at_cover cover;
 
 		draw(numbers, &random);
 		assert_int_equal(at_cover_find(&costs, limit, 0, &cover, NULL), 0);
 		assert_consistent(&costs, &cover);
 		assert_true(cover.is_within && cover.worst <= limit);
 		assert_int_equal(cover.member_count, fewest_within(&costs, limit));
-		at_cover_release(&cover);
 	}
 }
 
@@ -123,7 +122,7 @@ TEST(finds_the_smallest_loss_of_so_many)
 	at_random_init(&random, 11);
 	for (int i = 0; i < 300; i++) {
 		size_t most = 1 + at_random_below(&random, 3);
-		struct at_cover cover;
+		RELEASED(at_cover_release) struct at_cover cover;
 
 		draw(numbers, &random);
 		assert_int_equal(
@@ -131,7 +130,6 @@ TEST(finds_the_smallest_loss_of_so_many)
 		assert_consistent(&costs, &cover);
 		assert_true(cover.member_count <= most);
 		assert_true(cover.worst == best_of_so_many(&costs, (unsigned)most));
-		at_cover_release(&cover);
 	}
 }
 
@@ -164,12 +162,11 @@ TEST(takes_the_smaller_mean_of_equally_many)
 	/* one alone keeps 10 % by any of them; the last is best on average */
 	const double numbers[] = { 1.1, 1.05, 1.0, 1.0, 1.05, 1.01 };
 	const struct at_cover_costs costs = { 2, 3, numbers };
-	struct at_cover cover;
+	RELEASED(at_cover_release) struct at_cover cover;
 
 	assert_int_equal(at_cover_find(&costs, 0.11, 0, &cover, NULL), 0);
 	assert_int_equal(cover.member_count, 1);
 	assert_int_equal(cover.members[0], 2);
-	at_cover_release(&cover);
 }
 
 TEST(refuses_a_problem_that_nothing_is_right_for)
@@ -187,10 +184,10 @@ TEST(refuses_a_problem_that_nothing_is_right_for)
 TEST(ends_where_exact_search_would_not)
 {
 	enum { MANY = 64 };
-	double *numbers = malloc(sizeof(double) * MANY * MANY);
+	OWNED(free) double *numbers = malloc(sizeof(double) * MANY * MANY);
 	const struct at_cover_costs costs = { MANY, MANY, numbers };
 	struct at_random random;
-	struct at_cover cover;
+	RELEASED(at_cover_release) struct at_cover cover;
 
 	at_random_init(&random, 3);
 	for (size_t i = 0; i < (size_t)MANY * MANY; i++)
@@ -199,8 +196,6 @@ TEST(ends_where_exact_search_would_not)
 	assert_consistent(&costs, &cover);
 	assert_true(cover.is_within);
 	assert_true(cover.member_count < MANY / 2);
-	at_cover_release(&cover);
-	free(numbers);
 }
 
 RUN_SUITE(NULL, NULL)

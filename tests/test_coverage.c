@@ -41,7 +41,7 @@ static void write_space(const char *fault, const char *reference, const char *mo
 
 static char *run_cover(const char *more)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 	char line[128];
 	char *out;
 
@@ -51,7 +51,6 @@ static char *run_cover(const char *more)
 		fail_msg("code %d\n%s%s", outcome.code, outcome.out, outcome.err);
 	out = outcome.out;
 	outcome.out = NULL;
-	executable_drop(&outcome);
 	return out;
 }
 
@@ -72,7 +71,7 @@ static void assert_lacks(const char *text, const char *part)
    fulfils, and are tried. */
 TEST(names_what_no_case_reached)
 {
-	char *out;
+	OWNED(free) char *out;
 
 	write_space("none", KERNEL, "");
 	out = run_cover("");
@@ -85,13 +84,12 @@ TEST(names_what_no_case_reached)
 	assert_lacks(out, "is compared");
 	assert_has(out, "domain: {\n  N = \"1 .. 5000\";\n  kind = [ 0, 1, 2, 3, 4 ];\n"
 			"  mode = [ 0, 1, 2, 3 ];\n};\n");
-	free(out);
 }
 
 /* the proposal, taken over, reaches all but what depends on the data */
 TEST(finds_nothing_more_in_the_domain_that_it_proposes)
 {
-	char *out;
+	OWNED(free) char *out;
 
 	write_space("none", KERNEL,
 		"domain: { N = \"1 .. 5000\"; kind = [ 0, 1, 2, 3, 4 ]; mode = [ 0, 1, 2, 3 ]; };");
@@ -100,7 +98,6 @@ TEST(finds_nothing_more_in_the_domain_that_it_proposes)
 			"covered.cu:65 (value == 1234567)\n");
 	assert_lacks(out, "is compared with");
 	assert_lacks(out, "lacks");
-	free(out);
 }
 
 /* mode has one value in all cases: other ones are tried, and do not count. Of a
@@ -108,7 +105,7 @@ TEST(finds_nothing_more_in_the_domain_that_it_proposes)
 TEST(tells_which_numbers_a_domain_lacks)
 {
 	struct at_json *object;
-	char *out;
+	OWNED(free) char *out;
 
 	write_space("none", KERNEL, "domain: { N = \"1 .. 200\"; kind = [ 0, 1 ]; };");
 	out = run_cover(" --json");
@@ -127,14 +124,13 @@ TEST(tells_which_numbers_a_domain_lacks)
 	assert_string_equal(at_json_text(at_json_get(object, "domain")),
 		"  N = \"1 .. 5000\";\n  kind = [ 0, 1, 2, 3, 4 ];\n  mode = [ 0, 1, 2, 3 ];\n");
 	at_json_free(object);
-	free(out);
 }
 
 /* also where the template lies in the working folder, so that its name for the compiler
    has no folder */
 TEST(names_lines_of_included_files)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
 	executable_write("inner.h",
 		"__device__ inline int pick(int value, int kind)\n{\n"
@@ -161,13 +157,12 @@ TEST(names_lines_of_included_files)
 	outcome = executable_run("check outer.cfg --cover");
 	assert_has(outcome.out, "never one way of: inner.h:3 (kind == 7)\n");
 	assert_has(outcome.out, " outer.cu:11 (y[i] = kind == 7 ? x[i] * 3 : x[i];)\n");
-	executable_drop(&outcome);
 }
 
 /* a verification drops them, so they reach nothing */
 TEST(drops_cases_on_which_the_baseline_is_wrong)
 {
-	char *out;
+	OWNED(free) char *out;
 
 	write_space("wrong", KERNEL, "");
 	out = run_cover("");
@@ -175,31 +170,28 @@ TEST(drops_cases_on_which_the_baseline_is_wrong)
 		"coverage: 14 of 19 cases ran; on 5 the reference or the baseline fails\n");
 	assert_has(out, " covered.cu:67 (kind == 1)");
 	assert_has(out, "  kind = [ 0 ];\n");
-	free(out);
 }
 
 TEST(goes_on_behind_a_case_that_ends_its_process)
 {
-	char *out;
+	OWNED(free) char *out;
 
 	write_space("ends", KERNEL, "");
 	out = run_cover("");
 	assert_has(out, "coverage: 14 of 19 cases ran\n");
 	assert_has(out,
 		"  not counted: case kind=1: its process died (it ended itself)\n");
-	free(out);
 }
 
 TEST(ends_a_case_that_hangs)
 {
-	char *out;
+	OWNED(free) char *out;
 
 	write_space("hangs", KERNEL,
 		"domain: { N = [ 90, 100 ]; }; verify: { problems = ( { name = \"one\"; N = 100; kind = 1; } ); };");
 	out = run_cover("");
 	assert_has(out, "  not counted: one: it takes more than ");
 	assert_has(out, " branches of the reference ran");
-	free(out);
 }
 
 TEST(says_why_nothing_is_measured)
@@ -216,7 +208,7 @@ TEST(says_why_nothing_is_measured)
 
 	executable_write("y.bin", "");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		char *out;
+		OWNED(free) char *out;
 
 		if (cases[i].compiler)
 			setenv("AUTOTUNE_CXX", cases[i].compiler, 1);
@@ -225,7 +217,6 @@ TEST(says_why_nothing_is_measured)
 		unsetenv("AUTOTUNE_CXX");
 		assert_has(out, cases[i].reason);
 		assert_lacks(out, "domain");
-		free(out);
 	}
 }
 
@@ -243,13 +234,12 @@ static struct executable_outcome run_tune(const char *fault, const char *more)
 /* no value of the default list is 3, nor does the space's text name it as one */
 TEST(tries_what_the_reference_compares_with)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
 	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
 	outcome = run_tune("third", "");
 	assert_has(outcome.err, "FAULT=third: for { kind = 3; }: y[0] is 7");
 	assert_has(outcome.err, "domain: { kind = [ 0 ]; }");
-	executable_drop(&outcome);
 }
 
 TEST(a_winner_says_what_its_verification_reached)
@@ -258,9 +248,9 @@ TEST(a_winner_says_what_its_verification_reached)
 		"15 of 16 branches of the reference ran; never one way of: covered.cu:65 (value == 1234567)",
 		"17 of 22 branches of the winner ran; never one way of: covered.cu:38 (",
 	};
-	struct executable_outcome outcome;
-	char *pattern = executable_path("results/*/" NAME ".json"), *result;
-	glob_t found;
+	RELEASED(executable_drop) struct executable_outcome outcome;
+	OWNED(free) char *pattern = executable_path("results/*/" NAME ".json"), *result;
+	RELEASED(globfree) glob_t found;
 	size_t size;
 
 	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
@@ -271,15 +261,11 @@ TEST(a_winner_says_what_its_verification_reached)
 		assert_has(outcome.out, lines[i]);
 		assert_has(result, lines[i]);
 	}
-	globfree(&found);
-	free(result);
-	free(pattern);
-	executable_drop(&outcome);
 }
 
 TEST(a_winner_says_why_coverage_was_not_measured)
 {
-	char *compiler = executable_path("g++");
+	OWNED(free) char *compiler = executable_path("g++");
 	struct executable_outcome outcome;
 
 	/* it has no gcov beside it */
@@ -292,13 +278,12 @@ TEST(a_winner_says_why_coverage_was_not_measured)
 	assert_has(outcome.out, "\"not measured (");
 	assert_has(outcome.out, "/gcov cannot be run; install it, it comes with gcc)");
 	executable_drop(&outcome);
-	free(compiler);
 }
 
 /* what a process wrote that was ended on the way */
 TEST(reads_comparisons_up_to_a_line_that_is_cut)
 {
-	struct at_compared *rows;
+	OWNED(free) struct at_compared *rows;
 	size_t count;
 
 	executable_write("compared", "7 -1 -9223372036854775808 5\n8 2 3 4\n9 1");
@@ -307,7 +292,6 @@ TEST(reads_comparisons_up_to_a_line_that_is_cut)
 	assert_true(rows[0].place == 7 && rows[0].constant == -1 &&
 		    rows[0].low == INT64_MIN && rows[0].high == 5);
 	assert_int_equal(rows[1].high, 4);
-	free(rows);
 }
 
 RUN_SUITE(make_place, executable_end)

@@ -43,7 +43,7 @@ TEST(reads_what_ptxas_said_of_each_kernel)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_kernel_facts facts = { .symbol = (char *)rows[i].kernel };
 		size_t size;
-		unsigned char *image = load(rows[i].file, &size);
+		OWNED(free) unsigned char *image = load(rows[i].file, &size);
 
 		print_message("%s: %s\n", rows[i].file, rows[i].kernel);
 		assert_ok(at_cubin_read(image, size, &facts, &failure));
@@ -53,7 +53,6 @@ TEST(reads_what_ptxas_said_of_each_kernel)
 		assert_int_equal(facts.max_threads, rows[i].max_threads);
 		assert_int_equal(facts.barriers, rows[i].barriers);
 		assert_int_equal(facts.constant_bytes, 40);
-		free(image);
 	}
 }
 
@@ -107,7 +106,7 @@ TEST(reads_how_many_parameters_there_are_and_how_large)
 	for (size_t i = 0; i < sizeof(sizes_of) / sizeof(sizes_of[0]); i++) {
 		struct at_kernel_facts facts = { .symbol = (char *)sizes_of[i].kernel };
 		size_t size;
-		unsigned char *image = load(sizes_of[i].file, &size);
+		OWNED(free) unsigned char *image = load(sizes_of[i].file, &size);
 
 		print_message("%s: %s\n", sizes_of[i].file, sizes_of[i].kernel);
 		assert_ok(at_cubin_read_parameters(image, size, &facts, &failure));
@@ -115,7 +114,6 @@ TEST(reads_how_many_parameters_there_are_and_how_large)
 		assert_string_equal(text, sizes_of[i].sizes);
 		assert_int_equal(facts.has_parameters, sizes_of[i].sizes[0] != '\0');
 		release_parameters(&facts);
-		free(image);
 	}
 }
 
@@ -148,7 +146,7 @@ TEST(does_not_tell_parameters_that_do_not_add_up)
 		{ 1, 0x18 }, /* another attribute: the first is alone */
 	};
 	size_t size;
-	unsigned char *image = load("cuda13_sm_90.cubin", &size);
+	OWNED(free) unsigned char *image = load("cuda13_sm_90.cubin", &size);
 	unsigned char *second = find_parameter(image, size, 1, 8);
 
 	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
@@ -161,7 +159,6 @@ TEST(does_not_tell_parameters_that_do_not_add_up)
 		assert_null(facts.parameters);
 		second[damages[i].at] = kept;
 	}
-	free(image);
 }
 
 /* p pointer, i integer, r real, w pointer or integer, o struct, - not known */
@@ -207,7 +204,7 @@ TEST(ptx_says_what_the_cubin_does_not)
 
 	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
 		struct at_kernel_facts facts = { .symbol = (char *)kernels[i].kernel };
-		unsigned char *ptx, *image;
+		OWNED(free) unsigned char *ptx, *image;
 		size_t size;
 
 		print_message("%s: %s\n", kernels[i].architecture, kernels[i].kernel);
@@ -222,8 +219,6 @@ TEST(ptx_says_what_the_cubin_does_not)
 		write_parameters(&facts, text, sizeof(text));
 		assert_string_equal(text, kernels[i].parameters);
 		release_parameters(&facts);
-		free(ptx);
-		free(image);
 	}
 }
 
@@ -301,25 +296,23 @@ TEST(the_cubin_has_the_last_word)
 TEST(names_a_kernel_that_is_not_there)
 {
 	struct at_kernel_facts facts = { .symbol = (char *)"fact" };
-	struct at_error err = { 0 };
 	size_t size;
-	unsigned char *image = load("cuda13_sm_90.cubin", &size);
+	OWNED(free) unsigned char *image = load("cuda13_sm_90.cubin", &size);
 
-	assert_int_equal(at_cubin_read(image, size, &facts, &err), AT_ENOENT);
-	assert_string_equal(err.text, "no kernel \"fact\" in this cubin");
-	free(image);
+	assert_fails(at_cubin_read(image, size, &facts, &failure), AT_ENOENT,
+		"no kernel \"fact\" in this cubin");
 }
 
 /* Each length in a block of exactly that size: the sanitizer sees one byte more. */
 TEST(refuses_a_cubin_cut_at_any_length)
 {
 	size_t size;
-	unsigned char *image = load("cuda12_sm_80.cubin", &size);
+	OWNED(free) unsigned char *image = load("cuda12_sm_80.cubin", &size);
 
 	for (size_t length = 0; length < size; length++) {
 		struct at_kernel_facts facts = { .symbol = (char *)"facts" };
 		struct at_error err = { 0 };
-		unsigned char *part = malloc(length ? length : 1);
+		OWNED(free) unsigned char *part = malloc(length ? length : 1);
 
 		assert_non_null(part);
 		memcpy(part, image, length);
@@ -328,9 +321,7 @@ TEST(refuses_a_cubin_cut_at_any_length)
 		assert_int_equal(at_cubin_read_parameters(part, length, &facts, NULL),
 			AT_EINVAL);
 		assert_null(facts.parameters);
-		free(part);
 	}
-	free(image);
 }
 
 /* Whatever a damaged byte says, nothing outside is read and nothing hangs. */
@@ -338,7 +329,7 @@ TEST(survives_any_damaged_byte)
 {
 	static const unsigned char values[] = { 0x00, 0x7f, 0xff };
 	size_t size;
-	unsigned char *image = load("cuda13_sm_90.cubin", &size);
+	OWNED(free) unsigned char *image = load("cuda13_sm_90.cubin", &size);
 
 	for (size_t i = 0; i < size; i++) {
 		unsigned char kept = image[i];
@@ -353,7 +344,6 @@ TEST(survives_any_damaged_byte)
 		}
 		image[i] = kept;
 	}
-	free(image);
 }
 
 TEST(refuses_what_is_no_cubin)
@@ -361,13 +351,10 @@ TEST(refuses_what_is_no_cubin)
 	static const char text[128] =
 		"\177ELF\002\001\001 a program for some other machine";
 	struct at_kernel_facts facts = { .symbol = (char *)"facts" };
-	struct at_error err = { 0 };
 
-	assert_int_equal(
-		at_cubin_read((const unsigned char *)text, sizeof(text), &facts, &err),
-		AT_EINVAL);
-	assert_string_equal(
-		err.text, "this is no cubin: not a 64-bit ELF file for CUDA");
+	assert_fails(at_cubin_read((const unsigned char *)text, sizeof(text), &facts,
+			     &failure),
+		AT_EINVAL, "this is no cubin: not a 64-bit ELF file for CUDA");
 }
 
 /* What data/cubin/variables.cu declares, in the order of the symbols. */
@@ -393,9 +380,9 @@ TEST(lists_every_variable_that_a_kernel_can_write)
 		"cuda13_sm_90_variables.cubin" };
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		struct at_cubin_variable *variables;
+		OWNED(free) struct at_cubin_variable *variables;
 		size_t size, count;
-		unsigned char *image = load(files[i], &size);
+		OWNED(free) unsigned char *image = load(files[i], &size);
 
 		assert_ok(
 			at_cubin_variables(image, size, &variables, &count, &failure));
@@ -404,23 +391,19 @@ TEST(lists_every_variable_that_a_kernel_can_write)
 			assert_string_equal(variables[j].name, declared[j].name);
 			assert_int_equal(variables[j].bytes, declared[j].bytes);
 		}
-		free(variables);
-		free(image);
 	}
 }
 
 /* The constants that a compiler makes are no variables, named ones are. */
 TEST(lists_constants_that_have_a_name)
 {
-	struct at_cubin_variable *variables;
+	OWNED(free) struct at_cubin_variable *variables;
 	size_t size, count;
-	unsigned char *image = load("cuda13_sm_90.cubin", &size);
+	OWNED(free) unsigned char *image = load("cuda13_sm_90.cubin", &size);
 
 	assert_ok(at_cubin_variables(image, size, &variables, &count, NULL));
 	assert_int_equal(count, 1);
 	assert_string_equal(variables[0].name, "table");
-	free(variables);
-	free(image);
 }
 
 /* Offsets in cuda13_sm_90_variables.cubin come from its own headers. */
@@ -469,27 +452,25 @@ TEST(refuses_a_variable_that_leaves_its_section)
 
 	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
 		struct at_cubin_variable *variables;
-		struct at_error err = { 0 };
 		size_t size, count;
+		OWNED(free)
 		unsigned char *image = load("cuda13_sm_90_variables.cubin", &size);
 		size_t hidden = symbol_of_bytes(image, 32);
 
 		memcpy(image + hidden + damages[i].field, damages[i].value, 8);
-		assert_int_equal(
-			at_cubin_variables(image, size, &variables, &count, &err),
-			AT_EINVAL);
-		assert_string_equal(err.text,
+		assert_fails(
+			at_cubin_variables(image, size, &variables, &count, &failure),
+			AT_EINVAL,
 			"this is no cubin: a variable is not where its section is");
-		free(image);
 	}
 }
 
 /* as a section of nothing but unnamed parts would be: it must not be forgotten */
 TEST(tells_of_a_section_in_which_nothing_has_a_name)
 {
-	struct at_cubin_variable *variables;
+	OWNED(free) struct at_cubin_variable *variables;
 	size_t size, count;
-	unsigned char *image = load("cuda13_sm_90_variables.cubin", &size);
+	OWNED(free) unsigned char *image = load("cuda13_sm_90_variables.cubin", &size);
 
 	/* no table of symbols any more */
 	image[symbols_header(image) + 4] = 1;
@@ -499,19 +480,17 @@ TEST(tells_of_a_section_in_which_nothing_has_a_name)
 		assert_string_equal(variables[i].name, "");
 		assert_int_equal(variables[i].bytes, i == 0 ? 16 : 84);
 	}
-	free(variables);
-	free(image);
 }
 
 TEST(survives_any_damage_to_the_variables)
 {
 	static const unsigned char values[] = { 0x00, 0x7f, 0xff };
 	size_t size;
-	unsigned char *image = load("cuda13_sm_80_variables.cubin", &size);
+	OWNED(free) unsigned char *image = load("cuda13_sm_80_variables.cubin", &size);
 
 	for (size_t length = 0; length < size; length += 7) {
 		struct at_cubin_variable *variables = NULL;
-		unsigned char *part = malloc(length ? length : 1);
+		OWNED(free) unsigned char *part = malloc(length ? length : 1);
 		size_t count;
 
 		assert_non_null(part);
@@ -519,7 +498,6 @@ TEST(survives_any_damage_to_the_variables)
 		assert_int_equal(
 			at_cubin_variables(part, length, &variables, &count, NULL),
 			AT_EINVAL);
-		free(part);
 	}
 	for (size_t i = 0; i < size; i++) {
 		unsigned char kept = image[i];
@@ -534,7 +512,6 @@ TEST(survives_any_damage_to_the_variables)
 		}
 		image[i] = kept;
 	}
-	free(image);
 }
 
 static const char spill_log[] =
@@ -597,10 +574,9 @@ TEST(strips_what_only_informs_from_a_log)
 	};
 
 	for (size_t i = 0; i < sizeof(rows_of_text) / sizeof(rows_of_text[0]); i++) {
-		char *kept = at_ptxas_strip_log(rows_of_text[i][0]);
+		OWNED(free) char *kept = at_ptxas_strip_log(rows_of_text[i][0]);
 
 		assert_string_equal(kept, rows_of_text[i][1]);
-		free(kept);
 	}
 }
 

@@ -130,7 +130,6 @@ static unsigned queue(char letter, unsigned code)
 
 static unsigned fake_init(unsigned flags)
 {
-	(void)flags;
 	return fake.code[INIT];
 }
 
@@ -153,7 +152,6 @@ static unsigned fake_error_name(unsigned code, const char **name)
 
 static unsigned fake_error_text(unsigned code, const char **text)
 {
-	(void)code;
 	*text = "its text";
 	return 0;
 }
@@ -181,7 +179,6 @@ static unsigned fake_device_uuid(struct CUuuid_st *uuid, int device)
 {
 	unsigned char *bytes = (unsigned char *)uuid;
 
-	(void)device;
 	for (int i = 0; i < 16; i++)
 		bytes[i] = (unsigned char)(16 * i + i);
 	return 0;
@@ -189,21 +186,18 @@ static unsigned fake_device_uuid(struct CUuuid_st *uuid, int device)
 
 static unsigned fake_device_bus_id(char *id, int size, int device)
 {
-	(void)device;
 	snprintf(id, (size_t)size, "0000:00:00.0");
 	return 0;
 }
 
 static unsigned fake_device_memory(size_t *bytes, int device)
 {
-	(void)device;
 	*bytes = (size_t)3 << 30;
 	return 0;
 }
 
 static unsigned fake_device_attribute(int *value, unsigned attribute, int device)
 {
-	(void)device;
 	*value = 0;
 	if (attribute == AT_CUDA_CAPABILITY_MAJOR)
 		*value = 9;
@@ -226,7 +220,6 @@ static unsigned fake_device_attribute(int *value, unsigned attribute, int device
 
 static unsigned fake_context_retain(struct CUctx_st **context, int device)
 {
-	(void)device;
 	return make(RETAIN, context);
 }
 
@@ -268,7 +261,6 @@ static unsigned fake_module_load(struct CUmod_st **module, const void *image)
 
 static unsigned fake_module_unload(struct CUmod_st *module)
 {
-	(void)module;
 	return unmake();
 }
 
@@ -276,7 +268,6 @@ static unsigned fake_module_unload(struct CUmod_st *module)
 static unsigned fake_module_function(
 	struct CUfunc_st **function, struct CUmod_st *module, const char *name)
 {
-	(void)module;
 	if (fake.code[FUNCTION])
 		return fake.code[FUNCTION];
 	*function = (struct CUfunc_st *)(uintptr_t)name[0];
@@ -323,7 +314,6 @@ static unsigned fake_module_global(unsigned long long *address, size_t *bytes,
 static unsigned fake_function_attribute(
 	int *value, unsigned attribute, struct CUfunc_st *function)
 {
-	(void)function;
 	if (attribute == AT_CUDA_FUNCTION_CLUSTER_HEIGHT) {
 		*value = fake.cluster;
 		return 0;
@@ -341,7 +331,6 @@ static unsigned fake_function_attribute(
 static unsigned fake_function_set(
 	struct CUfunc_st *function, unsigned attribute, int value)
 {
-	(void)function;
 	assert_int_equal(attribute, AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES);
 	assert_false(gate_is_closed());
 	fake.shared_limit = value;
@@ -356,7 +345,6 @@ static unsigned fake_function_occupancy(
 {
 	size_t fit = 233472 / (shared_bytes + 400 + 1024);
 
-	(void)function;
 	assert_int_equal(threads, 4 * 5 * 6);
 	*blocks = (int)shared_bytes > fake.shared_limit ? 0 : fit < 8 ? (int)fit : 8;
 	return fake.code[OCCUPANCY];
@@ -365,7 +353,6 @@ static unsigned fake_function_occupancy(
 static unsigned fake_function_parameter(
 	struct CUfunc_st *function, size_t index, size_t *offset, size_t *bytes)
 {
-	(void)function;
 	*offset = 8 * index;
 	*bytes = 8;
 	return index < fake.parameter_count ? 0 : AT_CUDA_INVALID_VALUE;
@@ -373,7 +360,6 @@ static unsigned fake_function_parameter(
 
 static unsigned fake_memory_allocate(unsigned long long *address, size_t bytes)
 {
-	(void)bytes;
 	if (fake.code[ALLOCATE])
 		return fake.code[ALLOCATE];
 	fake.live++;
@@ -505,7 +491,6 @@ static unsigned fake_pages_protect(unsigned long long address, size_t bytes,
 static unsigned fake_copy_to_device(unsigned long long to, const void *from,
 	size_t bytes, struct CUstream_st *stream)
 {
-	(void)from;
 	assert_non_null(stream);
 	assert_int_equal(to, fake.page_bytes ? GUARDS + AT_GUARD_BYTES + 8 : 0x1008);
 	assert_int_equal(bytes, 8);
@@ -551,7 +536,6 @@ static unsigned fake_pinned_free(void *memory)
 static unsigned fake_pinned_address(
 	unsigned long long *address, void *memory, unsigned flags)
 {
-	(void)flags;
 	*address = memory == &fake.word ? 0x2000 : 0x3000;
 	return fake.code[ADDRESS];
 }
@@ -564,13 +548,11 @@ static unsigned fake_stream_create(struct CUstream_st **stream, unsigned flags)
 
 static unsigned fake_stream_destroy(struct CUstream_st *stream)
 {
-	(void)stream;
 	return unmake();
 }
 
 static unsigned fake_stream_synchronize(struct CUstream_st *stream)
 {
-	(void)stream;
 	note('Y');
 	if (gate_is_closed())
 		fail_msg("waiting for a stream whose gate is closed: deadlock");
@@ -581,7 +563,6 @@ static unsigned fake_stream_synchronize(struct CUstream_st *stream)
 static unsigned fake_stream_wait_value(struct CUstream_st *stream,
 	unsigned long long address, unsigned value, unsigned flags)
 {
-	(void)stream;
 	assert_int_equal(address, 0x2000);
 	assert_int_equal(flags, AT_CUDA_STREAM_WAIT_GEQ);
 	note('W');
@@ -602,22 +583,17 @@ static unsigned fake_event_create(struct CUevent_st **event, unsigned flags)
 
 static unsigned fake_event_destroy(struct CUevent_st *event)
 {
-	(void)event;
 	return unmake();
 }
 
 static unsigned fake_event_record(struct CUevent_st *event, struct CUstream_st *stream)
 {
-	(void)event;
-	(void)stream;
 	return queue('R', fake.code[RECORD]);
 }
 
 static unsigned fake_event_elapsed(
 	float *milliseconds, struct CUevent_st *start, struct CUevent_st *stop)
 {
-	(void)start;
-	(void)stop;
 	*milliseconds = fake.elapsed_ms[fake.elapsed_calls++ % 7];
 	if (*milliseconds == 0)
 		*milliseconds = 0.25f;
@@ -748,7 +724,8 @@ static struct at_device *open_device(const struct at_cuda_driver *with)
 static struct at_module *load_image(struct at_device *device, const char *name)
 {
 	struct at_module *module;
-	char path[512], *image;
+	char path[512];
+	OWNED(free) char *image;
 	size_t size;
 
 	snprintf(path, sizeof(path), AT_TEST_DIR "/data/cubin/%s", name);
@@ -756,7 +733,6 @@ static struct at_module *load_image(struct at_device *device, const char *name)
 	assert_int_equal(
 		device->ops->load(device, (unsigned char *)image, size, &module, NULL),
 		AT_OUTCOME_OK);
-	free(image);
 	return module;
 }
 
@@ -773,11 +749,8 @@ struct context {
 	struct at_invocation flush; /* "f" */
 };
 
-static int make_bench(void **state)
+static void make_bench(struct context *context)
 {
-	struct context *context = calloc(1, sizeof(*context));
-
-	assert_non_null(context);
 	memset(&fake, 0, sizeof(fake));
 	fake.parameter_count = 2;
 	context->device = open_device(&driver);
@@ -794,22 +767,16 @@ static int make_bench(void **state)
 	context->flush.kernel =
 		context->device->ops->find(context->device, context->module, "f");
 	assert_non_null(context->kernel.kernel);
-	*state = context;
-	return 0;
 }
 
-static int release_bench(void **state)
+static void release_bench(struct context *context)
 {
-	struct context *context = *state;
-
 	context->device->ops->unload(context->device, context->module);
 	context->device->ops->close(context->device);
-	free(context);
 	assert_int_equal(fake.live, 0);
-	return 0;
 }
 
-#define ON_BENCH(name) TEST_WITH(name, make_bench, release_bench)
+#define ON_BENCH(name) TEST_ON(name, struct context, context, make_bench, release_bench)
 
 static enum at_outcome run(struct context *context, struct at_error *err)
 {
@@ -827,7 +794,6 @@ static enum at_outcome take_time(
 
 ON_BENCH(describes_the_device)
 {
-	struct context *context = *state;
 	const struct at_device_info *info = &context->device->info;
 	const struct at_properties *properties = &info->properties;
 
@@ -979,12 +945,10 @@ TEST(finds_a_board_by_its_place_where_its_uuid_is_unknown)
 TEST(names_the_devices_there_are)
 {
 	struct at_device *device;
-	struct at_error err = { 0 };
 
 	memset(&fake, 0, sizeof(fake));
-	assert_int_equal(at_cuda_open_with(&driver, 2, &device, &err), AT_ENOENT);
-	assert_string_equal(
-		err.text, "there is no cuda:2; the driver shows 2 (cuda:0 to cuda:1)");
+	assert_fails(at_cuda_open_with(&driver, 2, &device, &failure), AT_ENOENT,
+		"there is no cuda:2; the driver shows 2 (cuda:0 to cuda:1)");
 }
 
 TEST(releases_everything_when_a_step_of_opening_fails)
@@ -1073,12 +1037,10 @@ TEST(says_what_to_do_about_a_driver_that_does_not_start)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_error err = { 0 };
-
 		memset(&fake, 0, sizeof(fake));
 		fake.code[INIT] = rows[i].code;
-		assert_int_equal(at_cuda_driver_start(&driver, &err), AT_EUNAVAILABLE);
-		assert_string_equal(err.text, rows[i].text);
+		assert_fails(at_cuda_driver_start(&driver, &failure), AT_EUNAVAILABLE,
+			rows[i].text);
 		assert_string_equal(getenv("CUDA_MODULE_LOADING"), "EAGER");
 	}
 }
@@ -1087,11 +1049,9 @@ TEST(says_that_there_is_no_driver_and_what_to_do)
 {
 	static const char *const candidates[] = { "/nowhere/libcuda.so.1" };
 	struct at_cuda_driver none;
-	struct at_error err = { 0 };
 
-	assert_int_equal(
-		at_cuda_driver_load(&none, candidates, 1, &err), AT_EUNAVAILABLE);
-	assert_string_equal(err.text,
+	assert_fails(at_cuda_driver_load(&none, candidates, 1, &failure),
+		AT_EUNAVAILABLE,
 		"no NVIDIA driver on this machine: install one to tune on a GPU, or tune on the CPU with --device host; tried /nowhere/libcuda.so.1");
 }
 
@@ -1118,9 +1078,7 @@ TEST(finds_the_version_of_the_kernel_module)
 
 ON_BENCH(copies_within_a_buffer_through_the_stream_of_the_kernels)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
-	struct at_error err = { 0 };
 	struct at_memory *memory;
 	unsigned char data[8] = { 0 };
 
@@ -1130,10 +1088,8 @@ ON_BENCH(copies_within_a_buffer_through_the_stream_of_the_kernels)
 	assert_ok(device->ops->read(device, memory, 8, data, 8, NULL));
 	assert_int_equal(data[7], 7);
 	assert_string_equal(fake.log, ">Y<Y");
-	assert_int_equal(
-		device->ops->write(device, memory, 9, data, 8, &err), AT_EINVAL);
-	assert_string_equal(
-		err.text, "a copy of 8 bytes at offset 9 leaves a buffer of 16 bytes");
+	assert_fails(device->ops->write(device, memory, 9, data, 8, &failure),
+		AT_EINVAL, "a copy of 8 bytes at offset 9 leaves a buffer of 16 bytes");
 	assert_int_equal(device->ops->read(device, memory, UINT64_MAX, data, 8, NULL),
 		AT_EINVAL);
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
@@ -1146,14 +1102,11 @@ ON_BENCH(copies_within_a_buffer_through_the_stream_of_the_kernels)
 
 ON_BENCH(says_how_much_memory_is_left)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
-	struct at_error err = { 0 };
 	struct at_memory *memory;
 
 	fake.code[ALLOCATE] = AT_CUDA_OUT_OF_MEMORY;
-	assert_int_equal(device->ops->allocate(device, 99, &memory, &err), AT_ENOMEM);
-	assert_string_equal(err.text,
+	assert_fails(device->ops->allocate(device, 99, &memory, &failure), AT_ENOMEM,
 		"cuda:1 has no 99 bytes: 5 of 10 are free; tune a smaller problem or end what uses the GPU");
 }
 
@@ -1183,7 +1136,6 @@ ON_BENCH(reserves_a_guard_on_either_side_of_whole_pages)
 		uint64_t bytes;
 		uint64_t mapped;
 	} rows[] = { { 1, PAGE }, { PAGE, PAGE }, { PAGE + 1, 2 * PAGE } };
-	struct context *context = *state;
 	struct at_device *device = context->device;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -1203,7 +1155,6 @@ ON_BENCH(reserves_a_guard_on_either_side_of_whole_pages)
 
 ON_BENCH(memory_lies_as_far_apart_as_it_is_told)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	int live = fake.live;
 	struct at_memory *memory;
@@ -1226,7 +1177,6 @@ ON_BENCH(memory_lies_as_far_apart_as_it_is_told)
 
 ON_BENCH(memory_lies_as_ever_where_there_are_few_addresses)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct at_memory *memory;
 
@@ -1241,7 +1191,6 @@ ON_BENCH(memory_lies_as_ever_where_there_are_few_addresses)
 ON_BENCH(a_failed_step_of_guarding_leaves_nothing_behind)
 {
 	static const enum call steps[] = { RESERVE, CREATE, MAP, PROTECT };
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	int live = fake.live;
 
@@ -1278,7 +1227,6 @@ ON_BENCH(protects_memory_from_kernels_and_copies)
 		{ AT_PROTECTION_NONE, AT_CUDA_ACCESS_NONE, AT_EINVAL, AT_EINVAL },
 		{ AT_PROTECTION_WRITE, AT_CUDA_ACCESS_WRITE, AT_OK, AT_OK },
 	};
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct at_error err = { 0 };
 	struct at_memory *memory;
@@ -1323,7 +1271,6 @@ ON_BENCH(gives_the_variables_of_a_module_as_ranges)
 		{ 0x100, AT_VARIABLES_UNKNOWN },
 		{ 0x1ff, AT_VARIABLES_UNKNOWN },
 	};
-	struct context *context = *state;
 	struct at_device *device = context->device;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -1353,7 +1300,6 @@ ON_BENCH(gives_the_variables_of_a_module_as_ranges)
 
 ON_BENCH(loads_only_whole_cubins)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct at_module *module;
 	struct at_error err = { 0 };
@@ -1374,10 +1320,9 @@ ON_BENCH(tells_a_refused_module_from_a_lost_device)
 		{ AT_CUDA_OUT_OF_MEMORY, AT_OUTCOME_LAUNCH_FAILED },
 		{ ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
 	};
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct at_module *module;
-	char *image;
+	OWNED(free) char *image;
 	size_t size;
 
 	assert_ok(at_file_read(
@@ -1391,12 +1336,10 @@ ON_BENCH(tells_a_refused_module_from_a_lost_device)
 			rows[i].outcome);
 		assert_memory_equal(err.text, "loading the kernel: NAME_", 25);
 	}
-	free(image);
 }
 
 ON_BENCH(finds_a_kernel_once)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 
 	assert_ptr_equal(device->ops->find(device, context->module, "k"),
@@ -1420,7 +1363,6 @@ ON_BENCH(sets_a_variable_that_is_there_and_has_room)
 		{ "s", 9, true, AT_OUTCOME_LAUNCH_FAILED, "",
 			"the variable \"s\" has 8 bytes, fewer than the 9 that go into it" },
 	};
-	struct context *context = *state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
@@ -1449,7 +1391,6 @@ ON_BENCH(tells_a_refused_variable_from_a_lost_device)
 		{ COPY, ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
 		{ SYNCHRONIZE, ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
 	};
-	struct context *context = *state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
@@ -1469,8 +1410,6 @@ ON_BENCH(tells_a_refused_variable_from_a_lost_device)
 
 ON_BENCH(hands_geometry_and_arguments_to_the_driver)
 {
-	struct context *context = *state;
-
 	context->kernel.grid[0] = 77;
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "kY");
@@ -1495,7 +1434,6 @@ ON_BENCH(maps_each_refusal_to_its_outcome)
 		{ 809, AT_OUTCOME_CRASHED },
 		{ AT_CUDA_UNKNOWN, AT_OUTCOME_CRASHED },
 	};
-	struct context *context = *state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
@@ -1518,7 +1456,6 @@ ON_BENCH(maps_each_refusal_to_its_outcome)
 
 ON_BENCH(a_kernel_that_dies_is_a_crash_with_its_name)
 {
-	struct context *context = *state;
 	struct at_error err = { 0 };
 
 	fake.code[SYNCHRONIZE] = TRAPPED;
@@ -1530,7 +1467,6 @@ ON_BENCH(a_kernel_that_dies_is_a_crash_with_its_name)
 /* what no kernel can do: it is tried again */
 ON_BENCH(a_board_that_fails_is_told_from_a_kernel_that_dies)
 {
-	struct context *context = *state;
 	struct at_error err = { 0 };
 
 	fake.code[SYNCHRONIZE] = AT_CUDA_ECC_UNCORRECTABLE;
@@ -1543,7 +1479,6 @@ ON_BENCH(a_board_that_fails_is_told_from_a_kernel_that_dies)
 /* whatever the code, even one that a refused launch may also have */
 ON_BENCH(a_stream_that_failed_is_a_lost_device)
 {
-	struct context *context = *state;
 	struct at_error err = { 0 };
 
 	fake.code[SYNCHRONIZE] = AT_CUDA_LAUNCH_OUT_OF_RESOURCES;
@@ -1553,7 +1488,6 @@ ON_BENCH(a_stream_that_failed_is_a_lost_device)
 
 ON_BENCH(a_touch_outside_is_out_of_bounds_and_says_what_that_means)
 {
-	struct context *context = *state;
 	struct at_error err = { 0 };
 	double ns;
 
@@ -1567,7 +1501,6 @@ ON_BENCH(a_touch_outside_is_out_of_bounds_and_says_what_that_means)
 
 ON_BENCH(a_death_outweighs_a_refusal_after_it)
 {
-	struct context *context = *state;
 	struct at_invocation calls[2] = { context->kernel, context->flush };
 	struct at_error err = { 0 };
 
@@ -1581,7 +1514,6 @@ ON_BENCH(a_death_outweighs_a_refusal_after_it)
 
 ON_BENCH(refuses_the_wrong_number_of_arguments_without_a_launch)
 {
-	struct context *context = *state;
 	struct at_error err = { 0 };
 
 	context->kernel.argument_count = 1;
@@ -1593,8 +1525,6 @@ ON_BENCH(refuses_the_wrong_number_of_arguments_without_a_launch)
 
 ON_BENCH(opts_in_to_shared_memory_once_for_each_need)
 {
-	struct context *context = *state;
-
 	/* beside 400 static bytes so many need no opt-in */
 	context->kernel.shared_bytes = 49152 - 400;
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
@@ -1611,7 +1541,6 @@ ON_BENCH(opts_in_to_shared_memory_once_for_each_need)
 
 ON_BENCH(more_shared_memory_than_there_is_is_too_many_resources)
 {
-	struct context *context = *state;
 	struct at_error err = { 0 };
 
 	fake.code[SET] = AT_CUDA_INVALID_VALUE;
@@ -1628,7 +1557,6 @@ ON_BENCH(more_shared_memory_than_there_is_is_too_many_resources)
 
 ON_BENCH(queues_everything_behind_the_gate_before_it_opens)
 {
-	struct context *context = *state;
 	double ns;
 
 	assert_int_equal(take_time(context, 3, &ns, NULL), AT_OUTCOME_OK);
@@ -1642,7 +1570,6 @@ ON_BENCH(queues_everything_behind_the_gate_before_it_opens)
 
 ON_BENCH(opens_the_gate_early_before_the_queue_is_full)
 {
-	struct context *context = *state;
 	double ns;
 
 	assert_int_equal(take_time(context, 2000, &ns, NULL), AT_OUTCOME_OK);
@@ -1652,7 +1579,6 @@ ON_BENCH(opens_the_gate_early_before_the_queue_is_full)
 
 ON_BENCH(opens_the_gate_on_every_way_out)
 {
-	struct context *context = *state;
 	struct at_error err = { 0 };
 	double ns;
 
@@ -1682,7 +1608,6 @@ ON_BENCH(opens_the_gate_on_every_way_out)
 
 ON_BENCH(prepares_launches_before_the_gate_is_closed)
 {
-	struct context *context = *state;
 	double ns;
 
 	context->kernel.shared_bytes = 98304;
@@ -1695,7 +1620,6 @@ ON_BENCH(prepares_launches_before_the_gate_is_closed)
    lines are let go ahead of everything that is queued. */
 ON_BENCH(lets_the_lines_of_earlier_launches_go_before_a_flush)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	double ns;
 
@@ -1712,7 +1636,6 @@ ON_BENCH(lets_the_lines_of_earlier_launches_go_before_a_flush)
 
 ON_BENCH(a_driver_that_lets_no_lines_go_is_asked_once)
 {
-	struct context *context = *state;
 	double ns;
 
 	fake.code[CACHE] = AT_CUDA_NOT_SUPPORTED;
@@ -1724,7 +1647,6 @@ ON_BENCH(a_driver_that_lets_no_lines_go_is_asked_once)
 
 ON_BENCH(times_where_the_driver_cannot_let_lines_go)
 {
-	struct context *context = *state;
 	struct at_cuda_device *self = at_cuda_device_of(context->device);
 	struct at_cuda_driver old = driver;
 	double ns;
@@ -1782,7 +1704,6 @@ static enum at_outcome take_graph(
 
 ON_BENCH(times_a_graph_behind_itself)
 {
-	struct context *context = *state;
 	double ns[2];
 
 	context->kernel.shared_bytes = 98304;
@@ -1800,7 +1721,6 @@ ON_BENCH(times_a_graph_behind_itself)
 ON_BENCH(a_graph_that_cannot_be_made_is_nobodys_fault)
 {
 	static const enum call steps[] = { CAPTURE, LAUNCH, CAPTURED, INSTANTIATE };
-	struct context *context = *state;
 	double ns;
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
@@ -1825,7 +1745,6 @@ ON_BENCH(a_graph_that_cannot_be_made_is_nobodys_fault)
 
 ON_BENCH(a_kernel_that_dies_in_a_graph_is_a_crash)
 {
-	struct context *context = *state;
 	double ns;
 
 	fake.code[SYNCHRONIZE] = TRAPPED;
@@ -1879,7 +1798,6 @@ static void release_pair(struct context *context, const struct pair *pair)
 
 ON_BENCH(copies_behind_the_gate_but_the_first)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct pair pair = make_pair(context);
 	double ns;
@@ -1899,7 +1817,6 @@ ON_BENCH(copies_behind_the_gate_but_the_first)
 
 ON_BENCH(a_copy_that_leaves_its_memory_is_refused_without_a_call)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct pair pair = make_pair(context);
 	struct at_error err = { 0 };
@@ -1917,7 +1834,6 @@ ON_BENCH(a_copy_that_leaves_its_memory_is_refused_without_a_call)
 
 ON_BENCH(a_refused_copy_leaves_the_gate_open)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct pair pair = make_pair(context);
 	double ns;
@@ -1944,7 +1860,6 @@ ON_BENCH(a_refused_copy_leaves_the_gate_open)
 
 ON_BENCH(a_first_launch_is_timed_without_a_gate)
 {
-	struct context *context = *state;
 	const struct at_invocation calls[] = { context->flush, context->kernel };
 	double ns = -1;
 
@@ -1990,7 +1905,6 @@ static enum at_status crowd(
 
 ON_BENCH(runs_beside_a_filler_until_it_is_sent_away)
 {
-	struct context *context = *state;
 	double ns;
 
 	/* crowd() tries it out: a filler on two multiprocessors, and a kernel that
@@ -2015,15 +1929,12 @@ ON_BENCH(runs_beside_a_filler_until_it_is_sent_away)
 
 ON_BENCH(a_filler_leaves_one_multiprocessor)
 {
-	struct context *context = *state;
-
 	assert_ok(crowd(context, 400, NULL));
 	assert_string_equal(fake.log, "31YY");
 }
 
 ON_BENCH(calls_that_outlast_the_filler_time_out)
 {
-	struct context *context = *state;
 	struct at_error err = { 0 };
 
 	assert_ok(crowd(context, 2, NULL));
@@ -2042,12 +1953,9 @@ ON_BENCH(calls_that_outlast_the_filler_time_out)
 
 ON_BENCH(crowds_nobody_where_kernels_run_one_after_the_other)
 {
-	struct context *context = *state;
-	struct at_error err = { 0 };
-
 	fake.gives_up = true;
-	assert_int_equal(crowd(context, 2, &err), AT_EUNAVAILABLE);
-	assert_string_equal(err.text, "cuda:1 runs no two kernels side by side");
+	assert_fails(crowd(context, 2, &failure), AT_EUNAVAILABLE,
+		"cuda:1 runs no two kernels side by side");
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "kY");
@@ -2055,8 +1963,6 @@ ON_BENCH(crowds_nobody_where_kernels_run_one_after_the_other)
 
 ON_BENCH(a_lost_device_is_not_waited_for_twice)
 {
-	struct context *context = *state;
-
 	assert_ok(crowd(context, 2, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
@@ -2067,8 +1973,6 @@ ON_BENCH(a_lost_device_is_not_waited_for_twice)
 
 ON_BENCH(clusters_run_without_a_filler)
 {
-	struct context *context = *state;
-
 	assert_ok(crowd(context, 2, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	fake.cluster = 2;
@@ -2081,7 +1985,6 @@ ON_BENCH(clusters_run_without_a_filler)
 ON_BENCH(a_filler_that_cannot_be_had_leaves_nothing_behind)
 {
 	static const enum call steps[] = { STREAM, PINNED, ADDRESS, SET, SYNCHRONIZE };
-	struct context *context = *state;
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		fake.code[steps[i]] = AT_CUDA_NOT_SUPPORTED;
@@ -2105,7 +2008,6 @@ static enum at_status hold_back(
 
 ON_BENCH(one_block_is_held_back)
 {
-	struct context *context = *state;
 	double ns;
 
 	assert_ok(hold_back(context, context->kernel.kernel, NULL));
@@ -2131,8 +2033,6 @@ ON_BENCH(one_block_is_held_back)
 
 ON_BENCH(a_block_that_needs_all_memory_is_held_back)
 {
-	struct context *context = *state;
-
 	/* one on each multiprocessor: three of six begin */
 	context->kernel.shared_bytes = 200000;
 	assert_ok(hold_back(context, context->kernel.kernel, NULL));
@@ -2151,8 +2051,6 @@ ON_BENCH(a_block_that_needs_all_memory_is_held_back)
 
 ON_BENCH(only_what_can_be_held_back_is)
 {
-	struct context *context = *state;
-
 	assert_ok(hold_back(context, context->flush.kernel, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
@@ -2182,8 +2080,6 @@ ON_BENCH(only_what_can_be_held_back_is)
 
 ON_BENCH(a_death_with_a_block_held_back_is_seen)
 {
-	struct context *context = *state;
-
 	assert_ok(hold_back(context, context->kernel.kernel, NULL));
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OUT_OF_BOUNDS);

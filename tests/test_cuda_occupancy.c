@@ -162,7 +162,7 @@ static unsigned compare_resident(size_t row)
 		.kernels = kernels,
 	};
 	const struct at_kernel_facts *facts;
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	struct at_error err = { 0 };
 	struct at_module *loaded;
 	unsigned wrong;
@@ -181,7 +181,6 @@ static unsigned compare_resident(size_t row)
 	wrong = compare_with_driver(
 		facts, device->ops->find(device, loaded, "resident"));
 	device->ops->unload(device, loaded);
-	at_compile_result_release(&result);
 	return wrong;
 }
 

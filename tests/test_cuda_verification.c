@@ -186,6 +186,7 @@ static int open_device(void **state)
 	if (!code.image)
 		compile("proof.cu", source, kernels, 10, NULL, 0, &code);
 	if (!support.image) {
+		OWNED(free)
 		char *text = at_strndup(
 			(const char *)at_embedded_support, at_embedded_support_size);
 
@@ -193,7 +194,6 @@ static int open_device(void **state)
 		compile("support.cu", text, at_measure_support_kernels,
 			at_measure_support_kernel_count, at_measure_support_options,
 			at_measure_support_option_count, &support);
-		free(text);
 	}
 	module = load(&code);
 	support_module = load(&support);
@@ -270,12 +270,11 @@ static struct at_memory *allocate(uint64_t bytes, uint64_t *address)
 static void fill(struct at_memory *memory, uint64_t bytes, int value)
 {
 	struct at_error err = { 0 };
-	char *data = malloc(bytes);
+	OWNED(free) char *data = malloc(bytes);
 
 	assert_non_null(data);
 	memset(data, value, bytes);
 	expect_status(device->ops->write(device, memory, 0, data, bytes, &err), &err);
-	free(data);
 }
 
 /* ---- memory between guards ------------------------------------------------- */
@@ -416,15 +415,11 @@ ON_DEVICE(a_full_device_says_so_and_loses_nothing)
 	need_guards();
 	/* more each time than what is left would bear, were something kept */
 	for (int i = 0; i < 20; i++) {
-		struct at_error err = { 0 };
-
-		assert_int_equal(
-			device->ops->allocate_guarded(device, 2 * most, &memory, &err),
-			AT_ENOMEM);
-		assert_non_null(strstr(err.text, "are free"));
-		expect_status(
-			device->ops->allocate_guarded(device, most / 4, &memory, &err),
-			&err);
+		assert_fails_with(device->ops->allocate_guarded(
+					  device, 2 * most, &memory, &failure),
+			AT_ENOMEM, "are free");
+		assert_ok(device->ops->allocate_guarded(
+			device, most / 4, &memory, &failure));
 		device->ops->release(device, memory);
 	}
 }
@@ -487,7 +482,7 @@ ON_DEVICE(local_arrays_begin_with_garbage)
 			   device->info.properties
 				   .value[AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR];
 	size_t blocks = (size_t)resident / 256, count = blocks * 256;
-	float *sums = calloc(count, sizeof(*sums));
+	OWNED(free) float *sums = calloc(count, sizeof(*sums));
 	struct at_error err = { 0 };
 	struct at_memory *result;
 	uint64_t out;
@@ -522,7 +517,6 @@ ON_DEVICE(local_arrays_begin_with_garbage)
 		assert_int_equal(nans, i / 2 ? 0 : count);
 	}
 	device->ops->release(device, result);
-	free(sums);
 }
 
 /* ---- a filler ---------------------------------------------------------------- */
@@ -669,7 +663,7 @@ ON_DEVICE(who_waits_for_nobody_ends_beside_any_filler)
 		call_of(module, "squares", BLOCKS, 256, &address, 1);
 	struct at_invocation clusters =
 		call_of(module, "clusters", 8 * 132, 256, &address, 1);
-	float *got = calloc(BLOCKS * 256, sizeof(*got));
+	OWNED(free) float *got = calloc(BLOCKS * 256, sizeof(*got));
 	struct at_memory *result;
 	uint64_t at;
 
@@ -690,7 +684,6 @@ ON_DEVICE(who_waits_for_nobody_ends_beside_any_filler)
 		expect(run(&clusters, &err), AT_OUTCOME_OK, &err);
 	}
 	device->ops->release(device, result);
-	free(got);
 }
 
 /* and the filler does not keep that from being noticed */

@@ -63,7 +63,7 @@ static double *written(struct data_fill fill)
 		.argument_count = COUNT(values),
 		.arguments = values };
 	double *out = calloc(count, sizeof(*out));
-	unsigned char *raw = malloc(bytes);
+	OWNED(free) unsigned char *raw = malloc(bytes);
 	struct at_memory *memory;
 	struct at_module *module;
 	struct fixture fixture;
@@ -114,7 +114,6 @@ static double *written(struct data_fill fill)
 	}
 	device->ops->release(device, memory);
 	device->ops->unload(device, module);
-	free(raw);
 	return out;
 }
 
@@ -148,7 +147,7 @@ TEST(what_is_timed_stays_to_the_bit)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		double *values;
+		OWNED(free) double *values;
 
 		declare(rows[i].element, rows[i].fill, rows[i].a, rows[i].b, 3);
 		values = filled(AT_DATA_DECLARED, one.seed);
@@ -158,7 +157,6 @@ TEST(what_is_timed_stays_to_the_bit)
 				(rows[i].fill == AT_FILL_NORMAL ? 1e-14 : 0))
 				fail_msg("row %zu, element %d is %.17g", i, k,
 					values[k]);
-		free(values);
 	}
 }
 
@@ -297,7 +295,7 @@ TEST(a_lost_spike_shows_in_a_sum)
 /* each row of a matrix has some, wherever its length puts them */
 TEST(every_long_row_has_spikes)
 {
-	double *values;
+	OWNED(free) double *values;
 
 	declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, -8, 8, 128 * 1024);
 	values = filled(AT_DATA_SPIKES, 3);
@@ -308,7 +306,6 @@ TEST(every_long_row_has_spikes)
 			spikes += fabs(values[1024 * row + k]) > 7;
 		assert_in_range(spikes, 4, 100);
 	}
-	free(values);
 }
 
 /* e to the power of one is more than a float holds, for any softmax without a maximum
@@ -482,7 +479,7 @@ TEST(extremes_of_normal_fills_come_in_rows)
 {
 	for (int i = 0; i < 2; i++) {
 		int alike = 0, last = 0;
-		double *values;
+		OWNED(free) double *values;
 
 		declare(AT_ELEMENT_F32, i ? AT_FILL_UNIFORM : AT_FILL_NORMAL, -0.5, 1,
 			4000);
@@ -498,7 +495,6 @@ TEST(extremes_of_normal_fills_come_in_rows)
 			last += values[k] < 0 && values[k] != values[k - 1];
 		assert_true(i ? alike == 0 : alike > 10 && alike < 60);
 		assert_true(i ? last < 400 : last == 500);
-		free(values);
 	}
 }
 
@@ -507,7 +503,8 @@ TEST(extremes_of_normal_fills_come_in_rows)
 TEST(extremes_of_integers_have_runs_at_one_place)
 {
 	enum { OTHERS = 4 };
-	double *first, *other;
+	OWNED(free) double *first;
+	double *other;
 	int runs = 0, apart = 0;
 
 	declare(AT_ELEMENT_U32, AT_FILL_UNIFORM, 0, 4294967295.0, 4096);
@@ -530,7 +527,6 @@ TEST(extremes_of_integers_have_runs_at_one_place)
 	}
 	assert_in_range(runs, OTHERS * 8, OTHERS * 32);
 	assert_in_range(apart, runs / 4, runs * 3 / 4);
-	free(first);
 }
 
 /* of random numbers of both signs the largest is above 0, and the smallest below */
@@ -540,7 +536,7 @@ TEST(all_are_on_one_side_where_there_are_two)
 		AT_ELEMENT_I32, AT_ELEMENT_BF16 };
 
 	for (size_t i = 0; i < COUNT(elements); i++) {
-		double *below, *above;
+		OWNED(free) double *below, *above;
 
 		declare(elements[i], AT_FILL_UNIFORM, -8, 3, 1003);
 		below = filled(AT_DATA_NEGATIVE, 5);
@@ -548,8 +544,6 @@ TEST(all_are_on_one_side_where_there_are_two)
 		for (int k = 0; k < 1003; k++)
 			assert_true(below[k] < 0 && above[k] > 0);
 		assert_true(below[0] != below[1] || below[1] != below[2]);
-		free(below);
-		free(above);
 	}
 	declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, 0, 1, 1003);
 	assert_int_equal(choose(AT_DATA_NEGATIVE, 5).pattern, AT_DATA_DECLARED);
@@ -764,7 +758,7 @@ TEST(steps_of_a_sequence_are_small_and_large)
 	for (uint64_t seed = 1; seed < 9; seed++) {
 		const struct at_data data = { .seed = seed };
 		struct data_fill fill;
-		double *values;
+		OWNED(free) double *values;
 
 		declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 4, 3, 1000);
 		data_choose(&one, 0, &data, &fill);
@@ -774,7 +768,6 @@ TEST(steps_of_a_sequence_are_small_and_large)
 			assert_true(
 				values[i] > values[i - 1] && values[i] <= 4 + 3 * i);
 		was_bent = was_bent || values[400] == 404;
-		free(values);
 	}
 	assert_true(was_bent);
 }
@@ -827,7 +820,8 @@ TEST(sums_of_what_is_alike_are_exact)
 	for (size_t i = 0; i < 2 * COUNT(patterns) * COUNT(counts); i++) {
 		uint64_t count = counts[i / 2 % COUNT(counts)];
 		enum at_data_pattern pattern = patterns[i / 2 / COUNT(counts)];
-		double *values, exact = 0;
+		OWNED(free) double *values;
+		double exact = 0;
 		float sum = 0;
 
 		declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, i % 2 ? -0.1 : 0,
@@ -841,7 +835,6 @@ TEST(sums_of_what_is_alike_are_exact)
 			fail_msg("%s of %llu: %.17g instead of %.17g",
 				at_data_pattern_name(pattern),
 				(unsigned long long)count, (double)sum, exact);
-		free(values);
 	}
 }
 
@@ -906,7 +899,7 @@ TEST(beginnings_of_rows_become_ragged)
 	for (size_t i = 0; i < COUNT(counts); i++) {
 		uint64_t count = counts[i];
 		bool empty = false, all = false, above = false;
-		double *values;
+		OWNED(free) double *values;
 
 		declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 16, count);
 		sizes[1].count = 16 * (count - 1);
@@ -921,7 +914,6 @@ TEST(beginnings_of_rows_become_ragged)
 		}
 		/* of three rows and fewer none has all */
 		assert_true(count <= 4 ? !all : empty && all && above);
-		free(values);
 	}
 }
 
@@ -933,7 +925,7 @@ TEST(the_last_of_few_rows_may_be_empty)
 
 		for (uint64_t set = 0; set < 2; set++) {
 			bool is_half_uneven = false;
-			double *values;
+			OWNED(free) double *values;
 
 			declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 10, 13);
 			sizes[1].count = 120;
@@ -948,7 +940,6 @@ TEST(the_last_of_few_rows_may_be_empty)
 				is_half_uneven |= values[k] != 10 * (double)k;
 			}
 			assert_true(is_half_uneven);
-			free(values);
 		}
 		assert_true(last[0] + last[1] == 60 && last[0] * last[1] == 0);
 	}
@@ -962,7 +953,7 @@ TEST(equal_indices_stay_as_declared_in_pieces)
 	for (size_t i = 0; i < COUNT(counts); i++) {
 		uint64_t count = counts[i], piece = count < 256 ? count / 4 : 64;
 		uint64_t others = 0;
-		double *values;
+		OWNED(free) double *values;
 
 		declare(AT_ELEMENT_I32, AT_FILL_INDEX, 1000, 0, count);
 		values = filled(AT_DATA_EQUAL, 2);
@@ -972,7 +963,6 @@ TEST(equal_indices_stay_as_declared_in_pieces)
 			assert_true(values[k] == values[0] || k / piece % 4 == 3);
 		}
 		assert_true(others > count / 5);
-		free(values);
 	}
 }
 
@@ -1027,7 +1017,7 @@ TEST(a_sequence_stays_where_moving_it_may_hurt)
 
 TEST(a_domain_is_where_patterns_take_their_values)
 {
-	double *values;
+	OWNED(free) double *values;
 
 	/* any fill, also one that has no range of its own */
 	declare(AT_ELEMENT_F32, AT_FILL_FILE, 0, 0, 100);
@@ -1039,7 +1029,6 @@ TEST(a_domain_is_where_patterns_take_their_values)
 	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, AT_FILL_FILE);
 	values = filled(AT_DATA_ASCENDING, 2);
 	assert_true(values[0] == -50 && values[99] == 60);
-	free(values);
 }
 
 TEST(a_set_fills_what_it_names)

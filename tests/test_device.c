@@ -121,11 +121,9 @@ TEST(suggests_the_nearest_kind_or_names_them_all)
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		const struct at_device_kind *kind;
-		struct at_error err = { 0 };
 
-		assert_int_equal(
-			at_device_kind_find(rows[i].name, &kind, &err), AT_ENOENT);
-		assert_string_equal(err.text, rows[i].text);
+		assert_fails(at_device_kind_find(rows[i].name, &kind, &failure),
+			AT_ENOENT, rows[i].text);
 	}
 }
 
@@ -176,12 +174,11 @@ TEST(an_architecture_is_described_by_the_kind_that_knows_it)
 
 TEST(help_names_the_kinds_that_there_are)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_option_device.add_help(&text);
 	assert_string_equal(at_strbuf_text(&text),
 		"use these devices, separated by commas: cuda:N, cuda:all, host, test:N and test:all (default: every cuda device; without one, host). tune also takes replay:FILE, a recording. Commands that read the record also take a model, such as nvidia-h200 (default: all)");
-	at_strbuf_release(&text);
 }
 
 TEST(names_each_device_of_a_list_once)
@@ -195,7 +192,7 @@ TEST(names_each_device_of_a_list_once)
 		{ { "host", "host:0", "test:7" }, { "host", "test:7" }, AT_OK },
 		{ { "test:0", "tset:all" }, { "test:0" }, AT_ENOENT },
 	};
-	struct at_loop *loop;
+	OWNED(at_loop_free) struct at_loop *loop;
 
 	assert_ok(at_loop_new(NULL, &loop, NULL));
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
@@ -214,13 +211,12 @@ TEST(names_each_device_of_a_list_once)
 		assert_int_equal(ids.count, found);
 		free(ids.ids);
 	}
-	at_loop_free(loop);
 }
 
 TEST(tunes_on_what_is_on_request_only_when_it_is_named)
 {
 	struct at_device_ids ids = { 0 };
-	struct at_loop *loop;
+	OWNED(at_loop_free) struct at_loop *loop;
 	char reason[256];
 
 	assert_ok(at_loop_new(NULL, &loop, NULL));
@@ -231,7 +227,6 @@ TEST(tunes_on_what_is_on_request_only_when_it_is_named)
 	/* why it is not a preferred one */
 	assert_int_equal(!strcmp(ids.ids[0], "host"), reason[0] != '\0');
 	free(ids.ids);
-	at_loop_free(loop);
 }
 
 /* ---- a third device, tuned on ------------------------------------------------ */
@@ -334,7 +329,9 @@ TEST(a_device_and_a_toolchain_of_ones_own_are_tuned_on)
 	};
 	static const char *const devices[] = { "test:0" };
 	struct heard heard = { .device = "" };
-	char *folder = scratch_folder("device"), *space = scratch_path(folder, "a.cfg"),
+	OWNED(scratch_drop) char *folder = scratch_folder("device");
+	OWNED(free)
+	char *space = scratch_path(folder, "a.cfg"),
 	     *template = scratch_path(folder, "scale.test");
 	struct at_session_options options = {
 		.results = folder,
@@ -345,7 +342,7 @@ TEST(a_device_and_a_toolchain_of_ones_own_are_tuned_on)
 		.context = &heard,
 	};
 	struct at_session_summary summary;
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 
 	assert_ok(at_file_replace(space, space_text, strlen(space_text), &failure));
 	assert_ok(at_file_replace(
@@ -364,11 +361,6 @@ TEST(a_device_and_a_toolchain_of_ones_own_are_tuned_on)
 				    1000 + 100 * abs(tile - FASTEST));
 	}
 	assert_int_equal(heard.winner, FASTEST);
-	at_spec_free(spec);
-	scratch_remove(folder);
-	free(folder);
-	free(space);
-	free(template);
 }
 
 int main(int argc, char **argv)

@@ -87,29 +87,26 @@ TEST(adds_to_a_name_what_it_leaves_open)
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		struct at_properties properties = make(cases[i].facts);
 		const char *kind = cases[i].kind, *model = cases[i].model;
-		char *slug = at_device_slug(kind, model, &properties);
-		char *apart = at_device_slug_apart(kind, model, &properties);
-		char *before = at_device_slug_before(kind, model, &properties);
+		OWNED(free)
+		char *slug = at_device_slug(kind, model, &properties),
+		     *apart = at_device_slug_apart(kind, model, &properties),
+		     *before = at_device_slug_before(kind, model, &properties);
 
 		assert_string_equal(slug, cases[i].slug);
 		assert_string_equal(apart, cases[i].apart);
 		assert_string_equal(before, cases[i].before);
-		free(before);
-		free(apart);
-		free(slug);
 	}
 }
 
 TEST(names_folders_whatever_a_record_says)
 {
 	const struct at_properties odd = make((struct facts){ -4, -81079, -700, 300 });
+	OWNED(free)
 	char *nameless = at_device_slug("host", "???", &odd),
 	     *apart = at_device_slug_apart("cuda", "NVIDIA H200", &odd);
 
 	assert_string_equal(nameless, "unnamed");
 	assert_string_equal(apart, "nvidia-h200");
-	free(nameless);
-	free(apart);
 }
 
 TEST(knows_which_are_one_device)

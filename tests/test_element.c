@@ -336,7 +336,7 @@ TEST(the_device_reads_every_code_alike)
 {
 	for (size_t f = 0; f < COUNT(formats); f++) {
 		unsigned count = 1u << formats[f].bits;
-		double *values = calloc(count, sizeof(*values));
+		OWNED(free) double *values = calloc(count, sizeof(*values));
 
 		ask("at_ask_wide", NULL, 0, values, count * sizeof(*values), (int)count,
 			formats[f].element);
@@ -351,7 +351,6 @@ TEST(the_device_reads_every_code_alike)
 					at_element_name(formats[f].element), code,
 					expected, values[code]);
 		}
-		free(values);
 	}
 }
 
@@ -363,8 +362,8 @@ TEST(the_device_rounds_alike_but_for_what_is_too_large)
 		unsigned last = finite_codes(format) - 1,
 			 sign = 1u << (format->bits - 1);
 		size_t count = (size_t)last * 8 + 4, at = 0;
-		double *values = calloc(count, sizeof(*values));
-		unsigned *codes = calloc(count, sizeof(*codes));
+		OWNED(free) double *values = calloc(count, sizeof(*values));
+		OWNED(free) unsigned *codes = calloc(count, sizeof(*codes));
 
 		for (unsigned code = 0; code < last; code++) {
 			double low = meaning(format, code);
@@ -393,8 +392,6 @@ TEST(the_device_rounds_alike_but_for_what_is_too_large)
 		assert_int_equal(codes[count - 3], last);
 		assert_int_equal(codes[count - 2], last | sign);
 		assert_int_equal(codes[count - 1], 0);
-		free(codes);
-		free(values);
 	}
 }
 

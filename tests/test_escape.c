@@ -144,8 +144,9 @@ TEST(writes_json_that_reads_back_and_shows_everything)
 	/* without what is no character: a JSON string has none */
 	static const char text[] =
 		"a\033\n\x7f\xc2\x9b\xe2\x80\xae\xf3\xa0\x81\x81\"\\ \xc3\xa9";
-	struct at_json *object = at_json_object(), *again;
-	struct at_strbuf out = { 0 };
+	struct at_json *object = at_json_object();
+	OWNED(at_json_free) struct at_json *again;
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
 	at_json_set(object, text, at_json_string(text));
 	at_json_write(object, 0, &out);
@@ -154,8 +155,6 @@ TEST(writes_json_that_reads_back_and_shows_everything)
 	assert_non_null(strstr(at_strbuf_text(&out), "\\u009b\\u202e\\udb40\\udc41"));
 	assert_ok(at_json_parse(at_strbuf_text(&out), out.length, NULL, &again, NULL));
 	assert_string_equal(at_json_text(at_json_get(again, text)), text);
-	at_json_free(again);
-	at_strbuf_release(&out);
 }
 
 TEST(is_no_markup_in_a_cell)
@@ -177,7 +176,7 @@ TEST(is_one_word_of_a_shell)
 
 	unlink("injected");
 	for (size_t i = 0; i < COUNT(words); i++) {
-		struct at_strbuf command = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf command = { 0 };
 		char found[64];
 		FILE *shell;
 		size_t size;
@@ -190,7 +189,6 @@ TEST(is_one_word_of_a_shell)
 		found[size] = '\0';
 		assert_int_equal(pclose(shell), 0);
 		assert_string_equal(found, words[i]);
-		at_strbuf_release(&command);
 	}
 	assert_int_not_equal(access("injected", F_OK), 0);
 }

@@ -14,8 +14,8 @@
 /* runs it; how many evaluations were told */
 static size_t tune(const char *const *arguments)
 {
-	struct program_result result;
-	struct at_json *events;
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 	size_t count;
 
 	program_run(arguments, &result);
@@ -23,21 +23,18 @@ static size_t tune(const char *const *arguments)
 		fail_msg("exit status %d: %s", result.exit_status, result.errors);
 	events = program_events(result.output, "evaluation");
 	count = at_json_count(events);
-	at_json_free(events);
-	program_release(&result);
 	return count;
 }
 
 static struct at_winner *read_winner(const char *folder)
 {
 	struct at_winner *winners;
-	struct at_store *store;
+	OWNED(at_store_close) struct at_store *store;
 	size_t count;
 
 	assert_ok(at_store_open(folder, &store, NULL));
 	assert_ok(at_store_winners(store, "costs", 0, &winners, &count, NULL));
 	assert_int_equal(count, 1);
-	at_store_close(store);
 	return winners;
 }
 
@@ -90,8 +87,8 @@ static void it_is_judged_by_what_its_buffers_hold(const char *folder)
 
 TEST(the_parameter_that_costs_most_is_named_first)
 {
-	char *folder = scratch_folder("explain");
-	struct at_json *gains;
+	OWNED(scratch_drop) char *folder = scratch_folder("explain");
+	OWNED(at_json_free) struct at_json *gains;
 
 	/* all is recorded by the search: only what it dropped early is measured anew */
 	assert_in_range(tune(TUNE(folder, "--strategy", "exhaustive")), 12, 16);
@@ -102,31 +99,25 @@ TEST(the_parameter_that_costs_most_is_named_first)
 	assert_int_equal(value(gains, 0, "to", "AGAIN"), -1);
 	assert_true(share(gains, 0) >= share(gains, 1));
 	assert_true(fabs(sum_of_shares(gains) - 1) < 1e-9);
-	at_json_free(gains);
 	it_is_judged_by_what_its_buffers_hold(folder);
-	scratch_remove(folder);
-	free(folder);
 }
 
 TEST(no_more_than_a_tenth_of_the_budget_is_spent_on_it)
 {
-	char *folder = scratch_folder("tenth");
-	struct at_json *gains;
+	OWNED(scratch_drop) char *folder = scratch_folder("tenth");
+	OWNED(at_json_free) struct at_json *gains;
 	size_t count = tune(TUNE(folder, "--budget", "10"));
 
 	assert_in_range(count, 10, 11);
 	gains = read_gains(folder);
 	assert_true(at_json_count(gains) >= 1);
 	assert_true(fabs(sum_of_shares(gains) - 1) < 1e-9);
-	at_json_free(gains);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* a run that ends before it is through leaves it to the next one */
 TEST(what_was_not_looked_into_is_made_good)
 {
-	char *folder = scratch_folder("good");
+	OWNED(scratch_drop) char *folder = scratch_folder("good");
 	struct at_store *store;
 	struct at_winner *before, *after;
 
@@ -142,8 +133,6 @@ TEST(what_was_not_looked_into_is_made_good)
 	assert_true(after->score.value == before->score.value);
 	at_store_free_winners(before, 1);
 	at_store_free_winners(after, 1);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* "--set", "NAME=value", ... that keep this configuration alone */
@@ -163,11 +152,12 @@ static void set_all(const struct at_json *configuration, char texts[][64],
 /* what --set leaves of the space has a baseline of its own: here, the winner */
 TEST(a_kept_winner_is_explained_from_its_own_baseline)
 {
-	char *folder = scratch_folder("own"), texts[3][64];
+	OWNED(scratch_drop) char *folder = scratch_folder("own");
+	char texts[3][64];
 	const char *arguments[24] = { "tune", AT_TEST_DIR "/spaces/costs.cfg",
 		"--device", "host", "--results", folder, "--json" };
-	struct at_json *configuration;
-	struct at_evaluation winner;
+	OWNED(at_json_free) struct at_json *configuration;
+	RELEASED(at_evaluation_release) struct at_evaluation winner;
 	struct at_store *store;
 	struct at_winner *before, *after;
 
@@ -190,15 +180,11 @@ TEST(a_kept_winner_is_explained_from_its_own_baseline)
 	assert_string_equal(after->gains, before->gains);
 	at_store_free_winners(after, 1);
 	at_store_free_winners(before, 1);
-	at_json_free(configuration);
-	at_evaluation_release(&winner);
-	scratch_remove(folder);
-	free(folder);
 }
 
 LONG_TEST(a_baseline_that_wins_has_gained_nothing)
 {
-	char *folder = scratch_folder("nothing");
+	OWNED(scratch_drop) char *folder = scratch_folder("nothing");
 	struct at_winner *best;
 
 	tune(TUNE(folder, "--set", "REPEAT=10000", "--set", "AGAIN=8", "--set",
@@ -206,8 +192,6 @@ LONG_TEST(a_baseline_that_wins_has_gained_nothing)
 	best = read_winner(folder);
 	assert_string_equal(best->gains, "[]");
 	at_store_free_winners(best, 1);
-	scratch_remove(folder);
-	free(folder);
 }
 
 RUN_SUITE(NULL, NULL)

@@ -152,15 +152,15 @@ static void assert_near(double a, double b)
 
 TEST(every_format_reads_back_to_the_same)
 {
-	struct at_store *store = make_store("plain");
-	struct at_recording *expected;
+	OWNED(at_store_close) struct at_store *store = make_store("plain");
+	OWNED(at_recording_free) struct at_recording *expected;
 
 	assert_ok(at_recording_from_store(store, "plain", "matmul", "square",
 		"nvidia-h200", &expected, &failure));
 	assert_int_equal(expected->count, 6);
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
-		struct at_strbuf text = { 0 };
-		struct at_recording *read;
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+		OWNED(at_recording_free) struct at_recording *read;
 
 		export(store, "nvidia-h200", formats[f], &text);
 		read = read_text(at_export_ending(formats[f]), &text);
@@ -213,11 +213,7 @@ TEST(every_format_reads_back_to_the_same)
 			for (size_t i = 0; i < read->count; i++)
 				assert_true(read->results[i].facts.registers > 40 &&
 					    read->results[i].facts.occupancy == 0.5);
-		at_recording_free(read);
-		at_strbuf_release(&text);
 	}
-	at_recording_free(expected);
-	at_store_close(store);
 }
 
 /* Names to which some format gives a meaning, and names like theirs. */
@@ -227,11 +223,11 @@ static const char *const special[] = { "valid", "time", "Time (ms)", "time_ns", 
 
 TEST(every_name_of_a_parameter_reads_back)
 {
-	struct at_store *store = new_store("special");
+	OWNED(at_store_close) struct at_store *store = new_store("special");
+	RELEASED(at_strbuf_release)
 	struct at_strbuf text = { 0 }, configuration = { 0 };
 	struct at_export_groups groups;
 	struct at_recording *read;
-	struct at_error err = { 0 };
 
 	put_device(store);
 	for (int row = 0; row < 2; row++) {
@@ -248,10 +244,9 @@ TEST(every_name_of_a_parameter_reads_back)
 		/* a cache has the results beside the parameters, under fixed names */
 		if (formats[f] == AT_EXPORT_KERNEL_TUNER) {
 			assert_ok(at_export_list(store, NULL, NULL, &groups, &failure));
-			assert_int_equal(at_export_write(store, &groups.items[0],
-						 formats[f], &text, &err),
-				AT_EINVAL);
-			assert_string_equal(err.text,
+			assert_fails(at_export_write(store, &groups.items[0],
+					     formats[f], &text, &failure),
+				AT_EINVAL,
 				"matmul has a parameter \"time\", which is the name of a result in a cache file of Kernel Tuner: export t4 or csv");
 			assert_int_equal(text.length, 0);
 			at_export_release(&groups);
@@ -267,9 +262,6 @@ TEST(every_name_of_a_parameter_reads_back)
 		}
 		at_recording_free(read);
 	}
-	at_strbuf_release(&configuration);
-	at_strbuf_release(&text);
-	at_store_close(store);
 }
 
 #define PLACES "space,problem,sizes,device,device_kind,architecture"
@@ -281,8 +273,8 @@ TEST(a_name_means_nothing_where_our_own_parameters_stand)
 		",valid,COST,time_us,GFLOPS,compile_time,Unnamed: 0,parameter.outcome,outcome,time_ns,raced,registers,older_source,samples_ns,detail\r\n";
 	static const char row[] =
 		"s,p,{},d,cuda,sm_90,%d,2,3,4,5,6,7,ok,10,false,40,false,10,\r\n";
-	struct at_strbuf text = { 0 };
-	struct at_recording *read;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(at_recording_free) struct at_recording *read;
 
 	at_strbuf_add(&text, header);
 	at_strbuf_addf(&text, row, 0);
@@ -297,8 +289,6 @@ TEST(a_name_means_nothing_where_our_own_parameters_stand)
 		assert_near(read->results[i].time_ns, 10);
 		assert_int_equal(read->results[i].facts.registers, 40);
 	}
-	at_recording_free(read);
-	at_strbuf_release(&text);
 }
 
 TEST(what_is_not_known_is_not_written)
@@ -306,7 +296,7 @@ TEST(what_is_not_known_is_not_written)
 	/* as earlier versions wrote it */
 	static const char earlier[] =
 		"{\"tune_params\": {\"a\": [1]}, \"cache\": {\"1\": {\"a\": 1, \"time\": 2, \"compile_time\": -1, \"benchmark_time\": -1.0000000000000002e-06, \"verification_time\": 0}}}";
-	struct at_store *store = new_store("unknown");
+	OWNED(at_store_close) struct at_store *store = new_store("unknown");
 	struct at_evaluation evaluation = {
 		.key = { .low = 1, .high = 1 },
 		.device_id = 1,
@@ -326,7 +316,7 @@ TEST(what_is_not_known_is_not_written)
 		.measure_ns = -1,
 		.board = "",
 	};
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_recording *read;
 
 	put_device(store);
@@ -348,8 +338,6 @@ TEST(what_is_not_known_is_not_written)
 	assert_true(isnan(read->results[0].measure_seconds));
 	assert_true(isnan(read->results[0].compile_seconds));
 	at_recording_free(read);
-	at_strbuf_release(&text);
-	at_store_close(store);
 }
 
 /* Of RFC 4180: the cells of a line, unquoted; the test's own reader. */
@@ -382,8 +370,8 @@ static size_t split(char **at, char cells[][200], size_t limit)
 TEST(csv_is_a_row_an_evaluation_and_no_formula)
 {
 	static char cells[60][200], names[60][200];
-	struct at_store *store = make_store("csv-record");
-	struct at_strbuf text = { 0 };
+	OWNED(at_store_close) struct at_store *store = make_store("csv-record");
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	size_t width, rows = 0;
 	char *at;
 
@@ -411,8 +399,6 @@ TEST(csv_is_a_row_an_evaluation_and_no_formula)
 	assert_string_equal(cells[7], "'");
 	assert_string_equal(cells[11], "-2");
 	assert_string_equal(cells[width - 1], "'@C[0] is 1, \"expected\" 2");
-	at_strbuf_release(&text);
-	at_store_close(store);
 }
 
 /* The facts of the published schema: what must be there, and of which type. */
@@ -420,10 +406,10 @@ TEST(t4_is_what_the_schema_asks_for)
 {
 	static const char *const invalidities[] = { "timeout", "compile", "runtime",
 		"correctness", "constraints", "correct" };
-	struct at_store *store = make_store("t4-record");
+	OWNED(at_store_close) struct at_store *store = make_store("t4-record");
 	const struct at_json *results, *row;
-	struct at_strbuf text = { 0 };
-	struct at_json *json;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(at_json_free) struct at_json *json;
 	size_t ok = 0;
 
 	export(store, "nvidia-h200", AT_EXPORT_T4, &text);
@@ -458,9 +444,6 @@ TEST(t4_is_what_the_schema_asks_for)
 		ok += at_json_count(measurements) > 0;
 	}
 	assert_int_equal(ok, 3);
-	at_json_free(json);
-	at_strbuf_release(&text);
-	at_store_close(store);
 }
 
 /* Kernel Tuner looks a configuration up by Python's words, and knows four failures. */
@@ -474,16 +457,14 @@ TEST(a_cache_has_pythons_keys_and_kernel_tuners_words)
 		"\"time\": \"RuntimeFailedConfig\", \"autotune_outcome\": \"wrong_result\"",
 		"\"time\": \"CompilationFailedConfig\"",
 	};
-	struct at_store *store = make_store("cache-record");
-	struct at_strbuf text = { 0 };
+	OWNED(at_store_close) struct at_store *store = make_store("cache-record");
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	export(store, "nvidia-h200", AT_EXPORT_KERNEL_TUNER, &text);
 	for (size_t i = 0; i < AT_COUNT_OF(expected); i++)
 		if (!strstr(text.data, expected[i]))
 			fail_msg("no %s in %s", expected[i], text.data);
 	assert_string_equal(text.data + text.length - 5, "}}\n}\n");
-	at_strbuf_release(&text);
-	at_store_close(store);
 }
 
 /* ---- CSV by hand
@@ -540,7 +521,7 @@ TEST(reads_csv_and_says_what_is_wrong_where)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_recording *recording = NULL;
+		OWNED(at_recording_free) struct at_recording *recording = NULL;
 		struct at_error err = { 0 };
 		char text[1400];
 		enum at_status status;
@@ -576,7 +557,6 @@ TEST(reads_csv_and_says_what_is_wrong_where)
 				assert_int_equal(
 					result->outcome, AT_OUTCOME_LAUNCH_FAILED);
 		}
-		at_recording_free(recording);
 	}
 }
 
@@ -586,12 +566,11 @@ TEST(reads_csv_and_says_what_is_wrong_where)
 static struct at_imported add(struct at_store *store, const char *path,
 	const struct at_import_options *options)
 {
-	struct at_recording *recording;
+	OWNED(at_recording_free) struct at_recording *recording;
 	struct at_imported added;
 
 	assert_ok(at_recording_read(path, &recording, &failure));
 	assert_ok(at_store_import(store, recording, options, &added, &failure));
-	at_recording_free(recording);
 	return added;
 }
 
@@ -612,7 +591,8 @@ static size_t count_of(struct at_store *store, const char *slug)
 TEST(takes_each_format_once_as_of_a_device_of_its_own)
 {
 	const struct at_import_options options = { .origin = "x", .version = "0" };
-	struct at_store *store = make_store("from"), *other = new_store("to");
+	struct at_store *store = make_store("from");
+	OWNED(at_store_close) struct at_store *other = new_store("to");
 	struct at_winner *winners;
 	size_t count;
 
@@ -639,41 +619,34 @@ TEST(takes_each_format_once_as_of_a_device_of_its_own)
 	/* and out again: the same times */
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		struct at_strbuf text = { 0 };
-		struct at_recording *read;
+		OWNED(at_recording_free) struct at_recording *read;
 
 		export(other, "imported-nvidia-h200-141gb", formats[f], &text);
 		read = read_text(at_export_ending(formats[f]), &text);
 		assert_int_equal(read->count, 6);
-		at_recording_free(read);
 		at_strbuf_release(&text);
 	}
 	assert_ok(at_store_winners(other, NULL, 0, &winners, &count, &failure));
 	assert_int_equal(count, 0);
 	at_store_free_winners(winners, count);
 	at_store_close(store);
-	at_store_close(other);
 }
 
 TEST(wants_to_know_the_space_and_takes_other_names)
 {
 	static const char text[] = "BLOCK,time_ns\n16,2500000\n";
 	struct at_import_options options = { .origin = "x", .version = "0" };
-	struct at_store *store = new_store("named");
+	OWNED(at_store_close) struct at_store *store = new_store("named");
 	struct at_recording *recording;
-	struct at_error err = { 0 };
 	struct at_imported added;
 
 	assert_ok(at_file_replace("y.csv", text, strlen(text), &failure));
 	assert_ok(at_recording_read("y.csv", &recording, &failure));
-	assert_int_equal(
-		at_store_import(store, recording, &options, &added, &err), AT_EINVAL);
-	assert_string_equal(
-		err.text, "does not say of which space it is: name it with --space");
-	at_error_clear(&err);
+	assert_fails(at_store_import(store, recording, &options, &added, &failure),
+		AT_EINVAL, "does not say of which space it is: name it with --space");
 	options.space = "a\033[2J";
-	assert_int_equal(
-		at_store_import(store, recording, &options, &added, &err), AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(at_store_import(store, recording, &options, &added, &failure),
+		AT_EINVAL,
 		"the name of its space has a control character in it, or one that is not UTF-8: give another one with --space");
 	at_recording_free(recording);
 	options =
@@ -683,7 +656,6 @@ TEST(wants_to_know_the_space_and_takes_other_names)
 	assert_int_equal(added.added, 1);
 	assert_int_equal(count_of(store, added.slug), 1);
 	free(added.slug);
-	at_store_close(store);
 }
 
 /* A search of the same space learns from it; a plan of its own never finds it. */
@@ -696,9 +668,9 @@ TEST(a_search_learns_from_it)
 		"BLOCK,time_ns\n16,2500000\n32,1500000\n128,500000\n64,\n";
 	const struct at_import_options options = { "learned", "square", "A100", "x",
 		"0" };
-	struct at_store *store = new_store("learned");
+	OWNED(at_store_close) struct at_store *store = new_store("learned");
 	struct at_search_space *space;
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	struct at_properties properties = { 0 };
 	struct at_value slots[256];
 
@@ -733,8 +705,6 @@ TEST(a_search_learns_from_it)
 		at_experience_release(&experience);
 		at_search_space_free(space);
 	}
-	at_spec_free(spec);
-	at_store_close(store);
 }
 
 /* ---- older sources ------------------------------------------------------------------
@@ -829,7 +799,7 @@ TEST(marks_an_older_source_and_leaves_it_out_when_it_is_read)
 	struct at_recording *recording;
 
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
-		struct at_strbuf text = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 		export(store, "nvidia-h200", formats[f], &text);
 		if (occurrences(text.data, marks[f].mark) != marks[f].count)
@@ -838,7 +808,6 @@ TEST(marks_an_older_source_and_leaves_it_out_when_it_is_read)
 		recording = read_text(at_export_ending(formats[f]), &text);
 		assert_without_older(recording, marks[f].count);
 		at_recording_free(recording);
-		at_strbuf_release(&text);
 	}
 	at_store_close(store);
 	/* the record itself, as a simulation reads it */
@@ -850,12 +819,10 @@ TEST(marks_an_older_source_and_leaves_it_out_when_it_is_read)
 TEST(says_that_all_is_of_an_older_source)
 {
 	struct at_recording *recording = NULL;
-	struct at_error err = { 0 };
 
 	at_store_close(make_edited("outdated", false));
-	assert_int_equal(
-		at_recording_read("outdated/autotune.db", &recording, &err), AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(at_recording_read("outdated/autotune.db", &recording, &failure),
+		AT_EINVAL,
 		"all 2 evaluations are of an older source, compiler or driver: tune again first");
 }
 

@@ -43,7 +43,6 @@ static struct at_value slots[KNOWN_COUNT];
 static int find_name(
 	const void *context, const char *name, size_t length, enum at_type *type)
 {
-	(void)context;
 	for (size_t i = 0; i < KNOWN_COUNT; i++)
 		if (strlen(known[i].name) == length &&
 			!memcmp(known[i].name, name, length)) {
@@ -58,7 +57,6 @@ static const char *nearest_name(const void *context, const char *name)
 {
 	const char *list[KNOWN_COUNT];
 
-	(void)context;
 	for (size_t i = 0; i < KNOWN_COUNT; i++)
 		list[i] = known[i].name;
 	return at_text_nearest(name, list, KNOWN_COUNT);
@@ -422,8 +420,8 @@ static const struct row words[] = {
 
 static void check_row(const struct row *row)
 {
-	struct at_expression *expression = compile(row->text);
-	struct at_strbuf found = { 0 };
+	OWNED(at_expression_free) struct at_expression *expression = compile(row->text);
+	RELEASED(at_strbuf_release) struct at_strbuf found = { 0 };
 	struct at_value value;
 	bool truth = false;
 	enum at_evaluated evaluation, tested;
@@ -454,8 +452,6 @@ static void check_row(const struct row *row)
 				: truth ? "true"
 					: "false");
 	}
-	at_strbuf_release(&found);
-	at_expression_free(expression);
 }
 
 static void check_rows(const struct row *rows, size_t count)
@@ -641,48 +637,42 @@ TEST(refuses_what_is_nested_deeper_than_200)
 		{ "1 | 1 ^ 1 & 1 << 1 + 1 * (", ")" } };
 
 	for (size_t i = 0; i < sizeof(nests) / sizeof(*nests); i++) {
-		char *deep = repeated(nests[i][0], 200, "1", nests[i][1]);
-		char *deeper = repeated(nests[i][0], 201, "1", nests[i][1]);
+		OWNED(free)
+		char *deep = repeated(nests[i][0], 200, "1", nests[i][1]),
+		     *deeper = repeated(nests[i][0], 201, "1", nests[i][1]);
 		struct at_expression *expression = compile(deep);
-		struct at_error err = { 0 };
 		struct at_value value;
 
 		assert_int_equal(
 			at_expression_evaluate(expression, slots, &value, NULL),
 			AT_EVALUATION_OK);
 		at_expression_free(expression);
-		assert_int_equal(at_expression_compile(
-					 deeper, NULL, 0, &names, &expression, &err),
-			AT_ESYNTAX);
-		assert_non_null(strstr(err.text, "nested deeper than 200"));
-		free(deep);
-		free(deeper);
+		assert_fails_with(at_expression_compile(deeper, NULL, 0, &names,
+					  &expression, &failure),
+			AT_ESYNTAX, "nested deeper than 200");
 	}
 }
 
 TEST(a_long_chain_is_not_nested)
 {
-	char *text = repeated("A + ", 20000, "1", "");
-	struct at_expression *expression = compile(text);
+	OWNED(free) char *text = repeated("A + ", 20000, "1", "");
+	OWNED(at_expression_free) struct at_expression *expression = compile(text);
 	struct at_value value;
 
 	assert_int_equal(at_expression_evaluate(expression, slots, &value, NULL),
 		AT_EVALUATION_OK);
 	assert_int_equal(value.integer, 7 * 20000 + 1);
-	at_expression_free(expression);
-	free(text);
 }
 
 TEST(cuts_a_long_text_in_messages)
 {
-	char *text = repeated("A + ", 500, "?", "");
+	OWNED(free) char *text = repeated("A + ", 500, "?", "");
 	struct at_expression *expression = NULL;
 	struct at_error err = { 0 };
 
 	at_expression_compile(text, NULL, 0, &names, &expression, &err);
 	assert_non_null(strstr(err.text, "column 2001 of \"A + A"));
 	assert_non_null(strstr(err.text, "...\": expected a value, found \"?\""));
-	free(text);
 }
 
 TEST(lists_every_slot_once_and_ascending)
@@ -707,6 +697,7 @@ TEST(lists_every_slot_once_and_ascending)
 
 TEST(tells_which_slot_has_no_value)
 {
+	OWNED(at_expression_free)
 	struct at_expression *expression = compile("A + device.warp_size");
 	struct at_value value;
 	bool truth;
@@ -719,7 +710,6 @@ TEST(tells_which_slot_has_no_value)
 	assert_int_equal(at_expression_test(expression, slots, &truth, &slot),
 		AT_EVALUATION_UNBOUND);
 	assert_string_equal(known[slot].name, "device.warp_size");
-	at_expression_free(expression);
 }
 
 static enum at_type write_name(void *context, int slot, struct at_strbuf *out)
@@ -813,8 +803,9 @@ TEST(writes_as_c_what_depends_on_what_is_open)
 			values[i].type = AT_TYPE_NONE;
 	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		OWNED(at_expression_free)
 		struct at_expression *expression = compile(rows[i].text);
-		struct at_strbuf out = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 		struct at_expression_c result;
 
 		at_expression_write_c(
@@ -823,8 +814,6 @@ TEST(writes_as_c_what_depends_on_what_is_open)
 			assert_string_equal(at_strbuf_text(&out), rows[i].expected);
 		if (result.is_partial != rows[i].is_partial)
 			fail_msg("%s", rows[i].text);
-		at_strbuf_release(&out);
-		at_expression_free(expression);
 	}
 }
 

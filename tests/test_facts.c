@@ -18,11 +18,10 @@ static const struct at_occupancy occupancy = {
 
 static void assert_json(struct at_json *json, const char *expected)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_json_write(json, 0, &text);
 	assert_string_equal(at_strbuf_text(&text), expected);
-	at_strbuf_release(&text);
 	at_json_free(json);
 }
 
@@ -79,7 +78,7 @@ TEST(counts_the_blocks_of_the_largest_launch)
 TEST(has_room_for_every_limiting_factor)
 {
 	struct at_occupancy all = { .blocks = 1, .fraction = 1 };
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_facts facts;
 
 #define LIMIT(symbol, bit, text) all.limits |= bit;
@@ -87,7 +86,6 @@ TEST(has_room_for_every_limiting_factor)
 	at_occupancy_limits_text(all.limits, &text);
 	at_facts_fill(&facts, NULL, NULL, &all, -1);
 	assert_string_equal(facts.limiting_factor, at_strbuf_text(&text));
-	at_strbuf_release(&text);
 }
 
 TEST(resources_are_what_a_second_compilation_does_not_change)
@@ -112,7 +110,7 @@ TEST(gives_no_time_of_what_failed)
 		.high_ns = 11,
 		.measure_ns = 12,
 		.facts = AT_FACTS_UNKNOWN };
-	struct at_json *json = at_json_object();
+	OWNED(at_json_free) struct at_json *json = at_json_object();
 
 	at_json_set_evaluation(json, &evaluation);
 	assert_json(json,
@@ -126,7 +124,6 @@ TEST(gives_no_time_of_what_failed)
 	assert_true(isnan(at_json_number(at_json_get(json, "time_ns"), NAN)));
 	assert_true(isnan(at_json_number(at_json_get(json, "low_ns"), NAN)));
 	assert_true(isnan(at_json_number(at_json_get(json, "high_ns"), NAN)));
-	at_json_free(json);
 }
 
 TEST(writes_a_winner_that_is_not_there_as_null)

@@ -19,52 +19,37 @@ struct folder {
 	char file[80];
 };
 
-static int make_folder(void **state)
+static void make_folder(struct folder *folder)
 {
-	struct folder *folder = calloc(1, sizeof(*folder));
-
-	if (!folder)
-		return -1;
 	snprintf(folder->path, sizeof(folder->path), "/tmp/at_test_file_XXXXXX");
-	if (!folder_make(folder->path)) {
-		free(folder);
-		return -1;
-	}
+	assert_non_null(folder_make(folder->path));
 	snprintf(folder->file, sizeof(folder->file), "%s/file", folder->path);
-	*state = folder;
-	return 0;
 }
 
-static int remove_folder(void **state)
+static void remove_folder(struct folder *folder)
 {
-	struct folder *folder = *state;
-	int failed;
-
 	unlink(folder->file);
-	failed = rmdir(folder->path); /* a temporary file left behind fails it */
-	free(folder);
-	return failed;
+	/* a temporary file left behind fails it */
+	assert_int_equal(rmdir(folder->path), 0);
 }
 
-#define IN_FOLDER(name) TEST_WITH(name, make_folder, remove_folder)
+#define IN_FOLDER(name) TEST_ON(name, struct folder, folder, make_folder, remove_folder)
 
 static void assert_file_holds(
 	const char *path, const char *expected, size_t expected_size)
 {
-	char *data = NULL;
+	OWNED(free) char *data = NULL;
 	size_t size = 0;
 
 	assert_ok(at_file_read(path, 0, &data, &size, &failure));
 	assert_int_equal(size, expected_size);
 	assert_memory_equal(data, expected, size);
 	assert_int_equal(data[size], '\0');
-	free(data);
 }
 
 IN_FOLDER(a_file_reads_back_as_written)
 {
-	const struct folder *folder = *state;
-	char *large = malloc(200000);
+	OWNED(free) char *large = malloc(200000);
 	struct stat facts;
 
 	assert_non_null(large);
@@ -78,14 +63,12 @@ IN_FOLDER(a_file_reads_back_as_written)
 	assert_ok(at_file_replace(folder->file, "", 0, NULL));
 	assert_int_equal(stat(folder->file, &facts), 0);
 	assert_int_equal(facts.st_size, 0);
-	free(large);
 }
 
 IN_FOLDER(reading_says_what_it_cannot_read)
 {
-	const struct folder *folder = *state;
 	struct at_error err = { 0 };
-	char *data = NULL;
+	OWNED(free) char *data = NULL;
 	size_t size;
 
 	assert_int_equal(at_file_read(folder->file, 0, &data, &size, &err), AT_ENOENT);
@@ -99,7 +82,6 @@ IN_FOLDER(reading_says_what_it_cannot_read)
 	assert_non_null(strstr(err.text, "larger than 4 bytes"));
 	assert_null(data);
 	assert_ok(at_file_read(folder->file, 5, &data, &size, NULL));
-	free(data);
 }
 
 /* nobody writes to the pipe: whoever opened it as usual would wait for ever */
@@ -111,7 +93,6 @@ IN_FOLDER(what_is_no_file_is_refused_and_not_waited_for)
 	} rows[] = { { NULL, "is a pipe, not a file" },
 		{ "/dev/zero", "is a device, not a file" },
 		{ "/", "is a directory, not a file" } };
-	const struct folder *folder = *state;
 	uint64_t bytes;
 	size_t size;
 	char *data, link[128];
@@ -142,7 +123,6 @@ IN_FOLDER(what_is_no_file_is_refused_and_not_waited_for)
 
 IN_FOLDER(a_pipe_is_written_to_where_somebody_reads)
 {
-	const struct folder *folder = *state;
 	struct at_error err = { 0 };
 	char got[8] = { 0 };
 	int reader;
@@ -164,7 +144,6 @@ IN_FOLDER(a_pipe_is_written_to_where_somebody_reads)
 IN_FOLDER(a_size_is_refused_before_it_is_read)
 {
 	const off_t large = (off_t)64 << 30;
-	const struct folder *folder = *state;
 	struct at_error err = { 0 };
 	uint64_t bytes = 0;
 	char *data = NULL;
@@ -184,7 +163,6 @@ IN_FOLDER(a_size_is_refused_before_it_is_read)
 
 IN_FOLDER(the_same_bytes_leave_a_file_untouched)
 {
-	const struct folder *folder = *state;
 	struct stat before, after;
 
 	assert_ok(at_file_replace(folder->file, "same", 4, NULL));
@@ -202,7 +180,6 @@ IN_FOLDER(the_same_bytes_leave_a_file_untouched)
 
 IN_FOLDER(a_folder_that_went_is_made_again)
 {
-	const struct folder *folder = *state;
 	struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
 	char inside[512], file[600];
@@ -225,7 +202,6 @@ IN_FOLDER(a_folder_that_went_is_made_again)
 
 IN_FOLDER(a_write_that_fails_leaves_the_old_file)
 {
-	const struct folder *folder = *state;
 	struct rlimit old, small;
 	struct at_error err = { 0 };
 	char large[4096];
@@ -252,7 +228,6 @@ IN_FOLDER(a_write_that_fails_leaves_the_old_file)
 /* a folder where a file is wanted cannot be renamed over, not even by root */
 IN_FOLDER(a_rename_that_fails_leaves_nothing_behind)
 {
-	const struct folder *folder = *state;
 	struct at_error err = { 0 };
 
 	assert_int_equal(mkdir(folder->file, 0777), 0);
@@ -279,8 +254,6 @@ static int replace_as_nobody(const char *path)
 
 IN_FOLDER(a_folder_that_is_not_writable_leaves_the_old_file)
 {
-	const struct folder *folder = *state;
-
 	assert_ok(at_file_replace(folder->file, "old", 3, NULL));
 	assert_int_equal(chmod(folder->path, 0555), 0);
 	assert_int_equal(replace_as_nobody(folder->file), AT_EIO);
@@ -290,7 +263,6 @@ IN_FOLDER(a_folder_that_is_not_writable_leaves_the_old_file)
 
 IN_FOLDER(writing_into_no_folder_says_so)
 {
-	const struct folder *folder = *state;
 	struct at_error err = { 0 };
 	char path[128];
 
@@ -302,7 +274,6 @@ IN_FOLDER(writing_into_no_folder_says_so)
 /* who may write to the folder cannot have foreseen the name of what is written first */
 IN_FOLDER(a_link_in_the_way_is_not_written_through)
 {
-	const struct folder *folder = *state;
 	char precious[128], planted[160];
 
 	snprintf(precious, sizeof(precious), "%s/precious", folder->path);
@@ -343,7 +314,6 @@ IN_FOLDER(what_a_kill_left_behind_goes_with_the_next_write)
 		{ "file.0123456789abcdef.tmp", 1000, true },
 		{ ".file.short.tmp", 1000, true },
 	};
-	const struct folder *folder = *state;
 	char path[160];
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -366,8 +336,6 @@ IN_FOLDER(what_a_kill_left_behind_goes_with_the_next_write)
 
 IN_FOLDER(makes_folders_within_folders)
 {
-	const struct folder *folder = *state;
-	struct at_error err = { 0 };
 	char path[128];
 
 	snprintf(path, sizeof(path), "%s/a/b//c/", folder->path);
@@ -376,20 +344,20 @@ IN_FOLDER(makes_folders_within_folders)
 	assert_ok(at_directory_make(path, &failure));
 	assert_ok(at_file_replace(folder->file, "x", 1, NULL));
 	snprintf(path, sizeof(path), "%s/d", folder->file);
-	assert_int_equal(at_directory_make(path, &err), AT_EIO);
+	assert_fails_with(at_directory_make(path, &failure), AT_EIO, "");
 	/* the reason is that of making it, and not that of looking for it afterwards */
-	at_error_clear(&err);
+	at_error_clear(&failure);
 	snprintf(path, sizeof(path), "%s/link", folder->path);
 	assert_int_equal(symlink("nothing", path), 0);
-	assert_int_equal(at_directory_make(path, &err), AT_EIO);
-	assert_true(strstr(err.text, "/link is a link that leads nowhere") != NULL);
+	assert_fails_with(at_directory_make(path, &failure), AT_EIO,
+		"/link is a link that leads nowhere");
 	assert_int_equal(unlink(path), 0);
 	/* one in a circle, above what is to be made */
-	at_error_clear(&err);
+	at_error_clear(&failure);
 	assert_int_equal(symlink("link", path), 0);
 	strcat(path, "/below");
-	assert_int_equal(at_directory_make(path, &err), AT_EIO);
-	assert_true(strstr(err.text, "/link is a link that leads nowhere") != NULL);
+	assert_fails_with(at_directory_make(path, &failure), AT_EIO,
+		"/link is a link that leads nowhere");
 	path[strlen(path) - strlen("/below")] = '\0';
 	assert_int_equal(unlink(path), 0);
 	for (const char *const *name =
@@ -415,7 +383,6 @@ IN_FOLDER(removes_of_folders_what_it_made_and_is_empty)
 		{ "a", "", NULL, "", "a" },
 		{ "a/b/c", "", "a/b", "a/b", "a/b/c" },
 	};
-	const struct folder *folder = *state;
 	char path[128], name[128];
 	size_t missing;
 
@@ -450,7 +417,6 @@ IN_FOLDER(removes_of_folders_what_it_made_and_is_empty)
 
 IN_FOLDER(what_cannot_be_looked_at_may_be_there)
 {
-	const struct folder *folder = *state;
 	char path[128], inside[160];
 
 	snprintf(path, sizeof(path), "%s/circle", folder->path);

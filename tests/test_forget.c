@@ -250,7 +250,6 @@ TEST_HERE(waits_for_the_end_of_a_run)
 		.uuid = "" };
 	struct at_forgotten forgotten;
 	struct at_store *other;
-	struct at_error err = { 0 };
 	int64_t device_id, run_id, before;
 	char sql[100];
 
@@ -263,10 +262,8 @@ TEST_HERE(waits_for_the_end_of_a_run)
 		(long long)run_id);
 	tell(sql);
 	before = ask("SELECT count(*) FROM evaluations");
-	assert_int_equal(at_store_forget(*state, &target, 1, 0, true, &forgotten, &err),
-		AT_EINVAL);
-	assert_string_equal(
-		err.text, "a run of matmul is under way: try again when it has ended");
+	assert_fails(at_store_forget(*state, &target, 1, 0, true, &forgotten, &failure),
+		AT_EINVAL, "a run of matmul is under way: try again when it has ended");
 	assert_int_equal(ask("SELECT count(*) FROM evaluations"), before);
 	/* other devices have nothing to do with it */
 	forget(*state, (struct at_forget_target){ .device_id = 1 }, 0, true);

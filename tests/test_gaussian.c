@@ -203,6 +203,7 @@ TEST(what_is_believed_is_the_textbook_s)
 
 	for (size_t c = 0; c < AT_COUNT_OF(cases); c++) {
 		const struct sample sample = sample_of(c, cases[c].has_trends);
+		OWNED(at_gaussian_free)
 		struct at_gaussian *gaussian = gaussian_of(&sample, CANDIDATES);
 
 		observe(gaussian, &sample, 0, cases[c].at_once);
@@ -223,7 +224,6 @@ TEST(what_is_believed_is_the_textbook_s)
 					    gaussian, sample.points[OBSERVED + slot]),
 				belief.predicted, NEAR, "a prediction");
 		}
-		at_gaussian_free(gaussian);
 	}
 }
 
@@ -246,6 +246,7 @@ TEST(improvement_is_what_is_to_be_expected_below_the_incumbent)
 {
 	static const double incumbents[] = { -1.5, 0, 0.7, 3 };
 	const struct sample sample = sample_of(9, false);
+	OWNED(at_gaussian_free)
 	struct at_gaussian *gaussian = gaussian_of(&sample, CANDIDATES);
 
 	observe(gaussian, &sample, 0, 8);
@@ -273,7 +274,6 @@ TEST(improvement_is_what_is_to_be_expected_below_the_incumbent)
 			assert_near(most, 2 * 1.0125 * found, 0.03 * found + 1e-4,
 				"twice as much");
 		}
-	at_gaussian_free(gaussian);
 }
 
 TEST(some_candidates_are_extended_as_all_are)
@@ -283,8 +283,9 @@ TEST(some_candidates_are_extended_as_all_are)
 	enum { MANY = 2500 };
 	static const size_t parts[][2] = { { 0, 900 }, { 900, 1300 }, { 2200, 300 },
 		{ 1000, 64 } };
-	struct at_gaussian *whole = gaussian_of(&sample, MANY);
-	struct at_gaussian *apart = gaussian_of(&sample, MANY);
+	OWNED(at_gaussian_free)
+	struct at_gaussian *whole = gaussian_of(&sample, MANY),
+			   *apart = gaussian_of(&sample, MANY);
 	struct at_gaussian *both[] = { whole, apart };
 
 	for (size_t g = 0; g < 2; g++) {
@@ -316,8 +317,6 @@ TEST(some_candidates_are_extended_as_all_are)
 			at_gaussian_condition(both[g], sample.targets, 11);
 		}
 	}
-	at_gaussian_free(whole);
-	at_gaussian_free(apart);
 }
 
 TEST(processes_may_share_their_points)
@@ -356,8 +355,9 @@ TEST(processes_may_share_their_points)
 TEST(what_is_cleared_is_forgotten)
 {
 	const struct sample sample = sample_of(3, true), other = sample_of(4, true);
-	struct at_gaussian *used = gaussian_of(&sample, CANDIDATES);
-	struct at_gaussian *fresh = gaussian_of(&sample, CANDIDATES);
+	OWNED(at_gaussian_free)
+	struct at_gaussian *used = gaussian_of(&sample, CANDIDATES),
+			   *fresh = gaussian_of(&sample, CANDIDATES);
 	struct at_gaussian *both[] = { fresh, used };
 
 	observe(used, &other, 0, 20);
@@ -378,8 +378,6 @@ TEST(what_is_cleared_is_forgotten)
 		assert_true(at_gaussian_deviation(used, slot) ==
 			    at_gaussian_deviation(fresh, slot));
 	}
-	at_gaussian_free(used);
-	at_gaussian_free(fresh);
 }
 
 /* an observation without a target changes no mean, before the factor is made or after
@@ -396,6 +394,7 @@ TEST(what_is_unknown_has_no_say)
 			double means[2][CANDIDATES];
 
 			for (int other = 0; other < 2; other++) {
+				OWNED(at_gaussian_free)
 				struct at_gaussian *gaussian =
 					gaussian_of(&sample, CANDIDATES);
 				double targets[11];
@@ -415,7 +414,6 @@ TEST(what_is_unknown_has_no_say)
 				for (size_t slot = 0; slot < CANDIDATES; slot++)
 					means[other][slot] =
 						at_gaussian_mean(gaussian, slot);
-				at_gaussian_free(gaussian);
 			}
 			for (size_t slot = 0; slot < CANDIDATES; slot++)
 				most[d] = fmax(
@@ -434,6 +432,7 @@ TEST(what_is_degenerate_still_gives_numbers)
 
 	for (size_t s = 0; s < AT_COUNT_OF(sizes); s++) {
 		struct sample sample = sample_of(1, false);
+		OWNED(at_gaussian_free)
 		struct at_gaussian *gaussian = gaussian_of(&sample, CANDIDATES);
 		struct at_random random;
 
@@ -452,7 +451,6 @@ TEST(what_is_degenerate_still_gives_numbers)
 			assert_true(isfinite(
 				at_gaussian_improvement(gaussian, slot, sizes[s])));
 		}
-		at_gaussian_free(gaussian);
 	}
 }
 
@@ -487,7 +485,7 @@ TEST(fitting_finds_the_feature_that_matters)
 		size_t matters = seed % 2, other = !matters;
 
 		for (int fits = 0; fits < 2; fits++) {
-			struct at_gaussian *gaussian = NULL;
+			OWNED(at_gaussian_free) struct at_gaussian *gaussian = NULL;
 			struct at_random random;
 
 			at_random_init(&random, seed);
@@ -502,7 +500,6 @@ TEST(fitting_finds_the_feature_that_matters)
 			at_gaussian_condition(gaussian, sample.targets, OBSERVED);
 			*(fits ? &fitted : &unfitted) +=
 				swing(gaussian, other) / swing(gaussian, matters) / 10;
-			at_gaussian_free(gaussian);
 		}
 	}
 	/* what the other feature seems to do, as a share of what the one does */
@@ -594,6 +591,7 @@ TEST(a_parameter_becomes_numbers)
 		const struct example *example = &examples[e];
 		const struct at_search_parameter parameter = { "P", example->type,
 			example->value_count, example->values };
+		OWNED(at_search_space_free)
 		struct at_search_space *space =
 			space_of(&parameter, 1, rows, example->value_count);
 		struct at_features features;
@@ -620,7 +618,6 @@ TEST(a_parameter_becomes_numbers)
 			}
 		}
 		at_features_release(&features);
-		at_search_space_free(space);
 	}
 }
 
@@ -629,7 +626,7 @@ TEST(features_of_parameters_follow_each_other)
 	struct at_search_parameter parameters[AT_COUNT_OF(examples)];
 	uint16_t rows[2 * AT_COUNT_OF(examples)] = { 0 };
 	float found[32];
-	struct at_search_space *space;
+	OWNED(at_search_space_free) struct at_search_space *space;
 	struct at_features features;
 	size_t at = 0;
 
@@ -657,7 +654,6 @@ TEST(features_of_parameters_follow_each_other)
 	}
 	assert_int_equal(at, features.count);
 	at_features_release(&features);
-	at_search_space_free(space);
 }
 
 /* 65,535 values; more words than have a number each */
@@ -670,7 +666,7 @@ TEST(long_lists_have_few_features)
 		{ "W", AT_TYPE_WORD, AT_COUNT_OF(words), words },
 	};
 	const uint16_t rows[] = { 0, 0, MANY - 1, AT_COUNT_OF(words) - 1 };
-	struct at_search_space *space;
+	OWNED(at_search_space_free) struct at_search_space *space;
 	struct at_features features;
 	float found[3];
 
@@ -684,7 +680,6 @@ TEST(long_lists_have_few_features)
 	at_features_write(&features, rows + 2, found, 1);
 	assert_true(found[0] == 1 && found[1] == 0 && found[2] == 1);
 	at_features_release(&features);
-	at_search_space_free(space);
 }
 
 /* ---- memory ------------------------------------------------------------------------
@@ -698,7 +693,7 @@ TEST(memory_that_runs_out_is_said_and_given_back)
 	long n;
 
 	for (n = 0, status = AT_ENOMEM; status; n++) {
-		struct at_gaussian *gaussian = NULL;
+		OWNED(at_gaussian_free) struct at_gaussian *gaussian = NULL;
 		struct at_error err = { 0 };
 
 		allocations_left = n;
@@ -707,7 +702,6 @@ TEST(memory_that_runs_out_is_said_and_given_back)
 		assert_int_equal(status, status ? AT_ENOMEM : AT_OK);
 		assert_int_equal(err.status, status);
 		assert_true(!status == !!gaussian);
-		at_gaussian_free(gaussian);
 	}
 	assert_int_equal(n, 4); /* after a failure of each of three */
 }

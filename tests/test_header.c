@@ -89,9 +89,9 @@ static char *text_of(const struct at_spec *spec, const struct at_results *result
 
 TEST(numbers_what_is_compiled_once_and_differently)
 {
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
-	struct at_header_plan plan;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
+	RELEASED(at_header_plan_release) struct at_header_plan plan;
 	/* A100, H200, T4, as their slugs order them; winners, then baselines */
 	static const struct {
 		const char *device, *problem;
@@ -128,17 +128,14 @@ TEST(numbers_what_is_compiled_once_and_differently)
 	/* a baseline's are made from the file */
 	assert_int_equal(plan.configurations[4].option_count, 1);
 	assert_string_equal(plan.configurations[4].options[0], "-DRADIUS=6");
-	at_header_plan_release(&plan);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
 TEST(leaves_out_what_the_file_does_not_have_or_nobody_verified)
 {
 	struct made made[] = { tiles[0], tiles[0], tiles[0], tiles[0], tiles[0],
 		tiles[0] };
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
 	struct at_header_plan plan;
 
 	made[1].problem = "triangle";
@@ -163,16 +160,14 @@ TEST(leaves_out_what_the_file_does_not_have_or_nobody_verified)
 	assert_int_equal(plan.winner_count, 2);
 	assert_int_equal(plan.unverified_count, 0);
 	at_header_plan_release(&plan);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
 TEST(knows_the_limits_of_every_configuration)
 {
 	struct made made[] = { tiles[3], tiles[3] };
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
-	struct at_header_plan plan;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
+	RELEASED(at_header_plan_release) struct at_header_plan plan;
 
 	/* 32 KiB of them are dynamic */
 	made[0].shared_bytes = 32768 + 1000;
@@ -187,14 +182,11 @@ TEST(knows_the_limits_of_every_configuration)
 	assert_int_equal(plan.configuration_count, 1);
 	assert_int_equal(plan.configurations[0].static_shared_bytes, 1000);
 	assert_int_equal(plan.configurations[0].registers, 64);
-	at_header_plan_release(&plan);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
 TEST(tells_devices_and_problems_apart_whose_names_are_alike)
 {
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	static const char text[] =
 		"kernel: { name = \"k\"; template = \"" DATA
 		"/functions.cu\"; reference = \"r\"; };"
@@ -214,8 +206,8 @@ TEST(tells_devices_and_problems_apart_whose_names_are_alike)
 			.sizes = "{\"N\": 1}",
 			.configuration = "{\"P\": 1}" },
 	};
-	struct at_results results;
-	struct at_header_plan plan;
+	RELEASED(at_results_release) struct at_results results;
+	RELEASED(at_header_plan_release) struct at_header_plan plan;
 
 	twin.kind = "other";
 	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &failure));
@@ -226,18 +218,15 @@ TEST(tells_devices_and_problems_apart_whose_names_are_alike)
 	assert_string_equal(plan.problems[2].name, "A_B__");
 	assert_string_equal(plan.devices[0].name, "NVIDIA_H200");
 	assert_string_equal(plan.devices[1].name, "NVIDIA_H200_OTHER");
-	at_header_plan_release(&plan);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
 /* ---- the text -------------------------------------------------------------- */
 
 TEST(is_the_same_whatever_the_order_of_the_results)
 {
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
-	char *first, *second;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
+	OWNED(free) char *first, *second;
 
 	make_results(tiles, TILES, &results);
 	first = text_of(spec, &results);
@@ -249,10 +238,6 @@ TEST(is_the_same_whatever_the_order_of_the_results)
 	}
 	second = text_of(spec, &results);
 	assert_string_equal(first, second);
-	free(first);
-	free(second);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
 /* enough to end a comment, a string or a line wherever it is put */
@@ -274,8 +259,8 @@ static void add_option(struct at_spec *spec, const char *text)
 TEST(lets_nothing_out_of_comments_and_strings)
 {
 	struct made made[] = { tiles[0] };
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
 	struct at_result *result;
 	size_t opened = 0, closed = 0;
 	char *text;
@@ -319,8 +304,6 @@ TEST(lets_nothing_out_of_comments_and_strings)
 	assert_non_null(strstr(text, "#error \"Z cannot be defined here"));
 	assert_non_null(strstr(text, "#define RADIUS 1\n"));
 	free(text);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
 TEST(defines_plain_values_alone)
@@ -353,9 +336,9 @@ TEST(defines_plain_values_alone)
 /* kernels that nobody names would be in every unit under one name */
 TEST(renames_every_kernel_of_the_template)
 {
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
-	char *text;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
+	OWNED(free) char *text;
 
 	make_results(tiles, TILES, &results);
 	text = text_of(spec, &results);
@@ -365,17 +348,15 @@ TEST(renames_every_kernel_of_the_template)
 	/* of an included file */
 	assert_non_null(strstr(text, "#define clear tiles_1_clear\n"));
 	assert_null(strstr(text, "#define add "));
-	free(text);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
 /* struct autotune_device is filled by place */
 TEST(has_the_properties_in_the_order_of_the_list)
 {
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
-	char *text, *at;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
+	OWNED(free) char *text;
+	char *at;
 
 	make_results(tiles, 1, &results);
 	text = text_of(spec, &results);
@@ -396,9 +377,6 @@ TEST(has_the_properties_in_the_order_of_the_list)
 		at = strchr(at, '\n') + 1;
 	}
 	assert_int_equal(strncmp(at, "};", 2), 0);
-	free(text);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
 /* ---- what lies there --------------------------------------------------------- */
@@ -418,16 +396,14 @@ static void write_text(const char *path, const char *text)
 
 static void copy_file(const char *from, const char *to, const char *more)
 {
-	struct at_strbuf text = { 0 };
-	char *data;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(free) char *data;
 	size_t size;
 
 	assert_ok(at_file_read(from, 0, &data, &size, &failure));
 	at_strbuf_add(&text, data);
 	at_strbuf_add(&text, more);
 	write_text(to, text.data);
-	at_strbuf_release(&text);
-	free(data);
 }
 
 static void reload(struct place *place)
@@ -437,11 +413,8 @@ static void reload(struct place *place)
 	assert_ok(at_spec_load(place->space, &place->spec, &failure));
 }
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
-
-	assert_non_null(place);
 	strcpy(place->folder, "/tmp/autotune-header-XXXXXX");
 	assert_non_null(folder_make(place->folder));
 	snprintf(place->space, sizeof(place->space), "%s/tiles.cfg", place->folder);
@@ -452,33 +425,27 @@ static int make_place(void **state)
 	reload(place);
 	make_results(tiles, TILES, &place->results);
 	place->options.directory = place->folder;
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
 	char command[96];
 
 	snprintf(command, sizeof(command), "rm -r %s", place->folder);
 	assert_int_equal(system(command), 0);
 	at_results_release(&place->results);
 	at_spec_free(place->spec);
-	free(place);
-	return 0;
 }
 
-#define TEST_HERE(name) TEST_WITH(name, make_place, remove_place)
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 static void write_header(struct place *place)
 {
-	char *path;
+	OWNED(free) char *path;
 
 	assert_ok(at_result_write_header(&place->options, place->spec,
 		place->results.items, place->results.count, &path, &failure));
 	assert_string_equal(path, place->header);
-	free(path);
 }
 
 /* reason NULL: it is up to date */
@@ -502,8 +469,6 @@ static void assert_stale(struct place *place, const char *reason)
 
 TEST_HERE(tells_why_a_header_is_stale)
 {
-	struct place *place = *state;
-
 	assert_stale(place, "it is not there;");
 	assert_false(at_file_exists(place->header));
 	write_header(place);
@@ -534,7 +499,6 @@ TEST_HERE(tells_why_a_header_is_stale)
 /* an update of the tool that changes nothing else makes no header stale */
 TEST_HERE(another_version_alone_is_no_reason)
 {
-	struct place *place = *state;
 	char *text, *at;
 	size_t size;
 
@@ -551,7 +515,7 @@ TEST_HERE(another_version_alone_is_no_reason)
 static void assert_refused(struct place *place, const char *reason)
 {
 	struct at_error err = { 0 };
-	char *before, *after;
+	OWNED(free) char *before, *after;
 	size_t size;
 
 	assert_ok(at_file_read(place->header, 0, &before, &size, &failure));
@@ -564,14 +528,10 @@ static void assert_refused(struct place *place, const char *reason)
 		fail_msg("%s", err.text);
 	assert_ok(at_file_read(place->header, 0, &after, &size, &failure));
 	assert_string_equal(before, after);
-	free(before);
-	free(after);
 }
 
 TEST_HERE(takes_no_place_of_another_space_or_of_a_file_of_others)
 {
-	struct place *place = *state;
-
 	write_text(place->header, "int mine;\n");
 	assert_refused(place, "it was not written by autotune, and is left alone");
 	assert_stale(place, "it was not written by autotune;");
@@ -591,33 +551,28 @@ TEST_HERE(takes_no_place_of_another_space_or_of_a_file_of_others)
 
 TEST_HERE(says_what_is_missing)
 {
-	struct place *place = *state;
-	struct at_error err = { 0 };
-
 	for (size_t i = 0; i < place->results.count; i++)
 		place->results.items[i].best.is_unverified = true;
-	assert_int_equal(
+	assert_fails(
 		at_result_write_header(&place->options, place->spec,
-			place->results.items, place->results.count, NULL, &err),
-		AT_ENOENT);
-	assert_string_equal(err.text,
+			place->results.items, place->results.count, NULL, &failure),
+		AT_ENOENT,
 		"no winner of \"tiles\" is verified: tune it to the end, or ask for those that are not with --unverified");
-	err = (struct at_error){ 0 };
-	assert_int_equal(at_result_write_header(
-				 &place->options, place->spec, NULL, 0, NULL, &err),
-		AT_ENOENT);
-	assert_string_equal(err.text,
+	failure = (struct at_error){ 0 };
+	assert_fails(at_result_write_header(
+			     &place->options, place->spec, NULL, 0, NULL, &failure),
+		AT_ENOENT,
 		"nothing is recorded for \"tiles\" that fits this file: tune it first");
 	assert_false(at_file_exists(place->header));
 	place->options.with_unverified = true;
 	write_header(place);
-	err = (struct at_error){ 0 };
+	failure = (struct at_error){ 0 };
 	unlink(place->source);
-	assert_int_equal(
+	assert_fails_with(
 		at_result_write_header(&place->options, place->spec,
-			place->results.items, place->results.count, NULL, &err),
-		AT_ENOENT);
-	assert_string_equal(err.file, place->source);
+			place->results.items, place->results.count, NULL, &failure),
+		AT_ENOENT, "");
+	assert_string_equal(failure.file, place->source);
 }
 
 RUN_SUITE(NULL, NULL)

@@ -38,7 +38,7 @@ static bool runs(const char *format, ...) AT_PRINTF(1, 2);
 
 static bool runs(const char *format, ...)
 {
-	struct at_strbuf command = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf command = { 0 };
 	va_list arguments;
 	int outcome;
 
@@ -46,7 +46,6 @@ static bool runs(const char *format, ...)
 	at_strbuf_addv(&command, format, arguments);
 	va_end(arguments);
 	outcome = system(command.data);
-	at_strbuf_release(&command);
 	return outcome != -1 && WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0;
 }
 
@@ -162,24 +161,21 @@ static void write_header(const struct at_spec *spec, const struct made *made,
 	size_t count, const char *name)
 {
 	const struct at_header_plan_options options = { 0 };
-	struct at_results results;
-	struct at_strbuf text = { 0 };
+	RELEASED(at_results_release) struct at_results results;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	make_results(made, count, &results);
 	assert_ok(at_result_header(
 		spec, results.items, results.count, &options, &text, &failure));
 	write_text(name, at_strbuf_text(&text));
-	at_strbuf_release(&text);
-	at_results_release(&results);
 }
 
 static void write_header_of(
 	const char *space, const struct made *made, size_t count, const char *name)
 {
-	struct at_spec *spec = load(space);
+	OWNED(at_spec_free) struct at_spec *spec = load(space);
 
 	write_header(spec, made, count, name);
-	at_spec_free(spec);
 }
 
 #define SQUARE "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}"
@@ -457,7 +453,6 @@ static const char *const open_names[] = { "x", "y", "r", "s" };
 static int find_name(
 	const void *context, const char *name, size_t length, enum at_type *type)
 {
-	(void)context;
 	for (int i = 0; i < 4; i++)
 		if (length == 1 && *name == *open_names[i]) {
 			*type = i < 2 ? AT_TYPE_INTEGER : AT_TYPE_REAL;
@@ -468,7 +463,6 @@ static int find_name(
 
 static enum at_type name_open(void *context, int slot, struct at_strbuf *out)
 {
-	(void)context;
 	at_strbuf_add(out, open_names[slot]);
 	return slot < 2 ? AT_TYPE_INTEGER : AT_TYPE_REAL;
 }
@@ -535,6 +529,7 @@ static void add_functions(struct at_strbuf *out, const char *const *texts, size_
 	};
 
 	for (size_t i = 0; i < count; i++) {
+		OWNED(at_expression_free)
 		struct at_expression *expression = compile(texts[i]);
 		struct at_expression_c result;
 
@@ -547,7 +542,6 @@ static void add_functions(struct at_strbuf *out, const char *const *texts, size_
 			expression, &naming, AT_TYPE_INTEGER, &result, out);
 		assert_false(result.is_partial);
 		at_strbuf_add(out, ";\n\t*refused = bad;\n\treturn value;\n}\n");
-		at_expression_free(expression);
 	}
 }
 
@@ -563,6 +557,7 @@ static void add_expected(struct at_strbuf *out, const char *const *texts, size_t
 	};
 
 	for (size_t i = 0; i < count; i++) {
+		OWNED(at_expression_free)
 		struct at_expression *expression = compile(texts[i]);
 
 		for (size_t k = 0; k < number_count * number_count; k++) {
@@ -580,7 +575,6 @@ static void add_expected(struct at_strbuf *out, const char *const *texts, size_t
 			at_strbuf_addf(out, "%d %lld\n", has_value,
 				(long long)(has_value ? value : 0));
 		}
-		at_expression_free(expression);
 	}
 }
 
@@ -660,7 +654,7 @@ TEST_HERE(computes_as_the_tuner_does_to_the_last_bit)
 	static const char *const compilers[] = { "cc -std=c99 -O0", "cc -std=c99 -O3",
 		"cc -std=gnu11 -O3 -march=native", "c++ -std=c++11 -O2",
 		"cc -std=c99 -O1 -fsanitize=undefined -fno-sanitize-recover=all" };
-	struct at_strbuf source = { 0 }, expected = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 }, expected = { 0 };
 
 	at_strbuf_add(&source,
 		"#include <stdio.h>\n"
@@ -689,8 +683,6 @@ TEST_HERE(computes_as_the_tuner_does_to_the_last_bit)
 		if (!runs("cd %s && ./program", folder))
 			fail_msg("%s", compilers[i]);
 	}
-	at_strbuf_release(&source);
-	at_strbuf_release(&expected);
 }
 
 /* ---- launches ----------------------------------------------------------------------
@@ -765,8 +757,8 @@ static void add_launches(const struct at_spec *spec, struct at_strbuf *out)
 
 TEST_HERE(launches_as_the_tuner_does)
 {
-	struct at_spec *spec = load("functions.cfg");
-	struct at_strbuf source = { 0 };
+	OWNED(at_spec_free) struct at_spec *spec = load("functions.cfg");
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
 
 	write_header(spec, &functions, 1, "functions.h");
 	at_strbuf_add(&source,
@@ -791,8 +783,6 @@ TEST_HERE(launches_as_the_tuner_does)
 	at_strbuf_add(&source, "\tCHECK(checks > 100);\n"
 			       "\treturn failures != 0;\n}\n");
 	assert_runs_in(2, "", source.data);
-	at_strbuf_release(&source);
-	at_spec_free(spec);
 }
 
 /* pow() of reals is each library's own: what was measured is launched as it was */
@@ -994,10 +984,10 @@ static void add_option(struct at_spec *spec, const char *text)
 TEST_HERE(compiles_whatever_was_recorded)
 {
 	const struct at_header_plan_options options = { 0 };
-	struct at_spec *spec = load("vector-add.cfg");
+	OWNED(at_spec_free) struct at_spec *spec = load("vector-add.cfg");
 	struct made made = vectors[0];
 	struct at_results results;
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	made.options = "";
 	spec->is_trusted = true;
@@ -1021,9 +1011,7 @@ TEST_HERE(compiles_whatever_was_recorded)
 		"	CHECK(!strcmp(vector_add_device(0)->name, \"a */ \\\"b\\n#error */ ?\" \"?/\\n\\1\\377\"));\n"
 		"	return failures != 0;\n"
 		"}\n");
-	at_strbuf_release(&text);
 	at_results_release(&results);
-	at_spec_free(spec);
 }
 
 /* ---- CUDA
@@ -1032,7 +1020,7 @@ TEST_HERE(compiles_whatever_was_recorded)
 /* every configuration a unit of its own, with the options that it was compiled with */
 TEST_LONG(links_all_configurations_into_one_program)
 {
-	struct at_strbuf objects = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf objects = { 0 };
 	char unit[256], name[32];
 
 	if (!runs("command -v nvcc >/dev/null 2>&1"))
@@ -1072,7 +1060,6 @@ TEST_LONG(links_all_configurations_into_one_program)
 	assert_true(
 		runs("cd %s && nvcc -arch=sm_90 -O1 -o program main.cu%s && ./program",
 			folder, at_strbuf_text(&objects)));
-	at_strbuf_release(&objects);
 }
 
 /* ---- templates of C++

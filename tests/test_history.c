@@ -22,9 +22,8 @@ struct place {
 	int64_t device_id;
 };
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
 	struct at_record_device device = { .kind = (char *)"cuda",
 		.model = (char *)"NVIDIA H200",
 		.slug = (char *)"nvidia-h200",
@@ -32,29 +31,22 @@ static int make_place(void **state)
 		.driver = (char *)"580.1",
 		.uuid = (char *)"" };
 
-	assert_non_null(place);
 	place->folder = scratch_folder("history");
 	place->database = scratch_path(place->folder, "autotune.db");
 	assert_ok(at_store_open(place->folder, &place->store, &failure));
 	assert_ok(at_store_put_device(
 		place->store, &device, &place->device_id, &failure));
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	at_store_close(place->store);
 	scratch_remove(place->folder);
 	free(place->folder);
 	free(place->database);
-	free(place);
-	return 0;
 }
 
-#define TEST_HERE(name) TEST_WITH(name, make_place, remove_place)
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 static int64_t ask(const struct place *place, const char *sql)
 {
@@ -105,16 +97,14 @@ static struct at_revisits list(
 
 static size_t count_of(const struct place *place, const struct at_revisit_query *query)
 {
-	struct at_revisits revisits = list(place, query);
+	RELEASED(at_revisits_release) struct at_revisits revisits = list(place, query);
 	size_t count = revisits.count;
 
-	at_revisits_release(&revisits);
 	return count;
 }
 
 TEST_HERE(keeps_every_column_of_a_night)
 {
-	struct place *place = *state;
 	const struct at_revisit expected = a_revisit(place);
 	struct at_revisit_query all = { 0 };
 	struct at_revisits revisits;
@@ -135,17 +125,17 @@ TEST_HERE(keeps_every_column_of_a_night)
 TEST_HERE(keeps_what_is_not_known_as_not_known)
 {
 	const struct at_score unknown = AT_SCORE_UNKNOWN;
-	struct at_revisit revisit = a_revisit(*state);
+	struct at_revisit revisit = a_revisit(place);
 	struct at_revisit_query all = { 0 };
-	struct at_revisits revisits;
+	RELEASED(at_revisits_release) struct at_revisits revisits;
 
 	revisit.outcome = AT_OUTCOME_WRONG_RESULT;
 	revisit.verdict = AT_VERDICT_INCORRECT;
 	revisit.score = revisit.baseline = revisit.speedup = revisit.change = unknown;
 	revisit.clock_hz = -1;
 	revisit.board = NULL;
-	put(*state, revisit);
-	revisits = list(*state, &all);
+	put(place, revisit);
+	revisits = list(place, &all);
 	assert_true(isnan(revisits.items[0].score.value));
 	assert_true(isnan(revisits.items[0].baseline.low));
 	assert_true(isnan(revisits.items[0].change.high));
@@ -153,7 +143,6 @@ TEST_HERE(keeps_what_is_not_known_as_not_known)
 	assert_int_equal(revisits.items[0].verdict, AT_VERDICT_INCORRECT);
 	assert_int_equal(revisits.items[0].outcome, AT_OUTCOME_WRONG_RESULT);
 	assert_string_equal(revisits.items[0].board, "");
-	at_revisits_release(&revisits);
 }
 
 TEST_HERE(lists_the_newest_oldest_first)
@@ -164,22 +153,22 @@ TEST_HERE(lists_the_newest_oldest_first)
 	/* clocks may be set back: dates decide, and what was added last of one second
 	 */
 	for (int64_t i = 0; i < 6; i++) {
-		struct at_revisit revisit = a_revisit(*state);
+		struct at_revisit revisit = a_revisit(place);
 
 		revisit.created_seconds = NOW + (i == 5 ? 3 : i) * DAY;
 		revisit.look_count = i;
-		put(*state, revisit);
+		put(place, revisit);
 	}
-	revisits = list(*state, &query);
+	revisits = list(place, &query);
 	assert_int_equal(revisits.count, 3);
 	assert_int_equal(revisits.items[0].look_count, 3);
 	assert_int_equal(revisits.items[1].look_count, 5);
 	assert_int_equal(revisits.items[2].look_count, 4);
 	at_revisits_release(&revisits);
 	query.limit = 0;
-	assert_int_equal(count_of(*state, &query), 6);
+	assert_int_equal(count_of(place, &query), 6);
 	query.since_seconds = NOW + 3 * DAY;
-	assert_int_equal(count_of(*state, &query), 3);
+	assert_int_equal(count_of(place, &query), 3);
 }
 
 TEST_HERE(lists_only_what_is_asked_for)
@@ -196,23 +185,22 @@ TEST_HERE(lists_only_what_is_asked_for)
 	const size_t counts[] = { 1, 1, 6, 1, 1, 1, 1 };
 
 	for (int i = 0; i < 6; i++) {
-		struct at_revisit revisit = a_revisit(*state);
+		struct at_revisit revisit = a_revisit(place);
 		char **const members[] = { &revisit.space, &revisit.problem,
 			&revisit.board, &revisit.configuration, &revisit.source_hash };
 
 		if (i < 5)
 			*members[i] = (char *)(i == 3 ? "{\"TILE\": 8}" : "other");
-		put(*state, revisit);
+		put(place, revisit);
 	}
 	for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)
-		assert_int_equal(count_of(*state, &queries[i]), counts[i]);
+		assert_int_equal(count_of(place, &queries[i]), counts[i]);
 }
 
 TEST_HERE(the_nights_of_a_problem_are_found_by_an_index)
 {
-	struct place *place = *state;
 	struct at_statement *plan;
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	bool row;
 
 	assert_ok(at_sqlite_open(place->database, &database, &failure));
@@ -226,7 +214,6 @@ TEST_HERE(the_nights_of_a_problem_are_found_by_an_index)
 	assert_ok(at_statement_step(plan, &row, &failure));
 	assert_false(row);
 	at_statement_free(plan);
-	at_sqlite_close(database);
 }
 
 /* ---- conditions ------------------------------------------------------------ */
@@ -255,7 +242,7 @@ TEST(tells_what_changed_since_the_night_before)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct at_strbuf text = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 		assert_int_equal(
 			at_conditions_compare(cases[i].before, cases[i].now, &text),
@@ -264,7 +251,6 @@ TEST(tells_what_changed_since_the_night_before)
 		assert_int_equal(
 			at_conditions_compare(cases[i].before, cases[i].now, NULL),
 			cases[i].lasting);
-		at_strbuf_release(&text);
 	}
 	assert_int_equal(at_conditions_compare(NULL, "{}", NULL), 0);
 	assert_int_equal(at_conditions_whole("{\"a\": 3}", "a", 7), 3);
@@ -285,7 +271,6 @@ TEST(understands_how_much_is_to_be_kept)
 	static const char *const wrong[] = { "", "0", "-1", "0d", "d", "100000", "1.5y",
 		"400 d", "4h", "400dd", "99999999999999999999" };
 	struct at_keep keep;
-	struct at_error err = { 0 };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		assert_ok(at_keep_parse(cases[i].text, &keep, &failure));
@@ -293,9 +278,9 @@ TEST(understands_how_much_is_to_be_kept)
 		assert_int_equal(keep.seconds, cases[i].keep.seconds);
 	}
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		memset(&err, 0, sizeof(err));
-		assert_int_equal(at_keep_parse(wrong[i], &keep, &err), AT_EINVAL);
-		assert_non_null(strstr(err.text, "400d"));
+		memset(&failure, 0, sizeof(failure));
+		assert_fails_with(
+			at_keep_parse(wrong[i], &keep, &failure), AT_EINVAL, "400d");
 	}
 }
 
@@ -319,25 +304,25 @@ TEST_HERE(keeps_the_newest_nights_of_each_kernel_and_board)
 	struct at_dropped dropped;
 
 	for (int64_t night = 0; night < 9; night++) {
-		struct at_revisit revisit = a_revisit(*state);
+		struct at_revisit revisit = a_revisit(place);
 
 		revisit.created_seconds = NOW + night * DAY;
-		put(*state, revisit);
+		put(place, revisit);
 		revisit.board = (char *)"GPU-2";
-		put(*state, revisit);
+		put(place, revisit);
 		revisit.problem = (char *)"another";
 		if (night < 2)
-			put(*state, revisit);
+			put(place, revisit);
 	}
-	dropped = drop(*state, 0, 0, NOW + 9 * DAY);
+	dropped = drop(place, 0, 0, NOW + 9 * DAY);
 	assert_int_equal(dropped.revisit_count, 0);
-	dropped = drop(*state, 4, 0, NOW + 900 * DAY);
+	dropped = drop(place, 4, 0, NOW + 900 * DAY);
 	assert_int_equal(dropped.revisit_count, 2 * 5);
-	assert_int_equal(count_of(*state, &query), 4 + 2);
+	assert_int_equal(count_of(place, &query), 4 + 2);
 	query.problem = "square";
 	query.since_seconds = NOW + 5 * DAY;
-	assert_int_equal(count_of(*state, &query), 4);
-	dropped = drop(*state, 0, 3, NOW + 9 * DAY);
+	assert_int_equal(count_of(place, &query), 4);
+	dropped = drop(place, 0, 3, NOW + 9 * DAY);
 	assert_int_equal(dropped.revisit_count, 2 * 1 + 2);
 }
 
@@ -387,7 +372,7 @@ static bool is_there(const struct place *place, int64_t id)
 static int64_t begin_run(const struct place *place, int64_t days)
 {
 	char sql[96];
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	int64_t id;
 
 	assert_ok(at_store_begin_run(place->store, place->device_id, "matmul", "random",
@@ -397,7 +382,6 @@ static int64_t begin_run(const struct place *place, int64_t days)
 		(long long)(NOW - days * DAY), (long long)id);
 	assert_ok(at_sqlite_open(place->database, &database, &failure));
 	assert_ok(at_sqlite_execute(database, sql, &failure));
-	at_sqlite_close(database);
 	return id;
 }
 
@@ -410,66 +394,65 @@ static void work_each_month(const struct place *place, int64_t first_days)
 
 TEST_HERE(a_clock_that_is_years_ahead_for_a_night_drops_no_year)
 {
-	struct at_revisit revisit = a_revisit(*state);
+	struct at_revisit revisit = a_revisit(place);
 	struct at_revisit_query query = { 0 };
 	struct at_dropped dropped;
 
 	for (int64_t night = 1; night <= 90; night++) {
 		revisit.created_seconds = NOW - night * DAY;
-		put(*state, revisit);
+		put(place, revisit);
 	}
 	revisit.created_seconds = NOW + 5000 * DAY;
-	put(*state, revisit);
-	dropped = drop(*state, 0, 60, revisit.created_seconds);
+	put(place, revisit);
+	dropped = drop(place, 0, 60, revisit.created_seconds);
 	/* a half of what is kept is left at least, and itself */
-	assert_int_equal(count_of(*state, &query), 31 + 1);
+	assert_int_equal(count_of(place, &query), 31 + 1);
 	/* right again: the same are kept */
-	dropped = drop(*state, 0, 60, NOW);
+	dropped = drop(place, 0, 60, NOW);
 	assert_int_equal(dropped.revisit_count, 0);
 	/* a machine that was off for years drops what it has, night by night */
 	for (int64_t night = 0; night < 60; night++) {
 		revisit.created_seconds = NOW + (9000 + night) * DAY;
-		put(*state, revisit);
+		put(place, revisit);
 	}
-	dropped = drop(*state, 0, 60, NOW + 9060 * DAY);
-	assert_int_equal(count_of(*state, &query), 60);
+	dropped = drop(place, 0, 60, NOW + 9060 * DAY);
+	assert_int_equal(count_of(place, &query), 60);
 }
 
 TEST_HERE(nights_of_a_wrong_clock_take_no_other_nights_place)
 {
-	struct at_revisit revisit = a_revisit(*state);
+	struct at_revisit revisit = a_revisit(place);
 	struct at_revisit_query query = { .since_seconds = NOW };
 
 	for (int64_t night = 0; night < 9; night++) {
 		revisit.created_seconds = NOW + (5000 + night) * DAY;
-		put(*state, revisit);
+		put(place, revisit);
 	}
 	for (int64_t night = 0; night < 4; night++) {
 		revisit.created_seconds = NOW + night * DAY;
-		put(*state, revisit);
-		drop(*state, 4, 0, revisit.created_seconds);
+		put(place, revisit);
+		drop(place, 4, 0, revisit.created_seconds);
 	}
-	assert_int_equal(count_of(*state, &query), 4);
+	assert_int_equal(count_of(place, &query), 4);
 	query.since_seconds = NOW + 4 * DAY;
-	assert_int_equal(count_of(*state, &query), 0);
+	assert_int_equal(count_of(place, &query), 0);
 	/* one that is decades behind is kept on the night itself */
 	revisit.created_seconds = DAY;
-	put(*state, revisit);
-	drop(*state, 4, 0, DAY);
+	put(place, revisit);
+	drop(place, 4, 0, DAY);
 	query.since_seconds = 0;
-	assert_int_equal(count_of(*state, &query), 4);
+	assert_int_equal(count_of(place, &query), 4);
 	query.since_seconds = NOW;
-	assert_int_equal(count_of(*state, &query), 3);
+	assert_int_equal(count_of(place, &query), 3);
 }
 
 /* They are recorded with its time, which puts them in order, and their runs say when
    they were. */
 TEST_HERE(nights_behind_one_of_a_wrong_clock_are_kept_and_dated)
 {
-	struct place *place = *state;
 	struct at_revisit revisit = a_revisit(place);
 	struct at_revisit_query query = { .since_seconds = NOW };
-	struct at_revisits nights;
+	RELEASED(at_revisits_release) struct at_revisits nights;
 	int64_t wrong = NOW + 5000 * DAY;
 
 	for (int64_t night = 0; night < 9; night++) {
@@ -492,12 +475,10 @@ TEST_HERE(nights_behind_one_of_a_wrong_clock_are_kept_and_dated)
 	assert_int_equal(nights.count, 4);
 	for (int64_t i = 0; i < 4; i++)
 		assert_int_equal(nights.items[i].created_seconds, NOW - (15 - i) * DAY);
-	at_revisits_release(&nights);
 }
 
 TEST_HERE(a_winner_of_tomorrow_ends_no_source)
 {
-	struct place *place = *state;
 	int64_t old_winner = evaluate(place, 1, 700, 0, "square");
 	int64_t winner = evaluate(place, 2, 600, 0, "square");
 	int64_t reused = evaluate(place, 3, 599, 0, "square");
@@ -512,7 +493,6 @@ TEST_HERE(a_winner_of_tomorrow_ends_no_source)
 
 TEST_HERE(drops_what_no_run_would_use_again)
 {
-	struct place *place = *state;
 	int64_t old_run = begin_run(place, 700), kept_run = begin_run(place, 600);
 	/* of another source, long ago */
 	int64_t old_winner = evaluate(place, 1, 700, kept_run, "square");
@@ -558,7 +538,6 @@ TEST_HERE(drops_what_no_run_would_use_again)
 
 TEST_HERE(keeps_what_a_portfolio_names)
 {
-	struct place *place = *state;
 	int64_t member = evaluate(place, 1, 600, 0, "square");
 	int64_t another = evaluate(place, 2, 600, 0, "square");
 	int64_t winner = evaluate(place, 3, 500, 0, "square");
@@ -587,7 +566,6 @@ TEST_HERE(keeps_what_a_portfolio_names)
 
 TEST_HERE(the_file_becomes_smaller)
 {
-	struct place *place = *state;
 	struct at_dropped dropped;
 	int64_t pages;
 

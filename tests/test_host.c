@@ -936,7 +936,7 @@ TEST(passes_structures_by_value)
 		int n;
 	} at = { { 1, 0, 0, 20 }, 300 };
 	const char few = 5;
-	struct at_compile_result image;
+	RELEASED(at_compile_result_release) struct at_compile_result image;
 	struct at_module *kept = module;
 	struct call call;
 	double out = 0;
@@ -951,7 +951,6 @@ TEST(passes_structures_by_value)
 	assert_true(out == 1 + 20 * 300 + 5);
 	device->ops->unload(device, module);
 	module = kept;
-	at_compile_result_release(&image);
 }
 
 TEST(refuses_what_is_no_image)
@@ -977,20 +976,18 @@ TEST(refuses_what_is_no_image)
 
 TEST(reads_object_files_that_are_cut_short)
 {
-	struct at_strbuf out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
 	assert_ok(at_cxx_object_write_shared(unit.image, unit.image_bytes, &out, NULL));
 	/* the section table lies at the end */
 	for (size_t size = 0; size < unit.image_bytes; size += 1 + size / 8) {
-		unsigned char *copy = malloc(size ? size : 1);
+		OWNED(free) unsigned char *copy = malloc(size ? size : 1);
 
 		assert_non_null(copy);
 		memcpy(copy, unit.image, size);
 		assert_int_equal(
 			at_cxx_object_write_shared(copy, size, &out, NULL), AT_EINVAL);
-		free(copy);
 	}
-	at_strbuf_release(&out);
 }
 
 /* ---- the compiler --------------------------------------------------------- */
@@ -998,7 +995,7 @@ TEST(reads_object_files_that_are_cut_short)
 TEST(names_the_line_of_the_template_in_the_log)
 {
 	static const char *const kernels[] = { "k" };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
 	compile("#define PARAMETER 1\n#line 1 \"broken.cu\"\n\n"
 		"extern \"C\" __global__ void k(int *out)\n{\n\t*out = undeclared_thing;\n}\n",
@@ -1008,26 +1005,24 @@ TEST(names_the_line_of_the_template_in_the_log)
 	assert_null(strstr(result.log, "/autotune-"));
 	assert_null(strstr(result.log, "not found in"));
 	assert_null(result.image);
-	at_compile_result_release(&result);
 }
 
 TEST(keeps_private_paths_out_of_the_linkers_words)
 {
 	static const char *const kernels[] = { "k" };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
 	compile("__device__ int nowhere();\n__global__ void k(int *out) { *out = nowhere(); }\n",
 		kernels, 1, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "nowhere"));
 	assert_null(strstr(result.log, "/autotune-"));
-	at_compile_result_release(&result);
 }
 
 TEST(tells_which_kernel_is_missing)
 {
 	static const char *const kernels[] = { "here", "absent", "number<int>" };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
 	compile("extern \"C\" __global__ void here() {}\n", kernels, 3, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
@@ -1035,7 +1030,6 @@ TEST(tells_which_kernel_is_missing)
 	assert_non_null(
 		strstr(result.log, "kernel \"number<int>\" not found in host.cu\n"));
 	assert_null(strstr(result.log, "kernel \"here\""));
-	at_compile_result_release(&result);
 }
 
 TEST(passes_on_the_options_that_it_understands)
@@ -1052,7 +1046,7 @@ TEST(passes_on_the_options_that_it_understands)
 		.kernels = (char **)kernels,
 		.option_count = COUNT(options),
 		.options = options };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
 	assert_ok(at_cxx_compile(&request, &result, NULL));
 	if (result.outcome != AT_OUTCOME_OK)
@@ -1060,7 +1054,6 @@ TEST(passes_on_the_options_that_it_understands)
 	assert_string_equal(result.log, "");
 	assert_string_equal(result.kernels[0].symbol, "k");
 	assert_int_equal(result.kernels[0].registers, -1);
-	at_compile_result_release(&result);
 }
 
 /* gcc is kept from these vectors, but not a template that asks for them */
@@ -1136,7 +1129,7 @@ TEST(includes_what_nvrtc_would)
 			.name = "includes.cu",
 			.directory = AT_TEST_DIR "/data",
 			.options = (char **)rows[i].options };
-		struct at_compile_result result;
+		RELEASED(at_compile_result_release) struct at_compile_result result;
 		char source[256];
 
 		while (request.option_count < 3 &&
@@ -1149,7 +1142,6 @@ TEST(includes_what_nvrtc_would)
 		assert_ok(at_cxx_compile(&request, &result, NULL));
 		if (result.outcome != AT_OUTCOME_OK)
 			fail_msg("row %zu: %s", i, result.log);
-		at_compile_result_release(&result);
 	}
 }
 
@@ -1190,13 +1182,12 @@ TEST(says_where_it_looked_for_a_compiler)
 		.toolchain = "c++", .name = "any.cu", .source = ""
 	};
 	struct at_compile_result result;
-	struct at_error err = { 0 };
 	char version[300];
 
 	setenv("AUTOTUNE_CXX", "/no/such/c++ -O0", 1);
-	assert_int_equal(at_cxx_compile(&request, &result, &err), AT_EUNAVAILABLE);
-	assert_non_null(strstr(err.text, "/no/such/c++"));
-	assert_non_null(strstr(err.text, "install g++"));
+	assert_fails_with(at_cxx_compile(&request, &result, &failure), AT_EUNAVAILABLE,
+		"/no/such/c++");
+	assert_non_null(strstr(failure.text, "install g++"));
 	assert_int_equal(
 		at_cxx_version(version, sizeof(version), NULL), AT_EUNAVAILABLE);
 	unsetenv("AUTOTUNE_CXX");
@@ -1242,7 +1233,7 @@ TEST(folders_of_a_compiler_are_part_of_it)
 	static const char *const names[] = { "CPATH", "CPLUS_INCLUDE_PATH",
 		"COMPILER_PATH" };
 	static const char *const kernels[] = { "k" };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	char before[300], after[300], path[96];
 
 	divert();
@@ -1267,13 +1258,12 @@ TEST(folders_of_a_compiler_are_part_of_it)
 	assert_true(put_back());
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
 	assert_int_equal(access(path, F_OK), -1);
-	at_compile_result_release(&result);
 }
 
 TEST(survives_a_compiler_that_is_killed)
 {
 	static const char *const kernels[] = { "k" };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	char path[96];
 	FILE *script;
 
@@ -1293,7 +1283,6 @@ TEST(survives_a_compiler_that_is_killed)
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "some words\n"));
 	assert_non_null(strstr(result.log, "killed by signal 9"));
-	at_compile_result_release(&result);
 }
 
 /* It is asked again; who is killed each time says so, as a fault that may pass. */
@@ -1312,7 +1301,6 @@ TEST(asks_a_compiler_again_that_was_killed)
 	setenv("AUTOTUNE_CXX", path, 1);
 	for (size_t i = 0; i < COUNT(scripts); i++) {
 		FILE *script = fopen(path, "w");
-		struct at_error err = { 0 };
 
 		assert_non_null(script);
 		fputs(scripts[i], script);
@@ -1323,9 +1311,8 @@ TEST(asks_a_compiler_again_that_was_killed)
 			assert_non_null(strstr(version, "some compiler"));
 			continue;
 		}
-		assert_int_equal(
-			at_cxx_version(version, sizeof(version), &err), AT_EIO);
-		assert_non_null(strstr(err.text, "killed by signal 9"));
+		assert_fails_with(at_cxx_version(version, sizeof(version), &failure),
+			AT_EIO, "killed by signal 9");
 	}
 	unlink(path);
 	unlink(mark);

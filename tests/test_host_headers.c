@@ -258,8 +258,8 @@ static void add_borders(struct floats *self, const struct format *format)
 static void check_narrow(void)
 {
 	struct floats in = { 0 };
-	uint16_t *halves, *bfloats;
-	uint8_t *fours, *fives;
+	OWNED(free) uint16_t *halves, *bfloats;
+	OWNED(free) uint8_t *fours, *fives;
 
 	fill_formats();
 	add_borders(&in, &half);
@@ -292,16 +292,13 @@ static void check_narrow(void)
 		}
 	}
 	free(in.items);
-	free(halves);
-	free(bfloats);
-	free(fours);
-	free(fives);
 }
 
 static void check_widen(void)
 {
-	float *halves = calloc(65536, sizeof(float));
-	float *bfloats = calloc(65536, sizeof(float));
+	OWNED(free)
+	float *halves = calloc(65536, sizeof(float)),
+	      *bfloats = calloc(65536, sizeof(float));
 	float fours[256], fives[256];
 
 	assert_true(halves && bfloats);
@@ -326,8 +323,6 @@ static void check_widen(void)
 					expected);
 		}
 	}
-	free(halves);
-	free(bfloats);
 }
 
 TEST(small_floats_are_rounded_once_to_nearest)
@@ -441,8 +436,9 @@ static void check_arithmetic(const char *kernel, const struct format *format)
 		{ 1.0 + 0x1p-6, 1.5, 0x1p-100 }, { 1.0 + 0x1p-6, 1.5, -0x1p-100 },
 		{ 1.0 + 0x1p-5, 1.0 + 0x1p-5, 0x1p-24 },
 		{ 1.0 + 0x1p-5, 1.0 + 0x1p-5, -0x1p-24 } };
-	uint16_t *in = calloc(3 * TRIPLES, sizeof(*in));
-	uint16_t *out = calloc(RESULTS * TRIPLES, sizeof(*out));
+	OWNED(free)
+	uint16_t *in = calloc(3 * TRIPLES, sizeof(*in)),
+		 *out = calloc(RESULTS * TRIPLES, sizeof(*out));
 	struct at_random random;
 	size_t finite = 0;
 
@@ -473,8 +469,6 @@ static void check_arithmetic(const char *kernel, const struct format *format)
 					out[RESULTS * i + (size_t)j], expected);
 		}
 	assert_in_range(finite, RESULTS * TRIPLES / 2, RESULTS * TRIPLES);
-	free(in);
-	free(out);
 }
 
 TEST(arithmetic_of_small_floats_is_rounded_once)
@@ -735,8 +729,8 @@ TEST(collectives_do_what_loops_do)
 LONG_TEST(every_header_can_be_included_in_any_order_and_twice)
 {
 	static const char *const names[] = { "one" };
-	struct at_strbuf source = { 0 };
-	struct at_compile_result result;
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	size_t count = 0;
 
 	while (at_host_headers_name(count))
@@ -758,8 +752,6 @@ LONG_TEST(every_header_can_be_included_in_any_order_and_twice)
 	compile(at_strbuf_text(&source), names, 1, NULL, &result);
 	if (result.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", result.log);
-	at_compile_result_release(&result);
-	at_strbuf_release(&source);
 }
 
 /* They stand ahead of a template's includes, and may have any name. */
@@ -772,8 +764,8 @@ TEST(tuning_parameters_of_any_name_do_no_harm)
 		"EXPONENT", "SCAN", "Algorithm", "mask", "tile", "group", "step",
 		"lane", "sum", "total", "stride", "shared", "kind", "row", "column",
 		"unroll", "old", "word", "saturate", "places" };
-	struct at_strbuf source = { 0 };
-	struct at_compile_result result;
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
 	for (char letter = 'A'; letter <= 'Z'; letter++)
 		at_strbuf_addf(&source, "#define %c 7\n", letter);
@@ -798,8 +790,6 @@ TEST(tuning_parameters_of_any_name_do_no_harm)
 	compile(at_strbuf_text(&source), names, 1, NULL, &result);
 	if (result.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", result.log);
-	at_compile_result_release(&result);
-	at_strbuf_release(&source);
 }
 
 /* Only what a unit can reach is written for the compiler. */
@@ -818,7 +808,7 @@ TEST(headers_are_found_on_the_ways_that_a_template_has)
 	char source[300];
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_compile_result result;
+		RELEASED(at_compile_result_release) struct at_compile_result result;
 
 		snprintf(source, sizeof(source),
 			"%s__global__ void one(half *x) { x[0] = hexp(x[1]); }\n",
@@ -826,7 +816,6 @@ TEST(headers_are_found_on_the_ways_that_a_template_has)
 		compile(source, names, 1, cases[i].option, &result);
 		if (result.outcome != AT_OUTCOME_OK)
 			fail_msg("%zu: %s", i, result.log);
-		at_compile_result_release(&result);
 	}
 }
 
@@ -848,7 +837,7 @@ TEST(what_is_not_there_is_one_clear_line)
 	char source[300];
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_compile_result result;
+		RELEASED(at_compile_result_release) struct at_compile_result result;
 
 		snprintf(source, sizeof(source), "%s__global__ void one() {}\n",
 			cases[i].source);
@@ -856,7 +845,6 @@ TEST(what_is_not_there_is_one_clear_line)
 		assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 		if (strncmp(result.log, cases[i].line, strlen(cases[i].line)) != 0)
 			fail_msg("%s", result.log);
-		at_compile_result_release(&result);
 	}
 }
 
@@ -878,7 +866,7 @@ TEST(what_only_a_gpu_can_do_says_so)
 	char source[400];
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_compile_result result;
+		RELEASED(at_compile_result_release) struct at_compile_result result;
 
 		snprintf(source, sizeof(source),
 			"#include <cooperative_groups.h>\n#include <mma.h>\n"
@@ -888,7 +876,6 @@ TEST(what_only_a_gpu_can_do_says_so)
 		assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 		if (!strstr(result.log, cases[i].words))
 			fail_msg("%s", result.log);
-		at_compile_result_release(&result);
 	}
 }
 

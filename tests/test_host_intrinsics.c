@@ -188,7 +188,6 @@ static double side_of_quotient(double value, double x, double y)
 
 static double side_of_root(double value, double x, double y)
 {
-	(void)y;
 	return value < 0 ? -1 : value * value - x;
 }
 

@@ -41,13 +41,12 @@ static struct at_spec *parse(const char *text)
 static struct at_spec *parse_named(const char *kernel)
 {
 	static const char text[] = SPACE("@");
-	struct at_strbuf out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 	const char *at = strchr(text, '@');
 	struct at_spec *spec;
 
 	at_strbuf_addf(&out, "%.*s%s%s", (int)(at - text), text, kernel, at + 1);
 	spec = parse(at_strbuf_text(&out));
-	at_strbuf_release(&out);
 	return spec;
 }
 
@@ -82,21 +81,20 @@ TEST(parameters_stand_for_their_values)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_spec *spec = parse_named(rows[i].kernel);
-		struct at_strbuf out = { 0 };
+		OWNED(at_spec_free) struct at_spec *spec = parse_named(rows[i].kernel);
+		RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
 		at_spec_write_kernel(spec, spec->kernel, first, &out);
 		assert_string_equal(at_strbuf_text(&out), rows[i].first);
 		at_strbuf_clear(&out);
 		at_spec_write_kernel(spec, spec->kernel, second, &out);
 		assert_string_equal(at_strbuf_text(&out), rows[i].second);
-		at_strbuf_release(&out);
-		at_spec_free(spec);
 	}
 }
 
 TEST(a_name_alone_is_the_function_and_files_have_what_is_bare)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse(
 		"kernel: { name = \"a::b::scale<BLOCK, float>\"; template = \"k.cu\"; };\n"
 		"parameters: { BLOCK = [ 1, 2 ]; };\n"
@@ -104,7 +102,6 @@ TEST(a_name_alone_is_the_function_and_files_have_what_is_bare)
 
 	assert_string_equal(spec->name, "scale");
 	assert_string_equal(spec->kernel, "a::b::scale<BLOCK, float>");
-	at_spec_free(spec);
 }
 
 #define TEMPLATE \
@@ -166,6 +163,7 @@ static struct at_compile_request compile(
 
 TEST(a_unit_asks_for_the_instance_of_its_configuration)
 {
+	RELEASED(at_compile_request_release)
 	struct at_compile_request one, two, reference;
 	struct unit unit;
 
@@ -181,9 +179,6 @@ TEST(a_unit_asks_for_the_instance_of_its_configuration)
 	assert_string_equal(one.source, two.source);
 	assert_false(at_hash_equal(
 		at_compile_identity(&one, "1"), at_compile_identity(&two, "1")));
-	at_compile_request_release(&one);
-	at_compile_request_release(&two);
-	at_compile_request_release(&reference);
 	close_unit(&unit);
 }
 
@@ -212,7 +207,7 @@ TEST(a_templates_own_parameter_is_no_macro)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_compile_request request;
+		RELEASED(at_compile_request_release) struct at_compile_request request;
 		struct unit unit;
 
 		open_unit(&unit, rows[i].kernel, rows[i].text);
@@ -221,7 +216,6 @@ TEST(a_templates_own_parameter_is_no_macro)
 			rows[i].is_block);
 		assert_int_equal(!!strstr(request.source, "#define SHIFT (-1)\n"),
 			rows[i].is_shift);
-		at_compile_request_release(&request);
 		close_unit(&unit);
 	}
 }
@@ -240,22 +234,19 @@ TEST(signatures_are_found_by_place_whatever_they_are_called)
 		.parameter_count = 2,
 		.parameters = right };
 	struct at_compile_result compiled = { .kernel_count = 1, .kernels = &facts };
-	struct at_spec *spec = parse_named("k<BLOCK, T>");
-	struct at_error err = { 0 };
+	OWNED(at_spec_free) struct at_spec *spec = parse_named("k<BLOCK, T>");
 
 	assert_ptr_equal(at_plan_find_kernel(spec, AT_PLAN_KERNEL, &compiled), &facts);
 	assert_null(at_plan_find_kernel(spec, AT_PLAN_PREPARE, &compiled));
 	assert_null(at_plan_find_kernel(spec, AT_PLAN_FINISH, &compiled));
 	assert_ok(at_plan_check_signatures(spec, AT_UNIT_TUNED, &compiled, &failure));
 	facts.parameters = wrong;
-	assert_int_equal(at_plan_check_signatures(spec, AT_UNIT_TUNED, &compiled, &err),
-		AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(at_plan_check_signatures(spec, AT_UNIT_TUNED, &compiled, &failure),
+		AT_EINVAL,
 		"argument 2, \"n\", is 4 bytes here and 8 in the kernel \"k<32, float>\": type \"double\"?");
-	assert_int_equal(
-		at_plan_check_signatures(spec, AT_UNIT_REFERENCE, &compiled, &err),
-		AT_EINVAL);
-	at_spec_free(spec);
+	assert_fails_with(
+		at_plan_check_signatures(spec, AT_UNIT_REFERENCE, &compiled, &failure),
+		AT_EINVAL, "");
 }
 
 RUN_SUITE(NULL, NULL)

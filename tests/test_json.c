@@ -23,8 +23,8 @@ static struct at_json *sample_tree(void)
 
 TEST(json_is_written_in_the_order_it_was_set)
 {
-	struct at_json *tree = sample_tree();
-	struct at_strbuf text = { 0 };
+	OWNED(at_json_free) struct at_json *tree = sample_tree();
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_json_write(tree, 0, &text);
 	assert_string_equal(at_strbuf_text(&text),
@@ -34,8 +34,6 @@ TEST(json_is_written_in_the_order_it_was_set)
 	at_json_write(tree, 2, &text);
 	assert_memory_equal(at_strbuf_text(&text), "{\n  \"zebra\": ", 13);
 	assert_int_equal(text.data[text.length - 1], '\n');
-	at_strbuf_release(&text);
-	at_json_free(tree);
 }
 
 TEST(json_is_written_as_it_was_read)
@@ -58,23 +56,21 @@ TEST(json_is_written_as_it_was_read)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct at_strbuf text = { 0 };
-		struct at_json *tree = NULL;
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+		OWNED(at_json_free) struct at_json *tree = NULL;
 
 		assert_ok(at_json_parse(
 			rows[i].text, strlen(rows[i].text), "f", &tree, NULL));
 		at_json_write(tree, rows[i].indent, &text);
 		assert_string_equal(at_strbuf_text(&text), rows[i].text);
-		at_strbuf_release(&text);
-		at_json_free(tree);
 	}
 }
 
 TEST(json_reads_back_as_written)
 {
-	struct at_json *tree = sample_tree(), *copy = NULL;
+	OWNED(at_json_free) struct at_json *tree = sample_tree(), *copy = NULL;
 	const struct at_json *list;
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_json_write(tree, 0, &text);
 	assert_ok(at_json_parse(text.data, text.length, "f", &copy, NULL));
@@ -89,9 +85,6 @@ TEST(json_reads_back_as_written)
 	assert_int_equal(at_json_whole(at_json_get(copy, "missing"), -3), -3);
 	assert_int_equal(at_json_whole(at_json_get(copy, "ant"), -3), -3);
 	assert_true(at_json_number(NULL, 1.5) == 1.5);
-	at_strbuf_release(&text);
-	at_json_free(tree);
-	at_json_free(copy);
 }
 
 TEST(a_mark_of_utf8_at_the_start_is_none_of_the_text)
@@ -110,13 +103,12 @@ TEST(a_mark_of_utf8_at_the_start_is_none_of_the_text)
 
 TEST(json_replaces_bytes_that_are_no_utf8)
 {
+	OWNED(at_json_free)
 	struct at_json *odd = at_json_string("a\xff\xfe"),
 		       *good = at_json_string("\xc3\xa9");
 
 	assert_string_equal(at_json_text(odd), "a??");
 	assert_string_equal(at_json_text(good), "\xc3\xa9");
-	at_json_free(odd);
-	at_json_free(good);
 }
 
 TEST(json_errors_name_file_and_line)
@@ -146,7 +138,7 @@ TEST(json_errors_name_file_and_line)
 TEST(tells_keys_in_the_order_of_the_text)
 {
 	static const char text[] = "{\"b\": 1, \"a\": 2, \"c\": 3}";
-	struct at_json *object;
+	OWNED(at_json_free) struct at_json *object;
 
 	assert_ok(at_json_parse(text, strlen(text), NULL, &object, &failure));
 	assert_string_equal(at_json_key_at(object, 0), "b");
@@ -155,7 +147,6 @@ TEST(tells_keys_in_the_order_of_the_text)
 	assert_null(at_json_key_at(object, 3));
 	assert_null(at_json_key_at(at_json_get(object, "b"), 0));
 	assert_null(at_json_key_at(NULL, 0));
-	at_json_free(object);
 }
 
 RUN_SUITE(NULL, NULL)

@@ -82,22 +82,19 @@ static size_t position_of(const struct at_text_list *list, const char *text)
 
 static void touch(const char *root, const char *name)
 {
-	char *path = at_path_join(root, name);
-	char *folder = at_path_directory(path);
+	OWNED(free)
+	char *path = at_path_join(root, name), *folder = at_path_directory(path);
 
 	assert_ok(at_directory_make(folder, NULL));
 	assert_ok(at_file_replace(path, "x", 1, NULL));
-	free(folder);
-	free(path);
 }
 
 static void remove_tree(const char *root, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		char *path = at_path_join(root, names[i]);
+		OWNED(free) char *path = at_path_join(root, names[i]);
 
 		assert_int_equal(remove(path), 0);
-		free(path);
 	}
 	assert_int_equal(rmdir(root), 0);
 }
@@ -180,6 +177,7 @@ static void facts_are_those_of_the_source(const char *architecture)
 {
 	static const char *const kernels[] = { "spill", "tuned", "x::named",
 		"many<16>" };
+	RELEASED(at_compile_result_release)
 	struct at_compile_result result =
 		compile(source, architecture, kernels, 4, NULL);
 
@@ -209,7 +207,6 @@ static void facts_are_those_of_the_source(const char *architecture)
 	assert_int_equal(result.kernels[2].max_threads, 0);
 	assert_int_equal(result.kernels[2].barriers, 0);
 	assert_string_equal(result.kernels[3].symbol, "_Z4manyILi16EEvPf");
-	at_compile_result_release(&result);
 }
 
 LONG_TEST(compiles_for_every_architecture_with_the_same_facts)
@@ -277,14 +274,14 @@ static const unsigned char *code_of(
 static void compare_code(const char *path)
 {
 	struct at_properties properties = { 0 };
-	struct at_strbuf source_text = { 0 }, omit = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf source_text = { 0 }, omit = { 0 };
 	struct at_compile_request request = { .toolchain = "nvrtc",
 		.architecture = (char *)"sm_90",
 		.name = (char *)"template.cu" };
 	struct at_compile_result less, whole;
 	struct at_template template;
-	struct at_spec *spec;
-	struct at_value *slots;
+	OWNED(at_spec_free) struct at_spec *spec;
+	OWNED(free) struct at_value *slots;
 
 	assert_ok(at_spec_load(path, &spec, &failure));
 	assert_ok(at_template_load(spec->template_path, &template, &failure));
@@ -338,22 +335,17 @@ static void compare_code(const char *path)
 	at_compile_result_release(&less);
 	at_compile_result_release(&whole);
 	at_source_free_options(request.options, request.option_count);
-	at_strbuf_release(&source_text);
-	at_strbuf_release(&omit);
-	free(slots);
 	at_template_release(&template);
-	at_spec_free(spec);
 }
 
 LONG_TEST(what_is_left_out_changes_no_code_of_any_space)
 {
-	glob_t spaces;
+	RELEASED(globfree) glob_t spaces;
 
 	need_nvrtc();
 	assert_int_equal(glob(AT_TEST_DIR "/../spaces/*.cfg", 0, NULL, &spaces), 0);
 	for (size_t i = 0; i < spaces.gl_pathc; i++)
 		compare_code(spaces.gl_pathv[i]);
-	globfree(&spaces);
 }
 
 TEST(what_cannot_be_left_out_stays)
@@ -505,6 +497,7 @@ TEST(reports_what_does_not_compile)
 {
 	need_nvrtc();
 	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
+		RELEASED(at_compile_result_release)
 		struct at_compile_result result = compile(failures[i].source, "sm_90",
 			&failures[i].kernel, 1, failures[i].option);
 		char line[256];
@@ -521,14 +514,13 @@ TEST(reports_what_does_not_compile)
 		assert_null(strstr(line, "__nv_name_map"));
 		assert_null(result.image);
 		assert_int_equal(result.kernel_count, 0);
-		at_compile_result_release(&result);
 	}
 }
 
 TEST(keeps_warnings_in_the_log)
 {
 	static const char *const kernels[] = { "k" };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
 	need_nvrtc();
 	result = compile("#line 1 \"matmul.cu\"\n__global__ void k() { int unused; }\n",
@@ -536,7 +528,6 @@ TEST(keeps_warnings_in_the_log)
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
 	assert_memory_equal(result.log, "matmul.cu(1): warning", 21);
 	assert_null(strstr(result.log, "ptxas info"));
-	at_compile_result_release(&result);
 }
 
 TEST(says_which_architectures_there_are)
@@ -620,10 +611,9 @@ TEST(refuses_to_compile_with_an_unknown_toolchain)
 			.toolchain = (char *)rows[i].name
 		};
 		struct at_compile_result result;
-		struct at_error err = { 0 };
 
-		assert_int_equal(at_compile(&request, &result, &err), AT_ENOENT);
-		assert_string_equal(err.text, rows[i].text);
+		assert_fails(at_compile(&request, &result, &failure), AT_ENOENT,
+			rows[i].text);
 		at_compile_result_release(&result);
 		assert_int_equal(
 			at_toolchain_version(rows[i].name, text, sizeof(text), NULL),
@@ -642,7 +632,6 @@ TEST(a_toolchain_that_was_added_compiles)
 		.name = (char *)"a.cu" };
 	const struct at_toolchain *found;
 	struct at_compile_result result;
-	struct at_error err = { 0 };
 	char text[16] = "?";
 	size_t count = 0;
 
@@ -661,8 +650,7 @@ TEST(a_toolchain_that_was_added_compiles)
 	assert_string_equal(text, "hello");
 	assert_ok(at_toolchain_architectures("third", text, sizeof(text), &failure));
 	assert_string_equal(text, "");
-	assert_int_equal(at_toolchain_find("fourth", &found, &err), AT_ENOENT);
-	assert_string_equal(err.text,
+	assert_fails(at_toolchain_find("fourth", &found, &failure), AT_ENOENT,
 		"unknown toolchain \"fourth\"; known are nvrtc, nvcc, c++ and third");
 }
 
@@ -680,11 +668,10 @@ TEST(refuses_a_toolchain_that_cannot_be_told_from_others)
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct at_toolchain toolchain = third;
-		struct at_error err = { 0 };
 
 		toolchain.name = rows[i].name;
-		assert_int_equal(at_toolchain_add(&toolchain, &err), AT_EINVAL);
-		assert_string_equal(err.text, rows[i].text);
+		assert_fails(at_toolchain_add(&toolchain, &failure), AT_EINVAL,
+			rows[i].text);
 	}
 	assert_null(at_toolchain_at(4));
 }

@@ -63,8 +63,9 @@ static char *render(const char *head, const char *types)
 {
 	static const uint16_t configuration[1];
 	struct at_template template;
-	struct at_spec *spec = NULL;
-	struct at_strbuf text = { 0 }, out = { 0 };
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	struct at_strbuf out = { 0 };
 	struct at_error err = { 0 };
 	char path[256];
 
@@ -90,8 +91,6 @@ static char *render(const char *head, const char *types)
 		&(struct at_source_context){ .spec = spec, .template = &template },
 		configuration, AT_UNIT_TUNED, &out);
 	at_template_release(&template);
-	at_spec_free(spec);
-	at_strbuf_release(&text);
 	return at_strbuf_detach(&out);
 }
 

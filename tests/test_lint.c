@@ -170,7 +170,7 @@ static void judge(const struct row *row)
 	struct at_strbuf told = { 0 };
 	struct at_template template;
 	struct at_spec *spec;
-	char *path = put("k.cu", row->template), *header = NULL;
+	OWNED(free) char *path = put("k.cu", row->template), *header = NULL;
 
 	if (row->header)
 		header = put("h.h", row->header);
@@ -187,8 +187,6 @@ static void judge(const struct row *row)
 	unlink(path);
 	if (header)
 		unlink(header);
-	free(header);
-	free(path);
 }
 
 TEST(warns_of_words_that_are_no_macros)
@@ -213,10 +211,10 @@ TEST(values_left_out_by_set_still_count)
 {
 	static const char space[] = PARAMETERS(LAYOUT),
 			  text[] = "int b = LAYOUT_aos;\n";
-	struct at_strbuf told = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf told = { 0 };
 	struct at_template template;
 	struct at_spec *spec;
-	char *path = put("k.cu", text);
+	OWNED(free) char *path = put("k.cu", text);
 
 	assert_ok(at_spec_parse(space, sizeof(space) - 1, "k.cfg", &spec, NULL));
 	assert_ok(at_spec_restrict(spec, "LAYOUT=soa", NULL));
@@ -225,21 +223,19 @@ TEST(values_left_out_by_set_still_count)
 	assert_string_equal(at_strbuf_text(&told), "");
 	at_template_release(&template);
 	at_spec_free(spec);
-	at_strbuf_release(&told);
 	unlink(path);
-	free(path);
 }
 
 static void check_folder(const char *pattern, size_t least)
 {
-	glob_t spaces;
+	RELEASED(globfree) glob_t spaces;
 
 	assert_int_equal(glob(pattern, 0, NULL, &spaces), 0);
 	assert_true(spaces.gl_pathc >= least);
 	for (size_t i = 0; i < spaces.gl_pathc; i++) {
-		struct at_strbuf told = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf told = { 0 };
 		struct at_template template;
-		struct at_spec *spec;
+		OWNED(at_spec_free) struct at_spec *spec;
 
 		assert_ok(at_spec_load(spaces.gl_pathv[i], &spec, &failure));
 		/* some are only counted */
@@ -250,10 +246,7 @@ static void check_folder(const char *pattern, size_t least)
 		}
 		if (told.length)
 			fail_msg("%s: %s", spaces.gl_pathv[i], told.data);
-		at_strbuf_release(&told);
-		at_spec_free(spec);
 	}
-	globfree(&spaces);
 }
 
 TEST(no_space_that_is_here_is_warned_of)

@@ -21,7 +21,7 @@ static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
 TEST(times_what_is_right_with_cold_and_with_warm_caches)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 		const struct at_measure_result *result = &self.result;
 
 		open_bench(&self, modes[i]);
@@ -37,7 +37,6 @@ TEST(times_what_is_right_with_cold_and_with_warm_caches)
 		assert_false(result->raced);
 		assert_false(result->device_lost);
 		assert_in_range(result->launches_per_sample, 1, 8);
-		end_bench(&self);
 	}
 }
 
@@ -58,7 +57,7 @@ TEST(short_launches_that_must_be_alone_are_some_a_sample)
 		{ 15, 400000, 2 },
 	};
 	const struct candidate candidate = { 0 };
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -67,7 +66,6 @@ TEST(short_launches_that_must_be_alone_are_some_a_sample)
 					 rows[i].time_ns * device->resolution_ns),
 			rows[i].launches);
 	}
-	end_bench(&self);
 }
 
 TEST(tells_what_is_wrong_and_goes_on)
@@ -84,7 +82,7 @@ TEST(tells_what_is_wrong_and_goes_on)
 	};
 
 	for (size_t i = 0; i < COUNT(modes); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, modes[i]);
 		for (size_t j = 0; j < COUNT(cases); j++) {
@@ -93,7 +91,6 @@ TEST(tells_what_is_wrong_and_goes_on)
 			assert_false(self.result.device_lost);
 		}
 		expect_right(&self);
-		end_bench(&self);
 	}
 }
 
@@ -112,38 +109,35 @@ TEST(sees_every_byte_of_the_zones)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, AT_CACHE_WARM);
 		ask_for(&self, "astray", cases[i].reach);
 		expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS, cases[i].detail);
 		assert_true(self.result.device_lost);
-		end_bench(&self);
 	}
 }
 
 /* a copy that goes too far finds behind its input what is not behind its output */
 TEST(what_lies_behind_one_buffer_is_not_behind_another)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_WARM);
 	ask_for(&self, "copies_too_much", 0);
 	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote 4 bytes behind buffer \"y\" (4004 bytes), the first right after its end");
-	end_bench(&self);
 }
 
 TEST(sees_a_changed_input)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	ask_for(&self, "changes_input", 0);
 	expect_outcome(
 		&self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
 	assert_true(self.result.device_lost);
-	end_bench(&self);
 }
 
 /*
@@ -155,7 +149,7 @@ static const struct at_device_ops *host_ops;
 /* sums go over 16 bytes at a time, and over what is left behind the last of them */
 LONG_TEST(sees_every_byte_of_an_input_and_of_what_the_reference_gave)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (int expected = 0; expected < 2; expected++) {
@@ -185,14 +179,13 @@ LONG_TEST(sees_every_byte_of_an_input_and_of_what_the_reference_gave)
 				AT_OUTCOME_OK);
 		}
 	}
-	end_bench(&self);
 }
 
 /* else all that come after would be compared with what one left there */
 TEST(sees_a_write_into_what_the_reference_gave)
 {
 	const struct place *expected;
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	uint64_t from, to, offset = 0;
 	unsigned char byte = 0;
 
@@ -209,13 +202,12 @@ TEST(sees_a_write_into_what_the_reference_gave)
 	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote far outside its buffers, into what the reference gave for \"y\"");
 	assert_true(self.result.device_lost);
-	end_bench(&self);
 }
 
 TEST(integers_that_look_like_poison_have_to_be_written)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, modes[i]);
 		ask_for(&self, "no_flags", 0);
@@ -223,20 +215,18 @@ TEST(integers_that_look_like_poison_have_to_be_written)
 			&self, AT_OUTCOME_UNSTABLE, "flags[0] is -90, expected -1");
 		self.request.verify_only = true;
 		expect_outcome(&self, AT_OUTCOME_WRONG_RESULT, "expected -1;");
-		end_bench(&self);
 	}
 }
 
 TEST(a_kernel_that_stops_working_while_timed_is_unstable)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench_without_inout(&self, modes[i]);
 		/* two orders of threads are verified, then two launches work */
 		ask_for(&self, "tires", 4);
 		expect_outcome(&self, AT_OUTCOME_UNSTABLE, "values differ");
-		end_bench(&self);
 	}
 }
 
@@ -251,7 +241,7 @@ TEST(a_kernel_that_is_wrong_on_the_other_data_is_not_unstable)
 		/* on the data that is verified first, or on the other */
 		const enum side right = i % 2 ? SIDE_START : SIDE_END;
 		const struct place *place;
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 		int32_t bits;
 
 		open_bench(&self, modes[i / 2]);
@@ -264,27 +254,25 @@ TEST(a_kernel_that_is_wrong_on_the_other_data_is_not_unstable)
 		ask_for(&self, "tires", 3);
 		expect_outcome(&self, AT_OUTCOME_UNSTABLE, "differ");
 		device->ops = before;
-		end_bench(&self);
 	}
 }
 
 TEST(prepares_anew_before_each_launch)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, modes[i]);
 		ask_for(&self, "in_place", 0);
 		self.request.prepare = call_of("prepare");
 		self.request.finish = call_of("finish");
 		expect_outcome(&self, AT_OUTCOME_OK, "");
-		end_bench(&self);
 	}
 }
 
 TEST(verifying_only_takes_no_samples)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	ask_for(&self, "right", 0);
@@ -299,7 +287,6 @@ TEST(verifying_only_takes_no_samples)
 	assert_in_range(self.result.verified.launches,
 		8 + self.result.verified.patterns, UINT32_MAX);
 	assert_false(self.result.verified.guarded || self.result.verified.crowded);
-	end_bench(&self);
 }
 
 /* ---- a device with a filler --------------------------------------------------- */
@@ -315,8 +302,6 @@ static struct {
 static enum at_status fake_crowd(struct at_device *self, struct at_kernel *kernel,
 	unsigned multiprocessors, uint64_t limit_ns, struct at_error *err)
 {
-	(void)self;
-	(void)err;
 	assert_non_null(kernel);
 	assert_true(limit_ns > 0 || multiprocessors == 0);
 	assert_true(filler.taken_count < COUNT(filler.taken));
@@ -327,8 +312,6 @@ static enum at_status fake_crowd(struct at_device *self, struct at_kernel *kerne
 static enum at_status fake_hold_back(struct at_device *self, struct at_kernel *kernel,
 	const struct at_kernel *held_back, uint64_t hold_ns, struct at_error *err)
 {
-	(void)self;
-	(void)hold_ns;
 	assert_non_null(kernel);
 	filler.held_back = filler.refuses ? NULL : held_back;
 	return filler.refuses ? at_fail(err, AT_EUNAVAILABLE, NULL, 0, "not now")
@@ -346,7 +329,6 @@ static enum at_outcome run_and_count(struct at_device *self,
 /* what takes long has no crowded launches */
 static uint64_t no_time(struct at_device *self)
 {
-	(void)self;
 	return 0;
 }
 
@@ -357,7 +339,6 @@ static uint64_t time_of_others(struct at_device *self)
 	static uint64_t now_ns;
 	static unsigned asked;
 
-	(void)self;
 	return now_ns += asked++ % 4 == 1 ? 1000000000 : 0;
 }
 
@@ -372,7 +353,7 @@ TEST(a_verification_has_crowded_and_late_launches)
 	ops.run = run_and_count;
 	for (int i = 0; i < 4; i++) {
 		const bool refuses = i % 2;
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		ops.worked_ns = i < 2 ? no_time : time_of_others;
 		memset(&filler, 0, sizeof(filler));
@@ -395,7 +376,6 @@ TEST(a_verification_has_crowded_and_late_launches)
 		assert_null(filler.held_back);
 		device->info.properties = properties;
 		device->ops = before;
-		end_bench(&self);
 	}
 }
 
@@ -405,7 +385,6 @@ static uint64_t disturbed_time(struct at_device *self)
 {
 	static uint64_t now_ns;
 
-	(void)self;
 	return now_ns += 1000000000;
 }
 
@@ -422,7 +401,7 @@ TEST(a_busy_machine_leaves_no_pattern_out)
 	uint32_t patterns = 0;
 
 	for (size_t i = 0; i < 1 + COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, AT_CACHE_COLD);
 		device->ops = &ops;
@@ -438,7 +417,6 @@ TEST(a_busy_machine_leaves_no_pattern_out)
 		else
 			assert_in_range(self.result.verified.patterns, 1, patterns - 1);
 		device->ops = before;
-		end_bench(&self);
 	}
 }
 
@@ -452,7 +430,7 @@ TEST(data_of_a_file_that_cannot_be_read_is_told)
 			[X] = { .kind = AT_FILL_FILE, .file = (char *)files[i] },
 		};
 		struct at_measure_set set = { (char *)"mine", ARGUMENTS, fills };
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, AT_CACHE_COLD);
 		self.setup.set_count = 1;
@@ -462,7 +440,6 @@ TEST(data_of_a_file_that_cannot_be_read_is_told)
 		expect_outcome(
 			&self, AT_OUTCOME_NOT_APPLICABLE, "other data cannot be used");
 		assert_non_null(strstr(self.result.detail, files[i]));
-		end_bench(&self);
 	}
 }
 
@@ -478,7 +455,7 @@ TEST(data_of_a_file_that_was_changed_is_not_used)
 
 	assert_true(file >= 0);
 	for (int changed = 0; changed < 2; changed++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 		uint64_t bytes;
 
 		open_bench(&self, AT_CACHE_COLD);
@@ -495,7 +472,6 @@ TEST(data_of_a_file_that_was_changed_is_not_used)
 		expect_outcome(&self,
 			changed ? AT_OUTCOME_NOT_APPLICABLE : AT_OUTCOME_OK,
 			changed ? "was changed while it is in use" : "");
-		end_bench(&self);
 	}
 	close(file);
 	assert_int_equal(unlink(path), 0);
@@ -503,7 +479,7 @@ TEST(data_of_a_file_that_was_changed_is_not_used)
 
 TEST(what_is_not_launched_is_not_timed)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	ask_for(&self, "right", 0);
@@ -517,7 +493,6 @@ TEST(what_is_not_launched_is_not_timed)
 	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, "");
 	assert_false(self.result.device_lost);
 	expect_right(&self);
-	end_bench(&self);
 }
 
 /* ---- scratch -------------------------------------------------------------- */
@@ -525,7 +500,7 @@ TEST(what_is_not_launched_is_not_timed)
 TEST(fits_scratch_to_each_configuration)
 {
 	static const uint64_t counts[] = { 1, 70000, 3 };
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(counts); i++) {
@@ -536,12 +511,11 @@ TEST(fits_scratch_to_each_configuration)
 	self.bindings[T].count = 2;
 	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote 4 bytes behind buffer \"t\" (8 bytes)");
-	end_bench(&self);
 }
 
 TEST(scratch_that_no_device_holds_costs_one_configuration)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (int i = 0; i < 2; i++) {
@@ -553,12 +527,11 @@ TEST(scratch_that_no_device_holds_costs_one_configuration)
 		assert_false(self.result.device_lost);
 	}
 	expect_right(&self);
-	end_bench(&self);
 }
 
 TEST(only_scratch_may_vary)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	ask_for(&self, "right", 0);
@@ -566,7 +539,6 @@ TEST(only_scratch_may_vary)
 	expect_outcome(&self, AT_OUTCOME_NOT_APPLICABLE,
 		"argument \"y\": its count depends on");
 	expect_right(&self);
-	end_bench(&self);
 }
 
 /* ---- sampling ------------------------------------------------------------- */
@@ -574,7 +546,7 @@ TEST(only_scratch_may_vary)
 TEST(drops_what_cannot_win_after_its_first_samples)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, modes[i]);
 		ask_for(&self, "right", 0);
@@ -585,14 +557,13 @@ TEST(drops_what_cannot_win_after_its_first_samples)
 		self.request.incumbent_ns = 1e15;
 		expect_outcome(&self, AT_OUTCOME_OK, "");
 		assert_false(self.result.raced);
-		end_bench(&self);
 	}
 }
 
 /* one launch alone and one of many in a sample are no match for each other */
 TEST(short_kernels_race_sample_against_sample)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	double resolution_ns = device->resolution_ns;
 
 	open_bench_without_inout(&self, AT_CACHE_WARM);
@@ -604,30 +575,27 @@ TEST(short_kernels_race_sample_against_sample)
 	assert_true(self.result.raced);
 	assert_int_equal(self.result.sample_count, 2);
 	assert_int_equal(self.result.launches_per_sample, 64);
-	end_bench(&self);
 }
 
 TEST(a_wrong_kernel_is_wrong_however_slow)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	ask_for(&self, "no_flags", 0);
 	self.request.incumbent_ns = 0.001;
 	expect_outcome(&self, AT_OUTCOME_UNSTABLE, "flags[0] is -90");
-	end_bench(&self);
 }
 
 TEST(takes_as_many_samples_as_were_asked_for)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_WARM);
 	ask_for(&self, "right", 0);
 	self.request.samples_min = self.request.samples_max = 4;
 	expect_outcome(&self, AT_OUTCOME_OK, "");
 	assert_int_equal(self.result.sample_count, 4);
-	end_bench(&self);
 }
 
 /* ---- the finals ----------------------------------------------------------- */
@@ -643,7 +611,7 @@ TEST(finals_sample_all_that_pass_in_every_round)
 	static const char *const names[] = { "right", "wrong", "in_place",
 		"fills_scratch" };
 	const struct at_measure_finals how = finals_of(4, 3);
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_measure_binding bindings[COUNT(names)][ARGUMENTS];
 	struct at_measure_request requests[COUNT(names)];
 	struct at_measure_result results[COUNT(names)];
@@ -678,14 +646,13 @@ TEST(finals_sample_all_that_pass_in_every_round)
 	assert_non_null(strstr(results[1].detail, "y[7] is 5"));
 	release_results(results, COUNT(names));
 	expect_right(&self);
-	end_bench(&self);
 }
 
 /* so few that there is an interval, and no fewer */
 TEST(finals_without_time_have_three_blocks_of_two_rounds)
 {
 	struct at_measure_finals how = finals_of(6, 5);
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_measure_request requests[2];
 	struct at_measure_result results[2];
 
@@ -701,14 +668,13 @@ TEST(finals_without_time_have_three_blocks_of_two_rounds)
 		assert_true(results[i].low_ns < results[i].high_ns);
 	}
 	release_results(results, 2);
-	end_bench(&self);
 }
 
 TEST(finals_that_lose_the_device_say_so_of_all)
 {
 	static const char *const names[] = { "right", "changes_input", "right" };
 	const struct at_measure_finals how = finals_of(2, 3);
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_measure_request requests[3];
 	struct at_measure_result results[3];
 
@@ -726,13 +692,12 @@ TEST(finals_that_lose_the_device_say_so_of_all)
 		assert_true(results[i].time_ns == 0);
 	}
 	release_results(results, 3);
-	end_bench(&self);
 }
 
 TEST(finals_without_room_time_nobody)
 {
 	const struct at_measure_finals how = finals_of(2, 3);
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_measure_result result;
 
 	open_bench(&self, AT_CACHE_COLD);
@@ -745,7 +710,6 @@ TEST(finals_without_room_time_nobody)
 	assert_int_equal(result.sample_count, 0);
 	release_results(&result, 1);
 	expect_right(&self);
-	end_bench(&self);
 }
 
 /* ---- the reference -------------------------------------------------------- */
@@ -807,23 +771,20 @@ TEST(knows_a_count_of_bytes_when_it_sees_one)
 TEST(sees_what_a_function_leaves_unwritten)
 {
 	struct fixture self;
-	struct at_error err = { 0 };
 
 	begin_bench(&self, "", AT_CACHE_WARM);
 	self.setup.reference = AT_REFERENCE_LIBRARY;
 	self.setup.reference_call.argument_count = ARGUMENTS;
 	self.setup.library = (char *)"libc.so.6";
 	self.setup.function = (char *)"labs";
-	assert_int_equal(
-		at_measure_context_new(device, &self.setup, NULL, &self.context, &err),
-		AT_EINVAL);
-	assert_non_null(
-		strstr(err.text, "leaves 1001 of 1001 values of \"y\" unwritten"));
+	assert_fails_with(at_measure_context_new(
+				  device, &self.setup, NULL, &self.context, &failure),
+		AT_EINVAL, "leaves 1001 of 1001 values of \"y\" unwritten");
 }
 
 TEST(without_a_reference_only_the_borders_are_watched)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	begin_bench(&self, "", AT_CACHE_COLD);
 	self.setup.reference = AT_REFERENCE_NONE;
@@ -834,7 +795,6 @@ TEST(without_a_reference_only_the_borders_are_watched)
 	ask_for(&self, "astray", N);
 	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote 1 bytes behind buffer \"flags\"");
-	end_bench(&self);
 }
 
 /* ---- variables of the template -------------------------------------------- */
@@ -855,7 +815,7 @@ TEST(an_input_reaches_the_variable_of_its_symbol)
 	static const char *const references[] = { "right", "looks_up" };
 
 	for (size_t i = 0; i < COUNT(references); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		begin_with_symbol(&self, "table", references[i]);
 		assert_ok(at_measure_context_new(
@@ -869,26 +829,24 @@ TEST(an_input_reaches_the_variable_of_its_symbol)
 		/* its variable is another one */
 		ask_for(&self, "looks_up_few", 0);
 		expect_outcome(&self, AT_OUTCOME_WRONG_RESULT, "expected ");
-		end_bench(&self);
 	}
 }
 
 TEST(a_variable_that_is_not_there_is_left_alone)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	begin_with_symbol(&self, "nowhere", "right");
 	assert_ok(at_measure_context_new(
 		device, &self.setup, NULL, &self.context, &failure));
 	expect_right(&self);
-	end_bench(&self);
 }
 
 TEST(a_variable_that_is_too_small_is_refused)
 {
 	const char *text =
 		"the variable \"few\" has 4000 bytes, fewer than the 4004 that go into it";
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_error err = { 0 };
 
 	begin_with_symbol(&self, "few", "right");
@@ -903,14 +861,13 @@ TEST(a_variable_that_is_too_small_is_refused)
 	ask_for(&self, "right", 0);
 	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, text);
 	assert_false(self.result.device_lost);
-	end_bench(&self);
 }
 
 /* ---- the tuner's own kernels ----------------------------------------------- */
 
 TEST(compiles_for_gpus_with_few_registers)
 {
-	struct at_compile_result compiled = { 0 };
+	RELEASED(at_compile_result_release) struct at_compile_result compiled = { 0 };
 	struct at_error err = { 0 };
 	char version[64];
 	struct at_compile_request request = {
@@ -950,7 +907,6 @@ TEST(compiles_for_gpus_with_few_registers)
 			assert_int_equal(facts->local_bytes, 0);
 		}
 	}
-	at_compile_result_release(&compiled);
 }
 
 static int open_unguarded(void **unused)

@@ -449,7 +449,7 @@ TEST_HERE(an_evaluation_takes_so_many_trips_and_launches)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, rows[i].cache);
 		told_clock_hz = UINT64_C(10000000000);
@@ -472,7 +472,6 @@ TEST_HERE(an_evaluation_takes_so_many_trips_and_launches)
 		/* three samples have none of 95 % */
 		assert_true(isnan(self.result.low_ns) && isnan(self.result.high_ns));
 		assert_true(self.result.time_ns >= rows[i].kernel_ns);
-		end_bench(&self);
 	}
 }
 
@@ -567,7 +566,7 @@ TEST_HERE(only_what_may_win_is_sampled_until_its_interval_is_narrow)
 		{ "three per cent behind", 0.97 * MS, 0.015 * MS, 6 },
 		{ "a tenth behind", 0.9 * MS, 0.015 * MS, 6 },
 	};
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -586,7 +585,6 @@ TEST_HERE(only_what_may_win_is_sampled_until_its_interval_is_narrow)
 		assert_true(
 			self.result.low_ns >= MS && self.result.high_ns < 1.016 * MS);
 	}
-	end_bench(&self);
 }
 
 TEST_HERE(what_is_not_right_takes_few_trips)
@@ -607,7 +605,7 @@ TEST_HERE(what_is_not_right_takes_few_trips)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, AT_CACHE_COLD);
 		keep_busy(&self);
@@ -622,7 +620,6 @@ TEST_HERE(what_is_not_right_takes_few_trips)
 				.allocations = rows[i].allocations,
 				.loads = rows[i].loads,
 				.states = rows[i].tuned == 1 + 1 + 3 + 1 });
-		end_bench(&self);
 	}
 }
 
@@ -631,7 +628,7 @@ TEST_HERE(what_is_not_right_takes_few_trips)
 
 TEST_HERE(what_a_verification_took_at_least_is_its_time)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_busy(&self, AT_CACHE_COLD, 10 * MS);
 	self.request.incumbent_ns = MS;
@@ -643,7 +640,6 @@ TEST_HERE(what_a_verification_took_at_least_is_its_time)
 	/* nothing of the trip */
 	assert_true(self.result.samples_ns[0] == 11 * MS);
 	assert_true(self.result.time_ns == 11 * MS);
-	end_bench(&self);
 }
 
 /*
@@ -668,7 +664,7 @@ TEST_HERE(a_board_that_keeps_to_a_low_clock_is_waited_for_once)
 	};
 	struct at_properties *properties = &device->info.properties;
 	const struct at_properties before = *properties;
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	properties->known[AT_PROPERTY_CLOCK_HZ] = true;
@@ -691,7 +687,6 @@ TEST_HERE(a_board_that_keeps_to_a_low_clock_is_waited_for_once)
 	}
 	*properties = before;
 	device->kept_clock_hz = 0;
-	end_bench(&self);
 }
 
 /* A board that does not tell its clock: 60 launches of a millisecond, each 2 % faster
@@ -699,7 +694,7 @@ TEST_HERE(a_board_that_keeps_to_a_low_clock_is_waited_for_once)
 TEST_HERE(a_board_that_does_not_tell_its_clock_is_warm_when_it_is_fast)
 {
 	double times_ns[1000];
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	uint64_t start_ns;
 
 	times_ns[0] = 4 * MS;
@@ -722,7 +717,6 @@ TEST_HERE(a_board_that_does_not_tell_its_clock_is_warm_when_it_is_fast)
 			assert_in_range(clock_ns - start_ns, 30 * MS, 60 * MS);
 	}
 	script_ns = NULL;
-	end_bench(&self);
 }
 
 /* 1.3 times the incumbent, and a tenth of a millisecond that is the first one's own;
@@ -735,7 +729,7 @@ TEST_HERE(a_first_launch_may_take_longer_than_the_kernel)
 
 	for (size_t i = 0; i < 2 * COUNT(more_ns); i++) {
 		bool is_more = i % 2;
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_busy(&self, (enum at_cache_mode)(i / 2), MS);
 		self.request.incumbent_ns = MS;
@@ -743,14 +737,13 @@ TEST_HERE(a_first_launch_may_take_longer_than_the_kernel)
 		expect_outcome(&self, AT_OUTCOME_OK, "");
 		assert_int_equal(self.result.raced, is_more);
 		assert_true(is_more || self.result.time_ns == MS);
-		end_bench(&self);
 	}
 }
 
 /* the host was late to queue it, as others had our core */
 TEST_HERE(a_launch_of_unknown_time_is_timed_again)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	is_late = true;
@@ -764,13 +757,12 @@ TEST_HERE(a_launch_of_unknown_time_is_timed_again)
 		assert_int_equal(self.result.raced, i);
 		assert_true(self.result.time_ns == kernel_ns);
 	}
-	end_bench(&self);
 }
 
 /* what writes astray is told so, however slow it is */
 TEST_HERE(what_is_dropped_at_once_has_its_borders_watched)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	keep_busy(&self);
@@ -781,7 +773,6 @@ TEST_HERE(what_is_dropped_at_once_has_its_borders_watched)
 		&self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
 	expect_counts("astray and slow",
 		(struct counts){ .trips = 3, .tuned = 1, .loads = 1 });
-	end_bench(&self);
 }
 
 /* the next one works with the same inputs */
@@ -797,7 +788,7 @@ TEST_HERE(no_evaluation_ends_with_borders_unwatched)
 
 	for (size_t i = 0; i < COUNT(rows); i++)
 		for (int verify_only = 0; verify_only < 2; verify_only++) {
-			struct fixture self;
+			RELEASED(end_bench) struct fixture self;
 
 			open_bench(&self, AT_CACHE_COLD);
 			ask_for(&self, rows[i].kernel, 0);
@@ -808,7 +799,6 @@ TEST_HERE(no_evaluation_ends_with_borders_unwatched)
 			expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 				"wrote into \"x\", which is an input");
 			assert_true(self.result.device_lost);
-			end_bench(&self);
 		}
 }
 
@@ -849,7 +839,7 @@ TEST_HERE(who_is_fast_on_known_data_alone_is_unstable)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		double script[4 * ROUND];
 		char why[160];
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, AT_CACHE_COLD);
 		ask_for(&self, "right", 0);
@@ -870,7 +860,6 @@ TEST_HERE(who_is_fast_on_known_data_alone_is_unstable)
 			rows[i].why ? why : "");
 		assert_int_equal(script_asked, rows[i].rounds * ROUND);
 		script_ns = NULL;
-		end_bench(&self);
 	}
 }
 
@@ -883,7 +872,7 @@ TEST_HERE(scratch_is_allocated_only_to_grow)
 		unsigned allocations, trips;
 	} rows[] = { { SCRATCH, 0, 0 }, { 70000, 1, 1 }, { 3, 0, 1 }, { 69000, 0, 1 },
 		{ 80000, 1, 1 } };
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -908,7 +897,6 @@ TEST_HERE(scratch_is_allocated_only_to_grow)
 	memcpy(self.bindings[REACH].value, &(int64_t){ 50001 }, sizeof(int64_t));
 	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote 4 bytes behind buffer \"t\" (200000 bytes)");
-	end_bench(&self);
 }
 
 static void open_beside(struct fixture *self, struct at_measure_context *beside)
@@ -980,7 +968,8 @@ TEST_HERE(a_bench_without_room_leaves_the_others_as_they_are)
 TEST_HERE(scratch_without_room_is_no_outcome)
 {
 	const struct at_measure_finals how = finals_of(3, 2);
-	struct fixture first, second;
+	RELEASED(end_bench) struct fixture first;
+	struct fixture second;
 	struct at_error err = { 0 };
 
 	open_beside(&first, NULL);
@@ -1008,7 +997,6 @@ TEST_HERE(scratch_without_room_is_no_outcome)
 	assert_int_equal(first.result.outcome, AT_OUTCOME_NONE);
 	limit_bytes = 0;
 	expect_outcome(&first, AT_OUTCOME_OK, "");
-	end_bench(&first);
 }
 
 /* memory that cannot be corrected, say, or another of the processes that share it */
@@ -1016,7 +1004,7 @@ TEST_HERE(a_board_that_fails_is_no_outcome)
 {
 	const struct at_measure_finals how = finals_of(3, 2);
 	enum at_status status = AT_EUNAVAILABLE;
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_error err = { 0 };
 
 	open_bench(&self, AT_CACHE_COLD);
@@ -1046,7 +1034,6 @@ TEST_HERE(a_board_that_fails_is_no_outcome)
 		assert_true(status ? status == AT_EUNAVAILABLE : n > 10);
 	}
 	board_fails = AT_OK;
-	end_bench(&self);
 }
 
 /* ---- the finals -------------------------------------------------------------- */
@@ -1078,7 +1065,7 @@ static void release_results(struct at_measure_result *results)
 TEST_HERE(finals_take_three_trips_a_sample)
 {
 	struct at_measure_finals how = finals_of(1, 7);
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_measure_result results[2];
 
 	open_busy(&self, AT_CACHE_COLD, MS);
@@ -1091,12 +1078,10 @@ TEST_HERE(finals_take_three_trips_a_sample)
 	assert_int_equal(counts.states, 7);
 	assert_int_equal(counts.loads, 2);
 	release_results(results);
-	end_bench(&self);
 }
 
 static uint64_t nothing_worked(struct at_device *self)
 {
-	(void)self;
 	return 0;
 }
 
@@ -1119,7 +1104,7 @@ TEST_HERE(a_warm_cache_is_warm_in_finals_too)
 		struct at_measure_finals how = finals_of(1, 7);
 		struct at_measure_result results[2];
 		unsigned tuned[2];
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench_without_inout(&self, AT_CACHE_WARM);
 		for (int j = 0; j < 2; j++) {
@@ -1135,7 +1120,6 @@ TEST_HERE(a_warm_cache_is_warm_in_finals_too)
 		}
 		/* of one of the two finalists */
 		assert_int_equal(tuned[1] - tuned[0], 1 + rows[i].more);
-		end_bench(&self);
 	}
 	*properties = before;
 	ops.worked_ns = NULL;
@@ -1196,7 +1180,7 @@ TEST_HERE(each_block_of_the_finals_begins_anew)
 TEST_HERE(finals_that_go_on_begin_with_other_memory_too)
 {
 	struct at_measure_finals how = finals_of(1, 2);
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_measure_result results[2];
 	uint64_t before;
 
@@ -1220,7 +1204,6 @@ TEST_HERE(finals_that_go_on_begin_with_other_memory_too)
 		release_results(results);
 	}
 	expect_right(&self);
-	end_bench(&self);
 }
 
 /* what lasts when others were slow already is a place that is slower */
@@ -1235,7 +1218,7 @@ TEST_HERE(blocks_begin_when_the_board_has_settled)
 	struct at_measure_result results[2];
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 		uint64_t start_ns;
 
 		open_busy(&self, AT_CACHE_COLD, MS);
@@ -1257,7 +1240,6 @@ TEST_HERE(blocks_begin_when_the_board_has_settled)
 		/* and no block waits for ever */
 		assert_true(clock_ns - start_ns < 6 * 300 * (uint64_t)MS);
 		release_results(results);
-		end_bench(&self);
 	}
 }
 
@@ -1265,7 +1247,7 @@ TEST_HERE(blocks_begin_when_the_board_has_settled)
 TEST_HERE(a_full_device_holds_finals_where_everything_lies)
 {
 	struct at_measure_finals how = finals_of(3, 2);
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_measure_result results[2];
 
 	open_bench(&self, AT_CACHE_COLD);
@@ -1281,7 +1263,6 @@ TEST_HERE(a_full_device_holds_finals_where_everything_lies)
 	hold_finals(&self, &how, results);
 	assert_int_equal(results[0].conditions.unmoved_blocks, 0);
 	release_results(results);
-	end_bench(&self);
 }
 
 TEST_HERE(rounds_of_a_board_that_is_held_back_are_taken_again)
@@ -1292,7 +1273,7 @@ TEST_HERE(rounds_of_a_board_that_is_held_back_are_taken_again)
 	} rows[] = { { 100, 100, 0, 0 }, { 1, 1, 1, 0 }, { 4, 6, 3, 0 }, { 3, 6, 3, 1 },
 		{ 1, 100, 3, 6 } };
 	struct at_measure_finals how = finals_of(3, 2);
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_measure_result results[2];
 
 	open_bench(&self, AT_CACHE_COLD);
@@ -1320,7 +1301,6 @@ TEST_HERE(rounds_of_a_board_that_is_held_back_are_taken_again)
 			    2000000000 - counts.states * (uint64_t)10000000);
 		release_results(results);
 	}
-	end_bench(&self);
 }
 
 /* a second of launches that can change nothing more is not spent */
@@ -1331,7 +1311,7 @@ TEST_HERE(who_is_far_behind_has_the_fewest_samples)
 	   each */
 	static const uint32_t samples[] = { 20, 30, 20, 18 };
 	struct at_measure_finals how = finals_of(6, 5);
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_measure_request requests[2];
 	struct at_measure_result results[2];
 
@@ -1354,7 +1334,6 @@ TEST_HERE(who_is_far_behind_has_the_fewest_samples)
 		release_results(results);
 	}
 	other_ns = 0;
-	end_bench(&self);
 }
 
 /* two events cost as much whether one launch lies between them or many */
@@ -1372,7 +1351,7 @@ TEST_HERE(finalists_that_are_about_as_fast_have_as_many_launches_a_sample)
 		{ { 5 * US, 7 * US }, 4, { 4, 4 } },
 		{ { 7 * US, 5 * US }, 3, { 3, 5 } }, /* blocks are comparable */
 	};
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_measure_request requests[2];
 	struct at_measure_result results[2];
 
@@ -1394,7 +1373,6 @@ TEST_HERE(finalists_that_are_about_as_fast_have_as_many_launches_a_sample)
 		release_results(results);
 	}
 	other_ns = 0;
-	end_bench(&self);
 }
 
 TEST_HERE(beside_a_short_kernel_one_is_timed_that_does_nothing)
@@ -1481,8 +1459,8 @@ TEST_HERE(a_short_kernel_is_timed_in_a_graph_too)
 TEST_HERE(what_a_graph_leaves_is_looked_at)
 {
 	struct at_measure_finals how = finals_of(3, 2);
-	struct fixture self;
-	struct at_measure_result result;
+	RELEASED(end_bench) struct fixture self;
+	RELEASED(at_measure_result_release) struct at_measure_result result;
 
 	open_bench(&self, AT_CACHE_COLD);
 	ask_for(&self, "right", 0);
@@ -1491,8 +1469,6 @@ TEST_HERE(what_a_graph_leaves_is_looked_at)
 	graph_skips = true;
 	hold_final(&self, &how, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_UNSTABLE);
-	at_measure_result_release(&result);
-	end_bench(&self);
 }
 
 /* the output of any launch of a sample may be the one that is compared */
@@ -1504,7 +1480,8 @@ TEST_HERE(who_works_in_the_last_launch_of_a_sample_alone_is_unstable)
 	how.launches[0] = 6;
 	for (size_t mode = 0; mode < COUNT(modes); mode++)
 		for (unsigned from = 1; from <= 6; from += 5) {
-			struct fixture self;
+			RELEASED(end_bench) struct fixture self;
+			RELEASED(at_measure_result_release)
 			struct at_measure_result result;
 
 			open_bench_without_inout(&self, modes[mode]);
@@ -1515,8 +1492,6 @@ TEST_HERE(who_works_in_the_last_launch_of_a_sample_alone_is_unstable)
 			works_from = 0;
 			assert_int_equal(result.outcome,
 				from == 1 ? AT_OUTCOME_OK : AT_OUTCOME_UNSTABLE);
-			at_measure_result_release(&result);
-			end_bench(&self);
 		}
 }
 
@@ -1530,7 +1505,7 @@ TEST_HERE(a_flush_also_writes_where_kernels_can_keep_lines)
 	at_properties_set(properties, AT_PROPERTY_L2_BYTES, 1 << 20);
 	for (int keeps = 0; keeps < 2; keeps++) {
 		const struct bench_shared *shared;
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 		uint64_t flush;
 		bool writes;
 
@@ -1548,7 +1523,6 @@ TEST_HERE(a_flush_also_writes_where_kernels_can_keep_lines)
 			 ahead[1].address == flush &&
 			 ahead[1].bytes == shared->flush_bytes;
 		assert_int_equal(writes, keeps);
-		end_bench(&self);
 	}
 	device->keeps_lines = false;
 	*properties = before;

@@ -30,12 +30,10 @@ struct place {
 	char database[FOLDERS][128];
 };
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
 	static const char *const names[] = { "here", "there", "third" };
-	struct place *place = calloc(1, sizeof(*place));
 
-	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-merge-XXXXXX");
 	assert_non_null(folder_make(place->directory));
 	for (int i = 0; i < FOLDERS; i++) {
@@ -44,20 +42,14 @@ static int make_place(void **state)
 		snprintf(place->database[i], sizeof(place->database[i]),
 			"%s/autotune.db", place->results[i]);
 	}
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	folder_remove(place->directory);
-	free(place);
-	return 0;
 }
 
-#define TEST_HERE(name) TEST_WITH(name, make_place, remove_place)
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 static struct at_store *open_store(const struct place *place, int folder)
 {
@@ -77,11 +69,10 @@ static void tell(const struct place *place, int folder, const char *sql)
 static enum at_status merge(const struct place *place, int to, int from,
 	struct at_merged *out, struct at_error *err)
 {
-	struct at_store *store = open_store(place, to);
+	OWNED(at_store_close) struct at_store *store = open_store(place, to);
 	enum at_status status =
 		at_store_merge(store, place->database[from], "elsewhere", out, err);
 
-	at_store_close(store);
 	return status;
 }
 
@@ -278,8 +269,8 @@ static void put_portfolio(
 /* The winner's time; 0: there is none. */
 static double standing(const struct place *place, int folder)
 {
-	struct at_store *store = open_store(place, folder);
-	struct at_winner best;
+	OWNED(at_store_close) struct at_store *store = open_store(place, folder);
+	RELEASED(at_winner_release) struct at_winner best;
 	double value = 0;
 	bool found;
 
@@ -287,8 +278,6 @@ static double standing(const struct place *place, int folder)
 		store, 1, "matmul", "square", &best, &found, &failure));
 	if (found)
 		value = best.score.value;
-	at_winner_release(&best);
-	at_store_close(store);
 	return value;
 }
 
@@ -332,8 +321,8 @@ static void fill(const struct place *place, int folder, uint64_t key)
 static int64_t missing(
 	const struct place *place, const struct at_table *table, int folder, int from)
 {
-	struct at_strbuf sql = { 0 }, columns = { 0 };
-	struct at_sqlite *database;
+	RELEASED(at_strbuf_release) struct at_strbuf sql = { 0 }, columns = { 0 };
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	int64_t value;
 
 	for (size_t i = 0; i < table->count; i++) {
@@ -352,15 +341,12 @@ static int64_t missing(
 	at_strbuf_addf(&columns, "ATTACH '%s' AS other", place->database[from]);
 	assert_ok(at_sqlite_execute(database, at_strbuf_text(&columns), &failure));
 	assert_ok(at_sqlite_integer(database, at_strbuf_text(&sql), &value, &failure));
-	at_sqlite_close(database);
-	at_strbuf_release(&sql);
-	at_strbuf_release(&columns);
 	return value;
 }
 
 static int64_t count_rows(const struct place *place, int folder)
 {
-	struct at_strbuf sql = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf sql = { 0 };
 	int64_t count;
 
 	at_strbuf_add(&sql, "SELECT 0");
@@ -368,7 +354,6 @@ static int64_t count_rows(const struct place *place, int folder)
 		at_strbuf_addf(
 			&sql, " + (SELECT count(*) FROM %s)", at_tables[i]->name);
 	count = ask(place, folder, at_strbuf_text(&sql));
-	at_strbuf_release(&sql);
 	return count;
 }
 
@@ -377,8 +362,6 @@ static int64_t count_rows(const struct place *place, int folder)
 
 TEST_HERE(every_column_of_every_table_travels)
 {
-	struct place *place = *state;
-
 	at_store_close(open_store(place, HERE));
 	for (size_t i = 0; at_tables[i]; i++) {
 		const struct at_table *table = at_tables[i];
@@ -405,7 +388,6 @@ TEST_HERE(every_column_of_every_table_travels)
 
 TEST_HERE(takes_everything_into_an_empty_record)
 {
-	struct place *place = *state;
 	struct at_merged merged;
 
 	fill(place, THERE, 1);
@@ -427,7 +409,6 @@ TEST_HERE(takes_everything_into_an_empty_record)
 
 TEST_HERE(links_rows_to_the_numbers_that_they_have_here)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place, HERE);
 	int64_t run_id;
 
@@ -463,7 +444,6 @@ TEST_HERE(links_rows_to_the_numbers_that_they_have_here)
 
 TEST_HERE(adds_nothing_the_second_time)
 {
-	struct place *place = *state;
 	struct at_merged merged;
 	int64_t count;
 
@@ -499,7 +479,6 @@ TEST_HERE(keeps_runs_apart_that_began_alike)
 {
 	static const char alike[] =
 		"UPDATE runs SET started_seconds = 1763715600, ended_seconds = 1763715700";
-	struct place *place = *state;
 
 	fill(place, HERE, 1);
 	fill(place, THERE, 101);
@@ -511,8 +490,6 @@ TEST_HERE(keeps_runs_apart_that_began_alike)
 
 TEST_HERE(keeps_where_a_run_is_from)
 {
-	struct place *place = *state;
-
 	fill(place, THERE, 1);
 	fill(place, HERE, 11);
 	tell(place, THERE, "UPDATE runs SET origin = 'a third place'");
@@ -536,8 +513,6 @@ TEST_HERE(keeps_where_a_run_is_from)
 
 TEST_HERE(completes_what_was_merged_before_its_end)
 {
-	struct place *place = *state;
-
 	fill(place, THERE, 1);
 	tell(place, THERE, "UPDATE runs SET ended_seconds = NULL, ending = ''");
 	merge_well(place, HERE, THERE);
@@ -561,10 +536,9 @@ TEST_HERE(completes_what_was_merged_before_its_end)
 
 TEST_HERE(counts_the_newest_by_its_time)
 {
-	struct place *place = *state;
 	struct at_record_ceilings ceilings = { .ceilings = { 1, 1, 1 }, .driver = "" },
 				  read;
-	struct at_store *here = open_store(place, HERE);
+	OWNED(at_store_close) struct at_store *here = open_store(place, HERE);
 	struct at_store *there = open_store(place, THERE);
 	struct at_evaluation evaluation;
 	struct at_portfolio portfolio;
@@ -605,15 +579,13 @@ TEST_HERE(counts_the_newest_by_its_time)
 	assert_ok(at_store_get_ceilings(here, 1, &read, &found, &failure));
 	assert_true(found && read.ceilings.copy_bytes_per_second == 1);
 	at_record_ceilings_release(&read);
-	at_store_close(here);
 }
 
 /* where a clock was set back, what is added is still the newest */
 TEST_HERE(a_new_evaluation_is_never_the_older_one)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place, HERE);
-	struct at_evaluation evaluation;
+	OWNED(at_store_close) struct at_store *store = open_store(place, HERE);
+	RELEASED(at_evaluation_release) struct at_evaluation evaluation;
 	bool found;
 
 	put_device(store, "h200");
@@ -624,13 +596,11 @@ TEST_HERE(a_new_evaluation_is_never_the_older_one)
 		&evaluation, &found, &failure));
 	assert_true(found && evaluation.time_ns == 6);
 	assert_int_equal(evaluation.created_seconds, NOON + DAY);
-	at_evaluation_release(&evaluation);
-	at_store_close(store);
 }
 
 static void put_throne(const struct place *place, int folder, struct throne throne)
 {
-	struct at_store *store = open_store(place, folder);
+	OWNED(at_store_close) struct at_store *store = open_store(place, folder);
 
 	put_device(store, "h200");
 	throne.evaluation_id = put_evaluation(
@@ -638,13 +608,10 @@ static void put_throne(const struct place *place, int folder, struct throne thro
 			       .time_ns = throne.value,
 			       .seconds = throne.seconds });
 	put_winner(store, throne);
-	at_store_close(store);
 }
 
 TEST_HERE(a_winner_stands_that_had_the_other_in_its_history)
 {
-	struct place *place = *state;
-
 	put_throne(place, THERE, (struct throne){ .value = 10, .seconds = 100 });
 	merge_well(place, HERE, THERE);
 	/* slower, since the machine is: it won finals in which the other took part */
@@ -660,8 +627,6 @@ TEST_HERE(a_winner_stands_that_had_the_other_in_its_history)
 
 TEST_HERE(of_shards_the_better_winner_stands_whatever_the_order)
 {
-	struct place *place = *state;
-
 	put_throne(place, HERE, (struct throne){ .value = 10, .seconds = 0 });
 	put_throne(place, THERE, (struct throne){ .value = 9, .seconds = -50 });
 	put_throne(place, THIRD, (struct throne){ .value = 11, .seconds = 50 });
@@ -679,8 +644,6 @@ TEST_HERE(of_shards_the_better_winner_stands_whatever_the_order)
 
 TEST_HERE(of_two_sources_the_newer_winner_stands)
 {
-	struct place *place = *state;
-
 	put_throne(place, HERE, (struct throne){ .value = 9, .source = "01" });
 	put_throne(place, THERE,
 		(struct throne){ .value = 10, .seconds = 50, .source = "02" });
@@ -694,8 +657,6 @@ TEST_HERE(of_two_sources_the_newer_winner_stands)
 
 TEST_HERE(a_verified_winner_stands_before_one_that_is_not)
 {
-	struct place *place = *state;
-
 	put_throne(place, HERE, (struct throne){ .value = 9, .is_unverified = true });
 	put_throne(place, THERE, (struct throne){ .value = 10, .seconds = -50 });
 	put_throne(place, THIRD,
@@ -709,7 +670,6 @@ TEST_HERE(a_verified_winner_stands_before_one_that_is_not)
 /* A clock was years ahead for one run, and what came after it was dated no earlier. */
 TEST_HERE(what_a_wrong_clock_dated_is_merged_once)
 {
-	struct place *place = *state;
 	struct at_merged merged;
 
 	fill(place, THERE, 1);
@@ -820,7 +780,6 @@ TEST_HERE(refuses_rows_that_make_no_sense_and_takes_nothing)
 		{ "UPDATE revisits SET verdict = x'00'",
 			"revisits 1: \"verdict\" is no text; nothing of it was taken" },
 	};
-	struct place *place = *state;
 	struct at_store *store;
 	int64_t count;
 
@@ -829,24 +788,21 @@ TEST_HERE(refuses_rows_that_make_no_sense_and_takes_nothing)
 	count = count_rows(place, HERE);
 	store = open_store(place, HERE);
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_error err = { 0 };
 		struct at_merged merged;
-		char *before;
+		OWNED(free) char *before;
 		size_t size;
 
 		assert_ok(at_file_read(
 			place->database[THERE], 0, &before, &size, &failure));
 		tell(place, THERE, cases[i].sql);
-		assert_int_equal(at_store_merge(store, place->database[THERE],
-					 "elsewhere", &merged, &err),
-			AT_EINVAL);
-		assert_string_equal(err.text, cases[i].text);
-		assert_string_equal(err.file, place->database[THERE]);
+		assert_fails(at_store_merge(store, place->database[THERE], "elsewhere",
+				     &merged, &failure),
+			AT_EINVAL, cases[i].text);
+		assert_string_equal(failure.file, place->database[THERE]);
 		assert_int_equal(merged.evaluations.added, 0);
-		at_error_clear(&err);
+		at_error_clear(&failure);
 		assert_ok(at_file_replace(
 			place->database[THERE], before, size, &failure));
-		free(before);
 	}
 	assert_int_equal(count_rows(place, HERE), count);
 	at_store_close(store);
@@ -877,20 +833,17 @@ TEST_HERE(refuses_what_is_no_record_of_this_version)
 		{ "DROP TABLE portfolios",
 			"its table \"portfolios\" is not that of a record of this version: nothing of it was taken" },
 	};
-	struct place *place = *state;
 	struct at_store *store = open_store(place, HERE);
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_error err = { 0 };
 		struct at_merged merged;
 
 		fill(place, THERE, 1);
 		tell(place, THERE, cases[i].sql);
-		assert_int_equal(at_store_merge(store, place->database[THERE], "",
-					 &merged, &err),
-			AT_EINVAL);
-		assert_string_equal(err.text, cases[i].text);
-		assert_string_equal(err.file, place->database[THERE]);
+		assert_fails(at_store_merge(store, place->database[THERE], "", &merged,
+				     &failure),
+			AT_EINVAL, cases[i].text);
+		assert_string_equal(failure.file, place->database[THERE]);
 		assert_int_equal(unlink(place->database[THERE]), 0);
 	}
 	at_store_close(store);
@@ -899,34 +852,31 @@ TEST_HERE(refuses_what_is_no_record_of_this_version)
 
 TEST_HERE(refuses_what_is_no_database_or_not_whole)
 {
-	struct place *place = *state;
-	struct at_error err = { 0 };
 	struct at_merged merged;
-	char *data;
+	OWNED(free) char *data;
 	size_t size;
 
 	at_store_close(open_store(place, HERE));
-	assert_int_equal(merge(place, HERE, THERE, &merged, &err), AT_ENOENT);
-	assert_string_equal(err.text, "cannot read it: No such file or directory");
-	at_error_clear(&err);
-	assert_int_equal(merge(place, HERE, HERE, &merged, &err), AT_EINVAL);
-	assert_string_equal(err.text, "is the record that it should be merged into");
+	assert_fails(merge(place, HERE, THERE, &merged, &failure), AT_ENOENT,
+		"cannot read it: No such file or directory");
+	assert_fails(merge(place, HERE, HERE, &merged, &failure), AT_EINVAL,
+		"is the record that it should be merged into");
 	fill(place, THERE, 1);
 	assert_ok(at_file_read(place->database[THERE], 0, &data, &size, NULL));
 	/* its second half is gone */
 	assert_ok(at_file_replace(place->database[THERE], data, size / 2, NULL));
-	at_error_clear(&err);
-	assert_int_not_equal(merge(place, HERE, THERE, &merged, &err), AT_OK);
-	assert_string_equal(err.file, place->database[THERE]);
+	at_error_clear(&failure);
+	assert_int_not_equal(merge(place, HERE, THERE, &merged, &failure), AT_OK);
+	assert_string_equal(failure.file, place->database[THERE]);
 	/* every page of it in turn is nothing but rubbish */
 	for (size_t at = 0; at < size; at += 4096) {
-		char *broken = malloc(size);
+		OWNED(free) char *broken = malloc(size);
 
 		memcpy(broken, data, size);
 		memset(broken + at, 0xa5, 4096);
 		assert_ok(at_file_replace(place->database[THERE], broken, size, NULL));
-		at_error_clear(&err);
-		if (merge(place, HERE, THERE, &merged, &err))
+		at_error_clear(&failure);
+		if (merge(place, HERE, THERE, &merged, &failure))
 			assert_int_equal(count_rows(place, HERE), 0);
 		else
 			/* a page that nobody needs: of an index, or free */
@@ -934,9 +884,7 @@ TEST_HERE(refuses_what_is_no_database_or_not_whole)
 		assert_intact(place, HERE);
 		tell(place, HERE,
 			"DELETE FROM revisits; DELETE FROM ceilings; DELETE FROM crowns; DELETE FROM portfolios; DELETE FROM evaluations; DELETE FROM sources; DELETE FROM runs; DELETE FROM devices");
-		free(broken);
 	}
-	free(data);
 }
 
 /* ---- older ones, read-only ones, ones in use
@@ -944,7 +892,8 @@ TEST_HERE(refuses_what_is_no_database_or_not_whole)
 
 static void load(const struct place *place, int folder, const char *name)
 {
-	char path[300], *sql;
+	char path[300];
+	OWNED(free) char *sql;
 	size_t size;
 
 	snprintf(path, sizeof(path), AT_TEST_DIR "/data/record/%s", name);
@@ -952,17 +901,15 @@ static void load(const struct place *place, int folder, const char *name)
 	assert_ok(at_directory_make(place->results[folder], &failure));
 	unlink(place->database[folder]);
 	tell(place, folder, sql);
-	free(sql);
 }
 
 TEST_HERE(takes_records_of_older_versions_and_leaves_them_as_they_are)
 {
 	static const char *const names[] = { "version_1.sql", "version_2.sql",
 		"version_3.sql" };
-	struct place *place = *state;
 
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
-		char *before, *after;
+		OWNED(free) char *before, *after;
 		size_t size, size_after;
 
 		load(place, THERE, names[i]);
@@ -976,8 +923,6 @@ TEST_HERE(takes_records_of_older_versions_and_leaves_them_as_they_are)
 		assert_memory_equal(before, after, size);
 		assert_intact(place, HERE);
 		assert_int_equal(unlink(place->database[HERE]), 0);
-		free(before);
-		free(after);
 	}
 }
 
@@ -997,8 +942,6 @@ static size_t count_files(const char *folder)
 
 TEST_HERE(leaves_no_trace_beside_what_it_reads)
 {
-	struct place *place = *state;
-
 	fill(place, THERE, 1);
 	assert_int_equal(count_files(place->results[THERE]), 1);
 	assert_int_equal(chmod(place->database[THERE], 0444), 0);
@@ -1011,7 +954,6 @@ TEST_HERE(leaves_no_trace_beside_what_it_reads)
 /* What another process has just added is in the log, and not in the database. */
 TEST_HERE(takes_what_a_record_in_use_has_committed)
 {
-	struct place *place = *state;
 	struct at_store *there = open_store(place, THERE);
 	char folder[128];
 
@@ -1034,18 +976,16 @@ TEST_HERE(takes_what_a_record_in_use_has_committed)
 
 static void put_many(const struct place *place, int folder, uint64_t count)
 {
-	struct at_store *store = open_store(place, folder);
+	OWNED(at_store_close) struct at_store *store = open_store(place, folder);
 
 	put_device(store, "h200");
 	for (uint64_t key = 1; key <= count; key++)
 		put_evaluation(store, (struct wanted){ .key = key, .time_ns = 5 });
-	at_store_close(store);
 }
 
 /* The system kills it in the middle of a write: the limit is on the size of files. */
 TEST_HERE(a_killed_merge_leaves_the_record_as_it_was)
 {
-	struct place *place = *state;
 	int64_t before;
 	int outcome;
 	pid_t child;
@@ -1078,7 +1018,6 @@ TEST_HERE(a_killed_merge_leaves_the_record_as_it_was)
 
 TEST_HERE(others_write_before_and_after_and_lose_nothing)
 {
-	struct place *place = *state;
 	struct at_merged merged;
 	int outcome;
 	pid_t child;
@@ -1107,10 +1046,9 @@ TEST_HERE(others_write_before_and_after_and_lose_nothing)
 /* What there is the plain name's may be the other one here. */
 TEST_HERE(does_not_mix_devices_of_one_name)
 {
-	struct place *place = *state;
 	struct at_store *here = open_store(place, HERE);
 	struct at_store *there = open_store(place, THERE);
-	struct at_record_device device;
+	RELEASED(at_record_device_release) struct at_record_device device;
 	struct at_merged merged;
 	int64_t whole, part;
 
@@ -1132,7 +1070,6 @@ TEST_HERE(does_not_mix_devices_of_one_name)
 	here = open_store(place, HERE);
 	assert_ok(at_store_get_device(here, whole, &device, &failure));
 	assert_string_equal(device.slug, "h200");
-	at_record_device_release(&device);
 	at_store_close(here);
 }
 

@@ -132,7 +132,7 @@ TEST(a_line_has_verdict_time_and_change)
 	struct at_night_report report = night();
 	struct at_night_case *one =
 		add(&report, "square_4096", AT_VERDICT_SLOWER, 1.051);
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_night_write_case(&report, one, &text);
 	assert_string_equal(at_strbuf_text(&text),
@@ -152,14 +152,13 @@ TEST(a_line_has_verdict_time_and_change)
 	at_night_write_search(&report, one, &text);
 	assert_string_equal(at_strbuf_text(&text),
 		"matmul, square_4096 on cuda:0: 1,234 new in 42s, another winner, 1.40 ms");
-	at_strbuf_release(&text);
 	at_night_report_release(&report);
 }
 
 TEST(what_somebody_has_to_look_at_comes_first)
 {
 	struct at_night_report report = night();
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	const char *changed, *look, *table;
 
 	add(&report, "calm", AT_VERDICT_SAME, 1);
@@ -175,14 +174,13 @@ TEST(what_somebody_has_to_look_at_comes_first)
 	assert_null(strstr(look, "- matmul, calm"));
 	assert_non_null(strstr(table, "| `matmul` | calm | same | 1.50 ms |"));
 	assert_non_null(strstr(text.data, "1 same, 1 slower, 1 failed; 1m01s"));
-	at_strbuf_release(&text);
 	at_night_report_release(&report);
 }
 
 TEST(each_verdict_is_a_test_case)
 {
 	struct at_night_report report = night();
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	add(&report, "a", AT_VERDICT_SAME, 1);
 	add(&report, "b", AT_VERDICT_FASTER, 0.9);
@@ -204,7 +202,6 @@ TEST(each_verdict_is_a_test_case)
 		"type=\"incorrect\" message=\"matmul, e on cuda:0: incorrect (wrong_result)"));
 	assert_true(at_night_has_regression(&report));
 	assert_true(at_night_has_failure(&report));
-	at_strbuf_release(&text);
 	at_night_report_release(&report);
 }
 
@@ -212,8 +209,8 @@ TEST(whatever_names_hold_a_report_can_be_read)
 {
 	struct at_night_report report = { 0 };
 	struct at_night_case *one;
-	struct at_strbuf text = { 0 };
-	struct at_json *json, *read;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(at_json_free) struct at_json *json, *read;
 	const char *row;
 	size_t bars = 0;
 
@@ -249,16 +246,13 @@ TEST(whatever_names_hold_a_report_can_be_read)
 	at_json_write(json, 0, &text);
 	assert_ok(at_json_parse(text.data, text.length, "night", &read, NULL));
 	assert_int_equal(at_json_count(at_json_get(read, "problems")), 1);
-	at_json_free(read);
-	at_json_free(json);
-	at_strbuf_release(&text);
 	at_night_report_release(&report);
 }
 
 TEST(a_night_without_anything_is_told_too)
 {
 	struct at_night_report report = { .was_interrupted = true };
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_night_write_sum(&report, &text);
 	assert_string_equal(at_strbuf_text(&text), "nothing to do; 0.0s; interrupted");
@@ -267,7 +261,6 @@ TEST(a_night_without_anything_is_told_too)
 	assert_int_equal(count_elements(text.data, "testcase"), 0);
 	assert_false(at_night_has_regression(&report));
 	assert_false(at_night_has_failure(&report));
-	at_strbuf_release(&text);
 	at_night_report_release(&report);
 }
 

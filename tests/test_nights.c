@@ -380,7 +380,7 @@ TEST(nights_that_tell_nothing_are_not_called_the_same)
 	struct at_night history[HISTORY], look = a_night(.7, .7, 1);
 	size_t count = usual_history(history, HISTORY);
 	struct at_judgement judgement;
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	look.cost.low = .1;
 	look.cost.high = 4.7;
@@ -389,7 +389,6 @@ TEST(nights_that_tell_nothing_are_not_called_the_same)
 	at_judgement_explain(&judgement, &at_objective_time, &text);
 	assert_string_equal(at_strbuf_text(&text),
 		"70.0 us tonight, 100 us before; the difference is within the noise of this machine");
-	at_strbuf_release(&text);
 }
 
 TEST(reads_nights_of_the_record)

@@ -31,12 +31,11 @@ static void compile(
 /* Without a word of the compiler's: a warning would be in every log. */
 static void compiles_kernel(const char *source, const char *kernel)
 {
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
 	compile(source, kernel, &result);
 	if (result.outcome != AT_OUTCOME_OK || strstr(result.log, "warning"))
 		fail_msg("%s", result.log);
-	at_compile_result_release(&result);
 }
 
 static void compiles(const char *source)
@@ -141,12 +140,11 @@ LONG_TEST(kernels_with_all_of_them_are_for_a_gpu_as_well)
 
 	skip_without_nvrtc();
 	for (size_t i = 0; i < AT_COUNT_OF(files); i++) {
-		char *source;
+		OWNED(free) char *source;
 		size_t size;
 
 		assert_ok(at_file_read(files[i].path, 0, &source, &size, NULL));
 		compiles_kernel(source, files[i].kernel);
-		free(source);
 	}
 }
 
@@ -163,7 +161,7 @@ TEST(what_is_the_cpus_alone_does_no_harm)
 TEST(each_can_be_included_alone_and_twice)
 {
 	struct at_nvrtc_headers headers = at_nvrtc_headers();
-	struct at_strbuf source = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
 
 	skip_without_nvrtc();
 	assert_in_range(headers.count, 25, 100);
@@ -177,7 +175,6 @@ TEST(each_can_be_included_alone_and_twice)
 			headers.names[i], headers.names[i]);
 		compiles(at_strbuf_text(&source));
 	}
-	at_strbuf_release(&source);
 }
 
 RUN_SUITE(NULL, NULL)

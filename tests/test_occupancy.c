@@ -64,7 +64,6 @@ static bool has_allocator(const struct at_properties *properties)
 	return properties->value[AT_PROPERTY_COMPUTE_CAPABILITY] <= 90 ||
 	       (at_occupancy(properties, &any, &occupancy) && occupancy.exact);
 #else
-	(void)properties;
 	return false;
 #endif
 }
@@ -90,14 +89,13 @@ static struct at_occupancy allocator(
 static void expect(struct at_occupancy got, int64_t blocks, int64_t threads,
 	double fraction, const char *limits)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	assert_int_equal(got.blocks, blocks);
 	assert_int_equal(got.threads, threads);
 	assert_true(got.fraction == fraction);
 	at_occupancy_limits_text(got.limits, &text);
 	assert_string_equal(at_strbuf_text(&text), limits);
-	at_strbuf_release(&text);
 }
 
 /* ---- known answers --------------------------------------------------------- */
@@ -389,7 +387,7 @@ TEST(falls_back_to_the_textbook_on_an_unknown_architecture)
 
 TEST(writes_limits_in_one_order)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_occupancy_limits_text(0, &text);
 	assert_string_equal(at_strbuf_text(&text), "");
@@ -400,7 +398,6 @@ TEST(writes_limits_in_one_order)
 		&text);
 	assert_string_equal(at_strbuf_text(&text),
 		"by threads, registers, shared memory, blocks, barriers");
-	at_strbuf_release(&text);
 }
 
 /* ---- any input -------------------------------------------------------------- */

@@ -39,10 +39,9 @@ static char *folder;
 
 static void write_file(const char *name, const char *text)
 {
-	char *path = scratch_path(folder, name);
+	OWNED(free) char *path = scratch_path(folder, name);
 
 	assert_ok(at_file_replace(path, text, strlen(text), NULL));
-	free(path);
 }
 
 static int write_files(void **state)
@@ -66,8 +65,7 @@ static int write_files(void **state)
 
 static int remove_files(void **state)
 {
-	scratch_remove(folder);
-	free(folder);
+	scratch_drop(folder);
 	return 0;
 }
 
@@ -95,7 +93,7 @@ struct fixture {
 /* verify: on the first problem under verify, which lacks M */
 static void open_fixture(struct fixture *self, const char *text, bool verify)
 {
-	char *path = scratch_path(folder, "toy.cfg");
+	OWNED(free) char *path = scratch_path(folder, "toy.cfg");
 	struct at_error err = { 0 };
 	const struct at_problem *problem;
 
@@ -114,7 +112,6 @@ static void open_fixture(struct fixture *self, const char *text, bool verify)
 	assert_ok(at_plan_init(&self->plan, self->spec, &self->template, problem,
 		verify ? &self->spec->problems[0] : NULL, &self->device, "NVRTC 1", 1,
 		NULL));
-	free(path);
 }
 
 static void close_fixture(struct fixture *self)
@@ -134,15 +131,13 @@ static void plan_defaults(struct fixture *self, struct at_compiled_plan *out)
 
 static struct at_hash key_of(const char *text, bool verify)
 {
-	struct fixture fixture;
-	struct at_compiled_plan compiled_plan;
+	RELEASED(close_fixture) struct fixture fixture;
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan compiled_plan;
 	struct at_hash key;
 
 	open_fixture(&fixture, text, verify);
 	plan_defaults(&fixture, &compiled_plan);
 	key = compiled_plan.key;
-	at_compiled_plan_release(&compiled_plan);
-	close_fixture(&fixture);
 	return key;
 }
 
@@ -151,8 +146,8 @@ static struct at_hash key_of(const char *text, bool verify)
 TEST(makes_a_configuration_concrete)
 {
 	static const uint16_t configuration[] = { 1, 1 };
-	struct fixture fixture;
-	struct at_compiled_plan compiled_plan;
+	RELEASED(close_fixture) struct fixture fixture;
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan compiled_plan;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
 	assert_ok(at_plan_configuration(
@@ -169,8 +164,6 @@ TEST(makes_a_configuration_concrete)
 	assert_true(compiled_plan.flops == 128);
 	assert_true(compiled_plan.bytes != compiled_plan.bytes);
 	assert_false(compiled_plan.is_double);
-	at_compiled_plan_release(&compiled_plan);
-	close_fixture(&fixture);
 }
 
 /* An H200 as its driver tells it: 4.81 TB/s, 60 MiB of L2. N floats are 256 MiB. */
@@ -226,9 +219,10 @@ TEST(a_plan_knows_the_least_time_of_a_launch)
 		"};\n";
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		char *text = edit(space, rows[i].from, rows[i].to);
+		OWNED(free) char *text = edit(space, rows[i].from, rows[i].to);
 		struct at_properties *properties;
-		struct fixture fixture;
+		RELEASED(close_fixture) struct fixture fixture;
+		RELEASED(at_compiled_plan_release)
 		struct at_compiled_plan compiled_plan;
 		double bytes_ns, flops_ns;
 
@@ -257,18 +251,15 @@ TEST(a_plan_knows_the_least_time_of_a_launch)
 			compiled_plan.floor.work.bytes_line, bytes_ns > 0 ? 16 : 0);
 		assert_int_equal(
 			compiled_plan.floor.work.flops_line, flops_ns > 0 ? 15 : 0);
-		at_compiled_plan_release(&compiled_plan);
-		close_fixture(&fixture);
-		free(text);
 	}
 }
 
 /* The processor has no data sheet here. */
 TEST(a_plan_for_the_processor_has_no_floor)
 {
-	char *text = edit(SPACE(FILES_REFERENCE), "2.0 * N", "1e30");
-	struct fixture fixture;
-	struct at_compiled_plan compiled_plan;
+	OWNED(free) char *text = edit(SPACE(FILES_REFERENCE), "2.0 * N", "1e30");
+	RELEASED(close_fixture) struct fixture fixture;
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan compiled_plan;
 
 	open_fixture(&fixture, text, false);
 	at_properties_set(&fixture.device.properties, AT_PROPERTY_L2_BYTES, 1);
@@ -278,16 +269,14 @@ TEST(a_plan_for_the_processor_has_no_floor)
 	plan_defaults(&fixture, &compiled_plan);
 	assert_true(
 		compiled_plan.floor.flops_ns == 0 && compiled_plan.floor.bytes_ns == 0);
-	at_compiled_plan_release(&compiled_plan);
-	close_fixture(&fixture);
-	free(text);
 }
 
 TEST(tells_configurations_apart)
 {
 	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 }, launch[] = { 0, 0 };
+	RELEASED(at_compiled_plan_release)
 	struct at_compiled_plan first, again, second, third;
-	struct fixture fixture;
+	RELEASED(close_fixture) struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
 	at_plan_configuration(&fixture.plan, one, &first, NULL);
@@ -301,39 +290,32 @@ TEST(tells_configurations_apart)
 	at_plan_configuration(&fixture.plan, launch, &third, NULL);
 	assert_false(at_hash_equal(first.key, third.key));
 	assert_true(at_hash_equal(first.unit, third.unit));
-	at_compiled_plan_release(&third);
-	at_compiled_plan_release(&first);
-	at_compiled_plan_release(&again);
-	at_compiled_plan_release(&second);
-	close_fixture(&fixture);
 }
 
 /* so that adding to a large record touches few pages of its index */
 TEST(keys_of_one_problem_lie_together)
 {
 	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 };
-	struct at_compiled_plan first, second;
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan first, second;
 	struct at_hash elsewhere = key_of(SPACE(FILES_REFERENCE), true);
-	struct fixture fixture;
+	RELEASED(close_fixture) struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
 	at_plan_configuration(&fixture.plan, one, &first, NULL);
 	at_plan_configuration(&fixture.plan, other, &second, NULL);
 	assert_true(first.key.high >> 32 == second.key.high >> 32);
 	assert_false(first.key.high >> 32 == elsewhere.high >> 32);
-	at_compiled_plan_release(&first);
-	at_compiled_plan_release(&second);
-	close_fixture(&fixture);
 }
 
 TEST(records_equal_kernels_apart)
 {
 	static const uint16_t one[] = { 0, 0, 0 }, other[] = { 0, 0, 1 };
+	OWNED(free)
 	char *space = edit(SPACE(FILES_REFERENCE), "STEP = [ 0, 1 ]",
 		"STEP = [ 1 ]; SPARE = [ \"a\", \"b\" ]");
-	char *text = edit(space, "STEP = 1;", "STEP = 1; SPARE = \"a\";");
-	struct at_compiled_plan first, second;
-	struct fixture fixture;
+	OWNED(free) char *text = edit(space, "STEP = 1;", "STEP = 1; SPARE = \"a\";");
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan first, second;
+	RELEASED(close_fixture) struct fixture fixture;
 
 	open_fixture(&fixture, text, false);
 	at_plan_configuration(&fixture.plan, one, &first, NULL);
@@ -342,19 +324,15 @@ TEST(records_equal_kernels_apart)
 	assert_false(at_hash_equal(first.key, second.key));
 	/* by their words, which lie elsewhere when the space is loaded again */
 	assert_true(at_hash_equal(first.key, key_of(text, false)));
-	at_compiled_plan_release(&first);
-	at_compiled_plan_release(&second);
-	close_fixture(&fixture);
-	free(space);
-	free(text);
 }
 
 TEST(says_what_makes_no_sense)
 {
 	static const uint16_t no_steps[] = { 0, 0 };
+	RELEASED(at_compiled_plan_release)
 	struct at_compiled_plan compiled_plan, sensible;
 	struct at_error err = { 0 };
-	struct fixture fixture;
+	RELEASED(close_fixture) struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
 	assert_ok(at_plan_configuration(
@@ -367,9 +345,6 @@ TEST(says_what_makes_no_sense)
 	assert_null(compiled_plan.request.bindings);
 	plan_defaults(&fixture, &sensible);
 	assert_false(at_hash_equal(compiled_plan.key, sensible.key));
-	at_compiled_plan_release(&sensible);
-	at_compiled_plan_release(&compiled_plan);
-	close_fixture(&fixture);
 }
 
 /* ---- the defaults ---------------------------------------------------------------- */
@@ -456,9 +431,10 @@ TEST(says_where_the_defaults_make_no_sense)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		OWNED(free)
 		char *text = edit(SPACE(FILES_REFERENCE), cases[i].from, cases[i].to);
 		struct at_error err = { 0 };
-		struct fixture fixture;
+		RELEASED(close_fixture) struct fixture fixture;
 		enum at_status status;
 
 		open_fixture(&fixture, text, cases[i].verify);
@@ -466,8 +442,6 @@ TEST(says_where_the_defaults_make_no_sense)
 		assert_string_equal(err.text, cases[i].text);
 		assert_int_equal(status, cases[i].line ? AT_EINVAL : AT_OK);
 		assert_int_equal(err.line, cases[i].line);
-		close_fixture(&fixture);
-		free(text);
 	}
 }
 
@@ -475,7 +449,7 @@ TEST(shares_one_setup)
 {
 	const struct at_measure_setup *setup, *again;
 	struct at_hash identity, other;
-	struct fixture fixture;
+	RELEASED(close_fixture) struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
 	assert_ok(at_plan_borrow_setup(&fixture.plan, &setup, &identity, NULL));
@@ -484,7 +458,6 @@ TEST(shares_one_setup)
 	assert_ok(at_plan_borrow_setup(&fixture.plan, &again, &other, NULL));
 	assert_ptr_equal(setup, again);
 	assert_true(at_hash_equal(identity, other));
-	close_fixture(&fixture);
 }
 
 /* ---- data for verifications
@@ -504,17 +477,19 @@ static const struct at_measure_setup *borrow_setup(struct fixture *self)
 /* expressions of the problem that it is for */
 TEST(plans_domains_and_data_sets)
 {
+	OWNED(free)
 	char *domain = edit(SPACE(FILES_REFERENCE), "uniform(0, 1)\"",
 		"uniform(0, 1)\"; domain = ( \"-N\", 2.5 )");
-	char *fixed = edit(domain, "file('x.bin')\"", "file('x.bin')\"; fixed = true");
-	char *text = edit(fixed, "rtol = 0.001",
-		"data = ( { name = \"long\"; z = \"uniform(1, N)\"; },"
-		"{ name = \"from a file\"; x = \"file('z.bin')\"; z = \"constant(M)\"; } );"
-		"rtol = 0.001");
+	OWNED(free)
+	char *fixed = edit(domain, "file('x.bin')\"", "file('x.bin')\"; fixed = true"),
+	     *text = edit(fixed, "rtol = 0.001",
+		     "data = ( { name = \"long\"; z = \"uniform(1, N)\"; },"
+		     "{ name = \"from a file\"; x = \"file('z.bin')\"; z = \"constant(M)\"; } );"
+		     "rtol = 0.001");
 
 	for (int verify = 0; verify < 2; verify++) {
 		const struct at_measure_setup *setup;
-		struct fixture fixture;
+		RELEASED(close_fixture) struct fixture fixture;
 
 		open_fixture(&fixture, text, verify);
 		setup = borrow_setup(&fixture);
@@ -534,11 +509,7 @@ TEST(plans_domains_and_data_sets)
 			assert_non_null(strstr(setup->sets[1].fills[0].file, "z.bin"));
 			assert_true(setup->sets[1].fills[1].a == 2);
 		}
-		close_fixture(&fixture);
 	}
-	free(domain);
-	free(fixed);
-	free(text);
 }
 
 /* ---- what makes it another one ------------------------------------------------- */
@@ -546,10 +517,9 @@ TEST(plans_domains_and_data_sets)
 static void touch(const char *name)
 {
 	const struct timespec times[2] = { { .tv_sec = 1 }, { .tv_sec = 1 } };
-	char *path = scratch_path(folder, name);
+	OWNED(free) char *path = scratch_path(folder, name);
 
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
-	free(path);
 }
 
 TEST(knows_files_by_their_contents)
@@ -587,6 +557,7 @@ TEST(knows_files_by_their_contents)
 
 TEST(knows_data_sets_by_their_files)
 {
+	OWNED(free)
 	char *text = edit(SPACE(FILES_REFERENCE), "rtol = 0.001",
 		"data = ( { x = \"file('z.bin')\"; } ); rtol = 0.001");
 	struct at_hash key, changed;
@@ -597,20 +568,18 @@ TEST(knows_data_sets_by_their_files)
 	write_file("z.bin", "zzz0");
 	changed = key_of(text, false);
 	assert_false(at_hash_equal(changed, key));
-	free(text);
 }
 
 TEST(leaves_a_missing_file_to_whoever_measures)
 {
 	const char *space = SPACE(FILES_REFERENCE);
 	struct at_hash key = key_of(space, false);
-	char *path = scratch_path(folder, "x.bin");
+	OWNED(free) char *path = scratch_path(folder, "x.bin");
 
 	assert_int_equal(remove(path), 0);
 	assert_false(at_hash_equal(key_of(space, false), key));
 	write_file("x.bin", "xxxx");
 	assert_true(at_hash_equal(key_of(space, false), key));
-	free(path);
 }
 
 TEST(knows_which_lines_of_a_space_decide_a_time)
@@ -657,12 +626,11 @@ TEST(knows_which_lines_of_a_space_decide_a_time)
 	struct at_hash key = key_of(space, false);
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		char *edited = edit(space, cases[i].from, cases[i].to);
+		OWNED(free) char *edited = edit(space, cases[i].from, cases[i].to);
 
 		if (at_hash_equal(key_of(edited, false), key) == cases[i].decides)
 			fail_msg("%s -> %s: the key %s", cases[i].from, cases[i].to,
 				cases[i].decides ? "stays" : "changes");
-		free(edited);
 	}
 }
 
@@ -721,11 +689,12 @@ TEST(knows_which_contents_hide_something)
 	const char *space = SPACE("reference = \"right\";");
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		OWNED(free)
 		char *text = edit(space,
 			"type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
 			cases[i].z);
 		struct at_measure_setup setup;
-		struct fixture self;
+		RELEASED(close_fixture) struct fixture self;
 		bool is_other;
 
 		open_fixture(&self, text, false);
@@ -751,8 +720,6 @@ TEST(knows_which_contents_hide_something)
 					: setup.arguments[1].fill_b == cases[i].high);
 		}
 		at_measure_setup_release(&setup);
-		close_fixture(&self);
-		free(text);
 	}
 }
 
@@ -784,11 +751,12 @@ TEST(beginnings_of_rows_that_are_told_become_uneven)
 	const char *space = SPACE("reference = \"right\";");
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		OWNED(free)
 		char *text = edit(space,
 			"type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
 			cases[i].z);
 		struct at_measure_setup setup;
-		struct fixture self;
+		RELEASED(close_fixture) struct fixture self;
 		bool is_other;
 
 		open_fixture(&self, text, false);
@@ -798,8 +766,6 @@ TEST(beginnings_of_rows_that_are_told_become_uneven)
 		assert_int_equal(setup.arguments[1].begins_rows, cases[i].may_vary);
 		assert_int_equal(setup.arguments[1].fill, AT_FILL_SEQUENCE);
 		at_measure_setup_release(&setup);
-		close_fixture(&self);
-		free(text);
 	}
 }
 
@@ -816,6 +782,7 @@ TEST(knows_problems_under_verify_by_all_their_sizes)
 {
 	const char *space = SPACE(FILES_REFERENCE);
 	struct at_hash key = key_of(space, true);
+	OWNED(free)
 	char *own = edit(space, "N = 96", "N = 97"),
 	     *taken = edit(space, "M = 2", "M = 3"),
 	     *hidden = edit(space, "N = 64", "N = 128");
@@ -823,9 +790,6 @@ TEST(knows_problems_under_verify_by_all_their_sizes)
 	assert_false(at_hash_equal(key_of(own, true), key));
 	assert_false(at_hash_equal(key_of(taken, true), key));
 	assert_true(at_hash_equal(key_of(hidden, true), key));
-	free(own);
-	free(taken);
-	free(hidden);
 }
 
 TEST(knows_devices_and_compilers_by_what_they_are)
@@ -837,7 +801,7 @@ TEST(knows_devices_and_compilers_by_what_they_are)
 		.driver = "1.0" };
 	struct at_device_info devices[9];
 	struct at_compiled_plan compiled_plan;
-	struct fixture fixture;
+	RELEASED(close_fixture) struct fixture fixture;
 	struct at_hash key;
 
 	at_properties_set(&device.properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 132);
@@ -873,7 +837,6 @@ TEST(knows_devices_and_compilers_by_what_they_are)
 	plan_defaults(&fixture, &compiled_plan);
 	assert_false(at_hash_equal(compiled_plan.key, key));
 	at_compiled_plan_release(&compiled_plan);
-	close_fixture(&fixture);
 }
 
 /* toolchain: a line of the space, or "". */
@@ -881,9 +844,9 @@ static void assert_compiled_by(
 	const char *line, const char *device, const char *expected)
 {
 	static const enum at_unit units[] = { AT_UNIT_TUNED, AT_UNIT_REFERENCE };
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_compile_request request;
-	struct fixture fixture;
+	RELEASED(close_fixture) struct fixture fixture;
 
 	at_strbuf_addf(&text, "%s%s", SPACE(FILES_REFERENCE), line);
 	open_fixture(&fixture, text.data, false);
@@ -903,16 +866,14 @@ static void assert_compiled_by(
 	at_plan_compile_support(&fixture.plan, &request);
 	assert_string_equal(request.toolchain, expected);
 	at_compile_request_release(&request);
-	close_fixture(&fixture);
-	at_strbuf_release(&text);
 }
 
 TEST(a_space_says_who_compiles_for_devices_that_take_it)
 {
 	struct at_device_info device = { .kind = "cuda", .toolchain = "nvrtc" };
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	struct at_plan plan;
 
 	assert_compiled_by("", "nvrtc", "nvrtc");
@@ -933,8 +894,6 @@ TEST(a_space_says_who_compiles_for_devices_that_take_it)
 				 &(struct at_template){ .text = (char *)"" }, &err),
 		AT_ENOENT);
 	assert_int_equal(err.line, 1);
-	at_spec_free(spec);
-	at_strbuf_release(&text);
 }
 
 /* What the text has is known before anything is compiled. */
@@ -963,7 +922,7 @@ TEST(a_kernel_is_looked_for_as_a_word)
 	};
 	static const char space[] =
 		SPACE("reference: { library = \"r.so\"; function = \"right\"; };");
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 
 	assert_ok(at_spec_parse(space, sizeof(space) - 1, "a.cfg", &spec, NULL));
 	/* of the reference too */
@@ -978,20 +937,18 @@ TEST(a_kernel_is_looked_for_as_a_word)
 			at_plan_check_names(spec, &template, &err) == AT_OK);
 		assert_string_equal(err.text, rows[i].error ? rows[i].error : "");
 	}
-	at_spec_free(spec);
 }
 
 TEST(knows_which_problems_are_for_a_device)
 {
 	const char *text = SPACE(FILES_REFERENCE);
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 
 	assert_ok(at_spec_parse(text, strlen(text), "a.cfg", &spec, NULL));
 	assert_true(at_plan_applies(&spec->problems[0], "cuda"));
 	assert_true(at_plan_applies(&spec->verify.problems[0], "cuda"));
 	assert_false(at_plan_applies(&spec->verify.problems[1], "cuda"));
 	assert_true(at_plan_applies(&spec->verify.problems[1], "host"));
-	at_spec_free(spec);
 }
 
 RUN_SUITE(write_files, remove_files)

@@ -25,10 +25,9 @@ static void need_nvrtc(void)
 
 static void write_file(const char *name, const char *text)
 {
-	char *path = scratch_path(folder, name);
+	OWNED(free) char *path = scratch_path(folder, name);
 
 	assert_ok(at_file_replace(path, text, strlen(text), NULL));
-	free(path);
 }
 
 #define ARGUMENTS \
@@ -99,11 +98,10 @@ static const char shared_cfg[] = KERNEL("shared.cu") PROBLEM
 
 static void write_shared(const char *defaults)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_strbuf_addf(&text, "%s%s", shared_cfg, defaults);
 	write_file("shared.cfg", at_strbuf_text(&text));
-	at_strbuf_release(&text);
 }
 
 /* sixty values that live through a loop */
@@ -146,8 +144,7 @@ static int write_spaces(void **state)
 
 static int remove_spaces(void **state)
 {
-	scratch_remove(folder);
-	free(folder);
+	scratch_drop(folder);
 	return 0;
 }
 
@@ -250,9 +247,9 @@ static void precheck_templates(const char *architecture, const char *others)
 	const char *words[64] = { "check", "--json", "--arch", architecture,
 		"--compile", others };
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 	size_t first = 6, count = first;
-	glob_t spaces;
+	RELEASED(globfree) glob_t spaces;
 
 	need_nvrtc();
 	assert_int_equal(glob(AT_TEST_DIR "/../spaces/*.cfg", 0, NULL, &spaces), 0);
@@ -263,8 +260,6 @@ static void precheck_templates(const char *architecture, const char *others)
 	all = vettings(&result, 0);
 	for (size_t i = first; i < count; i++)
 		judge_space(all, words[i], architecture, atoi(others));
-	at_json_free(all);
-	globfree(&spaces);
 }
 
 LONG_TEST(every_template_compiles_for_old_and_new_architectures)
@@ -281,9 +276,9 @@ LONG_TEST(every_twin_for_a_gpu_compiles)
 	const char *words[64] = { "check", "--json", "--arch", "sm_90", "--compile",
 		"20" };
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 	size_t count = 6;
-	glob_t spaces;
+	RELEASED(globfree) glob_t spaces;
 
 	need_nvrtc();
 	assert_int_equal(glob(AT_TEST_DIR "/spaces/*_gpu_*.cfg", 0, NULL, &spaces), 0);
@@ -297,8 +292,6 @@ LONG_TEST(every_twin_for_a_gpu_compiles)
 		if (strcmp(text(at_json_at(all, i), "outcome"), "ok") != 0)
 			fail_msg("%s: %s", text(at_json_at(all, i), "path"),
 				text(at_json_at(all, i), "detail"));
-	at_json_free(all);
-	globfree(&spaces);
 }
 
 /* ---- what kernels need ------------------------------------------------------- */
@@ -307,7 +300,7 @@ TEST(says_what_a_known_kernel_needs)
 {
 	const struct at_json *prechecks;
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	need_nvrtc();
 	write_shared("defaults: { BLOCK = 128; DYNAMIC = 512; };\n");
@@ -349,14 +342,13 @@ TEST(says_what_a_known_kernel_needs)
 	assert_string_equal(text(prechecks, "outcome"), "too_many_resources");
 	assert_non_null(strstr(text(prechecks, "detail"), "__launch_bounds__"));
 	assert_int_equal(whole(prechecks, "resident_blocks"), 0);
-	at_json_free(all);
 }
 
 TEST(says_what_spills)
 {
 	const struct at_json *prechecks;
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	need_nvrtc();
 	PRECHECK(&result, "heavy.cfg", "1", "--arch", "sm_90");
@@ -370,14 +362,13 @@ TEST(says_what_spills)
 	assert_true(whole(prechecks, "spill_load_bytes") > 0);
 	assert_true(whole(prechecks, "local_bytes") > 0);
 	assert_in_range(whole(prechecks, "registers"), 16, 32);
-	at_json_free(all);
 }
 
 TEST(tells_of_a_configuration_that_does_not_compile)
 {
 	const struct at_json *prechecks;
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	need_nvrtc();
 	PRECHECK(&result, "broken.cfg", "3", "--arch", "sm_90");
@@ -397,7 +388,6 @@ TEST(tells_of_a_configuration_that_does_not_compile)
 	assert_int_equal(whole(prechecks, "registers"), -1);
 	assert_int_equal(whole(prechecks, "threads_per_block"), 32);
 	assert_int_equal(whole(prechecks, "resident_blocks"), -1);
-	at_json_free(all);
 }
 
 /* ---- what is drawn ----------------------------------------------------------- */
@@ -407,7 +397,7 @@ static char *sequence(const char *count, const char *seed, const char *jobs)
 {
 	struct program_result result;
 	struct at_strbuf out = { 0 };
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	PRECHECK(&result, "plain.cfg", count, "--arch", "sm_90", "--seed", seed,
 		"--jobs", jobs);
@@ -419,13 +409,12 @@ static char *sequence(const char *count, const char *seed, const char *jobs)
 		at_json_write(at_json_get(prechecks, "configuration"), 0, &out);
 		at_strbuf_add_char(&out, '\n');
 	}
-	at_json_free(all);
 	return at_strbuf_detach(&out);
 }
 
 TEST(the_same_seed_draws_the_same)
 {
-	char *once, *again, *other;
+	OWNED(free) char *once, *again, *other;
 
 	need_nvrtc();
 	once = sequence("6", "7", "1");
@@ -433,15 +422,12 @@ TEST(the_same_seed_draws_the_same)
 	other = sequence("6", "8", "3");
 	assert_string_equal(once, again);
 	assert_string_not_equal(once, other);
-	free(once);
-	free(again);
-	free(other);
 }
 
 TEST(a_small_space_is_prechecked_whole_and_spread_over_the_problems)
 {
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	need_nvrtc();
 	PRECHECK(&result, "plain.cfg", "1000", "--arch", "sm_90");
@@ -469,14 +455,13 @@ TEST(a_small_space_is_prechecked_whole_and_spread_over_the_problems)
 		}
 		assert_int_equal(found, block == 64 && a == 1 && b == 0 ? 2 : 1);
 	}
-	at_json_free(all);
 }
 
 TEST(prechecks_for_the_cpu)
 {
 	const struct at_json *prechecks;
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	PRECHECK(&result, "plain.cfg", "1", "--device", "host");
 	all = vettings(&result, 0);
@@ -489,14 +474,13 @@ TEST(prechecks_for_the_cpu)
 	assert_int_equal(whole(prechecks, "registers"), -1);
 	assert_int_equal(whole(prechecks, "resident_blocks"), -1);
 	assert_true(whole(prechecks, "compile_ns") > 0);
-	at_json_free(all);
 }
 
 /* ---- what is not there ------------------------------------------------------- */
 
 TEST(says_once_how_to_get_nvrtc)
 {
-	char *path = scratch_path(folder, "plain.cfg");
+	OWNED(free) char *path = scratch_path(folder, "plain.cfg");
 	struct program_result result;
 
 	program_run_with("AUTOTUNE_NVRTC=/nowhere/libnvrtc.so",
@@ -514,7 +498,6 @@ TEST(says_once_how_to_get_nvrtc)
 	assert_non_null(strstr(result.errors, "AUTOTUNE_NVRTC names no NVRTC"));
 	assert_string_equal(result.output, "");
 	program_release(&result);
-	free(path);
 }
 
 TEST(refuses_what_cannot_be_compiled_or_launched)
@@ -544,7 +527,7 @@ TEST(refuses_what_cannot_be_compiled_or_launched)
 	write_shared("defaults: { BLOCK = 256; DYNAMIC = 512; };\n");
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct program_result result;
-		struct at_json *all;
+		OWNED(at_json_free) struct at_json *all;
 
 		PRECHECK(&result, rows[i].space, rows[i].count, "--arch", rows[i].arch,
 			"--problem", rows[i].problem);
@@ -556,7 +539,6 @@ TEST(refuses_what_cannot_be_compiled_or_launched)
 		for (size_t k = 0; k < rows[i].prechecked; k++)
 			assert_string_equal(
 				text(at_json_at(all, k), "problem"), rows[i].problem);
-		at_json_free(all);
 	}
 }
 
@@ -565,7 +547,7 @@ TEST(the_newest_architecture_is_one_that_is_known)
 	char list[1024], expected[16] = "", *rest = list, *word;
 	struct at_properties properties;
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	need_nvrtc();
 	assert_ok(at_toolchain_architectures("nvrtc", list, sizeof(list), NULL));
@@ -575,7 +557,6 @@ TEST(the_newest_architecture_is_one_that_is_known)
 	PRECHECK(&result, "plain.cfg", "0", "--arch", "newest");
 	all = vettings(&result, 0);
 	assert_string_equal(text(at_json_at(all, 0), "architecture"), expected);
-	at_json_free(all);
 }
 
 /* ---- below the command line -------------------------------------------------- */
@@ -613,7 +594,7 @@ static enum at_status precheck_directly(const char *architecture,
 		.listen = listen,
 		.context = listener,
 	};
-	char *path = scratch_path(folder, "plain.cfg");
+	OWNED(free) char *path = scratch_path(folder, "plain.cfg");
 	const struct at_problem *problem;
 	struct at_template template;
 	struct at_spec *spec;
@@ -633,7 +614,6 @@ static enum at_status precheck_directly(const char *architecture,
 	at_compile_batch_close(batch);
 	at_template_release(&template);
 	at_spec_free(spec);
-	free(path);
 	return status;
 }
 
@@ -641,14 +621,13 @@ TEST(says_which_architectures_nvrtc_knows)
 {
 	struct at_properties properties;
 	struct listener listener = { 0 };
-	struct at_error err = { 0 };
 
 	need_nvrtc();
 	assert_true(at_properties_of_architecture("sm_80", &properties));
-	assert_int_equal(precheck_directly("sm_20", &properties, 1, &listener, &err),
-		AT_EUNAVAILABLE);
-	assert_non_null(strstr(err.text, "does not compile for \"sm_20\", only for "));
-	assert_non_null(strstr(err.text, "install a CUDA toolkit that does"));
+	assert_fails_with(
+		precheck_directly("sm_20", &properties, 1, &listener, &failure),
+		AT_EUNAVAILABLE, "does not compile for \"sm_20\", only for ");
+	assert_non_null(strstr(failure.text, "install a CUDA toolkit that does"));
 	assert_int_equal(listener.told, 0);
 }
 
@@ -707,7 +686,7 @@ TEST(lays_out_a_table)
 	struct at_prechecks_table table = { .problem_columns = 7 };
 	struct at_strbuf out = { 0 };
 	struct at_page page = { .out = &out, .columns = 200 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 
 	assert_ok(at_spec_parse(cfg, strlen(cfg), "a.cfg", &spec, NULL));
 	at_prechecks_add_head(&page, &table);
@@ -734,7 +713,6 @@ TEST(lays_out_a_table)
 		"             -          -          -      256          -          -  \n"
 		"       A=2\n");
 	at_strbuf_release(&out);
-	at_spec_free(spec);
 }
 
 int main(int argc, char **argv)

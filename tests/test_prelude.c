@@ -49,23 +49,21 @@ static void compile(
 /* what matches, relative to the folder of the test; heap, NULL: nothing or several */
 static char *find_one(const char *pattern)
 {
-	char *path = at_path_join(scratch.path, pattern), *found = NULL;
-	glob_t all;
+	OWNED(free) char *path = at_path_join(scratch.path, pattern);
+	char *found = NULL;
+	RELEASED(globfree) glob_t all;
 
 	assert_non_null(path);
 	if (!glob(path, 0, NULL, &all) && all.gl_pathc == 1)
 		found = at_strdup(all.gl_pathv[0]);
-	globfree(&all);
-	free(path);
 	return found;
 }
 
 static bool is_there(const char *pattern)
 {
-	char *path = find_one(pattern);
+	OWNED(free) char *path = find_one(pattern);
 	bool is = path != NULL;
 
-	free(path);
 	return is;
 }
 
@@ -178,7 +176,7 @@ TEST_HERE(is_kept_for_the_next_run)
 {
 	struct at_compile_result result;
 	struct stat before, after;
-	char *kept;
+	OWNED(free) char *kept;
 
 	skip_without_gcc();
 	at_cxx_prelude_keep(units, run);
@@ -194,13 +192,13 @@ TEST_HERE(is_kept_for_the_next_run)
 	assert_true(is_there(IN_RUN));
 	assert_int_equal(stat(kept, &after), 0);
 	assert_int_equal(before.st_ino, after.st_ino);
-	free(kept);
 }
 
 TEST_HERE(is_made_anew_after_an_upgrade_of_the_system)
 {
 	struct at_compile_result result, unit;
-	char *kept, *digit;
+	OWNED(free) char *kept;
+	char *digit;
 
 	skip_without_gcc();
 	at_cxx_prelude_keep(units, run);
@@ -222,14 +220,14 @@ TEST_HERE(is_made_anew_after_an_upgrade_of_the_system)
 	assert_string_not_equal(unit.log, result.log);
 	at_compile_result_release(&result);
 	at_compile_result_release(&unit);
-	free(kept);
 }
 
 /* What a full disk, or a kill in the wrong moment, could leave. */
 LONG_TEST_HERE(goes_on_with_the_text_where_the_file_is_broken)
 {
 	static const off_t sizes[] = { 0, 10, 5000, 1000000 };
-	struct at_compile_result text, parsed;
+	RELEASED(at_compile_result_release) struct at_compile_result text;
+	struct at_compile_result parsed;
 	char *compiled;
 
 	skip_without_gcc();
@@ -247,14 +245,14 @@ LONG_TEST_HERE(goes_on_with_the_text_where_the_file_is_broken)
 		free(compiled);
 		begin_again();
 	}
-	at_compile_result_release(&text);
 }
 
 /* -I may lead to headers that take the place of those that the dialect includes. */
 TEST_HERE(is_not_used_where_options_name_folders_or_change_code)
 {
 	static const char math[] = "#error this is the one\n";
-	char option[700], *path = at_path_join(scratch.path, "math.h");
+	char option[700];
+	OWNED(free) char *path = at_path_join(scratch.path, "math.h");
 	struct at_compile_result result;
 
 	skip_without_gcc();
@@ -269,7 +267,6 @@ TEST_HERE(is_not_used_where_options_name_folders_or_change_code)
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
 	at_compile_result_release(&result);
 	assert_false(is_there(IN_RUN));
-	free(path);
 }
 
 RUN_SUITE(NULL, NULL)

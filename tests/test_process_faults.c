@@ -315,14 +315,13 @@ TEST(an_answer_is_of_the_oldest_request_or_none)
 		{ "in_turn", 3, false } };
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct watched watched;
+		RELEASED(end) struct watched watched;
 
 		begin(&watched, rows[i].fault, -1);
 		at_loop_run(watched.loop);
 		assert_true(watched.ended);
 		assert_int_equal(watched.messages, rows[i].messages);
 		assert_int_equal(watched.end.protocol, rows[i].protocol);
-		end(&watched);
 	}
 }
 
@@ -344,7 +343,7 @@ TEST(what_a_worker_leaves_ends_with_it)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct watched watched;
+		RELEASED(end) struct watched watched;
 
 		print_message("%s\n", rows[i].fault);
 		/* who ends by himself has all the time that he may need */
@@ -359,7 +358,6 @@ TEST(what_a_worker_leaves_ends_with_it)
 		assert_int_equal(watched.end.exit_status, rows[i].exit_status);
 		assert_int_equal(watched.end.signal, rows[i].signal);
 		assert_string_equal(watched.end.text, rows[i].text);
-		end(&watched);
 	}
 }
 
@@ -423,6 +421,7 @@ static void assert_it_goes_on(struct watched *self)
 /* the coordinator was busy, and finds deadline and answer at once */
 TEST(an_answer_that_is_there_counts_after_its_deadline)
 {
+	OWNED(free)
 	char *folder = scratch_folder("late"), *path = scratch_path(folder, "fifo");
 	struct watched watched;
 
@@ -435,8 +434,6 @@ TEST(an_answer_that_is_there_counts_after_its_deadline)
 	end(&watched);
 	assert_nothing_is_left();
 	scratch_remove(folder);
-	free(path);
-	free(folder);
 }
 
 /* How much later it is each time that the clock is asked. */
@@ -455,6 +452,7 @@ uint64_t __wrap_at_clock_now_ns(void)
 /* stopped, asleep, or short of everything: what it did meanwhile says nothing of it */
 TEST(a_deadline_begins_anew_where_nobody_ran)
 {
+	OWNED(free)
 	char *folder = scratch_folder("late"), *path = scratch_path(folder, "fifo");
 	struct watched watched;
 	int file;
@@ -478,8 +476,6 @@ TEST(a_deadline_begins_anew_where_nobody_ran)
 	assert_nothing_is_left();
 	close(file);
 	scratch_remove(folder);
-	free(path);
-	free(folder);
 }
 
 /* ---- signals --------------------------------------------------------------------- */
@@ -519,6 +515,7 @@ TEST(a_second_signal_ends_a_busy_run_orderly)
 {
 	static const int signals[][2] = { { SIGTERM, SIGTERM }, { SIGINT, SIGINT },
 		{ SIGUSR1, SIGTERM }, { SIGXCPU, SIGINT } };
+	OWNED(free)
 	char *folder = scratch_folder("busy"), *here = realpath(folder, NULL);
 
 	setenv("TMPDIR", here, 1);
@@ -561,14 +558,12 @@ TEST(a_second_signal_ends_a_busy_run_orderly)
 	}
 	unsetenv("TMPDIR");
 	scratch_remove(folder);
-	free(here);
-	free(folder);
 }
 
 /* the first one, by what runs no loop meanwhile */
 TEST(a_signal_is_heard_by_what_is_busy)
 {
-	struct watched watched;
+	RELEASED(end) struct watched watched;
 
 	begin(&watched, "hangs", 0);
 	assert_ok(at_loop_watch_signals(watched.loop, not_heard, NULL, NULL));
@@ -578,7 +573,6 @@ TEST(a_signal_is_heard_by_what_is_busy)
 	while (!at_interrupt_was_noted())
 		sched_yield();
 	at_interrupt_forget();
-	end(&watched);
 }
 
 /* ---- whole runs ------------------------------------------------------------------ */
@@ -633,11 +627,10 @@ struct place {
 
 static void write_in(const struct place *self, const char *name, const char *text)
 {
-	char *path = scratch_path(self->folder, name);
+	OWNED(free) char *path = scratch_path(self->folder, name);
 
 	assert_ok(at_file_replace(path, text, strlen(text), NULL));
 	assert_int_equal(chmod(path, 0755), 0);
-	free(path);
 }
 
 static void set_up(struct place *self, const char *values)
@@ -692,9 +685,9 @@ static void assert_outcome(
 
 TEST(a_kernel_that_forks_costs_one_evaluation)
 {
-	struct program_result result;
-	struct at_json *evaluations;
-	struct place place;
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *evaluations;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, "0, 1, 2, 3, 4, 5");
 	program_run(TUNE(&place, "--json"), &result);
@@ -711,9 +704,6 @@ TEST(a_kernel_that_forks_costs_one_evaluation)
 	/* which finds nothing that the one before it has started */
 	assert_outcome(evaluations, 5, "ok");
 	assert_int_equal(count_entries(place.temporary), 0);
-	at_json_free(evaluations);
-	program_release(&result);
-	tear_down(&place);
 }
 
 /* A compiler that never ends, nor do those that it starts, whatever they are told. */
@@ -728,7 +718,7 @@ static const char hanging_compiler[] =
 /* Returns when the compiler hangs. */
 static pid_t start_hanging(struct place *self)
 {
-	char *compiler, *path;
+	OWNED(free) char *compiler, *path;
 	pid_t child;
 
 	set_up(self, "0, 1");
@@ -742,26 +732,23 @@ static pid_t start_hanging(struct place *self)
 	setenv("AUTOTUNE_CXX", compiler, 1);
 	child = program_start(self->folder, TUNE(self, "--fresh", "--quiet"));
 	close(open(path, O_RDONLY));
-	free(compiler);
-	free(path);
 	return child;
 }
 
 TEST(a_run_that_is_killed_leaves_nothing)
 {
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	pid_t child = start_hanging(&place);
 
 	assert_true(count_entries(place.temporary) > 0);
 	kill(child, SIGKILL);
 	assert_nothing_is_left();
 	assert_int_equal(count_entries(place.temporary), 0);
-	tear_down(&place);
 }
 
 TEST(a_run_that_is_interrupted_leaves_nothing)
 {
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	pid_t child = start_hanging(&place);
 	int status;
 
@@ -771,14 +758,13 @@ TEST(a_run_that_is_interrupted_leaves_nothing)
 	assert_int_equal(WEXITSTATUS(status), 130);
 	assert_nothing_is_left();
 	assert_int_equal(count_entries(place.temporary), 0);
-	tear_down(&place);
 }
 
 /* all of it at once, so that nobody can tidy up */
 TEST(what_is_left_of_a_run_goes_with_the_next)
 {
 	struct at_processes all = { 0 };
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	pid_t child = start_hanging(&place);
 	struct at_loop *loop;
 	char path[64];
@@ -809,7 +795,6 @@ TEST(what_is_left_of_a_run_goes_with_the_next)
 	assert_int_equal(count_entries(place.temporary), 1);
 	at_loop_free(loop);
 	assert_int_equal(count_entries(place.temporary), 0);
-	tear_down(&place);
 }
 
 /* ---- compilers ------------------------------------------------------------------- */
@@ -819,8 +804,8 @@ TEST(a_compiler_that_leaves_a_server_is_not_waited_for)
 {
 	const struct at_processes none = { 0 };
 	struct at_cxx_tool tool;
-	struct place place;
-	char *compiler;
+	RELEASED(tear_down) struct place place;
+	OWNED(free) char *compiler;
 
 	set_up(&place, "0");
 	write_in(&place, "compiler",
@@ -834,19 +819,17 @@ TEST(a_compiler_that_leaves_a_server_is_not_waited_for)
 	assert_int_equal(at_processes_kill_new(&none), 1);
 	assert_nothing_is_left();
 	at_cxx_tool_release(&tool);
-	free(compiler);
-	tear_down(&place);
 }
 
 /* as the system does to a wrapper when memory runs out */
 TEST(what_a_killed_compiler_has_started_ends)
 {
 	static const char *const words[] = { "-c" };
-	struct at_strbuf log = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf log = { 0 };
 	struct at_cxx_tool tool;
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	bool succeeded = true;
-	char *compiler;
+	OWNED(free) char *compiler;
 
 	set_up(&place, "0");
 	write_in(&place, "compiler",
@@ -860,10 +843,7 @@ TEST(what_a_killed_compiler_has_started_ends)
 	assert_false(succeeded);
 	assert_non_null(strstr(at_strbuf_text(&log), "was killed by signal 9"));
 	assert_nothing_is_left();
-	at_strbuf_release(&log);
 	at_cxx_tool_release(&tool);
-	free(compiler);
-	tear_down(&place);
 }
 
 int main(int argc, char **argv)

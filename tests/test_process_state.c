@@ -21,7 +21,6 @@ static sem_t never;
 
 static void *wait_for_ever(void *context)
 {
-	(void)context;
 	while (sem_wait(&never))
 		;
 	return NULL;

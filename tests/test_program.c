@@ -270,9 +270,10 @@ static void assert_stream(
 
 TEST(says_the_right_thing_with_the_right_code)
 {
-	char *results = executable_path("results");
+	OWNED(free) char *results = executable_path("results");
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(rows[i].line);
 
 		assert_stream(rows[i].line, "stdout", outcome.out, rows[i].out);
@@ -280,10 +281,8 @@ TEST(says_the_right_thing_with_the_right_code)
 		if (outcome.code != rows[i].code)
 			fail_msg("autotune %s: exit code %d, expected %d", rows[i].line,
 				outcome.code, rows[i].code);
-		executable_drop(&outcome);
 	}
 	assert_false(at_file_exists(results));
-	free(results);
 }
 
 /* What is read and makes no sense would be taken for none at all. */
@@ -307,14 +306,13 @@ TEST(a_variable_that_makes_no_sense_is_told)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct executable_outcome outcome;
+		RELEASED(executable_drop) struct executable_outcome outcome;
 
 		setenv(cases[i].name, cases[i].value, 1);
 		outcome = executable_run("check good.cfg");
 		unsetenv(cases[i].name);
 		assert_stream(cases[i].name, "stderr", outcome.err, cases[i].err);
 		assert_int_equal(outcome.code, cases[i].code);
-		executable_drop(&outcome);
 	}
 }
 
@@ -327,8 +325,9 @@ static int64_t whole(const struct at_json *object, const char *key)
 
 TEST(counts_in_json)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run("check good.cfg --json");
-	struct at_json *line = executable_json_line(outcome.out, 0);
+	OWNED(at_json_free) struct at_json *line = executable_json_line(outcome.out, 0);
 	const struct at_json *constraints = at_json_get(line, "constraints");
 	int64_t removed = 0;
 
@@ -347,15 +346,15 @@ TEST(counts_in_json)
 	for (size_t i = 0; i < 2; i++)
 		removed += whole(at_json_at(constraints, i), "removed");
 	assert_int_equal(removed, 12 - 4);
-	at_json_free(line);
-	executable_drop(&outcome);
 }
 
 TEST(counts_each_problem_in_json)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run("check --json sized.cfg");
-	struct at_json *small = executable_json_line(outcome.out, 0);
-	struct at_json *large = executable_json_line(outcome.out, 1);
+	OWNED(at_json_free)
+	struct at_json *small = executable_json_line(outcome.out, 0),
+		       *large = executable_json_line(outcome.out, 1);
 
 	assert_int_equal(outcome.code, 0);
 	assert_int_equal(executable_count_lines(outcome.out), 2);
@@ -363,14 +362,12 @@ TEST(counts_each_problem_in_json)
 	assert_int_equal(whole(small, "valid"), 2);
 	assert_string_equal(at_json_text(at_json_get(large, "problem")), "large");
 	assert_int_equal(whole(large, "valid"), 3);
-	at_json_free(small);
-	at_json_free(large);
-	executable_drop(&outcome);
 }
 
 /* one line for each property in use, however many spaces use it */
 TEST(notes_once_what_it_takes_from_a_board)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(
 		"check --arch sm_90 board.cfg device.cfg cache.cfg board.cfg");
 
@@ -378,23 +375,22 @@ TEST(notes_once_what_it_takes_from_a_board)
 	assert_string_equal(outcome.err,
 		"note: device.multiprocessor_count is 132 as on the H100 SXM: sm_90 does not tell it\n"
 		"note: device.l2_bytes is 52428800 as on the H100 SXM: sm_90 does not tell it\n");
-	executable_drop(&outcome);
 }
 
 /* the record of what was counted is whole also when the space is empty */
 TEST(counts_an_empty_space_in_json)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run("check --json empty.cfg");
-	struct at_json *line = executable_json_line(outcome.out, 0);
+	OWNED(at_json_free) struct at_json *line = executable_json_line(outcome.out, 0);
 
 	assert_int_equal(outcome.code, 1);
 	assert_int_equal(whole(line, "valid"), 0);
-	at_json_free(line);
-	executable_drop(&outcome);
 }
 
 TEST(lists_devices_in_json)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome =
 		executable_run("devices --json --results scratch");
 	size_t count = executable_count_lines(outcome.out);
@@ -402,15 +398,14 @@ TEST(lists_devices_in_json)
 	assert_int_equal(outcome.code, 0);
 	assert_true(count >= 1);
 	for (size_t i = 0; i < count; i++) {
+		OWNED(at_json_free)
 		struct at_json *line = executable_json_line(outcome.out, i);
 
 		assert_non_null(at_json_text(at_json_get(line, "kind")));
 		/* a device, or the reason why there is none */
 		assert_true(at_json_text(at_json_get(line, "device")) ||
 			    at_json_text(at_json_get(line, "reason")));
-		at_json_free(line);
 	}
-	executable_drop(&outcome);
 }
 
 /* ---- streams that refuse --------------------------------------------------------- */
@@ -432,7 +427,7 @@ TEST(fails_when_the_disk_is_full)
 static void assert_survives(int output)
 {
 	pid_t child;
-	char *err;
+	OWNED(free) char *err;
 	int status;
 
 	child = fork();
@@ -452,7 +447,6 @@ static void assert_survives(int output)
 	assert_int_equal(WEXITSTATUS(status), 0);
 	err = executable_read("err.txt");
 	assert_string_equal(err, "");
-	free(err);
 }
 
 TEST(survives_a_reader_that_left)

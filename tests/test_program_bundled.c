@@ -24,21 +24,19 @@ static char *bundled_text(void)
 
 static void make_directory(const char *name)
 {
-	char *path = executable_path(name);
+	OWNED(free) char *path = executable_path(name);
 
 	assert_ok(at_directory_make(path, &failure));
-	free(path);
 }
 
 static int make_files(void **state)
 {
-	char *text;
+	OWNED(free) char *text;
 
 	executable_begin();
 	make_directory(FOLDER);
 	text = bundled_text();
 	executable_write(FOLDER "/matmul.json", text);
-	free(text);
 	return 0;
 }
 
@@ -57,7 +55,7 @@ TEST(shows_what_a_fresh_clone_ships)
 		"\nThere is no record in shipped: these are its result files, which have winners and baselines alone.\n",
 	};
 	struct executable_outcome outcome = executable_run("results --results shipped");
-	char *database = executable_path("shipped/autotune.db");
+	OWNED(free) char *database = executable_path("shipped/autotune.db");
 
 	assert_int_equal(outcome.code, 0);
 	assert_string_equal(outcome.err, "");
@@ -68,7 +66,6 @@ TEST(shows_what_a_fresh_clone_ships)
 	assert_null(strstr(outcome.out, "autotune devices"));
 	executable_drop(&outcome);
 	assert_false(at_file_exists(database));
-	free(database);
 }
 
 TEST(finds_what_is_asked_for_in_files)
@@ -89,6 +86,7 @@ TEST(finds_what_is_asked_for_in_files)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(rows[i].line);
 		struct at_json *line;
 
@@ -101,14 +99,13 @@ TEST(finds_what_is_asked_for_in_files)
 			assert_true(at_json_is_true(at_json_get(line, "bundled")));
 			at_json_free(line);
 		}
-		executable_drop(&outcome);
 	}
 }
 
 TEST(goes_on_beside_a_file_that_is_damaged)
 {
 	struct executable_outcome outcome;
-	char *path = executable_path(FOLDER "/broken.json");
+	OWNED(free) char *path = executable_path(FOLDER "/broken.json");
 
 	executable_write(FOLDER "/broken.json", "{\"version\": 1,\n");
 	outcome = executable_run("results --results shipped");
@@ -130,7 +127,6 @@ TEST(goes_on_beside_a_file_that_is_damaged)
 		"nothing that is recorded in \"conflict\" can be used: there is no autotune.db, and its result files are left aside"));
 	executable_drop(&outcome);
 	assert_int_equal(remove(path), 0);
-	free(path);
 }
 
 /* Results are kept in git: a header that lacks the winners of a file that a merge left
@@ -146,7 +142,7 @@ TEST(replaces_nothing_beside_a_file_in_pieces)
 	struct executable_outcome outcome;
 	size_t size;
 	char *path, *text = bundled_text(), *begin = strchr(text, ',') + 2;
-	struct at_strbuf pieces = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf pieces = { 0 };
 
 	at_strbuf_add_bytes(&pieces, text, (size_t)(begin - text));
 	at_strbuf_addf(&pieces, "<<<<<<< HEAD\n%s", begin);
@@ -183,7 +179,6 @@ TEST(replaces_nothing_beside_a_file_in_pieces)
 	assert_ok(at_file_read(path, 0, &text, &size, &failure));
 	assert_string_equal(text, "as it was\n");
 	free(path);
-	at_strbuf_release(&pieces);
 	free(text);
 }
 
@@ -211,8 +206,9 @@ TEST(shows_files_beside_a_record)
 		.low_ns = 1e6,
 		.high_ns = 1e6,
 	};
-	char *directory = executable_path("shipped");
-	char *database = executable_path("shipped/autotune.db");
+	OWNED(free)
+	char *directory = executable_path("shipped"),
+	     *database = executable_path("shipped/autotune.db");
 	struct executable_outcome outcome;
 	struct at_store *store;
 
@@ -232,8 +228,6 @@ TEST(shows_files_beside_a_record)
 	assert_int_equal(executable_count_lines(outcome.out), 2);
 	executable_drop(&outcome);
 	assert_int_equal(remove(database), 0);
-	free(database);
-	free(directory);
 }
 
 RUN_SUITE(make_files, executable_end)

@@ -47,20 +47,20 @@ static int make_place(void **state)
 
 static void assert_run(const char *line, int code, const char *part)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (outcome.code != code ||
 		(!strstr(outcome.err, part) && !strstr(outcome.out, part)))
 		fail_msg("%s: ended with %d, expected %d and \"%s\", and says:\n%s%s",
 			line, outcome.code, code, part, outcome.out, outcome.err);
-	executable_drop(&outcome);
 }
 
 static size_t count_recorded(const char *results)
 {
 	struct at_counterexamples list = { 0 };
-	char *folder = executable_path(results);
-	struct at_store *store;
+	OWNED(free) char *folder = executable_path(results);
+	OWNED(at_store_close) struct at_store *store;
 	size_t count;
 
 	assert_ok(at_store_open(folder, &store, NULL));
@@ -70,8 +70,6 @@ static size_t count_recorded(const char *results)
 			"{\"sizes\": {\"N\": 63}, \"contents\": []"));
 	count = list.count;
 	at_counterexamples_release(&list);
-	at_store_close(store);
-	free(folder);
 	return count;
 }
 

@@ -45,7 +45,7 @@ static const char scaled_cfg[] =
 static void write_winner(const char *device, const char *kind, const char *model,
 	const char *architecture, int factor, int registers, const char *compiler)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char name[96], known[16] = "null", *path;
 
 	if (registers >= 0)
@@ -71,7 +71,6 @@ static void write_winner(const char *device, const char *kind, const char *model
 	free(path);
 	snprintf(name, sizeof(name), "results/%s/scaled.json", device);
 	executable_write(name, at_strbuf_text(&text));
-	at_strbuf_release(&text);
 }
 
 /* What compiles here: "NVRTC 13.0". */
@@ -91,6 +90,7 @@ static int make_place(void **state)
 
 static void assert_writes(const char *line, const char *out, const char *note)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (outcome.code)
@@ -100,11 +100,11 @@ static void assert_writes(const char *line, const char *out, const char *note)
 		fail_msg("no %s in\n%s", note, outcome.err);
 	if (!note)
 		assert_string_equal(outcome.err, "");
-	executable_drop(&outcome);
 }
 
 static void assert_refuses(const char *line, int code, const char *part)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (!strstr(outcome.err, part))
@@ -112,7 +112,6 @@ static void assert_refuses(const char *line, int code, const char *part)
 	assert_int_equal(executable_count_lines(outcome.err), 1);
 	assert_string_equal(outcome.out, "");
 	assert_int_equal(outcome.code, code);
-	executable_drop(&outcome);
 }
 
 static void assert_has(const char *text, const char *part)
@@ -136,8 +135,8 @@ static int number_after(const char *text, const char *key)
 /* first: what the record would say comes from here */
 TEST(says_where_it_is_not_as_it_was_measured)
 {
-	struct executable_outcome outcome;
-	char *header;
+	RELEASED(executable_drop) struct executable_outcome outcome;
+	OWNED(free) char *header;
 
 	need_nvrtc();
 	write_winner("some", "cuda", "some", "sm_90", 24, 250, "NVRTC 1.0");
@@ -153,13 +152,12 @@ TEST(says_where_it_is_not_as_it_was_measured)
 	header = executable_read("old_cubins.h");
 	assert_has(header, " *   measured with  NVRTC 1.0\n");
 	assert_has(header, " *   note           configuration 0 takes ");
-	free(header);
-	executable_drop(&outcome);
 }
 
 TEST(embeds_what_the_driver_loads)
 {
-	char *header, *line;
+	OWNED(free) char *header;
+	char *line;
 
 	need_nvrtc();
 	write_winner("some", "cuda", "some", "sm_90", 24, registers, compiler);
@@ -174,13 +172,13 @@ TEST(embeds_what_the_driver_loads)
 	/* as it is mangled, and the other kernel, which is "C" */
 	assert_has(header, ", \"_Z6scaledPf\", \"before\", AUTOTUNE_NULL }");
 	assert_has(header, "#include \"scaled.h\"\n");
-	free(header);
 }
 
 TEST(writes_the_same_bytes_each_time)
 {
 	const char *cache = getenv("AUTOTUNE_CACHE");
-	char *first, *second, *kept = cache ? at_strdup(cache) : NULL;
+	OWNED(free) char *first;
+	char *second, *kept = cache ? at_strdup(cache) : NULL;
 
 	need_nvrtc();
 	assert_writes("header --cubins scaled.cfg -o a.h", "a.h\n", NULL);
@@ -200,7 +198,6 @@ TEST(writes_the_same_bytes_each_time)
 		executable_run_to("header --cubins scaled.cfg -o -", "c.h"), 0);
 	second = executable_read("c.h");
 	assert_string_equal(first, second);
-	free(first);
 	free(second);
 }
 

@@ -32,7 +32,7 @@ static int remove_folder(void **state)
 static struct at_json *list(const char *environment, const char *results,
 	const char *device, const char *option)
 {
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 	struct at_json *line = NULL;
 
 	program_run_with(environment,
@@ -45,7 +45,6 @@ static struct at_json *list(const char *environment, const char *results,
 		    result.output, strcspn(result.output, "\n"), "stdout", &line, NULL))
 		fail_msg("no JSON: %s", result.output);
 	assert_string_equal(strchr(result.output, '\n'), "\n");
-	program_release(&result);
 	return line;
 }
 
@@ -73,26 +72,24 @@ static void assert_measured(const struct at_json *ceilings)
 
 static int64_t count_recorded(const char *results)
 {
-	char *path = scratch_path(results, "autotune.db");
+	OWNED(free) char *path = scratch_path(results, "autotune.db");
 	struct at_error err = { 0 };
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	int64_t count = 0;
 
 	if (at_sqlite_open(path, &database, &err) ||
 		at_sqlite_integer(
 			database, "SELECT count(*) FROM ceilings", &count, &err))
 		fail_msg("%s: %s", path, err.text);
-	at_sqlite_close(database);
-	free(path);
 	return count;
 }
 
 /* makes the record say that nobody could have measured */
 static void disguise(const char *results)
 {
-	char *path = scratch_path(results, "autotune.db");
+	OWNED(free) char *path = scratch_path(results, "autotune.db");
 	struct at_error err = { 0 };
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 
 	assert_int_equal(at_sqlite_open(path, &database, &err), AT_OK);
 	assert_int_equal(at_sqlite_execute(database,
@@ -100,8 +97,6 @@ static void disguise(const char *results)
 				 " float_flops_per_second = 5, driver = 'none'",
 				 &err),
 		AT_OK);
-	at_sqlite_close(database);
-	free(path);
 }
 
 /*
@@ -111,7 +106,7 @@ static void disguise(const char *results)
 static char *make_compiler(const char *folder, const char *work)
 {
 	struct at_strbuf text = { 0 };
-	char *path = scratch_path(folder, "cxx"), *absolute;
+	OWNED(free) char *path = scratch_path(folder, "cxx"), *absolute;
 	struct at_error err = { 0 };
 
 	at_strbuf_addf(&text,
@@ -126,8 +121,6 @@ static char *make_compiler(const char *folder, const char *work)
 	at_strbuf_release(&text);
 	absolute = realpath(path, NULL);
 	at_strbuf_addf(&text, "AUTOTUNE_CXX=%s", absolute);
-	free(absolute);
-	free(path);
 	return at_strbuf_detach(&text);
 }
 
@@ -135,7 +128,8 @@ static char *make_compiler(const char *folder, const char *work)
 
 static void check_on(const char *results, const char *device)
 {
-	struct at_json *first = list(NULL, results, device, NULL), *again;
+	OWNED(at_json_free) struct at_json *first = list(NULL, results, device, NULL);
+	struct at_json *again;
 	const struct at_json *ceilings = at_json_get(first, "ceilings");
 
 	assert_measured(ceilings);
@@ -161,7 +155,6 @@ static void check_on(const char *results, const char *device)
 		at_json_text(at_json_get(first, "driver")));
 	assert_int_equal(count_recorded(results), 2);
 	at_json_free(again);
-	at_json_free(first);
 }
 
 IN_FOLDER(measures_once_and_again_only_when_asked_to)
@@ -210,10 +203,12 @@ IN_FOLDER(a_device_that_cannot_be_measured_is_listed_with_the_reason)
 {
 	static const char reason[] =
 		"the tuner's own kernels do not compile for it: k.cu:1: error: a holiday";
+	OWNED(free)
 	char *compiler = make_compiler(
 		*state, "echo 'k.cu:1: error: a holiday' >&2; echo 2 >&2; exit 1");
-	char *results = scratch_path(*state, "results");
-	char *record = scratch_path(results, "autotune.db");
+	OWNED(free)
+	char *results = scratch_path(*state, "results"),
+	     *record = scratch_path(results, "autotune.db");
 	struct program_result result;
 	struct at_json *line;
 
@@ -233,17 +228,15 @@ IN_FOLDER(a_device_that_cannot_be_measured_is_listed_with_the_reason)
 	at_json_free(line);
 	/* nothing was measured, so that there is nothing to make a record for */
 	assert_false(at_file_exists(record));
-	free(record);
-	free(results);
-	free(compiler);
 }
 
 IN_FOLDER(a_record_that_cannot_be_written_is_a_note)
 {
-	char *file = scratch_path(*state, "file");
-	char *results = scratch_path(file, "results");
+	OWNED(free)
+	char *file = scratch_path(*state, "file"),
+	     *results = scratch_path(file, "results");
 	struct at_error err = { 0 };
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	assert_int_equal(at_file_replace(file, "", 0, &err), AT_OK);
 	program_run((const char *const[]){ "devices", "--results", results, "--device",
@@ -256,9 +249,6 @@ IN_FOLDER(a_record_that_cannot_be_written_is_a_note)
 	assert_non_null(strstr(result.errors, "--results DIR"));
 	/* one line */
 	assert_string_equal(strchr(result.errors, '\n'), "\n");
-	program_release(&result);
-	free(results);
-	free(file);
 }
 
 IN_FOLDER(lists_only_what_was_named_and_tells_what_is_not_there)
@@ -275,7 +265,7 @@ IN_FOLDER(lists_only_what_was_named_and_tells_what_is_not_there)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct program_result result;
+		RELEASED(program_release) struct program_result result;
 
 		program_run((const char *const[]){ "devices", "--results", *state,
 				    "--device", rows[i].device, NULL },
@@ -283,7 +273,6 @@ IN_FOLDER(lists_only_what_was_named_and_tells_what_is_not_there)
 		assert_int_equal(result.exit_status, rows[i].exit_status);
 		assert_string_equal(result.errors, rows[i].errors);
 		assert_null(strstr(result.output, "ceilings"));
-		program_release(&result);
 	}
 }
 
@@ -292,7 +281,7 @@ IN_FOLDER(lists_only_what_was_named_and_tells_what_is_not_there)
 static enum at_status measure_with(
 	const char *folder, const char *work, struct at_error *err)
 {
-	char *compiler = make_compiler(folder, work);
+	OWNED(free) char *compiler = make_compiler(folder, work);
 	struct at_device_info info;
 	struct at_ceilings got;
 	enum at_status status;
@@ -300,16 +289,15 @@ static enum at_status measure_with(
 	setenv("AUTOTUNE_CXX", strchr(compiler, '=') + 1, 1);
 	status = at_workers_measure_ceilings(AT_PROGRAM, "host", &info, &got, err);
 	unsetenv("AUTOTUNE_CXX");
-	free(compiler);
 	return status;
 }
 
 IN_FOLDER(a_crash_while_measuring_is_an_error_of_one_line)
 {
-	char *header = scratch_path(*state, "crash.h"), *absolute;
+	OWNED(free) char *header = scratch_path(*state, "crash.h"), *absolute;
 	static const char crash[] = "__attribute__((constructor)) static void crash()\n"
 				    "{ __builtin_abort(); }\n";
-	struct at_strbuf work = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf work = { 0 };
 	struct at_error err = { 0 };
 
 	assert_int_equal(at_file_replace(header, crash, strlen(crash), &err), AT_OK);
@@ -319,29 +307,25 @@ IN_FOLDER(a_crash_while_measuring_is_an_error_of_one_line)
 	if (!strstr(err.text,
 		    "device host: while measuring its ceilings, the process was ended by signal 6 (Aborted)"))
 		fail_msg("%s", err.text);
-	at_strbuf_release(&work);
-	free(absolute);
-	free(header);
 }
 
 IN_FOLDER(a_device_that_is_not_there_is_an_error_of_one_line)
 {
 	struct at_device_info info;
 	struct at_ceilings got;
-	struct at_error err = { 0 };
 
-	assert_int_equal(
-		at_workers_measure_ceilings(AT_PROGRAM, "host:1", &info, &got, &err),
-		AT_ENOENT);
-	assert_non_null(strstr(err.text, "there is no device \"host:1\""));
+	assert_fails_with(at_workers_measure_ceilings(
+				  AT_PROGRAM, "host:1", &info, &got, &failure),
+		AT_ENOENT, "there is no device \"host:1\"");
 }
 
 /* the compiler interrupts whoever asked for it, and would then go on for long */
 IN_FOLDER(an_interrupt_ends_it)
 {
+	OWNED(free)
 	char *compiler = make_compiler(
 		*state, "kill -INT $AUTOTUNE_COORDINATOR; exec sleep 600");
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	/* from inside the sandbox it could not */
 	at_sandbox_lift();
@@ -352,8 +336,6 @@ IN_FOLDER(an_interrupt_ends_it)
 	unsetenv(AT_SANDBOX_VARIABLE);
 	assert_int_equal(result.exit_status, 130);
 	assert_non_null(strstr(result.errors, "interrupted"));
-	program_release(&result);
-	free(compiler);
 }
 /* whether the machine has no GPU, or hides it: who named none gets the CPU, and is told
    so first */
@@ -368,7 +350,7 @@ IN_FOLDER(without_a_gpu_the_cpu_is_used_and_that_is_told)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct program_result result;
+		RELEASED(program_release) struct program_result result;
 
 		program_run_with("CUDA_VISIBLE_DEVICES=",
 			(const char *const[]){ rows[i].command, rows[i].space,
@@ -377,7 +359,6 @@ IN_FOLDER(without_a_gpu_the_cpu_is_used_and_that_is_told)
 		if (!strstr(result.errors,
 			    "autotune: no GPU can be used, so this is done on device \"host\": "))
 			fail_msg("%s: %s", rows[i].command, result.errors);
-		program_release(&result);
 	}
 }
 

@@ -20,23 +20,23 @@ static int make_place(void **state)
 
 static void assert_prints(const char *line, const char *text)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	assert_string_equal(outcome.err, "");
 	assert_string_equal(outcome.out, text);
 	assert_int_equal(outcome.code, 0);
-	executable_drop(&outcome);
 }
 
 static void assert_refuses(const char *line, int code, const char *part)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (!strstr(outcome.err, part))
 		fail_msg("no %s in\n%s", part, outcome.err);
 	assert_string_equal(outcome.out, "");
 	assert_int_equal(outcome.code, code);
-	executable_drop(&outcome);
 }
 
 /* a size in an option makes another configuration of the same parameters */
@@ -57,9 +57,10 @@ TEST(leaves_other_problems_out)
 
 TEST(tells_builds_all_that_they_need)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome =
 		executable_run("header --flags --json " SHIPS("stencil"));
-	struct at_json *object;
+	OWNED(at_json_free) struct at_json *object;
 
 	assert_int_equal(outcome.code, 0);
 	assert_int_equal(executable_count_lines(outcome.out), 4);
@@ -73,8 +74,6 @@ TEST(tells_builds_all_that_they_need)
 		"-DRADIUS=6");
 	assert_string_equal(at_json_text(at_json_at(at_json_get(object, "devices"), 0)),
 		"nvidia-h200");
-	at_json_free(object);
-	executable_drop(&outcome);
 }
 
 /* A result file of a model "some": the winner is A = 2, compiled with these options
@@ -188,9 +187,9 @@ static void record_portfolio(const char *folder)
 	struct at_portfolio portfolio = { .space = (char *)"transpose", .count = 2 };
 	struct at_winner members[2];
 	const struct at_result *items;
-	struct at_results results;
-	struct at_evaluation both;
-	struct at_store *store;
+	RELEASED(at_results_release) struct at_results results;
+	RELEASED(at_evaluation_release) struct at_evaluation both;
+	OWNED(at_store_close) struct at_store *store;
 
 	assert_ok(at_results_read(
 		NULL, AT_TEST_DIR "/../results", "transpose", &results, &failure));
@@ -215,14 +214,11 @@ static void record_portfolio(const char *folder)
 	portfolio.loss_limit = 0.05;
 	portfolio.members = members;
 	assert_ok(at_store_put_portfolio(store, &portfolio, &failure));
-	at_evaluation_release(&both);
-	at_results_release(&results);
-	at_store_close(store);
 }
 
 TEST(takes_the_few_of_a_portfolio_where_they_lose_little)
 {
-	char *folder = executable_path("few");
+	OWNED(free) char *folder = executable_path("few");
 	char *header;
 
 	record_portfolio(folder);
@@ -246,7 +242,6 @@ TEST(takes_the_few_of_a_portfolio_where_they_lose_little)
 		1, "no winner of \"transpose\" is recorded in \"few\" for this device");
 	assert_refuses("header --flags --portfolio 5% " SHIPS("copy"), 1,
 		"no portfolio of \"copy\" is recorded");
-	free(folder);
 }
 
 TEST(refuses_what_it_would_not_do)

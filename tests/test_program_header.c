@@ -21,18 +21,16 @@ static char *data(const char *name)
 
 static void copy(const char *name, const char *to)
 {
-	char *text = data(name);
+	OWNED(free) char *text = data(name);
 
 	executable_write(to, text);
-	free(text);
 }
 
 static bool is_there(const char *name)
 {
-	char *path = executable_path(name);
+	OWNED(free) char *path = executable_path(name);
 	bool exists = at_file_exists(path);
 
-	free(path);
 	return exists;
 }
 
@@ -52,18 +50,18 @@ static int make_files(void **state)
 
 static void run(const char *line, int code, const char *out, const char *err)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (outcome.code != code || (out && strcmp(outcome.out, out) != 0) ||
 		(err && !strstr(outcome.err, err)) || (!err && *outcome.err))
 		fail_msg("autotune %s: exit code %d\n%s\n%s", line, outcome.code,
 			outcome.out, outcome.err);
-	executable_drop(&outcome);
 }
 
 TEST(writes_a_header_from_result_files)
 {
-	char *before = executable_read(JSON), *after, *header;
+	OWNED(free) char *before = executable_read(JSON), *after, *header;
 
 	run("header matmul.cfg --results shipped", 0, "shipped/matmul.h\n", NULL);
 	header = executable_read("shipped/matmul.h");
@@ -73,16 +71,13 @@ TEST(writes_a_header_from_result_files)
 	assert_string_equal(before, after);
 	assert_false(is_there("shipped/autotune.db"));
 	assert_false(is_there("results"));
-	free(before);
-	free(after);
-	free(header);
 }
 
 TEST(prints_it_and_nothing_else)
 {
-	char *header = executable_read("shipped/matmul.h");
-	struct at_json *line;
-	struct executable_outcome outcome;
+	OWNED(free) char *header = executable_read("shipped/matmul.h");
+	OWNED(at_json_free) struct at_json *line;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
 	run("header matmul.cfg --results shipped -o -", 0, header, NULL);
 	run("header matmul.cfg --results shipped -o - --json", 0, header, NULL);
@@ -95,14 +90,11 @@ TEST(prints_it_and_nothing_else)
 	assert_string_equal(
 		at_json_text(at_json_get(line, "header")), "shipped/matmul.h");
 	assert_int_equal(at_json_count(at_json_get(line, "devices")), 1);
-	at_json_free(line);
-	executable_drop(&outcome);
-	free(header);
 }
 
 TEST(fails_where_a_header_is_stale_and_writes_nothing)
 {
-	char *before = executable_read("shipped/matmul.h"), *after;
+	OWNED(free) char *before = executable_read("shipped/matmul.h"), *after;
 
 	run("header --check matmul.cfg --results shipped", 0,
 		"shipped/matmul.h is up to date\n", NULL);
@@ -118,8 +110,6 @@ TEST(fails_where_a_header_is_stale_and_writes_nothing)
 	assert_false(is_there("other.h"));
 	run("header --check matmul.cfg --results shipped -o -", 2, "",
 		"--check looks at a file");
-	free(before);
-	free(after);
 }
 
 /* on a CPU, beside what is shipped */
@@ -173,8 +163,8 @@ static void add_to_record(void)
 		.verification = "{\"problems\": 1}",
 		.gains = "",
 	};
-	char *directory = executable_path("shipped");
-	struct at_store *store;
+	OWNED(free) char *directory = executable_path("shipped");
+	OWNED(at_store_close) struct at_store *store;
 
 	assert_ok(at_store_open(directory, &store, &failure));
 	assert_ok(at_store_put_device(store, &device, &evaluation.device_id, &failure));
@@ -182,8 +172,6 @@ static void add_to_record(void)
 	best.device_id = evaluation.device_id;
 	best.evaluation_id = evaluation.id;
 	assert_ok(at_store_put_winner(store, &best, &failure));
-	at_store_close(store);
-	free(directory);
 }
 
 /* a fresh clone in which somebody tunes on his own device */

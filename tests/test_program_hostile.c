@@ -132,9 +132,9 @@ static const char a_night[] =
 static bool make(const char *sql)
 {
 	struct at_error err = { 0 };
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	struct at_store *store;
-	char *folder, *path;
+	OWNED(free) char *folder, *path;
 	bool done;
 
 	executable_end(NULL);
@@ -149,9 +149,6 @@ static bool make(const char *sql)
 	assert_ok(at_sqlite_open(path, &database, &failure));
 	assert_ok(at_sqlite_execute(database, a_night, &failure));
 	done = !at_sqlite_execute(database, sql, &err);
-	at_sqlite_close(database);
-	free(folder);
-	free(path);
 	return done;
 }
 
@@ -187,9 +184,7 @@ static struct executable_outcome run(const char *line)
 
 static void run_plainly(const char *line)
 {
-	struct executable_outcome outcome = run(line);
-
-	executable_drop(&outcome);
+	RELEASED(executable_drop) struct executable_outcome outcome = run(line);
 }
 
 /* Of a header that is another than that of an honest record: it is C, and has no code
@@ -262,7 +257,7 @@ static void try_some(const char *what)
 
 static int begin(void **state)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
 	executable_begin();
 	assert_true(make("SELECT 1"));
@@ -271,7 +266,6 @@ static int begin(void **state)
 		fail_msg("%s", outcome.err);
 	assert_non_null(strstr(outcome.out, "#define TOY_0_A 2\n"));
 	honest_header = strdup(outcome.out);
-	executable_drop(&outcome);
 	return 0;
 }
 
@@ -345,7 +339,7 @@ LONG_TEST(survives_any_type_in_any_column)
 		"9e999", "''", "zeroblob(2000000)", "'0x10'" };
 
 	for (size_t v = 0; v < COUNT(values); v++) {
-		struct at_strbuf sql = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf sql = { 0 };
 
 		for (size_t i = 0; at_tables[i]; i++)
 			for (size_t k = 0; k < at_tables[i]->count; k++)
@@ -359,7 +353,6 @@ LONG_TEST(survives_any_type_in_any_column)
 						values[v], k % 3);
 		make(at_strbuf_text(&sql));
 		try_some(values[v]);
-		at_strbuf_release(&sql);
 	}
 }
 
@@ -534,7 +527,7 @@ TEST(survives_any_text_in_a_result_file)
 	assert_ok(at_file_read(path, 0, &text, &size, &failure));
 	/* every fifth quote begins a text, or ends one */
 	for (place = strchr(text, '"'); place; place = strchr(place + 1, '"')) {
-		struct at_strbuf changed = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf changed = { 0 };
 		struct executable_outcome outcome;
 
 		if (++quotes % 5)
@@ -550,7 +543,6 @@ TEST(survives_any_text_in_a_result_file)
 			assert_no_code(outcome.out);
 		executable_drop(&outcome);
 		run_plainly("results --results results");
-		at_strbuf_release(&changed);
 	}
 	free(text);
 	free(path);

@@ -39,12 +39,11 @@ static void add_keys(const struct at_json *value, struct at_strbuf *out)
 	} else if (at_json_kind_of(value) == AT_JSON_ARRAY) {
 		at_strbuf_add_char(out, '[');
 		for (size_t i = 0; i < at_json_count(value); i++) {
-			struct at_strbuf item = { 0 };
+			RELEASED(at_strbuf_release) struct at_strbuf item = { 0 };
 
 			add_keys(at_json_at(value, i), &item);
 			if (item.length && !strstr(out->data + start, item.data))
 				at_strbuf_add(out, item.data);
-			at_strbuf_release(&item);
 		}
 		at_strbuf_add_char(out, ']');
 	}
@@ -56,21 +55,20 @@ static void add_lines(const char *output, struct at_strbuf *out)
 	size_t start = out->length;
 
 	for (size_t i = 0; i < executable_count_lines(output); i++) {
+		OWNED(at_json_free)
 		struct at_json *line = executable_json_line(output, i);
-		struct at_strbuf keys = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf keys = { 0 };
 
 		add_keys(line, &keys);
 		at_strbuf_add_char(&keys, '\n');
 		if (!strstr(out->data + start, keys.data))
 			at_strbuf_add(out, keys.data);
-		at_strbuf_release(&keys);
-		at_json_free(line);
 	}
 }
 
 static int begin(void **state)
 {
-	char *recording;
+	OWNED(free) char *recording;
 
 	executable_begin();
 	executable_write("scale.cfg", space);
@@ -79,7 +77,6 @@ static int begin(void **state)
 	assert_ok(at_file_read(AT_TEST_DIR "/data/recording/cache.json", 0, &recording,
 		&(size_t){ 0 }, NULL));
 	executable_write("a.json", recording);
-	free(recording);
 	return 0;
 }
 

@@ -68,11 +68,10 @@ struct place {
 
 static void put(struct place *self, const char *name, const char *text, mode_t mode)
 {
-	char *path = scratch_path(self->folder, name);
+	OWNED(free) char *path = scratch_path(self->folder, name);
 
 	assert_ok(at_file_replace(path, text, strlen(text), NULL));
 	assert_int_equal(chmod(path, mode), 0);
-	free(path);
 }
 
 static char *absolute(char *path)
@@ -130,8 +129,9 @@ static int tune(struct place *self, void (*meanwhile)(struct place *, pid_t),
 {
 	const char *const arguments[] = { self->space, "--device", "host", "--results",
 		self->results, "--jobs", "2", "--budget", "6", "--json", NULL };
-	char *output_path = scratch_path(self->folder, "output");
-	char *errors_path = scratch_path(self->folder, "errors");
+	OWNED(free)
+	char *output_path = scratch_path(self->folder, "output"),
+	     *errors_path = scratch_path(self->folder, "errors");
 	pid_t child = program_start(self->folder, arguments);
 	int status;
 	size_t size;
@@ -141,14 +141,13 @@ static int tune(struct place *self, void (*meanwhile)(struct place *, pid_t),
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_ok(at_file_read(output_path, 0, output, &size, NULL));
 	assert_ok(at_file_read(errors_path, 0, errors, &size, NULL));
-	free(output_path);
-	free(errors_path);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* So many configurations were evaluated, or found in the record: all of them well. */
 static size_t count_ok(const char *output)
 {
+	OWNED(at_json_free)
 	struct at_json *events = program_events(output, "evaluation");
 	size_t count = at_json_count(events);
 
@@ -156,7 +155,6 @@ static size_t count_ok(const char *output)
 		assert_string_equal(
 			at_json_text(at_json_get(at_json_at(events, i), "outcome")),
 			"ok");
-	at_json_free(events);
 	return count;
 }
 
@@ -164,37 +162,32 @@ static size_t count_ok(const char *output)
    and told as an evaluation. */
 static void assert_nothing_is_blamed(struct place *self)
 {
-	char *output, *errors;
+	OWNED(free) char *output, *errors;
 
 	setenv("WRONG_FROM", "1000000", 1);
 	if (tune(self, NULL, &output, &errors))
 		fail_msg("%s", errors);
 	assert_true(count_ok(output) >= CONFIGURATIONS);
-	free(output);
-	free(errors);
 }
 
 /* ---- the limit of a file's size: anybody can have it ----------------------------- */
 
 LONG_TEST(files_that_may_not_be_written_for_a_while_cost_no_configuration)
 {
-	struct place place;
-	char *output, *errors;
+	RELEASED(tear_down) struct place place;
+	OWNED(free) char *output, *errors;
 
 	set_up(&place, "limit", "9", "14", "60");
 	if (tune(&place, NULL, &output, &errors))
 		fail_msg("%s", errors);
 	assert_int_equal(count_ok(output), CONFIGURATIONS);
-	free(output);
-	free(errors);
 	assert_nothing_is_blamed(&place);
-	tear_down(&place);
 }
 
 LONG_TEST(a_machine_that_stays_ill_ends_the_run_and_blames_nobody)
 {
-	struct place place;
-	char *output, *errors;
+	RELEASED(tear_down) struct place place;
+	OWNED(free) char *output, *errors;
 
 	set_up(&place, "limit", "11", "1000000", "0");
 	assert_int_equal(tune(&place, NULL, &output, &errors), 1);
@@ -202,10 +195,7 @@ LONG_TEST(a_machine_that_stays_ill_ends_the_run_and_blames_nobody)
 	assert_non_null(
 		strstr(errors, "this machine fails, and not the configurations: "));
 	assert_non_null(strstr(errors, "What was measured is kept"));
-	free(output);
-	free(errors);
 	assert_nothing_is_blamed(&place);
-	tear_down(&place);
 }
 
 /* ---- a disk that is full ----------------------------------------------------------
@@ -214,8 +204,9 @@ LONG_TEST(a_machine_that_stays_ill_ends_the_run_and_blames_nobody)
 /* Whoever filled it leaves when the run has said that it waits for that. */
 static void make_room_once_it_waits(struct place *self, pid_t child)
 {
-	char *errors = scratch_path(self->folder, "errors");
-	char *somebody = scratch_path(self->temporary, "somebody");
+	OWNED(free)
+	char *errors = scratch_path(self->folder, "errors"),
+	     *somebody = scratch_path(self->temporary, "somebody");
 	bool waits = false;
 
 	while (!waits) {
@@ -235,8 +226,6 @@ static void make_room_once_it_waits(struct place *self, pid_t child)
 		sched_yield();
 	}
 	assert_int_equal(unlink(somebody), 0);
-	free(errors);
-	free(somebody);
 }
 
 TEST(a_disk_that_is_full_for_a_while_pauses_the_run)

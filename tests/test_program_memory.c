@@ -75,8 +75,9 @@ static void exec_program(const struct fixture *self, const char *const *argument
 static void write_own_space(struct fixture *self, unsigned long number)
 {
 	static const char template[] = "../kernels/scale.cu";
-	struct at_strbuf text = { 0 };
-	char *path = scratch_path(self->folder, "scale.cu"), *old, *name;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(free) char *path = scratch_path(self->folder, "scale.cu");
+	char *old, *name;
 	size_t size;
 
 	assert_ok(at_file_read(AT_TEST_DIR "/kernels/scale.cu", 0, &old, &size, NULL));
@@ -91,16 +92,15 @@ static void write_own_space(struct fixture *self, unsigned long number)
 		name + strlen(template));
 	free(old);
 	assert_ok(at_file_replace(self->own_space, text.data, text.length, NULL));
-	at_strbuf_release(&text);
-	free(path);
 }
 
 /* The allocations first..end-1 fail; none where first is end. */
 static struct run run_with(struct fixture *self, const char *const *arguments,
 	unsigned long first, unsigned long end)
 {
-	char *output = scratch_path(self->folder, "output");
-	char *errors = scratch_path(self->folder, "errors");
+	OWNED(free)
+	char *output = scratch_path(self->folder, "output"),
+	     *errors = scratch_path(self->folder, "errors");
 	struct run run;
 	size_t size;
 	pid_t child;
@@ -117,8 +117,6 @@ static struct run run_with(struct fixture *self, const char *const *arguments,
 	run.exit_status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 	assert_ok(at_file_read(output, 0, &run.output, &size, NULL));
 	assert_ok(at_file_read(errors, 0, &run.errors, &size, NULL));
-	free(output);
-	free(errors);
 	return run;
 }
 
@@ -193,6 +191,7 @@ static void assert_survives(struct fixture *self, const char *name,
 			sound.errors);
 	assert_true(count > 50);
 	for (unsigned long at = first; at < count; at += stride) {
+		RELEASED(release)
 		struct run run = run_with(self, arguments, at,
 			getenv("AT_MEMORY_REST") ? ULONG_MAX : at + 1);
 		size_t lines = lines_of(run.errors);
@@ -218,7 +217,6 @@ static void assert_survives(struct fixture *self, const char *name,
 				"%s: allocation %lu of %lu: %s (exit code %d)\n%s\n",
 				name, at, count, why, run.exit_status, run.errors);
 		}
-		release(&run);
 	}
 	print_message(
 		"%s: %lu of %lu allocations failed: %lu ended with exit code 1, %lu as ever, %lu were wrong\n",
@@ -240,11 +238,10 @@ static void record(struct fixture *self, const char *results)
 {
 	const char *const arguments[] = { "tune", space, "--device", "host",
 		"--results", results, "--budget", "2", "--quiet", NULL };
-	struct run run = run_with(self, arguments, 0, 0);
+	RELEASED(release) struct run run = run_with(self, arguments, 0, 0);
 
 	if (run.exit_status)
 		fail_msg("exit status %d: %s", run.exit_status, run.errors);
-	release(&run);
 }
 
 TEST_WITH(lists_results_or_says_that_memory_ran_out, set_up, tear_down)

@@ -32,7 +32,7 @@ static const char space[] =
 static void write_recording(void)
 {
 	static const double noise[] = { 1, 1.002, 0.998, 1.001, 0.999, 1.003, 0.997 };
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	const char *separator = "";
 
 	at_strbuf_add(&text,
@@ -53,7 +53,6 @@ static void write_recording(void)
 	}
 	at_strbuf_add(&text, "}}");
 	executable_write("a.json", at_strbuf_text(&text));
-	at_strbuf_release(&text);
 }
 
 static int begin(void **state)
@@ -80,7 +79,7 @@ static struct executable_outcome run_night(
 
 static void tune_first(const char *budget)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 	char line[200];
 
 	snprintf(line, sizeof(line),
@@ -88,7 +87,6 @@ static void tune_first(const char *budget)
 	outcome = executable_run(line);
 	if (outcome.code)
 		fail_msg("%s", outcome.err);
-	executable_drop(&outcome);
 }
 
 /* all headers and result files there, one after the other; heap */
@@ -99,34 +97,31 @@ static char *read_files(void)
 	struct at_strbuf all = { 0 };
 
 	for (size_t i = 0; i < AT_COUNT_OF(patterns); i++) {
-		char *pattern = executable_path(patterns[i]);
+		OWNED(free) char *pattern = executable_path(patterns[i]);
 		glob_t found;
 
 		if (!glob(pattern, 0, NULL, &found)) {
 			for (size_t j = 0; j < found.gl_pathc; j++) {
-				char *text;
+				OWNED(free) char *text;
 				size_t size;
 
 				assert_ok(at_file_read(
 					found.gl_pathv[j], 0, &text, &size, NULL));
 				at_strbuf_addf(&all, "%s\n", found.gl_pathv[j]);
 				at_strbuf_add(&all, text);
-				free(text);
 			}
 			globfree(&found);
 		}
-		free(pattern);
 	}
 	return all.data ? at_strbuf_detach(&all) : at_strdup("");
 }
 
 static struct at_json *read_night(void)
 {
-	char *text = executable_read("results/nights/replay-a-json.json");
+	OWNED(free) char *text = executable_read("results/nights/replay-a-json.json");
 	struct at_json *night = NULL;
 
 	assert_ok(at_json_parse(text, strlen(text), "night", &night, NULL));
-	free(text);
 	return night;
 }
 
@@ -140,15 +135,17 @@ static const char *verdict_of(const struct at_json *night)
 
 TEST_WITH(ten_nights_on_an_unchanged_machine_change_no_header, begin, executable_end)
 {
-	char *first, *files;
+	OWNED(free) char *first;
+	char *files;
 	int64_t searched = 0;
 
 	tune_first("40");
 	first = read_files();
 	assert_non_null(strstr(first, "#define SCALE_"));
 	for (unsigned number = 1; number <= 10; number++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = run_night(number, "", "");
-		struct at_json *night = read_night();
+		OWNED(at_json_free) struct at_json *night = read_night();
 
 		if (outcome.code)
 			fail_msg("night %u: %d: %s", number, outcome.code, outcome.out);
@@ -164,12 +161,9 @@ TEST_WITH(ten_nights_on_an_unchanged_machine_change_no_header, begin, executable
 		if (strcmp(first, files) != 0)
 			fail_msg("night %u: %s", number, files);
 		free(files);
-		at_json_free(night);
-		executable_drop(&outcome);
 	}
 	/* not since nothing was tried */
 	assert_true(searched > 50);
-	free(first);
 }
 
 TEST_WITH(a_slowdown_is_told_the_same_night, begin, executable_end)
@@ -211,7 +205,7 @@ TEST_WITH(a_winner_that_is_wrong_is_replaced_the_same_night, begin, executable_e
 {
 	struct executable_outcome outcome;
 	struct at_json *night;
-	char *before, *after;
+	OWNED(free) char *before, *after;
 
 	tune_first("1000");
 	before = read_files();
@@ -237,8 +231,6 @@ TEST_WITH(a_winner_that_is_wrong_is_replaced_the_same_night, begin, executable_e
 	outcome = run_night(2, "", "");
 	assert_int_equal(outcome.code, 0);
 	executable_drop(&outcome);
-	free(before);
-	free(after);
 }
 
 /* ---- what goes wrong ------------------------------------------------------------- */
@@ -294,7 +286,7 @@ TEST_WITH(a_night_tells_that_it_begins_a_record, begin, executable_end)
 
 TEST_WITH(a_record_that_cannot_be_used_is_told_once, begin, executable_end)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 	char *folder = executable_path("results");
 	const char *first;
 
@@ -306,7 +298,6 @@ TEST_WITH(a_record_that_cannot_be_used_is_told_once, begin, executable_end)
 	first = strstr(outcome.err, "autotune.db: ");
 	assert_non_null(first);
 	assert_null(strstr(first + 1, "autotune.db: "));
-	executable_drop(&outcome);
 }
 
 TEST_WITH(what_makes_no_sense_is_refused_in_a_line, begin, executable_end)
@@ -331,12 +322,12 @@ TEST_WITH(what_makes_no_sense_is_refused_in_a_line, begin, executable_end)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(cases[i].line);
 
 		if (outcome.code != cases[i].code || !strstr(outcome.err, cases[i].err))
 			fail_msg(
 				"%s: %d: %s", cases[i].line, outcome.code, outcome.err);
-		executable_drop(&outcome);
 	}
 }
 
@@ -419,7 +410,7 @@ TEST_WITH(the_units_run_it_as_it_wants_to_be_run, begin, executable_end)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(units); i++) {
-		char *text, *line, *command;
+		OWNED(free) char *text, *line, *command;
 		size_t size;
 
 		assert_ok(at_file_read(units[i].path, 0, &text, &size, NULL));
@@ -437,9 +428,6 @@ TEST_WITH(the_units_run_it_as_it_wants_to_be_run, begin, executable_end)
 				    executable_place, line) > 0);
 		assert_int_equal(WEXITSTATUS(system(command)), units[i].code);
 		free(executable_read(units[i].report));
-		free(command);
-		free(line);
-		free(text);
 	}
 }
 

@@ -18,11 +18,10 @@
 
 static struct at_store *open_store(const char *name)
 {
-	char *directory = executable_path(name);
+	OWNED(free) char *directory = executable_path(name);
 	struct at_store *store;
 
 	assert_ok(at_store_open(directory, &store, &failure));
-	free(directory);
 	return store;
 }
 
@@ -155,6 +154,7 @@ static int make_records(void **state)
 
 static void assert_prints(const char *line, int code, const char *out, const char *err)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (outcome.code != code || (out && strcmp(outcome.out, out) != 0) ||
@@ -162,7 +162,6 @@ static void assert_prints(const char *line, int code, const char *out, const cha
 		fail_msg("autotune %s: exit code %d, expected\n%s%s\nnot\n%s%s", line,
 			outcome.code, out ? out : "", err ? err : "", outcome.out,
 			outcome.err);
-	executable_drop(&outcome);
 }
 
 /* Nights of each board, by space and as many as are asked for; rough times, with few
@@ -174,7 +173,7 @@ TEST(shows_what_the_golden_has)
 
 TEST(draws_with_braille_where_the_locale_has_it)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
 	setenv("LC_ALL", "C.UTF-8", 1);
 	outcome = executable_run("history --device nvidia-h200");
@@ -185,15 +184,16 @@ TEST(draws_with_braille_where_the_locale_has_it)
 		strstr(outcome.out, "  2025-11-21 02:00 UTC  1.0000 ms   \xc2\xb1"
 				    "0.20 %   2.00x              first\n"));
 	assert_null(strchr(outcome.out, '*'));
-	executable_drop(&outcome);
 }
 
 /* ---- two sets of results --------------------------------------------------- */
 
 TEST(compares_single_result_files)
 {
-	char *path = at_path_join(AT_TEST_DIR, "data/result/matmul.json"), line[600];
-	char *text, *found;
+	OWNED(free) char *path = at_path_join(AT_TEST_DIR, "data/result/matmul.json");
+	char line[600];
+	OWNED(free) char *text;
+	char *found;
 	size_t size;
 
 	assert_ok(at_file_read(path, 0, &text, &size, &failure));
@@ -210,8 +210,6 @@ TEST(compares_single_result_files)
 	text[size / 2] = '\0';
 	executable_write("cut.json", text);
 	assert_prints("compare before.json cut.json", 1, "", NULL);
-	free(text);
-	free(path);
 }
 
 /* What the command prints on a terminal of so many columns. */
@@ -254,13 +252,13 @@ TEST(lines_are_broken_between_words_on_a_narrow_terminal)
 	static const char *const commands[] = { "history", "report", "results" };
 
 	for (size_t i = 0; i < AT_COUNT_OF(commands); i++) {
-		char *out = run_on_terminal(48, commands[i]), *line;
+		OWNED(free) char *out = run_on_terminal(48, commands[i]);
+		char *line;
 
 		assert_non_null(strstr(out, "NVIDIA H200"));
 		for (line = strtok(out, "\r\n"); line; line = strtok(NULL, "\r\n"))
 			if (strlen(line) > 48)
 				fail_msg("%s: %s", commands[i], line);
-		free(out);
 	}
 }
 

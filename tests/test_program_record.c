@@ -124,6 +124,7 @@ TEST(finds_what_is_asked_for)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(rows[i].line);
 
 		if (outcome.code != rows[i].code ||
@@ -132,15 +133,15 @@ TEST(finds_what_is_asked_for)
 				outcome.code, outcome.out, outcome.err);
 		/* whoever gets nothing is told why */
 		assert_int_equal(*outcome.err != '\0', rows[i].code != 0);
-		executable_drop(&outcome);
 	}
 }
 
 TEST(tells_winner_and_evaluations_in_json)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome =
 		executable_run("results --json --problem p1 --top 2");
-	struct at_json *line = executable_json_line(outcome.out, 0);
+	OWNED(at_json_free) struct at_json *line = executable_json_line(outcome.out, 0);
 	const struct at_json *winner = at_json_get(line, "winner");
 	const struct at_json *evaluations = at_json_get(line, "evaluations");
 	const struct at_json *best = at_json_at(evaluations, 0);
@@ -169,8 +170,6 @@ TEST(tells_winner_and_evaluations_in_json)
 		at_json_whole(at_json_get(at_json_get(best, "configuration"), "A"), -1),
 		2);
 	assert_float_equal(at_json_number(at_json_get(best, "speedup"), 0), 2, 1e-12);
-	at_json_free(line);
-	executable_drop(&outcome);
 }
 
 TEST(shows_a_table_with_winner_and_reasons)
@@ -183,13 +182,13 @@ TEST(shows_a_table_with_winner_and_reasons)
 		"    2.00 ms    1.80 ms to 2.20 ms      1.00x     the baseline\n"
 		"    wrong_result                                 A=3: C[257] is 0, expected 3.1\n",
 	};
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run("results toy");
 
 	assert_int_equal(outcome.code, 0);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (!strstr(outcome.out, parts[i]))
 			fail_msg("expected\n%s\nin\n%s", parts[i], outcome.out);
-	executable_drop(&outcome);
 }
 
 /* ---- header ------------------------------------------------------------------ */
@@ -200,12 +199,12 @@ TEST(says_when_no_winner_is_recorded)
 		"header toy.cfg --device host" };
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(lines[i]);
 
 		assert_int_equal(outcome.code, 1);
 		assert_string_equal(outcome.out, "");
 		assert_non_null(strstr(outcome.err, "no winner of "));
-		executable_drop(&outcome);
 	}
 }
 
@@ -265,6 +264,7 @@ TEST(takes_records_and_files_in_and_gives_them_out)
 	};
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(steps[i].line);
 
 		if (outcome.code != steps[i].code ||
@@ -274,7 +274,6 @@ TEST(takes_records_and_files_in_and_gives_them_out)
 			(*outcome.err != '\0') != (*steps[i].err != '\0'))
 			fail_msg("autotune %s: exit code %d\n%s%s", steps[i].line,
 				outcome.code, outcome.out, outcome.err);
-		executable_drop(&outcome);
 	}
 }
 

@@ -41,6 +41,7 @@ static size_t count_of(const char *text, const char *part)
 
 TEST(tells_a_space_once_however_it_is_named)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome =
 		run("report matmul matmul " AT_TEST_DIR
 		    "/../spaces/matmul.cfg --device nvidia-h200" BUNDLED,
@@ -49,21 +50,19 @@ TEST(tells_a_space_once_however_it_is_named)
 	assert_int_equal(count_of(outcome.out, " on NVIDIA H200\n"), 1);
 	assert_int_equal(count_of(outcome.out, "  winner    "), 1);
 	assert_int_equal(count_of(outcome.out, "result files have winners"), 1);
-	executable_drop(&outcome);
 }
 
 TEST(gives_its_data_as_one_object)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = run(
 		"report matmul --json --problem square_4096 --device nvidia-h200" BUNDLED,
 		0);
-	struct at_json *json = executable_json_line(outcome.out, 0);
+	OWNED(at_json_free) struct at_json *json = executable_json_line(outcome.out, 0);
 
 	assert_int_equal(executable_count_lines(outcome.out), 1);
 	assert_true(at_json_is_true(at_json_get(json, "bundled")));
 	assert_int_equal(at_json_count(at_json_get(json, "groups")), 1);
-	at_json_free(json);
-	executable_drop(&outcome);
 }
 
 /* Everything is in it, and nothing comes from elsewhere. */
@@ -75,9 +74,10 @@ TEST(writes_a_page_that_needs_no_other_file)
 		"Content-Security-Policy\" content=\"default-src 'none'",
 		"Permission is hereby granted, free of charge", "Chart.js v",
 		"\"problem\": \"square_4096\"", "prefers-color-scheme" };
-	struct executable_outcome outcome = run("report -o page.html" BUNDLED, 0);
-	struct executable_outcome printed = run("report -o -" BUNDLED, 0);
-	char *page = executable_read("page.html");
+	RELEASED(executable_drop)
+	struct executable_outcome outcome = run("report -o page.html" BUNDLED, 0),
+				  printed = run("report -o -" BUNDLED, 0);
+	OWNED(free) char *page = executable_read("page.html");
 
 	assert_string_equal(outcome.out, "");
 	for (size_t i = 0; i < AT_COUNT_OF(never); i++)
@@ -90,9 +90,6 @@ TEST(writes_a_page_that_needs_no_other_file)
 	assert_int_equal(count_of(page, "<script"), 4);
 	assert_int_equal(count_of(page, "</script>"), 4);
 	assert_int_equal(count_of(printed.out, "</html>"), 1);
-	free(page);
-	executable_drop(&outcome);
-	executable_drop(&printed);
 }
 
 TEST(says_in_a_line_what_is_wrong)
@@ -116,13 +113,13 @@ TEST(says_in_a_line_what_is_wrong)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = run(rows[i].line, rows[i].code);
 
 		if (!strstr(outcome.err, rows[i].text) ||
 			executable_count_lines(outcome.err) != 1)
 			fail_msg("autotune %s: %s", rows[i].line, outcome.err);
 		assert_string_equal(outcome.out, "");
-		executable_drop(&outcome);
 	}
 }
 

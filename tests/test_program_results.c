@@ -183,8 +183,11 @@ static void fill_host(struct record *record)
 
 static void write_older_record(int version)
 {
-	struct at_sqlite *database;
-	char *sql, *directory, *path, name[64];
+	OWNED(at_sqlite_close) struct at_sqlite *database;
+	OWNED(free) char *sql;
+	char *directory;
+	OWNED(free) char *path;
+	char name[64];
 	size_t size;
 
 	snprintf(name, sizeof(name), "version_%d", version);
@@ -197,9 +200,6 @@ static void write_older_record(int version)
 	assert_ok(at_file_read(directory, 0, &sql, &size, &failure));
 	assert_ok(at_sqlite_open(path, &database, &failure));
 	assert_ok(at_sqlite_execute(database, sql, &failure));
-	at_sqlite_close(database);
-	free(sql);
-	free(path);
 	free(directory);
 }
 

@@ -10,7 +10,7 @@
 /* 12 configurations; the fastest has BLOCK = 128 and UNROLL = 2 */
 static void write_recording(const char *name)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	const char *separator = "";
 
 	at_strbuf_add(&text,
@@ -29,12 +29,11 @@ static void write_recording(const char *name)
 		}
 	at_strbuf_add(&text, "}}");
 	executable_write(name, at_strbuf_text(&text));
-	at_strbuf_release(&text);
 }
 
 TEST_WITH(simulate_gives_figures_per_recording_and_strategy, NULL, executable_end)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 	struct at_json *line;
 	const struct at_json *fraction;
 
@@ -75,7 +74,6 @@ TEST_WITH(simulate_gives_figures_per_recording_and_strategy, NULL, executable_en
 		at_json_text(at_json_get(line, "event")), "simulation_total");
 	assert_int_equal(at_json_whole(at_json_get(line, "recordings"), 0), 2);
 	at_json_free(line);
-	executable_drop(&outcome);
 }
 
 TEST_WITH(a_trace_holds_every_evaluation_in_its_order, NULL, executable_end)
@@ -83,7 +81,8 @@ TEST_WITH(a_trace_holds_every_evaluation_in_its_order, NULL, executable_end)
 	struct executable_outcome outcome;
 	struct at_json *line;
 	double best = INFINITY;
-	char *trace, *plot;
+	char *trace;
+	OWNED(free) char *plot;
 
 	executable_begin();
 	write_recording("a.json");
@@ -122,7 +121,6 @@ TEST_WITH(a_trace_holds_every_evaluation_in_its_order, NULL, executable_end)
 	assert_memory_equal(plot, "<svg ", 5);
 	assert_non_null(strstr(plot, ">random, area "));
 	assert_non_null(strstr(plot, "</svg>\n"));
-	free(plot);
 }
 
 /* Files that say little, and what is told of them beside the figures. */
@@ -146,7 +144,7 @@ TEST_WITH(simulate_tells_what_a_recording_was_and_lacks, NULL, executable_end)
 
 	executable_begin();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct executable_outcome outcome;
+		RELEASED(executable_drop) struct executable_outcome outcome;
 
 		executable_write("b.csv", cases[i].text);
 		outcome =
@@ -154,7 +152,6 @@ TEST_WITH(simulate_tells_what_a_recording_was_and_lacks, NULL, executable_end)
 		assert_int_equal(outcome.code, 0);
 		assert_memory_equal(outcome.out, cases[i].out, strlen(cases[i].out));
 		assert_string_equal(outcome.err, cases[i].err);
-		executable_drop(&outcome);
 	}
 }
 
@@ -181,12 +178,12 @@ TEST_WITH(simulate_says_what_it_cannot_do, NULL, executable_end)
 	executable_begin();
 	write_recording("a.json");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(cases[i].line);
 
 		assert_int_equal(outcome.code, cases[i].code);
 		if (!strstr(outcome.err, cases[i].err))
 			fail_msg("%s: %s", cases[i].line, outcome.err);
-		executable_drop(&outcome);
 	}
 }
 
@@ -240,7 +237,7 @@ TEST_WITH(tune_takes_a_recording_for_a_device, NULL, executable_end)
 static void note_tried(const char *out, unsigned *tried)
 {
 	for (size_t i = 0; i < executable_count_lines(out); i++) {
-		struct at_json *line = executable_json_line(out, i);
+		OWNED(at_json_free) struct at_json *line = executable_json_line(out, i);
 		const struct at_json *configuration =
 			at_json_get(line, "configuration");
 		const char *event = at_json_text(at_json_get(line, "event"));
@@ -254,7 +251,6 @@ static void note_tried(const char *out, unsigned *tried)
 			assert_true(block <= 512 && unroll <= 4);
 			tried[(unroll >> 1) * 16 + block / 32 - 1]++;
 		}
-		at_json_free(line);
 	}
 }
 
@@ -321,12 +317,12 @@ TEST_WITH(a_share_is_refused_where_it_makes_no_sense, NULL, executable_end)
 	executable_begin();
 	executable_write("scale.cfg", space);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(cases[i].line);
 
 		assert_int_equal(outcome.code, cases[i].code);
 		if (!strstr(outcome.err, cases[i].err))
 			fail_msg("%s: %s", cases[i].line, outcome.err);
-		executable_drop(&outcome);
 	}
 }
 

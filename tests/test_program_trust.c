@@ -72,29 +72,27 @@ static void need_compiler(void)
 
 static bool is_there(const char *name)
 {
-	char *path = executable_path(name);
+	OWNED(free) char *path = executable_path(name);
 	bool found = at_file_exists(path);
 
-	free(path);
 	return found;
 }
 
 static void make_pipe(const char *name)
 {
-	char *path = executable_path(name);
+	OWNED(free) char *path = executable_path(name);
 
 	assert_int_equal(mkfifo(path, 0600), 0);
-	free(path);
 }
 
 static void assert_run(const char *line, int code, const char *part)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (outcome.code != code || !strstr(outcome.err, part))
 		fail_msg("%s: ended with %d, expected %d and \"%s\", and says:\n%s",
 			line, outcome.code, code, part, outcome.err);
-	executable_drop(&outcome);
 }
 
 /* ---- options ------------------------------------------------------------------ */
@@ -156,7 +154,8 @@ IN_PLACE(the_name_of_a_folder_is_no_file_of_options)
  */
 IN_PLACE(a_precompiled_header_in_a_folder_of_an_option_is_not_read)
 {
-	char *compiler, *folder = executable_path("inc");
+	OWNED(free) char *compiler;
+	char *folder = executable_path("inc");
 
 	need_compiler();
 	assert_int_equal(mkdir(folder, 0700), 0);
@@ -183,7 +182,6 @@ IN_PLACE(a_precompiled_header_in_a_folder_of_an_option_is_not_read)
 	assert_run("check space.cfg --device host --compile 0 --quiet", 0, "");
 	unsetenv("AUTOTUNE_CXX");
 	assert_true(is_there("inc/stddef.h.gch"));
-	free(compiler);
 }
 
 /* ---- the sandbox ----------------------------------------------------------------- */
@@ -191,7 +189,7 @@ IN_PLACE(a_precompiled_header_in_a_folder_of_an_option_is_not_read)
 /* What its messages say comes from inside a compile worker's compiler. */
 IN_PLACE(a_compile_worker_and_what_it_starts_are_in_the_sandbox)
 {
-	struct at_strbuf path = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf path = { 0 };
 	char *compiler, *old;
 
 	if (missing[0])
@@ -218,7 +216,6 @@ IN_PLACE(a_compile_worker_and_what_it_starts_are_in_the_sandbox)
 	assert_run("check space.cfg --device host --compile 0", 1, "error: 0 yes");
 	assert_true(is_there("written.txt"));
 	unsetenv("AUTOTUNE_CXX");
-	at_strbuf_release(&path);
 	free(old);
 	free(compiler);
 }
@@ -283,6 +280,7 @@ IN_PLACE(what_is_no_file_is_refused_at_once_with_its_place)
 		{ SPACE_WITH("\"--pre-include=/dev/zero\""), KERNELS,
 			"/dev/zero: is a device, not a file; the template includes it" },
 	};
+	OWNED(free)
 	char *hole = executable_path("hole"), *deep = executable_path("deep");
 
 	make_pipe("pipe");
@@ -304,8 +302,6 @@ IN_PLACE(what_is_no_file_is_refused_at_once_with_its_place)
 	assert_run("check pipe", 1, "pipe: is a pipe, not a file");
 	assert_run("import pipe", 1, "pipe: is a pipe, not a file");
 	assert_run("compare pipe pipe", 1, "pipe");
-	free(hole);
-	free(deep);
 }
 
 int main(int argc, char **argv)

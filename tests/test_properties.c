@@ -195,12 +195,11 @@ static const struct {
 TEST(writes_values_as_a_space_file_does)
 {
 	for (size_t i = 0; i < COUNT(values); i++) {
-		struct at_strbuf text = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 		at_value_format(values[i].value, &text);
 		assert_string_equal(at_strbuf_text(&text), values[i].text);
 		assert_string_equal(at_type_name(values[i].value.type), values[i].type);
-		at_strbuf_release(&text);
 	}
 }
 

@@ -161,7 +161,7 @@ TEST(a_message_cut_anywhere_is_refused)
 	at_put_request(&bytes[1], &request);
 	for (int which = 0; which < 2; which++)
 		for (size_t size = 0; size < bytes[which].bytes.length; size++) {
-			char *copy = malloc(size + 1);
+			OWNED(free) char *copy = malloc(size + 1);
 			struct at_wire_reader in;
 			struct at_measure_setup got_setup;
 			struct at_measure_request got_request;
@@ -176,7 +176,6 @@ TEST(a_message_cut_anywhere_is_refused)
 				at_measure_request_release(&got_request);
 			}
 			assert_false(at_wire_done(&in));
-			free(copy);
 		}
 	at_measure_setup_release(&setup);
 	at_measure_request_release(&request);
@@ -218,7 +217,7 @@ static bool request_arrives(const struct at_measure_request *sent)
 
 TEST(a_setup_whose_members_contradict_each_other_is_refused)
 {
-	struct at_measure_setup setup = some_setup();
+	RELEASED(at_measure_setup_release) struct at_measure_setup setup = some_setup();
 	struct at_measure_binding *bindings = setup.bindings;
 	const struct {
 		uint32_t *number;
@@ -241,13 +240,12 @@ TEST(a_setup_whose_members_contradict_each_other_is_refused)
 	setup.bindings = NULL; /* and the arguments have none */
 	assert_false(setup_arrives(&setup));
 	setup.bindings = bindings;
-	at_measure_setup_release(&setup);
 }
 
 /* A field is written to where it is said to lie: in its structure, or nowhere. */
 TEST(a_field_outside_its_structure_is_refused)
 {
-	struct at_measure_setup setup = some_setup();
+	RELEASED(at_measure_setup_release) struct at_measure_setup setup = some_setup();
 	struct at_measure_argument *owner = &setup.arguments[0];
 	struct at_measure_argument *field = &setup.arguments[1];
 	const struct {
@@ -294,7 +292,6 @@ TEST(a_field_outside_its_structure_is_refused)
 	assert_true(setup_arrives(&setup));
 	field->access = AT_ACCESS_OUT;
 	assert_false(setup_arrives(&setup));
-	at_measure_setup_release(&setup);
 }
 
 TEST(a_request_whose_members_contradict_each_other_is_refused)

@@ -17,8 +17,6 @@ static int note_file(
 	char *text;
 	size_t size;
 
-	(void)facts;
-	(void)where;
 	if (kind != FTW_F)
 		return 0;
 	at_strbuf_addf(&tree_paths, "%s\n", path);
@@ -63,7 +61,7 @@ static const struct page {
    of those below it. */
 static bool is_file(const char *folder, const char *name)
 {
-	struct at_strbuf begin = { 0 }, end = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf begin = { 0 }, end = { 0 };
 	bool is_there = false;
 
 	at_strbuf_addf(&begin, AT_TEST_DIR "/../%s/", folder);
@@ -77,8 +75,6 @@ static bool is_file(const char *folder, const char *name)
 		is_there =
 			strchr(name, '/') || !strncmp(line, begin.data, begin.length);
 	}
-	at_strbuf_release(&begin);
-	at_strbuf_release(&end);
 	return is_there;
 }
 
@@ -88,7 +84,7 @@ static void expect_code(const char *folder, const char *word)
 {
 	static const char *const ends[] = { ".c", ".h", ".cu", ".js", ".sh", ".py",
 		".txt" };
-	struct at_strbuf wanted = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf wanted = { 0 };
 	bool names_file = false;
 
 	for (size_t i = 0; i < AT_COUNT_OF(ends); i++)
@@ -105,7 +101,6 @@ static void expect_code(const char *folder, const char *word)
 	if (wanted.length &&
 		!strstr(at_strbuf_text(&tree_code), at_strbuf_text(&wanted)))
 		fail_msg("%s/README.md names %s, and there is none", folder, word);
-	at_strbuf_release(&wanted);
 }
 
 static size_t expect_page(const char *folder)

@@ -92,23 +92,24 @@ static void check_cache(const struct at_recording *recording)
 
 TEST(reads_a_cache_of_kernel_tuner)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_recording(DATA "cache.json");
 
 	assert_false(recording->is_cut);
 	check_cache(recording);
-	at_recording_free(recording);
 }
 
 TEST(reads_the_same_when_it_is_compressed)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_recording(DATA "cache.json.gz");
 
 	check_cache(recording);
-	at_recording_free(recording);
 }
 
 TEST(a_parameters_values_get_one_type_and_their_order)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_recording(DATA "cache.json");
 	static const struct {
 		const char *name;
@@ -135,11 +136,11 @@ TEST(a_parameters_values_get_one_type_and_their_order)
 	assert_int_equal(recording->parameters[0].values[2].integer, 64);
 	assert_float_equal(recording->parameters[3].values[0].real, 0.5, 0);
 	assert_float_equal(recording->parameters[3].values[1].real, 1, 0);
-	at_recording_free(recording);
 }
 
 TEST(every_row_is_found_by_its_configuration)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_recording(DATA "cache.json");
 	uint16_t other[5] = { 0, 0, 0, 0, 0 };
 
@@ -147,19 +148,18 @@ TEST(every_row_is_found_by_its_configuration)
 		assert_int_equal(
 			at_recording_find(recording, recording->rows + i * 5), i);
 	assert_true(at_recording_find(recording, other) == SIZE_MAX);
-	at_recording_free(recording);
 }
 
 /* Wherever it is cut: the rows that another one follows are there, and nothing else. */
 TEST(a_cache_may_end_anywhere_in_its_rows)
 {
-	char *text;
+	OWNED(free) char *text;
 	size_t size, first, rows_before = 0;
 
 	assert_ok(at_file_read(DATA "cache.json", 0, &text, &size, NULL));
 	first = (size_t)(strstr(text, "\"cache\": {") - text) + strlen("\"cache\": {");
 	for (size_t end = first; end + 1 < size; end++) {
-		struct at_recording *recording = NULL;
+		OWNED(at_recording_free) struct at_recording *recording = NULL;
 		struct at_error err = { 0 };
 		enum at_status status;
 
@@ -176,15 +176,14 @@ TEST(a_cache_may_end_anywhere_in_its_rows)
 			    recording->count == rows_before + 1);
 		rows_before = recording->count;
 		assert_true(recording->is_cut);
-		at_recording_free(recording);
 	}
 	/* the last one is taken once the file is whole */
 	assert_int_equal(rows_before, 5);
-	free(text);
 }
 
 TEST(reads_a_t4_file)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_recording(DATA "t4.json");
 	const struct at_recorded *result = find(recording, 32, "ca");
 
@@ -205,7 +204,6 @@ TEST(reads_a_t4_file)
 	/* it has one, of a wrong result */
 	assert_true(isnan(result->time_ns));
 	assert_int_equal(find(recording, 64, "ca")->outcome, AT_OUTCOME_NOT_APPLICABLE);
-	at_recording_free(recording);
 }
 
 /* What is not in order, and what is said of it. */
@@ -287,7 +285,7 @@ TEST(rows_may_stand_in_front_of_the_parameters)
 {
 	static const char text[] =
 		"{\"cache\": {\"first\": {\"a\": 1, \"time\": \"odd\"}, \"1\": {\"a\": 1, \"time\": 7}}, \"tune_params\": {\"a\": [1, 2]}}";
-	struct at_recording *recording;
+	OWNED(at_recording_free) struct at_recording *recording;
 
 	write_file("early.json", text, strlen(text));
 	recording = read_recording("early.json");
@@ -295,14 +293,13 @@ TEST(rows_may_stand_in_front_of_the_parameters)
 	assert_int_equal(recording->count, 1);
 	assert_float_equal(recording->results[0].time_ns, 7e6, 1e-6);
 	assert_string_equal(recording->device, "");
-	at_recording_free(recording);
 }
 
 TEST(a_word_for_a_failure_that_is_not_known_is_its_reason)
 {
 	static const char text[] =
 		"{\"tune_params_keys\": [\"a\"], \"objective\": \"energy\", \"cache\": {\"1\": {\"a\": 1, \"time\": \"OddConfig\"}, \"2\": {\"a\": 2, \"time\": 3, \"energy\": \"InvalidConfig\"}}}";
-	struct at_recording *recording;
+	OWNED(at_recording_free) struct at_recording *recording;
 
 	write_file("words.json", text, strlen(text));
 	recording = read_recording("words.json");
@@ -312,43 +309,35 @@ TEST(a_word_for_a_failure_that_is_not_known_is_its_reason)
 	assert_int_equal(recording->results[1].outcome, AT_OUTCOME_NOT_APPLICABLE);
 	assert_true(isnan(recording->results[1].time_ns));
 	assert_string_equal(recording->objective, "energy");
-	at_recording_free(recording);
 }
 
 TEST(damaged_gzip_is_refused)
 {
-	char *data;
+	OWNED(free) char *data;
 	size_t size;
 	struct at_recording *recording = NULL;
-	struct at_error err = { 0 };
 
 	assert_ok(at_file_read(DATA "cache.json.gz", 0, &data, &size, NULL));
 	write_file("short.json.gz", data, size - 20);
-	assert_int_equal(
-		at_recording_read("short.json.gz", &recording, &err), AT_ESYNTAX);
-	assert_string_equal(err.text, "is gzip that ends too early");
-	at_error_clear(&err);
+	assert_fails(at_recording_read("short.json.gz", &recording, &failure),
+		AT_ESYNTAX, "is gzip that ends too early");
 	data[30] ^= 0x55;
 	write_file("damaged.json.gz", data, size);
-	assert_int_equal(
-		at_recording_read("damaged.json.gz", &recording, &err), AT_ESYNTAX);
-	assert_memory_equal(err.text, "is damaged gzip: ", 17);
-	free(data);
+	assert_fails_with(at_recording_read("damaged.json.gz", &recording, &failure),
+		AT_ESYNTAX, "is damaged gzip: ");
 }
 
 TEST(gzip_that_expands_too_far_is_refused)
 {
-	char *data, *text;
+	OWNED(free) char *data;
+	char *text;
 	size_t size, text_size;
-	struct at_error err = { 0 };
 
 	assert_ok(at_file_read(DATA "cache.json.gz", 0, &data, &size, NULL));
-	assert_int_equal(
-		at_gzip_expand(data, size, 100, "x.gz", &text, &text_size, &err),
-		AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(
+		at_gzip_expand(data, size, 100, "x.gz", &text, &text_size, &failure),
+		AT_EINVAL,
 		"is larger than 100 bytes when it is expanded, the most that is read");
-	free(data);
 }
 
 TEST(a_file_that_is_not_there_is_said_to_be_missing)
@@ -367,6 +356,7 @@ TEST(what_is_written_reads_back_the_same)
 		struct at_strbuf *out) = { at_recording_write, at_recording_write_t4 };
 
 	for (size_t p = 0; p < 2 * AT_COUNT_OF(paths); p++) {
+		OWNED(at_recording_free)
 		struct at_recording *before = read_recording(paths[p / 2]), *after;
 		struct at_strbuf text = { 0 };
 
@@ -402,8 +392,6 @@ TEST(what_is_written_reads_back_the_same)
 				assert_float_equal(
 					a->compile_seconds, b->compile_seconds, 1e-12);
 		}
-		at_recording_free(before);
-		at_recording_free(after);
 	}
 }
 
@@ -485,6 +473,7 @@ TEST(a_configuration_without_a_time_is_a_failure)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		OWNED(at_recording_free)
 		struct at_recording *recording = read_filled(cache, cases[i].members);
 		const struct at_recorded *failed = row_of(recording, 2);
 
@@ -494,7 +483,6 @@ TEST(a_configuration_without_a_time_is_a_failure)
 		assert_true(isnan(failed->time_ns));
 		assert_int_equal(failed->sample_count, 0);
 		assert_string_not_equal(failed->reason, "");
-		at_recording_free(recording);
 	}
 }
 
@@ -505,11 +493,11 @@ TEST(a_time_may_be_a_text_or_several)
 		"\"power\": [[0, 60.5]], \"time\": 2.5" };
 
 	for (size_t i = 0; i < AT_COUNT_OF(members); i++) {
+		OWNED(at_recording_free)
 		struct at_recording *recording = read_filled(cache, members[i]);
 
 		assert_int_equal(row_of(recording, 2)->outcome, AT_OUTCOME_OK);
 		assert_float_equal(row_of(recording, 2)->time_ns, 2.5e6, 1e-6);
-		at_recording_free(recording);
 	}
 }
 
@@ -541,13 +529,13 @@ TEST(what_a_file_was_tuned_for_may_be_a_list)
 
 TEST(a_repeated_configuration_is_counted)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_whole(
 		"{\"tune_params\": {\"a\": [1]}, \"cache\": {\"x\": {\"a\": 1, \"time\": 2}, \"y\": {\"a\": 1, \"time\": 3}, \"z\": {\"a\": 2, \"time\": 3}}}");
 
 	assert_int_equal(recording->count, 2);
 	assert_int_equal(recording->repeated_count, 1);
 	assert_float_equal(row_of(recording, 1)->time_ns, 3e6, 1e-6);
-	at_recording_free(recording);
 }
 
 #define SAMPLED(value, time) \
@@ -608,6 +596,7 @@ TEST(a_time_counts_before_one_of_another_name_in_any_order)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		OWNED(at_recording_free)
 		struct at_recording *recording = read_whole(cases[i].text);
 		const struct at_recorded *result = row_of(recording, 2);
 
@@ -618,15 +607,13 @@ TEST(a_time_counts_before_one_of_another_name_in_any_order)
 			assert_int_equal(result->outcome, AT_OUTCOME_OK);
 			assert_float_equal(result->time_ns, cases[i].time_ns, 1e-6);
 		}
-		at_recording_free(recording);
 	}
 }
 
 TEST(many_values_are_put_in_order)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_recording *recording;
-	struct at_error err = { 0 };
 
 	at_strbuf_add(&text, "x,w,time_ns\n");
 	for (int i = 3000; i > 0; i--)
@@ -649,12 +636,10 @@ TEST(many_values_are_put_in_order)
 	at_strbuf_add(&text, "x,time_ns\n");
 	for (int i = 0; i < 65536; i++)
 		at_strbuf_addf(&text, "%d,1\n", i);
-	assert_int_equal(
-		read_text(at_strbuf_text(&text), text.length, &recording, &err),
-		AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(
+		read_text(at_strbuf_text(&text), text.length, &recording, &failure),
+		AT_EINVAL,
 		"has more than 65535 values of \"x\": is it a measurement, not a parameter?");
-	at_strbuf_release(&text);
 }
 
 /* As many as a space can have, and no more: without the limit the time would grow with
@@ -672,7 +657,7 @@ TEST(too_many_parameters_are_refused_at_once)
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		for (int count = 1024; count <= 1025; count++) {
 			struct at_recording *recording;
-			struct at_strbuf text = { 0 };
+			RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 			struct at_error err = { 0 };
 
 			at_strbuf_add(&text, formats[f].begin);
@@ -694,7 +679,6 @@ TEST(too_many_parameters_are_refused_at_once)
 					err.text, "has more than 1024 parameters");
 				assert_int_equal(count, 1025);
 			}
-			at_strbuf_release(&text);
 		}
 	}
 }
@@ -706,7 +690,7 @@ TEST(words_keep_their_order_through_the_record)
 		"a,w,time_ns\n1,low,5\n1,mid,6\n1,high,7\n2,low,8\n2,high,9\n");
 	struct at_recording *after;
 	struct at_imported added;
-	struct at_store *store;
+	OWNED(at_store_close) struct at_store *store;
 
 	assert_int_equal(system("rm -rf words"), 0);
 	assert_ok(at_store_open("words", &store, &failure));
@@ -723,7 +707,6 @@ TEST(words_keep_their_order_through_the_record)
 	at_recording_free(before);
 	at_recording_free(after);
 	free(added.slug);
-	at_store_close(store);
 }
 
 /* ---- the script that converts ---------------------------------------------------- */
@@ -878,7 +861,7 @@ static void make_record(void)
 		.architecture = text,
 		.driver = text,
 		.uuid = text };
-	struct at_store *store;
+	OWNED(at_store_close) struct at_store *store;
 	int64_t device, run;
 
 	(void)!system("rm -rf record");
@@ -897,12 +880,11 @@ static void make_record(void)
 	add_evaluation(store, run, device, "small",
 		"{\"BLOCK\": 64, \"CACHE\": \"cg\", \"ON\": false}", 500);
 	assert_ok(at_store_end_run(store, run, "done", NULL));
-	at_store_close(store);
 }
 
 TEST(reads_our_own_record_with_its_facts)
 {
-	struct at_recording *recording;
+	OWNED(at_recording_free) struct at_recording *recording;
 	const struct at_recorded *result;
 
 	make_record();
@@ -924,7 +906,6 @@ TEST(reads_our_own_record_with_its_facts)
 	assert_int_equal(result->outcome, AT_OUTCOME_TOO_MANY_RESOURCES);
 	assert_string_equal(result->reason, "too many registers");
 	assert_float_equal(result->measure_seconds, 0, 0);
-	at_recording_free(recording);
 }
 
 TEST(a_record_of_several_wants_a_choice)

@@ -162,7 +162,6 @@ TEST(failures_of_an_ill_machine_do_not_count)
 TEST(patience_has_an_end)
 {
 	struct life life = { 0 };
-	struct at_error err = { 0 };
 	uint64_t begun_ns;
 
 	fail_with(&life, false);
@@ -174,8 +173,8 @@ TEST(patience_has_an_end)
 	assert_true(life.now_ns - begun_ns <= 306 * SECOND);
 	/* it was looked after all the time, but not all the time */
 	assert_true(life.waits > 60 && life.waits < 80);
-	assert_int_equal(at_recovery_error(&life.recovery, &err), AT_EMACHINE);
-	assert_non_null(strstr(err.text, "only 3 MB of memory are left; see that"));
+	assert_fails_with(at_recovery_error(&life.recovery, &failure), AT_EMACHINE,
+		"only 3 MB of memory are left; see that");
 }
 
 TEST(a_machine_that_is_never_well_for_long_is_given_up)

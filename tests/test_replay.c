@@ -27,12 +27,11 @@ static const char recorded[] =
 static struct at_recording *read_text(const char *text)
 {
 	struct at_recording *recording = NULL;
-	char *copy = strdup(text);
+	OWNED(free) char *copy = strdup(text);
 
 	assert_non_null(copy);
 	assert_ok(at_recording_read_text(
 		"small.json", copy, strlen(copy), &recording, &failure));
-	free(copy);
 	return recording;
 }
 
@@ -120,7 +119,7 @@ static void begin(struct heard *heard, int configuration)
 
 static void check_schedule(size_t compilers, const int *order, const double *seconds)
 {
-	struct at_recording *recording = read_text(recorded);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(recorded);
 	struct heard heard;
 
 	open_replay(recording, compilers, &heard);
@@ -134,7 +133,6 @@ static void check_schedule(size_t compilers, const int *order, const double *sec
 		assert_float_equal(heard.answers[i].seconds, seconds[i], 1e-9);
 	}
 	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
 }
 
 /*
@@ -164,7 +162,7 @@ TEST(four_compilers_take_turns_as_computed_by_hand)
 
 TEST(what_is_recorded_is_what_is_answered)
 {
-	struct at_recording *recording = read_text(recorded);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(recorded);
 	struct heard heard;
 
 	open_replay(recording, 1, &heard);
@@ -181,12 +179,11 @@ TEST(what_is_recorded_is_what_is_answered)
 	assert_int_equal(heard.answers[2].samples, 1);
 	assert_float_equal(heard.answers[2].time_ns, 2e6, 1e-3);
 	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
 }
 
 TEST(what_is_not_at_the_board_is_called_off)
 {
-	struct at_recording *recording = read_text(recorded);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(recorded);
 	struct heard heard;
 
 	open_replay(recording, 1, &heard);
@@ -207,7 +204,6 @@ TEST(what_is_not_at_the_board_is_called_off)
 	at_replay_run(heard.evaluator);
 	assert_float_equal(heard.answers[3].seconds, 8, 1e-9);
 	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
 }
 
 static void call(void *context)
@@ -217,7 +213,7 @@ static void call(void *context)
 
 TEST(what_is_stopped_is_not_answered_and_new_work_is)
 {
-	struct at_recording *recording = read_text(recorded);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(recorded);
 	struct heard heard;
 	struct asked *left;
 
@@ -237,12 +233,11 @@ TEST(what_is_stopped_is_not_answered_and_new_work_is)
 	assert_float_equal(heard.answers[0].seconds, 3, 1e-9);
 	assert_int_equal(heard.calls, 1);
 	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
 }
 
 TEST(it_may_be_closed_from_within_an_answer)
 {
-	struct at_recording *recording = read_text(recorded);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(recorded);
 	struct heard heard;
 
 	open_replay(recording, 2, &heard);
@@ -250,12 +245,11 @@ TEST(it_may_be_closed_from_within_an_answer)
 	heard.closes = true;
 	at_replay_run(heard.evaluator);
 	assert_int_equal(heard.count, 1);
-	at_recording_free(recording);
 }
 
 TEST(says_how_much_is_where)
 {
-	struct at_recording *recording = read_text(recorded);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(recorded);
 	struct at_evaluator_load load;
 	struct heard heard;
 
@@ -275,7 +269,6 @@ TEST(says_how_much_is_where)
 	heard.evaluator->ops->load(heard.evaluator, &load);
 	assert_int_equal(load.compiling + load.waiting + load.measuring, 0);
 	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
 }
 
 static void finals_answered(void *context, struct at_final *finals, size_t count,
@@ -313,7 +306,7 @@ static void release_finals(struct heard *heard)
 
 TEST(finals_draw_from_the_recorded_samples_by_their_seed)
 {
-	struct at_recording *recording = read_text(recorded);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(recorded);
 	struct at_compiled_plan *compiled_plan[2];
 	double first[30];
 	size_t low = 0;
@@ -358,7 +351,6 @@ TEST(finals_draw_from_the_recorded_samples_by_their_seed)
 	at_compiled_plan_free(compiled_plan[0]);
 	at_compiled_plan_free(compiled_plan[1]);
 	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
 }
 
 /* ---- spaces that number otherwise ---------------------------------------------- */
@@ -371,6 +363,7 @@ static const char two_parameters[] =
 
 TEST(configurations_are_matched_by_names_and_values)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_text(two_parameters);
 	static const struct at_value booleans[] = {
 		{ .type = AT_TYPE_BOOLEAN, .integer = 1 },
@@ -423,7 +416,6 @@ TEST(configurations_are_matched_by_names_and_values)
 				"is not in the recording small");
 	}
 	heard.evaluator->ops->close(heard.evaluator);
-	at_recording_free(recording);
 }
 
 static struct at_hash key_of(struct at_evaluator *evaluator, const uint16_t *row)
@@ -456,6 +448,7 @@ TEST(keys_outlive_values_that_leave_the_space)
 		{ "b", AT_TYPE_BOOLEAN, 2, booleans },
 		{ "a", AT_TYPE_INTEGER, 1, numbers + 1 },
 	};
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_text(two_parameters);
 	struct at_replay_options options = {
 		.recording = recording,
@@ -474,11 +467,11 @@ TEST(keys_outlive_values_that_leave_the_space)
 		key_of(after, (uint16_t[]){ 0, 0 })));
 	before->ops->close(before);
 	after->ops->close(after);
-	at_recording_free(recording);
 }
 
 TEST(parameters_that_do_not_match_are_refused)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_text(two_parameters);
 	static const struct at_value numbers[] = {
 		{ .type = AT_TYPE_INTEGER, .integer = 1 },
@@ -494,19 +487,15 @@ TEST(parameters_that_do_not_match_are_refused)
 	};
 	struct at_replay_options options = { .recording = recording, .compilers = 1 };
 	struct at_evaluator *evaluator = NULL;
-	struct at_error err = { 0 };
 
 	options.parameters = less;
 	options.parameter_count = 1;
-	assert_int_equal(at_replay_open(&options, &evaluator, &err), AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(at_replay_open(&options, &evaluator, &failure), AT_EINVAL,
 		"was recorded with a parameter \"b\", which the space lacks: add it with the value that the template has");
-	at_error_clear(&err);
 	options.parameters = more;
 	options.parameter_count = 3;
-	assert_int_equal(at_replay_open(&options, &evaluator, &err), AT_EINVAL);
-	assert_string_equal(err.text, "was recorded without the parameter \"c\"");
-	at_recording_free(recording);
+	assert_fails(at_replay_open(&options, &evaluator, &failure), AT_EINVAL,
+		"was recorded without the parameter \"c\"");
 }
 
 /* ---- a whole tuning ------------------------------------------------------------ */
@@ -615,7 +604,7 @@ TEST(every_kind_has_a_space_of_about_the_size_asked_for)
 		for (unsigned i = 0; i < 6; i++) {
 			char text[64];
 			size_t size = sizes[i % 2], passed = 0;
-			struct at_recording *recording;
+			OWNED(at_recording_free) struct at_recording *recording;
 
 			snprintf(text, sizeof(text), "%s,seed=%u,size=%zu", kinds[k], i,
 				size);
@@ -635,15 +624,15 @@ TEST(every_kind_has_a_space_of_about_the_size_asked_for)
 			else
 				assert_int_equal(passed, recording->count);
 			assert_true(passed > recording->count / 2);
-			at_recording_free(recording);
 		}
 }
 
 TEST(a_planted_space_is_a_function_of_its_seed)
 {
-	struct at_recording *first = plant("mixed,size=500,seed=7");
-	struct at_recording *again = plant("mixed,seed=7,size=500");
-	struct at_recording *other = plant("mixed,size=500,seed=8");
+	OWNED(at_recording_free)
+	struct at_recording *first = plant("mixed,size=500,seed=7"),
+			    *again = plant("mixed,seed=7,size=500"),
+			    *other = plant("mixed,size=500,seed=8");
 
 	assert_int_equal(first->count, again->count);
 	for (size_t i = 0; i < first->count; i++)
@@ -651,16 +640,13 @@ TEST(a_planted_space_is_a_function_of_its_seed)
 			    isnan(first->results[i].time_ns));
 	assert_true(first->count != other->count ||
 		    first->results[0].time_ns != other->results[0].time_ns);
-	at_recording_free(first);
-	at_recording_free(again);
-	at_recording_free(other);
 }
 
 /* A fifth below everything else, and found in at most one of 500. */
 TEST(a_needle_is_narrow_and_below_the_rest)
 {
 	for (unsigned seed = 0; seed < 5; seed++) {
-		struct at_recording *recording;
+		OWNED(at_recording_free) struct at_recording *recording;
 		double best = INFINITY;
 		size_t near = 0;
 		char text[64];
@@ -673,7 +659,6 @@ TEST(a_needle_is_narrow_and_below_the_rest)
 			near += recording->results[i].time_ns < 0.95e6;
 		assert_true(best < 0.95e6);
 		assert_true(near >= 1 && near <= recording->count / 500);
-		at_recording_free(recording);
 	}
 }
 
@@ -684,6 +669,7 @@ TEST(a_needle_is_narrow_and_below_the_rest)
  */
 TEST(what_is_under_a_flag_counts_only_where_it_is_set)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = plant("conditional,seed=2,size=1000");
 	size_t width = recording->parameter_count, alike[2] = { 0 }, pairs[2] = { 0 };
 
@@ -706,7 +692,6 @@ TEST(what_is_under_a_flag_counts_only_where_it_is_set)
 		}
 	assert_true(2 * alike[0] > pairs[0]);
 	assert_true(pairs[1] > 0 && 10 * alike[1] < pairs[1]);
-	at_recording_free(recording);
 }
 
 TEST(an_unknown_kind_suggests_the_nearest)

@@ -28,21 +28,20 @@ TEST(a_name_without_a_night_stays_as_it_is)
 
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
 		struct at_replay_night night;
-		char *file;
+		OWNED(free) char *file;
 
 		assert_ok(at_replay_night_split(names[i], &file, &night, NULL));
 		assert_string_equal(file, names[i]);
 		assert_int_equal(night.night, 0);
 		/* and nothing lies on it */
 		assert_true(median(&night, 0, true, 0) == 1000);
-		free(file);
 	}
 }
 
 TEST(keys_of_a_night_are_taken_out_of_the_name)
 {
 	struct at_replay_night night;
-	char *file;
+	OWNED(free) char *file;
 
 	assert_ok(at_replay_night_split(
 		"a.db,night=17,space=x,noise=3,slower=1.05,board=0.9,wrong=1", &file,
@@ -53,7 +52,6 @@ TEST(keys_of_a_night_are_taken_out_of_the_name)
 	assert_float_equal(night.slower, 1.05, 0);
 	assert_float_equal(night.board, 0.9, 0);
 	assert_true(night.is_wrong);
-	free(file);
 }
 
 TEST(what_makes_no_sense_is_refused)

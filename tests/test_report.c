@@ -139,7 +139,7 @@ TEST(keeps_to_what_its_header_says_of_the_json)
 		{ "groups/0/evaluations/raced", AT_JSON_NUMBER },
 	};
 	struct told told;
-	struct at_json *json;
+	OWNED(at_json_free) struct at_json *json;
 
 	tell(&told, &usual, 1);
 	json = json_of(&told, NULL);
@@ -148,7 +148,6 @@ TEST(keeps_to_what_its_header_says_of_the_json)
 			fail_msg("%s is of another kind", rows[i].path);
 	/* nobody knows how many blocks there were */
 	assert_null(at_path(json, "groups/0/evaluations/blocks"));
-	at_json_free(json);
 	forget(&told);
 }
 
@@ -158,7 +157,7 @@ TEST(tells_evaluations_as_columns_in_the_order_of_time)
 		"time_ns", "registers", "values/0", "values/6" };
 	const struct at_json *evaluations, *times, *outcome, *seconds;
 	struct told told;
-	struct at_json *json;
+	OWNED(at_json_free) struct at_json *json;
 
 	tell(&told, &usual, 1);
 	json = json_of(&told, NULL);
@@ -186,7 +185,6 @@ TEST(tells_evaluations_as_columns_in_the_order_of_time)
 			failed ? AT_JSON_NULL : AT_JSON_NUMBER);
 		assert_int_equal(at_json_whole(at_json_at(seconds, i), -1), i / 25);
 	}
-	at_json_free(json);
 	forget(&told);
 }
 
@@ -276,7 +274,7 @@ TEST(is_silent_where_a_model_would_be_a_guess)
 {
 	struct report_fixture few = usual;
 	struct told told;
-	struct at_json *json;
+	OWNED(at_json_free) struct at_json *json;
 
 	few.count = AT_IMPORTANCE_LEAST;
 	tell(&told, &few, 1);
@@ -284,7 +282,6 @@ TEST(is_silent_where_a_model_would_be_a_guess)
 	json = json_of(&told, NULL);
 	assert_int_equal(
 		at_json_kind_of(at_path(json, "groups/0/importance")), AT_JSON_NULL);
-	at_json_free(json);
 	forget(&told);
 }
 
@@ -343,7 +340,7 @@ TEST(tells_the_same_story_in_eighty_columns)
 		"+8.0 %    slower\n",
 	};
 	struct told told;
-	char *text;
+	OWNED(free) char *text;
 
 	tell(&told, &usual, 1);
 	text = text_of(&told, 80);
@@ -357,7 +354,6 @@ TEST(tells_the_same_story_in_eighty_columns)
 		if (columns > 80)
 			fail_msg("%zu columns: %s", columns, line);
 	}
-	free(text);
 	forget(&told);
 }
 
@@ -365,7 +361,7 @@ TEST(says_what_is_missing_and_how_to_get_it)
 {
 	struct report_fixture bare = usual;
 	struct told told;
-	char *text;
+	OWNED(free) char *text;
 
 	bare.has_ceilings = false;
 	bare.nights = 0;
@@ -376,7 +372,6 @@ TEST(says_what_is_missing_and_how_to_get_it)
 	assert_has(text, "\n  search    no evaluation is recorded\n");
 	assert_has(text, "\n  ceilings  not measured: run \"autotune devices\" once");
 	assert_has(text, "\n  nights    none are recorded: \"autotune nightly\"");
-	free(text);
 	forget(&told);
 }
 
@@ -384,7 +379,7 @@ TEST(puts_devices_side_by_side)
 {
 	struct report_fixture both[] = { usual, usual };
 	struct told told;
-	char *text;
+	OWNED(free) char *text;
 
 	both[1].model = "NVIDIA H100";
 	both[1].slug = "nvidia-h100";
@@ -396,7 +391,6 @@ TEST(puts_devices_side_by_side)
 	assert_has(text, "\n    device       winner    95 % interval         gain\n");
 	assert_has(text, "\n    nvidia-h100  4.00 ms   3.96 ms to 4.04 ms");
 	assert_has(text, "\n    nvidia-h200  2.00 ms   ");
-	free(text);
 	forget(&told);
 }
 

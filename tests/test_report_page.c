@@ -40,9 +40,10 @@ static void find_browser(void)
 static char *make_page(
 	const char *name, const struct report_fixture *fixtures, size_t count)
 {
-	char *record = scratch_path(folder, name), *path;
+	OWNED(free) char *record = scratch_path(folder, name);
+	char *path;
 	char file[64];
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 	struct at_store *store;
 
 	snprintf(file, sizeof(file), "%s.html", name);
@@ -56,8 +57,6 @@ static char *make_page(
 		&result);
 	assert_string_equal(result.errors, "");
 	assert_int_equal(result.exit_status, 0);
-	program_release(&result);
-	free(record);
 	return path;
 }
 
@@ -74,7 +73,7 @@ static const struct report_fixture usual = {
 static int make_pages(void **state)
 {
 	struct report_fixture fixtures[] = { usual, usual };
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 	char *relative = scratch_folder("report-page");
 
 	folder = realpath(relative, NULL);
@@ -101,14 +100,12 @@ static int make_pages(void **state)
 			"--results", AT_TEST_DIR "/../results", "-o", bundled, NULL },
 		&result);
 	assert_int_equal(result.exit_status, 0);
-	program_release(&result);
 	return 0;
 }
 
 static int remove_pages(void **state)
 {
-	scratch_remove(folder);
-	free(folder);
+	scratch_drop(folder);
 	free(page);
 	free(hostile);
 	free(lengthy);
@@ -177,7 +174,7 @@ static int digit_of(char c)
 static struct at_json *told_in(const char *dom)
 {
 	const char *at = strstr(dom, "<pre id=\"probe\"");
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	unsigned bits = 0, count = 0;
 	struct at_json *told;
 
@@ -193,7 +190,6 @@ static struct at_json *told_in(const char *dom)
 		}
 	}
 	assert_ok(at_json_parse(text.data, text.length, "probe", &told, &failure));
-	at_strbuf_release(&text);
 	return told;
 }
 
@@ -201,10 +197,13 @@ static struct at_json *told_in(const char *dom)
 static struct at_json *show(const char *path, int width, const char *theme,
 	const char *action, const char *picture)
 {
-	char *probed = scratch_path(folder, "probed.html");
-	char *outer = scratch_path(folder, "frame.html");
-	char *dom_path = scratch_path(folder, "dom.txt"), *text, *with, *dom;
-	struct at_strbuf script = { 0 }, line = { 0 };
+	OWNED(free)
+	char *probed = scratch_path(folder, "probed.html"),
+	     *outer = scratch_path(folder, "frame.html"),
+	     *dom_path = scratch_path(folder, "dom.txt");
+	char *text, *with;
+	OWNED(free) char *dom;
+	RELEASED(at_strbuf_release) struct at_strbuf script = { 0 }, line = { 0 };
 	struct at_json *told;
 	size_t size;
 
@@ -230,12 +229,6 @@ static struct at_json *show(const char *path, int width, const char *theme,
 		fail_msg("the browser failed: %s", line.data);
 	assert_ok(at_file_read(dom_path, 0, &dom, &size, &failure));
 	told = told_in(dom);
-	free(dom);
-	at_strbuf_release(&script);
-	at_strbuf_release(&line);
-	free(probed);
-	free(outer);
-	free(dom_path);
 	return told;
 }
 
@@ -347,6 +340,7 @@ LONG_TEST(shows_everything_on_phones_and_desks_light_and_dark)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		OWNED(at_json_free)
 		struct at_json *told =
 			show(page, rows[i].width, rows[i].theme, "", rows[i].picture);
 		const struct at_json *plots = at_json_get(told, "plots");
@@ -367,7 +361,6 @@ LONG_TEST(shows_everything_on_phones_and_desks_light_and_dark)
 		for (size_t k = 0; k < at_json_count(plots); k++)
 			assert_has_ink(&picture, at_json_at(plots, k));
 		png_release(&picture);
-		at_json_free(told);
 	}
 }
 
@@ -398,7 +391,7 @@ TEST(answers_to_what_a_person_does)
 		"told.heat = all('.plot canvas').map((canvas) => canvas.getAttribute('aria-label')).find((label) => label.startsWith('best time by'));\n"
 		"location.hash = all('.overview a')[1].getAttribute('href'); dispatchEvent(new Event('hashchange'));\n"
 		"autotuneReport.flush();\n";
-	struct at_json *told;
+	OWNED(at_json_free) struct at_json *told;
 	const char *hover;
 
 	told = show(page, 1440, "light", action, NULL);
@@ -418,12 +411,12 @@ TEST(answers_to_what_a_person_does)
 		"best time by UNROLL and BLOCK");
 	assert_shows(told, "#define MATMUL_DEVICE NVIDIA_RTX_6000");
 	assert_int_equal(at_json_count(at_json_get(told, "plots")), PLOTS + BARS);
-	at_json_free(told);
 }
 
 /* The times of all winners are seen without moving the table aside. */
 TEST(shows_all_winners_on_a_phone_whatever_their_names)
 {
+	OWNED(at_json_free)
 	struct at_json *told = show(lengthy, 390, "light",
 		"const wide = all('.wide')[0];\n"
 		"told.table = wide.scrollWidth; told.room = wide.clientWidth;\n"
@@ -436,7 +429,6 @@ TEST(shows_all_winners_on_a_phone_whatever_their_names)
 		    at_json_whole(at_json_get(told, "room"), 0));
 	/* the space's name stands in one line */
 	assert_int_equal(at_json_whole(at_json_get(told, "space"), 0), 1);
-	at_json_free(told);
 }
 
 TEST(sorts_results_by_the_title_that_is_clicked)
@@ -449,6 +441,7 @@ TEST(sorts_results_by_the_title_that_is_clicked)
 		"click('winner'); told.most = first(); told.down = way();\n"
 		"click('device'); told.byName = first(); told.named = way();\n"
 		"told.held = document.activeElement.textContent;\n";
+	OWNED(at_json_free)
 	struct at_json *told = show(page, 1440, "light", action, NULL);
 	static const char *const expected[][2] = { { "least", "NVIDIA H200" },
 		{ "up", "winner ascending" }, { "most", "NVIDIA RTX 6000" },
@@ -461,12 +454,12 @@ TEST(sorts_results_by_the_title_that_is_clicked)
 			    expected[i][1]))
 			fail_msg("%s: %s", expected[i][0],
 				at_json_text(at_json_get(told, expected[i][0])));
-	at_json_free(told);
 }
 
 /* What stands beside a plot would be hidden by one that is wider than the paper. */
 TEST(is_as_wide_as_paper_and_light_when_it_is_printed)
 {
+	OWNED(at_json_free)
 	struct at_json *told = show(page, 1440, "dark",
 		"dispatchEvent(new Event('beforeprint'));\n"
 		"told.widest = Math.max(...all('canvas').map((canvas) => canvas.getBoundingClientRect().width));\n"
@@ -481,18 +474,16 @@ TEST(is_as_wide_as_paper_and_light_when_it_is_printed)
 		fail_msg("%g wide", widest);
 	assert_string_equal(at_json_text(at_json_get(told, "theme")), "light");
 	assert_true(at_json_number(at_json_get(told, "after"), 0) > 1000);
-	at_json_free(told);
 }
 
 TEST(shows_hostile_texts_as_texts)
 {
-	struct at_json *told;
+	OWNED(at_json_free) struct at_json *told;
 
 	told = show(hostile, 390, "light", "", NULL);
 	assert_sound(told);
 	assert_shows(told, "window.hacked = 1");
 	assert_shows(told, "<img src=x onerror=window.hacked=2><!--");
-	at_json_free(told);
 }
 
 /* Result files have neither evaluations nor ceilings nor nights: no empty plots. */
@@ -504,14 +495,13 @@ TEST(says_what_is_missing_instead_of_empty_plots)
 		"The ceilings of this device are not measured.", "autotune devices",
 		"Only one device has a winner of this problem.",
 		"No night is recorded." };
-	struct at_json *told;
+	OWNED(at_json_free) struct at_json *told;
 
 	told = show(bundled, 390, "dark", "", NULL);
 	assert_sound(told);
 	for (size_t i = 0; i < AT_COUNT_OF(parts); i++)
 		assert_shows(told, parts[i]);
 	assert_int_equal(at_json_whole(at_json_get(told, "canvases"), -1), 0);
-	at_json_free(told);
 }
 
 int main(int argc, char **argv)

@@ -46,32 +46,24 @@ static struct at_record_device a_device(void)
 	return device;
 }
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
 	struct at_record_device device = a_device();
-	struct place *place = calloc(1, sizeof(*place));
 
-	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-result-XXXXXX");
 	assert_non_null(folder_make(place->directory));
 	assert_ok(at_store_open(place->directory, &place->store, &failure));
 	assert_ok(at_store_put_device(
 		place->store, &device, &place->device_id, &failure));
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	at_store_close(place->store);
 	folder_remove(place->directory);
-	free(place);
-	return 0;
 }
 
-#define TEST_HERE(name) TEST_WITH(name, make_place, remove_place)
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 /* ---- specs, evaluations, winners ----------------------------------------- */
 
@@ -249,27 +241,23 @@ TEST(writes_a_configuration_as_its_tree_would_be)
 	for (size_t i = 0; i < count * count; i++) {
 		const uint16_t configuration[] = { (uint16_t)(i / count),
 			(uint16_t)(i % count) };
+		OWNED(at_json_free)
 		struct at_json *tree = at_json_configuration(&spec, configuration);
-		char *json = at_configuration_to_json(&spec, configuration);
-		struct at_strbuf text = { 0 };
+		OWNED(free) char *json = at_configuration_to_json(&spec, configuration);
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 		at_json_write(tree, 0, &text);
 		assert_string_equal(json, at_strbuf_text(&text));
-		at_strbuf_release(&text);
-		at_json_free(tree);
-		free(json);
 	}
 }
 
 TEST(writes_a_configuration_with_typed_values)
 {
-	struct at_spec *spec = load("matmul.cfg");
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
 	const uint16_t configuration[] = { 2, 1, 0, 1, 0, 1, 1 };
-	char *json = at_configuration_to_json(spec, configuration);
+	OWNED(free) char *json = at_configuration_to_json(spec, configuration);
 
 	assert_string_equal(json, SQUARE_WINNER);
-	free(json);
-	at_spec_free(spec);
 }
 
 static bool fits(const struct at_spec *spec, const char *json, uint16_t *configuration)
@@ -282,7 +270,7 @@ static bool fits(const struct at_spec *spec, const char *json, uint16_t *configu
 
 TEST(reads_back_every_configuration_that_it_writes)
 {
-	struct at_spec *spec = load("matmul.cfg");
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
 	uint16_t configuration[7] = { 0 }, read[7];
 	size_t count = 0;
 
@@ -302,7 +290,6 @@ TEST(reads_back_every_configuration_that_it_writes)
 			break;
 	}
 	assert_int_equal(count, 3 * 4 * 2 * 2 * 3 * 3 * 2);
-	at_spec_free(spec);
 }
 
 TEST(tells_which_configurations_do_not_fit)
@@ -331,6 +318,7 @@ TEST(tells_which_configurations_do_not_fit)
 		{ "{\"A\": 1", false },
 		{ "", false },
 	};
+	OWNED(at_spec_free)
 	struct at_spec *spec =
 		parse("parameters: { A = [ 0, 1, 2 ]; B = [ false, true ];"
 		      " R = [ 0.1, 0.5 ]; W = [ \"x\", \"y\" ]; };");
@@ -339,23 +327,21 @@ TEST(tells_which_configurations_do_not_fit)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		if (fits(spec, cases[i].json, read) != cases[i].fits)
 			fail_msg("%s", cases[i].json);
-	at_spec_free(spec);
 }
 
 TEST(keeps_reals_apart_that_differ_in_the_fifteenth_digit)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse("parameters: { R = [ 0.333333333333333,"
 				     " 0.3333333333333334, 0.333333333333334 ]; };");
 	uint16_t read;
 
 	for (uint16_t i = 0; i < 3; i += 2) {
-		char *json = at_configuration_to_json(spec, &i);
+		OWNED(free) char *json = at_configuration_to_json(spec, &i);
 
 		assert_true(fits(spec, json, &read));
 		assert_int_equal(read, i);
-		free(json);
 	}
-	at_spec_free(spec);
 }
 
 /* ---- the files ---------------------------------------------------------- */
@@ -364,7 +350,7 @@ TEST(keeps_reals_apart_that_differ_in_the_fifteenth_digit)
 static void assert_same_text(const char *text, size_t size, const char *expected_path)
 {
 	size_t expected_size, same = 0, line = 1;
-	char *expected;
+	OWNED(free) char *expected;
 
 	if (getenv("AUTOTUNE_WRITE_EXPECTED"))
 		assert_ok(at_file_replace(expected_path, text, size, &failure));
@@ -375,24 +361,23 @@ static void assert_same_text(const char *text, size_t size, const char *expected
 		fail_msg("%s:%zu: what was written goes on with \"%.60s\"",
 			expected_path, line, text + same);
 	assert_int_equal(size, expected_size);
-	free(expected);
 }
 
 static void assert_same_file(const char *path, const char *expected_path)
 {
 	size_t size;
-	char *text;
+	OWNED(free) char *text;
 
 	assert_ok(at_file_read(path, 0, &text, &size, &failure));
 	assert_same_text(text, size, expected_path);
-	free(text);
 }
 
 /* Without the stamp and the part that is the same in all headers. */
 static void assert_same_header(const char *path, const char *expected_path)
 {
-	struct at_strbuf kept = { 0 };
-	char *text, *from, *to;
+	RELEASED(at_strbuf_release) struct at_strbuf kept = { 0 };
+	OWNED(free) char *text;
+	char *from, *to;
 	size_t size;
 
 	assert_ok(at_file_read(path, 0, &text, &size, &failure));
@@ -413,15 +398,13 @@ static void assert_same_header(const char *path, const char *expected_path)
 	assert_int_equal(strspn(from, "0123456789abcdef"), 16);
 	memset(from, '0', 16);
 	assert_same_text(kept.data, kept.length, expected_path);
-	at_strbuf_release(&kept);
-	free(text);
 }
 
 TEST_HERE(writes_what_is_expected_for_several_problems)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("matmul.cfg");
-	char path[128], *written;
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
+	char path[128];
+	OWNED(free) char *written;
 
 	record_matmul(place);
 	written = write_results(place, spec);
@@ -430,15 +413,13 @@ TEST_HERE(writes_what_is_expected_for_several_problems)
 	assert_same_header(path, DATA "/matmul.h");
 	snprintf(path, sizeof(path), "%s/nvidia-h200/matmul.json", place->directory);
 	assert_same_file(path, DATA "/matmul.json");
-	free(written);
-	at_spec_free(spec);
 }
 
 TEST_HERE(writes_what_is_expected_for_one_problem)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("vector-add.cfg");
-	char path[128], *written;
+	OWNED(at_spec_free) struct at_spec *spec = load("vector-add.cfg");
+	char path[128];
+	OWNED(free) char *written;
 
 	record_vector_add(place);
 	written = write_results(place, spec);
@@ -446,16 +427,14 @@ TEST_HERE(writes_what_is_expected_for_one_problem)
 	snprintf(
 		path, sizeof(path), "%s/nvidia-h200/vector-add.json", place->directory);
 	assert_same_file(path, DATA "/vector-add.json");
-	free(written);
-	at_spec_free(spec);
 }
 
 TEST_HERE(leaves_files_alone_that_would_not_change)
 {
 	struct at_record_device device = a_device();
-	struct place *place = *state;
-	struct at_spec *spec = load("matmul.cfg");
-	char json[128], *first, *second;
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
+	char json[128];
+	OWNED(free) char *first, *second;
 	struct stat before[2], after[2];
 
 	record_matmul(place);
@@ -476,16 +455,13 @@ TEST_HERE(leaves_files_alone_that_would_not_change)
 		assert_int_equal(before[i].st_mtim.tv_sec, after[i].st_mtim.tv_sec);
 		assert_int_equal(before[i].st_mtim.tv_nsec, after[i].st_mtim.tv_nsec);
 	}
-	free(first);
-	free(second);
-	at_spec_free(spec);
 }
 
 TEST_HERE(writes_the_header_where_it_is_asked_to)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("vector-add.cfg");
-	char path[128], *written = NULL;
+	OWNED(at_spec_free) struct at_spec *spec = load("vector-add.cfg");
+	char path[128];
+	OWNED(free) char *written = NULL;
 
 	record_vector_add(place);
 	snprintf(path, sizeof(path), "%s/tuned.h", place->directory);
@@ -497,15 +473,12 @@ TEST_HERE(writes_the_header_where_it_is_asked_to)
 	assert_same_header(path, DATA "/vector-add.h");
 	snprintf(path, sizeof(path), "%s/vector-add.h", place->directory);
 	assert_false(at_file_exists(path));
-	free(written);
-	at_spec_free(spec);
 }
 
 /* one problem's winner is verified, the other's is not */
 TEST_HERE(leaves_out_of_the_header_what_is_not_verified)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("matmul.cfg");
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
 	struct at_result_options options = { .directory = place->directory };
 	struct at_evaluation winner =
 		an_evaluation(place, "matmul", "tall", TALL, TALL_WINNER);
@@ -551,13 +524,11 @@ TEST_HERE(leaves_out_of_the_header_what_is_not_verified)
 	assert_null(strstr(text, "#define MATMUL_NVIDIA_H200_SQUARE_4096_UNVERIFIED"));
 	free(text);
 	free(written);
-	at_spec_free(spec);
 }
 
 TEST_HERE(says_when_nothing_is_recorded)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("matmul.cfg");
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
 	struct at_error err = { 0 };
 	char *written = NULL;
 
@@ -571,7 +542,6 @@ TEST_HERE(says_when_nothing_is_recorded)
 	assert_string_equal(err.text,
 		"nothing is recorded for \"matmul\" on NVIDIA H200 that fits this file: tune it there first");
 	assert_null(written);
-	at_spec_free(spec);
 }
 
 /* In a process of its own: winners on its device, and writes what is there by now. */
@@ -600,7 +570,6 @@ static void winner_and_write(const char *directory, const char *model)
 TEST_HERE(has_the_winners_of_all_processes_that_write_at_once)
 {
 	static const char *const models[] = { "one", "two", "three" };
-	struct place *place = *state;
 	char path[128], *text;
 	size_t size;
 
@@ -630,10 +599,10 @@ TEST_HERE(has_the_winners_of_all_processes_that_write_at_once)
 
 TEST_HERE(leaves_out_a_winner_that_no_longer_fits)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("matmul.cfg");
-	struct at_json *root;
-	char path[128], *text;
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
+	OWNED(at_json_free) struct at_json *root;
+	char path[128];
+	OWNED(free) char *text;
 	size_t size;
 
 	record_matmul(place);
@@ -648,9 +617,6 @@ TEST_HERE(leaves_out_a_winner_that_no_longer_fits)
 		at_json_text(at_json_get(
 			at_json_at(at_json_get(root, "problems"), 0), "problem")),
 		"tall");
-	at_json_free(root);
-	free(text);
-	at_spec_free(spec);
 }
 
 /* What a file that cannot be read has would be lacking in the header, and in the file.
@@ -658,8 +624,7 @@ TEST_HERE(leaves_out_a_winner_that_no_longer_fits)
 TEST_HERE(replaces_nothing_while_a_file_cannot_be_read)
 {
 	static const char *const slugs[] = { "nvidia-h100", "nvidia-h200" };
-	struct place *place = *state;
-	struct at_spec *spec = load("matmul.cfg");
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
 	char path[128];
 
 	record_matmul(place);
@@ -688,14 +653,13 @@ TEST_HERE(replaces_nothing_while_a_file_cannot_be_read)
 	assert_false(at_file_exists(path));
 	snprintf(path, sizeof(path), "%s/matmul.h", place->directory);
 	assert_same_header(path, DATA "/matmul.h");
-	at_spec_free(spec);
 }
 
 TEST_HERE(keeps_the_names_of_others_from_leading_out_of_the_directory)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("vector-add.cfg");
-	char path[128], *written;
+	OWNED(at_spec_free) struct at_spec *spec = load("vector-add.cfg");
+	char path[128];
+	OWNED(free) char *written;
 	struct at_evaluation winner;
 	struct at_winner best;
 
@@ -708,8 +672,6 @@ TEST_HERE(keeps_the_names_of_others_from_leading_out_of_the_directory)
 	written = write_results(place, spec);
 	snprintf(path, sizeof(path), "%s/-.---x.y.h", place->directory);
 	assert_string_equal(written, path);
-	free(written);
-	at_spec_free(spec);
 }
 
 RUN_SUITE(NULL, NULL)

@@ -306,7 +306,9 @@ static char *read_files(struct world *world)
 
 TEST_IN_A_WORLD(ten_nights_on_an_unchanged_machine_change_no_file)
 {
-	char budget[8], *first, *files;
+	char budget[8];
+	OWNED(free) char *first;
+	char *files;
 
 	/* the best few are as good as each other, and each night others are new */
 	for (int row = 10; row < 15; row++)
@@ -330,7 +332,6 @@ TEST_IN_A_WORLD(ten_nights_on_an_unchanged_machine_change_no_file)
 			fail_msg("night %d: %s", night, files);
 		free(files);
 	}
-	free(first);
 }
 
 /* each is new, and would win by finals alone */
@@ -351,7 +352,7 @@ TEST(who_replaces_a_winner_is_better_by_more_than_the_margin)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].spread = 0;
@@ -370,7 +371,6 @@ TEST(who_replaces_a_winner_is_better_by_more_than_the_margin)
 		/* what it was defended against has no finals a second time */
 		tune(world);
 		assert_int_equal(world->counts.finals, 0);
-		world_free(world);
 	}
 }
 
@@ -457,7 +457,7 @@ TEST_IN_A_WORLD(a_winner_that_became_slower_is_looked_at_again_and_told)
 
 TEST(where_there_is_no_time_for_another_look_nobody_is_called_slower)
 {
-	struct world *world = world_new();
+	OWNED(world_free) struct world *world = world_new();
 
 	tune(world);
 	world->noise = 0.002;
@@ -470,7 +470,6 @@ TEST(where_there_is_no_time_for_another_look_nobody_is_called_slower)
 	revisit(world);
 	assert_int_equal(world->counts.finals, 1);
 	assert_int_equal(world->verdict, AT_VERDICT_UNCLEAR);
-	world_free(world);
 }
 
 static void assert_withdrawn(struct world *world, enum at_outcome outcome)
@@ -535,7 +534,7 @@ TEST_IN_A_WORLD(what_the_machine_may_have_done_has_to_happen_twice)
 
 TEST_IN_A_WORLD(a_device_that_is_lost_twice_ends_it_and_refuses_nobody)
 {
-	struct at_winner best;
+	RELEASED(at_winner_release) struct at_winner best;
 
 	tune(world);
 	world->fates[WINNER_ROW].loses_device = true;
@@ -544,7 +543,6 @@ TEST_IN_A_WORLD(a_device_that_is_lost_twice_ends_it_and_refuses_nobody)
 	assert_int_equal(world->revisits, 0);
 	best = find_winner(world);
 	assert_false(best.is_unverified);
-	at_winner_release(&best);
 }
 
 TEST_IN_A_WORLD(a_baseline_that_fails_leaves_the_winner_alone)
@@ -576,7 +574,7 @@ TEST_IN_A_WORLD(where_nobody_is_selected_nothing_is_measured)
 TEST_IN_A_WORLD(an_interruption_at_any_moment_records_no_half_night)
 {
 	const struct at_revisit_query query = { .space = "scripted" };
-	struct at_revisits nights;
+	RELEASED(at_revisits_release) struct at_revisits nights;
 
 	tune(world);
 	for (size_t after = 1; after <= 4; after++) {
@@ -588,20 +586,18 @@ TEST_IN_A_WORLD(an_interruption_at_any_moment_records_no_half_night)
 	}
 	assert_ok(at_store_revisits(world->store, &query, &nights, NULL));
 	assert_int_equal(nights.count, 1);
-	at_revisits_release(&nights);
 }
 
 TEST(an_evaluator_that_fails_ends_it_with_its_error)
 {
 	for (size_t after = 1; after <= 2; after++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		tune(world);
 		world->script.fails_after = after;
 		revisit(world);
 		assert_int_equal(world->error.status, AT_EDEVICE);
 		assert_int_equal(world->revisits, 0);
-		world_free(world);
 	}
 }
 
@@ -622,11 +618,10 @@ TEST_IN_A_WORLD(the_nights_of_another_source_are_another_kernels)
 
 static struct at_verification find_verification(struct world *world)
 {
-	struct at_winner best = find_winner(world);
+	RELEASED(at_winner_release) struct at_winner best = find_winner(world);
 	struct at_verification verification;
 
 	assert_true(at_verification_from_json(best.verification, &verification));
-	at_winner_release(&best);
 	return verification;
 }
 
@@ -634,7 +629,7 @@ TEST_IN_A_WORLD(a_night_verifies_on_what_was_left_and_on_cases_of_its_own)
 {
 	static const uint32_t first[] = { 10, 11, 12, 20, 21 };
 	static const uint32_t second[] = { 10, 11, 12, 21, 22 };
-	char *files, *again;
+	OWNED(free) char *files, *again;
 
 	/* one case a run, since the budget has no time for more */
 	world->script.case_count = 3;
@@ -670,8 +665,6 @@ TEST_IN_A_WORLD(a_night_verifies_on_what_was_left_and_on_cases_of_its_own)
 	assert_int_equal(find_verification(world).night, 20001);
 	again = read_files(world);
 	assert_string_equal(files, again);
-	free(files);
-	free(again);
 }
 
 /* A night does not measure coverage, so the next tuning makes them. */
@@ -698,7 +691,7 @@ TEST_IN_A_WORLD(a_night_keeps_what_coverage_left)
 TEST(a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded)
 {
 	static const char instance[] = "{\"sizes\": {\"N\": 33}}";
-	struct world *world = world_new();
+	OWNED(world_free) struct world *world = world_new();
 	struct at_counterexamples list = { 0 };
 	struct at_winner best;
 
@@ -723,7 +716,6 @@ TEST(a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded)
 	assert_non_null(strstr(list.items[0].failure,
 		"{\"configuration\": {\"A\": 3, \"B\": 4}, \"problem\": \"p\", \"detail\": \"as the script says\", \"found\": "));
 	at_counterexamples_release(&list);
-	world_free(world);
 }
 
 /* It was verified on it before; a driver or a race may have changed that since. */
@@ -746,7 +738,7 @@ TEST_IN_A_WORLD(a_night_begins_with_all_counterexamples)
 TEST(a_crash_on_a_case_has_to_happen_twice)
 {
 	for (unsigned times = 1; times <= 2; times++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		tune(world);
 		world->script.case_count = 2;
@@ -756,7 +748,6 @@ TEST(a_crash_on_a_case_has_to_happen_twice)
 		world->wrong_times = times;
 		revisit(world);
 		assert_int_equal(world->verdict == AT_VERDICT_INCORRECT, times == 2);
-		world_free(world);
 	}
 }
 

@@ -153,7 +153,7 @@ static const char space[] =
 static enum at_status options_with(
 	const char *word, bool is_trusted, struct at_error *err)
 {
-	struct at_spec *spec = NULL;
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
 	struct at_value slots[64];
 	char **options = NULL;
 	size_t count = 0;
@@ -169,7 +169,6 @@ static enum at_status options_with(
 	status = at_source_options(spec, slots, &options, &count, err);
 	assert_int_equal(count, status ? 0 : 2);
 	at_source_free_options(options, count);
-	at_spec_free(spec);
 	return status;
 }
 

@@ -28,41 +28,26 @@ struct places {
 	char secret[128];
 };
 
-static int make_places(void **state)
+static void make_places(struct places *places)
 {
-	struct places *places = calloc(1, sizeof(*places));
 	FILE *file;
 
-	if (!places)
-		return -1;
 	snprintf(places->root, sizeof(places->root), "/tmp/at_test_sandbox_XXXXXX");
-	if (!folder_make(places->root))
-		return -1;
+	assert_non_null(folder_make(places->root));
 	snprintf(places->inside, sizeof(places->inside), "%s/inside", places->root);
 	snprintf(places->outside, sizeof(places->outside), "%s/outside", places->root);
 	snprintf(places->secret, sizeof(places->secret), "%s/secret", places->outside);
-	if (mkdir(places->inside, 0700) || mkdir(places->outside, 0700))
-		return -1;
+	assert_false(mkdir(places->inside, 0700) || mkdir(places->outside, 0700));
 	file = fopen(places->secret, "w");
-	if (!file || fputs("old", file) < 0 || fclose(file))
-		return -1;
-	*state = places;
-	return 0;
+	assert_false(!file || fputs("old", file) < 0 || fclose(file));
 }
 
-static int remove_places(void **state)
+static void remove_places(struct places *places)
 {
-	struct places *places = *state;
-	char command[128];
-	int failed;
-
-	snprintf(command, sizeof(command), "rm -rf %s", places->root);
-	failed = system(command);
-	free(places);
-	return failed;
+	assert_int_equal(folder_remove(places->root), 0);
 }
 
-#define IN_PLACES(name) TEST_WITH(name, make_places, remove_places)
+#define IN_PLACES(name) TEST_ON(name, struct places, places, make_places, remove_places)
 
 /* what the child was refused is its exit status: 0 nothing, else the errno */
 typedef int (*attempt)(const struct places *places);
@@ -172,37 +157,31 @@ static int read_outside(const struct places *places)
 
 static int write_to_null(const struct places *places)
 {
-	(void)places;
 	return outcome(open("/dev/null", O_RDWR | O_TRUNC));
 }
 
 static int read_random(const struct places *places)
 {
-	(void)places;
 	return outcome(open("/dev/urandom", O_RDONLY));
 }
 
 static int read_a_terminal(const struct places *places)
 {
-	(void)places;
 	return outcome(open("/dev/ptmx", O_RDONLY | O_NOCTTY));
 }
 
 static int open_a_socket(const struct places *places)
 {
-	(void)places;
 	return outcome(socket(AF_INET, SOCK_STREAM, 0));
 }
 
 static int open_a_datagram_socket(const struct places *places)
 {
-	(void)places;
 	return outcome(socket(AF_INET6, SOCK_DGRAM, 0));
 }
 
 static int open_a_local_socket(const struct places *places)
 {
-	(void)places;
 	return outcome(socket(AF_UNIX, SOCK_STREAM, 0));
 }
 
@@ -256,7 +235,6 @@ IN_PLACES(writes_into_its_folder_and_nowhere_else)
 		{ "a program's file", run_a_program, EACCES },
 		{ "two of them", write_after_a_second_one, EACCES },
 	};
-	const struct places *places = *state;
 
 	need_files();
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
@@ -271,7 +249,6 @@ IN_PLACES(writes_into_its_folder_and_nowhere_else)
 /* since version 3 of Landlock: Linux 6.2 */
 IN_PLACES(truncates_nothing_outside)
 {
-	const struct places *places = *state;
 	int refused;
 
 	need_files();
@@ -283,8 +260,6 @@ IN_PLACES(truncates_nothing_outside)
 
 IN_PLACES(reads_files_but_no_devices)
 {
-	const struct places *places = *state;
-
 	need_files();
 	assert_int_equal(in_sandbox(places, read_outside), 0);
 	assert_int_equal(in_sandbox(places, write_to_null), 0);
@@ -294,8 +269,6 @@ IN_PLACES(reads_files_but_no_devices)
 
 IN_PLACES(opens_no_socket)
 {
-	const struct places *places = *state;
-
 	need_sockets();
 	assert_int_equal(in_sandbox(places, open_a_socket), EACCES);
 	assert_int_equal(in_sandbox(places, open_a_datagram_socket), EACCES);
@@ -390,8 +363,6 @@ TEST(spares_whom_it_is_told_and_all_at_once)
 
 IN_PLACES(is_left_out_where_it_was_lifted)
 {
-	const struct places *places = *state;
-
 	setenv(AT_SANDBOX_VARIABLE, "on", 1);
 	assert_false(at_sandbox_is_lifted());
 	at_sandbox_lift();
@@ -434,9 +405,10 @@ static bool compiles_with(
 
 IN_PLACES(a_compiler_writes_into_the_folder_of_its_unit_alone)
 {
-	const struct places *places = *state;
 	struct at_compile_result result;
-	char work[512], *path = at_strdup(getenv("PATH")), extended[512];
+	char work[512];
+	OWNED(free) char *path = at_strdup(getenv("PATH"));
+	char extended[512];
 
 	need_files();
 	need_sockets();
@@ -465,7 +437,6 @@ IN_PLACES(a_compiler_writes_into_the_folder_of_its_unit_alone)
 	assert_int_equal(access(extended, F_OK), 0);
 	unsetenv(AT_SANDBOX_VARIABLE);
 	setenv("PATH", path, 1);
-	free(path);
 }
 
 RUN_SUITE(NULL, NULL)

@@ -168,20 +168,19 @@ TEST(reads_no_further_than_the_report)
 
 	for (size_t length = 0; length < sizeof(report); length++)
 		for (int check = AT_CHECK_RACECHECK; check < AT_CHECK_COUNT; check++) {
-			char *text = at_strndup(report, length);
+			OWNED(free) char *text = at_strndup(report, length);
 			struct at_sanitizer_finding finding;
 
 			assert_non_null(text);
 			at_sanitizer_read((enum at_check)check, text, others, &finding);
 			assert_int_not_equal(finding.outcome, AT_OUTCOME_OK);
-			free(text);
 		}
 }
 
 TEST(is_found_on_the_path_or_in_the_toolkit)
 {
 	char folder[] = "/tmp/sanitizer-XXXXXX", *path, inner[64], file[128];
-	char *old_path = at_strdup(getenv("PATH"));
+	OWNED(free) char *old_path = at_strdup(getenv("PATH"));
 	struct at_error err = { 0 };
 	bool is_installed;
 	FILE *stream;
@@ -218,7 +217,6 @@ TEST(is_found_on_the_path_or_in_the_toolkit)
 	unlink(file);
 	rmdir(inner);
 	rmdir(folder);
-	free(old_path);
 }
 
 TEST(racecheck_looks_at_what_is_judged_and_the_others_at_all)

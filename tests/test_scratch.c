@@ -22,17 +22,15 @@ static char *place; /* $TMPDIR of all of them, with its whole path */
 
 static int set_up(void **state)
 {
-	char *folder = scratch_folder("scratch");
+	OWNED(free) char *folder = scratch_folder("scratch");
 
 	place = realpath(folder, NULL);
-	free(folder);
 	return setenv("TMPDIR", place, 1);
 }
 
 static int tear_down(void **state)
 {
-	scratch_remove(place);
-	free(place);
+	scratch_drop(place);
 	return unsetenv("TMPDIR");
 }
 
@@ -40,19 +38,17 @@ static int tear_down(void **state)
 
 static void write_file(const char *folder, const char *name)
 {
-	char *path = scratch_path(folder, name);
+	OWNED(free) char *path = scratch_path(folder, name);
 
 	assert_ok(at_file_replace(path, "x", 1, NULL));
-	free(path);
 }
 
 static bool is_there(const char *folder, const char *name)
 {
-	char *path = scratch_path(folder, name);
+	OWNED(free) char *path = scratch_path(folder, name);
 	struct stat facts;
 	bool found = lstat(path, &facts) == 0;
 
-	free(path);
 	return found;
 }
 
@@ -96,7 +92,8 @@ TEST_HERE(a_folder_ends_with_all_that_is_in_it)
 {
 	struct at_scratch scratch, empty = { 0 };
 	struct stat facts;
-	char name[64], *below, *link;
+	char name[64];
+	OWNED(free) char *below, *link;
 
 	assert_ok(at_scratch_make(&scratch, "autotune", NULL));
 	snprintf(name, sizeof(name), "%s", name_of(scratch.path));
@@ -117,8 +114,6 @@ TEST_HERE(a_folder_ends_with_all_that_is_in_it)
 	assert_true(is_there(place, "kept"));
 	at_scratch_remove(&scratch);
 	at_scratch_remove(&empty);
-	free(link);
-	free(below);
 }
 
 TEST_HERE(no_folder_is_one_line_that_names_the_place)
@@ -161,7 +156,8 @@ static void note_dead(const char *path, void *context)
 
 TEST_HERE(what_a_killed_process_left_is_swept)
 {
-	char *left = leave_one(), told[512] = "";
+	OWNED(free) char *left = leave_one();
+	char told[512] = "";
 	struct at_scratch mine;
 
 	assert_ok(at_scratch_make(&mine, "autotune", NULL));
@@ -172,12 +168,11 @@ TEST_HERE(what_a_killed_process_left_is_swept)
 	assert_true(is_there(place, name_of(mine.path)));
 	assert_int_equal(at_scratch_sweep(note_dead, told), 0);
 	at_scratch_remove(&mine);
-	free(left);
 }
 
 TEST_HERE(one_is_swept_when_its_owner_is_dead_alone)
 {
-	char *left = leave_one();
+	OWNED(free) char *left = leave_one();
 	struct at_scratch mine;
 
 	assert_ok(at_scratch_make(&mine, "autotune", NULL));
@@ -187,12 +182,13 @@ TEST_HERE(one_is_swept_when_its_owner_is_dead_alone)
 	assert_false(is_there(place, name_of(left)));
 	assert_false(at_scratch_sweep_one(left, NULL, NULL));
 	at_scratch_remove(&mine);
-	free(left);
 }
 
 TEST_HERE(links_are_not_followed)
 {
-	char *left = leave_one(), *link = scratch_path(place, "autotune-abcdef"),
+	char *left = leave_one();
+	OWNED(free)
+	char *link = scratch_path(place, "autotune-abcdef"),
 	     *elsewhere = scratch_path(place, "elsewhere"), *inside;
 
 	/* in place of a folder, to a dead one */
@@ -209,9 +205,6 @@ TEST_HERE(links_are_not_followed)
 	assert_int_equal(at_scratch_sweep(NULL, NULL), 1);
 	assert_true(is_there(elsewhere, "below/file"));
 	assert_false(is_there(place, name_of(left)));
-	free(inside);
-	free(elsewhere);
-	free(link);
 	free(left);
 }
 
@@ -234,6 +227,7 @@ TEST_HERE(what_is_not_surely_left_is_let_be)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		OWNED(free)
 		char *path = scratch_path(place, rows[i].name),
 		     *owner = scratch_path(path, ".owner");
 
@@ -243,8 +237,6 @@ TEST_HERE(what_is_not_surely_left_is_let_be)
 			assert_ok(at_file_replace(
 				owner, rows[i].owner, strlen(rows[i].owner), NULL));
 		assert_int_equal(chmod(path, rows[i].mode), 0);
-		free(owner);
-		free(path);
 	}
 	assert_int_equal(at_scratch_sweep(NULL, NULL), 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -270,6 +262,7 @@ TEST_HERE(an_empty_one_goes_after_a_while)
 	const struct timeval old[2] = { { 1000000000, 0 }, { 1000000000, 0 } };
 	/* made while the clock was years ahead */
 	const struct timeval future[2] = { { 4000000000, 0 }, { 4000000000, 0 } };
+	OWNED(free)
 	char *full = scratch_path(place, "autotune-aaaaaa"),
 	     *empty = scratch_path(place, "autotune-bbbbbb"),
 	     *fresh = scratch_path(place, "autotune-cccccc"),
@@ -288,10 +281,6 @@ TEST_HERE(an_empty_one_goes_after_a_while)
 	assert_false(is_there(place, "autotune-bbbbbb"));
 	assert_false(is_there(place, "autotune-dddddd"));
 	assert_true(is_there(place, "autotune-cccccc"));
-	free(full);
-	free(empty);
-	free(fresh);
-	free(ahead);
 }
 
 /* killed before it wrote into its owner's file, or without room to: an hour later, and
@@ -304,6 +293,7 @@ TEST_HERE(one_without_a_boot_goes_after_a_while)
 	int held = -1;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		OWNED(free)
 		char *path = scratch_path(place, names[i]),
 		     *owner = scratch_path(path, ".owner");
 
@@ -317,8 +307,6 @@ TEST_HERE(one_without_a_boot_goes_after_a_while)
 			held = open(owner, O_RDONLY | O_CLOEXEC);
 			assert_int_equal(flock(held, LOCK_EX), 0);
 		}
-		free(owner);
-		free(path);
 	}
 	at_scratch_sweep(NULL, NULL);
 	assert_false(is_there(place, names[0]));
@@ -331,7 +319,8 @@ TEST_HERE(one_without_a_boot_goes_after_a_while)
  */
 TEST_HERE(a_test_that_ends_leaves_no_folder)
 {
-	char *pattern = scratch_path(place, "left-XXXXXX"), *inner;
+	OWNED(free) char *pattern = scratch_path(place, "left-XXXXXX");
+	char *inner;
 	int channel[2], outcome;
 	char made[PATH_MAX] = "";
 	pid_t child;
@@ -360,7 +349,6 @@ TEST_HERE(a_test_that_ends_leaves_no_folder)
 	assert_int_equal(access(place, F_OK), 0);
 	close(channel[0]);
 	close(channel[1]);
-	free(pattern);
 }
 
 RUN_SUITE(NULL, NULL)

@@ -124,7 +124,7 @@ static size_t list_neighbours(const struct at_search_space *space,
 	uint16_t *out)
 {
 	size_t width = at_search_space_parameter_count(space), found = 0;
-	uint16_t *changed = calloc(width, sizeof(*changed));
+	OWNED(free) uint16_t *changed = calloc(width, sizeof(*changed));
 
 	assert_non_null(changed);
 	memcpy(changed, configuration, width * sizeof(*changed));
@@ -153,7 +153,6 @@ static size_t list_neighbours(const struct at_search_space *space,
 			}
 		changed[i] = configuration[i];
 	}
-	free(changed);
 	return found;
 }
 
@@ -164,9 +163,10 @@ static void assert_neighbours(const struct at_search_space *space,
 	size_t width = at_search_space_parameter_count(space);
 	size_t most = at_search_space_neighbours_max(space);
 	uint64_t index = at_search_space_find(space, configuration);
-	uint64_t *found = calloc(most + 1, sizeof(*found));
-	uint16_t *expected = calloc((most + 1) * width, sizeof(*expected));
-	uint16_t *got = calloc(width, sizeof(*got));
+	OWNED(free) uint64_t *found = calloc(most + 1, sizeof(*found));
+	OWNED(free)
+	uint16_t *expected = calloc((most + 1) * width, sizeof(*expected)),
+		 *got = calloc(width, sizeof(*got));
 
 	assert_true(found && expected && got);
 	for (int kind = 0; kind < 2; kind++) {
@@ -183,9 +183,6 @@ static void assert_neighbours(const struct at_search_space *space,
 				got, expected + i * width, width * sizeof(*got));
 		}
 	}
-	free(found);
-	free(expected);
-	free(got);
 }
 
 static bool is_found(void *context, const uint16_t *configuration)
@@ -199,10 +196,11 @@ static void assert_equals_brute_force(const struct enumerated *self)
 {
 	const struct at_spec *spec = self->spec;
 	size_t width = spec->parameter_count;
-	uint16_t *configuration = calloc(width, sizeof(*configuration));
-	uint16_t *rows =
-		calloc(at_search_space_count(self->space) + 1, width * sizeof(*rows));
-	uint16_t *got = calloc(width, sizeof(*got));
+	OWNED(free)
+	uint16_t *configuration = calloc(width, sizeof(*configuration)),
+		 *rows = calloc(
+			 at_search_space_count(self->space) + 1, width * sizeof(*rows));
+	OWNED(free) uint16_t *got = calloc(width, sizeof(*got));
 	size_t count = 0, step = 0;
 
 	assert_true(configuration && rows && got);
@@ -238,9 +236,6 @@ static void assert_equals_brute_force(const struct enumerated *self)
 		assert_true(distance(self->space, configuration, got, INFINITY) <
 			    least + 1e-9);
 	} while (advance(spec, configuration));
-	free(configuration);
-	free(rows);
-	free(got);
 }
 
 static void add_random_operand(struct at_random *random, int parameter_count, int depth,
@@ -320,10 +315,9 @@ static char *random_space(struct at_random *random)
  */
 static bool compiles(const char *text)
 {
-	struct at_spec *spec = NULL;
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
 	bool valid = !at_spec_parse(text, strlen(text), "test.cfg", &spec, NULL);
 
-	at_spec_free(spec);
 	return valid;
 }
 
@@ -379,8 +373,8 @@ TEST(finds_what_brute_force_finds_of_every_form)
 		static const char *const orders[] = { "A B C", "C B A", "B A C" };
 
 		for (size_t j = 0; j < sizeof(orders) / sizeof(*orders); j++) {
-			struct at_strbuf text = { 0 };
-			struct enumerated space;
+			RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+			RELEASED(release) struct enumerated space;
 
 			at_strbuf_add(&text, "parameters: {");
 			for (const char *name = orders[j]; *name; name++)
@@ -395,8 +389,6 @@ TEST(finds_what_brute_force_finds_of_every_form)
 				fail_msg("%s", space.err.text);
 			assert_equals_brute_force(&space);
 			assert_removed_adds_up(&space);
-			release(&space);
-			at_strbuf_release(&text);
 		}
 	}
 }
@@ -404,8 +396,8 @@ TEST(finds_what_brute_force_finds_of_every_form)
 /* fourteen parameters in one group: more than are ordered exactly */
 TEST(finds_what_brute_force_finds_in_a_large_group)
 {
-	struct at_strbuf text = { 0 };
-	struct enumerated space;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space;
 
 	at_strbuf_add(&text, "parameters: {\n");
 	for (int i = 0; i < 14; i++)
@@ -420,15 +412,13 @@ TEST(finds_what_brute_force_finds_in_a_large_group)
 	assert_true(space.statistics.valid > 0);
 	assert_equals_brute_force(&space);
 	assert_removed_adds_up(&space);
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 /* 14 parameters of 32 values: 70 bits a row, and a product beyond 64 bits */
 TEST(sorts_rows_that_are_longer_than_a_word)
 {
-	struct at_strbuf text = { 0 };
-	struct enumerated space;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space;
 
 	at_strbuf_add(&text, "parameters: {\n");
 	for (int i = 0; i < 14; i++)
@@ -457,8 +447,6 @@ TEST(sorts_rows_that_are_longer_than_a_word)
 		assert_int_equal(row[0], i);
 		assert_int_equal(at_search_space_find(space.space, row), i);
 	}
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 /* ---- published spaces ---- */
@@ -476,8 +464,8 @@ TEST(counts_published_spaces_exactly)
 	};
 
 	for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++) {
-		struct at_strbuf path = { 0 };
-		struct enumerated space = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf path = { 0 };
+		RELEASED(release) struct enumerated space = { 0 };
 
 		at_strbuf_addf(
 			&path, "%s/spaces/published/%s", AT_TEST_DIR, spaces[i].file);
@@ -491,8 +479,6 @@ TEST(counts_published_spaces_exactly)
 		assert_removed_adds_up(&space);
 		if (i == 0)
 			assert_equals_brute_force(&space);
-		release(&space);
-		at_strbuf_release(&path);
 	}
 }
 
@@ -500,6 +486,7 @@ TEST(counts_published_spaces_exactly)
 
 TEST(counts_what_each_constraint_removes)
 {
+	RELEASED(release)
 	struct enumerated space =
 		enumerate("parameters: { A = [ 0, 1, 2, 3 ]; B = [ 0, 1, 2 ];"
 			  " C = [ 1, 2 ]; };\n"
@@ -514,14 +501,13 @@ TEST(counts_what_each_constraint_removes)
 	assert_int_equal(space.statistics.removed[2], 1); /* A = 2, C = 2 */
 	assert_int_equal(space.statistics.removed[3], 0);
 	assert_int_equal(space.statistics.valid, 5);
-	release(&space);
 }
 
 TEST(multiplies_groups_without_walking_their_product)
 {
 	/* twenty pairs, each with two of four configurations: 2^20 of 2^40 */
-	struct at_strbuf text = { 0 };
-	struct enumerated space = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space = { 0 };
 
 	at_strbuf_add(&text, "parameters: {");
 	for (int i = 0; i < 20; i++)
@@ -535,8 +521,6 @@ TEST(multiplies_groups_without_walking_their_product)
 	assert_true(space.statistics.cartesian == (uint64_t)1 << 40);
 	assert_true(space.statistics.valid == (uint64_t)1 << 20);
 	assert_removed_adds_up(&space);
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 TEST(a_space_without_constraints_is_the_product)
@@ -555,8 +539,8 @@ TEST(a_space_without_constraints_is_the_product)
 
 TEST(refuses_what_64_bits_do_not_count)
 {
-	struct at_strbuf text = { 0 };
-	struct enumerated space;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space;
 
 	at_strbuf_add(&text, "parameters: {");
 	for (int i = 0; i < 8; i++)
@@ -567,8 +551,6 @@ TEST(refuses_what_64_bits_do_not_count)
 	assert_string_equal(space.err.text,
 		"the space has more configurations than 64 bits count: constrain it further or shorten its lists of values");
 	assert_null(space.space);
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 /* ---- spaces that no list would hold ---- */
@@ -616,7 +598,7 @@ static const struct {
 TEST(a_large_space_has_what_its_constraints_let_through)
 {
 	for (size_t i = 0; i < sizeof(large) / sizeof(*large); i++) {
-		struct enumerated space = enumerate(large[i].text);
+		RELEASED(release) struct enumerated space = enumerate(large[i].text);
 		size_t width = space.spec->parameter_count;
 		uint16_t configuration[10], got[10];
 		struct at_random random;
@@ -667,7 +649,6 @@ TEST(a_large_space_has_what_its_constraints_let_through)
 					break;
 			}
 		}
-		release(&space);
 	}
 }
 
@@ -680,7 +661,7 @@ TEST(draws_every_configuration_equally_often)
 {
 	static const double ways[] = { 6435, 3432, 1716, 792, 330, 120, 36, 8, 1 };
 	enum { DRAWS = 128700 };
-	struct enumerated space = enumerate(large[2].text);
+	RELEASED(release) struct enumerated space = enumerate(large[2].text);
 	struct at_random random;
 	double hits[8][9] = { { 0 } };
 
@@ -704,7 +685,6 @@ TEST(draws_every_configuration_equally_often)
 		}
 		assert_true(chi < 26.1);
 	}
-	release(&space);
 }
 
 /*
@@ -713,8 +693,8 @@ TEST(draws_every_configuration_equally_often)
  */
 TEST(lists_what_states_do_not_condense)
 {
-	struct at_strbuf text = { 0 };
-	struct enumerated space;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space;
 	struct at_random random;
 	uint16_t configuration[5];
 
@@ -737,8 +717,6 @@ TEST(lists_what_states_do_not_condense)
 		assert_true(at_search_space_find(space.space, configuration) == index);
 		assert_neighbours(space.space, configuration, is_valid, &space);
 	}
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 /* Parameters of 1 to count that a hash ties together: one of `divisor` is valid. */
@@ -755,8 +733,8 @@ static void write_hashed(struct at_strbuf *text, int count, int divisor)
 
 TEST(refuses_what_ties_too_many_values)
 {
-	struct at_strbuf text = { 0 };
-	struct enumerated space;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space;
 
 	write_hashed(&text, 400, 701);
 	space = enumerate(text.data);
@@ -766,8 +744,6 @@ TEST(refuses_what_ties_too_many_values)
 	assert_non_null(strstr(space.err.text,
 		"ties the values of P0, P1, P2, P3 so that the 4 parameters that constraints tie together have too many states to count"));
 	assert_null(space.space);
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 static enum at_status answer_poll(void *context, struct at_error *err)
@@ -781,8 +757,8 @@ TEST(ends_when_a_poll_says_so)
 	int polls = 0;
 	const struct at_search_space_options options = { .poll = answer_poll,
 		.context = &polls };
-	struct enumerated space = { 0 };
-	struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	write_hashed(&text, 50, 11);
 	space.spec = parse(text.data);
@@ -795,15 +771,13 @@ TEST(ends_when_a_poll_says_so)
 	assert_string_equal(space.err.text, "that is enough");
 	assert_int_equal(polls, 1);
 	assert_null(space.space);
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 /* As many parameters as a file may have. */
 TEST(refuses_a_thousand_parameters_in_seconds)
 {
-	struct at_strbuf text = { 0 };
-	struct enumerated space;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space;
 
 	at_strbuf_add(&text, "parameters: {");
 	for (int i = 0; i < 1000; i++)
@@ -816,8 +790,6 @@ TEST(refuses_a_thousand_parameters_in_seconds)
 	space = enumerate(text.data);
 	assert_int_equal(space.status, AT_EOVERFLOW);
 	assert_non_null(strstr(space.err.text, "the 1000 parameters"));
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 /* ---- rows ---- */
@@ -825,7 +797,6 @@ TEST(refuses_a_thousand_parameters_in_seconds)
 static bool is_row(void *context, const uint16_t *configuration)
 {
 	/* what is recorded here: three places that add up to an even number */
-	(void)context;
 	return (configuration[0] + configuration[1] + configuration[2]) % 2 == 0;
 }
 
@@ -838,7 +809,6 @@ TEST(a_space_of_rows_has_these_rows_in_order)
 	};
 	struct at_search_space *space = NULL;
 	uint16_t rows[30][3], got[3];
-	struct at_error err = { 0 };
 	size_t count = 0;
 
 	/* from the last to the first */
@@ -860,16 +830,14 @@ TEST(a_space_of_rows_has_these_rows_in_order)
 	}
 	at_search_space_free(space);
 	memcpy(rows[7], rows[3], sizeof(rows[3]));
-	assert_int_equal(
-		at_search_space_from_rows(parameters, 3, rows[0], 30, &space, &err),
-		AT_EINVAL);
-	assert_string_equal(err.text, "configurations 3 and 7 are the same");
-	err = (struct at_error){ 0 };
+	assert_fails(
+		at_search_space_from_rows(parameters, 3, rows[0], 30, &space, &failure),
+		AT_EINVAL, "configurations 3 and 7 are the same");
+	failure = (struct at_error){ 0 };
 	rows[7][2] = 3;
-	assert_int_equal(
-		at_search_space_from_rows(parameters, 3, rows[0], 30, &space, &err),
-		AT_EINVAL);
-	assert_string_equal(err.text, "configuration 7 has no value number 3 of C");
+	assert_fails(
+		at_search_space_from_rows(parameters, 3, rows[0], 30, &space, &failure),
+		AT_EINVAL, "configuration 7 has no value number 3 of C");
 	assert_null(space);
 	assert_ok(at_search_space_from_rows(parameters, 3, rows[0], 0, &space, NULL));
 	assert_int_equal(at_search_space_count(space), 0);
@@ -904,7 +872,7 @@ TEST(names_the_constraint_that_cannot_be_evaluated)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct enumerated space = enumerate(cases[i].text);
+		RELEASED(release) struct enumerated space = enumerate(cases[i].text);
 
 		assert_int_equal(space.status, AT_EINVAL);
 		assert_string_equal(space.err.text, cases[i].message);
@@ -912,13 +880,13 @@ TEST(names_the_constraint_that_cannot_be_evaluated)
 		assert_int_equal(space.err.line, cases[i].line);
 		assert_null(space.space);
 		assert_null(space.statistics.removed);
-		release(&space);
 	}
 }
 
 TEST(an_error_that_is_never_reached_is_none)
 {
 	/* by another constraint, in the same one, by a guard on the same names */
+	RELEASED(release)
 	struct enumerated space = enumerate(
 		"parameters: { A = [ 1, 70 ]; B = [ 1, 80 ]; };\n"
 		"constraints = ( \"A < 64\", \"1 << A > 0\", \"B > 64 || 1 << B > 0\",\n"
@@ -926,11 +894,11 @@ TEST(an_error_that_is_never_reached_is_none)
 
 	assert_ok(space.status);
 	assert_int_equal(at_search_space_count(space.space), 1);
-	release(&space);
 }
 
 TEST(uses_the_properties_of_the_device)
 {
+	RELEASED(release)
 	struct enumerated space = {
 		.spec = parse(
 			"parameters: { A = [ 16, 32, 64 ]; B = [ 16, 32, 64 ]; };\n"
@@ -942,11 +910,11 @@ TEST(uses_the_properties_of_the_device)
 	run(&space, &properties);
 	assert_ok(space.status);
 	assert_int_equal(at_search_space_count(space.space), 6);
-	release(&space);
 }
 
 TEST(names_the_property_that_the_device_lacks)
 {
+	RELEASED(release)
 	struct enumerated space = enumerate(
 		"parameters: { A = [ 64, 128 ]; B = [ 1, 2 ]; };\n"
 		"constraints = ( \"A * B <= device.max_threads_per_multiprocessor\" );");
@@ -954,7 +922,6 @@ TEST(names_the_property_that_the_device_lacks)
 	assert_int_equal(space.status, AT_EINVAL);
 	assert_string_equal(space.err.text,
 		"constraint \"A * B <= device.max_threads_per_multiprocessor\" uses device.max_threads_per_multiprocessor, which this device does not tell");
-	release(&space);
 }
 
 /* ---- empty spaces ---- */
@@ -999,7 +966,7 @@ TEST(says_which_constraint_emptied_the_space)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct enumerated space = enumerate(cases[i].text);
+		RELEASED(release) struct enumerated space = enumerate(cases[i].text);
 
 		assert_ok(space.status);
 		assert_int_equal(space.statistics.valid, 0);
@@ -1013,18 +980,17 @@ TEST(says_which_constraint_emptied_the_space)
 			AT_EINVAL);
 		assert_string_equal(space.err.text, cases[i].message);
 		assert_int_equal(space.err.line, cases[i].line);
-		release(&space);
 	}
 }
 
 TEST(releases_nothing_twice)
 {
+	RELEASED(release)
 	struct enumerated space = enumerate("parameters: { A = [ 1 ]; };");
 
 	at_search_space_free(NULL);
 	at_enumeration_release(&space.statistics);
 	at_enumeration_release(NULL);
-	release(&space);
 }
 
 RUN_SUITE(NULL, NULL)

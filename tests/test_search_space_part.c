@@ -116,8 +116,8 @@ static void assert_nearest(
 
 static void assert_parts(const char *text, uint64_t count)
 {
-	struct world world;
-	unsigned *times;
+	RELEASED(close_world) struct world world;
+	OWNED(free) unsigned *times;
 	uint64_t size;
 
 	open_world(&world, text);
@@ -125,6 +125,7 @@ static void assert_parts(const char *text, uint64_t count)
 	times = calloc(size + 1, sizeof(*times));
 	assert_non_null(times);
 	for (uint64_t i = 0; i < count; i++) {
+		OWNED(at_search_space_free)
 		struct at_search_space *part = part_of(&world, i, count);
 		uint64_t rows = at_search_space_count(part);
 
@@ -142,12 +143,9 @@ static void assert_parts(const char *text, uint64_t count)
 		}
 		if (rows)
 			assert_nearest(&world, part);
-		at_search_space_free(part);
 	}
 	for (uint64_t i = 0; i < size; i++)
 		assert_int_equal(times[i], 1);
-	free(times);
-	close_world(&world);
 }
 
 TEST(parts_have_every_configuration_once)
@@ -162,8 +160,8 @@ TEST(parts_have_every_configuration_once)
 
 TEST(a_part_outlives_the_whole)
 {
-	struct world world;
-	struct at_search_space *part;
+	RELEASED(close_world) struct world world;
+	OWNED(at_search_space_free) struct at_search_space *part;
 	uint16_t row[WIDTH_MAX];
 
 	open_world(&world, product);
@@ -172,8 +170,6 @@ TEST(a_part_outlives_the_whole)
 	world.whole = NULL;
 	at_search_space_get(part, 20, row);
 	assert_int_equal(at_search_space_find(part, row), 20);
-	at_search_space_free(part);
-	close_world(&world);
 }
 
 /* 3 * 10^18 configurations: products of index and count would not fit */
@@ -185,13 +181,14 @@ TEST(a_space_of_62_bits_has_parts)
 		" E = { from = 0; to = 999; step = 1; }; F = { from = 0; to = 998; step = 1; }; };\n"
 		"constraints = ( \"(A + B) % 3 == 0\", \"C + D >= 1\" );\n";
 	enum { PARTS = 97 };
-	struct world world;
+	RELEASED(close_world) struct world world;
 	uint64_t sum = 0, size;
 
 	open_world(&world, text);
 	size = at_search_space_count(world.whole);
 	assert_true(size > UINT64_C(1) << 60);
 	for (uint64_t i = 0; i < PARTS; i += 1) {
+		OWNED(at_search_space_free)
 		struct at_search_space *part = part_of(&world, i, PARTS);
 		uint64_t rows = at_search_space_count(part);
 		const uint64_t places[] = { 0, rows / 3, rows - 1 };
@@ -204,10 +201,8 @@ TEST(a_space_of_62_bits_has_parts)
 			assert_true(at_search_space_find(part, row) == places[j]);
 			assert_true(at_search_space_find(world.whole, row) < size);
 		}
-		at_search_space_free(part);
 	}
 	assert_true(sum == size);
-	close_world(&world);
 }
 
 /* ---- strategies ------------------------------------------------------------------ */
@@ -259,7 +254,7 @@ TEST(strategies_search_their_parts_alone)
 	static const char *const names[] = { "exhaustive", "random", "local", "auto" };
 
 	for (size_t i = 0; i < 4; i++) {
-		struct world world;
+		RELEASED(close_world) struct world world;
 		unsigned times[ROWS_MAX] = { 0 };
 		uint64_t size;
 
@@ -279,13 +274,12 @@ TEST(strategies_search_their_parts_alone)
 		}
 		for (uint64_t j = 0; j < size; j++)
 			assert_int_equal(times[j], 1);
-		close_world(&world);
 	}
 }
 
 TEST(what_is_known_of_other_parts_does_not_reach_a_strategy)
 {
-	struct world world;
+	RELEASED(close_world) struct world world;
 	unsigned times[ROWS_MAX] = { 0 };
 	struct at_told all[ROWS_MAX];
 	struct at_prior prior = { .told = all, .likeness = 1 };
@@ -311,14 +305,13 @@ TEST(what_is_known_of_other_parts_does_not_reach_a_strategy)
 	for (uint64_t i = 0; i < size; i++)
 		assert_true(times[i] <= 1);
 	strategy->kind->close(strategy);
-	close_world(&world);
 }
 
 TEST(a_strategy_with_an_empty_part_is_done)
 {
 	struct at_told told = { .outcome = AT_OUTCOME_OK, .cost = 1 };
 	struct at_prior prior = { 1, &told, 1 };
-	struct world world;
+	RELEASED(close_world) struct world world;
 	struct at_strategy *strategy;
 	uint64_t size, index;
 
@@ -331,7 +324,6 @@ TEST(a_strategy_with_an_empty_part_is_done)
 	assert_int_equal(strategy->kind->ask(strategy, &index), AT_ASK_DONE);
 	assert_non_null(strstr(strategy->kind->why_done(strategy), "more shares than"));
 	strategy->kind->close(strategy);
-	close_world(&world);
 }
 
 RUN_SUITE(NULL, NULL)

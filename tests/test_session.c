@@ -54,21 +54,19 @@ static size_t count_reused(const struct at_json *events)
 static bool is_repeated(const struct at_json *events, size_t index)
 {
 	const struct at_json *event = at_json_at(events, index);
-	struct at_strbuf wanted = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf wanted = { 0 };
 	bool repeated = false;
 
 	at_json_write(at_json_get(event, "configuration"), 0, &wanted);
 	for (size_t i = 0; i < index && !repeated; i++) {
 		const struct at_json *other = at_json_at(events, i);
-		struct at_strbuf found = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf found = { 0 };
 
 		at_json_write(at_json_get(other, "configuration"), 0, &found);
 		repeated =
 			!strcmp(wanted.data, found.data) &&
 			!strcmp(text_of(event, "problem"), text_of(other, "problem"));
-		at_strbuf_release(&found);
 	}
-	at_strbuf_release(&wanted);
 	return repeated;
 }
 
@@ -96,9 +94,9 @@ static void check_faults_on(const char *device)
 		{ "count_off_by_one", "wrong_result" },
 		{ "before_start", "out_of_bounds" },
 	};
-	char *folder = scratch_folder("faults");
-	struct program_result result;
-	struct at_json *events, *summaries;
+	OWNED(scratch_drop) char *folder = scratch_folder("faults");
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events, *summaries;
 
 	program_run((const char *const[]){ "tune", SPACES "faults.cfg", "--device",
 			    device, "--results", folder, "--json", NULL },
@@ -141,11 +139,6 @@ static void check_faults_on(const char *device)
 		text_of(at_json_get(at_json_at(summaries, 0), "configuration"),
 			"FAULT"),
 		"none");
-	at_json_free(events);
-	at_json_free(summaries);
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 TEST(every_fault_gets_its_outcome_and_none_is_selected)
@@ -162,19 +155,15 @@ TEST(so_it_does_on_a_gpu)
 
 TEST(nothing_correct_is_exit_3_and_writes_no_header)
 {
-	char *folder = scratch_folder("wrong");
-	struct program_result result;
-	struct at_json *summaries;
+	OWNED(scratch_drop) char *folder = scratch_folder("wrong");
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *summaries;
 
 	program_run(TUNE("faults.cfg", folder, "--set", "FAULT=wrong,nan"), &result);
 	assert_int_equal(result.exit_status, 3);
 	summaries = program_events(result.output, "summary");
 	assert_int_equal(at_json_count(summaries), 1);
 	assert_null(at_json_text(at_json_get(at_json_at(summaries, 0), "header")));
-	at_json_free(summaries);
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* outcome of the evaluation whose configuration has these two words */
@@ -196,9 +185,9 @@ static const char *outcome_with(const struct at_json *events, const char *key,
 LONG_TEST(one_reference_judges_every_layout)
 {
 	static const char *const layouts[] = { "aos", "soa", "tiled" };
-	char *folder = scratch_folder("layout");
-	struct program_result result;
-	struct at_json *events;
+	OWNED(scratch_drop) char *folder = scratch_folder("layout");
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 
 	program_run(TUNE("layout.cfg", folder, "--seed", "2"), &result);
 	assert_int_equal(result.exit_status, 0);
@@ -212,10 +201,6 @@ LONG_TEST(one_reference_judges_every_layout)
 					    "FORGET_Y"),
 			"wrong_result");
 	}
-	at_json_free(events);
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 static const struct at_json *evaluation_of(
@@ -235,10 +220,10 @@ static const struct at_json *evaluation_of(
 
 TEST(an_input_may_be_a_variable_of_the_template)
 {
-	char *folder = scratch_folder("weights");
-	struct program_result result;
+	OWNED(scratch_drop) char *folder = scratch_folder("weights");
+	RELEASED(program_release) struct program_result result;
 	const struct at_json *small;
-	struct at_json *events;
+	OWNED(at_json_free) struct at_json *events;
 
 	program_run(TUNE("weights.cfg", folder, "--seed", "2"), &result);
 	if (result.exit_status)
@@ -257,18 +242,14 @@ TEST(an_input_may_be_a_variable_of_the_template)
 	assert_string_equal(text_of(small, "outcome"), "launch_failed");
 	assert_string_equal(text_of(small, "detail"),
 		"the variable \"table\" has 24 bytes, fewer than the 28 that go into it");
-	at_json_free(events);
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* correct on the tuned size only: found by verify.problems, and never selected */
 LONG_TEST(a_winner_that_fails_on_ragged_sizes_is_refused)
 {
-	char *folder = scratch_folder("ragged");
+	OWNED(scratch_drop) char *folder = scratch_folder("ragged");
 	struct program_result result;
-	struct at_json *events, *summaries;
+	OWNED(at_json_free) struct at_json *events, *summaries;
 
 	program_run(TUNE("ragged.cfg", folder, "--set", "CHECK=false"), &result);
 	assert_int_equal(result.exit_status, 3);
@@ -290,16 +271,12 @@ LONG_TEST(a_winner_that_fails_on_ragged_sizes_is_refused)
 	summaries = program_events(result.output, "summary");
 	assert_true(at_json_is_true(at_json_get(
 		at_json_get(at_json_at(summaries, 0), "configuration"), "CHECK")));
-	at_json_free(events);
-	at_json_free(summaries);
 	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 static void write_space(const char *path, const char *reference)
 {
-	char *text = NULL;
+	OWNED(free) char *text = NULL;
 
 	assert_true(
 		asprintf(&text,
@@ -318,14 +295,14 @@ static void write_space(const char *path, const char *reference)
 			"search: { samples = [ 3, 5 ]; cache = \"warm\"; };\n",
 			reference) > 0);
 	assert_ok(at_file_replace(path, text, strlen(text), NULL));
-	free(text);
 }
 
 /* the reference as a function in a shared library, and as a file of values */
 TEST(references_may_be_libraries_and_files)
 {
-	char *folder = scratch_folder("references"), *command = NULL;
-	char *space = scratch_path(folder, "space.cfg"),
+	OWNED(free)
+	char *folder = scratch_folder("references"), *command = NULL,
+	     *space = scratch_path(folder, "space.cfg"),
 	     *data = scratch_path(folder, "y.bin");
 	/* each run has a record of its own; all share the cache of compiled units */
 	char results[256];
@@ -376,10 +353,6 @@ TEST(references_may_be_libraries_and_files)
 		program_release(&result);
 	}
 	scratch_remove(folder);
-	free(command);
-	free(space);
-	free(data);
-	free(folder);
 }
 
 static bool has_results(const char *folder, const char *name)
@@ -388,22 +361,22 @@ static bool has_results(const char *folder, const char *name)
 	bool has = false;
 
 	for (size_t i = 0; i < 2; i++) {
-		char *pattern = scratch_path(folder, patterns[i]);
-		glob_t found;
+		OWNED(free) char *pattern = scratch_path(folder, patterns[i]);
+		RELEASED(globfree) glob_t found;
 
 		if (glob(pattern, 0, NULL, &found) == 0)
 			for (size_t k = 0; k < found.gl_pathc; k++)
 				has |= !strcmp(
 					strrchr(found.gl_pathv[k], '/') + 1, name);
-		globfree(&found);
-		free(pattern);
 	}
 	return has;
 }
 
 static char *read_results(const char *folder, const char *name)
 {
-	char *command = NULL, *text = NULL, *path = scratch_path(folder, "found");
+	OWNED(free) char *command = NULL;
+	char *text = NULL;
+	OWNED(free) char *path = scratch_path(folder, "found");
 	size_t size;
 
 	/* a file in the folder of a device, or in the results folder itself */
@@ -412,15 +385,13 @@ static char *read_results(const char *folder, const char *name)
 	assert_int_equal(system(command), 0);
 	assert_ok(at_file_read(path, 0, &text, &size, NULL));
 	unlink(path);
-	free(command);
-	free(path);
 	return text;
 }
 
 /* Whether both runs wrote the same. */
 static bool writes_the_same_again(void)
 {
-	char *folder = scratch_folder("again");
+	OWNED(scratch_drop) char *folder = scratch_folder("again");
 	struct program_result result;
 	struct at_json *events;
 	char *header[2], *json[2];
@@ -444,8 +415,6 @@ static bool writes_the_same_again(void)
 		free(header[i]);
 		free(json[i]);
 	}
-	scratch_remove(folder);
-	free(folder);
 	return is_same;
 }
 
@@ -461,9 +430,9 @@ TEST(a_second_run_measures_nothing_and_writes_the_same_bytes)
 
 TEST(a_budget_counts_distinct_evaluations)
 {
-	char *folder = scratch_folder("budget");
-	struct program_result result;
-	struct at_json *events;
+	OWNED(scratch_drop) char *folder = scratch_folder("budget");
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 
 	program_run(TUNE("scale.cfg", folder, "--budget", "5", "--problem", "small",
 			    "--strategy", "random", "--seed", "3"),
@@ -473,6 +442,7 @@ TEST(a_budget_counts_distinct_evaluations)
 	assert_int_equal(count_distinct(events), 5);
 	for (size_t i = 0; i < 5; i++)
 		for (size_t j = 0; j < i; j++) {
+			RELEASED(at_strbuf_release)
 			struct at_strbuf a = { 0 }, b = { 0 };
 
 			at_json_write(
@@ -482,20 +452,14 @@ TEST(a_budget_counts_distinct_evaluations)
 				at_json_get(at_json_at(events, j), "configuration"), 0,
 				&b);
 			assert_string_not_equal(a.data, b.data);
-			at_strbuf_release(&a);
-			at_strbuf_release(&b);
 		}
-	at_json_free(events);
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* A search that ends before its time is over has no second turn, and no evaluation
    counts twice. */
 LONG_TEST(problems_share_one_time)
 {
-	char *folder = scratch_folder("total");
+	OWNED(scratch_drop) char *folder = scratch_folder("total");
 	struct program_result result;
 	struct at_json *events;
 
@@ -519,8 +483,6 @@ LONG_TEST(problems_share_one_time)
 		at_json_whole(at_json_get(at_json_at(events, 0), "winners"), 0), 2);
 	at_json_free(events);
 	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* 1,280 configurations for each of two problems: no machine compiles them in the five
@@ -542,14 +504,13 @@ static const char wide_space[] =
    none. */
 static char *finished_in(const char *folder)
 {
-	char *pattern = scratch_path(folder, "shards/*/progress"), *text = NULL;
-	glob_t found = { 0 };
+	OWNED(free) char *pattern = scratch_path(folder, "shards/*/progress");
+	char *text = NULL;
+	RELEASED(globfree) glob_t found = { 0 };
 	size_t size;
 
 	if (glob(pattern, 0, NULL, &found) == 0)
 		assert_ok(at_file_read(found.gl_pathv[0], 4096, &text, &size, NULL));
-	globfree(&found);
-	free(pattern);
 	return text ? text : strdup("");
 }
 
@@ -572,6 +533,7 @@ static void look_at_second(void *context, const struct at_event *event)
    the job is requeued before that, it is not left out. */
 LONG_TEST(a_share_finishes_a_problem_with_its_last_turn)
 {
+	OWNED(free)
 	char *folder = scratch_folder("turns"),
 	     *path = scratch_path(folder, "wide.cfg"), *finished;
 	struct turns_told told = { folder, NULL };
@@ -599,18 +561,15 @@ LONG_TEST(a_share_finishes_a_problem_with_its_last_turn)
 	finished = finished_in(folder);
 	assert_non_null(strstr(finished, "scale, first on host"));
 	assert_non_null(strstr(finished, "scale, second on host"));
-	free(finished);
 	at_spec_free(spec);
 	scratch_remove(folder);
-	free(path);
-	free(folder);
 }
 
 TEST(a_set_restricts_the_space)
 {
-	char *folder = scratch_folder("set");
-	struct program_result result;
-	struct at_json *events;
+	OWNED(scratch_drop) char *folder = scratch_folder("set");
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 
 	program_run(TUNE("scale.cfg", folder, "--set", "BLOCK=64,128", "--set",
 			    "UNROLL=2", "--problem", "small"),
@@ -618,16 +577,12 @@ TEST(a_set_restricts_the_space)
 	assert_int_equal(result.exit_status, 0);
 	events = program_events(result.output, "evaluation");
 	assert_int_equal(count_distinct(events), 2);
-	at_json_free(events);
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* a restricted run must not replace a faster winner that it never looked at */
 LONG_TEST(a_set_does_not_replace_the_winner_outside_of_it)
 {
-	char *folder = scratch_folder("outside");
+	OWNED(scratch_drop) char *folder = scratch_folder("outside");
 	struct program_result result;
 	char *header[2];
 
@@ -644,14 +599,12 @@ LONG_TEST(a_set_does_not_replace_the_winner_outside_of_it)
 	assert_string_equal(header[0], header[1]);
 	free(header[0]);
 	free(header[1]);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* a run that ends before it comes to the recorded winner must not replace it either */
 TEST(a_short_run_does_not_replace_the_winner_of_a_long_one)
 {
-	char *folder = scratch_folder("short");
+	OWNED(scratch_drop) char *folder = scratch_folder("short");
 	struct program_result result;
 	struct at_json *events;
 	char *header[2];
@@ -676,8 +629,6 @@ TEST(a_short_run_does_not_replace_the_winner_of_a_long_one)
 	assert_string_equal(header[0], header[1]);
 	free(header[0]);
 	free(header[1]);
-	scratch_remove(folder);
-	free(folder);
 }
 
 static size_t evaluations_in(const char *path)
@@ -711,10 +662,11 @@ static void wait_for_evaluations(pid_t child, const char *path, size_t wanted)
 
 TEST(a_killed_run_is_continued_where_it_stopped)
 {
+	OWNED(free)
 	char *folder = scratch_folder("killed"),
 	     *output = scratch_path(folder, "output");
-	struct program_result result;
-	struct at_json *events;
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 	size_t told;
 	int status;
 	pid_t child =
@@ -733,26 +685,22 @@ TEST(a_killed_run_is_continued_where_it_stopped)
 	assert_int_equal(count_distinct(events), 12);
 	/* all that was reported is in the record, and at most what was in flight */
 	assert_in_range(count_reused(events), told, told + 2);
-	at_json_free(events);
-	program_release(&result);
 	scratch_remove(folder);
-	free(output);
-	free(folder);
 }
 
 static int code_of(const char *const *arguments)
 {
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 	int code;
 
 	program_run(arguments, &result);
 	code = result.exit_status;
-	program_release(&result);
 	return code;
 }
 
 TEST(what_ctrl_c_left_is_verified_before_it_is_a_header)
 {
+	OWNED(free)
 	char *folder = scratch_folder("interrupted"),
 	     *output = scratch_path(folder, "output");
 	char *header;
@@ -790,8 +738,6 @@ TEST(what_ctrl_c_left_is_verified_before_it_is_a_header)
 	assert_non_null(strstr(header, " *   verified "));
 	free(header);
 	scratch_remove(folder);
-	free(output);
-	free(folder);
 }
 
 static size_t entries_in(const char *folder)
@@ -809,12 +755,10 @@ static size_t entries_in(const char *folder)
 /* a unit lies in a folder of its compilation in the folder of its run */
 static bool compiles_in(const char *folder)
 {
-	char *pattern = scratch_path(folder, "*/*/unit.cc");
-	glob_t found;
+	OWNED(free) char *pattern = scratch_path(folder, "*/*/unit.cc");
+	RELEASED(globfree) glob_t found;
 	bool some = glob(pattern, 0, NULL, &found) == 0;
 
-	globfree(&found);
-	free(pattern);
 	return some;
 }
 
@@ -864,8 +808,9 @@ static pid_t wait_for_worker(pid_t program, const char *role)
 
 TEST(an_interrupted_compilation_leaves_no_files)
 {
-	char *folder = scratch_folder("left"), *place = scratch_folder("left-tmp");
-	char *absolute = realpath(place, NULL);
+	OWNED(free)
+	char *folder = scratch_folder("left"), *place = scratch_folder("left-tmp"),
+	     *absolute = realpath(place, NULL);
 	const char *before = getenv("TMPDIR");
 	int status;
 	pid_t child;
@@ -891,15 +836,13 @@ TEST(an_interrupted_compilation_leaves_no_files)
 	scratch_remove(folder);
 	scratch_remove(place);
 	free((char *)before);
-	free(absolute);
-	free(folder);
-	free(place);
 }
 
 /* If the system kills a compiler for want of memory, that is not the configuration's
    fault. */
 LONG_TEST(a_compiler_that_is_killed_costs_no_configuration)
 {
+	OWNED(free)
 	char *folder = scratch_folder("oom"), *output = scratch_path(folder, "output");
 	struct at_json *events;
 	char *text;
@@ -925,16 +868,14 @@ LONG_TEST(a_compiler_that_is_killed_costs_no_configuration)
 	at_json_free(events);
 	free(text);
 	scratch_remove(folder);
-	free(output);
-	free(folder);
 }
 
 /* How many configurations the run of this output measured, without those measured again
    to explain the gain. */
 static size_t measured_in(const char *folder)
 {
-	char *path = scratch_path(folder, "output"), *text;
-	struct at_json *events;
+	OWNED(free) char *path = scratch_path(folder, "output"), *text;
+	OWNED(at_json_free) struct at_json *events;
 	size_t size, count = 0;
 
 	assert_ok(at_file_read(path, 0, &text, &size, NULL));
@@ -943,20 +884,18 @@ static size_t measured_in(const char *folder)
 		count += !at_json_is_true(
 				 at_json_get(at_json_at(events, i), "reused")) &&
 			 !is_repeated(events, i);
-	at_json_free(events);
-	free(text);
-	free(path);
 	return count;
 }
 
 TEST(two_runs_at_once_lose_nothing_and_repeat_nothing)
 {
-	char *folder = scratch_folder("two");
-	char *first = scratch_folder("two-a"), *second = scratch_folder("two-b");
+	OWNED(free)
+	char *folder = scratch_folder("two"), *first = scratch_folder("two-a"),
+	     *second = scratch_folder("two-b");
 	const char *const arguments[] = { "tune", SPACES "scale.cfg", "--device",
 		"host", "--results", folder, "--json", "--problem", "small", NULL };
-	struct program_result result;
-	struct at_json *events;
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 	pid_t children[2];
 	int status;
 
@@ -971,26 +910,23 @@ TEST(two_runs_at_once_lose_nothing_and_repeat_nothing)
 	program_run(arguments, &result);
 	events = program_events(result.output, "evaluation");
 	assert_int_equal(count_reused(events), 12);
-	at_json_free(events);
-	program_release(&result);
 	scratch_remove(folder);
 	scratch_remove(first);
 	scratch_remove(second);
-	free(folder);
-	free(first);
-	free(second);
 }
 
 TEST(a_folder_that_is_removed_under_a_run_ends_it_and_loses_nothing)
 {
+	OWNED(free)
 	char *folder = scratch_folder("removed"),
 	     *output = scratch_path(folder, "output"),
 	     *errors = scratch_path(folder, "errors"),
 	     *results = scratch_path(folder, "results");
 	const char *advice = "`autotune import ";
 	struct program_result result;
-	struct at_json *events;
-	char *text, *saved;
+	OWNED(at_json_free) struct at_json *events;
+	OWNED(free) char *text;
+	char *saved;
 	size_t size;
 	int status;
 	pid_t child =
@@ -1018,22 +954,17 @@ TEST(a_folder_that_is_removed_under_a_run_ends_it_and_loses_nothing)
 	events = program_events(result.output, "evaluation");
 	assert_true(count_reused(events) >= measured_in(folder));
 	assert_true(measured_in(folder) >= 3);
-	at_json_free(events);
 	program_release(&result);
 	scratch_remove(folder);
-	free(text);
-	free(results);
-	free(errors);
-	free(output);
-	free(folder);
 }
 
 /* a limit on the size of files has the effect of a full disk */
 LONG_TEST(a_full_disk_loses_nothing_recorded_before)
 {
+	OWNED(free)
 	char *folder = scratch_folder("full"), *errors = scratch_path(folder, "errors");
 	struct program_result result;
-	struct at_json *events;
+	OWNED(at_json_free) struct at_json *events;
 	struct rlimit old, limit;
 	char *text;
 	size_t size, before;
@@ -1069,11 +1000,8 @@ LONG_TEST(a_full_disk_loses_nothing_recorded_before)
 	assert_int_equal(count_distinct(events), 24);
 	before = count_reused(events);
 	assert_true(before >= 2);
-	at_json_free(events);
 	program_release(&result);
 	scratch_remove(folder);
-	free(errors);
-	free(folder);
 }
 
 struct refusal {
@@ -1145,7 +1073,7 @@ TEST(what_cannot_work_says_so_in_one_line)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char *folder = scratch_folder("refused");
 		const char *arguments[16];
-		struct program_result result;
+		RELEASED(program_release) struct program_result result;
 		const char *newline;
 		size_t count = 0;
 		bool has_results = false;
@@ -1168,9 +1096,7 @@ TEST(what_cannot_work_says_so_in_one_line)
 		newline = strchr(result.errors, '\n');
 		if (!newline || newline[1])
 			fail_msg("%s: not one line: %s", rows[i].name, result.errors);
-		program_release(&result);
-		scratch_remove(folder);
-		free(folder);
+		scratch_drop(folder);
 	}
 }
 
@@ -1187,9 +1113,10 @@ TEST(what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		char *folder = scratch_folder("last");
-		char *space = scratch_path(AT_TEST_DIR "/..", rows[i].space);
-		struct program_result result;
+		OWNED(free)
+		char *folder = scratch_folder("last"),
+		     *space = scratch_path(AT_TEST_DIR "/..", rows[i].space);
+		RELEASED(program_release) struct program_result result;
 
 		program_run(TUNE("scale.cfg", folder, space, "--set", rows[i].set),
 			&result);
@@ -1197,17 +1124,14 @@ TEST(what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun)
 			fail_msg("%s: exit %d: %s", rows[i].space, result.exit_status,
 				result.errors);
 		assert_string_equal(result.output, "");
-		program_release(&result);
 		scratch_remove(folder);
-		free(space);
-		free(folder);
 	}
 }
 
 TEST(a_device_that_is_not_there_is_named)
 {
-	char *folder = scratch_folder("nodevice");
-	struct program_result result;
+	OWNED(scratch_drop) char *folder = scratch_folder("nodevice");
+	RELEASED(program_release) struct program_result result;
 
 	program_run((const char *const[]){ "tune", SPACES "scale.cfg", "--device",
 			    "cuda:63", "--results", folder, NULL },
@@ -1215,16 +1139,14 @@ TEST(a_device_that_is_not_there_is_named)
 	assert_int_equal(result.exit_status, 1);
 	assert_true(
 		strstr(result.errors, "driver") || strstr(result.errors, "cuda:63"));
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* what the header gives is enough to compile the template for production */
 LONG_TEST(the_matmul_template_compiles_from_its_header_alone)
 {
-	char *folder = scratch_folder("production"), *command = NULL;
-	char *space = program_quick_space(AT_TEST_DIR "/../spaces/matmul.cfg", folder);
+	OWNED(free)
+	char *folder = scratch_folder("production"), *command = NULL,
+	     *space = program_quick_space(AT_TEST_DIR "/../spaces/matmul.cfg", folder);
 	struct program_result result;
 
 	if (system("command -v nvcc >/dev/null 2>&1"))
@@ -1240,10 +1162,7 @@ LONG_TEST(the_matmul_template_compiles_from_its_header_alone)
 			"/../templates/matmul.cu",
 			folder, folder) > 0);
 	assert_int_equal(system(command), 0);
-	free(command);
 	scratch_remove(folder);
-	free(space);
-	free(folder);
 }
 
 RUN_SUITE(NULL, NULL)

@@ -36,7 +36,6 @@ static bool hear_first(void *context)
 
 static void hear_second(void *context)
 {
-	(void)context;
 	at_scratch_remove_all();
 }
 

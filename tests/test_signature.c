@@ -64,7 +64,7 @@ static void compile_three(const char *toolchain, const char *architecture,
 		.kernel_count = 3,
 		.kernels = (char **)kernels,
 	};
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	char text[256];
 
 	assert_ok(at_compile(&request, &result, &failure));
@@ -74,7 +74,6 @@ static void compile_three(const char *toolchain, const char *architecture,
 		write_parameters(&result.kernels[i], text, sizeof(text));
 		assert_string_equal(text, expected[i]);
 	}
-	at_compile_result_release(&result);
 }
 
 static bool has_toolchain(const char *name)
@@ -267,16 +266,15 @@ static const struct {
 
 static void write_file(const char *name, const char *text)
 {
-	char *path = scratch_path(folder, name);
+	OWNED(free) char *path = scratch_path(folder, name);
 
 	assert_ok(at_file_replace(path, text, strlen(text), NULL));
-	free(path);
 }
 
 /* Of a row, as FOLDER/rowINDEX.cfg; its path, heap. */
 static char *write_row(size_t index)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char name[32];
 
 	at_strbuf_addf(&text,
@@ -302,7 +300,6 @@ static char *write_row(size_t index)
 	at_strbuf_add(&text, "\n);\n");
 	snprintf(name, sizeof(name), "row%zu.cfg", index);
 	write_file(name, at_strbuf_text(&text));
-	at_strbuf_release(&text);
 	return scratch_path(folder, name);
 }
 
@@ -342,7 +339,7 @@ static void check_rows(const char *option, const char *value, bool by_ptx)
 	const char *words[AT_COUNT_OF(rows) + 8] = { "check", option, value,
 		"--compile", "1", "--quiet" };
 	char *paths[AT_COUNT_OF(rows)];
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
 		words[6 + i] = paths[i] = write_row(i);
@@ -356,7 +353,6 @@ static void check_rows(const char *option, const char *value, bool by_ptx)
 		judge(result.errors, paths[i], told);
 		free(paths[i]);
 	}
-	program_release(&result);
 }
 
 LONG_TEST(check_tells_what_does_not_fit_on_the_cpu)
@@ -374,7 +370,7 @@ TEST(check_tells_what_does_not_fit_on_a_gpu)
 /* Of an instance, as FOLDER/instanceINDEX.cfg; its path, heap. */
 static char *write_instance(size_t index)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char name[32];
 
 	at_strbuf_addf(&text,
@@ -398,7 +394,6 @@ static char *write_instance(size_t index)
 		instances[index].instance, name, instances[index].type);
 	snprintf(name, sizeof(name), "instance%zu.cfg", index);
 	write_file(name, at_strbuf_text(&text));
-	at_strbuf_release(&text);
 	return scratch_path(folder, name);
 }
 
@@ -407,7 +402,7 @@ static void check_instances(const char *option, const char *value)
 	const char *words[AT_COUNT_OF(instances) + 8] = { "check", option, value,
 		"--compile", "0", "--quiet" };
 	char *paths[AT_COUNT_OF(instances)];
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	for (size_t i = 0; i < AT_COUNT_OF(instances); i++)
 		words[6 + i] = paths[i] = write_instance(i);
@@ -430,7 +425,6 @@ static void check_instances(const char *option, const char *value)
 		free(paths[i]);
 	}
 	assert_int_equal(result.exit_status, 1);
-	program_release(&result);
 }
 
 LONG_TEST(buffers_are_what_instances_read_on_the_cpu)
@@ -481,7 +475,7 @@ static const struct {
 static char *write_variable(size_t index)
 {
 	bool is_taken = !strcmp(variables[index].read, "w");
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char name[32];
 
 	at_strbuf_addf(&text,
@@ -507,7 +501,6 @@ static char *write_variable(size_t index)
 		name, is_taken ? " \"w\"," : "", variables[index].symbol);
 	snprintf(name, sizeof(name), "variable%zu.cfg", index);
 	write_file(name, at_strbuf_text(&text));
-	at_strbuf_release(&text);
 	return scratch_path(folder, name);
 }
 
@@ -523,7 +516,7 @@ static void check_variables(const char *option, const char *value)
 	const char *words[AT_COUNT_OF(variables) + 8] = { "check", option, value,
 		"--compile", "0", "--quiet" };
 	char *paths[AT_COUNT_OF(variables)], told[400];
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	for (size_t i = 0; i < AT_COUNT_OF(variables); i++)
 		words[6 + i] = paths[i] = write_variable(i);
@@ -532,7 +525,6 @@ static void check_variables(const char *option, const char *value)
 		judge(result.errors, paths[i], told_of_variable(i, told, sizeof(told)));
 		free(paths[i]);
 	}
-	program_release(&result);
 }
 
 TEST(variables_are_found_in_namespaces_on_the_cpu)
@@ -554,8 +546,8 @@ TEST(variables_are_found_in_namespaces_on_a_gpu)
 static void tune_in_vain(const char *path, const char *told)
 {
 	char *results = new_results();
-	struct program_result result;
-	struct at_json *events;
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 
 	program_run((const char *const[]){ "tune", path, "--device", "host",
 			    "--results", results, "--json", "--quiet", NULL },
@@ -568,8 +560,6 @@ static void tune_in_vain(const char *path, const char *told)
 		assert_string_equal(
 			at_json_text(at_json_get(at_json_at(events, i), "outcome")),
 			"launch_failed");
-	at_json_free(events);
-	program_release(&result);
 }
 
 /* The kernel is wrong without them. */
@@ -676,7 +666,7 @@ LONG_TEST(other_kernels_must_fit_too)
 		{ OTHER_SPACE("", "( \"factor\", \"y\" )"),
 			":9: argument 1, \"factor\", is a scalar here and a pointer in the kernel \"right\": a buffer has count and access instead of value" },
 	};
-	char *path = scratch_path(folder, "row.cfg");
+	OWNED(free) char *path = scratch_path(folder, "row.cfg");
 	struct program_result result;
 
 	write_file("other.cu", other_source);
@@ -690,7 +680,6 @@ LONG_TEST(other_kernels_must_fit_too)
 		program_release(&result);
 		tune_in_vain(path, cases[i].told);
 	}
-	free(path);
 }
 
 /* Where only some do not fit, they are refused and the others tuned. */
@@ -698,7 +687,8 @@ TEST(a_configuration_that_does_not_fit_is_refused_alone)
 {
 	static const char detail[] =
 		"argument 2, \"factor\", is 4 bytes here and 8 in the kernel \"scale\": type \"double\"?";
-	char *path = scratch_path(folder, "row.cfg"), *results = new_results();
+	OWNED(free) char *path = scratch_path(folder, "row.cfg");
+	char *results = new_results();
 	struct program_result result;
 	struct at_json *events;
 	size_t refused = 0;
@@ -743,7 +733,6 @@ TEST(a_configuration_that_does_not_fit_is_refused_alone)
 		"launch_failed");
 	at_json_free(events);
 	program_release(&result);
-	free(path);
 }
 
 static int make_folder(void **state)
@@ -754,8 +743,7 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-	scratch_remove(folder);
-	free(folder);
+	scratch_drop(folder);
 	return 0;
 }
 

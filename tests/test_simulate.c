@@ -159,19 +159,18 @@ static const char timed[] =
 static struct at_recording *read_text(const char *text)
 {
 	struct at_recording *recording = NULL;
-	char *copy = strdup(text);
+	OWNED(free) char *copy = strdup(text);
 
 	assert_non_null(copy);
 	assert_ok(at_recording_read_text(
 		"small.json", copy, strlen(copy), &recording, &failure));
-	free(copy);
 	return recording;
 }
 
 /* A thousand rows whose times have no order. */
 static struct at_recording *make_large(void)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_recording *recording;
 	uint32_t noise = 1;
 
@@ -184,7 +183,6 @@ static struct at_recording *make_large(void)
 	}
 	at_strbuf_add(&text, "}}");
 	recording = read_text(at_strbuf_text(&text));
-	at_strbuf_release(&text);
 	return recording;
 }
 
@@ -202,10 +200,11 @@ static struct at_simulation *simulate(const struct at_recording *recording,
 
 TEST(the_area_is_the_one_computed_by_hand)
 {
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
 		.repeats = 3, .evaluations = 4, .in_flight = 1
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "exhaustive", &options);
 	const struct at_simulate_figures *figures = &simulation->cells[0].figures;
 
@@ -222,51 +221,47 @@ TEST(the_area_is_the_one_computed_by_hand)
 	assert_float_equal(simulation->cells[0].quartiles[1][3], 1, 1e-12);
 	/* it was not the strategy that stopped */
 	assert_int_equal(figures->stopped, 0);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
 TEST(a_run_beyond_the_space_keeps_what_it_has)
 {
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
 		.repeats = 2, .evaluations = 20, .in_flight = 2
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "random", &options);
 
 	assert_int_equal(simulation->cells[0].runs[0].count, 4);
 	assert_float_equal(simulation->cells[0].figures.fraction[0].value, 1, 1e-12);
 	assert_float_equal(simulation->cells[0].figures.fraction[1].value, 1, 1e-12);
 	assert_true(isnan(simulation->cells[0].figures.fraction[2].value));
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
 TEST(answers_come_in_the_order_asked_so_many_behind)
 {
-	struct at_recording *recording = make_large();
+	OWNED(at_recording_free) struct at_recording *recording = make_large();
 	const struct at_simulate_options options = {
 		.repeats = 1, .evaluations = 50, .in_flight = 3
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "odd,counts", &options);
 
 	assert_string_equal(simulation->cells[0].runs[0].failure, "");
 	assert_int_equal(simulation->cells[0].runs[0].count, 50);
 	for (size_t i = 0; i < 50; i++)
 		assert_int_equal(simulation->cells[0].runs[0].steps[i].row, i);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
 TEST(a_seed_reproduces_every_run)
 {
-	struct at_recording *recording = make_large();
+	OWNED(at_recording_free) struct at_recording *recording = make_large();
 	struct at_simulate_options options = {
 		.repeats = 5, .evaluations = 30, .in_flight = 4, .seed = 11
 	};
-	struct at_simulation *first = simulate(recording, "random", &options);
-	struct at_simulation *again = simulate(recording, "random", &options);
-	struct at_simulation *other;
+	OWNED(at_simulation_free)
+	struct at_simulation *first = simulate(recording, "random", &options),
+			     *again = simulate(recording, "random", &options), *other;
 
 	options.seed = 12;
 	other = simulate(recording, "random", &options);
@@ -284,28 +279,23 @@ TEST(a_seed_reproduces_every_run)
 	}
 	assert_float_equal(
 		first->cells[0].figures.area.low, again->cells[0].figures.area.low, 0);
-	at_simulation_free(first);
-	at_simulation_free(again);
-	at_simulation_free(other);
-	at_recording_free(recording);
 }
 
 /* Its area varies from run to run by .85: the mean of 1000 by .027, and the interval is
    some .053 to both sides. */
 TEST(random_search_has_no_area)
 {
-	struct at_recording *recording = make_large();
+	OWNED(at_recording_free) struct at_recording *recording = make_large();
 	const struct at_simulate_options options = {
 		.repeats = 1000, .evaluations = 100, .in_flight = 1
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "random", &options);
 	struct at_score_estimate area;
 
 	area = simulation->cells[0].figures.area;
 	assert_true(fabs(area.value) < 0.08);
 	assert_true(area.high - area.low > 0.09 && area.high - area.low < 0.13);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
 TEST(what_a_run_does_wrong_is_its_failure)
@@ -319,12 +309,13 @@ TEST(what_a_run_does_wrong_is_its_failure)
 		{ "odd,outside", "asks for configuration 1000 of 4" },
 		{ "odd,waits", "waits for an answer, and nothing is out" },
 	};
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
 		.repeats = 3, .evaluations = 4, .in_flight = 2
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		OWNED(at_simulation_free)
 		struct at_simulation *simulation =
 			simulate(recording, cases[i].strategy, &options);
 
@@ -335,15 +326,13 @@ TEST(what_a_run_does_wrong_is_its_failure)
 		assert_int_equal(simulation->cells[0].figures.runs, 0);
 		assert_int_equal(simulation->totals[0].failed, 3);
 		assert_true(isnan(simulation->totals[0].area.value));
-		at_simulation_free(simulation);
 	}
-	at_recording_free(recording);
 }
 
 /* The machine may have more cores than the process was given. */
 TEST(with_one_core_one_run_is_under_way)
 {
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
 		.repeats = 8, .evaluations = 4, .in_flight = 1
 	};
@@ -365,16 +354,16 @@ TEST(with_one_core_one_run_is_under_way)
 	assert_int_equal(simulation->totals[0].failed, 0);
 	at_simulation_free(simulation);
 	munmap(running, sizeof(*running));
-	at_recording_free(recording);
 }
 
 /* It has had the failure and the 2, of which the optimum is a half. */
 TEST(stopping_too_early_is_counted)
 {
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
 		.repeats = 2, .evaluations = 4, .in_flight = 1
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "odd,stops", &options);
 	const struct at_simulate_figures *figures = &simulation->cells[0].figures;
 
@@ -385,25 +374,22 @@ TEST(stopping_too_early_is_counted)
 	assert_int_equal(simulation->totals[0].stopped_early, 2);
 	/* and what it had is kept to the end */
 	assert_float_equal(simulation->cells[0].quartiles[1][3], 0.5, 1e-12);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
 /* It has the 2 and not the 1: all of what is left was never measured. */
 TEST(what_was_never_measured_is_exploration)
 {
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
 		.repeats = 2, .evaluations = 4, .in_flight = 1
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "odd,stops", &options);
 
 	assert_float_equal(simulation->cells[0].figures.exploration, 1, 1e-9);
 	assert_float_equal(simulation->cells[0].figures.selection, 0, 0);
 	assert_float_equal(simulation->totals[0].exploration, 1, 1e-9);
 	assert_float_equal(simulation->totals[0].selection, 0, 0);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
 /* Two that differ by 2 %, with samples that vary by a half, and one far behind. */
@@ -417,27 +403,27 @@ static const char noisy[] =
    noise is, and each time that it is not costs 2 %. */
 TEST(what_was_measured_and_is_not_selected_is_selection)
 {
-	struct at_recording *recording = read_text(noisy);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(noisy);
 	const struct at_simulate_options options = {
 		.repeats = 200, .evaluations = 3, .in_flight = 1
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "random", &options);
 	const struct at_simulate_figures *figures = &simulation->cells[0].figures;
 
 	assert_float_equal(figures->exploration, 0, 0);
 	assert_true(figures->selection > 0.02 * 0.3 && figures->selection < 0.02 * 0.7);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
 TEST(in_virtual_time_answers_come_when_they_are_due)
 {
 	static const uint64_t rows[] = { 0, 1, 3, 2, 4 };
 	static const double seconds[] = { 5, 9, 10, 11, 13 };
-	struct at_recording *recording = read_text(timed);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(timed);
 	const struct at_simulate_options options = {
 		.repeats = 1, .evaluations = 5, .in_flight = 5, .compilers = 1
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "exhaustive", &options);
 	const struct at_simulate_run *run = &simulation->cells[0].runs[0];
 
@@ -461,13 +447,11 @@ TEST(in_virtual_time_answers_come_when_they_are_due)
 	assert_float_equal(simulation->cells[0].figures.area.value, -13.0 / 6, 1e-9);
 	assert_float_equal(
 		simulation->cells[0].figures.area_timed.value, -25.0 / 6, 1e-9);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
 TEST(a_recording_without_times_has_no_virtual_time)
 {
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const char *strategy = "random";
 	const struct at_simulate_options options = { .strategies = &strategy,
 		.strategy_count = 1,
@@ -476,18 +460,16 @@ TEST(a_recording_without_times_has_no_virtual_time)
 		.compilers = 1 };
 	const struct at_recording *const recordings[] = { recording };
 	struct at_simulation *simulation = NULL;
-	struct at_error err = { 0 };
 
-	assert_int_equal(
-		at_simulate(recordings, 1, &options, &simulation, &err), AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(at_simulate(recordings, 1, &options, &simulation, &failure),
+		AT_EINVAL,
 		"does not say how long compiling and measuring took, and has no virtual time");
-	at_recording_free(recording);
 }
 
 /* Several recordings weigh the same, and where each stands changes nothing. */
 TEST(the_order_of_recordings_changes_nothing)
 {
+	OWNED(at_recording_free)
 	struct at_recording *one = read_text(small), *two = make_large();
 	const struct at_recording *const there[] = { one, two }, *const back[] = { two,
 		one };
@@ -497,7 +479,7 @@ TEST(the_order_of_recordings_changes_nothing)
 		.repeats = 8,
 		.evaluations = 50,
 		.in_flight = 1 };
-	struct at_simulation *a = NULL, *b = NULL;
+	OWNED(at_simulation_free) struct at_simulation *a = NULL, *b = NULL;
 
 	assert_ok(at_simulate(there, 2, &options, &a, NULL));
 	assert_ok(at_simulate(back, 2, &options, &b, NULL));
@@ -510,10 +492,6 @@ TEST(the_order_of_recordings_changes_nothing)
 				2,
 			1e-12);
 	}
-	at_simulation_free(a);
-	at_simulation_free(b);
-	at_recording_free(one);
-	at_recording_free(two);
 }
 
 RUN_SUITE(NULL, NULL)

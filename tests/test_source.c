@@ -29,17 +29,12 @@ struct place {
 	struct at_spec *spec;
 };
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
-
-	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-source-XXXXXX");
 	assert_non_null(folder_make(place->directory));
 	assert_ok(at_spec_parse(
 		space, sizeof(space) - 1, "space.cfg", &place->spec, &failure));
-	*state = place;
-	return 0;
 }
 
 static char *path_in(const struct place *place, const char *name)
@@ -52,23 +47,19 @@ static char *path_in(const struct place *place, const char *name)
 
 static void put(const struct place *place, const char *name, const char *text)
 {
-	char *path = path_in(place, name);
+	OWNED(free) char *path = path_in(place, name);
 
 	assert_ok(at_file_replace(path, text, strlen(text), NULL));
-	free(path);
 }
 
 static const char *const names[] = { "k.cu", "a.h", "b.h", "sub/c.h" };
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		char *path = path_in(place, names[i]);
+		OWNED(free) char *path = path_in(place, names[i]);
 
 		unlink(path);
-		free(path);
 	}
 	char *sub = path_in(place, "sub");
 
@@ -76,17 +67,15 @@ static int remove_place(void **state)
 	free(sub);
 	rmdir(place->directory);
 	at_spec_free(place->spec);
-	free(place);
-	return 0;
 }
 
-#define IN_PLACE(name) TEST_WITH(name, make_place, remove_place)
+#define IN_PLACE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 static struct at_hash digest_with(
 	const struct place *place, const char *const *options, size_t count)
 {
-	struct at_template template;
-	char *path = path_in(place, "k.cu");
+	RELEASED(at_template_release) struct at_template template;
+	OWNED(free) char *path = path_in(place, "k.cu");
 	const struct at_reach *reach = NULL;
 	struct at_hash digest;
 
@@ -94,8 +83,6 @@ static struct at_hash digest_with(
 	assert_ok(at_template_reach(
 		&template, (char *const *)options, count, NULL, &reach, &failure));
 	digest = reach->digest;
-	at_template_release(&template);
-	free(path);
 	return digest;
 }
 
@@ -113,48 +100,40 @@ static bool same(struct at_hash a, struct at_hash b)
 
 IN_PLACE(says_which_template_is_missing_and_who_names_it)
 {
-	struct place *place = *state;
 	struct at_template template;
 	struct at_error err = { 0 };
-	char *path = path_in(place, "k.cu");
+	OWNED(free) char *path = path_in(place, "k.cu");
 
 	assert_int_equal(at_template_load(path, &template, &err), AT_ENOENT);
 	assert_string_equal(err.file, path);
 	assert_string_equal(err.text,
 		"cannot read it: No such file or directory; this is the file that kernel.template in the space file names");
 	assert_null(template.text);
-	free(path);
 }
 
 IN_PLACE(refuses_a_template_with_a_nul_byte)
 {
-	struct place *place = *state;
 	struct at_template template;
 	struct at_error err = { 0 };
-	char *path = path_in(place, "k.cu");
+	OWNED(free) char *path = path_in(place, "k.cu");
 
 	assert_ok(at_file_replace(path, "a\0b", 3, NULL));
 	assert_int_equal(at_template_load(path, &template, &err), AT_EINVAL);
-	free(path);
 }
 
 IN_PLACE(leaves_out_the_mark_that_an_editor_put_first)
 {
-	struct place *place = *state;
-	struct at_template template;
-	char *path = path_in(place, "k.cu");
+	RELEASED(at_template_release) struct at_template template;
+	OWNED(free) char *path = path_in(place, "k.cu");
 
 	assert_ok(at_file_replace(path, "\xef\xbb\xbfint i;", 9, NULL));
 	assert_ok(at_template_load(path, &template, NULL));
 	assert_string_equal(template.text, "int i;");
 	assert_int_equal(template.size, 6);
-	at_template_release(&template);
-	free(path);
 }
 
 IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes)
 {
-	struct place *place = *state;
 	struct at_hash first, second;
 	char *sub = path_in(place, "sub");
 
@@ -178,10 +157,9 @@ IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes)
 
 static void make_sub(const struct place *place)
 {
-	char *sub = path_in(place, "sub");
+	OWNED(free) char *sub = path_in(place, "sub");
 
 	assert_ok(at_directory_make(sub, NULL));
-	free(sub);
 }
 
 IN_PLACE(digest_covers_every_way_to_include)
@@ -215,7 +193,6 @@ IN_PLACE(digest_covers_every_way_to_include)
 			false },
 		{ "#define I include\n", { "-DX=a.h" }, false },
 	};
-	struct place *place = *state;
 
 	make_sub(place);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -246,7 +223,6 @@ IN_PLACE(digest_covers_every_way_to_include)
 
 IN_PLACE(files_that_include_each_other_come_to_an_end)
 {
-	struct place *place = *state;
 	struct at_hash first;
 
 	make_sub(place);
@@ -262,12 +238,11 @@ IN_PLACE(files_that_include_each_other_come_to_an_end)
 IN_PLACE(headers_of_the_toolkit_come_ahead_of_the_macros_for_double)
 {
 	static const char text[] = "#include <first.h>\n#include \"a.h\"\nint k;\n";
-	struct place *place = *state;
-	struct at_template template;
+	RELEASED(at_template_release) struct at_template template;
 	struct at_source_context context = { .spec = place->spec,
 		.template = &template };
-	struct at_strbuf source = { 0 };
-	char *path = path_in(place, "k.cu");
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
+	OWNED(free) char *path = path_in(place, "k.cu");
 	const char *floats;
 
 	put(place, "k.cu", text);
@@ -285,9 +260,6 @@ IN_PLACE(headers_of_the_toolkit_come_ahead_of_the_macros_for_double)
 	assert_non_null(strstr(source.data, "#include <third.h>\n"));
 	/* the project's own is in double as well */
 	assert_null(strstr(source.data, "b.h"));
-	at_strbuf_release(&source);
-	at_template_release(&template);
-	free(path);
 }
 
 /* ---- which parameters matter -------------------------------------------- */
@@ -296,13 +268,13 @@ IN_PLACE(headers_of_the_toolkit_come_ahead_of_the_macros_for_double)
 static void list_macros(const struct place *place, const char *text,
 	const char *const *options, size_t option_count, struct at_strbuf *out)
 {
-	struct at_template template;
+	RELEASED(at_template_release) struct at_template template;
 	struct at_source_context context = { .spec = place->spec,
 		.template = &template,
 		.options = (char *const *)options,
 		.option_count = option_count };
-	struct at_strbuf source = { 0 };
-	char *path = path_in(place, "k.cu");
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
+	OWNED(free) char *path = path_in(place, "k.cu");
 
 	put(place, "k.cu", text);
 	assert_ok(at_template_load(path, &template, NULL));
@@ -314,9 +286,6 @@ static void list_macros(const struct place *place, const char *text,
 		*line == '#' && line[1] == 'd'; line = strchr(line, '\n') + 1)
 		at_strbuf_addf(out, "%s%.*s", out->length ? " " : "",
 			(int)strcspn(line + 8, " "), line + 8);
-	at_strbuf_release(&source);
-	at_template_release(&template);
-	free(path);
 }
 
 IN_PLACE(a_parameter_that_nothing_mentions_is_not_rendered)
@@ -354,25 +323,22 @@ IN_PLACE(a_parameter_that_nothing_mentions_is_not_rendered)
 		{ "int k;", "-include=b.h", "ALPHA" },
 		{ "int k;", "-DX(a,b)=a##b", all },
 	};
-	struct place *place = *state;
 
 	put(place, "a.h", "float a = ALPHA;\n");
 	put(place, "b.h", "#include <a.h>\n");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_strbuf macros = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf macros = { 0 };
 
 		list_macros(place, rows[i].text, &rows[i].option,
 			rows[i].option != NULL, &macros);
 		if (strcmp(at_strbuf_text(&macros), rows[i].macros))
 			fail_msg("%s: \"%s\"", rows[i].text, at_strbuf_text(&macros));
-		at_strbuf_release(&macros);
 	}
 }
 
 IN_PLACE(a_kernel_asked_for_with_a_parameter_needs_no_macro)
 {
-	struct place *place = *state;
-	struct at_strbuf macros = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf macros = { 0 };
 	char *kernel = place->spec->kernel, name[] = "scale<TILE>";
 
 	place->spec->kernel = name;
@@ -381,7 +347,6 @@ IN_PLACE(a_kernel_asked_for_with_a_parameter_needs_no_macro)
 	place->spec->kernel = kernel;
 	/* its name has the value */
 	assert_string_equal(at_strbuf_text(&macros), "");
-	at_strbuf_release(&macros);
 }
 
 static int compare_hashes(const void *a, const void *b)
@@ -394,7 +359,7 @@ TEST(configurations_that_differ_in_the_launch_alone_are_one_source)
 	struct at_template template;
 	struct at_source_context context = { .template = &template };
 	struct at_spec *spec;
-	struct at_hash *sources;
+	OWNED(free) struct at_hash *sources;
 	size_t total = 1, distinct = 0;
 
 	assert_ok(
@@ -410,7 +375,7 @@ TEST(configurations_that_differ_in_the_launch_alone_are_one_source)
 	assert_non_null(sources);
 	for (size_t n = 0; n < total; n++) {
 		uint16_t configuration[16];
-		struct at_strbuf text = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 		size_t rest = n;
 
 		for (size_t i = 0; i < spec->parameter_count; i++) {
@@ -420,13 +385,11 @@ TEST(configurations_that_differ_in_the_launch_alone_are_one_source)
 		}
 		at_source_render(&context, configuration, AT_UNIT_TUNED, &text);
 		sources[n] = at_hash_bytes(text.data, text.length);
-		at_strbuf_release(&text);
 	}
 	qsort(sources, total, sizeof(*sources), compare_hashes);
 	for (size_t i = 0; i < total; i++)
 		distinct += !i || compare_hashes(&sources[i - 1], &sources[i]) != 0;
 	assert_int_equal(distinct, 120);
-	free(sources);
 	at_template_release(&template);
 	at_spec_free(spec);
 }
@@ -479,14 +442,13 @@ TEST(what_decides_a_unit_identifies_it)
 
 IN_PLACE(renders_macros_of_every_type_and_keeps_line_numbers)
 {
-	struct place *place = *state;
 	static const uint16_t configuration[] = { 0, 1, 1, 1 };
 	struct at_template template = {
 		.path = (char *)"some/where/k.cu", .text = (char *)"int k;\n", .size = 7
 	};
 	const struct at_source_context context = { .spec = place->spec,
 		.template = &template };
-	struct at_strbuf out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
 	at_source_render(&context, configuration, AT_UNIT_TUNED, &out);
 	assert_string_equal(at_strbuf_text(&out), "#define AUTOTUNE 1\n"
@@ -498,7 +460,6 @@ IN_PLACE(renders_macros_of_every_type_and_keeps_line_numbers)
 						  "#define CACHE CACHE_cg\n"
 						  "#line 1 \"k.cu\"\n"
 						  "int k;\n");
-	at_strbuf_release(&out);
 }
 
 /* <sys/types.h> has them, which NVRTC does not include */
@@ -516,15 +477,15 @@ IN_PLACE(gives_short_names_to_unsigned_types)
 		{ "#define uchar char\nuchar a;\n", "", "" },
 		{ "uint2 a; // uint\n", "", "" },
 	};
-	struct place *place = *state;
 	static const uint16_t configuration[] = { 0, 0, 0, 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_template template;
+		RELEASED(at_template_release) struct at_template template;
 		struct at_source_context context = { .spec = place->spec,
 			.template = &template };
+		RELEASED(at_strbuf_release)
 		struct at_strbuf out = { 0 }, expected = { 0 };
-		char *path = path_in(place, "k.cu");
+		OWNED(free) char *path = path_in(place, "k.cu");
 
 		put(place, "k.cu", rows[i][0]);
 		put(place, "a.h", rows[i][1]);
@@ -535,23 +496,18 @@ IN_PLACE(gives_short_names_to_unsigned_types)
 		at_strbuf_addf(&expected, "#define AUTOTUNE 1\n%s#line 1 \"k.cu\"\n%s",
 			rows[i][2], rows[i][0]);
 		assert_string_equal(at_strbuf_text(&out), at_strbuf_text(&expected));
-		at_strbuf_release(&out);
-		at_strbuf_release(&expected);
-		at_template_release(&template);
-		free(path);
 	}
 }
 
 IN_PLACE(renders_the_reference_with_the_defaults)
 {
-	struct place *place = *state;
 	static const uint16_t configuration[] = { 1, 1, 1, 1 };
 	struct at_template template = {
 		.path = (char *)"k.cu", .text = (char *)"", .size = 0
 	};
 	const struct at_source_context context = { .spec = place->spec,
 		.template = &template };
-	struct at_strbuf out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
 	at_source_render(&context, configuration, AT_UNIT_REFERENCE, &out);
 	assert_string_equal(at_strbuf_text(&out), "#define AUTOTUNE 1\n"
@@ -564,7 +520,6 @@ IN_PLACE(renders_the_reference_with_the_defaults)
 						  "#define CACHE_cg 2\n"
 						  "#define CACHE CACHE_ca\n"
 						  "#line 1 \"k.cu\"\n");
-	at_strbuf_release(&out);
 }
 
 TEST(writes_integers_that_have_no_plain_literal)
@@ -575,14 +530,13 @@ TEST(writes_integers_that_have_no_plain_literal)
 		.name = (char *)"X", .value_count = 2, .values = values
 	};
 	struct at_spec spec = { .parameter_count = 1, .parameters = &parameter };
-	struct at_strbuf out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
 	at_source_write_macros(&spec, (const uint16_t[]){ 0 }, &out);
 	at_source_write_macros(&spec, (const uint16_t[]){ 1 }, &out);
 	assert_string_equal(at_strbuf_text(&out),
 		"#define X (-9223372036854775807LL - 1)\n"
 		"#define X 9223372036854775807\n");
-	at_strbuf_release(&out);
 }
 
 /* ---- leaving out -------------------------------------------------------- */
@@ -629,6 +583,7 @@ TEST(leaves_out_the_kernels_that_nobody_asks_for)
 			.reference.call.kernel = (char *)rows[i].reference };
 		struct at_template template = { .path = (char *)"some/where/k.cu",
 			.text = (char *)rows[i].text };
+		RELEASED(at_strbuf_release)
 		struct at_strbuf out = { 0 }, omitted = { 0 };
 
 		at_source_render_omit(&spec, &template, &out);
@@ -640,8 +595,6 @@ TEST(leaves_out_the_kernels_that_nobody_asks_for)
 			fail_msg("row %zu: \"%s\"", i, at_strbuf_text(&omitted));
 		/* lines count from the source's first */
 		assert_true(!out.length || strstr(out.data, "\n#line 1 \"k.cu\"\n"));
-		at_strbuf_release(&out);
-		at_strbuf_release(&omitted);
 	}
 }
 
@@ -650,7 +603,7 @@ TEST(leaves_out_the_kernels_that_nobody_asks_for)
 static void check_options(const struct at_spec *spec, uint16_t cache, int64_t warp_size,
 	const char *const *expected, size_t expected_count)
 {
-	struct at_value *slots = calloc(spec->slot_count, sizeof(*slots));
+	OWNED(free) struct at_value *slots = calloc(spec->slot_count, sizeof(*slots));
 	struct at_properties properties = { 0 };
 	char **options;
 	size_t count;
@@ -664,13 +617,11 @@ static void check_options(const struct at_spec *spec, uint16_t cache, int64_t wa
 	for (size_t i = 0; i < count; i++)
 		assert_string_equal(options[i], expected[i]);
 	at_source_free_options(options, count);
-	free(slots);
 }
 
 IN_PLACE(substitutes_parameters_and_sizes_in_options)
 {
 	static const char *const expected[] = { "--ptxas-options=-dlcm=cg", "-DN=7" };
-	struct place *place = *state;
 
 	check_options(place->spec, 1, 64, expected, 2);
 }
@@ -681,7 +632,6 @@ IN_PLACE(leaves_out_options_that_do_not_apply)
 		"-DN=7" };
 	static const char *const warp[] = { "--ptxas-options=-dlcm=cg", "-DN=7",
 		"-DWARP=1" };
-	struct place *place = *state;
 
 	check_options(place->spec, 0, 64, twice, 3);
 	check_options(place->spec, 1, 32, warp, 3);
@@ -689,9 +639,8 @@ IN_PLACE(leaves_out_options_that_do_not_apply)
 
 IN_PLACE(says_which_option_has_no_value_yet)
 {
-	struct place *place = *state;
 	struct at_spec *spec = place->spec;
-	struct at_value *slots = calloc(spec->slot_count, sizeof(*slots));
+	OWNED(free) struct at_value *slots = calloc(spec->slot_count, sizeof(*slots));
 	struct at_error err = { 0 };
 	char **options;
 	size_t count;
@@ -710,7 +659,6 @@ IN_PLACE(says_which_option_has_no_value_yet)
 	assert_string_equal(err.text,
 		"\"when\" of an option: \"device.warp_size == 32\" uses device.warp_size, which this device does not have");
 	assert_null(options);
-	free(slots);
 }
 
 RUN_SUITE(NULL, NULL)

@@ -34,7 +34,7 @@ static const char *refusal(const char *text, size_t size)
 {
 	static char message[1400];
 	struct at_error err = { 0 };
-	struct at_spec *spec = NULL;
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
 	enum at_status status = at_spec_parse(text, size, "space.cfg", &spec, &err);
 
 	snprintf(message, sizeof(message), "accepted");
@@ -45,7 +45,6 @@ static const char *refusal(const char *text, size_t size)
 	} else {
 		add_remarks(spec, message, sizeof(message));
 	}
-	at_spec_free(spec);
 	return message;
 }
 
@@ -239,8 +238,8 @@ static char *text_of_spec(const struct at_spec *spec)
 
 TEST(reads_everything_that_a_file_can_say)
 {
-	struct at_spec *spec = NULL;
-	char *text, *expected;
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	OWNED(free) char *text, *expected;
 	size_t size;
 
 	assert_ok(at_spec_load(FULL, &spec, &failure));
@@ -253,9 +252,6 @@ TEST(reads_everything_that_a_file_can_say)
 	if (strcmp(text, expected))
 		fprintf(stderr, "found\n%s", text); /* cmocka would cut it */
 	assert_string_equal(text, expected);
-	free(text);
-	free(expected);
-	at_spec_free(spec);
 }
 
 #define OUTPUT \
@@ -302,32 +298,29 @@ TEST(reads_what_little_spaces_say)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_spec *spec = parse(rows[i].text);
-		char *text = text_of_spec(spec);
+		OWNED(at_spec_free) struct at_spec *spec = parse(rows[i].text);
+		OWNED(free) char *text = text_of_spec(spec);
 
 		if (!strstr(text, rows[i].line))
 			fail_msg("%s: no \"%s\" in\n%s", rows[i].text, rows[i].line,
 				text);
-		free(text);
-		at_spec_free(spec);
 	}
 }
 
 TEST(says_what_tuning_needs)
 {
 	struct at_spec *spec = parse("parameters: { A = [ 2, 1 ]; };");
-	struct at_error err = { 0 };
 
 	assert_false(spec->has_defaults);
-	assert_int_equal(at_spec_require_kernel(spec, &err), AT_EINVAL);
-	assert_non_null(strstr(err.text, "has no \"kernel\""));
+	assert_fails_with(
+		at_spec_require_kernel(spec, &failure), AT_EINVAL, "has no \"kernel\"");
 	at_spec_free(spec);
 	spec = parse("parameters: { A = 1; };\n"
 		     "kernel: { name = \"k\"; template = \"k.cu\"; };");
-	err = (struct at_error){ 0 };
-	assert_int_equal(at_spec_require_kernel(spec, &err), AT_EINVAL);
-	assert_non_null(strstr(err.text, "has no \"launch\""));
-	assert_int_equal(err.line, 2);
+	failure = (struct at_error){ 0 };
+	assert_fails_with(
+		at_spec_require_kernel(spec, &failure), AT_EINVAL, "has no \"launch\"");
+	assert_int_equal(failure.line, 2);
 	at_spec_free(spec);
 }
 
@@ -371,7 +364,7 @@ TEST(lays_structures_out_as_a_compiler_does)
 		{ "y.z", AT_ELEMENT_F64, 2, 16 },
 	};
 	struct at_error err = { 0 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 
 	at_spec_parse(text, strlen(text), "a.cfg", &spec, &err);
 	assert_string_equal(err.text, "");
@@ -391,7 +384,6 @@ TEST(lays_structures_out_as_a_compiler_does)
 			field->fill.kind, i < 6 ? AT_FILL_UNIFORM : AT_FILL_NONE);
 		assert_true(i < 6 ? isnan(field->rtol) : field->rtol == 0.5);
 	}
-	at_spec_free(spec);
 }
 
 TEST(dissolves_structures_in_structures)
@@ -449,7 +441,7 @@ TEST(dissolves_structures_in_structures)
 	};
 	static const char *const values[] = { "1", "1", "2", "3", "4", "5" };
 	struct at_error err = { 0 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 
 	at_spec_parse(text, strlen(text), "a.cfg", &spec, &err);
 	assert_string_equal(err.text, "");
@@ -473,7 +465,6 @@ TEST(dissolves_structures_in_structures)
 	for (size_t i = 0; i < AT_COUNT_OF(values); i++)
 		assert_expression(
 			spec->arguments[2 + AT_COUNT_OF(fields) + i].value, values[i]);
-	at_spec_free(spec);
 }
 
 TEST(knows_the_types_and_what_else_they_are_called)
@@ -504,7 +495,7 @@ TEST(knows_the_types_and_what_else_they_are_called)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[300];
-		struct at_spec *spec;
+		OWNED(at_spec_free) struct at_spec *spec;
 
 		snprintf(text, sizeof(text),
 			"parameters: { P = 1; }; arguments = ( { name = \"a\"; type = \"%s\"; count = 1; access = \"in\"; } );",
@@ -513,7 +504,6 @@ TEST(knows_the_types_and_what_else_they_are_called)
 		assert_int_equal(spec->arguments[0].element, rows[i].element);
 		assert_int_equal(spec->arguments[0].lanes, rows[i].lanes);
 		assert_int_equal(at_element_bytes(rows[i].element), rows[i].bytes);
-		at_spec_free(spec);
 	}
 	assert_int_equal(at_element_kind(AT_ELEMENT_U16), AT_ELEMENT_KIND_UNSIGNED);
 	assert_int_equal(at_element_kind(AT_ELEMENT_I8), AT_ELEMENT_KIND_INTEGER);
@@ -553,7 +543,7 @@ static size_t try_table(const char *path, char *text, struct at_strbuf *complain
 		[PART_BEGINNING] = "the text that begins with \"+++\" has no \"---\"",
 		[PART_CASE] = "the case before has no \"--- space.cfg:...\"",
 	};
-	struct at_strbuf beginning = { 0 }, input = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf beginning = { 0 }, input = { 0 };
 	enum table_part part = PART_BETWEEN;
 	const char *names[200];
 	size_t count = 0;
@@ -606,8 +596,6 @@ static size_t try_table(const char *path, char *text, struct at_strbuf *complain
 		if (wrong)
 			at_strbuf_addf(complaints, "%s:%d: %s\n", path, number, wrong);
 	}
-	at_strbuf_release(&beginning);
-	at_strbuf_release(&input);
 	return count;
 }
 
@@ -668,8 +656,8 @@ TEST(complains_of_tables_that_are_written_wrongly)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_strbuf complaints = { 0 };
-		char *text = at_strdup(rows[i].table);
+		RELEASED(at_strbuf_release) struct at_strbuf complaints = { 0 };
+		OWNED(free) char *text = at_strdup(rows[i].table);
 
 		try_table("t", text, &complaints);
 		if (strncmp(at_strbuf_text(&complaints), rows[i].expected,
@@ -677,8 +665,6 @@ TEST(complains_of_tables_that_are_written_wrongly)
 			(complaints.length > 0) != (rows[i].expected[0] != '\0'))
 			fail_msg("table\n%sexpected %s\nfound    %s", rows[i].table,
 				rows[i].expected, at_strbuf_text(&complaints));
-		at_strbuf_release(&complaints);
-		free(text);
 	}
 #undef CASE
 #undef ERROR
@@ -708,14 +694,13 @@ TEST(refuses_binary_data_in_one_line)
 TEST(refuses_a_file_above_16_mebibytes)
 {
 	char path[] = "/tmp/at_test_spec_XXXXXX";
-	struct at_error err = { 0 };
 	struct at_spec *spec = NULL;
 	int file = mkstemp(path);
 
 	assert_true(file >= 0);
 	assert_int_equal(ftruncate(file, (16 << 20) + 1), 0);
-	assert_int_equal(at_spec_load(path, &spec, &err), AT_EINVAL);
-	assert_non_null(strstr(err.text, "larger than 16777216 bytes"));
+	assert_fails_with(at_spec_load(path, &spec, &failure), AT_EINVAL,
+		"larger than 16777216 bytes");
 	assert_null(spec);
 	close(file);
 	unlink(path);
@@ -733,7 +718,7 @@ TEST(names_the_file_that_is_missing)
 
 TEST(refuses_what_would_take_too_long)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_strbuf_add(&text, "parameters: {");
 	for (int i = 0; i < 1001; i++)
@@ -748,7 +733,6 @@ TEST(refuses_what_would_take_too_long)
 	at_strbuf_add(&text, " ]; };");
 	assert_string_equal(refusal(text.data, text.length),
 		"space.cfg:1: parameter \"P\" has 65536 values, more than the most, 65535");
-	at_strbuf_release(&text);
 }
 
 TEST(refuses_a_name_that_no_macro_has)
@@ -779,7 +763,7 @@ TEST(refuses_a_name_that_no_macro_has)
    longer than a test may. */
 TEST(finds_what_stands_twice_among_very_many)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_strbuf_add(&text, "parameters: { A = [ 1, 2 ]; };\nconstraints = (");
 	for (int i = 0; i < MANY; i++)
@@ -787,14 +771,13 @@ TEST(finds_what_stands_twice_among_very_many)
 	at_strbuf_add(&text, "\n\"A<100001\" );\n");
 	assert_string_equal(refusal(text.data, text.length),
 		"accepted, space.cfg:3: the constraint \"A<100001\" is given twice, first in line 2");
-	at_strbuf_release(&text);
 }
 
 /* Problems whose last size is all that differs, and that give their sizes in another
    order. */
 TEST(finds_twins_among_problems_of_many_sizes)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_strbuf_add(&text, "parameters: { A = [ 1, 2 ]; };\nproblems = (");
 	for (int i = 0; i < 1000; i++) {
@@ -808,13 +791,13 @@ TEST(finds_twins_among_problems_of_many_sizes)
 	at_strbuf_add(&text, ");\n");
 	assert_string_equal(refusal(text.data, text.length),
 		"accepted, space.cfg:1001: the problem \"problem_1000\" has the sizes of \"problem_5\" in line 6: remove one, or both are tuned");
-	at_strbuf_release(&text);
 }
 
 /* With the sanitizers this shows that nothing leaks wherever it ends. */
 TEST(survives_a_file_cut_anywhere)
 {
-	char *text, *cut;
+	OWNED(free) char *text;
+	char *cut;
 	size_t size, accepted = 0;
 
 	assert_ok(at_file_read(FULL, 0, &text, &size, NULL));
@@ -827,7 +810,6 @@ TEST(survives_a_file_cut_anywhere)
 	}
 	/* a file may only end between sections: a few places of thousands */
 	assert_true(accepted < 20);
-	free(text);
 }
 
 RUN_SUITE(NULL, NULL)

@@ -37,11 +37,10 @@ static int tear_down(void **state)
 static void assert_configuration(
 	const struct at_spec *spec, const uint16_t *indices, const char *expected)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_configuration_format(spec, indices, &text);
 	assert_string_equal(at_strbuf_text(&text), expected);
-	at_strbuf_release(&text);
 }
 
 WITH_SPACE(writes_configurations_in_the_order_of_the_file)
@@ -75,7 +74,7 @@ WITH_SPACE(keeps_only_the_values_that_are_set)
 WITH_SPACE(makes_the_same_source_with_fewer_values)
 {
 	struct at_spec *spec = *state;
-	struct at_strbuf whole = { 0 }, restricted = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf whole = { 0 }, restricted = { 0 };
 
 	at_source_write_macros(spec, (const uint16_t[]){ 1, 1, 0, 2 }, &whole);
 	assert_non_null(strstr(at_strbuf_text(&whole), "#define CACHE CACHE_cs\n"));
@@ -84,8 +83,6 @@ WITH_SPACE(makes_the_same_source_with_fewer_values)
 	assert_ok(at_spec_restrict(spec, "TILE=2", NULL));
 	at_source_write_macros(spec, (const uint16_t[]){ 0, 1, 0, 0 }, &restricted);
 	assert_string_equal(at_strbuf_text(&restricted), at_strbuf_text(&whole));
-	at_strbuf_release(&whole);
-	at_strbuf_release(&restricted);
 }
 
 WITH_SPACE(keeps_a_default_or_moves_it_to_the_first_value_kept)
@@ -190,11 +187,9 @@ WITH_SPACE(refuses_to_set_what_is_not_there)
 	struct at_spec *spec = *state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_error err = { 0 };
-
-		assert_int_equal(at_spec_restrict(spec, rows[i].text, &err), AT_EINVAL);
-		assert_string_equal(err.text, rows[i].expected);
-		assert_string_equal(err.file, "s/space.cfg");
+		assert_fails(at_spec_restrict(spec, rows[i].text, &failure), AT_EINVAL,
+			rows[i].expected);
+		assert_string_equal(failure.file, "s/space.cfg");
 		assert_int_equal(spec->parameters[0].value_count, 4);
 	}
 }
@@ -202,11 +197,9 @@ WITH_SPACE(refuses_to_set_what_is_not_there)
 WITH_SPACE(what_was_left_out_before_is_told_as_such)
 {
 	struct at_spec *spec = *state;
-	struct at_error err = { 0 };
 
 	assert_ok(at_spec_restrict(spec, "TILE=1,2", &failure));
-	assert_int_equal(at_spec_restrict(spec, "TILE=4", &err), AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(at_spec_restrict(spec, "TILE=4", &failure), AT_EINVAL,
 		"parameter \"TILE\" was given 1, 2 before, which leaves no value \"4\": name all values at once, with commas between them");
 	assert_int_equal(spec->parameters[0].value_count, 2);
 }
@@ -242,7 +235,7 @@ WITH_SPACE(binds_sizes_then_properties)
 {
 	const struct at_spec *spec = *state;
 	struct at_properties properties = { 0 };
-	struct at_value *slots;
+	OWNED(free) struct at_value *slots;
 
 	at_properties_set(&properties, AT_PROPERTY_WARP_SIZE, 32);
 	slots = bind(spec, &spec->problems[0], NULL, &properties);
@@ -259,7 +252,6 @@ WITH_SPACE(binds_sizes_then_properties)
 	assert_string_equal(at_spec_slot_name(spec, 4), "N");
 	assert_string_equal(
 		at_spec_slot_name(spec, 7 + AT_PROPERTY_L2_BYTES), "device.l2_bytes");
-	free(slots);
 }
 
 WITH_SPACE(takes_sizes_not_given_from_the_base)
@@ -316,11 +308,11 @@ WITH_SPACE(evaluates_integers_within_bounds)
 	};
 	const struct at_spec *spec = *state;
 	struct at_names names = { .find = find_slot, .context = spec };
-	struct at_value *slots = bind(spec, &spec->problems[0], NULL, NULL);
+	OWNED(free) struct at_value *slots = bind(spec, &spec->problems[0], NULL, NULL);
 
 	at_spec_bind_configuration(spec, spec->defaults, slots);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_expression *expression = NULL;
+		OWNED(at_expression_free) struct at_expression *expression = NULL;
 		struct at_error err = { 0 };
 		int64_t value = 0;
 
@@ -331,18 +323,15 @@ WITH_SPACE(evaluates_integers_within_bounds)
 		assert_string_equal(err.text, rows[i].error ? rows[i].error : "");
 		assert_int_equal(err.line, rows[i].error ? 7 : 0);
 		assert_int_equal(value, rows[i].value);
-		at_expression_free(expression);
 	}
-	free(slots);
 }
 
 WITH_SPACE(evaluates_reals)
 {
 	const struct at_spec *spec = *state;
 	struct at_names names = { .find = find_slot, .context = spec };
-	struct at_value *slots = bind(spec, &spec->problems[1], NULL, NULL);
+	OWNED(free) struct at_value *slots = bind(spec, &spec->problems[1], NULL, NULL);
 	struct at_expression *expression = NULL;
-	struct at_error err = { 0 };
 	double value = 0;
 
 	at_expression_compile("N", "s", 1, &names, &expression, NULL);
@@ -350,14 +339,12 @@ WITH_SPACE(evaluates_reals)
 	assert_true(value == 4096.0);
 	at_expression_free(expression);
 	at_expression_compile("H + TILE", "s", 1, &names, &expression, NULL);
-	assert_int_equal(
-		at_spec_real(spec, expression, slots, "flops", 7, &value, &err),
-		AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(
+		at_spec_real(spec, expression, slots, "flops", 7, &value, &failure),
+		AT_EINVAL,
 		"flops: \"H + TILE\" uses H, a size that this problem does not give");
-	assert_string_equal(err.file, "s/space.cfg");
+	assert_string_equal(failure.file, "s/space.cfg");
 	at_expression_free(expression);
-	free(slots);
 }
 
 /*
@@ -378,19 +365,17 @@ WITH_SPACE(substitutes_values_for_names)
 	};
 	const struct at_spec *spec = *state;
 	struct at_properties properties = { 0 };
-	struct at_value *slots;
+	OWNED(free) struct at_value *slots;
 
 	at_properties_set(&properties, AT_PROPERTY_WARP_SIZE, 32);
 	slots = bind(spec, &spec->problems[0], NULL, &properties);
 	at_spec_bind_configuration(spec, spec->defaults, slots);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_strbuf out = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
 		assert_ok(at_spec_substitute(spec, rows[i].text, 1, slots, &out, NULL));
 		assert_string_equal(at_strbuf_text(&out), rows[i].expected);
-		at_strbuf_release(&out);
 	}
-	free(slots);
 }
 
 WITH_SPACE(refuses_to_substitute_what_has_no_value)
@@ -398,10 +383,10 @@ WITH_SPACE(refuses_to_substitute_what_has_no_value)
 	static const char *const texts[] = { "${NOWHERE}", "${N", "${device.l2_bytes}",
 		"${}" };
 	const struct at_spec *spec = *state;
-	struct at_value *slots = bind(spec, &spec->problems[0], NULL, NULL);
+	OWNED(free) struct at_value *slots = bind(spec, &spec->problems[0], NULL, NULL);
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		struct at_strbuf out = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 		struct at_error err = { 0 };
 
 		assert_int_equal(
@@ -409,9 +394,7 @@ WITH_SPACE(refuses_to_substitute_what_has_no_value)
 			AT_EINVAL);
 		assert_int_equal(err.line, 9);
 		assert_non_null(strstr(err.text, texts[i]));
-		at_strbuf_release(&out);
 	}
-	free(slots);
 }
 
 /*
@@ -461,15 +444,13 @@ TEST(says_which_budget_was_meant)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_error err = { 0 };
 		uint64_t evaluations;
 		double seconds;
 
-		assert_int_equal(
-			at_budget_parse(rows[i].text, &evaluations, &seconds, &err),
-			AT_EINVAL);
-		assert_non_null(strstr(err.text, "did you mean"));
-		assert_non_null(strstr(err.text, rows[i].meant));
+		assert_fails_with(
+			at_budget_parse(rows[i].text, &evaluations, &seconds, &failure),
+			AT_EINVAL, "did you mean");
+		assert_non_null(strstr(failure.text, rows[i].meant));
 	}
 }
 

@@ -31,11 +31,8 @@ struct place {
 	char database[128];
 };
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
-
-	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-store-XXXXXX");
 	assert_non_null(folder_make(place->directory));
 	/* another user has to get through, see refuses_a_read_only_directory */
@@ -43,20 +40,14 @@ static int make_place(void **state)
 	snprintf(place->results, sizeof(place->results), "%s/a/b", place->directory);
 	snprintf(place->database, sizeof(place->database), "%s/autotune.db",
 		place->results);
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	folder_remove(place->directory);
-	free(place);
-	return 0;
 }
 
-#define TEST_HERE(name) TEST_WITH(name, make_place, remove_place)
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 /* ---- helpers ------------------------------------------------------------ */
 
@@ -202,8 +193,9 @@ static void tell(const struct place *place, const char *sql)
 
 TEST_HERE(keeps_every_fact_of_a_device)
 {
-	struct at_record_device device = a_device(), read;
-	struct at_store *store = open_store(*state);
+	struct at_record_device device = a_device();
+	RELEASED(at_record_device_release) struct at_record_device read;
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	int64_t id = 0;
 
 	assert_ok(at_store_put_device(store, &device, &id, &failure));
@@ -219,14 +211,13 @@ TEST_HERE(keeps_every_fact_of_a_device)
 		assert_string_equal(read.property_names[i], property_names[i]);
 		assert_int_equal(read.property_values[i], property_values[i]);
 	}
-	at_record_device_release(&read);
-	at_store_close(store);
 }
 
 TEST_HERE(updates_a_device_that_it_knows)
 {
-	struct at_record_device device = a_device(), read;
-	struct at_store *store = open_store(*state);
+	struct at_record_device device = a_device();
+	RELEASED(at_record_device_release) struct at_record_device read;
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	int64_t first = 0, again = 0, other = 0;
 
 	assert_ok(at_store_put_device(store, &device, &first, &failure));
@@ -242,8 +233,6 @@ TEST_HERE(updates_a_device_that_it_knows)
 	assert_string_equal(read.driver, "590.2");
 	assert_string_equal(read.uuid, "GPU-2");
 	assert_int_equal(read.property_count, 1);
-	at_record_device_release(&read);
-	at_store_close(store);
 }
 
 static struct at_record_device a_board(int64_t count, int64_t gib)
@@ -270,18 +259,17 @@ static struct at_record_device a_board(int64_t count, int64_t gib)
 
 static void expect_slug(struct at_store *store, int64_t id, const char *slug)
 {
-	struct at_record_device read;
+	RELEASED(at_record_device_release) struct at_record_device read;
 
 	assert_ok(at_store_get_device(store, id, &read, &failure));
 	assert_string_equal(read.slug, slug);
-	at_record_device_release(&read);
 }
 
 TEST_HERE(tells_devices_of_one_name_apart)
 {
 	struct at_record_device full = a_board(70, 96), cut = a_board(66, 96),
 				small = a_board(70, 64), corrected = a_board(70, 90);
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	int64_t ids[4], again;
 
 	assert_ok(at_store_put_device(store, &full, &ids[0], &failure));
@@ -303,8 +291,7 @@ TEST_HERE(tells_devices_of_one_name_apart)
 	assert_int_equal(again, ids[2]);
 	assert_ok(at_store_match_device(store, &full, &again, &failure));
 	assert_int_equal(again, ids[0]);
-	assert_int_equal(ask(*state, "SELECT count(*) FROM devices"), 3);
-	at_store_close(store);
+	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 3);
 }
 
 /* By a version whose slugs were names alone. */
@@ -312,7 +299,7 @@ TEST_HERE(takes_over_what_an_older_version_named)
 {
 	struct at_record_device before = a_board(70, 12), now = a_board(70, 12),
 				other = a_board(68, 10);
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	int64_t id, again;
 
 	before.model = now.model = other.model = "NVIDIA GeForce RTX 3080";
@@ -330,13 +317,11 @@ TEST_HERE(takes_over_what_an_older_version_named)
 	assert_ok(at_store_put_device(store, &now, &again, &failure));
 	assert_int_equal(again, id);
 	expect_slug(store, id, "nvidia-geforce-rtx-3080-12gb");
-	at_store_close(store);
 }
 
 /* Else a mistyped --device leaves a folder of results without any. */
 TEST_HERE(goes_again_where_a_first_run_failed)
 {
-	const struct place *place = *state;
 	struct at_store *store = open_store(place);
 	char parent[96];
 
@@ -351,13 +336,11 @@ TEST_HERE(goes_again_where_a_first_run_failed)
 
 static void count_waits(void *context, const char *text)
 {
-	(void)text;
 	++*(int *)context;
 }
 
 TEST_HERE(stays_where_it_was_there_or_has_something)
 {
-	const struct place *place = *state;
 	struct at_store *store = open_store(place), *other;
 	int waits = 0;
 	const struct at_patience patience = {
@@ -387,10 +370,9 @@ TEST_HERE(stays_where_it_was_there_or_has_something)
 
 TEST_HERE(says_which_device_or_evaluation_is_not_there)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_record_device device;
-	struct at_evaluation evaluation;
+	RELEASED(at_evaluation_release) struct at_evaluation evaluation;
 	struct at_error err = { 0 };
 
 	assert_int_equal(at_store_get_device(store, 7, &device, &err), AT_ENOENT);
@@ -401,14 +383,11 @@ TEST_HERE(says_which_device_or_evaluation_is_not_there)
 	assert_int_equal(at_store_get(store, 9, true, &evaluation, &err), AT_ENOENT);
 	assert_string_equal(err.text,
 		"has no evaluation 9 (any more): if it was removed meanwhile, run the same command again");
-	at_evaluation_release(&evaluation);
-	at_store_close(store);
 }
 
 TEST_HERE(keeps_a_run_from_its_beginning_to_its_ending)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	int64_t before = at_clock_wall_seconds(), id = 0;
 
 	put_a_device(store);
@@ -424,7 +403,6 @@ TEST_HERE(keeps_a_run_from_its_beginning_to_its_ending)
 			"SELECT ending = 'done' AND ended_seconds >= started_seconds FROM runs"),
 		1);
 	assert_true(ask(place, "SELECT started_seconds FROM runs") >= before);
-	at_store_close(store);
 }
 
 /* ---- evaluations -------------------------------------------------------- */
@@ -438,7 +416,7 @@ static void assert_same(const struct at_evaluation *a, const struct at_evaluatio
 TEST_HERE(keeps_every_column_and_sample_of_an_evaluation)
 {
 	struct at_evaluation evaluation = an_evaluation(1), read;
-	struct at_store *store = open_store(*state);
+	struct at_store *store = open_store(place);
 	bool found = false;
 
 	put_a_device(store);
@@ -448,7 +426,7 @@ TEST_HERE(keeps_every_column_and_sample_of_an_evaluation)
 	assert_int_not_equal(evaluation.id, 0);
 	/* from the disk, by another connection */
 	at_store_close(store);
-	store = open_store(*state);
+	store = open_store(place);
 	assert_ok(at_store_find(store, evaluation.key, true, &read, &found, &failure));
 	assert_true(found);
 	assert_same(&read, &evaluation);
@@ -468,7 +446,8 @@ TEST_HERE(keeps_every_column_and_sample_of_an_evaluation)
 
 TEST_HERE(a_copy_shares_nothing_with_its_original)
 {
-	struct at_evaluation original = an_evaluation(1), copy, second;
+	struct at_evaluation original = an_evaluation(1), copy;
+	RELEASED(at_evaluation_release) struct at_evaluation second;
 
 	original.problem_json = NULL;
 	at_evaluation_copy(&original, &copy);
@@ -482,14 +461,13 @@ TEST_HERE(a_copy_shares_nothing_with_its_original)
 	assert_null(second.log);
 	assert_null(second.samples_ns);
 	assert_int_equal(second.sample_count, 0);
-	at_evaluation_release(&second);
 }
 
 TEST_HERE(keeps_what_is_not_known_as_not_known)
 {
 	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
 	struct at_evaluation evaluation = { .key = { 2, 0 }, .device_id = 1 }, read;
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 
 	put_a_device(store);
 	evaluation.space = (char *)"matmul";
@@ -526,32 +504,30 @@ TEST_HERE(keeps_what_is_not_known_as_not_known)
 	at_evaluation_release(&read);
 	/* in the store they are NULL, for those who read it with SQL */
 	assert_int_equal(
-		ask(*state,
+		ask(place,
 			"SELECT coalesce(run_id, image, samples_ns, time_ns, low_ns, high_ns,"
 			" max_relative_error, launches_per_sample, registers,"
 			" local_bytes, spill_store_bytes, spill_load_bytes,"
 			" shared_bytes, threads_per_block, blocks, compile_ns,"
 			" measure_ns, clock_hz) IS NULL FROM evaluations"),
 		1);
-	at_store_close(store);
 }
 
 TEST_HERE(shows_a_key_as_its_hexadecimal_digits)
 {
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 
 	put_a_device(store);
 	add(store, 0x0123456789abcdef, AT_OUTCOME_OK, 1);
 	assert_int_equal(
-		ask(*state,
+		ask(place,
 			"SELECT hex(key) = 'FEDCBA98765432100123456789ABCDEF' FROM evaluations"),
 		1);
-	at_store_close(store);
 }
 
 TEST_HERE(finds_the_newest_of_a_key_and_keeps_the_older)
 {
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_evaluation read;
 	int64_t oldest, newest;
 	bool found = true;
@@ -575,31 +551,26 @@ TEST_HERE(finds_the_newest_of_a_key_and_keeps_the_older)
 		store, an_evaluation(9).key, true, &read, &found, &failure));
 	assert_false(found);
 	at_evaluation_release(&read);
-	at_store_close(store);
 }
 
 TEST_HERE(refuses_an_evaluation_of_no_device)
 {
 	struct at_evaluation evaluation = an_evaluation(1);
-	struct at_store *store = open_store(*state);
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 
-	assert_int_equal(at_store_add(store, &evaluation, &err), AT_EINVAL);
-	assert_string_equal(
-		err.text, "does not fit the record: FOREIGN KEY constraint failed");
+	assert_fails(at_store_add(store, &evaluation, &failure), AT_EINVAL,
+		"does not fit the record: FOREIGN KEY constraint failed");
 	assert_int_equal(evaluation.id, 0);
 	/* and the store is as usable as before */
 	put_a_device(store);
 	add(store, 1, AT_OUTCOME_OK, 1);
 	assert_int_equal(count_all(store), 1);
-	at_store_close(store);
 }
 
 TEST_HERE(looks_keys_up_without_reading_all)
 {
 	static const char *const conditions[] = { "key = x'00'", "id = 1" };
-	struct place *place = *state;
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 
 	at_store_close(open_store(place));
 	assert_ok(at_sqlite_open(place->database, &database, &failure));
@@ -620,14 +591,13 @@ TEST_HERE(looks_keys_up_without_reading_all)
 		assert_false(row);
 		at_statement_free(statement);
 	}
-	at_sqlite_close(database);
 }
 
 /* ---- listing ------------------------------------------------------------ */
 
 TEST_HERE(lists_the_best_first_and_failures_last)
 {
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct seen seen = { 0 };
 	int64_t slow, wrong, failed, fast, replaced;
 
@@ -659,7 +629,6 @@ TEST_HERE(lists_the_best_first_and_failures_last)
 			assert_memory_equal(
 				some.ids, seen.ids, some.count * sizeof(*some.ids));
 		}
-	at_store_close(store);
 }
 
 TEST_HERE(lists_what_was_asked_for_only)
@@ -680,7 +649,7 @@ TEST_HERE(lists_what_was_asked_for_only)
 		{ NULL, "no-device", NULL, 0 },
 	};
 	struct at_record_device host = a_device();
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_evaluation evaluation;
 	int64_t host_id = 0;
 
@@ -706,21 +675,19 @@ TEST_HERE(lists_what_was_asked_for_only)
 		if (seen.count != cases[i].count)
 			fail_msg("case %zu: %zu evaluations", i, seen.count);
 	}
-	at_store_close(store);
 }
 
 static enum at_status list_again(void *context, const struct at_evaluation *evaluation)
 {
 	struct at_store *store = context;
 
-	(void)evaluation;
 	assert_int_equal(count_all(store), 2);
 	return AT_OK;
 }
 
 TEST_HERE(ends_a_walk_when_its_visitor_says_so)
 {
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct seen seen = { .stop_after = 1 };
 	struct at_error err = { 0 };
 
@@ -732,7 +699,6 @@ TEST_HERE(ends_a_walk_when_its_visitor_says_so)
 	assert_int_equal(seen.count, 1);
 	assert_ok(
 		at_store_list(store, NULL, NULL, NULL, 0, list_again, store, &failure));
-	at_store_close(store);
 }
 
 /* ---- winners ------------------------------------------------------------- */
@@ -770,7 +736,7 @@ static struct at_winner a_winner(int64_t evaluation_id, int64_t baseline_id)
 
 TEST_HERE(keeps_every_column_of_a_winner)
 {
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_winner best, *read;
 	size_t count = 0;
 
@@ -785,13 +751,11 @@ TEST_HERE(keeps_every_column_of_a_winner)
 	assert_true(at_winner_baseline(read).low == 25);
 	assert_true(at_winner_speedup(read).high == 2.75);
 	at_store_free_winners(read, count);
-	at_store_close(store);
 }
 
 TEST_HERE(gives_the_newest_winner_and_keeps_the_older)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	static const struct {
 		int64_t device_id;
 		const char *space, *problem;
@@ -840,7 +804,6 @@ TEST_HERE(gives_the_newest_winner_and_keeps_the_older)
 	}
 	at_store_free_winners(read, count);
 	assert_int_equal(ask(place, "SELECT count(*) FROM crowns"), 4);
-	at_store_close(store);
 }
 
 /* whoever wrote first, and however much faster the other one is */
@@ -851,7 +814,7 @@ TEST_HERE(never_replaces_a_verified_winner_by_one_that_is_not)
 		double expected; /* who is selected after it */
 	} rows[] = { { true, 0 }, { true, 1 }, { false, 2 }, { true, 2 }, { false, 4 },
 		{ true, 4 } };
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_winner best, read;
 	bool found;
 	int64_t id;
@@ -876,13 +839,13 @@ TEST_HERE(never_replaces_a_verified_winner_by_one_that_is_not)
 		store, 1, "matmul", "small", &read, &found, &failure));
 	assert_true(found && read.is_unverified);
 	at_winner_release(&read);
-	at_store_close(store);
 }
 
 TEST_HERE(a_row_of_a_time_that_makes_no_sense_hides_no_other)
 {
-	struct at_store *store = open_store(*state);
-	struct at_evaluation odd = an_evaluation(7), read;
+	OWNED(at_store_close) struct at_store *store = open_store(place);
+	struct at_evaluation odd = an_evaluation(7);
+	RELEASED(at_evaluation_release) struct at_evaluation read;
 	bool found;
 	int64_t id;
 
@@ -893,8 +856,6 @@ TEST_HERE(a_row_of_a_time_that_makes_no_sense_hides_no_other)
 	assert_ok(at_store_find(store, odd.key, true, &read, &found, &failure));
 	assert_true(found && read.id == id);
 	assert_int_equal(read.created_seconds, 1763715600);
-	at_evaluation_release(&read);
-	at_store_close(store);
 }
 
 TEST_HERE(what_follows_is_not_older_where_a_clock_was_set_back)
@@ -918,7 +879,7 @@ TEST_HERE(what_follows_is_not_older_where_a_clock_was_set_back)
 		/* it was set back by an hour */
 		{ "matmul", "late", 2099996400, 2100000000, true },
 	};
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_winner best;
 
 	put_a_device(store);
@@ -938,12 +899,11 @@ TEST_HERE(what_follows_is_not_older_where_a_clock_was_set_back)
 			rows[i].by_date, &seconds, &failure));
 		assert_int_equal(seconds, rows[i].expected);
 	}
-	at_store_close(store);
 }
 
 TEST_HERE(a_winner_that_won_again_says_when_and_a_withdrawn_one_why)
 {
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
 	struct at_winner best, read;
@@ -972,11 +932,10 @@ TEST_HERE(a_winner_that_won_again_says_when_and_a_withdrawn_one_why)
 	at_strbuf_release(&text);
 	at_winner_release(&read);
 	assert_int_equal(
-		ask(*state, "SELECT count(*) FROM crowns WHERE NOT is_unproved"), 0);
+		ask(place, "SELECT count(*) FROM crowns WHERE NOT is_unproved"), 0);
 	/* one that is not there */
 	best.problem = "none";
 	assert_int_equal(at_store_withdraw(store, &best, "", &err), AT_ENOENT);
-	at_store_close(store);
 }
 
 /* ---- what the file system and other programs do ------------------------- */
@@ -1009,7 +968,7 @@ static int64_t begin_run(struct at_store *store, const char *source)
 
 TEST_HERE(tells_evaluations_of_an_older_source)
 {
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	int64_t old, unsaid, edited, back;
 
 	put_a_device(store);
@@ -1028,13 +987,11 @@ TEST_HERE(tells_evaluations_of_an_older_source)
 	assert_true(is_older(store, edited, 5));
 	/* who did not say is older than the last winner of another source */
 	assert_false(is_older(store, unsaid, 5));
-	at_store_close(store);
 }
 
 /* Of runs that were made here the order is known, whatever their clocks said. */
 TEST_HERE(a_run_of_a_wrong_clock_is_not_the_newest_for_ever)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	int64_t old, next;
 
@@ -1077,7 +1034,7 @@ TEST_HERE(a_run_of_a_wrong_clock_is_not_the_newest_for_ever)
 /* After an update of the driver a space that was searched whole has all to find. */
 TEST_HERE(a_share_of_time_counts_no_evaluation_of_an_older_source)
 {
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_evaluation evaluation = an_evaluation(1);
 	struct at_allot_item item = { 0 };
 
@@ -1100,14 +1057,13 @@ TEST_HERE(a_share_of_time_counts_no_evaluation_of_an_older_source)
 	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square",
 		&at_objective_time, &item, &failure));
 	assert_int_equal(item.evaluated, 1);
-	at_store_close(store);
 }
 
 /* Records are brought by strangers, and clocks may be anything. */
 TEST_HERE(a_ceiling_of_an_impossible_time_hides_none)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
+	RELEASED(at_record_ceilings_release)
 	struct at_record_ceilings ceilings = { .ceilings = { 1e12, 1e13, 1e12 },
 		.driver = (char *)"580.1",
 		.created_seconds = 1763715600 };
@@ -1120,13 +1076,10 @@ TEST_HERE(a_ceiling_of_an_impossible_time_hides_none)
 	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &failure));
 	assert_true(found);
 	assert_int_equal(ceilings.created_seconds, 1763715600);
-	at_record_ceilings_release(&ceilings);
-	at_store_close(store);
 }
 
 TEST_HERE(opens_what_it_closed)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
 	put_a_device(store);
@@ -1163,8 +1116,7 @@ static void assert_refused(const struct place *place, enum at_status status,
 
 TEST_HERE(refuses_a_file_that_is_no_database)
 {
-	struct place *place = *state;
-	char *text;
+	OWNED(free) char *text;
 	size_t size;
 
 	assert_ok(at_directory_make(place->results, &failure));
@@ -1174,13 +1126,10 @@ TEST_HERE(refuses_a_file_that_is_no_database)
 		"is not a record (no SQLite database): move it away, or choose another place with --results DIR");
 	assert_ok(at_file_read(place->database, 0, &text, &size, &failure));
 	assert_string_equal(text, "not a database at all, but somebody's own notes\n");
-	free(text);
 }
 
 TEST_HERE(refuses_the_database_of_another_program)
 {
-	struct place *place = *state;
-
 	assert_ok(at_directory_make(place->results, &failure));
 	tell(place, "CREATE TABLE addresses (name TEXT)");
 	assert_refused(place, AT_EINVAL, place->database,
@@ -1191,7 +1140,6 @@ TEST_HERE(refuses_the_database_of_another_program)
 TEST_HERE(refuses_a_record_without_one_of_its_columns)
 {
 	static const char *const columns[] = { "outcome", "log" };
-	struct place *place = *state;
 	char text[240];
 
 	for (size_t i = 0; i < AT_COUNT_OF(columns); i++) {
@@ -1216,7 +1164,6 @@ TEST_HERE(refuses_a_record_without_one_of_its_columns)
 TEST_HERE(a_record_of_a_negative_version_is_refused)
 {
 	static const int versions[] = { -1, -2, -300, INT32_MIN };
-	struct place *place = *state;
 	struct at_error err;
 	char text[64];
 
@@ -1237,8 +1184,6 @@ TEST_HERE(a_record_of_a_negative_version_is_refused)
 
 TEST_HERE(refuses_a_record_of_a_newer_version)
 {
-	struct place *place = *state;
-
 	at_store_close(open_store(place));
 	tell(place, "PRAGMA user_version = 11");
 	assert_refused(place, AT_EINVAL, place->database,
@@ -1248,7 +1193,6 @@ TEST_HERE(refuses_a_record_of_a_newer_version)
 
 TEST_HERE(names_a_damaged_record)
 {
-	struct place *place = *state;
 	struct at_error err = { 0 };
 	struct at_store *store;
 	FILE *file;
@@ -1269,7 +1213,6 @@ TEST_HERE(names_a_damaged_record)
 
 TEST_HERE(refuses_a_place_below_a_file)
 {
-	struct place *place = *state;
 	struct at_error err = { 0 };
 	struct at_store *store;
 	char file[96];
@@ -1284,7 +1227,6 @@ TEST_HERE(refuses_a_place_below_a_file)
 
 TEST_HERE(refuses_a_directory_in_place_of_the_record)
 {
-	struct place *place = *state;
 	struct at_error err = { 0 };
 	struct at_store *store;
 
@@ -1331,8 +1273,6 @@ static int open_as_nobody(struct place *place)
 
 TEST_HERE(refuses_a_read_only_directory)
 {
-	struct place *place = *state;
-
 	assert_ok(at_directory_make(place->results, &failure));
 	assert_int_equal(chmod(place->results, 0555), 0);
 	in_a_child(place, open_as_nobody);
@@ -1363,7 +1303,6 @@ static int add_to_a_read_only_record(struct place *place)
 
 TEST_HERE(reads_a_read_only_record_and_says_that_it_cannot_add)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
 	put_a_device(store);
@@ -1380,7 +1319,7 @@ static int fill_the_disk(struct place *place)
 {
 	struct rlimit limit = { 512 << 10, 512 << 10 };
 	struct at_error err = { 0 };
-	struct at_store *store = NULL;
+	OWNED(at_store_close) struct at_store *store = NULL;
 	struct at_evaluation evaluation;
 	enum at_status status = AT_OK;
 	size_t count = 0;
@@ -1404,13 +1343,11 @@ static int fill_the_disk(struct place *place)
 	/* the rows before it can be read by the same process, and by others */
 	if (count_all(store) != count + 1)
 		return 5;
-	at_store_close(store);
 	return 0;
 }
 
 TEST_HERE(loses_nothing_on_a_full_disk)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	size_t before;
 
@@ -1455,7 +1392,6 @@ static int add_alone_and_die(struct place *place)
 
 TEST_HERE(one_process_alone_shares_no_memory_and_goes_on_after_a_kill)
 {
-	struct place *place = *state;
 	struct at_store *store;
 	char path[160];
 
@@ -1495,7 +1431,6 @@ static void add_and_acknowledge(struct place *place, int pipe_end)
 
 TEST_HERE(loses_nothing_to_a_kill)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	size_t acknowledged = 0;
 	bool found = true;
@@ -1534,14 +1469,13 @@ TEST_HERE(loses_nothing_to_a_kill)
 			acknowledged = this_round;
 		store = open_store(place);
 		for (uint64_t key = 1; key <= acknowledged; key++) {
-			struct at_evaluation read_back;
+			RELEASED(at_evaluation_release) struct at_evaluation read_back;
 
 			assert_ok(at_store_find(store, an_evaluation(key).key, true,
 				&read_back, &found, &failure));
 			assert_true(found);
 			assert_int_equal(read_back.sample_count, 5);
 			assert_string_equal(read_back.log, an_evaluation(1).log);
-			at_evaluation_release(&read_back);
 		}
 		at_store_close(store);
 		assert_intact(place);
@@ -1576,7 +1510,6 @@ static int add_200(struct place *place, uint64_t first)
 TEST_HERE(lets_processes_write_at_once_and_loses_none)
 {
 	enum { WRITERS = 3 };
-	struct place *place = *state;
 	pid_t children[WRITERS];
 	struct at_store *store;
 

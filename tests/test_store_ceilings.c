@@ -21,30 +21,21 @@ struct place {
 	struct at_store *store;
 };
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
-
-	assert_non_null(place);
 	place->folder = scratch_folder("record");
 	place->database = scratch_path(place->folder, "autotune.db");
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	at_store_close(place->store);
 	scratch_remove(place->folder);
 	free(place->folder);
 	free(place->database);
-	free(place);
-	return 0;
 }
 
-#define TEST_HERE(name) TEST_WITH(name, make_place, remove_place)
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 static struct at_store *open_store(struct place *place)
 {
@@ -86,7 +77,7 @@ static void put(struct at_store *store, int64_t device_id, double copy, int64_t 
 
 TEST_HERE(a_device_that_was_not_measured_has_none)
 {
-	struct at_store *store = open_store(*state);
+	struct at_store *store = open_store(place);
 	struct at_record_ceilings read;
 	bool found = true;
 	int64_t id = put_device(store, "nvidia-h200", "cuda");
@@ -104,7 +95,6 @@ TEST_HERE(a_device_that_was_not_measured_has_none)
 
 TEST_HERE(keeps_every_column_of_the_ceilings)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	struct at_record_ceilings read;
 	bool found = false;
@@ -127,7 +117,6 @@ TEST_HERE(keeps_every_column_of_the_ceilings)
 
 TEST_HERE(the_newest_ceilings_count_and_the_older_stay)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	struct at_record_ceilings read;
 	bool found = false;
@@ -146,9 +135,8 @@ TEST_HERE(the_newest_ceilings_count_and_the_older_stay)
 
 TEST_HERE(rates_that_are_not_known_are_not_numbers)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
-	struct at_record_ceilings read;
+	RELEASED(at_record_ceilings_release) struct at_record_ceilings read;
 	bool found = false;
 	int64_t id = put_device(store, "nvidia-h200", "cuda");
 
@@ -158,13 +146,12 @@ TEST_HERE(rates_that_are_not_known_are_not_numbers)
 	assert_ok(at_store_get_ceilings(store, id, &read, &found, &failure));
 	assert_true(isnan(read.ceilings.copy_bytes_per_second));
 	assert_true(read.ceilings.float_flops_per_second == 60.1e12);
-	at_record_ceilings_release(&read);
 }
 
 TEST_HERE(refuses_the_ceilings_of_no_device)
 {
 	const struct at_record_ceilings ceilings = { .ceilings = { 1, 1, 1 } };
-	struct at_store *store = open_store(*state);
+	struct at_store *store = open_store(place);
 	struct at_error err = { 0 };
 
 	assert_int_equal(at_store_put_ceilings(store, 7, &ceilings, &err), AT_EINVAL);
@@ -172,7 +159,6 @@ TEST_HERE(refuses_the_ceilings_of_no_device)
 
 TEST_HERE(finds_a_device_by_slug_and_kind_without_adding_it)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	int64_t first = put_device(store, "nvidia-h200", "cuda"), found = -1;
 	int64_t second = put_device(store, "nvidia-h200", "replay");
@@ -191,8 +177,9 @@ TEST_HERE(finds_a_device_by_slug_and_kind_without_adding_it)
 
 static void write_version(const struct place *place, int version)
 {
-	struct at_sqlite *database;
-	char *sql, path[256];
+	OWNED(at_sqlite_close) struct at_sqlite *database;
+	OWNED(free) char *sql;
+	char path[256];
 	size_t size;
 
 	snprintf(
@@ -200,8 +187,6 @@ static void write_version(const struct place *place, int version)
 	assert_ok(at_file_read(path, 0, &sql, &size, &failure));
 	assert_ok(at_sqlite_open(place->database, &database, &failure));
 	assert_ok(at_sqlite_execute(database, sql, &failure));
-	at_sqlite_close(database);
-	free(sql);
 }
 
 static void assert_upgraded_evaluations(struct at_store *store, int version)
@@ -335,8 +320,6 @@ static void assert_loses_nothing(struct place *place, int version)
 
 TEST_HERE(a_record_of_any_older_version_loses_nothing)
 {
-	struct place *place = *state;
-
 	for (int version = 1; version <= 6; version++) {
 		assert_loses_nothing(place, version);
 		at_store_close(place->store);
@@ -376,7 +359,7 @@ static char *describe_tables(const struct place *place)
 {
 	struct at_strbuf lines = { 0 };
 	struct at_error err = { 0 };
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	struct at_statement *statement;
 	bool row;
 
@@ -386,15 +369,14 @@ static char *describe_tables(const struct place *place)
 		at_strbuf_addf(&lines, "%s\n", at_statement_text(statement, 0));
 	assert_ok(err.status);
 	at_statement_free(statement);
-	at_sqlite_close(database);
 	return at_strbuf_detach(&lines);
 }
 
 /* Where a column stands in its table, and its default, may differ. */
 TEST_HERE(an_older_record_has_the_tables_of_a_new_one)
 {
-	struct place *place = *state;
-	char *newest, *upgraded;
+	OWNED(free) char *newest;
+	char *upgraded;
 
 	open_and_close(place);
 	newest = describe_tables(place);
@@ -409,7 +391,6 @@ TEST_HERE(an_older_record_has_the_tables_of_a_new_one)
 		assert_string_equal(upgraded, newest);
 		free(upgraded);
 	}
-	free(newest);
 }
 
 TEST_HERE(keeps_occupancy_and_roofline_of_an_evaluation)
@@ -428,8 +409,8 @@ TEST_HERE(keeps_occupancy_and_roofline_of_an_evaluation)
 		.flops = 1.37e11,
 		.bytes = 2.01e8,
 		.is_double = true };
-	struct at_store *store = open_store(*state);
-	struct at_evaluation read;
+	struct at_store *store = open_store(place);
+	RELEASED(at_evaluation_release) struct at_evaluation read;
 
 	evaluation.device_id = put_device(store, "nvidia-h200", "cuda");
 	assert_ok(at_store_add(store, &evaluation, &failure));
@@ -439,7 +420,6 @@ TEST_HERE(keeps_occupancy_and_roofline_of_an_evaluation)
 	assert_string_equal(read.facts.limiting_factor, "registers");
 	assert_true(read.flops == 1.37e11 && read.bytes == 2.01e8);
 	assert_true(read.is_double);
-	at_evaluation_release(&read);
 }
 
 #define GAINS "[{\"to\": {\"TILE\": 32}, \"share\": 1.0}]"
@@ -457,7 +437,6 @@ static struct at_winner winner_of(int64_t device_id, const char *space,
 TEST_HERE(gains_belong_to_the_newest_winner_of_an_evaluation)
 {
 	const struct at_winner best = winner_of(1, "matmul", "square", 1);
-	struct place *place = *state;
 	struct at_store *store;
 	struct at_winner *winners;
 	size_t count = 0;
@@ -478,7 +457,6 @@ TEST_HERE(gains_belong_to_the_newest_winner_of_an_evaluation)
 TEST_HERE(gains_do_not_go_to_whoever_was_selected_since)
 {
 	const struct at_winner best = winner_of(1, "matmul", "square", 1);
-	struct place *place = *state;
 	struct at_store *store;
 	struct at_winner *winners;
 	size_t count = 0;
@@ -503,17 +481,13 @@ TEST_HERE(gains_without_a_winner_are_refused)
 	const struct at_winner rows[] = { winner_of(2, "matmul", "square", 1),
 		winner_of(1, "scan", "square", 1), winner_of(1, "matmul", "tall", 1),
 		winner_of(1, "matmul", "square", 2) };
-	struct place *place = *state;
 	struct at_store *store;
 
 	write_version(place, 1);
 	store = open_store(place);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_error err = { 0 };
-
-		assert_int_equal(
-			at_store_set_gains(store, &rows[i], GAINS, &err), AT_ENOENT);
-		assert_non_null(strstr(err.text, "has no winner for "));
+		assert_fails_with(at_store_set_gains(store, &rows[i], GAINS, &failure),
+			AT_ENOENT, "has no winner for ");
 	}
 	assert_int_equal(
 		ask(place, "SELECT count(*) FROM crowns WHERE gains <> ''"), 0);

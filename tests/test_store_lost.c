@@ -81,11 +81,8 @@ static void begin_run(struct place *place)
 }
 
 /* keys: 1 and those from 1000 on of an earlier run; 2 to 20 of this run */
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
-
-	assert_non_null(place);
 	strcpy(place->folder, "/tmp/autotune-lost-XXXXXX");
 	assert_non_null(folder_make(place->folder));
 	snprintf(place->results, sizeof(place->results), "%s/results", place->folder);
@@ -104,29 +101,22 @@ static int make_place(void **state)
 	begin_run(place);
 	for (uint64_t key = 2; key <= 20; key++)
 		assert_ok(add(place, key, NULL));
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	folder_remove(place->folder);
-	free(place);
-	return 0;
 }
 
-#define TEST_HERE(name) TEST_WITH(name, make_place, remove_place)
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 static bool has(struct at_store *store, uint64_t key)
 {
-	struct at_evaluation evaluation;
+	RELEASED(at_evaluation_release) struct at_evaluation evaluation;
 	bool found;
 
 	assert_ok(at_store_find(store, (struct at_hash){ key, key }, false, &evaluation,
 		&found, &failure));
-	at_evaluation_release(&evaluation);
 	return found;
 }
 
@@ -211,29 +201,28 @@ static void cut_log(const struct place *place)
 /* as `cp other/autotune.db results/` */
 static void copy_another_record(const struct place *place)
 {
-	char path[128], *data;
+	char path[128];
+	OWNED(free) char *data;
 	size_t size;
 
 	at_store_close(open_store(place->other));
 	snprintf(path, sizeof(path), "%s/autotune.db", place->other);
 	assert_ok(at_file_read(path, 0, &data, &size, &failure));
 	write_over(place->database, data, size);
-	free(data);
 }
 
 /* ---- and what becomes of the run ----------------------------------------------------
  */
 
 static void assert_nothing_is_lost(
-	void **state, void (*harm)(const struct place *place), bool has_moved)
+	struct place *place, void (*harm)(const struct place *place), bool has_moved)
 {
-	struct place *place = *state;
 	struct at_error err = { 0 }, lost = { 0 };
 	enum at_status status = AT_OK;
 	struct at_merged merged;
-	struct at_store *other;
+	OWNED(at_store_close) struct at_store *other;
 	uint64_t key = 21;
-	char *folder;
+	OWNED(free) char *folder;
 
 	harm(place);
 	/* a run that goes on */
@@ -255,8 +244,6 @@ static void assert_nothing_is_lost(
 	assert_ok(at_store_merge(other, place->database, "", &merged, &failure));
 	for (uint64_t k = 2; k < key; k++)
 		assert_true(has(other, k));
-	at_store_close(other);
-	free(folder);
 }
 
 TEST_HERE(nothing_that_was_measured_is_lost)
@@ -277,7 +264,7 @@ TEST_HERE(nothing_that_was_measured_is_lost)
 	};
 	const size_t count = sizeof(cases) / sizeof(cases[0]);
 
-	at_store_close(((struct place *)*state)->store);
+	at_store_close(((struct place *)place)->store);
 	for (size_t i = 0; i < 2 * count; i++) {
 		const long nfs = 0x6969;
 
@@ -285,19 +272,19 @@ TEST_HERE(nothing_that_was_measured_is_lost)
 		fs_type = i < count ? 0 : nfs;
 		if (fs_type && cases[i % count].harm == cut_log)
 			continue;
-		remove_place(state);
-		make_place(state);
+		remove_place(place);
+		memset(place, 0, sizeof(*place));
+		make_place(place);
 		assert_nothing_is_lost(
-			state, cases[i % count].harm, cases[i % count].has_moved);
+			place, cases[i % count].harm, cases[i % count].has_moved);
 	}
 	fs_type = 0;
 }
 
 TEST_HERE(what_took_its_place_stays_as_it_is)
 {
-	struct place *place = *state;
 	struct at_error err = { 0 };
-	struct at_store *there;
+	OWNED(at_store_close) struct at_store *there;
 
 	put_another_record(place);
 	add(place, 21, NULL);
@@ -306,13 +293,11 @@ TEST_HERE(what_took_its_place_stays_as_it_is)
 	assert_false(at_file_exists(place->log));
 	there = open_store(place->results);
 	assert_false(has(there, 2));
-	at_store_close(there);
 }
 
 /* a winner of an earlier run that won again, and one that this run never read */
 TEST_HERE(a_winner_is_saved_with_what_it_names)
 {
-	struct place *place = *state;
 	struct at_winner best = { .device_id = place->device_id,
 		.space = (char *)"space",
 		.problem = (char *)"problem",
@@ -332,8 +317,8 @@ TEST_HERE(a_winner_is_saved_with_what_it_names)
 		.met = (char *)"" };
 	struct at_error err = { 0 };
 	struct at_winner found;
-	struct at_store *other;
-	char *folder;
+	OWNED(at_store_close) struct at_store *other;
+	OWNED(free) char *folder;
 	bool is_there;
 
 	assert_ok(at_store_put_winner(place->store, &best, &failure));
@@ -348,15 +333,13 @@ TEST_HERE(a_winner_is_saved_with_what_it_names)
 	assert_true(is_there);
 	at_winner_release(&found);
 	assert_true(has(other, 1));
-	at_store_close(other);
-	free(folder);
 }
 
 TEST_HERE(without_a_folder_beside_it_the_current_one_is_taken)
 {
-	struct place *place = *state;
 	char here[] = "/tmp/autotune-here-XXXXXX";
-	char before[1024], there[160], *folder;
+	char before[1024], there[160];
+	OWNED(free) char *folder;
 	struct at_error err = { 0 };
 
 	assert_non_null(getcwd(before, sizeof(before)));
@@ -370,25 +353,20 @@ TEST_HERE(without_a_folder_beside_it_the_current_one_is_taken)
 	assert_true(at_file_exists(there));
 	assert_int_equal(chdir(before), 0);
 	folder_remove(here);
-	free(folder);
 }
 
 TEST_HERE(what_is_in_the_record_is_not_saved_elsewhere)
 {
 	const struct at_forget_target all = { .space = "space" };
-	struct place *place = *state;
 	struct at_forgotten forgotten;
-	struct at_error err = { 0 };
 	struct at_store *other = open_store(place->results);
 
 	assert_ok(at_store_save_lost(place->store, &failure));
 	/* a run under way keeps what it knows */
-	assert_int_equal(
-		at_store_forget(other, &all, 1, 0, true, &forgotten, &err), AT_EINVAL);
-	assert_string_equal(
-		err.text, "a run of space is under way: try again when it has ended");
+	assert_fails(at_store_forget(other, &all, 1, 0, true, &forgotten, &failure),
+		AT_EINVAL, "a run of space is under way: try again when it has ended");
 	assert_true(has(other, 1) && has(other, 20));
-	memset(&err, 0, sizeof(err));
+	memset(&failure, 0, sizeof(failure));
 	/* what is forgotten after a run is not lost */
 	assert_ok(at_store_end_run(place->store, place->run_id, "done", &failure));
 	assert_ok(at_store_forget(other, &all, 1, 0, true, &forgotten, &failure));

@@ -30,11 +30,8 @@ struct place {
 	char index[136];
 };
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
-
-	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-reading-XXXXXX");
 	assert_non_null(folder_make(place->directory));
 	assert_int_equal(chmod(place->directory, 0755), 0);
@@ -45,21 +42,15 @@ static int make_place(void **state)
 		place->results);
 	snprintf(place->log, sizeof(place->log), "%s-wal", place->database);
 	snprintf(place->index, sizeof(place->index), "%s-shm", place->database);
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	chmod(place->results, 0755);
 	folder_remove(place->directory);
-	free(place);
-	return 0;
 }
 
-#define TEST_HERE(name) TEST_WITH(name, make_place, remove_place)
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 /* ---- a record with so many evaluations --------------------------------------- */
 
@@ -93,7 +84,6 @@ static enum at_status add(struct at_store *store, uint64_t key)
 
 static enum at_status count_one(void *context, const struct at_evaluation *evaluation)
 {
-	(void)evaluation;
 	++*(int *)context;
 	return AT_OK;
 }
@@ -154,13 +144,12 @@ static long long weigh(const char *path)
 
 	assert_non_null(folder);
 	while ((entry = readdir(folder))) {
-		char *name = at_path_join(path, entry->d_name);
+		OWNED(free) char *name = at_path_join(path, entry->d_name);
 		struct stat facts;
 
 		if (stat(name, &facts) == 0 && S_ISREG(facts.st_mode))
 			weight += 1000000007 + facts.st_size +
 				  facts.st_mtim.tv_nsec % 1000;
-		free(name);
 	}
 	closedir(folder);
 	return weight;
@@ -204,7 +193,6 @@ static void assert_read(struct place *place, int evaluations)
 
 TEST_HERE(reads_a_record_at_rest)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
 	assert_ok(add(store, 1));
@@ -216,7 +204,6 @@ TEST_HERE(reads_a_record_at_rest)
 
 TEST_HERE(reads_what_a_killed_process_left_in_the_log)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
 	assert_ok(add(store, 1));
@@ -242,7 +229,6 @@ static int leftovers(void)
 
 TEST_HERE(reads_a_log_whose_index_is_gone)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	char temporary[96];
 
@@ -261,8 +247,7 @@ TEST_HERE(reads_a_log_whose_index_is_gone)
 
 TEST_HERE(reads_beside_one_who_writes)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 
 	assert_ok(add(store, 1));
 	forbid_writing(place);
@@ -272,13 +257,12 @@ TEST_HERE(reads_beside_one_who_writes)
 	assert_ok(add(store, 2));
 	expected_count = 2;
 	in_a_child(place, read_as_nobody);
-	at_store_close(store);
 }
 
 TEST_HERE(reads_one_moment_whatever_others_write)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place), *reading;
+	OWNED(at_store_close) struct at_store *store = open_store(place);
+	struct at_store *reading;
 
 	assert_ok(add(store, 1));
 	assert_ok(at_store_open_reading(place->results, &reading, &failure));
@@ -293,13 +277,10 @@ TEST_HERE(reads_one_moment_whatever_others_write)
 	assert_ok(at_store_begin_reading(reading, &failure));
 	at_store_close(reading);
 	assert_int_equal(count(store), 3);
-	at_store_close(store);
 }
 
 TEST_HERE(climbs_from_an_older_version_in_memory)
 {
-	struct place *place = *state;
-
 	for (int version = 1; version <= 3; version++) {
 		struct at_sqlite *database;
 		char *sql, path[256];
@@ -349,7 +330,6 @@ static int add_as_nobody(struct place *place)
 
 TEST_HERE(says_that_nothing_can_be_added)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
 	assert_ok(add(store, 1));
@@ -361,7 +341,6 @@ TEST_HERE(says_that_nothing_can_be_added)
 /* A copy in memory takes whatever is added, and loses it. */
 TEST_HERE(adds_nothing_to_a_copy)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
 	assert_ok(add(store, 1));
@@ -403,7 +382,6 @@ static int add_without_descriptors(struct place *place)
 /* It is not the record that is read-only. */
 TEST_HERE(says_what_kept_it_from_writing)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
 	assert_ok(add(store, 1));
@@ -432,7 +410,6 @@ static int fail_as_nobody(struct place *place)
 
 TEST_HERE(says_what_keeps_it_from_reading)
 {
-	struct place *place = *state;
 	struct at_sqlite *database;
 
 	expected_text = "there is no record";
@@ -458,7 +435,6 @@ TEST_HERE(says_what_keeps_it_from_reading)
 
 TEST_HERE(writes_where_it_may)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
 	at_store_close(store);

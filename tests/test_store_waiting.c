@@ -103,33 +103,24 @@ struct world {
 	unsigned told_count;
 };
 
-static int make_world(void **state)
+static void make_world(struct world *world)
 {
-	struct world *world = calloc(1, sizeof(*world));
-
-	assert_non_null(world);
 	strcpy(world->folder, "/tmp/autotune-wait-XXXXXX");
 	assert_non_null(folder_make(world->folder));
 	snprintf(world->database, sizeof(world->database), "%s/autotune.db",
 		world->folder);
-	*state = world;
-	return 0;
 }
 
-static int remove_world(void **state)
+static void remove_world(struct world *world)
 {
-	struct world *world = *state;
-
 	lock_error = 0;
 	fs_type = 0;
 	at_store_be_patient(NULL);
 	at_interrupt_forget();
 	folder_remove(world->folder);
-	free(world);
-	return 0;
 }
 
-#define TEST_HERE(name) TEST_WITH(name, make_world, remove_world)
+#define TEST_HERE(name) TEST_ON(name, struct world, world, make_world, remove_world)
 
 static struct at_store *open_store(const struct world *world)
 {
@@ -194,8 +185,7 @@ static enum at_status write_something(struct at_store *store, struct at_error *e
 /* To begin one in another is a mistake of ours, and no sign of a damaged file. */
 TEST_HERE(a_transaction_within_another_leaves_the_record_sound)
 {
-	struct world *world = *state;
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 
 	at_store_close(open_store(world));
 	assert_ok(at_sqlite_open(world->database, &database, &failure));
@@ -207,16 +197,14 @@ TEST_HERE(a_transaction_within_another_leaves_the_record_sound)
 	assert_int_equal(at_sqlite_begin_reading(database, NULL), AT_EINVAL);
 	assert_ok(at_sqlite_commit(database, &failure));
 	assert_false(at_sqlite_is_damaged(database));
-	at_sqlite_close(database);
 }
 
 /* ---- locked --------------------------------------------------------------------- */
 
 TEST_HERE(a_locked_record_is_waited_for_as_long_as_was_asked)
 {
-	struct world *world = *state;
 	const struct at_patience patience = { 0.3, hear, world };
-	struct at_store *store = open_store(world);
+	OWNED(at_store_close) struct at_store *store = open_store(world);
 	struct at_error err = { 0 };
 	uint64_t begun_ns;
 	const char *text = "another process kept the record locked for 3";
@@ -235,14 +223,12 @@ TEST_HERE(a_locked_record_is_waited_for_as_long_as_was_asked)
 	end_child(child);
 	memset(&err, 0, sizeof(err));
 	assert_ok(write_something(store, &failure));
-	at_store_close(store);
 }
 
 TEST_HERE(a_long_wait_is_told_once)
 {
-	struct world *world = *state;
 	const struct at_patience patience = { 2.2, hear, world };
-	struct at_store *store = open_store(world);
+	OWNED(at_store_close) struct at_store *store = open_store(world);
 	struct at_error err = { 0 };
 	pid_t child = lock_elsewhere(world);
 	char text[256];
@@ -255,14 +241,12 @@ TEST_HERE(a_long_wait_is_told_once)
 		world->database);
 	assert_string_equal(world->told, text);
 	end_child(child);
-	at_store_close(store);
 }
 
 TEST_HERE(who_is_asked_to_end_waits_no_longer)
 {
-	struct world *world = *state;
 	const struct at_patience patience = { 60, hear, world };
-	struct at_store *store = open_store(world);
+	OWNED(at_store_close) struct at_store *store = open_store(world);
 	struct at_error err = { 0 };
 	uint64_t begun_ns;
 	pid_t child = lock_elsewhere(world);
@@ -282,7 +266,6 @@ TEST_HERE(who_is_asked_to_end_waits_no_longer)
 	/* what is not locked is written all the same */
 	memset(&err, 0, sizeof(err));
 	assert_ok(write_something(store, &failure));
-	at_store_close(store);
 }
 
 /* ---- no locks ------------------------------------------------------------------- */
@@ -290,7 +273,6 @@ TEST_HERE(who_is_asked_to_end_waits_no_longer)
 TEST_HERE(a_file_system_without_locks_is_named_at_once)
 {
 	static const int codes[] = { ENOLCK, ENOSYS, EOPNOTSUPP };
-	struct world *world = *state;
 	struct at_error err;
 	struct at_store *store;
 
@@ -316,14 +298,13 @@ TEST_HERE(a_file_system_without_locks_is_named_at_once)
 
 static int64_t is_log(const struct world *world)
 {
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	int64_t is_log = -1;
 
 	assert_ok(at_sqlite_open(world->database, &database, &failure));
 	assert_ok(at_sqlite_integer(database,
 		"SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_log,
 		&failure));
-	at_sqlite_close(database);
 	return is_log;
 }
 
@@ -331,7 +312,6 @@ static int64_t is_log(const struct world *world)
 TEST_HERE(where_other_machines_may_be_there_is_no_log)
 {
 	static const long types[] = { 0x6969, (long)0xff534d42, 0x65735546 };
-	struct world *world = *state;
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 		struct at_store *stores[2];

@@ -264,6 +264,7 @@ TEST(every_strategy_asks_for_everything_once)
 	static struct run run;
 
 	for (size_t s = 0; s < AT_COUNT_OF(shapes); s++) {
+		OWNED(at_search_space_free)
 		struct at_search_space *space = space_of(&shapes[s]);
 
 		for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++)
@@ -278,7 +279,6 @@ TEST(every_strategy_asks_for_everything_once)
 					at_search_space_count(space), shapes[s].name);
 				strategy->kind->close(strategy);
 			}
-		at_search_space_free(space);
 	}
 }
 
@@ -287,7 +287,7 @@ TEST(an_empty_space_is_done_at_once)
 	const struct at_search_parameter parameter = { "P", AT_TYPE_INTEGER, 3,
 		(struct at_value[3]){ { 0 } } };
 	const struct at_strategy_kind *kind;
-	struct at_search_space *space = NULL;
+	OWNED(at_search_space_free) struct at_search_space *space = NULL;
 
 	assert_ok(at_search_space_from_rows(
 		&parameter, 1, (uint16_t[1]){ 0 }, 0, &space, NULL));
@@ -298,12 +298,12 @@ TEST(an_empty_space_is_done_at_once)
 			strategy->kind->ask(strategy, &(uint64_t){ 0 }), AT_ASK_DONE);
 		strategy->kind->close(strategy);
 	}
-	at_search_space_free(space);
 }
 
 /* Of all, some are told or excluded before the first ask and some in the middle. */
 TEST(what_others_try_takes_part_and_is_not_asked_for)
 {
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&landscape);
 	uint64_t count = at_search_space_count(space);
 	const struct at_strategy_kind *kind;
@@ -339,11 +339,11 @@ TEST(what_others_try_takes_part_and_is_not_asked_for)
 			&run, strategy, count - others, landscape.name);
 		strategy->kind->close(strategy);
 	}
-	at_search_space_free(space);
 }
 
 TEST(what_is_told_again_counts_as_it_was_told_last)
 {
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&landscape);
 	const struct at_strategy_kind *kind;
 	static struct run run;
@@ -361,11 +361,11 @@ TEST(what_is_told_again_counts_as_it_was_told_last)
 		search(&run, strategy, space, bowl, seen);
 		strategy->kind->close(strategy);
 	}
-	at_search_space_free(space);
 }
 
 TEST(the_best_of_priors_are_asked_for_first)
 {
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&landscape);
 	const struct at_strategy_kind *kind;
 	struct at_told told[20] = { { 0 } };
@@ -404,7 +404,6 @@ TEST(the_best_of_priors_are_asked_for_first)
 		}
 		strategy->kind->close(strategy);
 	}
-	at_search_space_free(space);
 }
 
 /* the sum over parameters of how far each is from its sixth value */
@@ -436,8 +435,8 @@ TEST(a_space_too_large_to_list_is_searched)
 		"constraints = [\"A * B <= 4096\", \"D + E > 2\"];\n";
 	const struct at_strategy_kind *kind;
 	struct at_search_space *space = NULL;
-	struct at_spec *spec = NULL;
-	struct at_value *slots;
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	OWNED(free) struct at_value *slots;
 	double random_sum = 0;
 	bool learns;
 	enum { SEEDS = 4 };
@@ -480,12 +479,11 @@ TEST(a_space_too_large_to_list_is_searched)
 				sum / SEEDS, random_sum / SEEDS);
 	}
 	at_search_space_free(space);
-	free(slots);
-	at_spec_free(spec);
 }
 
 TEST(a_seed_reproduces_a_search)
 {
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&landscape);
 	const struct at_strategy_kind *kind;
 	static struct run runs[3];
@@ -507,7 +505,6 @@ TEST(a_seed_reproduces_a_search)
 			assert_memory_not_equal(
 				runs[0].asked, runs[2].asked, sizeof(runs[0].asked));
 	}
-	at_search_space_free(space);
 }
 
 /*
@@ -544,6 +541,7 @@ TEST(a_planted_optimum_is_found)
 		{ "bandit", 8, 80, 100 },
 		{ "bandit,arms=random+local", 1, 75, 100 },
 	};
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&landscape);
 	const uint16_t optimum[] = { 5, 2, 4, 2 };
 	uint64_t planted = at_search_space_find(space, optimum);
@@ -566,7 +564,6 @@ TEST(a_planted_optimum_is_found)
 			fail_msg("%s with %zu out found it in %zu of 100",
 				cases[c].text, cases[c].flight, found);
 	}
-	at_search_space_free(space);
 }
 
 TEST(options_that_make_no_sense_are_refused)
@@ -610,21 +607,19 @@ TEST(options_that_make_no_sense_are_refused)
 			    "start=1..256, candidates=1..1000, tenure=0..1000, "
 			    "patience=1..1000, perturbation=0..64 and elite=1..256" },
 	};
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&shapes[1]);
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		const struct at_strategy_kind *kind;
 		struct at_strategy *strategy = NULL;
-		struct at_error err = { 0 };
 		const char *options;
 
 		assert_ok(at_strategy_find(cases[i].text, &kind, &options, NULL));
-		assert_int_equal(kind->open(kind, space, options, 1, &strategy, &err),
-			AT_EINVAL);
-		assert_string_equal(err.text, cases[i].message);
+		assert_fails(kind->open(kind, space, options, 1, &strategy, &failure),
+			AT_EINVAL, cases[i].message);
 		assert_null(strategy);
 	}
-	at_search_space_free(space);
 }
 
 TEST(options_at_their_limits_still_search_everything)
@@ -645,6 +640,7 @@ TEST(options_at_their_limits_still_search_everything)
 		"bandit,arms=random,start=1,window=1,exploration=0,elite=1",
 		"bandit,arms=swarm+tabu,window=1024,exploration=100,elite=256",
 	};
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&shapes[7]);
 	static struct run run;
 
@@ -658,7 +654,6 @@ TEST(options_at_their_limits_still_search_everything)
 			&run, strategy, at_search_space_count(space), texts[i]);
 		strategy->kind->close(strategy);
 	}
-	at_search_space_free(space);
 }
 
 /* The share of pulls that go to the arm which pays in 30 % of them, others in 5 %. */
@@ -763,7 +758,7 @@ TEST(a_step_goes_to_each_parameter_as_often)
 	/* 30 values and 2 values: half of the steps change either */
 	static const struct shape shape = { "long and short", { 30, 2 },
 		MOST_PARAMETERS, always };
-	struct at_search_space *space = space_of(&shape);
+	OWNED(at_search_space_free) struct at_search_space *space = space_of(&shape);
 	struct at_pooled pooled;
 	uint16_t x[2], y[2];
 	size_t changed[2] = { 0 };
@@ -783,7 +778,6 @@ TEST(a_step_goes_to_each_parameter_as_often)
 	/* four standard deviations of 1000 throws of a coin */
 	assert_in_range(changed[0], 500 - 64, 500 + 64);
 	at_pooled_release(&pooled);
-	at_search_space_free(space);
 }
 
 /* The least distance between two of twelve, in steps of the grid: the mean over seeds.
@@ -827,10 +821,9 @@ TEST(a_start_lies_apart)
 {
 	static const struct shape shape = { "a cube", { 11, 11, 11 }, MOST_PARAMETERS,
 		always };
-	struct at_search_space *space = space_of(&shape);
+	OWNED(at_search_space_free) struct at_search_space *space = space_of(&shape);
 
 	assert_true(mean_gap(space, true) > 1.5 * mean_gap(space, false));
-	at_search_space_free(space);
 }
 
 RUN_SUITE(NULL, NULL)

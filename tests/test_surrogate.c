@@ -615,13 +615,13 @@ TEST(a_best_that_fails_after_all_is_none)
  */
 TEST(long_lists_are_not_gone_through)
 {
-	struct at_value *values = calloc(3000, sizeof(*values));
+	OWNED(free) struct at_value *values = calloc(3000, sizeof(*values));
 	static const struct at_value few[] = { { AT_TYPE_INTEGER, .integer = 1 },
 		{ AT_TYPE_INTEGER, .integer = 2 }, { AT_TYPE_INTEGER, .integer = 3 } };
 	struct at_search_parameter parameters[] = {
 		{ "P", AT_TYPE_INTEGER, 3000, values }, { "Q", AT_TYPE_INTEGER, 3, few }
 	};
-	uint16_t *rows = calloc(9000 * 2, sizeof(*rows));
+	OWNED(free) uint16_t *rows = calloc(9000 * 2, sizeof(*rows));
 	struct planted planted = { .width = 2 };
 
 	assert_true(values && rows);
@@ -657,8 +657,6 @@ TEST(long_lists_are_not_gone_through)
 		strategy->kind->close(strategy);
 	}
 	at_search_space_free(planted.space);
-	free(rows);
-	free(values);
 }
 
 /* 512 configurations are tried to the last one */

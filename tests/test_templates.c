@@ -33,14 +33,13 @@ static int forget_spaces(void **state)
 
 static void check(const char *space, const char *option, const char *value)
 {
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	program_run(
 		(const char *const[]){ "check", space, option, value, NULL }, &result);
 	if (result.exit_status)
 		fail_msg("check %s %s %s: exit status %d: %s", space, option, value,
 			result.exit_status, result.errors);
-	program_release(&result);
 }
 
 TEST(every_space_makes_sense)
@@ -79,7 +78,7 @@ static void judge(const char *space, const struct at_json *summary, const char *
 /* Numbers of six digits and more in lines with on = "host" become a sixteenth. */
 static void tune_on_less(const char *path)
 {
-	struct at_strbuf out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 	size_t size;
 	char *text;
 
@@ -100,16 +99,16 @@ static void tune_on_less(const char *path)
 		}
 	}
 	assert_ok(at_file_replace(path, out.data, out.length, NULL));
-	at_strbuf_release(&out);
 	free(text);
 }
 
 static void tune(const char *space)
 {
-	char *results = scratch_folder("templates");
-	char *copy = program_quick_space(space, results);
-	struct program_result result;
-	struct at_json *summaries;
+	OWNED(free)
+	char *results = scratch_folder("templates"),
+	     *copy = program_quick_space(space, results);
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *summaries;
 
 	tune_on_less(copy);
 	program_run((const char *const[]){ "tune", copy, "--device", "host", "--budget",
@@ -122,11 +121,7 @@ static void tune(const char *space)
 	assert_true(at_json_count(summaries) > 0);
 	for (size_t i = 0; i < at_json_count(summaries); i++)
 		judge(space, at_json_at(summaries, i), result.errors);
-	at_json_free(summaries);
-	program_release(&result);
 	scratch_remove(results);
-	free(copy);
-	free(results);
 }
 
 /* One of each kind of kernel: what moves, what adds up, what is irregular. */

@@ -83,13 +83,12 @@ TEST(makes_slugs_and_macros)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		char *slug = at_text_slug(cases[i].text);
-		char *macro = at_text_macro(cases[i].text);
+		OWNED(free)
+		char *slug = at_text_slug(cases[i].text),
+		     *macro = at_text_macro(cases[i].text);
 
 		assert_string_equal(slug, cases[i].slug);
 		assert_string_equal(macro, cases[i].macro);
-		free(slug);
-		free(macro);
 	}
 }
 

@@ -185,13 +185,12 @@ TEST(zeros_pass_for_no_value_however_small)
 	static const float factors[] = { 1e-3f, 1e-9f, 1e-30f };
 
 	for (size_t i = 0; i < COUNT(factors); i++) {
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self, &(struct wanted){ .factor = factors[i] });
 		expect(&self, "zeros", AT_OUTCOME_WRONG_RESULT);
 		expect(&self, "sum_as_half", AT_OUTCOME_WRONG_RESULT);
 		expect(&self, "in_parts", AT_OUTCOME_OK);
-		close_bench(&self);
 	}
 }
 
@@ -199,21 +198,20 @@ TEST(zeros_pass_for_no_value_however_small)
 LONG_TEST(sums_that_come_to_nothing_may_be_off_as_others_are)
 {
 	for (int has_float64 = 0; has_float64 < 2; has_float64++) {
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self, &(struct wanted){ .columns = 20000,
 					  .has_float64 = has_float64 });
 		expect(&self, "one_after_the_other", AT_OUTCOME_OK);
 		expect(&self, "in_parts", AT_OUTCOME_OK);
 		expect(&self, "in_double", AT_OUTCOME_OK);
-		close_bench(&self);
 	}
 }
 
 /* 100 deviations out, one rounding is large beside 1: exp() of it is off by as much */
 TEST(spikes_without_an_end_get_room)
 {
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 	double near, far;
 
 	open_bench(&self, &(struct wanted){ .has_float64 = true });
@@ -226,7 +224,6 @@ TEST(spikes_without_an_end_get_room)
 	/* what says where it ends does not lie far out */
 	self.arguments[X].has_domain = true;
 	assert_true(tolerance_of(self.context, Y, 0).rtol == near);
-	close_bench(&self);
 }
 
 /* what is left of terms that cancel out is rounding, and not a result to be met */
@@ -235,7 +232,7 @@ TEST(other_data_may_come_to_nothing)
 	const struct at_data data = { .pattern = AT_DATA_ALTERNATING, .seed = 7 };
 
 	for (int has_float64 = 0; has_float64 < 2; has_float64++) {
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self, &(struct wanted){ .has_float64 = has_float64 });
 		for (unsigned set = 0; set < self.context->set_count; set++)
@@ -244,7 +241,6 @@ TEST(other_data_may_come_to_nothing)
 			    0.3 * self.context->buffers[Y].declared.scale);
 		expect(&self, "in_parts", AT_OUTCOME_OK);
 		expect(&self, "in_double", AT_OUTCOME_OK);
-		close_bench(&self);
 	}
 }
 
@@ -262,13 +258,12 @@ TEST(what_is_given_holds_each_for_itself)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self,
 			&(struct wanted){ .rtol = rows[i].rtol, .atol = rows[i].atol });
 		expect(&self, "zeros", rows[i].zeros);
 		expect(&self, "roughly", rows[i].roughly);
-		close_bench(&self);
 	}
 }
 
@@ -317,12 +312,11 @@ TEST(a_part_of_the_values_may_be_outliers)
 	const struct wanted wanted = {
 		.reference = "counted", .is_whole = true, .outliers = 0.05
 	};
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 
 	open_bench(&self, &wanted);
 	expect(&self, "counted_two_less", AT_OUTCOME_OK);
 	expect(&self, "counted_sixteen_more", AT_OUTCOME_WRONG_RESULT);
-	close_bench(&self);
 }
 
 /* ---- the reference in double
@@ -397,7 +391,7 @@ TEST(mistakes_that_rounding_hides_show_beside_a_double)
 /* all values have the room that rounding takes at one of them, up to a hundredth */
 TEST(where_rounding_is_magnified_all_have_room)
 {
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 
 	open_bench(&self,
 		&(struct wanted){
@@ -408,32 +402,29 @@ TEST(where_rounding_is_magnified_all_have_room)
 	assert_true(self.context->buffers[Y].expectations[0].error > 4e-5);
 	assert_true(tolerance_of(self.context, Y, 0).rtol > 1e-4);
 	assert_true(tolerance_of(self.context, Y, 0).rtol <= 1e-2);
-	close_bench(&self);
 }
 
 TEST(one_that_takes_floats_apart_is_done_without)
 {
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 
 	open_bench(&self,
 		&(struct wanted){ .reference = "bit_by_bit", .has_float64 = true });
 	assert_true(isnan(self.context->buffers[Y].expectations[0].error));
 	expect(&self, "one_after_the_other", AT_OUTCOME_OK);
 	expect(&self, "sum_as_half", AT_OUTCOME_WRONG_RESULT);
-	close_bench(&self);
 }
 
 TEST(one_that_cannot_be_loaded_is_done_without)
 {
 	const size_t bytes = wide.image_bytes;
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 
 	wide.image_bytes = bytes / 2;
 	open_bench(&self, &(struct wanted){ .has_float64 = true });
 	wide.image_bytes = bytes;
 	assert_true(isnan(self.context->buffers[Y].expectations[0].error));
 	expect(&self, "in_parts", AT_OUTCOME_OK);
-	close_bench(&self);
 }
 
 /* ---- the baseline
@@ -441,7 +432,7 @@ TEST(one_that_cannot_be_loaded_is_done_without)
 
 TEST(others_may_be_off_as_the_baseline_is)
 {
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 
 	open_bench(&self, &(struct wanted){ .has_float64 = true });
 	expect(&self, "roughly", AT_OUTCOME_WRONG_RESULT);
@@ -467,7 +458,6 @@ TEST(others_may_be_off_as_the_baseline_is)
 	expect(&self, "too_roughly", AT_OUTCOME_WRONG_RESULT);
 	self.request.baseline_error = 0;
 	expect(&self, "roughly", AT_OUTCOME_WRONG_RESULT);
-	close_bench(&self);
 }
 
 /* however well floats are added up, what is rounded to half is off by a thousandth */
@@ -496,7 +486,7 @@ TEST(rounding_to_a_coarser_type_says_nothing_of_finer_ones)
 		size_t row = i / 2, coarse = i % 2 ? Y : Z, fine = i % 2 ? Z : Y;
 		struct at_measure_result result = { 0 };
 		uint64_t found[7] = { 0 };
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self, &(struct wanted){ 0 });
 		tolerance_begin(self.context, &self.request);
@@ -508,7 +498,6 @@ TEST(rounding_to_a_coarser_type_says_nothing_of_finer_ones)
 		tolerance_note_errors(self.context, fine, found, &result);
 		if (result.max_relative_error != rows[row].evidence)
 			fail_msg("row %d: %g", (int)row, result.max_relative_error);
-		close_bench(&self);
 	}
 }
 
@@ -531,7 +520,7 @@ TEST(odd_tolerances_are_told_with_the_baseline)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self,
 			&(struct wanted){ .rtol = rows[i].rtol, .atol = rows[i].atol });
@@ -540,20 +529,18 @@ TEST(odd_tolerances_are_told_with_the_baseline)
 		if (rows[i].warning ? !strstr(self.result.warnings, rows[i].warning)
 				    : self.result.warnings[0] != 0)
 			fail_msg("row %d: \"%s\"", (int)i, self.result.warnings);
-		close_bench(&self);
 	}
 }
 
 /* whoever writes that number is right */
 TEST(outputs_of_one_number_are_told_with_the_baseline)
 {
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 
 	open_bench(&self, &(struct wanted){ .is_alike = true });
 	self.request.is_baseline = true;
 	expect(&self, "in_parts", AT_OUTCOME_OK);
 	assert_non_null(strstr(self.result.warnings, "all of \"y\" is one number"));
-	close_bench(&self);
 }
 
 TEST(a_case_whose_outputs_are_vacuous_does_not_count)
@@ -573,7 +560,7 @@ TEST(a_case_whose_outputs_are_vacuous_does_not_count)
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct wanted wanted = rows[i].wanted;
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		wanted.reference = rows[i].kernel;
 		open_bench(&self, &wanted);
@@ -582,7 +569,6 @@ TEST(a_case_whose_outputs_are_vacuous_does_not_count)
 			(self.result.verified.patterns == 0) != rows[i].is_vacuous)
 			fail_msg("row %zu: %u patterns", i,
 				self.result.verified.patterns);
-		close_bench(&self);
 	}
 }
 
@@ -606,7 +592,7 @@ TEST(what_the_reference_leaves_is_told_with_the_baseline)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self, &(struct wanted){ .reference = rows[i].reference,
 					  .z_fill = rows[i].fill,
@@ -615,7 +601,6 @@ TEST(what_the_reference_leaves_is_told_with_the_baseline)
 		expect(&self, rows[i].reference, AT_OUTCOME_OK);
 		if (!!strstr(self.result.warnings, told) != rows[i].is_told)
 			fail_msg("row %d: %s", (int)i, self.result.warnings);
-		close_bench(&self);
 	}
 }
 

@@ -155,14 +155,13 @@ static void answering(void *context, size_t answers)
 
 static unsigned blocks_of(const struct at_winner *best)
 {
-	struct at_json *measurement = NULL;
+	OWNED(at_json_free) struct at_json *measurement = NULL;
 	unsigned blocks;
 
 	if (at_json_parse(best->measurement, strlen(best->measurement), NULL,
 		    &measurement, NULL))
 		return 0;
 	blocks = (unsigned)at_json_number(at_json_get(measurement, "blocks"), 0);
-	at_json_free(measurement);
 	return blocks;
 }
 
@@ -369,7 +368,7 @@ TEST_IN_A_WORLD(the_fastest_is_selected_over_the_baseline)
 TEST(answers_may_come_in_any_order)
 {
 	for (size_t capacity = 1; capacity <= 32; capacity *= 2) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.capacity = capacity;
 		world->script.backwards = true;
@@ -380,7 +379,6 @@ TEST(answers_may_come_in_any_order)
 		assert_int_equal(world->summary.evaluated, ROWS);
 		assert_int_equal(
 			world->counts.most_out, capacity < ROWS ? capacity : ROWS);
-		world_free(world);
 	}
 }
 
@@ -574,12 +572,11 @@ TEST(what_failed_is_never_selected)
 		AT_OUTCOME_CRASHED, AT_OUTCOME_COMPILE_FAILED };
 
 	for (size_t i = 0; i < 3; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->fates[13].outcome = outcomes[i];
 		tune(world);
 		assert_int_equal(world->winner, 12);
-		world_free(world);
 	}
 }
 
@@ -604,7 +601,7 @@ TEST_IN_A_WORLD(a_winner_that_fails_its_verification_is_refused_for_good)
 TEST(a_deadline_in_a_verification_counts_if_it_is_met_again)
 {
 	for (size_t late = 1; late <= 2; late++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.check = scripted_check;
 		world->verification = AT_OUTCOME_TIMED_OUT;
@@ -612,7 +609,6 @@ TEST(a_deadline_in_a_verification_counts_if_it_is_met_again)
 		world->refusals_left = late;
 		tune(world);
 		assert_int_equal(world->winner, late == 1 ? 13 : 12);
-		world_free(world);
 	}
 }
 
@@ -712,7 +708,7 @@ TEST(a_wrong_baseline_ends_it)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->fates[0].outcome = rows[i].outcome;
 		world->session.keeps_going = rows[i].keeps_going;
@@ -725,7 +721,6 @@ TEST(a_wrong_baseline_ends_it)
 		assert_int_equal(world->summary.selected, rows[i].winner >= 0);
 		if (rows[i].winner < 0)
 			assert_int_equal(world->counts.finals, 0);
-		world_free(world);
 	}
 }
 
@@ -745,7 +740,7 @@ TEST(what_misses_the_reference_alike_blames_it)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		for (int row = 0; row < ROWS; row++) {
 			world->fates[row].outcome = rows[i].outcome;
@@ -760,7 +755,6 @@ TEST(what_misses_the_reference_alike_blames_it)
 		/* all are asked for only where none of them says anything */
 		assert_int_equal(world->order_count < ROWS,
 			rows[i].outcome != AT_OUTCOME_COMPILE_FAILED);
-		world_free(world);
 	}
 }
 
@@ -768,7 +762,7 @@ TEST(what_fails_a_verification_as_the_baseline_does_is_not_called_wrong)
 {
 	/* also where it is not the first case that is made */
 	for (size_t replays = 0; replays <= 2; replays += 2) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].error = 0.02;
@@ -782,7 +776,6 @@ TEST(what_fails_a_verification_as_the_baseline_does_is_not_called_wrong)
 		assert_string_equal(world->note, "");
 		assert_non_null(
 			strstr(world->summary_text, "miss the reference alike"));
-		world_free(world);
 	}
 }
 
@@ -822,6 +815,7 @@ TEST_IN_A_WORLD(who_is_too_fast_is_not_selected)
 /* `metrics` may have been wrong, so a search does not keep away from there. */
 TEST_IN_A_WORLD(who_was_too_fast_is_no_experience)
 {
+	OWNED(free)
 	struct at_value *slots = calloc(world->spec->slot_count + 1, sizeof(*slots));
 	struct at_visit options = { .store = world->store,
 		.spec = world->spec,
@@ -846,7 +840,6 @@ TEST_IN_A_WORLD(who_was_too_fast_is_no_experience)
 			experience.own.told[i].outcome, AT_OUTCOME_TOO_FAST);
 	at_experience_release(&experience);
 	at_search_space_free(space);
-	free(slots);
 }
 
 /* It works in the search, and not where it counts. */
@@ -900,7 +893,7 @@ TEST(an_evaluator_that_fails_ends_it_with_its_error)
 	static const size_t answers[] = { 1, 7, ROWS, ROWS + 1 };
 
 	for (size_t i = 0; i < 4; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.fails_after = answers[i];
 		tune(world);
@@ -913,7 +906,6 @@ TEST(an_evaluator_that_fails_ends_it_with_its_error)
 		assert_int_equal(world->winner, 13);
 		assert_true(
 			world->counts.begun <= ROWS - answers[i] || answers[i] >= ROWS);
-		world_free(world);
 	}
 }
 
@@ -943,7 +935,7 @@ TEST_IN_A_WORLD(fresh_measures_again)
 
 TEST(the_recorded_winner_takes_part_in_a_search_too_short_to_find_it)
 {
-	struct world *world = world_new();
+	OWNED(world_free) struct world *world = world_new();
 
 	tune(world);
 	world->session.budget = "3";
@@ -951,7 +943,6 @@ TEST(the_recorded_winner_takes_part_in_a_search_too_short_to_find_it)
 	assert_int_equal(world->winner, 13);
 	assert_int_equal(world->order[0], 0);
 	assert_int_equal(world->order[1], 13);
-	world_free(world);
 }
 
 TEST_IN_A_WORLD(a_new_source_forgets_times_but_tries_the_old_winner)
@@ -1022,7 +1013,7 @@ TEST(a_winner_must_be_faster_than_the_baseline_for_sure)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		for (int row = 0; row < ROWS; row++) {
 			world->fates[row].final_ns = 1e5;
@@ -1050,7 +1041,6 @@ TEST(a_winner_must_be_faster_than_the_baseline_for_sure)
 				    world->speedup.high == 1);
 			assert_int_equal(at_json_count(world->gains), 0);
 		}
-		world_free(world);
 	}
 }
 
@@ -1082,7 +1072,7 @@ TEST(what_finals_leave_open_gets_more_blocks)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].final_ns = 1e5;
@@ -1105,7 +1095,6 @@ TEST(what_finals_leave_open_gets_more_blocks)
 		assert_int_equal(world->counts.launches, rows[i].finals > 1);
 		assert_float_equal(world->speedup.value,
 			world->baseline.value / world->score.value, 1e-12);
-		world_free(world);
 	}
 }
 
@@ -1143,7 +1132,7 @@ TEST(finals_that_the_budget_cut_short_are_repeated)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].final_ns = 1e5;
@@ -1174,7 +1163,6 @@ TEST(finals_that_the_budget_cut_short_are_repeated)
 			rows[i].is_undecided);
 		tune(world);
 		assert_int_equal(world->counts.finals, 0);
-		world_free(world);
 	}
 }
 
@@ -1261,7 +1249,7 @@ TEST(what_set_leaves_out_stays_the_winner_where_it_is_faster)
 	/* also where the time of the recorded winner is hardly known (a busy machine)
 	 */
 	for (int is_noisy = 0; is_noisy < 2; is_noisy++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->fates[0].time_ns = 1e6;
 		world->fates[13].spread = is_noisy ? 0.5 : 0;
@@ -1274,7 +1262,6 @@ TEST(what_set_leaves_out_stays_the_winner_where_it_is_faster)
 		assert_int_equal(world->winner, -1);
 		assert_string_equal(world->note,
 			"the recorded winner, which --set leaves out, is faster and stays");
-		world_free(world);
 	}
 }
 
@@ -1285,7 +1272,7 @@ TEST(a_rerun_with_the_same_budget_evaluates_nothing_new)
 	static const char *const strategies[] = { "random", "local", "surrogate" };
 
 	for (size_t i = 0; i < 3; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->session.strategy = strategies[i];
 		world->session.budget = "8";
@@ -1296,7 +1283,6 @@ TEST(a_rerun_with_the_same_budget_evaluates_nothing_new)
 		assert_int_equal(world->counts.begun, 0);
 		assert_int_equal(world->summary.evaluated, 8);
 		assert_int_equal(world->summary.reused, 8);
-		world_free(world);
 	}
 }
 
@@ -1307,7 +1293,7 @@ TEST(a_larger_budget_goes_on_where_the_last_one_ended)
 	static const char *const budgets[][2] = { { "8", "12" }, { "4s", "8s" } };
 
 	for (size_t i = 0; i < 2; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 		int told[ROWS];
 		size_t evaluated;
 
@@ -1329,7 +1315,6 @@ TEST(a_larger_budget_goes_on_where_the_last_one_ended)
 			assert_in_range(world->counts.begun, 4, 6);
 		for (int row = 0; row < ROWS; row++)
 			assert_true(world->told[row] >= told[row]);
-		world_free(world);
 	}
 }
 
@@ -1415,7 +1400,7 @@ TEST(another_problem_shows_what_to_try_first)
 	} cases[] = { { false, true }, { true, false } };
 
 	for (size_t i = 0; i < 2; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		tune(world);
 		/* the other problem takes longer: its times are not comparable */
@@ -1432,7 +1417,6 @@ TEST(another_problem_shows_what_to_try_first)
 		assert_int_equal(world->counts.begun, 6);
 		assert_int_equal(
 			tries_the_best_of_elsewhere_first(world), cases[i].learns);
-		world_free(world);
 	}
 }
 
@@ -1453,7 +1437,7 @@ TEST(another_device_of_the_kind_shows_what_to_try_first)
 			.architecture = text,
 			.driver = text,
 			.uuid = text };
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		snprintf(kind, sizeof(kind), "%s", cases[i].kind);
 		tune(world);
@@ -1467,7 +1451,6 @@ TEST(another_device_of_the_kind_shows_what_to_try_first)
 		assert_int_equal(world->counts.begun, 6);
 		assert_int_equal(
 			tries_the_best_of_elsewhere_first(world), cases[i].learns);
-		world_free(world);
 	}
 }
 
@@ -1498,13 +1481,12 @@ TEST(a_budget_counts_distinct_evaluations)
 	static const size_t expected[] = { 1, 5, 19, 20, 20 };
 
 	for (size_t i = 0; i < 5; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->session.budget = budgets[i];
 		world->script.capacity = 8;
 		tune(world);
 		assert_int_equal(world->summary.evaluated, expected[i]);
-		world_free(world);
 	}
 }
 
@@ -1515,7 +1497,7 @@ TEST(a_time_covers_everything)
 	static const double seconds[] = { 4, 10, 30, 120 };
 
 	for (size_t i = 0; i < 4; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->session.budget = budgets[i];
 		world->script.case_count = 4;
@@ -1532,7 +1514,6 @@ TEST(a_time_covers_everything)
 		/* the time is used: hardly any of it is left over */
 		if (world->seconds < 0.7 * seconds[i])
 			fail_msg("%s took only %g s", budgets[i], world->seconds);
-		world_free(world);
 	}
 }
 
@@ -1672,7 +1653,7 @@ TEST(cases_take_a_share_of_the_time_where_not_all_are_asked_for)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->session.budget = rows[i].budget;
 		world->session.thorough = rows[i].thorough;
@@ -1683,7 +1664,6 @@ TEST(cases_take_a_share_of_the_time_where_not_all_are_asked_for)
 		assert_int_equal(world->counts.verifications, rows[i].made);
 		assert_int_equal(world->held_to.left, 8 - rows[i].made);
 		assert_int_equal(!world->held_to.left_for[0], rows[i].made == 8);
-		world_free(world);
 	}
 }
 
@@ -1735,7 +1715,7 @@ TEST(what_an_interruption_left_unverified_is_verified_by_the_next_run)
 	static const size_t answers[] = { 9, ROWS, ROWS + 1, ROWS + 2 };
 
 	for (size_t i = 0; i < 4; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.capacity = 1;
 		world->script.case_count = 2;
@@ -1757,7 +1737,6 @@ TEST(what_an_interruption_left_unverified_is_verified_by_the_next_run)
 		tune(world);
 		assert_int_equal(world->counts.finals, 0);
 		assert_false(world->is_unverified);
-		world_free(world);
 	}
 }
 
@@ -1781,7 +1760,7 @@ TEST(an_interruption_in_the_checks_leaves_a_winner_that_is_verified)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 		unsigned passed = 0, not_run = 0;
 
 		world->script.capacity = 1;
@@ -1801,7 +1780,6 @@ TEST(an_interruption_in_the_checks_leaves_a_winner_that_is_verified)
 		}
 		assert_int_equal(passed, rows[i].passed);
 		assert_int_equal(not_run, rows[i].not_run);
-		world_free(world);
 	}
 }
 
@@ -1822,8 +1800,8 @@ TEST_IN_A_WORLD(an_unverified_winner_that_is_wrong_is_replaced)
 TEST(an_interruption_replaces_nobody_who_was_verified)
 {
 	for (int is_new = 0; is_new < 2; is_new++) {
-		struct world *world = world_new();
-		struct at_winner best;
+		OWNED(world_free) struct world *world = world_new();
+		RELEASED(at_winner_release) struct at_winner best;
 		bool found;
 
 		tune(world);
@@ -1840,8 +1818,6 @@ TEST(an_interruption_replaces_nobody_who_was_verified)
 		assert_true(found && !best.is_unverified);
 		/* the score is the geometric mean of the blocks */
 		assert_true(fabs(best.score.value / plain_time(13) - 1) < 1e-12);
-		at_winner_release(&best);
-		world_free(world);
 	}
 }
 
@@ -1885,8 +1861,8 @@ TEST_IN_A_WORLD(what_set_leaves_out_stands_only_if_it_was_verified)
 TEST(a_failure_in_finals_or_verification_leaves_the_winner_as_it_is)
 {
 	for (size_t after = ROWS; after < ROWS + 2; after++) {
-		struct world *world = world_new();
-		struct at_winner best;
+		OWNED(world_free) struct world *world = world_new();
+		RELEASED(at_winner_release) struct at_winner best;
 		bool found;
 
 		world->session.fresh = true;
@@ -1907,8 +1883,6 @@ TEST(a_failure_in_finals_or_verification_leaves_the_winner_as_it_is)
 		assert_true(found && !best.is_unverified);
 		/* the score is the geometric mean of the blocks */
 		assert_true(fabs(best.score.value / plain_time(13) - 1) < 1e-12);
-		at_winner_release(&best);
-		world_free(world);
 	}
 }
 
@@ -1952,7 +1926,7 @@ TEST(cases_that_coverage_adds_are_made)
 	static const double seconds[] = { 0.005, 0.5 };
 
 	for (size_t i = 0; i < AT_COUNT_OF(seconds); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.case_count = 2;
 		world->script.cover_seconds = seconds[i];
@@ -1967,7 +1941,6 @@ TEST(cases_that_coverage_adds_are_made)
 			"3 of 4 branches of the reference ran");
 		assert_string_equal(world->held_to.coverage[1],
 			"5 of 5 branches of the winner ran");
-		world_free(world);
 	}
 }
 
@@ -2013,7 +1986,7 @@ TEST_IN_A_WORLD(a_check_that_cannot_be_made_refuses_nobody)
 TEST(a_verification_keeps_on_what_nothing_could_be_verified)
 {
 	for (int i = 0; i < 3; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.case_count = 2;
 		world->script.is_unfit = i > 0;
@@ -2027,7 +2000,6 @@ TEST(a_verification_keeps_on_what_nothing_could_be_verified)
 		assert_int_equal(world->held_to.reference_fails, i > 1);
 		if (i)
 			assert_string_equal(world->held_to.unfit_for, "tuned");
-		world_free(world);
 	}
 }
 
@@ -2040,7 +2012,7 @@ TEST(a_winner_that_fails_any_check_is_refused_for_good)
 		"A=3 B=4: synccheck: as the script says" };
 
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.check = scripted_check;
 		world->refused_row = 13;
@@ -2052,7 +2024,6 @@ TEST(a_winner_that_fails_any_check_is_refused_for_good)
 		world->checked[i] = AT_OUTCOME_NONE;
 		tune(world);
 		assert_int_equal(world->winner, 12);
-		world_free(world);
 	}
 }
 
@@ -2073,7 +2044,7 @@ TEST(a_check_has_a_witness)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.check = scripted_check;
 		world->spec->has_defaults = rows[i].has_defaults;
@@ -2100,7 +2071,6 @@ TEST(a_check_has_a_witness)
 				watches_shared ? rows[i].shared_witness
 					       : rows[i].witness);
 		}
-		world_free(world);
 	}
 }
 
@@ -2110,7 +2080,7 @@ TEST(the_host_is_asked_while_the_board_is_at_the_cases)
 	double seconds[2];
 
 	for (int is_checked = 0; is_checked < 2; is_checked++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.case_count = 2;
 		world->script.case_seconds = 3;
@@ -2125,7 +2095,6 @@ TEST(the_host_is_asked_while_the_board_is_at_the_cases)
 		assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state,
 			is_checked ? AT_CHECK_PASSED : AT_CHECK_UNASKED);
 		seconds[is_checked] = world->seconds;
-		world_free(world);
 	}
 	assert_float_equal(seconds[1], seconds[0], 1e-6);
 }
@@ -2141,7 +2110,7 @@ TEST(what_a_case_says_is_recorded_rather_than_what_the_host_says)
 	} rows[] = { { 0, 2, 1 }, { 3, 0, 0 } };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.check = scripted_check;
 		world->script.case_seconds = rows[i].case_seconds;
@@ -2158,7 +2127,6 @@ TEST(what_a_case_says_is_recorded_rather_than_what_the_host_says)
 		assert_int_equal(world->counts.dropped_checks, rows[i].dropped);
 		assert_int_equal(
 			world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
-		world_free(world);
 	}
 }
 
@@ -2218,7 +2186,7 @@ TEST(without_a_time_a_short_run_has_short_checks)
 	} rows[] = { { 0.01, false, 1 }, { 2, false, 2 }, { 0.01, true, 5 } };
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.check = scripted_check;
 		world->script.block_seconds = rows[i].block_seconds;
@@ -2226,7 +2194,6 @@ TEST(without_a_time_a_short_run_has_short_checks)
 		world->check_seconds = 2.4;
 		tune(world);
 		assert_int_equal(world->counts.checks, rows[i].checks);
-		world_free(world);
 	}
 }
 
@@ -2292,14 +2259,13 @@ TEST_IN_A_WORLD(all_of_the_podium_are_sanitized_where_that_is_asked_for)
 TEST(an_interruption_at_any_moment_ends_it_once)
 {
 	for (size_t after = 1; after < 26; after++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->interrupts_after = after;
 		world->script.case_count = 2;
 		tune(world);
 		assert_ok(world->error.status);
 		assert_int_equal(world->summaries, 1);
-		world_free(world);
 	}
 }
 
@@ -2310,7 +2276,7 @@ TEST(some_of_what_racing_drops_is_measured_in_full)
 	size_t audited = 0, mistakes = 0;
 
 	for (uint64_t seed = 0; seed < 60; seed++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		/* all but the best and the baseline are dropped; 12 and 14 wrongly */
 		for (int row = 0; row < ROWS; row++)
@@ -2326,7 +2292,6 @@ TEST(some_of_what_racing_drops_is_measured_in_full)
 			assert_true(world->counts.finalists > 2);
 		audited += world->counts.audited;
 		mistakes += world->audited_finalists;
-		world_free(world);
 	}
 	/* 2 % of 1200 */
 	assert_in_range(audited, 12, 40);
@@ -2509,19 +2474,18 @@ static struct world *world_of_another_day(double factor)
 
 TEST(on_a_slower_board_what_is_better_is_still_found)
 {
-	struct world *world = world_of_another_day(1.25);
+	OWNED(world_free) struct world *world = world_of_another_day(1.25);
 
 	/* 1250 ns: nothing beside the 1100 that its rival had yesterday */
 	tune(world);
 	assert_int_equal(world->winner, 13);
 	assert_int_equal(world->counts.race_ns, 1250);
 	assert_non_null(strstr(world->note, "recorded times count 1.25 times"));
-	world_free(world);
 }
 
 TEST(on_a_faster_board_what_is_recorded_does_not_look_worse)
 {
-	struct world *world = world_of_another_day(.5);
+	OWNED(world_free) struct world *world = world_of_another_day(.5);
 
 	/* 600 ns: more than row 8 takes today, but less than it took */
 	for (int row = 10; row < 15; row++)
@@ -2530,12 +2494,11 @@ TEST(on_a_faster_board_what_is_recorded_does_not_look_worse)
 	assert_int_equal(world->winner, 8);
 	assert_int_equal(world->counts.race_ns, 550);
 	assert_non_null(strstr(world->note, "recorded times count 0.50 times"));
-	world_free(world);
 }
 
 TEST(the_leader_of_an_old_record_is_measured_once_and_not_recorded)
 {
-	struct world *world = world_of_another_day(1);
+	OWNED(world_free) struct world *world = world_of_another_day(1);
 
 	tune(world);
 	assert_int_equal(world->winner, 13);
@@ -2547,12 +2510,11 @@ TEST(the_leader_of_an_old_record_is_measured_once_and_not_recorded)
 	/* where nothing is new there is nothing to compare */
 	tune(world);
 	assert_int_equal(world->counts.begun, 0);
-	world_free(world);
 }
 
 TEST(where_the_leader_fails_today_its_recorded_time_counts)
 {
-	struct world *world = world_of_another_day(1);
+	OWNED(world_free) struct world *world = world_of_another_day(1);
 
 	world->fates[8].outcome = AT_OUTCOME_TIMED_OUT;
 	world->fates[8].final_outcome = AT_OUTCOME_TIMED_OUT;
@@ -2561,7 +2523,6 @@ TEST(where_the_leader_fails_today_its_recorded_time_counts)
 	tune(world);
 	assert_int_equal(world->counts.race_ns, 1100);
 	assert_string_equal(world->note, "");
-	world_free(world);
 }
 
 /* finals and verifications learn how long launches take though nothing was raced */
@@ -2591,7 +2552,7 @@ TEST(a_pace_that_is_wrong_keeps_nobody_out_of_the_finals)
 	} rows[] = { { 1.3, 1130, 8 }, { .7, 1075, 10 } };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		clock_is_off = -86400;
 		/* rows 0 to 9 */
@@ -2609,14 +2570,14 @@ TEST(a_pace_that_is_wrong_keeps_nobody_out_of_the_finals)
 		tune(world);
 		assert_non_null(strstr(world->note, "recorded times count"));
 		assert_int_equal(world->winner, rows[i].winner);
-		world_free(world);
 	}
 }
 
 /* Where the baseline is new it leads before anything of the record is measured. */
 TEST(a_new_baseline_hides_no_old_record)
 {
-	struct world *others, *world;
+	struct world *others;
+	OWNED(world_free) struct world *world;
 	int64_t run_id;
 
 	clock_is_off = -86400;
@@ -2636,18 +2597,16 @@ TEST(a_new_baseline_hides_no_old_record)
 	assert_int_equal(world->winner, 8);
 	assert_non_null(strstr(world->note, "recorded times count 0.50 times"));
 	world_free(others);
-	world_free(world);
 }
 
 TEST(an_interruption_while_the_leader_is_measured_ends_it_once)
 {
 	for (size_t after = 1; after <= 6; after++) {
-		struct world *world = world_of_another_day(1.25);
+		OWNED(world_free) struct world *world = world_of_another_day(1.25);
 
 		world->interrupts_after = after;
 		tune(world);
 		assert_int_equal(world->ended, 1);
-		world_free(world);
 	}
 }
 
@@ -2658,7 +2617,8 @@ TEST(who_is_imported_meets_the_winner_however_old)
 	static const int64_t ages[] = { 3600, 366 * 86400, 0, -3600 };
 
 	for (size_t i = 0; i < 4; i++) {
-		struct world *others = world_new(), *world = world_without_a_row();
+		struct world *others = world_new();
+		OWNED(world_free) struct world *world = world_without_a_row();
 
 		tune(others);
 		for (int row = 10; row < 15; row++)
@@ -2673,13 +2633,13 @@ TEST(who_is_imported_meets_the_winner_however_old)
 		assert_int_equal(world->counts.finals, 0);
 		assert_int_equal(world->winner, 13);
 		world_free(others);
-		world_free(world);
 	}
 }
 
 TEST(who_is_slower_than_that_is_no_reason_for_finals)
 {
-	struct world *others = world_new(), *world = world_without_a_row();
+	struct world *others = world_new();
+	OWNED(world_free) struct world *world = world_without_a_row();
 
 	tune(others);
 	import(others, world, 13, 0, 1800);
@@ -2688,14 +2648,14 @@ TEST(who_is_slower_than_that_is_no_reason_for_finals)
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.finals, 0);
 	world_free(others);
-	world_free(world);
 }
 
 /* the finals did not know the new measurement, so the winner has to meet it in new
    finals, though the winner is no older */
 TEST(who_is_measured_again_meets_the_winner_again)
 {
-	struct world *others = world_new(), *world = world_new();
+	struct world *others = world_new();
+	OWNED(world_free) struct world *world = world_new();
 
 	tune(others);
 	tune(world);
@@ -2707,7 +2667,6 @@ TEST(who_is_measured_again_meets_the_winner_again)
 	tune(world);
 	assert_int_equal(world->counts.finals, 0);
 	world_free(others);
-	world_free(world);
 }
 
 /* the clock jumps back by hours ahead of the finals, so that all evaluations that they
@@ -2732,7 +2691,8 @@ TEST_IN_A_WORLD(a_winner_stands_where_the_clock_was_set_back)
 /* a night keeps the winner's row, and notes in it which evaluations the winner met */
 TEST(a_winner_that_wins_again_has_met_the_others)
 {
-	struct world *others = world_new(), *world = world_new();
+	struct world *others = world_new();
+	OWNED(world_free) struct world *world = world_new();
 
 	tune(others);
 	tune(world);
@@ -2746,7 +2706,6 @@ TEST(a_winner_that_wins_again_has_met_the_others)
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->winner, 13);
 	world_free(others);
-	world_free(world);
 }
 
 /* the place of a refused finalist is taken by the next best, which may be as good */
@@ -2784,7 +2743,7 @@ static void tune_part(struct world *world, uint64_t index, uint64_t count)
 
 static enum at_status add_to(void *context, const struct at_evaluation *evaluation)
 {
-	struct at_evaluation copy;
+	RELEASED(at_evaluation_release) struct at_evaluation copy;
 	enum at_status status = AT_OK;
 	at_evaluation_copy(evaluation, &copy);
 
@@ -2792,7 +2751,6 @@ static enum at_status add_to(void *context, const struct at_evaluation *evaluati
 	copy.run_id = 1;
 	if (!status)
 		status = at_store_add(context, &copy, NULL);
-	at_evaluation_release(&copy);
 	return status;
 }
 
@@ -2800,7 +2758,8 @@ static enum at_status add_to(void *context, const struct at_evaluation *evaluati
    other parts merged into it. */
 static struct world *merged_parts(void)
 {
-	struct world *others = world_new(), *world = world_new();
+	OWNED(world_free) struct world *others = world_new();
+	struct world *world = world_new();
 
 	for (uint64_t i = 0; i < 3; i++)
 		tune_part(others, i, 4);
@@ -2808,7 +2767,6 @@ static struct world *merged_parts(void)
 	assert_int_equal(world->winner, 18);
 	assert_ok(at_store_list(
 		others->store, NULL, NULL, NULL, 0, add_to, world->store, NULL));
-	world_free(others);
 	return world;
 }
 
@@ -2817,7 +2775,7 @@ TEST(parts_evaluate_their_own_and_the_baseline)
 	int told[ROWS] = { 0 };
 
 	for (uint64_t i = 0; i < 4; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->session.share.count = 4;
 		world->part = (struct at_part){ i, 4 };
@@ -2835,7 +2793,6 @@ TEST(parts_evaluate_their_own_and_the_baseline)
 		   whole space */
 		assert_null(world->gains);
 		assert_false(world->has_header);
-		world_free(world);
 	}
 	for (int row = 1; row < ROWS; row++)
 		assert_int_equal(told[row], 1);
@@ -2858,7 +2815,7 @@ TEST(winners_of_parts_meet_in_the_next_run)
 	static const char *const budgets[] = { NULL, "3" };
 
 	for (size_t i = 0; i < 2; i++) {
-		struct world *world = merged_parts();
+		OWNED(world_free) struct world *world = merged_parts();
 
 		world->session.budget = budgets[i];
 		tune(world);
@@ -2876,7 +2833,6 @@ TEST(winners_of_parts_meet_in_the_next_run)
 		tune(world);
 		assert_int_equal(world->winner, 13);
 		assert_int_equal(world->counts.finals, 0);
-		world_free(world);
 	}
 }
 

@@ -130,7 +130,7 @@ IN_PLACE(a_unit_comes_back_as_it_was)
 {
 	/* an image of nothing much, of exactly a piece, of more than one */
 	static const size_t sizes[] = { 1, 255, 256, 65536, 200001 };
-	char *path = path_in("a.unit");
+	OWNED(free) char *path = path_in("a.unit");
 
 	for (size_t i = 0; i < AT_COUNT_OF(sizes); i++) {
 		struct at_kernel_facts kernels[2];
@@ -162,7 +162,6 @@ IN_PLACE(a_unit_comes_back_as_it_was)
 	}
 	/* no temporary stays */
 	assert_int_equal(count_files(place), 1);
-	free(path);
 }
 
 IN_PLACE(a_verdict_is_kept_and_an_accident_is_not)
@@ -173,8 +172,9 @@ IN_PLACE(a_verdict_is_kept_and_an_accident_is_not)
 	};
 	struct at_compile_result accident = { .outcome = AT_OUTCOME_COMPILE_FAILED,
 		.log = log };
-	struct at_compile_result got, nothing = { 0 };
-	char *path = path_in("b.unit");
+	RELEASED(at_compile_result_release) struct at_compile_result got;
+	struct at_compile_result nothing = { 0 };
+	OWNED(free) char *path = path_in("b.unit");
 
 	assert_int_equal(at_unit_write(path, &accident, NULL), AT_EINVAL);
 	assert_int_equal(at_unit_write(path, &nothing, NULL), AT_EINVAL);
@@ -186,8 +186,6 @@ IN_PLACE(a_verdict_is_kept_and_an_accident_is_not)
 	assert_string_equal(got.log, log);
 	assert_null(got.image);
 	assert_int_equal(got.kernel_count, 0);
-	at_compile_result_release(&got);
-	free(path);
 }
 
 TEST(what_the_machine_did_is_no_verdict)
@@ -264,6 +262,7 @@ IN_PLACE(what_is_not_there_is_not_there)
 {
 	struct at_compile_result got;
 	struct at_error err = { 0 };
+	OWNED(free)
 	char *absent = path_in("none/absent.unit"), *link = path_in("link.unit");
 
 	assert_int_equal(at_unit_read(absent, &got, true, &err), AT_ENOENT);
@@ -272,15 +271,14 @@ IN_PLACE(what_is_not_there_is_not_there)
 	assert_int_equal(symlink("/etc/passwd", link), 0);
 	assert_int_equal(at_unit_read(link, &got, true, NULL), AT_ENOENT);
 	assert_true(at_file_exists(link));
-	free(absent);
-	free(link);
 }
 
 IN_PLACE(damage_at_any_byte_is_found_and_the_file_removed)
 {
 	struct at_kernel_facts kernels[2];
 	struct at_compile_result unit = make_unit(300, kernels), got;
-	char *path = path_in("c.unit"), *bytes;
+	OWNED(free) char *path = path_in("c.unit");
+	char *bytes;
 	size_t size;
 
 	assert_ok(at_unit_write(path, &unit, NULL));
@@ -311,7 +309,6 @@ IN_PLACE(damage_at_any_byte_is_found_and_the_file_removed)
 	at_compile_result_release(&got);
 	free(bytes);
 	free(unit.image);
-	free(path);
 }
 
 /* as a file system that was repaired may leave it: the kernel of another one */
@@ -319,7 +316,8 @@ IN_PLACE(a_unit_under_another_ones_name_is_none)
 {
 	struct at_kernel_facts kernels[2];
 	struct at_compile_result unit = make_unit(300, kernels), got;
-	char *path = path_in("d.unit"), *other = path_in("e.unit");
+	OWNED(free) char *path = path_in("d.unit");
+	char *other = path_in("e.unit");
 
 	assert_ok(at_unit_write(path, &unit, NULL));
 	assert_int_equal(rename(path, other), 0);
@@ -335,14 +333,13 @@ IN_PLACE(a_unit_under_another_ones_name_is_none)
 	at_compile_result_release(&got);
 	free(other);
 	free(unit.image);
-	free(path);
 }
 
 /* Children write the same unit over and over, one image each, while we read. */
 IN_PLACE(writers_at_once_leave_a_whole_unit)
 {
 	enum { WRITERS = 3, ROUNDS = 60 };
-	char *path = at_unit_path(place, (struct at_hash){ 5, 7 });
+	OWNED(free) char *path = at_unit_path(place, (struct at_hash){ 5, 7 });
 	struct at_kernel_facts kernels[2];
 	struct at_compile_result unit = make_unit(100000, kernels), got;
 	pid_t children[WRITERS];
@@ -384,7 +381,6 @@ IN_PLACE(writers_at_once_leave_a_whole_unit)
 	at_compile_result_release(&got);
 	assert_int_equal(count_files(place), 1);
 	free(unit.image);
-	free(path);
 }
 
 /* ---- the folder --------------------------------------------------------- */
@@ -449,13 +445,13 @@ IN_PLACE(the_folder_is_where_the_environment_says)
 
 IN_PLACE(a_folder_that_others_may_write_in_is_refused)
 {
-	struct at_error err = { 0 };
 	uint64_t limit_bytes;
-	char *folder, *file = path_in("file");
+	char *folder;
+	OWNED(free) char *file = path_in("file");
 
 	assert_int_equal(chmod(place, 0777), 0);
-	assert_int_equal(at_units_folder(&folder, &limit_bytes, &err), AT_EUNAVAILABLE);
-	assert_non_null(strstr(err.text, "others may write in the folder"));
+	assert_fails_with(at_units_folder(&folder, &limit_bytes, &failure),
+		AT_EUNAVAILABLE, "others may write in the folder");
 	assert_null(folder);
 	assert_int_equal(chmod(place, 0700), 0);
 	/* nor a file, nor what is below one */
@@ -466,13 +462,11 @@ IN_PLACE(a_folder_that_others_may_write_in_is_refused)
 		/* only root can make somebody else's folder */
 		assert_int_equal(chown(place, 12345, (gid_t)-1), 0);
 		setenv("AUTOTUNE_CACHE", place, 1);
-		at_error_clear(&err);
-		assert_int_equal(
-			at_units_folder(&folder, &limit_bytes, &err), AT_EUNAVAILABLE);
-		assert_non_null(strstr(err.text, "belongs to another user"));
+		at_error_clear(&failure);
+		assert_fails_with(at_units_folder(&folder, &limit_bytes, &failure),
+			AT_EUNAVAILABLE, "belongs to another user");
 		assert_int_equal(chown(place, 0, (gid_t)-1), 0);
 	}
-	free(file);
 }
 
 /* A unit of some 100 kB that was last used hours ago. */
@@ -496,7 +490,8 @@ IN_PLACE(what_was_used_least_recently_goes_first)
 	enum { COUNT = 10 };
 	/* hours; the order of the files is not the order of their use */
 	static const int hours[COUNT] = { 14, 3, 20, 12, 9, 17, 5, 11, 8, 30 };
-	char *paths[COUNT], *stale, *fresh, *foreign;
+	char *paths[COUNT];
+	OWNED(free) char *stale, *fresh, *foreign;
 	struct at_compile_result got;
 	struct timespec times[2] = { { 0 }, { 0 } };
 
@@ -527,7 +522,7 @@ IN_PLACE(what_was_used_least_recently_goes_first)
 	/* not again within the hour, and then again */
 	assert_ok(at_units_trim(place, 1, NULL));
 	assert_true(at_file_exists(paths[0]) || at_file_exists(paths[1]));
-	char *stamp = path_in("trimmed");
+	OWNED(free) char *stamp = path_in("trimmed");
 	assert_int_equal(utimensat(AT_FDCWD, stamp, times, 0), 0);
 	assert_ok(at_units_trim(place, 1, NULL));
 	for (int i = 0; i < COUNT; i++) {
@@ -535,15 +530,12 @@ IN_PLACE(what_was_used_least_recently_goes_first)
 		free(paths[i]);
 	}
 	assert_true(at_file_exists(foreign));
-	free(stamp);
-	free(stale);
-	free(fresh);
-	free(foreign);
 }
 
 /* A clock was years ahead: what it touched must not outlast all that is used since. */
 IN_PLACE(what_was_used_in_the_future_goes_first)
 {
+	OWNED(free)
 	char *future = put_unit(1, -90000), *used = put_unit(2, -90000),
 	     *old = put_unit(3, 2000), *left;
 	struct timespec times[2] = { { 0 }, { 0 } };
@@ -559,25 +551,20 @@ IN_PLACE(what_was_used_in_the_future_goes_first)
 	assert_false(at_file_exists(future));
 	assert_true(at_file_exists(used) && at_file_exists(old));
 	assert_false(at_file_exists(left));
-	free(future);
-	free(used);
-	free(old);
-	free(left);
 }
 
 IN_PLACE(a_folder_below_its_limit_is_left_alone)
 {
-	char *path = put_unit(3, 1000);
+	OWNED(free) char *path = put_unit(3, 1000);
 
 	assert_ok(at_units_trim(place, 102400, NULL));
 	assert_true(at_file_exists(path));
 	assert_int_equal(at_units_trim("/nowhere/at/all", 1, NULL), AT_EIO);
-	free(path);
 }
 
 IN_PLACE(reading_writes_no_time_within_the_hour)
 {
-	char *path = put_unit(4, 0);
+	OWNED(free) char *path = put_unit(4, 0);
 	struct timespec times[2] = { { 0 }, { 0 } };
 	struct at_compile_result got;
 	struct stat facts;
@@ -588,7 +575,6 @@ IN_PLACE(reading_writes_no_time_within_the_hour)
 	at_compile_result_release(&got);
 	assert_int_equal(stat(path, &facts), 0);
 	assert_int_equal(facts.st_mtime, times[1].tv_sec);
-	free(path);
 }
 
 RUN_SUITE(NULL, NULL)

@@ -16,7 +16,7 @@ static void compile_all(const char *architecture, const char *spaces, unsigned l
 	struct at_device_info info = { 0 };
 	struct at_error err = { 0 };
 	unsigned compiled = 0;
-	glob_t found;
+	RELEASED(globfree) glob_t found;
 
 	if (architecture[0]) {
 		assert_true(at_device_describe(architecture, &info));
@@ -30,7 +30,7 @@ static void compile_all(const char *architecture, const char *spaces, unsigned l
 		struct at_compile_result result;
 		struct at_template template;
 		struct at_plan plan;
-		struct at_spec *spec;
+		OWNED(at_spec_free) struct at_spec *spec;
 
 		assert_ok(at_spec_load(found.gl_pathv[i], &spec, &failure));
 		assert_ok(at_template_load(spec->template_path, &template, &failure));
@@ -60,10 +60,8 @@ static void compile_all(const char *architecture, const char *spaces, unsigned l
 			at_plan_release(&plan);
 		}
 		at_template_release(&template);
-		at_spec_free(spec);
 	}
 	assert_true(compiled >= least);
-	globfree(&found);
 }
 
 #define BUNDLED AT_TEST_DIR "/../spaces/*.cfg"

@@ -441,7 +441,7 @@ static void hold_the_first_board(struct place *self)
 TEST(two_boards_share_what_is_to_be_measured)
 {
 	static const struct fake_board boards[2];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 2);
 	place.when_answered = hold_the_first_board;
@@ -453,21 +453,19 @@ TEST(two_boards_share_what_is_to_be_measured)
 	assert_int_equal(
 		count_on(&place, "test-0") + count_on(&place, "test-1"), TILES);
 	assert_string_equal(place.notes, "");
-	tear_down(&place);
 }
 
 /* named once; this program and what may be its own process are not */
 TEST(who_else_computes_on_a_board_is_named)
 {
 	static const struct fake_board boards[2] = { { .is_shared = true } };
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 2);
 	begin_all(&place);
 	run(&place);
 	assert_string_equal(place.notes,
 		"others compute on test:0 too, and times may vary with what they do: trainer (process 18, 3 MiB)\n");
-	tear_down(&place);
 }
 
 /* the first board is stopped from its first answer until the other one is left out */
@@ -484,7 +482,7 @@ static void hold_until_noted(struct place *self)
 TEST(a_slower_board_is_said_and_left_out)
 {
 	static const struct fake_board boards[2] = { [1] = { .slowness = 1.1 } };
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 2);
 	place.awaited_end = (pid_t)fake_board_process(1);
@@ -499,7 +497,6 @@ TEST(a_slower_board_is_said_and_left_out)
 	begin(&place, 1, 2, false);
 	run(&place);
 	run_until(&place, has_ended);
-	tear_down(&place);
 }
 
 /* only the evaluation that it had begun is lost with it */
@@ -508,7 +505,7 @@ TEST(a_board_that_dies_costs_itself_and_what_it_was_at)
 	for (unsigned dying = 0; dying < 2; dying++)
 		for (unsigned dies_at = 1; dies_at < 40; dies_at += 12) {
 			struct fake_board boards[2] = { { 0 } };
-			struct place place;
+			RELEASED(tear_down) struct place place;
 			char note[64];
 			size_t crashed;
 
@@ -526,7 +523,6 @@ TEST(a_board_that_dies_costs_itself_and_what_it_was_at)
 			place.awaited_note = note;
 			if (fake_board_timed(dying) >= dies_at)
 				run_until(&place, is_noted);
-			tear_down(&place);
 		}
 }
 
@@ -535,7 +531,7 @@ TEST(the_only_board_that_dies_ends_it_as_a_device)
 	static const struct fake_board boards[1] = {
 		{ .dies_at = 1, .stays_dead = true },
 	};
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	size_t errors = 0;
 
 	set_up(&place, boards, 1);
@@ -550,7 +546,6 @@ TEST(the_only_board_that_dies_ends_it_as_a_device)
 	assert_string_equal(place.error, "there is no device \"test:0\"");
 	/* later requests fail at once with the same error */
 	assert_int_equal(begin(&place, 1, 2, false), AT_EDEVICE);
-	tear_down(&place);
 }
 
 TEST(a_board_that_does_not_wake_is_left_out)
@@ -579,7 +574,7 @@ TEST(compilers_warm_up_and_are_limited)
 {
 	static const struct fake_board boards[1];
 	struct at_compilers *compilers;
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 1);
 	compilers = at_compile_queue_compilers(place.compile_queue);
@@ -597,7 +592,6 @@ TEST(compilers_warm_up_and_are_limited)
 	assert_int_equal(at_compilers_pending(compilers), 2);
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 4);
-	tear_down(&place);
 }
 
 static void finals_answered(void *context, struct at_final *finals, size_t count,
@@ -637,7 +631,7 @@ static void run_finals(struct place *self)
 TEST(finals_move_to_another_board_when_theirs_is_gone)
 {
 	static const struct fake_board boards[2];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 2);
 	begin_all(&place);
@@ -648,7 +642,6 @@ TEST(finals_move_to_another_board_when_theirs_is_gone)
 	assert_ok(place.finals_status);
 	assert_int_equal(place.final_count, 2);
 	assert_noted(&place, "test:0 is left out: there is no device \"test:0\"\n");
-	tear_down(&place);
 }
 
 /* ---- one board --------------------------------------------------------------- */
@@ -656,7 +649,7 @@ TEST(finals_move_to_another_board_when_theirs_is_gone)
 TEST(what_hangs_is_timed_out_and_the_rest_goes_on)
 {
 	static const struct fake_board boards[1] = { { .hangs_at = 1 } };
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 1);
 	place.spec->search.deadline_seconds = 0.3;
@@ -664,7 +657,6 @@ TEST(what_hangs_is_timed_out_and_the_rest_goes_on)
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_TIMED_OUT), 1);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES - 1);
-	tear_down(&place);
 }
 
 /* the worker has both requests by then, since both were ready when it was started */
@@ -680,7 +672,7 @@ static void kill_who_hangs(struct place *self)
 TEST(a_worker_that_is_killed_costs_no_configuration)
 {
 	static const struct fake_board boards[1] = { { .hangs_at = 1 } };
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 1);
 	place.ticked = kill_who_hangs;
@@ -688,7 +680,6 @@ TEST(a_worker_that_is_killed_costs_no_configuration)
 		assert_ok(begin(&place, tile, 1, false));
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 2);
-	tear_down(&place);
 }
 
 static void assert_verified(struct place *self, uint16_t tile, size_t verification_case,
@@ -749,7 +740,7 @@ TEST(what_befalls_a_worker_costs_one_configuration_at_most)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct place place;
+		RELEASED(tear_down) struct place place;
 
 		begin_with_a_fault(&place, rows[i].fault, rows[i].tile, rows[i].times);
 		assert_string_equal(place.error, "");
@@ -761,7 +752,6 @@ TEST(what_befalls_a_worker_costs_one_configuration_at_most)
 			assert_int_equal(begun->outcome, AT_OUTCOME_CRASHED);
 			assert_non_null(strstr(begun->detail, rows[i].detail));
 		}
-		tear_down(&place);
 	}
 }
 
@@ -769,7 +759,7 @@ TEST(what_befalls_a_worker_costs_one_configuration_at_most)
 TEST(where_all_die_of_a_call_none_has_crashed)
 {
 	for (int is_first = 0; is_first < 2; is_first++) {
-		struct place place;
+		RELEASED(tear_down) struct place place;
 
 		set_up_with_a_fault(&place, "filtered", -1, 0);
 		for (uint16_t tile = 1; tile <= TILES; tile++)
@@ -779,7 +769,6 @@ TEST(where_all_die_of_a_call_none_has_crashed)
 			fail_msg("%s", place.error);
 		for (size_t i = 0; i < place.begun_count; i++)
 			assert_true(!place.begun[i].answers || place.begun[i].status);
-		tear_down(&place);
 	}
 }
 
@@ -787,14 +776,13 @@ TEST(where_all_die_of_a_call_none_has_crashed)
    reference could. */
 TEST(a_setup_that_hangs_ends_with_the_budget)
 {
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	budget_in_use = 0.3;
 	begin_with_a_fault(&place, "blocked", 0, 0);
 	budget_in_use = 0;
 	assert_string_equal(place.error,
 		"device test:0: while running the reference, did not end within 0.3 s; a larger --budget waits longer");
-	tear_down(&place);
 }
 
 /* The problem may be too large for the reference: that is told, and the winner is
@@ -804,7 +792,7 @@ TEST(a_problem_whose_reference_fails_is_passed_over)
 	static const struct fake_board boards[1];
 	static const char space[] = SPACE_FILLED(
 		"uniform(-1, 1)") "verify: { derive = false; problems = ( { N = 50; }, { N = 51; } ); };\n";
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	setenv("FAKE_EVEN_REFERENCE", "1", 1);
 	space_in_use = space;
@@ -816,7 +804,6 @@ TEST(a_problem_whose_reference_fails_is_passed_over)
 	/* the space names it */
 	assert_false(place.begun[0].is_unfit);
 	assert_verified(&place, 3, 0, AT_OUTCOME_OK, "");
-	tear_down(&place);
 }
 
 /* ---- a channel ------------------------------------------------------------------- */
@@ -890,7 +877,7 @@ TEST(a_message_that_cannot_be_written_ends_its_worker)
 TEST(the_same_image_is_measured_once_and_told_to_all)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	size_t copies = 0;
 
 	set_up(&place, boards, 1);
@@ -905,14 +892,13 @@ TEST(the_same_image_is_measured_once_and_told_to_all)
 		assert_string_equal(place.begun[i].board, "test-0");
 	}
 	assert_int_equal(copies, 2);
-	tear_down(&place);
 }
 
 /* the first configuration is compiled with the others, but measured before them */
 TEST(the_first_does_not_wait_for_its_like)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 1);
 	for (uint16_t twin = 1; twin <= 3; twin++)
@@ -921,7 +907,6 @@ TEST(the_first_does_not_wait_for_its_like)
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 3);
 	assert_false(place.begun[0].is_copy);
 	assert_true(place.begun[1].is_copy && place.begun[2].is_copy);
-	tear_down(&place);
 }
 
 /* ---- the cache --------------------------------------------------------------- */
@@ -983,7 +968,7 @@ TEST(what_was_compiled_once_is_not_compiled_again)
 	 * kernels
 	 */
 	const unsigned units = TILES + 3;
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 1);
 	assert_int_equal(compiled_in_a_run(&place, false), units);
@@ -994,7 +979,6 @@ TEST(what_was_compiled_once_is_not_compiled_again)
 	assert_int_equal(touched, units);
 	assert_int_equal(compiled_in_a_run(&place, false), units);
 	assert_int_equal(compiled_in_a_run(&place, false), 0);
-	tear_down(&place);
 }
 
 /* All that a unit's file needs is a folder of two digits: where a file has that name
@@ -1015,7 +999,7 @@ static void block(const char *folder)
 TEST(without_room_in_the_cache_units_are_of_this_run_only)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 1);
 	block(place.cache);
@@ -1026,14 +1010,13 @@ TEST(without_room_in_the_cache_units_are_of_this_run_only)
 	assert_noted(&place, ".unit: cannot write it: Not a directory\n");
 	/* it is noted once */
 	assert_null(strstr(strchr(place.notes, '\n') + 1, "kept"));
-	tear_down(&place);
 }
 
 TEST(without_room_anywhere_it_ends_with_one_line)
 {
 	static const struct fake_board boards[1];
-	struct at_strbuf own = { 0 };
-	struct place place;
+	RELEASED(at_strbuf_release) struct at_strbuf own = { 0 };
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 1);
 	begin_another_run(&place, true);
@@ -1045,8 +1028,6 @@ TEST(without_room_anywhere_it_ends_with_one_line)
 	assert_non_null(strstr(place.error, "cannot write it: Not a directory"));
 	/* the configuration that was begun last gets the error */
 	assert_int_equal(place.begun[TILES - 1].status, AT_EMACHINE);
-	at_strbuf_release(&own);
-	tear_down(&place);
 }
 
 static size_t count_waiting(const struct place *self)
@@ -1070,7 +1051,7 @@ static void empty_the_cache_when_all_is_compiled(struct place *self)
 TEST(units_that_leave_the_cache_are_compiled_again)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 1);
 	at_device_lock_open(&place.lock, "test-0");
@@ -1082,7 +1063,6 @@ TEST(units_that_leave_the_cache_are_compiled_again)
 	assert_int_equal(touched, TILES + 3);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
 	assert_int_equal(fake_compiled(), 2 * (TILES + 3));
-	tear_down(&place);
 }
 
 /* ---- another run ------------------------------------------------------------- */
@@ -1097,7 +1077,7 @@ static void lose_the_calibration(struct place *self)
 TEST(a_board_is_not_left_out_for_a_unit_that_is_lost)
 {
 	static const struct fake_board boards[2];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 2);
 	place.when_answered = lose_the_calibration;
@@ -1107,7 +1087,6 @@ TEST(a_board_is_not_left_out_for_a_unit_that_is_lost)
 	assert_true(touched > 0);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
 	assert_string_equal(place.notes, "");
-	tear_down(&place);
 }
 
 static void lose_the_second_unit(struct place *self)
@@ -1122,7 +1101,7 @@ static void lose_the_second_unit(struct place *self)
 TEST(a_unit_that_is_lost_costs_no_setup)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	long process;
 
 	set_up(&place, boards, 1);
@@ -1140,7 +1119,6 @@ TEST(a_unit_that_is_lost_costs_no_setup)
 	   first that waits has read its unit already */
 	assert_int_equal(fake_compiled(), 7 + 3 + 2);
 	assert_int_equal(fake_board_process(0), process);
-	tear_down(&place);
 }
 
 static void let_go_when_told(struct place *self)
@@ -1152,7 +1130,7 @@ static void let_go_when_told(struct place *self)
 TEST(another_run_is_waited_for_and_not_charged)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	uint64_t begun_ns, spent_ns, real_ns = at_clock_now_ns();
 	char text[128], owner[64];
 
@@ -1173,14 +1151,13 @@ TEST(another_run_is_waited_for_and_not_charged)
 	assert_memory_equal(place.states, text, strlen(text));
 	/* the wait, which is told after a second, does not count as spent */
 	assert_true(spent_ns + UINT64_C(1000000000) <= real_ns);
-	tear_down(&place);
 }
 
 /* Another run has the lock and never drops it. */
 TEST(a_stranger_is_waited_for_as_long_as_was_asked)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	char text[160], owner[64];
 	size_t told = 0;
 
@@ -1201,13 +1178,12 @@ TEST(a_stranger_is_waited_for_as_long_as_was_asked)
 		"device test:0: %s has had it for 300 ms, longer than --wait: end that, or wait longer",
 		owner);
 	assert_string_equal(place.error, text);
-	tear_down(&place);
 }
 
 TEST(a_board_without_a_lock_is_told_and_used)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	locks_in_use = "/nowhere";
 	set_up(&place, boards, 1);
@@ -1217,7 +1193,6 @@ TEST(a_board_without_a_lock_is_told_and_used)
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
 	assert_string_equal(place.notes,
 		"runs on test:0 do not take turns, and disturb each other's times: no lock at /nowhere/autotune-test-0.lock: No such file or directory (AUTOTUNE_LOCKS names the folder)\n");
-	tear_down(&place);
 }
 
 /* The folder of locks, and the file of the lock of "test-0". */
@@ -1268,7 +1243,8 @@ LOCK_TEST(a_lock_leaves_the_file_as_it_is)
    before still exclude each other, and whoever comes later. */
 LOCK_TEST(a_lock_outlives_its_file)
 {
-	struct at_device_lock lock, other, late;
+	struct at_device_lock lock;
+	RELEASED(at_device_lock_close) struct at_device_lock other, late;
 	int64_t owner;
 
 	at_device_lock_open(&lock, "test-0");
@@ -1286,15 +1262,13 @@ LOCK_TEST(a_lock_outlives_its_file)
 	at_device_lock_take(&other);
 	at_device_lock_open(&late, "test-0");
 	assert_false(at_device_lock_try(&late, &owner));
-	at_device_lock_close(&late);
-	at_device_lock_close(&other);
 }
 
 /* A lock's file that is made here may be read by all users, whatever the umask, and
    written by none. */
 LOCK_TEST(a_lock_that_is_made_is_for_all)
 {
-	struct at_device_lock lock;
+	RELEASED(at_device_lock_close) struct at_device_lock lock;
 	struct stat facts;
 	mode_t mask = umask(077);
 
@@ -1303,16 +1277,14 @@ LOCK_TEST(a_lock_that_is_made_is_for_all)
 	assert_true(lock.file > 0);
 	assert_int_equal(stat(lock_path, &facts), 0);
 	assert_int_equal(facts.st_mode & 07777, 0444);
-	at_device_lock_close(&lock);
 }
 
 static int link_to_a_diary(void)
 {
-	char *diary = scratch_path(lock_folder, "diary");
+	OWNED(free) char *diary = scratch_path(lock_folder, "diary");
 	int code = at_file_replace(diary, "dear diary", 10, NULL) ||
 		   symlink("diary", lock_path);
 
-	free(diary);
 	return code;
 }
 
@@ -1337,7 +1309,7 @@ LOCK_TEST(what_is_no_file_is_no_lock)
 		{ make_folder, "is not a file" },
 		{ link_to_a_diary, "autotune-test-0.lock: is a link" },
 	};
-	char *diary = scratch_path(lock_folder, "diary"), *text;
+	OWNED(free) char *diary = scratch_path(lock_folder, "diary"), *text;
 	size_t size;
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
@@ -1355,8 +1327,6 @@ LOCK_TEST(what_is_no_file_is_no_lock)
 	}
 	assert_ok(at_file_read(diary, 0, &text, &size, NULL));
 	assert_string_equal(text, "dear diary");
-	free(text);
-	free(diary);
 }
 
 /* ---- from inside an answer --------------------------------------------------- */
@@ -1373,7 +1343,7 @@ static void stop_and_begin(struct place *self)
 TEST(an_answer_may_stop_all_and_begin_anew)
 {
 	static const struct fake_board boards[2];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	size_t answers = 0;
 
 	set_up(&place, boards, 2);
@@ -1386,7 +1356,6 @@ TEST(an_answer_may_stop_all_and_begin_anew)
 	assert_int_equal(answers, 2);
 	assert_int_equal(place.begun[TILES].answers, 1);
 	assert_int_equal(place.begun[TILES].outcome, AT_OUTCOME_OK);
-	tear_down(&place);
 }
 
 static void cancel(struct place *self)
@@ -1397,7 +1366,7 @@ static void cancel(struct place *self)
 TEST(what_is_called_off_is_answered_once)
 {
 	static const struct fake_board boards[2];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 2);
 	place.when_answered = cancel;
@@ -1418,7 +1387,6 @@ TEST(what_is_called_off_is_answered_once)
 	begin_all(&place);
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	tear_down(&place);
 }
 
 /* ---- what goes wrong while nobody waits -------------------------------------- */
@@ -1426,7 +1394,7 @@ TEST(what_is_called_off_is_answered_once)
 TEST(an_error_that_nobody_heard_is_told_to_the_next)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	enum at_status status;
 
 	setenv("FAKE_NO_SUPPORT", "1", 1);
@@ -1443,7 +1411,6 @@ TEST(an_error_that_nobody_heard_is_told_to_the_next)
 	/* by now the error is known, so that beginning fails at once */
 	assert_int_equal(begin(&place, 3, 1, false), AT_EINVAL);
 	assert_non_null(strstr(place.error, "the unit of the tuner's own kernels"));
-	tear_down(&place);
 }
 
 static void verified(void *context, const struct at_verification_answer *answer,
@@ -1469,7 +1436,7 @@ TEST(a_verification_that_does_not_compile_is_answered)
 {
 	static const struct fake_board boards[1];
 	const uint16_t configuration[] = { 6, 0 };
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	setenv("FAKE_NO_TILE_7", "1", 1);
 	set_up(&place, boards, 1);
@@ -1478,7 +1445,6 @@ TEST(a_verification_that_does_not_compile_is_answered)
 	place.out = place.begun_count = 1;
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_COMPILE_FAILED), 1);
-	tear_down(&place);
 }
 
 /* ---- sizes that nobody wrote ----------------------------------------------------- */
@@ -1506,7 +1472,7 @@ TEST(a_space_without_a_domain_is_verified_on_the_default_list)
 	static const char *const names[] = { "p", "case N=99", "case N=101",
 		"case N=1009", "case N=75", "case N=98", "case N=64", "case N=1",
 		"case N=2" };
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, boards, 1);
 	assert_int_equal(place.evaluator->info.case_count, AT_COUNT_OF(names));
@@ -1518,7 +1484,6 @@ TEST(a_space_without_a_domain_is_verified_on_the_default_list)
 	/* it is noted once */
 	assert_string_equal(place.notes,
 		"the space declares no \"domain\": winners are verified on 8 cases of the default list, where the baseline is right on them (\"derive = false\" in verify leaves them out)\n");
-	tear_down(&place);
 }
 
 /* The same night draws the same cases, and their numbers say nothing of them. */
@@ -1539,7 +1504,7 @@ TEST(recorded_cases_come_first_and_a_nights_own_last)
 	counterexamples_in_use = &list;
 	for (uint64_t night = 0; night < 4; night++) {
 		const struct at_evaluator_info *info;
-		struct place place;
+		RELEASED(tear_down) struct place place;
 		char found[400] = "";
 
 		night_in_use = night < 3 ? night : 2;
@@ -1565,7 +1530,6 @@ TEST(recorded_cases_come_first_and_a_nights_own_last)
 		else if (night)
 			assert_string_equal(found, names[1]);
 		assert_verified(&place, 3, 1, AT_OUTCOME_OK, "");
-		tear_down(&place);
 	}
 	assert_string_not_equal(names[0], names[1]);
 	night_in_use = 0;
@@ -1576,20 +1540,19 @@ TEST(recorded_cases_come_first_and_a_nights_own_last)
 TEST(a_default_case_that_makes_no_sense_is_left_out)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	space_in_use = SPACE_FILLED("uniform(0, 10 / (N - 1))");
 	set_up(&place, boards, 1);
 	assert_int_equal(place.evaluator->info.case_count, 8);
 	assert_verified(&place, 3, 7, AT_OUTCOME_OK, "");
-	tear_down(&place);
 }
 
 /* the baseline is right there, so the case makes sense and the winner is wrong */
 TEST(who_fails_on_a_default_case_is_refused_where_the_baseline_is_right)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	unsigned compiled;
 
 	setenv("FAKE_EVEN_TILES", "23", 1);
@@ -1604,13 +1567,12 @@ TEST(who_fails_on_a_default_case_is_refused_where_the_baseline_is_right)
 	/* and is not asked again for the next winner */
 	assert_verified(&place, 3, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
 	assert_in_range(fake_compiled(), compiled, compiled + 1);
-	tear_down(&place);
 }
 
 TEST(a_case_that_the_baseline_fails_on_refuses_no_winner)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	unsigned compiled;
 
 	setenv("FAKE_EVEN_TILES", "12345678", 1);
@@ -1624,12 +1586,11 @@ TEST(a_case_that_the_baseline_fails_on_refuses_no_winner)
 	assert_true(place.begun[0].is_unfit);
 	assert_int_equal(fake_compiled(), compiled);
 	assert_verified(&place, 4, 0, AT_OUTCOME_OK, "");
-	tear_down(&place);
 }
 
 LONG_TEST(what_hangs_once_others_were_timed_is_not_waited_for_long)
 {
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up_with_a_fault(&place, "blocked", 2, 0);
 	assert_ok(begin(&place, 1, 1, false));
@@ -1638,7 +1599,6 @@ LONG_TEST(what_hangs_once_others_were_timed_is_not_waited_for_long)
 	assert_ok(begin(&place, 2, 1, false));
 	run(&place);
 	assert_string_equal(place.begun[1].detail, "did not end within 10 s");
-	tear_down(&place);
 }
 
 /* Each launch that does not end costs a deadline: where the baseline does not end
@@ -1647,7 +1607,7 @@ TEST(where_the_baseline_is_late_it_is_seldom_asked)
 {
 	static const size_t expected[] = { 2, 4, 5 };
 	char faults[600];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	char *text;
 	size_t bytes;
 
@@ -1664,13 +1624,12 @@ TEST(where_the_baseline_is_late_it_is_seldom_asked)
 	}
 	/* a problem of the space is another matter */
 	assert_verified(&place, 3, 0, AT_OUTCOME_TIMED_OUT, "");
-	tear_down(&place);
 }
 
 TEST(a_default_case_that_the_reference_does_not_stand_is_passed_over)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	setenv("FAKE_EVEN_REFERENCE", "1", 1);
 	set_up(&place, boards, 1);
@@ -1680,7 +1639,6 @@ TEST(a_default_case_that_the_reference_does_not_stand_is_passed_over)
 	assert_true(place.begun[0].reference_fails);
 	assert_verified(&place, 3, 0, AT_OUTCOME_OK, "");
 	assert_false(place.begun[0].is_unfit);
-	tear_down(&place);
 }
 
 /* ---- checks beside the verifications
@@ -1717,10 +1675,9 @@ static void check(
 
 static void write_in(const struct place *self, const char *name, const char *text)
 {
-	char *path = scratch_path(self->folder, name);
+	OWNED(free) char *path = scratch_path(self->folder, name);
 
 	assert_ok(at_file_replace(path, text, strlen(text), &failure));
-	free(path);
 }
 
 /*
@@ -1730,8 +1687,8 @@ static void write_in(const struct place *self, const char *name, const char *tex
  */
 static void install_sanitizer(struct place *self, const char *last_words)
 {
-	struct at_strbuf text = { 0 };
-	char *path = scratch_path(self->folder, "compute-sanitizer");
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(free) char *path = scratch_path(self->folder, "compute-sanitizer");
 
 	at_strbuf_addf(&text,
 		"#!/bin/sh\n"
@@ -1753,19 +1710,15 @@ static void install_sanitizer(struct place *self, const char *last_words)
 	at_strbuf_clear(&text);
 	at_strbuf_addf(&text, "%s:%s", self->folder, getenv("PATH"));
 	setenv("PATH", at_strbuf_text(&text), 1);
-	at_strbuf_release(&text);
-	free(path);
 }
 
 static size_t calls_of_sanitizer(const struct place *self)
 {
-	char *path = scratch_path(self->folder, "calls"), *text = NULL;
+	OWNED(free) char *path = scratch_path(self->folder, "calls"), *text = NULL;
 	size_t size = 0;
 
 	if (at_file_read(path, 0, &text, &size, NULL))
 		size = 0;
-	free(text);
-	free(path);
 	return size / 2;
 }
 
@@ -1786,7 +1739,7 @@ TEST(a_sanitizer_that_finds_nothing_is_passed)
 {
 	static const struct fake_board boards[1];
 	struct place place;
-	char *path = strdup(getenv("PATH"));
+	OWNED(free) char *path = strdup(getenv("PATH"));
 
 	set_up(&place, boards, 1);
 	install_sanitizer(&place, "\"$@\"");
@@ -1798,7 +1751,6 @@ TEST(a_sanitizer_that_finds_nothing_is_passed)
 	assert_int_equal(calls_of_sanitizer(&place), 4);
 	tear_down(&place);
 	setenv("PATH", path, 1);
-	free(path);
 }
 
 TEST(what_a_sanitizer_finds_is_believed_where_the_defaults_pass)
@@ -1826,7 +1778,7 @@ TEST(what_a_sanitizer_finds_is_believed_where_the_defaults_pass)
 			"it is not known whether the defaults pass", 2 },
 	};
 	static const struct fake_board boards[1];
-	char *path = strdup(getenv("PATH"));
+	OWNED(free) char *path = strdup(getenv("PATH"));
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct place place;
@@ -1844,7 +1796,6 @@ TEST(what_a_sanitizer_finds_is_believed_where_the_defaults_pass)
 		tear_down(&place);
 		setenv("PATH", path, 1);
 	}
-	free(path);
 }
 
 TEST(a_sanitizer_that_does_not_work_refuses_nobody)
@@ -1863,7 +1814,8 @@ TEST(a_sanitizer_that_does_not_work_refuses_nobody)
 		{ "", 20, "its process ended early" },
 	};
 	static const struct fake_board boards[1];
-	char *path = strdup(getenv("PATH")), *path_in;
+	OWNED(free) char *path = strdup(getenv("PATH"));
+	char *path_in;
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct place place;
@@ -1882,7 +1834,6 @@ TEST(a_sanitizer_that_does_not_work_refuses_nobody)
 		tear_down(&place);
 		setenv("PATH", path, 1);
 	}
-	free(path);
 }
 
 TEST(a_check_is_called_off_with_everything_else)
@@ -1890,7 +1841,7 @@ TEST(a_check_is_called_off_with_everything_else)
 	static const struct fake_board boards[1];
 	const uint16_t configuration[] = { 2, 0 };
 	struct place place;
-	char *path = strdup(getenv("PATH"));
+	OWNED(free) char *path = strdup(getenv("PATH"));
 
 	set_up(&place, boards, 1);
 	install_sanitizer(&place, "\"$@\"");
@@ -1904,7 +1855,6 @@ TEST(a_check_is_called_off_with_everything_else)
 	assert_int_equal(place.begun[0].outcome, AT_OUTCOME_OK);
 	tear_down(&place);
 	setenv("PATH", path, 1);
-	free(path);
 }
 
 /* for device "test" it is a name and a number, for the host it is what it says */
@@ -1939,7 +1889,7 @@ LONG_TEST(a_winner_that_is_wrong_on_the_host_is_refused)
 
 	cache_in_use = cache;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct place place;
+		RELEASED(tear_down) struct place place;
 
 		template_in_use = rows[i].template;
 		set_up(&place, boards, 1);
@@ -1948,11 +1898,9 @@ LONG_TEST(a_winner_that_is_wrong_on_the_host_is_refused)
 		assert_detail(&place, rows[i].detail);
 		/* once more: what there is of the host is there already */
 		check(&place, 2, AT_CHECK_HOST, 50);
-		tear_down(&place);
 	}
 	cache_in_use = NULL;
-	scratch_remove(cache);
-	free(cache);
+	scratch_drop(cache);
 }
 
 TEST(without_defaults_another_configuration_is_the_witness)
@@ -1977,7 +1925,7 @@ TEST(without_defaults_another_configuration_is_the_witness)
 
 	cache_in_use = cache;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct place place;
+		RELEASED(tear_down) struct place place;
 
 		template_in_use = rows[i].template;
 		space_in_use = SPACE_WITH("uniform(-1, 1)", "");
@@ -1985,24 +1933,21 @@ TEST(without_defaults_another_configuration_is_the_witness)
 		check_beside(&place, rows[i].tile, rows[i].witness, AT_CHECK_HOST, 50);
 		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
 		assert_detail(&place, rows[i].detail);
-		tear_down(&place);
 	}
 	cache_in_use = NULL;
-	scratch_remove(cache);
-	free(cache);
+	scratch_drop(cache);
 }
 
 TEST(a_host_that_takes_too_long_refuses_nobody)
 {
 	static const struct fake_board boards[1];
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	template_in_use = TEMPLATE("2.5f", "2.5f");
 	set_up(&place, boards, 1);
 	check(&place, 5, AT_CHECK_HOST, 0.001);
 	assert_int_equal(place.begun[0].outcome, AT_OUTCOME_NOT_APPLICABLE);
 	assert_detail(&place, "it did not end in the time that it was given");
-	tear_down(&place);
 }
 
 /* It takes the smaller problem of two, and none where the smaller one is not for it:
@@ -2024,7 +1969,7 @@ TEST(the_host_is_not_asked_for_what_takes_it_hours)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct place place;
+		RELEASED(tear_down) struct place place;
 
 		template_in_use = TEMPLATE("2.5f", "2.5f");
 		space_in_use = rows[i].space;
@@ -2035,7 +1980,6 @@ TEST(the_host_is_not_asked_for_what_takes_it_hours)
 			rows[i].outcome == AT_OUTCOME_OK
 				? ""
 				: "no problem of the space suits the configuration on the host and has at most 64 MiB of data there: a small one in verify.problems would do");
-		tear_down(&place);
 	}
 }
 
@@ -2099,8 +2043,7 @@ TEST(a_worker_that_does_not_start_is_told_from_the_loop)
 	at_board_free(board);
 	at_compile_queue_free(compile_queue);
 	at_loop_free(told.loop);
-	scratch_remove(folder);
-	free(folder);
+	scratch_drop(folder);
 	alarm(0);
 }
 
