@@ -23,7 +23,7 @@
 #define SECONDS_MAX 120
 
 /* of each command, where nobody says otherwise */
-#define TRIES 6
+#define TRIES 4
 #define TRIES_LONG 24
 static unsigned long tries = TRIES;
 

@@ -428,7 +428,7 @@ TEST(a_second_run_measures_nothing_and_writes_the_same_bytes)
 		assert_true(tries++ < 4);
 }
 
-TEST(a_budget_counts_distinct_evaluations)
+LONG_TEST(a_budget_counts_distinct_evaluations)
 {
 	OWNED(scratch_drop) char *folder = scratch_folder("budget");
 	RELEASED(program_release) struct program_result result;
@@ -602,7 +602,7 @@ LONG_TEST(a_set_does_not_replace_the_winner_outside_of_it)
 }
 
 /* a run that ends before it comes to the recorded winner must not replace it either */
-TEST(a_short_run_does_not_replace_the_winner_of_a_long_one)
+LONG_TEST(a_short_run_does_not_replace_the_winner_of_a_long_one)
 {
 	OWNED(scratch_drop) char *folder = scratch_folder("short");
 	struct program_result result;
@@ -966,7 +966,7 @@ LONG_TEST(a_full_disk_loses_nothing_recorded_before)
 	struct program_result result;
 	OWNED(at_json_free) struct at_json *events;
 	struct rlimit old, limit;
-	char *text;
+	OWNED(free) char *text;
 	size_t size, before;
 	int status;
 	pid_t child;
@@ -993,7 +993,6 @@ LONG_TEST(a_full_disk_loses_nothing_recorded_before)
 	assert_ok(at_file_read(errors, 0, &text, &size, NULL));
 	if (!strstr(text, "autotune.db"))
 		fail_msg("the store is not named: %s", text);
-	free(text);
 	program_run(TUNE("scale.cfg", folder, "--strategy", "exhaustive"), &result);
 	assert_int_equal(result.exit_status, 0);
 	events = program_events(result.output, "evaluation");

@@ -527,7 +527,7 @@ static void check_variables(const char *option, const char *value)
 	}
 }
 
-TEST(variables_are_found_in_namespaces_on_the_cpu)
+LONG_TEST(variables_are_found_in_namespaces_on_the_cpu)
 {
 	check_variables("--device", "host");
 }
@@ -545,14 +545,13 @@ TEST(variables_are_found_in_namespaces_on_a_gpu)
  */
 static void tune_in_vain(const char *path, const char *told)
 {
-	char *results = new_results();
+	OWNED(free) char *results = new_results();
 	RELEASED(program_release) struct program_result result;
 	OWNED(at_json_free) struct at_json *events;
 
 	program_run((const char *const[]){ "tune", path, "--device", "host",
 			    "--results", results, "--json", "--quiet", NULL },
 		&result);
-	free(results);
 	assert_int_equal(result.exit_status, 1);
 	judge(result.errors, path, told);
 	events = program_events(result.output, "evaluation");
@@ -687,8 +686,9 @@ TEST(a_configuration_that_does_not_fit_is_refused_alone)
 {
 	static const char detail[] =
 		"argument 2, \"factor\", is 4 bytes here and 8 in the kernel \"scale\": type \"double\"?";
-	OWNED(free) char *path = scratch_path(folder, "row.cfg");
-	char *results = new_results();
+	OWNED(free)
+	char *path = scratch_path(folder, "row.cfg"),
+	     *results = new_results();
 	struct program_result result;
 	struct at_json *events;
 	size_t refused = 0;
@@ -698,7 +698,6 @@ TEST(a_configuration_that_does_not_fit_is_refused_alone)
 	program_run((const char *const[]){ "tune", path, "--device", "host",
 			    "--results", results, "--json", NULL },
 		&result);
-	free(results);
 	if (result.exit_status)
 		fail_msg("%s", result.errors);
 	events = program_events(result.output, "evaluation");

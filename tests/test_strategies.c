@@ -439,7 +439,7 @@ TEST(a_space_too_large_to_list_is_searched)
 	OWNED(free) struct at_value *slots;
 	double random_sum = 0;
 	bool learns;
-	enum { SEEDS = 4 };
+	enum { SEEDS = 2 };
 
 	assert_ok(at_spec_parse(text, strlen(text), "large.cfg", &spec, &failure));
 	slots = calloc(spec->slot_count + 1, sizeof(*slots));

@@ -22,7 +22,7 @@ struct planted {
 static struct planted plant(const char *parameters, const char *constraints)
 {
 	struct planted planted = { 0 };
-	struct at_value *slots;
+	OWNED(free) struct at_value *slots;
 	char text[1024];
 
 	snprintf(text, sizeof(text), "parameters: { %s }; constraints = ( %s );",
@@ -34,7 +34,6 @@ static struct planted plant(const char *parameters, const char *constraints)
 	at_spec_bind(planted.spec, &planted.spec->problems[0], NULL, NULL, slots);
 	assert_ok(at_search_space_new(
 		planted.spec, slots, &planted.space, NULL, &failure));
-	free(slots);
 	planted.width = at_search_space_parameter_count(planted.space);
 	assert_true(planted.width <= PARAMETERS_MOST);
 	return planted;
@@ -300,17 +299,17 @@ TEST(a_planted_optimum_is_found)
 }
 
 /*
- * A model of times alone expects the best of what fails. In these 16 searches, and in
- * seven more sets of as many, it asked for 148 to 236 that fail (181 on average) until
- * the optimum was found, and 85 to 107 (100) where what is likely to fail is avoided.
- * How many are asked for in all is as often more as less: that is mostly chance.
+ * A model of times alone expects the best of what fails. In 16 such searches, and in
+ * seven more sets of 16, it asked for 148 to 236 that fail (181 on average) until the
+ * optimum was found, and 85 to 107 (100) where what is likely to fail is avoided. How
+ * many are asked for in all is as often more as less: that is mostly chance.
  */
 TEST(what_is_likely_to_fail_is_avoided)
 {
 	struct planted planted = plant(LANDSCAPE, "\"A + B + C <= 16\"");
 	size_t failed = 0, found = 0;
 
-	for (uint64_t seed = 0; seed < 16; seed++) {
+	for (uint64_t seed = 0; seed < 8; seed++) {
 		static struct search search;
 		struct at_strategy *strategy =
 			open_strategy(&planted, "surrogate", seed);
@@ -324,10 +323,10 @@ TEST(what_is_likely_to_fail_is_avoided)
 		found += search.least < 1.001;
 		strategy->kind->close(strategy);
 	}
-	if (failed > 138)
-		fail_msg("%zu failures until the optimum, 16 times", failed);
+	if (failed > 69)
+		fail_msg("%zu failures until the optimum, 8 times", failed);
 	/* the optimum has failures for neighbours */
-	assert_true(found >= 15);
+	assert_true(found >= 7);
 	clear(&planted);
 }
 
