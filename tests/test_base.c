@@ -228,7 +228,7 @@ static bool read_message(const void *data, size_t size)
 	unsigned char bytes[4];
 	size_t blob_size, copy_size;
 	const void *blob;
-	char *text, *nothing, *copy;
+	OWNED(free) char *text, *nothing, *copy;
 	bool same = true;
 	uint32_t count;
 
@@ -254,9 +254,6 @@ static bool read_message(const void *data, size_t size)
 	same &= count == 2;
 	for (uint32_t i = 0; i < count; i++)
 		same &= at_wire_get_u64(&reader) == i + 1;
-	free(text);
-	free(nothing);
-	free(copy);
 	/* soft failure: whatever was read has a value, and done() knows */
 	return at_wire_done(&reader) && same;
 }

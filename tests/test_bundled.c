@@ -115,12 +115,11 @@ TEST(gives_the_same_bytes_for_any_times)
 {
 	RELEASED(at_results_release) struct at_results results = { 0 };
 	struct at_random random;
-	char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = read_whole(DATA "/matmul.json");
 
 	at_random_init(&random, 7);
 	assert_ok(at_bundled_parse(
 		text, strlen(text), "a.json", H200, &results, &failure));
-	free(text);
 	for (int i = 0; i < 200; i++) {
 		RELEASED(at_results_release) struct at_results read = { 0 };
 		struct at_winner *best = &results.items[0].best;
@@ -146,11 +145,10 @@ TEST(reads_what_a_file_has_of_a_winner)
 {
 	RELEASED(at_results_release) struct at_results results = { 0 };
 	const struct at_result *square;
-	char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = read_whole(DATA "/matmul.json");
 
 	assert_ok(at_bundled_parse(
 		text, strlen(text), "a.json", H200, &results, &failure));
-	free(text);
 	assert_int_equal(results.count, 2);
 	square = &results.items[0];
 	assert_true(square->is_bundled);
@@ -580,7 +578,7 @@ IN_FOLDER(takes_the_one_that_is_verified_and_newer)
 			cases[i].file_unverified ? "\"verified\": false"
 						 : "\"verified\": true");
 		OWNED(free) char *file = changed(text, tall, flag);
-		struct at_results results = { 0 };
+		RELEASED(at_results_release) struct at_results results = { 0 };
 
 		put(H200 "/matmul.json", file);
 		assert_ok(at_results_read(store, folder, "matmul", &results, &failure));
@@ -590,7 +588,6 @@ IN_FOLDER(takes_the_one_that_is_verified_and_newer)
 		assert_string_equal(results.items[1].best.problem, "tall");
 		if (results.items[1].is_bundled != cases[i].is_file)
 			fail_msg("case %zu", i);
-		at_results_release(&results);
 		at_store_close(store);
 		assert_int_equal(remove(path), 0);
 	}

@@ -49,7 +49,7 @@ TEST(cases_are_named_after_what_differs)
 		"domain: { N = [ 64, 65 ]; mode = [ 1, 2 ]; }; verify: { cases = 100; };");
 	struct at_case *cases;
 	struct at_problem smaller;
-	struct at_strbuf line = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf line = { 0 };
 	size_t count;
 
 	assert_ok(at_cases_make(
@@ -67,7 +67,6 @@ TEST(cases_are_named_after_what_differs)
 		at_case_release(&smaller);
 	}
 	assert_int_not_equal(line.length, 0);
-	at_strbuf_release(&line);
 	at_cases_free(cases, count);
 }
 
@@ -82,7 +81,7 @@ TEST(what_the_file_computes_follows_the_sizes_of_a_case)
 		"arguments = ( { name = \"y\"; type = \"float\"; count = \"M\"; access = \"out\"; },"
 		"{ name = \"ld\"; type = \"int\"; value = \"N\"; } );"
 		"domain: { N = [ 32, 64 ]; ld = [ 32, 64 ]; constraints = ( \"ld >= N\" ); };";
-	struct at_strbuf names = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf names = { 0 };
 	struct at_case *cases;
 	struct at_problem smaller;
 	OWNED(at_spec_free) struct at_spec *spec;
@@ -102,7 +101,6 @@ TEST(what_the_file_computes_follows_the_sizes_of_a_case)
 			0, &smaller, &failure));
 		assert_null(smaller.name);
 	}
-	at_strbuf_release(&names);
 	at_cases_free(cases, count);
 }
 

@@ -44,7 +44,7 @@ static void link_compiler(struct place *self)
 /* How the compiler misbehaves from now on. */
 static void misbehave(struct place *self, const char *fault, unsigned times, bool all)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char *path = scratch_path(self->folder, "times");
 
 	remove(path);
@@ -53,7 +53,6 @@ static void misbehave(struct place *self, const char *fault, unsigned times, boo
 	path = scratch_path(self->folder, "fault");
 	assert_ok(at_file_replace(path, at_strbuf_text(&text), text.length, NULL));
 	free(path);
-	at_strbuf_release(&text);
 	self->trouble[0] = '\0';
 }
 

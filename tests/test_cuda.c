@@ -122,7 +122,7 @@ TEST(tells_what_the_device_is)
 {
 	const struct at_device_info *info = &device->info;
 	struct at_neighbour neighbours[4];
-	struct at_strbuf reasons = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf reasons = { 0 };
 	struct at_device_state now;
 	size_t count;
 
@@ -148,7 +148,6 @@ TEST(tells_what_the_device_is)
 		(unsigned long long)now.clock_hz, (unsigned long long)now.set_clock_hz,
 		(unsigned long long)now.set_memory_clock_hz, now.power_limit_watts,
 		reasons.data ? reasons.data : "", now.throttled ? ", throttled" : "");
-	at_strbuf_release(&reasons);
 	print_message("  a tick of its clock: %.1f ns\n", device->resolution_ns);
 	assert_true(device->resolution_ns >= 0.5);
 	assert_true(device->resolution_ns <= 2000);

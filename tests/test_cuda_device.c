@@ -917,6 +917,7 @@ TEST(knows_the_highest_clocks_that_any_source_tells)
 TEST(knows_a_slice_of_a_board_by_its_profile)
 {
 	struct at_device *device = open_with_nvml("MIG-" UUID, "700000", "700000");
+	OWNED(free)
 	char *slug =
 		at_device_slug("cuda", device->info.model, &device->info.properties);
 
@@ -927,7 +928,6 @@ TEST(knows_a_slice_of_a_board_by_its_profile)
 	/* the limit of the whole board, since slices do not tell theirs */
 	assert_int_equal(
 		device->info.properties.value[AT_PROPERTY_POWER_LIMIT_WATTS], 700);
-	free(slug);
 	device->ops->close(device);
 }
 

@@ -563,7 +563,7 @@ TEST(zeros_are_in_pieces_or_everywhere_but_at_one_place)
 			.seed = seed };
 		unsigned others = 0, beside = 0;
 		struct data_fill fill, second;
-		double *values;
+		OWNED(free) double *values;
 
 		one.is_for_verifications = true;
 		fill = choose(AT_DATA_ZEROED, seed);
@@ -573,7 +573,6 @@ TEST(zeros_are_in_pieces_or_everywhere_but_at_one_place)
 			others += values[i] != 0;
 		for (uint64_t i = count / 4; i < count / 4 + count / 8; i++)
 			beside += values[i] != 0;
-		free(values);
 		if (fill.pattern == AT_DATA_DECLARED) {
 			assert_true(others == count && second.low == 1);
 			declared++;
@@ -630,7 +629,7 @@ TEST(whole_numbers_beside_a_lone_one_are_above_0)
 TEST(whole_numbers_between_spikes_have_many_orders)
 {
 	unsigned orders[3] = { 0, 0, 0 }, below = 0;
-	double *values;
+	OWNED(free) double *values;
 
 	declare(AT_ELEMENT_I16, AT_FILL_UNIFORM, -32768, 32767, 2000);
 	values = filled(AT_DATA_SPIKES, 3);
@@ -640,7 +639,6 @@ TEST(whole_numbers_between_spikes_have_many_orders)
 		orders[2] += fabs(values[i]) <= 8;
 		below += values[i] < 0 && values[i] >= -8;
 	}
-	free(values);
 	for (int i = 0; i < 3; i++)
 		assert_true(orders[i] > 200);
 	assert_in_range(below, orders[2] / 4, orders[2]);
@@ -843,7 +841,7 @@ TEST(sums_of_what_is_alike_are_exact)
 
 TEST(constants_vary_under_another_seed)
 {
-	double *values;
+	OWNED(free) double *values;
 	size_t others = 0;
 
 	declare(AT_ELEMENT_F32, AT_FILL_CONSTANT, 3, 0, 100);
@@ -853,7 +851,6 @@ TEST(constants_vary_under_another_seed)
 		others += values[i] != values[0];
 	}
 	assert_true(others > 90);
-	free(values);
 	/* inout ones are where counting begins, and those below 0 stand for something
 	 */
 	facts[0].access = AT_ACCESS_INOUT;

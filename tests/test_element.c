@@ -263,7 +263,7 @@ static int open_host(void **unused)
 		.kernel_count = COUNT(kernels),
 		.kernels = (char **)kernels,
 	};
-	struct at_strbuf source = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
 	struct at_error err = { 0 };
 
 	at_strbuf_add_bytes(
@@ -273,7 +273,6 @@ static int open_host(void **unused)
 	assert_ok(at_compile(&request, &compiled, &failure));
 	if (compiled.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", compiled.log);
-	at_strbuf_release(&source);
 	if (at_device_kind_host.open(0, &device, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(device->ops->load(device, compiled.image, compiled.image_bytes,

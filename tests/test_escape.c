@@ -144,13 +144,11 @@ TEST(writes_json_that_reads_back_and_shows_everything)
 	/* without what is no character: a JSON string has none */
 	static const char text[] =
 		"a\033\n\x7f\xc2\x9b\xe2\x80\xae\xf3\xa0\x81\x81\"\\ \xc3\xa9";
-	struct at_json *object = at_json_object();
-	OWNED(at_json_free) struct at_json *again;
+	OWNED(at_json_free) struct at_json *object = at_json_object(), *again;
 	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
 	at_json_set(object, text, at_json_string(text));
 	at_json_write(object, 0, &out);
-	at_json_free(object);
 	assert_true(is_safe(at_strbuf_text(&out)));
 	assert_non_null(strstr(at_strbuf_text(&out), "\\u009b\\u202e\\udb40\\udc41"));
 	assert_ok(at_json_parse(at_strbuf_text(&out), out.length, NULL, &again, NULL));

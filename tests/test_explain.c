@@ -74,13 +74,12 @@ static int64_t value(
 static void it_is_judged_by_what_its_buffers_hold(const char *folder)
 {
 	struct at_winner *best = read_winner(folder);
-	struct at_evaluation evaluation;
+	RELEASED(at_evaluation_release) struct at_evaluation evaluation;
 	struct at_store *store;
 
 	assert_ok(at_store_open(folder, &store, NULL));
 	assert_ok(at_store_get(store, best->evaluation_id, false, &evaluation, NULL));
 	assert_false(evaluation.is_double);
-	at_evaluation_release(&evaluation);
 	at_store_close(store);
 	at_store_free_winners(best, 1);
 }

@@ -637,7 +637,7 @@ TEST(wants_to_know_the_space_and_takes_other_names)
 	static const char text[] = "BLOCK,time_ns\n16,2500000\n";
 	struct at_import_options options = { .origin = "x", .version = "0" };
 	OWNED(at_store_close) struct at_store *store = new_store("named");
-	struct at_recording *recording;
+	OWNED(at_recording_free) struct at_recording *recording;
 	struct at_imported added;
 
 	assert_ok(at_file_replace("y.csv", text, strlen(text), &failure));
@@ -648,7 +648,6 @@ TEST(wants_to_know_the_space_and_takes_other_names)
 	assert_fails(at_store_import(store, recording, &options, &added, &failure),
 		AT_EINVAL,
 		"the name of its space has a control character in it, or one that is not UTF-8: give another one with --space");
-	at_recording_free(recording);
 	options =
 		(struct at_import_options){ "matmul", "square", "../A 100", "x", "0" };
 	added = add(store, "y.csv", &options);

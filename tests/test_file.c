@@ -180,7 +180,7 @@ IN_FOLDER(the_same_bytes_leave_a_file_untouched)
 
 IN_FOLDER(a_folder_that_went_is_made_again)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
 	char inside[512], file[600];
 
@@ -195,7 +195,6 @@ IN_FOLDER(a_folder_that_went_is_made_again)
 	}
 	assert_int_equal(at_file_replace_inside(NULL, file, &text, &err), AT_ENOENT);
 	assert_string_equal(err.file, file);
-	at_strbuf_release(&text);
 	snprintf(inside, sizeof(inside), "%s/a", folder->path);
 	rmdir(inside);
 }

@@ -499,7 +499,8 @@ TEST_HERE(tells_why_a_header_is_stale)
 /* an update of the tool that changes nothing else makes no header stale */
 TEST_HERE(another_version_alone_is_no_reason)
 {
-	char *text, *at;
+	OWNED(free) char *text;
+	char *at;
 	size_t size;
 
 	write_header(place);
@@ -508,7 +509,6 @@ TEST_HERE(another_version_alone_is_no_reason)
 	assert_non_null(at);
 	at[strlen("Written by autotune ")] = '9';
 	write_text(place->header, text);
-	free(text);
 	assert_stale(place, NULL);
 }
 

@@ -85,13 +85,12 @@ static int set_up(void **state)
 		"count_launches", "sleep_or_work", "read_unwritten",
 		"masks_that_differ", "lane_outside_its_mask",
 		"architecture_and_alignment", "split_at_barriers", "looks_up" };
-	char *source;
+	OWNED(free) char *source;
 	size_t size;
 
 	assert_ok(
 		at_file_read(AT_TEST_DIR "/kernels/host.cu", 0, &source, &size, NULL));
 	compile_well(source, kernels, COUNT(kernels), &unit);
-	free(source);
 	device = open_device();
 	module = load(device, &unit);
 	return 0;
@@ -1061,7 +1060,7 @@ TEST(a_template_has_the_vectors_that_it_asks_for)
 {
 #if defined(__x86_64__)
 	static const char *const kernels[] = { "k" };
-	struct at_compile_result wide = { 0 };
+	RELEASED(at_compile_result_release) struct at_compile_result wide = { 0 };
 
 	if (!__builtin_cpu_supports("avx512f"))
 		skip_because("no AVX-512");
@@ -1069,7 +1068,6 @@ TEST(a_template_has_the_vectors_that_it_asks_for)
 		     "extern \"C\" __global__ void k(float *x)\n"
 		     "{ _mm512_storeu_ps(x, _mm512_set1_ps(1.0f)); }\n",
 		kernels, 1, &wide);
-	at_compile_result_release(&wide);
 #else
 	skip_because("another processor");
 #endif

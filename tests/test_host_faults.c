@@ -150,7 +150,7 @@ WITH_DEVICE(gives_guarded_memory_in_whole_pages)
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	struct at_memory *memory = allocate(page + 1), *other = allocate(1);
 	uint64_t mapped = device->ops->mapped(device, memory);
-	unsigned char *bytes = malloc(mapped), *back = malloc(mapped);
+	OWNED(free) unsigned char *bytes = malloc(mapped), *back = malloc(mapped);
 	struct call call;
 
 	assert_int_equal(mapped, 2 * page);
@@ -169,8 +169,6 @@ WITH_DEVICE(gives_guarded_memory_in_whole_pages)
 	assert_memory_equal(back, "bc", 2);
 	assert_int_equal(device->ops->read(device, memory, mapped - 2, back, 3, NULL),
 		AT_EINVAL);
-	free(bytes);
-	free(back);
 	device->ops->release(device, other);
 	device->ops->release(device, memory);
 	device->ops->release(device, NULL);
@@ -404,7 +402,7 @@ static enum at_outcome run_source(const char *source, uint32_t threads,
 		.kernel_count = 1,
 		.kernels = (char **)kernels,
 	};
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	struct at_module *loaded;
 	struct at_parameter_value argument = { .more = NULL };
 	struct at_invocation call = {
@@ -422,7 +420,6 @@ static enum at_outcome run_source(const char *source, uint32_t threads,
 	assert_int_equal(device->ops->load(device, result.image, result.image_bytes,
 				 &loaded, err),
 		AT_OUTCOME_OK);
-	at_compile_result_release(&result);
 	memcpy(argument.bytes, &out, sizeof(out));
 	call.kernel = device->ops->find(device, loaded, "k");
 	device->ops->shuffle_threads(device, seed);

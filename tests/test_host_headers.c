@@ -48,13 +48,12 @@ static void compile(const char *source, const char *const *names, size_t count,
 static void load_unit(const char *option, size_t count)
 {
 	struct at_error err = { 0 };
-	char *source;
+	OWNED(free) char *source;
 	size_t size;
 
 	assert_ok(at_file_read(
 		AT_TEST_DIR "/kernels/headers.cu", 0, &source, &size, NULL));
 	compile(source, kernels, count, option, &unit);
-	free(source);
 	if (unit.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", unit.log);
 	if (device->ops->load(device, unit.image, unit.image_bytes, &module, &err) !=

@@ -278,7 +278,7 @@ static void compare_code(const char *path)
 	struct at_compile_request request = { .toolchain = "nvrtc",
 		.architecture = (char *)"sm_90",
 		.name = (char *)"template.cu" };
-	struct at_compile_result less, whole;
+	RELEASED(at_compile_result_release) struct at_compile_result less, whole;
 	struct at_template template;
 	OWNED(at_spec_free) struct at_spec *spec;
 	OWNED(free) struct at_value *slots;
@@ -332,8 +332,6 @@ static void compare_code(const char *path)
 	assert_int_equal(reference_bytes, 0);
 	code_of(&whole, spec->reference.call.kernel, &reference_bytes);
 	assert_true(reference_bytes > 0);
-	at_compile_result_release(&less);
-	at_compile_result_release(&whole);
 	at_source_free_options(request.options, request.option_count);
 	at_template_release(&template);
 }
@@ -610,11 +608,10 @@ TEST(refuses_to_compile_with_an_unknown_toolchain)
 		const struct at_compile_request request = {
 			.toolchain = (char *)rows[i].name
 		};
-		struct at_compile_result result;
+		RELEASED(at_compile_result_release) struct at_compile_result result;
 
 		assert_fails(at_compile(&request, &result, &failure), AT_ENOENT,
 			rows[i].text);
-		at_compile_result_release(&result);
 		assert_int_equal(
 			at_toolchain_version(rows[i].name, text, sizeof(text), NULL),
 			AT_ENOENT);
@@ -631,7 +628,7 @@ TEST(a_toolchain_that_was_added_compiles)
 	const struct at_compile_request request = { .toolchain = (char *)"third",
 		.name = (char *)"a.cu" };
 	const struct at_toolchain *found;
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	char text[16] = "?";
 	size_t count = 0;
 
@@ -645,7 +642,6 @@ TEST(a_toolchain_that_was_added_compiles)
 	assert_ok(at_compile(&request, &result, &failure));
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_string_equal(result.log, "a.cu");
-	at_compile_result_release(&result);
 	assert_ok(at_toolchain_version("third", text, sizeof(text), &failure));
 	assert_string_equal(text, "hello");
 	assert_ok(at_toolchain_architectures("third", text, sizeof(text), &failure));

@@ -108,7 +108,7 @@ static void try_rows(const char *toolchain, const char *architecture, size_t cou
 			.source = render(rows[i].template, rows[i].types),
 			.kernel_count = 1,
 			.kernels = &kernel };
-		struct at_compile_result result;
+		RELEASED(at_compile_result_release) struct at_compile_result result;
 
 		assert_ok(at_compile(&request, &result, &failure));
 		at_compile_first_error(result.log, line, sizeof(line));
@@ -117,7 +117,6 @@ static void try_rows(const char *toolchain, const char *architecture, size_t cou
 		if (rows[i].told && (!strstr(line, rows[i].told) ||
 					    strncmp(line, "space.cfg", 9) != 0))
 			fail_msg("row %zu: %s", i, line);
-		at_compile_result_release(&result);
 		free(request.source);
 	}
 }

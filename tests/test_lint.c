@@ -167,7 +167,7 @@ static void listen(void *context, const struct at_error *warning)
 
 static void judge(const struct row *row)
 {
-	struct at_strbuf told = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf told = { 0 };
 	struct at_template template;
 	struct at_spec *spec;
 	OWNED(free) char *path = put("k.cu", row->template), *header = NULL;
@@ -183,7 +183,6 @@ static void judge(const struct row *row)
 			at_strbuf_text(&told), row->warnings);
 	at_template_release(&template);
 	at_spec_free(spec);
-	at_strbuf_release(&told);
 	unlink(path);
 	if (header)
 		unlink(header);

@@ -155,7 +155,7 @@ TEST(a_board_that_clocks_lower_makes_no_kernel_slower)
 	size_t count = usual_history(history, HISTORY);
 	struct at_judgement judgement =
 		judge_alike(history, count, a_night(1 / 0.94, 1 / 0.94, 0.94));
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	assert_verdict(judgement, AT_VERDICT_SAME);
 	assert_int_equal(judgement.reason, AT_NIGHTS_CLOCK);
@@ -164,7 +164,6 @@ TEST(a_board_that_clocks_lower_makes_no_kernel_slower)
 	assert_true(fabs(judgement.cycles.value - 1) < 5e-3);
 	at_judgement_explain(&judgement, &at_objective_time, &text);
 	assert_non_null(strstr(at_strbuf_text(&text), "the board clocks 6.0 % lower"));
-	at_strbuf_release(&text);
 	/* of which half as much would be the kernel's own doing */
 	assert_verdict(judge_alike(history, count, a_night(1.12, 1 / 0.94, 0.94)),
 		AT_VERDICT_SLOWER);

@@ -45,10 +45,9 @@ static char *temporary;
 
 static int make_temporary(void **state)
 {
-	char *folder = scratch_folder("nvcc");
+	OWNED(free) char *folder = scratch_folder("nvcc");
 
 	temporary = realpath(folder, NULL);
-	free(folder);
 	if (!temporary)
 		return -1;
 	setenv("TMPDIR", temporary, 1);
@@ -439,13 +438,12 @@ static char *write_fake(const char *work)
 		"step=$1\n"
 		"for word; do [ \"$last\" = -o ] && out=$word; last=$word; done\n"
 		"good() { printf '.version 9.0\\n.target sm_90\\n' > $out; }\n";
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char *path = scratch_path(temporary, "../fake-nvcc");
 
 	at_strbuf_addf(&text, "%s%s\n", begin, work);
 	assert_ok(at_file_replace(path, at_strbuf_text(&text), text.length, NULL));
 	assert_int_equal(chmod(path, 0700), 0);
-	at_strbuf_release(&text);
 	setenv("AUTOTUNE_NVCC", path, 1);
 	return path;
 }
@@ -683,7 +681,8 @@ TEST(says_where_it_looked_for_nvcc_and_what_would_help)
 	OWNED(free) char *path = at_strdup(getenv("PATH") ? getenv("PATH") : "");
 	struct at_cxx_tool tool = { 0 };
 	OWNED(free) char *home;
-	char *folder, *fake;
+	char *folder;
+	OWNED(free) char *fake;
 
 	setenv("AUTOTUNE_NVCC", "/nowhere/nvcc", 1);
 	assert_no_version(
@@ -706,7 +705,6 @@ TEST(says_where_it_looked_for_nvcc_and_what_would_help)
 	unsetenv("CUDA_HOME");
 	unlink(folder);
 	free(folder);
-	free(fake);
 	/* one line for all of the places, where there is none in them */
 	setenv("PATH", "/nowhere", 1);
 	if (at_nvcc_find(&tool, NULL))
@@ -875,7 +873,7 @@ static const char template[] =
 
 LONG_TEST(a_space_that_asks_for_nvcc_is_compiled_by_it_and_not_on_host)
 {
-	char *folder = scratch_folder("nvcc-space"), *file, *code, *results;
+	OWNED(free) char *folder = scratch_folder("nvcc-space"), *file, *code, *results;
 	struct program_result result;
 
 	file = scratch_path(folder, "scale.cfg");
@@ -909,10 +907,6 @@ LONG_TEST(a_space_that_asks_for_nvcc_is_compiled_by_it_and_not_on_host)
 		program_release(&result);
 	}
 	scratch_remove(folder);
-	free(results);
-	free(code);
-	free(file);
-	free(folder);
 	need_nvcc();
 }
 

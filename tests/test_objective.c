@@ -110,12 +110,11 @@ TEST(is_written_with_its_own_keys_and_units)
 {
 	const struct at_score score = { 3.25, 3.1, NAN };
 	struct at_score known = { 3.25, 3.1, 3.5 };
-	struct at_json *json = at_json_object();
+	OWNED(at_json_free) struct at_json *json = at_json_object();
 	struct at_strbuf text = { 0 };
 
 	at_json_set_score(json, &rate, score);
 	at_json_write(json, 0, &text);
-	at_json_free(json);
 	assert_text(&text,
 		"{\"rate_gbyte_per_second\": 3.25, \"low_gbyte_per_second\": 3.1, \"high_gbyte_per_second\": null}");
 	assert_string_equal(at_format_value(&rate, 3.25).text, "3.2 GB/s");

@@ -566,8 +566,8 @@ static char *to_json(const struct at_spec *spec, const struct at_results *result
 TEST_IN_A_WORLD(result_files_have_its_members_and_are_read_back)
 {
 	struct at_results results, read = { 0 };
-	OWNED(free) char *text;
-	char *again, *at;
+	OWNED(free) char *text, *again;
+	char *at;
 
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
@@ -583,7 +583,6 @@ TEST_IN_A_WORLD(result_files_have_its_members_and_are_read_back)
 		text, strlen(text), "file", "test-board", &read, &failure));
 	again = to_json(world->spec, &read);
 	assert_string_equal(again, text);
-	free(again);
 	at_results_take_members(&read);
 	assert_int_equal(read.count, PROBLEMS);
 	for (size_t i = 0; i < PROBLEMS; i++) {

@@ -534,7 +534,9 @@ TEST(a_second_signal_ends_a_busy_run_orderly)
 		kill(child, signals[i][0]);
 		/* two of one kind at once are one: the first has to be taken */
 		for (sigset_t pending; signals[i][0] == signals[i][1];) {
-			char path[64], *text, *at;
+			char path[64];
+			OWNED(free) char *text;
+			char *at;
 			size_t size;
 
 			snprintf(path, sizeof(path), "/proc/%ld/status", (long)child);
@@ -543,7 +545,6 @@ TEST(a_second_signal_ends_a_busy_run_orderly)
 			assert_non_null(at);
 			sigemptyset(&pending);
 			status = strtoull(at + 7, NULL, 16) != 0;
-			free(text);
 			if (!status)
 				break;
 		}

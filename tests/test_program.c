@@ -71,7 +71,7 @@ static const char refused[] = "parameters: { A = [ 1, 2 ]; };\n"
 
 static int make_place(void **state)
 {
-	char *folder;
+	OWNED(free) char *folder;
 
 	executable_begin();
 	executable_write("good.cfg", good);
@@ -94,7 +94,6 @@ static int make_place(void **state)
 	executable_write("home.cfg", WHOLE("~/toy.cu", "32 * A"));
 	folder = executable_path("my(1)");
 	assert_true(!mkdir(folder, 0700) || errno == EEXIST);
-	free(folder);
 	executable_write("my(1)/home.cfg", WHOLE("~/toy.cu", "32 * A"));
 	executable_write("my(1)/away.cfg", WHOLE("away.cu", "32 * A"));
 	executable_write("inline.cfg", WHOLE("__global__ void toy() {}", "32 * A"));

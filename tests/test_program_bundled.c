@@ -54,6 +54,7 @@ TEST(shows_what_a_fresh_clone_ships)
 		"matmul, tall on NVIDIA H200",
 		"\nThere is no record in shipped: these are its result files, which have winners and baselines alone.\n",
 	};
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run("results --results shipped");
 	OWNED(free) char *database = executable_path("shipped/autotune.db");
 
@@ -64,7 +65,6 @@ TEST(shows_what_a_fresh_clone_ships)
 			fail_msg("no %s in\n%s", parts[i], outcome.out);
 	/* nobody has ceilings to compare with, nor is told to make a record here */
 	assert_null(strstr(outcome.out, "autotune devices"));
-	executable_drop(&outcome);
 	assert_false(at_file_exists(database));
 }
 

@@ -46,7 +46,8 @@ static void write_winner(const char *device, const char *kind, const char *model
 	const char *architecture, int factor, int registers, const char *compiler)
 {
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
-	char name[96], known[16] = "null", *path;
+	char name[96], known[16] = "null";
+	OWNED(free) char *path;
 
 	if (registers >= 0)
 		snprintf(known, sizeof(known), "%d", registers);
@@ -68,7 +69,6 @@ static void write_winner(const char *device, const char *kind, const char *model
 	snprintf(name, sizeof(name), "results/%s", device);
 	path = executable_path(name);
 	assert_ok(at_directory_make(path, &failure));
-	free(path);
 	snprintf(name, sizeof(name), "results/%s/scaled.json", device);
 	executable_write(name, at_strbuf_text(&text));
 }
@@ -178,7 +178,8 @@ TEST(writes_the_same_bytes_each_time)
 {
 	const char *cache = getenv("AUTOTUNE_CACHE");
 	OWNED(free) char *first;
-	char *second, *kept = cache ? at_strdup(cache) : NULL;
+	char *second;
+	OWNED(free) char *kept = cache ? at_strdup(cache) : NULL;
 
 	need_nvrtc();
 	assert_writes("header --cubins scaled.cfg -o a.h", "a.h\n", NULL);
@@ -189,7 +190,6 @@ TEST(writes_the_same_bytes_each_time)
 		setenv("AUTOTUNE_CACHE", kept, 1);
 	else
 		unsetenv("AUTOTUNE_CACHE");
-	free(kept);
 	first = executable_read("a.h");
 	second = executable_read("b.h");
 	assert_string_equal(first, second);

@@ -209,8 +209,8 @@ IN_FOLDER(a_device_that_cannot_be_measured_is_listed_with_the_reason)
 	OWNED(free)
 	char *results = scratch_path(*state, "results"),
 	     *record = scratch_path(results, "autotune.db");
-	struct program_result result;
-	struct at_json *line;
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *line;
 
 	program_run_with(compiler,
 		(const char *const[]){
@@ -220,12 +220,10 @@ IN_FOLDER(a_device_that_cannot_be_measured_is_listed_with_the_reason)
 	assert_memory_equal(result.output, "host      ", 10);
 	assert_non_null(strstr(result.output, "\n          ceilings: not measured: "));
 	assert_non_null(strstr(result.output, reason));
-	program_release(&result);
 	line = list(compiler, results, "host", NULL);
 	assert_non_null(at_json_text(at_json_get(line, "device")));
 	assert_true(at_json_get(line, "ceilings") &&
 		    !at_json_get(at_json_get(line, "ceilings"), "ridge"));
-	at_json_free(line);
 	/* nothing was measured, so that there is nothing to make a record for */
 	assert_false(at_file_exists(record));
 }

@@ -91,10 +91,10 @@ static void write_result(const char *kernel, const char *options)
 		" \"options\": [%s], \"metrics\": {}, \"resources\": null,"
 		" \"gains\": null, \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580\","
 		" \"source_hash\": \"00\", \"measured\": \"2026-11-21T22:01:09Z\"}]}\n";
-	char *path = executable_path("results/some"), name[64], text[1000];
+	OWNED(free) char *path = executable_path("results/some");
+	char name[64], text[1000];
 
 	assert_ok(at_directory_make(path, &failure));
-	free(path);
 	snprintf(name, sizeof(name), "results/some/%s.json", kernel);
 	snprintf(text, sizeof(text), format, kernel, kernel, options);
 	executable_write(name, text);
@@ -104,7 +104,8 @@ static void write_result(const char *kernel, const char *options)
    winner. */
 TEST(quotes_options_as_a_shell_reads_them)
 {
-	char *text, *at;
+	OWNED(free) char *text;
+	char *at;
 
 	executable_write("quoted.cu",
 		"extern \"C\" __global__ void quoted(float *y) { y[0] = A; }\n");
@@ -125,7 +126,6 @@ TEST(quotes_options_as_a_shell_reads_them)
 	assert_non_null(at);
 	memcpy(at, "@evil.so", 8);
 	executable_write("results/some/quoted.json", text);
-	free(text);
 	assert_refuses("header --flags quoted.cfg", 1,
 		"quoted.cfg: no winner of \"quoted\" is verified and fits the space: tune it to the end");
 	/* nor is it the space that is trusted */

@@ -36,12 +36,11 @@ static bool is_there(const char *name)
 
 static int make_files(void **state)
 {
-	char *path;
+	OWNED(free) char *path;
 
 	executable_begin();
 	path = executable_path("shipped/nvidia-h200");
 	assert_ok(at_directory_make(path, &failure));
-	free(path);
 	copy("matmul.json", JSON);
 	copy("matmul.cfg", "matmul.cfg");
 	copy("matmul.cu", "matmul.cu");
@@ -177,7 +176,8 @@ static void add_to_record(void)
 /* a fresh clone in which somebody tunes on his own device */
 TEST(has_both_of_the_record_and_of_files)
 {
-	char *before = executable_read(JSON), *after, *header;
+	OWNED(free) char *before = executable_read(JSON), *after;
+	char *header;
 
 	add_to_record();
 	run("header --check matmul.cfg --results shipped", 1, "",
@@ -192,8 +192,6 @@ TEST(has_both_of_the_record_and_of_files)
 	assert_true(is_there("shipped/a-cpu/matmul.json"));
 	after = executable_read(JSON);
 	assert_string_equal(before, after);
-	free(after);
-	free(before);
 	run("header matmul.cfg --results shipped --device host -o tuned.h", 0,
 		"tuned.h\n", NULL);
 	header = executable_read("tuned.h");
@@ -207,10 +205,9 @@ TEST(has_both_of_the_record_and_of_files)
 /* who tunes commits result files and header; who clones them checks that header */
 TEST(a_header_is_the_same_without_the_record)
 {
-	char *database = executable_path("shipped/autotune.db");
+	OWNED(free) char *database = executable_path("shipped/autotune.db");
 
 	assert_int_equal(unlink(database), 0);
-	free(database);
 	assert_false(is_there("shipped/autotune.db-wal"));
 	run("header --check matmul.cfg --results shipped", 0,
 		"shipped/matmul.h is up to date\n", NULL);

@@ -244,12 +244,11 @@ static void try_some(const char *what)
 		"compare results results", "forget toy.cfg --results results",
 		"import results --results copy" };
 	static size_t next_line;
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
 	outcome = run("header toy.cfg --results results -o -");
 	if (!outcome.code && strcmp(outcome.out, honest_header) != 0)
 		assert_no_code(outcome.out);
-	executable_drop(&outcome);
 	for (size_t i = 0; i < 2; i++)
 		run_plainly(lines[next_line++ % COUNT(lines)]);
 	assert_nothing_else(what);
@@ -441,7 +440,7 @@ LONG_TEST(survives_a_schema_that_is_code)
 
 TEST(survives_pages_that_are_rubbish)
 {
-	char *path, *data, *broken;
+	OWNED(free) char *path, *data, *broken;
 	size_t size;
 
 	assert_true(make("SELECT 1"));
@@ -457,9 +456,6 @@ TEST(survives_pages_that_are_rubbish)
 		run_plainly("results --results results");
 		run_plainly("header toy.cfg --results results -o -");
 	}
-	free(broken);
-	free(data);
-	free(path);
 	assert_nothing_else("rubbish");
 }
 
@@ -468,10 +464,10 @@ TEST(survives_pages_that_are_rubbish)
 
 TEST(tells_of_the_first_row_that_it_leaves_out)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 	struct at_sqlite *database;
 	int64_t count = 0;
-	char *path;
+	OWNED(free) char *path;
 
 	assert_true(make("UPDATE evaluations SET board = char(27) WHERE id = 3;"
 			 "UPDATE evaluations SET space = '' WHERE id = 1;"
@@ -482,27 +478,24 @@ TEST(tells_of_the_first_row_that_it_leaves_out)
 		"autotune: results/autotune.db: evaluations 1: \"space\" is empty; rows that make no sense are left out\n");
 	assert_non_null(strstr(outcome.out, "A=2 C=cg"));
 	assert_null(strstr(outcome.out, "A=3 C=cg"));
-	executable_drop(&outcome);
 	/* still there */
 	path = executable_path("results/autotune.db");
 	assert_ok(at_sqlite_open(path, &database, &failure));
 	assert_ok(at_sqlite_integer(
 		database, "SELECT count(*) FROM evaluations", &count, &failure));
 	at_sqlite_close(database);
-	free(path);
 	assert_int_equal(count, 3);
 }
 
 TEST(refuses_a_device_that_would_lead_elsewhere)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
 	assert_true(make("UPDATE devices SET slug = '../elsewhere'"));
 	outcome = run("header toy.cfg --results results");
 	assert_int_equal(outcome.code, 1);
 	assert_string_equal(outcome.err,
 		"autotune: results/autotune.db: devices 1: \"slug\" is no name of a folder; all else refers to devices, so that nothing of this record is used: move it away, or choose another place with --results DIR\n");
-	executable_drop(&outcome);
 	assert_nothing_else("elsewhere");
 }
 
@@ -515,7 +508,9 @@ TEST(survives_any_text_in_a_result_file)
 	static const char *const harms[] = { "\\u001b[31m", "\\u009b2J", "\\u202e",
 		"*/ int injected; /*", "\xc2\x9b", "\xff", "?\?/\\n",
 		"\\\"; $(touch pwned)" };
-	char *path, *text, *place;
+	char *path;
+	OWNED(free) char *text;
+	char *place;
 	size_t size, next = 0, quotes = 0;
 
 	assert_true(make("SELECT 1"));
@@ -544,7 +539,6 @@ TEST(survives_any_text_in_a_result_file)
 		executable_drop(&outcome);
 		run_plainly("results --results results");
 	}
-	free(text);
 	free(path);
 	assert_nothing_else("result file");
 }
@@ -569,7 +563,8 @@ TEST(refuses_a_second_space_of_one_name)
 		"extern \"C\" __global__ void add(float *x, int n) BODY\n"
 		"extern \"C\" __global__ void add_reference(float *x, int n) BODY\n";
 	struct executable_outcome outcome;
-	char line[200], *from, *to;
+	char line[200];
+	OWNED(free) char *from, *to;
 	struct at_strbuf other = { 0 };
 
 	executable_end(NULL);
@@ -608,8 +603,6 @@ TEST(refuses_a_second_space_of_one_name)
 	from = executable_path("one.cfg");
 	to = executable_path("moved.cfg");
 	assert_int_equal(rename(from, to), 0);
-	free(from);
-	free(to);
 	outcome = run("header moved.cfg --results results -o -");
 	assert_int_equal(outcome.code, 0);
 	executable_drop(&outcome);

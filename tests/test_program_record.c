@@ -86,14 +86,13 @@ static void fill(struct at_store *store)
 static int make_record(void **state)
 {
 	struct at_store *store;
-	char *directory;
+	OWNED(free) char *directory;
 
 	executable_begin();
 	directory = executable_path("results");
 	assert_ok(at_store_open(directory, &store, &failure));
 	fill(store);
 	at_store_close(store);
-	free(directory);
 	executable_write("toy.cfg", "parameters: { A = [ 1, 2, 3 ]; };\n");
 	executable_write("other.cfg", "parameters: { A = [ 1, 2, 3 ]; };\n");
 	return 0;

@@ -206,7 +206,7 @@ static void write_older_record(int version)
 static int make_record(void **state)
 {
 	struct record record = { 0 };
-	char *directory;
+	OWNED(free) char *directory;
 
 	executable_begin();
 	directory = executable_path("results");
@@ -215,7 +215,6 @@ static int make_record(void **state)
 	fill_h100(&record);
 	fill_host(&record);
 	at_store_close(record.store);
-	free(directory);
 	for (int version = 1; version <= 5; version++)
 		write_older_record(version);
 	return 0;

@@ -81,8 +81,7 @@ TEST_WITH(a_trace_holds_every_evaluation_in_its_order, NULL, executable_end)
 	struct executable_outcome outcome;
 	struct at_json *line;
 	double best = INFINITY;
-	char *trace;
-	OWNED(free) char *plot;
+	OWNED(free) char *trace, *plot;
 
 	executable_begin();
 	write_recording("a.json");
@@ -116,7 +115,6 @@ TEST_WITH(a_trace_holds_every_evaluation_in_its_order, NULL, executable_end)
 		at_json_free(line);
 	}
 	assert_float_equal(best, 5e5, 1e-3);
-	free(trace);
 	plot = executable_read("p.svg");
 	assert_memory_equal(plot, "<svg ", 5);
 	assert_non_null(strstr(plot, ">random, area "));
@@ -258,7 +256,8 @@ TEST_WITH(shares_of_a_space_are_tried_apart, NULL, executable_end)
 {
 	unsigned tried[3 * 16] = { 0 }, all = 0;
 	struct executable_outcome outcome;
-	char command[128], *path;
+	char command[128];
+	OWNED(free) char *path;
 
 	executable_begin();
 	write_recording("a.json");
@@ -288,7 +287,6 @@ TEST_WITH(shares_of_a_space_are_tried_apart, NULL, executable_end)
 	assert_int_equal(all, 14);
 	path = executable_path("results/autotune.db");
 	assert_int_not_equal(access(path, F_OK), 0);
-	free(path);
 	/* the same share again finds its record */
 	outcome = executable_run(
 		"scale.cfg --device replay:a.json --problem p --budget 1h --shard 2/4");

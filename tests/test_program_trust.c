@@ -42,14 +42,13 @@ static const char *missing;
 
 static int make_place(void **state)
 {
-	char *cache;
+	OWNED(free) char *cache;
 
 	alarm(PATIENCE_SECONDS);
 	executable_begin();
 	/* what a compiler writes beside a unit is written only if it runs */
 	cache = executable_path("cache");
 	assert_int_equal(setenv("AUTOTUNE_CACHE", cache, 1), 0);
-	free(cache);
 	executable_write("toy.cu", KERNELS);
 	return 0;
 }
@@ -134,11 +133,10 @@ IN_PLACE(a_value_of_a_parameter_makes_no_option_of_its_own)
 /* gcc takes a word that begins with '@' for a file of options, wherever it stands */
 IN_PLACE(the_name_of_a_folder_is_no_file_of_options)
 {
-	char *folder = executable_path("@inner");
+	OWNED(free) char *folder = executable_path("@inner");
 
 	need_compiler();
 	assert_int_equal(mkdir(folder, 0700), 0);
-	free(folder);
 	executable_write("@inner/toy.cu", KERNELS);
 	executable_write("inner", "-fopt-info-all=written.txt\n");
 	executable_write(
@@ -154,12 +152,10 @@ IN_PLACE(the_name_of_a_folder_is_no_file_of_options)
  */
 IN_PLACE(a_precompiled_header_in_a_folder_of_an_option_is_not_read)
 {
-	OWNED(free) char *compiler;
-	char *folder = executable_path("inc");
+	OWNED(free) char *compiler, *folder = executable_path("inc");
 
 	need_compiler();
 	assert_int_equal(mkdir(folder, 0700), 0);
-	free(folder);
 	executable_write("inc/stddef.h", "#include_next <stddef.h>\n");
 	executable_write(
 		"inc/other.h", "#include_next <stddef.h>\n#define IS_PRECOMPILED 1\n");

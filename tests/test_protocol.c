@@ -377,7 +377,7 @@ TEST(a_compile_request_arrives_as_it_was_sent)
 		.options = options,
 		.kernel_count = 1,
 		.kernels = kernels };
-	struct at_compile_request got;
+	RELEASED(at_compile_request_release) struct at_compile_request got;
 	struct at_wire_writer bytes = { { 0 } };
 	struct at_wire_reader in;
 
@@ -395,7 +395,6 @@ TEST(a_compile_request_arrives_as_it_was_sent)
 	assert_string_equal(got.options[1], "-DN=4");
 	assert_int_equal(got.kernel_count, 1);
 	assert_string_equal(got.kernels[0], "k<3>");
-	at_compile_request_release(&got);
 	at_strbuf_release(&bytes.bytes);
 }
 
@@ -403,7 +402,7 @@ TEST(a_count_larger_than_the_message_allocates_nothing)
 {
 	struct at_wire_writer bytes = { { 0 } };
 	struct at_wire_reader in;
-	struct at_measure_result got;
+	RELEASED(at_measure_result_release) struct at_measure_result got;
 
 	at_wire_put_u32(&bytes, AT_OUTCOME_OK);
 	at_wire_put_text(&bytes, "");
@@ -412,7 +411,6 @@ TEST(a_count_larger_than_the_message_allocates_nothing)
 	at_get_result(&in, &got);
 	assert_false(at_wire_done(&in));
 	assert_int_equal(got.sample_count, 0);
-	at_measure_result_release(&got);
 	at_strbuf_release(&bytes.bytes);
 }
 
@@ -438,8 +436,8 @@ TEST(results_and_facts_arrive_as_they_were_sent)
 			.empty_ns = 1.5 },
 		.clock_hz = 1980000000,
 		.throttled = true,
-		.verified = { 2, 6, true, true, false, 15, true, "rows" } },
-				 got;
+		.verified = { 2, 6, true, true, false, 15, true, "rows" } };
+	RELEASED(at_measure_result_release) struct at_measure_result got;
 	struct at_kernel_parameter parameters[] = { { AT_PARAMETER_WORD, 8,
 							    AT_ELEMENT_NONE },
 		{ AT_PARAMETER_POINTER, 5000, AT_ELEMENT_F16 } };
@@ -452,8 +450,8 @@ TEST(results_and_facts_arrive_as_they_were_sent)
 		.kernels = &facts,
 		.variable_count = 1,
 		.variables = (char *[]){ (char *)"table" },
-		.compile_ns = 77 },
-				 got_compiled;
+		.compile_ns = 77 };
+	RELEASED(at_compile_result_release) struct at_compile_result got_compiled;
 	struct at_wire_writer bytes = { { 0 } };
 	struct at_wire_reader in;
 
@@ -486,8 +484,6 @@ TEST(results_and_facts_arrive_as_they_were_sent)
 	assert_int_equal(got_compiled.kernels[0].parameters[1].element, AT_ELEMENT_F16);
 	assert_int_equal(got_compiled.variable_count, 1);
 	assert_string_equal(got_compiled.variables[0], "table");
-	at_measure_result_release(&got);
-	at_compile_result_release(&got_compiled);
 	free(facts.name);
 	free(facts.symbol);
 	free(compiled.log);
@@ -498,7 +494,7 @@ TEST(a_result_of_more_blocks_than_there_are_is_refused)
 {
 	const struct at_measure_result result = { .outcome = AT_OUTCOME_OK,
 		.block_count = AT_BLOCKS_MAX + 1 };
-	struct at_measure_result got;
+	RELEASED(at_measure_result_release) struct at_measure_result got;
 	struct at_wire_writer bytes = { { 0 } };
 	struct at_wire_reader in;
 
@@ -507,7 +503,6 @@ TEST(a_result_of_more_blocks_than_there_are_is_refused)
 	at_get_result(&in, &got);
 	assert_true(in.failed);
 	assert_int_equal(got.block_count, 0);
-	at_measure_result_release(&got);
 	at_strbuf_release(&bytes.bytes);
 }
 

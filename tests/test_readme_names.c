@@ -105,13 +105,12 @@ static void expect_code(const char *folder, const char *word)
 
 static size_t expect_page(const char *folder)
 {
-	struct at_strbuf path = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf path = { 0 };
 	char *page, *at, *end;
 	size_t size, count = 0;
 
 	at_strbuf_addf(&path, AT_TEST_DIR "/../%s/README.md", folder);
 	assert_ok(at_file_read(at_strbuf_text(&path), 0, &page, &size, NULL));
-	at_strbuf_release(&path);
 	for (at = page; (at = strchr(at, '`')); at = end + 1) {
 		end = strchr(++at, '`');
 		/* a block of text has three */

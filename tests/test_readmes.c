@@ -411,7 +411,8 @@ static const char *launch(const char *folder)
 TEST(the_first_kernel_of_the_readme_is_tuned_and_launched)
 {
 	const char *reason;
-	char *page = text_of("README.md"), *folder = scratch_folder("first");
+	OWNED(free) char *page = text_of("README.md");
+	char *folder = scratch_folder("first");
 
 	write_block(page, "extern \"C\" __global__ void scale(", folder, "scale.cu",
 		NULL, NULL);
@@ -424,7 +425,6 @@ TEST(the_first_kernel_of_the_readme_is_tuned_and_launched)
 		"n = 100000;");
 	reason = launch(folder);
 	scratch_drop(folder);
-	free(page);
 	if (reason)
 		skip_because(reason);
 }

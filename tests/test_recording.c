@@ -358,7 +358,7 @@ TEST(what_is_written_reads_back_the_same)
 	for (size_t p = 0; p < 2 * AT_COUNT_OF(paths); p++) {
 		OWNED(at_recording_free)
 		struct at_recording *before = read_recording(paths[p / 2]), *after;
-		struct at_strbuf text = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 		/* times that milliseconds do not hold exactly, and a word of ours */
 		for (size_t i = 0; i < before->count; i++) {
@@ -372,7 +372,6 @@ TEST(what_is_written_reads_back_the_same)
 		}
 		write[p % 2](before, &text);
 		write_file("written.json", text.data, text.length);
-		at_strbuf_release(&text);
 		after = read_recording("written.json");
 		assert_int_equal(before->count, after->count);
 		assert_int_equal(before->parameter_count, after->parameter_count);
@@ -686,9 +685,10 @@ TEST(too_many_parameters_are_refused_at_once)
 TEST(words_keep_their_order_through_the_record)
 {
 	const struct at_import_options options = { "s", "p", "d", "x", "0" };
+	OWNED(at_recording_free)
 	struct at_recording *before = read_whole(
 		"a,w,time_ns\n1,low,5\n1,mid,6\n1,high,7\n2,low,8\n2,high,9\n");
-	struct at_recording *after;
+	OWNED(at_recording_free) struct at_recording *after;
 	struct at_imported added;
 	OWNED(at_store_close) struct at_store *store;
 
@@ -704,8 +704,6 @@ TEST(words_keep_their_order_through_the_record)
 		assert_string_equal(after->parameters[1].values[i].word,
 			before->parameters[1].values[i].word);
 	assert_int_equal(after->repeated_count, 0);
-	at_recording_free(before);
-	at_recording_free(after);
 	free(added.slug);
 }
 

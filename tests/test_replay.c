@@ -62,7 +62,7 @@ struct asked {
 static void answered(
 	void *context, struct at_answer *answer, const struct at_error *err)
 {
-	struct asked *asked = context;
+	OWNED(free) struct asked *asked = context;
 	struct heard *heard = asked->heard;
 	size_t i = heard->count++;
 
@@ -77,7 +77,6 @@ static void answered(
 		heard->answers[i].time_ns = answer->result->time_ns;
 		heard->answers[i].samples = answer->result->sample_count;
 	}
-	free(asked);
 	if (heard->closes)
 		heard->evaluator->ops->close(heard->evaluator);
 }
@@ -215,7 +214,7 @@ TEST(what_is_stopped_is_not_answered_and_new_work_is)
 {
 	OWNED(at_recording_free) struct at_recording *recording = read_text(recorded);
 	struct heard heard;
-	struct asked *left;
+	OWNED(free) struct asked *left;
 
 	open_replay(recording, 2, &heard);
 	left = malloc(sizeof(*left));
@@ -225,7 +224,6 @@ TEST(what_is_stopped_is_not_answered_and_new_work_is)
 		&(struct at_task_options){ 0 }, answered, left, NULL));
 	heard.evaluator->ops->later(heard.evaluator, call, &heard);
 	heard.evaluator->ops->stop(heard.evaluator);
-	free(left);
 	begin(&heard, 5);
 	at_replay_run(heard.evaluator);
 	assert_int_equal(heard.count, 1);
@@ -535,7 +533,7 @@ static void listen(void *context, const struct at_event *event)
 TEST(a_whole_tuning_runs_over_a_recording)
 {
 	static char text[] = "", kind[] = "replay", slug[] = "a-board";
-	struct at_recording *recording = read_text(recorded);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(recorded);
 	struct at_record_device device = { .kind = kind,
 		.model = slug,
 		.slug = slug,
@@ -579,7 +577,6 @@ TEST(a_whole_tuning_runs_over_a_recording)
 	at_tuning_free(tuning);
 	at_store_close(options.store);
 	at_spec_free(spec);
-	at_recording_free(recording);
 	snprintf(command, sizeof(command), "rm -r %s", folder);
 	assert_int_equal(system(command), 0);
 }

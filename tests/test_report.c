@@ -295,7 +295,7 @@ TEST(writes_json_that_can_lie_in_a_page)
 {
 	struct report_fixture hostile = usual;
 	struct told told;
-	struct at_json *json;
+	OWNED(at_json_free) struct at_json *json;
 	char *text;
 
 	hostile.space = hostile.problem = hostile.model = hostile.detail = HOSTILE;
@@ -305,7 +305,6 @@ TEST(writes_json_that_can_lie_in_a_page)
 	assert_string_equal(at_json_text(at_path(json, "groups/0/space")), HOSTILE);
 	assert_string_equal(
 		at_json_text(at_path(json, "groups/0/evaluations/reasons/0")), HOSTILE);
-	at_json_free(json);
 	free(text);
 	text = text_of(&told, 80);
 	free(text);

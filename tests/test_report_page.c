@@ -74,11 +74,10 @@ static int make_pages(void **state)
 {
 	struct report_fixture fixtures[] = { usual, usual };
 	RELEASED(program_release) struct program_result result;
-	char *relative = scratch_folder("report-page");
+	OWNED(free) char *relative = scratch_folder("report-page");
 
 	folder = realpath(relative, NULL);
 	assert_non_null(folder);
-	free(relative);
 	fixtures[1].model = "NVIDIA RTX 6000";
 	fixtures[1].slug = "nvidia-rtx-6000";
 	fixtures[1].factor = 1.5;
@@ -201,8 +200,8 @@ static struct at_json *show(const char *path, int width, const char *theme,
 	char *probed = scratch_path(folder, "probed.html"),
 	     *outer = scratch_path(folder, "frame.html"),
 	     *dom_path = scratch_path(folder, "dom.txt");
-	char *text, *with;
-	OWNED(free) char *dom;
+	char *text;
+	OWNED(free) char *with, *dom;
 	RELEASED(at_strbuf_release) struct at_strbuf script = { 0 }, line = { 0 };
 	struct at_json *told;
 	size_t size;
@@ -212,7 +211,6 @@ static struct at_json *show(const char *path, int width, const char *theme,
 	with = replaced(text, "</body>", at_strbuf_text(&script));
 	free(text);
 	text = replaced(with, "<head>", watcher);
-	free(with);
 	assert_ok(at_file_replace(probed, text, strlen(text), &failure));
 	free(text);
 	at_strbuf_clear(&script);

@@ -275,13 +275,12 @@ TEST(reads_back_every_configuration_that_it_writes)
 	size_t count = 0;
 
 	for (;;) {
-		char *json = at_configuration_to_json(spec, configuration);
+		OWNED(free) char *json = at_configuration_to_json(spec, configuration);
 		size_t place = 0;
 
 		memset(read, 0xff, sizeof(read));
 		assert_true(fits(spec, json, read));
 		assert_memory_equal(read, configuration, sizeof(read));
-		free(json);
 		count++;
 		while (place < 7 &&
 			++configuration[place] == spec->parameters[place].value_count)

@@ -409,7 +409,7 @@ TEST_IN_A_WORLD(a_night_in_which_nothing_can_be_told_keeps_the_winner)
 
 TEST_IN_A_WORLD(a_winner_that_is_as_it_was_is_the_same)
 {
-	struct at_winner before, after;
+	RELEASED(at_winner_release) struct at_winner before, after;
 	int64_t evaluations;
 
 	tune(world);
@@ -431,8 +431,6 @@ TEST_IN_A_WORLD(a_winner_that_is_as_it_was_is_the_same)
 	after = find_winner(world);
 	assert_int_equal(after.evaluation_id, evaluations);
 	assert_int_equal(after.created_seconds, before.created_seconds);
-	at_winner_release(&before);
-	at_winner_release(&after);
 	/* no time of the record was replaced: a search begins where it ended */
 	tune(world);
 	assert_int_equal(world->counts.begun, 0);
@@ -455,10 +453,8 @@ TEST_IN_A_WORLD(a_winner_that_became_slower_is_looked_at_again_and_told)
 	assert_int_equal(world->winner, WINNER_ROW);
 }
 
-TEST(where_there_is_no_time_for_another_look_nobody_is_called_slower)
+TEST_IN_A_WORLD(where_there_is_no_time_for_another_look_nobody_is_called_slower)
 {
-	OWNED(world_free) struct world *world = world_new();
-
 	tune(world);
 	world->noise = 0.002;
 	for (int night = 0; night < 10; night++)
@@ -474,8 +470,8 @@ TEST(where_there_is_no_time_for_another_look_nobody_is_called_slower)
 
 static void assert_withdrawn(struct world *world, enum at_outcome outcome)
 {
-	struct at_winner best = find_winner(world);
-	struct at_strbuf text = { 0 };
+	RELEASED(at_winner_release) struct at_winner best = find_winner(world);
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char *files = read_files(world);
 
 	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
@@ -484,8 +480,6 @@ static void assert_withdrawn(struct world *world, enum at_outcome outcome)
 	assert_true(best.is_unverified);
 	at_verification_write(&best, &text);
 	assert_memory_equal(at_strbuf_text(&text), "not any more: ", 14);
-	at_strbuf_release(&text);
-	at_winner_release(&best);
 	/* no header has it */
 	assert_null(strstr(files, "#define"));
 	free(files);
@@ -557,7 +551,7 @@ TEST_IN_A_WORLD(a_baseline_that_fails_leaves_the_winner_alone)
 
 TEST_IN_A_WORLD(where_nobody_is_selected_nothing_is_measured)
 {
-	struct at_winner best;
+	RELEASED(at_winner_release) struct at_winner best;
 
 	revisit(world);
 	assert_int_equal(world->revisits, 1);
@@ -566,7 +560,6 @@ TEST_IN_A_WORLD(where_nobody_is_selected_nothing_is_measured)
 	tune(world);
 	best = find_winner(world);
 	assert_ok(at_store_withdraw(world->store, &best, "a test", NULL));
-	at_winner_release(&best);
 	revisit(world);
 	assert_string_equal(world->text, "the recorded winner is not verified");
 }
@@ -693,7 +686,7 @@ TEST(a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded)
 	static const char instance[] = "{\"sizes\": {\"N\": 33}}";
 	OWNED(world_free) struct world *world = world_new();
 	struct at_counterexamples list = { 0 };
-	struct at_winner best;
+	RELEASED(at_winner_release) struct at_winner best;
 
 	tune(world);
 	assert_int_equal(world->winner, WINNER_ROW);
@@ -709,7 +702,6 @@ TEST(a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded)
 		"for { N = 33; }: as the script says; to replay it, add it to problems in verify");
 	best = find_winner(world);
 	assert_true(at_verification_is_withdrawn(&best));
-	at_winner_release(&best);
 	assert_ok(at_store_counterexamples(world->store, "scripted", &list, NULL));
 	assert_int_equal(list.count, 1);
 	assert_string_equal(list.items[0].instance, instance);

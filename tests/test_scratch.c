@@ -120,7 +120,7 @@ TEST_HERE(no_folder_is_one_line_that_names_the_place)
 {
 	struct at_scratch scratch;
 	struct at_error err = { 0 };
-	char *long_place = calloc(1, 600);
+	OWNED(free) char *long_place = calloc(1, 600);
 
 	setenv("TMPDIR", "/nowhere", 1);
 	assert_int_equal(at_scratch_make(&scratch, "autotune", &err), AT_EIO);
@@ -142,7 +142,6 @@ TEST_HERE(no_folder_is_one_line_that_names_the_place)
 	assert_non_null(strstr(err.text, "TMPDIR"));
 	at_error_clear(&err);
 	assert_int_equal(at_scratch_check(&err), AT_EINVAL);
-	free(long_place);
 	setenv("TMPDIR", place, 1);
 	assert_ok(at_scratch_check(NULL));
 }

@@ -437,14 +437,13 @@ TEST(progress_that_is_damaged_is_begun_anew)
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		char results[] = "/tmp/shard-XXXXXX";
 		struct at_assignment *shard;
-		char *path;
+		OWNED(free) char *path;
 
 		assert_non_null(folder_make(results));
 		shard = open_shard(results, TASK_3, "tuned");
 		path = at_path_join(at_assignment_folder(shard), "progress");
 		assert_ok(at_file_replace(path, rows[i].text, rows[i].size, NULL));
 		at_assignment_close(shard);
-		free(path);
 		shard = open_shard(results, TASK_3 "SLURM_RESTART_COUNT=1", "tuned");
 		assert_false(has_done(shard, "copy"));
 		note_done(shard, "copy");

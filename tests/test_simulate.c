@@ -336,7 +336,7 @@ TEST(with_one_core_one_run_is_under_way)
 	const struct at_simulate_options options = {
 		.repeats = 8, .evaluations = 4, .in_flight = 1
 	};
-	struct at_simulation *simulation;
+	OWNED(at_simulation_free) struct at_simulation *simulation;
 	cpu_set_t before, one;
 	size_t core = 0;
 
@@ -352,7 +352,6 @@ TEST(with_one_core_one_run_is_under_way)
 	simulation = simulate(recording, "odd,alone", &options);
 	assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
 	assert_int_equal(simulation->totals[0].failed, 0);
-	at_simulation_free(simulation);
 	munmap(running, sizeof(*running));
 }
 

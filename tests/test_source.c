@@ -61,10 +61,9 @@ static void remove_place(struct place *place)
 
 		unlink(path);
 	}
-	char *sub = path_in(place, "sub");
+	OWNED(free) char *sub = path_in(place, "sub");
 
 	rmdir(sub);
-	free(sub);
 	rmdir(place->directory);
 	at_spec_free(place->spec);
 }

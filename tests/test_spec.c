@@ -602,7 +602,7 @@ static size_t try_table(const char *path, char *text, struct at_strbuf *complain
 TEST(refuses_every_invalid_space_with_its_message)
 {
 	DIR *directory = opendir(AT_TEST_DIR "/spaces/invalid");
-	struct at_strbuf complaints = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf complaints = { 0 };
 	const struct dirent *entry;
 	size_t count = 0;
 
@@ -623,7 +623,6 @@ TEST(refuses_every_invalid_space_with_its_message)
 	/* cmocka would cut it */
 	fputs(at_strbuf_text(&complaints), stderr);
 	assert_int_equal(complaints.length, 0);
-	at_strbuf_release(&complaints);
 	/* so that losing a table does not pass for having tried it */
 	assert_true(count >= 200);
 }

@@ -371,14 +371,13 @@ TEST_HERE(stays_where_it_was_there_or_has_something)
 TEST_HERE(says_which_device_or_evaluation_is_not_there)
 {
 	OWNED(at_store_close) struct at_store *store = open_store(place);
-	struct at_record_device device;
+	RELEASED(at_record_device_release) struct at_record_device device;
 	RELEASED(at_evaluation_release) struct at_evaluation evaluation;
 	struct at_error err = { 0 };
 
 	assert_int_equal(at_store_get_device(store, 7, &device, &err), AT_ENOENT);
 	assert_string_equal(err.file, place->database);
 	assert_string_equal(err.text, "has no device 7");
-	at_record_device_release(&device);
 	at_error_clear(&err);
 	assert_int_equal(at_store_get(store, 9, true, &evaluation, &err), AT_ENOENT);
 	assert_string_equal(err.text,
@@ -446,13 +445,12 @@ TEST_HERE(keeps_every_column_and_sample_of_an_evaluation)
 
 TEST_HERE(a_copy_shares_nothing_with_its_original)
 {
-	struct at_evaluation original = an_evaluation(1), copy;
-	RELEASED(at_evaluation_release) struct at_evaluation second;
+	struct at_evaluation original = an_evaluation(1);
+	RELEASED(at_evaluation_release) struct at_evaluation copy, second;
 
 	original.problem_json = NULL;
 	at_evaluation_copy(&original, &copy);
 	at_evaluation_copy(&copy, &second);
-	at_evaluation_release(&copy);
 	assert_null(second.problem_json);
 	second.problem_json = at_strdup("{}");
 	original.problem_json = "{}";
@@ -761,7 +759,9 @@ TEST_HERE(gives_the_newest_winner_and_keeps_the_older)
 		const char *space, *problem;
 	} nobody[] = { { 2, "matmul", "square" }, { 1, "scan", "square" },
 		{ 1, "matmul", "small" } };
-	struct at_winner best, copy, *read;
+	struct at_winner best;
+	RELEASED(at_winner_release) struct at_winner copy;
+	struct at_winner *read;
 	bool found = false;
 	size_t count = 0;
 	int64_t id;
@@ -795,7 +795,6 @@ TEST_HERE(gives_the_newest_winner_and_keeps_the_older)
 	at_winner_copy(&best, &copy);
 	at_winner_release(&best);
 	assert_string_equal(copy.launch, "{\"block\": [16]}");
-	at_winner_release(&copy);
 	for (size_t i = 0; i < AT_COUNT_OF(nobody); i++) {
 		assert_ok(at_store_find_winner(store, nobody[i].device_id,
 			nobody[i].space, nobody[i].problem, &best, &found, &failure));
@@ -904,7 +903,7 @@ TEST_HERE(what_follows_is_not_older_where_a_clock_was_set_back)
 TEST_HERE(a_winner_that_won_again_says_when_and_a_withdrawn_one_why)
 {
 	OWNED(at_store_close) struct at_store *store = open_store(place);
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
 	struct at_winner best, read;
 	bool found;
@@ -929,7 +928,6 @@ TEST_HERE(a_winner_that_won_again_says_when_and_a_withdrawn_one_why)
 	assert_false(at_verification_stands(&read));
 	at_verification_write(&read, &text);
 	assert_string_equal(at_strbuf_text(&text), "not any more: C[7] is \"1\"");
-	at_strbuf_release(&text);
 	at_winner_release(&read);
 	assert_int_equal(
 		ask(place, "SELECT count(*) FROM crowns WHERE NOT is_unproved"), 0);

@@ -273,7 +273,7 @@ static void assert_loses_nothing(struct place *place, int version)
 {
 	struct at_evaluation evaluation;
 	struct at_store *store;
-	struct at_record_device device;
+	RELEASED(at_record_device_release) struct at_record_device device;
 	struct at_record_ceilings ceilings;
 	struct at_error err = { 0 };
 	bool found = true;
@@ -297,7 +297,6 @@ static void assert_loses_nothing(struct place *place, int version)
 	assert_ok(at_store_get_device(store, 1, &device, &failure));
 	assert_string_equal(device.driver, "580.1 (CUDA 13.0)");
 	assert_int_equal(device.property_count, 1);
-	at_record_device_release(&device);
 	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &failure));
 	assert_int_equal(found, version >= 2);
 	at_record_ceilings_release(&ceilings);

@@ -316,7 +316,7 @@ TEST_HERE(a_winner_is_saved_with_what_it_names)
 		.part = (char *)"",
 		.met = (char *)"" };
 	struct at_error err = { 0 };
-	struct at_winner found;
+	RELEASED(at_winner_release) struct at_winner found;
 	OWNED(at_store_close) struct at_store *other;
 	OWNED(free) char *folder;
 	bool is_there;
@@ -331,7 +331,6 @@ TEST_HERE(a_winner_is_saved_with_what_it_names)
 	assert_ok(at_store_find_winner(
 		other, 1, "space", "problem", &found, &is_there, &failure));
 	assert_true(is_there);
-	at_winner_release(&found);
 	assert_true(has(other, 1));
 }
 

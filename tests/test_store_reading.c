@@ -283,7 +283,8 @@ TEST_HERE(climbs_from_an_older_version_in_memory)
 {
 	for (int version = 1; version <= 3; version++) {
 		struct at_sqlite *database;
-		char *sql, path[256];
+		OWNED(free) char *sql;
+		char path[256];
 		int64_t now = 0;
 		size_t size;
 
@@ -297,7 +298,6 @@ TEST_HERE(climbs_from_an_older_version_in_memory)
 		assert_ok(at_sqlite_execute(database, sql, &failure));
 		assert_ok(at_sqlite_use_log(database, &failure));
 		at_sqlite_close(database);
-		free(sql);
 		assert_read(place, 2);
 		assert_ok(at_sqlite_open_reading(
 			place->database, true, &database, &failure));

@@ -630,7 +630,7 @@ static void compile(const char *name, const char *source, const char *const *ker
 
 static int open_host(void **unused)
 {
-	struct at_strbuf source = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
 	struct at_error err = { 0 };
 	char *text;
 	size_t size;
@@ -648,7 +648,6 @@ static int open_host(void **unused)
 	compile("support.cu", at_strbuf_text(&source), at_measure_support_kernels,
 		at_measure_support_kernel_count, at_measure_support_options,
 		at_measure_support_option_count, &support);
-	at_strbuf_release(&source);
 	free(text);
 	if (at_device_kind_host.open(0, &device, &err))
 		fail_msg("%s", err.text);

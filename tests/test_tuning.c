@@ -50,6 +50,7 @@ struct world {
 	size_t problem; /* index of the space's problem that is tuned */
 	struct at_part part; /* of the space */
 	struct at_session_options session;
+	const char *set; /* the session's --set */
 	struct at_tuning *tuning;
 	struct at_evaluator *evaluator; /* the tuning's */
 	size_t interrupts_after; /* the run is interrupted after so many answers */
@@ -347,6 +348,21 @@ static void tune(struct world *world)
 	end_tuning(world);
 }
 
+/* as --set does */
+static void restrict_to(struct world *world, const char *set)
+{
+	world->set = set;
+	assert_ok(at_spec_restrict(world->spec, set, NULL));
+	world->session.sets = &world->set;
+	world->session.set_count = 1;
+}
+
+static void tune_to(struct world *world, int winner)
+{
+	tune(world);
+	assert_int_equal(world->winner, winner);
+}
+
 /* ---- the plain case ------------------------------------------------------------- */
 
 TEST_IN_A_WORLD(the_fastest_is_selected_over_the_baseline)
@@ -374,8 +390,7 @@ TEST(answers_may_come_in_any_order)
 		world->script.backwards = true;
 		for (int i = 0; i < ROWS; i++)
 			world->fates[i].seconds = 0.001 * (ROWS - i);
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->summary.evaluated, ROWS);
 		assert_int_equal(
 			world->counts.most_out, capacity < ROWS ? capacity : ROWS);
@@ -575,8 +590,7 @@ TEST(what_failed_is_never_selected)
 		OWNED(world_free) struct world *world = world_new();
 
 		world->fates[13].outcome = outcomes[i];
-		tune(world);
-		assert_int_equal(world->winner, 12);
+		tune_to(world, 12);
 	}
 }
 
@@ -584,16 +598,14 @@ TEST_IN_A_WORLD(a_winner_that_fails_its_verification_is_refused_for_good)
 {
 	world->verification = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 13;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	assert_string_equal(world->note,
 		"A=3 B=4: on problem \"tuned\" with other data: as the script says");
 	/* the finals have measured the next best, so they are not run again */
 	assert_int_equal(world->counts.finals, 1);
 	/* the record keeps the refusal: a rerun neither selects nor evaluates it */
 	world->verification = AT_OUTCOME_NONE;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	assert_int_equal(world->counts.begun, 0);
 }
 
@@ -607,8 +619,7 @@ TEST(a_deadline_in_a_verification_counts_if_it_is_met_again)
 		world->verification = AT_OUTCOME_TIMED_OUT;
 		world->refused_row = 13;
 		world->refusals_left = late;
-		tune(world);
-		assert_int_equal(world->winner, late == 1 ? 13 : 12);
+		tune_to(world, late == 1 ? 13 : 12);
 	}
 }
 
@@ -674,8 +685,7 @@ TEST_IN_A_WORLD(where_finals_die_others_have_them_beside_the_baseline)
 	for (size_t i = 0; i < sizeof(podium) / sizeof(podium[0]); i++)
 		world->fates[podium[i]].final_outcome = AT_OUTCOME_NONE;
 	world->fates[13].loses_device = false;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.begun, 0);
 }
 
@@ -748,8 +758,7 @@ TEST(what_misses_the_reference_alike_blames_it)
 		}
 		world->fates[0].outcome = AT_OUTCOME_WRONG_RESULT;
 		world->fates[0].error = 0.02;
-		tune(world);
-		assert_int_equal(world->winner, -1);
+		tune_to(world, -1);
 		assert_int_equal(world->summaries, 1);
 		assert_non_null(strstr(world->summary_text, rows[i].text));
 		/* all are asked for only where none of them says anything */
@@ -770,8 +779,7 @@ TEST(what_fails_a_verification_as_the_baseline_does_is_not_called_wrong)
 		world->refuses_all = true;
 		world->script.case_count = replays + 1;
 		world->script.replay_count = replays;
-		tune(world);
-		assert_int_equal(world->winner, -1);
+		tune_to(world, -1);
 		assert_int_equal(world->counts.verifications, replays + 2);
 		assert_string_equal(world->note, "");
 		assert_non_null(
@@ -797,8 +805,7 @@ TEST_IN_A_WORLD(who_is_too_fast_is_not_selected)
 	world->fates[13].floor_ns = world->fates[13].time_ns + 1;
 	/* at its floor it is only as fast as can be */
 	world->fates[12].floor_ns = world->fates[12].time_ns;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	assert_int_equal(world->counts.finals, 1);
 	/* `metrics` are in no key: once they are corrected it is measured again */
 	world->fates[13].floor_ns = 0;
@@ -847,8 +854,7 @@ TEST_IN_A_WORLD(who_is_too_fast_in_the_finals_is_not_selected)
 {
 	world->fates[13].final_ns = world->fates[13].time_ns / 2;
 	world->fates[13].floor_ns = world->fates[13].time_ns;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	assert_int_equal(world->counts.finals, 1);
 	assert_non_null(
 		strstr(world->note, "find the work that the kernel leaves out"));
@@ -872,8 +878,7 @@ TEST_IN_A_WORLD(what_racing_dropped_is_not_too_fast)
 TEST_IN_A_WORLD(a_baseline_that_is_too_fast_ends_it_and_says_where)
 {
 	world->fates[0].floor_ns = world->fates[0].time_ns + 1;
-	tune(world);
-	assert_int_equal(world->winner, -1);
+	tune_to(world, -1);
 	assert_int_equal(world->counts.finals, 0);
 	assert_memory_equal(
 		world->summary_text, world->spec->path, strlen(world->spec->path));
@@ -883,8 +888,7 @@ TEST_IN_A_WORLD(a_baseline_that_is_too_fast_ends_it_and_says_where)
 		": correct metrics.flops, or find the work that the kernel leaves out; or search all the same with --keep-going"));
 	/* the user may go on: all others are judged one by one */
 	world->session.keeps_going = true;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 }
 
 TEST(an_evaluator_that_fails_ends_it_with_its_error)
@@ -902,8 +906,7 @@ TEST(an_evaluator_that_fails_ends_it_with_its_error)
 		assert_int_equal(world->summaries, 0);
 		/* what was measured before is recorded: the next run goes on */
 		world->script.fails_after = 0;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_true(
 			world->counts.begun <= ROWS - answers[i] || answers[i] >= ROWS);
 	}
@@ -916,8 +919,7 @@ TEST_IN_A_WORLD(a_rerun_measures_nothing_and_keeps_the_winner)
 	tune(world);
 	/* measured anew, another configuration would win by noise */
 	world->fates[12].final_ns = 500;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->summary.reused, ROWS);
@@ -933,14 +935,11 @@ TEST_IN_A_WORLD(fresh_measures_again)
 	assert_int_equal(world->winner, 3);
 }
 
-TEST(the_recorded_winner_takes_part_in_a_search_too_short_to_find_it)
+TEST_IN_A_WORLD(the_recorded_winner_takes_part_in_a_search_too_short_to_find_it)
 {
-	OWNED(world_free) struct world *world = world_new();
-
 	tune(world);
 	world->session.budget = "3";
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->order[0], 0);
 	assert_int_equal(world->order[1], 13);
 }
@@ -959,15 +958,13 @@ TEST_IN_A_WORLD(a_new_source_forgets_times_but_tries_the_old_winner)
 TEST_IN_A_WORLD(a_tie_goes_to_the_recorded_winner)
 {
 	world->session.budget = "14";
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	/* a new configuration that is as fast in the finals is not worth a changed
 	   header */
 	world->session.budget = NULL;
 	world->fates[14].time_ns = 999;
 	world->fates[14].final_ns = plain_time(13) * 0.9995;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.finals, 1);
 }
 
@@ -976,16 +973,14 @@ TEST_IN_A_WORLD(a_tie_of_strangers_goes_to_the_one_that_needs_less)
 	world->fates[12].time_ns = 1000.5;
 	world->fates[12].registers = 20;
 	world->fates[13].registers = 200;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 }
 
 TEST_IN_A_WORLD(finals_decide_and_not_the_search)
 {
 	world->fates[8].time_ns = 1001;
 	world->fates[8].final_ns = 800;
-	tune(world);
-	assert_int_equal(world->winner, 8);
+	tune_to(world, 8);
 	assert_true(fabs(world->speedup.value - plain_time(0) / 800) < 1e-9);
 }
 
@@ -1143,8 +1138,7 @@ TEST(finals_that_the_budget_cut_short_are_repeated)
 		world->fates[12].final_ns = rows[i].rival_ns;
 		world->fates[12].spread = 0.03;
 		make_busy(world);
-		tune(world);
-		assert_int_equal(world->winner, rows[i].first);
+		tune_to(world, rows[i].first);
 		assert_int_equal(world->blocks, 3);
 		assert_int_equal(world->is_undecided, rows[i].is_undecided);
 		assert_int_equal(isnan(world->score.low), rows[i].is_undecided);
@@ -1172,8 +1166,7 @@ TEST_IN_A_WORLD(undecided_finals_replace_no_winner)
 	world->fates[13].spread = 0.08;
 	world->session.budget = "13";
 	world->script.block_seconds = 0.05;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	make_busy(world);
 	tune(world);
 	assert_true(world->counts.finals > 0);
@@ -1189,16 +1182,14 @@ TEST_IN_A_WORLD(undecided_finals_replace_no_winner)
 /* and not to the recorded winner if it is no faster than the baseline any more */
 TEST_IN_A_WORLD(a_tie_goes_first_of_all_to_the_baseline)
 {
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	world->session.fresh = true;
 	for (int row = 0; row < ROWS; row++) {
 		world->fates[row].final_ns = 1000;
 		world->fates[row].registers = 10;
 	}
 	world->fates[0].registers = 200;
-	tune(world);
-	assert_int_equal(world->winner, 0);
+	tune_to(world, 0);
 }
 
 TEST_IN_A_WORLD(who_ties_with_the_best_must_beat_the_baseline_too)
@@ -1214,8 +1205,7 @@ TEST_IN_A_WORLD(who_ties_with_the_best_must_beat_the_baseline_too)
 		world->fates[row].final_ns = 1e5;
 	for (int row = 14; row < ROWS; row++)
 		world->fates[row].final_ns = 1e5;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 }
 
 /* a baseline that was chosen is verified as any other, and may fail */
@@ -1225,8 +1215,7 @@ TEST_IN_A_WORLD(a_baseline_that_fails_its_verification_is_nobodys_measure)
 		world->fates[row].final_ns = 1000 + row;
 	world->verification = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 0;
-	tune(world);
-	assert_int_equal(world->winner, 10);
+	tune_to(world, 10);
 	assert_true(isnan(world->speedup.value));
 }
 
@@ -1244,8 +1233,6 @@ TEST_IN_A_WORLD(the_same_kernel_stands_on_the_podium_once)
 
 TEST(what_set_leaves_out_stays_the_winner_where_it_is_faster)
 {
-	static const char *const sets[] = { "A=1" };
-
 	/* also where the time of the recorded winner is hardly known (a busy machine)
 	 */
 	for (int is_noisy = 0; is_noisy < 2; is_noisy++) {
@@ -1253,13 +1240,9 @@ TEST(what_set_leaves_out_stays_the_winner_where_it_is_faster)
 
 		world->fates[0].time_ns = 1e6;
 		world->fates[13].spread = is_noisy ? 0.5 : 0;
-		tune(world);
-		assert_int_equal(world->winner, 13);
-		assert_ok(at_spec_restrict(world->spec, sets[0], NULL));
-		world->session.sets = sets;
-		world->session.set_count = 1;
-		tune(world);
-		assert_int_equal(world->winner, -1);
+		tune_to(world, 13);
+		restrict_to(world, "A=1");
+		tune_to(world, -1);
 		assert_string_equal(world->note,
 			"the recorded winner, which --set leaves out, is faster and stays");
 	}
@@ -1355,12 +1338,8 @@ TEST_IN_A_WORLD(what_was_evaluated_under_two_sources_is_told_once)
 
 TEST_IN_A_WORLD(what_set_leaves_out_is_not_recalled)
 {
-	static const char *const sets[] = { "A=1" };
-
 	tune(world);
-	assert_ok(at_spec_restrict(world->spec, sets[0], NULL));
-	world->session.sets = sets;
-	world->session.set_count = 1;
+	restrict_to(world, "A=1");
 	tune(world);
 	assert_int_equal(world->counts.begun, 0);
 	for (int i = 0; i < ROWS; i++)
@@ -1469,8 +1448,7 @@ TEST_IN_A_WORLD(an_older_source_shows_what_to_try_first)
 	assert_int_equal(world->counts.begun, 6);
 	assert_true(tries_the_best_of_elsewhere_first(world));
 	world->session.budget = NULL;
-	tune(world);
-	assert_int_equal(world->winner, 0);
+	tune_to(world, 0);
 }
 
 /* ---- budgets ----------------------------------------------------------------- */
@@ -1582,7 +1560,7 @@ TEST_IN_A_WORLD(where_the_cases_are_others_the_new_ones_are_made)
 /* As an older version recorded it: which cases these were is not known. */
 TEST_IN_A_WORLD(a_verification_that_only_counts_is_made_again)
 {
-	struct at_winner best;
+	RELEASED(at_winner_release) struct at_winner best;
 	bool found;
 
 	world->script.case_count = 3;
@@ -1591,7 +1569,6 @@ TEST_IN_A_WORLD(a_verification_that_only_counts_is_made_again)
 		world->store, world->device_id, "scripted", "p", &best, &found, NULL));
 	assert_ok(at_store_set_verification(
 		world->store, &best, "{\"problems\": 3, \"data_sets\": 2}", NULL));
-	at_winner_release(&best);
 	tune(world);
 	assert_int_equal(world->counts.verifications, 3);
 	assert_int_equal(world->held_to.cases, 3);
@@ -1769,8 +1746,7 @@ TEST(an_interruption_in_the_checks_leaves_a_winner_that_is_verified)
 		world->session.sanitize = rows[i].sanitize;
 		world->check_seconds = rows[i].check_seconds;
 		world->interrupts_after = rows[i].answers;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_false(world->is_unverified);
 		assert_true(world->has_header);
 		assert_int_equal(world->held_to.cases, 2);
@@ -1786,13 +1762,11 @@ TEST(an_interruption_in_the_checks_leaves_a_winner_that_is_verified)
 TEST_IN_A_WORLD(an_unverified_winner_that_is_wrong_is_replaced)
 {
 	world->interrupts_after = ROWS;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	world->interrupts_after = 0;
 	world->verification = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 13;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	assert_false(world->is_unverified);
 }
 
@@ -1810,8 +1784,7 @@ TEST(an_interruption_replaces_nobody_who_was_verified)
 		world->script.source = is_new ? 77 : 0;
 		world->fates[3].time_ns = 1;
 		world->interrupts_after = 16;
-		tune(world);
-		assert_int_equal(world->winner, -1);
+		tune_to(world, -1);
 		assert_int_equal(world->summaries, 1);
 		assert_ok(at_store_find_winner(world->store, world->device_id,
 			"scripted", "p", &best, &found, NULL));
@@ -1826,14 +1799,11 @@ TEST_IN_A_WORLD(of_two_interruptions_the_better_one_is_selected)
 	world->session.fresh = true;
 	world->script.capacity = 1;
 	world->interrupts_after = 9;
-	tune(world);
-	assert_int_equal(world->winner, 8);
+	tune_to(world, 8);
 	/* an interruption after as many evaluations finds nothing better */
-	tune(world);
-	assert_int_equal(world->winner, -1);
+	tune_to(world, -1);
 	world->interrupts_after = 16;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_true(world->is_unverified);
 }
 
@@ -1841,18 +1811,12 @@ TEST_IN_A_WORLD(of_two_interruptions_the_better_one_is_selected)
    not */
 TEST_IN_A_WORLD(what_set_leaves_out_stands_only_if_it_was_verified)
 {
-	static const char *const sets[] = { "A=1" };
-
 	world->interrupts_after = ROWS;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_true(world->is_unverified);
 	world->interrupts_after = 0;
-	assert_ok(at_spec_restrict(world->spec, sets[0], NULL));
-	world->session.sets = sets;
-	world->session.set_count = 1;
-	tune(world);
-	assert_int_equal(world->winner, 3);
+	restrict_to(world, "A=1");
+	tune_to(world, 3);
 	assert_false(world->is_unverified);
 	assert_true(world->has_header);
 }
@@ -1873,8 +1837,7 @@ TEST(a_failure_in_finals_or_verification_leaves_the_winner_as_it_is)
 			"scripted", "p", &best, &found, NULL));
 		assert_false(found);
 		world->script.fails_after = 0;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		world->script.fails_after = after;
 		world->fates[3].time_ns = 1;
 		tune(world);
@@ -1931,8 +1894,7 @@ TEST(cases_that_coverage_adds_are_made)
 		world->script.case_count = 2;
 		world->script.cover_seconds = seconds[i];
 		world->script.more_cases = 3;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->counts.verifications, 5);
 		assert_int_equal(world->held_to.cases, 5);
 		assert_int_equal(world->held_to.left, 0);
@@ -1953,8 +1915,7 @@ TEST_IN_A_WORLD(cases_that_coverage_adds_are_left_to_the_next_run)
 	world->script.more_cases = 3;
 	world->script.case_seconds = 0.9;
 	for (size_t run = 1; run <= 3; run++) {
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->counts.verifications, run == 3 ? 0 : 4 - run);
 		assert_int_equal(world->held_to.cases, run == 1 ? 3 : 5);
 		assert_int_equal(world->held_to.left, run == 1 ? 2 : 0);
@@ -1966,8 +1927,7 @@ TEST_IN_A_WORLD(a_check_that_cannot_be_made_refuses_nobody)
 	world->script.check = scripted_check;
 	world->unchecked = AT_OUTCOME_NOT_APPLICABLE;
 	world->why = "it is not installed";
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_false(world->is_unverified);
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_NOT_RUN);
@@ -1993,8 +1953,7 @@ TEST(a_verification_keeps_on_what_nothing_could_be_verified)
 		world->script.reference_fails = i > 1;
 		world->refused_row = 13;
 		world->verification = AT_OUTCOME_NOT_APPLICABLE;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->held_to.cases, 1);
 		assert_int_equal(world->held_to.unfit, i > 0);
 		assert_int_equal(world->held_to.reference_fails, i > 1);
@@ -2017,13 +1976,11 @@ TEST(a_winner_that_fails_any_check_is_refused_for_good)
 		world->script.check = scripted_check;
 		world->refused_row = 13;
 		world->checked[i] = AT_OUTCOME_UNSTABLE;
-		tune(world);
-		assert_int_equal(world->winner, 12);
+		tune_to(world, 12);
 		assert_string_equal(world->note, notes[i]);
 		assert_int_equal(world->counts.finals, 1);
 		world->checked[i] = AT_OUTCOME_NONE;
-		tune(world);
-		assert_int_equal(world->winner, 12);
+		tune_to(world, 12);
 	}
 }
 
@@ -2061,8 +2018,7 @@ TEST(a_check_has_a_witness)
 		for (int k = 0; k < ROWS; k++)
 			if (rows[i].is_alone && k != 13)
 				world->fates[k].outcome = AT_OUTCOME_WRONG_RESULT;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		for (int check = 0; check < AT_CHECK_COUNT; check++) {
 			bool watches_shared = check == AT_CHECK_RACECHECK ||
 					      check == AT_CHECK_SYNCCHECK;
@@ -2089,8 +2045,7 @@ TEST(the_host_is_asked_while_the_board_is_at_the_cases)
 		world->session.sanitize = AT_SANITIZE_NEVER;
 		world->session.thorough = true;
 		world->check_seconds = 5;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->held_to.cases, 2);
 		assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state,
 			is_checked ? AT_CHECK_PASSED : AT_CHECK_UNASKED);
@@ -2119,8 +2074,7 @@ TEST(what_a_case_says_is_recorded_rather_than_what_the_host_says)
 		world->verification = AT_OUTCOME_WRONG_RESULT;
 		world->refused_row = 13;
 		world->checked[AT_CHECK_HOST] = AT_OUTCOME_UNSTABLE;
-		tune(world);
-		assert_int_equal(world->winner, 12);
+		tune_to(world, 12);
 		assert_string_equal(world->note,
 			"A=3 B=4: on problem \"tuned\" with other data: as the script says");
 		assert_int_equal(world->counts.checks, 2);
@@ -2206,8 +2160,7 @@ TEST_IN_A_WORLD(of_two_checks_that_fail_the_first_is_recorded)
 	world->refused_row = 13;
 	world->checked[AT_CHECK_HOST] = AT_OUTCOME_UNSTABLE;
 	world->checked[AT_CHECK_RACECHECK] = AT_OUTCOME_UNSTABLE;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	assert_string_equal(world->note, "A=3 B=4: host: as the script says");
 	assert_int_equal(world->counts.dropped_checks, 1);
 }
@@ -2246,8 +2199,7 @@ TEST_IN_A_WORLD(all_of_the_podium_are_sanitized_where_that_is_asked_for)
 	world->check_seconds = 100;
 	world->refused_row = 12;
 	world->checked[AT_CHECK_INITCHECK] = AT_OUTCOME_WRONG_RESULT;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	for (size_t i = AT_CHECK_RACECHECK; i < AT_CHECK_COUNT; i++)
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
 	/* The check on the host has a limit even so, and 100 s are beyond it. Then four
@@ -2282,8 +2234,7 @@ TEST(some_of_what_racing_drops_is_measured_in_full)
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].raced = row != 13 && row != 0;
 		world->session.seed = seed;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_true(world->audited <= world->counts.audited);
 		assert_true(world->audited_finalists <= world->audited);
 		/* an audited one is in the finals only if its true time is good enough
@@ -2327,8 +2278,7 @@ TEST_IN_A_WORLD(the_gain_is_not_told_from_raced_times)
 	/* (2, 0) and (0, 3), the two ways from the baseline to the winner, are dropped
 	 */
 	world->fates[10].raced = world->fates[3].raced = true;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	/* each is measured twice: in the search, and for the explanation */
 	assert_int_equal(world->counts.begun, ROWS + 2);
 	assert_int_equal(world->told[10], 2);
@@ -2345,8 +2295,7 @@ TEST_IN_A_WORLD(without_time_the_gain_is_one_step)
 	/* the explanation has a tenth of the evaluations: of nine it has none */
 	world->session.budget = "9";
 	world->session.strategy = "exhaustive";
-	tune(world);
-	assert_int_equal(world->winner, 8);
+	tune_to(world, 8);
 	assert_int_equal(world->counts.begun, 9);
 }
 
@@ -2437,14 +2386,10 @@ static void import(
 /* A record of the first two rows of five, whose winner is row 8. */
 static struct world *world_without_a_row(void)
 {
-	static const char *const sets[] = { "A=1,2" };
 	struct world *world = world_new();
 
-	assert_ok(at_spec_restrict(world->spec, sets[0], NULL));
-	world->session.sets = sets;
-	world->session.set_count = 1;
-	tune(world);
-	assert_int_equal(world->winner, 8);
+	restrict_to(world, "A=1,2");
+	tune_to(world, 8);
 	at_spec_free(world->spec);
 	world->spec = copy_space();
 	world->session.sets = NULL;
@@ -2477,8 +2422,7 @@ TEST(on_a_slower_board_what_is_better_is_still_found)
 	OWNED(world_free) struct world *world = world_of_another_day(1.25);
 
 	/* 1250 ns: nothing beside the 1100 that its rival had yesterday */
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.race_ns, 1250);
 	assert_non_null(strstr(world->note, "recorded times count 1.25 times"));
 }
@@ -2490,8 +2434,7 @@ TEST(on_a_faster_board_what_is_recorded_does_not_look_worse)
 	/* 600 ns: more than row 8 takes today, but less than it took */
 	for (int row = 10; row < 15; row++)
 		world->fates[row].time_ns = 600;
-	tune(world);
-	assert_int_equal(world->winner, 8);
+	tune_to(world, 8);
 	assert_int_equal(world->counts.race_ns, 550);
 	assert_non_null(strstr(world->note, "recorded times count 0.50 times"));
 }
@@ -2500,8 +2443,7 @@ TEST(the_leader_of_an_old_record_is_measured_once_and_not_recorded)
 {
 	OWNED(world_free) struct world *world = world_of_another_day(1);
 
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	/* and the baseline */
 	assert_int_equal(world->counts.begun, 5 + 2);
 	assert_int_equal(world->told[8], 1);
@@ -2533,8 +2475,7 @@ TEST_IN_A_WORLD(an_old_record_is_raced_against_once_the_search_is_over)
 	tune(world);
 	clock_is_off = 0;
 	world->interrupts_after = 0;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.finals, 1);
 	assert_int_equal(world->counts.race_ns, 1000);
@@ -2643,8 +2584,7 @@ TEST(who_is_slower_than_that_is_no_reason_for_finals)
 
 	tune(others);
 	import(others, world, 13, 0, 1800);
-	tune(world);
-	assert_int_equal(world->winner, 8);
+	tune_to(world, 8);
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.finals, 0);
 	world_free(others);
@@ -2802,10 +2742,8 @@ TEST_IN_A_WORLD(a_winner_of_a_part_stands_there)
 {
 	world->session.share.count = 2;
 	world->part = (struct at_part){ 1, 2 };
-	tune(world);
-	assert_int_equal(world->winner, 13);
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->counts.begun, 0);
 }
@@ -2818,20 +2756,17 @@ TEST(winners_of_parts_meet_in_the_next_run)
 		OWNED(world_free) struct world *world = merged_parts();
 
 		world->session.budget = budgets[i];
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->counts.begun, 0);
 		assert_int_equal(world->counts.finals, 1);
 		assert_int_equal(world->counts.verifications, 1);
 		assert_true(world->has_header);
 		/* with the short budget the winner of a part took the place of another
 		   finalist, which the winner meets only now */
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->counts.finals, i);
 		/* a third run has nothing left to do */
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->counts.finals, 0);
 	}
 }
@@ -2843,8 +2778,7 @@ TEST_IN_A_WORLD(a_winner_of_a_part_that_is_the_best_has_its_finals_too)
 	tune_part(world, 0, 2);
 	tune_part(world, 1, 2);
 	assert_int_equal(world->winner, 13);
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.finals, 1);
 }

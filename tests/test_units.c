@@ -276,9 +276,9 @@ IN_PLACE(what_is_not_there_is_not_there)
 IN_PLACE(damage_at_any_byte_is_found_and_the_file_removed)
 {
 	struct at_kernel_facts kernels[2];
-	struct at_compile_result unit = make_unit(300, kernels), got;
-	OWNED(free) char *path = path_in("c.unit");
-	char *bytes;
+	struct at_compile_result unit = make_unit(300, kernels);
+	RELEASED(at_compile_result_release) struct at_compile_result got;
+	OWNED(free) char *path = path_in("c.unit"), *bytes;
 	size_t size;
 
 	assert_ok(at_unit_write(path, &unit, NULL));
@@ -306,8 +306,6 @@ IN_PLACE(damage_at_any_byte_is_found_and_the_file_removed)
 	/* the file itself was sound */
 	assert_ok(at_file_replace(path, bytes, size, NULL));
 	assert_ok(at_unit_read(path, &got, true, NULL));
-	at_compile_result_release(&got);
-	free(bytes);
 	free(unit.image);
 }
 
@@ -315,7 +313,8 @@ IN_PLACE(damage_at_any_byte_is_found_and_the_file_removed)
 IN_PLACE(a_unit_under_another_ones_name_is_none)
 {
 	struct at_kernel_facts kernels[2];
-	struct at_compile_result unit = make_unit(300, kernels), got;
+	struct at_compile_result unit = make_unit(300, kernels);
+	RELEASED(at_compile_result_release) struct at_compile_result got;
 	OWNED(free) char *path = path_in("d.unit");
 	char *other = path_in("e.unit");
 
@@ -330,7 +329,6 @@ IN_PLACE(a_unit_under_another_ones_name_is_none)
 	other = path_in("e.unit/d.unit");
 	assert_int_equal(rename(path, other), 0);
 	assert_ok(at_unit_read(other, &got, true, NULL));
-	at_compile_result_release(&got);
 	free(other);
 	free(unit.image);
 }
@@ -492,14 +490,13 @@ IN_PLACE(what_was_used_least_recently_goes_first)
 	static const int hours[COUNT] = { 14, 3, 20, 12, 9, 17, 5, 11, 8, 30 };
 	char *paths[COUNT];
 	OWNED(free) char *stale, *fresh, *foreign;
-	struct at_compile_result got;
+	RELEASED(at_compile_result_release) struct at_compile_result got;
 	struct timespec times[2] = { { 0 }, { 0 } };
 
 	for (int i = 0; i < COUNT; i++)
 		paths[i] = put_unit((uint64_t)i + 1, hours[i]);
 	/* reading is using: the oldest of all becomes the newest */
 	assert_ok(at_unit_read(paths[9], &got, false, NULL));
-	at_compile_result_release(&got);
 	stale = path_in("01/x.unit.0123456789abcdef.tmp");
 	fresh = path_in("01/y.unit.0123456789abcdef.tmp");
 	foreign = path_in("01/notes.txt");
@@ -539,14 +536,13 @@ IN_PLACE(what_was_used_in_the_future_goes_first)
 	char *future = put_unit(1, -90000), *used = put_unit(2, -90000),
 	     *old = put_unit(3, 2000), *left;
 	struct timespec times[2] = { { 0 }, { 0 } };
-	struct at_compile_result got;
+	RELEASED(at_compile_result_release) struct at_compile_result got;
 
 	left = path_in("01/x.unit.0123456789abcdef.tmp");
 	assert_ok(at_file_replace(left, "x", 1, NULL));
 	times[0].tv_sec = times[1].tv_sec = time(NULL) + 90000 * 3600;
 	assert_int_equal(utimensat(AT_FDCWD, left, times, 0), 0);
 	assert_ok(at_unit_read(used, &got, false, NULL));
-	at_compile_result_release(&got);
 	assert_ok(at_units_trim(place, 300000, NULL));
 	assert_false(at_file_exists(future));
 	assert_true(at_file_exists(used) && at_file_exists(old));
@@ -566,13 +562,12 @@ IN_PLACE(reading_writes_no_time_within_the_hour)
 {
 	OWNED(free) char *path = put_unit(4, 0);
 	struct timespec times[2] = { { 0 }, { 0 } };
-	struct at_compile_result got;
+	RELEASED(at_compile_result_release) struct at_compile_result got;
 	struct stat facts;
 
 	times[0].tv_sec = times[1].tv_sec = time(NULL) - 1800;
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 	assert_ok(at_unit_read(path, &got, false, NULL));
-	at_compile_result_release(&got);
 	assert_int_equal(stat(path, &facts), 0);
 	assert_int_equal(facts.st_mtime, times[1].tv_sec);
 }
