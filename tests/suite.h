@@ -27,10 +27,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "base/file.h"
 
 static struct suite {
 	struct CMUnitTest cases[256];
@@ -103,6 +105,31 @@ static inline void assert_is_ok(
 		return;
 	print_error("%s: %s\n", call, at_error_format(&failure, text, sizeof(text)));
 	_fail(file, line);
+}
+
+/* Waits for a child, which must exit; returns its status. */
+static inline int exit_of(pid_t child)
+{
+	int status;
+
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+/* A file as a text, on the heap. */
+static inline char *file_text(const char *path)
+{
+	size_t size;
+	char *text;
+
+	assert_ok(at_file_read(path, 0, &text, &size, &failure));
+	return text;
+}
+
+static inline void file_write(const char *path, const char *text)
+{
+	assert_ok(at_file_replace(path, text, strlen(text), &failure));
 }
 
 /*

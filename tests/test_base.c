@@ -176,7 +176,7 @@ TEST(a_string_buffer_makes_room_at_once)
 TEST(a_failed_small_allocation_ends_the_process_with_one_line)
 {
 	char text[100];
-	int ends[2], status;
+	int ends[2];
 	ssize_t length;
 	pid_t child;
 
@@ -192,8 +192,7 @@ TEST(a_failed_small_allocation_ends_the_process_with_one_line)
 	}
 	close(ends[1]);
 	length = read(ends[0], text, sizeof(text));
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAILURE);
+	assert_int_equal(exit_of(child), EXIT_FAILURE);
 	assert_true(
 		length > 0 && memchr(text, '\n', (size_t)length) == text + length - 1);
 	assert_int_equal(read(ends[0], text, sizeof(text)), 0);

@@ -3,7 +3,6 @@
 #include "folder.h"
 #include "record/bundled.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "record/result.h"
@@ -28,20 +27,11 @@ static int make_folder(void **state)
 	return 0;
 }
 
-static int remove_folder(void **state)
-{
-	folder_remove(folder);
-	return 0;
-}
-
-#define IN_FOLDER(name) TEST_WITH(name, make_folder, remove_folder)
+#define IN_FOLDER(name) TEST_WITH(name, make_folder, NULL)
 
 static char *read_whole(const char *path)
 {
-	char *text;
-	size_t size;
-
-	assert_ok(at_file_read(path, 0, &text, &size, &failure));
+	char *text = file_text(path);
 	return text;
 }
 
@@ -52,7 +42,7 @@ static void put(const char *name, const char *text)
 	char *path = at_path_join(folder, name), *parent = at_path_directory(path);
 
 	assert_ok(at_directory_make(parent, &failure));
-	assert_ok(at_file_replace(path, text, strlen(text), &failure));
+	file_write(path, text);
 }
 
 /* The text with the first `from` made `to`; the caller's. */
@@ -509,8 +499,7 @@ IN_FOLDER(finds_nothing_where_there_is_no_folder)
 	assert_int_equal(results.failed_count, 0);
 }
 
-/* ---- a record beside them ---------------------------------------------------------
- */
+/* ---- a record beside them -------------------------------------------------- */
 
 /* One winner of matmul, tall, in a record of its own, at so many seconds. */
 static struct at_store *record(int64_t created_seconds, bool is_unverified)

@@ -39,8 +39,7 @@ static struct at_spec *parse(const char *more)
 	return parse_space(SIZES, ARGUMENTS, more);
 }
 
-/* ---- of a domain ------------------------------------------------------------------
- */
+/* ---- of a domain ----------------------------------------------------------- */
 
 TEST(cases_are_named_after_what_differs)
 {
@@ -163,8 +162,7 @@ TEST(cases_start_few_threads_where_cores_are_shared)
 	assert_int_equal(most[1], 65536);
 }
 
-/* ---- the default list -------------------------------------------------------------
- */
+/* ---- the default list ------------------------------------------------------ */
 
 static void make(const struct at_spec *spec, struct at_case **cases, size_t *count)
 {

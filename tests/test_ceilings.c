@@ -277,7 +277,6 @@ CHEAT(an_image_without_the_kernels_is_refused)
 
 static int set_up(void **state)
 {
-	struct at_error err = { 0 };
 	struct at_compile_request request = {
 		.toolchain = "c++",
 		.architecture = (char *)"",
@@ -296,8 +295,7 @@ static int set_up(void **state)
 	free(request.source);
 	if (image.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", image.log);
-	if (at_device_kind_host.open(0, &host, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_host.open(0, &host, &failure));
 	host_ops = host->ops;
 	at_properties_set(&host->info.properties, AT_PROPERTY_MEMORY_BYTES,
 		(int64_t)MEMORY_BYTES);

@@ -5,7 +5,6 @@
  */
 #include "suite.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "folder.h"
 #include "kernel/reach.h"
@@ -56,7 +55,7 @@ static const struct at_toolchain toolchain = {
 
 static void put(const char *path, const char *contents)
 {
-	assert_ok(at_file_replace(path, contents, strlen(contents), NULL));
+	file_write(path, contents);
 }
 
 static struct at_hash look(const char *source)

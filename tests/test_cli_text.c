@@ -7,8 +7,6 @@
 #include "cli/tell.h"
 #include "record/verification.h"
 
-#include "base/file.h"
-
 #include <math.h>
 #include <unistd.h>
 

@@ -4,7 +4,6 @@
  * that happens once costs a retry; a fault that repeats for one unit only is that
  * unit's; a fault of all units is waited for.
  */
-#include "base/file.h"
 #include "base/memory.h"
 #include "evaluator/workers/compilers.h"
 #include "program.h"
@@ -174,28 +173,28 @@ static void tear_down(struct place *self)
 	free(self->folder);
 }
 
-TEST(what_befalls_a_compiler_once_costs_a_retry)
+#define PLACE_TEST(name) TEST_ON(name, struct place, place, set_up, tear_down)
+
+PLACE_TEST(what_befalls_a_compiler_once_costs_a_retry)
 {
 	static const char *const faults[] = { "killed", "bus", "wrapped", "cc1plus",
 		"full", "fork", "worker", "nothing", "empty", "garbage", "cut" };
-	RELEASED(tear_down) struct place place;
 
-	set_up(&place);
 	for (size_t i = 0; i < AT_COUNT_OF(faults); i++) {
 		struct unit units[2];
 
-		misbehave(&place, faults[i], 1, false);
-		submit(&place, &units[0], true, 1);
-		submit(&place, &units[1], false, 2);
-		run(&place);
+		misbehave(place, faults[i], 1, false);
+		submit(place, &units[0], true, 1);
+		submit(place, &units[1], false, 2);
+		run(place);
 		assert_compiled(units, 2, faults[i]);
-		assert_true(count_times(&place) > 1);
-		assert_string_equal(place.trouble, "");
+		assert_true(count_times(place) > 1);
+		assert_string_equal(place->trouble, "");
 		release(units, 2);
 	}
 }
 
-TEST(what_it_does_alone_time_and_again_is_the_units_own)
+PLACE_TEST(what_it_does_alone_time_and_again_is_the_units_own)
 {
 	static const struct {
 		const char *fault;
@@ -215,17 +214,15 @@ TEST(what_it_does_alone_time_and_again_is_the_units_own)
 		{ "licence", "the licence server does not answer" },
 		{ "silent", "ended with status 3, and said nothing" },
 	};
-	RELEASED(tear_down) struct place place;
 
-	set_up(&place);
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct unit units[2];
 		char line[600];
 
-		misbehave(&place, rows[i].fault, 0, false);
-		submit(&place, &units[0], true, 1);
-		submit(&place, &units[1], false, 2);
-		run(&place);
+		misbehave(place, rows[i].fault, 0, false);
+		submit(place, &units[0], true, 1);
+		submit(place, &units[1], false, 2);
+		run(place);
 		assert_ok(units[0].status);
 		assert_int_equal(units[0].outcome, AT_OUTCOME_COMPILE_FAILED);
 		/* and no cache keeps it */
@@ -235,24 +232,22 @@ TEST(what_it_does_alone_time_and_again_is_the_units_own)
 			!strstr(line, "tried alone it failed"))
 			fail_msg("%s: %s", rows[i].fault, line);
 		assert_compiled(&units[1], 1, rows[i].fault);
-		assert_string_equal(place.trouble, "");
+		assert_string_equal(place->trouble, "");
 		release(units, 2);
 	}
 }
 
-TEST(a_source_that_is_refused_is_not_tried_again)
+PLACE_TEST(a_source_that_is_refused_is_not_tried_again)
 {
-	RELEASED(tear_down) struct place place;
 	struct unit unit;
 
-	set_up(&place);
-	misbehave(&place, "zeros", 0, false);
-	submit(&place, &unit, true, 1);
-	run(&place);
+	misbehave(place, "zeros", 0, false);
+	submit(place, &unit, true, 1);
+	run(place);
 	assert_int_equal(unit.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_true(unit.is_verdict);
 	assert_string_equal(unit.log, "unit.cc:1: error: a b\n");
-	assert_int_equal(count_times(&place), 1);
+	assert_int_equal(count_times(place), 1);
 	release(&unit, 1);
 }
 
@@ -306,33 +301,29 @@ static void bring_back_the_compiler(struct place *self)
 	link_compiler(self);
 }
 
-TEST(a_compiler_that_vanishes_is_waited_for)
+PLACE_TEST(a_compiler_that_vanishes_is_waited_for)
 {
-	RELEASED(tear_down) struct place place;
 	struct unit units[3];
 
-	set_up(&place);
-	place.when_troubled = bring_back_the_compiler;
-	unlink(place.compiler);
+	place->when_troubled = bring_back_the_compiler;
+	unlink(place->compiler);
 	for (unsigned i = 0; i < 3; i++)
-		submit(&place, &units[i], false, i + 1);
-	run(&place);
+		submit(place, &units[i], false, i + 1);
+	run(place);
 	assert_compiled(units, 3, "vanished");
-	assert_non_null(strstr(place.trouble, "no C++ compiler; tried $AUTOTUNE_CXX"));
+	assert_non_null(strstr(place->trouble, "no C++ compiler; tried $AUTOTUNE_CXX"));
 	release(units, 3);
 }
 
-TEST(a_machine_that_stays_ill_is_an_error_and_no_outcome)
+PLACE_TEST(a_machine_that_stays_ill_is_an_error_and_no_outcome)
 {
-	RELEASED(tear_down) struct place place;
 	struct unit units[3];
 
-	set_up(&place);
 	setenv("AUTOTUNE_PATIENCE", "0", 1);
-	misbehave(&place, "full", 0, true);
+	misbehave(place, "full", 0, true);
 	for (unsigned i = 0; i < 3; i++)
-		submit(&place, &units[i], false, i + 1);
-	run(&place);
+		submit(place, &units[i], false, i + 1);
+	run(place);
 	for (size_t i = 0; i < 3; i++) {
 		assert_int_equal(units[i].status, AT_EMACHINE);
 		assert_int_equal(units[i].outcome, AT_OUTCOME_NONE);
@@ -342,45 +333,40 @@ TEST(a_machine_that_stays_ill_is_an_error_and_no_outcome)
 	release(units, 3);
 }
 
-TEST(what_is_forgotten_while_it_waits_holds_up_nobody)
+PLACE_TEST(what_is_forgotten_while_it_waits_holds_up_nobody)
 {
-	RELEASED(tear_down) struct place place;
 	struct unit units[2];
 
-	set_up(&place);
 	setenv("AUTOTUNE_PATIENCE", "300", 1);
-	misbehave(&place, "full", 0, false);
-	submit(&place, &units[0], true, 1);
-	while (!at_compilers_running(place.compilers))
-		at_loop_run(place.loop);
+	misbehave(place, "full", 0, false);
+	submit(place, &units[0], true, 1);
+	while (!at_compilers_running(place->compilers))
+		at_loop_run(place->loop);
 	/* its first failure is behind it: it waits half a second */
-	while (at_compilers_running(place.compilers)) {
-		at_loop_later(place.loop, (void (*)(void *))at_loop_stop, place.loop);
-		at_loop_run(place.loop);
+	while (at_compilers_running(place->compilers)) {
+		at_loop_later(place->loop, (void (*)(void *))at_loop_stop, place->loop);
+		at_loop_run(place->loop);
 	}
-	assert_int_equal(at_compilers_pending(place.compilers), 1);
-	submit(&place, &units[1], false, 2);
-	assert_int_equal(at_compilers_running(place.compilers), 0);
-	at_compilers_forget(place.compilers, &units[0]);
-	place.out--;
-	run(&place);
+	assert_int_equal(at_compilers_pending(place->compilers), 1);
+	submit(place, &units[1], false, 2);
+	assert_int_equal(at_compilers_running(place->compilers), 0);
+	at_compilers_forget(place->compilers, &units[0]);
+	place->out--;
+	run(place);
 	assert_compiled(&units[1], 1, "forgotten");
 	release(&units[1], 1);
 }
 
-/* ---- much is said -----------------------------------------------------------------
- */
+/* ---- much is said ---------------------------------------------------------- */
 
-TEST(of_many_words_the_first_and_the_last_are_kept)
+PLACE_TEST(of_many_words_the_first_and_the_last_are_kept)
 {
-	RELEASED(tear_down) struct place place;
 	struct unit unit;
 	size_t length;
 
-	set_up(&place);
-	misbehave(&place, "loud", 0, false);
-	submit(&place, &unit, true, 1);
-	run(&place);
+	misbehave(place, "loud", 0, false);
+	submit(place, &unit, true, 1);
+	run(place);
 	assert_int_equal(unit.outcome, AT_OUTCOME_COMPILE_FAILED);
 	length = strlen(unit.log);
 	assert_true(length > AT_LOG_BYTES);
@@ -391,15 +377,13 @@ TEST(of_many_words_the_first_and_the_last_are_kept)
 	release(&unit, 1);
 }
 
-TEST(a_compiler_that_never_stops_talking_is_ended)
+PLACE_TEST(a_compiler_that_never_stops_talking_is_ended)
 {
-	RELEASED(tear_down) struct place place;
 	struct unit unit;
 
-	set_up(&place);
-	misbehave(&place, "endless", 0, false);
-	submit(&place, &unit, true, 1);
-	run(&place);
+	misbehave(place, "endless", 0, false);
+	submit(place, &unit, true, 1);
+	run(place);
 	assert_int_equal(unit.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_memory_equal(unit.log, "unit.cc:1:1: error: no end of it\n", 33);
 	assert_non_null(strstr(unit.log, " printed more than 64 MiB, and was ended\n"));

@@ -4,15 +4,13 @@
 #include "suite.h"
 
 #include "program.h"
-#include "base/file.h"
 #include "base/watch.h"
 
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- how much is done -------------------------------------------------------------
- */
+/* ---- how much is done ------------------------------------------------------ */
 
 TEST(work_ends_at_its_limit)
 {
@@ -42,8 +40,7 @@ TEST(work_ends_when_it_is_told_to)
 	assert_fails(at_watch_spend(&watch, 1, &failure), AT_EINTERRUPTED, "enough");
 }
 
-/* ---- the program ------------------------------------------------------------------
- */
+/* ---- the program ----------------------------------------------------------- */
 
 static const char endless[] =
 	"kernel: { name = \"scale\"; template = \"" AT_TEST_DIR
@@ -65,7 +62,7 @@ static char *write_endless(
 	char text[sizeof(endless) + 4000];
 
 	snprintf(text, sizeof(text), endless, parameters, constraints);
-	assert_ok(at_file_replace(path, text, strlen(text), NULL));
+	file_write(path, text);
 	return path;
 }
 

@@ -1,5 +1,4 @@
 /* `check --cover`: what the cases of a verification reached, on device host. */
-#include "base/file.h"
 #include "executable.h"
 #include "kernel/coverage.h"
 
@@ -10,12 +9,6 @@
 
 #define NAME "covered"
 #define KERNEL "reference = \"covered_reference\";"
-
-static int make_place(void **state)
-{
-	executable_begin();
-	return 0;
-}
 
 /* Writes a space of kernels/covered.cu: with a fault in the baseline, and sections. */
 static void write_space(const char *fault, const char *reference, const char *more)
@@ -251,12 +244,11 @@ TEST(a_winner_says_what_its_verification_reached)
 	RELEASED(executable_drop) struct executable_outcome outcome;
 	OWNED(free) char *pattern = executable_path("results/*/" NAME ".json"), *result;
 	RELEASED(globfree) glob_t found;
-	size_t size;
 
 	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
 	outcome = run_tune("none", "");
 	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
-	assert_ok(at_file_read(found.gl_pathv[0], 0, &result, &size, NULL));
+	result = file_text(found.gl_pathv[0]);
 	for (size_t i = 0; i < 2; i++) {
 		assert_has(outcome.out, lines[i]);
 		assert_has(result, lines[i]);
@@ -294,4 +286,4 @@ TEST(reads_comparisons_up_to_a_line_that_is_cut)
 	assert_int_equal(rows[1].high, 4);
 }
 
-RUN_SUITE(make_place, executable_end)
+RUN_SUITE(executable_begin, executable_end)

@@ -1,58 +1,14 @@
 /* The generated header of cubins, with made-up bytes, compiled and run by a user. */
-#include "folder.h"
-#include "base/file.h"
-#include "base/memory.h"
+#include "compiled.h"
 #include "header_fixture.h"
 #include "record/cubins.h"
 #include "record/result.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
-
-#include "suite.h"
 
 #define DATA AT_TEST_DIR "/data/result"
 
-static char folder[64];
-
-static int make_folder(void **state)
-{
-	strcpy(folder, "/tmp/autotune-cubins-XXXXXX");
-	return folder_make(folder) ? 0 : -1;
-}
-
-static bool runs(const char *format, ...) AT_PRINTF(1, 2);
-
-static bool runs(const char *format, ...)
-{
-	RELEASED(at_strbuf_release) struct at_strbuf command = { 0 };
-	va_list arguments;
-	int outcome;
-
-	va_start(arguments, format);
-	at_strbuf_addv(&command, format, arguments);
-	va_end(arguments);
-	outcome = system(command.data);
-	return outcome != -1 && WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0;
-}
-
-static int remove_folder(void **state)
-{
-	return runs("rm -r %s", folder) ? 0 : -1;
-}
-
-#define IN_FOLDER(name) TEST_WITH(name, make_folder, remove_folder)
-
-static void write_text(const char *name, const char *text)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	assert_ok(at_file_replace(path, text, strlen(text), &failure));
-}
-
-/* ---- two headers
- * --------------------------------------------------------------------- */
+/* ---- two headers ----------------------------------------------------------- */
 
 static const struct made wide[] = {
 	{ .device = &made_h200,
@@ -171,19 +127,7 @@ static void assert_runs(const char *source)
 	}
 }
 
-#define CHECK \
-	"#include <stdio.h>\n#include <string.h>\n" \
-	"static int failures;\n" \
-	"static void check(int right, int line)\n" \
-	"{\n" \
-	"	if (!right)\n" \
-	"		fprintf(stderr, \"line %d is wrong\\n\", line);\n" \
-	"	failures += !right;\n" \
-	"}\n" \
-	"#define CHECK(condition) check((condition) ? 1 : 0, __LINE__)\n"
-
-/* ---- tests
- * --------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------- */
 
 IN_FOLDER(finds_what_runs_on_a_device)
 {

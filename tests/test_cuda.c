@@ -60,8 +60,7 @@ static int open_everything(void **state)
 		.kernels = kernels,
 	};
 
-	if (at_device_kind_cuda.open(0, &device, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_cuda.open(0, &device, &failure));
 	request.architecture = device->info.architecture;
 	assert_ok(at_compile(&request, &code, &failure));
 	if (code.outcome != AT_OUTCOME_OK)
@@ -106,12 +105,10 @@ static struct at_parameter_value value_of(const void *bytes, size_t size)
 
 static struct at_memory *allocate(uint64_t bytes, struct at_parameter_value *address)
 {
-	struct at_error err = { 0 };
 	struct at_memory *memory;
 	uint64_t where;
 
-	if (device->ops->allocate(device, bytes, &memory, &err))
-		fail_msg("%s", err.text);
+	assert_ok(device->ops->allocate(device, bytes, &memory, &failure));
 	where = device->ops->address(device, memory);
 	assert_int_equal(where % 256, 0);
 	*address = value_of(&where, sizeof(where));

@@ -3,7 +3,6 @@
  * the driver, in which order, and what it makes of each way of failing. Needs no
  * GPU; tests/test_cuda.c is its counterpart with one.
  */
-#include "base/file.h"
 #include "device/cuda/cuda_device.h"
 #include "space/device_key.h"
 
@@ -1302,12 +1301,11 @@ ON_BENCH(loads_only_whole_cubins)
 {
 	struct at_device *device = context->device;
 	struct at_module *module;
-	struct at_error err = { 0 };
 
-	assert_int_equal(device->ops->load(device, (const unsigned char *)"\177ELF", 4,
-				 &module, &err),
-		AT_OUTCOME_LAUNCH_FAILED);
-	assert_string_equal(err.text, "this is no cubin: too short for an ELF header");
+	assert_fails(device->ops->load(device, (const unsigned char *)"\177ELF", 4,
+			     &module, &failure),
+		AT_OUTCOME_LAUNCH_FAILED,
+		"this is no cubin: too short for an ELF header");
 }
 
 ON_BENCH(tells_a_refused_module_from_a_lost_device)
@@ -1456,11 +1454,9 @@ ON_BENCH(maps_each_refusal_to_its_outcome)
 
 ON_BENCH(a_kernel_that_dies_is_a_crash_with_its_name)
 {
-	struct at_error err = { 0 };
-
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_int_equal(run(context, &err), AT_OUTCOME_CRASHED);
-	assert_string_equal(err.text, "a kernel died: NAME_719 (its text)");
+	assert_fails(run(context, &failure), AT_OUTCOME_CRASHED,
+		"a kernel died: NAME_719 (its text)");
 	assert_true(context->device->is_lost);
 }
 
@@ -1488,12 +1484,10 @@ ON_BENCH(a_stream_that_failed_is_a_lost_device)
 
 ON_BENCH(a_touch_outside_is_out_of_bounds_and_says_what_that_means)
 {
-	struct at_error err = { 0 };
 	double ns;
 
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
-	assert_int_equal(run(context, &err), AT_OUTCOME_OUT_OF_BOUNDS);
-	assert_string_equal(err.text,
+	assert_fails(run(context, &failure), AT_OUTCOME_OUT_OF_BOUNDS,
 		"a kernel touched memory outside its buffers, or wrote into one that is only to be read: NAME_700 (its text)");
 	assert_true(context->device->is_lost);
 	assert_int_equal(take_time(context, 2, &ns, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
@@ -1502,23 +1496,18 @@ ON_BENCH(a_touch_outside_is_out_of_bounds_and_says_what_that_means)
 ON_BENCH(a_death_outweighs_a_refusal_after_it)
 {
 	struct at_invocation calls[2] = { context->kernel, context->flush };
-	struct at_error err = { 0 };
 
 	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
 	fake.refuse_at = 2;
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_int_equal(context->device->ops->run(context->device, calls, 2, &err),
-		AT_OUTCOME_CRASHED);
-	assert_string_equal(err.text, "a kernel died: NAME_719 (its text)");
+	assert_fails(context->device->ops->run(context->device, calls, 2, &failure),
+		AT_OUTCOME_CRASHED, "a kernel died: NAME_719 (its text)");
 }
 
 ON_BENCH(refuses_the_wrong_number_of_arguments_without_a_launch)
 {
-	struct at_error err = { 0 };
-
 	context->kernel.argument_count = 1;
-	assert_int_equal(run(context, &err), AT_OUTCOME_LAUNCH_FAILED);
-	assert_string_equal(err.text,
+	assert_fails(run(context, &failure), AT_OUTCOME_LAUNCH_FAILED,
 		"kernel \"k\" takes 2 parameters, and the space file gives it 1 arguments");
 	assert_int_equal(fake.launches, 0);
 }
@@ -1541,12 +1530,10 @@ ON_BENCH(opts_in_to_shared_memory_once_for_each_need)
 
 ON_BENCH(more_shared_memory_than_there_is_is_too_many_resources)
 {
-	struct at_error err = { 0 };
-
 	fake.code[SET] = AT_CUDA_INVALID_VALUE;
 	context->kernel.shared_bytes = 1u << 20;
-	assert_int_equal(run(context, &err), AT_OUTCOME_TOO_MANY_RESOURCES);
-	assert_non_null(strstr(err.text, "has no more than 232448"));
+	assert_fails_with(run(context, &failure), AT_OUTCOME_TOO_MANY_RESOURCES,
+		"has no more than 232448");
 	assert_int_equal(fake.launches, 0);
 	context->kernel.shared_bytes = UINT32_MAX;
 	fake.code[SET] = 0;
@@ -1724,16 +1711,14 @@ ON_BENCH(a_graph_that_cannot_be_made_is_nobodys_fault)
 	double ns;
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
-		struct at_error err = { 0 };
 		int live = fake.live;
 
 		/* 901: the capture was invalidated; no launch has that code */
 		fake.code[steps[i]] = 901;
 		fake.refuse_at = steps[i] == LAUNCH ? fake.launches + 2 : 0;
-		assert_int_equal(
-			take_graph(context, &ns, 1, &err), AT_OUTCOME_NOT_APPLICABLE);
-		assert_string_equal(
-			err.text, "making a graph of launches: NAME_901 (its text)");
+		assert_fails(take_graph(context, &ns, 1, &failure),
+			AT_OUTCOME_NOT_APPLICABLE,
+			"making a graph of launches: NAME_901 (its text)");
 		assert_false(context->device->is_lost);
 		assert_false(fake.captures);
 		assert_int_equal(fake.live, live);
@@ -1819,14 +1804,12 @@ ON_BENCH(a_copy_that_leaves_its_memory_is_refused_without_a_call)
 {
 	struct at_device *device = context->device;
 	struct pair pair = make_pair(context);
-	struct at_error err = { 0 };
 	double ns = 1;
 
-	assert_int_equal(
-		device->ops->time_copy(device, pair.to, pair.from, 17, 1, &ns, &err),
-		AT_OUTCOME_LAUNCH_FAILED);
-	assert_string_equal(
-		err.text, "a copy of 17 bytes at offset 0 leaves a buffer of 16 bytes");
+	assert_fails(device->ops->time_copy(
+			     device, pair.to, pair.from, 17, 1, &ns, &failure),
+		AT_OUTCOME_LAUNCH_FAILED,
+		"a copy of 17 bytes at offset 0 leaves a buffer of 16 bytes");
 	assert_true(ns == 0);
 	assert_string_equal(fake.log, "");
 	release_pair(context, &pair);
@@ -1935,12 +1918,9 @@ ON_BENCH(a_filler_leaves_one_multiprocessor)
 
 ON_BENCH(calls_that_outlast_the_filler_time_out)
 {
-	struct at_error err = { 0 };
-
 	assert_ok(crowd(context, 2, NULL));
 	fake.gives_up = true;
-	assert_int_equal(run(context, &err), AT_OUTCOME_TIMED_OUT);
-	assert_string_equal(err.text,
+	assert_fails(run(context, &failure), AT_OUTCOME_TIMED_OUT,
 		"beside a filler on 2 of 4 multiprocessors it had not ended after 3 s: it waits for blocks that find no room, or for an order of blocks");
 	assert_false(context->device->is_lost);
 	/* another failure of the calls is reported rather than the filler's */

@@ -17,10 +17,7 @@ static struct at_device *device;
 
 static int open_device(void **state)
 {
-	struct at_error err = { 0 };
-
-	if (at_device_kind_cuda.open(0, &device, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_cuda.open(0, &device, &failure));
 	return 0;
 }
 

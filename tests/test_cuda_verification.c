@@ -179,10 +179,8 @@ static int open_device(void **state)
 	static const char *const kernels[] = { "touch", "copy", "counts", "adds_some",
 		"adds_many", "waits_for_all", "waits_for_next", "squares", "clusters",
 		"counts_who_began" };
-	struct at_error err = { 0 };
 
-	if (at_device_kind_cuda.open(0, &device, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_cuda.open(0, &device, &failure));
 	if (!code.image)
 		compile("proof.cu", source, kernels, 10, NULL, 0, &code);
 	if (!support.image) {
@@ -363,7 +361,6 @@ ON_DEVICE(a_touch_outside_or_against_protection_ends_the_device)
 	for (size_t i = 0; i < sizeof(touches) / sizeof(touches[0]); i++) {
 		char number[16];
 		char *arguments[] = { (char *)"test_cuda_verification", number, NULL };
-		int status;
 		pid_t pid;
 
 		snprintf(number, sizeof(number), "%zu", i);
@@ -371,9 +368,7 @@ ON_DEVICE(a_touch_outside_or_against_protection_ends_the_device)
 		assert_int_equal(posix_spawn(&pid, "/proc/self/exe", NULL, NULL,
 					 arguments, environ),
 			0);
-		assert_int_equal(waitpid(pid, &status, 0), pid);
-		assert_true(WIFEXITED(status));
-		assert_int_equal(WEXITSTATUS(status), touches[i].outcome);
+		assert_int_equal(exit_of(pid), touches[i].outcome);
 	}
 }
 

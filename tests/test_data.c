@@ -185,8 +185,7 @@ TEST(what_is_drawn_below_an_end_stays_below_it)
 	}
 }
 
-/* ---- the patterns -----------------------------------------------------------------
- */
+/* ---- the patterns ---------------------------------------------------------- */
 
 /* Every pattern of every fill stays in its range, and integers are whole. */
 TEST(patterns_stay_in_the_range_of_the_fill)
@@ -836,8 +835,7 @@ TEST(sums_of_what_is_alike_are_exact)
 	}
 }
 
-/* ---- constants and sequences ------------------------------------------------------
- */
+/* ---- constants and sequences ----------------------------------------------- */
 
 TEST(constants_vary_under_another_seed)
 {
@@ -1009,8 +1007,7 @@ TEST(a_sequence_stays_where_moving_it_may_hurt)
 	assert_int_equal(choose(AT_DATA_DECLARED, 1).kind, AT_FILL_SEQUENCE);
 }
 
-/* ---- domains and sets ---------------------------------------------------------------
- */
+/* ---- domains and sets ------------------------------------------------------ */
 
 TEST(a_domain_is_where_patterns_take_their_values)
 {

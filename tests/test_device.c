@@ -1,7 +1,6 @@
 /* The registry of devices: a third kind of device and a third toolchain only have to be
    added to it. This program is its own worker. */
 #include "evaluator/workers/process.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "cli/cli.h"
 #include "device/device.h"
@@ -344,9 +343,8 @@ TEST(a_device_and_a_toolchain_of_ones_own_are_tuned_on)
 	struct at_session_summary summary;
 	OWNED(at_spec_free) struct at_spec *spec;
 
-	assert_ok(at_file_replace(space, space_text, strlen(space_text), &failure));
-	assert_ok(at_file_replace(
-		template, template_text, strlen(template_text), &failure));
+	file_write(space, space_text);
+	file_write(template, template_text);
 	assert_ok(at_spec_load(space, &spec, &failure));
 	assert_ok(at_session_run((const struct at_spec *const[]){ spec }, 1, &options,
 		&summary, &failure));

@@ -273,8 +273,7 @@ static int open_host(void **unused)
 	assert_ok(at_compile(&request, &compiled, &failure));
 	if (compiled.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", compiled.log);
-	if (at_device_kind_host.open(0, &device, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_host.open(0, &device, &failure));
 	assert_int_equal(device->ops->load(device, compiled.image, compiled.image_bytes,
 				 &module, &err),
 		AT_OUTCOME_OK);

@@ -5,7 +5,6 @@
 #include "record/sources.h"
 #include "session/experience.h"
 
-#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "space/search_space.h"
@@ -147,8 +146,7 @@ static void assert_near(double a, double b)
 		assert_true(fabs(a - b) <= 1e-15 * fabs(a));
 }
 
-/* ---- what is written ---------------------------------------------------------------
- */
+/* ---- what is written ------------------------------------------------------- */
 
 TEST(every_format_reads_back_to_the_same)
 {
@@ -467,8 +465,7 @@ TEST(a_cache_has_pythons_keys_and_kernel_tuners_words)
 	assert_string_equal(text.data + text.length - 5, "}}\n}\n");
 }
 
-/* ---- CSV by hand
- * -------------------------------------------------------------------- */
+/* ---- CSV by hand ----------------------------------------------------------- */
 
 TEST(reads_csv_and_says_what_is_wrong_where)
 {
@@ -526,8 +523,7 @@ TEST(reads_csv_and_says_what_is_wrong_where)
 		char text[1400];
 		enum at_status status;
 
-		assert_ok(at_file_replace(
-			"x.csv", cases[i].text, strlen(cases[i].text), &failure));
+		file_write("x.csv", cases[i].text);
 		status = at_recording_read("x.csv", &recording, &err);
 		if (cases[i].error) {
 			assert_int_equal(status, AT_EINVAL);
@@ -560,8 +556,7 @@ TEST(reads_csv_and_says_what_is_wrong_where)
 	}
 }
 
-/* ---- into the record
- * -------------------------------------------------------------------- */
+/* ---- into the record ------------------------------------------------------- */
 
 static struct at_imported add(struct at_store *store, const char *path,
 	const struct at_import_options *options)
@@ -640,7 +635,7 @@ TEST(wants_to_know_the_space_and_takes_other_names)
 	OWNED(at_recording_free) struct at_recording *recording;
 	struct at_imported added;
 
-	assert_ok(at_file_replace("y.csv", text, strlen(text), &failure));
+	file_write("y.csv", text);
 	assert_ok(at_recording_read("y.csv", &recording, &failure));
 	assert_fails(at_store_import(store, recording, &options, &added, &failure),
 		AT_EINVAL, "does not say of which space it is: name it with --space");
@@ -673,7 +668,7 @@ TEST(a_search_learns_from_it)
 	struct at_properties properties = { 0 };
 	struct at_value slots[256];
 
-	assert_ok(at_file_replace("learned.csv", text, strlen(text), &failure));
+	file_write("learned.csv", text);
 	assert_int_equal(put_device(store), 1);
 	free(add(store, "learned.csv", &options).slug);
 	assert_ok(at_spec_parse(
@@ -706,8 +701,7 @@ TEST(a_search_learns_from_it)
 	}
 }
 
-/* ---- older sources ------------------------------------------------------------------
- */
+/* ---- older sources --------------------------------------------------------- */
 
 static int64_t begin_run(struct at_store *store, const char *source)
 {

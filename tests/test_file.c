@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "folder.h"
-#include "base/file.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

@@ -682,8 +682,7 @@ TEST(long_lists_have_few_features)
 	at_features_release(&features);
 }
 
-/* ---- memory ------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------- */
 
 TEST(memory_that_runs_out_is_said_and_given_back)
 {

@@ -1,7 +1,6 @@
 /* The generated header: its contents, and names and texts of others in it. */
 #include "record/header_internal.h"
 #include "folder.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "header_fixture.h"
 #include "record/result.h"
@@ -391,16 +390,13 @@ struct place {
 
 static void write_text(const char *path, const char *text)
 {
-	assert_ok(at_file_replace(path, text, strlen(text), &failure));
+	file_write(path, text);
 }
 
 static void copy_file(const char *from, const char *to, const char *more)
 {
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
-	OWNED(free) char *data;
-	size_t size;
-
-	assert_ok(at_file_read(from, 0, &data, &size, &failure));
+	OWNED(free) char *data = file_text(from);
 	at_strbuf_add(&text, data);
 	at_strbuf_add(&text, more);
 	write_text(to, text.data);
@@ -501,10 +497,9 @@ TEST_HERE(another_version_alone_is_no_reason)
 {
 	OWNED(free) char *text;
 	char *at;
-	size_t size;
 
 	write_header(place);
-	assert_ok(at_file_read(place->header, 0, &text, &size, &failure));
+	text = file_text(place->header);
 	at = strstr(text, "Written by autotune ");
 	assert_non_null(at);
 	at[strlen("Written by autotune ")] = '9';
@@ -516,9 +511,8 @@ static void assert_refused(struct place *place, const char *reason)
 {
 	struct at_error err = { 0 };
 	OWNED(free) char *before, *after;
-	size_t size;
 
-	assert_ok(at_file_read(place->header, 0, &before, &size, &failure));
+	before = file_text(place->header);
 	assert_int_equal(
 		at_result_write_header(&place->options, place->spec,
 			place->results.items, place->results.count, NULL, &err),
@@ -526,7 +520,7 @@ static void assert_refused(struct place *place, const char *reason)
 	assert_string_equal(err.file, place->header);
 	if (!strstr(err.text, reason))
 		fail_msg("%s", err.text);
-	assert_ok(at_file_read(place->header, 0, &after, &size, &failure));
+	after = file_text(place->header);
 	assert_string_equal(before, after);
 }
 

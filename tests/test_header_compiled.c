@@ -1,61 +1,13 @@
 /* Generated headers, compiled strictly in every language that they support, and run. */
-#include "base/file.h"
-#include "base/memory.h"
+#include "compiled.h"
 #include "header_fixture.h"
 #include "record/result.h"
 #include "space/expression.h"
 
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "suite.h"
-
-#include "folder.h"
-
 #define DATA AT_TEST_DIR "/data/result"
-
-/* ---- a folder for every test ------------------------------------------------ */
-
-static char folder[64];
-
-static int make_folder(void **state)
-{
-	strcpy(folder, "/tmp/autotune-header-XXXXXX");
-	return folder_make(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-	return folder_remove(folder);
-}
-
-#define TEST_HERE(name) TEST_WITH(name, make_folder, remove_folder)
-
-#define TEST_LONG(name) LONG_TEST_WITH(name, make_folder, remove_folder)
-
-static bool runs(const char *format, ...) AT_PRINTF(1, 2);
-
-static bool runs(const char *format, ...)
-{
-	RELEASED(at_strbuf_release) struct at_strbuf command = { 0 };
-	va_list arguments;
-	int outcome;
-
-	va_start(arguments, format);
-	at_strbuf_addv(&command, format, arguments);
-	va_end(arguments);
-	outcome = system(command.data);
-	return outcome != -1 && WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0;
-}
-
-static void write_text(const char *name, const char *text)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	assert_ok(at_file_replace(path, text, strlen(text), &failure));
-}
 
 /* ---- languages --------------------------------------------------------------- */
 
@@ -133,18 +85,6 @@ static void assert_refused(const char *options, const char *source, const char *
 	}
 }
 
-#define CHECK \
-	"#include <stdio.h>\n" \
-	"#include <string.h>\n" \
-	"static int failures;\n" \
-	"static void check(int right, int line)\n" \
-	"{\n" \
-	"	if (!right)\n" \
-	"		fprintf(stderr, \"line %d is wrong\\n\", line);\n" \
-	"	failures += !right;\n" \
-	"}\n" \
-	"#define CHECK(condition) check((condition) ? 1 : 0, __LINE__)\n"
-
 /* ---- headers ------------------------------------------------------------------ */
 
 static struct at_spec *load(const char *name)
@@ -182,6 +122,7 @@ static void write_header_of(
 #define WIDE "{\"M\": 64, \"N\": 65536, \"RADIUS\": 1}"
 #define LARGE "{\"M\": 32768, \"N\": 32768, \"RADIUS\": 1}"
 #define RADIUS_6 "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 6}"
+#define TILES_OF(name, values) .space = "tiles", .problem = name, .sizes = values
 #define TILE(block, tile, where) \
 	"{\"BLOCK\": " #block ", \"TILE\": " #tile ", \"WHERE\": \"" where "\"}"
 
@@ -191,47 +132,33 @@ static void write_header_of(
  */
 static const struct made tiles[] = {
 	{ .device = &made_a100,
-		.space = "tiles",
-		.problem = "square",
-		.sizes = SQUARE,
+		TILES_OF("square", SQUARE),
 		.configuration = TILE(64, 1, "here"),
 		.options = "[\"-DRADIUS=1\"]" },
 	{ .device = &made_h200,
-		.space = "tiles",
-		.problem = "square",
-		.sizes = SQUARE,
+		TILES_OF("square", SQUARE),
 		.configuration = TILE(512, 4, "there"),
 		.baseline = TILE(32, 1, "here"),
 		.options = "[\"-DRADIUS=1\"]" },
 	{ .device = &made_h200,
-		.space = "tiles",
-		.problem = "wide",
-		.sizes = WIDE,
+		TILES_OF("wide", WIDE),
 		.configuration = TILE(256, 4, "here"),
 		.options = "[\"-DRADIUS=1\", \"-DWIDE\"]" },
 	{ .device = &made_h200,
-		.space = "tiles",
-		.problem = "large",
-		.sizes = LARGE,
+		TILES_OF("large", LARGE),
 		.configuration = TILE(256, 8, "here"),
 		.options = "[\"-DRADIUS=1\"]" },
 	{ .device = &made_h200,
-		.space = "tiles",
-		.problem = "radius_6",
-		.sizes = RADIUS_6,
+		TILES_OF("radius_6", RADIUS_6),
 		.configuration = TILE(128, 4, "here"),
 		.baseline = TILE(32, 1, "here"),
 		.options = "[\"-DRADIUS=6\"]" },
 	{ .device = &made_t4,
-		.space = "tiles",
-		.problem = "square",
-		.sizes = SQUARE,
+		TILES_OF("square", SQUARE),
 		.configuration = TILE(128, 1, "there"),
 		.options = "[\"-DRADIUS=1\"]" },
 	{ .device = &made_host,
-		.space = "tiles",
-		.problem = "square",
-		.sizes = SQUARE,
+		TILES_OF("square", SQUARE),
 		.configuration = TILE(32, 8, "here"),
 		.options = "[\"-DRADIUS=1\"]" },
 };
@@ -258,7 +185,7 @@ static const struct made tiles[] = {
 	"	return choice.configuration == configuration && choice.rung == rung;\n" \
 	"}\n"
 
-TEST_HERE(chooses_by_the_first_rung_that_has_one)
+IN_FOLDER(chooses_by_the_first_rung_that_has_one)
 {
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_runs("",
@@ -318,7 +245,7 @@ TEST_HERE(chooses_by_the_first_rung_that_has_one)
 }
 
 /* 9.0 is nearer to 8.9 than 7.5, but may use what 8.9 has not */
-TEST_HERE(prefers_what_was_verified_on_an_older_architecture)
+IN_FOLDER(prefers_what_was_verified_on_an_older_architecture)
 {
 	struct made made[] = { tiles[1], tiles[5], tiles[5] };
 	struct made_device later = made_t4;
@@ -351,7 +278,7 @@ TEST_HERE(prefers_what_was_verified_on_an_older_architecture)
 		"}\n");
 }
 
-TEST_HERE(falls_to_the_next_where_one_does_not_fit)
+IN_FOLDER(falls_to_the_next_where_one_does_not_fit)
 {
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_runs_in(2, "",
@@ -393,7 +320,7 @@ TEST_HERE(falls_to_the_next_where_one_does_not_fit)
 }
 
 /* what was measured there, of the same name, counts where its limits are smaller */
-TEST_HERE(keeps_to_the_limits_of_registers_and_shared_memory)
+IN_FOLDER(keeps_to_the_limits_of_registers_and_shared_memory)
 {
 	struct made made[] = { tiles[1], tiles[4] };
 
@@ -649,7 +576,7 @@ static const char expression_main[] =
 	"	return failed;\n"
 	"}\n";
 
-TEST_HERE(computes_as_the_tuner_does_to_the_last_bit)
+IN_FOLDER(computes_as_the_tuner_does_to_the_last_bit)
 {
 	static const char *const compilers[] = { "cc -std=c99 -O0", "cc -std=c99 -O3",
 		"cc -std=gnu11 -O3 -march=native", "c++ -std=c++11 -O2",
@@ -685,8 +612,7 @@ TEST_HERE(computes_as_the_tuner_does_to_the_last_bit)
 	}
 }
 
-/* ---- launches ----------------------------------------------------------------------
- */
+/* ---- launches -------------------------------------------------------------- */
 
 /* A = 12, B = 18, MODE = slow, RATIO = 1.5 */
 static const struct made functions = {
@@ -755,7 +681,7 @@ static void add_launches(const struct at_spec *spec, struct at_strbuf *out)
 	}
 }
 
-TEST_HERE(launches_as_the_tuner_does)
+IN_FOLDER(launches_as_the_tuner_does)
 {
 	OWNED(at_spec_free) struct at_spec *spec = load("functions.cfg");
 	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
@@ -786,7 +712,7 @@ TEST_HERE(launches_as_the_tuner_does)
 }
 
 /* pow() of reals is each library's own: what was measured is launched as it was */
-TEST_LONG(launches_what_it_cannot_compute_as_it_was_recorded)
+LONG_IN_FOLDER(launches_what_it_cannot_compute_as_it_was_recorded)
 {
 	static const char text[] =
 		"kernel: { name = \"odd\"; template = \"" DATA
@@ -823,8 +749,7 @@ TEST_LONG(launches_what_it_cannot_compute_as_it_was_recorded)
 	at_spec_free(spec);
 }
 
-/* ---- what is chosen when it is compiled
- * ------------------------------------------------ */
+/* ---- what is chosen when it is compiled ------------------------------------ */
 
 static const struct made vectors[] = {
 	{ .device = &made_h200,
@@ -834,7 +759,7 @@ static const struct made vectors[] = {
 		.configuration = "{\"BLOCK_X\": 128, \"PER_THREAD\": 3}" },
 };
 
-TEST_LONG(gives_one_configuration_under_short_names)
+LONG_IN_FOLDER(gives_one_configuration_under_short_names)
 {
 	static const struct {
 		const char *options;
@@ -888,7 +813,7 @@ TEST_LONG(gives_one_configuration_under_short_names)
 		"}\n");
 }
 
-TEST_HERE(refuses_what_it_does_not_know)
+IN_FOLDER(refuses_what_it_does_not_know)
 {
 	static const char plain[] = "#include \"tiles.h\"\nint unused;\n";
 	static const char used[] = "#include \"tiles.h\"\nint block = TILES_BLOCK;\n";
@@ -914,7 +839,7 @@ TEST_HERE(refuses_what_it_does_not_know)
 		"TILES_BARE: say of which configuration, with TILES_CONFIGURATION, or with TILES_DEVICE and TILES_PROBLEM");
 }
 
-TEST_LONG(may_be_included_again_for_other_names)
+LONG_IN_FOLDER(may_be_included_again_for_other_names)
 {
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	write_header_of("vector-add.cfg", vectors, 1, "vector-add.h");
@@ -946,7 +871,7 @@ TEST_LONG(may_be_included_again_for_other_names)
 		"}\n");
 }
 
-TEST_HERE(links_units_of_both_languages)
+IN_FOLDER(links_units_of_both_languages)
 {
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	write_text("other.cpp",
@@ -981,7 +906,7 @@ static void add_option(struct at_spec *spec, const char *text)
 }
 
 /* as whatever a hostile record or space may have */
-TEST_HERE(compiles_whatever_was_recorded)
+IN_FOLDER(compiles_whatever_was_recorded)
 {
 	const struct at_header_plan_options options = { 0 };
 	OWNED(at_spec_free) struct at_spec *spec = load("vector-add.cfg");
@@ -1014,11 +939,10 @@ TEST_HERE(compiles_whatever_was_recorded)
 	at_results_release(&results);
 }
 
-/* ---- CUDA
- * -------------------------------------------------------------------------------- */
+/* ---- CUDA ------------------------------------------------------------------ */
 
 /* every configuration a unit of its own, with the options that it was compiled with */
-TEST_LONG(links_all_configurations_into_one_program)
+LONG_IN_FOLDER(links_all_configurations_into_one_program)
 {
 	RELEASED(at_strbuf_release) struct at_strbuf objects = { 0 };
 	char unit[256], name[32];
@@ -1062,8 +986,7 @@ TEST_LONG(links_all_configurations_into_one_program)
 			folder, at_strbuf_text(&objects)));
 }
 
-/* ---- templates of C++
- * ---------------------------------------------------------------------------------- */
+/* ---- templates of C++ ------------------------------------------------------ */
 
 #define SHIFT(block, by, method, pad) \
 	"{\"BLOCK\": " #block ", \"BY\": " #by ", \"METHOD\": \"" method \
@@ -1080,7 +1003,7 @@ static const struct made shifts[] = {
 
 /* Each a unit of its own, in which the template has its parameters to itself; all in
    one program, and one of them where it is compiled. */
-TEST_HERE(templates_of_cxx_are_asked_for_by_name)
+IN_FOLDER(templates_of_cxx_are_asked_for_by_name)
 {
 	/* to the host's compiler a kernel is a function */
 	static const char unit[] = "#define SHIFT_CONFIGURATION %d\n"
@@ -1123,7 +1046,7 @@ TEST_HERE(templates_of_cxx_are_asked_for_by_name)
 	assert_false(runs("grep -q '^#define BLOCK' %s/shift.h", folder));
 }
 
-TEST_LONG(nvcc_makes_code_of_instances)
+LONG_IN_FOLDER(nvcc_makes_code_of_instances)
 {
 	if (!runs("command -v nvcc >/dev/null 2>&1"))
 		skip_because("no nvcc");

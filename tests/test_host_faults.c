@@ -1,6 +1,5 @@
 /* Faults of kernels on the device "host": accesses to memory that is not theirs are
    detected. */
-#include "base/file.h"
 #include "device/host/host.h"
 #include "kernel/cxx.h"
 
@@ -31,10 +30,8 @@ static int set_up_unit(void **state)
 		.kernel_count = COUNT(kernels),
 		.kernels = (char **)kernels,
 	};
-	size_t size;
 
-	assert_ok(at_file_read(AT_TEST_DIR "/kernels/host_faults.cu", 0,
-		&request.source, &size, NULL));
+	request.source = file_text(AT_TEST_DIR "/kernels/host_faults.cu");
 	assert_ok(at_cxx_compile(&request, &unit, &failure));
 	if (unit.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", unit.log);
@@ -53,8 +50,7 @@ static int open_device(void **state)
 {
 	struct at_error err = { 0 };
 
-	if (at_device_kind_host.open(0, &device, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_host.open(0, &device, &failure));
 	if (device->ops->load(device, unit.image, unit.image_bytes, &module, &err) !=
 		AT_OUTCOME_OK)
 		fail_msg("%s", err.text);
@@ -130,11 +126,9 @@ static void assert_text(const char *text, const char *part)
 
 static struct at_memory *allocate(uint64_t bytes)
 {
-	struct at_error err = { 0 };
 	struct at_memory *memory;
 
-	if (device->ops->allocate_guarded(device, bytes, &memory, &err))
-		fail_msg("%s", err.text);
+	assert_ok(device->ops->allocate_guarded(device, bytes, &memory, &failure));
 	return memory;
 }
 

@@ -3,7 +3,6 @@
  * must round once, as a search in a table of all their values does; cooperative groups,
  * wmma and CUB must give the results of plain loops, in any order of threads.
  */
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "device/host/host.h"
@@ -48,11 +47,7 @@ static void compile(const char *source, const char *const *names, size_t count,
 static void load_unit(const char *option, size_t count)
 {
 	struct at_error err = { 0 };
-	OWNED(free) char *source;
-	size_t size;
-
-	assert_ok(at_file_read(
-		AT_TEST_DIR "/kernels/headers.cu", 0, &source, &size, NULL));
+	OWNED(free) char *source = file_text(AT_TEST_DIR "/kernels/headers.cu");
 	compile(source, kernels, count, option, &unit);
 	if (unit.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", unit.log);
@@ -70,10 +65,7 @@ static void unload_unit(void)
 
 static int set_up(void **state)
 {
-	struct at_error err = { 0 };
-
-	if (at_device_kind_host.open(0, &device, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_host.open(0, &device, &failure));
 	load_unit(NULL, AT_COUNT_OF(kernels));
 	return 0;
 }

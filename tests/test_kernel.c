@@ -1,5 +1,4 @@
 /* Compilation with NVRTC. Without the library only its absence can be tested. */
-#include "base/file.h"
 #include "kernel/compile.h"
 #include "kernel/nvrtc.h"
 #include "kernel/nvrtc_library.h"

@@ -1,7 +1,6 @@
 /* Warnings about a template and its space. */
 #include "folder.h"
 #include "kernel/lint.h"
-#include "base/file.h"
 
 #include <glob.h>
 #include <unistd.h>
@@ -151,7 +150,7 @@ static char *put(const char *name, const char *text)
 	char *path = at_path_join(folder, name);
 
 	assert_non_null(path);
-	assert_ok(at_file_replace(path, text, strlen(text), NULL));
+	file_write(path, text);
 	return path;
 }
 

@@ -41,7 +41,7 @@ TEST(times_what_is_right_with_cold_and_with_warm_caches)
 }
 
 /* 40 times what the clock can tell, in eight launches at most and a millisecond */
-TEST(short_launches_that_must_be_alone_are_some_a_sample)
+COLD_TEST(short_launches_that_must_be_alone_are_some_a_sample)
 {
 	static const struct {
 		double time_ns; /* in units of what the clock can tell */
@@ -57,12 +57,10 @@ TEST(short_launches_that_must_be_alone_are_some_a_sample)
 		{ 15, 400000, 2 },
 	};
 	const struct candidate candidate = { 0 };
-	RELEASED(end_bench) struct fixture self;
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		self.context->part_wall_ns = rows[i].part_wall_ns;
-		assert_int_equal(sample_launches(self.context, &candidate,
+		self->context->part_wall_ns = rows[i].part_wall_ns;
+		assert_int_equal(sample_launches(self->context, &candidate,
 					 rows[i].time_ns * device->resolution_ns),
 			rows[i].launches);
 	}
@@ -129,15 +127,12 @@ TEST(what_lies_behind_one_buffer_is_not_behind_another)
 		"wrote 4 bytes behind buffer \"y\" (4004 bytes), the first right after its end");
 }
 
-TEST(sees_a_changed_input)
+COLD_TEST(sees_a_changed_input)
 {
-	RELEASED(end_bench) struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "changes_input", 0);
+	ask_for(self, "changes_input", 0);
 	expect_outcome(
-		&self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
-	assert_true(self.result.device_lost);
+		self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
+	assert_true(self->result.device_lost);
 }
 
 /*
@@ -182,26 +177,24 @@ LONG_TEST(sees_every_byte_of_an_input_and_of_what_the_reference_gave)
 }
 
 /* else all that come after would be compared with what one left there */
-TEST(sees_a_write_into_what_the_reference_gave)
+COLD_TEST(sees_a_write_into_what_the_reference_gave)
 {
 	const struct place *expected;
-	RELEASED(end_bench) struct fixture self;
 	uint64_t from, to, offset = 0;
 	unsigned char byte = 0;
 
-	open_bench(&self, AT_CACHE_COLD);
 	from = place_address(
-		self.context, &self.context->buffers[FLAGS].places[SIDE_END]);
-	expected = &self.context->buffers[Y].expected[0];
+		self->context, &self->context->buffers[FLAGS].places[SIDE_END]);
+	expected = &self->context->buffers[Y].expected[0];
 	/* it is masked at random, and a 0 in place of a 0 would not show */
 	for (; !byte; offset++)
 		device->ops->read(device, expected->memory,
 			expected->offset_bytes + offset, &byte, 1, NULL);
-	to = place_address(self.context, expected) + offset - 1;
-	ask_for(&self, "astray", (int64_t)(to - from));
-	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+	to = place_address(self->context, expected) + offset - 1;
+	ask_for(self, "astray", (int64_t)(to - from));
+	expect_outcome(self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote far outside its buffers, into what the reference gave for \"y\"");
-	assert_true(self.result.device_lost);
+	assert_true(self->result.device_lost);
 }
 
 TEST(integers_that_look_like_poison_have_to_be_written)
@@ -270,23 +263,20 @@ TEST(prepares_anew_before_each_launch)
 	}
 }
 
-TEST(verifying_only_takes_no_samples)
+COLD_TEST(verifying_only_takes_no_samples)
 {
-	RELEASED(end_bench) struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
-	self.request.verify_only = true;
-	expect_outcome(&self, AT_OUTCOME_OK, "");
-	assert_int_equal(self.result.sample_count, 0);
-	assert_true(self.result.time_ns == 0);
+	ask_for(self, "right", 0);
+	self->request.verify_only = true;
+	expect_outcome(self, AT_OUTCOME_OK, "");
+	assert_int_equal(self->result.sample_count, 0);
+	assert_true(self->result.time_ns == 0);
 	/* and says what it did, of which this device has no guards and no filler */
-	assert_int_equal(self.result.verified.data_sets, 2);
-	assert_true(self.result.verified.zones);
-	assert_in_range(self.result.verified.patterns, 3, AT_DATA_COUNT + 1);
-	assert_in_range(self.result.verified.launches,
-		8 + self.result.verified.patterns, UINT32_MAX);
-	assert_false(self.result.verified.guarded || self.result.verified.crowded);
+	assert_int_equal(self->result.verified.data_sets, 2);
+	assert_true(self->result.verified.zones);
+	assert_in_range(self->result.verified.patterns, 3, AT_DATA_COUNT + 1);
+	assert_in_range(self->result.verified.launches,
+		8 + self->result.verified.patterns, UINT32_MAX);
+	assert_false(self->result.verified.guarded || self->result.verified.crowded);
 }
 
 /* ---- a device with a filler --------------------------------------------------- */
@@ -477,68 +467,57 @@ TEST(data_of_a_file_that_was_changed_is_not_used)
 	assert_int_equal(unlink(path), 0);
 }
 
-TEST(what_is_not_launched_is_not_timed)
+COLD_TEST(what_is_not_launched_is_not_timed)
 {
-	RELEASED(end_bench) struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
-	self.request.kernel.geometry.block[0] = 2048;
-	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, "block.x is 2048");
-	ask_for(&self, "nowhere", 0);
-	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED,
+	ask_for(self, "right", 0);
+	self->request.kernel.geometry.block[0] = 2048;
+	expect_outcome(self, AT_OUTCOME_LAUNCH_FAILED, "block.x is 2048");
+	ask_for(self, "nowhere", 0);
+	expect_outcome(self, AT_OUTCOME_LAUNCH_FAILED,
 		"kernel \"nowhere\" is not in the image");
-	ask_for(&self, "right", 0);
-	self.request.image_bytes = 100;
-	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, "");
-	assert_false(self.result.device_lost);
-	expect_right(&self);
+	ask_for(self, "right", 0);
+	self->request.image_bytes = 100;
+	expect_outcome(self, AT_OUTCOME_LAUNCH_FAILED, "");
+	assert_false(self->result.device_lost);
+	expect_right(self);
 }
 
 /* ---- scratch -------------------------------------------------------------- */
 
-TEST(fits_scratch_to_each_configuration)
+COLD_TEST(fits_scratch_to_each_configuration)
 {
 	static const uint64_t counts[] = { 1, 70000, 3 };
-	RELEASED(end_bench) struct fixture self;
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(counts); i++) {
-		ask_for(&self, "fills_scratch", (int64_t)counts[i]);
-		self.bindings[T].count = counts[i];
-		expect_outcome(&self, AT_OUTCOME_OK, "");
+		ask_for(self, "fills_scratch", (int64_t)counts[i]);
+		self->bindings[T].count = counts[i];
+		expect_outcome(self, AT_OUTCOME_OK, "");
 	}
-	self.bindings[T].count = 2;
-	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+	self->bindings[T].count = 2;
+	expect_outcome(self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote 4 bytes behind buffer \"t\" (8 bytes)");
 }
 
-TEST(scratch_that_no_device_holds_costs_one_configuration)
+COLD_TEST(scratch_that_no_device_holds_costs_one_configuration)
 {
-	RELEASED(end_bench) struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
 	for (int i = 0; i < 2; i++) {
-		ask_for(&self, "fills_scratch", 0);
+		ask_for(self, "fills_scratch", 0);
 		/* 4 bytes each: 16 bytes if nobody looked */
-		self.bindings[T].count = ((uint64_t)1 << 62) + 4;
-		expect_outcome(&self, AT_OUTCOME_NOT_APPLICABLE,
+		self->bindings[T].count = ((uint64_t)1 << 62) + 4;
+		expect_outcome(self, AT_OUTCOME_NOT_APPLICABLE,
 			"argument \"t\": 4611686018427387908 elements are more than");
-		assert_false(self.result.device_lost);
+		assert_false(self->result.device_lost);
 	}
-	expect_right(&self);
+	expect_right(self);
 }
 
-TEST(only_scratch_may_vary)
+COLD_TEST(only_scratch_may_vary)
 {
-	RELEASED(end_bench) struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
-	self.bindings[Y].count = N + 1;
-	expect_outcome(&self, AT_OUTCOME_NOT_APPLICABLE,
+	ask_for(self, "right", 0);
+	self->bindings[Y].count = N + 1;
+	expect_outcome(self, AT_OUTCOME_NOT_APPLICABLE,
 		"argument \"y\": its count depends on");
-	expect_right(&self);
+	expect_right(self);
 }
 
 /* ---- sampling ------------------------------------------------------------- */
@@ -577,14 +556,11 @@ TEST(short_kernels_race_sample_against_sample)
 	assert_int_equal(self.result.launches_per_sample, 64);
 }
 
-TEST(a_wrong_kernel_is_wrong_however_slow)
+COLD_TEST(a_wrong_kernel_is_wrong_however_slow)
 {
-	RELEASED(end_bench) struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "no_flags", 0);
-	self.request.incumbent_ns = 0.001;
-	expect_outcome(&self, AT_OUTCOME_UNSTABLE, "flags[0] is -90");
+	ask_for(self, "no_flags", 0);
+	self->request.incumbent_ns = 0.001;
+	expect_outcome(self, AT_OUTCOME_UNSTABLE, "flags[0] is -90");
 }
 
 TEST(takes_as_many_samples_as_were_asked_for)
@@ -606,17 +582,15 @@ static void release_results(struct at_measure_result *results, size_t count)
 		at_measure_result_release(&results[i]);
 }
 
-TEST(finals_sample_all_that_pass_in_every_round)
+COLD_TEST(finals_sample_all_that_pass_in_every_round)
 {
 	static const char *const names[] = { "right", "wrong", "in_place",
 		"fills_scratch" };
 	const struct at_measure_finals how = finals_of(4, 3);
-	RELEASED(end_bench) struct fixture self;
 	struct at_measure_binding bindings[COUNT(names)][ARGUMENTS];
 	struct at_measure_request requests[COUNT(names)];
 	struct at_measure_result results[COUNT(names)];
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(names); i++) {
 		/* of scratch each wants another amount */
 		bind_arguments(
@@ -626,7 +600,7 @@ TEST(finals_sample_all_that_pass_in_every_round)
 	requests[2].prepare = call_of("prepare");
 	requests[2].finish = call_of("finish");
 	assert_ok(at_measure_context_finals(
-		self.context, requests, COUNT(names), &how, results, NULL));
+		self->context, requests, COUNT(names), &how, results, NULL));
 	for (size_t i = 0; i < COUNT(names); i++) {
 		bool passes = i != 1;
 
@@ -645,7 +619,7 @@ TEST(finals_sample_all_that_pass_in_every_round)
 	}
 	assert_non_null(strstr(results[1].detail, "y[7] is 5"));
 	release_results(results, COUNT(names));
-	expect_right(&self);
+	expect_right(self);
 }
 
 /* so few that there is an interval, and no fewer */
@@ -670,21 +644,19 @@ TEST(finals_without_time_have_three_blocks_of_two_rounds)
 	release_results(results, 2);
 }
 
-TEST(finals_that_lose_the_device_say_so_of_all)
+COLD_TEST(finals_that_lose_the_device_say_so_of_all)
 {
 	static const char *const names[] = { "right", "changes_input", "right" };
 	const struct at_measure_finals how = finals_of(2, 3);
-	RELEASED(end_bench) struct fixture self;
 	struct at_measure_request requests[3];
 	struct at_measure_result results[3];
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < 3; i++) {
-		ask_for(&self, names[i], 0);
-		requests[i] = self.request;
+		ask_for(self, names[i], 0);
+		requests[i] = self->request;
 	}
 	assert_ok(at_measure_context_finals(
-		self.context, requests, 3, &how, results, NULL));
+		self->context, requests, 3, &how, results, NULL));
 	assert_int_equal(results[1].outcome, AT_OUTCOME_OUT_OF_BOUNDS);
 	for (size_t i = 0; i < 3; i++) {
 		assert_true(results[i].device_lost);
@@ -694,22 +666,20 @@ TEST(finals_that_lose_the_device_say_so_of_all)
 	release_results(results, 3);
 }
 
-TEST(finals_without_room_time_nobody)
+COLD_TEST(finals_without_room_time_nobody)
 {
 	const struct at_measure_finals how = finals_of(2, 3);
-	RELEASED(end_bench) struct fixture self;
 	struct at_measure_result result;
 
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
-	self.bindings[T].count = UINT64_MAX;
+	ask_for(self, "right", 0);
+	self->bindings[T].count = UINT64_MAX;
 	assert_ok(at_measure_context_finals(
-		self.context, &self.request, 1, &how, &result, NULL));
+		self->context, &self->request, 1, &how, &result, NULL));
 	assert_int_equal(result.outcome, AT_OUTCOME_NOT_APPLICABLE);
 	assert_non_null(strstr(result.detail, "are more than any device holds"));
 	assert_int_equal(result.sample_count, 0);
 	release_results(&result, 1);
-	expect_right(&self);
+	expect_right(self);
 }
 
 /* ---- the reference -------------------------------------------------------- */
@@ -847,14 +817,12 @@ TEST(a_variable_that_is_too_small_is_refused)
 	const char *text =
 		"the variable \"few\" has 4000 bytes, fewer than the 4004 that go into it";
 	RELEASED(end_bench) struct fixture self;
-	struct at_error err = { 0 };
 
 	begin_with_symbol(&self, "few", "right");
-	assert_int_equal(
-		at_measure_context_new(device, &self.setup, NULL, &self.context, &err),
-		AT_EDEVICE);
-	assert_memory_equal(err.text, "the reference: ", 15);
-	assert_string_equal(err.text + 15, text);
+	assert_fails_with(at_measure_context_new(
+				  device, &self.setup, NULL, &self.context, &failure),
+		AT_EDEVICE, "the reference: ");
+	assert_string_equal(failure.text + 15, text);
 	self.setup.reference = AT_REFERENCE_NONE;
 	assert_ok(at_measure_context_new(
 		device, &self.setup, NULL, &self.context, &failure));

@@ -350,6 +350,14 @@ static int begin_test(void **unused)
 
 #define TEST_HERE(name) TEST_WITH(name, begin_test, NULL)
 
+static void begin_cold(struct fixture *self)
+{
+	begin_test(NULL);
+	open_bench(self, AT_CACHE_COLD);
+}
+
+#define BEGUN_TEST(name) TEST_ON(name, struct fixture, self, begin_cold, end_bench)
+
 /* A board that was idle was busy for as long as this takes. */
 static void keep_busy(struct fixture *self)
 {
@@ -550,7 +558,7 @@ TEST_HERE(what_may_have_been_disturbed_is_not_dropped)
 
 /* The clock's noise keeps the interval so wide, however many samples there are: 1 % of
    the median is narrow. */
-TEST_HERE(only_what_may_win_is_sampled_until_its_interval_is_narrow)
+BEGUN_TEST(only_what_may_win_is_sampled_until_its_interval_is_narrow)
 {
 	static const struct {
 		const char *what;
@@ -566,24 +574,22 @@ TEST_HERE(only_what_may_win_is_sampled_until_its_interval_is_narrow)
 		{ "three per cent behind", 0.97 * MS, 0.015 * MS, 6 },
 		{ "a tenth behind", 0.9 * MS, 0.015 * MS, 6 },
 	};
-	RELEASED(end_bench) struct fixture self;
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		keep_busy(&self);
-		ask_for(&self, "right", 0);
-		self.request.incumbent_ns = rows[i].incumbent_ns;
-		self.request.samples_min = 6;
-		self.request.samples_max = 40;
-		self.request.sampling_seconds = 1e9;
+		keep_busy(self);
+		ask_for(self, "right", 0);
+		self->request.incumbent_ns = rows[i].incumbent_ns;
+		self->request.samples_min = 6;
+		self->request.samples_max = 40;
+		self->request.sampling_seconds = 1e9;
 		begin_counting("right", MS);
 		noise_ns = rows[i].noise_ns;
-		expect_outcome(&self, AT_OUTCOME_OK, "");
-		if (self.result.raced || self.result.sample_count != rows[i].samples)
+		expect_outcome(self, AT_OUTCOME_OK, "");
+		if (self->result.raced || self->result.sample_count != rows[i].samples)
 			fail_msg("%s: %u samples", rows[i].what,
-				self.result.sample_count);
+				self->result.sample_count);
 		assert_true(
-			self.result.low_ns >= MS && self.result.high_ns < 1.016 * MS);
+			self->result.low_ns >= MS && self->result.high_ns < 1.016 * MS);
 	}
 }
 
@@ -623,8 +629,7 @@ TEST_HERE(what_is_not_right_takes_few_trips)
 	}
 }
 
-/* ---- racing by the verification's launch
- * ---------------------------------------------- */
+/* ---- racing by the verification's launch ----------------------------------- */
 
 TEST_HERE(what_a_verification_took_at_least_is_its_time)
 {
@@ -646,7 +651,7 @@ TEST_HERE(what_a_verification_took_at_least_is_its_time)
  * A warm-up of an idle board waits for its highest clock, 2 GHz here, for 300 ms. One
  * that is locked below that would have each evaluation wait as long.
  */
-TEST_HERE(a_board_that_keeps_to_a_low_clock_is_waited_for_once)
+BEGUN_TEST(a_board_that_keeps_to_a_low_clock_is_waited_for_once)
 {
 	static const struct {
 		const char *what;
@@ -664,21 +669,19 @@ TEST_HERE(a_board_that_keeps_to_a_low_clock_is_waited_for_once)
 	};
 	struct at_properties *properties = &device->info.properties;
 	const struct at_properties before = *properties;
-	RELEASED(end_bench) struct fixture self;
 
-	open_bench(&self, AT_CACHE_COLD);
 	properties->known[AT_PROPERTY_CLOCK_HZ] = true;
 	properties->value[AT_PROPERTY_CLOCK_HZ] = 2000000000;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		uint64_t start_ns;
 
 		idle();
-		ask_for(&self, "right", 0);
+		ask_for(self, "right", 0);
 		begin_counting("right", MS);
 		told_clock_hz = rows[i].clock_hz;
 		clock_step_hz = rows[i].step_hz;
 		start_ns = clock_ns;
-		expect_outcome(&self, AT_OUTCOME_OK, "");
+		expect_outcome(self, AT_OUTCOME_OK, "");
 		if ((clock_ns - start_ns > 300 * (uint64_t)MS) != rows[i].is_long ||
 			device->kept_clock_hz != rows[i].kept_hz)
 			fail_msg("%s: %.0f ms, keeps to %.0f MHz", rows[i].what,
@@ -741,36 +744,30 @@ TEST_HERE(a_first_launch_may_take_longer_than_the_kernel)
 }
 
 /* the host was late to queue it, as others had our core */
-TEST_HERE(a_launch_of_unknown_time_is_timed_again)
+BEGUN_TEST(a_launch_of_unknown_time_is_timed_again)
 {
-	RELEASED(end_bench) struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
 	is_late = true;
 	for (int i = 0; i < 2; i++) {
-		keep_busy(&self);
-		ask_for(&self, "right", 0);
-		self.request.incumbent_ns = MS;
+		keep_busy(self);
+		ask_for(self, "right", 0);
+		self->request.incumbent_ns = MS;
 		begin_counting("right", i ? 10 * MS : MS);
 		first_ns = i ? 0 : 20 * MS;
-		expect_outcome(&self, AT_OUTCOME_OK, "");
-		assert_int_equal(self.result.raced, i);
-		assert_true(self.result.time_ns == kernel_ns);
+		expect_outcome(self, AT_OUTCOME_OK, "");
+		assert_int_equal(self->result.raced, i);
+		assert_true(self->result.time_ns == kernel_ns);
 	}
 }
 
 /* what writes astray is told so, however slow it is */
-TEST_HERE(what_is_dropped_at_once_has_its_borders_watched)
+BEGUN_TEST(what_is_dropped_at_once_has_its_borders_watched)
 {
-	RELEASED(end_bench) struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
-	keep_busy(&self);
-	ask_for(&self, "changes_input", 0);
-	self.request.incumbent_ns = MS;
+	keep_busy(self);
+	ask_for(self, "changes_input", 0);
+	self->request.incumbent_ns = MS;
 	begin_counting("changes_input", 10 * MS);
 	expect_outcome(
-		&self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
+		self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
 	expect_counts("astray and slow",
 		(struct counts){ .trips = 3, .tuned = 1, .loads = 1 });
 }
@@ -865,22 +862,20 @@ TEST_HERE(who_is_fast_on_known_data_alone_is_unstable)
 
 /* ---- memory ---------------------------------------------------------------------- */
 
-TEST_HERE(scratch_is_allocated_only_to_grow)
+BEGUN_TEST(scratch_is_allocated_only_to_grow)
 {
 	static const struct {
 		uint64_t count;
 		unsigned allocations, trips;
 	} rows[] = { { SCRATCH, 0, 0 }, { 70000, 1, 1 }, { 3, 0, 1 }, { 69000, 0, 1 },
 		{ 80000, 1, 1 } };
-	RELEASED(end_bench) struct fixture self;
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		keep_busy(&self);
-		ask_for(&self, "fills_scratch", (int64_t)rows[i].count);
-		self.bindings[T].count = rows[i].count;
+		keep_busy(self);
+		ask_for(self, "fills_scratch", (int64_t)rows[i].count);
+		self->bindings[T].count = rows[i].count;
 		begin_counting("fills_scratch", MS);
-		expect_outcome(&self, AT_OUTCOME_OK, "");
+		expect_outcome(self, AT_OUTCOME_OK, "");
 		expect_counts("scratch",
 			(struct counts){ .trips = 2 + 1 + 3 + 4 + rows[i].trips,
 				.tuned = 6,
@@ -888,14 +883,14 @@ TEST_HERE(scratch_is_allocated_only_to_grow)
 				.loads = 1,
 				.states = 1 });
 		/* the zone is where its end is now */
-		ask_for(&self, "right", 0);
-		self.bindings[T].count = rows[i].count;
-		expect_outcome(&self, AT_OUTCOME_OK, "");
+		ask_for(self, "right", 0);
+		self->bindings[T].count = rows[i].count;
+		expect_outcome(self, AT_OUTCOME_OK, "");
 	}
-	self.bindings[T].count = 50000;
-	self.request.kernel = call_of("fills_scratch");
-	memcpy(self.bindings[REACH].value, &(int64_t){ 50001 }, sizeof(int64_t));
-	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+	self->bindings[T].count = 50000;
+	self->request.kernel = call_of("fills_scratch");
+	memcpy(self->bindings[REACH].value, &(int64_t){ 50001 }, sizeof(int64_t));
+	expect_outcome(self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote 4 bytes behind buffer \"t\" (200000 bytes)");
 }
 
@@ -1000,37 +995,35 @@ TEST_HERE(scratch_without_room_is_no_outcome)
 }
 
 /* memory that cannot be corrected, say, or another of the processes that share it */
-TEST_HERE(a_board_that_fails_is_no_outcome)
+BEGUN_TEST(a_board_that_fails_is_no_outcome)
 {
 	const struct at_measure_finals how = finals_of(3, 2);
 	enum at_status status = AT_EUNAVAILABLE;
-	RELEASED(end_bench) struct fixture self;
 	struct at_error err = { 0 };
 
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
+	ask_for(self, "right", 0);
 	begin_counting("right", MS);
 	board_fails = AT_EUNAVAILABLE;
 	assert_int_equal(at_measure_context_evaluate(
-				 self.context, &self.request, &self.result, &err),
+				 self->context, &self->request, &self->result, &err),
 		AT_EUNAVAILABLE);
-	assert_int_equal(self.result.outcome, AT_OUTCOME_NONE);
+	assert_int_equal(self->result.outcome, AT_OUTCOME_NONE);
 	assert_string_equal(err.text, "the board failed");
-	at_measure_result_release(&self.result);
+	at_measure_result_release(&self->result);
 	/* this the kernel has to answer for */
 	board_fails = AT_EDEVICE;
 	assert_ok(at_measure_context_evaluate(
-		self.context, &self.request, &self.result, &failure));
-	assert_int_equal(self.result.outcome, AT_OUTCOME_CRASHED);
-	assert_true(self.result.device_lost);
+		self->context, &self->request, &self->result, &failure));
+	assert_int_equal(self->result.outcome, AT_OUTCOME_CRASHED);
+	assert_true(self->result.device_lost);
 	/* also in the finals, wherever it is */
 	board_fails = AT_EUNAVAILABLE;
 	for (unsigned n = 0; status; n++) {
-		at_measure_result_release(&self.result);
+		at_measure_result_release(&self->result);
 		board_lasts = n;
 		at_error_clear(&err);
 		status = at_measure_context_finals(
-			self.context, &self.request, 1, &how, &self.result, &err);
+			self->context, &self->request, 1, &how, &self->result, &err);
 		assert_true(status ? status == AT_EUNAVAILABLE : n > 10);
 	}
 	board_fails = AT_OK;
@@ -1177,33 +1170,31 @@ TEST_HERE(each_block_of_the_finals_begins_anew)
 }
 
 /* those that go on from others begin anew as well, and compare with them */
-TEST_HERE(finals_that_go_on_begin_with_other_memory_too)
+BEGUN_TEST(finals_that_go_on_begin_with_other_memory_too)
 {
 	struct at_measure_finals how = finals_of(1, 2);
-	RELEASED(end_bench) struct fixture self;
 	struct at_measure_result results[2];
 	uint64_t before;
 
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
+	ask_for(self, "right", 0);
 	for (int goes_on = 0; goes_on < 2; goes_on++) {
 		how.begin = goes_on ? 6 : 0;
 		how.launches[0] = goes_on ? 3 : 0;
 		how.launches[1] = goes_on ? 2 : 0;
 		before = place_address(
-			self.context, &self.context->buffers[Y].places[SIDE_END]);
+			self->context, &self->context->buffers[Y].places[SIDE_END]);
 		begin_counting("right", MS);
-		hold_finals(&self, &how, results);
+		hold_finals(self, &how, results);
 		assert_int_equal(
-			place_address(self.context,
-				&self.context->buffers[Y].places[SIDE_END]) != before,
+			place_address(self->context,
+				&self->context->buffers[Y].places[SIDE_END]) != before,
 			goes_on);
 		assert_int_equal(results[0].launches_per_sample, goes_on ? 3 : 1);
 		assert_int_equal(results[1].launches_per_sample, goes_on ? 2 : 1);
 		assert_float_equal(results[0].time_ns, MS, 1e-3);
 		release_results(results);
 	}
-	expect_right(&self);
+	expect_right(self);
 }
 
 /* what lasts when others were slow already is a place that is slower */
@@ -1244,28 +1235,26 @@ TEST_HERE(blocks_begin_when_the_board_has_settled)
 }
 
 /* all that fits beside itself */
-TEST_HERE(a_full_device_holds_finals_where_everything_lies)
+BEGUN_TEST(a_full_device_holds_finals_where_everything_lies)
 {
 	struct at_measure_finals how = finals_of(3, 2);
-	RELEASED(end_bench) struct fixture self;
 	struct at_measure_result results[2];
 
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
+	ask_for(self, "right", 0);
 	begin_counting("right", MS);
 	limit_bytes = held_bytes;
-	hold_finals(&self, &how, results);
+	hold_finals(self, &how, results);
 	assert_int_equal(counts.allocations, 0);
 	assert_int_equal(results[0].block_count, 3);
 	assert_int_equal(results[0].conditions.unmoved_blocks, 2);
 	release_results(results);
 	limit_bytes = 0;
-	hold_finals(&self, &how, results);
+	hold_finals(self, &how, results);
 	assert_int_equal(results[0].conditions.unmoved_blocks, 0);
 	release_results(results);
 }
 
-TEST_HERE(rounds_of_a_board_that_is_held_back_are_taken_again)
+BEGUN_TEST(rounds_of_a_board_that_is_held_back_are_taken_again)
 {
 	static const struct {
 		unsigned from, to; /* questions to which it says so */
@@ -1273,19 +1262,17 @@ TEST_HERE(rounds_of_a_board_that_is_held_back_are_taken_again)
 	} rows[] = { { 100, 100, 0, 0 }, { 1, 1, 1, 0 }, { 4, 6, 3, 0 }, { 3, 6, 3, 1 },
 		{ 1, 100, 3, 6 } };
 	struct at_measure_finals how = finals_of(3, 2);
-	RELEASED(end_bench) struct fixture self;
 	struct at_measure_result results[2];
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct at_measure_conditions *conditions = &results[1].conditions;
 
-		ask_for(&self, "right", 0);
+		ask_for(self, "right", 0);
 		begin_counting("right", MS);
-		keep_busy(&self);
+		keep_busy(self);
 		throttled_from = rows[i].from;
 		throttled_to = rows[i].to;
-		hold_finals(&self, &how, results);
+		hold_finals(self, &how, results);
 		assert_int_equal(counts.states, 6 + rows[i].repeated);
 		assert_int_equal(results[1].sample_count, 6);
 		assert_int_equal(conditions->repeated_rounds, rows[i].repeated);
@@ -1304,28 +1291,26 @@ TEST_HERE(rounds_of_a_board_that_is_held_back_are_taken_again)
 }
 
 /* a second of launches that can change nothing more is not spent */
-TEST_HERE(who_is_far_behind_has_the_fewest_samples)
+BEGUN_TEST(who_is_far_behind_has_the_fewest_samples)
 {
 	static const double times_ns[] = { 1.03 * MS, 1.01 * MS, 1.49 * MS, 26 * MS };
 	/* a block in full, five of three rounds; all in full; the first three rounds of
 	   each */
 	static const uint32_t samples[] = { 20, 30, 20, 18 };
 	struct at_measure_finals how = finals_of(6, 5);
-	RELEASED(end_bench) struct fixture self;
 	struct at_measure_request requests[2];
 	struct at_measure_result results[2];
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(times_ns); i++) {
-		ask_for(&self, "right", 0);
-		requests[0] = requests[1] = self.request;
+		ask_for(self, "right", 0);
+		requests[0] = requests[1] = self->request;
 		requests[1].kernel.symbol = (char *)"in_place";
 		requests[1].prepare = call_of("prepare");
 		requests[1].finish = call_of("finish");
 		begin_counting("in_place", times_ns[i]);
 		other_ns = MS;
 		assert_ok(at_measure_context_finals(
-			self.context, requests, 2, &how, results, NULL));
+			self->context, requests, 2, &how, results, NULL));
 		assert_int_equal(results[0].sample_count, 30);
 		assert_int_equal(results[1].sample_count, samples[i]);
 		/* of all blocks all the same: they are paired */
@@ -1456,18 +1441,16 @@ TEST_HERE(a_short_kernel_is_timed_in_a_graph_too)
 	}
 }
 
-TEST_HERE(what_a_graph_leaves_is_looked_at)
+BEGUN_TEST(what_a_graph_leaves_is_looked_at)
 {
 	struct at_measure_finals how = finals_of(3, 2);
-	RELEASED(end_bench) struct fixture self;
 	RELEASED(at_measure_result_release) struct at_measure_result result;
 
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
+	ask_for(self, "right", 0);
 	begin_counting("right", 4 * US);
 	graph_ns = 3 * US;
 	graph_skips = true;
-	hold_final(&self, &how, &result);
+	hold_final(self, &how, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_UNSTABLE);
 }
 

@@ -4,7 +4,6 @@
 #include "record/store_internal.h"
 #include "record/sources.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "record/sqlite.h"
 
@@ -94,8 +93,7 @@ static void assert_intact(const struct place *place, int folder)
 		ask(place, folder, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
 }
 
-/* ---- what is in them ---------------------------------------------------------------
- */
+/* ---- what is in them ------------------------------------------------------- */
 
 #define DAY 86400
 #define NOON 1763715600
@@ -357,8 +355,7 @@ static int64_t count_rows(const struct place *place, int folder)
 	return count;
 }
 
-/* ---- everything travels
- * -------------------------------------------------------------- */
+/* ---- everything travels ---------------------------------------------------- */
 
 TEST_HERE(every_column_of_every_table_travels)
 {
@@ -531,8 +528,7 @@ TEST_HERE(completes_what_was_merged_before_its_end)
 	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM runs"), 1);
 }
 
-/* ---- what counts, and who stands
- * ------------------------------------------------------- */
+/* ---- what counts, and who stands ------------------------------------------- */
 
 TEST_HERE(counts_the_newest_by_its_time)
 {
@@ -704,8 +700,7 @@ TEST_HERE(what_a_wrong_clock_dated_is_merged_once)
 		0);
 }
 
-/* ---- what is refused
- * -------------------------------------------------------------------- */
+/* ---- what is refused ------------------------------------------------------- */
 
 TEST_HERE(refuses_rows_that_make_no_sense_and_takes_nothing)
 {
@@ -887,17 +882,15 @@ TEST_HERE(refuses_what_is_no_database_or_not_whole)
 	}
 }
 
-/* ---- older ones, read-only ones, ones in use
- * ------------------------------------------------ */
+/* ---- older ones, read-only ones, ones in use ------------------------------- */
 
 static void load(const struct place *place, int folder, const char *name)
 {
 	char path[300];
 	OWNED(free) char *sql;
-	size_t size;
 
 	snprintf(path, sizeof(path), AT_TEST_DIR "/data/record/%s", name);
-	assert_ok(at_file_read(path, 0, &sql, &size, &failure));
+	sql = file_text(path);
 	assert_ok(at_directory_make(place->results[folder], &failure));
 	unlink(place->database[folder]);
 	tell(place, folder, sql);
@@ -971,8 +964,7 @@ TEST_HERE(takes_what_a_record_in_use_has_committed)
 	assert_int_equal(unsetenv("TMPDIR"), 0);
 }
 
-/* ---- kills and company
- * ----------------------------------------------------------------------- */
+/* ---- kills and company ----------------------------------------------------- */
 
 static void put_many(const struct place *place, int folder, uint64_t count)
 {

@@ -13,7 +13,6 @@
 #define _GNU_SOURCE
 #include "program.h"
 #include "suite.h"
-#include "base/file.h"
 
 #include <glob.h>
 
@@ -170,11 +169,9 @@ static char *read_header(const char *folder)
 	OWNED(free) char *pattern = scratch_path(folder, "*.h");
 	char *text = NULL;
 	RELEASED(globfree) glob_t found;
-	size_t size;
 
 	if (!glob(pattern, 0, NULL, &found))
-		assert_int_equal(
-			at_file_read(found.gl_pathv[0], 0, &text, &size, NULL), AT_OK);
+		text = file_text(found.gl_pathv[0]);
 	return text;
 }
 

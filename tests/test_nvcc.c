@@ -1,6 +1,5 @@
 /* Compilation with nvcc: real kernels where nvcc is installed, and scripts in its place
    that misbehave. */
-#include "base/file.h"
 #include "base/memory.h"
 #include "evaluator/workers/compilers.h"
 #include "kernel/compile.h"
@@ -661,8 +660,7 @@ TEST(with_its_worker_ends_all_that_it_started)
 	remove_fake(fake);
 }
 
-/* ---- which one it is ---------------------------------------------------------------
- */
+/* ---- which one it is ------------------------------------------------------- */
 
 static void assert_no_version(const char *says)
 {
@@ -811,8 +809,7 @@ TEST(a_temporary_folder_that_a_shell_would_read_is_refused)
 	remove_fake(fake);
 }
 
-/* ---- who compiles ------------------------------------------------------------------
- */
+/* ---- who compiles ---------------------------------------------------------- */
 
 TEST(a_space_chooses_among_what_makes_the_same)
 {
@@ -838,8 +835,7 @@ TEST(a_space_chooses_among_what_makes_the_same)
 		"unknown toolchain \"nvc++\"; known are nvrtc, nvcc and c++");
 }
 
-/* ---- the whole program
- * --------------------------------------------------------------- */
+/* ---- the whole program ----------------------------------------------------- */
 
 static const char space[] =
 	"kernel: { name = \"scale\"; template = \"scale.cu\"; reference = \"plain\"; };\n"
@@ -879,8 +875,8 @@ LONG_TEST(a_space_that_asks_for_nvcc_is_compiled_by_it_and_not_on_host)
 	file = scratch_path(folder, "scale.cfg");
 	code = scratch_path(folder, "scale.cu");
 	results = scratch_path(folder, "results");
-	assert_ok(at_file_replace(file, space, strlen(space), NULL));
-	assert_ok(at_file_replace(code, template, strlen(template), NULL));
+	file_write(file, space);
+	file_write(code, template);
 	program_run_with("AUTOTUNE_NVCC=/nowhere/nvcc",
 		(const char *const[]){
 			"check", file, "--arch", "sm_90", "--compile", "1", NULL },

@@ -2,7 +2,6 @@
  * Headers of the standard library for NVRTC, which has none: what kernels use of them
  * exists, in any order of includes, beside the toolkit's own headers and a template's.
  */
-#include "base/file.h"
 #include "kernel/nvrtc.h"
 #include "kernel/nvrtc_headers.h"
 #include "kernel/toolchain.h"
@@ -140,10 +139,7 @@ LONG_TEST(kernels_with_all_of_them_are_for_a_gpu_as_well)
 
 	skip_without_nvrtc();
 	for (size_t i = 0; i < AT_COUNT_OF(files); i++) {
-		OWNED(free) char *source;
-		size_t size;
-
-		assert_ok(at_file_read(files[i].path, 0, &source, &size, NULL));
+		OWNED(free) char *source = file_text(files[i].path);
 		compiles_kernel(source, files[i].kernel);
 	}
 }

@@ -316,8 +316,7 @@ static size_t read_members(struct world *world, int rows[PROBLEMS])
 	return size;
 }
 
-/* ---- what is chosen ---------------------------------------------------------------
- */
+/* ---- what is chosen -------------------------------------------------------- */
 
 TEST_IN_A_WORLD(one_that_is_nearly_as_fast_everywhere_serves_all)
 {
@@ -399,8 +398,7 @@ TEST_IN_A_WORLD(a_configuration_that_is_not_for_a_problem_does_not_serve_it)
 	assert_int_equal(rows[2], 3);
 }
 
-/* ---- finals and verification
- * ---------------------------------------------------------------- */
+/* ---- finals and verification ----------------------------------------------- */
 
 TEST_IN_A_WORLD(what_the_finals_say_of_a_loss_counts)
 {
@@ -481,8 +479,7 @@ TEST_IN_A_WORLD(losses_are_recorded_with_their_interval)
 	at_portfolio_release(&portfolio);
 }
 
-/* ---- what it leaves alone
- * ------------------------------------------------------------- */
+/* ---- what it leaves alone -------------------------------------------------- */
 
 TEST_IN_A_WORLD(winners_stay_what_they_are)
 {
@@ -547,8 +544,7 @@ TEST_IN_A_WORLD(without_a_verified_winner_there_is_none)
 	assert_int_equal(read_members(world, rows), 0);
 }
 
-/* ---- what is made of it
- * ------------------------------------------------------------------ */
+/* ---- what is made of it ---------------------------------------------------- */
 
 static char *to_json(const struct at_spec *spec, const struct at_results *results)
 {
@@ -652,8 +648,7 @@ TEST_IN_A_WORLD(a_header_of_members_has_theirs_alone)
 		strstr(text.data, "#define SCRIPTED_TEST_BOARD_MIDDLE_LOSS 0.02"));
 }
 
-/* ---- its limit on the command line
- * ----------------------------------------------------- */
+/* ---- its limit on the command line ----------------------------------------- */
 
 TEST(reads_a_limit_as_percent_or_as_a_fraction)
 {

@@ -3,7 +3,6 @@
  * text, it is kept from process to process, and where it does not fit the text is
  * compiled.
  */
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/scratch.h"
 #include "kernel/cxx.h"
@@ -256,7 +255,7 @@ TEST_HERE(is_not_used_where_options_name_folders_or_change_code)
 	struct at_compile_result result;
 
 	skip_without_gcc();
-	assert_ok(at_file_replace(path, math, strlen(math), NULL));
+	file_write(path, math);
 	snprintf(option, sizeof(option), "-I%s", scratch.path);
 	at_cxx_prelude_keep(units, run);
 	compile(source, option, &result);

@@ -7,7 +7,6 @@
 #define _GNU_SOURCE /* syscall() */
 #include "program.h"
 
-#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/processes.h"
 #include "evaluator/workers/guard.h"
@@ -537,10 +536,9 @@ TEST(a_second_signal_ends_a_busy_run_orderly)
 			char path[64];
 			OWNED(free) char *text;
 			char *at;
-			size_t size;
 
 			snprintf(path, sizeof(path), "/proc/%ld/status", (long)child);
-			assert_ok(at_file_read(path, 0, &text, &size, NULL));
+			text = file_text(path);
 			at = strstr(text, "ShdPnd:");
 			assert_non_null(at);
 			sigemptyset(&pending);
@@ -549,9 +547,7 @@ TEST(a_second_signal_ends_a_busy_run_orderly)
 				break;
 		}
 		kill(child, signals[i][1]);
-		assert_int_equal(waitpid(child, &status, 0), child);
-		assert_true(WIFEXITED(status));
-		assert_int_equal(WEXITSTATUS(status), 130);
+		assert_int_equal(exit_of(child), 130);
 		assert_nothing_is_left();
 		assert_int_equal(count_entries(here), 0);
 		close(ends[0]);
@@ -630,7 +626,7 @@ static void write_in(const struct place *self, const char *name, const char *tex
 {
 	OWNED(free) char *path = scratch_path(self->folder, name);
 
-	assert_ok(at_file_replace(path, text, strlen(text), NULL));
+	file_write(path, text);
 	assert_int_equal(chmod(path, 0755), 0);
 }
 
@@ -751,12 +747,9 @@ TEST(a_run_that_is_interrupted_leaves_nothing)
 {
 	RELEASED(tear_down) struct place place;
 	pid_t child = start_hanging(&place);
-	int status;
 
 	kill(child, SIGTERM);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 130);
+	assert_int_equal(exit_of(child), 130);
 	assert_nothing_is_left();
 	assert_int_equal(count_entries(place.temporary), 0);
 }

@@ -104,7 +104,6 @@ static void do_nothing(void)
 /* Whether a change is seen that only a child process makes. */
 static bool is_seen(void (*change)(void))
 {
-	int status;
 	pid_t child = fork();
 
 	assert_true(child >= 0);
@@ -116,9 +115,7 @@ static bool is_seen(void (*change)(void))
 		at_process_state_note(&after);
 		_exit(at_process_state_differs(&before, &after));
 	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
+	return exit_of(child);
 }
 
 TEST(sees_what_a_kernel_leaves_in_its_process)

@@ -1,5 +1,4 @@
 /* The executable itself: exit codes, what goes to which stream, and the wording. */
-#include "base/file.h"
 #include "base/json.h"
 #include "executable.h"
 
@@ -73,7 +72,7 @@ static int make_place(void **state)
 {
 	OWNED(free) char *folder;
 
-	executable_begin();
+	executable_begin(state);
 	executable_write("good.cfg", good);
 	executable_write("sized.cfg", sized);
 	executable_write("results.json", "{}");
@@ -427,7 +426,6 @@ static void assert_survives(int output)
 {
 	pid_t child;
 	OWNED(free) char *err;
-	int status;
 
 	child = fork();
 	assert_true(child >= 0);
@@ -441,9 +439,7 @@ static void assert_survives(int output)
 		_exit(99);
 	}
 	close(output);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_int_equal(exit_of(child), 0);
 	err = executable_read("err.txt");
 	assert_string_equal(err, "");
 }

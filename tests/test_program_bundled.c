@@ -1,5 +1,4 @@
 /* The executable on result files: without a record, beside one, and damaged. */
-#include "base/file.h"
 #include "base/memory.h"
 #include "executable.h"
 #include "record/store.h"
@@ -14,11 +13,7 @@
 
 static char *bundled_text(void)
 {
-	char *text;
-	size_t size;
-
-	assert_ok(at_file_read(
-		AT_TEST_DIR "/data/result/matmul.json", 0, &text, &size, &failure));
+	char *text = file_text(AT_TEST_DIR "/data/result/matmul.json");
 	return text;
 }
 
@@ -33,7 +28,7 @@ static int make_files(void **state)
 {
 	OWNED(free) char *text;
 
-	executable_begin();
+	executable_begin(state);
 	make_directory(FOLDER);
 	text = bundled_text();
 	executable_write(FOLDER "/matmul.json", text);
@@ -140,7 +135,6 @@ TEST(replaces_nothing_beside_a_file_in_pieces)
 		"launch: { block = ( \"BLOCK_X\" ); grid = ( 1 ); };\n"
 		"arguments = ( { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n";
 	struct executable_outcome outcome;
-	size_t size;
 	char *path, *text = bundled_text(), *begin = strchr(text, ',') + 2;
 	RELEASED(at_strbuf_release) struct at_strbuf pieces = { 0 };
 
@@ -176,7 +170,7 @@ TEST(replaces_nothing_beside_a_file_in_pieces)
 	free(path);
 	path = executable_path("shipped/matmul.h");
 	free(text);
-	assert_ok(at_file_read(path, 0, &text, &size, &failure));
+	text = file_text(path);
 	assert_string_equal(text, "as it was\n");
 	free(path);
 	free(text);

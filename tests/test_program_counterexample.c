@@ -33,7 +33,7 @@ static int make_place(void **state)
 
 	if (at_cxx_version(version, sizeof(version), NULL))
 		skip_because("no C++ compiler");
-	executable_begin();
+	executable_begin(state);
 	executable_write("toy.cu",
 		"#define INDEX (blockIdx.x * blockDim.x + threadIdx.x)\n"
 		"extern \"C\" __global__ void toy(const float *x, float *y, int n)\n"

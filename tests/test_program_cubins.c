@@ -1,5 +1,4 @@
 /* The executable writes the cubins of a header: needs NVRTC, and no GPU. */
-#include "base/file.h"
 #include "base/memory.h"
 #include "executable.h"
 #include "kernel/toolchain.h"
@@ -14,8 +13,7 @@ static void need_nvrtc(void)
 		skip_because("no NVRTC");
 }
 
-/* ---- a small space and what is recorded of it
- * ------------------------------------------ */
+/* ---- a small space and what is recorded of it ------------------------------ */
 
 /* 24 is for no architecture before sm_90 */
 static const char scaled_cu[] =
@@ -81,7 +79,7 @@ static int make_place(void **state)
 {
 	struct at_error err = { 0 };
 
-	executable_begin();
+	executable_begin(state);
 	executable_write("scaled.cu", scaled_cu);
 	executable_write("scaled.cfg", scaled_cfg);
 	have_nvrtc = !at_toolchain_version("nvrtc", compiler, sizeof(compiler), &err);
@@ -129,8 +127,7 @@ static int number_after(const char *text, const char *key)
 	return atoi(at + strlen(key));
 }
 
-/* ---- tests
- * ------------------------------------------------------------------------------ */
+/* ---- tests ----------------------------------------------------------------- */
 
 /* first: what the record would say comes from here */
 TEST(says_where_it_is_not_as_it_was_measured)

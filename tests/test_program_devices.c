@@ -1,7 +1,6 @@
 /* `autotune devices`: what it lists, and a device's ceilings through all layers. */
 #include "program.h"
 
-#include "base/file.h"
 #include "base/sandbox.h"
 #include "record/sqlite.h"
 #include "evaluator/workers/ceilings.h"
@@ -88,15 +87,13 @@ static int64_t count_recorded(const char *results)
 static void disguise(const char *results)
 {
 	OWNED(free) char *path = scratch_path(results, "autotune.db");
-	struct at_error err = { 0 };
 	OWNED(at_sqlite_close) struct at_sqlite *database;
 
-	assert_int_equal(at_sqlite_open(path, &database, &err), AT_OK);
-	assert_int_equal(at_sqlite_execute(database,
-				 "UPDATE ceilings SET copy_bytes_per_second = 1.25,"
-				 " float_flops_per_second = 5, driver = 'none'",
-				 &err),
-		AT_OK);
+	assert_ok(at_sqlite_open(path, &database, &failure));
+	assert_ok(at_sqlite_execute(database,
+		"UPDATE ceilings SET copy_bytes_per_second = 1.25,"
+		" float_flops_per_second = 5, driver = 'none'",
+		&failure));
 }
 
 /*
@@ -107,7 +104,6 @@ static char *make_compiler(const char *folder, const char *work)
 {
 	struct at_strbuf text = { 0 };
 	OWNED(free) char *path = scratch_path(folder, "cxx"), *absolute;
-	struct at_error err = { 0 };
 
 	at_strbuf_addf(&text,
 		"#!/bin/sh\n"
@@ -115,8 +111,7 @@ static char *make_compiler(const char *folder, const char *work)
 		"case \" $* \" in *' --version '*) exec $REAL --version;; esac\n"
 		"%s\n",
 		work);
-	assert_int_equal(
-		at_file_replace(path, at_strbuf_text(&text), text.length, &err), AT_OK);
+	assert_ok(at_file_replace(path, at_strbuf_text(&text), text.length, &failure));
 	assert_int_equal(chmod(path, 0755), 0);
 	at_strbuf_release(&text);
 	absolute = realpath(path, NULL);
@@ -233,10 +228,9 @@ IN_FOLDER(a_record_that_cannot_be_written_is_a_note)
 	OWNED(free)
 	char *file = scratch_path(*state, "file"),
 	     *results = scratch_path(file, "results");
-	struct at_error err = { 0 };
 	RELEASED(program_release) struct program_result result;
 
-	assert_int_equal(at_file_replace(file, "", 0, &err), AT_OK);
+	assert_ok(at_file_replace(file, "", 0, &failure));
 	program_run((const char *const[]){ "devices", "--results", results, "--device",
 			    "host", NULL },
 		&result);
@@ -298,7 +292,7 @@ IN_FOLDER(a_crash_while_measuring_is_an_error_of_one_line)
 	RELEASED(at_strbuf_release) struct at_strbuf work = { 0 };
 	struct at_error err = { 0 };
 
-	assert_int_equal(at_file_replace(header, crash, strlen(crash), &err), AT_OK);
+	file_write(header, crash);
 	absolute = realpath(header, NULL);
 	at_strbuf_addf(&work, "exec $REAL -include %s \"$@\"", absolute);
 	assert_int_equal(measure_with(*state, at_strbuf_text(&work), &err), AT_EDEVICE);

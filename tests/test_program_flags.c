@@ -1,5 +1,4 @@
 /* The executable prints the compiler options of each configuration of a header. */
-#include "base/file.h"
 #include "base/memory.h"
 #include "executable.h"
 #include "record/results.h"
@@ -11,12 +10,6 @@
 #define H200 " --device nvidia-h200"
 #define RESULTS " --results " AT_TEST_DIR "/../results"
 #define SHIPS(space) SPACE(space) H200 RESULTS
-
-static int make_place(void **state)
-{
-	executable_begin();
-	return 0;
-}
 
 static void assert_prints(const char *line, const char *text)
 {
@@ -259,4 +252,4 @@ TEST(refuses_what_it_would_not_do)
 		"there is no problem \"radius_7\"; did you mean \"radius_1\"?");
 }
 
-RUN_SUITE(make_place, executable_end)
+RUN_SUITE(executable_begin, executable_end)

@@ -1,5 +1,4 @@
 /* `autotune header`, from result files alone and beside a record. */
-#include "base/file.h"
 #include "executable.h"
 #include "record/store.h"
 
@@ -12,10 +11,9 @@
 static char *data(const char *name)
 {
 	char path[256], *text;
-	size_t size;
 
 	snprintf(path, sizeof(path), AT_TEST_DIR "/data/result/%s", name);
-	assert_ok(at_file_read(path, 0, &text, &size, &failure));
+	text = file_text(path);
 	return text;
 }
 
@@ -38,7 +36,7 @@ static int make_files(void **state)
 {
 	OWNED(free) char *path;
 
-	executable_begin();
+	executable_begin(state);
 	path = executable_path("shipped/nvidia-h200");
 	assert_ok(at_directory_make(path, &failure));
 	copy("matmul.json", JSON);

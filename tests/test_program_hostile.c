@@ -5,7 +5,6 @@
  * sequences for a terminal.
  */
 #include "base/escape.h"
-#include "base/file.h"
 #include "executable.h"
 #include "record/tables.h"
 #include "record/sources.h"
@@ -32,8 +31,7 @@ static const char source[] =
 	"extern \"C\" __global__ void toy(float *x) { x[threadIdx.x] = A; }\n"
 	"extern \"C\" __global__ void toy_reference(float *x) { x[threadIdx.x] = 1; }\n";
 
-/* ---- a record with everything in it ------------------------------------------------
- */
+/* ---- a record with everything in it ---------------------------------------- */
 
 static int64_t put_evaluation(struct at_store *store, int64_t device_id, int64_t run_id,
 	int a, enum at_outcome outcome)
@@ -138,7 +136,7 @@ static bool make(const char *sql)
 	bool done;
 
 	executable_end(NULL);
-	executable_begin();
+	executable_begin(NULL);
 	executable_write("toy.cfg", space);
 	executable_write("toy.cu", source);
 	folder = executable_path("results");
@@ -152,8 +150,7 @@ static bool make(const char *sql)
 	return done;
 }
 
-/* ---- what must hold -----------------------------------------------------------------
- */
+/* ---- what must hold -------------------------------------------------------- */
 
 static void assert_shown(const char *line, const char *what, const char *text)
 {
@@ -184,7 +181,9 @@ static struct executable_outcome run(const char *line)
 
 static void run_plainly(const char *line)
 {
-	RELEASED(executable_drop) struct executable_outcome outcome = run(line);
+	struct executable_outcome outcome = run(line);
+
+	executable_drop(&outcome);
 }
 
 /* Of a header that is another than that of an honest record: it is C, and has no code
@@ -258,7 +257,7 @@ static int begin(void **state)
 {
 	RELEASED(executable_drop) struct executable_outcome outcome;
 
-	executable_begin();
+	executable_begin(state);
 	assert_true(make("SELECT 1"));
 	outcome = run("header toy.cfg --results results -o -");
 	if (outcome.code)
@@ -274,8 +273,7 @@ static int end(void **state)
 	return executable_end(state);
 }
 
-/* ---- every value --------------------------------------------------------------------
- */
+/* ---- every value ----------------------------------------------------------- */
 
 /* What a text may be, as SQL: one after the other, row by row of this list. */
 static const char *const texts[] = {
@@ -406,8 +404,7 @@ TEST(survives_json_that_says_something_else)
 	}
 }
 
-/* ---- the file -----------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------- */
 
 /* Each is refused in one line by every command, or harmless. */
 LONG_TEST(survives_a_schema_that_is_code)
@@ -459,8 +456,7 @@ TEST(survives_pages_that_are_rubbish)
 	assert_nothing_else("rubbish");
 }
 
-/* ---- told once, and never deleted
- * ----------------------------------------------------- */
+/* ---- told once, and never deleted ------------------------------------------ */
 
 TEST(tells_of_the_first_row_that_it_leaves_out)
 {
@@ -499,8 +495,7 @@ TEST(refuses_a_device_that_would_lead_elsewhere)
 	assert_nothing_else("elsewhere");
 }
 
-/* ---- result files -------------------------------------------------------------------
- */
+/* ---- result files ---------------------------------------------------------- */
 
 /* Each text of one in turn is made into harm; without a record it is read by all. */
 TEST(survives_any_text_in_a_result_file)
@@ -511,7 +506,7 @@ TEST(survives_any_text_in_a_result_file)
 	char *path;
 	OWNED(free) char *text;
 	char *place;
-	size_t size, next = 0, quotes = 0;
+	size_t next = 0, quotes = 0;
 
 	assert_true(make("SELECT 1"));
 	run_plainly("header toy.cfg --results results");
@@ -519,7 +514,7 @@ TEST(survives_any_text_in_a_result_file)
 	assert_int_equal(unlink(path), 0);
 	free(path);
 	path = executable_path("results/nvidia-h200/toy.json");
-	assert_ok(at_file_read(path, 0, &text, &size, &failure));
+	text = file_text(path);
 	/* every fifth quote begins a text, or ends one */
 	for (place = strchr(text, '"'); place; place = strchr(place + 1, '"')) {
 		RELEASED(at_strbuf_release) struct at_strbuf changed = { 0 };
@@ -543,8 +538,7 @@ TEST(survives_any_text_in_a_result_file)
 	assert_nothing_else("result file");
 }
 
-/* ---- two spaces
- * ------------------------------------------------------------------------ */
+/* ---- two spaces ------------------------------------------------------------ */
 
 TEST(refuses_a_second_space_of_one_name)
 {
@@ -568,7 +562,7 @@ TEST(refuses_a_second_space_of_one_name)
 	struct at_strbuf other = { 0 };
 
 	executable_end(NULL);
-	executable_begin();
+	executable_begin(NULL);
 	executable_write("one.cfg", work);
 	executable_write("add.cu", kernel);
 	snprintf(line, sizeof(line), "one.cfg%s", tune);

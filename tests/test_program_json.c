@@ -5,7 +5,6 @@
  */
 #include "executable.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 
 #include "suite.h"
@@ -70,7 +69,7 @@ static int begin(void **state)
 {
 	OWNED(free) char *recording;
 
-	executable_begin();
+	executable_begin(state);
 	executable_write("scale.cfg", space);
 	executable_write("scale.cu",
 		"__global__ void scale(float *x) {}\n__global__ void plain(float *x) {}\n");

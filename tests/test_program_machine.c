@@ -4,7 +4,6 @@
  * user). None of these failures may be recorded as an outcome.
  */
 #define _GNU_SOURCE /* unshare */
-#include "base/file.h"
 #include "base/json.h"
 #include "program.h"
 
@@ -70,7 +69,7 @@ static void put(struct place *self, const char *name, const char *text, mode_t m
 {
 	OWNED(free) char *path = scratch_path(self->folder, name);
 
-	assert_ok(at_file_replace(path, text, strlen(text), NULL));
+	file_write(path, text);
 	assert_int_equal(chmod(path, mode), 0);
 }
 
@@ -198,8 +197,7 @@ LONG_TEST(a_machine_that_stays_ill_ends_the_run_and_blames_nobody)
 	assert_nothing_is_blamed(&place);
 }
 
-/* ---- a disk that is full ----------------------------------------------------------
- */
+/* ---- a disk that is full --------------------------------------------------- */
 
 /* Whoever filled it leaves when the run has said that it waits for that. */
 static void make_room_once_it_waits(struct place *self, pid_t child)

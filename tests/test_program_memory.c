@@ -11,7 +11,6 @@
 
 #include "memory_shim.h"
 #include "program.h"
-#include "base/file.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -78,14 +77,13 @@ static void write_own_space(struct fixture *self, unsigned long number)
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	OWNED(free) char *path = scratch_path(self->folder, "scale.cu");
 	char *old, *name;
-	size_t size;
 
-	assert_ok(at_file_read(AT_TEST_DIR "/kernels/scale.cu", 0, &old, &size, NULL));
+	old = file_text(AT_TEST_DIR "/kernels/scale.cu");
 	at_strbuf_addf(&text, "%s\n// run %lu\n", old, number);
 	free(old);
 	assert_ok(at_file_replace(path, text.data, text.length, NULL));
 	at_strbuf_clear(&text);
-	assert_ok(at_file_read(space, 0, &old, &size, NULL));
+	old = file_text(space);
 	name = strstr(old, template);
 	assert_non_null(name);
 	at_strbuf_addf(&text, "%.*sscale.cu%s", (int)(name - old), old,
@@ -102,7 +100,6 @@ static struct run run_with(struct fixture *self, const char *const *arguments,
 	char *output = scratch_path(self->folder, "output"),
 	     *errors = scratch_path(self->folder, "errors");
 	struct run run;
-	size_t size;
 	pid_t child;
 	int state;
 
@@ -115,8 +112,8 @@ static struct run run_with(struct fixture *self, const char *const *arguments,
 		exec_program(self, arguments);
 	assert_int_equal(waitpid(child, &state, 0), child);
 	run.exit_status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
-	assert_ok(at_file_read(output, 0, &run.output, &size, NULL));
-	assert_ok(at_file_read(errors, 0, &run.errors, &size, NULL));
+	run.output = file_text(output);
+	run.errors = file_text(errors);
 	return run;
 }
 

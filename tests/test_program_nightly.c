@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include "executable.h"
 
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -57,7 +56,7 @@ static void write_recording(void)
 
 static int begin(void **state)
 {
-	executable_begin();
+	executable_begin(state);
 	executable_write("scale.cfg", space);
 	executable_write("scale.cu",
 		"__global__ void scale(float *x) {}\n__global__ void plain(float *x) {}\n");
@@ -102,11 +101,7 @@ static char *read_files(void)
 
 		if (!glob(pattern, 0, NULL, &found)) {
 			for (size_t j = 0; j < found.gl_pathc; j++) {
-				OWNED(free) char *text;
-				size_t size;
-
-				assert_ok(at_file_read(
-					found.gl_pathv[j], 0, &text, &size, NULL));
+				OWNED(free) char *text = file_text(found.gl_pathv[j]);
 				at_strbuf_addf(&all, "%s\n", found.gl_pathv[j]);
 				at_strbuf_add(&all, text);
 			}
@@ -372,8 +367,7 @@ TEST_WITH(a_second_nightly_leaves_the_device_to_the_first, begin, executable_end
 	free(own);
 }
 
-/* ---- the units --------------------------------------------------------------------
- */
+/* ---- the units ------------------------------------------------------------- */
 
 static char *put_in_place(char *text, const char *what, const char *with)
 {
@@ -409,9 +403,8 @@ TEST_WITH(the_units_run_it_as_it_wants_to_be_run, begin, executable_end)
 
 	for (size_t i = 0; i < AT_COUNT_OF(units); i++) {
 		OWNED(free) char *text, *line, *command;
-		size_t size;
 
-		assert_ok(at_file_read(units[i].path, 0, &text, &size, NULL));
+		text = file_text(units[i].path);
 		line = strstr(text, start);
 		assert_non_null(line);
 		line += strlen(start);
@@ -468,13 +461,10 @@ TEST_WITH(an_interrupted_night_has_its_report, begin, executable_end)
 	char *words[] = { "autotune", "nightly", path, "--device", "host", "--budget",
 		"1h", "--jobs", "1", NULL };
 	pid_t child = start_until(words, "no winner is recorded yet");
-	int status;
 	OWNED(free) char *text;
 
 	kill(child, SIGTERM);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 130);
+	assert_int_equal(exit_of(child), 130);
 	text = executable_read("results/nights/host.md");
 	assert_non_null(strstr(text, "; interrupted\n"));
 	free(executable_read("results/nights/host.xml"));

@@ -1,5 +1,4 @@
 /* The executable on records with nights, and on two sets of results. */
-#include "base/file.h"
 #include "base/memory.h"
 #include "executable.h"
 #include "record/history.h"
@@ -117,7 +116,7 @@ static int make_records(void **state)
 	struct at_store *store;
 	int64_t id;
 
-	executable_begin();
+	executable_begin(state);
 	store = open_store("results");
 	id = put_device(store, "NVIDIA H200", "nvidia-h200");
 	put_night(store, id, "GPU-1", 0, 1.0, AT_VERDICT_FIRST);

@@ -88,7 +88,7 @@ static int make_record(void **state)
 	struct at_store *store;
 	OWNED(free) char *directory;
 
-	executable_begin();
+	executable_begin(state);
 	directory = executable_path("results");
 	assert_ok(at_store_open(directory, &store, &failure));
 	fill(store);

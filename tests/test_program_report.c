@@ -12,7 +12,7 @@ static int begin(void **state)
 {
 	char command[1024];
 
-	executable_begin();
+	executable_begin(state);
 	snprintf(command, sizeof(command),
 		"mkdir '%s/shipped' && cp -R '" AT_TEST_DIR
 		"'/../results/nvidia-h[12]00* '%s/shipped'",

@@ -1,5 +1,4 @@
 /* The executable on a record with occupancy, ceilings and gains, old and new rows. */
-#include "base/file.h"
 #include "executable.h"
 #include "record/sqlite.h"
 #include "record/store.h"
@@ -188,7 +187,6 @@ static void write_older_record(int version)
 	char *directory;
 	OWNED(free) char *path;
 	char name[64];
-	size_t size;
 
 	snprintf(name, sizeof(name), "version_%d", version);
 	directory = executable_path(name);
@@ -197,7 +195,7 @@ static void write_older_record(int version)
 	snprintf(name, sizeof(name), "/data/record/version_%d.sql", version);
 	free(directory);
 	directory = at_path_join(AT_TEST_DIR, name + 1);
-	assert_ok(at_file_read(directory, 0, &sql, &size, &failure));
+	sql = file_text(directory);
 	assert_ok(at_sqlite_open(path, &database, &failure));
 	assert_ok(at_sqlite_execute(database, sql, &failure));
 	free(directory);
@@ -208,7 +206,7 @@ static int make_record(void **state)
 	struct record record = { 0 };
 	OWNED(free) char *directory;
 
-	executable_begin();
+	executable_begin(state);
 	directory = executable_path("results");
 	assert_ok(at_store_open(directory, &record.store, &failure));
 	fill_h200(&record);

@@ -31,13 +31,13 @@ static void write_recording(const char *name)
 	executable_write(name, at_strbuf_text(&text));
 }
 
-TEST_WITH(simulate_gives_figures_per_recording_and_strategy, NULL, executable_end)
+TEST_WITH(simulate_gives_figures_per_recording_and_strategy, executable_begin,
+	executable_end)
 {
 	RELEASED(executable_drop) struct executable_outcome outcome;
 	struct at_json *line;
 	const struct at_json *fraction;
 
-	executable_begin();
 	write_recording("a.json");
 	write_recording("b.json");
 	outcome = executable_run(
@@ -76,14 +76,13 @@ TEST_WITH(simulate_gives_figures_per_recording_and_strategy, NULL, executable_en
 	at_json_free(line);
 }
 
-TEST_WITH(a_trace_holds_every_evaluation_in_its_order, NULL, executable_end)
+TEST_WITH(a_trace_holds_every_evaluation_in_its_order, executable_begin, executable_end)
 {
 	struct executable_outcome outcome;
 	struct at_json *line;
 	double best = INFINITY;
 	OWNED(free) char *trace, *plot;
 
-	executable_begin();
 	write_recording("a.json");
 	outcome = executable_run(
 		"simulate a.json --strategy random --repeats 3 --evaluations 12 --trace t.jsonl --plot p.svg");
@@ -122,7 +121,8 @@ TEST_WITH(a_trace_holds_every_evaluation_in_its_order, NULL, executable_end)
 }
 
 /* Files that say little, and what is told of them beside the figures. */
-TEST_WITH(simulate_tells_what_a_recording_was_and_lacks, NULL, executable_end)
+TEST_WITH(
+	simulate_tells_what_a_recording_was_and_lacks, executable_begin, executable_end)
 {
 	static const struct {
 		const char *text;
@@ -140,7 +140,6 @@ TEST_WITH(simulate_tells_what_a_recording_was_and_lacks, NULL, executable_end)
 			"autotune: b.csv: was tuned for \"GFLOP/s\"; here only its times count\n" },
 	};
 
-	executable_begin();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		RELEASED(executable_drop) struct executable_outcome outcome;
 
@@ -153,7 +152,7 @@ TEST_WITH(simulate_tells_what_a_recording_was_and_lacks, NULL, executable_end)
 	}
 }
 
-TEST_WITH(simulate_says_what_it_cannot_do, NULL, executable_end)
+TEST_WITH(simulate_says_what_it_cannot_do, executable_begin, executable_end)
 {
 	static const struct {
 		const char *line;
@@ -173,7 +172,6 @@ TEST_WITH(simulate_says_what_it_cannot_do, NULL, executable_end)
 			"autotune: none/t.jsonl: cannot write it: No such file or directory\n" },
 	};
 
-	executable_begin();
 	write_recording("a.json");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		RELEASED(executable_drop)
@@ -194,12 +192,11 @@ static const char space[] =
 	"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n";
 
 /* an hour in virtual time; nothing is compiled and nothing is launched */
-TEST_WITH(tune_takes_a_recording_for_a_device, NULL, executable_end)
+TEST_WITH(tune_takes_a_recording_for_a_device, executable_begin, executable_end)
 {
 	struct executable_outcome outcome;
 	struct at_json *line;
 
-	executable_begin();
 	write_recording("a.json");
 	executable_write("scale.cfg", space);
 	executable_write("scale.cu",
@@ -252,14 +249,13 @@ static void note_tried(const char *out, unsigned *tried)
 	}
 }
 
-TEST_WITH(shares_of_a_space_are_tried_apart, NULL, executable_end)
+TEST_WITH(shares_of_a_space_are_tried_apart, executable_begin, executable_end)
 {
 	unsigned tried[3 * 16] = { 0 }, all = 0;
 	struct executable_outcome outcome;
 	char command[128];
 	OWNED(free) char *path;
 
-	executable_begin();
 	write_recording("a.json");
 	executable_write("scale.cfg", space);
 	executable_write("scale.cu",
@@ -296,7 +292,7 @@ TEST_WITH(shares_of_a_space_are_tried_apart, NULL, executable_end)
 	executable_drop(&outcome);
 }
 
-TEST_WITH(a_share_is_refused_where_it_makes_no_sense, NULL, executable_end)
+TEST_WITH(a_share_is_refused_where_it_makes_no_sense, executable_begin, executable_end)
 {
 	static const struct {
 		const char *line;
@@ -312,7 +308,6 @@ TEST_WITH(a_share_is_refused_where_it_makes_no_sense, NULL, executable_end)
 	};
 
 	unsetenv("SLURM_JOB_ID");
-	executable_begin();
 	executable_write("scale.cfg", space);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		RELEASED(executable_drop)

@@ -3,7 +3,6 @@
  * read it. Each fault is a real one: compiler options that write files, a compiler that
  * tries to, pipes without a writer, devices without an end.
  */
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/sandbox.h"
 #include "executable.h"
@@ -45,7 +44,7 @@ static int make_place(void **state)
 	OWNED(free) char *cache;
 
 	alarm(PATIENCE_SECONDS);
-	executable_begin();
+	executable_begin(state);
 	/* what a compiler writes beside a unit is written only if it runs */
 	cache = executable_path("cache");
 	assert_int_equal(setenv("AUTOTUNE_CACHE", cache, 1), 0);

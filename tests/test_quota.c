@@ -1,7 +1,6 @@
 /* Quotas of control groups, from files like those of the system, and the affinity. */
 /* affinity is Linux's own */
 #define _GNU_SOURCE
-#include "base/file.h"
 #include "base/quota.h"
 #include "folder.h"
 

@@ -1,6 +1,5 @@
 /* What the pages of the inside, tuner/README.md and one for each folder, call the files
  * and functions of the code is what they are called. */
-#include "base/file.h"
 #include "base/memory.h"
 
 #include <ftw.h>
@@ -107,10 +106,10 @@ static size_t expect_page(const char *folder)
 {
 	RELEASED(at_strbuf_release) struct at_strbuf path = { 0 };
 	char *page, *at, *end;
-	size_t size, count = 0;
+	size_t count = 0;
 
 	at_strbuf_addf(&path, AT_TEST_DIR "/../%s/README.md", folder);
-	assert_ok(at_file_read(at_strbuf_text(&path), 0, &page, &size, NULL));
+	page = file_text(at_strbuf_text(&path));
 	for (at = page; (at = strchr(at, '`')); at = end + 1) {
 		end = strchr(++at, '`');
 		/* a block of text has three */

@@ -3,7 +3,6 @@
  * somewhere. What the code can be asked is asked of it; tables of a single source file
  * are read from that file.
  */
-#include "base/file.h"
 #include "base/outcome.h"
 #include "cli/cli.h"
 #include "kernel/host_headers.h"
@@ -30,14 +29,13 @@ static char *text_of(const char *path)
 {
 	struct at_strbuf full = { 0 };
 	char *text;
-	size_t size;
 
 	at_strbuf_addf(&full, ROOT "%s", path);
 	if (!at_file_exists(full.data)) {
 		at_strbuf_release(&full);
 		skip_because("the pages are not beside the tests");
 	}
-	assert_ok(at_file_read(full.data, 0, &text, &size, &failure));
+	text = file_text(full.data);
 	at_strbuf_release(&full);
 	return text;
 }
@@ -364,7 +362,7 @@ static void write_block(const char *page, const char *first, const char *folder,
 		memset(place, ' ', strlen(large));
 		memcpy(place, small, strlen(small));
 	}
-	assert_ok(at_file_replace(path, text, strlen(text), &failure));
+	file_write(path, text);
 }
 
 /* As it stands, for whoever has no GPU; a few configurations are enough. */

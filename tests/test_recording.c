@@ -2,7 +2,6 @@
    in all their forms, other objectives, and files that a script converts. */
 #include "scarce_memory.h"
 
-#include "base/file.h"
 #include "base/gzip.h"
 #include "record/import.h"
 #include "record/recording.h"
@@ -778,7 +777,6 @@ TEST(a_script_converts_files_of_other_tools)
 	for (size_t i = 0; i < AT_COUNT_OF(conversions); i++) {
 		struct at_recording *recording;
 		char command[1000], *error;
-		size_t size;
 		int code;
 
 		write_file("in", conversions[i].text, strlen(conversions[i].text));
@@ -787,7 +785,7 @@ TEST(a_script_converts_files_of_other_tools)
 			"/../tuner/share/to_t4.py %s in >out.json 2>error",
 			conversions[i].arguments);
 		code = system(command);
-		assert_ok(at_file_read("error", 0, &error, &size, NULL));
+		error = file_text("error");
 		assert_string_equal(
 			error, conversions[i].error ? conversions[i].error : "");
 		free(error);

@@ -75,8 +75,7 @@ static void assert_has(const char *text, const char *part)
 		fail_msg("no \"%s\" in\n%s", part, text);
 }
 
-/* ---- columns -----------------------------------------------------------------------
- */
+/* ---- columns --------------------------------------------------------------- */
 
 static const struct at_json *at_path(const struct at_json *json, const char *path)
 {
@@ -243,8 +242,7 @@ TEST(leaves_out_what_is_no_configuration)
 	at_report_evaluations_release(&told);
 }
 
-/* ---- importance --------------------------------------------------------------------
- */
+/* ---- importance ------------------------------------------------------------ */
 
 TEST(finds_which_parameters_times_go_with)
 {
@@ -285,8 +283,7 @@ TEST(is_silent_where_a_model_would_be_a_guess)
 	forget(&told);
 }
 
-/* ---- hostile records ---------------------------------------------------------------
- */
+/* ---- hostile records ------------------------------------------------------- */
 
 /* control characters are in no name that a record gives (base/escape.h) */
 #define HOSTILE "</script><script>alert(1)</script><!--\"'&"
@@ -311,8 +308,7 @@ TEST(writes_json_that_can_lie_in_a_page)
 	forget(&told);
 }
 
-/* ---- text --------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------ */
 
 TEST(tells_the_same_story_in_eighty_columns)
 {

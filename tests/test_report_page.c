@@ -4,7 +4,6 @@
  * visible is looked for in the document and in the picture; pictures stay in the folder
  * in which the test runs. Skipped where Chromium is not installed.
  */
-#include "base/file.h"
 #include "base/json.h"
 #include "png.h"
 #include "program.h"
@@ -112,8 +111,7 @@ static int remove_pages(void **state)
 	return 0;
 }
 
-/* ---- the browser -------------------------------------------------------------------
- */
+/* ---- the browser ----------------------------------------------------------- */
 
 /*
  * Draws all, does what a test asks for, and tells what it finds: whether something is
@@ -211,7 +209,7 @@ static struct at_json *show(const char *path, int width, const char *theme,
 	with = replaced(text, "</body>", at_strbuf_text(&script));
 	free(text);
 	text = replaced(with, "<head>", watcher);
-	assert_ok(at_file_replace(probed, text, strlen(text), &failure));
+	file_write(probed, text);
 	free(text);
 	at_strbuf_clear(&script);
 	at_strbuf_addf(&script, frame, width);
@@ -255,8 +253,7 @@ static void assert_sound(const struct at_json *told)
 			at_json_number(at_json_get(told, "inner"), 0));
 }
 
-/* ---- the picture -------------------------------------------------------------------
- */
+/* ---- the picture ----------------------------------------------------------- */
 
 static int brightness(const unsigned char *pixel)
 {

@@ -2,7 +2,6 @@
 #include "folder.h"
 #include "record/result.h"
 
-#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "record/evaluation_json.h"
@@ -377,9 +376,8 @@ static void assert_same_header(const char *path, const char *expected_path)
 	RELEASED(at_strbuf_release) struct at_strbuf kept = { 0 };
 	OWNED(free) char *text;
 	char *from, *to;
-	size_t size;
 
-	assert_ok(at_file_read(path, 0, &text, &size, &failure));
+	text = file_text(path);
 	from = strstr(text, "*/\n");
 	assert_non_null(from);
 	to = strstr(from, "/* Outside of the guard: ");
@@ -483,7 +481,6 @@ TEST_HERE(leaves_out_of_the_header_what_is_not_verified)
 		an_evaluation(place, "matmul", "tall", TALL, TALL_WINNER);
 	struct at_winner best;
 	char *written, *text, path[128];
-	size_t size;
 
 	best = a_winner(place, "matmul", "tall", add(place, &winner), 0);
 	best.is_unverified = true;
@@ -497,7 +494,7 @@ TEST_HERE(leaves_out_of_the_header_what_is_not_verified)
 	snprintf(path, sizeof(path), "%s/matmul.h", place->directory);
 	assert_false(at_file_exists(path));
 	snprintf(path, sizeof(path), "%s/nvidia-h200/matmul.json", place->directory);
-	assert_ok(at_file_read(path, 0, &text, &size, &failure));
+	text = file_text(path);
 	assert_non_null(
 		strstr(text, "\"verified\": false,\n      \"verification\": null"));
 	free(text);
@@ -505,7 +502,7 @@ TEST_HERE(leaves_out_of_the_header_what_is_not_verified)
 	best.options = TALL_OPTIONS;
 	assert_ok(at_store_put_winner(place->store, &best, &failure));
 	written = write_results(place, spec);
-	assert_ok(at_file_read(written, 0, &text, &size, &failure));
+	text = file_text(written);
 	assert_non_null(strstr(text, "\n * square 4096 on NVIDIA H200"));
 	assert_non_null(strstr(text,
 		" *   verified       2 data sets, 3 problems, 6 patterns, guarded, host\n"));
@@ -516,7 +513,7 @@ TEST_HERE(leaves_out_of_the_header_what_is_not_verified)
 	options.with_unverified = true;
 	assert_ok(at_result_write(
 		place->store, &options, spec, place->device_id, &written, &failure));
-	assert_ok(at_file_read(written, 0, &text, &size, &failure));
+	text = file_text(written);
 	assert_non_null(strstr(text, "\n * tall on NVIDIA H200"));
 	assert_non_null(strstr(text, " *   UNVERIFIED: its run was interrupted."));
 	assert_non_null(strstr(text, "#define MATMUL_NVIDIA_H200_TALL_UNVERIFIED 1\n"));
@@ -570,7 +567,6 @@ TEST_HERE(has_the_winners_of_all_processes_that_write_at_once)
 {
 	static const char *const models[] = { "one", "two", "three" };
 	char path[128], *text;
-	size_t size;
 
 	for (int round = 0; round < 5; round++) {
 		char folder[96];
@@ -590,7 +586,7 @@ TEST_HERE(has_the_winners_of_all_processes_that_write_at_once)
 			assert_int_equal(status, 0);
 		}
 		snprintf(path, sizeof(path), "%s/vector-add.h", folder);
-		assert_ok(at_file_read(path, 0, &text, &size, &failure));
+		text = file_text(path);
 		assert_non_null(strstr(text, "#define VECTOR_ADD_DEVICE_COUNT 3\n"));
 		free(text);
 	}

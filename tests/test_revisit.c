@@ -606,8 +606,7 @@ TEST_IN_A_WORLD(the_nights_of_another_source_are_another_kernels)
 	assert_int_equal(world->verdict, AT_VERDICT_FIRST);
 }
 
-/* ---- cases at night ---------------------------------------------------------------
- */
+/* ---- cases at night -------------------------------------------------------- */
 
 static struct at_verification find_verification(struct world *world)
 {

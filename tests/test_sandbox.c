@@ -65,9 +65,7 @@ static int in_sandbox(const struct places *places, attempt try)
 		_exit(at_sandbox_enter(&sandbox) ? try(places) : 200);
 	assert_true(child > 0);
 	at_sandbox_release(&sandbox);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
+	return exit_of(child);
 }
 
 static int outcome(int result)

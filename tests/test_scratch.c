@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "program.h"
 
-#include "base/file.h"
 #include "base/scratch.h"
 
 #include <dirent.h>
@@ -233,8 +232,7 @@ TEST_HERE(what_is_not_surely_left_is_let_be)
 		assert_int_equal(mkdir(path, 0700), 0);
 		write_file(path, "file");
 		if (rows[i].owner)
-			assert_ok(at_file_replace(
-				owner, rows[i].owner, strlen(rows[i].owner), NULL));
+			file_write(owner, rows[i].owner);
 		assert_int_equal(chmod(path, rows[i].mode), 0);
 	}
 	assert_int_equal(at_scratch_sweep(NULL, NULL), 0);

@@ -2,7 +2,6 @@
    machine, and what is recorded afterwards. */
 #define _GNU_SOURCE
 #include "program.h"
-#include "base/file.h"
 #include "session/session.h"
 
 #include <dirent.h>
@@ -294,7 +293,7 @@ static void write_space(const char *path, const char *reference)
 			"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n"
 			"search: { samples = [ 3, 5 ]; cache = \"warm\"; };\n",
 			reference) > 0);
-	assert_ok(at_file_replace(path, text, strlen(text), NULL));
+	file_write(path, text);
 }
 
 /* the reference as a function in a shared library, and as a file of values */
@@ -377,13 +376,12 @@ static char *read_results(const char *folder, const char *name)
 	OWNED(free) char *command = NULL;
 	char *text = NULL;
 	OWNED(free) char *path = scratch_path(folder, "found");
-	size_t size;
 
 	/* a file in the folder of a device, or in the results folder itself */
 	assert_true(asprintf(&command, "cat %s/*/%s > %s 2>/dev/null || cat %s/%s > %s",
 			    folder, name, path, folder, name, path) > 0);
 	assert_int_equal(system(command), 0);
-	assert_ok(at_file_read(path, 0, &text, &size, NULL));
+	text = file_text(path);
 	unlink(path);
 	return text;
 }
@@ -551,7 +549,7 @@ LONG_TEST(a_share_finishes_a_problem_with_its_last_turn)
 	struct at_session_summary summary;
 	struct at_spec *spec;
 
-	assert_ok(at_file_replace(path, wide_space, strlen(wide_space), NULL));
+	file_write(path, wide_space);
 	assert_ok(at_spec_load(path, &spec, &failure));
 	assert_ok(at_session_run(
 		(const struct at_spec *const *)&spec, 1, &options, &summary, &failure));
@@ -704,16 +702,13 @@ TEST(what_ctrl_c_left_is_verified_before_it_is_a_header)
 	char *folder = scratch_folder("interrupted"),
 	     *output = scratch_path(folder, "output");
 	char *header;
-	int status;
 	pid_t child =
 		program_start(folder, TUNE("scale.cfg", folder, "--problem", "small",
 					      "--strategy", "exhaustive"));
 
 	wait_for_evaluations(child, output, 2);
 	kill(child, SIGINT);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 130);
+	assert_int_equal(exit_of(child), 130);
 	assert_false(has_results(folder, "scale.h"));
 	header = read_results(folder, "scale.json");
 	assert_non_null(strstr(header, "\"verified\": false"));
@@ -829,9 +824,7 @@ TEST(an_interrupted_compilation_leaves_no_files)
 		usleep(1000);
 	}
 	kill(child, SIGINT);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 130);
+	assert_int_equal(exit_of(child), 130);
 	assert_int_equal(entries_in(place), 0);
 	scratch_remove(folder);
 	scratch_remove(place);
@@ -846,8 +839,6 @@ LONG_TEST(a_compiler_that_is_killed_costs_no_configuration)
 	char *folder = scratch_folder("oom"), *output = scratch_path(folder, "output");
 	struct at_json *events;
 	char *text;
-	size_t size;
-	int status;
 	pid_t child;
 
 	if (access("/proc/self/task", R_OK))
@@ -857,10 +848,8 @@ LONG_TEST(a_compiler_that_is_killed_costs_no_configuration)
 				"--fresh", "--set", "UNROLL=1"));
 	/* the first compile worker has work as soon as it runs */
 	kill(wait_for_worker(child, "compile"), SIGKILL);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
-	assert_ok(at_file_read(output, 0, &text, &size, NULL));
+	assert_int_equal(exit_of(child), 0);
+	text = file_text(output);
 	events = program_events(text, "evaluation");
 	assert_int_equal(count_distinct(events), 4);
 	for (size_t i = 0; i < at_json_count(events); i++)
@@ -876,9 +865,9 @@ static size_t measured_in(const char *folder)
 {
 	OWNED(free) char *path = scratch_path(folder, "output"), *text;
 	OWNED(at_json_free) struct at_json *events;
-	size_t size, count = 0;
+	size_t count = 0;
 
-	assert_ok(at_file_read(path, 0, &text, &size, NULL));
+	text = file_text(path);
 	events = program_events(text, "evaluation");
 	for (size_t i = 0; i < at_json_count(events); i++)
 		count += !at_json_is_true(
@@ -927,18 +916,14 @@ TEST(a_folder_that_is_removed_under_a_run_ends_it_and_loses_nothing)
 	OWNED(at_json_free) struct at_json *events;
 	OWNED(free) char *text;
 	char *saved;
-	size_t size;
-	int status;
 	pid_t child =
 		program_start(folder, TUNE("scale.cfg", results, "--problem", "small",
 					      "--strategy", "exhaustive"));
 
 	wait_for_evaluations(child, output, 3);
 	scratch_remove(results);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 1);
-	assert_ok(at_file_read(errors, 0, &text, &size, NULL));
+	assert_int_equal(exit_of(child), 1);
+	text = file_text(errors);
 	saved = strstr(text, advice);
 	assert_non_null(saved);
 	saved = strtok(saved + strlen(advice), " ");
@@ -967,8 +952,7 @@ LONG_TEST(a_full_disk_loses_nothing_recorded_before)
 	OWNED(at_json_free) struct at_json *events;
 	struct rlimit old, limit;
 	OWNED(free) char *text;
-	size_t size, before;
-	int status;
+	size_t before;
 	pid_t child;
 
 	program_run(TUNE("scale.cfg", folder, "--problem", "small", "--budget", "2"),
@@ -987,10 +971,8 @@ LONG_TEST(a_full_disk_loses_nothing_recorded_before)
 			"host", "--results", folder, "--strategy", "exhaustive", NULL);
 		_exit(127);
 	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 1);
-	assert_ok(at_file_read(errors, 0, &text, &size, NULL));
+	assert_int_equal(exit_of(child), 1);
+	text = file_text(errors);
 	if (!strstr(text, "autotune.db"))
 		fail_msg("the store is not named: %s", text);
 	program_run(TUNE("scale.cfg", folder, "--strategy", "exhaustive"), &result);

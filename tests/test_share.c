@@ -4,14 +4,12 @@
 
 #include "suite.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "session/assignment.h"
 #include "session/share.h"
 #include "folder.h"
 
-/* ---- who gets what ----------------------------------------------------------------
- */
+/* ---- who gets what --------------------------------------------------------- */
 
 TEST(every_pair_is_dealt_whole_and_once)
 {
@@ -97,8 +95,7 @@ TEST(gpus_that_all_tasks_see_are_dealt_among_them)
 			}
 }
 
-/* ---- the environment ---------------------------------------------------------------
- */
+/* ---- the environment ------------------------------------------------------- */
 
 /* "NAME=value;NAME=value" */
 static const char *variable(void *context, const char *name)
@@ -313,8 +310,7 @@ TEST(arrays_and_tasks_together_number_every_share)
 		}
 }
 
-/* ---- folders -----------------------------------------------------------------------
- */
+/* ---- folders --------------------------------------------------------------- */
 
 static struct at_session_options options;
 

@@ -1,7 +1,6 @@
 /* Rendering a template: macros, includes, and the identity of a unit. */
 #include "folder.h"
 #include "kernel/source.h"
-#include "base/file.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -49,7 +48,7 @@ static void put(const struct place *place, const char *name, const char *text)
 {
 	OWNED(free) char *path = path_in(place, name);
 
-	assert_ok(at_file_replace(path, text, strlen(text), NULL));
+	file_write(path, text);
 }
 
 static const char *const names[] = { "k.cu", "a.h", "b.h", "sub/c.h" };

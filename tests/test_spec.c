@@ -1,7 +1,6 @@
 /* Loading space files: what is read from them, and the errors in them. */
 #include "suite.h"
 
-#include "base/file.h"
 #include "space/spec.h"
 
 #include <dirent.h>
@@ -240,14 +239,12 @@ TEST(reads_everything_that_a_file_can_say)
 {
 	OWNED(at_spec_free) struct at_spec *spec = NULL;
 	OWNED(free) char *text, *expected;
-	size_t size;
 
 	assert_ok(at_spec_load(FULL, &spec, &failure));
 	assert_true(spec->has_defaults);
 	assert_int_equal(spec->slot_count, 8 + 4 + AT_PROPERTY_COUNT);
 	assert_ok(at_spec_require_kernel(spec, NULL));
-	assert_ok(at_file_read(
-		AT_TEST_DIR "/spaces/full.txt", 0, &expected, &size, NULL));
+	expected = file_text(AT_TEST_DIR "/spaces/full.txt");
 	text = text_of_spec(spec);
 	if (strcmp(text, expected))
 		fprintf(stderr, "found\n%s", text); /* cmocka would cut it */
@@ -609,13 +606,12 @@ TEST(refuses_every_invalid_space_with_its_message)
 	assert_non_null(directory);
 	while ((entry = readdir(directory))) {
 		char path[1024], *text;
-		size_t size;
 
 		if (entry->d_name[0] == '.')
 			continue;
 		snprintf(path, sizeof(path), "%s/spaces/invalid/%s", AT_TEST_DIR,
 			entry->d_name);
-		assert_ok(at_file_read(path, 0, &text, &size, NULL));
+		text = file_text(path);
 		count += try_table(path, text, &complaints);
 		free(text);
 	}

@@ -6,7 +6,6 @@
 #include "session/allot.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "record/sqlite.h"
 
@@ -1115,14 +1114,13 @@ static void assert_refused(const struct place *place, enum at_status status,
 TEST_HERE(refuses_a_file_that_is_no_database)
 {
 	OWNED(free) char *text;
-	size_t size;
 
 	assert_ok(at_directory_make(place->results, &failure));
 	write_file(
 		place->database, "not a database at all, but somebody's own notes\n");
 	assert_refused(place, AT_EINVAL, place->database,
 		"is not a record (no SQLite database): move it away, or choose another place with --results DIR");
-	assert_ok(at_file_read(place->database, 0, &text, &size, &failure));
+	text = file_text(place->database);
 	assert_string_equal(text, "not a database at all, but somebody's own notes\n");
 }
 

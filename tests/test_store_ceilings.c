@@ -3,7 +3,6 @@
 #include "record/verification.h"
 #include "record/store.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "program.h"
 #include "record/sqlite.h"
@@ -180,11 +179,10 @@ static void write_version(const struct place *place, int version)
 	OWNED(at_sqlite_close) struct at_sqlite *database;
 	OWNED(free) char *sql;
 	char path[256];
-	size_t size;
 
 	snprintf(
 		path, sizeof(path), AT_TEST_DIR "/data/record/version_%d.sql", version);
-	assert_ok(at_file_read(path, 0, &sql, &size, &failure));
+	sql = file_text(path);
 	assert_ok(at_sqlite_open(place->database, &database, &failure));
 	assert_ok(at_sqlite_execute(database, sql, &failure));
 }

@@ -1,6 +1,5 @@
 /* Records that another program removes, replaces or overwrites under a run. */
 #define _GNU_SOURCE
-#include "base/file.h"
 #include "folder.h"
 #include "record/forget.h"
 #include "record/merge.h"
@@ -15,8 +14,7 @@
 
 #include "record_fixture.h"
 
-/* ---- a file system that machines share: there SQLite uses no log ------------------
- */
+/* ---- a file system that machines share: there SQLite uses no log ----------- */
 
 static long fs_type; /* what statfs() says; 0: the truth */
 
@@ -32,8 +30,7 @@ int statfs(const char *path, struct statfs *out)
 	return result;
 }
 
-/* ---- the place ---------------------------------------------------------------------
- */
+/* ---- the place ------------------------------------------------------------- */
 
 struct place {
 	char folder[64], results[96], database[128], log[136], other[96];
@@ -211,8 +208,7 @@ static void copy_another_record(const struct place *place)
 	write_over(place->database, data, size);
 }
 
-/* ---- and what becomes of the run ----------------------------------------------------
- */
+/* ---- and what becomes of the run ------------------------------------------- */
 
 static void assert_nothing_is_lost(
 	struct place *place, void (*harm)(const struct place *place), bool has_moved)

@@ -6,7 +6,6 @@
 #include "folder.h"
 #include "record/store.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "record/sqlite.h"
 
@@ -110,15 +109,12 @@ static int add_and_die(struct place *place)
 
 static void in_a_child(struct place *place, int (*body)(struct place *place))
 {
-	int status;
 	pid_t child = fork();
 
 	assert_true(child >= 0);
 	if (!child)
 		_exit(body(place));
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_int_equal(exit_of(child), 0);
 }
 
 static void forbid_writing(const struct place *place)
@@ -155,8 +151,7 @@ static long long weigh(const char *path)
 	return weight;
 }
 
-/* ---- reading ----------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------- */
 
 static int expected_count;
 
@@ -286,14 +281,13 @@ TEST_HERE(climbs_from_an_older_version_in_memory)
 		OWNED(free) char *sql;
 		char path[256];
 		int64_t now = 0;
-		size_t size;
 
 		snprintf(path, sizeof(path), AT_TEST_DIR "/data/record/version_%d.sql",
 			version);
 		assert_ok(at_directory_make(place->results, &failure));
 		assert_int_equal(chmod(place->results, 0755), 0);
 		unlink(place->database);
-		assert_ok(at_file_read(path, 0, &sql, &size, &failure));
+		sql = file_text(path);
 		assert_ok(at_sqlite_open(place->database, &database, &failure));
 		assert_ok(at_sqlite_execute(database, sql, &failure));
 		assert_ok(at_sqlite_use_log(database, &failure));

@@ -157,12 +157,10 @@ static struct at_strategy *open_strategy(
 {
 	const struct at_strategy_kind *kind;
 	struct at_strategy *strategy = NULL;
-	struct at_error err = { 0 };
 	const char *options;
 
 	assert_ok(at_strategy_find(text, &kind, &options, NULL));
-	if (kind->open(kind, space, options, seed, &strategy, &err))
-		fail_msg("%s", err.text);
+	assert_ok(kind->open(kind, space, options, seed, &strategy, &failure));
 	return strategy;
 }
 

@@ -45,8 +45,7 @@ static void clear(struct planted *planted)
 	at_spec_free(planted->spec);
 }
 
-/* ---- what configurations cost ------------------------------------------------------
- */
+/* ---- what configurations cost ---------------------------------------------- */
 
 typedef double cost_of(const struct planted *planted, uint64_t index);
 
@@ -133,20 +132,17 @@ static double distance_to_middle(const struct planted *planted, uint64_t index)
 	return sum;
 }
 
-/* ---- searching ---------------------------------------------------------------------
- */
+/* ---- searching ------------------------------------------------------------- */
 
 static struct at_strategy *open_strategy(
 	const struct planted *planted, const char *text, uint64_t seed)
 {
 	const struct at_strategy_kind *kind;
 	struct at_strategy *strategy = NULL;
-	struct at_error err = { 0 };
 	const char *options;
 
 	assert_ok(at_strategy_find(text, &kind, &options, NULL));
-	if (kind->open(kind, planted->space, options, seed, &strategy, &err))
-		fail_msg("%s", err.text);
+	assert_ok(kind->open(kind, planted->space, options, seed, &strategy, &failure));
 	return strategy;
 }
 
@@ -241,8 +237,7 @@ static void run(struct search *search, const struct planted *planted,
 		assert_true(sorted[i] != sorted[i - 1]);
 }
 
-/* ---- learning ----------------------------------------------------------------------
- */
+/* ---- learning -------------------------------------------------------------- */
 
 /* of so many seeds, how many come to within a thousandth of 1, the least cost */
 static size_t count_found(struct search *search, const struct planted *planted,
@@ -478,8 +473,7 @@ TEST(the_best_of_elsewhere_is_tried_first)
 	clear(&planted);
 }
 
-/* ---- stopping ----------------------------------------------------------------------
- */
+/* ---- stopping -------------------------------------------------------------- */
 
 /* 20 x 20 x 5 configurations: more than are exhausted */
 #define GRID \
@@ -679,8 +673,7 @@ TEST(a_small_space_is_exhausted)
 	clear(&planted);
 }
 
-/* ---- limits -------------------------------------------------------------------------
- */
+/* ---- limits ---------------------------------------------------------------- */
 
 /* More are out than a model holds, which were never asked for, and are never told. */
 TEST(any_number_may_be_out)

@@ -10,7 +10,6 @@
  */
 #define _GNU_SOURCE
 #include "program.h"
-#include "base/file.h"
 #include "base/outcome.h"
 
 #include <glob.h>
@@ -78,10 +77,7 @@ static void judge(const char *space, const struct at_json *summary, const char *
 static void tune_on_less(const char *path)
 {
 	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
-	size_t size;
-	char *text;
-
-	assert_ok(at_file_read(path, 0, &text, &size, NULL));
+	char *text = file_text(path);
 	for (char *at = text; *at;) {
 		char *end = at + strcspn(at, "\n"), *on;
 

@@ -1,7 +1,6 @@
 /* Tolerances: the default, those that follow from evidence, and given ones; on the
    processor. */
 #include "kept_unit.h"
-#include "base/file.h"
 #include "device/host/host.h"
 #include "kernel/compile.h"
 #include "kernel/source.h"
@@ -177,8 +176,7 @@ static void expect(struct fixture *self, const char *kernel, enum at_outcome out
 			self->result.detail, self->result.max_relative_error);
 }
 
-/* ---- the scale ---------------------------------------------------------------------
- */
+/* ---- the scale ------------------------------------------------------------- */
 
 TEST(zeros_pass_for_no_value_however_small)
 {
@@ -319,8 +317,7 @@ TEST(a_part_of_the_values_may_be_outliers)
 	expect(&self, "counted_sixteen_more", AT_OUTCOME_WRONG_RESULT);
 }
 
-/* ---- the reference in double
- * ---------------------------------------------------------- */
+/* ---- the reference in double ----------------------------------------------- */
 
 TEST(what_is_expected_is_the_rounding_of_the_reference_in_double)
 {
@@ -427,8 +424,7 @@ TEST(one_that_cannot_be_loaded_is_done_without)
 	expect(&self, "in_parts", AT_OUTCOME_OK);
 }
 
-/* ---- the baseline
- * ------------------------------------------------------------------------ */
+/* ---- the baseline ---------------------------------------------------------- */
 
 TEST(others_may_be_off_as_the_baseline_is)
 {
@@ -604,8 +600,7 @@ TEST(what_the_reference_leaves_is_told_with_the_baseline)
 	}
 }
 
-/* ---- once for all
- * ---------------------------------------------------------------------- */
+/* ---- once for all ---------------------------------------------------------- */
 
 static void compile(const char *name, const char *source, const char *const *kernels,
 	size_t count, const char *const *options, size_t option_count,
@@ -631,12 +626,7 @@ static void compile(const char *name, const char *source, const char *const *ker
 static int open_host(void **unused)
 {
 	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
-	struct at_error err = { 0 };
-	char *text;
-	size_t size;
-
-	assert_ok(at_file_read(
-		AT_TEST_DIR "/kernels/tolerance.cu", 0, &text, &size, &failure));
+	char *text = file_text(AT_TEST_DIR "/kernels/tolerance.cu");
 	compile("tolerance.cu", text, names, COUNT(names), NULL, 0, &narrow);
 	at_source_write_float64(text, AT_FLOAT64_FLOATS, &source);
 	at_strbuf_add(&source, text);
@@ -649,8 +639,7 @@ static int open_host(void **unused)
 		at_measure_support_kernel_count, at_measure_support_options,
 		at_measure_support_option_count, &support);
 	free(text);
-	if (at_device_kind_host.open(0, &device, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_host.open(0, &device, &failure));
 	/* how much is emptied is no claim here, and a server's is half a gigabyte */
 	device->info.properties.known[AT_PROPERTY_L2_BYTES] = true;
 	device->info.properties.value[AT_PROPERTY_L2_BYTES] = 1 << 20;

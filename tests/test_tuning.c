@@ -425,8 +425,7 @@ TEST_IN_A_WORLD(others_are_judged_by_the_error_of_the_baseline)
 	}
 }
 
-/* ---- two runs at once, on one record ------------------------------------------------
- */
+/* ---- two runs at once, on one record --------------------------------------- */
 
 /* Another process, as far as the record is concerned: a connection of its own. */
 static struct world *world_join(struct world *first, size_t after)
@@ -1849,8 +1848,7 @@ TEST(a_failure_in_finals_or_verification_leaves_the_winner_as_it_is)
 	}
 }
 
-/* ---- what was verified, and how ---------------------------------------------------
- */
+/* ---- what was verified, and how -------------------------------------------- */
 
 TEST_IN_A_WORLD(of_all_cases_the_least_is_recorded)
 {
@@ -2299,8 +2297,7 @@ TEST_IN_A_WORLD(without_time_the_gain_is_one_step)
 	assert_int_equal(world->counts.begun, 9);
 }
 
-/* ---- what a winner keeps of its measurement ---------------------------------------
- */
+/* ---- what a winner keeps of its measurement -------------------------------- */
 
 TEST(a_clock_that_a_board_comes_with_is_no_setting)
 {
@@ -2332,8 +2329,7 @@ TEST(a_clock_that_a_board_comes_with_is_no_setting)
 	}
 }
 
-/* ---- whom the recorded winner met ------------------------------------------------
- */
+/* ---- whom the recorded winner met ------------------------------------------ */
 
 /* replaces the clock of the day in this program; clock_is_off: by how many seconds */
 int64_t __real_at_clock_wall_seconds(void);
@@ -2399,8 +2395,7 @@ static struct world *world_without_a_row(void)
 	return world;
 }
 
-/* ---- a board that is not as it was -----------------------------------------------
- */
+/* ---- a board that is not as it was ----------------------------------------- */
 
 /* The record is of yesterday, and all times are `factor` times as long today; row 13
    has not been measured yet and is the best. The search goes on for five rows. */
@@ -2668,8 +2663,7 @@ TEST_IN_A_WORLD(who_comes_up_for_a_refused_finalist_meets_the_winner)
 	assert_int_equal(world->winner, 8);
 }
 
-/* ---- parts of the space -----------------------------------------------------------
- */
+/* ---- parts of the space ---------------------------------------------------- */
 
 static void tune_part(struct world *world, uint64_t index, uint64_t count)
 {

@@ -1,7 +1,6 @@
 /* Compiled units as files: which results of compilers are kept, and which are not. */
 #include "folder.h"
 #include "kernel/units.h"
-#include "base/file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -6,7 +6,6 @@
 #define _GNU_SOURCE /* nftw */
 #include "base/owner.h"
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "evaluator/workers/lock.h"
 #include "evaluator/workers/probe.h"
@@ -266,8 +265,7 @@ static void set_up(struct place *self, const struct fake_board *boards, unsigned
 	setenv("AUTOTUNE_CACHE", cache_in_use ? cache_in_use : self->cache, 1);
 	setenv("AUTOTUNE_LOCKS", locks_in_use ? locks_in_use : self->folder, 1);
 	fake_boards_tell(self->folder, boards, count);
-	assert_ok(at_file_replace(
-		template, template_in_use, strlen(template_in_use), &failure));
+	file_write(template, template_in_use);
 	assert_ok(at_loop_new(NULL, &self->loop, &failure));
 	open_compile_queue(self, false);
 	for (unsigned i = 0; i < count; i++) {
@@ -313,6 +311,15 @@ static void tear_down(struct place *self)
 	free(self->cache);
 }
 
+static void set_up_a_board(struct place *place)
+{
+	static const struct fake_board boards[1];
+
+	set_up(place, boards, 1);
+}
+
+#define BOARD_TEST(name) TEST_ON(name, struct place, place, set_up_a_board, tear_down)
+
 static void answered(
 	void *context, struct at_answer *answer, const struct at_error *err)
 {
@@ -351,9 +358,8 @@ static enum at_status begin(
 	enum at_status status;
 
 	assert_true(self->begun_count < BEGUN_MAX);
-	if (self->evaluator->ops->plan(
-		    self->evaluator, configuration, &compiled_plan, &err))
-		fail_msg("%s", err.text);
+	assert_ok(self->evaluator->ops->plan(
+		self->evaluator, configuration, &compiled_plan, &failure));
 	begun->place = self;
 	status = self->evaluator->ops->begin(
 		self->evaluator, compiled_plan, &options, answered, begun, &err);
@@ -570,28 +576,25 @@ TEST(a_board_that_does_not_wake_is_left_out)
 
 /* All warm up at the same time, each once; then no more of them work than the limit
    says. */
-TEST(compilers_warm_up_and_are_limited)
+BOARD_TEST(compilers_warm_up_and_are_limited)
 {
-	static const struct fake_board boards[1];
 	struct at_compilers *compilers;
-	RELEASED(tear_down) struct place place;
 
-	set_up(&place, boards, 1);
-	compilers = at_compile_queue_compilers(place.compile_queue);
+	compilers = at_compile_queue_compilers(place->compile_queue);
 	at_compilers_warm(compilers, 5, "test_c");
 	at_compilers_warm(compilers, 1, "unknown");
-	begin(&place, 1, 1, true);
-	begin(&place, 2, 1, false);
-	run(&place);
+	begin(place, 1, 1, true);
+	begin(place, 2, 1, false);
+	run(place);
 	assert_int_equal(fake_warmed(), 2);
 	at_compilers_limit(compilers, 1);
 	assert_int_equal(at_compilers_jobs(compilers), 1);
-	begin(&place, 3, 1, false);
-	begin(&place, 4, 1, false);
+	begin(place, 3, 1, false);
+	begin(place, 4, 1, false);
 	assert_int_equal(at_compilers_running(compilers), 1);
 	assert_int_equal(at_compilers_pending(compilers), 2);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 4);
+	run(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), 4);
 }
 
 static void finals_answered(void *context, struct at_final *finals, size_t count,
@@ -612,16 +615,14 @@ static void run_finals(struct place *self)
 	const struct at_measure_finals how = { .blocks = 3, .rounds = 3, .seconds = 1 };
 	const uint16_t rows[2][2] = { { 0, 0 }, { 1, 0 } };
 	struct at_compiled_plan *compiled_plan[2];
-	struct at_error err = { 0 };
 
 	for (size_t i = 0; i < 2; i++)
 		assert_ok(self->evaluator->ops->plan(
 			self->evaluator, rows[i], &compiled_plan[i], &failure));
 	self->finals_are_out = true;
-	if (self->evaluator->ops->finals(self->evaluator,
-		    (const struct at_compiled_plan *const *)compiled_plan, 2, &how,
-		    finals_answered, self, &err))
-		fail_msg("%s", err.text);
+	assert_ok(self->evaluator->ops->finals(self->evaluator,
+		(const struct at_compiled_plan *const *)compiled_plan, 2, &how,
+		finals_answered, self, &failure));
 	while (self->finals_are_out)
 		at_loop_run(self->loop);
 	for (size_t i = 0; i < 2; i++)
@@ -874,39 +875,33 @@ TEST(a_message_that_cannot_be_written_ends_its_worker)
 
 /* ---- equal images ------------------------------------------------------------ */
 
-TEST(the_same_image_is_measured_once_and_told_to_all)
+BOARD_TEST(the_same_image_is_measured_once_and_told_to_all)
 {
-	static const struct fake_board boards[1];
-	RELEASED(tear_down) struct place place;
 	size_t copies = 0;
 
-	set_up(&place, boards, 1);
 	for (uint16_t twin = 1; twin <= 3; twin++)
-		assert_ok(begin(&place, 4, twin, false));
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 3);
+		assert_ok(begin(place, 4, twin, false));
+	run(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), 3);
 	for (size_t i = 0; i < 3; i++) {
-		copies += place.begun[i].is_copy;
-		assert_true(place.begun[i].time_ns == 1400);
-		assert_true(at_hash_equal(place.begun[i].image, place.begun[0].image));
-		assert_string_equal(place.begun[i].board, "test-0");
+		copies += place->begun[i].is_copy;
+		assert_true(place->begun[i].time_ns == 1400);
+		assert_true(
+			at_hash_equal(place->begun[i].image, place->begun[0].image));
+		assert_string_equal(place->begun[i].board, "test-0");
 	}
 	assert_int_equal(copies, 2);
 }
 
 /* the first configuration is compiled with the others, but measured before them */
-TEST(the_first_does_not_wait_for_its_like)
+BOARD_TEST(the_first_does_not_wait_for_its_like)
 {
-	static const struct fake_board boards[1];
-	RELEASED(tear_down) struct place place;
-
-	set_up(&place, boards, 1);
 	for (uint16_t twin = 1; twin <= 3; twin++)
-		assert_ok(begin(&place, 4, twin, twin == 1));
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 3);
-	assert_false(place.begun[0].is_copy);
-	assert_true(place.begun[1].is_copy && place.begun[2].is_copy);
+		assert_ok(begin(place, 4, twin, twin == 1));
+	run(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), 3);
+	assert_false(place->begun[0].is_copy);
+	assert_true(place->begun[1].is_copy && place->begun[2].is_copy);
 }
 
 /* ---- the cache --------------------------------------------------------------- */
@@ -961,24 +956,21 @@ static int throw_out(
 	return 0;
 }
 
-TEST(what_was_compiled_once_is_not_compiled_again)
+BOARD_TEST(what_was_compiled_once_is_not_compiled_again)
 {
-	static const struct fake_board boards[1];
 	/* the configurations, the reference, also in double, and the tuner's own
 	 * kernels
 	 */
 	const unsigned units = TILES + 3;
-	RELEASED(tear_down) struct place place;
 
-	set_up(&place, boards, 1);
-	assert_int_equal(compiled_in_a_run(&place, false), units);
-	assert_int_equal(compiled_in_a_run(&place, false), 0);
-	assert_int_equal(compiled_in_a_run(&place, true), units);
+	assert_int_equal(compiled_in_a_run(place, false), units);
+	assert_int_equal(compiled_in_a_run(place, false), 0);
+	assert_int_equal(compiled_in_a_run(place, true), units);
 	touched = 0;
-	nftw(place.cache, damage, 8, FTW_PHYS);
+	nftw(place->cache, damage, 8, FTW_PHYS);
 	assert_int_equal(touched, units);
-	assert_int_equal(compiled_in_a_run(&place, false), units);
-	assert_int_equal(compiled_in_a_run(&place, false), 0);
+	assert_int_equal(compiled_in_a_run(place, false), units);
+	assert_int_equal(compiled_in_a_run(place, false), 0);
 }
 
 /* All that a unit's file needs is a folder of two digits: where a file has that name
@@ -996,38 +988,31 @@ static void block(const char *folder)
 	}
 }
 
-TEST(without_room_in_the_cache_units_are_of_this_run_only)
+BOARD_TEST(without_room_in_the_cache_units_are_of_this_run_only)
 {
-	static const struct fake_board boards[1];
-	RELEASED(tear_down) struct place place;
-
-	set_up(&place, boards, 1);
-	block(place.cache);
-	begin_all(&place);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	assert_noted(&place, "compiled kernels are not kept for the next run: ");
-	assert_noted(&place, ".unit: cannot write it: Not a directory\n");
+	block(place->cache);
+	begin_all(place);
+	run(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES);
+	assert_noted(place, "compiled kernels are not kept for the next run: ");
+	assert_noted(place, ".unit: cannot write it: Not a directory\n");
 	/* it is noted once */
-	assert_null(strstr(strchr(place.notes, '\n') + 1, "kept"));
+	assert_null(strstr(strchr(place->notes, '\n') + 1, "kept"));
 }
 
-TEST(without_room_anywhere_it_ends_with_one_line)
+BOARD_TEST(without_room_anywhere_it_ends_with_one_line)
 {
-	static const struct fake_board boards[1];
 	RELEASED(at_strbuf_release) struct at_strbuf own = { 0 };
-	RELEASED(tear_down) struct place place;
 
-	set_up(&place, boards, 1);
-	begin_another_run(&place, true);
+	begin_another_run(place, true);
 	setenv("AUTOTUNE_PATIENCE", "0", 1);
-	at_strbuf_addf(&own, "%s/units", at_loop_folder(place.loop));
+	at_strbuf_addf(&own, "%s/units", at_loop_folder(place->loop));
 	block(own.data);
-	begin_all(&place);
-	run(&place);
-	assert_non_null(strstr(place.error, "cannot write it: Not a directory"));
+	begin_all(place);
+	run(place);
+	assert_non_null(strstr(place->error, "cannot write it: Not a directory"));
 	/* the configuration that was begun last gets the error */
-	assert_int_equal(place.begun[TILES - 1].status, AT_EMACHINE);
+	assert_int_equal(place->begun[TILES - 1].status, AT_EMACHINE);
 }
 
 static size_t count_waiting(const struct place *self)
@@ -1048,20 +1033,16 @@ static void empty_the_cache_when_all_is_compiled(struct place *self)
 	at_device_lock_close(&self->lock);
 }
 
-TEST(units_that_leave_the_cache_are_compiled_again)
+BOARD_TEST(units_that_leave_the_cache_are_compiled_again)
 {
-	static const struct fake_board boards[1];
-	RELEASED(tear_down) struct place place;
-
-	set_up(&place, boards, 1);
-	at_device_lock_open(&place.lock, "test-0");
-	at_device_lock_take(&place.lock);
-	place.ticked = empty_the_cache_when_all_is_compiled;
+	at_device_lock_open(&place->lock, "test-0");
+	at_device_lock_take(&place->lock);
+	place->ticked = empty_the_cache_when_all_is_compiled;
 	touched = 0;
-	begin_all(&place);
-	run(&place);
+	begin_all(place);
+	run(place);
 	assert_int_equal(touched, TILES + 3);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES);
 	assert_int_equal(fake_compiled(), 2 * (TILES + 3));
 }
 
@@ -1098,23 +1079,20 @@ static void lose_the_second_unit(struct place *self)
 	at_device_lock_close(&self->lock);
 }
 
-TEST(a_unit_that_is_lost_costs_no_setup)
+BOARD_TEST(a_unit_that_is_lost_costs_no_setup)
 {
-	static const struct fake_board boards[1];
-	RELEASED(tear_down) struct place place;
 	long process;
 
-	set_up(&place, boards, 1);
-	begin(&place, 1, 1, true);
-	run(&place);
+	begin(place, 1, 1, true);
+	run(place);
 	process = fake_board_process(0);
-	at_device_lock_open(&place.lock, "test-0");
-	at_device_lock_take(&place.lock);
-	place.ticked = lose_the_second_unit;
+	at_device_lock_open(&place->lock, "test-0");
+	at_device_lock_take(&place->lock);
+	place->ticked = lose_the_second_unit;
 	for (uint16_t tile = 2; tile <= 4; tile++)
-		begin(&place, tile, 1, false);
-	run(&place);
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 4);
+		begin(place, tile, 1, false);
+	run(place);
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), 4);
 	/* four configurations, three units of the setup, and the one that was lost; the
 	   first that waits has read its unit already */
 	assert_int_equal(fake_compiled(), 7 + 3 + 2);
@@ -1127,28 +1105,25 @@ static void let_go_when_told(struct place *self)
 		at_device_lock_close(&self->lock);
 }
 
-TEST(another_run_is_waited_for_and_not_charged)
+BOARD_TEST(another_run_is_waited_for_and_not_charged)
 {
-	static const struct fake_board boards[1];
-	RELEASED(tear_down) struct place place;
 	uint64_t begun_ns, spent_ns, real_ns = at_clock_now_ns();
 	char text[128], owner[64];
 
-	set_up(&place, boards, 1);
-	begun_ns = place.evaluator->ops->now_ns(place.evaluator);
-	at_device_lock_open(&place.lock, "test-0");
+	begun_ns = place->evaluator->ops->now_ns(place->evaluator);
+	at_device_lock_open(&place->lock, "test-0");
 	/* workers are named by the run that started them, here this process */
-	at_device_lock_take(&place.lock);
-	place.ticked = let_go_when_told;
-	begin_all(&place);
-	run(&place);
+	at_device_lock_take(&place->lock);
+	place->ticked = let_go_when_told;
+	begin_all(place);
+	run(place);
 	real_ns = at_clock_now_ns() - real_ns;
-	spent_ns = place.evaluator->ops->now_ns(place.evaluator) - begun_ns;
-	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	spent_ns = place->evaluator->ops->now_ns(place->evaluator) - begun_ns;
+	assert_int_equal(count_outcome(place, AT_OUTCOME_OK), TILES);
 	at_process_describe((int64_t)getpid(), owner, sizeof(owner));
 	snprintf(text, sizeof(text), "waiting for another autotune on test:0, %s\n",
 		owner);
-	assert_memory_equal(place.states, text, strlen(text));
+	assert_memory_equal(place->states, text, strlen(text));
 	/* the wait, which is told after a second, does not count as spent */
 	assert_true(spent_ns + UINT64_C(1000000000) <= real_ns);
 }
@@ -1310,7 +1285,6 @@ LOCK_TEST(what_is_no_file_is_no_lock)
 		{ link_to_a_diary, "autotune-test-0.lock: is a link" },
 	};
 	OWNED(free) char *diary = scratch_path(lock_folder, "diary"), *text;
-	size_t size;
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct at_device_lock lock;
@@ -1325,7 +1299,7 @@ LOCK_TEST(what_is_no_file_is_no_lock)
 		at_device_lock_close(&lock);
 		assert_int_equal(remove(lock_path), 0);
 	}
-	assert_ok(at_file_read(diary, 0, &text, &size, NULL));
+	text = file_text(diary);
 	assert_string_equal(text, "dear diary");
 }
 
@@ -1466,23 +1440,21 @@ static void assert_verified(struct place *self, uint16_t tile, size_t verificati
 			at_outcome_name(begun->outcome), begun->detail);
 }
 
-TEST(a_space_without_a_domain_is_verified_on_the_default_list)
+BOARD_TEST(a_space_without_a_domain_is_verified_on_the_default_list)
 {
-	static const struct fake_board boards[1];
 	static const char *const names[] = { "p", "case N=99", "case N=101",
 		"case N=1009", "case N=75", "case N=98", "case N=64", "case N=1",
 		"case N=2" };
-	RELEASED(tear_down) struct place place;
 
-	set_up(&place, boards, 1);
-	assert_int_equal(place.evaluator->info.case_count, AT_COUNT_OF(names));
+	assert_int_equal(place->evaluator->info.case_count, AT_COUNT_OF(names));
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
 		assert_string_equal(
-			place.evaluator->ops->case_name(place.evaluator, i), names[i]);
-		assert_verified(&place, 3, i, AT_OUTCOME_OK, "");
+			place->evaluator->ops->case_name(place->evaluator, i),
+			names[i]);
+		assert_verified(place, 3, i, AT_OUTCOME_OK, "");
 	}
 	/* it is noted once */
-	assert_string_equal(place.notes,
+	assert_string_equal(place->notes,
 		"the space declares no \"domain\": winners are verified on 8 cases of the default list, where the baseline is right on them (\"derive = false\" in verify leaves them out)\n");
 }
 
@@ -1641,8 +1613,7 @@ TEST(a_default_case_that_the_reference_does_not_stand_is_passed_over)
 	assert_false(place.begun[0].is_unfit);
 }
 
-/* ---- checks beside the verifications
- * --------------------------------------------------- */
+/* ---- checks beside the verifications --------------------------------------- */
 
 /* What a check came to: the winner is verified before, so that its problem is set up.
  */
@@ -1677,7 +1648,7 @@ static void write_in(const struct place *self, const char *name, const char *tex
 {
 	OWNED(free) char *path = scratch_path(self->folder, name);
 
-	assert_ok(at_file_replace(path, text, strlen(text), &failure));
+	file_write(path, text);
 }
 
 /*
