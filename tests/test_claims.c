@@ -379,9 +379,7 @@ static void record(struct at_store *store, int64_t device_id, uint64_t key)
 		.problem_json = (char *)"{}",
 		.configuration = (char *)"{}",
 		.outcome = AT_OUTCOME_WRONG_RESULT,
-		.detail = (char *)"",
 		.created_seconds = 1763715600,
-		.board = (char *)"",
 	};
 	struct at_error err = { 0 };
 

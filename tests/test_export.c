@@ -56,7 +56,6 @@ static void put(struct at_store *store, uint64_t key, const char *configuration,
 		.configuration = (char *)configuration,
 		.outcome = outcome,
 		.detail = outcome == AT_OUTCOME_OK ? "" : "@C[0] is 1, \"expected\" 2",
-		.log = "",
 		.time_ns = outcome == AT_OUTCOME_OK ? time_ns : (double)NAN,
 		.low_ns = outcome == AT_OUTCOME_OK ? time_ns - 1 : (double)NAN,
 		.high_ns = outcome == AT_OUTCOME_OK ? time_ns + 1 : (double)NAN,
@@ -303,8 +302,6 @@ TEST(what_is_not_known_is_not_written)
 		.problem_json = "{}",
 		.configuration = "{\"BLOCK\": 16}",
 		.outcome = AT_OUTCOME_OK,
-		.detail = "",
-		.log = "",
 		.time_ns = 1000,
 		.low_ns = (double)NAN,
 		.high_ns = (double)NAN,
@@ -312,7 +309,6 @@ TEST(what_is_not_known_is_not_written)
 		.flops = (double)NAN,
 		.bytes = (double)NAN,
 		.measure_ns = -1,
-		.board = "",
 	};
 	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_recording *read;
@@ -725,8 +721,6 @@ static void put_of_run(struct at_store *store, int64_t run, uint64_t key,
 		.problem_json = "{}",
 		.configuration = (char *)configuration,
 		.outcome = AT_OUTCOME_OK,
-		.detail = "",
-		.log = "",
 		.time_ns = time_ns,
 		.low_ns = (double)NAN,
 		.high_ns = (double)NAN,
@@ -734,7 +728,6 @@ static void put_of_run(struct at_store *store, int64_t run, uint64_t key,
 		.flops = (double)NAN,
 		.bytes = (double)NAN,
 		.created_seconds = NOON + (int64_t)key,
-		.board = "",
 	};
 
 	assert_ok(at_store_add(store, &evaluation, &failure));

@@ -222,7 +222,6 @@ static struct at_winner a_winner(struct throne throne)
 		.metrics = "{\"flops\": 1.0}",
 		.launch = "{\"block\": [16]}",
 		.options = "[\"-O3\"]",
-		.gains = "",
 		.is_unverified = throne.is_unverified,
 		.verification = "{\"guarded\": true}",
 		.loss = (double)NAN,

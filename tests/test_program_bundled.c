@@ -194,8 +194,6 @@ TEST(shows_files_beside_a_record)
 		.problem_json = "{}",
 		.configuration = "{\"A\": 1}",
 		.outcome = AT_OUTCOME_OK,
-		.detail = "",
-		.log = "",
 		.time_ns = 1e6,
 		.low_ns = 1e6,
 		.high_ns = 1e6,

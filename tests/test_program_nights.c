@@ -91,8 +91,6 @@ static void best(struct at_store *store, int64_t device_id, const char *problem,
 		.problem_json = "{\"N\": 8}",
 		.configuration = time_ms < 1 ? "{\"A\": 1}" : "{\"A\": 2}",
 		.outcome = AT_OUTCOME_OK,
-		.detail = "",
-		.log = "",
 		.time_ns = 1e6 * time_ms,
 	};
 	struct at_winner won = {

@@ -38,7 +38,6 @@ static int64_t put_evaluation(struct at_store *store, int64_t device_id, int64_t
 		.configuration = configuration,
 		.outcome = outcome,
 		.detail = outcome == AT_OUTCOME_OK ? "" : "C[257] is 0, expected 3.1",
-		.log = "",
 		.time_ns = time_ns,
 		.low_ns = 0.9 * time_ns,
 		.high_ns = 1.1 * time_ns,

@@ -44,8 +44,6 @@ static struct at_evaluation old_evaluation(
 		.problem_json = "{}",
 		.configuration = (char *)configuration,
 		.outcome = isnan(time_ns) ? AT_OUTCOME_WRONG_RESULT : AT_OUTCOME_OK,
-		.detail = "",
-		.log = "",
 		.time_ns = time_ns,
 		.low_ns = 0.9 * time_ns,
 		.high_ns = 1.1 * time_ns,

@@ -399,7 +399,6 @@ TEST_HERE(keeps_occupancy_and_roofline_of_an_evaluation)
 		.configuration = (char *)"{}",
 		.outcome = AT_OUTCOME_OK,
 		.time_ns = 1.5e6,
-		.detail = (char *)"",
 		.facts.resident_blocks = 4,
 		.facts.occupancy = 0.625,
 		.facts.limiting_factor = "registers",

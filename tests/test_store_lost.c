@@ -60,9 +60,6 @@ static enum at_status add(struct place *place, uint64_t key, int64_t *id)
 		.problem_json = (char *)"{}",
 		.configuration = (char *)"{}",
 		.outcome = AT_OUTCOME_OK,
-		.detail = (char *)"",
-		.log = (char *)"",
-		.board = (char *)"",
 		.time_ns = 1 };
 	enum at_status status = at_store_add(place->store, &evaluation, NULL);
 
@@ -300,15 +297,9 @@ TEST_HERE(a_winner_is_saved_with_what_it_names)
 		.evaluation_id = place->old_id,
 		.objective = &at_objective_time,
 		.score = { 1, 1, 1 },
-		.toolchain = (char *)"",
-		.driver = (char *)"",
-		.source_hash = (char *)"",
 		.metrics = (char *)"{}",
 		.launch = (char *)"{}",
 		.options = (char *)"[]",
-		.gains = (char *)"",
-		.verification = (char *)"",
-		.measurement = (char *)"",
 		.part = (char *)"",
 		.met = (char *)"" };
 	struct at_error err = { 0 };
