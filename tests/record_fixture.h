@@ -11,6 +11,18 @@
 
 #include "suite.h"
 
+static inline struct at_record_device record_device(const char *kind, const char *model,
+	const char *slug, const char *architecture, const char *driver,
+	const char *uuid)
+{
+	return (struct at_record_device){ .kind = (char *)kind,
+		.model = (char *)model,
+		.slug = (char *)slug,
+		.architecture = (char *)architecture,
+		.driver = (char *)driver,
+		.uuid = (char *)uuid };
+}
+
 /* The first number that the query of a database gives. */
 static inline int64_t record_ask(const char *path, const char *sql)
 {

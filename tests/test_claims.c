@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* F_OFD_SETLK */
 /* Claims beside the record, which say which run measures what at this moment. Two
    stores of one record stand for two runs; processes that die are real ones. */
+#include "record_fixture.h"
 #include "base/owner.h"
 #include "record/claims.h"
 #include "record/sqlite.h"
@@ -389,14 +390,8 @@ static void record(struct at_store *store, int64_t device_id, uint64_t key)
 
 static int64_t put_device(struct at_store *store)
 {
-	struct at_record_device device = {
-		.kind = (char *)"host",
-		.model = (char *)"A Processor",
-		.slug = (char *)"a-processor",
-		.architecture = (char *)"x86_64",
-		.driver = (char *)"",
-		.uuid = (char *)"",
-	};
+	struct at_record_device device =
+		record_device("host", "A Processor", "a-processor", "x86_64", "", "");
 	int64_t id = 0;
 
 	assert_ok(at_store_put_device(store, &device, &id, &failure));

@@ -1,4 +1,5 @@
 /* Exports of the record as files of other tools, and imports of such files. */
+#include "record_fixture.h"
 #include "record/export.h"
 #include "record/import.h"
 #include "record/recording.h"
@@ -29,14 +30,8 @@ static struct at_store *new_store(const char *folder)
 
 static int64_t put_device(struct at_store *store)
 {
-	struct at_record_device device = {
-		.kind = "cuda",
-		.model = "=NVIDIA \"H200\", 141GB",
-		.slug = "nvidia-h200",
-		.architecture = "sm_90",
-		.driver = "580.1",
-		.uuid = "GPU-1",
-	};
+	struct at_record_device device = record_device("cuda",
+		"=NVIDIA \"H200\", 141GB", "nvidia-h200", "sm_90", "580.1", "GPU-1");
 	int64_t id;
 
 	assert_ok(at_store_put_device(store, &device, &id, &failure));

@@ -43,12 +43,8 @@ static void tell(const char *sql)
 
 static int make_record(void **state)
 {
-	struct at_record_device device = { .kind = "cuda",
-		.model = "one",
-		.slug = "one",
-		.architecture = "",
-		.driver = "",
-		.uuid = "" };
+	struct at_record_device device =
+		record_device("cuda", "one", "one", "", "", "");
 	struct at_record_ceilings ceilings = {
 		.ceilings = { 1, 1, 1 }, .driver = "", .created_seconds = 100
 	};
@@ -242,12 +238,8 @@ TEST_HERE(keeps_a_run_that_may_be_at_work)
 TEST_HERE(waits_for_the_end_of_a_run)
 {
 	const struct at_forget_target target = { .device_id = 2 };
-	struct at_record_device device = { .kind = "cuda",
-		.model = "two",
-		.slug = "two",
-		.architecture = "",
-		.driver = "",
-		.uuid = "" };
+	struct at_record_device device =
+		record_device("cuda", "two", "two", "", "", "");
 	struct at_forgotten forgotten;
 	struct at_store *other;
 	int64_t device_id, run_id, before;

@@ -24,12 +24,8 @@ struct place {
 
 static void make_place(struct place *place)
 {
-	struct at_record_device device = { .kind = (char *)"cuda",
-		.model = (char *)"NVIDIA H200",
-		.slug = (char *)"nvidia-h200",
-		.architecture = (char *)"sm_90",
-		.driver = (char *)"580.1",
-		.uuid = (char *)"" };
+	struct at_record_device device = record_device(
+		"cuda", "NVIDIA H200", "nvidia-h200", "sm_90", "580.1", "");
 
 	place->folder = scratch_folder("history");
 	place->database = scratch_path(place->folder, "autotune.db");

@@ -4,6 +4,7 @@
  * finals and verification, and are recorded.
  */
 #define _GNU_SOURCE
+#include "record_fixture.h"
 #include "suite.h"
 
 #include "cli/portfolio.h"
@@ -134,14 +135,8 @@ static struct at_evaluator *open_part(struct world *world, size_t index)
 
 static struct world *world_new(void)
 {
-	static char text[] = "", kind[] = "test", model[] = "Test board",
-		    slug[] = "test-board", architecture[] = "sm_00";
-	struct at_record_device device = { .kind = kind,
-		.model = model,
-		.slug = slug,
-		.architecture = architecture,
-		.driver = text,
-		.uuid = text };
+	struct at_record_device device =
+		record_device("test", "Test board", "test-board", "sm_00", "", "");
 	struct world *world = calloc(1, sizeof(*world));
 
 	assert_non_null(world);

@@ -1,4 +1,5 @@
 /* The executable on result files: without a record, beside one, and damaged. */
+#include "record_fixture.h"
 #include "base/memory.h"
 #include "executable.h"
 #include "record/store.h"
@@ -179,14 +180,8 @@ TEST(replaces_nothing_beside_a_file_in_pieces)
 /* Somebody tuned something else here: what is shipped is still there. */
 TEST(shows_files_beside_a_record)
 {
-	struct at_record_device device = {
-		.kind = "host",
-		.model = "A CPU",
-		.slug = "a-cpu",
-		.architecture = "x86_64",
-		.driver = "6",
-		.uuid = "",
-	};
+	struct at_record_device device =
+		record_device("host", "A CPU", "a-cpu", "x86_64", "6", "");
 	struct at_evaluation evaluation = {
 		.key = { 1, 1 },
 		.space = "toy",

@@ -4,6 +4,7 @@
  * elsewhere, no header may contain their code, and no output may contain control
  * sequences for a terminal.
  */
+#include "record_fixture.h"
 #include "base/escape.h"
 #include "executable.h"
 #include "record/tables.h"
@@ -67,12 +68,8 @@ static int64_t put_evaluation(struct at_store *store, int64_t device_id, int64_t
 
 static void fill(struct at_store *store)
 {
-	struct at_record_device device = { .kind = (char *)"cuda",
-		.model = (char *)"NVIDIA H200",
-		.slug = (char *)"nvidia-h200",
-		.architecture = (char *)"sm_90",
-		.driver = (char *)"580",
-		.uuid = (char *)"GPU-1" };
+	struct at_record_device device = record_device(
+		"cuda", "NVIDIA H200", "nvidia-h200", "sm_90", "580", "GPU-1");
 	struct at_winner best = {
 		.space = (char *)"toy",
 		.problem = (char *)"p1",

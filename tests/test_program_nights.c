@@ -1,4 +1,5 @@
 /* The executable on records with nights, and on two sets of results. */
+#include "record_fixture.h"
 #include "base/memory.h"
 #include "executable.h"
 #include "record/history.h"
@@ -26,14 +27,8 @@ static struct at_store *open_store(const char *name)
 
 static int64_t put_device(struct at_store *store, const char *model, const char *slug)
 {
-	struct at_record_device device = {
-		.kind = "cuda",
-		.model = (char *)model,
-		.slug = (char *)slug,
-		.architecture = "sm_90",
-		.driver = "580.1",
-		.uuid = "",
-	};
+	struct at_record_device device =
+		record_device("cuda", model, slug, "sm_90", "580.1", "");
 	int64_t id;
 
 	assert_ok(at_store_put_device(store, &device, &id, &failure));

@@ -1,4 +1,5 @@
 /* The executable on a record: what it shows, and for which devices. */
+#include "record_fixture.h"
 #include "executable.h"
 #include "record/store.h"
 
@@ -10,14 +11,8 @@
 
 static int64_t put_device(struct at_store *store)
 {
-	struct at_record_device device = {
-		.kind = "cuda",
-		.model = "NVIDIA H200",
-		.slug = "nvidia-h200",
-		.architecture = "sm_90",
-		.driver = "580",
-		.uuid = "",
-	};
+	struct at_record_device device =
+		record_device("cuda", "NVIDIA H200", "nvidia-h200", "sm_90", "580", "");
 	int64_t id;
 
 	assert_ok(at_store_put_device(store, &device, &id, &failure));

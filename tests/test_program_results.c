@@ -1,4 +1,5 @@
 /* The executable on a record with occupancy, ceilings and gains, old and new rows. */
+#include "record_fixture.h"
 #include "executable.h"
 #include "record/sqlite.h"
 #include "record/store.h"
@@ -19,14 +20,8 @@ struct record {
 static void use_device(struct record *record, const char *kind, const char *model,
 	const char *slug, const char *architecture)
 {
-	struct at_record_device device = {
-		.kind = (char *)kind,
-		.model = (char *)model,
-		.slug = (char *)slug,
-		.architecture = (char *)architecture,
-		.driver = "580.1",
-		.uuid = "",
-	};
+	struct at_record_device device =
+		record_device(kind, model, slug, architecture, "580.1", "");
 
 	assert_ok(at_store_put_device(
 		record->store, &device, &record->device_id, &failure));

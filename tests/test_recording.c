@@ -1,5 +1,6 @@
 /* Recordings of other tools and our own: read, damaged, refused, and written; failures
    in all their forms, other objectives, and files that a script converts. */
+#include "record_fixture.h"
 #include "scarce_memory.h"
 
 #include "base/gzip.h"
@@ -851,12 +852,8 @@ static void make_record(void)
 {
 	static char text[] = "", kind[] = "cuda", model[] = "A board",
 		    slug[] = "a-board";
-	struct at_record_device record = { .kind = kind,
-		.model = model,
-		.slug = slug,
-		.architecture = text,
-		.driver = text,
-		.uuid = text };
+	struct at_record_device record =
+		record_device(kind, model, slug, text, text, text);
 	OWNED(at_store_close) struct at_store *store;
 	int64_t device, run;
 

@@ -1,4 +1,5 @@
 /* The evaluator that replays recordings in virtual time, and planted spaces. */
+#include "record_fixture.h"
 #include "folder.h"
 #include "base/objective.h"
 #include "evaluator/replay/planted.h"
@@ -534,12 +535,8 @@ TEST(a_whole_tuning_runs_over_a_recording)
 {
 	static char text[] = "", kind[] = "replay", slug[] = "a-board";
 	OWNED(at_recording_free) struct at_recording *recording = read_text(recorded);
-	struct at_record_device device = { .kind = kind,
-		.model = slug,
-		.slug = slug,
-		.architecture = text,
-		.driver = text,
-		.uuid = text };
+	struct at_record_device device =
+		record_device(kind, slug, slug, text, text, text);
 	const struct at_replay_options replay = { .recording = recording,
 		.compilers = 2 };
 	char folder[] = "/tmp/replay-XXXXXX", command[64];

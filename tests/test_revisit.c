@@ -1,6 +1,7 @@
 /* Nights: recorded winners are measured again, and only for good reason replaced or
    withdrawn. The evaluator follows a script in virtual time. */
 #define _GNU_SOURCE
+#include "record_fixture.h"
 #include "suite.h"
 
 #include "base/objective.h"
@@ -171,14 +172,8 @@ static double plain_time(int row)
 
 static struct world *world_new(void)
 {
-	static char text[] = "", kind[] = "test", model[] = "Test board",
-		    slug[] = "test-board";
-	struct at_record_device device = { .kind = kind,
-		.model = model,
-		.slug = slug,
-		.architecture = text,
-		.driver = text,
-		.uuid = text };
+	struct at_record_device device =
+		record_device("test", "Test board", "test-board", "", "", "");
 	struct world *world = calloc(1, sizeof(*world));
 
 	assert_non_null(world);

@@ -44,12 +44,8 @@ static struct at_store *open_store(struct place *place)
 
 static int64_t put_device(struct at_store *store, const char *slug, const char *kind)
 {
-	struct at_record_device device = { .kind = (char *)kind,
-		.model = (char *)"A model",
-		.slug = (char *)slug,
-		.architecture = (char *)"sm_90",
-		.driver = (char *)"580.1",
-		.uuid = (char *)"" };
+	struct at_record_device device =
+		record_device(kind, "A model", slug, "sm_90", "580.1", "");
 	int64_t id;
 
 	assert_ok(at_store_put_device(store, &device, &id, &failure));

@@ -60,12 +60,8 @@ static struct at_store *open_store(const struct place *place)
 
 static enum at_status add(struct at_store *store, uint64_t key)
 {
-	struct at_record_device device = {
-		.kind = "cuda",
-		.model = "NVIDIA H200",
-		.slug = "nvidia-h200",
-		.architecture = "sm_90",
-	};
+	struct at_record_device device =
+		record_device("cuda", "NVIDIA H200", "nvidia-h200", "sm_90", "", "");
 	struct at_evaluation evaluation = {
 		.key = { .low = key },
 		.space = "matmul",

@@ -169,14 +169,8 @@ static void hear(void *context, const char *text)
 
 static enum at_status write_something(struct at_store *store, struct at_error *err)
 {
-	struct at_record_device device = {
-		.kind = (char *)"host",
-		.model = (char *)"A Processor",
-		.slug = (char *)"a-processor",
-		.architecture = (char *)"x86_64",
-		.driver = (char *)"",
-		.uuid = (char *)"",
-	};
+	struct at_record_device device =
+		record_device("host", "A Processor", "a-processor", "x86_64", "", "");
 	int64_t id;
 
 	return at_store_put_device(store, &device, &id, err);

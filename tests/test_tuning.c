@@ -4,6 +4,7 @@
  * kernels and processes have other tests.
  */
 #define _GNU_SOURCE
+#include "record_fixture.h"
 #include "suite.h"
 
 #include "base/json.h"
@@ -256,14 +257,8 @@ static double plain_time(int row)
 
 static struct world *world_new(void)
 {
-	static char text[] = "", kind[] = "test", model[] = "Test board",
-		    slug[] = "test-board";
-	struct at_record_device device = { .kind = kind,
-		.model = model,
-		.slug = slug,
-		.architecture = text,
-		.driver = text,
-		.uuid = text };
+	struct at_record_device device =
+		record_device("test", "Test board", "test-board", "", "", "");
 	struct world *world = calloc(1, sizeof(*world));
 
 	assert_non_null(world);
@@ -1406,18 +1401,10 @@ TEST(another_device_of_the_kind_shows_what_to_try_first)
 	} cases[] = { { "test", true }, { "other", false } };
 
 	for (size_t i = 0; i < 2; i++) {
-		static char text[] = "", model[] = "Other board",
-			    slug[] = "other-board";
-		char kind[8];
-		struct at_record_device device = { .kind = kind,
-			.model = model,
-			.slug = slug,
-			.architecture = text,
-			.driver = text,
-			.uuid = text };
+		struct at_record_device device = record_device(
+			cases[i].kind, "Other board", "other-board", "", "", "");
 		OWNED(world_free) struct world *world = world_new();
 
-		snprintf(kind, sizeof(kind), "%s", cases[i].kind);
 		tune(world);
 		assert_ok(at_store_put_device(
 			world->store, &device, &world->device_id, NULL));
