@@ -985,99 +985,61 @@ LONG_TEST(a_full_disk_loses_nothing_recorded_before)
 	scratch_remove(folder);
 }
 
-struct refusal {
-	const char *name;
-	const char *environment;
-	const char *arguments[12];
-	int exit_status;
-	const char *expected; /* somewhere in the errors */
-};
-
+/* What a command line alone gets wrong is in test_program. */
 TEST(what_cannot_work_says_so_in_one_line)
 {
-	static const struct refusal rows[] = {
-		{ "no space file", NULL, { "tune", "absent.cfg", "--device", "host" },
-			1, "absent.cfg: " },
-		{ "missing template", NULL,
-			{ "tune", SPACES "broken/template_missing.cfg", "--device",
-				"host" },
-			1, "absent.cu" },
-		{ "template that never compiles", NULL,
-			{ "tune", SPACES "broken/never_compiles.cfg", "--device",
-				"host" },
-			1, "does not compile for host: never.cu:" },
-		{ "kernel not in the template", NULL,
-			{ "tune", SPACES "broken/no_kernel.cfg", "--device", "host" },
-			1, "kernel \"scalar\" not found in " },
-		{ "preparing kernel not in the template", NULL,
-			{ "tune", SPACES "broken/no_prepare.cfg", "--device", "host" },
-			1,
+	static const struct {
+		const char *name, *space;
+		const char *environment; /* NULL: as it is */
+		const char *results; /* NULL: a folder */
+		const char *expected; /* somewhere in the errors */
+	} rows[] = {
+		{ "missing template", "broken/template_missing", NULL, NULL,
+			"absent.cu" },
+		{ "template that never compiles", "broken/never_compiles", NULL, NULL,
+			"does not compile for host: never.cu:" },
+		{ "kernel not in the template", "broken/no_kernel", NULL, NULL,
+			"kernel \"scalar\" not found in " },
+		{ "preparing kernel not in the template", "broken/no_prepare", NULL,
+			NULL,
 			"no_prepare.cfg:13: kernel \"scaled_referense\" not found in " },
-		{ "variable not in the template", NULL,
-			{ "tune", SPACES "broken/no_variable.cfg", "--device", "host" },
-			1,
+		{ "variable not in the template", "broken/no_variable", NULL, NULL,
 			"no_variable.cfg:6: the variable \"table\" (symbol of argument \"x\") not found in " },
-		{ "a space that a constraint empties", NULL,
-			{ "tune", SPACES "broken/empty.cfg", "--device", "host" }, 1,
+		{ "a space that a constraint empties", "broken/empty", NULL, NULL,
 			"BLOCK > 1000" },
-		{ "a problem that is not there", NULL,
-			{ "tune", SPACES "scale.cfg", "--device", "host", "--problem",
-				"smal" },
-			1, "did you mean \"small\"?" },
-		{ "an unknown device", NULL,
-			{ "tune", SPACES "scale.cfg", "--device", "gpu" }, 2,
-			"unknown device \"gpu\"" },
-		{ "results below a file", NULL,
-			{ "tune", SPACES "scale.cfg", "--device", "host", "--results",
-				SPACES "scale.cfg/results" },
-			1, "scale.cfg/results" },
-		{ "no compiler", "PATH=/nonexistent",
-			{ "tune", SPACES "scale.cfg", "--device", "host" }, 1, "g++" },
-		{ "an unknown strategy", NULL,
-			{ "tune", SPACES "scale.cfg", "--device", "host", "--strategy",
-				"best" },
-			2, "unknown strategy \"best\"" },
-		{ "a reference that leaves holes", NULL,
-			{ "tune", SPACES "broken/holes.cfg", "--device", "host" }, 1,
+		{ "results below a file", "scale", NULL, SPACES "scale.cfg/results",
+			"scale.cfg/results" },
+		{ "no compiler", "scale", "PATH=/nonexistent", NULL, "g++" },
+		{ "a reference that leaves holes", "broken/holes", NULL, NULL,
 			"holes.cfg:2: the reference leaves 5003 of 10007 values of \"y\" unwritten or NaN" },
-		{ "a reference that writes far outside its buffer", NULL,
-			{ "tune", SPACES "broken/far.cfg", "--device", "host" }, 1,
-			"far.cfg:4: the reference kernel \"far_reference\" failed on host: " },
-		{ "a reference that does not compile", NULL,
-			{ "tune", SPACES "broken/broken.cfg", "--device", "host" }, 1,
-			"broken.cfg:5: the reference (with the defaults) does not compile for host: " },
-		{ "what it was given, in case the order is another", NULL,
-			{ "tune", SPACES "broken/holes.cfg", "--device", "host" }, 1,
+		{ "what it was given, in case the order is another", "broken/holes",
+			NULL, NULL,
 			"; it is given x (in), y (out), factor, n; it ran in 40x1x1 blocks of 256x1x1 threads: fix it, or give it its own \"block\" and \"grid\" if it does not stride over them" },
+		{ "a reference that writes far outside its buffer", "broken/far", NULL,
+			NULL,
+			"far.cfg:4: the reference kernel \"far_reference\" failed on host: " },
+		{ "a reference that does not compile", "broken/broken", NULL, NULL,
+			"broken.cfg:5: the reference (with the defaults) does not compile for host: " },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		char *folder = scratch_folder("refused");
-		const char *arguments[16];
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		OWNED(scratch_drop) char *folder = scratch_folder("refused");
 		RELEASED(program_release) struct program_result result;
 		const char *newline;
-		size_t count = 0;
-		bool has_results = false;
+		char space[256];
 
-		for (; rows[i].arguments[count]; count++) {
-			arguments[count] = rows[i].arguments[count];
-			has_results =
-				has_results || !strcmp(arguments[count], "--results");
-		}
-		if (!has_results) {
-			arguments[count++] = "--results";
-			arguments[count++] = folder;
-		}
-		arguments[count] = NULL;
-		program_run_with(rows[i].environment, arguments, &result);
-		if (result.exit_status != rows[i].exit_status ||
-			!strstr(result.errors, rows[i].expected))
+		snprintf(space, sizeof(space), SPACES "%s.cfg", rows[i].space);
+		program_run_with(rows[i].environment,
+			(const char *const[]){ "tune", space, "--device", "host",
+				"--results", rows[i].results ? rows[i].results : folder,
+				NULL },
+			&result);
+		if (result.exit_status != 1 || !strstr(result.errors, rows[i].expected))
 			fail_msg("%s: exit %d: %s", rows[i].name, result.exit_status,
 				result.errors);
 		newline = strchr(result.errors, '\n');
 		if (!newline || newline[1])
 			fail_msg("%s: not one line: %s", rows[i].name, result.errors);
-		scratch_drop(folder);
 	}
 }
 
