@@ -22,18 +22,18 @@
 
 char executable_place[64];
 
-void executable_begin(void)
+int executable_begin(void **state)
 {
 	/* the note of what is missing is not what other tests look for */
 	if (at_sandbox_missing()[0])
 		at_sandbox_lift();
 	strcpy(executable_place, "/tmp/autotune-program-XXXXXX");
 	assert_non_null(folder_make(executable_place));
+	return 0;
 }
 
 int executable_end(void **state)
 {
-	(void)state;
 	return folder_remove(executable_place);
 }
 

@@ -15,9 +15,9 @@ struct executable_outcome {
 };
 
 /* The folder in which the program runs. executable_begin() makes it, and
-   executable_end(), a teardown of cmocka, removes it with everything in it. */
+   executable_end() removes it with everything in it; both may be fixtures of cmocka. */
 extern char executable_place[64];
-void executable_begin(void);
+int executable_begin(void **state);
 int executable_end(void **state);
 
 /* The path, the writing and the reading of a file in that folder. The caller frees

@@ -2,7 +2,6 @@
    and the board that is busy until they are. */
 #include "fake_evaluator.h"
 
-#include "base/memory.h"
 #include "measure/statistics.h"
 
 #include <assert.h>
@@ -190,7 +189,6 @@ static enum at_status fake_verify(struct at_evaluator *base,
 	double needed = script->case_seconds > 0.01 ? script->case_seconds : 0.01;
 	struct due *due = add(self, DUE_VERIFICATION, needed);
 
-	(void)err;
 	due->verified = verified;
 	due->context = context;
 	if (script->fate)
@@ -230,7 +228,6 @@ static void fake_cover(struct at_evaluator *base, const uint16_t *configuration,
 	struct fake *self = of(base);
 	struct due *due = add(self, DUE_CHECK, 0);
 
-	(void)configuration;
 	due->at_ns = self->now_ns + (uint64_t)(self->script->cover_seconds * 1e9);
 	due->covered = covered;
 	due->context = context;
@@ -260,7 +257,6 @@ static const char *fake_case_name(
 {
 	static const char *const names[] = { "tuned", "odd", "even", "small" };
 
-	(void)base;
 	return names[verification_case % 4];
 }
 

@@ -1,30 +1,25 @@
 /*
- * Cases of a table that each get a new world: IN_A_WORLD(name) calls name(world).
- * Include behind struct world, world_new() and world_free(), which each test defines
- * for itself.
+ * TEST_IN_A_WORLD(name) { ... } is a case with a new world, `world`. Include after
+ * struct world, world_new() and world_free(), which each test defines for itself.
  */
 #ifndef AT_TESTS_IN_A_WORLD_H
 #define AT_TESTS_IN_A_WORLD_H
 
-struct world_case {
-	void (*run)(struct world *world);
-};
+#include "suite.h"
 
-static void run_in_a_world(void **state)
+static inline void owned_world_free(struct world **world)
 {
-	const struct world_case *self = *state;
-	struct world *world = world_new();
-
-	self->run(world);
-	world_free(world);
+	world_free(*world);
 }
 
-#define IN_A_WORLD(name) \
+#define TEST_IN_A_WORLD(name) \
+	static void name##_in(struct world *world); \
+	TEST(name) \
 	{ \
-#name, run_in_a_world, NULL, NULL, &(struct world_case) \
-		{ \
-			name \
-		} \
-	}
+		OWNED(world_free) struct world *world = world_new(); \
+\
+		name##_in(world); \
+	} \
+	static void name##_in(struct world *world)
 
 #endif

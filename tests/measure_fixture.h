@@ -9,11 +9,7 @@
 #include "kernel/toolchain.h"
 #include "measure/measure.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -57,6 +53,14 @@ void open_bench(struct fixture *self, enum at_cache_mode cache);
    launches */
 void open_bench_without_inout(struct fixture *self, enum at_cache_mode cache);
 void end_bench(struct fixture *self);
+
+static inline void open_cold_bench(struct fixture *self)
+{
+	open_bench(self, AT_CACHE_COLD);
+}
+
+/* A case with a bench, `self`, whose caches are cold. */
+#define COLD_TEST(name) TEST_ON(name, struct fixture, self, open_cold_bench, end_bench)
 
 /* Finals of this many blocks and rounds, with time for all of them. */
 struct at_measure_finals finals_of(uint32_t blocks, uint32_t rounds);

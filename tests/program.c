@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/sandbox.h"
 #include "evaluator/workers/probe.h"
-#include "session/session.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -39,6 +38,12 @@ char *scratch_folder(const char *name)
 void scratch_remove(const char *folder)
 {
 	folder_remove(folder);
+}
+
+void scratch_drop(char *folder)
+{
+	folder_remove(folder);
+	free(folder);
 }
 
 static void exec_program(const char *output, const char *errors,

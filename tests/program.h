@@ -27,8 +27,13 @@ pid_t program_start(const char *folder, const char *const *arguments);
 
 /* Makes a new folder below the working directory; returns its path, on the heap. */
 char *scratch_folder(const char *name);
-/* Removes a folder with everything in it. */
+/* Removes a folder with everything in it; the second frees its path too. */
 void scratch_remove(const char *folder);
+void scratch_drop(char *folder);
+static inline void owned_scratch_drop(char **folder)
+{
+	scratch_drop(*folder);
+}
 /* The path of a file in a folder, on the heap. */
 char *scratch_path(const char *folder, const char *name);
 

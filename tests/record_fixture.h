@@ -7,48 +7,48 @@
 #include "record/tables.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
+static inline struct at_record_device record_device(const char *kind, const char *model,
+	const char *slug, const char *architecture, const char *driver,
+	const char *uuid)
+{
+	return (struct at_record_device){ .kind = (char *)kind,
+		.model = (char *)model,
+		.slug = (char *)slug,
+		.architecture = (char *)architecture,
+		.driver = (char *)driver,
+		.uuid = (char *)uuid };
+}
 
 /* The first number that the query of a database gives. */
 static inline int64_t record_ask(const char *path, const char *sql)
 {
-	struct at_error err = { 0 };
 	struct at_sqlite *database;
 	int64_t value;
 
-	assert_ok(at_sqlite_open(path, &database, &err));
-	assert_ok(at_sqlite_integer(database, sql, &value, &err));
+	assert_ok(at_sqlite_open(path, &database, &failure));
+	assert_ok(at_sqlite_integer(database, sql, &value, &failure));
 	at_sqlite_close(database);
 	return value;
 }
 
 static inline void record_tell(const char *path, const char *sql)
 {
-	struct at_error err = { 0 };
 	struct at_sqlite *database;
 
-	assert_ok(at_sqlite_open(path, &database, &err));
-	assert_ok(at_sqlite_execute(database, sql, &err));
+	assert_ok(at_sqlite_open(path, &database, &failure));
+	assert_ok(at_sqlite_execute(database, sql, &failure));
 	at_sqlite_close(database);
 }
 
 static inline struct at_store *record_open(const char *folder)
 {
-	struct at_error err = { 0 };
 	struct at_store *store;
 
-	assert_ok(at_store_open(folder, &store, &err));
+	assert_ok(at_store_open(folder, &store, &failure));
 	return store;
 }
 

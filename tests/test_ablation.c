@@ -2,13 +2,8 @@
 #include "search/ablation.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define COUNT 3
 
@@ -84,10 +79,10 @@ static void assert_step(const struct at_ablation_step *step, size_t parameter,
 	assert_near(step->share, share);
 }
 
-static void the_largest_gain_comes_first_and_shares_add_up(void **state)
+TEST(the_largest_gain_comes_first_and_shares_add_up)
 {
 	const struct at_ablation_step *steps;
-	struct at_ablation *ablation;
+	OWNED(at_ablation_free) struct at_ablation *ablation;
 	size_t asked, count;
 
 	ablation = walk(independent, &asked);
@@ -97,13 +92,12 @@ static void the_largest_gain_comes_first_and_shares_add_up(void **state)
 	assert_step(&steps[0], 2, 8, 3.0 / 6);
 	assert_step(&steps[1], 1, 2, 2.0 / 6);
 	assert_step(&steps[2], 0, 1, 1.0 / 6);
-	at_ablation_free(ablation);
 }
 
-static void a_change_that_pays_only_after_another_is_told_so(void **state)
+TEST(a_change_that_pays_only_after_another_is_told_so)
 {
 	const struct at_ablation_step *steps;
-	struct at_ablation *ablation;
+	OWNED(at_ablation_free) struct at_ablation *ablation;
 	size_t asked, count;
 
 	ablation = walk(together, &asked);
@@ -113,13 +107,12 @@ static void a_change_that_pays_only_after_another_is_told_so(void **state)
 	assert_step(&steps[0], 0, 64, 0);
 	assert_step(&steps[1], 1, 16, 2.0 / 3);
 	assert_step(&steps[2], 2, 8, 1.0 / 3);
-	at_ablation_free(ablation);
 }
 
-static void what_cannot_be_changed_alone_is_one_step(void **state)
+TEST(what_cannot_be_changed_alone_is_one_step)
 {
 	const struct at_ablation_step *steps;
-	struct at_ablation *ablation;
+	OWNED(at_ablation_free) struct at_ablation *ablation;
 	size_t asked, count;
 
 	ablation = walk(impossible, &asked);
@@ -130,13 +123,12 @@ static void what_cannot_be_changed_alone_is_one_step(void **state)
 	for (size_t i = 0; i < 3; i++)
 		assert_int_equal(steps[0].parameters[i], i);
 	assert_near(steps[0].share, 1);
-	at_ablation_free(ablation);
 }
 
-static void what_is_not_known_is_left_to_the_last_step(void **state)
+TEST(what_is_not_known_is_left_to_the_last_step)
 {
 	const struct at_ablation_step *steps;
-	struct at_ablation *ablation;
+	OWNED(at_ablation_free) struct at_ablation *ablation;
 	size_t asked, count;
 
 	ablation = walk(unknown, &asked);
@@ -146,14 +138,13 @@ static void what_is_not_known_is_left_to_the_last_step(void **state)
 	assert_int_equal(steps[1].parameter_count, 2);
 	assert_near(steps[1].share, 0.5);
 	assert_near(steps[1].cost, 1);
-	at_ablation_free(ablation);
 }
 
-static void a_round_may_be_out_at_once_and_told_in_any_order(void **state)
+TEST(a_round_may_be_out_at_once_and_told_in_any_order)
 {
 	uint16_t round[COUNT + 1][COUNT];
 	const struct at_ablation_step *steps;
-	struct at_ablation *ablation = begin(independent);
+	OWNED(at_ablation_free) struct at_ablation *ablation = begin(independent);
 	size_t count;
 
 	for (size_t i = 0; i < COUNT; i++)
@@ -172,14 +163,13 @@ static void a_round_may_be_out_at_once_and_told_in_any_order(void **state)
 	assert_int_equal(count, 2);
 	assert_step(&steps[0], 2, 8, 0.5);
 	assert_int_equal(steps[1].parameter_count, 2);
-	at_ablation_free(ablation);
 }
 
-static void a_step_that_costs_has_a_share_below_0(void **state)
+TEST(a_step_that_costs_has_a_share_below_0)
 {
 	static const uint16_t from[2] = { 0, 0 }, to[2] = { 1, 1 };
 	const struct at_ablation_step *steps;
-	struct at_ablation *ablation;
+	OWNED(at_ablation_free) struct at_ablation *ablation;
 	uint16_t configuration[2];
 	size_t count;
 
@@ -190,10 +180,9 @@ static void a_step_that_costs_has_a_share_below_0(void **state)
 	assert_int_equal(count, 2);
 	assert_step(&steps[0], 0, 16, -1);
 	assert_step(&steps[1], 1, 4, 2);
-	at_ablation_free(ablation);
 }
 
-static void there_is_no_path_where_nothing_was_gained(void **state)
+TEST(there_is_no_path_where_nothing_was_gained)
 {
 	struct at_ablation *ablation;
 	uint16_t configuration[COUNT];
@@ -212,17 +201,4 @@ static void there_is_no_path_where_nothing_was_gained(void **state)
 	at_ablation_free(NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_largest_gain_comes_first_and_shares_add_up),
-		cmocka_unit_test(a_change_that_pays_only_after_another_is_told_so),
-		cmocka_unit_test(what_cannot_be_changed_alone_is_one_step),
-		cmocka_unit_test(what_is_not_known_is_left_to_the_last_step),
-		cmocka_unit_test(a_round_may_be_out_at_once_and_told_in_any_order),
-		cmocka_unit_test(a_step_that_costs_has_a_share_below_0),
-		cmocka_unit_test(there_is_no_path_where_nothing_was_gained),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,15 +1,9 @@
 /* How the time that is left in a night is shared among searches (session/allot.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "session/allot.h"
 
 #include <math.h>
-#include <string.h>
 
 /* so many seconds for each, in the order of their turns; each takes what it gets */
 static double shares[8];
@@ -34,7 +28,7 @@ static size_t allot(
 	return turns;
 }
 
-static void gains_are_those_of_the_last_two_doublings(void **state)
+TEST(gains_are_those_of_the_last_two_doublings)
 {
 	/* at a quarter 8, at a half 4, then 2 */
 	static const double costs[] = { 9, 8, 5, 4, INFINITY, 2, 7, 3 };
@@ -52,7 +46,7 @@ static void gains_are_those_of_the_last_two_doublings(void **state)
 	assert_float_equal(item.last_gain, 0, 0);
 }
 
-static void what_still_gains_gets_more_than_what_has_settled(void **state)
+TEST(what_still_gains_gets_more_than_what_has_settled)
 {
 	struct at_allot_item items[] = {
 		{ .evaluated = 1000, .seconds_each = 0.05 },
@@ -64,7 +58,7 @@ static void what_still_gains_gets_more_than_what_has_settled(void **state)
 	assert_float_equal(shares[0] + shares[1], 6000, 1e-6);
 }
 
-static void equals_share_alike(void **state)
+TEST(equals_share_alike)
 {
 	struct at_allot_item items[4];
 
@@ -77,7 +71,7 @@ static void equals_share_alike(void **state)
 		assert_float_equal(shares[i], 100, 1e-3);
 }
 
-static void the_more_urgent_goes_first(void **state)
+TEST(the_more_urgent_goes_first)
 {
 	struct at_allot_item items[] = {
 		{ .evaluated = 200, .last_gain = 0.3 },
@@ -94,7 +88,7 @@ static void the_more_urgent_goes_first(void **state)
 	assert_int_equal(order[3], 0);
 }
 
-static void a_share_too_small_is_not_begun(void **state)
+TEST(a_share_too_small_is_not_begun)
 {
 	struct at_allot_item items[8];
 
@@ -112,7 +106,7 @@ static void a_share_too_small_is_not_begun(void **state)
 	assert_int_equal(allot(items, 8, NAN, NULL), 0);
 }
 
-static void what_was_tried_whole_gets_nothing(void **state)
+TEST(what_was_tried_whole_gets_nothing)
 {
 	struct at_allot_item items[] = {
 		{ .evaluated = 80, .valid = 80, .last_gain = 0.5 },
@@ -124,7 +118,7 @@ static void what_was_tried_whole_gets_nothing(void **state)
 }
 
 /* a search that ends by itself after a second leaves its share to the others */
-static void what_is_not_used_goes_to_those_after_it(void **state)
+TEST(what_is_not_used_goes_to_those_after_it)
 {
 	struct at_allot_item items[] = {
 		{ .evaluated = 300, .last_gain = 0.05 },
@@ -139,17 +133,4 @@ static void what_is_not_used_goes_to_those_after_it(void **state)
 	assert_float_equal(share, 99, 1e-3);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gains_are_those_of_the_last_two_doublings),
-		cmocka_unit_test(what_still_gains_gets_more_than_what_has_settled),
-		cmocka_unit_test(equals_share_alike),
-		cmocka_unit_test(the_more_urgent_goes_first),
-		cmocka_unit_test(a_share_too_small_is_not_begun),
-		cmocka_unit_test(what_was_tried_whole_gets_nothing),
-		cmocka_unit_test(what_is_not_used_goes_to_those_after_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,18 +1,10 @@
 /* Errors, outcomes, memory, string buffers, messages and random numbers (base/). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/outcome.h"
@@ -23,11 +15,10 @@
 
 /* ---- error ---- */
 
-static void the_first_error_wins(void **state)
+TEST(the_first_error_wins)
 {
 	struct at_error err = { 0 };
 
-	(void)state;
 	assert_int_equal(at_fail(&err, AT_EIO, "a.cfg", 3, "first %d", 1), AT_EIO);
 	assert_int_equal(at_fail(&err, AT_EINVAL, "b.cfg", 4, "second"), AT_EINVAL);
 	assert_int_equal(err.status, AT_EIO);
@@ -35,13 +26,13 @@ static void the_first_error_wins(void **state)
 	assert_string_equal(err.file, "a.cfg");
 	assert_string_equal(err.text, "first 1");
 	at_error_clear(&err);
-	assert_int_equal(err.status, AT_OK);
+	assert_ok(err.status);
 	assert_int_equal(at_fail_memory(&err), AT_ENOMEM);
 	assert_int_equal(at_fail(NULL, AT_EIO, NULL, 0, "nobody listens"), AT_EIO);
 	at_error_clear(NULL);
 }
 
-static void an_error_names_what_place_it_knows(void **state)
+TEST(an_error_names_what_place_it_knows)
 {
 	static const struct {
 		const char *file;
@@ -50,7 +41,6 @@ static void an_error_names_what_place_it_knows(void **state)
 	} cases[] = { { "a.cfg", 7, "a.cfg:7: bad" }, { "a.cfg", 0, "a.cfg: bad" },
 		{ NULL, 7, "bad" } };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct at_error err = { 0 };
 		char text[64];
@@ -61,12 +51,11 @@ static void an_error_names_what_place_it_knows(void **state)
 	}
 }
 
-static void a_long_error_is_cut(void **state)
+TEST(a_long_error_is_cut)
 {
 	struct at_error err = { 0 };
 	char long_text[3000], small[8];
 
-	(void)state;
 	memset(long_text, 'x', sizeof(long_text));
 	long_text[sizeof(long_text) - 1] = '\0';
 	at_fail(&err, AT_EINVAL, long_text, 1, "%s", long_text);
@@ -75,11 +64,10 @@ static void a_long_error_is_cut(void **state)
 	assert_string_equal(at_error_format(&err, small, sizeof(small)), "xxxxxxx");
 }
 
-static void an_error_is_one_line(void **state)
+TEST(an_error_is_one_line)
 {
 	struct at_error err = { 0 };
 
-	(void)state;
 	at_fail(&err, AT_EINVAL, "a.cfg", 1, "\"%s\" is odd",
 		"a\r\nb\x1b\x7f\tc\xc3\xa4");
 	assert_string_equal(err.text, "\"a  b   c\xc3\xa4\" is odd");
@@ -87,9 +75,8 @@ static void an_error_is_one_line(void **state)
 
 /* ---- outcome ---- */
 
-static void every_outcome_is_found_by_its_name(void **state)
+TEST(every_outcome_is_found_by_its_name)
 {
-	(void)state;
 	for (int i = 0; i < AT_OUTCOME_COUNT; i++) {
 		enum at_outcome outcome = (enum at_outcome)i;
 
@@ -104,42 +91,37 @@ static void every_outcome_is_found_by_its_name(void **state)
 
 /* ---- memory ---- */
 
-static void reserve_keeps_what_was_there(void **state)
+TEST(reserve_keeps_what_was_there)
 {
-	int *items = NULL;
+	OWNED(free) int *items = NULL;
 	size_t capacity = 0;
 
-	(void)state;
 	for (int i = 0; i < 1000; i++) {
-		assert_int_equal(
-			AT_RESERVE(items, capacity, (size_t)i + 1, NULL), AT_OK);
+		assert_ok(AT_RESERVE(items, capacity, (size_t)i + 1, NULL));
 		assert_true(capacity > (size_t)i);
 		items[i] = i;
 	}
 	for (int i = 0; i < 1000; i++)
 		assert_int_equal(items[i], i);
-	free(items);
 }
 
-static void reserve_refuses_sizes_that_wrap(void **state)
+TEST(reserve_refuses_sizes_that_wrap)
 {
 	struct at_error err = { 0 };
 	int *items = NULL;
 	size_t capacity = 0;
 
-	(void)state;
 	assert_int_equal(AT_RESERVE(items, capacity, SIZE_MAX / 2, &err), AT_ENOMEM);
 	assert_int_equal(err.status, AT_ENOMEM);
 	assert_null(items);
 	assert_int_equal(capacity, 0);
 }
 
-static void a_string_buffer_grows_and_hands_its_text_over(void **state)
+TEST(a_string_buffer_grows_and_hands_its_text_over)
 {
 	struct at_strbuf text = { 0 };
 	char *detached;
 
-	(void)state;
 	assert_string_equal(at_strbuf_text(&text), "");
 	for (int i = 0; i < 100; i++) {
 		at_strbuf_addf(&text, "%d", i % 10);
@@ -163,27 +145,24 @@ static void a_string_buffer_grows_and_hands_its_text_over(void **state)
 	at_strbuf_release(NULL);
 }
 
-static void a_string_buffer_takes_integers_in_decimal(void **state)
+TEST(a_string_buffer_takes_integers_in_decimal)
 {
 	static const int64_t values[] = { 0, 7, -7, 10, INT64_MAX, INT64_MIN };
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(values); i++) {
 		at_strbuf_add_integer(&text, values[i]);
 		at_strbuf_add_char(&text, ' ');
 	}
 	assert_string_equal(at_strbuf_text(&text),
 		"0 7 -7 10 9223372036854775807 -9223372036854775808 ");
-	at_strbuf_release(&text);
 }
 
-static void a_string_buffer_makes_room_at_once(void **state)
+TEST(a_string_buffer_makes_room_at_once)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	const char *data;
 
-	(void)state;
 	at_strbuf_add(&text, "kept");
 	at_strbuf_reserve(&text, 5000);
 	data = text.data;
@@ -192,17 +171,15 @@ static void a_string_buffer_makes_room_at_once(void **state)
 	assert_ptr_equal(text.data, data);
 	assert_int_equal(text.length, 5004);
 	assert_memory_equal(at_strbuf_text(&text), "keptx", 5);
-	at_strbuf_release(&text);
 }
 
-static void a_failed_small_allocation_ends_the_process_with_one_line(void **state)
+TEST(a_failed_small_allocation_ends_the_process_with_one_line)
 {
 	char text[100];
-	int ends[2], status;
+	int ends[2];
 	ssize_t length;
 	pid_t child;
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	child = fork();
 	if (!child) {
@@ -215,8 +192,7 @@ static void a_failed_small_allocation_ends_the_process_with_one_line(void **stat
 	}
 	close(ends[1]);
 	length = read(ends[0], text, sizeof(text));
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAILURE);
+	assert_int_equal(exit_of(child), EXIT_FAILURE);
 	assert_true(
 		length > 0 && memchr(text, '\n', (size_t)length) == text + length - 1);
 	assert_int_equal(read(ends[0], text, sizeof(text)), 0);
@@ -251,7 +227,7 @@ static bool read_message(const void *data, size_t size)
 	unsigned char bytes[4];
 	size_t blob_size, copy_size;
 	const void *blob;
-	char *text, *nothing, *copy;
+	OWNED(free) char *text, *nothing, *copy;
 	bool same = true;
 	uint32_t count;
 
@@ -277,52 +253,45 @@ static bool read_message(const void *data, size_t size)
 	same &= count == 2;
 	for (uint32_t i = 0; i < count; i++)
 		same &= at_wire_get_u64(&reader) == i + 1;
-	free(text);
-	free(nothing);
-	free(copy);
 	/* soft failure: whatever was read has a value, and done() knows */
 	return at_wire_done(&reader) && same;
 }
 
-static void a_message_reads_back_as_written(void **state)
+TEST(a_message_reads_back_as_written)
 {
 	struct at_wire_writer writer = { 0 };
 
-	(void)state;
 	write_message(&writer);
 	assert_true(read_message(writer.bytes.data, writer.bytes.length));
 	at_strbuf_release(&writer.bytes);
 }
 
-static void a_message_cut_anywhere_fails_softly(void **state)
+TEST(a_message_cut_anywhere_fails_softly)
 {
 	struct at_wire_writer writer = { 0 };
 
-	(void)state;
 	write_message(&writer);
 	for (size_t size = 0; size < writer.bytes.length; size++) {
 		/* a copy of just this size, so that a sanitizer sees every overrun */
-		char *cut = malloc(size + 1);
+		OWNED(free) char *cut = malloc(size + 1);
 
 		assert_non_null(cut);
 		memcpy(cut, writer.bytes.data, size);
 		cut = realloc(cut, size ? size : 1);
 		assert_false(read_message(cut, size));
-		free(cut);
 	}
 	at_strbuf_add_char(&writer.bytes, 'x');
 	assert_false(read_message(writer.bytes.data, writer.bytes.length));
 	at_strbuf_release(&writer.bytes);
 }
 
-static void a_reader_that_failed_gives_nothing_more(void **state)
+TEST(a_reader_that_failed_gives_nothing_more)
 {
 	struct at_wire_reader reader;
 	unsigned char bytes[16];
 	char buffer[4] = "old";
 	size_t size = 9;
 
-	(void)state;
 	memset(bytes, 0x7f, sizeof(bytes));
 	at_wire_reader_init(&reader, bytes, sizeof(bytes));
 	/* a length beyond what is left */
@@ -341,13 +310,12 @@ static void a_reader_that_failed_gives_nothing_more(void **state)
 	assert_false(at_wire_done(&reader));
 }
 
-static void a_reader_refuses_odd_lengths_and_texts(void **state)
+TEST(a_reader_refuses_odd_lengths_and_texts)
 {
 	struct at_wire_writer writer = { 0 };
 	struct at_wire_reader reader;
 	char buffer[4];
 
-	(void)state;
 	at_wire_put_u32(&writer, 3); /* items of eight bytes, and only two follow */
 	at_wire_put_u64(&writer, 1);
 	at_wire_put_u64(&writer, 2);
@@ -377,12 +345,11 @@ static void a_reader_refuses_odd_lengths_and_texts(void **state)
 
 /* ---- random ---- */
 
-static void random_numbers_are_the_same_everywhere(void **state)
+TEST(random_numbers_are_the_same_everywhere)
 {
 	struct at_random a, b, other;
 	bool differ = false;
 
-	(void)state;
 	at_random_init(&a, 42);
 	at_random_init(&b, 42);
 	at_random_init(&other, 43);
@@ -401,12 +368,11 @@ static void random_numbers_are_the_same_everywhere(void **state)
 	assert_true(differ);
 }
 
-static void random_numbers_stay_below_their_bound(void **state)
+TEST(random_numbers_stay_below_their_bound)
 {
 	struct at_random random;
 	int counts[7] = { 0 }, low = 0;
 
-	(void)state;
 	at_random_init(&random, 1);
 	for (int i = 0; i < 70000; i++)
 		counts[at_random_below(&random, 7)]++;
@@ -442,19 +408,17 @@ static bool same_hash(struct at_hash a, struct at_hash b)
 	return a.low == b.low && a.high == b.high;
 }
 
-static void hashes_keep_their_parts_apart(void **state)
+TEST(hashes_keep_their_parts_apart)
 {
-	(void)state;
 	assert_true(same_hash(hash_of_two("ab", "c"), hash_of_two("ab", "c")));
 	assert_false(same_hash(hash_of_two("ab", "c"), hash_of_two("a", "bc")));
 	assert_false(same_hash(hash_of_two("", "x"), hash_of_two("x", "")));
 }
 
-static void hashes_tell_numbers_apart(void **state)
+TEST(hashes_tell_numbers_apart)
 {
 	struct at_hasher *a = NULL, *b = NULL;
 
-	(void)state;
 	a = at_hasher_new();
 	b = at_hasher_new();
 	at_hasher_add_integer(a, 1);
@@ -465,11 +429,10 @@ static void hashes_tell_numbers_apart(void **state)
 	at_hasher_free(NULL);
 }
 
-static void hashes_are_those_of_xxh3(void **state)
+TEST(hashes_are_those_of_xxh3)
 {
 	char hex[AT_HASH_HEX_SIZE];
 
-	(void)state;
 	/* XXH3 128 of nothing, from the reference implementation's documentation */
 	assert_string_equal(at_hash_hex(at_hash_bytes("", 0), hex),
 		"99aa06d3014798d86001c324468d497f");
@@ -478,44 +441,15 @@ static void hashes_are_those_of_xxh3(void **state)
 		"000000000000002a0000000000000001");
 }
 
-static void hashes_of_a_group_lie_together(void **state)
+TEST(hashes_of_a_group_lie_together)
 {
 	struct at_hash group = { 1, UINT64_C(0xaabbccdd11223344) };
 	struct at_hash own = { UINT64_C(0x8877665544332211),
 		UINT64_C(0x99aabbccddeeff00) };
 	char hex[AT_HASH_HEX_SIZE];
 
-	(void)state;
 	assert_string_equal(at_hash_hex(at_hash_grouped(group, own), hex),
 		"aabbccddddeeff008877665544332211");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_first_error_wins),
-		cmocka_unit_test(an_error_names_what_place_it_knows),
-		cmocka_unit_test(a_long_error_is_cut),
-		cmocka_unit_test(an_error_is_one_line),
-		cmocka_unit_test(every_outcome_is_found_by_its_name),
-		cmocka_unit_test(reserve_keeps_what_was_there),
-		cmocka_unit_test(reserve_refuses_sizes_that_wrap),
-		cmocka_unit_test(a_string_buffer_grows_and_hands_its_text_over),
-		cmocka_unit_test(a_string_buffer_takes_integers_in_decimal),
-		cmocka_unit_test(a_string_buffer_makes_room_at_once),
-		cmocka_unit_test(
-			a_failed_small_allocation_ends_the_process_with_one_line),
-		cmocka_unit_test(a_message_reads_back_as_written),
-		cmocka_unit_test(a_message_cut_anywhere_fails_softly),
-		cmocka_unit_test(a_reader_that_failed_gives_nothing_more),
-		cmocka_unit_test(a_reader_refuses_odd_lengths_and_texts),
-		cmocka_unit_test(random_numbers_are_the_same_everywhere),
-		cmocka_unit_test(random_numbers_stay_below_their_bound),
-		cmocka_unit_test(hashes_keep_their_parts_apart),
-		cmocka_unit_test(hashes_tell_numbers_apart),
-		cmocka_unit_test(hashes_are_those_of_xxh3),
-		cmocka_unit_test(hashes_of_a_group_lie_together),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

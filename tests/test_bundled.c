@@ -3,24 +3,15 @@
 #include "folder.h"
 #include "record/bundled.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "record/result.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "record_fixture.h"
+#include "suite.h"
 
 #define DATA AT_TEST_DIR "/data/result"
 #define H200 "nvidia-h200"
@@ -31,39 +22,27 @@ static char folder[] = "/tmp/autotune-shipped-XXXXXX";
 
 static int make_folder(void **state)
 {
-	(void)state;
 	strcpy(folder + strlen(folder) - 6, "XXXXXX");
 	assert_non_null(folder_make(folder));
 	return 0;
 }
 
-static int remove_folder(void **state)
-{
-	(void)state;
-	folder_remove(folder);
-	return 0;
-}
+#define IN_FOLDER(name) TEST_WITH(name, make_folder, NULL)
 
 static char *read_whole(const char *path)
 {
-	struct at_error err = { 0 };
-	char *text;
-	size_t size;
-
-	assert_ok(at_file_read(path, 0, &text, &size, &err));
+	char *text = file_text(path);
 	return text;
 }
 
 /* <folder>/<name>, whose own folder is made */
 static void put(const char *name, const char *text)
 {
-	struct at_error err = { 0 };
+	OWNED(free)
 	char *path = at_path_join(folder, name), *parent = at_path_directory(path);
 
-	assert_ok(at_directory_make(parent, &err));
-	assert_ok(at_file_replace(path, text, strlen(text), &err));
-	free(parent);
-	free(path);
+	assert_ok(at_directory_make(parent, &failure));
+	file_write(path, text);
 }
 
 /* The text with the first `from` made `to`; the caller's. */
@@ -86,22 +65,20 @@ static char *write_again(const struct at_results *results, const char *spec_name
 {
 	const struct at_result **items = calloc(results->count, sizeof(*items));
 	struct at_strbuf out = { 0 };
-	struct at_error err = { 0 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	char path[256];
 
 	snprintf(path, sizeof(path), DATA "/%s", spec_name);
-	assert_ok(at_spec_load(path, &spec, &err));
+	assert_ok(at_spec_load(path, &spec, &failure));
 	for (size_t i = 0; i < results->count; i++)
 		items[i] = &results->items[i];
 	assert_ok(at_result_json(spec, &results->items[0].device, items, results->count,
-		&results->counterexamples, &out, &err));
-	at_spec_free(spec);
+		&results->counterexamples, &out, &failure));
 	free(items);
 	return at_strbuf_detach(&out);
 }
 
-static void gives_the_bytes_that_it_read_when_it_writes_them(void **state)
+TEST(gives_the_bytes_that_it_read_when_it_writes_them)
 {
 	static const char *const names[][3] = { { "matmul.json", "matmul.cfg", H200 },
 		{ "vector-add.json", "vector-add.cfg", H200 },
@@ -109,40 +86,34 @@ static void gives_the_bytes_that_it_read_when_it_writes_them(void **state)
 		{ "copy.json", "../../../spaces/copy.cfg",
 			"intel-r-xeon-r-processor-2-50ghz-2-cores" } };
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
-		struct at_results results = { 0 };
-		struct at_error err = { 0 };
-		char path[256], *text, *again;
+		RELEASED(at_results_release) struct at_results results = { 0 };
+		char path[256];
+		OWNED(free) char *text, *again;
 
 		snprintf(path, sizeof(path), DATA "/%s", names[i][0]);
 		text = read_whole(path);
 		assert_ok(at_bundled_parse(
-			text, strlen(text), path, names[i][2], &results, &err));
+			text, strlen(text), path, names[i][2], &results, &failure));
 		again = write_again(&results, names[i][1]);
 		assert_string_equal(again, text);
-		free(again);
-		free(text);
-		at_results_release(&results);
 	}
 }
 
 /* In decimals that 15 digits cut off: what is computed of them must not differ. */
-static void gives_the_same_bytes_for_any_times(void **state)
+TEST(gives_the_same_bytes_for_any_times)
 {
-	struct at_results results = { 0 };
-	struct at_error err = { 0 };
+	RELEASED(at_results_release) struct at_results results = { 0 };
 	struct at_random random;
-	char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = read_whole(DATA "/matmul.json");
 
-	(void)state;
 	at_random_init(&random, 7);
-	assert_ok(at_bundled_parse(text, strlen(text), "a.json", H200, &results, &err));
-	free(text);
+	assert_ok(at_bundled_parse(
+		text, strlen(text), "a.json", H200, &results, &failure));
 	for (int i = 0; i < 200; i++) {
-		struct at_results read = { 0 };
+		RELEASED(at_results_release) struct at_results read = { 0 };
 		struct at_winner *best = &results.items[0].best;
-		char *once, *twice;
+		OWNED(free) char *once, *twice;
 
 		best->score.value = 1e3 + 1e6 * at_random_unit(&random);
 		best->score.low = best->score.high = best->score.value;
@@ -154,26 +125,20 @@ static void gives_the_same_bytes_for_any_times(void **state)
 		best->baseline_high = best->baseline_low;
 		once = write_again(&results, "matmul.cfg");
 		assert_ok(at_bundled_parse(
-			once, strlen(once), "a.json", H200, &read, &err));
+			once, strlen(once), "a.json", H200, &read, &failure));
 		twice = write_again(&read, "matmul.cfg");
 		assert_string_equal(twice, once);
-		free(once);
-		free(twice);
-		at_results_release(&read);
 	}
-	at_results_release(&results);
 }
 
-static void reads_what_a_file_has_of_a_winner(void **state)
+TEST(reads_what_a_file_has_of_a_winner)
 {
-	struct at_results results = { 0 };
+	RELEASED(at_results_release) struct at_results results = { 0 };
 	const struct at_result *square;
-	struct at_error err = { 0 };
-	char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = read_whole(DATA "/matmul.json");
 
-	(void)state;
-	assert_ok(at_bundled_parse(text, strlen(text), "a.json", H200, &results, &err));
-	free(text);
+	assert_ok(at_bundled_parse(
+		text, strlen(text), "a.json", H200, &results, &failure));
 	assert_int_equal(results.count, 2);
 	square = &results.items[0];
 	assert_true(square->is_bundled);
@@ -203,27 +168,23 @@ static void reads_what_a_file_has_of_a_winner(void **state)
 	assert_false(results.items[1].has_baseline);
 	assert_true(isnan(results.items[1].best.speedup));
 	assert_true(isnan(results.items[1].best.score.low));
-	at_results_release(&results);
 }
 
-static void reads_every_file_that_this_repository_ships(void **state)
+TEST(reads_every_file_that_this_repository_ships)
 {
-	struct at_results results = { 0 };
-	struct at_error err = { 0 };
+	RELEASED(at_results_release) struct at_results results = { 0 };
 
-	(void)state;
-	assert_ok(
-		at_results_read(NULL, AT_TEST_DIR "/../results", NULL, &results, &err));
+	assert_ok(at_results_read(
+		NULL, AT_TEST_DIR "/../results", NULL, &results, &failure));
 	for (size_t i = 0; i < results.failed_count; i++)
 		fail_msg("%s: %s", results.failed[i].file, results.failed[i].text);
 	assert_true(results.count >= 34);
 	for (size_t i = 0; i < results.count; i++)
 		assert_true(results.items[i].best.score.value > 0);
-	at_results_release(&results);
 }
 
 /* Of version 1 without what was added since. */
-static void takes_what_older_versions_did_not_write_as_unknown(void **state)
+TEST(takes_what_older_versions_did_not_write_as_unknown)
 {
 	static const char text[] =
 		"{\"version\": 1, \"kernel\": \"k\", \"device\": {\"kind\": \"cuda\","
@@ -235,12 +196,11 @@ static void takes_what_older_versions_did_not_write_as_unknown(void **state)
 		" \"evaluation_count\": 3, \"ok_count\": 2, \"launch\": {\"block\": [1],"
 		" \"grid\": [4], \"shared_bytes\": 0}, \"options\": [], \"metrics\": {},"
 		" \"measured\": \"2025-11-21T09:05:00Z\", \"new\": [{}]}], \"newer\": 1}";
-	struct at_results results = { 0 };
-	struct at_error err = { 0 };
+	RELEASED(at_results_release) struct at_results results = { 0 };
 	const struct at_result *only;
 
-	(void)state;
-	assert_ok(at_bundled_parse(text, strlen(text), "a.json", H200, &results, &err));
+	assert_ok(at_bundled_parse(
+		text, strlen(text), "a.json", H200, &results, &failure));
 	assert_int_equal(results.count, 1);
 	only = &results.items[0];
 	/* of another time than the finals', as it was then */
@@ -253,12 +213,11 @@ static void takes_what_older_versions_did_not_write_as_unknown(void **state)
 	assert_string_equal(only->best.gains, "");
 	assert_string_equal(only->best.source_hash, "");
 	assert_int_equal(only->winner.facts.registers, -1);
-	at_results_release(&results);
 }
 
 /* ---- what is wrong ----------------------------------------------------------- */
 
-static void says_what_is_wrong_and_where(void **state)
+TEST(says_what_is_wrong_and_where)
 {
 	static const struct {
 		const char *from;
@@ -336,12 +295,11 @@ static void says_what_is_wrong_and_where(void **state)
 		{ "NVRTC 13.0", "NVRTC \x7f",
 			"has a control character in a text, which no result has" },
 	};
-	char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = read_whole(DATA "/matmul.json");
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		char *wrong = changed(text, cases[i].from, cases[i].to);
-		struct at_results results = { 0 };
+		OWNED(free) char *wrong = changed(text, cases[i].from, cases[i].to);
+		RELEASED(at_results_release) struct at_results results = { 0 };
 		struct at_error err = { 0 };
 
 		assert_int_not_equal(at_bundled_parse(wrong, strlen(wrong), "a.json",
@@ -351,14 +309,11 @@ static void says_what_is_wrong_and_where(void **state)
 		assert_string_equal(err.file, "a.json");
 		/* the first problem was fine: all or none */
 		assert_int_equal(results.count, 0);
-		at_results_release(&results);
-		free(wrong);
 	}
-	free(text);
 }
 
 /* Where a device's files lie says what else than its name it is. */
-static void takes_a_file_in_the_folder_of_its_device_alone(void **state)
+TEST(takes_a_file_in_the_folder_of_its_device_alone)
 {
 	static const struct {
 		const char *model;
@@ -391,15 +346,16 @@ static void takes_a_file_in_the_folder_of_its_device_alone(void **state)
 		{ "NVIDIA GeForce RTX 3060", "", "", "nvidia-geforce-rtx-3060",
 			"nvidia-geforce-rtx-3060" },
 	};
-	char *text = read_whole(DATA "/vector-add.json");
-	char *bare = changed(text, "    \"memory_gib\": 141,\n", "");
+	OWNED(free)
+	char *text = read_whole(DATA "/vector-add.json"),
+	     *bare = changed(text, "    \"memory_gib\": 141,\n", "");
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		char lines[256];
-		char *named = changed(bare, "NVIDIA H200", cases[i].model), *with,
-		     *whole;
-		struct at_results results = { 0 };
+		OWNED(free)
+		char *named = changed(bare, "NVIDIA H200", cases[i].model), *with;
+		char *whole;
+		RELEASED(at_results_release) struct at_results results = { 0 };
 		struct at_error err = { 0 };
 		enum at_status status;
 
@@ -418,15 +374,10 @@ static void takes_a_file_in_the_folder_of_its_device_alone(void **state)
 				!!strstr(whole, "\"memory_gib\""), !!cases[i].more[0]);
 			free(whole);
 		}
-		at_results_release(&results);
-		free(with);
-		free(named);
 	}
-	free(bare);
-	free(text);
 }
 
-static void names_the_line_of_what_is_no_json(void **state)
+TEST(names_the_line_of_what_is_no_json)
 {
 	static const struct {
 		const char *text;
@@ -439,16 +390,14 @@ static void names_the_line_of_what_is_no_json(void **state)
 		{ "{\"version\": \n\"\\ud800\"}", 2 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_results results = { 0 };
+		RELEASED(at_results_release) struct at_results results = { 0 };
 		struct at_error err = { 0 };
 
 		assert_int_equal(at_bundled_parse(cases[i].text, strlen(cases[i].text),
 					 "a.json", H200, &results, &err),
 			AT_ESYNTAX);
 		assert_int_equal(err.line, cases[i].line);
-		at_results_release(&results);
 	}
 }
 
@@ -464,21 +413,20 @@ static bool has_failure(
 	return false;
 }
 
-static void loses_one_file_to_what_is_wrong_with_it(void **state)
+IN_FOLDER(loses_one_file_to_what_is_wrong_with_it)
 {
-	char *matmul = read_whole(DATA "/matmul.json");
-	char *add = read_whole(DATA "/vector-add.json");
-	char *bad = changed(add, "\"verified\": true", "\"verified\": 7");
-	char *path = at_path_join(folder, H200 "/pipe.json");
-	char *link = at_path_join(folder, H200 "/link.json");
-	char *device = at_path_join(folder, H200 "/device.json");
-	char *large = at_path_join(folder, H200 "/large.json");
-	char *elsewhere = at_path_join(folder, "nvidia-h100");
+	OWNED(free)
+	char *matmul = read_whole(DATA "/matmul.json"),
+	     *add = read_whole(DATA "/vector-add.json"),
+	     *bad = changed(add, "\"verified\": true", "\"verified\": 7"),
+	     *path = at_path_join(folder, H200 "/pipe.json"),
+	     *link = at_path_join(folder, H200 "/link.json"),
+	     *device = at_path_join(folder, H200 "/device.json"),
+	     *large = at_path_join(folder, H200 "/large.json"),
+	     *elsewhere = at_path_join(folder, "nvidia-h100");
 	struct at_results results = { 0 };
-	struct at_error err = { 0 };
 	FILE *file;
 
-	(void)state;
 	put(H200 "/matmul.json", matmul);
 	put(H200 "/vector-add.json", bad);
 	put(H200 "/other.json", add); /* of another kernel than its name */
@@ -498,7 +446,7 @@ static void loses_one_file_to_what_is_wrong_with_it(void **state)
 	assert_int_equal(ftruncate(fileno(file), AT_BUNDLED_BYTES_MAX + 1), 0);
 	fclose(file);
 
-	assert_ok(at_results_read(NULL, folder, NULL, &results, &err));
+	assert_ok(at_results_read(NULL, folder, NULL, &results, &failure));
 	assert_int_equal(results.count, 2);
 	assert_string_equal(results.items[0].best.problem, "square 4096");
 	assert_string_equal(results.items[1].best.problem, "tall");
@@ -518,100 +466,77 @@ static void loses_one_file_to_what_is_wrong_with_it(void **state)
 	at_results_release(&results);
 
 	/* one space alone: only its files are looked at */
-	assert_ok(at_results_read(NULL, folder, "matmul", &results, &err));
+	assert_ok(at_results_read(NULL, folder, "matmul", &results, &failure));
 	assert_int_equal(results.count, 2);
 	assert_int_equal(results.failed_count, 2);
 	at_results_release(&results);
-	assert_ok(at_results_read(NULL, folder, "../" H200 "/matmul", &results, &err));
+	assert_ok(at_results_read(
+		NULL, folder, "../" H200 "/matmul", &results, &failure));
 	assert_int_equal(results.count, 0);
 	at_results_release(&results);
-
-	free(elsewhere);
-	free(large);
-	free(device);
-	free(link);
-	free(path);
-	free(bad);
-	free(add);
-	free(matmul);
 }
 
 /* what a night said, and the records of shares, are not a device's */
-static void leaves_the_folders_of_nights_and_shares_alone(void **state)
+IN_FOLDER(leaves_the_folders_of_nights_and_shares_alone)
 {
-	struct at_results results;
-	struct at_error err = { 0 };
+	RELEASED(at_results_release) struct at_results results;
 
-	(void)state;
 	put("nights/host.json", "{}");
 	put("shards/scale.json", "{}");
-	assert_ok(at_results_read(NULL, folder, NULL, &results, &err));
+	assert_ok(at_results_read(NULL, folder, NULL, &results, &failure));
 	assert_false(has_failure(&results, "nights", ""));
 	assert_false(has_failure(&results, "shards", ""));
-	at_results_release(&results);
 }
 
-static void finds_nothing_where_there_is_no_folder(void **state)
+IN_FOLDER(finds_nothing_where_there_is_no_folder)
 {
-	char *path = at_path_join(folder, "missing");
-	struct at_results results = { 0 };
-	struct at_error err = { 0 };
+	OWNED(free) char *path = at_path_join(folder, "missing");
+	RELEASED(at_results_release) struct at_results results = { 0 };
 
-	(void)state;
-	assert_ok(at_results_read(NULL, path, NULL, &results, &err));
+	assert_ok(at_results_read(NULL, path, NULL, &results, &failure));
 	assert_int_equal(results.count, 0);
 	assert_int_equal(results.failed_count, 0);
-	at_results_release(&results);
-	free(path);
 }
 
-/* ---- a record beside them ---------------------------------------------------------
- */
+/* ---- a record beside them -------------------------------------------------- */
 
 /* One winner of matmul, tall, in a record of its own, at so many seconds. */
 static struct at_store *record(int64_t created_seconds, bool is_unverified)
 {
-	struct at_results results = { 0 };
-	struct at_error err = { 0 };
+	RELEASED(at_results_release) struct at_results results = { 0 };
 	struct at_result *tall;
 	struct at_store *store;
 	int64_t device = 0;
-	char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = read_whole(DATA "/matmul.json");
 
-	assert_ok(at_store_open(folder, &store, &err));
-	assert_ok(at_bundled_parse(text, strlen(text), "a.json", H200, &results, &err));
+	assert_ok(at_store_open(folder, &store, &failure));
+	assert_ok(at_bundled_parse(
+		text, strlen(text), "a.json", H200, &results, &failure));
 	tall = &results.items[1];
-	assert_ok(at_store_put_device(store, &tall->device, &device, &err));
+	assert_ok(at_store_put_device(store, &tall->device, &device, &failure));
 	tall->winner.device_id = device;
-	assert_ok(at_store_add(store, &tall->winner, &err));
+	assert_ok(at_store_add(store, &tall->winner, &failure));
 	tall->best.device_id = device;
 	tall->best.evaluation_id = tall->winner.id;
 	tall->best.created_seconds = created_seconds;
 	tall->best.is_unverified = is_unverified;
-	assert_ok(at_store_put_winner(store, &tall->best, &err));
-	at_results_release(&results);
-	free(text);
+	assert_ok(at_store_put_winner(store, &tall->best, &failure));
 	return store;
 }
 
-static void a_mark_of_utf8_is_passed_over(void **state)
+TEST(a_mark_of_utf8_is_passed_over)
 {
-	char *text = read_whole(DATA "/matmul.json");
-	struct at_results results = { 0 };
-	struct at_strbuf marked = { 0 };
-	struct at_error err = { 0 };
+	OWNED(free) char *text = read_whole(DATA "/matmul.json");
+	RELEASED(at_results_release) struct at_results results = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf marked = { 0 };
 
-	(void)state;
 	at_strbuf_addf(&marked, "\xef\xbb\xbf%s", text);
 	assert_ok(at_bundled_parse(
-		marked.data, marked.length, "a.json", H200, &results, &err));
+		marked.data, marked.length, "a.json", H200, &results, &failure));
 	assert_int_equal(results.count, 2);
-	at_results_release(&results);
-	at_strbuf_release(&marked);
-	free(text);
 }
 
-static void takes_the_one_that_is_verified_and_newer(void **state)
+IN_FOLDER(takes_the_one_that_is_verified_and_newer)
 {
 	/* the file's is of this moment */
 	const int64_t file_seconds = 1763715900;
@@ -628,84 +553,51 @@ static void takes_the_one_that_is_verified_and_newer(void **state)
 		{ -1, false, true, false },
 		{ -1, true, true, true },
 	};
-	char *text = read_whole(DATA "/matmul.json");
-	char *path = at_path_join(folder, "autotune.db");
+	OWNED(free)
+	char *text = read_whole(DATA "/matmul.json"),
+	     *path = at_path_join(folder, "autotune.db");
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		struct at_store *store = record(
 			file_seconds + cases[i].later, cases[i].record_unverified);
 		const char *tall = strstr(text, "\"problem\": \"tall\"");
+		OWNED(free)
 		char *flag = changed(tall, "\"verified\": true",
 			cases[i].file_unverified ? "\"verified\": false"
 						 : "\"verified\": true");
-		char *file = changed(text, tall, flag);
-		struct at_results results = { 0 };
-		struct at_error err = { 0 };
+		OWNED(free) char *file = changed(text, tall, flag);
+		RELEASED(at_results_release) struct at_results results = { 0 };
 
 		put(H200 "/matmul.json", file);
-		assert_ok(at_results_read(store, folder, "matmul", &results, &err));
+		assert_ok(at_results_read(store, folder, "matmul", &results, &failure));
 		/* one the record has, and one that it has not */
 		assert_int_equal(results.count, 2);
 		assert_true(results.items[0].is_bundled);
 		assert_string_equal(results.items[1].best.problem, "tall");
 		if (results.items[1].is_bundled != cases[i].is_file)
 			fail_msg("case %zu", i);
-		at_results_release(&results);
 		at_store_close(store);
 		assert_int_equal(remove(path), 0);
-		free(file);
-		free(flag);
 	}
-	free(path);
-	free(text);
 }
 
 /* It was written while a clock was years ahead: any winner that is recorded counts
    more. */
-static void a_file_of_the_future_is_not_the_newer_one(void **state)
+IN_FOLDER(a_file_of_the_future_is_not_the_newer_one)
 {
-	char *text = read_whole(DATA "/matmul.json");
+	OWNED(free) char *text = read_whole(DATA "/matmul.json");
 	const char *tall = strstr(text, "\"problem\": \"tall\"");
-	char *late = changed(tall, "\"measured\": \"2025-", "\"measured\": \"2096-");
-	char *file = changed(text, tall, late);
-	struct at_store *store = record(1763715900, false);
-	struct at_results results = { 0 };
-	struct at_error err = { 0 };
+	OWNED(free)
+	char *late = changed(tall, "\"measured\": \"2025-", "\"measured\": \"2096-"),
+	     *file = changed(text, tall, late);
+	OWNED(at_store_close) struct at_store *store = record(1763715900, false);
+	RELEASED(at_results_release) struct at_results results = { 0 };
 
-	(void)state;
 	put(H200 "/matmul.json", file);
-	assert_ok(at_results_read(store, folder, "matmul", &results, &err));
+	assert_ok(at_results_read(store, folder, "matmul", &results, &failure));
 	assert_int_equal(results.count, 2);
 	assert_string_equal(results.items[1].best.problem, "tall");
 	assert_false(results.items[1].is_bundled);
-	at_results_release(&results);
-	at_store_close(store);
-	free(file);
-	free(late);
-	free(text);
 }
 
-int main(void)
-{
-#define IN_FOLDER(test) \
-	cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gives_the_bytes_that_it_read_when_it_writes_them),
-		cmocka_unit_test(gives_the_same_bytes_for_any_times),
-		cmocka_unit_test(reads_what_a_file_has_of_a_winner),
-		cmocka_unit_test(reads_every_file_that_this_repository_ships),
-		cmocka_unit_test(takes_what_older_versions_did_not_write_as_unknown),
-		cmocka_unit_test(says_what_is_wrong_and_where),
-		cmocka_unit_test(takes_a_file_in_the_folder_of_its_device_alone),
-		cmocka_unit_test(names_the_line_of_what_is_no_json),
-		cmocka_unit_test(a_mark_of_utf8_is_passed_over),
-		IN_FOLDER(loses_one_file_to_what_is_wrong_with_it),
-		IN_FOLDER(leaves_the_folders_of_nights_and_shares_alone),
-		IN_FOLDER(finds_nothing_where_there_is_no_folder),
-		IN_FOLDER(takes_the_one_that_is_verified_and_newer),
-		IN_FOLDER(a_file_of_the_future_is_not_the_newer_one),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -3,13 +3,10 @@
 #include "evaluator/cases.h"
 #include "space/domain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 static const struct at_device_info device = { .kind = "host", .shares_cores = true };
 
@@ -50,7 +47,7 @@ static struct at_spec *parse(const char *more)
 /* ---- of a domain ------------------------------------------------------------------
  */
 
-static void cases_are_named_after_what_differs(void **state)
+TEST(cases_are_named_after_what_differs)
 {
 	struct at_spec *spec = parse(
 		"domain: { N = [ 64, 65 ]; mode = [ 1, 2 ]; }; verify: { cases = 100; };");
@@ -84,7 +81,7 @@ static void cases_are_named_after_what_differs(void **state)
 
 /* A size that the file makes of another follows it in cases, and a scalar of the domain
    has the value that was drawn, although its own would follow, too. */
-static void what_the_file_computes_follows_the_sizes_of_a_case(void **state)
+TEST(what_the_file_computes_follows_the_sizes_of_a_case)
 {
 	static const char text[] =
 		"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };"
@@ -122,7 +119,7 @@ static void what_the_file_computes_follows_the_sizes_of_a_case(void **state)
 	at_spec_free(spec);
 }
 
-static void cases_hold_little_data_but_for_neighbours(void **state)
+TEST(cases_hold_little_data_but_for_neighbours)
 {
 	struct at_spec *spec = parse(
 		"domain: { N = \"1 .. 1 << 20\"; M = \"1 .. 1 << 20\"; }; verify: { cases = 40; };");
@@ -147,7 +144,7 @@ static void cases_hold_little_data_but_for_neighbours(void **state)
 }
 
 /* A block for each row, and rows of few elements. */
-static void cases_start_few_threads_where_cores_are_shared(void **state)
+TEST(cases_start_few_threads_where_cores_are_shared)
 {
 	static const char text[] =
 		"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };"
@@ -199,7 +196,7 @@ static void make(const struct at_spec *spec, struct at_case **cases, size_t *cou
 		AT_OK);
 }
 
-static void makes_the_case_of_one_value(void **state)
+TEST(makes_the_case_of_one_value)
 {
 	static const struct {
 		const char *name;
@@ -242,7 +239,7 @@ static const struct at_case *find(
 	return NULL;
 }
 
-static void extents_change_at_once_and_alone(void **state)
+TEST(extents_change_at_once_and_alone)
 {
 	static const char *const names[] = { "case N=63 M=127", "case N=65 M=129",
 		/* distinct, in both orders */
@@ -268,7 +265,7 @@ static void extents_change_at_once_and_alone(void **state)
 }
 
 /* A kernel may contain the value of an argument as a constant. */
-static void a_number_gets_other_values(void **state)
+TEST(a_number_gets_other_values)
 {
 	static const struct {
 		const char *scalar;
@@ -313,7 +310,7 @@ static void a_number_gets_other_values(void **state)
 
 /* Nothing changes that the space fixes, that follows from a size, or that only one of
    the kernels gets. */
-static void what_is_no_number_of_both_kernels_stays(void **state)
+TEST(what_is_no_number_of_both_kernels_stays)
 {
 	static const char *const arguments[] = {
 		OUTPUT("N") ", { name = \"s\"; type = \"int\"; value = \"7\"; fixed = true; }",
@@ -335,7 +332,7 @@ static void what_is_no_number_of_both_kernels_stays(void **state)
 	}
 }
 
-static void the_space_may_leave_the_list_out(void **state)
+TEST(the_space_may_leave_the_list_out)
 {
 	struct at_spec *spec = parse("verify: { derive = false; };");
 	struct at_case *cases;
@@ -348,7 +345,7 @@ static void the_space_may_leave_the_list_out(void **state)
 }
 
 /* A case says what the space file would say if it never came. */
-static void a_case_names_the_promise_that_leaves_it_out(void **state)
+TEST(a_case_names_the_promise_that_leaves_it_out)
 {
 	struct at_spec *spec =
 		parse_space("N = 64;", OUTPUT("N") SCALAR("int", "3"), "");
@@ -365,7 +362,7 @@ static void a_case_names_the_promise_that_leaves_it_out(void **state)
 }
 
 /* A large problem is divided by a power of two, and suits who divides it as before. */
-static void a_large_problem_is_made_smaller_as_a_whole(void **state)
+TEST(a_large_problem_is_made_smaller_as_a_whole)
 {
 	static const uint16_t by_24[] = { 0 }, by_32[] = { 1 };
 	struct at_spec *spec = parse_space("N = 6144; M = 6144;", OUTPUT("N * M"), "");
@@ -387,7 +384,7 @@ static void a_large_problem_is_made_smaller_as_a_whole(void **state)
 	at_spec_free(spec);
 }
 
-static void inputs_that_hide_something_get_other_contents(void **state)
+TEST(inputs_that_hide_something_get_other_contents)
 {
 	struct at_spec *spec = parse_space("N = 64;",
 		OUTPUT("N") ", { name = \"bias\"; type = \"float\"; count = \"N\"; access = \"in\"; fill = \"constant(0)\"; }",
@@ -409,7 +406,7 @@ static void inputs_that_hide_something_get_other_contents(void **state)
 
 /* What the record keeps of a case makes the same case again, as long as the space has
    it. */
-static void a_recorded_case_comes_back_where_the_space_still_has_it(void **state)
+TEST(a_recorded_case_comes_back_where_the_space_still_has_it)
 {
 #define WITH(sizes, contents) \
 	"{\"sizes\": " sizes ", \"contents\": " contents \
@@ -460,7 +457,7 @@ static void a_recorded_case_comes_back_where_the_space_still_has_it(void **state
 }
 
 /* They are made smaller as a large problem is, but to sizes that the domain has. */
-static void other_contents_are_of_the_domain(void **state)
+TEST(other_contents_are_of_the_domain)
 {
 	struct at_spec *spec = parse_space("M = 128; K = 1056; GROUP = 32;",
 		OUTPUT("M") ", { name = \"w\"; type = \"float\"; count = \"M * K\";"
@@ -486,25 +483,4 @@ static void other_contents_are_of_the_domain(void **state)
 	at_spec_free(spec);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cases_are_named_after_what_differs),
-		cmocka_unit_test(what_the_file_computes_follows_the_sizes_of_a_case),
-		cmocka_unit_test(makes_the_case_of_one_value),
-		cmocka_unit_test(cases_hold_little_data_but_for_neighbours),
-		cmocka_unit_test(cases_start_few_threads_where_cores_are_shared),
-		cmocka_unit_test(extents_change_at_once_and_alone),
-		cmocka_unit_test(a_number_gets_other_values),
-		cmocka_unit_test(what_is_no_number_of_both_kernels_stays),
-		cmocka_unit_test(the_space_may_leave_the_list_out),
-		cmocka_unit_test(a_case_names_the_promise_that_leaves_it_out),
-		cmocka_unit_test(a_large_problem_is_made_smaller_as_a_whole),
-		cmocka_unit_test(inputs_that_hide_something_get_other_contents),
-		cmocka_unit_test(
-			a_recorded_case_comes_back_where_the_space_still_has_it),
-		cmocka_unit_test(other_contents_are_of_the_domain),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

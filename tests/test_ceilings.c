@@ -9,15 +9,8 @@
 #include "measure/ceilings.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 #define MEMORY_BYTES ((uint64_t)64 << 20)
 #define BUFFER_BYTES (MEMORY_BYTES / 8)
@@ -93,8 +86,8 @@ static void open_cheat(double copy_ns)
 	fake = (struct fake_device){
 		.kernels = kernels, .memory_bytes = MEMORY_BYTES, .copy_ns = copy_ns
 	};
-	assert_int_equal(fake_device_kind.open(0, &cheat, NULL), AT_OK);
-	assert_int_equal(cheat->ops->wake(cheat, NULL), AT_OK);
+	assert_ok(fake_device_kind.open(0, &cheat, NULL));
+	assert_ok(cheat->ops->wake(cheat, NULL));
 }
 
 static int begin_cheat(void **state)
@@ -109,7 +102,7 @@ static int begin_cheat(void **state)
 	cheat = NULL;
 	open_cheat(0);
 	memset(&cheat_image, 0, sizeof(cheat_image));
-	assert_int_equal(fake_toolchain.compile(&request, &cheat_image, NULL), AT_OK);
+	assert_ok(fake_toolchain.compile(&request, &cheat_image, NULL));
 	return 0;
 }
 
@@ -119,6 +112,8 @@ static int end_cheat(void **state)
 	cheat->ops->close(cheat);
 	return 0;
 }
+
+#define CHEAT(name) TEST_WITH(name, begin_cheat, end_cheat)
 
 /* what became of the device that cheats, whatever came of it */
 static enum at_status measure(struct at_ceilings *out, struct at_error *err)
@@ -146,7 +141,7 @@ static void expect_ceilings(enum at_status status, const struct at_ceilings *out
 
 /* ---- what it measures ------------------------------------------------------- */
 
-static void rates_are_positive_and_finite_on_the_processor(void **state)
+TEST(rates_are_positive_and_finite_on_the_processor)
 {
 	struct at_error err = { 0 };
 	struct at_ceilings got;
@@ -170,7 +165,7 @@ static enum at_outcome time_with_own_clock(struct at_device *self,
 }
 
 /* the kernels are the true ones, only the clock is not */
-static void rates_are_what_was_done_over_the_devices_time(void **state)
+TEST(rates_are_what_was_done_over_the_devices_time)
 {
 	struct at_device_ops ops = *host_ops;
 	struct at_error err = { 0 };
@@ -208,13 +203,13 @@ static void expect_copies(double bytes_per_sample)
 	assert_int_equal(fake.largest_bytes, BUFFER_BYTES);
 }
 
-static void the_fastest_of_our_own_copies_counts(void **state)
+CHEAT(the_fastest_of_our_own_copies_counts)
 {
 	/* read and written, by the kernel that takes half a sample */
 	expect_copies(2 * 2.0 * (double)BUFFER_BYTES);
 }
 
-static void the_devices_own_copy_counts_where_there_is_one(void **state)
+CHEAT(the_devices_own_copy_counts_where_there_is_one)
 {
 	open_cheat(SAMPLE_NS / 4);
 	expect_copies(4 * 2.0 * (double)BUFFER_BYTES);
@@ -232,14 +227,14 @@ static void expect_failure(enum at_status status, const char *text)
 
 /* ---- what it does not believe ------------------------------------------------ */
 
-static void chains_that_never_ran_are_no_rate(void **state)
+CHEAT(chains_that_never_ran_are_no_rate)
 {
 	fake.skips = true;
 	expect_failure(AT_EDEVICE,
 		"measuring the FMA rate in float of test:0: thread 0 did 0 operations of chains with 64 links");
 }
 
-static void a_copy_of_which_a_part_is_missing_is_no_rate(void **state)
+CHEAT(a_copy_of_which_a_part_is_missing_is_no_rate)
 {
 	open_cheat(SAMPLE_NS);
 	fake.copy_lacks = 0.25;
@@ -249,14 +244,14 @@ static void a_copy_of_which_a_part_is_missing_is_no_rate(void **state)
 	expect_failure(AT_EDEVICE, "copied 524288 were not");
 }
 
-static void a_sample_that_takes_no_time_is_no_rate(void **state)
+CHEAT(a_sample_that_takes_no_time_is_no_rate)
 {
 	fake.stands_still = true;
 	expect_failure(AT_EDEVICE,
 		"measuring the FMA rate in float of test:0: by its clock it took no time at all");
 }
 
-static void nothing_of_a_lost_device_is_touched(void **state)
+CHEAT(nothing_of_a_lost_device_is_touched)
 {
 	fake.times = AT_OUTCOME_CRASHED;
 	expect_failure(
@@ -264,28 +259,25 @@ static void nothing_of_a_lost_device_is_touched(void **state)
 	assert_true(fake.lost);
 }
 
-static void buffers_that_do_not_fit_are_said_to_and_given_back(void **state)
+CHEAT(buffers_that_do_not_fit_are_said_to_and_given_back)
 {
 	fake.live_max = 3; /* the module, the results and one buffer */
 	expect_failure(AT_ENOMEM, "measuring the ceilings of test:0: it is full");
 }
 
-static void an_image_without_the_kernels_is_refused(void **state)
+CHEAT(an_image_without_the_kernels_is_refused)
 {
 	struct at_ceilings got;
-	struct at_error err = { 0 };
 
-	assert_int_equal(
-		at_ceilings_measure(cheat, (const unsigned char *)"no", 2, &got, &err),
-		AT_EDEVICE);
-	assert_non_null(strstr(err.text, "measuring the ceilings of test:0: "));
+	assert_fails_with(at_ceilings_measure(cheat, (const unsigned char *)"no", 2,
+				  &got, &failure),
+		AT_EDEVICE, "measuring the ceilings of test:0: ");
 }
 
 /* ---- once for all ------------------------------------------------------------ */
 
 static int set_up(void **state)
 {
-	struct at_error err = { 0 };
 	struct at_compile_request request = {
 		.toolchain = "c++",
 		.architecture = (char *)"",
@@ -300,13 +292,11 @@ static int set_up(void **state)
 	request.source = at_strndup(
 		(const char *)at_embedded_ceilings, at_embedded_ceilings_size);
 	assert_non_null(request.source);
-	if (compile_kept(&request, &image, &err))
-		fail_msg("%s", err.text);
+	assert_ok(compile_kept(&request, &image, &failure));
 	free(request.source);
 	if (image.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", image.log);
-	if (at_device_kind_host.open(0, &host, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_host.open(0, &host, &failure));
 	host_ops = host->ops;
 	at_properties_set(&host->info.properties, AT_PROPERTY_MEMORY_BYTES,
 		(int64_t)MEMORY_BYTES);
@@ -321,9 +311,9 @@ static int tear_down(void **state)
 }
 
 /* every architecture that NVRTC knows must take it; skipped where there is none */
-static void compiles_for_gpus_without_spilling(void **state)
+TEST(compiles_for_gpus_without_spilling)
 {
-	struct at_compile_result compiled = { 0 };
+	RELEASED(at_compile_result_release) struct at_compile_result compiled = { 0 };
 	struct at_error err = { 0 };
 	char version[64];
 	struct at_compile_request request = {
@@ -341,7 +331,7 @@ static void compiles_for_gpus_without_spilling(void **state)
 		skip_because("no NVRTC");
 	request.source = at_strndup(
 		(const char *)at_embedded_ceilings, at_embedded_ceilings_size);
-	assert_int_equal(at_compile(&request, &compiled, &err), AT_OK);
+	assert_ok(at_compile(&request, &compiled, &failure));
 	free(request.source);
 	if (compiled.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", compiled.log);
@@ -350,26 +340,6 @@ static void compiles_for_gpus_without_spilling(void **state)
 		assert_in_range(compiled.kernels[i].registers, 1, 64);
 		assert_int_equal(compiled.kernels[i].local_bytes, 0);
 	}
-	at_compile_result_release(&compiled);
 }
 
-#define CHEAT(test) cmocka_unit_test_setup_teardown(test, begin_cheat, end_cheat)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rates_are_positive_and_finite_on_the_processor),
-		cmocka_unit_test(rates_are_what_was_done_over_the_devices_time),
-		CHEAT(the_fastest_of_our_own_copies_counts),
-		CHEAT(the_devices_own_copy_counts_where_there_is_one),
-		CHEAT(chains_that_never_ran_are_no_rate),
-		CHEAT(a_copy_of_which_a_part_is_missing_is_no_rate),
-		CHEAT(a_sample_that_takes_no_time_is_no_rate),
-		CHEAT(nothing_of_a_lost_device_is_touched),
-		CHEAT(buffers_that_do_not_fit_are_said_to_and_given_back),
-		CHEAT(an_image_without_the_kernels_is_refused),
-		cmocka_unit_test(compiles_for_gpus_without_spilling),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_SUITE(set_up, tear_down)

@@ -3,23 +3,14 @@
  * have made from the new contents must not be used. The test's own toolchain only makes
  * the edit at the right moment.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "suite.h"
 
-#include <cmocka.h>
-
-#include "base/file.h"
 #include "base/memory.h"
 #include "folder.h"
 #include "kernel/reach.h"
 #include "kernel/source.h"
 #include "kernel/toolchain.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,8 +35,6 @@ static unsigned compiled;
 static enum at_status compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
-	(void)request;
-	(void)err;
 	compiled++;
 	if (meanwhile)
 		meanwhile(&place);
@@ -56,7 +45,6 @@ static enum at_status compile(const struct at_compile_request *request,
 
 static enum at_status version(char *buffer, size_t size, struct at_error *err)
 {
-	(void)err;
 	snprintf(buffer, size, "1");
 	return AT_OK;
 }
@@ -67,8 +55,7 @@ static const struct at_toolchain toolchain = {
 
 static void put(const char *path, const char *contents)
 {
-	assert_int_equal(
-		at_file_replace(path, contents, strlen(contents), NULL), AT_OK);
+	file_write(path, contents);
 }
 
 static struct at_hash look(const char *source)
@@ -76,9 +63,8 @@ static struct at_hash look(const char *source)
 	struct at_reach reach;
 	struct at_hash files;
 
-	assert_int_equal(
-		at_reach_find(source, place.folder, NULL, 0, NULL, NULL, &reach, NULL),
-		AT_OK);
+	assert_ok(
+		at_reach_find(source, place.folder, NULL, 0, NULL, NULL, &reach, NULL));
 	files = reach.files;
 	at_reach_release(&reach);
 	return files;
@@ -86,7 +72,6 @@ static struct at_hash look(const char *source)
 
 static int set_up(void **state)
 {
-	(void)state;
 	snprintf(place.folder, sizeof(place.folder), "/tmp/changed-XXXXXX");
 	assert_non_null(folder_make(place.folder));
 	snprintf(place.first, sizeof(place.first), "%s/first.h", place.folder);
@@ -101,7 +86,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	return folder_remove(place.folder);
 }
 
@@ -115,25 +99,21 @@ static enum at_status try_it(struct at_error *err)
 		.source = (char *)rendered,
 		.files = place.files,
 	};
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	enum at_status status;
 
 	memset(err, 0, sizeof(*err));
 	status = at_compile(&request, &result, err);
 	assert_int_equal(
 		result.outcome, status ? AT_OUTCOME_NONE : AT_OUTCOME_COMPILE_FAILED);
-	at_compile_result_release(&result);
 	return status;
 }
 
-static void what_is_rendered_includes_the_same(void **state)
+TEST_WITH(what_is_rendered_includes_the_same, set_up, tear_down)
 {
-	struct at_error err;
-
-	(void)state;
 	assert_true(place.files.low || place.files.high);
 	assert_true(at_hash_equal(look(rendered), place.files));
-	assert_int_equal(try_it(&err), AT_OK);
+	assert_ok(try_it(&failure));
 	assert_int_equal(compiled, 1);
 	/* where nothing is included there is nothing to be changed */
 	assert_true(at_hash_equal(look("int x;\n"), (struct at_hash){ 0 }));
@@ -175,7 +155,7 @@ static void include_more(const struct place *self)
 static void (*const changes[])(const struct place *) = { edit, swap, take_away,
 	make_a_folder, make_a_pipe, include_more };
 
-static void nothing_comes_of_a_unit_whose_files_are_others(void **state)
+TEST_WITH(nothing_comes_of_a_unit_whose_files_are_others, set_up, tear_down)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(changes); i++) {
 		struct at_error err;
@@ -191,7 +171,7 @@ static void nothing_comes_of_a_unit_whose_files_are_others(void **state)
 	}
 }
 
-static void nor_of_one_whose_files_become_others_meanwhile(void **state)
+TEST_WITH(nor_of_one_whose_files_become_others_meanwhile, set_up, tear_down)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(changes); i++) {
 		struct at_error err;
@@ -206,18 +186,15 @@ static void nor_of_one_whose_files_become_others_meanwhile(void **state)
 }
 
 /* as an editor does that saves the same again: another file, the same contents */
-static void what_is_saved_again_is_the_same(void **state)
+TEST_WITH(what_is_saved_again_is_the_same, set_up, tear_down)
 {
-	struct at_error err;
-
-	(void)state;
 	take_away(&place);
 	put(place.first, "#define A 1\n");
-	assert_int_equal(try_it(&err), AT_OK);
+	assert_ok(try_it(&failure));
 }
 
 /* what a template includes in <> from a folder that only the environment names */
-static void contents_in_folders_of_variables_count(void **state)
+TEST_WITH(contents_in_folders_of_variables_count, set_up, tear_down)
 {
 	static const char source[] = "#include <second.h>\nint x = B;\n";
 	static const char *const variables[] = { "TEST_FOLDERS", NULL };
@@ -227,7 +204,6 @@ static void contents_in_folders_of_variables_count(void **state)
 	struct at_hash before, includes;
 	char list[128], path[] = "/tmp/changed-space-XXXXXX", file[96];
 
-	(void)state;
 	assert_non_null(folder_make(path));
 	snprintf(list, sizeof(list), "/nowhere::%s", place.folder);
 	for (int turn = 0; turn < 3; turn++) {
@@ -236,9 +212,8 @@ static void contents_in_folders_of_variables_count(void **state)
 			assert_int_equal(setenv("TEST_FOLDERS", list, 1), 0);
 		if (turn == 2)
 			put(place.second, "#define B 5\n");
-		assert_int_equal(at_reach_find(source, path, NULL, 0, variables, NULL,
-					 &reach, NULL),
-			AT_OK);
+		assert_ok(at_reach_find(
+			source, path, NULL, 0, variables, NULL, &reach, NULL));
 		assert_int_equal(!reach.files.low && !reach.files.high, !turn);
 		assert_int_equal(at_reach_mentions(&reach, "B"), true);
 		assert_int_equal(reach.toolkit.length > 0, !turn);
@@ -253,20 +228,16 @@ static void contents_in_folders_of_variables_count(void **state)
 	/* the toolkit's own folder is no folder of users */
 	snprintf(file, sizeof(file), "%s/cuda_runtime.h", place.folder);
 	put(file, "");
-	assert_int_equal(
-		at_reach_find(source, path, NULL, 0, variables, NULL, &reach, NULL),
-		AT_OK);
+	assert_ok(at_reach_find(source, path, NULL, 0, variables, NULL, &reach, NULL));
 	assert_true(!reach.files.low && !reach.files.high && reach.toolkit.length > 0);
 	at_reach_release(&reach);
 	assert_int_equal(unlink(file), 0);
 	/* a template that two compilers read: only one of them looks there */
 	snprintf(file, sizeof(file), "%s/t.cu", path);
 	put(file, source);
-	assert_int_equal(at_template_load(file, &template, NULL), AT_OK);
-	assert_int_equal(
-		at_template_reach(&template, NULL, 0, variables, &host, NULL), AT_OK);
-	assert_int_equal(
-		at_template_reach(&template, NULL, 0, NULL, &none, NULL), AT_OK);
+	assert_ok(at_template_load(file, &template, NULL));
+	assert_ok(at_template_reach(&template, NULL, 0, variables, &host, NULL));
+	assert_ok(at_template_reach(&template, NULL, 0, NULL, &none, NULL));
 	assert_true(at_hash_equal(host->files, before));
 	assert_true(!none->files.low && !none->files.high);
 	at_template_release(&template);
@@ -279,24 +250,9 @@ static void contents_in_folders_of_variables_count(void **state)
 	assert_null(at_toolchain_folders("edited"));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			what_is_rendered_includes_the_same, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			nothing_comes_of_a_unit_whose_files_are_others, set_up,
-			tear_down),
-		cmocka_unit_test_setup_teardown(
-			nor_of_one_whose_files_become_others_meanwhile, set_up,
-			tear_down),
-		cmocka_unit_test_setup_teardown(
-			what_is_saved_again_is_the_same, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			contents_in_folders_of_variables_count, set_up, tear_down),
-	};
-
 	if (at_toolchain_add(&toolchain, NULL))
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_suite(argc, argv, NULL, NULL);
 }

@@ -1,29 +1,21 @@
 #define _GNU_SOURCE /* F_OFD_SETLK */
 /* Claims beside the record, which say which run measures what at this moment. Two
    stores of one record stand for two runs; processes that die are real ones. */
+#include "record_fixture.h"
 #include "base/owner.h"
 #include "record/claims.h"
 #include "record/sqlite.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "folder.h"
-#include "record_fixture.h"
-#include "skip.h"
 
 struct world {
 	char folder[64];
@@ -40,34 +32,26 @@ static void note_refused(const struct at_error *reason)
 	at_error_format(reason, told_text, sizeof(told_text));
 }
 
-static int open_world(void **state)
+static void open_world(struct world *world)
 {
-	struct world *world = calloc(1, sizeof(*world));
-	struct at_error err = { 0 };
-
-	assert_non_null(world);
 	strcpy(world->folder, "/tmp/autotune-claims-XXXXXX");
 	assert_non_null(folder_make(world->folder));
 	snprintf(world->claims, sizeof(world->claims), "%s/autotune.db-claims",
 		world->folder);
 	for (int i = 0; i < 2; i++)
-		assert_ok(at_store_open(world->folder, &world->stores[i], &err));
+		assert_ok(at_store_open(world->folder, &world->stores[i], &failure));
 	at_claims_on_refused(note_refused);
 	told = 0;
-	*state = world;
-	return 0;
 }
 
-static int close_world(void **state)
+static void close_world(struct world *world)
 {
-	struct world *world = *state;
-
 	for (int i = 0; i < 2; i++)
 		at_store_close(world->stores[i]);
 	folder_remove(world->folder);
-	free(world);
-	return 0;
 }
+
+#define TEST_HERE(name) TEST_ON(name, struct world, world, open_world, close_world)
 
 static struct at_hash key_of(uint64_t key)
 {
@@ -89,10 +73,8 @@ static bool has_file(const struct world *world)
 	return access(world->claims, F_OK) == 0;
 }
 
-static void one_of_two_has_a_key(void **state)
+TEST_HERE(one_of_two_has_a_key)
 {
-	struct world *world = *state;
-
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 	assert_int_equal(claim(world, 1, 1), AT_CLAIM_THEIRS);
 	/* keys that are next to each other are two keys */
@@ -104,9 +86,8 @@ static void one_of_two_has_a_key(void **state)
 	assert_int_equal(claim(world, 1, 1), AT_CLAIM_THEIRS);
 }
 
-static void keys_of_all_bits_are_claimed(void **state)
+TEST_HERE(keys_of_all_bits_are_claimed)
 {
-	struct world *world = *state;
 	struct at_hash key = { .low = UINT64_MAX, .high = UINT64_MAX };
 
 	assert_int_equal(at_store_claim(world->stores[0], key, NULL), AT_CLAIM_OURS);
@@ -117,9 +98,8 @@ static void keys_of_all_bits_are_claimed(void **state)
 }
 
 /* A key has a range of its own by its last 30 bits. */
-static void keys_with_one_range_wait_for_each_other(void **state)
+TEST_HERE(keys_with_one_range_wait_for_each_other)
 {
-	struct world *world = *state;
 	const uint64_t other = 1 | UINT64_C(1) << 30;
 
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
@@ -135,10 +115,8 @@ static void keys_with_one_range_wait_for_each_other(void **state)
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 }
 
-static void a_dropped_claim_is_free(void **state)
+TEST_HERE(a_dropped_claim_is_free)
 {
-	struct world *world = *state;
-
 	for (uint64_t key = 1; key <= 3; key++)
 		assert_int_equal(claim(world, 0, key), AT_CLAIM_OURS);
 	drop(world, 0, 2);
@@ -152,10 +130,8 @@ static void a_dropped_claim_is_free(void **state)
 	assert_int_equal(claim(world, 1, 9), AT_CLAIM_OURS);
 }
 
-static void a_closed_store_has_no_claims(void **state)
+TEST_HERE(a_closed_store_has_no_claims)
 {
-	struct world *world = *state;
-
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 	assert_int_equal(claim(world, 1, 2), AT_CLAIM_OURS);
 	at_store_close(world->stores[0]);
@@ -165,9 +141,8 @@ static void a_closed_store_has_no_claims(void **state)
 
 /* A child that was forked has the descriptor as well, until it ends or becomes another
    program. */
-static void a_child_keeps_no_claims(void **state)
+TEST_HERE(a_child_keeps_no_claims)
 {
-	struct world *world = *state;
 	pid_t child;
 
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
@@ -191,9 +166,8 @@ static void a_child_keeps_no_claims(void **state)
 }
 
 /* Workers are other programs, and may live longer than the run. */
-static void other_programs_do_not_have_the_file(void **state)
+TEST_HERE(other_programs_do_not_have_the_file)
 {
-	struct world *world = *state;
 	char name[64], target[128];
 	bool seen = false;
 	ssize_t length;
@@ -213,11 +187,8 @@ static void other_programs_do_not_have_the_file(void **state)
 }
 
 /* The file is there only while somebody may claim by it. */
-static void the_last_who_claimed_removes_the_file(void **state)
+TEST_HERE(the_last_who_claimed_removes_the_file)
 {
-	struct world *world = *state;
-	struct at_error err = { 0 };
-
 	assert_false(has_file(world));
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 	assert_int_equal(claim(world, 1, 2), AT_CLAIM_OURS);
@@ -225,7 +196,7 @@ static void the_last_who_claimed_removes_the_file(void **state)
 	at_store_close(world->stores[0]);
 	assert_true(has_file(world));
 	/* who comes then meets those who are there */
-	assert_ok(at_store_open(world->folder, &world->stores[0], &err));
+	assert_ok(at_store_open(world->folder, &world->stores[0], &failure));
 	assert_int_equal(claim(world, 0, 2), AT_CLAIM_THEIRS);
 	for (int i = 0; i < 2; i++) {
 		at_store_close(world->stores[i]);
@@ -235,9 +206,8 @@ static void the_last_who_claimed_removes_the_file(void **state)
 }
 
 /* A file of that name which somebody else made meanwhile is not ours to remove. */
-static void another_file_of_that_name_stays(void **state)
+TEST_HERE(another_file_of_that_name_stays)
 {
-	struct world *world = *state;
 	FILE *file;
 
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
@@ -251,10 +221,8 @@ static void another_file_of_that_name_stays(void **state)
 }
 
 /* Whoever removes it only takes what is claimed at that moment. */
-static void a_removed_file_is_made_anew(void **state)
+TEST_HERE(a_removed_file_is_made_anew)
 {
-	struct world *world = *state;
-
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 	assert_int_equal(claim(world, 1, 2), AT_CLAIM_OURS);
 	assert_int_equal(unlink(world->claims), 0);
@@ -266,9 +234,8 @@ static void a_removed_file_is_made_anew(void **state)
 }
 
 /* The last user, who has locked it to remove it, may stand still just then. */
-static void a_file_that_is_being_removed_is_tried_again(void **state)
+TEST_HERE(a_file_that_is_being_removed_is_tried_again)
 {
-	struct world *world = *state;
 	struct flock used = { .l_type = F_WRLCK,
 		.l_whence = SEEK_SET,
 		.l_len = 1,
@@ -288,9 +255,8 @@ static void a_file_that_is_being_removed_is_tried_again(void **state)
 }
 
 /* Whoever may write to the record may claim. */
-static void the_file_has_the_rights_of_the_record(void **state)
+TEST_HERE(the_file_has_the_rights_of_the_record)
 {
-	struct world *world = *state;
 	struct stat record, claims;
 	char path[96];
 
@@ -308,9 +274,8 @@ static void the_file_has_the_rights_of_the_record(void **state)
 
 /* What a stranger left in that place: it is neither followed nor waited for, and claims
    are not needed. */
-static void a_link_or_a_pipe_in_its_place_is_left_alone(void **state)
+TEST_HERE(a_link_or_a_pipe_in_its_place_is_left_alone)
 {
-	struct world *world = *state;
 	char target[96];
 
 	snprintf(target, sizeof(target), "%s/elsewhere", world->folder);
@@ -367,9 +332,8 @@ static pid_t claim_elsewhere(struct world *world, int *hold)
 	return child;
 }
 
-static void claims_of_a_killed_process_are_free_at_once(void **state)
+TEST_HERE(claims_of_a_killed_process_are_free_at_once)
 {
-	struct world *world = *state;
 	int64_t owner = -1;
 	pid_t child;
 	int hold;
@@ -392,13 +356,11 @@ static void claims_of_a_killed_process_are_free_at_once(void **state)
 	assert_int_equal(claim(world, 0, 2), AT_CLAIM_OURS);
 }
 
-static void a_record_that_is_ours_alone_needs_no_claims(void **state)
+TEST_HERE(a_record_that_is_ours_alone_needs_no_claims)
 {
-	struct world *world = *state;
-	struct at_error err = { 0 };
 	struct at_store *alone;
 
-	assert_ok(at_store_open_memory("alone", &alone, &err));
+	assert_ok(at_store_open_memory("alone", &alone, &failure));
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 	assert_int_equal(at_store_claim(alone, key_of(1), NULL), AT_CLAIM_OURS);
 	at_store_drop_claim(alone, key_of(1));
@@ -418,9 +380,7 @@ static void record(struct at_store *store, int64_t device_id, uint64_t key)
 		.problem_json = (char *)"{}",
 		.configuration = (char *)"{}",
 		.outcome = AT_OUTCOME_WRONG_RESULT,
-		.detail = (char *)"",
 		.created_seconds = 1763715600,
-		.board = (char *)"",
 	};
 	struct at_error err = { 0 };
 
@@ -430,32 +390,23 @@ static void record(struct at_store *store, int64_t device_id, uint64_t key)
 
 static int64_t put_device(struct at_store *store)
 {
-	struct at_record_device device = {
-		.kind = (char *)"host",
-		.model = (char *)"A Processor",
-		.slug = (char *)"a-processor",
-		.architecture = (char *)"x86_64",
-		.driver = (char *)"",
-		.uuid = (char *)"",
-	};
-	struct at_error err = { 0 };
+	struct at_record_device device =
+		record_device("host", "A Processor", "a-processor", "x86_64", "", "");
 	int64_t id = 0;
 
-	assert_ok(at_store_put_device(store, &device, &id, &err));
+	assert_ok(at_store_put_device(store, &device, &id, &failure));
 	return id;
 }
 
 static int64_t count(const struct world *world, const char *sql)
 {
-	struct at_sqlite *database;
-	struct at_error err = { 0 };
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	char path[128];
 	int64_t rows;
 
 	snprintf(path, sizeof(path), "%s/autotune.db", world->folder);
-	assert_ok(at_sqlite_open(path, &database, &err));
-	assert_ok(at_sqlite_integer(database, sql, &rows, &err));
-	at_sqlite_close(database);
+	assert_ok(at_sqlite_open(path, &database, &failure));
+	assert_ok(at_sqlite_integer(database, sql, &rows, &failure));
 	return rows;
 }
 
@@ -497,9 +448,8 @@ static void measure_all(const char *folder, int64_t device_id)
 	_exit(0);
 }
 
-static void three_processes_measure_everything_once(void **state)
+TEST_HERE(three_processes_measure_everything_once)
 {
-	struct world *world = *state;
 	int64_t device_id = put_device(world->stores[0]);
 	pid_t children[3];
 	int code;
@@ -521,49 +471,22 @@ static void three_processes_measure_everything_once(void **state)
 }
 
 /* An older version claims by rows, and has a trigger of its connection remove them. */
-static void rows_of_older_versions_do_no_harm(void **state)
+TEST_HERE(rows_of_older_versions_do_no_harm)
 {
-	struct world *world = *state;
 	struct at_sqlite *database;
-	struct at_error err = { 0 };
 	char path[128];
 
 	snprintf(path, sizeof(path), "%s/autotune.db", world->folder);
-	assert_ok(at_sqlite_open(path, &database, &err));
+	assert_ok(at_sqlite_open(path, &database, &failure));
 	assert_ok(at_sqlite_execute(database,
 		"INSERT INTO claims VALUES"
 		" (x'00000000000000070000000000000001', 1, '5 5 5', 9999999999)",
-		&err));
+		&failure));
 	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 	record(world->stores[0], put_device(world->stores[0]), 1);
-	assert_ok(at_sqlite_execute(database, "DELETE FROM claims", &err));
+	assert_ok(at_sqlite_execute(database, "DELETE FROM claims", &failure));
 	at_sqlite_close(database);
 	assert_int_equal(count(world, "SELECT count(*) FROM evaluations"), 1);
 }
 
-#define test(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		test(one_of_two_has_a_key),
-		test(keys_of_all_bits_are_claimed),
-		test(keys_with_one_range_wait_for_each_other),
-		test(a_dropped_claim_is_free),
-		test(a_closed_store_has_no_claims),
-		test(a_child_keeps_no_claims),
-		test(other_programs_do_not_have_the_file),
-		test(the_last_who_claimed_removes_the_file),
-		test(another_file_of_that_name_stays),
-		test(a_removed_file_is_made_anew),
-		test(a_file_that_is_being_removed_is_tried_again),
-		test(the_file_has_the_rights_of_the_record),
-		test(a_link_or_a_pipe_in_its_place_is_left_alone),
-		test(claims_of_a_killed_process_are_free_at_once),
-		test(a_record_that_is_ours_alone_needs_no_claims),
-		test(three_processes_measure_everything_once),
-		test(rows_of_older_versions_do_no_harm),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,21 +1,12 @@
 /* Macros of a space that change headers of the system or the toolkit, and functions
    that are no kernels: both are reported. */
 #define _GNU_SOURCE
-#include "base/file.h"
 #include "folder.h"
 #include "kernel/clash.h"
 #include "kernel/scan.h"
 #include "kernel/toolchain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 static char folder[] = "/tmp/autotune-clash-XXXXXX";
 
@@ -70,14 +61,13 @@ static void put(const char *name, const char *text)
 	char path[256];
 
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	file_write(path, text);
 }
 
 static int make_folder(void **state)
 {
 	char path[256];
 
-	(void)state;
 	assert_non_null(folder_make(folder));
 	snprintf(path, sizeof(path), "%s/beside", folder);
 	assert_int_equal(mkdir(path, 0700), 0);
@@ -88,17 +78,10 @@ static int make_folder(void **state)
 	return 0;
 }
 
-static int remove_folder(void **state)
-{
-	(void)state;
-	return folder_remove(folder);
-}
-
-static void tells_which_macro_changes_a_header(void **state)
+TEST(tells_which_macro_changes_a_header)
 {
 	char directory[256];
 
-	(void)state;
 	snprintf(directory, sizeof(directory), "%s/beside", folder);
 	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
 		char *option = (char *)logs[i].option, log[1024];
@@ -108,7 +91,7 @@ static void tells_which_macro_changes_a_header(void **state)
 			.option_count = option != NULL,
 			.options = &option };
 		const char *place = strstr(logs[i].log, "FOLDER");
-		struct at_strbuf out = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
 		snprintf(log, sizeof(log), "%.*s%s%s",
 			place ? (int)(place - logs[i].log) : 0, logs[i].log,
@@ -116,7 +99,6 @@ static void tells_which_macro_changes_a_header(void **state)
 		at_clash_explain(&request, log, &out);
 		if (strcmp(at_strbuf_text(&out), logs[i].told) != 0)
 			fail_msg("%s: %s", logs[i].what, at_strbuf_text(&out));
-		at_strbuf_release(&out);
 	}
 }
 
@@ -133,12 +115,10 @@ static void compile_clash(const char *toolchain, const char *architecture,
 		.kernel_count = 1,
 		.kernels = &kernel };
 	struct at_compile_result result;
-	struct at_error err = { 0 };
 
 	if (at_toolchain_version(toolchain, version, sizeof(version), NULL))
 		skip_because("no such compiler");
-	if (at_compile(&request, &result, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_compile(&request, &result, &failure));
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	at_compile_first_error(result.log, line, sizeof(line));
 	if (!strstr(line, " error: ") || !strstr(line, told))
@@ -148,18 +128,16 @@ static void compile_clash(const char *toolchain, const char *architecture,
 
 #define KERNEL "extern \"C\" __global__ void k(int *x) { *x = 1; }\n"
 
-static void a_header_of_the_system_clashes_on_host(void **state)
+TEST(a_header_of_the_system_clashes_on_host)
 {
-	(void)state;
 	compile_clash("c++", "",
 		"#define AUTOTUNE 1\n#define size 4\n#line 1 \"k.cu\"\n#include <vector>\n"
 		"__global__ void k(int *x) { std::vector<int> v; *x = v[0]; }\n",
 		"; the macro size (a parameter of the space) replaces that name in a header that the template includes: give it another name");
 }
 
-static void a_header_of_the_toolkit_clashes_with_nvrtc(void **state)
+TEST(a_header_of_the_toolkit_clashes_with_nvrtc)
 {
-	(void)state;
 	compile_clash("nvrtc", "sm_90",
 		"#define AUTOTUNE 1\n#define x 4\n#line 1 \"k.cu\"\n#include <cuda_fp16.h>\n" KERNEL,
 		"; the macro x (a parameter of the space) replaces that name in ");
@@ -188,9 +166,8 @@ static const struct {
 	{ "#include \"kernels.cuh\"\n", "k", false },
 };
 
-static void sees_which_functions_are_no_kernels(void **state)
+TEST(sees_which_functions_are_no_kernels)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
 		if (at_scan_is_no_kernel(functions[i].source, functions[i].name) !=
 			functions[i].is_none)
@@ -198,7 +175,7 @@ static void sees_which_functions_are_no_kernels(void **state)
 }
 
 /* In the words of NVRTC's failures: see tests/test_kernel.c. */
-static void host_refuses_a_function_that_is_no_kernel(void **state)
+TEST(host_refuses_a_function_that_is_no_kernel)
 {
 	char *kernel = (char *)"k";
 	const struct at_compile_request request = { .toolchain = (char *)"c++",
@@ -211,10 +188,9 @@ static void host_refuses_a_function_that_is_no_kernel(void **state)
 	struct at_compile_result result;
 	char version[256];
 
-	(void)state;
 	if (at_toolchain_version("c++", version, sizeof(version), NULL))
 		skip_because("no C++ compiler");
-	assert_int_equal(at_compile(&request, &result, NULL), AT_OK);
+	assert_ok(at_compile(&request, &result, NULL));
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_string_equal(
 		result.log, "kernel \"k\" is no __global__ function in k.cu\n");
@@ -222,15 +198,4 @@ static void host_refuses_a_function_that_is_no_kernel(void **state)
 	at_compile_result_release(&result);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_which_macro_changes_a_header),
-		cmocka_unit_test(a_header_of_the_system_clashes_on_host),
-		cmocka_unit_test(a_header_of_the_toolkit_clashes_with_nvrtc),
-		cmocka_unit_test(sees_which_functions_are_no_kernels),
-		cmocka_unit_test(host_refuses_a_function_that_is_no_kernel),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+RUN_SUITE(make_folder, NULL)

@@ -1,18 +1,7 @@
 /* The command line: choosing a command, parsing its words, help from its tables. */
 #include "cli/cli.h"
 
-#include "base/file.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 #define WORDS_MAX 16
 
@@ -51,7 +40,7 @@ static enum at_status parse(
 
 /* ---- choosing -------------------------------------------------------------- */
 
-static void chooses_the_command(void **state)
+TEST(chooses_the_command)
 {
 	static const struct {
 		const char *line;
@@ -72,7 +61,6 @@ static void chooses_the_command(void **state)
 		{ "--version", "tune", SIZE_MAX },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct at_cli_command *command;
 		struct at_error err = { 0 };
@@ -90,7 +78,7 @@ static void chooses_the_command(void **state)
 
 /* ---- parsing --------------------------------------------------------------- */
 
-static void reads_options_in_every_form(void **state)
+TEST(reads_options_in_every_form)
 {
 	static const char *const lines[] = {
 		"header a.cfg --output x.h --json",
@@ -100,12 +88,10 @@ static void reads_options_in_every_form(void **state)
 		"--json -o x.h header a.cfg",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		struct at_cli_arguments arguments;
-		struct at_error err = { 0 };
+		RELEASED(at_cli_arguments_release) struct at_cli_arguments arguments;
 
-		assert_int_equal(parse(lines[i], &arguments, &err), AT_OK);
+		assert_ok(parse(lines[i], &arguments, &failure));
 		assert_int_equal(arguments.operand_count, 1);
 		assert_string_equal(arguments.operands[0], "a.cfg");
 		assert_string_equal(
@@ -115,12 +101,11 @@ static void reads_options_in_every_form(void **state)
 		assert_string_equal(
 			at_cli_text(&arguments, &at_option_results, "results"),
 			"results");
-		at_cli_arguments_release(&arguments);
 	}
 }
 
 /* what follows is the option's only if it is one of its words */
-static void reads_an_option_with_or_without_its_word(void **state)
+TEST(reads_an_option_with_or_without_its_word)
 {
 	static const struct {
 		const char *line, *word;
@@ -136,7 +121,7 @@ static void reads_an_option_with_or_without_its_word(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_cli_arguments arguments;
+		RELEASED(at_cli_arguments_release) struct at_cli_arguments arguments;
 		struct at_error err = { 0 };
 		enum at_status status = parse(rows[i].line, &arguments, &err);
 
@@ -145,22 +130,18 @@ static void reads_an_option_with_or_without_its_word(void **state)
 		assert_string_equal(at_cli_text(&arguments, &at_option_sanitize, "no"),
 			rows[i].word);
 		assert_int_equal(arguments.operand_count, rows[i].operands);
-		at_cli_arguments_release(&arguments);
 	}
 }
 
-static void keeps_every_value_of_a_repeated_option(void **state)
+TEST(keeps_every_value_of_a_repeated_option)
 {
-	struct at_cli_arguments arguments;
-	struct at_error err = { 0 };
+	RELEASED(at_cli_arguments_release) struct at_cli_arguments arguments;
 	const char *const *values;
 	size_t count;
 
-	(void)state;
-	assert_int_equal(
-		parse("a.cfg --set A=1,2 --set B=x --device cuda:0,host --device cuda:1 --jobs 3 --jobs 5",
-			&arguments, &err),
-		AT_OK);
+	assert_ok(parse(
+		"a.cfg --set A=1,2 --set B=x --device cuda:0,host --device cuda:1 --jobs 3 --jobs 5",
+		&arguments, &failure));
 	at_cli_each(&arguments, &at_option_set, &values, &count);
 	assert_int_equal(count, 2);
 	assert_string_equal(values[0], "A=1,2");
@@ -174,61 +155,53 @@ static void keeps_every_value_of_a_repeated_option(void **state)
 	free((void *)values);
 	assert_int_equal(at_cli_whole(&arguments, &at_option_jobs, 0), 5);
 	assert_int_equal(at_cli_whole(&arguments, &at_option_seed, 7), 7);
-	at_cli_arguments_release(&arguments);
 }
 
-static void takes_what_follows_two_dashes_as_operands(void **state)
+TEST(takes_what_follows_two_dashes_as_operands)
 {
-	struct at_cli_arguments arguments;
-	struct at_error err = { 0 };
+	RELEASED(at_cli_arguments_release) struct at_cli_arguments arguments;
 
-	(void)state;
-	assert_int_equal(parse("check -- --json -", &arguments, &err), AT_OK);
+	assert_ok(parse("check -- --json -", &arguments, &failure));
 	assert_int_equal(arguments.operand_count, 2);
 	assert_string_equal(arguments.operands[0], "--json");
 	assert_string_equal(arguments.operands[1], "-");
 	assert_false(at_cli_given(&arguments, &at_option_json));
-	at_cli_arguments_release(&arguments);
 }
 
-static void demands_nothing_more_beside_help(void **state)
+TEST(demands_nothing_more_beside_help)
 {
 	struct at_cli_arguments arguments;
-	struct at_error err = { 0 };
 
-	(void)state;
-	assert_int_equal(parse("check --help", &arguments, &err), AT_OK);
+	assert_ok(parse("check --help", &arguments, &failure));
 	assert_true(at_cli_given(&arguments, &at_option_help));
 	at_cli_arguments_release(&arguments);
-	assert_int_equal(parse("--version", &arguments, &err), AT_OK);
+	assert_ok(parse("--version", &arguments, &failure));
 	at_cli_arguments_release(&arguments);
 }
 
-static void takes_help_and_version_by_letter_everywhere(void **state)
+TEST(takes_help_and_version_by_letter_everywhere)
 {
 	const struct at_cli_command *command;
 
-	(void)state;
 	for (size_t i = 0; (command = at_cli_commands[i]); i++) {
 		for (size_t k = 0; k < 2; k++) {
+			RELEASED(at_cli_arguments_release)
 			struct at_cli_arguments arguments;
-			struct at_error err = { 0 };
 			char line[64];
 
 			snprintf(line, sizeof(line), k ? "-h %s" : "%s -V",
 				command->name);
-			assert_int_equal(parse(line, &arguments, &err), AT_OK);
+			assert_ok(parse(line, &arguments, &failure));
 			assert_ptr_equal(arguments.command, command);
 			assert_int_equal(
 				at_cli_given(&arguments, &at_option_help), k == 1);
 			assert_int_equal(
 				at_cli_given(&arguments, &at_option_version), k == 0);
-			at_cli_arguments_release(&arguments);
 		}
 	}
 }
 
-static void says_what_is_wrong_and_what_was_meant(void **state)
+TEST(says_what_is_wrong_and_what_was_meant)
 {
 	static const struct {
 		const char *line;
@@ -298,18 +271,15 @@ static void says_what_is_wrong_and_what_was_meant(void **state)
 			"\"check\" is a command, and a command comes first: autotune check a.cfg" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_cli_arguments arguments;
-		struct at_error err = { 0 };
+		RELEASED(at_cli_arguments_release) struct at_cli_arguments arguments;
 
-		assert_int_equal(parse(rows[i].line, &arguments, &err), AT_EINVAL);
-		assert_string_equal(err.text, rows[i].text);
-		at_cli_arguments_release(&arguments);
+		assert_fails(parse(rows[i].line, &arguments, &failure), AT_EINVAL,
+			rows[i].text);
 	}
 }
 
-static void refuses_values_that_make_no_sense(void **state)
+TEST(refuses_values_that_make_no_sense)
 {
 	static const struct {
 		const char *line;
@@ -320,25 +290,22 @@ static void refuses_values_that_make_no_sense(void **state)
 		{ "check --arch sm_7 a.cfg", "unknown architecture \"sm_7\"" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_cli_arguments arguments;
+		RELEASED(at_cli_arguments_release) struct at_cli_arguments arguments;
 		struct at_error err = { 0 };
 
 		assert_int_not_equal(parse(rows[i].line, &arguments, &err), AT_OK);
 		assert_non_null(strstr(err.text, rows[i].part));
-		at_cli_arguments_release(&arguments);
 	}
 }
 
 /* ---- tables ---------------------------------------------------------------- */
 
 /* the parser finds the command's name before it knows the command */
-static void gives_an_option_one_meaning_in_all_commands(void **state)
+TEST(gives_an_option_one_meaning_in_all_commands)
 {
 	const struct at_cli_command *a, *b;
 
-	(void)state;
 	for (size_t i = 0; (a = at_cli_commands[i]); i++)
 		for (size_t k = 0; (b = at_cli_commands[k]); k++)
 			for (size_t m = 0; a->options[m]; m++)
@@ -349,15 +316,14 @@ static void gives_an_option_one_meaning_in_all_commands(void **state)
 							a->options[m], b->options[n]);
 }
 
-static void shows_every_option_of_every_command(void **state)
+TEST(shows_every_option_of_every_command)
 {
 	const struct at_cli_command *command;
-	struct at_strbuf markdown = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf markdown = { 0 };
 
-	(void)state;
 	at_help_markdown(at_cli_commands, &markdown);
 	for (size_t i = 0; (command = at_cli_commands[i]); i++) {
-		struct at_strbuf help = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf help = { 0 };
 
 		assert_non_null(strstr(at_strbuf_text(&markdown), command->summary));
 		at_help_command(command, AT_HELP_COLUMNS, &help);
@@ -370,19 +336,16 @@ static void shows_every_option_of_every_command(void **state)
 			assert_non_null(strstr(at_strbuf_text(&help), name));
 			assert_non_null(strstr(at_strbuf_text(&markdown), name));
 		}
-		at_strbuf_release(&help);
 	}
-	at_strbuf_release(&markdown);
 }
 
-static void keeps_help_within_its_columns(void **state)
+TEST(keeps_help_within_its_columns)
 {
 	static const int widths[] = { AT_HELP_COLUMNS, 68, 67, 60 };
 	const struct at_cli_command *command;
 
-	(void)state;
 	for (size_t w = 0; w < AT_COUNT_OF(widths); w++) {
-		struct at_strbuf help = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf help = { 0 };
 
 		at_help_program(at_cli_commands, widths[w], &help);
 		for (size_t i = 0; (command = at_cli_commands[i]); i++)
@@ -399,38 +362,16 @@ static void keeps_help_within_its_columns(void **state)
 			assert_true(length == 0 || line[length - 1] != ' ');
 			line += length + (line[length] != '\0');
 		}
-		at_strbuf_release(&help);
 	}
 }
 
-static void escapes_bars_in_markdown_cells(void **state)
+TEST(escapes_bars_in_markdown_cells)
 {
-	struct at_strbuf markdown = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf markdown = { 0 };
 
-	(void)state;
 	at_help_markdown(at_cli_commands, &markdown);
 	assert_non_null(strstr(at_strbuf_text(&markdown),
 		"| `--budget 200\\|90s\\|10m\\|200,10m` | tune, nightly | "));
-	at_strbuf_release(&markdown);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(chooses_the_command),
-		cmocka_unit_test(reads_options_in_every_form),
-		cmocka_unit_test(reads_an_option_with_or_without_its_word),
-		cmocka_unit_test(keeps_every_value_of_a_repeated_option),
-		cmocka_unit_test(takes_what_follows_two_dashes_as_operands),
-		cmocka_unit_test(demands_nothing_more_beside_help),
-		cmocka_unit_test(takes_help_and_version_by_letter_everywhere),
-		cmocka_unit_test(says_what_is_wrong_and_what_was_meant),
-		cmocka_unit_test(refuses_values_that_make_no_sense),
-		cmocka_unit_test(gives_an_option_one_meaning_in_all_commands),
-		cmocka_unit_test(shows_every_option_of_every_command),
-		cmocka_unit_test(keeps_help_within_its_columns),
-		cmocka_unit_test(escapes_bars_in_markdown_cells),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,5 +1,4 @@
 /* The texts about what limits a kernel and which parameter mattered. */
-#include "cli/format.h"
 #include "cli/gains.h"
 #include "cli/limits.h"
 #include "cli/groups.h"
@@ -7,14 +6,8 @@
 #include "base/escape.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 static void assert_text(struct at_strbuf *text, const char *expected)
 {
@@ -24,11 +17,10 @@ static void assert_text(struct at_strbuf *text, const char *expected)
 
 /* ---- numbers and Markdown --------------------------------------------------- */
 
-static void keeps_text_from_being_markup(void **state)
+TEST(keeps_text_from_being_markup)
 {
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	at_escape_markdown(&out, "a|b *c* `d` <e> [f] \\g\nfloats_2_26");
 	assert_text(&out, "a\\|b \\*c\\* \\`d\\` \\<e> \\[f] \\\\g floats_2_26");
 	at_escape_markdown_code(&out, "a|b\tc*");
@@ -43,7 +35,7 @@ static void keeps_text_from_being_markup(void **state)
 	"{\"to\": {\"" name "\": " to "}, \"from\": {\"" name "\": " from \
 	"}, \"time_ns\": 1.5, \"share\": " share "}"
 
-static void tells_which_parameter_mattered(void **state)
+TEST(tells_which_parameter_mattered)
 {
 	static const struct {
 		const char *json;
@@ -72,7 +64,6 @@ static void tells_which_parameter_mattered(void **state)
 			"A x|y ->  [2J: 10.00x", "`A` x\\|y ->  \\[2J: 10.00x" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct at_winner best = { .gains = (char *)rows[i].json,
 			.speedup = 10 };
@@ -85,7 +76,7 @@ static void tells_which_parameter_mattered(void **state)
 	}
 }
 
-static void tells_no_gain_from_one_that_nobody_looked_into(void **state)
+TEST(tells_no_gain_from_one_that_nobody_looked_into)
 {
 	static const struct {
 		const char *json;
@@ -94,7 +85,6 @@ static void tells_no_gain_from_one_that_nobody_looked_into(void **state)
 		{ "[{", AT_GAINS_UNKNOWN }, { "[]", AT_GAINS_NOTHING } };
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct at_winner best = { .gains = (char *)rows[i].json };
 
@@ -105,7 +95,7 @@ static void tells_no_gain_from_one_that_nobody_looked_into(void **state)
 
 /* ---- limits ----------------------------------------------------------------- */
 
-static void tells_resources_as_far_as_they_are_known(void **state)
+TEST(tells_resources_as_far_as_they_are_known)
 {
 	static const struct {
 		struct at_facts facts;
@@ -141,7 +131,6 @@ static void tells_resources_as_far_as_they_are_known(void **state)
 		{ { .registers = -1, .resident_blocks = -1, .occupancy = NAN }, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_strbuf out = { 0 };
 
@@ -181,9 +170,8 @@ static const struct {
 	{ 1e9, 1e9, NAN, NULL, false, "", "" },
 };
 
-static void tells_speed_beside_the_ceiling_it_is_under(void **state)
+TEST(tells_speed_beside_the_ceiling_it_is_under)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++) {
 		struct at_roofline roofline;
 		struct at_strbuf out = { 0 };
@@ -197,12 +185,11 @@ static void tells_speed_beside_the_ceiling_it_is_under(void **state)
 	}
 }
 
-static void lists_the_ceilings_that_were_measured(void **state)
+TEST(lists_the_ceilings_that_were_measured)
 {
 	static const struct at_ceilings some = { 4.25e12, NAN, 0 };
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	at_limits_write_ceilings(&ceilings, &out);
 	assert_text(&out,
 		"copy 4.25 TB/s, float FMA 60.8 TFLOP/s, double FMA 30.4 TFLOP/s");
@@ -213,7 +200,7 @@ static void lists_the_ceilings_that_were_measured(void **state)
 /* ---- a group ---------------------------------------------------------------- */
 
 /* A row of the table is another measurement than that of the finals. */
-static void the_baseline_is_as_fast_as_the_baseline(void **state)
+TEST(the_baseline_is_as_fast_as_the_baseline)
 {
 	struct at_evaluation row = {
 		.configuration = "{\"A\": 1}", .outcome = AT_OUTCOME_OK, .time_ns = 1e6
@@ -222,7 +209,6 @@ static void the_baseline_is_as_fast_as_the_baseline(void **state)
 		.baseline = 2e6,
 		.baseline_configuration = (char *)"{\"A\": 2}" };
 
-	(void)state;
 	assert_true(at_group_gain(&group, &row) == 2);
 	group.baseline_configuration = row.configuration;
 	assert_true(at_group_gain(&group, &row) == 1);
@@ -230,11 +216,10 @@ static void the_baseline_is_as_fast_as_the_baseline(void **state)
 	assert_false(isfinite(at_group_gain(&group, &row)));
 }
 
-static void says_why_there_is_no_winner(void **state)
+TEST(says_why_there_is_no_winner)
 {
 	struct at_group group = { .device = { .kind = "cuda" } };
 
-	(void)state;
 	assert_non_null(
 		strstr(at_group_no_winner(&group), "no run came to its finals"));
 	group.by_outcome[AT_OUTCOME_CRASHED] = 2;
@@ -247,18 +232,4 @@ static void says_why_there_is_no_winner(void **state)
 	assert_non_null(strstr(at_group_no_winner(&group), "imported has no finals"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keeps_text_from_being_markup),
-		cmocka_unit_test(tells_which_parameter_mattered),
-		cmocka_unit_test(tells_no_gain_from_one_that_nobody_looked_into),
-		cmocka_unit_test(tells_resources_as_far_as_they_are_known),
-		cmocka_unit_test(tells_speed_beside_the_ceiling_it_is_under),
-		cmocka_unit_test(lists_the_ceilings_that_were_measured),
-		cmocka_unit_test(the_baseline_is_as_fast_as_the_baseline),
-		cmocka_unit_test(says_why_there_is_no_winner),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

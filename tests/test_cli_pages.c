@@ -5,18 +5,11 @@
 #include "device/device.h"
 #include "search/strategy.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 static void assert_has(const struct at_strbuf *text, const char *format, ...)
 {
-	struct at_strbuf part = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf part = { 0 };
 	va_list arguments;
 
 	va_start(arguments, format);
@@ -24,7 +17,6 @@ static void assert_has(const struct at_strbuf *text, const char *format, ...)
 	va_end(arguments);
 	if (!strstr(at_strbuf_text(text), at_strbuf_text(&part)))
 		fail_msg("not there: %s", at_strbuf_text(&part));
-	at_strbuf_release(&part);
 }
 
 /* "in-flight" -> "in\-flight" */
@@ -44,13 +36,12 @@ static const char *roff(const char *name)
 
 /* ---- the manual -------------------------------------------------------------- */
 
-static void tells_every_command_and_option_in_the_manual(void **state)
+TEST(tells_every_command_and_option_in_the_manual)
 {
 	const struct at_cli_command *command;
 	const struct at_cli_option *option;
-	struct at_strbuf man = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf man = { 0 };
 
-	(void)state;
 	at_help_man(at_cli_commands, &man);
 	for (size_t i = 0; (command = at_cli_commands[i]); i++)
 		assert_has(&man,
@@ -63,17 +54,15 @@ static void tells_every_command_and_option_in_the_manual(void **state)
 			assert_has(&man, "\n.TP\n\\fB\\-%c\\fR, \\fB\\-\\-%s\\fR",
 				option->letter, roff(option->name));
 	}
-	at_strbuf_release(&man);
 }
 
-static void tells_strategies_devices_codes_and_variables_in_the_manual(void **state)
+TEST(tells_strategies_devices_codes_and_variables_in_the_manual)
 {
 	const struct at_help_variable *variable;
 	const struct at_strategy_kind *strategy;
 	const struct at_device_kind *device;
-	struct at_strbuf man = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf man = { 0 };
 
-	(void)state;
 	at_help_man(at_cli_commands, &man);
 	for (size_t i = 0; (strategy = at_strategy_kind_at(i)); i++)
 		assert_has(&man, "\n.TP\n\\fB%s\\fR\n", strategy->name);
@@ -84,20 +73,18 @@ static void tells_strategies_devices_codes_and_variables_in_the_manual(void **st
 #define ASSERT_EXIT(symbol, code, text) assert_has(&man, "\n.TP\n\\fB%d\\fR\n", code);
 	AT_EXITS(ASSERT_EXIT)
 #undef ASSERT_EXIT
-	at_strbuf_release(&man);
 }
 
 /* A line of text that begins with a dot or a quote would be taken for a request, and a
    hyphen that is not escaped may become another character: what is copied from the page
    to a command line must work. */
-static void writes_nothing_in_the_manual_that_roff_takes_for_its_own(void **state)
+TEST(writes_nothing_in_the_manual_that_roff_takes_for_its_own)
 {
 	static const char *const requests[] = { ".\\\" ", ".TH ", ".SH ", ".SS ",
 		".TP\n", ".PP\n", ".br\n", ".nh\n", ".ad l\n", ".in", ".nf\n",
 		".fi\n" };
-	struct at_strbuf man = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf man = { 0 };
 
-	(void)state;
 	at_help_man(at_cli_commands, &man);
 	for (const char *line = at_strbuf_text(&man); *line;) {
 		size_t length = strcspn(line, "\n");
@@ -111,7 +98,6 @@ static void writes_nothing_in_the_manual_that_roff_takes_for_its_own(void **stat
 			assert_true(line[i] != '-' || (i && line[i - 1] == '\\'));
 		line += length + 1;
 	}
-	at_strbuf_release(&man);
 }
 
 /* ---- completions ------------------------------------------------------------- */
@@ -120,7 +106,8 @@ static void writes_nothing_in_the_manual_that_roff_takes_for_its_own(void **stat
    to its tab, with a blank after it. */
 static char *offered(const char *line)
 {
-	struct at_strbuf text = { 0 }, out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	struct at_strbuf out = { 0 };
 	char *copy = at_strdup(line), *words[16];
 	size_t count = 0;
 
@@ -136,11 +123,10 @@ static char *offered(const char *line)
 	for (const char *at = at_strbuf_text(&text); *at; at += strcspn(at, "\n") + 1)
 		at_strbuf_addf(&out, "%.*s ", (int)strcspn(at, "\t\n"), at);
 	free(copy);
-	at_strbuf_release(&text);
 	return at_strbuf_detach(&out);
 }
 
-static void offers_what_may_follow(void **state)
+TEST(offers_what_may_follow)
 {
 	static const char *const rows[][2] = {
 		{ "ch", "check :.cfg " },
@@ -177,27 +163,24 @@ static void offers_what_may_follow(void **state)
 		{ "help re", "results report " },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		char *found = offered(rows[i][0]);
+		OWNED(free) char *found = offered(rows[i][0]);
 
 		if (strncmp(found, rows[i][1], strlen(rows[i][1])) != 0 ||
 			(!*rows[i][1] && *found))
 			fail_msg("\"autotune %s\": expected %s, found %s", rows[i][0],
 				rows[i][1], found);
-		free(found);
 	}
 }
 
-static void offers_the_options_of_each_command_and_no_others(void **state)
+TEST(offers_the_options_of_each_command_and_no_others)
 {
 	const struct at_cli_command *command;
 	const struct at_cli_option *option;
 
-	(void)state;
 	for (size_t i = 0; (command = at_cli_commands[i]); i++) {
-		struct at_strbuf line = { 0 };
-		char *found;
+		RELEASED(at_strbuf_release) struct at_strbuf line = { 0 };
+		OWNED(free) char *found;
 
 		at_strbuf_addf(&line, "%s -", command->name);
 		found = offered(at_strbuf_text(&line));
@@ -210,57 +193,36 @@ static void offers_the_options_of_each_command_and_no_others(void **state)
 					option == &at_option_version ||
 					at_help_has_option(command, option));
 		}
-		free(found);
-		at_strbuf_release(&line);
 	}
 }
 
 /* The shells get words that need no quotes, and every strategy and kind of device. */
-static void offers_strategies_and_kinds_of_devices(void **state)
+TEST(offers_strategies_and_kinds_of_devices)
 {
+	OWNED(free)
 	char *strategies = offered("--strategy "), *devices = offered("--device ");
 	const struct at_strategy_kind *strategy;
 	const struct at_device_kind *device;
 
-	(void)state;
 	for (size_t i = 0; (strategy = at_strategy_kind_at(i)); i++)
 		assert_non_null(strstr(strategies, strategy->name));
 	for (size_t i = 0; (device = at_device_kind_at(i)); i++)
 		assert_non_null(strstr(devices, device->name));
 	assert_int_equal(strcspn(strategies, "'\"\\$*?()&|;<>#~`"), strlen(strategies));
 	assert_int_equal(strcspn(devices, "'\"\\$*?()&|;<>#~`"), strlen(devices));
-	free(strategies);
-	free(devices);
 }
 
-static void tells_the_first_phrase_of_a_meaning(void **state)
+TEST(tells_the_first_phrase_of_a_meaning)
 {
 	char *const words[] = { "check", "--pro" }, *const command[] = { "chec" };
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
-	(void)state;
 	at_help_complete(at_cli_commands, 2, words, &text);
 	assert_string_equal(at_strbuf_text(&text),
 		"--problem\ttake only this problem of the space\n");
 	at_strbuf_clear(&text);
 	at_help_complete(at_cli_commands, 1, command, &text);
 	assert_has(&text, "check\t%s\n", at_command_check.summary);
-	at_strbuf_release(&text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_every_command_and_option_in_the_manual),
-		cmocka_unit_test(
-			tells_strategies_devices_codes_and_variables_in_the_manual),
-		cmocka_unit_test(
-			writes_nothing_in_the_manual_that_roff_takes_for_its_own),
-		cmocka_unit_test(offers_what_may_follow),
-		cmocka_unit_test(offers_the_options_of_each_command_and_no_others),
-		cmocka_unit_test(offers_strategies_and_kinds_of_devices),
-		cmocka_unit_test(tells_the_first_phrase_of_a_meaning),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

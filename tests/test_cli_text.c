@@ -6,18 +6,10 @@
 #include "cli/tell.h"
 #include "record/verification.h"
 
-#include "base/file.h"
-
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define SECOND_NS 1000000000u
 
@@ -32,9 +24,8 @@ static void assert_text(struct at_strbuf *text, const char *expected)
 #define ASSERT_SHORT(call, expected) \
 	assert_string_equal(at_format_##call.text, expected)
 
-static void writes_numbers_as_people_read_them(void **state)
+TEST(writes_numbers_as_people_read_them)
 {
-	(void)state;
 	ASSERT_SHORT(count(0), "0");
 	ASSERT_SHORT(count(999), "999");
 	ASSERT_SHORT(count(1000), "1,000");
@@ -81,7 +72,7 @@ static void writes_numbers_as_people_read_them(void **state)
 
 /* ---- texts ------------------------------------------------------------------ */
 
-static void turns_recorded_configurations_into_words(void **state)
+TEST(turns_recorded_configurations_into_words)
 {
 	static const struct {
 		const char *json;
@@ -94,7 +85,6 @@ static void turns_recorded_configurations_into_words(void **state)
 		{ "{}", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_strbuf out = { 0 };
 
@@ -103,7 +93,7 @@ static void turns_recorded_configurations_into_words(void **state)
 	}
 }
 
-static void cuts_lines_to_the_terminal(void **state)
+TEST(cuts_lines_to_the_terminal)
 {
 	static const struct {
 		const char *text;
@@ -123,7 +113,6 @@ static void cuts_lines_to_the_terminal(void **state)
 		{ "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 4, "\xc3\xa9..." },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_strbuf out = { 0 };
 
@@ -132,7 +121,7 @@ static void cuts_lines_to_the_terminal(void **state)
 	}
 }
 
-static void folds_lines_at_words_below_the_last_cell_of_their_left_half(void **state)
+TEST(folds_lines_at_words_below_the_last_cell_of_their_left_half)
 {
 	static const struct {
 		const char *text;
@@ -163,7 +152,6 @@ static void folds_lines_at_words_below_the_last_cell_of_their_left_half(void **s
 			"\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9 and so 0123456789\n  0123456" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_strbuf out = { 0 };
 
@@ -172,7 +160,7 @@ static void folds_lines_at_words_below_the_last_cell_of_their_left_half(void **s
 	}
 }
 
-static void tells_of_a_configuration_what_is_not_the_baselines(void **state)
+TEST(tells_of_a_configuration_what_is_not_the_baselines)
 {
 	static const struct {
 		const char *json, *baseline;
@@ -191,7 +179,6 @@ static void tells_of_a_configuration_what_is_not_the_baselines(void **state)
 		{ "{\"A\": 8}", "no JSON", "A=8", "A=8" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_strbuf out = { 0 };
 
@@ -204,11 +191,10 @@ static void tells_of_a_configuration_what_is_not_the_baselines(void **state)
 	}
 }
 
-static void wraps_words_and_keeps_indented_lines(void **state)
+TEST(wraps_words_and_keeps_indented_lines)
 {
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	at_format_wrap(&out, "one two three\n\n  a line  as it is\nend", 0, 2, 9);
 	assert_text(&out, "one two\n  three\n\n    a line  as it is\n  end");
 	/* a number keeps its unit */
@@ -216,11 +202,10 @@ static void wraps_words_and_keeps_indented_lines(void **state)
 	assert_text(&out, "it took\n12 ms,\n5.2 TFLOP/s\nand 7 KiB");
 }
 
-static void lets_no_text_drive_the_terminal(void **state)
+TEST(lets_no_text_drive_the_terminal)
 {
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	at_format_plain(&out, "a\033[2Jb\rc\177");
 	assert_text(&out, "a [2Jb c ");
 }
@@ -244,11 +229,10 @@ static void add_table(struct at_page *page)
 	}
 }
 
-static void lays_out_tables_as_text_and_as_markdown(void **state)
+TEST(lays_out_tables_as_text_and_as_markdown)
 {
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	add_table(&(struct at_page){ .out = &out });
 	assert_text(&out, "  name   count  text\n"
 			  "  long name  9  x\n"
@@ -260,12 +244,11 @@ static void lays_out_tables_as_text_and_as_markdown(void **state)
 			  "|   \033[1m\xc3\xa9\033[0m | 12345678 | - | - |\n");
 }
 
-static void colours_and_wraps_entries_only_when_asked(void **state)
+TEST(colours_and_wraps_entries_only_when_asked)
 {
 	struct at_strbuf out = { 0 }, empty = { 0 };
 	struct at_page page = { .out = &out };
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		at_page_title(&page, "toy\033[31m", "p1", "CPU", " (x86)");
 		at_page_say(&page, "speed", "%s", "12 ms\nand more");
@@ -298,15 +281,10 @@ struct scene {
 	struct at_event event;
 };
 
-static int make_scene(void **state)
+static void make_scene(struct scene *scene)
 {
-	struct scene *scene = calloc(1, sizeof(*scene));
-	struct at_error err = { 0 };
-
-	assert_non_null(scene);
-	assert_int_equal(at_spec_parse(space_text, strlen(space_text), "toy.cfg",
-				 &scene->spec, &err),
-		AT_OK);
+	assert_ok(at_spec_parse(
+		space_text, strlen(space_text), "toy.cfg", &scene->spec, &failure));
 	snprintf(scene->device.id, sizeof(scene->device.id), "cuda:0");
 	snprintf(scene->device.model, sizeof(scene->device.model), "NVIDIA H200");
 	scene->progress = (struct at_progress){
@@ -352,18 +330,14 @@ static int make_scene(void **state)
 		.baseline = &scene->baseline,
 		.flops = 2e9,
 	};
-	*state = scene;
-	return 0;
 }
 
-static int drop_scene(void **state)
+static void drop_scene(struct scene *scene)
 {
-	struct scene *scene = *state;
-
 	at_spec_free(scene->spec);
-	free(scene);
-	return 0;
 }
+
+#define SCENE_TEST(name) TEST_ON(name, struct scene, scene, make_scene, drop_scene)
 
 static void write_summary(
 	const struct scene *scene, const struct at_lane *lane, struct at_strbuf *out)
@@ -392,18 +366,16 @@ static void assert_line(
 	assert_text(&text, expected);
 }
 
-static void names_the_instance_of_a_template_in_json(void **state)
+SCENE_TEST(names_the_instance_of_a_template_in_json)
 {
 	static const char text[] =
 		"parameters: { BLOCK = [ 8, 16 ]; T = [ \"float\", \"half\" ]; };\n"
 		"kernel: { name = \"tools::scale<2 * BLOCK, T>\"; template = \"k.cu\"; };\n";
 	static const enum at_event_kind kinds[] = { AT_EVENT_EVALUATION,
 		AT_EVENT_INCUMBENT, AT_EVENT_SUMMARY };
-	struct scene *scene = *state;
 	struct at_spec *spec = NULL;
 
-	assert_int_equal(
-		at_spec_parse(text, strlen(text), "toy.cfg", &spec, NULL), AT_OK);
+	assert_ok(at_spec_parse(text, strlen(text), "toy.cfg", &spec, NULL));
 	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++) {
 		struct at_json *object;
 
@@ -420,11 +392,10 @@ static void names_the_instance_of_a_template_in_json(void **state)
 	at_spec_free(spec);
 }
 
-static void says_nothing_in_json_of_mere_talk(void **state)
+SCENE_TEST(says_nothing_in_json_of_mere_talk)
 {
 	static const enum at_event_kind kinds[] = { AT_EVENT_BEGIN, AT_EVENT_STATE,
 		AT_EVENT_NOTE };
-	struct scene *scene = *state;
 	struct at_json *out;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -435,10 +406,9 @@ static void says_nothing_in_json_of_mere_talk(void **state)
 
 /* ---- progress ---------------------------------------------------------------- */
 
-static void draws_the_status_of_a_lane(void **state)
+SCENE_TEST(draws_the_status_of_a_lane)
 {
-	struct scene *scene = *state;
-	struct at_lanes lanes = { 0 };
+	RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
 	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
 	struct at_strbuf out = { 0 };
 
@@ -470,13 +440,11 @@ static void draws_the_status_of_a_lane(void **state)
 	at_progress_write_activity(lane, SECOND_NS, false, &out);
 	assert_text(
 		&out, "  finals, 20s left, 3 compiling  BLOCK=16 LDG=true CACHE=cg");
-	at_lanes_release(&lanes);
 }
 
-static void lets_the_time_budget_end_it_first(void **state)
+SCENE_TEST(lets_the_time_budget_end_it_first)
 {
-	struct scene *scene = *state;
-	struct at_lanes lanes = { 0 };
+	RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
 	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
 
 	scene->progress.target_seconds = 30;
@@ -488,16 +456,14 @@ static void lets_the_time_budget_end_it_first(void **state)
 	scene->progress.evaluated = scene->progress.reused = 0;
 	at_lane_update(lane, &scene->event, 5 * (uint64_t)SECOND_NS);
 	assert_true(isnan(at_lane_seconds_left(lane, 5 * (uint64_t)SECOND_NS)));
-	at_lanes_release(&lanes);
 }
 
 /* The five fastest evaluations, and the time in which the run's clock stood still. */
-static void keeps_the_fastest_and_what_was_waited(void **state)
+SCENE_TEST(keeps_the_fastest_and_what_was_waited)
 {
 	static const double times[] = { 7e6, 3e6, 5e6, 1e6, 9e6, 2e6, 4e6, NAN };
 	static const double kept[] = { 1e6, 2e6, 3e6, 4e6, 5e6 };
-	struct scene *scene = *state;
-	struct at_lanes lanes = { 0 };
+	RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
 	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
 
 	scene->event.kind = AT_EVENT_EVALUATION;
@@ -514,11 +480,10 @@ static void keeps_the_fastest_and_what_was_waited(void **state)
 	scene->progress.elapsed_seconds = 12.5;
 	at_lane_update(lane, &scene->event, 8 * (uint64_t)SECOND_NS);
 	assert_float_equal(at_lane_waited_seconds(lane), 4.5, 1e-9);
-	at_lanes_release(&lanes);
 }
 
 /* Whether results are right may depend on one parameter alone, LDG here. */
-static void names_the_parameter_that_makes_results_wrong(void **state)
+SCENE_TEST(names_the_parameter_that_makes_results_wrong)
 {
 	static const struct {
 		enum at_outcome outcome;
@@ -534,13 +499,12 @@ static void names_the_parameter_that_makes_results_wrong(void **state)
 		{ AT_OUTCOME_COMPILE_FAILED, { 1, 0, 0, 0 }, "LDG" },
 		{ AT_OUTCOME_OK, { 0, 1, 1, 1 }, "" },
 	};
-	struct scene *scene = *state;
-	struct at_lanes lanes = { 0 };
+	RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
 	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
 
 	memset(scene->progress.by_outcome, 0, sizeof(scene->progress.by_outcome));
 	for (size_t i = 0; i < AT_COUNT_OF(steps); i++) {
-		struct at_strbuf out = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 		size_t guilty;
 
 		scene->evaluation.outcome = steps[i].outcome;
@@ -560,15 +524,12 @@ static void names_the_parameter_that_makes_results_wrong(void **state)
 		if (steps[i].guilty[0])
 			assert_non_null(strstr(out.data,
 				"  note      all wrong results have another LDG than the default, false, and no right one has: the template is wrong with others\n"));
-		at_strbuf_release(&out);
 	}
-	at_lanes_release(&lanes);
 }
 
-static void keeps_devices_apart(void **state)
+SCENE_TEST(keeps_devices_apart)
 {
-	struct scene *scene = *state;
-	struct at_lanes lanes = { 0 };
+	RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
 	struct at_lane *first = at_lanes_find(&lanes, &scene->event);
 
 	assert_ptr_equal(at_lanes_find(&lanes, &scene->event), first);
@@ -578,7 +539,6 @@ static void keeps_devices_apart(void **state)
 	at_lanes_remove(&lanes, first);
 	assert_int_equal(lanes.count, 1);
 	assert_string_equal(lanes.items[0]->label, "toy default cuda:1");
-	at_lanes_release(&lanes);
 }
 
 /* What these states, one after the other, put on stderr; heap. */
@@ -610,29 +570,29 @@ static char *say_states(struct scene *scene, struct at_teller *teller, bool redr
 	return said;
 }
 
-static void says_in_lines_what_a_run_waits_for(void **state)
+SCENE_TEST(says_in_lines_what_a_run_waits_for)
 {
 	struct at_teller teller = { 0 }, json = { .json = true };
 	static const char expected[] = "toy default cuda:0: waiting, pid 1\n"
 				       "toy default cuda:0: waiting, pid 2\n";
-	char *said = say_states(*state, &teller, false);
+	char *said = say_states(scene, &teller, false);
 
 	assert_string_equal(said, expected);
 	free(said);
-	said = say_states(*state, &json, false);
+	said = say_states(scene, &json, false);
 	assert_string_equal(said, expected);
 	free(said);
 }
 
-static void says_no_line_of_what_the_display_shows_or_nobody_wants(void **state)
+SCENE_TEST(says_no_line_of_what_the_display_shows_or_nobody_wants)
 {
 	struct at_teller teller = { 0 }, quiet = { .quiet = true };
-	char *said = say_states(*state, &teller, true);
+	char *said = say_states(scene, &teller, true);
 
 	assert_non_null(strstr(said, "  waiting, pid 1"));
 	assert_null(strstr(said, ": waiting"));
 	free(said);
-	said = say_states(*state, &quiet, false);
+	said = say_states(scene, &quiet, false);
 	assert_string_equal(said, "");
 	free(said);
 }
@@ -849,23 +809,24 @@ static void tell_wrong(struct scene *scene, struct at_lane *lane, const char *de
 	at_lane_update(lane, &event, SECOND_NS);
 }
 
-static void tells_every_scene_as_the_golden_has_it(void **state)
+TEST(tells_every_scene_as_the_golden_has_it)
 {
-	struct at_strbuf found = { 0 };
-	char *golden;
+	RELEASED(at_strbuf_release) struct at_strbuf found = { 0 };
+	OWNED(free) char *golden;
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(variants); i++) {
 		const struct variant *variant = &variants[i];
+		OWNED(free)
 		char *verification =
 			variant->verification
 				? at_verification_to_json(variant->verification)
 				: NULL;
-		struct at_lanes lanes = { 0 };
-		struct scene *scene = NULL;
+		RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
+		RELEASED(drop_scene) struct scene varied = { 0 };
+		struct scene *scene = &varied;
 		struct at_lane *lane = NULL;
 
-		make_scene((void **)&scene);
+		make_scene(scene);
 		if (variant->first) {
 			lane = at_lanes_find(&lanes, &scene->event);
 			tell_wrong(scene, lane, variant->first);
@@ -874,35 +835,27 @@ static void tells_every_scene_as_the_golden_has_it(void **state)
 		vary(scene, variant, verification);
 		at_strbuf_addf(&found, "== %s\n", variant->name);
 		if (variant->is_json) {
-			struct at_json *json = to_json(scene);
+			OWNED(at_json_free) struct at_json *json = to_json(scene);
 
 			at_json_write(json, 0, &found);
 			at_strbuf_add_char(&found, '\n');
-			at_json_free(json);
 		} else {
 			write_summary(scene, lane, &found);
 		}
-		at_lanes_release(&lanes);
-		drop_scene((void **)&scene);
-		free(verification);
 	}
-	assert_int_equal(at_file_read(GOLDEN, 0, &golden, &(size_t){ 0 }, NULL), AT_OK);
+	assert_ok(at_file_read(GOLDEN, 0, &golden, &(size_t){ 0 }, NULL));
 	if (strcmp(golden, found.data) != 0) {
-		assert_int_equal(at_file_replace("summaries.txt", found.data,
-					 found.length, NULL),
-			AT_OK);
+		assert_ok(at_file_replace(
+			"summaries.txt", found.data, found.length, NULL));
 		fail_msg(
 			"what was found, summaries.txt in the folder of this test, is not %s",
 			GOLDEN);
 	}
-	free(golden);
-	at_strbuf_release(&found);
 }
 
-static void says_in_a_line_that_nothing_passed(void **state)
+SCENE_TEST(says_in_a_line_that_nothing_passed)
 {
-	struct scene *scene = *state;
-	struct at_lanes lanes = { 0 };
+	RELEASED(at_lanes_release) struct at_lanes lanes = { 0 };
 	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
 	struct at_strbuf out = { 0 };
 
@@ -917,13 +870,11 @@ static void says_in_a_line_that_nothing_passed(void **state)
 	at_summary_write_failure(&scene->event, lane, &out);
 	assert_text(&out,
 		"autotune: toy default cuda:0: no configuration passed: wrong_result, y[3] is 1, expected 2\n");
-	at_lanes_release(&lanes);
 }
 
 /* the finals may find the best one wrong: then it is no winner any more */
-static void never_calls_a_refused_incumbent_the_winner(void **state)
+SCENE_TEST(never_calls_a_refused_incumbent_the_winner)
 {
-	struct scene *scene = *state;
 	struct at_best best;
 
 	scene->event.kind = AT_EVENT_SUMMARY;
@@ -935,34 +886,4 @@ static void never_calls_a_refused_incumbent_the_winner(void **state)
 	assert_true(isnan(at_event_baseline(&scene->event)));
 }
 
-#define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, make_scene, drop_scene)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_numbers_as_people_read_them),
-		cmocka_unit_test(turns_recorded_configurations_into_words),
-		cmocka_unit_test(cuts_lines_to_the_terminal),
-		cmocka_unit_test(
-			folds_lines_at_words_below_the_last_cell_of_their_left_half),
-		cmocka_unit_test(tells_of_a_configuration_what_is_not_the_baselines),
-		cmocka_unit_test(wraps_words_and_keeps_indented_lines),
-		cmocka_unit_test(lets_no_text_drive_the_terminal),
-		cmocka_unit_test(lays_out_tables_as_text_and_as_markdown),
-		cmocka_unit_test(colours_and_wraps_entries_only_when_asked),
-		SCENE_TEST(names_the_instance_of_a_template_in_json),
-		SCENE_TEST(says_nothing_in_json_of_mere_talk),
-		cmocka_unit_test(tells_every_scene_as_the_golden_has_it),
-		SCENE_TEST(draws_the_status_of_a_lane),
-		SCENE_TEST(lets_the_time_budget_end_it_first),
-		SCENE_TEST(keeps_the_fastest_and_what_was_waited),
-		SCENE_TEST(names_the_parameter_that_makes_results_wrong),
-		SCENE_TEST(keeps_devices_apart),
-		SCENE_TEST(says_in_lines_what_a_run_waits_for),
-		SCENE_TEST(says_no_line_of_what_the_display_shows_or_nobody_wants),
-		SCENE_TEST(says_in_a_line_that_nothing_passed),
-		SCENE_TEST(never_calls_a_refused_incumbent_the_winner),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -2,13 +2,8 @@
 #include "record/comparison.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* 100 us, known to so many per cent */
 static struct at_result a_result(
@@ -45,7 +40,7 @@ static struct at_comparison_row compare_two(
 	return row;
 }
 
-static void slower_is_beyond_the_interval_and_the_margin(void **state)
+TEST(slower_is_beyond_the_interval_and_the_margin)
 {
 	static const struct {
 		double time, percent, margin;
@@ -78,7 +73,7 @@ static void slower_is_beyond_the_interval_and_the_margin(void **state)
 	}
 }
 
-static void what_both_are_unsure_of_adds_up(void **state)
+TEST(what_both_are_unsure_of_adds_up)
 {
 	struct at_comparison_row row =
 		compare_two(a_result("s", "p", 1, 3), a_result("s", "p", 1.2, 4), 0.01);
@@ -88,7 +83,7 @@ static void what_both_are_unsure_of_adds_up(void **state)
 	assert_true(fabs(log(row.ratio.value / row.ratio.low) - half) < 1e-9);
 }
 
-static void without_an_interval_nothing_is_clear(void **state)
+TEST(without_an_interval_nothing_is_clear)
 {
 	struct at_result a = a_result("s", "p", 1, 1), b = a_result("s", "p", 2, 1);
 	struct at_comparison_row row;
@@ -110,7 +105,7 @@ static void without_an_interval_nothing_is_clear(void **state)
 	assert_true(row.ratio.low == 1 && row.ratio.high == 1);
 }
 
-static void other_sizes_of_one_name_are_another_problem(void **state)
+TEST(other_sizes_of_one_name_are_another_problem)
 {
 	struct at_result a = a_result("s", "p", 1, 1), b = a_result("s", "p", 2, 1);
 	struct at_comparison_row row;
@@ -133,7 +128,7 @@ static void other_sizes_of_one_name_are_another_problem(void **state)
 	assert_true(row.other_configuration);
 }
 
-static void everything_that_either_has_is_a_row(void **state)
+TEST(everything_that_either_has_is_a_row)
 {
 	struct at_result before[] = { a_result("a", "x", 1, 1),
 		a_result("b", "x", 1, 1), a_result("b", "z", 1, 1) };
@@ -166,15 +161,4 @@ static void everything_that_either_has_is_a_row(void **state)
 	at_comparison_release(&comparison);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(slower_is_beyond_the_interval_and_the_margin),
-		cmocka_unit_test(what_both_are_unsure_of_adds_up),
-		cmocka_unit_test(without_an_interval_nothing_is_clear),
-		cmocka_unit_test(other_sizes_of_one_name_are_another_problem),
-		cmocka_unit_test(everything_that_either_has_is_a_row),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,13 +1,7 @@
 /* The queue in front of the compile workers; no answer is waited for here. */
-#include "base/memory.h"
 #include "evaluator/workers/compilers.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 static void never_called(
 	void *context, struct at_compile_result *result, const struct at_error *err)
@@ -24,18 +18,17 @@ static void submit(struct at_compilers *compilers, bool urgent, void *context)
 		.directory = nothing,
 		.source = nothing };
 
-	assert_int_equal(at_compilers_submit(compilers, &request, NULL, urgent,
-				 never_called, context, NULL),
-		AT_OK);
+	assert_ok(at_compilers_submit(
+		compilers, &request, NULL, urgent, never_called, context, NULL));
 }
 
-static void what_is_forgotten_leaves_the_queue(void **state)
+TEST(what_is_forgotten_leaves_the_queue)
 {
 	struct at_compilers *compilers;
-	struct at_loop *loop;
+	OWNED(at_loop_free) struct at_loop *loop;
 	int first, second;
 
-	assert_int_equal(at_loop_new(AT_PROGRAM, &loop, NULL), AT_OK);
+	assert_ok(at_loop_new(AT_PROGRAM, &loop, NULL));
 	at_compilers_new(loop, 1, &compilers);
 	at_compilers_hold(compilers, true);
 	submit(compilers, false, &first);
@@ -54,17 +47,16 @@ static void what_is_forgotten_leaves_the_queue(void **state)
 	submit(compilers, false, &first);
 	assert_int_equal(at_compilers_pending(compilers), 1);
 	at_compilers_free(compilers);
-	at_loop_free(loop);
 }
 
 /* Lanes that wait for their first units reserve one compiler together. */
-static void several_who_reserve_keep_one_compiler_free(void **state)
+TEST(several_who_reserve_keep_one_compiler_free)
 {
 	struct at_compilers *compilers;
-	struct at_loop *loop;
+	OWNED(at_loop_free) struct at_loop *loop;
 	int units[3];
 
-	assert_int_equal(at_loop_new(AT_PROGRAM, &loop, NULL), AT_OK);
+	assert_ok(at_loop_new(AT_PROGRAM, &loop, NULL));
 	at_compilers_new(loop, 3, &compilers);
 	at_compilers_reserve(compilers, 1);
 	at_compilers_reserve(compilers, 1);
@@ -76,17 +68,16 @@ static void several_who_reserve_keep_one_compiler_free(void **state)
 	at_compilers_reserve(compilers, -1);
 	assert_int_equal(at_compilers_running(compilers), 3);
 	at_compilers_free(compilers);
-	at_loop_free(loop);
 }
 
 /* What waits already, and is wanted urgently now, does not keep to the reservation. */
-static void what_is_urged_begins_as_if_it_were_urgent(void **state)
+TEST(what_is_urged_begins_as_if_it_were_urgent)
 {
 	struct at_compilers *compilers;
-	struct at_loop *loop;
+	OWNED(at_loop_free) struct at_loop *loop;
 	int units[3];
 
-	assert_int_equal(at_loop_new(AT_PROGRAM, &loop, NULL), AT_OK);
+	assert_ok(at_loop_new(AT_PROGRAM, &loop, NULL));
 	at_compilers_new(loop, 2, &compilers);
 	at_compilers_reserve(compilers, 1);
 	for (int i = 0; i < 3; i++)
@@ -98,16 +89,6 @@ static void what_is_urged_begins_as_if_it_were_urgent(void **state)
 	at_compilers_forget(compilers, &units[1]);
 	assert_int_equal(at_compilers_pending(compilers), 2);
 	at_compilers_free(compilers);
-	at_loop_free(loop);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_forgotten_leaves_the_queue),
-		cmocka_unit_test(several_who_reserve_keep_one_compiler_free),
-		cmocka_unit_test(what_is_urged_begins_as_if_it_were_urgent),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

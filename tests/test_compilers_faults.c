@@ -4,23 +4,13 @@
  * that happens once costs a retry; a fault that repeats for one unit only is that
  * unit's; a fault of all units is waited for.
  */
-#include "base/file.h"
 #include "base/memory.h"
 #include "evaluator/workers/compilers.h"
 #include "program.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 /* whatever waits for ever ends the program */
 #define HANGS_SECONDS 120
@@ -53,30 +43,28 @@ static void link_compiler(struct place *self)
 /* How the compiler misbehaves from now on. */
 static void misbehave(struct place *self, const char *fault, unsigned times, bool all)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char *path = scratch_path(self->folder, "times");
 
 	remove(path);
 	free(path);
 	at_strbuf_addf(&text, "%s %u %s\n", fault, times, all ? "all" : "bad");
 	path = scratch_path(self->folder, "fault");
-	assert_int_equal(
-		at_file_replace(path, at_strbuf_text(&text), text.length, NULL), AT_OK);
+	assert_ok(at_file_replace(path, at_strbuf_text(&text), text.length, NULL));
 	free(path);
-	at_strbuf_release(&text);
 	self->trouble[0] = '\0';
 }
 
 static size_t count_times(const struct place *self)
 {
-	char *path = scratch_path(self->folder, "times"), *text;
+	OWNED(free) char *path = scratch_path(self->folder, "times");
+	char *text;
 	size_t size;
 
 	if (at_file_read(path, 0, &text, &size, NULL))
 		size = 0;
 	else
 		free(text);
-	free(path);
 	return size;
 }
 
@@ -100,7 +88,7 @@ static void submit(struct place *self, struct unit *unit, bool is_bad, unsigned 
 {
 	char toolchain[] = "c++", name[] = "unit.cu", nothing[] = "", kernel[] = "k";
 	char *kernels[] = { kernel };
-	struct at_strbuf source = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
 	struct at_compile_request request = { .toolchain = toolchain,
 		.architecture = nothing,
 		.name = name,
@@ -115,10 +103,8 @@ static void submit(struct place *self, struct unit *unit, bool is_bad, unsigned 
 	request.source = source.data;
 	*unit = (struct unit){ .place = self };
 	self->out++;
-	assert_int_equal(at_compilers_submit(self->compilers, &request, NULL, false,
-				 compiled, unit, NULL),
-		AT_OK);
-	at_strbuf_release(&source);
+	assert_ok(at_compilers_submit(
+		self->compilers, &request, NULL, false, compiled, unit, NULL));
 }
 
 static void tick(void *context)
@@ -144,7 +130,7 @@ static void release(struct unit *units, size_t count)
 		free(units[i].log);
 }
 
-static void assert_ok(const struct unit *units, size_t count, const char *what)
+static void assert_compiled(const struct unit *units, size_t count, const char *what)
 {
 	for (size_t i = 0; i < count; i++)
 		if (units[i].outcome != AT_OUTCOME_OK)
@@ -155,7 +141,6 @@ static void assert_ok(const struct unit *units, size_t count, const char *what)
 /* One unit has been compiled well when it is left. */
 static void set_up(struct place *self)
 {
-	struct at_error err = { 0 };
 	struct unit first;
 
 	memset(self, 0, sizeof(*self));
@@ -168,14 +153,13 @@ static void set_up(struct place *self)
 	/* pauses of some hundredths of a second */
 	setenv("AUTOTUNE_PATIENCE", "6", 1);
 	alarm(HANGS_SECONDS);
-	if (at_loop_new(AT_PROGRAM, &self->loop, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_loop_new(AT_PROGRAM, &self->loop, &failure));
 	at_compilers_new(self->loop, 2, &self->compilers);
 	at_compilers_be_patient(self->compilers);
 	at_loop_tick(self->loop, 1, tick, self);
 	submit(self, &first, false, 0);
 	run(self);
-	assert_ok(&first, 1, "none");
+	assert_compiled(&first, 1, "none");
 	release(&first, 1);
 }
 
@@ -189,29 +173,28 @@ static void tear_down(struct place *self)
 	free(self->folder);
 }
 
-static void what_befalls_a_compiler_once_costs_a_retry(void **state)
+#define PLACE_TEST(name) TEST_ON(name, struct place, place, set_up, tear_down)
+
+PLACE_TEST(what_befalls_a_compiler_once_costs_a_retry)
 {
 	static const char *const faults[] = { "killed", "bus", "wrapped", "cc1plus",
 		"full", "fork", "worker", "nothing", "empty", "garbage", "cut" };
-	struct place place;
 
-	set_up(&place);
 	for (size_t i = 0; i < AT_COUNT_OF(faults); i++) {
 		struct unit units[2];
 
-		misbehave(&place, faults[i], 1, false);
-		submit(&place, &units[0], true, 1);
-		submit(&place, &units[1], false, 2);
-		run(&place);
-		assert_ok(units, 2, faults[i]);
-		assert_true(count_times(&place) > 1);
-		assert_string_equal(place.trouble, "");
+		misbehave(place, faults[i], 1, false);
+		submit(place, &units[0], true, 1);
+		submit(place, &units[1], false, 2);
+		run(place);
+		assert_compiled(units, 2, faults[i]);
+		assert_true(count_times(place) > 1);
+		assert_string_equal(place->trouble, "");
 		release(units, 2);
 	}
-	tear_down(&place);
 }
 
-static void what_it_does_alone_time_and_again_is_the_units_own(void **state)
+PLACE_TEST(what_it_does_alone_time_and_again_is_the_units_own)
 {
 	static const struct {
 		const char *fault;
@@ -231,18 +214,16 @@ static void what_it_does_alone_time_and_again_is_the_units_own(void **state)
 		{ "licence", "the licence server does not answer" },
 		{ "silent", "ended with status 3, and said nothing" },
 	};
-	struct place place;
 
-	set_up(&place);
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct unit units[2];
 		char line[600];
 
-		misbehave(&place, rows[i].fault, 0, false);
-		submit(&place, &units[0], true, 1);
-		submit(&place, &units[1], false, 2);
-		run(&place);
-		assert_int_equal(units[0].status, AT_OK);
+		misbehave(place, rows[i].fault, 0, false);
+		submit(place, &units[0], true, 1);
+		submit(place, &units[1], false, 2);
+		run(place);
+		assert_ok(units[0].status);
 		assert_int_equal(units[0].outcome, AT_OUTCOME_COMPILE_FAILED);
 		/* and no cache keeps it */
 		assert_false(units[0].is_verdict);
@@ -250,28 +231,24 @@ static void what_it_does_alone_time_and_again_is_the_units_own(void **state)
 		if (!strstr(line, rows[i].says) ||
 			!strstr(line, "tried alone it failed"))
 			fail_msg("%s: %s", rows[i].fault, line);
-		assert_ok(&units[1], 1, rows[i].fault);
-		assert_string_equal(place.trouble, "");
+		assert_compiled(&units[1], 1, rows[i].fault);
+		assert_string_equal(place->trouble, "");
 		release(units, 2);
 	}
-	tear_down(&place);
 }
 
-static void a_source_that_is_refused_is_not_tried_again(void **state)
+PLACE_TEST(a_source_that_is_refused_is_not_tried_again)
 {
-	struct place place;
 	struct unit unit;
 
-	set_up(&place);
-	misbehave(&place, "zeros", 0, false);
-	submit(&place, &unit, true, 1);
-	run(&place);
+	misbehave(place, "zeros", 0, false);
+	submit(place, &unit, true, 1);
+	run(place);
 	assert_int_equal(unit.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_true(unit.is_verdict);
 	assert_string_equal(unit.log, "unit.cc:1: error: a b\n");
-	assert_int_equal(count_times(&place), 1);
+	assert_int_equal(count_times(place), 1);
 	release(&unit, 1);
-	tear_down(&place);
 }
 
 static void mend(struct place *self)
@@ -283,7 +260,7 @@ static void mend(struct place *self)
 	memcpy(self->trouble, trouble, sizeof(trouble));
 }
 
-static void a_machine_that_fails_is_waited_for(void **state)
+LONG_TEST(a_machine_that_fails_is_waited_for)
 {
 	static const struct {
 		const char *fault;
@@ -296,7 +273,7 @@ static void a_machine_that_fails_is_waited_for(void **state)
 		{ "licence", "the licence server does not answer; see that" },
 		{ "silent", "ended with status 3, and said nothing; see that" },
 	};
-	struct place place;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place);
 	place.when_troubled = mend;
@@ -307,7 +284,7 @@ static void a_machine_that_fails_is_waited_for(void **state)
 		for (unsigned j = 0; j < 6; j++)
 			submit(&place, &units[j], false, 10 * (unsigned)i + j);
 		run(&place);
-		assert_ok(units, 6, rows[i].fault);
+		assert_compiled(units, 6, rows[i].fault);
 		if (!strstr(place.trouble, rows[i].says))
 			fail_msg(
 				"\"%s\" is not in \"%s\"", rows[i].says, place.trouble);
@@ -317,7 +294,6 @@ static void a_machine_that_fails_is_waited_for(void **state)
 			place.compilers, place.trouble, sizeof(place.trouble));
 		assert_string_equal(place.trouble, "");
 	}
-	tear_down(&place);
 }
 
 static void bring_back_the_compiler(struct place *self)
@@ -325,34 +301,29 @@ static void bring_back_the_compiler(struct place *self)
 	link_compiler(self);
 }
 
-static void a_compiler_that_vanishes_is_waited_for(void **state)
+PLACE_TEST(a_compiler_that_vanishes_is_waited_for)
 {
-	struct place place;
 	struct unit units[3];
 
-	set_up(&place);
-	place.when_troubled = bring_back_the_compiler;
-	unlink(place.compiler);
+	place->when_troubled = bring_back_the_compiler;
+	unlink(place->compiler);
 	for (unsigned i = 0; i < 3; i++)
-		submit(&place, &units[i], false, i + 1);
-	run(&place);
-	assert_ok(units, 3, "vanished");
-	assert_non_null(strstr(place.trouble, "no C++ compiler; tried $AUTOTUNE_CXX"));
+		submit(place, &units[i], false, i + 1);
+	run(place);
+	assert_compiled(units, 3, "vanished");
+	assert_non_null(strstr(place->trouble, "no C++ compiler; tried $AUTOTUNE_CXX"));
 	release(units, 3);
-	tear_down(&place);
 }
 
-static void a_machine_that_stays_ill_is_an_error_and_no_outcome(void **state)
+PLACE_TEST(a_machine_that_stays_ill_is_an_error_and_no_outcome)
 {
-	struct place place;
 	struct unit units[3];
 
-	set_up(&place);
 	setenv("AUTOTUNE_PATIENCE", "0", 1);
-	misbehave(&place, "full", 0, true);
+	misbehave(place, "full", 0, true);
 	for (unsigned i = 0; i < 3; i++)
-		submit(&place, &units[i], false, i + 1);
-	run(&place);
+		submit(place, &units[i], false, i + 1);
+	run(place);
 	for (size_t i = 0; i < 3; i++) {
 		assert_int_equal(units[i].status, AT_EMACHINE);
 		assert_int_equal(units[i].outcome, AT_OUTCOME_NONE);
@@ -360,49 +331,42 @@ static void a_machine_that_stays_ill_is_an_error_and_no_outcome(void **state)
 			"this machine fails, and not the configurations"));
 	}
 	release(units, 3);
-	tear_down(&place);
 }
 
-static void what_is_forgotten_while_it_waits_holds_up_nobody(void **state)
+PLACE_TEST(what_is_forgotten_while_it_waits_holds_up_nobody)
 {
-	struct place place;
 	struct unit units[2];
 
-	set_up(&place);
 	setenv("AUTOTUNE_PATIENCE", "300", 1);
-	misbehave(&place, "full", 0, false);
-	submit(&place, &units[0], true, 1);
-	while (!at_compilers_running(place.compilers))
-		at_loop_run(place.loop);
+	misbehave(place, "full", 0, false);
+	submit(place, &units[0], true, 1);
+	while (!at_compilers_running(place->compilers))
+		at_loop_run(place->loop);
 	/* its first failure is behind it: it waits half a second */
-	while (at_compilers_running(place.compilers)) {
-		at_loop_later(place.loop, (void (*)(void *))at_loop_stop, place.loop);
-		at_loop_run(place.loop);
+	while (at_compilers_running(place->compilers)) {
+		at_loop_later(place->loop, (void (*)(void *))at_loop_stop, place->loop);
+		at_loop_run(place->loop);
 	}
-	assert_int_equal(at_compilers_pending(place.compilers), 1);
-	submit(&place, &units[1], false, 2);
-	assert_int_equal(at_compilers_running(place.compilers), 0);
-	at_compilers_forget(place.compilers, &units[0]);
-	place.out--;
-	run(&place);
-	assert_ok(&units[1], 1, "forgotten");
+	assert_int_equal(at_compilers_pending(place->compilers), 1);
+	submit(place, &units[1], false, 2);
+	assert_int_equal(at_compilers_running(place->compilers), 0);
+	at_compilers_forget(place->compilers, &units[0]);
+	place->out--;
+	run(place);
+	assert_compiled(&units[1], 1, "forgotten");
 	release(&units[1], 1);
-	tear_down(&place);
 }
 
-/* ---- much is said -----------------------------------------------------------------
- */
+/* ---- much is said ---------------------------------------------------------- */
 
-static void of_many_words_the_first_and_the_last_are_kept(void **state)
+PLACE_TEST(of_many_words_the_first_and_the_last_are_kept)
 {
-	struct place place;
 	struct unit unit;
 	size_t length;
 
-	set_up(&place);
-	misbehave(&place, "loud", 0, false);
-	submit(&place, &unit, true, 1);
-	run(&place);
+	misbehave(place, "loud", 0, false);
+	submit(place, &unit, true, 1);
+	run(place);
 	assert_int_equal(unit.outcome, AT_OUTCOME_COMPILE_FAILED);
 	length = strlen(unit.log);
 	assert_true(length > AT_LOG_BYTES);
@@ -411,39 +375,19 @@ static void of_many_words_the_first_and_the_last_are_kept(void **state)
 	assert_string_equal(unit.log + length - 26, "unit.cc:1: error: at last\n");
 	assert_non_null(strstr(unit.log, " bytes are left out]\n"));
 	release(&unit, 1);
-	tear_down(&place);
 }
 
-static void a_compiler_that_never_stops_talking_is_ended(void **state)
+PLACE_TEST(a_compiler_that_never_stops_talking_is_ended)
 {
-	struct place place;
 	struct unit unit;
 
-	(void)state;
-	set_up(&place);
-	misbehave(&place, "endless", 0, false);
-	submit(&place, &unit, true, 1);
-	run(&place);
+	misbehave(place, "endless", 0, false);
+	submit(place, &unit, true, 1);
+	run(place);
 	assert_int_equal(unit.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_memory_equal(unit.log, "unit.cc:1:1: error: no end of it\n", 33);
 	assert_non_null(strstr(unit.log, " printed more than 64 MiB, and was ended\n"));
 	release(&unit, 1);
-	tear_down(&place);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_befalls_a_compiler_once_costs_a_retry),
-		cmocka_unit_test(what_it_does_alone_time_and_again_is_the_units_own),
-		cmocka_unit_test(a_source_that_is_refused_is_not_tried_again),
-		cmocka_unit_test_long(a_machine_that_fails_is_waited_for),
-		cmocka_unit_test(a_compiler_that_vanishes_is_waited_for),
-		cmocka_unit_test(a_machine_that_stays_ill_is_an_error_and_no_outcome),
-		cmocka_unit_test(what_is_forgotten_while_it_waits_holds_up_nobody),
-		cmocka_unit_test(of_many_words_the_first_and_the_last_are_kept),
-		cmocka_unit_test(a_compiler_that_never_stops_talking_is_ended),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

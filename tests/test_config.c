@@ -1,16 +1,8 @@
 /* The syntax of a space file, which becomes a tree with line numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "base/memory.h"
 #include "space/config.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* "name@line kind value" of every node, children between braces. */
 static void write_node(const struct at_config_node *node, struct at_strbuf *out)
@@ -47,7 +39,7 @@ static void write_node(const struct at_config_node *node, struct at_strbuf *out)
 static void assert_tree(const char *text, const char *expected)
 {
 	struct at_config_node *root = NULL;
-	struct at_strbuf tree = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf tree = { 0 };
 	struct at_error err = { 0 };
 
 	if (at_config_parse(text, strlen(text), "a.cfg", &root, &err))
@@ -55,89 +47,77 @@ static void assert_tree(const char *text, const char *expected)
 	for (size_t i = 0; i < root->count; i++)
 		write_node(&root->children[i], &tree);
 	assert_string_equal(at_strbuf_text(&tree), expected);
-	at_strbuf_release(&tree);
 	at_config_free(root);
 }
 
-static void reads_every_kind_of_value(void **state)
+TEST(reads_every_kind_of_value)
 {
-	(void)state;
 	assert_tree("a = 1; b = 0.5, c : TRUE d = \"x\";",
 		"a@1 1 b@1 0.5. c@1 true d@1 'x' ");
 	assert_tree("a = [ 1, 2 ]; b = ( 1, 0.5, \"x\", ( ) ); c = { d = [ ]; };",
 		"a@1 array { @1 1 @1 2 } b@1 list { @1 1 @1 0.5. @1 'x' @1 list { } } c@1 group { d@1 array { } } ");
 }
 
-static void reads_reals_as_people_write_them(void **state)
+TEST(reads_reals_as_people_write_them)
 {
-	(void)state;
 	assert_tree("a = ( 1e-4, 1E5, .5, 5., -2.5e+3, +0.25 );",
 		"a@1 list { @1 0.0001. @1 100000. @1 0.5. @1 5. @1 -2500. @1 0.25. } ");
 }
 
-static void keeps_integers_of_64_bits(void **state)
+TEST(keeps_integers_of_64_bits)
 {
-	(void)state;
 	assert_tree("a = [ 5000000000, -9223372036854775808, 9223372036854775807 ];",
 		"a@1 array { @1 5000000000 @1 -9223372036854775808 @1 9223372036854775807 } ");
 	assert_tree("a = [ 2147483648, 1L, 2LL, +3, 0xFFFFFFFF, 0x10L ];",
 		"a@1 array { @1 2147483648 @1 1 @1 2 @1 3 @1 4294967295 @1 16 } ");
 }
 
-static void leaves_numbers_in_strings_and_comments_alone(void **state)
+TEST(leaves_numbers_in_strings_and_comments_alone)
 {
-	(void)state;
 	assert_tree("a1 = \"5000000000 \\\" 6\"; # 7 \" 8\nb2 = 9 /* 10 \" */ // 11\n;",
 		"a1@1 '5000000000 \" 6' b2@2 9 ");
 }
 
-static void takes_a_comment_as_the_last_line(void **state)
+TEST(takes_a_comment_as_the_last_line)
 {
-	(void)state;
 	assert_tree("a = 1; # the end", "a@1 1 ");
 	assert_tree("a = 1; // the end", "a@1 1 ");
 	assert_tree("a = 1; /* the end */", "a@1 1 ");
 }
 
-static void knows_the_line_of_every_value(void **state)
+TEST(knows_the_line_of_every_value)
 {
-	(void)state;
 	assert_tree("a = (\n  \"x\",\n  \"y\"\n\n);\r\n/*\n\n*/ b = [\n 1,\n 2 ];\n",
 		"a@1 list { @2 'x' @3 'y' } b@8 array { @9 1 @10 2 } ");
 	assert_tree("a = (\n  {\n    b =\n      1;\n  },\n  (\n  )\n);",
 		"a@1 list { @2 group { b@3 1 } @6 list { } } ");
 }
 
-static void joins_adjacent_strings(void **state)
+TEST(joins_adjacent_strings)
 {
-	(void)state;
 	assert_tree("a = ( \"one \"\n \"two\", \"three\"\n);",
 		"a@1 list { @1 'one two' @2 'three' } ");
 }
 
-static void skips_a_byte_order_mark(void **state)
+TEST(skips_a_byte_order_mark)
 {
-	(void)state;
 	assert_tree("\xef\xbb\xbf"
 		    "a = 1;",
 		"a@1 1 ");
 }
 
-static void passes_other_than_ascii_in_strings(void **state)
+TEST(passes_other_than_ascii_in_strings)
 {
-	(void)state;
 	assert_tree("a = \"\xc3\xa9\";", "a@1 '\xc3\xa9' ");
 }
 
-static void finds_settings_by_name(void **state)
+TEST(finds_settings_by_name)
 {
 	static const char text[] = "a = 1; group: { b = 2; };";
 	struct at_config_node *root = NULL;
 	const struct at_config_node *group;
 
-	(void)state;
-	assert_int_equal(
-		at_config_parse(text, sizeof(text) - 1, "a.cfg", &root, NULL), AT_OK);
+	assert_ok(at_config_parse(text, sizeof(text) - 1, "a.cfg", &root, NULL));
 	group = at_config_find(root, "group");
 	assert_int_equal(at_config_find(group, "b")->integer, 2);
 	assert_null(at_config_find(group, "a"));
@@ -147,12 +127,11 @@ static void finds_settings_by_name(void **state)
 	at_config_free(NULL);
 }
 
-static void refuses_what_is_no_number(void **state)
+TEST(refuses_what_is_no_number)
 {
 	static const char *const numbers[] = { ".", "-", "+.e5", "1.5L", "3abc", "0x",
 		"1e", "1LLL", "5l", "-0x5", "1.2.3", "0b11", "1e5e5" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		struct at_config_node *root = NULL;
 		struct at_error err = { 0 };
@@ -171,21 +150,4 @@ static void refuses_what_is_no_number(void **state)
 	}
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_every_kind_of_value),
-		cmocka_unit_test(reads_reals_as_people_write_them),
-		cmocka_unit_test(keeps_integers_of_64_bits),
-		cmocka_unit_test(leaves_numbers_in_strings_and_comments_alone),
-		cmocka_unit_test(takes_a_comment_as_the_last_line),
-		cmocka_unit_test(knows_the_line_of_every_value),
-		cmocka_unit_test(joins_adjacent_strings),
-		cmocka_unit_test(skips_a_byte_order_mark),
-		cmocka_unit_test(passes_other_than_ascii_in_strings),
-		cmocka_unit_test(finds_settings_by_name),
-		cmocka_unit_test(refuses_what_is_no_number),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,34 +1,23 @@
 /* Counting a space that takes long: it ends at its limit and when it is
    interrupted. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "program.h"
-#include "base/file.h"
 #include "base/watch.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- how much is done -------------------------------------------------------------
- */
+/* ---- how much is done ------------------------------------------------------ */
 
-static void work_ends_at_its_limit(void **state)
+TEST(work_ends_at_its_limit)
 {
 	struct at_watch watch = { .limit = 100000 };
 	enum at_status status = AT_OK;
 	uint64_t steps = 0;
 
-	(void)state;
 	for (; !status; steps++)
 		status = at_watch_spend(&watch, 1, NULL);
 	assert_int_equal(status, AT_EOVERFLOW);
@@ -36,27 +25,22 @@ static void work_ends_at_its_limit(void **state)
 	/* and goes on where it is given more */
 	watch.limit = 200000;
 	watch.next = 0;
-	assert_int_equal(at_watch_spend(&watch, 1, NULL), AT_OK);
+	assert_ok(at_watch_spend(&watch, 1, NULL));
 }
 
 static enum at_status refuse(void *context, struct at_error *err)
 {
-	(void)context;
 	return at_fail(err, AT_EINTERRUPTED, NULL, 0, "enough");
 }
 
-static void work_ends_when_it_is_told_to(void **state)
+TEST(work_ends_when_it_is_told_to)
 {
 	struct at_watch watch = { .poll = refuse };
-	struct at_error err = { 0 };
 
-	(void)state;
-	assert_int_equal(at_watch_spend(&watch, 1, &err), AT_EINTERRUPTED);
-	assert_string_equal(err.text, "enough");
+	assert_fails(at_watch_spend(&watch, 1, &failure), AT_EINTERRUPTED, "enough");
 }
 
-/* ---- the program ------------------------------------------------------------------
- */
+/* ---- the program ----------------------------------------------------------- */
 
 static const char endless[] =
 	"kernel: { name = \"scale\"; template = \"" AT_TEST_DIR
@@ -78,7 +62,7 @@ static char *write_endless(
 	char text[sizeof(endless) + 4000];
 
 	snprintf(text, sizeof(text), endless, parameters, constraints);
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	file_write(path, text);
 	return path;
 }
 
@@ -101,11 +85,12 @@ static FILE *start(const char *const *arguments, pid_t *child)
 	return fdopen(ends[0], "r");
 }
 
-static void a_signal_ends_a_run_that_counts(void **state)
+TEST(a_signal_ends_a_run_that_counts)
 {
-	char *folder = scratch_folder("counting");
+	OWNED(free) char *folder = scratch_folder("counting");
+	RELEASED(at_strbuf_release)
 	struct at_strbuf parameters = { 0 }, constraints = { 0 };
-	char *results = scratch_path(folder, "results");
+	OWNED(free) char *results = scratch_path(folder, "results");
 	const char *arguments[] = { AT_PROGRAM, "tune", NULL, "--device", "host",
 		"--results", results, NULL };
 	bool told = false;
@@ -115,7 +100,6 @@ static void a_signal_ends_a_run_that_counts(void **state)
 	pid_t child;
 	int ended;
 
-	(void)state;
 	/* Each group takes more than a second on any machine. */
 	for (int group = 0; group < 4; group++) {
 		for (char name = 'A'; name <= 'F'; name++)
@@ -143,43 +127,24 @@ static void a_signal_ends_a_run_that_counts(void **state)
 	assert_true(WIFEXITED(ended));
 	assert_int_equal(WEXITSTATUS(ended), 130);
 	scratch_remove(folder);
-	at_strbuf_release(&parameters);
-	at_strbuf_release(&constraints);
-	free(folder);
 	free(path);
-	free(results);
 }
 
-static void a_space_that_cannot_be_counted_is_refused_with_its_constraint(void **state)
+TEST(a_space_that_cannot_be_counted_is_refused_with_its_constraint)
 {
-	char *folder = scratch_folder("counting");
+	OWNED(scratch_drop) char *folder = scratch_folder("counting");
+	OWNED(free)
 	char *path = write_endless(folder,
 		"  A = { from = 1; to = 65535; step = 1; };\n"
 		"  B = { from = 1; to = 65535; step = 1; };\n",
 		"\"(A * B) % 65521 == 3\"");
 	const char *const arguments[] = { "check", path, NULL };
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
-	(void)state;
 	program_run(arguments, &result);
 	assert_int_equal(result.exit_status, 1);
 	assert_non_null(strstr(result.errors,
 		"endless.cfg:7: constraint \"(A * B) % 65521 == 3\" ties the values of A, B so that"));
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
-	free(path);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(work_ends_at_its_limit),
-		cmocka_unit_test(work_ends_when_it_is_told_to),
-		cmocka_unit_test(a_signal_ends_a_run_that_counts),
-		cmocka_unit_test(
-			a_space_that_cannot_be_counted_is_refused_with_its_constraint),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,11 +1,6 @@
 /* The few configurations that serve all problems (session/cover.h), compared with every
    subset. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "base/random.h"
 #include "session/cover.h"
@@ -105,7 +100,7 @@ static struct chosen choose(
 	return chosen;
 }
 
-static void finds_the_fewest_that_keep_the_limit(void **state)
+TEST(finds_the_fewest_that_keep_the_limit)
 {
 	double numbers[PROBLEMS * CONFIGURATIONS];
 	const struct at_cover_costs costs = { PROBLEMS, CONFIGURATIONS, numbers };
@@ -124,7 +119,7 @@ static void finds_the_fewest_that_keep_the_limit(void **state)
 	}
 }
 
-static void finds_the_smallest_loss_of_so_many(void **state)
+TEST(finds_the_smallest_loss_of_so_many)
 {
 	double numbers[PROBLEMS * CONFIGURATIONS];
 	const struct at_cover_costs costs = { PROBLEMS, CONFIGURATIONS, numbers };
@@ -144,7 +139,7 @@ static void finds_the_smallest_loss_of_so_many(void **state)
 }
 
 /* with both, the limit decides where it needs no more than are allowed */
-static void few_that_cannot_keep_the_limit_are_the_best(void **state)
+TEST(few_that_cannot_keep_the_limit_are_the_best)
 {
 	/* each is the only good one for its problem */
 	const double numbers[] = { 1, 2, 3, 2, 1, 3, 3, 2, 1 };
@@ -160,7 +155,7 @@ static void few_that_cannot_keep_the_limit_are_the_best(void **state)
 	assert_int_equal(choose(&costs, 1, 1).count, 1);
 }
 
-static void takes_the_smaller_mean_of_equally_many(void **state)
+TEST(takes_the_smaller_mean_of_equally_many)
 {
 	/* one alone keeps 10 % by any of them; the last is best on average */
 	const double numbers[] = { 1.1, 1.05, 1.0, 1.0, 1.05, 1.01 };
@@ -170,7 +165,7 @@ static void takes_the_smaller_mean_of_equally_many(void **state)
 	assert_int_equal(choose(&costs, 0.11, 0).members, 1 << 2);
 }
 
-static void refuses_a_problem_that_nothing_is_right_for(void **state)
+TEST(refuses_a_problem_that_nothing_is_right_for)
 {
 	const double numbers[] = { 1, 2, NAN, NAN };
 	const struct at_cover_costs costs = { 2, 2, numbers };
@@ -183,7 +178,7 @@ static void refuses_a_problem_that_nothing_is_right_for(void **state)
 }
 
 /* 64 problems and as many configurations: exact search would not end */
-static void ends_where_exact_search_would_not(void **state)
+TEST(ends_where_exact_search_would_not)
 {
 	enum { MANY = 64 };
 	double *numbers = malloc(sizeof(double) * MANY * MANY);
@@ -201,16 +196,4 @@ static void ends_where_exact_search_would_not(void **state)
 	free(numbers);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_the_fewest_that_keep_the_limit),
-		cmocka_unit_test(finds_the_smallest_loss_of_so_many),
-		cmocka_unit_test(few_that_cannot_keep_the_limit_are_the_best),
-		cmocka_unit_test(takes_the_smaller_mean_of_equally_many),
-		cmocka_unit_test(refuses_a_problem_that_nothing_is_right_for),
-		cmocka_unit_test(ends_where_exact_search_would_not),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

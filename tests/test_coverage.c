@@ -1,29 +1,14 @@
 /* `check --cover`: what the cases of a verification reached, on device host. */
 #include "executable.h"
-#include "base/file.h"
 #include "kernel/coverage.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define NAME "covered"
 #define KERNEL "reference = \"covered_reference\";"
-
-static int make_place(void **state)
-{
-	(void)state;
-	executable_begin();
-	return 0;
-}
 
 /* Writes a space of kernels/covered.cu: with a fault in the baseline, and sections. */
 static void write_space(const char *fault, const char *reference, const char *more)
@@ -49,7 +34,7 @@ static void write_space(const char *fault, const char *reference, const char *mo
 
 static char *run_cover(const char *more)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 	char line[128];
 	char *out;
 
@@ -59,7 +44,6 @@ static char *run_cover(const char *more)
 		fail_msg("code %d\n%s%s", outcome.code, outcome.out, outcome.err);
 	out = outcome.out;
 	outcome.out = NULL;
-	executable_drop(&outcome);
 	return out;
 }
 
@@ -78,11 +62,10 @@ static void assert_lacks(const char *text, const char *part)
 /* The default list itself gives kind and mode 0 and 1. Constants are found in a macro,
    a template's argument, a switch, and behind a condition that none of its cases
    fulfils, and are tried. */
-static void names_what_no_case_reached(void **state)
+TEST(names_what_no_case_reached)
 {
-	char *out;
+	OWNED(free) char *out;
 
-	(void)state;
 	write_space("none", KERNEL, "");
 	out = run_cover("");
 	assert_has(out, "coverage: 22 of 22 cases ran\n");
@@ -94,15 +77,13 @@ static void names_what_no_case_reached(void **state)
 	assert_lacks(out, "is compared");
 	assert_has(out, "domain: {\n  N = \"1 .. 5000\";\n  kind = [ 0, 1, 2, 3, 4 ];\n"
 			"  mode = [ 0, 1, 2, 3 ];\n};\n");
-	free(out);
 }
 
 /* the proposal, taken over, reaches all but what depends on the data */
-static void finds_nothing_more_in_the_domain_that_it_proposes(void **state)
+TEST(finds_nothing_more_in_the_domain_that_it_proposes)
 {
-	char *out;
+	OWNED(free) char *out;
 
-	(void)state;
 	write_space("none", KERNEL,
 		"domain: { N = \"1 .. 5000\"; kind = [ 0, 1, 2, 3, 4 ]; mode = [ 0, 1, 2, 3 ]; };");
 	out = run_cover("");
@@ -110,17 +91,15 @@ static void finds_nothing_more_in_the_domain_that_it_proposes(void **state)
 			"covered.cu:65 (value == 1234567)\n");
 	assert_lacks(out, "is compared with");
 	assert_lacks(out, "lacks");
-	free(out);
 }
 
 /* mode has one value in all cases: other ones are tried, and do not count. Of a
    function that never ran the line of its caller tells. */
-static void tells_which_numbers_a_domain_lacks(void **state)
+TEST(tells_which_numbers_a_domain_lacks)
 {
 	struct at_json *object;
-	char *out;
+	OWNED(free) char *out;
 
-	(void)state;
 	write_space("none", KERNEL, "domain: { N = \"1 .. 200\"; kind = [ 0, 1 ]; };");
 	out = run_cover(" --json");
 	object = executable_json_line(out, 1);
@@ -138,16 +117,14 @@ static void tells_which_numbers_a_domain_lacks(void **state)
 	assert_string_equal(at_json_text(at_json_get(object, "domain")),
 		"  N = \"1 .. 5000\";\n  kind = [ 0, 1, 2, 3, 4 ];\n  mode = [ 0, 1, 2, 3 ];\n");
 	at_json_free(object);
-	free(out);
 }
 
 /* also where the template lies in the working folder, so that its name for the compiler
    has no folder */
-static void names_lines_of_included_files(void **state)
+TEST(names_lines_of_included_files)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
-	(void)state;
 	executable_write("inner.h",
 		"__device__ inline int pick(int value, int kind)\n{\n"
 		"\tif (kind == 7)\n\t\treturn value * 3;\n\treturn value;\n}\n");
@@ -173,51 +150,44 @@ static void names_lines_of_included_files(void **state)
 	outcome = executable_run("check outer.cfg --cover");
 	assert_has(outcome.out, "never one way of: inner.h:3 (kind == 7)\n");
 	assert_has(outcome.out, " outer.cu:11 (y[i] = kind == 7 ? x[i] * 3 : x[i];)\n");
-	executable_drop(&outcome);
 }
 
 /* a verification drops them, so they reach nothing */
-static void drops_cases_on_which_the_baseline_is_wrong(void **state)
+TEST(drops_cases_on_which_the_baseline_is_wrong)
 {
-	char *out;
+	OWNED(free) char *out;
 
-	(void)state;
 	write_space("wrong", KERNEL, "");
 	out = run_cover("");
 	assert_has(out,
 		"coverage: 14 of 19 cases ran; on 5 the reference or the baseline fails\n");
 	assert_has(out, " covered.cu:67 (kind == 1)");
 	assert_has(out, "  kind = [ 0 ];\n");
-	free(out);
 }
 
-static void goes_on_behind_a_case_that_ends_its_process(void **state)
+TEST(goes_on_behind_a_case_that_ends_its_process)
 {
-	char *out;
+	OWNED(free) char *out;
 
-	(void)state;
 	write_space("ends", KERNEL, "");
 	out = run_cover("");
 	assert_has(out, "coverage: 14 of 19 cases ran\n");
 	assert_has(out,
 		"  not counted: case kind=1: its process died (it ended itself)\n");
-	free(out);
 }
 
-static void ends_a_case_that_hangs(void **state)
+TEST(ends_a_case_that_hangs)
 {
-	char *out;
+	OWNED(free) char *out;
 
-	(void)state;
 	write_space("hangs", KERNEL,
 		"domain: { N = [ 90, 100 ]; }; verify: { problems = ( { name = \"one\"; N = 100; kind = 1; } ); };");
 	out = run_cover("");
 	assert_has(out, "  not counted: one: it takes more than ");
 	assert_has(out, " branches of the reference ran");
-	free(out);
 }
 
-static void says_why_nothing_is_measured(void **state)
+TEST(says_why_nothing_is_measured)
 {
 	static const struct {
 		const char *compiler, *reference, *reason;
@@ -229,10 +199,9 @@ static void says_why_nothing_is_measured(void **state)
 			"not measured: the reference is a library or a file" },
 	};
 
-	(void)state;
 	executable_write("y.bin", "");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		char *out;
+		OWNED(free) char *out;
 
 		if (cases[i].compiler)
 			setenv("AUTOTUNE_CXX", cases[i].compiler, 1);
@@ -241,7 +210,6 @@ static void says_why_nothing_is_measured(void **state)
 		unsetenv("AUTOTUNE_CXX");
 		assert_has(out, cases[i].reason);
 		assert_lacks(out, "domain");
-		free(out);
 	}
 }
 
@@ -257,51 +225,41 @@ static struct executable_outcome run_tune(const char *fault, const char *more)
 }
 
 /* no value of the default list is 3, nor does the space's text name it as one */
-static void tries_what_the_reference_compares_with(void **state)
+TEST(tries_what_the_reference_compares_with)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
-	(void)state;
 	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
 	outcome = run_tune("third", "");
 	assert_has(outcome.err, "FAULT=third: for { kind = 3; }: y[0] is 7");
 	assert_has(outcome.err, "domain: { kind = [ 0 ]; }");
-	executable_drop(&outcome);
 }
 
-static void a_winner_says_what_its_verification_reached(void **state)
+TEST(a_winner_says_what_its_verification_reached)
 {
 	static const char *const lines[] = {
 		"15 of 16 branches of the reference ran; never one way of: covered.cu:65 (value == 1234567)",
 		"17 of 22 branches of the winner ran; never one way of: covered.cu:38 (",
 	};
-	struct executable_outcome outcome;
-	char *pattern = executable_path("results/*/" NAME ".json"), *result;
-	glob_t found;
-	size_t size;
+	RELEASED(executable_drop) struct executable_outcome outcome;
+	OWNED(free) char *pattern = executable_path("results/*/" NAME ".json"), *result;
+	RELEASED(globfree) glob_t found;
 
-	(void)state;
 	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
 	outcome = run_tune("none", "");
 	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
-	assert_int_equal(
-		at_file_read(found.gl_pathv[0], 0, &result, &size, NULL), AT_OK);
+	result = file_text(found.gl_pathv[0]);
 	for (size_t i = 0; i < 2; i++) {
 		assert_has(outcome.out, lines[i]);
 		assert_has(result, lines[i]);
 	}
-	globfree(&found);
-	free(result);
-	free(pattern);
-	executable_drop(&outcome);
 }
 
-static void a_winner_says_why_coverage_was_not_measured(void **state)
+TEST(a_winner_says_why_coverage_was_not_measured)
 {
-	char *compiler = executable_path("g++");
+	OWNED(free) char *compiler = executable_path("g++");
 	struct executable_outcome outcome;
 
-	(void)state;
 	/* it has no gcov beside it */
 	if (symlink("/usr/bin/g++", compiler) || access(compiler, X_OK))
 		skip();
@@ -312,44 +270,20 @@ static void a_winner_says_why_coverage_was_not_measured(void **state)
 	assert_has(outcome.out, "\"not measured (");
 	assert_has(outcome.out, "/gcov cannot be run; install it, it comes with gcc)");
 	executable_drop(&outcome);
-	free(compiler);
 }
 
 /* what a process wrote that was ended on the way */
-static void reads_comparisons_up_to_a_line_that_is_cut(void **state)
+TEST(reads_comparisons_up_to_a_line_that_is_cut)
 {
-	struct at_compared *rows;
-	struct at_error err = { 0 };
+	OWNED(free) struct at_compared *rows;
 	size_t count;
 
-	(void)state;
 	executable_write("compared", "7 -1 -9223372036854775808 5\n8 2 3 4\n9 1");
-	assert_int_equal(
-		at_coverage_take_compared(executable_place, &rows, &count, &err),
-		AT_OK);
+	assert_ok(at_coverage_take_compared(executable_place, &rows, &count, &failure));
 	assert_int_equal(count, 2);
 	assert_true(rows[0].place == 7 && rows[0].constant == -1 &&
 		    rows[0].low == INT64_MIN && rows[0].high == 5);
 	assert_int_equal(rows[1].high, 4);
-	free(rows);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_what_no_case_reached),
-		cmocka_unit_test(finds_nothing_more_in_the_domain_that_it_proposes),
-		cmocka_unit_test(tells_which_numbers_a_domain_lacks),
-		cmocka_unit_test(names_lines_of_included_files),
-		cmocka_unit_test(drops_cases_on_which_the_baseline_is_wrong),
-		cmocka_unit_test(goes_on_behind_a_case_that_ends_its_process),
-		cmocka_unit_test(ends_a_case_that_hangs),
-		cmocka_unit_test(says_why_nothing_is_measured),
-		cmocka_unit_test(tries_what_the_reference_compares_with),
-		cmocka_unit_test(a_winner_says_why_coverage_was_not_measured),
-		cmocka_unit_test(a_winner_says_what_its_verification_reached),
-		cmocka_unit_test(reads_comparisons_up_to_a_line_that_is_cut),
-	};
-
-	return cmocka_run_group_tests(tests, make_place, executable_end);
-}
+RUN_SUITE(executable_begin, executable_end)

@@ -4,13 +4,11 @@
 #include "base/file.h"
 #include "kernel/ptxas_log.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 static unsigned char *load(const char *name, size_t *size)
 {
@@ -43,9 +41,8 @@ static const struct {
 	{ "cuda13_sm_120.cubin", "plain", 10, 0, 0, 0, 0 },
 };
 
-static void reads_what_ptxas_said_of_each_kernel(void **state)
+TEST(reads_what_ptxas_said_of_each_kernel)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_kernel_facts facts = { .symbol = (char *)rows[i].kernel };
 		struct at_error err = { 0 };
@@ -107,7 +104,7 @@ static void write_sizes(const struct at_kernel_facts *facts, char *out, size_t s
 	assert_true(length < size);
 }
 
-static void reads_how_many_parameters_there_are_and_how_large(void **state)
+TEST(reads_how_many_parameters_there_are_and_how_large)
 {
 	char text[256];
 
@@ -142,7 +139,7 @@ static unsigned char *find_parameter(
 }
 
 /* A kernel would be refused for it: what does not add up is not told. */
-static void does_not_tell_parameters_that_do_not_add_up(void **state)
+TEST(does_not_tell_parameters_that_do_not_add_up)
 {
 	static const struct {
 		size_t at; /* in the attribute of the second parameter */
@@ -194,7 +191,7 @@ static void write_parameters(
 	assert_true(length < size);
 }
 
-static void ptx_says_what_the_cubin_does_not(void **state)
+TEST(ptx_says_what_the_cubin_does_not)
 {
 	static const struct {
 		const char *architecture;
@@ -234,7 +231,7 @@ static void ptx_says_what_the_cubin_does_not(void **state)
 	}
 }
 
-static void reads_only_declarations_that_it_understands(void **state)
+TEST(reads_only_declarations_that_it_understands)
 {
 	static const struct {
 		const char *ptx;
@@ -286,7 +283,7 @@ static void reads_only_declarations_that_it_understands(void **state)
 	}
 }
 
-static void the_cubin_has_the_last_word(void **state)
+TEST(the_cubin_has_the_last_word)
 {
 	static const char *const others[] = { ".entry k(.param .f32 a)",
 		".entry k(.param .u64 a, .param .f64 b)",
@@ -305,7 +302,7 @@ static void the_cubin_has_the_last_word(void **state)
 	}
 }
 
-static void names_a_kernel_that_is_not_there(void **state)
+TEST(names_a_kernel_that_is_not_there)
 {
 	struct at_kernel_facts facts = { .symbol = (char *)"fact" };
 	struct at_error err = { 0 };
@@ -319,7 +316,7 @@ static void names_a_kernel_that_is_not_there(void **state)
 }
 
 /* Each length in a block of exactly that size: the sanitizer sees one byte more. */
-static void refuses_a_cubin_cut_at_any_length(void **state)
+TEST(refuses_a_cubin_cut_at_any_length)
 {
 	size_t size;
 	unsigned char *image = load("cuda12_sm_80.cubin", &size);
@@ -341,7 +338,7 @@ static void refuses_a_cubin_cut_at_any_length(void **state)
 }
 
 /* Whatever a damaged byte says, nothing outside is read and nothing hangs. */
-static void survives_any_damaged_byte(void **state)
+TEST(survives_any_damaged_byte)
 {
 	static const unsigned char values[] = { 0x00, 0x7f, 0xff };
 	size_t size;
@@ -363,7 +360,7 @@ static void survives_any_damaged_byte(void **state)
 	free(image);
 }
 
-static void refuses_what_is_no_cubin(void **state)
+TEST(refuses_what_is_no_cubin)
 {
 	static const char text[128] =
 		"\177ELF\002\001\001 a program for some other machine";
@@ -395,7 +392,7 @@ static const struct {
 		8 },
 };
 
-static void lists_every_variable_that_a_kernel_can_write(void **state)
+TEST(lists_every_variable_that_a_kernel_can_write)
 {
 	static const char *const files[] = { "cuda13_sm_80_variables.cubin",
 		"cuda13_sm_90_variables.cubin" };
@@ -421,7 +418,7 @@ static void lists_every_variable_that_a_kernel_can_write(void **state)
 }
 
 /* The constants that a compiler makes are no variables, named ones are. */
-static void lists_constants_that_have_a_name(void **state)
+TEST(lists_constants_that_have_a_name)
 {
 	struct at_cubin_variable *variables;
 	size_t size, count;
@@ -467,7 +464,7 @@ static size_t symbol_of_bytes(const unsigned char *image, uint64_t bytes)
 	return at;
 }
 
-static void refuses_a_variable_that_leaves_its_section(void **state)
+TEST(refuses_a_variable_that_leaves_its_section)
 {
 	static const struct {
 		size_t field;
@@ -499,7 +496,7 @@ static void refuses_a_variable_that_leaves_its_section(void **state)
 }
 
 /* as a section of nothing but unnamed parts would be: it must not be forgotten */
-static void tells_of_a_section_in_which_nothing_has_a_name(void **state)
+TEST(tells_of_a_section_in_which_nothing_has_a_name)
 {
 	struct at_cubin_variable *variables;
 	struct at_error err = { 0 };
@@ -520,7 +517,7 @@ static void tells_of_a_section_in_which_nothing_has_a_name(void **state)
 	free(image);
 }
 
-static void survives_any_damage_to_the_variables(void **state)
+TEST(survives_any_damage_to_the_variables)
 {
 	static const unsigned char values[] = { 0x00, 0x7f, 0xff };
 	size_t size;
@@ -565,7 +562,7 @@ static const char spill_log[] =
 	"    200 bytes stack frame, 392 bytes spill stores, 308 bytes spill loads\n"
 	"ptxas info    : Used 255 registers, used 1 barriers, 400 bytes smem\n";
 
-static void reads_the_spills_of_the_kernel_that_was_asked_for(void **state)
+TEST(reads_the_spills_of_the_kernel_that_was_asked_for)
 {
 	struct at_kernel_facts facts = {
 		.symbol = (char *)"a", .spill_store_bytes = -1, .spill_load_bytes = -1
@@ -585,7 +582,7 @@ static const char other_kernel[] =
 	"Function properties for bc\n"
 	"    8 bytes stack frame, 1 bytes spill stores, 2 bytes spill loads\n";
 
-static void leaves_spills_alone_that_the_log_does_not_tell(void **state)
+TEST(leaves_spills_alone_that_the_log_does_not_tell)
 {
 	static const char *const logs[] = { "", "Function properties for b",
 		"Function properties for b\n",
@@ -603,7 +600,7 @@ static void leaves_spills_alone_that_the_log_does_not_tell(void **state)
 	}
 }
 
-static void strips_what_only_informs_from_a_log(void **state)
+TEST(strips_what_only_informs_from_a_log)
 {
 	static const char *const rows_of_text[][2] = {
 		{ "", "" },
@@ -625,28 +622,4 @@ static void strips_what_only_informs_from_a_log(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_what_ptxas_said_of_each_kernel),
-		cmocka_unit_test(reads_how_many_parameters_there_are_and_how_large),
-		cmocka_unit_test(does_not_tell_parameters_that_do_not_add_up),
-		cmocka_unit_test(ptx_says_what_the_cubin_does_not),
-		cmocka_unit_test(reads_only_declarations_that_it_understands),
-		cmocka_unit_test(the_cubin_has_the_last_word),
-		cmocka_unit_test(names_a_kernel_that_is_not_there),
-		cmocka_unit_test(refuses_a_cubin_cut_at_any_length),
-		cmocka_unit_test(survives_any_damaged_byte),
-		cmocka_unit_test(refuses_what_is_no_cubin),
-		cmocka_unit_test(lists_every_variable_that_a_kernel_can_write),
-		cmocka_unit_test(lists_constants_that_have_a_name),
-		cmocka_unit_test(refuses_a_variable_that_leaves_its_section),
-		cmocka_unit_test(tells_of_a_section_in_which_nothing_has_a_name),
-		cmocka_unit_test(survives_any_damage_to_the_variables),
-		cmocka_unit_test(reads_the_spills_of_the_kernel_that_was_asked_for),
-		cmocka_unit_test(leaves_spills_alone_that_the_log_does_not_tell),
-		cmocka_unit_test(strips_what_only_informs_from_a_log),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,72 +1,14 @@
 /* The generated header of cubins, with made-up bytes, compiled and run by a user. */
-#include "folder.h"
-#include "base/file.h"
-#include "base/memory.h"
+#include "compiled.h"
 #include "header_fixture.h"
 #include "record/cubins.h"
 #include "record/result.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define DATA AT_TEST_DIR "/data/result"
 
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
-
-static char folder[64];
-
-static int make_folder(void **state)
-{
-	(void)state;
-	strcpy(folder, "/tmp/autotune-cubins-XXXXXX");
-	return folder_make(folder) ? 0 : -1;
-}
-
-static bool runs(const char *format, ...) AT_PRINTF(1, 2);
-
-static bool runs(const char *format, ...)
-{
-	struct at_strbuf command = { 0 };
-	va_list arguments;
-	int outcome;
-
-	va_start(arguments, format);
-	at_strbuf_addv(&command, format, arguments);
-	va_end(arguments);
-	outcome = system(command.data);
-	at_strbuf_release(&command);
-	return outcome != -1 && WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	return runs("rm -r %s", folder) ? 0 : -1;
-}
-
-static void write_text(const char *name, const char *text)
-{
-	struct at_error err = { 0 };
-	char path[128];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	assert_ok(at_file_replace(path, text, strlen(text), &err));
-}
-
-/* ---- two headers
- * --------------------------------------------------------------------- */
+/* ---- two headers ----------------------------------------------------------- */
 
 static const struct made wide[] = {
 	{ .device = &made_h200,
@@ -133,39 +75,33 @@ static enum at_status write_headers(const struct made *made, bool with_cubins,
 	const struct at_header_plan_options plan_options = { 0 };
 	struct at_cubin items[5];
 	struct at_cubins cubins;
-	struct at_results results;
+	RELEASED(at_results_release) struct at_results results;
 	struct at_header_plan plan;
-	struct at_spec *spec;
-	struct at_error err = { 0 };
+	OWNED(at_spec_free) struct at_spec *spec;
 	enum at_status status;
 
-	assert_ok(at_spec_load(DATA "/tiles.cfg", &spec, &err));
+	assert_ok(at_spec_load(DATA "/tiles.cfg", &spec, &failure));
 	make_results(made, 1, &results);
 	make_cubins(items, &cubins);
 	cubins.count = with_cubins ? cubins.count : 0;
 	assert_ok(at_header_plan_make(
-		spec, results.items, results.count, &plan_options, &plan, &err));
+		spec, results.items, results.count, &plan_options, &plan, &failure));
 	assert_int_equal(plan.configuration_count, 2);
 	if (ordinary)
-		assert_ok(at_header_write(&plan, ordinary, &err));
+		assert_ok(at_header_write(&plan, ordinary, &failure));
 	status = at_result_cubins(&options, &plan, &cubins, text, reason);
 	at_header_plan_release(&plan);
 	forget_cubins(&cubins);
-	at_results_release(&results);
-	at_spec_free(spec);
 	return status;
 }
 
 static void write_both(void)
 {
-	struct at_strbuf text = { 0 }, ordinary = { 0 };
-	struct at_error err = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 }, ordinary = { 0 };
 
-	assert_ok(write_headers(wide, true, &text, &ordinary, &err));
+	assert_ok(write_headers(wide, true, &text, &ordinary, &failure));
 	write_text("tiles.h", at_strbuf_text(&ordinary));
 	write_text("tiles_cubins.h", at_strbuf_text(&text));
-	at_strbuf_release(&text);
-	at_strbuf_release(&ordinary);
 }
 
 #define STRICT \
@@ -191,23 +127,10 @@ static void assert_runs(const char *source)
 	}
 }
 
-#define CHECK \
-	"#include <stdio.h>\n#include <string.h>\n" \
-	"static int failures;\n" \
-	"static void check(int right, int line)\n" \
-	"{\n" \
-	"	if (!right)\n" \
-	"		fprintf(stderr, \"line %d is wrong\\n\", line);\n" \
-	"	failures += !right;\n" \
-	"}\n" \
-	"#define CHECK(condition) check((condition) ? 1 : 0, __LINE__)\n"
+/* ---- tests ----------------------------------------------------------------- */
 
-/* ---- tests
- * --------------------------------------------------------------------------- */
-
-static void finds_what_runs_on_a_device(void **state)
+IN_FOLDER(finds_what_runs_on_a_device)
 {
-	(void)state;
 	write_both();
 	assert_runs(
 		"#include \"tiles_cubins.h\"\n" CHECK
@@ -234,9 +157,8 @@ static void finds_what_runs_on_a_device(void **state)
 		"}\n");
 }
 
-static void tells_a_flipped_byte(void **state)
+IN_FOLDER(tells_a_flipped_byte)
 {
-	(void)state;
 	write_both();
 	assert_runs(
 		"#include \"tiles_cubins.h\"\n" CHECK "int main(void)\n"
@@ -259,9 +181,8 @@ static void tells_a_flipped_byte(void **state)
 		"}\n");
 }
 
-static void names_the_kernels_in_it(void **state)
+IN_FOLDER(names_the_kernels_in_it)
 {
-	(void)state;
 	write_both();
 	assert_runs("#include \"tiles_cubins.h\"\n" CHECK "int main(void)\n"
 		    "{\n"
@@ -274,9 +195,8 @@ static void names_the_kernels_in_it(void **state)
 }
 
 /* two configurations that differ in their launch alone are one cubin */
-static void writes_the_same_bytes_once(void **state)
+IN_FOLDER(writes_the_same_bytes_once)
 {
-	(void)state;
 	write_both();
 	assert_runs(
 		"#include \"tiles_cubins.h\"\n" CHECK "int main(void)\n"
@@ -291,14 +211,12 @@ static void writes_the_same_bytes_once(void **state)
 		folder));
 }
 
-static void refuses_another_header_of_the_kernel(void **state)
+IN_FOLDER(refuses_another_header_of_the_kernel)
 {
-	struct at_strbuf text = { 0 }, ordinary = { 0 };
-	struct at_error err = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 }, ordinary = { 0 };
 
-	(void)state;
 	write_both();
-	assert_ok(write_headers(narrow, true, &text, &ordinary, &err));
+	assert_ok(write_headers(narrow, true, &text, &ordinary, &failure));
 	write_text("tiles.h", at_strbuf_text(&ordinary));
 	write_text("main.c",
 		"#include \"tiles_cubins.h\"\nint main(void) { return 0; }\n");
@@ -309,28 +227,24 @@ static void refuses_another_header_of_the_kernel(void **state)
 	write_text("main.c", "#define AUTOTUNE_TILES_H\n#include \"tiles_cubins.h\"\n");
 	assert_false(runs("cd %s && %s 2>log", folder, compilers[0]));
 	assert_true(runs("grep -q 'write both again' %s/log", folder));
-	at_strbuf_release(&text);
-	at_strbuf_release(&ordinary);
 }
 
-static void says_what_there_is_to_say(void **state)
+TEST(says_what_there_is_to_say)
 {
 	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
 
-	(void)state;
-	assert_ok(write_headers(wide, true, &text, NULL, &err));
+	assert_ok(write_headers(wide, true, &text, NULL, &failure));
 	assert_non_null(strstr(text.data, " *   compiler       NVRTC 13.0\n"));
 	assert_non_null(strstr(text.data, " *   measured with  NVRTC 13.0\n"));
 	assert_non_null(strstr(
 		text.data, " *   note           a * / trap | #error in a note\n"));
 	at_strbuf_release(&text);
-	assert_int_equal(write_headers(wide, false, &text, NULL, &err), AT_ENOENT);
-	assert_non_null(strstr(err.text, "there is no cubin"));
+	assert_fails_with(write_headers(wide, false, &text, NULL, &failure), AT_ENOENT,
+		"there is no cubin");
 	at_strbuf_release(&text);
 }
 
-static void reads_architectures_that_have_cubins(void **state)
+TEST(reads_architectures_that_have_cubins)
 {
 	static const struct {
 		const char *text;
@@ -348,7 +262,6 @@ static void reads_architectures_that_have_cubins(void **state)
 		{ "", 0, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct at_capability it = { 0 };
 
@@ -360,9 +273,8 @@ static void reads_architectures_that_have_cubins(void **state)
 }
 
 /* the published values of FNV-1a */
-static void sums_as_others_do(void **state)
+TEST(sums_as_others_do)
 {
-	(void)state;
 	assert_true(at_cubin_checksum((const unsigned char *)"", 0) ==
 		    UINT64_C(0xcbf29ce484222325));
 	assert_true(at_cubin_checksum((const unsigned char *)"a", 1) ==
@@ -371,21 +283,4 @@ static void sums_as_others_do(void **state)
 		    UINT64_C(0x85944171f73967e8));
 }
 
-#define in_folder(test) \
-	cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		in_folder(finds_what_runs_on_a_device),
-		in_folder(tells_a_flipped_byte),
-		in_folder(names_the_kernels_in_it),
-		in_folder(writes_the_same_bytes_once),
-		in_folder(refuses_another_header_of_the_kernel),
-		cmocka_unit_test(says_what_there_is_to_say),
-		cmocka_unit_test(reads_architectures_that_have_cubins),
-		cmocka_unit_test(sums_as_others_do),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

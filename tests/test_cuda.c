@@ -6,15 +6,7 @@
 #include "kernel/compile.h"
 #include "kernel/toolchain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 static const char source[] =
 	"extern \"C\" __global__ void scale(float *data, float factor, int n)\n"
@@ -68,13 +60,11 @@ static int open_everything(void **state)
 		.kernels = kernels,
 	};
 
-	(void)state;
 	if (at_device_kind_cuda.open(0, &device, &err) ||
 		device->ops->wake(device, &err))
 		fail_msg("%s", err.text);
 	request.architecture = device->info.architecture;
-	if (at_compile(&request, &code, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_compile(&request, &code, &failure));
 	if (code.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", code.log);
 	if (device->ops->load(device, code.image, code.image_bytes, &module, &err) !=
@@ -85,7 +75,6 @@ static int open_everything(void **state)
 
 static int close_everything(void **state)
 {
-	(void)state;
 	device->ops->unload(device, module);
 	device->ops->close(device);
 	at_compile_result_release(&code);
@@ -118,27 +107,24 @@ static struct at_parameter_value value_of(const void *bytes, size_t size)
 
 static struct at_memory *allocate(uint64_t bytes, struct at_parameter_value *address)
 {
-	struct at_error err = { 0 };
 	struct at_memory *memory;
 	uint64_t where;
 
-	if (device->ops->allocate(device, bytes, &memory, &err))
-		fail_msg("%s", err.text);
+	assert_ok(device->ops->allocate(device, bytes, &memory, &failure));
 	where = device->ops->address(device, memory);
 	assert_int_equal(where % 256, 0);
 	*address = value_of(&where, sizeof(where));
 	return memory;
 }
 
-static void tells_what_the_device_is(void **state)
+TEST(tells_what_the_device_is)
 {
 	const struct at_device_info *info = &device->info;
 	struct at_neighbour neighbours[4];
-	struct at_strbuf reasons = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf reasons = { 0 };
 	struct at_device_state now;
 	size_t count;
 
-	(void)state;
 	print_message("%s %s %s %s, driver %s\n", info->id, info->model,
 		info->architecture, info->uuid, info->driver);
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
@@ -161,7 +147,6 @@ static void tells_what_the_device_is(void **state)
 		(unsigned long long)now.clock_hz, (unsigned long long)now.set_clock_hz,
 		(unsigned long long)now.set_memory_clock_hz, now.power_limit_watts,
 		reasons.data ? reasons.data : "", now.throttled ? ", throttled" : "");
-	at_strbuf_release(&reasons);
 	print_message("  a tick of its clock: %.1f ns\n", device->resolution_ns);
 	assert_true(device->resolution_ns >= 0.5);
 	assert_true(device->resolution_ns <= 2000);
@@ -172,7 +157,7 @@ static void tells_what_the_device_is(void **state)
 			(unsigned long long)neighbours[i].memory_bytes);
 }
 
-static void runs_a_kernel_on_what_was_written(void **state)
+TEST(runs_a_kernel_on_what_was_written)
 {
 	enum { COUNT = 1000 };
 	float data[COUNT];
@@ -187,24 +172,21 @@ static void runs_a_kernel_on_what_was_written(void **state)
 		.argument_count = 3,
 		.arguments = arguments };
 
-	(void)state;
 	arguments[1] = value_of(&factor, sizeof(factor));
 	arguments[2] = value_of(&count, sizeof(count));
 	for (int i = 0; i < COUNT; i++)
 		data[i] = (float)i;
-	assert_int_equal(
-		device->ops->write(device, memory, 0, data, sizeof(data), &err), AT_OK);
+	assert_ok(device->ops->write(device, memory, 0, data, sizeof(data), &failure));
 	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK, &err);
 	memset(data, 0, sizeof(data));
-	assert_int_equal(device->ops->read(device, memory, 40, &data[10],
-				 sizeof(data) - 40, &err),
-		AT_OK);
+	assert_ok(device->ops->read(
+		device, memory, 40, &data[10], sizeof(data) - 40, &failure));
 	for (int i = 10; i < COUNT; i++)
 		assert_true(data[i] == 3.0f * (float)i);
 	device->ops->release(device, memory);
 }
 
-static void sets_variables_of_a_module(void **state)
+TEST(sets_variables_of_a_module)
 {
 	static const int table[] = { 1, 2, 3, 40, 5, 6 }, counters[] = { 7, 8, 900, 1 };
 	struct at_error err = { 0 };
@@ -218,7 +200,6 @@ static void sets_variables_of_a_module(void **state)
 	bool found;
 	int out = 0;
 
-	(void)state;
 	/* a part of it: the variable may be larger */
 	expect(device->ops->set_symbol(
 		       device, module, "table", table, 4 * sizeof(int), &found, &err),
@@ -229,8 +210,7 @@ static void sets_variables_of_a_module(void **state)
 		AT_OUTCOME_OK, &err);
 	assert_true(found);
 	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK, &err);
-	assert_int_equal(
-		device->ops->read(device, memory, 0, &out, sizeof(out), &err), AT_OK);
+	assert_ok(device->ops->read(device, memory, 0, &out, sizeof(out), &failure));
 	assert_int_equal(out, 940);
 	expect(device->ops->set_symbol(
 		       device, module, "table", table, sizeof(table), &found, &err),
@@ -243,7 +223,7 @@ static void sets_variables_of_a_module(void **state)
 	device->ops->release(device, memory);
 }
 
-static void takes_dynamic_shared_memory_beyond_48_kib(void **state)
+TEST(takes_dynamic_shared_memory_beyond_48_kib)
 {
 	const int count = 96 * 1024 / 4;
 	int last = 0;
@@ -257,15 +237,13 @@ static void takes_dynamic_shared_memory_beyond_48_kib(void **state)
 		.argument_count = 2,
 		.arguments = arguments };
 
-	(void)state;
 	if (device->info.properties
 			.value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK] <
 		96 * 1024)
 		skip_because("no 96 KiB of shared memory");
 	arguments[1] = value_of(&count, sizeof(count));
 	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK, &err);
-	assert_int_equal(
-		device->ops->read(device, memory, 0, &last, sizeof(last), &err), AT_OK);
+	assert_ok(device->ops->read(device, memory, 0, &last, sizeof(last), &failure));
 	assert_int_equal(last, count - 1);
 	/* and says so when there is not so much */
 	call.shared_bytes = 1u << 24;
@@ -276,7 +254,7 @@ static void takes_dynamic_shared_memory_beyond_48_kib(void **state)
 }
 
 /* Each leaves the device as it was: a launch after it succeeds. */
-static void a_refused_launch_leaves_the_device_whole(void **state)
+TEST(a_refused_launch_leaves_the_device_whole)
 {
 	struct at_parameter_value address;
 	struct at_memory *memory = allocate(4, &address);
@@ -288,7 +266,6 @@ static void a_refused_launch_leaves_the_device_whole(void **state)
 	struct at_error err = { 0 };
 	enum at_outcome outcome;
 
-	(void)state;
 	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_LAUNCH_FAILED,
 		&err);
 	print_message("%s\n", err.text);
@@ -311,7 +288,7 @@ static void a_refused_launch_leaves_the_device_whole(void **state)
 	device->ops->release(device, memory);
 }
 
-static void refuses_an_image_for_another_architecture(void **state)
+TEST(refuses_an_image_for_another_architecture)
 {
 	static char *kernels[] = { (char *)"k" };
 	/* two that no device can both be */
@@ -330,10 +307,9 @@ static void refuses_an_image_for_another_architecture(void **state)
 	struct at_module *none;
 	struct at_error err = { 0 };
 
-	(void)state;
 	if (!strncmp(device->info.architecture, "sm_8", 4))
 		skip_because("a GPU that runs what was compiled for sm_80");
-	assert_int_equal(at_compile(&request, &other, &err), AT_OK);
+	assert_ok(at_compile(&request, &other, &failure));
 	expect(device->ops->load(device, other.image, other.image_bytes, &none, &err),
 		AT_OUTCOME_LAUNCH_FAILED, &err);
 	print_message("%s\n", err.text);
@@ -341,7 +317,7 @@ static void refuses_an_image_for_another_architecture(void **state)
 }
 
 /* The device's own clock ends the kernel, so these bounds hold at any speed. */
-static void time_is_that_of_the_launches_together(void **state)
+TEST(time_is_that_of_the_launches_together)
 {
 	static const struct {
 		unsigned launches;
@@ -360,7 +336,6 @@ static void time_is_that_of_the_launches_together(void **state)
 		.argument_count = 1,
 		.arguments = &length };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
 		double least_ns = (double)rows[i].each_ns * rows[i].launches, ns;
@@ -380,7 +355,7 @@ static void time_is_that_of_the_launches_together(void **state)
 
 /* Behind a gate, launches of a kernel of no length follow each other closely: the
    host alone needs longer to queue one. */
-static void keeps_the_hosts_latency_out_of_the_time(void **state)
+TEST(keeps_the_hosts_latency_out_of_the_time)
 {
 	const uint64_t nothing_ns = 0;
 	struct at_parameter_value length = value_of(&nothing_ns, sizeof(nothing_ns));
@@ -392,7 +367,6 @@ static void keeps_the_hosts_latency_out_of_the_time(void **state)
 	struct at_error err = { 0 };
 	double least_ns = 1e18;
 
-	(void)state;
 	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK, &err);
 	for (int i = 0; i < 20; i++) {
 		double ns;
@@ -407,12 +381,11 @@ static void keeps_the_hosts_latency_out_of_the_time(void **state)
 }
 
 /* each node as long as it waits, and no launch of the host between two of them */
-static void a_graph_takes_as_long_as_its_nodes(void **state)
+TEST(a_graph_takes_as_long_as_its_nodes)
 {
 	enum { NODES = 50, SAMPLES = 7 };
 	static const uint64_t each_ns[] = { 0, 5000, 100000 };
 
-	(void)state;
 	if (!device->ops->time_graph)
 		skip_because("this driver makes no graphs of launches");
 	for (size_t i = 0; i < sizeof(each_ns) / sizeof(each_ns[0]); i++) {
@@ -441,7 +414,7 @@ static void a_graph_takes_as_long_as_its_nodes(void **state)
 	}
 }
 
-static void copies_within_the_device_as_often_as_asked(void **state)
+TEST(copies_within_the_device_as_often_as_asked)
 {
 	enum { BYTES = 64 << 20 };
 	struct at_parameter_value address;
@@ -450,11 +423,9 @@ static void copies_within_the_device_as_often_as_asked(void **state)
 	unsigned char sent[64], got[64] = { 0 };
 	struct at_error err = { 0 };
 
-	(void)state;
 	memset(sent, 0x5a, sizeof(sent));
-	assert_int_equal(device->ops->write(device, from, BYTES - sizeof(sent), sent,
-				 sizeof(sent), &err),
-		AT_OK);
+	assert_ok(device->ops->write(
+		device, from, BYTES - sizeof(sent), sent, sizeof(sent), &failure));
 	/* the last are more than are queued behind the closed gate */
 	for (unsigned copies = 1; copies <= 512; copies *= 8) {
 		double ns;
@@ -466,16 +437,15 @@ static void copies_within_the_device_as_often_as_asked(void **state)
 		print_message(
 			"%u copies: %.2f TB/s\n", copies, 2e-3 * BYTES * copies / ns);
 	}
-	assert_int_equal(device->ops->read(device, to, BYTES - sizeof(got), got,
-				 sizeof(got), &err),
-		AT_OK);
+	assert_ok(device->ops->read(
+		device, to, BYTES - sizeof(got), got, sizeof(got), &failure));
 	assert_memory_equal(got, sent, sizeof(sent));
 	device->ops->release(device, from);
 	device->ops->release(device, to);
 }
 
 /* Last: the device is lost afterwards. */
-static void a_kernel_that_traps_is_a_crash(void **state)
+TEST(a_kernel_that_traps_is_a_crash)
 {
 	struct at_parameter_value address;
 	struct at_memory *memory = allocate(4, &address);
@@ -487,38 +457,24 @@ static void a_kernel_that_traps_is_a_crash(void **state)
 		.arguments = &address };
 	struct at_error err = { 0 };
 
-	(void)state;
-	assert_int_equal(device->ops->write(device, memory, 0, &zero, 4, &err), AT_OK);
+	assert_ok(device->ops->write(device, memory, 0, &zero, 4, &failure));
 	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_CRASHED, &err);
 	print_message("%s\n", err.text);
 	assert_non_null(strstr(err.text, "CUDA_ERROR_"));
 	device->ops->release(device, memory);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_what_the_device_is),
-		cmocka_unit_test(runs_a_kernel_on_what_was_written),
-		cmocka_unit_test(sets_variables_of_a_module),
-		cmocka_unit_test(takes_dynamic_shared_memory_beyond_48_kib),
-		cmocka_unit_test(a_refused_launch_leaves_the_device_whole),
-		cmocka_unit_test(refuses_an_image_for_another_architecture),
-		cmocka_unit_test(time_is_that_of_the_launches_together),
-		cmocka_unit_test(keeps_the_hosts_latency_out_of_the_time),
-		cmocka_unit_test(a_graph_takes_as_long_as_its_nodes),
-		cmocka_unit_test(copies_within_the_device_as_often_as_asked),
-		cmocka_unit_test(a_kernel_that_traps_is_a_crash),
-	};
 	struct at_error err = { 0 };
 	unsigned count = 0;
 	char version[64];
 
 	if (at_device_kind_cuda.count(&count, &err)) {
 		print_message("%s\n", err.text);
-		return skip_all(sizeof(tests) / sizeof(tests[0]), "no CUDA driver");
+		return skip_all("no CUDA driver");
 	}
 	if (at_toolchain_version("nvrtc", version, sizeof(version), &err))
-		return skip_all(sizeof(tests) / sizeof(tests[0]), "no NVRTC");
-	return cmocka_run_group_tests(tests, open_everything, close_everything);
+		return skip_all("no NVRTC");
+	return run_suite(argc, argv, open_everything, close_everything);
 }

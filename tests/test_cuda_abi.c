@@ -6,16 +6,7 @@
 #include "device/cuda/driver.h"
 #include "kernel/nvrtc_library.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 #if defined(__has_include)
 #if __has_include(<cuda.h>) && __has_include(<nvrtc.h>)
@@ -30,18 +21,14 @@
 #define SAME_DRIVER_FUNCTION(member, symbol, required, parameters) \
 	assert_true(_Generic(&symbol, unsigned(*) parameters : true, default : false));
 
-static void declares_the_functions_of_the_driver_as_its_header_does(void **state)
-{
-	(void)state;
-	AT_CUDA_FUNCTIONS(SAME_DRIVER_FUNCTION)
-}
+TEST(declares_the_functions_of_the_driver_as_its_header_does){ AT_CUDA_FUNCTIONS(
+	SAME_DRIVER_FUNCTION) }
 
 #define SAME_NVRTC_FUNCTION(member, symbol, result, parameters) \
 	assert_true(_Generic(&symbol, result(*) parameters : true, default : false));
 
-static void declares_the_functions_of_nvrtc_as_its_header_does(void **state)
+TEST(declares_the_functions_of_nvrtc_as_its_header_does)
 {
-	(void)state;
 	AT_NVRTC_FUNCTIONS(SAME_NVRTC_FUNCTION)
 }
 
@@ -151,9 +138,8 @@ static const struct {
 		NVRTC_ERROR_BUILTIN_OPERATION_FAILURE),
 };
 
-static void numbers_are_those_of_the_headers(void **state)
+TEST(numbers_are_those_of_the_headers)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		if (numbers[i].ours != numbers[i].theirs)
 			fail_msg("%s is %u, not %u", numbers[i].name, numbers[i].theirs,
@@ -165,9 +151,8 @@ static void numbers_are_those_of_the_headers(void **state)
 	assert_int_equal(sizeof(((ours *)NULL)->member), \
 		sizeof(((theirs *)NULL)->their_member))
 
-static void lays_structures_out_as_the_header_does(void **state)
+TEST(lays_structures_out_as_the_header_does)
 {
-	(void)state;
 	assert_int_equal(sizeof(struct at_cuda_location), sizeof(CUmemLocation));
 	SAME_PLACE(struct at_cuda_location, type, CUmemLocation, type);
 	SAME_PLACE(struct at_cuda_location, id, CUmemLocation, id);
@@ -185,18 +170,7 @@ static void lays_structures_out_as_the_header_does(void **state)
 	SAME_PLACE(struct at_cuda_access, flags, CUmemAccessDesc, flags);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			declares_the_functions_of_the_driver_as_its_header_does),
-		cmocka_unit_test(declares_the_functions_of_nvrtc_as_its_header_does),
-		cmocka_unit_test(numbers_are_those_of_the_headers),
-		cmocka_unit_test(lays_structures_out_as_the_header_does),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)
 
 #else
 

@@ -3,18 +3,10 @@
  * the driver, in which order, and what it makes of each way of failing. Needs no
  * GPU; tests/test_cuda.c is its counterpart with one.
  */
-#include "base/file.h"
-#include "device/cuda/cuda.h"
 #include "device/cuda/cuda_device.h"
 #include "space/device_key.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 /* ---- the driver --------------------------------------------------------- */
 
@@ -137,7 +129,6 @@ static unsigned queue(char letter, unsigned code)
 
 static unsigned fake_init(unsigned flags)
 {
-	(void)flags;
 	return fake.code[INIT];
 }
 
@@ -160,7 +151,6 @@ static unsigned fake_error_name(unsigned code, const char **name)
 
 static unsigned fake_error_text(unsigned code, const char **text)
 {
-	(void)code;
 	*text = "its text";
 	return 0;
 }
@@ -188,7 +178,6 @@ static unsigned fake_device_uuid(struct CUuuid_st *uuid, int device)
 {
 	unsigned char *bytes = (unsigned char *)uuid;
 
-	(void)device;
 	for (int i = 0; i < 16; i++)
 		bytes[i] = (unsigned char)(16 * i + i);
 	return 0;
@@ -196,21 +185,18 @@ static unsigned fake_device_uuid(struct CUuuid_st *uuid, int device)
 
 static unsigned fake_device_bus_id(char *id, int size, int device)
 {
-	(void)device;
 	snprintf(id, (size_t)size, "0000:00:00.0");
 	return 0;
 }
 
 static unsigned fake_device_memory(size_t *bytes, int device)
 {
-	(void)device;
 	*bytes = (size_t)3 << 30;
 	return 0;
 }
 
 static unsigned fake_device_attribute(int *value, unsigned attribute, int device)
 {
-	(void)device;
 	*value = 0;
 	if (attribute == AT_CUDA_CAPABILITY_MAJOR)
 		*value = 9;
@@ -233,7 +219,6 @@ static unsigned fake_device_attribute(int *value, unsigned attribute, int device
 
 static unsigned fake_context_retain(struct CUctx_st **context, int device)
 {
-	(void)device;
 	return make(RETAIN, context);
 }
 
@@ -275,7 +260,6 @@ static unsigned fake_module_load(struct CUmod_st **module, const void *image)
 
 static unsigned fake_module_unload(struct CUmod_st *module)
 {
-	(void)module;
 	return unmake();
 }
 
@@ -283,7 +267,6 @@ static unsigned fake_module_unload(struct CUmod_st *module)
 static unsigned fake_module_function(
 	struct CUfunc_st **function, struct CUmod_st *module, const char *name)
 {
-	(void)module;
 	if (fake.code[FUNCTION])
 		return fake.code[FUNCTION];
 	*function = (struct CUfunc_st *)(uintptr_t)name[0];
@@ -330,7 +313,6 @@ static unsigned fake_module_global(unsigned long long *address, size_t *bytes,
 static unsigned fake_function_attribute(
 	int *value, unsigned attribute, struct CUfunc_st *function)
 {
-	(void)function;
 	if (attribute == AT_CUDA_FUNCTION_CLUSTER_HEIGHT) {
 		*value = fake.cluster;
 		return 0;
@@ -348,7 +330,6 @@ static unsigned fake_function_attribute(
 static unsigned fake_function_set(
 	struct CUfunc_st *function, unsigned attribute, int value)
 {
-	(void)function;
 	assert_int_equal(attribute, AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES);
 	assert_false(gate_is_closed());
 	fake.shared_limit = value;
@@ -363,7 +344,6 @@ static unsigned fake_function_occupancy(
 {
 	size_t fit = 233472 / (shared_bytes + 400 + 1024);
 
-	(void)function;
 	assert_int_equal(threads, 4 * 5 * 6);
 	*blocks = (int)shared_bytes > fake.shared_limit ? 0 : fit < 8 ? (int)fit : 8;
 	return fake.code[OCCUPANCY];
@@ -372,7 +352,6 @@ static unsigned fake_function_occupancy(
 static unsigned fake_function_parameter(
 	struct CUfunc_st *function, size_t index, size_t *offset, size_t *bytes)
 {
-	(void)function;
 	*offset = 8 * index;
 	*bytes = 8;
 	return index < fake.parameter_count ? 0 : AT_CUDA_INVALID_VALUE;
@@ -380,7 +359,6 @@ static unsigned fake_function_parameter(
 
 static unsigned fake_memory_allocate(unsigned long long *address, size_t bytes)
 {
-	(void)bytes;
 	if (fake.code[ALLOCATE])
 		return fake.code[ALLOCATE];
 	fake.live++;
@@ -512,7 +490,6 @@ static unsigned fake_pages_protect(unsigned long long address, size_t bytes,
 static unsigned fake_copy_to_device(unsigned long long to, const void *from,
 	size_t bytes, struct CUstream_st *stream)
 {
-	(void)from;
 	assert_non_null(stream);
 	assert_int_equal(to, fake.page_bytes ? GUARDS + AT_GUARD_BYTES + 8 : 0x1008);
 	assert_int_equal(bytes, 8);
@@ -558,7 +535,6 @@ static unsigned fake_pinned_free(void *memory)
 static unsigned fake_pinned_address(
 	unsigned long long *address, void *memory, unsigned flags)
 {
-	(void)flags;
 	*address = memory == &fake.word ? 0x2000 : 0x3000;
 	return fake.code[ADDRESS];
 }
@@ -571,13 +547,11 @@ static unsigned fake_stream_create(struct CUstream_st **stream, unsigned flags)
 
 static unsigned fake_stream_destroy(struct CUstream_st *stream)
 {
-	(void)stream;
 	return unmake();
 }
 
 static unsigned fake_stream_synchronize(struct CUstream_st *stream)
 {
-	(void)stream;
 	note('Y');
 	if (gate_is_closed())
 		fail_msg("waiting for a stream whose gate is closed: deadlock");
@@ -588,7 +562,6 @@ static unsigned fake_stream_synchronize(struct CUstream_st *stream)
 static unsigned fake_stream_wait_value(struct CUstream_st *stream,
 	unsigned long long address, unsigned value, unsigned flags)
 {
-	(void)stream;
 	assert_int_equal(address, 0x2000);
 	assert_int_equal(flags, AT_CUDA_STREAM_WAIT_GEQ);
 	note('W');
@@ -609,22 +582,17 @@ static unsigned fake_event_create(struct CUevent_st **event, unsigned flags)
 
 static unsigned fake_event_destroy(struct CUevent_st *event)
 {
-	(void)event;
 	return unmake();
 }
 
 static unsigned fake_event_record(struct CUevent_st *event, struct CUstream_st *stream)
 {
-	(void)event;
-	(void)stream;
 	return queue('R', fake.code[RECORD]);
 }
 
 static unsigned fake_event_elapsed(
 	float *milliseconds, struct CUevent_st *start, struct CUevent_st *stop)
 {
-	(void)start;
-	(void)stop;
 	*milliseconds = fake.elapsed_ms[fake.elapsed_calls++ % 7];
 	if (*milliseconds == 0)
 		*milliseconds = 0.25f;
@@ -756,15 +724,15 @@ static struct at_device *open_device(const struct at_cuda_driver *with)
 static struct at_module *load_image(struct at_device *device, const char *name)
 {
 	struct at_module *module;
-	char path[512], *image;
+	char path[512];
+	OWNED(free) char *image;
 	size_t size;
 
 	snprintf(path, sizeof(path), AT_TEST_DIR "/data/cubin/%s", name);
-	assert_int_equal(at_file_read(path, 0, &image, &size, NULL), AT_OK);
+	assert_ok(at_file_read(path, 0, &image, &size, NULL));
 	assert_int_equal(
 		device->ops->load(device, (unsigned char *)image, size, &module, NULL),
 		AT_OUTCOME_OK);
-	free(image);
 	return module;
 }
 
@@ -781,11 +749,8 @@ struct context {
 	struct at_invocation flush; /* "f" */
 };
 
-static int make_bench(void **state)
+static void make_bench(struct context *context)
 {
-	struct context *context = calloc(1, sizeof(*context));
-
-	assert_non_null(context);
 	memset(&fake, 0, sizeof(fake));
 	fake.parameter_count = 2;
 	context->device = open_device(&driver);
@@ -802,20 +767,16 @@ static int make_bench(void **state)
 	context->flush.kernel =
 		context->device->ops->find(context->device, context->module, "f");
 	assert_non_null(context->kernel.kernel);
-	*state = context;
-	return 0;
 }
 
-static int release_bench(void **state)
+static void release_bench(struct context *context)
 {
-	struct context *context = *state;
-
 	context->device->ops->unload(context->device, context->module);
 	context->device->ops->close(context->device);
-	free(context);
 	assert_int_equal(fake.live, 0);
-	return 0;
 }
+
+#define ON_BENCH(name) TEST_ON(name, struct context, context, make_bench, release_bench)
 
 static enum at_outcome run(struct context *context, struct at_error *err)
 {
@@ -831,9 +792,8 @@ static enum at_outcome take_time(
 
 /* ---- opening ------------------------------------------------------------ */
 
-static void describes_the_device(void **state)
+ON_BENCH(describes_the_device)
 {
-	struct context *context = *state;
 	const struct at_device_info *info = &context->device->info;
 	const struct at_properties *properties = &info->properties;
 
@@ -880,13 +840,12 @@ static struct at_device *open_with_nvml(
 	return device;
 }
 
-static void knows_what_power_a_board_is_limited_to(void **state)
+TEST(knows_what_power_a_board_is_limited_to)
 {
 	struct at_device *device = open_with_nvml("GPU-" UUID, "499600", "700000");
 	const struct at_properties *properties = &device->info.properties;
 	char *slug = at_device_slug("cuda", device->info.model, properties);
 
-	(void)state;
 	assert_string_equal(device->info.uuid, "GPU-" UUID);
 	assert_int_equal(properties->value[AT_PROPERTY_POWER_LIMIT_WATTS], 500);
 	assert_int_equal(properties->value[AT_PROPERTY_DEFAULT_POWER_LIMIT_WATTS], 700);
@@ -902,7 +861,7 @@ static void knows_what_power_a_board_is_limited_to(void **state)
 	device->ops->close(device);
 }
 
-static void knows_which_clocks_a_user_has_set(void **state)
+TEST(knows_which_clocks_a_user_has_set)
 {
 	static const char *const names[] = { "FAKE_NVML_CLOCK",
 		"FAKE_NVML_DEFAULT_CLOCK", "FAKE_NVML_MEMORY_CLOCK",
@@ -911,7 +870,6 @@ static void knows_which_clocks_a_user_has_set(void **state)
 	struct at_device_state now;
 	struct at_device *device;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		assert_int_equal(setenv(names[i], values[i], 1), 0);
 	device = open_with_nvml("GPU-" UUID, NULL, NULL);
@@ -926,7 +884,7 @@ static void knows_which_clocks_a_user_has_set(void **state)
 }
 
 /* The driver says 1980 MHz, and nothing of the memory. */
-static void knows_the_highest_clocks_that_any_source_tells(void **state)
+TEST(knows_the_highest_clocks_that_any_source_tells)
 {
 	static const struct {
 		const char *clock;
@@ -934,7 +892,6 @@ static void knows_the_highest_clocks_that_any_source_tells(void **state)
 	} rows[] = { { "2100", UINT64_C(2100000000) }, { "1500", UINT64_C(1980000000) },
 		{ NULL, UINT64_C(1980000000) } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct at_device_info *info;
 		struct at_device *device;
@@ -957,13 +914,13 @@ static void knows_the_highest_clocks_that_any_source_tells(void **state)
 	}
 }
 
-static void knows_a_slice_of_a_board_by_its_profile(void **state)
+TEST(knows_a_slice_of_a_board_by_its_profile)
 {
 	struct at_device *device = open_with_nvml("MIG-" UUID, "700000", "700000");
+	OWNED(free)
 	char *slug =
 		at_device_slug("cuda", device->info.model, &device->info.properties);
 
-	(void)state;
 	assert_string_equal(device->info.uuid, "MIG-" UUID);
 	/* the model has the slice's profile, which the driver's name lacks */
 	assert_string_equal(device->info.model, "Fake GPU MIG 1g.18gb");
@@ -971,15 +928,13 @@ static void knows_a_slice_of_a_board_by_its_profile(void **state)
 	/* the limit of the whole board, since slices do not tell theirs */
 	assert_int_equal(
 		device->info.properties.value[AT_PROPERTY_POWER_LIMIT_WATTS], 700);
-	free(slug);
 	device->ops->close(device);
 }
 
-static void finds_a_board_by_its_place_where_its_uuid_is_unknown(void **state)
+TEST(finds_a_board_by_its_place_where_its_uuid_is_unknown)
 {
 	struct at_device *device = open_with_nvml("GPU-other", "650000", "700000");
 
-	(void)state;
 	assert_string_equal(device->info.uuid, "GPU-" UUID);
 	assert_string_equal(device->info.model, "Fake GPU");
 	assert_int_equal(
@@ -987,23 +942,19 @@ static void finds_a_board_by_its_place_where_its_uuid_is_unknown(void **state)
 	device->ops->close(device);
 }
 
-static void names_the_devices_there_are(void **state)
+TEST(names_the_devices_there_are)
 {
 	struct at_device *device;
-	struct at_error err = { 0 };
 
-	(void)state;
 	memset(&fake, 0, sizeof(fake));
-	assert_int_equal(at_cuda_open_with(&driver, 2, &device, &err), AT_ENOENT);
-	assert_string_equal(
-		err.text, "there is no cuda:2; the driver shows 2 (cuda:0 to cuda:1)");
+	assert_fails(at_cuda_open_with(&driver, 2, &device, &failure), AT_ENOENT,
+		"there is no cuda:2; the driver shows 2 (cuda:0 to cuda:1)");
 }
 
-static void releases_everything_when_a_step_of_opening_fails(void **state)
+TEST(releases_everything_when_a_step_of_opening_fails)
 {
 	static const enum call steps[] = { COUNT, GET, NAME, ATTRIBUTE };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		struct at_device *device;
 		struct at_error err = { 0 };
@@ -1020,11 +971,10 @@ static void releases_everything_when_a_step_of_opening_fails(void **state)
 
 /* The device is described before its context is made, so that compiling can begin.
    INIT: nothing fails. */
-static void is_known_before_it_is_woken(void **state)
+TEST(is_known_before_it_is_woken)
 {
 	static const enum call steps[] = { INIT, RETAIN, USE, STREAM, EVENT };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		struct at_device *device;
 		struct at_error err = { 0 };
@@ -1049,14 +999,13 @@ static void is_known_before_it_is_woken(void **state)
 
 /* What is set aside would survive every flush. A device that has no such lines, or a
    driver that does not know them, is as good as any. */
-static void sets_no_part_of_the_cache_aside(void **state)
+TEST(sets_no_part_of_the_cache_aside)
 {
 	static const unsigned codes[] = { 0, 215, AT_CUDA_NOT_SUPPORTED,
 		AT_CUDA_INVALID_VALUE };
 	struct at_cuda_driver old = driver;
 	struct at_device *device;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
 		memset(&fake, 0, sizeof(fake));
 		fake.limit_value = 1;
@@ -1076,7 +1025,7 @@ static void sets_no_part_of_the_cache_aside(void **state)
 	device->ops->close(device);
 }
 
-static void says_what_to_do_about_a_driver_that_does_not_start(void **state)
+TEST(says_what_to_do_about_a_driver_that_does_not_start)
 {
 	static const struct {
 		unsigned code;
@@ -1089,32 +1038,26 @@ static void says_what_to_do_about_a_driver_that_does_not_start(void **state)
 		{ ANY, "cuInit: CUDA error 9" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_error err = { 0 };
-
 		memset(&fake, 0, sizeof(fake));
 		fake.code[INIT] = rows[i].code;
-		assert_int_equal(at_cuda_driver_start(&driver, &err), AT_EUNAVAILABLE);
-		assert_string_equal(err.text, rows[i].text);
+		assert_fails(at_cuda_driver_start(&driver, &failure), AT_EUNAVAILABLE,
+			rows[i].text);
 		assert_string_equal(getenv("CUDA_MODULE_LOADING"), "EAGER");
 	}
 }
 
-static void says_that_there_is_no_driver_and_what_to_do(void **state)
+TEST(says_that_there_is_no_driver_and_what_to_do)
 {
 	static const char *const candidates[] = { "/nowhere/libcuda.so.1" };
 	struct at_cuda_driver none;
-	struct at_error err = { 0 };
 
-	(void)state;
-	assert_int_equal(
-		at_cuda_driver_load(&none, candidates, 1, &err), AT_EUNAVAILABLE);
-	assert_string_equal(err.text,
+	assert_fails(at_cuda_driver_load(&none, candidates, 1, &failure),
+		AT_EUNAVAILABLE,
 		"no NVIDIA driver on this machine: install one to tune on a GPU, or tune on the CPU with --device host; tried /nowhere/libcuda.so.1");
 }
 
-static void finds_the_version_of_the_kernel_module(void **state)
+TEST(finds_the_version_of_the_kernel_module)
 {
 	static const char *const rows[][2] = {
 		{ "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue Jan 6\n"
@@ -1127,7 +1070,6 @@ static void finds_the_version_of_the_kernel_module(void **state)
 	};
 	char version[40];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		at_cuda_parse_version(rows[i][0], version, sizeof(version));
 		assert_string_equal(version, rows[i][1]);
@@ -1136,24 +1078,20 @@ static void finds_the_version_of_the_kernel_module(void **state)
 
 /* ---- memory and modules ------------------------------------------------- */
 
-static void copies_within_a_buffer_through_the_stream_of_the_kernels(void **state)
+ON_BENCH(copies_within_a_buffer_through_the_stream_of_the_kernels)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
-	struct at_error err = { 0 };
 	struct at_memory *memory;
 	unsigned char data[8] = { 0 };
 
-	assert_int_equal(device->ops->allocate(device, 16, &memory, NULL), AT_OK);
+	assert_ok(device->ops->allocate(device, 16, &memory, NULL));
 	assert_int_equal(device->ops->address(device, memory), 0x1000);
-	assert_int_equal(device->ops->write(device, memory, 8, data, 8, NULL), AT_OK);
-	assert_int_equal(device->ops->read(device, memory, 8, data, 8, NULL), AT_OK);
+	assert_ok(device->ops->write(device, memory, 8, data, 8, NULL));
+	assert_ok(device->ops->read(device, memory, 8, data, 8, NULL));
 	assert_int_equal(data[7], 7);
 	assert_string_equal(fake.log, ">Y<Y");
-	assert_int_equal(
-		device->ops->write(device, memory, 9, data, 8, &err), AT_EINVAL);
-	assert_string_equal(
-		err.text, "a copy of 8 bytes at offset 9 leaves a buffer of 16 bytes");
+	assert_fails(device->ops->write(device, memory, 9, data, 8, &failure),
+		AT_EINVAL, "a copy of 8 bytes at offset 9 leaves a buffer of 16 bytes");
 	assert_int_equal(device->ops->read(device, memory, UINT64_MAX, data, 8, NULL),
 		AT_EINVAL);
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
@@ -1164,25 +1102,21 @@ static void copies_within_a_buffer_through_the_stream_of_the_kernels(void **stat
 	device->ops->release(device, NULL);
 }
 
-static void says_how_much_memory_is_left(void **state)
+ON_BENCH(says_how_much_memory_is_left)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
-	struct at_error err = { 0 };
 	struct at_memory *memory;
 
 	fake.code[ALLOCATE] = AT_CUDA_OUT_OF_MEMORY;
-	assert_int_equal(device->ops->allocate(device, 99, &memory, &err), AT_ENOMEM);
-	assert_string_equal(err.text,
+	assert_fails(device->ops->allocate(device, 99, &memory, &failure), AT_ENOMEM,
 		"cuda:1 has no 99 bytes: 5 of 10 are free; tune a smaller problem or end what uses the GPU");
 }
 
-static void guards_memory_where_driver_and_device_can(void **state)
+TEST(guards_memory_where_driver_and_device_can)
 {
 	struct at_cuda_driver old = driver;
 	struct at_device *device;
 
-	(void)state;
 	for (int i = 0; i < 4; i++) {
 		memset(&fake, 0, sizeof(fake));
 		old.pages_protect = i == 1 ? NULL : driver.pages_protect;
@@ -1198,22 +1132,20 @@ static void guards_memory_where_driver_and_device_can(void **state)
 	}
 }
 
-static void reserves_a_guard_on_either_side_of_whole_pages(void **state)
+ON_BENCH(reserves_a_guard_on_either_side_of_whole_pages)
 {
 	static const struct {
 		uint64_t bytes;
 		uint64_t mapped;
 	} rows[] = { { 1, PAGE }, { PAGE, PAGE }, { PAGE + 1, 2 * PAGE } };
-	struct context *context = *state;
 	struct at_device *device = context->device;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		int live = fake.live;
 		struct at_memory *memory;
 
-		assert_int_equal(device->ops->allocate_guarded(
-					 device, rows[i].bytes, &memory, NULL),
-			AT_OK);
+		assert_ok(device->ops->allocate_guarded(
+			device, rows[i].bytes, &memory, NULL));
 		assert_int_equal(device->ops->mapped(device, memory), rows[i].mapped);
 		assert_int_equal(
 			device->ops->address(device, memory), GUARDS + AT_GUARD_BYTES);
@@ -1223,17 +1155,15 @@ static void reserves_a_guard_on_either_side_of_whole_pages(void **state)
 	}
 }
 
-static void memory_lies_as_far_apart_as_it_is_told(void **state)
+ON_BENCH(memory_lies_as_far_apart_as_it_is_told)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	int live = fake.live;
 	struct at_memory *memory;
 
 	fake.apart_bytes = 5 * PAGE;
 	device->apart_bytes = 5 * PAGE + 1;
-	assert_int_equal(
-		device->ops->allocate_guarded(device, 1, &memory, NULL), AT_OK);
+	assert_ok(device->ops->allocate_guarded(device, 1, &memory, NULL));
 	assert_int_equal(device->ops->address(device, memory),
 		GUARDS + AT_GUARD_BYTES + 5 * PAGE);
 	device->ops->release(device, memory);
@@ -1241,32 +1171,28 @@ static void memory_lies_as_far_apart_as_it_is_told(void **state)
 	/* no device has so many addresses: it does without */
 	device->apart_bytes = UINT64_MAX / 2;
 	fake.apart_bytes = 0;
-	assert_int_equal(
-		device->ops->allocate_guarded(device, 1, &memory, NULL), AT_OK);
+	assert_ok(device->ops->allocate_guarded(device, 1, &memory, NULL));
 	assert_int_equal(device->ops->address(device, memory), GUARDS + AT_GUARD_BYTES);
 	device->ops->release(device, memory);
 	device->apart_bytes = 0;
 }
 
-static void memory_lies_as_ever_where_there_are_few_addresses(void **state)
+ON_BENCH(memory_lies_as_ever_where_there_are_few_addresses)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct at_memory *memory;
 
 	fake.addresses = AT_SPARE_BYTES - 1;
 	device->apart_bytes = PAGE;
-	assert_int_equal(
-		device->ops->allocate_guarded(device, 1, &memory, NULL), AT_OK);
+	assert_ok(device->ops->allocate_guarded(device, 1, &memory, NULL));
 	assert_int_equal(device->ops->address(device, memory), GUARDS + AT_GUARD_BYTES);
 	device->ops->release(device, memory);
 	device->apart_bytes = 0;
 }
 
-static void a_failed_step_of_guarding_leaves_nothing_behind(void **state)
+ON_BENCH(a_failed_step_of_guarding_leaves_nothing_behind)
 {
 	static const enum call steps[] = { RESERVE, CREATE, MAP, PROTECT };
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	int live = fake.live;
 
@@ -1292,7 +1218,7 @@ static void a_failed_step_of_guarding_leaves_nothing_behind(void **state)
 		AT_ENOMEM);
 }
 
-static void protects_memory_from_kernels_and_copies(void **state)
+ON_BENCH(protects_memory_from_kernels_and_copies)
 {
 	static const struct {
 		enum at_protection protection;
@@ -1303,22 +1229,19 @@ static void protects_memory_from_kernels_and_copies(void **state)
 		{ AT_PROTECTION_NONE, AT_CUDA_ACCESS_NONE, AT_EINVAL, AT_EINVAL },
 		{ AT_PROTECTION_WRITE, AT_CUDA_ACCESS_WRITE, AT_OK, AT_OK },
 	};
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct at_error err = { 0 };
 	struct at_memory *memory;
 	char data[8] = { 0 };
 
-	assert_int_equal(
-		device->ops->allocate_guarded(device, 16, &memory, NULL), AT_OK);
+	assert_ok(device->ops->allocate_guarded(device, 16, &memory, NULL));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		unsigned calls = fake.protect_calls;
 
 		/* protected so already, the second call does nothing */
 		for (int j = 0; j < 2; j++)
-			assert_int_equal(device->ops->protect(device, memory,
-						 rows[i].protection, NULL),
-				AT_OK);
+			assert_ok(device->ops->protect(
+				device, memory, rows[i].protection, NULL));
 		assert_int_equal(fake.protect_calls, calls + 1);
 		assert_int_equal(fake.access, rows[i].access);
 		assert_int_equal(device->ops->write(device, memory, 8, data, 8, NULL),
@@ -1334,11 +1257,11 @@ static void protects_memory_from_kernels_and_copies(void **state)
 	assert_int_equal(device->ops->protect(device, memory, AT_PROTECTION_READ, NULL),
 		AT_EDEVICE);
 	fake.code[PROTECT] = 0;
-	assert_int_equal(device->ops->write(device, memory, 8, data, 8, NULL), AT_OK);
+	assert_ok(device->ops->write(device, memory, 8, data, 8, NULL));
 	device->ops->release(device, memory);
 }
 
-static void gives_the_variables_of_a_module_as_ranges(void **state)
+ON_BENCH(gives_the_variables_of_a_module_as_ranges)
 {
 	static const struct {
 		uint64_t hidden_bit;
@@ -1350,7 +1273,6 @@ static void gives_the_variables_of_a_module_as_ranges(void **state)
 		{ 0x100, AT_VARIABLES_UNKNOWN },
 		{ 0x1ff, AT_VARIABLES_UNKNOWN },
 	};
-	struct context *context = *state;
 	struct at_device *device = context->device;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -1378,20 +1300,18 @@ static void gives_the_variables_of_a_module_as_ranges(void **state)
 	assert_int_equal(device->ops->variables(device, context->module, NULL, 0), 1);
 }
 
-static void loads_only_whole_cubins(void **state)
+ON_BENCH(loads_only_whole_cubins)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct at_module *module;
-	struct at_error err = { 0 };
 
-	assert_int_equal(device->ops->load(device, (const unsigned char *)"\177ELF", 4,
-				 &module, &err),
-		AT_OUTCOME_LAUNCH_FAILED);
-	assert_string_equal(err.text, "this is no cubin: too short for an ELF header");
+	assert_fails(device->ops->load(device, (const unsigned char *)"\177ELF", 4,
+			     &module, &failure),
+		AT_OUTCOME_LAUNCH_FAILED,
+		"this is no cubin: too short for an ELF header");
 }
 
-static void tells_a_refused_module_from_a_lost_device(void **state)
+ON_BENCH(tells_a_refused_module_from_a_lost_device)
 {
 	static const struct {
 		unsigned code;
@@ -1401,15 +1321,13 @@ static void tells_a_refused_module_from_a_lost_device(void **state)
 		{ AT_CUDA_OUT_OF_MEMORY, AT_OUTCOME_LAUNCH_FAILED },
 		{ ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
 	};
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct at_module *module;
-	char *image;
+	OWNED(free) char *image;
 	size_t size;
 
-	assert_int_equal(at_file_read(AT_TEST_DIR "/data/cubin/cuda13_sm_90.cubin", 0,
-				 &image, &size, NULL),
-		AT_OK);
+	assert_ok(at_file_read(
+		AT_TEST_DIR "/data/cubin/cuda13_sm_90.cubin", 0, &image, &size, NULL));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
 
@@ -1419,12 +1337,10 @@ static void tells_a_refused_module_from_a_lost_device(void **state)
 			rows[i].outcome);
 		assert_memory_equal(err.text, "loading the kernel: NAME_", 25);
 	}
-	free(image);
 }
 
-static void finds_a_kernel_once(void **state)
+ON_BENCH(finds_a_kernel_once)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 
 	assert_ptr_equal(device->ops->find(device, context->module, "k"),
@@ -1433,7 +1349,7 @@ static void finds_a_kernel_once(void **state)
 	assert_null(device->ops->find(device, context->module, "other"));
 }
 
-static void sets_a_variable_that_is_there_and_has_room(void **state)
+ON_BENCH(sets_a_variable_that_is_there_and_has_room)
 {
 	static const struct {
 		const char *name;
@@ -1448,7 +1364,6 @@ static void sets_a_variable_that_is_there_and_has_room(void **state)
 		{ "s", 9, true, AT_OUTCOME_LAUNCH_FAILED, "",
 			"the variable \"s\" has 8 bytes, fewer than the 9 that go into it" },
 	};
-	struct context *context = *state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
@@ -1465,7 +1380,7 @@ static void sets_a_variable_that_is_there_and_has_room(void **state)
 	}
 }
 
-static void tells_a_refused_variable_from_a_lost_device(void **state)
+ON_BENCH(tells_a_refused_variable_from_a_lost_device)
 {
 	static const struct {
 		enum call call;
@@ -1477,7 +1392,6 @@ static void tells_a_refused_variable_from_a_lost_device(void **state)
 		{ COPY, ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
 		{ SYNCHRONIZE, ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
 	};
-	struct context *context = *state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
@@ -1495,10 +1409,8 @@ static void tells_a_refused_variable_from_a_lost_device(void **state)
 
 /* ---- running ------------------------------------------------------------ */
 
-static void hands_geometry_and_arguments_to_the_driver(void **state)
+ON_BENCH(hands_geometry_and_arguments_to_the_driver)
 {
-	struct context *context = *state;
-
 	context->kernel.grid[0] = 77;
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "kY");
@@ -1506,7 +1418,7 @@ static void hands_geometry_and_arguments_to_the_driver(void **state)
 	assert_memory_equal(fake.parameter, "\1\1\1\1\1\1\1\1\2\2\2\2\2\2\2\2", 16);
 }
 
-static void maps_each_refusal_to_its_outcome(void **state)
+ON_BENCH(maps_each_refusal_to_its_outcome)
 {
 	static const struct {
 		unsigned code;
@@ -1523,7 +1435,6 @@ static void maps_each_refusal_to_its_outcome(void **state)
 		{ 809, AT_OUTCOME_CRASHED },
 		{ AT_CUDA_UNKNOWN, AT_OUTCOME_CRASHED },
 	};
-	struct context *context = *state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
@@ -1544,21 +1455,17 @@ static void maps_each_refusal_to_its_outcome(void **state)
 	}
 }
 
-static void a_kernel_that_dies_is_a_crash_with_its_name(void **state)
+ON_BENCH(a_kernel_that_dies_is_a_crash_with_its_name)
 {
-	struct context *context = *state;
-	struct at_error err = { 0 };
-
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_int_equal(run(context, &err), AT_OUTCOME_CRASHED);
-	assert_string_equal(err.text, "a kernel died: NAME_719 (its text)");
+	assert_fails(run(context, &failure), AT_OUTCOME_CRASHED,
+		"a kernel died: NAME_719 (its text)");
 	assert_true(context->device->is_lost);
 }
 
 /* what no kernel can do: it is tried again */
-static void a_board_that_fails_is_told_from_a_kernel_that_dies(void **state)
+ON_BENCH(a_board_that_fails_is_told_from_a_kernel_that_dies)
 {
-	struct context *context = *state;
 	struct at_error err = { 0 };
 
 	fake.code[SYNCHRONIZE] = AT_CUDA_ECC_UNCORRECTABLE;
@@ -1569,9 +1476,8 @@ static void a_board_that_fails_is_told_from_a_kernel_that_dies(void **state)
 }
 
 /* whatever the code, even one that a refused launch may also have */
-static void a_stream_that_failed_is_a_lost_device(void **state)
+ON_BENCH(a_stream_that_failed_is_a_lost_device)
 {
-	struct context *context = *state;
 	struct at_error err = { 0 };
 
 	fake.code[SYNCHRONIZE] = AT_CUDA_LAUNCH_OUT_OF_RESOURCES;
@@ -1579,50 +1485,38 @@ static void a_stream_that_failed_is_a_lost_device(void **state)
 	assert_true(context->device->is_lost);
 }
 
-static void a_touch_outside_is_out_of_bounds_and_says_what_that_means(void **state)
+ON_BENCH(a_touch_outside_is_out_of_bounds_and_says_what_that_means)
 {
-	struct context *context = *state;
-	struct at_error err = { 0 };
 	double ns;
 
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
-	assert_int_equal(run(context, &err), AT_OUTCOME_OUT_OF_BOUNDS);
-	assert_string_equal(err.text,
+	assert_fails(run(context, &failure), AT_OUTCOME_OUT_OF_BOUNDS,
 		"a kernel touched memory outside its buffers, or wrote into one that is only to be read: NAME_700 (its text)");
 	assert_true(context->device->is_lost);
 	assert_int_equal(take_time(context, 2, &ns, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
 }
 
-static void a_death_outweighs_a_refusal_after_it(void **state)
+ON_BENCH(a_death_outweighs_a_refusal_after_it)
 {
-	struct context *context = *state;
 	struct at_invocation calls[2] = { context->kernel, context->flush };
-	struct at_error err = { 0 };
 
 	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
 	fake.refuse_at = 2;
 	fake.code[SYNCHRONIZE] = TRAPPED;
-	assert_int_equal(context->device->ops->run(context->device, calls, 2, &err),
-		AT_OUTCOME_CRASHED);
-	assert_string_equal(err.text, "a kernel died: NAME_719 (its text)");
+	assert_fails(context->device->ops->run(context->device, calls, 2, &failure),
+		AT_OUTCOME_CRASHED, "a kernel died: NAME_719 (its text)");
 }
 
-static void refuses_the_wrong_number_of_arguments_without_a_launch(void **state)
+ON_BENCH(refuses_the_wrong_number_of_arguments_without_a_launch)
 {
-	struct context *context = *state;
-	struct at_error err = { 0 };
-
 	context->kernel.argument_count = 1;
-	assert_int_equal(run(context, &err), AT_OUTCOME_LAUNCH_FAILED);
-	assert_string_equal(err.text,
+	assert_fails(run(context, &failure), AT_OUTCOME_LAUNCH_FAILED,
 		"kernel \"k\" takes 2 parameters, and the space file gives it 1 arguments");
 	assert_int_equal(fake.launches, 0);
 }
 
-static void opts_in_to_shared_memory_once_for_each_need(void **state)
+ON_BENCH(opts_in_to_shared_memory_once_for_each_need)
 {
-	struct context *context = *state;
-
 	/* beside 400 static bytes so many need no opt-in */
 	context->kernel.shared_bytes = 49152 - 400;
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
@@ -1637,15 +1531,12 @@ static void opts_in_to_shared_memory_once_for_each_need(void **state)
 	assert_int_equal(fake.shared_limit, 98304);
 }
 
-static void more_shared_memory_than_there_is_is_too_many_resources(void **state)
+ON_BENCH(more_shared_memory_than_there_is_is_too_many_resources)
 {
-	struct context *context = *state;
-	struct at_error err = { 0 };
-
 	fake.code[SET] = AT_CUDA_INVALID_VALUE;
 	context->kernel.shared_bytes = 1u << 20;
-	assert_int_equal(run(context, &err), AT_OUTCOME_TOO_MANY_RESOURCES);
-	assert_non_null(strstr(err.text, "has no more than 232448"));
+	assert_fails_with(run(context, &failure), AT_OUTCOME_TOO_MANY_RESOURCES,
+		"has no more than 232448");
 	assert_int_equal(fake.launches, 0);
 	context->kernel.shared_bytes = UINT32_MAX;
 	fake.code[SET] = 0;
@@ -1654,9 +1545,8 @@ static void more_shared_memory_than_there_is_is_too_many_resources(void **state)
 
 /* ---- timing ------------------------------------------------------------- */
 
-static void queues_everything_behind_the_gate_before_it_opens(void **state)
+ON_BENCH(queues_everything_behind_the_gate_before_it_opens)
 {
-	struct context *context = *state;
 	double ns;
 
 	assert_int_equal(take_time(context, 3, &ns, NULL), AT_OUTCOME_OK);
@@ -1668,9 +1558,8 @@ static void queues_everything_behind_the_gate_before_it_opens(void **state)
 	assert_string_equal(fake.log, "PWfRkkkRYPWfRkRY");
 }
 
-static void opens_the_gate_early_before_the_queue_is_full(void **state)
+ON_BENCH(opens_the_gate_early_before_the_queue_is_full)
 {
-	struct context *context = *state;
 	double ns;
 
 	assert_int_equal(take_time(context, 2000, &ns, NULL), AT_OUTCOME_OK);
@@ -1678,9 +1567,8 @@ static void opens_the_gate_early_before_the_queue_is_full(void **state)
 	assert_in_range(fake.pending, 100, 500);
 }
 
-static void opens_the_gate_on_every_way_out(void **state)
+ON_BENCH(opens_the_gate_on_every_way_out)
 {
-	struct context *context = *state;
 	struct at_error err = { 0 };
 	double ns;
 
@@ -1708,9 +1596,8 @@ static void opens_the_gate_on_every_way_out(void **state)
 	assert_false(gate_is_closed());
 }
 
-static void prepares_launches_before_the_gate_is_closed(void **state)
+ON_BENCH(prepares_launches_before_the_gate_is_closed)
 {
-	struct context *context = *state;
 	double ns;
 
 	context->kernel.shared_bytes = 98304;
@@ -1721,9 +1608,8 @@ static void prepares_launches_before_the_gate_is_closed(void **state)
 
 /* What earlier launches asked the cache to keep must not survive the flush, so the
    lines are let go ahead of everything that is queued. */
-static void lets_the_lines_of_earlier_launches_go_before_a_flush(void **state)
+ON_BENCH(lets_the_lines_of_earlier_launches_go_before_a_flush)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	double ns;
 
@@ -1738,9 +1624,8 @@ static void lets_the_lines_of_earlier_launches_go_before_a_flush(void **state)
 	assert_string_equal(fake.log, "WRkRY");
 }
 
-static void a_driver_that_lets_no_lines_go_is_asked_once(void **state)
+ON_BENCH(a_driver_that_lets_no_lines_go_is_asked_once)
 {
-	struct context *context = *state;
 	double ns;
 
 	fake.code[CACHE] = AT_CUDA_NOT_SUPPORTED;
@@ -1750,9 +1635,8 @@ static void a_driver_that_lets_no_lines_go_is_asked_once(void **state)
 	assert_false(context->device->is_lost);
 }
 
-static void times_where_the_driver_cannot_let_lines_go(void **state)
+ON_BENCH(times_where_the_driver_cannot_let_lines_go)
 {
-	struct context *context = *state;
 	struct at_cuda_device *self = at_cuda_device_of(context->device);
 	struct at_cuda_driver old = driver;
 	double ns;
@@ -1764,11 +1648,10 @@ static void times_where_the_driver_cannot_let_lines_go(void **state)
 	self->driver = &driver;
 }
 
-static void times_without_a_gate_where_the_driver_has_none(void **state)
+TEST(times_without_a_gate_where_the_driver_has_none)
 {
 	static const enum call steps[] = { PINNED, ADDRESS, WAIT, SYNCHRONIZE };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) + 1; i++) {
 		struct at_cuda_driver old = driver;
 		struct at_device *device;
@@ -1809,9 +1692,8 @@ static enum at_outcome take_graph(
 		context->device, calls, 3, ns, samples, err);
 }
 
-static void times_a_graph_behind_itself(void **state)
+ON_BENCH(times_a_graph_behind_itself)
 {
-	struct context *context = *state;
 	double ns[2];
 
 	context->kernel.shared_bytes = 98304;
@@ -1826,23 +1708,20 @@ static void times_a_graph_behind_itself(void **state)
 	assert_true(ns[0] == 1e6 && ns[1] == 2e6);
 }
 
-static void a_graph_that_cannot_be_made_is_nobodys_fault(void **state)
+ON_BENCH(a_graph_that_cannot_be_made_is_nobodys_fault)
 {
 	static const enum call steps[] = { CAPTURE, LAUNCH, CAPTURED, INSTANTIATE };
-	struct context *context = *state;
 	double ns;
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
-		struct at_error err = { 0 };
 		int live = fake.live;
 
 		/* 901: the capture was invalidated; no launch has that code */
 		fake.code[steps[i]] = 901;
 		fake.refuse_at = steps[i] == LAUNCH ? fake.launches + 2 : 0;
-		assert_int_equal(
-			take_graph(context, &ns, 1, &err), AT_OUTCOME_NOT_APPLICABLE);
-		assert_string_equal(
-			err.text, "making a graph of launches: NAME_901 (its text)");
+		assert_fails(take_graph(context, &ns, 1, &failure),
+			AT_OUTCOME_NOT_APPLICABLE,
+			"making a graph of launches: NAME_901 (its text)");
 		assert_false(context->device->is_lost);
 		assert_false(fake.captures);
 		assert_int_equal(fake.live, live);
@@ -1852,9 +1731,8 @@ static void a_graph_that_cannot_be_made_is_nobodys_fault(void **state)
 	assert_int_equal(take_graph(context, &ns, 1, NULL), AT_OUTCOME_OK);
 }
 
-static void a_kernel_that_dies_in_a_graph_is_a_crash(void **state)
+ON_BENCH(a_kernel_that_dies_in_a_graph_is_a_crash)
 {
-	struct context *context = *state;
 	double ns;
 
 	fake.code[SYNCHRONIZE] = TRAPPED;
@@ -1863,9 +1741,8 @@ static void a_kernel_that_dies_in_a_graph_is_a_crash(void **state)
 	assert_true(ns == 0);
 }
 
-static void has_no_graphs_where_the_driver_has_none(void **state)
+TEST(has_no_graphs_where_the_driver_has_none)
 {
-	(void)state;
 	for (int i = 0; i < 6; i++) {
 		struct at_cuda_driver old = driver;
 		struct at_device *device;
@@ -1896,8 +1773,8 @@ static struct pair make_pair(struct context *context)
 	const struct at_device_ops *ops = context->device->ops;
 	struct pair pair;
 
-	assert_int_equal(ops->allocate(context->device, 16, &pair.to, NULL), AT_OK);
-	assert_int_equal(ops->allocate(context->device, 16, &pair.from, NULL), AT_OK);
+	assert_ok(ops->allocate(context->device, 16, &pair.to, NULL));
+	assert_ok(ops->allocate(context->device, 16, &pair.from, NULL));
 	return pair;
 }
 
@@ -1907,9 +1784,8 @@ static void release_pair(struct context *context, const struct pair *pair)
 	context->device->ops->release(context->device, pair->from);
 }
 
-static void copies_behind_the_gate_but_the_first(void **state)
+ON_BENCH(copies_behind_the_gate_but_the_first)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct pair pair = make_pair(context);
 	double ns;
@@ -1927,27 +1803,23 @@ static void copies_behind_the_gate_but_the_first(void **state)
 	release_pair(context, &pair);
 }
 
-static void a_copy_that_leaves_its_memory_is_refused_without_a_call(void **state)
+ON_BENCH(a_copy_that_leaves_its_memory_is_refused_without_a_call)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct pair pair = make_pair(context);
-	struct at_error err = { 0 };
 	double ns = 1;
 
-	assert_int_equal(
-		device->ops->time_copy(device, pair.to, pair.from, 17, 1, &ns, &err),
-		AT_OUTCOME_LAUNCH_FAILED);
-	assert_string_equal(
-		err.text, "a copy of 17 bytes at offset 0 leaves a buffer of 16 bytes");
+	assert_fails(device->ops->time_copy(
+			     device, pair.to, pair.from, 17, 1, &ns, &failure),
+		AT_OUTCOME_LAUNCH_FAILED,
+		"a copy of 17 bytes at offset 0 leaves a buffer of 16 bytes");
 	assert_true(ns == 0);
 	assert_string_equal(fake.log, "");
 	release_pair(context, &pair);
 }
 
-static void a_refused_copy_leaves_the_gate_open(void **state)
+ON_BENCH(a_refused_copy_leaves_the_gate_open)
 {
-	struct context *context = *state;
 	struct at_device *device = context->device;
 	struct pair pair = make_pair(context);
 	double ns;
@@ -1972,9 +1844,8 @@ static void a_refused_copy_leaves_the_gate_open(void **state)
 	release_pair(context, &pair);
 }
 
-static void a_first_launch_is_timed_without_a_gate(void **state)
+ON_BENCH(a_first_launch_is_timed_without_a_gate)
 {
-	struct context *context = *state;
 	const struct at_invocation calls[] = { context->flush, context->kernel };
 	double ns = -1;
 
@@ -2018,14 +1889,13 @@ static enum at_status crowd(
 		context->device, filler, multiprocessors, 3000000000u, err);
 }
 
-static void runs_beside_a_filler_until_it_is_sent_away(void **state)
+ON_BENCH(runs_beside_a_filler_until_it_is_sent_away)
 {
-	struct context *context = *state;
 	double ns;
 
 	/* crowd() tries it out: a filler on two multiprocessors, and a kernel that
 	   takes all of another one */
-	assert_int_equal(crowd(context, 2, NULL), AT_OK);
+	assert_ok(crowd(context, 2, NULL));
 	assert_string_equal(fake.log, "21YY");
 	memset(fake.log, 0, sizeof(fake.log));
 	for (int i = 0; i < 2; i++) {
@@ -2037,29 +1907,23 @@ static void runs_beside_a_filler_until_it_is_sent_away(void **state)
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "PWfRkRY");
-	assert_int_equal(crowd(context, 0, NULL), AT_OK);
+	assert_ok(crowd(context, 0, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "kY");
 }
 
-static void a_filler_leaves_one_multiprocessor(void **state)
+ON_BENCH(a_filler_leaves_one_multiprocessor)
 {
-	struct context *context = *state;
-
-	assert_int_equal(crowd(context, 400, NULL), AT_OK);
+	assert_ok(crowd(context, 400, NULL));
 	assert_string_equal(fake.log, "31YY");
 }
 
-static void calls_that_outlast_the_filler_time_out(void **state)
+ON_BENCH(calls_that_outlast_the_filler_time_out)
 {
-	struct context *context = *state;
-	struct at_error err = { 0 };
-
-	assert_int_equal(crowd(context, 2, NULL), AT_OK);
+	assert_ok(crowd(context, 2, NULL));
 	fake.gives_up = true;
-	assert_int_equal(run(context, &err), AT_OUTCOME_TIMED_OUT);
-	assert_string_equal(err.text,
+	assert_fails(run(context, &failure), AT_OUTCOME_TIMED_OUT,
 		"beside a filler on 2 of 4 multiprocessors it had not ended after 3 s: it waits for blocks that find no room, or for an order of blocks");
 	assert_false(context->device->is_lost);
 	/* another failure of the calls is reported rather than the filler's */
@@ -2070,24 +1934,19 @@ static void calls_that_outlast_the_filler_time_out(void **state)
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 }
 
-static void crowds_nobody_where_kernels_run_one_after_the_other(void **state)
+ON_BENCH(crowds_nobody_where_kernels_run_one_after_the_other)
 {
-	struct context *context = *state;
-	struct at_error err = { 0 };
-
 	fake.gives_up = true;
-	assert_int_equal(crowd(context, 2, &err), AT_EUNAVAILABLE);
-	assert_string_equal(err.text, "cuda:1 runs no two kernels side by side");
+	assert_fails(crowd(context, 2, &failure), AT_EUNAVAILABLE,
+		"cuda:1 runs no two kernels side by side");
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "kY");
 }
 
-static void a_lost_device_is_not_waited_for_twice(void **state)
+ON_BENCH(a_lost_device_is_not_waited_for_twice)
 {
-	struct context *context = *state;
-
-	assert_int_equal(crowd(context, 2, NULL), AT_OK);
+	assert_ok(crowd(context, 2, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
@@ -2095,11 +1954,9 @@ static void a_lost_device_is_not_waited_for_twice(void **state)
 	assert_int_equal(fake.crowd_words[0], 1);
 }
 
-static void clusters_run_without_a_filler(void **state)
+ON_BENCH(clusters_run_without_a_filler)
 {
-	struct context *context = *state;
-
-	assert_int_equal(crowd(context, 2, NULL), AT_OK);
+	assert_ok(crowd(context, 2, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	fake.cluster = 2;
 	context->kernel.kernel =
@@ -2108,10 +1965,9 @@ static void clusters_run_without_a_filler(void **state)
 	assert_string_equal(fake.log, "cY");
 }
 
-static void a_filler_that_cannot_be_had_leaves_nothing_behind(void **state)
+ON_BENCH(a_filler_that_cannot_be_had_leaves_nothing_behind)
 {
 	static const enum call steps[] = { STREAM, PINNED, ADDRESS, SET, SYNCHRONIZE };
-	struct context *context = *state;
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		fake.code[steps[i]] = AT_CUDA_NOT_SUPPORTED;
@@ -2133,12 +1989,11 @@ static enum at_status hold_back(
 		context->device, filler, kernel, 7000, err);
 }
 
-static void one_block_is_held_back(void **state)
+ON_BENCH(one_block_is_held_back)
 {
-	struct context *context = *state;
 	double ns;
 
-	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
+	assert_ok(hold_back(context, context->kernel.kernel, NULL));
 	assert_string_equal(fake.log, "31YY");
 	memset(fake.log, 0, sizeof(fake.log));
 	/* of six blocks five fit on the one of four multiprocessors that is left */
@@ -2153,19 +2008,17 @@ static void one_block_is_held_back(void **state)
 	assert_int_equal(take_time(context, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "PWfRkRY");
 	assert_int_equal(fake.shared_bytes, 0);
-	assert_int_equal(hold_back(context, NULL, NULL), AT_OK);
+	assert_ok(hold_back(context, NULL, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "kY");
 }
 
-static void a_block_that_needs_all_memory_is_held_back(void **state)
+ON_BENCH(a_block_that_needs_all_memory_is_held_back)
 {
-	struct context *context = *state;
-
 	/* one on each multiprocessor: three of six begin */
 	context->kernel.shared_bytes = 200000;
-	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
+	assert_ok(hold_back(context, context->kernel.kernel, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	/* six are more than four multiprocessors hold: one begins late anyway */
@@ -2179,14 +2032,12 @@ static void a_block_that_needs_all_memory_is_held_back(void **state)
 	assert_int_equal(233472 / (fake.shared_bytes + 400 + 1024), 2);
 }
 
-static void only_what_can_be_held_back_is(void **state)
+ON_BENCH(only_what_can_be_held_back_is)
 {
-	struct context *context = *state;
-
-	assert_int_equal(hold_back(context, context->flush.kernel, NULL), AT_OK);
+	assert_ok(hold_back(context, context->flush.kernel, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
-	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
+	assert_ok(hold_back(context, context->kernel.kernel, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	context->kernel.grid[0] = 1000;
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
@@ -2204,17 +2055,15 @@ static void only_what_can_be_held_back_is(void **state)
 	fake.cluster = 2;
 	context->kernel.kernel =
 		context->device->ops->find(context->device, context->module, "c");
-	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
+	assert_ok(hold_back(context, context->kernel.kernel, NULL));
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "cY");
 }
 
-static void a_death_with_a_block_held_back_is_seen(void **state)
+ON_BENCH(a_death_with_a_block_held_back_is_seen)
 {
-	struct context *context = *state;
-
-	assert_int_equal(hold_back(context, context->kernel.kernel, NULL), AT_OK);
+	assert_ok(hold_back(context, context->kernel.kernel, NULL));
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
 	assert_int_equal(run(context, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
 	assert_true(context->device->is_lost);
@@ -2222,7 +2071,7 @@ static void a_death_with_a_block_held_back_is_seen(void **state)
 
 /* ---- resolution ------------------------------------------------------------- */
 
-static void the_least_step_between_times_is_the_resolution(void **state)
+TEST(the_least_step_between_times_is_the_resolution)
 {
 	static const struct {
 		float elapsed_ms[7];
@@ -2238,7 +2087,6 @@ static void the_least_step_between_times_is_the_resolution(void **state)
 		{ { 0 }, 500 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_device *device;
 
@@ -2260,76 +2108,4 @@ static void the_least_step_between_times_is_the_resolution(void **state)
 	}
 }
 
-int main(void)
-{
-#define ON_BENCH(test) cmocka_unit_test_setup_teardown(test, make_bench, release_bench)
-	const struct CMUnitTest tests[] = {
-		ON_BENCH(describes_the_device),
-		cmocka_unit_test(knows_what_power_a_board_is_limited_to),
-		cmocka_unit_test(knows_which_clocks_a_user_has_set),
-		cmocka_unit_test(knows_the_highest_clocks_that_any_source_tells),
-		cmocka_unit_test(knows_a_slice_of_a_board_by_its_profile),
-		cmocka_unit_test(finds_a_board_by_its_place_where_its_uuid_is_unknown),
-		cmocka_unit_test(names_the_devices_there_are),
-		cmocka_unit_test(releases_everything_when_a_step_of_opening_fails),
-		cmocka_unit_test(is_known_before_it_is_woken),
-		cmocka_unit_test(sets_no_part_of_the_cache_aside),
-		cmocka_unit_test(says_what_to_do_about_a_driver_that_does_not_start),
-		cmocka_unit_test(says_that_there_is_no_driver_and_what_to_do),
-		cmocka_unit_test(finds_the_version_of_the_kernel_module),
-		ON_BENCH(copies_within_a_buffer_through_the_stream_of_the_kernels),
-		ON_BENCH(says_how_much_memory_is_left),
-		cmocka_unit_test(guards_memory_where_driver_and_device_can),
-		ON_BENCH(reserves_a_guard_on_either_side_of_whole_pages),
-		ON_BENCH(memory_lies_as_far_apart_as_it_is_told),
-		ON_BENCH(memory_lies_as_ever_where_there_are_few_addresses),
-		ON_BENCH(a_failed_step_of_guarding_leaves_nothing_behind),
-		ON_BENCH(protects_memory_from_kernels_and_copies),
-		ON_BENCH(gives_the_variables_of_a_module_as_ranges),
-		ON_BENCH(loads_only_whole_cubins),
-		ON_BENCH(tells_a_refused_module_from_a_lost_device),
-		ON_BENCH(finds_a_kernel_once),
-		ON_BENCH(sets_a_variable_that_is_there_and_has_room),
-		ON_BENCH(tells_a_refused_variable_from_a_lost_device),
-		ON_BENCH(hands_geometry_and_arguments_to_the_driver),
-		ON_BENCH(maps_each_refusal_to_its_outcome),
-		ON_BENCH(a_kernel_that_dies_is_a_crash_with_its_name),
-		ON_BENCH(a_board_that_fails_is_told_from_a_kernel_that_dies),
-		ON_BENCH(a_stream_that_failed_is_a_lost_device),
-		ON_BENCH(a_touch_outside_is_out_of_bounds_and_says_what_that_means),
-		ON_BENCH(a_death_outweighs_a_refusal_after_it),
-		ON_BENCH(refuses_the_wrong_number_of_arguments_without_a_launch),
-		ON_BENCH(opts_in_to_shared_memory_once_for_each_need),
-		ON_BENCH(more_shared_memory_than_there_is_is_too_many_resources),
-		ON_BENCH(queues_everything_behind_the_gate_before_it_opens),
-		ON_BENCH(opens_the_gate_early_before_the_queue_is_full),
-		ON_BENCH(opens_the_gate_on_every_way_out),
-		ON_BENCH(prepares_launches_before_the_gate_is_closed),
-		ON_BENCH(times_a_graph_behind_itself),
-		ON_BENCH(a_graph_that_cannot_be_made_is_nobodys_fault),
-		ON_BENCH(a_kernel_that_dies_in_a_graph_is_a_crash),
-		cmocka_unit_test(has_no_graphs_where_the_driver_has_none),
-		ON_BENCH(copies_behind_the_gate_but_the_first),
-		ON_BENCH(a_copy_that_leaves_its_memory_is_refused_without_a_call),
-		ON_BENCH(a_refused_copy_leaves_the_gate_open),
-		ON_BENCH(runs_beside_a_filler_until_it_is_sent_away),
-		ON_BENCH(a_filler_leaves_one_multiprocessor),
-		ON_BENCH(calls_that_outlast_the_filler_time_out),
-		ON_BENCH(a_first_launch_is_timed_without_a_gate),
-		ON_BENCH(crowds_nobody_where_kernels_run_one_after_the_other),
-		ON_BENCH(one_block_is_held_back),
-		ON_BENCH(a_block_that_needs_all_memory_is_held_back),
-		ON_BENCH(only_what_can_be_held_back_is),
-		ON_BENCH(a_death_with_a_block_held_back_is_seen),
-		ON_BENCH(a_lost_device_is_not_waited_for_twice),
-		ON_BENCH(clusters_run_without_a_filler),
-		ON_BENCH(a_filler_that_cannot_be_had_leaves_nothing_behind),
-		cmocka_unit_test(the_least_step_between_times_is_the_resolution),
-		ON_BENCH(lets_the_lines_of_earlier_launches_go_before_a_flush),
-		ON_BENCH(a_driver_that_lets_no_lines_go_is_asked_once),
-		ON_BENCH(times_where_the_driver_cannot_let_lines_go),
-		cmocka_unit_test(times_without_a_gate_where_the_driver_has_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -10,14 +10,8 @@
 #include "kernel/toolchain.h"
 
 #include <dlfcn.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 static struct at_device *device;
 
@@ -25,7 +19,6 @@ static int open_device(void **state)
 {
 	struct at_error err = { 0 };
 
-	(void)state;
 	if (at_device_kind_cuda.open(0, &device, &err) ||
 		device->ops->wake(device, &err))
 		fail_msg("%s", err.text);
@@ -34,7 +27,6 @@ static int open_device(void **state)
 
 static int close_device(void **state)
 {
-	(void)state;
 	device->ops->close(device);
 	return 0;
 }
@@ -171,12 +163,12 @@ static unsigned compare_resident(size_t row)
 		.kernels = kernels,
 	};
 	const struct at_kernel_facts *facts;
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	struct at_error err = { 0 };
 	struct at_module *loaded;
 	unsigned wrong;
 
-	assert_int_equal(at_compile(&request, &result, &err), AT_OK);
+	assert_ok(at_compile(&request, &result, &failure));
 	if (result.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", result.log);
 	facts = &result.kernels[0];
@@ -190,17 +182,15 @@ static unsigned compare_resident(size_t row)
 	wrong = compare_with_driver(
 		facts, device->ops->find(device, loaded, "resident"));
 	device->ops->unload(device, loaded);
-	at_compile_result_release(&result);
 	return wrong;
 }
 
-static void counts_resident_blocks_as_the_driver_does(void **state)
+TEST(counts_resident_blocks_as_the_driver_does)
 {
 	const struct at_occupancy_kernel any = { .threads = 32 };
 	struct at_occupancy occupancy;
 	unsigned wrong = 0;
 
-	(void)state;
 	assert_true(at_occupancy(&device->info.properties, &any, &occupancy));
 	if (!occupancy.exact) {
 		print_message("cuda_occupancy.h was not there, or does not know %s\n",
@@ -212,20 +202,17 @@ static void counts_resident_blocks_as_the_driver_does(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_resident_blocks_as_the_driver_does),
-	};
 	struct at_error err = { 0 };
 	unsigned count = 0;
 	char version[64];
 
 	if (at_device_kind_cuda.count(&count, &err)) {
 		print_message("%s\n", err.text);
-		return skip_all(sizeof(tests) / sizeof(tests[0]), "no CUDA driver");
+		return skip_all("no CUDA driver");
 	}
 	if (at_toolchain_version("nvrtc", version, sizeof(version), &err))
-		return skip_all(sizeof(tests) / sizeof(tests[0]), "no NVRTC");
-	return cmocka_run_group_tests(tests, open_device, close_device);
+		return skip_all("no NVRTC");
+	return run_suite(argc, argv, open_device, close_device);
 }

@@ -11,18 +11,11 @@
 #include "measure/measure.h"
 
 #include <math.h>
-#include <setjmp.h>
 #include <spawn.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 static const char source[] =
 	"extern \"C\" __global__ void touch(float *data, long long at, int writes,\n"
@@ -152,7 +145,6 @@ static void compile(const char *name, const char *text, const char *const *kerne
 	size_t kernel_count, const char *const *options, size_t option_count,
 	struct at_compile_result *out)
 {
-	struct at_error err = { 0 };
 	struct at_compile_request request = {
 		.toolchain = "nvrtc",
 		.architecture = device->info.architecture,
@@ -165,8 +157,7 @@ static void compile(const char *name, const char *text, const char *const *kerne
 		.options = (char **)options,
 	};
 
-	if (at_compile(&request, out, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_compile(&request, out, &failure));
 	if (out->outcome != AT_OUTCOME_OK)
 		fail_msg("%s", out->log);
 }
@@ -188,15 +179,13 @@ static int open_device(void **state)
 	static const char *const kernels[] = { "touch", "copy", "counts", "adds_some",
 		"adds_many", "waits_for_all", "waits_for_next", "squares", "clusters",
 		"counts_who_began" };
-	struct at_error err = { 0 };
 
-	(void)state;
-	if (at_device_kind_cuda.open(0, &device, &err) ||
-		device->ops->wake(device, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_cuda.open(0, &device, &failure));
+	assert_ok(device->ops->wake(device, &failure));
 	if (!code.image)
 		compile("proof.cu", source, kernels, 10, NULL, 0, &code);
 	if (!support.image) {
+		OWNED(free)
 		char *text = at_strndup(
 			(const char *)at_embedded_support, at_embedded_support_size);
 
@@ -204,7 +193,6 @@ static int open_device(void **state)
 		compile("support.cu", text, at_measure_support_kernels,
 			at_measure_support_kernel_count, at_measure_support_options,
 			at_measure_support_option_count, &support);
-		free(text);
 	}
 	module = load(&code);
 	support_module = load(&support);
@@ -215,7 +203,6 @@ static int open_device(void **state)
 
 static int close_device(void **state)
 {
-	(void)state;
 	if (!device->is_lost) {
 		device->ops->unload(device, support_module);
 		device->ops->unload(device, module);
@@ -223,6 +210,8 @@ static int close_device(void **state)
 	device->ops->close(device);
 	return 0;
 }
+
+#define ON_DEVICE(name) TEST_WITH(name, open_device, close_device)
 
 static void expect(
 	enum at_outcome got, enum at_outcome want, const struct at_error *err)
@@ -280,12 +269,11 @@ static struct at_memory *allocate(uint64_t bytes, uint64_t *address)
 static void fill(struct at_memory *memory, uint64_t bytes, int value)
 {
 	struct at_error err = { 0 };
-	char *data = malloc(bytes);
+	OWNED(free) char *data = malloc(bytes);
 
 	assert_non_null(data);
 	memset(data, value, bytes);
 	expect_status(device->ops->write(device, memory, 0, data, bytes, &err), &err);
-	free(data);
 }
 
 /* ---- memory between guards ------------------------------------------------- */
@@ -368,14 +356,12 @@ static int touch_and_exit(const struct touch *touch)
 	return (int)outcome;
 }
 
-static void a_touch_outside_or_against_protection_ends_the_device(void **state)
+ON_DEVICE(a_touch_outside_or_against_protection_ends_the_device)
 {
-	(void)state;
 	need_guards();
 	for (size_t i = 0; i < sizeof(touches) / sizeof(touches[0]); i++) {
 		char number[16];
 		char *arguments[] = { (char *)"test_cuda_verification", number, NULL };
-		int status;
 		pid_t pid;
 
 		snprintf(number, sizeof(number), "%zu", i);
@@ -383,19 +369,16 @@ static void a_touch_outside_or_against_protection_ends_the_device(void **state)
 		assert_int_equal(posix_spawn(&pid, "/proc/self/exe", NULL, NULL,
 					 arguments, environ),
 			0);
-		assert_int_equal(waitpid(pid, &status, 0), pid);
-		assert_true(WIFEXITED(status));
-		assert_int_equal(WEXITSTATUS(status), touches[i].outcome);
+		assert_int_equal(exit_of(pid), touches[i].outcome);
 	}
 }
 
-static void copies_do_what_protection_allows(void **state)
+ON_DEVICE(copies_do_what_protection_allows)
 {
 	struct at_error err = { 0 };
 	struct at_memory *memory;
 	char sent[64], got[64] = { 0 };
 
-	(void)state;
 	need_guards();
 	memset(sent, 0x5a, sizeof(sent));
 	expect_status(device->ops->allocate_guarded(device, 64, &memory, &err), &err);
@@ -419,32 +402,27 @@ static void copies_do_what_protection_allows(void **state)
 	device->ops->release(device, memory);
 }
 
-static void a_full_device_says_so_and_loses_nothing(void **state)
+ON_DEVICE(a_full_device_says_so_and_loses_nothing)
 {
 	uint64_t most =
 		(uint64_t)device->info.properties.value[AT_PROPERTY_MEMORY_BYTES];
 	struct at_memory *memory;
 
-	(void)state;
 	need_guards();
 	/* more each time than what is left would bear, were something kept */
 	for (int i = 0; i < 20; i++) {
-		struct at_error err = { 0 };
-
-		assert_int_equal(
-			device->ops->allocate_guarded(device, 2 * most, &memory, &err),
-			AT_ENOMEM);
-		assert_non_null(strstr(err.text, "are free"));
-		expect_status(
-			device->ops->allocate_guarded(device, most / 4, &memory, &err),
-			&err);
+		assert_fails_with(device->ops->allocate_guarded(
+					  device, 2 * most, &memory, &failure),
+			AT_ENOMEM, "are free");
+		assert_ok(device->ops->allocate_guarded(
+			device, most / 4, &memory, &failure));
 		device->ops->release(device, memory);
 	}
 }
 
 /* ---- variables of a module -------------------------------------------------- */
 
-static void a_modules_variables_can_be_put_back(void **state)
+ON_DEVICE(a_modules_variables_can_be_put_back)
 {
 	static const float begin[] = { 1, 1, 1, 1, 6, 4, 1, 1, 1 };
 	struct at_range ranges[16];
@@ -456,7 +434,6 @@ static void a_modules_variables_can_be_put_back(void **state)
 	struct at_error err = { 0 };
 	float got[9];
 
-	(void)state;
 	assert_true(count != AT_VARIABLES_UNKNOWN);
 	assert_in_range(count, 1, 16);
 	result = allocate(sizeof(got), &out);
@@ -494,19 +471,18 @@ static void a_modules_variables_can_be_put_back(void **state)
 
 /* ---- garbage in local arrays ------------------------------------------------ */
 
-static void local_arrays_begin_with_garbage(void **state)
+ON_DEVICE(local_arrays_begin_with_garbage)
 {
 	static const char *const kernels[] = { "adds_some", "adds_many" };
 	int64_t resident = multiprocessors *
 			   device->info.properties
 				   .value[AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR];
 	size_t blocks = (size_t)resident / 256, count = blocks * 256;
-	float *sums = calloc(count, sizeof(*sums));
+	OWNED(free) float *sums = calloc(count, sizeof(*sums));
 	struct at_error err = { 0 };
 	struct at_memory *result;
 	uint64_t out;
 
-	(void)state;
 	assert_non_null(sums);
 	result = allocate(count * sizeof(*sums), &out);
 	for (int i = 0; i < 4; i++) {
@@ -537,7 +513,6 @@ static void local_arrays_begin_with_garbage(void **state)
 		assert_int_equal(nans, i / 2 ? 0 : count);
 	}
 	device->ops->release(device, result);
-	free(sums);
 }
 
 /* ---- a filler ---------------------------------------------------------------- */
@@ -558,7 +533,7 @@ static void crowd(unsigned count)
 	expect_status(status, &err);
 }
 
-static void who_waits_for_all_blocks_does_not_end_beside_a_filler(void **state)
+ON_DEVICE(who_waits_for_all_blocks_does_not_end_beside_a_filler)
 {
 	static const struct {
 		const char *kernel;
@@ -573,7 +548,6 @@ static void who_waits_for_all_blocks_does_not_end_beside_a_filler(void **state)
 	const unsigned crowds[] = { 1, (unsigned)multiprocessors / 2,
 		(unsigned)multiprocessors - 1 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct at_properties *properties = &device->info.properties;
 		int64_t each =
@@ -614,7 +588,7 @@ static void who_waits_for_all_blocks_does_not_end_beside_a_filler(void **state)
 }
 
 /* One block is late, as far as a multiple of what a multiprocessor holds allows it. */
-static void a_few_blocks_are_held_back(void **state)
+ON_DEVICE(a_few_blocks_are_held_back)
 {
 	static const struct {
 		uint32_t blocks, threads, shared_bytes;
@@ -632,7 +606,6 @@ static void a_few_blocks_are_held_back(void **state)
 	struct at_kernel *filler =
 		device->ops->find(device, support_module, "at_crowd");
 
-	(void)state;
 	assert_non_null(filler);
 	for (size_t i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
 		const bool held = i % 2;
@@ -675,10 +648,10 @@ static void a_few_blocks_are_held_back(void **state)
 		}
 		device->ops->release(device, memory);
 	}
-	assert_int_equal(device->ops->hold_back(device, filler, NULL, 0, NULL), AT_OK);
+	assert_ok(device->ops->hold_back(device, filler, NULL, 0, NULL));
 }
 
-static void who_waits_for_nobody_ends_beside_any_filler(void **state)
+ON_DEVICE(who_waits_for_nobody_ends_beside_any_filler)
 {
 	enum { BLOCKS = 20000 };
 	struct at_parameter_value address = value_of(0);
@@ -686,11 +659,10 @@ static void who_waits_for_nobody_ends_beside_any_filler(void **state)
 		call_of(module, "squares", BLOCKS, 256, &address, 1);
 	struct at_invocation clusters =
 		call_of(module, "clusters", 8 * 132, 256, &address, 1);
-	float *got = calloc(BLOCKS * 256, sizeof(*got));
+	OWNED(free) float *got = calloc(BLOCKS * 256, sizeof(*got));
 	struct at_memory *result;
 	uint64_t at;
 
-	(void)state;
 	assert_non_null(got);
 	result = allocate(BLOCKS * 256 * sizeof(*got), &at);
 	address = value_of(at);
@@ -708,18 +680,16 @@ static void who_waits_for_nobody_ends_beside_any_filler(void **state)
 		expect(run(&clusters, &err), AT_OUTCOME_OK, &err);
 	}
 	device->ops->release(device, result);
-	free(got);
 }
 
 /* and the filler does not keep that from being noticed */
-static void a_death_beside_a_filler_is_seen(void **state)
+ON_DEVICE(a_death_beside_a_filler_is_seen)
 {
 	struct at_parameter_value arguments[] = { value_of(64), value_of(0),
 		value_of(1), value_of(0) };
 	struct at_invocation call = call_of(module, "touch", 1, 1, arguments, 4);
 	struct at_error err = { 0 };
 
-	(void)state;
 	crowd((unsigned)multiprocessors / 2);
 	expect(run(&call, &err), AT_OUTCOME_OUT_OF_BOUNDS, &err);
 	assert_true(device->is_lost);
@@ -727,18 +697,6 @@ static void a_death_beside_a_filler_is_seen(void **state)
 
 int main(int argc, char **argv)
 {
-#define ON_DEVICE(test) cmocka_unit_test_setup_teardown(test, open_device, close_device)
-	const struct CMUnitTest tests[] = {
-		ON_DEVICE(copies_do_what_protection_allows),
-		ON_DEVICE(a_full_device_says_so_and_loses_nothing),
-		ON_DEVICE(a_modules_variables_can_be_put_back),
-		ON_DEVICE(local_arrays_begin_with_garbage),
-		ON_DEVICE(a_few_blocks_are_held_back),
-		ON_DEVICE(who_waits_for_nobody_ends_beside_any_filler),
-		ON_DEVICE(who_waits_for_all_blocks_does_not_end_beside_a_filler),
-		ON_DEVICE(a_touch_outside_or_against_protection_ends_the_device),
-		ON_DEVICE(a_death_beside_a_filler_is_seen),
-	};
 	struct at_error err = { 0 };
 	unsigned count = 0;
 	char version[64];
@@ -746,14 +704,14 @@ int main(int argc, char **argv)
 
 	if (at_device_kind_cuda.count(&count, &err)) {
 		print_message("%s\n", err.text);
-		return skip_all(sizeof(tests) / sizeof(tests[0]), "no CUDA driver");
+		return skip_all("no CUDA driver");
 	}
 	if (at_toolchain_version("nvrtc", version, sizeof(version), &err))
-		return skip_all(sizeof(tests) / sizeof(tests[0]), "no NVRTC");
+		return skip_all("no NVRTC");
 	if (argc == 2)
 		return touch_and_exit(&touches[strtoul(argv[1], NULL, 10) %
 					       (sizeof(touches) / sizeof(touches[0]))]);
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed = run_suite(argc, argv, NULL, NULL);
 	at_compile_result_release(&code);
 	at_compile_result_release(&support);
 	return failed;

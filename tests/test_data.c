@@ -63,7 +63,7 @@ static double *written(struct data_fill fill)
 		.argument_count = COUNT(values),
 		.arguments = values };
 	double *out = calloc(count, sizeof(*out));
-	unsigned char *raw = malloc(bytes);
+	OWNED(free) unsigned char *raw = malloc(bytes);
 	struct at_memory *memory;
 	struct at_module *module;
 	struct fixture fixture;
@@ -76,7 +76,7 @@ static double *written(struct data_fill fill)
 		AT_OUTCOME_OK);
 	call.kernel = device->ops->find(device, module, "at_fill");
 	assert_non_null(call.kernel);
-	assert_int_equal(device->ops->allocate(device, bytes, &memory, &err), AT_OK);
+	assert_ok(device->ops->allocate(device, bytes, &memory, &failure));
 	address = device->ops->address(device, memory);
 	memcpy(values[0].bytes, &address, 8);
 	memcpy(values[1].bytes, &count, 8);
@@ -89,7 +89,7 @@ static double *written(struct data_fill fill)
 	memcpy(values[8].bytes, &fill.low, 8);
 	memcpy(values[9].bytes, &fill.high, 8);
 	assert_int_equal(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK);
-	assert_int_equal(device->ops->read(device, memory, 0, raw, bytes, &err), AT_OK);
+	assert_ok(device->ops->read(device, memory, 0, raw, bytes, &failure));
 	for (uint64_t i = 0; i < count; i++) {
 		float single;
 		int32_t whole;
@@ -114,7 +114,6 @@ static double *written(struct data_fill fill)
 	}
 	device->ops->release(device, memory);
 	device->ops->unload(device, module);
-	free(raw);
 	return out;
 }
 
@@ -126,7 +125,7 @@ static double *filled(enum at_data_pattern pattern, uint64_t seed)
 /* ---- the declared fill ---------------------------------------------------------- */
 
 /* the very numbers of all that is recorded; from before there were patterns */
-static void what_is_timed_stays_to_the_bit(void **state)
+TEST(what_is_timed_stays_to_the_bit)
 {
 	static const struct {
 		enum at_element element;
@@ -148,7 +147,7 @@ static void what_is_timed_stays_to_the_bit(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		double *values;
+		OWNED(free) double *values;
 
 		declare(rows[i].element, rows[i].fill, rows[i].a, rows[i].b, 3);
 		values = filled(AT_DATA_DECLARED, one.seed);
@@ -158,12 +157,11 @@ static void what_is_timed_stays_to_the_bit(void **state)
 				(rows[i].fill == AT_FILL_NORMAL ? 1e-14 : 0))
 				fail_msg("row %zu, element %d is %.17g", i, k,
 					values[k]);
-		free(values);
 	}
 }
 
 /* Also what is timed: rounded, some would be the end, which is not in the range. */
-static void what_is_drawn_below_an_end_stays_below_it(void **state)
+TEST(what_is_drawn_below_an_end_stays_below_it)
 {
 	static const enum at_element elements[] = { AT_ELEMENT_F16, AT_ELEMENT_BF16,
 		AT_ELEMENT_E4M3, AT_ELEMENT_E5M2 };
@@ -187,11 +185,10 @@ static void what_is_drawn_below_an_end_stays_below_it(void **state)
 	}
 }
 
-/* ---- the patterns -----------------------------------------------------------------
- */
+/* ---- the patterns ---------------------------------------------------------- */
 
 /* Every pattern of every fill stays in its range, and integers are whole. */
-static void patterns_stay_in_the_range_of_the_fill(void **state)
+TEST(patterns_stay_in_the_range_of_the_fill)
 {
 	static const struct {
 		enum at_element element;
@@ -256,7 +253,7 @@ static void patterns_stay_in_the_range_of_the_fill(void **state)
  * What spikes are for: whatever element gets lost at the places where elements get
  * lost, a sum shows it far above any tolerance, and so does a sum in half precision.
  */
-static void a_lost_spike_shows_in_a_sum(void **state)
+TEST(a_lost_spike_shows_in_a_sum)
 {
 	static const uint64_t counts[] = { 3, 31, 1000, 10007, 500003 };
 	static const double ranges[][2] = { { 0, 1 }, { -1, 1 } };
@@ -295,9 +292,9 @@ static void a_lost_spike_shows_in_a_sum(void **state)
 }
 
 /* each row of a matrix has some, wherever its length puts them */
-static void every_long_row_has_spikes(void **state)
+TEST(every_long_row_has_spikes)
 {
-	double *values;
+	OWNED(free) double *values;
 
 	declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, -8, 8, 128 * 1024);
 	values = filled(AT_DATA_SPIKES, 3);
@@ -308,12 +305,11 @@ static void every_long_row_has_spikes(void **state)
 			spikes += fabs(values[1024 * row + k]) > 7;
 		assert_in_range(spikes, 4, 100);
 	}
-	free(values);
 }
 
 /* e to the power of one is more than a float holds, for any softmax without a maximum
  */
-static void spikes_of_a_normal_fill_overflow_an_exponential(void **state)
+TEST(spikes_of_a_normal_fill_overflow_an_exponential)
 {
 	double *values, most = 0;
 
@@ -329,7 +325,7 @@ static void spikes_of_a_normal_fill_overflow_an_exponential(void **state)
 	free(values);
 }
 
-static void the_other_patterns_are_what_their_names_say(void **state)
+TEST(the_other_patterns_are_what_their_names_say)
 {
 	static const enum at_element elements[] = { AT_ELEMENT_F32, AT_ELEMENT_I32 };
 
@@ -396,7 +392,7 @@ static void the_other_patterns_are_what_their_names_say(void **state)
 }
 
 /* up or down one by one, but in order: who follows them has half of them to go */
-static void indices_in_order_lead_far(void **state)
+TEST(indices_in_order_lead_far)
 {
 	const uint64_t count = 1500;
 	uint64_t down = 0, up = 0;
@@ -437,7 +433,7 @@ static void indices_in_order_lead_far(void **state)
 }
 
 /* from one number to the next, against their order */
-static void edges_lead_far(void **state)
+TEST(edges_lead_far)
 {
 	const struct at_data data = { .pattern = AT_DATA_DESCENDING, .seed = 5 };
 	const int nodes = 1000, count = 1500;
@@ -478,11 +474,11 @@ static void edges_lead_far(void **state)
 }
 
 /* where a fill reaches far, rows are near one end as a whole; else never */
-static void extremes_of_normal_fills_come_in_rows(void **state)
+TEST(extremes_of_normal_fills_come_in_rows)
 {
 	for (int i = 0; i < 2; i++) {
 		int alike = 0, last = 0;
-		double *values;
+		OWNED(free) double *values;
 
 		declare(AT_ELEMENT_F32, i ? AT_FILL_UNIFORM : AT_FILL_NORMAL, -0.5, 1,
 			4000);
@@ -498,19 +494,18 @@ static void extremes_of_normal_fills_come_in_rows(void **state)
 			last += values[k] < 0 && values[k] != values[k - 1];
 		assert_true(i ? alike == 0 : alike > 10 && alike < 60);
 		assert_true(i ? last < 400 : last == 500);
-		free(values);
 	}
 }
 
 /* what is carried from number to number has far to go where one input is low and
    another one high */
-static void extremes_of_integers_have_runs_at_one_place(void **state)
+TEST(extremes_of_integers_have_runs_at_one_place)
 {
 	enum { OTHERS = 4 };
-	double *first, *other;
+	OWNED(free) double *first;
+	double *other;
 	int runs = 0, apart = 0;
 
-	(void)state;
 	declare(AT_ELEMENT_U32, AT_FILL_UNIFORM, 0, 4294967295.0, 4096);
 	first = filled(AT_DATA_EXTREMES, 5);
 	for (uint64_t seed = 6; seed < 6 + OTHERS; seed++) {
@@ -531,17 +526,16 @@ static void extremes_of_integers_have_runs_at_one_place(void **state)
 	}
 	assert_in_range(runs, OTHERS * 8, OTHERS * 32);
 	assert_in_range(apart, runs / 4, runs * 3 / 4);
-	free(first);
 }
 
 /* of random numbers of both signs the largest is above 0, and the smallest below */
-static void all_are_on_one_side_where_there_are_two(void **state)
+TEST(all_are_on_one_side_where_there_are_two)
 {
 	static const enum at_element elements[] = { AT_ELEMENT_F32, AT_ELEMENT_F64,
 		AT_ELEMENT_I32, AT_ELEMENT_BF16 };
 
 	for (size_t i = 0; i < COUNT(elements); i++) {
-		double *below, *above;
+		OWNED(free) double *below, *above;
 
 		declare(elements[i], AT_FILL_UNIFORM, -8, 3, 1003);
 		below = filled(AT_DATA_NEGATIVE, 5);
@@ -549,15 +543,13 @@ static void all_are_on_one_side_where_there_are_two(void **state)
 		for (int k = 0; k < 1003; k++)
 			assert_true(below[k] < 0 && above[k] > 0);
 		assert_true(below[0] != below[1] || below[1] != below[2]);
-		free(below);
-		free(above);
 	}
 	declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, 0, 1, 1003);
 	assert_int_equal(choose(AT_DATA_NEGATIVE, 5).pattern, AT_DATA_DECLARED);
 }
 
 /* who looks at a few numbers takes all for zeros, or all of a piece */
-static void zeros_are_in_pieces_or_everywhere_but_at_one_place(void **state)
+TEST(zeros_are_in_pieces_or_everywhere_but_at_one_place)
 {
 	const uint64_t count = 2048;
 	unsigned lone = 0, declared = 0;
@@ -570,7 +562,7 @@ static void zeros_are_in_pieces_or_everywhere_but_at_one_place(void **state)
 			.seed = seed };
 		unsigned others = 0, beside = 0;
 		struct data_fill fill, second;
-		double *values;
+		OWNED(free) double *values;
 
 		one.is_for_verifications = true;
 		fill = choose(AT_DATA_ZEROED, seed);
@@ -580,7 +572,6 @@ static void zeros_are_in_pieces_or_everywhere_but_at_one_place(void **state)
 			others += values[i] != 0;
 		for (uint64_t i = count / 4; i < count / 4 + count / 8; i++)
 			beside += values[i] != 0;
-		free(values);
 		if (fill.pattern == AT_DATA_DECLARED) {
 			assert_true(others == count && second.low == 1);
 			declared++;
@@ -606,7 +597,7 @@ static void zeros_are_in_pieces_or_everywhere_but_at_one_place(void **state)
 }
 
 /* what no flag ends is long and of one sign, and each input is the lone one in turn */
-static void whole_numbers_beside_a_lone_one_are_above_0(void **state)
+TEST(whole_numbers_beside_a_lone_one_are_above_0)
 {
 	unsigned lone[2] = { 0, 0 };
 
@@ -634,10 +625,10 @@ static void whole_numbers_beside_a_lone_one_are_above_0(void **state)
 }
 
 /* what is computed of large numbers alone is beyond a type, or cut off */
-static void whole_numbers_between_spikes_have_many_orders(void **state)
+TEST(whole_numbers_between_spikes_have_many_orders)
 {
 	unsigned orders[3] = { 0, 0, 0 }, below = 0;
-	double *values;
+	OWNED(free) double *values;
 
 	declare(AT_ELEMENT_I16, AT_FILL_UNIFORM, -32768, 32767, 2000);
 	values = filled(AT_DATA_SPIKES, 3);
@@ -647,14 +638,13 @@ static void whole_numbers_between_spikes_have_many_orders(void **state)
 		orders[2] += fabs(values[i]) <= 8;
 		below += values[i] < 0 && values[i] >= -8;
 	}
-	free(values);
 	for (int i = 0; i < 3; i++)
 		assert_true(orders[i] > 200);
 	assert_in_range(below, orders[2] / 4, orders[2]);
 }
 
 /* as a text and a part of it, of which random ones have nothing in common */
-static void whole_inputs_of_one_fill_are_related(void **state)
+TEST(whole_inputs_of_one_fill_are_related)
 {
 	const struct at_data data = { .pattern = AT_DATA_RELATED, .seed = 5 };
 	struct data_fill first, second;
@@ -695,7 +685,7 @@ static void whole_inputs_of_one_fill_are_related(void **state)
 }
 
 /* as keys in order and what is looked for among them */
-static void inputs_take_numbers_from_what_they_may_be_looked_up_in(void **state)
+TEST(inputs_take_numbers_from_what_they_may_be_looked_up_in)
 {
 	const struct at_data related = { .pattern = AT_DATA_RELATED, .seed = 5 };
 	const struct at_data other = { .pattern = AT_DATA_SPIKES, .seed = 5 };
@@ -729,7 +719,7 @@ static void inputs_take_numbers_from_what_they_may_be_looked_up_in(void **state)
 }
 
 /* as keys and a limit: whole numbers only, as rounding decides where reals are equal */
-static void whole_inputs_take_the_values_of_scalars(void **state)
+TEST(whole_inputs_take_the_values_of_scalars)
 {
 	const struct at_data related = { .pattern = AT_DATA_RELATED, .seed = 5 };
 	const struct at_data other = { .pattern = AT_DATA_SPIKES, .seed = 5 };
@@ -758,14 +748,14 @@ static void whole_inputs_take_the_values_of_scalars(void **state)
 }
 
 /* two lists in order are not everywhere near each other */
-static void steps_of_a_sequence_are_small_and_large(void **state)
+TEST(steps_of_a_sequence_are_small_and_large)
 {
 	bool was_bent = false;
 
 	for (uint64_t seed = 1; seed < 9; seed++) {
 		const struct at_data data = { .seed = seed };
 		struct data_fill fill;
-		double *values;
+		OWNED(free) double *values;
 
 		declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 4, 3, 1000);
 		data_choose(&one, 0, &data, &fill);
@@ -775,13 +765,12 @@ static void steps_of_a_sequence_are_small_and_large(void **state)
 			assert_true(
 				values[i] > values[i - 1] && values[i] <= 4 + 3 * i);
 		was_bent = was_bent || values[400] == 404;
-		free(values);
 	}
 	assert_true(was_bent);
 }
 
 /* squares of their differences add up to the same in any order */
-static void extremes_that_decide_places_have_few_bits(void **state)
+TEST(extremes_that_decide_places_have_few_bits)
 {
 	struct data_fill fill;
 
@@ -797,7 +786,7 @@ static void extremes_that_decide_places_have_few_bits(void **state)
 }
 
 /* so that a sum of them in floats is the same in any order: no rounding is blamed */
-static void equal_values_have_few_bits_and_differ_by_seed(void **state)
+TEST(equal_values_have_few_bits_and_differ_by_seed)
 {
 	double values[64];
 	size_t others = 0;
@@ -818,7 +807,7 @@ static void equal_values_have_few_bits_and_differ_by_seed(void **state)
 
 /* a sum of all in float, one after the other, is what it is in double: even of
    millions, and where the ends have many bits */
-static void sums_of_what_is_alike_are_exact(void **state)
+TEST(sums_of_what_is_alike_are_exact)
 {
 	static const enum at_data_pattern patterns[] = { AT_DATA_EQUAL,
 		AT_DATA_ALTERNATING, AT_DATA_EXTREMES, AT_DATA_ASCENDING,
@@ -828,7 +817,8 @@ static void sums_of_what_is_alike_are_exact(void **state)
 	for (size_t i = 0; i < 2 * COUNT(patterns) * COUNT(counts); i++) {
 		uint64_t count = counts[i / 2 % COUNT(counts)];
 		enum at_data_pattern pattern = patterns[i / 2 / COUNT(counts)];
-		double *values, exact = 0;
+		OWNED(free) double *values;
+		double exact = 0;
 		float sum = 0;
 
 		declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, i % 2 ? -0.1 : 0,
@@ -842,16 +832,14 @@ static void sums_of_what_is_alike_are_exact(void **state)
 			fail_msg("%s of %llu: %.17g instead of %.17g",
 				at_data_pattern_name(pattern),
 				(unsigned long long)count, (double)sum, exact);
-		free(values);
 	}
 }
 
-/* ---- constants and sequences ------------------------------------------------------
- */
+/* ---- constants and sequences ----------------------------------------------- */
 
-static void constants_vary_under_another_seed(void **state)
+TEST(constants_vary_under_another_seed)
 {
-	double *values;
+	OWNED(free) double *values;
 	size_t others = 0;
 
 	declare(AT_ELEMENT_F32, AT_FILL_CONSTANT, 3, 0, 100);
@@ -861,7 +849,6 @@ static void constants_vary_under_another_seed(void **state)
 		others += values[i] != values[0];
 	}
 	assert_true(others > 90);
-	free(values);
 	/* inout ones are where counting begins, and those below 0 stand for something
 	 */
 	facts[0].access = AT_ACCESS_INOUT;
@@ -875,7 +862,7 @@ static void constants_vary_under_another_seed(void **state)
 	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, AT_FILL_UNIFORM);
 }
 
-static void what_is_fixed_stays_in_all_data(void **state)
+TEST(what_is_fixed_stays_in_all_data)
 {
 	for (int p = 0; p < AT_DATA_COUNT; p++) {
 		declare(AT_ELEMENT_I32, AT_FILL_CONSTANT, 9, 0, 10);
@@ -899,7 +886,7 @@ static void check_ascending(
 	assert_true(values[0] == 0 && values[count - 1] == step * (double)(count - 1));
 }
 
-static void beginnings_of_rows_become_ragged(void **state)
+TEST(beginnings_of_rows_become_ragged)
 {
 	/* one whose last group is whole, one where it is not, and the fewest */
 	static const uint64_t counts[] = { 1025, 1000, 2, 3, 4 };
@@ -907,7 +894,7 @@ static void beginnings_of_rows_become_ragged(void **state)
 	for (size_t i = 0; i < COUNT(counts); i++) {
 		uint64_t count = counts[i];
 		bool empty = false, all = false, above = false;
-		double *values;
+		OWNED(free) double *values;
 
 		declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 16, count);
 		sizes[1].count = 16 * (count - 1);
@@ -922,19 +909,18 @@ static void beginnings_of_rows_become_ragged(void **state)
 		}
 		/* of three rows and fewer none has all */
 		assert_true(count <= 4 ? !all : empty && all && above);
-		free(values);
 	}
 }
 
 /* of few rows, either the last has all or another one; each in one of two sets */
-static void the_last_of_few_rows_may_be_empty(void **state)
+TEST(the_last_of_few_rows_may_be_empty)
 {
 	for (uint64_t seed = 2; seed < 40; seed += 2) {
 		double last[2];
 
 		for (uint64_t set = 0; set < 2; set++) {
 			bool is_half_uneven = false;
-			double *values;
+			OWNED(free) double *values;
 
 			declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 10, 13);
 			sizes[1].count = 120;
@@ -949,13 +935,12 @@ static void the_last_of_few_rows_may_be_empty(void **state)
 				is_half_uneven |= values[k] != 10 * (double)k;
 			}
 			assert_true(is_half_uneven);
-			free(values);
 		}
 		assert_true(last[0] + last[1] == 60 && last[0] * last[1] == 0);
 	}
 }
 
-static void equal_indices_stay_as_declared_in_pieces(void **state)
+TEST(equal_indices_stay_as_declared_in_pieces)
 {
 	/* by piece of four: of few a quarter of all, of many 64 */
 	static const uint64_t counts[] = { 100, 1024 };
@@ -963,7 +948,7 @@ static void equal_indices_stay_as_declared_in_pieces(void **state)
 	for (size_t i = 0; i < COUNT(counts); i++) {
 		uint64_t count = counts[i], piece = count < 256 ? count / 4 : 64;
 		uint64_t others = 0;
-		double *values;
+		OWNED(free) double *values;
 
 		declare(AT_ELEMENT_I32, AT_FILL_INDEX, 1000, 0, count);
 		values = filled(AT_DATA_EQUAL, 2);
@@ -973,11 +958,10 @@ static void equal_indices_stay_as_declared_in_pieces(void **state)
 			assert_true(values[k] == values[0] || k / piece % 4 == 3);
 		}
 		assert_true(others > count / 5);
-		free(values);
 	}
 }
 
-static void a_sequence_keeps_its_ends_and_its_order(void **state)
+TEST(a_sequence_keeps_its_ends_and_its_order)
 {
 	uint64_t even = 0;
 	double *values;
@@ -999,7 +983,7 @@ static void a_sequence_keeps_its_ends_and_its_order(void **state)
 	free(values);
 }
 
-static void a_sequence_stays_where_moving_it_may_hurt(void **state)
+TEST(a_sequence_stays_where_moving_it_may_hurt)
 {
 	/* steps of one; where pieces of a step may be written; inout */
 	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 1, 100);
@@ -1023,12 +1007,11 @@ static void a_sequence_stays_where_moving_it_may_hurt(void **state)
 	assert_int_equal(choose(AT_DATA_DECLARED, 1).kind, AT_FILL_SEQUENCE);
 }
 
-/* ---- domains and sets ---------------------------------------------------------------
- */
+/* ---- domains and sets ------------------------------------------------------ */
 
-static void a_domain_is_where_patterns_take_their_values(void **state)
+TEST(a_domain_is_where_patterns_take_their_values)
 {
-	double *values;
+	OWNED(free) double *values;
 
 	/* any fill, also one that has no range of its own */
 	declare(AT_ELEMENT_F32, AT_FILL_FILE, 0, 0, 100);
@@ -1040,10 +1023,9 @@ static void a_domain_is_where_patterns_take_their_values(void **state)
 	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, AT_FILL_FILE);
 	values = filled(AT_DATA_ASCENDING, 2);
 	assert_true(values[0] == -50 && values[99] == 60);
-	free(values);
 }
 
-static void a_set_fills_what_it_names(void **state)
+TEST(a_set_fills_what_it_names)
 {
 	struct at_measure_fill fills[3] = { { .kind = AT_FILL_NONE },
 		{ .kind = AT_FILL_UNIFORM, .a = -8, .b = 8 },
@@ -1069,7 +1051,7 @@ static void a_set_fills_what_it_names(void **state)
 	one.sets = NULL;
 }
 
-static void a_pattern_that_changes_nothing_is_told(void **state)
+TEST(a_pattern_that_changes_nothing_is_told)
 {
 	const struct at_data extremes = { .pattern = AT_DATA_EXTREMES, .seed = 2 };
 
@@ -1089,7 +1071,7 @@ static void assert_staying(const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static void what_stays_in_all_data_is_listed(void **state)
+TEST(what_stays_in_all_data_is_listed)
 {
 	struct at_measure_fill fills[3] = { { .kind = AT_FILL_CONSTANT } };
 	struct at_measure_set set = { "other", 3, fills };
@@ -1121,44 +1103,4 @@ static void what_stays_in_all_data_is_listed(void **state)
 	one.reference = AT_REFERENCE_KERNEL;
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_timed_stays_to_the_bit),
-		cmocka_unit_test(zeros_are_in_pieces_or_everywhere_but_at_one_place),
-		cmocka_unit_test(whole_numbers_beside_a_lone_one_are_above_0),
-		cmocka_unit_test(whole_numbers_between_spikes_have_many_orders),
-		cmocka_unit_test(what_is_drawn_below_an_end_stays_below_it),
-		cmocka_unit_test(patterns_stay_in_the_range_of_the_fill),
-		cmocka_unit_test(a_lost_spike_shows_in_a_sum),
-		cmocka_unit_test(every_long_row_has_spikes),
-		cmocka_unit_test(spikes_of_a_normal_fill_overflow_an_exponential),
-		cmocka_unit_test(the_other_patterns_are_what_their_names_say),
-		cmocka_unit_test(edges_lead_far),
-		cmocka_unit_test(extremes_of_normal_fills_come_in_rows),
-		cmocka_unit_test(extremes_of_integers_have_runs_at_one_place),
-		cmocka_unit_test(indices_in_order_lead_far),
-		cmocka_unit_test(extremes_that_decide_places_have_few_bits),
-		cmocka_unit_test(equal_values_have_few_bits_and_differ_by_seed),
-		cmocka_unit_test(sums_of_what_is_alike_are_exact),
-		cmocka_unit_test(constants_vary_under_another_seed),
-		cmocka_unit_test(what_is_fixed_stays_in_all_data),
-		cmocka_unit_test(beginnings_of_rows_become_ragged),
-		cmocka_unit_test(equal_indices_stay_as_declared_in_pieces),
-		cmocka_unit_test(the_last_of_few_rows_may_be_empty),
-		cmocka_unit_test(all_are_on_one_side_where_there_are_two),
-		cmocka_unit_test(whole_inputs_of_one_fill_are_related),
-		cmocka_unit_test(
-			inputs_take_numbers_from_what_they_may_be_looked_up_in),
-		cmocka_unit_test(whole_inputs_take_the_values_of_scalars),
-		cmocka_unit_test(steps_of_a_sequence_are_small_and_large),
-		cmocka_unit_test(a_sequence_keeps_its_ends_and_its_order),
-		cmocka_unit_test(a_sequence_stays_where_moving_it_may_hurt),
-		cmocka_unit_test(a_domain_is_where_patterns_take_their_values),
-		cmocka_unit_test(a_set_fills_what_it_names),
-		cmocka_unit_test(a_pattern_that_changes_nothing_is_told),
-		cmocka_unit_test(what_stays_in_all_data_is_listed),
-	};
-
-	return cmocka_run_group_tests(tests, open_host, close_host);
-}
+RUN_SUITE(open_host, close_host)

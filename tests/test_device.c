@@ -1,28 +1,22 @@
 /* The registry of devices: a third kind of device and a third toolchain only have to be
    added to it. This program is its own worker. */
-#include "base/file.h"
+#include "evaluator/workers/process.h"
 #include "base/memory.h"
 #include "cli/cli.h"
 #include "device/device.h"
 #include "evaluator/workers/probe.h"
-#include "evaluator/workers/process.h"
 #include "evaluator/workers/worker.h"
 #include "fake_device.h"
 #include "program.h"
 #include "session/session.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* ---- names ---------------------------------------------------------------------- */
 
-static void resolves_what_names_a_device(void **state)
+TEST(resolves_what_names_a_device)
 {
 	static const struct {
 		const char *id, *kind;
@@ -41,17 +35,15 @@ static void resolves_what_names_a_device(void **state)
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct at_device_choice choice;
-		struct at_error err = { 0 };
 
-		if (at_device_resolve(rows[i].id, &choice, &err))
-			fail_msg("%s", err.text);
+		assert_ok(at_device_resolve(rows[i].id, &choice, &failure));
 		assert_string_equal(choice.kind->name, rows[i].kind);
 		assert_int_equal(choice.all, rows[i].all);
 		assert_int_equal(choice.index, rows[i].index);
 	}
 }
 
-static void says_what_does_not_name_a_device(void **state)
+TEST(says_what_does_not_name_a_device)
 {
 	static const struct {
 		const char *id;
@@ -87,7 +79,7 @@ static void says_what_does_not_name_a_device(void **state)
 	}
 }
 
-static void an_id_is_what_resolves_to_the_device(void **state)
+TEST(an_id_is_what_resolves_to_the_device)
 {
 	static const struct {
 		const char *kind;
@@ -102,16 +94,16 @@ static void an_id_is_what_resolves_to_the_device(void **state)
 		struct at_device_choice choice;
 		char id[32];
 
-		assert_int_equal(at_device_kind_find(rows[i].kind, &kind, NULL), AT_OK);
+		assert_ok(at_device_kind_find(rows[i].kind, &kind, NULL));
 		at_device_id(kind, rows[i].index, id, sizeof(id));
 		assert_string_equal(id, rows[i].id);
-		assert_int_equal(at_device_resolve(id, &choice, NULL), AT_OK);
+		assert_ok(at_device_resolve(id, &choice, NULL));
 		assert_ptr_equal(choice.kind, kind);
 		assert_int_equal(choice.index, rows[i].index);
 	}
 }
 
-static void suggests_the_nearest_kind_or_names_them_all(void **state)
+TEST(suggests_the_nearest_kind_or_names_them_all)
 {
 	static const struct {
 		const char *name, *text;
@@ -128,15 +120,13 @@ static void suggests_the_nearest_kind_or_names_them_all(void **state)
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		const struct at_device_kind *kind;
-		struct at_error err = { 0 };
 
-		assert_int_equal(
-			at_device_kind_find(rows[i].name, &kind, &err), AT_ENOENT);
-		assert_string_equal(err.text, rows[i].text);
+		assert_fails(at_device_kind_find(rows[i].name, &kind, &failure),
+			AT_ENOENT, rows[i].text);
 	}
 }
 
-static void refuses_a_kind_that_cannot_be_told_from_others(void **state)
+TEST(refuses_a_kind_that_cannot_be_told_from_others)
 {
 	static const struct {
 		const char *name, *text;
@@ -164,7 +154,7 @@ static void refuses_a_kind_that_cannot_be_told_from_others(void **state)
 	assert_null(at_device_kind_at(count));
 }
 
-static void an_architecture_is_described_by_the_kind_that_knows_it(void **state)
+TEST(an_architecture_is_described_by_the_kind_that_knows_it)
 {
 	static const struct {
 		const char *architecture, *kind, *toolchain;
@@ -181,17 +171,16 @@ static void an_architecture_is_described_by_the_kind_that_knows_it(void **state)
 	assert_false(at_device_describe("sm_1", &info));
 }
 
-static void help_names_the_kinds_that_there_are(void **state)
+TEST(help_names_the_kinds_that_there_are)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_option_device.add_help(&text);
 	assert_string_equal(at_strbuf_text(&text),
 		"use these devices, separated by commas: cuda:N, cuda:all, host, test:N and test:all (default: every cuda device; without one, host). tune also takes replay:FILE, a recording. Commands that read the record also take a model, such as nvidia-h200 (default: all)");
-	at_strbuf_release(&text);
 }
 
-static void names_each_device_of_a_list_once(void **state)
+TEST(names_each_device_of_a_list_once)
 {
 	static const struct {
 		const char *asked[4], *found[3];
@@ -202,9 +191,9 @@ static void names_each_device_of_a_list_once(void **state)
 		{ { "host", "host:0", "test:7" }, { "host", "test:7" }, AT_OK },
 		{ { "test:0", "tset:all" }, { "test:0" }, AT_ENOENT },
 	};
-	struct at_loop *loop;
+	OWNED(at_loop_free) struct at_loop *loop;
 
-	assert_int_equal(at_loop_new(NULL, &loop, NULL), AT_OK);
+	assert_ok(at_loop_new(NULL, &loop, NULL));
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct at_device_ids ids = { 0 };
 		size_t asked = 0, found = 0;
@@ -221,26 +210,22 @@ static void names_each_device_of_a_list_once(void **state)
 		assert_int_equal(ids.count, found);
 		free(ids.ids);
 	}
-	at_loop_free(loop);
 }
 
-static void tunes_on_what_is_on_request_only_when_it_is_named(void **state)
+TEST(tunes_on_what_is_on_request_only_when_it_is_named)
 {
 	struct at_device_ids ids = { 0 };
-	struct at_loop *loop;
+	OWNED(at_loop_free) struct at_loop *loop;
 	char reason[256];
 
-	assert_int_equal(at_loop_new(NULL, &loop, NULL), AT_OK);
-	assert_int_equal(
-		at_probe_resolve(loop, NULL, 0, &ids, reason, sizeof(reason), NULL),
-		AT_OK);
+	assert_ok(at_loop_new(NULL, &loop, NULL));
+	assert_ok(at_probe_resolve(loop, NULL, 0, &ids, reason, sizeof(reason), NULL));
 	assert_true(ids.count > 0);
 	for (size_t i = 0; i < ids.count; i++)
 		assert_null(strstr(ids.ids[i], "test"));
 	/* why it is not a preferred one */
 	assert_int_equal(!strcmp(ids.ids[0], "host"), reason[0] != '\0');
 	free(ids.ids);
-	at_loop_free(loop);
 }
 
 /* ---- a third device, tuned on ------------------------------------------------ */
@@ -329,7 +314,7 @@ static void listen(void *context, const struct at_event *event)
 	}
 }
 
-static void a_device_and_a_toolchain_of_ones_own_are_tuned_on(void **state)
+TEST(a_device_and_a_toolchain_of_ones_own_are_tuned_on)
 {
 	static const enum at_outcome expected[9] = {
 		[1] = AT_OUTCOME_OK,
@@ -343,7 +328,9 @@ static void a_device_and_a_toolchain_of_ones_own_are_tuned_on(void **state)
 	};
 	static const char *const devices[] = { "test:0" };
 	struct heard heard = { .device = "" };
-	char *folder = scratch_folder("device"), *space = scratch_path(folder, "a.cfg"),
+	OWNED(scratch_drop) char *folder = scratch_folder("device");
+	OWNED(free)
+	char *space = scratch_path(folder, "a.cfg"),
 	     *template = scratch_path(folder, "scale.test");
 	struct at_session_options options = {
 		.results = folder,
@@ -354,18 +341,13 @@ static void a_device_and_a_toolchain_of_ones_own_are_tuned_on(void **state)
 		.context = &heard,
 	};
 	struct at_session_summary summary;
-	struct at_error err = { 0 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 
-	assert_int_equal(
-		at_file_replace(space, space_text, strlen(space_text), &err), AT_OK);
-	assert_int_equal(
-		at_file_replace(template, template_text, strlen(template_text), &err),
-		AT_OK);
-	if (at_spec_load(space, &spec, &err) ||
-		at_session_run((const struct at_spec *const[]){ spec }, 1, &options,
-			&summary, &err))
-		fail_msg("%s", err.text);
+	file_write(space, space_text);
+	file_write(template, template_text);
+	assert_ok(at_spec_load(space, &spec, &failure));
+	assert_ok(at_session_run((const struct at_spec *const[]){ spec }, 1, &options,
+		&summary, &failure));
 	assert_int_equal(summary.selected, 1);
 	assert_string_equal(heard.device, "test:0");
 	assert_string_equal(heard.toolchain, "test toolchain 1");
@@ -377,33 +359,14 @@ static void a_device_and_a_toolchain_of_ones_own_are_tuned_on(void **state)
 				    1000 + 100 * abs(tile - FASTEST));
 	}
 	assert_int_equal(heard.winner, FASTEST);
-	at_spec_free(spec);
-	scratch_remove(folder);
-	free(folder);
-	free(space);
-	free(template);
 }
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(resolves_what_names_a_device),
-		cmocka_unit_test(says_what_does_not_name_a_device),
-		cmocka_unit_test(an_id_is_what_resolves_to_the_device),
-		cmocka_unit_test(suggests_the_nearest_kind_or_names_them_all),
-		cmocka_unit_test(refuses_a_kind_that_cannot_be_told_from_others),
-		cmocka_unit_test(
-			an_architecture_is_described_by_the_kind_that_knows_it),
-		cmocka_unit_test(help_names_the_kinds_that_there_are),
-		cmocka_unit_test(names_each_device_of_a_list_once),
-		cmocka_unit_test(tunes_on_what_is_on_request_only_when_it_is_named),
-		cmocka_unit_test(a_device_and_a_toolchain_of_ones_own_are_tuned_on),
-	};
-
 	fake_device_add();
 	fake.kernels = kernels;
 	fake.compiles = compiles;
 	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
 		return at_worker_main(argv + 2);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_suite(argc, argv, NULL, NULL);
 }

@@ -7,17 +7,11 @@
 #include "kernel/nvrtc.h"
 #include "kernel/toolchain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 #define FOLDER AT_TEST_DIR "/data/whole_files"
 
@@ -109,7 +103,7 @@ static void skip_without_nvrtc(void)
 		skip_because("no NVRTC");
 }
 
-static void nvrtc_compiles_the_kernels_of_whole_files(void **state)
+TEST(nvrtc_compiles_the_kernels_of_whole_files)
 {
 	skip_without_nvrtc();
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
@@ -117,14 +111,14 @@ static void nvrtc_compiles_the_kernels_of_whole_files(void **state)
 			check("nvrtc", &rows[i]);
 }
 
-static void host_compiles_the_kernels_of_whole_files(void **state)
+TEST(host_compiles_the_kernels_of_whole_files)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
 		if (rows[i].is_fast)
 			check("c++", &rows[i]);
 }
 
-static void all_compilers_do(void **state)
+LONG_TEST(all_compilers_do)
 {
 	char version[AT_TOOLCHAIN_TEXT_SIZE];
 
@@ -138,7 +132,7 @@ static void all_compilers_do(void **state)
 }
 
 /* What one configuration cannot compile, another one needs. */
-static void a_configuration_gets_all_that_it_needs(void **state)
+TEST(a_configuration_gets_all_that_it_needs)
 {
 	static const char text[] = "#line 1 \"factor.cu\"\n"
 				   "constexpr int factor() { return FACTOR; }\n"
@@ -160,14 +154,4 @@ static void a_configuration_gets_all_that_it_needs(void **state)
 		compile("c++", "factor.cu", text, "scale", line), AT_OUTCOME_OK);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nvrtc_compiles_the_kernels_of_whole_files),
-		cmocka_unit_test(host_compiles_the_kernels_of_whole_files),
-		cmocka_unit_test(a_configuration_gets_all_that_it_needs),
-		cmocka_unit_test_long(all_compilers_do),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -4,13 +4,7 @@
 #include "base/memory.h"
 #include "session/session.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 /* 0: not known */
 struct facts {
@@ -39,7 +33,7 @@ static struct at_properties make(struct facts facts)
 	return properties;
 }
 
-static void adds_to_a_name_what_it_leaves_open(void **state)
+TEST(adds_to_a_name_what_it_leaves_open)
 {
 	static const struct {
 		const char *kind;
@@ -90,36 +84,32 @@ static void adds_to_a_name_what_it_leaves_open(void **state)
 		{ "replay", "A Board", { 0, 0, 0, 0 }, "a-board", "a-board", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		struct at_properties properties = make(cases[i].facts);
 		const char *kind = cases[i].kind, *model = cases[i].model;
-		char *slug = at_device_slug(kind, model, &properties);
-		char *apart = at_device_slug_apart(kind, model, &properties);
-		char *before = at_device_slug_before(kind, model, &properties);
+		OWNED(free)
+		char *slug = at_device_slug(kind, model, &properties),
+		     *apart = at_device_slug_apart(kind, model, &properties),
+		     *before = at_device_slug_before(kind, model, &properties);
 
 		assert_string_equal(slug, cases[i].slug);
 		assert_string_equal(apart, cases[i].apart);
 		assert_string_equal(before, cases[i].before);
-		free(before);
-		free(apart);
-		free(slug);
 	}
 }
 
-static void names_folders_whatever_a_record_says(void **state)
+TEST(names_folders_whatever_a_record_says)
 {
 	const struct at_properties odd = make((struct facts){ -4, -81079, -700, 300 });
+	OWNED(free)
 	char *nameless = at_device_slug("host", "???", &odd),
 	     *apart = at_device_slug_apart("cuda", "NVIDIA H200", &odd);
 
 	assert_string_equal(nameless, "unnamed");
 	assert_string_equal(apart, "nvidia-h200");
-	free(nameless);
-	free(apart);
 }
 
-static void knows_which_are_one_device(void **state)
+TEST(knows_which_are_one_device)
 {
 	static const struct {
 		const char *kind;
@@ -137,7 +127,6 @@ static void knows_which_are_one_device(void **state)
 		{ "host", { 4, 16000, 0, 0 }, { 8, 16000, 0, 0 }, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		struct at_properties a = make(cases[i].a), b = make(cases[i].b);
 
@@ -148,7 +137,7 @@ static void knows_which_are_one_device(void **state)
 }
 
 /* Boards of one search. */
-static void knows_which_boards_share_results(void **state)
+TEST(knows_which_boards_share_results)
 {
 	struct at_device_info board = { .kind = "cuda",
 		.id = "cuda:0",
@@ -157,7 +146,6 @@ static void knows_which_boards_share_results(void **state)
 		.driver = "580" };
 	struct at_device_info others[8];
 
-	(void)state;
 	board.properties = make((struct facts){ 132, 143156, 700, 700 });
 	for (size_t i = 0; i < AT_COUNT_OF(others); i++)
 		others[i] = board;
@@ -176,14 +164,4 @@ static void knows_which_boards_share_results(void **state)
 			fail_msg("board %zu", i);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(adds_to_a_name_what_it_leaves_open),
-		cmocka_unit_test(names_folders_whatever_a_record_says),
-		cmocka_unit_test(knows_which_are_one_device),
-		cmocka_unit_test(knows_which_boards_share_results),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,15 +1,8 @@
 /* Domains: what is counted and drawn. What a space file may not say is in
    tests/spaces/invalid/domain.txt. */
-#include "base/text.h"
 #include "space/domain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #define SPACE \
 	"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };" \
@@ -26,7 +19,7 @@
 
 static struct at_spec *parse(const char *more)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_spec *spec = NULL;
 	struct at_error err = { 0 };
 
@@ -34,11 +27,10 @@ static struct at_spec *parse(const char *more)
 	at_strbuf_add(&text, more);
 	at_spec_parse(at_strbuf_text(&text), text.length, "k.cfg", &spec, &err);
 	assert_string_equal(err.text, "");
-	at_strbuf_release(&text);
 	return spec;
 }
 
-static void instances_are_counted_with_their_constraints(void **state)
+TEST(instances_are_counted_with_their_constraints)
 {
 	static const struct {
 		const char *domain;
@@ -65,22 +57,18 @@ static void instances_are_counted_with_their_constraints(void **state)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_strbuf text = { 0 };
-		struct at_error err = { 0 };
-		struct at_spec *spec;
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+		OWNED(at_spec_free) struct at_spec *spec;
 		uint64_t count;
 		bool is_exact;
 
 		at_strbuf_addf(&text, "domain: { %s };", rows[i].domain);
 		spec = parse(at_strbuf_text(&text));
-		assert_int_equal(at_domain_count(spec, &spec->problems[0], &count,
-					 &is_exact, &err),
-			AT_OK);
+		assert_ok(at_domain_count(
+			spec, &spec->problems[0], &count, &is_exact, &failure));
 		if (count != rows[i].count || is_exact != rows[i].is_exact)
 			fail_msg("%s: %llu, %d", rows[i].domain,
 				(unsigned long long)count, is_exact);
-		at_spec_free(spec);
-		at_strbuf_release(&text);
 	}
 }
 
@@ -90,50 +78,45 @@ static char *draw(const struct at_spec *spec, uint64_t seed, size_t most, size_t
 	const struct at_domain_draw options = { .seed = seed, .count = most };
 	const size_t width = spec->domain.number_count;
 	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
-	struct at_value *rows;
+	OWNED(free) struct at_value *rows;
 
-	assert_int_equal(
-		at_domain_draw(spec, &spec->problems[0], &options, &rows, count, &err),
-		AT_OK);
+	assert_ok(at_domain_draw(
+		spec, &spec->problems[0], &options, &rows, count, &failure));
 	for (size_t i = 0; i < *count; i++) {
-		assert_int_equal(at_domain_check(spec, &spec->problems[0],
-					 &rows[i * width], &err),
-			AT_OK);
+		assert_ok(at_domain_check(
+			spec, &spec->problems[0], &rows[i * width], &failure));
 		at_strbuf_add(&text, i ? ";" : "");
 		for (size_t k = 0; k < width; k++) {
 			at_strbuf_addf(&text, " %s=", spec->domain.numbers[k].name);
 			at_value_format(rows[i * width + k], &text);
 		}
 	}
-	free(rows);
 	return at_strbuf_detach(&text);
 }
 
-static void the_first_are_next_to_the_tuned_sizes(void **state)
+TEST(the_first_are_next_to_the_tuned_sizes)
 {
 	struct at_spec *spec =
 		parse("domain: { N = \"1 .. 4096\"; M = \"1 .. 4096\"; };");
+	OWNED(at_spec_free)
 	struct at_spec *fours = parse(
 		"domain: { N = \"1 .. 4096\"; mode = [ 0, 1 ]; constraints = ( \"N % 4 == 0\" ); };");
 	size_t count;
-	char *text = draw(spec, 1, 2, &count);
-	char *of_fours = draw(fours, 1, 2, &count);
+	OWNED(free)
+	char *text = draw(spec, 1, 2, &count), *of_fours = draw(fours, 1, 2, &count);
 
 	assert_string_equal(text, " N=63 M=7; N=65 M=9");
 	assert_string_equal(of_fours, " N=60 mode=1; N=68 mode=1");
-	free(text);
-	free(of_fours);
 	at_spec_free(spec);
-	at_spec_free(fours);
 }
 
-static void fields_and_components_are_drawn(void **state)
+TEST(fields_and_components_are_drawn)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse(
 		"domain: { N = \"1 .. 4096\"; origin.y = \"0 .. 100\"; view.limit = \"-1 << 62 .. 1 << 62\"; view.tint.x = [ 0.5, 4.0 ]; constraints = ( \"origin.y < N\" ); };");
 	size_t count;
-	char *text = draw(spec, 1, 16, &count);
+	OWNED(free) char *text = draw(spec, 1, 16, &count);
 
 	assert_int_equal(count, 16);
 	/* those next to the tuned sizes have the arguments that the space gives */
@@ -142,18 +125,18 @@ static void fields_and_components_are_drawn(void **state)
 	assert_non_null(strstr(text, " view.limit=4611686018427387904 "));
 	assert_non_null(strstr(text, " view.tint.x=4.0"));
 	assert_non_null(strstr(text, " origin.y=0 "));
-	free(text);
-	at_spec_free(spec);
 }
 
-static void the_same_is_drawn_for_the_same_seed(void **state)
+TEST(the_same_is_drawn_for_the_same_seed)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse(
 		"domain: { N = \"1 .. 4096\"; M = \"1 .. 4096\"; scale = \"0.01 .. 4\"; };");
 	size_t counts[3];
+	OWNED(free)
 	char *first = draw(spec, 1, 16, &counts[0]),
-	     *again = draw(spec, 1, 16, &counts[1]);
-	char *other = draw(spec, 2, 16, &counts[2]);
+	     *again = draw(spec, 1, 16, &counts[1]),
+	     *other = draw(spec, 2, 16, &counts[2]);
 
 	assert_int_equal(counts[0], 16);
 	assert_int_equal(counts[2], 16);
@@ -164,40 +147,34 @@ static void the_same_is_drawn_for_the_same_seed(void **state)
 	assert_non_null(strstr(first, " N=4096 "));
 	assert_non_null(strstr(first, " scale=0.01;"));
 	assert_non_null(strstr(first, " scale=4.0;"));
-	free(first);
-	free(again);
-	free(other);
-	at_spec_free(spec);
 }
 
-static void all_of_a_small_domain_are_drawn_once(void **state)
+TEST(all_of_a_small_domain_are_drawn_once)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse("domain: { N = [ 60, 64 ]; mode = [ 0, 1 ]; };");
 	size_t count;
-	char *text = draw(spec, 1, 16, &count);
+	OWNED(free) char *text = draw(spec, 1, 16, &count);
 
 	/* but for the tuned problem */
 	assert_int_equal(count, 3);
 	assert_non_null(strstr(text, " N=60 mode=0"));
 	assert_non_null(strstr(text, " N=60 mode=1"));
 	assert_non_null(strstr(text, " N=64 mode=0"));
-	free(text);
-	at_spec_free(spec);
 }
 
 /* Five flags: each two of them meet in all four ways, and each three in all eight. */
-static void numbers_meet_in_pairs_and_triples(void **state)
+TEST(numbers_meet_in_pairs_and_triples)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse(
 		"domain: { N = [ 1, 64 ]; M = [ 8, 9 ]; mode = [ 0, 1 ]; scale = [ 0.5, 1.0 ]; n = [ 64, 65 ]; };");
 	const struct at_domain_draw options = { .seed = 1, .count = 14 };
-	struct at_error err = { 0 };
-	struct at_value *rows;
+	OWNED(free) struct at_value *rows;
 	size_t count;
 
-	assert_int_equal(
-		at_domain_draw(spec, &spec->problems[0], &options, &rows, &count, &err),
-		AT_OK);
+	assert_ok(at_domain_draw(
+		spec, &spec->problems[0], &options, &rows, &count, &failure));
 	assert_int_equal(count, 14);
 	for (size_t a = 0; a < 5; a++)
 		for (size_t b = 0; b < a; b++)
@@ -222,20 +199,6 @@ static void numbers_meet_in_pairs_and_triples(void **state)
 					ways++;
 				assert_true(ways >= 7);
 			}
-	free(rows);
-	at_spec_free(spec);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(instances_are_counted_with_their_constraints),
-		cmocka_unit_test(the_first_are_next_to_the_tuned_sizes),
-		cmocka_unit_test(fields_and_components_are_drawn),
-		cmocka_unit_test(the_same_is_drawn_for_the_same_seed),
-		cmocka_unit_test(all_of_a_small_domain_are_drawn_once),
-		cmocka_unit_test(numbers_meet_in_pairs_and_triples),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

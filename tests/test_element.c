@@ -9,16 +9,9 @@
 #include "measure/measure.h"
 #include "space/element.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -77,9 +70,8 @@ static unsigned finite_codes(const struct format *format)
 	return count;
 }
 
-static void every_code_means_what_the_standard_says(void **state)
+TEST(every_code_means_what_the_standard_says)
 {
-	(void)state;
 	for (size_t f = 0; f < COUNT(formats); f++)
 		for (unsigned code = 0; code < 1u << formats[f].bits; code++) {
 			unsigned char bytes[2] = { (unsigned char)code,
@@ -133,16 +125,14 @@ static void expect_roundings(
 	assert_int_equal(convert(format, -0.0), sign);
 }
 
-static void every_number_goes_to_the_nearest_code_and_ties_to_the_even_one(void **state)
+TEST(every_number_goes_to_the_nearest_code_and_ties_to_the_even_one)
 {
-	(void)state;
 	for (size_t f = 0; f < COUNT(formats); f++)
 		expect_roundings(&formats[f], code_of);
 }
 
-static void what_is_beyond_is_infinite_or_the_largest_as_in_cuda(void **state)
+TEST(what_is_beyond_is_infinite_or_the_largest_as_in_cuda)
 {
-	(void)state;
 	for (size_t f = 0; f < COUNT(formats); f++) {
 		const struct format *format = &formats[f];
 		unsigned last = finite_codes(format) - 1;
@@ -161,9 +151,8 @@ static void what_is_beyond_is_infinite_or_the_largest_as_in_cuda(void **state)
 	}
 }
 
-static void the_number_below_is_the_next_one(void **state)
+TEST(the_number_below_is_the_next_one)
 {
-	(void)state;
 	for (size_t f = 0; f < COUNT(formats); f++) {
 		const struct format *format = &formats[f];
 		enum at_element element = format->element;
@@ -184,13 +173,12 @@ static void the_number_below_is_the_next_one(void **state)
 	assert_true(at_element_below(AT_ELEMENT_F64, 1) == 1 - 0x1p-53);
 }
 
-static void integers_and_wide_reals_are_stored_as_c_does(void **state)
+TEST(integers_and_wide_reals_are_stored_as_c_does)
 {
 	float single = 0.1f;
 	int16_t whole = -7;
 	unsigned char bytes[8] = { 0 };
 
-	(void)state;
 	assert_true(at_element_load(AT_ELEMENT_I16, &whole) == -7);
 	at_element_store(AT_ELEMENT_I16, -7, bytes);
 	assert_memory_equal(bytes, &whole, sizeof(whole));
@@ -201,7 +189,7 @@ static void integers_and_wide_reals_are_stored_as_c_does(void **state)
 	assert_true(at_element_round(AT_ELEMENT_U8, 200) == 200);
 }
 
-static void names_stand_for_elements_and_their_number(void **state)
+TEST(names_stand_for_elements_and_their_number)
 {
 	static const struct {
 		const char *name;
@@ -229,7 +217,6 @@ static void names_stand_for_elements_and_their_number(void **state)
 	enum at_element element = AT_ELEMENT_NONE;
 	int lanes = 7;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(unknown); i++)
 		assert_false(at_element_find(unknown[i], &element, &lanes));
 	assert_int_equal(element, AT_ELEMENT_NONE);
@@ -276,20 +263,17 @@ static int open_host(void **unused)
 		.kernel_count = COUNT(kernels),
 		.kernels = (char **)kernels,
 	};
-	struct at_strbuf source = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
 	struct at_error err = { 0 };
 
 	at_strbuf_add_bytes(
 		&source, (const char *)at_embedded_support, at_embedded_support_size);
 	at_strbuf_add(&source, asking);
 	request.source = source.data;
-	if (at_compile(&request, &compiled, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_compile(&request, &compiled, &failure));
 	if (compiled.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", compiled.log);
-	at_strbuf_release(&source);
-	if (at_device_kind_host.open(0, &device, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_host.open(0, &device, &failure));
 	assert_int_equal(device->ops->load(device, compiled.image, compiled.image_bytes,
 				 &module, &err),
 		AT_OUTCOME_OK);
@@ -328,9 +312,8 @@ static void ask(const char *kernel, const void *in, size_t in_bytes, void *out,
 	call.kernel = device->ops->find(device, module, kernel);
 	assert_non_null(call.kernel);
 	for (int i = in ? 0 : 1; i < 2; i++) {
-		assert_int_equal(device->ops->allocate(device, i ? out_bytes : in_bytes,
-					 &memories[i], &err),
-			AT_OK);
+		assert_ok(device->ops->allocate(
+			device, i ? out_bytes : in_bytes, &memories[i], &failure));
 		address = device->ops->address(device, memories[i]);
 		values[at++] = value_of(&address, sizeof(address));
 	}
@@ -338,23 +321,20 @@ static void ask(const char *kernel, const void *in, size_t in_bytes, void *out,
 	values[at++] = value_of(&element, sizeof(element));
 	call.argument_count = at;
 	if (in)
-		assert_int_equal(
-			device->ops->write(device, memories[0], 0, in, in_bytes, &err),
-			AT_OK);
+		assert_ok(device->ops->write(
+			device, memories[0], 0, in, in_bytes, &failure));
 	assert_int_equal(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK);
-	assert_int_equal(
-		device->ops->read(device, memories[1], 0, out, out_bytes, &err), AT_OK);
+	assert_ok(device->ops->read(device, memories[1], 0, out, out_bytes, &failure));
 	for (int i = 0; i < 2; i++)
 		if (memories[i])
 			device->ops->release(device, memories[i]);
 }
 
-static void the_device_reads_every_code_alike(void **state)
+TEST(the_device_reads_every_code_alike)
 {
-	(void)state;
 	for (size_t f = 0; f < COUNT(formats); f++) {
 		unsigned count = 1u << formats[f].bits;
-		double *values = calloc(count, sizeof(*values));
+		OWNED(free) double *values = calloc(count, sizeof(*values));
 
 		ask("at_ask_wide", NULL, 0, values, count * sizeof(*values), (int)count,
 			formats[f].element);
@@ -369,21 +349,19 @@ static void the_device_reads_every_code_alike(void **state)
 					at_element_name(formats[f].element), code,
 					expected, values[code]);
 		}
-		free(values);
 	}
 }
 
 /* at all numbers, half-way between them, and a little beside both */
-static void the_device_rounds_alike_but_for_what_is_too_large(void **state)
+TEST(the_device_rounds_alike_but_for_what_is_too_large)
 {
-	(void)state;
 	for (size_t f = 0; f < COUNT(formats); f++) {
 		const struct format *format = &formats[f];
 		unsigned last = finite_codes(format) - 1,
 			 sign = 1u << (format->bits - 1);
 		size_t count = (size_t)last * 8 + 4, at = 0;
-		double *values = calloc(count, sizeof(*values));
-		unsigned *codes = calloc(count, sizeof(*codes));
+		OWNED(free) double *values = calloc(count, sizeof(*values));
+		OWNED(free) unsigned *codes = calloc(count, sizeof(*codes));
 
 		for (unsigned code = 0; code < last; code++) {
 			double low = meaning(format, code);
@@ -412,24 +390,7 @@ static void the_device_rounds_alike_but_for_what_is_too_large(void **state)
 		assert_int_equal(codes[count - 3], last);
 		assert_int_equal(codes[count - 2], last | sign);
 		assert_int_equal(codes[count - 1], 0);
-		free(codes);
-		free(values);
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_code_means_what_the_standard_says),
-		cmocka_unit_test(
-			every_number_goes_to_the_nearest_code_and_ties_to_the_even_one),
-		cmocka_unit_test(what_is_beyond_is_infinite_or_the_largest_as_in_cuda),
-		cmocka_unit_test(the_number_below_is_the_next_one),
-		cmocka_unit_test(integers_and_wide_reals_are_stored_as_c_does),
-		cmocka_unit_test(names_stand_for_elements_and_their_number),
-		cmocka_unit_test(the_device_reads_every_code_alike),
-		cmocka_unit_test(the_device_rounds_alike_but_for_what_is_too_large),
-	};
-
-	return cmocka_run_group_tests(tests, open_host, close_host);
-}
+RUN_SUITE(open_host, close_host)

@@ -4,15 +4,9 @@
 #include "base/text.h"
 #include "cli/format.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -32,7 +26,7 @@ static bool is_safe(const char *text)
 	return at_text_is_shown(text, strlen(text));
 }
 
-static void knows_what_is_a_character(void **state)
+TEST(knows_what_is_a_character)
 {
 	static const struct {
 		const char *text;
@@ -53,7 +47,6 @@ static void knows_what_is_a_character(void **state)
 		{ "\xff", AT_NO_CHARACTER, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		size_t length;
 		uint32_t found =
@@ -65,7 +58,7 @@ static void knows_what_is_a_character(void **state)
 	}
 }
 
-static void shows_letters_and_hides_what_drives_a_terminal(void **state)
+TEST(shows_letters_and_hides_what_drives_a_terminal)
 {
 	static const uint32_t shown[] = { ' ', '~', 0xa0, 0xe9, 0x3b1, 0x5d0, 0x627,
 		0x4e2d, 0x1f600, 0x2011, 0x20ac };
@@ -74,7 +67,6 @@ static void shows_letters_and_hides_what_drives_a_terminal(void **state)
 		0x2066, 0x2069, 0xfe0f, 0xfeff, 0xfffe, 0x1ffff, 0xe0041, 0x110000,
 		AT_NO_CHARACTER };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(shown); i++)
 		if (!at_character_is_shown(shown[i]))
 			fail_msg("U+%04X is not shown", (unsigned)shown[i]);
@@ -83,12 +75,11 @@ static void shows_letters_and_hides_what_drives_a_terminal(void **state)
 			fail_msg("U+%04X is shown", (unsigned)hidden[i]);
 }
 
-static void leaves_nothing_in_a_line_that_is_not_shown(void **state)
+TEST(leaves_nothing_in_a_line_that_is_not_shown)
 {
 	struct at_strbuf out = { 0 };
 	char flat[sizeof(hostile)];
 
-	(void)state;
 	at_escape_line(&out, hostile, sizeof(hostile)); /* its NUL too */
 	assert_true(is_safe(at_strbuf_text(&out)));
 	assert_non_null(strstr(at_strbuf_text(&out), "a [31mb   c ?31m????"));
@@ -100,7 +91,7 @@ static void leaves_nothing_in_a_line_that_is_not_shown(void **state)
 	assert_text(&out, "\xc3\xa9 \xe2\x82\xac");
 }
 
-static void lets_only_our_styles_and_ends_of_lines_through_to_a_stream(void **state)
+TEST(lets_only_our_styles_and_ends_of_lines_through_to_a_stream)
 {
 	static const struct {
 		const char *text;
@@ -120,7 +111,6 @@ static void lets_only_our_styles_and_ends_of_lines_through_to_a_stream(void **st
 			true, "a b c?2Jd?" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct at_strbuf out = { 0 };
 
@@ -130,54 +120,45 @@ static void lets_only_our_styles_and_ends_of_lines_through_to_a_stream(void **st
 	}
 }
 
-static void ends_no_comment_and_no_string_of_c(void **state)
+TEST(ends_no_comment_and_no_string_of_c)
 {
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	at_escape_c_comment(&out, "*/ int x; /*?\?/\n\\\n#define A \xe2\x80\xae*");
 	assert_text(&out, "* / int x; / *? ?/ | #define A ? ? ?*");
 	at_escape_c_string(&out, "a\"; int x; \"\\\n?\?/\"1\xff");
 	assert_text(&out, "\"a\\\"; int x; \\\"\\\\\\012?\\?/\\\"1\\377\"");
 }
 
-static void ends_no_tag_and_no_attribute(void **state)
+TEST(ends_no_tag_and_no_attribute)
 {
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	at_escape_xml(&out, "]]><a b=\"c\" d='e'>&#0;\033\xe2\x80\xae\n\xc3\xa9");
 	assert_text(&out,
 		"]]&#62;&#60;a b=&#34;c&#34; d=&#39;e&#39;&#62;&#38;#0;??&#10;\xc3\xa9");
 }
 
-static void writes_json_that_reads_back_and_shows_everything(void **state)
+TEST(writes_json_that_reads_back_and_shows_everything)
 {
 	/* without what is no character: a JSON string has none */
 	static const char text[] =
 		"a\033\n\x7f\xc2\x9b\xe2\x80\xae\xf3\xa0\x81\x81\"\\ \xc3\xa9";
-	struct at_json *object = at_json_object(), *again;
-	struct at_strbuf out = { 0 };
+	OWNED(at_json_free) struct at_json *object = at_json_object(), *again;
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
-	(void)state;
 	at_json_set(object, text, at_json_string(text));
 	at_json_write(object, 0, &out);
-	at_json_free(object);
 	assert_true(is_safe(at_strbuf_text(&out)));
 	assert_non_null(strstr(at_strbuf_text(&out), "\\u009b\\u202e\\udb40\\udc41"));
-	assert_int_equal(
-		at_json_parse(at_strbuf_text(&out), out.length, NULL, &again, NULL),
-		AT_OK);
+	assert_ok(at_json_parse(at_strbuf_text(&out), out.length, NULL, &again, NULL));
 	assert_string_equal(at_json_text(at_json_get(again, text)), text);
-	at_json_free(again);
-	at_strbuf_release(&out);
 }
 
-static void is_no_markup_in_a_cell(void **state)
+TEST(is_no_markup_in_a_cell)
 {
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	at_escape_markdown(&out, "a|b\n[c](javascript:x) <img> ![d] \033");
 	assert_text(&out, "a\\|b \\[c](javascript:x) \\<img> !\\[d]  ");
 	at_escape_markdown_code(&out, "a``|<b>`\n");
@@ -185,16 +166,15 @@ static void is_no_markup_in_a_cell(void **state)
 }
 
 /* Every word comes out of a shell as it went in, and nothing is run. */
-static void is_one_word_of_a_shell(void **state)
+TEST(is_one_word_of_a_shell)
 {
 	static const char *const words[] = { "plain-1=2", "", "a b",
 		"$(touch injected)", "`touch injected`", "';touch injected;'", "a\nb",
 		"\\", "~", "*", "\"" };
 
-	(void)state;
 	unlink("injected");
 	for (size_t i = 0; i < COUNT(words); i++) {
-		struct at_strbuf command = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf command = { 0 };
 		char found[64];
 		FILE *shell;
 		size_t size;
@@ -207,16 +187,14 @@ static void is_one_word_of_a_shell(void **state)
 		found[size] = '\0';
 		assert_int_equal(pclose(shell), 0);
 		assert_string_equal(found, words[i]);
-		at_strbuf_release(&command);
 	}
 	assert_int_not_equal(access("injected", F_OK), 0);
 }
 
-static void is_one_cell_of_csv(void **state)
+TEST(is_one_cell_of_csv)
 {
 	struct at_strbuf out = { 0 };
 
-	(void)state;
 	at_escape_csv(&out, "plain");
 	assert_text(&out, "plain");
 	at_escape_csv(&out, "a,\"b\"\nc");
@@ -228,21 +206,4 @@ static void is_one_cell_of_csv(void **state)
 	assert_text(&out, "\"b c \"");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(knows_what_is_a_character),
-		cmocka_unit_test(shows_letters_and_hides_what_drives_a_terminal),
-		cmocka_unit_test(leaves_nothing_in_a_line_that_is_not_shown),
-		cmocka_unit_test(
-			lets_only_our_styles_and_ends_of_lines_through_to_a_stream),
-		cmocka_unit_test(ends_no_comment_and_no_string_of_c),
-		cmocka_unit_test(ends_no_tag_and_no_attribute),
-		cmocka_unit_test(writes_json_that_reads_back_and_shows_everything),
-		cmocka_unit_test(is_no_markup_in_a_cell),
-		cmocka_unit_test(is_one_word_of_a_shell),
-		cmocka_unit_test(is_one_cell_of_csv),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

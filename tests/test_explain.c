@@ -4,18 +4,8 @@
 #include "record/store.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 #define TUNE(folder, ...) \
 	((const char *const[]){ "tune", AT_TEST_DIR "/spaces/costs.cfg", "--device", \
@@ -24,8 +14,8 @@
 /* runs it; how many evaluations were told */
 static size_t tune(const char *const *arguments)
 {
-	struct program_result result;
-	struct at_json *events;
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 	size_t count;
 
 	program_run(arguments, &result);
@@ -33,22 +23,18 @@ static size_t tune(const char *const *arguments)
 		fail_msg("exit status %d: %s", result.exit_status, result.errors);
 	events = program_events(result.output, "evaluation");
 	count = at_json_count(events);
-	at_json_free(events);
-	program_release(&result);
 	return count;
 }
 
 static struct at_winner *read_winner(const char *folder)
 {
 	struct at_winner *winners;
-	struct at_store *store;
+	OWNED(at_store_close) struct at_store *store;
 	size_t count;
 
-	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
-	assert_int_equal(
-		at_store_winners(store, "costs", 0, &winners, &count, NULL), AT_OK);
+	assert_ok(at_store_open(folder, &store, NULL));
+	assert_ok(at_store_winners(store, "costs", 0, &winners, &count, NULL));
 	assert_int_equal(count, 1);
-	at_store_close(store);
 	return winners;
 }
 
@@ -57,9 +43,7 @@ static struct at_json *read_gains(const char *folder)
 	struct at_winner *best = read_winner(folder);
 	struct at_json *gains = NULL;
 
-	assert_int_equal(
-		at_json_parse(best->gains, strlen(best->gains), NULL, &gains, NULL),
-		AT_OK);
+	assert_ok(at_json_parse(best->gains, strlen(best->gains), NULL, &gains, NULL));
 	at_store_free_winners(best, 1);
 	return gains;
 }
@@ -90,23 +74,20 @@ static int64_t value(
 static void it_is_judged_by_what_its_buffers_hold(const char *folder)
 {
 	struct at_winner *best = read_winner(folder);
-	struct at_evaluation evaluation;
+	RELEASED(at_evaluation_release) struct at_evaluation evaluation;
 	struct at_store *store;
 
-	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
-	assert_int_equal(
-		at_store_get(store, best->evaluation_id, false, &evaluation, NULL),
-		AT_OK);
+	assert_ok(at_store_open(folder, &store, NULL));
+	assert_ok(at_store_get(store, best->evaluation_id, false, &evaluation, NULL));
 	assert_false(evaluation.is_double);
-	at_evaluation_release(&evaluation);
 	at_store_close(store);
 	at_store_free_winners(best, 1);
 }
 
-static void the_parameter_that_costs_most_is_named_first(void **state)
+TEST(the_parameter_that_costs_most_is_named_first)
 {
-	char *folder = scratch_folder("explain");
-	struct at_json *gains;
+	OWNED(scratch_drop) char *folder = scratch_folder("explain");
+	OWNED(at_json_free) struct at_json *gains;
 
 	/* all is recorded by the search: only what it dropped early is measured anew */
 	assert_in_range(tune(TUNE(folder, "--strategy", "exhaustive")), 12, 16);
@@ -117,38 +98,32 @@ static void the_parameter_that_costs_most_is_named_first(void **state)
 	assert_int_equal(value(gains, 0, "to", "AGAIN"), -1);
 	assert_true(share(gains, 0) >= share(gains, 1));
 	assert_true(fabs(sum_of_shares(gains) - 1) < 1e-9);
-	at_json_free(gains);
 	it_is_judged_by_what_its_buffers_hold(folder);
-	scratch_remove(folder);
-	free(folder);
 }
 
-static void no_more_than_a_tenth_of_the_budget_is_spent_on_it(void **state)
+TEST(no_more_than_a_tenth_of_the_budget_is_spent_on_it)
 {
-	char *folder = scratch_folder("tenth");
-	struct at_json *gains;
+	OWNED(scratch_drop) char *folder = scratch_folder("tenth");
+	OWNED(at_json_free) struct at_json *gains;
 	size_t count = tune(TUNE(folder, "--budget", "10"));
 
 	assert_in_range(count, 10, 11);
 	gains = read_gains(folder);
 	assert_true(at_json_count(gains) >= 1);
 	assert_true(fabs(sum_of_shares(gains) - 1) < 1e-9);
-	at_json_free(gains);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* a run that ends before it is through leaves it to the next one */
-static void what_was_not_looked_into_is_made_good(void **state)
+TEST(what_was_not_looked_into_is_made_good)
 {
-	char *folder = scratch_folder("good");
+	OWNED(scratch_drop) char *folder = scratch_folder("good");
 	struct at_store *store;
 	struct at_winner *before, *after;
 
 	tune(TUNE(folder, "--strategy", "exhaustive"));
 	before = read_winner(folder);
-	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
-	assert_int_equal(at_store_set_gains(store, before, "", NULL), AT_OK);
+	assert_ok(at_store_open(folder, &store, NULL));
+	assert_ok(at_store_set_gains(store, before, "", NULL));
 	at_store_close(store);
 	tune(TUNE(folder, "--strategy", "exhaustive"));
 	after = read_winner(folder);
@@ -157,8 +132,6 @@ static void what_was_not_looked_into_is_made_good(void **state)
 	assert_true(after->score.value == before->score.value);
 	at_store_free_winners(before, 1);
 	at_store_free_winners(after, 1);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* "--set", "NAME=value", ... that keep this configuration alone */
@@ -176,28 +149,25 @@ static void set_all(const struct at_json *configuration, char texts[][64],
 }
 
 /* what --set leaves of the space has a baseline of its own: here, the winner */
-static void a_kept_winner_is_explained_from_its_own_baseline(void **state)
+TEST(a_kept_winner_is_explained_from_its_own_baseline)
 {
-	char *folder = scratch_folder("own"), texts[3][64];
+	OWNED(scratch_drop) char *folder = scratch_folder("own");
+	char texts[3][64];
 	const char *arguments[24] = { "tune", AT_TEST_DIR "/spaces/costs.cfg",
 		"--device", "host", "--results", folder, "--json" };
-	struct at_json *configuration;
-	struct at_evaluation winner;
+	OWNED(at_json_free) struct at_json *configuration;
+	RELEASED(at_evaluation_release) struct at_evaluation winner;
 	struct at_store *store;
 	struct at_winner *before, *after;
 
 	tune(TUNE(folder, "--strategy", "exhaustive"));
 	before = read_winner(folder);
-	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
-	assert_int_equal(at_store_set_gains(store, before, "", NULL), AT_OK);
-	assert_int_equal(
-		at_store_get(store, before->evaluation_id, false, &winner, NULL),
-		AT_OK);
+	assert_ok(at_store_open(folder, &store, NULL));
+	assert_ok(at_store_set_gains(store, before, "", NULL));
+	assert_ok(at_store_get(store, before->evaluation_id, false, &winner, NULL));
 	at_store_close(store);
-	assert_int_equal(
-		at_json_parse(winner.configuration, strlen(winner.configuration), NULL,
-			&configuration, NULL),
-		AT_OK);
+	assert_ok(at_json_parse(winner.configuration, strlen(winner.configuration),
+		NULL, &configuration, NULL));
 	set_all(configuration, texts, arguments, 7);
 	assert_int_equal(tune(arguments), 1);
 	after = read_winner(folder);
@@ -209,15 +179,11 @@ static void a_kept_winner_is_explained_from_its_own_baseline(void **state)
 	assert_string_equal(after->gains, before->gains);
 	at_store_free_winners(after, 1);
 	at_store_free_winners(before, 1);
-	at_json_free(configuration);
-	at_evaluation_release(&winner);
-	scratch_remove(folder);
-	free(folder);
 }
 
-static void a_baseline_that_wins_has_gained_nothing(void **state)
+LONG_TEST(a_baseline_that_wins_has_gained_nothing)
 {
-	char *folder = scratch_folder("nothing");
+	OWNED(scratch_drop) char *folder = scratch_folder("nothing");
 	struct at_winner *best;
 
 	tune(TUNE(folder, "--set", "REPEAT=10000", "--set", "AGAIN=8", "--set",
@@ -225,19 +191,6 @@ static void a_baseline_that_wins_has_gained_nothing(void **state)
 	best = read_winner(folder);
 	assert_string_equal(best->gains, "[]");
 	at_store_free_winners(best, 1);
-	scratch_remove(folder);
-	free(folder);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_parameter_that_costs_most_is_named_first),
-		cmocka_unit_test(no_more_than_a_tenth_of_the_budget_is_spent_on_it),
-		cmocka_unit_test(what_was_not_looked_into_is_made_good),
-		cmocka_unit_test(a_kept_winner_is_explained_from_its_own_baseline),
-		cmocka_unit_test_long(a_baseline_that_wins_has_gained_nothing),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

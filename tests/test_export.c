@@ -1,57 +1,40 @@
 /* Exports of the record as files of other tools, and imports of such files. */
+#include "record_fixture.h"
 #include "record/export.h"
 #include "record/import.h"
 #include "record/recording.h"
-#include "record/recording_build.h"
 #include "record/sources.h"
 #include "session/experience.h"
 
-#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "space/search_space.h"
 #include "space/spec.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "record_fixture.h"
+#include "suite.h"
 
 #define NOON 1763715600
 
 static struct at_store *new_store(const char *folder)
 {
-	struct at_error err = { 0 };
 	struct at_store *store;
 	char command[100];
 
 	snprintf(command, sizeof(command), "rm -rf %s", folder);
 	assert_int_equal(system(command), 0);
-	assert_ok(at_store_open(folder, &store, &err));
+	assert_ok(at_store_open(folder, &store, &failure));
 	return store;
 }
 
 static int64_t put_device(struct at_store *store)
 {
-	struct at_record_device device = {
-		.kind = "cuda",
-		.model = "=NVIDIA \"H200\", 141GB",
-		.slug = "nvidia-h200",
-		.architecture = "sm_90",
-		.driver = "580.1",
-		.uuid = "GPU-1",
-	};
-	struct at_error err = { 0 };
+	struct at_record_device device = record_device("cuda",
+		"=NVIDIA \"H200\", 141GB", "nvidia-h200", "sm_90", "580.1", "GPU-1");
 	int64_t id;
 
-	assert_ok(at_store_put_device(store, &device, &id, &err));
+	assert_ok(at_store_put_device(store, &device, &id, &failure));
 	return id;
 }
 
@@ -68,7 +51,6 @@ static void put(struct at_store *store, uint64_t key, const char *configuration,
 		.configuration = (char *)configuration,
 		.outcome = outcome,
 		.detail = outcome == AT_OUTCOME_OK ? "" : "@C[0] is 1, \"expected\" 2",
-		.log = "",
 		.time_ns = outcome == AT_OUTCOME_OK ? time_ns : (double)NAN,
 		.low_ns = outcome == AT_OUTCOME_OK ? time_ns - 1 : (double)NAN,
 		.high_ns = outcome == AT_OUTCOME_OK ? time_ns + 1 : (double)NAN,
@@ -84,13 +66,12 @@ static void put(struct at_store *store, uint64_t key, const char *configuration,
 		.created_seconds = NOON + seconds,
 		.board = "GPU-1",
 	};
-	struct at_error err = { 0 };
 
 	evaluation.facts.registers = 40 + (int64_t)key;
 	evaluation.facts.occupancy = 0.5;
 	snprintf(evaluation.facts.limiting_factor, AT_FACT_LINE_SIZE, "registers");
 	evaluation.facts.compile_ns = 250000000;
-	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 }
 
 /* words that look like other things, and names that are columns */
@@ -127,14 +108,14 @@ static void export(struct at_store *store, const char *slug,
 	enum at_export_format format, struct at_strbuf *out)
 {
 	struct at_export_groups groups;
-	struct at_error err = { 0 };
 	bool found = false;
 
-	assert_ok(at_export_list(store, "matmul", NULL, &groups, &err));
+	assert_ok(at_export_list(store, "matmul", NULL, &groups, &failure));
 	for (size_t i = 0; i < groups.count; i++) {
 		if (strcmp(groups.items[i].device.slug, slug) != 0)
 			continue;
-		assert_ok(at_export_write(store, &groups.items[i], format, out, &err));
+		assert_ok(at_export_write(
+			store, &groups.items[i], format, out, &failure));
 		found = true;
 	}
 	assert_true(found);
@@ -144,10 +125,9 @@ static void export(struct at_store *store, const char *slug,
 static struct at_recording *read_text(const char *path, const struct at_strbuf *text)
 {
 	struct at_recording *recording = NULL;
-	struct at_error err = { 0 };
 
-	assert_ok(at_file_replace(path, text->data, text->length, &err));
-	assert_ok(at_recording_read(path, &recording, &err));
+	assert_ok(at_file_replace(path, text->data, text->length, &failure));
+	assert_ok(at_recording_read(path, &recording, &failure));
 	return recording;
 }
 
@@ -160,22 +140,19 @@ static void assert_near(double a, double b)
 		assert_true(fabs(a - b) <= 1e-15 * fabs(a));
 }
 
-/* ---- what is written ---------------------------------------------------------------
- */
+/* ---- what is written ------------------------------------------------------- */
 
-static void every_format_reads_back_to_the_same(void **state)
+TEST(every_format_reads_back_to_the_same)
 {
-	struct at_store *store = make_store("plain");
-	struct at_recording *expected;
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = make_store("plain");
+	OWNED(at_recording_free) struct at_recording *expected;
 
-	(void)state;
-	assert_ok(at_recording_from_store(
-		store, "plain", "matmul", "square", "nvidia-h200", &expected, &err));
+	assert_ok(at_recording_from_store(store, "plain", "matmul", "square",
+		"nvidia-h200", &expected, &failure));
 	assert_int_equal(expected->count, 6);
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
-		struct at_strbuf text = { 0 };
-		struct at_recording *read;
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+		OWNED(at_recording_free) struct at_recording *read;
 
 		export(store, "nvidia-h200", formats[f], &text);
 		read = read_text(at_export_ending(formats[f]), &text);
@@ -228,11 +205,7 @@ static void every_format_reads_back_to_the_same(void **state)
 			for (size_t i = 0; i < read->count; i++)
 				assert_true(read->results[i].facts.registers > 40 &&
 					    read->results[i].facts.occupancy == 0.5);
-		at_recording_free(read);
-		at_strbuf_release(&text);
 	}
-	at_recording_free(expected);
-	at_store_close(store);
 }
 
 /* Names to which some format gives a meaning, and names like theirs. */
@@ -240,15 +213,14 @@ static const char *const special[] = { "valid", "time", "Time (ms)", "time_ns", 
 	"=1", "outcome", "registers", "samples_ns", "older_source", "space",
 	"parameter.x", "parameter.outcome", "parameter.parameter.valid" };
 
-static void every_name_of_a_parameter_reads_back(void **state)
+TEST(every_name_of_a_parameter_reads_back)
 {
-	struct at_store *store = new_store("special");
+	OWNED(at_store_close) struct at_store *store = new_store("special");
+	RELEASED(at_strbuf_release)
 	struct at_strbuf text = { 0 }, configuration = { 0 };
 	struct at_export_groups groups;
 	struct at_recording *read;
-	struct at_error err = { 0 };
 
-	(void)state;
 	put_device(store);
 	for (int row = 0; row < 2; row++) {
 		at_strbuf_clear(&configuration);
@@ -263,11 +235,10 @@ static void every_name_of_a_parameter_reads_back(void **state)
 		at_strbuf_clear(&text);
 		/* a cache has the results beside the parameters, under fixed names */
 		if (formats[f] == AT_EXPORT_KERNEL_TUNER) {
-			assert_ok(at_export_list(store, NULL, NULL, &groups, &err));
-			assert_int_equal(at_export_write(store, &groups.items[0],
-						 formats[f], &text, &err),
-				AT_EINVAL);
-			assert_string_equal(err.text,
+			assert_ok(at_export_list(store, NULL, NULL, &groups, &failure));
+			assert_fails(at_export_write(store, &groups.items[0],
+					     formats[f], &text, &failure),
+				AT_EINVAL,
 				"matmul has a parameter \"time\", which is the name of a result in a cache file of Kernel Tuner: export t4 or csv");
 			assert_int_equal(text.length, 0);
 			at_export_release(&groups);
@@ -283,24 +254,20 @@ static void every_name_of_a_parameter_reads_back(void **state)
 		}
 		at_recording_free(read);
 	}
-	at_strbuf_release(&configuration);
-	at_strbuf_release(&text);
-	at_store_close(store);
 }
 
 #define PLACES "space,problem,sizes,device,device_kind,architecture"
 
 /* Files that an earlier version wrote have the prefix at its own columns alone. */
-static void a_name_means_nothing_where_our_own_parameters_stand(void **state)
+TEST(a_name_means_nothing_where_our_own_parameters_stand)
 {
 	static const char header[] = PLACES
 		",valid,COST,time_us,GFLOPS,compile_time,Unnamed: 0,parameter.outcome,outcome,time_ns,raced,registers,older_source,samples_ns,detail\r\n";
 	static const char row[] =
 		"s,p,{},d,cuda,sm_90,%d,2,3,4,5,6,7,ok,10,false,40,false,10,\r\n";
-	struct at_strbuf text = { 0 };
-	struct at_recording *read;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(at_recording_free) struct at_recording *read;
 
-	(void)state;
 	at_strbuf_add(&text, header);
 	at_strbuf_addf(&text, row, 0);
 	at_strbuf_addf(&text, row, 1);
@@ -314,16 +281,14 @@ static void a_name_means_nothing_where_our_own_parameters_stand(void **state)
 		assert_near(read->results[i].time_ns, 10);
 		assert_int_equal(read->results[i].facts.registers, 40);
 	}
-	at_recording_free(read);
-	at_strbuf_release(&text);
 }
 
-static void what_is_not_known_is_not_written(void **state)
+TEST(what_is_not_known_is_not_written)
 {
 	/* as earlier versions wrote it */
 	static const char earlier[] =
 		"{\"tune_params\": {\"a\": [1]}, \"cache\": {\"1\": {\"a\": 1, \"time\": 2, \"compile_time\": -1, \"benchmark_time\": -1.0000000000000002e-06, \"verification_time\": 0}}}";
-	struct at_store *store = new_store("unknown");
+	OWNED(at_store_close) struct at_store *store = new_store("unknown");
 	struct at_evaluation evaluation = {
 		.key = { .low = 1, .high = 1 },
 		.device_id = 1,
@@ -332,8 +297,6 @@ static void what_is_not_known_is_not_written(void **state)
 		.problem_json = "{}",
 		.configuration = "{\"BLOCK\": 16}",
 		.outcome = AT_OUTCOME_OK,
-		.detail = "",
-		.log = "",
 		.time_ns = 1000,
 		.low_ns = (double)NAN,
 		.high_ns = (double)NAN,
@@ -341,15 +304,12 @@ static void what_is_not_known_is_not_written(void **state)
 		.flops = (double)NAN,
 		.bytes = (double)NAN,
 		.measure_ns = -1,
-		.board = "",
 	};
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_recording *read;
-	struct at_error err = { 0 };
 
-	(void)state;
 	put_device(store);
-	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		at_strbuf_clear(&text);
 		export(store, "nvidia-h200", formats[f], &text);
@@ -367,8 +327,6 @@ static void what_is_not_known_is_not_written(void **state)
 	assert_true(isnan(read->results[0].measure_seconds));
 	assert_true(isnan(read->results[0].compile_seconds));
 	at_recording_free(read);
-	at_strbuf_release(&text);
-	at_store_close(store);
 }
 
 /* Of RFC 4180: the cells of a line, unquoted; the test's own reader. */
@@ -398,15 +356,14 @@ static size_t split(char **at, char cells[][200], size_t limit)
 	}
 }
 
-static void csv_is_a_row_an_evaluation_and_no_formula(void **state)
+TEST(csv_is_a_row_an_evaluation_and_no_formula)
 {
 	static char cells[60][200], names[60][200];
-	struct at_store *store = make_store("csv-record");
-	struct at_strbuf text = { 0 };
+	OWNED(at_store_close) struct at_store *store = make_store("csv-record");
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	size_t width, rows = 0;
 	char *at;
 
-	(void)state;
 	export(store, "nvidia-h200", AT_EXPORT_CSV, &text);
 	at = text.data;
 	width = split(&at, names, 60);
@@ -431,25 +388,21 @@ static void csv_is_a_row_an_evaluation_and_no_formula(void **state)
 	assert_string_equal(cells[7], "'");
 	assert_string_equal(cells[11], "-2");
 	assert_string_equal(cells[width - 1], "'@C[0] is 1, \"expected\" 2");
-	at_strbuf_release(&text);
-	at_store_close(store);
 }
 
 /* The facts of the published schema: what must be there, and of which type. */
-static void t4_is_what_the_schema_asks_for(void **state)
+TEST(t4_is_what_the_schema_asks_for)
 {
 	static const char *const invalidities[] = { "timeout", "compile", "runtime",
 		"correctness", "constraints", "correct" };
-	struct at_store *store = make_store("t4-record");
+	OWNED(at_store_close) struct at_store *store = make_store("t4-record");
 	const struct at_json *results, *row;
-	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
-	struct at_json *json;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(at_json_free) struct at_json *json;
 	size_t ok = 0;
 
-	(void)state;
 	export(store, "nvidia-h200", AT_EXPORT_T4, &text);
-	assert_ok(at_json_parse(text.data, text.length, "t4", &json, &err));
+	assert_ok(at_json_parse(text.data, text.length, "t4", &json, &failure));
 	assert_string_equal(at_json_text(at_json_get(json, "schema_version")), "1.0.0");
 	results = at_json_get(json, "results");
 	assert_int_equal(at_json_count(results), 6);
@@ -480,13 +433,10 @@ static void t4_is_what_the_schema_asks_for(void **state)
 		ok += at_json_count(measurements) > 0;
 	}
 	assert_int_equal(ok, 3);
-	at_json_free(json);
-	at_strbuf_release(&text);
-	at_store_close(store);
 }
 
 /* Kernel Tuner looks a configuration up by Python's words, and knows four failures. */
-static void a_cache_has_pythons_keys_and_kernel_tuners_words(void **state)
+TEST(a_cache_has_pythons_keys_and_kernel_tuners_words)
 {
 	static const char *const expected[] = {
 		"\"32,=1+1,True,0.5,3,-2\": {",
@@ -496,23 +446,19 @@ static void a_cache_has_pythons_keys_and_kernel_tuners_words(void **state)
 		"\"time\": \"RuntimeFailedConfig\", \"autotune_outcome\": \"wrong_result\"",
 		"\"time\": \"CompilationFailedConfig\"",
 	};
-	struct at_store *store = make_store("cache-record");
-	struct at_strbuf text = { 0 };
+	OWNED(at_store_close) struct at_store *store = make_store("cache-record");
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
-	(void)state;
 	export(store, "nvidia-h200", AT_EXPORT_KERNEL_TUNER, &text);
 	for (size_t i = 0; i < AT_COUNT_OF(expected); i++)
 		if (!strstr(text.data, expected[i]))
 			fail_msg("no %s in %s", expected[i], text.data);
 	assert_string_equal(text.data + text.length - 5, "}}\n}\n");
-	at_strbuf_release(&text);
-	at_store_close(store);
 }
 
-/* ---- CSV by hand
- * -------------------------------------------------------------------- */
+/* ---- CSV by hand ----------------------------------------------------------- */
 
-static void reads_csv_and_says_what_is_wrong_where(void **state)
+TEST(reads_csv_and_says_what_is_wrong_where)
 {
 	static const struct {
 		const char *text;
@@ -562,15 +508,13 @@ static void reads_csv_and_says_what_is_wrong_where(void **state)
 		{ "time_ns\n1\n", "x.csv: names no parameters" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_recording *recording = NULL;
+		OWNED(at_recording_free) struct at_recording *recording = NULL;
 		struct at_error err = { 0 };
 		char text[1400];
 		enum at_status status;
 
-		assert_ok(at_file_replace(
-			"x.csv", cases[i].text, strlen(cases[i].text), &err));
+		file_write("x.csv", cases[i].text);
 		status = at_recording_read("x.csv", &recording, &err);
 		if (cases[i].error) {
 			assert_int_equal(status, AT_EINVAL);
@@ -600,23 +544,19 @@ static void reads_csv_and_says_what_is_wrong_where(void **state)
 				assert_int_equal(
 					result->outcome, AT_OUTCOME_LAUNCH_FAILED);
 		}
-		at_recording_free(recording);
 	}
 }
 
-/* ---- into the record
- * -------------------------------------------------------------------- */
+/* ---- into the record ------------------------------------------------------- */
 
 static struct at_imported add(struct at_store *store, const char *path,
 	const struct at_import_options *options)
 {
-	struct at_recording *recording;
+	OWNED(at_recording_free) struct at_recording *recording;
 	struct at_imported added;
-	struct at_error err = { 0 };
 
-	assert_ok(at_recording_read(path, &recording, &err));
-	assert_ok(at_store_import(store, recording, options, &added, &err));
-	at_recording_free(recording);
+	assert_ok(at_recording_read(path, &recording, &failure));
+	assert_ok(at_store_import(store, recording, options, &added, &failure));
 	return added;
 }
 
@@ -634,22 +574,21 @@ static size_t count_of(struct at_store *store, const char *slug)
 	return count;
 }
 
-static void takes_each_format_once_as_of_a_device_of_its_own(void **state)
+TEST(takes_each_format_once_as_of_a_device_of_its_own)
 {
 	const struct at_import_options options = { .origin = "x", .version = "0" };
-	struct at_store *store = make_store("from"), *other = new_store("to");
-	struct at_error err = { 0 };
+	struct at_store *store = make_store("from");
+	OWNED(at_store_close) struct at_store *other = new_store("to");
 	struct at_winner *winners;
 	size_t count;
 
-	(void)state;
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		const char *path = at_export_ending(formats[f]);
 		struct at_strbuf text = { 0 };
 		struct at_imported added;
 
 		export(store, "nvidia-h200", formats[f], &text);
-		assert_ok(at_file_replace(path, text.data, text.length, &err));
+		assert_ok(at_file_replace(path, text.data, text.length, &failure));
 		at_strbuf_release(&text);
 		added = add(other, path, &options);
 		assert_string_equal(added.slug, "imported-nvidia-h200-141gb");
@@ -666,44 +605,35 @@ static void takes_each_format_once_as_of_a_device_of_its_own(void **state)
 	/* and out again: the same times */
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		struct at_strbuf text = { 0 };
-		struct at_recording *read;
+		OWNED(at_recording_free) struct at_recording *read;
 
 		export(other, "imported-nvidia-h200-141gb", formats[f], &text);
 		read = read_text(at_export_ending(formats[f]), &text);
 		assert_int_equal(read->count, 6);
-		at_recording_free(read);
 		at_strbuf_release(&text);
 	}
-	assert_ok(at_store_winners(other, NULL, 0, &winners, &count, &err));
+	assert_ok(at_store_winners(other, NULL, 0, &winners, &count, &failure));
 	assert_int_equal(count, 0);
 	at_store_free_winners(winners, count);
 	at_store_close(store);
-	at_store_close(other);
 }
 
-static void wants_to_know_the_space_and_takes_other_names(void **state)
+TEST(wants_to_know_the_space_and_takes_other_names)
 {
 	static const char text[] = "BLOCK,time_ns\n16,2500000\n";
 	struct at_import_options options = { .origin = "x", .version = "0" };
-	struct at_store *store = new_store("named");
-	struct at_recording *recording;
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = new_store("named");
+	OWNED(at_recording_free) struct at_recording *recording;
 	struct at_imported added;
 
-	(void)state;
-	assert_ok(at_file_replace("y.csv", text, strlen(text), &err));
-	assert_ok(at_recording_read("y.csv", &recording, &err));
-	assert_int_equal(
-		at_store_import(store, recording, &options, &added, &err), AT_EINVAL);
-	assert_string_equal(
-		err.text, "does not say of which space it is: name it with --space");
-	at_error_clear(&err);
+	file_write("y.csv", text);
+	assert_ok(at_recording_read("y.csv", &recording, &failure));
+	assert_fails(at_store_import(store, recording, &options, &added, &failure),
+		AT_EINVAL, "does not say of which space it is: name it with --space");
 	options.space = "a\033[2J";
-	assert_int_equal(
-		at_store_import(store, recording, &options, &added, &err), AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(at_store_import(store, recording, &options, &added, &failure),
+		AT_EINVAL,
 		"the name of its space has a control character in it, or one that is not UTF-8: give another one with --space");
-	at_recording_free(recording);
 	options =
 		(struct at_import_options){ "matmul", "square", "../A 100", "x", "0" };
 	added = add(store, "y.csv", &options);
@@ -711,11 +641,10 @@ static void wants_to_know_the_space_and_takes_other_names(void **state)
 	assert_int_equal(added.added, 1);
 	assert_int_equal(count_of(store, added.slug), 1);
 	free(added.slug);
-	at_store_close(store);
 }
 
 /* A search of the same space learns from it; a plan of its own never finds it. */
-static void a_search_learns_from_it(void **state)
+TEST(a_search_learns_from_it)
 {
 	static const char spec_text[] =
 		"problems = ( { name = \"square\"; N = 64; }, { name = \"other\"; N = 32; } );\n"
@@ -724,26 +653,24 @@ static void a_search_learns_from_it(void **state)
 		"BLOCK,time_ns\n16,2500000\n32,1500000\n128,500000\n64,\n";
 	const struct at_import_options options = { "learned", "square", "A100", "x",
 		"0" };
-	struct at_store *store = new_store("learned");
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = new_store("learned");
 	struct at_search_space *space;
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	struct at_properties properties = { 0 };
 	struct at_value slots[256];
 
-	(void)state;
-	assert_ok(at_file_replace("learned.csv", text, strlen(text), &err));
+	file_write("learned.csv", text);
 	assert_int_equal(put_device(store), 1);
 	free(add(store, "learned.csv", &options).slug);
 	assert_ok(at_spec_parse(
-		spec_text, strlen(spec_text), "learned.cfg", &spec, &err));
+		spec_text, strlen(spec_text), "learned.cfg", &spec, &failure));
 	assert_string_equal(spec->name, "learned");
 	assert_true(spec->slot_count <= AT_COUNT_OF(slots));
 	for (size_t p = 0; p < 2; p++) {
 		struct at_experience experience;
 
 		at_spec_bind(spec, &spec->problems[p], NULL, &properties, slots);
-		assert_ok(at_search_space_new(spec, slots, &space, NULL, &err));
+		assert_ok(at_search_space_new(spec, slots, &space, NULL, &failure));
 		assert_ok(at_experience_gather(
 			&(struct at_visit){
 				.store = store,
@@ -753,7 +680,7 @@ static void a_search_learns_from_it(void **state)
 				.objective = &at_objective_time,
 				.device_id = 1,
 			},
-			&experience, &err));
+			&experience, &failure));
 		assert_int_equal(experience.own.count, 0);
 		assert_int_equal(experience.other_count, 1);
 		/* 128 is no value of the space */
@@ -763,27 +690,23 @@ static void a_search_learns_from_it(void **state)
 		at_experience_release(&experience);
 		at_search_space_free(space);
 	}
-	at_spec_free(spec);
-	at_store_close(store);
 }
 
-/* ---- older sources ------------------------------------------------------------------
- */
+/* ---- older sources --------------------------------------------------------- */
 
 static int64_t begin_run(struct at_store *store, const char *source)
 {
-	struct at_error err = { 0 };
 	int64_t id;
 
-	assert_ok(at_store_begin_run(store, 1, "matmul", "auto", 0, "1", &id, &err));
-	assert_ok(at_store_put_source(store, id, "square", source, &err));
+	assert_ok(
+		at_store_begin_run(store, 1, "matmul", "auto", 0, "1", &id, &failure));
+	assert_ok(at_store_put_source(store, id, "square", source, &failure));
 	return id;
 }
 
 static void put_of_run(struct at_store *store, int64_t run, uint64_t key,
 	const char *configuration, double time_ns)
 {
-	struct at_error err = { 0 };
 	struct at_evaluation evaluation = {
 		.key = { .low = key, .high = 1 },
 		.run_id = run,
@@ -793,8 +716,6 @@ static void put_of_run(struct at_store *store, int64_t run, uint64_t key,
 		.problem_json = "{}",
 		.configuration = (char *)configuration,
 		.outcome = AT_OUTCOME_OK,
-		.detail = "",
-		.log = "",
 		.time_ns = time_ns,
 		.low_ns = (double)NAN,
 		.high_ns = (double)NAN,
@@ -802,10 +723,9 @@ static void put_of_run(struct at_store *store, int64_t run, uint64_t key,
 		.flops = (double)NAN,
 		.bytes = (double)NAN,
 		.created_seconds = NOON + (int64_t)key,
-		.board = "",
 	};
 
-	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 }
 
 /* 2 of an older source, one of them measured again since. */
@@ -845,7 +765,7 @@ static void assert_without_older(const struct at_recording *recording, size_t ol
 }
 
 /* The newest of 64 is of today's source, that of 32 is not. */
-static void marks_an_older_source_and_leaves_it_out_when_it_is_read(void **state)
+TEST(marks_an_older_source_and_leaves_it_out_when_it_is_read)
 {
 	static const struct {
 		const char *mark;
@@ -858,11 +778,9 @@ static void marks_an_older_source_and_leaves_it_out_when_it_is_read(void **state
 	};
 	struct at_store *store = make_edited("edited", true);
 	struct at_recording *recording;
-	struct at_error err = { 0 };
 
-	(void)state;
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
-		struct at_strbuf text = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 		export(store, "nvidia-h200", formats[f], &text);
 		if (occurrences(text.data, marks[f].mark) != marks[f].count)
@@ -871,46 +789,22 @@ static void marks_an_older_source_and_leaves_it_out_when_it_is_read(void **state
 		recording = read_text(at_export_ending(formats[f]), &text);
 		assert_without_older(recording, marks[f].count);
 		at_recording_free(recording);
-		at_strbuf_release(&text);
 	}
 	at_store_close(store);
 	/* the record itself, as a simulation reads it */
-	assert_ok(at_recording_read("edited/autotune.db", &recording, &err));
+	assert_ok(at_recording_read("edited/autotune.db", &recording, &failure));
 	assert_without_older(recording, 2);
 	at_recording_free(recording);
 }
 
-static void says_that_all_is_of_an_older_source(void **state)
+TEST(says_that_all_is_of_an_older_source)
 {
 	struct at_recording *recording = NULL;
-	struct at_error err = { 0 };
 
-	(void)state;
 	at_store_close(make_edited("outdated", false));
-	assert_int_equal(
-		at_recording_read("outdated/autotune.db", &recording, &err), AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(at_recording_read("outdated/autotune.db", &recording, &failure),
+		AT_EINVAL,
 		"all 2 evaluations are of an older source, compiler or driver: tune again first");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_format_reads_back_to_the_same),
-		cmocka_unit_test(every_name_of_a_parameter_reads_back),
-		cmocka_unit_test(a_name_means_nothing_where_our_own_parameters_stand),
-		cmocka_unit_test(what_is_not_known_is_not_written),
-		cmocka_unit_test(csv_is_a_row_an_evaluation_and_no_formula),
-		cmocka_unit_test(t4_is_what_the_schema_asks_for),
-		cmocka_unit_test(a_cache_has_pythons_keys_and_kernel_tuners_words),
-		cmocka_unit_test(reads_csv_and_says_what_is_wrong_where),
-		cmocka_unit_test(takes_each_format_once_as_of_a_device_of_its_own),
-		cmocka_unit_test(wants_to_know_the_space_and_takes_other_names),
-		cmocka_unit_test(a_search_learns_from_it),
-		cmocka_unit_test(
-			marks_an_older_source_and_leaves_it_out_when_it_is_read),
-		cmocka_unit_test(says_that_all_is_of_an_older_source),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,13 +1,6 @@
 /* Expressions: parsing, evaluation, errors, slots, and writing them as C. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "base/text.h"
 #include "space/expression.h"
@@ -50,7 +43,6 @@ static struct at_value slots[KNOWN_COUNT];
 static int find_name(
 	const void *context, const char *name, size_t length, enum at_type *type)
 {
-	(void)context;
 	for (size_t i = 0; i < KNOWN_COUNT; i++)
 		if (strlen(known[i].name) == length &&
 			!memcmp(known[i].name, name, length)) {
@@ -65,7 +57,6 @@ static const char *nearest_name(const void *context, const char *name)
 {
 	const char *list[KNOWN_COUNT];
 
-	(void)context;
 	for (size_t i = 0; i < KNOWN_COUNT; i++)
 		list[i] = known[i].name;
 	return at_text_nearest(name, list, KNOWN_COUNT);
@@ -429,8 +420,8 @@ static const struct row words[] = {
 
 static void check_row(const struct row *row)
 {
-	struct at_expression *expression = compile(row->text);
-	struct at_strbuf found = { 0 };
+	OWNED(at_expression_free) struct at_expression *expression = compile(row->text);
+	RELEASED(at_strbuf_release) struct at_strbuf found = { 0 };
 	struct at_value value;
 	bool truth = false;
 	enum at_evaluated evaluation, tested;
@@ -461,8 +452,6 @@ static void check_row(const struct row *row)
 				: truth ? "true"
 					: "false");
 	}
-	at_strbuf_release(&found);
-	at_expression_free(expression);
 }
 
 static void check_rows(const struct row *rows, size_t count)
@@ -473,45 +462,38 @@ static void check_rows(const struct row *rows, size_t count)
 
 #define CHECK_ROWS(rows) check_rows(rows, sizeof(rows) / sizeof(*(rows)))
 
-static void computes_with_integers_and_refuses_to_wrap(void **state)
+TEST(computes_with_integers_and_refuses_to_wrap)
 {
-	(void)state;
 	CHECK_ROWS(integers);
 }
 
-static void compares_exactly(void **state)
+TEST(compares_exactly)
 {
-	(void)state;
 	CHECK_ROWS(comparisons);
 }
 
-static void computes_with_reals(void **state)
+TEST(computes_with_reals)
 {
-	(void)state;
 	CHECK_ROWS(reals);
 }
 
-static void calls_its_functions(void **state)
+TEST(calls_its_functions)
 {
-	(void)state;
 	CHECK_ROWS(functions);
 }
 
-static void evaluates_only_the_side_that_it_needs(void **state)
+TEST(evaluates_only_the_side_that_it_needs)
 {
-	(void)state;
 	CHECK_ROWS(logic);
 }
 
-static void binds_operators_as_c_does(void **state)
+TEST(binds_operators_as_c_does)
 {
-	(void)state;
 	CHECK_ROWS(precedence);
 }
 
-static void compares_words(void **state)
+TEST(compares_words)
 {
-	(void)state;
 	CHECK_ROWS(words);
 }
 
@@ -618,9 +600,8 @@ static const struct bad {
 		"column 1 of \"is_pow2(HALF)\": is_pow2 takes integers, but \"HALF\" is a real: int() makes an integer of it" },
 };
 
-static void says_where_an_expression_is_wrong(void **state)
+TEST(says_where_an_expression_is_wrong)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		struct at_expression *expression = NULL;
 		struct at_error err = { 0 };
@@ -649,67 +630,57 @@ static char *repeated(
 	return at_strbuf_detach(&text);
 }
 
-static void refuses_what_is_nested_deeper_than_200(void **state)
+TEST(refuses_what_is_nested_deeper_than_200)
 {
 	static const char *const nests[][2] = { { "(", ")" }, { "-", "" }, { "!", "" },
 		{ "min(1, ", ")" }, { "1?", ":0" },
 		{ "1 | 1 ^ 1 & 1 << 1 + 1 * (", ")" } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(nests) / sizeof(*nests); i++) {
-		char *deep = repeated(nests[i][0], 200, "1", nests[i][1]);
-		char *deeper = repeated(nests[i][0], 201, "1", nests[i][1]);
+		OWNED(free)
+		char *deep = repeated(nests[i][0], 200, "1", nests[i][1]),
+		     *deeper = repeated(nests[i][0], 201, "1", nests[i][1]);
 		struct at_expression *expression = compile(deep);
-		struct at_error err = { 0 };
 		struct at_value value;
 
 		assert_int_equal(
 			at_expression_evaluate(expression, slots, &value, NULL),
 			AT_EVALUATION_OK);
 		at_expression_free(expression);
-		assert_int_equal(at_expression_compile(
-					 deeper, NULL, 0, &names, &expression, &err),
-			AT_ESYNTAX);
-		assert_non_null(strstr(err.text, "nested deeper than 200"));
-		free(deep);
-		free(deeper);
+		assert_fails_with(at_expression_compile(deeper, NULL, 0, &names,
+					  &expression, &failure),
+			AT_ESYNTAX, "nested deeper than 200");
 	}
 }
 
-static void a_long_chain_is_not_nested(void **state)
+TEST(a_long_chain_is_not_nested)
 {
-	char *text = repeated("A + ", 20000, "1", "");
-	struct at_expression *expression = compile(text);
+	OWNED(free) char *text = repeated("A + ", 20000, "1", "");
+	OWNED(at_expression_free) struct at_expression *expression = compile(text);
 	struct at_value value;
 
-	(void)state;
 	assert_int_equal(at_expression_evaluate(expression, slots, &value, NULL),
 		AT_EVALUATION_OK);
 	assert_int_equal(value.integer, 7 * 20000 + 1);
-	at_expression_free(expression);
-	free(text);
 }
 
-static void cuts_a_long_text_in_messages(void **state)
+TEST(cuts_a_long_text_in_messages)
 {
-	char *text = repeated("A + ", 500, "?", "");
+	OWNED(free) char *text = repeated("A + ", 500, "?", "");
 	struct at_expression *expression = NULL;
 	struct at_error err = { 0 };
 
-	(void)state;
 	at_expression_compile(text, NULL, 0, &names, &expression, &err);
 	assert_non_null(strstr(err.text, "column 2001 of \"A + A"));
 	assert_non_null(strstr(err.text, "...\": expected a value, found \"?\""));
-	free(text);
 }
 
-static void lists_every_slot_once_and_ascending(void **state)
+TEST(lists_every_slot_once_and_ascending)
 {
 	struct at_expression *expression = compile("CACHE == 'ca' && B * A + B > A");
 	size_t count;
 	const int *used = at_expression_slots(expression, &count);
 
-	(void)state;
 	assert_int_equal(count, 3);
 	assert_int_equal(used[0], 0);
 	assert_int_equal(used[1], 1);
@@ -724,14 +695,14 @@ static void lists_every_slot_once_and_ascending(void **state)
 	at_expression_free(NULL);
 }
 
-static void tells_which_slot_has_no_value(void **state)
+TEST(tells_which_slot_has_no_value)
 {
+	OWNED(at_expression_free)
 	struct at_expression *expression = compile("A + device.warp_size");
 	struct at_value value;
 	bool truth;
 	int slot = -1;
 
-	(void)state;
 	assert_int_equal(at_expression_evaluate(expression, slots, &value, &slot),
 		AT_EVALUATION_UNBOUND);
 	assert_string_equal(known[slot].name, "device.warp_size");
@@ -739,7 +710,6 @@ static void tells_which_slot_has_no_value(void **state)
 	assert_int_equal(at_expression_test(expression, slots, &truth, &slot),
 		AT_EVALUATION_UNBOUND);
 	assert_string_equal(known[slot].name, "device.warp_size");
-	at_expression_free(expression);
 }
 
 static enum at_type write_name(void *context, int slot, struct at_strbuf *out)
@@ -759,7 +729,7 @@ struct c_row {
 };
 
 /* A, B and HALF are open, all others known */
-static void writes_as_c_what_depends_on_what_is_open(void **state)
+TEST(writes_as_c_what_depends_on_what_is_open)
 {
 	static const struct c_row rows[] = {
 		{ "A + B * 2", AT_TYPE_INTEGER,
@@ -826,7 +796,6 @@ static void writes_as_c_what_depends_on_what_is_open(void **state)
 		.context = (void *)"p_",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < KNOWN_COUNT; i++) {
 		values[i] = known[i].value;
 		if (!strcmp(known[i].name, "A") || !strcmp(known[i].name, "B") ||
@@ -834,8 +803,9 @@ static void writes_as_c_what_depends_on_what_is_open(void **state)
 			values[i].type = AT_TYPE_NONE;
 	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		OWNED(at_expression_free)
 		struct at_expression *expression = compile(rows[i].text);
-		struct at_strbuf out = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 		struct at_expression_c result;
 
 		at_expression_write_c(
@@ -844,37 +814,14 @@ static void writes_as_c_what_depends_on_what_is_open(void **state)
 			assert_string_equal(at_strbuf_text(&out), rows[i].expected);
 		if (result.is_partial != rows[i].is_partial)
 			fail_msg("%s", rows[i].text);
-		at_strbuf_release(&out);
-		at_expression_free(expression);
 	}
 }
 
 static int bind_slots(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < KNOWN_COUNT; i++)
 		slots[i] = known[i].value;
 	return 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(computes_with_integers_and_refuses_to_wrap),
-		cmocka_unit_test(compares_exactly),
-		cmocka_unit_test(computes_with_reals),
-		cmocka_unit_test(calls_its_functions),
-		cmocka_unit_test(evaluates_only_the_side_that_it_needs),
-		cmocka_unit_test(binds_operators_as_c_does),
-		cmocka_unit_test(compares_words),
-		cmocka_unit_test(says_where_an_expression_is_wrong),
-		cmocka_unit_test(refuses_what_is_nested_deeper_than_200),
-		cmocka_unit_test(a_long_chain_is_not_nested),
-		cmocka_unit_test(cuts_a_long_text_in_messages),
-		cmocka_unit_test(lists_every_slot_once_and_ascending),
-		cmocka_unit_test(tells_which_slot_has_no_value),
-		cmocka_unit_test(writes_as_c_what_depends_on_what_is_open),
-	};
-
-	return cmocka_run_group_tests(tests, bind_slots, NULL);
-}
+RUN_SUITE(bind_slots, NULL)

@@ -2,13 +2,7 @@
 #include "kernel/facts.h"
 #include "record/evaluation_json.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 static const struct at_kernel_facts kernel = {
 	.registers = 40,
@@ -24,11 +18,10 @@ static const struct at_occupancy occupancy = {
 
 static void assert_json(struct at_json *json, const char *expected)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_json_write(json, 0, &text);
 	assert_string_equal(at_strbuf_text(&text), expected);
-	at_strbuf_release(&text);
 	at_json_free(json);
 }
 
@@ -45,7 +38,7 @@ static void assert_facts(const struct at_facts *facts, const char *expected)
 #define NO_OCCUPANCY \
 	"\"resident_blocks\": null, \"occupancy\": null, \"limiting_factor\": null, "
 
-static void tells_what_each_source_knows(void **state)
+TEST(tells_what_each_source_knows)
 {
 	struct at_kernel_facts host = kernel;
 	struct at_facts facts;
@@ -72,7 +65,7 @@ static void tells_what_each_source_knows(void **state)
 		"\"compile_ns\": null}");
 }
 
-static void counts_the_blocks_of_the_largest_launch(void **state)
+TEST(counts_the_blocks_of_the_largest_launch)
 {
 	const struct at_geometry largest = { { 2147483647, 65535, 65535 },
 		{ 1024, 1, 1 }, 0 };
@@ -82,10 +75,10 @@ static void counts_the_blocks_of_the_largest_launch(void **state)
 	assert_true(facts.blocks == INT64_C(2147483647) * 65535 * 65535);
 }
 
-static void has_room_for_every_limiting_factor(void **state)
+TEST(has_room_for_every_limiting_factor)
 {
 	struct at_occupancy all = { .blocks = 1, .fraction = 1 };
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_facts facts;
 
 #define LIMIT(symbol, bit, text) all.limits |= bit;
@@ -93,10 +86,9 @@ static void has_room_for_every_limiting_factor(void **state)
 	at_occupancy_limits_text(all.limits, &text);
 	at_facts_fill(&facts, NULL, NULL, &all, -1);
 	assert_string_equal(facts.limiting_factor, at_strbuf_text(&text));
-	at_strbuf_release(&text);
 }
 
-static void resources_are_what_a_second_compilation_does_not_change(void **state)
+TEST(resources_are_what_a_second_compilation_does_not_change)
 {
 	struct at_facts facts;
 
@@ -109,7 +101,7 @@ static void resources_are_what_a_second_compilation_does_not_change(void **state
 		"\"threads_per_block\": null, \"blocks\": null, \"occupancy\": null}");
 }
 
-static void gives_no_time_of_what_failed(void **state)
+TEST(gives_no_time_of_what_failed)
 {
 	struct at_evaluation evaluation = { .outcome = AT_OUTCOME_OK,
 		.detail = "",
@@ -118,7 +110,7 @@ static void gives_no_time_of_what_failed(void **state)
 		.high_ns = 11,
 		.measure_ns = 12,
 		.facts = AT_FACTS_UNKNOWN };
-	struct at_json *json = at_json_object();
+	OWNED(at_json_free) struct at_json *json = at_json_object();
 
 	at_json_set_evaluation(json, &evaluation);
 	assert_json(json,
@@ -132,10 +124,9 @@ static void gives_no_time_of_what_failed(void **state)
 	assert_true(isnan(at_json_number(at_json_get(json, "time_ns"), NAN)));
 	assert_true(isnan(at_json_number(at_json_get(json, "low_ns"), NAN)));
 	assert_true(isnan(at_json_number(at_json_get(json, "high_ns"), NAN)));
-	at_json_free(json);
 }
 
-static void writes_a_winner_that_is_not_there_as_null(void **state)
+TEST(writes_a_winner_that_is_not_there_as_null)
 {
 	const struct at_winner best = { .launch = "{\"block\": [16]}",
 		.options = "[\"-O3\"]",
@@ -153,17 +144,4 @@ static void writes_a_winner_that_is_not_there_as_null(void **state)
 		"{\"verified\": null, \"gains\": null, \"measurement\": null, \"verification\": null, \"launch\": null, \"options\": null, \"toolchain\": null, \"driver\": null}");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_what_each_source_knows),
-		cmocka_unit_test(counts_the_blocks_of_the_largest_launch),
-		cmocka_unit_test(has_room_for_every_limiting_factor),
-		cmocka_unit_test(
-			resources_are_what_a_second_compilation_does_not_change),
-		cmocka_unit_test(gives_no_time_of_what_failed),
-		cmocka_unit_test(writes_a_winner_that_is_not_there_as_null),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

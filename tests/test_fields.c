@@ -6,12 +6,8 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 enum colour { COLOUR_NONE, COLOUR_RED, COLOUR_BLUE, COLOUR_COUNT };
 
@@ -154,7 +150,7 @@ static bool is_zeroed(const struct thing *thing)
 	return true;
 }
 
-static void each_kind_arrives_as_it_was_put(void **state)
+TEST(each_kind_arrives_as_it_was_put)
 {
 	struct thing sent = some_thing(), got;
 	struct at_wire_writer bytes = { { 0 } };
@@ -171,7 +167,7 @@ static void each_kind_arrives_as_it_was_put(void **state)
 	at_strbuf_release(&bytes.bytes);
 }
 
-static void nothing_at_all_arrives_too(void **state)
+TEST(nothing_at_all_arrives_too)
 {
 	struct thing sent = { 0 }, got;
 	struct at_wire_writer bytes = { { 0 } };
@@ -185,7 +181,7 @@ static void nothing_at_all_arrives_too(void **state)
 	at_strbuf_release(&bytes.bytes);
 }
 
-static void what_is_cut_anywhere_is_refused_and_released(void **state)
+TEST(what_is_cut_anywhere_is_refused_and_released)
 {
 	struct thing sent = some_thing(), got;
 	struct at_wire_writer bytes = { { 0 } }, cut = { { 0 } };
@@ -203,7 +199,7 @@ static void what_is_cut_anywhere_is_refused_and_released(void **state)
 	at_strbuf_release(&bytes.bytes);
 }
 
-static void values_out_of_their_range_are_refused(void **state)
+TEST(values_out_of_their_range_are_refused)
 {
 	static const struct at_field members[] = {
 		AT_FIELD_ENUM(struct thing, colour, COLOUR_COUNT),
@@ -236,7 +232,7 @@ static void values_out_of_their_range_are_refused(void **state)
 	}
 }
 
-static void a_text_too_long_for_its_array_is_refused(void **state)
+TEST(a_text_too_long_for_its_array_is_refused)
 {
 	static const struct at_field members[] = {
 		AT_FIELD_CHARS(struct thing, chars),
@@ -269,7 +265,7 @@ static bool counts_arrive(const uint32_t *words, size_t count, struct thing *got
 	return at_wire_done(&in);
 }
 
-static void a_count_beyond_the_bytes_left_allocates_nothing(void **state)
+TEST(a_count_beyond_the_bytes_left_allocates_nothing)
 {
 	/* a point takes at least 16 bytes */
 	static const uint32_t words[] = { 2, 0, 0, 0, 0, 0, 0, 0 };
@@ -279,7 +275,7 @@ static void a_count_beyond_the_bytes_left_allocates_nothing(void **state)
 	assert_true(is_zeroed(&got));
 }
 
-static void lists_that_share_a_count_are_equally_long(void **state)
+TEST(lists_that_share_a_count_are_equally_long)
 {
 	static const uint32_t same[] = { 1, 0, 0, 0, 0, 1, 0, 0 };
 	static const uint32_t fewer[] = { 1, 0, 0, 0, 0, 0 };
@@ -294,7 +290,7 @@ static void lists_that_share_a_count_are_equally_long(void **state)
 	at_fields_release(&thing_fields, &got);
 }
 
-static void what_is_half_filled_is_released(void **state)
+TEST(what_is_half_filled_is_released)
 {
 	struct thing thing = { .point_count = 2, .name_count = 1 };
 
@@ -315,7 +311,7 @@ static struct at_hash hash_of(const struct at_fields *table, const void *object)
 	return hash;
 }
 
-static void each_member_changes_the_hash(void **state)
+TEST(each_member_changes_the_hash)
 {
 	const struct thing thing = some_thing();
 	const struct at_hash whole = hash_of(&thing_fields, &thing);
@@ -342,7 +338,7 @@ static void each_member_changes_the_hash(void **state)
 	}
 }
 
-static void elements_change_the_hash_wherever_they_stand(void **state)
+TEST(elements_change_the_hash_wherever_they_stand)
 {
 	static char *const lists[][2] = { { "a", "" }, { "", "a" }, { "aa", "" },
 		{ "a", "a" }, { "", "" } };
@@ -362,7 +358,7 @@ static void elements_change_the_hash_wherever_they_stand(void **state)
 }
 
 /* what a later version of a struct may be */
-static void a_hash_outlives_new_members_and_wider_numbers(void **state)
+TEST(a_hash_outlives_new_members_and_wider_numbers)
 {
 	struct before {
 		uint32_t lanes;
@@ -409,21 +405,4 @@ static void a_hash_outlives_new_members_and_wider_numbers(void **state)
 	assert_false(at_hash_equal(hash_of(&after_fields, &after), hash));
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_kind_arrives_as_it_was_put),
-		cmocka_unit_test(nothing_at_all_arrives_too),
-		cmocka_unit_test(what_is_cut_anywhere_is_refused_and_released),
-		cmocka_unit_test(values_out_of_their_range_are_refused),
-		cmocka_unit_test(a_text_too_long_for_its_array_is_refused),
-		cmocka_unit_test(a_count_beyond_the_bytes_left_allocates_nothing),
-		cmocka_unit_test(lists_that_share_a_count_are_equally_long),
-		cmocka_unit_test(what_is_half_filled_is_released),
-		cmocka_unit_test(each_member_changes_the_hash),
-		cmocka_unit_test(elements_change_the_hash_wherever_they_stand),
-		cmocka_unit_test(a_hash_outlives_new_members_and_wider_numbers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,23 +1,14 @@
 /* Files, folders and paths: reading, writing that survives failures, and removal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "folder.h"
-#include "base/file.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -27,73 +18,56 @@ struct folder {
 	char file[80];
 };
 
-static int make_folder(void **state)
+static void make_folder(struct folder *folder)
 {
-	struct folder *folder = calloc(1, sizeof(*folder));
-
-	if (!folder)
-		return -1;
 	snprintf(folder->path, sizeof(folder->path), "/tmp/at_test_file_XXXXXX");
-	if (!folder_make(folder->path)) {
-		free(folder);
-		return -1;
-	}
+	assert_non_null(folder_make(folder->path));
 	snprintf(folder->file, sizeof(folder->file), "%s/file", folder->path);
-	*state = folder;
-	return 0;
 }
 
-static int remove_folder(void **state)
+static void remove_folder(struct folder *folder)
 {
-	struct folder *folder = *state;
-	int failed;
-
 	unlink(folder->file);
-	failed = rmdir(folder->path); /* a temporary file left behind fails it */
-	free(folder);
-	return failed;
+	/* a temporary file left behind fails it */
+	assert_int_equal(rmdir(folder->path), 0);
 }
+
+#define IN_FOLDER(name) TEST_ON(name, struct folder, folder, make_folder, remove_folder)
 
 static void assert_file_holds(
 	const char *path, const char *expected, size_t expected_size)
 {
-	struct at_error err = { 0 };
-	char *data = NULL;
+	OWNED(free) char *data = NULL;
 	size_t size = 0;
 
-	if (at_file_read(path, 0, &data, &size, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_file_read(path, 0, &data, &size, &failure));
 	assert_int_equal(size, expected_size);
 	assert_memory_equal(data, expected, size);
 	assert_int_equal(data[size], '\0');
-	free(data);
 }
 
-static void a_file_reads_back_as_written(void **state)
+IN_FOLDER(a_file_reads_back_as_written)
 {
-	const struct folder *folder = *state;
-	char *large = malloc(200000);
+	OWNED(free) char *large = malloc(200000);
 	struct stat facts;
 
 	assert_non_null(large);
 	memset(large, 'x', 200000);
 	assert_false(at_file_exists(folder->file));
-	assert_int_equal(at_file_replace(folder->file, "a\0b", 3, NULL), AT_OK);
+	assert_ok(at_file_replace(folder->file, "a\0b", 3, NULL));
 	assert_true(at_file_exists(folder->file));
 	assert_file_holds(folder->file, "a\0b", 3);
-	assert_int_equal(at_file_replace(folder->file, large, 200000, NULL), AT_OK);
+	assert_ok(at_file_replace(folder->file, large, 200000, NULL));
 	assert_file_holds(folder->file, large, 200000);
-	assert_int_equal(at_file_replace(folder->file, "", 0, NULL), AT_OK);
+	assert_ok(at_file_replace(folder->file, "", 0, NULL));
 	assert_int_equal(stat(folder->file, &facts), 0);
 	assert_int_equal(facts.st_size, 0);
-	free(large);
 }
 
-static void reading_says_what_it_cannot_read(void **state)
+IN_FOLDER(reading_says_what_it_cannot_read)
 {
-	const struct folder *folder = *state;
 	struct at_error err = { 0 };
-	char *data = NULL;
+	OWNED(free) char *data = NULL;
 	size_t size;
 
 	assert_int_equal(at_file_read(folder->file, 0, &data, &size, &err), AT_ENOENT);
@@ -102,16 +76,15 @@ static void reading_says_what_it_cannot_read(void **state)
 	assert_int_equal(at_file_read(folder->path, 0, &data, &size, &err), AT_EINVAL);
 	assert_string_equal(err.text, "is a directory, not a file");
 	at_error_clear(&err);
-	assert_int_equal(at_file_replace(folder->file, "12345", 5, NULL), AT_OK);
+	assert_ok(at_file_replace(folder->file, "12345", 5, NULL));
 	assert_int_equal(at_file_read(folder->file, 4, &data, &size, &err), AT_EINVAL);
 	assert_non_null(strstr(err.text, "larger than 4 bytes"));
 	assert_null(data);
-	assert_int_equal(at_file_read(folder->file, 5, &data, &size, NULL), AT_OK);
-	free(data);
+	assert_ok(at_file_read(folder->file, 5, &data, &size, NULL));
 }
 
 /* nobody writes to the pipe: whoever opened it as usual would wait for ever */
-static void what_is_no_file_is_refused_and_not_waited_for(void **state)
+IN_FOLDER(what_is_no_file_is_refused_and_not_waited_for)
 {
 	static const struct {
 		const char *path; /* NULL: the pipe */
@@ -119,7 +92,6 @@ static void what_is_no_file_is_refused_and_not_waited_for(void **state)
 	} rows[] = { { NULL, "is a pipe, not a file" },
 		{ "/dev/zero", "is a device, not a file" },
 		{ "/", "is a directory, not a file" } };
-	const struct folder *folder = *state;
 	uint64_t bytes;
 	size_t size;
 	char *data, link[128];
@@ -148,9 +120,8 @@ static void what_is_no_file_is_refused_and_not_waited_for(void **state)
 	assert_false(at_file_is_stream(folder->path));
 }
 
-static void a_pipe_is_written_to_where_somebody_reads(void **state)
+IN_FOLDER(a_pipe_is_written_to_where_somebody_reads)
 {
-	const struct folder *folder = *state;
 	struct at_error err = { 0 };
 	char got[8] = { 0 };
 	int reader;
@@ -162,23 +133,22 @@ static void a_pipe_is_written_to_where_somebody_reads(void **state)
 	assert_string_equal(err.text, "is a pipe or a socket that nobody reads from");
 	reader = open(folder->file, O_RDONLY | O_NONBLOCK);
 	assert_true(reader >= 0);
-	assert_int_equal(at_file_replace(folder->file, "text", 4, NULL), AT_OK);
+	assert_ok(at_file_replace(folder->file, "text", 4, NULL));
 	assert_int_equal(read(reader, got, sizeof(got)), 4);
 	assert_string_equal(got, "text");
 	assert_int_equal(close(reader), 0);
 }
 
 /* a hole of 64 GiB has the size of a file and is read as one */
-static void a_size_is_refused_before_it_is_read(void **state)
+IN_FOLDER(a_size_is_refused_before_it_is_read)
 {
 	const off_t large = (off_t)64 << 30;
-	const struct folder *folder = *state;
 	struct at_error err = { 0 };
 	uint64_t bytes = 0;
 	char *data = NULL;
 	size_t size;
 
-	assert_int_equal(at_file_replace(folder->file, "", 0, NULL), AT_OK);
+	assert_ok(at_file_replace(folder->file, "", 0, NULL));
 	assert_int_equal(truncate(folder->file, large), 0);
 	assert_int_equal(
 		at_file_read(folder->file, (size_t)16 << 20, &data, &size, &err),
@@ -186,32 +156,30 @@ static void a_size_is_refused_before_it_is_read(void **state)
 	assert_null(data);
 	assert_string_equal(
 		err.text, "is larger than 16777216 bytes, the most that is read");
-	assert_int_equal(at_file_check(folder->file, &bytes, NULL), AT_OK);
+	assert_ok(at_file_check(folder->file, &bytes, NULL));
 	assert_true(bytes == (uint64_t)large);
 }
 
-static void the_same_bytes_leave_a_file_untouched(void **state)
+IN_FOLDER(the_same_bytes_leave_a_file_untouched)
 {
-	const struct folder *folder = *state;
 	struct stat before, after;
 
-	assert_int_equal(at_file_replace(folder->file, "same", 4, NULL), AT_OK);
+	assert_ok(at_file_replace(folder->file, "same", 4, NULL));
 	assert_int_equal(stat(folder->file, &before), 0);
-	assert_int_equal(at_file_replace(folder->file, "same", 4, NULL), AT_OK);
+	assert_ok(at_file_replace(folder->file, "same", 4, NULL));
 	assert_int_equal(stat(folder->file, &after), 0);
 	assert_true(before.st_ino == after.st_ino);
 	assert_true(before.st_mtim.tv_sec == after.st_mtim.tv_sec &&
 		    before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
-	assert_int_equal(at_file_replace(folder->file, "diff", 4, NULL), AT_OK);
+	assert_ok(at_file_replace(folder->file, "diff", 4, NULL));
 	assert_int_equal(stat(folder->file, &after), 0);
 	assert_true(before.st_ino != after.st_ino);
 	assert_file_holds(folder->file, "diff", 4);
 }
 
-static void a_folder_that_went_is_made_again(void **state)
+IN_FOLDER(a_folder_that_went_is_made_again)
 {
-	const struct folder *folder = *state;
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
 	char inside[512], file[600];
 
@@ -219,22 +187,19 @@ static void a_folder_that_went_is_made_again(void **state)
 	snprintf(file, sizeof(file), "%s/c", inside);
 	at_strbuf_add(&text, "text");
 	for (unsigned i = 0; i < 2; i++) {
-		assert_int_equal(
-			at_file_replace_inside(inside, file, &text, &err), AT_OK);
+		assert_ok(at_file_replace_inside(inside, file, &text, &failure));
 		assert_file_holds(file, "text", 4);
 		unlink(file);
 		rmdir(inside);
 	}
 	assert_int_equal(at_file_replace_inside(NULL, file, &text, &err), AT_ENOENT);
 	assert_string_equal(err.file, file);
-	at_strbuf_release(&text);
 	snprintf(inside, sizeof(inside), "%s/a", folder->path);
 	rmdir(inside);
 }
 
-static void a_write_that_fails_leaves_the_old_file(void **state)
+IN_FOLDER(a_write_that_fails_leaves_the_old_file)
 {
-	const struct folder *folder = *state;
 	struct rlimit old, small;
 	struct at_error err = { 0 };
 	char large[4096];
@@ -242,7 +207,7 @@ static void a_write_that_fails_leaves_the_old_file(void **state)
 	void (*old_handler)(int);
 
 	memset(large, 'x', sizeof(large));
-	assert_int_equal(at_file_replace(folder->file, "old", 3, NULL), AT_OK);
+	assert_ok(at_file_replace(folder->file, "old", 3, NULL));
 	/* a full disk, as far as write() can tell: it stops at 1000 bytes */
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
 	small = old;
@@ -259,9 +224,8 @@ static void a_write_that_fails_leaves_the_old_file(void **state)
 }
 
 /* a folder where a file is wanted cannot be renamed over, not even by root */
-static void a_rename_that_fails_leaves_nothing_behind(void **state)
+IN_FOLDER(a_rename_that_fails_leaves_nothing_behind)
 {
-	const struct folder *folder = *state;
 	struct at_error err = { 0 };
 
 	assert_int_equal(mkdir(folder->file, 0777), 0);
@@ -286,20 +250,17 @@ static int replace_as_nobody(const char *path)
 	return WEXITSTATUS(ended);
 }
 
-static void a_folder_that_is_not_writable_leaves_the_old_file(void **state)
+IN_FOLDER(a_folder_that_is_not_writable_leaves_the_old_file)
 {
-	const struct folder *folder = *state;
-
-	assert_int_equal(at_file_replace(folder->file, "old", 3, NULL), AT_OK);
+	assert_ok(at_file_replace(folder->file, "old", 3, NULL));
 	assert_int_equal(chmod(folder->path, 0555), 0);
 	assert_int_equal(replace_as_nobody(folder->file), AT_EIO);
 	assert_int_equal(chmod(folder->path, 0777), 0);
 	assert_file_holds(folder->file, "old", 3);
 }
 
-static void writing_into_no_folder_says_so(void **state)
+IN_FOLDER(writing_into_no_folder_says_so)
 {
-	const struct folder *folder = *state;
 	struct at_error err = { 0 };
 	char path[128];
 
@@ -309,34 +270,32 @@ static void writing_into_no_folder_says_so(void **state)
 }
 
 /* who may write to the folder cannot have foreseen the name of what is written first */
-static void a_link_in_the_way_is_not_written_through(void **state)
+IN_FOLDER(a_link_in_the_way_is_not_written_through)
 {
-	const struct folder *folder = *state;
 	char precious[128], planted[160];
 
 	snprintf(precious, sizeof(precious), "%s/precious", folder->path);
 	snprintf(planted, sizeof(planted), "%s.%ld.tmp", folder->file, (long)getpid());
-	assert_int_equal(at_file_replace(precious, "mine", 4, NULL), AT_OK);
+	assert_ok(at_file_replace(precious, "mine", 4, NULL));
 	assert_int_equal(symlink(precious, planted), 0);
 	assert_int_equal(symlink(precious, folder->file), 0);
-	assert_int_equal(at_file_replace(folder->file, "new", 3, NULL), AT_OK);
+	assert_ok(at_file_replace(folder->file, "new", 3, NULL));
 	assert_file_holds(precious, "mine", 4);
 	assert_file_holds(folder->file, "new", 3);
 	assert_int_equal(unlink(planted), 0);
 	assert_int_equal(unlink(precious), 0);
 }
 
-static void a_device_is_written_to_and_stays_one(void **state)
+IN_FOLDER(a_device_is_written_to_and_stays_one)
 {
 	struct stat facts;
 
-	(void)state;
-	assert_int_equal(at_file_replace("/dev/null", "gone", 4, NULL), AT_OK);
+	assert_ok(at_file_replace("/dev/null", "gone", 4, NULL));
 	assert_int_equal(stat("/dev/null", &facts), 0);
 	assert_true(S_ISCHR(facts.st_mode));
 }
 
-static void what_a_kill_left_behind_goes_with_the_next_write(void **state)
+IN_FOLDER(what_a_kill_left_behind_goes_with_the_next_write)
 {
 	static const struct {
 		const char *name;
@@ -353,12 +312,11 @@ static void what_a_kill_left_behind_goes_with_the_next_write(void **state)
 		{ "file.0123456789abcdef.tmp", 1000, true },
 		{ ".file.short.tmp", 1000, true },
 	};
-	const struct folder *folder = *state;
 	char path[160];
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		snprintf(path, sizeof(path), "%s/%s", folder->path, rows[i].name);
-		assert_int_equal(at_file_replace(path, "half", 4, NULL), AT_OK);
+		assert_ok(at_file_replace(path, "half", 4, NULL));
 		if (rows[i].seconds) {
 			const struct timespec times[2] = { { rows[i].seconds, 0 },
 				{ rows[i].seconds, 0 } };
@@ -366,7 +324,7 @@ static void what_a_kill_left_behind_goes_with_the_next_write(void **state)
 			assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 		}
 	}
-	assert_int_equal(at_file_replace(folder->file, "new", 3, NULL), AT_OK);
+	assert_ok(at_file_replace(folder->file, "new", 3, NULL));
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		snprintf(path, sizeof(path), "%s/%s", folder->path, rows[i].name);
 		assert_int_equal(at_file_exists(path), rows[i].stays);
@@ -374,32 +332,30 @@ static void what_a_kill_left_behind_goes_with_the_next_write(void **state)
 	}
 }
 
-static void makes_folders_within_folders(void **state)
+IN_FOLDER(makes_folders_within_folders)
 {
-	const struct folder *folder = *state;
-	struct at_error err = { 0 };
 	char path[128];
 
 	snprintf(path, sizeof(path), "%s/a/b//c/", folder->path);
-	assert_int_equal(at_directory_make(path, &err), AT_OK);
+	assert_ok(at_directory_make(path, &failure));
 	assert_true(at_file_exists(path));
-	assert_int_equal(at_directory_make(path, &err), AT_OK);
-	assert_int_equal(at_file_replace(folder->file, "x", 1, NULL), AT_OK);
+	assert_ok(at_directory_make(path, &failure));
+	assert_ok(at_file_replace(folder->file, "x", 1, NULL));
 	snprintf(path, sizeof(path), "%s/d", folder->file);
-	assert_int_equal(at_directory_make(path, &err), AT_EIO);
+	assert_fails_with(at_directory_make(path, &failure), AT_EIO, "");
 	/* the reason is that of making it, and not that of looking for it afterwards */
-	at_error_clear(&err);
+	at_error_clear(&failure);
 	snprintf(path, sizeof(path), "%s/link", folder->path);
 	assert_int_equal(symlink("nothing", path), 0);
-	assert_int_equal(at_directory_make(path, &err), AT_EIO);
-	assert_true(strstr(err.text, "/link is a link that leads nowhere") != NULL);
+	assert_fails_with(at_directory_make(path, &failure), AT_EIO,
+		"/link is a link that leads nowhere");
 	assert_int_equal(unlink(path), 0);
 	/* one in a circle, above what is to be made */
-	at_error_clear(&err);
+	at_error_clear(&failure);
 	assert_int_equal(symlink("link", path), 0);
 	strcat(path, "/below");
-	assert_int_equal(at_directory_make(path, &err), AT_EIO);
-	assert_true(strstr(err.text, "/link is a link that leads nowhere") != NULL);
+	assert_fails_with(at_directory_make(path, &failure), AT_EIO,
+		"/link is a link that leads nowhere");
 	path[strlen(path) - strlen("/below")] = '\0';
 	assert_int_equal(unlink(path), 0);
 	for (const char *const *name =
@@ -410,7 +366,7 @@ static void makes_folders_within_folders(void **state)
 	}
 }
 
-static void removes_of_folders_what_it_made_and_is_empty(void **state)
+IN_FOLDER(removes_of_folders_what_it_made_and_is_empty)
 {
 	static const struct {
 		const char *path;
@@ -425,21 +381,20 @@ static void removes_of_folders_what_it_made_and_is_empty(void **state)
 		{ "a", "", NULL, "", "a" },
 		{ "a/b/c", "", "a/b", "a/b", "a/b/c" },
 	};
-	const struct folder *folder = *state;
 	char path[128], name[128];
 	size_t missing;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		snprintf(path, sizeof(path), "%s/%s", folder->path, cases[i].there);
-		assert_int_equal(at_directory_make(path, NULL), AT_OK);
+		assert_ok(at_directory_make(path, NULL));
 		snprintf(path, sizeof(path), "%s/%s", folder->path, cases[i].path);
 		missing = at_directory_missing(path);
-		assert_int_equal(at_directory_make(path, NULL), AT_OK);
+		assert_ok(at_directory_make(path, NULL));
 		assert_int_equal(at_directory_missing(path), 0);
 		if (cases[i].kept) {
 			snprintf(name, sizeof(name), "%s/%s/file", folder->path,
 				cases[i].kept);
-			assert_int_equal(at_file_replace(name, "x", 1, NULL), AT_OK);
+			assert_ok(at_file_replace(name, "x", 1, NULL));
 		}
 		at_directory_unmake(path, missing);
 		if (cases[i].kept)
@@ -458,9 +413,8 @@ static void removes_of_folders_what_it_made_and_is_empty(void **state)
 	}
 }
 
-static void what_cannot_be_looked_at_may_be_there(void **state)
+IN_FOLDER(what_cannot_be_looked_at_may_be_there)
 {
-	const struct folder *folder = *state;
 	char path[128], inside[160];
 
 	snprintf(path, sizeof(path), "%s/circle", folder->path);
@@ -470,13 +424,13 @@ static void what_cannot_be_looked_at_may_be_there(void **state)
 	assert_false(at_file_exists(inside));
 	assert_int_equal(unlink(path), 0);
 	assert_false(at_file_may_exist(inside));
-	assert_int_equal(at_file_replace(path, "x", 1, NULL), AT_OK);
+	assert_ok(at_file_replace(path, "x", 1, NULL));
 	assert_true(at_file_may_exist(path));
 	assert_false(at_file_may_exist(inside));
 	assert_int_equal(unlink(path), 0);
 }
 
-static void takes_paths_apart_and_joins_them(void **state)
+TEST(takes_paths_apart_and_joins_them)
 {
 	static const struct {
 		const char *path;
@@ -490,7 +444,6 @@ static void takes_paths_apart_and_joins_them(void **state)
 	} joined[] = { { "a", "b", "a/b" }, { "a/", "b", "a/b" }, { ".", "b", "b" },
 		{ "", "b", "b" }, { "a", "/b", "/b" }, { "/", "b", "/b" } };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(apart); i++) {
 		char *found = at_path_directory(apart[i].path);
 
@@ -505,31 +458,4 @@ static void takes_paths_apart_and_joins_them(void **state)
 	}
 }
 
-#define IN_FOLDER(test) \
-	cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		IN_FOLDER(a_file_reads_back_as_written),
-		IN_FOLDER(reading_says_what_it_cannot_read),
-		IN_FOLDER(what_is_no_file_is_refused_and_not_waited_for),
-		IN_FOLDER(a_pipe_is_written_to_where_somebody_reads),
-		IN_FOLDER(a_size_is_refused_before_it_is_read),
-		IN_FOLDER(the_same_bytes_leave_a_file_untouched),
-		IN_FOLDER(a_write_that_fails_leaves_the_old_file),
-		IN_FOLDER(a_folder_that_went_is_made_again),
-		IN_FOLDER(a_rename_that_fails_leaves_nothing_behind),
-		IN_FOLDER(a_folder_that_is_not_writable_leaves_the_old_file),
-		IN_FOLDER(writing_into_no_folder_says_so),
-		IN_FOLDER(a_link_in_the_way_is_not_written_through),
-		IN_FOLDER(a_device_is_written_to_and_stays_one),
-		IN_FOLDER(what_a_kill_left_behind_goes_with_the_next_write),
-		IN_FOLDER(makes_folders_within_folders),
-		IN_FOLDER(removes_of_folders_what_it_made_and_is_empty),
-		IN_FOLDER(what_cannot_be_looked_at_may_be_there),
-		cmocka_unit_test(takes_paths_apart_and_joins_them),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

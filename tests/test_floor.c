@@ -3,14 +3,8 @@
 #include "kernel/floor.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MIB 1048576.0
@@ -62,9 +56,8 @@ static struct at_peaks peaks_of(
 
 /* Sound kernels reach what a data sheet says, so no peak may be below it; one that is a
    third above it would let too much through. */
-static void no_peak_is_below_the_data_sheet(void **state)
+TEST(no_peak_is_below_the_data_sheet)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(boards); i++) {
 		struct at_peaks peaks = peaks_of(&boards[i], AT_FLOOR_REALS_16);
 		double memory = peaks.bytes_per_second / (boards[i].memory * 1e9);
@@ -76,9 +69,8 @@ static void no_peak_is_below_the_data_sheet(void **state)
 	}
 }
 
-static void narrower_numbers_have_a_higher_peak(void **state)
+TEST(narrower_numbers_have_a_higher_peak)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(boards); i++) {
 		double half = peaks_of(&boards[i], AT_FLOOR_REALS_16).flops_per_second,
 		       reals = peaks_of(&boards[i], AT_FLOOR_REALS).flops_per_second,
@@ -91,12 +83,11 @@ static void narrower_numbers_have_a_higher_peak(void **state)
 	assert_true(peaks_of(&boards[6], AT_FLOOR_REALS).flops_per_second >= 1979e12);
 }
 
-static void a_higher_clock_that_another_source_tells_counts(void **state)
+TEST(a_higher_clock_that_another_source_tells_counts)
 {
 	const struct at_properties properties = properties_of(&boards[7]);
 	struct at_peaks low, high;
 
-	(void)state;
 	at_peaks_of(&properties, 1000, 1000, AT_FLOOR_REALS, &low);
 	at_peaks_of(&properties, UINT64_C(4814000000), UINT64_C(28002000000),
 		AT_FLOOR_REALS, &high);
@@ -105,7 +96,7 @@ static void a_higher_clock_that_another_source_tells_counts(void **state)
 }
 
 /* Each lack leaves out what follows from it, and nothing else. */
-static void what_is_not_known_makes_no_peak(void **state)
+TEST(what_is_not_known_makes_no_peak)
 {
 	static const struct {
 		enum at_property lacks;
@@ -122,7 +113,6 @@ static void what_is_not_known_makes_no_peak(void **state)
 		.flops = 1e15, .bytes = 1e12, .argument_bytes = 1e12
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct at_properties properties = properties_of(&boards[6]);
 		struct at_peaks peaks;
@@ -137,11 +127,10 @@ static void what_is_not_known_makes_no_peak(void **state)
 }
 
 /* The clock that the driver tells of the machine's own memory is not that memory's. */
-static void boards_without_memory_of_their_own_have_no_peak(void **state)
+TEST(boards_without_memory_of_their_own_have_no_peak)
 {
 	static const int capabilities[] = { 53, 62, 72, 87, 110, 121, 200 };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(capabilities); i++) {
 		struct board board = boards[6];
 		struct at_peaks peaks;
@@ -165,7 +154,7 @@ static bool allows(const struct at_work *work, double time_ns)
 }
 
 /* 1 TB/s, a cache of 50 MB, 1 PFLOP/s: a tenth faster is still allowed */
-static void times_below_the_floor_are_refused(void **state)
+TEST(times_below_the_floor_are_refused)
 {
 	static const struct {
 		struct at_work work;
@@ -193,7 +182,6 @@ static void times_below_the_floor_are_refused(void **state)
 		{ { .flops = -1, .bytes = -1, .argument_bytes = 600e6 }, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct at_work *work = &rows[i].work;
 
@@ -206,18 +194,17 @@ static void times_below_the_floor_are_refused(void **state)
 	}
 }
 
-static void a_time_that_is_not_known_is_allowed(void **state)
+TEST(a_time_that_is_not_known_is_allowed)
 {
 	const struct at_work work = { .flops = 1e15 };
 
-	(void)state;
 	assert_true(allows(&work, NAN));
 	assert_true(allows(&work, 0));
 	assert_true(allows(&work, -1));
 	assert_true(at_floor_allows(&(struct at_floor){ 0 }, 1, NULL, 0));
 }
 
-static void says_what_is_declared_and_what_to_do(void **state)
+TEST(says_what_is_declared_and_what_to_do)
 {
 	const struct at_peaks peaks = peaks_of(&boards[6], AT_FLOOR_REALS_16);
 	const struct at_work copy = {
@@ -227,7 +214,6 @@ static void says_what_is_declared_and_what_to_do(void **state)
 	struct at_floor floor;
 	char text[400];
 
-	(void)state;
 	at_floor_of(&copy, &peaks, &floor);
 	assert_false(at_floor_allows(&floor, 20000, text, sizeof(text)));
 	assert_string_equal(text,
@@ -238,7 +224,7 @@ static void says_what_is_declared_and_what_to_do(void **state)
 		"metrics.flops is 137438953472; in 10.0 us this is 13.7 PFLOP/s, and the fastest units of this device have 1.07 PFLOP/s at most: correct metrics.flops, or find the work that the kernel leaves out");
 }
 
-static void the_longest_text_fits(void **state)
+TEST(the_longest_text_fits)
 {
 	const struct at_peaks peaks = {
 		.bytes_per_second = 1e-3, .cache_bytes = 1, .flops_per_second = 1e-3
@@ -249,25 +235,9 @@ static void the_longest_text_fits(void **state)
 	struct at_floor floor;
 	char text[400];
 
-	(void)state;
 	at_floor_of(&work, &peaks, &floor);
 	assert_false(at_floor_allows(&floor, 1, text, sizeof(text)));
 	assert_non_null(strstr(text, "the kernel leaves out"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_peak_is_below_the_data_sheet),
-		cmocka_unit_test(narrower_numbers_have_a_higher_peak),
-		cmocka_unit_test(a_higher_clock_that_another_source_tells_counts),
-		cmocka_unit_test(what_is_not_known_makes_no_peak),
-		cmocka_unit_test(boards_without_memory_of_their_own_have_no_peak),
-		cmocka_unit_test(times_below_the_floor_are_refused),
-		cmocka_unit_test(a_time_that_is_not_known_is_allowed),
-		cmocka_unit_test(says_what_is_declared_and_what_to_do),
-		cmocka_unit_test(the_longest_text_fits),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

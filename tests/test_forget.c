@@ -2,18 +2,10 @@
 #include "record/forget.h"
 
 #include "base/clock.h"
-#include "base/memory.h"
-#include "record/sqlite.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "record_fixture.h"
 
@@ -51,28 +43,23 @@ static void tell(const char *sql)
 
 static int make_record(void **state)
 {
-	struct at_record_device device = { .kind = "cuda",
-		.model = "one",
-		.slug = "one",
-		.architecture = "",
-		.driver = "",
-		.uuid = "" };
+	struct at_record_device device =
+		record_device("cuda", "one", "one", "", "", "");
 	struct at_record_ceilings ceilings = {
 		.ceilings = { 1, 1, 1 }, .driver = "", .created_seconds = 100
 	};
-	struct at_error err = { 0 };
 	struct at_store *store;
 	int64_t id;
 
 	assert_int_equal(system("rm -rf record"), 0);
-	assert_ok(at_store_open("record", &store, &err));
-	assert_ok(at_store_put_device(store, &device, &id, &err));
+	assert_ok(at_store_open("record", &store, &failure));
+	assert_ok(at_store_put_device(store, &device, &id, &failure));
 	device.slug = "two";
-	assert_ok(at_store_put_device(store, &device, &id, &err));
-	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &err));
-	assert_ok(at_store_put_ceilings(store, 2, &ceilings, &err));
+	assert_ok(at_store_put_device(store, &device, &id, &failure));
+	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &failure));
+	assert_ok(at_store_put_ceilings(store, 2, &ceilings, &failure));
 	ceilings.created_seconds = 300;
-	assert_ok(at_store_put_ceilings(store, 2, &ceilings, &err));
+	assert_ok(at_store_put_ceilings(store, 2, &ceilings, &failure));
 	tell(RUN(1, 1, "matmul", 90, 300) RUN(2, 1, "copy", 90, 100)
 			RUN(3, 2, "matmul", 90, NULL)
 		/* matmul on one: two problems, two winners of the first */
@@ -102,19 +89,20 @@ static int close_record(void **state)
 	return 0;
 }
 
+#define TEST_HERE(name) TEST_WITH(name, make_record, close_record)
+
 static struct at_forgotten forget(struct at_store *store,
 	struct at_forget_target target, int64_t before_seconds, bool really)
 {
 	struct at_forgotten forgotten;
-	struct at_error err = { 0 };
 
 	assert_ok(at_store_forget(
-		store, &target, 1, before_seconds, really, &forgotten, &err));
+		store, &target, 1, before_seconds, really, &forgotten, &failure));
 	assert_int_equal(ask("SELECT count(*) FROM pragma_foreign_key_check"), 0);
 	return forgotten;
 }
 
-static void only_counts_unless_it_is_meant(void **state)
+TEST_HERE(only_counts_unless_it_is_meant)
 {
 	struct at_forgotten told, done;
 
@@ -133,7 +121,7 @@ static void only_counts_unless_it_is_meant(void **state)
 	assert_int_equal(done.devices, 0);
 }
 
-static void leaves_what_was_not_named(void **state)
+TEST_HERE(leaves_what_was_not_named)
 {
 	forget(*state, (struct at_forget_target){ .space = "matmul", .device_id = 1 },
 		0, true);
@@ -149,7 +137,7 @@ static void leaves_what_was_not_named(void **state)
 	assert_int_equal(ask("SELECT count(*) FROM ceilings"), 3);
 }
 
-static void a_problem_takes_the_portfolios_that_it_is_in(void **state)
+TEST_HERE(a_problem_takes_the_portfolios_that_it_is_in)
 {
 	struct at_forgotten forgotten = forget(*state,
 		(struct at_forget_target){ .space = "matmul", .problem = "wide" }, 0,
@@ -165,7 +153,7 @@ static void a_problem_takes_the_portfolios_that_it_is_in(void **state)
 		3);
 }
 
-static void a_problem_that_is_none_takes_nothing(void **state)
+TEST_HERE(a_problem_that_is_none_takes_nothing)
 {
 	struct at_forgotten forgotten, none = { 0 };
 
@@ -178,7 +166,7 @@ static void a_problem_that_is_none_takes_nothing(void **state)
 	assert_int_equal(ask("SELECT count(*) FROM runs"), 4);
 }
 
-static void a_device_goes_with_its_ceilings(void **state)
+TEST_HERE(a_device_goes_with_its_ceilings)
 {
 	struct at_forgotten forgotten =
 		forget(*state, (struct at_forget_target){ .device_id = 2 }, 0, true);
@@ -191,7 +179,7 @@ static void a_device_goes_with_its_ceilings(void **state)
 }
 
 /* Whoever stands keeps what it refers to, however old that is. */
-static void age_spares_the_winners_that_stand(void **state)
+TEST_HERE(age_spares_the_winners_that_stand)
 {
 	struct at_forgotten forgotten =
 		forget(*state, (struct at_forget_target){ 0 }, 200, true);
@@ -218,7 +206,7 @@ static void age_spares_the_winners_that_stand(void **state)
 }
 
 /* What is referred to from elsewhere, which should not be, stays. */
-static void never_takes_what_others_refer_to(void **state)
+TEST_HERE(never_takes_what_others_refer_to)
 {
 	tell("UPDATE crowns SET evaluation_id = 3, baseline_id = 1 WHERE id = 4");
 	forget(*state, (struct at_forget_target){ .space = "matmul" }, 0, true);
@@ -229,7 +217,7 @@ static void never_takes_what_others_refer_to(void **state)
 	assert_int_equal(ask("SELECT count(*) FROM runs WHERE id = 1"), 1);
 }
 
-static void keeps_a_run_that_may_be_at_work(void **state)
+TEST_HERE(keeps_a_run_that_may_be_at_work)
 {
 	char sql[100];
 
@@ -247,34 +235,27 @@ static void keeps_a_run_that_may_be_at_work(void **state)
 
 /* By its clock it began in 1970, or it lasts for a week: others see that it is there.
  */
-static void waits_for_the_end_of_a_run(void **state)
+TEST_HERE(waits_for_the_end_of_a_run)
 {
 	const struct at_forget_target target = { .device_id = 2 };
-	struct at_record_device device = { .kind = "cuda",
-		.model = "two",
-		.slug = "two",
-		.architecture = "",
-		.driver = "",
-		.uuid = "" };
+	struct at_record_device device =
+		record_device("cuda", "two", "two", "", "", "");
 	struct at_forgotten forgotten;
 	struct at_store *other;
-	struct at_error err = { 0 };
 	int64_t device_id, run_id, before;
 	char sql[100];
 
-	assert_ok(at_store_open("record", &other, &err));
-	assert_ok(at_store_begin_run_on(
-		other, &device, "matmul", "auto", 1, "0", &device_id, &run_id, &err));
+	assert_ok(at_store_open("record", &other, &failure));
+	assert_ok(at_store_begin_run_on(other, &device, "matmul", "auto", 1, "0",
+		&device_id, &run_id, &failure));
 	assert_int_equal(device_id, 2);
 	snprintf(sql, sizeof(sql),
 		"UPDATE runs SET started_seconds = 1 WHERE id = %lld",
 		(long long)run_id);
 	tell(sql);
 	before = ask("SELECT count(*) FROM evaluations");
-	assert_int_equal(at_store_forget(*state, &target, 1, 0, true, &forgotten, &err),
-		AT_EINVAL);
-	assert_string_equal(
-		err.text, "a run of matmul is under way: try again when it has ended");
+	assert_fails(at_store_forget(*state, &target, 1, 0, true, &forgotten, &failure),
+		AT_EINVAL, "a run of matmul is under way: try again when it has ended");
 	assert_int_equal(ask("SELECT count(*) FROM evaluations"), before);
 	/* other devices have nothing to do with it */
 	forget(*state, (struct at_forget_target){ .device_id = 1 }, 0, true);
@@ -285,36 +266,16 @@ static void waits_for_the_end_of_a_run(void **state)
 	assert_int_equal(ask("SELECT count(*) FROM devices"), 0);
 }
 
-static void gives_room_back_to_the_disk(void **state)
+TEST_HERE(gives_room_back_to_the_disk)
 {
-	struct at_error err = { 0 };
 	struct stat before, after;
 
 	tell("UPDATE evaluations SET log = hex(zeroblob(500000)) WHERE space = 'matmul'; PRAGMA wal_checkpoint(TRUNCATE)");
 	assert_int_equal(stat(FILE_NAME, &before), 0);
 	forget(*state, (struct at_forget_target){ .space = "matmul" }, 0, true);
-	assert_ok(at_store_compact(*state, &err));
+	assert_ok(at_store_compact(*state, &failure));
 	assert_int_equal(stat(FILE_NAME, &after), 0);
 	assert_true(before.st_size > 5000000 && after.st_size < 500000);
 }
 
-#define test(function) \
-	cmocka_unit_test_setup_teardown(function, make_record, close_record)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		test(only_counts_unless_it_is_meant),
-		test(leaves_what_was_not_named),
-		test(a_problem_takes_the_portfolios_that_it_is_in),
-		test(a_problem_that_is_none_takes_nothing),
-		test(a_device_goes_with_its_ceilings),
-		test(age_spares_the_winners_that_stand),
-		test(never_takes_what_others_refer_to),
-		test(keeps_a_run_that_may_be_at_work),
-		test(waits_for_the_end_of_a_run),
-		test(gives_room_back_to_the_disk),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

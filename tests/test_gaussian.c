@@ -8,14 +8,8 @@
 #include "scarce_memory.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 enum { FEATURES = 3, OBSERVED = 24, CANDIDATES = 40 };
 
@@ -163,7 +157,7 @@ static struct at_gaussian *gaussian_of(
 		candidates_most, NULL };
 	struct at_gaussian *gaussian = NULL;
 
-	assert_int_equal(at_gaussian_new(&options, &gaussian, NULL), AT_OK);
+	assert_ok(at_gaussian_new(&options, &gaussian, NULL));
 	for (size_t slot = 0; slot < CANDIDATES && slot < candidates_most; slot++) {
 		float *point = at_gaussian_point(gaussian, slot);
 
@@ -191,7 +185,7 @@ static void assert_near(double value, double expected, double by, const char *wh
 /* single precision, through a factor of two dozen rows */
 #define NEAR 2e-4
 
-static void what_is_believed_is_the_textbook_s(void **state)
+TEST(what_is_believed_is_the_textbook_s)
 {
 	static const struct {
 		size_t at_once, observed, told;
@@ -209,6 +203,7 @@ static void what_is_believed_is_the_textbook_s(void **state)
 
 	for (size_t c = 0; c < AT_COUNT_OF(cases); c++) {
 		const struct sample sample = sample_of(c, cases[c].has_trends);
+		OWNED(at_gaussian_free)
 		struct at_gaussian *gaussian = gaussian_of(&sample, CANDIDATES);
 
 		observe(gaussian, &sample, 0, cases[c].at_once);
@@ -229,7 +224,6 @@ static void what_is_believed_is_the_textbook_s(void **state)
 					    gaussian, sample.points[OBSERVED + slot]),
 				belief.predicted, NEAR, "a prediction");
 		}
-		at_gaussian_free(gaussian);
 	}
 }
 
@@ -248,10 +242,11 @@ static double improvement_of(double mean, double deviation, double incumbent)
 	return sum;
 }
 
-static void improvement_is_what_is_to_be_expected_below_the_incumbent(void **state)
+TEST(improvement_is_what_is_to_be_expected_below_the_incumbent)
 {
 	static const double incumbents[] = { -1.5, 0, 0.7, 3 };
 	const struct sample sample = sample_of(9, false);
+	OWNED(at_gaussian_free)
 	struct at_gaussian *gaussian = gaussian_of(&sample, CANDIDATES);
 
 	observe(gaussian, &sample, 0, 8);
@@ -279,18 +274,18 @@ static void improvement_is_what_is_to_be_expected_below_the_incumbent(void **sta
 			assert_near(most, 2 * 1.0125 * found, 0.03 * found + 1e-4,
 				"twice as much");
 		}
-	at_gaussian_free(gaussian);
 }
 
-static void some_candidates_are_extended_as_all_are(void **state)
+TEST(some_candidates_are_extended_as_all_are)
 {
 	const struct sample sample = sample_of(5, true);
 	/* more than are taken at a time, so that parts meet in the middle */
 	enum { MANY = 2500 };
 	static const size_t parts[][2] = { { 0, 900 }, { 900, 1300 }, { 2200, 300 },
 		{ 1000, 64 } };
-	struct at_gaussian *whole = gaussian_of(&sample, MANY);
-	struct at_gaussian *apart = gaussian_of(&sample, MANY);
+	OWNED(at_gaussian_free)
+	struct at_gaussian *whole = gaussian_of(&sample, MANY),
+			   *apart = gaussian_of(&sample, MANY);
 	struct at_gaussian *both[] = { whole, apart };
 
 	for (size_t g = 0; g < 2; g++) {
@@ -322,11 +317,9 @@ static void some_candidates_are_extended_as_all_are(void **state)
 			at_gaussian_condition(both[g], sample.targets, 11);
 		}
 	}
-	at_gaussian_free(whole);
-	at_gaussian_free(apart);
 }
 
-static void processes_may_share_their_points(void **state)
+TEST(processes_may_share_their_points)
 {
 	const struct sample sample = sample_of(6, false);
 	struct at_gaussian *owner = gaussian_of(&sample, CANDIDATES), *sharer = NULL;
@@ -334,8 +327,7 @@ static void processes_may_share_their_points(void **state)
 		CANDIDATES, owner };
 	struct at_gaussian *both[2];
 
-	(void)state;
-	assert_int_equal(at_gaussian_new(&options, &sharer, NULL), AT_OK);
+	assert_ok(at_gaussian_new(&options, &sharer, NULL));
 	both[0] = owner;
 	both[1] = sharer;
 	/* written through either of them, after both were made */
@@ -360,11 +352,12 @@ static void processes_may_share_their_points(void **state)
 	at_gaussian_free(owner);
 }
 
-static void what_is_cleared_is_forgotten(void **state)
+TEST(what_is_cleared_is_forgotten)
 {
 	const struct sample sample = sample_of(3, true), other = sample_of(4, true);
-	struct at_gaussian *used = gaussian_of(&sample, CANDIDATES);
-	struct at_gaussian *fresh = gaussian_of(&sample, CANDIDATES);
+	OWNED(at_gaussian_free)
+	struct at_gaussian *used = gaussian_of(&sample, CANDIDATES),
+			   *fresh = gaussian_of(&sample, CANDIDATES);
 	struct at_gaussian *both[] = { fresh, used };
 
 	observe(used, &other, 0, 20);
@@ -385,13 +378,11 @@ static void what_is_cleared_is_forgotten(void **state)
 		assert_true(at_gaussian_deviation(used, slot) ==
 			    at_gaussian_deviation(fresh, slot));
 	}
-	at_gaussian_free(used);
-	at_gaussian_free(fresh);
 }
 
 /* an observation without a target changes no mean, before the factor is made or after
  */
-static void what_is_unknown_has_no_say(void **state)
+TEST(what_is_unknown_has_no_say)
 {
 	static const double doubts[] = { 0, AT_GAUSSIAN_UNKNOWN };
 	const struct sample sample = sample_of(5, false);
@@ -403,6 +394,7 @@ static void what_is_unknown_has_no_say(void **state)
 			double means[2][CANDIDATES];
 
 			for (int other = 0; other < 2; other++) {
+				OWNED(at_gaussian_free)
 				struct at_gaussian *gaussian =
 					gaussian_of(&sample, CANDIDATES);
 				double targets[11];
@@ -422,7 +414,6 @@ static void what_is_unknown_has_no_say(void **state)
 				for (size_t slot = 0; slot < CANDIDATES; slot++)
 					means[other][slot] =
 						at_gaussian_mean(gaussian, slot);
-				at_gaussian_free(gaussian);
 			}
 			for (size_t slot = 0; slot < CANDIDATES; slot++)
 				most[d] = fmax(
@@ -435,12 +426,13 @@ static void what_is_unknown_has_no_say(void **state)
 
 /* the same point again and again, equal targets, targets of any size: numbers come out
  */
-static void what_is_degenerate_still_gives_numbers(void **state)
+TEST(what_is_degenerate_still_gives_numbers)
 {
 	static const double sizes[] = { 0, 1, 1e-12, 1e12 };
 
 	for (size_t s = 0; s < AT_COUNT_OF(sizes); s++) {
 		struct sample sample = sample_of(1, false);
+		OWNED(at_gaussian_free)
 		struct at_gaussian *gaussian = gaussian_of(&sample, CANDIDATES);
 		struct at_random random;
 
@@ -459,7 +451,6 @@ static void what_is_degenerate_still_gives_numbers(void **state)
 			assert_true(isfinite(
 				at_gaussian_improvement(gaussian, slot, sizes[s])));
 		}
-		at_gaussian_free(gaussian);
 	}
 }
 
@@ -482,7 +473,7 @@ static double swing(struct at_gaussian *gaussian, size_t feature)
 }
 
 /* the second feature alone decides; the first alone in the other half of the cases */
-static void fitting_finds_the_feature_that_matters(void **state)
+TEST(fitting_finds_the_feature_that_matters)
 {
 	static const double same[FEATURES] = { -1.5, -1.5, -1.5 };
 	const struct at_gaussian_options options = { FEATURES, same, OBSERVED, 1,
@@ -494,12 +485,11 @@ static void fitting_finds_the_feature_that_matters(void **state)
 		size_t matters = seed % 2, other = !matters;
 
 		for (int fits = 0; fits < 2; fits++) {
-			struct at_gaussian *gaussian = NULL;
+			OWNED(at_gaussian_free) struct at_gaussian *gaussian = NULL;
 			struct at_random random;
 
 			at_random_init(&random, seed);
-			assert_int_equal(
-				at_gaussian_new(&options, &gaussian, NULL), AT_OK);
+			assert_ok(at_gaussian_new(&options, &gaussian, NULL));
 			for (size_t i = 0; i < OBSERVED; i++)
 				sample.targets[i] = sin(7 * sample.points[i][matters]);
 			observe(gaussian, &sample, 0, OBSERVED);
@@ -510,7 +500,6 @@ static void fitting_finds_the_feature_that_matters(void **state)
 			at_gaussian_condition(gaussian, sample.targets, OBSERVED);
 			*(fits ? &fitted : &unfitted) +=
 				swing(gaussian, other) / swing(gaussian, matters) / 10;
-			at_gaussian_free(gaussian);
 		}
 	}
 	/* what the other feature seems to do, as a share of what the one does */
@@ -589,13 +578,12 @@ static struct at_search_space *space_of(const struct at_search_parameter *parame
 {
 	struct at_search_space *space = NULL;
 
-	assert_int_equal(at_search_space_from_rows(
-				 parameters, count, rows, row_count, &space, NULL),
-		AT_OK);
+	assert_ok(at_search_space_from_rows(
+		parameters, count, rows, row_count, &space, NULL));
 	return space;
 }
 
-static void a_parameter_becomes_numbers(void **state)
+TEST(a_parameter_becomes_numbers)
 {
 	static const uint16_t rows[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
@@ -603,6 +591,7 @@ static void a_parameter_becomes_numbers(void **state)
 		const struct example *example = &examples[e];
 		const struct at_search_parameter parameter = { "P", example->type,
 			example->value_count, example->values };
+		OWNED(at_search_space_free)
 		struct at_search_space *space =
 			space_of(&parameter, 1, rows, example->value_count);
 		struct at_features features;
@@ -629,16 +618,15 @@ static void a_parameter_becomes_numbers(void **state)
 			}
 		}
 		at_features_release(&features);
-		at_search_space_free(space);
 	}
 }
 
-static void features_of_parameters_follow_each_other(void **state)
+TEST(features_of_parameters_follow_each_other)
 {
 	struct at_search_parameter parameters[AT_COUNT_OF(examples)];
 	uint16_t rows[2 * AT_COUNT_OF(examples)] = { 0 };
 	float found[32];
-	struct at_search_space *space;
+	OWNED(at_search_space_free) struct at_search_space *space;
 	struct at_features features;
 	size_t at = 0;
 
@@ -666,11 +654,10 @@ static void features_of_parameters_follow_each_other(void **state)
 	}
 	assert_int_equal(at, features.count);
 	at_features_release(&features);
-	at_search_space_free(space);
 }
 
 /* 65,535 values; more words than have a number each */
-static void long_lists_have_few_features(void **state)
+TEST(long_lists_have_few_features)
 {
 	enum { MANY = 65535 };
 	static struct at_value values[MANY], words[140];
@@ -679,7 +666,7 @@ static void long_lists_have_few_features(void **state)
 		{ "W", AT_TYPE_WORD, AT_COUNT_OF(words), words },
 	};
 	const uint16_t rows[] = { 0, 0, MANY - 1, AT_COUNT_OF(words) - 1 };
-	struct at_search_space *space;
+	OWNED(at_search_space_free) struct at_search_space *space;
 	struct at_features features;
 	float found[3];
 
@@ -693,13 +680,11 @@ static void long_lists_have_few_features(void **state)
 	at_features_write(&features, rows + 2, found, 1);
 	assert_true(found[0] == 1 && found[1] == 0 && found[2] == 1);
 	at_features_release(&features);
-	at_search_space_free(space);
 }
 
-/* ---- memory ------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------- */
 
-static void memory_that_runs_out_is_said_and_given_back(void **state)
+TEST(memory_that_runs_out_is_said_and_given_back)
 {
 	const struct at_gaussian_options options = { FEATURES, weight_priors, OBSERVED,
 		CANDIDATES, NULL };
@@ -707,7 +692,7 @@ static void memory_that_runs_out_is_said_and_given_back(void **state)
 	long n;
 
 	for (n = 0, status = AT_ENOMEM; status; n++) {
-		struct at_gaussian *gaussian = NULL;
+		OWNED(at_gaussian_free) struct at_gaussian *gaussian = NULL;
 		struct at_error err = { 0 };
 
 		allocations_left = n;
@@ -716,28 +701,8 @@ static void memory_that_runs_out_is_said_and_given_back(void **state)
 		assert_int_equal(status, status ? AT_ENOMEM : AT_OK);
 		assert_int_equal(err.status, status);
 		assert_true(!status == !!gaussian);
-		at_gaussian_free(gaussian);
 	}
 	assert_int_equal(n, 4); /* after a failure of each of three */
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_believed_is_the_textbook_s),
-		cmocka_unit_test(
-			improvement_is_what_is_to_be_expected_below_the_incumbent),
-		cmocka_unit_test(some_candidates_are_extended_as_all_are),
-		cmocka_unit_test(processes_may_share_their_points),
-		cmocka_unit_test(what_is_cleared_is_forgotten),
-		cmocka_unit_test(what_is_unknown_has_no_say),
-		cmocka_unit_test(what_is_degenerate_still_gives_numbers),
-		cmocka_unit_test(fitting_finds_the_feature_that_matters),
-		cmocka_unit_test(a_parameter_becomes_numbers),
-		cmocka_unit_test(features_of_parameters_follow_each_other),
-		cmocka_unit_test(long_lists_have_few_features),
-		cmocka_unit_test(memory_that_runs_out_is_said_and_given_back),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -4,13 +4,8 @@
 #include "search/gaussian_loops.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 enum { MOST_FEATURES = 130, MOST_POINTS = 48, STRIDE = MOST_POINTS + 5 };
 
@@ -70,7 +65,7 @@ static double covariance_of(
 
 /* any number of features and points; from nearly 1 to so far that single precision has
    no number for it */
-static void a_covariance_is_matern_s_of_the_distance(void **state)
+TEST(a_covariance_is_matern_s_of_the_distance)
 {
 	static const size_t features[] = { 0, 1, 3, 4, 5, 8, 31, 32, 33, 35, 64, 65,
 		MOST_FEATURES };
@@ -108,7 +103,7 @@ static void a_covariance_is_matern_s_of_the_distance(void **state)
 
 /* No combination of costs has a variance below 0, but for rounding: Cholesky's pivots
    are positive without any noise to speak of. */
-static void covariances_are_positive_definite(void **state)
+TEST(covariances_are_positive_definite)
 {
 	static const size_t features[] = { 1, 2, 4, 9, 33, MOST_FEATURES };
 	static const double weights[] = { 0.02, 0.3, 1, 4, 30 };
@@ -142,12 +137,4 @@ static void covariances_are_positive_definite(void **state)
 		}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_covariance_is_matern_s_of_the_distance),
-		cmocka_unit_test(covariances_are_positive_definite),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

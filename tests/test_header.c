@@ -1,29 +1,16 @@
 /* The generated header: its contents, and names and texts of others in it. */
 #include "folder.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "header_fixture.h"
 #include "record/header_stamp.h"
 #include "record/result.h"
 #include "space/spec_load.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define DATA AT_TEST_DIR "/data/result"
-
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
 
 #define SQUARE "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}"
 #define RADIUS_6 "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 6}"
@@ -65,12 +52,11 @@ static const struct made tiles[] = {
 
 static struct at_spec *load(const char *name)
 {
-	struct at_error err = { 0 };
 	struct at_spec *spec;
 	char path[256];
 
 	snprintf(path, sizeof(path), DATA "/%s", name);
-	assert_ok(at_spec_load(path, &spec, &err));
+	assert_ok(at_spec_load(path, &spec, &failure));
 	return spec;
 }
 
@@ -80,11 +66,10 @@ static struct at_header_plan plan_of(const struct at_spec *spec,
 	const struct at_header_plan_options options = {
 		.with_unverified = with_unverified,
 	};
-	struct at_error err = { 0 };
 	struct at_header_plan plan;
 
 	assert_ok(at_header_plan_make(
-		spec, results->items, results->count, &options, &plan, &err));
+		spec, results->items, results->count, &options, &plan, &failure));
 	return plan;
 }
 
@@ -93,20 +78,19 @@ static char *text_of(const struct at_spec *spec, const struct at_results *result
 {
 	const struct at_header_plan_options options = { 0 };
 	struct at_strbuf out = { 0 };
-	struct at_error err = { 0 };
 
 	assert_ok(at_result_header(
-		spec, results->items, results->count, &options, &out, &err));
+		spec, results->items, results->count, &options, &out, &failure));
 	return at_strbuf_detach(&out);
 }
 
 /* ---- the plan ------------------------------------------------------------ */
 
-static void numbers_what_is_compiled_once_and_differently(void **state)
+TEST(numbers_what_is_compiled_once_and_differently)
 {
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
-	struct at_header_plan plan;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
+	RELEASED(at_header_plan_release) struct at_header_plan plan;
 	/* A100, H200, T4, as their slugs order them; winners, then baselines */
 	static const struct {
 		const char *device, *problem;
@@ -123,7 +107,6 @@ static void numbers_what_is_compiled_once_and_differently(void **state)
 		{ "NVIDIA_H200", "RADIUS_6", 4, true },
 	};
 
-	(void)state;
 	make_results(tiles, TILES, &results);
 	plan = plan_of(spec, &results, false);
 	assert_int_equal(plan.configuration_count, 5);
@@ -144,20 +127,16 @@ static void numbers_what_is_compiled_once_and_differently(void **state)
 	/* a baseline's are made from the file */
 	assert_int_equal(plan.configurations[4].option_count, 1);
 	assert_string_equal(plan.configurations[4].options[0], "-DRADIUS=6");
-	at_header_plan_release(&plan);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
-static void leaves_out_what_the_file_does_not_have_or_nobody_verified(void **state)
+TEST(leaves_out_what_the_file_does_not_have_or_nobody_verified)
 {
 	struct made made[] = { tiles[0], tiles[0], tiles[0], tiles[0], tiles[0],
 		tiles[0] };
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
 	struct at_header_plan plan;
 
-	(void)state;
 	made[1].problem = "triangle";
 	made[2].configuration = "{\"BLOCK\": 100, \"TILE\": 4, \"WHERE\": \"here\"}";
 	made[3].problem = "wide";
@@ -180,18 +159,15 @@ static void leaves_out_what_the_file_does_not_have_or_nobody_verified(void **sta
 	assert_int_equal(plan.winner_count, 2);
 	assert_int_equal(plan.unverified_count, 0);
 	at_header_plan_release(&plan);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
-static void knows_the_limits_of_every_configuration(void **state)
+TEST(knows_the_limits_of_every_configuration)
 {
 	struct made made[] = { tiles[3], tiles[3] };
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
-	struct at_header_plan plan;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
+	RELEASED(at_header_plan_release) struct at_header_plan plan;
 
-	(void)state;
 	/* 32 KiB of them are dynamic */
 	made[0].shared_bytes = 32768 + 1000;
 	made[0].registers = 40;
@@ -205,15 +181,11 @@ static void knows_the_limits_of_every_configuration(void **state)
 	assert_int_equal(plan.configuration_count, 1);
 	assert_int_equal(plan.configurations[0].static_shared_bytes, 1000);
 	assert_int_equal(plan.configurations[0].registers, 64);
-	at_header_plan_release(&plan);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
-static void tells_devices_and_problems_apart_whose_names_are_alike(void **state)
+TEST(tells_devices_and_problems_apart_whose_names_are_alike)
 {
-	struct at_error err = { 0 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	static const char text[] =
 		"kernel: { name = \"k\"; template = \"" DATA
 		"/functions.cu\"; reference = \"r\"; };"
@@ -233,12 +205,11 @@ static void tells_devices_and_problems_apart_whose_names_are_alike(void **state)
 			.sizes = "{\"N\": 1}",
 			.configuration = "{\"P\": 1}" },
 	};
-	struct at_results results;
-	struct at_header_plan plan;
+	RELEASED(at_results_release) struct at_results results;
+	RELEASED(at_header_plan_release) struct at_header_plan plan;
 
-	(void)state;
 	twin.kind = "other";
-	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &err));
+	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &failure));
 	make_results(made, 2, &results);
 	plan = plan_of(spec, &results, false);
 	assert_string_equal(plan.problems[0].name, "A_B");
@@ -246,20 +217,16 @@ static void tells_devices_and_problems_apart_whose_names_are_alike(void **state)
 	assert_string_equal(plan.problems[2].name, "A_B__");
 	assert_string_equal(plan.devices[0].name, "NVIDIA_H200");
 	assert_string_equal(plan.devices[1].name, "NVIDIA_H200_OTHER");
-	at_header_plan_release(&plan);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
 /* ---- the text -------------------------------------------------------------- */
 
-static void is_the_same_whatever_the_order_of_the_results(void **state)
+TEST(is_the_same_whatever_the_order_of_the_results)
 {
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
-	char *first, *second;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
+	OWNED(free) char *first, *second;
 
-	(void)state;
 	make_results(tiles, TILES, &results);
 	first = text_of(spec, &results);
 	for (size_t i = 0; i < TILES / 2; i++) {
@@ -270,10 +237,6 @@ static void is_the_same_whatever_the_order_of_the_results(void **state)
 	}
 	second = text_of(spec, &results);
 	assert_string_equal(first, second);
-	free(first);
-	free(second);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
 /* enough to end a comment, a string or a line wherever it is put */
@@ -292,16 +255,15 @@ static void add_option(struct at_spec *spec, const char *text)
 		(struct at_option){ .text = at_spec_own(spec, at_strdup(text)) };
 }
 
-static void lets_nothing_out_of_comments_and_strings(void **state)
+TEST(lets_nothing_out_of_comments_and_strings)
 {
 	struct made made[] = { tiles[0] };
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
 	struct at_result *result;
 	size_t opened = 0, closed = 0;
 	char *text;
 
-	(void)state;
 	made[0].options = "";
 	add_option(spec, "-DX=*/ \" \\\n#error ?\?/");
 	add_option(spec, "-DY=1 /* ");
@@ -341,11 +303,9 @@ static void lets_nothing_out_of_comments_and_strings(void **state)
 	assert_non_null(strstr(text, "#error \"Z cannot be defined here"));
 	assert_non_null(strstr(text, "#define RADIUS 1\n"));
 	free(text);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
-static void defines_plain_values_alone(void **state)
+TEST(defines_plain_values_alone)
 {
 	static const struct {
 		const char *text;
@@ -367,20 +327,18 @@ static void defines_plain_values_alone(void **state)
 		{ "\xc3\xa4", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (at_header_is_plain(rows[i].text) != rows[i].is_plain)
 			fail_msg("%s", rows[i].text);
 }
 
 /* kernels that nobody names would be in every unit under one name */
-static void renames_every_kernel_of_the_template(void **state)
+TEST(renames_every_kernel_of_the_template)
 {
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
-	char *text;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
+	OWNED(free) char *text;
 
-	(void)state;
 	make_results(tiles, TILES, &results);
 	text = text_of(spec, &results);
 	assert_non_null(strstr(text, "#undef tiles\n#define tiles tiles_1\n"));
@@ -389,19 +347,16 @@ static void renames_every_kernel_of_the_template(void **state)
 	/* of an included file */
 	assert_non_null(strstr(text, "#define clear tiles_1_clear\n"));
 	assert_null(strstr(text, "#define add "));
-	free(text);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
 /* struct autotune_device is filled by place */
-static void has_the_properties_in_the_order_of_the_list(void **state)
+TEST(has_the_properties_in_the_order_of_the_list)
 {
-	struct at_spec *spec = load("tiles.cfg");
-	struct at_results results;
-	char *text, *at;
+	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
+	RELEASED(at_results_release) struct at_results results;
+	OWNED(free) char *text;
+	char *at;
 
-	(void)state;
 	make_results(tiles, 1, &results);
 	text = text_of(spec, &results);
 	at = strstr(text, "struct autotune_device {\n");
@@ -421,9 +376,6 @@ static void has_the_properties_in_the_order_of_the_list(void **state)
 		at = strchr(at, '\n') + 1;
 	}
 	assert_int_equal(strncmp(at, "};", 2), 0);
-	free(text);
-	at_results_release(&results);
-	at_spec_free(spec);
 }
 
 /* ---- what lies there --------------------------------------------------------- */
@@ -438,40 +390,27 @@ struct place {
 
 static void write_text(const char *path, const char *text)
 {
-	struct at_error err = { 0 };
-
-	assert_ok(at_file_replace(path, text, strlen(text), &err));
+	file_write(path, text);
 }
 
 static void copy_file(const char *from, const char *to, const char *more)
 {
-	struct at_error err = { 0 };
-	struct at_strbuf text = { 0 };
-	char *data;
-	size_t size;
-
-	assert_ok(at_file_read(from, 0, &data, &size, &err));
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(free) char *data = file_text(from);
 	at_strbuf_add(&text, data);
 	at_strbuf_add(&text, more);
 	write_text(to, text.data);
-	at_strbuf_release(&text);
-	free(data);
 }
 
 static void reload(struct place *place)
 {
-	struct at_error err = { 0 };
-
 	at_spec_free(place->spec);
 	place->spec = NULL;
-	assert_ok(at_spec_load(place->space, &place->spec, &err));
+	assert_ok(at_spec_load(place->space, &place->spec, &failure));
 }
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
-
-	assert_non_null(place);
 	strcpy(place->folder, "/tmp/autotune-header-XXXXXX");
 	assert_non_null(folder_make(place->folder));
 	snprintf(place->space, sizeof(place->space), "%s/tiles.cfg", place->folder);
@@ -482,32 +421,27 @@ static int make_place(void **state)
 	reload(place);
 	make_results(tiles, TILES, &place->results);
 	place->options.directory = place->folder;
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
 	char command[96];
 
 	snprintf(command, sizeof(command), "rm -r %s", place->folder);
 	assert_int_equal(system(command), 0);
 	at_results_release(&place->results);
 	at_spec_free(place->spec);
-	free(place);
-	return 0;
 }
+
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 static void write_header(struct place *place)
 {
-	struct at_error err = { 0 };
-	char *path;
+	OWNED(free) char *path;
 
 	assert_ok(at_result_write_header(&place->options, place->spec,
-		place->results.items, place->results.count, &path, &err));
+		place->results.items, place->results.count, &path, &failure));
 	assert_string_equal(path, place->header);
-	free(path);
 }
 
 /* reason NULL: it is up to date */
@@ -529,10 +463,8 @@ static void assert_stale(struct place *place, const char *reason)
 	assert_non_null(strstr(err.text, "; write it with: autotune header "));
 }
 
-static void tells_why_a_header_is_stale(void **state)
+TEST_HERE(tells_why_a_header_is_stale)
 {
-	struct place *place = *state;
-
 	assert_stale(place, "it is not there;");
 	assert_false(at_file_exists(place->header));
 	write_header(place);
@@ -561,30 +493,26 @@ static void tells_why_a_header_is_stale(void **state)
 }
 
 /* an update of the tool that changes nothing else makes no header stale */
-static void another_version_alone_is_no_reason(void **state)
+TEST_HERE(another_version_alone_is_no_reason)
 {
-	struct place *place = *state;
-	struct at_error err = { 0 };
-	char *text, *at;
-	size_t size;
+	OWNED(free) char *text;
+	char *at;
 
 	write_header(place);
-	assert_ok(at_file_read(place->header, 0, &text, &size, &err));
+	text = file_text(place->header);
 	at = strstr(text, "Written by autotune ");
 	assert_non_null(at);
 	at[strlen("Written by autotune ")] = '9';
 	write_text(place->header, text);
-	free(text);
 	assert_stale(place, NULL);
 }
 
 static void assert_refused(struct place *place, const char *reason)
 {
 	struct at_error err = { 0 };
-	char *before, *after;
-	size_t size;
+	OWNED(free) char *before, *after;
 
-	assert_ok(at_file_read(place->header, 0, &before, &size, &err));
+	before = file_text(place->header);
 	assert_int_equal(
 		at_result_write_header(&place->options, place->spec,
 			place->results.items, place->results.count, NULL, &err),
@@ -592,16 +520,12 @@ static void assert_refused(struct place *place, const char *reason)
 	assert_string_equal(err.file, place->header);
 	if (!strstr(err.text, reason))
 		fail_msg("%s", err.text);
-	assert_ok(at_file_read(place->header, 0, &after, &size, &err));
+	after = file_text(place->header);
 	assert_string_equal(before, after);
-	free(before);
-	free(after);
 }
 
-static void takes_no_place_of_another_space_or_of_a_file_of_others(void **state)
+TEST_HERE(takes_no_place_of_another_space_or_of_a_file_of_others)
 {
-	struct place *place = *state;
-
 	write_text(place->header, "int mine;\n");
 	assert_refused(place, "it was not written by autotune, and is left alone");
 	assert_stale(place, "it was not written by autotune;");
@@ -619,59 +543,30 @@ static void takes_no_place_of_another_space_or_of_a_file_of_others(void **state)
 		"it is the header of another space file of this kernel name, tiles.cfg:");
 }
 
-static void says_what_is_missing(void **state)
+TEST_HERE(says_what_is_missing)
 {
-	struct place *place = *state;
-	struct at_error err = { 0 };
-
 	for (size_t i = 0; i < place->results.count; i++)
 		place->results.items[i].best.is_unverified = true;
-	assert_int_equal(
+	assert_fails(
 		at_result_write_header(&place->options, place->spec,
-			place->results.items, place->results.count, NULL, &err),
-		AT_ENOENT);
-	assert_string_equal(err.text,
+			place->results.items, place->results.count, NULL, &failure),
+		AT_ENOENT,
 		"no winner of \"tiles\" is verified: tune it to the end, or ask for those that are not with --unverified");
-	err = (struct at_error){ 0 };
-	assert_int_equal(at_result_write_header(
-				 &place->options, place->spec, NULL, 0, NULL, &err),
-		AT_ENOENT);
-	assert_string_equal(err.text,
+	failure = (struct at_error){ 0 };
+	assert_fails(at_result_write_header(
+			     &place->options, place->spec, NULL, 0, NULL, &failure),
+		AT_ENOENT,
 		"nothing is recorded for \"tiles\" that fits this file: tune it first");
 	assert_false(at_file_exists(place->header));
 	place->options.with_unverified = true;
 	write_header(place);
-	err = (struct at_error){ 0 };
+	failure = (struct at_error){ 0 };
 	unlink(place->source);
-	assert_int_equal(
+	assert_fails_with(
 		at_result_write_header(&place->options, place->spec,
-			place->results.items, place->results.count, NULL, &err),
-		AT_ENOENT);
-	assert_string_equal(err.file, place->source);
+			place->results.items, place->results.count, NULL, &failure),
+		AT_ENOENT, "");
+	assert_string_equal(failure.file, place->source);
 }
 
-#define test(function) \
-	cmocka_unit_test_setup_teardown(function, make_place, remove_place)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_what_is_compiled_once_and_differently),
-		cmocka_unit_test(
-			leaves_out_what_the_file_does_not_have_or_nobody_verified),
-		cmocka_unit_test(knows_the_limits_of_every_configuration),
-		cmocka_unit_test(
-			tells_devices_and_problems_apart_whose_names_are_alike),
-		cmocka_unit_test(is_the_same_whatever_the_order_of_the_results),
-		cmocka_unit_test(lets_nothing_out_of_comments_and_strings),
-		cmocka_unit_test(defines_plain_values_alone),
-		cmocka_unit_test(renames_every_kernel_of_the_template),
-		cmocka_unit_test(has_the_properties_in_the_order_of_the_list),
-		test(tells_why_a_header_is_stale),
-		test(another_version_alone_is_no_reason),
-		test(takes_no_place_of_another_space_or_of_a_file_of_others),
-		test(says_what_is_missing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,75 +1,13 @@
 /* Generated headers, compiled strictly in every language that they support, and run. */
-#include "base/file.h"
-#include "base/memory.h"
+#include "compiled.h"
 #include "header_fixture.h"
 #include "record/result.h"
 #include "space/expression.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "folder.h"
-#include "long.h"
-#include "skip.h"
-
 #define DATA AT_TEST_DIR "/data/result"
-
-#define assert_ok(call) \
-	do { \
-		if ((call) != AT_OK) \
-			fail_msg("%s: %s: %s", #call, err.file, err.text); \
-	} while (0)
-
-/* ---- a folder for every test ------------------------------------------------ */
-
-static char folder[64];
-
-static int make_folder(void **state)
-{
-	(void)state;
-	strcpy(folder, "/tmp/autotune-header-XXXXXX");
-	return folder_make(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	return folder_remove(folder);
-}
-
-static bool runs(const char *format, ...) AT_PRINTF(1, 2);
-
-static bool runs(const char *format, ...)
-{
-	struct at_strbuf command = { 0 };
-	va_list arguments;
-	int outcome;
-
-	va_start(arguments, format);
-	at_strbuf_addv(&command, format, arguments);
-	va_end(arguments);
-	outcome = system(command.data);
-	at_strbuf_release(&command);
-	return outcome != -1 && WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0;
-}
-
-static void write_text(const char *name, const char *text)
-{
-	struct at_error err = { 0 };
-	char path[128];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	assert_ok(at_file_replace(path, text, strlen(text), &err));
-}
 
 /* ---- languages --------------------------------------------------------------- */
 
@@ -147,28 +85,15 @@ static void assert_refused(const char *options, const char *source, const char *
 	}
 }
 
-#define CHECK \
-	"#include <stdio.h>\n" \
-	"#include <string.h>\n" \
-	"static int failures;\n" \
-	"static void check(int right, int line)\n" \
-	"{\n" \
-	"	if (!right)\n" \
-	"		fprintf(stderr, \"line %d is wrong\\n\", line);\n" \
-	"	failures += !right;\n" \
-	"}\n" \
-	"#define CHECK(condition) check((condition) ? 1 : 0, __LINE__)\n"
-
 /* ---- headers ------------------------------------------------------------------ */
 
 static struct at_spec *load(const char *name)
 {
-	struct at_error err = { 0 };
 	struct at_spec *spec;
 	char path[256];
 
 	snprintf(path, sizeof(path), DATA "/%s", name);
-	assert_ok(at_spec_load(path, &spec, &err));
+	assert_ok(at_spec_load(path, &spec, &failure));
 	return spec;
 }
 
@@ -176,31 +101,28 @@ static void write_header(const struct at_spec *spec, const struct made *made,
 	size_t count, const char *name)
 {
 	const struct at_header_plan_options options = { 0 };
-	struct at_results results;
-	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
+	RELEASED(at_results_release) struct at_results results;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	make_results(made, count, &results);
 	assert_ok(at_result_header(
-		spec, results.items, results.count, &options, &text, &err));
+		spec, results.items, results.count, &options, &text, &failure));
 	write_text(name, at_strbuf_text(&text));
-	at_strbuf_release(&text);
-	at_results_release(&results);
 }
 
 static void write_header_of(
 	const char *space, const struct made *made, size_t count, const char *name)
 {
-	struct at_spec *spec = load(space);
+	OWNED(at_spec_free) struct at_spec *spec = load(space);
 
 	write_header(spec, made, count, name);
-	at_spec_free(spec);
 }
 
 #define SQUARE "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}"
 #define WIDE "{\"M\": 64, \"N\": 65536, \"RADIUS\": 1}"
 #define LARGE "{\"M\": 32768, \"N\": 32768, \"RADIUS\": 1}"
 #define RADIUS_6 "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 6}"
+#define TILES_OF(name, values) .space = "tiles", .problem = name, .sizes = values
 #define TILE(block, tile, where) \
 	"{\"BLOCK\": " #block ", \"TILE\": " #tile ", \"WHERE\": \"" where "\"}"
 
@@ -210,47 +132,33 @@ static void write_header_of(
  */
 static const struct made tiles[] = {
 	{ .device = &made_a100,
-		.space = "tiles",
-		.problem = "square",
-		.sizes = SQUARE,
+		TILES_OF("square", SQUARE),
 		.configuration = TILE(64, 1, "here"),
 		.options = "[\"-DRADIUS=1\"]" },
 	{ .device = &made_h200,
-		.space = "tiles",
-		.problem = "square",
-		.sizes = SQUARE,
+		TILES_OF("square", SQUARE),
 		.configuration = TILE(512, 4, "there"),
 		.baseline = TILE(32, 1, "here"),
 		.options = "[\"-DRADIUS=1\"]" },
 	{ .device = &made_h200,
-		.space = "tiles",
-		.problem = "wide",
-		.sizes = WIDE,
+		TILES_OF("wide", WIDE),
 		.configuration = TILE(256, 4, "here"),
 		.options = "[\"-DRADIUS=1\", \"-DWIDE\"]" },
 	{ .device = &made_h200,
-		.space = "tiles",
-		.problem = "large",
-		.sizes = LARGE,
+		TILES_OF("large", LARGE),
 		.configuration = TILE(256, 8, "here"),
 		.options = "[\"-DRADIUS=1\"]" },
 	{ .device = &made_h200,
-		.space = "tiles",
-		.problem = "radius_6",
-		.sizes = RADIUS_6,
+		TILES_OF("radius_6", RADIUS_6),
 		.configuration = TILE(128, 4, "here"),
 		.baseline = TILE(32, 1, "here"),
 		.options = "[\"-DRADIUS=6\"]" },
 	{ .device = &made_t4,
-		.space = "tiles",
-		.problem = "square",
-		.sizes = SQUARE,
+		TILES_OF("square", SQUARE),
 		.configuration = TILE(128, 1, "there"),
 		.options = "[\"-DRADIUS=1\"]" },
 	{ .device = &made_host,
-		.space = "tiles",
-		.problem = "square",
-		.sizes = SQUARE,
+		TILES_OF("square", SQUARE),
 		.configuration = TILE(32, 8, "here"),
 		.options = "[\"-DRADIUS=1\"]" },
 };
@@ -277,9 +185,8 @@ static const struct made tiles[] = {
 	"	return choice.configuration == configuration && choice.rung == rung;\n" \
 	"}\n"
 
-static void chooses_by_the_first_rung_that_has_one(void **state)
+IN_FOLDER(chooses_by_the_first_rung_that_has_one)
 {
-	(void)state;
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_runs("",
 		"#include \"tiles.h\"\n" CHECK DEVICE "int main(void)\n"
@@ -338,12 +245,11 @@ static void chooses_by_the_first_rung_that_has_one(void **state)
 }
 
 /* 9.0 is nearer to 8.9 than 7.5, but may use what 8.9 has not */
-static void prefers_what_was_verified_on_an_older_architecture(void **state)
+IN_FOLDER(prefers_what_was_verified_on_an_older_architecture)
 {
 	struct made made[] = { tiles[1], tiles[5], tiles[5] };
 	struct made_device later = made_t4;
 
-	(void)state;
 	later.model = "Tesla T40";
 	later.multiprocessors = 80;
 	made[0].baseline = NULL;
@@ -372,9 +278,8 @@ static void prefers_what_was_verified_on_an_older_architecture(void **state)
 		"}\n");
 }
 
-static void falls_to_the_next_where_one_does_not_fit(void **state)
+IN_FOLDER(falls_to_the_next_where_one_does_not_fit)
 {
-	(void)state;
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_runs_in(2, "",
 		"#include \"tiles.h\"\n" CHECK DEVICE "int main(void)\n"
@@ -415,11 +320,10 @@ static void falls_to_the_next_where_one_does_not_fit(void **state)
 }
 
 /* what was measured there, of the same name, counts where its limits are smaller */
-static void keeps_to_the_limits_of_registers_and_shared_memory(void **state)
+IN_FOLDER(keeps_to_the_limits_of_registers_and_shared_memory)
 {
 	struct made made[] = { tiles[1], tiles[4] };
 
-	(void)state;
 	made[0].sizes = RADIUS_6;
 	made[0].problem = "square";
 	made[0].options = "[\"-DRADIUS=6\"]";
@@ -476,7 +380,6 @@ static const char *const open_names[] = { "x", "y", "r", "s" };
 static int find_name(
 	const void *context, const char *name, size_t length, enum at_type *type)
 {
-	(void)context;
 	for (int i = 0; i < 4; i++)
 		if (length == 1 && *name == *open_names[i]) {
 			*type = i < 2 ? AT_TYPE_INTEGER : AT_TYPE_REAL;
@@ -487,7 +390,6 @@ static int find_name(
 
 static enum at_type name_open(void *context, int slot, struct at_strbuf *out)
 {
-	(void)context;
 	at_strbuf_add(out, open_names[slot]);
 	return slot < 2 ? AT_TYPE_INTEGER : AT_TYPE_REAL;
 }
@@ -496,9 +398,9 @@ static struct at_expression *compile(const char *text)
 {
 	const struct at_names names = { .find = find_name };
 	struct at_expression *expression;
-	struct at_error err = { 0 };
 
-	assert_ok(at_expression_compile(text, "rows", 1, &names, &expression, &err));
+	assert_ok(
+		at_expression_compile(text, "rows", 1, &names, &expression, &failure));
 	return expression;
 }
 
@@ -554,6 +456,7 @@ static void add_functions(struct at_strbuf *out, const char *const *texts, size_
 	};
 
 	for (size_t i = 0; i < count; i++) {
+		OWNED(at_expression_free)
 		struct at_expression *expression = compile(texts[i]);
 		struct at_expression_c result;
 
@@ -566,7 +469,6 @@ static void add_functions(struct at_strbuf *out, const char *const *texts, size_
 			expression, &naming, AT_TYPE_INTEGER, &result, out);
 		assert_false(result.is_partial);
 		at_strbuf_add(out, ";\n\t*refused = bad;\n\treturn value;\n}\n");
-		at_expression_free(expression);
 	}
 }
 
@@ -582,6 +484,7 @@ static void add_expected(struct at_strbuf *out, const char *const *texts, size_t
 	};
 
 	for (size_t i = 0; i < count; i++) {
+		OWNED(at_expression_free)
 		struct at_expression *expression = compile(texts[i]);
 
 		for (size_t k = 0; k < number_count * number_count; k++) {
@@ -599,7 +502,6 @@ static void add_expected(struct at_strbuf *out, const char *const *texts, size_t
 			at_strbuf_addf(out, "%d %lld\n", has_value,
 				(long long)(has_value ? value : 0));
 		}
-		at_expression_free(expression);
 	}
 }
 
@@ -674,14 +576,13 @@ static const char expression_main[] =
 	"	return failed;\n"
 	"}\n";
 
-static void computes_as_the_tuner_does_to_the_last_bit(void **state)
+IN_FOLDER(computes_as_the_tuner_does_to_the_last_bit)
 {
 	static const char *const compilers[] = { "cc -std=c99 -O0", "cc -std=c99 -O3",
 		"cc -std=gnu11 -O3 -march=native", "c++ -std=c++11 -O2",
 		"cc -std=c99 -O1 -fsanitize=undefined -fno-sanitize-recover=all" };
-	struct at_strbuf source = { 0 }, expected = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 }, expected = { 0 };
 
-	(void)state;
 	at_strbuf_add(&source,
 		"#include <stdio.h>\n"
 		"#include \"" ARITHMETIC "\"\n"
@@ -709,12 +610,9 @@ static void computes_as_the_tuner_does_to_the_last_bit(void **state)
 		if (!runs("cd %s && ./program", folder))
 			fail_msg("%s", compilers[i]);
 	}
-	at_strbuf_release(&source);
-	at_strbuf_release(&expected);
 }
 
-/* ---- launches ----------------------------------------------------------------------
- */
+/* ---- launches -------------------------------------------------------------- */
 
 /* A = 12, B = 18, MODE = slow, RATIO = 1.5 */
 static const struct made functions = {
@@ -783,12 +681,11 @@ static void add_launches(const struct at_spec *spec, struct at_strbuf *out)
 	}
 }
 
-static void launches_as_the_tuner_does(void **state)
+IN_FOLDER(launches_as_the_tuner_does)
 {
-	struct at_spec *spec = load("functions.cfg");
-	struct at_strbuf source = { 0 };
+	OWNED(at_spec_free) struct at_spec *spec = load("functions.cfg");
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
 
-	(void)state;
 	write_header(spec, &functions, 1, "functions.h");
 	at_strbuf_add(&source,
 		"#include \"functions.h\"\n" CHECK "static int checks;\n"
@@ -812,12 +709,10 @@ static void launches_as_the_tuner_does(void **state)
 	at_strbuf_add(&source, "\tCHECK(checks > 100);\n"
 			       "\treturn failures != 0;\n}\n");
 	assert_runs_in(2, "", source.data);
-	at_strbuf_release(&source);
-	at_spec_free(spec);
 }
 
 /* pow() of reals is each library's own: what was measured is launched as it was */
-static void launches_what_it_cannot_compute_as_it_was_recorded(void **state)
+LONG_IN_FOLDER(launches_what_it_cannot_compute_as_it_was_recorded)
 {
 	static const char text[] =
 		"kernel: { name = \"odd\"; template = \"" DATA
@@ -835,11 +730,9 @@ static void launches_what_it_cannot_compute_as_it_was_recorded(void **state)
 		.configuration = "{\"A\": 2}",
 		.launch = "{\"block\": [32], \"grid\": [8], \"shared_bytes\": 0}",
 	};
-	struct at_error err = { 0 };
 	struct at_spec *spec;
 
-	(void)state;
-	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &err));
+	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &failure));
 	write_header(spec, &made, 1, "odd.h");
 	assert_runs("",
 		"#include \"odd.h\"\n" CHECK "int main(void)\n"
@@ -856,7 +749,7 @@ static void launches_what_it_cannot_compute_as_it_was_recorded(void **state)
 	at_spec_free(spec);
 }
 
-static void launches_a_sequence_one_by_one(void **state)
+LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 {
 	static const char text[] =
 		"problems = ( { name = \"p\"; N = 64; } );\n"
@@ -879,7 +772,6 @@ static void launches_a_sequence_one_by_one(void **state)
 	struct at_spec *spec;
 	char path[128];
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/steps.cfg", folder);
 	write_text("steps.cu", template);
 	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &err));
@@ -910,7 +802,7 @@ static const struct made vectors[] = {
 		.configuration = "{\"BLOCK_X\": 128, \"PER_THREAD\": 3}" },
 };
 
-static void gives_one_configuration_under_short_names(void **state)
+LONG_IN_FOLDER(gives_one_configuration_under_short_names)
 {
 	static const struct {
 		const char *options;
@@ -926,7 +818,6 @@ static void gives_one_configuration_under_short_names(void **state)
 		{ "-DTILES_CONFIGURATION=1 -DTILES_PROBLEM=WIDE", 512 },
 	};
 
-	(void)state;
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	write_header_of("vector-add.cfg", vectors, 1, "vector-add.h");
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
@@ -965,12 +856,11 @@ static void gives_one_configuration_under_short_names(void **state)
 		"}\n");
 }
 
-static void refuses_what_it_does_not_know(void **state)
+IN_FOLDER(refuses_what_it_does_not_know)
 {
 	static const char plain[] = "#include \"tiles.h\"\nint unused;\n";
 	static const char used[] = "#include \"tiles.h\"\nint block = TILES_BLOCK;\n";
 
-	(void)state;
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	assert_refused("-DTILES_DEVICE=NVIDIA_H20", plain,
 		"TILES_DEVICE is none of: NVIDIA_A100_SXM4_80GB, NVIDIA_H200, TESLA_T4, SOME_R_CPU_2_00GHZ");
@@ -992,9 +882,8 @@ static void refuses_what_it_does_not_know(void **state)
 		"TILES_BARE: say of which configuration, with TILES_CONFIGURATION, or with TILES_DEVICE and TILES_PROBLEM");
 }
 
-static void may_be_included_again_for_other_names(void **state)
+LONG_IN_FOLDER(may_be_included_again_for_other_names)
 {
-	(void)state;
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	write_header_of("vector-add.cfg", vectors, 1, "vector-add.h");
 	/* RADIUS as a build gives it, beside a size of that name */
@@ -1025,9 +914,8 @@ static void may_be_included_again_for_other_names(void **state)
 		"}\n");
 }
 
-static void links_units_of_both_languages(void **state)
+IN_FOLDER(links_units_of_both_languages)
 {
-	(void)state;
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
 	write_text("other.cpp",
 		"#include \"tiles.h\"\n"
@@ -1061,16 +949,14 @@ static void add_option(struct at_spec *spec, const char *text)
 }
 
 /* as whatever a hostile record or space may have */
-static void compiles_whatever_was_recorded(void **state)
+IN_FOLDER(compiles_whatever_was_recorded)
 {
 	const struct at_header_plan_options options = { 0 };
-	struct at_spec *spec = load("vector-add.cfg");
+	OWNED(at_spec_free) struct at_spec *spec = load("vector-add.cfg");
 	struct made made = vectors[0];
 	struct at_results results;
-	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
-	(void)state;
 	made.options = "";
 	spec->is_trusted = true;
 	add_option(spec, "-D?\?/");
@@ -1084,7 +970,7 @@ static void compiles_whatever_was_recorded(void **state)
 		at_strdup("a */ \"b\n#error */ \?\?/\n\x01\xff");
 	results.items[0].best.driver = at_strdup("**/ /* \\\n#error \\");
 	assert_ok(at_result_header(
-		spec, results.items, results.count, &options, &text, &err));
+		spec, results.items, results.count, &options, &text, &failure));
 	write_text("vector-add.h", at_strbuf_text(&text));
 	assert_runs("",
 		"#include \"vector-add.h\"\n" CHECK "int main(void)\n"
@@ -1093,21 +979,17 @@ static void compiles_whatever_was_recorded(void **state)
 		"	CHECK(!strcmp(vector_add_device(0)->name, \"a */ \\\"b\\n#error */ ?\" \"?/\\n\\1\\377\"));\n"
 		"	return failures != 0;\n"
 		"}\n");
-	at_strbuf_release(&text);
 	at_results_release(&results);
-	at_spec_free(spec);
 }
 
-/* ---- CUDA
- * -------------------------------------------------------------------------------- */
+/* ---- CUDA ------------------------------------------------------------------ */
 
 /* every configuration a unit of its own, with the options that it was compiled with */
-static void links_all_configurations_into_one_program(void **state)
+LONG_IN_FOLDER(links_all_configurations_into_one_program)
 {
-	struct at_strbuf objects = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf objects = { 0 };
 	char unit[256], name[32];
 
-	(void)state;
 	if (!runs("command -v nvcc >/dev/null 2>&1"))
 		skip_because("no nvcc");
 	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
@@ -1145,11 +1027,9 @@ static void links_all_configurations_into_one_program(void **state)
 	assert_true(
 		runs("cd %s && nvcc -arch=sm_90 -O1 -o program main.cu%s && ./program",
 			folder, at_strbuf_text(&objects)));
-	at_strbuf_release(&objects);
 }
 
-/* ---- templates of C++
- * ---------------------------------------------------------------------------------- */
+/* ---- templates of C++ ------------------------------------------------------ */
 
 #define SHIFT(block, by, method, pad) \
 	"{\"BLOCK\": " #block ", \"BY\": " #by ", \"METHOD\": \"" method \
@@ -1166,7 +1046,7 @@ static const struct made shifts[] = {
 
 /* Each a unit of its own, in which the template has its parameters to itself; all in
    one program, and one of them where it is compiled. */
-static void templates_of_cxx_are_asked_for_by_name(void **state)
+IN_FOLDER(templates_of_cxx_are_asked_for_by_name)
 {
 	/* to the host's compiler a kernel is a function */
 	static const char unit[] = "#define SHIFT_CONFIGURATION %d\n"
@@ -1177,7 +1057,6 @@ static void templates_of_cxx_are_asked_for_by_name(void **state)
 				   "SHIFT_ENTRY;\n";
 	char text[1024];
 
-	(void)state;
 	write_header_of("instances.cfg", shifts, 1, "shift.h");
 	for (int i = 0; i < 2; i++) {
 		snprintf(text, sizeof(text), unit, i);
@@ -1210,9 +1089,8 @@ static void templates_of_cxx_are_asked_for_by_name(void **state)
 	assert_false(runs("grep -q '^#define BLOCK' %s/shift.h", folder));
 }
 
-static void nvcc_makes_code_of_instances(void **state)
+LONG_IN_FOLDER(nvcc_makes_code_of_instances)
 {
-	(void)state;
 	if (!runs("command -v nvcc >/dev/null 2>&1"))
 		skip_because("no nvcc");
 	write_header_of("instances.cfg", shifts, 1, "shift.h");
@@ -1229,31 +1107,4 @@ static void nvcc_makes_code_of_instances(void **state)
 		folder));
 }
 
-#define test(function) \
-	cmocka_unit_test_setup_teardown(function, make_folder, remove_folder)
-#define test_long(function) \
-	cmocka_unit_test_long_with(function, make_folder, remove_folder)
-
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		test(chooses_by_the_first_rung_that_has_one),
-		test(prefers_what_was_verified_on_an_older_architecture),
-		test(falls_to_the_next_where_one_does_not_fit),
-		test(keeps_to_the_limits_of_registers_and_shared_memory),
-		test(computes_as_the_tuner_does_to_the_last_bit),
-		test(launches_as_the_tuner_does),
-		test_long(launches_what_it_cannot_compute_as_it_was_recorded),
-		test_long(launches_a_sequence_one_by_one),
-		test_long(gives_one_configuration_under_short_names),
-		test(refuses_what_it_does_not_know),
-		test_long(may_be_included_again_for_other_names),
-		test(links_units_of_both_languages),
-		test(compiles_whatever_was_recorded),
-		test_long(links_all_configurations_into_one_program),
-		test(templates_of_cxx_are_asked_for_by_name),
-		test_long(nvcc_makes_code_of_instances),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

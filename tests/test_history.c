@@ -3,19 +3,12 @@
 #include "record/claims.h"
 #include "record/history.h"
 
-#include "base/file.h"
 #include "program.h"
 #include "record/sqlite.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "record_fixture.h"
 
@@ -29,37 +22,27 @@ struct place {
 	int64_t device_id;
 };
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
-	struct at_record_device device = { .kind = (char *)"cuda",
-		.model = (char *)"NVIDIA H200",
-		.slug = (char *)"nvidia-h200",
-		.architecture = (char *)"sm_90",
-		.driver = (char *)"580.1",
-		.uuid = (char *)"" };
-	struct at_error err = { 0 };
+	struct at_record_device device = record_device(
+		"cuda", "NVIDIA H200", "nvidia-h200", "sm_90", "580.1", "");
 
-	assert_non_null(place);
 	place->folder = scratch_folder("history");
 	place->database = scratch_path(place->folder, "autotune.db");
-	assert_ok(at_store_open(place->folder, &place->store, &err));
-	assert_ok(at_store_put_device(place->store, &device, &place->device_id, &err));
-	*state = place;
-	return 0;
+	assert_ok(at_store_open(place->folder, &place->store, &failure));
+	assert_ok(at_store_put_device(
+		place->store, &device, &place->device_id, &failure));
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	at_store_close(place->store);
 	scratch_remove(place->folder);
 	free(place->folder);
 	free(place->database);
-	free(place);
-	return 0;
 }
+
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 static int64_t ask(const struct place *place, const char *sql)
 {
@@ -94,9 +77,7 @@ static struct at_revisit a_revisit(const struct place *place)
 
 static void put(const struct place *place, struct at_revisit revisit)
 {
-	struct at_error err = { 0 };
-
-	assert_ok(at_store_put_revisit(place->store, &revisit, &err));
+	assert_ok(at_store_put_revisit(place->store, &revisit, &failure));
 	assert_true(revisit.id > 0);
 }
 
@@ -104,35 +85,31 @@ static struct at_revisits list(
 	const struct place *place, const struct at_revisit_query *query)
 {
 	struct at_revisits revisits;
-	struct at_error err = { 0 };
 
 	memset(&revisits, 0xff, sizeof(revisits));
-	assert_ok(at_store_revisits(place->store, query, &revisits, &err));
+	assert_ok(at_store_revisits(place->store, query, &revisits, &failure));
 	return revisits;
 }
 
 static size_t count_of(const struct place *place, const struct at_revisit_query *query)
 {
-	struct at_revisits revisits = list(place, query);
+	RELEASED(at_revisits_release) struct at_revisits revisits = list(place, query);
 	size_t count = revisits.count;
 
-	at_revisits_release(&revisits);
 	return count;
 }
 
-static void keeps_every_column_of_a_night(void **state)
+TEST_HERE(keeps_every_column_of_a_night)
 {
-	struct place *place = *state;
 	const struct at_revisit expected = a_revisit(place);
 	struct at_revisit_query all = { 0 };
 	struct at_revisits revisits;
 	const struct at_revisit *read;
-	struct at_error err = { 0 };
 
 	put(place, expected);
 	/* from the disk, by another connection */
 	at_store_close(place->store);
-	assert_ok(at_store_open(place->folder, &place->store, &err));
+	assert_ok(at_store_open(place->folder, &place->store, &failure));
 	revisits = list(place, &all);
 	assert_int_equal(revisits.count, 1);
 	read = &revisits.items[0];
@@ -141,20 +118,20 @@ static void keeps_every_column_of_a_night(void **state)
 	assert_null(revisits.items);
 }
 
-static void keeps_what_is_not_known_as_not_known(void **state)
+TEST_HERE(keeps_what_is_not_known_as_not_known)
 {
 	const struct at_score unknown = AT_SCORE_UNKNOWN;
-	struct at_revisit revisit = a_revisit(*state);
+	struct at_revisit revisit = a_revisit(place);
 	struct at_revisit_query all = { 0 };
-	struct at_revisits revisits;
+	RELEASED(at_revisits_release) struct at_revisits revisits;
 
 	revisit.outcome = AT_OUTCOME_WRONG_RESULT;
 	revisit.verdict = AT_VERDICT_INCORRECT;
 	revisit.score = revisit.baseline = revisit.speedup = revisit.change = unknown;
 	revisit.clock_hz = -1;
 	revisit.board = NULL;
-	put(*state, revisit);
-	revisits = list(*state, &all);
+	put(place, revisit);
+	revisits = list(place, &all);
 	assert_true(isnan(revisits.items[0].score.value));
 	assert_true(isnan(revisits.items[0].baseline.low));
 	assert_true(isnan(revisits.items[0].change.high));
@@ -162,10 +139,9 @@ static void keeps_what_is_not_known_as_not_known(void **state)
 	assert_int_equal(revisits.items[0].verdict, AT_VERDICT_INCORRECT);
 	assert_int_equal(revisits.items[0].outcome, AT_OUTCOME_WRONG_RESULT);
 	assert_string_equal(revisits.items[0].board, "");
-	at_revisits_release(&revisits);
 }
 
-static void lists_the_newest_oldest_first(void **state)
+TEST_HERE(lists_the_newest_oldest_first)
 {
 	struct at_revisit_query query = { .space = "matmul", .limit = 3 };
 	struct at_revisits revisits;
@@ -173,25 +149,25 @@ static void lists_the_newest_oldest_first(void **state)
 	/* clocks may be set back: dates decide, and what was added last of one second
 	 */
 	for (int64_t i = 0; i < 6; i++) {
-		struct at_revisit revisit = a_revisit(*state);
+		struct at_revisit revisit = a_revisit(place);
 
 		revisit.created_seconds = NOW + (i == 5 ? 3 : i) * DAY;
 		revisit.look_count = i;
-		put(*state, revisit);
+		put(place, revisit);
 	}
-	revisits = list(*state, &query);
+	revisits = list(place, &query);
 	assert_int_equal(revisits.count, 3);
 	assert_int_equal(revisits.items[0].look_count, 3);
 	assert_int_equal(revisits.items[1].look_count, 5);
 	assert_int_equal(revisits.items[2].look_count, 4);
 	at_revisits_release(&revisits);
 	query.limit = 0;
-	assert_int_equal(count_of(*state, &query), 6);
+	assert_int_equal(count_of(place, &query), 6);
 	query.since_seconds = NOW + 3 * DAY;
-	assert_int_equal(count_of(*state, &query), 3);
+	assert_int_equal(count_of(place, &query), 3);
 }
 
-static void lists_only_what_is_asked_for(void **state)
+TEST_HERE(lists_only_what_is_asked_for)
 {
 	const struct at_revisit_query queries[] = {
 		{ .space = "other" },
@@ -205,43 +181,40 @@ static void lists_only_what_is_asked_for(void **state)
 	const size_t counts[] = { 1, 1, 6, 1, 1, 1, 1 };
 
 	for (int i = 0; i < 6; i++) {
-		struct at_revisit revisit = a_revisit(*state);
+		struct at_revisit revisit = a_revisit(place);
 		char **const members[] = { &revisit.space, &revisit.problem,
 			&revisit.board, &revisit.configuration, &revisit.source_hash };
 
 		if (i < 5)
 			*members[i] = (char *)(i == 3 ? "{\"TILE\": 8}" : "other");
-		put(*state, revisit);
+		put(place, revisit);
 	}
 	for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)
-		assert_int_equal(count_of(*state, &queries[i]), counts[i]);
+		assert_int_equal(count_of(place, &queries[i]), counts[i]);
 }
 
-static void the_nights_of_a_problem_are_found_by_an_index(void **state)
+TEST_HERE(the_nights_of_a_problem_are_found_by_an_index)
 {
-	struct place *place = *state;
 	struct at_statement *plan;
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	bool row;
 
-	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_open(place->database, &database, &failure));
 	assert_ok(at_sqlite_prepare(database,
 		"EXPLAIN QUERY PLAN SELECT * FROM revisits WHERE created_seconds >= 0 AND space = 'a' AND problem = 'b' AND device_id = 1 ORDER BY created_seconds DESC, id DESC LIMIT 60",
-		&plan, &err));
-	assert_ok(at_statement_step(plan, &row, &err));
+		&plan, &failure));
+	assert_ok(at_statement_step(plan, &row, &failure));
 	assert_true(row);
 	assert_non_null(strstr(at_statement_text(plan, 3), "revisits_place"));
 	/* and need not be sorted */
-	assert_ok(at_statement_step(plan, &row, &err));
+	assert_ok(at_statement_step(plan, &row, &failure));
 	assert_false(row);
 	at_statement_free(plan);
-	at_sqlite_close(database);
 }
 
 /* ---- conditions ------------------------------------------------------------ */
 
-static void tells_what_changed_since_the_night_before(void **state)
+TEST(tells_what_changed_since_the_night_before)
 {
 	static const struct {
 		const char *before, *now, *text;
@@ -265,7 +238,7 @@ static void tells_what_changed_since_the_night_before(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct at_strbuf text = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 		assert_int_equal(
 			at_conditions_compare(cases[i].before, cases[i].now, &text),
@@ -274,7 +247,6 @@ static void tells_what_changed_since_the_night_before(void **state)
 		assert_int_equal(
 			at_conditions_compare(cases[i].before, cases[i].now, NULL),
 			cases[i].lasting);
-		at_strbuf_release(&text);
 	}
 	assert_int_equal(at_conditions_compare(NULL, "{}", NULL), 0);
 	assert_int_equal(at_conditions_whole("{\"a\": 3}", "a", 7), 3);
@@ -284,7 +256,7 @@ static void tells_what_changed_since_the_night_before(void **state)
 
 /* ---- keeping --------------------------------------------------------------- */
 
-static void understands_how_much_is_to_be_kept(void **state)
+TEST(understands_how_much_is_to_be_kept)
 {
 	static const struct {
 		const char *text;
@@ -295,17 +267,16 @@ static void understands_how_much_is_to_be_kept(void **state)
 	static const char *const wrong[] = { "", "0", "-1", "0d", "d", "100000", "1.5y",
 		"400 d", "4h", "400dd", "99999999999999999999" };
 	struct at_keep keep;
-	struct at_error err = { 0 };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		assert_ok(at_keep_parse(cases[i].text, &keep, &err));
+		assert_ok(at_keep_parse(cases[i].text, &keep, &failure));
 		assert_int_equal(keep.nights, cases[i].keep.nights);
 		assert_int_equal(keep.seconds, cases[i].keep.seconds);
 	}
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		memset(&err, 0, sizeof(err));
-		assert_int_equal(at_keep_parse(wrong[i], &keep, &err), AT_EINVAL);
-		assert_non_null(strstr(err.text, "400d"));
+		memset(&failure, 0, sizeof(failure));
+		assert_fails_with(
+			at_keep_parse(wrong[i], &keep, &failure), AT_EINVAL, "400d");
 	}
 }
 
@@ -314,41 +285,40 @@ static struct at_dropped drop(
 {
 	const struct at_keep keep = { nights, days * DAY };
 	struct at_dropped dropped;
-	struct at_error err = { 0 };
 
 	memset(&dropped, 0xff, sizeof(dropped));
-	assert_ok(at_store_keep(place->store, &keep, now, &dropped, &err));
+	assert_ok(at_store_keep(place->store, &keep, now, &dropped, &failure));
 	/* rows that refer to what went would be refused from now on */
 	assert_int_equal(
 		ask(place, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
 	return dropped;
 }
 
-static void keeps_the_newest_nights_of_each_kernel_and_board(void **state)
+TEST_HERE(keeps_the_newest_nights_of_each_kernel_and_board)
 {
 	struct at_revisit_query query = { .board = "GPU-2" };
 	struct at_dropped dropped;
 
 	for (int64_t night = 0; night < 9; night++) {
-		struct at_revisit revisit = a_revisit(*state);
+		struct at_revisit revisit = a_revisit(place);
 
 		revisit.created_seconds = NOW + night * DAY;
-		put(*state, revisit);
+		put(place, revisit);
 		revisit.board = (char *)"GPU-2";
-		put(*state, revisit);
+		put(place, revisit);
 		revisit.problem = (char *)"another";
 		if (night < 2)
-			put(*state, revisit);
+			put(place, revisit);
 	}
-	dropped = drop(*state, 0, 0, NOW + 9 * DAY);
+	dropped = drop(place, 0, 0, NOW + 9 * DAY);
 	assert_int_equal(dropped.revisit_count, 0);
-	dropped = drop(*state, 4, 0, NOW + 900 * DAY);
+	dropped = drop(place, 4, 0, NOW + 900 * DAY);
 	assert_int_equal(dropped.revisit_count, 2 * 5);
-	assert_int_equal(count_of(*state, &query), 4 + 2);
+	assert_int_equal(count_of(place, &query), 4 + 2);
 	query.problem = "square";
 	query.since_seconds = NOW + 5 * DAY;
-	assert_int_equal(count_of(*state, &query), 4);
-	dropped = drop(*state, 0, 3, NOW + 9 * DAY);
+	assert_int_equal(count_of(place, &query), 4);
+	dropped = drop(place, 0, 3, NOW + 9 * DAY);
 	assert_int_equal(dropped.revisit_count, 2 * 1 + 2);
 }
 
@@ -366,9 +336,8 @@ static int64_t evaluate(const struct place *place, uint64_t key, int64_t days,
 		.outcome = AT_OUTCOME_OK,
 		.time_ns = 100,
 		.created_seconds = NOW - days * DAY };
-	struct at_error err = { 0 };
 
-	assert_ok(at_store_add(place->store, &evaluation, &err));
+	assert_ok(at_store_add(place->store, &evaluation, &failure));
 	return evaluation.id;
 }
 
@@ -383,9 +352,8 @@ static void best(const struct place *place, int64_t winner, int64_t baseline,
 		.objective = &at_objective_time,
 		.source_hash = (char *)source,
 		.created_seconds = NOW - days * DAY };
-	struct at_error err = { 0 };
 
-	assert_ok(at_store_put_winner(place->store, &one, &err));
+	assert_ok(at_store_put_winner(place->store, &one, &failure));
 }
 
 static bool is_there(const struct place *place, int64_t id)
@@ -399,19 +367,17 @@ static bool is_there(const struct place *place, int64_t id)
 
 static int64_t begin_run(const struct place *place, int64_t days)
 {
-	struct at_error err = { 0 };
 	char sql[96];
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	int64_t id;
 
-	assert_ok(at_store_begin_run(
-		place->store, place->device_id, "matmul", "random", 1, "0", &id, &err));
+	assert_ok(at_store_begin_run(place->store, place->device_id, "matmul", "random",
+		1, "0", &id, &failure));
 	snprintf(sql, sizeof(sql),
 		"UPDATE runs SET started_seconds = %lld WHERE id = %lld",
 		(long long)(NOW - days * DAY), (long long)id);
-	assert_ok(at_sqlite_open(place->database, &database, &err));
-	assert_ok(at_sqlite_execute(database, sql, &err));
-	at_sqlite_close(database);
+	assert_ok(at_sqlite_open(place->database, &database, &failure));
+	assert_ok(at_sqlite_execute(database, sql, &failure));
 	return id;
 }
 
@@ -422,69 +388,67 @@ static void work_each_month(const struct place *place, int64_t first_days)
 		begin_run(place, days);
 }
 
-static void a_clock_that_is_years_ahead_for_a_night_drops_no_year(void **state)
+TEST_HERE(a_clock_that_is_years_ahead_for_a_night_drops_no_year)
 {
-	struct at_revisit revisit = a_revisit(*state);
+	struct at_revisit revisit = a_revisit(place);
 	struct at_revisit_query query = { 0 };
 	struct at_dropped dropped;
 
 	for (int64_t night = 1; night <= 90; night++) {
 		revisit.created_seconds = NOW - night * DAY;
-		put(*state, revisit);
+		put(place, revisit);
 	}
 	revisit.created_seconds = NOW + 5000 * DAY;
-	put(*state, revisit);
-	dropped = drop(*state, 0, 60, revisit.created_seconds);
+	put(place, revisit);
+	dropped = drop(place, 0, 60, revisit.created_seconds);
 	/* a half of what is kept is left at least, and itself */
-	assert_int_equal(count_of(*state, &query), 31 + 1);
+	assert_int_equal(count_of(place, &query), 31 + 1);
 	/* right again: the same are kept */
-	dropped = drop(*state, 0, 60, NOW);
+	dropped = drop(place, 0, 60, NOW);
 	assert_int_equal(dropped.revisit_count, 0);
 	/* a machine that was off for years drops what it has, night by night */
 	for (int64_t night = 0; night < 60; night++) {
 		revisit.created_seconds = NOW + (9000 + night) * DAY;
-		put(*state, revisit);
+		put(place, revisit);
 	}
-	dropped = drop(*state, 0, 60, NOW + 9060 * DAY);
-	assert_int_equal(count_of(*state, &query), 60);
+	dropped = drop(place, 0, 60, NOW + 9060 * DAY);
+	assert_int_equal(count_of(place, &query), 60);
 }
 
-static void nights_of_a_wrong_clock_take_no_other_nights_place(void **state)
+TEST_HERE(nights_of_a_wrong_clock_take_no_other_nights_place)
 {
-	struct at_revisit revisit = a_revisit(*state);
+	struct at_revisit revisit = a_revisit(place);
 	struct at_revisit_query query = { .since_seconds = NOW };
 
 	for (int64_t night = 0; night < 9; night++) {
 		revisit.created_seconds = NOW + (5000 + night) * DAY;
-		put(*state, revisit);
+		put(place, revisit);
 	}
 	for (int64_t night = 0; night < 4; night++) {
 		revisit.created_seconds = NOW + night * DAY;
-		put(*state, revisit);
-		drop(*state, 4, 0, revisit.created_seconds);
+		put(place, revisit);
+		drop(place, 4, 0, revisit.created_seconds);
 	}
-	assert_int_equal(count_of(*state, &query), 4);
+	assert_int_equal(count_of(place, &query), 4);
 	query.since_seconds = NOW + 4 * DAY;
-	assert_int_equal(count_of(*state, &query), 0);
+	assert_int_equal(count_of(place, &query), 0);
 	/* one that is decades behind is kept on the night itself */
 	revisit.created_seconds = DAY;
-	put(*state, revisit);
-	drop(*state, 4, 0, DAY);
+	put(place, revisit);
+	drop(place, 4, 0, DAY);
 	query.since_seconds = 0;
-	assert_int_equal(count_of(*state, &query), 4);
+	assert_int_equal(count_of(place, &query), 4);
 	query.since_seconds = NOW;
-	assert_int_equal(count_of(*state, &query), 3);
+	assert_int_equal(count_of(place, &query), 3);
 }
 
 /* They are recorded with its time, which puts them in order, and their runs say when
    they were. */
-static void nights_behind_one_of_a_wrong_clock_are_kept_and_dated(void **state)
+TEST_HERE(nights_behind_one_of_a_wrong_clock_are_kept_and_dated)
 {
-	struct place *place = *state;
 	struct at_revisit revisit = a_revisit(place);
 	struct at_revisit_query query = { .since_seconds = NOW };
-	struct at_error err = { 0 };
-	struct at_revisits nights;
+	RELEASED(at_revisits_release) struct at_revisits nights;
 	int64_t wrong = NOW + 5000 * DAY;
 
 	for (int64_t night = 0; night < 9; night++) {
@@ -494,27 +458,23 @@ static void nights_behind_one_of_a_wrong_clock_are_kept_and_dated(void **state)
 			revisit.created_seconds = NOW;
 			if (night == 5)
 				revisit.created_seconds = wrong;
-			assert_int_equal(
-				at_store_follow(place->store, revisit.device_id,
-					revisit.space, revisit.problem, false,
-					&revisit.created_seconds, &err),
-				AT_OK);
+			assert_ok(at_store_follow(place->store, revisit.device_id,
+				revisit.space, revisit.problem, false,
+				&revisit.created_seconds, &failure));
 			assert_true(revisit.created_seconds == wrong);
 		}
 		put(place, revisit);
 		drop(place, 4, 0, NOW);
 	}
 	query.since_seconds = 0;
-	assert_int_equal(at_store_revisits(place->store, &query, &nights, &err), AT_OK);
+	assert_ok(at_store_revisits(place->store, &query, &nights, &failure));
 	assert_int_equal(nights.count, 4);
 	for (int64_t i = 0; i < 4; i++)
 		assert_int_equal(nights.items[i].created_seconds, NOW - (15 - i) * DAY);
-	at_revisits_release(&nights);
 }
 
-static void a_winner_of_tomorrow_ends_no_source(void **state)
+TEST_HERE(a_winner_of_tomorrow_ends_no_source)
 {
-	struct place *place = *state;
 	int64_t old_winner = evaluate(place, 1, 700, 0, "square");
 	int64_t winner = evaluate(place, 2, 600, 0, "square");
 	int64_t reused = evaluate(place, 3, 599, 0, "square");
@@ -527,9 +487,8 @@ static void a_winner_of_tomorrow_ends_no_source(void **state)
 	assert_true(is_there(place, reused));
 }
 
-static void drops_what_no_run_would_use_again(void **state)
+TEST_HERE(drops_what_no_run_would_use_again)
 {
-	struct place *place = *state;
 	int64_t old_run = begin_run(place, 700), kept_run = begin_run(place, 600);
 	/* of another source, long ago */
 	int64_t old_winner = evaluate(place, 1, 700, kept_run, "square");
@@ -544,14 +503,13 @@ static void drops_what_no_run_would_use_again(void **state)
 	/* a problem that nobody won */
 	int64_t alone = evaluate(place, 7, 700, kept_run, "another");
 	struct at_store *other;
-	struct at_error err = { 0 };
 	struct at_dropped dropped;
 
 	work_each_month(place, 570);
 	best(place, old_winner, old_baseline, "old", 650);
 	best(place, winner, old_baseline, "new", 597);
 	/* none of the runs has ended: by a wrong clock one of them may be under way */
-	assert_ok(at_store_open(place->folder, &other, &err));
+	assert_ok(at_store_open(place->folder, &other, &failure));
 	at_store_claim(other, (struct at_hash){ 1, 1 }, NULL);
 	dropped = drop(place, 0, 400, NOW);
 	assert_int_equal(dropped.evaluation_count + dropped.run_count, 0);
@@ -574,9 +532,8 @@ static void drops_what_no_run_would_use_again(void **state)
 	assert_int_equal(dropped.evaluation_count + dropped.run_count, 0);
 }
 
-static void keeps_what_a_portfolio_names(void **state)
+TEST_HERE(keeps_what_a_portfolio_names)
 {
-	struct place *place = *state;
 	int64_t member = evaluate(place, 1, 600, 0, "square");
 	int64_t another = evaluate(place, 2, 600, 0, "square");
 	int64_t winner = evaluate(place, 3, 500, 0, "square");
@@ -590,23 +547,21 @@ static void keeps_what_a_portfolio_names(void **state)
 		.objective = &at_objective_time,
 		.source_hash = (char *)"older still",
 		.created_seconds = NOW };
-	struct at_error err = { 0 };
 
 	work_each_month(place, 600);
 	best(place, winner, 0, "old", 550);
 	best(place, winner, 0, "new", 450);
 	portfolio.members = &of_portfolio;
 	portfolio.count = 1;
-	assert_ok(at_store_put_portfolio(place->store, &portfolio, &err));
+	assert_ok(at_store_put_portfolio(place->store, &portfolio, &failure));
 	assert_int_equal(drop(place, 400, 0, NOW).evaluation_count, 1);
 	assert_true(is_there(place, member));
 	assert_true(is_there(place, winner));
 	assert_false(is_there(place, another));
 }
 
-static void the_file_becomes_smaller(void **state)
+TEST_HERE(the_file_becomes_smaller)
 {
-	struct place *place = *state;
 	struct at_dropped dropped;
 	int64_t pages;
 
@@ -645,27 +600,4 @@ static void the_file_becomes_smaller(void **state)
 	}
 }
 
-int main(void)
-{
-#define test(function) \
-	cmocka_unit_test_setup_teardown(function, make_place, remove_place)
-	const struct CMUnitTest tests[] = {
-		test(keeps_every_column_of_a_night),
-		test(keeps_what_is_not_known_as_not_known),
-		test(lists_the_newest_oldest_first),
-		test(lists_only_what_is_asked_for),
-		test(the_nights_of_a_problem_are_found_by_an_index),
-		cmocka_unit_test(tells_what_changed_since_the_night_before),
-		cmocka_unit_test(understands_how_much_is_to_be_kept),
-		test(keeps_the_newest_nights_of_each_kernel_and_board),
-		test(a_clock_that_is_years_ahead_for_a_night_drops_no_year),
-		test(nights_of_a_wrong_clock_take_no_other_nights_place),
-		test(nights_behind_one_of_a_wrong_clock_are_kept_and_dated),
-		test(a_winner_of_tomorrow_ends_no_source),
-		test(drops_what_no_run_would_use_again),
-		test(keeps_what_a_portfolio_names),
-		test(the_file_becomes_smaller),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -2,7 +2,6 @@
 /* syscall() is Linux's own */
 #define _GNU_SOURCE
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "device/host/host.h"
 #include "kernel/cxx.h"
@@ -11,20 +10,13 @@
 
 #include <dirent.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
-#include "skip.h"
 #include "folder.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -38,7 +30,6 @@ static struct at_module *module;
 static void compile(const char *source, const char *const *kernels, size_t count,
 	struct at_compile_result *result)
 {
-	struct at_error err = { 0 };
 	struct at_compile_request request = {
 		.toolchain = "c++",
 		.architecture = "",
@@ -49,8 +40,7 @@ static void compile(const char *source, const char *const *kernels, size_t count
 		.kernels = (char **)kernels,
 	};
 
-	if (at_cxx_compile(&request, result, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_cxx_compile(&request, result, &failure));
 }
 
 static void compile_well(const char *source, const char *const *kernels, size_t count,
@@ -75,11 +65,9 @@ static struct at_module *load(
 
 static struct at_device *open_device(void)
 {
-	struct at_error err = { 0 };
 	struct at_device *opened = NULL;
 
-	if (at_device_kind_host.open(0, &opened, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_host.open(0, &opened, &failure));
 	return opened;
 }
 
@@ -94,15 +82,12 @@ static int set_up(void **state)
 		"count_launches", "sleep_or_work", "read_unwritten",
 		"masks_that_differ", "lane_outside_its_mask",
 		"architecture_and_alignment", "split_at_barriers", "looks_up" };
-	char *source;
+	OWNED(free) char *source;
 	size_t size;
 
-	(void)state;
-	assert_int_equal(
-		at_file_read(AT_TEST_DIR "/kernels/host.cu", 0, &source, &size, NULL),
-		AT_OK);
+	assert_ok(
+		at_file_read(AT_TEST_DIR "/kernels/host.cu", 0, &source, &size, NULL));
 	compile_well(source, kernels, COUNT(kernels), &unit);
-	free(source);
 	device = open_device();
 	module = load(device, &unit);
 	return 0;
@@ -110,7 +95,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	device->ops->unload(device, module);
 	device->ops->close(device);
 	at_compile_result_release(&unit);
@@ -167,14 +151,13 @@ static void run(struct call *call)
 
 /* ---- kernels -------------------------------------------------------------- */
 
-static void adds_scaled_vectors_with_a_ragged_end(void **state)
+TEST(adds_scaled_vectors_with_a_ragged_end)
 {
 	enum { N = 10007 };
 	static float x[N + 1], y[N + 1];
 	float a = 3.0f;
 	struct call call;
 
-	(void)state;
 	for (int i = 0; i <= N; i++) {
 		x[i] = (float)i;
 		y[i] = 1.0f;
@@ -214,9 +197,8 @@ static int wrong_after_transpose(void)
 	return wrong;
 }
 
-static void keeps_a_correct_kernel_correct_in_any_order(void **state)
+TEST(keeps_a_correct_kernel_correct_in_any_order)
 {
-	(void)state;
 	for (uint64_t seed = 0; seed <= 20; seed++) {
 		device->ops->shuffle_threads(device, seed);
 		assert_int_equal(wrong_after_transpose(), 0);
@@ -251,22 +233,20 @@ static int wrong_after_shift(uint64_t seed, float *out)
 	return wrong;
 }
 
-static void shows_a_missing_barrier_when_threads_are_shuffled(void **state)
+TEST(shows_a_missing_barrier_when_threads_are_shuffled)
 {
 	float out[256];
 
-	(void)state;
 	assert_int_equal(wrong_after_shift(0, out), 0);
 	for (uint64_t seed = 1; seed <= 5; seed++)
 		assert_true(wrong_after_shift(seed, out) > 0);
 	assert_int_equal(wrong_after_shift(0, out), 0);
 }
 
-static void repeats_a_shuffled_order_exactly(void **state)
+TEST(repeats_a_shuffled_order_exactly)
 {
 	float first[256], again[256], other[256];
 
-	(void)state;
 	wrong_after_shift(7, first);
 	wrong_after_shift(7, again);
 	wrong_after_shift(8, other);
@@ -275,12 +255,11 @@ static void repeats_a_shuffled_order_exactly(void **state)
 	assert_memory_not_equal(first, other, sizeof(first));
 }
 
-static void leaves_nothing_in_shared_memory_when_shuffled(void **state)
+TEST(leaves_nothing_in_shared_memory_when_shuffled)
 {
 	unsigned out = 0;
 	struct call call;
 
-	(void)state;
 #if !defined(__x86_64__)
 	skip_because("shared memory is where the dynamic loader puts it");
 #endif
@@ -298,13 +277,12 @@ static void leaves_nothing_in_shared_memory_when_shuffled(void **state)
 	device->ops->shuffle_threads(device, 0);
 }
 
-static void reduces_by_shuffles(void **state)
+TEST(reduces_by_shuffles)
 {
 	double in[1024], sums[32];
 	int scanned[1024];
 	struct call call;
 
-	(void)state;
 	for (int i = 0; i < 1024; i++)
 		in[i] = i;
 	for (uint64_t seed = 0; seed < 4; seed++) {
@@ -322,12 +300,11 @@ static void reduces_by_shuffles(void **state)
 	device->ops->shuffle_threads(device, 0);
 }
 
-static void offers_the_other_warp_functions(void **state)
+TEST(offers_the_other_warp_functions)
 {
 	static long long out[64 * 6];
 	struct call call;
 
-	(void)state;
 	begin(&call, "warp_functions", 1, 64);
 	add_pointer(&call, out);
 	run(&call);
@@ -344,12 +321,11 @@ static void offers_the_other_warp_functions(void **state)
 	}
 }
 
-static void counts_only_lanes_that_are_there(void **state)
+TEST(counts_only_lanes_that_are_there)
 {
 	/* threads in the block, threads that shuffle */
 	static const int rows[][2] = { { 20, 20 }, { 32, 11 }, { 20, 11 }, { 40, 7 } };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		int out[32];
 		struct call call;
@@ -375,7 +351,7 @@ static void counts_only_lanes_that_are_there(void **state)
 }
 
 /* What CUDA leaves undefined is no value that the kernel hopes for, and has a line. */
-static void names_the_lane_that_gets_an_undefined_value(void **state)
+TEST(names_the_lane_that_gets_an_undefined_value)
 {
 	static const struct {
 		const char *kernel;
@@ -394,7 +370,6 @@ static void names_the_lane_that_gets_an_undefined_value(void **state)
 		{ "shuffle_of_the_rest", 32, 32, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		int out[32] = { 0 };
 		struct call call;
@@ -447,18 +422,17 @@ static unsigned away_in_a_histogram(size_t count)
 
 /* A launch of some hundred atomic operations gives cores away as often as it is drawn,
    so that blocks meet; a long one does not go on like that, as each costs a switch. */
-static void gives_cores_away_often_at_first_and_seldom_later(void **state)
+TEST(gives_cores_away_often_at_first_and_seldom_later)
 {
 	unsigned few, many;
 
-	(void)state;
 	few = away_in_a_histogram(1 << 10);
 	many = away_in_a_histogram(1 << 16);
 	if (few < 50 || many < few || many > 3000)
 		fail_msg("%u times in 4096 operations, %u in 262144", few, many);
 }
 
-static void counts_a_histogram_with_atomics(void **state)
+TEST(counts_a_histogram_with_atomics)
 {
 	enum { N = 20000 };
 	static int in[N];
@@ -466,7 +440,6 @@ static void counts_a_histogram_with_atomics(void **state)
 	float total = 0.0f;
 	struct call call;
 
-	(void)state;
 	for (int i = 0; i < N; i++) {
 		in[i] = i * i % 64;
 		expected[in[i]]++;
@@ -484,12 +457,11 @@ static void counts_a_histogram_with_atomics(void **state)
 	assert_int_equal(ends[1], N - 1);
 }
 
-static void shares_device_variables_among_blocks(void **state)
+TEST(shares_device_variables_among_blocks)
 {
 	int parts[300], sum;
 	struct call call;
 
-	(void)state;
 	for (int i = 0; i < 3; i++) {
 		sum = -1;
 		begin(&call, "sum_in_last_block", 300, 32);
@@ -500,13 +472,12 @@ static void shares_device_variables_among_blocks(void **state)
 	}
 }
 
-static void has_an_architecture_and_aligns_shared_memory(void **state)
+TEST(has_an_architecture_and_aligns_shared_memory)
 {
 	static const int expected[] = { AT_HOST_CUDA_ARCH, 0, 0, 0, 0 };
 	int out[5 * 32];
 	struct call call;
 
-	(void)state;
 	begin(&call, "architecture_and_alignment", 1, 32);
 	call.invocation.shared_bytes = 16;
 	add_pointer(&call, out);
@@ -516,7 +487,7 @@ static void has_an_architecture_and_aligns_shared_memory(void **state)
 }
 
 /* whatever the C library calls so: only variables of the image count */
-static void sets_the_constants_of_an_image(void **state)
+TEST(sets_the_constants_of_an_image)
 {
 	static const struct {
 		const char *name;
@@ -535,7 +506,6 @@ static void sets_the_constants_of_an_image(void **state)
 	struct call call;
 	int out[5];
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		bool found = !rows[i].found;
 
@@ -554,14 +524,13 @@ static void sets_the_constants_of_an_image(void **state)
 	assert_int_equal(out[4], 0);
 }
 
-static void gives_dynamic_shared_memory(void **state)
+TEST(gives_dynamic_shared_memory)
 {
 	float floats[100], reversed_floats[100];
 	double doubles[100], reversed_doubles[100];
 	int twice = 0;
 	struct call call;
 
-	(void)state;
 	for (int i = 0; i < 100; i++)
 		doubles[i] = floats[i] = (float)i;
 	begin(&call, "reverse_floats", 3, 100);
@@ -585,12 +554,11 @@ static void gives_dynamic_shared_memory(void **state)
 	assert_int_equal(twice, 77);
 }
 
-static void runs_instances_of_a_template(void **state)
+TEST(runs_instances_of_a_template)
 {
 	int data[32];
 	struct call call;
 
-	(void)state;
 	for (int i = 0; i < 32; i++)
 		data[i] = i;
 	begin(&call, "scale<3, int>", 1, 32);
@@ -603,14 +571,13 @@ static void runs_instances_of_a_template(void **state)
 		assert_int_equal(data[i], 15 * i);
 }
 
-static void lays_out_vector_types_as_cuda_does(void **state)
+TEST(lays_out_vector_types_as_cuda_does)
 {
 	_Alignas(16) float in[16][4];
 	_Alignas(16) double out[16][2];
 	int sizes[6];
 	struct call call;
 
-	(void)state;
 	for (int i = 0; i < 16; i++)
 		for (int j = 0; j < 4; j++)
 			in[i][j] = (float)(10 * i + j);
@@ -631,12 +598,11 @@ static void lays_out_vector_types_as_cuda_does(void **state)
 	assert_int_equal(sizes[5], 0x04030201);
 }
 
-static void waits_only_for_threads_that_have_not_ended(void **state)
+TEST(waits_only_for_threads_that_have_not_ended)
 {
 	int out[256];
 	struct call call;
 
-	(void)state;
 	for (uint64_t seed = 0; seed < 4; seed++) {
 		device->ops->shuffle_threads(device, seed);
 		memset(out, 0xff, sizeof(out));
@@ -649,12 +615,11 @@ static void waits_only_for_threads_that_have_not_ended(void **state)
 	device->ops->shuffle_threads(device, 0);
 }
 
-static void counts_predicates_at_barriers(void **state)
+TEST(counts_predicates_at_barriers)
 {
 	int out[64];
 	struct call call;
 
-	(void)state;
 	begin(&call, "predicates", 1, 64);
 	add_pointer(&call, out);
 	run(&call);
@@ -662,7 +627,7 @@ static void counts_predicates_at_barriers(void **state)
 		assert_int_equal(out[i], 1612);
 }
 
-static void runs_every_thread_of_a_three_dimensional_launch_once(void **state)
+TEST(runs_every_thread_of_a_three_dimensional_launch_once)
 {
 	static const struct {
 		uint32_t grid[3], block[3];
@@ -673,7 +638,6 @@ static void runs_every_thread_of_a_three_dimensional_launch_once(void **state)
 	};
 	static int out[107520];
 
-	(void)state;
 	for (size_t row = 0; row < COUNT(rows); row++) {
 		const uint32_t *grid = rows[row].grid, *block = rows[row].block;
 		uint32_t threads = block[0] * block[1] * block[2];
@@ -699,12 +663,11 @@ static void runs_every_thread_of_a_three_dimensional_launch_once(void **state)
 	}
 }
 
-static void gives_each_thread_its_own_parameters(void **state)
+TEST(gives_each_thread_its_own_parameters)
 {
 	int out[64];
 	struct call call;
 
-	(void)state;
 	begin(&call, "own_parameter", 2, 64);
 	add_int(&call, 1000);
 	add_pointer(&call, out);
@@ -713,14 +676,13 @@ static void gives_each_thread_its_own_parameters(void **state)
 		assert_int_equal(out[i], 1000 + i);
 }
 
-static void computes_intrinsics_as_cuda_does(void **state)
+TEST(computes_intrinsics_as_cuda_does)
 {
 	static const int expected[] = { 8, 31 + 32, 4, 1, 2, 15, -15, 1, 1, 7, 1, 8, 1,
 		12, 15, 9 };
 	int out[200] = { 0 };
 	struct call call;
 
-	(void)state;
 	begin(&call, "integers", 1, 1);
 	add_pointer(&call, out);
 	run(&call);
@@ -732,7 +694,7 @@ static void computes_intrinsics_as_cuda_does(void **state)
 
 /* ---- refusals ------------------------------------------------------------- */
 
-static void refuses_launches_beyond_the_limits(void **state)
+TEST(refuses_launches_beyond_the_limits)
 {
 	static const struct {
 		uint32_t grid[3], block[3], shared_bytes;
@@ -758,7 +720,6 @@ static void refuses_launches_beyond_the_limits(void **state)
 	};
 	int counter = 0;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct at_error err = { 0 };
 		struct call call;
@@ -777,7 +738,7 @@ static void refuses_launches_beyond_the_limits(void **state)
 	assert_int_equal(counter, 1);
 }
 
-static void tells_threads_that_do_not_meet(void **state)
+TEST(tells_threads_that_do_not_meet)
 {
 	static const struct {
 		const char *kernel, *text;
@@ -790,11 +751,9 @@ static void tells_threads_that_do_not_meet(void **state)
 			"lane 8 calls a warp function with the mask 0x000000ff" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct at_device *victim = open_device();
 		struct at_module *loaded = load(victim, &unit);
-		struct at_error err = { 0 };
 		struct at_invocation call = {
 			.kernel = victim->ops->find(victim, loaded, rows[i].kernel),
 			.grid = { 9, 1, 1 },
@@ -802,25 +761,23 @@ static void tells_threads_that_do_not_meet(void **state)
 		};
 
 		assert_non_null(call.kernel);
-		assert_int_equal(
-			victim->ops->run(victim, &call, 1, &err), AT_OUTCOME_CRASHED);
-		assert_non_null(strstr(err.text, rows[i].text));
+		assert_fails_with(victim->ops->run(victim, &call, 1, &failure),
+			AT_OUTCOME_CRASHED, rows[i].text);
 		victim->ops->close(victim);
 		/* the lost device is gone; its module must not stay in this process */
 		device->ops->unload(device, loaded);
 	}
 }
 
-static void keeps_copies_inside_their_buffer(void **state)
+TEST(keeps_copies_inside_their_buffer)
 {
 	struct at_memory *memory;
 	char bytes[16] = "0123456789abcde", back[16];
 
-	(void)state;
-	assert_int_equal(device->ops->allocate(device, 16, &memory, NULL), AT_OK);
+	assert_ok(device->ops->allocate(device, 16, &memory, NULL));
 	assert_int_equal(device->ops->address(device, memory) % 256, 0);
-	assert_int_equal(device->ops->write(device, memory, 0, bytes, 16, NULL), AT_OK);
-	assert_int_equal(device->ops->read(device, memory, 3, back, 13, NULL), AT_OK);
+	assert_ok(device->ops->write(device, memory, 0, bytes, 16, NULL));
+	assert_ok(device->ops->read(device, memory, 3, back, 13, NULL));
 	assert_memory_equal(back, bytes + 3, 13);
 	assert_int_equal(
 		device->ops->read(device, memory, 4, back, 13, NULL), AT_EINVAL);
@@ -833,14 +790,13 @@ static void keeps_copies_inside_their_buffer(void **state)
 		AT_ENOMEM);
 }
 
-static void times_the_launches_and_not_what_comes_before(void **state)
+TEST(times_the_launches_and_not_what_comes_before)
 {
 	struct at_error err = { 0 };
 	struct call before, timed;
 	int before_count = 0, timed_count = 0;
 	double duration_ns = -1.0;
 
-	(void)state;
 	begin(&before, "count_launches", 1, 1);
 	add_pointer(&before, &before_count);
 	before.invocation.arguments = before.values;
@@ -856,7 +812,7 @@ static void times_the_launches_and_not_what_comes_before(void **state)
 }
 
 /* what other programs do in the meantime does not count, nor do timed launches */
-static void counts_what_launches_work_and_not_how_long_they_wait(void **state)
+TEST(counts_what_launches_work_and_not_how_long_they_wait)
 {
 	const struct at_device_ops *ops = device->ops;
 	const uint64_t sleep_ns = 50000000;
@@ -865,7 +821,6 @@ static void counts_what_launches_work_and_not_how_long_they_wait(void **state)
 	struct call sleeping, working;
 	double duration_ns;
 
-	(void)state;
 	begin(&sleeping, "sleep_or_work", 1, 1);
 	add_int(&sleeping, (int)(sleep_ns / 1000));
 	sleeping.invocation.arguments = sleeping.values;
@@ -885,11 +840,10 @@ static void counts_what_launches_work_and_not_how_long_they_wait(void **state)
 	assert_true(ops->worked_ns(device) == start_ns);
 }
 
-static void describes_this_machine(void **state)
+TEST(describes_this_machine)
 {
 	const struct at_device_info *info = &device->info;
 
-	(void)state;
 	assert_string_equal(info->kind, "host");
 	assert_string_equal(info->id, "host");
 	assert_true(info->model[0] && info->architecture[0] && info->driver[0]);
@@ -923,7 +877,7 @@ static int mapped_images(void)
 	return count;
 }
 
-static void keeps_images_apart_and_unloads_them(void **state)
+TEST(keeps_images_apart_and_unloads_them)
 {
 	/* the same names in both; a template's shared array is what a loader would
 	   be most tempted to share */
@@ -936,7 +890,6 @@ static void keeps_images_apart_and_unloads_them(void **state)
 	struct at_module *modules[2];
 	int before = mapped_images(), both, outs[2] = { 0 };
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		char source[512];
 
@@ -965,7 +918,7 @@ static void keeps_images_apart_and_unloads_them(void **state)
 }
 
 /* A structure may be larger than the bytes that a value has for others. */
-static void passes_structures_by_value(void **state)
+TEST(passes_structures_by_value)
 {
 	static const char text[] = "struct At { double x[4]; int n; };\n"
 				   "struct Few { char c; };\n"
@@ -977,12 +930,11 @@ static void passes_structures_by_value(void **state)
 		int n;
 	} at = { { 1, 0, 0, 20 }, 300 };
 	const char few = 5;
-	struct at_compile_result image;
+	RELEASED(at_compile_result_release) struct at_compile_result image;
 	struct at_module *kept = module;
 	struct call call;
 	double out = 0;
 
-	(void)state;
 	compile_well(text, kernels, 1, &image);
 	module = load(device, &image);
 	begin(&call, "give", 1, 1);
@@ -993,15 +945,13 @@ static void passes_structures_by_value(void **state)
 	assert_true(out == 1 + 20 * 300 + 5);
 	device->ops->unload(device, module);
 	module = kept;
-	at_compile_result_release(&image);
 }
 
-static void refuses_what_is_no_image(void **state)
+TEST(refuses_what_is_no_image)
 {
 	struct at_module *loaded = NULL;
 	size_t size = 0;
 
-	(void)state;
 	/* some of the end is not needed for loading */
 	for (; size < unit.image_bytes && !loaded; size += size < 64 ? 1 : 211) {
 		struct at_error err = { 0 };
@@ -1018,35 +968,29 @@ static void refuses_what_is_no_image(void **state)
 		device->ops->unload(device, loaded);
 }
 
-static void reads_object_files_that_are_cut_short(void **state)
+TEST(reads_object_files_that_are_cut_short)
 {
-	struct at_strbuf out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
-	(void)state;
-	assert_int_equal(
-		at_cxx_object_write_shared(unit.image, unit.image_bytes, &out, NULL),
-		AT_OK);
+	assert_ok(at_cxx_object_write_shared(unit.image, unit.image_bytes, &out, NULL));
 	/* the section table lies at the end */
 	for (size_t size = 0; size < unit.image_bytes; size += 1 + size / 8) {
-		unsigned char *copy = malloc(size ? size : 1);
+		OWNED(free) unsigned char *copy = malloc(size ? size : 1);
 
 		assert_non_null(copy);
 		memcpy(copy, unit.image, size);
 		assert_int_equal(
 			at_cxx_object_write_shared(copy, size, &out, NULL), AT_EINVAL);
-		free(copy);
 	}
-	at_strbuf_release(&out);
 }
 
 /* ---- the compiler --------------------------------------------------------- */
 
-static void names_the_line_of_the_template_in_the_log(void **state)
+TEST(names_the_line_of_the_template_in_the_log)
 {
 	static const char *const kernels[] = { "k" };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
-	(void)state;
 	compile("#define PARAMETER 1\n#line 1 \"broken.cu\"\n\n"
 		"extern \"C\" __global__ void k(int *out)\n{\n\t*out = undeclared_thing;\n}\n",
 		kernels, 1, &result);
@@ -1055,39 +999,34 @@ static void names_the_line_of_the_template_in_the_log(void **state)
 	assert_null(strstr(result.log, "/autotune-"));
 	assert_null(strstr(result.log, "not found in"));
 	assert_null(result.image);
-	at_compile_result_release(&result);
 }
 
-static void keeps_private_paths_out_of_the_linkers_words(void **state)
+TEST(keeps_private_paths_out_of_the_linkers_words)
 {
 	static const char *const kernels[] = { "k" };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
-	(void)state;
 	compile("__device__ int nowhere();\n__global__ void k(int *out) { *out = nowhere(); }\n",
 		kernels, 1, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "nowhere"));
 	assert_null(strstr(result.log, "/autotune-"));
-	at_compile_result_release(&result);
 }
 
-static void tells_which_kernel_is_missing(void **state)
+TEST(tells_which_kernel_is_missing)
 {
 	static const char *const kernels[] = { "here", "absent", "number<int>" };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
-	(void)state;
 	compile("extern \"C\" __global__ void here() {}\n", kernels, 3, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "kernel \"absent\" not found in host.cu\n"));
 	assert_non_null(
 		strstr(result.log, "kernel \"number<int>\" not found in host.cu\n"));
 	assert_null(strstr(result.log, "kernel \"here\""));
-	at_compile_result_release(&result);
 }
 
-static void passes_on_the_options_that_it_understands(void **state)
+TEST(passes_on_the_options_that_it_understands)
 {
 	static const char *const kernels[] = { "k" };
 	static char *options[] = { "-DA=1", "-D", "B=2", "--use_fast_math",
@@ -1101,42 +1040,37 @@ static void passes_on_the_options_that_it_understands(void **state)
 		.kernels = (char **)kernels,
 		.option_count = COUNT(options),
 		.options = options };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
-	(void)state;
-	assert_int_equal(at_cxx_compile(&request, &result, NULL), AT_OK);
+	assert_ok(at_cxx_compile(&request, &result, NULL));
 	if (result.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", result.log);
 	assert_string_equal(result.log, "");
 	assert_string_equal(result.kernels[0].symbol, "k");
 	assert_int_equal(result.kernels[0].registers, -1);
-	at_compile_result_release(&result);
 }
 
 /* gcc is kept from these vectors, but not a template that asks for them */
-static void a_template_has_the_vectors_that_it_asks_for(void **state)
+TEST(a_template_has_the_vectors_that_it_asks_for)
 {
 #if defined(__x86_64__)
 	static const char *const kernels[] = { "k" };
-	struct at_compile_result wide = { 0 };
+	RELEASED(at_compile_result_release) struct at_compile_result wide = { 0 };
 
-	(void)state;
 	if (!__builtin_cpu_supports("avx512f"))
 		skip_because("no AVX-512");
 	compile_well("#include <immintrin.h>\n"
 		     "extern \"C\" __global__ void k(float *x)\n"
 		     "{ _mm512_storeu_ps(x, _mm512_set1_ps(1.0f)); }\n",
 		kernels, 1, &wide);
-	at_compile_result_release(&wide);
 #else
-	(void)state;
 	skip_because("another processor");
 #endif
 }
 
 /* A size as a macro, by options = ( "-Dwidth=${width}" ): the dialect has such words.
  */
-static void macros_of_options_stand_behind_the_dialect(void **state)
+TEST(macros_of_options_stand_behind_the_dialect)
 {
 	static const char *const kernels[] = { "k" };
 	static char *options[] = { "-Dwidth=256", "-D", "value=width", "-Dn",
@@ -1153,20 +1087,20 @@ static void macros_of_options_stand_behind_the_dialect(void **state)
 		.options = options };
 	struct at_compile_result result;
 
-	assert_int_equal(at_cxx_compile(&request, &result, NULL), AT_OK);
+	assert_ok(at_cxx_compile(&request, &result, NULL));
 	if (result.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", result.log);
 	at_compile_result_release(&result);
 	/* where the template has that word itself, both are named */
 	request.source = "\nextern \"C\" __global__ void k(int width) { }\n";
-	assert_int_equal(at_cxx_compile(&request, &result, NULL), AT_OK);
+	assert_ok(at_cxx_compile(&request, &result, NULL));
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	if (!strstr(result.log, "options.cu:2") || !strstr(result.log, "width"))
 		fail_msg("%s", result.log);
 	at_compile_result_release(&result);
 }
 
-static void includes_what_nvrtc_would(void **state)
+TEST(includes_what_nvrtc_would)
 {
 	/* data/part.h says what PART is */
 	static const struct {
@@ -1183,13 +1117,12 @@ static void includes_what_nvrtc_would(void **state)
 		{ "", { "--define-macro=PART=64", "-D=A", "--undefine-macro=A" } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct at_compile_request request = { .toolchain = "c++",
 			.name = "includes.cu",
 			.directory = AT_TEST_DIR "/data",
 			.options = (char **)rows[i].options };
-		struct at_compile_result result;
+		RELEASED(at_compile_result_release) struct at_compile_result result;
 		char source[256];
 
 		while (request.option_count < 3 &&
@@ -1199,10 +1132,9 @@ static void includes_what_nvrtc_would(void **state)
 			"%s#ifndef PART\n#error PART\n#endif\n#ifdef A\n#error A\n#endif\n",
 			rows[i].source);
 		request.source = source;
-		assert_int_equal(at_cxx_compile(&request, &result, NULL), AT_OK);
+		assert_ok(at_cxx_compile(&request, &result, NULL));
 		if (result.outcome != AT_OUTCOME_OK)
 			fail_msg("row %zu: %s", i, result.log);
-		at_compile_result_release(&result);
 	}
 }
 
@@ -1223,13 +1155,12 @@ static bool put_back(void)
 	return rmdir(folder) == 0;
 }
 
-static void leaves_no_files_behind(void **state)
+TEST(leaves_no_files_behind)
 {
 	static const char *const kernels[] = { "k" };
 	static const char *const sources[] = { "__global__ void k() {}", "nonsense" };
 	struct at_compile_result result;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(sources); i++) {
 		divert();
 		compile(sources[i], kernels, 1, &result);
@@ -1238,35 +1169,32 @@ static void leaves_no_files_behind(void **state)
 	}
 }
 
-static void says_where_it_looked_for_a_compiler(void **state)
+TEST(says_where_it_looked_for_a_compiler)
 {
 	struct at_compile_request request = {
 		.toolchain = "c++", .name = "any.cu", .source = ""
 	};
 	struct at_compile_result result;
-	struct at_error err = { 0 };
 	char version[300];
 
-	(void)state;
 	setenv("AUTOTUNE_CXX", "/no/such/c++ -O0", 1);
-	assert_int_equal(at_cxx_compile(&request, &result, &err), AT_EUNAVAILABLE);
-	assert_non_null(strstr(err.text, "/no/such/c++"));
-	assert_non_null(strstr(err.text, "install g++"));
+	assert_fails_with(at_cxx_compile(&request, &result, &failure), AT_EUNAVAILABLE,
+		"/no/such/c++");
+	assert_non_null(strstr(failure.text, "install g++"));
 	assert_int_equal(
 		at_cxx_version(version, sizeof(version), NULL), AT_EUNAVAILABLE);
 	unsetenv("AUTOTUNE_CXX");
-	assert_int_equal(at_cxx_version(version, sizeof(version), &err), AT_OK);
+	assert_ok(at_cxx_version(version, sizeof(version), &failure));
 	assert_non_null(strstr(version, ", dialect "));
 }
 
 /* What the program says of itself is the same in all of them. */
-static void what_is_behind_a_compilers_name_is_part_of_its_version(void **state)
+TEST(what_is_behind_a_compilers_name_is_part_of_its_version)
 {
 	static const char *const scripts[] = { "#!/bin/sh\nexec c++ \"$@\"\n",
 		"#!/bin/sh\nexec c++ \"$@\" -O1\n", "#!/bin/sh\nexec c++ \"$@\"\n" };
 	char versions[5][300], path[96];
 
-	(void)state;
 	divert();
 	snprintf(path, sizeof(path), "%s-compiler", folder);
 	for (size_t i = 0; i < COUNT(scripts); i++) {
@@ -1277,15 +1205,14 @@ static void what_is_behind_a_compilers_name_is_part_of_its_version(void **state)
 		assert_int_equal(fclose(script), 0);
 		assert_int_equal(chmod(path, 0700), 0);
 		setenv("AUTOTUNE_CXX", path, 1);
-		assert_int_equal(
-			at_cxx_version(versions[i], sizeof(versions[i]), NULL), AT_OK);
+		assert_ok(at_cxx_version(versions[i], sizeof(versions[i]), NULL));
 	}
 	unlink(path);
 	assert_true(put_back());
 	setenv("AUTOTUNE_CXX", "c++ -O1", 1);
-	assert_int_equal(at_cxx_version(versions[3], sizeof(versions[3]), NULL), AT_OK);
+	assert_ok(at_cxx_version(versions[3], sizeof(versions[3]), NULL));
 	setenv("AUTOTUNE_CXX", "c++", 1);
-	assert_int_equal(at_cxx_version(versions[4], sizeof(versions[4]), NULL), AT_OK);
+	assert_ok(at_cxx_version(versions[4], sizeof(versions[4]), NULL));
 	unsetenv("AUTOTUNE_CXX");
 	assert_string_equal(versions[0], versions[2]);
 	assert_string_not_equal(versions[0], versions[1]);
@@ -1294,25 +1221,24 @@ static void what_is_behind_a_compilers_name_is_part_of_its_version(void **state)
 
 /* With other headers it is another compiler; for what others want written it
    does not ask. */
-static void folders_of_a_compiler_are_part_of_it(void **state)
+TEST(folders_of_a_compiler_are_part_of_it)
 {
 	static const char *const names[] = { "CPATH", "CPLUS_INCLUDE_PATH",
 		"COMPILER_PATH" };
 	static const char *const kernels[] = { "k" };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	char before[300], after[300], path[96];
 
-	(void)state;
 	divert();
 	for (size_t i = 0; i < COUNT(names); i++)
 		unsetenv(names[i]);
-	assert_int_equal(at_cxx_version(before, sizeof(before), NULL), AT_OK);
+	assert_ok(at_cxx_version(before, sizeof(before), NULL));
 	for (size_t i = 0; i < COUNT(names); i++) {
 		setenv(names[i], "/no/such/folder", 1);
-		assert_int_equal(at_cxx_version(after, sizeof(after), NULL), AT_OK);
+		assert_ok(at_cxx_version(after, sizeof(after), NULL));
 		assert_string_not_equal(before, after);
 		setenv(names[i], "", 1);
-		assert_int_equal(at_cxx_version(after, sizeof(after), NULL), AT_OK);
+		assert_ok(at_cxx_version(after, sizeof(after), NULL));
 		assert_string_equal(before, after);
 		unsetenv(names[i]);
 	}
@@ -1325,17 +1251,15 @@ static void folders_of_a_compiler_are_part_of_it(void **state)
 	assert_true(put_back());
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
 	assert_int_equal(access(path, F_OK), -1);
-	at_compile_result_release(&result);
 }
 
-static void survives_a_compiler_that_is_killed(void **state)
+TEST(survives_a_compiler_that_is_killed)
 {
 	static const char *const kernels[] = { "k" };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	char path[96];
 	FILE *script;
 
-	(void)state;
 	divert();
 	snprintf(path, sizeof(path), "%s-compiler", folder);
 	script = fopen(path, "w");
@@ -1352,11 +1276,10 @@ static void survives_a_compiler_that_is_killed(void **state)
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "some words\n"));
 	assert_non_null(strstr(result.log, "killed by signal 9"));
-	at_compile_result_release(&result);
 }
 
 /* It is asked again; who is killed each time says so, as a fault that may pass. */
-static void asks_a_compiler_again_that_was_killed(void **state)
+TEST(asks_a_compiler_again_that_was_killed)
 {
 	static const char *const scripts[] = {
 		"#!/bin/sh\n[ -e \"$0-asked\" ] && echo some compiler && exit\n"
@@ -1365,84 +1288,28 @@ static void asks_a_compiler_again_that_was_killed(void **state)
 	};
 	char path[96], mark[128], version[300];
 
-	(void)state;
 	divert();
 	snprintf(path, sizeof(path), "%s-compiler", folder);
 	snprintf(mark, sizeof(mark), "%s-asked", path);
 	setenv("AUTOTUNE_CXX", path, 1);
 	for (size_t i = 0; i < COUNT(scripts); i++) {
 		FILE *script = fopen(path, "w");
-		struct at_error err = { 0 };
 
 		assert_non_null(script);
 		fputs(scripts[i], script);
 		assert_int_equal(fclose(script), 0);
 		assert_int_equal(chmod(path, 0700), 0);
 		if (i == 0) {
-			assert_int_equal(
-				at_cxx_version(version, sizeof(version), &err), AT_OK);
+			assert_ok(at_cxx_version(version, sizeof(version), &failure));
 			assert_non_null(strstr(version, "some compiler"));
 			continue;
 		}
-		assert_int_equal(
-			at_cxx_version(version, sizeof(version), &err), AT_EIO);
-		assert_non_null(strstr(err.text, "killed by signal 9"));
+		assert_fails_with(at_cxx_version(version, sizeof(version), &failure),
+			AT_EIO, "killed by signal 9");
 	}
 	unlink(path);
 	unlink(mark);
 	assert_true(put_back());
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(adds_scaled_vectors_with_a_ragged_end),
-		cmocka_unit_test(keeps_a_correct_kernel_correct_in_any_order),
-		cmocka_unit_test(shows_a_missing_barrier_when_threads_are_shuffled),
-		cmocka_unit_test(repeats_a_shuffled_order_exactly),
-		cmocka_unit_test(leaves_nothing_in_shared_memory_when_shuffled),
-		cmocka_unit_test(reduces_by_shuffles),
-		cmocka_unit_test(offers_the_other_warp_functions),
-		cmocka_unit_test(counts_only_lanes_that_are_there),
-		cmocka_unit_test(names_the_lane_that_gets_an_undefined_value),
-		cmocka_unit_test(gives_cores_away_often_at_first_and_seldom_later),
-		cmocka_unit_test(counts_a_histogram_with_atomics),
-		cmocka_unit_test(shares_device_variables_among_blocks),
-		cmocka_unit_test(has_an_architecture_and_aligns_shared_memory),
-		cmocka_unit_test(sets_the_constants_of_an_image),
-		cmocka_unit_test(gives_dynamic_shared_memory),
-		cmocka_unit_test(runs_instances_of_a_template),
-		cmocka_unit_test(lays_out_vector_types_as_cuda_does),
-		cmocka_unit_test(waits_only_for_threads_that_have_not_ended),
-		cmocka_unit_test(counts_predicates_at_barriers),
-		cmocka_unit_test(runs_every_thread_of_a_three_dimensional_launch_once),
-		cmocka_unit_test(gives_each_thread_its_own_parameters),
-		cmocka_unit_test(computes_intrinsics_as_cuda_does),
-		cmocka_unit_test(refuses_launches_beyond_the_limits),
-		cmocka_unit_test(tells_threads_that_do_not_meet),
-		cmocka_unit_test(keeps_copies_inside_their_buffer),
-		cmocka_unit_test(times_the_launches_and_not_what_comes_before),
-		cmocka_unit_test(counts_what_launches_work_and_not_how_long_they_wait),
-		cmocka_unit_test(describes_this_machine),
-		cmocka_unit_test(keeps_images_apart_and_unloads_them),
-		cmocka_unit_test(passes_structures_by_value),
-		cmocka_unit_test(refuses_what_is_no_image),
-		cmocka_unit_test(reads_object_files_that_are_cut_short),
-		cmocka_unit_test(names_the_line_of_the_template_in_the_log),
-		cmocka_unit_test(keeps_private_paths_out_of_the_linkers_words),
-		cmocka_unit_test(tells_which_kernel_is_missing),
-		cmocka_unit_test(passes_on_the_options_that_it_understands),
-		cmocka_unit_test(a_template_has_the_vectors_that_it_asks_for),
-		cmocka_unit_test(macros_of_options_stand_behind_the_dialect),
-		cmocka_unit_test(includes_what_nvrtc_would),
-		cmocka_unit_test(leaves_no_files_behind),
-		cmocka_unit_test(says_where_it_looked_for_a_compiler),
-		cmocka_unit_test(
-			what_is_behind_a_compilers_name_is_part_of_its_version),
-		cmocka_unit_test(folders_of_a_compiler_are_part_of_it),
-		cmocka_unit_test(survives_a_compiler_that_is_killed),
-		cmocka_unit_test(asks_a_compiler_again_that_was_killed),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_SUITE(set_up, tear_down)

@@ -7,34 +7,25 @@
 #include "host_fixture.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 static const char *const kernels[] = { "numbers", "sorted", "sorted_halves", "moved",
 	"barriers", "barriers_by_halves", "staged", "producers", "copied" };
 
 static int set_up(void **state)
 {
-	(void)state;
 	host_fixture_open("collectives.cu", kernels, AT_COUNT_OF(kernels));
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	(void)state;
 	host_fixture_close();
 	return 0;
 }
 
-static void random_numbers_are_those_of_a_gpu(void **state)
+TEST(random_numbers_are_those_of_a_gpu)
 {
 	/* Random123's known answers of Philox4x32-10; the others as cuRAND gives them
 	 */
@@ -52,7 +43,6 @@ static void random_numbers_are_those_of_a_gpu(void **state)
 	unsigned out[AT_COUNT_OF(expected)];
 	double real[AT_COUNT_OF(reals) + AT_COUNT_OF(normal)];
 
-	(void)state;
 	host_fixture_run("numbers", 1, 1, POINTERS(out, real), -1);
 	for (size_t i = 0; i < AT_COUNT_OF(expected); i++)
 		if (out[i] != expected[i])
@@ -93,9 +83,8 @@ static void check_sorts(void)
 		assert_true(halves[i] == out[KEYS - 1 - i]);
 }
 
-static void sorts_of_a_block_are_stable_in_any_order(void **state)
+TEST(sorts_of_a_block_are_stable_in_any_order)
 {
-	(void)state;
 	host_fixture_in_any_order(check_sorts);
 }
 
@@ -114,9 +103,8 @@ static void check_moves(void)
 		assert_int_equal(shifted[i], (i + 5) % 64);
 }
 
-static void values_move_among_threads_in_any_order(void **state)
+TEST(values_move_among_threads_in_any_order)
 {
-	(void)state;
 	host_fixture_in_any_order(check_moves);
 }
 
@@ -140,9 +128,8 @@ static void check_barriers(void)
 		assert_int_equal(out[i], 3 * (47 - i) + 10 * 9);
 }
 
-static void barriers_hold_threads_in_any_order(void **state)
+TEST(barriers_hold_threads_in_any_order)
 {
-	(void)state;
 	host_fixture_in_any_order(check_barriers);
 }
 
@@ -163,21 +150,9 @@ static void check_pipelines(void)
 	}
 }
 
-static void pipelines_hand_on_what_was_copied_in_any_order(void **state)
+TEST(pipelines_hand_on_what_was_copied_in_any_order)
 {
-	(void)state;
 	host_fixture_in_any_order(check_pipelines);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_numbers_are_those_of_a_gpu),
-		cmocka_unit_test(sorts_of_a_block_are_stable_in_any_order),
-		cmocka_unit_test(values_move_among_threads_in_any_order),
-		cmocka_unit_test(barriers_hold_threads_in_any_order),
-		cmocka_unit_test(pipelines_hand_on_what_was_copied_in_any_order),
-	};
-
-	return RUN_CASES(argc, argv, tests, set_up, tear_down);
-}
+RUN_SUITE(set_up, tear_down)

@@ -9,19 +9,13 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 #define STAYS AT_CORE_STAYS
 
@@ -37,16 +31,14 @@ static void check(const int *at, unsigned count, const int *allowed,
 				count, to[i], expected[i]);
 }
 
-static void leaves_threads_where_each_has_a_core(void **state)
+TEST(leaves_threads_where_each_has_a_core)
 {
-	(void)state;
 	check((const int[]){ 3, 0, 2 }, 3, (const int[]){ 0, 1, 2, 3 }, 4,
 		(const int[]){ STAYS, STAYS, STAYS });
 }
 
-static void moves_all_but_the_first_of_a_core(void **state)
+TEST(moves_all_but_the_first_of_a_core)
 {
-	(void)state;
 	check((const int[]){ 1, 1 }, 2, (const int[]){ 0, 1 }, 2,
 		(const int[]){ STAYS, 0 });
 	check((const int[]){ 1, 1, 1, 3 }, 4, (const int[]){ 0, 1, 2, 3 }, 4,
@@ -56,9 +48,8 @@ static void moves_all_but_the_first_of_a_core(void **state)
 		(const int[]){ STAYS, 4, STAYS, 6 });
 }
 
-static void leaves_who_finds_no_free_core(void **state)
+TEST(leaves_who_finds_no_free_core)
 {
-	(void)state;
 	check((const int[]){ 0, 0, 0 }, 3, (const int[]){ 0, 1 }, 2,
 		(const int[]){ STAYS, 1, STAYS });
 	/* one that runs where the caller may not */
@@ -66,9 +57,8 @@ static void leaves_who_finds_no_free_core(void **state)
 		(const int[]){ STAYS, STAYS, STAYS });
 }
 
-static void leaves_threads_of_which_nothing_is_known(void **state)
+TEST(leaves_threads_of_which_nothing_is_known)
 {
-	(void)state;
 	check((const int[]){ STAYS, STAYS, 1 }, 3, (const int[]){ 0, 1, 2 }, 3,
 		(const int[]){ STAYS, STAYS, STAYS });
 }
@@ -82,14 +72,13 @@ static void *stand_still(void *gate)
 	return NULL;
 }
 
-static void moves_for_once_and_not_for_good(void **state)
+TEST(moves_for_once_and_not_for_good)
 {
 	pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 	int core = at_host_core_of_caller();
 	cpu_set_t before, after;
 	pthread_t threads[2];
 
-	(void)state;
 	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
 	if (CPU_COUNT(&before) < 2)
 		skip_because("one core");
@@ -124,13 +113,12 @@ static bool forbid_affinity(void)
 }
 
 /* and not in whichever launch first has two threads on a core */
-static void shows_a_filter_when_it_is_opened(void **state)
+TEST(shows_a_filter_when_it_is_opened)
 {
 	struct at_host_pool *pool;
 	int how;
 	pid_t child = fork();
 
-	(void)state;
 	assert_true(child >= 0);
 	if (!child) {
 		if (!forbid_affinity())
@@ -144,16 +132,4 @@ static void shows_a_filter_when_it_is_opened(void **state)
 	assert_int_equal(WTERMSIG(how), SIGSYS);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(leaves_threads_where_each_has_a_core),
-		cmocka_unit_test(moves_all_but_the_first_of_a_core),
-		cmocka_unit_test(leaves_who_finds_no_free_core),
-		cmocka_unit_test(leaves_threads_of_which_nothing_is_known),
-		cmocka_unit_test(moves_for_once_and_not_for_good),
-		cmocka_unit_test(shows_a_filter_when_it_is_opened),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

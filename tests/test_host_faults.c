@@ -1,24 +1,15 @@
 /* Faults of kernels on the device "host": accesses to memory that is not theirs are
    detected. */
-#include "base/file.h"
 #include "device/host/host.h"
 #include "kernel/cxx.h"
 
 #include <errno.h>
 #include <fenv.h>
 #include <inttypes.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -33,20 +24,15 @@ static int set_up_unit(void **state)
 		"touch_after_barrier", "overflow_stack", "keep", "note_order",
 		"lose_updates", "lose_places", "count_in_turns", "count_by_tickets",
 		"sum_local", "wait_for_the_faulty", "change_arithmetic" };
-	struct at_error err = { 0 };
 	struct at_compile_request request = {
 		.toolchain = "c++",
 		.name = "host_faults.cu",
 		.kernel_count = COUNT(kernels),
 		.kernels = (char **)kernels,
 	};
-	size_t size;
 
-	(void)state;
-	assert_int_equal(at_file_read(AT_TEST_DIR "/kernels/host_faults.cu", 0,
-				 &request.source, &size, NULL),
-		AT_OK);
-	assert_int_equal(at_cxx_compile(&request, &unit, &err), AT_OK);
+	request.source = file_text(AT_TEST_DIR "/kernels/host_faults.cu");
+	assert_ok(at_cxx_compile(&request, &unit, &failure));
 	if (unit.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", unit.log);
 	free(request.source);
@@ -55,7 +41,6 @@ static int set_up_unit(void **state)
 
 static int tear_down_unit(void **state)
 {
-	(void)state;
 	at_compile_result_release(&unit);
 	return 0;
 }
@@ -65,9 +50,7 @@ static int open_device(void **state)
 {
 	struct at_error err = { 0 };
 
-	(void)state;
-	if (at_device_kind_host.open(0, &device, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_host.open(0, &device, &failure));
 	if (device->ops->load(device, unit.image, unit.image_bytes, &module, &err) !=
 		AT_OUTCOME_OK)
 		fail_msg("%s", err.text);
@@ -76,11 +59,12 @@ static int open_device(void **state)
 
 static int close_device(void **state)
 {
-	(void)state;
 	device->ops->unload(device, module);
 	device->ops->close(device);
 	return 0;
 }
+
+#define WITH_DEVICE(name) TEST_WITH(name, open_device, close_device)
 
 struct call {
 	struct at_invocation invocation;
@@ -142,30 +126,27 @@ static void assert_text(const char *text, const char *part)
 
 static struct at_memory *allocate(uint64_t bytes)
 {
-	struct at_error err = { 0 };
 	struct at_memory *memory;
 
-	if (device->ops->allocate_guarded(device, bytes, &memory, &err))
-		fail_msg("%s", err.text);
+	assert_ok(device->ops->allocate_guarded(device, bytes, &memory, &failure));
 	return memory;
 }
 
 static void protect(struct at_memory *memory, enum at_protection protection)
 {
-	assert_int_equal(device->ops->protect(device, memory, protection, NULL), AT_OK);
+	assert_ok(device->ops->protect(device, memory, protection, NULL));
 }
 
 /* ---- guarded memory --------------------------------------------------------- */
 
-static void gives_guarded_memory_in_whole_pages(void **state)
+WITH_DEVICE(gives_guarded_memory_in_whole_pages)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	struct at_memory *memory = allocate(page + 1), *other = allocate(1);
 	uint64_t mapped = device->ops->mapped(device, memory);
-	unsigned char *bytes = malloc(mapped), *back = malloc(mapped);
+	OWNED(free) unsigned char *bytes = malloc(mapped), *back = malloc(mapped);
 	struct call call;
 
-	(void)state;
 	assert_int_equal(mapped, 2 * page);
 	assert_int_equal(device->ops->mapped(device, other), page);
 	assert_int_equal(device->ops->address(device, memory) % page, 0);
@@ -175,18 +156,13 @@ static void gives_guarded_memory_in_whole_pages(void **state)
 	add_int(&call, 0x5a);
 	run(&call);
 	memset(bytes, 0x5a, mapped);
-	assert_int_equal(
-		device->ops->read(device, memory, 0, back, mapped, NULL), AT_OK);
+	assert_ok(device->ops->read(device, memory, 0, back, mapped, NULL));
 	assert_memory_equal(back, bytes, mapped);
-	assert_int_equal(
-		device->ops->write(device, memory, mapped - 3, "abc", 3, NULL), AT_OK);
-	assert_int_equal(
-		device->ops->read(device, memory, mapped - 2, back, 2, NULL), AT_OK);
+	assert_ok(device->ops->write(device, memory, mapped - 3, "abc", 3, NULL));
+	assert_ok(device->ops->read(device, memory, mapped - 2, back, 2, NULL));
 	assert_memory_equal(back, "bc", 2);
 	assert_int_equal(device->ops->read(device, memory, mapped - 2, back, 3, NULL),
 		AT_EINVAL);
-	free(bytes);
-	free(back);
 	device->ops->release(device, other);
 	device->ops->release(device, memory);
 	device->ops->release(device, NULL);
@@ -198,7 +174,7 @@ static void gives_guarded_memory_in_whole_pages(void **state)
 		AT_ENOMEM);
 }
 
-static void refuses_copies_that_a_protection_forbids(void **state)
+WITH_DEVICE(refuses_copies_that_a_protection_forbids)
 {
 	static const struct {
 		enum at_protection protection;
@@ -211,8 +187,7 @@ static void refuses_copies_that_a_protection_forbids(void **state)
 	struct at_memory *memory = allocate(100);
 	char bytes[4] = "abc";
 
-	(void)state;
-	assert_int_equal(device->ops->write(device, memory, 0, bytes, 4, NULL), AT_OK);
+	assert_ok(device->ops->write(device, memory, 0, bytes, 4, NULL));
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		protect(memory, rows[i].protection);
 		assert_int_equal(device->ops->read(device, memory, 0, bytes, 4, NULL),
@@ -224,7 +199,7 @@ static void refuses_copies_that_a_protection_forbids(void **state)
 	device->ops->release(device, memory);
 }
 
-static void ends_launches_that_touch_what_they_must_not(void **state)
+TEST(ends_launches_that_touch_what_they_must_not)
 {
 	enum { PAGE_COUNT = 3 };
 	static const struct {
@@ -289,15 +264,14 @@ static void ends_launches_that_touch_what_they_must_not(void **state)
 	}
 }
 
-static void lets_kernels_read_what_is_only_to_be_read(void **state)
+WITH_DEVICE(lets_kernels_read_what_is_only_to_be_read)
 {
 	struct at_memory *memory = allocate(64);
 	char byte = 77;
 	struct call call;
 	int out = 0;
 
-	(void)state;
-	assert_int_equal(device->ops->write(device, memory, 63, &byte, 1, NULL), AT_OK);
+	assert_ok(device->ops->write(device, memory, 63, &byte, 1, NULL));
 	protect(memory, AT_PROTECTION_READ);
 	begin(&call, "touch_at", 500, 32);
 	add_address(&call, device->ops->address(device, memory) + 63);
@@ -311,7 +285,7 @@ static void lets_kernels_read_what_is_only_to_be_read(void **state)
 
 /* ---- faults ----------------------------------------------------------------- */
 
-static void calls_it_a_crash_where_no_buffer_is_near(void **state)
+TEST(calls_it_a_crash_where_no_buffer_is_near)
 {
 	static const struct {
 		const char *kernel, *text;
@@ -347,7 +321,7 @@ static void calls_it_a_crash_where_no_buffer_is_near(void **state)
 		}
 }
 
-static void survives_a_stack_that_is_used_up(void **state)
+TEST(survives_a_stack_that_is_used_up)
 {
 	struct at_error err = { 0 };
 	struct call call;
@@ -373,7 +347,7 @@ static void note(int number)
 }
 
 /* A fault of anybody's but a kernel's goes to whoever had the signal before. */
-static void leaves_other_faults_to_others(void **state)
+TEST(leaves_other_faults_to_others)
 {
 	struct sigaction mine = { .sa_handler = note }, kept, after;
 	struct at_memory *memory;
@@ -422,7 +396,7 @@ static enum at_outcome run_source(const char *source, uint32_t threads,
 		.kernel_count = 1,
 		.kernels = (char **)kernels,
 	};
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	struct at_module *loaded;
 	struct at_parameter_value argument = { .more = NULL };
 	struct at_invocation call = {
@@ -434,13 +408,12 @@ static enum at_outcome run_source(const char *source, uint32_t threads,
 	};
 	enum at_outcome outcome;
 
-	assert_int_equal(at_cxx_compile(&request, &result, err), AT_OK);
+	assert_ok(at_cxx_compile(&request, &result, err));
 	if (result.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", result.log);
 	assert_int_equal(device->ops->load(device, result.image, result.image_bytes,
 				 &loaded, err),
 		AT_OUTCOME_OK);
-	at_compile_result_release(&result);
 	memcpy(argument.bytes, &out, sizeof(out));
 	call.kernel = device->ops->find(device, loaded, "k");
 	device->ops->shuffle_threads(device, seed);
@@ -453,7 +426,7 @@ static enum at_outcome run_source(const char *source, uint32_t threads,
 #define USE "__syncthreads();" /* else the compiler leaves a store out */
 #define DYNAMIC TILE "extern __shared__ float s[];"
 
-static void refuses_what_leaves_shared_memory(void **state)
+TEST(refuses_what_leaves_shared_memory)
 {
 	static const struct {
 		const char *source;
@@ -528,12 +501,11 @@ static void refuses_what_leaves_shared_memory(void **state)
 
 /* ---- shuffled launches ------------------------------------------------------ */
 
-static void runs_blocks_in_another_order_with_each_seed(void **state)
+WITH_DEVICE(runs_blocks_in_another_order_with_each_seed)
 {
 	/* one, powers of two, and what is none */
 	static const uint32_t grids[] = { 1, 2, 3, 64, 100, 1000 };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(grids); i++) {
 		static int orders[2][1000];
 		uint32_t grid = grids[i];
@@ -566,12 +538,11 @@ static void runs_blocks_in_another_order_with_each_seed(void **state)
 	}
 }
 
-static void stops_threads_at_atomic_operations(void **state)
+WITH_DEVICE(stops_threads_at_atomic_operations)
 {
 	enum { THREADS = 128 };
 	static const char *const kernels[] = { "lose_updates", "lose_places" };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(kernels); i++) {
 		unsigned shown = 0;
 
@@ -595,9 +566,8 @@ static void stops_threads_at_atomic_operations(void **state)
 	}
 }
 
-static void lets_threads_wait_for_each_other_by_atomics(void **state)
+WITH_DEVICE(lets_threads_wait_for_each_other_by_atomics)
 {
-	(void)state;
 	for (uint64_t seed = 0; seed <= 5; seed++) {
 		int lock = 0, sum = 0;
 		struct call call;
@@ -611,11 +581,10 @@ static void lets_threads_wait_for_each_other_by_atomics(void **state)
 	}
 }
 
-static void stops_threads_that_wait_by_plain_reads(void **state)
+WITH_DEVICE(stops_threads_that_wait_by_plain_reads)
 {
 	enum { THREADS = 40 };
 
-	(void)state;
 #if !defined(__x86_64__) && !defined(__aarch64__)
 	skip_because("no thread can be interrupted here");
 #endif
@@ -633,13 +602,12 @@ static void stops_threads_that_wait_by_plain_reads(void **state)
 	}
 }
 
-static void begins_shuffled_threads_with_garbage_on_their_stacks(void **state)
+WITH_DEVICE(begins_shuffled_threads_with_garbage_on_their_stacks)
 {
 	enum { THREADS = 64 };
 	int indices[64], sums[THREADS], firsts[6];
 	int distinct = 0;
 
-	(void)state;
 	for (int i = 0; i < 64; i++)
 		indices[i] = i * 37 % 64;
 	for (int set = 64; set >= 32; set -= 32)
@@ -666,7 +634,7 @@ static void begins_shuffled_threads_with_garbage_on_their_stacks(void **state)
 	assert_in_range(distinct, 12, 15);
 }
 
-static void leaves_threads_that_wait_for_one_that_failed(void **state)
+TEST(leaves_threads_that_wait_for_one_that_failed)
 {
 	struct at_error err = { 0 };
 	int flag = 0;
@@ -685,7 +653,7 @@ static void leaves_threads_that_wait_for_one_that_failed(void **state)
 
 /* ---- variables -------------------------------------------------------------- */
 
-static void finds_the_variables_that_kernels_can_write(void **state)
+WITH_DEVICE(finds_the_variables_that_kernels_can_write)
 {
 	static const int first[] = { 1, 7, 1, 101, 43 },
 			 second[] = { 2, 8, 2, 102, 43 };
@@ -696,7 +664,6 @@ static void finds_the_variables_that_kernels_can_write(void **state)
 	int out[5], forty_two = 42;
 	bool found;
 
-	(void)state;
 	assert_true(count >= 1 && count <= COUNT(ranges));
 	assert_int_equal(
 		device->ops->variables(device, module, ranges, COUNT(ranges)), count);
@@ -724,14 +691,13 @@ static void finds_the_variables_that_kernels_can_write(void **state)
 }
 
 /* Loading does it as well: images of -ffast-math flush small numbers to zero. */
-static void keeps_the_arithmetic_of_one_launch_from_all_others(void **state)
+WITH_DEVICE(keeps_the_arithmetic_of_one_launch_from_all_others)
 {
 	const float in[3] = { 1.0f, 3.0f, 1e-39f };
 	volatile float small = 1e-39f;
 	float first[2] = { 0 }, second[2] = { 0 };
 	struct call call;
 
-	(void)state;
 	begin(&call, "change_arithmetic", 1, 1);
 	add_pointer(&call, first);
 	add_pointer(&call, in);
@@ -749,28 +715,4 @@ static void keeps_the_arithmetic_of_one_launch_from_all_others(void **state)
 	assert_true(first[0] == 1.0f / 3.0f && first[1] > 0);
 }
 
-int main(void)
-{
-#define WITH_DEVICE(test) \
-	cmocka_unit_test_setup_teardown(test, open_device, close_device)
-	const struct CMUnitTest tests[] = {
-		WITH_DEVICE(gives_guarded_memory_in_whole_pages),
-		WITH_DEVICE(refuses_copies_that_a_protection_forbids),
-		cmocka_unit_test(ends_launches_that_touch_what_they_must_not),
-		WITH_DEVICE(lets_kernels_read_what_is_only_to_be_read),
-		cmocka_unit_test(calls_it_a_crash_where_no_buffer_is_near),
-		cmocka_unit_test(survives_a_stack_that_is_used_up),
-		cmocka_unit_test(leaves_other_faults_to_others),
-		cmocka_unit_test(refuses_what_leaves_shared_memory),
-		WITH_DEVICE(runs_blocks_in_another_order_with_each_seed),
-		WITH_DEVICE(stops_threads_at_atomic_operations),
-		WITH_DEVICE(lets_threads_wait_for_each_other_by_atomics),
-		WITH_DEVICE(stops_threads_that_wait_by_plain_reads),
-		WITH_DEVICE(begins_shuffled_threads_with_garbage_on_their_stacks),
-		cmocka_unit_test(leaves_threads_that_wait_for_one_that_failed),
-		WITH_DEVICE(finds_the_variables_that_kernels_can_write),
-		WITH_DEVICE(keeps_the_arithmetic_of_one_launch_from_all_others),
-	};
-
-	return cmocka_run_group_tests(tests, set_up_unit, tear_down_unit);
-}
+RUN_SUITE(set_up_unit, tear_down_unit)

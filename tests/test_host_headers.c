@@ -3,7 +3,6 @@
  * must round once, as a search in a table of all their values does; cooperative groups,
  * wmma and CUB must give the results of plain loops, in any order of threads.
  */
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "device/host/host.h"
@@ -11,17 +10,8 @@
 #include "kernel/host_headers.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 static struct at_device *device;
 static struct at_compile_result unit;
@@ -38,7 +28,6 @@ enum { CONVERSIONS = 2 };
 static void compile(const char *source, const char *const *names, size_t count,
 	const char *option, struct at_compile_result *result)
 {
-	struct at_error err = { 0 };
 	const struct at_compile_request request = {
 		.toolchain = (char *)"c++",
 		.architecture = (char *)"",
@@ -51,22 +40,15 @@ static void compile(const char *source, const char *const *names, size_t count,
 		.options = (char *[]){ (char *)option },
 	};
 
-	if (at_cxx_compile(&request, result, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_cxx_compile(&request, result, &failure));
 }
 
 /* All kernels or, with one of the compiler's options, the first `count` of them. */
 static void load_unit(const char *option, size_t count)
 {
 	struct at_error err = { 0 };
-	char *source;
-	size_t size;
-
-	assert_int_equal(at_file_read(AT_TEST_DIR "/kernels/headers.cu", 0, &source,
-				 &size, NULL),
-		AT_OK);
+	OWNED(free) char *source = file_text(AT_TEST_DIR "/kernels/headers.cu");
 	compile(source, kernels, count, option, &unit);
-	free(source);
 	if (unit.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", unit.log);
 	if (device->ops->load(device, unit.image, unit.image_bytes, &module, &err) !=
@@ -83,10 +65,7 @@ static void unload_unit(void)
 
 static int set_up(void **state)
 {
-	struct at_error err = { 0 };
-
-	if (at_device_kind_host.open(0, &device, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_host.open(0, &device, &failure));
 	load_unit(NULL, AT_COUNT_OF(kernels));
 	return 0;
 }
@@ -242,8 +221,7 @@ struct floats {
 
 static void add_float(struct floats *self, double value)
 {
-	assert_int_equal(
-		AT_RESERVE(self->items, self->capacity, self->count + 2, NULL), AT_OK);
+	assert_ok(AT_RESERVE(self->items, self->capacity, self->count + 2, NULL));
 	self->items[self->count++] = (float)value;
 	self->items[self->count++] = (float)-value;
 }
@@ -271,8 +249,8 @@ static void add_borders(struct floats *self, const struct format *format)
 static void check_narrow(void)
 {
 	struct floats in = { 0 };
-	uint16_t *halves, *bfloats;
-	uint8_t *fours, *fives;
+	OWNED(free) uint16_t *halves, *bfloats;
+	OWNED(free) uint8_t *fours, *fives;
 
 	fill_formats();
 	add_borders(&in, &half);
@@ -305,16 +283,13 @@ static void check_narrow(void)
 		}
 	}
 	free(in.items);
-	free(halves);
-	free(bfloats);
-	free(fours);
-	free(fives);
 }
 
 static void check_widen(void)
 {
-	float *halves = calloc(65536, sizeof(float));
-	float *bfloats = calloc(65536, sizeof(float));
+	OWNED(free)
+	float *halves = calloc(65536, sizeof(float)),
+	      *bfloats = calloc(65536, sizeof(float));
 	float fours[256], fives[256];
 
 	assert_true(halves && bfloats);
@@ -339,18 +314,16 @@ static void check_widen(void)
 					expected);
 		}
 	}
-	free(halves);
-	free(bfloats);
 }
 
-static void small_floats_are_rounded_once_to_nearest(void **state)
+TEST(small_floats_are_rounded_once_to_nearest)
 {
 	check_narrow();
 	check_widen();
 }
 
 /* where the processor has no instructions for it */
-static void they_are_without_the_processors_help_as_well(void **state)
+LONG_TEST(they_are_without_the_processors_help_as_well)
 {
 	struct at_compile_result unit_with_help = unit;
 	struct at_module *module_with_help = module;
@@ -364,7 +337,7 @@ static void they_are_without_the_processors_help_as_well(void **state)
 }
 
 /* A float between could end in the middle of two halves, where the double does not. */
-static void doubles_are_rounded_once(void **state)
+TEST(doubles_are_rounded_once)
 {
 	static double in[4 * 0x7c00];
 	static uint16_t halves[AT_COUNT_OF(in)], bfloats[AT_COUNT_OF(in)];
@@ -388,7 +361,7 @@ static void doubles_are_rounded_once(void **state)
 	}
 }
 
-static void other_roundings_keep_to_their_side(void **state)
+TEST(other_roundings_keep_to_their_side)
 {
 	static float in[0x7c00];
 	static uint16_t out[3 * AT_COUNT_OF(in)];
@@ -454,8 +427,9 @@ static void check_arithmetic(const char *kernel, const struct format *format)
 		{ 1.0 + 0x1p-6, 1.5, 0x1p-100 }, { 1.0 + 0x1p-6, 1.5, -0x1p-100 },
 		{ 1.0 + 0x1p-5, 1.0 + 0x1p-5, 0x1p-24 },
 		{ 1.0 + 0x1p-5, 1.0 + 0x1p-5, -0x1p-24 } };
-	uint16_t *in = calloc(3 * TRIPLES, sizeof(*in));
-	uint16_t *out = calloc(RESULTS * TRIPLES, sizeof(*out));
+	OWNED(free)
+	uint16_t *in = calloc(3 * TRIPLES, sizeof(*in)),
+		 *out = calloc(RESULTS * TRIPLES, sizeof(*out));
 	struct at_random random;
 	size_t finite = 0;
 
@@ -486,17 +460,15 @@ static void check_arithmetic(const char *kernel, const struct format *format)
 					out[RESULTS * i + (size_t)j], expected);
 		}
 	assert_in_range(finite, RESULTS * TRIPLES / 2, RESULTS * TRIPLES);
-	free(in);
-	free(out);
 }
 
-static void arithmetic_of_small_floats_is_rounded_once(void **state)
+TEST(arithmetic_of_small_floats_is_rounded_once)
 {
 	check_arithmetic("calculate_half", &half);
 	check_arithmetic("calculate_bfloat", &bfloat);
 }
 
-static void pairs_comparisons_and_sizes_are_as_documented(void **state)
+TEST(pairs_comparisons_and_sizes_are_as_documented)
 {
 	int ok[64] = { 0 }, count = 0;
 
@@ -567,13 +539,13 @@ static void check_groups(uint64_t seed)
 	}
 }
 
-static void groups_are_those_of_a_gpu_in_any_order(void **state)
+TEST(groups_are_those_of_a_gpu_in_any_order)
 {
 	for (uint64_t seed = 0; seed <= 10; seed++)
 		check_groups(seed);
 }
 
-static void masks_are_of_those_in_the_same_branch(void **state)
+TEST(masks_are_of_those_in_the_same_branch)
 {
 	unsigned out[2 * 64];
 
@@ -594,7 +566,7 @@ static void masks_are_of_those_in_the_same_branch(void **state)
 	device->ops->shuffle_threads(device, 0);
 }
 
-static void a_barrier_that_a_group_lacks_shows_in_another_order(void **state)
+TEST(a_barrier_that_a_group_lacks_shows_in_another_order)
 {
 	int out[128];
 
@@ -690,7 +662,7 @@ static void check_wmma(
 		}
 }
 
-static void fragments_multiply_as_loops_do(void **state)
+TEST(fragments_multiply_as_loops_do)
 {
 	fill_formats();
 	for (uint64_t seed = 0; seed < 6; seed++) {
@@ -704,7 +676,7 @@ static void fragments_multiply_as_loops_do(void **state)
 	}
 }
 
-static void a_fragment_that_does_not_fit_is_caught(void **state)
+TEST(a_fragment_that_does_not_fit_is_caught)
 {
 	float out[32];
 	struct at_error err = { 0 };
@@ -718,7 +690,7 @@ static void a_fragment_that_does_not_fit_is_caught(void **state)
 
 /* ---- CUB ------------------------------------------------------------------ */
 
-static void collectives_do_what_loops_do(void **state)
+TEST(collectives_do_what_loops_do)
 {
 	static int out[128 * 8], total[8 + 512];
 
@@ -745,11 +717,11 @@ static void collectives_do_what_loops_do(void **state)
 
 /* ---- compiling ------------------------------------------------------------ */
 
-static void every_header_can_be_included_in_any_order_and_twice(void **state)
+LONG_TEST(every_header_can_be_included_in_any_order_and_twice)
 {
 	static const char *const names[] = { "one" };
-	struct at_strbuf source = { 0 };
-	struct at_compile_result result;
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	size_t count = 0;
 
 	while (at_host_headers_name(count))
@@ -771,12 +743,10 @@ static void every_header_can_be_included_in_any_order_and_twice(void **state)
 	compile(at_strbuf_text(&source), names, 1, NULL, &result);
 	if (result.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", result.log);
-	at_compile_result_release(&result);
-	at_strbuf_release(&source);
 }
 
 /* They stand ahead of a template's includes, and may have any name. */
-static void tuning_parameters_of_any_name_do_no_harm(void **state)
+TEST(tuning_parameters_of_any_name_do_no_harm)
 {
 	static const char *const names[] = { "one" };
 	/* not value, type, rank: no header of the C++ library goes with them */
@@ -785,8 +755,8 @@ static void tuning_parameters_of_any_name_do_no_harm(void **state)
 		"EXPONENT", "SCAN", "Algorithm", "mask", "tile", "group", "step",
 		"lane", "sum", "total", "stride", "shared", "kind", "row", "column",
 		"unroll", "old", "word", "saturate", "places" };
-	struct at_strbuf source = { 0 };
-	struct at_compile_result result;
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
 	for (char letter = 'A'; letter <= 'Z'; letter++)
 		at_strbuf_addf(&source, "#define %c 7\n", letter);
@@ -811,12 +781,10 @@ static void tuning_parameters_of_any_name_do_no_harm(void **state)
 	compile(at_strbuf_text(&source), names, 1, NULL, &result);
 	if (result.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", result.log);
-	at_compile_result_release(&result);
-	at_strbuf_release(&source);
 }
 
 /* Only what a unit can reach is written for the compiler. */
-static void headers_are_found_on_the_ways_that_a_template_has(void **state)
+TEST(headers_are_found_on_the_ways_that_a_template_has)
 {
 	static const char *const names[] = { "one" };
 	static const struct {
@@ -831,7 +799,7 @@ static void headers_are_found_on_the_ways_that_a_template_has(void **state)
 	char source[300];
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_compile_result result;
+		RELEASED(at_compile_result_release) struct at_compile_result result;
 
 		snprintf(source, sizeof(source),
 			"%s__global__ void one(half *x) { x[0] = hexp(x[1]); }\n",
@@ -839,11 +807,10 @@ static void headers_are_found_on_the_ways_that_a_template_has(void **state)
 		compile(source, names, 1, cases[i].option, &result);
 		if (result.outcome != AT_OUTCOME_OK)
 			fail_msg("%zu: %s", i, result.log);
-		at_compile_result_release(&result);
 	}
 }
 
-static void what_is_not_there_is_one_clear_line(void **state)
+TEST(what_is_not_there_is_one_clear_line)
 {
 	static const char *const names[] = { "one" };
 	static const struct {
@@ -861,7 +828,7 @@ static void what_is_not_there_is_one_clear_line(void **state)
 	char source[300];
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_compile_result result;
+		RELEASED(at_compile_result_release) struct at_compile_result result;
 
 		snprintf(source, sizeof(source), "%s__global__ void one() {}\n",
 			cases[i].source);
@@ -869,11 +836,10 @@ static void what_is_not_there_is_one_clear_line(void **state)
 		assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 		if (strncmp(result.log, cases[i].line, strlen(cases[i].line)) != 0)
 			fail_msg("%s", result.log);
-		at_compile_result_release(&result);
 	}
 }
 
-static void what_only_a_gpu_can_do_says_so(void **state)
+TEST(what_only_a_gpu_can_do_says_so)
 {
 	static const char *const names[] = { "one" };
 	static const struct {
@@ -891,7 +857,7 @@ static void what_only_a_gpu_can_do_says_so(void **state)
 	char source[400];
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_compile_result result;
+		RELEASED(at_compile_result_release) struct at_compile_result result;
 
 		snprintf(source, sizeof(source),
 			"#include <cooperative_groups.h>\n#include <mma.h>\n"
@@ -901,33 +867,12 @@ static void what_only_a_gpu_can_do_says_so(void **state)
 		assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 		if (!strstr(result.log, cases[i].words))
 			fail_msg("%s", result.log);
-		at_compile_result_release(&result);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(small_floats_are_rounded_once_to_nearest),
-		cmocka_unit_test_long(they_are_without_the_processors_help_as_well),
-		cmocka_unit_test(doubles_are_rounded_once),
-		cmocka_unit_test(other_roundings_keep_to_their_side),
-		cmocka_unit_test(arithmetic_of_small_floats_is_rounded_once),
-		cmocka_unit_test(pairs_comparisons_and_sizes_are_as_documented),
-		cmocka_unit_test(groups_are_those_of_a_gpu_in_any_order),
-		cmocka_unit_test(masks_are_of_those_in_the_same_branch),
-		cmocka_unit_test(a_barrier_that_a_group_lacks_shows_in_another_order),
-		cmocka_unit_test(fragments_multiply_as_loops_do),
-		cmocka_unit_test(a_fragment_that_does_not_fit_is_caught),
-		cmocka_unit_test(collectives_do_what_loops_do),
-		cmocka_unit_test_long(
-			every_header_can_be_included_in_any_order_and_twice),
-		cmocka_unit_test(tuning_parameters_of_any_name_do_no_harm),
-		cmocka_unit_test(headers_are_found_on_the_ways_that_a_template_has),
-		cmocka_unit_test(what_is_not_there_is_one_clear_line),
-		cmocka_unit_test(what_only_a_gpu_can_do_says_so),
-	};
-	int failed = RUN_CASES(argc, argv, tests, set_up, tear_down);
+	int failed = run_suite(argc, argv, set_up, tear_down);
 
 	free(half.numbers);
 	free(bfloat.numbers);

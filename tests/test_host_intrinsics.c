@@ -10,16 +10,8 @@
 
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 static const char *const kernels[] = { "parts", "products", "extremes",
 	"rounded_floats", "rounded_roots", "rounded_doubles", "rounded_integers",
@@ -27,14 +19,12 @@ static const char *const kernels[] = { "parts", "products", "extremes",
 
 static int set_up(void **state)
 {
-	(void)state;
 	host_fixture_open("intrinsics.cu", kernels, AT_COUNT_OF(kernels));
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	(void)state;
 	host_fixture_close();
 	return 0;
 }
@@ -76,7 +66,7 @@ static long clip_to(long value, int bits, bool is_signed)
 	}
 #define COUNT_ONE(function, bits, is_signed, expression) +1
 
-static void parts_of_words_are_calculated_by_themselves(void **state)
+TEST(parts_of_words_are_calculated_by_themselves)
 {
 	enum {
 		PAIRS = 2000,
@@ -90,7 +80,6 @@ static void parts_of_words_are_calculated_by_themselves(void **state)
 	const unsigned *got = out;
 	struct at_random random;
 
-	(void)state;
 	at_random_init(&random, 3);
 	for (unsigned i = 0; i < PAIRS; i++) {
 		a[i] = (unsigned)at_random_next(&random);
@@ -116,7 +105,7 @@ static void parts_of_words_are_calculated_by_themselves(void **state)
 	}
 }
 
-static void products_of_parts_are_summed(void **state)
+TEST(products_of_parts_are_summed)
 {
 	/* halves of a -2 and -32767, bytes of b 2, -128, 127 and -1; or 65534 and 32769
 	   with 2, 128, 127 and 255 */
@@ -127,14 +116,13 @@ static void products_of_parts_are_summed(void **state)
 		65535 * 255 + 2 * 200 + 1, 5 - 12 - 21 - 32 + 9, 5, 7, 5, -1 };
 	int out[AT_COUNT_OF(expected)] = { 0 };
 
-	(void)state;
 	host_fixture_run("products", 1, 1, POINTERS(out), -1);
 	for (size_t i = 0; i < AT_COUNT_OF(expected); i++)
 		if (out[i] != expected[i])
 			fail_msg("%zu: %d and not %d", i, out[i], expected[i]);
 }
 
-static void extremes_are_of_sums_that_wrap(void **state)
+TEST(extremes_are_of_sums_that_wrap)
 {
 	static const int in[] = { INT_MAX, 5, -9 };
 	/* INT_MAX + 5 is far below -9; as unsigned above it; halves: 0x8000 and -2, 0
@@ -143,7 +131,6 @@ static void extremes_are_of_sums_that_wrap(void **state)
 		0x00017fff, 2 };
 	int out[AT_COUNT_OF(expected)];
 
-	(void)state;
 	host_fixture_run("extremes", 1, 1, POINTERS(in, out), -1);
 	for (size_t i = 0; i < AT_COUNT_OF(expected); i++)
 		if (out[i] != expected[i])
@@ -201,7 +188,6 @@ static double side_of_quotient(double value, double x, double y)
 
 static double side_of_root(double value, double x, double y)
 {
-	(void)y;
 	return value < 0 ? -1 : value * value - x;
 }
 
@@ -214,14 +200,13 @@ static float draw_float(struct at_random *random, int spread)
 		(int)at_random_below(random, (uint64_t)spread) - 20);
 }
 
-static void floats_are_rounded_as_the_name_says(void **state)
+TEST(floats_are_rounded_as_the_name_says)
 {
 	enum { TRIPLES = 3000 };
 	static float in[3 * TRIPLES], out[20 * TRIPLES];
 	size_t inexact = 0;
 	struct at_random random;
 
-	(void)state;
 	at_random_init(&random, 5);
 	for (size_t i = 0; i < AT_COUNT_OF(in); i++)
 		in[i] = draw_float(&random, 8);
@@ -242,13 +227,12 @@ static void floats_are_rounded_as_the_name_says(void **state)
 	assert_true(inexact > TRIPLES);
 }
 
-static void roots_are_rounded_as_the_name_says(void **state)
+TEST(roots_are_rounded_as_the_name_says)
 {
 	enum { ROOTS = 2000 };
 	static float in[ROOTS], out[9 * ROOTS];
 	struct at_random random;
 
-	(void)state;
 	at_random_init(&random, 6);
 	for (size_t i = 0; i < ROOTS; i++)
 		in[i] = fabsf(draw_float(&random, 30));
@@ -304,13 +288,12 @@ static void hold_quotient(double got, enum mode mode, __int128 x, __int128 y)
 		fail_msg("a quotient in mode %d is %a", (int)mode, got);
 }
 
-static void doubles_are_rounded_as_the_name_says(void **state)
+TEST(doubles_are_rounded_as_the_name_says)
 {
 	enum { PAIRS = 2000 };
 	static double in[2 * PAIRS], out[16 * PAIRS];
 	struct at_random random;
 
-	(void)state;
 	at_random_init(&random, 7);
 	for (size_t i = 0; i < AT_COUNT_OF(in); i++) {
 		in[i] = (double)(at_random_next(&random) >> 11) + 1;
@@ -335,7 +318,7 @@ static void doubles_are_rounded_as_the_name_says(void **state)
 		}
 }
 
-static void integers_are_rounded_as_the_name_says(void **state)
+TEST(integers_are_rounded_as_the_name_says)
 {
 	static const long long in[] = { 0, 1, -1, 16777217, -16777217, 33554435,
 		LLONG_MAX, LLONG_MIN, INT_MAX, INT_MIN, (1ll << 53) + 1,
@@ -345,7 +328,6 @@ static void integers_are_rounded_as_the_name_says(void **state)
 	float out[16 * COUNT];
 	double wide[8 * COUNT];
 
-	(void)state;
 	host_fixture_run("rounded_integers", 1, COUNT, POINTERS(in, out, wide), COUNT);
 	for (size_t i = 0; i < COUNT; i++) {
 		const __int128 all[] = { in[i], (unsigned long long)in[i], (int)in[i],
@@ -397,7 +379,7 @@ static long long whole_of(double x, int mode, int kind, bool is_double)
 	return is_signed ? (long long)whole : (long long)(unsigned long long)whole;
 }
 
-static void numbers_that_no_integer_holds_become_the_nearest_one(void **state)
+TEST(numbers_that_no_integer_holds_become_the_nearest_one)
 {
 	static const double in[] = { 0, 0.5, 1.5, 2.5, -0.5, -1.5, -2.25, 2.75, 1e9,
 		3e9, -3e9, 2147483647.5, -2147483648.5, 4294967295.5, 1e18, 1e19, 2e19,
@@ -406,7 +388,6 @@ static void numbers_that_no_integer_holds_become_the_nearest_one(void **state)
 	enum { COUNT = AT_COUNT_OF(in) };
 	long long out[32 * COUNT];
 
-	(void)state;
 	host_fixture_run("integers", 1, COUNT, POINTERS(in, out), COUNT);
 	for (size_t i = 0; i < COUNT; i++)
 		for (int k = 0; k < 32; k++) {
@@ -420,14 +401,13 @@ static void numbers_that_no_integer_holds_become_the_nearest_one(void **state)
 		}
 }
 
-static void what_is_rounded_by_itself_is_never_fused(void **state)
+TEST(what_is_rounded_by_itself_is_never_fused)
 {
 	static const float in[] = { 1 + 0x1p-23f, 1 + 0x1p-23f, -1 - 0x1p-22f };
 	static const double wide[] = { 1 + 0x1p-52, 1 + 0x1p-52, -1 - 0x1p-51 };
 	float out[4];
 	double float64_out[3];
 
-	(void)state;
 	host_fixture_run("apart", 1, 1, POINTERS(in, out, wide, float64_out), -1);
 	for (size_t i = 0; i < 3; i++)
 		assert_true(out[i] == 0);
@@ -438,7 +418,7 @@ static void what_is_rounded_by_itself_is_never_fused(void **state)
 
 /* ---- functions -------------------------------------------------------------- */
 
-static void functions_have_their_published_values(void **state)
+TEST(functions_have_their_published_values)
 {
 	/* to 20 digits, by arbitrary precision */
 	static const struct {
@@ -457,7 +437,6 @@ static void functions_have_their_published_values(void **state)
 	double in[COUNT], out[COUNT];
 	float narrow[COUNT];
 
-	(void)state;
 	for (size_t i = 0; i < COUNT; i++)
 		in[i] = known[i].x;
 	host_fixture_run("functions", 1, COUNT, POINTERS(in, out, narrow), COUNT);
@@ -473,12 +452,11 @@ static void functions_have_their_published_values(void **state)
 	}
 }
 
-static void lengths_neither_overflow_nor_vanish(void **state)
+TEST(lengths_neither_overflow_nor_vanish)
 {
 	static const double in[] = { 2, 3, 6, 3e200, 4e200, 12e200 };
 	double out[7];
 
-	(void)state;
 	host_fixture_run("lengths", 1, 1, POINTERS(in, out), -1);
 	assert_true(out[0] == 7 && out[1] == 7 && out[2] == 7);
 	assert_true(fabs(out[3] - 1.0 / 7) < 1e-8 && fabs(out[4] - 13e200) < 1e186);
@@ -486,11 +464,10 @@ static void lengths_neither_overflow_nor_vanish(void **state)
 	assert_true(out[5] == 0 && out[6] == 1 - 1);
 }
 
-static void kernels_have_a_heap(void **state)
+TEST(kernels_have_a_heap)
 {
 	int in[200], out[200];
 
-	(void)state;
 	for (int i = 0; i < 200; i++)
 		in[i] = i * i % 37;
 	host_fixture_run("lists", 2, 100, POINTERS(in, out), 200);
@@ -503,22 +480,4 @@ static void kernels_have_a_heap(void **state)
 	}
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_of_words_are_calculated_by_themselves),
-		cmocka_unit_test(products_of_parts_are_summed),
-		cmocka_unit_test(extremes_are_of_sums_that_wrap),
-		cmocka_unit_test(floats_are_rounded_as_the_name_says),
-		cmocka_unit_test(roots_are_rounded_as_the_name_says),
-		cmocka_unit_test(doubles_are_rounded_as_the_name_says),
-		cmocka_unit_test(integers_are_rounded_as_the_name_says),
-		cmocka_unit_test(numbers_that_no_integer_holds_become_the_nearest_one),
-		cmocka_unit_test(what_is_rounded_by_itself_is_never_fused),
-		cmocka_unit_test(functions_have_their_published_values),
-		cmocka_unit_test(lengths_neither_overflow_nor_vanish),
-		cmocka_unit_test(kernels_have_a_heap),
-	};
-
-	return RUN_CASES(argc, argv, tests, set_up, tear_down);
-}
+RUN_SUITE(set_up, tear_down)

@@ -4,12 +4,7 @@
  */
 #include "measure/measure.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 static uint32_t all[] = { 0, 1 }, last[] = { 1 };
 
@@ -160,7 +155,7 @@ static size_t change_each(
 	return changes;
 }
 
-static void members_change_the_identity_if_they_are_hashed(void **state)
+TEST(members_change_the_identity_if_they_are_hashed)
 {
 	bool has_both[2] = { false, false };
 	size_t changes =
@@ -172,7 +167,7 @@ static void members_change_the_identity_if_they_are_hashed(void **state)
 	assert_true(has_both[0] && has_both[1]);
 }
 
-static void the_calls_are_not_interchangeable(void **state)
+TEST(the_calls_are_not_interchangeable)
 {
 	const struct at_hash before = identity();
 	const struct at_measure_request kept = request;
@@ -188,7 +183,7 @@ static void the_calls_are_not_interchangeable(void **state)
  * mean it. All members above are other than zero, so that it shows whenever one comes
  * into the identity or leaves it.
  */
-static void the_identity_stays_what_it_was(void **state)
+TEST(the_identity_stays_what_it_was)
 {
 	char hex[AT_HASH_HEX_SIZE];
 
@@ -198,7 +193,7 @@ static void the_identity_stays_what_it_was(void **state)
 
 /* Spaces that say nothing of the data of verifications keep what is recorded of them.
  */
-static void the_identity_without_data_sets_is_older_than_they_are(void **state)
+TEST(the_identity_without_data_sets_is_older_than_they_are)
 {
 	const struct at_measure_argument kept = arguments[0];
 	char hex[AT_HASH_HEX_SIZE];
@@ -212,14 +207,4 @@ static void the_identity_without_data_sets_is_older_than_they_are(void **state)
 	setup.set_count = 1;
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(members_change_the_identity_if_they_are_hashed),
-		cmocka_unit_test(the_calls_are_not_interchangeable),
-		cmocka_unit_test(the_identity_stays_what_it_was),
-		cmocka_unit_test(the_identity_without_data_sets_is_older_than_they_are),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -8,15 +8,9 @@
 #include "kernel/source.h"
 #include "space/spec.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* a space whose kernel is called so; its line is 1 */
 #define SPACE(kernel) \
@@ -47,19 +41,18 @@ static struct at_spec *parse(const char *text)
 static struct at_spec *parse_named(const char *kernel)
 {
 	static const char text[] = SPACE("@");
-	struct at_strbuf out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 	const char *at = strchr(text, '@');
 	struct at_spec *spec;
 
 	at_strbuf_addf(&out, "%.*s%s%s", (int)(at - text), text, kernel, at + 1);
 	spec = parse(at_strbuf_text(&out));
-	at_strbuf_release(&out);
 	return spec;
 }
 
 /* ---- names ----------------------------------------------------------------- */
 
-static void parameters_stand_for_their_values(void **state)
+TEST(parameters_stand_for_their_values)
 {
 	static const struct {
 		const char *kernel, *first, *second;
@@ -87,32 +80,28 @@ static void parameters_stand_for_their_values(void **state)
 		{ "k", "k", "k" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_spec *spec = parse_named(rows[i].kernel);
-		struct at_strbuf out = { 0 };
+		OWNED(at_spec_free) struct at_spec *spec = parse_named(rows[i].kernel);
+		RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
 		at_spec_write_kernel(spec, spec->kernel, first, &out);
 		assert_string_equal(at_strbuf_text(&out), rows[i].first);
 		at_strbuf_clear(&out);
 		at_spec_write_kernel(spec, spec->kernel, second, &out);
 		assert_string_equal(at_strbuf_text(&out), rows[i].second);
-		at_strbuf_release(&out);
-		at_spec_free(spec);
 	}
 }
 
-static void a_name_alone_is_the_function_and_files_have_what_is_bare(void **state)
+TEST(a_name_alone_is_the_function_and_files_have_what_is_bare)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse(
 		"kernel: { name = \"a::b::scale<BLOCK, float>\"; template = \"k.cu\"; };\n"
 		"parameters: { BLOCK = [ 1, 2 ]; };\n"
 		"launch: { block = ( 1 ); grid = ( 1 ); };\n");
 
-	(void)state;
 	assert_string_equal(spec->name, "scale");
 	assert_string_equal(spec->kernel, "a::b::scale<BLOCK, float>");
-	at_spec_free(spec);
 }
 
 #define TEMPLATE \
@@ -137,7 +126,6 @@ static const struct at_device_info device = { .id = "host",
 
 static void open_unit(struct unit *self, const char *kernel, const char *text)
 {
-	struct at_error err = { 0 };
 	char path[96];
 	FILE *file;
 
@@ -149,10 +137,9 @@ static void open_unit(struct unit *self, const char *kernel, const char *text)
 	fputs(text, file);
 	assert_int_equal(fclose(file), 0);
 	self->spec = parse_named(kernel);
-	assert_int_equal(at_template_load(path, &self->template, &err), AT_OK);
-	assert_int_equal(at_plan_init(&self->plan, self->spec, &self->template,
-				 &self->spec->problems[0], NULL, &device, "1", 1, &err),
-		AT_OK);
+	assert_ok(at_template_load(path, &self->template, &failure));
+	assert_ok(at_plan_init(&self->plan, self->spec, &self->template,
+		&self->spec->problems[0], NULL, &device, "1", 1, &failure));
 	unlink(path);
 	rmdir(self->folder);
 }
@@ -168,19 +155,18 @@ static struct at_compile_request compile(
 	struct unit *self, const uint16_t *configuration, enum at_unit unit)
 {
 	struct at_compile_request request;
-	struct at_error err = { 0 };
 
-	if (at_plan_compile(&self->plan, configuration, unit, &request, &err))
-		fail_msg("%s", err.text);
+	assert_ok(
+		at_plan_compile(&self->plan, configuration, unit, &request, &failure));
 	return request;
 }
 
-static void a_unit_asks_for_the_instance_of_its_configuration(void **state)
+TEST(a_unit_asks_for_the_instance_of_its_configuration)
 {
+	RELEASED(at_compile_request_release)
 	struct at_compile_request one, two, reference;
 	struct unit unit;
 
-	(void)state;
 	open_unit(&unit, "k<BLOCK, T>", TEMPLATE);
 	one = compile(&unit, first, AT_UNIT_TUNED);
 	two = compile(&unit, second, AT_UNIT_TUNED);
@@ -193,13 +179,10 @@ static void a_unit_asks_for_the_instance_of_its_configuration(void **state)
 	assert_string_equal(one.source, two.source);
 	assert_false(at_hash_equal(
 		at_compile_identity(&one, "1"), at_compile_identity(&two, "1")));
-	at_compile_request_release(&one);
-	at_compile_request_release(&two);
-	at_compile_request_release(&reference);
 	close_unit(&unit);
 }
 
-static void a_templates_own_parameter_is_no_macro(void **state)
+TEST(a_templates_own_parameter_is_no_macro)
 {
 	static const struct {
 		const char *kernel, *text;
@@ -223,9 +206,8 @@ static void a_templates_own_parameter_is_no_macro(void **state)
 			false, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_compile_request request;
+		RELEASED(at_compile_request_release) struct at_compile_request request;
 		struct unit unit;
 
 		open_unit(&unit, rows[i].kernel, rows[i].text);
@@ -234,12 +216,11 @@ static void a_templates_own_parameter_is_no_macro(void **state)
 			rows[i].is_block);
 		assert_int_equal(!!strstr(request.source, "#define SHIFT (-1)\n"),
 			rows[i].is_shift);
-		at_compile_request_release(&request);
 		close_unit(&unit);
 	}
 }
 
-static void signatures_are_found_by_place_whatever_they_are_called(void **state)
+TEST(signatures_are_found_by_place_whatever_they_are_called)
 {
 	struct at_kernel_parameter right[] = { { AT_PARAMETER_POINTER, 8,
 						       AT_ELEMENT_NONE },
@@ -253,36 +234,18 @@ static void signatures_are_found_by_place_whatever_they_are_called(void **state)
 		.parameter_count = 2,
 		.parameters = right };
 	struct at_compile_result compiled = { .kernel_count = 1, .kernels = &facts };
-	struct at_spec *spec = parse_named("k<BLOCK, T>");
-	struct at_error err = { 0 };
+	OWNED(at_spec_free) struct at_spec *spec = parse_named("k<BLOCK, T>");
 
-	(void)state;
 	assert_ptr_equal(at_plan_find_kernel(spec, spec->calls, &compiled), &facts);
 	assert_null(at_plan_find_kernel(spec, spec->prepare, &compiled));
-	assert_int_equal(
-		at_plan_check_signatures(spec, AT_UNIT_TUNED, &compiled, &err), AT_OK);
+	assert_ok(at_plan_check_signatures(spec, AT_UNIT_TUNED, &compiled, &failure));
 	facts.parameters = wrong;
-	assert_int_equal(at_plan_check_signatures(spec, AT_UNIT_TUNED, &compiled, &err),
-		AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(at_plan_check_signatures(spec, AT_UNIT_TUNED, &compiled, &failure),
+		AT_EINVAL,
 		"argument 2, \"n\", is 4 bytes here and 8 in the kernel \"k<32, float>\": type \"double\"?");
-	assert_int_equal(
-		at_plan_check_signatures(spec, AT_UNIT_REFERENCE, &compiled, &err),
-		AT_EINVAL);
-	at_spec_free(spec);
+	assert_fails_with(
+		at_plan_check_signatures(spec, AT_UNIT_REFERENCE, &compiled, &failure),
+		AT_EINVAL, "");
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parameters_stand_for_their_values),
-		cmocka_unit_test(
-			a_name_alone_is_the_function_and_files_have_what_is_bare),
-		cmocka_unit_test(a_unit_asks_for_the_instance_of_its_configuration),
-		cmocka_unit_test(a_templates_own_parameter_is_no_macro),
-		cmocka_unit_test(
-			signatures_are_found_by_place_whatever_they_are_called),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,13 +1,7 @@
 /* JSON: writing, reading, and errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/json.h"
 
@@ -27,12 +21,11 @@ static struct at_json *sample_tree(void)
 	return tree;
 }
 
-static void json_is_written_in_the_order_it_was_set(void **state)
+TEST(json_is_written_in_the_order_it_was_set)
 {
-	struct at_json *tree = sample_tree();
-	struct at_strbuf text = { 0 };
+	OWNED(at_json_free) struct at_json *tree = sample_tree();
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
-	(void)state;
 	at_json_write(tree, 0, &text);
 	assert_string_equal(at_strbuf_text(&text),
 		"{\"zebra\": -9223372036854775808, \"ant\": 0.1,"
@@ -41,11 +34,9 @@ static void json_is_written_in_the_order_it_was_set(void **state)
 	at_json_write(tree, 2, &text);
 	assert_memory_equal(at_strbuf_text(&text), "{\n  \"zebra\": ", 13);
 	assert_int_equal(text.data[text.length - 1], '\n');
-	at_strbuf_release(&text);
-	at_json_free(tree);
 }
 
-static void json_is_written_as_it_was_read(void **state)
+TEST(json_is_written_as_it_was_read)
 {
 	/* empty containers, keys and texts to escape, all kinds of values, in depth */
 	static const struct {
@@ -64,31 +55,25 @@ static void json_is_written_as_it_was_read(void **state)
 		{ 1, "{\n \"a\": [\n  1,\n  {\n   \"b\": 2.5\n  }\n ],\n \"c\": \"d\"\n}\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct at_strbuf text = { 0 };
-		struct at_json *tree = NULL;
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+		OWNED(at_json_free) struct at_json *tree = NULL;
 
-		assert_int_equal(at_json_parse(rows[i].text, strlen(rows[i].text), "f",
-					 &tree, NULL),
-			AT_OK);
+		assert_ok(at_json_parse(
+			rows[i].text, strlen(rows[i].text), "f", &tree, NULL));
 		at_json_write(tree, rows[i].indent, &text);
 		assert_string_equal(at_strbuf_text(&text), rows[i].text);
-		at_strbuf_release(&text);
-		at_json_free(tree);
 	}
 }
 
-static void json_reads_back_as_written(void **state)
+TEST(json_reads_back_as_written)
 {
-	struct at_json *tree = sample_tree(), *copy = NULL;
+	OWNED(at_json_free) struct at_json *tree = sample_tree(), *copy = NULL;
 	const struct at_json *list;
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
-	(void)state;
 	at_json_write(tree, 0, &text);
-	assert_int_equal(
-		at_json_parse(text.data, text.length, "f", &copy, NULL), AT_OK);
+	assert_ok(at_json_parse(text.data, text.length, "f", &copy, NULL));
 	assert_true(at_json_whole(at_json_get(copy, "zebra"), 0) == INT64_MIN);
 	assert_true(at_json_number(at_json_get(copy, "ant"), 0) == 0.1);
 	list = at_json_get(copy, "list");
@@ -100,20 +85,15 @@ static void json_reads_back_as_written(void **state)
 	assert_int_equal(at_json_whole(at_json_get(copy, "missing"), -3), -3);
 	assert_int_equal(at_json_whole(at_json_get(copy, "ant"), -3), -3);
 	assert_true(at_json_number(NULL, 1.5) == 1.5);
-	at_strbuf_release(&text);
-	at_json_free(tree);
-	at_json_free(copy);
 }
 
-static void a_mark_of_utf8_at_the_start_is_none_of_the_text(void **state)
+TEST(a_mark_of_utf8_at_the_start_is_none_of_the_text)
 {
 	static const char marked[] = "\xef\xbb\xbf{ \"a\": 7 }",
 			  twice[] = "\xef\xbb\xbf\xef\xbb\xbf{ \"a\": 7 }";
 	struct at_json *tree = NULL;
 
-	(void)state;
-	assert_int_equal(
-		at_json_parse(marked, strlen(marked), "f", &tree, NULL), AT_OK);
+	assert_ok(at_json_parse(marked, strlen(marked), "f", &tree, NULL));
 	assert_int_equal(at_json_whole(at_json_get(tree, "a"), 0), 7);
 	at_json_free(tree);
 	assert_int_equal(
@@ -121,26 +101,23 @@ static void a_mark_of_utf8_at_the_start_is_none_of_the_text(void **state)
 	assert_int_equal(at_json_parse(marked, 2, "f", &tree, NULL), AT_ESYNTAX);
 }
 
-static void json_replaces_bytes_that_are_no_utf8(void **state)
+TEST(json_replaces_bytes_that_are_no_utf8)
 {
+	OWNED(at_json_free)
 	struct at_json *odd = at_json_string("a\xff\xfe"),
 		       *good = at_json_string("\xc3\xa9");
 
-	(void)state;
 	assert_string_equal(at_json_text(odd), "a??");
 	assert_string_equal(at_json_text(good), "\xc3\xa9");
-	at_json_free(odd);
-	at_json_free(good);
 }
 
-static void json_errors_name_file_and_line(void **state)
+TEST(json_errors_name_file_and_line)
 {
 	static const char *const wrong[] = { "", "{", "{\"a\": 1, \"a\": 2}", "[1] 2",
 		"nul" };
 	struct at_error err = { 0 }, odd = { 0 };
 	struct at_json *tree = NULL;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(wrong); i++)
 		assert_int_equal(
 			at_json_parse(wrong[i], strlen(wrong[i]), "f", &tree, NULL),
@@ -158,34 +135,18 @@ static void json_errors_name_file_and_line(void **state)
 	assert_int_equal(err.line, 3);
 }
 
-static void tells_keys_in_the_order_of_the_text(void **state)
+TEST(tells_keys_in_the_order_of_the_text)
 {
 	static const char text[] = "{\"b\": 1, \"a\": 2, \"c\": 3}";
-	struct at_error err = { 0 };
-	struct at_json *object;
+	OWNED(at_json_free) struct at_json *object;
 
-	(void)state;
-	assert_int_equal(at_json_parse(text, strlen(text), NULL, &object, &err), AT_OK);
+	assert_ok(at_json_parse(text, strlen(text), NULL, &object, &failure));
 	assert_string_equal(at_json_key_at(object, 0), "b");
 	assert_string_equal(at_json_key_at(object, 1), "a");
 	assert_string_equal(at_json_key_at(object, 2), "c");
 	assert_null(at_json_key_at(object, 3));
 	assert_null(at_json_key_at(at_json_get(object, "b"), 0));
 	assert_null(at_json_key_at(NULL, 0));
-	at_json_free(object);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(json_is_written_in_the_order_it_was_set),
-		cmocka_unit_test(json_is_written_as_it_was_read),
-		cmocka_unit_test(json_reads_back_as_written),
-		cmocka_unit_test(a_mark_of_utf8_at_the_start_is_none_of_the_text),
-		cmocka_unit_test(json_replaces_bytes_that_are_no_utf8),
-		cmocka_unit_test(json_errors_name_file_and_line),
-		cmocka_unit_test(tells_keys_in_the_order_of_the_text),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

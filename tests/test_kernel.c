@@ -1,5 +1,4 @@
 /* Compilation with NVRTC. Without the library only its absence can be tested. */
-#include "base/file.h"
 #include "kernel/compile.h"
 #include "kernel/nvrtc.h"
 #include "kernel/nvrtc_library.h"
@@ -8,17 +7,10 @@
 
 #include <elf.h>
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
-#include "long.h"
-#include "skip.h"
 #include "spilling_kernel.h"
 #include "folder.h"
 
@@ -64,13 +56,12 @@ static void restore(const char *variable, char *value)
 }
 
 /* First of all: afterwards the library is open. */
-static void says_where_it_looked_for_nvrtc_and_what_would_help(void **state)
+TEST(says_where_it_looked_for_nvrtc_and_what_would_help)
 {
 	struct at_error err = { 0 };
 	char *kept = keep("AUTOTUNE_NVRTC");
 	char version[64];
 
-	(void)state;
 	setenv("AUTOTUNE_NVRTC", "/nowhere/libnvrtc.so", 1);
 	assert_int_equal(at_toolchain_version("nvrtc", version, sizeof(version), &err),
 		AT_EUNAVAILABLE);
@@ -90,28 +81,25 @@ static size_t position_of(const struct at_words *list, const char *text)
 
 static void touch(const char *root, const char *name)
 {
-	char *path = at_path_join(root, name);
-	char *folder = at_path_directory(path);
+	OWNED(free)
+	char *path = at_path_join(root, name), *folder = at_path_directory(path);
 
-	assert_int_equal(at_directory_make(folder, NULL), AT_OK);
-	assert_int_equal(at_file_replace(path, "x", 1, NULL), AT_OK);
-	free(folder);
-	free(path);
+	assert_ok(at_directory_make(folder, NULL));
+	assert_ok(at_file_replace(path, "x", 1, NULL));
 }
 
 static void remove_tree(const char *root, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		char *path = at_path_join(root, names[i]);
+		OWNED(free) char *path = at_path_join(root, names[i]);
 
 		assert_int_equal(remove(path), 0);
-		free(path);
 	}
 	assert_int_equal(rmdir(root), 0);
 }
 
 /* The toolkit that the user names goes before what the loader happens to find. */
-static void looks_in_cuda_home_before_anything_else(void **state)
+TEST(looks_in_cuda_home_before_anything_else)
 {
 	static const char *const made[] = { "lib64/libnvrtc.so.12", "lib64",
 		"include/cuda_fp16.h", "include/cccl", "include" };
@@ -119,12 +107,11 @@ static void looks_in_cuda_home_before_anything_else(void **state)
 	char *kept = keep("CUDA_HOME"), *chosen = keep("AUTOTUNE_NVRTC");
 	struct at_nvrtc_places places;
 
-	(void)state;
 	assert_non_null(folder_make(root));
 	touch(root, "lib64/libnvrtc.so.12");
 	touch(root, "include/cuda_fp16.h");
 	snprintf(path, sizeof(path), "%s/include/cccl", root);
-	assert_int_equal(at_directory_make(path, NULL), AT_OK);
+	assert_ok(at_directory_make(path, NULL));
 	setenv("CUDA_HOME", root, 1);
 	unsetenv("AUTOTUNE_NVRTC");
 	at_nvrtc_places_find(&places);
@@ -180,10 +167,8 @@ static struct at_compile_result compile(const char *text, const char *architectu
 		.kernels = (char **)kernels,
 	};
 	struct at_compile_result result;
-	struct at_error err = { 0 };
 
-	if (at_compile(&request, &result, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_compile(&request, &result, &failure));
 	return result;
 }
 
@@ -191,6 +176,7 @@ static void facts_are_those_of_the_source(const char *architecture)
 {
 	static const char *const kernels[] = { "spill", "tuned", "x::named",
 		"many<16>" };
+	RELEASED(at_compile_result_release)
 	struct at_compile_result result =
 		compile(source, architecture, kernels, 4, NULL);
 
@@ -220,19 +206,16 @@ static void facts_are_those_of_the_source(const char *architecture)
 	assert_int_equal(result.kernels[2].max_threads, 0);
 	assert_int_equal(result.kernels[2].barriers, 0);
 	assert_string_equal(result.kernels[3].symbol, "_Z4manyILi16EEvPf");
-	at_compile_result_release(&result);
 }
 
-static void compiles_for_every_architecture_with_the_same_facts(void **state)
+LONG_TEST(compiles_for_every_architecture_with_the_same_facts)
 {
 	int known[64];
 	size_t count;
 	char newest[16];
-	struct at_error err = { 0 };
 
-	(void)state;
 	need_nvrtc();
-	assert_int_equal(at_nvrtc_architectures(known, 64, &count, &err), AT_OK);
+	assert_ok(at_nvrtc_architectures(known, 64, &count, &failure));
 	assert_true(count > 1 && count <= 64);
 	assert_true(known[0] < known[count - 1]);
 	facts_are_those_of_the_source("sm_80");
@@ -241,12 +224,11 @@ static void compiles_for_every_architecture_with_the_same_facts(void **state)
 	facts_are_those_of_the_source(newest);
 }
 
-static void passes_options_on_beside_its_own(void **state)
+TEST(passes_options_on_beside_its_own)
 {
 	static const char *const kernels[] = { "tuned", "spill" };
 	struct at_compile_result result;
 
-	(void)state;
 	need_nvrtc();
 	result = compile("", "sm_90", NULL, 0, "-DNOTHING");
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
@@ -291,19 +273,17 @@ static const unsigned char *code_of(
 static void compare_code(const char *path)
 {
 	struct at_properties properties = { 0 };
-	struct at_strbuf source_text = { 0 }, omit = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf source_text = { 0 }, omit = { 0 };
 	struct at_compile_request request = { .toolchain = "nvrtc",
 		.architecture = (char *)"sm_90",
 		.name = (char *)"template.cu" };
-	struct at_compile_result less, whole;
+	RELEASED(at_compile_result_release) struct at_compile_result less, whole;
 	struct at_template template;
-	struct at_spec *spec;
-	struct at_error err = { 0 };
-	struct at_value *slots;
+	OWNED(at_spec_free) struct at_spec *spec;
+	OWNED(free) struct at_value *slots;
 
-	if (at_spec_load(path, &spec, &err) ||
-		at_template_load(spec->template_path, &template, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_spec_load(path, &spec, &failure));
+	assert_ok(at_template_load(spec->template_path, &template, &failure));
 	slots = calloc(spec->slot_count, sizeof(*slots));
 	assert_non_null(slots);
 	at_properties_of_architecture("sm_90", &properties);
@@ -313,9 +293,7 @@ static void compare_code(const char *path)
 		&(struct at_source_context){ .spec = spec, .template = &template },
 		spec->defaults, AT_UNIT_TUNED, &source_text);
 	at_source_render_omit(spec, &template, &omit);
-	assert_int_equal(at_source_options(spec, slots, &request.options,
-				 &request.option_count, NULL),
-		AT_OK);
+	assert_ok(at_source_options(spec, slots, &request.options, &request.option_count, NULL));
 	char *kernels[3];
 
 	request.directory = template.directory;
@@ -325,10 +303,10 @@ static void compare_code(const char *path)
 	assert_true(spec->call_count <= AT_COUNT_OF(kernels));
 	for (size_t i = 0; i < spec->call_count; i++)
 		kernels[i] = spec->calls[i].kernel;
-	assert_int_equal(at_compile(&request, &whole, &err), AT_OK);
+	assert_ok(at_compile(&request, &whole, &failure));
 	request.omit = omit.data;
 	assert_non_null(omit.data);
-	assert_int_equal(at_compile(&request, &less, &err), AT_OK);
+	assert_ok(at_compile(&request, &less, &failure));
 	assert_int_equal(whole.outcome, AT_OUTCOME_OK);
 	assert_int_equal(less.outcome, AT_OUTCOME_OK);
 	assert_string_equal(less.log, whole.log);
@@ -353,28 +331,21 @@ static void compare_code(const char *path)
 	assert_int_equal(reference_bytes, 0);
 	code_of(&whole, spec->reference.call.kernel, &reference_bytes);
 	assert_true(reference_bytes > 0);
-	at_compile_result_release(&less);
-	at_compile_result_release(&whole);
 	at_source_free_options(request.options, request.option_count);
-	at_strbuf_release(&source_text);
-	at_strbuf_release(&omit);
-	free(slots);
 	at_template_release(&template);
-	at_spec_free(spec);
 }
 
-static void what_is_left_out_changes_no_code_of_any_space(void **state)
+LONG_TEST(what_is_left_out_changes_no_code_of_any_space)
 {
-	glob_t spaces;
+	RELEASED(globfree) glob_t spaces;
 
 	need_nvrtc();
 	assert_int_equal(glob(AT_TEST_DIR "/../spaces/*.cfg", 0, NULL, &spaces), 0);
 	for (size_t i = 0; i < spaces.gl_pathc; i++)
 		compare_code(spaces.gl_pathv[i]);
-	globfree(&spaces);
 }
 
-static void what_cannot_be_left_out_stays(void **state)
+TEST(what_cannot_be_left_out_stays)
 {
 	/* a name that stands for something else too, or is asked for from within */
 	static const struct {
@@ -407,13 +378,12 @@ static void what_cannot_be_left_out_stays(void **state)
 		/* once more: it is known then that it does not go */
 		for (int again = 0; again < 2; again++) {
 			struct at_compile_result result;
-			struct at_error err = { 0 };
 
 			/* each its own, or only the first is tried with it */
 			snprintf(omit, sizeof(omit), "// %zu\n%s", i, lines);
 			request.omit = omit;
 			request.source = (char *)sources[i].text;
-			assert_int_equal(at_compile(&request, &result, &err), AT_OK);
+			assert_ok(at_compile(&request, &result, &failure));
 			if (result.outcome != AT_OUTCOME_OK)
 				fail_msg("source %zu: %s", i, result.log);
 			assert_string_equal(result.log, "");
@@ -429,7 +399,7 @@ static void what_cannot_be_left_out_stays(void **state)
 			"__global__ void k(float *x) { x[1] = 2 }\n}\n";
 	struct at_compile_result result;
 
-	assert_int_equal(at_compile(&request, &result, NULL), AT_OK);
+	assert_ok(at_compile(&request, &result, NULL));
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_true(result.is_verdict);
 	/* the log is that of the source as it is, its lines its own */
@@ -440,7 +410,7 @@ static void what_cannot_be_left_out_stays(void **state)
 		(char *)"extern \"C\" {\n"
 			"__global__ void q(float *x) { x[0] = 1; x[1] = sinf(x[2]); }\n"
 			"__global__ void k(float *x) { x[1] = 2; }\n}\n";
-	assert_int_equal(at_compile(&request, &result, NULL), AT_OK);
+	assert_ok(at_compile(&request, &result, NULL));
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
 	size_t size;
 
@@ -451,7 +421,7 @@ static void what_cannot_be_left_out_stays(void **state)
 	request.source = (char *)"extern \"C\" __global__ void k(float *x)\n"
 				 "{ __shared__ float s[20000]; s[threadIdx.x] = x[0];\n"
 				 "__syncthreads(); x[1] = s[7]; }\n";
-	assert_int_equal(at_compile(&request, &result, NULL), AT_OK);
+	assert_ok(at_compile(&request, &result, NULL));
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_true(result.is_verdict);
 	assert_non_null(strstr(result.log,
@@ -460,12 +430,11 @@ static void what_cannot_be_left_out_stays(void **state)
 	at_compile_result_release(&result);
 }
 
-static void compiles_for_the_features_of_one_architecture(void **state)
+TEST(compiles_for_the_features_of_one_architecture)
 {
 	static const char *const kernels[] = { "tuned" };
 	struct at_compile_result result;
 
-	(void)state;
 	need_nvrtc();
 	result = compile(source, "sm_90a", kernels, 1, NULL);
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
@@ -521,11 +490,11 @@ static const struct {
 		"matmul.cu: the options leave no machine code", "sm_NN" },
 };
 
-static void reports_what_does_not_compile(void **state)
+TEST(reports_what_does_not_compile)
 {
-	(void)state;
 	need_nvrtc();
 	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
+		RELEASED(at_compile_result_release)
 		struct at_compile_result result = compile(failures[i].source, "sm_90",
 			&failures[i].kernel, 1, failures[i].option);
 		char line[256];
@@ -542,33 +511,29 @@ static void reports_what_does_not_compile(void **state)
 		assert_null(strstr(line, "__nv_name_map"));
 		assert_null(result.image);
 		assert_int_equal(result.kernel_count, 0);
-		at_compile_result_release(&result);
 	}
 }
 
-static void keeps_warnings_in_the_log(void **state)
+TEST(keeps_warnings_in_the_log)
 {
 	static const char *const kernels[] = { "k" };
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
-	(void)state;
 	need_nvrtc();
 	result = compile("#line 1 \"matmul.cu\"\n__global__ void k() { int unused; }\n",
 		"sm_90", kernels, 1, NULL);
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
 	assert_memory_equal(result.log, "matmul.cu(1): warning", 21);
 	assert_null(strstr(result.log, "ptxas info"));
-	at_compile_result_release(&result);
 }
 
-static void says_which_architectures_there_are(void **state)
+TEST(says_which_architectures_there_are)
 {
 	static const char *const wrong[] = { "sm_1", "sm_90x", "sm_", "90", "" };
 	char begin[160], version[64];
 
-	(void)state;
 	need_nvrtc();
-	assert_int_equal(at_nvrtc_version(version, sizeof(version), NULL), AT_OK);
+	assert_ok(at_nvrtc_version(version, sizeof(version), NULL));
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct at_compile_request request = {
 			.toolchain = "nvrtc",
@@ -588,15 +553,13 @@ static void says_which_architectures_there_are(void **state)
 	}
 }
 
-static void names_its_version(void **state)
+TEST(names_its_version)
 {
 	char version[64];
 	int major, minor;
 
-	(void)state;
 	need_nvrtc();
-	assert_int_equal(
-		at_toolchain_version("nvrtc", version, sizeof(version), NULL), AT_OK);
+	assert_ok(at_toolchain_version("nvrtc", version, sizeof(version), NULL));
 	assert_int_equal(sscanf(version, "NVRTC %d.%d", &major, &minor), 2);
 	assert_true(major >= 11);
 }
@@ -628,7 +591,7 @@ static const struct at_toolchain third = {
 	.name = "third", .compile = compiles_nothing, .version = says_hello
 };
 
-static void refuses_to_compile_with_an_unknown_toolchain(void **state)
+TEST(refuses_to_compile_with_an_unknown_toolchain)
 {
 	static const struct {
 		const char *name, *text;
@@ -640,17 +603,14 @@ static void refuses_to_compile_with_an_unknown_toolchain(void **state)
 	};
 	char text[16];
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		const struct at_compile_request request = {
 			.toolchain = (char *)rows[i].name
 		};
-		struct at_compile_result result;
-		struct at_error err = { 0 };
+		RELEASED(at_compile_result_release) struct at_compile_result result;
 
-		assert_int_equal(at_compile(&request, &result, &err), AT_ENOENT);
-		assert_string_equal(err.text, rows[i].text);
-		at_compile_result_release(&result);
+		assert_fails(at_compile(&request, &result, &failure), AT_ENOENT,
+			rows[i].text);
 		assert_int_equal(
 			at_toolchain_version(rows[i].name, text, sizeof(text), NULL),
 			AT_ENOENT);
@@ -662,41 +622,35 @@ static void refuses_to_compile_with_an_unknown_toolchain(void **state)
 	at_compile_request_release(NULL);
 }
 
-static void a_toolchain_that_was_added_compiles(void **state)
+TEST(a_toolchain_that_was_added_compiles)
 {
 	const struct at_compile_request request = { .toolchain = (char *)"third",
 		.name = (char *)"a.cu",
 		.source = (char *)"" };
 	const struct at_toolchain *found;
-	struct at_compile_result result;
-	struct at_error err = { 0 };
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	char text[16] = "?";
 	size_t count = 0;
 
-	(void)state;
-	assert_int_equal(at_toolchain_add(&third, &err), AT_OK);
-	assert_int_equal(at_toolchain_find("third", &found, &err), AT_OK);
+	assert_ok(at_toolchain_add(&third, &failure));
+	assert_ok(at_toolchain_find("third", &found, &failure));
 	assert_ptr_equal(found, &third);
 	while (at_toolchain_at(count))
 		count++;
 	assert_int_equal(count, 4);
 	assert_ptr_equal(at_toolchain_at(3), &third);
-	assert_int_equal(at_compile(&request, &result, &err), AT_OK);
+	assert_ok(at_compile(&request, &result, &failure));
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_string_equal(result.log, "a.cu");
-	at_compile_result_release(&result);
-	assert_int_equal(
-		at_toolchain_version("third", text, sizeof(text), &err), AT_OK);
+	assert_ok(at_toolchain_version("third", text, sizeof(text), &failure));
 	assert_string_equal(text, "hello");
-	assert_int_equal(
-		at_toolchain_architectures("third", text, sizeof(text), &err), AT_OK);
+	assert_ok(at_toolchain_architectures("third", text, sizeof(text), &failure));
 	assert_string_equal(text, "");
-	assert_int_equal(at_toolchain_find("fourth", &found, &err), AT_ENOENT);
-	assert_string_equal(err.text,
+	assert_fails(at_toolchain_find("fourth", &found, &failure), AT_ENOENT,
 		"unknown toolchain \"fourth\"; known are nvrtc, nvcc, c++ and third");
 }
 
-static void refuses_a_toolchain_that_cannot_be_told_from_others(void **state)
+TEST(refuses_a_toolchain_that_cannot_be_told_from_others)
 {
 	static const struct {
 		const char *name, *text;
@@ -708,19 +662,17 @@ static void refuses_a_toolchain_that_cannot_be_told_from_others(void **state)
 			"toolchain \"as long as this is\": expected a name of 1 to 15 characters" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct at_toolchain toolchain = third;
-		struct at_error err = { 0 };
 
 		toolchain.name = rows[i].name;
-		assert_int_equal(at_toolchain_add(&toolchain, &err), AT_EINVAL);
-		assert_string_equal(err.text, rows[i].text);
+		assert_fails(at_toolchain_add(&toolchain, &failure), AT_EINVAL,
+			rows[i].text);
 	}
 	assert_null(at_toolchain_at(4));
 }
 
-static void what_a_toolchain_left_of_a_failure_is_released(void **state)
+TEST(what_a_toolchain_left_of_a_failure_is_released)
 {
 	static const struct at_toolchain failing = {
 		.name = "failing", .compile = fails_half_way, .version = says_hello
@@ -728,13 +680,12 @@ static void what_a_toolchain_left_of_a_failure_is_released(void **state)
 	const struct at_compile_request request = { .toolchain = (char *)"failing" };
 	struct at_compile_result result;
 
-	(void)state;
-	assert_int_equal(at_toolchain_add(&failing, NULL), AT_OK);
+	assert_ok(at_toolchain_add(&failing, NULL));
 	assert_int_equal(at_compile(&request, &result, NULL), AT_ENOMEM);
 	assert_null(result.log);
 }
 
-static void has_room_for_eight_toolchains_beside_its_own(void **state)
+TEST(has_room_for_eight_toolchains_beside_its_own)
 {
 	static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h",
 		"i" };
@@ -742,7 +693,6 @@ static void has_room_for_eight_toolchains_beside_its_own(void **state)
 	enum at_status status = AT_OK;
 	struct at_error err = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(names) && !status; i++) {
 		more[i] = (struct at_toolchain){ .name = names[i] };
 		status = at_toolchain_add(&more[i], &err);
@@ -756,7 +706,7 @@ static void has_room_for_eight_toolchains_beside_its_own(void **state)
 
 /* ---- logs and lists --------------------------------------------------------- */
 
-static void the_first_error_speaks_for_a_log(void **state)
+TEST(the_first_error_speaks_for_a_log)
 {
 	static const char *const rows[][2] = {
 		{ "", "" },
@@ -780,7 +730,6 @@ static void the_first_error_speaks_for_a_log(void **state)
 	};
 	char line[64];
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		at_compile_first_error(rows[i][0], line, sizeof(line));
 		assert_string_equal(line, rows[i][1]);
@@ -789,16 +738,14 @@ static void the_first_error_speaks_for_a_log(void **state)
 	assert_string_equal(line, "a.cu(4)");
 }
 
-static void lists_the_architectures_of_nvrtc_oldest_first(void **state)
+TEST(lists_the_architectures_of_nvrtc_oldest_first)
 {
 	char text[1024], small[8], *rest = text, *word;
 	struct at_error err = { 0 };
 	int last = 0, number;
 
-	(void)state;
 	need_nvrtc();
-	assert_int_equal(
-		at_toolchain_architectures("nvrtc", text, sizeof(text), NULL), AT_OK);
+	assert_ok(at_toolchain_architectures("nvrtc", text, sizeof(text), NULL));
 	assert_int_equal(
 		at_toolchain_architectures("nvrtc", small, sizeof(small), &err),
 		AT_EOVERFLOW);
@@ -810,40 +757,12 @@ static void lists_the_architectures_of_nvrtc_oldest_first(void **state)
 	assert_true(last >= 75);
 }
 
-static void other_toolchains_list_no_architectures(void **state)
+TEST(other_toolchains_list_no_architectures)
 {
 	char text[16] = "?";
 
-	(void)state;
-	assert_int_equal(
-		at_toolchain_architectures("c++", text, sizeof(text), NULL), AT_OK);
+	assert_ok(at_toolchain_architectures("c++", text, sizeof(text), NULL));
 	assert_string_equal(text, "");
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_what_would_help),
-		cmocka_unit_test(looks_in_cuda_home_before_anything_else),
-		cmocka_unit_test(refuses_to_compile_with_an_unknown_toolchain),
-		cmocka_unit_test(a_toolchain_that_was_added_compiles),
-		cmocka_unit_test(refuses_a_toolchain_that_cannot_be_told_from_others),
-		cmocka_unit_test(what_a_toolchain_left_of_a_failure_is_released),
-		cmocka_unit_test(has_room_for_eight_toolchains_beside_its_own),
-		cmocka_unit_test(names_its_version),
-		cmocka_unit_test_long(
-			compiles_for_every_architecture_with_the_same_facts),
-		cmocka_unit_test(passes_options_on_beside_its_own),
-		cmocka_unit_test(compiles_for_the_features_of_one_architecture),
-		cmocka_unit_test_long(what_is_left_out_changes_no_code_of_any_space),
-		cmocka_unit_test(what_cannot_be_left_out_stays),
-		cmocka_unit_test(reports_what_does_not_compile),
-		cmocka_unit_test(keeps_warnings_in_the_log),
-		cmocka_unit_test(says_which_architectures_there_are),
-		cmocka_unit_test(the_first_error_speaks_for_a_log),
-		cmocka_unit_test(lists_the_architectures_of_nvrtc_oldest_first),
-		cmocka_unit_test(other_toolchains_list_no_architectures),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,20 +1,11 @@
 /* Structures of a space whose layout in the template is another one: the compiler
    reports it. */
 #define _GNU_SOURCE
-#include "base/file.h"
 #include "folder.h"
 #include "kernel/source.h"
 #include "kernel/toolchain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 static char folder[] = "/tmp/autotune-layout-XXXXXX";
 
@@ -59,29 +50,23 @@ static const struct {
 
 static int make_folder(void **state)
 {
-	(void)state;
 	return folder_make(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	return folder_remove(folder);
 }
 
 static char *render(const char *head, const char *types)
 {
 	static const uint16_t configuration[1];
 	struct at_template template;
-	struct at_spec *spec = NULL;
-	struct at_strbuf text = { 0 }, out = { 0 };
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	struct at_strbuf out = { 0 };
 	struct at_error err = { 0 };
 	char path[256];
 
 	snprintf(path, sizeof(path), "%s/k.cu", folder);
 	at_strbuf_addf(
 		&text, "%sextern \"C\" __global__ void k(int *x) { *x = B; }\n", head);
-	assert_int_equal(at_file_replace(path, text.data, text.length, NULL), AT_OK);
+	assert_ok(at_file_replace(path, text.data, text.length, NULL));
 	at_strbuf_clear(&text);
 	at_strbuf_addf(&text,
 		"kernel: { name = \"k\"; template = \"k.cu\"; };\n"
@@ -95,13 +80,11 @@ static char *render(const char *head, const char *types)
 		types);
 	if (at_spec_parse(text.data, text.length, "some/space.cfg", &spec, &err))
 		fail_msg("%d: %s", err.line, err.text);
-	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
+	assert_ok(at_template_load(path, &template, NULL));
 	at_source_render(
 		&(struct at_source_context){ .spec = spec, .template = &template },
 		configuration, AT_UNIT_TUNED, &out);
 	at_template_release(&template);
-	at_spec_free(spec);
-	at_strbuf_release(&text);
 	return at_strbuf_detach(&out);
 }
 
@@ -119,40 +102,27 @@ static void try_rows(const char *toolchain, const char *architecture, size_t cou
 			.source = render(rows[i].template, rows[i].types),
 			.kernel_count = 1,
 			.kernels = &kernel };
-		struct at_compile_result result;
-		struct at_error err = { 0 };
+		RELEASED(at_compile_result_release) struct at_compile_result result;
 
-		if (at_compile(&request, &result, &err))
-			fail_msg("%s", err.text);
+		assert_ok(at_compile(&request, &result, &failure));
 		at_compile_first_error(result.log, line, sizeof(line));
 		if ((result.outcome == AT_OUTCOME_OK) != !rows[i].told)
 			fail_msg("row %zu: %s", i, result.log);
 		if (rows[i].told && (!strstr(line, rows[i].told) ||
 					    strncmp(line, "space.cfg", 9) != 0))
 			fail_msg("row %zu: %s", i, line);
-		at_compile_result_release(&result);
 		free(request.source);
 	}
 }
 
-static void host_holds_structures_against_the_template(void **state)
+TEST(host_holds_structures_against_the_template)
 {
-	(void)state;
 	try_rows("c++", "", sizeof(rows) / sizeof(rows[0]));
 }
 
-static void nvrtc_holds_structures_against_the_template(void **state)
+TEST(nvrtc_holds_structures_against_the_template)
 {
-	(void)state;
 	try_rows("nvrtc", "sm_90", sizeof(rows) / sizeof(rows[0]));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(host_holds_structures_against_the_template),
-		cmocka_unit_test(nvrtc_holds_structures_against_the_template),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+RUN_SUITE(make_folder, NULL)

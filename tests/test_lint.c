@@ -1,17 +1,11 @@
 /* Warnings about a template and its space. */
 #include "folder.h"
 #include "kernel/lint.h"
-#include "base/file.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* The space of every row: its parameters, and what of it uses none of them. */
 #define PARAMETERS(list) \
@@ -120,7 +114,7 @@ static char *put(const char *name, const char *text)
 	char *path = at_path_join(folder, name);
 
 	assert_non_null(path);
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	file_write(path, text);
 	return path;
 }
 
@@ -136,102 +130,88 @@ static void listen(void *context, const struct at_error *warning)
 
 static void judge(const struct row *row)
 {
-	struct at_strbuf told = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf told = { 0 };
 	struct at_template template;
-	struct at_error err = { 0 };
 	struct at_spec *spec;
-	char *path = put("k.cu", row->template), *header = NULL;
+	OWNED(free) char *path = put("k.cu", row->template), *header = NULL;
 
 	if (row->header)
 		header = put("h.h", row->header);
-	if (at_spec_parse(row->space, strlen(row->space), "k.cfg", &spec, &err) ||
-		at_template_load(path, &template, &err) ||
-		at_lint_check(spec, &template, listen, &told, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_spec_parse(
+		row->space, strlen(row->space), "k.cfg", &spec, &failure));
+	assert_ok(at_template_load(path, &template, &failure));
+	assert_ok(at_lint_check(spec, &template, listen, &told, &failure));
 	if (strcmp(at_strbuf_text(&told), row->warnings) != 0)
 		fail_msg("of\n%s\nwas told\n%s\ninstead of\n%s", row->template,
 			at_strbuf_text(&told), row->warnings);
 	at_template_release(&template);
 	at_spec_free(spec);
-	at_strbuf_release(&told);
 	unlink(path);
 	if (header)
 		unlink(header);
-	free(header);
-	free(path);
 }
 
-static void warns_of_words_that_are_no_macros(void **state)
+TEST(warns_of_words_that_are_no_macros)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
 		judge(&words[i]);
 }
 
-static void warns_of_parameters_that_nothing_reads(void **state)
+TEST(warns_of_parameters_that_nothing_reads)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(unread); i++)
 		judge(&unread[i]);
 }
 
-static void warns_of_shared_memory_without_a_size(void **state)
+TEST(warns_of_shared_memory_without_a_size)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(shared); i++)
 		judge(&shared[i]);
 }
 
-static void values_left_out_by_set_still_count(void **state)
+TEST(values_left_out_by_set_still_count)
 {
 	static const char space[] = PARAMETERS(LAYOUT),
 			  text[] = "int b = LAYOUT_aos;\n";
-	struct at_strbuf told = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf told = { 0 };
 	struct at_template template;
 	struct at_spec *spec;
-	char *path = put("k.cu", text);
+	OWNED(free) char *path = put("k.cu", text);
 
-	assert_int_equal(
-		at_spec_parse(space, sizeof(space) - 1, "k.cfg", &spec, NULL), AT_OK);
-	assert_int_equal(at_spec_restrict(spec, "LAYOUT=soa", NULL), AT_OK);
-	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
-	assert_int_equal(at_lint_check(spec, &template, listen, &told, NULL), AT_OK);
+	assert_ok(at_spec_parse(space, sizeof(space) - 1, "k.cfg", &spec, NULL));
+	assert_ok(at_spec_restrict(spec, "LAYOUT=soa", NULL));
+	assert_ok(at_template_load(path, &template, NULL));
+	assert_ok(at_lint_check(spec, &template, listen, &told, NULL));
 	assert_string_equal(at_strbuf_text(&told), "");
 	at_template_release(&template);
 	at_spec_free(spec);
-	at_strbuf_release(&told);
 	unlink(path);
-	free(path);
 }
 
 static void check_folder(const char *pattern, size_t least)
 {
-	glob_t spaces;
+	RELEASED(globfree) glob_t spaces;
 
 	assert_int_equal(glob(pattern, 0, NULL, &spaces), 0);
 	assert_true(spaces.gl_pathc >= least);
 	for (size_t i = 0; i < spaces.gl_pathc; i++) {
-		struct at_strbuf told = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf told = { 0 };
 		struct at_template template;
-		struct at_error err = { 0 };
-		struct at_spec *spec;
+		OWNED(at_spec_free) struct at_spec *spec;
 
-		if (at_spec_load(spaces.gl_pathv[i], &spec, &err))
-			fail_msg("%s", err.text);
+		assert_ok(at_spec_load(spaces.gl_pathv[i], &spec, &failure));
 		/* some are only counted */
 		if (spec->kernel &&
 			!at_template_load(spec->template_path, &template, NULL)) {
-			assert_int_equal(
-				at_lint_check(spec, &template, listen, &told, NULL),
-				AT_OK);
+			assert_ok(at_lint_check(spec, &template, listen, &told, NULL));
 			at_template_release(&template);
 		}
 		if (told.length)
 			fail_msg("%s: %s", spaces.gl_pathv[i], told.data);
-		at_strbuf_release(&told);
-		at_spec_free(spec);
 	}
-	globfree(&spaces);
 }
 
-static void no_space_that_is_here_is_warned_of(void **state)
+TEST(no_space_that_is_here_is_warned_of)
 {
 	check_folder(AT_TEST_DIR "/../spaces/*.cfg", 10);
 	check_folder(AT_TEST_DIR "/spaces/*.cfg", 10);
@@ -247,15 +227,4 @@ static int remove_folder(void **state)
 	return rmdir(folder);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(warns_of_words_that_are_no_macros),
-		cmocka_unit_test(warns_of_parameters_that_nothing_reads),
-		cmocka_unit_test(warns_of_shared_memory_without_a_size),
-		cmocka_unit_test(values_left_out_by_set_still_count),
-		cmocka_unit_test(no_space_that_is_here_is_warned_of),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+RUN_SUITE(make_folder, remove_folder)

@@ -3,13 +3,7 @@
 #include "kernel/cubin.h"
 #include "kernel/variables.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "base/memory.h"
 
@@ -53,11 +47,10 @@ static const struct {
 	{ "_Z1kPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPi", 1, "p" },
 };
 
-static void names_tell_the_types_of_parameters(void **state)
+TEST(names_tell_the_types_of_parameters)
 {
 	static const char letters[AT_PARAMETER_KIND_COUNT + 1] = "-pirwoc";
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(kernels); i++) {
 		struct at_kernel_parameter parameters[16] = { { .bytes = 0 } };
 		struct at_kernel_facts facts = { .symbol = (char *)kernels[i].symbol,
@@ -85,7 +78,7 @@ static void names_tell_the_types_of_parameters(void **state)
 	}
 }
 
-static void variables_are_found_by_their_names(void **state)
+TEST(variables_are_found_by_their_names)
 {
 	static const char *const symbols[] = { "table", "_ZL5local",
 		"_ZN4blur7weightsE", "_ZN5sharp7weightsE", "_ZN5sharp5tableE",
@@ -117,19 +110,17 @@ static void variables_are_found_by_their_names(void **state)
 		{ "absent", AT_NO_VARIABLE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
 		if (at_variable_find((char *const *)symbols, AT_COUNT_OF(symbols),
 			    rows[i].name) != rows[i].index)
 			fail_msg("%s", rows[i].name);
 }
 
-static void images_of_other_kinds_have_no_variables(void **state)
+TEST(images_of_other_kinds_have_no_variables)
 {
 	static const unsigned char text[128] = "\177ELF\002\001\001 cut short";
 	struct at_image_variables found = { 0 };
 
-	(void)state;
 	for (size_t size = 0; size <= sizeof(text); size += 16) {
 		at_image_variables_read(text, size, &found);
 		assert_int_equal(found.count, 0);
@@ -137,13 +128,4 @@ static void images_of_other_kinds_have_no_variables(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_tell_the_types_of_parameters),
-		cmocka_unit_test(variables_are_found_by_their_names),
-		cmocka_unit_test(images_of_other_kinds_have_no_variables),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -7,8 +7,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "long.h"
-#include "skip.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,10 +18,10 @@ static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
 
 /* ---- verifying -------------------------------------------------------------- */
 
-static void times_what_is_right_with_cold_and_with_warm_caches(void **state)
+TEST(times_what_is_right_with_cold_and_with_warm_caches)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 		const struct at_measure_result *result = &self.result;
 
 		open_bench(&self, modes[i]);
@@ -39,12 +37,11 @@ static void times_what_is_right_with_cold_and_with_warm_caches(void **state)
 		assert_false(result->raced);
 		assert_false(result->device_lost);
 		assert_in_range(result->launches_per_sample, 1, 8);
-		end_bench(&self);
 	}
 }
 
 /* 40 times what the clock can tell, in eight launches at most and a millisecond */
-static void short_launches_that_must_be_alone_are_some_a_sample(void **state)
+COLD_TEST(short_launches_that_must_be_alone_are_some_a_sample)
 {
 	static const struct {
 		double time_ns; /* in units of what the clock can tell */
@@ -60,19 +57,16 @@ static void short_launches_that_must_be_alone_are_some_a_sample(void **state)
 		{ 15, 400000, 2 },
 	};
 	const struct candidate candidate = { 0 };
-	struct fixture self;
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		self.context->part_wall_ns = rows[i].part_wall_ns;
-		assert_int_equal(sample_launches(self.context, &candidate,
+		self->context->part_wall_ns = rows[i].part_wall_ns;
+		assert_int_equal(sample_launches(self->context, &candidate,
 					 rows[i].time_ns * device->resolution_ns),
 			rows[i].launches);
 	}
-	end_bench(&self);
 }
 
-static void tells_what_is_wrong_and_goes_on(void **state)
+TEST(tells_what_is_wrong_and_goes_on)
 {
 	static const struct {
 		const char *kernel;
@@ -86,7 +80,7 @@ static void tells_what_is_wrong_and_goes_on(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(modes); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, modes[i]);
 		for (size_t j = 0; j < COUNT(cases); j++) {
@@ -95,11 +89,10 @@ static void tells_what_is_wrong_and_goes_on(void **state)
 			assert_false(self.result.device_lost);
 		}
 		expect_right(&self);
-		end_bench(&self);
 	}
 }
 
-static void sees_every_byte_of_the_zones(void **state)
+TEST(sees_every_byte_of_the_zones)
 {
 	static const struct {
 		int64_t reach;
@@ -114,38 +107,32 @@ static void sees_every_byte_of_the_zones(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, AT_CACHE_WARM);
 		ask_for(&self, "astray", cases[i].reach);
 		expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS, cases[i].detail);
 		assert_true(self.result.device_lost);
-		end_bench(&self);
 	}
 }
 
 /* a copy that goes too far finds behind its input what is not behind its output */
-static void what_lies_behind_one_buffer_is_not_behind_another(void **state)
+TEST(what_lies_behind_one_buffer_is_not_behind_another)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_WARM);
 	ask_for(&self, "copies_too_much", 0);
 	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote 4 bytes behind buffer \"y\" (4004 bytes), the first right after its end");
-	end_bench(&self);
 }
 
-static void sees_a_changed_input(void **state)
+COLD_TEST(sees_a_changed_input)
 {
-	struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "changes_input", 0);
+	ask_for(self, "changes_input", 0);
 	expect_outcome(
-		&self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
-	assert_true(self.result.device_lost);
-	end_bench(&self);
+		self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
+	assert_true(self->result.device_lost);
 }
 
 /*
@@ -155,9 +142,9 @@ static void sees_a_changed_input(void **state)
 static const struct at_device_ops *host_ops;
 
 /* sums go over 16 bytes at a time, and over what is left behind the last of them */
-static void sees_every_byte_of_an_input_and_of_what_the_reference_gave(void **state)
+LONG_TEST(sees_every_byte_of_an_input_and_of_what_the_reference_gave)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (int expected = 0; expected < 2; expected++) {
@@ -187,37 +174,33 @@ static void sees_every_byte_of_an_input_and_of_what_the_reference_gave(void **st
 				AT_OUTCOME_OK);
 		}
 	}
-	end_bench(&self);
 }
 
 /* else all that come after would be compared with what one left there */
-static void sees_a_write_into_what_the_reference_gave(void **state)
+COLD_TEST(sees_a_write_into_what_the_reference_gave)
 {
 	const struct place *expected;
-	struct fixture self;
 	uint64_t from, to, offset = 0;
 	unsigned char byte = 0;
 
-	open_bench(&self, AT_CACHE_COLD);
 	from = place_address(
-		self.context, &self.context->buffers[FLAGS].places[SIDE_END]);
-	expected = &self.context->buffers[Y].expected[0];
+		self->context, &self->context->buffers[FLAGS].places[SIDE_END]);
+	expected = &self->context->buffers[Y].expected[0];
 	/* it is masked at random, and a 0 in place of a 0 would not show */
 	for (; !byte; offset++)
 		device->ops->read(device, expected->memory,
 			expected->offset_bytes + offset, &byte, 1, NULL);
-	to = place_address(self.context, expected) + offset - 1;
-	ask_for(&self, "astray", (int64_t)(to - from));
-	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+	to = place_address(self->context, expected) + offset - 1;
+	ask_for(self, "astray", (int64_t)(to - from));
+	expect_outcome(self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote far outside its buffers, into what the reference gave for \"y\"");
-	assert_true(self.result.device_lost);
-	end_bench(&self);
+	assert_true(self->result.device_lost);
 }
 
-static void integers_that_look_like_poison_have_to_be_written(void **state)
+TEST(integers_that_look_like_poison_have_to_be_written)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, modes[i]);
 		ask_for(&self, "no_flags", 0);
@@ -225,25 +208,23 @@ static void integers_that_look_like_poison_have_to_be_written(void **state)
 			&self, AT_OUTCOME_UNSTABLE, "flags[0] is -90, expected -1");
 		self.request.verify_only = true;
 		expect_outcome(&self, AT_OUTCOME_WRONG_RESULT, "expected -1;");
-		end_bench(&self);
 	}
 }
 
-static void a_kernel_that_stops_working_while_timed_is_unstable(void **state)
+TEST(a_kernel_that_stops_working_while_timed_is_unstable)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench_without_inout(&self, modes[i]);
 		/* two orders of threads are verified, then two launches work */
 		ask_for(&self, "tires", 4);
 		expect_outcome(&self, AT_OUTCOME_UNSTABLE, "values differ");
-		end_bench(&self);
 	}
 }
 
 /* Where threads are not shuffled one set of data is verified before timing. */
-static void a_kernel_that_is_wrong_on_the_other_data_is_not_unstable(void **state)
+TEST(a_kernel_that_is_wrong_on_the_other_data_is_not_unstable)
 {
 	const struct at_device_ops *before = device->ops;
 	struct at_device_ops ops = *before;
@@ -253,7 +234,7 @@ static void a_kernel_that_is_wrong_on_the_other_data_is_not_unstable(void **stat
 		/* on the data that is verified first, or on the other */
 		const enum side right = i % 2 ? SIDE_START : SIDE_END;
 		const struct place *place;
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 		int32_t bits;
 
 		open_bench(&self, modes[i / 2]);
@@ -266,42 +247,36 @@ static void a_kernel_that_is_wrong_on_the_other_data_is_not_unstable(void **stat
 		ask_for(&self, "tires", 3);
 		expect_outcome(&self, AT_OUTCOME_UNSTABLE, "differ");
 		device->ops = before;
-		end_bench(&self);
 	}
 }
 
-static void prepares_anew_before_each_launch(void **state)
+TEST(prepares_anew_before_each_launch)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, modes[i]);
 		ask_for(&self, "in_place", 0);
 		self.request.prepare = call_of("prepare");
 		self.request.finish = call_of("finish");
 		expect_outcome(&self, AT_OUTCOME_OK, "");
-		end_bench(&self);
 	}
 }
 
-static void verifying_only_takes_no_samples(void **state)
+COLD_TEST(verifying_only_takes_no_samples)
 {
-	struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
-	self.request.verify_only = true;
-	expect_outcome(&self, AT_OUTCOME_OK, "");
-	assert_int_equal(self.result.sample_count, 0);
-	assert_true(self.result.time_ns == 0);
+	ask_for(self, "right", 0);
+	self->request.verify_only = true;
+	expect_outcome(self, AT_OUTCOME_OK, "");
+	assert_int_equal(self->result.sample_count, 0);
+	assert_true(self->result.time_ns == 0);
 	/* and says what it did, of which this device has no guards and no filler */
-	assert_int_equal(self.result.verified.data_sets, 2);
-	assert_true(self.result.verified.zones);
-	assert_in_range(self.result.verified.patterns, 3, AT_DATA_COUNT + 1);
-	assert_in_range(self.result.verified.launches,
-		8 + self.result.verified.patterns, UINT32_MAX);
-	assert_false(self.result.verified.guarded || self.result.verified.crowded);
-	end_bench(&self);
+	assert_int_equal(self->result.verified.data_sets, 2);
+	assert_true(self->result.verified.zones);
+	assert_in_range(self->result.verified.patterns, 3, AT_DATA_COUNT + 1);
+	assert_in_range(self->result.verified.launches,
+		8 + self->result.verified.patterns, UINT32_MAX);
+	assert_false(self->result.verified.guarded || self->result.verified.crowded);
 }
 
 /* ---- a device with a filler --------------------------------------------------- */
@@ -317,8 +292,6 @@ static struct {
 static enum at_status fake_crowd(struct at_device *self, struct at_kernel *kernel,
 	unsigned multiprocessors, uint64_t limit_ns, struct at_error *err)
 {
-	(void)self;
-	(void)err;
 	assert_non_null(kernel);
 	assert_true(limit_ns > 0 || multiprocessors == 0);
 	assert_true(filler.taken_count < COUNT(filler.taken));
@@ -329,8 +302,6 @@ static enum at_status fake_crowd(struct at_device *self, struct at_kernel *kerne
 static enum at_status fake_hold_back(struct at_device *self, struct at_kernel *kernel,
 	const struct at_kernel *held_back, uint64_t hold_ns, struct at_error *err)
 {
-	(void)self;
-	(void)hold_ns;
 	assert_non_null(kernel);
 	filler.held_back = filler.refuses ? NULL : held_back;
 	return filler.refuses ? at_fail(err, AT_EUNAVAILABLE, NULL, 0, "not now")
@@ -348,7 +319,6 @@ static enum at_outcome run_and_count(struct at_device *self,
 /* what takes long has no crowded launches */
 static uint64_t no_time(struct at_device *self)
 {
-	(void)self;
 	return 0;
 }
 
@@ -359,11 +329,10 @@ static uint64_t time_of_others(struct at_device *self)
 	static uint64_t now_ns;
 	static unsigned asked;
 
-	(void)self;
 	return now_ns += asked++ % 4 == 1 ? 1000000000 : 0;
 }
 
-static void a_verification_has_crowded_and_late_launches(void **state)
+TEST(a_verification_has_crowded_and_late_launches)
 {
 	const struct at_device_ops *before = device->ops;
 	struct at_device_ops ops = *before;
@@ -374,7 +343,7 @@ static void a_verification_has_crowded_and_late_launches(void **state)
 	ops.run = run_and_count;
 	for (int i = 0; i < 4; i++) {
 		const bool refuses = i % 2;
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		ops.worked_ns = i < 2 ? no_time : time_of_others;
 		memset(&filler, 0, sizeof(filler));
@@ -397,7 +366,6 @@ static void a_verification_has_crowded_and_late_launches(void **state)
 		assert_null(filler.held_back);
 		device->info.properties = properties;
 		device->ops = before;
-		end_bench(&self);
 	}
 }
 
@@ -407,13 +375,12 @@ static uint64_t disturbed_time(struct at_device *self)
 {
 	static uint64_t now_ns;
 
-	(void)self;
 	return now_ns += 1000000000;
 }
 
 /* Others on the machine make a pattern longer. How many patterns a small problem is
    tried on does not depend on them, but the verification ends ahead of its deadline. */
-static void a_busy_machine_leaves_no_pattern_out(void **state)
+TEST(a_busy_machine_leaves_no_pattern_out)
 {
 	static const struct {
 		double deadline_seconds;
@@ -424,7 +391,7 @@ static void a_busy_machine_leaves_no_pattern_out(void **state)
 	uint32_t patterns = 0;
 
 	for (size_t i = 0; i < 1 + COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, AT_CACHE_COLD);
 		device->ops = &ops;
@@ -440,12 +407,11 @@ static void a_busy_machine_leaves_no_pattern_out(void **state)
 		else
 			assert_in_range(self.result.verified.patterns, 1, patterns - 1);
 		device->ops = before;
-		end_bench(&self);
 	}
 }
 
 /* data that the space names and that is not there is told, and no verification */
-static void data_of_a_file_that_cannot_be_read_is_told(void **state)
+TEST(data_of_a_file_that_cannot_be_read_is_told)
 {
 	static const char *const files[] = { "/dev/null", "/no/such/file" };
 
@@ -454,7 +420,7 @@ static void data_of_a_file_that_cannot_be_read_is_told(void **state)
 			[X] = { .kind = AT_FILL_FILE, .file = (char *)files[i] },
 		};
 		struct at_measure_set set = { (char *)"mine", ARGUMENTS, fills };
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, AT_CACHE_COLD);
 		self.setup.set_count = 1;
@@ -464,12 +430,11 @@ static void data_of_a_file_that_cannot_be_read_is_told(void **state)
 		expect_outcome(
 			&self, AT_OUTCOME_NOT_APPLICABLE, "other data cannot be used");
 		assert_non_null(strstr(self.result.detail, files[i]));
-		end_bench(&self);
 	}
 }
 
 /* keys were made of what it held before: another process read that */
-static void data_of_a_file_that_was_changed_is_not_used(void **state)
+TEST(data_of_a_file_that_was_changed_is_not_used)
 {
 	char path[] = "/tmp/measure-XXXXXX";
 	struct at_measure_fill fills[ARGUMENTS] = {
@@ -480,7 +445,7 @@ static void data_of_a_file_that_was_changed_is_not_used(void **state)
 
 	assert_true(file >= 0);
 	for (int changed = 0; changed < 2; changed++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 		uint64_t bytes;
 
 		open_bench(&self, AT_CACHE_COLD);
@@ -497,86 +462,70 @@ static void data_of_a_file_that_was_changed_is_not_used(void **state)
 		expect_outcome(&self,
 			changed ? AT_OUTCOME_NOT_APPLICABLE : AT_OUTCOME_OK,
 			changed ? "was changed while it is in use" : "");
-		end_bench(&self);
 	}
 	close(file);
 	assert_int_equal(unlink(path), 0);
 }
 
-static void what_is_not_launched_is_not_timed(void **state)
+COLD_TEST(what_is_not_launched_is_not_timed)
 {
-	struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
-	self.request.kernel.geometry.block[0] = 2048;
-	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, "block.x is 2048");
-	ask_for(&self, "nowhere", 0);
-	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED,
+	ask_for(self, "right", 0);
+	self->request.kernel.geometry.block[0] = 2048;
+	expect_outcome(self, AT_OUTCOME_LAUNCH_FAILED, "block.x is 2048");
+	ask_for(self, "nowhere", 0);
+	expect_outcome(self, AT_OUTCOME_LAUNCH_FAILED,
 		"kernel \"nowhere\" is not in the image");
-	ask_for(&self, "right", 0);
-	self.request.image_bytes = 100;
-	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, "");
-	assert_false(self.result.device_lost);
-	expect_right(&self);
-	end_bench(&self);
+	ask_for(self, "right", 0);
+	self->request.image_bytes = 100;
+	expect_outcome(self, AT_OUTCOME_LAUNCH_FAILED, "");
+	assert_false(self->result.device_lost);
+	expect_right(self);
 }
 
 /* ---- scratch -------------------------------------------------------------- */
 
-static void fits_scratch_to_each_configuration(void **state)
+COLD_TEST(fits_scratch_to_each_configuration)
 {
 	static const uint64_t counts[] = { 1, 70000, 3 };
-	struct fixture self;
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(counts); i++) {
-		ask_for(&self, "fills_scratch", (int64_t)counts[i]);
-		self.bindings[T].count = counts[i];
-		expect_outcome(&self, AT_OUTCOME_OK, "");
+		ask_for(self, "fills_scratch", (int64_t)counts[i]);
+		self->bindings[T].count = counts[i];
+		expect_outcome(self, AT_OUTCOME_OK, "");
 	}
-	self.bindings[T].count = 2;
-	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+	self->bindings[T].count = 2;
+	expect_outcome(self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote 4 bytes behind buffer \"t\" (8 bytes)");
-	end_bench(&self);
 }
 
-static void scratch_that_no_device_holds_costs_one_configuration(void **state)
+COLD_TEST(scratch_that_no_device_holds_costs_one_configuration)
 {
-	struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
 	for (int i = 0; i < 2; i++) {
-		ask_for(&self, "fills_scratch", 0);
+		ask_for(self, "fills_scratch", 0);
 		/* 4 bytes each: 16 bytes if nobody looked */
-		self.bindings[T].count = ((uint64_t)1 << 62) + 4;
-		expect_outcome(&self, AT_OUTCOME_NOT_APPLICABLE,
+		self->bindings[T].count = ((uint64_t)1 << 62) + 4;
+		expect_outcome(self, AT_OUTCOME_NOT_APPLICABLE,
 			"argument \"t\": 4611686018427387908 elements are more than");
-		assert_false(self.result.device_lost);
+		assert_false(self->result.device_lost);
 	}
-	expect_right(&self);
-	end_bench(&self);
+	expect_right(self);
 }
 
-static void only_scratch_may_vary(void **state)
+COLD_TEST(only_scratch_may_vary)
 {
-	struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
-	self.bindings[Y].count = N + 1;
-	expect_outcome(&self, AT_OUTCOME_NOT_APPLICABLE,
+	ask_for(self, "right", 0);
+	self->bindings[Y].count = N + 1;
+	expect_outcome(self, AT_OUTCOME_NOT_APPLICABLE,
 		"argument \"y\": its count depends on");
-	expect_right(&self);
-	end_bench(&self);
+	expect_right(self);
 }
 
 /* ---- sampling ------------------------------------------------------------- */
 
-static void drops_what_cannot_win_after_its_first_samples(void **state)
+TEST(drops_what_cannot_win_after_its_first_samples)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, modes[i]);
 		ask_for(&self, "right", 0);
@@ -587,14 +536,13 @@ static void drops_what_cannot_win_after_its_first_samples(void **state)
 		self.request.incumbent_ns = 1e15;
 		expect_outcome(&self, AT_OUTCOME_OK, "");
 		assert_false(self.result.raced);
-		end_bench(&self);
 	}
 }
 
 /* one launch alone and one of many in a sample are no match for each other */
-static void short_kernels_race_sample_against_sample(void **state)
+TEST(short_kernels_race_sample_against_sample)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	double resolution_ns = device->resolution_ns;
 
 	open_bench_without_inout(&self, AT_CACHE_WARM);
@@ -606,30 +554,24 @@ static void short_kernels_race_sample_against_sample(void **state)
 	assert_true(self.result.raced);
 	assert_int_equal(self.result.sample_count, 2);
 	assert_int_equal(self.result.launches_per_sample, 64);
-	end_bench(&self);
 }
 
-static void a_wrong_kernel_is_wrong_however_slow(void **state)
+COLD_TEST(a_wrong_kernel_is_wrong_however_slow)
 {
-	struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "no_flags", 0);
-	self.request.incumbent_ns = 0.001;
-	expect_outcome(&self, AT_OUTCOME_UNSTABLE, "flags[0] is -90");
-	end_bench(&self);
+	ask_for(self, "no_flags", 0);
+	self->request.incumbent_ns = 0.001;
+	expect_outcome(self, AT_OUTCOME_UNSTABLE, "flags[0] is -90");
 }
 
-static void takes_as_many_samples_as_were_asked_for(void **state)
+TEST(takes_as_many_samples_as_were_asked_for)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_bench(&self, AT_CACHE_WARM);
 	ask_for(&self, "right", 0);
 	self.request.samples_min = self.request.samples_max = 4;
 	expect_outcome(&self, AT_OUTCOME_OK, "");
 	assert_int_equal(self.result.sample_count, 4);
-	end_bench(&self);
 }
 
 /* ---- the finals ----------------------------------------------------------- */
@@ -640,17 +582,15 @@ static void release_results(struct at_measure_result *results, size_t count)
 		at_measure_result_release(&results[i]);
 }
 
-static void finals_sample_all_that_pass_in_every_round(void **state)
+COLD_TEST(finals_sample_all_that_pass_in_every_round)
 {
 	static const char *const names[] = { "right", "wrong", "in_place",
 		"fills_scratch" };
 	const struct at_measure_finals how = finals_of(4, 3);
-	struct fixture self;
 	struct at_measure_binding bindings[COUNT(names)][ARGUMENTS];
 	struct at_measure_request requests[COUNT(names)];
 	struct at_measure_result results[COUNT(names)];
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(names); i++) {
 		/* of scratch each wants another amount */
 		bind_arguments(
@@ -659,9 +599,8 @@ static void finals_sample_all_that_pass_in_every_round(void **state)
 	}
 	requests[2].prepare = call_of("prepare");
 	requests[2].finish = call_of("finish");
-	assert_int_equal(at_measure_context_finals(self.context, requests, COUNT(names),
-				 &how, results, NULL),
-		AT_OK);
+	assert_ok(at_measure_context_finals(
+		self->context, requests, COUNT(names), &how, results, NULL));
 	for (size_t i = 0; i < COUNT(names); i++) {
 		bool passes = i != 1;
 
@@ -680,15 +619,14 @@ static void finals_sample_all_that_pass_in_every_round(void **state)
 	}
 	assert_non_null(strstr(results[1].detail, "y[7] is 5"));
 	release_results(results, COUNT(names));
-	expect_right(&self);
-	end_bench(&self);
+	expect_right(self);
 }
 
 /* so few that there is an interval, and no fewer */
-static void finals_without_time_have_three_blocks_of_two_rounds(void **state)
+TEST(finals_without_time_have_three_blocks_of_two_rounds)
 {
 	struct at_measure_finals how = finals_of(6, 5);
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_measure_request requests[2];
 	struct at_measure_result results[2];
 
@@ -696,34 +634,29 @@ static void finals_without_time_have_three_blocks_of_two_rounds(void **state)
 	open_bench(&self, AT_CACHE_WARM);
 	ask_for(&self, "right", 0);
 	requests[0] = requests[1] = self.request;
-	assert_int_equal(at_measure_context_finals(
-				 self.context, requests, 2, &how, results, NULL),
-		AT_OK);
+	assert_ok(at_measure_context_finals(
+		self.context, requests, 2, &how, results, NULL));
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(results[i].block_count, 3);
 		assert_int_equal(results[i].sample_count, 6);
 		assert_true(results[i].low_ns < results[i].high_ns);
 	}
 	release_results(results, 2);
-	end_bench(&self);
 }
 
-static void finals_that_lose_the_device_say_so_of_all(void **state)
+COLD_TEST(finals_that_lose_the_device_say_so_of_all)
 {
 	static const char *const names[] = { "right", "changes_input", "right" };
 	const struct at_measure_finals how = finals_of(2, 3);
-	struct fixture self;
 	struct at_measure_request requests[3];
 	struct at_measure_result results[3];
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < 3; i++) {
-		ask_for(&self, names[i], 0);
-		requests[i] = self.request;
+		ask_for(self, names[i], 0);
+		requests[i] = self->request;
 	}
-	assert_int_equal(at_measure_context_finals(
-				 self.context, requests, 3, &how, results, NULL),
-		AT_OK);
+	assert_ok(at_measure_context_finals(
+		self->context, requests, 3, &how, results, NULL));
 	assert_int_equal(results[1].outcome, AT_OUTCOME_OUT_OF_BOUNDS);
 	for (size_t i = 0; i < 3; i++) {
 		assert_true(results[i].device_lost);
@@ -731,32 +664,27 @@ static void finals_that_lose_the_device_say_so_of_all(void **state)
 		assert_true(results[i].time_ns == 0);
 	}
 	release_results(results, 3);
-	end_bench(&self);
 }
 
-static void finals_without_room_time_nobody(void **state)
+COLD_TEST(finals_without_room_time_nobody)
 {
 	const struct at_measure_finals how = finals_of(2, 3);
-	struct fixture self;
 	struct at_measure_result result;
 
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
-	self.bindings[T].count = UINT64_MAX;
-	assert_int_equal(at_measure_context_finals(
-				 self.context, &self.request, 1, &how, &result, NULL),
-		AT_OK);
+	ask_for(self, "right", 0);
+	self->bindings[T].count = UINT64_MAX;
+	assert_ok(at_measure_context_finals(
+		self->context, &self->request, 1, &how, &result, NULL));
 	assert_int_equal(result.outcome, AT_OUTCOME_NOT_APPLICABLE);
 	assert_non_null(strstr(result.detail, "are more than any device holds"));
 	assert_int_equal(result.sample_count, 0);
 	release_results(&result, 1);
-	expect_right(&self);
-	end_bench(&self);
+	expect_right(self);
 }
 
 /* ---- the reference -------------------------------------------------------- */
 
-static void refuses_a_reference_that_cannot_be_one(void **state)
+TEST(refuses_a_reference_that_cannot_be_one)
 {
 	static const struct {
 		const char *reference;
@@ -792,7 +720,7 @@ static void refuses_a_reference_that_cannot_be_one(void **state)
 	}
 }
 
-static void knows_a_count_of_bytes_when_it_sees_one(void **state)
+TEST(knows_a_count_of_bytes_when_it_sees_one)
 {
 	/* as many elements more as one has bytes, and one fewer than that */
 	for (uint64_t more = 4; more >= 3; more--) {
@@ -810,38 +738,33 @@ static void knows_a_count_of_bytes_when_it_sees_one(void **state)
 }
 
 /* labs() of the C library takes one word and writes nothing */
-static void sees_what_a_function_leaves_unwritten(void **state)
+TEST(sees_what_a_function_leaves_unwritten)
 {
 	struct fixture self;
-	struct at_error err = { 0 };
 
 	begin_bench(&self, "", AT_CACHE_WARM);
 	self.setup.reference = AT_REFERENCE_LIBRARY;
 	self.setup.reference_call.argument_count = ARGUMENTS;
 	self.setup.library = (char *)"libc.so.6";
 	self.setup.function = (char *)"labs";
-	assert_int_equal(
-		at_measure_context_new(device, &self.setup, NULL, &self.context, &err),
-		AT_EINVAL);
-	assert_non_null(
-		strstr(err.text, "leaves 1001 of 1001 values of \"y\" unwritten"));
+	assert_fails_with(at_measure_context_new(
+				  device, &self.setup, NULL, &self.context, &failure),
+		AT_EINVAL, "leaves 1001 of 1001 values of \"y\" unwritten");
 }
 
-static void without_a_reference_only_the_borders_are_watched(void **state)
+TEST(without_a_reference_only_the_borders_are_watched)
 {
-	struct fixture self;
-	struct at_error err = { 0 };
+	RELEASED(end_bench) struct fixture self;
 
 	begin_bench(&self, "", AT_CACHE_COLD);
 	self.setup.reference = AT_REFERENCE_NONE;
-	if (at_measure_context_new(device, &self.setup, NULL, &self.context, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_measure_context_new(
+		device, &self.setup, NULL, &self.context, &failure));
 	ask_for(&self, "wrong", 0);
 	expect_outcome(&self, AT_OUTCOME_OK, "");
 	ask_for(&self, "astray", N);
 	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote 1 bytes behind buffer \"flags\"");
-	end_bench(&self);
 }
 
 /* ---- variables of the template -------------------------------------------- */
@@ -857,18 +780,16 @@ static void begin_with_symbol(
 	self->setup.arguments = facts;
 }
 
-static void an_input_reaches_the_variable_of_its_symbol(void **state)
+TEST(an_input_reaches_the_variable_of_its_symbol)
 {
 	static const char *const references[] = { "right", "looks_up" };
 
 	for (size_t i = 0; i < COUNT(references); i++) {
-		struct fixture self;
-		struct at_error err = { 0 };
+		RELEASED(end_bench) struct fixture self;
 
 		begin_with_symbol(&self, "table", references[i]);
-		if (at_measure_context_new(
-			    device, &self.setup, NULL, &self.context, &err))
-			fail_msg("%s", err.text);
+		assert_ok(at_measure_context_new(
+			device, &self.setup, NULL, &self.context, &failure));
 		ask_for(&self, "looks_up", 0);
 		expect_outcome(&self, AT_OUTCOME_OK, "");
 		/* whatever data the others hold in a winner's verification */
@@ -878,49 +799,43 @@ static void an_input_reaches_the_variable_of_its_symbol(void **state)
 		/* its variable is another one */
 		ask_for(&self, "looks_up_few", 0);
 		expect_outcome(&self, AT_OUTCOME_WRONG_RESULT, "expected ");
-		end_bench(&self);
 	}
 }
 
-static void a_variable_that_is_not_there_is_left_alone(void **state)
+TEST(a_variable_that_is_not_there_is_left_alone)
 {
-	struct fixture self;
-	struct at_error err = { 0 };
+	RELEASED(end_bench) struct fixture self;
 
 	begin_with_symbol(&self, "nowhere", "right");
-	if (at_measure_context_new(device, &self.setup, NULL, &self.context, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_measure_context_new(
+		device, &self.setup, NULL, &self.context, &failure));
 	expect_right(&self);
-	end_bench(&self);
 }
 
-static void a_variable_that_is_too_small_is_refused(void **state)
+TEST(a_variable_that_is_too_small_is_refused)
 {
 	const char *text =
 		"the variable \"few\" has 4000 bytes, fewer than the 4004 that go into it";
-	struct fixture self;
-	struct at_error err = { 0 };
+	RELEASED(end_bench) struct fixture self;
 
 	begin_with_symbol(&self, "few", "right");
-	assert_int_equal(
-		at_measure_context_new(device, &self.setup, NULL, &self.context, &err),
-		AT_EDEVICE);
-	assert_memory_equal(err.text, "the reference: ", 15);
-	assert_string_equal(err.text + 15, text);
+	assert_fails_with(at_measure_context_new(
+				  device, &self.setup, NULL, &self.context, &failure),
+		AT_EDEVICE, "the reference: ");
+	assert_string_equal(failure.text + 15, text);
 	self.setup.reference = AT_REFERENCE_NONE;
-	if (at_measure_context_new(device, &self.setup, NULL, &self.context, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_measure_context_new(
+		device, &self.setup, NULL, &self.context, &failure));
 	ask_for(&self, "right", 0);
 	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, text);
 	assert_false(self.result.device_lost);
-	end_bench(&self);
 }
 
 /* ---- the tuner's own kernels ----------------------------------------------- */
 
-static void compiles_for_gpus_with_few_registers(void **state)
+TEST(compiles_for_gpus_with_few_registers)
 {
-	struct at_compile_result compiled = { 0 };
+	RELEASED(at_compile_result_release) struct at_compile_result compiled = { 0 };
 	struct at_error err = { 0 };
 	char version[64];
 	struct at_compile_request request = {
@@ -938,7 +853,7 @@ static void compiles_for_gpus_with_few_registers(void **state)
 		skip_because("no NVRTC");
 	request.source =
 		at_strndup((const char *)at_embedded_support, at_embedded_support_size);
-	assert_int_equal(at_compile(&request, &compiled, &err), AT_OK);
+	assert_ok(at_compile(&request, &compiled, &failure));
 	free(request.source);
 	if (compiled.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", compiled.log);
@@ -960,7 +875,6 @@ static void compiles_for_gpus_with_few_registers(void **state)
 			assert_int_equal(facts->local_bytes, 0);
 		}
 	}
-	at_compile_result_release(&compiled);
 }
 
 static int open_unguarded(void **unused)
@@ -983,49 +897,4 @@ static int close_unguarded(void **unused)
 	return close_host(unused);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times_what_is_right_with_cold_and_with_warm_caches),
-		cmocka_unit_test(tells_what_is_wrong_and_goes_on),
-		cmocka_unit_test(sees_every_byte_of_the_zones),
-		cmocka_unit_test(what_lies_behind_one_buffer_is_not_behind_another),
-		cmocka_unit_test(sees_a_changed_input),
-		cmocka_unit_test_long(
-			sees_every_byte_of_an_input_and_of_what_the_reference_gave),
-		cmocka_unit_test(sees_a_write_into_what_the_reference_gave),
-		cmocka_unit_test(integers_that_look_like_poison_have_to_be_written),
-		cmocka_unit_test(a_kernel_that_stops_working_while_timed_is_unstable),
-		cmocka_unit_test(
-			a_kernel_that_is_wrong_on_the_other_data_is_not_unstable),
-		cmocka_unit_test(prepares_anew_before_each_launch),
-		cmocka_unit_test(verifying_only_takes_no_samples),
-		cmocka_unit_test(a_verification_has_crowded_and_late_launches),
-		cmocka_unit_test(a_busy_machine_leaves_no_pattern_out),
-		cmocka_unit_test(data_of_a_file_that_cannot_be_read_is_told),
-		cmocka_unit_test(data_of_a_file_that_was_changed_is_not_used),
-		cmocka_unit_test(what_is_not_launched_is_not_timed),
-		cmocka_unit_test(fits_scratch_to_each_configuration),
-		cmocka_unit_test(scratch_that_no_device_holds_costs_one_configuration),
-		cmocka_unit_test(only_scratch_may_vary),
-		cmocka_unit_test(drops_what_cannot_win_after_its_first_samples),
-		cmocka_unit_test(short_launches_that_must_be_alone_are_some_a_sample),
-		cmocka_unit_test(short_kernels_race_sample_against_sample),
-		cmocka_unit_test(a_wrong_kernel_is_wrong_however_slow),
-		cmocka_unit_test(takes_as_many_samples_as_were_asked_for),
-		cmocka_unit_test(finals_sample_all_that_pass_in_every_round),
-		cmocka_unit_test(finals_without_time_have_three_blocks_of_two_rounds),
-		cmocka_unit_test(finals_that_lose_the_device_say_so_of_all),
-		cmocka_unit_test(finals_without_room_time_nobody),
-		cmocka_unit_test(refuses_a_reference_that_cannot_be_one),
-		cmocka_unit_test(knows_a_count_of_bytes_when_it_sees_one),
-		cmocka_unit_test(sees_what_a_function_leaves_unwritten),
-		cmocka_unit_test(without_a_reference_only_the_borders_are_watched),
-		cmocka_unit_test(an_input_reaches_the_variable_of_its_symbol),
-		cmocka_unit_test(a_variable_that_is_not_there_is_left_alone),
-		cmocka_unit_test(a_variable_that_is_too_small_is_refused),
-		cmocka_unit_test(compiles_for_gpus_with_few_registers),
-	};
-
-	return RUN_CASES(argc, argv, tests, open_unguarded, close_unguarded);
-}
+RUN_SUITE(open_unguarded, close_unguarded)

@@ -349,6 +349,16 @@ static int begin_test(void **unused)
 	return 0;
 }
 
+#define TEST_HERE(name) TEST_WITH(name, begin_test, NULL)
+
+static void begin_cold(struct fixture *self)
+{
+	begin_test(NULL);
+	open_bench(self, AT_CACHE_COLD);
+}
+
+#define BEGUN_TEST(name) TEST_ON(name, struct fixture, self, begin_cold, end_bench)
+
 /* A board that was idle was busy for as long as this takes. */
 static void keep_busy(struct fixture *self)
 {
@@ -394,7 +404,7 @@ static void expect_counts(const char *what, struct counts wanted)
  * the kernel is not raced. A warm-up of one launch, or two; three samples; the last
  * checks and their results, and where it was not raced a verification with other data.
  */
-static void an_evaluation_takes_so_many_trips_and_launches(void **state)
+TEST_HERE(an_evaluation_takes_so_many_trips_and_launches)
 {
 	static const struct {
 		const char *what;
@@ -448,7 +458,7 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, rows[i].cache);
 		told_clock_hz = UINT64_C(10000000000);
@@ -471,14 +481,13 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 		/* three samples have none of 95 % */
 		assert_true(isnan(self.result.low_ns) && isnan(self.result.high_ns));
 		assert_true(self.result.time_ns >= rows[i].kernel_ns);
-		end_bench(&self);
 	}
 }
 
 /* What one launch dropped, in the verification or in the warm-up, is dropped by two
    samples at last; what two samples drop is measured in full, and so is what nothing
    drops. */
-static void an_audit_measures_what_would_be_dropped(void **state)
+TEST_HERE(an_audit_measures_what_would_be_dropped)
 {
 	static const struct {
 		double kernel_ns, incumbent_ns;
@@ -516,7 +525,7 @@ static void an_audit_measures_what_would_be_dropped(void **state)
 
 /* a kernel that a neighbour may have disturbed gets more samples, within a fifth of the
    best; so does any kernel where all samples may be disturbed alike */
-static void what_may_have_been_disturbed_is_not_dropped(void **state)
+TEST_HERE(what_may_have_been_disturbed_is_not_dropped)
 {
 	static const struct {
 		double incumbent_ns, noise_ns;
@@ -550,7 +559,7 @@ static void what_may_have_been_disturbed_is_not_dropped(void **state)
 
 /* The clock's noise keeps the interval so wide, however many samples there are: 1 % of
    the median is narrow. */
-static void only_what_may_win_is_sampled_until_its_interval_is_narrow(void **state)
+BEGUN_TEST(only_what_may_win_is_sampled_until_its_interval_is_narrow)
 {
 	static const struct {
 		const char *what;
@@ -566,29 +575,26 @@ static void only_what_may_win_is_sampled_until_its_interval_is_narrow(void **sta
 		{ "three per cent behind", 0.97 * MS, 0.015 * MS, 6 },
 		{ "a tenth behind", 0.9 * MS, 0.015 * MS, 6 },
 	};
-	struct fixture self;
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		keep_busy(&self);
-		ask_for(&self, "right", 0);
-		self.request.incumbent_ns = rows[i].incumbent_ns;
-		self.request.samples_min = 6;
-		self.request.samples_max = 40;
-		self.request.sampling_seconds = 1e9;
+		keep_busy(self);
+		ask_for(self, "right", 0);
+		self->request.incumbent_ns = rows[i].incumbent_ns;
+		self->request.samples_min = 6;
+		self->request.samples_max = 40;
+		self->request.sampling_seconds = 1e9;
 		begin_counting("right", MS);
 		noise_ns = rows[i].noise_ns;
-		expect_outcome(&self, AT_OUTCOME_OK, "");
-		if (self.result.raced || self.result.sample_count != rows[i].samples)
+		expect_outcome(self, AT_OUTCOME_OK, "");
+		if (self->result.raced || self->result.sample_count != rows[i].samples)
 			fail_msg("%s: %u samples", rows[i].what,
-				self.result.sample_count);
+				self->result.sample_count);
 		assert_true(
-			self.result.low_ns >= MS && self.result.high_ns < 1.016 * MS);
+			self->result.low_ns >= MS && self->result.high_ns < 1.016 * MS);
 	}
-	end_bench(&self);
 }
 
-static void what_is_not_right_takes_few_trips(void **state)
+TEST_HERE(what_is_not_right_takes_few_trips)
 {
 	static const struct {
 		const char *kernel;
@@ -606,7 +612,7 @@ static void what_is_not_right_takes_few_trips(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, AT_CACHE_COLD);
 		keep_busy(&self);
@@ -621,16 +627,14 @@ static void what_is_not_right_takes_few_trips(void **state)
 				.allocations = rows[i].allocations,
 				.loads = rows[i].loads,
 				.states = rows[i].tuned == 1 + 1 + 3 + 1 });
-		end_bench(&self);
 	}
 }
 
-/* ---- racing by the verification's launch
- * ---------------------------------------------- */
+/* ---- racing by the verification's launch ----------------------------------- */
 
-static void what_a_verification_took_at_least_is_its_time(void **state)
+TEST_HERE(what_a_verification_took_at_least_is_its_time)
 {
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 
 	open_busy(&self, AT_CACHE_COLD, 10 * MS);
 	self.request.incumbent_ns = MS;
@@ -642,14 +646,13 @@ static void what_a_verification_took_at_least_is_its_time(void **state)
 	/* nothing of the trip */
 	assert_true(self.result.samples_ns[0] == 11 * MS);
 	assert_true(self.result.time_ns == 11 * MS);
-	end_bench(&self);
 }
 
 /*
  * A warm-up of an idle board waits for its highest clock, 2 GHz here, for 300 ms. One
  * that is locked below that would have each evaluation wait as long.
  */
-static void a_board_that_keeps_to_a_low_clock_is_waited_for_once(void **state)
+BEGUN_TEST(a_board_that_keeps_to_a_low_clock_is_waited_for_once)
 {
 	static const struct {
 		const char *what;
@@ -667,21 +670,19 @@ static void a_board_that_keeps_to_a_low_clock_is_waited_for_once(void **state)
 	};
 	struct at_properties *properties = &device->info.properties;
 	const struct at_properties before = *properties;
-	struct fixture self;
 
-	open_bench(&self, AT_CACHE_COLD);
 	properties->known[AT_PROPERTY_CLOCK_HZ] = true;
 	properties->value[AT_PROPERTY_CLOCK_HZ] = 2000000000;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		uint64_t start_ns;
 
 		idle();
-		ask_for(&self, "right", 0);
+		ask_for(self, "right", 0);
 		begin_counting("right", MS);
 		told_clock_hz = rows[i].clock_hz;
 		clock_step_hz = rows[i].step_hz;
 		start_ns = clock_ns;
-		expect_outcome(&self, AT_OUTCOME_OK, "");
+		expect_outcome(self, AT_OUTCOME_OK, "");
 		if ((clock_ns - start_ns > 300 * (uint64_t)MS) != rows[i].is_long ||
 			device->kept_clock_hz != rows[i].kept_hz)
 			fail_msg("%s: %.0f ms, keeps to %.0f MHz", rows[i].what,
@@ -690,18 +691,16 @@ static void a_board_that_keeps_to_a_low_clock_is_waited_for_once(void **state)
 	}
 	*properties = before;
 	device->kept_clock_hz = 0;
-	end_bench(&self);
 }
 
 /* A board that does not tell its clock: 60 launches of a millisecond, each 2 % faster
    than the one before it, while the clock rises. */
-static void a_board_that_does_not_tell_its_clock_is_warm_when_it_is_fast(void **state)
+TEST_HERE(a_board_that_does_not_tell_its_clock_is_warm_when_it_is_fast)
 {
 	double times_ns[1000];
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	uint64_t start_ns;
 
-	(void)state;
 	times_ns[0] = 4 * MS;
 	for (size_t i = 1; i < COUNT(times_ns); i++)
 		times_ns[i] = times_ns[i - 1] * (i < 60 ? .98 : 1);
@@ -722,12 +721,11 @@ static void a_board_that_does_not_tell_its_clock_is_warm_when_it_is_fast(void **
 			assert_in_range(clock_ns - start_ns, 30 * MS, 60 * MS);
 	}
 	script_ns = NULL;
-	end_bench(&self);
 }
 
 /* 1.3 times the incumbent, and a tenth of a millisecond that is the first one's own;
    with a warm cache 1.5 times, and two milliseconds */
-static void a_first_launch_may_take_longer_than_the_kernel(void **state)
+TEST_HERE(a_first_launch_may_take_longer_than_the_kernel)
 {
 	static const double more_ns[] = {
 		[AT_CACHE_COLD] = 0.4 * MS, [AT_CACHE_WARM] = 2.5 * MS
@@ -735,7 +733,7 @@ static void a_first_launch_may_take_longer_than_the_kernel(void **state)
 
 	for (size_t i = 0; i < 2 * COUNT(more_ns); i++) {
 		bool is_more = i % 2;
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_busy(&self, (enum at_cache_mode)(i / 2), MS);
 		self.request.incumbent_ns = MS;
@@ -743,49 +741,40 @@ static void a_first_launch_may_take_longer_than_the_kernel(void **state)
 		expect_outcome(&self, AT_OUTCOME_OK, "");
 		assert_int_equal(self.result.raced, is_more);
 		assert_true(is_more || self.result.time_ns == MS);
-		end_bench(&self);
 	}
 }
 
 /* the host was late to queue it, as others had our core */
-static void a_launch_of_unknown_time_is_timed_again(void **state)
+BEGUN_TEST(a_launch_of_unknown_time_is_timed_again)
 {
-	struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
 	is_late = true;
 	for (int i = 0; i < 2; i++) {
-		keep_busy(&self);
-		ask_for(&self, "right", 0);
-		self.request.incumbent_ns = MS;
+		keep_busy(self);
+		ask_for(self, "right", 0);
+		self->request.incumbent_ns = MS;
 		begin_counting("right", i ? 10 * MS : MS);
 		first_ns = i ? 0 : 20 * MS;
-		expect_outcome(&self, AT_OUTCOME_OK, "");
-		assert_int_equal(self.result.raced, i);
-		assert_true(self.result.time_ns == kernel_ns);
+		expect_outcome(self, AT_OUTCOME_OK, "");
+		assert_int_equal(self->result.raced, i);
+		assert_true(self->result.time_ns == kernel_ns);
 	}
-	end_bench(&self);
 }
 
 /* what writes astray is told so, however slow it is */
-static void what_is_dropped_at_once_has_its_borders_watched(void **state)
+BEGUN_TEST(what_is_dropped_at_once_has_its_borders_watched)
 {
-	struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
-	keep_busy(&self);
-	ask_for(&self, "changes_input", 0);
-	self.request.incumbent_ns = MS;
+	keep_busy(self);
+	ask_for(self, "changes_input", 0);
+	self->request.incumbent_ns = MS;
 	begin_counting("changes_input", 10 * MS);
 	expect_outcome(
-		&self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
+		self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
 	expect_counts("astray and slow",
 		(struct counts){ .trips = 3, .tuned = 1, .loads = 1 });
-	end_bench(&self);
 }
 
 /* the next one works with the same inputs */
-static void no_evaluation_ends_with_borders_unwatched(void **state)
+TEST_HERE(no_evaluation_ends_with_borders_unwatched)
 {
 	static const struct {
 		const char *prepare, *kernel;
@@ -797,7 +786,7 @@ static void no_evaluation_ends_with_borders_unwatched(void **state)
 
 	for (size_t i = 0; i < COUNT(rows); i++)
 		for (int verify_only = 0; verify_only < 2; verify_only++) {
-			struct fixture self;
+			RELEASED(end_bench) struct fixture self;
 
 			open_bench(&self, AT_CACHE_COLD);
 			ask_for(&self, rows[i].kernel, 0);
@@ -808,7 +797,6 @@ static void no_evaluation_ends_with_borders_unwatched(void **state)
 			expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 				"wrote into \"x\", which is an input");
 			assert_true(self.result.device_lost);
-			end_bench(&self);
 		}
 }
 
@@ -819,7 +807,7 @@ static void no_evaluation_ends_with_borders_unwatched(void **state)
 		100 * US, 10 * US, 12 * US, 11 * US \
 	}
 
-static void who_is_fast_on_known_data_alone_is_unstable(void **state)
+TEST_HERE(who_is_fast_on_known_data_alone_is_unstable)
 {
 	static const struct {
 		/* of four rounds: the first launch on new data, and the same again */
@@ -849,7 +837,7 @@ static void who_is_fast_on_known_data_alone_is_unstable(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		double script[4 * ROUND];
 		char why[160];
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench(&self, AT_CACHE_COLD);
 		ask_for(&self, "right", 0);
@@ -870,28 +858,25 @@ static void who_is_fast_on_known_data_alone_is_unstable(void **state)
 			rows[i].why ? why : "");
 		assert_int_equal(script_asked, rows[i].rounds * ROUND);
 		script_ns = NULL;
-		end_bench(&self);
 	}
 }
 
 /* ---- memory ---------------------------------------------------------------------- */
 
-static void scratch_is_allocated_only_to_grow(void **state)
+BEGUN_TEST(scratch_is_allocated_only_to_grow)
 {
 	static const struct {
 		uint64_t count;
 		unsigned allocations, trips;
 	} rows[] = { { SCRATCH, 0, 0 }, { 70000, 1, 1 }, { 3, 0, 1 }, { 69000, 0, 1 },
 		{ 80000, 1, 1 } };
-	struct fixture self;
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		keep_busy(&self);
-		ask_for(&self, "fills_scratch", (int64_t)rows[i].count);
-		self.bindings[T].count = rows[i].count;
+		keep_busy(self);
+		ask_for(self, "fills_scratch", (int64_t)rows[i].count);
+		self->bindings[T].count = rows[i].count;
 		begin_counting("fills_scratch", MS);
-		expect_outcome(&self, AT_OUTCOME_OK, "");
+		expect_outcome(self, AT_OUTCOME_OK, "");
 		expect_counts("scratch",
 			(struct counts){ .trips = 2 + 1 + 3 + 4 + rows[i].trips,
 				.tuned = 6,
@@ -899,28 +884,25 @@ static void scratch_is_allocated_only_to_grow(void **state)
 				.loads = 1,
 				.states = 1 });
 		/* the zone is where its end is now */
-		ask_for(&self, "right", 0);
-		self.bindings[T].count = rows[i].count;
-		expect_outcome(&self, AT_OUTCOME_OK, "");
+		ask_for(self, "right", 0);
+		self->bindings[T].count = rows[i].count;
+		expect_outcome(self, AT_OUTCOME_OK, "");
 	}
-	self.bindings[T].count = 50000;
-	self.request.kernel = call_of("fills_scratch");
-	memcpy(self.bindings[REACH].value, &(int64_t){ 50001 }, sizeof(int64_t));
-	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+	self->bindings[T].count = 50000;
+	self->request.kernel = call_of("fills_scratch");
+	memcpy(self->bindings[REACH].value, &(int64_t){ 50001 }, sizeof(int64_t));
+	expect_outcome(self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote 4 bytes behind buffer \"t\" (200000 bytes)");
-	end_bench(&self);
 }
 
 static void open_beside(struct fixture *self, struct at_measure_context *beside)
 {
-	struct at_error err = { 0 };
-
 	begin_bench(self, "right", AT_CACHE_COLD);
-	if (at_measure_context_new(device, &self->setup, beside, &self->context, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_measure_context_new(
+		device, &self->setup, beside, &self->context, &failure));
 }
 
-static void benches_of_a_device_share_what_is_no_problems_own(void **state)
+TEST_HERE(benches_of_a_device_share_what_is_no_problems_own)
 {
 	struct fixture first, second, third;
 	uint64_t before_bytes = held_bytes, alone_bytes;
@@ -949,7 +931,7 @@ static void benches_of_a_device_share_what_is_no_problems_own(void **state)
 	assert_true(held_bytes == before_bytes);
 }
 
-static void a_bench_without_room_leaves_the_others_as_they_are(void **state)
+TEST_HERE(a_bench_without_room_leaves_the_others_as_they_are)
 {
 	struct fixture first, second;
 	uint64_t before_bytes = held_bytes, bytes;
@@ -971,19 +953,19 @@ static void a_bench_without_room_leaves_the_others_as_they_are(void **state)
 	expect_right(&first);
 	end_bench(&first);
 	at_error_clear(&err);
-	assert_int_equal(at_measure_context_new(
-				 device, &second.setup, NULL, &second.context, &err),
-		AT_OK);
+	assert_ok(at_measure_context_new(
+		device, &second.setup, NULL, &second.context, &failure));
 	expect_right(&second);
 	end_bench(&second);
 	assert_true(held_bytes == before_bytes);
 }
 
 /* others may be freed to make room for it */
-static void scratch_without_room_is_no_outcome(void **state)
+TEST_HERE(scratch_without_room_is_no_outcome)
 {
 	const struct at_measure_finals how = finals_of(3, 2);
-	struct fixture first, second;
+	RELEASED(end_bench) struct fixture first;
+	struct fixture second;
 	struct at_error err = { 0 };
 
 	open_beside(&first, NULL);
@@ -1011,46 +993,41 @@ static void scratch_without_room_is_no_outcome(void **state)
 	assert_int_equal(first.result.outcome, AT_OUTCOME_NONE);
 	limit_bytes = 0;
 	expect_outcome(&first, AT_OUTCOME_OK, "");
-	end_bench(&first);
 }
 
 /* memory that cannot be corrected, say, or another of the processes that share it */
-static void a_board_that_fails_is_no_outcome(void **state)
+BEGUN_TEST(a_board_that_fails_is_no_outcome)
 {
 	const struct at_measure_finals how = finals_of(3, 2);
 	enum at_status status = AT_EUNAVAILABLE;
-	struct fixture self;
 	struct at_error err = { 0 };
 
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
+	ask_for(self, "right", 0);
 	begin_counting("right", MS);
 	board_fails = AT_EUNAVAILABLE;
 	assert_int_equal(at_measure_context_evaluate(
-				 self.context, &self.request, &self.result, &err),
+				 self->context, &self->request, &self->result, &err),
 		AT_EUNAVAILABLE);
-	assert_int_equal(self.result.outcome, AT_OUTCOME_NONE);
+	assert_int_equal(self->result.outcome, AT_OUTCOME_NONE);
 	assert_string_equal(err.text, "the board failed");
-	at_measure_result_release(&self.result);
+	at_measure_result_release(&self->result);
 	/* this the kernel has to answer for */
 	board_fails = AT_EDEVICE;
-	assert_int_equal(at_measure_context_evaluate(
-				 self.context, &self.request, &self.result, &err),
-		AT_OK);
-	assert_int_equal(self.result.outcome, AT_OUTCOME_CRASHED);
-	assert_true(self.result.device_lost);
+	assert_ok(at_measure_context_evaluate(
+		self->context, &self->request, &self->result, &failure));
+	assert_int_equal(self->result.outcome, AT_OUTCOME_CRASHED);
+	assert_true(self->result.device_lost);
 	/* also in the finals, wherever it is */
 	board_fails = AT_EUNAVAILABLE;
 	for (unsigned n = 0; status; n++) {
-		at_measure_result_release(&self.result);
+		at_measure_result_release(&self->result);
 		board_lasts = n;
 		at_error_clear(&err);
 		status = at_measure_context_finals(
-			self.context, &self.request, 1, &how, &self.result, &err);
+			self->context, &self->request, 1, &how, &self->result, &err);
 		assert_true(status ? status == AT_EUNAVAILABLE : n > 10);
 	}
 	board_fails = AT_OK;
-	end_bench(&self);
 }
 
 /* ---- the finals -------------------------------------------------------------- */
@@ -1061,18 +1038,16 @@ static void hold_finals(struct fixture *self, const struct at_measure_finals *ho
 {
 	const struct at_measure_request requests[2] = { self->request, self->request };
 
-	assert_int_equal(at_measure_context_finals(
-				 self->context, requests, 2, how, results, NULL),
-		AT_OK);
+	assert_ok(at_measure_context_finals(
+		self->context, requests, 2, how, results, NULL));
 }
 
 /* of one */
 static void hold_final(struct fixture *self, const struct at_measure_finals *how,
 	struct at_measure_result *result)
 {
-	assert_int_equal(at_measure_context_finals(
-				 self->context, &self->request, 1, how, result, NULL),
-		AT_OK);
+	assert_ok(at_measure_context_finals(
+		self->context, &self->request, 1, how, result, NULL));
 }
 
 static void release_results(struct at_measure_result *results)
@@ -1081,10 +1056,10 @@ static void release_results(struct at_measure_result *results)
 		at_measure_result_release(&results[i]);
 }
 
-static void finals_take_three_trips_a_sample(void **state)
+TEST_HERE(finals_take_three_trips_a_sample)
 {
 	struct at_measure_finals how = finals_of(1, 7);
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_measure_result results[2];
 
 	open_busy(&self, AT_CACHE_COLD, MS);
@@ -1097,18 +1072,16 @@ static void finals_take_three_trips_a_sample(void **state)
 	assert_int_equal(counts.states, 7);
 	assert_int_equal(counts.loads, 2);
 	release_results(results);
-	end_bench(&self);
 }
 
 static uint64_t nothing_worked(struct at_device *self)
 {
-	(void)self;
 	return 0;
 }
 
 /* Between two samples others run and outputs are compared: a launch for each set fills
    the cache again, unless launches are so long that it does not matter. */
-static void a_warm_cache_is_warm_in_finals_too(void **state)
+TEST_HERE(a_warm_cache_is_warm_in_finals_too)
 {
 	static const struct {
 		double kernel_ns;
@@ -1117,7 +1090,6 @@ static void a_warm_cache_is_warm_in_finals_too(void **state)
 	struct at_properties *properties = &device->info.properties;
 	const struct at_properties before = *properties;
 
-	(void)state;
 	/* 9 KB, which a processor that others share reads in 2 us */
 	ops.worked_ns = nothing_worked;
 	properties->known[AT_PROPERTY_L2_BYTES] = true;
@@ -1126,7 +1098,7 @@ static void a_warm_cache_is_warm_in_finals_too(void **state)
 		struct at_measure_finals how = finals_of(1, 7);
 		struct at_measure_result results[2];
 		unsigned tuned[2];
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 
 		open_bench_without_inout(&self, AT_CACHE_WARM);
 		for (int j = 0; j < 2; j++) {
@@ -1142,14 +1114,13 @@ static void a_warm_cache_is_warm_in_finals_too(void **state)
 		}
 		/* of one of the two finalists */
 		assert_int_equal(tuned[1] - tuned[0], 1 + rows[i].more);
-		end_bench(&self);
 	}
 	*properties = before;
 	ops.worked_ns = NULL;
 }
 
 /* what a process has once, another one would have otherwise */
-static void each_block_of_the_finals_begins_anew(void **state)
+TEST_HERE(each_block_of_the_finals_begins_anew)
 {
 	static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
 	struct at_measure_finals how = finals_of(2, 2);
@@ -1200,38 +1171,35 @@ static void each_block_of_the_finals_begins_anew(void **state)
 }
 
 /* those that go on from others begin anew as well, and compare with them */
-static void finals_that_go_on_begin_with_other_memory_too(void **state)
+BEGUN_TEST(finals_that_go_on_begin_with_other_memory_too)
 {
 	struct at_measure_finals how = finals_of(1, 2);
-	struct fixture self;
 	struct at_measure_result results[2];
 	uint64_t before;
 
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
+	ask_for(self, "right", 0);
 	for (int goes_on = 0; goes_on < 2; goes_on++) {
 		how.begin = goes_on ? 6 : 0;
 		how.launches[0] = goes_on ? 3 : 0;
 		how.launches[1] = goes_on ? 2 : 0;
 		before = place_address(
-			self.context, &self.context->buffers[Y].places[SIDE_END]);
+			self->context, &self->context->buffers[Y].places[SIDE_END]);
 		begin_counting("right", MS);
-		hold_finals(&self, &how, results);
+		hold_finals(self, &how, results);
 		assert_int_equal(
-			place_address(self.context,
-				&self.context->buffers[Y].places[SIDE_END]) != before,
+			place_address(self->context,
+				&self->context->buffers[Y].places[SIDE_END]) != before,
 			goes_on);
 		assert_int_equal(results[0].launches_per_sample, goes_on ? 3 : 1);
 		assert_int_equal(results[1].launches_per_sample, goes_on ? 2 : 1);
 		assert_float_equal(results[0].time_ns, MS, 1e-3);
 		release_results(results);
 	}
-	expect_right(&self);
-	end_bench(&self);
+	expect_right(self);
 }
 
 /* what lasts when others were slow already is a place that is slower */
-static void blocks_begin_when_the_board_has_settled(void **state)
+TEST_HERE(blocks_begin_when_the_board_has_settled)
 {
 	static const struct {
 		double settling_ns;
@@ -1242,7 +1210,7 @@ static void blocks_begin_when_the_board_has_settled(void **state)
 	struct at_measure_result results[2];
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 		uint64_t start_ns;
 
 		open_busy(&self, AT_CACHE_COLD, MS);
@@ -1264,34 +1232,30 @@ static void blocks_begin_when_the_board_has_settled(void **state)
 		/* and no block waits for ever */
 		assert_true(clock_ns - start_ns < 6 * 300 * (uint64_t)MS);
 		release_results(results);
-		end_bench(&self);
 	}
 }
 
 /* all that fits beside itself */
-static void a_full_device_holds_finals_where_everything_lies(void **state)
+BEGUN_TEST(a_full_device_holds_finals_where_everything_lies)
 {
 	struct at_measure_finals how = finals_of(3, 2);
-	struct fixture self;
 	struct at_measure_result results[2];
 
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
+	ask_for(self, "right", 0);
 	begin_counting("right", MS);
 	limit_bytes = held_bytes;
-	hold_finals(&self, &how, results);
+	hold_finals(self, &how, results);
 	assert_int_equal(counts.allocations, 0);
 	assert_int_equal(results[0].block_count, 3);
 	assert_int_equal(results[0].conditions.unmoved_blocks, 2);
 	release_results(results);
 	limit_bytes = 0;
-	hold_finals(&self, &how, results);
+	hold_finals(self, &how, results);
 	assert_int_equal(results[0].conditions.unmoved_blocks, 0);
 	release_results(results);
-	end_bench(&self);
 }
 
-static void rounds_of_a_board_that_is_held_back_are_taken_again(void **state)
+BEGUN_TEST(rounds_of_a_board_that_is_held_back_are_taken_again)
 {
 	static const struct {
 		unsigned from, to; /* questions to which it says so */
@@ -1299,19 +1263,17 @@ static void rounds_of_a_board_that_is_held_back_are_taken_again(void **state)
 	} rows[] = { { 100, 100, 0, 0 }, { 1, 1, 1, 0 }, { 4, 6, 3, 0 }, { 3, 6, 3, 1 },
 		{ 1, 100, 3, 6 } };
 	struct at_measure_finals how = finals_of(3, 2);
-	struct fixture self;
 	struct at_measure_result results[2];
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct at_measure_conditions *conditions = &results[1].conditions;
 
-		ask_for(&self, "right", 0);
+		ask_for(self, "right", 0);
 		begin_counting("right", MS);
-		keep_busy(&self);
+		keep_busy(self);
 		throttled_from = rows[i].from;
 		throttled_to = rows[i].to;
-		hold_finals(&self, &how, results);
+		hold_finals(self, &how, results);
 		assert_int_equal(counts.states, 6 + rows[i].repeated);
 		assert_int_equal(results[1].sample_count, 6);
 		assert_int_equal(conditions->repeated_rounds, rows[i].repeated);
@@ -1327,33 +1289,29 @@ static void rounds_of_a_board_that_is_held_back_are_taken_again(void **state)
 			    2000000000 - counts.states * (uint64_t)10000000);
 		release_results(results);
 	}
-	end_bench(&self);
 }
 
 /* a second of launches that can change nothing more is not spent */
-static void who_is_far_behind_has_the_fewest_samples(void **state)
+BEGUN_TEST(who_is_far_behind_has_the_fewest_samples)
 {
 	static const double times_ns[] = { 1.03 * MS, 1.01 * MS, 1.49 * MS, 26 * MS };
 	/* a block in full, five of three rounds; all in full; the first three rounds of
 	   each */
 	static const uint32_t samples[] = { 20, 30, 20, 18 };
 	struct at_measure_finals how = finals_of(6, 5);
-	struct fixture self;
 	struct at_measure_request requests[2];
 	struct at_measure_result results[2];
 
-	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(times_ns); i++) {
-		ask_for(&self, "right", 0);
-		requests[0] = requests[1] = self.request;
+		ask_for(self, "right", 0);
+		requests[0] = requests[1] = self->request;
 		requests[1].kernel.symbol = (char *)"in_place";
 		requests[1].prepare = call_of("prepare");
 		requests[1].finish = call_of("finish");
 		begin_counting("in_place", times_ns[i]);
 		other_ns = MS;
-		assert_int_equal(at_measure_context_finals(self.context, requests, 2,
-					 &how, results, NULL),
-			AT_OK);
+		assert_ok(at_measure_context_finals(
+			self->context, requests, 2, &how, results, NULL));
 		assert_int_equal(results[0].sample_count, 30);
 		assert_int_equal(results[1].sample_count, samples[i]);
 		/* of all blocks all the same: they are paired */
@@ -1362,12 +1320,10 @@ static void who_is_far_behind_has_the_fewest_samples(void **state)
 		release_results(results);
 	}
 	other_ns = 0;
-	end_bench(&self);
 }
 
 /* two events cost as much whether one launch lies between them or many */
-static void finalists_that_are_about_as_fast_have_as_many_launches_a_sample(
-	void **state)
+TEST_HERE(finalists_that_are_about_as_fast_have_as_many_launches_a_sample)
 {
 	static const struct {
 		double times_ns[2];
@@ -1381,7 +1337,7 @@ static void finalists_that_are_about_as_fast_have_as_many_launches_a_sample(
 		{ { 5 * US, 7 * US }, 4, { 4, 4 } },
 		{ { 7 * US, 5 * US }, 3, { 3, 5 } }, /* blocks are comparable */
 	};
-	struct fixture self;
+	RELEASED(end_bench) struct fixture self;
 	struct at_measure_request requests[2];
 	struct at_measure_result results[2];
 
@@ -1395,19 +1351,17 @@ static void finalists_that_are_about_as_fast_have_as_many_launches_a_sample(
 		begin_counting("right_too", rows[i].times_ns[1]);
 		other_ns = rows[i].times_ns[0];
 		how.launches[0] = rows[i].fixed;
-		assert_int_equal(at_measure_context_finals(self.context, requests, 2,
-					 &how, results, NULL),
-			AT_OK);
+		assert_ok(at_measure_context_finals(
+			self.context, requests, 2, &how, results, NULL));
 		for (int j = 0; j < 2; j++)
 			assert_int_equal(
 				results[j].launches_per_sample, rows[i].launches[j]);
 		release_results(results);
 	}
 	other_ns = 0;
-	end_bench(&self);
 }
 
-static void beside_a_short_kernel_one_is_timed_that_does_nothing(void **state)
+TEST_HERE(beside_a_short_kernel_one_is_timed_that_does_nothing)
 {
 	static const struct {
 		double kernel_ns, empty_ns;
@@ -1435,7 +1389,7 @@ static void beside_a_short_kernel_one_is_timed_that_does_nothing(void **state)
 }
 
 /* of which events around each launch tell as much of the launch as of the kernel */
-static void a_short_kernel_is_timed_in_a_graph_too(void **state)
+TEST_HERE(a_short_kernel_is_timed_in_a_graph_too)
 {
 	static const struct {
 		enum at_cache_mode mode;
@@ -1488,25 +1442,21 @@ static void a_short_kernel_is_timed_in_a_graph_too(void **state)
 	}
 }
 
-static void what_a_graph_leaves_is_looked_at(void **state)
+BEGUN_TEST(what_a_graph_leaves_is_looked_at)
 {
 	struct at_measure_finals how = finals_of(3, 2);
-	struct fixture self;
-	struct at_measure_result result;
+	RELEASED(at_measure_result_release) struct at_measure_result result;
 
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
+	ask_for(self, "right", 0);
 	begin_counting("right", 4 * US);
 	graph_ns = 3 * US;
 	graph_skips = true;
-	hold_final(&self, &how, &result);
+	hold_final(self, &how, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_UNSTABLE);
-	at_measure_result_release(&result);
-	end_bench(&self);
 }
 
 /* the output of any launch of a sample may be the one that is compared */
-static void who_works_in_the_last_launch_of_a_sample_alone_is_unstable(void **state)
+TEST_HERE(who_works_in_the_last_launch_of_a_sample_alone_is_unstable)
 {
 	static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
 	struct at_measure_finals how = finals_of(3, 5);
@@ -1514,7 +1464,8 @@ static void who_works_in_the_last_launch_of_a_sample_alone_is_unstable(void **st
 	how.launches[0] = 6;
 	for (size_t mode = 0; mode < COUNT(modes); mode++)
 		for (unsigned from = 1; from <= 6; from += 5) {
-			struct fixture self;
+			RELEASED(end_bench) struct fixture self;
+			RELEASED(at_measure_result_release)
 			struct at_measure_result result;
 
 			open_bench_without_inout(&self, modes[mode]);
@@ -1525,23 +1476,20 @@ static void who_works_in_the_last_launch_of_a_sample_alone_is_unstable(void **st
 			works_from = 0;
 			assert_int_equal(result.outcome,
 				from == 1 ? AT_OUTCOME_OK : AT_OUTCOME_UNSTABLE);
-			at_measure_result_release(&result);
-			end_bench(&self);
 		}
 }
 
 /* Where kernels can ask the cache to keep lines, reading may not replace these lines.
    The reading comes last, so that no line is left to be written back. */
-static void a_flush_also_writes_where_kernels_can_keep_lines(void **state)
+TEST_HERE(a_flush_also_writes_where_kernels_can_keep_lines)
 {
 	struct at_properties *properties = &device->info.properties;
 	const struct at_properties before = *properties;
 
-	(void)state;
 	at_properties_set(properties, AT_PROPERTY_L2_BYTES, 1 << 20);
 	for (int keeps = 0; keeps < 2; keeps++) {
 		const struct bench_shared *shared;
-		struct fixture self;
+		RELEASED(end_bench) struct fixture self;
 		uint64_t flush;
 		bool writes;
 
@@ -1559,7 +1507,6 @@ static void a_flush_also_writes_where_kernels_can_keep_lines(void **state)
 			 ahead[1].address == flush &&
 			 ahead[1].bytes == shared->flush_bytes;
 		assert_int_equal(writes, keeps);
-		end_bench(&self);
 	}
 	device->keeps_lines = false;
 	*properties = before;
@@ -1590,7 +1537,7 @@ static unsigned count_reference_runs(const char *folder, uint64_t seed, double n
 	return runs;
 }
 
-static void outputs_of_a_slow_reference_are_kept(void **state)
+TEST_HERE(outputs_of_a_slow_reference_are_kept)
 {
 	char folder[] = "/tmp/outputs-XXXXXX";
 	const struct {
@@ -1615,44 +1562,4 @@ static void outputs_of_a_slow_reference_are_kept(void **state)
 	assert_int_equal(folder_remove(folder), 0);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup(name, begin_test)
-	const struct CMUnitTest tests[] = {
-		TEST(an_evaluation_takes_so_many_trips_and_launches),
-		TEST(an_audit_measures_what_would_be_dropped),
-		TEST(what_may_have_been_disturbed_is_not_dropped),
-		TEST(only_what_may_win_is_sampled_until_its_interval_is_narrow),
-		TEST(what_is_not_right_takes_few_trips),
-		TEST(what_a_verification_took_at_least_is_its_time),
-		TEST(a_first_launch_may_take_longer_than_the_kernel),
-		TEST(a_board_that_keeps_to_a_low_clock_is_waited_for_once),
-		TEST(a_launch_of_unknown_time_is_timed_again),
-		TEST(what_is_dropped_at_once_has_its_borders_watched),
-		TEST(no_evaluation_ends_with_borders_unwatched),
-		TEST(who_is_fast_on_known_data_alone_is_unstable),
-		TEST(scratch_is_allocated_only_to_grow),
-		TEST(benches_of_a_device_share_what_is_no_problems_own),
-		TEST(a_bench_without_room_leaves_the_others_as_they_are),
-		TEST(scratch_without_room_is_no_outcome),
-		TEST(a_board_that_fails_is_no_outcome),
-		TEST(a_board_that_does_not_tell_its_clock_is_warm_when_it_is_fast),
-		TEST(a_warm_cache_is_warm_in_finals_too),
-		TEST(finals_take_three_trips_a_sample),
-		TEST(each_block_of_the_finals_begins_anew),
-		TEST(finals_that_go_on_begin_with_other_memory_too),
-		TEST(blocks_begin_when_the_board_has_settled),
-		TEST(a_full_device_holds_finals_where_everything_lies),
-		TEST(rounds_of_a_board_that_is_held_back_are_taken_again),
-		TEST(who_is_far_behind_has_the_fewest_samples),
-		TEST(finalists_that_are_about_as_fast_have_as_many_launches_a_sample),
-		TEST(beside_a_short_kernel_one_is_timed_that_does_nothing),
-		TEST(a_flush_also_writes_where_kernels_can_keep_lines),
-		TEST(a_short_kernel_is_timed_in_a_graph_too),
-		TEST(what_a_graph_leaves_is_looked_at),
-		TEST(who_works_in_the_last_launch_of_a_sample_alone_is_unstable),
-		TEST(outputs_of_a_slow_reference_are_kept),
-	};
-
-	return cmocka_run_group_tests(tests, open_counted, close_counted);
-}
+RUN_SUITE(open_counted, close_counted)

@@ -4,25 +4,17 @@
 #include "record/store_internal.h"
 #include "record/sources.h"
 
-#include "base/clock.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "record/sqlite.h"
 
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "folder.h"
 #include "record_fixture.h"
@@ -37,12 +29,10 @@ struct place {
 	char database[FOLDERS][128];
 };
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
 	static const char *const names[] = { "here", "there", "third" };
-	struct place *place = calloc(1, sizeof(*place));
 
-	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-merge-XXXXXX");
 	assert_non_null(folder_make(place->directory));
 	for (int i = 0; i < FOLDERS; i++) {
@@ -51,18 +41,14 @@ static int make_place(void **state)
 		snprintf(place->database[i], sizeof(place->database[i]),
 			"%s/autotune.db", place->results[i]);
 	}
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	folder_remove(place->directory);
-	free(place);
-	return 0;
 }
+
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 static struct at_store *open_store(const struct place *place, int folder)
 {
@@ -82,20 +68,18 @@ static void tell(const struct place *place, int folder, const char *sql)
 static enum at_status merge(const struct place *place, int to, int from,
 	struct at_merged *out, struct at_error *err)
 {
-	struct at_store *store = open_store(place, to);
+	OWNED(at_store_close) struct at_store *store = open_store(place, to);
 	enum at_status status =
 		at_store_merge(store, place->database[from], "elsewhere", out, err);
 
-	at_store_close(store);
 	return status;
 }
 
 static struct at_merged merge_well(const struct place *place, int to, int from)
 {
-	struct at_error err = { 0 };
 	struct at_merged merged;
 
-	assert_ok(merge(place, to, from, &merged, &err));
+	assert_ok(merge(place, to, from, &merged, &failure));
 	return merged;
 }
 
@@ -109,8 +93,7 @@ static void assert_intact(const struct place *place, int folder)
 		ask(place, folder, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
 }
 
-/* ---- what is in them ---------------------------------------------------------------
- */
+/* ---- what is in them ------------------------------------------------------- */
 
 #define DAY 86400
 #define NOON 1763715600
@@ -127,10 +110,9 @@ static int64_t put_device(struct at_store *store, const char *model)
 		.properties = { .value = { [AT_PROPERTY_WARP_SIZE] = 32 },
 			.known = { [AT_PROPERTY_WARP_SIZE] = true } },
 	};
-	struct at_error err = { 0 };
 	int64_t id;
 
-	assert_ok(at_store_put_device(store, &device, &id, &err));
+	assert_ok(at_store_put_device(store, &device, &id, &failure));
 	return id;
 }
 
@@ -148,10 +130,9 @@ static int64_t put_part(struct at_store *store, int64_t multiprocessors)
 						   multiprocessors },
 			.known = { [AT_PROPERTY_MULTIPROCESSOR_COUNT] = true } },
 	};
-	struct at_error err = { 0 };
 	int64_t id;
 
-	assert_ok(at_store_put_device(store, &device, &id, &err));
+	assert_ok(at_store_put_device(store, &device, &id, &failure));
 	return id;
 }
 
@@ -198,11 +179,10 @@ static int64_t put_evaluation(struct at_store *store, struct wanted wanted)
 		.board = (char *)(wanted.board ? wanted.board : "GPU-1"),
 		.image = { .low = wanted.key, .high = 7 },
 	};
-	struct at_error err = { 0 };
 
 	snprintf(configuration, sizeof(configuration),
 		"{\"BLOCK_X\": %d, \"CACHE\": \"cg\"}", (int)wanted.key);
-	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	return evaluation.id;
 }
 
@@ -238,7 +218,6 @@ static struct at_winner a_winner(struct throne throne)
 		.metrics = "{\"flops\": 1.0}",
 		.launch = "{\"block\": [16]}",
 		.options = "[\"-O3\"]",
-		.gains = "",
 		.is_unverified = throne.is_unverified,
 		.verification = "{\"guarded\": true}",
 		.loss = (double)NAN,
@@ -253,9 +232,8 @@ static struct at_winner a_winner(struct throne throne)
 static void put_winner(struct at_store *store, struct throne throne)
 {
 	struct at_winner best = a_winner(throne);
-	struct at_error err = { 0 };
 
-	assert_ok(at_store_put_winner(store, &best, &err));
+	assert_ok(at_store_put_winner(store, &best, &failure));
 }
 
 /* of this evaluation alone */
@@ -273,30 +251,26 @@ static void put_portfolio(
 		.members = &member,
 		.created_seconds = NOON + seconds,
 	};
-	struct at_error err = { 0 };
 
 	member.member = 0;
 	member.loss = 0.01;
 	member.loss_low = -0.01;
 	member.loss_high = 0.03;
-	assert_ok(at_store_put_portfolio(store, &portfolio, &err));
+	assert_ok(at_store_put_portfolio(store, &portfolio, &failure));
 }
 
 /* The winner's time; 0: there is none. */
 static double standing(const struct place *place, int folder)
 {
-	struct at_store *store = open_store(place, folder);
-	struct at_error err = { 0 };
-	struct at_winner best;
+	OWNED(at_store_close) struct at_store *store = open_store(place, folder);
+	RELEASED(at_winner_release) struct at_winner best;
 	double value = 0;
 	bool found;
 
 	assert_ok(at_store_find_winner(
-		store, 1, "matmul", "square", &best, &found, &err));
+		store, 1, "matmul", "square", &best, &found, &failure));
 	if (found)
 		value = best.score.value;
-	at_winner_release(&best);
-	at_store_close(store);
 	return value;
 }
 
@@ -307,13 +281,12 @@ static void fill(const struct place *place, int folder, uint64_t key)
 	struct at_record_ceilings ceilings = { .ceilings = { 4e12, 6e13, 3e13 },
 		.driver = "580.1",
 		.created_seconds = NOON };
-	struct at_error err = { 0 };
 	int64_t run_id, id;
 	char sql[1000];
 
 	put_device(store, "nvidia-h200");
 	assert_ok(at_store_begin_run(
-		store, 1, "matmul", "auto", UINT64_MAX, "0.1.0", &run_id, &err));
+		store, 1, "matmul", "auto", UINT64_MAX, "0.1.0", &run_id, &failure));
 	for (uint64_t i = 0; i < 5; i++)
 		put_evaluation(
 			store, (struct wanted){ .key = key + i,
@@ -325,9 +298,9 @@ static void fill(const struct place *place, int folder, uint64_t key)
 			.key = key, .run_id = run_id, .time_ns = 50, .seconds = 60 });
 	put_winner(store,
 		(struct throne){ .evaluation_id = id, .value = 50, .seconds = 70 });
-	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &err));
-	assert_ok(at_store_put_source(store, run_id, "square", "00ff", &err));
-	assert_ok(at_store_end_run(store, run_id, "done", &err));
+	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &failure));
+	assert_ok(at_store_put_source(store, run_id, "square", "00ff", &failure));
+	assert_ok(at_store_end_run(store, run_id, "done", &failure));
 	put_portfolio(store, id, 0);
 	at_store_close(store);
 	snprintf(sql, sizeof(sql),
@@ -341,9 +314,8 @@ static void fill(const struct place *place, int folder, uint64_t key)
 static int64_t missing(
 	const struct place *place, const struct at_table *table, int folder, int from)
 {
-	struct at_strbuf sql = { 0 }, columns = { 0 };
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
+	RELEASED(at_strbuf_release) struct at_strbuf sql = { 0 }, columns = { 0 };
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	int64_t value;
 
 	for (size_t i = 0; i < table->count; i++) {
@@ -357,20 +329,17 @@ static int64_t missing(
 		"SELECT count(*) FROM (SELECT %s FROM other.%s EXCEPT SELECT %s FROM main.%s)",
 		at_strbuf_text(&columns), table->name, at_strbuf_text(&columns),
 		table->name);
-	assert_ok(at_sqlite_open(place->database[folder], &database, &err));
+	assert_ok(at_sqlite_open(place->database[folder], &database, &failure));
 	at_strbuf_clear(&columns);
 	at_strbuf_addf(&columns, "ATTACH '%s' AS other", place->database[from]);
-	assert_ok(at_sqlite_execute(database, at_strbuf_text(&columns), &err));
-	assert_ok(at_sqlite_integer(database, at_strbuf_text(&sql), &value, &err));
-	at_sqlite_close(database);
-	at_strbuf_release(&sql);
-	at_strbuf_release(&columns);
+	assert_ok(at_sqlite_execute(database, at_strbuf_text(&columns), &failure));
+	assert_ok(at_sqlite_integer(database, at_strbuf_text(&sql), &value, &failure));
 	return value;
 }
 
 static int64_t count_rows(const struct place *place, int folder)
 {
-	struct at_strbuf sql = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf sql = { 0 };
 	int64_t count;
 
 	at_strbuf_add(&sql, "SELECT 0");
@@ -378,17 +347,13 @@ static int64_t count_rows(const struct place *place, int folder)
 		at_strbuf_addf(
 			&sql, " + (SELECT count(*) FROM %s)", at_tables[i]->name);
 	count = ask(place, folder, at_strbuf_text(&sql));
-	at_strbuf_release(&sql);
 	return count;
 }
 
-/* ---- everything travels
- * -------------------------------------------------------------- */
+/* ---- everything travels ---------------------------------------------------- */
 
-static void every_column_of_every_table_travels(void **state)
+TEST_HERE(every_column_of_every_table_travels)
 {
-	struct place *place = *state;
-
 	at_store_close(open_store(place, HERE));
 	for (size_t i = 0; at_tables[i]; i++) {
 		const struct at_table *table = at_tables[i];
@@ -413,9 +378,8 @@ static void every_column_of_every_table_travels(void **state)
 		9);
 }
 
-static void takes_everything_into_an_empty_record(void **state)
+TEST_HERE(takes_everything_into_an_empty_record)
 {
-	struct place *place = *state;
 	struct at_merged merged;
 
 	fill(place, THERE, 1);
@@ -435,17 +399,15 @@ static void takes_everything_into_an_empty_record(void **state)
 	assert_intact(place, HERE);
 }
 
-static void links_rows_to_the_numbers_that_they_have_here(void **state)
+TEST_HERE(links_rows_to_the_numbers_that_they_have_here)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place, HERE);
-	struct at_error err = { 0 };
 	int64_t run_id;
 
 	/* other numbers for everything */
 	put_device(store, "another");
 	assert_ok(at_store_begin_run(
-		store, 1, "matmul", "random", 1, "0.1.0", &run_id, &err));
+		store, 1, "matmul", "random", 1, "0.1.0", &run_id, &failure));
 	for (uint64_t i = 0; i < 3; i++)
 		put_evaluation(
 			store, (struct wanted){
@@ -472,9 +434,8 @@ static void links_rows_to_the_numbers_that_they_have_here(void **state)
 	assert_intact(place, HERE);
 }
 
-static void adds_nothing_the_second_time(void **state)
+TEST_HERE(adds_nothing_the_second_time)
 {
-	struct place *place = *state;
 	struct at_merged merged;
 	int64_t count;
 
@@ -506,11 +467,10 @@ static void adds_nothing_the_second_time(void **state)
 }
 
 /* Tasks of one job begin in the same second with the same seed. */
-static void keeps_runs_apart_that_began_alike(void **state)
+TEST_HERE(keeps_runs_apart_that_began_alike)
 {
 	static const char alike[] =
 		"UPDATE runs SET started_seconds = 1763715600, ended_seconds = 1763715700";
-	struct place *place = *state;
 
 	fill(place, HERE, 1);
 	fill(place, THERE, 101);
@@ -520,10 +480,8 @@ static void keeps_runs_apart_that_began_alike(void **state)
 	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM runs"), 2);
 }
 
-static void keeps_where_a_run_is_from(void **state)
+TEST_HERE(keeps_where_a_run_is_from)
 {
-	struct place *place = *state;
-
 	fill(place, THERE, 1);
 	fill(place, HERE, 11);
 	tell(place, THERE, "UPDATE runs SET origin = 'a third place'");
@@ -545,10 +503,8 @@ static void keeps_where_a_run_is_from(void **state)
 		1);
 }
 
-static void completes_what_was_merged_before_its_end(void **state)
+TEST_HERE(completes_what_was_merged_before_its_end)
 {
-	struct place *place = *state;
-
 	fill(place, THERE, 1);
 	tell(place, THERE, "UPDATE runs SET ended_seconds = NULL, ending = ''");
 	merge_well(place, HERE, THERE);
@@ -567,19 +523,16 @@ static void completes_what_was_merged_before_its_end(void **state)
 	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM runs"), 1);
 }
 
-/* ---- what counts, and who stands
- * ------------------------------------------------------- */
+/* ---- what counts, and who stands ------------------------------------------- */
 
-static void counts_the_newest_by_its_time(void **state)
+TEST_HERE(counts_the_newest_by_its_time)
 {
-	struct place *place = *state;
 	struct at_record_ceilings ceilings = { .ceilings = { 1, 1, 1 }, .driver = "" },
 				  read;
-	struct at_store *here = open_store(place, HERE);
+	OWNED(at_store_close) struct at_store *here = open_store(place, HERE);
 	struct at_store *there = open_store(place, THERE);
 	struct at_evaluation evaluation;
 	struct at_portfolio portfolio;
-	struct at_error err = { 0 };
 	struct at_merged merged;
 	bool found;
 
@@ -593,39 +546,37 @@ static void counts_the_newest_by_its_time(void **state)
 	put_evaluation(here, (struct wanted){ .key = 2, .time_ns = 5 });
 	put_evaluation(there, (struct wanted){ .key = 2, .time_ns = 6, .seconds = 9 });
 	ceilings.created_seconds = NOON + 9;
-	assert_ok(at_store_put_ceilings(here, 1, &ceilings, &err));
+	assert_ok(at_store_put_ceilings(here, 1, &ceilings, &failure));
 	ceilings.created_seconds = NOON;
 	ceilings.ceilings.copy_bytes_per_second = 2;
-	assert_ok(at_store_put_ceilings(there, 1, &ceilings, &err));
+	assert_ok(at_store_put_ceilings(there, 1, &ceilings, &failure));
 	at_store_close(there);
-	assert_ok(at_store_merge(here, place->database[THERE], "", &merged, &err));
+	assert_ok(at_store_merge(here, place->database[THERE], "", &merged, &failure));
 	assert_int_equal(merged.evaluations.added, 2);
 	assert_ok(at_store_find(here, (struct at_hash){ 1, 0xfedcba9876543210 }, false,
-		&evaluation, &found, &err));
+		&evaluation, &found, &failure));
 	assert_true(found && evaluation.outcome == AT_OUTCOME_WRONG_RESULT);
 	at_evaluation_release(&evaluation);
 	assert_ok(at_store_find(here, (struct at_hash){ 2, 0xfedcba9876543210 }, false,
-		&evaluation, &found, &err));
+		&evaluation, &found, &failure));
 	assert_true(found && evaluation.time_ns == 6);
 	at_evaluation_release(&evaluation);
 	/* nor do portfolios count that are older and came later */
-	assert_ok(at_store_get_portfolio(here, 1, "matmul", &portfolio, &found, &err));
+	assert_ok(at_store_get_portfolio(
+		here, 1, "matmul", &portfolio, &found, &failure));
 	assert_int_equal(portfolio.created_seconds, NOON + 8);
 	assert_int_equal(portfolio.count, 1);
 	at_portfolio_release(&portfolio);
-	assert_ok(at_store_get_ceilings(here, 1, &read, &found, &err));
+	assert_ok(at_store_get_ceilings(here, 1, &read, &found, &failure));
 	assert_true(found && read.ceilings.copy_bytes_per_second == 1);
 	at_record_ceilings_release(&read);
-	at_store_close(here);
 }
 
 /* where a clock was set back, what is added is still the newest */
-static void a_new_evaluation_is_never_the_older_one(void **state)
+TEST_HERE(a_new_evaluation_is_never_the_older_one)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place, HERE);
-	struct at_evaluation evaluation;
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place, HERE);
+	RELEASED(at_evaluation_release) struct at_evaluation evaluation;
 	bool found;
 
 	put_device(store, "h200");
@@ -633,16 +584,14 @@ static void a_new_evaluation_is_never_the_older_one(void **state)
 		store, (struct wanted){ .key = 1, .time_ns = 5, .seconds = DAY });
 	put_evaluation(store, (struct wanted){ .key = 1, .time_ns = 6 });
 	assert_ok(at_store_find(store, (struct at_hash){ 1, 0xfedcba9876543210 }, false,
-		&evaluation, &found, &err));
+		&evaluation, &found, &failure));
 	assert_true(found && evaluation.time_ns == 6);
 	assert_int_equal(evaluation.created_seconds, NOON + DAY);
-	at_evaluation_release(&evaluation);
-	at_store_close(store);
 }
 
 static void put_throne(const struct place *place, int folder, struct throne throne)
 {
-	struct at_store *store = open_store(place, folder);
+	OWNED(at_store_close) struct at_store *store = open_store(place, folder);
 
 	put_device(store, "h200");
 	throne.evaluation_id = put_evaluation(
@@ -650,13 +599,10 @@ static void put_throne(const struct place *place, int folder, struct throne thro
 			       .time_ns = throne.value,
 			       .seconds = throne.seconds });
 	put_winner(store, throne);
-	at_store_close(store);
 }
 
-static void a_winner_stands_that_had_the_other_in_its_history(void **state)
+TEST_HERE(a_winner_stands_that_had_the_other_in_its_history)
 {
-	struct place *place = *state;
-
 	put_throne(place, THERE, (struct throne){ .value = 10, .seconds = 100 });
 	merge_well(place, HERE, THERE);
 	/* slower, since the machine is: it won finals in which the other took part */
@@ -670,10 +616,8 @@ static void a_winner_stands_that_had_the_other_in_its_history(void **state)
 	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM crowns"), 3);
 }
 
-static void of_shards_the_better_winner_stands_whatever_the_order(void **state)
+TEST_HERE(of_shards_the_better_winner_stands_whatever_the_order)
 {
-	struct place *place = *state;
-
 	put_throne(place, HERE, (struct throne){ .value = 10, .seconds = 0 });
 	put_throne(place, THERE, (struct throne){ .value = 9, .seconds = -50 });
 	put_throne(place, THIRD, (struct throne){ .value = 11, .seconds = 50 });
@@ -689,10 +633,8 @@ static void of_shards_the_better_winner_stands_whatever_the_order(void **state)
 	assert_intact(place, HERE);
 }
 
-static void of_two_sources_the_newer_winner_stands(void **state)
+TEST_HERE(of_two_sources_the_newer_winner_stands)
 {
-	struct place *place = *state;
-
 	put_throne(place, HERE, (struct throne){ .value = 9, .source = "01" });
 	put_throne(place, THERE,
 		(struct throne){ .value = 10, .seconds = 50, .source = "02" });
@@ -704,10 +646,8 @@ static void of_two_sources_the_newer_winner_stands(void **state)
 	assert_true(standing(place, HERE) == 10);
 }
 
-static void a_verified_winner_stands_before_one_that_is_not(void **state)
+TEST_HERE(a_verified_winner_stands_before_one_that_is_not)
 {
-	struct place *place = *state;
-
 	put_throne(place, HERE, (struct throne){ .value = 9, .is_unverified = true });
 	put_throne(place, THERE, (struct throne){ .value = 10, .seconds = -50 });
 	put_throne(place, THIRD,
@@ -719,9 +659,8 @@ static void a_verified_winner_stands_before_one_that_is_not(void **state)
 }
 
 /* A clock was years ahead for one run, and what came after it was dated no earlier. */
-static void what_a_wrong_clock_dated_is_merged_once(void **state)
+TEST_HERE(what_a_wrong_clock_dated_is_merged_once)
 {
-	struct place *place = *state;
 	struct at_merged merged;
 
 	fill(place, THERE, 1);
@@ -756,10 +695,9 @@ static void what_a_wrong_clock_dated_is_merged_once(void **state)
 		0);
 }
 
-/* ---- what is refused
- * -------------------------------------------------------------------- */
+/* ---- what is refused ------------------------------------------------------- */
 
-static void refuses_rows_that_make_no_sense_and_takes_nothing(void **state)
+TEST_HERE(refuses_rows_that_make_no_sense_and_takes_nothing)
 {
 	static const struct {
 		const char *sql;
@@ -832,7 +770,6 @@ static void refuses_rows_that_make_no_sense_and_takes_nothing(void **state)
 		{ "UPDATE revisits SET verdict = x'00'",
 			"revisits 1: \"verdict\" is no text; nothing of it was taken" },
 	};
-	struct place *place = *state;
 	struct at_store *store;
 	int64_t count;
 
@@ -841,23 +778,21 @@ static void refuses_rows_that_make_no_sense_and_takes_nothing(void **state)
 	count = count_rows(place, HERE);
 	store = open_store(place, HERE);
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_error err = { 0 };
 		struct at_merged merged;
-		char *before;
+		OWNED(free) char *before;
 		size_t size;
 
-		assert_ok(
-			at_file_read(place->database[THERE], 0, &before, &size, &err));
+		assert_ok(at_file_read(
+			place->database[THERE], 0, &before, &size, &failure));
 		tell(place, THERE, cases[i].sql);
-		assert_int_equal(at_store_merge(store, place->database[THERE],
-					 "elsewhere", &merged, &err),
-			AT_EINVAL);
-		assert_string_equal(err.text, cases[i].text);
-		assert_string_equal(err.file, place->database[THERE]);
+		assert_fails(at_store_merge(store, place->database[THERE], "elsewhere",
+				     &merged, &failure),
+			AT_EINVAL, cases[i].text);
+		assert_string_equal(failure.file, place->database[THERE]);
 		assert_int_equal(merged.evaluations.added, 0);
-		at_error_clear(&err);
-		assert_ok(at_file_replace(place->database[THERE], before, size, &err));
-		free(before);
+		at_error_clear(&failure);
+		assert_ok(at_file_replace(
+			place->database[THERE], before, size, &failure));
 	}
 	assert_int_equal(count_rows(place, HERE), count);
 	at_store_close(store);
@@ -865,7 +800,7 @@ static void refuses_rows_that_make_no_sense_and_takes_nothing(void **state)
 	assert_int_equal(merge_well(place, HERE, THERE).evaluations.added, 6);
 }
 
-static void refuses_what_is_no_record_of_this_version(void **state)
+TEST_HERE(refuses_what_is_no_record_of_this_version)
 {
 	static const struct {
 		const char *sql;
@@ -888,56 +823,50 @@ static void refuses_what_is_no_record_of_this_version(void **state)
 		{ "DROP TABLE portfolios",
 			"its table \"portfolios\" is not that of a record of this version: nothing of it was taken" },
 	};
-	struct place *place = *state;
 	struct at_store *store = open_store(place, HERE);
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		struct at_error err = { 0 };
 		struct at_merged merged;
 
 		fill(place, THERE, 1);
 		tell(place, THERE, cases[i].sql);
-		assert_int_equal(at_store_merge(store, place->database[THERE], "",
-					 &merged, &err),
-			AT_EINVAL);
-		assert_string_equal(err.text, cases[i].text);
-		assert_string_equal(err.file, place->database[THERE]);
+		assert_fails(at_store_merge(store, place->database[THERE], "", &merged,
+				     &failure),
+			AT_EINVAL, cases[i].text);
+		assert_string_equal(failure.file, place->database[THERE]);
 		assert_int_equal(unlink(place->database[THERE]), 0);
 	}
 	at_store_close(store);
 	assert_int_equal(count_rows(place, HERE), 0);
 }
 
-static void refuses_what_is_no_database_or_not_whole(void **state)
+TEST_HERE(refuses_what_is_no_database_or_not_whole)
 {
-	struct place *place = *state;
-	struct at_error err = { 0 };
 	struct at_merged merged;
-	char *data;
+	OWNED(free) char *data;
 	size_t size;
 
 	at_store_close(open_store(place, HERE));
-	assert_int_equal(merge(place, HERE, THERE, &merged, &err), AT_ENOENT);
-	assert_string_equal(err.text, "cannot read it: No such file or directory");
-	at_error_clear(&err);
-	assert_int_equal(merge(place, HERE, HERE, &merged, &err), AT_EINVAL);
-	assert_string_equal(err.text, "is the record that it should be merged into");
+	assert_fails(merge(place, HERE, THERE, &merged, &failure), AT_ENOENT,
+		"cannot read it: No such file or directory");
+	assert_fails(merge(place, HERE, HERE, &merged, &failure), AT_EINVAL,
+		"is the record that it should be merged into");
 	fill(place, THERE, 1);
 	assert_ok(at_file_read(place->database[THERE], 0, &data, &size, NULL));
 	/* its second half is gone */
 	assert_ok(at_file_replace(place->database[THERE], data, size / 2, NULL));
-	at_error_clear(&err);
-	assert_int_not_equal(merge(place, HERE, THERE, &merged, &err), AT_OK);
-	assert_string_equal(err.file, place->database[THERE]);
+	at_error_clear(&failure);
+	assert_int_not_equal(merge(place, HERE, THERE, &merged, &failure), AT_OK);
+	assert_string_equal(failure.file, place->database[THERE]);
 	/* every page of it in turn is nothing but rubbish */
 	for (size_t at = 0; at < size; at += 4096) {
-		char *broken = malloc(size);
+		OWNED(free) char *broken = malloc(size);
 
 		memcpy(broken, data, size);
 		memset(broken + at, 0xa5, 4096);
 		assert_ok(at_file_replace(place->database[THERE], broken, size, NULL));
-		at_error_clear(&err);
-		if (merge(place, HERE, THERE, &merged, &err))
+		at_error_clear(&failure);
+		if (merge(place, HERE, THERE, &merged, &failure))
 			assert_int_equal(count_rows(place, HERE), 0);
 		else
 			/* a page that nobody needs: of an index, or free */
@@ -945,52 +874,43 @@ static void refuses_what_is_no_database_or_not_whole(void **state)
 		assert_intact(place, HERE);
 		tell(place, HERE,
 			"DELETE FROM revisits; DELETE FROM ceilings; DELETE FROM crowns; DELETE FROM portfolios; DELETE FROM evaluations; DELETE FROM sources; DELETE FROM runs; DELETE FROM devices");
-		free(broken);
 	}
-	free(data);
 }
 
-/* ---- older ones, read-only ones, ones in use
- * ------------------------------------------------ */
+/* ---- older ones, read-only ones, ones in use ------------------------------- */
 
 static void load(const struct place *place, int folder, const char *name)
 {
-	char path[300], *sql;
-	struct at_error err = { 0 };
-	size_t size;
+	char path[300];
+	OWNED(free) char *sql;
 
 	snprintf(path, sizeof(path), AT_TEST_DIR "/data/record/%s", name);
-	assert_ok(at_file_read(path, 0, &sql, &size, &err));
-	assert_ok(at_directory_make(place->results[folder], &err));
+	sql = file_text(path);
+	assert_ok(at_directory_make(place->results[folder], &failure));
 	unlink(place->database[folder]);
 	tell(place, folder, sql);
-	free(sql);
 }
 
-static void takes_records_of_older_versions_and_leaves_them_as_they_are(void **state)
+TEST_HERE(takes_records_of_older_versions_and_leaves_them_as_they_are)
 {
 	static const char *const names[] = { "version_1.sql", "version_2.sql",
 		"version_3.sql" };
-	struct place *place = *state;
 
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
-		struct at_error err = { 0 };
-		char *before, *after;
+		OWNED(free) char *before, *after;
 		size_t size, size_after;
 
 		load(place, THERE, names[i]);
-		assert_ok(
-			at_file_read(place->database[THERE], 0, &before, &size, &err));
+		assert_ok(at_file_read(
+			place->database[THERE], 0, &before, &size, &failure));
 		assert_true(merge_well(place, HERE, THERE).evaluations.added > 0);
 		assert_int_equal(merge_well(place, HERE, THERE).evaluations.added, 0);
 		assert_ok(at_file_read(
-			place->database[THERE], 0, &after, &size_after, &err));
+			place->database[THERE], 0, &after, &size_after, &failure));
 		assert_int_equal(size, size_after);
 		assert_memory_equal(before, after, size);
 		assert_intact(place, HERE);
 		assert_int_equal(unlink(place->database[HERE]), 0);
-		free(before);
-		free(after);
 	}
 }
 
@@ -1008,10 +928,8 @@ static size_t count_files(const char *folder)
 	return count;
 }
 
-static void leaves_no_trace_beside_what_it_reads(void **state)
+TEST_HERE(leaves_no_trace_beside_what_it_reads)
 {
-	struct place *place = *state;
-
 	fill(place, THERE, 1);
 	assert_int_equal(count_files(place->results[THERE]), 1);
 	assert_int_equal(chmod(place->database[THERE], 0444), 0);
@@ -1022,9 +940,8 @@ static void leaves_no_trace_beside_what_it_reads(void **state)
 }
 
 /* What another process has just added is in the log, and not in the database. */
-static void takes_what_a_record_in_use_has_committed(void **state)
+TEST_HERE(takes_what_a_record_in_use_has_committed)
 {
-	struct place *place = *state;
 	struct at_store *there = open_store(place, THERE);
 	char folder[128];
 
@@ -1042,23 +959,20 @@ static void takes_what_a_record_in_use_has_committed(void **state)
 	assert_int_equal(unsetenv("TMPDIR"), 0);
 }
 
-/* ---- kills and company
- * ----------------------------------------------------------------------- */
+/* ---- kills and company ----------------------------------------------------- */
 
 static void put_many(const struct place *place, int folder, uint64_t count)
 {
-	struct at_store *store = open_store(place, folder);
+	OWNED(at_store_close) struct at_store *store = open_store(place, folder);
 
 	put_device(store, "h200");
 	for (uint64_t key = 1; key <= count; key++)
 		put_evaluation(store, (struct wanted){ .key = key, .time_ns = 5 });
-	at_store_close(store);
 }
 
 /* The system kills it in the middle of a write: the limit is on the size of files. */
-static void a_killed_merge_leaves_the_record_as_it_was(void **state)
+TEST_HERE(a_killed_merge_leaves_the_record_as_it_was)
 {
-	struct place *place = *state;
 	int64_t before;
 	int outcome;
 	pid_t child;
@@ -1089,9 +1003,8 @@ static void a_killed_merge_leaves_the_record_as_it_was(void **state)
 	assert_int_equal(merge_well(place, HERE, THERE).evaluations.added, 3000);
 }
 
-static void others_write_before_and_after_and_lose_nothing(void **state)
+TEST_HERE(others_write_before_and_after_and_lose_nothing)
 {
-	struct place *place = *state;
 	struct at_merged merged;
 	int outcome;
 	pid_t child;
@@ -1117,17 +1030,12 @@ static void others_write_before_and_after_and_lose_nothing(void **state)
 	assert_intact(place, HERE);
 }
 
-#define test(function) \
-	cmocka_unit_test_setup_teardown(function, make_place, remove_place)
-
 /* What there is the plain name's may be the other one here. */
-static void does_not_mix_devices_of_one_name(void **state)
+TEST_HERE(does_not_mix_devices_of_one_name)
 {
-	struct place *place = *state;
 	struct at_store *here = open_store(place, HERE);
 	struct at_store *there = open_store(place, THERE);
-	struct at_record_device device;
-	struct at_error err = { 0 };
+	RELEASED(at_record_device_release) struct at_record_device device;
 	struct at_merged merged;
 	int64_t whole, part;
 
@@ -1137,7 +1045,7 @@ static void does_not_mix_devices_of_one_name(void **state)
 	put_evaluation(
 		there, (struct wanted){ .key = 1, .time_ns = 5, .device_id = part });
 	at_store_close(there);
-	assert_ok(at_store_merge(here, place->database[THERE], "", &merged, &err));
+	assert_ok(at_store_merge(here, place->database[THERE], "", &merged, &failure));
 	assert_int_equal(merged.devices.known, 1);
 	assert_int_equal(merged.devices.added, 1);
 	at_store_close(here);
@@ -1147,39 +1055,9 @@ static void does_not_mix_devices_of_one_name(void **state)
 			"SELECT count(*) FROM devices WHERE slug = 'h200-66sm'"),
 		1);
 	here = open_store(place, HERE);
-	assert_ok(at_store_get_device(here, whole, &device, &err));
+	assert_ok(at_store_get_device(here, whole, &device, &failure));
 	assert_string_equal(device.slug, "h200");
-	at_record_device_release(&device);
 	at_store_close(here);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		test(does_not_mix_devices_of_one_name),
-		test(every_column_of_every_table_travels),
-		test(takes_everything_into_an_empty_record),
-		test(links_rows_to_the_numbers_that_they_have_here),
-		test(adds_nothing_the_second_time),
-		test(keeps_runs_apart_that_began_alike),
-		test(keeps_where_a_run_is_from),
-		test(completes_what_was_merged_before_its_end),
-		test(counts_the_newest_by_its_time),
-		test(a_new_evaluation_is_never_the_older_one),
-		test(a_winner_stands_that_had_the_other_in_its_history),
-		test(of_shards_the_better_winner_stands_whatever_the_order),
-		test(of_two_sources_the_newer_winner_stands),
-		test(a_verified_winner_stands_before_one_that_is_not),
-		test(what_a_wrong_clock_dated_is_merged_once),
-		test(refuses_rows_that_make_no_sense_and_takes_nothing),
-		test(refuses_what_is_no_record_of_this_version),
-		test(refuses_what_is_no_database_or_not_whole),
-		test(takes_records_of_older_versions_and_leaves_them_as_they_are),
-		test(leaves_no_trace_beside_what_it_reads),
-		test(takes_what_a_record_in_use_has_committed),
-		test(a_killed_merge_leaves_the_record_as_it_was),
-		test(others_write_before_and_after_and_lose_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -12,19 +12,9 @@
  */
 #define _GNU_SOURCE
 #include "program.h"
-#include "base/file.h"
+#include "suite.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "skip.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define ROWS_MAX 3000
@@ -66,7 +56,8 @@ struct trial {
 
 static void read_rows(void)
 {
-	char *text, *state = NULL;
+	OWNED(free) char *text;
+	char *state = NULL;
 	size_t size;
 
 	if (at_file_read(AT_TEST_DIR "/data/mutants.txt", 0, &text, &size, NULL)) {
@@ -89,7 +80,6 @@ static void read_rows(void)
 		}
 		row_count++;
 	}
-	free(text);
 }
 
 static bool is_sound(const struct row *row)
@@ -164,28 +154,24 @@ static bool is_among(const char *word, const char *list)
 static void tune(const struct device *device, const char *space, const char *values,
 	const char *folder, struct program_result *result)
 {
-	struct at_strbuf path = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf path = { 0 };
 	const char *arguments[] = { "tune", NULL, "--device", device->id, "--set",
 		values, "--results", folder, "--json", "--thorough", NULL };
 
 	at_strbuf_addf(&path, "%s/spaces/%s.cfg", AT_TEST_DIR, space);
 	arguments[1] = path.data;
 	program_run(arguments, result);
-	at_strbuf_release(&path);
 }
 
 /* heap; NULL when the tool wrote none */
 static char *read_header(const char *folder)
 {
-	char *pattern = scratch_path(folder, "*.h"), *text = NULL;
-	glob_t found;
-	size_t size;
+	OWNED(free) char *pattern = scratch_path(folder, "*.h");
+	char *text = NULL;
+	RELEASED(globfree) glob_t found;
 
 	if (!glob(pattern, 0, NULL, &found))
-		assert_int_equal(
-			at_file_read(found.gl_pathv[0], 0, &text, &size, NULL), AT_OK);
-	globfree(&found);
-	free(pattern);
+		text = file_text(found.gl_pathv[0]);
 	return text;
 }
 
@@ -193,6 +179,7 @@ static char *read_header(const char *folder)
 static char *evaluated(
 	const struct program_result *result, const struct row *row, const char *key)
 {
+	OWNED(at_json_free)
 	struct at_json *events = program_events(result->output, "evaluation");
 	const char *text = NULL;
 	char *copy;
@@ -206,13 +193,13 @@ static char *evaluated(
 			text = at_json_text(at_json_get(event, key));
 	}
 	copy = at_strdup(text ? text : "none");
-	at_json_free(events);
 	return copy;
 }
 
 /* MISTAKE of the winner; heap, "" where there is no winner */
 static char *winner_of(const struct program_result *result, const char *parameter)
 {
+	OWNED(at_json_free)
 	struct at_json *summaries = program_events(result->output, "summary");
 	const char *word = NULL;
 	char *copy;
@@ -221,7 +208,6 @@ static char *winner_of(const struct program_result *result, const char *paramete
 	word = at_json_text(at_json_get(
 		at_json_get(at_json_at(summaries, 0), "configuration"), parameter));
 	copy = at_strdup(word ? word : "");
-	at_json_free(summaries);
 	return copy;
 }
 
@@ -241,20 +227,19 @@ static void fail_about(const struct trial *trial, const char *what, const char *
 static void check_it_did_not_win(const struct trial *trial, const char *folder,
 	const char *outcome, const struct program_result *result)
 {
+	OWNED(free)
 	char *winner = winner_of(result, "MISTAKE"), *header = read_header(folder);
 	bool is_alone = !has_the_sound_one_beside(trial->row);
 
 	if (result->exit_status != (is_alone ? 3 : 0) ||
 		strcmp(winner, is_alone ? "" : "none") != 0 || is_alone == !!header)
 		fail_about(trial, "it is crowned", outcome, result);
-	free(header);
-	free(winner);
 }
 
 static void is_refused(void **state)
 {
 	const struct trial *trial = *state;
-	struct at_strbuf values = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf values = { 0 };
 	struct program_result result;
 	char *folder, *outcome;
 
@@ -281,16 +266,14 @@ static void is_refused(void **state)
 	}
 	program_release(&result);
 	free(outcome);
-	at_strbuf_release(&values);
-	scratch_remove(folder);
-	free(folder);
+	scratch_drop(folder);
 }
 
 /* All mistakes of a space, and the sound kernel: nobody spoils another one's result. */
 static void the_sound_one_wins(void **state)
 {
 	const struct trial *trial = *state;
-	struct at_strbuf values = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf values = { 0 };
 	struct program_result result;
 	char *folder, *winner, *header;
 
@@ -314,15 +297,13 @@ static void the_sound_one_wins(void **state)
 	free(header);
 	free(winner);
 	program_release(&result);
-	at_strbuf_release(&values);
-	scratch_remove(folder);
-	free(folder);
+	scratch_drop(folder);
 }
 
 static void is_selected(void **state)
 {
 	const struct trial *trial = *state;
-	struct at_strbuf values = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf values = { 0 };
 	struct program_result result;
 	char *folder, *outcome, *winner, *header;
 
@@ -343,19 +324,17 @@ static void is_selected(void **state)
 	free(winner);
 	free(outcome);
 	program_release(&result);
-	at_strbuf_release(&values);
-	scratch_remove(folder);
-	free(folder);
+	scratch_drop(folder);
 }
 
 /* All of a space that is for a GPU compiles for one; that needs none. */
 static void compiles(void **state)
 {
 	const struct trial *trial = *state;
-	struct at_strbuf path = { 0 }, values = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf path = { 0 }, values = { 0 };
 	const char *arguments[] = { "check", NULL, "--arch", "sm_90", "--compile",
 		"500", "--set", NULL, "--quiet", NULL };
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	at_strbuf_addf(&path, "%s/spaces/%s.cfg", AT_TEST_DIR, trial->space);
 	for (size_t i = 0; i < row_count; i++)
@@ -370,21 +349,17 @@ static void compiles(void **state)
 	/* that a GPU cannot launch one is no failure */
 	if (result.exit_status)
 		fail_msg("%s: %s", trial->space, result.errors);
-	program_release(&result);
-	at_strbuf_release(&values);
-	at_strbuf_release(&path);
 }
 
 /* ---- the tests ---------------------------------------------------------- */
 
 static int find_devices(void **state)
 {
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	program_run((const char *const[]){ "devices", NULL }, &result);
 	for (size_t i = 0; i < COUNT(devices); i++)
 		devices[i].is_there = strstr(result.output, devices[i].id) != NULL;
-	program_release(&result);
 	return 0;
 }
 

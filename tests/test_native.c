@@ -3,13 +3,7 @@
 #include "kernel/cxx.h"
 #include "kernel/nvrtc.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #define X86(number, mhz, flags) \
 	"processor\t: " number "\nvendor_id\t: GenuineIntel\ncpu family\t: 6\n" \
@@ -24,7 +18,7 @@ static bool are_same(const char *one, const char *other)
 	return at_hash_equal(at_native_identity_of(one), at_native_identity_of(other));
 }
 
-static void is_what_a_processor_is_and_can(void **state)
+TEST(is_what_a_processor_is_and_can)
 {
 	const char *own = X86("0", "2499.9", "avx2 avx512f");
 
@@ -35,7 +29,7 @@ static void is_what_a_processor_is_and_can(void **state)
 	assert_false(are_same(ARM("0", "0xd0c"), ARM("0", "0xd0c") ARM("1", "0xd40")));
 }
 
-static void is_neither_a_clock_nor_how_many_there_are(void **state)
+TEST(is_neither_a_clock_nor_how_many_there_are)
 {
 	const char *own = X86("0", "2499.9", "avx2");
 
@@ -45,7 +39,7 @@ static void is_neither_a_clock_nor_how_many_there_are(void **state)
 	assert_true(are_same(ARM("0", "0xd0c"), ARM("0", "0xd0c") ARM("1", "0xd0c")));
 }
 
-static void only_what_is_compiled_for_a_machine_is_kept_by_machine(void **state)
+TEST(only_what_is_compiled_for_a_machine_is_kept_by_machine)
 {
 	const struct at_hash unit = { 5, 7 };
 	struct at_hash chained[2] = { unit, at_native_identity() };
@@ -55,14 +49,4 @@ static void only_what_is_compiled_for_a_machine_is_kept_by_machine(void **state)
 		at_hash_bytes(chained, sizeof(chained))));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(is_what_a_processor_is_and_can),
-		cmocka_unit_test(is_neither_a_clock_nor_how_many_there_are),
-		cmocka_unit_test(
-			only_what_is_compiled_for_a_machine_is_kept_by_machine),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,17 +1,10 @@
 /* The report of a night, as text and as JSON. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "base/memory.h"
 #include "cli/nightly_report.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* what a space file could bring into a report */
 #define HOSTILE "a<b>&\"c\" 'd' ]]> | `x` *y*\n\t\x01\x1b[31m \xff\xc3\xa9 \xed\xa0\x80"
@@ -131,15 +124,14 @@ static size_t count_elements(const char *text, const char *name)
 	return found;
 }
 
-/* ---- what is told ------------------------------------------------------------------
- */
+/* ---- what is told ---------------------------------------------------------- */
 
-static void a_line_has_verdict_time_and_change(void **state)
+TEST(a_line_has_verdict_time_and_change)
 {
 	struct at_night_report report = night();
 	struct at_night_case *one =
 		add(&report, "square_4096", AT_VERDICT_SLOWER, 1.051);
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_night_write_case(&report, one, &text);
 	assert_string_equal(at_strbuf_text(&text),
@@ -159,14 +151,13 @@ static void a_line_has_verdict_time_and_change(void **state)
 	at_night_write_search(&report, one, &text);
 	assert_string_equal(at_strbuf_text(&text),
 		"matmul, square_4096 on cuda:0: 1,234 new in 42s, another winner, 1.40 ms");
-	at_strbuf_release(&text);
 	at_night_report_release(&report);
 }
 
-static void what_somebody_has_to_look_at_comes_first(void **state)
+TEST(what_somebody_has_to_look_at_comes_first)
 {
 	struct at_night_report report = night();
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	const char *changed, *look, *table;
 
 	add(&report, "calm", AT_VERDICT_SAME, 1);
@@ -182,14 +173,13 @@ static void what_somebody_has_to_look_at_comes_first(void **state)
 	assert_null(strstr(look, "- matmul, calm"));
 	assert_non_null(strstr(table, "| `matmul` | calm | same | 1.50 ms |"));
 	assert_non_null(strstr(text.data, "1 same, 1 slower, 1 failed; 1m01s"));
-	at_strbuf_release(&text);
 	at_night_report_release(&report);
 }
 
-static void each_verdict_is_a_test_case(void **state)
+TEST(each_verdict_is_a_test_case)
 {
 	struct at_night_report report = night();
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	add(&report, "a", AT_VERDICT_SAME, 1);
 	add(&report, "b", AT_VERDICT_FASTER, 0.9);
@@ -211,16 +201,15 @@ static void each_verdict_is_a_test_case(void **state)
 		"type=\"incorrect\" message=\"matmul, e on cuda:0: incorrect (wrong_result)"));
 	assert_true(at_night_has_regression(&report));
 	assert_true(at_night_has_failure(&report));
-	at_strbuf_release(&text);
 	at_night_report_release(&report);
 }
 
-static void whatever_names_hold_a_report_can_be_read(void **state)
+TEST(whatever_names_hold_a_report_can_be_read)
 {
 	struct at_night_report report = { 0 };
 	struct at_night_case *one;
-	struct at_strbuf text = { 0 };
-	struct at_json *json, *read;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(at_json_free) struct at_json *json, *read;
 	const char *row;
 	size_t bars = 0;
 
@@ -254,19 +243,15 @@ static void whatever_names_hold_a_report_can_be_read(void **state)
 	at_strbuf_clear(&text);
 	json = at_night_to_json(&report);
 	at_json_write(json, 0, &text);
-	assert_int_equal(
-		at_json_parse(text.data, text.length, "night", &read, NULL), AT_OK);
+	assert_ok(at_json_parse(text.data, text.length, "night", &read, NULL));
 	assert_int_equal(at_json_count(at_json_get(read, "problems")), 1);
-	at_json_free(read);
-	at_json_free(json);
-	at_strbuf_release(&text);
 	at_night_report_release(&report);
 }
 
-static void a_night_without_anything_is_told_too(void **state)
+TEST(a_night_without_anything_is_told_too)
 {
 	struct at_night_report report = { .was_interrupted = true };
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_night_write_sum(&report, &text);
 	assert_string_equal(at_strbuf_text(&text), "nothing to do; 0.0s; interrupted");
@@ -275,19 +260,7 @@ static void a_night_without_anything_is_told_too(void **state)
 	assert_int_equal(count_elements(text.data, "testcase"), 0);
 	assert_false(at_night_has_regression(&report));
 	assert_false(at_night_has_failure(&report));
-	at_strbuf_release(&text);
 	at_night_report_release(&report);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_line_has_verdict_time_and_change),
-		cmocka_unit_test(what_somebody_has_to_look_at_comes_first),
-		cmocka_unit_test(each_verdict_is_a_test_case),
-		cmocka_unit_test(whatever_names_hold_a_report_can_be_read),
-		cmocka_unit_test(a_night_without_anything_is_told_too),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

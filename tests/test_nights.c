@@ -6,16 +6,8 @@
 #include "nights_noise.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 /* ---- nights that are written down ------------------------------------------ */
 
@@ -81,7 +73,7 @@ static struct at_judgement judge_alike(
 	assert_string_equal( \
 		at_verdict_name((judgement).verdict), at_verdict_name(expected))
 
-static void without_a_history_a_night_is_the_first(void **state)
+TEST(without_a_history_a_night_is_the_first)
 {
 	struct at_night look = a_night(1, 1, 1), gone = a_night(NAN, NAN, 1);
 	struct at_judgement judgement = judge(NULL, 0, &look, 1);
@@ -95,7 +87,7 @@ static void without_a_history_a_night_is_the_first(void **state)
 	assert_verdict(judge(&gone, 1, &look, 1), AT_VERDICT_FIRST);
 }
 
-static void a_night_like_the_others_is_the_same_at_one_look(void **state)
+TEST(a_night_like_the_others_is_the_same_at_one_look)
 {
 	struct at_night history[HISTORY], look = a_night(1.002, 1.002, 1);
 	size_t count = usual_history(history, HISTORY);
@@ -110,7 +102,7 @@ static void a_night_like_the_others_is_the_same_at_one_look(void **state)
 	assert_int_equal(judgement.night_count, 30);
 }
 
-static void slower_is_said_after_a_second_look_only(void **state)
+TEST(slower_is_said_after_a_second_look_only)
 {
 	struct at_night history[HISTORY];
 	const struct at_night slow = a_night(1.05, 1, 1), usual = a_night(1, 1, 1);
@@ -135,7 +127,7 @@ static void slower_is_said_after_a_second_look_only(void **state)
 	assert_false(judgement.wants_look);
 }
 
-static void faster_is_found_as_slower_is(void **state)
+TEST(faster_is_found_as_slower_is)
 {
 	struct at_night history[HISTORY];
 	size_t count = usual_history(history, HISTORY);
@@ -146,7 +138,7 @@ static void faster_is_found_as_slower_is(void **state)
 		judge_alike(history, count, a_night(1.05, 1, 1)), AT_VERDICT_SLOWER);
 }
 
-static void a_baseline_that_moves_alone_says_nothing_of_the_winner(void **state)
+TEST(a_baseline_that_moves_alone_says_nothing_of_the_winner)
 {
 	struct at_night history[HISTORY];
 	size_t count = usual_history(history, HISTORY);
@@ -157,13 +149,13 @@ static void a_baseline_that_moves_alone_says_nothing_of_the_winner(void **state)
 		judge_alike(history, count, a_night(1, 1.05, 1)), AT_VERDICT_SAME);
 }
 
-static void a_board_that_clocks_lower_makes_no_kernel_slower(void **state)
+TEST(a_board_that_clocks_lower_makes_no_kernel_slower)
 {
 	struct at_night history[HISTORY];
 	size_t count = usual_history(history, HISTORY);
 	struct at_judgement judgement =
 		judge_alike(history, count, a_night(1 / 0.94, 1 / 0.94, 0.94));
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	assert_verdict(judgement, AT_VERDICT_SAME);
 	assert_int_equal(judgement.reason, AT_NIGHTS_CLOCK);
@@ -172,7 +164,6 @@ static void a_board_that_clocks_lower_makes_no_kernel_slower(void **state)
 	assert_true(fabs(judgement.cycles.value - 1) < 5e-3);
 	at_judgement_explain(&judgement, &at_objective_time, &text);
 	assert_non_null(strstr(at_strbuf_text(&text), "the board clocks 6.0 % lower"));
-	at_strbuf_release(&text);
 	/* of which half as much would be the kernel's own doing */
 	assert_verdict(judge_alike(history, count, a_night(1.12, 1 / 0.94, 0.94)),
 		AT_VERDICT_SLOWER);
@@ -181,7 +172,7 @@ static void a_board_that_clocks_lower_makes_no_kernel_slower(void **state)
 		judge_alike(history, count, a_night(1, 1, 0.94)), AT_VERDICT_SAME);
 }
 
-static void nights_at_another_clock_become_a_history_of_their_own(void **state)
+TEST(nights_at_another_clock_become_a_history_of_their_own)
 {
 	struct at_night history[HISTORY];
 	size_t count = usual_history(history, HISTORY);
@@ -197,7 +188,7 @@ static void nights_at_another_clock_become_a_history_of_their_own(void **state)
 		judge_alike(history, count, a_night(1.06, 1, 1)), AT_VERDICT_SLOWER);
 }
 
-static void what_moves_with_its_baseline_is_told_when_it_lasts(void **state)
+TEST(what_moves_with_its_baseline_is_told_when_it_lasts)
 {
 	struct at_night history[HISTORY + 1];
 	size_t count = usual_history(history, HISTORY);
@@ -214,7 +205,7 @@ static void what_moves_with_its_baseline_is_told_when_it_lasts(void **state)
 	assert_int_equal(judgement.reason, AT_NIGHTS_COMMON);
 }
 
-static void a_new_driver_answers_for_what_moves_with_the_baseline(void **state)
+TEST(a_new_driver_answers_for_what_moves_with_the_baseline)
 {
 	struct at_night history[HISTORY], slow = a_night(1.05, 1.05, 1);
 	size_t count = usual_history(history, HISTORY);
@@ -227,7 +218,7 @@ static void a_new_driver_answers_for_what_moves_with_the_baseline(void **state)
 	assert_verdict(judge_alike(history, count, slow), AT_VERDICT_SAME);
 }
 
-static void a_board_that_others_use_makes_no_kernel_slower(void **state)
+TEST(a_board_that_others_use_makes_no_kernel_slower)
 {
 	struct at_night history[HISTORY], slow = a_night(1.3, 1.1, 1);
 	size_t count = usual_history(history, HISTORY);
@@ -239,7 +230,7 @@ static void a_board_that_others_use_makes_no_kernel_slower(void **state)
 	assert_int_equal(judgement.reason, AT_NIGHTS_DISTURBED);
 }
 
-static void a_board_that_is_rarely_held_back_makes_no_kernel_slower(void **state)
+TEST(a_board_that_is_rarely_held_back_makes_no_kernel_slower)
 {
 	struct at_night history[HISTORY], slow = a_night(1.08, 1.03, 1);
 	size_t count = usual_history(history, HISTORY);
@@ -255,7 +246,7 @@ static void a_board_that_is_rarely_held_back_makes_no_kernel_slower(void **state
 	assert_verdict(judge_alike(history, count, slow), AT_VERDICT_SLOWER);
 }
 
-static void after_a_shift_history_begins_anew(void **state)
+TEST(after_a_shift_history_begins_anew)
 {
 	struct at_night history[HISTORY + 1], slow = a_night(1.06, 1, 1);
 	size_t count = usual_history(history, HISTORY);
@@ -273,7 +264,7 @@ static void after_a_shift_history_begins_anew(void **state)
 		judge_alike(history, count, a_night(1, 1, 1)), AT_VERDICT_FASTER);
 }
 
-static void a_kernel_without_a_baseline_waits_for_a_second_night(void **state)
+TEST(a_kernel_without_a_baseline_waits_for_a_second_night)
 {
 	struct at_night history[HISTORY + 1], slow = a_night(1.05, 1, 1);
 	size_t count = usual_history(history, HISTORY);
@@ -287,7 +278,7 @@ static void a_kernel_without_a_baseline_waits_for_a_second_night(void **state)
 	assert_verdict(judge_alike(history, count, slow), AT_VERDICT_SLOWER);
 }
 
-static void few_nights_see_less_than_many(void **state)
+TEST(few_nights_see_less_than_many)
 {
 	struct at_night history[HISTORY];
 	double last = INFINITY;
@@ -307,7 +298,7 @@ static void few_nights_see_less_than_many(void **state)
 	assert_verdict(judge_alike(history, 1, a_night(1.15, 1, 1)), AT_VERDICT_SLOWER);
 }
 
-static void what_is_within_the_margin_is_the_same(void **state)
+TEST(what_is_within_the_margin_is_the_same)
 {
 	struct at_night history[HISTORY], looks[3];
 	struct at_judgement judgement;
@@ -321,7 +312,7 @@ static void what_is_within_the_margin_is_the_same(void **state)
 	assert_verdict(judgement, AT_VERDICT_SLOWER);
 }
 
-static void wide_finals_make_a_wide_interval(void **state)
+TEST(wide_finals_make_a_wide_interval)
 {
 	struct at_night history[HISTORY], look = a_night(1.03, 1.001, 1);
 	size_t count = usual_history(history, HISTORY);
@@ -338,11 +329,10 @@ static void wide_finals_make_a_wide_interval(void **state)
 
 /* Finals that are known to a half say nothing of a third, be there ever so few nights
    to see it by. */
-static void what_intervals_do_not_tell_apart_is_not_told(void **state)
+TEST(what_intervals_do_not_tell_apart_is_not_told)
 {
 	struct at_night first = a_night(1, 1, 1);
 
-	(void)state;
 	for (int wide = 0; wide < 3; wide++) {
 		struct at_night best = first, look = a_night(1.4, 1, 1);
 
@@ -370,11 +360,10 @@ static void what_intervals_do_not_tell_apart_is_not_told(void **state)
 }
 
 /* A baseline that is not known hides what the winner did. */
-static void a_ratio_is_judged_by_its_own_interval(void **state)
+TEST(a_ratio_is_judged_by_its_own_interval)
 {
 	struct at_night best = a_night(1, 1, 1), look = a_night(1.1, .95, 1);
 
-	(void)state;
 	assert_verdict(judge_alike(&best, 1, look), AT_VERDICT_SLOWER);
 	look.relative.low /= 1.55;
 	look.relative.high *= 1.55;
@@ -384,14 +373,13 @@ static void a_ratio_is_judged_by_its_own_interval(void **state)
 /* ---- nights of the record -------------------------------------------------- */
 
 /* as on a CPU that others use: nobody can say that it is the same */
-static void nights_that_tell_nothing_are_not_called_the_same(void **state)
+TEST(nights_that_tell_nothing_are_not_called_the_same)
 {
 	struct at_night history[HISTORY], look = a_night(.7, .7, 1);
 	size_t count = usual_history(history, HISTORY);
 	struct at_judgement judgement;
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
-	(void)state;
 	look.cost.low = .1;
 	look.cost.high = 4.7;
 	judgement = judge_alike(history, count, look);
@@ -399,10 +387,9 @@ static void nights_that_tell_nothing_are_not_called_the_same(void **state)
 	at_judgement_explain(&judgement, &at_objective_time, &text);
 	assert_string_equal(at_strbuf_text(&text),
 		"70.0 us tonight, 100 us before; the difference is within the noise of this machine");
-	at_strbuf_release(&text);
 }
 
-static void reads_nights_of_the_record(void **state)
+TEST(reads_nights_of_the_record)
 {
 	struct at_revisit before = { .outcome = AT_OUTCOME_OK,
 		.objective = &at_objective_time,
@@ -440,7 +427,7 @@ static void reads_nights_of_the_record(void **state)
 	assert_true(isnan(at_night_of_revisit(&revisit, NULL).cost.value));
 }
 
-static void the_finals_that_selected_it_are_a_night_before_the_first(void **state)
+TEST(the_finals_that_selected_it_are_a_night_before_the_first)
 {
 	struct at_winner best = {
 		.objective = &at_objective_time,
@@ -493,12 +480,12 @@ static void assert_found(enum nights_kind kind, int boards, int late)
 	assert_true((double)figures.found[late] >= 0.95 * (double)figures.kernels);
 }
 
-static void finds_kernels_that_are_5_percent_slower(void **state)
+TEST(finds_kernels_that_are_5_percent_slower)
 {
 	assert_found(NIGHTS_KERNEL, 5, 0);
 }
 
-static void finds_drivers_that_make_all_5_percent_slower(void **state)
+LONG_TEST(finds_drivers_that_make_all_5_percent_slower)
 {
 	/* in one night of 33 the board is held back, and the next one tells */
 	assert_found(NIGHTS_DRIVER, 5, 1);
@@ -507,7 +494,7 @@ static void finds_drivers_that_make_all_5_percent_slower(void **state)
 	assert_found(NIGHTS_ALONE, 3, 2);
 }
 
-static void in_200_nights_hardly_anything_is_made_up(void **state)
+TEST(in_200_nights_hardly_anything_is_made_up)
 {
 	struct nights_figures figures = simulate(NIGHTS_NO_SHIFT, 0, 4);
 
@@ -522,51 +509,16 @@ static void in_200_nights_hardly_anything_is_made_up(void **state)
 }
 
 /* a CPU that others use: finals of samples that differ by 60 % */
-static void few_nights_of_a_noisy_machine_make_nothing_up(void **state)
+TEST(few_nights_of_a_noisy_machine_make_nothing_up)
 {
 	static const struct nights_noise noise = { "shared", { .6, .3, .2, .1, 0 }, .05,
 		.02, .02, .1, 0, 0, .01 };
 	struct nights_figures figures = { 0 };
 
-	(void)state;
 	for (unsigned i = 0; i < 10; i++)
 		nights_simulate(&noise, NIGHTS_NO_SHIFT, 0, KERNELS, 4, 1, i, &figures);
 	assert_true((double)(figures.false_slower + figures.false_faster) <
 		    0.01 * (double)figures.kernel_nights);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_a_history_a_night_is_the_first),
-		cmocka_unit_test(a_night_like_the_others_is_the_same_at_one_look),
-		cmocka_unit_test(slower_is_said_after_a_second_look_only),
-		cmocka_unit_test(faster_is_found_as_slower_is),
-		cmocka_unit_test(
-			a_baseline_that_moves_alone_says_nothing_of_the_winner),
-		cmocka_unit_test(a_board_that_clocks_lower_makes_no_kernel_slower),
-		cmocka_unit_test(nights_at_another_clock_become_a_history_of_their_own),
-		cmocka_unit_test(what_moves_with_its_baseline_is_told_when_it_lasts),
-		cmocka_unit_test(a_new_driver_answers_for_what_moves_with_the_baseline),
-		cmocka_unit_test(a_board_that_others_use_makes_no_kernel_slower),
-		cmocka_unit_test(
-			a_board_that_is_rarely_held_back_makes_no_kernel_slower),
-		cmocka_unit_test(after_a_shift_history_begins_anew),
-		cmocka_unit_test(a_kernel_without_a_baseline_waits_for_a_second_night),
-		cmocka_unit_test(few_nights_see_less_than_many),
-		cmocka_unit_test(what_is_within_the_margin_is_the_same),
-		cmocka_unit_test(wide_finals_make_a_wide_interval),
-		cmocka_unit_test(what_intervals_do_not_tell_apart_is_not_told),
-		cmocka_unit_test(a_ratio_is_judged_by_its_own_interval),
-		cmocka_unit_test(few_nights_of_a_noisy_machine_make_nothing_up),
-		cmocka_unit_test(nights_that_tell_nothing_are_not_called_the_same),
-		cmocka_unit_test(reads_nights_of_the_record),
-		cmocka_unit_test(
-			the_finals_that_selected_it_are_a_night_before_the_first),
-		cmocka_unit_test(finds_kernels_that_are_5_percent_slower),
-		cmocka_unit_test_long(finds_drivers_that_make_all_5_percent_slower),
-		cmocka_unit_test(in_200_nights_hardly_anything_is_made_up),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

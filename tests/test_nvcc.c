@@ -1,6 +1,5 @@
 /* Compilation with nvcc: real kernels where nvcc is installed, and scripts in its place
    that misbehave. */
-#include "base/file.h"
 #include "base/memory.h"
 #include "evaluator/workers/compilers.h"
 #include "kernel/compile.h"
@@ -9,22 +8,13 @@
 #include "kernel/toolchain.h"
 #include "program.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
-#include "long.h"
-#include "skip.h"
 #include "spilling_kernel.h"
 
 /* whatever waits for ever ends the program */
@@ -54,10 +44,9 @@ static char *temporary;
 
 static int make_temporary(void **state)
 {
-	char *folder = scratch_folder("nvcc");
+	OWNED(free) char *folder = scratch_folder("nvcc");
 
 	temporary = realpath(folder, NULL);
-	free(folder);
 	if (!temporary)
 		return -1;
 	setenv("TMPDIR", temporary, 1);
@@ -67,8 +56,7 @@ static int make_temporary(void **state)
 static int remove_temporary(void **state)
 {
 	unsetenv("TMPDIR");
-	scratch_remove(temporary);
-	free(temporary);
+	scratch_drop(temporary);
 	return 0;
 }
 
@@ -104,10 +92,8 @@ static struct at_compile_result compile(const struct wish *wish)
 		.kernels = (char **)wish->kernels,
 	};
 	struct at_compile_result result;
-	struct at_error err = { 0 };
 
-	if (at_compile(&request, &result, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_compile(&request, &result, &failure));
 	assert_nothing_is_left();
 	return result;
 }
@@ -151,14 +137,14 @@ static const char source[] =
 	"static std::vector<int> host(1);\n"
 	"int main() { printf(\"%d\", (int)host.size()); x::named<<<1, 1>>>(nullptr); }\n" SPILLING_KERNEL;
 
-static void compiles_what_nvrtc_cannot_and_tells_the_same_facts(void **state)
+TEST(compiles_what_nvrtc_cannot_and_tells_the_same_facts)
 {
 	static const char *const kernels[] = { "spill", "tuned", "x::named",
 		"many<float, 2 * TILE>", "hidden<3>" };
 	const struct wish wish = {
 		.source = source, .kernels = kernels, .kernel_count = 5
 	};
-	struct at_compile_result result, again;
+	RELEASED(at_compile_result_release) struct at_compile_result result, again;
 	const struct at_kernel_facts *facts;
 
 	need_nvcc();
@@ -192,12 +178,10 @@ static void compiles_what_nvrtc_cannot_and_tells_the_same_facts(void **state)
 	again = compile(&wish);
 	assert_compiled(&again);
 	assert_true(at_hash_equal(result.image_hash, again.image_hash));
-	at_compile_result_release(&again);
-	at_compile_result_release(&result);
 }
 
 /* With tables for a debugger too, where the PTX stays as it is. */
-static void compiles_with_the_options_of_nvrtc(void **state)
+LONG_TEST(compiles_with_the_options_of_nvrtc)
 {
 	static const char *const rows[][3] = {
 		{ "-G" },
@@ -214,7 +198,7 @@ static void compiles_with_the_options_of_nvrtc(void **state)
 
 	need_nvcc();
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_compile_result result;
+		RELEASED(at_compile_result_release) struct at_compile_result result;
 		size_t count = 0;
 
 		while (count < 3 && rows[i][count])
@@ -231,7 +215,6 @@ static void compiles_with_the_options_of_nvrtc(void **state)
 		/* where ptxas keeps addresses of kernels that are taken */
 		if (i > 0)
 			assert_false(holds(&result, ".nv.constant4"));
-		at_compile_result_release(&result);
 	}
 }
 
@@ -242,7 +225,7 @@ struct failure {
 	const char *says; /* what the log begins with */
 };
 
-static void what_does_not_compile_is_told_by_its_own_line(void **state)
+LONG_TEST(what_does_not_compile_is_told_by_its_own_line)
 {
 	static const struct failure rows[] = {
 		{ "\n__global__ void k(float *x) { x[0] = unknown; }\n", "k", NULL,
@@ -267,6 +250,7 @@ static void what_does_not_compile_is_told_by_its_own_line(void **state)
 
 	need_nvcc();
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_compile_result_release)
 		struct at_compile_result result = compile(&(struct wish){
 			.source = rows[i].source,
 			.kernels = &rows[i].kernel,
@@ -282,11 +266,10 @@ static void what_does_not_compile_is_told_by_its_own_line(void **state)
 		assert_int_equal(result.is_verdict, i != 1);
 		assert_null(result.image);
 		assert_null(strstr(result.log, temporary));
-		at_compile_result_release(&result);
 	}
 }
 
-static void an_architecture_that_nvcc_lacks_is_told_with_those_it_has(void **state)
+TEST(an_architecture_that_nvcc_lacks_is_told_with_those_it_has)
 {
 	struct at_compile_request request = { .toolchain = (char *)"nvcc",
 		.architecture = (char *)"sm_52",
@@ -294,29 +277,25 @@ static void an_architecture_that_nvcc_lacks_is_told_with_those_it_has(void **sta
 		.directory = (char *)"",
 		.source = (char *)"" };
 	struct at_compile_result result;
-	struct at_error err = { 0 };
 	char known[AT_TOOLCHAIN_TEXT_SIZE], version[256];
 	int major;
 
 	need_nvcc();
-	assert_int_equal(
-		at_toolchain_architectures("nvcc", known, sizeof(known), NULL), AT_OK);
+	assert_ok(at_toolchain_architectures("nvcc", known, sizeof(known), NULL));
 	assert_non_null(strstr(known, "sm_90"));
 	assert_true(strstr(known, "sm_80") < strstr(known, "sm_90"));
-	assert_int_equal(
-		at_toolchain_version("nvcc", version, sizeof(version), NULL), AT_OK);
+	assert_ok(at_toolchain_version("nvcc", version, sizeof(version), NULL));
 	assert_int_equal(sscanf(version, "nvcc %d.", &major), 1);
 	if (strstr(known, "sm_52"))
 		skip_because("an nvcc that compiles for old devices");
-	assert_int_equal(at_compile(&request, &result, &err), AT_EUNAVAILABLE);
-	assert_non_null(
-		strstr(err.text, "does not compile for \"sm_52\", only for sm_"));
+	assert_fails_with(at_compile(&request, &result, &failure), AT_EUNAVAILABLE,
+		"does not compile for \"sm_52\", only for sm_");
 	assert_nothing_is_left();
 }
 
 /* ---- words that a shell would read ------------------------------------------ */
 
-static void no_word_of_a_space_is_run(void **state)
+TEST(no_word_of_a_space_is_run)
 {
 	char ran[64], folder[128], text[900], define[200], header[200];
 	const char *const kernels[] = { "k" };
@@ -328,7 +307,7 @@ static void no_word_of_a_space_is_run(void **state)
 	snprintf(folder, sizeof(folder), "in $(touch %s),a'\"b", ran);
 	snprintf(header, sizeof(header), "%s/part.h", folder);
 	assert_int_equal(mkdir(folder, 0700), 0);
-	assert_int_equal(at_file_replace(header, "#define PART 7\n", 15, NULL), AT_OK);
+	assert_ok(at_file_replace(header, "#define PART 7\n", 15, NULL));
 	snprintf(text, sizeof(text),
 		"#include \"part.h\"\n"
 		"__device__ const char text[] = X;\n"
@@ -354,7 +333,7 @@ static void no_word_of_a_space_is_run(void **state)
 	rmdir(folder);
 }
 
-static void only_plain_words_go_onto_the_command_line(void **state)
+TEST(only_plain_words_go_onto_the_command_line)
 {
 	static const char *const options[] = { "-D_A=1", "--define-macro", "B=a b",
 		"-D_B=a b", "-DC=3", "-include", "x.h", "-maxrregcount", "32",
@@ -371,7 +350,7 @@ static void only_plain_words_go_onto_the_command_line(void **state)
 	};
 	struct at_nvcc_unit unit;
 
-	assert_int_equal(at_nvcc_unit_make(&unit, &request, "/tmp", NULL), AT_OK);
+	assert_ok(at_nvcc_unit_make(&unit, &request, "/tmp", NULL));
 	assert_int_equal(unit.words.count, AT_COUNT_OF(words));
 	for (size_t i = 0; i < unit.words.count; i++)
 		assert_string_equal(unit.words.items[i], words[i]);
@@ -384,7 +363,7 @@ static void only_plain_words_go_onto_the_command_line(void **state)
 
 /* ---- what is between its steps ----------------------------------------------- */
 
-static void ptx_tells_names_and_loses_what_asked_for_them(void **state)
+TEST(ptx_tells_names_and_loses_what_asked_for_them)
 {
 	static const char head[] = ".version 9.0\n.target sm_90\n";
 	static const struct {
@@ -429,7 +408,7 @@ static void ptx_tells_names_and_loses_what_asked_for_them(void **state)
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		char *symbols[2] = { NULL, NULL }, ptx[1000], left[1000];
-		struct at_strbuf text = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 		snprintf(ptx, sizeof(ptx), "%s%s", head, rows[i].ptx);
 		snprintf(left, sizeof(left), "%s%s", head,
@@ -445,7 +424,6 @@ static void ptx_tells_names_and_loses_what_asked_for_them(void **state)
 					symbols[k] ? symbols[k] : "none");
 			free(symbols[k]);
 		}
-		at_strbuf_release(&text);
 	}
 }
 
@@ -459,14 +437,12 @@ static char *write_fake(const char *work)
 		"step=$1\n"
 		"for word; do [ \"$last\" = -o ] && out=$word; last=$word; done\n"
 		"good() { printf '.version 9.0\\n.target sm_90\\n' > $out; }\n";
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char *path = scratch_path(temporary, "../fake-nvcc");
 
 	at_strbuf_addf(&text, "%s%s\n", begin, work);
-	assert_int_equal(
-		at_file_replace(path, at_strbuf_text(&text), text.length, NULL), AT_OK);
+	assert_ok(at_file_replace(path, at_strbuf_text(&text), text.length, NULL));
 	assert_int_equal(chmod(path, 0700), 0);
-	at_strbuf_release(&text);
 	setenv("AUTOTUNE_NVCC", path, 1);
 	return path;
 }
@@ -478,7 +454,7 @@ static void remove_fake(char *path)
 	free(path);
 }
 
-static void what_is_no_compilation_is_told_and_no_verdict(void **state)
+TEST(what_is_no_compilation_is_told_and_no_verdict)
 {
 	static const struct {
 		const char *work;
@@ -519,6 +495,7 @@ static void what_is_no_compilation_is_told_and_no_verdict(void **state)
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		char *fake = write_fake(rows[i].work), expected[700];
+		RELEASED(at_compile_result_release)
 		struct at_compile_result result = compile(&(struct wish){
 			.source = "", .kernels = kernels, .kernel_count = 1 });
 		bool is_fakes = !strncmp(rows[i].says, "FAKE", 4);
@@ -531,14 +508,14 @@ static void what_is_no_compilation_is_told_and_no_verdict(void **state)
 			rows[i].says + (is_fakes ? 4 : 0));
 		if (strncmp(result.log, expected, strlen(expected)) != 0)
 			fail_msg("%s: %s", rows[i].work, result.log);
-		at_compile_result_release(&result);
 		remove_fake(fake);
 	}
 }
 
-static void a_cubin_without_the_kernel_is_told(void **state)
+TEST(a_cubin_without_the_kernel_is_told)
 {
-	char *fake, work[900], *cubin = scratch_path(temporary, "../other.cubin");
+	char *fake, work[900];
+	OWNED(free) char *cubin = scratch_path(temporary, "../other.cubin");
 	static const char *const other[] = { "other" }, *const kernels[] = { "k" };
 	struct at_compile_result result;
 
@@ -548,8 +525,7 @@ static void a_cubin_without_the_kernel_is_told(void **state)
 			.kernels = other,
 			.kernel_count = 1 });
 	assert_compiled(&result);
-	assert_int_equal(
-		at_file_replace(cubin, result.image, result.image_bytes, NULL), AT_OK);
+	assert_ok(at_file_replace(cubin, result.image, result.image_bytes, NULL));
 	at_compile_result_release(&result);
 	snprintf(work, sizeof(work),
 		"case $step in -ptx) good;; *) cat %s > $out;; esac", cubin);
@@ -562,24 +538,23 @@ static void a_cubin_without_the_kernel_is_told(void **state)
 	at_compile_result_release(&result);
 	remove_fake(fake);
 	unlink(cubin);
-	free(cubin);
 }
 
-static void what_it_says_without_end_is_kept_in_part(void **state)
+TEST(what_it_says_without_end_is_kept_in_part)
 {
 	char *fake = write_fake("yes 'a line of warnings' | head -c 50000000\n"
 				"echo 'matmul.cu(3): error: at last'; exit 1");
+	RELEASED(at_compile_result_release)
 	struct at_compile_result result = compile(&(struct wish){ .source = "" });
 
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_true(strlen(result.log) < 1000000);
 	assert_non_null(strstr(result.log, "matmul.cu(3): error: at last"));
 	assert_true(result.is_verdict);
-	at_compile_result_release(&result);
 	remove_fake(fake);
 }
 
-static void it_writes_into_the_folder_of_its_unit_and_nowhere_else(void **state)
+TEST(it_writes_into_the_folder_of_its_unit_and_nowhere_else)
 {
 	char *outside = scratch_path(temporary, "../outside"), work[700];
 	char *fake;
@@ -634,7 +609,7 @@ static void never_compiled(
  * As at a deadline: the compile worker is ended, and with it all that it started, also
  * what left its group and listens to no signal.
  */
-static void with_its_worker_ends_all_that_it_started(void **state)
+TEST(with_its_worker_ends_all_that_it_started)
 {
 	static char toolchain[] = "nvcc", architecture[] = "sm_90", name[] = "unit.cu",
 		    nothing[] = "";
@@ -643,10 +618,10 @@ static void with_its_worker_ends_all_that_it_started(void **state)
 		.name = name,
 		.directory = nothing,
 		.source = nothing };
-	char *fifo = scratch_path(temporary, "../fifo"), work[900], *fake;
+	OWNED(free) char *fifo = scratch_path(temporary, "../fifo");
+	char work[900], *fake;
 	struct hanging self = { 0 };
 	struct at_compilers *compilers = NULL;
-	struct at_error err = { 0 };
 	char byte;
 
 	assert_int_equal(mkfifo(fifo, 0600), 0);
@@ -664,13 +639,11 @@ static void with_its_worker_ends_all_that_it_started(void **state)
 	/* it says through a pipe that it hangs */
 	setenv("AUTOTUNE_SANDBOX", "off", 1);
 	alarm(HANGS_SECONDS);
-	if (at_loop_new(AT_PROGRAM, &self.loop, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_loop_new(AT_PROGRAM, &self.loop, &failure));
 	at_compilers_new(self.loop, 1, &compilers);
 	at_loop_tick(self.loop, 1, hear, &self);
-	assert_int_equal(at_compilers_submit(compilers, &request, NULL, false,
-				 never_compiled, NULL, NULL),
-		AT_OK);
+	assert_ok(at_compilers_submit(
+		compilers, &request, NULL, false, never_compiled, NULL, NULL));
 	while (!self.is_heard)
 		at_loop_run(self.loop);
 	at_compilers_forget(compilers, NULL);
@@ -684,12 +657,10 @@ static void with_its_worker_ends_all_that_it_started(void **state)
 	unsetenv("AUTOTUNE_SANDBOX");
 	close(self.fifo);
 	unlink(fifo);
-	free(fifo);
 	remove_fake(fake);
 }
 
-/* ---- which one it is ---------------------------------------------------------------
- */
+/* ---- which one it is ------------------------------------------------------- */
 
 static void assert_no_version(const char *says)
 {
@@ -703,11 +674,13 @@ static void assert_no_version(const char *says)
 	assert_nothing_is_left();
 }
 
-static void says_where_it_looked_for_nvcc_and_what_would_help(void **state)
+TEST(says_where_it_looked_for_nvcc_and_what_would_help)
 {
-	char *path = at_strdup(getenv("PATH") ? getenv("PATH") : "");
+	OWNED(free) char *path = at_strdup(getenv("PATH") ? getenv("PATH") : "");
 	struct at_cxx_tool tool = { 0 };
-	char *home, *folder, *fake;
+	OWNED(free) char *home;
+	char *folder;
+	OWNED(free) char *fake;
 
 	setenv("AUTOTUNE_NVCC", "/nowhere/nvcc", 1);
 	assert_no_version(
@@ -718,19 +691,18 @@ static void says_where_it_looked_for_nvcc_and_what_would_help(void **state)
 	fake = write_fake("exit 1");
 	home = scratch_path(temporary, "../home");
 	folder = at_path_join(home, "bin");
-	assert_int_equal(at_directory_make(folder, NULL), AT_OK);
+	assert_ok(at_directory_make(folder, NULL));
 	free(folder);
 	folder = at_path_join(home, "bin/nvcc");
 	assert_int_equal(rename(fake, folder), 0);
 	unsetenv("AUTOTUNE_NVCC");
 	setenv("CUDA_HOME", home, 1);
-	assert_int_equal(at_nvcc_find(&tool, NULL), AT_OK);
+	assert_ok(at_nvcc_find(&tool, NULL));
 	assert_string_equal(tool.words[0], folder);
 	at_cxx_tool_release(&tool);
 	unsetenv("CUDA_HOME");
 	unlink(folder);
 	free(folder);
-	free(fake);
 	/* one line for all of the places, where there is none in them */
 	setenv("PATH", "/nowhere", 1);
 	if (at_nvcc_find(&tool, NULL))
@@ -742,11 +714,9 @@ static void says_where_it_looked_for_nvcc_and_what_would_help(void **state)
 	rmdir(folder);
 	rmdir(home);
 	free(folder);
-	free(home);
-	free(path);
 }
 
-static void its_version_is_its_own_its_hosts_and_of_the_flags_it_adds(void **state)
+TEST(its_version_is_its_own_its_hosts_and_of_the_flags_it_adds)
 {
 	static const char *const rows[][2] = {
 		{ "echo 'x autotune_version 1'; printf '# 1\\nautotune_version 12 4 131 \"12.2.0\"\\n' > $out",
@@ -759,27 +729,26 @@ static void its_version_is_its_own_its_hosts_and_of_the_flags_it_adds(void **sta
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		fake = write_fake(rows[i][0]);
-		assert_int_equal(
-			at_nvcc_version(version, sizeof(version), NULL), AT_OK);
+		assert_ok(at_nvcc_version(version, sizeof(version), NULL));
 		assert_string_equal(version, rows[i][1]);
 		remove_fake(fake);
 	}
 	fake = write_fake(rows[0][0]);
 	setenv("NVCC_APPEND_FLAGS", "-lineinfo", 1);
-	assert_int_equal(at_nvcc_version(version, sizeof(version), NULL), AT_OK);
+	assert_ok(at_nvcc_version(version, sizeof(version), NULL));
 	assert_non_null(strstr(version, "nvcc 12.4.131, gcc 12.2.0, flags "));
 	setenv("NVCC_APPEND_FLAGS", "-G", 1);
-	assert_int_equal(at_nvcc_version(with, sizeof(with), NULL), AT_OK);
+	assert_ok(at_nvcc_version(with, sizeof(with), NULL));
 	assert_string_not_equal(version, with);
 	unsetenv("NVCC_APPEND_FLAGS");
 	setenv("NVCC_PREPEND_FLAGS", "-G", 1);
-	assert_int_equal(at_nvcc_version(version, sizeof(version), NULL), AT_OK);
+	assert_ok(at_nvcc_version(version, sizeof(version), NULL));
 	assert_string_not_equal(version, with);
 	unsetenv("NVCC_PREPEND_FLAGS");
 	remove_fake(fake);
 }
 
-static void what_cannot_preprocess_is_no_working_nvcc(void **state)
+TEST(what_cannot_preprocess_is_no_working_nvcc)
 {
 	static const char *const rows[][2] = {
 		{ "echo 'gcc: No such file or directory'; exit 1",
@@ -800,15 +769,14 @@ static void what_cannot_preprocess_is_no_working_nvcc(void **state)
 	}
 }
 
-static void a_list_of_architectures_is_sorted_and_may_be_anything(void **state)
+TEST(a_list_of_architectures_is_sorted_and_may_be_anything)
 {
 	char *fake = write_fake(
 		"echo 'sm_110'; echo sm_90 sm_90a; echo sm_75; echo sm_99999999999 sm_x sm_");
 	struct at_error err = { 0 };
 	char text[AT_TOOLCHAIN_TEXT_SIZE], small[8];
 
-	assert_int_equal(
-		at_toolchain_architectures("nvcc", text, sizeof(text), NULL), AT_OK);
+	assert_ok(at_toolchain_architectures("nvcc", text, sizeof(text), NULL));
 	assert_string_equal(text, "sm_75 sm_90 sm_110");
 	assert_int_equal(at_toolchain_architectures("nvcc", small, sizeof(small), &err),
 		AT_EOVERFLOW);
@@ -821,13 +789,14 @@ static void a_list_of_architectures_is_sorted_and_may_be_anything(void **state)
 	remove_fake(fake);
 }
 
-static void a_temporary_folder_that_a_shell_would_read_is_refused(void **state)
+TEST(a_temporary_folder_that_a_shell_would_read_is_refused)
 {
 	struct at_compile_request request = { .toolchain = (char *)"nvcc",
 		.architecture = (char *)"sm_90",
 		.name = (char *)"a.cu",
 		.source = (char *)"" };
-	char *fake = write_fake("exit 0"), *odd = scratch_path(temporary, "../a $(b)");
+	char *fake = write_fake("exit 0");
+	OWNED(free) char *odd = scratch_path(temporary, "../a $(b)");
 	struct at_compile_result result;
 	struct at_error err = { 0 };
 
@@ -837,14 +806,12 @@ static void a_temporary_folder_that_a_shell_would_read_is_refused(void **state)
 	setenv("TMPDIR", temporary, 1);
 	assert_non_null(strstr(err.text, "set TMPDIR to a folder whose name has only"));
 	assert_int_equal(rmdir(odd), 0);
-	free(odd);
 	remove_fake(fake);
 }
 
-/* ---- who compiles ------------------------------------------------------------------
- */
+/* ---- who compiles ---------------------------------------------------------- */
 
-static void a_space_chooses_among_what_makes_the_same(void **state)
+TEST(a_space_chooses_among_what_makes_the_same)
 {
 	static const struct {
 		const char *own, *wanted, *chosen;
@@ -857,22 +824,18 @@ static void a_space_chooses_among_what_makes_the_same(void **state)
 		{ "nvrtc", "c++", "nvrtc" },
 		{ "", "nvcc", "" },
 	};
-	struct at_error err = { 0 };
 	const char *name;
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		assert_int_equal(
-			at_toolchain_choose(rows[i].own, rows[i].wanted, &name, NULL),
-			AT_OK);
+		assert_ok(
+			at_toolchain_choose(rows[i].own, rows[i].wanted, &name, NULL));
 		assert_string_equal(name, rows[i].chosen);
 	}
-	assert_int_equal(at_toolchain_choose("nvrtc", "nvc++", &name, &err), AT_ENOENT);
-	assert_string_equal(
-		err.text, "unknown toolchain \"nvc++\"; known are nvrtc, nvcc and c++");
+	assert_fails(at_toolchain_choose("nvrtc", "nvc++", &name, &failure), AT_ENOENT,
+		"unknown toolchain \"nvc++\"; known are nvrtc, nvcc and c++");
 }
 
-/* ---- the whole program
- * --------------------------------------------------------------- */
+/* ---- the whole program ----------------------------------------------------- */
 
 static const char space[] =
 	"kernel: { name = \"scale\"; template = \"scale.cu\"; reference = \"plain\"; };\n"
@@ -904,17 +867,16 @@ static const char template[] =
 	"		y[i] = 2 * x[i];\n"
 	"}\n";
 
-static void a_space_that_asks_for_nvcc_is_compiled_by_it_and_not_on_host(void **state)
+LONG_TEST(a_space_that_asks_for_nvcc_is_compiled_by_it_and_not_on_host)
 {
-	char *folder = scratch_folder("nvcc-space"), *file, *code, *results;
+	OWNED(free) char *folder = scratch_folder("nvcc-space"), *file, *code, *results;
 	struct program_result result;
 
 	file = scratch_path(folder, "scale.cfg");
 	code = scratch_path(folder, "scale.cu");
 	results = scratch_path(folder, "results");
-	assert_int_equal(at_file_replace(file, space, strlen(space), NULL), AT_OK);
-	assert_int_equal(
-		at_file_replace(code, template, strlen(template), NULL), AT_OK);
+	file_write(file, space);
+	file_write(code, template);
 	program_run_with("AUTOTUNE_NVCC=/nowhere/nvcc",
 		(const char *const[]){
 			"check", file, "--arch", "sm_90", "--compile", "1", NULL },
@@ -943,40 +905,7 @@ static void a_space_that_asks_for_nvcc_is_compiled_by_it_and_not_on_host(void **
 		program_release(&result);
 	}
 	scratch_remove(folder);
-	free(results);
-	free(code);
-	free(file);
-	free(folder);
 	need_nvcc();
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_space_chooses_among_what_makes_the_same),
-		cmocka_unit_test(only_plain_words_go_onto_the_command_line),
-		cmocka_unit_test(ptx_tells_names_and_loses_what_asked_for_them),
-		cmocka_unit_test(what_is_no_compilation_is_told_and_no_verdict),
-		cmocka_unit_test(what_it_says_without_end_is_kept_in_part),
-		cmocka_unit_test(
-			it_writes_into_the_folder_of_its_unit_and_nowhere_else),
-		cmocka_unit_test(with_its_worker_ends_all_that_it_started),
-		cmocka_unit_test(says_where_it_looked_for_nvcc_and_what_would_help),
-		cmocka_unit_test(
-			its_version_is_its_own_its_hosts_and_of_the_flags_it_adds),
-		cmocka_unit_test(what_cannot_preprocess_is_no_working_nvcc),
-		cmocka_unit_test(a_list_of_architectures_is_sorted_and_may_be_anything),
-		cmocka_unit_test(a_temporary_folder_that_a_shell_would_read_is_refused),
-		cmocka_unit_test(compiles_what_nvrtc_cannot_and_tells_the_same_facts),
-		cmocka_unit_test_long(compiles_with_the_options_of_nvrtc),
-		cmocka_unit_test_long(what_does_not_compile_is_told_by_its_own_line),
-		cmocka_unit_test(
-			an_architecture_that_nvcc_lacks_is_told_with_those_it_has),
-		cmocka_unit_test(no_word_of_a_space_is_run),
-		cmocka_unit_test(a_cubin_without_the_kernel_is_told),
-		cmocka_unit_test_long(
-			a_space_that_asks_for_nvcc_is_compiled_by_it_and_not_on_host),
-	};
-
-	return RUN_CASES(argc, argv, tests, make_temporary, remove_temporary);
-}
+RUN_SUITE(make_temporary, remove_temporary)

@@ -2,22 +2,11 @@
  * Headers of the standard library for NVRTC, which has none: what kernels use of them
  * exists, in any order of includes, beside the toolkit's own headers and a template's.
  */
-#include "base/file.h"
 #include "kernel/nvrtc.h"
 #include "kernel/nvrtc_headers.h"
 #include "kernel/toolchain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 #define KERNEL "extern \"C\" __global__ void one(float *x) { "
 
@@ -34,21 +23,18 @@ static void compile(
 		.kernel_count = 1,
 		.kernels = kernels,
 	};
-	struct at_error err = { 0 };
 
-	if (at_compile(&request, result, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_compile(&request, result, &failure));
 }
 
 /* Without a word of the compiler's: a warning would be in every log. */
 static void compiles_kernel(const char *source, const char *kernel)
 {
-	struct at_compile_result result;
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 
 	compile(source, kernel, &result);
 	if (result.outcome != AT_OUTCOME_OK || strstr(result.log, "warning"))
 		fail_msg("%s", result.log);
-	at_compile_result_release(&result);
 }
 
 static void compiles(const char *source)
@@ -64,9 +50,8 @@ static void skip_without_nvrtc(void)
 		skip_because("no NVRTC");
 }
 
-static void headers_of_c_have_types_limits_and_functions(void **state)
+TEST(headers_of_c_have_types_limits_and_functions)
 {
-	(void)state;
 	skip_without_nvrtc();
 	compiles(
 		"#include <stdint.h>\n#include <inttypes.h>\n#include <limits.h>\n"
@@ -84,9 +69,8 @@ static void headers_of_c_have_types_limits_and_functions(void **state)
 		"x[2] = NAN; x[5] = (float)offsetof(pair, b); memcpy(x + 4, x, 8); printf(\"%g\", x[3]); }");
 }
 
-static void headers_of_cxx_have_the_same_as_std(void **state)
+TEST(headers_of_cxx_have_the_same_as_std)
 {
-	(void)state;
 	skip_without_nvrtc();
 	compiles("#include <cstdint>\n#include <climits>\n#include <cfloat>\n"
 		 "#include <cstddef>\n#include <cmath>\n#include <cassert>\n"
@@ -101,9 +85,8 @@ static void headers_of_cxx_have_the_same_as_std(void **state)
 		 "x[3] = std::isnan(b) ? std::pow(a, 2.0f) : std::fmax(a, b); }");
 }
 
-static void what_libcuxx_has_is_there_as_std(void **state)
+TEST(what_libcuxx_has_is_there_as_std)
 {
-	(void)state;
 	skip_without_nvrtc();
 	compiles("#include <type_traits>\n#include <limits>\n#include <utility>\n"
 		 "#include <array>\n#include <tuple>\n"
@@ -119,7 +102,7 @@ static void what_libcuxx_has_is_there_as_std(void **state)
 }
 
 /* cuda_fp8.h and CUB bring types of the same names */
-static void they_go_with_the_toolkits_headers_in_any_order(void **state)
+LONG_TEST(they_go_with_the_toolkits_headers_in_any_order)
 {
 	static const char *const sources[] = {
 		"#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <cuda_fp8.h>\n"
@@ -137,7 +120,6 @@ static void they_go_with_the_toolkits_headers_in_any_order(void **state)
 		"x[i] = Sum(kept).Sum(x[threadIdx.x]); }",
 	};
 
-	(void)state;
 	skip_without_nvrtc();
 	for (size_t i = 0; i < AT_COUNT_OF(sources); i++)
 		compiles(sources[i]);
@@ -145,7 +127,7 @@ static void they_go_with_the_toolkits_headers_in_any_order(void **state)
 
 /* What runs on host as it stands: tests/test_host_headers.c, _intrinsics.c,
  * _collectives.c. */
-static void kernels_with_all_of_them_are_for_a_gpu_as_well(void **state)
+LONG_TEST(kernels_with_all_of_them_are_for_a_gpu_as_well)
 {
 	static const struct {
 		const char *path, *kernel;
@@ -155,22 +137,15 @@ static void kernels_with_all_of_them_are_for_a_gpu_as_well(void **state)
 		{ AT_TEST_DIR "/kernels/collectives.cu", "sorted" },
 	};
 
-	(void)state;
 	skip_without_nvrtc();
 	for (size_t i = 0; i < AT_COUNT_OF(files); i++) {
-		char *source;
-		size_t size;
-
-		assert_int_equal(
-			at_file_read(files[i].path, 0, &source, &size, NULL), AT_OK);
+		OWNED(free) char *source = file_text(files[i].path);
 		compiles_kernel(source, files[i].kernel);
-		free(source);
 	}
 }
 
-static void what_is_the_cpus_alone_does_no_harm(void **state)
+TEST(what_is_the_cpus_alone_does_no_harm)
 {
-	(void)state;
 	skip_without_nvrtc();
 	compiles("#include <cuda.h>\n#include <cuda_runtime.h>\n"
 		 "#include <device_launch_parameters.h>\n#include <math_constants.h>\n"
@@ -179,12 +154,11 @@ static void what_is_the_cpus_alone_does_no_harm(void **state)
 		 "cooperative_groups::this_grid().sync(); x[0] = CUDART_INF_F; }");
 }
 
-static void each_can_be_included_alone_and_twice(void **state)
+TEST(each_can_be_included_alone_and_twice)
 {
 	struct at_nvrtc_headers headers = at_nvrtc_headers();
-	struct at_strbuf source = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
 
-	(void)state;
 	skip_without_nvrtc();
 	assert_in_range(headers.count, 25, 100);
 	for (int i = 0; i < headers.count; i++) {
@@ -197,20 +171,6 @@ static void each_can_be_included_alone_and_twice(void **state)
 			headers.names[i], headers.names[i]);
 		compiles(at_strbuf_text(&source));
 	}
-	at_strbuf_release(&source);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(headers_of_c_have_types_limits_and_functions),
-		cmocka_unit_test(headers_of_cxx_have_the_same_as_std),
-		cmocka_unit_test(what_libcuxx_has_is_there_as_std),
-		cmocka_unit_test_long(they_go_with_the_toolkits_headers_in_any_order),
-		cmocka_unit_test_long(kernels_with_all_of_them_are_for_a_gpu_as_well),
-		cmocka_unit_test(what_is_the_cpus_alone_does_no_harm),
-		cmocka_unit_test(each_can_be_included_alone_and_twice),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -3,14 +3,7 @@
 #include "cli/format.h"
 #include "record/evaluation_json.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 static void format_rate(double value, char *buffer, size_t size)
 {
@@ -29,14 +22,14 @@ static const struct at_objective rate = {
 	.format = format_rate,
 };
 
-static void finds_objectives_by_name(void **state)
+TEST(finds_objectives_by_name)
 {
 	assert_ptr_equal(at_objective_find("time"), &at_objective_time);
 	assert_null(at_objective_find("Time"));
 	assert_null(at_objective_find(""));
 }
 
-static void knows_which_way_is_better(void **state)
+TEST(knows_which_way_is_better)
 {
 	static const struct {
 		double a, b;
@@ -63,7 +56,7 @@ static void knows_which_way_is_better(void **state)
 			fail_msg("%g and %g", cases[i].a, cases[i].b);
 }
 
-static void is_clearly_better_only_without_overlap(void **state)
+TEST(is_clearly_better_only_without_overlap)
 {
 	const struct at_score small = { 2, 1, 3 }, large = { 5, 4, 6 };
 	const struct at_score between = { 3.5, 3, 4 };
@@ -78,7 +71,7 @@ static void is_clearly_better_only_without_overlap(void **state)
 	assert_false(at_objective_clearly_better(&rate, large, between));
 }
 
-static void costs_are_minimised_and_lead_back(void **state)
+TEST(costs_are_minimised_and_lead_back)
 {
 	static const double values[] = { 1e-9, 0.25, 1, 3, 1e12 };
 
@@ -94,7 +87,7 @@ static void costs_are_minimised_and_lead_back(void **state)
 	}
 }
 
-static void gains_are_above_one_whichever_way_is_better(void **state)
+TEST(gains_are_above_one_whichever_way_is_better)
 {
 	assert_true(at_objective_gain(&at_objective_time, 30, 10) == 3);
 	assert_true(at_objective_gain(&rate, 10, 30) > 2.999);
@@ -113,16 +106,15 @@ static void assert_text(struct at_strbuf *text, const char *expected)
 	at_strbuf_release(text);
 }
 
-static void is_written_with_its_own_keys_and_units(void **state)
+TEST(is_written_with_its_own_keys_and_units)
 {
 	const struct at_score score = { 3.25, 3.1, NAN };
 	struct at_score known = { 3.25, 3.1, 3.5 };
-	struct at_json *json = at_json_object();
+	OWNED(at_json_free) struct at_json *json = at_json_object();
 	struct at_strbuf text = { 0 };
 
 	at_json_set_score(json, &rate, score);
 	at_json_write(json, 0, &text);
-	at_json_free(json);
 	assert_text(&text,
 		"{\"rate_gbyte_per_second\": 3.25, \"low_gbyte_per_second\": 3.1, \"high_gbyte_per_second\": null}");
 	assert_string_equal(at_format_value(&rate, 3.25).text, "3.2 GB/s");
@@ -133,7 +125,7 @@ static void is_written_with_its_own_keys_and_units(void **state)
 }
 
 /* the time that was measured says nothing of another objective */
-static void an_evaluation_has_a_score_only_of_what_was_measured(void **state)
+TEST(an_evaluation_has_a_score_only_of_what_was_measured)
 {
 	struct at_evaluation evaluation = {
 		.outcome = AT_OUTCOME_OK, .time_ns = 10, .low_ns = 9, .high_ns = 11
@@ -151,17 +143,4 @@ static void an_evaluation_has_a_score_only_of_what_was_measured(void **state)
 	assert_true(isnan(at_evaluation_score(&evaluation, &at_objective_time).value));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_objectives_by_name),
-		cmocka_unit_test(knows_which_way_is_better),
-		cmocka_unit_test(is_clearly_better_only_without_overlap),
-		cmocka_unit_test(costs_are_minimised_and_lead_back),
-		cmocka_unit_test(gains_are_above_one_whichever_way_is_better),
-		cmocka_unit_test(is_written_with_its_own_keys_and_units),
-		cmocka_unit_test(an_evaluation_has_a_score_only_of_what_was_measured),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -8,15 +8,7 @@
 #include "base/random.h"
 #include "kernel/occupancy.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define KIB 1024
@@ -72,7 +64,6 @@ static bool has_allocator(const struct at_properties *properties)
 	return properties->value[AT_PROPERTY_COMPUTE_CAPABILITY] <= 90 ||
 	       (at_occupancy(properties, &any, &occupancy) && occupancy.exact);
 #else
-	(void)properties;
 	return false;
 #endif
 }
@@ -98,14 +89,13 @@ static struct at_occupancy allocator(
 static void expect(struct at_occupancy got, int64_t blocks, int64_t threads,
 	double fraction, const char *limits)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	assert_int_equal(got.blocks, blocks);
 	assert_int_equal(got.threads, threads);
 	assert_true(got.fraction == fraction);
 	at_occupancy_limits_text(got.limits, &text);
 	assert_string_equal(at_strbuf_text(&text), limits);
-	at_strbuf_release(&text);
 }
 
 /* ---- known answers --------------------------------------------------------- */
@@ -170,7 +160,7 @@ static const struct {
 		{ 1, 992 / 2048.0, "registers" }, { 0, 0, "registers" } },
 };
 
-static void counts_as_the_textbook_does(void **state)
+TEST(counts_as_the_textbook_does)
 {
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct at_properties properties = named(rows[i].architecture);
@@ -181,7 +171,7 @@ static void counts_as_the_textbook_does(void **state)
 	}
 }
 
-static void counts_as_the_allocator_does(void **state)
+TEST(counts_as_the_allocator_does)
 {
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct at_properties properties = named(rows[i].architecture);
@@ -215,7 +205,7 @@ static const struct {
 		"threads, registers, shared memory" },
 };
 
-static void names_what_forbids_a_launch(void **state)
+TEST(names_what_forbids_a_launch)
 {
 	struct at_properties properties = properties_of("sm_90");
 
@@ -224,7 +214,7 @@ static void names_what_forbids_a_launch(void **state)
 			refused[i].limits);
 }
 
-static void the_allocator_names_what_forbids_a_launch(void **state)
+TEST(the_allocator_names_what_forbids_a_launch)
 {
 	struct at_properties properties = properties_of("sm_90");
 
@@ -239,7 +229,7 @@ static void the_allocator_names_what_forbids_a_launch(void **state)
 }
 
 /* the limits themselves are allowed */
-static void the_largest_launch_fits(void **state)
+TEST(the_largest_launch_fits)
 {
 	struct at_properties properties = properties_of("sm_90");
 	const struct at_occupancy_kernel largest = { .threads = 1024,
@@ -253,7 +243,7 @@ static void the_largest_launch_fits(void **state)
 		"registers, shared memory");
 }
 
-static void no_number_is_too_large_to_be_refused(void **state)
+TEST(no_number_is_too_large_to_be_refused)
 {
 	static const struct {
 		struct at_occupancy_kernel kernel;
@@ -288,7 +278,7 @@ static void no_number_is_too_large_to_be_refused(void **state)
 
 /* ---- what is not known ------------------------------------------------------ */
 
-static void what_is_not_known_of_a_kernel_is_no_limit(void **state)
+TEST(what_is_not_known_of_a_kernel_is_no_limit)
 {
 	struct at_properties properties = properties_of("sm_90");
 	const struct at_occupancy_kernel unknown = { .threads = 128,
@@ -304,7 +294,7 @@ static void what_is_not_known_of_a_kernel_is_no_limit(void **state)
 
 /* A multiprocessor of sm_120 has 24 barriers for 24 blocks, one of sm_90 64 for 32.
    Not known is one, as it is for NVIDIA's own calculator. */
-static void barriers_are_counted_since_sm_90(void **state)
+TEST(barriers_are_counted_since_sm_90)
 {
 	static const struct {
 		const char *architecture;
@@ -340,7 +330,7 @@ static void barriers_are_counted_since_sm_90(void **state)
 }
 
 /* as device host: no multiprocessor that blocks share */
-static void says_nothing_of_a_device_that_does_not_tell(void **state)
+TEST(says_nothing_of_a_device_that_does_not_tell)
 {
 	static const enum at_property needed[] = { AT_PROPERTY_COMPUTE_CAPABILITY,
 		AT_PROPERTY_WARP_SIZE, AT_PROPERTY_MAX_THREADS_PER_BLOCK,
@@ -369,7 +359,7 @@ static void says_nothing_of_a_device_that_does_not_tell(void **state)
 	assert_memory_equal(&out, &before, sizeof(out));
 }
 
-static void a_block_without_threads_has_no_occupancy(void **state)
+TEST(a_block_without_threads_has_no_occupancy)
 {
 	struct at_properties properties = properties_of("sm_90");
 	struct at_occupancy_kernel kernel = { .threads = 0, .registers = 16 };
@@ -381,7 +371,7 @@ static void a_block_without_threads_has_no_occupancy(void **state)
 }
 
 /* newer than the calculator, or older than anything */
-static void falls_back_to_the_textbook_on_an_unknown_architecture(void **state)
+TEST(falls_back_to_the_textbook_on_an_unknown_architecture)
 {
 	struct at_properties properties = properties_of("sm_90");
 	const struct at_occupancy_kernel kernel = { .threads = 256, .registers = 33 };
@@ -395,9 +385,9 @@ static void falls_back_to_the_textbook_on_an_unknown_architecture(void **state)
 
 /* ---- limits as text --------------------------------------------------------- */
 
-static void writes_limits_in_one_order(void **state)
+TEST(writes_limits_in_one_order)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_occupancy_limits_text(0, &text);
 	assert_string_equal(at_strbuf_text(&text), "");
@@ -408,7 +398,6 @@ static void writes_limits_in_one_order(void **state)
 		&text);
 	assert_string_equal(at_strbuf_text(&text),
 		"by threads, registers, shared memory, blocks, barriers");
-	at_strbuf_release(&text);
 }
 
 /* ---- any input -------------------------------------------------------------- */
@@ -451,7 +440,7 @@ static void check_one(const struct at_properties *properties,
 }
 
 /* Rounding up only takes away; and the two tables of limits say the same. */
-static void the_allocator_never_promises_more_than_the_textbook(void **state)
+TEST(the_allocator_never_promises_more_than_the_textbook)
 {
 	enum { KERNELS = 5000 };
 	size_t fewer = 0, equal = 0, none = 0;
@@ -479,23 +468,4 @@ static void the_allocator_never_promises_more_than_the_textbook(void **state)
 	assert_true(fewer > KERNELS && equal > KERNELS && none > KERNELS);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_as_the_textbook_does),
-		cmocka_unit_test(counts_as_the_allocator_does),
-		cmocka_unit_test(names_what_forbids_a_launch),
-		cmocka_unit_test(the_allocator_names_what_forbids_a_launch),
-		cmocka_unit_test(the_largest_launch_fits),
-		cmocka_unit_test(no_number_is_too_large_to_be_refused),
-		cmocka_unit_test(what_is_not_known_of_a_kernel_is_no_limit),
-		cmocka_unit_test(barriers_are_counted_since_sm_90),
-		cmocka_unit_test(says_nothing_of_a_device_that_does_not_tell),
-		cmocka_unit_test(a_block_without_threads_has_no_occupancy),
-		cmocka_unit_test(falls_back_to_the_textbook_on_an_unknown_architecture),
-		cmocka_unit_test(writes_limits_in_one_order),
-		cmocka_unit_test(the_allocator_never_promises_more_than_the_textbook),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,21 +1,14 @@
 /* A configuration made concrete: what is compiled, what is launched, and above all
    which changes give it another key. Nothing is compiled or run here. */
 #include "program.h"
-#include "base/file.h"
 #include "evaluator/plan_internal.h"
 
 #include <fcntl.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* ---- a space in a folder of its own ------------------------------------------- */
 
@@ -50,10 +43,9 @@ static char *folder;
 
 static void write_file(const char *name, const char *text)
 {
-	char *path = scratch_path(folder, name);
+	OWNED(free) char *path = scratch_path(folder, name);
 
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
-	free(path);
+	file_write(path, text);
 }
 
 static int write_files(void **state)
@@ -72,13 +64,6 @@ static int write_files(void **state)
 	write_file("x.bin", "xxxx");
 	write_file("y.bin", "yyyy");
 	write_file("r.so", "library");
-	return 0;
-}
-
-static int remove_files(void **state)
-{
-	scratch_remove(folder);
-	free(folder);
 	return 0;
 }
 
@@ -106,16 +91,14 @@ struct fixture {
 /* verify: on the first problem under verify, which lacks M */
 static void open_fixture(struct fixture *self, const char *text, bool verify)
 {
-	char *path = scratch_path(folder, "toy.cfg");
+	OWNED(free) char *path = scratch_path(folder, "toy.cfg");
 	struct at_error err = { 0 };
 	const struct at_problem *problem;
 
 	memset(self, 0, sizeof(*self));
 	at_spec_parse(text, strlen(text), path, &self->spec, &err);
 	assert_string_equal(err.text, "");
-	assert_int_equal(
-		at_template_load(self->spec->template_path, &self->template, NULL),
-		AT_OK);
+	assert_ok(at_template_load(self->spec->template_path, &self->template, NULL));
 	self->device = (struct at_device_info){
 		.kind = "cuda",
 		.id = "cuda:0",
@@ -124,11 +107,9 @@ static void open_fixture(struct fixture *self, const char *text, bool verify)
 		.driver = "1.0",
 	};
 	problem = verify ? &self->spec->verify.problems[0] : &self->spec->problems[0];
-	assert_int_equal(at_plan_init(&self->plan, self->spec, &self->template, problem,
-				 verify ? &self->spec->problems[0] : NULL,
-				 &self->device, "NVRTC 1", 1, NULL),
-		AT_OK);
-	free(path);
+	assert_ok(at_plan_init(&self->plan, self->spec, &self->template, problem,
+		verify ? &self->spec->problems[0] : NULL, &self->device, "NVRTC 1", 1,
+		NULL));
 }
 
 static void close_fixture(struct fixture *self)
@@ -148,31 +129,27 @@ static void plan_defaults(struct fixture *self, struct at_compiled_plan *out)
 
 static struct at_hash key_of(const char *text, bool verify)
 {
-	struct fixture fixture;
-	struct at_compiled_plan compiled_plan;
+	RELEASED(close_fixture) struct fixture fixture;
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan compiled_plan;
 	struct at_hash key;
 
 	open_fixture(&fixture, text, verify);
 	plan_defaults(&fixture, &compiled_plan);
 	key = compiled_plan.key;
-	at_compiled_plan_release(&compiled_plan);
-	close_fixture(&fixture);
 	return key;
 }
 
 /* ---- what is planned ----------------------------------------------------------- */
 
-static void makes_a_configuration_concrete(void **state)
+TEST(makes_a_configuration_concrete)
 {
 	static const uint16_t configuration[] = { 1, 1 };
-	struct fixture fixture;
-	struct at_compiled_plan compiled_plan;
-	struct at_error err = { 0 };
+	RELEASED(close_fixture) struct fixture fixture;
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan compiled_plan;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
-	assert_int_equal(at_plan_configuration(
-				 &fixture.plan, configuration, &compiled_plan, &err),
-		AT_OK);
+	assert_ok(at_plan_configuration(
+		&fixture.plan, configuration, &compiled_plan, &failure));
 	assert_int_equal(compiled_plan.outcome, AT_OUTCOME_OK);
 	assert_string_equal(compiled_plan.detail, "");
 	assert_non_null(strstr(compiled_plan.compile.source, "#define BLOCK 64\n"));
@@ -185,12 +162,10 @@ static void makes_a_configuration_concrete(void **state)
 	assert_true(compiled_plan.flops == 128);
 	assert_true(compiled_plan.bytes != compiled_plan.bytes);
 	assert_false(compiled_plan.is_double);
-	at_compiled_plan_release(&compiled_plan);
-	close_fixture(&fixture);
 }
 
 /* An H200 as its driver tells it: 4.81 TB/s, 60 MiB of L2. N floats are 256 MiB. */
-static void a_plan_knows_the_least_time_of_a_launch(void **state)
+TEST(a_plan_knows_the_least_time_of_a_launch)
 {
 	static const struct {
 		const char *from, *to; /* in the space below */
@@ -242,9 +217,10 @@ static void a_plan_knows_the_least_time_of_a_launch(void **state)
 		"};\n";
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		char *text = edit(space, rows[i].from, rows[i].to);
+		OWNED(free) char *text = edit(space, rows[i].from, rows[i].to);
 		struct at_properties *properties;
-		struct fixture fixture;
+		RELEASED(close_fixture) struct fixture fixture;
+		RELEASED(at_compiled_plan_release)
 		struct at_compiled_plan compiled_plan;
 		double bytes_ns, flops_ns;
 
@@ -273,18 +249,15 @@ static void a_plan_knows_the_least_time_of_a_launch(void **state)
 			compiled_plan.floor.work.bytes_line, bytes_ns > 0 ? 16 : 0);
 		assert_int_equal(
 			compiled_plan.floor.work.flops_line, flops_ns > 0 ? 15 : 0);
-		at_compiled_plan_release(&compiled_plan);
-		close_fixture(&fixture);
-		free(text);
 	}
 }
 
 /* The processor has no data sheet here. */
-static void a_plan_for_the_processor_has_no_floor(void **state)
+TEST(a_plan_for_the_processor_has_no_floor)
 {
-	char *text = edit(SPACE(FILES_REFERENCE), "2.0 * N", "1e30");
-	struct fixture fixture;
-	struct at_compiled_plan compiled_plan;
+	OWNED(free) char *text = edit(SPACE(FILES_REFERENCE), "2.0 * N", "1e30");
+	RELEASED(close_fixture) struct fixture fixture;
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan compiled_plan;
 
 	open_fixture(&fixture, text, false);
 	at_properties_set(&fixture.device.properties, AT_PROPERTY_L2_BYTES, 1);
@@ -294,16 +267,14 @@ static void a_plan_for_the_processor_has_no_floor(void **state)
 	plan_defaults(&fixture, &compiled_plan);
 	assert_true(
 		compiled_plan.floor.flops_ns == 0 && compiled_plan.floor.bytes_ns == 0);
-	at_compiled_plan_release(&compiled_plan);
-	close_fixture(&fixture);
-	free(text);
 }
 
-static void tells_configurations_apart(void **state)
+TEST(tells_configurations_apart)
 {
 	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 }, launch[] = { 0, 0 };
+	RELEASED(at_compiled_plan_release)
 	struct at_compiled_plan first, again, second, third;
-	struct fixture fixture;
+	RELEASED(close_fixture) struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
 	at_plan_configuration(&fixture.plan, one, &first, NULL);
@@ -317,39 +288,32 @@ static void tells_configurations_apart(void **state)
 	at_plan_configuration(&fixture.plan, launch, &third, NULL);
 	assert_false(at_hash_equal(first.key, third.key));
 	assert_true(at_hash_equal(first.unit, third.unit));
-	at_compiled_plan_release(&third);
-	at_compiled_plan_release(&first);
-	at_compiled_plan_release(&again);
-	at_compiled_plan_release(&second);
-	close_fixture(&fixture);
 }
 
 /* so that adding to a large record touches few pages of its index */
-static void keys_of_one_problem_lie_together(void **state)
+TEST(keys_of_one_problem_lie_together)
 {
 	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 };
-	struct at_compiled_plan first, second;
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan first, second;
 	struct at_hash elsewhere = key_of(SPACE(FILES_REFERENCE), true);
-	struct fixture fixture;
+	RELEASED(close_fixture) struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
 	at_plan_configuration(&fixture.plan, one, &first, NULL);
 	at_plan_configuration(&fixture.plan, other, &second, NULL);
 	assert_true(first.key.high >> 32 == second.key.high >> 32);
 	assert_false(first.key.high >> 32 == elsewhere.high >> 32);
-	at_compiled_plan_release(&first);
-	at_compiled_plan_release(&second);
-	close_fixture(&fixture);
 }
 
-static void records_equal_kernels_apart(void **state)
+TEST(records_equal_kernels_apart)
 {
 	static const uint16_t one[] = { 0, 0, 0 }, other[] = { 0, 0, 1 };
+	OWNED(free)
 	char *space = edit(SPACE(FILES_REFERENCE), "STEP = [ 0, 1 ]",
 		"STEP = [ 1 ]; SPARE = [ \"a\", \"b\" ]");
-	char *text = edit(space, "STEP = 1;", "STEP = 1; SPARE = \"a\";");
-	struct at_compiled_plan first, second;
-	struct fixture fixture;
+	OWNED(free) char *text = edit(space, "STEP = 1;", "STEP = 1; SPARE = \"a\";");
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan first, second;
+	RELEASED(close_fixture) struct fixture fixture;
 
 	open_fixture(&fixture, text, false);
 	at_plan_configuration(&fixture.plan, one, &first, NULL);
@@ -358,25 +322,20 @@ static void records_equal_kernels_apart(void **state)
 	assert_false(at_hash_equal(first.key, second.key));
 	/* by their words, which lie elsewhere when the space is loaded again */
 	assert_true(at_hash_equal(first.key, key_of(text, false)));
-	at_compiled_plan_release(&first);
-	at_compiled_plan_release(&second);
-	close_fixture(&fixture);
-	free(space);
-	free(text);
 }
 
-static void says_what_makes_no_sense(void **state)
+TEST(says_what_makes_no_sense)
 {
 	static const uint16_t no_steps[] = { 0, 0 };
+	RELEASED(at_compiled_plan_release)
 	struct at_compiled_plan compiled_plan, sensible;
 	struct at_error err = { 0 };
-	struct fixture fixture;
+	RELEASED(close_fixture) struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
-	assert_int_equal(
-		at_plan_configuration(&fixture.plan, no_steps, &compiled_plan, &err),
-		AT_OK);
-	assert_int_equal(err.status, AT_OK);
+	assert_ok(at_plan_configuration(
+		&fixture.plan, no_steps, &compiled_plan, &failure));
+	assert_ok(err.status);
 	assert_int_equal(compiled_plan.outcome, AT_OUTCOME_NOT_APPLICABLE);
 	assert_string_equal(
 		compiled_plan.detail, "launch.grid[0]: \"N / STEP\" divides by zero");
@@ -384,14 +343,11 @@ static void says_what_makes_no_sense(void **state)
 	assert_null(compiled_plan.request.bindings);
 	plan_defaults(&fixture, &sensible);
 	assert_false(at_hash_equal(compiled_plan.key, sensible.key));
-	at_compiled_plan_release(&sensible);
-	at_compiled_plan_release(&compiled_plan);
-	close_fixture(&fixture);
 }
 
 /* ---- the defaults ---------------------------------------------------------------- */
 
-static void says_where_the_defaults_make_no_sense(void **state)
+TEST(says_where_the_defaults_make_no_sense)
 {
 	static const struct {
 		const char *from, *to;
@@ -499,9 +455,10 @@ static void says_where_the_defaults_make_no_sense(void **state)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		OWNED(free)
 		char *text = edit(SPACE(FILES_REFERENCE), cases[i].from, cases[i].to);
 		struct at_error err = { 0 };
-		struct fixture fixture;
+		RELEASED(close_fixture) struct fixture fixture;
 		enum at_status status;
 
 		open_fixture(&fixture, text, cases[i].verify);
@@ -509,27 +466,22 @@ static void says_where_the_defaults_make_no_sense(void **state)
 		assert_string_equal(err.text, cases[i].text);
 		assert_int_equal(status, cases[i].line ? AT_EINVAL : AT_OK);
 		assert_int_equal(err.line, cases[i].line);
-		close_fixture(&fixture);
-		free(text);
 	}
 }
 
-static void shares_one_setup(void **state)
+TEST(shares_one_setup)
 {
 	const struct at_measure_setup *setup, *again;
 	struct at_hash identity, other;
-	struct fixture fixture;
+	RELEASED(close_fixture) struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
-	assert_int_equal(
-		at_plan_borrow_setup(&fixture.plan, &setup, &identity, NULL), AT_OK);
+	assert_ok(at_plan_borrow_setup(&fixture.plan, &setup, &identity, NULL));
 	assert_int_equal(setup->argument_count, 4);
 	assert_int_equal(setup->file_count, 1);
-	assert_int_equal(
-		at_plan_borrow_setup(&fixture.plan, &again, &other, NULL), AT_OK);
+	assert_ok(at_plan_borrow_setup(&fixture.plan, &again, &other, NULL));
 	assert_ptr_equal(setup, again);
 	assert_true(at_hash_equal(identity, other));
-	close_fixture(&fixture);
 }
 
 /* ---- data for verifications
@@ -547,19 +499,21 @@ static const struct at_measure_setup *borrow_setup(struct fixture *self)
 }
 
 /* expressions of the problem that it is for */
-static void plans_domains_and_data_sets(void **state)
+TEST(plans_domains_and_data_sets)
 {
+	OWNED(free)
 	char *domain = edit(SPACE(FILES_REFERENCE), "uniform(0, 1)\"",
 		"uniform(0, 1)\"; domain = ( \"-N\", 2.5 )");
-	char *fixed = edit(domain, "file('x.bin')\"", "file('x.bin')\"; fixed = true");
-	char *text = edit(fixed, "rtol = 0.001",
-		"data = ( { name = \"long\"; z = \"uniform(1, N)\"; },"
-		"{ name = \"from a file\"; x = \"file('z.bin')\"; z = \"constant(M)\"; } );"
-		"rtol = 0.001");
+	OWNED(free)
+	char *fixed = edit(domain, "file('x.bin')\"", "file('x.bin')\"; fixed = true"),
+	     *text = edit(fixed, "rtol = 0.001",
+		     "data = ( { name = \"long\"; z = \"uniform(1, N)\"; },"
+		     "{ name = \"from a file\"; x = \"file('z.bin')\"; z = \"constant(M)\"; } );"
+		     "rtol = 0.001");
 
 	for (int verify = 0; verify < 2; verify++) {
 		const struct at_measure_setup *setup;
-		struct fixture fixture;
+		RELEASED(close_fixture) struct fixture fixture;
 
 		open_fixture(&fixture, text, verify);
 		setup = borrow_setup(&fixture);
@@ -579,11 +533,7 @@ static void plans_domains_and_data_sets(void **state)
 			assert_non_null(strstr(setup->sets[1].fills[0].file, "z.bin"));
 			assert_true(setup->sets[1].fills[1].a == 2);
 		}
-		close_fixture(&fixture);
 	}
-	free(domain);
-	free(fixed);
-	free(text);
 }
 
 /* ---- what makes it another one ------------------------------------------------- */
@@ -591,13 +541,12 @@ static void plans_domains_and_data_sets(void **state)
 static void touch(const char *name)
 {
 	const struct timespec times[2] = { { .tv_sec = 1 }, { .tv_sec = 1 } };
-	char *path = scratch_path(folder, name);
+	OWNED(free) char *path = scratch_path(folder, name);
 
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
-	free(path);
 }
 
-static void knows_files_by_their_contents(void **state)
+TEST(knows_files_by_their_contents)
 {
 	static const struct {
 		const char *space;
@@ -630,8 +579,9 @@ static void knows_files_by_their_contents(void **state)
 	}
 }
 
-static void knows_data_sets_by_their_files(void **state)
+TEST(knows_data_sets_by_their_files)
 {
+	OWNED(free)
 	char *text = edit(SPACE(FILES_REFERENCE), "rtol = 0.001",
 		"data = ( { x = \"file('z.bin')\"; } ); rtol = 0.001");
 	struct at_hash key, changed;
@@ -642,23 +592,21 @@ static void knows_data_sets_by_their_files(void **state)
 	write_file("z.bin", "zzz0");
 	changed = key_of(text, false);
 	assert_false(at_hash_equal(changed, key));
-	free(text);
 }
 
-static void leaves_a_missing_file_to_whoever_measures(void **state)
+TEST(leaves_a_missing_file_to_whoever_measures)
 {
 	const char *space = SPACE(FILES_REFERENCE);
 	struct at_hash key = key_of(space, false);
-	char *path = scratch_path(folder, "x.bin");
+	OWNED(free) char *path = scratch_path(folder, "x.bin");
 
 	assert_int_equal(remove(path), 0);
 	assert_false(at_hash_equal(key_of(space, false), key));
 	write_file("x.bin", "xxxx");
 	assert_true(at_hash_equal(key_of(space, false), key));
-	free(path);
 }
 
-static void knows_which_lines_of_a_space_decide_a_time(void **state)
+TEST(knows_which_lines_of_a_space_decide_a_time)
 {
 	static const struct {
 		const char *from, *to;
@@ -704,12 +652,11 @@ static void knows_which_lines_of_a_space_decide_a_time(void **state)
 	struct at_hash key = key_of(space, false);
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		char *edited = edit(space, cases[i].from, cases[i].to);
+		OWNED(free) char *edited = edit(space, cases[i].from, cases[i].to);
 
 		if (at_hash_equal(key_of(edited, false), key) == cases[i].decides)
 			fail_msg("%s -> %s: the key %s", cases[i].from, cases[i].to,
 				cases[i].decides ? "stays" : "changes");
-		free(edited);
 	}
 }
 
@@ -725,12 +672,12 @@ static void plan_other_contents(
 	*is_other = contents >> 1 & 1;
 	self->plan.contents = contents;
 	memset(setup, 0, sizeof(*setup));
-	assert_int_equal(at_plan_arguments(&self->plan, setup, NULL), AT_OK);
+	assert_ok(at_plan_arguments(&self->plan, setup, NULL));
 }
 
 /* Inputs of zeros hide what is done with them, and the space does not say what an input
    without a fill may hold. */
-static void knows_which_contents_hide_something(void **state)
+TEST(knows_which_contents_hide_something)
 {
 	enum { STAYS, TO_ONE, OF_TYPE };
 	static const struct {
@@ -768,11 +715,12 @@ static void knows_which_contents_hide_something(void **state)
 	const char *space = SPACE("reference = \"right\";");
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		OWNED(free)
 		char *text = edit(space,
 			"type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
 			cases[i].z);
 		struct at_measure_setup setup;
-		struct fixture self;
+		RELEASED(close_fixture) struct fixture self;
 		bool is_other;
 
 		open_fixture(&self, text, false);
@@ -798,13 +746,11 @@ static void knows_which_contents_hide_something(void **state)
 					: setup.arguments[1].fill_b == cases[i].high);
 		}
 		at_measure_setup_release(&setup);
-		close_fixture(&self);
-		free(text);
 	}
 }
 
 /* where a space has sequences that are all as long, a batch has others */
-static void beginnings_of_rows_that_are_told_become_uneven(void **state)
+TEST(beginnings_of_rows_that_are_told_become_uneven)
 {
 	static const struct {
 		const char *z;
@@ -831,11 +777,12 @@ static void beginnings_of_rows_that_are_told_become_uneven(void **state)
 	const char *space = SPACE("reference = \"right\";");
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		OWNED(free)
 		char *text = edit(space,
 			"type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
 			cases[i].z);
 		struct at_measure_setup setup;
-		struct fixture self;
+		RELEASED(close_fixture) struct fixture self;
 		bool is_other;
 
 		open_fixture(&self, text, false);
@@ -845,13 +792,11 @@ static void beginnings_of_rows_that_are_told_become_uneven(void **state)
 		assert_int_equal(setup.arguments[1].begins_rows, cases[i].may_vary);
 		assert_int_equal(setup.arguments[1].fill, AT_FILL_SEQUENCE);
 		at_measure_setup_release(&setup);
-		close_fixture(&self);
-		free(text);
 	}
 }
 
 /* where the space says nothing of other sizes, the fill does not keep from them */
-static void ends_of_fills_follow_a_size_that_a_case_makes_smaller(void **state)
+TEST(ends_of_fills_follow_a_size_that_a_case_makes_smaller)
 {
 	static const struct {
 		const char *fill, *more;
@@ -884,7 +829,7 @@ static void ends_of_fills_follow_a_size_that_a_case_makes_smaller(void **state)
 		open_fixture(&self, whole, false);
 		self.plan.base = self.plan.problem;
 		self.plan.problem = &one;
-		assert_int_equal(at_plan_arguments(&self.plan, &setup, NULL), AT_OK);
+		assert_ok(at_plan_arguments(&self.plan, &setup, NULL));
 		assert_true(setup.arguments[1].fill == AT_FILL_INDEX
 				    ? setup.arguments[1].fill_a == cases[i].end
 				    : setup.arguments[1].fill_b == cases[i].end);
@@ -895,7 +840,7 @@ static void ends_of_fills_follow_a_size_that_a_case_makes_smaller(void **state)
 	}
 }
 
-static void knows_a_reference_by_its_kernel(void **state)
+TEST(knows_a_reference_by_its_kernel)
 {
 	struct at_hash right = key_of(SPACE("reference = \"right\";"), false),
 		       left_one = key_of(SPACE("reference = \"left\";"), false);
@@ -904,10 +849,11 @@ static void knows_a_reference_by_its_kernel(void **state)
 }
 
 /* the verified problem takes from the tuned one what it does not give */
-static void knows_problems_under_verify_by_all_their_sizes(void **state)
+TEST(knows_problems_under_verify_by_all_their_sizes)
 {
 	const char *space = SPACE(FILES_REFERENCE);
 	struct at_hash key = key_of(space, true);
+	OWNED(free)
 	char *own = edit(space, "N = 96", "N = 97"),
 	     *taken = edit(space, "M = 2", "M = 3"),
 	     *hidden = edit(space, "N = 64", "N = 128");
@@ -915,12 +861,9 @@ static void knows_problems_under_verify_by_all_their_sizes(void **state)
 	assert_false(at_hash_equal(key_of(own, true), key));
 	assert_false(at_hash_equal(key_of(taken, true), key));
 	assert_true(at_hash_equal(key_of(hidden, true), key));
-	free(own);
-	free(taken);
-	free(hidden);
 }
 
-static void knows_devices_and_compilers_by_what_they_are(void **state)
+TEST(knows_devices_and_compilers_by_what_they_are)
 {
 	struct at_device_info device = { .kind = "cuda",
 		.id = "cuda:0",
@@ -929,7 +872,7 @@ static void knows_devices_and_compilers_by_what_they_are(void **state)
 		.driver = "1.0" };
 	struct at_device_info devices[9];
 	struct at_compiled_plan compiled_plan;
-	struct fixture fixture;
+	RELEASED(close_fixture) struct fixture fixture;
 	struct at_hash key;
 
 	at_properties_set(&device.properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 132);
@@ -965,7 +908,6 @@ static void knows_devices_and_compilers_by_what_they_are(void **state)
 	plan_defaults(&fixture, &compiled_plan);
 	assert_false(at_hash_equal(compiled_plan.key, key));
 	at_compiled_plan_release(&compiled_plan);
-	close_fixture(&fixture);
 }
 
 /* toolchain: a line of the space, or "". */
@@ -973,41 +915,36 @@ static void assert_compiled_by(
 	const char *line, const char *device, const char *expected)
 {
 	static const enum at_unit units[] = { AT_UNIT_TUNED, AT_UNIT_REFERENCE };
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_compile_request request;
-	struct fixture fixture;
+	RELEASED(close_fixture) struct fixture fixture;
 
 	at_strbuf_addf(&text, "%s%s", SPACE(FILES_REFERENCE), line);
 	open_fixture(&fixture, text.data, false);
 	at_plan_release(&fixture.plan);
 	strcpy(fixture.device.toolchain, device);
-	assert_int_equal(at_plan_init(&fixture.plan, fixture.spec, &fixture.template,
-				 &fixture.spec->problems[0], NULL, &fixture.device, "1",
-				 1, NULL),
-		AT_OK);
+	assert_ok(at_plan_init(&fixture.plan, fixture.spec, &fixture.template,
+		&fixture.spec->problems[0], NULL, &fixture.device, "1", 1, NULL));
 	for (size_t i = 0; i < AT_COUNT_OF(units); i++) {
 		/* this one's reference is files */
 		if (units[i] != AT_UNIT_TUNED && !fixture.spec->reference.call.kernel)
 			continue;
-		assert_int_equal(at_plan_compile(&fixture.plan, fixture.spec->defaults,
-					 units[i], &request, NULL),
-			AT_OK);
+		assert_ok(at_plan_compile(&fixture.plan, fixture.spec->defaults,
+			units[i], &request, NULL));
 		assert_string_equal(request.toolchain, expected);
 		at_compile_request_release(&request);
 	}
 	at_plan_compile_support(&fixture.plan, &request);
 	assert_string_equal(request.toolchain, expected);
 	at_compile_request_release(&request);
-	close_fixture(&fixture);
-	at_strbuf_release(&text);
 }
 
-static void a_space_says_who_compiles_for_devices_that_take_it(void **state)
+TEST(a_space_says_who_compiles_for_devices_that_take_it)
 {
 	struct at_device_info device = { .kind = "cuda", .toolchain = "nvrtc" };
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 	struct at_plan plan;
 
 	assert_compiled_by("", "nvrtc", "nvrtc");
@@ -1015,8 +952,7 @@ static void a_space_says_who_compiles_for_devices_that_take_it(void **state)
 	assert_compiled_by("\ntoolchain = \"nvcc\";\n", "nvrtc", "nvcc");
 	assert_compiled_by("\ntoolchain = \"nvcc\";\n", "c++", "c++");
 	at_strbuf_addf(&text, "toolchain = \"icc\";\n%s", SPACE(FILES_REFERENCE));
-	assert_int_equal(
-		at_spec_parse(text.data, text.length, "a.cfg", &spec, NULL), AT_OK);
+	assert_ok(at_spec_parse(text.data, text.length, "a.cfg", &spec, NULL));
 	assert_int_equal(at_plan_init(&plan, spec, NULL, &spec->problems[0], NULL,
 				 &device, "1", 1, &err),
 		AT_ENOENT);
@@ -1029,12 +965,10 @@ static void a_space_says_who_compiles_for_devices_that_take_it(void **state)
 				 &(struct at_template){ .text = (char *)"" }, &err),
 		AT_ENOENT);
 	assert_int_equal(err.line, 1);
-	at_spec_free(spec);
-	at_strbuf_release(&text);
 }
 
 /* What the text has is known before anything is compiled. */
-static void a_kernel_is_looked_for_as_a_word(void **state)
+TEST(a_kernel_is_looked_for_as_a_word)
 {
 	static const struct {
 		const char *text;
@@ -1059,10 +993,9 @@ static void a_kernel_is_looked_for_as_a_word(void **state)
 	};
 	static const char space[] =
 		SPACE("reference: { library = \"r.so\"; function = \"right\"; };");
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 
-	assert_int_equal(
-		at_spec_parse(space, sizeof(space) - 1, "a.cfg", &spec, NULL), AT_OK);
+	assert_ok(at_spec_parse(space, sizeof(space) - 1, "a.cfg", &spec, NULL));
 	/* of the reference too */
 	spec->reference.kind = AT_REFERENCE_KERNEL;
 	spec->reference.call.kernel = (char *)"r"; /* the spec frees its own texts */
@@ -1075,50 +1008,18 @@ static void a_kernel_is_looked_for_as_a_word(void **state)
 			at_plan_check_names(spec, &template, &err) == AT_OK);
 		assert_string_equal(err.text, rows[i].error ? rows[i].error : "");
 	}
-	at_spec_free(spec);
 }
 
-static void knows_which_problems_are_for_a_device(void **state)
+TEST(knows_which_problems_are_for_a_device)
 {
 	const char *text = SPACE(FILES_REFERENCE);
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 
-	assert_int_equal(
-		at_spec_parse(text, strlen(text), "a.cfg", &spec, NULL), AT_OK);
+	assert_ok(at_spec_parse(text, strlen(text), "a.cfg", &spec, NULL));
 	assert_true(at_plan_applies(&spec->problems[0], "cuda"));
 	assert_true(at_plan_applies(&spec->verify.problems[0], "cuda"));
 	assert_false(at_plan_applies(&spec->verify.problems[1], "cuda"));
 	assert_true(at_plan_applies(&spec->verify.problems[1], "host"));
-	at_spec_free(spec);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(makes_a_configuration_concrete),
-		cmocka_unit_test(a_plan_knows_the_least_time_of_a_launch),
-		cmocka_unit_test(a_plan_for_the_processor_has_no_floor),
-		cmocka_unit_test(tells_configurations_apart),
-		cmocka_unit_test(keys_of_one_problem_lie_together),
-		cmocka_unit_test(records_equal_kernels_apart),
-		cmocka_unit_test(says_what_makes_no_sense),
-		cmocka_unit_test(says_where_the_defaults_make_no_sense),
-		cmocka_unit_test(shares_one_setup),
-		cmocka_unit_test(plans_domains_and_data_sets),
-		cmocka_unit_test(knows_data_sets_by_their_files),
-		cmocka_unit_test(knows_files_by_their_contents),
-		cmocka_unit_test(leaves_a_missing_file_to_whoever_measures),
-		cmocka_unit_test(knows_which_lines_of_a_space_decide_a_time),
-		cmocka_unit_test(knows_which_contents_hide_something),
-		cmocka_unit_test(beginnings_of_rows_that_are_told_become_uneven),
-		cmocka_unit_test(ends_of_fills_follow_a_size_that_a_case_makes_smaller),
-		cmocka_unit_test(knows_a_reference_by_its_kernel),
-		cmocka_unit_test(knows_problems_under_verify_by_all_their_sizes),
-		cmocka_unit_test(knows_devices_and_compilers_by_what_they_are),
-		cmocka_unit_test(a_space_says_who_compiles_for_devices_that_take_it),
-		cmocka_unit_test(a_kernel_is_looked_for_as_a_word),
-		cmocka_unit_test(knows_which_problems_are_for_a_device),
-	};
-
-	return cmocka_run_group_tests(tests, write_files, remove_files);
-}
+RUN_SUITE(write_files, NULL)

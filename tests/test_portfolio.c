@@ -4,12 +4,8 @@
  * finals and verification, and are recorded.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "record_fixture.h"
+#include "suite.h"
 
 #include "cli/portfolio.h"
 #include "fake_evaluator.h"
@@ -21,9 +17,6 @@
 #include "folder.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { PROBLEMS = 3, ROWS = 12 };
@@ -149,27 +142,17 @@ static struct at_evaluator *open_part(struct world *world, size_t index)
 
 static struct world *world_new(void)
 {
-	static char text[] = "", kind[] = "test", model[] = "Test board",
-		    slug[] = "test-board", architecture[] = "sm_00";
-	struct at_record_device device = { .kind = kind,
-		.model = model,
-		.slug = slug,
-		.architecture = architecture,
-		.driver = text,
-		.uuid = text };
+	struct at_record_device device =
+		record_device("test", "Test board", "test-board", "sm_00", "", "");
 	struct world *world = calloc(1, sizeof(*world));
-	struct at_error err = { 0 };
 
 	assert_non_null(world);
 	snprintf(world->folder, sizeof(world->folder), "/tmp/portfolio-XXXXXX");
 	assert_non_null(folder_make(world->folder));
-	if (at_spec_parse(
-		    space_text, strlen(space_text), "scripted.cfg", &world->spec, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(at_store_open(world->folder, &world->store, NULL), AT_OK);
-	assert_int_equal(
-		at_store_put_device(world->store, &device, &world->device_id, NULL),
-		AT_OK);
+	assert_ok(at_spec_parse(space_text, strlen(space_text), "scripted.cfg",
+		&world->spec, &failure));
+	assert_ok(at_store_open(world->folder, &world->store, NULL));
+	assert_ok(at_store_put_device(world->store, &device, &world->device_id, NULL));
 	snprintf(world->device.id, sizeof(world->device.id), "test:0");
 	world->session = (struct at_session_options){
 		.results = world->folder,
@@ -203,10 +186,11 @@ static void world_free(struct world *world)
 	free(world);
 }
 
+#include "in_a_world.h"
+
 static void tuned(void *context, const struct at_error *err)
 {
 	assert_null(err);
-	(void)context;
 }
 
 /* the winners of all problems */
@@ -225,14 +209,10 @@ static void tune(struct world *world)
 			.device_id = world->device_id,
 			.done = tuned,
 		};
-		struct at_error err = { 0 };
 
-		assert_int_equal(
-			at_store_begin_run(world->store, world->device_id, "scripted",
-				"exhaustive", 0, "test", &options.run_id, NULL),
-			AT_OK);
-		if (at_tuning_start(&options, &world->tuning, &err))
-			fail_msg("%s", err.text);
+		assert_ok(at_store_begin_run(world->store, world->device_id, "scripted",
+			"exhaustive", 0, "test", &options.run_id, NULL));
+		assert_ok(at_tuning_start(&options, &world->tuning, &failure));
 		fake_run(evaluator);
 		at_tuning_free(world->tuning);
 	}
@@ -243,7 +223,6 @@ static enum at_status open_evaluator(void *context, const struct at_problem *pro
 {
 	struct world *world = context;
 
-	(void)err;
 	world->opened++;
 	*out = world->evaluator =
 		open_part(world, (size_t)(problem - world->spec->problems));
@@ -278,13 +257,11 @@ static void run_course(struct world *world)
 		.device = &world->device,
 		.open = open_evaluator,
 	};
-	struct at_error err = { 0 };
 
 	for (size_t p = 0; p < PROBLEMS; p++)
 		problems[p] = &world->spec->problems[p];
-	assert_int_equal(at_store_begin_run(world->store, world->device_id, "scripted",
-				 "exhaustive", 0, "test", &options.visit.run_id, NULL),
-		AT_OK);
+	assert_ok(at_store_begin_run(world->store, world->device_id, "scripted",
+		"exhaustive", 0, "test", &options.visit.run_id, NULL));
 	free(world->text);
 	at_json_free(world->json);
 	world->text = NULL;
@@ -293,8 +270,7 @@ static void run_course(struct world *world)
 	world->is_coursing = true;
 	world->opened = world->evaluations = world->verifications = 0;
 	memset(&world->error, 0, sizeof(world->error));
-	if (at_portfolio_course_start(&options, &world->course, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_portfolio_course_start(&options, &world->course, &failure));
 	while (world->course && !world->ended)
 		fake_run(world->evaluator);
 	at_portfolio_course_free(world->course);
@@ -309,29 +285,24 @@ static size_t read_members(struct world *world, int rows[PROBLEMS])
 	bool found;
 	size_t size;
 
-	assert_int_equal(at_store_get_portfolio(world->store, world->device_id,
-				 "scripted", &portfolio, &found, NULL),
-		AT_OK);
+	assert_ok(at_store_get_portfolio(
+		world->store, world->device_id, "scripted", &portfolio, &found, NULL));
 	if (!found)
 		return 0;
 	for (size_t p = 0; p < PROBLEMS; p++)
 		rows[p] = -1;
 	for (size_t i = 0; i < portfolio.count; i++) {
-		struct at_evaluation evaluation;
-		struct at_json *object;
+		RELEASED(at_evaluation_release) struct at_evaluation evaluation;
+		OWNED(at_json_free) struct at_json *object;
 
-		assert_int_equal(
-			at_store_get(world->store, portfolio.members[i].evaluation_id,
-				false, &evaluation, NULL),
-			AT_OK);
+		assert_ok(at_store_get(world->store, portfolio.members[i].evaluation_id,
+			false, &evaluation, NULL));
 		/* of this very problem, and right there */
 		assert_string_equal(evaluation.problem, portfolio.members[i].problem);
 		assert_int_equal(evaluation.outcome, AT_OUTCOME_OK);
 		assert_false(portfolio.members[i].is_unverified);
-		assert_int_equal(
-			at_json_parse(evaluation.configuration,
-				strlen(evaluation.configuration), NULL, &object, NULL),
-			AT_OK);
+		assert_ok(at_json_parse(evaluation.configuration,
+			strlen(evaluation.configuration), NULL, &object, NULL));
 		for (size_t p = 0; p < PROBLEMS; p++)
 			if (!strcmp(evaluation.problem, world->spec->problems[p].name))
 				rows[p] =
@@ -341,18 +312,15 @@ static size_t read_members(struct world *world, int rows[PROBLEMS])
 						at_json_whole(
 							at_json_get(object, "B"), 0) -
 						1);
-		at_json_free(object);
-		at_evaluation_release(&evaluation);
 	}
 	size = at_portfolio_size(&portfolio);
 	at_portfolio_release(&portfolio);
 	return size;
 }
 
-/* ---- what is chosen ---------------------------------------------------------------
- */
+/* ---- what is chosen -------------------------------------------------------- */
 
-static void one_that_is_nearly_as_fast_everywhere_serves_all(struct world *world)
+TEST_IN_A_WORLD(one_that_is_nearly_as_fast_everywhere_serves_all)
 {
 	int rows[PROBLEMS];
 
@@ -360,7 +328,7 @@ static void one_that_is_nearly_as_fast_everywhere_serves_all(struct world *world
 		world->parts[p].times[8] = 1020 + 10 * (double)p;
 	tune(world);
 	run_course(world);
-	assert_int_equal(world->error.status, AT_OK);
+	assert_ok(world->error.status);
 	assert_int_equal(read_members(world, rows), 1);
 	for (size_t p = 0; p < PROBLEMS; p++)
 		assert_int_equal(rows[p], 8);
@@ -370,7 +338,7 @@ static void one_that_is_nearly_as_fast_everywhere_serves_all(struct world *world
 }
 
 /* what is left is made by the problem's next tuning */
-static void members_have_as_much_time_for_cases_as_winners_have(struct world *world)
+TEST_IN_A_WORLD(members_have_as_much_time_for_cases_as_winners_have)
 {
 	int rows[PROBLEMS];
 
@@ -384,7 +352,7 @@ static void members_have_as_much_time_for_cases_as_winners_have(struct world *wo
 	assert_in_range(world->verifications, 2 * PROBLEMS, 20 * PROBLEMS);
 }
 
-static void nobody_replaces_winners_that_have_nothing_in_common(struct world *world)
+TEST_IN_A_WORLD(nobody_replaces_winners_that_have_nothing_in_common)
 {
 	int rows[PROBLEMS];
 
@@ -398,7 +366,7 @@ static void nobody_replaces_winners_that_have_nothing_in_common(struct world *wo
 	assert_non_null(strstr(world->text, "large   1.00 us  its winner\n"));
 }
 
-static void so_many_as_are_allowed_lose_least(struct world *world)
+TEST_IN_A_WORLD(so_many_as_are_allowed_lose_least)
 {
 	int rows[PROBLEMS];
 
@@ -418,7 +386,7 @@ static void so_many_as_are_allowed_lose_least(struct world *world)
 }
 
 /* what a search dropped early was never timed: here it is */
-static void what_was_dropped_early_elsewhere_is_measured_in_full(struct world *world)
+TEST_IN_A_WORLD(what_was_dropped_early_elsewhere_is_measured_in_full)
 {
 	int rows[PROBLEMS];
 
@@ -433,8 +401,7 @@ static void what_was_dropped_early_elsewhere_is_measured_in_full(struct world *w
 	assert_true(world->evaluations >= 6);
 }
 
-static void a_configuration_that_is_not_for_a_problem_does_not_serve_it(
-	struct world *world)
+TEST_IN_A_WORLD(a_configuration_that_is_not_for_a_problem_does_not_serve_it)
 {
 	int rows[PROBLEMS];
 
@@ -448,10 +415,9 @@ static void a_configuration_that_is_not_for_a_problem_does_not_serve_it(
 	assert_int_equal(rows[2], 3);
 }
 
-/* ---- finals and verification
- * ---------------------------------------------------------------- */
+/* ---- finals and verification ----------------------------------------------- */
 
-static void what_the_finals_say_of_a_loss_counts(struct world *world)
+TEST_IN_A_WORLD(what_the_finals_say_of_a_loss_counts)
 {
 	int rows[PROBLEMS];
 
@@ -467,8 +433,7 @@ static void what_the_finals_say_of_a_loss_counts(struct world *world)
 	assert_int_equal(rows[2], 3);
 }
 
-static void who_fails_the_verification_of_a_problem_does_not_serve_it(
-	struct world *world)
+TEST_IN_A_WORLD(who_fails_the_verification_of_a_problem_does_not_serve_it)
 {
 	int rows[PROBLEMS];
 
@@ -488,7 +453,7 @@ static void who_fails_the_verification_of_a_problem_does_not_serve_it(
 	assert_int_equal(read_members(world, rows), 2);
 }
 
-static void who_is_too_fast_on_a_problem_does_not_serve_it(struct world *world)
+TEST_IN_A_WORLD(who_is_too_fast_on_a_problem_does_not_serve_it)
 {
 	int rows[PROBLEMS];
 
@@ -507,7 +472,7 @@ static void who_is_too_fast_on_a_problem_does_not_serve_it(struct world *world)
 		strstr(world->note, "find the work that the kernel leaves out"));
 }
 
-static void losses_are_recorded_with_their_interval(struct world *world)
+TEST_IN_A_WORLD(losses_are_recorded_with_their_interval)
 {
 	struct at_portfolio portfolio;
 	bool found;
@@ -516,9 +481,8 @@ static void losses_are_recorded_with_their_interval(struct world *world)
 		world->parts[p].times[8] = 1020;
 	tune(world);
 	run_course(world);
-	assert_int_equal(at_store_get_portfolio(world->store, world->device_id,
-				 "scripted", &portfolio, &found, NULL),
-		AT_OK);
+	assert_ok(at_store_get_portfolio(
+		world->store, world->device_id, "scripted", &portfolio, &found, NULL));
 	assert_true(found && portfolio.loss_limit == 0.05 && portfolio.most == 0);
 	assert_int_equal(portfolio.count, PROBLEMS);
 	for (size_t i = 0; i < portfolio.count; i++) {
@@ -532,12 +496,11 @@ static void losses_are_recorded_with_their_interval(struct world *world)
 	at_portfolio_release(&portfolio);
 }
 
-/* ---- what it leaves alone
- * ------------------------------------------------------------- */
+/* ---- what it leaves alone -------------------------------------------------- */
 
-static void winners_stay_what_they_are(struct world *world)
+TEST_IN_A_WORLD(winners_stay_what_they_are)
 {
-	struct at_results before, after;
+	RELEASED(at_results_release) struct at_results before, after;
 
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
@@ -551,34 +514,30 @@ static void winners_stay_what_they_are(struct world *world)
 	for (size_t i = 0; i < PROBLEMS; i++)
 		assert_int_equal(after.items[i].best.evaluation_id,
 			before.items[i].best.evaluation_id);
-	at_results_release(&before);
-	at_results_release(&after);
 }
 
-static void nothing_is_recorded_where_it_was_interrupted(void **state)
+TEST(nothing_is_recorded_where_it_was_interrupted)
 {
 	int rows[PROBLEMS];
 
-	(void)state;
 	for (size_t after = 1; after <= 4; after++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		for (size_t p = 0; p < PROBLEMS; p++)
 			world->parts[p].times[8] = 1020;
 		tune(world);
 		world->interrupts_after = after;
 		run_course(world);
-		assert_int_equal(world->error.status, AT_OK);
+		assert_ok(world->error.status);
 		assert_int_equal(read_members(world, rows), 0);
 		/* and the next run gets there */
 		world->interrupts_after = 0;
 		run_course(world);
 		assert_int_equal(read_members(world, rows), 1);
-		world_free(world);
 	}
 }
 
-static void a_winner_that_is_no_longer_right_ends_it_with_a_note(struct world *world)
+TEST_IN_A_WORLD(a_winner_that_is_no_longer_right_ends_it_with_a_note)
 {
 	int rows[PROBLEMS];
 
@@ -591,7 +550,7 @@ static void a_winner_that_is_no_longer_right_ends_it_with_a_note(struct world *w
 		"no portfolio: a winner is no longer right; tune it again");
 }
 
-static void without_a_verified_winner_there_is_none(struct world *world)
+TEST_IN_A_WORLD(without_a_verified_winner_there_is_none)
 {
 	int rows[PROBLEMS];
 
@@ -602,47 +561,41 @@ static void without_a_verified_winner_there_is_none(struct world *world)
 	assert_int_equal(read_members(world, rows), 0);
 }
 
-/* ---- what is made of it
- * ------------------------------------------------------------------ */
+/* ---- what is made of it ---------------------------------------------------- */
 
 static char *to_json(const struct at_spec *spec, const struct at_results *results)
 {
 	const struct at_result *items[PROBLEMS];
 	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
 
 	assert_int_equal(results->count, PROBLEMS);
 	for (size_t i = 0; i < PROBLEMS; i++)
 		items[i] = &results->items[i];
-	if (at_result_json(spec, &items[0]->device, items, PROBLEMS,
-		    &(struct at_counterexamples){ 0 }, &text, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_result_json(spec, &items[0]->device, items, PROBLEMS,
+		&(struct at_counterexamples){ 0 }, &text, &failure));
 	return at_strbuf_detach(&text);
 }
 
-static void result_files_have_its_members_and_are_read_back(struct world *world)
+TEST_IN_A_WORLD(result_files_have_its_members_and_are_read_back)
 {
 	struct at_results results, read = { 0 };
-	struct at_error err = { 0 };
-	char *text, *again, *at;
+	OWNED(free) char *text, *again;
+	char *at;
 
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
 	tune(world);
-	assert_int_equal(
-		at_results_read(world->store, NULL, "scripted", &results, NULL), AT_OK);
+	assert_ok(at_results_read(world->store, NULL, "scripted", &results, NULL));
 	assert_null(results.items[0].member);
 	at_results_release(&results);
 	run_course(world);
-	assert_int_equal(
-		at_results_read(world->store, NULL, "scripted", &results, NULL), AT_OK);
+	assert_ok(at_results_read(world->store, NULL, "scripted", &results, NULL));
 	text = to_json(world->spec, &results);
 	assert_non_null(strstr(text, "\"member\": {\n        \"loss\": 0.02"));
-	if (at_bundled_parse(text, strlen(text), "file", "test-board", &read, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_bundled_parse(
+		text, strlen(text), "file", "test-board", &read, &failure));
 	again = to_json(world->spec, &read);
 	assert_string_equal(again, text);
-	free(again);
 	at_results_take_members(&read);
 	assert_int_equal(read.count, PROBLEMS);
 	for (size_t i = 0; i < PROBLEMS; i++) {
@@ -654,18 +607,16 @@ static void result_files_have_its_members_and_are_read_back(struct world *world)
 	/* one that says to serve another problem than it stands in */
 	at = strstr(strstr(text, "\"member\""), "\"large\"");
 	memcpy(at, "\"lorge\"", 7);
-	assert_int_equal(
-		at_bundled_parse(text, strlen(text), "file", "test-board", &read, &err),
-		AT_EINVAL);
-	assert_non_null(strstr(err.text, "member"));
+	assert_fails_with(at_bundled_parse(text, strlen(text), "file", "test-board",
+				  &read, &failure),
+		AT_EINVAL, "member");
 	at_results_release(&read);
-	free(text);
 	at_results_release(&results);
 }
 
-static void members_of_another_template_are_none(struct world *world)
+TEST_IN_A_WORLD(members_of_another_template_are_none)
 {
-	struct at_results results;
+	RELEASED(at_results_release) struct at_results results;
 
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
@@ -673,35 +624,30 @@ static void members_of_another_template_are_none(struct world *world)
 	run_course(world);
 	world->has_new_source = true;
 	tune(world);
-	assert_int_equal(
-		at_results_read(world->store, NULL, "scripted", &results, NULL), AT_OK);
+	assert_ok(at_results_read(world->store, NULL, "scripted", &results, NULL));
 	for (size_t i = 0; i < PROBLEMS; i++)
 		assert_null(results.items[i].member);
 	at_results_take_members(&results);
 	assert_int_equal(results.count, 0);
-	at_results_release(&results);
 }
 
-static void a_header_of_members_has_theirs_alone(struct world *world)
+TEST_IN_A_WORLD(a_header_of_members_has_theirs_alone)
 {
 	struct at_header_plan_options options = { 0 };
-	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
-	struct at_results results;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(at_results_release) struct at_results results;
 	size_t counts[2];
 
 	for (size_t p = 0; p < PROBLEMS; p++)
 		world->parts[p].times[8] = 1020;
 	tune(world);
 	run_course(world);
-	assert_int_equal(
-		at_results_read(world->store, NULL, "scripted", &results, NULL), AT_OK);
+	assert_ok(at_results_read(world->store, NULL, "scripted", &results, NULL));
 	for (int i = 0; i < 2; i++) {
 		struct at_header_plan plan;
 
-		assert_int_equal(at_header_plan_make(world->spec, results.items,
-					 results.count, &options, &plan, NULL),
-			AT_OK);
+		assert_ok(at_header_plan_make(world->spec, results.items, results.count,
+			&options, &plan, NULL));
 		assert_int_equal(plan.winner_count, PROBLEMS);
 		counts[i] = plan.configuration_count;
 		at_header_plan_release(&plan);
@@ -711,21 +657,17 @@ static void a_header_of_members_has_theirs_alone(struct world *world)
 	/* three winners against one, and the baseline */
 	assert_int_equal(counts[0], 4);
 	assert_int_equal(counts[1], 2);
-	if (at_result_header(
-		    world->spec, results.items, results.count, &options, &text, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_result_header(
+		world->spec, results.items, results.count, &options, &text, &failure));
 	assert_non_null(strstr(text.data,
 		" *   loss           2 % against the winner (95 % interval 2 % to 2 %)\n"));
 	assert_non_null(
 		strstr(text.data, "#define SCRIPTED_TEST_BOARD_MIDDLE_LOSS 0.02"));
-	at_strbuf_release(&text);
-	at_results_release(&results);
 }
 
-/* ---- its limit on the command line
- * ----------------------------------------------------- */
+/* ---- its limit on the command line ----------------------------------------- */
 
-static void reads_a_limit_as_percent_or_as_a_fraction(void **state)
+TEST(reads_a_limit_as_percent_or_as_a_fraction)
 {
 	static const struct {
 		const char *text;
@@ -735,10 +677,8 @@ static void reads_a_limit_as_percent_or_as_a_fraction(void **state)
 		"inf", "2000%" };
 	double limit;
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		assert_int_equal(
-			at_portfolio_parse_limit(rows[i].text, &limit, NULL), AT_OK);
+		assert_ok(at_portfolio_parse_limit(rows[i].text, &limit, NULL));
 		assert_true(fabs(limit - rows[i].limit) < 1e-12);
 	}
 	for (size_t i = 0; i < AT_COUNT_OF(wrong); i++) {
@@ -761,28 +701,4 @@ static void reads_a_limit_as_percent_or_as_a_fraction(void **state)
 
 #include "in_a_world.h"
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		IN_A_WORLD(one_that_is_nearly_as_fast_everywhere_serves_all),
-		IN_A_WORLD(members_have_as_much_time_for_cases_as_winners_have),
-		IN_A_WORLD(nobody_replaces_winners_that_have_nothing_in_common),
-		IN_A_WORLD(so_many_as_are_allowed_lose_least),
-		IN_A_WORLD(what_was_dropped_early_elsewhere_is_measured_in_full),
-		IN_A_WORLD(a_configuration_that_is_not_for_a_problem_does_not_serve_it),
-		IN_A_WORLD(what_the_finals_say_of_a_loss_counts),
-		IN_A_WORLD(who_fails_the_verification_of_a_problem_does_not_serve_it),
-		IN_A_WORLD(who_is_too_fast_on_a_problem_does_not_serve_it),
-		IN_A_WORLD(losses_are_recorded_with_their_interval),
-		IN_A_WORLD(winners_stay_what_they_are),
-		cmocka_unit_test(nothing_is_recorded_where_it_was_interrupted),
-		IN_A_WORLD(a_winner_that_is_no_longer_right_ends_it_with_a_note),
-		IN_A_WORLD(without_a_verified_winner_there_is_none),
-		IN_A_WORLD(result_files_have_its_members_and_are_read_back),
-		IN_A_WORLD(members_of_another_template_are_none),
-		IN_A_WORLD(a_header_of_members_has_theirs_alone),
-		cmocka_unit_test(reads_a_limit_as_percent_or_as_a_fraction),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

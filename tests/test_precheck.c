@@ -8,19 +8,10 @@
 #include "session/precheck.h"
 
 #include <glob.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 static bool have_nvrtc;
 static char *folder; /* of the spaces that are written here */
@@ -35,10 +26,9 @@ static void need_nvrtc(void)
 
 static void write_file(const char *name, const char *text)
 {
-	char *path = scratch_path(folder, name);
+	OWNED(free) char *path = scratch_path(folder, name);
 
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
-	free(path);
+	file_write(path, text);
 }
 
 #define ARGUMENTS \
@@ -109,11 +99,10 @@ static const char shared_cfg[] = KERNEL("shared.cu") PROBLEM
 
 static void write_shared(const char *defaults)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_strbuf_addf(&text, "%s%s", shared_cfg, defaults);
 	write_file("shared.cfg", at_strbuf_text(&text));
-	at_strbuf_release(&text);
 }
 
 /* sixty values that live through a loop */
@@ -151,13 +140,6 @@ static int write_spaces(void **state)
 	write_file("heavy.cu", heavy_cu);
 	write_file("heavy.cfg", heavy_cfg);
 	write_file("counted.cfg", "parameters: { A = [ 1, 2 ]; };\n");
-	return 0;
-}
-
-static int remove_spaces(void **state)
-{
-	scratch_remove(folder);
-	free(folder);
 	return 0;
 }
 
@@ -260,9 +242,9 @@ static void precheck_templates(const char *architecture, const char *others)
 	const char *words[64] = { "check", "--json", "--arch", architecture,
 		"--compile", others };
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 	size_t first = 6, count = first;
-	glob_t spaces;
+	RELEASED(globfree) glob_t spaces;
 
 	need_nvrtc();
 	assert_int_equal(glob(AT_TEST_DIR "/../spaces/*.cfg", 0, NULL, &spaces), 0);
@@ -273,11 +255,9 @@ static void precheck_templates(const char *architecture, const char *others)
 	all = vettings(&result, 0);
 	for (size_t i = first; i < count; i++)
 		judge_space(all, words[i], architecture, atoi(others));
-	at_json_free(all);
-	globfree(&spaces);
 }
 
-static void every_template_compiles_for_old_and_new_architectures(void **state)
+LONG_TEST(every_template_compiles_for_old_and_new_architectures)
 {
 	precheck_templates("sm_80", "1");
 	precheck_templates("sm_90", "5");
@@ -286,14 +266,14 @@ static void every_template_compiles_for_old_and_new_architectures(void **state)
 
 /* Where there is no GPU, the mutants that only a GPU has are not run: that all of them
    compile is known all the same. */
-static void every_twin_for_a_gpu_compiles(void **state)
+LONG_TEST(every_twin_for_a_gpu_compiles)
 {
 	const char *words[64] = { "check", "--json", "--arch", "sm_90", "--compile",
 		"20" };
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 	size_t count = 6;
-	glob_t spaces;
+	RELEASED(globfree) glob_t spaces;
 
 	need_nvrtc();
 	assert_int_equal(glob(AT_TEST_DIR "/spaces/*_gpu_*.cfg", 0, NULL, &spaces), 0);
@@ -307,17 +287,15 @@ static void every_twin_for_a_gpu_compiles(void **state)
 		if (strcmp(text(at_json_at(all, i), "outcome"), "ok") != 0)
 			fail_msg("%s: %s", text(at_json_at(all, i), "path"),
 				text(at_json_at(all, i), "detail"));
-	at_json_free(all);
-	globfree(&spaces);
 }
 
 /* ---- what kernels need ------------------------------------------------------- */
 
-static void says_what_a_known_kernel_needs(void **state)
+TEST(says_what_a_known_kernel_needs)
 {
 	const struct at_json *prechecks;
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	need_nvrtc();
 	write_shared("defaults: { BLOCK = 128; DYNAMIC = 512; };\n");
@@ -359,14 +337,13 @@ static void says_what_a_known_kernel_needs(void **state)
 	assert_string_equal(text(prechecks, "outcome"), "too_many_resources");
 	assert_non_null(strstr(text(prechecks, "detail"), "__launch_bounds__"));
 	assert_int_equal(whole(prechecks, "resident_blocks"), 0);
-	at_json_free(all);
 }
 
-static void says_what_spills(void **state)
+TEST(says_what_spills)
 {
 	const struct at_json *prechecks;
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	need_nvrtc();
 	PRECHECK(&result, "heavy.cfg", "1", "--arch", "sm_90");
@@ -380,14 +357,13 @@ static void says_what_spills(void **state)
 	assert_true(whole(prechecks, "spill_load_bytes") > 0);
 	assert_true(whole(prechecks, "local_bytes") > 0);
 	assert_in_range(whole(prechecks, "registers"), 16, 32);
-	at_json_free(all);
 }
 
-static void tells_of_a_configuration_that_does_not_compile(void **state)
+TEST(tells_of_a_configuration_that_does_not_compile)
 {
 	const struct at_json *prechecks;
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	need_nvrtc();
 	PRECHECK(&result, "broken.cfg", "3", "--arch", "sm_90");
@@ -407,7 +383,6 @@ static void tells_of_a_configuration_that_does_not_compile(void **state)
 	assert_int_equal(whole(prechecks, "registers"), -1);
 	assert_int_equal(whole(prechecks, "threads_per_block"), 32);
 	assert_int_equal(whole(prechecks, "resident_blocks"), -1);
-	at_json_free(all);
 }
 
 /* ---- what is drawn ----------------------------------------------------------- */
@@ -417,7 +392,7 @@ static char *sequence(const char *count, const char *seed, const char *jobs)
 {
 	struct program_result result;
 	struct at_strbuf out = { 0 };
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	PRECHECK(&result, "plain.cfg", count, "--arch", "sm_90", "--seed", seed,
 		"--jobs", jobs);
@@ -429,13 +404,12 @@ static char *sequence(const char *count, const char *seed, const char *jobs)
 		at_json_write(at_json_get(prechecks, "configuration"), 0, &out);
 		at_strbuf_add_char(&out, '\n');
 	}
-	at_json_free(all);
 	return at_strbuf_detach(&out);
 }
 
-static void the_same_seed_draws_the_same(void **state)
+TEST(the_same_seed_draws_the_same)
 {
-	char *once, *again, *other;
+	OWNED(free) char *once, *again, *other;
 
 	need_nvrtc();
 	once = sequence("6", "7", "1");
@@ -443,15 +417,12 @@ static void the_same_seed_draws_the_same(void **state)
 	other = sequence("6", "8", "3");
 	assert_string_equal(once, again);
 	assert_string_not_equal(once, other);
-	free(once);
-	free(again);
-	free(other);
 }
 
-static void a_small_space_is_prechecked_whole_and_spread_over_the_problems(void **state)
+TEST(a_small_space_is_prechecked_whole_and_spread_over_the_problems)
 {
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	need_nvrtc();
 	PRECHECK(&result, "plain.cfg", "1000", "--arch", "sm_90");
@@ -479,14 +450,13 @@ static void a_small_space_is_prechecked_whole_and_spread_over_the_problems(void 
 		}
 		assert_int_equal(found, block == 64 && a == 1 && b == 0 ? 2 : 1);
 	}
-	at_json_free(all);
 }
 
-static void prechecks_for_the_cpu(void **state)
+TEST(prechecks_for_the_cpu)
 {
 	const struct at_json *prechecks;
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	PRECHECK(&result, "plain.cfg", "1", "--device", "host");
 	all = vettings(&result, 0);
@@ -499,14 +469,13 @@ static void prechecks_for_the_cpu(void **state)
 	assert_int_equal(whole(prechecks, "registers"), -1);
 	assert_int_equal(whole(prechecks, "resident_blocks"), -1);
 	assert_true(whole(prechecks, "compile_ns") > 0);
-	at_json_free(all);
 }
 
 /* ---- what is not there ------------------------------------------------------- */
 
-static void says_once_how_to_get_nvrtc(void **state)
+TEST(says_once_how_to_get_nvrtc)
 {
-	char *path = scratch_path(folder, "plain.cfg");
+	OWNED(free) char *path = scratch_path(folder, "plain.cfg");
 	struct program_result result;
 
 	program_run_with("AUTOTUNE_NVRTC=/nowhere/libnvrtc.so",
@@ -524,10 +493,9 @@ static void says_once_how_to_get_nvrtc(void **state)
 	assert_non_null(strstr(result.errors, "AUTOTUNE_NVRTC names no NVRTC"));
 	assert_string_equal(result.output, "");
 	program_release(&result);
-	free(path);
 }
 
-static void refuses_what_cannot_be_compiled_or_launched(void **state)
+TEST(refuses_what_cannot_be_compiled_or_launched)
 {
 	static const struct {
 		const char *space, *count, *arch, *problem;
@@ -554,7 +522,7 @@ static void refuses_what_cannot_be_compiled_or_launched(void **state)
 	write_shared("defaults: { BLOCK = 256; DYNAMIC = 512; };\n");
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct program_result result;
-		struct at_json *all;
+		OWNED(at_json_free) struct at_json *all;
 
 		PRECHECK(&result, rows[i].space, rows[i].count, "--arch", rows[i].arch,
 			"--problem", rows[i].problem);
@@ -566,27 +534,24 @@ static void refuses_what_cannot_be_compiled_or_launched(void **state)
 		for (size_t k = 0; k < rows[i].prechecked; k++)
 			assert_string_equal(
 				text(at_json_at(all, k), "problem"), rows[i].problem);
-		at_json_free(all);
 	}
 }
 
-static void the_newest_architecture_is_one_that_is_known(void **state)
+TEST(the_newest_architecture_is_one_that_is_known)
 {
 	char list[1024], expected[16] = "", *rest = list, *word;
 	struct at_properties properties;
 	struct program_result result;
-	struct at_json *all;
+	OWNED(at_json_free) struct at_json *all;
 
 	need_nvrtc();
-	assert_int_equal(
-		at_toolchain_architectures("nvrtc", list, sizeof(list), NULL), AT_OK);
+	assert_ok(at_toolchain_architectures("nvrtc", list, sizeof(list), NULL));
 	while ((word = strtok_r(rest, " ", &rest)))
 		if (at_properties_of_architecture(word, &properties))
 			snprintf(expected, sizeof(expected), "%s", word);
 	PRECHECK(&result, "plain.cfg", "0", "--arch", "newest");
 	all = vettings(&result, 0);
 	assert_string_equal(text(at_json_at(all, 0), "architecture"), expected);
-	at_json_free(all);
 }
 
 /* ---- below the command line -------------------------------------------------- */
@@ -624,46 +589,44 @@ static enum at_status precheck_directly(const char *architecture,
 		.listen = listen,
 		.context = listener,
 	};
-	char *path = scratch_path(folder, "plain.cfg");
+	OWNED(free) char *path = scratch_path(folder, "plain.cfg");
 	const struct at_problem *problem;
 	struct at_template template;
 	struct at_spec *spec;
 	struct at_compile_batch *batch;
 	enum at_status status;
 
-	assert_int_equal(at_spec_load(path, &spec, err), AT_OK);
-	assert_int_equal(at_template_load(spec->template_path, &template, err), AT_OK);
+	assert_ok(at_spec_load(path, &spec, err));
+	assert_ok(at_template_load(spec->template_path, &template, err));
 	problem = &spec->problems[0];
 	request.spec = spec;
 	request.template = &template;
 	request.problems = &problem;
 	snprintf(device.id, sizeof(device.id), "%s", architecture);
 	snprintf(device.architecture, sizeof(device.architecture), "%s", architecture);
-	assert_int_equal(at_compile_batch_open(AT_PROGRAM, 1, &batch, err), AT_OK);
+	assert_ok(at_compile_batch_open(AT_PROGRAM, 1, &batch, err));
 	status = at_precheck_space(batch, &request, err);
 	at_compile_batch_close(batch);
 	at_template_release(&template);
 	at_spec_free(spec);
-	free(path);
 	return status;
 }
 
-static void says_which_architectures_nvrtc_knows(void **state)
+TEST(says_which_architectures_nvrtc_knows)
 {
 	struct at_properties properties;
 	struct listener listener = { 0 };
-	struct at_error err = { 0 };
 
 	need_nvrtc();
 	assert_true(at_properties_of_architecture("sm_80", &properties));
-	assert_int_equal(precheck_directly("sm_20", &properties, 1, &listener, &err),
-		AT_EUNAVAILABLE);
-	assert_non_null(strstr(err.text, "does not compile for \"sm_20\", only for "));
-	assert_non_null(strstr(err.text, "install a CUDA toolkit that does"));
+	assert_fails_with(
+		precheck_directly("sm_20", &properties, 1, &listener, &failure),
+		AT_EUNAVAILABLE, "does not compile for \"sm_20\", only for ");
+	assert_non_null(strstr(failure.text, "install a CUDA toolkit that does"));
 	assert_int_equal(listener.told, 0);
 }
 
-static void a_signal_ends_it(void **state)
+TEST(a_signal_ends_it)
 {
 	struct at_properties properties;
 	struct listener listener = { .interrupts = true };
@@ -678,25 +641,23 @@ static void a_signal_ends_it(void **state)
 }
 
 /* the whole is given out in units: less fits than the plain limit promises */
-static void what_no_multiprocessor_holds_needs_too_much(void **state)
+TEST(what_no_multiprocessor_holds_needs_too_much)
 {
 	struct at_properties properties;
 	struct listener listener = { 0 };
-	struct at_error err = { 0 };
 
 	need_nvrtc();
 	assert_true(at_properties_of_architecture("sm_80", &properties));
 	at_properties_set(
 		&properties, AT_PROPERTY_MAX_REGISTERS_PER_MULTIPROCESSOR, 256);
-	assert_int_equal(
-		precheck_directly("sm_80", &properties, 0, &listener, &err), AT_OK);
+	assert_ok(precheck_directly("sm_80", &properties, 0, &listener, &failure));
 	assert_int_equal(listener.told, 1);
 	assert_int_equal(listener.outcome, AT_OUTCOME_TOO_MANY_RESOURCES);
 	assert_string_equal(listener.detail,
 		"a multiprocessor cannot hold one block of it: registers");
 }
 
-static void lays_out_a_table(void **state)
+TEST(lays_out_a_table)
 {
 	static const char cfg[] = "parameters: { A = [ 1, 2 ]; };\n";
 	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
@@ -720,9 +681,9 @@ static void lays_out_a_table(void **state)
 	struct at_prechecks_table table = { .problem_columns = 7 };
 	struct at_strbuf out = { 0 };
 	struct at_page page = { .out = &out, .columns = 200 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 
-	assert_int_equal(at_spec_parse(cfg, strlen(cfg), "a.cfg", &spec, NULL), AT_OK);
+	assert_ok(at_spec_parse(cfg, strlen(cfg), "a.cfg", &spec, NULL));
 	at_prechecks_add_head(&page, &table);
 	at_prechecks_add_row(&page, spec, &prechecks);
 	prechecks.is_baseline = false;
@@ -747,36 +708,16 @@ static void lays_out_a_table(void **state)
 		"             -          -          -      256          -          -  \n"
 		"       A=2\n");
 	at_strbuf_release(&out);
-	at_spec_free(spec);
 }
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_long(
-			every_template_compiles_for_old_and_new_architectures),
-		cmocka_unit_test_long(every_twin_for_a_gpu_compiles),
-		cmocka_unit_test(says_what_a_known_kernel_needs),
-		cmocka_unit_test(says_what_spills),
-		cmocka_unit_test(tells_of_a_configuration_that_does_not_compile),
-		cmocka_unit_test(the_same_seed_draws_the_same),
-		cmocka_unit_test(
-			a_small_space_is_prechecked_whole_and_spread_over_the_problems),
-		cmocka_unit_test(prechecks_for_the_cpu),
-		cmocka_unit_test(says_once_how_to_get_nvrtc),
-		cmocka_unit_test(refuses_what_cannot_be_compiled_or_launched),
-		cmocka_unit_test(the_newest_architecture_is_one_that_is_known),
-		cmocka_unit_test(says_which_architectures_nvrtc_knows),
-		cmocka_unit_test(a_signal_ends_it),
-		cmocka_unit_test(what_no_multiprocessor_holds_needs_too_much),
-		cmocka_unit_test(lays_out_a_table),
-	};
 	struct at_error err = { 0 };
 	char version[256];
 	int failed;
 
 	have_nvrtc = !at_toolchain_version("nvrtc", version, sizeof(version), &err);
-	failed = RUN_CASES(argc, argv, tests, write_spaces, remove_spaces);
+	failed = run_suite(argc, argv, write_spaces, NULL);
 	if (!have_nvrtc)
 		print_message("skipped what needs NVRTC: %s\n", err.text);
 	return failed ? failed : have_nvrtc ? 0 : 77;

@@ -3,7 +3,6 @@
  * text, it is kept from process to process, and where it does not fit the text is
  * compiled.
  */
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/scratch.h"
 #include "kernel/cxx.h"
@@ -11,19 +10,10 @@
 #include "kernel/units.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 static struct at_scratch scratch;
 static char units[600], run[600];
@@ -40,7 +30,6 @@ static const char *const source =
 static void compile(
 	const char *text, const char *option, struct at_compile_result *result)
 {
-	struct at_error err = { 0 };
 	const struct at_compile_request request = {
 		.toolchain = (char *)AT_TOOLCHAIN_CXX,
 		.architecture = (char *)"",
@@ -53,30 +42,27 @@ static void compile(
 		.options = (char *[]){ (char *)"-DWEIGHT=2.0f", (char *)option },
 	};
 
-	if (at_cxx_compile(&request, result, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_cxx_compile(&request, result, &failure));
 }
 
 /* what matches, relative to the folder of the test; heap, NULL: nothing or several */
 static char *find_one(const char *pattern)
 {
-	char *path = at_path_join(scratch.path, pattern), *found = NULL;
-	glob_t all;
+	OWNED(free) char *path = at_path_join(scratch.path, pattern);
+	char *found = NULL;
+	RELEASED(globfree) glob_t all;
 
 	assert_non_null(path);
 	if (!glob(path, 0, NULL, &all) && all.gl_pathc == 1)
 		found = at_strdup(all.gl_pathv[0]);
-	globfree(&all);
-	free(path);
 	return found;
 }
 
 static bool is_there(const char *pattern)
 {
-	char *path = find_one(pattern);
+	OWNED(free) char *path = find_one(pattern);
 	bool is = path != NULL;
 
-	free(path);
 	return is;
 }
 
@@ -98,7 +84,6 @@ static void skip_without_gcc(void)
 
 static int make_folders(void **state)
 {
-	(void)state;
 	if (at_scratch_make(&scratch, "autotune-prelude", NULL))
 		return -1;
 	snprintf(units, sizeof(units), "%s/units", scratch.path);
@@ -108,11 +93,14 @@ static int make_folders(void **state)
 
 static int remove_folders(void **state)
 {
-	(void)state;
 	at_cxx_prelude_keep(NULL, NULL);
 	at_scratch_remove(&scratch);
 	return 0;
 }
+
+#define TEST_HERE(name) TEST_WITH(name, make_folders, remove_folders)
+
+#define LONG_TEST_HERE(name) LONG_TEST_WITH(name, make_folders, remove_folders)
 
 /* As another process would, in a run of its own. */
 static void begin_again(void)
@@ -136,12 +124,11 @@ static void check_same(
 		assert_memory_equal(a->image, b->image, a->image_bytes);
 }
 
-static void makes_the_same_image_as_the_text(void **state)
+TEST_HERE(makes_the_same_image_as_the_text)
 {
 	static const char *const options[] = { NULL, "-fmad=false" };
 	struct at_compile_result text, parsed;
 
-	(void)state;
 	skip_without_gcc();
 	for (size_t i = 0; i < AT_COUNT_OF(options); i++) {
 		at_cxx_prelude_keep(NULL, NULL);
@@ -158,7 +145,7 @@ static void makes_the_same_image_as_the_text(void **state)
 	assert_false(is_there(IN_UNITS));
 }
 
-static void says_the_same_of_a_mistake(void **state)
+TEST_HERE(says_the_same_of_a_mistake)
 {
 	static const char *const mistakes[] = {
 		"extern \"C\" __global__ void scale(float *y) { y[0] = nothing; }\n",
@@ -170,7 +157,6 @@ static void says_the_same_of_a_mistake(void **state)
 	};
 	struct at_compile_result text, parsed;
 
-	(void)state;
 	skip_without_gcc();
 	for (size_t i = 0; i < AT_COUNT_OF(mistakes); i++) {
 		at_cxx_prelude_keep(NULL, NULL);
@@ -185,13 +171,12 @@ static void says_the_same_of_a_mistake(void **state)
 	assert_true(is_there(IN_RUN));
 }
 
-static void is_kept_for_the_next_run(void **state)
+TEST_HERE(is_kept_for_the_next_run)
 {
 	struct at_compile_result result;
 	struct stat before, after;
-	char *kept;
+	OWNED(free) char *kept;
 
-	(void)state;
 	skip_without_gcc();
 	at_cxx_prelude_keep(units, run);
 	compile(source, NULL, &result);
@@ -206,15 +191,14 @@ static void is_kept_for_the_next_run(void **state)
 	assert_true(is_there(IN_RUN));
 	assert_int_equal(stat(kept, &after), 0);
 	assert_int_equal(before.st_ino, after.st_ino);
-	free(kept);
 }
 
-static void is_made_anew_after_an_upgrade_of_the_system(void **state)
+TEST_HERE(is_made_anew_after_an_upgrade_of_the_system)
 {
 	struct at_compile_result result, unit;
-	char *kept, *digit;
+	OWNED(free) char *kept;
+	char *digit;
 
-	(void)state;
 	skip_without_gcc();
 	at_cxx_prelude_keep(units, run);
 	compile(source, NULL, &result);
@@ -222,30 +206,29 @@ static void is_made_anew_after_an_upgrade_of_the_system(void **state)
 	kept = find_one(IN_UNITS);
 	assert_non_null(kept);
 	/* as if a header of the C library had been another one */
-	assert_int_equal(at_unit_read(kept, &unit, true, NULL), AT_OK);
+	assert_ok(at_unit_read(kept, &unit, true, NULL));
 	assert_non_null(strstr(unit.log, "/math.h\t"));
 	digit = strstr(unit.log, "/math.h\t") + strlen("/math.h\t");
 	*digit = *digit == '1' ? '2' : '1';
-	assert_int_equal(at_unit_write(kept, &unit, NULL), AT_OK);
+	assert_ok(at_unit_write(kept, &unit, NULL));
 	begin_again();
 	compile(source, NULL, &result);
 	at_compile_result_release(&result);
 	result = unit;
-	assert_int_equal(at_unit_read(kept, &unit, false, NULL), AT_OK);
+	assert_ok(at_unit_read(kept, &unit, false, NULL));
 	assert_string_not_equal(unit.log, result.log);
 	at_compile_result_release(&result);
 	at_compile_result_release(&unit);
-	free(kept);
 }
 
 /* What a full disk, or a kill in the wrong moment, could leave. */
-static void goes_on_with_the_text_where_the_file_is_broken(void **state)
+LONG_TEST_HERE(goes_on_with_the_text_where_the_file_is_broken)
 {
 	static const off_t sizes[] = { 0, 10, 5000, 1000000 };
-	struct at_compile_result text, parsed;
+	RELEASED(at_compile_result_release) struct at_compile_result text;
+	struct at_compile_result parsed;
 	char *compiled;
 
-	(void)state;
 	skip_without_gcc();
 	compile(source, NULL, &text);
 	for (size_t i = 0; i < AT_COUNT_OF(sizes); i++) {
@@ -261,19 +244,18 @@ static void goes_on_with_the_text_where_the_file_is_broken(void **state)
 		free(compiled);
 		begin_again();
 	}
-	at_compile_result_release(&text);
 }
 
 /* -I may lead to headers that take the place of those that the dialect includes. */
-static void is_not_used_where_options_name_folders_or_change_code(void **state)
+TEST_HERE(is_not_used_where_options_name_folders_or_change_code)
 {
 	static const char math[] = "#error this is the one\n";
-	char option[700], *path = at_path_join(scratch.path, "math.h");
+	char option[700];
+	OWNED(free) char *path = at_path_join(scratch.path, "math.h");
 	struct at_compile_result result;
 
-	(void)state;
 	skip_without_gcc();
-	assert_int_equal(at_file_replace(path, math, strlen(math), NULL), AT_OK);
+	file_write(path, math);
 	snprintf(option, sizeof(option), "-I%s", scratch.path);
 	at_cxx_prelude_keep(units, run);
 	compile(source, option, &result);
@@ -284,21 +266,6 @@ static void is_not_used_where_options_name_folders_or_change_code(void **state)
 	assert_int_equal(result.outcome, AT_OUTCOME_OK);
 	at_compile_result_release(&result);
 	assert_false(is_there(IN_RUN));
-	free(path);
 }
 
-int main(int argc, char **argv)
-{
-#define CASE(test) cmocka_unit_test_setup_teardown(test, make_folders, remove_folders)
-#define CASE_LONG(test) cmocka_unit_test_long_with(test, make_folders, remove_folders)
-	const struct CMUnitTest tests[] = {
-		CASE(makes_the_same_image_as_the_text),
-		CASE(says_the_same_of_a_mistake),
-		CASE(is_kept_for_the_next_run),
-		CASE(is_made_anew_after_an_upgrade_of_the_system),
-		CASE_LONG(goes_on_with_the_text_where_the_file_is_broken),
-		CASE(is_not_used_where_options_name_folders_or_change_code),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -7,7 +7,6 @@
 #define _GNU_SOURCE /* syscall() */
 #include "program.h"
 
-#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/processes.h"
 #include "evaluator/workers/guard.h"
@@ -19,20 +18,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-#include "skip.h"
+#include "suite.h"
 
 /* a test that has to wait for something that does not come ends there */
 #define ALARM_SECONDS 120
@@ -269,14 +262,11 @@ static const struct at_worker_events events = { on_message, on_ended };
 
 static void begin(struct watched *self, const char *fault, double deadline)
 {
-	struct at_error err = { 0 };
-
 	memset(self, 0, sizeof(*self));
 	self->deadline = deadline;
-	assert_int_equal(at_loop_new(NULL, &self->loop, &err), AT_OK);
-	assert_int_equal(
-		at_worker_spawn(self->loop, fault, &events, self, &self->worker, &err),
-		AT_OK);
+	assert_ok(at_loop_new(NULL, &self->loop, &failure));
+	assert_ok(at_worker_spawn(
+		self->loop, fault, &events, self, &self->worker, &failure));
 }
 
 static void end(struct watched *self)
@@ -292,12 +282,11 @@ static void count_call(void *context)
 
 /* Whoever asked for it is gone when the loop ends, and the loop runs once more then:
    one call is due at once, one while it waits for its workers. */
-static void a_call_that_is_not_due_when_the_loop_ends_is_dropped(void **state)
+TEST(a_call_that_is_not_due_when_the_loop_ends_is_dropped)
 {
 	struct watched self;
 	unsigned calls = 0;
 
-	(void)state;
 	begin(&self, "answers", 10);
 	at_loop_later(self.loop, count_call, &calls);
 	at_loop_after(self.loop, 1, count_call, &calls);
@@ -315,7 +304,7 @@ static void assert_nothing_is_left(void)
 }
 
 /* else a second answer would be that of the next configuration */
-static void an_answer_is_of_the_oldest_request_or_none(void **state)
+TEST(an_answer_is_of_the_oldest_request_or_none)
 {
 	static const struct {
 		const char *fault;
@@ -325,18 +314,17 @@ static void an_answer_is_of_the_oldest_request_or_none(void **state)
 		{ "in_turn", 3, false } };
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct watched watched;
+		RELEASED(end) struct watched watched;
 
 		begin(&watched, rows[i].fault, -1);
 		at_loop_run(watched.loop);
 		assert_true(watched.ended);
 		assert_int_equal(watched.messages, rows[i].messages);
 		assert_int_equal(watched.end.protocol, rows[i].protocol);
-		end(&watched);
 	}
 }
 
-static void what_a_worker_leaves_ends_with_it(void **state)
+TEST(what_a_worker_leaves_ends_with_it)
 {
 	static const struct {
 		const char *fault;
@@ -354,7 +342,7 @@ static void what_a_worker_leaves_ends_with_it(void **state)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct watched watched;
+		RELEASED(end) struct watched watched;
 
 		print_message("%s\n", rows[i].fault);
 		/* who ends by himself has all the time that he may need */
@@ -369,11 +357,10 @@ static void what_a_worker_leaves_ends_with_it(void **state)
 		assert_int_equal(watched.end.exit_status, rows[i].exit_status);
 		assert_int_equal(watched.end.signal, rows[i].signal);
 		assert_string_equal(watched.end.text, rows[i].text);
-		end(&watched);
 	}
 }
 
-static void what_a_guard_leaves_that_was_killed_ends_too(void **state)
+TEST(what_a_guard_leaves_that_was_killed_ends_too)
 {
 	struct watched watched;
 
@@ -386,7 +373,7 @@ static void what_a_guard_leaves_that_was_killed_ends_too(void **state)
 	assert_nothing_is_left();
 }
 
-static void a_worker_that_is_freed_leaves_nothing(void **state)
+TEST(a_worker_that_is_freed_leaves_nothing)
 {
 	struct watched watched;
 
@@ -398,7 +385,7 @@ static void a_worker_that_is_freed_leaves_nothing(void **state)
 }
 
 /* Somebody may have stopped it, and a configuration is not to blame for that. */
-static void a_deadline_says_whether_who_was_late_was_stopped(void **state)
+TEST(a_deadline_says_whether_who_was_late_was_stopped)
 {
 	static const struct {
 		const char *fault;
@@ -431,8 +418,9 @@ static void assert_it_goes_on(struct watched *self)
 }
 
 /* the coordinator was busy, and finds deadline and answer at once */
-static void an_answer_that_is_there_counts_after_its_deadline(void **state)
+TEST(an_answer_that_is_there_counts_after_its_deadline)
 {
+	OWNED(free)
 	char *folder = scratch_folder("late"), *path = scratch_path(folder, "fifo");
 	struct watched watched;
 
@@ -445,8 +433,6 @@ static void an_answer_that_is_there_counts_after_its_deadline(void **state)
 	end(&watched);
 	assert_nothing_is_left();
 	scratch_remove(folder);
-	free(path);
-	free(folder);
 }
 
 /* How much later it is each time that the clock is asked. */
@@ -465,8 +451,9 @@ uint64_t __wrap_at_clock_now_ns(void)
 }
 
 /* stopped, asleep, or short of everything: what it did meanwhile says nothing of it */
-static void a_deadline_begins_anew_where_nobody_ran(void **state)
+TEST(a_deadline_begins_anew_where_nobody_ran)
 {
+	OWNED(free)
 	char *folder = scratch_folder("late"), *path = scratch_path(folder, "fifo");
 	struct watched watched;
 	unsigned asked = 0;
@@ -497,8 +484,6 @@ static void a_deadline_begins_anew_where_nobody_ran(void **state)
 	assert_nothing_is_left();
 	close(file);
 	scratch_remove(folder);
-	free(path);
-	free(folder);
 }
 
 /* ---- signals --------------------------------------------------------------------- */
@@ -534,10 +519,11 @@ static _Noreturn void be_busy(int begun)
 	stay();
 }
 
-static void a_second_signal_ends_a_busy_run_orderly(void **state)
+TEST(a_second_signal_ends_a_busy_run_orderly)
 {
 	static const int signals[][2] = { { SIGTERM, SIGTERM }, { SIGINT, SIGINT },
 		{ SIGUSR1, SIGTERM }, { SIGXCPU, SIGINT } };
+	OWNED(free)
 	char *folder = scratch_folder("busy"), *here = realpath(folder, NULL);
 
 	setenv("TMPDIR", here, 1);
@@ -556,24 +542,21 @@ static void a_second_signal_ends_a_busy_run_orderly(void **state)
 		kill(child, signals[i][0]);
 		/* two of one kind at once are one: the first has to be taken */
 		for (sigset_t pending; signals[i][0] == signals[i][1];) {
-			char path[64], *text, *at;
-			size_t size;
+			char path[64];
+			OWNED(free) char *text;
+			char *at;
 
 			snprintf(path, sizeof(path), "/proc/%ld/status", (long)child);
-			assert_int_equal(
-				at_file_read(path, 0, &text, &size, NULL), AT_OK);
+			text = file_text(path);
 			at = strstr(text, "ShdPnd:");
 			assert_non_null(at);
 			sigemptyset(&pending);
 			status = strtoull(at + 7, NULL, 16) != 0;
-			free(text);
 			if (!status)
 				break;
 		}
 		kill(child, signals[i][1]);
-		assert_int_equal(waitpid(child, &status, 0), child);
-		assert_true(WIFEXITED(status));
-		assert_int_equal(WEXITSTATUS(status), 130);
+		assert_int_equal(exit_of(child), 130);
 		assert_nothing_is_left();
 		assert_int_equal(count_entries(here), 0);
 		close(ends[0]);
@@ -581,25 +564,21 @@ static void a_second_signal_ends_a_busy_run_orderly(void **state)
 	}
 	unsetenv("TMPDIR");
 	scratch_remove(folder);
-	free(here);
-	free(folder);
 }
 
 /* the first one, by what runs no loop meanwhile */
-static void a_signal_is_heard_by_what_is_busy(void **state)
+TEST(a_signal_is_heard_by_what_is_busy)
 {
-	struct watched watched;
+	RELEASED(end) struct watched watched;
 
 	begin(&watched, "hangs", 0);
-	assert_int_equal(
-		at_loop_watch_signals(watched.loop, not_heard, NULL, NULL), AT_OK);
+	assert_ok(at_loop_watch_signals(watched.loop, not_heard, NULL, NULL));
 	at_interrupt_forget();
 	assert_false(at_interrupt_was_noted());
 	kill(getpid(), SIGINT);
 	while (!at_interrupt_was_noted())
 		sched_yield();
 	at_interrupt_forget();
-	end(&watched);
 }
 
 /* ---- whole runs ------------------------------------------------------------------ */
@@ -654,11 +633,10 @@ struct place {
 
 static void write_in(const struct place *self, const char *name, const char *text)
 {
-	char *path = scratch_path(self->folder, name);
+	OWNED(free) char *path = scratch_path(self->folder, name);
 
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	file_write(path, text);
 	assert_int_equal(chmod(path, 0755), 0);
-	free(path);
 }
 
 static void set_up(struct place *self, const char *values)
@@ -711,11 +689,11 @@ static void assert_outcome(
 	fail_msg("no evaluation of %d", value);
 }
 
-static void a_kernel_that_forks_costs_one_evaluation(void **state)
+TEST(a_kernel_that_forks_costs_one_evaluation)
 {
-	struct program_result result;
-	struct at_json *evaluations;
-	struct place place;
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *evaluations;
+	RELEASED(tear_down) struct place place;
 
 	set_up(&place, "0, 1, 2, 3, 4, 5");
 	program_run(TUNE(&place, "--json"), &result);
@@ -732,9 +710,6 @@ static void a_kernel_that_forks_costs_one_evaluation(void **state)
 	/* which finds nothing that the one before it has started */
 	assert_outcome(evaluations, 5, "ok");
 	assert_int_equal(count_entries(place.temporary), 0);
-	at_json_free(evaluations);
-	program_release(&result);
-	tear_down(&place);
 }
 
 /* A compiler that never ends, nor do those that it starts, whatever they are told. */
@@ -749,7 +724,7 @@ static const char hanging_compiler[] =
 /* Returns when the compiler hangs. */
 static pid_t start_hanging(struct place *self)
 {
-	char *compiler, *path;
+	OWNED(free) char *compiler, *path;
 	pid_t child;
 
 	set_up(self, "0, 1");
@@ -763,45 +738,37 @@ static pid_t start_hanging(struct place *self)
 	setenv("AUTOTUNE_CXX", compiler, 1);
 	child = program_start(self->folder, TUNE(self, "--fresh", "--quiet"));
 	close(open(path, O_RDONLY));
-	free(compiler);
-	free(path);
 	return child;
 }
 
-static void a_run_that_is_killed_leaves_nothing(void **state)
+TEST(a_run_that_is_killed_leaves_nothing)
 {
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	pid_t child = start_hanging(&place);
 
 	assert_true(count_entries(place.temporary) > 0);
 	kill(child, SIGKILL);
 	assert_nothing_is_left();
 	assert_int_equal(count_entries(place.temporary), 0);
-	tear_down(&place);
 }
 
-static void a_run_that_is_interrupted_leaves_nothing(void **state)
+TEST(a_run_that_is_interrupted_leaves_nothing)
 {
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	pid_t child = start_hanging(&place);
-	int status;
 
 	kill(child, SIGTERM);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 130);
+	assert_int_equal(exit_of(child), 130);
 	assert_nothing_is_left();
 	assert_int_equal(count_entries(place.temporary), 0);
-	tear_down(&place);
 }
 
 /* all of it at once, so that nobody can tidy up */
-static void what_is_left_of_a_run_goes_with_the_next(void **state)
+TEST(what_is_left_of_a_run_goes_with_the_next)
 {
 	struct at_processes all = { 0 };
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	pid_t child = start_hanging(&place);
-	struct at_error err = { 0 };
 	struct at_loop *loop;
 	char path[64];
 
@@ -825,52 +792,47 @@ static void what_is_left_of_a_run_goes_with_the_next(void **state)
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	assert_true(at_processes_has_children());
 	assert_int_equal(count_entries(place.temporary), 1);
-	assert_int_equal(at_loop_new(NULL, &loop, &err), AT_OK);
+	assert_ok(at_loop_new(NULL, &loop, &failure));
 	assert_nothing_is_left();
 	/* its own */
 	assert_int_equal(count_entries(place.temporary), 1);
 	at_loop_free(loop);
 	assert_int_equal(count_entries(place.temporary), 0);
-	tear_down(&place);
 }
 
 /* ---- compilers ------------------------------------------------------------------- */
 
 /* as those do that start a server: its end is not waited for, nor that of its output */
-static void a_compiler_that_leaves_a_server_is_not_waited_for(void **state)
+TEST(a_compiler_that_leaves_a_server_is_not_waited_for)
 {
 	const struct at_processes none = { 0 };
-	struct at_error err = { 0 };
 	struct at_cxx_tool tool;
-	struct place place;
-	char *compiler;
+	RELEASED(tear_down) struct place place;
+	OWNED(free) char *compiler;
 
 	set_up(&place, "0");
 	write_in(&place, "compiler",
 		"#!/bin/sh\nsetsid sleep 100000 &\necho 'g++ (Fake) 12.2.0'\n");
 	compiler = scratch_path(place.folder, "compiler");
 	setenv("AUTOTUNE_CXX", compiler, 1);
-	assert_int_equal(at_cxx_tool_find(&tool, &err), AT_OK);
+	assert_ok(at_cxx_tool_find(&tool, &failure));
 	assert_string_equal(tool.version, "g++ (Fake) 12.2.0");
 	/* it may be of use to the next one */
 	assert_true(at_processes_has_children());
 	assert_int_equal(at_processes_kill_new(&none), 1);
 	assert_nothing_is_left();
 	at_cxx_tool_release(&tool);
-	free(compiler);
-	tear_down(&place);
 }
 
 /* as the system does to a wrapper when memory runs out */
-static void what_a_killed_compiler_has_started_ends(void **state)
+TEST(what_a_killed_compiler_has_started_ends)
 {
 	static const char *const words[] = { "-c" };
-	struct at_strbuf log = { 0 };
-	struct at_error err = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf log = { 0 };
 	struct at_cxx_tool tool;
-	struct place place;
+	RELEASED(tear_down) struct place place;
 	bool succeeded = true;
-	char *compiler;
+	OWNED(free) char *compiler;
 
 	set_up(&place, "0");
 	write_in(&place, "compiler",
@@ -879,44 +841,21 @@ static void what_a_killed_compiler_has_started_ends(void **state)
 		"sleep 100000 &\nkill -9 $$\n");
 	compiler = scratch_path(place.folder, "compiler");
 	setenv("AUTOTUNE_CXX", compiler, 1);
-	assert_int_equal(at_cxx_tool_find(&tool, &err), AT_OK);
-	assert_int_equal(
-		at_cxx_tool_run(&tool, NULL, words, 1, &log, &succeeded, &err), AT_OK);
+	assert_ok(at_cxx_tool_find(&tool, &failure));
+	assert_ok(at_cxx_tool_run(&tool, NULL, words, 1, &log, &succeeded, &failure));
 	assert_false(succeeded);
 	assert_non_null(strstr(at_strbuf_text(&log), "was killed by signal 9"));
 	assert_nothing_is_left();
-	at_strbuf_release(&log);
 	at_cxx_tool_release(&tool);
-	free(compiler);
-	tear_down(&place);
 }
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_call_that_is_not_due_when_the_loop_ends_is_dropped),
-		cmocka_unit_test(an_answer_is_of_the_oldest_request_or_none),
-		cmocka_unit_test(what_a_worker_leaves_ends_with_it),
-		cmocka_unit_test(what_a_guard_leaves_that_was_killed_ends_too),
-		cmocka_unit_test(a_worker_that_is_freed_leaves_nothing),
-		cmocka_unit_test(a_deadline_says_whether_who_was_late_was_stopped),
-		cmocka_unit_test(an_answer_that_is_there_counts_after_its_deadline),
-		cmocka_unit_test(a_deadline_begins_anew_where_nobody_ran),
-		cmocka_unit_test(a_second_signal_ends_a_busy_run_orderly),
-		cmocka_unit_test(a_signal_is_heard_by_what_is_busy),
-		cmocka_unit_test(a_kernel_that_forks_costs_one_evaluation),
-		cmocka_unit_test(a_run_that_is_killed_leaves_nothing),
-		cmocka_unit_test(a_run_that_is_interrupted_leaves_nothing),
-		cmocka_unit_test(what_is_left_of_a_run_goes_with_the_next),
-		cmocka_unit_test(a_compiler_that_leaves_a_server_is_not_waited_for),
-		cmocka_unit_test(what_a_killed_compiler_has_started_ends),
-	};
-
 	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
 		return misbehave(argv + 2);
 	if (!at_processes_adopt())
-		return skip_all(AT_COUNT_OF(tests),
+		return skip_all(
 			"this system does not hand processes on that lose their parent");
 	alarm(ALARM_SECONDS);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_suite(argc, argv, NULL, NULL);
 }

@@ -8,26 +8,19 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 static sem_t never;
 
 static void *wait_for_ever(void *context)
 {
-	(void)context;
 	while (sem_wait(&never))
 		;
 	return NULL;
@@ -111,7 +104,6 @@ static void do_nothing(void)
 /* Whether a change is seen that only a child process makes. */
 static bool is_seen(void (*change)(void))
 {
-	int status;
 	pid_t child = fork();
 
 	assert_true(child >= 0);
@@ -123,18 +115,15 @@ static bool is_seen(void (*change)(void))
 		at_process_state_note(&after);
 		_exit(at_process_state_differs(&before, &after));
 	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
+	return exit_of(child);
 }
 
-static void sees_what_a_kernel_leaves_in_its_process(void **state)
+TEST(sees_what_a_kernel_leaves_in_its_process)
 {
 	static void (*const changes[])(void) = { start_thread, open_file, close_file,
 		ignore_signal, mask_signal, set_timer, lower_limit, step_back,
 		mask_modes, go_elsewhere, set_variable };
 
-	(void)state;
 	if (access("/proc/self/status", R_OK))
 		skip();
 	assert_false(is_seen(do_nothing));
@@ -145,11 +134,4 @@ static void sees_what_a_kernel_leaves_in_its_process(void **state)
 			fail_msg("change %zu is not seen", i);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sees_what_a_kernel_leaves_in_its_process),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,23 +1,14 @@
 /* The executable itself: exit codes, what goes to which stream, and the wording. */
-#include "base/file.h"
 #include "base/json.h"
 #include "executable.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 /* ---- the spaces that it reads --------------------------------------------------- */
 
@@ -79,10 +70,9 @@ static const char refused[] = "parameters: { A = [ 1, 2 ]; };\n"
 
 static int make_place(void **state)
 {
-	char *folder;
+	OWNED(free) char *folder;
 
-	(void)state;
-	executable_begin();
+	executable_begin(state);
 	executable_write("good.cfg", good);
 	executable_write("sized.cfg", sized);
 	executable_write("results.json", "{}");
@@ -103,7 +93,6 @@ static int make_place(void **state)
 	executable_write("home.cfg", WHOLE("~/toy.cu", "32 * A"));
 	folder = executable_path("my(1)");
 	assert_true(!mkdir(folder, 0700) || errno == EEXIST);
-	free(folder);
 	executable_write("my(1)/home.cfg", WHOLE("~/toy.cu", "32 * A"));
 	executable_write("my(1)/away.cfg", WHOLE("away.cu", "32 * A"));
 	executable_write("inline.cfg", WHOLE("__global__ void toy() {}", "32 * A"));
@@ -277,12 +266,12 @@ static void assert_stream(
 		expected ? expected : "nothing", text);
 }
 
-static void says_the_right_thing_with_the_right_code(void **state)
+TEST(says_the_right_thing_with_the_right_code)
 {
-	char *results = executable_path("results");
+	OWNED(free) char *results = executable_path("results");
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(rows[i].line);
 
 		assert_stream(rows[i].line, "stdout", outcome.out, rows[i].out);
@@ -290,14 +279,12 @@ static void says_the_right_thing_with_the_right_code(void **state)
 		if (outcome.code != rows[i].code)
 			fail_msg("autotune %s: exit code %d, expected %d", rows[i].line,
 				outcome.code, rows[i].code);
-		executable_drop(&outcome);
 	}
 	assert_false(at_file_exists(results));
-	free(results);
 }
 
 /* What is read and makes no sense would be taken for none at all. */
-static void a_variable_that_makes_no_sense_is_told(void **state)
+TEST(a_variable_that_makes_no_sense_is_told)
 {
 	static const struct {
 		const char *name, *value;
@@ -316,16 +303,14 @@ static void a_variable_that_makes_no_sense_is_told(void **state)
 		{ "AUTOTUNE_RESULTS", "/tmp", 0, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct executable_outcome outcome;
+		RELEASED(executable_drop) struct executable_outcome outcome;
 
 		setenv(cases[i].name, cases[i].value, 1);
 		outcome = executable_run("check good.cfg");
 		unsetenv(cases[i].name);
 		assert_stream(cases[i].name, "stderr", outcome.err, cases[i].err);
 		assert_int_equal(outcome.code, cases[i].code);
-		executable_drop(&outcome);
 	}
 }
 
@@ -336,14 +321,14 @@ static int64_t whole(const struct at_json *object, const char *key)
 	return at_json_whole(at_json_get(object, key), -1);
 }
 
-static void counts_in_json(void **state)
+TEST(counts_in_json)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run("check good.cfg --json");
-	struct at_json *line = executable_json_line(outcome.out, 0);
+	OWNED(at_json_free) struct at_json *line = executable_json_line(outcome.out, 0);
 	const struct at_json *constraints = at_json_get(line, "constraints");
 	int64_t removed = 0;
 
-	(void)state;
 	assert_int_equal(outcome.code, 0);
 	assert_int_equal(executable_count_lines(outcome.out), 1);
 	assert_string_equal(at_json_text(at_json_get(line, "space")), "good");
@@ -359,83 +344,74 @@ static void counts_in_json(void **state)
 	for (size_t i = 0; i < 2; i++)
 		removed += whole(at_json_at(constraints, i), "removed");
 	assert_int_equal(removed, 12 - 4);
-	at_json_free(line);
-	executable_drop(&outcome);
 }
 
-static void counts_each_problem_in_json(void **state)
+TEST(counts_each_problem_in_json)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run("check --json sized.cfg");
-	struct at_json *small = executable_json_line(outcome.out, 0);
-	struct at_json *large = executable_json_line(outcome.out, 1);
+	OWNED(at_json_free)
+	struct at_json *small = executable_json_line(outcome.out, 0),
+		       *large = executable_json_line(outcome.out, 1);
 
-	(void)state;
 	assert_int_equal(outcome.code, 0);
 	assert_int_equal(executable_count_lines(outcome.out), 2);
 	assert_string_equal(at_json_text(at_json_get(small, "problem")), "small");
 	assert_int_equal(whole(small, "valid"), 2);
 	assert_string_equal(at_json_text(at_json_get(large, "problem")), "large");
 	assert_int_equal(whole(large, "valid"), 3);
-	at_json_free(small);
-	at_json_free(large);
-	executable_drop(&outcome);
 }
 
 /* one line for each property in use, however many spaces use it */
-static void notes_once_what_it_takes_from_a_board(void **state)
+TEST(notes_once_what_it_takes_from_a_board)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(
 		"check --arch sm_90 board.cfg device.cfg cache.cfg board.cfg");
 
-	(void)state;
 	assert_int_equal(outcome.code, 0);
 	assert_string_equal(outcome.err,
 		"note: device.multiprocessor_count is 132 as on the H100 SXM: sm_90 does not tell it\n"
 		"note: device.l2_bytes is 52428800 as on the H100 SXM: sm_90 does not tell it\n");
-	executable_drop(&outcome);
 }
 
 /* the record of what was counted is whole also when the space is empty */
-static void counts_an_empty_space_in_json(void **state)
+TEST(counts_an_empty_space_in_json)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run("check --json empty.cfg");
-	struct at_json *line = executable_json_line(outcome.out, 0);
+	OWNED(at_json_free) struct at_json *line = executable_json_line(outcome.out, 0);
 
-	(void)state;
 	assert_int_equal(outcome.code, 1);
 	assert_int_equal(whole(line, "valid"), 0);
-	at_json_free(line);
-	executable_drop(&outcome);
 }
 
-static void lists_devices_in_json(void **state)
+TEST(lists_devices_in_json)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome =
 		executable_run("devices --json --results scratch");
 	size_t count = executable_count_lines(outcome.out);
 
-	(void)state;
 	assert_int_equal(outcome.code, 0);
 	assert_true(count >= 1);
 	for (size_t i = 0; i < count; i++) {
+		OWNED(at_json_free)
 		struct at_json *line = executable_json_line(outcome.out, i);
 
 		assert_non_null(at_json_text(at_json_get(line, "kind")));
 		/* a device, or the reason why there is none */
 		assert_true(at_json_text(at_json_get(line, "device")) ||
 			    at_json_text(at_json_get(line, "reason")));
-		at_json_free(line);
 	}
-	executable_drop(&outcome);
 }
 
 /* ---- streams that refuse --------------------------------------------------------- */
 
-static void fails_when_the_disk_is_full(void **state)
+TEST(fails_when_the_disk_is_full)
 {
 	char *err;
 
-	(void)state;
 	if (access("/dev/full", W_OK))
 		skip_because("no /dev/full");
 	assert_int_equal(executable_run_to("check good.cfg", "/dev/full"), 1);
@@ -449,8 +425,7 @@ static void fails_when_the_disk_is_full(void **state)
 static void assert_survives(int output)
 {
 	pid_t child;
-	char *err;
-	int status;
+	OWNED(free) char *err;
 
 	child = fork();
 	assert_true(child >= 0);
@@ -464,29 +439,24 @@ static void assert_survives(int output)
 		_exit(99);
 	}
 	close(output);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_int_equal(exit_of(child), 0);
 	err = executable_read("err.txt");
 	assert_string_equal(err, "");
-	free(err);
 }
 
-static void survives_a_reader_that_left(void **state)
+TEST(survives_a_reader_that_left)
 {
 	int ends[2];
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	close(ends[0]);
 	assert_survives(ends[1]);
 }
 
-static void survives_a_terminal_that_was_closed(void **state)
+TEST(survives_a_terminal_that_was_closed)
 {
 	int screen, output;
 
-	(void)state;
 	screen = posix_openpt(O_RDWR | O_NOCTTY);
 	if (screen < 0)
 		skip_because("no terminals can be made");
@@ -499,13 +469,12 @@ static void survives_a_terminal_that_was_closed(void **state)
 }
 
 /* as daemons start programs: what is opened next must not take their place */
-static void tunes_without_standard_streams(void **state)
+TEST(tunes_without_standard_streams)
 {
 	static const char *const closed[] = { "<&-", ">&-", "2>&-", "<&- >&-",
 		"<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-" };
 	char command[1024];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(closed) / sizeof(closed[0]); i++) {
 		snprintf(command, sizeof(command),
 			"cd %s && exec %s %s/spaces/scale.cfg --device host --problem small --budget 1 --quiet --results streams %s",
@@ -517,21 +486,4 @@ static void tunes_without_standard_streams(void **state)
 	assert_int_equal(WEXITSTATUS(system(command)), 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_the_right_thing_with_the_right_code),
-		cmocka_unit_test(a_variable_that_makes_no_sense_is_told),
-		cmocka_unit_test(counts_in_json),
-		cmocka_unit_test(counts_each_problem_in_json),
-		cmocka_unit_test(notes_once_what_it_takes_from_a_board),
-		cmocka_unit_test(counts_an_empty_space_in_json),
-		cmocka_unit_test(lists_devices_in_json),
-		cmocka_unit_test(fails_when_the_disk_is_full),
-		cmocka_unit_test(survives_a_reader_that_left),
-		cmocka_unit_test(survives_a_terminal_that_was_closed),
-		cmocka_unit_test(tunes_without_standard_streams),
-	};
-
-	return cmocka_run_group_tests(tests, make_place, executable_end);
-}
+RUN_SUITE(make_place, executable_end)

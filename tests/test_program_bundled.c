@@ -1,54 +1,38 @@
 /* The executable on result files: without a record, beside one, and damaged. */
-#include "base/file.h"
+#include "record_fixture.h"
 #include "base/memory.h"
 #include "executable.h"
 #include "record/store.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define FOLDER "shipped/nvidia-h200"
 
 static char *bundled_text(void)
 {
-	struct at_error err = { 0 };
-	char *text;
-	size_t size;
-
-	assert_int_equal(at_file_read(AT_TEST_DIR "/data/result/matmul.json", 0, &text,
-				 &size, &err),
-		AT_OK);
+	char *text = file_text(AT_TEST_DIR "/data/result/matmul.json");
 	return text;
 }
 
 static void make_directory(const char *name)
 {
-	char *path = executable_path(name);
-	struct at_error err = { 0 };
+	OWNED(free) char *path = executable_path(name);
 
-	assert_int_equal(at_directory_make(path, &err), AT_OK);
-	free(path);
+	assert_ok(at_directory_make(path, &failure));
 }
 
 static int make_files(void **state)
 {
-	char *text;
+	OWNED(free) char *text;
 
-	(void)state;
-	executable_begin();
+	executable_begin(state);
 	make_directory(FOLDER);
 	text = bundled_text();
 	executable_write(FOLDER "/matmul.json", text);
-	free(text);
 	return 0;
 }
 
@@ -56,7 +40,7 @@ static int make_files(void **state)
 	"matmul, square 4096 on NVIDIA H200 (nvidia-h200, sm_90)\n" \
 	"  winner    1.23 ms (95 % interval 1.23 ms to 1.24 ms), 2.02x (95 % interval 2.01x to 2.04x) over the baseline, recorded 2025-11-21 09:05 UTC; of a result file\n"
 
-static void shows_what_a_fresh_clone_ships(void **state)
+TEST(shows_what_a_fresh_clone_ships)
 {
 	static const char *const parts[] = {
 		WINNER,
@@ -66,10 +50,10 @@ static void shows_what_a_fresh_clone_ships(void **state)
 		"matmul, tall on NVIDIA H200",
 		"\nThere is no record in shipped: these are its result files, which have winners and baselines alone.\n",
 	};
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run("results --results shipped");
-	char *database = executable_path("shipped/autotune.db");
+	OWNED(free) char *database = executable_path("shipped/autotune.db");
 
-	(void)state;
 	assert_int_equal(outcome.code, 0);
 	assert_string_equal(outcome.err, "");
 	for (size_t i = 0; i < AT_COUNT_OF(parts); i++)
@@ -77,12 +61,10 @@ static void shows_what_a_fresh_clone_ships(void **state)
 			fail_msg("no %s in\n%s", parts[i], outcome.out);
 	/* nobody has ceilings to compare with, nor is told to make a record here */
 	assert_null(strstr(outcome.out, "autotune devices"));
-	executable_drop(&outcome);
 	assert_false(at_file_exists(database));
-	free(database);
 }
 
-static void finds_what_is_asked_for_in_files(void **state)
+TEST(finds_what_is_asked_for_in_files)
 {
 	static const struct {
 		const char *line;
@@ -99,8 +81,8 @@ static void finds_what_is_asked_for_in_files(void **state)
 		{ "results --results nowhere --json", 1, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(rows[i].line);
 		struct at_json *line;
 
@@ -113,16 +95,14 @@ static void finds_what_is_asked_for_in_files(void **state)
 			assert_true(at_json_is_true(at_json_get(line, "bundled")));
 			at_json_free(line);
 		}
-		executable_drop(&outcome);
 	}
 }
 
-static void goes_on_beside_a_file_that_is_damaged(void **state)
+TEST(goes_on_beside_a_file_that_is_damaged)
 {
 	struct executable_outcome outcome;
-	char *path = executable_path(FOLDER "/broken.json");
+	OWNED(free) char *path = executable_path(FOLDER "/broken.json");
 
-	(void)state;
 	executable_write(FOLDER "/broken.json", "{\"version\": 1,\n");
 	outcome = executable_run("results --results shipped");
 	assert_int_equal(outcome.code, 0);
@@ -143,12 +123,11 @@ static void goes_on_beside_a_file_that_is_damaged(void **state)
 		"nothing that is recorded in \"conflict\" can be used: there is no autotune.db, and its result files are left aside"));
 	executable_drop(&outcome);
 	assert_int_equal(remove(path), 0);
-	free(path);
 }
 
 /* Results are kept in git: a header that lacks the winners of a file that a merge left
    in pieces would replace the one that has them, and so would the file itself. */
-static void replaces_nothing_beside_a_file_in_pieces(void **state)
+TEST(replaces_nothing_beside_a_file_in_pieces)
 {
 	static const char space[] =
 		"kernel: { name = \"matmul\"; template = \"k.cu\"; reference = \"r\"; };\n"
@@ -157,12 +136,9 @@ static void replaces_nothing_beside_a_file_in_pieces(void **state)
 		"launch: { block = ( \"BLOCK_X\" ); grid = ( 1 ); };\n"
 		"arguments = ( { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n";
 	struct executable_outcome outcome;
-	struct at_error err = { 0 };
-	size_t size;
 	char *path, *text = bundled_text(), *begin = strchr(text, ',') + 2;
-	struct at_strbuf pieces = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf pieces = { 0 };
 
-	(void)state;
 	at_strbuf_add_bytes(&pieces, text, (size_t)(begin - text));
 	at_strbuf_addf(&pieces, "<<<<<<< HEAD\n%s", begin);
 	executable_write(FOLDER "/matmul.json", at_strbuf_text(&pieces));
@@ -195,24 +171,17 @@ static void replaces_nothing_beside_a_file_in_pieces(void **state)
 	free(path);
 	path = executable_path("shipped/matmul.h");
 	free(text);
-	assert_int_equal(at_file_read(path, 0, &text, &size, &err), AT_OK);
+	text = file_text(path);
 	assert_string_equal(text, "as it was\n");
 	free(path);
-	at_strbuf_release(&pieces);
 	free(text);
 }
 
 /* Somebody tuned something else here: what is shipped is still there. */
-static void shows_files_beside_a_record(void **state)
+TEST(shows_files_beside_a_record)
 {
-	struct at_record_device device = {
-		.kind = "host",
-		.model = "A CPU",
-		.slug = "a-cpu",
-		.architecture = "x86_64",
-		.driver = "6",
-		.uuid = "",
-	};
+	struct at_record_device device =
+		record_device("host", "A CPU", "a-cpu", "x86_64", "6", "");
 	struct at_evaluation evaluation = {
 		.key = { 1, 1 },
 		.space = "toy",
@@ -220,24 +189,19 @@ static void shows_files_beside_a_record(void **state)
 		.problem_json = "{}",
 		.configuration = "{\"A\": 1}",
 		.outcome = AT_OUTCOME_OK,
-		.detail = "",
-		.log = "",
 		.time_ns = 1e6,
 		.low_ns = 1e6,
 		.high_ns = 1e6,
 	};
-	char *directory = executable_path("shipped");
-	char *database = executable_path("shipped/autotune.db");
+	OWNED(free)
+	char *directory = executable_path("shipped"),
+	     *database = executable_path("shipped/autotune.db");
 	struct executable_outcome outcome;
-	struct at_error err = { 0 };
 	struct at_store *store;
 
-	(void)state;
-	assert_int_equal(at_store_open(directory, &store, &err), AT_OK);
-	assert_int_equal(
-		at_store_put_device(store, &device, &evaluation.device_id, &err),
-		AT_OK);
-	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
+	assert_ok(at_store_open(directory, &store, &failure));
+	assert_ok(at_store_put_device(store, &device, &evaluation.device_id, &failure));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	at_store_close(store);
 	outcome = executable_run("results --results shipped");
 	assert_int_equal(outcome.code, 0);
@@ -251,19 +215,6 @@ static void shows_files_beside_a_record(void **state)
 	assert_int_equal(executable_count_lines(outcome.out), 2);
 	executable_drop(&outcome);
 	assert_int_equal(remove(database), 0);
-	free(database);
-	free(directory);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shows_what_a_fresh_clone_ships),
-		cmocka_unit_test(finds_what_is_asked_for_in_files),
-		cmocka_unit_test(goes_on_beside_a_file_that_is_damaged),
-		cmocka_unit_test(replaces_nothing_beside_a_file_in_pieces),
-		cmocka_unit_test(shows_files_beside_a_record),
-	};
-
-	return cmocka_run_group_tests(tests, make_files, executable_end);
-}
+RUN_SUITE(make_files, executable_end)

@@ -1,21 +1,11 @@
 /* Cases on which a kernel was found wrong: found by one run, kept in record and result
    file, taken to other records, and replayed for every later winner. */
-#include "base/file.h"
 #include "executable.h"
 #include "kernel/cxx.h"
 #include "record/counterexample.h"
 #include "record/store.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 /* only W = 1 computes the last element of an odd number */
 #define SPACE(cases) \
@@ -41,10 +31,9 @@ static int make_place(void **state)
 {
 	char version[300];
 
-	(void)state;
 	if (at_cxx_version(version, sizeof(version), NULL))
 		skip_because("no C++ compiler");
-	executable_begin();
+	executable_begin(state);
 	executable_write("toy.cu",
 		"#define INDEX (blockIdx.x * blockDim.x + threadIdx.x)\n"
 		"extern \"C\" __global__ void toy(const float *x, float *y, int n)\n"
@@ -58,31 +47,29 @@ static int make_place(void **state)
 
 static void assert_run(const char *line, int code, const char *part)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (outcome.code != code ||
 		(!strstr(outcome.err, part) && !strstr(outcome.out, part)))
 		fail_msg("%s: ended with %d, expected %d and \"%s\", and says:\n%s%s",
 			line, outcome.code, code, part, outcome.out, outcome.err);
-	executable_drop(&outcome);
 }
 
 static size_t count_recorded(const char *results)
 {
 	struct at_counterexamples list = { 0 };
-	char *folder = executable_path(results);
-	struct at_store *store;
+	OWNED(free) char *folder = executable_path(results);
+	OWNED(at_store_close) struct at_store *store;
 	size_t count;
 
-	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
-	assert_int_equal(at_store_counterexamples(store, "toy", &list, NULL), AT_OK);
+	assert_ok(at_store_open(folder, &store, NULL));
+	assert_ok(at_store_counterexamples(store, "toy", &list, NULL));
 	for (size_t i = 0; i < list.count; i++)
 		assert_non_null(strstr(list.items[i].instance,
 			"{\"sizes\": {\"N\": 63}, \"contents\": []"));
 	count = list.count;
 	at_counterexamples_release(&list);
-	at_store_close(store);
-	free(folder);
 	return count;
 }
 
@@ -103,11 +90,11 @@ static char *read_result(const char *results, char path[300])
 	return executable_read(name);
 }
 
-static void a_counterexample_is_kept_and_replayed_for_every_winner(void **state)
+TEST_WITH(a_counterexample_is_kept_and_replayed_for_every_winner, make_place,
+	executable_end)
 {
 	char path[300], command[400], *text;
 
-	(void)state;
 	assert_run(TUNE("2", "found"), 3, "W=2: " FOUND);
 	assert_int_equal(count_recorded("found"), 1);
 	/* without drawn cases a run selects what is wrong, unless it knows the case */
@@ -144,13 +131,4 @@ static void a_counterexample_is_kept_and_replayed_for_every_winner(void **state)
 	assert_int_equal(count_recorded("other"), 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			a_counterexample_is_kept_and_replayed_for_every_winner,
-			make_place, executable_end),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

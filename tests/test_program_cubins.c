@@ -1,19 +1,9 @@
 /* The executable writes the cubins of a header: needs NVRTC, and no GPU. */
-#include "base/file.h"
 #include "base/memory.h"
 #include "executable.h"
 #include "kernel/toolchain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 static bool have_nvrtc;
 
@@ -23,8 +13,7 @@ static void need_nvrtc(void)
 		skip_because("no NVRTC");
 }
 
-/* ---- a small space and what is recorded of it
- * ------------------------------------------ */
+/* ---- a small space and what is recorded of it ------------------------------ */
 
 /* 24 is for no architecture before sm_90 */
 static const char scaled_cu[] =
@@ -54,9 +43,9 @@ static const char scaled_cfg[] =
 static void write_winner(const char *device, const char *kind, const char *model,
 	const char *architecture, int factor, int registers, const char *compiler)
 {
-	struct at_strbuf text = { 0 };
-	struct at_error err = { 0 };
-	char name[96], known[16] = "null", *path;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	char name[96], known[16] = "null";
+	OWNED(free) char *path;
 
 	if (registers >= 0)
 		snprintf(known, sizeof(known), "%d", registers);
@@ -77,11 +66,9 @@ static void write_winner(const char *device, const char *kind, const char *model
 		kind, model, architecture, factor, known, 4 * factor, compiler);
 	snprintf(name, sizeof(name), "results/%s", device);
 	path = executable_path(name);
-	assert_int_equal(at_directory_make(path, &err), AT_OK);
-	free(path);
+	assert_ok(at_directory_make(path, &failure));
 	snprintf(name, sizeof(name), "results/%s/scaled.json", device);
 	executable_write(name, at_strbuf_text(&text));
-	at_strbuf_release(&text);
 }
 
 /* What compiles here: "NVRTC 13.0". */
@@ -92,8 +79,7 @@ static int make_place(void **state)
 {
 	struct at_error err = { 0 };
 
-	(void)state;
-	executable_begin();
+	executable_begin(state);
 	executable_write("scaled.cu", scaled_cu);
 	executable_write("scaled.cfg", scaled_cfg);
 	have_nvrtc = !at_toolchain_version("nvrtc", compiler, sizeof(compiler), &err);
@@ -102,6 +88,7 @@ static int make_place(void **state)
 
 static void assert_writes(const char *line, const char *out, const char *note)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (outcome.code)
@@ -111,11 +98,11 @@ static void assert_writes(const char *line, const char *out, const char *note)
 		fail_msg("no %s in\n%s", note, outcome.err);
 	if (!note)
 		assert_string_equal(outcome.err, "");
-	executable_drop(&outcome);
 }
 
 static void assert_refuses(const char *line, int code, const char *part)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (!strstr(outcome.err, part))
@@ -123,7 +110,6 @@ static void assert_refuses(const char *line, int code, const char *part)
 	assert_int_equal(executable_count_lines(outcome.err), 1);
 	assert_string_equal(outcome.out, "");
 	assert_int_equal(outcome.code, code);
-	executable_drop(&outcome);
 }
 
 static void assert_has(const char *text, const char *part)
@@ -141,16 +127,14 @@ static int number_after(const char *text, const char *key)
 	return atoi(at + strlen(key));
 }
 
-/* ---- tests
- * ------------------------------------------------------------------------------ */
+/* ---- tests ----------------------------------------------------------------- */
 
 /* first: what the record would say comes from here */
-static void says_where_it_is_not_as_it_was_measured(void **state)
+TEST(says_where_it_is_not_as_it_was_measured)
 {
-	struct executable_outcome outcome;
-	char *header;
+	RELEASED(executable_drop) struct executable_outcome outcome;
+	OWNED(free) char *header;
 
-	(void)state;
 	need_nvrtc();
 	write_winner("some", "cuda", "some", "sm_90", 24, 250, "NVRTC 1.0");
 	outcome = executable_run("header --cubins scaled.cfg -o old_cubins.h");
@@ -165,15 +149,13 @@ static void says_where_it_is_not_as_it_was_measured(void **state)
 	header = executable_read("old_cubins.h");
 	assert_has(header, " *   measured with  NVRTC 1.0\n");
 	assert_has(header, " *   note           configuration 0 takes ");
-	free(header);
-	executable_drop(&outcome);
 }
 
-static void embeds_what_the_driver_loads(void **state)
+TEST(embeds_what_the_driver_loads)
 {
-	char *header, *line;
+	OWNED(free) char *header;
+	char *line;
 
-	(void)state;
 	need_nvrtc();
 	write_winner("some", "cuda", "some", "sm_90", 24, registers, compiler);
 	assert_writes("header --cubins scaled.cfg",
@@ -187,15 +169,15 @@ static void embeds_what_the_driver_loads(void **state)
 	/* as it is mangled, and the other kernel, which is "C" */
 	assert_has(header, ", \"_Z6scaledPf\", \"before\", AUTOTUNE_NULL }");
 	assert_has(header, "#include \"scaled.h\"\n");
-	free(header);
 }
 
-static void writes_the_same_bytes_each_time(void **state)
+TEST(writes_the_same_bytes_each_time)
 {
 	const char *cache = getenv("AUTOTUNE_CACHE");
-	char *first, *second, *kept = cache ? at_strdup(cache) : NULL;
+	OWNED(free) char *first;
+	char *second;
+	OWNED(free) char *kept = cache ? at_strdup(cache) : NULL;
 
-	(void)state;
 	need_nvrtc();
 	assert_writes("header --cubins scaled.cfg -o a.h", "a.h\n", NULL);
 	/* compiled anew */
@@ -205,7 +187,6 @@ static void writes_the_same_bytes_each_time(void **state)
 		setenv("AUTOTUNE_CACHE", kept, 1);
 	else
 		unsetenv("AUTOTUNE_CACHE");
-	free(kept);
 	first = executable_read("a.h");
 	second = executable_read("b.h");
 	assert_string_equal(first, second);
@@ -214,16 +195,14 @@ static void writes_the_same_bytes_each_time(void **state)
 		executable_run_to("header --cubins scaled.cfg -o -", "c.h"), 0);
 	second = executable_read("c.h");
 	assert_string_equal(first, second);
-	free(first);
 	free(second);
 }
 
 /* of a GPU before, on which one of the two does not compile */
-static void compiles_for_every_architecture_of_the_record(void **state)
+TEST(compiles_for_every_architecture_of_the_record)
 {
 	char *header;
 
-	(void)state;
 	need_nvrtc();
 	write_winner("older", "cuda", "older", "sm_80", 25, -1, compiler);
 	write_winner("cpu", "host", "cpu", "x86_64", 8, -1, "g++");
@@ -246,9 +225,8 @@ static void compiles_for_every_architecture_of_the_record(void **state)
 		"configuration 0 does not compile for sm_80, on which it was measured: ");
 }
 
-static void refuses_what_has_no_cubins(void **state)
+TEST(refuses_what_has_no_cubins)
 {
-	(void)state;
 	write_winner("cpu", "host", "cpu", "x86_64", 8, -1, "g++");
 	assert_refuses("header --cubins --device cpu scaled.cfg", 1,
 		"no winner of \"scaled\" is of a CUDA device: others have no cubins");
@@ -263,9 +241,8 @@ static void refuses_what_has_no_cubins(void **state)
 		"--cubins compiles what was measured");
 }
 
-static void says_that_there_is_no_compiler(void **state)
+TEST(says_that_there_is_no_compiler)
 {
-	(void)state;
 	write_winner("some", "cuda", "some", "sm_90", 24, registers, "NVRTC 13.0");
 	setenv("AUTOTUNE_NVRTC", "/nowhere/libnvrtc.so", 1);
 	assert_refuses(
@@ -273,27 +250,17 @@ static void says_that_there_is_no_compiler(void **state)
 	unsetenv("AUTOTUNE_NVRTC");
 }
 
-static void overwrites_nothing_of_others(void **state)
+TEST(overwrites_nothing_of_others)
 {
-	(void)state;
 	need_nvrtc();
 	executable_write("mine.h", "/* mine */\n");
 	assert_refuses("header --cubins --device some scaled.cfg -o mine.h", 1,
 		"it was not written by autotune, and is left alone");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_where_it_is_not_as_it_was_measured),
-		cmocka_unit_test(embeds_what_the_driver_loads),
-		cmocka_unit_test(writes_the_same_bytes_each_time),
-		cmocka_unit_test(compiles_for_every_architecture_of_the_record),
-		cmocka_unit_test(refuses_what_has_no_cubins),
-		cmocka_unit_test(says_that_there_is_no_compiler),
-		cmocka_unit_test(overwrites_nothing_of_others),
-	};
-	int failed = cmocka_run_group_tests(tests, make_place, executable_end);
+	int failed = run_suite(argc, argv, make_place, executable_end);
 
 	return failed ? failed : have_nvrtc ? 0 : 77;
 }

@@ -1,24 +1,14 @@
 /* `autotune devices`: what it lists, and a device's ceilings through all layers. */
 #include "program.h"
 
-#include "base/file.h"
 #include "base/sandbox.h"
 #include "record/sqlite.h"
-#include "record/store.h"
 #include "evaluator/workers/ceilings.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 /* ---- helpers --------------------------------------------------------------- */
 
@@ -35,11 +25,13 @@ static int remove_folder(void **state)
 	return 0;
 }
 
+#define IN_FOLDER(name) TEST_WITH(name, make_folder, remove_folder)
+
 /* The one line of --json of a device; the caller's. */
 static struct at_json *list(const char *environment, const char *results,
 	const char *device, const char *option)
 {
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 	struct at_json *line = NULL;
 
 	program_run_with(environment,
@@ -52,7 +44,6 @@ static struct at_json *list(const char *environment, const char *results,
 		    result.output, strcspn(result.output, "\n"), "stdout", &line, NULL))
 		fail_msg("no JSON: %s", result.output);
 	assert_string_equal(strchr(result.output, '\n'), "\n");
-	program_release(&result);
 	return line;
 }
 
@@ -80,35 +71,29 @@ static void assert_measured(const struct at_json *ceilings)
 
 static int64_t count_recorded(const char *results)
 {
-	char *path = scratch_path(results, "autotune.db");
+	OWNED(free) char *path = scratch_path(results, "autotune.db");
 	struct at_error err = { 0 };
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	int64_t count = 0;
 
 	if (at_sqlite_open(path, &database, &err) ||
 		at_sqlite_integer(
 			database, "SELECT count(*) FROM ceilings", &count, &err))
 		fail_msg("%s: %s", path, err.text);
-	at_sqlite_close(database);
-	free(path);
 	return count;
 }
 
 /* makes the record say that nobody could have measured */
 static void disguise(const char *results)
 {
-	char *path = scratch_path(results, "autotune.db");
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
+	OWNED(free) char *path = scratch_path(results, "autotune.db");
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 
-	assert_int_equal(at_sqlite_open(path, &database, &err), AT_OK);
-	assert_int_equal(at_sqlite_execute(database,
-				 "UPDATE ceilings SET copy_bytes_per_second = 1.25,"
-				 " float_flops_per_second = 5, driver = 'none'",
-				 &err),
-		AT_OK);
-	at_sqlite_close(database);
-	free(path);
+	assert_ok(at_sqlite_open(path, &database, &failure));
+	assert_ok(at_sqlite_execute(database,
+		"UPDATE ceilings SET copy_bytes_per_second = 1.25,"
+		" float_flops_per_second = 5, driver = 'none'",
+		&failure));
 }
 
 /*
@@ -118,8 +103,7 @@ static void disguise(const char *results)
 static char *make_compiler(const char *folder, const char *work)
 {
 	struct at_strbuf text = { 0 };
-	char *path = scratch_path(folder, "cxx"), *absolute;
-	struct at_error err = { 0 };
+	OWNED(free) char *path = scratch_path(folder, "cxx"), *absolute;
 
 	at_strbuf_addf(&text,
 		"#!/bin/sh\n"
@@ -127,14 +111,11 @@ static char *make_compiler(const char *folder, const char *work)
 		"case \" $* \" in *' --version '*) exec $REAL --version;; esac\n"
 		"%s\n",
 		work);
-	assert_int_equal(
-		at_file_replace(path, at_strbuf_text(&text), text.length, &err), AT_OK);
+	assert_ok(at_file_replace(path, at_strbuf_text(&text), text.length, &failure));
 	assert_int_equal(chmod(path, 0755), 0);
 	at_strbuf_release(&text);
 	absolute = realpath(path, NULL);
 	at_strbuf_addf(&text, "AUTOTUNE_CXX=%s", absolute);
-	free(absolute);
-	free(path);
 	return at_strbuf_detach(&text);
 }
 
@@ -142,7 +123,8 @@ static char *make_compiler(const char *folder, const char *work)
 
 static void check_on(const char *results, const char *device)
 {
-	struct at_json *first = list(NULL, results, device, NULL), *again;
+	OWNED(at_json_free) struct at_json *first = list(NULL, results, device, NULL);
+	struct at_json *again;
 	const struct at_json *ceilings = at_json_get(first, "ceilings");
 
 	assert_measured(ceilings);
@@ -168,22 +150,21 @@ static void check_on(const char *results, const char *device)
 		at_json_text(at_json_get(first, "driver")));
 	assert_int_equal(count_recorded(results), 2);
 	at_json_free(again);
-	at_json_free(first);
 }
 
-static void measures_once_and_again_only_when_asked_to(void **state)
+IN_FOLDER(measures_once_and_again_only_when_asked_to)
 {
 	check_on(*state, "host");
 }
 
-static void measures_a_gpu_once_and_again_only_when_asked_to(void **state)
+IN_FOLDER(measures_a_gpu_once_and_again_only_when_asked_to)
 {
 	if (!program_has_cuda())
 		skip_because("no CUDA driver");
 	check_on(*state, "cuda:0");
 }
 
-static void boards_of_one_model_share_their_ceilings(void **state)
+IN_FOLDER(boards_of_one_model_share_their_ceilings)
 {
 	struct program_result result;
 
@@ -213,16 +194,18 @@ static void assert_shown_on_one_line(const char *output)
 
 /* ---- what cannot be measured, recorded, found --------------------------------- */
 
-static void a_device_that_cannot_be_measured_is_listed_with_the_reason(void **state)
+IN_FOLDER(a_device_that_cannot_be_measured_is_listed_with_the_reason)
 {
 	static const char reason[] =
 		"the tuner's own kernels do not compile for it: k.cu:1: error: a holiday";
+	OWNED(free)
 	char *compiler = make_compiler(
 		*state, "echo 'k.cu:1: error: a holiday' >&2; echo 2 >&2; exit 1");
-	char *results = scratch_path(*state, "results");
-	char *record = scratch_path(results, "autotune.db");
-	struct program_result result;
-	struct at_json *line;
+	OWNED(free)
+	char *results = scratch_path(*state, "results"),
+	     *record = scratch_path(results, "autotune.db");
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *line;
 
 	program_run_with(compiler,
 		(const char *const[]){
@@ -232,27 +215,22 @@ static void a_device_that_cannot_be_measured_is_listed_with_the_reason(void **st
 	assert_memory_equal(result.output, "host      ", 10);
 	assert_non_null(strstr(result.output, "\n          ceilings: not measured: "));
 	assert_non_null(strstr(result.output, reason));
-	program_release(&result);
 	line = list(compiler, results, "host", NULL);
 	assert_non_null(at_json_text(at_json_get(line, "device")));
 	assert_true(at_json_get(line, "ceilings") &&
 		    !at_json_get(at_json_get(line, "ceilings"), "ridge"));
-	at_json_free(line);
 	/* nothing was measured, so that there is nothing to make a record for */
 	assert_false(at_file_exists(record));
-	free(record);
-	free(results);
-	free(compiler);
 }
 
-static void a_record_that_cannot_be_written_is_a_note(void **state)
+IN_FOLDER(a_record_that_cannot_be_written_is_a_note)
 {
-	char *file = scratch_path(*state, "file");
-	char *results = scratch_path(file, "results");
-	struct at_error err = { 0 };
-	struct program_result result;
+	OWNED(free)
+	char *file = scratch_path(*state, "file"),
+	     *results = scratch_path(file, "results");
+	RELEASED(program_release) struct program_result result;
 
-	assert_int_equal(at_file_replace(file, "", 0, &err), AT_OK);
+	assert_ok(at_file_replace(file, "", 0, &failure));
 	program_run((const char *const[]){ "devices", "--results", results, "--device",
 			    "host", NULL },
 		&result);
@@ -263,12 +241,9 @@ static void a_record_that_cannot_be_written_is_a_note(void **state)
 	assert_non_null(strstr(result.errors, "--results DIR"));
 	/* one line */
 	assert_string_equal(strchr(result.errors, '\n'), "\n");
-	program_release(&result);
-	free(results);
-	free(file);
 }
 
-static void lists_only_what_was_named_and_tells_what_is_not_there(void **state)
+IN_FOLDER(lists_only_what_was_named_and_tells_what_is_not_there)
 {
 	static const struct {
 		const char *device;
@@ -282,7 +257,7 @@ static void lists_only_what_was_named_and_tells_what_is_not_there(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct program_result result;
+		RELEASED(program_release) struct program_result result;
 
 		program_run((const char *const[]){ "devices", "--results", *state,
 				    "--device", rows[i].device, NULL },
@@ -290,7 +265,6 @@ static void lists_only_what_was_named_and_tells_what_is_not_there(void **state)
 		assert_int_equal(result.exit_status, rows[i].exit_status);
 		assert_string_equal(result.errors, rows[i].errors);
 		assert_null(strstr(result.output, "ceilings"));
-		program_release(&result);
 	}
 }
 
@@ -299,7 +273,7 @@ static void lists_only_what_was_named_and_tells_what_is_not_there(void **state)
 static enum at_status measure_with(
 	const char *folder, const char *work, struct at_error *err)
 {
-	char *compiler = make_compiler(folder, work);
+	OWNED(free) char *compiler = make_compiler(folder, work);
 	struct at_device_info info;
 	struct at_ceilings got;
 	enum at_status status;
@@ -307,48 +281,43 @@ static enum at_status measure_with(
 	setenv("AUTOTUNE_CXX", strchr(compiler, '=') + 1, 1);
 	status = at_workers_measure_ceilings(AT_PROGRAM, "host", &info, &got, err);
 	unsetenv("AUTOTUNE_CXX");
-	free(compiler);
 	return status;
 }
 
-static void a_crash_while_measuring_is_an_error_of_one_line(void **state)
+IN_FOLDER(a_crash_while_measuring_is_an_error_of_one_line)
 {
-	char *header = scratch_path(*state, "crash.h"), *absolute;
+	OWNED(free) char *header = scratch_path(*state, "crash.h"), *absolute;
 	static const char crash[] = "__attribute__((constructor)) static void crash()\n"
 				    "{ __builtin_abort(); }\n";
-	struct at_strbuf work = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf work = { 0 };
 	struct at_error err = { 0 };
 
-	assert_int_equal(at_file_replace(header, crash, strlen(crash), &err), AT_OK);
+	file_write(header, crash);
 	absolute = realpath(header, NULL);
 	at_strbuf_addf(&work, "exec $REAL -include %s \"$@\"", absolute);
 	assert_int_equal(measure_with(*state, at_strbuf_text(&work), &err), AT_EDEVICE);
 	if (!strstr(err.text,
 		    "device host: while measuring its ceilings, the process was ended by signal 6 (Aborted)"))
 		fail_msg("%s", err.text);
-	at_strbuf_release(&work);
-	free(absolute);
-	free(header);
 }
 
-static void a_device_that_is_not_there_is_an_error_of_one_line(void **state)
+IN_FOLDER(a_device_that_is_not_there_is_an_error_of_one_line)
 {
 	struct at_device_info info;
 	struct at_ceilings got;
-	struct at_error err = { 0 };
 
-	assert_int_equal(
-		at_workers_measure_ceilings(AT_PROGRAM, "host:1", &info, &got, &err),
-		AT_ENOENT);
-	assert_non_null(strstr(err.text, "there is no device \"host:1\""));
+	assert_fails_with(at_workers_measure_ceilings(
+				  AT_PROGRAM, "host:1", &info, &got, &failure),
+		AT_ENOENT, "there is no device \"host:1\"");
 }
 
 /* the compiler interrupts whoever asked for it, and would then go on for long */
-static void an_interrupt_ends_it(void **state)
+IN_FOLDER(an_interrupt_ends_it)
 {
+	OWNED(free)
 	char *compiler = make_compiler(
 		*state, "kill -INT $AUTOTUNE_COORDINATOR; exec sleep 600");
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	/* from inside the sandbox it could not */
 	at_sandbox_lift();
@@ -359,12 +328,10 @@ static void an_interrupt_ends_it(void **state)
 	unsetenv(AT_SANDBOX_VARIABLE);
 	assert_int_equal(result.exit_status, 130);
 	assert_non_null(strstr(result.errors, "interrupted"));
-	program_release(&result);
-	free(compiler);
 }
 /* whether the machine has no GPU, or hides it: who named none gets the CPU, and is told
    so first */
-static void without_a_gpu_the_cpu_is_used_and_that_is_told(void **state)
+IN_FOLDER(without_a_gpu_the_cpu_is_used_and_that_is_told)
 {
 	static const struct {
 		const char *command, *space;
@@ -375,7 +342,7 @@ static void without_a_gpu_the_cpu_is_used_and_that_is_told(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct program_result result;
+		RELEASED(program_release) struct program_result result;
 
 		program_run_with("CUDA_VISIBLE_DEVICES=",
 			(const char *const[]){ rows[i].command, rows[i].space,
@@ -384,27 +351,7 @@ static void without_a_gpu_the_cpu_is_used_and_that_is_told(void **state)
 		if (!strstr(result.errors,
 			    "autotune: no GPU can be used, so this is done on device \"host\": "))
 			fail_msg("%s: %s", rows[i].command, result.errors);
-		program_release(&result);
 	}
 }
 
-#define IN_FOLDER(test) \
-	cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		IN_FOLDER(measures_once_and_again_only_when_asked_to),
-		IN_FOLDER(measures_a_gpu_once_and_again_only_when_asked_to),
-		IN_FOLDER(boards_of_one_model_share_their_ceilings),
-		IN_FOLDER(a_device_that_cannot_be_measured_is_listed_with_the_reason),
-		IN_FOLDER(a_record_that_cannot_be_written_is_a_note),
-		IN_FOLDER(lists_only_what_was_named_and_tells_what_is_not_there),
-		IN_FOLDER(a_crash_while_measuring_is_an_error_of_one_line),
-		IN_FOLDER(a_device_that_is_not_there_is_an_error_of_one_line),
-		IN_FOLDER(an_interrupt_ends_it),
-		IN_FOLDER(without_a_gpu_the_cpu_is_used_and_that_is_told),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,17 +1,9 @@
 /* The executable prints the compiler options of each configuration of a header. */
-#include "base/file.h"
 #include "base/memory.h"
 #include "executable.h"
 #include "record/results.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #define SPACE(space) AT_TEST_DIR "/../spaces/" space ".cfg"
 /* of one device: what others have won is no matter here */
@@ -19,38 +11,30 @@
 #define RESULTS " --results " AT_TEST_DIR "/../results"
 #define SHIPS(space) SPACE(space) H200 RESULTS
 
-static int make_place(void **state)
-{
-	(void)state;
-	executable_begin();
-	return 0;
-}
-
 static void assert_prints(const char *line, const char *text)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	assert_string_equal(outcome.err, "");
 	assert_string_equal(outcome.out, text);
 	assert_int_equal(outcome.code, 0);
-	executable_drop(&outcome);
 }
 
 static void assert_refuses(const char *line, int code, const char *part)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (!strstr(outcome.err, part))
 		fail_msg("no %s in\n%s", part, outcome.err);
 	assert_string_equal(outcome.out, "");
 	assert_int_equal(outcome.code, code);
-	executable_drop(&outcome);
 }
 
 /* a size in an option makes another configuration of the same parameters */
-static void prints_a_line_for_each_configuration(void **state)
+TEST(prints_a_line_for_each_configuration)
 {
-	(void)state;
 	assert_prints("header --flags " SHIPS("stencil"), "0\tstencil_0\t-DRADIUS=1\n"
 							  "1\tstencil_1\t-DRADIUS=6\n"
 							  "2\tstencil_2\t-DRADIUS=1\n"
@@ -58,20 +42,19 @@ static void prints_a_line_for_each_configuration(void **state)
 	assert_prints("header --flags " SHIPS("copy"), "0\tcopy_0\t\n1\tcopy_1\t\n");
 }
 
-static void leaves_other_problems_out(void **state)
+TEST(leaves_other_problems_out)
 {
-	(void)state;
 	assert_prints("header --flags --problem radius_6 " SHIPS("stencil"),
 		"0\tstencil_0\t-DRADIUS=6\n1\tstencil_1\t-DRADIUS=6\n");
 }
 
-static void tells_builds_all_that_they_need(void **state)
+TEST(tells_builds_all_that_they_need)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome =
 		executable_run("header --flags --json " SHIPS("stencil"));
-	struct at_json *object;
+	OWNED(at_json_free) struct at_json *object;
 
-	(void)state;
 	assert_int_equal(outcome.code, 0);
 	assert_int_equal(executable_count_lines(outcome.out), 4);
 	object = executable_json_line(outcome.out, 1);
@@ -84,8 +67,6 @@ static void tells_builds_all_that_they_need(void **state)
 		"-DRADIUS=6");
 	assert_string_equal(at_json_text(at_json_at(at_json_get(object, "devices"), 0)),
 		"nvidia-h200");
-	at_json_free(object);
-	executable_drop(&outcome);
 }
 
 /* A result file of a model "some": the winner is A = 2, compiled with these options
@@ -103,11 +84,10 @@ static void write_result(const char *kernel, const char *options)
 		" \"options\": [%s], \"metrics\": {}, \"resources\": null,"
 		" \"gains\": null, \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580\","
 		" \"source_hash\": \"00\", \"measured\": \"2026-11-21T22:01:09Z\"}]}\n";
-	struct at_error err = { 0 };
-	char *path = executable_path("results/some"), name[64], text[1000];
+	OWNED(free) char *path = executable_path("results/some");
+	char name[64], text[1000];
 
-	assert_int_equal(at_directory_make(path, &err), AT_OK);
-	free(path);
+	assert_ok(at_directory_make(path, &failure));
 	snprintf(name, sizeof(name), "results/some/%s.json", kernel);
 	snprintf(text, sizeof(text), format, kernel, kernel, options);
 	executable_write(name, text);
@@ -115,11 +95,11 @@ static void write_result(const char *kernel, const char *options)
 
 /* A kernel whose options need quotes, with a result file that names its baseline as the
    winner. */
-static void quotes_options_as_a_shell_reads_them(void **state)
+TEST(quotes_options_as_a_shell_reads_them)
 {
-	char *text, *at;
+	OWNED(free) char *text;
+	char *at;
 
-	(void)state;
 	executable_write("quoted.cu",
 		"extern \"C\" __global__ void quoted(float *y) { y[0] = A; }\n");
 	executable_write("quoted.cfg",
@@ -139,7 +119,6 @@ static void quotes_options_as_a_shell_reads_them(void **state)
 	assert_non_null(at);
 	memcpy(at, "@evil.so", 8);
 	executable_write("results/some/quoted.json", text);
-	free(text);
 	assert_refuses("header --flags quoted.cfg", 1,
 		"quoted.cfg: no winner of \"quoted\" is verified and fits the space: tune it to the end");
 	/* nor is it the space that is trusted */
@@ -149,9 +128,8 @@ static void quotes_options_as_a_shell_reads_them(void **state)
 
 /* An option and its value are two words: each is the space's, but not where it stands.
  */
-static void refuses_options_that_were_recorded_in_another_order(void **state)
+TEST(refuses_options_that_were_recorded_in_another_order)
 {
-	(void)state;
 	executable_write("turned.cu",
 		"extern \"C\" __global__ void turned(float *y) { y[0] = A; }\n");
 	executable_write("turned.cfg",
@@ -170,11 +148,10 @@ static void refuses_options_that_were_recorded_in_another_order(void **state)
 }
 
 /* those of problems that are a GPU's, with the options that their sizes make */
-static void makes_do_with_the_defaults_where_nothing_is_recorded(void **state)
+TEST(makes_do_with_the_defaults_where_nothing_is_recorded)
 {
 	char *header;
 
-	(void)state;
 	assert_refuses("header --flags " SPACE("stencil") " --results nowhere", 1,
 		"nothing is recorded in \"nowhere\"");
 	assert_prints(
@@ -203,16 +180,14 @@ static void record_portfolio(const char *folder)
 	struct at_portfolio portfolio = { .space = (char *)"transpose", .count = 2 };
 	struct at_winner members[2];
 	const struct at_result *items;
-	struct at_results results;
-	struct at_evaluation both;
-	struct at_error err = { 0 };
-	struct at_store *store;
+	RELEASED(at_results_release) struct at_results results;
+	RELEASED(at_evaluation_release) struct at_evaluation both;
+	OWNED(at_store_close) struct at_store *store;
 
-	assert_int_equal(at_results_read(NULL, AT_TEST_DIR "/../results", "transpose",
-				 &results, &err),
-		AT_OK);
-	assert_int_equal(at_store_open(folder, &store, &err), AT_OK);
-	assert_int_equal(at_results_record(&results, store, &err), AT_OK);
+	assert_ok(at_results_read(
+		NULL, AT_TEST_DIR "/../results", "transpose", &results, &failure));
+	assert_ok(at_store_open(folder, &store, &failure));
+	assert_ok(at_results_record(&results, store, &failure));
 	/* by device, then problem: ragged_8191, square_8192 */
 	assert_true(results.count >= 2);
 	items = results.items + results.count - 2;
@@ -223,7 +198,7 @@ static void record_portfolio(const char *folder)
 	free(both.configuration);
 	both.configuration = at_strdup(items[1].winner.configuration);
 	both.key.low ^= 1;
-	assert_int_equal(at_store_add(store, &both, &err), AT_OK);
+	assert_ok(at_store_add(store, &both, &failure));
 	members[0] = items[0].best;
 	members[0].evaluation_id = both.id;
 	members[0].loss = 0.04;
@@ -231,18 +206,14 @@ static void record_portfolio(const char *folder)
 	portfolio.device_id = members[0].device_id;
 	portfolio.loss_limit = 0.05;
 	portfolio.members = members;
-	assert_int_equal(at_store_put_portfolio(store, &portfolio, &err), AT_OK);
-	at_evaluation_release(&both);
-	at_results_release(&results);
-	at_store_close(store);
+	assert_ok(at_store_put_portfolio(store, &portfolio, &failure));
 }
 
-static void takes_the_few_of_a_portfolio_where_they_lose_little(void **state)
+TEST(takes_the_few_of_a_portfolio_where_they_lose_little)
 {
-	char *folder = executable_path("few");
+	OWNED(free) char *folder = executable_path("few");
 	char *header;
 
-	(void)state;
 	record_portfolio(folder);
 	/* two winners and a baseline, or one that serves both and the baseline */
 	assert_prints("header --flags " SPACE("transpose") H200 " --results few",
@@ -264,12 +235,10 @@ static void takes_the_few_of_a_portfolio_where_they_lose_little(void **state)
 		1, "no winner of \"transpose\" is recorded in \"few\" for this device");
 	assert_refuses("header --flags --portfolio 5% " SHIPS("copy"), 1,
 		"no portfolio of \"copy\" is recorded");
-	free(folder);
 }
 
-static void refuses_what_it_would_not_do(void **state)
+TEST(refuses_what_it_would_not_do)
 {
-	(void)state;
 	assert_refuses(
 		"header --flags -o here " SHIPS("copy"), 2, "--flags writes no header");
 	assert_refuses(
@@ -283,18 +252,4 @@ static void refuses_what_it_would_not_do(void **state)
 		"there is no problem \"radius_7\"; did you mean \"radius_1\"?");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(prints_a_line_for_each_configuration),
-		cmocka_unit_test(leaves_other_problems_out),
-		cmocka_unit_test(tells_builds_all_that_they_need),
-		cmocka_unit_test(quotes_options_as_a_shell_reads_them),
-		cmocka_unit_test(refuses_options_that_were_recorded_in_another_order),
-		cmocka_unit_test(makes_do_with_the_defaults_where_nothing_is_recorded),
-		cmocka_unit_test(takes_the_few_of_a_portfolio_where_they_lose_little),
-		cmocka_unit_test(refuses_what_it_would_not_do),
-	};
-
-	return cmocka_run_group_tests(tests, make_place, executable_end);
-}
+RUN_SUITE(executable_begin, executable_end)

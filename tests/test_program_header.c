@@ -1,59 +1,44 @@
 /* `autotune header`, from result files alone and beside a record. */
-#include "base/file.h"
-#include "base/memory.h"
 #include "executable.h"
 #include "record/store.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define JSON "shipped/nvidia-h200/matmul.json"
 
 static char *data(const char *name)
 {
-	struct at_error err = { 0 };
 	char path[256], *text;
-	size_t size;
 
 	snprintf(path, sizeof(path), AT_TEST_DIR "/data/result/%s", name);
-	assert_int_equal(at_file_read(path, 0, &text, &size, &err), AT_OK);
+	text = file_text(path);
 	return text;
 }
 
 static void copy(const char *name, const char *to)
 {
-	char *text = data(name);
+	OWNED(free) char *text = data(name);
 
 	executable_write(to, text);
-	free(text);
 }
 
 static bool is_there(const char *name)
 {
-	char *path = executable_path(name);
+	OWNED(free) char *path = executable_path(name);
 	bool exists = at_file_exists(path);
 
-	free(path);
 	return exists;
 }
 
 static int make_files(void **state)
 {
-	struct at_error err = { 0 };
-	char *path;
+	OWNED(free) char *path;
 
-	(void)state;
-	executable_begin();
+	executable_begin(state);
 	path = executable_path("shipped/nvidia-h200");
-	assert_int_equal(at_directory_make(path, &err), AT_OK);
-	free(path);
+	assert_ok(at_directory_make(path, &failure));
 	copy("matmul.json", JSON);
 	copy("matmul.cfg", "matmul.cfg");
 	copy("matmul.cu", "matmul.cu");
@@ -62,20 +47,19 @@ static int make_files(void **state)
 
 static void run(const char *line, int code, const char *out, const char *err)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (outcome.code != code || (out && strcmp(outcome.out, out) != 0) ||
 		(err && !strstr(outcome.err, err)) || (!err && *outcome.err))
 		fail_msg("autotune %s: exit code %d\n%s\n%s", line, outcome.code,
 			outcome.out, outcome.err);
-	executable_drop(&outcome);
 }
 
-static void writes_a_header_from_result_files(void **state)
+TEST(writes_a_header_from_result_files)
 {
-	char *before = executable_read(JSON), *after, *header;
+	OWNED(free) char *before = executable_read(JSON), *after, *header;
 
-	(void)state;
 	run("header matmul.cfg --results shipped", 0, "shipped/matmul.h\n", NULL);
 	header = executable_read("shipped/matmul.h");
 	assert_non_null(
@@ -84,18 +68,14 @@ static void writes_a_header_from_result_files(void **state)
 	assert_string_equal(before, after);
 	assert_false(is_there("shipped/autotune.db"));
 	assert_false(is_there("results"));
-	free(before);
-	free(after);
-	free(header);
 }
 
-static void prints_it_and_nothing_else(void **state)
+TEST(prints_it_and_nothing_else)
 {
-	char *header = executable_read("shipped/matmul.h");
-	struct at_json *line;
-	struct executable_outcome outcome;
+	OWNED(free) char *header = executable_read("shipped/matmul.h");
+	OWNED(at_json_free) struct at_json *line;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
-	(void)state;
 	run("header matmul.cfg --results shipped -o -", 0, header, NULL);
 	run("header matmul.cfg --results shipped -o - --json", 0, header, NULL);
 	run("header matmul.cfg --results shipped -o tuned.h", 0, "tuned.h\n", NULL);
@@ -107,16 +87,12 @@ static void prints_it_and_nothing_else(void **state)
 	assert_string_equal(
 		at_json_text(at_json_get(line, "header")), "shipped/matmul.h");
 	assert_int_equal(at_json_count(at_json_get(line, "devices")), 1);
-	at_json_free(line);
-	executable_drop(&outcome);
-	free(header);
 }
 
-static void fails_where_a_header_is_stale_and_writes_nothing(void **state)
+TEST(fails_where_a_header_is_stale_and_writes_nothing)
 {
-	char *before = executable_read("shipped/matmul.h"), *after;
+	OWNED(free) char *before = executable_read("shipped/matmul.h"), *after;
 
-	(void)state;
 	run("header --check matmul.cfg --results shipped", 0,
 		"shipped/matmul.h is up to date\n", NULL);
 	run("header --check matmul.cfg --results shipped --quiet", 0, "", NULL);
@@ -131,8 +107,6 @@ static void fails_where_a_header_is_stale_and_writes_nothing(void **state)
 	assert_false(is_there("other.h"));
 	run("header --check matmul.cfg --results shipped -o -", 2, "",
 		"--check looks at a file");
-	free(before);
-	free(after);
 }
 
 /* on a CPU, beside what is shipped */
@@ -165,8 +139,6 @@ static void add_to_record(void)
 		.configuration =
 			"{\"BLOCK_X\": 16, \"BLOCK_Y\": 1, \"OFFSET\": 0, \"USE_LDG\": false, \"SCALE\": 2.0, \"CACHE\": \"ca\", \"GRID_Y\": 1}",
 		.outcome = AT_OUTCOME_OK,
-		.detail = "",
-		.log = "",
 		/* more digits than result files have */
 		.time_ns = 1e6 / 3,
 		.low_ns = 0.99e6 / 3,
@@ -180,38 +152,30 @@ static void add_to_record(void)
 		.speedup = 1,
 		.speedup_low = 1,
 		.speedup_high = 1,
-		.measurement = "",
 		.toolchain = "g++",
 		.driver = "6",
 		.source_hash = "00",
 		.metrics = "{}",
-		.launch = "",
 		.options = "[]",
 		.verification = "{\"problems\": 1}",
-		.gains = "",
 	};
-	char *directory = executable_path("shipped");
-	struct at_error err = { 0 };
-	struct at_store *store;
+	OWNED(free) char *directory = executable_path("shipped");
+	OWNED(at_store_close) struct at_store *store;
 
-	assert_int_equal(at_store_open(directory, &store, &err), AT_OK);
-	assert_int_equal(
-		at_store_put_device(store, &device, &evaluation.device_id, &err),
-		AT_OK);
-	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
+	assert_ok(at_store_open(directory, &store, &failure));
+	assert_ok(at_store_put_device(store, &device, &evaluation.device_id, &failure));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	best.device_id = evaluation.device_id;
 	best.evaluation_id = evaluation.id;
-	assert_int_equal(at_store_put_winner(store, &best, &err), AT_OK);
-	at_store_close(store);
-	free(directory);
+	assert_ok(at_store_put_winner(store, &best, &failure));
 }
 
 /* a fresh clone in which somebody tunes on his own device */
-static void has_both_of_the_record_and_of_files(void **state)
+TEST(has_both_of_the_record_and_of_files)
 {
-	char *before = executable_read(JSON), *after, *header;
+	OWNED(free) char *before = executable_read(JSON), *after;
+	char *header;
 
-	(void)state;
 	add_to_record();
 	run("header --check matmul.cfg --results shipped", 1, "",
 		"shipped/matmul.h: stale: the record changed, or it is of other devices; write it with: autotune header matmul.cfg\n");
@@ -225,8 +189,6 @@ static void has_both_of_the_record_and_of_files(void **state)
 	assert_true(is_there("shipped/a-cpu/matmul.json"));
 	after = executable_read(JSON);
 	assert_string_equal(before, after);
-	free(after);
-	free(before);
 	run("header matmul.cfg --results shipped --device host -o tuned.h", 0,
 		"tuned.h\n", NULL);
 	header = executable_read("tuned.h");
@@ -238,27 +200,14 @@ static void has_both_of_the_record_and_of_files(void **state)
 }
 
 /* who tunes commits result files and header; who clones them checks that header */
-static void a_header_is_the_same_without_the_record(void **state)
+TEST(a_header_is_the_same_without_the_record)
 {
-	char *database = executable_path("shipped/autotune.db");
+	OWNED(free) char *database = executable_path("shipped/autotune.db");
 
-	(void)state;
 	assert_int_equal(unlink(database), 0);
-	free(database);
 	assert_false(is_there("shipped/autotune.db-wal"));
 	run("header --check matmul.cfg --results shipped", 0,
 		"shipped/matmul.h is up to date\n", NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_a_header_from_result_files),
-		cmocka_unit_test(prints_it_and_nothing_else),
-		cmocka_unit_test(fails_where_a_header_is_stale_and_writes_nothing),
-		cmocka_unit_test(has_both_of_the_record_and_of_files),
-		cmocka_unit_test(a_header_is_the_same_without_the_record),
-	};
-
-	return cmocka_run_group_tests(tests, make_files, executable_end);
-}
+RUN_SUITE(make_files, executable_end)

@@ -4,26 +4,18 @@
  * elsewhere, no header may contain their code, and no output may contain control
  * sequences for a terminal.
  */
+#include "record_fixture.h"
 #include "base/escape.h"
-#include "base/file.h"
 #include "executable.h"
 #include "record/tables.h"
 #include "record/sources.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -40,8 +32,7 @@ static const char source[] =
 	"extern \"C\" __global__ void toy(float *x) { x[threadIdx.x] = A; }\n"
 	"extern \"C\" __global__ void toy_reference(float *x) { x[threadIdx.x] = 1; }\n";
 
-/* ---- a record with everything in it ------------------------------------------------
- */
+/* ---- a record with everything in it ---------------------------------------- */
 
 static int64_t put_evaluation(struct at_store *store, int64_t device_id, int64_t run_id,
 	int a, enum at_outcome outcome)
@@ -69,21 +60,16 @@ static int64_t put_evaluation(struct at_store *store, int64_t device_id, int64_t
 		.created_seconds = 1763715900,
 		.board = (char *)"GPU-1",
 	};
-	struct at_error err = { 0 };
 
 	snprintf(configuration, sizeof(configuration), "{\"A\": %d, \"C\": \"cg\"}", a);
-	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	return evaluation.id;
 }
 
 static void fill(struct at_store *store)
 {
-	struct at_record_device device = { .kind = (char *)"cuda",
-		.model = (char *)"NVIDIA H200",
-		.slug = (char *)"nvidia-h200",
-		.architecture = (char *)"sm_90",
-		.driver = (char *)"580",
-		.uuid = (char *)"GPU-1" };
+	struct at_record_device device = record_device(
+		"cuda", "NVIDIA H200", "nvidia-h200", "sm_90", "580", "GPU-1");
 	struct at_winner best = {
 		.space = (char *)"toy",
 		.problem = (char *)"p1",
@@ -114,24 +100,20 @@ static void fill(struct at_store *store)
 		.driver = (char *)"580",
 		.created_seconds = 1763715900,
 	};
-	struct at_error err = { 0 };
 	int64_t run_id;
 
-	assert_int_equal(
-		at_store_put_device(store, &device, &best.device_id, &err), AT_OK);
-	assert_int_equal(at_store_begin_run(store, best.device_id, "toy", "auto", 0,
-				 "1", &run_id, &err),
-		AT_OK);
-	assert_int_equal(at_store_put_source(store, run_id, "p1", "00", &err), AT_OK);
+	assert_ok(at_store_put_device(store, &device, &best.device_id, &failure));
+	assert_ok(at_store_begin_run(
+		store, best.device_id, "toy", "auto", 0, "1", &run_id, &failure));
+	assert_ok(at_store_put_source(store, run_id, "p1", "00", &failure));
 	best.baseline_id =
 		put_evaluation(store, best.device_id, run_id, 1, AT_OUTCOME_OK);
 	best.evaluation_id =
 		put_evaluation(store, best.device_id, run_id, 2, AT_OUTCOME_OK);
 	put_evaluation(store, best.device_id, run_id, 3, AT_OUTCOME_WRONG_RESULT);
-	assert_int_equal(at_store_put_winner(store, &best, &err), AT_OK);
-	assert_int_equal(
-		at_store_put_ceilings(store, best.device_id, &ceilings, &err), AT_OK);
-	assert_int_equal(at_store_end_run(store, run_id, "done", &err), AT_OK);
+	assert_ok(at_store_put_winner(store, &best, &failure));
+	assert_ok(at_store_put_ceilings(store, best.device_id, &ceilings, &failure));
+	assert_ok(at_store_end_run(store, run_id, "done", &failure));
 }
 
 static const char a_night[] =
@@ -145,31 +127,27 @@ static const char a_night[] =
 static bool make(const char *sql)
 {
 	struct at_error err = { 0 };
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	struct at_store *store;
-	char *folder, *path;
+	OWNED(free) char *folder, *path;
 	bool done;
 
 	executable_end(NULL);
-	executable_begin();
+	executable_begin(NULL);
 	executable_write("toy.cfg", space);
 	executable_write("toy.cu", source);
 	folder = executable_path("results");
 	path = executable_path("results/autotune.db");
-	assert_int_equal(at_store_open(folder, &store, &err), AT_OK);
+	assert_ok(at_store_open(folder, &store, &failure));
 	fill(store);
 	at_store_close(store);
-	assert_int_equal(at_sqlite_open(path, &database, &err), AT_OK);
-	assert_int_equal(at_sqlite_execute(database, a_night, &err), AT_OK);
+	assert_ok(at_sqlite_open(path, &database, &failure));
+	assert_ok(at_sqlite_execute(database, a_night, &failure));
 	done = !at_sqlite_execute(database, sql, &err);
-	at_sqlite_close(database);
-	free(folder);
-	free(path);
 	return done;
 }
 
-/* ---- what must hold -----------------------------------------------------------------
- */
+/* ---- what must hold -------------------------------------------------------- */
 
 static void assert_shown(const char *line, const char *what, const char *text)
 {
@@ -262,12 +240,11 @@ static void try_some(const char *what)
 		"compare results results", "forget toy.cfg --results results",
 		"import results --results copy" };
 	static size_t next_line;
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
 	outcome = run("header toy.cfg --results results -o -");
 	if (!outcome.code && strcmp(outcome.out, honest_header) != 0)
 		assert_no_code(outcome.out);
-	executable_drop(&outcome);
 	for (size_t i = 0; i < 2; i++)
 		run_plainly(lines[next_line++ % COUNT(lines)]);
 	assert_nothing_else(what);
@@ -275,17 +252,15 @@ static void try_some(const char *what)
 
 static int begin(void **state)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
-	(void)state;
-	executable_begin();
+	executable_begin(state);
 	assert_true(make("SELECT 1"));
 	outcome = run("header toy.cfg --results results -o -");
 	if (outcome.code)
 		fail_msg("%s", outcome.err);
 	assert_non_null(strstr(outcome.out, "#define TOY_0_A 2\n"));
 	honest_header = strdup(outcome.out);
-	executable_drop(&outcome);
 	return 0;
 }
 
@@ -295,8 +270,7 @@ static int end(void **state)
 	return executable_end(state);
 }
 
-/* ---- every value --------------------------------------------------------------------
- */
+/* ---- every value ----------------------------------------------------------- */
 
 /* What a text may be, as SQL: one after the other, row by row of this list. */
 static const char *const texts[] = {
@@ -330,11 +304,10 @@ static bool is_text(enum at_cell kind)
 	}
 }
 
-static void survives_any_text_in_any_column(void **state)
+LONG_TEST(survives_any_text_in_any_column)
 {
 	size_t next = 0;
 
-	(void)state;
 	for (size_t i = 0; at_tables[i]; i++) {
 		const struct at_table *table = at_tables[i];
 
@@ -354,14 +327,13 @@ static void survives_any_text_in_any_column(void **state)
 
 /* Other types, other sizes: of all columns of a table at once, as far as it takes them.
  */
-static void survives_any_type_in_any_column(void **state)
+LONG_TEST(survives_any_type_in_any_column)
 {
 	static const char *const values[] = { "x'00ff'", "-1", "9223372036854775807",
 		"9e999", "''", "zeroblob(2000000)", "'0x10'" };
 
-	(void)state;
 	for (size_t v = 0; v < COUNT(values); v++) {
-		struct at_strbuf sql = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf sql = { 0 };
 
 		for (size_t i = 0; at_tables[i]; i++)
 			for (size_t k = 0; k < at_tables[i]->count; k++)
@@ -375,11 +347,10 @@ static void survives_any_type_in_any_column(void **state)
 						values[v], k % 3);
 		make(at_strbuf_text(&sql));
 		try_some(values[v]);
-		at_strbuf_release(&sql);
 	}
 }
 
-static void survives_json_that_says_something_else(void **state)
+TEST(survives_json_that_says_something_else)
 {
 	static const char *const updates[] = {
 		"evaluations SET problem_json = '{\"N\": \"*/ int injected = 1; /*\"}'",
@@ -420,7 +391,6 @@ static void survives_json_that_says_something_else(void **state)
 		"evaluations SET samples_ns = x'0000000000f07f', log = char(27) || '[31m'",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(updates); i++) {
 		char sql[400];
 
@@ -431,11 +401,10 @@ static void survives_json_that_says_something_else(void **state)
 	}
 }
 
-/* ---- the file -----------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------- */
 
 /* Each is refused in one line by every command, or harmless. */
-static void survives_a_schema_that_is_code(void **state)
+LONG_TEST(survives_a_schema_that_is_code)
 {
 	static const char *const changes[] = {
 		"ALTER TABLE crowns RENAME TO other; CREATE VIEW crowns AS SELECT * FROM other",
@@ -457,51 +426,42 @@ static void survives_a_schema_that_is_code(void **state)
 		"PRAGMA user_version = 5",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(changes); i++) {
 		make(changes[i]);
 		try_some(changes[i]);
 	}
 }
 
-static void survives_pages_that_are_rubbish(void **state)
+TEST(survives_pages_that_are_rubbish)
 {
-	char *path, *data, *broken;
-	struct at_error err = { 0 };
+	OWNED(free) char *path, *data, *broken;
 	size_t size;
 
-	(void)state;
 	assert_true(make("SELECT 1"));
 	path = executable_path("results/autotune.db");
-	assert_int_equal(at_file_read(path, 0, &data, &size, &err), AT_OK);
+	assert_ok(at_file_read(path, 0, &data, &size, &failure));
 	broken = malloc(size);
 	assert_non_null(broken);
 	for (size_t at = 0; at < size; at += 4096) {
 		memcpy(broken, data, size);
 		for (size_t i = 60; i < 4096; i += 7)
 			broken[at + i] = (char)(at / 4096 * 31 + i * 13);
-		assert_int_equal(at_file_replace(path, broken, size, &err), AT_OK);
+		assert_ok(at_file_replace(path, broken, size, &failure));
 		run_plainly("results --results results");
 		run_plainly("header toy.cfg --results results -o -");
 	}
-	free(broken);
-	free(data);
-	free(path);
 	assert_nothing_else("rubbish");
 }
 
-/* ---- told once, and never deleted
- * ----------------------------------------------------- */
+/* ---- told once, and never deleted ------------------------------------------ */
 
-static void tells_of_the_first_row_that_it_leaves_out(void **state)
+TEST(tells_of_the_first_row_that_it_leaves_out)
 {
-	struct executable_outcome outcome;
-	struct at_error err = { 0 };
+	RELEASED(executable_drop) struct executable_outcome outcome;
 	struct at_sqlite *database;
 	int64_t count = 0;
-	char *path;
+	OWNED(free) char *path;
 
-	(void)state;
 	assert_true(make("UPDATE evaluations SET board = char(27) WHERE id = 3;"
 			 "UPDATE evaluations SET space = '' WHERE id = 1;"
 			 "UPDATE crowns SET baseline_id = NULL"));
@@ -511,56 +471,50 @@ static void tells_of_the_first_row_that_it_leaves_out(void **state)
 		"autotune: results/autotune.db: evaluations 1: \"space\" is empty; rows that make no sense are left out\n");
 	assert_non_null(strstr(outcome.out, "A=2 C=cg"));
 	assert_null(strstr(outcome.out, "A=3 C=cg"));
-	executable_drop(&outcome);
 	/* still there */
 	path = executable_path("results/autotune.db");
-	assert_int_equal(at_sqlite_open(path, &database, &err), AT_OK);
-	assert_int_equal(at_sqlite_integer(database, "SELECT count(*) FROM evaluations",
-				 &count, &err),
-		AT_OK);
+	assert_ok(at_sqlite_open(path, &database, &failure));
+	assert_ok(at_sqlite_integer(
+		database, "SELECT count(*) FROM evaluations", &count, &failure));
 	at_sqlite_close(database);
-	free(path);
 	assert_int_equal(count, 3);
 }
 
-static void refuses_a_device_that_would_lead_elsewhere(void **state)
+TEST(refuses_a_device_that_would_lead_elsewhere)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
-	(void)state;
 	assert_true(make("UPDATE devices SET slug = '../elsewhere'"));
 	outcome = run("header toy.cfg --results results");
 	assert_int_equal(outcome.code, 1);
 	assert_string_equal(outcome.err,
 		"autotune: results/autotune.db: devices 1: \"slug\" is no name of a folder; all else refers to devices, so that nothing of this record is used: move it away, or choose another place with --results DIR\n");
-	executable_drop(&outcome);
 	assert_nothing_else("elsewhere");
 }
 
-/* ---- result files -------------------------------------------------------------------
- */
+/* ---- result files ---------------------------------------------------------- */
 
 /* Each text of one in turn is made into harm; without a record it is read by all. */
-static void survives_any_text_in_a_result_file(void **state)
+TEST(survives_any_text_in_a_result_file)
 {
 	static const char *const harms[] = { "\\u001b[31m", "\\u009b2J", "\\u202e",
 		"*/ int injected; /*", "\xc2\x9b", "\xff", "?\?/\\n",
 		"\\\"; $(touch pwned)" };
-	char *path, *text, *place;
-	struct at_error err = { 0 };
-	size_t size, next = 0, quotes = 0;
+	char *path;
+	OWNED(free) char *text;
+	char *place;
+	size_t next = 0, quotes = 0;
 
-	(void)state;
 	assert_true(make("SELECT 1"));
 	run_plainly("header toy.cfg --results results");
 	path = executable_path("results/autotune.db");
 	assert_int_equal(unlink(path), 0);
 	free(path);
 	path = executable_path("results/nvidia-h200/toy.json");
-	assert_int_equal(at_file_read(path, 0, &text, &size, &err), AT_OK);
+	text = file_text(path);
 	/* every fifth quote begins a text, or ends one */
 	for (place = strchr(text, '"'); place; place = strchr(place + 1, '"')) {
-		struct at_strbuf changed = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf changed = { 0 };
 		struct executable_outcome outcome;
 
 		if (++quotes % 5)
@@ -569,25 +523,21 @@ static void survives_any_text_in_a_result_file(void **state)
 		at_strbuf_add_bytes(&changed, text, (size_t)(place - text) + 1);
 		at_strbuf_add(&changed, harms[next++ % COUNT(harms)]);
 		at_strbuf_add(&changed, place + 1);
-		assert_int_equal(
-			at_file_replace(path, changed.data, changed.length, &err),
-			AT_OK);
+		assert_ok(
+			at_file_replace(path, changed.data, changed.length, &failure));
 		outcome = run("header toy.cfg --results results -o -");
 		if (!outcome.code && strcmp(outcome.out, honest_header) != 0)
 			assert_no_code(outcome.out);
 		executable_drop(&outcome);
 		run_plainly("results --results results");
-		at_strbuf_release(&changed);
 	}
-	free(text);
 	free(path);
 	assert_nothing_else("result file");
 }
 
-/* ---- two spaces
- * ------------------------------------------------------------------------ */
+/* ---- two spaces ------------------------------------------------------------ */
 
-static void refuses_a_second_space_of_one_name(void **state)
+TEST(refuses_a_second_space_of_one_name)
 {
 	static const char tune[] =
 		" --device host --results results --set A=1 --budget 1 --sanitize never --quiet";
@@ -604,12 +554,12 @@ static void refuses_a_second_space_of_one_name(void **state)
 		"extern \"C\" __global__ void add(float *x, int n) BODY\n"
 		"extern \"C\" __global__ void add_reference(float *x, int n) BODY\n";
 	struct executable_outcome outcome;
-	char line[200], *from, *to;
+	char line[200];
+	OWNED(free) char *from, *to;
 	struct at_strbuf other = { 0 };
 
-	(void)state;
 	executable_end(NULL);
-	executable_begin();
+	executable_begin(NULL);
 	executable_write("one.cfg", work);
 	executable_write("add.cu", kernel);
 	snprintf(line, sizeof(line), "one.cfg%s", tune);
@@ -644,26 +594,9 @@ static void refuses_a_second_space_of_one_name(void **state)
 	from = executable_path("one.cfg");
 	to = executable_path("moved.cfg");
 	assert_int_equal(rename(from, to), 0);
-	free(from);
-	free(to);
 	outcome = run("header moved.cfg --results results -o -");
 	assert_int_equal(outcome.code, 0);
 	executable_drop(&outcome);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_of_the_first_row_that_it_leaves_out),
-		cmocka_unit_test(refuses_a_device_that_would_lead_elsewhere),
-		cmocka_unit_test_long(survives_any_text_in_any_column),
-		cmocka_unit_test_long(survives_any_type_in_any_column),
-		cmocka_unit_test(survives_json_that_says_something_else),
-		cmocka_unit_test_long(survives_a_schema_that_is_code),
-		cmocka_unit_test(survives_pages_that_are_rubbish),
-		cmocka_unit_test(survives_any_text_in_a_result_file),
-		cmocka_unit_test(refuses_a_second_space_of_one_name),
-	};
-
-	return RUN_CASES(argc, argv, tests, begin, end);
-}
+RUN_SUITE(begin, end)

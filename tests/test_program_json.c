@@ -5,16 +5,9 @@
  */
 #include "executable.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 static const char space[] =
 	"kernel: { name = \"scale\"; template = \"scale.cu\"; reference = \"plain\"; };\n"
@@ -45,12 +38,11 @@ static void add_keys(const struct at_json *value, struct at_strbuf *out)
 	} else if (at_json_kind_of(value) == AT_JSON_ARRAY) {
 		at_strbuf_add_char(out, '[');
 		for (size_t i = 0; i < at_json_count(value); i++) {
-			struct at_strbuf item = { 0 };
+			RELEASED(at_strbuf_release) struct at_strbuf item = { 0 };
 
 			add_keys(at_json_at(value, i), &item);
 			if (item.length && !strstr(out->data + start, item.data))
 				at_strbuf_add(out, item.data);
-			at_strbuf_release(&item);
 		}
 		at_strbuf_add_char(out, ']');
 	}
@@ -62,47 +54,34 @@ static void add_lines(const char *output, struct at_strbuf *out)
 	size_t start = out->length;
 
 	for (size_t i = 0; i < executable_count_lines(output); i++) {
+		OWNED(at_json_free)
 		struct at_json *line = executable_json_line(output, i);
-		struct at_strbuf keys = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf keys = { 0 };
 
 		add_keys(line, &keys);
 		at_strbuf_add_char(&keys, '\n');
 		if (!strstr(out->data + start, keys.data))
 			at_strbuf_add(out, keys.data);
-		at_strbuf_release(&keys);
-		at_json_free(line);
 	}
 }
 
 static int begin(void **state)
 {
-	char *recording;
+	OWNED(free) char *recording;
 
-	(void)state;
-	executable_begin();
+	executable_begin(state);
 	executable_write("scale.cfg", space);
 	executable_write("scale.cu",
 		"__global__ void scale(float *x) {}\n__global__ void plain(float *x) {}\n");
-	assert_int_equal(at_file_read(AT_TEST_DIR "/data/recording/cache.json", 0,
-				 &recording, &(size_t){ 0 }, NULL),
-		AT_OK);
+	assert_ok(at_file_read(AT_TEST_DIR "/data/recording/cache.json", 0, &recording,
+		&(size_t){ 0 }, NULL));
 	executable_write("a.json", recording);
-	free(recording);
 	return 0;
 }
 
-static void prints_the_keys_that_programs_read(void **state)
+TEST_WITH(prints_the_keys_that_programs_read, begin, executable_end)
 {
-	(void)state;
 	executable_compare("json", add_lines);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			prints_the_keys_that_programs_read, begin, executable_end),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -4,28 +4,16 @@
  * user). None of these failures may be recorded as an outcome.
  */
 #define _GNU_SOURCE /* unshare */
-#include "base/file.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "program.h"
 
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 /* whatever waits for ever ends the program */
 #define HANGS_SECONDS 120
@@ -79,11 +67,10 @@ struct place {
 
 static void put(struct place *self, const char *name, const char *text, mode_t mode)
 {
-	char *path = scratch_path(self->folder, name);
+	OWNED(free) char *path = scratch_path(self->folder, name);
 
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	file_write(path, text);
 	assert_int_equal(chmod(path, mode), 0);
-	free(path);
 }
 
 static char *absolute(char *path)
@@ -141,8 +128,9 @@ static int tune(struct place *self, void (*meanwhile)(struct place *, pid_t),
 {
 	const char *const arguments[] = { self->space, "--device", "host", "--results",
 		self->results, "--jobs", "2", "--budget", "6", "--json", NULL };
-	char *output_path = scratch_path(self->folder, "output");
-	char *errors_path = scratch_path(self->folder, "errors");
+	OWNED(free)
+	char *output_path = scratch_path(self->folder, "output"),
+	     *errors_path = scratch_path(self->folder, "errors");
 	pid_t child = program_start(self->folder, arguments);
 	int status;
 	size_t size;
@@ -150,16 +138,15 @@ static int tune(struct place *self, void (*meanwhile)(struct place *, pid_t),
 	if (meanwhile)
 		meanwhile(self, child);
 	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(at_file_read(output_path, 0, output, &size, NULL), AT_OK);
-	assert_int_equal(at_file_read(errors_path, 0, errors, &size, NULL), AT_OK);
-	free(output_path);
-	free(errors_path);
+	assert_ok(at_file_read(output_path, 0, output, &size, NULL));
+	assert_ok(at_file_read(errors_path, 0, errors, &size, NULL));
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* So many configurations were evaluated, or found in the record: all of them well. */
 static size_t count_ok(const char *output)
 {
+	OWNED(at_json_free)
 	struct at_json *events = program_events(output, "evaluation");
 	size_t count = at_json_count(events);
 
@@ -167,7 +154,6 @@ static size_t count_ok(const char *output)
 		assert_string_equal(
 			at_json_text(at_json_get(at_json_at(events, i), "outcome")),
 			"ok");
-	at_json_free(events);
 	return count;
 }
 
@@ -175,38 +161,32 @@ static size_t count_ok(const char *output)
    and told as an evaluation. */
 static void assert_nothing_is_blamed(struct place *self)
 {
-	char *output, *errors;
+	OWNED(free) char *output, *errors;
 
 	setenv("WRONG_FROM", "1000000", 1);
 	if (tune(self, NULL, &output, &errors))
 		fail_msg("%s", errors);
 	assert_true(count_ok(output) >= CONFIGURATIONS);
-	free(output);
-	free(errors);
 }
 
 /* ---- the limit of a file's size: anybody can have it ----------------------------- */
 
-static void files_that_may_not_be_written_for_a_while_cost_no_configuration(
-	void **state)
+LONG_TEST(files_that_may_not_be_written_for_a_while_cost_no_configuration)
 {
-	struct place place;
-	char *output, *errors;
+	RELEASED(tear_down) struct place place;
+	OWNED(free) char *output, *errors;
 
 	set_up(&place, "limit", "9", "14", "60");
 	if (tune(&place, NULL, &output, &errors))
 		fail_msg("%s", errors);
 	assert_int_equal(count_ok(output), CONFIGURATIONS);
-	free(output);
-	free(errors);
 	assert_nothing_is_blamed(&place);
-	tear_down(&place);
 }
 
-static void a_machine_that_stays_ill_ends_the_run_and_blames_nobody(void **state)
+LONG_TEST(a_machine_that_stays_ill_ends_the_run_and_blames_nobody)
 {
-	struct place place;
-	char *output, *errors;
+	RELEASED(tear_down) struct place place;
+	OWNED(free) char *output, *errors;
 
 	set_up(&place, "limit", "11", "1000000", "0");
 	assert_int_equal(tune(&place, NULL, &output, &errors), 1);
@@ -214,20 +194,17 @@ static void a_machine_that_stays_ill_ends_the_run_and_blames_nobody(void **state
 	assert_non_null(
 		strstr(errors, "this machine fails, and not the configurations: "));
 	assert_non_null(strstr(errors, "What was measured is kept"));
-	free(output);
-	free(errors);
 	assert_nothing_is_blamed(&place);
-	tear_down(&place);
 }
 
-/* ---- a disk that is full ----------------------------------------------------------
- */
+/* ---- a disk that is full --------------------------------------------------- */
 
 /* Whoever filled it leaves when the run has said that it waits for that. */
 static void make_room_once_it_waits(struct place *self, pid_t child)
 {
-	char *errors = scratch_path(self->folder, "errors");
-	char *somebody = scratch_path(self->temporary, "somebody");
+	OWNED(free)
+	char *errors = scratch_path(self->folder, "errors"),
+	     *somebody = scratch_path(self->temporary, "somebody");
 	bool waits = false;
 
 	while (!waits) {
@@ -247,11 +224,9 @@ static void make_room_once_it_waits(struct place *self, pid_t child)
 		sched_yield();
 	}
 	assert_int_equal(unlink(somebody), 0);
-	free(errors);
-	free(somebody);
 }
 
-static void a_disk_that_is_full_for_a_while_pauses_the_run(void **state)
+TEST(a_disk_that_is_full_for_a_while_pauses_the_run)
 {
 	struct place place;
 	char *output, *errors;
@@ -276,15 +251,4 @@ static void a_disk_that_is_full_for_a_while_pauses_the_run(void **state)
 	tear_down(&place);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_long(
-			files_that_may_not_be_written_for_a_while_cost_no_configuration),
-		cmocka_unit_test_long(
-			a_machine_that_stays_ill_ends_the_run_and_blames_nobody),
-		cmocka_unit_test(a_disk_that_is_full_for_a_while_pauses_the_run),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

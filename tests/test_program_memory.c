@@ -7,23 +7,13 @@
  * AT_MEMORY_REST set all later allocations fail as well.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "memory_shim.h"
 #include "program.h"
-#include "skip.h"
-#include "base/file.h"
 
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,7 +22,7 @@
 #define SECONDS_MAX 120
 
 /* of each command, where nobody says otherwise */
-#define TRIES 6
+#define TRIES 4
 #define TRIES_LONG 24
 static unsigned long tries = TRIES;
 
@@ -84,37 +74,32 @@ static void exec_program(const struct fixture *self, const char *const *argument
 static void write_own_space(struct fixture *self, unsigned long number)
 {
 	static const char template[] = "../kernels/scale.cu";
-	struct at_strbuf text = { 0 };
-	char *path = scratch_path(self->folder, "scale.cu"), *old, *name;
-	size_t size;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(free) char *path = scratch_path(self->folder, "scale.cu");
+	char *old, *name;
 
-	assert_int_equal(
-		at_file_read(AT_TEST_DIR "/kernels/scale.cu", 0, &old, &size, NULL),
-		AT_OK);
+	old = file_text(AT_TEST_DIR "/kernels/scale.cu");
 	at_strbuf_addf(&text, "%s\n// run %lu\n", old, number);
 	free(old);
-	assert_int_equal(at_file_replace(path, text.data, text.length, NULL), AT_OK);
+	assert_ok(at_file_replace(path, text.data, text.length, NULL));
 	at_strbuf_clear(&text);
-	assert_int_equal(at_file_read(space, 0, &old, &size, NULL), AT_OK);
+	old = file_text(space);
 	name = strstr(old, template);
 	assert_non_null(name);
 	at_strbuf_addf(&text, "%.*sscale.cu%s", (int)(name - old), old,
 		name + strlen(template));
 	free(old);
-	assert_int_equal(
-		at_file_replace(self->own_space, text.data, text.length, NULL), AT_OK);
-	at_strbuf_release(&text);
-	free(path);
+	assert_ok(at_file_replace(self->own_space, text.data, text.length, NULL));
 }
 
 /* The allocations first..end-1 fail; none where first is end. */
 static struct run run_with(struct fixture *self, const char *const *arguments,
 	unsigned long first, unsigned long end)
 {
-	char *output = scratch_path(self->folder, "output");
-	char *errors = scratch_path(self->folder, "errors");
+	OWNED(free)
+	char *output = scratch_path(self->folder, "output"),
+	     *errors = scratch_path(self->folder, "errors");
 	struct run run;
-	size_t size;
 	pid_t child;
 	int state;
 
@@ -127,10 +112,8 @@ static struct run run_with(struct fixture *self, const char *const *arguments,
 		exec_program(self, arguments);
 	assert_int_equal(waitpid(child, &state, 0), child);
 	run.exit_status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
-	assert_int_equal(at_file_read(output, 0, &run.output, &size, NULL), AT_OK);
-	assert_int_equal(at_file_read(errors, 0, &run.errors, &size, NULL), AT_OK);
-	free(output);
-	free(errors);
+	run.output = file_text(output);
+	run.errors = file_text(errors);
 	return run;
 }
 
@@ -205,6 +188,7 @@ static void assert_survives(struct fixture *self, const char *name,
 			sound.errors);
 	assert_true(count > 50);
 	for (unsigned long at = first; at < count; at += stride) {
+		RELEASED(release)
 		struct run run = run_with(self, arguments, at,
 			getenv("AT_MEMORY_REST") ? ULONG_MAX : at + 1);
 		size_t lines = lines_of(run.errors);
@@ -230,7 +214,6 @@ static void assert_survives(struct fixture *self, const char *name,
 				"%s: allocation %lu of %lu: %s (exit code %d)\n%s\n",
 				name, at, count, why, run.exit_status, run.errors);
 		}
-		release(&run);
 	}
 	print_message(
 		"%s: %lu of %lu allocations failed: %lu ended with exit code 1, %lu as ever, %lu were wrong\n",
@@ -239,7 +222,7 @@ static void assert_survives(struct fixture *self, const char *name,
 	assert_int_equal(wrong, 0);
 }
 
-static void checks_a_space_or_says_that_memory_ran_out(void **state)
+TEST_WITH(checks_a_space_or_says_that_memory_ran_out, set_up, tear_down)
 {
 	const char *const arguments[] = { "check", AT_TEST_DIR "/../spaces/matmul.cfg",
 		"--arch", "sm_90", NULL };
@@ -252,14 +235,13 @@ static void record(struct fixture *self, const char *results)
 {
 	const char *const arguments[] = { "tune", space, "--device", "host",
 		"--results", results, "--budget", "2", "--quiet", NULL };
-	struct run run = run_with(self, arguments, 0, 0);
+	RELEASED(release) struct run run = run_with(self, arguments, 0, 0);
 
 	if (run.exit_status)
 		fail_msg("exit status %d: %s", run.exit_status, run.errors);
-	release(&run);
 }
 
-static void lists_results_or_says_that_memory_ran_out(void **state)
+TEST_WITH(lists_results_or_says_that_memory_ran_out, set_up, tear_down)
 {
 	struct fixture *self = *state;
 	const char *const arguments[] = { "results", "--results", self->results, NULL };
@@ -268,7 +250,7 @@ static void lists_results_or_says_that_memory_ran_out(void **state)
 	assert_survives(self, "results", arguments, false);
 }
 
-static void writes_a_header_or_says_that_memory_ran_out(void **state)
+TEST_WITH(writes_a_header_or_says_that_memory_ran_out, set_up, tear_down)
 {
 	struct fixture *self = *state;
 	const char *const arguments[] = { "header", space, "--results", self->results,
@@ -278,7 +260,7 @@ static void writes_a_header_or_says_that_memory_ran_out(void **state)
 	assert_survives(self, "header", arguments, false);
 }
 
-static void tunes_or_says_that_memory_ran_out(void **state)
+TEST_WITH(tunes_or_says_that_memory_ran_out, set_up, tear_down)
 {
 	struct fixture *self = *state;
 	/* a second problem would ask for memory at the same places */
@@ -297,20 +279,9 @@ static void tunes_or_says_that_memory_ran_out(void **state)
 /* usage: test_program_memory [long] */
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			checks_a_space_or_says_that_memory_ran_out, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			lists_results_or_says_that_memory_ran_out, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			writes_a_header_or_says_that_memory_ran_out, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			tunes_or_says_that_memory_ran_out, set_up, tear_down),
-	};
-
 	if (argc > 1 && !strcmp(argv[1], "long"))
 		tries = TRIES_LONG;
 	if (getenv("AT_MEMORY_ONLY"))
 		cmocka_set_test_filter(getenv("AT_MEMORY_ONLY"));
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_suite(argc, argv, NULL, NULL);
 }

@@ -1,22 +1,16 @@
 /* The executable on records with nights, and on two sets of results. */
-#include "base/file.h"
+#include "record_fixture.h"
 #include "base/memory.h"
 #include "executable.h"
 #include "record/history.h"
 
 #include <fcntl.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define DAY 86400
 /* 2025-11-21 02:00 UTC */
@@ -24,29 +18,20 @@
 
 static struct at_store *open_store(const char *name)
 {
-	char *directory = executable_path(name);
-	struct at_error err = { 0 };
+	OWNED(free) char *directory = executable_path(name);
 	struct at_store *store;
 
-	assert_int_equal(at_store_open(directory, &store, &err), AT_OK);
-	free(directory);
+	assert_ok(at_store_open(directory, &store, &failure));
 	return store;
 }
 
 static int64_t put_device(struct at_store *store, const char *model, const char *slug)
 {
-	struct at_record_device device = {
-		.kind = "cuda",
-		.model = (char *)model,
-		.slug = (char *)slug,
-		.architecture = "sm_90",
-		.driver = "580.1",
-		.uuid = "",
-	};
-	struct at_error err = { 0 };
+	struct at_record_device device =
+		record_device("cuda", model, slug, "sm_90", "580.1", "");
 	int64_t id;
 
-	assert_int_equal(at_store_put_device(store, &device, &id, &err), AT_OK);
+	assert_ok(at_store_put_device(store, &device, &id, &failure));
 	return id;
 }
 
@@ -80,7 +65,6 @@ static void put_night(struct at_store *store, int64_t device_id, const char *boa
 					: "{\"driver\": \"580.1\", \"ecc\": true}",
 		.created_seconds = FIRST + night * DAY,
 	};
-	struct at_error err = { 0 };
 
 	if (verdict == AT_VERDICT_INCORRECT) {
 		revisit.outcome = AT_OUTCOME_WRONG_RESULT;
@@ -88,7 +72,7 @@ static void put_night(struct at_store *store, int64_t device_id, const char *boa
 		revisit.score = revisit.speedup = revisit.change =
 			(struct at_score)AT_SCORE_UNKNOWN;
 	}
-	assert_int_equal(at_store_put_revisit(store, &revisit, &err), AT_OK);
+	assert_ok(at_store_put_revisit(store, &revisit, &failure));
 }
 
 static void best(struct at_store *store, int64_t device_id, const char *problem,
@@ -102,8 +86,6 @@ static void best(struct at_store *store, int64_t device_id, const char *problem,
 		.problem_json = "{\"N\": 8}",
 		.configuration = time_ms < 1 ? "{\"A\": 1}" : "{\"A\": 2}",
 		.outcome = AT_OUTCOME_OK,
-		.detail = "",
-		.log = "",
 		.time_ns = 1e6 * time_ms,
 	};
 	struct at_winner won = {
@@ -116,11 +98,10 @@ static void best(struct at_store *store, int64_t device_id, const char *problem,
 		.source_hash = "00ff",
 		.created_seconds = seconds,
 	};
-	struct at_error err = { 0 };
 
-	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	won.evaluation_id = evaluation.id;
-	assert_int_equal(at_store_put_winner(store, &won, &err), AT_OK);
+	assert_ok(at_store_put_winner(store, &won, &failure));
 }
 
 static int make_records(void **state)
@@ -128,8 +109,7 @@ static int make_records(void **state)
 	struct at_store *store;
 	int64_t id;
 
-	(void)state;
-	executable_begin();
+	executable_begin(state);
 	store = open_store("results");
 	id = put_device(store, "NVIDIA H200", "nvidia-h200");
 	put_night(store, id, "GPU-1", 0, 1.0, AT_VERDICT_FIRST);
@@ -166,6 +146,7 @@ static int make_records(void **state)
 
 static void assert_prints(const char *line, int code, const char *out, const char *err)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (outcome.code != code || (out && strcmp(outcome.out, out) != 0) ||
@@ -173,22 +154,19 @@ static void assert_prints(const char *line, int code, const char *out, const cha
 		fail_msg("autotune %s: exit code %d, expected\n%s%s\nnot\n%s%s", line,
 			outcome.code, out ? out : "", err ? err : "", outcome.out,
 			outcome.err);
-	executable_drop(&outcome);
 }
 
 /* Nights of each board, by space and as many as are asked for; rough times, with few
    digits and days below the plot; what became slower; what cannot be compared. */
-static void shows_what_the_golden_has(void **state)
+TEST(shows_what_the_golden_has)
 {
-	(void)state;
 	executable_compare("nights", NULL);
 }
 
-static void draws_with_braille_where_the_locale_has_it(void **state)
+TEST(draws_with_braille_where_the_locale_has_it)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 
-	(void)state;
 	setenv("LC_ALL", "C.UTF-8", 1);
 	outcome = executable_run("history --device nvidia-h200");
 	setenv("LC_ALL", "C", 1);
@@ -198,20 +176,19 @@ static void draws_with_braille_where_the_locale_has_it(void **state)
 		strstr(outcome.out, "  2025-11-21 02:00 UTC  1.0000 ms   \xc2\xb1"
 				    "0.20 %   2.00x              first\n"));
 	assert_null(strchr(outcome.out, '*'));
-	executable_drop(&outcome);
 }
 
 /* ---- two sets of results --------------------------------------------------- */
 
-static void compares_single_result_files(void **state)
+TEST(compares_single_result_files)
 {
-	char *path = at_path_join(AT_TEST_DIR, "data/result/matmul.json"), line[600];
-	char *text, *found;
-	struct at_error err = { 0 };
+	OWNED(free) char *path = at_path_join(AT_TEST_DIR, "data/result/matmul.json");
+	char line[600];
+	OWNED(free) char *text;
+	char *found;
 	size_t size;
 
-	(void)state;
-	assert_int_equal(at_file_read(path, 0, &text, &size, &err), AT_OK);
+	assert_ok(at_file_read(path, 0, &text, &size, &failure));
 	executable_write("before.json", text);
 	/* another day */
 	found = strstr(text, "\"measured\": \"2");
@@ -225,8 +202,6 @@ static void compares_single_result_files(void **state)
 	text[size / 2] = '\0';
 	executable_write("cut.json", text);
 	assert_prints("compare before.json cut.json", 1, "", NULL);
-	free(text);
-	free(path);
 }
 
 /* What the command prints on a terminal of so many columns. */
@@ -264,29 +239,19 @@ static char *run_on_terminal(int columns, const char *command)
 }
 
 /* A terminal would break them within their figures. */
-static void lines_are_broken_between_words_on_a_narrow_terminal(void **state)
+TEST(lines_are_broken_between_words_on_a_narrow_terminal)
 {
 	static const char *const commands[] = { "history", "report", "results" };
 
 	for (size_t i = 0; i < AT_COUNT_OF(commands); i++) {
-		char *out = run_on_terminal(48, commands[i]), *line;
+		OWNED(free) char *out = run_on_terminal(48, commands[i]);
+		char *line;
 
 		assert_non_null(strstr(out, "NVIDIA H200"));
 		for (line = strtok(out, "\r\n"); line; line = strtok(NULL, "\r\n"))
 			if (strlen(line) > 48)
 				fail_msg("%s: %s", commands[i], line);
-		free(out);
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shows_what_the_golden_has),
-		cmocka_unit_test(draws_with_braille_where_the_locale_has_it),
-		cmocka_unit_test(lines_are_broken_between_words_on_a_narrow_terminal),
-		cmocka_unit_test(compares_single_result_files),
-	};
-
-	return cmocka_run_group_tests(tests, make_records, executable_end);
-}
+RUN_SUITE(make_records, executable_end)

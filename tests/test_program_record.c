@@ -1,33 +1,21 @@
 /* The executable on a record: what it shows, and for which devices. */
+#include "record_fixture.h"
 #include "executable.h"
 #include "record/store.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* ---- a record with one device, two problems and a winner ------------------------- */
 
 static int64_t put_device(struct at_store *store)
 {
-	struct at_record_device device = {
-		.kind = "cuda",
-		.model = "NVIDIA H200",
-		.slug = "nvidia-h200",
-		.architecture = "sm_90",
-		.driver = "580",
-		.uuid = "",
-	};
-	struct at_error err = { 0 };
+	struct at_record_device device =
+		record_device("cuda", "NVIDIA H200", "nvidia-h200", "sm_90", "580", "");
 	int64_t id;
 
-	assert_int_equal(at_store_put_device(store, &device, &id, &err), AT_OK);
+	assert_ok(at_store_put_device(store, &device, &id, &failure));
 	return id;
 }
 
@@ -45,23 +33,20 @@ static int64_t put_evaluation(struct at_store *store, int64_t device_id, int64_t
 		.configuration = configuration,
 		.outcome = outcome,
 		.detail = outcome == AT_OUTCOME_OK ? "" : "C[257] is 0, expected 3.1",
-		.log = "",
 		.time_ns = time_ns,
 		.low_ns = 0.9 * time_ns,
 		.high_ns = 1.1 * time_ns,
 		.max_relative_error = NAN,
 	};
-	struct at_error err = { 0 };
 
 	snprintf(configuration, sizeof(configuration), "{\"A\": %d}", a);
-	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	return evaluation.id;
 }
 
 static void fill(struct at_store *store)
 {
 	int64_t device_id = put_device(store), run_id;
-	struct at_error err = { 0 };
 	struct at_winner best = {
 		.device_id = device_id,
 		.space = "toy",
@@ -81,31 +66,27 @@ static void fill(struct at_store *store)
 		.options = "[]",
 	};
 
-	assert_int_equal(at_store_begin_run(store, device_id, "toy", "random", 0, "1",
-				 &run_id, &err),
-		AT_OK);
+	assert_ok(at_store_begin_run(
+		store, device_id, "toy", "random", 0, "1", &run_id, &failure));
 	best.baseline_id =
 		put_evaluation(store, device_id, run_id, "p1", 1, AT_OUTCOME_OK, 2e6);
 	best.evaluation_id =
 		put_evaluation(store, device_id, run_id, "p1", 2, AT_OUTCOME_OK, 1e6);
 	put_evaluation(store, device_id, run_id, "p1", 3, AT_OUTCOME_WRONG_RESULT, NAN);
 	put_evaluation(store, device_id, run_id, "p2", 1, AT_OUTCOME_OK, 5e6);
-	assert_int_equal(at_store_put_winner(store, &best, &err), AT_OK);
+	assert_ok(at_store_put_winner(store, &best, &failure));
 }
 
 static int make_record(void **state)
 {
 	struct at_store *store;
-	struct at_error err = { 0 };
-	char *directory;
+	OWNED(free) char *directory;
 
-	(void)state;
-	executable_begin();
+	executable_begin(state);
 	directory = executable_path("results");
-	assert_int_equal(at_store_open(directory, &store, &err), AT_OK);
+	assert_ok(at_store_open(directory, &store, &failure));
 	fill(store);
 	at_store_close(store);
-	free(directory);
 	executable_write("toy.cfg", "parameters: { A = [ 1, 2, 3 ]; };\n");
 	executable_write("other.cfg", "parameters: { A = [ 1, 2, 3 ]; };\n");
 	return 0;
@@ -113,7 +94,7 @@ static int make_record(void **state)
 
 /* ---- results ----------------------------------------------------------------- */
 
-static void finds_what_is_asked_for(void **state)
+TEST(finds_what_is_asked_for)
 {
 	static const struct {
 		const char *line;
@@ -135,8 +116,8 @@ static void finds_what_is_asked_for(void **state)
 		{ "results --json --problem p3", 1, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(rows[i].line);
 
 		if (outcome.code != rows[i].code ||
@@ -145,20 +126,19 @@ static void finds_what_is_asked_for(void **state)
 				outcome.code, outcome.out, outcome.err);
 		/* whoever gets nothing is told why */
 		assert_int_equal(*outcome.err != '\0', rows[i].code != 0);
-		executable_drop(&outcome);
 	}
 }
 
-static void tells_winner_and_evaluations_in_json(void **state)
+TEST(tells_winner_and_evaluations_in_json)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome =
 		executable_run("results --json --problem p1 --top 2");
-	struct at_json *line = executable_json_line(outcome.out, 0);
+	OWNED(at_json_free) struct at_json *line = executable_json_line(outcome.out, 0);
 	const struct at_json *winner = at_json_get(line, "winner");
 	const struct at_json *evaluations = at_json_get(line, "evaluations");
 	const struct at_json *best = at_json_at(evaluations, 0);
 
-	(void)state;
 	assert_string_equal(at_json_text(at_json_get(line, "device")), "nvidia-h200");
 	assert_float_equal(
 		at_json_number(at_json_get(line, "baseline_ns"), 0), 2e6, 1e-6);
@@ -183,11 +163,9 @@ static void tells_winner_and_evaluations_in_json(void **state)
 		at_json_whole(at_json_get(at_json_get(best, "configuration"), "A"), -1),
 		2);
 	assert_float_equal(at_json_number(at_json_get(best, "speedup"), 0), 2, 1e-12);
-	at_json_free(line);
-	executable_drop(&outcome);
 }
 
-static void shows_a_table_with_winner_and_reasons(void **state)
+TEST(shows_a_table_with_winner_and_reasons)
 {
 	static const char *const parts[] = {
 		"toy, p1 on NVIDIA H200 (nvidia-h200, sm_90)\n"
@@ -197,37 +175,35 @@ static void shows_a_table_with_winner_and_reasons(void **state)
 		"    2.00 ms    1.80 ms to 2.20 ms      1.00x     the baseline\n"
 		"    wrong_result                                 A=3: C[257] is 0, expected 3.1\n",
 	};
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run("results toy");
 
-	(void)state;
 	assert_int_equal(outcome.code, 0);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (!strstr(outcome.out, parts[i]))
 			fail_msg("expected\n%s\nin\n%s", parts[i], outcome.out);
-	executable_drop(&outcome);
 }
 
 /* ---- header ------------------------------------------------------------------ */
 
-static void says_when_no_winner_is_recorded(void **state)
+TEST(says_when_no_winner_is_recorded)
 {
 	static const char *const lines[] = { "header other.cfg",
 		"header toy.cfg --device host" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(lines[i]);
 
 		assert_int_equal(outcome.code, 1);
 		assert_string_equal(outcome.out, "");
 		assert_non_null(strstr(outcome.err, "no winner of "));
-		executable_drop(&outcome);
 	}
 }
 
 /* ---- import, export, forget --------------------------------------------------- */
 
-static void takes_records_and_files_in_and_gives_them_out(void **state)
+TEST(takes_records_and_files_in_and_gives_them_out)
 {
 	static const struct {
 		const char *line;
@@ -280,8 +256,8 @@ static void takes_records_and_files_in_and_gives_them_out(void **state)
 		{ "results --json --results away", 0, "imported-nvidia-h200", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(steps[i].line);
 
 		if (outcome.code != steps[i].code ||
@@ -291,19 +267,7 @@ static void takes_records_and_files_in_and_gives_them_out(void **state)
 			(*outcome.err != '\0') != (*steps[i].err != '\0'))
 			fail_msg("autotune %s: exit code %d\n%s%s", steps[i].line,
 				outcome.code, outcome.out, outcome.err);
-		executable_drop(&outcome);
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_what_is_asked_for),
-		cmocka_unit_test(tells_winner_and_evaluations_in_json),
-		cmocka_unit_test(shows_a_table_with_winner_and_reasons),
-		cmocka_unit_test(says_when_no_winner_is_recorded),
-		cmocka_unit_test(takes_records_and_files_in_and_gives_them_out),
-	};
-
-	return cmocka_run_group_tests(tests, make_record, executable_end);
-}
+RUN_SUITE(make_record, executable_end)

@@ -2,14 +2,7 @@
 #include "base/memory.h"
 #include "executable.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #define BUNDLED " --results shipped"
 
@@ -19,8 +12,7 @@ static int begin(void **state)
 {
 	char command[1024];
 
-	(void)state;
-	executable_begin();
+	executable_begin(state);
 	snprintf(command, sizeof(command),
 		"mkdir '%s/shipped' && cp -R '" AT_TEST_DIR
 		"'/../results/nvidia-h[12]00* '%s/shipped'",
@@ -47,37 +39,34 @@ static size_t count_of(const char *text, const char *part)
 	return count;
 }
 
-static void tells_a_space_once_however_it_is_named(void **state)
+TEST(tells_a_space_once_however_it_is_named)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome =
 		run("report matmul matmul " AT_TEST_DIR
 		    "/../spaces/matmul.cfg --device nvidia-h200" BUNDLED,
 			0);
 
-	(void)state;
 	assert_int_equal(count_of(outcome.out, " on NVIDIA H200\n"), 1);
 	assert_int_equal(count_of(outcome.out, "  winner    "), 1);
 	assert_int_equal(count_of(outcome.out, "result files have winners"), 1);
-	executable_drop(&outcome);
 }
 
-static void gives_its_data_as_one_object(void **state)
+TEST(gives_its_data_as_one_object)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = run(
 		"report matmul --json --problem square_4096 --device nvidia-h200" BUNDLED,
 		0);
-	struct at_json *json = executable_json_line(outcome.out, 0);
+	OWNED(at_json_free) struct at_json *json = executable_json_line(outcome.out, 0);
 
-	(void)state;
 	assert_int_equal(executable_count_lines(outcome.out), 1);
 	assert_true(at_json_is_true(at_json_get(json, "bundled")));
 	assert_int_equal(at_json_count(at_json_get(json, "groups")), 1);
-	at_json_free(json);
-	executable_drop(&outcome);
 }
 
 /* Everything is in it, and nothing comes from elsewhere. */
-static void writes_a_page_that_needs_no_other_file(void **state)
+TEST(writes_a_page_that_needs_no_other_file)
 {
 	static const char *const never[] = { "src=", "<link", "@import", "url(",
 		"@STYLE@", "@DATA@", "@SCRIPT@", "@LIBRARY@", "@LICENSE@", "@BLOCKS@" };
@@ -85,11 +74,11 @@ static void writes_a_page_that_needs_no_other_file(void **state)
 		"Content-Security-Policy\" content=\"default-src 'none'",
 		"Permission is hereby granted, free of charge", "Chart.js v",
 		"\"problem\": \"square_4096\"", "prefers-color-scheme" };
-	struct executable_outcome outcome = run("report -o page.html" BUNDLED, 0);
-	struct executable_outcome printed = run("report -o -" BUNDLED, 0);
-	char *page = executable_read("page.html");
+	RELEASED(executable_drop)
+	struct executable_outcome outcome = run("report -o page.html" BUNDLED, 0),
+				  printed = run("report -o -" BUNDLED, 0);
+	OWNED(free) char *page = executable_read("page.html");
 
-	(void)state;
 	assert_string_equal(outcome.out, "");
 	for (size_t i = 0; i < AT_COUNT_OF(never); i++)
 		if (strstr(page, never[i]))
@@ -101,12 +90,9 @@ static void writes_a_page_that_needs_no_other_file(void **state)
 	assert_int_equal(count_of(page, "<script"), 4);
 	assert_int_equal(count_of(page, "</script>"), 4);
 	assert_int_equal(count_of(printed.out, "</html>"), 1);
-	free(page);
-	executable_drop(&outcome);
-	executable_drop(&printed);
 }
 
-static void says_in_a_line_what_is_wrong(void **state)
+TEST(says_in_a_line_what_is_wrong)
 {
 	static const struct {
 		const char *line;
@@ -126,26 +112,15 @@ static void says_in_a_line_what_is_wrong(void **state)
 		{ "report -o no/such/page.html" BUNDLED, 1, "no/such/page.html" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = run(rows[i].line, rows[i].code);
 
 		if (!strstr(outcome.err, rows[i].text) ||
 			executable_count_lines(outcome.err) != 1)
 			fail_msg("autotune %s: %s", rows[i].line, outcome.err);
 		assert_string_equal(outcome.out, "");
-		executable_drop(&outcome);
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_a_space_once_however_it_is_named),
-		cmocka_unit_test(gives_its_data_as_one_object),
-		cmocka_unit_test(writes_a_page_that_needs_no_other_file),
-		cmocka_unit_test(says_in_a_line_what_is_wrong),
-	};
-
-	return cmocka_run_group_tests(tests, begin, executable_end);
-}
+RUN_SUITE(begin, executable_end)

@@ -1,19 +1,12 @@
 /* The executable on a record with occupancy, ceilings and gains, old and new rows. */
-#include "base/file.h"
-#include "base/memory.h"
+#include "record_fixture.h"
 #include "executable.h"
 #include "record/sqlite.h"
 #include "record/store.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* ---- the record ------------------------------------------------------------- */
 
@@ -27,22 +20,13 @@ struct record {
 static void use_device(struct record *record, const char *kind, const char *model,
 	const char *slug, const char *architecture)
 {
-	struct at_record_device device = {
-		.kind = (char *)kind,
-		.model = (char *)model,
-		.slug = (char *)slug,
-		.architecture = (char *)architecture,
-		.driver = "580.1",
-		.uuid = "",
-	};
-	struct at_error err = { 0 };
+	struct at_record_device device =
+		record_device(kind, model, slug, architecture, "580.1", "");
 
-	assert_int_equal(
-		at_store_put_device(record->store, &device, &record->device_id, &err),
-		AT_OK);
-	assert_int_equal(at_store_begin_run(record->store, record->device_id, "toy",
-				 "random", 0, "1", &record->run_id, &err),
-		AT_OK);
+	assert_ok(at_store_put_device(
+		record->store, &device, &record->device_id, &failure));
+	assert_ok(at_store_begin_run(record->store, record->device_id, "toy", "random",
+		0, "1", &record->run_id, &failure));
 }
 
 /* As it was before the record knew more than times and registers. */
@@ -55,8 +39,6 @@ static struct at_evaluation old_evaluation(
 		.problem_json = "{}",
 		.configuration = (char *)configuration,
 		.outcome = isnan(time_ns) ? AT_OUTCOME_WRONG_RESULT : AT_OUTCOME_OK,
-		.detail = "",
-		.log = "",
 		.time_ns = time_ns,
 		.low_ns = 0.9 * time_ns,
 		.high_ns = 1.1 * time_ns,
@@ -89,12 +71,10 @@ static struct at_evaluation evaluation(const char *problem, const char *configur
 
 static int64_t add(struct record *record, struct at_evaluation evaluation)
 {
-	struct at_error err = { 0 };
-
 	evaluation.key = (struct at_hash){ ++record->keys, 0 };
 	evaluation.run_id = record->run_id;
 	evaluation.device_id = record->device_id;
-	assert_int_equal(at_store_add(record->store, &evaluation, &err), AT_OK);
+	assert_ok(at_store_add(record->store, &evaluation, &failure));
 	return evaluation.id;
 }
 
@@ -118,9 +98,8 @@ static void best(struct record *record, const char *problem, int64_t winner,
 		.options = "[]",
 		.gains = (char *)gains,
 	};
-	struct at_error err = { 0 };
 
-	assert_int_equal(at_store_put_winner(record->store, &best, &err), AT_OK);
+	assert_ok(at_store_put_winner(record->store, &best, &failure));
 }
 
 #define COMPUTE_GAINS \
@@ -142,13 +121,11 @@ static void fill_h200(struct record *record)
 		.created_seconds = 1763715900,
 	};
 	struct at_evaluation winner = evaluation("bars|2", "{\"A\": 2}", 2.5e5, 1, 1);
-	struct at_error err = { 0 };
 	int64_t baseline;
 
 	use_device(record, "cuda", "NVIDIA H200", "nvidia-h200", "sm_90");
-	assert_int_equal(at_store_put_ceilings(
-				 record->store, record->device_id, &ceilings, &err),
-		AT_OK);
+	assert_ok(at_store_put_ceilings(
+		record->store, record->device_id, &ceilings, &failure));
 	baseline = add(record,
 		evaluation("compute", "{\"A\": 1}", 26.4e6, 137438953472, 201326592));
 	best(record, "compute",
@@ -198,42 +175,37 @@ static void fill_host(struct record *record)
 
 static void write_older_record(int version)
 {
-	struct at_sqlite *database;
-	struct at_error err = { 0 };
-	char *sql, *directory, *path, name[64];
-	size_t size;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
+	OWNED(free) char *sql;
+	char *directory;
+	OWNED(free) char *path;
+	char name[64];
 
 	snprintf(name, sizeof(name), "version_%d", version);
 	directory = executable_path(name);
-	assert_int_equal(at_directory_make(directory, &err), AT_OK);
+	assert_ok(at_directory_make(directory, &failure));
 	path = at_path_join(directory, "autotune.db");
 	snprintf(name, sizeof(name), "/data/record/version_%d.sql", version);
 	free(directory);
 	directory = at_path_join(AT_TEST_DIR, name + 1);
-	assert_int_equal(at_file_read(directory, 0, &sql, &size, &err), AT_OK);
-	assert_int_equal(at_sqlite_open(path, &database, &err), AT_OK);
-	assert_int_equal(at_sqlite_execute(database, sql, &err), AT_OK);
-	at_sqlite_close(database);
-	free(sql);
-	free(path);
+	sql = file_text(directory);
+	assert_ok(at_sqlite_open(path, &database, &failure));
+	assert_ok(at_sqlite_execute(database, sql, &failure));
 	free(directory);
 }
 
 static int make_record(void **state)
 {
 	struct record record = { 0 };
-	struct at_error err = { 0 };
-	char *directory;
+	OWNED(free) char *directory;
 
-	(void)state;
-	executable_begin();
+	executable_begin(state);
 	directory = executable_path("results");
-	assert_int_equal(at_store_open(directory, &record.store, &err), AT_OK);
+	assert_ok(at_store_open(directory, &record.store, &failure));
 	fill_h200(&record);
 	fill_h100(&record);
 	fill_host(&record);
 	at_store_close(record.store);
-	free(directory);
 	for (int version = 1; version <= 5; version++)
 		write_older_record(version);
 	return 0;
@@ -241,17 +213,9 @@ static int make_record(void **state)
 
 /* Winners and their reasons, tables, JSON, what is not there, records of older
  * versions. */
-static void shows_what_the_golden_has(void **state)
+TEST(shows_what_the_golden_has)
 {
-	(void)state;
 	executable_compare("results", NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shows_what_the_golden_has),
-	};
-
-	return cmocka_run_group_tests(tests, make_record, executable_end);
-}
+RUN_SUITE(make_record, executable_end)

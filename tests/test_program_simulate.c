@@ -3,20 +3,14 @@
 #include "executable.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* 12 configurations; the fastest has BLOCK = 128 and UNROLL = 2 */
 static void write_recording(const char *name)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	const char *separator = "";
 
 	at_strbuf_add(&text,
@@ -35,16 +29,15 @@ static void write_recording(const char *name)
 		}
 	at_strbuf_add(&text, "}}");
 	executable_write(name, at_strbuf_text(&text));
-	at_strbuf_release(&text);
 }
 
-static void simulate_gives_figures_per_recording_and_strategy(void **state)
+TEST_WITH(simulate_gives_figures_per_recording_and_strategy, executable_begin,
+	executable_end)
 {
-	struct executable_outcome outcome;
+	RELEASED(executable_drop) struct executable_outcome outcome;
 	struct at_json *line;
 	const struct at_json *fraction;
 
-	executable_begin();
 	write_recording("a.json");
 	write_recording("b.json");
 	outcome = executable_run(
@@ -81,17 +74,15 @@ static void simulate_gives_figures_per_recording_and_strategy(void **state)
 		at_json_text(at_json_get(line, "event")), "simulation_total");
 	assert_int_equal(at_json_whole(at_json_get(line, "recordings"), 0), 2);
 	at_json_free(line);
-	executable_drop(&outcome);
 }
 
-static void a_trace_holds_every_evaluation_in_its_order(void **state)
+TEST_WITH(a_trace_holds_every_evaluation_in_its_order, executable_begin, executable_end)
 {
 	struct executable_outcome outcome;
 	struct at_json *line;
 	double best = INFINITY;
-	char *trace, *plot;
+	OWNED(free) char *trace, *plot;
 
-	executable_begin();
 	write_recording("a.json");
 	outcome = executable_run(
 		"simulate a.json --strategy random --repeats 3 --evaluations 12 --trace t.jsonl --plot p.svg");
@@ -123,16 +114,15 @@ static void a_trace_holds_every_evaluation_in_its_order(void **state)
 		at_json_free(line);
 	}
 	assert_float_equal(best, 5e5, 1e-3);
-	free(trace);
 	plot = executable_read("p.svg");
 	assert_memory_equal(plot, "<svg ", 5);
 	assert_non_null(strstr(plot, ">random, area "));
 	assert_non_null(strstr(plot, "</svg>\n"));
-	free(plot);
 }
 
 /* Files that say little, and what is told of them beside the figures. */
-static void simulate_tells_what_a_recording_was_and_lacks(void **state)
+TEST_WITH(
+	simulate_tells_what_a_recording_was_and_lacks, executable_begin, executable_end)
 {
 	static const struct {
 		const char *text;
@@ -150,9 +140,8 @@ static void simulate_tells_what_a_recording_was_and_lacks(void **state)
 			"autotune: b.csv: was tuned for \"GFLOP/s\"; here only its times count\n" },
 	};
 
-	executable_begin();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct executable_outcome outcome;
+		RELEASED(executable_drop) struct executable_outcome outcome;
 
 		executable_write("b.csv", cases[i].text);
 		outcome =
@@ -160,11 +149,10 @@ static void simulate_tells_what_a_recording_was_and_lacks(void **state)
 		assert_int_equal(outcome.code, 0);
 		assert_memory_equal(outcome.out, cases[i].out, strlen(cases[i].out));
 		assert_string_equal(outcome.err, cases[i].err);
-		executable_drop(&outcome);
 	}
 }
 
-static void simulate_says_what_it_cannot_do(void **state)
+TEST_WITH(simulate_says_what_it_cannot_do, executable_begin, executable_end)
 {
 	static const struct {
 		const char *line;
@@ -184,15 +172,14 @@ static void simulate_says_what_it_cannot_do(void **state)
 			"autotune: none/t.jsonl: cannot write it: No such file or directory\n" },
 	};
 
-	executable_begin();
 	write_recording("a.json");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(cases[i].line);
 
 		assert_int_equal(outcome.code, cases[i].code);
 		if (!strstr(outcome.err, cases[i].err))
 			fail_msg("%s: %s", cases[i].line, outcome.err);
-		executable_drop(&outcome);
 	}
 }
 
@@ -205,12 +192,11 @@ static const char space[] =
 	"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n";
 
 /* an hour in virtual time; nothing is compiled and nothing is launched */
-static void tune_takes_a_recording_for_a_device(void **state)
+TEST_WITH(tune_takes_a_recording_for_a_device, executable_begin, executable_end)
 {
 	struct executable_outcome outcome;
 	struct at_json *line;
 
-	executable_begin();
 	write_recording("a.json");
 	executable_write("scale.cfg", space);
 	executable_write("scale.cu",
@@ -246,7 +232,7 @@ static void tune_takes_a_recording_for_a_device(void **state)
 static void note_tried(const char *out, unsigned *tried)
 {
 	for (size_t i = 0; i < executable_count_lines(out); i++) {
-		struct at_json *line = executable_json_line(out, i);
+		OWNED(at_json_free) struct at_json *line = executable_json_line(out, i);
 		const struct at_json *configuration =
 			at_json_get(line, "configuration");
 		const char *event = at_json_text(at_json_get(line, "event"));
@@ -260,17 +246,16 @@ static void note_tried(const char *out, unsigned *tried)
 			assert_true(block <= 512 && unroll <= 4);
 			tried[(unroll >> 1) * 16 + block / 32 - 1]++;
 		}
-		at_json_free(line);
 	}
 }
 
-static void shares_of_a_space_are_tried_apart(void **state)
+TEST_WITH(shares_of_a_space_are_tried_apart, executable_begin, executable_end)
 {
 	unsigned tried[3 * 16] = { 0 }, all = 0;
 	struct executable_outcome outcome;
-	char command[128], *path;
+	char command[128];
+	OWNED(free) char *path;
 
-	executable_begin();
 	write_recording("a.json");
 	executable_write("scale.cfg", space);
 	executable_write("scale.cu",
@@ -298,7 +283,6 @@ static void shares_of_a_space_are_tried_apart(void **state)
 	assert_int_equal(all, 14);
 	path = executable_path("results/autotune.db");
 	assert_int_not_equal(access(path, F_OK), 0);
-	free(path);
 	/* the same share again finds its record */
 	outcome = executable_run(
 		"scale.cfg --device replay:a.json --problem p --budget 1h --shard 2/4");
@@ -308,7 +292,7 @@ static void shares_of_a_space_are_tried_apart(void **state)
 	executable_drop(&outcome);
 }
 
-static void a_share_is_refused_where_it_makes_no_sense(void **state)
+TEST_WITH(a_share_is_refused_where_it_makes_no_sense, executable_begin, executable_end)
 {
 	static const struct {
 		const char *line;
@@ -324,37 +308,15 @@ static void a_share_is_refused_where_it_makes_no_sense(void **state)
 	};
 
 	unsetenv("SLURM_JOB_ID");
-	executable_begin();
 	executable_write("scale.cfg", space);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		RELEASED(executable_drop)
 		struct executable_outcome outcome = executable_run(cases[i].line);
 
 		assert_int_equal(outcome.code, cases[i].code);
 		if (!strstr(outcome.err, cases[i].err))
 			fail_msg("%s: %s", cases[i].line, outcome.err);
-		executable_drop(&outcome);
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(
-			simulate_gives_figures_per_recording_and_strategy,
-			executable_end),
-		cmocka_unit_test_teardown(
-			a_trace_holds_every_evaluation_in_its_order, executable_end),
-		cmocka_unit_test_teardown(
-			simulate_tells_what_a_recording_was_and_lacks, executable_end),
-		cmocka_unit_test_teardown(
-			simulate_says_what_it_cannot_do, executable_end),
-		cmocka_unit_test_teardown(
-			tune_takes_a_recording_for_a_device, executable_end),
-		cmocka_unit_test_teardown(
-			shares_of_a_space_are_tried_apart, executable_end),
-		cmocka_unit_test_teardown(
-			a_share_is_refused_where_it_makes_no_sense, executable_end),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

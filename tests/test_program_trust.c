@@ -3,24 +3,15 @@
  * read it. Each fault is a real one: compiler options that write files, a compiler that
  * tries to, pipes without a writer, devices without an end.
  */
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/sandbox.h"
 #include "executable.h"
 #include "kernel/cxx.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 /* what this machine cannot keep compilers from */
 static const char *missing;
@@ -50,15 +41,13 @@ static const char *missing;
 
 static int make_place(void **state)
 {
-	char *cache;
+	OWNED(free) char *cache;
 
-	(void)state;
 	alarm(PATIENCE_SECONDS);
-	executable_begin();
+	executable_begin(state);
 	/* what a compiler writes beside a unit is written only if it runs */
 	cache = executable_path("cache");
 	assert_int_equal(setenv("AUTOTUNE_CACHE", cache, 1), 0);
-	free(cache);
 	executable_write("toy.cu", KERNELS);
 	return 0;
 }
@@ -68,6 +57,8 @@ static int remove_place(void **state)
 	alarm(0);
 	return executable_end(state);
 }
+
+#define IN_PLACE(name) TEST_WITH(name, make_place, remove_place)
 
 static void need_compiler(void)
 {
@@ -79,29 +70,27 @@ static void need_compiler(void)
 
 static bool is_there(const char *name)
 {
-	char *path = executable_path(name);
+	OWNED(free) char *path = executable_path(name);
 	bool found = at_file_exists(path);
 
-	free(path);
 	return found;
 }
 
 static void make_pipe(const char *name)
 {
-	char *path = executable_path(name);
+	OWNED(free) char *path = executable_path(name);
 
 	assert_int_equal(mkfifo(path, 0600), 0);
-	free(path);
 }
 
 static void assert_run(const char *line, int code, const char *part)
 {
+	RELEASED(executable_drop)
 	struct executable_outcome outcome = executable_run(line);
 
 	if (outcome.code != code || !strstr(outcome.err, part))
 		fail_msg("%s: ended with %d, expected %d and \"%s\", and says:\n%s",
 			line, outcome.code, code, part, outcome.err);
-	executable_drop(&outcome);
 }
 
 /* ---- options ------------------------------------------------------------------ */
@@ -109,9 +98,8 @@ static void assert_run(const char *line, int code, const char *part)
 #define SPACE_WITH(options) \
 	KERNEL("toy.cu", "\"right\"") REST("", "") "options = ( " options " );\n"
 
-static void options_that_write_are_taken_from_trusted_files_alone(void **state)
+IN_PLACE(options_that_write_are_taken_from_trusted_files_alone)
 {
-	(void)state;
 	need_compiler();
 	executable_write(
 		"space.cfg", SPACE_WITH("\"-DA\",\n  \"-fopt-info-all=written.txt\""));
@@ -130,9 +118,8 @@ static void options_that_write_are_taken_from_trusted_files_alone(void **state)
 }
 
 /* only one of the values, and not that of the defaults, makes it what it is */
-static void a_value_of_a_parameter_makes_no_option_of_its_own(void **state)
+IN_PLACE(a_value_of_a_parameter_makes_no_option_of_its_own)
 {
-	(void)state;
 	executable_write("space.cfg",
 		KERNEL("toy.cu", "\"right\"") REST("",
 			"") "options = ( { option = \"-f${W}\"; when = \"W > 1\"; } );\n");
@@ -143,14 +130,12 @@ static void a_value_of_a_parameter_makes_no_option_of_its_own(void **state)
 }
 
 /* gcc takes a word that begins with '@' for a file of options, wherever it stands */
-static void the_name_of_a_folder_is_no_file_of_options(void **state)
+IN_PLACE(the_name_of_a_folder_is_no_file_of_options)
 {
-	char *folder = executable_path("@inner");
+	OWNED(free) char *folder = executable_path("@inner");
 
-	(void)state;
 	need_compiler();
 	assert_int_equal(mkdir(folder, 0700), 0);
-	free(folder);
 	executable_write("@inner/toy.cu", KERNELS);
 	executable_write("inner", "-fopt-info-all=written.txt\n");
 	executable_write(
@@ -164,14 +149,12 @@ static void the_name_of_a_folder_is_no_file_of_options(void **state)
  * ahead of everything else, and -I finds a stranger's header before the system's. The
  * compiler here makes one that fits before it compiles.
  */
-static void a_precompiled_header_in_a_folder_of_an_option_is_not_read(void **state)
+IN_PLACE(a_precompiled_header_in_a_folder_of_an_option_is_not_read)
 {
-	char *compiler, *folder = executable_path("inc");
+	OWNED(free) char *compiler, *folder = executable_path("inc");
 
-	(void)state;
 	need_compiler();
 	assert_int_equal(mkdir(folder, 0700), 0);
-	free(folder);
 	executable_write("inc/stddef.h", "#include_next <stddef.h>\n");
 	executable_write(
 		"inc/other.h", "#include_next <stddef.h>\n#define IS_PRECOMPILED 1\n");
@@ -194,18 +177,16 @@ static void a_precompiled_header_in_a_folder_of_an_option_is_not_read(void **sta
 	assert_run("check space.cfg --device host --compile 0 --quiet", 0, "");
 	unsetenv("AUTOTUNE_CXX");
 	assert_true(is_there("inc/stddef.h.gch"));
-	free(compiler);
 }
 
 /* ---- the sandbox ----------------------------------------------------------------- */
 
 /* What its messages say comes from inside a compile worker's compiler. */
-static void a_compile_worker_and_what_it_starts_are_in_the_sandbox(void **state)
+IN_PLACE(a_compile_worker_and_what_it_starts_are_in_the_sandbox)
 {
-	struct at_strbuf path = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf path = { 0 };
 	char *compiler, *old;
 
-	(void)state;
 	if (missing[0])
 		skip_because(missing);
 	executable_write("space.cfg", KERNEL("toy.cu", "\"right\"") REST("", ""));
@@ -230,15 +211,13 @@ static void a_compile_worker_and_what_it_starts_are_in_the_sandbox(void **state)
 	assert_run("check space.cfg --device host --compile 0", 1, "error: 0 yes");
 	assert_true(is_there("written.txt"));
 	unsetenv("AUTOTUNE_CXX");
-	at_strbuf_release(&path);
 	free(old);
 	free(compiler);
 }
 
 /* a name that is a macro's is seen by the compiler alone */
-static void a_device_that_is_included_behind_a_macro_is_not_read(void **state)
+IN_PLACE(a_device_that_is_included_behind_a_macro_is_not_read)
 {
-	(void)state;
 	need_compiler();
 	if (missing[0])
 		skip_because(missing);
@@ -251,7 +230,7 @@ static void a_device_that_is_included_behind_a_macro_is_not_read(void **state)
 
 /* ---- what is no file ------------------------------------------------------------- */
 
-static void what_is_no_file_is_refused_at_once_with_its_place(void **state)
+IN_PLACE(what_is_no_file_is_refused_at_once_with_its_place)
 {
 	static const struct {
 		const char *space;
@@ -296,9 +275,9 @@ static void what_is_no_file_is_refused_at_once_with_its_place(void **state)
 		{ SPACE_WITH("\"--pre-include=/dev/zero\""), KERNELS,
 			"/dev/zero: is a device, not a file; the template includes it" },
 	};
+	OWNED(free)
 	char *hole = executable_path("hole"), *deep = executable_path("deep");
 
-	(void)state;
 	make_pipe("pipe");
 	assert_int_equal(mkdir(deep, 0700), 0);
 	make_pipe("deep/thing.h");
@@ -318,24 +297,10 @@ static void what_is_no_file_is_refused_at_once_with_its_place(void **state)
 	assert_run("check pipe", 1, "pipe: is a pipe, not a file");
 	assert_run("import pipe", 1, "pipe: is a pipe, not a file");
 	assert_run("compare pipe pipe", 1, "pipe");
-	free(hole);
-	free(deep);
 }
 
-#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
-
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		IN_PLACE(options_that_write_are_taken_from_trusted_files_alone),
-		IN_PLACE(a_value_of_a_parameter_makes_no_option_of_its_own),
-		IN_PLACE(the_name_of_a_folder_is_no_file_of_options),
-		IN_PLACE(a_precompiled_header_in_a_folder_of_an_option_is_not_read),
-		IN_PLACE(a_compile_worker_and_what_it_starts_are_in_the_sandbox),
-		IN_PLACE(a_device_that_is_included_behind_a_macro_is_not_read),
-		IN_PLACE(what_is_no_file_is_refused_at_once_with_its_place),
-	};
-
 	missing = at_sandbox_missing();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_suite(argc, argv, NULL, NULL);
 }

@@ -1,20 +1,14 @@
 /* Properties of devices and architectures, and values. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "space/properties.h"
 #include "space/value.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-static void every_property_has_a_name_of_its_own(void **state)
+TEST(every_property_has_a_name_of_its_own)
 {
-	(void)state;
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
 		for (int j = 0; j < i; j++)
 			assert_string_not_equal(at_property_name((enum at_property)i),
@@ -22,7 +16,7 @@ static void every_property_has_a_name_of_its_own(void **state)
 	assert_string_equal(at_property_name(AT_PROPERTY_L2_BYTES), "l2_bytes");
 }
 
-static void knows_the_limits_of_architectures(void **state)
+TEST(knows_the_limits_of_architectures)
 {
 	static const struct {
 		const char *architecture;
@@ -47,7 +41,6 @@ static void knows_the_limits_of_architectures(void **state)
 		{ "sm_121", 121, 1536, 24, 102400, 101376, 1024 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct at_properties p;
 
@@ -72,7 +65,7 @@ static void knows_the_limits_of_architectures(void **state)
 	}
 }
 
-static void leaves_unknown_what_boards_differ_in(void **state)
+TEST(leaves_unknown_what_boards_differ_in)
 {
 	static const enum at_property unknown[] = { AT_PROPERTY_MULTIPROCESSOR_COUNT,
 		AT_PROPERTY_L2_BYTES, AT_PROPERTY_MEMORY_BYTES, AT_PROPERTY_CLOCK_HZ,
@@ -81,7 +74,6 @@ static void leaves_unknown_what_boards_differ_in(void **state)
 	struct at_properties properties;
 	size_t known = 0;
 
-	(void)state;
 	memset(&properties, 0xff, sizeof(properties));
 	assert_true(at_properties_of_architecture("sm_80", &properties));
 	for (size_t i = 0; i < COUNT(unknown); i++)
@@ -94,18 +86,17 @@ static void leaves_unknown_what_boards_differ_in(void **state)
 	assert_int_equal(properties.value[AT_PROPERTY_L2_BYTES], 5);
 }
 
-static void refuses_architectures_that_it_does_not_know(void **state)
+TEST(refuses_architectures_that_it_does_not_know)
 {
 	static const char *const unknown[] = { "", "sm_", "sm_91", "sm_a", "sm_90b",
 		"sm_90aa", "compute_90", "90", "sm_99999999999999999999", "sm_ 90" };
 	struct at_properties properties;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(unknown); i++)
 		assert_false(at_properties_of_architecture(unknown[i], &properties));
 }
 
-static void assumes_a_large_board_of_an_architecture(void **state)
+TEST(assumes_a_large_board_of_an_architecture)
 {
 	static const struct {
 		const char *architecture;
@@ -126,7 +117,6 @@ static void assumes_a_large_board_of_an_architecture(void **state)
 		{ "sm_121", "GB10", 48, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct at_properties before, after;
 		const char *board = NULL;
@@ -153,12 +143,11 @@ static void assumes_a_large_board_of_an_architecture(void **state)
 	}
 }
 
-static void what_is_known_of_a_board_stays(void **state)
+TEST(what_is_known_of_a_board_stays)
 {
 	struct at_properties properties;
 	const char *board;
 
-	(void)state;
 	assert_true(at_properties_of_architecture("sm_90", &properties));
 	at_properties_set(&properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 78);
 	assert_true(at_properties_assume_board("sm_90", &properties, &board));
@@ -166,13 +155,12 @@ static void what_is_known_of_a_board_stays(void **state)
 	assert_int_equal(properties.value[AT_PROPERTY_L2_BYTES], 52428800);
 }
 
-static void assumes_no_board_without_a_figure(void **state)
+TEST(assumes_no_board_without_a_figure)
 {
 	static const char *const unknown[] = { "sm_103", "sm_91", "sm_", "", "90" };
 	struct at_properties properties;
 	const char *board = "none";
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(unknown); i++) {
 		memset(&properties, 0, sizeof(properties));
 		assert_false(
@@ -204,25 +192,22 @@ static const struct {
 	{ { .type = AT_TYPE_NONE }, "nothing", "nothing" },
 };
 
-static void writes_values_as_a_space_file_does(void **state)
+TEST(writes_values_as_a_space_file_does)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(values); i++) {
-		struct at_strbuf text = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 		at_value_format(values[i].value, &text);
 		assert_string_equal(at_strbuf_text(&text), values[i].text);
 		assert_string_equal(at_type_name(values[i].value.type), values[i].type);
-		at_strbuf_release(&text);
 	}
 }
 
-static void values_are_equal_in_type_and_value(void **state)
+TEST(values_are_equal_in_type_and_value)
 {
 	static const char copy[] = { 'c', 'a', '\0' };
 	struct at_value word = { AT_TYPE_WORD, { .word = copy } };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(values); i++)
 		for (size_t j = 0; j < COUNT(values); j++)
 			assert_int_equal(
@@ -231,19 +216,4 @@ static void values_are_equal_in_type_and_value(void **state)
 	assert_true(at_value_equal(word, values[8].value));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_property_has_a_name_of_its_own),
-		cmocka_unit_test(knows_the_limits_of_architectures),
-		cmocka_unit_test(leaves_unknown_what_boards_differ_in),
-		cmocka_unit_test(refuses_architectures_that_it_does_not_know),
-		cmocka_unit_test(assumes_a_large_board_of_an_architecture),
-		cmocka_unit_test(what_is_known_of_a_board_stays),
-		cmocka_unit_test(assumes_no_board_without_a_figure),
-		cmocka_unit_test(writes_values_as_a_space_file_does),
-		cmocka_unit_test(values_are_equal_in_type_and_value),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

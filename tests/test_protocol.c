@@ -3,13 +3,8 @@
 #include "evaluator/workers/protocol.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 static char *text(const char *from)
 {
@@ -99,7 +94,7 @@ static struct at_measure_setup some_setup(void)
 	return setup;
 }
 
-static void a_request_arrives_as_it_was_sent(void **state)
+TEST(a_request_arrives_as_it_was_sent)
 {
 	struct at_measure_request sent = some_request(), got;
 	struct at_wire_writer first = { { 0 } }, again = { { 0 } };
@@ -125,7 +120,7 @@ static void a_request_arrives_as_it_was_sent(void **state)
 	at_strbuf_release(&again.bytes);
 }
 
-static void a_setup_arrives_as_it_was_sent(void **state)
+TEST(a_setup_arrives_as_it_was_sent)
 {
 	struct at_measure_setup sent = some_setup(), got;
 	struct at_wire_writer first = { { 0 } }, again = { { 0 } };
@@ -156,7 +151,7 @@ static void a_setup_arrives_as_it_was_sent(void **state)
 }
 
 /* every prefix must fail softly and release cleanly */
-static void a_message_cut_anywhere_is_refused(void **state)
+TEST(a_message_cut_anywhere_is_refused)
 {
 	struct at_measure_setup setup = some_setup();
 	struct at_measure_request request = some_request();
@@ -166,7 +161,7 @@ static void a_message_cut_anywhere_is_refused(void **state)
 	at_put_request(&bytes[1], &request);
 	for (int which = 0; which < 2; which++)
 		for (size_t size = 0; size < bytes[which].bytes.length; size++) {
-			char *copy = malloc(size + 1);
+			OWNED(free) char *copy = malloc(size + 1);
 			struct at_wire_reader in;
 			struct at_measure_setup got_setup;
 			struct at_measure_request got_request;
@@ -181,7 +176,6 @@ static void a_message_cut_anywhere_is_refused(void **state)
 				at_measure_request_release(&got_request);
 			}
 			assert_false(at_wire_done(&in));
-			free(copy);
 		}
 	at_measure_setup_release(&setup);
 	at_measure_request_release(&request);
@@ -221,9 +215,9 @@ static bool request_arrives(const struct at_measure_request *sent)
 	return arrived;
 }
 
-static void a_setup_whose_members_contradict_each_other_is_refused(void **state)
+TEST(a_setup_whose_members_contradict_each_other_is_refused)
 {
-	struct at_measure_setup setup = some_setup();
+	RELEASED(at_measure_setup_release) struct at_measure_setup setup = some_setup();
 	struct at_measure_binding *bindings = setup.bindings;
 	const struct {
 		uint32_t *number;
@@ -246,13 +240,12 @@ static void a_setup_whose_members_contradict_each_other_is_refused(void **state)
 	setup.bindings = NULL; /* and the arguments have none */
 	assert_false(setup_arrives(&setup));
 	setup.bindings = bindings;
-	at_measure_setup_release(&setup);
 }
 
 /* A field is written to where it is said to lie: in its structure, or nowhere. */
-static void a_field_outside_its_structure_is_refused(void **state)
+TEST(a_field_outside_its_structure_is_refused)
 {
-	struct at_measure_setup setup = some_setup();
+	RELEASED(at_measure_setup_release) struct at_measure_setup setup = some_setup();
 	struct at_measure_argument *owner = &setup.arguments[0];
 	struct at_measure_argument *field = &setup.arguments[1];
 	const struct {
@@ -299,10 +292,9 @@ static void a_field_outside_its_structure_is_refused(void **state)
 	assert_true(setup_arrives(&setup));
 	field->access = AT_ACCESS_OUT;
 	assert_false(setup_arrives(&setup));
-	at_measure_setup_release(&setup);
 }
 
-static void a_request_whose_members_contradict_each_other_is_refused(void **state)
+TEST(a_request_whose_members_contradict_each_other_is_refused)
 {
 	struct at_measure_request request = some_request();
 	const struct {
@@ -327,7 +319,7 @@ static void a_request_whose_members_contradict_each_other_is_refused(void **stat
 	at_measure_request_release(&request);
 }
 
-static void devices_and_errors_arrive_as_they_were_sent(void **state)
+TEST(devices_and_errors_arrive_as_they_were_sent)
 {
 	struct at_device_info info = { .kind = "cuda",
 		.id = "cuda:0",
@@ -372,7 +364,7 @@ static void devices_and_errors_arrive_as_they_were_sent(void **state)
 	at_strbuf_release(&bytes.bytes);
 }
 
-static void a_compile_request_arrives_as_it_was_sent(void **state)
+TEST(a_compile_request_arrives_as_it_was_sent)
 {
 	char *options[] = { "-O3", "-DN=4" }, *kernels[] = { "k<3>" };
 	const struct at_compile_request sent = { .toolchain = "nvrtc",
@@ -385,7 +377,7 @@ static void a_compile_request_arrives_as_it_was_sent(void **state)
 		.options = options,
 		.kernel_count = 1,
 		.kernels = kernels };
-	struct at_compile_request got;
+	RELEASED(at_compile_request_release) struct at_compile_request got;
 	struct at_wire_writer bytes = { { 0 } };
 	struct at_wire_reader in;
 
@@ -403,15 +395,14 @@ static void a_compile_request_arrives_as_it_was_sent(void **state)
 	assert_string_equal(got.options[1], "-DN=4");
 	assert_int_equal(got.kernel_count, 1);
 	assert_string_equal(got.kernels[0], "k<3>");
-	at_compile_request_release(&got);
 	at_strbuf_release(&bytes.bytes);
 }
 
-static void a_count_larger_than_the_message_allocates_nothing(void **state)
+TEST(a_count_larger_than_the_message_allocates_nothing)
 {
 	struct at_wire_writer bytes = { { 0 } };
 	struct at_wire_reader in;
-	struct at_measure_result got;
+	RELEASED(at_measure_result_release) struct at_measure_result got;
 
 	at_wire_put_u32(&bytes, AT_OUTCOME_OK);
 	at_wire_put_text(&bytes, "");
@@ -420,11 +411,10 @@ static void a_count_larger_than_the_message_allocates_nothing(void **state)
 	at_get_result(&in, &got);
 	assert_false(at_wire_done(&in));
 	assert_int_equal(got.sample_count, 0);
-	at_measure_result_release(&got);
 	at_strbuf_release(&bytes.bytes);
 }
 
-static void results_and_facts_arrive_as_they_were_sent(void **state)
+TEST(results_and_facts_arrive_as_they_were_sent)
 {
 	double samples[] = { 1.5, 2.5, 1e9 };
 	struct at_measure_result result = { .outcome = AT_OUTCOME_OK,
@@ -446,8 +436,8 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 			.empty_ns = 1.5 },
 		.clock_hz = 1980000000,
 		.throttled = true,
-		.verified = { 2, 6, true, true, false, 15, true, "rows" } },
-				 got;
+		.verified = { 2, 6, true, true, false, 15, true, "rows" } };
+	RELEASED(at_measure_result_release) struct at_measure_result got;
 	struct at_kernel_parameter parameters[] = { { AT_PARAMETER_WORD, 8,
 							    AT_ELEMENT_NONE },
 		{ AT_PARAMETER_POINTER, 5000, AT_ELEMENT_F16 } };
@@ -460,8 +450,8 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 		.kernels = &facts,
 		.variable_count = 1,
 		.variables = (char *[]){ (char *)"table" },
-		.compile_ns = 77 },
-				 got_compiled;
+		.compile_ns = 77 };
+	RELEASED(at_compile_result_release) struct at_compile_result got_compiled;
 	struct at_wire_writer bytes = { { 0 } };
 	struct at_wire_reader in;
 
@@ -494,19 +484,17 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	assert_int_equal(got_compiled.kernels[0].parameters[1].element, AT_ELEMENT_F16);
 	assert_int_equal(got_compiled.variable_count, 1);
 	assert_string_equal(got_compiled.variables[0], "table");
-	at_measure_result_release(&got);
-	at_compile_result_release(&got_compiled);
 	free(facts.name);
 	free(facts.symbol);
 	free(compiled.log);
 	at_strbuf_release(&bytes.bytes);
 }
 
-static void a_result_of_more_blocks_than_there_are_is_refused(void **state)
+TEST(a_result_of_more_blocks_than_there_are_is_refused)
 {
 	const struct at_measure_result result = { .outcome = AT_OUTCOME_OK,
 		.block_count = AT_BLOCKS_MAX + 1 };
-	struct at_measure_result got;
+	RELEASED(at_measure_result_release) struct at_measure_result got;
 	struct at_wire_writer bytes = { { 0 } };
 	struct at_wire_reader in;
 
@@ -515,7 +503,6 @@ static void a_result_of_more_blocks_than_there_are_is_refused(void **state)
 	at_get_result(&in, &got);
 	assert_true(in.failed);
 	assert_int_equal(got.block_count, 0);
-	at_measure_result_release(&got);
 	at_strbuf_release(&bytes.bytes);
 }
 
@@ -533,7 +520,7 @@ static bool ceilings_arrive(const struct at_ceilings *sent, struct at_ceilings *
 	return arrived;
 }
 
-static void ceilings_arrive_only_when_they_were_measured(void **state)
+TEST(ceilings_arrive_only_when_they_were_measured)
 {
 	static const double odd[] = { 0, -1, (double)NAN, (double)INFINITY };
 	const struct at_ceilings sent = { 4.2e12, 60.1e12, 30.2e12 };
@@ -552,24 +539,4 @@ static void ceilings_arrive_only_when_they_were_measured(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_request_arrives_as_it_was_sent),
-		cmocka_unit_test(a_setup_arrives_as_it_was_sent),
-		cmocka_unit_test(a_message_cut_anywhere_is_refused),
-		cmocka_unit_test(
-			a_setup_whose_members_contradict_each_other_is_refused),
-		cmocka_unit_test(a_field_outside_its_structure_is_refused),
-		cmocka_unit_test(
-			a_request_whose_members_contradict_each_other_is_refused),
-		cmocka_unit_test(devices_and_errors_arrive_as_they_were_sent),
-		cmocka_unit_test(a_compile_request_arrives_as_it_was_sent),
-		cmocka_unit_test(a_count_larger_than_the_message_allocates_nothing),
-		cmocka_unit_test(results_and_facts_arrive_as_they_were_sent),
-		cmocka_unit_test(a_result_of_more_blocks_than_there_are_is_refused),
-		cmocka_unit_test(ceilings_arrive_only_when_they_were_measured),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,34 +1,25 @@
 /* Quotas of control groups, from files like those of the system, and the affinity. */
 /* affinity is Linux's own */
 #define _GNU_SOURCE
-#include "base/file.h"
 #include "base/quota.h"
 #include "folder.h"
 
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 static char folder[] = "/tmp/autotune-quota-XXXXXX";
 
 /* Writes a file below the folder, with the folders that lead to it. */
 static void put(const char *name, const char *text)
 {
-	struct at_error err = { 0 };
 	char path[256], *slash;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	slash = strrchr(path, '/');
 	*slash = '\0';
-	assert_int_equal(at_directory_make(path, &err), AT_OK);
+	assert_ok(at_directory_make(path, &failure));
 	*slash = '/';
 	file = fopen(path, "w");
 	assert_non_null(file);
@@ -48,20 +39,17 @@ static unsigned cores_of(const char *groups)
 
 static int begin(void **state)
 {
-	(void)state;
 	strcpy(folder + strlen(folder) - 6, "XXXXXX");
 	return folder_make(folder) ? 0 : -1;
 }
 
 static int end(void **state)
 {
-	(void)state;
 	return folder_remove(folder);
 }
 
-static void nothing_is_said_where_there_is_no_quota(void **state)
+TEST_WITH(nothing_is_said_where_there_is_no_quota, begin, end)
 {
-	(void)state;
 	assert_int_equal(at_quota_cores("/nowhere", "/nowhere"), 0);
 	put("root/a/cpu.max", "max 100000\n");
 	put("root/cpu/b/cpu.cfs_quota_us", "-1\n");
@@ -71,18 +59,16 @@ static void nothing_is_said_where_there_is_no_quota(void **state)
 	assert_int_equal(cores_of("no line of a group\n0::/a\n"), 0);
 }
 
-static void a_container_sees_its_quota_at_the_root(void **state)
+TEST_WITH(a_container_sees_its_quota_at_the_root, begin, end)
 {
-	(void)state;
 	put("root/cpu.max", "250000 100000\n");
 	assert_int_equal(cores_of("0::/\n"), 3);
 	/* a path of the host, which is not there */
 	assert_int_equal(cores_of("0::/docker/1234\n"), 3);
 }
 
-static void the_smallest_of_nested_groups_counts(void **state)
+TEST_WITH(the_smallest_of_nested_groups_counts, begin, end)
 {
-	(void)state;
 	put("root/slice/cpu.max", "200000 100000\n");
 	put("root/slice/job/cpu.max", "800000 100000\n");
 	put("root/slice/job/task/cpu.max", "max 100000\n");
@@ -92,9 +78,8 @@ static void the_smallest_of_nested_groups_counts(void **state)
 	assert_int_equal(cores_of("0::/other\n"), 0);
 }
 
-static void version_1_has_a_hierarchy_of_its_own(void **state)
+TEST_WITH(version_1_has_a_hierarchy_of_its_own, begin, end)
 {
-	(void)state;
 	put("root/cpu/job/cpu.cfs_quota_us", "400000\n");
 	put("root/cpu/job/cpu.cfs_period_us", "100000\n");
 	put("root/memory/job/cpu.cfs_quota_us", "100000\n");
@@ -104,13 +89,12 @@ static void version_1_has_a_hierarchy_of_its_own(void **state)
 }
 
 /* Of the cores that this process may use as many as a smaller affinity leaves. */
-static void the_affinity_limits_what_is_usable(void **state)
+TEST(the_affinity_limits_what_is_usable)
 {
 	unsigned quota = at_quota_cores(AT_QUOTA_GROUPS, AT_QUOTA_ROOT);
 	cpu_set_t before, fewer;
 	unsigned allowed;
 
-	(void)state;
 	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
 	allowed = (unsigned)CPU_COUNT(&before);
 	assert_int_equal(
@@ -123,19 +107,4 @@ static void the_affinity_limits_what_is_usable(void **state)
 	assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			nothing_is_said_where_there_is_no_quota, begin, end),
-		cmocka_unit_test_setup_teardown(
-			a_container_sees_its_quota_at_the_root, begin, end),
-		cmocka_unit_test_setup_teardown(
-			the_smallest_of_nested_groups_counts, begin, end),
-		cmocka_unit_test_setup_teardown(
-			version_1_has_a_hierarchy_of_its_own, begin, end),
-		cmocka_unit_test(the_affinity_limits_what_is_usable),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,17 +1,10 @@
 /* What the pages of the inside, tuner/README.md and one for each folder, call the files
  * and functions of the code is what they are called. */
-#include "base/file.h"
 #include "base/memory.h"
 
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* The paths of all files of the sources, a line each, and what the code says. */
 static struct at_strbuf tree_paths, tree_code;
@@ -23,8 +16,6 @@ static int note_file(
 	char *text;
 	size_t size;
 
-	(void)facts;
-	(void)where;
 	if (kind != FTW_F)
 		return 0;
 	at_strbuf_addf(&tree_paths, "%s\n", path);
@@ -69,7 +60,7 @@ static const struct page {
    of those below it. */
 static bool is_file(const char *folder, const char *name)
 {
-	struct at_strbuf begin = { 0 }, end = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf begin = { 0 }, end = { 0 };
 	bool is_there = false;
 
 	at_strbuf_addf(&begin, AT_TEST_DIR "/../%s/", folder);
@@ -83,8 +74,6 @@ static bool is_file(const char *folder, const char *name)
 		is_there =
 			strchr(name, '/') || !strncmp(line, begin.data, begin.length);
 	}
-	at_strbuf_release(&begin);
-	at_strbuf_release(&end);
 	return is_there;
 }
 
@@ -94,7 +83,7 @@ static void expect_code(const char *folder, const char *word)
 {
 	static const char *const ends[] = { ".c", ".h", ".cu", ".js", ".sh", ".py",
 		".txt" };
-	struct at_strbuf wanted = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf wanted = { 0 };
 	bool names_file = false;
 
 	for (size_t i = 0; i < AT_COUNT_OF(ends); i++)
@@ -111,19 +100,16 @@ static void expect_code(const char *folder, const char *word)
 	if (wanted.length &&
 		!strstr(at_strbuf_text(&tree_code), at_strbuf_text(&wanted)))
 		fail_msg("%s/README.md names %s, and there is none", folder, word);
-	at_strbuf_release(&wanted);
 }
 
 static size_t expect_page(const char *folder)
 {
-	struct at_strbuf path = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf path = { 0 };
 	char *page, *at, *end;
-	size_t size, count = 0;
+	size_t count = 0;
 
 	at_strbuf_addf(&path, AT_TEST_DIR "/../%s/README.md", folder);
-	assert_int_equal(
-		at_file_read(at_strbuf_text(&path), 0, &page, &size, NULL), AT_OK);
-	at_strbuf_release(&path);
+	page = file_text(at_strbuf_text(&path));
 	for (at = page; (at = strchr(at, '`')); at = end + 1) {
 		end = strchr(++at, '`');
 		/* a block of text has three */
@@ -142,13 +128,12 @@ static size_t expect_page(const char *folder)
 	return count;
 }
 
-static void the_pages_of_the_inside_name_what_there_is(void **state)
+TEST(the_pages_of_the_inside_name_what_there_is)
 {
 	static const char *const folders[] = { "tuner", "tests", "spaces",
 		"templates" };
 	char folder[512];
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(folders); i++) {
 		snprintf(folder, sizeof(folder), AT_TEST_DIR "/../%s", folders[i]);
 		assert_int_equal(nftw(folder, note_file, 16, FTW_PHYS), 0);
@@ -163,11 +148,4 @@ static void the_pages_of_the_inside_name_what_there_is(void **state)
 	at_strbuf_release(&tree_code);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_pages_of_the_inside_name_what_there_is),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

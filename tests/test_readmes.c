@@ -3,28 +3,16 @@
  * somewhere. What the code can be asked is asked of it; tables of a single source file
  * are read from that file.
  */
-#include "base/file.h"
 #include "base/outcome.h"
 #include "cli/cli.h"
-#include "cli/help.h"
 #include "kernel/host_headers.h"
 #include "kernel/nvrtc_headers.h"
 #include "space/properties.h"
-#include "space/spec.h"
 #include "program.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 #define ROOT AT_TEST_DIR "/../"
 
@@ -40,16 +28,14 @@ static const char *const pages[] = { "README.md", "spaces/README.md",
 static char *text_of(const char *path)
 {
 	struct at_strbuf full = { 0 };
-	struct at_error err = { 0 };
 	char *text;
-	size_t size;
 
 	at_strbuf_addf(&full, ROOT "%s", path);
 	if (!at_file_exists(full.data)) {
 		at_strbuf_release(&full);
 		skip_because("the pages are not beside the tests");
 	}
-	assert_int_equal(at_file_read(full.data, 0, &text, &size, &err), AT_OK);
+	text = file_text(full.data);
 	at_strbuf_release(&full);
 	return text;
 }
@@ -57,14 +43,12 @@ static char *text_of(const char *path)
 /* in code, by itself or with operands behind it */
 static bool names(const char *page, const char *word)
 {
-	struct at_strbuf code = { 0 }, call = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf code = { 0 }, call = { 0 };
 	bool is_there;
 
 	at_strbuf_addf(&code, "`%s`", word);
 	at_strbuf_addf(&call, "`%s(", word);
 	is_there = strstr(page, code.data) || strstr(page, call.data);
-	at_strbuf_release(&code);
-	at_strbuf_release(&call);
 	return is_there;
 }
 
@@ -80,7 +64,8 @@ static void expect_name(const char *page, const char *path, const char *word)
 static size_t expect_words(
 	const char *page, const char *path, const char *source, const char *mark)
 {
-	char *text = text_of(source), *state = NULL;
+	OWNED(free) char *text = text_of(source);
+	char *state = NULL;
 	size_t count = 0;
 
 	for (char *line = strtok_r(text, "\n", &state); line;
@@ -93,7 +78,6 @@ static size_t expect_words(
 		expect_name(page, path, word + 1);
 		count++;
 	}
-	free(text);
 	return count;
 }
 
@@ -106,34 +90,30 @@ static size_t expect_listed(
 
 	for (char *at = text; (at = strstr(at, begin)); at++, count++) {
 		char *word = at + strlen(begin), *close = strchr(word, '"');
-		char *copy = at_strndup(word, (size_t)(close - word));
+		OWNED(free) char *copy = at_strndup(word, (size_t)(close - word));
 
 		expect_name(page, path, copy);
-		free(copy);
 	}
 	free(text);
 	return count;
 }
 
-static void the_page_of_spaces_has_every_key(void **state)
+TEST(the_page_of_spaces_has_every_key)
 {
 	static const char path[] = "spaces/README.md";
-	char *page = text_of(path);
+	OWNED(free) char *page = text_of(path);
 	size_t count = 0;
 
-	(void)state;
 	count += expect_listed(page, path, "tuner/space/spec_schema.c", "{ KEY(\"");
 	/* a table that was called otherwise would pass for one that is told */
 	assert_in_range(count, 60, 500);
-	free(page);
 }
 
-static void the_page_of_spaces_has_every_fill_and_type(void **state)
+TEST(the_page_of_spaces_has_every_fill_and_type)
 {
 	static const char path[] = "spaces/README.md";
-	char *page = text_of(path);
+	OWNED(free) char *page = text_of(path);
 
-	(void)state;
 	assert_in_range(
 		expect_words(page, path, "tuner/space/spec_fill.c", ", AT_FILL_"), 6,
 		50);
@@ -141,17 +121,16 @@ static void the_page_of_spaces_has_every_fill_and_type(void **state)
 		expect_name(page, path, at_element_name_at(i));
 	for (size_t i = 0; at_element_vector_base_at(i); i++)
 		expect_name(page, path, at_element_vector_base_at(i));
-	free(page);
 }
 
-static void the_page_of_spaces_has_every_function(void **state)
+TEST(the_page_of_spaces_has_every_function)
 {
 	static const char path[] = "spaces/README.md";
+	OWNED(free)
 	char *page = text_of(path), *text = text_of("tuner/space/expression_parse.c");
 	char *from = strstr(text, "{ \"min\","), *end;
 	size_t count = 0;
 
-	(void)state;
 	assert_non_null(from);
 	end = strstr(from, "};");
 	for (char *word; (word = strstr(from, "{ \"")) && word < end; count++) {
@@ -160,32 +139,27 @@ static void the_page_of_spaces_has_every_function(void **state)
 		expect_name(page, path, word + 3);
 	}
 	assert_in_range(count, 16, 100);
-	free(text);
-	free(page);
 }
 
-static void the_page_of_spaces_has_every_property(void **state)
+TEST(the_page_of_spaces_has_every_property)
 {
 	static const char path[] = "spaces/README.md";
-	char *page = text_of(path);
+	OWNED(free) char *page = text_of(path);
 
-	(void)state;
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
-		struct at_strbuf name = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf name = { 0 };
 
 		at_strbuf_addf(
 			&name, "device.%s", at_property_name((enum at_property)i));
 		expect_name(page, path, name.data);
-		at_strbuf_release(&name);
 	}
-	free(page);
 }
 
 /* Of libcu++'s the folder is said once. */
 static void expect_header(const char *page, const char *name)
 {
 	const char *folder = "cuda/std/";
-	struct at_strbuf code = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf code = { 0 };
 
 	if (!strncmp(name, folder, strlen(folder)))
 		at_strbuf_addf(&code, "`%s`", name + strlen(folder));
@@ -194,19 +168,17 @@ static void expect_header(const char *page, const char *name)
 	if (!strstr(page, code.data))
 		fail_msg(
 			"templates/README.md does not have %s in its table", code.data);
-	at_strbuf_release(&code);
 }
 
-static void the_page_of_templates_has_every_header(void **state)
+TEST(the_page_of_templates_has_every_header)
 {
 	static const char *const lacking[] = { "cuda/std/span", "cuda/std/bit",
 		"cuda_fp4.h" };
-	char *page = text_of("templates/README.md");
+	OWNED(free) char *page = text_of("templates/README.md");
 	struct at_nvrtc_headers given = at_nvrtc_headers();
 	const char *table = strstr(page, "<!-- headers -->"), *name;
 	char *end = strstr(page, "<!-- /headers -->");
 
-	(void)state;
 	assert_true(table && end);
 	*end = '\0';
 	for (int i = 0; i < given.count; i++)
@@ -218,25 +190,23 @@ static void the_page_of_templates_has_every_header(void **state)
 	for (size_t i = 0; i < AT_COUNT_OF(lacking); i++)
 		for (size_t j = 0; (name = at_host_headers_name(j)); j++)
 			assert_string_not_equal(name, lacking[i]);
-	free(page);
 }
 
-static void the_page_of_results_has_every_outcome(void **state)
+TEST(the_page_of_results_has_every_outcome)
 {
 	static const char path[] = "results/README.md";
-	char *page = text_of(path);
+	OWNED(free) char *page = text_of(path);
 
-	(void)state;
 	for (int i = 1; i < AT_OUTCOME_COUNT; i++)
 		expect_name(page, path, at_outcome_name((enum at_outcome)i));
-	free(page);
 }
 
 /* A table that differs is brought up to date by "autotune help --markdown". */
 static void expect_block(
 	const char *path, const char *begin, const char *end, const char *expected)
 {
-	char *page = text_of(path), *block = strstr(page, begin), *after;
+	OWNED(free) char *page = text_of(path);
+	char *block = strstr(page, begin), *after;
 
 	assert_non_null(block);
 	block += strlen(begin);
@@ -244,18 +214,15 @@ static void expect_block(
 	assert_non_null(after);
 	*after = '\0';
 	assert_string_equal(block, expected);
-	free(page);
 }
 
-static void tables_of_commands_and_options_are_what_help_prints(void **state)
+TEST(tables_of_commands_and_options_are_what_help_prints)
 {
-	struct at_strbuf expected = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf expected = { 0 };
 
-	(void)state;
 	at_help_markdown(at_cli_commands, &expected);
 	expect_block("tuner/cli/README.md", "<!-- options -->\n", "<!-- /options -->",
 		at_strbuf_text(&expected));
-	at_strbuf_release(&expected);
 }
 
 /* ---- JSON ------------------------------------------------------------------ */
@@ -301,25 +268,26 @@ static size_t expect_lines(const char *page, char *output)
 
 	for (char *line = strtok_r(output, "\n", &state); line;
 		line = strtok_r(NULL, "\n", &state), count++) {
-		struct at_error err = { 0 };
 		struct at_json *json = NULL;
 
-		assert_int_equal(
-			at_json_parse(line, strlen(line), "", &json, &err), AT_OK);
+		assert_ok(at_json_parse(line, strlen(line), "", &json, &failure));
 		expect_keys(page, json);
 		at_json_free(json);
 	}
 	return count;
 }
 
-static void every_key_of_json_is_on_its_page(void **state)
+TEST(every_key_of_json_is_on_its_page)
 {
-	char *page = text_of("tuner/cli/README.md"), *folder = scratch_folder("keys");
+	OWNED(free) char *page = text_of("tuner/cli/README.md");
+	OWNED(scratch_drop) char *folder = scratch_folder("keys");
+	OWNED(free)
 	char *space = program_quick_space(
 		AT_TEST_DIR "/../spaces/vector_add_offset.cfg", folder);
-	char *results = scratch_path(folder, "results");
-	char *other = scratch_path(folder, "other");
-	char *file = scratch_path(folder, "all.csv");
+	OWNED(free)
+	char *results = scratch_path(folder, "results"),
+	     *other = scratch_path(folder, "other"),
+	     *file = scratch_path(folder, "all.csv");
 	const char *const commands[][14] = {
 		{ "tune", space, "--device", "host", "--budget", "3", "--results",
 			results, "--portfolio", "5%" },
@@ -338,10 +306,9 @@ static void every_key_of_json_is_on_its_page(void **state)
 		{ "forget", "--device", "host", "--results", other },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(commands); i++) {
 		const char *words[16] = { 0 };
-		struct program_result result;
+		RELEASED(program_release) struct program_result result;
 		size_t count = 0;
 
 		while (commands[i][count]) {
@@ -353,15 +320,7 @@ static void every_key_of_json_is_on_its_page(void **state)
 		if (!expect_lines(page, result.output))
 			fail_msg("%s --json printed nothing: %s", words[0],
 				result.errors);
-		program_release(&result);
 	}
-	free(file);
-	free(other);
-	free(results);
-	free(space);
-	scratch_remove(folder);
-	free(folder);
-	free(page);
 }
 
 /* ---- examples -------------------------------------------------------------- */
@@ -370,7 +329,7 @@ static void every_key_of_json_is_on_its_page(void **state)
 static char *block_of(const char *page, const char *first)
 {
 	const char *start = strstr(page, first), *line;
-	struct at_strbuf out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 	size_t indent;
 	char *text;
 
@@ -387,7 +346,6 @@ static char *block_of(const char *page, const char *first)
 		assert_true(*line);
 	}
 	text = at_strdup(at_strbuf_text(&out));
-	at_strbuf_release(&out);
 	return text;
 }
 
@@ -395,25 +353,24 @@ static char *block_of(const char *page, const char *first)
 static void write_block(const char *page, const char *first, const char *folder,
 	const char *name, const char *large, const char *small)
 {
+	OWNED(free)
 	char *text = block_of(page, first), *path = scratch_path(folder, name);
 	char *place = large ? strstr(text, large) : NULL;
-	struct at_error err = { 0 };
 
 	if (large) {
 		assert_non_null(place);
 		memset(place, ' ', strlen(large));
 		memcpy(place, small, strlen(small));
 	}
-	assert_int_equal(at_file_replace(path, text, strlen(text), &err), AT_OK);
-	free(path);
-	free(text);
+	file_write(path, text);
 }
 
 /* As it stands, for whoever has no GPU; a few configurations are enough. */
 static void tunes(const char *folder, const char *name)
 {
-	char *space = scratch_path(folder, name);
-	char *results = scratch_path(folder, "results");
+	OWNED(free)
+	char *space = scratch_path(folder, name),
+	     *results = scratch_path(folder, "results");
 	struct program_result result;
 
 	program_run((const char *[]){ "check", space, NULL }, &result);
@@ -426,15 +383,13 @@ static void tunes(const char *folder, const char *name)
 		fail_msg("%s: exit status %d: %s", name, result.exit_status,
 			result.errors);
 	program_release(&result);
-	free(results);
-	free(space);
 }
 
 /* Builds main.cu with the header of the winner, and runs it where there is a GPU.
    Returns why something was left out, or NULL. */
 static const char *launch(const char *folder)
 {
-	struct at_strbuf build = { 0 }, run = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf build = { 0 }, run = { 0 };
 	const char *reason = NULL;
 
 	at_strbuf_addf(&build, "cd '%s' && nvcc -o program main.cu", folder);
@@ -448,17 +403,15 @@ static const char *launch(const char *folder)
 		else
 			assert_int_equal(system(run.data), 0);
 	}
-	at_strbuf_release(&build);
-	at_strbuf_release(&run);
 	return reason;
 }
 
-static void the_first_kernel_of_the_readme_is_tuned_and_launched(void **state)
+TEST(the_first_kernel_of_the_readme_is_tuned_and_launched)
 {
 	const char *reason;
-	char *page = text_of("README.md"), *folder = scratch_folder("first");
+	OWNED(free) char *page = text_of("README.md");
+	char *folder = scratch_folder("first");
 
-	(void)state;
 	write_block(page, "extern \"C\" __global__ void scale(", folder, "scale.cu",
 		NULL, NULL);
 	/* the finals alone take ten times as long with the problem that a person tunes
@@ -469,40 +422,32 @@ static void the_first_kernel_of_the_readme_is_tuned_and_launched(void **state)
 	write_block(page, "#define SCALE_BARE", folder, "main.cu", "n = 1000000;",
 		"n = 100000;");
 	reason = launch(folder);
-	scratch_remove(folder);
-	free(folder);
-	free(page);
+	scratch_drop(folder);
 	if (reason)
 		skip_because(reason);
 }
 
-static void the_example_for_users_of_kernel_tuner_tunes(void **state)
+LONG_TEST(the_example_for_users_of_kernel_tuner_tunes)
 {
-	char *page = text_of("spaces/README.md"), *folder = scratch_folder("converted");
+	OWNED(free) char *page = text_of("spaces/README.md");
+	OWNED(scratch_drop) char *folder = scratch_folder("converted");
 
-	(void)state;
 	write_block(page, "extern \"C\" __global__ void vector_add(", folder,
 		"vector_add.cu", NULL, NULL);
 	write_block(page, "kernel: { name = \"vector_add\"", folder, "vector_add.cfg",
 		NULL, NULL);
 	tunes(folder, "vector_add.cfg");
-	scratch_remove(folder);
-	free(folder);
-	free(page);
 }
 
-static void the_example_of_a_template_of_cxx_tunes(void **state)
+LONG_TEST(the_example_of_a_template_of_cxx_tunes)
 {
-	char *page = text_of("spaces/README.md"), *folder = scratch_folder("instances");
+	OWNED(free) char *page = text_of("spaces/README.md");
+	OWNED(scratch_drop) char *folder = scratch_folder("instances");
 
-	(void)state;
 	write_block(
 		page, "template <int BLOCK, int UNROLL", folder, "fill.cu", NULL, NULL);
 	write_block(page, "kernel: { name = \"fill<", folder, "fill.cfg", NULL, NULL);
 	tunes(folder, "fill.cfg");
-	scratch_remove(folder);
-	free(folder);
-	free(page);
 }
 
 /* ---- links ------------------------------------------------------------------ */
@@ -528,7 +473,7 @@ static bool has_anchor(const char *page, const char *anchor, size_t length)
 	bool found = false;
 
 	for (const char *line = page; line && !found; line = strchr(line, '\n')) {
-		struct at_strbuf name = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf name = { 0 };
 
 		line += *line == '\n';
 		if (*line != '#')
@@ -536,7 +481,6 @@ static bool has_anchor(const char *page, const char *anchor, size_t length)
 		line += strspn(line, "# ");
 		add_anchor(&name, line, strcspn(line, "\n"));
 		found = name.length == length && !memcmp(name.data, anchor, length);
-		at_strbuf_release(&name);
 	}
 	return found;
 }
@@ -545,18 +489,17 @@ static void expect_link(const char *path, const char *page, const char *link)
 {
 	size_t length = strcspn(link, "#)"), end = strcspn(link, ")");
 	const char *slash = strrchr(path, '/');
-	struct at_strbuf target = { 0 };
-	char *text = NULL;
+	RELEASED(at_strbuf_release) struct at_strbuf target = { 0 };
+	OWNED(free) char *text = NULL;
 
 	at_strbuf_addf(&target, "%.*s%.*s", slash ? (int)(slash - path + 1) : 0, path,
 		(int)length, link);
 	if (length) {
-		struct at_strbuf full = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf full = { 0 };
 
 		at_strbuf_addf(&full, ROOT "%s", target.data);
 		if (!at_file_exists(full.data))
 			fail_msg("%s: \"%.*s\" leads nowhere", path, (int)end, link);
-		at_strbuf_release(&full);
 	}
 	if (link[length] == '#') {
 		text = length ? text_of(target.data) : NULL;
@@ -565,15 +508,12 @@ static void expect_link(const char *path, const char *page, const char *link)
 			fail_msg("%s: \"%.*s\" has no such heading", path, (int)end,
 				link);
 	}
-	free(text);
-	at_strbuf_release(&target);
 }
 
-static void links_lead_somewhere(void **state)
+TEST(links_lead_somewhere)
 {
 	size_t count = 0;
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(pages); i++) {
 		char *page = text_of(pages[i]);
 
@@ -587,22 +527,4 @@ static void links_lead_somewhere(void **state)
 	assert_in_range(count, 10, 1000);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_page_of_spaces_has_every_key),
-		cmocka_unit_test(the_page_of_spaces_has_every_fill_and_type),
-		cmocka_unit_test(the_page_of_spaces_has_every_function),
-		cmocka_unit_test(the_page_of_spaces_has_every_property),
-		cmocka_unit_test(the_page_of_templates_has_every_header),
-		cmocka_unit_test(the_page_of_results_has_every_outcome),
-		cmocka_unit_test(tables_of_commands_and_options_are_what_help_prints),
-		cmocka_unit_test(every_key_of_json_is_on_its_page),
-		cmocka_unit_test(the_first_kernel_of_the_readme_is_tuned_and_launched),
-		cmocka_unit_test_long(the_example_for_users_of_kernel_tuner_tunes),
-		cmocka_unit_test_long(the_example_of_a_template_of_cxx_tunes),
-		cmocka_unit_test(links_lead_somewhere),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,24 +1,17 @@
 /* Recordings of other tools and our own: read, damaged, refused, and written; failures
    in all their forms, other objectives, and files that a script converts. */
+#include "record_fixture.h"
 #include "scarce_memory.h"
 
-#include "base/file.h"
 #include "base/gzip.h"
 #include "record/import.h"
 #include "record/recording.h"
 #include "record/store.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "skip.h"
+#include "suite.h"
 
 #define DATA AT_TEST_DIR "/data/recording/"
 
@@ -97,25 +90,26 @@ static void check_cache(const struct at_recording *recording)
 	assert_int_equal(find(recording, 64, "ca")->sample_count, 0);
 }
 
-static void reads_a_cache_of_kernel_tuner(void **state)
+TEST(reads_a_cache_of_kernel_tuner)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_recording(DATA "cache.json");
 
 	assert_false(recording->is_cut);
 	check_cache(recording);
-	at_recording_free(recording);
 }
 
-static void reads_the_same_when_it_is_compressed(void **state)
+TEST(reads_the_same_when_it_is_compressed)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_recording(DATA "cache.json.gz");
 
 	check_cache(recording);
-	at_recording_free(recording);
 }
 
-static void a_parameters_values_get_one_type_and_their_order(void **state)
+TEST(a_parameters_values_get_one_type_and_their_order)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_recording(DATA "cache.json");
 	static const struct {
 		const char *name;
@@ -142,11 +136,11 @@ static void a_parameters_values_get_one_type_and_their_order(void **state)
 	assert_int_equal(recording->parameters[0].values[2].integer, 64);
 	assert_float_equal(recording->parameters[3].values[0].real, 0.5, 0);
 	assert_float_equal(recording->parameters[3].values[1].real, 1, 0);
-	at_recording_free(recording);
 }
 
-static void every_row_is_found_by_its_configuration(void **state)
+TEST(every_row_is_found_by_its_configuration)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_recording(DATA "cache.json");
 	uint16_t other[5] = { 0, 0, 0, 0, 0 };
 
@@ -154,19 +148,18 @@ static void every_row_is_found_by_its_configuration(void **state)
 		assert_int_equal(
 			at_recording_find(recording, recording->rows + i * 5), i);
 	assert_true(at_recording_find(recording, other) == SIZE_MAX);
-	at_recording_free(recording);
 }
 
 /* Wherever it is cut: the rows that another one follows are there, and nothing else. */
-static void a_cache_may_end_anywhere_in_its_rows(void **state)
+TEST(a_cache_may_end_anywhere_in_its_rows)
 {
-	char *text;
+	OWNED(free) char *text;
 	size_t size, first, rows_before = 0;
 
-	assert_int_equal(at_file_read(DATA "cache.json", 0, &text, &size, NULL), AT_OK);
+	assert_ok(at_file_read(DATA "cache.json", 0, &text, &size, NULL));
 	first = (size_t)(strstr(text, "\"cache\": {") - text) + strlen("\"cache\": {");
 	for (size_t end = first; end + 1 < size; end++) {
-		struct at_recording *recording = NULL;
+		OWNED(at_recording_free) struct at_recording *recording = NULL;
 		struct at_error err = { 0 };
 		enum at_status status;
 
@@ -183,15 +176,14 @@ static void a_cache_may_end_anywhere_in_its_rows(void **state)
 			    recording->count == rows_before + 1);
 		rows_before = recording->count;
 		assert_true(recording->is_cut);
-		at_recording_free(recording);
 	}
 	/* the last one is taken once the file is whole */
 	assert_int_equal(rows_before, 5);
-	free(text);
 }
 
-static void reads_a_t4_file(void **state)
+TEST(reads_a_t4_file)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_recording(DATA "t4.json");
 	const struct at_recorded *result = find(recording, 32, "ca");
 
@@ -212,7 +204,6 @@ static void reads_a_t4_file(void **state)
 	/* it has one, of a wrong result */
 	assert_true(isnan(result->time_ns));
 	assert_int_equal(find(recording, 64, "ca")->outcome, AT_OUTCOME_NOT_APPLICABLE);
-	at_recording_free(recording);
 }
 
 /* What is not in order, and what is said of it. */
@@ -271,7 +262,7 @@ static const struct {
 		"x.json: unknown unit of time \"weeks\"" },
 };
 
-static void says_what_is_wrong_with_a_file_and_where(void **state)
+TEST(says_what_is_wrong_with_a_file_and_where)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(broken); i++) {
 		struct at_recording *recording = NULL;
@@ -290,11 +281,11 @@ static void says_what_is_wrong_with_a_file_and_where(void **state)
 	}
 }
 
-static void rows_may_stand_in_front_of_the_parameters(void **state)
+TEST(rows_may_stand_in_front_of_the_parameters)
 {
 	static const char text[] =
 		"{\"cache\": {\"first\": {\"a\": 1, \"time\": \"odd\"}, \"1\": {\"a\": 1, \"time\": 7}}, \"tune_params\": {\"a\": [1, 2]}}";
-	struct at_recording *recording;
+	OWNED(at_recording_free) struct at_recording *recording;
 
 	write_file("early.json", text, strlen(text));
 	recording = read_recording("early.json");
@@ -302,14 +293,13 @@ static void rows_may_stand_in_front_of_the_parameters(void **state)
 	assert_int_equal(recording->count, 1);
 	assert_float_equal(recording->results[0].time_ns, 7e6, 1e-6);
 	assert_string_equal(recording->device, "");
-	at_recording_free(recording);
 }
 
-static void a_word_for_a_failure_that_is_not_known_is_its_reason(void **state)
+TEST(a_word_for_a_failure_that_is_not_known_is_its_reason)
 {
 	static const char text[] =
 		"{\"tune_params_keys\": [\"a\"], \"objective\": \"energy\", \"cache\": {\"1\": {\"a\": 1, \"time\": \"OddConfig\"}, \"2\": {\"a\": 2, \"time\": 3, \"energy\": \"InvalidConfig\"}}}";
-	struct at_recording *recording;
+	OWNED(at_recording_free) struct at_recording *recording;
 
 	write_file("words.json", text, strlen(text));
 	recording = read_recording("words.json");
@@ -319,48 +309,38 @@ static void a_word_for_a_failure_that_is_not_known_is_its_reason(void **state)
 	assert_int_equal(recording->results[1].outcome, AT_OUTCOME_NOT_APPLICABLE);
 	assert_true(isnan(recording->results[1].time_ns));
 	assert_string_equal(recording->objective, "energy");
-	at_recording_free(recording);
 }
 
-static void damaged_gzip_is_refused(void **state)
+TEST(damaged_gzip_is_refused)
 {
-	char *data;
+	OWNED(free) char *data;
 	size_t size;
 	struct at_recording *recording = NULL;
-	struct at_error err = { 0 };
 
-	assert_int_equal(
-		at_file_read(DATA "cache.json.gz", 0, &data, &size, NULL), AT_OK);
+	assert_ok(at_file_read(DATA "cache.json.gz", 0, &data, &size, NULL));
 	write_file("short.json.gz", data, size - 20);
-	assert_int_equal(
-		at_recording_read("short.json.gz", &recording, &err), AT_ESYNTAX);
-	assert_string_equal(err.text, "is gzip that ends too early");
-	at_error_clear(&err);
+	assert_fails(at_recording_read("short.json.gz", &recording, &failure),
+		AT_ESYNTAX, "is gzip that ends too early");
 	data[30] ^= 0x55;
 	write_file("damaged.json.gz", data, size);
-	assert_int_equal(
-		at_recording_read("damaged.json.gz", &recording, &err), AT_ESYNTAX);
-	assert_memory_equal(err.text, "is damaged gzip: ", 17);
-	free(data);
+	assert_fails_with(at_recording_read("damaged.json.gz", &recording, &failure),
+		AT_ESYNTAX, "is damaged gzip: ");
 }
 
-static void gzip_that_expands_too_far_is_refused(void **state)
+TEST(gzip_that_expands_too_far_is_refused)
 {
-	char *data, *text;
+	OWNED(free) char *data;
+	char *text;
 	size_t size, text_size;
-	struct at_error err = { 0 };
 
-	assert_int_equal(
-		at_file_read(DATA "cache.json.gz", 0, &data, &size, NULL), AT_OK);
-	assert_int_equal(
-		at_gzip_expand(data, size, 100, "x.gz", &text, &text_size, &err),
-		AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_ok(at_file_read(DATA "cache.json.gz", 0, &data, &size, NULL));
+	assert_fails(
+		at_gzip_expand(data, size, 100, "x.gz", &text, &text_size, &failure),
+		AT_EINVAL,
 		"is larger than 100 bytes when it is expanded, the most that is read");
-	free(data);
 }
 
-static void a_file_that_is_not_there_is_said_to_be_missing(void **state)
+TEST(a_file_that_is_not_there_is_said_to_be_missing)
 {
 	struct at_recording *recording = NULL;
 	struct at_error err = { 0 };
@@ -369,15 +349,16 @@ static void a_file_that_is_not_there_is_said_to_be_missing(void **state)
 	assert_string_equal(err.file, "none.json");
 }
 
-static void what_is_written_reads_back_the_same(void **state)
+TEST(what_is_written_reads_back_the_same)
 {
 	static const char *const paths[] = { DATA "cache.json", DATA "t4.json" };
 	static void (*const write[])(const struct at_recording *self,
 		struct at_strbuf *out) = { at_recording_write, at_recording_write_t4 };
 
 	for (size_t p = 0; p < 2 * AT_COUNT_OF(paths); p++) {
+		OWNED(at_recording_free)
 		struct at_recording *before = read_recording(paths[p / 2]), *after;
-		struct at_strbuf text = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 		/* times that milliseconds do not hold exactly, and a word of ours */
 		for (size_t i = 0; i < before->count; i++) {
@@ -391,7 +372,6 @@ static void what_is_written_reads_back_the_same(void **state)
 		}
 		write[p % 2](before, &text);
 		write_file("written.json", text.data, text.length);
-		at_strbuf_release(&text);
 		after = read_recording("written.json");
 		assert_int_equal(before->count, after->count);
 		assert_int_equal(before->parameter_count, after->parameter_count);
@@ -411,8 +391,6 @@ static void what_is_written_reads_back_the_same(void **state)
 				assert_float_equal(
 					a->compile_seconds, b->compile_seconds, 1e-12);
 		}
-		at_recording_free(before);
-		at_recording_free(after);
 	}
 }
 
@@ -424,7 +402,7 @@ static enum at_status read_text(
 	const char *text, size_t size, struct at_recording **out, struct at_error *err)
 {
 	*out = NULL;
-	assert_int_equal(at_file_replace(FILE_NAME, text, size, err), AT_OK);
+	assert_ok(at_file_replace(FILE_NAME, text, size, err));
 	return at_recording_read(FILE_NAME, out, err);
 }
 
@@ -462,7 +440,7 @@ static const struct at_recorded *row_of(
 static const char cache[] =
 	"{\"tune_params_keys\": [\"a\"], \"objective\": [\"time\"], \"cache\": {\"1\": {\"a\": 1, \"time\": 2.0}, \"2\": {\"a\": 2, %s}}}";
 
-static void a_configuration_without_a_time_is_a_failure(void **state)
+TEST(a_configuration_without_a_time_is_a_failure)
 {
 	static const struct {
 		const char *members;
@@ -493,8 +471,8 @@ static void a_configuration_without_a_time_is_a_failure(void **state)
 		{ "\"comment\": \"none\"", AT_OUTCOME_LAUNCH_FAILED },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		OWNED(at_recording_free)
 		struct at_recording *recording = read_filled(cache, cases[i].members);
 		const struct at_recorded *failed = row_of(recording, 2);
 
@@ -504,27 +482,25 @@ static void a_configuration_without_a_time_is_a_failure(void **state)
 		assert_true(isnan(failed->time_ns));
 		assert_int_equal(failed->sample_count, 0);
 		assert_string_not_equal(failed->reason, "");
-		at_recording_free(recording);
 	}
 }
 
-static void a_time_may_be_a_text_or_several(void **state)
+TEST(a_time_may_be_a_text_or_several)
 {
 	static const char *const members[] = { "\"time\": \"2.5\"",
 		"\"time\": [2.0, 3.0]", "\"times\": [2.25, 2.75]",
 		"\"power\": [[0, 60.5]], \"time\": 2.5" };
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(members); i++) {
+		OWNED(at_recording_free)
 		struct at_recording *recording = read_filled(cache, members[i]);
 
 		assert_int_equal(row_of(recording, 2)->outcome, AT_OUTCOME_OK);
 		assert_float_equal(row_of(recording, 2)->time_ns, 2.5e6, 1e-6);
-		at_recording_free(recording);
 	}
 }
 
-static void what_a_file_was_tuned_for_may_be_a_list(void **state)
+TEST(what_a_file_was_tuned_for_may_be_a_list)
 {
 	static const char *const cases[][2] = {
 		{ "\"objective\": [\"GFLOP/s\"],", "GFLOP/s" },
@@ -535,7 +511,6 @@ static void what_a_file_was_tuned_for_may_be_a_list(void **state)
 	};
 	struct at_recording *recording;
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		recording = read_filled(
 			"{\"tune_params\": {\"a\": [1]}, %s \"cache\": {\"1\": {\"a\": 1, \"time\": 2, \"energy\": 7}}}",
@@ -551,16 +526,15 @@ static void what_a_file_was_tuned_for_may_be_a_list(void **state)
 	at_recording_free(recording);
 }
 
-static void a_repeated_configuration_is_counted(void **state)
+TEST(a_repeated_configuration_is_counted)
 {
+	OWNED(at_recording_free)
 	struct at_recording *recording = read_whole(
 		"{\"tune_params\": {\"a\": [1]}, \"cache\": {\"x\": {\"a\": 1, \"time\": 2}, \"y\": {\"a\": 1, \"time\": 3}, \"z\": {\"a\": 2, \"time\": 3}}}");
 
-	(void)state;
 	assert_int_equal(recording->count, 2);
 	assert_int_equal(recording->repeated_count, 1);
 	assert_float_equal(row_of(recording, 1)->time_ns, 3e6, 1e-6);
-	at_recording_free(recording);
 }
 
 #define SAMPLED(value, time) \
@@ -568,13 +542,12 @@ static void a_repeated_configuration_is_counted(void **state)
 
 /* A file that has another tool's times beside the samples: its finals would select what
    was not the fastest. */
-static void samples_that_are_not_of_the_times_are_left_out(void **state)
+TEST(samples_that_are_not_of_the_times_are_left_out)
 {
 	static const char format[] = "{\"tune_params\": {\"a\": [1]}, \"cache\": {%s}}";
 	struct at_recording *recording =
 		read_filled(format, SAMPLED("1", "52.5") ", " SAMPLED("2", "2.05"));
 
-	(void)state;
 	assert_int_equal(recording->outside_count, 1);
 	assert_int_equal(row_of(recording, 1)->sample_count, 0);
 	assert_int_equal(row_of(recording, 2)->sample_count, 0);
@@ -605,7 +578,7 @@ static void samples_that_are_not_of_the_times_are_left_out(void **state)
 #define TOTAL "{\"name\": \"TotalDuration\", \"value\": 5, \"unit\": \"us\"}"
 #define NAMED_TIME(value) "{\"name\": \"time\", \"value\": " value "}"
 
-static void a_time_counts_before_one_of_another_name_in_any_order(void **state)
+TEST(a_time_counts_before_one_of_another_name_in_any_order)
 {
 	static const struct {
 		const char *text;
@@ -621,8 +594,8 @@ static void a_time_counts_before_one_of_another_name_in_any_order(void **state)
 		{ MEASURED("{\"name\": \"power\", \"value\": 7}"), 5e3 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		OWNED(at_recording_free)
 		struct at_recording *recording = read_whole(cases[i].text);
 		const struct at_recorded *result = row_of(recording, 2);
 
@@ -633,17 +606,14 @@ static void a_time_counts_before_one_of_another_name_in_any_order(void **state)
 			assert_int_equal(result->outcome, AT_OUTCOME_OK);
 			assert_float_equal(result->time_ns, cases[i].time_ns, 1e-6);
 		}
-		at_recording_free(recording);
 	}
 }
 
-static void many_values_are_put_in_order(void **state)
+TEST(many_values_are_put_in_order)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_recording *recording;
-	struct at_error err = { 0 };
 
-	(void)state;
 	at_strbuf_add(&text, "x,w,time_ns\n");
 	for (int i = 3000; i > 0; i--)
 		at_strbuf_addf(&text, "%d.5,w%d,%d\n", i % 2 ? i : -i, i, i);
@@ -665,17 +635,15 @@ static void many_values_are_put_in_order(void **state)
 	at_strbuf_add(&text, "x,time_ns\n");
 	for (int i = 0; i < 65536; i++)
 		at_strbuf_addf(&text, "%d,1\n", i);
-	assert_int_equal(
-		read_text(at_strbuf_text(&text), text.length, &recording, &err),
-		AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(
+		read_text(at_strbuf_text(&text), text.length, &recording, &failure),
+		AT_EINVAL,
 		"has more than 65535 values of \"x\": is it a measurement, not a parameter?");
-	at_strbuf_release(&text);
 }
 
 /* As many as a space can have, and no more: without the limit the time would grow with
    the square of their number. */
-static void too_many_parameters_are_refused_at_once(void **state)
+TEST(too_many_parameters_are_refused_at_once)
 {
 	static const struct {
 		const char *begin, *each, *behind, *end;
@@ -685,11 +653,10 @@ static void too_many_parameters_are_refused_at_once(void **state)
 		{ "", "x", "", ",time_ns\n" },
 	};
 
-	(void)state;
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		for (int count = 1024; count <= 1025; count++) {
 			struct at_recording *recording;
-			struct at_strbuf text = { 0 };
+			RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 			struct at_error err = { 0 };
 
 			at_strbuf_add(&text, formats[f].begin);
@@ -711,28 +678,25 @@ static void too_many_parameters_are_refused_at_once(void **state)
 					err.text, "has more than 1024 parameters");
 				assert_int_equal(count, 1025);
 			}
-			at_strbuf_release(&text);
 		}
 	}
 }
 
-static void words_keep_their_order_through_the_record(void **state)
+TEST(words_keep_their_order_through_the_record)
 {
 	const struct at_import_options options = { "s", "p", "d", "x", "0" };
+	OWNED(at_recording_free)
 	struct at_recording *before = read_whole(
 		"a,w,time_ns\n1,low,5\n1,mid,6\n1,high,7\n2,low,8\n2,high,9\n");
-	struct at_recording *after;
+	OWNED(at_recording_free) struct at_recording *after;
 	struct at_imported added;
-	struct at_store *store;
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store;
 
-	(void)state;
 	assert_int_equal(system("rm -rf words"), 0);
-	assert_int_equal(at_store_open("words", &store, &err), AT_OK);
-	assert_int_equal(at_store_import(store, before, &options, &added, &err), AT_OK);
-	assert_int_equal(at_recording_from_store(
-				 store, "words", "s", "p", added.slug, &after, &err),
-		AT_OK);
+	assert_ok(at_store_open("words", &store, &failure));
+	assert_ok(at_store_import(store, before, &options, &added, &failure));
+	assert_ok(at_recording_from_store(
+		store, "words", "s", "p", added.slug, &after, &failure));
 	assert_int_equal(after->count, before->count);
 	assert_memory_equal(
 		after->rows, before->rows, before->count * 2 * sizeof(*before->rows));
@@ -740,10 +704,7 @@ static void words_keep_their_order_through_the_record(void **state)
 		assert_string_equal(after->parameters[1].values[i].word,
 			before->parameters[1].values[i].word);
 	assert_int_equal(after->repeated_count, 0);
-	at_recording_free(before);
-	at_recording_free(after);
 	free(added.slug);
-	at_store_close(store);
 }
 
 /* ---- the script that converts ---------------------------------------------------- */
@@ -810,15 +771,13 @@ static const struct {
 		"to_t4.py: in: line 2 has another number of cells than line 1\n" },
 };
 
-static void a_script_converts_files_of_other_tools(void **state)
+TEST(a_script_converts_files_of_other_tools)
 {
-	(void)state;
 	if (system("python3 -c 0 2>/dev/null") != 0)
 		skip_because("no python3, in which the script is written");
 	for (size_t i = 0; i < AT_COUNT_OF(conversions); i++) {
 		struct at_recording *recording;
 		char command[1000], *error;
-		size_t size;
 		int code;
 
 		write_file("in", conversions[i].text, strlen(conversions[i].text));
@@ -827,7 +786,7 @@ static void a_script_converts_files_of_other_tools(void **state)
 			"/../tuner/share/to_t4.py %s in >out.json 2>error",
 			conversions[i].arguments);
 		code = system(command);
-		assert_int_equal(at_file_read("error", 0, &error, &size, NULL), AT_OK);
+		error = file_text("error");
 		assert_string_equal(
 			error, conversions[i].error ? conversions[i].error : "");
 		free(error);
@@ -886,28 +845,23 @@ static void add_evaluation(struct at_store *store, int64_t run, int64_t device,
 	evaluation.facts.compile_ns = 250000000;
 	evaluation.key = at_hash_bytes(configuration, strlen(configuration));
 	evaluation.key.high ^= (uint64_t)problem[0];
-	assert_int_equal(at_store_add(store, &evaluation, NULL), AT_OK);
+	assert_ok(at_store_add(store, &evaluation, NULL));
 }
 
 static void make_record(void)
 {
 	static char text[] = "", kind[] = "cuda", model[] = "A board",
 		    slug[] = "a-board";
-	struct at_record_device record = { .kind = kind,
-		.model = model,
-		.slug = slug,
-		.architecture = text,
-		.driver = text,
-		.uuid = text };
-	struct at_store *store;
+	struct at_record_device record =
+		record_device(kind, model, slug, text, text, text);
+	OWNED(at_store_close) struct at_store *store;
 	int64_t device, run;
 
 	(void)!system("rm -rf record");
-	assert_int_equal(at_store_open("record", &store, NULL), AT_OK);
-	assert_int_equal(at_store_put_device(store, &record, &device, NULL), AT_OK);
-	assert_int_equal(at_store_begin_run(
-				 store, device, "scale", "random", 0, "0", &run, NULL),
-		AT_OK);
+	assert_ok(at_store_open("record", &store, NULL));
+	assert_ok(at_store_put_device(store, &record, &device, NULL));
+	assert_ok(at_store_begin_run(
+		store, device, "scale", "random", 0, "0", &run, NULL));
 	/* of an older state of the space, and the fastest */
 	add_evaluation(store, run, device, "large", "{\"BLOCK\": 16}", 900);
 	add_evaluation(store, run, device, "large",
@@ -918,13 +872,12 @@ static void make_record(void)
 		"{\"BLOCK\": 16, \"CACHE\": \"cg\", \"ON\": false}", 2000);
 	add_evaluation(store, run, device, "small",
 		"{\"BLOCK\": 64, \"CACHE\": \"cg\", \"ON\": false}", 500);
-	assert_int_equal(at_store_end_run(store, run, "done", NULL), AT_OK);
-	at_store_close(store);
+	assert_ok(at_store_end_run(store, run, "done", NULL));
 }
 
-static void reads_our_own_record_with_its_facts(void **state)
+TEST(reads_our_own_record_with_its_facts)
 {
-	struct at_recording *recording;
+	OWNED(at_recording_free) struct at_recording *recording;
 	const struct at_recorded *result;
 
 	make_record();
@@ -946,10 +899,9 @@ static void reads_our_own_record_with_its_facts(void **state)
 	assert_int_equal(result->outcome, AT_OUTCOME_TOO_MANY_RESOURCES);
 	assert_string_equal(result->reason, "too many registers");
 	assert_float_equal(result->measure_seconds, 0, 0);
-	at_recording_free(recording);
 }
 
-static void a_record_of_several_wants_a_choice(void **state)
+TEST(a_record_of_several_wants_a_choice)
 {
 	static const struct {
 		const char *path;
@@ -988,7 +940,7 @@ static bool is_read(void *context)
 	       (status == AT_ENOMEM || (!status && recording->count >= 3));
 }
 
-static void reads_everything_or_says_that_memory_ran_out(void **state)
+TEST(reads_everything_or_says_that_memory_ran_out)
 {
 	static const char *const paths[] = { DATA "cache.json", DATA "t4.json",
 		DATA "cache.json.gz", "record/autotune.db,problem=large" };
@@ -999,36 +951,4 @@ static void reads_everything_or_says_that_memory_ran_out(void **state)
 				    is_read, (void *)(uintptr_t)paths[p]) > 20);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_a_cache_of_kernel_tuner),
-		cmocka_unit_test(reads_the_same_when_it_is_compressed),
-		cmocka_unit_test(a_parameters_values_get_one_type_and_their_order),
-		cmocka_unit_test(every_row_is_found_by_its_configuration),
-		cmocka_unit_test(a_cache_may_end_anywhere_in_its_rows),
-		cmocka_unit_test(reads_a_t4_file),
-		cmocka_unit_test(says_what_is_wrong_with_a_file_and_where),
-		cmocka_unit_test(rows_may_stand_in_front_of_the_parameters),
-		cmocka_unit_test(a_word_for_a_failure_that_is_not_known_is_its_reason),
-		cmocka_unit_test(damaged_gzip_is_refused),
-		cmocka_unit_test(gzip_that_expands_too_far_is_refused),
-		cmocka_unit_test(a_file_that_is_not_there_is_said_to_be_missing),
-		cmocka_unit_test(what_is_written_reads_back_the_same),
-		cmocka_unit_test(a_configuration_without_a_time_is_a_failure),
-		cmocka_unit_test(a_time_may_be_a_text_or_several),
-		cmocka_unit_test(what_a_file_was_tuned_for_may_be_a_list),
-		cmocka_unit_test(a_repeated_configuration_is_counted),
-		cmocka_unit_test(samples_that_are_not_of_the_times_are_left_out),
-		cmocka_unit_test(a_time_counts_before_one_of_another_name_in_any_order),
-		cmocka_unit_test(many_values_are_put_in_order),
-		cmocka_unit_test(too_many_parameters_are_refused_at_once),
-		cmocka_unit_test(words_keep_their_order_through_the_record),
-		cmocka_unit_test(a_script_converts_files_of_other_tools),
-		cmocka_unit_test(reads_our_own_record_with_its_facts),
-		cmocka_unit_test(a_record_of_several_wants_a_choice),
-		cmocka_unit_test(reads_everything_or_says_that_memory_ran_out),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -3,23 +3,16 @@
 #include "base/memory.h"
 #include "evaluator/workers/recovery.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define SECOND UINT64_C(1000000000)
 
 /* ---- whose it may be ----------------------------------------------------------- */
 
-static void the_end_of_a_process_tells_whether_it_did_that_itself(void **state)
+TEST(the_end_of_a_process_tells_whether_it_did_that_itself)
 {
 	static const struct {
 		struct at_worker_end end;
@@ -47,7 +40,7 @@ static void the_end_of_a_process_tells_whether_it_did_that_itself(void **state)
 	}
 }
 
-static void an_error_tells_whether_something_was_lacking(void **state)
+TEST(an_error_tells_whether_something_was_lacking)
 {
 	static const struct {
 		struct at_error err;
@@ -116,7 +109,7 @@ static void fail_always(struct life *self, bool was_killed)
 	}
 }
 
-static void what_repeats_alone_on_a_healthy_machine_is_blamed(void **state)
+TEST(what_repeats_alone_on_a_healthy_machine_is_blamed)
 {
 	static const struct {
 		bool was_killed;
@@ -139,7 +132,7 @@ static void what_repeats_alone_on_a_healthy_machine_is_blamed(void **state)
 	}
 }
 
-static void failures_of_an_ill_machine_do_not_count(void **state)
+TEST(failures_of_an_ill_machine_do_not_count)
 {
 	struct life life = { 0 };
 	char text[1024];
@@ -166,10 +159,9 @@ static void failures_of_an_ill_machine_do_not_count(void **state)
 	assert_int_equal(probe(&life, ""), AT_STEP_BLAME);
 }
 
-static void patience_has_an_end(void **state)
+TEST(patience_has_an_end)
 {
 	struct life life = { 0 };
-	struct at_error err = { 0 };
 	uint64_t begun_ns;
 
 	fail_with(&life, false);
@@ -181,11 +173,11 @@ static void patience_has_an_end(void **state)
 	assert_true(life.now_ns - begun_ns <= 306 * SECOND);
 	/* it was looked after all the time, but not all the time */
 	assert_true(life.waits > 60 && life.waits < 80);
-	assert_int_equal(at_recovery_error(&life.recovery, &err), AT_EMACHINE);
-	assert_non_null(strstr(err.text, "only 3 MB of memory are left; see that"));
+	assert_fails_with(at_recovery_error(&life.recovery, &failure), AT_EMACHINE,
+		"only 3 MB of memory are left; see that");
 }
 
-static void a_machine_that_is_never_well_for_long_is_given_up(void **state)
+TEST(a_machine_that_is_never_well_for_long_is_given_up)
 {
 	struct life life = { 0 };
 	unsigned tries = 0;
@@ -202,7 +194,7 @@ static void a_machine_that_is_never_well_for_long_is_given_up(void **state)
 	assert_true(tries > 50 && life.now_ns >= 300 * SECOND);
 }
 
-static void patience_is_what_the_environment_says(void **state)
+TEST(patience_is_what_the_environment_says)
 {
 	setenv("AUTOTUNE_PATIENCE", "7", 1);
 	assert_true(at_patience_ns() == 7 * SECOND);
@@ -214,7 +206,7 @@ static void patience_is_what_the_environment_says(void **state)
 	assert_true(at_patience_ns() == 300 * SECOND);
 }
 
-static void a_folder_that_is_gone_is_an_ill_machine(void **state)
+TEST(a_folder_that_is_gone_is_an_ill_machine)
 {
 	char why[200];
 
@@ -222,19 +214,8 @@ static void a_folder_that_is_gone_is_an_ill_machine(void **state)
 	assert_non_null(strstr(why, "/nowhere/at/all: No such file"));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_end_of_a_process_tells_whether_it_did_that_itself),
-		cmocka_unit_test(an_error_tells_whether_something_was_lacking),
-		cmocka_unit_test(what_repeats_alone_on_a_healthy_machine_is_blamed),
-		cmocka_unit_test(failures_of_an_ill_machine_do_not_count),
-		cmocka_unit_test(patience_has_an_end),
-		cmocka_unit_test(a_machine_that_is_never_well_for_long_is_given_up),
-		cmocka_unit_test(patience_is_what_the_environment_says),
-		cmocka_unit_test(a_folder_that_is_gone_is_an_ill_machine),
-	};
-
 	unsetenv("AUTOTUNE_PATIENCE");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_suite(argc, argv, NULL, NULL);
 }

@@ -8,14 +8,12 @@
 #include "session/tuning.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /*
  * Configurations 1 to 5; compiling takes 4, 2, 3, 1 and 2 s, measuring 1, 3, 2, nothing
@@ -142,7 +140,7 @@ static void check_schedule(size_t compilers, const int *order, const double *sec
  * Compiled until 4, 6, 9, 10 and 12; at the board 4-5, 6-9, 9-11, 12-13, and the fourth
  * fails as soon as it is compiled.
  */
-static void one_compiler_and_a_board_take_turns_as_computed_by_hand(void **state)
+TEST(one_compiler_and_a_board_take_turns_as_computed_by_hand)
 {
 	static const int order[] = { 1, 2, 4, 3, 5 };
 	static const double seconds[] = { 5, 9, 10, 11, 13 };
@@ -155,7 +153,7 @@ static void one_compiler_and_a_board_take_turns_as_computed_by_hand(void **state
  * and comes first; at the board 2 from 2 to 5, 3 from 5 to 7, 5 from 7 to 8, 1 from 8
  * to 9.
  */
-static void four_compilers_take_turns_as_computed_by_hand(void **state)
+TEST(four_compilers_take_turns_as_computed_by_hand)
 {
 	static const int order[] = { 4, 2, 3, 5, 1 };
 	static const double seconds[] = { 1, 5, 7, 8, 9 };
@@ -163,7 +161,7 @@ static void four_compilers_take_turns_as_computed_by_hand(void **state)
 	check_schedule(4, order, seconds);
 }
 
-static void what_is_recorded_is_what_is_answered(void **state)
+TEST(what_is_recorded_is_what_is_answered)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct heard heard;
@@ -185,7 +183,7 @@ static void what_is_recorded_is_what_is_answered(void **state)
 	at_recording_free(recording);
 }
 
-static void what_is_not_at_the_board_is_called_off(void **state)
+TEST(what_is_not_at_the_board_is_called_off)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct heard heard;
@@ -216,7 +214,7 @@ static void call(void *context)
 	((struct heard *)context)->calls++;
 }
 
-static void what_is_stopped_is_not_answered_and_new_work_is(void **state)
+TEST(what_is_stopped_is_not_answered_and_new_work_is)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct heard heard;
@@ -235,7 +233,7 @@ static void what_is_stopped_is_not_answered_and_new_work_is(void **state)
 	at_recording_free(recording);
 }
 
-static void it_may_be_closed_from_within_an_answer(void **state)
+TEST(it_may_be_closed_from_within_an_answer)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct heard heard;
@@ -248,7 +246,7 @@ static void it_may_be_closed_from_within_an_answer(void **state)
 	at_recording_free(recording);
 }
 
-static void says_how_much_is_where(void **state)
+TEST(says_how_much_is_where)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct at_evaluator_load load;
@@ -294,7 +292,7 @@ static void hold_finals(struct heard *heard, uint64_t seed, uint32_t rounds,
 	at_replay_run(heard->evaluator);
 }
 
-static void finals_draw_from_the_recorded_samples_by_their_seed(void **state)
+TEST(finals_draw_from_the_recorded_samples_by_their_seed)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct at_task *tasks[2];
@@ -348,7 +346,7 @@ static const char two_parameters[] =
 	"\"2\": {\"a\": 2, \"fixed\": 3, \"b\": 0, \"time\": 6},"
 	"\"3\": {\"a\": 2, \"fixed\": 3, \"b\": 1, \"time\": 7}}}";
 
-static void configurations_are_matched_by_names_and_values(void **state)
+TEST(configurations_are_matched_by_names_and_values)
 {
 	struct at_recording *recording = read_text(two_parameters);
 	static const struct at_value booleans[] = {
@@ -414,7 +412,7 @@ static struct at_hash key_of(struct at_evaluator *evaluator, const uint16_t *row
 }
 
 /* or a record would take one configuration's times for those of another one */
-static void keys_outlive_values_that_leave_the_space(void **state)
+TEST(keys_outlive_values_that_leave_the_space)
 {
 	static const struct at_value booleans[] = {
 		{ .type = AT_TYPE_BOOLEAN, .integer = 0 },
@@ -454,7 +452,7 @@ static void keys_outlive_values_that_leave_the_space(void **state)
 	at_recording_free(recording);
 }
 
-static void parameters_that_do_not_match_are_refused(void **state)
+TEST(parameters_that_do_not_match_are_refused)
 {
 	struct at_recording *recording = read_text(two_parameters);
 	static const struct at_value numbers[] = {
@@ -520,7 +518,7 @@ static void listen(void *context, const struct at_event *event)
 		self->winner = event->configuration[0] + 1;
 }
 
-static void a_whole_tuning_runs_over_a_recording(void **state)
+TEST(a_whole_tuning_runs_over_a_recording)
 {
 	static char text[] = "", kind[] = "replay", slug[] = "a-board";
 	struct at_recording *recording = read_text(recorded);
@@ -589,7 +587,7 @@ static struct at_recording *plant(const char *text)
 	return recording;
 }
 
-static void every_kind_has_a_space_of_about_the_size_asked_for(void **state)
+TEST(every_kind_has_a_space_of_about_the_size_asked_for)
 {
 	static const char *const kinds[] = { "smooth", "interactions", "cliffs",
 		"infeasible", "plateaus", "needle", "conditional", "noisy", "mixed" };
@@ -623,7 +621,7 @@ static void every_kind_has_a_space_of_about_the_size_asked_for(void **state)
 		}
 }
 
-static void a_planted_space_is_a_function_of_its_seed(void **state)
+TEST(a_planted_space_is_a_function_of_its_seed)
 {
 	struct at_recording *first = plant("mixed,size=500,seed=7");
 	struct at_recording *again = plant("mixed,seed=7,size=500");
@@ -641,7 +639,7 @@ static void a_planted_space_is_a_function_of_its_seed(void **state)
 }
 
 /* A fifth below everything else, and found in at most one of 500. */
-static void a_needle_is_narrow_and_below_the_rest(void **state)
+TEST(a_needle_is_narrow_and_below_the_rest)
 {
 	for (unsigned seed = 0; seed < 5; seed++) {
 		struct at_recording *recording;
@@ -666,7 +664,7 @@ static void a_needle_is_narrow_and_below_the_rest(void **state)
  * not set, the times are the same but for noise; where it is set they differ by far
  * more.
  */
-static void what_is_under_a_flag_counts_only_where_it_is_set(void **state)
+TEST(what_is_under_a_flag_counts_only_where_it_is_set)
 {
 	struct at_recording *recording = plant("conditional,seed=2,size=1000");
 	size_t width = recording->parameter_count, alike[2] = { 0 }, pairs[2] = { 0 };
@@ -693,7 +691,7 @@ static void what_is_under_a_flag_counts_only_where_it_is_set(void **state)
 	at_recording_free(recording);
 }
 
-static void an_unknown_kind_suggests_the_nearest(void **state)
+TEST(an_unknown_kind_suggests_the_nearest)
 {
 	static const struct {
 		const char *text;
@@ -717,28 +715,4 @@ static void an_unknown_kind_suggests_the_nearest(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			one_compiler_and_a_board_take_turns_as_computed_by_hand),
-		cmocka_unit_test(four_compilers_take_turns_as_computed_by_hand),
-		cmocka_unit_test(what_is_recorded_is_what_is_answered),
-		cmocka_unit_test(what_is_not_at_the_board_is_called_off),
-		cmocka_unit_test(what_is_stopped_is_not_answered_and_new_work_is),
-		cmocka_unit_test(it_may_be_closed_from_within_an_answer),
-		cmocka_unit_test(says_how_much_is_where),
-		cmocka_unit_test(finals_draw_from_the_recorded_samples_by_their_seed),
-		cmocka_unit_test(configurations_are_matched_by_names_and_values),
-		cmocka_unit_test(keys_outlive_values_that_leave_the_space),
-		cmocka_unit_test(parameters_that_do_not_match_are_refused),
-		cmocka_unit_test(a_whole_tuning_runs_over_a_recording),
-		cmocka_unit_test(every_kind_has_a_space_of_about_the_size_asked_for),
-		cmocka_unit_test(a_planted_space_is_a_function_of_its_seed),
-		cmocka_unit_test(a_needle_is_narrow_and_below_the_rest),
-		cmocka_unit_test(what_is_under_a_flag_counts_only_where_it_is_set),
-		cmocka_unit_test(an_unknown_kind_suggests_the_nearest),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,19 +1,12 @@
 /* A recording replayed as another night would measure it: keys of a night in its name,
    noise, and planted changes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "base/memory.h"
 #include "evaluator/replay/replay_night.h"
 #include "measure/statistics.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SAMPLES = 30 };
 
@@ -28,45 +21,40 @@ static double median(const struct at_replay_night *night, size_t row, bool is_fa
 	return at_statistics_median(samples, SAMPLES).median;
 }
 
-static void a_name_without_a_night_stays_as_it_is(void **state)
+TEST(a_name_without_a_night_stays_as_it_is)
 {
 	static const char *const names[] = { "a.json", "dir/a,b.json",
 		"results/autotune.db,space=matmul,problem=large", "" };
 
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
 		struct at_replay_night night;
-		char *file;
+		OWNED(free) char *file;
 
-		assert_int_equal(
-			at_replay_night_split(names[i], &file, &night, NULL), AT_OK);
+		assert_ok(at_replay_night_split(names[i], &file, &night, NULL));
 		assert_string_equal(file, names[i]);
 		assert_int_equal(night.night, 0);
 		/* and nothing lies on it */
 		assert_true(median(&night, 0, true, 0) == 1000);
-		free(file);
 	}
 }
 
-static void keys_of_a_night_are_taken_out_of_the_name(void **state)
+TEST(keys_of_a_night_are_taken_out_of_the_name)
 {
 	struct at_replay_night night;
-	char *file;
+	OWNED(free) char *file;
 
-	assert_int_equal(
-		at_replay_night_split(
-			"a.db,night=17,space=x,noise=3,slower=1.05,board=0.9,wrong=1",
-			&file, &night, NULL),
-		AT_OK);
+	assert_ok(at_replay_night_split(
+		"a.db,night=17,space=x,noise=3,slower=1.05,board=0.9,wrong=1", &file,
+		&night, NULL));
 	assert_string_equal(file, "a.db,space=x");
 	assert_int_equal(night.night, 17);
 	assert_int_equal(night.noise, 3);
 	assert_float_equal(night.slower, 1.05, 0);
 	assert_float_equal(night.board, 0.9, 0);
 	assert_true(night.is_wrong);
-	free(file);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+TEST(what_makes_no_sense_is_refused)
 {
 	static const char *const names[] = { "a,night=0", "a,night=x", "a,night=-1",
 		"a,night=1,slower=0", "a,night=1,slower=nan", "a,night=1,board=11",
@@ -84,7 +72,7 @@ static void what_makes_no_sense_is_refused(void **state)
 	}
 }
 
-static void a_night_is_the_same_whenever_it_is_asked_for(void **state)
+TEST(a_night_is_the_same_whenever_it_is_asked_for)
 {
 	const struct at_replay_night first = { .night = 4, .noise = 2 };
 	const struct at_replay_night other = { .night = 5, .noise = 2 };
@@ -97,7 +85,7 @@ static void a_night_is_the_same_whenever_it_is_asked_for(void **state)
 }
 
 /* two kernels of one night have more in common than one kernel of two nights */
-static void nights_differ_by_more_than_kernels_of_a_night(void **state)
+TEST(nights_differ_by_more_than_kernels_of_a_night)
 {
 	double between = 0, within = 0, mean = 0;
 
@@ -117,7 +105,7 @@ static void nights_differ_by_more_than_kernels_of_a_night(void **state)
 	assert_true(within < between / 2);
 }
 
-static void what_is_planted_is_in_it(void **state)
+TEST(what_is_planted_is_in_it)
 {
 	const struct at_replay_night plain = { .night = 9 };
 	const struct at_replay_night slower = { .night = 9, .slower = 1.05 };
@@ -131,7 +119,7 @@ static void what_is_planted_is_in_it(void **state)
 		median(&board, 3, false, 0) / median(&plain, 3, false, 0), 1.1, 1e-12);
 }
 
-static void some_nights_have_rounds_at_clocks_that_are_held_down(void **state)
+TEST(some_nights_have_rounds_at_clocks_that_are_held_down)
 {
 	unsigned nights = 0;
 	double asleep = 0;
@@ -154,17 +142,4 @@ static void some_nights_have_rounds_at_clocks_that_are_held_down(void **state)
 	assert_true(asleep > 0.01);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_name_without_a_night_stays_as_it_is),
-		cmocka_unit_test(keys_of_a_night_are_taken_out_of_the_name),
-		cmocka_unit_test(what_makes_no_sense_is_refused),
-		cmocka_unit_test(a_night_is_the_same_whenever_it_is_asked_for),
-		cmocka_unit_test(nights_differ_by_more_than_kernels_of_a_night),
-		cmocka_unit_test(what_is_planted_is_in_it),
-		cmocka_unit_test(some_nights_have_rounds_at_clocks_that_are_held_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

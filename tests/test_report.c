@@ -3,27 +3,9 @@
 #include "cli/report.h"
 #include "report_fixture.h"
 
-#include "base/random.h"
-
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-static struct at_error err;
-
-static void assert_ok(enum at_status status)
-{
-	char text[1400];
-
-	if (status)
-		fail_msg("%s", at_error_format(&err, text, sizeof(text)));
-}
+#include "suite.h"
 
 /* A report of what these fill into a record in memory. */
 struct told {
@@ -37,13 +19,13 @@ static void tell(struct told *self, const struct report_fixture *fixtures, size_
 	struct at_groups groups = { .arguments = &self->arguments };
 
 	*self = (struct told){ .recorded.directory = "results" };
-	assert_ok(at_store_open_memory("test", &self->recorded.store, &err));
+	assert_ok(at_store_open_memory("test", &self->recorded.store, &failure));
 	for (size_t i = 0; i < count; i++)
 		report_fixture_fill(self->recorded.store, &fixtures[i]);
 	groups.arguments = &self->arguments;
-	assert_ok(at_groups_collect(&groups, &self->recorded, NULL, &err));
-	assert_ok(at_groups_complete(&groups, &self->recorded, &err));
-	assert_ok(at_report_gather(&self->report, &groups, &self->recorded, &err));
+	assert_ok(at_groups_collect(&groups, &self->recorded, NULL, &failure));
+	assert_ok(at_groups_complete(&groups, &self->recorded, &failure));
+	assert_ok(at_report_gather(&self->report, &groups, &self->recorded, &failure));
 	at_groups_release(&groups);
 }
 
@@ -69,7 +51,7 @@ static struct at_json *json_of(const struct told *told, char **text)
 	struct at_json *json;
 
 	at_report_write_json(&told->report, 1790000000, NULL, &out);
-	assert_ok(at_json_parse(out.data, out.length, "report", &json, &err));
+	assert_ok(at_json_parse(out.data, out.length, "report", &json, &failure));
 	if (text)
 		*text = at_strbuf_detach(&out);
 	at_strbuf_release(&out);
@@ -93,8 +75,7 @@ static void assert_has(const char *text, const char *part)
 		fail_msg("no \"%s\" in\n%s", part, text);
 }
 
-/* ---- columns -----------------------------------------------------------------------
- */
+/* ---- columns --------------------------------------------------------------- */
 
 static const struct at_json *at_path(const struct at_json *json, const char *path)
 {
@@ -113,7 +94,7 @@ static const struct at_json *at_path(const struct at_json *json, const char *pat
 }
 
 /* Everything that the page reads, with its kind: what cli/report.h says is there. */
-static void keeps_to_what_its_header_says_of_the_json(void **state)
+TEST(keeps_to_what_its_header_says_of_the_json)
 {
 	static const struct {
 		const char *path;
@@ -157,9 +138,8 @@ static void keeps_to_what_its_header_says_of_the_json(void **state)
 		{ "groups/0/evaluations/raced", AT_JSON_NUMBER },
 	};
 	struct told told;
-	struct at_json *json;
+	OWNED(at_json_free) struct at_json *json;
 
-	(void)state;
 	tell(&told, &usual, 1);
 	json = json_of(&told, NULL);
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
@@ -167,19 +147,17 @@ static void keeps_to_what_its_header_says_of_the_json(void **state)
 			fail_msg("%s is of another kind", rows[i].path);
 	/* nobody knows how many blocks there were */
 	assert_null(at_path(json, "groups/0/evaluations/blocks"));
-	at_json_free(json);
 	forget(&told);
 }
 
-static void tells_evaluations_as_columns_in_the_order_of_time(void **state)
+TEST(tells_evaluations_as_columns_in_the_order_of_time)
 {
 	static const char *const columns[] = { "outcome", "reason", "seconds",
 		"time_ns", "registers", "values/0", "values/6" };
 	const struct at_json *evaluations, *times, *outcome, *seconds;
 	struct told told;
-	struct at_json *json;
+	OWNED(at_json_free) struct at_json *json;
 
-	(void)state;
 	tell(&told, &usual, 1);
 	json = json_of(&told, NULL);
 	evaluations = at_path(json, "groups/0/evaluations");
@@ -206,11 +184,10 @@ static void tells_evaluations_as_columns_in_the_order_of_time(void **state)
 			failed ? AT_JSON_NULL : AT_JSON_NUMBER);
 		assert_int_equal(at_json_whole(at_json_at(seconds, i), -1), i / 25);
 	}
-	at_json_free(json);
 	forget(&told);
 }
 
-static void counts_long_pauses_as_none(void **state)
+TEST(counts_long_pauses_as_none)
 {
 	static const int64_t when[] = { 1000, 1003, 90000, 90601, 91201 };
 	static const double expected[] = { 0, 3, 3, 3, 603 };
@@ -218,7 +195,6 @@ static void counts_long_pauses_as_none(void **state)
 	struct at_report_evaluations told;
 	char texts[AT_COUNT_OF(when)][32];
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(when); i++) {
 		snprintf(texts[i], sizeof(texts[i]), "{\"A\": %zu}", i);
 		rows[i] = (struct at_evaluation){ .id = (int64_t)i + 1,
@@ -229,7 +205,7 @@ static void counts_long_pauses_as_none(void **state)
 			.created_seconds = when[i] };
 	}
 	assert_ok(at_report_evaluations_init(
-		&told, "test", rows, AT_COUNT_OF(when), &err));
+		&told, "test", rows, AT_COUNT_OF(when), &failure));
 	assert_int_equal(told.count, AT_COUNT_OF(when));
 	assert_int_equal(told.pause_count, 2);
 	for (size_t i = 0; i < told.count; i++)
@@ -238,7 +214,7 @@ static void counts_long_pauses_as_none(void **state)
 }
 
 /* Whatever a damaged record holds, what can be read is told. */
-static void leaves_out_what_is_no_configuration(void **state)
+TEST(leaves_out_what_is_no_configuration)
 {
 	static const char *const texts[] = { "{\"A\": 1}", "no json", "", "[1, 2]",
 		"{\"A\": {\"B\": 1}}", "{\"B\": 1}", "{\"A\": 1, \"C\": 2}",
@@ -246,7 +222,6 @@ static void leaves_out_what_is_no_configuration(void **state)
 	struct at_evaluation rows[AT_COUNT_OF(texts)];
 	struct at_report_evaluations told;
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
 		rows[i] = (struct at_evaluation){ .id = (int64_t)i + 1,
 			.configuration = (char *)texts[i],
@@ -255,28 +230,26 @@ static void leaves_out_what_is_no_configuration(void **state)
 			.facts = AT_FACTS_UNKNOWN,
 			.created_seconds = 1000 + (int64_t)i };
 	assert_ok(at_report_evaluations_init(
-		&told, "test", rows, AT_COUNT_OF(texts), &err));
+		&told, "test", rows, AT_COUNT_OF(texts), &failure));
 	/* A=1 as it was measured last, and A=2 */
 	assert_int_equal(told.count, 2);
 	assert_int_equal(told.left_out, 7);
 	assert_true(told.rows[0]->time_ns == 17 && told.rows[1]->time_ns == 18);
 	at_report_evaluations_release(&told);
-	assert_ok(at_report_evaluations_init(&told, "test", rows + 1, 2, &err));
+	assert_ok(at_report_evaluations_init(&told, "test", rows + 1, 2, &failure));
 	assert_int_equal(told.count, 0);
 	assert_int_equal(told.left_out, 2);
 	at_report_evaluations_release(&told);
 }
 
-/* ---- importance --------------------------------------------------------------------
- */
+/* ---- importance ------------------------------------------------------------ */
 
-static void finds_which_parameters_times_go_with(void **state)
+TEST(finds_which_parameters_times_go_with)
 {
 	const struct at_report_evaluations *told_of;
 	struct told told;
 	double tile = 0, block = 0, others = 0;
 
-	(void)state;
 	tell(&told, &usual, 1);
 	told_of = &told.report.parts[0].evaluations;
 	assert_int_equal(told_of->importance.count, told_of->parameter_count);
@@ -295,37 +268,33 @@ static void finds_which_parameters_times_go_with(void **state)
 	forget(&told);
 }
 
-static void is_silent_where_a_model_would_be_a_guess(void **state)
+TEST(is_silent_where_a_model_would_be_a_guess)
 {
 	struct report_fixture few = usual;
 	struct told told;
-	struct at_json *json;
+	OWNED(at_json_free) struct at_json *json;
 
-	(void)state;
 	few.count = AT_IMPORTANCE_LEAST;
 	tell(&told, &few, 1);
 	assert_int_equal(told.report.parts[0].evaluations.importance.count, 0);
 	json = json_of(&told, NULL);
 	assert_int_equal(
 		at_json_kind_of(at_path(json, "groups/0/importance")), AT_JSON_NULL);
-	at_json_free(json);
 	forget(&told);
 }
 
-/* ---- hostile records ---------------------------------------------------------------
- */
+/* ---- hostile records ------------------------------------------------------- */
 
 /* control characters are in no name that a record gives (base/escape.h) */
 #define HOSTILE "</script><script>alert(1)</script><!--\"'&"
 
-static void writes_json_that_can_lie_in_a_page(void **state)
+TEST(writes_json_that_can_lie_in_a_page)
 {
 	struct report_fixture hostile = usual;
 	struct told told;
-	struct at_json *json;
+	OWNED(at_json_free) struct at_json *json;
 	char *text;
 
-	(void)state;
 	hostile.space = hostile.problem = hostile.model = hostile.detail = HOSTILE;
 	tell(&told, &hostile, 1);
 	json = json_of(&told, &text);
@@ -333,17 +302,15 @@ static void writes_json_that_can_lie_in_a_page(void **state)
 	assert_string_equal(at_json_text(at_path(json, "groups/0/space")), HOSTILE);
 	assert_string_equal(
 		at_json_text(at_path(json, "groups/0/evaluations/reasons/0")), HOSTILE);
-	at_json_free(json);
 	free(text);
 	text = text_of(&told, 80);
 	free(text);
 	forget(&told);
 }
 
-/* ---- text --------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------ */
 
-static void tells_the_same_story_in_eighty_columns(void **state)
+TEST(tells_the_same_story_in_eighty_columns)
 {
 	static const char *const parts[] = {
 		"matmul, square on NVIDIA H200\n  winner    2.00 ms (95 % interval ",
@@ -369,9 +336,8 @@ static void tells_the_same_story_in_eighty_columns(void **state)
 		"+8.0 %    slower\n",
 	};
 	struct told told;
-	char *text;
+	OWNED(free) char *text;
 
-	(void)state;
 	tell(&told, &usual, 1);
 	text = text_of(&told, 80);
 	for (size_t i = 0; i < AT_COUNT_OF(parts); i++)
@@ -384,17 +350,15 @@ static void tells_the_same_story_in_eighty_columns(void **state)
 		if (columns > 80)
 			fail_msg("%zu columns: %s", columns, line);
 	}
-	free(text);
 	forget(&told);
 }
 
-static void says_what_is_missing_and_how_to_get_it(void **state)
+TEST(says_what_is_missing_and_how_to_get_it)
 {
 	struct report_fixture bare = usual;
 	struct told told;
-	char *text;
+	OWNED(free) char *text;
 
-	(void)state;
 	bare.has_ceilings = false;
 	bare.nights = 0;
 	bare.count = 30;
@@ -404,17 +368,15 @@ static void says_what_is_missing_and_how_to_get_it(void **state)
 	assert_has(text, "\n  search    no evaluation is recorded\n");
 	assert_has(text, "\n  ceilings  not measured: run \"autotune devices\" once");
 	assert_has(text, "\n  nights    none are recorded: \"autotune nightly\"");
-	free(text);
 	forget(&told);
 }
 
-static void puts_devices_side_by_side(void **state)
+TEST(puts_devices_side_by_side)
 {
 	struct report_fixture both[] = { usual, usual };
 	struct told told;
-	char *text;
+	OWNED(free) char *text;
 
-	(void)state;
 	both[1].model = "NVIDIA H100";
 	both[1].slug = "nvidia-h100";
 	both[1].factor = 2;
@@ -425,24 +387,7 @@ static void puts_devices_side_by_side(void **state)
 	assert_has(text, "\n    device       winner    95 % interval         gain\n");
 	assert_has(text, "\n    nvidia-h100  4.00 ms   3.96 ms to 4.04 ms");
 	assert_has(text, "\n    nvidia-h200  2.00 ms   ");
-	free(text);
 	forget(&told);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keeps_to_what_its_header_says_of_the_json),
-		cmocka_unit_test(tells_evaluations_as_columns_in_the_order_of_time),
-		cmocka_unit_test(counts_long_pauses_as_none),
-		cmocka_unit_test(leaves_out_what_is_no_configuration),
-		cmocka_unit_test(finds_which_parameters_times_go_with),
-		cmocka_unit_test(is_silent_where_a_model_would_be_a_guess),
-		cmocka_unit_test(writes_json_that_can_lie_in_a_page),
-		cmocka_unit_test(tells_the_same_story_in_eighty_columns),
-		cmocka_unit_test(says_what_is_missing_and_how_to_get_it),
-		cmocka_unit_test(puts_devices_side_by_side),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -4,25 +4,15 @@
  * visible is looked for in the document and in the picture; pictures stay in the folder
  * in which the test runs. Skipped where Chromium is not installed.
  */
-#include "base/file.h"
 #include "base/json.h"
 #include "png.h"
 #include "program.h"
 #include "report_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 #define HOSTILE \
 	"</script><script>window.hacked = 1</script><img src=x onerror=window.hacked=2><!--"
@@ -32,16 +22,6 @@ static const char *const browsers[] = { "chromium", "chromium-browser",
 static const char *browser; /* NULL: none */
 static char *folder;
 static char *page, *bundled, *hostile, *lengthy; /* paths */
-
-static struct at_error err;
-
-static void assert_ok(enum at_status status)
-{
-	char text[1400];
-
-	if (status)
-		fail_msg("%s", at_error_format(&err, text, sizeof(text)));
-}
 
 static void find_browser(void)
 {
@@ -59,14 +39,15 @@ static void find_browser(void)
 static char *make_page(
 	const char *name, const struct report_fixture *fixtures, size_t count)
 {
-	char *record = scratch_path(folder, name), *path;
+	OWNED(free) char *record = scratch_path(folder, name);
+	char *path;
 	char file[64];
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 	struct at_store *store;
 
 	snprintf(file, sizeof(file), "%s.html", name);
 	path = scratch_path(folder, file);
-	assert_ok(at_store_open(record, &store, &err));
+	assert_ok(at_store_open(record, &store, &failure));
 	for (size_t i = 0; i < count; i++)
 		report_fixture_fill(store, &fixtures[i]);
 	at_store_close(store);
@@ -75,8 +56,6 @@ static char *make_page(
 		&result);
 	assert_string_equal(result.errors, "");
 	assert_int_equal(result.exit_status, 0);
-	program_release(&result);
-	free(record);
 	return path;
 }
 
@@ -93,13 +72,11 @@ static const struct report_fixture usual = {
 static int make_pages(void **state)
 {
 	struct report_fixture fixtures[] = { usual, usual };
-	struct program_result result;
-	char *relative = scratch_folder("report-page");
+	RELEASED(program_release) struct program_result result;
+	OWNED(free) char *relative = scratch_folder("report-page");
 
-	(void)state;
 	folder = realpath(relative, NULL);
 	assert_non_null(folder);
-	free(relative);
 	fixtures[1].model = "NVIDIA RTX 6000";
 	fixtures[1].slug = "nvidia-rtx-6000";
 	fixtures[1].factor = 1.5;
@@ -121,15 +98,12 @@ static int make_pages(void **state)
 			"--results", AT_TEST_DIR "/../results", "-o", bundled, NULL },
 		&result);
 	assert_int_equal(result.exit_status, 0);
-	program_release(&result);
 	return 0;
 }
 
 static int remove_pages(void **state)
 {
-	(void)state;
-	scratch_remove(folder);
-	free(folder);
+	scratch_drop(folder);
 	free(page);
 	free(hostile);
 	free(lengthy);
@@ -137,8 +111,7 @@ static int remove_pages(void **state)
 	return 0;
 }
 
-/* ---- the browser -------------------------------------------------------------------
- */
+/* ---- the browser ----------------------------------------------------------- */
 
 /*
  * Draws all, does what a test asks for, and tells what it finds: whether something is
@@ -198,7 +171,7 @@ static int digit_of(char c)
 static struct at_json *told_in(const char *dom)
 {
 	const char *at = strstr(dom, "<pre id=\"probe\"");
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	unsigned bits = 0, count = 0;
 	struct at_json *told;
 
@@ -213,8 +186,7 @@ static struct at_json *told_in(const char *dom)
 			at_strbuf_add_char(&text, (char)(bits >> count & 0xff));
 		}
 	}
-	assert_ok(at_json_parse(text.data, text.length, "probe", &told, &err));
-	at_strbuf_release(&text);
+	assert_ok(at_json_parse(text.data, text.length, "probe", &told, &failure));
 	return told;
 }
 
@@ -222,24 +194,26 @@ static struct at_json *told_in(const char *dom)
 static struct at_json *show(const char *path, int width, const char *theme,
 	const char *action, const char *picture)
 {
-	char *probed = scratch_path(folder, "probed.html");
-	char *outer = scratch_path(folder, "frame.html");
-	char *dom_path = scratch_path(folder, "dom.txt"), *text, *with, *dom;
-	struct at_strbuf script = { 0 }, line = { 0 };
+	OWNED(free)
+	char *probed = scratch_path(folder, "probed.html"),
+	     *outer = scratch_path(folder, "frame.html"),
+	     *dom_path = scratch_path(folder, "dom.txt");
+	char *text;
+	OWNED(free) char *with, *dom;
+	RELEASED(at_strbuf_release) struct at_strbuf script = { 0 }, line = { 0 };
 	struct at_json *told;
 	size_t size;
 
-	assert_ok(at_file_read(path, 0, &text, &size, &err));
+	assert_ok(at_file_read(path, 0, &text, &size, &failure));
 	at_strbuf_addf(&script, probe, theme, action);
 	with = replaced(text, "</body>", at_strbuf_text(&script));
 	free(text);
 	text = replaced(with, "<head>", watcher);
-	free(with);
-	assert_ok(at_file_replace(probed, text, strlen(text), &err));
+	file_write(probed, text);
 	free(text);
 	at_strbuf_clear(&script);
 	at_strbuf_addf(&script, frame, width);
-	assert_ok(at_file_replace(outer, script.data, script.length, &err));
+	assert_ok(at_file_replace(outer, script.data, script.length, &failure));
 	at_strbuf_addf(&line,
 		"timeout 120 %s --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir='%s/browser' --window-size=%d,9000 --virtual-time-budget=4000 --dump-dom",
 		browser, folder, width);
@@ -249,14 +223,8 @@ static struct at_json *show(const char *path, int width, const char *theme,
 		dom_path, dom_path);
 	if (system(line.data))
 		fail_msg("the browser failed: %s", line.data);
-	assert_ok(at_file_read(dom_path, 0, &dom, &size, &err));
+	assert_ok(at_file_read(dom_path, 0, &dom, &size, &failure));
 	told = told_in(dom);
-	free(dom);
-	at_strbuf_release(&script);
-	at_strbuf_release(&line);
-	free(probed);
-	free(outer);
-	free(dom_path);
 	return told;
 }
 
@@ -285,8 +253,7 @@ static void assert_sound(const struct at_json *told)
 			at_json_number(at_json_get(told, "inner"), 0));
 }
 
-/* ---- the picture -------------------------------------------------------------------
- */
+/* ---- the picture ----------------------------------------------------------- */
 
 static int brightness(const unsigned char *pixel)
 {
@@ -354,7 +321,7 @@ static const char *const visible[] = { "matmul, square", "NVIDIA H200", "2.00 ms
 /* the ablation, the model, the devices */
 #define BARS 3
 
-static void shows_everything_on_phones_and_desks_light_and_dark(void **state)
+LONG_TEST(shows_everything_on_phones_and_desks_light_and_dark)
 {
 	static const struct {
 		int width;
@@ -367,8 +334,8 @@ static void shows_everything_on_phones_and_desks_light_and_dark(void **state)
 		{ 1440, "dark", "report-1440-dark.png" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		OWNED(at_json_free)
 		struct at_json *told =
 			show(page, rows[i].width, rows[i].theme, "", rows[i].picture);
 		const struct at_json *plots = at_json_get(told, "plots");
@@ -389,13 +356,12 @@ static void shows_everything_on_phones_and_desks_light_and_dark(void **state)
 		for (size_t k = 0; k < at_json_count(plots); k++)
 			assert_has_ink(&picture, at_json_at(plots, k));
 		png_release(&picture);
-		at_json_free(told);
 	}
 }
 
 /* Points at a dot, turns to time, chooses other parameters, goes to the other device.
  */
-static void answers_to_what_a_person_does(void **state)
+TEST(answers_to_what_a_person_does)
 {
 	static const char action[] =
 		"const point = () => { const canvas = all('.plot canvas')[0], box = canvas.getBoundingClientRect();\n"
@@ -420,10 +386,9 @@ static void answers_to_what_a_person_does(void **state)
 		"told.heat = all('.plot canvas').map((canvas) => canvas.getAttribute('aria-label')).find((label) => label.startsWith('best time by'));\n"
 		"location.hash = all('.overview a')[1].getAttribute('href'); dispatchEvent(new Event('hashchange'));\n"
 		"autotuneReport.flush();\n";
-	struct at_json *told;
+	OWNED(at_json_free) struct at_json *told;
 	const char *hover;
 
-	(void)state;
 	told = show(page, 1440, "light", action, NULL);
 	assert_sound(told);
 	hover = at_json_text(at_json_get(told, "hover"));
@@ -441,29 +406,27 @@ static void answers_to_what_a_person_does(void **state)
 		"best time by UNROLL and BLOCK");
 	assert_shows(told, "#define MATMUL_DEVICE NVIDIA_RTX_6000");
 	assert_int_equal(at_json_count(at_json_get(told, "plots")), PLOTS + BARS);
-	at_json_free(told);
 }
 
 /* The times of all winners are seen without moving the table aside. */
-static void shows_all_winners_on_a_phone_whatever_their_names(void **state)
+TEST(shows_all_winners_on_a_phone_whatever_their_names)
 {
+	OWNED(at_json_free)
 	struct at_json *told = show(lengthy, 390, "light",
 		"const wide = all('.wide')[0];\n"
 		"told.table = wide.scrollWidth; told.room = wide.clientWidth;\n"
 		"told.space = all('.overview td a')[0].getClientRects().length;\n",
 		NULL);
 
-	(void)state;
 	assert_sound(told);
 	assert_true(at_json_whole(at_json_get(told, "room"), 0) > 200);
 	assert_true(at_json_whole(at_json_get(told, "table"), 1 << 20) <=
 		    at_json_whole(at_json_get(told, "room"), 0));
 	/* the space's name stands in one line */
 	assert_int_equal(at_json_whole(at_json_get(told, "space"), 0), 1);
-	at_json_free(told);
 }
 
-static void sorts_results_by_the_title_that_is_clicked(void **state)
+TEST(sorts_results_by_the_title_that_is_clicked)
 {
 	static const char action[] =
 		"const first = () => all('.overview tbody tr')[0].innerText;\n"
@@ -473,25 +436,25 @@ static void sorts_results_by_the_title_that_is_clicked(void **state)
 		"click('winner'); told.most = first(); told.down = way();\n"
 		"click('device'); told.byName = first(); told.named = way();\n"
 		"told.held = document.activeElement.textContent;\n";
+	OWNED(at_json_free)
 	struct at_json *told = show(page, 1440, "light", action, NULL);
 	static const char *const expected[][2] = { { "least", "NVIDIA H200" },
 		{ "up", "winner ascending" }, { "most", "NVIDIA RTX 6000" },
 		{ "down", "winner descending" }, { "byName", "NVIDIA H200" },
 		{ "named", "device ascending" }, { "held", "device" } };
 
-	(void)state;
 	assert_sound(told);
 	for (size_t i = 0; i < AT_COUNT_OF(expected); i++)
 		if (!strstr(at_json_text(at_json_get(told, expected[i][0])),
 			    expected[i][1]))
 			fail_msg("%s: %s", expected[i][0],
 				at_json_text(at_json_get(told, expected[i][0])));
-	at_json_free(told);
 }
 
 /* What stands beside a plot would be hidden by one that is wider than the paper. */
-static void is_as_wide_as_paper_and_light_when_it_is_printed(void **state)
+TEST(is_as_wide_as_paper_and_light_when_it_is_printed)
 {
+	OWNED(at_json_free)
 	struct at_json *told = show(page, 1440, "dark",
 		"dispatchEvent(new Event('beforeprint'));\n"
 		"told.widest = Math.max(...all('canvas').map((canvas) => canvas.getBoundingClientRect().width));\n"
@@ -501,29 +464,25 @@ static void is_as_wide_as_paper_and_light_when_it_is_printed(void **state)
 		NULL);
 	double widest = at_json_number(at_json_get(told, "widest"), 0);
 
-	(void)state;
 	assert_sound(told);
 	if (widest < 600 || widest > 700)
 		fail_msg("%g wide", widest);
 	assert_string_equal(at_json_text(at_json_get(told, "theme")), "light");
 	assert_true(at_json_number(at_json_get(told, "after"), 0) > 1000);
-	at_json_free(told);
 }
 
-static void shows_hostile_texts_as_texts(void **state)
+TEST(shows_hostile_texts_as_texts)
 {
-	struct at_json *told;
+	OWNED(at_json_free) struct at_json *told;
 
-	(void)state;
 	told = show(hostile, 390, "light", "", NULL);
 	assert_sound(told);
 	assert_shows(told, "window.hacked = 1");
 	assert_shows(told, "<img src=x onerror=window.hacked=2><!--");
-	at_json_free(told);
 }
 
 /* Result files have neither evaluations nor ceilings nor nights: no empty plots. */
-static void says_what_is_missing_instead_of_empty_plots(void **state)
+TEST(says_what_is_missing_instead_of_empty_plots)
 {
 	static const char *const parts[] = { "matmul, square_4096", "NVIDIA H200",
 		"TILE_N 1 → ", "Evaluations are not in result files.",
@@ -531,33 +490,20 @@ static void says_what_is_missing_instead_of_empty_plots(void **state)
 		"The ceilings of this device are not measured.", "autotune devices",
 		"Only one device has a winner of this problem.",
 		"No night is recorded." };
-	struct at_json *told;
+	OWNED(at_json_free) struct at_json *told;
 
-	(void)state;
 	told = show(bundled, 390, "dark", "", NULL);
 	assert_sound(told);
 	for (size_t i = 0; i < AT_COUNT_OF(parts); i++)
 		assert_shows(told, parts[i]);
 	assert_int_equal(at_json_whole(at_json_get(told, "canvases"), -1), 0);
-	at_json_free(told);
 }
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_long(
-			shows_everything_on_phones_and_desks_light_and_dark),
-		cmocka_unit_test(shows_all_winners_on_a_phone_whatever_their_names),
-		cmocka_unit_test(sorts_results_by_the_title_that_is_clicked),
-		cmocka_unit_test(answers_to_what_a_person_does),
-		cmocka_unit_test(is_as_wide_as_paper_and_light_when_it_is_printed),
-		cmocka_unit_test(shows_hostile_texts_as_texts),
-		cmocka_unit_test(says_what_is_missing_instead_of_empty_plots),
-	};
-
 	find_browser();
 	if (!browser)
-		return skip_all(AT_COUNT_OF(tests),
+		return skip_all(
 			"no Chromium to look at the page with (apt-get install chromium)");
-	return RUN_CASES(argc, argv, tests, make_pages, remove_pages);
+	return run_suite(argc, argv, make_pages, remove_pages);
 }

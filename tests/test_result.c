@@ -2,26 +2,17 @@
 #include "folder.h"
 #include "record/result.h"
 
-#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "record/evaluation_json.h"
 #include "space/spec_load.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "record_fixture.h"
+#include "suite.h"
 
 #define DATA AT_TEST_DIR "/data/result"
 
@@ -57,50 +48,42 @@ static struct at_record_device a_device(void)
 	return device;
 }
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
 	struct at_record_device device = a_device();
-	struct place *place = calloc(1, sizeof(*place));
-	struct at_error err = { 0 };
 
-	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-result-XXXXXX");
 	assert_non_null(folder_make(place->directory));
-	assert_ok(at_store_open(place->directory, &place->store, &err));
-	assert_ok(at_store_put_device(place->store, &device, &place->device_id, &err));
-	*state = place;
-	return 0;
+	assert_ok(at_store_open(place->directory, &place->store, &failure));
+	assert_ok(at_store_put_device(
+		place->store, &device, &place->device_id, &failure));
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	at_store_close(place->store);
 	folder_remove(place->directory);
-	free(place);
-	return 0;
 }
+
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 /* ---- specs, evaluations, winners ----------------------------------------- */
 
 static struct at_spec *load(const char *name)
 {
-	struct at_error err = { 0 };
 	struct at_spec *spec;
 	char path[256];
 
 	snprintf(path, sizeof(path), DATA "/%s", name);
-	assert_ok(at_spec_load(path, &spec, &err));
+	assert_ok(at_spec_load(path, &spec, &failure));
 	return spec;
 }
 
 static struct at_spec *parse(const char *text)
 {
-	struct at_error err = { 0 };
 	struct at_spec *spec;
 
-	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &err));
+	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &failure));
 	return spec;
 }
 
@@ -133,9 +116,7 @@ static struct at_evaluation an_evaluation(const struct place *place, const char 
 
 static int64_t add(struct place *place, struct at_evaluation *evaluation)
 {
-	struct at_error err = { 0 };
-
-	assert_ok(at_store_add(place->store, evaluation, &err));
+	assert_ok(at_store_add(place->store, evaluation, &failure));
 	return evaluation->id;
 }
 
@@ -195,7 +176,6 @@ static void record_matmul(struct place *place)
 		an_evaluation(place, "matmul", "square 4096", SQUARE, SQUARE_WINNER);
 	struct at_evaluation baseline =
 		an_evaluation(place, "matmul", "square 4096", SQUARE, BASELINE);
-	struct at_error err = { 0 };
 	struct at_winner best;
 
 	square.facts.resident_blocks = 16;
@@ -209,44 +189,42 @@ static void record_matmul(struct place *place)
 	best.launch =
 		"{\"block\": [8, 8, 1], \"grid\": [8, 8192, 1], \"shared_bytes\": 0}";
 	best.score = (struct at_score){ 812.5, NAN, NAN };
-	assert_ok(at_store_put_winner(place->store, &best, &err));
+	assert_ok(at_store_put_winner(place->store, &best, &failure));
 	best = a_winner(place, "matmul", "square 4096", add(place, &square),
 		add(place, &baseline));
 	best.gains =
 		"[{\"to\": {\"BLOCK_X\": 32, \"CACHE\": \"cg\"}, \"from\": {\"BLOCK_X\": 16, \"CACHE\": \"ca\"}, \"time_ns\": 1300000.5, \"share\": 0.925}, {\"to\": {\"USE_LDG\": true}, \"from\": {\"USE_LDG\": false}, \"time_ns\": 1234567.25, \"share\": 0.075}]";
-	assert_ok(at_store_put_winner(place->store, &best, &err));
+	assert_ok(at_store_put_winner(place->store, &best, &failure));
 }
 
 static void record_vector_add(struct place *place)
 {
 	struct at_evaluation winner = an_evaluation(place, "vector-add", "million",
 		"{\"N\": 1000000}", "{\"BLOCK_X\": 128, \"PER_THREAD\": 3}");
-	struct at_error err = { 0 };
 	struct at_winner best;
 
 	best = a_winner(place, "vector-add", "million", add(place, &winner), 0);
 	best.metrics = "{\"bytes\": 12000000.0}";
 	best.options = "[]";
 	best.launch = "{\"block\": [128], \"grid\": [2605], \"shared_bytes\": 0}";
-	assert_ok(at_store_put_winner(place->store, &best, &err));
+	assert_ok(at_store_put_winner(place->store, &best, &failure));
 }
 
 /* The path of the header that was written; freed by the caller. */
 static char *write_results(struct place *place, const struct at_spec *spec)
 {
-	struct at_error err = { 0 };
 	char *written = NULL;
 
 	assert_ok(at_result_write(place->store,
 		&(struct at_result_options){ .directory = place->directory }, spec,
-		place->device_id, &written, &err));
+		place->device_id, &written, &failure));
 	return written;
 }
 
 /* ---- configurations ----------------------------------------------------- */
 
 /* Most configurations are written without a tree; the record must not show it. */
-static void writes_a_configuration_as_its_tree_would_be(void **state)
+TEST(writes_a_configuration_as_its_tree_would_be)
 {
 	struct at_value values[] = { { .type = AT_TYPE_INTEGER, .integer = -4 },
 		{ .type = AT_TYPE_BOOLEAN, .integer = 1 },
@@ -262,32 +240,26 @@ static void writes_a_configuration_as_its_tree_would_be(void **state)
 	};
 	struct at_spec spec = { .parameters = parameters, .parameter_count = 2 };
 
-	(void)state;
 	for (size_t i = 0; i < count * count; i++) {
 		const uint16_t configuration[] = { (uint16_t)(i / count),
 			(uint16_t)(i % count) };
+		OWNED(at_json_free)
 		struct at_json *tree = at_json_configuration(&spec, configuration);
-		char *json = at_configuration_to_json(&spec, configuration);
-		struct at_strbuf text = { 0 };
+		OWNED(free) char *json = at_configuration_to_json(&spec, configuration);
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 		at_json_write(tree, 0, &text);
 		assert_string_equal(json, at_strbuf_text(&text));
-		at_strbuf_release(&text);
-		at_json_free(tree);
-		free(json);
 	}
 }
 
-static void writes_a_configuration_with_typed_values(void **state)
+TEST(writes_a_configuration_with_typed_values)
 {
-	struct at_spec *spec = load("matmul.cfg");
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
 	const uint16_t configuration[] = { 2, 1, 0, 1, 0, 1, 1 };
-	char *json = at_configuration_to_json(spec, configuration);
+	OWNED(free) char *json = at_configuration_to_json(spec, configuration);
 
-	(void)state;
 	assert_string_equal(json, SQUARE_WINNER);
-	free(json);
-	at_spec_free(spec);
 }
 
 static bool fits(const struct at_spec *spec, const char *json, uint16_t *configuration)
@@ -298,21 +270,19 @@ static bool fits(const struct at_spec *spec, const char *json, uint16_t *configu
 	return fits;
 }
 
-static void reads_back_every_configuration_that_it_writes(void **state)
+TEST(reads_back_every_configuration_that_it_writes)
 {
-	struct at_spec *spec = load("matmul.cfg");
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
 	uint16_t configuration[7] = { 0 }, read[7];
 	size_t count = 0;
 
-	(void)state;
 	for (;;) {
-		char *json = at_configuration_to_json(spec, configuration);
+		OWNED(free) char *json = at_configuration_to_json(spec, configuration);
 		size_t place = 0;
 
 		memset(read, 0xff, sizeof(read));
 		assert_true(fits(spec, json, read));
 		assert_memory_equal(read, configuration, sizeof(read));
-		free(json);
 		count++;
 		while (place < 7 &&
 			++configuration[place] == spec->parameters[place].value_count)
@@ -321,10 +291,9 @@ static void reads_back_every_configuration_that_it_writes(void **state)
 			break;
 	}
 	assert_int_equal(count, 3 * 4 * 2 * 2 * 3 * 3 * 2);
-	at_spec_free(spec);
 }
 
-static void tells_which_configurations_do_not_fit(void **state)
+TEST(tells_which_configurations_do_not_fit)
 {
 	static const struct {
 		const char *json;
@@ -350,33 +319,30 @@ static void tells_which_configurations_do_not_fit(void **state)
 		{ "{\"A\": 1", false },
 		{ "", false },
 	};
+	OWNED(at_spec_free)
 	struct at_spec *spec =
 		parse("parameters: { A = [ 0, 1, 2 ]; B = [ false, true ];"
 		      " R = [ 0.1, 0.5 ]; W = [ \"x\", \"y\" ]; };");
 	uint16_t read[4];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		if (fits(spec, cases[i].json, read) != cases[i].fits)
 			fail_msg("%s", cases[i].json);
-	at_spec_free(spec);
 }
 
-static void keeps_reals_apart_that_differ_in_the_fifteenth_digit(void **state)
+TEST(keeps_reals_apart_that_differ_in_the_fifteenth_digit)
 {
+	OWNED(at_spec_free)
 	struct at_spec *spec = parse("parameters: { R = [ 0.333333333333333,"
 				     " 0.3333333333333334, 0.333333333333334 ]; };");
 	uint16_t read;
 
-	(void)state;
 	for (uint16_t i = 0; i < 3; i += 2) {
-		char *json = at_configuration_to_json(spec, &i);
+		OWNED(free) char *json = at_configuration_to_json(spec, &i);
 
 		assert_true(fits(spec, json, &read));
 		assert_int_equal(read, i);
-		free(json);
 	}
-	at_spec_free(spec);
 }
 
 /* ---- the files ---------------------------------------------------------- */
@@ -384,42 +350,37 @@ static void keeps_reals_apart_that_differ_in_the_fifteenth_digit(void **state)
 /* With AUTOTUNE_WRITE_EXPECTED set, what is found becomes what is expected. */
 static void assert_same_text(const char *text, size_t size, const char *expected_path)
 {
-	struct at_error err = { 0 };
 	size_t expected_size, same = 0, line = 1;
-	char *expected;
+	OWNED(free) char *expected;
 
 	if (getenv("AUTOTUNE_WRITE_EXPECTED"))
-		assert_ok(at_file_replace(expected_path, text, size, &err));
-	assert_ok(at_file_read(expected_path, 0, &expected, &expected_size, &err));
+		assert_ok(at_file_replace(expected_path, text, size, &failure));
+	assert_ok(at_file_read(expected_path, 0, &expected, &expected_size, &failure));
 	for (; same < size && text[same] == expected[same]; same++)
 		line += text[same] == '\n';
 	if (same != expected_size)
 		fail_msg("%s:%zu: what was written goes on with \"%.60s\"",
 			expected_path, line, text + same);
 	assert_int_equal(size, expected_size);
-	free(expected);
 }
 
 static void assert_same_file(const char *path, const char *expected_path)
 {
-	struct at_error err = { 0 };
 	size_t size;
-	char *text;
+	OWNED(free) char *text;
 
-	assert_ok(at_file_read(path, 0, &text, &size, &err));
+	assert_ok(at_file_read(path, 0, &text, &size, &failure));
 	assert_same_text(text, size, expected_path);
-	free(text);
 }
 
 /* Without the stamp and the part that is the same in all headers. */
 static void assert_same_header(const char *path, const char *expected_path)
 {
-	struct at_error err = { 0 };
-	struct at_strbuf kept = { 0 };
-	char *text, *from, *to;
-	size_t size;
+	RELEASED(at_strbuf_release) struct at_strbuf kept = { 0 };
+	OWNED(free) char *text;
+	char *from, *to;
 
-	assert_ok(at_file_read(path, 0, &text, &size, &err));
+	text = file_text(path);
 	from = strstr(text, "*/\n");
 	assert_non_null(from);
 	to = strstr(from, "/* Outside of the guard: ");
@@ -437,15 +398,13 @@ static void assert_same_header(const char *path, const char *expected_path)
 	assert_int_equal(strspn(from, "0123456789abcdef"), 16);
 	memset(from, '0', 16);
 	assert_same_text(kept.data, kept.length, expected_path);
-	at_strbuf_release(&kept);
-	free(text);
 }
 
-static void writes_what_is_expected_for_several_problems(void **state)
+TEST_HERE(writes_what_is_expected_for_several_problems)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("matmul.cfg");
-	char path[128], *written;
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
+	char path[128];
+	OWNED(free) char *written;
 
 	record_matmul(place);
 	written = write_results(place, spec);
@@ -454,15 +413,13 @@ static void writes_what_is_expected_for_several_problems(void **state)
 	assert_same_header(path, DATA "/matmul.h");
 	snprintf(path, sizeof(path), "%s/nvidia-h200/matmul.json", place->directory);
 	assert_same_file(path, DATA "/matmul.json");
-	free(written);
-	at_spec_free(spec);
 }
 
-static void writes_what_is_expected_for_one_problem(void **state)
+TEST_HERE(writes_what_is_expected_for_one_problem)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("vector-add.cfg");
-	char path[128], *written;
+	OWNED(at_spec_free) struct at_spec *spec = load("vector-add.cfg");
+	char path[128];
+	OWNED(free) char *written;
 
 	record_vector_add(place);
 	written = write_results(place, spec);
@@ -470,17 +427,14 @@ static void writes_what_is_expected_for_one_problem(void **state)
 	snprintf(
 		path, sizeof(path), "%s/nvidia-h200/vector-add.json", place->directory);
 	assert_same_file(path, DATA "/vector-add.json");
-	free(written);
-	at_spec_free(spec);
 }
 
-static void leaves_files_alone_that_would_not_change(void **state)
+TEST_HERE(leaves_files_alone_that_would_not_change)
 {
 	struct at_record_device device = a_device();
-	struct place *place = *state;
-	struct at_spec *spec = load("matmul.cfg");
-	struct at_error err = { 0 };
-	char json[128], *first, *second;
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
+	char json[128];
+	OWNED(free) char *first, *second;
 	struct stat before[2], after[2];
 
 	record_matmul(place);
@@ -491,7 +445,8 @@ static void leaves_files_alone_that_would_not_change(void **state)
 	/* the same winners, though another board and a newer driver were seen since */
 	device.driver = "590.2";
 	device.uuid = "GPU-2";
-	assert_ok(at_store_put_device(place->store, &device, &place->device_id, &err));
+	assert_ok(at_store_put_device(
+		place->store, &device, &place->device_id, &failure));
 	second = write_results(place, spec);
 	assert_int_equal(stat(second, &after[0]), 0);
 	assert_int_equal(stat(json, &after[1]), 0);
@@ -500,66 +455,57 @@ static void leaves_files_alone_that_would_not_change(void **state)
 		assert_int_equal(before[i].st_mtim.tv_sec, after[i].st_mtim.tv_sec);
 		assert_int_equal(before[i].st_mtim.tv_nsec, after[i].st_mtim.tv_nsec);
 	}
-	free(first);
-	free(second);
-	at_spec_free(spec);
 }
 
-static void writes_the_header_where_it_is_asked_to(void **state)
+TEST_HERE(writes_the_header_where_it_is_asked_to)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("vector-add.cfg");
-	struct at_error err = { 0 };
-	char path[128], *written = NULL;
+	OWNED(at_spec_free) struct at_spec *spec = load("vector-add.cfg");
+	char path[128];
+	OWNED(free) char *written = NULL;
 
 	record_vector_add(place);
 	snprintf(path, sizeof(path), "%s/tuned.h", place->directory);
 	assert_ok(at_result_write(place->store,
 		&(struct at_result_options){
 			.directory = place->directory, .header_path = path },
-		spec, place->device_id, &written, &err));
+		spec, place->device_id, &written, &failure));
 	assert_string_equal(written, path);
 	assert_same_header(path, DATA "/vector-add.h");
 	snprintf(path, sizeof(path), "%s/vector-add.h", place->directory);
 	assert_false(at_file_exists(path));
-	free(written);
-	at_spec_free(spec);
 }
 
 /* one problem's winner is verified, the other's is not */
-static void leaves_out_of_the_header_what_is_not_verified(void **state)
+TEST_HERE(leaves_out_of_the_header_what_is_not_verified)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("matmul.cfg");
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
 	struct at_result_options options = { .directory = place->directory };
-	struct at_error err = { 0 };
 	struct at_evaluation winner =
 		an_evaluation(place, "matmul", "tall", TALL, TALL_WINNER);
 	struct at_winner best;
 	char *written, *text, path[128];
-	size_t size;
 
 	best = a_winner(place, "matmul", "tall", add(place, &winner), 0);
 	best.is_unverified = true;
 	best.verification = "";
 	best.options = TALL_OPTIONS;
-	assert_ok(at_store_put_winner(place->store, &best, &err));
+	assert_ok(at_store_put_winner(place->store, &best, &failure));
 	/* nobody else is there: no header at all, but the file for programs */
 	assert_ok(at_result_write(
-		place->store, &options, spec, place->device_id, &written, &err));
+		place->store, &options, spec, place->device_id, &written, &failure));
 	assert_null(written);
 	snprintf(path, sizeof(path), "%s/matmul.h", place->directory);
 	assert_false(at_file_exists(path));
 	snprintf(path, sizeof(path), "%s/nvidia-h200/matmul.json", place->directory);
-	assert_ok(at_file_read(path, 0, &text, &size, &err));
+	text = file_text(path);
 	assert_non_null(
 		strstr(text, "\"verified\": false,\n      \"verification\": null"));
 	free(text);
 	best = a_winner(place, "matmul", "square 4096", best.evaluation_id, 0);
 	best.options = TALL_OPTIONS;
-	assert_ok(at_store_put_winner(place->store, &best, &err));
+	assert_ok(at_store_put_winner(place->store, &best, &failure));
 	written = write_results(place, spec);
-	assert_ok(at_file_read(written, 0, &text, &size, &err));
+	text = file_text(written);
 	assert_non_null(strstr(text, "\n * square 4096 on NVIDIA H200"));
 	assert_non_null(strstr(text,
 		" *   verified       2 data sets, 3 problems, 6 patterns, guarded, host\n"));
@@ -569,21 +515,19 @@ static void leaves_out_of_the_header_what_is_not_verified(void **state)
 	free(written);
 	options.with_unverified = true;
 	assert_ok(at_result_write(
-		place->store, &options, spec, place->device_id, &written, &err));
-	assert_ok(at_file_read(written, 0, &text, &size, &err));
+		place->store, &options, spec, place->device_id, &written, &failure));
+	text = file_text(written);
 	assert_non_null(strstr(text, "\n * tall on NVIDIA H200"));
 	assert_non_null(strstr(text, " *   UNVERIFIED: its run was interrupted."));
 	assert_non_null(strstr(text, "#define MATMUL_NVIDIA_H200_TALL_UNVERIFIED 1\n"));
 	assert_null(strstr(text, "#define MATMUL_NVIDIA_H200_SQUARE_4096_UNVERIFIED"));
 	free(text);
 	free(written);
-	at_spec_free(spec);
 }
 
-static void says_when_nothing_is_recorded(void **state)
+TEST_HERE(says_when_nothing_is_recorded)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("matmul.cfg");
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
 	struct at_error err = { 0 };
 	char *written = NULL;
 
@@ -597,7 +541,6 @@ static void says_when_nothing_is_recorded(void **state)
 	assert_string_equal(err.text,
 		"nothing is recorded for \"matmul\" on NVIDIA H200 that fits this file: tune it there first");
 	assert_null(written);
-	at_spec_free(spec);
 }
 
 /* In a process of its own: winners on its device, and writes what is there by now. */
@@ -623,21 +566,18 @@ static void winner_and_write(const char *directory, const char *model)
 	_exit(0);
 }
 
-static void has_the_winners_of_all_processes_that_write_at_once(void **state)
+TEST_HERE(has_the_winners_of_all_processes_that_write_at_once)
 {
 	static const char *const models[] = { "one", "two", "three" };
-	struct place *place = *state;
 	char path[128], *text;
-	size_t size;
 
 	for (int round = 0; round < 5; round++) {
 		char folder[96];
-		struct at_error err = { 0 };
 		pid_t children[3];
 		int status;
 
 		snprintf(folder, sizeof(folder), "%s/%d", place->directory, round);
-		assert_ok(at_directory_make(folder, &err));
+		assert_ok(at_directory_make(folder, &failure));
 		for (int i = 0; i < 3; i++) {
 			children[i] = fork();
 			assert_true(children[i] >= 0);
@@ -649,45 +589,40 @@ static void has_the_winners_of_all_processes_that_write_at_once(void **state)
 			assert_int_equal(status, 0);
 		}
 		snprintf(path, sizeof(path), "%s/vector-add.h", folder);
-		assert_ok(at_file_read(path, 0, &text, &size, &err));
+		text = file_text(path);
 		assert_non_null(strstr(text, "#define VECTOR_ADD_DEVICE_COUNT 3\n"));
 		free(text);
 	}
 }
 
-static void leaves_out_a_winner_that_no_longer_fits(void **state)
+TEST_HERE(leaves_out_a_winner_that_no_longer_fits)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("matmul.cfg");
-	struct at_error err = { 0 };
-	struct at_json *root;
-	char path[128], *text;
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
+	OWNED(at_json_free) struct at_json *root;
+	char path[128];
+	OWNED(free) char *text;
 	size_t size;
 
 	record_matmul(place);
 	/* the square's winner has a BLOCK_X of 32 */
-	assert_ok(at_spec_restrict(spec, "BLOCK_X=8,16", &err));
+	assert_ok(at_spec_restrict(spec, "BLOCK_X=8,16", &failure));
 	free(write_results(place, spec));
 	snprintf(path, sizeof(path), "%s/nvidia-h200/matmul.json", place->directory);
-	assert_ok(at_file_read(path, 0, &text, &size, &err));
-	assert_ok(at_json_parse(text, size, path, &root, &err));
+	assert_ok(at_file_read(path, 0, &text, &size, &failure));
+	assert_ok(at_json_parse(text, size, path, &root, &failure));
 	assert_int_equal(at_json_count(at_json_get(root, "problems")), 1);
 	assert_string_equal(
 		at_json_text(at_json_get(
 			at_json_at(at_json_get(root, "problems"), 0), "problem")),
 		"tall");
-	at_json_free(root);
-	free(text);
-	at_spec_free(spec);
 }
 
 /* What a file that cannot be read has would be lacking in the header, and in the file.
  */
-static void replaces_nothing_while_a_file_cannot_be_read(void **state)
+TEST_HERE(replaces_nothing_while_a_file_cannot_be_read)
 {
 	static const char *const slugs[] = { "nvidia-h100", "nvidia-h200" };
-	struct place *place = *state;
-	struct at_spec *spec = load("matmul.cfg");
+	OWNED(at_spec_free) struct at_spec *spec = load("matmul.cfg");
 	char path[128];
 
 	record_matmul(place);
@@ -697,10 +632,10 @@ static void replaces_nothing_while_a_file_cannot_be_read(void **state)
 		char *written = NULL;
 
 		snprintf(path, sizeof(path), "%s/%s", place->directory, slugs[i]);
-		assert_ok(at_directory_make(path, &err));
+		assert_ok(at_directory_make(path, &failure));
 		snprintf(path, sizeof(path), "%s/%s/matmul.json", place->directory,
 			slugs[i]);
-		assert_ok(at_file_replace(path, "{\n", 2, &err));
+		assert_ok(at_file_replace(path, "{\n", 2, &failure));
 		assert_int_equal(at_result_write(place->store,
 					 &(struct at_result_options){
 						 .directory = place->directory },
@@ -716,16 +651,14 @@ static void replaces_nothing_while_a_file_cannot_be_read(void **state)
 	assert_false(at_file_exists(path));
 	snprintf(path, sizeof(path), "%s/matmul.h", place->directory);
 	assert_same_header(path, DATA "/matmul.h");
-	at_spec_free(spec);
 }
 
-static void keeps_the_names_of_others_from_leading_out_of_the_directory(void **state)
+TEST_HERE(keeps_the_names_of_others_from_leading_out_of_the_directory)
 {
-	struct place *place = *state;
-	struct at_spec *spec = load("vector-add.cfg");
-	char path[128], *written;
+	OWNED(at_spec_free) struct at_spec *spec = load("vector-add.cfg");
+	char path[128];
+	OWNED(free) char *written;
 	struct at_evaluation winner;
-	struct at_error err = { 0 };
 	struct at_winner best;
 
 	spec->name = at_spec_own(spec, at_strdup("../*/x.y"));
@@ -733,36 +666,10 @@ static void keeps_the_names_of_others_from_leading_out_of_the_directory(void **s
 		"{\"BLOCK_X\": 128, \"PER_THREAD\": 3}");
 	best = a_winner(place, spec->name, "million", add(place, &winner), 0);
 	best.options = "[]";
-	assert_ok(at_store_put_winner(place->store, &best, &err));
+	assert_ok(at_store_put_winner(place->store, &best, &failure));
 	written = write_results(place, spec);
 	snprintf(path, sizeof(path), "%s/-.---x.y.h", place->directory);
 	assert_string_equal(written, path);
-	free(written);
-	at_spec_free(spec);
 }
 
-#define test(function) \
-	cmocka_unit_test_setup_teardown(function, make_place, remove_place)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_a_configuration_as_its_tree_would_be),
-		cmocka_unit_test(writes_a_configuration_with_typed_values),
-		cmocka_unit_test(reads_back_every_configuration_that_it_writes),
-		cmocka_unit_test(tells_which_configurations_do_not_fit),
-		cmocka_unit_test(keeps_reals_apart_that_differ_in_the_fifteenth_digit),
-		test(writes_what_is_expected_for_several_problems),
-		test(writes_what_is_expected_for_one_problem),
-		test(leaves_files_alone_that_would_not_change),
-		test(writes_the_header_where_it_is_asked_to),
-		test(leaves_out_of_the_header_what_is_not_verified),
-		test(says_when_nothing_is_recorded),
-		test(has_the_winners_of_all_processes_that_write_at_once),
-		test(leaves_out_a_winner_that_no_longer_fits),
-		test(replaces_nothing_while_a_file_cannot_be_read),
-		test(keeps_the_names_of_others_from_leading_out_of_the_directory),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,32 +1,22 @@
 /* Nights: recorded winners are measured again, and only for good reason replaced or
    withdrawn. The evaluator follows a script in virtual time. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "record_fixture.h"
+#include "suite.h"
 
-#include <cmocka.h>
-
-#include "base/file.h"
 #include "base/objective.h"
 #include "base/random.h"
 #include "fake_evaluator.h"
 #include "record/counterexample.h"
 #include "record/history.h"
 #include "record/verification.h"
-#include "record/result.h"
 #include "record/store.h"
-#include "session/nights.h"
 #include "session/revisit.h"
 #include "session/tuning.h"
 #include "space/spec.h"
 #include "folder.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* 4 x 5 configurations; the row of (i, j) is 5 * i + j */
@@ -182,16 +172,9 @@ static double plain_time(int row)
 
 static struct world *world_new(void)
 {
-	static char text[] = "", kind[] = "test", model[] = "Test board",
-		    slug[] = "test-board";
-	struct at_record_device device = { .kind = kind,
-		.model = model,
-		.slug = slug,
-		.architecture = text,
-		.driver = text,
-		.uuid = text };
+	struct at_record_device device =
+		record_device("test", "Test board", "test-board", "", "", "");
 	struct world *world = calloc(1, sizeof(*world));
-	struct at_error err = { 0 };
 
 	assert_non_null(world);
 	for (int i = 0; i < ROWS; i++) {
@@ -208,13 +191,10 @@ static struct world *world_new(void)
 	};
 	snprintf(world->folder, sizeof(world->folder), "/tmp/revisit-XXXXXX");
 	assert_non_null(folder_make(world->folder));
-	if (at_spec_parse(
-		    space_text, strlen(space_text), "scripted.cfg", &world->spec, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(at_store_open(world->folder, &world->store, NULL), AT_OK);
-	assert_int_equal(
-		at_store_put_device(world->store, &device, &world->device_id, NULL),
-		AT_OK);
+	assert_ok(at_spec_parse(space_text, strlen(space_text), "scripted.cfg",
+		&world->spec, &failure));
+	assert_ok(at_store_open(world->folder, &world->store, NULL));
+	assert_ok(at_store_put_device(world->store, &device, &world->device_id, NULL));
 	world->session = (struct at_session_options){
 		.results = world->folder,
 		.strategy = "exhaustive",
@@ -236,6 +216,8 @@ static void world_free(struct world *world)
 	assert_int_equal(system(command), 0);
 	free(world);
 }
+
+#include "in_a_world.h"
 
 static void run(struct world *world, bool is_revisit)
 {
@@ -259,10 +241,9 @@ static void run(struct world *world, bool is_revisit)
 	world->verified = 0;
 	world->verdict = AT_VERDICT_NONE;
 	memset(&world->error, 0, sizeof(world->error));
-	assert_int_equal(at_store_begin_run(world->store, world->device_id, "scripted",
-				 is_revisit ? "revisit" : "exhaustive", 0, "test",
-				 &options.run_id, NULL),
-		AT_OK);
+	assert_ok(at_store_begin_run(world->store, world->device_id, "scripted",
+		is_revisit ? "revisit" : "exhaustive", 0, "test", &options.run_id,
+		NULL));
 	if (is_revisit ? at_revisit_start(&options, &world->revisiting, &err)
 		       : at_tuning_start(&options, &world->tuning, &err))
 		fail_msg("%s", err.text);
@@ -290,9 +271,8 @@ static struct at_winner find_winner(struct world *world)
 	struct at_winner best;
 	bool found;
 
-	assert_int_equal(at_store_find_winner(world->store, world->device_id,
-				 "scripted", "p", &best, &found, NULL),
-		AT_OK);
+	assert_ok(at_store_find_winner(
+		world->store, world->device_id, "scripted", "p", &best, &found, NULL));
 	assert_true(found);
 	return best;
 }
@@ -319,9 +299,11 @@ static char *read_files(struct world *world)
 
 /* ---- searches at night ---------------------------------------------------------- */
 
-static void ten_nights_on_an_unchanged_machine_change_no_file(struct world *world)
+TEST_IN_A_WORLD(ten_nights_on_an_unchanged_machine_change_no_file)
 {
-	char budget[8], *first, *files;
+	char budget[8];
+	OWNED(free) char *first;
+	char *files;
 
 	/* the best few are as good as each other, and each night others are new */
 	for (int row = 10; row < 15; row++)
@@ -334,7 +316,7 @@ static void ten_nights_on_an_unchanged_machine_change_no_file(struct world *worl
 	assert_non_null(strstr(first, "\"kernel\": \"scripted\""));
 	for (int night = 1; night <= 10; night++) {
 		revisit(world);
-		assert_int_equal(world->error.status, AT_OK);
+		assert_ok(world->error.status);
 		assert_int_equal(world->revisits, 1);
 		snprintf(budget, sizeof(budget), "%d", 8 + night);
 		world->session.budget = budget;
@@ -345,11 +327,10 @@ static void ten_nights_on_an_unchanged_machine_change_no_file(struct world *worl
 			fail_msg("night %d: %s", night, files);
 		free(files);
 	}
-	free(first);
 }
 
 /* each is new, and would win by finals alone */
-static void who_replaces_a_winner_is_better_by_more_than_the_margin(void **state)
+TEST(who_replaces_a_winner_is_better_by_more_than_the_margin)
 {
 	static const struct {
 		double final_ns, spread, margin;
@@ -366,7 +347,7 @@ static void who_replaces_a_winner_is_better_by_more_than_the_margin(void **state
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].spread = 0;
@@ -385,12 +366,11 @@ static void who_replaces_a_winner_is_better_by_more_than_the_margin(void **state
 		/* what it was defended against has no finals a second time */
 		tune(world);
 		assert_int_equal(world->counts.finals, 0);
-		world_free(world);
 	}
 }
 
 /* six were luckier in the search: it has finals all the same, and stays */
-static void nobody_takes_the_place_of_a_winner_unseen(struct world *world)
+TEST_IN_A_WORLD(nobody_takes_the_place_of_a_winner_unseen)
 {
 	static const int lucky[] = { 14, 15, 16, 17, 18, 19 };
 
@@ -406,7 +386,7 @@ static void nobody_takes_the_place_of_a_winner_unseen(struct world *world)
 	assert_int_equal(world->winner, WINNER_ROW);
 }
 
-static void a_night_in_which_nothing_can_be_told_keeps_the_winner(struct world *world)
+TEST_IN_A_WORLD(a_night_in_which_nothing_can_be_told_keeps_the_winner)
 {
 	world->session.budget = "14";
 	tune(world);
@@ -422,9 +402,9 @@ static void a_night_in_which_nothing_can_be_told_keeps_the_winner(struct world *
 
 /* ---- winners measured again ------------------------------------------------------ */
 
-static void a_winner_that_is_as_it_was_is_the_same(struct world *world)
+TEST_IN_A_WORLD(a_winner_that_is_as_it_was_is_the_same)
 {
-	struct at_winner before, after;
+	RELEASED(at_winner_release) struct at_winner before, after;
 	int64_t evaluations;
 
 	tune(world);
@@ -446,14 +426,12 @@ static void a_winner_that_is_as_it_was_is_the_same(struct world *world)
 	after = find_winner(world);
 	assert_int_equal(after.evaluation_id, evaluations);
 	assert_int_equal(after.created_seconds, before.created_seconds);
-	at_winner_release(&before);
-	at_winner_release(&after);
 	/* no time of the record was replaced: a search begins where it ended */
 	tune(world);
 	assert_int_equal(world->counts.begun, 0);
 }
 
-static void a_winner_that_became_slower_is_looked_at_again_and_told(struct world *world)
+TEST_IN_A_WORLD(a_winner_that_became_slower_is_looked_at_again_and_told)
 {
 	tune(world);
 	world->noise = 0.002;
@@ -470,11 +448,8 @@ static void a_winner_that_became_slower_is_looked_at_again_and_told(struct world
 	assert_int_equal(world->winner, WINNER_ROW);
 }
 
-static void where_there_is_no_time_for_another_look_nobody_is_called_slower(
-	void **state)
+TEST_IN_A_WORLD(where_there_is_no_time_for_another_look_nobody_is_called_slower)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	world->noise = 0.002;
 	for (int night = 0; night < 10; night++)
@@ -486,13 +461,12 @@ static void where_there_is_no_time_for_another_look_nobody_is_called_slower(
 	revisit(world);
 	assert_int_equal(world->counts.finals, 1);
 	assert_int_equal(world->verdict, AT_VERDICT_UNCLEAR);
-	world_free(world);
 }
 
 static void assert_withdrawn(struct world *world, enum at_outcome outcome)
 {
-	struct at_winner best = find_winner(world);
-	struct at_strbuf text = { 0 };
+	RELEASED(at_winner_release) struct at_winner best = find_winner(world);
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char *files = read_files(world);
 
 	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
@@ -501,8 +475,6 @@ static void assert_withdrawn(struct world *world, enum at_outcome outcome)
 	assert_true(best.is_unverified);
 	at_verification_write(&best, &text);
 	assert_memory_equal(at_strbuf_text(&text), "not any more: ", 14);
-	at_strbuf_release(&text);
-	at_winner_release(&best);
 	/* no header has it */
 	assert_null(strstr(files, "#define"));
 	free(files);
@@ -516,7 +488,7 @@ static void assert_withdrawn(struct world *world, enum at_outcome outcome)
 	assert_int_equal(world->outcome, AT_OUTCOME_OK);
 }
 
-static void a_winner_that_is_wrong_loses_its_winner_at_once(struct world *world)
+TEST_IN_A_WORLD(a_winner_that_is_wrong_loses_its_winner_at_once)
 {
 	tune(world);
 	world->fates[WINNER_ROW].outcome = AT_OUTCOME_WRONG_RESULT;
@@ -528,7 +500,7 @@ static void a_winner_that_is_wrong_loses_its_winner_at_once(struct world *world)
 	assert_withdrawn(world, AT_OUTCOME_WRONG_RESULT);
 }
 
-static void a_winner_that_is_wrong_in_its_finals_loses_its_winner(struct world *world)
+TEST_IN_A_WORLD(a_winner_that_is_wrong_in_its_finals_loses_its_winner)
 {
 	tune(world);
 	world->fates[WINNER_ROW].final_outcome = AT_OUTCOME_WRONG_RESULT;
@@ -537,7 +509,7 @@ static void a_winner_that_is_wrong_in_its_finals_loses_its_winner(struct world *
 	assert_withdrawn(world, AT_OUTCOME_WRONG_RESULT);
 }
 
-static void what_the_machine_may_have_done_has_to_happen_twice(struct world *world)
+TEST_IN_A_WORLD(what_the_machine_may_have_done_has_to_happen_twice)
 {
 	tune(world);
 	world->crashes = 1;
@@ -549,9 +521,9 @@ static void what_the_machine_may_have_done_has_to_happen_twice(struct world *wor
 	assert_withdrawn(world, AT_OUTCOME_CRASHED);
 }
 
-static void a_device_that_is_lost_twice_ends_it_and_refuses_nobody(struct world *world)
+TEST_IN_A_WORLD(a_device_that_is_lost_twice_ends_it_and_refuses_nobody)
 {
-	struct at_winner best;
+	RELEASED(at_winner_release) struct at_winner best;
 
 	tune(world);
 	world->fates[WINNER_ROW].loses_device = true;
@@ -560,10 +532,9 @@ static void a_device_that_is_lost_twice_ends_it_and_refuses_nobody(struct world 
 	assert_int_equal(world->revisits, 0);
 	best = find_winner(world);
 	assert_false(best.is_unverified);
-	at_winner_release(&best);
 }
 
-static void a_baseline_that_fails_leaves_the_winner_alone(struct world *world)
+TEST_IN_A_WORLD(a_baseline_that_fails_leaves_the_winner_alone)
 {
 	tune(world);
 	world->fates[0].outcome = AT_OUTCOME_COMPILE_FAILED;
@@ -573,9 +544,9 @@ static void a_baseline_that_fails_leaves_the_winner_alone(struct world *world)
 	assert_true(isnan(world->speedup.value));
 }
 
-static void where_nobody_is_selected_nothing_is_measured(struct world *world)
+TEST_IN_A_WORLD(where_nobody_is_selected_nothing_is_measured)
 {
-	struct at_winner best;
+	RELEASED(at_winner_release) struct at_winner best;
 
 	revisit(world);
 	assert_int_equal(world->revisits, 1);
@@ -583,45 +554,42 @@ static void where_nobody_is_selected_nothing_is_measured(struct world *world)
 	assert_int_equal(world->counts.begun, 0);
 	tune(world);
 	best = find_winner(world);
-	assert_int_equal(at_store_withdraw(world->store, &best, "a test", NULL), AT_OK);
-	at_winner_release(&best);
+	assert_ok(at_store_withdraw(world->store, &best, "a test", NULL));
 	revisit(world);
 	assert_string_equal(world->text, "the recorded winner is not verified");
 }
 
-static void an_interruption_at_any_moment_records_no_half_night(struct world *world)
+TEST_IN_A_WORLD(an_interruption_at_any_moment_records_no_half_night)
 {
 	const struct at_revisit_query query = { .space = "scripted" };
-	struct at_revisits nights;
+	RELEASED(at_revisits_release) struct at_revisits nights;
 
 	tune(world);
 	for (size_t after = 1; after <= 4; after++) {
 		world->interrupts_after = after;
 		revisit(world);
-		assert_int_equal(world->error.status, AT_OK);
+		assert_ok(world->error.status);
 		/* the third answer is the first look's, and after it come the cases */
 		assert_int_equal(world->revisits, after == 4);
 	}
-	assert_int_equal(at_store_revisits(world->store, &query, &nights, NULL), AT_OK);
+	assert_ok(at_store_revisits(world->store, &query, &nights, NULL));
 	assert_int_equal(nights.count, 1);
-	at_revisits_release(&nights);
 }
 
-static void an_evaluator_that_fails_ends_it_with_its_error(void **state)
+TEST(an_evaluator_that_fails_ends_it_with_its_error)
 {
 	for (size_t after = 1; after <= 2; after++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		tune(world);
 		world->script.fails_after = after;
 		revisit(world);
 		assert_int_equal(world->error.status, AT_EDEVICE);
 		assert_int_equal(world->revisits, 0);
-		world_free(world);
 	}
 }
 
-static void the_nights_of_another_source_are_another_kernels(struct world *world)
+TEST_IN_A_WORLD(the_nights_of_another_source_are_another_kernels)
 {
 	tune(world);
 	world->noise = 0.002;
@@ -633,25 +601,22 @@ static void the_nights_of_another_source_are_another_kernels(struct world *world
 	assert_int_equal(world->verdict, AT_VERDICT_FIRST);
 }
 
-/* ---- cases at night ---------------------------------------------------------------
- */
+/* ---- cases at night -------------------------------------------------------- */
 
 static struct at_verification find_verification(struct world *world)
 {
-	struct at_winner best = find_winner(world);
+	RELEASED(at_winner_release) struct at_winner best = find_winner(world);
 	struct at_verification verification;
 
 	assert_true(at_verification_from_json(best.verification, &verification));
-	at_winner_release(&best);
 	return verification;
 }
 
-static void a_night_verifies_on_what_was_left_and_on_cases_of_its_own(
-	struct world *world)
+TEST_IN_A_WORLD(a_night_verifies_on_what_was_left_and_on_cases_of_its_own)
 {
 	static const uint32_t first[] = { 10, 11, 12, 20, 21 };
 	static const uint32_t second[] = { 10, 11, 12, 21, 22 };
-	char *files, *again;
+	OWNED(free) char *files, *again;
 
 	/* one case a run, since the budget has no time for more */
 	world->script.case_count = 3;
@@ -687,12 +652,10 @@ static void a_night_verifies_on_what_was_left_and_on_cases_of_its_own(
 	assert_int_equal(find_verification(world).night, 20001);
 	again = read_files(world);
 	assert_string_equal(files, again);
-	free(files);
-	free(again);
 }
 
 /* A night does not measure coverage, so the next tuning makes them. */
-static void a_night_keeps_what_coverage_left(struct world *world)
+TEST_IN_A_WORLD(a_night_keeps_what_coverage_left)
 {
 	world->script.case_seconds = 20;
 	world->script.cover_seconds = 0.005;
@@ -712,13 +675,12 @@ static void a_night_keeps_what_coverage_left(struct world *world)
 		"3 of 4 branches of the reference ran");
 }
 
-static void a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded(
-	void **state)
+TEST(a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded)
 {
 	static const char instance[] = "{\"sizes\": {\"N\": 33}}";
-	struct world *world = world_new();
+	OWNED(world_free) struct world *world = world_new();
 	struct at_counterexamples list = { 0 };
-	struct at_winner best;
+	RELEASED(at_winner_release) struct at_winner best;
 
 	tune(world);
 	assert_int_equal(world->winner, WINNER_ROW);
@@ -734,19 +696,16 @@ static void a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded(
 		"for { N = 33; }: as the script says; to replay it, add it to problems in verify");
 	best = find_winner(world);
 	assert_true(at_verification_is_withdrawn(&best));
-	at_winner_release(&best);
-	assert_int_equal(
-		at_store_counterexamples(world->store, "scripted", &list, NULL), AT_OK);
+	assert_ok(at_store_counterexamples(world->store, "scripted", &list, NULL));
 	assert_int_equal(list.count, 1);
 	assert_string_equal(list.items[0].instance, instance);
 	assert_non_null(strstr(list.items[0].failure,
 		"{\"configuration\": {\"A\": 3, \"B\": 4}, \"problem\": \"p\", \"detail\": \"as the script says\", \"found\": "));
 	at_counterexamples_release(&list);
-	world_free(world);
 }
 
 /* It was verified on it before; a driver or a race may have changed that since. */
-static void a_night_begins_with_all_counterexamples(struct world *world)
+TEST_IN_A_WORLD(a_night_begins_with_all_counterexamples)
 {
 	world->script.case_count = 3;
 	world->script.replay_count = 2;
@@ -762,10 +721,10 @@ static void a_night_begins_with_all_counterexamples(struct world *world)
 	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
 }
 
-static void a_crash_on_a_case_has_to_happen_twice(void **state)
+TEST(a_crash_on_a_case_has_to_happen_twice)
 {
 	for (unsigned times = 1; times <= 2; times++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		tune(world);
 		world->script.case_count = 2;
@@ -775,40 +734,7 @@ static void a_crash_on_a_case_has_to_happen_twice(void **state)
 		world->wrong_times = times;
 		revisit(world);
 		assert_int_equal(world->verdict == AT_VERDICT_INCORRECT, times == 2);
-		world_free(world);
 	}
 }
 
-#include "in_a_world.h"
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		IN_A_WORLD(ten_nights_on_an_unchanged_machine_change_no_file),
-		cmocka_unit_test(
-			who_replaces_a_winner_is_better_by_more_than_the_margin),
-		IN_A_WORLD(nobody_takes_the_place_of_a_winner_unseen),
-		IN_A_WORLD(a_night_in_which_nothing_can_be_told_keeps_the_winner),
-		IN_A_WORLD(a_winner_that_is_as_it_was_is_the_same),
-		IN_A_WORLD(a_winner_that_became_slower_is_looked_at_again_and_told),
-		cmocka_unit_test(
-			where_there_is_no_time_for_another_look_nobody_is_called_slower),
-		IN_A_WORLD(a_winner_that_is_wrong_loses_its_winner_at_once),
-		IN_A_WORLD(a_winner_that_is_wrong_in_its_finals_loses_its_winner),
-		IN_A_WORLD(what_the_machine_may_have_done_has_to_happen_twice),
-		IN_A_WORLD(a_device_that_is_lost_twice_ends_it_and_refuses_nobody),
-		IN_A_WORLD(a_baseline_that_fails_leaves_the_winner_alone),
-		IN_A_WORLD(where_nobody_is_selected_nothing_is_measured),
-		IN_A_WORLD(an_interruption_at_any_moment_records_no_half_night),
-		cmocka_unit_test(an_evaluator_that_fails_ends_it_with_its_error),
-		IN_A_WORLD(the_nights_of_another_source_are_another_kernels),
-		IN_A_WORLD(a_night_verifies_on_what_was_left_and_on_cases_of_its_own),
-		IN_A_WORLD(a_night_keeps_what_coverage_left),
-		cmocka_unit_test(
-			a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded),
-		IN_A_WORLD(a_night_begins_with_all_counterexamples),
-		cmocka_unit_test(a_crash_on_a_case_has_to_happen_twice),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -2,12 +2,8 @@
 #include "kernel/roofline.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define GIGA 1e9
 
@@ -30,7 +26,7 @@ static void expect_near(double got, double want)
 }
 
 /* 36 operations for 7 accesses of four bytes: the ridge decides, not the kernel */
-static void the_same_kernel_is_on_either_side_of_the_ridge(void **state)
+TEST(the_same_kernel_is_on_either_side_of_the_ridge)
 {
 	struct at_roofline memory = of(36, 7 * 4, 1, &slow, false);
 	struct at_roofline compute = of(36, 7 * 4, 1, &fast, false);
@@ -44,7 +40,7 @@ static void the_same_kernel_is_on_either_side_of_the_ridge(void **state)
 }
 
 /* Each of two n x n matrices is read n/16 times: 2 n^3 over 4 * 2 n^2 n/16 bytes. */
-static void tiles_of_16_make_4_operations_a_byte(void **state)
+TEST(tiles_of_16_make_4_operations_a_byte)
 {
 	const double n = 1024, tile = 16;
 
@@ -53,13 +49,13 @@ static void tiles_of_16_make_4_operations_a_byte(void **state)
 		4);
 }
 
-static void on_the_ridge_the_operations_decide(void **state)
+TEST(on_the_ridge_the_operations_decide)
 {
 	assert_int_equal(of(200, 100, 1, &slow, false).bound, AT_BOUND_COMPUTE);
 	assert_int_equal(of(199, 100, 1, &slow, false).bound, AT_BOUND_MEMORY);
 }
 
-static void fractions_are_of_the_ceiling_that_the_kernel_is_under(void **state)
+TEST(fractions_are_of_the_ceiling_that_the_kernel_is_under)
 {
 	/* 100 operations and 100 bytes in 2 ns */
 	struct at_roofline memory = of(100, 100, 2, &slow, false);
@@ -77,7 +73,7 @@ static void fractions_are_of_the_ceiling_that_the_kernel_is_under(void **state)
 	expect_near(of(1, 300, 1, &slow, false).fraction, 3);
 }
 
-static void double_precision_has_a_ceiling_of_its_own(void **state)
+TEST(double_precision_has_a_ceiling_of_its_own)
 {
 	struct at_roofline single = of(150, 100, 3, &slow, false);
 	struct at_roofline both = of(150, 100, 3, &slow, true);
@@ -91,7 +87,7 @@ static void double_precision_has_a_ceiling_of_its_own(void **state)
 }
 
 /* 0 and NAN both mean that the space does not say */
-static void one_metric_is_enough_for_a_side(void **state)
+TEST(one_metric_is_enough_for_a_side)
 {
 	static const double missing[] = { 0, NAN, -1, INFINITY };
 
@@ -115,7 +111,7 @@ static void one_metric_is_enough_for_a_side(void **state)
 	}
 }
 
-static void without_a_time_nothing_is_achieved(void **state)
+TEST(without_a_time_nothing_is_achieved)
 {
 	static const double missing[] = { 0, NAN, -1 };
 
@@ -130,7 +126,7 @@ static void without_a_time_nothing_is_achieved(void **state)
 	}
 }
 
-static void without_ceilings_there_is_speed_and_no_fraction(void **state)
+TEST(without_ceilings_there_is_speed_and_no_fraction)
 {
 	const struct at_ceilings zero = { 0, 0, 0 };
 	const struct at_ceilings *const missing[] = { NULL, &zero };
@@ -151,7 +147,7 @@ static void without_ceilings_there_is_speed_and_no_fraction(void **state)
 }
 
 /* the copy was measured and the multiply-adds were not, or the other way round */
-static void one_ceiling_gives_its_own_fraction(void **state)
+TEST(one_ceiling_gives_its_own_fraction)
 {
 	const struct at_ceilings copy = { 100 * GIGA, NAN, NAN };
 	const struct at_ceilings fma = { NAN, 200 * GIGA, 0 };
@@ -167,27 +163,11 @@ static void one_ceiling_gives_its_own_fraction(void **state)
 	assert_true(isnan(of(100, 100, 2, &fma, true).flops_fraction));
 }
 
-static void sides_have_names(void **state)
+TEST(sides_have_names)
 {
 	assert_string_equal(at_bound_text(AT_BOUND_NONE), "");
 	assert_string_equal(at_bound_text(AT_BOUND_MEMORY), "memory-bound");
 	assert_string_equal(at_bound_text(AT_BOUND_COMPUTE), "compute-bound");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_same_kernel_is_on_either_side_of_the_ridge),
-		cmocka_unit_test(tiles_of_16_make_4_operations_a_byte),
-		cmocka_unit_test(on_the_ridge_the_operations_decide),
-		cmocka_unit_test(fractions_are_of_the_ceiling_that_the_kernel_is_under),
-		cmocka_unit_test(double_precision_has_a_ceiling_of_its_own),
-		cmocka_unit_test(one_metric_is_enough_for_a_side),
-		cmocka_unit_test(without_a_time_nothing_is_achieved),
-		cmocka_unit_test(without_ceilings_there_is_speed_and_no_fraction),
-		cmocka_unit_test(one_ceiling_gives_its_own_fraction),
-		cmocka_unit_test(sides_have_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,13 +1,5 @@
 /* Compiler options: which of them a space may use without being trusted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
+#include "suite.h"
 
 #include "base/memory.h"
 #include "kernel/safe_options.h"
@@ -41,7 +33,7 @@ static void assert_rows(const struct row *rows, size_t count)
 	}
 }
 
-static void what_chooses_code_is_taken(void **state)
+TEST(what_chooses_code_is_taken)
 {
 	static const struct row rows[] = {
 		{ { "-DRADIUS=6", "-DX=*/ \"a\"", "-D", "N" }, -1 },
@@ -68,12 +60,11 @@ static void what_chooses_code_is_taken(void **state)
 		{ { NULL }, -1 },
 	};
 
-	(void)state;
 	assert_rows(rows, AT_COUNT_OF(rows));
 }
 
 /* what was found to run or write, and what is of its kind */
-static void what_runs_or_writes_is_refused(void **state)
+TEST(what_runs_or_writes_is_refused)
 {
 	static const char *const texts[] = { "-fplugin=evil.so", "-fplugin=evil",
 		"-fplugin-arg-evil-x=1", "-fpass-plugin=evil.so",
@@ -108,7 +99,6 @@ static void what_runs_or_writes_is_refused(void **state)
 		"-print-prog-name=x", "-pipe", "-shared", "file.cu", "/tmp/evil.so", "",
 		"-", "--", " -G", "-G ", "-Gx", "-G --device-debug", "--Gx", "--DX" };
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(texts); i++) {
 		/* whatever stands in front of it */
 		const struct row rows[] = { { { texts[i] }, 0 },
@@ -118,7 +108,7 @@ static void what_runs_or_writes_is_refused(void **state)
 	}
 }
 
-static void a_value_is_held_to_what_values_look_like(void **state)
+TEST(a_value_is_held_to_what_values_look_like)
 {
 	static const struct row rows[] = {
 		/* by itself on a command line it would be something else */
@@ -149,7 +139,6 @@ static void a_value_is_held_to_what_values_look_like(void **state)
 		{ { "-Xptxas", "-o" }, 0 },
 	};
 
-	(void)state;
 	assert_rows(rows, AT_COUNT_OF(rows));
 }
 
@@ -164,7 +153,7 @@ static const char space[] =
 static enum at_status options_with(
 	const char *word, bool is_trusted, struct at_error *err)
 {
-	struct at_spec *spec = NULL;
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
 	struct at_value slots[64];
 	char **options = NULL;
 	size_t count = 0;
@@ -180,32 +169,29 @@ static enum at_status options_with(
 	status = at_source_options(spec, slots, &options, &count, err);
 	assert_int_equal(count, status ? 0 : 2);
 	at_source_free_options(options, count);
-	at_spec_free(spec);
 	return status;
 }
 
-static void an_option_is_judged_with_its_values_and_told_with_its_line(void **state)
+TEST(an_option_is_judged_with_its_values_and_told_with_its_line)
 {
 	struct at_error err = { 0 };
 
-	(void)state;
-	assert_int_equal(options_with("v", false, &err), AT_OK);
+	assert_ok(options_with("v", false, &failure));
 	assert_int_equal(options_with("o", false, &err), AT_EUNTRUSTED);
 	assert_string_equal(err.file, "a.cfg");
 	assert_int_equal(err.line, 4);
 	assert_non_null(strstr(err.text, "\"--ptxas-options=-o\" has a value"));
 	assert_non_null(strstr(err.text, "--trust"));
 	at_error_clear(&err);
-	assert_int_equal(options_with("o", true, &err), AT_OK);
+	assert_ok(options_with("o", true, &failure));
 }
 
-static void says_that_each_option_is_a_string(void **state)
+TEST(says_that_each_option_is_a_string)
 {
 	char *options[] = { (char *)"-G", (char *)"--use_fast_math -lineinfo" };
 	const char *why = "";
 	size_t wrong = 0;
 
-	(void)state;
 	assert_false(at_options_are_safe(options, 2, &wrong, &why));
 	assert_int_equal(wrong, 1);
 	assert_string_equal(why,
@@ -221,16 +207,4 @@ static void says_that_each_option_is_a_string(void **state)
 	assert_true(at_options_are_safe(options, 2, &wrong, &why));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_that_each_option_is_a_string),
-		cmocka_unit_test(what_chooses_code_is_taken),
-		cmocka_unit_test(what_runs_or_writes_is_refused),
-		cmocka_unit_test(a_value_is_held_to_what_values_look_like),
-		cmocka_unit_test(
-			an_option_is_judged_with_its_values_and_told_with_its_line),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

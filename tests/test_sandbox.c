@@ -2,19 +2,11 @@
 
 /* prlimit() */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -27,7 +19,6 @@
 #include "base/sandbox.h"
 #include "kernel/compile.h"
 #include "kernel/cxx.h"
-#include "skip.h"
 
 /* outside/secret, inside/ */
 struct places {
@@ -37,39 +28,26 @@ struct places {
 	char secret[128];
 };
 
-static int make_places(void **state)
+static void make_places(struct places *places)
 {
-	struct places *places = calloc(1, sizeof(*places));
 	FILE *file;
 
-	if (!places)
-		return -1;
 	snprintf(places->root, sizeof(places->root), "/tmp/at_test_sandbox_XXXXXX");
-	if (!folder_make(places->root))
-		return -1;
+	assert_non_null(folder_make(places->root));
 	snprintf(places->inside, sizeof(places->inside), "%s/inside", places->root);
 	snprintf(places->outside, sizeof(places->outside), "%s/outside", places->root);
 	snprintf(places->secret, sizeof(places->secret), "%s/secret", places->outside);
-	if (mkdir(places->inside, 0700) || mkdir(places->outside, 0700))
-		return -1;
+	assert_false(mkdir(places->inside, 0700) || mkdir(places->outside, 0700));
 	file = fopen(places->secret, "w");
-	if (!file || fputs("old", file) < 0 || fclose(file))
-		return -1;
-	*state = places;
-	return 0;
+	assert_false(!file || fputs("old", file) < 0 || fclose(file));
 }
 
-static int remove_places(void **state)
+static void remove_places(struct places *places)
 {
-	struct places *places = *state;
-	char command[128];
-	int failed;
-
-	snprintf(command, sizeof(command), "rm -rf %s", places->root);
-	failed = system(command);
-	free(places);
-	return failed;
+	assert_int_equal(folder_remove(places->root), 0);
 }
+
+#define IN_PLACES(name) TEST_ON(name, struct places, places, make_places, remove_places)
 
 /* what the child was refused is its exit status: 0 nothing, else the errno */
 typedef int (*attempt)(const struct places *places);
@@ -78,7 +56,6 @@ static int in_sandbox(const struct places *places, attempt try)
 {
 	const char *writable[] = { places->inside, "/no/such/folder" };
 	struct at_sandbox sandbox;
-	int status = 0;
 	pid_t child;
 
 	at_sandbox_prepare(writable, AT_COUNT_OF(writable), &sandbox);
@@ -87,9 +64,7 @@ static int in_sandbox(const struct places *places, attempt try)
 		_exit(at_sandbox_enter(&sandbox) ? try(places) : 200);
 	assert_true(child > 0);
 	at_sandbox_release(&sandbox);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
+	return exit_of(child);
 }
 
 static int outcome(int result)
@@ -179,37 +154,31 @@ static int read_outside(const struct places *places)
 
 static int write_to_null(const struct places *places)
 {
-	(void)places;
 	return outcome(open("/dev/null", O_RDWR | O_TRUNC));
 }
 
 static int read_random(const struct places *places)
 {
-	(void)places;
 	return outcome(open("/dev/urandom", O_RDONLY));
 }
 
 static int read_a_terminal(const struct places *places)
 {
-	(void)places;
 	return outcome(open("/dev/ptmx", O_RDONLY | O_NOCTTY));
 }
 
 static int open_a_socket(const struct places *places)
 {
-	(void)places;
 	return outcome(socket(AF_INET, SOCK_STREAM, 0));
 }
 
 static int open_a_datagram_socket(const struct places *places)
 {
-	(void)places;
 	return outcome(socket(AF_INET6, SOCK_DGRAM, 0));
 }
 
 static int open_a_local_socket(const struct places *places)
 {
-	(void)places;
 	return outcome(socket(AF_UNIX, SOCK_STREAM, 0));
 }
 
@@ -246,7 +215,7 @@ static void need_sockets(void)
 		skip_because(at_sandbox_missing());
 }
 
-static void writes_into_its_folder_and_nowhere_else(void **state)
+IN_PLACES(writes_into_its_folder_and_nowhere_else)
 {
 	static const struct {
 		const char *what;
@@ -263,7 +232,6 @@ static void writes_into_its_folder_and_nowhere_else(void **state)
 		{ "a program's file", run_a_program, EACCES },
 		{ "two of them", write_after_a_second_one, EACCES },
 	};
-	const struct places *places = *state;
 
 	need_files();
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
@@ -276,9 +244,8 @@ static void writes_into_its_folder_and_nowhere_else(void **state)
 }
 
 /* since version 3 of Landlock: Linux 6.2 */
-static void truncates_nothing_outside(void **state)
+IN_PLACES(truncates_nothing_outside)
 {
-	const struct places *places = *state;
 	int refused;
 
 	need_files();
@@ -288,10 +255,8 @@ static void truncates_nothing_outside(void **state)
 	assert_int_equal(refused, EACCES);
 }
 
-static void reads_files_but_no_devices(void **state)
+IN_PLACES(reads_files_but_no_devices)
 {
-	const struct places *places = *state;
-
 	need_files();
 	assert_int_equal(in_sandbox(places, read_outside), 0);
 	assert_int_equal(in_sandbox(places, write_to_null), 0);
@@ -299,10 +264,8 @@ static void reads_files_but_no_devices(void **state)
 	assert_int_equal(in_sandbox(places, read_a_terminal), EACCES);
 }
 
-static void opens_no_socket(void **state)
+IN_PLACES(opens_no_socket)
 {
-	const struct places *places = *state;
-
 	need_sockets();
 	assert_int_equal(in_sandbox(places, open_a_socket), EACCES);
 	assert_int_equal(in_sandbox(places, open_a_datagram_socket), EACCES);
@@ -310,12 +273,11 @@ static void opens_no_socket(void **state)
 }
 
 /* In a process of its own: who is below it, and who is above. */
-static void keeps_signals_from_whoever_is_not_below(void **state)
+TEST(keeps_signals_from_whoever_is_not_below)
 {
 	int status;
 	pid_t child;
 
-	(void)state;
 	child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
@@ -342,12 +304,11 @@ static void keeps_signals_from_whoever_is_not_below(void **state)
 }
 
 /* For kernels (Linux) that cannot keep signals; seccomp is older. */
-static void spares_whom_it_is_told_and_all_at_once(void **state)
+TEST(spares_whom_it_is_told_and_all_at_once)
 {
 	int status;
 	pid_t child;
 
-	(void)state;
 	child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
@@ -397,10 +358,8 @@ static void spares_whom_it_is_told_and_all_at_once(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void is_left_out_where_it_was_lifted(void **state)
+IN_PLACES(is_left_out_where_it_was_lifted)
 {
-	const struct places *places = *state;
-
 	setenv(AT_SANDBOX_VARIABLE, "on", 1);
 	assert_false(at_sandbox_is_lifted());
 	at_sandbox_lift();
@@ -423,7 +382,6 @@ static bool compiles_with(
 		.name = name,
 		.directory = source,
 		.source = source };
-	struct at_error err = { 0 };
 	char path[160];
 	FILE *script;
 
@@ -438,16 +396,16 @@ static bool compiles_with(
 		work);
 	assert_int_equal(fclose(script), 0);
 	assert_int_equal(chmod(path, 0700), 0);
-	if (at_cxx_compile(&request, result, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_cxx_compile(&request, result, &failure));
 	return result->outcome == AT_OUTCOME_OK;
 }
 
-static void a_compiler_writes_into_the_folder_of_its_unit_alone(void **state)
+IN_PLACES(a_compiler_writes_into_the_folder_of_its_unit_alone)
 {
-	const struct places *places = *state;
 	struct at_compile_result result;
-	char work[512], *path = at_strdup(getenv("PATH")), extended[512];
+	char work[512];
+	OWNED(free) char *path = at_strdup(getenv("PATH"));
+	char extended[512];
 
 	need_files();
 	need_sockets();
@@ -476,24 +434,6 @@ static void a_compiler_writes_into_the_folder_of_its_unit_alone(void **state)
 	assert_int_equal(access(extended, F_OK), 0);
 	unsetenv(AT_SANDBOX_VARIABLE);
 	setenv("PATH", path, 1);
-	free(path);
 }
 
-#define IN_PLACES(test) \
-	cmocka_unit_test_setup_teardown(test, make_places, remove_places)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		IN_PLACES(writes_into_its_folder_and_nowhere_else),
-		IN_PLACES(truncates_nothing_outside),
-		IN_PLACES(reads_files_but_no_devices),
-		IN_PLACES(opens_no_socket),
-		cmocka_unit_test(keeps_signals_from_whoever_is_not_below),
-		cmocka_unit_test(spares_whom_it_is_told_and_all_at_once),
-		IN_PLACES(is_left_out_where_it_was_lifted),
-		IN_PLACES(a_compiler_writes_into_the_folder_of_its_unit_alone),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -5,16 +5,10 @@
 #include "evaluator/workers/sanitizer.h"
 #include "base/memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define BEGIN "========= COMPUTE-SANITIZER\n"
 #define HOST \
@@ -47,7 +41,7 @@
 
 static const char *const others[] = { "at_fill", "at_compare", "_Z9referencePf", NULL };
 
-static void tells_the_first_error_of_the_kernel_that_is_judged(void **state)
+TEST(tells_the_first_error_of_the_kernel_that_is_judged)
 {
 	static const struct {
 		enum at_check check;
@@ -152,7 +146,6 @@ static void tells_the_first_error_of_the_kernel_that_is_judged(void **state)
 			AT_OUTCOME_OUT_OF_BOUNDS, "Invalid __global__ read" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct at_sanitizer_finding finding;
 
@@ -168,33 +161,30 @@ static void tells_the_first_error_of_the_kernel_that_is_judged(void **state)
 }
 
 /* reports are cut where a disk is full, and kernels have names of any length */
-static void reads_no_further_than_the_report(void **state)
+TEST(reads_no_further_than_the_report)
 {
 	static const char report[] =
 		BEGIN INVALID("_Z5scalePf") RACE("Error", "_Z3sumPf") UNSET("_Z3addPf");
 
-	(void)state;
 	for (size_t length = 0; length < sizeof(report); length++)
 		for (int check = AT_CHECK_RACECHECK; check < AT_CHECK_COUNT; check++) {
-			char *text = at_strndup(report, length);
+			OWNED(free) char *text = at_strndup(report, length);
 			struct at_sanitizer_finding finding;
 
 			assert_non_null(text);
 			at_sanitizer_read((enum at_check)check, text, others, &finding);
 			assert_int_not_equal(finding.outcome, AT_OUTCOME_OK);
-			free(text);
 		}
 }
 
-static void is_found_on_the_path_or_in_the_toolkit(void **state)
+TEST(is_found_on_the_path_or_in_the_toolkit)
 {
 	char folder[] = "/tmp/sanitizer-XXXXXX", *path, inner[64], file[128];
-	char *old_path = at_strdup(getenv("PATH"));
+	OWNED(free) char *old_path = at_strdup(getenv("PATH"));
 	struct at_error err = { 0 };
 	bool is_installed;
 	FILE *stream;
 
-	(void)state;
 	assert_non_null(folder_make(folder));
 	snprintf(inner, sizeof(inner), "%s/bin", folder);
 	assert_int_equal(mkdir(inner, 0700), 0);
@@ -214,12 +204,12 @@ static void is_found_on_the_path_or_in_the_toolkit(void **state)
 	if (!is_installed)
 		assert_int_equal(at_sanitizer_find(&path, NULL), AT_ENOENT);
 	assert_int_equal(chmod(file, 0700), 0);
-	assert_int_equal(at_sanitizer_find(&path, NULL), AT_OK);
+	assert_ok(at_sanitizer_find(&path, NULL));
 	assert_string_equal(path, file);
 	free(path);
 	setenv("PATH", "/nowhere", 1);
 	setenv("CUDA_HOME", folder, 1);
-	assert_int_equal(at_sanitizer_find(&path, NULL), AT_OK);
+	assert_ok(at_sanitizer_find(&path, NULL));
 	assert_string_equal(path, file);
 	free(path);
 	unsetenv("CUDA_HOME");
@@ -227,10 +217,9 @@ static void is_found_on_the_path_or_in_the_toolkit(void **state)
 	unlink(file);
 	rmdir(inner);
 	rmdir(folder);
-	free(old_path);
 }
 
-static void racecheck_looks_at_what_is_judged_and_the_others_at_all(void **state)
+TEST(racecheck_looks_at_what_is_judged_and_the_others_at_all)
 {
 	char *filters[AT_SANITIZER_FILTERS] = { at_sanitizer_filter("scale"),
 		at_sanitizer_filter("scale_again"), at_sanitizer_filter("scale_end") };
@@ -267,15 +256,4 @@ static void racecheck_looks_at_what_is_judged_and_the_others_at_all(void **state
 	free(filters[2]);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			racecheck_looks_at_what_is_judged_and_the_others_at_all),
-		cmocka_unit_test(tells_the_first_error_of_the_kernel_that_is_judged),
-		cmocka_unit_test(reads_no_further_than_the_report),
-		cmocka_unit_test(is_found_on_the_path_or_in_the_toolkit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -2,12 +2,8 @@
 #include "search/score.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /*
  * The least of every subset of n of them, on average, by going through all subsets.
@@ -35,12 +31,12 @@ static double brute_force(const double *costs, unsigned count, unsigned n, doubl
 	return sum / subsets;
 }
 
-static void the_expectation_of_random_search_is_exact(void **state)
+TEST(the_expectation_of_random_search_is_exact)
 {
 	static const double costs[] = { 5, INFINITY, 2, 9, 2, INFINITY, 3, 7, 4, 6 };
 	struct at_score_space space;
 
-	assert_int_equal(at_score_space_init(&space, costs, 10, 10, NULL), AT_OK);
+	assert_ok(at_score_space_init(&space, costs, 10, 10, NULL));
 	assert_float_equal(space.optimum, 2, 0);
 	assert_float_equal(space.worst, 9, 0);
 	for (unsigned n = 1; n <= 10; n++)
@@ -49,18 +45,18 @@ static void the_expectation_of_random_search_is_exact(void **state)
 	at_score_space_release(&space);
 }
 
-static void beyond_the_space_random_search_has_the_optimum(void **state)
+TEST(beyond_the_space_random_search_has_the_optimum)
 {
 	static const double costs[] = { 5, 2, 9 };
 	struct at_score_space space;
 
-	assert_int_equal(at_score_space_init(&space, costs, 3, 200, NULL), AT_OK);
+	assert_ok(at_score_space_init(&space, costs, 3, 200, NULL));
 	for (size_t n = 3; n <= 200; n++)
 		assert_float_equal(space.expected[n - 1], 2, 1e-12);
 	at_score_space_release(&space);
 }
 
-static void a_space_of_failures_has_no_score(void **state)
+TEST(a_space_of_failures_has_no_score)
 {
 	static const double costs[] = { INFINITY, INFINITY };
 	struct at_score_space space;
@@ -77,13 +73,13 @@ static void a_space_of_failures_has_no_score(void **state)
  * The sequence failure, 2, 4, 1 has the best 4, 2, 2, 1:
  *   (11/4 - 4) / (7/4) = -5/7, (11/6 - 2) / (5/6) = -1/5, (5/4 - 2) / (1/4) = -3
  */
-static void the_area_of_a_sequence_is_what_one_computes_by_hand(void **state)
+TEST(the_area_of_a_sequence_is_what_one_computes_by_hand)
 {
 	static const double costs[] = { 4, INFINITY, 1, 2 };
 	static const double best[] = { 4, 2, 2, 1 }, at_once[] = { 1, 1, 1, 1 };
 	struct at_score_space space;
 
-	assert_int_equal(at_score_space_init(&space, costs, 4, 4, NULL), AT_OK);
+	assert_ok(at_score_space_init(&space, costs, 4, 4, NULL));
 	assert_float_equal(space.expected[0], 11.0 / 4, 1e-12);
 	assert_float_equal(space.expected[1], 11.0 / 6, 1e-12);
 	assert_float_equal(space.expected[2], 5.0 / 4, 1e-12);
@@ -95,17 +91,17 @@ static void the_area_of_a_sequence_is_what_one_computes_by_hand(void **state)
 	at_score_space_release(&space);
 }
 
-static void where_nothing_can_be_gained_there_is_no_area(void **state)
+TEST(where_nothing_can_be_gained_there_is_no_area)
 {
 	static const double costs[] = { 3, 3 }, best[] = { 3, 3 };
 	struct at_score_space space;
 
-	assert_int_equal(at_score_space_init(&space, costs, 2, 2, NULL), AT_OK);
+	assert_ok(at_score_space_init(&space, costs, 2, 2, NULL));
 	assert_true(isnan(at_score_area(&space, best)));
 	at_score_space_release(&space);
 }
 
-static void a_quantile_lies_between_its_neighbours(void **state)
+TEST(a_quantile_lies_between_its_neighbours)
 {
 	double values[] = { 4, 1, 3, 2 };
 
@@ -116,7 +112,7 @@ static void a_quantile_lies_between_its_neighbours(void **state)
 }
 
 /* Of n values the mean varies by their deviation over the root of n. */
-static void the_interval_of_a_mean_is_as_wide_as_theory_says(void **state)
+TEST(the_interval_of_a_mean_is_as_wide_as_theory_says)
 {
 	double values[400];
 	struct at_score_group group = { values, 400 };
@@ -132,7 +128,7 @@ static void the_interval_of_a_mean_is_as_wide_as_theory_says(void **state)
 	assert_true(half > 0.085 && half < 0.11);
 }
 
-static void groups_weigh_the_same_whatever_their_size(void **state)
+TEST(groups_weigh_the_same_whatever_their_size)
 {
 	static const double many[] = { 1, 1, 1, 1, 1, 1 }, few[] = { 3 };
 	const struct at_score_group groups[] = { { many, 6 }, { few, 1 } };
@@ -144,18 +140,4 @@ static void groups_weigh_the_same_whatever_their_size(void **state)
 	assert_float_equal(estimate.high, 2, 1e-12);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_expectation_of_random_search_is_exact),
-		cmocka_unit_test(beyond_the_space_random_search_has_the_optimum),
-		cmocka_unit_test(a_space_of_failures_has_no_score),
-		cmocka_unit_test(the_area_of_a_sequence_is_what_one_computes_by_hand),
-		cmocka_unit_test(where_nothing_can_be_gained_there_is_no_area),
-		cmocka_unit_test(a_quantile_lies_between_its_neighbours),
-		cmocka_unit_test(the_interval_of_a_mean_is_as_wide_as_theory_says),
-		cmocka_unit_test(groups_weigh_the_same_whatever_their_size),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

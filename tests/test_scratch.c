@@ -2,61 +2,52 @@
 #define _GNU_SOURCE
 #include "program.h"
 
-#include "base/file.h"
 #include "base/scratch.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 #include "folder.h"
-#include "skip.h"
 
 static char *place; /* $TMPDIR of all of them, with its whole path */
 
 static int set_up(void **state)
 {
-	char *folder = scratch_folder("scratch");
+	OWNED(free) char *folder = scratch_folder("scratch");
 
 	place = realpath(folder, NULL);
-	free(folder);
 	return setenv("TMPDIR", place, 1);
 }
 
 static int tear_down(void **state)
 {
-	scratch_remove(place);
-	free(place);
+	scratch_drop(place);
 	return unsetenv("TMPDIR");
 }
 
+#define TEST_HERE(name) TEST_WITH(name, set_up, tear_down)
+
 static void write_file(const char *folder, const char *name)
 {
-	char *path = scratch_path(folder, name);
+	OWNED(free) char *path = scratch_path(folder, name);
 
-	assert_int_equal(at_file_replace(path, "x", 1, NULL), AT_OK);
-	free(path);
+	assert_ok(at_file_replace(path, "x", 1, NULL));
 }
 
 static bool is_there(const char *folder, const char *name)
 {
-	char *path = scratch_path(folder, name);
+	OWNED(free) char *path = scratch_path(folder, name);
 	struct stat facts;
 	bool found = lstat(path, &facts) == 0;
 
-	free(path);
 	return found;
 }
 
@@ -96,13 +87,14 @@ static char *leave_one(void)
 	return strdup(path);
 }
 
-static void a_folder_ends_with_all_that_is_in_it(void **state)
+TEST_HERE(a_folder_ends_with_all_that_is_in_it)
 {
 	struct at_scratch scratch, empty = { 0 };
 	struct stat facts;
-	char name[64], *below, *link;
+	char name[64];
+	OWNED(free) char *below, *link;
 
-	assert_int_equal(at_scratch_make(&scratch, "autotune", NULL), AT_OK);
+	assert_ok(at_scratch_make(&scratch, "autotune", NULL));
 	snprintf(name, sizeof(name), "%s", name_of(scratch.path));
 	assert_memory_equal(scratch.path, place, strlen(place));
 	assert_int_equal(stat(scratch.path, &facts), 0);
@@ -121,15 +113,13 @@ static void a_folder_ends_with_all_that_is_in_it(void **state)
 	assert_true(is_there(place, "kept"));
 	at_scratch_remove(&scratch);
 	at_scratch_remove(&empty);
-	free(link);
-	free(below);
 }
 
-static void no_folder_is_one_line_that_names_the_place(void **state)
+TEST_HERE(no_folder_is_one_line_that_names_the_place)
 {
 	struct at_scratch scratch;
 	struct at_error err = { 0 };
-	char *long_place = calloc(1, 600);
+	OWNED(free) char *long_place = calloc(1, 600);
 
 	setenv("TMPDIR", "/nowhere", 1);
 	assert_int_equal(at_scratch_make(&scratch, "autotune", &err), AT_EIO);
@@ -151,9 +141,8 @@ static void no_folder_is_one_line_that_names_the_place(void **state)
 	assert_non_null(strstr(err.text, "TMPDIR"));
 	at_error_clear(&err);
 	assert_int_equal(at_scratch_check(&err), AT_EINVAL);
-	free(long_place);
 	setenv("TMPDIR", place, 1);
-	assert_int_equal(at_scratch_check(NULL), AT_OK);
+	assert_ok(at_scratch_check(NULL));
 }
 
 static void note_dead(const char *path, void *context)
@@ -163,12 +152,13 @@ static void note_dead(const char *path, void *context)
 	assert_true(is_there(path, "below/file"));
 }
 
-static void what_a_killed_process_left_is_swept(void **state)
+TEST_HERE(what_a_killed_process_left_is_swept)
 {
-	char *left = leave_one(), told[512] = "";
+	OWNED(free) char *left = leave_one();
+	char told[512] = "";
 	struct at_scratch mine;
 
-	assert_int_equal(at_scratch_make(&mine, "autotune", NULL), AT_OK);
+	assert_ok(at_scratch_make(&mine, "autotune", NULL));
 	assert_true(is_there(left, "below/file"));
 	assert_int_equal(at_scratch_sweep(note_dead, told), 1);
 	assert_string_equal(told, left);
@@ -176,27 +166,27 @@ static void what_a_killed_process_left_is_swept(void **state)
 	assert_true(is_there(place, name_of(mine.path)));
 	assert_int_equal(at_scratch_sweep(note_dead, told), 0);
 	at_scratch_remove(&mine);
-	free(left);
 }
 
-static void one_is_swept_when_its_owner_is_dead_alone(void **state)
+TEST_HERE(one_is_swept_when_its_owner_is_dead_alone)
 {
-	char *left = leave_one();
+	OWNED(free) char *left = leave_one();
 	struct at_scratch mine;
 
-	assert_int_equal(at_scratch_make(&mine, "autotune", NULL), AT_OK);
+	assert_ok(at_scratch_make(&mine, "autotune", NULL));
 	assert_false(at_scratch_sweep_one(mine.path, NULL, NULL));
 	assert_true(is_there(place, name_of(mine.path)));
 	assert_true(at_scratch_sweep_one(left, NULL, NULL));
 	assert_false(is_there(place, name_of(left)));
 	assert_false(at_scratch_sweep_one(left, NULL, NULL));
 	at_scratch_remove(&mine);
-	free(left);
 }
 
-static void links_are_not_followed(void **state)
+TEST_HERE(links_are_not_followed)
 {
-	char *left = leave_one(), *link = scratch_path(place, "autotune-abcdef"),
+	char *left = leave_one();
+	OWNED(free)
+	char *link = scratch_path(place, "autotune-abcdef"),
 	     *elsewhere = scratch_path(place, "elsewhere"), *inside;
 
 	/* in place of a folder, to a dead one */
@@ -213,14 +203,11 @@ static void links_are_not_followed(void **state)
 	assert_int_equal(at_scratch_sweep(NULL, NULL), 1);
 	assert_true(is_there(elsewhere, "below/file"));
 	assert_false(is_there(place, name_of(left)));
-	free(inside);
-	free(elsewhere);
-	free(link);
 	free(left);
 }
 
 /* whatever says that it has an owner is not locked by him */
-static void what_is_not_surely_left_is_let_be(void **state)
+TEST_HERE(what_is_not_surely_left_is_let_be)
 {
 	static const struct {
 		const char *name, *owner;
@@ -238,25 +225,22 @@ static void what_is_not_surely_left_is_let_be(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		OWNED(free)
 		char *path = scratch_path(place, rows[i].name),
 		     *owner = scratch_path(path, ".owner");
 
 		assert_int_equal(mkdir(path, 0700), 0);
 		write_file(path, "file");
 		if (rows[i].owner)
-			assert_int_equal(at_file_replace(owner, rows[i].owner,
-						 strlen(rows[i].owner), NULL),
-				AT_OK);
+			file_write(owner, rows[i].owner);
 		assert_int_equal(chmod(path, rows[i].mode), 0);
-		free(owner);
-		free(path);
 	}
 	assert_int_equal(at_scratch_sweep(NULL, NULL), 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_true(is_there(place, rows[i].name));
 }
 
-static void what_is_of_another_user_is_let_be(void **state)
+TEST_HERE(what_is_of_another_user_is_let_be)
 {
 	char *left;
 
@@ -270,11 +254,12 @@ static void what_is_of_another_user_is_let_be(void **state)
 }
 
 /* killed before its owner's file was there: an hour later, and only if it is empty */
-static void an_empty_one_goes_after_a_while(void **state)
+TEST_HERE(an_empty_one_goes_after_a_while)
 {
 	const struct timeval old[2] = { { 1000000000, 0 }, { 1000000000, 0 } };
 	/* made while the clock was years ahead */
 	const struct timeval future[2] = { { 4000000000, 0 }, { 4000000000, 0 } };
+	OWNED(free)
 	char *full = scratch_path(place, "autotune-aaaaaa"),
 	     *empty = scratch_path(place, "autotune-bbbbbb"),
 	     *fresh = scratch_path(place, "autotune-cccccc"),
@@ -293,15 +278,11 @@ static void an_empty_one_goes_after_a_while(void **state)
 	assert_false(is_there(place, "autotune-bbbbbb"));
 	assert_false(is_there(place, "autotune-dddddd"));
 	assert_true(is_there(place, "autotune-cccccc"));
-	free(full);
-	free(empty);
-	free(fresh);
-	free(ahead);
 }
 
 /* killed before it wrote into its owner's file, or without room to: an hour later, and
    not while somebody has the lock */
-static void one_without_a_boot_goes_after_a_while(void **state)
+TEST_HERE(one_without_a_boot_goes_after_a_while)
 {
 	const struct timeval old[2] = { { 1000000000, 0 }, { 1000000000, 0 } };
 	static const char *const names[] = { "autotune-aaaaaa", "autotune-bbbbbb",
@@ -309,6 +290,7 @@ static void one_without_a_boot_goes_after_a_while(void **state)
 	int held = -1;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		OWNED(free)
 		char *path = scratch_path(place, names[i]),
 		     *owner = scratch_path(path, ".owner");
 
@@ -322,8 +304,6 @@ static void one_without_a_boot_goes_after_a_while(void **state)
 			held = open(owner, O_RDONLY | O_CLOEXEC);
 			assert_int_equal(flock(held, LOCK_EX), 0);
 		}
-		free(owner);
-		free(path);
 	}
 	at_scratch_sweep(NULL, NULL);
 	assert_false(is_there(place, names[0]));
@@ -334,9 +314,10 @@ static void one_without_a_boot_goes_after_a_while(void **state)
 
 /* What a case that fails leaves behind: folder.h, which makes the folders of all tests.
  */
-static void a_test_that_ends_leaves_no_folder(void **state)
+TEST_HERE(a_test_that_ends_leaves_no_folder)
 {
-	char *pattern = scratch_path(place, "left-XXXXXX"), *inner;
+	OWNED(free) char *pattern = scratch_path(place, "left-XXXXXX");
+	char *inner;
 	int channel[2], outcome;
 	char made[PATH_MAX] = "";
 	pid_t child;
@@ -365,24 +346,6 @@ static void a_test_that_ends_leaves_no_folder(void **state)
 	assert_int_equal(access(place, F_OK), 0);
 	close(channel[0]);
 	close(channel[1]);
-	free(pattern);
 }
 
-int main(void)
-{
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-	const struct CMUnitTest tests[] = {
-		CASE(a_folder_ends_with_all_that_is_in_it),
-		CASE(no_folder_is_one_line_that_names_the_place),
-		CASE(what_a_killed_process_left_is_swept),
-		CASE(one_is_swept_when_its_owner_is_dead_alone),
-		CASE(links_are_not_followed),
-		CASE(what_is_not_surely_left_is_let_be),
-		CASE(what_is_of_another_user_is_let_be),
-		CASE(an_empty_one_goes_after_a_while),
-		CASE(one_without_a_boot_goes_after_a_while),
-		CASE(a_test_that_ends_leaves_no_folder),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,16 +1,10 @@
 /* Exhaustive and random search, the registry, and what all strategies have to do. */
-#include "base/error.h"
 #include "base/random.h"
 #include "search/kinds.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* one parameter with so many values, all of them valid */
 static struct at_search_space *space_of(size_t count)
@@ -19,7 +13,7 @@ static struct at_search_space *space_of(size_t count)
 	static struct at_value values[1000];
 	const struct at_search_parameter parameter = { "P", AT_TYPE_INTEGER, count,
 		values };
-	uint16_t *rows = calloc(count + 1, sizeof(*rows));
+	OWNED(free) uint16_t *rows = calloc(count + 1, sizeof(*rows));
 	struct at_search_space *space = NULL;
 
 	assert_non_null(rows);
@@ -29,10 +23,7 @@ static struct at_search_space *space_of(size_t count)
 			.integer = (int64_t)i };
 		rows[i] = (uint16_t)i;
 	}
-	assert_int_equal(
-		at_search_space_from_rows(&parameter, 1, rows, count, &space, NULL),
-		AT_OK);
-	free(rows);
+	assert_ok(at_search_space_from_rows(&parameter, 1, rows, count, &space, NULL));
 	return space;
 }
 
@@ -43,9 +34,8 @@ static struct at_strategy *open_strategy(
 	const char *options;
 	struct at_strategy *strategy = NULL;
 
-	assert_int_equal(at_strategy_find(name, &kind, &options, NULL), AT_OK);
-	assert_int_equal(
-		kind->open(kind, space, options, seed, &strategy, NULL), AT_OK);
+	assert_ok(at_strategy_find(name, &kind, &options, NULL));
+	assert_ok(kind->open(kind, space, options, seed, &strategy, NULL));
 	return strategy;
 }
 
@@ -75,10 +65,10 @@ static size_t drain(struct at_strategy *strategy, uint64_t *order, unsigned *cou
 	return asked;
 }
 
-static void every_strategy_asks_for_everything_once(void **state)
+TEST(every_strategy_asks_for_everything_once)
 {
 	enum { COUNT = 997 };
-	struct at_search_space *space = space_of(COUNT);
+	OWNED(at_search_space_free) struct at_search_space *space = space_of(COUNT);
 	const struct at_strategy_kind *kind;
 
 	for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++) {
@@ -97,13 +87,12 @@ static void every_strategy_asks_for_everything_once(void **state)
 			assert_in_range(counts[i], asked < COUNT ? 0 : 1, 1);
 		strategy->kind->close(strategy);
 	}
-	at_search_space_free(space);
 }
 
-static void no_strategy_asks_for_what_it_was_told(void **state)
+TEST(no_strategy_asks_for_what_it_was_told)
 {
 	enum { COUNT = 50 };
-	struct at_search_space *space = space_of(COUNT);
+	OWNED(at_search_space_free) struct at_search_space *space = space_of(COUNT);
 	const struct at_strategy_kind *kind;
 
 	for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++) {
@@ -118,13 +107,12 @@ static void no_strategy_asks_for_what_it_was_told(void **state)
 		assert_int_equal(counts[0] + counts[17] + counts[COUNT - 1], 0);
 		strategy->kind->close(strategy);
 	}
-	at_search_space_free(space);
 }
 
-static void many_may_be_out_at_once(void **state)
+TEST(many_may_be_out_at_once)
 {
 	enum { COUNT = 20 };
-	struct at_search_space *space = space_of(COUNT);
+	OWNED(at_search_space_free) struct at_search_space *space = space_of(COUNT);
 	const struct at_strategy_kind *kind;
 
 	for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++) {
@@ -139,12 +127,11 @@ static void many_may_be_out_at_once(void **state)
 		}
 		strategy->kind->close(strategy);
 	}
-	at_search_space_free(space);
 }
 
-static void exhaustive_keeps_the_order_of_the_file(void **state)
+TEST(exhaustive_keeps_the_order_of_the_file)
 {
-	struct at_search_space *space = space_of(10);
+	OWNED(at_search_space_free) struct at_search_space *space = space_of(10);
 	struct at_strategy *strategy = open_strategy("exhaustive", space, 1);
 	uint64_t order[10];
 	unsigned counts[10] = { 0 };
@@ -153,13 +140,12 @@ static void exhaustive_keeps_the_order_of_the_file(void **state)
 	for (size_t i = 0; i < 10; i++)
 		assert_int_equal(order[i], i);
 	strategy->kind->close(strategy);
-	at_search_space_free(space);
 }
 
-static void random_is_a_function_of_its_seed(void **state)
+TEST(random_is_a_function_of_its_seed)
 {
 	enum { COUNT = 100 };
-	struct at_search_space *space = space_of(COUNT);
+	OWNED(at_search_space_free) struct at_search_space *space = space_of(COUNT);
 	uint64_t orders[3][COUNT];
 	static const uint64_t seeds[3] = { 5, 5, 6 };
 
@@ -172,18 +158,17 @@ static void random_is_a_function_of_its_seed(void **state)
 	}
 	assert_memory_equal(orders[0], orders[1], sizeof(orders[0]));
 	assert_memory_not_equal(orders[0], orders[2], sizeof(orders[0]));
-	at_search_space_free(space);
 }
 
 /*
  * Each of the first, second and last places is uniform over seeds: 20 values,
  * 8000 seeds, chi-square with 19 degrees of freedom; 0.1 % critical value 43.8.
  */
-static void random_is_uniform_in_every_place(void **state)
+TEST(random_is_uniform_in_every_place)
 {
 	enum { COUNT = 20, SEEDS = 8000 };
 	static const size_t places[3] = { 0, 1, COUNT - 1 };
-	struct at_search_space *space = space_of(COUNT);
+	OWNED(at_search_space_free) struct at_search_space *space = space_of(COUNT);
 	double hits[3][COUNT] = { { 0 } };
 
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -204,21 +189,20 @@ static void random_is_uniform_in_every_place(void **state)
 			       expected;
 		assert_true(chi < 43.8);
 	}
-	at_search_space_free(space);
 }
 
 /*
  * A permutation of a large space is not checked by what it covers: its first draws
  * fall evenly over 64 equal parts, 63 degrees of freedom, 0.1 % critical value 103.4.
  */
-static void random_is_uniform_over_a_space_that_no_list_would_hold(void **state)
+TEST(random_is_uniform_over_a_space_that_no_list_would_hold)
 {
 	enum { PARTS = 64, DRAWS = 6400, PARAMETERS = 10, VALUES = 60 };
 	struct at_spec spec = { .parameter_count = PARAMETERS,
 		.slot_count = PARAMETERS };
 	struct at_parameter parameters[PARAMETERS] = { { 0 } };
 	struct at_value values[VALUES], slots[PARAMETERS] = { { 0 } };
-	struct at_search_space *space = NULL;
+	OWNED(at_search_space_free) struct at_search_space *space = NULL;
 	struct at_strategy *strategy;
 	double hits[PARTS] = { 0 }, chi = 0;
 	uint64_t count, index = 0, last = AT_NO_CONFIGURATION;
@@ -231,7 +215,7 @@ static void random_is_uniform_over_a_space_that_no_list_would_hold(void **state)
 			.value_count = VALUES,
 			.values = values };
 	spec.parameters = parameters;
-	assert_int_equal(at_search_space_new(&spec, slots, &space, NULL, NULL), AT_OK);
+	assert_ok(at_search_space_new(&spec, slots, &space, NULL, NULL));
 	count = at_search_space_count(space);
 	assert_true(count == UINT64_C(604661760000000000)); /* 60^10 */
 	strategy = open_strategy("random", space, 11);
@@ -249,10 +233,9 @@ static void random_is_uniform_over_a_space_that_no_list_would_hold(void **state)
 	}
 	assert_true(chi < 103.4);
 	strategy->kind->close(strategy);
-	at_search_space_free(space);
 }
 
-static void what_is_tried_costs_memory_by_its_number(void **state)
+TEST(what_is_tried_costs_memory_by_its_number)
 {
 	struct at_tried tried = { 0 };
 	struct at_random random;
@@ -275,7 +258,7 @@ static void what_is_tried_costs_memory_by_its_number(void **state)
 	at_tried_release(&tried);
 }
 
-static void an_unknown_strategy_suggests_the_nearest(void **state)
+TEST(an_unknown_strategy_suggests_the_nearest)
 {
 	const struct at_strategy_kind *kind;
 	const char *options;
@@ -290,61 +273,35 @@ static void an_unknown_strategy_suggests_the_nearest(void **state)
 		"unknown strategy \"zzz\"; known are auto, exhaustive, random, surrogate, local, annealing, tabu, genetic, differential, swarm and bandit");
 }
 
-static void each_strategy_may_be_checked_without_a_space(void **state)
+TEST(each_strategy_may_be_checked_without_a_space)
 {
 	const struct at_strategy_kind *kind;
-	struct at_error err = { 0 };
 	char text[80];
 
 	for (size_t i = 0; (kind = at_strategy_kind_at(i)); i++) {
-		assert_int_equal(at_strategy_check(kind->name, &err), AT_OK);
+		assert_ok(at_strategy_check(kind->name, &failure));
 		snprintf(text, sizeof(text), "%s,oddity=1", kind->name);
-		assert_int_equal(at_strategy_check(text, &err), AT_EINVAL);
-		assert_non_null(strstr(err.text, kind->name));
-		err = (struct at_error){ 0 };
+		assert_fails_with(
+			at_strategy_check(text, &failure), AT_EINVAL, kind->name);
+		failure = (struct at_error){ 0 };
 	}
-	assert_int_equal(at_strategy_check("randon", &err), AT_ENOENT);
+	assert_fails_with(at_strategy_check("randon", &failure), AT_ENOENT, "");
 }
 
-static void an_option_that_a_strategy_lacks_is_refused(void **state)
+TEST(an_option_that_a_strategy_lacks_is_refused)
 {
-	struct at_search_space *space = space_of(3);
+	OWNED(at_search_space_free) struct at_search_space *space = space_of(3);
 	const struct at_strategy_kind *kind;
 	const char *options;
 	struct at_strategy *strategy = NULL;
-	struct at_error err = { 0 };
 
-	assert_int_equal(
-		at_strategy_find("random,speed=2", &kind, &options, NULL), AT_OK);
-	assert_int_equal(
-		kind->open(kind, space, options, 1, &strategy, &err), AT_EINVAL);
-	assert_string_equal(
-		err.text, "strategy \"random\" takes no options, found \"speed=2\"");
-	memset(&err, 0, sizeof(err));
-	assert_int_equal(
-		at_strategy_find("random,seed=2", &kind, &options, NULL), AT_OK);
-	assert_int_equal(
-		kind->open(kind, space, options, 1, &strategy, &err), AT_EINVAL);
-	assert_non_null(strstr(err.text, "the seed is an option of its own"));
-	at_search_space_free(space);
+	assert_ok(at_strategy_find("random,speed=2", &kind, &options, NULL));
+	assert_fails(kind->open(kind, space, options, 1, &strategy, &failure),
+		AT_EINVAL, "strategy \"random\" takes no options, found \"speed=2\"");
+	memset(&failure, 0, sizeof(failure));
+	assert_ok(at_strategy_find("random,seed=2", &kind, &options, NULL));
+	assert_fails_with(kind->open(kind, space, options, 1, &strategy, &failure),
+		AT_EINVAL, "the seed is an option of its own");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_strategy_asks_for_everything_once),
-		cmocka_unit_test(no_strategy_asks_for_what_it_was_told),
-		cmocka_unit_test(many_may_be_out_at_once),
-		cmocka_unit_test(exhaustive_keeps_the_order_of_the_file),
-		cmocka_unit_test(random_is_a_function_of_its_seed),
-		cmocka_unit_test(random_is_uniform_in_every_place),
-		cmocka_unit_test(
-			random_is_uniform_over_a_space_that_no_list_would_hold),
-		cmocka_unit_test(what_is_tried_costs_memory_by_its_number),
-		cmocka_unit_test(an_unknown_strategy_suggests_the_nearest),
-		cmocka_unit_test(each_strategy_may_be_checked_without_a_space),
-		cmocka_unit_test(an_option_that_a_strategy_lacks_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

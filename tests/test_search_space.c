@@ -1,16 +1,7 @@
 /* Search spaces: enumeration and counting against brute force, drawing, memory. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 #include "base/random.h"
 #include "space/search_space.h"
@@ -133,7 +124,7 @@ static size_t list_neighbours(const struct at_search_space *space,
 	uint16_t *out)
 {
 	size_t width = at_search_space_parameter_count(space), found = 0;
-	uint16_t *changed = calloc(width, sizeof(*changed));
+	OWNED(free) uint16_t *changed = calloc(width, sizeof(*changed));
 
 	assert_non_null(changed);
 	memcpy(changed, configuration, width * sizeof(*changed));
@@ -162,7 +153,6 @@ static size_t list_neighbours(const struct at_search_space *space,
 			}
 		changed[i] = configuration[i];
 	}
-	free(changed);
 	return found;
 }
 
@@ -173,9 +163,10 @@ static void assert_neighbours(const struct at_search_space *space,
 	size_t width = at_search_space_parameter_count(space);
 	size_t most = at_search_space_neighbours_max(space);
 	uint64_t index = at_search_space_find(space, configuration);
-	uint64_t *found = calloc(most + 1, sizeof(*found));
-	uint16_t *expected = calloc((most + 1) * width, sizeof(*expected));
-	uint16_t *got = calloc(width, sizeof(*got));
+	OWNED(free) uint64_t *found = calloc(most + 1, sizeof(*found));
+	OWNED(free)
+	uint16_t *expected = calloc((most + 1) * width, sizeof(*expected)),
+		 *got = calloc(width, sizeof(*got));
 
 	assert_true(found && expected && got);
 	for (int kind = 0; kind < 2; kind++) {
@@ -192,9 +183,6 @@ static void assert_neighbours(const struct at_search_space *space,
 				got, expected + i * width, width * sizeof(*got));
 		}
 	}
-	free(found);
-	free(expected);
-	free(got);
 }
 
 static bool is_found(void *context, const uint16_t *configuration)
@@ -208,10 +196,11 @@ static void assert_equals_brute_force(const struct enumerated *self)
 {
 	const struct at_spec *spec = self->spec;
 	size_t width = spec->parameter_count;
-	uint16_t *configuration = calloc(width, sizeof(*configuration));
-	uint16_t *rows =
-		calloc(at_search_space_count(self->space) + 1, width * sizeof(*rows));
-	uint16_t *got = calloc(width, sizeof(*got));
+	OWNED(free)
+	uint16_t *configuration = calloc(width, sizeof(*configuration)),
+		 *rows = calloc(
+			 at_search_space_count(self->space) + 1, width * sizeof(*rows));
+	OWNED(free) uint16_t *got = calloc(width, sizeof(*got));
 	size_t count = 0, step = 0;
 
 	assert_true(configuration && rows && got);
@@ -247,9 +236,6 @@ static void assert_equals_brute_force(const struct enumerated *self)
 		assert_true(distance(self->space, configuration, got, INFINITY) <
 			    least + 1e-9);
 	} while (advance(spec, configuration));
-	free(configuration);
-	free(rows);
-	free(got);
 }
 
 static void add_random_operand(struct at_random *random, int parameter_count, int depth,
@@ -329,19 +315,17 @@ static char *random_space(struct at_random *random)
  */
 static bool compiles(const char *text)
 {
-	struct at_spec *spec = NULL;
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
 	bool valid = !at_spec_parse(text, strlen(text), "test.cfg", &spec, NULL);
 
-	at_spec_free(spec);
 	return valid;
 }
 
-static void finds_what_brute_force_finds(void **state)
+TEST(finds_what_brute_force_finds)
 {
 	struct at_random random;
 	int empty = 0, divided = 0, checked = 0;
 
-	(void)state;
 	at_random_init(&random, 2024);
 	while (checked < 600) {
 		char *text = random_space(&random);
@@ -353,7 +337,7 @@ static void finds_what_brute_force_finds(void **state)
 			continue;
 		}
 		space = enumerate(text);
-		assert_int_equal(space.status, AT_OK);
+		assert_ok(space.status);
 		assert_equals_brute_force(&space);
 		assert_removed_adds_up(&space);
 		checked++;
@@ -370,7 +354,7 @@ static void finds_what_brute_force_finds(void **state)
 
 /* what random expressions seldom are: each sign and side of a comparison that is
    solved, guards, conditions inside conditions */
-static void finds_what_brute_force_finds_of_every_form(void **state)
+TEST(finds_what_brute_force_finds_of_every_form)
 {
 	static const char *const constraints[] = { "A * B <= -3", "-3 >= A * B * C",
 		"A * B > -5", "-7 < A * C * B", "A * B == -6", "C * A != 6",
@@ -385,13 +369,12 @@ static void finds_what_brute_force_finds_of_every_form(void **state)
 		"(A & 3) + (B | 1) < C", "A + B && B + C", "ceil_div(A, B) == C",
 		"A < B == B < C", "A * A + B * B + C * C <= 20" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(constraints) / sizeof(*constraints); i++) {
 		static const char *const orders[] = { "A B C", "C B A", "B A C" };
 
 		for (size_t j = 0; j < sizeof(orders) / sizeof(*orders); j++) {
-			struct at_strbuf text = { 0 };
-			struct enumerated space;
+			RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+			RELEASED(release) struct enumerated space;
 
 			at_strbuf_add(&text, "parameters: {");
 			for (const char *name = orders[j]; *name; name++)
@@ -406,19 +389,16 @@ static void finds_what_brute_force_finds_of_every_form(void **state)
 				fail_msg("%s", space.err.text);
 			assert_equals_brute_force(&space);
 			assert_removed_adds_up(&space);
-			release(&space);
-			at_strbuf_release(&text);
 		}
 	}
 }
 
 /* fourteen parameters in one group: more than are ordered exactly */
-static void finds_what_brute_force_finds_in_a_large_group(void **state)
+TEST(finds_what_brute_force_finds_in_a_large_group)
 {
-	struct at_strbuf text = { 0 };
-	struct enumerated space;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space;
 
-	(void)state;
 	at_strbuf_add(&text, "parameters: {\n");
 	for (int i = 0; i < 14; i++)
 		at_strbuf_addf(&text, "P%d = [ 1, 0 ];\n", i);
@@ -428,21 +408,18 @@ static void finds_what_brute_force_finds_in_a_large_group(void **state)
 			&text, "\"P%d + P%d * 2 != %d\",\n", i, (i * 5) % 13, i % 4);
 	at_strbuf_add(&text, "\"P0 + P5 + P9 < 3\" );\n");
 	space = enumerate(text.data);
-	assert_int_equal(space.status, AT_OK);
+	assert_ok(space.status);
 	assert_true(space.statistics.valid > 0);
 	assert_equals_brute_force(&space);
 	assert_removed_adds_up(&space);
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 /* 14 parameters of 32 values: 70 bits a row, and a product beyond 64 bits */
-static void sorts_rows_that_are_longer_than_a_word(void **state)
+TEST(sorts_rows_that_are_longer_than_a_word)
 {
-	struct at_strbuf text = { 0 };
-	struct enumerated space;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space;
 
-	(void)state;
 	at_strbuf_add(&text, "parameters: {\n");
 	for (int i = 0; i < 14; i++)
 		at_strbuf_addf(&text, "P%d = { from = 0; to = 31; step = 1; };\n", i);
@@ -455,7 +432,7 @@ static void sorts_rows_that_are_longer_than_a_word(void **state)
 			i - 1);
 	at_strbuf_add(&text, " );\n");
 	space = enumerate(text.data);
-	assert_int_equal(space.status, AT_OK);
+	assert_ok(space.status);
 	assert_true(space.statistics.cartesian == UINT64_MAX);
 	assert_int_equal(at_search_space_count(space.space), 32);
 	for (size_t i = 0; i < 32; i++) {
@@ -470,13 +447,11 @@ static void sorts_rows_that_are_longer_than_a_word(void **state)
 		assert_int_equal(row[0], i);
 		assert_int_equal(at_search_space_find(space.space, row), i);
 	}
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 /* ---- published spaces ---- */
 
-static void counts_published_spaces_exactly(void **state)
+TEST(counts_published_spaces_exactly)
 {
 	static const struct {
 		const char *file;
@@ -488,39 +463,36 @@ static void counts_published_spaces_exactly(void **state)
 		{ "gemm.cfg", 663552, 116928 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++) {
-		struct at_strbuf path = { 0 };
-		struct enumerated space = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf path = { 0 };
+		RELEASED(release) struct enumerated space = { 0 };
 
 		at_strbuf_addf(
 			&path, "%s/spaces/published/%s", AT_TEST_DIR, spaces[i].file);
 		if (at_spec_load(at_strbuf_text(&path), &space.spec, &space.err))
 			fail_msg("%s", space.err.text);
 		run(&space, NULL);
-		assert_int_equal(space.status, AT_OK);
+		assert_ok(space.status);
 		assert_true(space.statistics.cartesian == spaces[i].cartesian);
 		assert_true(space.statistics.valid == spaces[i].valid);
 		assert_true(at_search_space_count(space.space) == spaces[i].valid);
 		assert_removed_adds_up(&space);
 		if (i == 0)
 			assert_equals_brute_force(&space);
-		release(&space);
-		at_strbuf_release(&path);
 	}
 }
 
 /* ---- statistics, limits ---- */
 
-static void counts_what_each_constraint_removes(void **state)
+TEST(counts_what_each_constraint_removes)
 {
+	RELEASED(release)
 	struct enumerated space =
 		enumerate("parameters: { A = [ 0, 1, 2, 3 ]; B = [ 0, 1, 2 ];"
 			  " C = [ 1, 2 ]; };\n"
 			  "constraints = ( \"A != 3\", \"6 / B > 3\","
 			  " \"A + C < 4\", \"1 < 2\" );");
 
-	(void)state;
 	assert_int_equal(space.statistics.cartesian, 24);
 	assert_int_equal(space.statistics.removed[0], 6); /* A = 3: of 24 a quarter */
 	/* of the 18 left, B = 0 divides by zero and B = 2 gives 3 */
@@ -529,16 +501,14 @@ static void counts_what_each_constraint_removes(void **state)
 	assert_int_equal(space.statistics.removed[2], 1); /* A = 2, C = 2 */
 	assert_int_equal(space.statistics.removed[3], 0);
 	assert_int_equal(space.statistics.valid, 5);
-	release(&space);
 }
 
-static void multiplies_groups_without_walking_their_product(void **state)
+TEST(multiplies_groups_without_walking_their_product)
 {
 	/* twenty pairs, each with two of four configurations: 2^20 of 2^40 */
-	struct at_strbuf text = { 0 };
-	struct enumerated space = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space = { 0 };
 
-	(void)state;
 	at_strbuf_add(&text, "parameters: {");
 	for (int i = 0; i < 20; i++)
 		at_strbuf_addf(&text, "A%d = [ 0, 1 ]; B%d = [ 0, 1 ];\n", i, i);
@@ -551,16 +521,13 @@ static void multiplies_groups_without_walking_their_product(void **state)
 	assert_true(space.statistics.cartesian == (uint64_t)1 << 40);
 	assert_true(space.statistics.valid == (uint64_t)1 << 20);
 	assert_removed_adds_up(&space);
-	release(&space);
-	at_strbuf_release(&text);
 }
 
-static void a_space_without_constraints_is_the_product(void **state)
+TEST(a_space_without_constraints_is_the_product)
 {
 	struct enumerated space = enumerate("parameters: { A = [ 1, 2 ]; B = [ 5 ];"
 					    " C = [ \"x\", \"y\", \"z\" ]; };");
 
-	(void)state;
 	assert_int_equal(at_search_space_count(space.space), 6);
 	assert_equals_brute_force(&space);
 	release(&space);
@@ -570,12 +537,11 @@ static void a_space_without_constraints_is_the_product(void **state)
 	release(&space);
 }
 
-static void refuses_what_64_bits_do_not_count(void **state)
+TEST(refuses_what_64_bits_do_not_count)
 {
-	struct at_strbuf text = { 0 };
-	struct enumerated space;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space;
 
-	(void)state;
 	at_strbuf_add(&text, "parameters: {");
 	for (int i = 0; i < 8; i++)
 		at_strbuf_addf(&text, "P%d = { from = 1; to = 256; step = 1; };", i);
@@ -585,8 +551,6 @@ static void refuses_what_64_bits_do_not_count(void **state)
 	assert_string_equal(space.err.text,
 		"the space has more configurations than 64 bits count: constrain it further or shorten its lists of values");
 	assert_null(space.space);
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 /* ---- spaces that no list would hold ---- */
@@ -631,18 +595,17 @@ static const struct {
 		UINT64_C(2733750000) },
 };
 
-static void a_large_space_has_what_its_constraints_let_through(void **state)
+TEST(a_large_space_has_what_its_constraints_let_through)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(large) / sizeof(*large); i++) {
-		struct enumerated space = enumerate(large[i].text);
+		RELEASED(release) struct enumerated space = enumerate(large[i].text);
 		size_t width = space.spec->parameter_count;
 		uint16_t configuration[10], got[10];
 		struct at_random random;
 		double valid = 0, share;
 		enum { TRIALS = 20000 };
 
-		assert_int_equal(space.status, AT_OK);
+		assert_ok(space.status);
 		if (large[i].valid)
 			assert_true(space.statistics.valid == large[i].valid);
 		assert_removed_adds_up(&space);
@@ -686,7 +649,6 @@ static void a_large_space_has_what_its_constraints_let_through(void **state)
 					break;
 			}
 		}
-		release(&space);
 	}
 }
 
@@ -695,15 +657,14 @@ static void a_large_space_has_what_its_constraints_let_through(void **state)
  * others make 16 - v or less: C(16 - v, 7). Chi-square over v = 1..9 with 8 degrees of
  * freedom; 0.1 % critical value 26.1.
  */
-static void draws_every_configuration_equally_often(void **state)
+TEST(draws_every_configuration_equally_often)
 {
 	static const double ways[] = { 6435, 3432, 1716, 792, 330, 120, 36, 8, 1 };
 	enum { DRAWS = 128700 };
-	struct enumerated space = enumerate(large[2].text);
+	RELEASED(release) struct enumerated space = enumerate(large[2].text);
 	struct at_random random;
 	double hits[8][9] = { { 0 } };
 
-	(void)state;
 	at_random_init(&random, 17);
 	for (int i = 0; i < DRAWS; i++) {
 		uint16_t configuration[8];
@@ -724,21 +685,19 @@ static void draws_every_configuration_equally_often(void **state)
 		}
 		assert_true(chi < 26.1);
 	}
-	release(&space);
 }
 
 /*
  * A hash of four parameters leaves nothing to be told alike: such a group is walked,
  * and its rows are listed.
  */
-static void lists_what_states_do_not_condense(void **state)
+TEST(lists_what_states_do_not_condense)
 {
-	struct at_strbuf text = { 0 };
-	struct enumerated space;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space;
 	struct at_random random;
 	uint16_t configuration[5];
 
-	(void)state;
 	at_strbuf_add(&text, "parameters: {");
 	for (int i = 0; i < 4; i++)
 		at_strbuf_addf(&text, "P%d = { from = 1; to = 40; step = 1; };", i);
@@ -758,8 +717,6 @@ static void lists_what_states_do_not_condense(void **state)
 		assert_true(at_search_space_find(space.space, configuration) == index);
 		assert_neighbours(space.space, configuration, is_valid, &space);
 	}
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 /* Parameters of 1 to count that a hash ties together: one of `divisor` is valid. */
@@ -774,12 +731,11 @@ static void write_hashed(struct at_strbuf *text, int count, int divisor)
 		divisor, divisor);
 }
 
-static void refuses_what_ties_too_many_values(void **state)
+TEST(refuses_what_ties_too_many_values)
 {
-	struct at_strbuf text = { 0 };
-	struct enumerated space;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space;
 
-	(void)state;
 	write_hashed(&text, 400, 701);
 	space = enumerate(text.data);
 	assert_int_equal(space.status, AT_EOVERFLOW);
@@ -788,8 +744,6 @@ static void refuses_what_ties_too_many_values(void **state)
 	assert_non_null(strstr(space.err.text,
 		"ties the values of P0, P1, P2, P3 so that the 4 parameters that constraints tie together have too many states to count"));
 	assert_null(space.space);
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 static enum at_status answer_poll(void *context, struct at_error *err)
@@ -798,15 +752,14 @@ static enum at_status answer_poll(void *context, struct at_error *err)
 	return at_fail(err, AT_EINTERRUPTED, NULL, 0, "that is enough");
 }
 
-static void ends_when_a_poll_says_so(void **state)
+TEST(ends_when_a_poll_says_so)
 {
 	int polls = 0;
 	const struct at_search_space_options options = { .poll = answer_poll,
 		.context = &polls };
-	struct enumerated space = { 0 };
-	struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
-	(void)state;
 	write_hashed(&text, 50, 11);
 	space.spec = parse(text.data);
 	space.slots = calloc(space.spec->slot_count + 1, sizeof(*space.slots));
@@ -818,17 +771,14 @@ static void ends_when_a_poll_says_so(void **state)
 	assert_string_equal(space.err.text, "that is enough");
 	assert_int_equal(polls, 1);
 	assert_null(space.space);
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 /* As many parameters as a file may have. */
-static void refuses_a_thousand_parameters_in_seconds(void **state)
+TEST(refuses_a_thousand_parameters_in_seconds)
 {
-	struct at_strbuf text = { 0 };
-	struct enumerated space;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	RELEASED(release) struct enumerated space;
 
-	(void)state;
 	at_strbuf_add(&text, "parameters: {");
 	for (int i = 0; i < 1000; i++)
 		at_strbuf_addf(&text, " P%d = [ 1, 2, 4, 8, 16 ];", i);
@@ -840,8 +790,6 @@ static void refuses_a_thousand_parameters_in_seconds(void **state)
 	space = enumerate(text.data);
 	assert_int_equal(space.status, AT_EOVERFLOW);
 	assert_non_null(strstr(space.err.text, "the 1000 parameters"));
-	release(&space);
-	at_strbuf_release(&text);
 }
 
 /* ---- rows ---- */
@@ -849,11 +797,10 @@ static void refuses_a_thousand_parameters_in_seconds(void **state)
 static bool is_row(void *context, const uint16_t *configuration)
 {
 	/* what is recorded here: three places that add up to an even number */
-	(void)context;
 	return (configuration[0] + configuration[1] + configuration[2]) % 2 == 0;
 }
 
-static void a_space_of_rows_has_these_rows_in_order(void **state)
+TEST(a_space_of_rows_has_these_rows_in_order)
 {
 	static const struct at_search_parameter parameters[] = {
 		{ "A", AT_TYPE_INTEGER, 5, NULL },
@@ -862,10 +809,8 @@ static void a_space_of_rows_has_these_rows_in_order(void **state)
 	};
 	struct at_search_space *space = NULL;
 	uint16_t rows[30][3], got[3];
-	struct at_error err = { 0 };
 	size_t count = 0;
 
-	(void)state;
 	/* from the last to the first */
 	for (uint16_t i = 60; i-- > 0;) {
 		uint16_t row[] = { i / 12, i / 3 % 4, i % 3 };
@@ -874,9 +819,8 @@ static void a_space_of_rows_has_these_rows_in_order(void **state)
 			memcpy(rows[count++], row, sizeof(row));
 	}
 	assert_int_equal(count, 30);
-	assert_int_equal(
-		at_search_space_from_rows(parameters, 3, rows[0], 30, &space, &err),
-		AT_OK);
+	assert_ok(at_search_space_from_rows(
+		parameters, 3, rows[0], 30, &space, &failure));
 	assert_int_equal(at_search_space_count(space), 30);
 	for (size_t i = 0; i < 30; i++) {
 		at_search_space_get(space, i, got);
@@ -886,20 +830,16 @@ static void a_space_of_rows_has_these_rows_in_order(void **state)
 	}
 	at_search_space_free(space);
 	memcpy(rows[7], rows[3], sizeof(rows[3]));
-	assert_int_equal(
-		at_search_space_from_rows(parameters, 3, rows[0], 30, &space, &err),
-		AT_EINVAL);
-	assert_string_equal(err.text, "configurations 3 and 7 are the same");
-	err = (struct at_error){ 0 };
+	assert_fails(
+		at_search_space_from_rows(parameters, 3, rows[0], 30, &space, &failure),
+		AT_EINVAL, "configurations 3 and 7 are the same");
+	failure = (struct at_error){ 0 };
 	rows[7][2] = 3;
-	assert_int_equal(
-		at_search_space_from_rows(parameters, 3, rows[0], 30, &space, &err),
-		AT_EINVAL);
-	assert_string_equal(err.text, "configuration 7 has no value number 3 of C");
+	assert_fails(
+		at_search_space_from_rows(parameters, 3, rows[0], 30, &space, &failure),
+		AT_EINVAL, "configuration 7 has no value number 3 of C");
 	assert_null(space);
-	assert_int_equal(
-		at_search_space_from_rows(parameters, 3, rows[0], 0, &space, NULL),
-		AT_OK);
+	assert_ok(at_search_space_from_rows(parameters, 3, rows[0], 0, &space, NULL));
 	assert_int_equal(at_search_space_count(space), 0);
 	assert_true(at_search_space_find(space, got) == AT_NO_CONFIGURATION);
 	at_search_space_free(space);
@@ -907,7 +847,7 @@ static void a_space_of_rows_has_these_rows_in_order(void **state)
 
 /* ---- what cannot be evaluated ---- */
 
-static void names_the_constraint_that_cannot_be_evaluated(void **state)
+TEST(names_the_constraint_that_cannot_be_evaluated)
 {
 	static const struct {
 		const char *text;
@@ -931,9 +871,8 @@ static void names_the_constraint_that_cannot_be_evaluated(void **state)
 			"constraint \"A < device.warp_size\" uses device.warp_size, which this device does not tell" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct enumerated space = enumerate(cases[i].text);
+		RELEASED(release) struct enumerated space = enumerate(cases[i].text);
 
 		assert_int_equal(space.status, AT_EINVAL);
 		assert_string_equal(space.err.text, cases[i].message);
@@ -941,26 +880,25 @@ static void names_the_constraint_that_cannot_be_evaluated(void **state)
 		assert_int_equal(space.err.line, cases[i].line);
 		assert_null(space.space);
 		assert_null(space.statistics.removed);
-		release(&space);
 	}
 }
 
-static void an_error_that_is_never_reached_is_none(void **state)
+TEST(an_error_that_is_never_reached_is_none)
 {
 	/* by another constraint, in the same one, by a guard on the same names */
+	RELEASED(release)
 	struct enumerated space = enumerate(
 		"parameters: { A = [ 1, 70 ]; B = [ 1, 80 ]; };\n"
 		"constraints = ( \"A < 64\", \"1 << A > 0\", \"B > 64 || 1 << B > 0\",\n"
 		"\"A + B < 64\", \"1 << A + B > A\" );");
 
-	(void)state;
-	assert_int_equal(space.status, AT_OK);
+	assert_ok(space.status);
 	assert_int_equal(at_search_space_count(space.space), 1);
-	release(&space);
 }
 
-static void uses_the_properties_of_the_device(void **state)
+TEST(uses_the_properties_of_the_device)
 {
+	RELEASED(release)
 	struct enumerated space = {
 		.spec = parse(
 			"parameters: { A = [ 16, 32, 64 ]; B = [ 16, 32, 64 ]; };\n"
@@ -968,30 +906,27 @@ static void uses_the_properties_of_the_device(void **state)
 	};
 	struct at_properties properties;
 
-	(void)state;
 	assert_true(at_properties_of_architecture("sm_90", &properties));
 	run(&space, &properties);
-	assert_int_equal(space.status, AT_OK);
+	assert_ok(space.status);
 	assert_int_equal(at_search_space_count(space.space), 6);
-	release(&space);
 }
 
-static void names_the_property_that_the_device_lacks(void **state)
+TEST(names_the_property_that_the_device_lacks)
 {
+	RELEASED(release)
 	struct enumerated space = enumerate(
 		"parameters: { A = [ 64, 128 ]; B = [ 1, 2 ]; };\n"
 		"constraints = ( \"A * B <= device.max_threads_per_multiprocessor\" );");
 
-	(void)state;
 	assert_int_equal(space.status, AT_EINVAL);
 	assert_string_equal(space.err.text,
 		"constraint \"A * B <= device.max_threads_per_multiprocessor\" uses device.max_threads_per_multiprocessor, which this device does not tell");
-	release(&space);
 }
 
 /* ---- empty spaces ---- */
 
-static void says_which_constraint_emptied_the_space(void **state)
+TEST(says_which_constraint_emptied_the_space)
 {
 	static const struct {
 		const char *text;
@@ -1030,11 +965,10 @@ static void says_which_constraint_emptied_the_space(void **state)
 			"the space is empty: no configuration satisfies \"A * B + C > 99999\"" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct enumerated space = enumerate(cases[i].text);
+		RELEASED(release) struct enumerated space = enumerate(cases[i].text);
 
-		assert_int_equal(space.status, AT_OK);
+		assert_ok(space.status);
 		assert_int_equal(space.statistics.valid, 0);
 		assert_int_equal(at_search_space_count(space.space), 0);
 		assert_true(at_search_space_find(
@@ -1046,47 +980,17 @@ static void says_which_constraint_emptied_the_space(void **state)
 			AT_EINVAL);
 		assert_string_equal(space.err.text, cases[i].message);
 		assert_int_equal(space.err.line, cases[i].line);
-		release(&space);
 	}
 }
 
-static void releases_nothing_twice(void **state)
+TEST(releases_nothing_twice)
 {
+	RELEASED(release)
 	struct enumerated space = enumerate("parameters: { A = [ 1 ]; };");
 
-	(void)state;
 	at_search_space_free(NULL);
 	at_enumeration_release(&space.statistics);
 	at_enumeration_release(NULL);
-	release(&space);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_what_brute_force_finds),
-		cmocka_unit_test(finds_what_brute_force_finds_of_every_form),
-		cmocka_unit_test(finds_what_brute_force_finds_in_a_large_group),
-		cmocka_unit_test(sorts_rows_that_are_longer_than_a_word),
-		cmocka_unit_test(counts_published_spaces_exactly),
-		cmocka_unit_test(counts_what_each_constraint_removes),
-		cmocka_unit_test(multiplies_groups_without_walking_their_product),
-		cmocka_unit_test(a_space_without_constraints_is_the_product),
-		cmocka_unit_test(refuses_what_64_bits_do_not_count),
-		cmocka_unit_test(a_large_space_has_what_its_constraints_let_through),
-		cmocka_unit_test(draws_every_configuration_equally_often),
-		cmocka_unit_test(lists_what_states_do_not_condense),
-		cmocka_unit_test(refuses_what_ties_too_many_values),
-		cmocka_unit_test(ends_when_a_poll_says_so),
-		cmocka_unit_test(refuses_a_thousand_parameters_in_seconds),
-		cmocka_unit_test(a_space_of_rows_has_these_rows_in_order),
-		cmocka_unit_test(names_the_constraint_that_cannot_be_evaluated),
-		cmocka_unit_test(an_error_that_is_never_reached_is_none),
-		cmocka_unit_test(uses_the_properties_of_the_device),
-		cmocka_unit_test(names_the_property_that_the_device_lacks),
-		cmocka_unit_test(says_which_constraint_emptied_the_space),
-		cmocka_unit_test(releases_nothing_twice),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

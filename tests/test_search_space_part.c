@@ -1,14 +1,7 @@
 /* Parts of a search space, and strategies that search a part. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "search/part.h"
 #include "space/search_space.h"
@@ -33,15 +26,12 @@ struct world {
 
 static void open_world(struct world *self, const char *text)
 {
-	struct at_error err = { 0 };
-
-	if (at_spec_parse(text, strlen(text), "test.cfg", &self->spec, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_spec_parse(text, strlen(text), "test.cfg", &self->spec, &failure));
 	self->slots = calloc(self->spec->slot_count + 1, sizeof(*self->slots));
 	assert_non_null(self->slots);
 	at_spec_bind(self->spec, &self->spec->problems[0], NULL, NULL, self->slots);
-	if (at_search_space_new(self->spec, self->slots, &self->whole, NULL, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_search_space_new(
+		self->spec, self->slots, &self->whole, NULL, &failure));
 }
 
 static void close_world(struct world *self)
@@ -55,10 +45,8 @@ static struct at_search_space *part_of(
 	const struct world *world, uint64_t index, uint64_t count)
 {
 	struct at_search_space *part;
-	struct at_error err = { 0 };
 
-	if (at_search_space_part(world->whole, index, count, &part, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_search_space_part(world->whole, index, count, &part, &failure));
 	return part;
 }
 
@@ -128,8 +116,8 @@ static void assert_nearest(
 
 static void assert_parts(const char *text, uint64_t count)
 {
-	struct world world;
-	unsigned *times;
+	RELEASED(close_world) struct world world;
+	OWNED(free) unsigned *times;
 	uint64_t size;
 
 	open_world(&world, text);
@@ -137,6 +125,7 @@ static void assert_parts(const char *text, uint64_t count)
 	times = calloc(size + 1, sizeof(*times));
 	assert_non_null(times);
 	for (uint64_t i = 0; i < count; i++) {
+		OWNED(at_search_space_free)
 		struct at_search_space *part = part_of(&world, i, count);
 		uint64_t rows = at_search_space_count(part);
 
@@ -154,15 +143,12 @@ static void assert_parts(const char *text, uint64_t count)
 		}
 		if (rows)
 			assert_nearest(&world, part);
-		at_search_space_free(part);
 	}
 	for (uint64_t i = 0; i < size; i++)
 		assert_int_equal(times[i], 1);
-	free(times);
-	close_world(&world);
 }
 
-static void parts_have_every_configuration_once(void **state)
+TEST(parts_have_every_configuration_once)
 {
 	for (uint64_t count = 1; count <= 45; count += count < 12 ? 1 : 11) {
 		assert_parts(tied, count);
@@ -172,10 +158,10 @@ static void parts_have_every_configuration_once(void **state)
 	}
 }
 
-static void a_part_outlives_the_whole(void **state)
+TEST(a_part_outlives_the_whole)
 {
-	struct world world;
-	struct at_search_space *part;
+	RELEASED(close_world) struct world world;
+	OWNED(at_search_space_free) struct at_search_space *part;
 	uint16_t row[WIDTH_MAX];
 
 	open_world(&world, product);
@@ -184,12 +170,10 @@ static void a_part_outlives_the_whole(void **state)
 	world.whole = NULL;
 	at_search_space_get(part, 20, row);
 	assert_int_equal(at_search_space_find(part, row), 20);
-	at_search_space_free(part);
-	close_world(&world);
 }
 
 /* 3 * 10^18 configurations: products of index and count would not fit */
-static void a_space_of_62_bits_has_parts(void **state)
+TEST(a_space_of_62_bits_has_parts)
 {
 	static const char text[] =
 		"parameters: { A = { from = 0; to = 2096; step = 1; }; B = { from = 0; to = 2096; step = 1; };\n"
@@ -197,13 +181,14 @@ static void a_space_of_62_bits_has_parts(void **state)
 		" E = { from = 0; to = 999; step = 1; }; F = { from = 0; to = 998; step = 1; }; };\n"
 		"constraints = ( \"(A + B) % 3 == 0\", \"C + D >= 1\" );\n";
 	enum { PARTS = 97 };
-	struct world world;
+	RELEASED(close_world) struct world world;
 	uint64_t sum = 0, size;
 
 	open_world(&world, text);
 	size = at_search_space_count(world.whole);
 	assert_true(size > UINT64_C(1) << 60);
 	for (uint64_t i = 0; i < PARTS; i += 1) {
+		OWNED(at_search_space_free)
 		struct at_search_space *part = part_of(&world, i, PARTS);
 		uint64_t rows = at_search_space_count(part);
 		const uint64_t places[] = { 0, rows / 3, rows - 1 };
@@ -216,10 +201,8 @@ static void a_space_of_62_bits_has_parts(void **state)
 			assert_true(at_search_space_find(part, row) == places[j]);
 			assert_true(at_search_space_find(world.whole, row) < size);
 		}
-		at_search_space_free(part);
 	}
 	assert_true(sum == size);
-	close_world(&world);
 }
 
 /* ---- strategies ------------------------------------------------------------------ */
@@ -230,12 +213,10 @@ static struct at_strategy *open_strategy(const struct world *world, const char *
 	const struct at_strategy_kind *kind;
 	struct at_strategy *strategy = NULL;
 	const char *options;
-	struct at_error err = { 0 };
 
-	if (at_strategy_find(name, &kind, &options, &err) ||
-		at_part_strategy_open(
-			kind, world->whole, &part, options, 1, &strategy, size, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_strategy_find(name, &kind, &options, &failure));
+	assert_ok(at_part_strategy_open(
+		kind, world->whole, &part, options, 1, &strategy, size, &failure));
 	return strategy;
 }
 
@@ -268,12 +249,12 @@ static uint64_t search(
 	return asked;
 }
 
-static void strategies_search_their_parts_alone(void **state)
+TEST(strategies_search_their_parts_alone)
 {
 	static const char *const names[] = { "exhaustive", "random", "local", "auto" };
 
 	for (size_t i = 0; i < 4; i++) {
-		struct world world;
+		RELEASED(close_world) struct world world;
 		unsigned times[ROWS_MAX] = { 0 };
 		uint64_t size;
 
@@ -293,13 +274,12 @@ static void strategies_search_their_parts_alone(void **state)
 		}
 		for (uint64_t j = 0; j < size; j++)
 			assert_int_equal(times[j], 1);
-		close_world(&world);
 	}
 }
 
-static void what_is_known_of_other_parts_does_not_reach_a_strategy(void **state)
+TEST(what_is_known_of_other_parts_does_not_reach_a_strategy)
 {
-	struct world world;
+	RELEASED(close_world) struct world world;
 	unsigned times[ROWS_MAX] = { 0 };
 	struct at_told all[ROWS_MAX];
 	struct at_prior prior = { .told = all, .likeness = 1 };
@@ -311,7 +291,7 @@ static void what_is_known_of_other_parts_does_not_reach_a_strategy(void **state)
 	for (uint64_t i = 0; i < size; i++)
 		all[prior.count++] = told_of(&world, i);
 	strategy = open_strategy(&world, "auto", (struct at_part){ 1, 3 }, &own);
-	assert_int_equal(strategy->kind->prior(strategy, &prior, NULL), AT_OK);
+	assert_ok(strategy->kind->prior(strategy, &prior, NULL));
 	/* the whole of every fourth is known, whosever it is */
 	for (uint64_t i = 0; i < size; i += 4) {
 		if (i % 8)
@@ -325,40 +305,25 @@ static void what_is_known_of_other_parts_does_not_reach_a_strategy(void **state)
 	for (uint64_t i = 0; i < size; i++)
 		assert_true(times[i] <= 1);
 	strategy->kind->close(strategy);
-	close_world(&world);
 }
 
-static void a_strategy_with_an_empty_part_is_done(void **state)
+TEST(a_strategy_with_an_empty_part_is_done)
 {
 	struct at_told told = { .outcome = AT_OUTCOME_OK, .cost = 1 };
 	struct at_prior prior = { 1, &told, 1 };
-	struct world world;
+	RELEASED(close_world) struct world world;
 	struct at_strategy *strategy;
 	uint64_t size, index;
 
 	open_world(&world, single);
 	strategy = open_strategy(&world, "auto", (struct at_part){ 1, 2 }, &size);
 	assert_int_equal(size, 0);
-	assert_int_equal(strategy->kind->prior(strategy, &prior, NULL), AT_OK);
+	assert_ok(strategy->kind->prior(strategy, &prior, NULL));
 	strategy->kind->exclude(strategy, 0);
 	strategy->kind->tell(strategy, &told);
 	assert_int_equal(strategy->kind->ask(strategy, &index), AT_ASK_DONE);
 	assert_non_null(strstr(strategy->kind->why_done(strategy), "more shares than"));
 	strategy->kind->close(strategy);
-	close_world(&world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_have_every_configuration_once),
-		cmocka_unit_test(a_part_outlives_the_whole),
-		cmocka_unit_test(a_space_of_62_bits_has_parts),
-		cmocka_unit_test(strategies_search_their_parts_alone),
-		cmocka_unit_test(
-			what_is_known_of_other_parts_does_not_reach_a_strategy),
-		cmocka_unit_test(a_strategy_with_an_empty_part_is_done),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -2,26 +2,17 @@
    machine, and what is recorded afterwards. */
 #define _GNU_SOURCE
 #include "program.h"
-#include "base/file.h"
 #include "session/session.h"
 
 #include <dirent.h>
 #include <glob.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 #define SPACES AT_TEST_DIR "/spaces/"
 #define TUNE(space, folder, ...) \
@@ -62,21 +53,19 @@ static size_t count_reused(const struct at_json *events)
 static bool is_repeated(const struct at_json *events, size_t index)
 {
 	const struct at_json *event = at_json_at(events, index);
-	struct at_strbuf wanted = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf wanted = { 0 };
 	bool repeated = false;
 
 	at_json_write(at_json_get(event, "configuration"), 0, &wanted);
 	for (size_t i = 0; i < index && !repeated; i++) {
 		const struct at_json *other = at_json_at(events, i);
-		struct at_strbuf found = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf found = { 0 };
 
 		at_json_write(at_json_get(other, "configuration"), 0, &found);
 		repeated =
 			!strcmp(wanted.data, found.data) &&
 			!strcmp(text_of(event, "problem"), text_of(other, "problem"));
-		at_strbuf_release(&found);
 	}
-	at_strbuf_release(&wanted);
 	return repeated;
 }
 
@@ -104,9 +93,9 @@ static void check_faults_on(const char *device)
 		{ "count_off_by_one", "wrong_result" },
 		{ "before_start", "out_of_bounds" },
 	};
-	char *folder = scratch_folder("faults");
-	struct program_result result;
-	struct at_json *events, *summaries;
+	OWNED(scratch_drop) char *folder = scratch_folder("faults");
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events, *summaries;
 
 	program_run((const char *const[]){ "tune", SPACES "faults.cfg", "--device",
 			    device, "--results", folder, "--json", NULL },
@@ -149,40 +138,31 @@ static void check_faults_on(const char *device)
 		text_of(at_json_get(at_json_at(summaries, 0), "configuration"),
 			"FAULT"),
 		"none");
-	at_json_free(events);
-	at_json_free(summaries);
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
-static void every_fault_gets_its_outcome_and_none_is_selected(void **state)
+TEST(every_fault_gets_its_outcome_and_none_is_selected)
 {
 	check_faults_on("host");
 }
 
-static void so_it_does_on_a_gpu(void **state)
+TEST(so_it_does_on_a_gpu)
 {
 	if (!program_has_cuda())
 		skip_because("no CUDA driver");
 	check_faults_on("cuda:0");
 }
 
-static void nothing_correct_is_exit_3_and_writes_no_header(void **state)
+TEST(nothing_correct_is_exit_3_and_writes_no_header)
 {
-	char *folder = scratch_folder("wrong");
-	struct program_result result;
-	struct at_json *summaries;
+	OWNED(scratch_drop) char *folder = scratch_folder("wrong");
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *summaries;
 
 	program_run(TUNE("faults.cfg", folder, "--set", "FAULT=wrong,nan"), &result);
 	assert_int_equal(result.exit_status, 3);
 	summaries = program_events(result.output, "summary");
 	assert_int_equal(at_json_count(summaries), 1);
 	assert_null(at_json_text(at_json_get(at_json_at(summaries, 0), "header")));
-	at_json_free(summaries);
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* outcome of the evaluation whose configuration has these two words */
@@ -201,12 +181,12 @@ static const char *outcome_with(const struct at_json *events, const char *key,
 	return "absent";
 }
 
-static void one_reference_judges_every_layout(void **state)
+LONG_TEST(one_reference_judges_every_layout)
 {
 	static const char *const layouts[] = { "aos", "soa", "tiled" };
-	char *folder = scratch_folder("layout");
-	struct program_result result;
-	struct at_json *events;
+	OWNED(scratch_drop) char *folder = scratch_folder("layout");
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 
 	program_run(TUNE("layout.cfg", folder, "--seed", "2"), &result);
 	assert_int_equal(result.exit_status, 0);
@@ -220,10 +200,6 @@ static void one_reference_judges_every_layout(void **state)
 					    "FORGET_Y"),
 			"wrong_result");
 	}
-	at_json_free(events);
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 static const struct at_json *evaluation_of(
@@ -241,12 +217,12 @@ static const struct at_json *evaluation_of(
 	return NULL;
 }
 
-static void an_input_may_be_a_variable_of_the_template(void **state)
+TEST(an_input_may_be_a_variable_of_the_template)
 {
-	char *folder = scratch_folder("weights");
-	struct program_result result;
+	OWNED(scratch_drop) char *folder = scratch_folder("weights");
+	RELEASED(program_release) struct program_result result;
 	const struct at_json *small;
-	struct at_json *events;
+	OWNED(at_json_free) struct at_json *events;
 
 	program_run(TUNE("weights.cfg", folder, "--seed", "2"), &result);
 	if (result.exit_status)
@@ -265,18 +241,14 @@ static void an_input_may_be_a_variable_of_the_template(void **state)
 	assert_string_equal(text_of(small, "outcome"), "launch_failed");
 	assert_string_equal(text_of(small, "detail"),
 		"the variable \"table\" has 24 bytes, fewer than the 28 that go into it");
-	at_json_free(events);
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* correct on the tuned size only: found by verify.problems, and never selected */
-static void a_winner_that_fails_on_ragged_sizes_is_refused(void **state)
+LONG_TEST(a_winner_that_fails_on_ragged_sizes_is_refused)
 {
-	char *folder = scratch_folder("ragged");
+	OWNED(scratch_drop) char *folder = scratch_folder("ragged");
 	struct program_result result;
-	struct at_json *events, *summaries;
+	OWNED(at_json_free) struct at_json *events, *summaries;
 
 	program_run(TUNE("ragged.cfg", folder, "--set", "CHECK=false"), &result);
 	assert_int_equal(result.exit_status, 3);
@@ -298,16 +270,12 @@ static void a_winner_that_fails_on_ragged_sizes_is_refused(void **state)
 	summaries = program_events(result.output, "summary");
 	assert_true(at_json_is_true(at_json_get(
 		at_json_get(at_json_at(summaries, 0), "configuration"), "CHECK")));
-	at_json_free(events);
-	at_json_free(summaries);
 	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 static void write_space(const char *path, const char *reference)
 {
-	char *text = NULL;
+	OWNED(free) char *text = NULL;
 
 	assert_true(
 		asprintf(&text,
@@ -325,15 +293,15 @@ static void write_space(const char *path, const char *reference)
 			"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n"
 			"search: { samples = [ 3, 5 ]; cache = \"warm\"; };\n",
 			reference) > 0);
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
-	free(text);
+	file_write(path, text);
 }
 
 /* the reference as a function in a shared library, and as a file of values */
-static void references_may_be_libraries_and_files(void **state)
+TEST(references_may_be_libraries_and_files)
 {
-	char *folder = scratch_folder("references"), *command = NULL;
-	char *space = scratch_path(folder, "space.cfg"),
+	OWNED(free)
+	char *folder = scratch_folder("references"), *command = NULL,
+	     *space = scratch_path(folder, "space.cfg"),
 	     *data = scratch_path(folder, "y.bin");
 	/* each run has a record of its own; all share the cache of compiled units */
 	char results[256];
@@ -355,7 +323,7 @@ static void references_may_be_libraries_and_files(void **state)
 	assert_int_equal(system(command), 0);
 	for (int i = 0; i < 1000; i++)
 		values[i] = 2.5f * (float)i;
-	assert_int_equal(at_file_replace(data, values, sizeof(values), NULL), AT_OK);
+	assert_ok(at_file_replace(data, values, sizeof(values), NULL));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct program_result result;
 
@@ -371,7 +339,7 @@ static void references_may_be_libraries_and_files(void **state)
 	}
 	/* with one wrong value in the reference no configuration may pass */
 	values[999] += 1;
-	assert_int_equal(at_file_replace(data, values, sizeof(values), NULL), AT_OK);
+	assert_ok(at_file_replace(data, values, sizeof(values), NULL));
 	{
 		struct program_result result;
 
@@ -384,10 +352,6 @@ static void references_may_be_libraries_and_files(void **state)
 		program_release(&result);
 	}
 	scratch_remove(folder);
-	free(command);
-	free(space);
-	free(data);
-	free(folder);
 }
 
 static bool has_results(const char *folder, const char *name)
@@ -396,39 +360,36 @@ static bool has_results(const char *folder, const char *name)
 	bool has = false;
 
 	for (size_t i = 0; i < 2; i++) {
-		char *pattern = scratch_path(folder, patterns[i]);
-		glob_t found;
+		OWNED(free) char *pattern = scratch_path(folder, patterns[i]);
+		RELEASED(globfree) glob_t found;
 
 		if (glob(pattern, 0, NULL, &found) == 0)
 			for (size_t k = 0; k < found.gl_pathc; k++)
 				has |= !strcmp(
 					strrchr(found.gl_pathv[k], '/') + 1, name);
-		globfree(&found);
-		free(pattern);
 	}
 	return has;
 }
 
 static char *read_results(const char *folder, const char *name)
 {
-	char *command = NULL, *text = NULL, *path = scratch_path(folder, "found");
-	size_t size;
+	OWNED(free) char *command = NULL;
+	char *text = NULL;
+	OWNED(free) char *path = scratch_path(folder, "found");
 
 	/* a file in the folder of a device, or in the results folder itself */
 	assert_true(asprintf(&command, "cat %s/*/%s > %s 2>/dev/null || cat %s/%s > %s",
 			    folder, name, path, folder, name, path) > 0);
 	assert_int_equal(system(command), 0);
-	assert_int_equal(at_file_read(path, 0, &text, &size, NULL), AT_OK);
+	text = file_text(path);
 	unlink(path);
-	free(command);
-	free(path);
 	return text;
 }
 
 /* Whether both runs wrote the same. */
 static bool writes_the_same_again(void)
 {
-	char *folder = scratch_folder("again");
+	OWNED(scratch_drop) char *folder = scratch_folder("again");
 	struct program_result result;
 	struct at_json *events;
 	char *header[2], *json[2];
@@ -452,14 +413,12 @@ static bool writes_the_same_again(void)
 		free(header[i]);
 		free(json[i]);
 	}
-	scratch_remove(folder);
-	free(folder);
 	return is_same;
 }
 
 /* Where others have the processors, what looked slow by that may have to be in finals
    once more: but not again and again. */
-static void a_second_run_measures_nothing_and_writes_the_same_bytes(void **state)
+TEST(a_second_run_measures_nothing_and_writes_the_same_bytes)
 {
 	int tries = 1;
 
@@ -467,11 +426,11 @@ static void a_second_run_measures_nothing_and_writes_the_same_bytes(void **state
 		assert_true(tries++ < 4);
 }
 
-static void a_budget_counts_distinct_evaluations(void **state)
+LONG_TEST(a_budget_counts_distinct_evaluations)
 {
-	char *folder = scratch_folder("budget");
-	struct program_result result;
-	struct at_json *events;
+	OWNED(scratch_drop) char *folder = scratch_folder("budget");
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 
 	program_run(TUNE("scale.cfg", folder, "--budget", "5", "--problem", "small",
 			    "--strategy", "random", "--seed", "3"),
@@ -481,6 +440,7 @@ static void a_budget_counts_distinct_evaluations(void **state)
 	assert_int_equal(count_distinct(events), 5);
 	for (size_t i = 0; i < 5; i++)
 		for (size_t j = 0; j < i; j++) {
+			RELEASED(at_strbuf_release)
 			struct at_strbuf a = { 0 }, b = { 0 };
 
 			at_json_write(
@@ -490,20 +450,14 @@ static void a_budget_counts_distinct_evaluations(void **state)
 				at_json_get(at_json_at(events, j), "configuration"), 0,
 				&b);
 			assert_string_not_equal(a.data, b.data);
-			at_strbuf_release(&a);
-			at_strbuf_release(&b);
 		}
-	at_json_free(events);
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* A search that ends before its time is over has no second turn, and no evaluation
    counts twice. */
-static void problems_share_one_time(void **state)
+LONG_TEST(problems_share_one_time)
 {
-	char *folder = scratch_folder("total");
+	OWNED(scratch_drop) char *folder = scratch_folder("total");
 	struct program_result result;
 	struct at_json *events;
 
@@ -527,8 +481,6 @@ static void problems_share_one_time(void **state)
 		at_json_whole(at_json_get(at_json_at(events, 0), "winners"), 0), 2);
 	at_json_free(events);
 	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* 1,280 configurations for each of two problems: no machine compiles them in the five
@@ -550,16 +502,13 @@ static const char wide_space[] =
    none. */
 static char *finished_in(const char *folder)
 {
-	char *pattern = scratch_path(folder, "shards/*/progress"), *text = NULL;
-	glob_t found = { 0 };
+	OWNED(free) char *pattern = scratch_path(folder, "shards/*/progress");
+	char *text = NULL;
+	RELEASED(globfree) glob_t found = { 0 };
 	size_t size;
 
 	if (glob(pattern, 0, NULL, &found) == 0)
-		assert_int_equal(
-			at_file_read(found.gl_pathv[0], 4096, &text, &size, NULL),
-			AT_OK);
-	globfree(&found);
-	free(pattern);
+		assert_ok(at_file_read(found.gl_pathv[0], 4096, &text, &size, NULL));
 	return text ? text : strdup("");
 }
 
@@ -580,8 +529,9 @@ static void look_at_second(void *context, const struct at_event *event)
 
 /* A problem whose time is over may have another turn when all have had their first: if
    the job is requeued before that, it is not left out. */
-static void a_share_finishes_a_problem_with_its_last_turn(void **state)
+LONG_TEST(a_share_finishes_a_problem_with_its_last_turn)
 {
+	OWNED(free)
 	char *folder = scratch_folder("turns"),
 	     *path = scratch_path(folder, "wide.cfg"), *finished;
 	struct turns_told told = { folder, NULL };
@@ -597,33 +547,27 @@ static void a_share_finishes_a_problem_with_its_last_turn(void **state)
 		.context = &told,
 	};
 	struct at_session_summary summary;
-	struct at_error err = { 0 };
 	struct at_spec *spec;
 
-	assert_int_equal(
-		at_file_replace(path, wide_space, strlen(wide_space), NULL), AT_OK);
-	assert_int_equal(at_spec_load(path, &spec, &err), AT_OK);
-	if (at_session_run(
-		    (const struct at_spec *const *)&spec, 1, &options, &summary, &err))
-		fail_msg("%s", err.text);
+	file_write(path, wide_space);
+	assert_ok(at_spec_load(path, &spec, &failure));
+	assert_ok(at_session_run(
+		(const struct at_spec *const *)&spec, 1, &options, &summary, &failure));
 	assert_non_null(told.finished);
 	assert_null(strstr(told.finished, "first"));
 	free(told.finished);
 	finished = finished_in(folder);
 	assert_non_null(strstr(finished, "scale, first on host"));
 	assert_non_null(strstr(finished, "scale, second on host"));
-	free(finished);
 	at_spec_free(spec);
 	scratch_remove(folder);
-	free(path);
-	free(folder);
 }
 
-static void a_set_restricts_the_space(void **state)
+TEST(a_set_restricts_the_space)
 {
-	char *folder = scratch_folder("set");
-	struct program_result result;
-	struct at_json *events;
+	OWNED(scratch_drop) char *folder = scratch_folder("set");
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 
 	program_run(TUNE("scale.cfg", folder, "--set", "BLOCK=64,128", "--set",
 			    "UNROLL=2", "--problem", "small"),
@@ -631,16 +575,12 @@ static void a_set_restricts_the_space(void **state)
 	assert_int_equal(result.exit_status, 0);
 	events = program_events(result.output, "evaluation");
 	assert_int_equal(count_distinct(events), 2);
-	at_json_free(events);
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* a restricted run must not replace a faster winner that it never looked at */
-static void a_set_does_not_replace_the_winner_outside_of_it(void **state)
+LONG_TEST(a_set_does_not_replace_the_winner_outside_of_it)
 {
-	char *folder = scratch_folder("outside");
+	OWNED(scratch_drop) char *folder = scratch_folder("outside");
 	struct program_result result;
 	char *header[2];
 
@@ -657,14 +597,12 @@ static void a_set_does_not_replace_the_winner_outside_of_it(void **state)
 	assert_string_equal(header[0], header[1]);
 	free(header[0]);
 	free(header[1]);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* a run that ends before it comes to the recorded winner must not replace it either */
-static void a_short_run_does_not_replace_the_winner_of_a_long_one(void **state)
+LONG_TEST(a_short_run_does_not_replace_the_winner_of_a_long_one)
 {
-	char *folder = scratch_folder("short");
+	OWNED(scratch_drop) char *folder = scratch_folder("short");
 	struct program_result result;
 	struct at_json *events;
 	char *header[2];
@@ -689,8 +627,6 @@ static void a_short_run_does_not_replace_the_winner_of_a_long_one(void **state)
 	assert_string_equal(header[0], header[1]);
 	free(header[0]);
 	free(header[1]);
-	scratch_remove(folder);
-	free(folder);
 }
 
 static size_t evaluations_in(const char *path)
@@ -722,12 +658,13 @@ static void wait_for_evaluations(pid_t child, const char *path, size_t wanted)
 	}
 }
 
-static void a_killed_run_is_continued_where_it_stopped(void **state)
+TEST(a_killed_run_is_continued_where_it_stopped)
 {
+	OWNED(free)
 	char *folder = scratch_folder("killed"),
 	     *output = scratch_path(folder, "output");
-	struct program_result result;
-	struct at_json *events;
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 	size_t told;
 	int status;
 	pid_t child =
@@ -746,39 +683,32 @@ static void a_killed_run_is_continued_where_it_stopped(void **state)
 	assert_int_equal(count_distinct(events), 12);
 	/* all that was reported is in the record, and at most what was in flight */
 	assert_in_range(count_reused(events), told, told + 2);
-	at_json_free(events);
-	program_release(&result);
 	scratch_remove(folder);
-	free(output);
-	free(folder);
 }
 
 static int code_of(const char *const *arguments)
 {
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 	int code;
 
 	program_run(arguments, &result);
 	code = result.exit_status;
-	program_release(&result);
 	return code;
 }
 
-static void what_ctrl_c_left_is_verified_before_it_is_a_header(void **state)
+TEST(what_ctrl_c_left_is_verified_before_it_is_a_header)
 {
+	OWNED(free)
 	char *folder = scratch_folder("interrupted"),
 	     *output = scratch_path(folder, "output");
 	char *header;
-	int status;
 	pid_t child =
 		program_start(folder, TUNE("scale.cfg", folder, "--problem", "small",
 					      "--strategy", "exhaustive"));
 
 	wait_for_evaluations(child, output, 2);
 	kill(child, SIGINT);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 130);
+	assert_int_equal(exit_of(child), 130);
 	assert_false(has_results(folder, "scale.h"));
 	header = read_results(folder, "scale.json");
 	assert_non_null(strstr(header, "\"verified\": false"));
@@ -803,8 +733,6 @@ static void what_ctrl_c_left_is_verified_before_it_is_a_header(void **state)
 	assert_non_null(strstr(header, " *   verified "));
 	free(header);
 	scratch_remove(folder);
-	free(output);
-	free(folder);
 }
 
 static size_t entries_in(const char *folder)
@@ -822,12 +750,10 @@ static size_t entries_in(const char *folder)
 /* a unit lies in a folder of its compilation in the folder of its run */
 static bool compiles_in(const char *folder)
 {
-	char *pattern = scratch_path(folder, "*/*/unit.cc");
-	glob_t found;
+	OWNED(free) char *pattern = scratch_path(folder, "*/*/unit.cc");
+	RELEASED(globfree) glob_t found;
 	bool some = glob(pattern, 0, NULL, &found) == 0;
 
-	globfree(&found);
-	free(pattern);
 	return some;
 }
 
@@ -875,10 +801,11 @@ static pid_t wait_for_worker(pid_t program, const char *role)
 	return worker;
 }
 
-static void an_interrupted_compilation_leaves_no_files(void **state)
+TEST(an_interrupted_compilation_leaves_no_files)
 {
-	char *folder = scratch_folder("left"), *place = scratch_folder("left-tmp");
-	char *absolute = realpath(place, NULL);
+	OWNED(free)
+	char *folder = scratch_folder("left"), *place = scratch_folder("left-tmp"),
+	     *absolute = realpath(place, NULL);
 	const char *before = getenv("TMPDIR");
 	int status;
 	pid_t child;
@@ -897,27 +824,21 @@ static void an_interrupted_compilation_leaves_no_files(void **state)
 		usleep(1000);
 	}
 	kill(child, SIGINT);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 130);
+	assert_int_equal(exit_of(child), 130);
 	assert_int_equal(entries_in(place), 0);
 	scratch_remove(folder);
 	scratch_remove(place);
 	free((char *)before);
-	free(absolute);
-	free(folder);
-	free(place);
 }
 
 /* If the system kills a compiler for want of memory, that is not the configuration's
    fault. */
-static void a_compiler_that_is_killed_costs_no_configuration(void **state)
+LONG_TEST(a_compiler_that_is_killed_costs_no_configuration)
 {
+	OWNED(free)
 	char *folder = scratch_folder("oom"), *output = scratch_path(folder, "output");
 	struct at_json *events;
 	char *text;
-	size_t size;
-	int status;
 	pid_t child;
 
 	if (access("/proc/self/task", R_OK))
@@ -927,10 +848,8 @@ static void a_compiler_that_is_killed_costs_no_configuration(void **state)
 				"--fresh", "--set", "UNROLL=1"));
 	/* the first compile worker has work as soon as it runs */
 	kill(wait_for_worker(child, "compile"), SIGKILL);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
-	assert_int_equal(at_file_read(output, 0, &text, &size, NULL), AT_OK);
+	assert_int_equal(exit_of(child), 0);
+	text = file_text(output);
 	events = program_events(text, "evaluation");
 	assert_int_equal(count_distinct(events), 4);
 	for (size_t i = 0; i < at_json_count(events); i++)
@@ -938,38 +857,34 @@ static void a_compiler_that_is_killed_costs_no_configuration(void **state)
 	at_json_free(events);
 	free(text);
 	scratch_remove(folder);
-	free(output);
-	free(folder);
 }
 
 /* How many configurations the run of this output measured, without those measured again
    to explain the gain. */
 static size_t measured_in(const char *folder)
 {
-	char *path = scratch_path(folder, "output"), *text;
-	struct at_json *events;
-	size_t size, count = 0;
+	OWNED(free) char *path = scratch_path(folder, "output"), *text;
+	OWNED(at_json_free) struct at_json *events;
+	size_t count = 0;
 
-	assert_int_equal(at_file_read(path, 0, &text, &size, NULL), AT_OK);
+	text = file_text(path);
 	events = program_events(text, "evaluation");
 	for (size_t i = 0; i < at_json_count(events); i++)
 		count += !at_json_is_true(
 				 at_json_get(at_json_at(events, i), "reused")) &&
 			 !is_repeated(events, i);
-	at_json_free(events);
-	free(text);
-	free(path);
 	return count;
 }
 
-static void two_runs_at_once_lose_nothing_and_repeat_nothing(void **state)
+TEST(two_runs_at_once_lose_nothing_and_repeat_nothing)
 {
-	char *folder = scratch_folder("two");
-	char *first = scratch_folder("two-a"), *second = scratch_folder("two-b");
+	OWNED(free)
+	char *folder = scratch_folder("two"), *first = scratch_folder("two-a"),
+	     *second = scratch_folder("two-b");
 	const char *const arguments[] = { "tune", SPACES "scale.cfg", "--device",
 		"host", "--results", folder, "--json", "--problem", "small", NULL };
-	struct program_result result;
-	struct at_json *events;
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 	pid_t children[2];
 	int status;
 
@@ -984,38 +899,31 @@ static void two_runs_at_once_lose_nothing_and_repeat_nothing(void **state)
 	program_run(arguments, &result);
 	events = program_events(result.output, "evaluation");
 	assert_int_equal(count_reused(events), 12);
-	at_json_free(events);
-	program_release(&result);
 	scratch_remove(folder);
 	scratch_remove(first);
 	scratch_remove(second);
-	free(folder);
-	free(first);
-	free(second);
 }
 
-static void a_folder_that_is_removed_under_a_run_ends_it_and_loses_nothing(void **state)
+TEST(a_folder_that_is_removed_under_a_run_ends_it_and_loses_nothing)
 {
+	OWNED(free)
 	char *folder = scratch_folder("removed"),
 	     *output = scratch_path(folder, "output"),
 	     *errors = scratch_path(folder, "errors"),
 	     *results = scratch_path(folder, "results");
 	const char *advice = "`autotune import ";
 	struct program_result result;
-	struct at_json *events;
-	char *text, *saved;
-	size_t size;
-	int status;
+	OWNED(at_json_free) struct at_json *events;
+	OWNED(free) char *text;
+	char *saved;
 	pid_t child =
 		program_start(folder, TUNE("scale.cfg", results, "--problem", "small",
 					      "--strategy", "exhaustive"));
 
 	wait_for_evaluations(child, output, 3);
 	scratch_remove(results);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 1);
-	assert_int_equal(at_file_read(errors, 0, &text, &size, NULL), AT_OK);
+	assert_int_equal(exit_of(child), 1);
+	text = file_text(errors);
 	saved = strstr(text, advice);
 	assert_non_null(saved);
 	saved = strtok(saved + strlen(advice), " ");
@@ -1031,26 +939,20 @@ static void a_folder_that_is_removed_under_a_run_ends_it_and_loses_nothing(void 
 	events = program_events(result.output, "evaluation");
 	assert_true(count_reused(events) >= measured_in(folder));
 	assert_true(measured_in(folder) >= 3);
-	at_json_free(events);
 	program_release(&result);
 	scratch_remove(folder);
-	free(text);
-	free(results);
-	free(errors);
-	free(output);
-	free(folder);
 }
 
 /* a limit on the size of files has the effect of a full disk */
-static void a_full_disk_loses_nothing_recorded_before(void **state)
+LONG_TEST(a_full_disk_loses_nothing_recorded_before)
 {
+	OWNED(free)
 	char *folder = scratch_folder("full"), *errors = scratch_path(folder, "errors");
 	struct program_result result;
-	struct at_json *events;
+	OWNED(at_json_free) struct at_json *events;
 	struct rlimit old, limit;
-	char *text;
-	size_t size, before;
-	int status;
+	OWNED(free) char *text;
+	size_t before;
 	pid_t child;
 
 	program_run(TUNE("scale.cfg", folder, "--problem", "small", "--budget", "2"),
@@ -1069,127 +971,80 @@ static void a_full_disk_loses_nothing_recorded_before(void **state)
 			"host", "--results", folder, "--strategy", "exhaustive", NULL);
 		_exit(127);
 	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 1);
-	assert_int_equal(at_file_read(errors, 0, &text, &size, NULL), AT_OK);
+	assert_int_equal(exit_of(child), 1);
+	text = file_text(errors);
 	if (!strstr(text, "autotune.db"))
 		fail_msg("the store is not named: %s", text);
-	free(text);
 	program_run(TUNE("scale.cfg", folder, "--strategy", "exhaustive"), &result);
 	assert_int_equal(result.exit_status, 0);
 	events = program_events(result.output, "evaluation");
 	assert_int_equal(count_distinct(events), 24);
 	before = count_reused(events);
 	assert_true(before >= 2);
-	at_json_free(events);
 	program_release(&result);
 	scratch_remove(folder);
-	free(errors);
-	free(folder);
 }
 
-struct refusal {
-	const char *name;
-	const char *environment;
-	const char *arguments[12];
-	int exit_status;
-	const char *expected; /* somewhere in the errors */
-};
-
-static void what_cannot_work_says_so_in_one_line(void **state)
+/* What a command line alone gets wrong is in test_program. */
+TEST(what_cannot_work_says_so_in_one_line)
 {
-	static const struct refusal rows[] = {
-		{ "no space file", NULL, { "tune", "absent.cfg", "--device", "host" },
-			1, "absent.cfg: " },
-		{ "missing template", NULL,
-			{ "tune", SPACES "broken/template_missing.cfg", "--device",
-				"host" },
-			1, "absent.cu" },
-		{ "template that never compiles", NULL,
-			{ "tune", SPACES "broken/never_compiles.cfg", "--device",
-				"host" },
-			1, "does not compile for host: never.cu:" },
-		{ "kernel not in the template", NULL,
-			{ "tune", SPACES "broken/no_kernel.cfg", "--device", "host" },
-			1, "kernel \"scalar\" not found in " },
-		{ "preparing kernel not in the template", NULL,
-			{ "tune", SPACES "broken/no_prepare.cfg", "--device", "host" },
-			1,
+	static const struct {
+		const char *name, *space;
+		const char *environment; /* NULL: as it is */
+		const char *results; /* NULL: a folder */
+		const char *expected; /* somewhere in the errors */
+	} rows[] = {
+		{ "missing template", "broken/template_missing", NULL, NULL,
+			"absent.cu" },
+		{ "template that never compiles", "broken/never_compiles", NULL, NULL,
+			"does not compile for host: never.cu:" },
+		{ "kernel not in the template", "broken/no_kernel", NULL, NULL,
+			"kernel \"scalar\" not found in " },
+		{ "preparing kernel not in the template", "broken/no_prepare", NULL,
+			NULL,
 			"no_prepare.cfg:13: kernel \"scaled_referense\" not found in " },
-		{ "variable not in the template", NULL,
-			{ "tune", SPACES "broken/no_variable.cfg", "--device", "host" },
-			1,
+		{ "variable not in the template", "broken/no_variable", NULL, NULL,
 			"no_variable.cfg:6: the variable \"table\" (symbol of argument \"x\") not found in " },
-		{ "a space that a constraint empties", NULL,
-			{ "tune", SPACES "broken/empty.cfg", "--device", "host" }, 1,
+		{ "a space that a constraint empties", "broken/empty", NULL, NULL,
 			"BLOCK > 1000" },
-		{ "a problem that is not there", NULL,
-			{ "tune", SPACES "scale.cfg", "--device", "host", "--problem",
-				"smal" },
-			1, "did you mean \"small\"?" },
-		{ "an unknown device", NULL,
-			{ "tune", SPACES "scale.cfg", "--device", "gpu" }, 2,
-			"unknown device \"gpu\"" },
-		{ "results below a file", NULL,
-			{ "tune", SPACES "scale.cfg", "--device", "host", "--results",
-				SPACES "scale.cfg/results" },
-			1, "scale.cfg/results" },
-		{ "no compiler", "PATH=/nonexistent",
-			{ "tune", SPACES "scale.cfg", "--device", "host" }, 1, "g++" },
-		{ "an unknown strategy", NULL,
-			{ "tune", SPACES "scale.cfg", "--device", "host", "--strategy",
-				"best" },
-			2, "unknown strategy \"best\"" },
-		{ "a reference that leaves holes", NULL,
-			{ "tune", SPACES "broken/holes.cfg", "--device", "host" }, 1,
+		{ "results below a file", "scale", NULL, SPACES "scale.cfg/results",
+			"scale.cfg/results" },
+		{ "no compiler", "scale", "PATH=/nonexistent", NULL, "g++" },
+		{ "a reference that leaves holes", "broken/holes", NULL, NULL,
 			"holes.cfg:2: the reference leaves 5003 of 10007 values of \"y\" unwritten or NaN" },
-		{ "a reference that writes far outside its buffer", NULL,
-			{ "tune", SPACES "broken/far.cfg", "--device", "host" }, 1,
-			"far.cfg:4: the reference kernel \"far_reference\" failed on host: " },
-		{ "a reference that does not compile", NULL,
-			{ "tune", SPACES "broken/broken.cfg", "--device", "host" }, 1,
-			"broken.cfg:5: the reference (with the defaults) does not compile for host: " },
-		{ "what it was given, in case the order is another", NULL,
-			{ "tune", SPACES "broken/holes.cfg", "--device", "host" }, 1,
+		{ "what it was given, in case the order is another", "broken/holes",
+			NULL, NULL,
 			"; it is given x (in), y (out), factor, n; it ran in 40x1x1 blocks of 256x1x1 threads: fix it, or give it its own \"block\" and \"grid\" if it does not stride over them" },
+		{ "a reference that writes far outside its buffer", "broken/far", NULL,
+			NULL,
+			"far.cfg:4: the reference kernel \"far_reference\" failed on host: " },
+		{ "a reference that does not compile", "broken/broken", NULL, NULL,
+			"broken.cfg:5: the reference (with the defaults) does not compile for host: " },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		char *folder = scratch_folder("refused");
-		const char *arguments[16];
-		struct program_result result;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		OWNED(scratch_drop) char *folder = scratch_folder("refused");
+		RELEASED(program_release) struct program_result result;
 		const char *newline;
-		size_t count = 0;
-		bool has_results = false;
+		char space[256];
 
-		for (; rows[i].arguments[count]; count++) {
-			arguments[count] = rows[i].arguments[count];
-			has_results =
-				has_results || !strcmp(arguments[count], "--results");
-		}
-		if (!has_results) {
-			arguments[count++] = "--results";
-			arguments[count++] = folder;
-		}
-		arguments[count] = NULL;
-		program_run_with(rows[i].environment, arguments, &result);
-		if (result.exit_status != rows[i].exit_status ||
-			!strstr(result.errors, rows[i].expected))
+		snprintf(space, sizeof(space), SPACES "%s.cfg", rows[i].space);
+		program_run_with(rows[i].environment,
+			(const char *const[]){ "tune", space, "--device", "host",
+				"--results", rows[i].results ? rows[i].results : folder,
+				NULL },
+			&result);
+		if (result.exit_status != 1 || !strstr(result.errors, rows[i].expected))
 			fail_msg("%s: exit %d: %s", rows[i].name, result.exit_status,
 				result.errors);
 		newline = strchr(result.errors, '\n');
 		if (!newline || newline[1])
 			fail_msg("%s: not one line: %s", rows[i].name, result.errors);
-		program_release(&result);
-		scratch_remove(folder);
-		free(folder);
 	}
 }
 
 /* otherwise a mistake in the last space would show only hours later */
-static void what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun(
-	void **state)
+TEST(what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun)
 {
 	static const struct {
 		const char *space, *set, *expected;
@@ -1201,9 +1056,10 @@ static void what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun(
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		char *folder = scratch_folder("last");
-		char *space = scratch_path(AT_TEST_DIR "/..", rows[i].space);
-		struct program_result result;
+		OWNED(free)
+		char *folder = scratch_folder("last"),
+		     *space = scratch_path(AT_TEST_DIR "/..", rows[i].space);
+		RELEASED(program_release) struct program_result result;
 
 		program_run(TUNE("scale.cfg", folder, space, "--set", rows[i].set),
 			&result);
@@ -1211,17 +1067,14 @@ static void what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun(
 			fail_msg("%s: exit %d: %s", rows[i].space, result.exit_status,
 				result.errors);
 		assert_string_equal(result.output, "");
-		program_release(&result);
 		scratch_remove(folder);
-		free(space);
-		free(folder);
 	}
 }
 
-static void a_device_that_is_not_there_is_named(void **state)
+TEST(a_device_that_is_not_there_is_named)
 {
-	char *folder = scratch_folder("nodevice");
-	struct program_result result;
+	OWNED(scratch_drop) char *folder = scratch_folder("nodevice");
+	RELEASED(program_release) struct program_result result;
 
 	program_run((const char *const[]){ "tune", SPACES "scale.cfg", "--device",
 			    "cuda:63", "--results", folder, NULL },
@@ -1229,16 +1082,14 @@ static void a_device_that_is_not_there_is_named(void **state)
 	assert_int_equal(result.exit_status, 1);
 	assert_true(
 		strstr(result.errors, "driver") || strstr(result.errors, "cuda:63"));
-	program_release(&result);
-	scratch_remove(folder);
-	free(folder);
 }
 
 /* what the header gives is enough to compile the template for production */
-static void the_matmul_template_compiles_from_its_header_alone(void **state)
+LONG_TEST(the_matmul_template_compiles_from_its_header_alone)
 {
-	char *folder = scratch_folder("production"), *command = NULL;
-	char *space = program_quick_space(AT_TEST_DIR "/../spaces/matmul.cfg", folder);
+	OWNED(free)
+	char *folder = scratch_folder("production"), *command = NULL,
+	     *space = program_quick_space(AT_TEST_DIR "/../spaces/matmul.cfg", folder);
 	struct program_result result;
 
 	if (system("command -v nvcc >/dev/null 2>&1"))
@@ -1254,45 +1105,7 @@ static void the_matmul_template_compiles_from_its_header_alone(void **state)
 			"/../templates/matmul.cu",
 			folder, folder) > 0);
 	assert_int_equal(system(command), 0);
-	free(command);
 	scratch_remove(folder);
-	free(space);
-	free(folder);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_fault_gets_its_outcome_and_none_is_selected),
-		cmocka_unit_test(so_it_does_on_a_gpu),
-		cmocka_unit_test(nothing_correct_is_exit_3_and_writes_no_header),
-		cmocka_unit_test_long(one_reference_judges_every_layout),
-		cmocka_unit_test(an_input_may_be_a_variable_of_the_template),
-		cmocka_unit_test_long(a_winner_that_fails_on_ragged_sizes_is_refused),
-		cmocka_unit_test(references_may_be_libraries_and_files),
-		cmocka_unit_test(
-			a_second_run_measures_nothing_and_writes_the_same_bytes),
-		cmocka_unit_test(a_budget_counts_distinct_evaluations),
-		cmocka_unit_test(a_set_restricts_the_space),
-		cmocka_unit_test_long(problems_share_one_time),
-		cmocka_unit_test_long(a_share_finishes_a_problem_with_its_last_turn),
-		cmocka_unit_test_long(a_set_does_not_replace_the_winner_outside_of_it),
-		cmocka_unit_test(a_short_run_does_not_replace_the_winner_of_a_long_one),
-		cmocka_unit_test(a_killed_run_is_continued_where_it_stopped),
-		cmocka_unit_test(what_ctrl_c_left_is_verified_before_it_is_a_header),
-		cmocka_unit_test(an_interrupted_compilation_leaves_no_files),
-		cmocka_unit_test_long(a_compiler_that_is_killed_costs_no_configuration),
-		cmocka_unit_test(two_runs_at_once_lose_nothing_and_repeat_nothing),
-		cmocka_unit_test(
-			a_folder_that_is_removed_under_a_run_ends_it_and_loses_nothing),
-		cmocka_unit_test_long(a_full_disk_loses_nothing_recorded_before),
-		cmocka_unit_test(what_cannot_work_says_so_in_one_line),
-		cmocka_unit_test(
-			what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun),
-		cmocka_unit_test(a_device_that_is_not_there_is_named),
-		cmocka_unit_test_long(
-			the_matmul_template_compiles_from_its_header_alone),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,27 +1,17 @@
 /* Shares of a run: how the environment says which share a process is, which share gets
    which problems, and the folders of shares. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "session/assignment.h"
 #include "session/share.h"
 #include "folder.h"
 
-/* ---- who gets what ----------------------------------------------------------------
- */
+/* ---- who gets what --------------------------------------------------------- */
 
-static void every_pair_is_dealt_whole_and_once(void **state)
+TEST(every_pair_is_dealt_whole_and_once)
 {
 	for (uint64_t pairs = 1; pairs <= 13; pairs++)
 		for (uint64_t count = 1; count <= 60; count++) {
@@ -64,7 +54,7 @@ static void every_pair_is_dealt_whole_and_once(void **state)
 		}
 }
 
-static void the_most_shares_that_there_may_be_are_dealt(void **state)
+TEST(the_most_shares_that_there_may_be_are_dealt)
 {
 	struct at_share share = { AT_SHARES_MAX - 1, AT_SHARES_MAX, 0, 0, "", false };
 	uint64_t pairs = 3, mine = 0;
@@ -74,7 +64,7 @@ static void the_most_shares_that_there_may_be_are_dealt(void **state)
 	assert_int_equal(mine, AT_SHARES_MAX / 3);
 }
 
-static void without_shares_everything_is_done_here(void **state)
+TEST(without_shares_everything_is_done_here)
 {
 	struct at_share share = { 0 };
 
@@ -86,7 +76,7 @@ static void without_shares_everything_is_done_here(void **state)
 	}
 }
 
-static void gpus_that_all_tasks_see_are_dealt_among_them(void **state)
+TEST(gpus_that_all_tasks_see_are_dealt_among_them)
 {
 	for (uint64_t tasks = 1; tasks <= 9; tasks++)
 		for (uint64_t boards = 1; boards <= 9; boards++)
@@ -105,8 +95,7 @@ static void gpus_that_all_tasks_see_are_dealt_among_them(void **state)
 			}
 }
 
-/* ---- the environment ---------------------------------------------------------------
- */
+/* ---- the environment ------------------------------------------------------- */
 
 /* "NAME=value;NAME=value" */
 static const char *variable(void *context, const char *name)
@@ -146,7 +135,7 @@ static enum at_status read_share(const char *text, const char *environment,
 	"SLURM_ARRAY_TASK_COUNT=8;SLURM_ARRAY_TASK_MIN=0;SLURM_ARRAY_TASK_MAX=7;" \
 	"SLURM_ARRAY_TASK_STEP=1;"
 
-static void shares_are_read_from_options_and_environment(void **state)
+TEST(shares_are_read_from_options_and_environment)
 {
 	static const struct {
 		const char *text, *environment;
@@ -220,7 +209,7 @@ static void shares_are_read_from_options_and_environment(void **state)
 	}
 }
 
-static void what_is_no_share_is_refused_by_its_name(void **state)
+TEST(what_is_no_share_is_refused_by_its_name)
 {
 	static const struct {
 		const char *text, *environment, *told;
@@ -299,7 +288,7 @@ static void what_is_no_share_is_refused_by_its_name(void **state)
 
 /* all arrays of jobs with some tasks: each task is another share, and none is missing
  */
-static void arrays_and_tasks_together_number_every_share(void **state)
+TEST(arrays_and_tasks_together_number_every_share)
 {
 	bool seen[3 * 5] = { false };
 
@@ -307,7 +296,6 @@ static void arrays_and_tasks_together_number_every_share(void **state)
 		for (int task = 0; task < 5; task++) {
 			char environment[512];
 			struct at_share share;
-			struct at_error err;
 
 			snprintf(environment, sizeof(environment),
 				STEP "SLURM_NTASKS=5;SLURM_PROCID=%d;"
@@ -315,16 +303,14 @@ static void arrays_and_tasks_together_number_every_share(void **state)
 				     "SLURM_ARRAY_TASK_MAX=30;SLURM_ARRAY_TASK_STEP=10;"
 				     "SLURM_ARRAY_TASK_ID=%d",
 				task, 10 + 10 * element);
-			if (read_share("slurm", environment, &share, &err))
-				fail_msg("%s", err.text);
+			assert_ok(read_share("slurm", environment, &share, &failure));
 			assert_int_equal(share.count, 15);
 			assert_false(seen[share.index]);
 			seen[share.index] = true;
 		}
 }
 
-/* ---- folders -----------------------------------------------------------------------
- */
+/* ---- folders --------------------------------------------------------------- */
 
 static struct at_session_options options;
 
@@ -336,15 +322,13 @@ static struct at_assignment *open_shard(
 	static const struct at_spec *const spaces[] = { &spec };
 	static const char *words[1];
 	struct at_assignment *shard = NULL;
-	struct at_error err = { 0 };
 
 	words[0] = word;
 	options = (struct at_session_options){
 		.results = results, .problems = words, .problem_count = 1
 	};
-	if (read_share("slurm", environment, &options.share, &err) ||
-		at_assignment_open(&options, spaces, 1, &shard, &err))
-		fail_msg("%s", err.text);
+	assert_ok(read_share("slurm", environment, &options.share, &failure));
+	assert_ok(at_assignment_open(&options, spaces, 1, &shard, &failure));
 	return shard;
 }
 
@@ -368,13 +352,12 @@ static void note_done(struct at_assignment *self, const char *space)
 	struct at_spec spec = space_of((char *)(uintptr_t)space);
 	struct at_problem problem = { .name = (char *)(uintptr_t) "all" };
 
-	assert_int_equal(
-		at_assignment_done(self, &spec, &problem, &device, NULL), AT_OK);
+	assert_ok(at_assignment_done(self, &spec, &problem, &device, NULL));
 }
 
 #define TASK_3 STEP "SLURM_NTASKS=4;SLURM_PROCID=2;"
 
-static void a_shard_is_found_again_by_its_share(void **state)
+TEST(a_shard_is_found_again_by_its_share)
 {
 	char results[] = "/tmp/shard-XXXXXX";
 	struct at_assignment *first, *again, *other;
@@ -397,7 +380,7 @@ static void a_shard_is_found_again_by_its_share(void **state)
 	at_assignment_close(other);
 }
 
-static void a_job_that_was_requeued_knows_what_it_has_done(void **state)
+TEST(a_job_that_was_requeued_knows_what_it_has_done)
 {
 	char results[] = "/tmp/shard-XXXXXX";
 	struct at_assignment *shard;
@@ -428,7 +411,7 @@ static void a_job_that_was_requeued_knows_what_it_has_done(void **state)
 	at_assignment_close(shard);
 }
 
-static void progress_that_is_damaged_is_begun_anew(void **state)
+TEST(progress_that_is_damaged_is_begun_anew)
 {
 #define ROW(text) \
 	{ \
@@ -450,15 +433,13 @@ static void progress_that_is_damaged_is_begun_anew(void **state)
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		char results[] = "/tmp/shard-XXXXXX";
 		struct at_assignment *shard;
-		char *path;
+		OWNED(free) char *path;
 
 		assert_non_null(folder_make(results));
 		shard = open_shard(results, TASK_3, "tuned");
 		path = at_path_join(at_assignment_folder(shard), "progress");
-		assert_int_equal(
-			at_file_replace(path, rows[i].text, rows[i].size, NULL), AT_OK);
+		assert_ok(at_file_replace(path, rows[i].text, rows[i].size, NULL));
 		at_assignment_close(shard);
-		free(path);
 		shard = open_shard(results, TASK_3 "SLURM_RESTART_COUNT=1", "tuned");
 		assert_false(has_done(shard, "copy"));
 		note_done(shard, "copy");
@@ -467,20 +448,4 @@ static void progress_that_is_damaged_is_begun_anew(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_pair_is_dealt_whole_and_once),
-		cmocka_unit_test(the_most_shares_that_there_may_be_are_dealt),
-		cmocka_unit_test(without_shares_everything_is_done_here),
-		cmocka_unit_test(gpus_that_all_tasks_see_are_dealt_among_them),
-		cmocka_unit_test(shares_are_read_from_options_and_environment),
-		cmocka_unit_test(what_is_no_share_is_refused_by_its_name),
-		cmocka_unit_test(arrays_and_tasks_together_number_every_share),
-		cmocka_unit_test(a_shard_is_found_again_by_its_share),
-		cmocka_unit_test(a_job_that_was_requeued_knows_what_it_has_done),
-		cmocka_unit_test(progress_that_is_damaged_is_begun_anew),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -7,18 +7,13 @@
 #include "evaluator/workers/signals.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* exit codes of cases: what was expected happened, or did not */
 #define AS_EXPECTED 3
@@ -41,7 +36,6 @@ static bool hear_first(void *context)
 
 static void hear_second(void *context)
 {
-	(void)context;
 	at_scratch_remove_all();
 }
 
@@ -104,7 +98,7 @@ static void listen_twice(void)
 
 /* a night waits for its session, and the session for a board: either alone would go on
  */
-static void every_listener_is_told(void **state)
+TEST(every_listener_is_told)
 {
 	assert_exits(listen_twice, AS_EXPECTED);
 }
@@ -120,7 +114,7 @@ static void listen_late(void)
 	_exit(atomic_load(&inner.firsts) == 1 ? AS_EXPECTED : OTHERWISE);
 }
 
-static void who_begins_later_is_told_at_once(void **state)
+TEST(who_begins_later_is_told_at_once)
 {
 	assert_exits(listen_late, AS_EXPECTED);
 }
@@ -141,7 +135,7 @@ static void listen_again(void)
 	_exit(AS_EXPECTED);
 }
 
-static void the_first_listener_forgets_what_came_before(void **state)
+TEST(the_first_listener_forgets_what_came_before)
 {
 	assert_exits(listen_again, AS_EXPECTED);
 }
@@ -184,7 +178,7 @@ static void hear_one_behind(void)
 		pause();
 }
 
-static void a_second_signal_ends_the_process(void **state)
+TEST(a_second_signal_ends_the_process)
 {
 	assert_exits(hear_two, ENDED);
 	assert_exits(hear_one_unknown, ENDED);
@@ -202,7 +196,7 @@ static void hear_nothing(void)
 		pause();
 }
 
-static void without_listeners_a_signal_does_what_it_does(void **state)
+TEST(without_listeners_a_signal_does_what_it_does)
 {
 	int status = end_of(hear_nothing);
 
@@ -210,7 +204,7 @@ static void without_listeners_a_signal_does_what_it_does(void **state)
 	assert_int_equal(WTERMSIG(status), SIGTERM);
 }
 
-static void stops_to_hear_signals_where_none_can_be_queued(void **state)
+TEST(stops_to_hear_signals_where_none_can_be_queued)
 {
 #ifdef RLIMIT_SIGPENDING
 	struct listener self = { .knows = true };
@@ -221,8 +215,7 @@ static void stops_to_hear_signals_where_none_can_be_queued(void **state)
 	none.rlim_cur = 0;
 	assert_int_equal(setrlimit(RLIMIT_SIGPENDING, &none), 0);
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(
-			at_signals_begin(&self.signals, &events, &self, NULL), AT_OK);
+		assert_ok(at_signals_begin(&self.signals, &events, &self, NULL));
 		/* nobody's: is no signal that asks for the end */
 		kill(getpid(), SIGURG);
 		at_signals_end(&self.signals);
@@ -279,7 +272,7 @@ static void leave_a_folder(void)
 		pause();
 }
 
-static void what_is_shielded_is_done_whole(void **state)
+TEST(what_is_shielded_is_done_whole)
 {
 	int status;
 
@@ -292,7 +285,7 @@ static void what_is_shielded_is_done_whole(void **state)
 	assert_int_equal(unlink(DONE), 0);
 }
 
-static void no_temporary_folder_is_left(void **state)
+TEST(no_temporary_folder_is_left)
 {
 	char place[] = "test_signals.XXXXXX";
 
@@ -303,18 +296,4 @@ static void no_temporary_folder_is_left(void **state)
 	assert_int_equal(rmdir(place), 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_listener_is_told),
-		cmocka_unit_test(who_begins_later_is_told_at_once),
-		cmocka_unit_test(the_first_listener_forgets_what_came_before),
-		cmocka_unit_test(a_second_signal_ends_the_process),
-		cmocka_unit_test(without_listeners_a_signal_does_what_it_does),
-		cmocka_unit_test(stops_to_hear_signals_where_none_can_be_queued),
-		cmocka_unit_test(what_is_shielded_is_done_whole),
-		cmocka_unit_test(no_temporary_folder_is_left),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -2,20 +2,10 @@
    CPU and, where NVRTC is installed, for a GPU that is not present. */
 #define _GNU_SOURCE
 #include "program.h"
-#include "base/file.h"
 #include "kernel/compile.h"
 #include "kernel/toolchain.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 static char *folder;
 
@@ -73,19 +63,16 @@ static void compile_three(const char *toolchain, const char *architecture,
 		.kernel_count = 3,
 		.kernels = (char **)kernels,
 	};
-	struct at_compile_result result;
-	struct at_error err = { 0 };
+	RELEASED(at_compile_result_release) struct at_compile_result result;
 	char text[256];
 
-	if (at_compile(&request, &result, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_compile(&request, &result, &failure));
 	if (result.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", result.log);
 	for (size_t i = 0; i < 3; i++) {
 		write_parameters(&result.kernels[i], text, sizeof(text));
 		assert_string_equal(text, expected[i]);
 	}
-	at_compile_result_release(&result);
 }
 
 static bool has_toolchain(const char *name)
@@ -95,7 +82,7 @@ static bool has_toolchain(const char *name)
 	return !at_toolchain_version(name, version, sizeof(version), NULL);
 }
 
-static void the_cxx_compiler_tells_sizes_and_kinds(void **state)
+TEST(the_cxx_compiler_tells_sizes_and_kinds)
 {
 	static const char *const expected[] = {
 		"p8:float c8:double i4 i4 r4 r8 i8 i8 i1 i1 i2 o8 i4 p8 c8:float p8:float p8:int o16 o8",
@@ -110,7 +97,7 @@ static void the_cxx_compiler_tells_sizes_and_kinds(void **state)
 	compile_three("c++", "", narrow_source, narrow_kernels, narrow);
 }
 
-static void nvrtc_tells_sizes_and_most_kinds(void **state)
+TEST(nvrtc_tells_sizes_and_most_kinds)
 {
 	/* C's linkage, and nothing is read or written: no pointer shows */
 	static const char *const expected[] = {
@@ -286,16 +273,15 @@ static const struct {
 
 static void write_file(const char *name, const char *text)
 {
-	char *path = scratch_path(folder, name);
+	OWNED(free) char *path = scratch_path(folder, name);
 
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
-	free(path);
+	file_write(path, text);
 }
 
 /* Of a row, as FOLDER/rowINDEX.cfg; its path, heap. */
 static char *write_row(size_t index)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char name[32];
 
 	at_strbuf_addf(&text,
@@ -321,7 +307,6 @@ static char *write_row(size_t index)
 	at_strbuf_add(&text, "\n);\n");
 	snprintf(name, sizeof(name), "row%zu.cfg", index);
 	write_file(name, at_strbuf_text(&text));
-	at_strbuf_release(&text);
 	return scratch_path(folder, name);
 }
 
@@ -361,7 +346,7 @@ static void check_rows(const char *option, const char *value, bool by_ptx)
 	const char *words[AT_COUNT_OF(rows) + 8] = { "check", option, value,
 		"--compile", "1", "--quiet" };
 	char *paths[AT_COUNT_OF(rows)];
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
 		words[6 + i] = paths[i] = write_row(i);
@@ -375,15 +360,14 @@ static void check_rows(const char *option, const char *value, bool by_ptx)
 		judge(result.errors, paths[i], told);
 		free(paths[i]);
 	}
-	program_release(&result);
 }
 
-static void check_tells_what_does_not_fit_on_the_cpu(void **state)
+LONG_TEST(check_tells_what_does_not_fit_on_the_cpu)
 {
 	check_rows("--device", "host", false);
 }
 
-static void check_tells_what_does_not_fit_on_a_gpu(void **state)
+TEST(check_tells_what_does_not_fit_on_a_gpu)
 {
 	if (!has_toolchain("nvrtc"))
 		skip_because("no NVRTC");
@@ -393,7 +377,7 @@ static void check_tells_what_does_not_fit_on_a_gpu(void **state)
 /* Of an instance, as FOLDER/instanceINDEX.cfg; its path, heap. */
 static char *write_instance(size_t index)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char name[32];
 
 	at_strbuf_addf(&text,
@@ -417,7 +401,6 @@ static char *write_instance(size_t index)
 		instances[index].instance, name, instances[index].type);
 	snprintf(name, sizeof(name), "instance%zu.cfg", index);
 	write_file(name, at_strbuf_text(&text));
-	at_strbuf_release(&text);
 	return scratch_path(folder, name);
 }
 
@@ -426,7 +409,7 @@ static void check_instances(const char *option, const char *value)
 	const char *words[AT_COUNT_OF(instances) + 8] = { "check", option, value,
 		"--compile", "0", "--quiet" };
 	char *paths[AT_COUNT_OF(instances)];
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	for (size_t i = 0; i < AT_COUNT_OF(instances); i++)
 		words[6 + i] = paths[i] = write_instance(i);
@@ -449,15 +432,14 @@ static void check_instances(const char *option, const char *value)
 		free(paths[i]);
 	}
 	assert_int_equal(result.exit_status, 1);
-	program_release(&result);
 }
 
-static void buffers_are_what_instances_read_on_the_cpu(void **state)
+LONG_TEST(buffers_are_what_instances_read_on_the_cpu)
 {
 	check_instances("--device", "host");
 }
 
-static void buffers_are_what_instances_read_on_a_gpu(void **state)
+TEST(buffers_are_what_instances_read_on_a_gpu)
 {
 	if (!has_toolchain("nvrtc"))
 		skip_because("no NVRTC");
@@ -500,7 +482,7 @@ static const struct {
 static char *write_variable(size_t index)
 {
 	bool is_taken = !strcmp(variables[index].read, "w");
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char name[32];
 
 	at_strbuf_addf(&text,
@@ -526,7 +508,6 @@ static char *write_variable(size_t index)
 		name, is_taken ? " \"w\"," : "", variables[index].symbol);
 	snprintf(name, sizeof(name), "variable%zu.cfg", index);
 	write_file(name, at_strbuf_text(&text));
-	at_strbuf_release(&text);
 	return scratch_path(folder, name);
 }
 
@@ -542,7 +523,7 @@ static void check_variables(const char *option, const char *value)
 	const char *words[AT_COUNT_OF(variables) + 8] = { "check", option, value,
 		"--compile", "0", "--quiet" };
 	char *paths[AT_COUNT_OF(variables)], told[400];
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	for (size_t i = 0; i < AT_COUNT_OF(variables); i++)
 		words[6 + i] = paths[i] = write_variable(i);
@@ -551,15 +532,14 @@ static void check_variables(const char *option, const char *value)
 		judge(result.errors, paths[i], told_of_variable(i, told, sizeof(told)));
 		free(paths[i]);
 	}
-	program_release(&result);
 }
 
-static void variables_are_found_in_namespaces_on_the_cpu(void **state)
+LONG_TEST(variables_are_found_in_namespaces_on_the_cpu)
 {
 	check_variables("--device", "host");
 }
 
-static void variables_are_found_in_namespaces_on_a_gpu(void **state)
+TEST(variables_are_found_in_namespaces_on_a_gpu)
 {
 	if (!has_toolchain("nvrtc"))
 		skip_because("no NVRTC");
@@ -572,14 +552,13 @@ static void variables_are_found_in_namespaces_on_a_gpu(void **state)
  */
 static void tune_in_vain(const char *path, const char *told)
 {
-	char *results = new_results();
-	struct program_result result;
-	struct at_json *events;
+	OWNED(free) char *results = new_results();
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *events;
 
 	program_run((const char *const[]){ "tune", path, "--device", "host",
 			    "--results", results, "--json", "--quiet", NULL },
 		&result);
-	free(results);
 	assert_int_equal(result.exit_status, 1);
 	judge(result.errors, path, told);
 	events = program_events(result.output, "evaluation");
@@ -587,12 +566,10 @@ static void tune_in_vain(const char *path, const char *told)
 		assert_string_equal(
 			at_json_text(at_json_get(at_json_at(events, i), "outcome")),
 			"launch_failed");
-	at_json_free(events);
-	program_release(&result);
 }
 
 /* The kernel is wrong without them. */
-static void contents_reach_variables_in_namespaces(void **state)
+LONG_TEST(contents_reach_variables_in_namespaces)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(variables); i++) {
 		char *path, *results, told[400];
@@ -623,7 +600,7 @@ static void contents_reach_variables_in_namespaces(void **state)
 }
 
 /* Before anything is launched, and before anything is told of it. */
-static void a_run_ends_at_once_where_its_baseline_does_not_fit(void **state)
+TEST(a_run_ends_at_once_where_its_baseline_does_not_fit)
 {
 	size_t tried = 0;
 
@@ -671,7 +648,7 @@ static const char other_source[] =
 	"extern \"C\" __global__ void many(float *y, float factor, int n) { }\n";
 
 /* prepare, finish and the reference are looked at as the kernel is */
-static void other_kernels_must_fit_too(void **state)
+LONG_TEST(other_kernels_must_fit_too)
 {
 	static const struct {
 		const char *space, *told;
@@ -695,7 +672,7 @@ static void other_kernels_must_fit_too(void **state)
 		{ OTHER_SPACE("", "( \"factor\", \"y\" )"),
 			":9: argument 1, \"factor\", is a scalar here and a pointer in the kernel \"right\": a buffer has count and access instead of value" },
 	};
-	char *path = scratch_path(folder, "row.cfg");
+	OWNED(free) char *path = scratch_path(folder, "row.cfg");
 	struct program_result result;
 
 	write_file("other.cu", other_source);
@@ -709,14 +686,14 @@ static void other_kernels_must_fit_too(void **state)
 		program_release(&result);
 		tune_in_vain(path, cases[i].told);
 	}
-	free(path);
 }
 
 /* Where only some do not fit, they are refused and the others tuned. */
-static void a_configuration_that_does_not_fit_is_refused_alone(void **state)
+TEST(a_configuration_that_does_not_fit_is_refused_alone)
 {
 	static const char detail[] =
 		"argument 2, \"factor\", is 4 bytes here and 8 in the kernel \"scale\": type \"double\"?";
+	OWNED(free)
 	char *path = scratch_path(folder, "row.cfg"), *results = new_results();
 	struct program_result result;
 	struct at_json *events;
@@ -727,7 +704,6 @@ static void a_configuration_that_does_not_fit_is_refused_alone(void **state)
 	program_run((const char *const[]){ "tune", path, "--device", "host",
 			    "--results", results, "--json", NULL },
 		&result);
-	free(results);
 	if (result.exit_status)
 		fail_msg("%s", result.errors);
 	events = program_events(result.output, "evaluation");
@@ -762,7 +738,6 @@ static void a_configuration_that_does_not_fit_is_refused_alone(void **state)
 		"launch_failed");
 	at_json_free(events);
 	program_release(&result);
-	free(path);
 }
 
 static int make_folder(void **state)
@@ -771,29 +746,4 @@ static int make_folder(void **state)
 	return 0;
 }
 
-static int remove_folder(void **state)
-{
-	scratch_remove(folder);
-	free(folder);
-	return 0;
-}
-
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_cxx_compiler_tells_sizes_and_kinds),
-		cmocka_unit_test(nvrtc_tells_sizes_and_most_kinds),
-		cmocka_unit_test_long(check_tells_what_does_not_fit_on_the_cpu),
-		cmocka_unit_test(check_tells_what_does_not_fit_on_a_gpu),
-		cmocka_unit_test_long(buffers_are_what_instances_read_on_the_cpu),
-		cmocka_unit_test(buffers_are_what_instances_read_on_a_gpu),
-		cmocka_unit_test(variables_are_found_in_namespaces_on_the_cpu),
-		cmocka_unit_test(variables_are_found_in_namespaces_on_a_gpu),
-		cmocka_unit_test_long(contents_reach_variables_in_namespaces),
-		cmocka_unit_test(a_run_ends_at_once_where_its_baseline_does_not_fit),
-		cmocka_unit_test_long(other_kernels_must_fit_too),
-		cmocka_unit_test(a_configuration_that_does_not_fit_is_refused_alone),
-	};
-
-	return RUN_CASES(argc, argv, tests, make_folder, remove_folder);
-}
+RUN_SUITE(make_folder, NULL)

@@ -7,16 +7,12 @@
 
 #include <math.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* ---- strategies that do not keep to the contract -------------------------------- */
 
@@ -163,20 +159,18 @@ static const char timed[] =
 static struct at_recording *read_text(const char *text)
 {
 	struct at_recording *recording = NULL;
-	struct at_error err = { 0 };
-	char *copy = strdup(text);
+	OWNED(free) char *copy = strdup(text);
 
 	assert_non_null(copy);
-	if (at_recording_read_text("small.json", copy, strlen(copy), &recording, &err))
-		fail_msg("%s", err.text);
-	free(copy);
+	assert_ok(at_recording_read_text(
+		"small.json", copy, strlen(copy), &recording, &failure));
 	return recording;
 }
 
 /* A thousand rows whose times have no order. */
 static struct at_recording *make_large(void)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_recording *recording;
 	uint32_t noise = 1;
 
@@ -189,7 +183,6 @@ static struct at_recording *make_large(void)
 	}
 	at_strbuf_add(&text, "}}");
 	recording = read_text(at_strbuf_text(&text));
-	at_strbuf_release(&text);
 	return recording;
 }
 
@@ -198,21 +191,20 @@ static struct at_simulation *simulate(const struct at_recording *recording,
 {
 	struct at_simulate_options all = *options;
 	struct at_simulation *simulation = NULL;
-	struct at_error err = { 0 };
 
 	all.strategies = &strategy;
 	all.strategy_count = 1;
-	if (at_simulate(&recording, 1, &all, &simulation, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_simulate(&recording, 1, &all, &simulation, &failure));
 	return simulation;
 }
 
-static void the_area_is_the_one_computed_by_hand(void **state)
+TEST(the_area_is_the_one_computed_by_hand)
 {
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
 		.repeats = 3, .evaluations = 4, .in_flight = 1
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "exhaustive", &options);
 	const struct at_simulate_figures *figures = &simulation->cells[0].figures;
 
@@ -229,51 +221,47 @@ static void the_area_is_the_one_computed_by_hand(void **state)
 	assert_float_equal(simulation->cells[0].quartiles[1][3], 1, 1e-12);
 	/* it was not the strategy that stopped */
 	assert_int_equal(figures->stopped, 0);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
-static void a_run_beyond_the_space_keeps_what_it_has(void **state)
+TEST(a_run_beyond_the_space_keeps_what_it_has)
 {
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
 		.repeats = 2, .evaluations = 20, .in_flight = 2
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "random", &options);
 
 	assert_int_equal(simulation->cells[0].runs[0].count, 4);
 	assert_float_equal(simulation->cells[0].figures.fraction[0].value, 1, 1e-12);
 	assert_float_equal(simulation->cells[0].figures.fraction[1].value, 1, 1e-12);
 	assert_true(isnan(simulation->cells[0].figures.fraction[2].value));
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
-static void answers_come_in_the_order_asked_so_many_behind(void **state)
+TEST(answers_come_in_the_order_asked_so_many_behind)
 {
-	struct at_recording *recording = make_large();
+	OWNED(at_recording_free) struct at_recording *recording = make_large();
 	const struct at_simulate_options options = {
 		.repeats = 1, .evaluations = 50, .in_flight = 3
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "odd,counts", &options);
 
 	assert_string_equal(simulation->cells[0].runs[0].failure, "");
 	assert_int_equal(simulation->cells[0].runs[0].count, 50);
 	for (size_t i = 0; i < 50; i++)
 		assert_int_equal(simulation->cells[0].runs[0].steps[i].row, i);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
-static void a_seed_reproduces_every_run(void **state)
+TEST(a_seed_reproduces_every_run)
 {
-	struct at_recording *recording = make_large();
+	OWNED(at_recording_free) struct at_recording *recording = make_large();
 	struct at_simulate_options options = {
 		.repeats = 5, .evaluations = 30, .in_flight = 4, .seed = 11
 	};
-	struct at_simulation *first = simulate(recording, "random", &options);
-	struct at_simulation *again = simulate(recording, "random", &options);
-	struct at_simulation *other;
+	OWNED(at_simulation_free)
+	struct at_simulation *first = simulate(recording, "random", &options),
+			     *again = simulate(recording, "random", &options), *other;
 
 	options.seed = 12;
 	other = simulate(recording, "random", &options);
@@ -291,31 +279,26 @@ static void a_seed_reproduces_every_run(void **state)
 	}
 	assert_float_equal(
 		first->cells[0].figures.area.low, again->cells[0].figures.area.low, 0);
-	at_simulation_free(first);
-	at_simulation_free(again);
-	at_simulation_free(other);
-	at_recording_free(recording);
 }
 
 /* Its area varies from run to run by .85: the mean of 1000 by .027, and the interval is
    some .053 to both sides. */
-static void random_search_has_no_area(void **state)
+TEST(random_search_has_no_area)
 {
-	struct at_recording *recording = make_large();
+	OWNED(at_recording_free) struct at_recording *recording = make_large();
 	const struct at_simulate_options options = {
 		.repeats = 1000, .evaluations = 100, .in_flight = 1
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "random", &options);
 	struct at_score_estimate area;
 
 	area = simulation->cells[0].figures.area;
 	assert_true(fabs(area.value) < 0.08);
 	assert_true(area.high - area.low > 0.09 && area.high - area.low < 0.13);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
-static void what_a_run_does_wrong_is_its_failure(void **state)
+TEST(what_a_run_does_wrong_is_its_failure)
 {
 	static const struct {
 		const char *strategy;
@@ -326,12 +309,13 @@ static void what_a_run_does_wrong_is_its_failure(void **state)
 		{ "odd,outside", "asks for configuration 1000 of 4" },
 		{ "odd,waits", "waits for an answer, and nothing is out" },
 	};
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
 		.repeats = 3, .evaluations = 4, .in_flight = 2
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		OWNED(at_simulation_free)
 		struct at_simulation *simulation =
 			simulate(recording, cases[i].strategy, &options);
 
@@ -342,19 +326,17 @@ static void what_a_run_does_wrong_is_its_failure(void **state)
 		assert_int_equal(simulation->cells[0].figures.runs, 0);
 		assert_int_equal(simulation->totals[0].failed, 3);
 		assert_true(isnan(simulation->totals[0].area.value));
-		at_simulation_free(simulation);
 	}
-	at_recording_free(recording);
 }
 
 /* The machine may have more cores than the process was given. */
-static void with_one_core_one_run_is_under_way(void **state)
+TEST(with_one_core_one_run_is_under_way)
 {
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
 		.repeats = 8, .evaluations = 4, .in_flight = 1
 	};
-	struct at_simulation *simulation;
+	OWNED(at_simulation_free) struct at_simulation *simulation;
 	cpu_set_t before, one;
 	size_t core = 0;
 
@@ -370,18 +352,17 @@ static void with_one_core_one_run_is_under_way(void **state)
 	simulation = simulate(recording, "odd,alone", &options);
 	assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
 	assert_int_equal(simulation->totals[0].failed, 0);
-	at_simulation_free(simulation);
 	munmap(running, sizeof(*running));
-	at_recording_free(recording);
 }
 
 /* It has had the failure and the 2, of which the optimum is a half. */
-static void stopping_too_early_is_counted(void **state)
+TEST(stopping_too_early_is_counted)
 {
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
 		.repeats = 2, .evaluations = 4, .in_flight = 1
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "odd,stops", &options);
 	const struct at_simulate_figures *figures = &simulation->cells[0].figures;
 
@@ -392,25 +373,22 @@ static void stopping_too_early_is_counted(void **state)
 	assert_int_equal(simulation->totals[0].stopped_early, 2);
 	/* and what it had is kept to the end */
 	assert_float_equal(simulation->cells[0].quartiles[1][3], 0.5, 1e-12);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
 /* It has the 2 and not the 1: all of what is left was never measured. */
-static void what_was_never_measured_is_exploration(void **state)
+TEST(what_was_never_measured_is_exploration)
 {
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const struct at_simulate_options options = {
 		.repeats = 2, .evaluations = 4, .in_flight = 1
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "odd,stops", &options);
 
 	assert_float_equal(simulation->cells[0].figures.exploration, 1, 1e-9);
 	assert_float_equal(simulation->cells[0].figures.selection, 0, 0);
 	assert_float_equal(simulation->totals[0].exploration, 1, 1e-9);
 	assert_float_equal(simulation->totals[0].selection, 0, 0);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
 /* Two that differ by 2 %, with samples that vary by a half, and one far behind. */
@@ -422,29 +400,29 @@ static const char noisy[] =
 
 /* The optimum was measured in all runs, and is selected in some of them: a coin, as the
    noise is, and each time that it is not costs 2 %. */
-static void what_was_measured_and_is_not_selected_is_selection(void **state)
+TEST(what_was_measured_and_is_not_selected_is_selection)
 {
-	struct at_recording *recording = read_text(noisy);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(noisy);
 	const struct at_simulate_options options = {
 		.repeats = 200, .evaluations = 3, .in_flight = 1
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "random", &options);
 	const struct at_simulate_figures *figures = &simulation->cells[0].figures;
 
 	assert_float_equal(figures->exploration, 0, 0);
 	assert_true(figures->selection > 0.02 * 0.3 && figures->selection < 0.02 * 0.7);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
-static void in_virtual_time_answers_come_when_they_are_due(void **state)
+TEST(in_virtual_time_answers_come_when_they_are_due)
 {
 	static const uint64_t rows[] = { 0, 1, 3, 2, 4 };
 	static const double seconds[] = { 5, 9, 10, 11, 13 };
-	struct at_recording *recording = read_text(timed);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(timed);
 	const struct at_simulate_options options = {
 		.repeats = 1, .evaluations = 5, .in_flight = 5, .compilers = 1
 	};
+	OWNED(at_simulation_free)
 	struct at_simulation *simulation = simulate(recording, "exhaustive", &options);
 	const struct at_simulate_run *run = &simulation->cells[0].runs[0];
 
@@ -468,13 +446,11 @@ static void in_virtual_time_answers_come_when_they_are_due(void **state)
 	assert_float_equal(simulation->cells[0].figures.area.value, -13.0 / 6, 1e-9);
 	assert_float_equal(
 		simulation->cells[0].figures.area_timed.value, -25.0 / 6, 1e-9);
-	at_simulation_free(simulation);
-	at_recording_free(recording);
 }
 
-static void a_recording_without_times_has_no_virtual_time(void **state)
+TEST(a_recording_without_times_has_no_virtual_time)
 {
-	struct at_recording *recording = read_text(small);
+	OWNED(at_recording_free) struct at_recording *recording = read_text(small);
 	const char *strategy = "random";
 	const struct at_simulate_options options = { .strategies = &strategy,
 		.strategy_count = 1,
@@ -483,18 +459,16 @@ static void a_recording_without_times_has_no_virtual_time(void **state)
 		.compilers = 1 };
 	const struct at_recording *const recordings[] = { recording };
 	struct at_simulation *simulation = NULL;
-	struct at_error err = { 0 };
 
-	assert_int_equal(
-		at_simulate(recordings, 1, &options, &simulation, &err), AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(at_simulate(recordings, 1, &options, &simulation, &failure),
+		AT_EINVAL,
 		"does not say how long compiling and measuring took, and has no virtual time");
-	at_recording_free(recording);
 }
 
 /* Several recordings weigh the same, and where each stands changes nothing. */
-static void the_order_of_recordings_changes_nothing(void **state)
+TEST(the_order_of_recordings_changes_nothing)
 {
+	OWNED(at_recording_free)
 	struct at_recording *one = read_text(small), *two = make_large();
 	const struct at_recording *const there[] = { one, two }, *const back[] = { two,
 		one };
@@ -504,10 +478,10 @@ static void the_order_of_recordings_changes_nothing(void **state)
 		.repeats = 8,
 		.evaluations = 50,
 		.in_flight = 1 };
-	struct at_simulation *a = NULL, *b = NULL;
+	OWNED(at_simulation_free) struct at_simulation *a = NULL, *b = NULL;
 
-	assert_int_equal(at_simulate(there, 2, &options, &a, NULL), AT_OK);
-	assert_int_equal(at_simulate(back, 2, &options, &b, NULL), AT_OK);
+	assert_ok(at_simulate(there, 2, &options, &a, NULL));
+	assert_ok(at_simulate(back, 2, &options, &b, NULL));
 	for (size_t s = 0; s < 2; s++) {
 		assert_float_equal(a->cells[s].figures.area.value,
 			b->cells[2 + s].figures.area.value, 0);
@@ -517,29 +491,6 @@ static void the_order_of_recordings_changes_nothing(void **state)
 				2,
 			1e-12);
 	}
-	at_simulation_free(a);
-	at_simulation_free(b);
-	at_recording_free(one);
-	at_recording_free(two);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_area_is_the_one_computed_by_hand),
-		cmocka_unit_test(a_run_beyond_the_space_keeps_what_it_has),
-		cmocka_unit_test(answers_come_in_the_order_asked_so_many_behind),
-		cmocka_unit_test(a_seed_reproduces_every_run),
-		cmocka_unit_test(random_search_has_no_area),
-		cmocka_unit_test(what_a_run_does_wrong_is_its_failure),
-		cmocka_unit_test(with_one_core_one_run_is_under_way),
-		cmocka_unit_test(stopping_too_early_is_counted),
-		cmocka_unit_test(what_was_never_measured_is_exploration),
-		cmocka_unit_test(what_was_measured_and_is_not_selected_is_selection),
-		cmocka_unit_test(in_virtual_time_answers_come_when_they_are_due),
-		cmocka_unit_test(a_recording_without_times_has_no_virtual_time),
-		cmocka_unit_test(the_order_of_recordings_changes_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

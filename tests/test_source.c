@@ -1,17 +1,11 @@
 /* Rendering a template: macros, includes, and the identity of a unit. */
 #include "folder.h"
 #include "kernel/source.h"
-#include "base/file.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* ---- a spec and a template ---------------------------------------------- */
 
@@ -34,18 +28,12 @@ struct place {
 	struct at_spec *spec;
 };
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
-	struct at_error err = { 0 };
-
-	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-source-XXXXXX");
 	assert_non_null(folder_make(place->directory));
-	if (at_spec_parse(space, sizeof(space) - 1, "space.cfg", &place->spec, &err))
-		fail_msg("%s", err.text);
-	*state = place;
-	return 0;
+	assert_ok(at_spec_parse(
+		space, sizeof(space) - 1, "space.cfg", &place->spec, &failure));
 }
 
 static char *path_in(const struct place *place, const char *name)
@@ -58,50 +46,41 @@ static char *path_in(const struct place *place, const char *name)
 
 static void put(const struct place *place, const char *name, const char *text)
 {
-	char *path = path_in(place, name);
+	OWNED(free) char *path = path_in(place, name);
 
-	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
-	free(path);
+	file_write(path, text);
 }
 
 static const char *const names[] = { "k.cu", "a.h", "b.h", "sub/c.h" };
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		char *path = path_in(place, names[i]);
+		OWNED(free) char *path = path_in(place, names[i]);
 
 		unlink(path);
-		free(path);
 	}
-	char *sub = path_in(place, "sub");
+	OWNED(free) char *sub = path_in(place, "sub");
 
 	rmdir(sub);
-	free(sub);
 	rmdir(place->directory);
 	at_spec_free(place->spec);
-	free(place);
-	return 0;
 }
+
+#define IN_PLACE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 static struct at_hash digest_with(
 	const struct place *place, const char *const *options, size_t count)
 {
-	struct at_template template;
-	struct at_error err = { 0 };
-	char *path = path_in(place, "k.cu");
+	RELEASED(at_template_release) struct at_template template;
+	OWNED(free) char *path = path_in(place, "k.cu");
 	const struct at_reach *reach = NULL;
 	struct at_hash digest;
 
-	if (at_template_load(path, &template, &err) ||
-		at_template_reach(
-			&template, (char *const *)options, count, NULL, &reach, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_template_load(path, &template, &failure));
+	assert_ok(at_template_reach(
+		&template, (char *const *)options, count, NULL, &reach, &failure));
 	digest = reach->digest;
-	at_template_release(&template);
-	free(path);
 	return digest;
 }
 
@@ -117,54 +96,46 @@ static bool same(struct at_hash a, struct at_hash b)
 
 /* ---- loading ------------------------------------------------------------ */
 
-static void says_which_template_is_missing_and_who_names_it(void **state)
+IN_PLACE(says_which_template_is_missing_and_who_names_it)
 {
-	struct place *place = *state;
 	struct at_template template;
 	struct at_error err = { 0 };
-	char *path = path_in(place, "k.cu");
+	OWNED(free) char *path = path_in(place, "k.cu");
 
 	assert_int_equal(at_template_load(path, &template, &err), AT_ENOENT);
 	assert_string_equal(err.file, path);
 	assert_string_equal(err.text,
 		"cannot read it: No such file or directory; this is the file that kernel.template in the space file names");
 	assert_null(template.text);
-	free(path);
 }
 
-static void refuses_a_template_with_a_nul_byte(void **state)
+IN_PLACE(refuses_a_template_with_a_nul_byte)
 {
-	struct place *place = *state;
 	struct at_template template;
 	struct at_error err = { 0 };
-	char *path = path_in(place, "k.cu");
+	OWNED(free) char *path = path_in(place, "k.cu");
 
-	assert_int_equal(at_file_replace(path, "a\0b", 3, NULL), AT_OK);
+	assert_ok(at_file_replace(path, "a\0b", 3, NULL));
 	assert_int_equal(at_template_load(path, &template, &err), AT_EINVAL);
-	free(path);
 }
 
-static void leaves_out_the_mark_that_an_editor_put_first(void **state)
+IN_PLACE(leaves_out_the_mark_that_an_editor_put_first)
 {
-	struct place *place = *state;
-	struct at_template template;
-	char *path = path_in(place, "k.cu");
+	RELEASED(at_template_release) struct at_template template;
+	OWNED(free) char *path = path_in(place, "k.cu");
 
-	assert_int_equal(at_file_replace(path, "\xef\xbb\xbfint i;", 9, NULL), AT_OK);
-	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
+	assert_ok(at_file_replace(path, "\xef\xbb\xbfint i;", 9, NULL));
+	assert_ok(at_template_load(path, &template, NULL));
 	assert_string_equal(template.text, "int i;");
 	assert_int_equal(template.size, 6);
-	at_template_release(&template);
-	free(path);
 }
 
-static void digest_changes_with_the_template_and_every_header_it_includes(void **state)
+IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes)
 {
-	struct place *place = *state;
 	struct at_hash first, second;
 	char *sub = path_in(place, "sub");
 
-	assert_int_equal(at_directory_make(sub, NULL), AT_OK);
+	assert_ok(at_directory_make(sub, NULL));
 	free(sub);
 	put(place, "k.cu", "  #  include \"a.h\"\nint k;\n");
 	put(place, "a.h", "#include \"sub/c.h\"\n");
@@ -184,13 +155,12 @@ static void digest_changes_with_the_template_and_every_header_it_includes(void *
 
 static void make_sub(const struct place *place)
 {
-	char *sub = path_in(place, "sub");
+	OWNED(free) char *sub = path_in(place, "sub");
 
-	assert_int_equal(at_directory_make(sub, NULL), AT_OK);
-	free(sub);
+	assert_ok(at_directory_make(sub, NULL));
 }
 
-static void digest_covers_every_way_to_include(void **state)
+IN_PLACE(digest_covers_every_way_to_include)
 {
 	/* %s is the place; whether changing sub/c.h, or a.h beside the template, shows
 	 */
@@ -221,7 +191,6 @@ static void digest_covers_every_way_to_include(void **state)
 			false },
 		{ "#define I include\n", { "-DX=a.h" }, false },
 	};
-	struct place *place = *state;
 
 	make_sub(place);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -250,9 +219,8 @@ static void digest_covers_every_way_to_include(void **state)
 	}
 }
 
-static void files_that_include_each_other_come_to_an_end(void **state)
+IN_PLACE(files_that_include_each_other_come_to_an_end)
 {
-	struct place *place = *state;
 	struct at_hash first;
 
 	make_sub(place);
@@ -265,24 +233,21 @@ static void files_that_include_each_other_come_to_an_end(void **state)
 }
 
 /* What is found nowhere is the toolkit's, which must keep its floats. */
-static void headers_of_the_toolkit_come_ahead_of_the_macros_for_double(void **state)
+IN_PLACE(headers_of_the_toolkit_come_ahead_of_the_macros_for_double)
 {
 	static const char text[] = "#include <first.h>\n#include \"a.h\"\nint k;\n";
-	struct place *place = *state;
-	struct at_template template;
+	RELEASED(at_template_release) struct at_template template;
 	struct at_source_context context = { .spec = place->spec,
 		.template = &template };
-	struct at_strbuf source = { 0 };
-	char *path = path_in(place, "k.cu");
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
+	OWNED(free) char *path = path_in(place, "k.cu");
 	const char *floats;
 
 	put(place, "k.cu", text);
 	put(place, "a.h", "#include <b.h>\n#include <second.h>\n");
 	put(place, "b.h", "#include <third.h>\n");
-	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
-	assert_int_equal(
-		at_template_reach(&template, NULL, 0, NULL, &context.reach, NULL),
-		AT_OK);
+	assert_ok(at_template_load(path, &template, NULL));
+	assert_ok(at_template_reach(&template, NULL, 0, NULL, &context.reach, NULL));
 	at_source_render(&context, (const uint16_t[]){ 0, 0, 0, 0 },
 		AT_UNIT_REFERENCE_FLOAT64, &source);
 	floats = strstr(at_strbuf_text(&source), "#define float double\n");
@@ -293,9 +258,6 @@ static void headers_of_the_toolkit_come_ahead_of_the_macros_for_double(void **st
 	assert_non_null(strstr(source.data, "#include <third.h>\n"));
 	/* the project's own is in double as well */
 	assert_null(strstr(source.data, "b.h"));
-	at_strbuf_release(&source);
-	at_template_release(&template);
-	free(path);
 }
 
 /* ---- which parameters matter -------------------------------------------- */
@@ -304,31 +266,27 @@ static void headers_of_the_toolkit_come_ahead_of_the_macros_for_double(void **st
 static void list_macros(const struct place *place, const char *text,
 	const char *const *options, size_t option_count, struct at_strbuf *out)
 {
-	struct at_template template;
+	RELEASED(at_template_release) struct at_template template;
 	struct at_source_context context = { .spec = place->spec,
 		.template = &template,
 		.options = (char *const *)options,
 		.option_count = option_count };
-	struct at_strbuf source = { 0 };
-	char *path = path_in(place, "k.cu");
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
+	OWNED(free) char *path = path_in(place, "k.cu");
 
 	put(place, "k.cu", text);
-	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
-	assert_int_equal(at_template_reach(&template, context.options, option_count,
-				 NULL, &context.reach, NULL),
-		AT_OK);
+	assert_ok(at_template_load(path, &template, NULL));
+	assert_ok(at_template_reach(
+		&template, context.options, option_count, NULL, &context.reach, NULL));
 	at_source_render(
 		&context, (const uint16_t[]){ 0, 0, 0, 0 }, AT_UNIT_TUNED, &source);
 	for (const char *line = strchr(source.data, '\n') + 1;
 		*line == '#' && line[1] == 'd'; line = strchr(line, '\n') + 1)
 		at_strbuf_addf(out, "%s%.*s", out->length ? " " : "",
 			(int)strcspn(line + 8, " "), line + 8);
-	at_strbuf_release(&source);
-	at_template_release(&template);
-	free(path);
 }
 
-static void a_parameter_that_nothing_mentions_is_not_rendered(void **state)
+IN_PLACE(a_parameter_that_nothing_mentions_is_not_rendered)
 {
 	static const char all[] = "TILE LDG ALPHA CACHE_ca CACHE_cg CACHE";
 	static const struct {
@@ -363,25 +321,22 @@ static void a_parameter_that_nothing_mentions_is_not_rendered(void **state)
 		{ "int k;", "-include=b.h", "ALPHA" },
 		{ "int k;", "-DX(a,b)=a##b", all },
 	};
-	struct place *place = *state;
 
 	put(place, "a.h", "float a = ALPHA;\n");
 	put(place, "b.h", "#include <a.h>\n");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_strbuf macros = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf macros = { 0 };
 
 		list_macros(place, rows[i].text, &rows[i].option,
 			rows[i].option != NULL, &macros);
 		if (strcmp(at_strbuf_text(&macros), rows[i].macros))
 			fail_msg("%s: \"%s\"", rows[i].text, at_strbuf_text(&macros));
-		at_strbuf_release(&macros);
 	}
 }
 
-static void a_kernel_asked_for_with_a_parameter_needs_no_macro(void **state)
+IN_PLACE(a_kernel_asked_for_with_a_parameter_needs_no_macro)
 {
-	struct place *place = *state;
-	struct at_strbuf macros = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf macros = { 0 };
 	char *kernel = place->spec->kernel, name[] = "scale<TILE>";
 
 	place->spec->kernel = name;
@@ -390,7 +345,6 @@ static void a_kernel_asked_for_with_a_parameter_needs_no_macro(void **state)
 	place->spec->kernel = kernel;
 	/* its name has the value */
 	assert_string_equal(at_strbuf_text(&macros), "");
-	at_strbuf_release(&macros);
 }
 
 static int compare_hashes(const void *a, const void *b)
@@ -398,20 +352,19 @@ static int compare_hashes(const void *a, const void *b)
 	return memcmp(a, b, sizeof(struct at_hash));
 }
 
-static void configurations_that_differ_in_the_launch_alone_are_one_source(void **state)
+TEST(configurations_that_differ_in_the_launch_alone_are_one_source)
 {
 	struct at_template template;
 	struct at_source_context context = { .template = &template };
 	struct at_spec *spec;
-	struct at_error err = { 0 };
-	struct at_hash *sources;
+	OWNED(free) struct at_hash *sources;
 	size_t total = 1, distinct = 0;
 
-	(void)state;
-	if (at_spec_load(AT_TEST_DIR "/../spaces/reduction.cfg", &spec, &err) ||
-		at_template_load(spec->template_path, &template, &err) ||
-		at_template_reach(&template, NULL, 0, NULL, &context.reach, &err))
-		fail_msg("%s", err.text);
+	assert_ok(
+		at_spec_load(AT_TEST_DIR "/../spaces/reduction.cfg", &spec, &failure));
+	assert_ok(at_template_load(spec->template_path, &template, &failure));
+	assert_ok(
+		at_template_reach(&template, NULL, 0, NULL, &context.reach, &failure));
 	context.spec = spec;
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		total *= spec->parameters[i].value_count;
@@ -420,7 +373,7 @@ static void configurations_that_differ_in_the_launch_alone_are_one_source(void *
 	assert_non_null(sources);
 	for (size_t n = 0; n < total; n++) {
 		uint16_t configuration[16];
-		struct at_strbuf text = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 		size_t rest = n;
 
 		for (size_t i = 0; i < spec->parameter_count; i++) {
@@ -430,20 +383,18 @@ static void configurations_that_differ_in_the_launch_alone_are_one_source(void *
 		}
 		at_source_render(&context, configuration, AT_UNIT_TUNED, &text);
 		sources[n] = at_hash_bytes(text.data, text.length);
-		at_strbuf_release(&text);
 	}
 	qsort(sources, total, sizeof(*sources), compare_hashes);
 	for (size_t i = 0; i < total; i++)
 		distinct += !i || compare_hashes(&sources[i - 1], &sources[i]) != 0;
 	assert_int_equal(distinct, 120);
-	free(sources);
 	at_template_release(&template);
 	at_spec_free(spec);
 }
 
 /* ---- identity ----------------------------------------------------------- */
 
-static void what_decides_a_unit_identifies_it(void **state)
+TEST(what_decides_a_unit_identifies_it)
 {
 	char *options[] = { (char *)"-a", (char *)"b" }, *glued[] = { (char *)"-ab" };
 	char *kernels[] = { (char *)"k", (char *)"l" };
@@ -460,7 +411,6 @@ static void what_decides_a_unit_identifies_it(void **state)
 	struct at_compile_request others[8];
 	struct at_hash hash = at_compile_identity(&base, "NVRTC 13.0");
 
-	(void)state;
 	for (size_t i = 0; i < 8; i++)
 		others[i] = base;
 	others[0].toolchain = (char *)"cxx";
@@ -488,16 +438,15 @@ static void what_decides_a_unit_identifies_it(void **state)
 
 /* ---- rendering ---------------------------------------------------------- */
 
-static void renders_macros_of_every_type_and_keeps_line_numbers(void **state)
+IN_PLACE(renders_macros_of_every_type_and_keeps_line_numbers)
 {
-	struct place *place = *state;
 	static const uint16_t configuration[] = { 0, 1, 1, 1 };
 	struct at_template template = {
 		.path = (char *)"some/where/k.cu", .text = (char *)"int k;\n", .size = 7
 	};
 	const struct at_source_context context = { .spec = place->spec,
 		.template = &template };
-	struct at_strbuf out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
 	at_source_render(&context, configuration, AT_UNIT_TUNED, &out);
 	assert_string_equal(at_strbuf_text(&out), "#define AUTOTUNE 1\n"
@@ -509,11 +458,10 @@ static void renders_macros_of_every_type_and_keeps_line_numbers(void **state)
 						  "#define CACHE CACHE_cg\n"
 						  "#line 1 \"k.cu\"\n"
 						  "int k;\n");
-	at_strbuf_release(&out);
 }
 
 /* <sys/types.h> has them, which NVRTC does not include */
-static void gives_short_names_to_unsigned_types(void **state)
+IN_PLACE(gives_short_names_to_unsigned_types)
 {
 #define TYPEDEF(type, name) "#line 1 \"types\"\ntypedef unsigned " type " " name ";\n"
 	static const char *const rows[][3] = {
@@ -527,44 +475,37 @@ static void gives_short_names_to_unsigned_types(void **state)
 		{ "#define uchar char\nuchar a;\n", "", "" },
 		{ "uint2 a; // uint\n", "", "" },
 	};
-	struct place *place = *state;
 	static const uint16_t configuration[] = { 0, 0, 0, 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_template template;
+		RELEASED(at_template_release) struct at_template template;
 		struct at_source_context context = { .spec = place->spec,
 			.template = &template };
+		RELEASED(at_strbuf_release)
 		struct at_strbuf out = { 0 }, expected = { 0 };
-		struct at_error err = { 0 };
-		char *path = path_in(place, "k.cu");
+		OWNED(free) char *path = path_in(place, "k.cu");
 
 		put(place, "k.cu", rows[i][0]);
 		put(place, "a.h", rows[i][1]);
-		if (at_template_load(path, &template, &err) ||
-			at_template_reach(
-				&template, NULL, 0, NULL, &context.reach, &err))
-			fail_msg("%s", err.text);
+		assert_ok(at_template_load(path, &template, &failure));
+		assert_ok(at_template_reach(
+			&template, NULL, 0, NULL, &context.reach, &failure));
 		at_source_render(&context, configuration, AT_UNIT_TUNED, &out);
 		at_strbuf_addf(&expected, "#define AUTOTUNE 1\n%s#line 1 \"k.cu\"\n%s",
 			rows[i][2], rows[i][0]);
 		assert_string_equal(at_strbuf_text(&out), at_strbuf_text(&expected));
-		at_strbuf_release(&out);
-		at_strbuf_release(&expected);
-		at_template_release(&template);
-		free(path);
 	}
 }
 
-static void renders_the_reference_with_the_defaults(void **state)
+IN_PLACE(renders_the_reference_with_the_defaults)
 {
-	struct place *place = *state;
 	static const uint16_t configuration[] = { 1, 1, 1, 1 };
 	struct at_template template = {
 		.path = (char *)"k.cu", .text = (char *)"", .size = 0
 	};
 	const struct at_source_context context = { .spec = place->spec,
 		.template = &template };
-	struct at_strbuf out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
 	at_source_render(&context, configuration, AT_UNIT_REFERENCE, &out);
 	assert_string_equal(at_strbuf_text(&out), "#define AUTOTUNE 1\n"
@@ -577,10 +518,9 @@ static void renders_the_reference_with_the_defaults(void **state)
 						  "#define CACHE_cg 2\n"
 						  "#define CACHE CACHE_ca\n"
 						  "#line 1 \"k.cu\"\n");
-	at_strbuf_release(&out);
 }
 
-static void writes_integers_that_have_no_plain_literal(void **state)
+TEST(writes_integers_that_have_no_plain_literal)
 {
 	struct at_value values[] = { { .type = AT_TYPE_INTEGER, .integer = INT64_MIN },
 		{ .type = AT_TYPE_INTEGER, .integer = INT64_MAX } };
@@ -588,20 +528,18 @@ static void writes_integers_that_have_no_plain_literal(void **state)
 		.name = (char *)"X", .value_count = 2, .values = values
 	};
 	struct at_spec spec = { .parameter_count = 1, .parameters = &parameter };
-	struct at_strbuf out = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
-	(void)state;
 	at_source_write_macros(&spec, (const uint16_t[]){ 0 }, &out);
 	at_source_write_macros(&spec, (const uint16_t[]){ 1 }, &out);
 	assert_string_equal(at_strbuf_text(&out),
 		"#define X (-9223372036854775807LL - 1)\n"
 		"#define X 9223372036854775807\n");
-	at_strbuf_release(&out);
 }
 
 /* ---- leaving out -------------------------------------------------------- */
 
-static void leaves_out_the_kernels_that_nobody_asks_for(void **state)
+TEST(leaves_out_the_kernels_that_nobody_asks_for)
 {
 	/* the kernel is k, its finish x::last<2>, its reference what the row says */
 	static const struct {
@@ -646,6 +584,7 @@ static void leaves_out_the_kernels_that_nobody_asks_for(void **state)
 			.reference.call.kernel = (char *)rows[i].reference };
 		struct at_template template = { .path = (char *)"some/where/k.cu",
 			.text = (char *)rows[i].text };
+		RELEASED(at_strbuf_release)
 		struct at_strbuf out = { 0 }, omitted = { 0 };
 
 		at_source_render_omit(&spec, &template, &out);
@@ -657,8 +596,6 @@ static void leaves_out_the_kernels_that_nobody_asks_for(void **state)
 			fail_msg("row %zu: \"%s\"", i, at_strbuf_text(&omitted));
 		/* lines count from the source's first */
 		assert_true(!out.length || strstr(out.data, "\n#line 1 \"k.cu\"\n"));
-		at_strbuf_release(&out);
-		at_strbuf_release(&omitted);
 	}
 }
 
@@ -667,9 +604,8 @@ static void leaves_out_the_kernels_that_nobody_asks_for(void **state)
 static void check_options(const struct at_spec *spec, uint16_t cache, int64_t warp_size,
 	const char *const *expected, size_t expected_count)
 {
-	struct at_value *slots = calloc(spec->slot_count, sizeof(*slots));
+	OWNED(free) struct at_value *slots = calloc(spec->slot_count, sizeof(*slots));
 	struct at_properties properties = { 0 };
-	struct at_error err = { 0 };
 	char **options;
 	size_t count;
 
@@ -677,40 +613,35 @@ static void check_options(const struct at_spec *spec, uint16_t cache, int64_t wa
 	at_properties_set(&properties, AT_PROPERTY_WARP_SIZE, warp_size);
 	at_spec_bind(spec, &spec->problems[0], NULL, &properties, slots);
 	at_spec_bind_configuration(spec, (const uint16_t[]){ 0, 0, 0, cache }, slots);
-	if (at_source_options(spec, slots, &options, &count, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_source_options(spec, slots, &options, &count, &failure));
 	assert_int_equal(count, expected_count);
 	for (size_t i = 0; i < count; i++)
 		assert_string_equal(options[i], expected[i]);
 	at_source_free_options(options, count);
-	free(slots);
 }
 
-static void substitutes_parameters_and_sizes_in_options(void **state)
+IN_PLACE(substitutes_parameters_and_sizes_in_options)
 {
 	static const char *const expected[] = { "--ptxas-options=-dlcm=cg", "-DN=7" };
-	struct place *place = *state;
 
 	check_options(place->spec, 1, 64, expected, 2);
 }
 
-static void leaves_out_options_that_do_not_apply(void **state)
+IN_PLACE(leaves_out_options_that_do_not_apply)
 {
 	static const char *const twice[] = { "--ptxas-options=-dlcm=ca", "-DTWICE=7",
 		"-DN=7" };
 	static const char *const warp[] = { "--ptxas-options=-dlcm=cg", "-DN=7",
 		"-DWARP=1" };
-	struct place *place = *state;
 
 	check_options(place->spec, 0, 64, twice, 3);
 	check_options(place->spec, 1, 32, warp, 3);
 }
 
-static void says_which_option_has_no_value_yet(void **state)
+IN_PLACE(says_which_option_has_no_value_yet)
 {
-	struct place *place = *state;
 	struct at_spec *spec = place->spec;
-	struct at_value *slots = calloc(spec->slot_count, sizeof(*slots));
+	OWNED(free) struct at_value *slots = calloc(spec->slot_count, sizeof(*slots));
 	struct at_error err = { 0 };
 	char **options;
 	size_t count;
@@ -729,34 +660,6 @@ static void says_which_option_has_no_value_yet(void **state)
 	assert_string_equal(err.text,
 		"\"when\" of an option: \"device.warp_size == 32\" uses device.warp_size, which this device does not have");
 	assert_null(options);
-	free(slots);
 }
 
-int main(void)
-{
-#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
-	const struct CMUnitTest tests[] = {
-		IN_PLACE(says_which_template_is_missing_and_who_names_it),
-		IN_PLACE(refuses_a_template_with_a_nul_byte),
-		IN_PLACE(leaves_out_the_mark_that_an_editor_put_first),
-		IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes),
-		IN_PLACE(digest_covers_every_way_to_include),
-		IN_PLACE(files_that_include_each_other_come_to_an_end),
-		IN_PLACE(headers_of_the_toolkit_come_ahead_of_the_macros_for_double),
-		IN_PLACE(a_parameter_that_nothing_mentions_is_not_rendered),
-		IN_PLACE(a_kernel_asked_for_with_a_parameter_needs_no_macro),
-		cmocka_unit_test(
-			configurations_that_differ_in_the_launch_alone_are_one_source),
-		cmocka_unit_test(what_decides_a_unit_identifies_it),
-		IN_PLACE(renders_macros_of_every_type_and_keeps_line_numbers),
-		IN_PLACE(gives_short_names_to_unsigned_types),
-		IN_PLACE(renders_the_reference_with_the_defaults),
-		cmocka_unit_test(writes_integers_that_have_no_plain_literal),
-		cmocka_unit_test(leaves_out_the_kernels_that_nobody_asks_for),
-		IN_PLACE(substitutes_parameters_and_sizes_in_options),
-		IN_PLACE(leaves_out_options_that_do_not_apply),
-		IN_PLACE(says_which_option_has_no_value_yet),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

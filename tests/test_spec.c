@@ -1,19 +1,10 @@
 /* Loading space files: what is read from them, and the errors in them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "suite.h"
 
-#include <cmocka.h>
-
-#include "base/file.h"
 #include "space/spec.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static struct at_spec *parse(const char *text)
@@ -42,7 +33,7 @@ static const char *refusal(const char *text, size_t size)
 {
 	static char message[1400];
 	struct at_error err = { 0 };
-	struct at_spec *spec = NULL;
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
 	enum at_status status = at_spec_parse(text, size, "space.cfg", &spec, &err);
 
 	snprintf(message, sizeof(message), "accepted");
@@ -53,7 +44,6 @@ static const char *refusal(const char *text, size_t size)
 	} else {
 		add_remarks(spec, message, sizeof(message));
 	}
-	at_spec_free(spec);
 	return message;
 }
 
@@ -245,29 +235,20 @@ static char *text_of_spec(const struct at_spec *spec)
 	return at_strbuf_detach(out);
 }
 
-static void reads_everything_that_a_file_can_say(void **state)
+TEST(reads_everything_that_a_file_can_say)
 {
-	struct at_error err = { 0 };
-	struct at_spec *spec = NULL;
-	char *text, *expected;
-	size_t size;
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	OWNED(free) char *text, *expected;
 
-	(void)state;
-	if (at_spec_load(FULL, &spec, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_spec_load(FULL, &spec, &failure));
 	assert_true(spec->has_defaults);
 	assert_int_equal(spec->slot_count, 8 + 4 + AT_PROPERTY_COUNT);
-	assert_int_equal(at_spec_require_kernel(spec, NULL), AT_OK);
-	assert_int_equal(
-		at_file_read(AT_TEST_DIR "/spaces/full.txt", 0, &expected, &size, NULL),
-		AT_OK);
+	assert_ok(at_spec_require_kernel(spec, NULL));
+	expected = file_text(AT_TEST_DIR "/spaces/full.txt");
 	text = text_of_spec(spec);
 	if (strcmp(text, expected))
 		fprintf(stderr, "found\n%s", text); /* cmocka would cut it */
 	assert_string_equal(text, expected);
-	free(text);
-	free(expected);
-	at_spec_free(spec);
 }
 
 #define SEQUENCE(launches) \
@@ -284,7 +265,7 @@ static void reads_everything_that_a_file_can_say(void **state)
 	"kernel: { name = \"k\"; template = \"k.cu\"; reference"
 #define RANGE(range) "parameters: { P = { " range " }; };"
 
-static void reads_what_little_spaces_say(void **state)
+TEST(reads_what_little_spaces_say)
 {
 	static const struct {
 		const char *text;
@@ -324,40 +305,35 @@ static void reads_what_little_spaces_say(void **state)
 		{ RANGE("from = 0.5; to = 4; times = 2;"), "P real 0.5 1.0 2.0 4.0 d" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_spec *spec = parse(rows[i].text);
-		char *text = text_of_spec(spec);
+		OWNED(at_spec_free) struct at_spec *spec = parse(rows[i].text);
+		OWNED(free) char *text = text_of_spec(spec);
 
 		if (!strstr(text, rows[i].line))
 			fail_msg("%s: no \"%s\" in\n%s", rows[i].text, rows[i].line,
 				text);
-		free(text);
-		at_spec_free(spec);
 	}
 }
 
-static void says_what_tuning_needs(void **state)
+TEST(says_what_tuning_needs)
 {
 	struct at_spec *spec = parse("parameters: { A = [ 2, 1 ]; };");
-	struct at_error err = { 0 };
 
-	(void)state;
 	assert_false(spec->has_defaults);
-	assert_int_equal(at_spec_require_kernel(spec, &err), AT_EINVAL);
-	assert_non_null(strstr(err.text, "has no \"kernel\""));
+	assert_fails_with(
+		at_spec_require_kernel(spec, &failure), AT_EINVAL, "has no \"kernel\"");
 	at_spec_free(spec);
 	spec = parse("parameters: { A = 1; };\n"
 		     "kernel: { name = \"k\"; template = \"k.cu\"; };");
-	err = (struct at_error){ 0 };
-	assert_int_equal(at_spec_require_kernel(spec, &err), AT_EINVAL);
-	assert_non_null(strstr(err.text, "has no \"launch\""));
-	assert_int_equal(err.line, 2);
+	failure = (struct at_error){ 0 };
+	assert_fails_with(
+		at_spec_require_kernel(spec, &failure), AT_EINVAL, "has no \"launch\"");
+	assert_int_equal(failure.line, 2);
 	at_spec_free(spec);
 }
 
 /* as the compiler of this test does */
-static void lays_structures_out_as_a_compiler_does(void **state)
+TEST(lays_structures_out_as_a_compiler_does)
 {
 	static const char text[] =
 		"parameters: { A = [ 1 ]; };\n"
@@ -396,9 +372,8 @@ static void lays_structures_out_as_a_compiler_does(void **state)
 		{ "y.z", AT_ELEMENT_F64, 2, 16 },
 	};
 	struct at_error err = { 0 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 
-	(void)state;
 	at_spec_parse(text, strlen(text), "a.cfg", &spec, &err);
 	assert_string_equal(err.text, "");
 	assert_int_equal(spec->given_count, 4);
@@ -417,10 +392,9 @@ static void lays_structures_out_as_a_compiler_does(void **state)
 			field->fill.kind, i < 6 ? AT_FILL_UNIFORM : AT_FILL_NONE);
 		assert_true(i < 6 ? isnan(field->rtol) : field->rtol == 0.5);
 	}
-	at_spec_free(spec);
 }
 
-static void dissolves_structures_in_structures(void **state)
+TEST(dissolves_structures_in_structures)
 {
 	static const char text[] =
 		"parameters: { A = [ 1 ]; };\n"
@@ -475,9 +449,8 @@ static void dissolves_structures_in_structures(void **state)
 	};
 	static const char *const values[] = { "1", "1", "2", "3", "4", "5" };
 	struct at_error err = { 0 };
-	struct at_spec *spec;
+	OWNED(at_spec_free) struct at_spec *spec;
 
-	(void)state;
 	at_spec_parse(text, strlen(text), "a.cfg", &spec, &err);
 	assert_string_equal(err.text, "");
 	assert_int_equal(spec->given_count, 2);
@@ -500,10 +473,9 @@ static void dissolves_structures_in_structures(void **state)
 	for (size_t i = 0; i < AT_COUNT_OF(values); i++)
 		assert_expression(
 			spec->arguments[2 + AT_COUNT_OF(fields) + i].value, values[i]);
-	at_spec_free(spec);
 }
 
-static void knows_the_types_and_what_else_they_are_called(void **state)
+TEST(knows_the_types_and_what_else_they_are_called)
 {
 	static const struct {
 		const char *text;
@@ -529,10 +501,9 @@ static void knows_the_types_and_what_else_they_are_called(void **state)
 		{ "longlong2", AT_ELEMENT_I64, 2, 8 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[300];
-		struct at_spec *spec;
+		OWNED(at_spec_free) struct at_spec *spec;
 
 		snprintf(text, sizeof(text),
 			"parameters: { P = 1; }; arguments = ( { name = \"a\"; type = \"%s\"; count = 1; access = \"in\"; } );",
@@ -541,7 +512,6 @@ static void knows_the_types_and_what_else_they_are_called(void **state)
 		assert_int_equal(spec->arguments[0].element, rows[i].element);
 		assert_int_equal(spec->arguments[0].lanes, rows[i].lanes);
 		assert_int_equal(at_element_bytes(rows[i].element), rows[i].bytes);
-		at_spec_free(spec);
 	}
 	assert_int_equal(at_element_kind(AT_ELEMENT_U16), AT_ELEMENT_KIND_UNSIGNED);
 	assert_int_equal(at_element_kind(AT_ELEMENT_I8), AT_ELEMENT_KIND_INTEGER);
@@ -581,7 +551,7 @@ static size_t try_table(const char *path, char *text, struct at_strbuf *complain
 		[PART_BEGINNING] = "the text that begins with \"+++\" has no \"---\"",
 		[PART_CASE] = "the case before has no \"--- space.cfg:...\"",
 	};
-	struct at_strbuf beginning = { 0 }, input = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf beginning = { 0 }, input = { 0 };
 	enum table_part part = PART_BETWEEN;
 	const char *names[200];
 	size_t count = 0;
@@ -634,29 +604,25 @@ static size_t try_table(const char *path, char *text, struct at_strbuf *complain
 		if (wrong)
 			at_strbuf_addf(complaints, "%s:%d: %s\n", path, number, wrong);
 	}
-	at_strbuf_release(&beginning);
-	at_strbuf_release(&input);
 	return count;
 }
 
-static void refuses_every_invalid_space_with_its_message(void **state)
+TEST(refuses_every_invalid_space_with_its_message)
 {
 	DIR *directory = opendir(AT_TEST_DIR "/spaces/invalid");
-	struct at_strbuf complaints = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf complaints = { 0 };
 	const struct dirent *entry;
 	size_t count = 0;
 
-	(void)state;
 	assert_non_null(directory);
 	while ((entry = readdir(directory))) {
 		char path[1024], *text;
-		size_t size;
 
 		if (entry->d_name[0] == '.')
 			continue;
 		snprintf(path, sizeof(path), "%s/spaces/invalid/%s", AT_TEST_DIR,
 			entry->d_name);
-		assert_int_equal(at_file_read(path, 0, &text, &size, NULL), AT_OK);
+		text = file_text(path);
 		count += try_table(path, text, &complaints);
 		free(text);
 	}
@@ -664,13 +630,12 @@ static void refuses_every_invalid_space_with_its_message(void **state)
 	/* cmocka would cut it */
 	fputs(at_strbuf_text(&complaints), stderr);
 	assert_int_equal(complaints.length, 0);
-	at_strbuf_release(&complaints);
 	/* so that losing a table does not pass for having tried it */
 	assert_true(count >= 200);
 }
 
 /* Else a case that is written wrongly would not be tried, and nobody would know. */
-static void complains_of_tables_that_are_written_wrongly(void **state)
+TEST(complains_of_tables_that_are_written_wrongly)
 {
 #define CASE "=== a\nx = 1;\n"
 #define ERROR \
@@ -696,10 +661,9 @@ static void complains_of_tables_that_are_written_wrongly(void **state)
 		{ CASE "---\n" ERROR, "t:3: expected \"+++\"" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_strbuf complaints = { 0 };
-		char *text = at_strdup(rows[i].table);
+		RELEASED(at_strbuf_release) struct at_strbuf complaints = { 0 };
+		OWNED(free) char *text = at_strdup(rows[i].table);
 
 		try_table("t", text, &complaints);
 		if (strncmp(at_strbuf_text(&complaints), rows[i].expected,
@@ -707,14 +671,12 @@ static void complains_of_tables_that_are_written_wrongly(void **state)
 			(complaints.length > 0) != (rows[i].expected[0] != '\0'))
 			fail_msg("table\n%sexpected %s\nfound    %s", rows[i].table,
 				rows[i].expected, at_strbuf_text(&complaints));
-		at_strbuf_release(&complaints);
-		free(text);
 	}
 #undef CASE
 #undef ERROR
 }
 
-static void refuses_binary_data_in_one_line(void **state)
+TEST(refuses_binary_data_in_one_line)
 {
 	static const char elf[] = "\x7f"
 				  "ELF\2\1\1\0\0\0";
@@ -723,7 +685,6 @@ static void refuses_binary_data_in_one_line(void **state)
 	static const char utf16[] = "\xff\xfep\0a\0r\0a\0m\0e\0t\0e\0r\0s\0";
 	static const char latin[] = "parameters: { \xe9 = 1; };";
 
-	(void)state;
 	assert_string_equal(refusal(elf, sizeof(elf)),
 		"space.cfg:1: not a space file in UTF-8 but binary data: found the byte 0x7f");
 	assert_string_equal(refusal(null, sizeof(null)),
@@ -736,39 +697,35 @@ static void refuses_binary_data_in_one_line(void **state)
 		"space.cfg:1: unexpected byte 0xe9 outside a string");
 }
 
-static void refuses_a_file_above_16_mebibytes(void **state)
+TEST(refuses_a_file_above_16_mebibytes)
 {
 	char path[] = "/tmp/at_test_spec_XXXXXX";
-	struct at_error err = { 0 };
 	struct at_spec *spec = NULL;
 	int file = mkstemp(path);
 
-	(void)state;
 	assert_true(file >= 0);
 	assert_int_equal(ftruncate(file, (16 << 20) + 1), 0);
-	assert_int_equal(at_spec_load(path, &spec, &err), AT_EINVAL);
-	assert_non_null(strstr(err.text, "larger than 16777216 bytes"));
+	assert_fails_with(at_spec_load(path, &spec, &failure), AT_EINVAL,
+		"larger than 16777216 bytes");
 	assert_null(spec);
 	close(file);
 	unlink(path);
 }
 
-static void names_the_file_that_is_missing(void **state)
+TEST(names_the_file_that_is_missing)
 {
 	struct at_error err = { 0 };
 	struct at_spec *spec = NULL;
 
-	(void)state;
 	assert_int_equal(at_spec_load("/nowhere/a.cfg", &spec, &err), AT_ENOENT);
 	assert_string_equal(err.file, "/nowhere/a.cfg");
 	assert_null(spec);
 }
 
-static void refuses_what_would_take_too_long(void **state)
+TEST(refuses_what_would_take_too_long)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
-	(void)state;
 	at_strbuf_add(&text, "parameters: {");
 	for (int i = 0; i < 1001; i++)
 		at_strbuf_addf(&text, " P%d = 1;", i);
@@ -782,14 +739,12 @@ static void refuses_what_would_take_too_long(void **state)
 	at_strbuf_add(&text, " ]; };");
 	assert_string_equal(refusal(text.data, text.length),
 		"space.cfg:1: parameter \"P\" has 65536 values, more than the most, 65535");
-	at_strbuf_release(&text);
 }
 
-static void refuses_a_name_that_no_macro_has(void **state)
+TEST(refuses_a_name_that_no_macro_has)
 {
 	char text[400], expected[200];
 
-	(void)state;
 	memset(text, 'N', sizeof(text));
 	snprintf(text + 200, sizeof(text) - 200, " = 1; };");
 	memcpy(text, "parameters: { ", 14);
@@ -812,27 +767,24 @@ static void refuses_a_name_that_no_macro_has(void **state)
 
 /* What stands twice is found among very many. To compare each with each would take
    longer than a test may. */
-static void finds_what_stands_twice_among_very_many(void **state)
+TEST(finds_what_stands_twice_among_very_many)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
-	(void)state;
 	at_strbuf_add(&text, "parameters: { A = [ 1, 2 ]; };\nconstraints = (");
 	for (int i = 0; i < MANY; i++)
 		at_strbuf_addf(&text, "\"A<%d\",", i + 100000);
 	at_strbuf_add(&text, "\n\"A<100001\" );\n");
 	assert_string_equal(refusal(text.data, text.length),
 		"accepted, space.cfg:3: the constraint \"A<100001\" is given twice, first in line 2");
-	at_strbuf_release(&text);
 }
 
 /* Problems whose last size is all that differs, and that give their sizes in another
    order. */
-static void finds_twins_among_problems_of_many_sizes(void **state)
+TEST(finds_twins_among_problems_of_many_sizes)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
-	(void)state;
 	at_strbuf_add(&text, "parameters: { A = [ 1, 2 ]; };\nproblems = (");
 	for (int i = 0; i < 1000; i++) {
 		at_strbuf_add(&text, "{");
@@ -845,17 +797,16 @@ static void finds_twins_among_problems_of_many_sizes(void **state)
 	at_strbuf_add(&text, ");\n");
 	assert_string_equal(refusal(text.data, text.length),
 		"accepted, space.cfg:1001: the problem \"problem_1000\" has the sizes of \"problem_5\" in line 6: remove one, or both are tuned");
-	at_strbuf_release(&text);
 }
 
 /* With the sanitizers this shows that nothing leaks wherever it ends. */
-static void survives_a_file_cut_anywhere(void **state)
+TEST(survives_a_file_cut_anywhere)
 {
-	char *text, *cut;
+	OWNED(free) char *text;
+	char *cut;
 	size_t size, accepted = 0;
 
-	(void)state;
-	assert_int_equal(at_file_read(FULL, 0, &text, &size, NULL), AT_OK);
+	assert_ok(at_file_read(FULL, 0, &text, &size, NULL));
 	for (size_t length = 0; length < size; length++) {
 		cut = malloc(length + 1); /* exact, so that an overrun is seen */
 		assert_non_null(cut);
@@ -865,29 +816,6 @@ static void survives_a_file_cut_anywhere(void **state)
 	}
 	/* a file may only end between sections: a few places of thousands */
 	assert_true(accepted < 20);
-	free(text);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_everything_that_a_file_can_say),
-		cmocka_unit_test(reads_what_little_spaces_say),
-		cmocka_unit_test(says_what_tuning_needs),
-		cmocka_unit_test(lays_structures_out_as_a_compiler_does),
-		cmocka_unit_test(dissolves_structures_in_structures),
-		cmocka_unit_test(knows_the_types_and_what_else_they_are_called),
-		cmocka_unit_test(refuses_every_invalid_space_with_its_message),
-		cmocka_unit_test(complains_of_tables_that_are_written_wrongly),
-		cmocka_unit_test(refuses_binary_data_in_one_line),
-		cmocka_unit_test(refuses_a_file_above_16_mebibytes),
-		cmocka_unit_test(names_the_file_that_is_missing),
-		cmocka_unit_test(refuses_what_would_take_too_long),
-		cmocka_unit_test(refuses_a_name_that_no_macro_has),
-		cmocka_unit_test(finds_what_stands_twice_among_very_many),
-		cmocka_unit_test(finds_twins_among_problems_of_many_sizes),
-		cmocka_unit_test(survives_a_file_cut_anywhere),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

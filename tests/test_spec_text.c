@@ -1,17 +1,8 @@
 /* Uses of a loaded space: --set, slots, texts, budgets. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "kernel/source.h"
 #include "space/spec.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char space[] =
 	"parameters: {\n"
@@ -28,10 +19,9 @@ static const char space[] =
 static int set_up(void **state)
 {
 	struct at_spec *spec = NULL;
-	struct at_error err = { 0 };
 
-	if (at_spec_parse(space, sizeof(space) - 1, "s/space.cfg", &spec, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_spec_parse(
+		space, sizeof(space) - 1, "s/space.cfg", &spec, &failure));
 	*state = spec;
 	return 0;
 }
@@ -42,17 +32,18 @@ static int tear_down(void **state)
 	return 0;
 }
 
+#define WITH_SPACE(name) TEST_WITH(name, set_up, tear_down)
+
 static void assert_configuration(
 	const struct at_spec *spec, const uint16_t *indices, const char *expected)
 {
-	struct at_strbuf text = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 
 	at_configuration_format(spec, indices, &text);
 	assert_string_equal(at_strbuf_text(&text), expected);
-	at_strbuf_release(&text);
 }
 
-static void writes_configurations_in_the_order_of_the_file(void **state)
+WITH_SPACE(writes_configurations_in_the_order_of_the_file)
 {
 	static const uint16_t indices[] = { 3, 0, 1, 2 };
 
@@ -63,40 +54,38 @@ static void writes_configurations_in_the_order_of_the_file(void **state)
  * --set
  */
 
-static void keeps_only_the_values_that_are_set(void **state)
+WITH_SPACE(keeps_only_the_values_that_are_set)
 {
 	struct at_spec *spec = *state;
 
-	assert_int_equal(at_spec_restrict(spec, "TILE=8,2", NULL), AT_OK);
+	assert_ok(at_spec_restrict(spec, "TILE=8,2", NULL));
 	assert_int_equal(spec->parameters[0].value_count, 2);
 	assert_int_equal(spec->parameters[0].values[0].integer, 2);
 	assert_int_equal(spec->parameters[0].values[1].integer, 8);
-	assert_int_equal(at_spec_restrict(spec, "RATIO=1", NULL), AT_OK);
+	assert_ok(at_spec_restrict(spec, "RATIO=1", NULL));
 	assert_true(spec->parameters[1].values[0].real == 1.0);
-	assert_int_equal(at_spec_restrict(spec, "LDG=1", NULL), AT_OK);
+	assert_ok(at_spec_restrict(spec, "LDG=1", NULL));
 	assert_int_equal(spec->parameters[2].values[0].integer, 1);
-	assert_int_equal(at_spec_restrict(spec, "CACHE=cs,cg", NULL), AT_OK);
+	assert_ok(at_spec_restrict(spec, "CACHE=cs,cg", NULL));
 	assert_string_equal(spec->parameters[3].values[1].word, "cs");
 }
 
 /* else a restricted run would find nothing of what the whole one recorded */
-static void makes_the_same_source_with_fewer_values(void **state)
+WITH_SPACE(makes_the_same_source_with_fewer_values)
 {
 	struct at_spec *spec = *state;
-	struct at_strbuf whole = { 0 }, restricted = { 0 };
+	RELEASED(at_strbuf_release) struct at_strbuf whole = { 0 }, restricted = { 0 };
 
 	at_source_write_macros(spec, (const uint16_t[]){ 1, 1, 0, 2 }, &whole);
 	assert_non_null(strstr(at_strbuf_text(&whole), "#define CACHE CACHE_cs\n"));
-	assert_int_equal(at_spec_restrict(spec, "CACHE=cg,cs", NULL), AT_OK);
-	assert_int_equal(at_spec_restrict(spec, "CACHE=cs", NULL), AT_OK);
-	assert_int_equal(at_spec_restrict(spec, "TILE=2", NULL), AT_OK);
+	assert_ok(at_spec_restrict(spec, "CACHE=cg,cs", NULL));
+	assert_ok(at_spec_restrict(spec, "CACHE=cs", NULL));
+	assert_ok(at_spec_restrict(spec, "TILE=2", NULL));
 	at_source_write_macros(spec, (const uint16_t[]){ 0, 1, 0, 0 }, &restricted);
 	assert_string_equal(at_strbuf_text(&restricted), at_strbuf_text(&whole));
-	at_strbuf_release(&whole);
-	at_strbuf_release(&restricted);
 }
 
-static void keeps_a_default_or_moves_it_to_the_first_value_kept(void **state)
+WITH_SPACE(keeps_a_default_or_moves_it_to_the_first_value_kept)
 {
 	struct at_spec *spec = *state;
 
@@ -113,13 +102,13 @@ static void keeps_a_default_or_moves_it_to_the_first_value_kept(void **state)
  * Copies.
  */
 
-static void restricts_a_copy_and_leaves_the_original_whole(void **state)
+WITH_SPACE(restricts_a_copy_and_leaves_the_original_whole)
 {
 	struct at_spec *spec = *state, *copy = NULL;
 
 	at_spec_copy(spec, &copy);
-	assert_int_equal(at_spec_restrict(copy, "TILE=8,2", NULL), AT_OK);
-	assert_int_equal(at_spec_restrict(copy, "CACHE=cs", NULL), AT_OK);
+	assert_ok(at_spec_restrict(copy, "TILE=8,2", NULL));
+	assert_ok(at_spec_restrict(copy, "CACHE=cs", NULL));
 	assert_configuration(
 		copy, copy->defaults, "TILE=2 RATIO=0.5 LDG=true CACHE=cs");
 	assert_int_equal(spec->parameters[0].value_count, 4);
@@ -128,20 +117,20 @@ static void restricts_a_copy_and_leaves_the_original_whole(void **state)
 	assert_configuration(
 		spec, spec->defaults, "TILE=4 RATIO=0.5 LDG=true CACHE=cg");
 	/* and the other way round */
-	assert_int_equal(at_spec_restrict(spec, "TILE=1", NULL), AT_OK);
+	assert_ok(at_spec_restrict(spec, "TILE=1", NULL));
 	assert_int_equal(copy->parameters[0].value_count, 2);
 	assert_int_equal(copy->parameters[0].values[1].integer, 8);
 	at_spec_free(copy);
 }
 
-static void copies_what_is_restricted_already(void **state)
+WITH_SPACE(copies_what_is_restricted_already)
 {
 	struct at_spec *spec = *state, *copy = NULL;
 
-	assert_int_equal(at_spec_restrict(spec, "CACHE=ca,cg", NULL), AT_OK);
+	assert_ok(at_spec_restrict(spec, "CACHE=ca,cg", NULL));
 	at_spec_copy(spec, &copy);
 	assert_ptr_not_equal(copy->parameters[3].values, spec->parameters[3].values);
-	assert_int_equal(at_spec_restrict(copy, "CACHE=ca", NULL), AT_OK);
+	assert_ok(at_spec_restrict(copy, "CACHE=ca", NULL));
 	assert_int_equal(copy->parameters[3].all_count, 3);
 	assert_string_equal(copy->parameters[3].all[2].word, "cs");
 	assert_int_equal(spec->parameters[3].value_count, 2);
@@ -151,15 +140,13 @@ static void copies_what_is_restricted_already(void **state)
 }
 
 /* With the sanitizers this shows that each part is freed once, by the last. */
-static void frees_copies_in_any_order(void **state)
+TEST(frees_copies_in_any_order)
 {
-	(void)state;
 	for (int first = 0; first < 3; first++) {
 		struct at_spec *specs[3] = { NULL };
 
-		assert_int_equal(at_spec_parse(space, sizeof(space) - 1, "s/space.cfg",
-					 &specs[0], NULL),
-			AT_OK);
+		assert_ok(at_spec_parse(
+			space, sizeof(space) - 1, "s/space.cfg", &specs[0], NULL));
 		at_spec_copy(specs[0], &specs[1]);
 		at_spec_restrict(specs[1], "CACHE=cg", NULL);
 		at_spec_copy(specs[1], &specs[2]);
@@ -173,7 +160,7 @@ static void frees_copies_in_any_order(void **state)
 	}
 }
 
-static void refuses_to_set_what_is_not_there(void **state)
+WITH_SPACE(refuses_to_set_what_is_not_there)
 {
 	static const struct {
 		const char *text;
@@ -200,23 +187,19 @@ static void refuses_to_set_what_is_not_there(void **state)
 	struct at_spec *spec = *state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_error err = { 0 };
-
-		assert_int_equal(at_spec_restrict(spec, rows[i].text, &err), AT_EINVAL);
-		assert_string_equal(err.text, rows[i].expected);
-		assert_string_equal(err.file, "s/space.cfg");
+		assert_fails(at_spec_restrict(spec, rows[i].text, &failure), AT_EINVAL,
+			rows[i].expected);
+		assert_string_equal(failure.file, "s/space.cfg");
 		assert_int_equal(spec->parameters[0].value_count, 4);
 	}
 }
 
-static void what_was_left_out_before_is_told_as_such(void **state)
+WITH_SPACE(what_was_left_out_before_is_told_as_such)
 {
 	struct at_spec *spec = *state;
-	struct at_error err = { 0 };
 
-	assert_int_equal(at_spec_restrict(spec, "TILE=1,2", &err), AT_OK);
-	assert_int_equal(at_spec_restrict(spec, "TILE=4", &err), AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_ok(at_spec_restrict(spec, "TILE=1,2", &failure));
+	assert_fails(at_spec_restrict(spec, "TILE=4", &failure), AT_EINVAL,
 		"parameter \"TILE\" was given 1, 2 before, which leaves no value \"4\": name all values at once, with commas between them");
 	assert_int_equal(spec->parameters[0].value_count, 2);
 }
@@ -236,11 +219,11 @@ static struct at_value *bind(const struct at_spec *spec,
 	return slots;
 }
 
-static void binds_sizes_then_properties(void **state)
+WITH_SPACE(binds_sizes_then_properties)
 {
 	const struct at_spec *spec = *state;
 	struct at_properties properties = { 0 };
-	struct at_value *slots;
+	OWNED(free) struct at_value *slots;
 
 	at_properties_set(&properties, AT_PROPERTY_WARP_SIZE, 32);
 	slots = bind(spec, &spec->problems[0], NULL, &properties);
@@ -257,10 +240,9 @@ static void binds_sizes_then_properties(void **state)
 	assert_string_equal(at_spec_slot_name(spec, 4), "N");
 	assert_string_equal(
 		at_spec_slot_name(spec, 7 + AT_PROPERTY_L2_BYTES), "device.l2_bytes");
-	free(slots);
 }
 
-static void takes_sizes_not_given_from_the_base(void **state)
+WITH_SPACE(takes_sizes_not_given_from_the_base)
 {
 	const struct at_spec *spec = *state;
 	struct at_value *slots =
@@ -292,7 +274,7 @@ static int find_slot(
 	return -1;
 }
 
-static void evaluates_integers_within_bounds(void **state)
+WITH_SPACE(evaluates_integers_within_bounds)
 {
 	static const struct {
 		const char *text;
@@ -314,57 +296,50 @@ static void evaluates_integers_within_bounds(void **state)
 	};
 	const struct at_spec *spec = *state;
 	struct at_names names = { .find = find_slot, .context = spec };
-	struct at_value *slots = bind(spec, &spec->problems[0], NULL, NULL);
+	OWNED(free) struct at_value *slots = bind(spec, &spec->problems[0], NULL, NULL);
 
 	at_spec_bind_configuration(spec, spec->defaults, slots);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_expression *expression = NULL;
+		OWNED(at_expression_free) struct at_expression *expression = NULL;
 		struct at_error err = { 0 };
 		int64_t value = 0;
 
-		assert_int_equal(at_expression_compile(rows[i].text, "s", 1, &names,
-					 &expression, NULL),
-			AT_OK);
+		assert_ok(at_expression_compile(
+			rows[i].text, "s", 1, &names, &expression, NULL));
 		at_spec_integer(
 			spec, expression, slots, "grid", 7, 1, 4096, &value, &err);
 		assert_string_equal(err.text, rows[i].error ? rows[i].error : "");
 		assert_int_equal(err.line, rows[i].error ? 7 : 0);
 		assert_int_equal(value, rows[i].value);
-		at_expression_free(expression);
 	}
-	free(slots);
 }
 
-static void evaluates_reals(void **state)
+WITH_SPACE(evaluates_reals)
 {
 	const struct at_spec *spec = *state;
 	struct at_names names = { .find = find_slot, .context = spec };
-	struct at_value *slots = bind(spec, &spec->problems[1], NULL, NULL);
+	OWNED(free) struct at_value *slots = bind(spec, &spec->problems[1], NULL, NULL);
 	struct at_expression *expression = NULL;
-	struct at_error err = { 0 };
 	double value = 0;
 
 	at_expression_compile("N", "s", 1, &names, &expression, NULL);
-	assert_int_equal(
-		at_spec_real(spec, expression, slots, "flops", 7, &value, &err), AT_OK);
+	assert_ok(at_spec_real(spec, expression, slots, "flops", 7, &value, &failure));
 	assert_true(value == 4096.0);
 	at_expression_free(expression);
 	at_expression_compile("H + TILE", "s", 1, &names, &expression, NULL);
-	assert_int_equal(
-		at_spec_real(spec, expression, slots, "flops", 7, &value, &err),
-		AT_EINVAL);
-	assert_string_equal(err.text,
+	assert_fails(
+		at_spec_real(spec, expression, slots, "flops", 7, &value, &failure),
+		AT_EINVAL,
 		"flops: \"H + TILE\" uses H, a size that this problem does not give");
-	assert_string_equal(err.file, "s/space.cfg");
+	assert_string_equal(failure.file, "s/space.cfg");
 	at_expression_free(expression);
-	free(slots);
 }
 
 /*
  * ${NAME}
  */
 
-static void substitutes_values_for_names(void **state)
+WITH_SPACE(substitutes_values_for_names)
 {
 	static const struct {
 		const char *text;
@@ -378,32 +353,28 @@ static void substitutes_values_for_names(void **state)
 	};
 	const struct at_spec *spec = *state;
 	struct at_properties properties = { 0 };
-	struct at_value *slots;
+	OWNED(free) struct at_value *slots;
 
 	at_properties_set(&properties, AT_PROPERTY_WARP_SIZE, 32);
 	slots = bind(spec, &spec->problems[0], NULL, &properties);
 	at_spec_bind_configuration(spec, spec->defaults, slots);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_strbuf out = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 
-		assert_int_equal(
-			at_spec_substitute(spec, rows[i].text, 1, slots, &out, NULL),
-			AT_OK);
+		assert_ok(at_spec_substitute(spec, rows[i].text, 1, slots, &out, NULL));
 		assert_string_equal(at_strbuf_text(&out), rows[i].expected);
-		at_strbuf_release(&out);
 	}
-	free(slots);
 }
 
-static void refuses_to_substitute_what_has_no_value(void **state)
+WITH_SPACE(refuses_to_substitute_what_has_no_value)
 {
 	static const char *const texts[] = { "${NOWHERE}", "${N", "${device.l2_bytes}",
 		"${}" };
 	const struct at_spec *spec = *state;
-	struct at_value *slots = bind(spec, &spec->problems[0], NULL, NULL);
+	OWNED(free) struct at_value *slots = bind(spec, &spec->problems[0], NULL, NULL);
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		struct at_strbuf out = { 0 };
+		RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
 		struct at_error err = { 0 };
 
 		assert_int_equal(
@@ -411,16 +382,14 @@ static void refuses_to_substitute_what_has_no_value(void **state)
 			AT_EINVAL);
 		assert_int_equal(err.line, 9);
 		assert_non_null(strstr(err.text, texts[i]));
-		at_strbuf_release(&out);
 	}
-	free(slots);
 }
 
 /*
  * Budgets.
  */
 
-static void reads_budgets(void **state)
+TEST(reads_budgets)
 {
 	static const struct {
 		const char *text;
@@ -437,20 +406,17 @@ static void reads_budgets(void **state)
 		{ "9223372036854775807", INT64_MAX, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint64_t evaluations = 7;
 		double seconds = 7;
 
-		assert_int_equal(
-			at_budget_parse(rows[i].text, &evaluations, &seconds, NULL),
-			AT_OK);
+		assert_ok(at_budget_parse(rows[i].text, &evaluations, &seconds, NULL));
 		assert_int_equal(evaluations, rows[i].evaluations);
 		assert_true(seconds == rows[i].seconds);
 	}
 }
 
-static void says_which_budget_was_meant(void **state)
+TEST(says_which_budget_was_meant)
 {
 	static const struct {
 		const char *text;
@@ -465,27 +431,23 @@ static void says_which_budget_was_meant(void **state)
 		{ "1.5 hours", "\"90m\"" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_error err = { 0 };
 		uint64_t evaluations;
 		double seconds;
 
-		assert_int_equal(
-			at_budget_parse(rows[i].text, &evaluations, &seconds, &err),
-			AT_EINVAL);
-		assert_non_null(strstr(err.text, "did you mean"));
-		assert_non_null(strstr(err.text, rows[i].meant));
+		assert_fails_with(
+			at_budget_parse(rows[i].text, &evaluations, &seconds, &failure),
+			AT_EINVAL, "did you mean");
+		assert_non_null(strstr(failure.text, rows[i].meant));
 	}
 }
 
-static void refuses_what_is_no_budget(void **state)
+TEST(refuses_what_is_no_budget)
 {
 	static const char *const texts[] = { "", "0", "-5", "0s", "5,5", "5s,5m", ",",
 		"5,", "m", "1e3", "1e999s", "nan", "infs", "5,5s,5",
 		"99999999999999999999" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct at_error err = { 0 };
 		uint64_t evaluations;
@@ -500,30 +462,4 @@ static void refuses_what_is_no_budget(void **state)
 	}
 }
 
-#define WITH_SPACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		WITH_SPACE(writes_configurations_in_the_order_of_the_file),
-		WITH_SPACE(keeps_only_the_values_that_are_set),
-		WITH_SPACE(makes_the_same_source_with_fewer_values),
-		WITH_SPACE(keeps_a_default_or_moves_it_to_the_first_value_kept),
-		WITH_SPACE(restricts_a_copy_and_leaves_the_original_whole),
-		WITH_SPACE(copies_what_is_restricted_already),
-		cmocka_unit_test(frees_copies_in_any_order),
-		WITH_SPACE(refuses_to_set_what_is_not_there),
-		WITH_SPACE(what_was_left_out_before_is_told_as_such),
-		WITH_SPACE(binds_sizes_then_properties),
-		WITH_SPACE(takes_sizes_not_given_from_the_base),
-		WITH_SPACE(evaluates_integers_within_bounds),
-		WITH_SPACE(evaluates_reals),
-		WITH_SPACE(substitutes_values_for_names),
-		WITH_SPACE(refuses_to_substitute_what_has_no_value),
-		cmocka_unit_test(reads_budgets),
-		cmocka_unit_test(refuses_what_is_no_budget),
-		cmocka_unit_test(says_which_budget_was_meant),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

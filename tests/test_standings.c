@@ -7,14 +7,8 @@
 #include "session/standings.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* 0 leads by so much that six blocks with these shares of noise say so, or do not */
 static const double steps[] = { 1, 1.01, 0.99, 1.005, 0.995, 1 };
@@ -41,7 +35,7 @@ static void set_up(struct board *self, const double *costs, const double *noises
 	}
 }
 
-static void who_may_matter_has_more_blocks(void **state)
+TEST(who_may_matter_has_more_blocks)
 {
 	static const struct {
 		double costs[MANY], noises[MANY];
@@ -94,7 +88,7 @@ static void who_may_matter_has_more_blocks(void **state)
 }
 
 /* of strangers that look alike the cheapest, of others the best */
-static void a_tie_is_what_looks_as_good(void **state)
+TEST(a_tie_is_what_looks_as_good)
 {
 	static const double costs[] = { 200, 100, 100.1, 100.6 };
 	static const double noises[] = { 0, 0.1, 0.1, 1 };
@@ -119,7 +113,7 @@ static void a_tie_is_what_looks_as_good(void **state)
 }
 
 /* 3 needs least and cannot be told from the best, 1; but 2 beats it */
-static void who_is_beaten_by_anybody_wins_no_tie(void **state)
+TEST(who_is_beaten_by_anybody_wins_no_tie)
 {
 	static const double costs[] = { 200, 100, 100.1, 100.5 };
 	static const double noises[] = { 0, 2, 0.05, 0.05 };
@@ -136,7 +130,7 @@ static void who_is_beaten_by_anybody_wins_no_tie(void **state)
 }
 
 /* beaten at an earlier look, and the best that is left: it wins, and all is said */
-static void who_was_beaten_before_is_not_asked_again(void **state)
+TEST(who_was_beaten_before_is_not_asked_again)
 {
 	static const double costs[] = { 200, 0, 100, 101 };
 	static const double noises[] = { 0, 0, 1, 1 };
@@ -153,7 +147,7 @@ static void who_was_beaten_before_is_not_asked_again(void **state)
 		assert_false(is_wanted[i]);
 }
 
-static void all_looks_share_one_alpha(void **state)
+TEST(all_looks_share_one_alpha)
 {
 	double sum = 0;
 
@@ -234,7 +228,7 @@ static struct seen simulate(const struct noise *baseline, const struct noise *ot
 	return seen;
 }
 
-static void what_is_no_faster_is_seldom_selected(void **state)
+TEST(what_is_no_faster_is_seldom_selected)
 {
 	static const struct noise *const noises[] = { &quiet, &placed, &loud, &alike,
 		&split };
@@ -256,7 +250,7 @@ static void what_is_no_faster_is_seldom_selected(void **state)
 }
 
 /* whatever part of alpha is spent on it, the last look's for want of time too */
-static void a_winner_is_told_with_a_gain_that_is_sure(void **state)
+TEST(a_winner_is_told_with_a_gain_that_is_sure)
 {
 	const struct noise_kernel kernels[] = { { 1010, placed }, { 1000, placed } };
 	struct at_random random;
@@ -276,7 +270,7 @@ static void a_winner_is_told_with_a_gain_that_is_sure(void **state)
 	assert_in_range(selected, 400, 599);
 }
 
-static void intervals_hold_after_several_looks(void **state)
+TEST(intervals_hold_after_several_looks)
 {
 	static const struct {
 		const struct noise *noise;
@@ -303,7 +297,7 @@ static void intervals_hold_after_several_looks(void **state)
 
 /* as fast as on an H200, where in one run of ten the baseline could not be told from
    those that take 90 us */
-static void a_baseline_in_two_minds_is_told_apart(void **state)
+TEST(a_baseline_in_two_minds_is_told_apart)
 {
 	enum { TRIALS = 400 };
 	struct seen once = simulate(&split, &quiet, 97.4 / 90, 0.001, 1, TRIALS);
@@ -317,7 +311,7 @@ static void a_baseline_in_two_minds_is_told_apart(void **state)
 	assert_true(seen.blocks < 10);
 }
 
-static void times_of_ten_runs_are_near_each_other(void **state)
+TEST(times_of_ten_runs_are_near_each_other)
 {
 	struct seen once = simulate(&placed, &placed, 2, 0.001, 1, 400);
 	struct seen seen = simulate(&placed, &placed, 2, 0.001, AT_LOOKS, 400);
@@ -334,20 +328,4 @@ static void times_of_ten_runs_are_near_each_other(void **state)
 	assert_true(seen.blocks < 6.5);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(who_may_matter_has_more_blocks),
-		cmocka_unit_test(a_tie_is_what_looks_as_good),
-		cmocka_unit_test(who_is_beaten_by_anybody_wins_no_tie),
-		cmocka_unit_test(who_was_beaten_before_is_not_asked_again),
-		cmocka_unit_test(all_looks_share_one_alpha),
-		cmocka_unit_test(what_is_no_faster_is_seldom_selected),
-		cmocka_unit_test(a_winner_is_told_with_a_gain_that_is_sure),
-		cmocka_unit_test(intervals_hold_after_several_looks),
-		cmocka_unit_test(a_baseline_in_two_minds_is_told_apart),
-		cmocka_unit_test(times_of_ten_runs_are_near_each_other),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -3,17 +3,10 @@
 #include "noise.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
-static void the_median_of_odd_and_even_counts(void **state)
+TEST(the_median_of_odd_and_even_counts)
 {
 	double odd[] = { 5, 1, 3 }, even[] = { 4, 1, 2, 3 };
 
@@ -22,7 +15,7 @@ static void the_median_of_odd_and_even_counts(void **state)
 }
 
 /* ranks of the 95 % interval: the textbook's table (n: lower rank) */
-static void the_interval_has_the_ranks_of_the_binomial_table(void **state)
+TEST(the_interval_has_the_ranks_of_the_binomial_table)
 {
 	static const struct {
 		size_t count, lower;
@@ -42,7 +35,7 @@ static void the_interval_has_the_ranks_of_the_binomial_table(void **state)
 	}
 }
 
-static void few_samples_give_their_extremes(void **state)
+TEST(few_samples_give_their_extremes)
 {
 	double samples[] = { 3, 9, 4 };
 	struct at_interval interval = at_statistics_median(samples, 3);
@@ -51,7 +44,7 @@ static void few_samples_give_their_extremes(void **state)
 }
 
 /* of 2000 intervals from a skewed law, at least 94 % hold its median */
-static void the_interval_covers_a_skewed_median(void **state)
+TEST(the_interval_covers_a_skewed_median)
 {
 	struct at_random random;
 	int covered = 0;
@@ -74,7 +67,7 @@ static void the_interval_covers_a_skewed_median(void **state)
 }
 
 /* the textbook's table of t, two-sided */
-static void students_t_is_that_of_the_table(void **state)
+TEST(students_t_is_that_of_the_table)
 {
 	static const struct {
 		size_t degrees;
@@ -90,7 +83,7 @@ static void students_t_is_that_of_the_table(void **state)
 			rows[i].expected, 0.0006);
 }
 
-static void blocks_agree_on_their_geometric_mean(void **state)
+TEST(blocks_agree_on_their_geometric_mean)
 {
 	/* logarithms 1, 3, 2: mean 2, standard error 1 / sqrt(3) */
 	const double values[] = { exp(1), exp(3), exp(2) };
@@ -106,7 +99,7 @@ static void blocks_agree_on_their_geometric_mean(void **state)
 }
 
 /* 1, 2, 3, 4, each like the one before: of products 1.25, of squares 5 */
-static void blocks_that_follow_each_other_tell_less(void **state)
+TEST(blocks_that_follow_each_other_tell_less)
 {
 	const double rising[] = { exp(1), exp(2), exp(3), exp(4) };
 	const double mixed[] = { exp(2), exp(4), exp(1), exp(3) };
@@ -122,7 +115,7 @@ static void blocks_that_follow_each_other_tell_less(void **state)
 }
 
 /* what both meet with in a block goes out of the ratio, and times and ratio agree */
-static void a_ratio_is_paired_by_blocks(void **state)
+TEST(a_ratio_is_paired_by_blocks)
 {
 	const double a[] = { 2, 20, 200, 2000, 4, 6 }, b[] = { 1, 10, 100, 1000, 2, 3 };
 	struct at_interval ratio = at_statistics_block_ratio(a, b, 6, 0.95);
@@ -148,7 +141,7 @@ static bool holds(struct at_interval interval, double value)
  * them (bench_intervals prints them), with and without an offset of a block, which is
  * what one process and the next differ by, and with a board that gets warm.
  */
-static void the_intervals_of_finals_hold_what_they_promise(void **state)
+TEST(the_intervals_of_finals_hold_what_they_promise)
 {
 	static const struct {
 		struct noise noise;
@@ -195,7 +188,7 @@ static void the_intervals_of_finals_hold_what_they_promise(void **state)
 }
 
 /* as sampling does: one after the other, and the same as all of them at once */
-static void values_that_are_inserted_stay_in_order(void **state)
+TEST(values_that_are_inserted_stay_in_order)
 {
 	struct at_random random;
 	double sorted[40], samples[40];
@@ -215,7 +208,7 @@ static void values_that_are_inserted_stay_in_order(void **state)
 	}
 }
 
-static void a_shuffle_moves_everything_everywhere(void **state)
+TEST(a_shuffle_moves_everything_everywhere)
 {
 	struct at_random random;
 	unsigned hits[4][4] = { { 0 } };
@@ -236,21 +229,4 @@ static void a_shuffle_moves_everything_everywhere(void **state)
 			assert_in_range(hits[i][j], 880, 1120);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_median_of_odd_and_even_counts),
-		cmocka_unit_test(the_interval_has_the_ranks_of_the_binomial_table),
-		cmocka_unit_test(few_samples_give_their_extremes),
-		cmocka_unit_test(the_interval_covers_a_skewed_median),
-		cmocka_unit_test(students_t_is_that_of_the_table),
-		cmocka_unit_test(blocks_agree_on_their_geometric_mean),
-		cmocka_unit_test(blocks_that_follow_each_other_tell_less),
-		cmocka_unit_test(a_ratio_is_paired_by_blocks),
-		cmocka_unit_test(the_intervals_of_finals_hold_what_they_promise),
-		cmocka_unit_test(values_that_are_inserted_stay_in_order),
-		cmocka_unit_test(a_shuffle_moves_everything_everywhere),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

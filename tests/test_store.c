@@ -6,26 +6,19 @@
 #include "session/allot.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "record/sqlite.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "record_fixture.h"
 
@@ -37,11 +30,8 @@ struct place {
 	char database[128];
 };
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
-
-	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-store-XXXXXX");
 	assert_non_null(folder_make(place->directory));
 	/* another user has to get through, see refuses_a_read_only_directory */
@@ -49,18 +39,14 @@ static int make_place(void **state)
 	snprintf(place->results, sizeof(place->results), "%s/a/b", place->directory);
 	snprintf(place->database, sizeof(place->database), "%s/autotune.db",
 		place->results);
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	folder_remove(place->directory);
-	free(place);
-	return 0;
 }
+
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 /* ---- helpers ------------------------------------------------------------ */
 
@@ -135,10 +121,9 @@ static struct at_evaluation an_evaluation(uint64_t key)
 static void put_a_device(struct at_store *store)
 {
 	struct at_record_device device = a_device();
-	struct at_error err = { 0 };
 	int64_t id;
 
-	assert_ok(at_store_put_device(store, &device, &id, &err));
+	assert_ok(at_store_put_device(store, &device, &id, &failure));
 	assert_int_equal(id, 1);
 }
 
@@ -146,11 +131,10 @@ static int64_t add(
 	struct at_store *store, uint64_t key, enum at_outcome outcome, double time_ns)
 {
 	struct at_evaluation evaluation = an_evaluation(key);
-	struct at_error err = { 0 };
 
 	evaluation.outcome = outcome;
 	evaluation.time_ns = time_ns;
-	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	return evaluation.id;
 }
 
@@ -176,9 +160,8 @@ static enum at_status see(void *context, const struct at_evaluation *evaluation)
 static size_t count_all(struct at_store *store)
 {
 	struct seen seen = { 0 };
-	struct at_error err = { 0 };
 
-	assert_ok(at_store_list(store, NULL, NULL, NULL, 0, see, &seen, &err));
+	assert_ok(at_store_list(store, NULL, NULL, NULL, 0, see, &seen, &failure));
 	return seen.count;
 }
 
@@ -205,15 +188,15 @@ static void tell(const struct place *place, const char *sql)
 
 /* ---- devices and runs --------------------------------------------------- */
 
-static void keeps_every_fact_of_a_device(void **state)
+TEST_HERE(keeps_every_fact_of_a_device)
 {
-	struct at_record_device device = a_device(), read;
-	struct at_error err = { 0 };
-	struct at_store *store = open_store(*state);
+	struct at_record_device device = a_device();
+	RELEASED(at_record_device_release) struct at_record_device read;
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	int64_t id = 0;
 
-	assert_ok(at_store_put_device(store, &device, &id, &err));
-	assert_ok(at_store_get_device(store, id, &read, &err));
+	assert_ok(at_store_put_device(store, &device, &id, &failure));
+	assert_ok(at_store_get_device(store, id, &read, &failure));
 	assert_string_equal(read.kind, "cuda");
 	assert_string_equal(read.model, "NVIDIA H200");
 	assert_string_equal(read.slug, "nvidia-h200");
@@ -226,23 +209,23 @@ static void keeps_every_fact_of_a_device(void **state)
 	at_store_close(store);
 }
 
-static void updates_a_device_that_it_knows(void **state)
+TEST_HERE(updates_a_device_that_it_knows)
 {
-	struct at_record_device device = a_device(), read;
-	struct at_error err = { 0 };
-	struct at_store *store = open_store(*state);
+	struct at_record_device device = a_device();
+	RELEASED(at_record_device_release) struct at_record_device read;
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	int64_t first = 0, again = 0, other = 0;
 
-	assert_ok(at_store_put_device(store, &device, &first, &err));
+	assert_ok(at_store_put_device(store, &device, &first, &failure));
 	device.driver = "590.2";
 	device.uuid = "GPU-2";
 	device.properties.known[AT_PROPERTY_L2_BYTES] = false;
-	assert_ok(at_store_put_device(store, &device, &again, &err));
+	assert_ok(at_store_put_device(store, &device, &again, &failure));
 	assert_int_equal(again, first);
 	device.kind = "replay";
-	assert_ok(at_store_put_device(store, &device, &other, &err));
+	assert_ok(at_store_put_device(store, &device, &other, &failure));
 	assert_int_not_equal(other, first);
-	assert_ok(at_store_get_device(store, first, &read, &err));
+	assert_ok(at_store_get_device(store, first, &read, &failure));
 	assert_string_equal(read.driver, "590.2");
 	assert_string_equal(read.uuid, "GPU-2");
 	assert_true(read.properties.known[AT_PROPERTY_WARP_SIZE]);
@@ -270,27 +253,24 @@ static struct at_record_device a_board(int64_t count, int64_t gib)
 
 static void expect_slug(struct at_store *store, int64_t id, const char *slug)
 {
-	struct at_record_device read;
-	struct at_error err = { 0 };
+	RELEASED(at_record_device_release) struct at_record_device read;
 
-	assert_ok(at_store_get_device(store, id, &read, &err));
+	assert_ok(at_store_get_device(store, id, &read, &failure));
 	assert_string_equal(read.slug, slug);
-	at_record_device_release(&read);
 }
 
-static void tells_devices_of_one_name_apart(void **state)
+TEST_HERE(tells_devices_of_one_name_apart)
 {
 	struct at_record_device full = a_board(70, 96), cut = a_board(66, 96),
 				small = a_board(70, 64), corrected = a_board(70, 90);
-	struct at_error err = { 0 };
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	int64_t ids[4], again;
 
-	assert_ok(at_store_put_device(store, &full, &ids[0], &err));
-	assert_ok(at_store_put_device(store, &cut, &ids[1], &err));
-	assert_ok(at_store_put_device(store, &small, &ids[2], &err));
+	assert_ok(at_store_put_device(store, &full, &ids[0], &failure));
+	assert_ok(at_store_put_device(store, &cut, &ids[1], &failure));
+	assert_ok(at_store_put_device(store, &small, &ids[2], &failure));
 	/* memory that error correction takes makes no other device */
-	assert_ok(at_store_put_device(store, &corrected, &ids[3], &err));
+	assert_ok(at_store_put_device(store, &corrected, &ids[3], &failure));
 	assert_int_equal(ids[3], ids[0]);
 	assert_int_not_equal(ids[1], ids[0]);
 	assert_int_not_equal(ids[2], ids[0]);
@@ -299,47 +279,43 @@ static void tells_devices_of_one_name_apart(void **state)
 	expect_slug(store, ids[1], "nvidia-q100-66sm-96gib");
 	expect_slug(store, ids[2], "nvidia-q100-70sm-64gib");
 	/* and each is found again, read or written */
-	assert_ok(at_store_put_device(store, &cut, &again, &err));
+	assert_ok(at_store_put_device(store, &cut, &again, &failure));
 	assert_int_equal(again, ids[1]);
-	assert_ok(at_store_match_device(store, &small, &again, &err));
+	assert_ok(at_store_match_device(store, &small, &again, &failure));
 	assert_int_equal(again, ids[2]);
-	assert_ok(at_store_match_device(store, &full, &again, &err));
+	assert_ok(at_store_match_device(store, &full, &again, &failure));
 	assert_int_equal(again, ids[0]);
-	assert_int_equal(ask(*state, "SELECT count(*) FROM devices"), 3);
-	at_store_close(store);
+	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 3);
 }
 
 /* By a version whose slugs were names alone. */
-static void takes_over_what_an_older_version_named(void **state)
+TEST_HERE(takes_over_what_an_older_version_named)
 {
 	struct at_record_device before = a_board(70, 12), now = a_board(70, 12),
 				other = a_board(68, 10);
-	struct at_error err = { 0 };
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	int64_t id, again;
 
 	before.model = now.model = other.model = "NVIDIA GeForce RTX 3080";
 	before.slug = "nvidia-geforce-rtx-3080";
 	now.slug = "nvidia-geforce-rtx-3080-12gb";
 	other.slug = "nvidia-geforce-rtx-3080-10gb";
-	assert_ok(at_store_put_device(store, &before, &id, &err));
-	assert_ok(at_store_put_device(store, &other, &again, &err));
+	assert_ok(at_store_put_device(store, &before, &id, &failure));
+	assert_ok(at_store_put_device(store, &other, &again, &failure));
 	assert_int_not_equal(again, id);
 	expect_slug(store, again, "nvidia-geforce-rtx-3080-10gb");
 	/* without a write it is found, too */
-	assert_ok(at_store_match_device(store, &now, &again, &err));
+	assert_ok(at_store_match_device(store, &now, &again, &failure));
 	assert_int_equal(again, id);
 	expect_slug(store, id, "nvidia-geforce-rtx-3080");
-	assert_ok(at_store_put_device(store, &now, &again, &err));
+	assert_ok(at_store_put_device(store, &now, &again, &failure));
 	assert_int_equal(again, id);
 	expect_slug(store, id, "nvidia-geforce-rtx-3080-12gb");
-	at_store_close(store);
 }
 
 /* Else a mistyped --device leaves a folder of results without any. */
-static void goes_again_where_a_first_run_failed(void **state)
+TEST_HERE(goes_again_where_a_first_run_failed)
 {
-	const struct place *place = *state;
 	struct at_store *store = open_store(place);
 	char parent[96];
 
@@ -354,13 +330,11 @@ static void goes_again_where_a_first_run_failed(void **state)
 
 static void count_waits(void *context, const char *text)
 {
-	(void)text;
 	++*(int *)context;
 }
 
-static void stays_where_it_was_there_or_has_something(void **state)
+TEST_HERE(stays_where_it_was_there_or_has_something)
 {
-	const struct place *place = *state;
 	struct at_store *store = open_store(place), *other;
 	int waits = 0;
 	const struct at_patience patience = {
@@ -388,47 +362,40 @@ static void stays_where_it_was_there_or_has_something(void **state)
 	assert_int_equal(access(place->database, F_OK), 0);
 }
 
-static void says_which_device_or_evaluation_is_not_there(void **state)
+TEST_HERE(says_which_device_or_evaluation_is_not_there)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place);
-	struct at_record_device device;
-	struct at_evaluation evaluation;
+	OWNED(at_store_close) struct at_store *store = open_store(place);
+	RELEASED(at_record_device_release) struct at_record_device device;
+	RELEASED(at_evaluation_release) struct at_evaluation evaluation;
 	struct at_error err = { 0 };
 
 	assert_int_equal(at_store_get_device(store, 7, &device, &err), AT_ENOENT);
 	assert_string_equal(err.file, place->database);
 	assert_string_equal(err.text, "has no device 7");
-	at_record_device_release(&device);
 	at_error_clear(&err);
 	assert_int_equal(at_store_get(store, 9, true, &evaluation, &err), AT_ENOENT);
 	assert_string_equal(err.text,
 		"has no evaluation 9 (any more): if it was removed meanwhile, run the same command again");
-	at_evaluation_release(&evaluation);
-	at_store_close(store);
 }
 
-static void keeps_a_run_from_its_beginning_to_its_ending(void **state)
+TEST_HERE(keeps_a_run_from_its_beginning_to_its_ending)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place);
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	int64_t before = at_clock_wall_seconds(), id = 0;
 
 	put_a_device(store);
 	assert_ok(at_store_begin_run(
-		store, 1, "matmul", "auto", UINT64_MAX, "0.1.0", &id, &err));
+		store, 1, "matmul", "auto", UINT64_MAX, "0.1.0", &id, &failure));
 	assert_int_equal(
 		ask(place,
 			"SELECT count(*) FROM runs WHERE ended_seconds IS NULL AND ending = '' AND seed = -1 AND space = 'matmul' AND strategy = 'auto' AND version = '0.1.0'"),
 		1);
-	assert_ok(at_store_end_run(store, id, "done", &err));
+	assert_ok(at_store_end_run(store, id, "done", &failure));
 	assert_int_equal(
 		ask(place,
 			"SELECT ending = 'done' AND ended_seconds >= started_seconds FROM runs"),
 		1);
 	assert_true(ask(place, "SELECT started_seconds FROM runs") >= before);
-	at_store_close(store);
 }
 
 /* ---- evaluations -------------------------------------------------------- */
@@ -439,29 +406,28 @@ static void assert_same(const struct at_evaluation *a, const struct at_evaluatio
 	assert_same_row(&at_table_evaluations, a, b);
 }
 
-static void keeps_every_column_and_sample_of_an_evaluation(void **state)
+TEST_HERE(keeps_every_column_and_sample_of_an_evaluation)
 {
 	struct at_evaluation evaluation = an_evaluation(1), read;
-	struct at_store *store = open_store(*state);
-	struct at_error err = { 0 };
+	struct at_store *store = open_store(place);
 	bool found = false;
 
 	put_a_device(store);
 	assert_ok(at_store_begin_run(
-		store, 1, "matmul", "auto", 1, "0.1.0", &evaluation.run_id, &err));
-	assert_ok(at_store_add(store, &evaluation, &err));
+		store, 1, "matmul", "auto", 1, "0.1.0", &evaluation.run_id, &failure));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	assert_int_not_equal(evaluation.id, 0);
 	/* from the disk, by another connection */
 	at_store_close(store);
-	store = open_store(*state);
-	assert_ok(at_store_find(store, evaluation.key, true, &read, &found, &err));
+	store = open_store(place);
+	assert_ok(at_store_find(store, evaluation.key, true, &read, &found, &failure));
 	assert_true(found);
 	assert_same(&read, &evaluation);
 	assert_string_equal(read.log, evaluation.log);
 	assert_int_equal(read.sample_count, 5);
 	assert_memory_equal(read.samples_ns, some_samples, sizeof(some_samples));
 	at_evaluation_release(&read);
-	assert_ok(at_store_get(store, evaluation.id, false, &read, &err));
+	assert_ok(at_store_get(store, evaluation.id, false, &read, &failure));
 	assert_same(&read, &evaluation);
 	assert_null(read.log);
 	assert_null(read.samples_ns);
@@ -471,14 +437,14 @@ static void keeps_every_column_and_sample_of_an_evaluation(void **state)
 	at_store_close(store);
 }
 
-static void a_copy_shares_nothing_with_its_original(void **state)
+TEST_HERE(a_copy_shares_nothing_with_its_original)
 {
-	struct at_evaluation original = an_evaluation(1), copy, second;
+	struct at_evaluation original = an_evaluation(1);
+	RELEASED(at_evaluation_release) struct at_evaluation copy, second;
 
 	original.problem_json = NULL;
 	at_evaluation_copy(&original, &copy);
 	at_evaluation_copy(&copy, &second);
-	at_evaluation_release(&copy);
 	assert_null(second.problem_json);
 	second.problem_json = at_strdup("{}");
 	original.problem_json = "{}";
@@ -487,15 +453,13 @@ static void a_copy_shares_nothing_with_its_original(void **state)
 	assert_null(second.log);
 	assert_null(second.samples_ns);
 	assert_int_equal(second.sample_count, 0);
-	at_evaluation_release(&second);
 }
 
-static void keeps_what_is_not_known_as_not_known(void **state)
+TEST_HERE(keeps_what_is_not_known_as_not_known)
 {
 	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
 	struct at_evaluation evaluation = { .key = { 2, 0 }, .device_id = 1 }, read;
-	struct at_store *store = open_store(*state);
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 
 	put_a_device(store);
 	evaluation.space = (char *)"matmul";
@@ -507,8 +471,8 @@ static void keeps_what_is_not_known_as_not_known(void **state)
 	evaluation.launches_per_sample = -1;
 	evaluation.measure_ns = evaluation.clock_hz = -1;
 	evaluation.facts = unknown;
-	assert_ok(at_store_add(store, &evaluation, &err));
-	assert_ok(at_store_get(store, evaluation.id, true, &read, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
+	assert_ok(at_store_get(store, evaluation.id, true, &read, &failure));
 	assert_true(isnan(read.time_ns) && isnan(read.low_ns) && isnan(read.high_ns));
 	assert_true(isnan(read.max_relative_error));
 	assert_int_equal(read.run_id, 0);
@@ -532,33 +496,30 @@ static void keeps_what_is_not_known_as_not_known(void **state)
 	at_evaluation_release(&read);
 	/* in the store they are NULL, for those who read it with SQL */
 	assert_int_equal(
-		ask(*state,
+		ask(place,
 			"SELECT coalesce(run_id, image, samples_ns, time_ns, low_ns, high_ns,"
 			" max_relative_error, launches_per_sample, registers,"
 			" local_bytes, spill_store_bytes, spill_load_bytes,"
 			" shared_bytes, threads_per_block, blocks, compile_ns,"
 			" measure_ns, clock_hz) IS NULL FROM evaluations"),
 		1);
-	at_store_close(store);
 }
 
-static void shows_a_key_as_its_hexadecimal_digits(void **state)
+TEST_HERE(shows_a_key_as_its_hexadecimal_digits)
 {
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 
 	put_a_device(store);
 	add(store, 0x0123456789abcdef, AT_OUTCOME_OK, 1);
 	assert_int_equal(
-		ask(*state,
+		ask(place,
 			"SELECT hex(key) = 'FEDCBA98765432100123456789ABCDEF' FROM evaluations"),
 		1);
-	at_store_close(store);
 }
 
-static void finds_the_newest_of_a_key_and_keeps_the_older(void **state)
+TEST_HERE(finds_the_newest_of_a_key_and_keeps_the_older)
 {
-	struct at_store *store = open_store(*state);
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_evaluation read;
 	int64_t oldest, newest;
 	bool found = true;
@@ -568,49 +529,43 @@ static void finds_the_newest_of_a_key_and_keeps_the_older(void **state)
 	add(store, 2, AT_OUTCOME_OK, 30);
 	newest = add(store, 1, AT_OUTCOME_OK, 20);
 	add(store, 3, AT_OUTCOME_OK, 40);
-	assert_ok(
-		at_store_find(store, an_evaluation(1).key, false, &read, &found, &err));
+	assert_ok(at_store_find(
+		store, an_evaluation(1).key, false, &read, &found, &failure));
 	assert_true(found);
 	assert_int_equal(read.id, newest);
 	assert_true(read.time_ns == 20);
 	at_evaluation_release(&read);
-	assert_ok(at_store_get(store, oldest, false, &read, &err));
+	assert_ok(at_store_get(store, oldest, false, &read, &failure));
 	assert_true(read.time_ns == 10);
 	at_evaluation_release(&read);
 	assert_int_equal(count_all(store), 3);
-	assert_ok(
-		at_store_find(store, an_evaluation(9).key, true, &read, &found, &err));
+	assert_ok(at_store_find(
+		store, an_evaluation(9).key, true, &read, &found, &failure));
 	assert_false(found);
 	at_evaluation_release(&read);
-	at_store_close(store);
 }
 
-static void refuses_an_evaluation_of_no_device(void **state)
+TEST_HERE(refuses_an_evaluation_of_no_device)
 {
 	struct at_evaluation evaluation = an_evaluation(1);
-	struct at_store *store = open_store(*state);
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 
-	assert_int_equal(at_store_add(store, &evaluation, &err), AT_EINVAL);
-	assert_string_equal(
-		err.text, "does not fit the record: FOREIGN KEY constraint failed");
+	assert_fails(at_store_add(store, &evaluation, &failure), AT_EINVAL,
+		"does not fit the record: FOREIGN KEY constraint failed");
 	assert_int_equal(evaluation.id, 0);
 	/* and the store is as usable as before */
 	put_a_device(store);
 	add(store, 1, AT_OUTCOME_OK, 1);
 	assert_int_equal(count_all(store), 1);
-	at_store_close(store);
 }
 
-static void looks_keys_up_without_reading_all(void **state)
+TEST_HERE(looks_keys_up_without_reading_all)
 {
 	static const char *const conditions[] = { "key = x'00'", "id = 1" };
-	struct place *place = *state;
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 
 	at_store_close(open_store(place));
-	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_open(place->database, &database, &failure));
 	for (size_t i = 0; i < AT_COUNT_OF(conditions); i++) {
 		struct at_statement *statement;
 		char sql[200];
@@ -619,24 +574,22 @@ static void looks_keys_up_without_reading_all(void **state)
 		snprintf(sql, sizeof(sql),
 			"EXPLAIN QUERY PLAN SELECT outcome FROM evaluations WHERE %s ORDER BY created_seconds DESC, id DESC LIMIT 1",
 			conditions[i]);
-		assert_ok(at_sqlite_prepare(database, sql, &statement, &err));
-		assert_ok(at_statement_step(statement, &row, &err));
+		assert_ok(at_sqlite_prepare(database, sql, &statement, &failure));
+		assert_ok(at_statement_step(statement, &row, &failure));
 		assert_non_null(strstr(
 			at_statement_text(statement, 3), "SEARCH evaluations USING"));
 		/* nor sorting it */
-		assert_ok(at_statement_step(statement, &row, &err));
+		assert_ok(at_statement_step(statement, &row, &failure));
 		assert_false(row);
 		at_statement_free(statement);
 	}
-	at_sqlite_close(database);
 }
 
 /* ---- listing ------------------------------------------------------------ */
 
-static void lists_the_best_first_and_failures_last(void **state)
+TEST_HERE(lists_the_best_first_and_failures_last)
 {
-	struct at_store *store = open_store(*state);
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct seen seen = { 0 };
 	int64_t slow, wrong, failed, fast, replaced;
 
@@ -649,7 +602,7 @@ static void lists_the_best_first_and_failures_last(void **state)
 	/* worse than before, and newer: it counts */
 	replaced = add(store, 5, AT_OUTCOME_OK, 200);
 	assert_ok(at_store_list(
-		store, "matmul", "nvidia-h200", "square", 0, see, &seen, &err));
+		store, "matmul", "nvidia-h200", "square", 0, see, &seen, &failure));
 	assert_int_equal(seen.count, 5);
 	assert_int_equal(seen.ids[0], fast);
 	assert_int_equal(seen.ids[1], replaced);
@@ -663,15 +616,14 @@ static void lists_the_best_first_and_failures_last(void **state)
 
 			assert_ok(at_store_list(store, all ? NULL : "matmul",
 				all ? NULL : "nvidia-h200", all ? NULL : "square",
-				limit, see, &some, &err));
+				limit, see, &some, &failure));
 			assert_int_equal(some.count, limit < 5 ? limit : 5);
 			assert_memory_equal(
 				some.ids, seen.ids, some.count * sizeof(*some.ids));
 		}
-	at_store_close(store);
 }
 
-static void lists_what_was_asked_for_only(void **state)
+TEST_HERE(lists_what_was_asked_for_only)
 {
 	static const struct {
 		const char *space, *slug, *problem;
@@ -689,48 +641,45 @@ static void lists_what_was_asked_for_only(void **state)
 		{ NULL, "no-device", NULL, 0 },
 	};
 	struct at_record_device host = a_device();
-	struct at_store *store = open_store(*state);
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_evaluation evaluation;
 	int64_t host_id = 0;
 
 	put_a_device(store);
 	host.slug = "host";
-	assert_ok(at_store_put_device(store, &host, &host_id, &err));
+	assert_ok(at_store_put_device(store, &host, &host_id, &failure));
 	add(store, 1, AT_OUTCOME_OK, 1);
 	/* one key under several names, as after a space was renamed */
 	evaluation = an_evaluation(1);
 	evaluation.problem = "tall";
-	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	evaluation = an_evaluation(1);
 	evaluation.space = "scan";
-	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	evaluation = an_evaluation(1);
 	evaluation.device_id = host_id;
-	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct seen seen = { 0 };
 
 		assert_ok(at_store_list(store, cases[i].space, cases[i].slug,
-			cases[i].problem, 0, see, &seen, &err));
+			cases[i].problem, 0, see, &seen, &failure));
 		if (seen.count != cases[i].count)
 			fail_msg("case %zu: %zu evaluations", i, seen.count);
 	}
-	at_store_close(store);
 }
 
 static enum at_status list_again(void *context, const struct at_evaluation *evaluation)
 {
 	struct at_store *store = context;
 
-	(void)evaluation;
 	assert_int_equal(count_all(store), 2);
 	return AT_OK;
 }
 
-static void ends_a_walk_when_its_visitor_says_so(void **state)
+TEST_HERE(ends_a_walk_when_its_visitor_says_so)
 {
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct seen seen = { .stop_after = 1 };
 	struct at_error err = { 0 };
 
@@ -740,8 +689,8 @@ static void ends_a_walk_when_its_visitor_says_so(void **state)
 	assert_int_equal(at_store_list(store, NULL, NULL, NULL, 0, see, &seen, &err),
 		AT_EINTERRUPTED);
 	assert_int_equal(seen.count, 1);
-	assert_ok(at_store_list(store, NULL, NULL, NULL, 0, list_again, store, &err));
-	at_store_close(store);
+	assert_ok(
+		at_store_list(store, NULL, NULL, NULL, 0, list_again, store, &failure));
 }
 
 /* ---- winners ------------------------------------------------------------- */
@@ -777,38 +726,36 @@ static struct at_winner a_winner(int64_t evaluation_id, int64_t baseline_id)
 	return best;
 }
 
-static void keeps_every_column_of_a_winner(void **state)
+TEST_HERE(keeps_every_column_of_a_winner)
 {
-	struct at_store *store = open_store(*state);
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_winner best, *read;
 	size_t count = 0;
 
 	put_a_device(store);
 	best = a_winner(
 		add(store, 1, AT_OUTCOME_OK, 1), add(store, 2, AT_OUTCOME_OK, 2));
-	assert_ok(at_store_put_winner(store, &best, &err));
-	assert_ok(at_store_winners(store, "matmul", 1, &read, &count, &err));
+	assert_ok(at_store_put_winner(store, &best, &failure));
+	assert_ok(at_store_winners(store, "matmul", 1, &read, &count, &failure));
 	assert_int_equal(count, 1);
 	assert_same_row(&at_table_crowns, read, &best);
 	assert_true(at_winner_baseline(read).value == 26.25);
 	assert_true(at_winner_baseline(read).low == 25);
 	assert_true(at_winner_speedup(read).high == 2.75);
 	at_store_free_winners(read, count);
-	at_store_close(store);
 }
 
-static void gives_the_newest_winner_and_keeps_the_older(void **state)
+TEST_HERE(gives_the_newest_winner_and_keeps_the_older)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place);
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	static const struct {
 		int64_t device_id;
 		const char *space, *problem;
 	} nobody[] = { { 2, "matmul", "square" }, { 1, "scan", "square" },
 		{ 1, "matmul", "small" } };
-	struct at_winner best, copy, *read;
+	struct at_winner best;
+	RELEASED(at_winner_release) struct at_winner copy;
+	struct at_winner *read;
 	bool found = false;
 	size_t count = 0;
 	int64_t id;
@@ -816,54 +763,51 @@ static void gives_the_newest_winner_and_keeps_the_older(void **state)
 	put_a_device(store);
 	id = add(store, 1, AT_OUTCOME_OK, 1);
 	best = a_winner(id, id);
-	assert_ok(at_store_put_winner(store, &best, &err));
+	assert_ok(at_store_put_winner(store, &best, &failure));
 	best = a_winner(id, 0);
 	best.speedup = (double)NAN;
-	assert_ok(at_store_put_winner(store, &best, &err));
+	assert_ok(at_store_put_winner(store, &best, &failure));
 	best.problem = "large";
-	assert_ok(at_store_put_winner(store, &best, &err));
+	assert_ok(at_store_put_winner(store, &best, &failure));
 	best.space = "scan";
-	assert_ok(at_store_put_winner(store, &best, &err));
-	assert_ok(at_store_winners(store, "matmul", 0, &read, &count, &err));
+	assert_ok(at_store_put_winner(store, &best, &failure));
+	assert_ok(at_store_winners(store, "matmul", 0, &read, &count, &failure));
 	assert_int_equal(count, 2);
 	assert_string_equal(read[0].problem, "large");
 	assert_string_equal(read[1].problem, "square");
 	assert_int_equal(read[1].baseline_id, 0);
 	assert_true(isnan(read[1].speedup));
 	at_store_free_winners(read, count);
-	assert_ok(at_store_winners(store, NULL, 0, &read, &count, &err));
+	assert_ok(at_store_winners(store, NULL, 0, &read, &count, &failure));
 	assert_int_equal(count, 3);
 	at_store_free_winners(read, count);
-	assert_ok(at_store_winners(store, NULL, 2, &read, &count, &err));
+	assert_ok(at_store_winners(store, NULL, 2, &read, &count, &failure));
 	assert_int_equal(count, 0);
 	assert_ok(at_store_find_winner(
-		store, 1, "matmul", "square", &best, &found, &err));
+		store, 1, "matmul", "square", &best, &found, &failure));
 	assert_true(found && isnan(best.speedup));
 	at_winner_copy(&best, &copy);
 	at_winner_release(&best);
 	assert_string_equal(copy.launch, "{\"block\": [16]}");
-	at_winner_release(&copy);
 	for (size_t i = 0; i < AT_COUNT_OF(nobody); i++) {
 		assert_ok(at_store_find_winner(store, nobody[i].device_id,
-			nobody[i].space, nobody[i].problem, &best, &found, &err));
+			nobody[i].space, nobody[i].problem, &best, &found, &failure));
 		assert_false(found);
 		assert_null(best.space);
 	}
 	at_store_free_winners(read, count);
 	assert_int_equal(ask(place, "SELECT count(*) FROM crowns"), 4);
-	at_store_close(store);
 }
 
 /* whoever wrote first, and however much faster the other one is */
-static void never_replaces_a_verified_winner_by_one_that_is_not(void **state)
+TEST_HERE(never_replaces_a_verified_winner_by_one_that_is_not)
 {
 	static const struct {
 		bool is_unverified;
 		double expected; /* who is selected after it */
 	} rows[] = { { true, 0 }, { true, 1 }, { false, 2 }, { true, 2 }, { false, 4 },
 		{ true, 4 } };
-	struct at_store *store = open_store(*state);
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_winner best, read;
 	bool found;
 	int64_t id;
@@ -874,43 +818,40 @@ static void never_replaces_a_verified_winner_by_one_that_is_not(void **state)
 		best = a_winner(id, id);
 		best.is_unverified = rows[i].is_unverified;
 		best.score.value = (double)i;
-		assert_ok(at_store_put_winner(store, &best, &err));
+		assert_ok(at_store_put_winner(store, &best, &failure));
 		assert_ok(at_store_find_winner(
-			store, 1, "matmul", "square", &read, &found, &err));
+			store, 1, "matmul", "square", &read, &found, &failure));
 		assert_true(found && read.score.value == rows[i].expected);
 		assert_int_equal(read.is_unverified, rows[i].expected < 2);
 		at_winner_release(&read);
 	}
 	/* another problem is another throne */
 	best.problem = "small";
-	assert_ok(at_store_put_winner(store, &best, &err));
-	assert_ok(
-		at_store_find_winner(store, 1, "matmul", "small", &read, &found, &err));
+	assert_ok(at_store_put_winner(store, &best, &failure));
+	assert_ok(at_store_find_winner(
+		store, 1, "matmul", "small", &read, &found, &failure));
 	assert_true(found && read.is_unverified);
 	at_winner_release(&read);
-	at_store_close(store);
 }
 
-static void a_row_of_a_time_that_makes_no_sense_hides_no_other(void **state)
+TEST_HERE(a_row_of_a_time_that_makes_no_sense_hides_no_other)
 {
-	struct at_store *store = open_store(*state);
-	struct at_evaluation odd = an_evaluation(7), read;
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
+	struct at_evaluation odd = an_evaluation(7);
+	RELEASED(at_evaluation_release) struct at_evaluation read;
 	bool found;
 	int64_t id;
 
 	put_a_device(store);
 	odd.created_seconds = INT64_MAX;
-	assert_ok(at_store_add(store, &odd, &err));
+	assert_ok(at_store_add(store, &odd, &failure));
 	id = add(store, 7, AT_OUTCOME_OK, 5);
-	assert_ok(at_store_find(store, odd.key, true, &read, &found, &err));
+	assert_ok(at_store_find(store, odd.key, true, &read, &found, &failure));
 	assert_true(found && read.id == id);
 	assert_int_equal(read.created_seconds, 1763715600);
-	at_evaluation_release(&read);
-	at_store_close(store);
 }
 
-static void what_follows_is_not_older_where_a_clock_was_set_back(void **state)
+TEST_HERE(what_follows_is_not_older_where_a_clock_was_set_back)
 {
 	static const struct {
 		const char *space, *problem;
@@ -931,34 +872,32 @@ static void what_follows_is_not_older_where_a_clock_was_set_back(void **state)
 		/* it was set back by an hour */
 		{ "matmul", "late", 2099996400, 2100000000, true },
 	};
-	struct at_store *store = open_store(*state);
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_winner best;
 
 	put_a_device(store);
 	best = a_winner(add(store, 1, AT_OUTCOME_OK, 1), 1);
 	best.created_seconds = 9000;
-	assert_ok(at_store_put_winner(store, &best, &err));
+	assert_ok(at_store_put_winner(store, &best, &failure));
 	/* one that makes no sense, as a stranger's record may have it */
 	best.created_seconds = INT64_MAX;
-	assert_ok(at_store_put_winner(store, &best, &err));
+	assert_ok(at_store_put_winner(store, &best, &failure));
 	best.problem = (char *)"late";
 	best.created_seconds = 2100000000;
-	assert_ok(at_store_put_winner(store, &best, &err));
+	assert_ok(at_store_put_winner(store, &best, &failure));
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		int64_t seconds = rows[i].now;
 
 		assert_ok(at_store_follow(store, 1, rows[i].space, rows[i].problem,
-			rows[i].by_date, &seconds, &err));
+			rows[i].by_date, &seconds, &failure));
 		assert_int_equal(seconds, rows[i].expected);
 	}
-	at_store_close(store);
 }
 
-static void a_winner_that_won_again_says_when_and_a_withdrawn_one_why(void **state)
+TEST_HERE(a_winner_that_won_again_says_when_and_a_withdrawn_one_why)
 {
-	struct at_store *store = open_store(*state);
-	struct at_strbuf text = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
 	struct at_winner best, read;
 	bool found;
@@ -967,30 +906,28 @@ static void a_winner_that_won_again_says_when_and_a_withdrawn_one_why(void **sta
 	put_a_device(store);
 	id = add(store, 1, AT_OUTCOME_OK, 1);
 	best = a_winner(id, id);
-	assert_ok(at_store_put_winner(store, &best, &err));
+	assert_ok(at_store_put_winner(store, &best, &failure));
 	/* as it may have won before: the newest counts */
-	assert_ok(at_store_put_winner(store, &best, &err));
-	assert_ok(at_store_set_stood(store, &best, 1234, "a b", &err));
+	assert_ok(at_store_put_winner(store, &best, &failure));
+	assert_ok(at_store_set_stood(store, &best, 1234, "a b", &failure));
 	assert_ok(at_store_find_winner(
-		store, 1, "matmul", "square", &read, &found, &err));
+		store, 1, "matmul", "square", &read, &found, &failure));
 	assert_true(found && read.stood_seconds == 1234 && !read.is_unverified);
 	assert_int_equal(read.created_seconds, best.created_seconds);
 	at_winner_release(&read);
-	assert_ok(at_store_withdraw(store, &best, "C[7] is \"1\"", &err));
+	assert_ok(at_store_withdraw(store, &best, "C[7] is \"1\"", &failure));
 	assert_ok(at_store_find_winner(
-		store, 1, "matmul", "square", &read, &found, &err));
+		store, 1, "matmul", "square", &read, &found, &failure));
 	assert_true(found && read.is_unverified && read.stood_seconds == 1234);
 	assert_false(at_verification_stands(&read));
 	at_verification_write(&read, &text);
 	assert_string_equal(at_strbuf_text(&text), "not any more: C[7] is \"1\"");
-	at_strbuf_release(&text);
 	at_winner_release(&read);
 	assert_int_equal(
-		ask(*state, "SELECT count(*) FROM crowns WHERE NOT is_unproved"), 0);
+		ask(place, "SELECT count(*) FROM crowns WHERE NOT is_unproved"), 0);
 	/* one that is not there */
 	best.problem = "none";
 	assert_int_equal(at_store_withdraw(store, &best, "", &err), AT_ENOENT);
-	at_store_close(store);
 }
 
 /* ---- what the file system and other programs do ------------------------- */
@@ -1002,10 +939,9 @@ static bool is_older(struct at_store *store, int64_t run_id, int64_t seconds)
 	const struct at_evaluation evaluation = { .run_id = run_id,
 		.created_seconds = seconds };
 	struct at_sources sources;
-	struct at_error err = { 0 };
 	bool older;
 
-	assert_ok(at_store_sources(store, 1, "matmul", "square", &sources, &err));
+	assert_ok(at_store_sources(store, 1, "matmul", "square", &sources, &failure));
 	older = at_sources_is_older(&sources, &evaluation);
 	at_sources_release(&sources);
 	return older;
@@ -1013,18 +949,18 @@ static bool is_older(struct at_store *store, int64_t run_id, int64_t seconds)
 
 static int64_t begin_run(struct at_store *store, const char *source)
 {
-	struct at_error err = { 0 };
 	int64_t id;
 
-	assert_ok(at_store_begin_run(store, 1, "matmul", "auto", 0, "1", &id, &err));
+	assert_ok(
+		at_store_begin_run(store, 1, "matmul", "auto", 0, "1", &id, &failure));
 	if (source)
-		assert_ok(at_store_put_source(store, id, "square", source, &err));
+		assert_ok(at_store_put_source(store, id, "square", source, &failure));
 	return id;
 }
 
-static void tells_evaluations_of_an_older_source(void **state)
+TEST_HERE(tells_evaluations_of_an_older_source)
 {
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	int64_t old, unsaid, edited, back;
 
 	put_a_device(store);
@@ -1043,13 +979,11 @@ static void tells_evaluations_of_an_older_source(void **state)
 	assert_true(is_older(store, edited, 5));
 	/* who did not say is older than the last winner of another source */
 	assert_false(is_older(store, unsaid, 5));
-	at_store_close(store);
 }
 
 /* Of runs that were made here the order is known, whatever their clocks said. */
-static void a_run_of_a_wrong_clock_is_not_the_newest_for_ever(void **state)
+TEST_HERE(a_run_of_a_wrong_clock_is_not_the_newest_for_ever)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	int64_t old, next;
 
@@ -1090,60 +1024,54 @@ static void a_run_of_a_wrong_clock_is_not_the_newest_for_ever(void **state)
 }
 
 /* After an update of the driver a space that was searched whole has all to find. */
-static void a_share_of_time_counts_no_evaluation_of_an_older_source(void **state)
+TEST_HERE(a_share_of_time_counts_no_evaluation_of_an_older_source)
 {
-	struct at_store *store = open_store(*state);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 	struct at_evaluation evaluation = an_evaluation(1);
 	struct at_allot_item item = { 0 };
-	struct at_error err = { 0 };
 
 	put_a_device(store);
 	evaluation.run_id = begin_run(store, "0a");
 	for (uint64_t key = 1; key <= 4; key++) {
 		evaluation.key.low = key;
-		assert_ok(at_store_add(store, &evaluation, &err));
+		assert_ok(at_store_add(store, &evaluation, &failure));
 	}
 	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square",
-		&at_objective_time, &item, &err));
+		&at_objective_time, &item, &failure));
 	assert_int_equal(item.evaluated, 4);
 	evaluation.run_id = begin_run(store, "0b");
 	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square",
-		&at_objective_time, &item, &err));
+		&at_objective_time, &item, &failure));
 	assert_int_equal(item.evaluated, 0);
 	evaluation.key.low = 5;
 	evaluation.time_ns = 7;
-	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square",
-		&at_objective_time, &item, &err));
+		&at_objective_time, &item, &failure));
 	assert_int_equal(item.evaluated, 1);
-	at_store_close(store);
 }
 
 /* Records are brought by strangers, and clocks may be anything. */
-static void a_ceiling_of_an_impossible_time_hides_none(void **state)
+TEST_HERE(a_ceiling_of_an_impossible_time_hides_none)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
+	RELEASED(at_record_ceilings_release)
 	struct at_record_ceilings ceilings = { .ceilings = { 1e12, 1e13, 1e12 },
 		.driver = (char *)"580.1",
 		.created_seconds = 1763715600 };
-	struct at_error err = { 0 };
 	bool found = false;
 
 	put_a_device(store);
-	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &err));
+	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &failure));
 	tell(place, "UPDATE ceilings SET created_seconds = 253402300800");
-	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &err));
-	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &err));
+	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &failure));
+	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &failure));
 	assert_true(found);
 	assert_int_equal(ceilings.created_seconds, 1763715600);
-	at_record_ceilings_release(&ceilings);
-	at_store_close(store);
 }
 
-static void opens_what_it_closed(void **state)
+TEST_HERE(opens_what_it_closed)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
 	put_a_device(store);
@@ -1178,39 +1106,31 @@ static void assert_refused(const struct place *place, enum at_status status,
 	assert_string_equal(err.text, text);
 }
 
-static void refuses_a_file_that_is_no_database(void **state)
+TEST_HERE(refuses_a_file_that_is_no_database)
 {
-	struct place *place = *state;
-	struct at_error err = { 0 };
-	char *text;
-	size_t size;
+	OWNED(free) char *text;
 
-	assert_ok(at_directory_make(place->results, &err));
+	assert_ok(at_directory_make(place->results, &failure));
 	write_file(
 		place->database, "not a database at all, but somebody's own notes\n");
 	assert_refused(place, AT_EINVAL, place->database,
 		"is not a record (no SQLite database): move it away, or choose another place with --results DIR");
-	assert_ok(at_file_read(place->database, 0, &text, &size, &err));
+	text = file_text(place->database);
 	assert_string_equal(text, "not a database at all, but somebody's own notes\n");
-	free(text);
 }
 
-static void refuses_the_database_of_another_program(void **state)
+TEST_HERE(refuses_the_database_of_another_program)
 {
-	struct place *place = *state;
-	struct at_error err = { 0 };
-
-	assert_ok(at_directory_make(place->results, &err));
+	assert_ok(at_directory_make(place->results, &failure));
 	tell(place, "CREATE TABLE addresses (name TEXT)");
 	assert_refused(place, AT_EINVAL, place->database,
 		"is a database of another program, not a record: move it away, or choose another place with --results DIR");
 	assert_int_equal(ask(place, "SELECT count(*) FROM sqlite_schema"), 1);
 }
 
-static void refuses_a_record_without_one_of_its_columns(void **state)
+TEST_HERE(refuses_a_record_without_one_of_its_columns)
 {
 	static const char *const columns[] = { "outcome", "log" };
-	struct place *place = *state;
 	char text[240];
 
 	for (size_t i = 0; i < AT_COUNT_OF(columns); i++) {
@@ -1232,10 +1152,9 @@ static void refuses_a_record_without_one_of_its_columns(void **state)
 }
 
 /* the steps of the ladder are found by it */
-static void a_record_of_a_negative_version_is_refused(void **state)
+TEST_HERE(a_record_of_a_negative_version_is_refused)
 {
 	static const int versions[] = { -1, -2, -300, INT32_MIN };
-	struct place *place = *state;
 	struct at_error err;
 	char text[64];
 
@@ -1254,10 +1173,8 @@ static void a_record_of_a_negative_version_is_refused(void **state)
 	}
 }
 
-static void refuses_a_record_of_a_newer_version(void **state)
+TEST_HERE(refuses_a_record_of_a_newer_version)
 {
-	struct place *place = *state;
-
 	at_store_close(open_store(place));
 	tell(place, "PRAGMA user_version = 11");
 	assert_refused(place, AT_EINVAL, place->database,
@@ -1265,9 +1182,8 @@ static void refuses_a_record_of_a_newer_version(void **state)
 	assert_int_equal(ask(place, "PRAGMA user_version"), 11);
 }
 
-static void names_a_damaged_record(void **state)
+TEST_HERE(names_a_damaged_record)
 {
-	struct place *place = *state;
 	struct at_error err = { 0 };
 	struct at_store *store;
 	FILE *file;
@@ -1286,9 +1202,8 @@ static void names_a_damaged_record(void **state)
 	assert_non_null(strstr(err.text, ".recover"));
 }
 
-static void refuses_a_place_below_a_file(void **state)
+TEST_HERE(refuses_a_place_below_a_file)
 {
-	struct place *place = *state;
 	struct at_error err = { 0 };
 	struct at_store *store;
 	char file[96];
@@ -1301,13 +1216,12 @@ static void refuses_a_place_below_a_file(void **state)
 	assert_non_null(strstr(err.text, "; choose another place with --results DIR"));
 }
 
-static void refuses_a_directory_in_place_of_the_record(void **state)
+TEST_HERE(refuses_a_directory_in_place_of_the_record)
 {
-	struct place *place = *state;
 	struct at_error err = { 0 };
 	struct at_store *store;
 
-	assert_ok(at_directory_make(place->database, &err));
+	assert_ok(at_directory_make(place->database, &failure));
 	assert_int_equal(at_store_open(place->results, &store, &err), AT_EIO);
 	assert_string_equal(err.file, place->database);
 	assert_non_null(strstr(err.text, "cannot open the record ("));
@@ -1348,12 +1262,9 @@ static int open_as_nobody(struct place *place)
 		       : 0;
 }
 
-static void refuses_a_read_only_directory(void **state)
+TEST_HERE(refuses_a_read_only_directory)
 {
-	struct place *place = *state;
-	struct at_error err = { 0 };
-
-	assert_ok(at_directory_make(place->results, &err));
+	assert_ok(at_directory_make(place->results, &failure));
 	assert_int_equal(chmod(place->results, 0555), 0);
 	in_a_child(place, open_as_nobody);
 	assert_int_equal(chmod(place->results, 0755), 0);
@@ -1381,9 +1292,8 @@ static int add_to_a_read_only_record(struct place *place)
 		       : 0;
 }
 
-static void reads_a_read_only_record_and_says_that_it_cannot_add(void **state)
+TEST_HERE(reads_a_read_only_record_and_says_that_it_cannot_add)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
 	put_a_device(store);
@@ -1400,7 +1310,7 @@ static int fill_the_disk(struct place *place)
 {
 	struct rlimit limit = { 512 << 10, 512 << 10 };
 	struct at_error err = { 0 };
-	struct at_store *store = NULL;
+	OWNED(at_store_close) struct at_store *store = NULL;
 	struct at_evaluation evaluation;
 	enum at_status status = AT_OK;
 	size_t count = 0;
@@ -1424,13 +1334,11 @@ static int fill_the_disk(struct place *place)
 	/* the rows before it can be read by the same process, and by others */
 	if (count_all(store) != count + 1)
 		return 5;
-	at_store_close(store);
 	return 0;
 }
 
-static void loses_nothing_on_a_full_disk(void **state)
+TEST_HERE(loses_nothing_on_a_full_disk)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	size_t before;
 
@@ -1473,10 +1381,8 @@ static int add_alone_and_die(struct place *place)
 	_exit(0); /* nothing is closed */
 }
 
-static void one_process_alone_shares_no_memory_and_goes_on_after_a_kill(void **state)
+TEST_HERE(one_process_alone_shares_no_memory_and_goes_on_after_a_kill)
 {
-	struct place *place = *state;
-	struct at_error err = { 0 };
 	struct at_store *store;
 	char path[160];
 
@@ -1484,7 +1390,7 @@ static void one_process_alone_shares_no_memory_and_goes_on_after_a_kill(void **s
 	/* what was committed is in the log, and only there */
 	snprintf(path, sizeof(path), "%s-wal", place->database);
 	assert_true(at_file_exists(path));
-	assert_ok(at_store_open_alone(place->results, &store, &err));
+	assert_ok(at_store_open_alone(place->results, &store, &failure));
 	assert_int_equal(count_all(store), 1);
 	add(store, 2, AT_OUTCOME_OK, 1);
 	snprintf(path, sizeof(path), "%s-shm", place->database);
@@ -1514,9 +1420,8 @@ static void add_and_acknowledge(struct place *place, int pipe_end)
 	}
 }
 
-static void loses_nothing_to_a_kill(void **state)
+TEST_HERE(loses_nothing_to_a_kill)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	size_t acknowledged = 0;
 	bool found = true;
@@ -1555,15 +1460,13 @@ static void loses_nothing_to_a_kill(void **state)
 			acknowledged = this_round;
 		store = open_store(place);
 		for (uint64_t key = 1; key <= acknowledged; key++) {
-			struct at_evaluation read_back;
-			struct at_error err = { 0 };
+			RELEASED(at_evaluation_release) struct at_evaluation read_back;
 
 			assert_ok(at_store_find(store, an_evaluation(key).key, true,
-				&read_back, &found, &err));
+				&read_back, &found, &failure));
 			assert_true(found);
 			assert_int_equal(read_back.sample_count, 5);
 			assert_string_equal(read_back.log, an_evaluation(1).log);
-			at_evaluation_release(&read_back);
 		}
 		at_store_close(store);
 		assert_intact(place);
@@ -1595,10 +1498,9 @@ static int add_200(struct place *place, uint64_t first)
 	return 0;
 }
 
-static void lets_processes_write_at_once_and_loses_none(void **state)
+TEST_HERE(lets_processes_write_at_once_and_loses_none)
 {
 	enum { WRITERS = 3 };
-	struct place *place = *state;
 	pid_t children[WRITERS];
 	struct at_store *store;
 
@@ -1622,56 +1524,4 @@ static void lets_processes_write_at_once_and_loses_none(void **state)
 	assert_intact(place);
 }
 
-#define test(function) \
-	cmocka_unit_test_setup_teardown(function, make_place, remove_place)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		test(keeps_every_fact_of_a_device),
-		test(updates_a_device_that_it_knows),
-		test(tells_devices_of_one_name_apart),
-		test(takes_over_what_an_older_version_named),
-		test(goes_again_where_a_first_run_failed),
-		test(stays_where_it_was_there_or_has_something),
-		test(says_which_device_or_evaluation_is_not_there),
-		test(keeps_a_run_from_its_beginning_to_its_ending),
-		test(keeps_every_column_and_sample_of_an_evaluation),
-		test(a_copy_shares_nothing_with_its_original),
-		test(keeps_what_is_not_known_as_not_known),
-		test(shows_a_key_as_its_hexadecimal_digits),
-		test(finds_the_newest_of_a_key_and_keeps_the_older),
-		test(refuses_an_evaluation_of_no_device),
-		test(looks_keys_up_without_reading_all),
-		test(lists_the_best_first_and_failures_last),
-		test(lists_what_was_asked_for_only),
-		test(ends_a_walk_when_its_visitor_says_so),
-		test(keeps_every_column_of_a_winner),
-		test(gives_the_newest_winner_and_keeps_the_older),
-		test(never_replaces_a_verified_winner_by_one_that_is_not),
-		test(a_row_of_a_time_that_makes_no_sense_hides_no_other),
-		test(what_follows_is_not_older_where_a_clock_was_set_back),
-		test(a_winner_that_won_again_says_when_and_a_withdrawn_one_why),
-		test(tells_evaluations_of_an_older_source),
-		test(a_run_of_a_wrong_clock_is_not_the_newest_for_ever),
-		test(a_share_of_time_counts_no_evaluation_of_an_older_source),
-		test(a_ceiling_of_an_impossible_time_hides_none),
-		test(opens_what_it_closed),
-		test(refuses_a_file_that_is_no_database),
-		test(refuses_the_database_of_another_program),
-		test(refuses_a_record_without_one_of_its_columns),
-		test(a_record_of_a_negative_version_is_refused),
-		test(refuses_a_record_of_a_newer_version),
-		test(names_a_damaged_record),
-		test(refuses_a_place_below_a_file),
-		test(refuses_a_directory_in_place_of_the_record),
-		test(refuses_a_read_only_directory),
-		test(reads_a_read_only_record_and_says_that_it_cannot_add),
-		test(loses_nothing_on_a_full_disk),
-		test(one_process_alone_shares_no_memory_and_goes_on_after_a_kill),
-		test(loses_nothing_to_a_kill),
-		test(lets_processes_write_at_once_and_loses_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

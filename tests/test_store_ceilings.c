@@ -3,21 +3,14 @@
 #include "record/verification.h"
 #include "record/store.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "program.h"
 #include "record/sqlite.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "record_fixture.h"
 
@@ -27,49 +20,35 @@ struct place {
 	struct at_store *store;
 };
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
-
-	assert_non_null(place);
 	place->folder = scratch_folder("record");
 	place->database = scratch_path(place->folder, "autotune.db");
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	at_store_close(place->store);
 	scratch_remove(place->folder);
 	free(place->folder);
 	free(place->database);
-	free(place);
-	return 0;
 }
+
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 static struct at_store *open_store(struct place *place)
 {
-	struct at_error err = { 0 };
-
-	assert_ok(at_store_open(place->folder, &place->store, &err));
+	assert_ok(at_store_open(place->folder, &place->store, &failure));
 	return place->store;
 }
 
 static int64_t put_device(struct at_store *store, const char *slug, const char *kind)
 {
-	struct at_record_device device = { .kind = (char *)kind,
-		.model = (char *)"A model",
-		.slug = (char *)slug,
-		.architecture = (char *)"sm_90",
-		.driver = (char *)"580.1",
-		.uuid = (char *)"" };
-	struct at_error err = { 0 };
+	struct at_record_device device =
+		record_device(kind, "A model", slug, "sm_90", "580.1", "");
 	int64_t id;
 
-	assert_ok(at_store_put_device(store, &device, &id, &err));
+	assert_ok(at_store_put_device(store, &device, &id, &failure));
 	return id;
 }
 
@@ -87,22 +66,20 @@ static void put(struct at_store *store, int64_t device_id, double copy, int64_t 
 		.driver = (char *)"580.1 (CUDA 13.0)",
 		.created_seconds = seconds,
 	};
-	struct at_error err = { 0 };
 
-	assert_ok(at_store_put_ceilings(store, device_id, &ceilings, &err));
+	assert_ok(at_store_put_ceilings(store, device_id, &ceilings, &failure));
 }
 
-static void a_device_that_was_not_measured_has_none(void **state)
+TEST_HERE(a_device_that_was_not_measured_has_none)
 {
-	struct at_store *store = open_store(*state);
+	struct at_store *store = open_store(place);
 	struct at_record_ceilings read;
-	struct at_error err = { 0 };
 	bool found = true;
 	int64_t id = put_device(store, "nvidia-h200", "cuda");
 
 	put(store, put_device(store, "another", "cuda"), 1e12, 1);
 	memset(&read, 0xff, sizeof(read));
-	assert_ok(at_store_get_ceilings(store, id, &read, &found, &err));
+	assert_ok(at_store_get_ceilings(store, id, &read, &found, &failure));
 	assert_false(found);
 	assert_null(read.driver);
 	assert_true(read.ceilings.copy_bytes_per_second == 0);
@@ -111,12 +88,10 @@ static void a_device_that_was_not_measured_has_none(void **state)
 	at_record_ceilings_release(NULL);
 }
 
-static void keeps_every_column_of_the_ceilings(void **state)
+TEST_HERE(keeps_every_column_of_the_ceilings)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	struct at_record_ceilings read;
-	struct at_error err = { 0 };
 	bool found = false;
 	int64_t id = put_device(store, "nvidia-h200", "cuda");
 
@@ -124,7 +99,7 @@ static void keeps_every_column_of_the_ceilings(void **state)
 	/* from the disk, by another connection */
 	at_store_close(store);
 	store = open_store(place);
-	assert_ok(at_store_get_ceilings(store, id, &read, &found, &err));
+	assert_ok(at_store_get_ceilings(store, id, &read, &found, &failure));
 	assert_true(found);
 	assert_true(read.ceilings.copy_bytes_per_second == 4.2e12);
 	assert_true(read.ceilings.float_flops_per_second == 60.1e12);
@@ -135,12 +110,10 @@ static void keeps_every_column_of_the_ceilings(void **state)
 	assert_null(read.driver);
 }
 
-static void the_newest_ceilings_count_and_the_older_stay(void **state)
+TEST_HERE(the_newest_ceilings_count_and_the_older_stay)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	struct at_record_ceilings read;
-	struct at_error err = { 0 };
 	bool found = false;
 	int64_t id = put_device(store, "nvidia-h200", "cuda");
 
@@ -148,53 +121,49 @@ static void the_newest_ceilings_count_and_the_older_stay(void **state)
 	/* newest is what was added last: clocks may be set back */
 	put(store, id, 4.1e12, 1000);
 	put(store, put_device(store, "another", "cuda"), 1e12, 3000);
-	assert_ok(at_store_get_ceilings(store, id, &read, &found, &err));
+	assert_ok(at_store_get_ceilings(store, id, &read, &found, &failure));
 	assert_true(found);
 	assert_true(read.ceilings.copy_bytes_per_second == 4.1e12);
 	at_record_ceilings_release(&read);
 	assert_int_equal(ask(place, "SELECT count(*) FROM ceilings"), 3);
 }
 
-static void rates_that_are_not_known_are_not_numbers(void **state)
+TEST_HERE(rates_that_are_not_known_are_not_numbers)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
-	struct at_record_ceilings read;
-	struct at_error err = { 0 };
+	RELEASED(at_record_ceilings_release) struct at_record_ceilings read;
 	bool found = false;
 	int64_t id = put_device(store, "nvidia-h200", "cuda");
 
 	put(store, id, (double)NAN, 1);
 	assert_int_equal(
 		ask(place, "SELECT copy_bytes_per_second IS NULL FROM ceilings"), 1);
-	assert_ok(at_store_get_ceilings(store, id, &read, &found, &err));
+	assert_ok(at_store_get_ceilings(store, id, &read, &found, &failure));
 	assert_true(isnan(read.ceilings.copy_bytes_per_second));
 	assert_true(read.ceilings.float_flops_per_second == 60.1e12);
-	at_record_ceilings_release(&read);
 }
 
-static void refuses_the_ceilings_of_no_device(void **state)
+TEST_HERE(refuses_the_ceilings_of_no_device)
 {
 	const struct at_record_ceilings ceilings = { .ceilings = { 1, 1, 1 } };
-	struct at_store *store = open_store(*state);
+	struct at_store *store = open_store(place);
 	struct at_error err = { 0 };
 
 	assert_int_equal(at_store_put_ceilings(store, 7, &ceilings, &err), AT_EINVAL);
 }
 
-static void finds_a_device_by_slug_and_kind_without_adding_it(void **state)
+TEST_HERE(finds_a_device_by_slug_and_kind_without_adding_it)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
-	struct at_error err = { 0 };
 	int64_t first = put_device(store, "nvidia-h200", "cuda"), found = -1;
 	int64_t second = put_device(store, "nvidia-h200", "replay");
 
-	assert_ok(at_store_find_device(store, "nvidia-h200", "replay", &found, &err));
+	assert_ok(
+		at_store_find_device(store, "nvidia-h200", "replay", &found, &failure));
 	assert_int_equal(found, second);
-	assert_ok(at_store_find_device(store, "nvidia-h200", "cuda", &found, &err));
+	assert_ok(at_store_find_device(store, "nvidia-h200", "cuda", &found, &failure));
 	assert_int_equal(found, first);
-	assert_ok(at_store_find_device(store, "nvidia-h200", "host", &found, &err));
+	assert_ok(at_store_find_device(store, "nvidia-h200", "host", &found, &failure));
 	assert_int_equal(found, 0);
 	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 2);
 }
@@ -203,26 +172,22 @@ static void finds_a_device_by_slug_and_kind_without_adding_it(void **state)
 
 static void write_version(const struct place *place, int version)
 {
-	struct at_error err = { 0 };
-	struct at_sqlite *database;
-	char *sql, path[256];
-	size_t size;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
+	OWNED(free) char *sql;
+	char path[256];
 
 	snprintf(
 		path, sizeof(path), AT_TEST_DIR "/data/record/version_%d.sql", version);
-	assert_ok(at_file_read(path, 0, &sql, &size, &err));
-	assert_ok(at_sqlite_open(place->database, &database, &err));
-	assert_ok(at_sqlite_execute(database, sql, &err));
-	at_sqlite_close(database);
-	free(sql);
+	sql = file_text(path);
+	assert_ok(at_sqlite_open(place->database, &database, &failure));
+	assert_ok(at_sqlite_execute(database, sql, &failure));
 }
 
 static void assert_upgraded_evaluations(struct at_store *store, int version)
 {
 	struct at_evaluation read;
-	struct at_error err = { 0 };
 
-	assert_ok(at_store_get(store, 1, true, &read, &err));
+	assert_ok(at_store_get(store, 1, true, &read, &failure));
 	assert_true(read.key.low == 1 && read.key.high == 0xfedcba9876543210);
 	assert_int_equal(read.run_id, 1);
 	assert_int_equal(read.outcome, AT_OUTCOME_OK);
@@ -258,7 +223,7 @@ static void assert_upgraded_evaluations(struct at_store *store, int version)
 	assert_string_equal(read.board, "");
 	assert_true(!read.image.low && !read.image.high);
 	at_evaluation_release(&read);
-	assert_ok(at_store_get(store, 2, true, &read, &err));
+	assert_ok(at_store_get(store, 2, true, &read, &failure));
 	assert_int_equal(read.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_string_equal(read.log, "line 1\nline 2");
 	assert_null(read.samples_ns);
@@ -268,12 +233,11 @@ static void assert_upgraded_evaluations(struct at_store *store, int version)
 
 static void assert_upgraded_winner(struct at_store *store, int version)
 {
-	struct at_error err = { 0 };
 	struct at_verification verification;
 	struct at_winner *winners;
 	size_t count = 0;
 
-	assert_ok(at_store_winners(store, NULL, 0, &winners, &count, &err));
+	assert_ok(at_store_winners(store, NULL, 0, &winners, &count, &failure));
 	assert_int_equal(count, 1);
 	assert_int_equal(winners->evaluation_count, 201);
 	assert_ptr_equal(winners->objective, &at_objective_time);
@@ -303,7 +267,7 @@ static void assert_loses_nothing(struct place *place, int version)
 {
 	struct at_evaluation evaluation;
 	struct at_store *store;
-	struct at_record_device device;
+	RELEASED(at_record_device_release) struct at_record_device device;
 	struct at_record_ceilings ceilings;
 	struct at_error err = { 0 };
 	bool found = true;
@@ -324,7 +288,7 @@ static void assert_loses_nothing(struct place *place, int version)
 		ask(place, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
 	assert_upgraded_evaluations(store, version);
 	assert_upgraded_winner(store, version);
-	assert_ok(at_store_get_device(store, 1, &device, &err));
+	assert_ok(at_store_get_device(store, 1, &device, &failure));
 	assert_string_equal(device.driver, "580.1 (CUDA 13.0)");
 	assert_true(device.properties.known[AT_PROPERTY_WARP_SIZE]);
 	at_record_device_release(&device);
@@ -333,25 +297,23 @@ static void assert_loses_nothing(struct place *place, int version)
 	at_record_ceilings_release(&ceilings);
 	/* and takes what it could not hold before */
 	put(store, 1, 4.3e12, 1);
-	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &err));
+	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &failure));
 	assert_true(found && ceilings.ceilings.copy_bytes_per_second == 4.3e12);
 	at_record_ceilings_release(&ceilings);
-	assert_ok(at_store_get(store, 1, true, &evaluation, &err));
+	assert_ok(at_store_get(store, 1, true, &evaluation, &failure));
 	evaluation.image.low = 5;
-	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
 	assert_int_equal(evaluation.id, 3);
 	at_evaluation_release(&evaluation);
 	/* references hold in a table that was copied */
-	assert_ok(at_store_get(store, 1, true, &evaluation, &err));
+	assert_ok(at_store_get(store, 1, true, &evaluation, &failure));
 	evaluation.run_id = 77;
 	assert_int_equal(at_store_add(store, &evaluation, &err), AT_EINVAL);
 	at_evaluation_release(&evaluation);
 }
 
-static void a_record_of_any_older_version_loses_nothing(void **state)
+TEST_HERE(a_record_of_any_older_version_loses_nothing)
 {
-	struct place *place = *state;
-
 	for (int version = 1; version <= 6; version++) {
 		assert_loses_nothing(place, version);
 		at_store_close(place->store);
@@ -391,25 +353,24 @@ static char *describe_tables(const struct place *place)
 {
 	struct at_strbuf lines = { 0 };
 	struct at_error err = { 0 };
-	struct at_sqlite *database;
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	struct at_statement *statement;
 	bool row;
 
-	assert_ok(at_sqlite_open(place->database, &database, &err));
-	assert_ok(at_sqlite_prepare(database, describe, &statement, &err));
+	assert_ok(at_sqlite_open(place->database, &database, &failure));
+	assert_ok(at_sqlite_prepare(database, describe, &statement, &failure));
 	while (!at_statement_step(statement, &row, &err) && row)
 		at_strbuf_addf(&lines, "%s\n", at_statement_text(statement, 0));
-	assert_int_equal(err.status, AT_OK);
+	assert_ok(err.status);
 	at_statement_free(statement);
-	at_sqlite_close(database);
 	return at_strbuf_detach(&lines);
 }
 
 /* Where a column stands in its table, and its default, may differ. */
-static void an_older_record_has_the_tables_of_a_new_one(void **state)
+TEST_HERE(an_older_record_has_the_tables_of_a_new_one)
 {
-	struct place *place = *state;
-	char *newest, *upgraded;
+	OWNED(free) char *newest;
+	char *upgraded;
 
 	open_and_close(place);
 	newest = describe_tables(place);
@@ -424,10 +385,9 @@ static void an_older_record_has_the_tables_of_a_new_one(void **state)
 		assert_string_equal(upgraded, newest);
 		free(upgraded);
 	}
-	free(newest);
 }
 
-static void keeps_occupancy_and_roofline_of_an_evaluation(void **state)
+TEST_HERE(keeps_occupancy_and_roofline_of_an_evaluation)
 {
 	struct at_evaluation evaluation = { .key = { 9, 0 },
 		.space = (char *)"matmul",
@@ -436,26 +396,23 @@ static void keeps_occupancy_and_roofline_of_an_evaluation(void **state)
 		.configuration = (char *)"{}",
 		.outcome = AT_OUTCOME_OK,
 		.time_ns = 1.5e6,
-		.detail = (char *)"",
 		.facts.resident_blocks = 4,
 		.facts.occupancy = 0.625,
 		.facts.limiting_factor = "registers",
 		.flops = 1.37e11,
 		.bytes = 2.01e8,
 		.is_double = true };
-	struct at_store *store = open_store(*state);
-	struct at_evaluation read;
-	struct at_error err = { 0 };
+	struct at_store *store = open_store(place);
+	RELEASED(at_evaluation_release) struct at_evaluation read;
 
 	evaluation.device_id = put_device(store, "nvidia-h200", "cuda");
-	assert_ok(at_store_add(store, &evaluation, &err));
-	assert_ok(at_store_get(store, evaluation.id, false, &read, &err));
+	assert_ok(at_store_add(store, &evaluation, &failure));
+	assert_ok(at_store_get(store, evaluation.id, false, &read, &failure));
 	assert_int_equal(read.facts.resident_blocks, 4);
 	assert_true(read.facts.occupancy == 0.625);
 	assert_string_equal(read.facts.limiting_factor, "registers");
 	assert_true(read.flops == 1.37e11 && read.bytes == 2.01e8);
 	assert_true(read.is_double);
-	at_evaluation_release(&read);
 }
 
 #define GAINS "[{\"to\": {\"TILE\": 32}, \"share\": 1.0}]"
@@ -470,19 +427,17 @@ static struct at_winner winner_of(int64_t device_id, const char *space,
 }
 
 /* the same evaluation was selected twice: the older of the two is history */
-static void gains_belong_to_the_newest_winner_of_an_evaluation(void **state)
+TEST_HERE(gains_belong_to_the_newest_winner_of_an_evaluation)
 {
 	const struct at_winner best = winner_of(1, "matmul", "square", 1);
-	struct place *place = *state;
 	struct at_store *store;
-	struct at_error err = { 0 };
 	struct at_winner *winners;
 	size_t count = 0;
 
 	write_version(place, 1);
 	store = open_store(place);
-	assert_ok(at_store_set_gains(store, &best, GAINS, &err));
-	assert_ok(at_store_winners(store, "matmul", 1, &winners, &count, &err));
+	assert_ok(at_store_set_gains(store, &best, GAINS, &failure));
+	assert_ok(at_store_winners(store, "matmul", 1, &winners, &count, &failure));
 	assert_int_equal(count, 1);
 	assert_string_equal(winners->gains, GAINS);
 	at_store_free_winners(winners, count);
@@ -492,70 +447,43 @@ static void gains_belong_to_the_newest_winner_of_an_evaluation(void **state)
 }
 
 /* two boards of a model share a record: one explains while the other winners */
-static void gains_do_not_go_to_whoever_was_selected_since(void **state)
+TEST_HERE(gains_do_not_go_to_whoever_was_selected_since)
 {
 	const struct at_winner best = winner_of(1, "matmul", "square", 1);
-	struct place *place = *state;
 	struct at_store *store;
-	struct at_error err = { 0 };
 	struct at_winner *winners;
 	size_t count = 0;
 
 	write_version(place, 1);
 	store = open_store(place);
-	assert_ok(at_store_winners(store, "matmul", 1, &winners, &count, &err));
+	assert_ok(at_store_winners(store, "matmul", 1, &winners, &count, &failure));
 	assert_int_equal(count, 1);
 	winners->evaluation_id = 2;
-	assert_ok(at_store_put_winner(store, winners, &err));
+	assert_ok(at_store_put_winner(store, winners, &failure));
 	at_store_free_winners(winners, count);
-	assert_ok(at_store_set_gains(store, &best, GAINS, &err));
-	assert_ok(at_store_winners(store, "matmul", 1, &winners, &count, &err));
+	assert_ok(at_store_set_gains(store, &best, GAINS, &failure));
+	assert_ok(at_store_winners(store, "matmul", 1, &winners, &count, &failure));
 	assert_int_equal(winners->evaluation_id, 2);
 	assert_string_equal(winners->gains, "");
 	at_store_free_winners(winners, count);
 	assert_int_equal(ask(place, "SELECT id FROM crowns WHERE gains <> ''"), 2);
 }
 
-static void gains_without_a_winner_are_refused(void **state)
+TEST_HERE(gains_without_a_winner_are_refused)
 {
 	const struct at_winner rows[] = { winner_of(2, "matmul", "square", 1),
 		winner_of(1, "scan", "square", 1), winner_of(1, "matmul", "tall", 1),
 		winner_of(1, "matmul", "square", 2) };
-	struct place *place = *state;
 	struct at_store *store;
 
 	write_version(place, 1);
 	store = open_store(place);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct at_error err = { 0 };
-
-		assert_int_equal(
-			at_store_set_gains(store, &rows[i], GAINS, &err), AT_ENOENT);
-		assert_non_null(strstr(err.text, "has no winner for "));
+		assert_fails_with(at_store_set_gains(store, &rows[i], GAINS, &failure),
+			AT_ENOENT, "has no winner for ");
 	}
 	assert_int_equal(
 		ask(place, "SELECT count(*) FROM crowns WHERE gains <> ''"), 0);
 }
 
-#define test(function) \
-	cmocka_unit_test_setup_teardown(function, make_place, remove_place)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		test(a_device_that_was_not_measured_has_none),
-		test(keeps_every_column_of_the_ceilings),
-		test(the_newest_ceilings_count_and_the_older_stay),
-		test(rates_that_are_not_known_are_not_numbers),
-		test(refuses_the_ceilings_of_no_device),
-		test(finds_a_device_by_slug_and_kind_without_adding_it),
-		test(a_record_of_any_older_version_loses_nothing),
-		test(an_older_record_has_the_tables_of_a_new_one),
-		test(keeps_occupancy_and_roofline_of_an_evaluation),
-		test(gains_belong_to_the_newest_winner_of_an_evaluation),
-		test(gains_do_not_go_to_whoever_was_selected_since),
-		test(gains_without_a_winner_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

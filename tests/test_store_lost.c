@@ -1,28 +1,20 @@
 /* Records that another program removes, replaces or overwrites under a run. */
 #define _GNU_SOURCE
-#include "base/file.h"
 #include "folder.h"
 #include "record/forget.h"
 #include "record/merge.h"
 #include "record/store.h"
 
 #include <dlfcn.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "record_fixture.h"
 
-/* ---- a file system that machines share: there SQLite uses no log ------------------
- */
+/* ---- a file system that machines share: there SQLite uses no log ----------- */
 
 static long fs_type; /* what statfs() says; 0: the truth */
 
@@ -38,8 +30,7 @@ int statfs(const char *path, struct statfs *out)
 	return result;
 }
 
-/* ---- the place ---------------------------------------------------------------------
- */
+/* ---- the place ------------------------------------------------------------- */
 
 struct place {
 	char folder[64], results[96], database[128], log[136], other[96];
@@ -69,9 +60,6 @@ static enum at_status add(struct place *place, uint64_t key, int64_t *id)
 		.problem_json = (char *)"{}",
 		.configuration = (char *)"{}",
 		.outcome = AT_OUTCOME_OK,
-		.detail = (char *)"",
-		.log = (char *)"",
-		.board = (char *)"",
 		.time_ns = 1 };
 	enum at_status status = at_store_add(place->store, &evaluation, NULL);
 
@@ -82,19 +70,13 @@ static enum at_status add(struct place *place, uint64_t key, int64_t *id)
 
 static void begin_run(struct place *place)
 {
-	struct at_error err = { 0 };
-
 	assert_ok(at_store_begin_run_on(place->store, &device, "space", "random", 1,
-		"1", &place->device_id, &place->run_id, &err));
+		"1", &place->device_id, &place->run_id, &failure));
 }
 
 /* keys: 1 and those from 1000 on of an earlier run; 2 to 20 of this run */
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
-	struct at_error err = { 0 };
-
-	assert_non_null(place);
 	strcpy(place->folder, "/tmp/autotune-lost-XXXXXX");
 	assert_non_null(folder_make(place->folder));
 	snprintf(place->results, sizeof(place->results), "%s/results", place->folder);
@@ -107,34 +89,28 @@ static int make_place(void **state)
 	assert_ok(add(place, 1, &place->old_id));
 	for (uint64_t key = 1000; key < 1200; key++)
 		assert_ok(add(place, key, NULL));
-	assert_ok(at_store_end_run(place->store, place->run_id, "done", &err));
+	assert_ok(at_store_end_run(place->store, place->run_id, "done", &failure));
 	at_store_close(place->store);
 	place->store = open_store(place->results);
 	begin_run(place);
 	for (uint64_t key = 2; key <= 20; key++)
 		assert_ok(add(place, key, NULL));
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	folder_remove(place->folder);
-	free(place);
-	return 0;
 }
+
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 static bool has(struct at_store *store, uint64_t key)
 {
-	struct at_evaluation evaluation;
-	struct at_error err = { 0 };
+	RELEASED(at_evaluation_release) struct at_evaluation evaluation;
 	bool found;
 
-	assert_ok(at_store_find(
-		store, (struct at_hash){ key, key }, false, &evaluation, &found, &err));
-	at_evaluation_release(&evaluation);
+	assert_ok(at_store_find(store, (struct at_hash){ key, key }, false, &evaluation,
+		&found, &failure));
 	return found;
 }
 
@@ -177,9 +153,7 @@ static void put_another_record(const struct place *place)
 
 static void put_a_text(const struct place *place)
 {
-	struct at_error err = { 0 };
-
-	assert_ok(at_file_replace(place->database, "text", 4, &err));
+	assert_ok(at_file_replace(place->database, "text", 4, &failure));
 }
 
 /* Writes into the files, which stay the same ones; zeros in place of data: NULL. */
@@ -221,30 +195,27 @@ static void cut_log(const struct place *place)
 /* as `cp other/autotune.db results/` */
 static void copy_another_record(const struct place *place)
 {
-	struct at_error err = { 0 };
-	char path[128], *data;
+	char path[128];
+	OWNED(free) char *data;
 	size_t size;
 
 	at_store_close(open_store(place->other));
 	snprintf(path, sizeof(path), "%s/autotune.db", place->other);
-	assert_ok(at_file_read(path, 0, &data, &size, &err));
+	assert_ok(at_file_read(path, 0, &data, &size, &failure));
 	write_over(place->database, data, size);
-	free(data);
 }
 
-/* ---- and what becomes of the run ----------------------------------------------------
- */
+/* ---- and what becomes of the run ------------------------------------------- */
 
 static void assert_nothing_is_lost(
-	void **state, void (*harm)(const struct place *place), bool has_moved)
+	struct place *place, void (*harm)(const struct place *place), bool has_moved)
 {
-	struct place *place = *state;
 	struct at_error err = { 0 }, lost = { 0 };
 	enum at_status status = AT_OK;
 	struct at_merged merged;
-	struct at_store *other;
+	OWNED(at_store_close) struct at_store *other;
 	uint64_t key = 21;
-	char *folder;
+	OWNED(free) char *folder;
 
 	harm(place);
 	/* a run that goes on */
@@ -263,14 +234,12 @@ static void assert_nothing_is_lost(
 	folder_remove(place->other);
 	other = open_store(place->other);
 	snprintf(place->database, sizeof(place->database), "%s/autotune.db", folder);
-	assert_ok(at_store_merge(other, place->database, "", &merged, &err));
+	assert_ok(at_store_merge(other, place->database, "", &merged, &failure));
 	for (uint64_t k = 2; k < key; k++)
 		assert_true(has(other, k));
-	at_store_close(other);
-	free(folder);
 }
 
-static void nothing_that_was_measured_is_lost(void **state)
+TEST_HERE(nothing_that_was_measured_is_lost)
 {
 	static const struct {
 		void (*harm)(const struct place *place);
@@ -288,7 +257,7 @@ static void nothing_that_was_measured_is_lost(void **state)
 	};
 	const size_t count = sizeof(cases) / sizeof(cases[0]);
 
-	at_store_close(((struct place *)*state)->store);
+	at_store_close(((struct place *)place)->store);
 	for (size_t i = 0; i < 2 * count; i++) {
 		const long nfs = 0x6969;
 
@@ -296,19 +265,19 @@ static void nothing_that_was_measured_is_lost(void **state)
 		fs_type = i < count ? 0 : nfs;
 		if (fs_type && cases[i % count].harm == cut_log)
 			continue;
-		remove_place(state);
-		make_place(state);
+		remove_place(place);
+		memset(place, 0, sizeof(*place));
+		make_place(place);
 		assert_nothing_is_lost(
-			state, cases[i % count].harm, cases[i % count].has_moved);
+			place, cases[i % count].harm, cases[i % count].has_moved);
 	}
 	fs_type = 0;
 }
 
-static void what_took_its_place_stays_as_it_is(void **state)
+TEST_HERE(what_took_its_place_stays_as_it_is)
 {
-	struct place *place = *state;
 	struct at_error err = { 0 };
-	struct at_store *there;
+	OWNED(at_store_close) struct at_store *there;
 
 	put_another_record(place);
 	add(place, 21, NULL);
@@ -317,37 +286,29 @@ static void what_took_its_place_stays_as_it_is(void **state)
 	assert_false(at_file_exists(place->log));
 	there = open_store(place->results);
 	assert_false(has(there, 2));
-	at_store_close(there);
 }
 
 /* a winner of an earlier run that won again, and one that this run never read */
-static void a_winner_is_saved_with_what_it_names(void **state)
+TEST_HERE(a_winner_is_saved_with_what_it_names)
 {
-	struct place *place = *state;
 	struct at_winner best = { .device_id = place->device_id,
 		.space = (char *)"space",
 		.problem = (char *)"problem",
 		.evaluation_id = place->old_id,
 		.objective = &at_objective_time,
 		.score = { 1, 1, 1 },
-		.toolchain = (char *)"",
-		.driver = (char *)"",
-		.source_hash = (char *)"",
 		.metrics = (char *)"{}",
 		.launch = (char *)"{}",
 		.options = (char *)"[]",
-		.gains = (char *)"",
-		.verification = (char *)"",
-		.measurement = (char *)"",
 		.part = (char *)"",
 		.met = (char *)"" };
 	struct at_error err = { 0 };
-	struct at_winner found;
-	struct at_store *other;
-	char *folder;
+	RELEASED(at_winner_release) struct at_winner found;
+	OWNED(at_store_close) struct at_store *other;
+	OWNED(free) char *folder;
 	bool is_there;
 
-	assert_ok(at_store_put_winner(place->store, &best, &err));
+	assert_ok(at_store_put_winner(place->store, &best, &failure));
 	remove_results(place);
 	assert_int_equal(at_store_save_lost(place->store, &err), AT_EIO);
 	at_store_close(place->store);
@@ -355,19 +316,16 @@ static void a_winner_is_saved_with_what_it_names(void **state)
 	other = open_store(folder);
 	memset(&err, 0, sizeof(err));
 	assert_ok(at_store_find_winner(
-		other, 1, "space", "problem", &found, &is_there, &err));
+		other, 1, "space", "problem", &found, &is_there, &failure));
 	assert_true(is_there);
-	at_winner_release(&found);
 	assert_true(has(other, 1));
-	at_store_close(other);
-	free(folder);
 }
 
-static void without_a_folder_beside_it_the_current_one_is_taken(void **state)
+TEST_HERE(without_a_folder_beside_it_the_current_one_is_taken)
 {
-	struct place *place = *state;
 	char here[] = "/tmp/autotune-here-XXXXXX";
-	char before[1024], there[160], *folder;
+	char before[1024], there[160];
+	OWNED(free) char *folder;
 	struct at_error err = { 0 };
 
 	assert_non_null(getcwd(before, sizeof(before)));
@@ -381,45 +339,27 @@ static void without_a_folder_beside_it_the_current_one_is_taken(void **state)
 	assert_true(at_file_exists(there));
 	assert_int_equal(chdir(before), 0);
 	folder_remove(here);
-	free(folder);
 }
 
-static void what_is_in_the_record_is_not_saved_elsewhere(void **state)
+TEST_HERE(what_is_in_the_record_is_not_saved_elsewhere)
 {
 	const struct at_forget_target all = { .space = "space" };
-	struct place *place = *state;
 	struct at_forgotten forgotten;
-	struct at_error err = { 0 };
 	struct at_store *other = open_store(place->results);
 
-	assert_ok(at_store_save_lost(place->store, &err));
+	assert_ok(at_store_save_lost(place->store, &failure));
 	/* a run under way keeps what it knows */
-	assert_int_equal(
-		at_store_forget(other, &all, 1, 0, true, &forgotten, &err), AT_EINVAL);
-	assert_string_equal(
-		err.text, "a run of space is under way: try again when it has ended");
+	assert_fails(at_store_forget(other, &all, 1, 0, true, &forgotten, &failure),
+		AT_EINVAL, "a run of space is under way: try again when it has ended");
 	assert_true(has(other, 1) && has(other, 20));
-	memset(&err, 0, sizeof(err));
+	memset(&failure, 0, sizeof(failure));
 	/* what is forgotten after a run is not lost */
-	assert_ok(at_store_end_run(place->store, place->run_id, "done", &err));
-	assert_ok(at_store_forget(other, &all, 1, 0, true, &forgotten, &err));
+	assert_ok(at_store_end_run(place->store, place->run_id, "done", &failure));
+	assert_ok(at_store_forget(other, &all, 1, 0, true, &forgotten, &failure));
 	assert_false(has(other, 20));
-	assert_ok(at_store_save_lost(place->store, &err));
+	assert_ok(at_store_save_lost(place->store, &failure));
 	at_store_close(other);
 	at_store_close(place->store);
 }
 
-#define test(name) cmocka_unit_test_setup_teardown(name, make_place, remove_place)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		test(nothing_that_was_measured_is_lost),
-		test(what_took_its_place_stays_as_it_is),
-		test(a_winner_is_saved_with_what_it_names),
-		test(without_a_folder_beside_it_the_current_one_is_taken),
-		test(what_is_in_the_record_is_not_saved_elsewhere),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -6,23 +6,16 @@
 #include "folder.h"
 #include "record/store.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "record/sqlite.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "record_fixture.h"
 
@@ -36,11 +29,8 @@ struct place {
 	char index[136];
 };
 
-static int make_place(void **state)
+static void make_place(struct place *place)
 {
-	struct place *place = calloc(1, sizeof(*place));
-
-	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-reading-XXXXXX");
 	assert_non_null(folder_make(place->directory));
 	assert_int_equal(chmod(place->directory, 0755), 0);
@@ -51,19 +41,15 @@ static int make_place(void **state)
 		place->results);
 	snprintf(place->log, sizeof(place->log), "%s-wal", place->database);
 	snprintf(place->index, sizeof(place->index), "%s-shm", place->database);
-	*state = place;
-	return 0;
 }
 
-static int remove_place(void **state)
+static void remove_place(struct place *place)
 {
-	struct place *place = *state;
-
 	chmod(place->results, 0755);
 	folder_remove(place->directory);
-	free(place);
-	return 0;
 }
+
+#define TEST_HERE(name) TEST_ON(name, struct place, place, make_place, remove_place)
 
 /* ---- a record with so many evaluations --------------------------------------- */
 
@@ -74,12 +60,8 @@ static struct at_store *open_store(const struct place *place)
 
 static enum at_status add(struct at_store *store, uint64_t key)
 {
-	struct at_record_device device = {
-		.kind = "cuda",
-		.model = "NVIDIA H200",
-		.slug = "nvidia-h200",
-		.architecture = "sm_90",
-	};
+	struct at_record_device device =
+		record_device("cuda", "NVIDIA H200", "nvidia-h200", "sm_90", "", "");
 	struct at_evaluation evaluation = {
 		.key = { .low = key },
 		.space = "matmul",
@@ -97,7 +79,6 @@ static enum at_status add(struct at_store *store, uint64_t key)
 
 static enum at_status count_one(void *context, const struct at_evaluation *evaluation)
 {
-	(void)evaluation;
 	++*(int *)context;
 	return AT_OK;
 }
@@ -124,15 +105,12 @@ static int add_and_die(struct place *place)
 
 static void in_a_child(struct place *place, int (*body)(struct place *place))
 {
-	int status;
 	pid_t child = fork();
 
 	assert_true(child >= 0);
 	if (!child)
 		_exit(body(place));
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_int_equal(exit_of(child), 0);
 }
 
 static void forbid_writing(const struct place *place)
@@ -158,20 +136,18 @@ static long long weigh(const char *path)
 
 	assert_non_null(folder);
 	while ((entry = readdir(folder))) {
-		char *name = at_path_join(path, entry->d_name);
+		OWNED(free) char *name = at_path_join(path, entry->d_name);
 		struct stat facts;
 
 		if (stat(name, &facts) == 0 && S_ISREG(facts.st_mode))
 			weight += 1000000007 + facts.st_size +
 				  facts.st_mtim.tv_nsec % 1000;
-		free(name);
 	}
 	closedir(folder);
 	return weight;
 }
 
-/* ---- reading ----------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------- */
 
 static int expected_count;
 
@@ -206,24 +182,22 @@ static void assert_read(struct place *place, int evaluations)
 	assert_true(weigh(place->results) == before);
 }
 
-static void reads_a_record_at_rest(void **state)
+TEST_HERE(reads_a_record_at_rest)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
-	assert_int_equal(add(store, 1), AT_OK);
+	assert_ok(add(store, 1));
 	at_store_close(store);
 	/* else there is nothing to work around */
 	assert_false(at_file_exists(place->index));
 	assert_read(place, 1);
 }
 
-static void reads_what_a_killed_process_left_in_the_log(void **state)
+TEST_HERE(reads_what_a_killed_process_left_in_the_log)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
-	assert_int_equal(add(store, 1), AT_OK);
+	assert_ok(add(store, 1));
 	at_store_close(store);
 	in_a_child(place, add_and_die);
 	assert_true(at_file_exists(place->log) && at_file_exists(place->index));
@@ -244,13 +218,12 @@ static int leftovers(void)
 	return found;
 }
 
-static void reads_a_log_whose_index_is_gone(void **state)
+TEST_HERE(reads_a_log_whose_index_is_gone)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	char temporary[96];
 
-	assert_int_equal(add(store, 1), AT_OK);
+	assert_ok(add(store, 1));
 	at_store_close(store);
 	in_a_child(place, add_and_die);
 	assert_int_equal(unlink(place->index), 0);
@@ -263,71 +236,63 @@ static void reads_a_log_whose_index_is_gone(void **state)
 	unsetenv("TMPDIR");
 }
 
-static void reads_beside_one_who_writes(void **state)
+TEST_HERE(reads_beside_one_who_writes)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place);
+	OWNED(at_store_close) struct at_store *store = open_store(place);
 
-	assert_int_equal(add(store, 1), AT_OK);
+	assert_ok(add(store, 1));
 	forbid_writing(place);
 	expected_count = 1;
 	in_a_child(place, read_as_nobody);
 	/* who has it open may go on, and its log is not yet folded in */
-	assert_int_equal(add(store, 2), AT_OK);
+	assert_ok(add(store, 2));
 	expected_count = 2;
 	in_a_child(place, read_as_nobody);
-	at_store_close(store);
 }
 
-static void reads_one_moment_whatever_others_write(void **state)
+TEST_HERE(reads_one_moment_whatever_others_write)
 {
-	struct place *place = *state;
-	struct at_store *store = open_store(place), *reading;
-	struct at_error err = { 0 };
+	OWNED(at_store_close) struct at_store *store = open_store(place);
+	struct at_store *reading;
 
-	assert_int_equal(add(store, 1), AT_OK);
-	assert_ok(at_store_open_reading(place->results, &reading, &err));
-	assert_ok(at_store_begin_reading(reading, &err));
+	assert_ok(add(store, 1));
+	assert_ok(at_store_open_reading(place->results, &reading, &failure));
+	assert_ok(at_store_begin_reading(reading, &failure));
 	/* who writes does not wait for who reads */
-	assert_int_equal(add(store, 2), AT_OK);
+	assert_ok(add(store, 2));
 	assert_int_equal(count(store), 2);
 	assert_int_equal(count(reading), 1);
 	at_store_end_reading(reading);
 	assert_int_equal(count(reading), 2);
-	assert_int_equal(add(reading, 3), AT_OK);
-	assert_ok(at_store_begin_reading(reading, &err));
+	assert_ok(add(reading, 3));
+	assert_ok(at_store_begin_reading(reading, &failure));
 	at_store_close(reading);
 	assert_int_equal(count(store), 3);
-	at_store_close(store);
 }
 
-static void climbs_from_an_older_version_in_memory(void **state)
+TEST_HERE(climbs_from_an_older_version_in_memory)
 {
-	struct place *place = *state;
-
 	for (int version = 1; version <= 3; version++) {
-		struct at_error err = { 0 };
 		struct at_sqlite *database;
-		char *sql, path[256];
+		OWNED(free) char *sql;
+		char path[256];
 		int64_t now = 0;
-		size_t size;
 
 		snprintf(path, sizeof(path), AT_TEST_DIR "/data/record/version_%d.sql",
 			version);
-		assert_ok(at_directory_make(place->results, &err));
+		assert_ok(at_directory_make(place->results, &failure));
 		assert_int_equal(chmod(place->results, 0755), 0);
 		unlink(place->database);
-		assert_ok(at_file_read(path, 0, &sql, &size, &err));
-		assert_ok(at_sqlite_open(place->database, &database, &err));
-		assert_ok(at_sqlite_execute(database, sql, &err));
-		assert_ok(at_sqlite_use_log(database, &err));
+		sql = file_text(path);
+		assert_ok(at_sqlite_open(place->database, &database, &failure));
+		assert_ok(at_sqlite_execute(database, sql, &failure));
+		assert_ok(at_sqlite_use_log(database, &failure));
 		at_sqlite_close(database);
-		free(sql);
 		assert_read(place, 2);
-		assert_ok(
-			at_sqlite_open_reading(place->database, true, &database, &err));
-		assert_ok(
-			at_sqlite_integer(database, "PRAGMA user_version", &now, &err));
+		assert_ok(at_sqlite_open_reading(
+			place->database, true, &database, &failure));
+		assert_ok(at_sqlite_integer(
+			database, "PRAGMA user_version", &now, &failure));
 		assert_int_equal(now, version);
 		at_sqlite_close(database);
 	}
@@ -353,24 +318,22 @@ static int add_as_nobody(struct place *place)
 		       : 0;
 }
 
-static void says_that_nothing_can_be_added(void **state)
+TEST_HERE(says_that_nothing_can_be_added)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
-	assert_int_equal(add(store, 1), AT_OK);
+	assert_ok(add(store, 1));
 	at_store_close(store);
 	forbid_writing(place);
 	in_a_child(place, add_as_nobody);
 }
 
 /* A copy in memory takes whatever is added, and loses it. */
-static void adds_nothing_to_a_copy(void **state)
+TEST_HERE(adds_nothing_to_a_copy)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
-	assert_int_equal(add(store, 1), AT_OK);
+	assert_ok(add(store, 1));
 	at_store_close(store);
 	in_a_child(place, add_and_die);
 	assert_int_equal(unlink(place->index), 0);
@@ -407,12 +370,11 @@ static int add_without_descriptors(struct place *place)
 }
 
 /* It is not the record that is read-only. */
-static void says_what_kept_it_from_writing(void **state)
+TEST_HERE(says_what_kept_it_from_writing)
 {
-	struct place *place = *state;
 	struct at_store *store = open_store(place);
 
-	assert_int_equal(add(store, 1), AT_OK);
+	assert_ok(add(store, 1));
 	at_store_close(store);
 	in_a_child(place, add_without_descriptors);
 }
@@ -436,10 +398,8 @@ static int fail_as_nobody(struct place *place)
 	return 4;
 }
 
-static void says_what_keeps_it_from_reading(void **state)
+TEST_HERE(says_what_keeps_it_from_reading)
 {
-	struct place *place = *state;
-	struct at_error err = { 0 };
 	struct at_sqlite *database;
 
 	expected_text = "there is no record";
@@ -454,8 +414,8 @@ static void says_what_keeps_it_from_reading(void **state)
 	in_a_child(place, fail_as_nobody);
 
 	assert_int_equal(chmod(place->results, 0755), 0);
-	assert_ok(at_sqlite_open(place->database, &database, &err));
-	assert_ok(at_sqlite_execute(database, "PRAGMA user_version = 1000", &err));
+	assert_ok(at_sqlite_open(place->database, &database, &failure));
+	assert_ok(at_sqlite_execute(database, "PRAGMA user_version = 1000", &failure));
 	at_sqlite_close(database);
 	forbid_writing(place);
 	expected_text =
@@ -463,55 +423,32 @@ static void says_what_keeps_it_from_reading(void **state)
 	in_a_child(place, fail_as_nobody);
 }
 
-static void writes_where_it_may(void **state)
+TEST_HERE(writes_where_it_may)
 {
-	struct place *place = *state;
-	struct at_error err = { 0 };
 	struct at_store *store = open_store(place);
 
 	at_store_close(store);
-	assert_ok(at_store_open_reading(place->results, &store, &err));
-	assert_int_equal(add(store, 1), AT_OK);
+	assert_ok(at_store_open_reading(place->results, &store, &failure));
+	assert_ok(add(store, 1));
 	at_store_close(store);
 	store = open_store(place);
 	assert_int_equal(count(store), 1);
 	at_store_close(store);
 }
 
-static void keeps_in_memory_what_is_of_no_file(void **state)
+TEST_HERE(keeps_in_memory_what_is_of_no_file)
 {
-	struct at_error err = { 0 };
 	struct at_store *store;
 
-	(void)state;
-	assert_ok(at_store_open_memory("results", &store, &err));
+	assert_ok(at_store_open_memory("results", &store, &failure));
 	assert_int_equal(count(store), 0);
-	assert_int_equal(add(store, 1), AT_OK);
-	assert_int_equal(add(store, 2), AT_OK);
+	assert_ok(add(store, 1));
+	assert_ok(add(store, 2));
 	assert_int_equal(count(store), 2);
 	at_store_close(store);
-	assert_ok(at_store_open_memory("results", &store, &err));
+	assert_ok(at_store_open_memory("results", &store, &failure));
 	assert_int_equal(count(store), 0);
 	at_store_close(store);
 }
 
-int main(void)
-{
-#define test(name) cmocka_unit_test_setup_teardown(name, make_place, remove_place)
-	const struct CMUnitTest tests[] = {
-		test(reads_a_record_at_rest),
-		test(reads_what_a_killed_process_left_in_the_log),
-		test(reads_a_log_whose_index_is_gone),
-		test(reads_beside_one_who_writes),
-		test(reads_one_moment_whatever_others_write),
-		test(climbs_from_an_older_version_in_memory),
-		test(says_that_nothing_can_be_added),
-		test(adds_nothing_to_a_copy),
-		test(says_what_kept_it_from_writing),
-		test(says_what_keeps_it_from_reading),
-		test(writes_where_it_may),
-		test(keeps_in_memory_what_is_of_no_file),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

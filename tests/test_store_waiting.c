@@ -14,20 +14,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #include "record_fixture.h"
 
@@ -110,31 +103,24 @@ struct world {
 	unsigned told_count;
 };
 
-static int make_world(void **state)
+static void make_world(struct world *world)
 {
-	struct world *world = calloc(1, sizeof(*world));
-
-	assert_non_null(world);
 	strcpy(world->folder, "/tmp/autotune-wait-XXXXXX");
 	assert_non_null(folder_make(world->folder));
 	snprintf(world->database, sizeof(world->database), "%s/autotune.db",
 		world->folder);
-	*state = world;
-	return 0;
 }
 
-static int remove_world(void **state)
+static void remove_world(struct world *world)
 {
-	struct world *world = *state;
-
 	lock_error = 0;
 	fs_type = 0;
 	at_store_be_patient(NULL);
 	at_interrupt_forget();
 	folder_remove(world->folder);
-	free(world);
-	return 0;
 }
+
+#define TEST_HERE(name) TEST_ON(name, struct world, world, make_world, remove_world)
 
 static struct at_store *open_store(const struct world *world)
 {
@@ -183,14 +169,8 @@ static void hear(void *context, const char *text)
 
 static enum at_status write_something(struct at_store *store, struct at_error *err)
 {
-	struct at_record_device device = {
-		.kind = (char *)"host",
-		.model = (char *)"A Processor",
-		.slug = (char *)"a-processor",
-		.architecture = (char *)"x86_64",
-		.driver = (char *)"",
-		.uuid = (char *)"",
-	};
+	struct at_record_device device =
+		record_device("host", "A Processor", "a-processor", "x86_64", "", "");
 	int64_t id;
 
 	return at_store_put_device(store, &device, &id, err);
@@ -198,11 +178,10 @@ static enum at_status write_something(struct at_store *store, struct at_error *e
 
 /* ---- locked --------------------------------------------------------------------- */
 
-static void a_locked_record_is_waited_for_as_long_as_was_asked(void **state)
+TEST_HERE(a_locked_record_is_waited_for_as_long_as_was_asked)
 {
-	struct world *world = *state;
 	const struct at_patience patience = { 0.3, hear, world };
-	struct at_store *store = open_store(world);
+	OWNED(at_store_close) struct at_store *store = open_store(world);
 	struct at_error err = { 0 };
 	uint64_t begun_ns;
 	const char *text = "another process kept the record locked for 3";
@@ -220,15 +199,13 @@ static void a_locked_record_is_waited_for_as_long_as_was_asked(void **state)
 	assert_int_equal(world->told_count, 0);
 	end_child(child);
 	memset(&err, 0, sizeof(err));
-	assert_ok(write_something(store, &err));
-	at_store_close(store);
+	assert_ok(write_something(store, &failure));
 }
 
-static void a_long_wait_is_told_once(void **state)
+TEST_HERE(a_long_wait_is_told_once)
 {
-	struct world *world = *state;
 	const struct at_patience patience = { 2.2, hear, world };
-	struct at_store *store = open_store(world);
+	OWNED(at_store_close) struct at_store *store = open_store(world);
 	struct at_error err = { 0 };
 	pid_t child = lock_elsewhere(world);
 	char text[256];
@@ -241,14 +218,12 @@ static void a_long_wait_is_told_once(void **state)
 		world->database);
 	assert_string_equal(world->told, text);
 	end_child(child);
-	at_store_close(store);
 }
 
-static void who_is_asked_to_end_waits_no_longer(void **state)
+TEST_HERE(who_is_asked_to_end_waits_no_longer)
 {
-	struct world *world = *state;
 	const struct at_patience patience = { 60, hear, world };
-	struct at_store *store = open_store(world);
+	OWNED(at_store_close) struct at_store *store = open_store(world);
 	struct at_error err = { 0 };
 	uint64_t begun_ns;
 	pid_t child = lock_elsewhere(world);
@@ -267,16 +242,14 @@ static void who_is_asked_to_end_waits_no_longer(void **state)
 	end_child(child);
 	/* what is not locked is written all the same */
 	memset(&err, 0, sizeof(err));
-	assert_ok(write_something(store, &err));
-	at_store_close(store);
+	assert_ok(write_something(store, &failure));
 }
 
 /* ---- no locks ------------------------------------------------------------------- */
 
-static void a_file_system_without_locks_is_named_at_once(void **state)
+TEST_HERE(a_file_system_without_locks_is_named_at_once)
 {
 	static const int codes[] = { ENOLCK, ENOSYS, EOPNOTSUPP };
-	struct world *world = *state;
 	struct at_error err;
 	struct at_store *store;
 
@@ -302,23 +275,20 @@ static void a_file_system_without_locks_is_named_at_once(void **state)
 
 static int64_t is_log(const struct world *world)
 {
-	struct at_sqlite *database;
-	struct at_error err = { 0 };
+	OWNED(at_sqlite_close) struct at_sqlite *database;
 	int64_t is_log = -1;
 
-	assert_ok(at_sqlite_open(world->database, &database, &err));
+	assert_ok(at_sqlite_open(world->database, &database, &failure));
 	assert_ok(at_sqlite_integer(database,
-		"SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_log, &err));
-	at_sqlite_close(database);
+		"SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_log,
+		&failure));
 	return is_log;
 }
 
 /* The log's index would be memory that two machines cannot share. */
-static void where_other_machines_may_be_there_is_no_log(void **state)
+TEST_HERE(where_other_machines_may_be_there_is_no_log)
 {
 	static const long types[] = { 0x6969, (long)0xff534d42, 0x65735546 };
-	struct world *world = *state;
-	struct at_error err = { 0 };
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 		struct at_store *stores[2];
@@ -330,7 +300,7 @@ static void where_other_machines_may_be_there_is_no_log(void **state)
 			stores[k] = open_store(world);
 		assert_int_equal(is_log(world), 0);
 		for (int k = 0; k < 2; k++) {
-			assert_ok(write_something(stores[k], &err));
+			assert_ok(write_something(stores[k], &failure));
 			at_store_close(stores[k]);
 		}
 		fs_type = 0;
@@ -341,17 +311,5 @@ static void where_other_machines_may_be_there_is_no_log(void **state)
 	assert_int_equal(is_log(world), 1);
 }
 
-#define test(name) cmocka_unit_test_setup_teardown(name, make_world, remove_world)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		test(a_locked_record_is_waited_for_as_long_as_was_asked),
-		test(a_long_wait_is_told_once),
-		test(who_is_asked_to_end_waits_no_longer),
-		test(a_file_system_without_locks_is_named_at_once),
-		test(where_other_machines_may_be_there_is_no_log),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

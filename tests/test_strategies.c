@@ -8,13 +8,8 @@
 #include "space/spec.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 #define MOST_PARAMETERS 4
 #define MOST_CONFIGURATIONS 2000
@@ -114,9 +109,8 @@ static struct at_search_space *space_of(const struct shape *shape)
 			x[i] = 0;
 		}
 	} while (i != SIZE_MAX);
-	assert_int_equal(at_search_space_from_rows(parameters, parameter_count, rows,
-				 count, &space, NULL),
-		AT_OK);
+	assert_ok(at_search_space_from_rows(
+		parameters, parameter_count, rows, count, &space, NULL));
 	return space;
 }
 
@@ -163,12 +157,10 @@ static struct at_strategy *open_strategy(
 {
 	const struct at_strategy_kind *kind;
 	struct at_strategy *strategy = NULL;
-	struct at_error err = { 0 };
 	const char *options;
 
-	assert_int_equal(at_strategy_find(text, &kind, &options, NULL), AT_OK);
-	if (kind->open(kind, space, options, seed, &strategy, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_strategy_find(text, &kind, &options, NULL));
+	assert_ok(kind->open(kind, space, options, seed, &strategy, &failure));
 	return strategy;
 }
 
@@ -262,7 +254,7 @@ static void assert_everything_was_asked(const struct run *run,
 			run->asked_count, (size_t)count);
 }
 
-static void every_strategy_asks_for_everything_once(void **state)
+TEST(every_strategy_asks_for_everything_once)
 {
 	static cost_of *const costs[] = { all_equal, all_fail, some_fail };
 	static const size_t flights[] = { 1, 9 };
@@ -270,6 +262,7 @@ static void every_strategy_asks_for_everything_once(void **state)
 	static struct run run;
 
 	for (size_t s = 0; s < AT_COUNT_OF(shapes); s++) {
+		OWNED(at_search_space_free)
 		struct at_search_space *space = space_of(&shapes[s]);
 
 		for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++)
@@ -284,20 +277,18 @@ static void every_strategy_asks_for_everything_once(void **state)
 					at_search_space_count(space), shapes[s].name);
 				strategy->kind->close(strategy);
 			}
-		at_search_space_free(space);
 	}
 }
 
-static void an_empty_space_is_done_at_once(void **state)
+TEST(an_empty_space_is_done_at_once)
 {
 	const struct at_search_parameter parameter = { "P", AT_TYPE_INTEGER, 3,
 		(struct at_value[3]){ { 0 } } };
 	const struct at_strategy_kind *kind;
-	struct at_search_space *space = NULL;
+	OWNED(at_search_space_free) struct at_search_space *space = NULL;
 
-	assert_int_equal(at_search_space_from_rows(
-				 &parameter, 1, (uint16_t[1]){ 0 }, 0, &space, NULL),
-		AT_OK);
+	assert_ok(at_search_space_from_rows(
+		&parameter, 1, (uint16_t[1]){ 0 }, 0, &space, NULL));
 	for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++) {
 		struct at_strategy *strategy = open_strategy(kind->name, space, 1);
 
@@ -305,12 +296,12 @@ static void an_empty_space_is_done_at_once(void **state)
 			strategy->kind->ask(strategy, &(uint64_t){ 0 }), AT_ASK_DONE);
 		strategy->kind->close(strategy);
 	}
-	at_search_space_free(space);
 }
 
 /* Of all, some are told or excluded before the first ask and some in the middle. */
-static void what_others_try_takes_part_and_is_not_asked_for(void **state)
+TEST(what_others_try_takes_part_and_is_not_asked_for)
 {
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&landscape);
 	uint64_t count = at_search_space_count(space);
 	const struct at_strategy_kind *kind;
@@ -346,11 +337,11 @@ static void what_others_try_takes_part_and_is_not_asked_for(void **state)
 			&run, strategy, count - others, landscape.name);
 		strategy->kind->close(strategy);
 	}
-	at_search_space_free(space);
 }
 
-static void what_is_told_again_counts_as_it_was_told_last(void **state)
+TEST(what_is_told_again_counts_as_it_was_told_last)
 {
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&landscape);
 	const struct at_strategy_kind *kind;
 	static struct run run;
@@ -368,11 +359,11 @@ static void what_is_told_again_counts_as_it_was_told_last(void **state)
 		search(&run, strategy, space, bowl, seen);
 		strategy->kind->close(strategy);
 	}
-	at_search_space_free(space);
 }
 
-static void the_best_of_priors_are_asked_for_first(void **state)
+TEST(the_best_of_priors_are_asked_for_first)
 {
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&landscape);
 	const struct at_strategy_kind *kind;
 	struct at_told told[20] = { { 0 } };
@@ -411,7 +402,6 @@ static void the_best_of_priors_are_asked_for_first(void **state)
 		}
 		strategy->kind->close(strategy);
 	}
-	at_search_space_free(space);
 }
 
 /* the sum over parameters of how far each is from its sixth value */
@@ -430,7 +420,7 @@ static double far_from_six(const struct at_search_space *space, uint64_t index)
  * Of 6.6e10 configurations the strategies see no list; what learns comes nearer to the
  * optimum in 160 evaluations than a random sample does in as many.
  */
-static void a_space_too_large_to_list_is_searched(void **state)
+TEST(a_space_too_large_to_list_is_searched)
 {
 	static const char text[] =
 		"parameters = { A = [1, 2, 4, 8, 16, 32, 64, 128]; "
@@ -443,20 +433,17 @@ static void a_space_too_large_to_list_is_searched(void **state)
 		"constraints = [\"A * B <= 4096\", \"D + E > 2\"];\n";
 	const struct at_strategy_kind *kind;
 	struct at_search_space *space = NULL;
-	struct at_spec *spec = NULL;
-	struct at_value *slots;
-	struct at_error err = { 0 };
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	OWNED(free) struct at_value *slots;
 	double random_sum = 0;
 	bool learns;
-	enum { SEEDS = 4 };
+	enum { SEEDS = 2 };
 
-	if (at_spec_parse(text, strlen(text), "large.cfg", &spec, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_spec_parse(text, strlen(text), "large.cfg", &spec, &failure));
 	slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	assert_non_null(slots);
 	at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
-	if (at_search_space_new(spec, slots, &space, NULL, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_search_space_new(spec, slots, &space, NULL, &failure));
 	assert_true(at_search_space_count(space) > UINT64_C(60000000000));
 	for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++) {
 		double sum = 0;
@@ -490,12 +477,11 @@ static void a_space_too_large_to_list_is_searched(void **state)
 				sum / SEEDS, random_sum / SEEDS);
 	}
 	at_search_space_free(space);
-	free(slots);
-	at_spec_free(spec);
 }
 
-static void a_seed_reproduces_a_search(void **state)
+TEST(a_seed_reproduces_a_search)
 {
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&landscape);
 	const struct at_strategy_kind *kind;
 	static struct run runs[3];
@@ -517,7 +503,6 @@ static void a_seed_reproduces_a_search(void **state)
 			assert_memory_not_equal(
 				runs[0].asked, runs[2].asked, sizeof(runs[0].asked));
 	}
-	at_search_space_free(space);
 }
 
 /*
@@ -526,7 +511,7 @@ static void a_seed_reproduces_a_search(void **state)
  * thousand. What learns has to find it far more often; the bounds are four standard
  * deviations below what each does.
  */
-static void a_planted_optimum_is_found(void **state)
+TEST(a_planted_optimum_is_found)
 {
 	static const struct {
 		const char *text;
@@ -554,6 +539,7 @@ static void a_planted_optimum_is_found(void **state)
 		{ "bandit", 8, 80, 100 },
 		{ "bandit,arms=random+local", 1, 75, 100 },
 	};
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&landscape);
 	const uint16_t optimum[] = { 5, 2, 4, 2 };
 	uint64_t planted = at_search_space_find(space, optimum);
@@ -576,10 +562,9 @@ static void a_planted_optimum_is_found(void **state)
 			fail_msg("%s with %zu out found it in %zu of 100",
 				cases[c].text, cases[c].flight, found);
 	}
-	at_search_space_free(space);
 }
 
-static void options_that_make_no_sense_are_refused(void **state)
+TEST(options_that_make_no_sense_are_refused)
 {
 	static const struct {
 		const char *text;
@@ -620,25 +605,22 @@ static void options_that_make_no_sense_are_refused(void **state)
 			    "start=1..256, candidates=1..1000, tenure=0..1000, "
 			    "patience=1..1000, perturbation=0..64 and elite=1..256" },
 	};
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&shapes[1]);
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		const struct at_strategy_kind *kind;
 		struct at_strategy *strategy = NULL;
-		struct at_error err = { 0 };
 		const char *options;
 
-		assert_int_equal(
-			at_strategy_find(cases[i].text, &kind, &options, NULL), AT_OK);
-		assert_int_equal(kind->open(kind, space, options, 1, &strategy, &err),
-			AT_EINVAL);
-		assert_string_equal(err.text, cases[i].message);
+		assert_ok(at_strategy_find(cases[i].text, &kind, &options, NULL));
+		assert_fails(kind->open(kind, space, options, 1, &strategy, &failure),
+			AT_EINVAL, cases[i].message);
 		assert_null(strategy);
 	}
-	at_search_space_free(space);
 }
 
-static void options_at_their_limits_still_search_everything(void **state)
+TEST(options_at_their_limits_still_search_everything)
 {
 	static const char *const texts[] = {
 		"local,start=1,neighbours=adjacent,improvement=best,perturbation=1",
@@ -656,6 +638,7 @@ static void options_at_their_limits_still_search_everything(void **state)
 		"bandit,arms=random,start=1,window=1,exploration=0,elite=1",
 		"bandit,arms=swarm+tabu,window=1024,exploration=100,elite=256",
 	};
+	OWNED(at_search_space_free)
 	struct at_search_space *space = space_of(&shapes[7]);
 	static struct run run;
 
@@ -669,7 +652,6 @@ static void options_at_their_limits_still_search_everything(void **state)
 			&run, strategy, at_search_space_count(space), texts[i]);
 		strategy->kind->close(strategy);
 	}
-	at_search_space_free(space);
 }
 
 /* The share of pulls that go to the arm which pays in 30 % of them, others in 5 %. */
@@ -691,7 +673,7 @@ static double share_of_what_pays(struct at_credit *credit, size_t arm, uint64_t 
 	return (double)pulls / PULLS;
 }
 
-static void a_bandit_prefers_the_arm_that_pays(void **state)
+TEST(a_bandit_prefers_the_arm_that_pays)
 {
 	double first = 0, second = 0;
 	enum { SEEDS = 20 };
@@ -710,7 +692,7 @@ static void a_bandit_prefers_the_arm_that_pays(void **state)
 	assert_true(second > 0.5);
 }
 
-static void a_bandit_tries_each_arm_and_those_it_may(void **state)
+TEST(a_bandit_tries_each_arm_and_those_it_may)
 {
 	struct at_credit credit = { .arm_count = 5, .window = 10 };
 	struct at_random random;
@@ -728,7 +710,7 @@ static void a_bandit_tries_each_arm_and_those_it_may(void **state)
 		assert_int_equal(at_credit_choose(&credit, 0x1d, &random), 1);
 }
 
-static void what_pays_late_counts_while_it_is_in_the_window(void **state)
+TEST(what_pays_late_counts_while_it_is_in_the_window)
 {
 	struct at_credit credit = { .arm_count = 2, .window = 4 };
 	struct at_random random;
@@ -750,7 +732,7 @@ static void what_pays_late_counts_while_it_is_in_the_window(void **state)
 		assert_int_equal(at_credit_choose(&credit, 0, &random), 1);
 }
 
-static void an_elite_keeps_the_best_and_each_once(void **state)
+TEST(an_elite_keeps_the_best_and_each_once)
 {
 	struct at_elite elite = { .size = 3 };
 
@@ -769,12 +751,12 @@ static void an_elite_keeps_the_best_and_each_once(void **state)
 	assert_int_equal(elite.members[1].index, 4);
 }
 
-static void a_step_goes_to_each_parameter_as_often(void **state)
+TEST(a_step_goes_to_each_parameter_as_often)
 {
 	/* 30 values and 2 values: half of the steps change either */
 	static const struct shape shape = { "long and short", { 30, 2 },
 		MOST_PARAMETERS, always };
-	struct at_search_space *space = space_of(&shape);
+	OWNED(at_search_space_free) struct at_search_space *space = space_of(&shape);
 	struct at_pooled pooled;
 	uint16_t x[2], y[2];
 	size_t changed[2] = { 0 };
@@ -794,7 +776,6 @@ static void a_step_goes_to_each_parameter_as_often(void **state)
 	/* four standard deviations of 1000 throws of a coin */
 	assert_in_range(changed[0], 500 - 64, 500 + 64);
 	at_pooled_release(&pooled);
-	at_search_space_free(space);
 }
 
 /* The least distance between two of twelve, in steps of the grid: the mean over seeds.
@@ -834,36 +815,13 @@ static double mean_gap(const struct at_search_space *space, bool is_start)
 	return sum / SEEDS;
 }
 
-static void a_start_lies_apart(void **state)
+TEST(a_start_lies_apart)
 {
 	static const struct shape shape = { "a cube", { 11, 11, 11 }, MOST_PARAMETERS,
 		always };
-	struct at_search_space *space = space_of(&shape);
+	OWNED(at_search_space_free) struct at_search_space *space = space_of(&shape);
 
 	assert_true(mean_gap(space, true) > 1.5 * mean_gap(space, false));
-	at_search_space_free(space);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_strategy_asks_for_everything_once),
-		cmocka_unit_test(an_empty_space_is_done_at_once),
-		cmocka_unit_test(what_others_try_takes_part_and_is_not_asked_for),
-		cmocka_unit_test(what_is_told_again_counts_as_it_was_told_last),
-		cmocka_unit_test(the_best_of_priors_are_asked_for_first),
-		cmocka_unit_test(a_space_too_large_to_list_is_searched),
-		cmocka_unit_test(a_seed_reproduces_a_search),
-		cmocka_unit_test(a_planted_optimum_is_found),
-		cmocka_unit_test(options_that_make_no_sense_are_refused),
-		cmocka_unit_test(options_at_their_limits_still_search_everything),
-		cmocka_unit_test(a_bandit_prefers_the_arm_that_pays),
-		cmocka_unit_test(a_bandit_tries_each_arm_and_those_it_may),
-		cmocka_unit_test(what_pays_late_counts_while_it_is_in_the_window),
-		cmocka_unit_test(an_elite_keeps_the_best_and_each_once),
-		cmocka_unit_test(a_step_goes_to_each_parameter_as_often),
-		cmocka_unit_test(a_start_lies_apart),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

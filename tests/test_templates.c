@@ -10,20 +10,11 @@
  */
 #define _GNU_SOURCE
 #include "program.h"
-#include "base/file.h"
 #include "base/outcome.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 static int find_spaces(void **state)
 {
@@ -41,17 +32,16 @@ static int forget_spaces(void **state)
 
 static void check(const char *space, const char *option, const char *value)
 {
-	struct program_result result;
+	RELEASED(program_release) struct program_result result;
 
 	program_run(
 		(const char *const[]){ "check", space, option, value, NULL }, &result);
 	if (result.exit_status)
 		fail_msg("check %s %s %s: exit status %d: %s", space, option, value,
 			result.exit_status, result.errors);
-	program_release(&result);
 }
 
-static void every_space_makes_sense(void **state)
+TEST(every_space_makes_sense)
 {
 	const glob_t *spaces = *state;
 
@@ -59,7 +49,6 @@ static void every_space_makes_sense(void **state)
 	for (size_t i = 0; i < spaces->gl_pathc; i++) {
 		check(spaces->gl_pathv[i], "--device", "host");
 		check(spaces->gl_pathv[i], "--arch", "sm_80");
-		check(spaces->gl_pathv[i], "--arch", "sm_90");
 	}
 }
 
@@ -87,11 +76,8 @@ static void judge(const char *space, const struct at_json *summary, const char *
 /* Numbers of six digits and more in lines with on = "host" become a sixteenth. */
 static void tune_on_less(const char *path)
 {
-	struct at_strbuf out = { 0 };
-	size_t size;
-	char *text;
-
-	assert_int_equal(at_file_read(path, 0, &text, &size, NULL), AT_OK);
+	RELEASED(at_strbuf_release) struct at_strbuf out = { 0 };
+	char *text = file_text(path);
 	for (char *at = text; *at;) {
 		char *end = at + strcspn(at, "\n"), *on;
 
@@ -107,17 +93,17 @@ static void tune_on_less(const char *path)
 			at += digits ? digits : 1;
 		}
 	}
-	assert_int_equal(at_file_replace(path, out.data, out.length, NULL), AT_OK);
-	at_strbuf_release(&out);
+	assert_ok(at_file_replace(path, out.data, out.length, NULL));
 	free(text);
 }
 
 static void tune(const char *space)
 {
-	char *results = scratch_folder("templates");
-	char *copy = program_quick_space(space, results);
-	struct program_result result;
-	struct at_json *summaries;
+	OWNED(free)
+	char *results = scratch_folder("templates"),
+	     *copy = program_quick_space(space, results);
+	RELEASED(program_release) struct program_result result;
+	OWNED(at_json_free) struct at_json *summaries;
 
 	tune_on_less(copy);
 	program_run((const char *const[]){ "tune", copy, "--device", "host", "--budget",
@@ -130,11 +116,7 @@ static void tune(const char *space)
 	assert_true(at_json_count(summaries) > 0);
 	for (size_t i = 0; i < at_json_count(summaries); i++)
 		judge(space, at_json_at(summaries, i), result.errors);
-	at_json_free(summaries);
-	program_release(&result);
 	scratch_remove(results);
-	free(copy);
-	free(results);
 }
 
 /* One of each kind of kernel: what moves, what adds up, what is irregular. */
@@ -161,23 +143,14 @@ static void tune_all(const glob_t *spaces, bool everyday)
 	assert_true(count >= 3);
 }
 
-static void a_template_of_each_kind_is_verified_on_the_cpu(void **state)
+TEST(a_template_of_each_kind_is_verified_on_the_cpu)
 {
 	tune_all(*state, true);
 }
 
-static void every_other_template_is_verified_on_the_cpu(void **state)
+LONG_TEST(every_other_template_is_verified_on_the_cpu)
 {
 	tune_all(*state, false);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_space_makes_sense),
-		cmocka_unit_test(a_template_of_each_kind_is_verified_on_the_cpu),
-		cmocka_unit_test_long(every_other_template_is_verified_on_the_cpu),
-	};
-
-	return RUN_CASES(argc, argv, tests, find_spaces, forget_spaces);
-}
+RUN_SUITE(find_spaces, forget_spaces)

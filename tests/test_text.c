@@ -1,22 +1,15 @@
 /* Helpers for texts: nearest names, slugs, numbers, durations. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/random.h"
 #include "base/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-static void finds_the_nearest_name(void **state)
+TEST(finds_the_nearest_name)
 {
 	static const char *const names[] = { "BLOCK_X", "BLOCK_Y", "TILE_M", "CACHE",
 		"device.l2_bytes", "N" };
@@ -47,7 +40,6 @@ static void finds_the_nearest_name(void **state)
 	};
 	char long_name[300];
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const char *found =
 			at_text_nearest(cases[i].wrong, names, COUNT(names));
@@ -65,16 +57,15 @@ static void finds_the_nearest_name(void **state)
 	assert_null(at_text_nearest("A", NULL, 0));
 }
 
-static void flattens_what_would_break_a_line(void **state)
+TEST(flattens_what_would_break_a_line)
 {
 	char text[] = "a\n\tb\x7f \xc3\xa9";
 
-	(void)state;
 	at_text_flatten(text);
 	assert_string_equal(text, "a  b  \xc3\xa9");
 }
 
-static void makes_slugs_and_macros(void **state)
+TEST(makes_slugs_and_macros)
 {
 	static const struct {
 		const char *text;
@@ -91,19 +82,17 @@ static void makes_slugs_and_macros(void **state)
 		{ "--", "", "_" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		char *slug = at_text_slug(cases[i].text);
-		char *macro = at_text_macro(cases[i].text);
+		OWNED(free)
+		char *slug = at_text_slug(cases[i].text),
+		     *macro = at_text_macro(cases[i].text);
 
 		assert_string_equal(slug, cases[i].slug);
 		assert_string_equal(macro, cases[i].macro);
-		free(slug);
-		free(macro);
 	}
 }
 
-static void reads_whole_numbers_only(void **state)
+TEST(reads_whole_numbers_only)
 {
 	static const char *const no_integers[] = { "", "-", "+", " 1", "1 ", "1.0",
 		"0x10", "1e3", "a", "--1", "9223372036854775808",
@@ -113,7 +102,6 @@ static void reads_whole_numbers_only(void **state)
 	int64_t integer;
 	double real;
 
-	(void)state;
 	assert_true(at_text_integer("0", &integer) && integer == 0);
 	assert_true(at_text_integer("-12", &integer) && integer == -12);
 	assert_true(at_text_integer("+12", &integer) && integer == 12);
@@ -133,7 +121,7 @@ static void reads_whole_numbers_only(void **state)
 			fail_msg("\"%s\" is no real", no_reals[i]);
 }
 
-static void writes_durations_for_people(void **state)
+TEST(writes_durations_for_people)
 {
 	static const struct {
 		double ns;
@@ -158,7 +146,6 @@ static void writes_durations_for_people(void **state)
 		{ -5, "-5 ns" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char text[32];
 
@@ -167,7 +154,7 @@ static void writes_durations_for_people(void **state)
 	}
 }
 
-static void writes_the_shortest_real_that_reads_back(void **state)
+TEST(writes_the_shortest_real_that_reads_back)
 {
 	static const struct {
 		double value;
@@ -188,7 +175,6 @@ static void writes_the_shortest_real_that_reads_back(void **state)
 	struct at_random random;
 	char text[32];
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		at_text_shortest_real(cases[i].value, text, sizeof(text));
 		assert_string_equal(text, cases[i].text);
@@ -206,16 +192,4 @@ static void writes_the_shortest_real_that_reads_back(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_the_nearest_name),
-		cmocka_unit_test(flattens_what_would_break_a_line),
-		cmocka_unit_test(makes_slugs_and_macros),
-		cmocka_unit_test(reads_whole_numbers_only),
-		cmocka_unit_test(writes_durations_for_people),
-		cmocka_unit_test(writes_the_shortest_real_that_reads_back),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

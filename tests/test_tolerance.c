@@ -1,27 +1,16 @@
 /* Tolerances: the default, those that follow from evidence, and given ones; on the
    processor. */
 #include "kept_unit.h"
-#include "base/file.h"
 #include "device/host/host.h"
 #include "kernel/compile.h"
 #include "kernel/source.h"
-#include "kernel/toolchain.h"
 #include "measure/bench_parts.h"
 #include "measure/contents.h"
 #include "measure/tolerance.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include "long.h"
+#include "suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define ROWS 64
@@ -154,11 +143,9 @@ static void fill_setup(struct fixture *self, const struct wanted *wanted)
 
 static void open_bench(struct fixture *self, const struct wanted *wanted)
 {
-	struct at_error err = { 0 };
-
 	fill_setup(self, wanted);
-	if (at_measure_context_new(device, &self->setup, NULL, &self->context, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_measure_context_new(
+		device, &self->setup, NULL, &self->context, &failure));
 	self->request = (struct at_measure_request){
 		.image = narrow.image,
 		.image_bytes = narrow.image_bytes,
@@ -179,56 +166,50 @@ static void close_bench(struct fixture *self)
 
 static void expect(struct fixture *self, const char *kernel, enum at_outcome outcome)
 {
-	struct at_error err = { 0 };
-
 	at_measure_result_release(&self->result);
 	self->request.kernel = call_of(kernel);
-	if (at_measure_context_evaluate(
-		    self->context, &self->request, &self->result, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_measure_context_evaluate(
+		self->context, &self->request, &self->result, &failure));
 	if (self->result.outcome != outcome)
 		fail_msg("%s is %s, expected %s: %s (error %g)", kernel,
 			at_outcome_name(self->result.outcome), at_outcome_name(outcome),
 			self->result.detail, self->result.max_relative_error);
 }
 
-/* ---- the scale ---------------------------------------------------------------------
- */
+/* ---- the scale ------------------------------------------------------------- */
 
-static void zeros_pass_for_no_value_however_small(void **state)
+TEST(zeros_pass_for_no_value_however_small)
 {
 	static const float factors[] = { 1e-3f, 1e-9f, 1e-30f };
 
 	for (size_t i = 0; i < COUNT(factors); i++) {
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self, &(struct wanted){ .factor = factors[i] });
 		expect(&self, "zeros", AT_OUTCOME_WRONG_RESULT);
 		expect(&self, "sum_as_half", AT_OUTCOME_WRONG_RESULT);
 		expect(&self, "in_parts", AT_OUTCOME_OK);
-		close_bench(&self);
 	}
 }
 
 /* a sum of terms of both signs is near 0 now and then, and off by what its terms are */
-static void sums_that_come_to_nothing_may_be_off_as_others_are(void **state)
+LONG_TEST(sums_that_come_to_nothing_may_be_off_as_others_are)
 {
 	for (int has_float64 = 0; has_float64 < 2; has_float64++) {
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self, &(struct wanted){ .columns = 20000,
 					  .has_float64 = has_float64 });
 		expect(&self, "one_after_the_other", AT_OUTCOME_OK);
 		expect(&self, "in_parts", AT_OUTCOME_OK);
 		expect(&self, "in_double", AT_OUTCOME_OK);
-		close_bench(&self);
 	}
 }
 
 /* 100 deviations out, one rounding is large beside 1: exp() of it is off by as much */
-static void spikes_without_an_end_get_room(void **state)
+TEST(spikes_without_an_end_get_room)
 {
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 	double near, far;
 
 	open_bench(&self, &(struct wanted){ .has_float64 = true });
@@ -241,31 +222,27 @@ static void spikes_without_an_end_get_room(void **state)
 	/* what says where it ends does not lie far out */
 	self.arguments[X].has_domain = true;
 	assert_true(tolerance_of(self.context, Y, 0).rtol == near);
-	close_bench(&self);
 }
 
 /* what is left of terms that cancel out is rounding, and not a result to be met */
-static void other_data_may_come_to_nothing(void **state)
+TEST(other_data_may_come_to_nothing)
 {
 	const struct at_data data = { .pattern = AT_DATA_ALTERNATING, .seed = 7 };
 
 	for (int has_float64 = 0; has_float64 < 2; has_float64++) {
-		struct at_error err = { 0 };
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self, &(struct wanted){ .has_float64 = has_float64 });
 		for (unsigned set = 0; set < self.context->set_count; set++)
-			if (bench_use_data(self.context, set, &data, &err))
-				fail_msg("%s", err.text);
+			assert_ok(bench_use_data(self.context, set, &data, &failure));
 		assert_true(self.context->buffers[Y].expectations[0].scale <
 			    0.3 * self.context->buffers[Y].declared.scale);
 		expect(&self, "in_parts", AT_OUTCOME_OK);
 		expect(&self, "in_double", AT_OUTCOME_OK);
-		close_bench(&self);
 	}
 }
 
-static void what_is_given_holds_each_for_itself(void **state)
+TEST(what_is_given_holds_each_for_itself)
 {
 	static const struct {
 		double rtol, atol;
@@ -279,17 +256,16 @@ static void what_is_given_holds_each_for_itself(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self,
 			&(struct wanted){ .rtol = rows[i].rtol, .atol = rows[i].atol });
 		expect(&self, "zeros", rows[i].zeros);
 		expect(&self, "roughly", rows[i].roughly);
-		close_bench(&self);
 	}
 }
 
-static void few_that_are_off_by_one_may_be_allowed_to(void **state)
+TEST(few_that_are_off_by_one_may_be_allowed_to)
 {
 	static const struct {
 		const char *kernel;
@@ -328,24 +304,22 @@ static void few_that_are_off_by_one_may_be_allowed_to(void **state)
 	close_bench(&self);
 }
 
-static void a_part_of_the_values_may_be_outliers(void **state)
+TEST(a_part_of_the_values_may_be_outliers)
 {
 	/* 3.2 of 64 values, rounded up; one is off */
 	const struct wanted wanted = {
 		.reference = "counted", .is_whole = true, .outliers = 0.05
 	};
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 
 	open_bench(&self, &wanted);
 	expect(&self, "counted_two_less", AT_OUTCOME_OK);
 	expect(&self, "counted_sixteen_more", AT_OUTCOME_WRONG_RESULT);
-	close_bench(&self);
 }
 
-/* ---- the reference in double
- * ---------------------------------------------------------- */
+/* ---- the reference in double ----------------------------------------------- */
 
-static void what_is_expected_is_the_rounding_of_the_reference_in_double(void **state)
+TEST(what_is_expected_is_the_rounding_of_the_reference_in_double)
 {
 	static const char *const references[] = { "one_after_the_other",
 		"with_all_the_rest" };
@@ -386,7 +360,7 @@ static void what_is_expected_is_the_rounding_of_the_reference_in_double(void **s
 
 /* each is within 3e-5 of the reference in float, and much of it is that one's own error
  */
-static void mistakes_that_rounding_hides_show_beside_a_double(void **state)
+TEST(mistakes_that_rounding_hides_show_beside_a_double)
 {
 	struct fixture self;
 
@@ -412,9 +386,9 @@ static void mistakes_that_rounding_hides_show_beside_a_double(void **state)
 }
 
 /* all values have the room that rounding takes at one of them, up to a hundredth */
-static void where_rounding_is_magnified_all_have_room(void **state)
+TEST(where_rounding_is_magnified_all_have_room)
 {
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 
 	open_bench(&self,
 		&(struct wanted){
@@ -425,40 +399,36 @@ static void where_rounding_is_magnified_all_have_room(void **state)
 	assert_true(self.context->buffers[Y].expectations[0].error > 4e-5);
 	assert_true(tolerance_of(self.context, Y, 0).rtol > 1e-4);
 	assert_true(tolerance_of(self.context, Y, 0).rtol <= 1e-2);
-	close_bench(&self);
 }
 
-static void one_that_takes_floats_apart_is_done_without(void **state)
+TEST(one_that_takes_floats_apart_is_done_without)
 {
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 
 	open_bench(&self,
 		&(struct wanted){ .reference = "bit_by_bit", .has_float64 = true });
 	assert_true(isnan(self.context->buffers[Y].expectations[0].error));
 	expect(&self, "one_after_the_other", AT_OUTCOME_OK);
 	expect(&self, "sum_as_half", AT_OUTCOME_WRONG_RESULT);
-	close_bench(&self);
 }
 
-static void one_that_cannot_be_loaded_is_done_without(void **state)
+TEST(one_that_cannot_be_loaded_is_done_without)
 {
 	const size_t bytes = wide.image_bytes;
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 
 	wide.image_bytes = bytes / 2;
 	open_bench(&self, &(struct wanted){ .has_float64 = true });
 	wide.image_bytes = bytes;
 	assert_true(isnan(self.context->buffers[Y].expectations[0].error));
 	expect(&self, "in_parts", AT_OUTCOME_OK);
-	close_bench(&self);
 }
 
-/* ---- the baseline
- * ------------------------------------------------------------------------ */
+/* ---- the baseline ---------------------------------------------------------- */
 
-static void others_may_be_off_as_the_baseline_is(void **state)
+TEST(others_may_be_off_as_the_baseline_is)
 {
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 
 	open_bench(&self, &(struct wanted){ .has_float64 = true });
 	expect(&self, "roughly", AT_OUTCOME_WRONG_RESULT);
@@ -484,11 +454,10 @@ static void others_may_be_off_as_the_baseline_is(void **state)
 	expect(&self, "too_roughly", AT_OUTCOME_WRONG_RESULT);
 	self.request.baseline_error = 0;
 	expect(&self, "roughly", AT_OUTCOME_WRONG_RESULT);
-	close_bench(&self);
 }
 
 /* however well floats are added up, what is rounded to half is off by a thousandth */
-static void rounding_to_a_coarser_type_says_nothing_of_finer_ones(void **state)
+TEST(rounding_to_a_coarser_type_says_nothing_of_finer_ones)
 {
 	static const struct {
 		enum at_element coarse;
@@ -513,7 +482,7 @@ static void rounding_to_a_coarser_type_says_nothing_of_finer_ones(void **state)
 		size_t row = i / 2, coarse = i % 2 ? Y : Z, fine = i % 2 ? Z : Y;
 		struct at_measure_result result = { 0 };
 		uint64_t found[7] = { 0 };
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self, &(struct wanted){ 0 });
 		tolerance_begin(self.context, &self.request);
@@ -525,13 +494,12 @@ static void rounding_to_a_coarser_type_says_nothing_of_finer_ones(void **state)
 		tolerance_note_errors(self.context, fine, found, &result);
 		if (result.max_relative_error != rows[row].evidence)
 			fail_msg("row %d: %g", (int)row, result.max_relative_error);
-		close_bench(&self);
 	}
 }
 
 /* ---- what is told of it -------------------------------------------------------- */
 
-static void odd_tolerances_are_told_with_the_baseline(void **state)
+TEST(odd_tolerances_are_told_with_the_baseline)
 {
 	static const struct {
 		double rtol, atol;
@@ -548,7 +516,7 @@ static void odd_tolerances_are_told_with_the_baseline(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self,
 			&(struct wanted){ .rtol = rows[i].rtol, .atol = rows[i].atol });
@@ -557,23 +525,21 @@ static void odd_tolerances_are_told_with_the_baseline(void **state)
 		if (rows[i].warning ? !strstr(self.result.warnings, rows[i].warning)
 				    : self.result.warnings[0] != 0)
 			fail_msg("row %d: \"%s\"", (int)i, self.result.warnings);
-		close_bench(&self);
 	}
 }
 
 /* whoever writes that number is right */
-static void outputs_of_one_number_are_told_with_the_baseline(void **state)
+TEST(outputs_of_one_number_are_told_with_the_baseline)
 {
-	struct fixture self;
+	RELEASED(close_bench) struct fixture self;
 
 	open_bench(&self, &(struct wanted){ .is_alike = true });
 	self.request.is_baseline = true;
 	expect(&self, "in_parts", AT_OUTCOME_OK);
 	assert_non_null(strstr(self.result.warnings, "all of \"y\" is one number"));
-	close_bench(&self);
 }
 
-static void a_case_whose_outputs_are_vacuous_does_not_count(void **state)
+TEST(a_case_whose_outputs_are_vacuous_does_not_count)
 {
 	static const struct {
 		const char *kernel;
@@ -588,10 +554,9 @@ static void a_case_whose_outputs_are_vacuous_does_not_count(void **state)
 		{ "rarely", { .is_fixed = true }, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct wanted wanted = rows[i].wanted;
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		wanted.reference = rows[i].kernel;
 		open_bench(&self, &wanted);
@@ -600,12 +565,11 @@ static void a_case_whose_outputs_are_vacuous_does_not_count(void **state)
 			(self.result.verified.patterns == 0) != rows[i].is_vacuous)
 			fail_msg("row %zu: %u patterns", i,
 				self.result.verified.patterns);
-		close_bench(&self);
 	}
 }
 
 /* whoever does nothing there is right */
-static void what_the_reference_leaves_is_told_with_the_baseline(void **state)
+TEST(what_the_reference_leaves_is_told_with_the_baseline)
 {
 	static const char told[] =
 		"the reference leaves all of \"z\" as it finds it, so a kernel that writes nothing there is right";
@@ -623,9 +587,8 @@ static void what_the_reference_leaves_is_told_with_the_baseline(void **state)
 		{ "in_parts", AT_FILL_UNIFORM, true, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct fixture self;
+		RELEASED(close_bench) struct fixture self;
 
 		open_bench(&self, &(struct wanted){ .reference = rows[i].reference,
 					  .z_fill = rows[i].fill,
@@ -634,18 +597,15 @@ static void what_the_reference_leaves_is_told_with_the_baseline(void **state)
 		expect(&self, rows[i].reference, AT_OUTCOME_OK);
 		if (!!strstr(self.result.warnings, told) != rows[i].is_told)
 			fail_msg("row %d: %s", (int)i, self.result.warnings);
-		close_bench(&self);
 	}
 }
 
-/* ---- once for all
- * ---------------------------------------------------------------------- */
+/* ---- once for all ---------------------------------------------------------- */
 
 static void compile(const char *name, const char *source, const char *const *kernels,
 	size_t count, const char *const *options, size_t option_count,
 	struct at_compile_result *out)
 {
-	struct at_error err = { 0 };
 	struct at_compile_request request = {
 		.toolchain = (char *)"c++",
 		.architecture = (char *)"",
@@ -658,21 +618,15 @@ static void compile(const char *name, const char *source, const char *const *ker
 		.kernels = (char **)kernels,
 	};
 
-	if (compile_kept(&request, out, &err))
-		fail_msg("%s", err.text);
+	assert_ok(compile_kept(&request, out, &failure));
 	if (out->outcome != AT_OUTCOME_OK)
 		fail_msg("%s", out->log);
 }
 
 static int open_host(void **unused)
 {
-	struct at_strbuf source = { 0 };
-	struct at_error err = { 0 };
-	char *text;
-	size_t size;
-
-	if (at_file_read(AT_TEST_DIR "/kernels/tolerance.cu", 0, &text, &size, &err))
-		fail_msg("%s", err.text);
+	RELEASED(at_strbuf_release) struct at_strbuf source = { 0 };
+	char *text = file_text(AT_TEST_DIR "/kernels/tolerance.cu");
 	compile("tolerance.cu", text, names, COUNT(names), NULL, 0, &narrow);
 	at_source_write_float64(text, AT_FLOAT64_FLOATS, &source);
 	at_strbuf_add(&source, text);
@@ -684,10 +638,8 @@ static int open_host(void **unused)
 	compile("support.cu", at_strbuf_text(&source), at_measure_support_kernels,
 		at_measure_support_kernel_count, at_measure_support_options,
 		at_measure_support_option_count, &support);
-	at_strbuf_release(&source);
 	free(text);
-	if (at_device_kind_host.open(0, &device, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_device_kind_host.open(0, &device, &failure));
 	/* how much is emptied is no claim here, and a server's is half a gigabyte */
 	device->info.properties.known[AT_PROPERTY_L2_BYTES] = true;
 	device->info.properties.value[AT_PROPERTY_L2_BYTES] = 1 << 20;
@@ -703,30 +655,4 @@ static int close_host(void **unused)
 	return 0;
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(zeros_pass_for_no_value_however_small),
-		cmocka_unit_test_long(
-			sums_that_come_to_nothing_may_be_off_as_others_are),
-		cmocka_unit_test(other_data_may_come_to_nothing),
-		cmocka_unit_test(spikes_without_an_end_get_room),
-		cmocka_unit_test(what_is_given_holds_each_for_itself),
-		cmocka_unit_test(few_that_are_off_by_one_may_be_allowed_to),
-		cmocka_unit_test(a_part_of_the_values_may_be_outliers),
-		cmocka_unit_test(
-			what_is_expected_is_the_rounding_of_the_reference_in_double),
-		cmocka_unit_test(mistakes_that_rounding_hides_show_beside_a_double),
-		cmocka_unit_test(where_rounding_is_magnified_all_have_room),
-		cmocka_unit_test(one_that_takes_floats_apart_is_done_without),
-		cmocka_unit_test(one_that_cannot_be_loaded_is_done_without),
-		cmocka_unit_test(others_may_be_off_as_the_baseline_is),
-		cmocka_unit_test(rounding_to_a_coarser_type_says_nothing_of_finer_ones),
-		cmocka_unit_test(odd_tolerances_are_told_with_the_baseline),
-		cmocka_unit_test(outputs_of_one_number_are_told_with_the_baseline),
-		cmocka_unit_test(a_case_whose_outputs_are_vacuous_does_not_count),
-		cmocka_unit_test(what_the_reference_leaves_is_told_with_the_baseline),
-	};
-
-	return RUN_CASES(argc, argv, tests, open_host, close_host);
-}
+RUN_SUITE(open_host, close_host)

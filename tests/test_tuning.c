@@ -4,33 +4,23 @@
  * kernels and processes have other tests.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "record_fixture.h"
+#include "suite.h"
 
-#include <cmocka.h>
-
-#include "base/clock.h"
 #include "base/json.h"
 #include "base/objective.h"
 #include "fake_evaluator.h"
 #include "folder.h"
 #include "record/claims.h"
 #include "record/verification.h"
-#include "record/result.h"
 #include "record/store.h"
 #include "session/winner.h"
 #include "session/experience.h"
 #include "session/tuning.h"
 #include "space/search_space.h"
 #include "space/spec.h"
-#include "folder.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* 4 x 5 configurations; the row of (i, j) is 5 * i + j */
@@ -61,6 +51,7 @@ struct world {
 	size_t problem; /* index of the space's problem that is tuned */
 	struct at_part part; /* of the space */
 	struct at_session_options session;
+	const char *set; /* the session's --set */
 	struct at_tuning *tuning;
 	struct at_evaluator *evaluator; /* the tuning's */
 	size_t interrupts_after; /* the run is interrupted after so many answers */
@@ -166,14 +157,13 @@ static void answering(void *context, size_t answers)
 
 static unsigned blocks_of(const struct at_winner *best)
 {
-	struct at_json *measurement = NULL;
+	OWNED(at_json_free) struct at_json *measurement = NULL;
 	unsigned blocks;
 
 	if (at_json_parse(best->measurement, strlen(best->measurement), NULL,
 		    &measurement, NULL))
 		return 0;
 	blocks = (unsigned)at_json_number(at_json_get(measurement, "blocks"), 0);
-	at_json_free(measurement);
 	return blocks;
 }
 
@@ -230,10 +220,8 @@ static void listen(void *context, const struct at_event *event)
 	at_json_free(world->gains);
 	world->gains = NULL;
 	if (event->best && event->best->gains && event->best->gains[0])
-		assert_int_equal(
-			at_json_parse(event->best->gains, strlen(event->best->gains),
-				NULL, &world->gains, NULL),
-			AT_OK);
+		assert_ok(at_json_parse(event->best->gains, strlen(event->best->gains),
+			NULL, &world->gains, NULL));
 }
 
 static void done(void *context, const struct at_error *err)
@@ -269,14 +257,8 @@ static double plain_time(int row)
 
 static struct world *world_new(void)
 {
-	static char text[] = "", kind[] = "test", model[] = "Test board",
-		    slug[] = "test-board";
-	struct at_record_device device = { .kind = kind,
-		.model = model,
-		.slug = slug,
-		.architecture = text,
-		.driver = text,
-		.uuid = text };
+	struct at_record_device device =
+		record_device("test", "Test board", "test-board", "", "", "");
 	struct world *world = calloc(1, sizeof(*world));
 
 	assert_non_null(world);
@@ -294,10 +276,8 @@ static struct world *world_new(void)
 	assert_non_null(folder_make(world->folder));
 	world->spec = copy_space();
 	world->whole = whole_spec;
-	assert_int_equal(at_store_open(world->folder, &world->store, NULL), AT_OK);
-	assert_int_equal(
-		at_store_put_device(world->store, &device, &world->device_id, NULL),
-		AT_OK);
+	assert_ok(at_store_open(world->folder, &world->store, NULL));
+	assert_ok(at_store_put_device(world->store, &device, &world->device_id, NULL));
 	world->session = (struct at_session_options){
 		.results = world->folder,
 		.strategy = "exhaustive",
@@ -316,6 +296,8 @@ static void world_free(struct world *world)
 	free(world);
 }
 
+#include "in_a_world.h"
+
 static void begin_tuning(struct world *world)
 {
 	struct at_visit options = {
@@ -331,7 +313,6 @@ static void begin_tuning(struct world *world)
 		.done = done,
 		.context = world,
 	};
-	struct at_error err = { 0 };
 
 	memset(world->told, 0, sizeof(world->told));
 	world->order_count = 0;
@@ -339,11 +320,9 @@ static void begin_tuning(struct world *world)
 	world->note[0] = '\0';
 	world->summaries = world->ended = 0;
 	memset(&world->error, 0, sizeof(world->error));
-	assert_int_equal(at_store_begin_run(world->store, world->device_id, "scripted",
-				 "exhaustive", 0, "test", &options.run_id, NULL),
-		AT_OK);
-	if (at_tuning_start(&options, &world->tuning, &err))
-		fail_msg("%s", err.text);
+	assert_ok(at_store_begin_run(world->store, world->device_id, "scripted",
+		"exhaustive", 0, "test", &options.run_id, NULL));
+	assert_ok(at_tuning_start(&options, &world->tuning, &failure));
 	world->evaluator = options.evaluator;
 }
 
@@ -364,12 +343,27 @@ static void tune(struct world *world)
 	end_tuning(world);
 }
 
-/* ---- the plain case ------------------------------------------------------------- */
+/* as --set does */
+static void restrict_to(struct world *world, const char *set)
+{
+	world->set = set;
+	assert_ok(at_spec_restrict(world->spec, set, NULL));
+	world->session.sets = &world->set;
+	world->session.set_count = 1;
+}
 
-static void the_fastest_is_selected_over_the_baseline(struct world *world)
+static void tune_to(struct world *world, int winner)
 {
 	tune(world);
-	assert_int_equal(world->error.status, AT_OK);
+	assert_int_equal(world->winner, winner);
+}
+
+/* ---- the plain case ------------------------------------------------------------- */
+
+TEST_IN_A_WORLD(the_fastest_is_selected_over_the_baseline)
+{
+	tune(world);
+	assert_ok(world->error.status);
 	assert_int_equal(world->winner, 13);
 	assert_true(fabs(world->speedup.value - plain_time(0) / plain_time(13)) < 1e-9);
 	for (int i = 0; i < ROWS; i++)
@@ -382,25 +376,23 @@ static void the_fastest_is_selected_over_the_baseline(struct world *world)
 	assert_int_equal(world->counts.begun, ROWS);
 }
 
-static void answers_may_come_in_any_order(void **state)
+TEST(answers_may_come_in_any_order)
 {
 	for (size_t capacity = 1; capacity <= 32; capacity *= 2) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.capacity = capacity;
 		world->script.backwards = true;
 		for (int i = 0; i < ROWS; i++)
 			world->fates[i].seconds = 0.001 * (ROWS - i);
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->summary.evaluated, ROWS);
 		assert_int_equal(
 			world->counts.most_out, capacity < ROWS ? capacity : ROWS);
-		world_free(world);
 	}
 }
 
-static void the_baseline_is_the_first_to_be_begun(struct world *world)
+TEST_IN_A_WORLD(the_baseline_is_the_first_to_be_begun)
 {
 	world->session.strategy = "random";
 	world->session.seed = 5;
@@ -410,14 +402,14 @@ static void the_baseline_is_the_first_to_be_begun(struct world *world)
 	assert_int_equal(world->told[0], 1);
 }
 
-static void evaluations_are_raced_against_the_best(struct world *world)
+TEST_IN_A_WORLD(evaluations_are_raced_against_the_best)
 {
 	tune(world);
 	assert_true(world->counts.race_ns == plain_time(13));
 }
 
 /* measured in one run, found in the record by the next */
-static void others_are_judged_by_the_error_of_the_baseline(struct world *world)
+TEST_IN_A_WORLD(others_are_judged_by_the_error_of_the_baseline)
 {
 	double error = plain_time(0) * 1e-12;
 
@@ -428,8 +420,7 @@ static void others_are_judged_by_the_error_of_the_baseline(struct world *world)
 	}
 }
 
-/* ---- two runs at once, on one record ------------------------------------------------
- */
+/* ---- two runs at once, on one record --------------------------------------- */
 
 /* Another process, as far as the record is concerned: a connection of its own. */
 static struct world *world_join(struct world *first, size_t after)
@@ -437,7 +428,7 @@ static struct world *world_join(struct world *first, size_t after)
 	struct world *world = world_new();
 
 	at_store_close(world->store);
-	assert_int_equal(at_store_open(first->folder, &world->store, NULL), AT_OK);
+	assert_ok(at_store_open(first->folder, &world->store, NULL));
 	world->device_id = first->device_id;
 	first->other = world;
 	first->joins_after = after;
@@ -453,7 +444,7 @@ static void go_on(struct world *world)
 	}
 }
 
-static void two_runs_at_once_measure_everything_once(void **state)
+TEST(two_runs_at_once_measure_everything_once)
 {
 	/* at its beginning, in the midst of it, near its end */
 	static const size_t joins[] = { 1, 9, ROWS - 2 };
@@ -483,7 +474,7 @@ static void two_runs_at_once_measure_everything_once(void **state)
 
 /* Racing drops (2, 0) and (0, 3), which the explanation wants in full: these keys alone
    have two rows, and the second is measured once for both runs. */
-static void two_runs_at_once_measure_once_in_full_what_was_raced(void **state)
+TEST(two_runs_at_once_measure_once_in_full_what_was_raced)
 {
 	struct world *world = world_new(), *other = world_join(world, 9);
 
@@ -506,13 +497,13 @@ static void two_runs_at_once_measure_once_in_full_what_was_raced(void **state)
 }
 
 /* What the baseline says of rounding is held against all others. */
-static void a_baseline_that_another_run_measures_is_waited_for(struct world *world)
+TEST_IN_A_WORLD(a_baseline_that_another_run_measures_is_waited_for)
 {
 	static const uint16_t baseline[2] = { 0, 0 };
 	struct at_hash key = at_hash_bytes(baseline, sizeof(baseline));
 	struct at_store *other;
 
-	assert_int_equal(at_store_open(world->folder, &other, NULL), AT_OK);
+	assert_ok(at_store_open(world->folder, &other, NULL));
 	assert_int_equal(at_store_claim(other, key, NULL), AT_CLAIM_OURS);
 	begin_tuning(world);
 	fake_run(world->evaluator);
@@ -531,7 +522,7 @@ static void a_baseline_that_another_run_measures_is_waited_for(struct world *wor
 	assert_int_equal(world->counts.begun, ROWS);
 }
 
-static void what_an_interrupted_run_was_at_others_measure(void **state)
+TEST(what_an_interrupted_run_was_at_others_measure)
 {
 	struct world *world = world_new(), *other = world_join(world, 3);
 
@@ -550,7 +541,7 @@ static void what_an_interrupted_run_was_at_others_measure(void **state)
 	world_free(world);
 }
 
-static void a_run_that_does_not_get_on_is_not_waited_for(void **state)
+TEST(a_run_that_does_not_get_on_is_not_waited_for)
 {
 	struct world *world = world_new(), *other = world_join(world, 1);
 
@@ -567,7 +558,7 @@ static void a_run_that_does_not_get_on_is_not_waited_for(void **state)
 	world_free(world);
 }
 
-static void a_run_that_measures_afresh_waits_for_nobody(void **state)
+TEST(a_run_that_measures_afresh_waits_for_nobody)
 {
 	struct world *world = world_new(), *other = world_join(world, 3);
 
@@ -584,56 +575,49 @@ static void a_run_that_measures_afresh_waits_for_nobody(void **state)
 
 /* ---- what is wrong -------------------------------------------------------------- */
 
-static void what_failed_is_never_selected(void **state)
+TEST(what_failed_is_never_selected)
 {
 	static const enum at_outcome outcomes[] = { AT_OUTCOME_WRONG_RESULT,
 		AT_OUTCOME_CRASHED, AT_OUTCOME_COMPILE_FAILED };
 
 	for (size_t i = 0; i < 3; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->fates[13].outcome = outcomes[i];
-		tune(world);
-		assert_int_equal(world->winner, 12);
-		world_free(world);
+		tune_to(world, 12);
 	}
 }
 
-static void a_winner_that_fails_its_verification_is_refused_for_good(
-	struct world *world)
+TEST_IN_A_WORLD(a_winner_that_fails_its_verification_is_refused_for_good)
 {
 	world->verification = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 13;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	assert_string_equal(world->note,
 		"A=3 B=4: on problem \"tuned\" with other data: as the script says");
 	/* the finals have measured the next best, so they are not run again */
 	assert_int_equal(world->counts.finals, 1);
 	/* the record keeps the refusal: a rerun neither selects nor evaluates it */
 	world->verification = AT_OUTCOME_NONE;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	assert_int_equal(world->counts.begun, 0);
 }
 
 /* A loaded machine may keep a kernel from its board for as long as a deadline. */
-static void a_deadline_in_a_verification_counts_if_it_is_met_again(void **state)
+TEST(a_deadline_in_a_verification_counts_if_it_is_met_again)
 {
 	for (size_t late = 1; late <= 2; late++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.check = scripted_check;
 		world->verification = AT_OUTCOME_TIMED_OUT;
 		world->refused_row = 13;
 		world->refusals_left = late;
-		tune(world);
-		assert_int_equal(world->winner, late == 1 ? 13 : 12);
-		world_free(world);
+		tune_to(world, late == 1 ? 13 : 12);
 	}
 }
 
-static void who_is_refused_is_not_shown_as_the_best_any_more(struct world *world)
+TEST_IN_A_WORLD(who_is_refused_is_not_shown_as_the_best_any_more)
 {
 	world->verification = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 13;
@@ -645,14 +629,14 @@ static void who_is_refused_is_not_shown_as_the_best_any_more(struct world *world
 	assert_true(world->incumbents[2] != world->incumbents[1]);
 }
 
-static void the_evaluator_hears_that_time_passes(struct world *world)
+TEST_IN_A_WORLD(the_evaluator_hears_that_time_passes)
 {
 	tune(world);
 	/* the tuning ticks at each poke, and it is poked before each answer */
 	assert_true(world->counts.ticks >= ROWS);
 }
 
-static void where_all_finalists_are_refused_others_have_finals(struct world *world)
+TEST_IN_A_WORLD(where_all_finalists_are_refused_others_have_finals)
 {
 	struct fake_fate *fates = world->fates;
 
@@ -678,7 +662,7 @@ static void baseline_is_well_again(void *context, size_t answers)
 }
 
 /* The process of the finals died: all have failed, and by whom is not known. */
-static void where_finals_die_others_have_them_beside_the_baseline(struct world *world)
+TEST_IN_A_WORLD(where_finals_die_others_have_them_beside_the_baseline)
 {
 	static const int podium[] = { 13, 12, 14, 11, 10 };
 
@@ -688,31 +672,30 @@ static void where_finals_die_others_have_them_beside_the_baseline(struct world *
 	world->fates[13].loses_device = true;
 	world->script.answering = baseline_is_well_again;
 	tune(world);
-	assert_int_equal(world->error.status, AT_OK);
+	assert_ok(world->error.status);
 	assert_true(world->winner == 8 || world->winner == 18);
 	assert_true(fabs(world->speedup.value - plain_time(0) / plain_time(8)) < 1e-9);
 	/* and nothing of it was recorded: in the next run they are as good as ever */
 	for (size_t i = 0; i < sizeof(podium) / sizeof(podium[0]); i++)
 		world->fates[podium[i]].final_outcome = AT_OUTCOME_NONE;
 	world->fates[13].loses_device = false;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.begun, 0);
 }
 
-static void where_nothing_passed_nobody_is_selected(struct world *world)
+TEST_IN_A_WORLD(where_nothing_passed_nobody_is_selected)
 {
 	for (int i = 0; i < ROWS; i++)
 		world->fates[i].outcome = AT_OUTCOME_TIMED_OUT;
 	tune(world);
-	assert_int_equal(world->error.status, AT_OK);
+	assert_ok(world->error.status);
 	assert_int_equal(world->winner, -1);
 	assert_int_equal(world->summaries, 1);
 	assert_false(world->summary.selected);
 	assert_int_equal(world->counts.finals, 0);
 }
 
-static void a_wrong_baseline_ends_it(void **state)
+TEST(a_wrong_baseline_ends_it)
 {
 	static const struct {
 		enum at_outcome outcome;
@@ -729,24 +712,23 @@ static void a_wrong_baseline_ends_it(void **state)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->fates[0].outcome = rows[i].outcome;
 		world->session.keeps_going = rows[i].keeps_going;
 		/* the search may end in the same step */
 		world->session.budget = i ? NULL : "1";
 		tune(world);
-		assert_int_equal(world->error.status, AT_OK);
+		assert_ok(world->error.status);
 		assert_int_equal(world->winner, rows[i].winner);
 		assert_int_equal(world->summaries, 1);
 		assert_int_equal(world->summary.selected, rows[i].winner >= 0);
 		if (rows[i].winner < 0)
 			assert_int_equal(world->counts.finals, 0);
-		world_free(world);
 	}
 }
 
-static void what_misses_the_reference_alike_blames_it(void **state)
+TEST(what_misses_the_reference_alike_blames_it)
 {
 	static const struct {
 		enum at_outcome outcome; /* of all but the baseline */
@@ -762,7 +744,7 @@ static void what_misses_the_reference_alike_blames_it(void **state)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		for (int row = 0; row < ROWS; row++) {
 			world->fates[row].outcome = rows[i].outcome;
@@ -770,23 +752,20 @@ static void what_misses_the_reference_alike_blames_it(void **state)
 		}
 		world->fates[0].outcome = AT_OUTCOME_WRONG_RESULT;
 		world->fates[0].error = 0.02;
-		tune(world);
-		assert_int_equal(world->winner, -1);
+		tune_to(world, -1);
 		assert_int_equal(world->summaries, 1);
 		assert_non_null(strstr(world->summary_text, rows[i].text));
 		/* all are asked for only where none of them says anything */
 		assert_int_equal(world->order_count < ROWS,
 			rows[i].outcome != AT_OUTCOME_COMPILE_FAILED);
-		world_free(world);
 	}
 }
 
-static void what_fails_a_verification_as_the_baseline_does_is_not_called_wrong(
-	void **state)
+TEST(what_fails_a_verification_as_the_baseline_does_is_not_called_wrong)
 {
 	/* also where it is not the first case that is made */
 	for (size_t replays = 0; replays <= 2; replays += 2) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].error = 0.02;
@@ -794,18 +773,15 @@ static void what_fails_a_verification_as_the_baseline_does_is_not_called_wrong(
 		world->refuses_all = true;
 		world->script.case_count = replays + 1;
 		world->script.replay_count = replays;
-		tune(world);
-		assert_int_equal(world->winner, -1);
+		tune_to(world, -1);
 		assert_int_equal(world->counts.verifications, replays + 2);
 		assert_string_equal(world->note, "");
 		assert_non_null(
 			strstr(world->summary_text, "miss the reference alike"));
-		world_free(world);
 	}
 }
 
-static void what_fails_a_verification_that_the_baseline_passes_is_refused(
-	struct world *world)
+TEST_IN_A_WORLD(what_fails_a_verification_that_the_baseline_passes_is_refused)
 {
 	world->fates[13].error = 0.02;
 	world->verification = AT_OUTCOME_WRONG_RESULT;
@@ -818,13 +794,12 @@ static void what_fails_a_verification_that_the_baseline_passes_is_refused(
 }
 
 /* Faster than the device can do the declared work: neither a winner nor a rival. */
-static void who_is_too_fast_is_not_selected(struct world *world)
+TEST_IN_A_WORLD(who_is_too_fast_is_not_selected)
 {
 	world->fates[13].floor_ns = world->fates[13].time_ns + 1;
 	/* at its floor it is only as fast as can be */
 	world->fates[12].floor_ns = world->fates[12].time_ns;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	assert_int_equal(world->counts.finals, 1);
 	/* `metrics` are in no key: once they are corrected it is measured again */
 	world->fates[13].floor_ns = 0;
@@ -839,8 +814,9 @@ static void who_is_too_fast_is_not_selected(struct world *world)
 }
 
 /* `metrics` may have been wrong, so a search does not keep away from there. */
-static void who_was_too_fast_is_no_experience(struct world *world)
+TEST_IN_A_WORLD(who_was_too_fast_is_no_experience)
 {
+	OWNED(free)
 	struct at_value *slots = calloc(world->spec->slot_count + 1, sizeof(*slots));
 	struct at_visit options = { .store = world->store,
 		.spec = world->spec,
@@ -855,10 +831,9 @@ static void who_was_too_fast_is_no_experience(struct world *world)
 	world->fates[7].outcome = AT_OUTCOME_WRONG_RESULT;
 	tune(world);
 	at_spec_bind(world->spec, &world->spec->problems[0], NULL, NULL, slots);
-	assert_int_equal(
-		at_search_space_new(world->spec, slots, &space, NULL, NULL), AT_OK);
+	assert_ok(at_search_space_new(world->spec, slots, &space, NULL, NULL));
 	options.space = space;
-	assert_int_equal(at_experience_gather(&options, &experience, NULL), AT_OK);
+	assert_ok(at_experience_gather(&options, &experience, NULL));
 	/* all others, those that failed too */
 	assert_int_equal(experience.own.count, ROWS - 1);
 	for (size_t i = 0; i < experience.own.count; i++)
@@ -866,16 +841,14 @@ static void who_was_too_fast_is_no_experience(struct world *world)
 			experience.own.told[i].outcome, AT_OUTCOME_TOO_FAST);
 	at_experience_release(&experience);
 	at_search_space_free(space);
-	free(slots);
 }
 
 /* It works in the search, and not where it counts. */
-static void who_is_too_fast_in_the_finals_is_not_selected(struct world *world)
+TEST_IN_A_WORLD(who_is_too_fast_in_the_finals_is_not_selected)
 {
 	world->fates[13].final_ns = world->fates[13].time_ns / 2;
 	world->fates[13].floor_ns = world->fates[13].time_ns;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	assert_int_equal(world->counts.finals, 1);
 	assert_non_null(
 		strstr(world->note, "find the work that the kernel leaves out"));
@@ -885,7 +858,7 @@ static void who_is_too_fast_in_the_finals_is_not_selected(struct world *world)
 	assert_int_equal(world->winner, 12);
 }
 
-static void what_racing_dropped_is_not_too_fast(struct world *world)
+TEST_IN_A_WORLD(what_racing_dropped_is_not_too_fast)
 {
 	for (int i = 0; i < ROWS; i++)
 		world->fates[i].raced = i == 7;
@@ -896,11 +869,10 @@ static void what_racing_dropped_is_not_too_fast(struct world *world)
 	assert_int_equal(world->winner, 13);
 }
 
-static void a_baseline_that_is_too_fast_ends_it_and_says_where(struct world *world)
+TEST_IN_A_WORLD(a_baseline_that_is_too_fast_ends_it_and_says_where)
 {
 	world->fates[0].floor_ns = world->fates[0].time_ns + 1;
-	tune(world);
-	assert_int_equal(world->winner, -1);
+	tune_to(world, -1);
 	assert_int_equal(world->counts.finals, 0);
 	assert_memory_equal(
 		world->summary_text, world->spec->path, strlen(world->spec->path));
@@ -910,17 +882,16 @@ static void a_baseline_that_is_too_fast_ends_it_and_says_where(struct world *wor
 		": correct metrics.flops, or find the work that the kernel leaves out; or search all the same with --keep-going"));
 	/* the user may go on: all others are judged one by one */
 	world->session.keeps_going = true;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 }
 
-static void an_evaluator_that_fails_ends_it_with_its_error(void **state)
+TEST(an_evaluator_that_fails_ends_it_with_its_error)
 {
 	/* in the search, in the finals, in the verification */
 	static const size_t answers[] = { 1, 7, ROWS, ROWS + 1 };
 
 	for (size_t i = 0; i < 4; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.fails_after = answers[i];
 		tune(world);
@@ -929,29 +900,26 @@ static void an_evaluator_that_fails_ends_it_with_its_error(void **state)
 		assert_int_equal(world->summaries, 0);
 		/* what was measured before is recorded: the next run goes on */
 		world->script.fails_after = 0;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_true(
 			world->counts.begun <= ROWS - answers[i] || answers[i] >= ROWS);
-		world_free(world);
 	}
 }
 
 /* ---- the record -------------------------------------------------------------- */
 
-static void a_rerun_measures_nothing_and_keeps_the_winner(struct world *world)
+TEST_IN_A_WORLD(a_rerun_measures_nothing_and_keeps_the_winner)
 {
 	tune(world);
 	/* measured anew, another configuration would win by noise */
 	world->fates[12].final_ns = 500;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->summary.reused, ROWS);
 }
 
-static void fresh_measures_again(struct world *world)
+TEST_IN_A_WORLD(fresh_measures_again)
 {
 	tune(world);
 	world->session.fresh = true;
@@ -961,21 +929,16 @@ static void fresh_measures_again(struct world *world)
 	assert_int_equal(world->winner, 3);
 }
 
-static void the_recorded_winner_takes_part_in_a_search_too_short_to_find_it(
-	void **state)
+TEST_IN_A_WORLD(the_recorded_winner_takes_part_in_a_search_too_short_to_find_it)
 {
-	struct world *world = world_new();
-
 	tune(world);
 	world->session.budget = "3";
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->order[0], 0);
 	assert_int_equal(world->order[1], 13);
-	world_free(world);
 }
 
-static void a_new_source_forgets_times_but_tries_the_old_winner(struct world *world)
+TEST_IN_A_WORLD(a_new_source_forgets_times_but_tries_the_old_winner)
 {
 	tune(world);
 	world->script.source = 77;
@@ -986,42 +949,38 @@ static void a_new_source_forgets_times_but_tries_the_old_winner(struct world *wo
 	assert_int_equal(world->winner, 13);
 }
 
-static void a_tie_goes_to_the_recorded_winner(struct world *world)
+TEST_IN_A_WORLD(a_tie_goes_to_the_recorded_winner)
 {
 	world->session.budget = "14";
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	/* a new configuration that is as fast in the finals is not worth a changed
 	   header */
 	world->session.budget = NULL;
 	world->fates[14].time_ns = 999;
 	world->fates[14].final_ns = plain_time(13) * 0.9995;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.finals, 1);
 }
 
-static void a_tie_of_strangers_goes_to_the_one_that_needs_less(struct world *world)
+TEST_IN_A_WORLD(a_tie_of_strangers_goes_to_the_one_that_needs_less)
 {
 	world->fates[12].time_ns = 1000.5;
 	world->fates[12].registers = 20;
 	world->fates[13].registers = 200;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 }
 
-static void finals_decide_and_not_the_search(struct world *world)
+TEST_IN_A_WORLD(finals_decide_and_not_the_search)
 {
 	world->fates[8].time_ns = 1001;
 	world->fates[8].final_ns = 800;
-	tune(world);
-	assert_int_equal(world->winner, 8);
+	tune_to(world, 8);
 	assert_true(fabs(world->speedup.value - plain_time(0) / 800) < 1e-9);
 }
 
 /* a configuration that the finals cannot tell from the baseline does not win, and no
    gain is reported */
-static void a_winner_must_be_faster_than_the_baseline_for_sure(void **state)
+TEST(a_winner_must_be_faster_than_the_baseline_for_sure)
 {
 	static const struct {
 		double winner_ns,
@@ -1043,7 +1002,7 @@ static void a_winner_must_be_faster_than_the_baseline_for_sure(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		for (int row = 0; row < ROWS; row++) {
 			world->fates[row].final_ns = 1e5;
@@ -1071,7 +1030,6 @@ static void a_winner_must_be_faster_than_the_baseline_for_sure(void **state)
 				    world->speedup.high == 1);
 			assert_int_equal(at_json_count(world->gains), 0);
 		}
-		world_free(world);
 	}
 }
 
@@ -1079,7 +1037,7 @@ static void a_winner_must_be_faster_than_the_baseline_for_sure(void **state)
  * What six blocks leave open gets more of them, with who may still matter, as long as
  * there is time; what they settle does not.
  */
-static void what_finals_leave_open_gets_more_blocks(void **state)
+TEST(what_finals_leave_open_gets_more_blocks)
 {
 	static const struct {
 		double winner_ns, spread, block_seconds;
@@ -1103,7 +1061,7 @@ static void what_finals_leave_open_gets_more_blocks(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].final_ns = 1e5;
@@ -1126,7 +1084,6 @@ static void what_finals_leave_open_gets_more_blocks(void **state)
 		assert_int_equal(world->counts.launches, rows[i].finals > 1);
 		assert_float_equal(world->speedup.value,
 			world->baseline.value / world->score.value, 1e-12);
-		world_free(world);
 	}
 }
 
@@ -1146,7 +1103,7 @@ static void make_idle(struct world *world)
 
 /* Not final: the next run repeats what the budget cut short, with the time that the
    search does not need, until it is decided. */
-static void finals_that_the_budget_cut_short_are_repeated(void **state)
+TEST(finals_that_the_budget_cut_short_are_repeated)
 {
 	static const struct {
 		double winner_ns, rival_ns, spread; /* of the winner */
@@ -1164,7 +1121,7 @@ static void finals_that_the_budget_cut_short_are_repeated(void **state)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].final_ns = 1e5;
@@ -1175,8 +1132,7 @@ static void finals_that_the_budget_cut_short_are_repeated(void **state)
 		world->fates[12].final_ns = rows[i].rival_ns;
 		world->fates[12].spread = 0.03;
 		make_busy(world);
-		tune(world);
-		assert_int_equal(world->winner, rows[i].first);
+		tune_to(world, rows[i].first);
 		assert_int_equal(world->blocks, 3);
 		assert_int_equal(world->is_undecided, rows[i].is_undecided);
 		assert_int_equal(isnan(world->score.low), rows[i].is_undecided);
@@ -1195,18 +1151,16 @@ static void finals_that_the_budget_cut_short_are_repeated(void **state)
 			rows[i].is_undecided);
 		tune(world);
 		assert_int_equal(world->counts.finals, 0);
-		world_free(world);
 	}
 }
 
-static void undecided_finals_replace_no_winner(struct world *world)
+TEST_IN_A_WORLD(undecided_finals_replace_no_winner)
 {
 	world->fates[13].final_ns = 900;
 	world->fates[13].spread = 0.08;
 	world->session.budget = "13";
 	world->script.block_seconds = 0.05;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	make_busy(world);
 	tune(world);
 	assert_true(world->counts.finals > 0);
@@ -1220,21 +1174,19 @@ static void undecided_finals_replace_no_winner(struct world *world)
 }
 
 /* and not to the recorded winner if it is no faster than the baseline any more */
-static void a_tie_goes_first_of_all_to_the_baseline(struct world *world)
+TEST_IN_A_WORLD(a_tie_goes_first_of_all_to_the_baseline)
 {
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	world->session.fresh = true;
 	for (int row = 0; row < ROWS; row++) {
 		world->fates[row].final_ns = 1000;
 		world->fates[row].registers = 10;
 	}
 	world->fates[0].registers = 200;
-	tune(world);
-	assert_int_equal(world->winner, 0);
+	tune_to(world, 0);
 }
 
-static void who_ties_with_the_best_must_beat_the_baseline_too(struct world *world)
+TEST_IN_A_WORLD(who_ties_with_the_best_must_beat_the_baseline_too)
 {
 	world->fates[0].final_ns = 1000;
 	world->fates[0].registers = world->fates[13].registers = 200;
@@ -1247,24 +1199,21 @@ static void who_ties_with_the_best_must_beat_the_baseline_too(struct world *worl
 		world->fates[row].final_ns = 1e5;
 	for (int row = 14; row < ROWS; row++)
 		world->fates[row].final_ns = 1e5;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 }
 
 /* a baseline that was chosen is verified as any other, and may fail */
-static void a_baseline_that_fails_its_verification_is_nobodys_measure(
-	struct world *world)
+TEST_IN_A_WORLD(a_baseline_that_fails_its_verification_is_nobodys_measure)
 {
 	for (int row = 0; row < ROWS; row++)
 		world->fates[row].final_ns = 1000 + row;
 	world->verification = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 0;
-	tune(world);
-	assert_int_equal(world->winner, 10);
+	tune_to(world, 10);
 	assert_true(isnan(world->speedup.value));
 }
 
-static void the_same_kernel_stands_on_the_podium_once(struct world *world)
+TEST_IN_A_WORLD(the_same_kernel_stands_on_the_podium_once)
 {
 	/* the best five of the search are one image in the same launch */
 	for (int i = 10; i < 15; i++)
@@ -1276,38 +1225,31 @@ static void the_same_kernel_stands_on_the_podium_once(struct world *world)
 	assert_int_equal(world->winner / 5, 2);
 }
 
-static void what_set_leaves_out_stays_the_winner_where_it_is_faster(void **state)
+TEST(what_set_leaves_out_stays_the_winner_where_it_is_faster)
 {
-	static const char *const sets[] = { "A=1" };
-
 	/* also where the time of the recorded winner is hardly known (a busy machine)
 	 */
 	for (int is_noisy = 0; is_noisy < 2; is_noisy++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->fates[0].time_ns = 1e6;
 		world->fates[13].spread = is_noisy ? 0.5 : 0;
-		tune(world);
-		assert_int_equal(world->winner, 13);
-		assert_int_equal(at_spec_restrict(world->spec, sets[0], NULL), AT_OK);
-		world->session.sets = sets;
-		world->session.set_count = 1;
-		tune(world);
-		assert_int_equal(world->winner, -1);
+		tune_to(world, 13);
+		restrict_to(world, "A=1");
+		tune_to(world, -1);
 		assert_string_equal(world->note,
 			"the recorded winner, which --set leaves out, is faster and stays");
-		world_free(world);
 	}
 }
 
 /* Also with a strategy that would now ask for other configurations: those in the record
    count against the budget first. */
-static void a_rerun_with_the_same_budget_evaluates_nothing_new(void **state)
+TEST(a_rerun_with_the_same_budget_evaluates_nothing_new)
 {
 	static const char *const strategies[] = { "random", "local", "surrogate" };
 
 	for (size_t i = 0; i < 3; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->session.strategy = strategies[i];
 		world->session.budget = "8";
@@ -1318,18 +1260,17 @@ static void a_rerun_with_the_same_budget_evaluates_nothing_new(void **state)
 		assert_int_equal(world->counts.begun, 0);
 		assert_int_equal(world->summary.evaluated, 8);
 		assert_int_equal(world->summary.reused, 8);
-		world_free(world);
 	}
 }
 
-static void a_larger_budget_goes_on_where_the_last_one_ended(void **state)
+TEST(a_larger_budget_goes_on_where_the_last_one_ended)
 {
 	/* goes on after a run of 8 evaluations, and after one of four seconds in which
 	   each evaluation took half a second */
 	static const char *const budgets[][2] = { { "8", "12" }, { "4s", "8s" } };
 
 	for (size_t i = 0; i < 2; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 		int told[ROWS];
 		size_t evaluated;
 
@@ -1351,13 +1292,12 @@ static void a_larger_budget_goes_on_where_the_last_one_ended(void **state)
 			assert_in_range(world->counts.begun, 4, 6);
 		for (int row = 0; row < ROWS; row++)
 			assert_true(world->told[row] >= told[row]);
-		world_free(world);
 	}
 }
 
 /* First the baseline and the recorded winner, then the other recorded evaluations in
    the order in which they were recorded. */
-static void what_is_recorded_is_told_in_its_order(struct world *world)
+TEST_IN_A_WORLD(what_is_recorded_is_told_in_its_order)
 {
 	int order[8];
 	size_t next = 0;
@@ -1378,7 +1318,7 @@ static void what_is_recorded_is_told_in_its_order(struct world *world)
 }
 
 /* the record then has two rows for each configuration, one for each source */
-static void what_was_evaluated_under_two_sources_is_told_once(struct world *world)
+TEST_IN_A_WORLD(what_was_evaluated_under_two_sources_is_told_once)
 {
 	for (int run = 0; run < 4; run++) {
 		world->script.source = run % 2 ? 77 : 0;
@@ -1390,21 +1330,17 @@ static void what_was_evaluated_under_two_sources_is_told_once(struct world *worl
 	}
 }
 
-static void what_set_leaves_out_is_not_recalled(struct world *world)
+TEST_IN_A_WORLD(what_set_leaves_out_is_not_recalled)
 {
-	static const char *const sets[] = { "A=1" };
-
 	tune(world);
-	assert_int_equal(at_spec_restrict(world->spec, sets[0], NULL), AT_OK);
-	world->session.sets = sets;
-	world->session.set_count = 1;
+	restrict_to(world, "A=1");
 	tune(world);
 	assert_int_equal(world->counts.begun, 0);
 	for (int i = 0; i < ROWS; i++)
 		assert_int_equal(world->told[i], i < 5);
 }
 
-static void what_an_interruption_left_is_recalled(struct world *world)
+TEST_IN_A_WORLD(what_an_interruption_left_is_recalled)
 {
 	world->script.capacity = 1;
 	world->session.strategy = "random";
@@ -1429,7 +1365,7 @@ static bool tries_the_best_of_elsewhere_first(const struct world *world)
 	return world->order_count > 4 && !memcmp(world->order + 1, best, sizeof(best));
 }
 
-static void another_problem_shows_what_to_try_first(void **state)
+TEST(another_problem_shows_what_to_try_first)
 {
 	static const struct {
 		bool fresh;
@@ -1437,7 +1373,7 @@ static void another_problem_shows_what_to_try_first(void **state)
 	} cases[] = { { false, true }, { true, false } };
 
 	for (size_t i = 0; i < 2; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		tune(world);
 		/* the other problem takes longer: its times are not comparable */
@@ -1454,11 +1390,10 @@ static void another_problem_shows_what_to_try_first(void **state)
 		assert_int_equal(world->counts.begun, 6);
 		assert_int_equal(
 			tries_the_best_of_elsewhere_first(world), cases[i].learns);
-		world_free(world);
 	}
 }
 
-static void another_device_of_the_kind_shows_what_to_try_first(void **state)
+TEST(another_device_of_the_kind_shows_what_to_try_first)
 {
 	static const struct {
 		const char *kind;
@@ -1466,22 +1401,13 @@ static void another_device_of_the_kind_shows_what_to_try_first(void **state)
 	} cases[] = { { "test", true }, { "other", false } };
 
 	for (size_t i = 0; i < 2; i++) {
-		static char text[] = "", model[] = "Other board",
-			    slug[] = "other-board";
-		char kind[8];
-		struct at_record_device device = { .kind = kind,
-			.model = model,
-			.slug = slug,
-			.architecture = text,
-			.driver = text,
-			.uuid = text };
-		struct world *world = world_new();
+		struct at_record_device device = record_device(
+			cases[i].kind, "Other board", "other-board", "", "", "");
+		OWNED(world_free) struct world *world = world_new();
 
-		snprintf(kind, sizeof(kind), "%s", cases[i].kind);
 		tune(world);
-		assert_int_equal(at_store_put_device(world->store, &device,
-					 &world->device_id, NULL),
-			AT_OK);
+		assert_ok(at_store_put_device(
+			world->store, &device, &world->device_id, NULL));
 		world->script.source = 5;
 		world->script.capacity = 1;
 		world->session.strategy = "surrogate";
@@ -1490,13 +1416,12 @@ static void another_device_of_the_kind_shows_what_to_try_first(void **state)
 		assert_int_equal(world->counts.begun, 6);
 		assert_int_equal(
 			tries_the_best_of_elsewhere_first(world), cases[i].learns);
-		world_free(world);
 	}
 }
 
 /* Times under an older source only say what to try first: a configuration that has
    become slow since is not selected. */
-static void an_older_source_shows_what_to_try_first(struct world *world)
+TEST_IN_A_WORLD(an_older_source_shows_what_to_try_first)
 {
 	tune(world);
 	for (int row = 0; row < ROWS; row++)
@@ -1509,36 +1434,34 @@ static void an_older_source_shows_what_to_try_first(struct world *world)
 	assert_int_equal(world->counts.begun, 6);
 	assert_true(tries_the_best_of_elsewhere_first(world));
 	world->session.budget = NULL;
-	tune(world);
-	assert_int_equal(world->winner, 0);
+	tune_to(world, 0);
 }
 
 /* ---- budgets ----------------------------------------------------------------- */
 
-static void a_budget_counts_distinct_evaluations(void **state)
+TEST(a_budget_counts_distinct_evaluations)
 {
 	static const char *const budgets[] = { "1", "5", "19", "20", "1000" };
 	static const size_t expected[] = { 1, 5, 19, 20, 20 };
 
 	for (size_t i = 0; i < 5; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->session.budget = budgets[i];
 		world->script.capacity = 8;
 		tune(world);
 		assert_int_equal(world->summary.evaluated, expected[i]);
-		world_free(world);
 	}
 }
 
 /* finals, verification and explanation included: within 10 % and one evaluation */
-static void a_time_covers_everything(void **state)
+TEST(a_time_covers_everything)
 {
 	static const char *const budgets[] = { "4s", "10s", "30s", "2m" };
 	static const double seconds[] = { 4, 10, 30, 120 };
 
 	for (size_t i = 0; i < 4; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->session.budget = budgets[i];
 		world->script.case_count = 4;
@@ -1555,7 +1478,6 @@ static void a_time_covers_everything(void **state)
 		/* the time is used: hardly any of it is left over */
 		if (world->seconds < 0.7 * seconds[i])
 			fail_msg("%s took only %g s", budgets[i], world->seconds);
-		world_free(world);
 	}
 }
 
@@ -1565,7 +1487,7 @@ static void poke(void *context)
 }
 
 /* as with a compiler or a driver that hangs with every configuration */
-static void where_nothing_is_measured_it_ends_with_one_line(struct world *world)
+TEST_IN_A_WORLD(where_nothing_is_measured_it_ends_with_one_line)
 {
 	world->session.budget = "5s";
 	for (int row = 0; row < ROWS; row++)
@@ -1583,7 +1505,7 @@ static void where_nothing_is_measured_it_ends_with_one_line(struct world *world)
 
 /* Its evaluation is called off, and nothing is recorded: a longer run may wait for it.
  */
-static void what_hangs_when_the_search_ends_is_called_off(struct world *world)
+TEST_IN_A_WORLD(what_hangs_when_the_search_ends_is_called_off)
 {
 	world->script.waiting = poke;
 	world->script.capacity = 1;
@@ -1608,7 +1530,7 @@ static void what_hangs_when_the_search_ends_is_called_off(struct world *world)
 
 /* Where the set-up takes the budget, the phases that follow take no share of their own.
  */
-static void a_budget_that_is_too_short_is_told_with_the_figure(struct world *world)
+TEST_IN_A_WORLD(a_budget_that_is_too_short_is_told_with_the_figure)
 {
 	world->script.waiting = poke;
 	world->script.case_count = 8;
@@ -1638,7 +1560,7 @@ static enum at_outcome slow_beyond_the_first(
 	return AT_OUTCOME_OK;
 }
 
-static void a_case_that_takes_far_too_long_is_left_to_the_next_run(struct world *world)
+TEST_IN_A_WORLD(a_case_that_takes_far_too_long_is_left_to_the_next_run)
 {
 	world->script.waiting = poke;
 	world->script.verify = slow_beyond_the_first;
@@ -1658,7 +1580,7 @@ static void a_case_that_takes_far_too_long_is_left_to_the_next_run(struct world 
 
 /* A case is begun as long as there is time, and then made in full. The next runs go on
    where the last one ended. */
-static void what_there_is_no_time_to_verify_is_left_to_the_next_run(struct world *world)
+TEST_IN_A_WORLD(what_there_is_no_time_to_verify_is_left_to_the_next_run)
 {
 	world->session.budget = "10s";
 	world->script.case_count = 8;
@@ -1678,7 +1600,7 @@ static void what_there_is_no_time_to_verify_is_left_to_the_next_run(struct world
 }
 
 /* The record knows cases by what they are, so it is the domain that decides. */
-static void where_the_cases_are_others_the_new_ones_are_made(struct world *world)
+TEST_IN_A_WORLD(where_the_cases_are_others_the_new_ones_are_made)
 {
 	static const uint32_t before[] = { 1, 2, 3 }, after[] = { 1, 9, 2, 3 };
 
@@ -1697,26 +1619,23 @@ static void where_the_cases_are_others_the_new_ones_are_made(struct world *world
 }
 
 /* As an older version recorded it: which cases these were is not known. */
-static void a_verification_that_only_counts_is_made_again(struct world *world)
+TEST_IN_A_WORLD(a_verification_that_only_counts_is_made_again)
 {
-	struct at_winner best;
+	RELEASED(at_winner_release) struct at_winner best;
 	bool found;
 
 	world->script.case_count = 3;
 	tune(world);
-	assert_int_equal(at_store_find_winner(world->store, world->device_id,
-				 "scripted", "p", &best, &found, NULL),
-		AT_OK);
-	assert_int_equal(at_store_set_verification(world->store, &best,
-				 "{\"problems\": 3, \"data_sets\": 2}", NULL),
-		AT_OK);
-	at_winner_release(&best);
+	assert_ok(at_store_find_winner(
+		world->store, world->device_id, "scripted", "p", &best, &found, NULL));
+	assert_ok(at_store_set_verification(
+		world->store, &best, "{\"problems\": 3, \"data_sets\": 2}", NULL));
 	tune(world);
 	assert_int_equal(world->counts.verifications, 3);
 	assert_int_equal(world->held_to.cases, 3);
 }
 
-static void counterexamples_come_first_whatever_the_time(struct world *world)
+TEST_IN_A_WORLD(counterexamples_come_first_whatever_the_time)
 {
 	world->session.budget = "10s";
 	world->script.case_count = 6;
@@ -1730,7 +1649,7 @@ static void counterexamples_come_first_whatever_the_time(struct world *world)
 }
 
 /* They are made once, and are not among those that passed. */
-static void vacuous_cases_do_not_count(struct world *world)
+TEST_IN_A_WORLD(vacuous_cases_do_not_count)
 {
 	world->session.budget = "10s";
 	world->script.case_count = 8;
@@ -1753,7 +1672,7 @@ static void vacuous_cases_do_not_count(struct world *world)
 
 /* Without a budget cases have a second and a tenth of the time so far, and as much
    again if that completes them. */
-static void cases_take_a_share_of_the_time_where_not_all_are_asked_for(void **state)
+TEST(cases_take_a_share_of_the_time_where_not_all_are_asked_for)
 {
 	static const struct {
 		const char *budget;
@@ -1773,7 +1692,7 @@ static void cases_take_a_share_of_the_time_where_not_all_are_asked_for(void **st
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->session.budget = rows[i].budget;
 		world->session.thorough = rows[i].thorough;
@@ -1784,11 +1703,10 @@ static void cases_take_a_share_of_the_time_where_not_all_are_asked_for(void **st
 		assert_int_equal(world->counts.verifications, rows[i].made);
 		assert_int_equal(world->held_to.left, 8 - rows[i].made);
 		assert_int_equal(!world->held_to.left_for[0], rows[i].made == 8);
-		world_free(world);
 	}
 }
 
-static void what_is_called_off_is_not_recorded(struct world *world)
+TEST_IN_A_WORLD(what_is_called_off_is_not_recorded)
 {
 	size_t evaluated;
 
@@ -1807,12 +1725,12 @@ static void what_is_called_off_is_not_recorded(struct world *world)
 
 /* ---- interruptions ----------------------------------------------------------- */
 
-static void an_interruption_winners_the_best_so_far_as_unverified(struct world *world)
+TEST_IN_A_WORLD(an_interruption_winners_the_best_so_far_as_unverified)
 {
 	world->interrupts_after = 9;
 	world->script.capacity = 1;
 	tune(world);
-	assert_int_equal(world->error.status, AT_OK);
+	assert_ok(world->error.status);
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->summary.evaluated, 9);
 	assert_int_equal(world->winner, 8);
@@ -1821,8 +1739,7 @@ static void an_interruption_winners_the_best_so_far_as_unverified(struct world *
 	assert_false(world->has_header);
 }
 
-static void an_unverified_winner_is_in_a_header_where_that_is_asked_for(
-	struct world *world)
+TEST_IN_A_WORLD(an_unverified_winner_is_in_a_header_where_that_is_asked_for)
 {
 	world->session.with_unverified = true;
 	world->interrupts_after = 9;
@@ -1832,13 +1749,12 @@ static void an_unverified_winner_is_in_a_header_where_that_is_asked_for(
 
 /* interrupted in the search, before the finals, before the first verification and
    before the second */
-static void what_an_interruption_left_unverified_is_verified_by_the_next_run(
-	void **state)
+TEST(what_an_interruption_left_unverified_is_verified_by_the_next_run)
 {
 	static const size_t answers[] = { 9, ROWS, ROWS + 1, ROWS + 2 };
 
 	for (size_t i = 0; i < 4; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.capacity = 1;
 		world->script.case_count = 2;
@@ -1860,12 +1776,11 @@ static void what_an_interruption_left_unverified_is_verified_by_the_next_run(
 		tune(world);
 		assert_int_equal(world->counts.finals, 0);
 		assert_false(world->is_unverified);
-		world_free(world);
 	}
 }
 
 /* checks that were not run are recorded as missing beside its verification */
-static void an_interruption_in_the_checks_leaves_a_winner_that_is_verified(void **state)
+TEST(an_interruption_in_the_checks_leaves_a_winner_that_is_verified)
 {
 	static const struct {
 		size_t answers;
@@ -1884,7 +1799,7 @@ static void an_interruption_in_the_checks_leaves_a_winner_that_is_verified(void 
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 		unsigned passed = 0, not_run = 0;
 
 		world->script.capacity = 1;
@@ -1893,8 +1808,7 @@ static void an_interruption_in_the_checks_leaves_a_winner_that_is_verified(void 
 		world->session.sanitize = rows[i].sanitize;
 		world->check_seconds = rows[i].check_seconds;
 		world->interrupts_after = rows[i].answers;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_false(world->is_unverified);
 		assert_true(world->has_header);
 		assert_int_equal(world->held_to.cases, 2);
@@ -1904,29 +1818,26 @@ static void an_interruption_in_the_checks_leaves_a_winner_that_is_verified(void 
 		}
 		assert_int_equal(passed, rows[i].passed);
 		assert_int_equal(not_run, rows[i].not_run);
-		world_free(world);
 	}
 }
 
-static void an_unverified_winner_that_is_wrong_is_replaced(struct world *world)
+TEST_IN_A_WORLD(an_unverified_winner_that_is_wrong_is_replaced)
 {
 	world->interrupts_after = ROWS;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	world->interrupts_after = 0;
 	world->verification = AT_OUTCOME_WRONG_RESULT;
 	world->refused_row = 13;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	assert_false(world->is_unverified);
 }
 
 /* however much faster the unverified configuration is, whatever its source */
-static void an_interruption_replaces_nobody_who_was_verified(void **state)
+TEST(an_interruption_replaces_nobody_who_was_verified)
 {
 	for (int is_new = 0; is_new < 2; is_new++) {
-		struct world *world = world_new();
-		struct at_winner best;
+		OWNED(world_free) struct world *world = world_new();
+		RELEASED(at_winner_release) struct at_winner best;
 		bool found;
 
 		tune(world);
@@ -1935,93 +1846,74 @@ static void an_interruption_replaces_nobody_who_was_verified(void **state)
 		world->script.source = is_new ? 77 : 0;
 		world->fates[3].time_ns = 1;
 		world->interrupts_after = 16;
-		tune(world);
-		assert_int_equal(world->winner, -1);
+		tune_to(world, -1);
 		assert_int_equal(world->summaries, 1);
-		assert_int_equal(at_store_find_winner(world->store, world->device_id,
-					 "scripted", "p", &best, &found, NULL),
-			AT_OK);
+		assert_ok(at_store_find_winner(world->store, world->device_id,
+			"scripted", "p", &best, &found, NULL));
 		assert_true(found && !best.is_unverified);
 		/* the score is the geometric mean of the blocks */
 		assert_true(fabs(best.score.value / plain_time(13) - 1) < 1e-12);
-		at_winner_release(&best);
-		world_free(world);
 	}
 }
 
-static void of_two_interruptions_the_better_one_is_selected(struct world *world)
+TEST_IN_A_WORLD(of_two_interruptions_the_better_one_is_selected)
 {
 	world->session.fresh = true;
 	world->script.capacity = 1;
 	world->interrupts_after = 9;
-	tune(world);
-	assert_int_equal(world->winner, 8);
+	tune_to(world, 8);
 	/* an interruption after as many evaluations finds nothing better */
-	tune(world);
-	assert_int_equal(world->winner, -1);
+	tune_to(world, -1);
 	world->interrupts_after = 16;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_true(world->is_unverified);
 }
 
 /* a verified winner that --set leaves out stays if it is faster; an unverified one does
    not */
-static void what_set_leaves_out_stands_only_if_it_was_verified(struct world *world)
+TEST_IN_A_WORLD(what_set_leaves_out_stands_only_if_it_was_verified)
 {
-	static const char *const sets[] = { "A=1" };
-
 	world->interrupts_after = ROWS;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_true(world->is_unverified);
 	world->interrupts_after = 0;
-	assert_int_equal(at_spec_restrict(world->spec, sets[0], NULL), AT_OK);
-	world->session.sets = sets;
-	world->session.set_count = 1;
-	tune(world);
-	assert_int_equal(world->winner, 3);
+	restrict_to(world, "A=1");
+	tune_to(world, 3);
 	assert_false(world->is_unverified);
 	assert_true(world->has_header);
 }
 
 /* if the evaluator fails half-way, no winner is written and none is removed */
-static void a_failure_in_finals_or_verification_leaves_the_winner_as_it_is(void **state)
+TEST(a_failure_in_finals_or_verification_leaves_the_winner_as_it_is)
 {
 	for (size_t after = ROWS; after < ROWS + 2; after++) {
-		struct world *world = world_new();
-		struct at_winner best;
+		OWNED(world_free) struct world *world = world_new();
+		RELEASED(at_winner_release) struct at_winner best;
 		bool found;
 
 		world->session.fresh = true;
 		world->script.fails_after = after;
 		tune(world);
 		assert_int_equal(world->error.status, AT_EDEVICE);
-		assert_int_equal(at_store_find_winner(world->store, world->device_id,
-					 "scripted", "p", &best, &found, NULL),
-			AT_OK);
+		assert_ok(at_store_find_winner(world->store, world->device_id,
+			"scripted", "p", &best, &found, NULL));
 		assert_false(found);
 		world->script.fails_after = 0;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		world->script.fails_after = after;
 		world->fates[3].time_ns = 1;
 		tune(world);
-		assert_int_equal(at_store_find_winner(world->store, world->device_id,
-					 "scripted", "p", &best, &found, NULL),
-			AT_OK);
+		assert_ok(at_store_find_winner(world->store, world->device_id,
+			"scripted", "p", &best, &found, NULL));
 		assert_true(found && !best.is_unverified);
 		/* the score is the geometric mean of the blocks */
 		assert_true(fabs(best.score.value / plain_time(13) - 1) < 1e-12);
-		at_winner_release(&best);
-		world_free(world);
 	}
 }
 
-/* ---- what was verified, and how ---------------------------------------------------
- */
+/* ---- what was verified, and how -------------------------------------------- */
 
-static void of_all_cases_the_least_is_recorded(struct world *world)
+TEST_IN_A_WORLD(of_all_cases_the_least_is_recorded)
 {
 	world->script.case_count = 3;
 	world->script.verified = (struct at_measure_verification){
@@ -2043,7 +1935,7 @@ static void of_all_cases_the_least_is_recorded(struct world *world)
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_UNASKED);
 }
 
-static void checks_that_are_passed_are_recorded(struct world *world)
+TEST_IN_A_WORLD(checks_that_are_passed_are_recorded)
 {
 	world->script.check = scripted_check;
 	tune(world);
@@ -2053,18 +1945,17 @@ static void checks_that_are_passed_are_recorded(struct world *world)
 }
 
 /* it may come before the last case and behind it */
-static void cases_that_coverage_adds_are_made(void **state)
+TEST(cases_that_coverage_adds_are_made)
 {
 	static const double seconds[] = { 0.005, 0.5 };
 
 	for (size_t i = 0; i < AT_COUNT_OF(seconds); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.case_count = 2;
 		world->script.cover_seconds = seconds[i];
 		world->script.more_cases = 3;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->counts.verifications, 5);
 		assert_int_equal(world->held_to.cases, 5);
 		assert_int_equal(world->held_to.left, 0);
@@ -2073,12 +1964,11 @@ static void cases_that_coverage_adds_are_made(void **state)
 			"3 of 4 branches of the reference ran");
 		assert_string_equal(world->held_to.coverage[1],
 			"5 of 5 branches of the winner ran");
-		world_free(world);
 	}
 }
 
 /* They are on no list, so the next run's coverage has to add them again. */
-static void cases_that_coverage_adds_are_left_to_the_next_run(struct world *world)
+TEST_IN_A_WORLD(cases_that_coverage_adds_are_left_to_the_next_run)
 {
 	world->session.budget = "10s";
 	world->script.case_count = 2;
@@ -2086,21 +1976,19 @@ static void cases_that_coverage_adds_are_left_to_the_next_run(struct world *worl
 	world->script.more_cases = 3;
 	world->script.case_seconds = 0.9;
 	for (size_t run = 1; run <= 3; run++) {
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->counts.verifications, run == 3 ? 0 : 4 - run);
 		assert_int_equal(world->held_to.cases, run == 1 ? 3 : 5);
 		assert_int_equal(world->held_to.left, run == 1 ? 2 : 0);
 	}
 }
 
-static void a_check_that_cannot_be_made_refuses_nobody(struct world *world)
+TEST_IN_A_WORLD(a_check_that_cannot_be_made_refuses_nobody)
 {
 	world->script.check = scripted_check;
 	world->unchecked = AT_OUTCOME_NOT_APPLICABLE;
 	world->why = "it is not installed";
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_false(world->is_unverified);
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_NOT_RUN);
@@ -2116,28 +2004,26 @@ static void a_check_that_cannot_be_made_refuses_nobody(struct world *world)
 }
 
 /* whoever reads that a winner is verified reads for what it is not */
-static void a_verification_keeps_on_what_nothing_could_be_verified(void **state)
+TEST(a_verification_keeps_on_what_nothing_could_be_verified)
 {
 	for (int i = 0; i < 3; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.case_count = 2;
 		world->script.is_unfit = i > 0;
 		world->script.reference_fails = i > 1;
 		world->refused_row = 13;
 		world->verification = AT_OUTCOME_NOT_APPLICABLE;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->held_to.cases, 1);
 		assert_int_equal(world->held_to.unfit, i > 0);
 		assert_int_equal(world->held_to.reference_fails, i > 1);
 		if (i)
 			assert_string_equal(world->held_to.unfit_for, "tuned");
-		world_free(world);
 	}
 }
 
-static void a_winner_that_fails_any_check_is_refused_for_good(void **state)
+TEST(a_winner_that_fails_any_check_is_refused_for_good)
 {
 	static const char *const notes[] = { "A=3 B=4: host: as the script says",
 		"A=3 B=4: racecheck: as the script says",
@@ -2146,25 +2032,22 @@ static void a_winner_that_fails_any_check_is_refused_for_good(void **state)
 		"A=3 B=4: synccheck: as the script says" };
 
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.check = scripted_check;
 		world->refused_row = 13;
 		world->checked[i] = AT_OUTCOME_UNSTABLE;
-		tune(world);
-		assert_int_equal(world->winner, 12);
+		tune_to(world, 12);
 		assert_string_equal(world->note, notes[i]);
 		assert_int_equal(world->counts.finals, 1);
 		world->checked[i] = AT_OUTCOME_NONE;
-		tune(world);
-		assert_int_equal(world->winner, 12);
-		world_free(world);
+		tune_to(world, 12);
 	}
 }
 
 /* Without defaults it is the slowest one that is right; of what watches shared memory
    the slowest that has some, since of others it has nothing to say. */
-static void a_check_has_a_witness(void **state)
+TEST(a_check_has_a_witness)
 {
 	static const struct {
 		bool has_defaults, is_alone;
@@ -2179,7 +2062,7 @@ static void a_check_has_a_witness(void **state)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.check = scripted_check;
 		world->spec->has_defaults = rows[i].has_defaults;
@@ -2196,8 +2079,7 @@ static void a_check_has_a_witness(void **state)
 		for (int k = 0; k < ROWS; k++)
 			if (rows[i].is_alone && k != 13)
 				world->fates[k].outcome = AT_OUTCOME_WRONG_RESULT;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		for (int check = 0; check < AT_CHECK_COUNT; check++) {
 			bool watches_shared = check == AT_CHECK_RACECHECK ||
 					      check == AT_CHECK_SYNCCHECK;
@@ -2206,17 +2088,16 @@ static void a_check_has_a_witness(void **state)
 				watches_shared ? rows[i].shared_witness
 					       : rows[i].witness);
 		}
-		world_free(world);
 	}
 }
 
 /* the check on the host needs a processor, the verifications need the board */
-static void the_host_is_asked_while_the_board_is_at_the_cases(void **state)
+TEST(the_host_is_asked_while_the_board_is_at_the_cases)
 {
 	double seconds[2];
 
 	for (int is_checked = 0; is_checked < 2; is_checked++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.case_count = 2;
 		world->script.case_seconds = 3;
@@ -2225,13 +2106,11 @@ static void the_host_is_asked_while_the_board_is_at_the_cases(void **state)
 		world->session.sanitize = AT_SANITIZE_NEVER;
 		world->session.thorough = true;
 		world->check_seconds = 5;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->held_to.cases, 2);
 		assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state,
 			is_checked ? AT_CHECK_PASSED : AT_CHECK_UNASKED);
 		seconds[is_checked] = world->seconds;
-		world_free(world);
 	}
 	assert_float_equal(seconds[1], seconds[0], 1e-6);
 }
@@ -2239,7 +2118,7 @@ static void the_host_is_asked_while_the_board_is_at_the_cases(void **state)
 /* Whichever answers first; if a verification fails, the check on the host is not waited
  * for.
  */
-static void what_a_case_says_is_recorded_rather_than_what_the_host_says(void **state)
+TEST(what_a_case_says_is_recorded_rather_than_what_the_host_says)
 {
 	static const struct {
 		double case_seconds, check_seconds;
@@ -2247,7 +2126,7 @@ static void what_a_case_says_is_recorded_rather_than_what_the_host_says(void **s
 	} rows[] = { { 0, 2, 1 }, { 3, 0, 0 } };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.check = scripted_check;
 		world->script.case_seconds = rows[i].case_seconds;
@@ -2256,21 +2135,19 @@ static void what_a_case_says_is_recorded_rather_than_what_the_host_says(void **s
 		world->verification = AT_OUTCOME_WRONG_RESULT;
 		world->refused_row = 13;
 		world->checked[AT_CHECK_HOST] = AT_OUTCOME_UNSTABLE;
-		tune(world);
-		assert_int_equal(world->winner, 12);
+		tune_to(world, 12);
 		assert_string_equal(world->note,
 			"A=3 B=4: on problem \"tuned\" with other data: as the script says");
 		assert_int_equal(world->counts.checks, 2);
 		assert_int_equal(world->counts.dropped_checks, rows[i].dropped);
 		assert_int_equal(
 			world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
-		world_free(world);
 	}
 }
 
 /* Checks have a second and a tenth of the budget, counted from the first verification
    on; the host's runs beside the others. */
-static void checks_take_no_more_than_their_share_of_the_time(struct world *world)
+TEST_IN_A_WORLD(checks_take_no_more_than_their_share_of_the_time)
 {
 	world->script.check = scripted_check;
 	world->script.case_seconds = 0.1;
@@ -2293,7 +2170,7 @@ static void checks_take_no_more_than_their_share_of_the_time(struct world *world
 		"the budget has no time for it; --sanitize asks for it all the same");
 }
 
-static void what_racecheck_takes_keeps_no_quicker_one_away(struct world *world)
+TEST_IN_A_WORLD(what_racecheck_takes_keeps_no_quicker_one_away)
 {
 	world->script.check = scripted_check;
 	world->script.case_seconds = 0.1;
@@ -2305,7 +2182,7 @@ static void what_racecheck_takes_keeps_no_quicker_one_away(struct world *world)
 	assert_float_equal(world->counts.check_seconds, 1.4, 1e-6);
 }
 
-static void without_a_time_slow_cases_leave_as_much_for_the_checks(struct world *world)
+TEST_IN_A_WORLD(without_a_time_slow_cases_leave_as_much_for_the_checks)
 {
 	world->script.check = scripted_check;
 	world->script.case_seconds = 100;
@@ -2315,7 +2192,7 @@ static void without_a_time_slow_cases_leave_as_much_for_the_checks(struct world 
 }
 
 /* a second and a tenth of all before them */
-static void without_a_time_a_short_run_has_short_checks(void **state)
+TEST(without_a_time_a_short_run_has_short_checks)
 {
 	static const struct {
 		double block_seconds; /* of six blocks of finals */
@@ -2324,7 +2201,7 @@ static void without_a_time_a_short_run_has_short_checks(void **state)
 	} rows[] = { { 0.01, false, 1 }, { 2, false, 2 }, { 0.01, true, 5 } };
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->script.check = scripted_check;
 		world->script.block_seconds = rows[i].block_seconds;
@@ -2332,12 +2209,11 @@ static void without_a_time_a_short_run_has_short_checks(void **state)
 		world->check_seconds = 2.4;
 		tune(world);
 		assert_int_equal(world->counts.checks, rows[i].checks);
-		world_free(world);
 	}
 }
 
 /* the host's check counts as the first, whichever answers first */
-static void of_two_checks_that_fail_the_first_is_recorded(struct world *world)
+TEST_IN_A_WORLD(of_two_checks_that_fail_the_first_is_recorded)
 {
 	world->script.check = scripted_check;
 	world->script.case_seconds = 0.1;
@@ -2345,13 +2221,12 @@ static void of_two_checks_that_fail_the_first_is_recorded(struct world *world)
 	world->refused_row = 13;
 	world->checked[AT_CHECK_HOST] = AT_OUTCOME_UNSTABLE;
 	world->checked[AT_CHECK_RACECHECK] = AT_OUTCOME_UNSTABLE;
-	tune(world);
-	assert_int_equal(world->winner, 12);
+	tune_to(world, 12);
 	assert_string_equal(world->note, "A=3 B=4: host: as the script says");
 	assert_int_equal(world->counts.dropped_checks, 1);
 }
 
-static void what_cannot_be_sanitized_misses_no_time_for_it(struct world *world)
+TEST_IN_A_WORLD(what_cannot_be_sanitized_misses_no_time_for_it)
 {
 	world->script.check = scripted_check;
 	world->script.kind = "host";
@@ -2365,7 +2240,7 @@ static void what_cannot_be_sanitized_misses_no_time_for_it(struct world *world)
 		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_UNASKED);
 }
 
-static void nobody_is_sanitized_where_that_is_not_wanted(struct world *world)
+TEST_IN_A_WORLD(nobody_is_sanitized_where_that_is_not_wanted)
 {
 	world->script.check = scripted_check;
 	world->session.sanitize = AT_SANITIZE_NEVER;
@@ -2377,7 +2252,7 @@ static void nobody_is_sanitized_where_that_is_not_wanted(struct world *world)
 		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_UNASKED);
 }
 
-static void all_of_the_podium_are_sanitized_where_that_is_asked_for(struct world *world)
+TEST_IN_A_WORLD(all_of_the_podium_are_sanitized_where_that_is_asked_for)
 {
 	world->script.check = scripted_check;
 	world->session.sanitize = AT_SANITIZE_PODIUM;
@@ -2385,8 +2260,7 @@ static void all_of_the_podium_are_sanitized_where_that_is_asked_for(struct world
 	world->check_seconds = 100;
 	world->refused_row = 12;
 	world->checked[AT_CHECK_INITCHECK] = AT_OUTCOME_WRONG_RESULT;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	for (size_t i = AT_CHECK_RACECHECK; i < AT_CHECK_COUNT; i++)
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
 	/* The check on the host has a limit even so, and 100 s are beyond it. Then four
@@ -2395,35 +2269,33 @@ static void all_of_the_podium_are_sanitized_where_that_is_asked_for(struct world
 	assert_string_equal(world->note, "A=3 B=3: initcheck: as the script says");
 }
 
-static void an_interruption_at_any_moment_ends_it_once(void **state)
+TEST(an_interruption_at_any_moment_ends_it_once)
 {
 	for (size_t after = 1; after < 26; after++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->interrupts_after = after;
 		world->script.case_count = 2;
 		tune(world);
-		assert_int_equal(world->error.status, AT_OK);
+		assert_ok(world->error.status);
 		assert_int_equal(world->summaries, 1);
-		world_free(world);
 	}
 }
 
 /* ---- racing -------------------------------------------------------------------- */
 
-static void some_of_what_racing_drops_is_measured_in_full(void **state)
+TEST(some_of_what_racing_drops_is_measured_in_full)
 {
 	size_t audited = 0, mistakes = 0;
 
 	for (uint64_t seed = 0; seed < 60; seed++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		/* all but the best and the baseline are dropped; 12 and 14 wrongly */
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].raced = row != 13 && row != 0;
 		world->session.seed = seed;
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_true(world->audited <= world->counts.audited);
 		assert_true(world->audited_finalists <= world->audited);
 		/* an audited one is in the finals only if its true time is good enough
@@ -2432,7 +2304,6 @@ static void some_of_what_racing_drops_is_measured_in_full(void **state)
 			assert_true(world->counts.finalists > 2);
 		audited += world->counts.audited;
 		mistakes += world->audited_finalists;
-		world_free(world);
 	}
 	/* 2 % of 1200 */
 	assert_in_range(audited, 12, 40);
@@ -2454,7 +2325,7 @@ static double share_of(const struct world *world, const char *parameter)
 	return share;
 }
 
-static void the_gain_is_told_by_parameter(struct world *world)
+TEST_IN_A_WORLD(the_gain_is_told_by_parameter)
 {
 	tune(world);
 	assert_int_equal(at_json_count(world->gains), 2);
@@ -2463,13 +2334,12 @@ static void the_gain_is_told_by_parameter(struct world *world)
 }
 
 /* an evaluation that racing dropped has no whole time: it is measured again, in full */
-static void the_gain_is_not_told_from_raced_times(struct world *world)
+TEST_IN_A_WORLD(the_gain_is_not_told_from_raced_times)
 {
 	/* (2, 0) and (0, 3), the two ways from the baseline to the winner, are dropped
 	 */
 	world->fates[10].raced = world->fates[3].raced = true;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	/* each is measured twice: in the search, and for the explanation */
 	assert_int_equal(world->counts.begun, ROWS + 2);
 	assert_int_equal(world->told[10], 2);
@@ -2480,21 +2350,19 @@ static void the_gain_is_not_told_from_raced_times(struct world *world)
 				    log(plain_time(0) / plain_time(13))) < 1e-9);
 }
 
-static void without_time_the_gain_is_one_step(struct world *world)
+TEST_IN_A_WORLD(without_time_the_gain_is_one_step)
 {
 	world->fates[10].raced = world->fates[3].raced = true;
 	/* the explanation has a tenth of the evaluations: of nine it has none */
 	world->session.budget = "9";
 	world->session.strategy = "exhaustive";
-	tune(world);
-	assert_int_equal(world->winner, 8);
+	tune_to(world, 8);
 	assert_int_equal(world->counts.begun, 9);
 }
 
-/* ---- what a winner keeps of its measurement ---------------------------------------
- */
+/* ---- what a winner keeps of its measurement -------------------------------- */
 
-static void a_clock_that_a_board_comes_with_is_no_setting(void **state)
+TEST(a_clock_that_a_board_comes_with_is_no_setting)
 {
 	static const struct {
 		uint64_t set, by_default;
@@ -2524,8 +2392,7 @@ static void a_clock_that_a_board_comes_with_is_no_setting(void **state)
 	}
 }
 
-/* ---- whom the recorded winner met ------------------------------------------------
- */
+/* ---- whom the recorded winner met ------------------------------------------ */
 
 /* replaces the clock of the day in this program; clock_is_off: by how many seconds */
 int64_t __real_at_clock_wall_seconds(void);
@@ -2571,22 +2438,17 @@ static void import(
 {
 	struct import what = { to->store, row, age, time_ns };
 
-	assert_int_equal(at_store_list(from->store, NULL, NULL, NULL, 0, import_row,
-				 &what, NULL),
-		AT_OK);
+	assert_ok(at_store_list(
+		from->store, NULL, NULL, NULL, 0, import_row, &what, NULL));
 }
 
 /* A record of the first two rows of five, whose winner is row 8. */
 static struct world *world_without_a_row(void)
 {
-	static const char *const sets[] = { "A=1,2" };
 	struct world *world = world_new();
 
-	assert_int_equal(at_spec_restrict(world->spec, sets[0], NULL), AT_OK);
-	world->session.sets = sets;
-	world->session.set_count = 1;
-	tune(world);
-	assert_int_equal(world->winner, 8);
+	restrict_to(world, "A=1,2");
+	tune_to(world, 8);
 	at_spec_free(world->spec);
 	world->spec = copy_space();
 	world->session.sets = NULL;
@@ -2596,8 +2458,7 @@ static struct world *world_without_a_row(void)
 	return world;
 }
 
-/* ---- a board that is not as it was -----------------------------------------------
- */
+/* ---- a board that is not as it was ----------------------------------------- */
 
 /* The record is of yesterday, and all times are `factor` times as long today; row 13
    has not been measured yet and is the best. The search goes on for five rows. */
@@ -2614,38 +2475,33 @@ static struct world *world_of_another_day(double factor)
 	return world;
 }
 
-static void on_a_slower_board_what_is_better_is_still_found(void **state)
+TEST(on_a_slower_board_what_is_better_is_still_found)
 {
-	struct world *world = world_of_another_day(1.25);
+	OWNED(world_free) struct world *world = world_of_another_day(1.25);
 
 	/* 1250 ns: nothing beside the 1100 that its rival had yesterday */
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.race_ns, 1250);
 	assert_non_null(strstr(world->note, "recorded times count 1.25 times"));
-	world_free(world);
 }
 
-static void on_a_faster_board_what_is_recorded_does_not_look_worse(void **state)
+TEST(on_a_faster_board_what_is_recorded_does_not_look_worse)
 {
-	struct world *world = world_of_another_day(.5);
+	OWNED(world_free) struct world *world = world_of_another_day(.5);
 
 	/* 600 ns: more than row 8 takes today, but less than it took */
 	for (int row = 10; row < 15; row++)
 		world->fates[row].time_ns = 600;
-	tune(world);
-	assert_int_equal(world->winner, 8);
+	tune_to(world, 8);
 	assert_int_equal(world->counts.race_ns, 550);
 	assert_non_null(strstr(world->note, "recorded times count 0.50 times"));
-	world_free(world);
 }
 
-static void the_leader_of_an_old_record_is_measured_once_and_not_recorded(void **state)
+TEST(the_leader_of_an_old_record_is_measured_once_and_not_recorded)
 {
-	struct world *world = world_of_another_day(1);
+	OWNED(world_free) struct world *world = world_of_another_day(1);
 
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	/* and the baseline */
 	assert_int_equal(world->counts.begun, 5 + 2);
 	assert_int_equal(world->told[8], 1);
@@ -2654,12 +2510,11 @@ static void the_leader_of_an_old_record_is_measured_once_and_not_recorded(void *
 	/* where nothing is new there is nothing to compare */
 	tune(world);
 	assert_int_equal(world->counts.begun, 0);
-	world_free(world);
 }
 
-static void where_the_leader_fails_today_its_recorded_time_counts(void **state)
+TEST(where_the_leader_fails_today_its_recorded_time_counts)
 {
-	struct world *world = world_of_another_day(1);
+	OWNED(world_free) struct world *world = world_of_another_day(1);
 
 	world->fates[8].outcome = AT_OUTCOME_TIMED_OUT;
 	world->fates[8].final_outcome = AT_OUTCOME_TIMED_OUT;
@@ -2668,19 +2523,17 @@ static void where_the_leader_fails_today_its_recorded_time_counts(void **state)
 	tune(world);
 	assert_int_equal(world->counts.race_ns, 1100);
 	assert_string_equal(world->note, "");
-	world_free(world);
 }
 
 /* finals and verifications learn how long launches take though nothing was raced */
-static void an_old_record_is_raced_against_once_the_search_is_over(struct world *world)
+TEST_IN_A_WORLD(an_old_record_is_raced_against_once_the_search_is_over)
 {
 	clock_is_off = -86400;
 	world->interrupts_after = ROWS;
 	tune(world);
 	clock_is_off = 0;
 	world->interrupts_after = 0;
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.finals, 1);
 	assert_int_equal(world->counts.race_ns, 1000);
@@ -2690,7 +2543,7 @@ static void an_old_record_is_raced_against_once_the_search_is_over(struct world 
  * Both measurements were disturbed, up or down. The best of the record has no winner,
  * and what is new is nearly as good; each has its finals all the same.
  */
-static void a_pace_that_is_wrong_keeps_nobody_out_of_the_finals(void **state)
+TEST(a_pace_that_is_wrong_keeps_nobody_out_of_the_finals)
 {
 	static const struct {
 		double factor, new_ns;
@@ -2698,7 +2551,7 @@ static void a_pace_that_is_wrong_keeps_nobody_out_of_the_finals(void **state)
 	} rows[] = { { 1.3, 1130, 8 }, { .7, 1075, 10 } };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		clock_is_off = -86400;
 		/* rows 0 to 9 */
@@ -2716,14 +2569,14 @@ static void a_pace_that_is_wrong_keeps_nobody_out_of_the_finals(void **state)
 		tune(world);
 		assert_non_null(strstr(world->note, "recorded times count"));
 		assert_int_equal(world->winner, rows[i].winner);
-		world_free(world);
 	}
 }
 
 /* Where the baseline is new it leads before anything of the record is measured. */
-static void a_new_baseline_hides_no_old_record(void **state)
+TEST(a_new_baseline_hides_no_old_record)
 {
-	struct world *others, *world;
+	struct world *others;
+	OWNED(world_free) struct world *world;
 	int64_t run_id;
 
 	clock_is_off = -86400;
@@ -2731,9 +2584,8 @@ static void a_new_baseline_hides_no_old_record(void **state)
 	tune(others);
 	clock_is_off = 0;
 	world = world_new();
-	assert_int_equal(at_store_begin_run(world->store, world->device_id, "scripted",
-				 "exhaustive", 0, "test", &run_id, NULL),
-		AT_OK);
+	assert_ok(at_store_begin_run(world->store, world->device_id, "scripted",
+		"exhaustive", 0, "test", &run_id, NULL));
 	for (int row = 1; row < 10; row++)
 		import(others, world, row, 0, 0);
 	for (int i = 0; i < ROWS; i++)
@@ -2744,29 +2596,28 @@ static void a_new_baseline_hides_no_old_record(void **state)
 	assert_int_equal(world->winner, 8);
 	assert_non_null(strstr(world->note, "recorded times count 0.50 times"));
 	world_free(others);
-	world_free(world);
 }
 
-static void an_interruption_while_the_leader_is_measured_ends_it_once(void **state)
+TEST(an_interruption_while_the_leader_is_measured_ends_it_once)
 {
 	for (size_t after = 1; after <= 6; after++) {
-		struct world *world = world_of_another_day(1.25);
+		OWNED(world_free) struct world *world = world_of_another_day(1.25);
 
 		world->interrupts_after = after;
 		tune(world);
 		assert_int_equal(world->ended, 1);
-		world_free(world);
 	}
 }
 
 /* Imported evaluations count whatever their time stamp: an hour or a year older, of the
    same second, or of a clock that is ahead. */
-static void who_is_imported_meets_the_winner_however_old(void **state)
+TEST(who_is_imported_meets_the_winner_however_old)
 {
 	static const int64_t ages[] = { 3600, 366 * 86400, 0, -3600 };
 
 	for (size_t i = 0; i < 4; i++) {
-		struct world *others = world_new(), *world = world_without_a_row();
+		struct world *others = world_new();
+		OWNED(world_free) struct world *world = world_without_a_row();
 
 		tune(others);
 		for (int row = 10; row < 15; row++)
@@ -2781,29 +2632,28 @@ static void who_is_imported_meets_the_winner_however_old(void **state)
 		assert_int_equal(world->counts.finals, 0);
 		assert_int_equal(world->winner, 13);
 		world_free(others);
-		world_free(world);
 	}
 }
 
-static void who_is_slower_than_that_is_no_reason_for_finals(void **state)
+TEST(who_is_slower_than_that_is_no_reason_for_finals)
 {
-	struct world *others = world_new(), *world = world_without_a_row();
+	struct world *others = world_new();
+	OWNED(world_free) struct world *world = world_without_a_row();
 
 	tune(others);
 	import(others, world, 13, 0, 1800);
-	tune(world);
-	assert_int_equal(world->winner, 8);
+	tune_to(world, 8);
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.finals, 0);
 	world_free(others);
-	world_free(world);
 }
 
 /* the finals did not know the new measurement, so the winner has to meet it in new
    finals, though the winner is no older */
-static void who_is_measured_again_meets_the_winner_again(void **state)
+TEST(who_is_measured_again_meets_the_winner_again)
 {
-	struct world *others = world_new(), *world = world_new();
+	struct world *others = world_new();
+	OWNED(world_free) struct world *world = world_new();
 
 	tune(others);
 	tune(world);
@@ -2815,12 +2665,11 @@ static void who_is_measured_again_meets_the_winner_again(void **state)
 	tune(world);
 	assert_int_equal(world->counts.finals, 0);
 	world_free(others);
-	world_free(world);
 }
 
 /* the clock jumps back by hours ahead of the finals, so that all evaluations that they
    met are newer than the winner */
-static void a_winner_stands_where_the_clock_was_set_back(struct world *world)
+TEST_IN_A_WORLD(a_winner_stands_where_the_clock_was_set_back)
 {
 	world->interrupts_after = ROWS;
 	tune(world);
@@ -2838,9 +2687,10 @@ static void a_winner_stands_where_the_clock_was_set_back(struct world *world)
 }
 
 /* a night keeps the winner's row, and notes in it which evaluations the winner met */
-static void a_winner_that_wins_again_has_met_the_others(void **state)
+TEST(a_winner_that_wins_again_has_met_the_others)
 {
-	struct world *others = world_new(), *world = world_new();
+	struct world *others = world_new();
+	OWNED(world_free) struct world *world = world_new();
 
 	tune(others);
 	tune(world);
@@ -2854,11 +2704,10 @@ static void a_winner_that_wins_again_has_met_the_others(void **state)
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->winner, 13);
 	world_free(others);
-	world_free(world);
 }
 
 /* the place of a refused finalist is taken by the next best, which may be as good */
-static void who_comes_up_for_a_refused_finalist_meets_the_winner(struct world *world)
+TEST_IN_A_WORLD(who_comes_up_for_a_refused_finalist_meets_the_winner)
 {
 	/* the sixth best of the search is the fastest in finals, and was not in them */
 	world->fates[8].time_ns = 1040;
@@ -2877,22 +2726,21 @@ static void who_comes_up_for_a_refused_finalist_meets_the_winner(struct world *w
 	assert_int_equal(world->winner, 8);
 }
 
-/* ---- parts of the space -----------------------------------------------------------
- */
+/* ---- parts of the space ---------------------------------------------------- */
 
 static void tune_part(struct world *world, uint64_t index, uint64_t count)
 {
 	world->session.share.count = count;
 	world->part = (struct at_part){ index, count };
 	tune(world);
-	assert_int_equal(world->error.status, AT_OK);
+	assert_ok(world->error.status);
 	world->session.share.count = 0;
 	world->part = (struct at_part){ 0, 0 };
 }
 
 static enum at_status add_to(void *context, const struct at_evaluation *evaluation)
 {
-	struct at_evaluation copy;
+	RELEASED(at_evaluation_release) struct at_evaluation copy;
 	enum at_status status = AT_OK;
 	at_evaluation_copy(evaluation, &copy);
 
@@ -2900,7 +2748,6 @@ static enum at_status add_to(void *context, const struct at_evaluation *evaluati
 	copy.run_id = 1;
 	if (!status)
 		status = at_store_add(context, &copy, NULL);
-	at_evaluation_release(&copy);
 	return status;
 }
 
@@ -2908,30 +2755,29 @@ static enum at_status add_to(void *context, const struct at_evaluation *evaluati
    other parts merged into it. */
 static struct world *merged_parts(void)
 {
-	struct world *others = world_new(), *world = world_new();
+	OWNED(world_free) struct world *others = world_new();
+	struct world *world = world_new();
 
 	for (uint64_t i = 0; i < 3; i++)
 		tune_part(others, i, 4);
 	tune_part(world, 3, 4);
 	assert_int_equal(world->winner, 18);
-	assert_int_equal(at_store_list(others->store, NULL, NULL, NULL, 0, add_to,
-				 world->store, NULL),
-		AT_OK);
-	world_free(others);
+	assert_ok(at_store_list(
+		others->store, NULL, NULL, NULL, 0, add_to, world->store, NULL));
 	return world;
 }
 
-static void parts_evaluate_their_own_and_the_baseline(void **state)
+TEST(parts_evaluate_their_own_and_the_baseline)
 {
 	int told[ROWS] = { 0 };
 
 	for (uint64_t i = 0; i < 4; i++) {
-		struct world *world = world_new();
+		OWNED(world_free) struct world *world = world_new();
 
 		world->session.share.count = 4;
 		world->part = (struct at_part){ i, 4 };
 		tune(world);
-		assert_int_equal(world->error.status, AT_OK);
+		assert_ok(world->error.status);
 		/* the baseline, row 0, is in the first part; the other parts evaluate
 		 * it too */
 		assert_int_equal(world->counts.begun, i ? 6 : 5);
@@ -2944,65 +2790,57 @@ static void parts_evaluate_their_own_and_the_baseline(void **state)
 		   whole space */
 		assert_null(world->gains);
 		assert_false(world->has_header);
-		world_free(world);
 	}
 	for (int row = 1; row < ROWS; row++)
 		assert_int_equal(told[row], 1);
 }
 
-static void a_winner_of_a_part_stands_there(struct world *world)
+TEST_IN_A_WORLD(a_winner_of_a_part_stands_there)
 {
 	world->session.share.count = 2;
 	world->part = (struct at_part){ 1, 2 };
-	tune(world);
-	assert_int_equal(world->winner, 13);
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->counts.begun, 0);
 }
 
-static void winners_of_parts_meet_in_the_next_run(void **state)
+TEST(winners_of_parts_meet_in_the_next_run)
 {
 	static const char *const budgets[] = { NULL, "3" };
 
 	for (size_t i = 0; i < 2; i++) {
-		struct world *world = merged_parts();
+		OWNED(world_free) struct world *world = merged_parts();
 
 		world->session.budget = budgets[i];
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->counts.begun, 0);
 		assert_int_equal(world->counts.finals, 1);
 		assert_int_equal(world->counts.verifications, 1);
 		assert_true(world->has_header);
 		/* with the short budget the winner of a part took the place of another
 		   finalist, which the winner meets only now */
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->counts.finals, i);
 		/* a third run has nothing left to do */
-		tune(world);
-		assert_int_equal(world->winner, 13);
+		tune_to(world, 13);
 		assert_int_equal(world->counts.finals, 0);
-		world_free(world);
 	}
 }
 
 /* as old as all others, and the best of them: it would stay the winner if it had met
    them in finals */
-static void a_winner_of_a_part_that_is_the_best_has_its_finals_too(struct world *world)
+TEST_IN_A_WORLD(a_winner_of_a_part_that_is_the_best_has_its_finals_too)
 {
 	tune_part(world, 0, 2);
 	tune_part(world, 1, 2);
 	assert_int_equal(world->winner, 13);
-	tune(world);
-	assert_int_equal(world->winner, 13);
+	tune_to(world, 13);
 	assert_int_equal(world->counts.begun, 0);
 	assert_int_equal(world->counts.finals, 1);
 }
 
-static void an_interrupted_part_goes_on(struct world *world)
+TEST_IN_A_WORLD(an_interrupted_part_goes_on)
 {
 	world->script.capacity = 1;
 	world->session.share.count = 2;
@@ -3020,150 +2858,10 @@ static void an_interrupted_part_goes_on(struct world *world)
 
 static int free_whole_spec(void **state)
 {
-	(void)state;
 	at_spec_free(whole_spec);
 	return 0;
 }
 
 #include "in_a_world.h"
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		IN_A_WORLD(the_fastest_is_selected_over_the_baseline),
-		cmocka_unit_test(answers_may_come_in_any_order),
-		IN_A_WORLD(the_baseline_is_the_first_to_be_begun),
-		IN_A_WORLD(evaluations_are_raced_against_the_best),
-		IN_A_WORLD(others_are_judged_by_the_error_of_the_baseline),
-		cmocka_unit_test(two_runs_at_once_measure_everything_once),
-		cmocka_unit_test(two_runs_at_once_measure_once_in_full_what_was_raced),
-		IN_A_WORLD(a_baseline_that_another_run_measures_is_waited_for),
-		cmocka_unit_test(what_an_interrupted_run_was_at_others_measure),
-		cmocka_unit_test(a_run_that_does_not_get_on_is_not_waited_for),
-		cmocka_unit_test(a_run_that_measures_afresh_waits_for_nobody),
-		cmocka_unit_test(what_failed_is_never_selected),
-		IN_A_WORLD(a_winner_that_fails_its_verification_is_refused_for_good),
-		cmocka_unit_test(
-			a_deadline_in_a_verification_counts_if_it_is_met_again),
-		IN_A_WORLD(who_is_refused_is_not_shown_as_the_best_any_more),
-		IN_A_WORLD(the_evaluator_hears_that_time_passes),
-		IN_A_WORLD(where_finals_die_others_have_them_beside_the_baseline),
-		IN_A_WORLD(where_all_finalists_are_refused_others_have_finals),
-		IN_A_WORLD(where_nothing_passed_nobody_is_selected),
-		cmocka_unit_test(a_wrong_baseline_ends_it),
-		cmocka_unit_test(what_misses_the_reference_alike_blames_it),
-		cmocka_unit_test(
-			what_fails_a_verification_as_the_baseline_does_is_not_called_wrong),
-		IN_A_WORLD(
-			what_fails_a_verification_that_the_baseline_passes_is_refused),
-		IN_A_WORLD(who_is_too_fast_is_not_selected),
-		IN_A_WORLD(who_was_too_fast_is_no_experience),
-		IN_A_WORLD(who_is_too_fast_in_the_finals_is_not_selected),
-		IN_A_WORLD(what_racing_dropped_is_not_too_fast),
-		IN_A_WORLD(a_baseline_that_is_too_fast_ends_it_and_says_where),
-		cmocka_unit_test(an_evaluator_that_fails_ends_it_with_its_error),
-		IN_A_WORLD(a_rerun_measures_nothing_and_keeps_the_winner),
-		IN_A_WORLD(fresh_measures_again),
-		cmocka_unit_test(
-			the_recorded_winner_takes_part_in_a_search_too_short_to_find_it),
-		IN_A_WORLD(a_new_source_forgets_times_but_tries_the_old_winner),
-		IN_A_WORLD(a_tie_goes_to_the_recorded_winner),
-		IN_A_WORLD(a_tie_of_strangers_goes_to_the_one_that_needs_less),
-		IN_A_WORLD(finals_decide_and_not_the_search),
-		cmocka_unit_test(a_winner_must_be_faster_than_the_baseline_for_sure),
-		cmocka_unit_test(what_finals_leave_open_gets_more_blocks),
-		cmocka_unit_test(finals_that_the_budget_cut_short_are_repeated),
-		IN_A_WORLD(undecided_finals_replace_no_winner),
-		IN_A_WORLD(a_tie_goes_first_of_all_to_the_baseline),
-		IN_A_WORLD(who_ties_with_the_best_must_beat_the_baseline_too),
-		IN_A_WORLD(a_baseline_that_fails_its_verification_is_nobodys_measure),
-		IN_A_WORLD(the_same_kernel_stands_on_the_podium_once),
-		cmocka_unit_test(
-			what_set_leaves_out_stays_the_winner_where_it_is_faster),
-		cmocka_unit_test(a_rerun_with_the_same_budget_evaluates_nothing_new),
-		cmocka_unit_test(a_larger_budget_goes_on_where_the_last_one_ended),
-		IN_A_WORLD(what_is_recorded_is_told_in_its_order),
-		IN_A_WORLD(what_was_evaluated_under_two_sources_is_told_once),
-		IN_A_WORLD(what_set_leaves_out_is_not_recalled),
-		IN_A_WORLD(what_an_interruption_left_is_recalled),
-		cmocka_unit_test(another_problem_shows_what_to_try_first),
-		cmocka_unit_test(another_device_of_the_kind_shows_what_to_try_first),
-		IN_A_WORLD(an_older_source_shows_what_to_try_first),
-		cmocka_unit_test(a_budget_counts_distinct_evaluations),
-		cmocka_unit_test(a_time_covers_everything),
-		IN_A_WORLD(where_nothing_is_measured_it_ends_with_one_line),
-		IN_A_WORLD(what_hangs_when_the_search_ends_is_called_off),
-		IN_A_WORLD(a_budget_that_is_too_short_is_told_with_the_figure),
-		IN_A_WORLD(a_case_that_takes_far_too_long_is_left_to_the_next_run),
-		IN_A_WORLD(what_there_is_no_time_to_verify_is_left_to_the_next_run),
-		IN_A_WORLD(where_the_cases_are_others_the_new_ones_are_made),
-		IN_A_WORLD(a_verification_that_only_counts_is_made_again),
-		IN_A_WORLD(counterexamples_come_first_whatever_the_time),
-		IN_A_WORLD(vacuous_cases_do_not_count),
-		cmocka_unit_test(
-			cases_take_a_share_of_the_time_where_not_all_are_asked_for),
-		IN_A_WORLD(what_is_called_off_is_not_recorded),
-		IN_A_WORLD(an_interruption_winners_the_best_so_far_as_unverified),
-		IN_A_WORLD(an_unverified_winner_is_in_a_header_where_that_is_asked_for),
-		cmocka_unit_test(
-			what_an_interruption_left_unverified_is_verified_by_the_next_run),
-		cmocka_unit_test(
-			an_interruption_in_the_checks_leaves_a_winner_that_is_verified),
-		IN_A_WORLD(an_unverified_winner_that_is_wrong_is_replaced),
-		cmocka_unit_test(an_interruption_replaces_nobody_who_was_verified),
-		IN_A_WORLD(of_two_interruptions_the_better_one_is_selected),
-		IN_A_WORLD(what_set_leaves_out_stands_only_if_it_was_verified),
-		cmocka_unit_test(
-			a_failure_in_finals_or_verification_leaves_the_winner_as_it_is),
-		IN_A_WORLD(of_all_cases_the_least_is_recorded),
-		IN_A_WORLD(checks_that_are_passed_are_recorded),
-		cmocka_unit_test(cases_that_coverage_adds_are_made),
-		IN_A_WORLD(cases_that_coverage_adds_are_left_to_the_next_run),
-		IN_A_WORLD(a_check_that_cannot_be_made_refuses_nobody),
-		cmocka_unit_test(
-			a_verification_keeps_on_what_nothing_could_be_verified),
-		cmocka_unit_test(a_winner_that_fails_any_check_is_refused_for_good),
-		cmocka_unit_test(a_check_has_a_witness),
-		cmocka_unit_test(the_host_is_asked_while_the_board_is_at_the_cases),
-		cmocka_unit_test(
-			what_a_case_says_is_recorded_rather_than_what_the_host_says),
-		IN_A_WORLD(checks_take_no_more_than_their_share_of_the_time),
-		IN_A_WORLD(what_racecheck_takes_keeps_no_quicker_one_away),
-		IN_A_WORLD(without_a_time_slow_cases_leave_as_much_for_the_checks),
-		cmocka_unit_test(without_a_time_a_short_run_has_short_checks),
-		IN_A_WORLD(of_two_checks_that_fail_the_first_is_recorded),
-		IN_A_WORLD(what_cannot_be_sanitized_misses_no_time_for_it),
-		IN_A_WORLD(nobody_is_sanitized_where_that_is_not_wanted),
-		IN_A_WORLD(all_of_the_podium_are_sanitized_where_that_is_asked_for),
-		cmocka_unit_test(an_interruption_at_any_moment_ends_it_once),
-		cmocka_unit_test(some_of_what_racing_drops_is_measured_in_full),
-		IN_A_WORLD(the_gain_is_told_by_parameter),
-		IN_A_WORLD(the_gain_is_not_told_from_raced_times),
-		IN_A_WORLD(without_time_the_gain_is_one_step),
-		cmocka_unit_test(parts_evaluate_their_own_and_the_baseline),
-		cmocka_unit_test(a_clock_that_a_board_comes_with_is_no_setting),
-		cmocka_unit_test(on_a_slower_board_what_is_better_is_still_found),
-		cmocka_unit_test(
-			on_a_faster_board_what_is_recorded_does_not_look_worse),
-		cmocka_unit_test(
-			the_leader_of_an_old_record_is_measured_once_and_not_recorded),
-		cmocka_unit_test(where_the_leader_fails_today_its_recorded_time_counts),
-		IN_A_WORLD(an_old_record_is_raced_against_once_the_search_is_over),
-		cmocka_unit_test(a_pace_that_is_wrong_keeps_nobody_out_of_the_finals),
-		cmocka_unit_test(a_new_baseline_hides_no_old_record),
-		cmocka_unit_test(
-			an_interruption_while_the_leader_is_measured_ends_it_once),
-		cmocka_unit_test(who_is_imported_meets_the_winner_however_old),
-		cmocka_unit_test(who_is_slower_than_that_is_no_reason_for_finals),
-		cmocka_unit_test(who_is_measured_again_meets_the_winner_again),
-		IN_A_WORLD(a_winner_stands_where_the_clock_was_set_back),
-		cmocka_unit_test(a_winner_that_wins_again_has_met_the_others),
-		IN_A_WORLD(who_comes_up_for_a_refused_finalist_meets_the_winner),
-		IN_A_WORLD(a_winner_of_a_part_stands_there),
-		cmocka_unit_test(winners_of_parts_meet_in_the_next_run),
-		IN_A_WORLD(a_winner_of_a_part_that_is_the_best_has_its_finals_too),
-		IN_A_WORLD(an_interrupted_part_goes_on),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, free_whole_spec);
-}
+RUN_SUITE(NULL, free_whole_spec)

@@ -1,10 +1,5 @@
 /* Problems that share one time, and which of them has its turn next. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #include "session/allot.h"
 
@@ -22,6 +17,8 @@ static int close_them(void **state)
 	return 0;
 }
 
+#define TEST_HERE(name) TEST_WITH(name, open_four, close_them)
+
 static void expect(size_t index, double share)
 {
 	double found;
@@ -30,7 +27,7 @@ static void expect(size_t index, double share)
 	assert_float_equal(found, share, 1e-9);
 }
 
-static void each_has_half_of_an_equal_share_first(void **state)
+TEST_HERE(each_has_half_of_an_equal_share_first)
 {
 	expect(0, 50);
 	at_turns_took(&turns, 0, 10, false);
@@ -40,7 +37,7 @@ static void each_has_half_of_an_equal_share_first(void **state)
 	expect(1, 400.0 / 3 / 2);
 }
 
-static void who_used_too_much_leaves_less_for_all_others(void **state)
+TEST_HERE(who_used_too_much_leaves_less_for_all_others)
 {
 	at_turns_took(&turns, 0, 340, true);
 	expect(1, 20);
@@ -49,7 +46,7 @@ static void who_used_too_much_leaves_less_for_all_others(void **state)
 	expect(2, 1);
 }
 
-static void short_times_are_shared_out_at_once(void **state)
+TEST_HERE(short_times_are_shared_out_at_once)
 {
 	turns.seconds = turns.left = 60;
 	expect(0, 15);
@@ -60,7 +57,7 @@ static void short_times_are_shared_out_at_once(void **state)
 	expect(1, 20);
 }
 
-static void alone_a_problem_has_it_all(void **state)
+TEST_HERE(alone_a_problem_has_it_all)
 {
 	for (size_t i = 1; i < 4; i++)
 		turns.items[i].is_left_out = true;
@@ -70,7 +67,7 @@ static void alone_a_problem_has_it_all(void **state)
 	expect(AT_ALLOT_NONE, 0);
 }
 
-static void more_goes_to_who_gains_by_it_and_to_nobody_twice(void **state)
+TEST_HERE(more_goes_to_who_gains_by_it_and_to_nobody_twice)
 {
 	double share;
 
@@ -91,14 +88,14 @@ static void more_goes_to_who_gains_by_it_and_to_nobody_twice(void **state)
 	assert_int_equal(at_turns_next(&turns, &share), AT_ALLOT_NONE);
 }
 
-static void what_is_too_little_for_a_search_is_left(void **state)
+TEST_HERE(what_is_too_little_for_a_search_is_left)
 {
 	for (size_t i = 0; i < 4; i++)
 		at_turns_took(&turns, i, i ? 100 : 91, true);
 	expect(AT_ALLOT_NONE, 0);
 }
 
-static void without_a_limit_each_has_one_turn(void **state)
+TEST_HERE(without_a_limit_each_has_one_turn)
 {
 	turns.seconds = turns.left = 0;
 	for (size_t i = 0; i < 4; i++) {
@@ -108,7 +105,7 @@ static void without_a_limit_each_has_one_turn(void **state)
 	expect(AT_ALLOT_NONE, 0);
 }
 
-static void whoever_ended_by_itself_is_not_searched_again(void **state)
+TEST_HERE(whoever_ended_by_itself_is_not_searched_again)
 {
 	double share;
 
@@ -117,19 +114,4 @@ static void whoever_ended_by_itself_is_not_searched_again(void **state)
 	assert_int_equal(at_turns_next(&turns, &share), AT_ALLOT_NONE);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_four, close_them)
-	const struct CMUnitTest tests[] = {
-		TEST(each_has_half_of_an_equal_share_first),
-		TEST(who_used_too_much_leaves_less_for_all_others),
-		TEST(short_times_are_shared_out_at_once),
-		TEST(alone_a_problem_has_it_all),
-		TEST(more_goes_to_who_gains_by_it_and_to_nobody_twice),
-		TEST(what_is_too_little_for_a_search_is_left),
-		TEST(without_a_limit_each_has_one_turn),
-		TEST(whoever_ended_by_itself_is_not_searched_again),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -1,20 +1,14 @@
 /* Compiled units as files: which results of compilers are kept, and which are not. */
 #include "folder.h"
 #include "kernel/units.h"
-#include "base/file.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
 /* ---- a folder and some units -------------------------------------------- */
 
@@ -36,6 +30,8 @@ static int remove_place(void **state)
 	snprintf(command, sizeof(command), "rm -rf '%s'", place);
 	return system(command);
 }
+
+#define IN_PLACE(name) TEST_WITH(name, make_place, remove_place)
 
 static char *path_in(const char *name)
 {
@@ -129,26 +125,23 @@ static size_t count_files(const char *folder)
 
 /* ---- one file ----------------------------------------------------------- */
 
-static void a_unit_comes_back_as_it_was(void **state)
+IN_PLACE(a_unit_comes_back_as_it_was)
 {
 	/* an image of nothing much, of exactly a piece, of more than one */
 	static const size_t sizes[] = { 1, 255, 256, 65536, 200001 };
-	char *path = path_in("a.unit");
+	OWNED(free) char *path = path_in("a.unit");
 
 	for (size_t i = 0; i < AT_COUNT_OF(sizes); i++) {
 		struct at_kernel_facts kernels[2];
 		struct at_compile_result unit = make_unit(sizes[i], kernels), got;
-		struct at_error err = { 0 };
 		struct stat facts;
 
-		if (at_unit_write(path, &unit, &err))
-			fail_msg("%s", err.text);
+		assert_ok(at_unit_write(path, &unit, &failure));
 		assert_int_equal(stat(path, &facts), 0);
 		assert_int_equal(facts.st_mode & 0777, 0600);
 		assert_int_equal((size_t)facts.st_size % 256, sizes[i] % 256);
 		for (int with_image = 0; with_image < 2; with_image++) {
-			if (at_unit_read(path, &got, with_image, &err))
-				fail_msg("%s", err.text);
+			assert_ok(at_unit_read(path, &got, with_image, &failure));
 			assert_int_equal(got.outcome, AT_OUTCOME_OK);
 			assert_string_equal(got.log, warning);
 			assert_int_equal(got.compile_ns, unit.compile_ns);
@@ -168,10 +161,9 @@ static void a_unit_comes_back_as_it_was(void **state)
 	}
 	/* no temporary stays */
 	assert_int_equal(count_files(place), 1);
-	free(path);
 }
 
-static void a_verdict_is_kept_and_an_accident_is_not(void **state)
+IN_PLACE(a_verdict_is_kept_and_an_accident_is_not)
 {
 	static char log[] = "k.cu(7): error: expected a \";\"\n";
 	struct at_compile_result unit = {
@@ -179,24 +171,23 @@ static void a_verdict_is_kept_and_an_accident_is_not(void **state)
 	};
 	struct at_compile_result accident = { .outcome = AT_OUTCOME_COMPILE_FAILED,
 		.log = log };
-	struct at_compile_result got, nothing = { 0 };
-	char *path = path_in("b.unit");
+	RELEASED(at_compile_result_release) struct at_compile_result got;
+	struct at_compile_result nothing = { 0 };
+	OWNED(free) char *path = path_in("b.unit");
 
 	assert_int_equal(at_unit_write(path, &accident, NULL), AT_EINVAL);
 	assert_int_equal(at_unit_write(path, &nothing, NULL), AT_EINVAL);
 	assert_false(at_file_exists(path));
-	assert_int_equal(at_unit_write(path, &unit, NULL), AT_OK);
-	assert_int_equal(at_unit_read(path, &got, true, NULL), AT_OK);
+	assert_ok(at_unit_write(path, &unit, NULL));
+	assert_ok(at_unit_read(path, &got, true, NULL));
 	assert_int_equal(got.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_true(got.is_verdict);
 	assert_string_equal(got.log, log);
 	assert_null(got.image);
 	assert_int_equal(got.kernel_count, 0);
-	at_compile_result_release(&got);
-	free(path);
 }
 
-static void what_the_machine_did_is_no_verdict(void **state)
+TEST(what_the_machine_did_is_no_verdict)
 {
 	static const struct {
 		const char *log;
@@ -221,7 +212,7 @@ static void what_the_machine_did_is_no_verdict(void **state)
 			fail_msg("\"%s\"", rows[i].log);
 }
 
-static void a_verdict_is_about_the_source(void **state)
+TEST(a_verdict_is_about_the_source)
 {
 	static const struct {
 		const char *log;
@@ -261,16 +252,16 @@ static void a_verdict_is_about_the_source(void **state)
 		{ "k.cu:3:1: warning: x\ng++: error: no daemon", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
 		if (at_compile_log_judges(rows[i].log) != rows[i].judges)
 			fail_msg("\"%s\"", rows[i].log);
 }
 
-static void what_is_not_there_is_not_there(void **state)
+IN_PLACE(what_is_not_there_is_not_there)
 {
 	struct at_compile_result got;
 	struct at_error err = { 0 };
+	OWNED(free)
 	char *absent = path_in("none/absent.unit"), *link = path_in("link.unit");
 
 	assert_int_equal(at_unit_read(absent, &got, true, &err), AT_ENOENT);
@@ -279,24 +270,22 @@ static void what_is_not_there_is_not_there(void **state)
 	assert_int_equal(symlink("/etc/passwd", link), 0);
 	assert_int_equal(at_unit_read(link, &got, true, NULL), AT_ENOENT);
 	assert_true(at_file_exists(link));
-	free(absent);
-	free(link);
 }
 
-static void damage_at_any_byte_is_found_and_the_file_removed(void **state)
+IN_PLACE(damage_at_any_byte_is_found_and_the_file_removed)
 {
 	struct at_kernel_facts kernels[2];
-	struct at_compile_result unit = make_unit(300, kernels), got;
-	char *path = path_in("c.unit"), *bytes;
+	struct at_compile_result unit = make_unit(300, kernels);
+	RELEASED(at_compile_result_release) struct at_compile_result got;
+	OWNED(free) char *path = path_in("c.unit"), *bytes;
 	size_t size;
 
-	assert_int_equal(at_unit_write(path, &unit, NULL), AT_OK);
-	assert_int_equal(at_file_read(path, 0, &bytes, &size, NULL), AT_OK);
+	assert_ok(at_unit_write(path, &unit, NULL));
+	assert_ok(at_file_read(path, 0, &bytes, &size, NULL));
 	for (size_t i = 0; i < size; i++) {
 		for (int with_image = 0; with_image < 2; with_image++) {
 			bytes[i] ^= 1 << i % 8;
-			assert_int_equal(
-				at_file_replace(path, bytes, size, NULL), AT_OK);
+			assert_ok(at_file_replace(path, bytes, size, NULL));
 			bytes[i] ^= 1 << i % 8;
 			if (at_unit_read(path, &got, with_image, NULL) != AT_ENOENT)
 				fail_msg("byte %zu of %zu", i, size);
@@ -304,53 +293,50 @@ static void damage_at_any_byte_is_found_and_the_file_removed(void **state)
 		}
 	}
 	for (size_t length = 0; length < size; length += 13) {
-		assert_int_equal(at_file_replace(path, bytes, length, NULL), AT_OK);
+		assert_ok(at_file_replace(path, bytes, length, NULL));
 		assert_int_equal(at_unit_read(path, &got, false, NULL), AT_ENOENT);
 	}
 	/* and one byte too many */
 	bytes = realloc(bytes, size + 1);
 	assert_non_null(bytes);
 	bytes[size] = 0;
-	assert_int_equal(at_file_replace(path, bytes, size + 1, NULL), AT_OK);
+	assert_ok(at_file_replace(path, bytes, size + 1, NULL));
 	assert_int_equal(at_unit_read(path, &got, false, NULL), AT_ENOENT);
 	/* the file itself was sound */
-	assert_int_equal(at_file_replace(path, bytes, size, NULL), AT_OK);
-	assert_int_equal(at_unit_read(path, &got, true, NULL), AT_OK);
-	at_compile_result_release(&got);
-	free(bytes);
+	assert_ok(at_file_replace(path, bytes, size, NULL));
+	assert_ok(at_unit_read(path, &got, true, NULL));
 	free(unit.image);
-	free(path);
 }
 
 /* as a file system that was repaired may leave it: the kernel of another one */
-static void a_unit_under_another_ones_name_is_none(void **state)
+IN_PLACE(a_unit_under_another_ones_name_is_none)
 {
 	struct at_kernel_facts kernels[2];
-	struct at_compile_result unit = make_unit(300, kernels), got;
-	char *path = path_in("d.unit"), *other = path_in("e.unit");
+	struct at_compile_result unit = make_unit(300, kernels);
+	RELEASED(at_compile_result_release) struct at_compile_result got;
+	OWNED(free) char *path = path_in("d.unit");
+	char *other = path_in("e.unit");
 
-	assert_int_equal(at_unit_write(path, &unit, NULL), AT_OK);
+	assert_ok(at_unit_write(path, &unit, NULL));
 	assert_int_equal(rename(path, other), 0);
 	assert_int_equal(at_unit_read(other, &got, true, NULL), AT_ENOENT);
 	assert_false(at_file_exists(other));
 	/* a folder that is elsewhere is the same folder */
-	assert_int_equal(at_unit_write(path, &unit, NULL), AT_OK);
+	assert_ok(at_unit_write(path, &unit, NULL));
 	assert_int_equal(mkdir(other, 0700), 0);
 	free(other);
 	other = path_in("e.unit/d.unit");
 	assert_int_equal(rename(path, other), 0);
-	assert_int_equal(at_unit_read(other, &got, true, NULL), AT_OK);
-	at_compile_result_release(&got);
+	assert_ok(at_unit_read(other, &got, true, NULL));
 	free(other);
 	free(unit.image);
-	free(path);
 }
 
 /* Children write the same unit over and over, one image each, while we read. */
-static void writers_at_once_leave_a_whole_unit(void **state)
+IN_PLACE(writers_at_once_leave_a_whole_unit)
 {
 	enum { WRITERS = 3, ROUNDS = 60 };
-	char *path = at_unit_path(place, (struct at_hash){ 5, 7 });
+	OWNED(free) char *path = at_unit_path(place, (struct at_hash){ 5, 7 });
 	struct at_kernel_facts kernels[2];
 	struct at_compile_result unit = make_unit(100000, kernels), got;
 	pid_t children[WRITERS];
@@ -388,16 +374,15 @@ static void writers_at_once_leave_a_whole_unit(void **state)
 			running--;
 		}
 	}
-	assert_int_equal(at_unit_read(path, &got, true, NULL), AT_OK);
+	assert_ok(at_unit_read(path, &got, true, NULL));
 	at_compile_result_release(&got);
 	assert_int_equal(count_files(place), 1);
 	free(unit.image);
-	free(path);
 }
 
 /* ---- the folder --------------------------------------------------------- */
 
-static void the_folder_is_where_the_environment_says(void **state)
+IN_PLACE(the_folder_is_where_the_environment_says)
 {
 	static const struct {
 		const char *own, *cache, *home, *megabytes; /* in the place */
@@ -455,32 +440,30 @@ static void the_folder_is_where_the_environment_says(void **state)
 	}
 }
 
-static void a_folder_that_others_may_write_in_is_refused(void **state)
+IN_PLACE(a_folder_that_others_may_write_in_is_refused)
 {
-	struct at_error err = { 0 };
 	uint64_t limit_bytes;
-	char *folder, *file = path_in("file");
+	char *folder;
+	OWNED(free) char *file = path_in("file");
 
 	assert_int_equal(chmod(place, 0777), 0);
-	assert_int_equal(at_units_folder(&folder, &limit_bytes, &err), AT_EUNAVAILABLE);
-	assert_non_null(strstr(err.text, "others may write in the folder"));
+	assert_fails_with(at_units_folder(&folder, &limit_bytes, &failure),
+		AT_EUNAVAILABLE, "others may write in the folder");
 	assert_null(folder);
 	assert_int_equal(chmod(place, 0700), 0);
 	/* nor a file, nor what is below one */
-	assert_int_equal(at_file_replace(file, "x", 1, NULL), AT_OK);
+	assert_ok(at_file_replace(file, "x", 1, NULL));
 	setenv("AUTOTUNE_CACHE", file, 1);
 	assert_int_equal(at_units_folder(&folder, &limit_bytes, NULL), AT_EUNAVAILABLE);
 	if (geteuid() == 0) {
 		/* only root can make somebody else's folder */
 		assert_int_equal(chown(place, 12345, (gid_t)-1), 0);
 		setenv("AUTOTUNE_CACHE", place, 1);
-		at_error_clear(&err);
-		assert_int_equal(
-			at_units_folder(&folder, &limit_bytes, &err), AT_EUNAVAILABLE);
-		assert_non_null(strstr(err.text, "belongs to another user"));
+		at_error_clear(&failure);
+		assert_fails_with(at_units_folder(&folder, &limit_bytes, &failure),
+			AT_EUNAVAILABLE, "belongs to another user");
 		assert_int_equal(chown(place, 0, (gid_t)-1), 0);
 	}
-	free(file);
 }
 
 /* A unit of some 100 kB that was last used hours ago. */
@@ -492,39 +475,40 @@ static char *put_unit(uint64_t number, int hours)
 	char *path = at_unit_path(place, (struct at_hash){ number, number << 56 });
 
 	assert_non_null(path);
-	assert_int_equal(at_unit_write(path, &unit, NULL), AT_OK);
+	assert_ok(at_unit_write(path, &unit, NULL));
 	times[0].tv_sec = times[1].tv_sec = time(NULL) - hours * 3600;
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 	free(unit.image);
 	return path;
 }
 
-static void what_was_used_least_recently_goes_first(void **state)
+IN_PLACE(what_was_used_least_recently_goes_first)
 {
 	enum { COUNT = 10 };
 	/* hours; the order of the files is not the order of their use */
 	static const int hours[COUNT] = { 14, 3, 20, 12, 9, 17, 5, 11, 8, 30 };
-	char *paths[COUNT], *stale, *fresh, *foreign;
-	struct at_compile_result got;
+	char *paths[COUNT];
+	OWNED(free) char *stale, *fresh, *foreign;
+	RELEASED(at_compile_result_release) struct at_compile_result got;
 	struct timespec times[2] = { { 0 }, { 0 } };
 
 	for (int i = 0; i < COUNT; i++)
 		paths[i] = put_unit((uint64_t)i + 1, hours[i]);
 	/* reading is using: the oldest of all becomes the newest */
-	assert_int_equal(at_unit_read(paths[9], &got, false, NULL), AT_OK);
+	assert_ok(at_unit_read(paths[9], &got, false, NULL));
 	at_compile_result_release(&got);
 	stale = path_in("01/x.unit.tmp.aB1cD2");
 	fresh = path_in("01/y.unit.tmp.aB1cD2");
 	foreign = path_in("01/notes.txt");
-	assert_int_equal(at_file_replace(stale, "x", 1, NULL), AT_OK);
-	assert_int_equal(at_file_replace(fresh, "x", 1, NULL), AT_OK);
-	assert_int_equal(at_file_replace(foreign, "x", 1, NULL), AT_OK);
+	assert_ok(at_file_replace(stale, "x", 1, NULL));
+	assert_ok(at_file_replace(fresh, "x", 1, NULL));
+	assert_ok(at_file_replace(foreign, "x", 1, NULL));
 	times[0].tv_sec = times[1].tv_sec = time(NULL) - 7200;
 	assert_int_equal(utimensat(AT_FDCWD, stale, times, 0), 0);
 	assert_int_equal(utimensat(AT_FDCWD, foreign, times, 0), 0);
 
 	/* ten of 102400 bytes each: three must go for 90 % of 860000 */
-	assert_int_equal(at_units_trim(place, 860000, NULL), AT_OK);
+	assert_ok(at_units_trim(place, 860000, NULL));
 	for (int i = 0; i < COUNT; i++)
 		assert_int_equal(at_file_exists(paths[i]),
 			hours[i] != 20 && hours[i] != 17 && hours[i] != 14);
@@ -533,92 +517,59 @@ static void what_was_used_least_recently_goes_first(void **state)
 	assert_true(at_file_exists(foreign));
 
 	/* not again within the hour, and then again */
-	assert_int_equal(at_units_trim(place, 1, NULL), AT_OK);
+	assert_ok(at_units_trim(place, 1, NULL));
 	assert_true(at_file_exists(paths[0]) || at_file_exists(paths[1]));
-	char *stamp = path_in("trimmed");
+	OWNED(free) char *stamp = path_in("trimmed");
 	assert_int_equal(utimensat(AT_FDCWD, stamp, times, 0), 0);
-	assert_int_equal(at_units_trim(place, 1, NULL), AT_OK);
+	assert_ok(at_units_trim(place, 1, NULL));
 	for (int i = 0; i < COUNT; i++) {
 		assert_false(at_file_exists(paths[i]));
 		free(paths[i]);
 	}
 	assert_true(at_file_exists(foreign));
-	free(stamp);
-	free(stale);
-	free(fresh);
-	free(foreign);
 }
 
 /* A clock was years ahead: what it touched must not outlast all that is used since. */
-static void what_was_used_in_the_future_goes_first(void **state)
+IN_PLACE(what_was_used_in_the_future_goes_first)
 {
+	OWNED(free)
 	char *future = put_unit(1, -90000), *used = put_unit(2, -90000),
 	     *old = put_unit(3, 2000), *left;
 	struct timespec times[2] = { { 0 }, { 0 } };
-	struct at_compile_result got;
+	RELEASED(at_compile_result_release) struct at_compile_result got;
 
 	left = path_in("01/x.unit.tmp.aB1cD2");
-	assert_int_equal(at_file_replace(left, "x", 1, NULL), AT_OK);
+	assert_ok(at_file_replace(left, "x", 1, NULL));
 	times[0].tv_sec = times[1].tv_sec = time(NULL) + 90000 * 3600;
 	assert_int_equal(utimensat(AT_FDCWD, left, times, 0), 0);
-	assert_int_equal(at_unit_read(used, &got, false, NULL), AT_OK);
-	at_compile_result_release(&got);
-	assert_int_equal(at_units_trim(place, 300000, NULL), AT_OK);
+	assert_ok(at_unit_read(used, &got, false, NULL));
+	assert_ok(at_units_trim(place, 300000, NULL));
 	assert_false(at_file_exists(future));
 	assert_true(at_file_exists(used) && at_file_exists(old));
 	assert_false(at_file_exists(left));
-	free(future);
-	free(used);
-	free(old);
-	free(left);
 }
 
-static void a_folder_below_its_limit_is_left_alone(void **state)
+IN_PLACE(a_folder_below_its_limit_is_left_alone)
 {
-	char *path = put_unit(3, 1000);
+	OWNED(free) char *path = put_unit(3, 1000);
 
-	assert_int_equal(at_units_trim(place, 102400, NULL), AT_OK);
+	assert_ok(at_units_trim(place, 102400, NULL));
 	assert_true(at_file_exists(path));
 	assert_int_equal(at_units_trim("/nowhere/at/all", 1, NULL), AT_EIO);
-	free(path);
 }
 
-static void reading_writes_no_time_within_the_hour(void **state)
+IN_PLACE(reading_writes_no_time_within_the_hour)
 {
-	char *path = put_unit(4, 0);
+	OWNED(free) char *path = put_unit(4, 0);
 	struct timespec times[2] = { { 0 }, { 0 } };
-	struct at_compile_result got;
+	RELEASED(at_compile_result_release) struct at_compile_result got;
 	struct stat facts;
 
 	times[0].tv_sec = times[1].tv_sec = time(NULL) - 1800;
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
-	assert_int_equal(at_unit_read(path, &got, false, NULL), AT_OK);
-	at_compile_result_release(&got);
+	assert_ok(at_unit_read(path, &got, false, NULL));
 	assert_int_equal(stat(path, &facts), 0);
 	assert_int_equal(facts.st_mtime, times[1].tv_sec);
-	free(path);
 }
 
-#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		IN_PLACE(a_unit_comes_back_as_it_was),
-		IN_PLACE(a_verdict_is_kept_and_an_accident_is_not),
-		cmocka_unit_test(what_the_machine_did_is_no_verdict),
-		cmocka_unit_test(a_verdict_is_about_the_source),
-		IN_PLACE(what_is_not_there_is_not_there),
-		IN_PLACE(damage_at_any_byte_is_found_and_the_file_removed),
-		IN_PLACE(a_unit_under_another_ones_name_is_none),
-		IN_PLACE(writers_at_once_leave_a_whole_unit),
-		IN_PLACE(the_folder_is_where_the_environment_says),
-		IN_PLACE(a_folder_that_others_may_write_in_is_refused),
-		IN_PLACE(what_was_used_least_recently_goes_first),
-		IN_PLACE(what_was_used_in_the_future_goes_first),
-		IN_PLACE(a_folder_below_its_limit_is_left_alone),
-		IN_PLACE(reading_writes_no_time_within_the_hour),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -2,12 +2,7 @@
 #include "base/memory.h"
 #include "evaluator/workers/watchdog.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "suite.h"
 
 #define SECOND UINT64_C(1000000000)
 
@@ -54,7 +49,7 @@ static enum at_watchdog_verdict check(
 
 /* What is seen one after the other: for so many seconds, and the verdict at their end.
  */
-static void what_is_seen_decides_who_is_given_up(void **state)
+TEST(what_is_seen_decides_who_is_given_up)
 {
 	static const struct at_activity waits = {
 		.is_told = true, .is_running = true, .ticks = 7
@@ -93,7 +88,6 @@ static void what_is_seen_decides_who_is_given_up(void **state)
 			     { &stopped, 2, AT_WATCHDOG_STOPPED } } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct watched self = begin(rows[i].limit_seconds);
 
@@ -114,11 +108,10 @@ static void what_is_seen_decides_who_is_given_up(void **state)
 }
 
 /* a check finds him asleep each time, but he has computed in between */
-static void who_computes_between_two_checks_is_at_work(void **state)
+TEST(who_computes_between_two_checks_is_at_work)
 {
 	struct watched self = begin(30);
 
-	(void)state;
 	for (unsigned i = 0; i < 1000; i++) {
 		struct at_activity moment = { .is_told = true, .ticks = 7 + i };
 
@@ -144,12 +137,11 @@ static size_t tell(
 	return count;
 }
 
-static void a_silence_is_told_less_and_less_often(void **state)
+TEST(a_silence_is_told_less_and_less_often)
 {
 	struct watched self = begin(0);
 	double told[8];
 
-	(void)state;
 	assert_int_equal(tell(&self.watchdog, 9, told, 8), 0);
 	assert_int_equal(tell(&self.watchdog, 600, told, 8), 5);
 	for (size_t i = 0; i < 5; i++) {
@@ -159,12 +151,11 @@ static void a_silence_is_told_less_and_less_often(void **state)
 	}
 }
 
-static void who_says_something_is_not_silent(void **state)
+TEST(who_says_something_is_not_silent)
 {
 	struct watched self = begin(0);
 	double told[8];
 
-	(void)state;
 	for (unsigned i = 0; i < 9; i++)
 		assert_true(
 			at_watchdog_silence(&self.watchdog, (100 + i) * SECOND) == 0);
@@ -196,11 +187,10 @@ static bool is_starved(const struct at_activity *activity, unsigned checks,
 		&self.watchdog, self.now_ns + SECOND, now.ticks + share, per_second);
 }
 
-static void who_waits_for_processors_is_starved(void **state)
+TEST(who_waits_for_processors_is_starved)
 {
 	struct watched self = begin(0);
 
-	(void)state;
 	assert_true(is_starved(&computes, 120, 20, 100));
 	assert_true(is_starved(&computes, 4, 45, 100));
 	/* has half of a processor, or all; does not want one; was hardly looked at */
@@ -226,15 +216,4 @@ static void who_waits_for_processors_is_starved(void **state)
 	assert_true(at_watchdog_is_starved(&self.watchdog, self.now_ns, 0, 100));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_seen_decides_who_is_given_up),
-		cmocka_unit_test(who_waits_for_processors_is_starved),
-		cmocka_unit_test(who_computes_between_two_checks_is_at_work),
-		cmocka_unit_test(a_silence_is_told_less_and_less_often),
-		cmocka_unit_test(who_says_something_is_not_silent),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

@@ -6,26 +6,17 @@
 #include "evaluator/plan.h"
 #include "kernel/compile.h"
 #include "kernel/source.h"
-#include "kernel/toolchain.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "long.h"
-#include "skip.h"
+#include "suite.h"
 
 static void compile_all(const char *architecture, const char *spaces, unsigned least)
 {
 	struct at_device_info info = { 0 };
 	struct at_error err = { 0 };
 	unsigned compiled = 0;
-	glob_t found;
+	RELEASED(globfree) glob_t found;
 
 	if (architecture[0]) {
 		assert_true(at_device_describe(architecture, &info));
@@ -39,11 +30,10 @@ static void compile_all(const char *architecture, const char *spaces, unsigned l
 		struct at_compile_result result;
 		struct at_template template;
 		struct at_plan plan;
-		struct at_spec *spec;
+		OWNED(at_spec_free) struct at_spec *spec;
 
-		if (at_spec_load(found.gl_pathv[i], &spec, &err) ||
-			at_template_load(spec->template_path, &template, &err))
-			fail_msg("%s", err.text);
+		assert_ok(at_spec_load(found.gl_pathv[i], &spec, &failure));
+		assert_ok(at_template_load(spec->template_path, &template, &failure));
 		if (spec->reference.kind == AT_REFERENCE_KERNEL) {
 			if (at_plan_init(&plan, spec, &template, &spec->problems[0],
 				    NULL, &info, "", 1, &err) ||
@@ -60,8 +50,7 @@ static void compile_all(const char *architecture, const char *spaces, unsigned l
 		/* once: what compares with it */
 		if (compiled == 1 && architecture[0]) {
 			at_plan_compile_support(&plan, &request);
-			if (compile_kept(&request, &result, &err))
-				fail_msg("%s", err.text);
+			assert_ok(compile_kept(&request, &result, &failure));
 			if (result.outcome != AT_OUTCOME_OK)
 				fail_msg("%s", result.log);
 			at_compile_request_release(&request);
@@ -71,10 +60,8 @@ static void compile_all(const char *architecture, const char *spaces, unsigned l
 			at_plan_release(&plan);
 		}
 		at_template_release(&template);
-		at_spec_free(spec);
 	}
 	assert_true(compiled >= least);
-	globfree(&found);
 }
 
 #define BUNDLED AT_TEST_DIR "/../spaces/*.cfg"
@@ -82,7 +69,7 @@ static void compile_all(const char *architecture, const char *spaces, unsigned l
 #define NARROW AT_TEST_DIR "/spaces/wide_narrow.cfg"
 #define MIXED AT_TEST_DIR "/spaces/wide_mixed.cfg"
 
-static void references_compile_for_the_processor_in_double(void **state)
+TEST(references_compile_for_the_processor_in_double)
 {
 	compile_all("", BUNDLED, 4);
 }
@@ -95,7 +82,7 @@ static void skip_without_nvrtc(void)
 		skip_because("no NVRTC");
 }
 
-static void references_compile_for_a_gpu_in_double(void **state)
+LONG_TEST(references_compile_for_a_gpu_in_double)
 {
 	skip_without_nvrtc();
 	compile_all("sm_90", BUNDLED, 4);
@@ -103,36 +90,24 @@ static void references_compile_for_a_gpu_in_double(void **state)
 }
 
 /* The tuned kernel has instructions that take floats, the reference needs none. */
-static void assembly_of_floats_is_left_out_in_double(void **state)
+TEST(assembly_of_floats_is_left_out_in_double)
 {
 	skip_without_nvrtc();
 	compile_all("sm_90", ASSEMBLY, 1);
 }
 
-static void a_call_with_a_double_and_a_literal_of_float_is_one_of_doubles(void **state)
+TEST(a_call_with_a_double_and_a_literal_of_float_is_one_of_doubles)
 {
 	compile_all("", MIXED, 1);
 	skip_without_nvrtc();
 	compile_all("sm_90", MIXED, 1);
 }
 
-static void sums_in_narrow_types_are_in_double(void **state)
+TEST(sums_in_narrow_types_are_in_double)
 {
 	compile_all("", NARROW, 1);
 	skip_without_nvrtc();
 	compile_all("sm_90", NARROW, 1);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(references_compile_for_the_processor_in_double),
-		cmocka_unit_test(assembly_of_floats_is_left_out_in_double),
-		cmocka_unit_test(
-			a_call_with_a_double_and_a_literal_of_float_is_one_of_doubles),
-		cmocka_unit_test(sums_in_narrow_types_are_in_double),
-		cmocka_unit_test_long(references_compile_for_a_gpu_in_double),
-	};
-
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
-}
+RUN_SUITE(NULL, NULL)

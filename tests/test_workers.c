@@ -28,9 +28,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "suite.h"
 
-#include "long.h"
 
 /* after so long the program ends as hung; no test takes a tenth of that */
 #define HANGS_SECONDS 60
@@ -453,7 +452,7 @@ static void hold_the_first_board(struct place *self)
 		kill(process, SIGSTOP);
 }
 
-static void two_boards_share_what_is_to_be_measured(void **state)
+TEST(two_boards_share_what_is_to_be_measured)
 {
 	static const struct fake_board boards[2];
 	struct place place;
@@ -472,7 +471,7 @@ static void two_boards_share_what_is_to_be_measured(void **state)
 }
 
 /* named once; this program and what may be its own process are not */
-static void who_else_computes_on_a_board_is_named(void **state)
+TEST(who_else_computes_on_a_board_is_named)
 {
 	static const struct fake_board boards[2] = { { .is_shared = true } };
 	struct place place;
@@ -496,7 +495,7 @@ static void hold_until_noted(struct place *self)
 		kill(process, SIGSTOP);
 }
 
-static void a_slower_board_is_said_and_left_out(void **state)
+TEST(a_slower_board_is_said_and_left_out)
 {
 	static const struct fake_board boards[2] = { [1] = { .slowness = 1.1 } };
 	struct place place;
@@ -518,7 +517,7 @@ static void a_slower_board_is_said_and_left_out(void **state)
 }
 
 /* only the evaluation that it had begun is lost with it */
-static void a_board_that_dies_costs_itself_and_what_it_was_at(void **state)
+TEST(a_board_that_dies_costs_itself_and_what_it_was_at)
 {
 	for (unsigned dying = 0; dying < 2; dying++)
 		for (unsigned dies_at = 1; dies_at < 40; dies_at += 12) {
@@ -545,7 +544,7 @@ static void a_board_that_dies_costs_itself_and_what_it_was_at(void **state)
 		}
 }
 
-static void the_only_board_that_dies_ends_it_as_a_device(void **state)
+TEST(the_only_board_that_dies_ends_it_as_a_device)
 {
 	static const struct fake_board boards[1] = {
 		{ .dies_at = 1, .stays_dead = true },
@@ -568,7 +567,7 @@ static void the_only_board_that_dies_ends_it_as_a_device(void **state)
 	tear_down(&place);
 }
 
-static void a_board_that_does_not_wake_is_left_out(void **state)
+TEST(a_board_that_does_not_wake_is_left_out)
 {
 	static const struct fake_board boards[2] = { { .stays_asleep = true } };
 	struct place place;
@@ -590,7 +589,7 @@ static void a_board_that_does_not_wake_is_left_out(void **state)
 
 /* All warm up at the same time, each once; then no more of them work than the limit
    says. */
-static void compilers_warm_up_and_are_limited(void **state)
+TEST(compilers_warm_up_and_are_limited)
 {
 	static const struct fake_board boards[1];
 	struct at_compilers *compilers;
@@ -648,7 +647,7 @@ static void run_finals(struct place *self)
 	}
 }
 
-static void finals_move_to_another_board_when_theirs_is_gone(void **state)
+TEST(finals_move_to_another_board_when_theirs_is_gone)
 {
 	static const struct fake_board boards[2];
 	struct place place;
@@ -667,7 +666,7 @@ static void finals_move_to_another_board_when_theirs_is_gone(void **state)
 
 /* ---- one board --------------------------------------------------------------- */
 
-static void what_hangs_is_timed_out_and_the_rest_goes_on(void **state)
+TEST(what_hangs_is_timed_out_and_the_rest_goes_on)
 {
 	static const struct fake_board boards[1] = { { .hangs_at = 1 } };
 	struct place place;
@@ -691,7 +690,7 @@ static void kill_who_hangs(struct place *self)
 }
 
 /* A kill by the system or a person says nothing about the configuration. */
-static void a_worker_that_is_killed_costs_no_configuration(void **state)
+TEST(a_worker_that_is_killed_costs_no_configuration)
 {
 	static const struct fake_board boards[1] = { { .hangs_at = 1 } };
 	struct place place;
@@ -745,7 +744,7 @@ static void begin_with_a_fault(
 	" (tried alone it failed again, while everything else worked on this machine)"
 
 /* What happens a few times costs tries; what a configuration always does is its own. */
-static void what_befalls_a_worker_costs_one_configuration_at_most(void **state)
+TEST(what_befalls_a_worker_costs_one_configuration_at_most)
 {
 	static const struct {
 		const char *fault;
@@ -780,7 +779,7 @@ static void what_befalls_a_worker_costs_one_configuration_at_most(void **state)
 }
 
 /* is_first: the others are begun once the first has its answer */
-static void where_all_die_of_a_call_none_has_crashed(void **state)
+TEST(where_all_die_of_a_call_none_has_crashed)
 {
 	for (int is_first = 0; is_first < 2; is_first++) {
 		struct place place;
@@ -800,7 +799,7 @@ static void where_all_die_of_a_call_none_has_crashed(void **state)
 
 /* A setup whose driver hangs may take no longer than the budget, though a slow
    reference could. */
-static void a_setup_that_hangs_ends_with_the_budget(void **state)
+TEST(a_setup_that_hangs_ends_with_the_budget)
 {
 	struct place place;
 
@@ -814,7 +813,7 @@ static void a_setup_that_hangs_ends_with_the_budget(void **state)
 
 /* The problem may be too large for the reference: that is told, and the winner is
    verified on the other problems. */
-static void a_problem_whose_reference_fails_is_passed_over(void **state)
+TEST(a_problem_whose_reference_fails_is_passed_over)
 {
 	static const struct fake_board boards[1];
 	static const char space[] = SPACE_FILLED(
@@ -881,7 +880,7 @@ static void speak(void *context)
 }
 
 /* otherwise it would be waited for until its deadline, if it has one */
-static void a_message_that_cannot_be_written_ends_its_worker(void **state)
+TEST(a_message_that_cannot_be_written_ends_its_worker)
 {
 	static const struct at_worker_events events = { never_heard, deaf_ended };
 	struct deaf self = { 0 };
@@ -903,7 +902,7 @@ static void a_message_that_cannot_be_written_ends_its_worker(void **state)
 
 /* ---- equal images ------------------------------------------------------------ */
 
-static void the_same_image_is_measured_once_and_told_to_all(void **state)
+TEST(the_same_image_is_measured_once_and_told_to_all)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -925,7 +924,7 @@ static void the_same_image_is_measured_once_and_told_to_all(void **state)
 }
 
 /* the first configuration is compiled with the others, but measured before them */
-static void the_first_does_not_wait_for_its_like(void **state)
+TEST(the_first_does_not_wait_for_its_like)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -992,7 +991,7 @@ static int throw_out(
 	return 0;
 }
 
-static void what_was_compiled_once_is_not_compiled_again(void **state)
+TEST(what_was_compiled_once_is_not_compiled_again)
 {
 	static const struct fake_board boards[1];
 	/* the configurations, the reference, also in double, and the tuner's own
@@ -1028,7 +1027,7 @@ static void block(const char *folder)
 	}
 }
 
-static void without_room_in_the_cache_units_are_of_this_run_only(void **state)
+TEST(without_room_in_the_cache_units_are_of_this_run_only)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1045,7 +1044,7 @@ static void without_room_in_the_cache_units_are_of_this_run_only(void **state)
 	tear_down(&place);
 }
 
-static void without_room_anywhere_it_ends_with_one_line(void **state)
+TEST(without_room_anywhere_it_ends_with_one_line)
 {
 	static const struct fake_board boards[1];
 	struct at_strbuf own = { 0 };
@@ -1083,7 +1082,7 @@ static void empty_the_cache_when_all_is_compiled(struct place *self)
 	at_device_lock_close(&self->lock);
 }
 
-static void units_that_leave_the_cache_are_compiled_again(void **state)
+TEST(units_that_leave_the_cache_are_compiled_again)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1110,7 +1109,7 @@ static void lose_the_calibration(struct place *self)
 		nftw(self->cache, throw_out, 8, FTW_PHYS);
 }
 
-static void a_board_is_not_left_out_for_a_unit_that_is_lost(void **state)
+TEST(a_board_is_not_left_out_for_a_unit_that_is_lost)
 {
 	static const struct fake_board boards[2];
 	struct place place;
@@ -1135,7 +1134,7 @@ static void lose_the_second_unit(struct place *self)
 	at_device_lock_close(&self->lock);
 }
 
-static void a_unit_that_is_lost_costs_no_setup(void **state)
+TEST(a_unit_that_is_lost_costs_no_setup)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1165,7 +1164,7 @@ static void let_go_when_told(struct place *self)
 		at_device_lock_close(&self->lock);
 }
 
-static void another_run_is_waited_for_and_not_charged(void **state)
+TEST(another_run_is_waited_for_and_not_charged)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1193,7 +1192,7 @@ static void another_run_is_waited_for_and_not_charged(void **state)
 }
 
 /* Another run has the lock and never drops it. */
-static void a_stranger_is_waited_for_as_long_as_was_asked(void **state)
+TEST(a_stranger_is_waited_for_as_long_as_was_asked)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1221,7 +1220,7 @@ static void a_stranger_is_waited_for_as_long_as_was_asked(void **state)
 	tear_down(&place);
 }
 
-static void a_board_without_a_lock_is_told_and_used(void **state)
+TEST(a_board_without_a_lock_is_told_and_used)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1237,9 +1236,6 @@ static void a_board_without_a_lock_is_told_and_used(void **state)
 		"runs on test:0 do not take turns, and disturb each other's times: no lock at /nowhere/autotune-test-0.lock: No such file or directory (AUTOTUNE_LOCKS names the folder)\n");
 	tear_down(&place);
 }
-
-#define LOCK_TEST(name) \
-	cmocka_unit_test_setup_teardown(name, make_lock_folder, remove_lock_folder)
 
 /* The folder of locks, and the file of the lock of "test-0". */
 static char *lock_folder, *lock_path;
@@ -1259,8 +1255,10 @@ static int remove_lock_folder(void **state)
 	return 0;
 }
 
+#define LOCK_TEST(name) TEST_WITH(name, make_lock_folder, remove_lock_folder)
+
 /* Anybody may have made the lock's file: it is not changed, and locks work with it. */
-static void a_lock_leaves_the_file_as_it_is(void **state)
+LOCK_TEST(a_lock_leaves_the_file_as_it_is)
 {
 	struct at_device_lock lock, other;
 	struct stat before, after;
@@ -1285,7 +1283,7 @@ static void a_lock_leaves_the_file_as_it_is(void **state)
 
 /* Whoever tidies the folder up takes no lock away: two who have opened what was there
    before still exclude each other, and whoever comes later. */
-static void a_lock_outlives_its_file(void **state)
+LOCK_TEST(a_lock_outlives_its_file)
 {
 	struct at_device_lock lock, other, late;
 	int64_t owner;
@@ -1311,7 +1309,7 @@ static void a_lock_outlives_its_file(void **state)
 
 /* A lock's file that is made here may be read by all users, whatever the umask, and
    written by none. */
-static void a_lock_that_is_made_is_for_all(void **state)
+LOCK_TEST(a_lock_that_is_made_is_for_all)
 {
 	struct at_device_lock lock;
 	struct stat facts;
@@ -1346,7 +1344,7 @@ static int make_folder(void)
 }
 
 /* without a lock everything else still works, and what the link is to stays as it is */
-static void what_is_no_file_is_no_lock(void **state)
+LOCK_TEST(what_is_no_file_is_no_lock)
 {
 	static const struct {
 		int (*make)(void);
@@ -1389,7 +1387,7 @@ static void stop_and_begin(struct place *self)
 	assert_int_equal(begin(self, 5, 2, false), AT_OK);
 }
 
-static void an_answer_may_stop_all_and_begin_anew(void **state)
+TEST(an_answer_may_stop_all_and_begin_anew)
 {
 	static const struct fake_board boards[2];
 	struct place place;
@@ -1413,7 +1411,7 @@ static void cancel(struct place *self)
 	self->evaluator->ops->cancel(self->evaluator, 60);
 }
 
-static void what_is_called_off_is_answered_once(void **state)
+TEST(what_is_called_off_is_answered_once)
 {
 	static const struct fake_board boards[2];
 	struct place place;
@@ -1442,7 +1440,7 @@ static void what_is_called_off_is_answered_once(void **state)
 
 /* ---- what goes wrong while nobody waits -------------------------------------- */
 
-static void an_error_that_nobody_heard_is_told_to_the_next(void **state)
+TEST(an_error_that_nobody_heard_is_told_to_the_next)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1484,7 +1482,7 @@ static void verified(void *context, const struct at_verification_answer *answer,
 /* if nothing was measured before, a verification has to ask for the units of its setup
  * itself
  */
-static void a_verification_that_does_not_compile_is_answered(void **state)
+TEST(a_verification_that_does_not_compile_is_answered)
 {
 	static const struct fake_board boards[1];
 	const uint16_t configuration[] = { 6, 0 };
@@ -1523,7 +1521,7 @@ static void assert_verified(struct place *self, uint16_t tile, size_t verificati
 			at_outcome_name(begun->outcome), begun->detail);
 }
 
-static void a_space_without_a_domain_is_verified_on_the_default_list(void **state)
+TEST(a_space_without_a_domain_is_verified_on_the_default_list)
 {
 	static const struct fake_board boards[1];
 	static const char *const names[] = { "p", "case N=99", "case N=101",
@@ -1545,7 +1543,7 @@ static void a_space_without_a_domain_is_verified_on_the_default_list(void **stat
 }
 
 /* The same night draws the same cases, and their numbers say nothing of them. */
-static void recorded_cases_come_first_and_a_nights_own_last(void **state)
+TEST(recorded_cases_come_first_and_a_nights_own_last)
 {
 	static const struct fake_board boards[1];
 	struct at_counterexample items[] = {
@@ -1596,7 +1594,7 @@ static void recorded_cases_come_first_and_a_nights_own_last(void **state)
 }
 
 /* here the problem of one element, which divides by N - 1 */
-static void a_default_case_that_makes_no_sense_is_left_out(void **state)
+TEST(a_default_case_that_makes_no_sense_is_left_out)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1609,8 +1607,7 @@ static void a_default_case_that_makes_no_sense_is_left_out(void **state)
 }
 
 /* the baseline is right there, so the case makes sense and the winner is wrong */
-static void who_fails_on_a_default_case_is_refused_where_the_baseline_is_right(
-	void **state)
+TEST(who_fails_on_a_default_case_is_refused_where_the_baseline_is_right)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1631,7 +1628,7 @@ static void who_fails_on_a_default_case_is_refused_where_the_baseline_is_right(
 	tear_down(&place);
 }
 
-static void a_case_that_the_baseline_fails_on_refuses_no_winner(void **state)
+TEST(a_case_that_the_baseline_fails_on_refuses_no_winner)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1651,7 +1648,7 @@ static void a_case_that_the_baseline_fails_on_refuses_no_winner(void **state)
 	tear_down(&place);
 }
 
-static void what_hangs_once_others_were_timed_is_not_waited_for_long(void **state)
+LONG_TEST(what_hangs_once_others_were_timed_is_not_waited_for_long)
 {
 	struct place place;
 
@@ -1675,7 +1672,7 @@ static void cancel_at_once(struct place *self)
 	self->evaluator->ops->cancel(self->evaluator, 0);
 }
 
-static void what_hangs_is_called_off_with_the_rest(void **state)
+TEST(what_hangs_is_called_off_with_the_rest)
 {
 	struct place place;
 
@@ -1700,7 +1697,7 @@ static void drop_dear(struct place *self)
 	self->evaluator->ops->drop_dear(self->evaluator);
 }
 
-static void a_unit_that_takes_too_long_to_compile_is_left_out(void **state)
+TEST(a_unit_that_takes_too_long_to_compile_is_left_out)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1719,7 +1716,7 @@ static void a_unit_that_takes_too_long_to_compile_is_left_out(void **state)
 
 /* Each launch that does not end costs a deadline: where the baseline does not end
    either, that says nothing, and soon it is not asked any more. */
-static void where_the_baseline_is_late_it_is_seldom_asked(void **state)
+TEST(where_the_baseline_is_late_it_is_seldom_asked)
 {
 	static const size_t expected[] = { 2, 4, 5 };
 	char faults[600];
@@ -1744,8 +1741,7 @@ static void where_the_baseline_is_late_it_is_seldom_asked(void **state)
 	tear_down(&place);
 }
 
-static void a_default_case_that_the_reference_does_not_stand_is_passed_over(
-	void **state)
+TEST(a_default_case_that_the_reference_does_not_stand_is_passed_over)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1864,7 +1860,7 @@ static void assert_detail(const struct place *self, const char *text)
 	"=========\n" \
 	"========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)\n"
 
-static void a_sanitizer_that_finds_nothing_is_passed(void **state)
+TEST(a_sanitizer_that_finds_nothing_is_passed)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1883,7 +1879,7 @@ static void a_sanitizer_that_finds_nothing_is_passed(void **state)
 	free(path);
 }
 
-static void what_a_sanitizer_finds_is_believed_where_the_defaults_pass(void **state)
+TEST(what_a_sanitizer_finds_is_believed_where_the_defaults_pass)
 {
 	static const struct {
 		uint16_t tile;
@@ -1929,7 +1925,7 @@ static void what_a_sanitizer_finds_is_believed_where_the_defaults_pass(void **st
 	free(path);
 }
 
-static void a_sanitizer_that_does_not_work_refuses_nobody(void **state)
+TEST(a_sanitizer_that_does_not_work_refuses_nobody)
 {
 	static const struct {
 		const char *last_words;
@@ -1967,7 +1963,7 @@ static void a_sanitizer_that_does_not_work_refuses_nobody(void **state)
 	free(path);
 }
 
-static void a_check_is_called_off_with_everything_else(void **state)
+TEST(a_check_is_called_off_with_everything_else)
 {
 	static const struct fake_board boards[1];
 	const uint16_t configuration[] = { 2, 0 };
@@ -1996,7 +1992,7 @@ static void a_check_is_called_off_with_everything_else(void **state)
 	"extern \"C\" __global__ void scale_reference(const float *x, float *y, int n)\n" \
 	"{ for (int i = 0; i < n; i++) y[i] = " reference " * x[i]; }\n"
 
-static void a_winner_that_is_wrong_on_the_host_is_refused(void **state)
+LONG_TEST(a_winner_that_is_wrong_on_the_host_is_refused)
 {
 	static const struct {
 		const char *template;
@@ -2037,7 +2033,7 @@ static void a_winner_that_is_wrong_on_the_host_is_refused(void **state)
 	free(cache);
 }
 
-static void without_defaults_another_configuration_is_the_witness(void **state)
+TEST(without_defaults_another_configuration_is_the_witness)
 {
 	static const struct {
 		const char *template;
@@ -2074,7 +2070,7 @@ static void without_defaults_another_configuration_is_the_witness(void **state)
 	free(cache);
 }
 
-static void a_host_that_takes_too_long_refuses_nobody(void **state)
+TEST(a_host_that_takes_too_long_refuses_nobody)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -2089,7 +2085,7 @@ static void a_host_that_takes_too_long_refuses_nobody(void **state)
 
 /* It takes the smaller problem of two, and none where the smaller one is not for it:
    the tests' device is the one with so small a cache. */
-static void the_host_is_not_asked_for_what_takes_it_hours(void **state)
+TEST(the_host_is_not_asked_for_what_takes_it_hours)
 {
 	static const struct fake_board boards[1];
 	static const struct {
@@ -2152,7 +2148,7 @@ static void told_of_no_board(
 	at_loop_stop(told->loop);
 }
 
-static void a_worker_that_does_not_start_is_told_from_the_loop(void **state)
+TEST(a_worker_that_does_not_start_is_told_from_the_loop)
 {
 	char nothing[] = "", toolchain[] = "test_c";
 	const struct at_compile_request request = { .toolchain = toolchain,
@@ -2191,66 +2187,6 @@ static void a_worker_that_does_not_start_is_told_from_the_loop(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_boards_share_what_is_to_be_measured),
-		cmocka_unit_test(who_else_computes_on_a_board_is_named),
-		cmocka_unit_test(a_slower_board_is_said_and_left_out),
-		cmocka_unit_test(a_board_that_dies_costs_itself_and_what_it_was_at),
-		cmocka_unit_test(the_only_board_that_dies_ends_it_as_a_device),
-		cmocka_unit_test(a_board_that_does_not_wake_is_left_out),
-		cmocka_unit_test(compilers_warm_up_and_are_limited),
-		cmocka_unit_test(finals_move_to_another_board_when_theirs_is_gone),
-		cmocka_unit_test(what_hangs_is_timed_out_and_the_rest_goes_on),
-		cmocka_unit_test(a_setup_that_hangs_ends_with_the_budget),
-		cmocka_unit_test(a_worker_that_is_killed_costs_no_configuration),
-		cmocka_unit_test(what_befalls_a_worker_costs_one_configuration_at_most),
-		cmocka_unit_test(where_all_die_of_a_call_none_has_crashed),
-		cmocka_unit_test(a_problem_whose_reference_fails_is_passed_over),
-		cmocka_unit_test(a_message_that_cannot_be_written_ends_its_worker),
-		cmocka_unit_test(the_same_image_is_measured_once_and_told_to_all),
-		cmocka_unit_test(the_first_does_not_wait_for_its_like),
-		cmocka_unit_test(what_was_compiled_once_is_not_compiled_again),
-		cmocka_unit_test(without_room_in_the_cache_units_are_of_this_run_only),
-		cmocka_unit_test(without_room_anywhere_it_ends_with_one_line),
-		cmocka_unit_test(units_that_leave_the_cache_are_compiled_again),
-		cmocka_unit_test(a_unit_that_is_lost_costs_no_setup),
-		cmocka_unit_test(a_board_is_not_left_out_for_a_unit_that_is_lost),
-		cmocka_unit_test(another_run_is_waited_for_and_not_charged),
-		cmocka_unit_test(a_stranger_is_waited_for_as_long_as_was_asked),
-		cmocka_unit_test(a_board_without_a_lock_is_told_and_used),
-		LOCK_TEST(a_lock_leaves_the_file_as_it_is),
-		LOCK_TEST(a_lock_outlives_its_file),
-		LOCK_TEST(a_lock_that_is_made_is_for_all),
-		LOCK_TEST(what_is_no_file_is_no_lock),
-		cmocka_unit_test(an_answer_may_stop_all_and_begin_anew),
-		cmocka_unit_test(what_is_called_off_is_answered_once),
-		cmocka_unit_test(an_error_that_nobody_heard_is_told_to_the_next),
-		cmocka_unit_test(a_verification_that_does_not_compile_is_answered),
-		cmocka_unit_test(
-			a_space_without_a_domain_is_verified_on_the_default_list),
-		cmocka_unit_test(recorded_cases_come_first_and_a_nights_own_last),
-		cmocka_unit_test(a_default_case_that_makes_no_sense_is_left_out),
-		cmocka_unit_test(
-			who_fails_on_a_default_case_is_refused_where_the_baseline_is_right),
-		cmocka_unit_test(a_case_that_the_baseline_fails_on_refuses_no_winner),
-		cmocka_unit_test_long(
-			what_hangs_once_others_were_timed_is_not_waited_for_long),
-		cmocka_unit_test(what_hangs_is_called_off_with_the_rest),
-		cmocka_unit_test(a_unit_that_takes_too_long_to_compile_is_left_out),
-		cmocka_unit_test(where_the_baseline_is_late_it_is_seldom_asked),
-		cmocka_unit_test(
-			a_default_case_that_the_reference_does_not_stand_is_passed_over),
-		cmocka_unit_test(a_sanitizer_that_finds_nothing_is_passed),
-		cmocka_unit_test(
-			what_a_sanitizer_finds_is_believed_where_the_defaults_pass),
-		cmocka_unit_test(a_sanitizer_that_does_not_work_refuses_nobody),
-		cmocka_unit_test(a_check_is_called_off_with_everything_else),
-		cmocka_unit_test_long(a_winner_that_is_wrong_on_the_host_is_refused),
-		cmocka_unit_test(without_defaults_another_configuration_is_the_witness),
-		cmocka_unit_test(a_host_that_takes_too_long_refuses_nobody),
-		cmocka_unit_test(the_host_is_not_asked_for_what_takes_it_hours),
-		cmocka_unit_test(a_worker_that_does_not_start_is_told_from_the_loop),
-	};
 
 	fake_device_add();
 	fake.kernels = kernels;
@@ -2259,5 +2195,5 @@ int main(int argc, char **argv)
 		return be_deaf();
 	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
 		return at_worker_main(argv + 2);
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
+	return run_suite(argc, argv, NULL, NULL);
 }

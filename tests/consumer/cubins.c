@@ -31,8 +31,7 @@ static void expect(int holds, const char *what, int line)
 }
 #define EXPECT(holds) expect((holds) ? 1 : 0, #holds, __LINE__)
 
-/* ---- without a GPU
- * ------------------------------------------------------------------- */
+/* ---- without a GPU --------------------------------------------------------- */
 
 static void check_all(const char *kernel, const struct autotune_cubin *all, int count)
 {
@@ -80,8 +79,7 @@ static void check(void)
 	EXPECT(!autotune_cubin_is_sound(&other));
 }
 
-/* ---- the driver
- * ------------------------------------------------------------------------ */
+/* ---- the driver ------------------------------------------------------------ */
 
 typedef unsigned long long address; /* CUdeviceptr */
 
@@ -178,8 +176,7 @@ static void ask(int board, struct autotune_device *device, char name[256])
 	}
 }
 
-/* ---- on a GPU
- * -------------------------------------------------------------------------- */
+/* ---- on a GPU -------------------------------------------------------------- */
 
 struct job {
 	const char *kernel;
