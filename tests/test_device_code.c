@@ -37,8 +37,11 @@ static const struct row rows[] = {
 	{ "cause.cu", "scale",
 		"cause.cu(3): error: identifier \"Missing\" is undefined",
 		"; left out: place, cells, factor() for the CPU; ", false },
+	{ "lost.cu", "scaled",
+		"lost.cu(2): catastrophic error: cannot open source file \"lost.h\"",
+		"", false },
 	{ "mistakes.cu", "sum", "mistakes.cu(11): error: ",
-		"; left out: <vector>, \"missing_config.h\", Options, v, unused, main() for the CPU; toolchain = \"nvcc\" in the space compiles the whole file",
+		"; left out: <vector>, <missing_config.h>, Options, v, unused, main() for the CPU; toolchain = \"nvcc\" in the space compiles the whole file",
 		false },
 };
 

@@ -6,7 +6,8 @@
 
 #include "suite.h"
 
-static uint32_t all[] = { 0, 1 }, last[] = { 1 };
+static uint32_t all[] = { 0, 1 }, last[] = { 1 }, swaps[] = { 1 },
+		more_arguments[] = { 1 };
 
 static struct at_measure_argument arguments[] = {
 	{ .name = "x",
@@ -43,7 +44,8 @@ static struct at_measure_setup setup = { .argument_count = 2,
 	.reference = AT_REFERENCE_KERNEL,
 	.reference_image = (unsigned char *)"reference",
 	.reference_bytes = 9,
-	.reference_call = { "r", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all },
+	.reference_call = { "r", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all, 1, 1, 1,
+		swaps },
 	.library = "r.so",
 	.library_contents = { 5, 6 },
 	.function = "f",
@@ -54,11 +56,15 @@ static struct at_measure_setup setup = { .argument_count = 2,
 	.set_count = 1,
 	.sets = sets };
 
+static struct at_measure_call more = { "m", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1,
+	more_arguments, 1, 1, 1, swaps };
 static struct at_measure_request request = { .image = (unsigned char *)"image",
 	.image_bytes = 5,
-	.kernel = { "k", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all },
-	.prepare = { "p", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1, last },
-	.finish = { "f", { { 1, 1, 1 }, { 32, 1, 1 }, 1 }, 1, last },
+	.kernel = { "k", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all, 1, 1, 1, swaps },
+	.more_count = 1,
+	.more = &more,
+	.prepare = { "p", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1, last, 1, 1, 1, swaps },
+	.finish = { "f", { { 1, 1, 1 }, { 32, 1, 1 }, 1 }, 1, last, 1, 1, 1, swaps },
 	.bindings = other_bindings,
 	.binding_count = 2,
 	.samples_min = 3,
@@ -165,6 +171,41 @@ TEST(members_change_the_identity_if_they_are_hashed)
 		&at_measure_request_fields, true, (char *)&request, has_both);
 	assert_true(changes > 70);
 	assert_true(has_both[0] && has_both[1]);
+}
+
+static struct at_hash hash_of_request(void)
+{
+	struct at_hasher *hasher = at_hasher_new();
+	struct at_hash hash;
+
+	at_measure_request_hash(&request, hasher);
+	hash = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	return hash;
+}
+
+/* the launches of a sequence count, and a launch that is alone is as it was */
+TEST(sequences_have_identities_of_their_own)
+{
+	const struct at_measure_request kept = request;
+	struct at_hash sequence = hash_of_request(), alone;
+
+	swaps[0] ^= 1;
+	assert_false(at_hash_equal(hash_of_request(), sequence));
+	swaps[0] ^= 1;
+	more.repeats++;
+	assert_false(at_hash_equal(hash_of_request(), sequence));
+	more.repeats--;
+	more.call++;
+	assert_false(at_hash_equal(hash_of_request(), sequence));
+	more.call--;
+	request.more_count = 0;
+	assert_false(at_hash_equal(hash_of_request(), sequence));
+	request.kernel.repeats = 0;
+	alone = hash_of_request();
+	request.kernel.call++;
+	assert_true(at_hash_equal(hash_of_request(), alone));
+	request = kept;
 }
 
 TEST(the_calls_are_not_interchangeable)

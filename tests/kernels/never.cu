@@ -1,4 +1,4 @@
 /* compiles nowhere, in no configuration */
 #include "scale.cu"
 
-int undeclared = not_declared_anywhere;
+__device__ int undeclared = not_declared_anywhere;

@@ -9,6 +9,7 @@
 #include "kernel/scan.h"
 
 #include <assert.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -667,6 +668,28 @@ static bool leave_out_unlinked(struct code *self, const char *log)
 	return is_changed;
 }
 
+/* Whether an #include names a header of the template's own that is not there: it may
+   decide what a kernel does. Headers of the system are quoted by some. */
+static bool is_lost(struct code *self, const struct text *text, const struct part *part)
+{
+	static const char *const folders[] = { "", "*/" }; /* as "x86_64-linux-gnu" */
+	char path[512];
+	bool is_found = false;
+
+	if (!part->is_include || *part->name.text != '"' ||
+		find_included(self, text, part))
+		return false;
+	for (size_t i = 0; i < AT_COUNT_OF(folders) && !is_found; i++) {
+		glob_t paths;
+
+		snprintf(path, sizeof(path), "/usr/include/%s%.*s", folders[i],
+			(int)part->name.length - 2, part->name.text + 1);
+		is_found = !glob(path, GLOB_NOSORT, NULL, &paths);
+		globfree(&paths);
+	}
+	return !is_found;
+}
+
 /* Leaves out what a log complains of; false: there is nothing. */
 static bool leave_out(struct code *self, const char *log)
 {
@@ -699,6 +722,8 @@ static bool leave_out(struct code *self, const char *log)
 		part = text ? find_part(self, text, complaint.line, complaint.column)
 			    : origin;
 		is_open = text && !part;
+		if (part && is_lost(self, text ? text : &self->texts[0], part))
+			continue;
 		if (part && !part->is_out)
 			part->complaint = at_strndup(at, strcspn(at, "\n"));
 		if (part)
@@ -864,7 +889,8 @@ static bool mentions(const char *log, struct at_lexeme name)
 
 /*
  * Puts the names of what is left out ahead of a log, and for each name that the log
- * misses why it is out: this may be the mistake. False: it is #includes alone.
+ * misses why it is out: this may be the mistake. whole: what compiles all of it; NULL:
+ * nothing to say. False: it is #includes alone.
  */
 static bool explain(
 	const struct code *self, const char *whole, struct at_compile_result *result)
@@ -889,9 +915,9 @@ static bool explain(
 					part->is_function ? "()" : "");
 		}
 	if (declarations)
-		at_strbuf_addf(&log, "%s for the CPU; %s\n%s%s",
-			count > SHOWN ? ", ..." : "", whole ? whole : "",
-			at_strbuf_text(&causes), result->log);
+		at_strbuf_addf(&log, "%s for the CPU%s%s\n%s%s",
+			count > SHOWN ? ", ..." : "", whole ? "; " : "",
+			whole ? whole : "", at_strbuf_text(&causes), result->log);
 	if (declarations) {
 		free(result->log);
 		result->log = at_strbuf_detach(&log);
@@ -964,6 +990,8 @@ enum at_status at_device_code_compile(const struct at_compile_request *request,
 			goto release;
 		recall(&memory, &code);
 		status = compile_rest(&code, true, compile, context, result, err);
+		if (!status && result->outcome == AT_OUTCOME_OK)
+			explain(&code, NULL, result);
 		if (status || result->outcome == AT_OUTCOME_OK ||
 			is_final(&code, result))
 			goto release;
@@ -991,6 +1019,7 @@ enum at_status at_device_code_compile(const struct at_compile_request *request,
 		/* nothing can be left out of it */
 	} else if (result->outcome == AT_OUTCOME_OK) {
 		remember(&memory, &code, key);
+		explain(&code, NULL, result);
 	} else if (!is_final(&code, result) &&
 		   !explain(&code, toolchain->whole, result)) {
 		/* the message about a header that is not there */

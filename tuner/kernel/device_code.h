@@ -15,7 +15,8 @@
 
 #include "kernel/toolchain.h"
 
-/* A log begins with these words if a compilation failed without such declarations. */
+/* A log begins with these words if such declarations were left out; one line names
+   them. */
 #define AT_DEVICE_CODE_WORDS "left out: "
 
 /* As compile() of struct at_toolchain; context is the caller's. */

@@ -1,5 +1,5 @@
 #include <vector>
-#include "missing_config.h"
+#include <missing_config.h>
 #include <cstdio>
 struct Options { int n; std::vector<float> v; };
 int helper(int a) { return a * 2; }

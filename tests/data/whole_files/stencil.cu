@@ -5,7 +5,6 @@
 #include <sys/time.h>
 #include <iostream>
 #include <fstream>
-#include "../common/timing.h"
 #ifdef GROUP_SIZE
 	#define BLOCK_SIZE GROUP_SIZE
 #endif

@@ -3,6 +3,7 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/memory.h"
+#include "kernel/device_code.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -231,6 +232,18 @@ static struct at_hash identify_image(
 	return hash;
 }
 
+/* Tells what the compilation of the baseline did without. */
+static void tell_left_out(struct workers *self, const char *log)
+{
+	char text[512];
+
+	if (!log || strncmp(log, AT_DEVICE_CODE_WORDS, strlen(AT_DEVICE_CODE_WORDS)))
+		return;
+	snprintf(text, sizeof(text), "%s: %.*s", self->options.spec->template_path,
+		(int)strcspn(log, "\n"), log);
+	workers_tell(self, AT_NOTICE_NOTE, text);
+}
+
 /* Sends a compiled task to a board, or decides it if it cannot be launched. False:
    everything has failed. */
 static bool route(struct workers *self, struct task *task,
@@ -260,9 +273,10 @@ static bool route(struct workers *self, struct task *task,
 		   !workers_find_variables(self, compiled, false)) {
 		return false;
 	} else {
+		if (task == self->first)
+			tell_left_out(self, compiled->log);
 		outcome = at_plan_check_resources(&task->workload->plan,
-			&task->base.plan.request, compiled, detail,
-			sizeof(detail));
+			&task->base.plan.request, compiled, detail, sizeof(detail));
 	}
 	if (outcome != AT_OUTCOME_OK) {
 		workers_decide(self, task, outcome, detail);
