@@ -121,7 +121,7 @@ static void other_sizes_of_one_name_are_another_problem(void **state)
 	row = compare_two(a, b, 0.01);
 	assert_int_equal(row.compared, AT_COMPARED_OTHER);
 	assert_true(isnan(row.ratio.value));
-	/* so are those of a board of which a part is kept for others */
+	/* so are those of a board with a part kept for others */
 	b = a_result("s", "p", 2, 1);
 	a.device.property_names = b.device.property_names = names;
 	a.device.property_values = &whole;

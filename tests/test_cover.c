@@ -87,7 +87,7 @@ static void assert_consistent(
 
 		for (size_t i = 0; i < cover->member_count; i++) {
 			is_member |= cover->members[i] == cover->assigned[p];
-			/* nobody of them would serve it better */
+			/* none of them would serve it better */
 			assert_true(loss_of(costs, p, cover->members[i]) >=
 				    cover->losses[p]);
 		}

@@ -435,7 +435,7 @@ static void csv_is_a_row_an_evaluation_and_no_formula(void **state)
 	at_store_close(store);
 }
 
-/* The facts of the published schema: what must be there, and of which type. */
+/* The facts of the published schema: what must be there, and its type. */
 static void t4_is_what_the_schema_asks_for(void **state)
 {
 	static const char *const invalidities[] = { "timeout", "compile", "runtime",
@@ -695,8 +695,7 @@ static void wants_to_know_the_space_and_takes_other_names(void **state)
 	assert_ok(at_recording_read("y.csv", &recording, &err));
 	assert_int_equal(
 		at_store_import(store, recording, &options, &added, &err), AT_EINVAL);
-	assert_string_equal(
-		err.text, "does not say of which space it is: name it with --space");
+	assert_string_equal(err.text, "does not name its space: name it with --space");
 	at_error_clear(&err);
 	options.space = "a\033[2J";
 	assert_int_equal(

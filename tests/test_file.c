@@ -110,7 +110,7 @@ static void reading_says_what_it_cannot_read(void **state)
 	free(data);
 }
 
-/* nobody writes to the pipe: whoever opened it as usual would wait for ever */
+/* no process writes to the pipe: whoever opened it as usual would wait for ever */
 static void what_is_no_file_is_refused_and_not_waited_for(void **state)
 {
 	static const struct {
@@ -159,7 +159,7 @@ static void a_pipe_is_written_to_where_somebody_reads(void **state)
 	/* and is not waited for */
 	assert_int_equal(at_file_replace(folder->file, "text", 4, &err), AT_EIO);
 	assert_string_equal(err.file, folder->file);
-	assert_string_equal(err.text, "is a pipe or a socket that nobody reads from");
+	assert_string_equal(err.text, "is a pipe or a socket without a reader");
 	reader = open(folder->file, O_RDONLY | O_NONBLOCK);
 	assert_true(reader >= 0);
 	assert_int_equal(at_file_replace(folder->file, "text", 4, NULL), AT_OK);

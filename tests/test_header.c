@@ -174,7 +174,7 @@ static void leaves_out_what_the_file_does_not_have_or_nobody_verified(void **sta
 	assert_int_equal(plan.winner_count, 1);
 	assert_int_equal(plan.unverified_count, 1);
 	assert_int_equal(plan.unfit_count, 3);
-	/* a baseline that was wrong is none to fall back to */
+	/* there is no falling back to a baseline that was wrong */
 	assert_int_equal(plan.entry_count, 1);
 	at_header_plan_release(&plan);
 	plan = plan_of(spec, &results, true);
@@ -374,7 +374,7 @@ static void defines_plain_values_alone(void **state)
 			fail_msg("%s", rows[i].text);
 }
 
-/* kernels that nobody names would be in every unit under one name */
+/* kernels without a name would be in every unit under one name */
 static void renames_every_kernel_of_the_template(void **state)
 {
 	struct at_spec *spec = load("tiles.cfg");

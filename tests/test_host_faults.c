@@ -530,7 +530,7 @@ static void refuses_what_leaves_shared_memory(void **state)
 
 static void runs_blocks_in_another_order_with_each_seed(void **state)
 {
-	/* one, powers of two, and what is none */
+	/* one, powers of two, and other numbers */
 	static const uint32_t grids[] = { 1, 2, 3, 64, 100, 1000 };
 
 	(void)state;

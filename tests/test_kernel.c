@@ -536,7 +536,7 @@ static void reports_what_does_not_compile(void **state)
 			fail_msg("the log is: %s", result.log);
 		assert_non_null(strstr(result.log, failures[i].log_holds));
 		assert_null(strstr(result.log, "ptxas info"));
-		/* nobody wrote a file of that name */
+		/* there is no file of that name */
 		at_compile_first_error(result.log, line, sizeof(line));
 		assert_null(strstr(line, "__nv_name_map"));
 		assert_null(result.image);

@@ -294,7 +294,7 @@ static void verifying_only_takes_no_samples(void **state)
 	expect_outcome(&self, AT_OUTCOME_OK, "");
 	assert_int_equal(self.result.sample_count, 0);
 	assert_true(self.result.time_ns == 0);
-	/* and says what it did, of which this device has no guards and no filler */
+	/* and says what it did; this device has no guards and no filler */
 	assert_int_equal(self.result.verified.data_sets, 2);
 	assert_true(self.result.verified.zones);
 	assert_in_range(self.result.verified.patterns, 3, AT_DATA_COUNT + 1);
@@ -444,7 +444,7 @@ static void a_busy_machine_leaves_no_pattern_out(void **state)
 	}
 }
 
-/* data that the space names and that is not there is told, and no verification */
+/* data that the space names and that is not there is reported, and no verification */
 static void data_of_a_file_that_cannot_be_read_is_told(void **state)
 {
 	static const char *const files[] = { "/dev/null", "/no/such/file" };
@@ -548,7 +548,7 @@ static void scratch_that_no_device_holds_costs_one_configuration(void **state)
 	open_bench(&self, AT_CACHE_COLD);
 	for (int i = 0; i < 2; i++) {
 		ask_for(&self, "fills_scratch", 0);
-		/* 4 bytes each: 16 bytes if nobody looked */
+		/* 4 bytes each: 16 bytes without a check */
 		self.bindings[T].count = ((uint64_t)1 << 62) + 4;
 		expect_outcome(&self, AT_OUTCOME_NOT_APPLICABLE,
 			"argument \"t\": 4611686018427387908 elements are more than");

@@ -429,7 +429,7 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 			2, true, 3 + 1 + 2 + 2, 1 + 1 + 2, 0 },
 		{ "10 ms, 1.07 times the best", AT_CACHE_COLD, false, 10 * MS,
 			9.35 * MS, 3, false, 3 + 1 + 3 + 4, 1 + 1 + 3 + 1, 1 },
-		/* the baseline has nobody to race with */
+		/* the baseline has no rival to race with */
 		{ "10 ms, the baseline", AT_CACHE_COLD, false, 10 * MS, 0, 3, false,
 			2 + 1 + 3 + 4, 1 + 1 + 3 + 1, 1 },
 		/* a clock that may be down says nothing about the kernel; it is asked
@@ -766,7 +766,7 @@ static void a_launch_of_unknown_time_is_timed_again(void **state)
 	end_bench(&self);
 }
 
-/* what writes astray is told so, however slow it is */
+/* a kernel that writes astray is reported, however slow it is */
 static void what_is_dropped_at_once_has_its_borders_watched(void **state)
 {
 	struct fixture self;
@@ -1433,7 +1433,7 @@ static void beside_a_short_kernel_one_is_timed_that_does_nothing(void **state)
 	}
 }
 
-/* of which events around each launch tell as much of the launch as of the kernel */
+/* kernels whose events tell as much of the launch as of the kernel */
 static void a_short_kernel_is_timed_in_a_graph_too(void **state)
 {
 	static const struct {

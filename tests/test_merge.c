@@ -286,7 +286,7 @@ static void put_portfolio(
 	assert_ok(at_store_put_portfolio(store, &portfolio, &err));
 }
 
-/* The winner's time; 0: there is none. */
+/* The winner's time; 0: none exists. */
 static double standing(const struct place *place, int folder)
 {
 	struct at_store *store = open_store(place, folder);
@@ -944,7 +944,7 @@ static void refuses_what_is_no_database_or_not_whole(void **state)
 		if (merge(place, HERE, THERE, &merged, &err))
 			assert_int_equal(count_rows(place, HERE), 0);
 		else
-			/* a page that nobody needs: of an index, or free */
+			/* a page that is not needed: of an index, or free */
 			assert_int_equal(merged.evaluations.added, 6);
 		assert_intact(place, HERE);
 		tell(place, HERE,

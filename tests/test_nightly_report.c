@@ -131,7 +131,7 @@ static size_t count_elements(const char *text, const char *name)
 	return found;
 }
 
-/* ---- what is told ------------------------------------------------------------------
+/* ---- what is printed ---------------------------------------------------------------
  */
 
 static void a_line_has_verdict_time_and_change(void **state)

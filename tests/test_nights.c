@@ -62,7 +62,7 @@ static struct at_judgement judge(const struct at_night *history, size_t count,
 	return judgement;
 }
 
-/* What is told of a night whose looks are all alike. */
+/* What is printed of a night whose looks are all alike. */
 static struct at_judgement judge_alike(
 	const struct at_night *history, size_t count, struct at_night look)
 {
@@ -90,7 +90,7 @@ static void without_a_history_a_night_is_the_first(void **state)
 	assert_false(judgement.wants_look);
 	assert_true(isnan(judgement.change.value));
 	assert_int_equal(judgement.night_count, 0);
-	/* nights in which it was not measured are none */
+	/* nights without a measurement do not count */
 	gone.verdict = AT_VERDICT_INCORRECT;
 	assert_verdict(judge(&gone, 1, &look, 1), AT_VERDICT_FIRST);
 }
@@ -173,7 +173,7 @@ static void a_board_that_clocks_lower_makes_no_kernel_slower(void **state)
 	at_judgement_explain(&judgement, &at_objective_time, &text);
 	assert_non_null(strstr(at_strbuf_text(&text), "the board clocks 6.0 % lower"));
 	at_strbuf_release(&text);
-	/* of which half as much would be the kernel's own doing */
+	/* half as much would be the kernel's own doing */
 	assert_verdict(judge_alike(history, count, a_night(1.12, 1 / 0.94, 0.94)),
 		AT_VERDICT_SLOWER);
 	/* a kernel that waits for memory does not take longer, and is no faster */
@@ -384,7 +384,7 @@ static void a_ratio_is_judged_by_its_own_interval(void **state)
 
 /* ---- nights of the record -------------------------------------------------- */
 
-/* as on a CPU that others use: nobody can say that it is the same */
+/* as on a CPU that others use: it cannot be called the same */
 static void nights_that_tell_nothing_are_not_called_the_same(void **state)
 {
 	struct at_night history[HISTORY], look = a_night(.7, .7, 1);
@@ -503,7 +503,7 @@ static void finds_drivers_that_make_all_5_percent_slower(void **state)
 {
 	/* in one night of 33 the board is held back, and the next one tells */
 	assert_found(NIGHTS_DRIVER, 5, 1);
-	/* where nobody knows of a reason it has to last */
+	/* it has to last if no reason is known */
 	assert_found(NIGHTS_SILENT, 3, 2);
 	assert_found(NIGHTS_ALONE, 3, 2);
 }

@@ -449,7 +449,7 @@ static void ptx_tells_names_and_loses_what_asked_for_them(void **state)
 	}
 }
 
-/* ---- nvccs that are none ------------------------------------------------------- */
+/* ---- files that are no nvcc ---------------------------------------------------- */
 
 /* A script whose first word tells the step: $1, and where it writes: $out. */
 static char *write_fake(const char *work)
@@ -731,7 +731,7 @@ static void says_where_it_looked_for_nvcc_and_what_would_help(void **state)
 	unlink(folder);
 	free(folder);
 	free(fake);
-	/* one line for all of the places, where there is none in them */
+	/* one line for all of the places, if none is in them */
 	setenv("PATH", "/nowhere", 1);
 	if (at_nvcc_find(&tool, NULL))
 		assert_no_version(

@@ -657,7 +657,7 @@ static void knows_which_lines_of_a_space_decide_a_time(void **state)
 		{ "metrics:", "search: { cache = \"warm\"; }; metrics:", true },
 		{ "template = \"toy.cu\"", "function = \"toy2\"; template = \"toy.cu\"",
 			true },
-		/* what is searched, how it is called, and what is told of it do not */
+		/* what is searched, its name and what is printed of it do not */
 		{ "STEP = [ 0, 1 ]", "STEP = [ 0, 1, 2 ]", false },
 		{ "BLOCK <= 64", "BLOCK <= 32", false },
 		{ "name = \"p\"", "name = \"q\"", false },

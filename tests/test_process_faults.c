@@ -39,7 +39,7 @@
 
 /* ---- workers that misbehave ------------------------------------------------------ */
 
-/* as the system does it: nobody is told, and all descriptors stay open */
+/* as the system does it: no message is sent, and all descriptors stay open */
 static pid_t fork_unseen(void)
 {
 	return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
@@ -786,7 +786,7 @@ static void a_run_that_is_interrupted_leaves_nothing(void **state)
 	tear_down(&place);
 }
 
-/* all of it at once, so that nobody can tidy up */
+/* all of it at once, without a chance to tidy up */
 static void what_is_left_of_a_run_goes_with_the_next(void **state)
 {
 	struct at_processes all = { 0 };

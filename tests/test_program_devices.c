@@ -94,7 +94,7 @@ static int64_t count_recorded(const char *results)
 	return count;
 }
 
-/* makes the record say that nobody could have measured */
+/* makes the record say what cannot have been measured */
 static void disguise(const char *results)
 {
 	char *path = scratch_path(results, "autotune.db");
@@ -362,8 +362,8 @@ static void an_interrupt_ends_it(void **state)
 	program_release(&result);
 	free(compiler);
 }
-/* whether the machine has no GPU, or hides it: who named none gets the CPU, and is told
-   so first */
+/* whether the machine has no GPU, or hides it: without a named one the run gets the
+   CPU, and says so first */
 static void without_a_gpu_the_cpu_is_used_and_that_is_told(void **state)
 {
 	static const struct {

@@ -31,7 +31,7 @@
 /* a run that takes longer never ends */
 #define SECONDS_MAX 120
 
-/* of each command, where nobody says otherwise */
+/* of each command, unless something else is said */
 #define TRIES 6
 #define TRIES_LONG 24
 static unsigned long tries = TRIES;

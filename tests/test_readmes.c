@@ -123,7 +123,7 @@ static void the_page_of_spaces_has_every_key(void **state)
 
 	(void)state;
 	count += expect_listed(page, path, "tuner/space/spec_schema.c", "{ KEY(\"");
-	/* a table that was called otherwise would pass for one that is told */
+	/* a table that was called otherwise would pass for a described one */
 	assert_in_range(count, 60, 500);
 	free(page);
 }

@@ -283,7 +283,7 @@ static void says_what_is_wrong_with_a_file_and_where(void **state)
 			at_recording_read("x.json", &recording, &err), AT_OK);
 		assert_string_equal(
 			at_error_format(&err, text, sizeof(text)), broken[i].error);
-		/* the error is the same, and no crash, where nobody wants its text */
+		/* the error is the same, and no crash, if its text is not wanted */
 		assert_int_equal(
 			at_recording_read("x.json", &recording, NULL), err.status);
 		assert_null(recording);

@@ -165,7 +165,7 @@ static void keeps_to_what_its_header_says_of_the_json(void **state)
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
 		if (at_json_kind_of(at_path(json, rows[i].path)) != rows[i].kind)
 			fail_msg("%s is of another kind", rows[i].path);
-	/* nobody knows how many blocks there were */
+	/* how many blocks there were is not known */
 	assert_null(at_path(json, "groups/0/evaluations/blocks"));
 	at_json_free(json);
 	forget(&told);
@@ -237,7 +237,7 @@ static void counts_long_pauses_as_none(void **state)
 	at_report_evaluations_release(&told);
 }
 
-/* Whatever a damaged record holds, what can be read is told. */
+/* Whatever a damaged record holds, what can be read is printed. */
 static void leaves_out_what_is_no_configuration(void **state)
 {
 	static const char *const texts[] = { "{\"A\": 1}", "no json", "", "[1, 2]",

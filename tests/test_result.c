@@ -541,7 +541,7 @@ static void leaves_out_of_the_header_what_is_not_verified(void **state)
 	best.verification = "";
 	best.options = TALL_OPTIONS;
 	assert_ok(at_store_put_winner(place->store, &best, &err));
-	/* nobody else is there: no header at all, but the file for programs */
+	/* nothing else is there: no header at all, but the file for programs */
 	assert_ok(at_result_write(
 		place->store, &options, spec, place->device_id, &written, &err));
 	assert_null(written);

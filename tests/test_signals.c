@@ -1,5 +1,5 @@
-/* Signals that ask the program to end: who is told, and how the process ends. Each case
-   is a process of its own. */
+/* Signals that ask the program to end: who gets them, and how the process ends. Each
+   case is a process of its own. */
 #define _GNU_SOURCE
 #include "folder.h"
 #include "base/interrupt.h"
@@ -84,7 +84,7 @@ static void assert_exits(void (*what)(void), int code)
 	assert_int_equal(WEXITSTATUS(status), code);
 }
 
-/* ---- who is told ----------------------------------------------------------------- */
+/* ---- who gets it ---------------------------------------------------------------- */
 
 static void listen_twice(void)
 {
@@ -170,7 +170,7 @@ static void hear_one_unknown(void)
 		pause();
 }
 
-/* as while the last lines are written to a pipe that nobody reads */
+/* as while the last lines are written to a pipe without a reader */
 static void hear_one_behind(void)
 {
 	struct listener self = { .knows = true };
@@ -223,7 +223,7 @@ static void stops_to_hear_signals_where_none_can_be_queued(void **state)
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(
 			at_signals_begin(&self.signals, &events, &self, NULL), AT_OK);
-		/* nobody's: is no signal that asks for the end */
+		/* is no signal that asks for the end */
 		kill(getpid(), SIGURG);
 		at_signals_end(&self.signals);
 		assert_null(self.signals.events);

@@ -375,7 +375,7 @@ static void with_one_core_one_run_is_under_way(void **state)
 	at_recording_free(recording);
 }
 
-/* It has had the failure and the 2, of which the optimum is a half. */
+/* It has had the failure and the 2; the optimum is half of it. */
 static void stopping_too_early_is_counted(void **state)
 {
 	struct at_recording *recording = read_text(small);

@@ -658,7 +658,7 @@ static void refuses_every_invalid_space_with_its_message(void **state)
 	assert_true(count >= 200);
 }
 
-/* Else a case that is written wrongly would not be tried, and nobody would know. */
+/* Else a case that is written wrongly would silently not be tried. */
 static void complains_of_tables_that_are_written_wrongly(void **state)
 {
 #define CASE "=== a\nx = 1;\n"

@@ -119,7 +119,7 @@ static void who_computes_between_two_checks_is_at_work(void **state)
 	}
 }
 
-/* the seconds at which something is told, of so many with a check each second */
+/* the seconds with a report, of so many with a check each second */
 static size_t tell(
 	struct at_watchdog *watchdog, unsigned seconds, double *told, size_t most)
 {
@@ -171,7 +171,7 @@ static void who_says_something_is_not_silent(void **state)
 	assert_int_equal(tell(&self.watchdog, 30, told, 8), 1);
 }
 
-/* A worker of which each check tells; it has so much processor, in hundredths. */
+/* A worker that each check reports on; it has so much processor, in hundredths. */
 static bool is_starved(const struct at_activity *activity, unsigned seconds,
 	unsigned share, uint64_t per_second)
 {

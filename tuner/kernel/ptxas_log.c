@@ -17,7 +17,7 @@ static const char *line_end(const char *line)
 	return line + strcspn(line, "\n");
 }
 
-/* The line behind "Function properties for SYMBOL"; NULL: there is none. */
+/* The line behind "Function properties for SYMBOL"; NULL: none exists. */
 static const char *properties_of(const char *log, const char *symbol)
 {
 	static const char title[] = "Function properties for ";

@@ -53,7 +53,7 @@ struct finals {
 	uint64_t start_ns;
 	bool has_sampled; /* a round: conditions has its first clock */
 	bool is_lost;
-	struct at_error fault; /* the machine's, for which nobody is judged */
+	struct at_error fault; /* the machine's, for which no candidate is judged */
 };
 
 /* ---- the rounds of a block: each takes one sample of every finalist -------------- */
@@ -304,7 +304,7 @@ static void close_block(struct finals *self)
 #define SETTLED 1.03
 
 /* The next finalist after `last`, in turns, that is not too slow to wait with;
-   SIZE_MAX: there is none. */
+   SIZE_MAX: none exists. */
 static size_t next_near(const struct finals *self, size_t last)
 {
 	double least_ns = INFINITY;
@@ -372,7 +372,7 @@ static enum at_outcome enter(
 	struct at_measure_context *context = self->context;
 	struct candidate *candidate = &self->finalists[i].candidate;
 	struct at_measure_result *result = &self->results[i];
-	/* The borders are checked here because after the rounds nobody could tell which
+	/* The borders are checked here because after the rounds it is not known which
 	   finalist wrote astray. Blocks take the sets of data in turns. */
 	struct verification verification = { .poison = POISON,
 		.staging = { (self->how->begin + block) % context->set_count,

@@ -11,7 +11,7 @@
 /* Launches of a graph; fewer where the calls ahead of each take long. */
 #define LAUNCHES_MIN 8
 #define LAUNCHES_MAX 50
-/* Samples of a graph, of which the median counts: one may be disturbed. */
+/* Samples of a graph; the median counts: one may be disturbed. */
 #define SAMPLES 7
 /* The time that one run of a graph should take at most. */
 #define RUN_NS 10e6

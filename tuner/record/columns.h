@@ -19,7 +19,7 @@ struct at_table;
 struct at_column {
 	const char *name;
 	enum at_cell kind;
-	bool is_same; /* one of the columns by which two rows are told to be the same */
+	bool is_same; /* one of the columns by which two rows are the same */
 	size_t offset; /* of its member in the struct, in bytes */
 };
 

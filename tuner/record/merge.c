@@ -80,7 +80,7 @@ struct at_merge_walk {
 
 /* ---- ids here and there --------------------------------------------------------- */
 
-/* The link of the row `from`; NULL: there is none. */
+/* The link of the row `from`; NULL: none exists. */
 static struct at_merge_link *find_link(const struct at_merge_links *self, int64_t from)
 {
 	size_t low = 0, high = self->count;
@@ -514,8 +514,8 @@ static enum at_status copy_all(
 				"is written to all the time: import it when its run has ended");
 }
 
-/* Opens a file that nobody writes to; at_merge_source_check() finds out if somebody
-   does. */
+/* Opens a file without writers; at_merge_source_check() finds out if a
+   process writes to it. */
 static enum at_status open_still(
 	const char *path, struct at_sqlite **out, struct at_error *err)
 {
@@ -1075,7 +1075,7 @@ static enum at_status put_all(struct at_merger *self, struct at_error *err)
 
 /*
  * Whether the clock there was ahead and is right again, so that its times of the future
- * are known to be wrong, and not the clock here. Nobody else could ever merge it.
+ * are known to be wrong, and not the clock here. No other machine could ever merge it.
  */
 static enum at_status find_out_clock(struct at_merger *self, struct at_error *err)
 {

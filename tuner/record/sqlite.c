@@ -408,7 +408,7 @@ struct at_statement {
 	int bind_code; /* of the first bind that failed */
 };
 
-/* Takes a statement with this text out of those that were freed. NULL: there is none.
+/* Takes a statement with this text out of those that were freed. NULL: none exists.
  */
 static struct at_statement *take_spare(struct at_sqlite *self, const char *sql)
 {

@@ -37,7 +37,7 @@ enum at_status at_sqlite_open(
 /*
  * Opens the file for reading only; it must exist. SQLite then needs the file's log and
  * the log's index, or must be able to make them. With is_alone it ignores both, which
- * is right only where there is no log and nobody writes.
+ * is right only without a log and without writers.
  */
 enum at_status at_sqlite_open_reading(
 	const char *path, bool is_alone, struct at_sqlite **out, struct at_error *err);
@@ -228,7 +228,7 @@ int64_t at_statement_integer(const struct at_statement *self, int column);
    larger. */
 enum at_status at_statement_raise(
 	struct at_statement *self, int64_t *value, struct at_error *err);
-/* Steps once and resets: *value is the first column of the row, 0 where there is none.
+/* Steps once and resets: *value is the first column of the row, 0 if none exists.
  */
 enum at_status at_statement_find(
 	struct at_statement *self, int64_t *value, bool *found, struct at_error *err);

@@ -112,7 +112,7 @@ static enum at_status write_path(struct at_store *self, const char *name,
 }
 
 /* AT_EINVAL where another file owns the name. *path: of this file, as the record has
-   it; *before: the recorded one; both heap, NULL where there is none. */
+   it; *before: the recorded one; both heap, NULL if none exists. */
 static enum at_status check(struct at_store *self, const char *directory,
 	const struct at_spec *spec, char **path, char **before, struct at_error *err)
 {
@@ -154,7 +154,7 @@ enum at_status at_store_check_space(struct at_store *self, const char *directory
 }
 
 /* The files are looked at without a lock on the record, so it is written only where
-   nobody has taken the name meanwhile: of two spaces that begin at once, one is told.
+   the name is still free: of two spaces that begin at once, one gets the error.
  */
 enum at_status at_store_take_space(struct at_store *self, const char *directory,
 	const struct at_spec *spec, struct at_error *err)

@@ -150,7 +150,7 @@ static enum at_status read_row(const struct at_statement *statement,
 }
 
 /*
- * Ends the reading of a winner, of which `status` and `reason` came: also checks the
+ * Ends the reading of a winner, which gave `status` and `reason`: also checks the
  * evaluations that it refers to. *found is false where it makes no sense; it is
  * released then. No statement may be stepped through meanwhile, since this reads
  * others.

@@ -305,8 +305,8 @@ static bool is_too_fast(const struct trial *trial, const struct at_answer *answe
 	       !at_floor_allows(&trial->floor, result->time_ns, text, size);
 }
 
-/* Receives the evaluator's answer. It is recorded before it is told, so that nothing
-   acts on an evaluation that a kill could lose. */
+/* Receives the evaluator's answer. It is recorded before it is reported, so that
+   nothing acts on an evaluation that a kill could lose. */
 static void answered(
 	void *context, struct at_answer *answer, const struct at_error *problem)
 {

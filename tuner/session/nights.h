@@ -36,7 +36,7 @@
 struct at_night {
 	struct at_score cost;
 	struct at_score
-		/* cost of the baseline in the same finals; NAN: there is none, or it is
+		/* cost of the baseline in the same finals; NAN: none exists, or it is
 		   the winner */
 		baseline;
 	/* Cost over the baseline's cost, with the interval of the blocks' quotients;
@@ -63,8 +63,8 @@ struct at_night at_night_of_winner(const struct at_winner *best);
 
 /* How to judge; NULL for the defaults. */
 struct at_nights_options {
-	/* A smaller change is told as "same", however sure it is: 0.01 is 1 %; 0 stands
-	   for 1 %. */
+	/* A smaller change is reported as "same", however certain it is: 0.01 is 1 %; 0
+	   stands for 1 %. */
 	double margin;
 };
 

@@ -77,7 +77,7 @@ static double processor_seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Fills in what a strategy is told of a row. */
+/* Fills in what a strategy gets to know of a row. */
 static void fill_told(const struct at_recording *recording, size_t row, uint64_t index,
 	struct at_told *told)
 {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /*
- * Reads the first line of a small file, without its newline. False when there is none.
+ * Reads the first line of a small file, without its newline. False if none exists.
  */
 static bool read_line(const char *path, char *line, size_t size)
 {

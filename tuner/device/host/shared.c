@@ -26,7 +26,7 @@ struct pieces {
 };
 
 /*
- * Finds the segment of thread-local data; *segment is all zero when there is none.
+ * Finds the segment of thread-local data; *segment is all zero if none exists.
  * False when a segment is cut short.
  */
 static bool find_segment(const struct at_elf *elf, Elf64_Phdr *segment)

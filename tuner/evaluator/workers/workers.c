@@ -1,5 +1,5 @@
-/* The evaluator itself: the finals, the pump that keeps boards busy, what is told from
-   the loop and while time passes, the table of functions, and opening. */
+/* The evaluator itself: the finals, the pump that keeps boards busy, what is reported
+   from the loop and while time passes, the table of functions, and opening. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
@@ -35,7 +35,7 @@ static const struct workers *of_const(const struct at_evaluator *base)
 
 static void release_finals(struct workers *self)
 {
-	/* nobody compiles or measures for them any more */
+	/* no worker compiles or measures for them any more */
 	for (size_t i = 0; i < self->finals.count; i++)
 		workers_release_compiled(&self->finals.contestants[i].compiled);
 	memset(&self->finals, 0, sizeof(self->finals));
@@ -425,7 +425,7 @@ static void tell_due(void *context)
 
 /* ---- while time passes ---- */
 
-/* Two runs on one board take turns evaluation by evaluation; a longer wait is told. */
+/* Two runs on one board take turns by evaluation; a longer wait is reported. */
 #define WAIT_SHOWN_NS UINT64_C(1000000000)
 #define MINUTE_NS UINT64_C(60000000000)
 

@@ -267,7 +267,7 @@ static void keep_calibration(struct workers *self, struct task *task)
 }
 
 /* Whether the verification can be done without: neither the tuned problem nor the same
-   with other data. That it could not be made is told with the verification. */
+   with other data. The verification reports that it could not be made. */
 static bool is_one_of_many(const struct task *task)
 {
 	return task->workload > &task->owner->workloads[1];
