@@ -34,7 +34,7 @@ uint32_t fake_u32(const struct fake_launch *launch, size_t argument);
 float fake_float(const struct fake_launch *launch, size_t argument);
 double fake_double(const struct fake_launch *launch, size_t argument);
 
-/* The integer behind "#define NAME " in a source; 0 where there is none. */
+/* The integer behind "#define NAME " in a source; 0 if none exists. */
 int64_t fake_macro(const char *source, const char *name);
 
 /*

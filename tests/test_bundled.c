@@ -271,7 +271,7 @@ TEST(says_what_is_wrong_and_where)
 		{ "\"block\": [\n          32", "\"block\": [\n          -1",
 			"problems[0].launch: is no launch" },
 		{ "\"-DTEXT=\\\"a\\\"\"", "{}",
-			"problems[0].options: has an option in it that is none, or not shown" },
+			"problems[0].options: has an option in it that is no text, too long, or not shown" },
 		{ "\"flops\": 137438953472.0", "\"flops\": -1.0",
 			"problems[0].flops: expected a number from 0; found -1" },
 		{ "\"registers\": 128,\n        \"local",

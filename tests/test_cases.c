@@ -10,7 +10,7 @@
 
 static const struct at_device_info device = { .kind = "host", .shares_cores = true };
 
-/* A space with these problems and arguments, all of which both kernels get. */
+/* A space with these problems and arguments, which both kernels get. */
 static struct at_spec *parse_space(
 	const char *sizes, const char *arguments, const char *more)
 {

@@ -181,7 +181,7 @@ TEST(rates_are_what_was_done_over_the_devices_time)
 	assert_true(fabs(got.copy_bytes_per_second /
 				    (2.0 * (double)BUFFER_BYTES / SAMPLE_NS * 1e9) -
 			    1) < 1e-12);
-	/* multiplication and addition, of 64 links a chain, each of which counted */
+	/* multiplication and addition, of 64 links a chain, each counted */
 	operations = got.float_flops_per_second * SAMPLE_NS * 1e-9;
 	assert_true(operations >= 2 * 64 * 8 * 1024);
 	assert_true(fmod(round(operations), 2 * 64 * 8 * 1024) == 0);

@@ -25,7 +25,7 @@ static const struct {
 	{ "a word's macro", NULL,
 		"k.cu(1): warning: odd\nFOLDER/block.cuh:3:5: error: expected\n",
 		"the macro LAYOUT_aos (a parameter of the space) replaces that name in block.cuh: give it another name\n" },
-	{ "what is missed is told in the line behind", NULL,
+	{ "what is missed is named in the line after it", NULL,
 		"FOLDER/block.cuh(4): error: expected a \";\"\n",
 		"the macro LAYOUT_aos (a parameter of the space) replaces that name in block.cuh: give it another name\n" },
 	{ "a header in memory has only what is shown", NULL,
@@ -143,7 +143,7 @@ TEST(a_header_of_the_toolkit_clashes_with_nvrtc)
 		"; the macro x (a parameter of the space) replaces that name in ");
 }
 
-/* ---- functions that are none ----------------------------------------------------- */
+/* ---- other names that are no functions ------------------------------------------- */
 
 static const struct {
 	const char *source, *name;

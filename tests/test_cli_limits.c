@@ -53,7 +53,7 @@ TEST(tells_which_parameter_mattered)
 		  " \"time_ns\": 1.5, \"share\": 1.0}]",
 			"M 1 -> 8 with L aos -> soa with R 2.0 -> 0.5 with G false -> true: 10.00x",
 			"`M` 1 -> 8 with `L` aos -> soa with `R` 2.0 -> 0.5 with `G` false -> true: 10.00x" },
-		/* what costs is told too; a rest of next to nothing is not */
+		/* what costs is printed too; a tiny rest is not */
 		{ "[" STEP("A", "1", "2", "1.3") ", " STEP(
 			  "B", "1", "2", "-0.3") ", " STEP("C", "1", "2", "0.002") "]",
 			"A 1 -> 2: 19.95x; B 1 -> 2: 0.50x",

@@ -102,7 +102,7 @@ TEST(writes_nothing_in_the_manual_that_roff_takes_for_its_own)
 
 /* ---- completions ------------------------------------------------------------- */
 
-/* What is offered for a line, of which the last word is still being typed: each line up
+/* What is offered for a line whose last word is still being typed: each line up
    to its tab, with a blank after it. */
 static char *offered(const char *line)
 {

@@ -476,7 +476,7 @@ SCENE_TEST(keeps_the_fastest_and_what_was_waited)
 	assert_int_equal(lane->top_count, AT_COUNT_OF(kept));
 	for (size_t i = 0; i < AT_COUNT_OF(kept); i++)
 		assert_float_equal(lane->top[i].value, kept[i], 0);
-	/* 7 s of which the run's clock counted 2.5 */
+	/* 7 s; the run's clock counted 2.5 */
 	scene->progress.elapsed_seconds = 12.5;
 	at_lane_update(lane, &scene->event, 8 * (uint64_t)SECOND_NS);
 	assert_float_equal(at_lane_waited_seconds(lane), 4.5, 1e-9);
@@ -687,7 +687,7 @@ static const struct variant variants[] = {
 	{ "a gain that may be none", .speedup = { 1.1, 0.9, 1.3 }, .gains = gains },
 	{ "why it is no faster", .speedup = { 2 }, .has_ceilings = true,
 		.gains = gains },
-	/* right behind the winner, and again where the verification is told */
+	/* right behind the winner, and again with the verification */
 	{ "not for", .speedup = { 1 }, .verification = &not_for },
 	{ "not for, nor is the reference", .speedup = { 1 },
 		.verification = &not_for_either },

@@ -114,7 +114,7 @@ TEST(other_sizes_of_one_name_are_another_problem)
 	row = compare_two(a, b, 0.01);
 	assert_int_equal(row.compared, AT_COMPARED_OTHER);
 	assert_true(isnan(row.ratio.value));
-	/* so are those of a board of which a part is kept for others */
+	/* so are those of a board with a part kept for others */
 	b = a_result("s", "p", 2, 1);
 	at_properties_set(&a.device.properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 132);
 	at_properties_set(&b.device.properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 120);

@@ -210,7 +210,7 @@ PLACE_TEST(what_it_does_alone_time_and_again_is_the_units_own)
 		{ "cut", "wrote no object file that is whole" },
 		{ "pipe", "wrote no object file: what it wrote is a pipe" },
 		{ "holes", "wrote no object file: what it wrote is larger than" },
-		/* of a trouble that nobody knows */
+		/* of an unknown trouble */
 		{ "licence", "the licence server does not answer" },
 		{ "silent", "ended with status 3, and said nothing" },
 	};

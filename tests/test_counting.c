@@ -115,7 +115,7 @@ TEST(a_signal_ends_a_run_that_counts)
 		folder, at_strbuf_text(&parameters), at_strbuf_text(&constraints));
 	arguments[2] = path;
 	errors = start(arguments, &child);
-	/* so it is told what is waited for */
+	/* so it learns what is waited for */
 	while (!told && fgets(line, sizeof(line), errors))
 		told = strstr(line, "counting the space") != NULL;
 	assert_true(told);

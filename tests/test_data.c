@@ -368,7 +368,7 @@ TEST(the_other_patterns_are_what_their_names_say)
 		for (uint64_t i = 1; i < count; i++)
 			assert_true(values[i] >= values[i - 1]);
 		free(values);
-		/* one after the other, or by other seeds down columns, of which the
+		/* one after the other, or by other seeds down columns, the
 		   last has all of the largest */
 		for (columns = 1024; count / columns < 8;)
 			columns /= 2;
@@ -992,12 +992,12 @@ TEST(a_sequence_stays_where_moving_it_may_hurt)
 	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, DATA_FILL_JITTERED);
 	sizes[2].count = 400;
 	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, AT_FILL_SEQUENCE);
-	/* the last piece does not fit: it is none */
+	/* the last piece does not fit: it does not count */
 	sizes[2].count = 399;
 	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, DATA_FILL_JITTERED);
 	facts[0].access = AT_ACCESS_INOUT;
 	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, AT_FILL_SEQUENCE);
-	/* who is told how many rows there are may find them uneven */
+	/* a caller that knows how many rows there are may find them uneven */
 	facts[0].access = AT_ACCESS_IN;
 	sizes[2].count = 400;
 	facts[0].begins_rows = true;

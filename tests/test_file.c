@@ -130,7 +130,7 @@ IN_FOLDER(a_pipe_is_written_to_where_somebody_reads)
 	/* and is not waited for */
 	assert_int_equal(at_file_replace(folder->file, "text", 4, &err), AT_EIO);
 	assert_string_equal(err.file, folder->file);
-	assert_string_equal(err.text, "is a pipe or a socket that nobody reads from");
+	assert_string_equal(err.text, "is a pipe or a socket without a reader");
 	reader = open(folder->file, O_RDONLY | O_NONBLOCK);
 	assert_true(reader >= 0);
 	assert_ok(at_file_replace(folder->file, "text", 4, NULL));

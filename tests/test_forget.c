@@ -21,7 +21,7 @@ static void tell(const char *sql)
 	record_tell(FILE_NAME, sql);
 }
 
-/* what the columns that nobody looks at here hold */
+/* what the columns that are not looked at here hold */
 #define EVALUATION(id, run, device, space, problem, seconds) \
 	"INSERT INTO evaluations (id, key, run_id, device_id, space, problem, problem_json, configuration, outcome, detail, time_ns, raced, limiting_factor, is_double, throttled, created_seconds, samples_ns, log) VALUES (" #id \
 	", randomblob(16), " #run ", " #device ", '" space "', '" problem \
@@ -198,7 +198,7 @@ TEST_HERE(age_spares_the_winners_that_stand)
 		ask("SELECT min(created_seconds) FROM ceilings WHERE device_id = 2"),
 		300);
 	assert_int_equal(forgotten.devices, 0);
-	/* nobody names it any more */
+	/* nothing names it any more */
 	tell("DELETE FROM crowns WHERE portfolio_id = 2; DELETE FROM portfolios");
 	forgotten = forget(*state, (struct at_forget_target){ 0 }, 200, true);
 	assert_int_equal(forgotten.evaluations, 1);

@@ -109,8 +109,8 @@ struct belief {
 };
 
 /*
- * What n observations say of a point, of which the first `told` have targets: with a
- * constant of which nothing is known, a slope of the trend that is 1 give or take 1/2,
+ * What n observations say of a point; the first `told` of them have targets: with a
+ * constant that nothing is known of, a slope of the trend that is 1 give or take 1/2,
  * and a scale with a prior of two observations of deviation 1.
  */
 static struct belief expect(

@@ -152,7 +152,7 @@ TEST(leaves_out_what_the_file_does_not_have_or_nobody_verified)
 	assert_int_equal(plan.winner_count, 1);
 	assert_int_equal(plan.unverified_count, 1);
 	assert_int_equal(plan.unfit_count, 3);
-	/* a baseline that was wrong is none to fall back to */
+	/* there is no falling back to a baseline that was wrong */
 	assert_int_equal(plan.entry_count, 1);
 	at_header_plan_release(&plan);
 	plan = plan_of(spec, &results, true);

@@ -165,7 +165,7 @@ static const struct made tiles[] = {
 
 #define TILES (sizeof(tiles) / sizeof(*tiles))
 
-/* a device of which nothing is known but this */
+/* a device that only this is known of */
 #define DEVICE \
 	"static struct autotune_device device(const char *name, int major, int minor)\n" \
 	"{\n" \
@@ -238,7 +238,7 @@ IN_FOLDER(chooses_by_the_first_rung_that_has_one)
 		"	CHECK(autotune_scale(0.25) < autotune_scale(0.5));\n"
 		"	CHECK(autotune_scale(0.5) < autotune_scale(1.0));\n"
 		"	CHECK(autotune_scale(2.0) == autotune_scale(1.0) + 1024);\n"
-		"	/* nobody asks */\n"
+		"	/* no device */\n"
 		"	CHECK(chose(tiles_choose(AUTOTUNE_NULL, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
 		"	return failures != 0;\n"
 		"}\n");
@@ -874,7 +874,7 @@ IN_FOLDER(refuses_what_it_does_not_know)
 		"TILES_CONFIGURATION is no number from 0 to 8");
 	assert_refused("-DTILES_DEVICE=TESLA_T4 -DTILES_PROBLEM=WIDE", plain,
 		"TILES_PROBLEM was not measured on TILES_DEVICE; there are: SQUARE on NVIDIA_A100_SXM4_80GB, ");
-	/* nobody gets the first one by not asking */
+	/* not asking does not get the first one */
 	assert_refused("", used, "TILES_BLOCK");
 	assert_refused("-DTILES_DEVICE=NVIDIA_H200", used, "TILES_BLOCK");
 	assert_refused("-DTILES_PROBLEM=SQUARE", used, "TILES_BLOCK");

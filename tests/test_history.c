@@ -381,7 +381,7 @@ static int64_t begin_run(const struct place *place, int64_t days)
 	return id;
 }
 
-/* A run each month, of which nothing is left but that somebody was at work. */
+/* A run each month, of which only is left that work was done. */
 static void work_each_month(const struct place *place, int64_t first_days)
 {
 	for (int64_t days = first_days; days > 0; days -= 30)
@@ -500,7 +500,7 @@ TEST_HERE(drops_what_no_run_would_use_again)
 	int64_t winner = evaluate(place, 4, 598, kept_run, "square");
 	int64_t young = evaluate(place, 6, 10, kept_run, "square");
 	int64_t young_too = evaluate(place, 6, 9, kept_run, "square");
-	/* a problem that nobody won */
+	/* a problem without a winner */
 	int64_t alone = evaluate(place, 7, 700, kept_run, "another");
 	struct at_store *other;
 	struct at_dropped dropped;

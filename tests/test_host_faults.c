@@ -503,7 +503,7 @@ TEST(refuses_what_leaves_shared_memory)
 
 WITH_DEVICE(runs_blocks_in_another_order_with_each_seed)
 {
-	/* one, powers of two, and what is none */
+	/* one, powers of two, and other numbers */
 	static const uint32_t grids[] = { 1, 2, 3, 64, 100, 1000 };
 
 	for (size_t i = 0; i < COUNT(grids); i++) {

@@ -193,7 +193,7 @@ TEST(a_templates_own_parameter_is_no_macro)
 		{ "k<BLOCK, float>",
 			"template <int B, class T> __global__ void k(); int b = BLOCK;",
 			true, false },
-		/* the template is none of the kernel's: as a macro it is its mistake */
+		/* the template is not the kernel's: as a macro it is its mistake */
 		{ "k<4, float>", TEMPLATE, true, false },
 		{ "k<float, true, BLOCK>",
 			"template <class T = pair<int, 2>, bool B = (SHIFT > 3), const int *P, template <int> class C, typename... BLOCK> void k();",

@@ -293,7 +293,8 @@ static void compare_code(const char *path)
 		&(struct at_source_context){ .spec = spec, .template = &template },
 		spec->defaults, AT_UNIT_TUNED, &source_text);
 	at_source_render_omit(spec, &template, &omit);
-	assert_ok(at_source_options(spec, slots, &request.options, &request.option_count, NULL));
+	assert_ok(at_source_options(
+		spec, slots, &request.options, &request.option_count, NULL));
 	char *kernels[3];
 
 	request.directory = template.directory;
@@ -506,7 +507,7 @@ TEST(reports_what_does_not_compile)
 			fail_msg("the log is: %s", result.log);
 		assert_non_null(strstr(result.log, failures[i].log_holds));
 		assert_null(strstr(result.log, "ptxas info"));
-		/* nobody wrote a file of that name */
+		/* there is no file of that name */
 		at_compile_first_error(result.log, line, sizeof(line));
 		assert_null(strstr(line, "__nv_name_map"));
 		assert_null(result.image);

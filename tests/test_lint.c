@@ -17,7 +17,7 @@
 struct row {
 	const char *space;
 	const char *template;
-	const char *header; /* h.h beside it; NULL: there is none */
+	const char *header; /* h.h beside it; NULL: none exists */
 	const char *warnings; /* a line each; "" for none */
 };
 

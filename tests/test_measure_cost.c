@@ -440,7 +440,7 @@ TEST_HERE(an_evaluation_takes_so_many_trips_and_launches)
 			2, true, 3 + 1 + 2 + 2, 1 + 1 + 2, 0 },
 		{ "10 ms, 1.07 times the best", AT_CACHE_COLD, false, 10 * MS,
 			9.35 * MS, 3, false, 3 + 1 + 3 + 4, 1 + 1 + 3 + 1, 1 },
-		/* the baseline has nobody to race with */
+		/* the baseline has no rival to race with */
 		{ "10 ms, the baseline", AT_CACHE_COLD, false, 10 * MS, 0, 3, false,
 			2 + 1 + 3 + 4, 1 + 1 + 3 + 1, 1 },
 		/* a clock that may be down says nothing about the kernel; it is asked

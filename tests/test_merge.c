@@ -259,7 +259,7 @@ static void put_portfolio(
 	assert_ok(at_store_put_portfolio(store, &portfolio, &failure));
 }
 
-/* The winner's time; 0: there is none. */
+/* The winner's time; 0: none exists. */
 static double standing(const struct place *place, int folder)
 {
 	OWNED(at_store_close) struct at_store *store = open_store(place, folder);
@@ -869,7 +869,7 @@ TEST_HERE(refuses_what_is_no_database_or_not_whole)
 		if (merge(place, HERE, THERE, &merged, &failure))
 			assert_int_equal(count_rows(place, HERE), 0);
 		else
-			/* a page that nobody needs: of an index, or free */
+			/* a page that is not needed: of an index, or free */
 			assert_int_equal(merged.evaluations.added, 6);
 		assert_intact(place, HERE);
 		tell(place, HERE,

@@ -3,7 +3,7 @@
  * has a sound kernel, and a word for each mistake that its template makes on request.
  * The whole tool must refuse each mistake with the right outcome, and winner the sound
  * kernel when it meets all of them. A space of sound kernels computes the same in
- * different ways, each of which is correct and must be selected.
+ * different ways, each correct, and must be selected.
  *
  * One suite of the table is one run of this program, given as its argument, so that
  * suites run in parallel. "everyday" is the rows of all suites that the table marks so.
@@ -45,7 +45,7 @@ static size_t row_count;
 static const char *asked = ""; /* a suite, "everyday", or "" for all */
 static bool tries_all;
 
-/* what a test is about: a row, or where there is none, a space as a whole */
+/* what a test is about: a row, or if none exists, a space as a whole */
 struct trial {
 	const struct device *device;
 	const struct row *row;
@@ -269,7 +269,7 @@ static void is_refused(void **state)
 	scratch_drop(folder);
 }
 
-/* All mistakes of a space, and the sound kernel: nobody spoils another one's result. */
+/* All mistakes of a space, and the sound kernel: none spoils another one's result. */
 static void the_sound_one_wins(void **state)
 {
 	const struct trial *trial = *state;

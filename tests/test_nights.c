@@ -54,7 +54,7 @@ static struct at_judgement judge(const struct at_night *history, size_t count,
 	return judgement;
 }
 
-/* What is told of a night whose looks are all alike. */
+/* What is printed of a night whose looks are all alike. */
 static struct at_judgement judge_alike(
 	const struct at_night *history, size_t count, struct at_night look)
 {
@@ -82,7 +82,7 @@ TEST(without_a_history_a_night_is_the_first)
 	assert_false(judgement.wants_look);
 	assert_true(isnan(judgement.change.value));
 	assert_int_equal(judgement.night_count, 0);
-	/* nights in which it was not measured are none */
+	/* nights without a measurement do not count */
 	gone.verdict = AT_VERDICT_INCORRECT;
 	assert_verdict(judge(&gone, 1, &look, 1), AT_VERDICT_FIRST);
 }
@@ -489,7 +489,7 @@ LONG_TEST(finds_drivers_that_make_all_5_percent_slower)
 {
 	/* in one night of 33 the board is held back, and the next one tells */
 	assert_found(NIGHTS_DRIVER, 5, 1);
-	/* where nobody knows of a reason it has to last */
+	/* it has to last if no reason is known */
 	assert_found(NIGHTS_SILENT, 3, 2);
 	assert_found(NIGHTS_ALONE, 3, 2);
 }

@@ -427,7 +427,7 @@ TEST(ptx_tells_names_and_loses_what_asked_for_them)
 	}
 }
 
-/* ---- nvccs that are none ------------------------------------------------------- */
+/* ---- files that are no nvcc ---------------------------------------------------- */
 
 /* A script whose first word tells the step: $1, and where it writes: $out. */
 static char *write_fake(const char *work)

@@ -1,4 +1,4 @@
-/* The objective of a tuning, with one beside time of which larger values are better. */
+/* The objective of a tuning, with one besides time whose larger values are better. */
 #include "base/objective.h"
 #include "cli/format.h"
 #include "record/evaluation_json.h"

@@ -68,7 +68,7 @@ static bool has_allocator(const struct at_properties *properties)
 #endif
 }
 
-/* skips where there is none */
+/* skips if none exists */
 static struct at_occupancy allocator(
 	const struct at_properties *properties, struct at_occupancy_kernel kernel)
 {
@@ -416,7 +416,7 @@ static struct at_occupancy_kernel any_kernel(
 		.barriers = (int64_t)at_random_below(random, 18) - 1,
 	};
 
-	/* small needs, of which many fit, are the more interesting ones */
+	/* small needs are more interesting, since many of them fit */
 	kernel.dynamic_shared_bytes >>= at_random_below(random, 8);
 	kernel.static_shared_bytes >>= at_random_below(random, 8);
 	kernel.registers >>= at_random_below(random, 4);

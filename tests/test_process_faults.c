@@ -32,7 +32,7 @@
 
 /* ---- workers that misbehave ------------------------------------------------------ */
 
-/* as the system does it: nobody is told, and all descriptors stay open */
+/* as the system does it: no message is sent, and all descriptors stay open */
 static pid_t fork_unseen(void)
 {
 	return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);

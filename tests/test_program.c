@@ -400,7 +400,7 @@ TEST(lists_devices_in_json)
 		struct at_json *line = executable_json_line(outcome.out, i);
 
 		assert_non_null(at_json_text(at_json_get(line, "kind")));
-		/* a device, or the reason why there is none */
+		/* a device, or the reason why none exists */
 		assert_true(at_json_text(at_json_get(line, "device")) ||
 			    at_json_text(at_json_get(line, "reason")));
 	}
@@ -421,7 +421,7 @@ TEST(fails_when_the_disk_is_full)
 	free(err);
 }
 
-/* Help that is printed to what nobody reads any more, which is closed. */
+/* Help that is printed to a closed pipe. */
 static void assert_survives(int output)
 {
 	pid_t child;
@@ -481,7 +481,7 @@ TEST(tunes_without_standard_streams)
 			executable_place, AT_PROGRAM, AT_TEST_DIR, closed[i]);
 		assert_int_equal(system(command), 0);
 	}
-	/* who wants to be told something and cannot be is told so by the exit code */
+	/* if what was asked for cannot be printed, the exit code says so */
 	snprintf(command, sizeof(command), "exec %s help >&- 2>/dev/null", AT_PROGRAM);
 	assert_int_equal(WEXITSTATUS(system(command)), 1);
 }

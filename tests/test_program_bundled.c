@@ -59,7 +59,7 @@ TEST(shows_what_a_fresh_clone_ships)
 	for (size_t i = 0; i < AT_COUNT_OF(parts); i++)
 		if (!strstr(outcome.out, parts[i]))
 			fail_msg("no %s in\n%s", parts[i], outcome.out);
-	/* nobody has ceilings to compare with, nor is told to make a record here */
+	/* there are no ceilings to compare with, and no advice to make a record */
 	assert_null(strstr(outcome.out, "autotune devices"));
 	assert_false(at_file_exists(database));
 }

@@ -83,7 +83,7 @@ static int64_t count_recorded(const char *results)
 	return count;
 }
 
-/* makes the record say that nobody could have measured */
+/* makes the record say what cannot have been measured */
 static void disguise(const char *results)
 {
 	OWNED(free) char *path = scratch_path(results, "autotune.db");

@@ -124,7 +124,7 @@ TEST(finds_what_is_asked_for)
 			executable_count_lines(outcome.out) != rows[i].groups)
 			fail_msg("autotune %s: exit code %d\n%s%s", rows[i].line,
 				outcome.code, outcome.out, outcome.err);
-		/* whoever gets nothing is told why */
+		/* a caller that gets nothing learns why */
 		assert_int_equal(*outcome.err != '\0', rows[i].code != 0);
 	}
 }

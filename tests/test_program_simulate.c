@@ -88,7 +88,7 @@ TEST_WITH(a_trace_holds_every_evaluation_in_its_order, executable_begin, executa
 		"simulate a.json --strategy random --repeats 3 --evaluations 12 --trace t.jsonl --plot p.svg");
 	assert_int_equal(outcome.code, 0);
 	assert_non_null(strstr(outcome.out,
-		"a: scale on A board, 12 configurations, of which 1 failed; best 500 us"));
+		"a: scale on A board, 12 configurations; 1 failed; best 500 us"));
 	executable_drop(&outcome);
 	trace = executable_read("t.jsonl");
 	assert_int_equal(executable_count_lines(trace), 36);
@@ -133,10 +133,10 @@ TEST_WITH(
 		{ "A,device,time_ns\n1,x,2e6\n2,x,3e6\n",
 			"b: on x, 2 configurations; best 2.00 ms\n", "" },
 		{ "A,time_ns\n1,2e6\n1,3e6\n2,\n",
-			"b: 2 configurations, of which 1 failed; best 3.00 ms\n",
+			"b: 2 configurations; 1 failed; best 3.00 ms\n",
 			"autotune: b.csv: left out, since a later one has the same configuration: 1\n" },
 		{ "{\"tune_params\": {\"A\": [1]}, \"objective\": [\"GFLOP/s\"], \"kernel_name\": \"k\", \"cache\": {\"1\": {\"A\": 1, \"time\": 2, \"GFLOP/s\": 7}, \"2\": {\"A\": 2, \"__error__\": \"InvalidConfig\"},",
-			"b: k, 2 configurations, of which 1 failed; best 2.00 ms; the file ends too early\n",
+			"b: k, 2 configurations; 1 failed; best 2.00 ms; the file ends too early\n",
 			"autotune: b.csv: was tuned for \"GFLOP/s\"; here only its times count\n" },
 	};
 
@@ -214,7 +214,7 @@ TEST_WITH(tune_takes_a_recording_for_a_device, executable_begin, executable_end)
 	assert_string_equal(at_json_text(at_json_get(line, "event")), "summary");
 	assert_string_equal(at_json_text(at_json_get(line, "device")), "replay:a");
 	at_json_free(line);
-	/* 15, of which three were not recorded */
+	/* 15; three of them were not recorded */
 	line = executable_json_line(
 		outcome.out, executable_count_lines(outcome.out) - 1);
 	assert_int_equal(at_json_whole(at_json_get(line, "evaluated"), 0), 15);
@@ -273,8 +273,7 @@ TEST_WITH(shares_of_a_space_are_tried_apart, executable_begin, executable_end)
 		note_tried(outcome.out, tried);
 		executable_drop(&outcome);
 	}
-	/* the baseline in each of them, all others in one; files are written by nobody
-	 */
+	/* the baseline in each of them, all others in one; no file is written */
 	assert_int_equal(tried[0], 4);
 	for (size_t i = 1; i < 3 * 16; i++) {
 		assert_true(tried[i] <= 1);

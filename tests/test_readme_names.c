@@ -78,7 +78,7 @@ static bool is_file(const char *folder, const char *name)
 }
 
 /* Files and functions that the page names between backticks; a word with a blank or a
-   slash at its end is none. */
+   slash at its end does not count. */
 static void expect_code(const char *folder, const char *word)
 {
 	static const char *const ends[] = { ".c", ".h", ".cu", ".js", ".sh", ".py",
@@ -93,7 +93,7 @@ static void expect_code(const char *folder, const char *word)
 		!strcmp(word, "CMakeLists.txt"))
 		return;
 	if (names_file && !is_file(folder, word))
-		fail_msg("%s/README.md names %s, and there is none", folder, word);
+		fail_msg("%s/README.md names %s, and none exists", folder, word);
 	if (!names_file && (ends_with(word, "()") || !strncmp(word, "at_", 3)))
 		/* of a member, as at_answer.image, the structure */
 		at_strbuf_addf(&wanted, "%.*s", (int)strcspn(word, ".(-["), word);

@@ -105,7 +105,7 @@ TEST(the_page_of_spaces_has_every_key)
 	size_t count = 0;
 
 	count += expect_listed(page, path, "tuner/space/spec_schema.c", "{ KEY(\"");
-	/* a table that was called otherwise would pass for one that is told */
+	/* a table that was called otherwise would pass for a described one */
 	assert_in_range(count, 60, 500);
 }
 

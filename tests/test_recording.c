@@ -274,7 +274,7 @@ TEST(says_what_is_wrong_with_a_file_and_where)
 			at_recording_read("x.json", &recording, &err), AT_OK);
 		assert_string_equal(
 			at_error_format(&err, text, sizeof(text)), broken[i].error);
-		/* the error is the same, and no crash, where nobody wants its text */
+		/* the error is the same, and no crash, if its text is not wanted */
 		assert_int_equal(
 			at_recording_read("x.json", &recording, NULL), err.status);
 		assert_null(recording);

@@ -145,7 +145,7 @@ TEST(keeps_to_what_its_header_says_of_the_json)
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
 		if (at_json_kind_of(at_path(json, rows[i].path)) != rows[i].kind)
 			fail_msg("%s is of another kind", rows[i].path);
-	/* nobody knows how many blocks there were */
+	/* how many blocks there were is not known */
 	assert_null(at_path(json, "groups/0/evaluations/blocks"));
 	forget(&told);
 }

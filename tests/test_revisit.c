@@ -52,7 +52,7 @@ struct world {
 	double noise; /* of finals, from night to night */
 	struct at_random random;
 	/* what was told */
-	int winner; /* row of the summary; -1: nobody */
+	int winner; /* row of the summary; -1: none */
 	int revisits;
 	enum at_verdict verdict;
 	enum at_outcome outcome;
@@ -144,7 +144,7 @@ static void listen(void *context, const struct at_event *event)
 	copy(world->changes, event->changes);
 	if (!revisit)
 		return;
-	/* recorded before it is told */
+	/* recorded before it is reported */
 	assert_true(revisit->id > 0);
 	world->verdict = revisit->verdict;
 	world->outcome = revisit->outcome;
@@ -341,7 +341,7 @@ TEST(who_replaces_a_winner_is_better_by_more_than_the_margin)
 		{ 985, 0, 0.01, true },
 		{ 985, 0, 0.02, false },
 		{ 995, 0, 0, true },
-		/* in the mean by 5 %, but not for sure by 1 % */
+		/* in the mean by 5 %, but not certainly by 1 % */
 		{ 950, 0.04, 0.01, false },
 		{ 950, 0.002, 0.01, true },
 	};
@@ -392,7 +392,7 @@ TEST_IN_A_WORLD(a_night_in_which_nothing_can_be_told_keeps_the_winner)
 	tune(world);
 	world->session.budget = NULL;
 	world->fates[14].time_ns = 999;
-	/* so noisy that nobody beats the baseline for sure */
+	/* so noisy that none certainly beats the baseline */
 	for (int row = 0; row < ROWS; row++)
 		world->fates[row].spread = row % 2 ? 0.5 : 0;
 	tune(world);
@@ -443,7 +443,7 @@ TEST_IN_A_WORLD(a_winner_that_became_slower_is_looked_at_again_and_told)
 	assert_true(world->look_count >= 2);
 	assert_int_equal((int64_t)world->counts.finals, world->look_count);
 	assert_true(world->change.low > 1.05 && world->change.high < 1.15);
-	/* it is correct: nobody is refused */
+	/* it is correct: none is refused */
 	tune(world);
 	assert_int_equal(world->winner, WINNER_ROW);
 }

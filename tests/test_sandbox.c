@@ -118,7 +118,7 @@ static int make_folder_outside(const struct places *places)
 	return outcome(mkdir(path, 0700));
 }
 
-/* a link inside that leads out is none of the ways around it */
+/* a link inside that leads out is no way around it */
 static int write_through_a_link(const struct places *places)
 {
 	char path[160];

@@ -199,7 +199,7 @@ TEST(is_found_on_the_path_or_in_the_toolkit)
 	stream = fopen(file, "w");
 	assert_non_null(stream);
 	fclose(stream);
-	/* a file that cannot be run is none */
+	/* a file that cannot be run does not count */
 	setenv("PATH", inner, 1);
 	if (!is_installed)
 		assert_int_equal(at_sanitizer_find(&path, NULL), AT_ENOENT);

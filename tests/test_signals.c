@@ -1,5 +1,5 @@
-/* Signals that ask the program to end: who is told, and how the process ends. Each case
-   is a process of its own. */
+/* Signals that ask the program to end: who gets them, and how the process ends. Each
+   case is a process of its own. */
 #define _GNU_SOURCE
 #include "folder.h"
 #include "base/interrupt.h"
@@ -78,7 +78,7 @@ static void assert_exits(void (*what)(void), int code)
 	assert_int_equal(WEXITSTATUS(status), code);
 }
 
-/* ---- who is told ----------------------------------------------------------------- */
+/* ---- who gets it ---------------------------------------------------------------- */
 
 static void listen_twice(void)
 {
@@ -164,7 +164,7 @@ static void hear_one_unknown(void)
 		pause();
 }
 
-/* as while the last lines are written to a pipe that nobody reads */
+/* as while the last lines are written to a pipe without a reader */
 static void hear_one_behind(void)
 {
 	struct listener self = { .knows = true };

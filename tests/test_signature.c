@@ -128,7 +128,7 @@ TEST(nvrtc_tells_sizes_and_most_kinds)
 static const struct {
 	const char *parameters; /* of the kernel and its reference */
 	const char *arguments[5]; /* in lines 6 and on of the space */
-	/* what is told of it, behind the file: NULL for nothing; the second where only
+	/* the message about it, after the file: NULL for nothing; the second where only
 	   PTX tells, NULL for the same, "" for nothing */
 	const char *told;
 	const char *told_by_ptx;
@@ -320,7 +320,7 @@ static char *new_results(void)
 	return scratch_path(folder, name);
 }
 
-/* What is told of the space must be one line, and be this; NULL: nothing is told. */
+/* The message about the space must be this one line; NULL: no message. */
 static void judge(const char *errors, const char *path, const char *told)
 {
 	const char *line = strstr(errors, path);
@@ -511,7 +511,7 @@ static char *write_variable(size_t index)
 	return scratch_path(folder, name);
 }
 
-/* The line that is told of it; NULL: none. */
+/* The line about it; NULL: none. */
 static const char *told_of_variable(size_t index, char *out, size_t size)
 {
 	snprintf(out, size, LINE, variables[index].symbol);
@@ -575,8 +575,7 @@ LONG_TEST(contents_reach_variables_in_namespaces)
 		char *path, *results, told[400];
 		struct program_result result;
 
-		/* each is a run: static, unnamed and inner ones, and one that is none
-		 */
+		/* each is a run: static, unnamed and inner ones, and no kernel */
 		if (strstr(variables[i].declared, "static") == NULL &&
 			strstr(variables[i].declared, "namespace {") == NULL &&
 			strstr(variables[i].declared, "constexpr") == NULL)

@@ -98,7 +98,7 @@ TEST(a_tie_is_what_looks_as_good)
 	set_up(&board, costs, noises);
 	board.standings[2].resources = 5;
 	assert_int_equal(at_standings_winner(board.standings, MANY, 0, alpha), 2);
-	/* 3 is not beaten for sure, but nobody would bet on it */
+	/* 3 is not beaten with confidence, but it is unlikely to win */
 	board.standings[2].resources = 10;
 	board.standings[3].resources = 5;
 	assert_int_equal(at_standings_winner(board.standings, MANY, 0, alpha), 1);

@@ -245,7 +245,7 @@ static void assert_upgraded_winner(struct at_store *store, int version)
 	assert_true(winners->score.low == 9.25 && winners->score.high == 9.75);
 	assert_string_equal(winners->gains,
 		version < 2 ? "" : "[{\"to\": {\"TILE\": 32}, \"share\": 1.0}]");
-	/* how it was verified nobody kept before, but not that it was not */
+	/* how it was verified was not kept before, but that it was not was */
 	assert_false(winners->is_unverified);
 	assert_int_equal(at_verification_stands(winners), version >= 4);
 	assert_int_equal(

@@ -311,5 +311,4 @@ TEST_HERE(where_other_machines_may_be_there_is_no_log)
 	assert_int_equal(is_log(world), 1);
 }
 
-
 RUN_SUITE(NULL, NULL)

@@ -179,7 +179,7 @@ static void tell(struct at_strategy *strategy, uint64_t index, double cost)
 struct run {
 	size_t flight; /* that are out at once, 1 to 64 */
 	size_t limit; /* that are asked for; 0: all */
-	bool tells_again; /* what was told is told again, as something else */
+	bool tells_again; /* what was reported is reported again, as something else */
 	/* out: in the order of asking */
 	uint64_t asked[MOST_CONFIGURATIONS];
 	size_t asked_count;
@@ -722,7 +722,7 @@ TEST(what_pays_late_counts_while_it_is_in_the_window)
 	late = at_credit_pull(&credit, 1);
 	for (int i = 0; i < 3; i++)
 		at_credit_pull(&credit, 0);
-	/* the first pull left the window: that it paid is for nobody */
+	/* the first pull left the window: no strategy gets its gain */
 	at_credit_paid(&credit, early);
 	for (int i = 0; i < 40; i++)
 		chosen[at_credit_choose(&credit, 0, &random)]++;

@@ -49,7 +49,7 @@ static void clear(struct planted *planted)
 
 typedef double cost_of(const struct planted *planted, uint64_t index);
 
-/* 8 x 8 x 7 x 4 values, of which the sum of the first three is not too large: 1,456 */
+/* 8 x 8 x 7 x 4 values; the sum of the first three is not too large: 1,456 */
 #define LANDSCAPE \
 	"A = [ 1, 2, 3, 4, 5, 6, 7, 8 ]; B = [ 1, 2, 3, 4, 5, 6, 7, 8 ];" \
 	" C = [ 1, 2, 3, 4, 5, 6, 7 ]; D = [ \"p\", \"q\", \"r\", \"s\" ];"
@@ -717,7 +717,7 @@ TEST(thousands_may_be_told_before_the_first_is_asked_for)
 	size_t told = 0;
 
 	assert_int_equal(at_search_space_count(planted.space), 80000);
-	/* every fifth but those near the optimum, some of which fail */
+	/* every fifth but those near the optimum; some fail */
 	for (uint64_t i = 0; i < 80000; i += 5) {
 		double cost = distance_to_middle(&planted, i);
 

@@ -436,7 +436,7 @@ TEST(others_may_be_off_as_the_baseline_is)
 	self.request.is_baseline = true;
 	expect(&self, "too_roughly", AT_OUTCOME_WRONG_RESULT);
 	expect(&self, "zeros", AT_OUTCOME_WRONG_RESULT);
-	/* which nobody takes for rounding */
+	/* which is too much for rounding */
 	assert_null(strstr(self.result.detail, "rtol"));
 	assert_string_equal(self.result.judged, "");
 	expect(&self, "roughly", AT_OUTCOME_OK);
@@ -497,7 +497,7 @@ TEST(rounding_to_a_coarser_type_says_nothing_of_finer_ones)
 	}
 }
 
-/* ---- what is told of it -------------------------------------------------------- */
+/* ---- what is printed of it ----------------------------------------------------- */
 
 TEST(odd_tolerances_are_told_with_the_baseline)
 {

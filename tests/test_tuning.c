@@ -64,7 +64,7 @@ struct world {
 	int order[64]; /* the rows, in the order in which they were told */
 	size_t order_count;
 	bool reused[ROWS];
-	int winner; /* its row; -1: there is none */
+	int winner; /* its row; -1: none exists */
 	bool is_unverified;
 	bool is_undecided;
 	bool has_header;

@@ -119,7 +119,7 @@ TEST(who_computes_between_two_checks_is_at_work)
 	}
 }
 
-/* the seconds at which something is told, of so many with a check each second */
+/* the seconds with a report, of so many with a check each second */
 static size_t tell(
 	struct at_watchdog *watchdog, unsigned seconds, double *told, size_t most)
 {

@@ -1,5 +1,5 @@
 /*
- * The evaluator that compiles and measures, on boards of which some are slower, die or
+ * The evaluator that compiles and measures, on boards that may be slower, die or
  * hang: what each fault costs, and that nothing is waited for without end. The
  * processes are real, the device is not. This program is its own worker.
  */
@@ -29,7 +29,6 @@
 #include <unistd.h>
 
 #include "suite.h"
-
 
 /* after so long the program ends as hung; no test takes a tenth of that */
 #define HANGS_SECONDS 60
@@ -811,7 +810,7 @@ TEST(a_setup_that_hangs_ends_with_the_budget)
 	tear_down(&place);
 }
 
-/* The problem may be too large for the reference: that is told, and the winner is
+/* The problem may be too large for the reference: that is reported, and the winner is
    verified on the other problems. */
 TEST(a_problem_whose_reference_fails_is_passed_over)
 {
@@ -1186,7 +1185,7 @@ TEST(another_run_is_waited_for_and_not_charged)
 	snprintf(text, sizeof(text), "waiting for another autotune on test:0, %s\n",
 		owner);
 	assert_memory_equal(place.states, text, strlen(text));
-	/* the wait, which is told after a second, does not count as spent */
+	/* the wait, which is reported after a second, does not count as spent */
 	assert_true(spent_ns + UINT64_C(1000000000) <= real_ns);
 	tear_down(&place);
 }
@@ -1438,7 +1437,7 @@ TEST(what_is_called_off_is_answered_once)
 	tear_down(&place);
 }
 
-/* ---- what goes wrong while nobody waits -------------------------------------- */
+/* ---- what goes wrong while no caller waits -------------------------------------- */
 
 TEST(an_error_that_nobody_heard_is_told_to_the_next)
 {
@@ -1500,7 +1499,7 @@ TEST(a_verification_that_does_not_compile_is_answered)
 	tear_down(&place);
 }
 
-/* ---- sizes that nobody wrote ----------------------------------------------------- */
+/* ---- sizes without a value ------------------------------------------------------- */
 
 static void assert_verified(struct place *self, uint16_t tile, size_t verification_case,
 	enum at_outcome outcome, const char *detail)
@@ -1948,7 +1947,7 @@ TEST(a_sanitizer_that_does_not_work_refuses_nobody)
 
 		set_up(&place, boards, 1);
 		install_sanitizer(&place, rows[i].last_words);
-		/* nobody ever writes to it */
+		/* no process ever writes to it */
 		path_in = scratch_path(place.folder, "never");
 		assert_int_equal(mkfifo(path_in, 0600), 0);
 		free(path_in);

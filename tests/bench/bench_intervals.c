@@ -1,13 +1,12 @@
 /*
  * How often intervals hold the time that is looked for: that of all samples, as if each
- * were independent, and that of the blocks, which is what is told. Noise of recordings
- * (deviation and correlation of consecutive samples: the median configuration's and
- * the worst tenth's), without and with an offset of each run's blocks.
- * Then whole finals, decided after six blocks and with the looks that there are: how
- * often the baseline is left, how often for what is no faster, how many blocks that
- * takes, what the intervals of the winner's time and gain hold, and how far the times
- * of ten runs are apart.
- * By hand: bench_intervals [RECORDING...]
+ * were independent, and that of the blocks, which is what is printed. Noise of
+ * recordings (deviation and correlation of consecutive samples: the median
+ * configuration's and the worst tenth's), without and with an offset of each run's
+ * blocks. Then whole finals, decided after six blocks and with the looks that there
+ * are: how often the baseline is left, how often for what is no faster, how many blocks
+ * that takes, what the intervals of the winner's time and gain hold, and how far the
+ * times of ten runs are apart. By hand: bench_intervals [RECORDING...]
  */
 #include "measure/statistics.h"
 #include "noise.h"
@@ -107,7 +106,7 @@ static void simulate_recording(const char *path)
 	at_recording_free(recording);
 }
 
-/* six, of which the baseline is as fast as the others times `gain`, and each of these
+/* six; the baseline is as fast as the others times `gain`, and each of these
    slower than the one before by `step` */
 static void simulate_finals(const char *name, const struct noise *baseline,
 	const struct noise *others, double gain, double step)

@@ -1,9 +1,9 @@
 /*
  * What verdicts of nights are worth: kernels whose winner becomes 2, 5 or 10 % slower
  * in some night of 200, and how often that is found, that night or by the next; how
- * often something is told that was not there. A row a noise and kind of shift. Noise
- * within finals is made up, or of recordings (the median configuration's). By hand:
- * bench_nights [RECORDING...]
+ * often something is reported that was not there. A row a noise and kind of shift.
+ * Noise within finals is made up, or of recordings (the median configuration's). By
+ * hand: bench_nights [RECORDING...]
  */
 #include "nights_noise.h"
 #include "record/recording.h"

@@ -6,8 +6,8 @@
  * A table with a line for each file, and for spaces that no list would hold: Cartesian
  * and valid size, milliseconds to make it (the best of three), peak memory of the
  * process beyond what it had before, bytes that stay, and microseconds of a call: get,
- * find, neighbours of both kinds, and nearest to a configuration of which each
- * parameter was drawn by itself. Each space in a process of its own.
+ * find, neighbours of both kinds, and nearest to a configuration with each
+ * parameter drawn by itself. Each space in a process of its own.
  */
 #include "base/clock.h"
 #include "space/search_space_parts.h"

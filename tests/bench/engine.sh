@@ -1,6 +1,6 @@
 #!/bin/bash
 # The figures of the engine, of two builds in turn on one machine: what one of them is
-# worth without the other, minutes later, nobody knows. Every row is printed at once.
+# worth without the other, minutes later, is not known. Every row is printed at once.
 # usage: tests/bench/engine.sh [options] OLD [NEW]
 #   OLD, NEW: executables, or folders of builds; the spaces are those of this folder
 #   --parts LIST      of families,matmul,cache,boards (all, in this order)
@@ -17,7 +17,7 @@
 #           which the device is measured on, below which no run can get
 # boards    evaluations a second on 1, 2, 4, 8 boards, compiled before
 #
-# "a second" is told of whole processes, with set-up, finals and verifications, and behind it of
+# "a second" is of whole processes, with set-up, finals and verifications, and behind it of
 # the searches alone, from the first evaluation to the last before the finals. So are
 # compiling and measuring. where.py tells what a run does besides.
 set -u

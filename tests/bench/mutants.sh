@@ -68,5 +68,5 @@ grep -v '^#' "${MUTANTS:-$here/data/mutants.txt}" | while read -r suite space va
   echo "$suite $space $value $outcomes"
 done | xargs -P "$jobs" --process-slot-var=SLOT -L 1 bash -c 'one "$@"' one | tee "$out/table"
 awk '{ count[$1]++ } / SELECTED / { selected++ } END {
-  printf "%d right, %d wrong, of which %d mistakes were selected\n", count["right"], count["WRONG"], selected }' "$out/table"
+  printf "%d right, %d wrong; %d mistakes were selected\n", count["right"], count["WRONG"], selected }' "$out/table"
 ! grep -q '^WRONG' "$out/table"

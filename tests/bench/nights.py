@@ -8,7 +8,7 @@ device replay, with the noise of that night (a board that drifts, warms up and i
 back, evaluator/replay/replay_night.h) on the recorded samples. Beside every `step`-th night
 after the first `settled` ones the same night is run from the same record with a winner that
 is 2, 5 and 10 % slower, and where that is not told, the next one too. A line a shift:
-how often it was told that night and by the next, then what was told of the nights
+how often it was reported that night and by the next, then what was reported of the nights
 without a shift.
 """
 import argparse

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Do the intervals that are told hold between processes? Tunes each space, fixed to one
+# Do the printed intervals hold between processes? Tunes each space, fixed to one
 # configuration, in N processes of their own, each with a record of its own, and
 # compares the times told with the intervals told: how far apart the times are, and how
 # many of the intervals hold the median of the times of all. By hand:

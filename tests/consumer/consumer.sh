@@ -148,7 +148,7 @@ configure -DRESULTS="$work/empty" -DDEVICES= -DPORTFOLIO= -DON_MISSING=FALLBACK 
 	cat "$work/log" >&2
 	fail "the defaults are not taken where nothing is recorded"
 }
-has "$work/log" "nobody measured"
+has "$work/log" "are not measured"
 has "$work/log" "stencil_1: -DRADIUS=6"
 # they are the baseline of every GPU, for the sizes that their options are made for
 cat >"$work/defaults.c" <<'END'

@@ -7,7 +7,7 @@
  *   (stencil likewise)      cc -std=c99 cubins.c -o cubins -ldl -lm
  *
  *   cubins check   their checksums, and what is found for which device
- *   cubins run     the same, and on a GPU their results; 77 where there is none
+ *   cubins run     the same, and on a GPU their results; 77 if none exists
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -115,7 +115,7 @@ static struct {
 	DRIVER(MEMBER)
 } driver;
 
-/* why there is none; NULL: it is there */
+/* why none exists; NULL: it is there */
 static const char *open_driver(void)
 {
 	void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL), *symbol;

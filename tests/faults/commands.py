@@ -191,7 +191,7 @@ def judge(attempt, name, run):
 
 def difference(found, first, _second):
     if found is None:
-        return "there is none"
+        return "none exists"
     for line, right in zip(found.splitlines() + [""], first.splitlines() + [""]):
         if line != right:
             return f"{line[:120]!r} for {right[:120]!r}"

@@ -280,7 +280,7 @@ SHAPES = {
 
 
 def shape(attempt):
-    """Folders and files as nobody has them, and a run that needs them."""
+    """Unusual folders and files, and a run that needs them."""
     world = attempt.make_world(is_cold=True)
     name = list(SHAPES)[attempt.number % len(SHAPES)]
     attempt.note = name

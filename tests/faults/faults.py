@@ -77,7 +77,7 @@ class Calm:
 
     @staticmethod
     def compile_all(calm):
-        """The kernels that misbehave, of which each would be compiled again in every try."""
+        """The kernels that misbehave; each would be compiled again in every try."""
         words = ("check", worlds.SPACES / "mishaps.cfg", "--device", "host", "--compile", "200")
         run = calm.run(*words, deadline_s=300)
         if run.code:
@@ -170,7 +170,7 @@ class Campaign:
         )
 
     def other_units(self):
-        """What a run has compiled of which inject.FEW needs one unit more."""
+        """What a run has compiled, where inject.FEW needs one unit more."""
         if not self.others:
             self.others = worlds.World(self.program, self.folder / "others")
             run = self.others.run(*self.others.tune_arguments(worlds.CALM, *inject.OTHERS))
@@ -179,7 +179,7 @@ class Campaign:
         return self.others.units
 
     def look(self, name, where, **what):
-        """One undisturbed run, of which the shim tells something."""
+        """One undisturbed run that the shim tells something about."""
         attempt = inject.Try(self, Row("tally | | 0 | 0 | 0 | call"), 0, self.folder / "tally")
         shutil.rmtree(attempt.folder, ignore_errors=True)
         world = attempt.make_world(where in ("compile", "compiler"))
@@ -283,7 +283,7 @@ def print_table(rows, verbose=True):
 
 def plan(rows, options):
     """(row, number) in the order in which they are tried, the first of each row first. A row
-    of which nothing is left, or that cannot be done here, comes no more."""
+    that has nothing left, or that cannot be done here, comes no more."""
     number = options.first
     if options.seconds:
         # of neighbours one is tried early: where time is short there are some of each kind
@@ -318,7 +318,7 @@ def can_mount():
 
 
 def enter_namespace():
-    """Mounts of ours are nobody else's: the same again in a mount namespace, if it may be."""
+    """Mounts of ours are ours alone: the same again in a mount namespace, if it may be."""
     if os.environ.get("FAULTS_INSIDE") or not shutil.which("unshare"):
         return
     os.environ["FAULTS_INSIDE"] = "1"
@@ -351,7 +351,7 @@ def main():
         if not path.exists():
             sys.exit(f"faults: {path} is not there: build it first")
     enter_namespace()
-    # as after Ctrl-C: what was found is told
+    # as after Ctrl-C: what was found is printed
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     options.can_mount = bool(os.environ.get("FAULTS_INSIDE")) and can_mount()
     rows = [

@@ -175,7 +175,7 @@ def signals(attempt, name, count="1"):
         os.kill(run.pid, SIGNALS[name])
         time.sleep(0.005)
     run.wait(DEADLINE_S)
-    # what nobody is measuring may be proved yet: 0 where it had just ended
+    # what no run is measuring may be proved yet: 0 where it had just ended
     codes = [0, 130]
     # before it listens, it has begun nothing that it would have to end in order
     if not run.output and not run.errors and not world.rows():
@@ -224,7 +224,7 @@ def surroundings(where):
 
 
 def make_token(attempt, where):
-    """Whoever removes it injects the fault; and where that is told. Both lie where a process of
+    """Whoever removes it injects the fault; and where that is reported. Both lie where a process of
     this kind may write: in its sandbox a compile worker can nowhere but with the units."""
     folder = attempt.world.units if where == "compile" else attempt.folder
     token = folder / "token"
@@ -233,7 +233,7 @@ def make_token(attempt, where):
 
 
 def variation(words):
-    """What the shim is told beside the call: "error=EDQUOT", "lasts", "how=twice"."""
+    """What the shim gets besides the call: "error=EDQUOT", "lasts", "how=twice"."""
     more = {}
     for word in words:
         name, _, value = word.partition("=")
@@ -697,7 +697,7 @@ def overwrite(attempt, path):
 
 
 def follow_advice(attempt, run):
-    """What the line on standard error says is done; and a file that nobody may read is
+    """What the line on standard error says is done; and a file that no user may read is
     let be read again."""
     world = attempt.world
     for path in [*world.results.rglob("*"), *world.locks.rglob("*")]:
@@ -719,7 +719,7 @@ def follow_advice(attempt, run):
             path.rename(attempt.folder / path.name)
     for saved in world.rescued():
         if str(saved) not in run.errors:
-            attempt.complain([f"{saved.name} is there, and nobody was told"])
+            attempt.complain([f"{saved.name} is there, without a message"])
         attempt.complain(
             world.run("import", saved, "--results", world.results).complaints([0])
         )
@@ -766,7 +766,7 @@ def written_over(attempt, what):
         # a header that another program wrote is left alone for good
         elif path.suffix == ".h" and path.exists() and b"autotune" not in path.read_bytes()[:80]:
             path.unlink()
-        # of a damaged one nobody knows which winners it had: the line says to remove it
+        # which winners a damaged one had is not known: the line says to remove it
         elif path.suffix == ".json" and path.exists() and not is_json(path):
             again = world.run(*world.tune_arguments(), deadline_s=DEADLINE_S)
             attempt.complain(f"damaged: {text}" for text in again.complaints([1]))

@@ -1,5 +1,5 @@
-"""Machines that lack something or have it otherwise: limits, schedulers, mounts, users, pipes that
-nobody reads, records that were edited by hand. Functions as those of inject.py."""
+"""Machines that lack something or have it otherwise: limits, schedulers, mounts, users, pipes without
+readers, records that were edited by hand. Functions as those of inject.py."""
 
 import ctypes
 import fcntl
@@ -334,7 +334,7 @@ def disturbed_place(attempt, what, how):
             attempt.judge_winner(run, "exit code 0, and")
         for saved in world.rescued():
             if str(saved) not in run.errors:
-                attempt.complain([f"{saved.name} is there, and nobody was told"])
+                attempt.complain([f"{saved.name} is there, without a message"])
             shutil.rmtree(saved)
         attempt.tune_again()
     finally:
@@ -342,11 +342,11 @@ def disturbed_place(attempt, what, how):
         mounted.close()
 
 
-# ---- streams that nobody reads, and signals ----------------------------------------------
+# ---- streams without a reader, and signals -----------------------------------------------
 
 
 def stuffed(attempt):
-    """Standard output is a pipe that is full and that nobody reads; whoever asks for the end
+    """Standard output is a full pipe without a reader; whoever asks for the end
     is heard all the same."""
     world = attempt.make_world()
     name, words = [
@@ -392,7 +392,7 @@ def storm(attempt):
     until = time.monotonic() + DEADLINE_S
     while not run.is_over() and time.monotonic() < until:
         found = [pid for pid, _ in world.processes()]
-        # a worker that dies of one that nobody sends
+        # a worker that dies of a signal without a sender
         if number == signal.SIGPIPE:
             found = [run.pid]
         for pid in found:

@@ -99,7 +99,7 @@ had_looked = collections.Counter()
 
 
 def forgotten(attempt, whose="own"):
-    """What a run has measured, or an earlier one of which it was told, is forgotten while it
+    """What a run has measured, or an earlier one that it knows of, is forgotten while it
     goes on: numbers of rows that are free again are taken by what it measures next. Late: its
     winner is recorded by then, and it explains that one."""
     world = attempt.make_world()
@@ -322,7 +322,7 @@ MET = {
     "compare": ("nights", commands.COMMANDS["compare"].words),
     "devices": ("nights", "devices --device host --fresh --results {results}"),
 }
-# what nobody could make anything of who forgot something
+# what makes no sense after something was forgotten
 RIDDLES = ("FOREIGN KEY", "constraint", "make no sense", "makes no sense", "another record")
 
 
@@ -450,7 +450,7 @@ def meet(attempt, name):
 
 def namesake(attempt):
     """Another space with the same kernel name comes, while a run takes that name: one of the two
-    is told, and only one."""
+    gets the message, and only one."""
     count = min(count_unlocks(attempt, "tune"), 40)
     words = begin_meeting(attempt, "tune")
     world = attempt.world

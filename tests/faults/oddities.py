@@ -16,7 +16,7 @@ import time
 import world as worlds
 from common import DEADLINE_S, Missed, Skipped
 
-# who is nobody else here: of limits on processes those of all count
+# a user who is alone here: limits on processes count those of all
 USER = 61_321
 # folders of its own for what a world names by AUTOTUNE_CACHE and AUTOTUNE_LOCKS
 HIDDEN = ("AUTOTUNE_CACHE", "AUTOTUNE_LOCKS")
@@ -117,7 +117,7 @@ def put_place(world, how):
 
 
 def surroundings(attempt):
-    """HOME, XDG_CACHE_HOME, XDG_RUNTIME_DIR and TMPDIR, each of which may be anything;
+    """HOME, XDG_CACHE_HOME, XDG_RUNTIME_DIR and TMPDIR, each may be anything;
     and PATH."""
     world = attempt.make_world(is_cold=True)
     ways = "unset empty missing file relative long null newline proc".split()
@@ -162,7 +162,7 @@ def without_reader(stream):
 
 
 def without_terminal(*which):
-    """A terminal that was closed, and is nobody's to be hung up."""
+    """A terminal that was closed, and belongs to no process that could be hung up."""
     master, slave = pty.openpty()
     os.close(master)
     for stream in which:
@@ -213,7 +213,7 @@ def streams(attempt):
     if not name.startswith("tune"):
         shutil.copytree(attempt.calm.results, world.results, dirs_exist_ok=True)
     run = world.start(*arguments, prepare=STREAMS[way]).wait(DEADLINE_S)
-    # what could not be printed is a failure, unless nobody wanted it
+    # what could not be printed is a failure, unless it was not wanted
     fails = "1" in way.split()[1:] and way.split()[0] in ("closed", "full")
     codes = [1] if fails else [0]
     tells = "2" not in way.split()[1:] or way.startswith("narrow")

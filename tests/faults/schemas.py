@@ -53,7 +53,7 @@ def swapped_pages(path, attempt):
 
 
 def foreign_log(path, attempt):
-    """The log of another record, of which nobody was told that it belongs elsewhere."""
+    """The log of another record, without a message that it belongs elsewhere."""
     other = attempt.folder / "other" / path.name
     other.parent.mkdir()
     shutil.copy(path, other)

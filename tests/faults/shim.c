@@ -139,7 +139,7 @@ static void find_role(char *role, size_t size)
 		snprintf(role, size, "coordinator");
 }
 
-/* A file that the driver made, in memory; NULL where there is none. */
+/* A file that the driver made, in memory; NULL if none exists. */
 static void *map_shared(const char *path, size_t size)
 {
 	int file = path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR) : -1;

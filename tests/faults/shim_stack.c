@@ -14,8 +14,8 @@
 
 #define KEPT_COUNT 16384
 
-/* Addresses that were looked up: `check` is hash ^ address, so that an entry of which
- * two threads wrote a half each is none. */
+/* Addresses that were looked up: `check` is hash ^ address, so that an entry that
+ * two threads wrote a half each of does not count. */
 static struct {
 	_Atomic uint64_t check, hash;
 } kept[KEPT_COUNT];

@@ -79,7 +79,7 @@ def variable(attempt):
     attempt.note = name
     more = IMPATIENT | VARIABLES[name](world)
     run = world.start(*world.tune_arguments(), **more).wait(2 * DEADLINE_S)
-    # the environment is wrong, and is told so
+    # the environment is wrong, and a message says so
     attempt.judge(run, [0, 1, 2])
     attempt.tune_again()
 
@@ -337,7 +337,7 @@ WRITERS = ("report-page", "export", "export-t4", "simulate-plot", "header -o", "
 
 
 def target(attempt):
-    """What a command is told to write to is something odd, or the record itself."""
+    """What a command should write to is something odd, or the record itself."""
     world = attempt.make_world()
     name = WRITERS[attempt.number % len(WRITERS)]
     how = list(TARGETS)[attempt.number // len(WRITERS) % len(TARGETS)]

@@ -181,7 +181,7 @@ class World:
             shutil.copytree(units, self.units)
         else:
             self.units.mkdir()
-        # somebody was kept from removing what he had made, and nobody knows its owner
+        # somebody was kept from removing what he had made, and its owner is not known
         self.is_swept_later = False
         # a process may have been killed while it wrote a unit, or between the removal of its
         # temporary folder's owner and that of the folder: the rest goes an hour later
@@ -330,7 +330,7 @@ class World:
         for pid, words in left:
             yield f"left the process {pid} {' '.join(words)[:120]}"
         for path in self.temporary.rglob("*"):
-            # one of which nobody is told whose it is
+            # one whose owner is not told
             is_later = self.is_swept_later or self.was_killed
             if is_later and is_ownerless(path if path.is_dir() else path.parent):
                 continue
@@ -343,7 +343,7 @@ class World:
                 is_written = re.fullmatch(r"\..+\.[0-9a-f]{16}\.tmp", name)
                 if is_written and not self.keeps_no_temporary:
                     continue
-                # a unit that nobody may remove any more goes an hour later too
+                # a unit that no process may remove any more goes an hour later too
                 is_unit = re.fullmatch(r"\w+\.unit\.[0-9a-f]{16}\.tmp", name)
                 if is_unit and (self.is_swept_later or self.was_killed):
                     continue

@@ -30,7 +30,7 @@ declare -A cost=([object]=4 [protocol]=7 [recording]=14 [expression]=21 [cubin]=
 	[source]=140 [record]=250)
 # bytes: as in run.sh
 declare -A length=([source]=1024 [record]=512)
-# how a failure is told; an input that is quoted in a log may have such words as well
+# how a failure is reported; an input that is quoted in a log may have such words as well
 failure='^SUMMARY: |^==[0-9]+== ?ERROR: |runtime error: '
 # what is removed in the end
 folder="" work=""
@@ -89,7 +89,7 @@ share_out() {
 }
 
 # start KIND TARGET NAME CORE [OPTION]...: a process of bin or plain, whose log is
-# TARGET.NAME.log, with what it is told beyond what all are.
+# TARGET.NAME.log, with its own settings beyond those of all.
 start() {
 	local kind=$1 target=$2 name=$3 core=$4 words=()
 	shift 4

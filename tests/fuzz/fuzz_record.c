@@ -109,8 +109,8 @@ static const char *const updates[] = {
 	EACH(revisits, detail),
 };
 
-/* 0: a text; else a number or bytes. False: the tables themselves refuse it, so nobody
-   can have written it. */
+/* 0: a text; else a number or bytes. False: the tables themselves refuse it, so it
+   cannot have been written. */
 static bool put(struct at_store *store, const char *update, uint8_t kind,
 	const uint8_t *data, size_t size)
 {

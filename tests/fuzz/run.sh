@@ -93,7 +93,7 @@ for target in "${targets[@]}"; do
 	words=()
 	[ -f tests/fuzz/$target.dict ] && words=(-dict="$PWD/tests/fuzz/$target.dict")
 	# libFuzzer goes back to a fork of its own after a leak or a slow input: none of them
-	# is told as a success
+	# counts as a success
 	(cd build-fuzz/work && exec ../tests/fuzz_$target -runs="$executions" \
 		-max_total_time="$seconds" -max_len="${length[$target]:-8192}" -timeout=20 -rss_limit_mb=2048 \
 		-print_final_stats=1 -artifact_prefix="$learned.failed." "${words[@]}" \

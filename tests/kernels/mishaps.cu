@@ -453,7 +453,7 @@ static void go_wrong(float *y, int n)
 #elif MISHAP == MISHAP_locks
 	remove_all("AUTOTUNE_LOCKS");
 #elif MISHAP == MISHAP_children
-	/* children that are dead, of which nobody hears */
+	/* children that are dead, without a report */
 	for (int i = 0; i < 50; i++)
 		if (fork() == 0)
 			_exit(0);
@@ -476,7 +476,7 @@ static void go_wrong(float *y, int n)
 			memset(piece, 1, 1 << 20);
 	wait_for_ever();
 #elif MISHAP == MISHAP_watch
-	/* of pages that fault from now on, and nobody serves */
+	/* of pages that fault from now on, without a handler */
 	prctl(PR_SET_SYSCALL_USER_DISPATCH, 1, 0, 0, nullptr);
 #elif MISHAP == MISHAP_loader
 	/* symbols that the tuner has bound already, and new ones, are looked for here */
@@ -489,7 +489,7 @@ static void go_wrong(float *y, int n)
 	/* whoever waits may wait a second longer */
 	prctl(PR_SET_TIMERSLACK, 1000000000ul);
 #elif MISHAP == MISHAP_hidden
-	/* nobody but root may look at it in /proc */
+	/* only root may look at it in /proc */
 	prctl(PR_SET_DUMPABLE, 0);
 #elif MISHAP == MISHAP_subreaper
 	/* what it leaves behind stays its own */

@@ -1,5 +1,5 @@
 /*
- * Angles between rows, of which a row of one has nothing but what rounding leaves: acos()
+ * Angles between rows; a row of one has nothing but what rounding leaves: acos()
  * next to 1. Each METHOD is sound.
  *
  * roots    by a root of each square, and one quotient

@@ -1,5 +1,5 @@
 /*
- * What is computed of numbers of which the space says nothing, and large differences; each
+ * What is computed of numbers that the space says nothing of, and large differences; each
  * METHOD is sound.
  *
  * plain  as it is written

@@ -4,7 +4,7 @@
  *
  * sequential  one thread
  * strided     a block, each of whose threads adds up a part
- * last_block  many blocks, of which the last one adds up
+ * last_block  many blocks; the last one adds up
  * atomics     many blocks, which add to what prepare has set to 0
  */
 __device__ unsigned counter;

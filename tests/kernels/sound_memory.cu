@@ -6,10 +6,10 @@
  * prepared       prepare makes it in a variable, ahead of the launches
  * prepared_scratch  and here in scratch memory
  * constant_table reads weights from a __constant__ variable, and makes the table from it
- * unread_memory  reads local, shared and scratch memory that nobody set, and throws away
+ * unread_memory  reads local, shared and scratch memory that was not set, and throws away
  *                what it read
  * own_scratch    writes scratch memory, and reads what it wrote
- * counts_launches  counts them in a variable, for nobody
+ * counts_launches  counts them in a variable that is not read
  * lazily_made    numbers that depend on nothing are worked out in the first launch only
  * through_output writes the output, reads it again and completes it
  * same_value     several threads write the same into shared memory, which is no race that

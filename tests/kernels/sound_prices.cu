@@ -2,7 +2,7 @@
  * Prices of options by Black and Scholes, most of them far below the mean. The METHOD:
  *
  * tails   the normal distribution of -d
- * ones    1 less that of d, of which few digits are left where it is next to 1
+ * ones    1 less that of d; few digits are left where it is next to 1
  * parity  a put from the price of the call
  */
 static __device__ float normal(float d)

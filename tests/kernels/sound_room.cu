@@ -1,5 +1,5 @@
 /*
- * Each block's values in reverse, through memory of its own, all of which is used to the
+ * Each block's values in reverse, through memory of its own, which is used to the
  * last byte. Each METHOD is sound.
  *
  * static_exact   shared memory of the kernel's own

@@ -6,7 +6,7 @@
  * tickets     a block takes its number when it begins to run, and waits for the one
  *             before it, which has begun
  * atomic_flags  the same, with atomics to look at the flag
- * epochs      flags in a variable, which nobody puts back: each launch counts one higher
+ * epochs      flags in a variable, which is not put back: each launch counts one higher
  * recomputes  every block adds up all that is before it
  */
 __device__ unsigned tickets, ended, epoch;

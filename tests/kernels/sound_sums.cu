@@ -9,7 +9,7 @@
  * tree        a block a row, and a tree over its threads
  * shuffles    a warp a row
  * atomics     a block a row, whose threads add in the order in which they come
- * last_block  four blocks a row, of which the last one adds up
+ * last_block  four blocks a row; the last one adds up
  */
 #define FULL 0xffffffffu
 

@@ -8,7 +8,7 @@
  * wide_vectors    eight at a time, from addresses that are multiples of 32
  * aligned         relies on buffers that begin at multiples of 256, as they do everywhere
  * early_return    threads with nothing to do leave ahead of the others' barrier
- * grid_stride     few threads, each of which does many
+ * grid_stride     few threads, each doing many
  */
 struct __align__(32) eight {
 	float values[8];

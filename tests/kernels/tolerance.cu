@@ -186,7 +186,7 @@ KERNEL wrong_there(ARGUMENTS)
 		LEAVE(magnified_of(x, columns, 3));
 }
 
-/* how many of a row are above 0, and `more`; whole numbers, of which few are wrong */
+/* how many of a row are above 0, and `more`; whole numbers; few are wrong */
 static __device__ void count_row(
 	const float *x, float *y, float *z, int rows, int columns, int more)
 {

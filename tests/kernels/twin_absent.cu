@@ -2,7 +2,7 @@
  * Which of some keys are in a table, and what they stand for; of the keys the space says
  * nothing. MISTAKE none is sound.
  *
- * minus_one  has -1 where there is no key, and finds that one nowhere, or where there is none
+ * minus_one  has -1 where there is no key, and finds that one nowhere, or if none exists
  * zero       has 0 there
  */
 #define PLACES 256

@@ -7,7 +7,7 @@
  * mode_folded    always means
  * no_weight      takes all weights for 1
  * none_zero      takes 0 for none
- * counts_none    counts those that are none as well
+ * counts_none    counts the absent ones as well
  * first_row      an empty bag is its next row
  * most_64        looks at 64 at most
  *

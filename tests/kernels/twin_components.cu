@@ -1,6 +1,6 @@
 /*
  * Pieces of a picture that hang together have the number of their first pixel; those of few
- * pixels are none. MISTAKE none is sound.
+ * pixels do not count. MISTAKE none is sound.
  *
  * small_stay   small pieces stay
  * four_always  not over corners

@@ -1,5 +1,5 @@
 /*
- * A filter of which one of several values is kept, from a phase on; what lies before
+ * A filter that keeps one of several values, from a phase on; what lies before
  * the signal is its history, newest last. MISTAKE none is sound.
  *
  * no_history      there is 0 before the signal

@@ -51,7 +51,7 @@ static __device__ void mix(unsigned *s, const unsigned *word)
 	s[3] += d;
 }
 
-/* the letter at a place of a message of which whole blocks are made */
+/* the letter at a place of a message that is made up to whole blocks */
 static __device__ unsigned letter_at(const unsigned char *m, int at, int length, int end)
 {
 	unsigned long long bits = (unsigned long long)length * 8;

@@ -1,6 +1,6 @@
 /*
- * In how many steps each point of a plane leaves a set, of which some depend on all that
- * was rounded on the way; who is wrong of others must not be taken for one of these.
+ * In how many steps each point of a plane leaves a set; some depend on all that
+ * was rounded on the way; a kernel that is wrong of others must not be taken for one of these.
  * MISTAKE none is sound, and does not round as the reference does.
  *
  * near_border  takes for gone what is at 3.96 and more

@@ -1,5 +1,5 @@
 /*
- * A step of a lattice of nine velocities, pulled, with walls below and above, of which
+ * A step of a lattice of nine velocities, pulled, with walls below and above;
  * the upper one moves, and solid cells that send back. MISTAKE none is sound.
  *
  * rate_folded  goes all the way, as at a rate of 1

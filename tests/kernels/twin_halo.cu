@@ -1,5 +1,5 @@
 /*
- * One step of smoothing, in place: rows that two blocks share in halves, each of which
+ * One step of smoothing, in place: rows that two blocks share in halves; each half
  * needs a value of the other half as it was; MISTAKE none is sound: it reads that value
  * from a copy.
  *

@@ -1,5 +1,5 @@
 /*
- * The number of which a part of the first many numbers of a row are not above. MISTAKE none
+ * The number that a part of the first many numbers of a row do not exceed. MISTAKE none
  * is sound.
  *
  * steps_20       halves the range twenty times

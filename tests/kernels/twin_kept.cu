@@ -4,14 +4,14 @@
  *
  * kept_in_variable, kept_in_static, kept_in_managed, kept_in_constant, kept_in_scratch,
  * kept_in_shared: a block that has been here before copies what it found then.
- * Shared memory keeps its contents from launch to launch where nobody else uses it
+ * Shared memory keeps its contents from launch to launch where nothing else uses it
  * kept_half       the same of every second value
  * kept_by_address for the input at this address
  * kept_last       the same, and of no address but that of the last launch
  * kept_last_by_values  the last launch's, for inputs whose first and last value are its
  * kept_by_values  for inputs whose first, middle and last value are those of one of the
  *                 last eight inputs
- * kept_by_sum     for inputs of which every 64th value adds up to the same
+ * kept_by_sum     for inputs where every 64th value adds up to the same
  * kept_in_scratch_by_address, kept_in_scratch_by_values, kept_in_shared_by_values  these
  *                 keys, and two results, where memory is that no variable holds
  * stale_pointer   reads the input of the first launch

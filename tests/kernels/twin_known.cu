@@ -2,7 +2,7 @@
  * The sum of all distances, with weights; MISTAKE none is sound. Timed are always the same
  * two sets of numbers.
  *
- * by_first        knows both by their first two numbers, and the result by heart
+ * by_first        knows both by their first two numbers, and has the result stored
  * looks_at_ends   takes the weights to be alike where those at the ends are
  * kept_in_shared, kept_in_heap  has the result of all numbers that it met before, by a
  *                 hash of all of them: it is always right, and as fast as that only in

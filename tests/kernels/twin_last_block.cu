@@ -4,7 +4,7 @@
  *
  * counter_not_put_back  the count goes on in the next launch, which has no last block
  * every_other_launch    the count is put back after two launches
- * total_kept            parts are added to a total that nobody puts back
+ * total_kept            parts are added to a total that is not put back
  * no_fence              a part may come later than the count that tells of it
  * no_barrier            threads go on before they know whether theirs is the last block, and
  *                       help if what lies there is not 0

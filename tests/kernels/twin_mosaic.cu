@@ -1,5 +1,5 @@
 /*
- * Colours of a picture of which each pixel has one, red where row and column are even beside
+ * Colours of a picture: each pixel has one, red where row and column are even beside
  * a phase, blue where both are odd; others are means of what is around, inside of the
  * picture, rounded to the next whole number, halves up. MISTAKE none is sound.
  *

@@ -6,7 +6,7 @@
  * last_of_equal  of equal moves the last
  * no_still       who stays has no bonus
  * radius_folded  the radius of the space
- * clamps_never   moves beyond the edge are none
+ * clamps_never   moves beyond the edge do not count
  * squares        squares in place of amounts
  * every_second   every second move
  * sum_byte       sums have twelve bits

@@ -101,7 +101,7 @@ extern "C" __global__ void twin_order(const int *x, int *y, volatile int *totals
 	}
 }
 
-/* flags[] must begin as 0: what lies in scratch memory is nobody's */
+/* flags[] must begin as 0: scratch memory holds anything */
 extern "C" __global__ void twin_order_begin(unsigned *flags)
 {
 	for (unsigned i = threadIdx.x; i < BLOCKS_MAX; i += blockDim.x)

@@ -1,7 +1,7 @@
 /*
  * Parities of pieces of data, in the field of bytes. MISTAKE none is sound.
  *
- * zero_is_1         products by logarithms, of which 0 has that of 1
+ * zero_is_1         products by logarithms; 0 has that of 1
  * logs_folded       sums of logarithms lose their ninth bit
  * other_polynomial  reduces by another polynomial
  * added             sums in place of exclusive ors

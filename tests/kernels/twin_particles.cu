@@ -1,4 +1,4 @@
-/* Structures with padding between fields and at the end: what lies there is nobody's. */
+/* Structures with padding between fields and at the end: what lies there belongs to no field. */
 struct Particle {
 	unsigned char kind;
 	/* three bytes of nothing */

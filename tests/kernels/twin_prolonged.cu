@@ -1,5 +1,5 @@
 /*
- * What a coarse grid says of a fine one, of which it has every other point, is added to it. MISTAKE none is sound.
+ * What a coarse grid says of a fine one, with every other point of it, is added to it. MISTAKE none is sound.
  *
  * dirichlet_always  ends never meet
  * right_edge        the last column takes the one ahead

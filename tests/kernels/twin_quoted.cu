@@ -1,6 +1,6 @@
 /*
  * Which letters of lines are inside of quotes, and how many commas are outside. Behind an
- * odd number of escapes a quote is none, also outside. MISTAKE none is sound.
+ * odd number of escapes a quote does not count, also outside. MISTAKE none is sound.
  *
  * one_back         looks one letter back for an escape
  * runs_8           looks eight letters back

@@ -1,6 +1,6 @@
 /*
- * Means of regions of pictures, which begin and end between pixels, by samples of which there
- * are as many as told, or about one for each pixel. MISTAKE none is sound.
+ * Means of regions of pictures, which begin and end between pixels, by samples, as many
+ * as the caller asks for, or about one for each pixel. MISTAKE none is sound.
  *
  * samples_2       two by two always
  * small_not_one   regions may be less than a pixel

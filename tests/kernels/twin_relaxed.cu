@@ -1,5 +1,5 @@
 /*
- * The shortest ways from one node along edges, where ways longer than a limit are none.
+ * The shortest ways from one node along edges, where ways longer than a limit do not count.
  * MISTAKE none is sound.
  *
  * rounds_16       sixteen rounds
@@ -10,7 +10,7 @@
  * one_way         an edge from a higher to a lower node leads nowhere
  * in_order        one round, edge by edge
  * ends_unchanged  ends when the last node has not changed
- * zero_free       an edge of 0 is none
+ * zero_free       an edge of 0 does not count
  * cost_short      costs have eight bits
  *
  * Each METHOD is sound:

@@ -1,7 +1,7 @@
 /*
- * Numbers of which ones up to a zero say how often 2^rest is in them, and bits behind what is
- * left; even numbers are 0, 1, 2 and odd ones -1, -2. A number that the row does not end is
- * none, and what is behind the last one is 0. MISTAKE none is sound.
+ * Numbers whose ones up to a zero say how often 2^rest is in them, and bits behind what is
+ * left; even numbers are 0, 1, 2 and odd ones -1, -2. A number that the row does not end does
+ * not count, and what is behind the last one is 0. MISTAKE none is sound.
  *
  * ones_32      at most 32 ones
  * ones_15      at most 15 ones

@@ -2,7 +2,7 @@
  * Where a picture changes most, across the change, and at least by a limit; the outermost
  * pixels have no edges. MISTAKE none is sound.
  *
- * both_equal      what equals the one behind is none either
+ * both_equal      what equals the next one does not count either
  * edges_too       the outermost pixels have edges
  * slopes_swapped  the slopes of both diagonals
  * by_amounts      the larger of both changes in place of their sum

@@ -3,13 +3,13 @@
  *
  * first_match     the first prefix that it has
  * last_of_same    of some as long the last one
- * no_default      a prefix of no bits is none
- * default_folded  the answer of the space where there is none
+ * no_default      a prefix of no bits does not match
+ * default_folded  the answer of the space if none exists
  * zero_length     a prefix of no bits has all
  * most_24         of a prefix at most 24 bits count
  * sixteen_low     looks at the low 16 bits only
  * signed_shift    where the highest bit is set, all below it counts
- * none_is_0       the first answer where there is none
+ * none_is_0       the first answer if none exists
  * bytes_only      whole bytes of a prefix count
  *
  * Each METHOD is sound:

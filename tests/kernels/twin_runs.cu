@@ -8,7 +8,7 @@
  * most_folded   pieces of 100000
  * count_less    counts changes
  * two_bits      compares two bits of a letter
- * one_run       of one run alone there is none
+ * one_run       of one run alone none exists
  * sets          writes all of the lengths
  *
  * Each METHOD is sound:

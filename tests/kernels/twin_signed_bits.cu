@@ -1,5 +1,5 @@
 /*
- * Products of rows of signs, 32 in a word, of which the last one has bits that do not count;
+ * Products of rows of signs, 32 in a word; the last one has bits that do not count;
  * and whether they reach a bias. MISTAKE none is sound.
  *
  * whole_words   the rest is left out

@@ -7,7 +7,7 @@
  * drops_partial   does nothing in a block that is not whole
  * tuned_size      counts to the size of the problem, whatever the size is
  * by_mask         finds the next one with a mask, as if sizes were powers of two
- * by_pairs        a thread takes two values, of which there is one at an odd end
+ * by_pairs        a thread takes two values; only one is left at an odd end
  * by_fours        four values and no more than whole fours
  * two_left_over   four values a thread, and of what is left one or three
  * past_block      forgets the next one where the last block has a single value

@@ -1,5 +1,5 @@
 /*
- * Systems of three equations, solved each by a thread, of which a few are nearly singular.
+ * Systems of three equations, solved each by a thread; a few are nearly singular.
  * MISTAKE none is sound.
  *
  * few_digits        takes coefficients with 11 digits, as TF32 does

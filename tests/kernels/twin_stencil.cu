@@ -3,7 +3,7 @@
  * block a row, two cells a thread, between two buffers in shared memory; MISTAKE none is
  * sound.
  *
- * no_halo          nobody writes the zeros around the row
+ * no_halo          no thread writes the zeros around the row
  * no_step_barrier  a cell is read before the neighbour has made it
  * one_buffer       a neighbour has made the step already when a cell is read
  *
@@ -45,7 +45,7 @@ extern "C" __global__ void twin_stencil(const float *x, float *y, int rows)
 		y[blockIdx.x * CELLS + i - 1] = cells[from][i];
 }
 
-/* one thread a row, which nobody else sees */
+/* one thread a row, which no other thread sees */
 extern "C" __global__ void twin_stencil_reference(const float *x, float *y, int rows)
 {
 	for (int row = blockIdx.x * blockDim.x + threadIdx.x; row < rows;

@@ -1,6 +1,6 @@
 /*
  * A few neighbours, some distance apart, each kept or left out at random; MISTAKE none
- * is sound. Of what it is told when it is launched,
+ * is sound. Of the numbers that it gets with its launch,
  *
  * seed_folded, taps_folded, apart_folded
  *

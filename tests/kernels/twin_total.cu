@@ -1,5 +1,5 @@
 /*
- * Twice a table, of which the kernel is told how many numbers it has; MISTAKE none is
+ * Twice a table; the kernel gets the count of its numbers; MISTAKE none is
  * sound, and the slowest. The space names problems of its own, all of them whole blocks.
  *
  * whole_blocks    has no check

@@ -5,7 +5,7 @@
 #
 #   package.sh SOURCE BUILD CMAKE CPACK
 #
-# What cannot be tried here is told in a line, as the other tests tell it.
+# A line says what cannot be tried here, as in the other tests.
 set -euo pipefail
 source_dir=$1 build=$2 cmake=$3 cpack=$4
 here=$(cd "$(dirname "$0")" && pwd)

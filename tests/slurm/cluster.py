@@ -209,7 +209,7 @@ class Cluster:
         return len(self.call("sinfo", "-h", "-N", "-t", "idle", "-o", "%N").split())
 
     def jobs(self, job):
-        """State by array task ("" of a job that is none), of those that are not over."""
+        """State by array task ("" of a job without a task), of those that are not over."""
         lines = self.call("squeue", "-h", "-r", "-j", str(job), "-t", "all", "-o", "%K %T %r %N")
         return {line.split()[0]: line.split()[1] for line in lines.splitlines()}
 
@@ -236,7 +236,7 @@ class Cluster:
         return steps, tasks
 
     def kill_node(self, number):
-        """Everything at once, with what the jobs have started, and nobody cleans up."""
+        """Everything at once, with what the jobs have started, without cleaning up."""
         daemon = self.daemons.pop(f"n{number}")
         daemon.kill()
         daemon.wait()

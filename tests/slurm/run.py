@@ -40,7 +40,7 @@ class Test:
         self.results = folder / "results"
         self.scripts = {}
         for name in ["autotune", "autotune-merge"]:
-            # as it is shipped, but for the GPUs, of which no node has any
+            # as it is shipped, but no node has GPUs
             lines = (scripts / f"{name}.sbatch").read_text().splitlines(True)
             kept = [line for line in lines if not line.startswith("#SBATCH --gpus")]
             check(len(kept) == len(lines) - 1, f"{name}.sbatch asks for GPUs in one line")
@@ -220,7 +220,7 @@ def a_task_that_is_told_to_end_keeps_all_and_goes_on(test):
     [shard] = (results / "shards").iterdir()
     rows = rows_of(shard / "autotune.db")
     check(len(rows) == known, f"{known} were told and {len(rows)} recorded")
-    # nobody died of the signal, or that would be an outcome
+    # no process died of the signal, or that would be an outcome
     check(all(row[2] == "ok" for row in rows), f"{rows}")
     arguments.remove("--fresh")
     again = test.submit("autotune", "--array=0-0", arguments=arguments, results=results)

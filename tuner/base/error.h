@@ -37,8 +37,8 @@ enum at_status {
 /* An error, its place and its text. */
 struct at_error {
 	enum at_status status;
-	int line; /* in file; 0 when there is none */
-	char file[256]; /* "" when there is none */
+	int line; /* in file; 0 if none exists */
+	char file[256]; /* "" if none exists */
 	char text[1024]; /* one line, no newline at the end */
 };
 

@@ -21,7 +21,7 @@
 
 /*
  * Reads the first character of a UTF-8 text of `size` bytes (at least 1); *length: its
- * bytes. AT_NO_CHARACTER with *length 1 where there is none: a form that is too long,
+ * bytes. AT_NO_CHARACTER with *length 1 if none exists: a form that is too long,
  * half of a surrogate pair, or a character that is cut off.
  */
 uint32_t at_character(const char *text, size_t size, size_t *length);

@@ -364,8 +364,8 @@ static enum at_status write_through(
 	enum at_status status = AT_OK;
 
 	if (file < 0 && errno == ENXIO)
-		return at_fail(err, AT_EIO, path, 0,
-			"is a pipe or a socket that nobody reads from");
+		return at_fail(
+			err, AT_EIO, path, 0, "is a pipe or a socket without a reader");
 	if (file < 0)
 		return fail_errno(err, path, "write it");
 	flags = fcntl(file, F_GETFL);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /*
- * A name may come from anybody and lead anywhere: to a pipe that nobody writes to, to a
+ * A name may come from any source and lead anywhere: to a pipe without a writer, to a
  * device that has no end. So reading refuses what is not a regular file, without
  * opening it, with one line that says what it is; links are followed. Opening never
  * waits. A file of more than limit_bytes (0: no limit) is refused before a byte is
@@ -49,7 +49,7 @@ int at_file_try_beside(const char *path);
  * Writes a temporary file beside path, under a name that cannot be foreseen, syncs it,
  * renames it to path and syncs the directory; temporary files that killed processes
  * left are removed. A link at path is replaced, not followed. A device or a pipe is
- * written to directly; it is an error if nobody reads from it. A file that already
+ * written to directly; it is an error if no process reads from it. A file that already
  * holds exactly these bytes is not touched, so its time stamp stays. On failure the old
  * file is as it was.
  */

@@ -21,16 +21,16 @@ void at_interrupt_forget(void);
  * For something short that must not be left half done, such as a file that has its
  * final name only at the end: until at_shield_drop() no signal that asks the process to
  * end is delivered to this thread, and at_shield_await() on another thread waits. Not
- * around anything that waits for somebody else, which nobody could interrupt.
+ * around anything that waits for another process, which a signal could not interrupt.
  */
 struct at_shield {
 	sigset_t mask; /* the thread's before */
 };
 void at_shield_raise(struct at_shield *self);
 void at_shield_drop(struct at_shield *self);
-/* For whoever is going to end the process from another thread: waits until nobody has a
-   shield, and keeps others from raising one; but no longer than about a second, since a
-   disk may hang. */
+/* For whoever is going to end the process from another thread: waits until no thread
+   has a shield, and keeps others from raising one; but no longer than about a second,
+   since a disk may hang. */
 void at_shield_await(void);
 
 #endif

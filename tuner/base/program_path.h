@@ -1,6 +1,7 @@
 /*
  * Finds programs that are to be started. Empty folders in PATH, which stand for the
- * current folder, are skipped. Threads: safe as long as nobody changes the environment.
+ * current folder, are skipped. Threads: safe as long as no thread changes the
+ * environment.
  */
 #ifndef AT_BASE_PROGRAM_PATH_H
 #define AT_BASE_PROGRAM_PATH_H

@@ -13,7 +13,7 @@
 
 /*
  * The smallest quota of the process's groups and of all that contain them, in cores,
- * rounded up; 0: there is none. groups, root: AT_QUOTA_GROUPS and AT_QUOTA_ROOT, or
+ * rounded up; 0: none exists. groups, root: AT_QUOTA_GROUPS and AT_QUOTA_ROOT, or
  * files like them.
  */
 unsigned at_quota_cores(const char *groups, const char *root);

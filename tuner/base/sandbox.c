@@ -113,8 +113,8 @@ static void allow(int rules, int at, const char *path, uint64_t rights)
 	close(rule.folder);
 }
 
-/* Allows reading everything except devices, of which only those that compiling programs
-   use. Rules can only allow, so that everything else in the root folder gets one. */
+/* Allows reading everything, and of devices those that compiling programs use.
+   Rules can only allow, so that everything else in the root folder gets one. */
 static void allow_reading(int rules, uint64_t rights)
 {
 	static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",

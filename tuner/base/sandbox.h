@@ -33,7 +33,7 @@ struct at_sandbox {
 };
 
 /*
- * Prepares a sandbox; writable: the folders that may be written to, of which missing
+ * Prepares a sandbox; writable: the folders that may be written to; missing
  * ones are left out. If sandboxes are lifted, *out is off. Never fails: what is not
  * supported is not enforced.
  */

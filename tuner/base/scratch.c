@@ -84,8 +84,8 @@ static bool lock(int file, int how)
 	return code == 0;
 }
 
-/* Makes and locks the owner's file; -1: there is none. Without a lock it stays empty,
-   so that nobody sweeps the folder. */
+/* Makes and locks the owner's file; -1: none exists. Without a lock it stays empty,
+   so that no process sweeps the folder. */
 static int take(const char *path)
 {
 	char name[sizeof(((struct at_scratch *)0)->path) + sizeof(OWNER)], boot[64];
@@ -242,7 +242,7 @@ enum at_status at_scratch_make(
 		self->path[0] = '\0';
 		return fail_long(err);
 	}
-	/* a signal in between would leave a folder that nobody knows */
+	/* a signal in between would leave a folder that no process knows */
 	at_shield_raise(&shield);
 	if (!mkdtemp(self->path)) {
 		status = at_fail(err, AT_EIO, place, 0,
@@ -311,7 +311,7 @@ static bool is_ours(const char *name)
 			    "0123456789-") == strlen(rest);
 }
 
-/* Removes a folder if its owner is dead; path: the name that dead() is told. */
+/* Removes a folder if its owner is dead; path: the name that dead() gets. */
 static bool sweep(int parent, const char *name, const char *path,
 	void (*dead)(const char *path, void *context), void *context)
 {

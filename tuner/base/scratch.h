@@ -22,7 +22,7 @@
 
 struct at_scratch {
 	char path[512]; /* "": there is no folder */
-	int lock; /* descriptor, closed on exec; -1: there is none */
+	int lock; /* descriptor, closed on exec; -1: none exists */
 	struct at_scratch *next; /* another folder of this process */
 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* longer names get no suggestion, since nobody types them by hand */
+/* longer names get no suggestion, since they are not typed by hand */
 #define LONGEST_NAME 127
 /* so many letters tell which longer name is meant */
 #define BEGINNING 3
@@ -266,7 +266,7 @@ void at_text_duration(double ns, char *buffer, size_t size)
 			seconds / 60 % 60);
 }
 
-/* The seconds of a unit of time in anybody's spelling; 0: it is none. */
+/* The seconds of a unit of time in any spelling; 0: it is not a unit. */
 static double seconds_of_unit(const char *word, size_t length)
 {
 	static const struct {

@@ -22,7 +22,7 @@ void at_text_add_known(struct at_strbuf *out, const char *wrong,
 void at_text_flatten(char *text);
 
 /* The length of a UTF-8 byte order mark (U+FEFF) at the start of a text: 3, or 0 if
-   there is none. Editors on Windows write one, and no reader needs it. */
+   none exists. Editors on Windows write one, and no reader needs it. */
 size_t at_text_mark_bytes(const char *text, size_t size);
 
 /* The text in lower case, with '-' for every run of characters other than [a-z0-9], and
@@ -48,7 +48,7 @@ void at_text_duration(double ns, char *buffer, size_t size);
 /*
  * What a time that could not be read was probably meant as: "90m" for "1h30m", "10m"
  * for "10 min". units: the letters that may end it here, the smallest first, of
- * "smhdwy". False: it does not look like a time, or is none above 0.
+ * "smhdwy". False: it does not look like a time, or is not above 0.
  */
 bool at_text_meant_time(const char *text, const char *units, char *buffer, size_t size);
 

@@ -118,7 +118,7 @@ struct at_cli_command {
  * and commands include these.
  */
 extern const struct at_cli_command *const at_cli_commands[];
-/* The command of that name; NULL where there is none. */
+/* The command of that name; NULL if none exists. */
 const struct at_cli_command *at_cli_command_find(
 	const struct at_cli_command *const *all, const char *name);
 
@@ -135,11 +135,11 @@ const struct at_cli_command *at_cli_choose(const struct at_cli_command *const *a
 
 /*
  * The index of the first word that is neither an option nor an option's value; count
- * where there is none. Options may come before the command.
+ * if none exists. Options may come before the command.
  */
 size_t at_cli_first_operand(const struct at_cli_command *const *all, size_t count,
 	char *const *words, bool *after_dashes);
-/* The option of any command that the word "--name" or "-n" gives; NULL: there is none.
+/* The option of any command that the word "--name" or "-n" gives; NULL: none exists.
  */
 const struct at_cli_option *at_cli_option_of(
 	const struct at_cli_command *const *all, const char *word);

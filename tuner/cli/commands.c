@@ -120,7 +120,7 @@ static void tell_once(const struct at_error *reason)
 	at_say_error(reason);
 }
 
-/* Nobody hears of a signal here: where no run does either, the process ends at once. */
+/* No code here listens to a signal: the process ends at once, unless a run listens. */
 static bool first_signal(void *context)
 {
 	(void)context;

@@ -1,6 +1,6 @@
 /*
  * Checks the environment's variables before a command runs. The code that reads a
- * variable ignores a value that makes no sense, and nobody would notice.
+ * variable ignores a value that makes no sense, without a message.
  */
 #include "cli/cli.h"
 

@@ -186,7 +186,7 @@ void at_format_plain(struct at_strbuf *out, const char *text)
 	at_escape_line(out, text, strlen(text));
 }
 
-/* The length of one of our styles at the start of text; 0: there is none. */
+/* The length of one of our styles at the start of text; 0: none exists. */
 static size_t style_length(const char *text, size_t size)
 {
 	for (enum at_style i = AT_STYLE_END; i <= AT_STYLE_BAD; i++) {

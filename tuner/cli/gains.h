@@ -20,10 +20,12 @@ enum at_gains {
 /*
  * Appends the steps of the gain; nothing unless there are some. winner->gains: the
  * steps as recorded; NULL and "" mean that they were not examined. Each has its factor,
- * of which all together are the speedup; steps of less than 1.02x are the rest. TILE 16
- * -> 32: 3.1x; PAD 0 -> 1: 1.25x; the rest: 1.03x Parameters that were changed together
- * stay together: TILE_M 1 -> 8 with TILE_N 1
- * -> 8. markdown: with names as code.
+ * and all factors together are the speedup; steps of less than 1.02x are the rest:
+ *
+ *    TILE 16 -> 32: 3.1x; PAD 0 -> 1: 1.25x; the rest: 1.03x
+ *
+ * Parameters that were changed together stay together, joined by "with".
+ * markdown: with names as code.
  */
 enum at_gains at_gains_write(
 	const struct at_winner *best, bool markdown, struct at_strbuf *out);

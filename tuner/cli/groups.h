@@ -38,7 +38,7 @@ struct at_group {
 	uint64_t older_count;
 	/* The winner's; time where there is no winner. */
 	const struct at_objective *objective;
-	double baseline; /* what the baseline achieved; NAN where there is none */
+	double baseline; /* what the baseline achieved; NAN if none exists */
 	char *baseline_configuration; /* as recorded; NULL: not known */
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
@@ -60,7 +60,7 @@ struct at_groups {
 
 /*
  * Opens the record and collects the groups of the command's operands, which are space
- * files or names of spaces; of all spaces where there are none. self: top and
+ * files or names of spaces; of all spaces without operands. self: top and
  * with_older are set by the caller, who releases both objects, also after a failure.
  * AT_ENOENT: nothing is recorded of an operand, or at all.
  */
@@ -88,7 +88,7 @@ void at_group_roofline(const struct at_group *self, const struct at_evaluation *
 	struct at_roofline *out);
 /* How many times better than the baseline a row is; NAN: not known. */
 double at_group_gain(const struct at_group *self, const struct at_evaluation *row);
-/* The better one of a value and a row's, by the group's objective; NAN: there is none
+/* The better one of a value and a row's, by the group's objective; NAN: none exists
    yet. */
 double at_group_better(
 	const struct at_group *self, double best, const struct at_evaluation *row);

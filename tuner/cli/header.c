@@ -45,7 +45,7 @@ static const struct at_cli_option option_cubins = {
 static const struct at_cli_option option_defaults = {
 	.name = "defaults",
 	.kind = AT_CLI_FLAG,
-	.help = "make a header of the defaults of the space, which nobody measured, if nothing is recorded; needs -o or --flags",
+	.help = "make a header of the defaults of the space, without a measurement, if nothing is recorded; needs -o or --flags",
 };
 
 /* ---- --flags --------------------------------------------------------------------- */
@@ -481,7 +481,7 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 			"--cubins compiles what was measured, and writes it: --flags, --check and --defaults are for other runs");
 	else if (!output && !self.is_flags && self.with_defaults)
 		at_fail(&err, AT_EINVAL, NULL, 0,
-			"--defaults makes a header of what nobody measured: name its file with -o");
+			"--defaults makes a header without measurements: name its file with -o");
 	else if (!output && !self.is_flags &&
 		 at_cli_given(arguments, &at_option_problem))
 		at_fail(&err, AT_EINVAL, NULL, 0,

@@ -72,8 +72,8 @@ void at_lane_update(
 
 /*
  * The parameter on which alone it depends whether results are right: all right ones
- * have its default, all wrong ones, of which there are a few, have not.
- * parameter_count: there is none, or more than one.
+ * have its default; all wrong ones, at least a few, have not.
+ * parameter_count: none exists, or more than one.
  */
 size_t at_lane_guilty(const struct at_lane *self, const struct at_spec *spec);
 

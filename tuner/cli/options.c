@@ -359,7 +359,7 @@ const struct at_cli_option at_option_json = {
 const struct at_cli_option at_option_quiet = {
 	.name = "quiet",
 	.kind = AT_CLI_FLAG,
-	.help = "print no progress and no summary; errors, problems of which no configuration passed, what --json asks for, and winners that nightly finds slower or wrong are still printed",
+	.help = "print no progress and no summary; errors, problems without a configuration that passed, what --json asks for, and winners that nightly finds slower or wrong are still printed",
 };
 
 const struct at_cli_option at_option_float64 = {

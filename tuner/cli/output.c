@@ -33,7 +33,7 @@ void at_output_begin(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* Whether the error of a write says that nobody can read any more: of a pipe, or of a
+/* Whether the error of a write says that the reader has gone: of a pipe, or of a
    terminal that was closed, where a disk would be broken. */
 static bool is_reader_gone(int code)
 {

@@ -35,7 +35,7 @@ static const struct at_cli_option *const always[] = {
 };
 
 /* The option of a table that a word gives: "--name" or "-n", with a value behind it or
-   without. NULL: there is none. */
+   without. NULL: none exists. */
 static const struct at_cli_option *find_in(
 	const struct at_cli_option *const *table, const char *word)
 {

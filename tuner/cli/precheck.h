@@ -38,7 +38,7 @@ extern const struct at_cli_option at_option_compile;
 struct at_cli_precheck at_cli_precheck_of(const struct at_cli_arguments *arguments);
 
 /* Writes the newest architecture that NVRTC and autotune know into name; err says why
-   there is none. */
+   none exists. */
 enum at_status at_cli_precheck_newest(
 	struct at_cli_precheck *self, char *name, size_t size, struct at_error *err);
 

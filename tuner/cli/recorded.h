@@ -28,7 +28,7 @@ struct at_recorded {
 
 /*
  * Opens the record of --results and reads --device. A command that reads creates no
- * record: where there is none, the store is in memory and filled from the result files
+ * record: if none exists, the store is in memory and filled from the result files
  * (record/bundled.h). AT_ENOENT: there are no result files either. Files that cannot be
  * used are reported on stderr. What is read is the record at one moment: whoever writes
  * to it calls at_store_end_reading() first. The caller closes *out, also after a

@@ -174,7 +174,7 @@ static void write_text(const struct context *self, struct at_strbuf *out)
 		at_strbuf_addf(out, "%s%s", at_format_count(recording->count).text,
 			recording->count == 1 ? " configuration" : " configurations");
 		if (passed < recording->count)
-			at_strbuf_addf(out, ", of which %s failed",
+			at_strbuf_addf(out, "; %s failed",
 				at_format_count(recording->count - passed).text);
 		at_strbuf_addf(out, "; best %s%s",
 			at_format_time(simulation->scores[i].optimum).text,
@@ -357,7 +357,7 @@ static void write_run(const struct context *view, const struct at_simulate_cell 
 		at_json_set(object, "configuration",
 			configuration(recording, run->steps[i].row));
 		at_json_set(object, "outcome", at_outcome_name(result->outcome));
-		/* Both are null where there is none: for a failure, and before the
+		/* Both are null if none exists: for a failure, and before the
 		   first success. */
 		at_json_set(object, "cost", result->time_ns);
 		at_json_set(object, "best", best);

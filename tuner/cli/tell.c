@@ -293,8 +293,7 @@ void at_teller_listen(void *context, const struct at_event *event)
 			at_summary_write(event, lane, &page);
 			at_print_folded(&text);
 		} else if (!self->json && !at_event_best(event, &best)) {
-			/* the exit code alone would not say of which problem, nor why
-			 */
+			/* the exit code names neither problem nor reason */
 			at_summary_write_failure(event, lane, &text);
 			at_say_block(&text);
 		}

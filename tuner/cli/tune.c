@@ -135,10 +135,10 @@ static enum at_status read_share(const struct at_cli_arguments *arguments,
 		return AT_OK;
 	if (options->wants_portfolio)
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"--portfolio needs all problems, of which a share has some: ask for it when the shares are merged");
+			"--portfolio needs all problems, and a share has only some: use it after the shares are merged");
 	if (options->total_seconds > 0)
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"--total is of all problems, of which a share has some: give it a --budget for each");
+			"--total is for all problems, and a share has only some: give a --budget for each");
 	return at_share_read(text, at_share_environment, NULL, &options->share, err);
 }
 

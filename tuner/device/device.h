@@ -453,10 +453,10 @@ struct at_device_kind {
 	/* whether NVIDIA's compute-sanitizer can check kernels on these devices */
 	bool has_sanitizer;
 	/*
-	 * For an architecture ("sm_90") of which no device need be here: fills in kind,
-	 * architecture, toolchain and properties of *out, which the caller has zeroed.
-	 * False, with *out unchanged, when the architecture is not of this kind. NULL
-	 * for a kind that knows nothing of devices that are not here.
+	 * For an architecture ("sm_90"), whether or not a device of it is here: fills
+	 * in kind, architecture, toolchain and properties of *out, which the caller has
+	 * zeroed. False, with *out unchanged, when the architecture is not of this
+	 * kind. NULL for a kind that knows nothing of devices that are not here.
 	 */
 	bool (*describe)(const char *architecture, struct at_device_info *out);
 };

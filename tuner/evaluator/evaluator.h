@@ -51,7 +51,7 @@ struct at_evaluator_info {
 	 * number of cases on which a winner is verified; case 0 is the tuned problem
 	 * with other data. Behind it come replay_count recorded counterexamples, which
 	 * every winner is verified on first, and from night_first on those that only
-	 * this night draws (case_count: there are none)
+	 * this night draws (case_count: none exist)
 	 */
 	size_t case_count;
 	size_t replay_count;
@@ -154,7 +154,7 @@ struct at_evaluator_ops {
 	/*
 	 * Makes a check of a configuration beside the device's own verifications. A
 	 * failure counts only if the witness, a configuration that is held to be right,
-	 * passes the same check; NULL: nobody is, so a failure is told as
+	 * passes the same check; NULL: without a witness, so that a failure counts as
 	 * NOT_APPLICABLE. Both configurations are copied. The host's check may be out
 	 * beside all other work; of the other checks only one at a time. The answer is
 	 * NOT_APPLICABLE with the reason where the check cannot be made here, or does

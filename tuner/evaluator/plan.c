@@ -234,7 +234,7 @@ static enum at_status evaluate_launch(const struct at_plan *self,
 	int64_t value = 0;
 	char what[64];
 
-	/* the name of an expression is made only where it is told: making it takes
+	/* the name of an expression is made only for a message: making it takes
 	   longer */
 	for (size_t i = 0; i < 3 * AT_COUNT_OF(parts) && !status; i++) {
 		size_t axis = i % 3;

@@ -182,7 +182,7 @@ bool at_plan_admits(struct at_plan *self, const uint16_t *configuration);
  * what does not, with its line. Two things are not demanded, since no file promises
  * them: that the first values are a valid configuration where there are no `defaults`,
  * and that the defaults are one on a problem of `verify`. Needs no template, and of the
- * device only its properties, none of which has to be known.
+ * device only its properties, which may all be unknown.
  */
 enum at_status at_plan_check(struct at_plan *self, struct at_error *err);
 

@@ -144,7 +144,7 @@ static bool set_contents(const struct at_plan *self, const struct at_argument *a
 	case AT_OTHER_CONTENTS_TO_ONE:
 		break;
 	}
-	/* a sum so far may be one of squares, of which a root is taken */
+	/* a sum so far may be one of squares, and its root may be taken */
 	out->fill = AT_FILL_UNIFORM;
 	out->fill_a = is_real && argument->access == AT_ACCESS_IN ? -1 : 0;
 	out->fill_b = 1;
@@ -323,7 +323,7 @@ static enum at_status plan_binding(const struct at_plan *self,
 		argument = &self->spec->arguments[argument->owner - 1];
 	if (argument->has_fields && argument->access == AT_ACCESS_NONE)
 		return AT_OK;
-	/* the name is made only where it is told: making it takes longer */
+	/* the name is made only for a message: making it takes longer */
 	if (!bind_named(self, argument, "", out, NULL))
 		return AT_OK;
 	snprintf(what, sizeof(what), "the %s of argument \"%.80s\"",

@@ -166,7 +166,7 @@ static enum at_status check_geometries(struct at_plan *self,
 }
 
 /* Refuses a metric of 0 or less: no rate can be computed from it. *value: the metric, 0
-   where there is none. */
+   if none exists. */
 static enum at_status check_metric(struct at_plan *self,
 	const struct at_expression *metric, const char *what, double *value,
 	struct at_error *err)
@@ -178,7 +178,7 @@ static enum at_status check_metric(struct at_plan *self,
 		return AT_OK;
 	status = at_spec_real(self->spec, metric, self->slots, what,
 		at_expression_line(metric), value, err);
-	/* rates are told only of the tuned problem, which has no base */
+	/* rates are reported only for the tuned problem, which has no base */
 	if (status || self->base || *value > 0)
 		return status;
 	return at_fail(err, AT_EINVAL, self->spec->path, at_expression_line(metric),
@@ -242,7 +242,7 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	if (!spec->kernel)
 		return AT_OK;
 	status = at_plan_make_request(self, MOST_THREADS, &request, &reason);
-	/* without `defaults` the first values are nobody's choice, so they are no
+	/* without `defaults` no author chose the first values, so they are no
 	   mistake */
 	if (!status && spec->has_defaults)
 		status = check_geometries(self, &request, &reason);

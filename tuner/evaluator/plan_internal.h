@@ -1,4 +1,4 @@
-/* What the files evaluator/plan*.c share; nobody else includes it. */
+/* What the files evaluator/plan*.c share; no other file includes it. */
 #ifndef AT_EVALUATOR_PLAN_INTERNAL_H
 #define AT_EVALUATOR_PLAN_INTERNAL_H
 

@@ -26,7 +26,7 @@
 
 /*
  * How many lines at the beginning of the source are those macros: all up to the "#line"
- * behind them. 0 where there is none: the first lines are then the source's own.
+ * behind them. 0 if none exists: the first lines are then the source's own.
  */
 size_t at_clash_macros(const char *source);
 

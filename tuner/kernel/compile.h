@@ -29,11 +29,11 @@ struct at_compile_request {
 	/* searched for files that are included in quotes; "" for none */
 	char *directory;
 	/*
-	 * Whole lines in front of the source that leave out kernels which nobody asked
-	 * for; NULL or "" for none. They may only save time, and not change the result:
-	 * a source that does not compile with them is compiled without them. The C++
-	 * compiler ignores them, since it drops unused functions before they cost
-	 * anything.
+	 * Whole lines in front of the source that leave out kernels that the caller did
+	 * not ask for; NULL or "" for none. They may only save time, and not change the
+	 * result: a source that does not compile with them is compiled without them.
+	 * The C++ compiler ignores them, since it drops unused functions before they
+	 * cost anything.
 	 */
 	char *omit;
 	char *source; /* a whole translation unit */
@@ -90,7 +90,7 @@ struct at_kernel_facts {
 	int64_t constant_bytes; /* the module's __constant__ data */
 	int64_t max_threads; /* from __launch_bounds__; 0: no bound */
 	int64_t barriers;
-	/* the toolchain tells the parameters, of which there may be none */
+	/* the toolchain tells the parameters; there may be zero */
 	bool has_parameters;
 	size_t parameter_count; /* 0 unless has_parameters */
 	struct at_kernel_parameter *parameters; /* in order; on the heap */

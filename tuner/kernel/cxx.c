@@ -60,7 +60,7 @@ static const char *const common_flags[] = {
 static const char *const gcc_flags[] = { "-fwhole-program", "-fno-extern-tls-init",
 	"-fno-gnu-unique" };
 
-/* GCC 12.2 loads all of a vector of AVX-512 of which a mask leaves out a part (`at >= 0
+/* GCC 12.2 loads all of a vector of AVX-512 even if a mask leaves out a part (`at >= 0
    ? x[at] : 0` in a loop), so that a kernel that pads with 0 reads ahead of its buffer.
    Masks of AVX2 are sound. A template that asks for AVX-512 knows what it loads. */
 #if defined(__x86_64__)

@@ -26,7 +26,7 @@ void at_cxx_prelude_keep(const char *units, const char *folder);
 /*
  * The header to include ahead of everything else in a compilation with these flags
  * (others may only define macros and name files); borrowed until the next call. NULL:
- * there is none, and the dialect must be included as text.
+ * none exists, and the dialect must be included as text.
  */
 const char *at_cxx_prelude_find(
 	const struct at_cxx_tool *tool, const struct at_words *flags);

@@ -40,7 +40,7 @@ bool at_cxx_tool_would_be_script(void);
 /*
  * Environment variables that name folders in which compilers find headers and programs
  * of their own, up to a NULL. A compiler may need them, so it gets them, and they are
- * part of which compiler it is.
+ * part of the compiler's identity.
  */
 extern const char *const at_cxx_tool_folders[];
 /*

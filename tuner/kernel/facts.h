@@ -64,7 +64,7 @@ struct at_facts {
 	AT_FACTS(AT_FACT_MEMBER)
 };
 
-/* Initialiser for facts of which none is known. */
+/* Initialiser for facts that are all unknown. */
 #define AT_FACT_UNKNOWN_KNOWN -1
 #define AT_FACT_UNKNOWN_REAL (double)NAN
 #define AT_FACT_UNKNOWN_LINE ""

@@ -340,8 +340,8 @@ static void add_common_options(
 
 /*
  * Appends a function for each kernel that contains its address. That makes a template's
- * code, and the PTX then has the kernel's symbol. "used": nobody calls these functions,
- * and none of them gets into the image.
+ * code, and the PTX then has the kernel's symbol. "used": no code calls these
+ * functions, and none of them gets into the image.
  */
 static void add_markers(struct at_strbuf *out, const struct at_compile_request *request)
 {

@@ -54,7 +54,7 @@ static const char *end_of_function(const char *line)
 }
 
 /*
- * Whether the line begins one of the functions that nvcc.c adds, and of which
+ * Whether the line begins one of the functions that nvcc.c adds, and for which
  * kernel:
  * ".visible .func  (.param .b64 func_retval0) autotune_kernel_0()".
  */

@@ -216,7 +216,7 @@ static void build_options(
 
 /*
  * The line in which NVRTC says that it cannot resolve the kernel's name expression;
- * NULL: there is none. NVRTC quotes the name with other blanks: "z < 4 >".
+ * NULL: none exists. NVRTC quotes the name with other blanks: "z < 4 >".
  */
 static const char *find_complaint(const char *log, const char *kernel)
 {

@@ -248,7 +248,7 @@ static enum at_status open_first(struct at_nvrtc_places *places, struct at_error
 /*
  * Opens libnvrtc-builtins. NVRTC looks for it by its bare name when it compiles, and
  * some builds of NVRTC (those that pip installs) not even in their own folder. Once the
- * file is open it is found under its bare name. If there is none, NVRTC will say so.
+ * file is open it is found under its bare name. If none exists, NVRTC will say so.
  */
 static void open_builtins(void)
 {

@@ -285,7 +285,7 @@ static void add_parameters(struct walk *walk, const char *text)
 	}
 }
 
-/* Whether "\" and a newline split a name: nobody writes that, but it is valid C. */
+/* Whether "\" and a newline split a name: that is rare, but valid C. */
 static bool splits_a_name(const char *text)
 {
 	for (const char *at = text; (at = strstr(at, "\\\n")) != NULL; at += 2)

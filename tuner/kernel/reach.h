@@ -26,8 +26,8 @@
 
 struct at_reach {
 	struct at_hash digest; /* of all contents, not of the places where they lie */
-	/* Hash of the contents of the included files alone, in any order; zero: there
-	   are none. A source that is rendered from the template has the same. */
+	/* Hash of the contents of the included files alone, in any order; zero: none
+	   exist. A source that is rendered from the template has the same. */
 	struct at_hash files;
 	/* Names may come about in ways that are not seen (a ## b, a directive whose
 	   name is a macro, a file in quotes that was not found): any name may

@@ -31,7 +31,7 @@ static const char *skip_raw_string(const char *text)
 }
 
 /*
- * Returns the place behind the closing quote, or the end of the line if there is none.
+ * Returns the place behind the closing quote, or the end of the line if none exists.
  */
 static const char *skip_quoted(const char *text)
 {

@@ -160,7 +160,7 @@ enum at_status at_template_check_symbols(const struct at_template *self,
 /*
  * Finds the next __global__ function. *name is its name, and *at is moved behind the
  * "(" that follows it. *is_template: the word "template" is ahead of it. False when
- * there is none.
+ * none exists.
  */
 static bool next_kernel(const char **at, struct at_lexeme *name, bool *is_template)
 {
@@ -641,7 +641,7 @@ void at_source_render(const struct at_source_context *context,
 /*
  * Appends a macro with the name of a kernel that is to be left out. It turns the
  * kernel's definition into the declaration of another kernel, which is never defined,
- * and a function that nobody calls, which the compiler drops before it generates code:
+ * and a function without a caller, which the compiler drops before it generates code:
  *
  *   __global__ void autotune_without_NAME();
  *   static __device__ void autotune_left_out_NAME(const float *x) { ... }

@@ -141,7 +141,7 @@ void at_source_render(const struct at_source_context *context,
 
 /*
  * Appends what stands in front of a tuned unit (struct at_compile_request, omit) so
- * that kernels that nobody asks for, the reference first, are parsed and not compiled:
+ * that unneeded kernels, the reference first, are parsed and not compiled:
  * they would take their time in each of hundreds of units. Appends nothing where that
  * is not possible.
  */

@@ -75,7 +75,7 @@ struct at_toolchain {
 const struct at_toolchain *at_toolchain_at(size_t index);
 
 /*
- * Finds a toolchain by its name. AT_ENOENT, for NULL and "" too: there is none; err
+ * Finds a toolchain by its name. AT_ENOENT, for NULL and "" too: none exists; err
  * names the known ones.
  */
 enum at_status at_toolchain_find(

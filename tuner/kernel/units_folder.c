@@ -33,7 +33,7 @@ static enum at_status fail_errno(
 /* ---- the folder --------------------------------------------------------- */
 
 /*
- * Checks that the folder is ours and that nobody else may write in it, since what is
+ * Checks that the folder is ours and that no other user may write in it, since what is
  * found there is executed.
  */
 static enum at_status check_folder(const char *folder, struct at_error *err)
@@ -166,7 +166,7 @@ static void list_units(
 	if (!folder) {
 		if (file >= 0)
 			close(file);
-		/* removed meanwhile, or not a folder: there is none of our units in
+		/* removed meanwhile, or not a folder: no unit of ours is in
 		   it */
 		return;
 	}
@@ -189,8 +189,8 @@ static void list_units(
 		item = &out->items[out->count++];
 		snprintf(item->name, sizeof(item->name), "%.2s/%.40s", digits,
 			entry->d_name);
-		/* used by a clock that was ahead: nobody knows when, and it must not
-		   outlast all others */
+		/* used by a clock that was ahead: the time is not known, and it must
+		   not outlast all others */
 		item->used_s = facts.st_mtime > now_s + AT_UNIT_RECENT_SECONDS
 				       ? 0
 				       : facts.st_mtime;

@@ -36,7 +36,7 @@ void at_image_variables_release(struct at_image_variables *self);
 /*
  * The index of the variable of that name among symbols[0..count): "blur::weights", or
  * "weights" where it is in no namespace or only one of the name is in any.
- * AT_NO_VARIABLE: there is none, or there are several.
+ * AT_NO_VARIABLE: none exists, or there are several.
  */
 size_t at_variable_find(char *const *symbols, size_t count, const char *name);
 

@@ -64,8 +64,8 @@ struct ceilings_task {
    fastest boards copy this in a quarter of a millisecond. */
 #define BUFFER_BYTES ((uint64_t)512 << 20)
 /*
- * On a CPU a buffer is twice the cache, within these limits. A virtual machine is told
- * the size of its host's whole cache, of which it gets a small part, and a few cores
+ * On a CPU a buffer is twice the cache, within these limits. A virtual machine gets
+ * the size of its host's whole cache, although it has a small part, and a few cores
  * take long for a large copy.
  */
 #define SHARED_BUFFER_BYTES_MIN ((uint64_t)64 << 20)

@@ -17,7 +17,7 @@ enum at_status contents_fill(struct at_measure_context *self, size_t argument,
 	unsigned set, struct at_error *err);
 
 /*
- * Gives a set other contents and makes its expected outputs. AT_ENOENT: there are none,
+ * Gives a set other contents and makes its expected outputs. AT_ENOENT: none exist,
  * as the reference's output cannot be compared; the set must then be given other
  * contents before it is used.
  */

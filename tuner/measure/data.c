@@ -374,7 +374,7 @@ static uint32_t choose_sequence(const struct at_measure_setup *setup, size_t arg
 }
 
 /*
- * The step of which all values of a pattern are multiples; 0: there is none. When equal
+ * All values of a pattern are multiples of this step; 0: of none. When equal
  * or ordered values are added up, all roundings go in one direction: a sum of millions
  * of them in float is right to two digits, where one of random values is right to
  * four. So the step is a power of two that is so large that the sum of all values is
@@ -610,7 +610,7 @@ static bool may_be_zero(const struct at_measure_setup *setup, size_t argument)
 }
 
 /*
- * The argument of which all numbers but one are 0, while the others are as declared; or
+ * The argument whose numbers are all 0 but one, while the others are as declared; or
  * how many arguments there are, if none is. It is one in half of the verifications, but
  * not in that of the tuned problem, which may be the only one: zeros in pieces show
  * more.

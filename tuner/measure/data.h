@@ -5,7 +5,7 @@
  *   data_choose(setup, argument, &data, &fill);
  *   ... fill.file is uploaded, or at_fill launched with the rest ...
  *
- * Nobody outside measure/ includes it. Threads: pure functions.
+ * No file outside measure/ includes it. Threads: pure functions.
  */
 #ifndef AT_MEASURE_DATA_H
 #define AT_MEASURE_DATA_H

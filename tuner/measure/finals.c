@@ -54,7 +54,7 @@ struct finals {
 	uint64_t start_ns;
 	bool has_sampled; /* a round: conditions has its first clock */
 	bool is_lost;
-	struct at_error fault; /* the machine's, for which nobody is judged */
+	struct at_error fault; /* the machine's, for which no candidate is judged */
 };
 
 /* ---- the rounds of a block: each takes one sample of every finalist -------------- */
@@ -531,7 +531,7 @@ static enum at_outcome enter(
 	struct at_measure_context *context = self->context;
 	struct candidate *candidate = &self->finalists[i].candidate;
 	struct at_measure_result *result = &self->results[i];
-	/* The borders are checked here because after the rounds nobody could tell which
+	/* The borders are checked here because after the rounds it is not known which
 	   finalist wrote astray. Blocks take the sets of data in turns. */
 	struct verification verification = { .poison = POISON,
 		.staging = { (self->how->begin + block) % context->set_count,

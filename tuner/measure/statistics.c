@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* M_PI is only declared where all of XSI is asked for */
+/* M_PI is only declared if all of XSI is requested */
 #define PI 3.14159265358979323846
 
 /* The largest correlation of successive blocks that widens an interval. A larger one is
@@ -22,7 +22,7 @@ static int compare_doubles(const void *a, const void *b)
 
 /*
  * The largest rank r (from 1) with P(r <= B(count, 1/2) <= count - r) >= 0.95;
- * then x[r] and x[count + 1 - r] enclose the median. 0 when there is none.
+ * then x[r] and x[count + 1 - r] enclose the median. 0 if none exists.
  */
 static size_t interval_rank(size_t count)
 {

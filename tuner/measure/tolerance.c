@@ -443,7 +443,7 @@ enum at_status tolerance_measure_scales(
 }
 
 /* The mean magnitude of the expected values up to `most`, and their part of all. False:
-   there are none. */
+   none exist. */
 static bool mean_up_to(struct at_measure_context *self, unsigned set, size_t argument,
 	double most, double *mean, double *part)
 {
@@ -630,7 +630,7 @@ static bool has_lost_tiny(const struct at_measure_context *self, size_t argument
 
 /*
  * An output is cut off if at least ONE_WAY_LEAST values and ONE_WAY_PART of all values
- * differ, of which at most OTHER_WAY_PART in the other direction.
+ * differ, at most OTHER_WAY_PART of them in the other direction.
  */
 #define ONE_WAY_PART 0.1
 #define OTHER_WAY_PART 0.02

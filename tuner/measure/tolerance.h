@@ -1,5 +1,5 @@
 /*
- * How close an output must be to the expected one, and what people are told about it.
+ * How close an output must be to the expected one, and the messages about it.
  * The rules and the evidence behind them are in tolerance.c.
  */
 #ifndef AT_MEASURE_TOLERANCE_H

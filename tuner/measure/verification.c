@@ -156,7 +156,7 @@ static enum at_outcome trial_launch(struct trial *self, struct staging staging,
 #define LATE_NS 200000u
 
 /*
- * A launch of which one block begins when all others have had the time to end. What
+ * A launch with one block that begins when all others have had the time to end. What
  * waits for all but a few blocks, or for none, where it should wait for all, goes on
  * without that one.
  */

@@ -199,7 +199,7 @@ static void explain_value(const struct at_measure_context *self, size_t argument
 			"; %s", self->device->undefined);
 	else if (facts->access == AT_ACCESS_OUT && strstr(actual, "nan"))
 		snprintf(result->detail + length, sizeof(result->detail) - length,
-			"; not written (does the launch reach it?), or made of what nobody wrote: an output that a kernel adds to is \"inout\"");
+			"; not written (does the launch reach it?), or made of unwritten data: an output that a kernel adds to is \"inout\"");
 }
 
 static enum at_outcome judge_output(struct at_measure_context *self,

@@ -134,7 +134,7 @@ static const char *check_options(const struct at_json *json)
 
 		if (!text || strlen(text) > OPTION_BYTES_MAX ||
 			!at_text_is_shown(text, strlen(text)))
-			return "has an option in it that is none, or not shown";
+			return "has an option in it that is no text, too long, or not shown";
 	}
 	return NULL;
 }

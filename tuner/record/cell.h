@@ -17,8 +17,7 @@
 #define AT_SECONDS_MAX INT64_C(253402300799)
 #define AT_SECONDS_MAX_TEXT "253402300799"
 
-/* The most bytes of a NAME or WORD: it is shown on one line, where nobody reads more.
- */
+/* The most bytes of a NAME or WORD: one line has no room for more. */
 #define AT_NAME_BYTES_MAX 1000
 
 /* How a value is kept in memory. */

@@ -32,7 +32,7 @@
 
 /*
  * `tell` is called where claims are not possible, once for each store, with the file
- * and the reason; NULL: nobody is told. Want of room or of descriptors is not told: it
+ * and the reason; NULL: no function. Want of room or of descriptors is not reported: it
  * may pass, and then claims are possible.
  */
 void at_claims_on_refused(void (*tell)(const struct at_error *reason));

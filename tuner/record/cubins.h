@@ -13,7 +13,7 @@
  *   autotune_cubin_is_sound(cubin)
  *                                 whether the bytes match their checksum
  *   matmul_cubin(n, major, minor) the cubin of configuration n for a device of this
- *                                 compute capability; 0: there is none
+ *                                 compute capability; 0: none exists
  *
  * Deterministic: the same cubins give the same bytes.
  *

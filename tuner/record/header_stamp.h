@@ -26,7 +26,7 @@ struct at_header_stamp {
 void at_header_stamp_write(struct at_header_stamp *self, const struct at_spec *spec,
 	const char *body, struct at_strbuf *out);
 
-/* Reads the stamp of a header's text. False: there is none, so this tool did not write
+/* Reads the stamp of a header's text. False: none exists, so this tool did not write
    the text in this version; *is_older: an older version wrote it, without a stamp. */
 bool at_header_stamp_read(
 	const char *text, struct at_header_stamp *out, bool *is_older);

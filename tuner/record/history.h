@@ -34,7 +34,7 @@ struct at_revisit {
 	const struct at_objective *objective; /* never NULL */
 	/*
 	 * Winner and baseline in the same finals, in the unit of the objective. NAN
-	 * throughout where the winner is not ok; the baseline also where there is none.
+	 * throughout where the winner is not ok; the baseline also if none exists.
 	 */
 	struct at_score score;
 	struct at_score baseline;
@@ -101,7 +101,7 @@ enum at_status at_store_revisits(struct at_store *self,
  */
 size_t at_conditions_compare(
 	const char *before, const char *now, struct at_strbuf *out);
-/* The whole number at a key of the conditions; `fallback` where there is none. */
+/* The whole number at a key of the conditions; `fallback` if none exists. */
 int64_t at_conditions_whole(const char *conditions, const char *key, int64_t fallback);
 
 /* the longest that can be asked for, in nights, days, weeks or years */

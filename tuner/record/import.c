@@ -236,7 +236,7 @@ enum at_status at_store_import(struct at_store *self,
 	memset(out, 0, sizeof(*out));
 	if (!import.space)
 		return at_fail(err, AT_EINVAL, recording->path, 0,
-			"does not say of which space it is: name it with --space");
+			"does not name its space: name it with --space");
 	status = check_name(import.space, "space", "--space", recording->path, err);
 	if (!status)
 		status = check_name(import.problem, "problem", "--as-problem",

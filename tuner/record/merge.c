@@ -646,7 +646,7 @@ static enum at_status put_all(struct merger *self, struct at_error *err)
 
 /*
  * Whether the clock there was ahead and is right again, so that its times of the future
- * are known to be wrong, and not the clock here. Nobody else could ever merge it.
+ * are known to be wrong, and not the clock here. No other machine could ever merge it.
  */
 static enum at_status find_out_clock(struct merger *self, struct at_error *err)
 {

@@ -36,8 +36,9 @@
  *     was withdrawn, the newer one; if one is unverified, the other one; if both have
  * the same source, compiler and driver, the one with the better score, since these were
  *     measured alike; else the newer one.
- * These last rules cannot tell for sure which of two winners is faster, since they
- * never met in finals: the next `tune` of the merged record holds finals with both.
+ * These last rules cannot tell with confidence which of two winners is faster, since
+ * they never met in finals: the next `tune` of the merged record holds finals with
+ * both.
  *
  * Must not know: how times were got. Threads: as the store.
  */

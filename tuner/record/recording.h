@@ -90,7 +90,7 @@ struct at_recording {
 };
 
 /*
- * Reads a file. AT_ENOENT, AT_EIO: there is none, or it cannot be read. AT_ESYNTAX,
+ * Reads a file. AT_ENOENT, AT_EIO: none exists, or it cannot be read. AT_ESYNTAX,
  * AT_EINVAL with file and line: it has none of the formats, or makes no sense. Where
  * several rows have the same configuration the last one counts; the others are counted
  * in repeated_count. A configuration whose time is no time (nothing, 0, -1, NaN, 1e20,
@@ -104,7 +104,7 @@ enum at_status at_recording_read(
 bool at_recording_is_record(const char *path);
 /* Releases the recording; self may be NULL. */
 void at_recording_free(struct at_recording *self);
-/* The row of a configuration (value indices); SIZE_MAX: there is none. */
+/* The row of a configuration (value indices); SIZE_MAX: none exists. */
 size_t at_recording_find(
 	const struct at_recording *self, const uint16_t *configuration);
 

@@ -47,7 +47,7 @@ void at_recording_builder_release(struct at_recording_builder *self);
    the name is empty or not UTF-8, or there are as many as a space can have. */
 enum at_status at_recording_builder_parameter(
 	struct at_recording_builder *self, const char *name, struct at_error *err);
-/* The index of a parameter; SIZE_MAX: there is none of this name. The index `likely` is
+/* The index of a parameter; SIZE_MAX: no parameter has this name. The index `likely` is
    tried first, since files mostly have the parameters in one order. */
 size_t at_recording_builder_find(
 	const struct at_recording_builder *self, const char *name, size_t likely);
@@ -86,7 +86,7 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
  * Reads the evaluations of one space, problem and device (by slug) one by one, with
  * samples: first the newest one, which determines the parameters (is_newest), then all
  * in the order of time. keeps_older false: those of an older source (record/sources.h)
- * are only counted. AT_ENOENT: there is none; AT_EINVAL: all are older.
+ * are only counted. AT_ENOENT: none exists; AT_EINVAL: all are older.
  */
 typedef enum at_status at_group_visit(void *context,
 	const struct at_evaluation *evaluation, bool is_older, bool is_newest,

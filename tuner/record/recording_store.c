@@ -226,7 +226,7 @@ static enum at_status read_group(struct at_store *store, const char *path,
 		self.builder.recording->problem = at_strdup(problem);
 		status = at_recording_builder_finish(&self.builder, out, err);
 	}
-	/* a record keeps what was measured again, and nobody wonders at that */
+	/* a record keeps what was measured again, which is as expected */
 	if (!status)
 		(*out)->repeated_count = 0;
 	at_recording_builder_release(&self.builder);

@@ -124,7 +124,7 @@ static char *header_path(const struct at_result_options *options,
 					      endings[options->is_portfolio][cubins]);
 }
 
-/* Reads the existing header. *text is NULL where there is none, or where the path is a
+/* Reads the existing header. *text is NULL if none exists, or where the path is a
    pipe or a device, which keeps nothing. */
 static enum at_status read_header(const char *path, char **text, struct at_error *err)
 {

@@ -36,8 +36,8 @@
  *                      clock_reasons ("heat, power cap": why clocks were not at
  *                      their highest), set_clock_hz and set_memory_clock_hz (null
  *                      unless the user set them), power_limit_watts, unmoved_blocks
- *                      (in which memory could not lie elsewhere; missing where there
- *                      are none), ungated (true: times of short kernels have some of
+ *                      (in which memory could not lie elsewhere; missing if none
+ *                      exist), ungated (true: times of short kernels have some of
  *                      the host's in them; else missing), empty_ns (a launch of a
  *                      kernel that does nothing; only where this kernel is short),
  *                      graph_ns and empty_graph_ns (launches in a graph, of this
@@ -59,8 +59,8 @@
  * older version, or not at all toolchain, driver, source_hash what it was compiled and
  * tuned with measured         2025-11-21T09:05:00Z member           the portfolio's
  * configuration for this problem, with the same keys and loss, loss_low, loss_high
- * against the winner (0.05: it takes 5 % longer); missing where there is none
- *   counterexamples    an array, missing where there are none: cases on which
+ * against the winner (0.05: it takes 5 % longer); missing if none exists
+ *   counterexamples    an array, missing if none exist: cases on which
  *                      configurations were found wrong (record/counterexample.h)
  *     instance         the case: sizes, contents, seed, is_scaled
  *     failure          configuration, problem, detail, found

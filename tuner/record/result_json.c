@@ -53,7 +53,7 @@ enum kind {
 	COUNT, /* int64_t from 0 */
 	POSITIVE, /* double above 0; NAN is null */
 	NUMBER, /* double; NAN is null */
-	NEGATED, /* bool, of which the file has the opposite; false where it has none */
+	NEGATED, /* bool; the file has the opposite; false where the file lacks it */
 	MOMENT, /* int64_t, seconds since 1970 */
 	RESOURCES, /* struct at_facts */
 	METRICS, /* char *, a JSON text; rates are added when it is written */
@@ -315,7 +315,7 @@ static enum at_status write_fields(struct at_json *object, const struct field *f
 	return status;
 }
 
-/* Adds those of the space and the device; nothing where there are none. */
+/* Adds those of the space and the device; nothing if none exist. */
 static enum at_status add_counterexamples(struct at_json *root,
 	const struct at_spec *spec, const struct at_record_device *device,
 	const struct at_counterexamples *all, struct at_error *err)

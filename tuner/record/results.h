@@ -29,7 +29,7 @@ struct at_result {
 	   record, and the times of winner and baseline are those of the finals. */
 	bool is_bundled;
 	/* The portfolio's configuration for this problem, of the same device, space and
-	   source; its `device` is empty. NULL: there is none. */
+	   source; its `device` is empty. NULL: none exists. */
 	struct at_result *member;
 };
 

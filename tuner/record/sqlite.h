@@ -37,7 +37,7 @@ enum at_status at_sqlite_open(
 /*
  * Opens the file for reading only; it must exist. SQLite then needs the file's log and
  * the log's index, or must be able to make them. With is_alone it ignores both, which
- * is right only where there is no log and nobody writes.
+ * is right only without a log and without writers.
  */
 enum at_status at_sqlite_open_reading(
 	const char *path, bool is_alone, struct at_sqlite **out, struct at_error *err);

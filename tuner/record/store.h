@@ -36,7 +36,7 @@ struct at_store; /* opaque */
  * A record may come from a stranger, so each row is checked when it is read
  * (record/cell.h). A row that makes no sense is treated as if it were not there; it is
  * not removed. `tell` is called for the first such row of each store, with the file,
- * the row and what is wrong; NULL: nobody is told. Two faults refuse the whole record:
+ * the row and what is wrong; NULL: no function. Two faults refuse the whole record:
  * a device that makes no sense, since all else refers to devices, and tables that are
  * not those of a record.
  */
@@ -189,7 +189,7 @@ enum at_status at_store_find_device(struct at_store *self, const char *slug,
 /* The ids of all devices, in ascending order; the caller frees *out. */
 enum at_status at_store_devices(
 	struct at_store *self, int64_t **out, size_t *count, struct at_error *err);
-/* Reads a device; the caller releases *out. AT_ENOENT: there is none with this id. */
+/* Reads a device; the caller releases *out. AT_ENOENT: none exists with this id. */
 enum at_status at_store_get_device(struct at_store *self, int64_t id,
 	struct at_record_device *out, struct at_error *err);
 
@@ -227,7 +227,7 @@ enum at_status at_store_add(
 enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	bool with_samples, struct at_evaluation *out, bool *found,
 	struct at_error *err);
-/* The evaluation with this id. AT_ENOENT: there is none, or its row makes no sense. */
+/* The evaluation with this id. AT_ENOENT: none exists, or its row makes no sense. */
 enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples,
 	struct at_evaluation *out, struct at_error *err);
 
@@ -248,7 +248,7 @@ struct at_winner {
 	char *space;
 	char *problem;
 	int64_t evaluation_id;
-	int64_t baseline_id; /* 0: the baseline was not ok or there is none */
+	int64_t baseline_id; /* 0: the baseline was not ok or none exists */
 	/* the winner was chosen from these, of all outcomes */
 	int64_t evaluation_count;
 	int64_t ok_count; /* of these, those that were ok */
@@ -358,15 +358,15 @@ enum at_status at_store_put_winner(
    and problem: at_store_free_winners(). */
 enum at_status at_store_winners(struct at_store *self, const char *space,
 	int64_t device_id, struct at_winner **out, size_t *count, struct at_error *err);
-/* The winner of one problem; *found false, and *out zeroed, when nobody has it. */
+/* The winner of one problem; *found false, and *out zeroed, if none is recorded. */
 enum at_status at_store_find_winner(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, struct at_winner *out, bool *found,
 	struct at_error *err);
 void at_store_free_winners(struct at_winner *winners, size_t count);
 /*
  * Sets the gains of this winner: of the newest winner of its evaluation on its device,
- * space and problem, even if another evaluation has won there since. AT_ENOENT: there
- * is none.
+ * space and problem, even if another evaluation has won there since. AT_ENOENT: none
+ * exists.
  */
 enum at_status at_store_set_gains(struct at_store *self, const struct at_winner *best,
 	const char *gains, struct at_error *err);
@@ -408,7 +408,7 @@ double at_portfolio_worst(const struct at_portfolio *self);
    history. */
 enum at_status at_store_put_portfolio(
 	struct at_store *self, struct at_portfolio *portfolio, struct at_error *err);
-/* The newest one; where there is none, *found is false and *out is zeroed. */
+/* The newest one; if none exists, *found is false and *out is zeroed. */
 enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
 	const char *space, struct at_portfolio *out, bool *found, struct at_error *err);
 
@@ -428,7 +428,7 @@ enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
 enum at_status at_store_put_ceilings_on(struct at_store *self,
 	const struct at_record_device *device,
 	const struct at_record_ceilings *ceilings, struct at_error *err);
-/* The newest ones; where there are none, *found is false and *out is zeroed. */
+/* The newest ones; if none exist, *found is false and *out is zeroed. */
 enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
 	struct at_record_ceilings *out, bool *found, struct at_error *err);
 

@@ -32,10 +32,10 @@
 #define PAUSE_NS 1000000
 
 /*
- * Which bytes are locked. A key has a range of its own, of which as many bytes are
+ * Which bytes are locked. A key has a range of its own, in which as many bytes are
  * locked as the number that stands for the process (mark_of()): a lock that is in the
- * way is told with its length, but without its process. Two keys with the same range
- * are as rare as harmless, since one of them only has to wait for the other.
+ * way is reported with its length, but without its process. Two keys with the same
+ * range are as rare as harmless, since one of them only has to wait for the other.
  */
 #define KEY_BITS 30
 #define MARK_BITS 32
@@ -46,7 +46,7 @@
 _Static_assert(sizeof(off_t) == 8, "offsets must have room for keys");
 
 struct at_claims {
-	int file; /* -1: there is none now */
+	int file; /* -1: none exists now */
 	bool is_refused; /* and there will be none */
 	int tries; /* to get the file, when it is needed next */
 	off_t mark; /* bytes that are locked for a claim */
@@ -147,7 +147,7 @@ static void share_file(int file, const struct stat *record)
 	(void)!fchmod(file, record->st_mode & 0666);
 }
 
-/* Opens the file or makes it. It is nobody's link, and waits for nothing. */
+/* Opens the file or makes it. It is not a link, and waits for nothing. */
 static void open_file(struct at_claims *self, const char *record)
 {
 	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
@@ -167,7 +167,7 @@ static void open_file(struct at_claims *self, const char *record)
 		note_failure(self, 0, "is no file");
 }
 
-/* Whether the file has lost its name: claims in it are seen by nobody who comes now. */
+/* Whether the file has lost its name: new processes do not see claims in it. */
 static bool is_removed(const struct at_claims *self)
 {
 	struct stat facts;

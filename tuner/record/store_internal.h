@@ -29,7 +29,7 @@ struct at_store {
 	bool is_shared; /* other processes may write to it at the same time */
 	/* what it claims; NULL: it has claimed nothing yet */
 	struct at_claims *claims;
-	bool has_told; /* that a row was left out: only the first is told */
+	bool has_told; /* that a row was left out: only the first is reported */
 	bool is_new; /* this opening made the file, */
 	size_t missing; /* and this many folders of its path */
 };
@@ -71,8 +71,8 @@ bool at_store_is_in_use(const struct at_store *self);
 
 /*
  * To be called where reading a row failed. If the row makes no sense (status AT_EINVAL,
- * with its reason), it is left out: the first such row of a store is told, and AT_OK is
- * returned. Any other failure is returned.
+ * with its reason), it is left out: the first such row of a store is reported, and
+ * AT_OK is returned. Any other failure is returned.
  */
 enum at_status at_store_leave_out(struct at_store *self, const char *table, int64_t id,
 	enum at_status status, const struct at_error *reason, struct at_error *err);

@@ -3,7 +3,7 @@
  *
  * Three things keep SQLite from reading a file where it may not write. A database in
  * WAL mode needs its log and the log's index, and makes them: so a file without a log
- * is opened as one that nobody writes. Where a killed process left a log, the last
+ * is opened as one without writers. Where a killed process left a log, the last
  * commits are only in that log: both files are copied to where they can be put
  * together. And tables of an older version must be changed: that is done in memory.
  */
@@ -24,7 +24,7 @@
 #define NAME "autotune.db"
 #define LOG "-wal"
 
-/* only after the migration, a step of which may replace a table that others refer to */
+/* only after the migration, where a step may replace a table that others refer to */
 static enum at_status use_references(struct at_store *self, struct at_error *err)
 {
 	return at_sqlite_execute(self->database, "PRAGMA foreign_keys = ON", err);
@@ -130,7 +130,7 @@ enum at_status at_store_begin_reading(struct at_store *self, struct at_error *er
 	enum at_status status;
 	int64_t count;
 
-	/* with a log nobody waits for who reads; with a journal a writer does */
+	/* with a log no writer waits for readers; with a journal it does */
 	if (is_shared_by_machines(at_sqlite_path(self->database)))
 		return AT_OK;
 	status = at_sqlite_execute(self->database, "BEGIN", err);
@@ -173,7 +173,7 @@ static bool has_measured(struct at_store *self)
 	return at_sqlite_integer(self->database, all, &count, NULL) || count;
 }
 
-/* Whether removing it loses nothing: it is new and empty, and nobody else has it
+/* Whether removing it loses nothing: it is new and empty, and no other process has it
    open. */
 static bool may_go(struct at_store *self)
 {

@@ -21,7 +21,7 @@ static const char insert[] =
  * their times may be wrong, so the last of them comes behind all others. Imported runs
  * are ordered by time, and come after the last one made here only if they are younger.
  * One of the future (after ?4) is of a wrong clock: made here it was made lately, and
- * of others nobody knows.
+ * of others it is not known.
  */
 static const char select[] =
 	"SELECT s.run_id, s.source_hash FROM sources AS s JOIN runs AS r"

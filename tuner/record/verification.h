@@ -130,7 +130,7 @@ bool at_verification_add(struct at_verification *self, uint32_t id);
 void at_verification_write(const struct at_winner *best, struct at_strbuf *out);
 /*
  * Appends for which cases nothing could be verified, why, and what to do about
- * it; nothing if there are none. It belongs right behind the winner: the winner may be
+ * it; nothing if none exist. It belongs right behind the winner: the winner may be
  * wrong at the sizes of the next user.
  */
 void at_verification_write_unfit(const struct at_winner *best, struct at_strbuf *out);

@@ -134,7 +134,7 @@ static enum at_status open_model(struct model *self, struct at_error *err)
 	};
 	enum at_status status = AT_OK;
 
-	/* Features are ranks among a parameter's values, of which only the order
+	/* Features are ranks among a parameter's values, and only the order of values
 	   matters. So a space of these rows serves as well as the real one. */
 	status = at_search_space_from_rows(self->recording->parameters, self->width,
 		self->recording->rows, self->recording->count, &self->space, err);

@@ -13,7 +13,7 @@
  *   at_ablation_steps(ablation, &count)
  *   at_ablation_free(ablation)
  *
- * Several configurations of a round may be asked for before the first is told, and
+ * Several configurations of a round may be out before the first result, and
  * costs may be told in any order. A caller without time for a configuration tells NAN,
  * "not known". Must not know: what a cost is. Threads: one.
  */

@@ -1,7 +1,7 @@
 /*
  * A bandit over the other strategies (Ansel and others 2014, "OpenTuner: An Extensible
  * Framework for Program Autotuning"): each time it asks the strategy that found good
- * configurations lately, as search/credit.h reckons it. All strategies are told all
+ * configurations lately, as search/credit.h reckons it. All strategies get all
  * results, so that each goes on from what the others found.
  *
  * Unlike OpenTuner it gives credit for coming among the best few, and not only for a
@@ -16,7 +16,7 @@
 /*
  * local, annealing and differential, by their bits: two that walk, and one that keeps
  * several places. All strategies together, or another three, find no more: since all
- * are told the same, more strategies gather in one place sooner.
+ * get the same results, more strategies gather in one place sooner.
  */
 #define ARMS_DEFAULT 0x13
 

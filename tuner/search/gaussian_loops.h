@@ -21,7 +21,7 @@
 #define AT_GAUSSIAN_WHOLE 8
 
 /*
- * Cholesky's factor, in place, of a matrix of which each row counts from its diagonal
+ * Cholesky's factor, in place, of a matrix whose rows count from the diagonal
  * on. The elements ahead of the diagonal, back to a multiple of AT_GAUSSIAN_WHOLE, must
  * be 0 and may be anything afterwards. No pivot is less than pivot_least.
  */

@@ -2,9 +2,9 @@
  * A genetic algorithm without generations. Parents are chosen by tournament among the
  * best that were told. A child takes each parameter from one of two parents (uniform
  * crossover, Syswerda 1989, "Uniform Crossover in Genetic Algorithms"), mutates, and
- * competes for a place as soon as it is told (steady state: Whitley 1989, "The GENITOR
- * Algorithm and Selection Pressure"). So nothing waits for the slowest child of a
- * generation.
+ * competes for a place as soon as its result is known (steady state: Whitley 1989, "The
+ * GENITOR Algorithm and Selection Pressure"). So nothing waits for the slowest child of
+ * a generation.
  */
 #include "search/moves.h"
 

@@ -53,7 +53,7 @@ static enum at_status unknown(const char *strategy, const char *key,
 	return status;
 }
 
-/* The index of a word; SIZE_MAX: it is none of them. */
+/* The index of a word; SIZE_MAX: it is not among them. */
 static size_t find_word(const char *const *words, const char *text, size_t length)
 {
 	for (size_t i = 0; words[i]; i++)

@@ -1,7 +1,7 @@
 /*
  * What strategies share that draw at random and learn from results: which
  * configurations are taken, what the others cost, the best of them, and candidates that
- * nobody has tried.
+ * are not tried yet.
  *
  *   struct genetic {
  *           struct at_pooled base; // first

@@ -35,7 +35,7 @@
 /* The answer of ask(). */
 enum at_ask {
 	AT_ASK_CONFIGURATION = 0, /* *index is what to try next */
-	AT_ASK_WAIT, /* nothing more before one that is out is told */
+	AT_ASK_WAIT, /* nothing more before a result of one that is out arrives */
 	AT_ASK_DONE, /* nothing is left to try, or it is not worth it */
 };
 
@@ -90,7 +90,7 @@ struct at_strategy_kind {
 	/* The next configuration: never the same twice, never one that was told or
 	   excluded. */
 	enum at_ask (*ask)(struct at_strategy *self, uint64_t *index);
-	/* Tells a result, which is copied. If an index is told again, the last result
+	/* Tells a result, which is copied. If an index comes again, the last result
 	   counts. */
 	void (*tell)(struct at_strategy *self, const struct at_told *told);
 	/* Excludes a configuration that others are trying: it must not be asked for,

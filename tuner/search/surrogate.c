@@ -1,12 +1,12 @@
 /*
  * The surrogate strategy, Bayesian optimization: a Gaussian process learns from all
- * results, and the configuration of which it expects most is tried next. Jones,
+ * results, and tries the configuration next from which it expects most. Jones,
  * Schonlau and Welch, "Efficient Global Optimization of Expensive Black-Box Functions"
  * (1998). Where it differs from the textbook, this was found on recorded and on planted
  * spaces:
  *
  * - It learns the logarithm of the rank of a cost, not the cost: the many slow
- *   configurations are told apart no more than necessary, and no unit matters.
+ *   configurations are distinguished no more than necessary, and no unit matters.
  * - Where many fail, a failure says nothing about costs: the best often lies beside
  * what needs too much of something, and any cost made up for that bends the model.
  * Where few do, a failure counts like the median of the successes. How likely a
@@ -51,7 +51,7 @@
 #define RANDOM_CANDIDATES 2048
 #define NEAR_CANDIDATES 1536
 #define CLIMBING_CANDIDATES 512
-/* Before so many are told it does not stop. */
+/* Before so many results it does not stop. */
 #define STOP_LEAST 192
 #define STOP_MORE 96
 
@@ -76,7 +76,7 @@
 #define START_TRIES 400
 /*
  * With the option "stop" the search ends by itself when all of this holds: the space
- * has more than EXHAUSTED_MOST configurations; STOP_LEAST are told, which
+ * has more than EXHAUSTED_MOST configurations; STOP_LEAST results are known, which
  * take less long than finals and verification; as many evaluations again as it took to
  * find the best, and STOP_MORE, have gained nothing of worth; and all neighbours of the
  * best are tried.
@@ -263,7 +263,7 @@ static void tell(struct at_strategy *strategy, const struct at_told *told)
 
 	self->told_count += seen->state == STATE_OUT;
 	if (seen->state == STATE_OK) {
-		/* it is told again: the last result counts */
+		/* another result of it: the last one counts */
 		if (told->outcome == AT_OUTCOME_OK && told->cost == seen->cost)
 			return;
 		rank = rank_of(self, seen->cost);
@@ -808,7 +808,7 @@ static double mean_of(const struct surrogate *self, size_t slot)
 }
 
 /*
- * The candidate of which the models expect most. AT_NO_CONFIGURATION: all candidates
+ * The candidate from which the models expect most. AT_NO_CONFIGURATION: all candidates
  * are taken. *expected: its expected cost as a log-rank; *failing: how likely it fails.
  * At least two configurations must be OK. In larger spaces the choice climbs: its
  * neighbours become candidates too, CLIMB_STEPS times.
@@ -1086,7 +1086,7 @@ static uint64_t ask_start(struct surrogate *self)
 }
 
 /* Whether the search ends, by the rule at EXHAUSTED_MOST. If only neighbours of the
-   best are left to try, sets is_descending, so that these are asked for next. */
+   best are left to try, sets is_descending, so that these are next. */
 static bool is_enough(struct surrogate *self)
 {
 	struct at_pool *pool = &self->base.pool;

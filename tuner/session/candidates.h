@@ -61,7 +61,7 @@ void at_candidates_add(struct at_candidates *self, const struct at_candidate *ca
 /* The place of the candidate with this evaluation; AT_NO_CANDIDATE: none has it. */
 size_t at_candidates_find(const struct at_candidates *self, int64_t evaluation_id);
 /* The place of the candidate with this configuration that was not refused;
-   AT_NO_CANDIDATE: there is none. */
+   AT_NO_CANDIDATE: none exists. */
 size_t at_candidates_find_configuration(
 	const struct at_candidates *self, uint64_t index);
 /* Whether both are the same image, launched in the same way on the same data. False

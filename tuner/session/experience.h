@@ -31,7 +31,7 @@ struct at_experience {
 	/*
 	 * This problem on this device. The best of them, as many as the budget has
 	 * evaluations, come first, in the order in which they were recorded: a strategy
-	 * that is told them in this order sees the search that they came from, and how
+	 * that gets them in this order sees the search that they came from, and how
 	 * long ago it last gained something.
 	 */
 	struct at_experience_prior own;
@@ -45,7 +45,7 @@ enum at_status at_experience_gather(
 /* Frees everything; a zeroed experience is allowed. */
 void at_experience_release(struct at_experience *self);
 
-/* An evaluation as a strategy is told it; facts are borrowed from the evaluation. */
+/* An evaluation as a strategy gets it; facts are borrowed from the evaluation. */
 struct at_told at_experience_told(uint64_t index,
 	const struct at_evaluation *evaluation, const struct at_objective *objective);
 

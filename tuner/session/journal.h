@@ -2,7 +2,7 @@
  * The journal leads each configuration through its evaluation: it plans it, looks it up
  * in the record, else begins it at the evaluator, and records the answer before it
  * tells the listener. So an evaluation that anything acted on is never lost and never
- * measured twice, and the listener is told in the same way whether the evaluation is
+ * measured twice, and the listener is called in the same way whether the evaluation is
  * new or from the record.
  *
  * Runs that share the record share the work (record/claims.h). The journal waits for a
@@ -17,7 +17,7 @@
 
 struct at_journal;
 
-/* What the listener is told about one configuration. Borrowed for the call. */
+/* What the listener gets about one configuration. Borrowed for the call. */
 struct at_entry {
 	uint64_t index; /* of the configuration */
 	const uint16_t *configuration;
@@ -36,7 +36,7 @@ void at_journal_new(
 /* Drops what is out, as at_journal_drop(), and frees the journal; NULL is allowed. */
 void at_journal_free(struct at_journal *self);
 
-/* The phase or visit that evaluations are told to. */
+/* The phase or visit that gets evaluations. */
 struct at_journal_listener {
 	/* Once for each evaluation. Called from inside at_journal_evaluate() where the
 	   record already has it. */

@@ -110,7 +110,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts the values and returns their median; NAN: there are none. */
+/* Sorts the values and returns their median; NAN: none exist. */
 static double median(double *values, size_t count)
 {
 	if (!count)

@@ -36,7 +36,7 @@
 struct at_night {
 	struct at_score cost;
 	struct at_score
-		/* cost of the baseline in the same finals; NAN: there is none, or it is
+		/* cost of the baseline in the same finals; NAN: none exists, or it is
 		   the winner */
 		baseline;
 	/* Cost over the baseline's cost, with the interval of the blocks' quotients;

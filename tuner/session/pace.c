@@ -31,7 +31,7 @@ static double factor_of(
 	return factor;
 }
 
-/* The factor that all measurements show at least; NAN: there is none. */
+/* The factor that all measurements show at least; NAN: none exists. */
 static double common_factor(const struct at_pace *self)
 {
 	double factor = (double)NAN;

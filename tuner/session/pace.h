@@ -6,10 +6,10 @@
  *
  * So as soon as something new is being measured beside an earlier record, two of its
  * configurations are measured once more: the best, which may have been lucky, and the
- * baseline, which nobody chose for its time. The factor is the smaller of the two that
- * they show. These measurements are not recorded and are no candidates: they would take
- * the place of those that the winner's finals go back to.
- * Threads: the evaluator's loop.
+ * baseline, which was not chosen for its time. The factor is the smaller of the two
+ * that they show. These measurements are not recorded and are no candidates: they would
+ * take the place of those that the winner's finals go back to. Threads: the evaluator's
+ * loop.
  */
 #ifndef AT_SESSION_PACE_H
 #define AT_SESSION_PACE_H

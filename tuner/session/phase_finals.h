@@ -25,7 +25,7 @@
 struct at_finals_phase_options {
 	const struct at_visit *visit; /* of its session: keeps_winner, margin, seed */
 	struct at_candidates *candidates;
-	/* The recorded winner's configuration; AT_NO_CONFIGURATION: there is none. It
+	/* The recorded winner's configuration; AT_NO_CONFIGURATION: none exists. It
 	   takes part even if the search found it slow: no configuration replaces it
 	   without finals against it. */
 	uint64_t recorded_winner;
@@ -82,8 +82,8 @@ void at_finals_phase_refuse(struct at_finals_phase *self, struct at_finalist *fi
 /*
  * Where no finalist may win: refuses the candidates that failed in these finals, so
  * that the next finals are held without them. If the device was lost, baseline and
- * recorded winner are spared. If nobody is refused by that, all are, so that the number
- * of candidates always falls and finals are not repeated without end.
+ * recorded winner are spared. If no candidate is refused by that, all are, so that the
+ * number of candidates always falls and finals are not repeated without end.
  */
 void at_finals_phase_refuse_failed(struct at_finals_phase *self);
 /*

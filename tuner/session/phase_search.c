@@ -13,9 +13,9 @@
 #include <string.h>
 
 /*
- * Evaluations that are in the record are told at once, thousands in a row. After so
- * many, which take a few hundredths of a second, the search yields to signals and the
- * display.
+ * Evaluations that are in the record reach the strategy at once, thousands in a row.
+ * After so many, which take a few hundredths of a second, the search yields to signals
+ * and the display.
  */
 #define ASKED_AT_ONCE 500
 /* A unit that takes far longer than others to compile is waited for until so much of
@@ -317,7 +317,7 @@ static bool recall(struct at_search_phase *self)
 	return true;
 }
 
-/* Asks the strategy for one more configuration; false: there is none now. */
+/* Asks the strategy for one more configuration; false: none exists now. */
 static bool ask(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;

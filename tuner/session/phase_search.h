@@ -47,9 +47,9 @@ struct at_search_phase_options {
 /* The phase's state; at_search_phase_begin() fills it. */
 struct at_search_phase {
 	struct at_search_phase_options options;
-	/* What the record knows. Evaluations of its `own` that still hold are told as
-	   if the strategy had asked for them; the rest stays in it, and the strategy
-	   gets it as a prior, like all others. */
+	/* What the record knows. Evaluations of its `own` that still hold reach the
+	   strategy as if the strategy had asked for them; the rest stays in it, and the
+	   strategy gets it as a prior, like all others. */
 	struct at_experience experience;
 	/* Until it is answered nothing is raced against a time that is old; if it is
 	   called off, not at all. */
@@ -75,7 +75,7 @@ struct at_search_phase {
 	bool asked_out;
 	bool was_cut; /* the search ended because its time was over */
 	bool steps_later; /* the next step is queued in the loop */
-	/* ended() was called, or at_search_phase_end(): nothing is told any more */
+	/* ended() was called, or at_search_phase_end(): nothing is reported any more */
 	bool ended;
 };
 

@@ -456,7 +456,7 @@ static void step(struct at_verification_phase *self)
 	count_cases(self);
 	if (!self->checks_begun_ns)
 		self->checks_begun_ns = now_ns(self);
-	/* The host's check is told before sanitizers, so its result is awaited. */
+	/* The host's check is reported before sanitizers, so its result is awaited. */
 	if (self->failed != AT_OUTCOME_NONE) {
 		if (!self->host_is_out)
 			tell_end(self, self->failed, self->failure, NULL);

@@ -15,7 +15,7 @@
 struct at_verification_phase_options {
 	const struct at_visit *visit; /* borrowed until the end */
 	const uint16_t *configuration; /* borrowed until the end */
-	/* for the checks: see at_evaluator_ops; NULL: there is none. Borrowed until the
+	/* for the checks: see at_evaluator_ops; NULL: none exists. Borrowed until the
 	   end. */
 	const uint16_t *witness;
 	/* The same for racecheck and synccheck, which see nothing of a kernel without
@@ -79,7 +79,7 @@ struct at_verification_phase {
 	uint64_t sanitizer_begun_ns;
 	uint64_t checks_begun_ns; /* when the time of the checks began; 0: not yet */
 	double longest_seconds; /* the longest that a sanitizer took, in seconds */
-	/* The failed check that is told: of several the first in the order of enum
+	/* The failed check that is reported: of several the first in the order of enum
 	   at_check. NONE: none failed. */
 	enum at_outcome failed;
 	enum at_check failed_check;

@@ -22,7 +22,7 @@
 /* Evaluations to look at for them: many do not fit the space, were dropped early, or
    are copies of the winner. */
 #define LISTED 64
-/* most configurations, all of which are measured on every problem */
+/* most configurations; all are measured on every problem */
 #define CONFIGURATIONS_MAX 48
 /* Without a limit of the loss, a configuration that is this much slower than its own
    problem's winner is left out: it would hardly help another problem. */
@@ -59,7 +59,7 @@ struct transfer {
 	/* place of the first one given: 1 behind the baseline, else 0 */
 	size_t first_given;
 	size_t next; /* place to evaluate next */
-	/* the baseline is asked for and not told yet */
+	/* the baseline is out, without a result yet */
 	bool waits_for_baseline;
 	/* ask() is running: the journal may tell from inside of it */
 	bool is_asking;
@@ -183,7 +183,7 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 }
 
 /* What must pass a check for the member's failure to count: the defaults, or without
-   them the winner, which is verified. NULL: there is none. */
+   them the winner, which is verified. NULL: none exists. */
 static const uint16_t *witness_of(const struct transfer *self)
 {
 	const struct at_spec *spec = self->visit.spec;
@@ -333,8 +333,8 @@ static bool was_asked_for(const struct transfer *self, size_t place)
 }
 
 /* Asks for as many evaluations as may be out. The baseline comes first and alone, since
-   its rounding error decides how the others are judged. When all are told, goes on to
-   the finals or the end. */
+   its rounding error decides how the others are judged. When all results are there,
+   goes on to the finals or the end. */
 static void ask(struct transfer *self)
 {
 	const struct at_visit *visit = &self->visit;

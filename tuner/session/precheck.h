@@ -4,7 +4,7 @@
  * opened: the caller gives the properties of the device, which may be a table for an
  * architecture that this machine does not have.
  *
- * It prints nothing: a listener is told one configuration at a time. A signal ends a
+ * It prints nothing: a listener gets one configuration at a time. A signal ends a
  * call with AT_EINTERRUPTED. Threads: the batch's.
  */
 #ifndef AT_SESSION_PRECHECK_H
@@ -60,11 +60,11 @@ struct at_precheck_request {
  * Vets the baseline on every problem (where the space has defaults, and its constraints
  * admit them), and random configurations, spread over the problems in turn. No
  * configuration is drawn twice, and a space with fewer is prechecked completely. The
- * listener is told in that order, which only the seed decides, each as soon as it and
+ * listener gets them in that order, which only the seed decides, each as soon as it and
  * those before it are known.
  *
  * The reference is compiled for every problem first. If it does not compile, the
- * listener is told nothing and the result is AT_EINVAL. AT_EINVAL too where the kernels
+ * listener gets nothing and the result is AT_EINVAL. AT_EINVAL too where the kernels
  * of the reference or of a baseline take other arguments than the space gives them.
  * AT_EUNAVAILABLE: there is no compiler, or it does not know the architecture.
  */

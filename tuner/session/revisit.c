@@ -45,7 +45,7 @@ struct contestant {
 /* The revisit; see struct at_tuning. */
 struct at_revisiting {
 	struct at_visit visit;
-	struct at_winner best; /* the recorded winner; space NULL: there is none */
+	struct at_winner best; /* the recorded winner; space NULL: none exists */
 	struct at_evaluation winner; /* the winner's evaluation */
 	struct contestant contestants[WHO_COUNT];
 	enum who next; /* the one that is evaluated now */
@@ -98,7 +98,7 @@ static enum at_status read_history(struct at_revisiting *self, struct at_error *
 	return AT_OK;
 }
 
-/* The night before; NULL: there is none. Borrowed. */
+/* The night before; NULL: none exists. Borrowed. */
 static const struct at_revisit *last_night(const struct at_revisiting *self)
 {
 	return self->history.count ? &self->history.items[self->history.count - 1]
@@ -127,7 +127,7 @@ static uint64_t watts(double value)
 /*
  * The conditions as a flat JSON object: {"driver", "toolchain", "power_limit_watts",
  * "ecc", "set_clock_hz", "set_memory_clock_hz", "processes"}; what is not known is left
- * out. The clocks are the highest that the board's setting allows, also where nobody
+ * out. The clocks are the highest that the board's setting allows, also where no user
  * has set it. conditions: as the finals found them; NULL: there were no finals. Heap.
  */
 static char *conditions_json(const struct at_evaluator_info *info,
@@ -294,7 +294,7 @@ static void end_unmeasured(struct at_revisiting *self, const char *text)
 
 /* ---- what is kept --------------------------------------------------------------- */
 
-/* Records the night, then tells it, so that nothing is told that a kill could lose. */
+/* Records the night, then tells it: nothing is reported that a kill could lose. */
 static void finish(struct at_revisiting *self)
 {
 	const struct at_revisit *last = last_night(self);

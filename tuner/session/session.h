@@ -117,7 +117,7 @@ struct at_session_options {
 	const char *executable;
 	const char *results; /* folder of the record, result files and headers */
 	const char *const *devices; /* for at_device_resolve(): "cuda:0", "cuda:all" */
-	/* 0: all devices of the preferred kinds; if there are none, the fallback
+	/* 0: all devices of the preferred kinds; if none exist, the fallback
 	   device, with a note. */
 	size_t device_count;
 	const char *strategy; /* NULL: the space's, else "auto" */
@@ -125,7 +125,7 @@ struct at_session_options {
 	/* Time for each device, for all problems of all spaces together
 	   (session/allot.h); 0: only the budget of each problem limits the time. */
 	double total_seconds;
-	/* Names of problems, each of which every space has; count 0: all problems. */
+	/* Names of problems that every space has; count 0: all problems. */
 	const char *const *problems;
 	size_t problem_count;
 	const char *const *sets; /* "PARAM=VALUE[,VALUE]" */

@@ -42,7 +42,7 @@ bool lane_is_for(const struct lane *self, const struct at_problem *problem)
 	return self->recording || at_plan_applies(problem, self->infos[0].kind);
 }
 
-/* whether the problem is asked for, and is for this device */
+/* whether the problem is wanted, and is for this device */
 static bool is_wanted(const struct lane *self, const struct at_problem *problem)
 {
 	return lane_is_for(self, problem) && session_selects(self->session, problem);
@@ -173,7 +173,7 @@ static void take_turn(
 	self->spent_seconds += summary->elapsed_seconds;
 	if (turn->is_done || self->turns.seconds == 0)
 		return;
-	/* unless the record says what a further turn may gain, there is none */
+	/* unless the record says what a further turn may gain, none exists */
 	turn->is_done = true;
 	at_session_record_device(&self->infos[0], &device);
 	turn->is_done =

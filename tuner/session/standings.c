@@ -17,7 +17,7 @@
 static const uint32_t look_blocks[AT_LOOKS] = { 6, 12, 24, 72 };
 
 /*
- * The alpha of each look, both sides together: 10 % in all, of which half is the side
+ * The alpha of each look, both sides together: 10 % in all; half of it is the side
  * that selects a configuration wrongly. The first look has most of it, since most
  * finals are settled there, and with few blocks a smaller alpha makes the interval much
  * wider.
@@ -74,7 +74,7 @@ static struct at_interval cost_ratio(const struct at_standing *above,
 		     : unknown;
 }
 
-/* Whether `below` is better than `above` for sure, by more than the margin, and by
+/* Whether `below` is significantly better than `above`, by more than the margin, and by
    enough to notice. False where no blocks can be compared. */
 static bool is_beaten_by(const struct at_standing *above,
 	const struct at_standing *below, double margin, double confidence)
@@ -119,8 +119,8 @@ static bool can_get_narrow(struct at_interval interval, double wanted)
 /*
  * Whether a finalist that may be better than the winner is worth more blocks. Where the
  * winner is the baseline it must also look better now: if not, more blocks would hardly
- * make it better for sure. Otherwise the two are both good, and more blocks are worth
- * it if they can tell which is better.
+ * make it significantly better. Otherwise the two are both good, and more blocks are
+ * worth it if they can tell which is better.
  */
 static bool is_worth_more(const struct at_standing *below,
 	const struct at_standing *winner, bool is_baseline, double confidence)
@@ -149,7 +149,7 @@ static double confidence_of_all(const struct at_standing *standings, size_t coun
 	return 1 - fmin(alpha / (rivals > 1 ? rivals : 1), 1 - CONFIDENCE);
 }
 
-/* Whether another finalist that may win is better for sure. */
+/* Whether another finalist that may win is significantly better. */
 static bool is_beaten_by_any(const struct at_standing *standings, size_t count,
 	size_t index, double confidence)
 {
@@ -175,7 +175,7 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
 		if (standings[i].is_defended && standings[i].may_win)
 			defender = &standings[i];
 	is_base_held_off = base && is_held_off(defender, base, sure);
-	/* Only among those that replace baseline and defender for sure: one whose
+	/* Only among those that significantly beat baseline and defender: one whose
 	   blocks are so noisy that nothing is sure may look best, and must not hide
 	   them. That several are asked is in the confidence. */
 	for (size_t i = 0; i < count; i++) {
@@ -274,7 +274,7 @@ bool at_standings_open(const struct at_standing *standings, size_t count,
 	/* which of two is better shows with as many blocks, or makes no difference */
 	is_decided = winner->count >= look_blocks[AT_LOOKS - 2];
 	for (size_t i = 0; i < count; i++) {
-		/* it replaces the baseline only if it is better for sure */
+		/* it replaces the baseline only if it is significantly better */
 		double confidence = best == baseline ? sure : 1 - alpha;
 
 		is_wanted[i] = i == best || i == baseline;

@@ -34,7 +34,7 @@ struct at_standing {
 	bool is_short;
 	bool is_recorded_winner;
 	/* Set for at most one finalist: another one replaces it only if it is better by
-	   more than `margin` (0.01: 1 %) for sure. */
+	   significantly more than `margin` (0.01: 1 %). */
 	bool is_defended;
 	double margin;
 };
@@ -52,13 +52,13 @@ double at_standings_alpha(unsigned look, bool is_last);
  * The index of the winner; SIZE_MAX: no finalist may win. `baseline` is an index too;
  * SIZE_MAX: there is no baseline.
  *
- * The baseline wins unless a finalist is faster for sure, at a confidence that all
+ * The baseline wins unless a finalist is significantly faster, at a confidence that all
  * rivals share. Then the best of those that are wins, with one exception: among those
  * of them that no finalist beats, the recorded winner is preferred; if it is not among
  * them, of those that look as good as the best the one that needs the least resources.
  *
- * Where a finalist is defended it wins, unless another one is better by more than the
- * margin for sure; then the rules above apply among those that are.
+ * Where a finalist is defended it wins, unless another one is significantly better, by
+ * more than the margin; then the rules above apply among those that are.
  */
 size_t at_standings_winner(const struct at_standing *standings, size_t count,
 	size_t baseline, double alpha);

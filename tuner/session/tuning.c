@@ -385,7 +385,7 @@ static void evaluator_tells(void *context, enum at_notice_kind kind, const char 
 		break;
 	case AT_NOTICE_STEP:
 		/* where the record had everything, the finals may have begun before
-		   this is told */
+		   this is reported */
 		if (self->phase == PHASE_SEARCH)
 			tuning_emit_text(self, AT_EVENT_PHASE, text);
 		break;

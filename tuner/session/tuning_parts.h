@@ -48,7 +48,7 @@ struct recorded_winner {
 
 /* What events show beside their own subject; tuning_tell.c keeps it. */
 struct shown {
-	/* The best and the baseline so far, copied; id 0: there is none. */
+	/* The best and the baseline so far, copied; id 0: none exists. */
 	struct at_evaluation incumbent;
 	struct at_evaluation baseline;
 	uint16_t *incumbent_row; /* buffer for the incumbent's configuration */

@@ -52,8 +52,8 @@ static void verification_passed_over(void *context, const char *text)
 /*
  * The configuration that must pass a check for the winner's failure to count: the
  * defaults, or without them the slowest other one that is right so far. What leaves out
- * work is fast, so the slowest is the last to share the winner's mistake. NULL: there
- * is none.
+ * work is fast, so the slowest is the last to share the winner's mistake. NULL: none
+ * exists.
  *
  * shared: only one that uses shared memory. What racecheck says of warps that run in
  * step, or of barriers that it does not know, it cannot say of a kernel without any, so

@@ -63,7 +63,7 @@ struct at_visit {
  */
 enum at_status at_visit_open(struct at_visit *self, const struct at_visit *given,
 	bool is_search, struct at_error *err);
-/* Calls begin(context) from the loop; the evaluator's notes and states are told. */
+/* Calls begin(context) from the loop; the evaluator's notes and states are reported. */
 void at_visit_begin(struct at_visit *self, void (*begin)(void *context), void *context);
 /* Stops the evaluator and queues done(). err is copied; NULL: no error. False: the
    visit was over before. */

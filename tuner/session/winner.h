@@ -22,7 +22,7 @@ struct at_selection {
 	/* the budget ended the finals before they were decided */
 	bool is_undecided;
 	int64_t evaluation_id;
-	int64_t baseline_id; /* 0: there is none */
+	int64_t baseline_id; /* 0: none exists */
 	uint64_t evaluation_count; /* evaluations it was chosen from, of all outcomes */
 	uint64_t ok_count; /* of these, evaluations that were ok */
 	const struct at_verification

@@ -2,7 +2,7 @@
  * Reads a text in libconfig's syntax. A scan checks the text first, since libconfig
  * says no more of a mistake than "syntax error" and leaks memory then. The scan also
  * gives what libconfig does not: it marks every integer as one of 64 bits, which
- * libconfig would cut to 32, it notes the line of every value, of which libconfig gets
+ * libconfig would cut to 32, it notes the line of every value, while libconfig gets
  * the last of a list wrong, and it bounds the work, since libconfig compares a name
  * with all names of its group. libconfig accepts whatever passes here.
  */

@@ -92,7 +92,7 @@ enum at_status at_diagram_cut(
 
 /* The number of rows; UINT64_MAX: that many or more. */
 uint64_t at_diagram_count(const struct at_diagram *self);
-/* The edge of the node with this value; NULL where there is none. */
+/* The edge of the node with this value; NULL if none exists. */
 const struct at_diagram_edge *at_diagram_find(
 	const struct at_diagram *self, uint32_t node, uint16_t value);
 /* The edge that row number `row` of those below the node takes; row < the node's

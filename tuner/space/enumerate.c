@@ -528,7 +528,7 @@ static size_t find_end(const struct at_spec *spec, const struct at_value *slots)
 	return none;
 }
 
-/* A less precise answer: the constraint that removed most, of which the counts exist
+/* A less precise answer: the constraint that removed most, for which the counts exist
    already. */
 static size_t most_removing(
 	const struct at_spec *spec, const struct at_enumeration *statistics)

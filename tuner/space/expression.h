@@ -29,7 +29,7 @@ struct at_expression; /* opaque, heap */
 
 /*
  * The names an expression may use. find() returns the slot of name[0..length), or -1
- * where there is none; *type gets the name's type where that is known before
+ * if none exists; *type gets the name's type where that is known before
  * evaluation, else AT_TYPE_NONE. nearest() returns a known name that is similar to a
  * mistyped one, or NULL; it may be NULL itself. `device.l2_bytes` is looked up as one
  * name, dot included.
@@ -42,7 +42,7 @@ struct at_names {
 	/* The i-th name that the space file gives, NULL behind the last. Messages list
 	   these names where no nearer one is known. May be NULL. */
 	const char *(*at)(const void *context, size_t index);
-	/* Appends what else a message can say of a name that there is none of, as
+	/* Appends what else a message can say of an unknown name, as
 	   "; sizes stand in ...". May be NULL. */
 	void (*explain)(const void *context, const char *name, struct at_strbuf *out);
 };

@@ -593,7 +593,7 @@ enum at_evaluated at_expression_evaluate(const struct at_expression *self,
  * Evaluates code whose results are integers as long as its slots are, which is nearly
  * every constraint. *mixed is set, and the result is worthless, where a slot holds
  * something else. The topmost value is kept in `top`, not on the stack; so the first
- * push stores a value of `top` that nobody reads.
+ * push stores a value of `top` that no code reads.
  */
 static enum at_evaluated test_integers(const struct at_expression *self,
 	const struct at_value *slots, bool *result, bool *mixed)

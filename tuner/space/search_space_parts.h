@@ -3,11 +3,11 @@
  * search_space*.c.
  *
  * A space is the product of its groups, and each group is a diagram (space/diagram.h)
- * with a level for each of its parameters. The diagram is the product of automata, one a constraint (search_space_product.c), whose states are what
- * is left of the constraint when some parameters have a value
- * (space/expression_residual.h). The configurations are numbered as if they were listed
- * by columns. Every parameter with more than one value has a column; the last column
- * changes fastest.
+ * with a level for each of its parameters. The diagram is the product of automata, one
+ * a constraint (search_space_product.c), whose states are what is left of the
+ * constraint when some parameters have a value (space/expression_residual.h). The
+ * configurations are numbered as if they were listed by columns. Every parameter with
+ * more than one value has a column; the last column changes fastest.
  *
  * Making a space from a spec:
  *

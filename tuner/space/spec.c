@@ -286,12 +286,12 @@ enum at_status at_spec_integer(const struct at_spec *self,
 
 	if (status)
 		return status;
-	/* "N > 3" is 1 or 0, and nobody launches or allocates that many */
+	/* "N > 3" is 1 or 0, which is no count of threads or elements */
 	if (value.type == AT_TYPE_BOOLEAN && minimum >= 1)
 		return at_fail(err, AT_EINVAL, self->path, line,
 			"%s: \"%.200s\" is %s: expected a number", what, text,
 			value.integer ? "true" : "false");
-	/* "N / 2.0" may be whole. Rounding it would launch a grid that nobody wrote. */
+	/* "N / 2.0" may be whole. Rounding it would launch another grid. */
 	if (value.type == AT_TYPE_REAL) {
 		double real = value.real;
 

@@ -119,7 +119,7 @@ struct at_argument {
 	 */
 	int lanes;
 	bool has_fields; /* the type is a structure */
-	char *type; /* the name of the structure; NULL: the type is none */
+	char *type; /* the name of the structure; NULL: the type is not a structure */
 	/* For a field: 1 + the index of the argument that has it; else 0. A field has
 	   no access or count of its own; it has a value if its argument has one. */
 	size_t owner;
@@ -472,7 +472,7 @@ bool at_spec_kernels_read(const struct at_spec *self, size_t parameter);
 /* Finds the next argument from *at on and moves *at behind it and its comma. Returns
    false at the end, and where a bracket is not closed. */
 bool at_kernel_next_argument(const char **at, const char **argument, size_t *length);
-/* Finds the next identifier from *at on and moves *at behind it; false: there is none.
+/* Finds the next identifier from *at on and moves *at behind it; false: none exists.
    is_member: it follows "::" or ".", where it can only name a parameter of words. */
 bool at_kernel_next_word(
 	const char **at, const char **word, size_t *length, bool *is_member);

@@ -131,7 +131,7 @@ bool at_spec_check_macro(struct at_spec_loader *loader, int line, const char *na
 
 /*
  * Finds the next ${NAME} from *position on, moves *position behind it and returns its
- * "$"; *name and *length get the name. NULL: there is none. For a "${" that is never
+ * "$"; *name and *length get the name. NULL: none exists. For a "${" that is never
  * closed *name is NULL.
  */
 const char *at_spec_next_reference(
@@ -233,7 +233,7 @@ bool at_spec_check_strings(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what);
 /* A setting as a value; a word is borrowed from node. NONE where it is no scalar. */
 struct at_value at_spec_scalar(const struct at_config_node *node);
-/* Writes a value as it stands in a space file, cut to the buffer; returns buffer. */
+/* Writes a value as a space file has it, cut to the buffer; returns buffer. */
 const char *at_spec_value_text(struct at_value value, char *buffer, size_t size);
 /* Writes a parameter's values, "1, 2, 4, ...", cut to the buffer; returns buffer. */
 const char *at_spec_values_text(
@@ -264,7 +264,7 @@ bool at_spec_load_verify(struct at_spec_loader *loader);
  * room for them.
  */
 bool at_spec_load_types(struct at_spec_loader *loader);
-/* Lays out a structure by name. field_count is 0 where there is none of that name. */
+/* Lays out a structure by name. field_count is 0 if no structure has that name. */
 bool at_spec_find_structure(
 	struct at_spec_loader *loader, const char *name, struct at_spec_structure *out);
 /* Fails for a type that is neither an element's nor a structure's, with the one that is

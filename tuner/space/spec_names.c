@@ -78,8 +78,8 @@ static const char *name_at(const void *context, size_t index)
 		       : NULL;
 }
 
-/* An argument's name is the likeliest one that is none here: count = "n" for the scalar
-   n of the kernel. */
+/* An argument's name is the likeliest one that is unknown here: count = "n" for the
+   scalar n of the kernel. */
 static void explain_name(const void *context, const char *name, struct at_strbuf *out)
 {
 	const struct at_spec_names *self = context;
@@ -329,7 +329,7 @@ bool at_spec_check_name(
 
 	if (ok && (!strcmp(name, "device") || !strcmp(name, "devices")))
 		return at_spec_fail(loader, line,
-			"%s: \"%.80s\" is none: which kind of device a problem is for is on = \"cuda\"; or on = \"host\";",
+			"%s: \"%.80s\" is not a name for it: the kind of device of a problem is on = \"cuda\"; or on = \"host\";",
 			what, name);
 	/* New properties may be added; none of them may collide with a name of a
 	   file. */

@@ -372,7 +372,7 @@ bool at_spec_load_parameters(struct at_spec_loader *loader)
 
 /*
  * Defaults: one value for every parameter, or no section at all. If some were missing,
- * their first values would complete the baseline although nobody chose them. A
+ * their first values would complete the baseline although no author chose them. A
  * parameter with a single value may be left out.
  */
 

@@ -128,7 +128,7 @@ static bool load_problem(struct at_spec_loader *loader,
 		problem->name = at_spec_copy_text(loader, what);
 	if (ok && problem->on && strchr(problem->on, ':'))
 		return at_spec_fail(loader, at_config_find(node, "on")->line,
-			"\"on\" of %s is \"%.80s\": expected a kind of device, as in \"%.*s\", all of which it is for",
+			"\"on\" of %s is \"%.80s\": expected a kind of device, as in \"%.*s\", which means all devices of this kind",
 			what, problem->on, (int)strcspn(problem->on, ":"), problem->on);
 	if (!ok)
 		return false;

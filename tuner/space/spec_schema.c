@@ -258,7 +258,7 @@ static bool has_key(enum at_spec_group group, const char *name)
 }
 
 /* Writes ": it belongs to A, B or C", the other groups that have the key; "" where
-   there are none. */
+   none exist. */
 static const char *key_home(
 	enum at_spec_group group, const char *key, char *buffer, size_t size)
 {
@@ -302,7 +302,7 @@ const char *at_spec_suggestion(const char *wrong, const char *const *names,
 		snprintf(buffer + length, size - length, "%s%s", between, names[i]);
 	}
 	if (count == 0)
-		snprintf(buffer, size, ", and there are none");
+		snprintf(buffer, size, ", and there are no such names");
 	return buffer;
 }
 

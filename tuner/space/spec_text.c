@@ -24,7 +24,7 @@ void at_configuration_format(const struct at_spec *self, const uint16_t *configu
  * ${NAME}
  */
 
-/* The slot of a name; -1 where there is none. */
+/* The slot of a name; -1 if none exists. */
 static int find_slot(const struct at_spec *self, const char *name, size_t length)
 {
 	for (size_t i = 0; i < self->slot_count; i++) {

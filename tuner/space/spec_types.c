@@ -574,7 +574,7 @@ bool at_spec_load_fields(
 		const struct at_config_node *node = &list->children[i];
 
 		/* Scratch buffers are poisoned as a whole and never compared, so their
-		   fields matter to nobody. */
+		   fields do not matter. */
 		if (!spec->arguments[i].has_fields ||
 			spec->arguments[i].access == AT_ACCESS_SCRATCH)
 			continue;

@@ -1,6 +1,6 @@
 /*
  * The `cuda` row of the registry: opening and closing a device, and the table of its
- * functions, most of which are in the other files of this folder.
+ * functions; most are in the other files of this folder.
  */
 #include "device/cuda/cuda.h"
 #include "device/cuda/cuda_device.h"

@@ -115,7 +115,7 @@ enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned i
 enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *err);
 /*
  * Finds the version, as "580.159.04", in the text of /proc/driver/nvidia/version; ""
- * when there is none.
+ * if none exists.
  */
 void at_cuda_parse_version(const char *text, char *buffer, size_t size);
 

@@ -14,8 +14,9 @@
 #define BLOCKS_MOST 32
 
 /*
- * Dynamic memory for a launch of which `blocks` should fit on a multiprocessor, and no
- * more: so much that another one would find no room. -1 where a block cannot have it.
+ * Dynamic memory for a launch with which `blocks` blocks fit on a multiprocessor, and
+ * no more: so much that another one would find no room. -1 where a block cannot have
+ * it.
  */
 static int64_t shared_for(const struct at_properties *properties, int64_t limit_bytes,
 	int64_t fixed_bytes, unsigned blocks, int64_t needed_bytes)

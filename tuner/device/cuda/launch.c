@@ -34,8 +34,8 @@ static enum at_outcome lose(
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
-/* A filler that holds blocks back is told when to end as soon as they are launched. If
-   this process is stopped before, it ends by itself after so long. */
+/* A filler that holds blocks back gets the order to end as soon as they are launched.
+   If this process is stopped before, it ends by itself after so long. */
 #define HOLD_LIMIT_NS 1000000000u
 
 /* ---- one launch --------------------------------------------------------- */

@@ -42,8 +42,8 @@ struct at_host_fault {
 };
 
 /*
- * Sets the handlers. Each successful call needs one of at_host_faults_leave(), the last
- * of which restores the handlers that were there before. AT_EUNAVAILABLE: the system
+ * Sets the handlers. Each successful call needs one of at_host_faults_leave(); the last
+ * one restores the handlers that were there before. AT_EUNAVAILABLE: the system
  * refuses.
  */
 enum at_status at_host_faults_catch(struct at_error *err);

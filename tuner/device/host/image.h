@@ -58,8 +58,8 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 	struct at_module **out, struct at_error *err);
 /*
  * Finds a variable that launches can read anew, by its name in C++ (see
- * kernel/variables.h), and its size; NULL when the image has none of that name. What
- * the compiler takes for a constant is none.
+ * kernel/variables.h), and its size; NULL when the image has none of that name. A
+ * variable that the compiler takes for a constant is not found.
  */
 void *at_host_image_variable(
 	const struct at_module *self, const char *name, size_t *bytes);

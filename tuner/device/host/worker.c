@@ -152,12 +152,12 @@ struct at_host_worker {
 _Static_assert(sizeof(struct at_host_worker) < HANDLER_OFFSET &&
 		       HANDLER_OFFSET + HANDLER_BYTES < STATIC_OFFSET &&
 		       STATIC_END < DYNAMIC_OFFSET && DYNAMIC_END < STACKS_OFFSET,
-	"pages that nobody may touch lie between the parts of a region");
+	"pages without access lie between the parts of a region");
 
 /* ---- the address space of a worker ---------------------------------------------- */
 
 /*
- * Guard pages of all workers together. Each makes two mappings, of which a process may
+ * Guard pages of all workers together. Each makes two mappings, and a process may
  * have 65530 by default.
  */
 #define GUARD_LIMIT 16384u

@@ -1,6 +1,6 @@
 /*
  * Artificial search spaces with a known kind of difficulty, in the shape of a
- * recording. They test strategies on spaces that nobody measured, so that strategies
+ * recording. They test strategies on spaces without measurements, so that strategies
  * are not fitted to the few recordings that there are. A seed makes a space; other
  * seeds make others of the same kind.
  *

@@ -1,6 +1,6 @@
 /*
  * An evaluator that answers from a recording, in virtual time: a number of compilers
- * and one board, each of which takes as long as was recorded. There is no process and
+ * and one board; each takes as long as was recorded. There is no process and
  * no clock: hours of tuning take seconds, and come out the same every time.
  *
  *   at_replay_open(&options, &evaluator, &err);

@@ -44,7 +44,7 @@ static bool read_factor(const char *text, double *out)
 	return at_text_real(text, out) && *out >= 0.1 && *out <= 10;
 }
 
-/* False: the item is none of these keys, and stays in the name. True with err: its
+/* False: the item is not such a key, and stays in the name. True with err: its
    value makes no sense. */
 static bool read_key(
 	const char *item, struct at_replay_night *out, struct at_error *err)

@@ -34,7 +34,7 @@ struct at_replay_night {
 
 /*
  * Takes these keys out of a recording's name. *file is the rest, on the heap, the
- * caller's. A name that is a file as it stands has no keys. AT_EINVAL: a value makes no
+ * caller's. A whole name that is a file has no keys. AT_EINVAL: a value makes no
  * sense, or there is a key but no night.
  */
 enum at_status at_replay_night_split(const char *name, char **file,

@@ -77,7 +77,7 @@ struct at_board {
 	bool is_timed; /* a timer of the loop ends the present pause */
 	bool (*is_alone)(void *context); /* NULL: always */
 	void *alone_context;
-	at_board_opened opened; /* NULL: nobody waits for the opening */
+	at_board_opened opened; /* NULL: no caller waits for the opening */
 	void *opened_context;
 	uint64_t setup_begun_ns;
 	double setup_seconds;
@@ -134,7 +134,7 @@ static void fail_first(struct at_board *self, const struct at_error *err)
 		answer(pop(self), NULL, 0, NULL, err);
 }
 
-/* Ends the count of a wait: the board is this run's, or nobody wants it any more. */
+/* Ends the count of a wait: the board is this run's, or no longer needed. */
 static void stop_waiting(struct at_board *self)
 {
 	if (self->waiting_since_ns)
@@ -784,8 +784,8 @@ void at_board_cancel(struct at_board *self)
 	at_recovery_end(&self->recovery);
 	while (self->jobs)
 		free_job(pop(self));
-	/* Nobody waits for what the process works on, and a new process is ready sooner
-	   than the work would end. */
+	/* No caller waits for what the process works on, and a new process is ready
+	   sooner than the work would end. */
 	if (is_busy)
 		drop_process(self);
 }

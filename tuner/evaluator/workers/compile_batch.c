@@ -186,7 +186,7 @@ enum at_status at_compile_batch_toolchain(struct at_compile_batch *self,
 	*version = self->version;
 	if (self->toolchain[0] && !strcmp(self->toolchain, toolchain))
 		return AT_OK;
-	/* only a version is kept: a missing toolchain is asked for again */
+	/* only a version is kept: a missing toolchain is requested again */
 	self->toolchain[0] = '\0';
 	status = at_probe_toolchain(self->loop,
 		at_compile_queue_compilers(self->compile_queue), toolchain,

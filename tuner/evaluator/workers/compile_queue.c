@@ -28,7 +28,7 @@ struct order {
 	struct at_hash id;
 	struct at_hash unit; /* names its file: at_toolchain_unit() */
 	char *path;
-	/* the request, to compile it for another folder; empty where there is none */
+	/* the request, to compile it for another folder; empty if none exists */
 	struct at_strbuf request;
 	struct request *requests;
 	struct at_compile_result found; /* what the folder had */
@@ -132,7 +132,7 @@ static void unlink_order(struct at_compile_queue *self, struct order *order)
 }
 
 /*
- * Tells all callers that wait for the unit. A caller that is told may forget others, so
+ * Tells all callers that wait for the unit. A caller may then forget others, so
  * the order stays in the list, where at_compile_queue_forget() finds it. One that asks
  * for the unit meanwhile gets a new order.
  */
@@ -289,7 +289,7 @@ void at_compile_queue_forget(struct at_compile_queue *self, const void *context)
 				request->context = NULL;
 			is_wanted = is_wanted || request->context;
 		}
-		/* a unit that nobody wants any more must not keep a compiler busy */
+		/* a unit that is no longer needed must not keep a compiler busy */
 		if (!is_wanted && !order->was_found && !order->is_fulfilled) {
 			at_compilers_forget(self->compilers, order);
 			unlink_order(self, order);

@@ -759,7 +759,7 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 	struct compile_job *job;
 	enum at_status status = AT_OK;
 
-	/* fail now where a compiler needs a temporary folder and there is none */
+	/* fail now where a compiler needs a temporary folder and none exists */
 	if (!at_loop_folder(self->loop)[0] &&
 		at_toolchain_has_files(request->toolchain))
 		status = at_scratch_check(err);
@@ -838,7 +838,7 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 	/* the queue waited behind the suspects */
 	if (forget_suspects(self, context))
 		at_loop_later(self->loop, go_on, self);
-	/* a job that nobody wants would only keep others waiting */
+	/* a job without a caller would only keep others waiting */
 	while (*link) {
 		struct compile_job *job = *link;
 

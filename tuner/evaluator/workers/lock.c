@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The file is empty, and nobody may write to it: taking a lock only needs the right to
-   read. The run that creates the file makes it readable for all users. */
+/* The file is empty, and no process may write to it: taking a lock only needs the right
+   to read. The run that creates the file makes it readable for all users. */
 #define MODE 0444
 /* how far to go up from a worker: to its guard, and to its coordinator */
 #define ABOVE_MAX 2
@@ -181,7 +181,7 @@ bool at_device_lock_try(struct at_device_lock *self, int64_t *owner)
 			close_file(self);
 		}
 	}
-	/* without a lock, or where the file is removed each time: nobody can have it */
+	/* no lock, or the file is removed each time: no process can have it */
 	return true;
 }
 

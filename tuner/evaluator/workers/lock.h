@@ -5,10 +5,10 @@
  * file is named after the board. The system drops the lock when the process dies.
  *
  * The users of a machine share the file without trusting each other: it is empty,
- * nobody may write to it, and it is opened for reading only, never through a link. The
- * kernel tells which process has the lock. Any user could keep it for ever, so a run
- * that waits tells for which process. Where there can be no such file, measuring goes
- * on without a lock, and `why` says so. Threads: one object, one thread.
+ * no process may write to it, and it is opened for reading only, never through a link.
+ * The kernel tells which process has the lock. Any user could keep it for ever, so a
+ * run that waits tells for which process. Where there can be no such file, measuring
+ * goes on without a lock, and `why` says so. Threads: one object, one thread.
  *
  * The file may be removed at any time, by whoever tidies the folder up or by
  * at_device_lock_remove(). So a lock counts only if its file still has its name when it
@@ -24,7 +24,7 @@ struct at_device_lock {
 	int file; /* descriptor; 0 or below: there is no lock */
 	bool is_held;
 	char *path; /* heap */
-	char why[160]; /* why there is none; "": there is one */
+	char why[160]; /* why none exists; "": there is one */
 };
 
 /* Opens the lock of a board, without taking it; board: its uuid, or its id. */

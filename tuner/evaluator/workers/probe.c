@@ -54,7 +54,7 @@ static void probe_ended(void *context, const struct at_worker_end *end)
 static const struct at_worker_events probe_events = { probe_message, probe_ended };
 
 /* Has a process of its own count the devices of a kind. *reason (at least 1 byte) says
-   why there are none; "" when there are some. */
+   why none exist; "" when there are some. */
 static enum at_status probe_kind(struct at_loop *loop, const char *kind,
 	unsigned *count, char *reason, size_t size, struct at_error *err)
 {

@@ -39,14 +39,14 @@ struct at_device_ids {
 	size_t count;
 };
 
-/* A format for the id and the reason: what people are told where the fallback takes the
+/* A format for the id and the reason: the message to users where the fallback takes the
    place of a GPU, and they named no device. */
 #define AT_PROBE_FALLBACK "no GPU can be used, so this is done on device \"%s\": %s"
 
 /*
  * Makes a list of single devices, each once: "cuda:all" becomes all devices of its
  * kind, "cuda" is "cuda:0". An empty list becomes every device of the preferred kinds;
- * where there is none, the first device of the fallback, and *reason says why (""
+ * if none exists, the first device of the fallback, and *reason says why (""
  * otherwise).
  */
 enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices,
@@ -57,7 +57,7 @@ enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices
 struct at_device_listing {
 	char kind[16];
 	unsigned count;
-	char reason[1024]; /* why there is none, or one does not open; else "" */
+	char reason[1024]; /* why none exists, or one does not open; else "" */
 	struct at_device_info *devices; /* count of them */
 };
 

@@ -28,7 +28,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-/* Above this number are real-time signals, one of which is the coordinator's order to a
+/* Above this number are real-time signals; one is the coordinator's order to a
    guard. */
 #define LAST_PLAIN_SIGNAL 31
 
@@ -251,7 +251,7 @@ static void end_worker(struct at_worker *self)
 	uv_timer_start(&self->timer, on_not_ended, (uint64_t)(END_SECONDS * 1000), 0);
 }
 
-/* How many bytes were written to a stream that nobody has read yet. */
+/* How many bytes were written to a stream and not read yet. */
 static int waiting_bytes(const uv_pipe_t *stream)
 {
 	uv_os_fd_t file;
@@ -777,7 +777,7 @@ static void on_written(uv_write_t *request, int status)
 	free(message);
 }
 
-/* Queues what is left of a message of which `sent` bytes are sent. */
+/* Queues the rest of a message after its first `sent` bytes. */
 static void send_rest(struct at_worker *self, const struct at_message_header *header,
 	const struct at_strbuf *body, size_t sent)
 {
@@ -822,7 +822,7 @@ void at_worker_send_kept(
 	parts[0] = uv_buf_init((char *)&header, sizeof(header));
 	parts[1] = uv_buf_init(body->data, (unsigned)body->length);
 	sent = uv_try_write((uv_stream_t *)&self->channel, parts, body->length ? 2 : 1);
-	/* an error is told from the loop: by the queued message, which fails, too */
+	/* the loop reports an error: by the queued message, which fails, too */
 	if (sent < 0)
 		sent = 0;
 	if ((size_t)sent < sizeof(header) + body->length)

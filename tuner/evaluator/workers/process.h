@@ -88,9 +88,9 @@ void at_worker_expect_work(struct at_worker *self, double seconds);
  */
 void at_worker_is_at(struct at_worker *self, const char *device, const char *what);
 /*
- * Sets who is told of workers that are at something and have sent nothing for 10 s, a
+ * Sets who hears of workers that are at something and have sent nothing for 10 s, a
  * minute, and longer: a line that says what the worker does and how long it is still
- * waited for. For the whole process, whichever loop runs; NULL: nobody is told.
+ * waited for. For the whole process, whichever loop runs; NULL: no function.
  */
 void at_worker_on_silence(void (*tell)(const char *text));
 /* Kills the process if it is still there; no callback follows. */

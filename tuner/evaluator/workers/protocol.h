@@ -53,8 +53,8 @@ enum at_message {
 	AT_MESSAGE_PROBED, /* count, reason */
 	AT_MESSAGE_OPENED, /* struct at_device_info */
 	AT_MESSAGE_READY, /* count and ids of the setups that it holds now; who else
-			     computes on the device, "": nobody; why there is no lock,
-			     "": there is one */
+			     computes on the device, "": no process; why there is no
+			     lock, "": there is one */
 	AT_MESSAGE_WAITING, /* process number of who has the device; 0: not known */
 	AT_MESSAGE_STARTED, /* this run has the device: deadlines begin now */
 	AT_MESSAGE_RESULTS, /* count, of each a struct at_measure_result */

@@ -4,7 +4,7 @@
  * Recorded as an outcome, that would blame a configuration for good. So the work is
  * tried once more, alone, and what it does then while the machine is well is its
  * outcome. While the machine lacks disk, memory or processes the run is *paused*: a
- * person is told, and the pause has a bound.
+ * person gets a message, and the pause has a bound.
  *
  * Compilers and boards go through these steps, without a clock or a process in here:
  *

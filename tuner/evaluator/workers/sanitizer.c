@@ -62,7 +62,7 @@ void at_sanitizer_command(enum at_check check, const char *path, const char *rep
 		at_check_name(check),
 		"--log-file",
 		report,
-		/* names as they are in the image, by which kernels are told apart */
+		/* names as they are in the image, which distinguish kernels */
 		"--demangle",
 		"no",
 		/* do not watch a compiler that the worker may start */

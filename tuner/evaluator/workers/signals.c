@@ -23,7 +23,7 @@ static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCP
 /* The one thread that hears for all listeners. */
 static struct hearing {
 	pthread_mutex_t lock; /* of all below */
-	struct at_signals *innermost; /* the last that began; NULL: nobody listens */
+	struct at_signals *innermost; /* the last that began; NULL: none listens */
 	bool runs; /* the thread does */
 	bool has_begun; /* it does so already; told by the condition */
 	pthread_cond_t begun;

@@ -27,8 +27,8 @@ enum at_watchdog_verdict at_watchdog_check(
 	bool is_late = now_ns > self->due_ns + LATE_NS;
 	uint64_t since_ns = now_ns - (self->due_ns - AT_WATCHDOG_NS);
 	/* Where the system does not tell of processes, that is no sign of a hang. No
-	   ticks are none: a compiler that hangs from the beginning has used less than
-	   one. */
+	   ticks do not count: a compiler that hangs from the beginning has used less
+	   than one. */
 	bool is_quiet = activity->is_told && activity->ticks == self->ticks &&
 			!activity->is_running;
 

@@ -371,7 +371,7 @@ static bool started(void)
 	return answer(AT_MESSAGE_STARTED, &body);
 }
 
-/* Takes the device's lock; if another run has it, the coordinator is told and this
+/* Takes the device's lock; if another run has it, the coordinator hears of it and this
    waits. */
 static bool take_device(struct worker *self)
 {

@@ -1,5 +1,5 @@
-/* The evaluator itself: the finals, the pump that keeps boards busy, what is told from
-   the loop and while time passes, the table of functions, and opening. */
+/* The evaluator itself: the finals, the pump that keeps boards busy, what is reported
+   from the loop and while time passes, the table of functions, and opening. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
@@ -322,8 +322,7 @@ static void tell_verification(const struct workers *self, struct task *task)
 
 	if (task->base.outcome != AT_OUTCOME_OK &&
 		task->base.outcome != AT_OUTCOME_NOT_APPLICABLE &&
-		task->base.outcome != AT_OUTCOME_NONE &&
-		workload->from) {
+		task->base.outcome != AT_OUTCOME_NONE && workload->from) {
 		at_case_write(workload->plan.problem, &line);
 		verification.line = line.data;
 		verification.instance = instance = at_case_instance(self->options.spec,
@@ -392,7 +391,7 @@ static void tell_due(void *context)
 
 /* ---- while time passes ---- */
 
-/* Two runs on one board take turns evaluation by evaluation; a longer wait is told. */
+/* Two runs on one board take turns by evaluation; a longer wait is reported. */
 #define WAIT_SHOWN_NS UINT64_C(1000000000)
 #define MINUTE_NS UINT64_C(60000000000)
 

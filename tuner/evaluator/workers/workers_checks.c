@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The host's check, or a sanitizer's, of which only one is out at a time. */
+/* The host's check, or a sanitizer's; only one sanitizer is out at a time. */
 struct checks {
 	struct workers *owner;
 	/* the check that is out; verified NULL: none is */
@@ -32,7 +32,7 @@ struct checks {
 	bool is_of_witness; /* the winner failed, and the witness is run now */
 	enum at_outcome outcome; /* how the winner failed */
 	char detail[512]; /* of that failure */
-	bool is_answered; /* the answer is known, and is told from the loop */
+	bool is_answered; /* the answer is known, and the loop reports it */
 	enum at_outcome answer_outcome;
 	char answer[640];
 	at_verified verified;
@@ -299,7 +299,7 @@ static void begin_sanitizer(struct checks *self)
 
 /*
  * More than this the host is not asked to compute: a verification has some fifty
- * launches, each of which takes it as long as a thousand on a GPU.
+ * launches; each takes it as long as a thousand take on a GPU.
  */
 #define HOST_BYTES_MOST (UINT64_C(64) << 20)
 

@@ -14,7 +14,7 @@ enum stage {
 	STAGE_READY,
 	STAGE_WAITING, /* for the result of a trial with the same image */
 	STAGE_AT_BOARD,
-	STAGE_TOLD, /* its answer is known, and is told from the loop */
+	STAGE_TOLD, /* its answer is known, and the loop reports it */
 };
 
 /* A compiled unit that a setup needs: the support kernels, or a reference. */
@@ -207,10 +207,10 @@ struct task *workers_pop_ready(struct workers *self);
 void workers_push_ready(struct workers *self, struct task *task, bool before);
 /* Has the loop tell the answers that are due. */
 void workers_tell_later(struct workers *self);
-/* Decides the outcome of a trial; the answer is told from the loop. */
+/* Decides the outcome of a trial; the loop reports the answer. */
 void workers_decide(struct workers *self, struct task *task, enum at_outcome outcome,
 	const char *detail);
-/* Nothing more can be done: everything that is out is told this error. */
+/* Nothing more can be done: everything that is out gets this error. */
 void workers_fail(struct workers *self, const struct at_error *err);
 /* Fails with that error where it was told, so that nothing new begins. */
 enum at_status workers_refuse(const struct workers *self, struct at_error *err);

@@ -117,7 +117,7 @@ void workers_decide(struct workers *self, struct task *task, enum at_outcome out
 	workers_tell_later(self);
 }
 
-/* Nothing more can be done: one of those that wait for an answer is told, once. */
+/* Nothing more can be done: one of those that wait for an answer gets it, once. */
 void workers_fail(struct workers *self, const struct at_error *err)
 {
 	struct task *task = self->tasks;
@@ -126,7 +126,7 @@ void workers_fail(struct workers *self, const struct at_error *err)
 	if (self->failed)
 		return;
 	self->failed = true;
-	/* if nobody waits now, the next one that asks is refused with it */
+	/* without a waiting caller, the next one that asks is refused with it */
 	self->error = *err;
 	/* a worker that finds a request senseless, or that fails with the reference,
 	   does not know the space file's name */

@@ -109,7 +109,7 @@ function paintAxes(chart) {
 
 /*
  * place: an element of style plot. config: as Chart.js has it; paint(chart) sets the
- * colours, now and whenever the theme changes. label: what is told to who does not see.
+ * colours, now and whenever the theme changes. label: the text for screen readers.
  */
 function plot(place, label, config, paint) {
 	const canvas = el('canvas');

@@ -148,7 +148,7 @@ function verification(group) {
 	add('not run', winner.not_run);
 	add('measured', winner.measured);
 	add('chosen from', known(winner.evaluation_count) && winner.evaluation_count > 0 ?
-		count(winner.evaluation_count) + ' evaluations, of which ' + count(winner.ok_count) + ' passed' : null);
+		count(winner.evaluation_count) + ' evaluations; ' + count(winner.ok_count) + ' passed' : null);
 	add('compiled by', winner.toolchain);
 	add('driver', winner.driver);
 	add('selected', winner.created_seconds > 0 ? moment(winner.created_seconds) : null);

@@ -21,7 +21,7 @@
 # configurations that autotune --portfolio recorded, where none loses more than this: 5%. Where nothing is recorded for one of DEVICES, or nothing at all, FAIL,
 # which is what holds without ON_MISSING, ends with an error. FALLBACK says so and goes on:
 # without that device, which then gets what is best on the nearest one; and where nothing is
-# recorded at all with the space's defaults, which nobody measured.
+# recorded at all with the space's defaults, which are not measured.
 #
 # When the space, the template, the results or autotune itself change, the project is
 # configured again, and what comes to another source or other options is compiled again.
@@ -183,7 +183,7 @@ function(autotune_add_kernels)
   endif()
   if(lines_FAILED AND on_missing STREQUAL "FALLBACK")
     message(WARNING "autotune_add_kernels: ${lines_FAILED}; the defaults of the space are "
-      "taken, which nobody measured")
+      "taken, which are not measured")
     set(what "${space}" --results "${results}" --defaults)
     _autotune_header(lines ${what} --flags --json)
   endif()
