@@ -61,6 +61,34 @@ static void add_name(char *list, size_t size, const char *name)
 		snprintf(list + length, room, "; ...");
 }
 
+static void tell_passed_over(struct at_verification_phase *self)
+{
+	char text[1000];
+
+	if (!self->passed_over.count)
+		return;
+	if (self->passed_over.count == 1)
+		snprintf(text, sizeof(text), "the winner is not verified on \"%s\": %s",
+			self->passed_over.names, self->passed_over.why);
+	else
+		snprintf(text, sizeof(text),
+			"the winner is not verified on %zu cases (%s): %s",
+			self->passed_over.count, self->passed_over.names,
+			self->passed_over.why);
+	memset(&self->passed_over, 0, sizeof(self->passed_over));
+	self->options.passed_over(self->options.context, text);
+}
+
+static void pass_over(
+	struct at_verification_phase *self, const char *name, const char *why)
+{
+	if (strncmp(self->passed_over.why, why, sizeof(self->passed_over.why) - 1) != 0)
+		tell_passed_over(self);
+	self->passed_over.count++;
+	add_name(self->passed_over.names, sizeof(self->passed_over.names), name);
+	snprintf(self->passed_over.why, sizeof(self->passed_over.why), "%s", why);
+}
+
 /* Adds what one case was verified by: of all cases the least, but of launches the sum.
    A case whose expected outputs are vacuous is named and does not count. */
 static void add_case(struct at_verification_phase *self, const char *name,
@@ -68,17 +96,14 @@ static void add_case(struct at_verification_phase *self, const char *name,
 {
 	struct at_verification *verification = &self->verification;
 	bool is_first;
-	char text[256];
 
 	snprintf(verification->only_for, sizeof(verification->only_for), "%s",
 		one->only_for);
 	if (!at_verification_add(verification, next_id(self)))
 		return;
 	if (one->is_vacuous) {
-		snprintf(text, sizeof(text),
-			"\"%.120s\" does not count as verified: each of its expected outputs is one number, or what the buffer held before",
-			name);
-		self->options.passed_over(self->options.context, text);
+		pass_over(self, name,
+			"each of its expected outputs is one number, or what the buffer held before");
 		add_name(verification->vacuous_for, sizeof(verification->vacuous_for),
 			name);
 		verification->vacuous++;
@@ -115,6 +140,7 @@ static void tell_end(struct at_verification_phase *self, enum at_outcome outcome
 	if (self->host_is_out || self->sanitizer_is_out || self->coverage_is_out)
 		options->visit->evaluator->ops->drop_checks(options->visit->evaluator);
 	self->host_is_out = self->sanitizer_is_out = self->coverage_is_out = false;
+	tell_passed_over(self);
 	options->ended(options->context, outcome, detail,
 		err ? NULL : &self->verification, err);
 }
@@ -278,9 +304,7 @@ static void case_answered(void *context, const struct at_verification_answer *an
 	if (answer->outcome == AT_OUTCOME_OK) {
 		add_case(self, name, &answer->verified);
 	} else if (answer->outcome == AT_OUTCOME_NOT_APPLICABLE) {
-		snprintf(text, sizeof(text), "the winner is not verified on \"%s\": %s",
-			name, answer->detail);
-		options->passed_over(options->context, text);
+		pass_over(self, name, answer->detail);
 		if (at_verification_add(&self->verification, next_id(self)) &&
 			answer->is_unfit)
 			add_unfit(&self->verification, name, answer->reference_fails);

@@ -45,7 +45,8 @@ struct at_verification_phase_options {
 	/* only cases that were not made, and no checks: for a recorded winner at night,
 	   whose checks stay */
 	bool cases_only;
-	/* Told which case the configuration was not verified on, and why. */
+	/* Told which cases the configuration was not verified on, and why: one line for
+	   those in a row with the same reason. */
 	void (*passed_over)(void *context, const char *text);
 	/* Once. Outcome OK: the configuration is verified, and *verification says how.
 	   Else it failed, and detail says where, in one line. With err there is no
@@ -78,6 +79,11 @@ struct at_verification_phase {
 	bool sanitizer_is_out; /* a sanitizer is running: the check before next_check */
 	uint64_t sanitizer_begun_ns;
 	uint64_t checks_begun_ns; /* when the time of the checks began; 0: not yet */
+	/* cases in a row on which it is not verified, for one reason, not told yet */
+	struct {
+		size_t count;
+		char names[400], why[400];
+	} passed_over;
 	double longest_seconds; /* the longest that a sanitizer took, in seconds */
 	/* The failed check that is reported: of several the first in the order of enum
 	   at_check. NONE: none failed. */

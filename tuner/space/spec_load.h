@@ -168,7 +168,7 @@ enum at_spec_group {
 	AT_GROUP_COUNT
 };
 
-#define AT_GROUP_KEYS_MAX 16
+#define AT_GROUP_KEYS_MAX 24
 
 /*
  * Reads a group's keys by its table into *out, the struct that the table is made for.

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -526,6 +527,7 @@ bool at_spec_read(struct at_spec_loader *loader, const struct at_config_node *no
 
 	if (node->kind != AT_CONFIG_GROUP)
 		return at_spec_fail_type(loader, node, what, "a group { ... }");
+	assert(count <= AT_GROUP_KEYS_MAX);
 	for (size_t i = 0; i < count; i++)
 		names[i] = keys[i].name;
 	if (!groups[group].is_open)
