@@ -1,7 +1,7 @@
 /*
  * Mutants and sound kernels, as data/mutants.txt lists them. A space of mutants
  * has a sound kernel, and a word for each mistake that its template makes on request.
- * The whole tool must refuse each mistake with the right outcome, and winner the sound
+ * The whole tool must refuse each mistake with the right outcome, and select the sound
  * kernel when it meets all of them. A space of sound kernels computes the same in
  * different ways, each correct, and must be selected.
  *
@@ -61,7 +61,7 @@ static void read_rows(void)
 	size_t size;
 
 	if (at_file_read(AT_TEST_DIR "/data/mutants.txt", 0, &text, &size, NULL)) {
-		fprintf(stderr, "no table of twins\n");
+		fprintf(stderr, "no table of mutants\n");
 		exit(1);
 	}
 	for (char *line = strtok_r(text, "\n", &state); line;
@@ -75,7 +75,7 @@ static void read_rows(void)
 				row->space, row->value, row->devices, row->outcomes,
 				row->mark) < 5 ||
 			(row->mark[0] && strcmp(row->mark, "everyday") != 0)) {
-			fprintf(stderr, "not a row of twins: %s\n", line);
+			fprintf(stderr, "not a row of mutants: %s\n", line);
 			exit(1);
 		}
 		row_count++;
@@ -245,7 +245,7 @@ static void is_refused(void **state)
 
 	if (!trial->device->is_there)
 		skip_because("no CUDA driver");
-	folder = scratch_folder("twin");
+	folder = scratch_folder("mutants");
 	at_strbuf_addf(&values, "MISTAKE=%s%s", trial->row->value,
 		has_the_sound_one_beside(trial->row) ? ",none" : "");
 	tune(trial->device, trial->row->space, values.data, folder, &result);
@@ -279,7 +279,7 @@ static void the_sound_one_wins(void **state)
 
 	if (!trial->device->is_there)
 		skip_because("no CUDA driver");
-	folder = scratch_folder("twins");
+	folder = scratch_folder("mutants");
 	for (size_t i = 0; i < row_count; i++)
 		if (!strcmp(rows[i].space, trial->space) && is_asked_for(&rows[i]) &&
 			is_for(&rows[i], trial->device))
@@ -445,9 +445,9 @@ int main(int argc, char **argv)
 			count++;
 		}
 	if (count == 0) {
-		fprintf(stderr, "no such suite of twins: %s\n", asked);
+		fprintf(stderr, "no such suite of mutants: %s\n", asked);
 		return 1;
 	}
 	return _cmocka_run_group_tests(
-		asked[0] ? asked : "twins", tests, count, find_devices, NULL);
+		asked[0] ? asked : "mutants", tests, count, find_devices, NULL);
 }

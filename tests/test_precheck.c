@@ -266,7 +266,7 @@ LONG_TEST(every_template_compiles_for_old_and_new_architectures)
 
 /* Where there is no GPU, the mutants that only a GPU has are not run: that all of them
    compile is known all the same. */
-LONG_TEST(every_twin_for_a_gpu_compiles)
+LONG_TEST(every_mutant_for_a_gpu_compiles)
 {
 	const char *words[64] = { "check", "--json", "--arch", "sm_90", "--compile",
 		"20" };

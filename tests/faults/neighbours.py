@@ -74,8 +74,8 @@ def pair(attempt):
 RIGHT = ('{"WORK": 1}', '{"WORK": 64}')
 
 
-def crowned(world):
-    """(winner, baseline) of the newest crown, as its rows say."""
+def winner_of(world):
+    """(winner, baseline) of the newest winner, as its rows say."""
     record = sqlite3.connect(world.results / "autotune.db", timeout=10)
     try:
         return record.execute(
@@ -87,9 +87,9 @@ def crowned(world):
         record.close()
 
 
-def is_right(attempt, crown):
-    """Where others had the processors, what was judged to be noise may be crowned."""
-    return crown == RIGHT or bool(attempt.is_noisy and crown and crown[1] == RIGHT[1])
+def is_right(attempt, best):
+    """Where others had the processors, what was judged to be noise may be selected."""
+    return best == RIGHT or bool(attempt.is_noisy and best and best[1] == RIGHT[1])
 
 
 # Between a run's last look at its record and its last words its winner is forgotten as after
@@ -141,16 +141,16 @@ def forgotten(attempt, whose="own"):
     attempt.note += f", {run.code}"
     if run.code == 0:
         attempt.judge_winner(run, "exit code 0, and")
-        crown = crowned(world)
-        if not crown and not comes_last and had_looked[attempt.folder] < LOOKED_MAX:
+        best = winner_of(world)
+        if not best and not comes_last and had_looked[attempt.folder] < LOOKED_MAX:
             had_looked[attempt.folder] += 1
             raise Missed
         # what waits for the run's lock may forget its winner as after the run
-        if not is_right(attempt, crown) and (crown or not comes_last):
-            attempt.complain([f"crowned {crown}"])
+        if not is_right(attempt, best) and (best or not comes_last):
+            attempt.complain([f"selected {best}"])
     attempt.tune_again()
-    if not is_right(attempt, crowned(world)):
-        attempt.complain([f"again: crowned {crowned(world)}"])
+    if not is_right(attempt, winner_of(world)):
+        attempt.complain([f"again: selected {winner_of(world)}"])
 
 
 WAITING = {
@@ -426,16 +426,16 @@ def meet(attempt, name):
         attempt.complain([f"{comer}: ended with {code}: {said[-300:]!r}"])
     if tunes and run.code == 0:
         attempt.judge_winner(run, "exit code 0, and")
-        crown = crowned(world)
-        attempt.note += f", crowned {crown}"
+        best = winner_of(world)
+        attempt.note += f", selected {best}"
         # what comes behind its last words, or its last look, forgets its winner as after the run
-        if not crown and (run.came_at(b'"event": "summary"') or when) >= when:
+        if not best and (run.came_at(b'"event": "summary"') or when) >= when:
             place = (name, comer, attempt.number // len(COMERS) // count)
             had_looked[place] += 1
             if not forgets or had_looked[place] > LOOKED_MAX:
-                attempt.complain(["crowned nothing"])
-        if crown and not is_right(attempt, (crown[0], RIGHT[1])):
-            attempt.complain([f"crowned {crown}"])
+                attempt.complain(["selected nothing"])
+        if best and not is_right(attempt, (best[0], RIGHT[1])):
+            attempt.complain([f"selected {best}"])
     if not forgets and name != "forget":
         attempt.judge_record(run, {})
         if MET[name][0] not in (None, "two") and not set(attempt.calm.rows) <= set(world.rows()):
@@ -444,8 +444,8 @@ def meet(attempt, name):
         attempt.tune_again(space=world.folder / "two.cfg")
     else:
         attempt.tune_again()
-    if not is_right(attempt, crowned(world)):
-        attempt.complain([f"again: crowned {crowned(world)}"])
+    if not is_right(attempt, winner_of(world)):
+        attempt.complain([f"again: selected {winner_of(world)}"])
 
 
 def namesake(attempt):

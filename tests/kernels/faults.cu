@@ -1,6 +1,6 @@
 /*
  * One kernel, and a way to go wrong for each value of FAULT. y[i] = 2 * x[i] + 1. The
- * classic mistakes of tiles, reductions and launches are in twin_*.cu.
+ * classic mistakes of tiles, reductions and launches are in mutant_*.cu.
  */
 extern "C" __global__ void faults(const float *x, float *y, int *counts, int n)
 {

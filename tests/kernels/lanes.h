@@ -1,4 +1,4 @@
-/* Sums of rows of up to 32 values, a warp a row, for twin_lanes.cu and sound_lanes.cu.
+/* Sums of rows of up to 32 values, a warp a row, for mutant_lanes.cu and sound_lanes.cu.
    NVRTC knows no uint by itself. */
 #define FULL 0xffffffffu
 

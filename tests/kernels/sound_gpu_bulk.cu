@@ -1,8 +1,8 @@
-/* twin_gpu_bulk.cu without its mistakes. */
-#define twin_gpu_bulk sound_gpu_bulk
-#define twin_gpu_bulk_reference sound_gpu_bulk_reference
+/* mutant_gpu_bulk.cu without its mistakes. */
+#define mutant_gpu_bulk sound_gpu_bulk
+#define mutant_gpu_bulk_reference sound_gpu_bulk_reference
 #define IS(name) (METHOD == METHOD_##name)
 #define METHOD_half_expected -1
 #define METHOD_no_wait -1
 #define METHOD_other_parity -1
-#include "twin_gpu_bulk.cu"
+#include "mutant_gpu_bulk.cu"

@@ -1,9 +1,9 @@
-/* twin_gpu_cluster.cu without its mistakes. */
-#define twin_gpu_cluster sound_gpu_cluster
-#define twin_gpu_cluster_reference sound_gpu_cluster_reference
+/* mutant_gpu_cluster.cu without its mistakes. */
+#define mutant_gpu_cluster sound_gpu_cluster
+#define mutant_gpu_cluster_reference sound_gpu_cluster_reference
 #define IS(name) (METHOD == METHOD_##name)
 #define METHOD_block_only -1
 #define METHOD_no_first -1
 #define METHOD_no_last -1
 #define METHOD_own_twice -1
-#include "twin_gpu_cluster.cu"
+#include "mutant_gpu_cluster.cu"

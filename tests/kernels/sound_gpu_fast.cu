@@ -1,8 +1,8 @@
-/* twin_gpu_fast.cu without its mistakes. */
-#define twin_gpu_fast sound_gpu_fast
-#define twin_gpu_fast_reference sound_gpu_fast_reference
+/* mutant_gpu_fast.cu without its mistakes. */
+#define mutant_gpu_fast sound_gpu_fast
+#define mutant_gpu_fast_reference sound_gpu_fast_reference
 #define IS(name) (METHOD == METHOD_##name)
 #define METHOD_fast -1
 #define METHOD_reduced -1
 #define METHOD_tanh_approx -1
-#include "twin_gpu_fast.cu"
+#include "mutant_gpu_fast.cu"

@@ -1,6 +1,6 @@
-/* twin_gpu_grid.cu without its mistakes. */
-#define twin_gpu_grid sound_gpu_grid
-#define twin_gpu_grid_reference sound_gpu_grid_reference
+/* mutant_gpu_grid.cu without its mistakes. */
+#define mutant_gpu_grid sound_gpu_grid
+#define mutant_gpu_grid_reference sound_gpu_grid_reference
 #define IS(name) (METHOD == METHOD_##name)
 #define METHOD_half_there -1
 #define METHOD_no_barrier -1
@@ -9,4 +9,4 @@
 #define METHOD_no_wait -1
 #define METHOD_one_short -1
 #define METHOD_stale -1
-#include "twin_gpu_grid.cu"
+#include "mutant_gpu_grid.cu"

@@ -1,6 +1,6 @@
-/* twin_gpu_last.cu without its mistakes. */
-#define twin_gpu_last sound_gpu_last
-#define twin_gpu_last_reference sound_gpu_last_reference
+/* mutant_gpu_last.cu without its mistakes. */
+#define mutant_gpu_last sound_gpu_last
+#define mutant_gpu_last_reference sound_gpu_last_reference
 #define IS(name) (METHOD == METHOD_##name)
 #define METHOD_by_number -1
 #define METHOD_ldg -1
@@ -8,4 +8,4 @@
 #define METHOD_one_early -1
 #define METHOD_two -1
 #define METHOD_wraps -1
-#include "twin_gpu_last.cu"
+#include "mutant_gpu_last.cu"

@@ -1,7 +1,7 @@
-/* twin_gpu_named.cu without its mistakes. */
-#define twin_gpu_named sound_gpu_named
-#define twin_gpu_named_reference sound_gpu_named_reference
+/* mutant_gpu_named.cu without its mistakes. */
+#define mutant_gpu_named sound_gpu_named
+#define mutant_gpu_named_reference sound_gpu_named_reference
 #define IS(name) (METHOD == METHOD_##name)
 #define METHOD_half_count -1
 #define METHOD_never_empty -1
-#include "twin_gpu_named.cu"
+#include "mutant_gpu_named.cu"

@@ -1,9 +1,9 @@
-/* twin_gpu_room.cu without its mistakes. */
-#define twin_gpu_room sound_gpu_room
-#define twin_gpu_room_reference sound_gpu_room_reference
+/* mutant_gpu_room.cu without its mistakes. */
+#define mutant_gpu_room sound_gpu_room
+#define mutant_gpu_room_reference sound_gpu_room_reference
 #define IS(name) (METHOD == METHOD_##name)
 #define METHOD_behind -1
 #define METHOD_grows -1
 #define METHOD_no_barrier -1
 #define METHOD_twelve -1
-#include "twin_gpu_room.cu"
+#include "mutant_gpu_room.cu"

@@ -1,6 +1,6 @@
-/* twin_gpu_shuffle.cu without its mistakes. */
-#define twin_gpu_shuffle sound_gpu_shuffle
-#define twin_gpu_shuffle_reference sound_gpu_shuffle_reference
+/* mutant_gpu_shuffle.cu without its mistakes. */
+#define mutant_gpu_shuffle sound_gpu_shuffle
+#define mutant_gpu_shuffle_reference sound_gpu_shuffle_reference
 #define IS(name) (METHOD == METHOD_##name)
 #define METHOD_doubled -1
 #define METHOD_first_warp -1
@@ -8,4 +8,4 @@
 #define METHOD_inside -1
 #define METHOD_no_last -1
 #define METHOD_up -1
-#include "twin_gpu_shuffle.cu"
+#include "mutant_gpu_shuffle.cu"

@@ -1,7 +1,7 @@
-/* twin_gpu_tf32.cu without its mistakes. */
-#define twin_gpu_tf32 sound_gpu_tf32
-#define twin_gpu_tf32_reference sound_gpu_tf32_reference
+/* mutant_gpu_tf32.cu without its mistakes. */
+#define mutant_gpu_tf32 sound_gpu_tf32
+#define mutant_gpu_tf32_reference sound_gpu_tf32_reference
 #define IS(name) (METHOD == METHOD_##name)
 #define METHOD_twice -1
 #define METHOD_unrounded -1
-#include "twin_gpu_tf32.cu"
+#include "mutant_gpu_tf32.cu"
