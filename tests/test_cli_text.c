@@ -662,8 +662,8 @@ static const struct variant variants[] = {
 	{ "a phase", .is_json = true, .kind = AT_EVENT_PHASE, .text = "finals" },
 	/* the baseline's time is that of the finals, not the 2.5 ms of its evaluation
 	 */
-	{ "a winner", .is_json = true, .speedup = { 2.5, 2.25, 2.75 }, .low_ns = 1000000,
-		.high_ns = 1200000, .measurement = "{\"blocks\": 6}",
+	{ "a winner", .is_json = true, .speedup = { 2.5, 2.25, 2.75 },
+		.low_ns = 1000000, .high_ns = 1200000, .measurement = "{\"blocks\": 6}",
 		.header = "results/toy.h", .audited = 14, .audited_finalists = 1 },
 	{ "limits and gains", .is_json = true, .speedup = { 2 }, .has_ceilings = true,
 		.gains = gains },

@@ -629,7 +629,7 @@ TEST(wants_to_know_the_space_and_takes_other_names)
 	file_write("y.csv", text);
 	assert_ok(at_recording_read("y.csv", &recording, &failure));
 	assert_fails(at_store_import(store, recording, &options, &added, &failure),
-		AT_EINVAL, "does not say of which space it is: name it with --space");
+		AT_EINVAL, "does not name its space: name it with --space");
 	options.space = "a\033[2J";
 	assert_fails(at_store_import(store, recording, &options, &added, &failure),
 		AT_EINVAL,

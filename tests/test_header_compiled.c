@@ -785,7 +785,11 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 64).block[0] == 2);\n"
 		"	CHECK(steps_launch_1(0, AUTOTUNE_NULL, 64).shared_bytes == 256);\n"
 		"	CHECK(steps_repeat_1(0, AUTOTUNE_NULL, 32) == 0);\n"
-		"	CHECK(steps_repeat(1, AUTOTUNE_NULL, 64) == 0);\n"
+		"	CHECK(steps_repeat(1, AUTOTUNE_NULL, 64) == -1);\n"
+		"	CHECK(steps_fits(0, steps_device(0), 64));\n"
+		"	CHECK(steps_fits(0, steps_device(0), 32));\n"
+		"	/* the last launch needs more shared memory than there is */\n"
+		"	CHECK(!steps_fits(0, steps_device(0), 1 << 20));\n"
 		"	return failures != 0;\n"
 		"}\n");
 	at_spec_free(spec);

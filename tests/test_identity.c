@@ -44,7 +44,7 @@ static struct at_measure_setup setup = { .argument_count = 2,
 	.reference = AT_REFERENCE_KERNEL,
 	.reference_image = (unsigned char *)"reference",
 	.reference_bytes = 9,
-	.reference_call = { "r", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all, 1, 1, 1,
+	.reference_call = { "r", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all, 1, 1, 1, 1,
 		swaps },
 	.library = "r.so",
 	.library_contents = { 5, 6 },
@@ -57,14 +57,15 @@ static struct at_measure_setup setup = { .argument_count = 2,
 	.sets = sets };
 
 static struct at_measure_call more = { "m", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1,
-	more_arguments, 1, 1, 1, swaps };
+	more_arguments, 1, 1, 1, 1, swaps };
 static struct at_measure_request request = { .image = (unsigned char *)"image",
 	.image_bytes = 5,
-	.kernel = { "k", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all, 1, 1, 1, swaps },
+	.kernel = { "k", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all, 1, 1, 1, 1, swaps },
 	.more_count = 1,
 	.more = &more,
-	.prepare = { "p", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1, last, 1, 1, 1, swaps },
-	.finish = { "f", { { 1, 1, 1 }, { 32, 1, 1 }, 1 }, 1, last, 1, 1, 1, swaps },
+	.prepare = { "p", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1, last, 1, 1, 1, 1,
+		swaps },
+	.finish = { "f", { { 1, 1, 1 }, { 32, 1, 1 }, 1 }, 1, last, 1, 1, 1, 1, swaps },
 	.bindings = other_bindings,
 	.binding_count = 2,
 	.samples_min = 3,
@@ -199,12 +200,24 @@ TEST(sequences_have_identities_of_their_own)
 	more.call++;
 	assert_false(at_hash_equal(hash_of_request(), sequence));
 	more.call--;
+	/* the same place, another kernel of the unit */
+	more.kernel++;
+	assert_false(at_hash_equal(hash_of_request(), sequence));
+	more.kernel--;
+	more.swap_count--;
+	assert_false(at_hash_equal(hash_of_request(), sequence));
+	more.swap_count++;
 	request.more_count = 0;
 	assert_false(at_hash_equal(hash_of_request(), sequence));
-	request.kernel.repeats = 0;
+	/* one launch is left: that of the second kernel, or one that swaps */
+	request.kernel.repeats = request.kernel.call = request.kernel.kernel = 0;
+	request.kernel.swap_count = 0;
 	alone = hash_of_request();
 	request.kernel.call++;
-	assert_true(at_hash_equal(hash_of_request(), alone));
+	assert_false(at_hash_equal(hash_of_request(), alone));
+	request.kernel.call--;
+	request.kernel.swap_count++;
+	assert_false(at_hash_equal(hash_of_request(), alone));
 	request = kept;
 }
 

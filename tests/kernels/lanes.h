@@ -1,5 +1,5 @@
-/* Sums of rows of up to 32 values, a warp a row, for mutant_lanes.cu and sound_lanes.cu.
-   NVRTC knows no uint by itself. */
+/* Sums of rows of up to 32 values, a warp a row, for mutant_lanes.cu and
+   sound_lanes.cu. NVRTC knows no uint by itself. */
 #define FULL 0xffffffffu
 
 extern "C" __global__ void lanes_reference(

@@ -73,7 +73,13 @@ static int64_t count_threads(const struct cases *self)
 	for (size_t i = 0; i < self->spec->launch_count; i++) {
 		const struct at_call *call = &self->spec->calls[i];
 		int64_t threads = 1;
+		bool holds = true;
 
+		if (call->when && at_spec_test(self->spec, call->when, self->slots, "",
+					  0, &holds, NULL))
+			return 0;
+		if (!holds)
+			continue;
 		for (size_t axis = 0; axis < 3; axis++)
 			if (!multiply(self, call->launch.block[axis], &threads) ||
 				!multiply(self, call->launch.grid[axis], &threads))
@@ -419,10 +425,17 @@ static enum at_status find_counted(
 		at_spec_bind_configuration(spec, spec->defaults, others);
 		for (size_t i = 0; i < spec->argument_count; i++)
 			*is_counted |= differs(spec->arguments[i].count, slots, others);
-		for (size_t i = 0; i < spec->launch_count; i++)
-			for (size_t k = 0; k < spec->calls[i].launch.grid_rank; k++)
-				*is_counted |= differs(
-					spec->calls[i].launch.grid[k], slots, others);
+		for (size_t i = 0; i < spec->launch_count; i++) {
+			const struct at_call *call = &spec->calls[i];
+
+			for (size_t k = 0; k < call->launch.grid_rank; k++)
+				*is_counted |=
+					differs(call->launch.grid[k], slots, others);
+			*is_counted |=
+				(call->repeat &&
+					differs(call->repeat, slots, others)) ||
+				(call->when && differs(call->when, slots, others));
+		}
 	}
 	at_case_release(&one);
 	free(others);

@@ -89,11 +89,14 @@ static void set_texts(const struct at_device_info *device, const char *toolchain
 	out->directory = at_strdup(directory);
 }
 
-/* The first call of the same kernel: a unit has each kernel once. */
+/* The first launch of the same kernel: a unit has the kernel of several launches once.
+ */
 static size_t first_of_kernel(const struct at_spec *spec, size_t index)
 {
 	size_t first = 0;
 
+	if (index >= spec->launch_count)
+		return index;
 	while (strcmp(spec->calls[first].kernel, spec->calls[index].kernel) != 0)
 		first++;
 	return first;
@@ -290,28 +293,43 @@ static enum at_status plan_call(const struct at_plan *self, const struct at_call
 	return status;
 }
 
-/* One launch of the sequence, whose condition holds; *launches: how many there are so
-   far. */
+/* One launch of the sequence, so often in a row. */
 static enum at_status plan_launch(const struct at_plan *self,
-	const struct at_call *call, int64_t most_threads, int64_t *launches,
+	const struct at_call *call, int64_t most_threads, int64_t repeat,
 	struct at_measure_call *out, struct at_error *err)
 {
-	enum at_status status;
-	int64_t repeat = 1;
-	char what[64];
+	const size_t index = (size_t)(call - self->spec->calls);
+	enum at_status status = plan_call(self, call, most_threads, out, err);
 
-	status = plan_call(self, call, most_threads, out, err);
-	snprintf(what, sizeof(what), "%s.repeat", call->name);
-	if (call->repeat && !status)
-		status = at_plan_integer(self, call->repeat, what, 1,
-			AT_LAUNCHES_MAX - *launches, &repeat, err);
-	*launches += repeat;
-	out->call = (uint32_t)(call - self->spec->calls);
+	out->call = (uint32_t)index;
+	out->kernel = (uint32_t)first_of_kernel(self->spec, index);
 	out->repeats = (uint32_t)(repeat - 1);
 	out->swaps = at_calloc(call->swap_count + 1, sizeof(*out->swaps));
 	out->swap_count = (uint32_t)call->swap_count;
 	for (size_t i = 0; i < call->swap_count; i++)
 		out->swaps[i] = (uint32_t)call->swaps[i];
+	return status;
+}
+
+/* How often a call is launched, with `most` at the most; 0: its condition does not
+   hold. */
+static enum at_status count_repeats(const struct at_plan *self,
+	const struct at_call *call, int64_t most, int64_t *out, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	bool holds = true;
+	char what[64];
+
+	*out = 1;
+	snprintf(what, sizeof(what), "%s.when", call->name);
+	if (call->when)
+		status = at_spec_test(self->spec, call->when, self->slots, what,
+			call->line, &holds, err);
+	snprintf(what, sizeof(what), "%s.repeat", call->name);
+	if (!status && holds && call->repeat)
+		status = at_plan_integer(self, call->repeat, what, 0, most, out, err);
+	if (!holds)
+		*out = 0;
 	return status;
 }
 
@@ -322,27 +340,23 @@ static enum at_status plan_launches(const struct at_plan *self, int64_t most_thr
 	const struct at_spec *spec = self->spec;
 	enum at_status status = AT_OK;
 	uint32_t count = 0;
-	int64_t launches = 0;
-	char what[64];
+	int64_t left = AT_LAUNCHES_MAX, repeat;
 
 	out->more = at_calloc(spec->launch_count, sizeof(*out->more));
 	for (size_t i = 0; i < spec->launch_count && !status; i++) {
 		const struct at_call *call = &spec->calls[i];
-		bool holds = true;
 
-		snprintf(what, sizeof(what), "%s.when", call->name);
-		if (call->when)
-			status = at_spec_test(spec, call->when, self->slots, what,
-				call->line, &holds, err);
-		if (status || !holds)
+		status = count_repeats(self, call, left, &repeat, err);
+		if (status || !repeat)
 			continue;
+		left -= repeat;
 		out->more_count = count;
-		status = plan_launch(self, call, most_threads, &launches,
+		status = plan_launch(self, call, most_threads, repeat,
 			at_measure_launch(out, count++), err);
 	}
 	if (!status && !count)
 		status = at_fail(err, AT_EINVAL, spec->path, spec->calls[0].line,
-			"\"launches\": no condition of \"when\" holds, and nothing is launched");
+			"\"launches\": all of them are left out, by \"when\" or a \"repeat\" of 0");
 	return status;
 }
 

@@ -307,9 +307,10 @@ char *at_compiled_plan_launch_json(const struct at_compiled_plan *self)
 	struct at_json *launches = NULL;
 
 	/* an instance of a C++ template has another name in each configuration */
-	if (self->compile.kernel_count && strchr(self->compile.kernels[0], '<'))
+	if (!request->kernel.kernel && self->compile.kernel_count &&
+		strchr(self->compile.kernels[0], '<'))
 		at_json_set(object, "kernel", at_json_string(self->compile.kernels[0]));
-	if (request->more_count || request->kernel.repeats)
+	if (at_measure_is_sequence(request))
 		launches = at_json_array();
 	for (size_t i = 0; launches && i <= request->more_count; i++) {
 		const struct at_measure_call *call = at_measure_launch(request, i);

@@ -312,7 +312,6 @@ static void close_block(struct finals *self)
 struct turn {
 	const struct call_list *before;
 	const struct at_invocation *timed;
-	size_t timed_count;
 };
 
 /*
@@ -327,8 +326,7 @@ static enum at_outcome time_turns(struct at_measure_context *self,
 	double *launch_ns, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
-	size_t with_count = 0, without_count = 0;
-	size_t room = 2 * (size_t)launches * turns->timed_count;
+	size_t with_count = 0, without_count = 0, room = 2 * (size_t)launches;
 	struct at_invocation *with, *without;
 	double with_ns[GRAPH_SAMPLES], without_ns[GRAPH_SAMPLES];
 	enum at_outcome outcome;
@@ -344,11 +342,9 @@ static enum at_outcome time_turns(struct at_measure_context *self,
 		for (size_t j = 0; j < turn->before->count && alone; j++)
 			with[with_count++] = without[without_count++] =
 				turn->before->calls[j];
-		for (size_t j = 0; j < turn->timed_count; j++) {
-			with[with_count++] = turn->timed[j];
-			if (!alone && i < launches)
-				without[without_count++] = turn->timed[j];
-		}
+		with[with_count++] = *turn->timed;
+		if (!alone && i < launches)
+			without[without_count++] = *turn->timed;
 	}
 	outcome = ops->time_graph(
 		self->device, without, without_count, without_ns, GRAPH_SAMPLES, err);
@@ -396,15 +392,15 @@ static enum at_outcome graph_time(struct at_measure_context *self,
 	struct turn turns[SETS];
 
 	*launch_ns = 0;
-	/* no graph loads a module, and short launches alone are worth one */
+	/* no graph loads a module, and a sequence has gaps of its own */
 	if (!self->device->ops->time_graph || candidate->reloads || !self->set_count ||
-		candidate->length > GRAPH_LAUNCHES_MAX)
+		candidate->length > 1)
 		return AT_OUTCOME_OK;
 	for (unsigned i = 0; i < self->set_count; i++) {
 		unsigned set = (candidate->next_set + i) % self->set_count;
 
 		turns[i] = (struct turn){ &candidate->before[set],
-			&candidate->timed[set * candidate->length], candidate->length };
+			&candidate->timed[set] };
 	}
 	self->is_unwatched = true;
 	candidate->last_set =
@@ -794,7 +790,7 @@ static void time_nothing(struct finals *self)
 	const struct at_measure_result *fastest = NULL;
 	struct at_invocation nothing;
 	struct call_list before = { 0 };
-	const struct turn turn = { &before, &nothing, 1 };
+	const struct turn turn = { &before, &nothing };
 	double samples_ns[EMPTY_SAMPLES];
 	enum at_outcome outcome;
 	bool alone;
@@ -804,7 +800,9 @@ static void time_nothing(struct finals *self)
 			(!fastest ||
 				self->results[i].blocks_ns[0] < fastest->blocks_ns[0]))
 			fastest = &self->results[i];
-	if (!fastest || !(fastest->blocks_ns[0] < AT_SHORT_NS))
+	/* one empty launch says nothing of the gaps in a sequence */
+	if (!fastest || !(fastest->blocks_ns[0] < AT_SHORT_NS) ||
+		at_measure_is_sequence(&self->requests[fastest - self->results]))
 		return;
 	call_list_init(&before, SUPPORT_FLUSH_CALLS);
 	support_nothing(context, &context->queue);

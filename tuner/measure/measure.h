@@ -157,8 +157,10 @@ struct at_measure_call {
 	struct at_geometry geometry;
 	uint32_t argument_count;
 	uint32_t *arguments; /* indices */
-	/* Of a launch that is timed: its index in at_spec.calls, */
+	/* Of a launch that is timed: its index in at_spec.calls, the first call of the
+	   same kernel, */
 	uint32_t call;
+	uint32_t kernel;
 	/* how often it follows itself, and the pairs of arguments whose buffers change
 	   places after each time. */
 	uint32_t repeats;
@@ -461,6 +463,8 @@ extern const struct at_fields at_measure_request_fields;
 /* Launch number index of those that are timed; below 1 + more_count. */
 struct at_measure_call *at_measure_launch(
 	const struct at_measure_request *self, size_t index);
+/* Whether it is more than the first launch of a space, once. */
+bool at_measure_is_sequence(const struct at_measure_request *self);
 /* at_fields_hash() of a request, and of its sequence, if it is one. */
 void at_measure_request_hash(
 	const struct at_measure_request *self, struct at_hasher *hasher);

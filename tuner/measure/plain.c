@@ -75,6 +75,7 @@ static const struct at_field call_members[] = {
 	AT_FIELD_NOT_HASHED,
 	AT_FIELD(struct at_measure_call, symbol, TEXT),
 	AT_FIELD(struct at_measure_call, call, U32),
+	AT_FIELD(struct at_measure_call, kernel, U32),
 	AT_FIELD(struct at_measure_call, repeats, U32),
 	AT_FIELD_LIST(struct at_measure_call, swaps, swap_count, at_fields_u32),
 };
@@ -233,6 +234,12 @@ static const struct at_field finals_members[] = {
 const struct at_fields at_measure_finals_fields =
 	AT_FIELDS(struct at_measure_finals, finals_members);
 
+bool at_measure_is_sequence(const struct at_measure_request *self)
+{
+	return self->more_count || self->kernel.repeats || self->kernel.call ||
+	       self->kernel.swap_count;
+}
+
 struct at_measure_call *at_measure_launch(
 	const struct at_measure_request *self, size_t index)
 {
@@ -245,14 +252,16 @@ void at_measure_request_hash(
 	at_fields_hash(&at_measure_request_fields, self, hasher);
 	/* a launch that is alone has the hash that it had before there were sequences
 	 */
-	if (!self->more_count && !self->kernel.repeats)
+	if (!at_measure_is_sequence(self))
 		return;
 	for (size_t i = 0; i <= self->more_count; i++) {
 		const struct at_measure_call *call = at_measure_launch(self, i);
 
 		at_fields_hash(&call_fields, call, hasher);
 		at_hasher_add_integer(hasher, call->call);
+		at_hasher_add_integer(hasher, call->kernel);
 		at_hasher_add_integer(hasher, call->repeats);
+		at_hasher_add_integer(hasher, call->swap_count);
 		for (size_t k = 0; k < call->swap_count; k++)
 			at_hasher_add_integer(hasher, call->swaps[k]);
 	}

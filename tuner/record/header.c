@@ -1133,7 +1133,7 @@ static void write_launch_of(
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 
-/* Writes amounts[0] = ...: how often the launch follows itself; 0: it is left out. */
+/* Writes amounts[0] = ...: how often it is launched; 0: it is left out. */
 static void write_repeat_of(
 	struct writer *self, const struct at_call *call, size_t index)
 {
@@ -1225,29 +1225,56 @@ static void write_switch(struct writer *self, const struct at_call *call,
 	at_strbuf_release(&body);
 }
 
+static bool is_sequence(const struct at_spec *spec)
+{
+	return spec->launch_count > 1 || spec->calls[0].repeat || spec->calls[0].when ||
+	       spec->calls[0].swap_count;
+}
+
+/* Names the kernel of each launch, and what changes places behind it. */
+static void describe_launches(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+
+	add(self,
+		" * It is a sequence. Launch N, from 0, is what $k_launch_N() says (0: $k_launch()),\n"
+		" * as often as $k_repeat_N() says (0: not at all; -1: it cannot be launched):\n");
+	for (size_t i = 0; i < spec->launch_count; i++) {
+		const struct at_call *call = &spec->calls[i];
+
+		at_strbuf_addf(self->out, " *   %zu ", i);
+		at_escape_c_comment(self->out, call->kernel);
+		for (size_t k = 0; k < call->argument_count; k++)
+			at_strbuf_addf(self->out, "%s%s", k ? ", " : "(",
+				spec->arguments[call->arguments[k]].name);
+		at_strbuf_add(self->out, call->argument_count ? ")" : "()");
+		for (size_t k = 0; k + 1 < call->swap_count; k += 2)
+			at_strbuf_addf(self->out, "%s%s and %s",
+				k ? ", " : "; after each launch these change places: ",
+				spec->arguments[call->swaps[k]].name,
+				spec->arguments[call->swaps[k + 1]].name);
+		at_strbuf_add_char(self->out, '\n');
+	}
+}
+
 static void write_launches(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
-	bool is_sequence =
-		spec->launch_count > 1 || spec->calls[0].repeat || spec->calls[0].when;
 
 	add(self,
 		"/*\n"
 		" * How to launch a configuration on a device (0: the one that it was measured on).\n"
 		" * All members are 0 where it cannot be launched there, or with these sizes.\n");
-	if (is_sequence)
-		add(self,
-			" * The kernel is a sequence of %zu launches, from 0: launch N is what $k_launch_N()\n"
-			" * says (0: $k_launch()), as often as $k_repeat_N() says (0: $k_repeat(); no time: 0).\n",
-			spec->launch_count);
+	if (is_sequence(spec))
+		describe_launches(self);
 	add(self, " */\n");
 	for (size_t i = 0; i < spec->launch_count; i++) {
 		write_switch(self, &spec->calls[i], write_launch_of,
 			"struct autotune_launch", "launch",
 			"autotune_launch_of(amounts, bad)");
-		if (is_sequence)
+		if (is_sequence(spec))
 			write_switch(self, &spec->calls[i], write_repeat_of,
-				"long long", "repeat", "bad ? 0 : amounts[0]");
+				"long long", "repeat", "bad ? -1 : amounts[0]");
 	}
 }
 
@@ -1374,6 +1401,30 @@ static void write_domain(struct writer *self)
 	}
 }
 
+/* One launch against the limits of the device. Registers and static shared memory are
+   known of the launch that was measured first, which is most often the first. */
+static void write_fits_of(struct writer *self, size_t index)
+{
+	char number[32] = "";
+
+	if (index)
+		snprintf(number, sizeof(number), "_%zu", index);
+	add(self, "\tlaunch = $k_launch%s(configuration, given$A);\n", number);
+	if (!is_sequence(self->spec)) {
+		add(self,
+			"\tif (!autotune_fits(&launch, &complete, static_bytes, registers))\n"
+			"\t\tbad = 1;\n");
+		return;
+	}
+	add(self,
+		"\tif ($k_repeat%s(configuration, given$A) != 0 &&\n"
+		"\t\t($k_repeat%s(configuration, given$A) < 0 ||\n"
+		"\t\t\t!autotune_fits(&launch, &complete, %s, %s)))\n"
+		"\t\tbad = 1;\n",
+		number, number, index ? "0" : "static_bytes",
+		index ? "0" : "registers");
+}
+
 static void write_fits(struct writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -1386,7 +1437,7 @@ static void write_fits(struct writer *self)
 		"\tint configuration, const struct autotune_device *given$P)\n"
 		"{\n"
 		"\tconst struct autotune_device complete = $k_complete(given);\n"
-		"\tconst struct autotune_launch launch = $k_launch(configuration, given$A);\n"
+		"\tstruct autotune_launch launch;\n"
 		"\tlong long static_bytes = 0, registers = 0;\n"
 		"\tint bad = 0;\n"
 		"\n");
@@ -1403,13 +1454,14 @@ static void write_fits(struct writer *self)
 			plan->configurations[i].static_shared_bytes,
 			plan->configurations[i].registers);
 	}
-	at_strbuf_add(out,
-		"\tdefault:\n"
-		"\t\tbreak;\n"
-		"\t}\n"
-		"\treturn !bad && autotune_fits(&launch, &complete, static_bytes, registers);\n"
-		"}\n"
-		"\n");
+	at_strbuf_add(out, "\tdefault:\n"
+			   "\t\tbreak;\n"
+			   "\t}\n");
+	for (size_t i = 0; i < spec->launch_count; i++)
+		write_fits_of(self, i);
+	at_strbuf_add(out, "\treturn !bad;\n"
+			   "}\n"
+			   "\n");
 }
 
 /* ---- choose()

@@ -318,7 +318,13 @@ static void read_launch(struct at_header_entry *entry, const char *text)
 		return;
 	grid = at_json_get(launch, "grid");
 	block = at_json_get(launch, "block");
-	entry->has_launch = grid && block;
+	/* of a sequence without its first launch there is no first one */
+	entry->has_launch =
+		grid && block &&
+		!at_json_whole(
+			at_json_get(at_json_at(at_json_get(launch, "launches"), 0),
+				"launch"),
+			0);
 	for (size_t i = 0; i < 3 && entry->has_launch; i++) {
 		entry->launch[i] = at_json_whole(at_json_at(grid, i), 1);
 		entry->launch[3 + i] = at_json_whole(at_json_at(block, i), 1);

@@ -202,6 +202,17 @@ static void sanitizer_ran(void *context, const struct at_sanitizer_finding *find
 	run_ended(self, finding->outcome, finding->detail);
 }
 
+/* Whether a kernel of this symbol is one of a configuration's. */
+static bool is_launched(const struct at_measure_request *request, const char *symbol)
+{
+	bool is_one = !strcmp(request->prepare.symbol, symbol) ||
+		      !strcmp(request->finish.symbol, symbol);
+
+	for (size_t i = 0; i <= request->more_count; i++)
+		is_one |= !strcmp(at_measure_launch(request, i)->symbol, symbol);
+	return is_one;
+}
+
 static enum at_status begin_sanitizer_run(
 	struct checks *self, const char *unit, struct at_error *err)
 {
@@ -229,7 +240,7 @@ static enum at_status begin_sanitizer_run(
 	   judged */
 	self->others[count] =
 		reference && reference[0] &&
-				strcmp(reference, self->plan.request.kernel.symbol)
+				!is_launched(&self->plan.request, reference)
 			? reference
 			: NULL;
 	options.program = self->program;

@@ -216,6 +216,7 @@ static struct at_hash identify_image(
 	const struct task *task, const struct at_compile_result *compiled)
 {
 	const struct at_measure_setup *setup;
+	const struct at_measure_request *request = &task->base.plan.request;
 	struct at_hasher *hasher;
 	struct at_hash identity;
 	struct at_hash none = { 0 }, hash;
@@ -225,7 +226,11 @@ static struct at_hash identify_image(
 	hasher = at_hasher_new();
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
-	at_measure_request_hash(&task->base.plan.request, hasher);
+	at_measure_request_hash(request, hasher);
+	/* equal images may have several kernels */
+	for (size_t i = 0; at_measure_is_sequence(request) && i <= request->more_count;
+		i++)
+		at_hasher_add_text(hasher, at_measure_launch(request, i)->symbol);
 	/* hashes of one problem lie together in the record's index, as its keys do */
 	hash = at_hash_grouped(identity, at_hasher_result(hasher));
 	at_hasher_free(hasher);

@@ -212,7 +212,7 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
 		const struct at_measure_setup *setup;
 		struct at_error reason = { 0 };
 		struct at_compiled_plan compiled_plan;
-		uint64_t bytes, blocks = 1;
+		uint64_t bytes;
 		bool has_several, is_small, is_better;
 		enum at_status status;
 
@@ -226,9 +226,14 @@ void workers_pick_workload(struct workers *workers, const uint16_t *configuratio
 			&workload->plan, configuration, &compiled_plan, &reason);
 		if (status)
 			continue;
-		for (int k = 0; k < 3; k++)
-			blocks *= compiled_plan.request.kernel.geometry.grid[k];
-		has_several = blocks > 1;
+		has_several = false;
+		for (size_t k = 0; k <= compiled_plan.request.more_count; k++) {
+			const uint32_t *grid =
+				at_measure_launch(&compiled_plan.request, k)
+					->geometry.grid;
+
+			has_several |= (uint64_t)grid[0] * grid[1] * grid[2] > 1;
+		}
 		bytes = compiled_plan.outcome == AT_OUTCOME_OK &&
 					!at_plan_borrow_setup(
 						&workload->plan, &setup, NULL, NULL)
