@@ -1546,12 +1546,12 @@ TEST_HERE(outputs_of_a_slow_reference_are_kept)
 		double ns;
 		unsigned runs;
 	} rows[] = {
-		{ folder, 1, 200 * MS, REFERENCE_RUNS },
-		{ folder, 1, 300 * MS, REFERENCE_RUNS },
-		{ folder, 1, 300 * MS, 0 },
-		{ NULL, 1, 300 * MS, REFERENCE_RUNS },
-		{ folder, 2, 300 * MS, REFERENCE_RUNS },
-		{ folder, 1, 300 * MS, 0 },
+		{ folder, 1, 900 * MS, REFERENCE_RUNS },
+		{ folder, 1, 1100 * MS, REFERENCE_RUNS },
+		{ folder, 1, 1100 * MS, 0 },
+		{ NULL, 1, 1100 * MS, REFERENCE_RUNS },
+		{ folder, 2, 1100 * MS, REFERENCE_RUNS },
+		{ folder, 1, 1100 * MS, 0 },
 	};
 
 	assert_non_null(folder_make(folder));

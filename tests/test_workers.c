@@ -1666,9 +1666,16 @@ LONG_TEST(what_hangs_once_others_were_timed_is_not_waited_for_long)
 	tear_down(&place);
 }
 
-static void cancel_at_once(struct place *self)
+/* when it has come to the board, however busy the machine is */
+static void cancel_after_a_while(struct place *self)
 {
-	self->evaluator->ops->cancel(self->evaluator, 0);
+	static const uint64_t while_ns = 1000000000;
+	static uint64_t begun_ns;
+
+	if (!begun_ns)
+		begun_ns = at_clock_now_ns();
+	if (at_clock_now_ns() - begun_ns > while_ns)
+		self->evaluator->ops->cancel(self->evaluator, 0);
 }
 
 TEST(what_hangs_is_called_off_with_the_rest)
@@ -1678,7 +1685,7 @@ TEST(what_hangs_is_called_off_with_the_rest)
 	set_up_with_a_fault(&place, "blocked", 2, 0);
 	assert_int_equal(begin(&place, 1, 1, false), AT_OK);
 	run(&place);
-	place.ticked = cancel_at_once;
+	place.ticked = cancel_after_a_while;
 	assert_int_equal(begin(&place, 2, 1, false), AT_OK);
 	run(&place);
 	assert_int_equal(place.begun[1].outcome, AT_OUTCOME_NONE);
@@ -1691,9 +1698,15 @@ TEST(what_hangs_is_called_off_with_the_rest)
 	tear_down(&place);
 }
 
+/* the others may take a second to compile on a busy machine */
 static void drop_dear(struct place *self)
 {
-	self->evaluator->ops->drop_dear(self->evaluator);
+	size_t answered = 0;
+
+	for (size_t i = 0; i < self->begun_count; i++)
+		answered += self->begun[i].answers;
+	if (answered == TILES - 1)
+		self->evaluator->ops->drop_dear(self->evaluator);
 }
 
 TEST(a_unit_that_takes_too_long_to_compile_is_left_out)

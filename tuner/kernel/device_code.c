@@ -60,7 +60,8 @@ struct head {
 	const char *start; /* NULL: not begun */
 	struct at_lexeme name;
 	bool is_class, is_enum, is_namespace, is_label, is_external;
-	bool is_kept; /* for devices, or an assertion */
+	bool is_kept; /* for devices, an assertion, or a specialization */
+	bool has_bases; /* ":" behind the name of a structure */
 	bool has_list; /* of parameters */
 	bool has_value; /* behind "=" */
 	bool has_members; /* ":" behind the parameters of a constructor */
@@ -161,8 +162,18 @@ static const char *read_head(const struct code *self, struct state *state,
 	head->has_value |= c == '=' && *at != '=' && !strchr("=!<>", lexeme.text[-1]) &&
 			   !at_lexeme_is(state->last, "operator");
 	head->has_members |= c == ':' && head->has_list;
-	if (at_lexeme_is(lexeme, "template"))
+	/* without a specialization kernels would get what it replaces */
+	head->has_bases |= c == ':' && head->is_class;
+	head->is_kept |= c == '<' && head->is_class && !head->has_bases &&
+			 at_lexeme_is_identifier(state->last);
+	if (at_lexeme_is(lexeme, "template")) {
+		const char *next = at;
+		struct at_lexeme word;
+
+		head->is_kept |= at_scan(&next, &word) && word.text[0] == '<' &&
+				 at_scan(&next, &word) && word.text[0] == '>';
 		at = skip_parameters(at);
+	}
 	if (c == '(' && !head->has_value &&
 		!is_one_of(state->last,
 			" __align__ alignas __attribute__ __launch_bounds__ decltype __declspec "))
@@ -914,11 +925,11 @@ static bool explain(
 					(int)part->name.length, part->name.text,
 					part->is_function ? "()" : "");
 		}
-	if (declarations)
+	if (declarations || (count && !whole))
 		at_strbuf_addf(&log, "%s for the CPU%s%s\n%s%s",
 			count > SHOWN ? ", ..." : "", whole ? "; " : "",
 			whole ? whole : "", at_strbuf_text(&causes), result->log);
-	if (declarations) {
+	if (declarations || (count && !whole)) {
 		free(result->log);
 		result->log = at_strbuf_detach(&log);
 	}
@@ -984,24 +995,29 @@ enum at_status at_device_code_compile(const struct at_compile_request *request,
 	enum at_status status = AT_OK;
 	bool is_over = false, is_known = at_hash_equal(memory.key, key);
 
+	/* nothing is left out of what compiles as a whole */
+	status = compile(request, context, result, err);
+	if (status || result->outcome != AT_OUTCOME_COMPILE_FAILED)
+		return status;
 	if (is_known) {
+		struct at_compile_result rest = { 0 };
+
 		status = open_code(&code, request, toolchain->folders, err);
 		if (status)
 			goto release;
 		recall(&memory, &code);
-		status = compile_rest(&code, true, compile, context, result, err);
-		if (!status && result->outcome == AT_OUTCOME_OK)
-			explain(&code, NULL, result);
-		if (status || result->outcome == AT_OUTCOME_OK ||
-			is_final(&code, result))
+		status = compile_rest(&code, true, compile, context, &rest, err);
+		if (!status && rest.outcome == AT_OUTCOME_OK)
+			explain(&code, NULL, &rest);
+		if (status || rest.outcome == AT_OUTCOME_OK || is_final(&code, &rest)) {
+			at_compile_result_release(result);
+			*result = rest;
 			goto release;
+		}
 		/* what another configuration could do without may be missing here */
-		at_compile_result_release(result);
+		at_compile_result_release(&rest);
 		close_code(&code);
 	}
-	status = compile(request, context, result, err);
-	if (status || result->outcome != AT_OUTCOME_COMPILE_FAILED)
-		return status;
 	status = open_code(&code, request, toolchain->folders, err);
 	for (size_t i = 0; i < ROUNDS && !status && !is_over; i++) {
 		is_over = result->outcome == AT_OUTCOME_OK || is_final(&code, result) ||

@@ -175,7 +175,7 @@ static enum at_outcome verify_late(
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	if (count * (double)hold_ns > LATE_MOST_NS)
+	if (count > 1 && count * (double)hold_ns > LATE_MOST_NS)
 		return AT_OUTCOME_OK;
 	for (size_t i = 0; i < timed->call_count && outcome == AT_OUTCOME_OK; i++) {
 		const struct at_kernel *kernel = timed->calls[i].invocation.kernel;

@@ -19,8 +19,8 @@
 
 /* Each table has a table "kept_..." there: a trigger cannot name the database that it
    writes to. */
-static const char attach[] = "ATTACH '' AS kept; PRAGMA kept.cache_size = -16000;"
-			     "PRAGMA kept.journal_mode = MEMORY";
+/* in memory: a full disk must not refuse a row that the record has room for */
+static const char attach[] = "ATTACH ':memory:' AS kept";
 
 /* Appends ", PREFIXname" for all columns but the id. */
 static void add_columns(

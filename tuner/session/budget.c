@@ -100,6 +100,11 @@ double at_budget_more_finals_seconds(
 	return most < left ? most : left;
 }
 
+double at_budget_verify_share(const struct at_budget *self)
+{
+	return VERIFY_SECONDS + VERIFY_PART * fmax(self->seconds, 0);
+}
+
 double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns)
 {
 	const bool is_limited = self->seconds > 0;

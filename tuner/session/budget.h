@@ -54,6 +54,9 @@ double at_budget_more_finals_seconds(
 	const struct at_budget *self, uint64_t now_ns, double spent, bool is_repeated);
 /* Whether a longer budget would have given more time to finals that took so long. */
 bool at_budget_cuts_finals(const struct at_budget *self, double spent);
+/* The share of a budget that is the cases', however much of it is used up, in
+   seconds. */
+double at_budget_verify_share(const struct at_budget *self);
 /* Seconds for the cases of a winner's verification: one, and a tenth of the budget's
    time, but no more than half of that and the time left, which may be none; without a
    budget a tenth of the time so far. */

@@ -293,6 +293,13 @@ static void case_answered(void *context, const struct at_verification_answer *an
 		step(self);
 		return;
 	}
+	name = evaluator->ops->case_name(evaluator, at_verification_phase_case(self));
+	if (answer->outcome == AT_OUTCOME_NONE && self->is_late) {
+		snprintf(text, sizeof(text),
+			"on problem \"%s\" it did not end within its deadline", name);
+		tell_end(self, AT_OUTCOME_TIMED_OUT, text, NULL);
+		return;
+	}
 	self->is_late = false;
 	/* it is left for the next run */
 	if (answer->outcome == AT_OUTCOME_NONE) {
@@ -300,7 +307,6 @@ static void case_answered(void *context, const struct at_verification_answer *an
 		step(self);
 		return;
 	}
-	name = evaluator->ops->case_name(evaluator, at_verification_phase_case(self));
 	if (answer->outcome == AT_OUTCOME_OK) {
 		add_case(self, name, &answer->verified);
 	} else if (answer->outcome == AT_OUTCOME_NOT_APPLICABLE) {

@@ -392,8 +392,7 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 static void verify(struct at_revisiting *self)
 {
 	const struct at_visit *visit = &self->visit;
-	const double least =
-		at_budget_verify_seconds(&visit->budget, at_visit_now_ns(visit));
+	const double least = at_budget_verify_share(&visit->budget);
 	const double left = visit->budget.seconds -
 			    at_budget_elapsed(&visit->budget, at_visit_now_ns(visit));
 	const struct at_verification_phase_options phase = {

@@ -460,17 +460,35 @@ static void give_up_waiting(struct workers *self, struct slot *slot)
 		workers_fail(self, &err);
 }
 
+/* Forgets trials that are ready for a board, or wait for a result that they will
+   copy. */
+static void forget_waiting(struct workers *self)
+{
+	workers_forget_claims(self);
+	self->ready_first = NULL;
+	self->ready_last = &self->ready_first;
+}
+
 /* Calls off what is at a board still, as a kernel that hangs. */
 static void cut(struct workers *self)
 {
 	self->cut_ns = 0;
 	for (struct task *task = self->tasks; task; task = task->next) {
-		if (task->stage != STAGE_AT_BOARD)
+		/* the time is the reference's until the case is set up; a kernel that
+		   does not end meets its deadline */
+		if (task->stage == STAGE_TOLD ||
+			(task->verified && task->stage == STAGE_AT_BOARD &&
+				task->workload->is_set_up))
 			continue;
-		at_board_cancel(task->slot->board);
-		task->slot->is_compared = false;
+		if (task->stage == STAGE_AT_BOARD) {
+			at_board_cancel(task->slot->board);
+			task->slot->is_compared = false;
+		} else if (task->stage == STAGE_COMPILING) {
+			at_compile_queue_forget(self->options.compile_queue, task);
+		}
 		workers_decide(self, task, AT_OUTCOME_NONE, "");
 	}
+	forget_waiting(self);
 	workers_forget_claims(self);
 }
 
@@ -620,15 +638,6 @@ static uint32_t workers_case_id(
 	const struct at_evaluator *base, size_t verification_case)
 {
 	return of_const(base)->workloads[verification_case + 1].id;
-}
-
-/* Forgets trials that are ready for a board, or wait for a result that they will
-   copy. */
-static void forget_waiting(struct workers *self)
-{
-	workers_forget_claims(self);
-	self->ready_first = NULL;
-	self->ready_last = &self->ready_first;
 }
 
 static void workers_cancel(struct at_evaluator *base, double seconds)

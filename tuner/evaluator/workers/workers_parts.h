@@ -170,6 +170,7 @@ struct workers {
 	const struct slot *calibration_slot;
 	double longest_seconds; /* of the evaluations that were timed; 0: none was */
 	bool has_timed_out; /* an evaluation reached its deadline */
+	struct at_hash left_out; /* the last note about code that is left out */
 	uint64_t cut_ns; /* when evaluations at boards are called off; 0: never */
 	bool has_dropped_dear; /* the user has read of units that take too long */
 	bool holding; /* compilers are held while a device needs their cores */

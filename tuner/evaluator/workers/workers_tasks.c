@@ -237,15 +237,20 @@ static struct at_hash identify_image(
 	return hash;
 }
 
-/* Tells what the compilation of the baseline did without. */
+/* Tells what a compilation did without, where it is not what the last one did. */
 static void tell_left_out(struct workers *self, const char *log)
 {
 	char text[512];
+	struct at_hash left_out;
 
 	if (!log || strncmp(log, AT_DEVICE_CODE_WORDS, strlen(AT_DEVICE_CODE_WORDS)))
 		return;
 	snprintf(text, sizeof(text), "%s: %.*s", self->options.spec->template_path,
 		(int)strcspn(log, "\n"), log);
+	left_out = at_hash_bytes(text, strlen(text));
+	if (at_hash_equal(left_out, self->left_out))
+		return;
+	self->left_out = left_out;
 	workers_tell(self, AT_NOTICE_NOTE, text);
 }
 
@@ -278,8 +283,7 @@ static bool route(struct workers *self, struct task *task,
 		   !workers_find_variables(self, compiled, false)) {
 		return false;
 	} else {
-		if (task == self->first)
-			tell_left_out(self, compiled->log);
+		tell_left_out(self, compiled->log);
 		outcome = at_plan_check_resources(&task->workload->plan,
 			&task->base.plan.request, compiled, detail, sizeof(detail));
 	}
