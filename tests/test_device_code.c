@@ -37,6 +37,8 @@ static const struct row rows[] = {
 	{ "cause.cu", "scale",
 		"cause.cu(3): error: identifier \"Missing\" is undefined",
 		"; left out: place, cells, factor() for the CPU; ", false },
+	{ "special.cu", "shift<64>", "special.cu(7): error: ", "", false },
+	{ "special.cu", "shift<32>", "special.cu(7): error: ", "", false },
 	{ "lost.cu", "scaled",
 		"lost.cu(2): catastrophic error: cannot open source file \"lost.h\"",
 		"", false },
