@@ -1526,6 +1526,8 @@ static unsigned count_reference_runs(const char *folder, uint64_t seed, double n
 	self.setup.units = folder;
 	self.setup.seed = seed;
 	begin_counting("right", ns);
+	/* another kernel may have the address of the last one by now */
+	tuned_kernel = NULL;
 	if (at_measure_context_new(device, &self.setup, NULL, &self.context, &err))
 		fail_msg("%s", err.text);
 	runs = counts.tuned;

@@ -1409,13 +1409,8 @@ static void write_fits_of(struct writer *self, size_t index)
 
 	if (index)
 		snprintf(number, sizeof(number), "_%zu", index);
-	add(self, "\tlaunch = $k_launch%s(configuration, given$A);\n", number);
-	if (!is_sequence(self->spec)) {
-		add(self,
-			"\tif (!autotune_fits(&launch, &complete, static_bytes, registers))\n"
-			"\t\tbad = 1;\n");
-		return;
-	}
+	if (index)
+		add(self, "\tlaunch = $k_launch%s(configuration, given$A);\n", number);
 	add(self,
 		"\tif ($k_repeat%s(configuration, given$A) != 0 &&\n"
 		"\t\t($k_repeat%s(configuration, given$A) < 0 ||\n"
@@ -1437,10 +1432,11 @@ static void write_fits(struct writer *self)
 		"\tint configuration, const struct autotune_device *given$P)\n"
 		"{\n"
 		"\tconst struct autotune_device complete = $k_complete(given);\n"
-		"\tstruct autotune_launch launch;\n"
+		"\t%sstruct autotune_launch launch = $k_launch(configuration, given$A);\n"
 		"\tlong long static_bytes = 0, registers = 0;\n"
 		"\tint bad = 0;\n"
-		"\n");
+		"\n",
+		spec->launch_count > 1 ? "" : "const ");
 	write_domain(self);
 	at_strbuf_add(out, "\tswitch (configuration) {\n");
 	for (size_t i = 0; i < plan->configuration_count; i++) {
@@ -1457,10 +1453,14 @@ static void write_fits(struct writer *self)
 	at_strbuf_add(out, "\tdefault:\n"
 			   "\t\tbreak;\n"
 			   "\t}\n");
-	for (size_t i = 0; i < spec->launch_count; i++)
+	for (size_t i = 0; i < spec->launch_count && is_sequence(spec); i++)
 		write_fits_of(self, i);
-	at_strbuf_add(out, "\treturn !bad;\n"
-			   "}\n"
+	if (is_sequence(spec))
+		at_strbuf_add(out, "\treturn !bad;\n");
+	else
+		at_strbuf_add(out,
+			"\treturn !bad && autotune_fits(&launch, &complete, static_bytes, registers);\n");
+	at_strbuf_add(out, "}\n"
 			   "\n");
 }
 
