@@ -205,8 +205,6 @@ TEST_HERE(keeps_every_fact_of_a_device)
 	assert_string_equal(read.uuid, "GPU-1");
 	assert_memory_equal(
 		&read.properties, &device.properties, sizeof(read.properties));
-	at_record_device_release(&read);
-	at_store_close(store);
 }
 
 TEST_HERE(updates_a_device_that_it_knows)
@@ -230,8 +228,6 @@ TEST_HERE(updates_a_device_that_it_knows)
 	assert_string_equal(read.uuid, "GPU-2");
 	assert_true(read.properties.known[AT_PROPERTY_WARP_SIZE]);
 	assert_false(read.properties.known[AT_PROPERTY_L2_BYTES]);
-	at_record_device_release(&read);
-	at_store_close(store);
 }
 
 static struct at_record_device a_board(int64_t count, int64_t gib)
