@@ -414,7 +414,7 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 	struct at_sandbox sandbox = { .rules = -1 };
 	struct at_processes before = { 0 };
 	int ends[2], code;
-	pid_t child;
+	pid_t child = 0;
 
 	surroundings_make(&surroundings, folder);
 	memcpy(words, self->words, self->word_count * sizeof(*words));

@@ -503,10 +503,12 @@ static struct text *find_text(struct code *self, const char *file)
 	char *real = realpath(file, NULL);
 	struct text *found = NULL;
 
-	for (size_t i = 0; i < self->count && !found; i++)
+	for (size_t i = 0; i < self->count && !found; i++) {
+		assert(self->texts);
 		if (i ? real && !strcmp(self->texts[i].real, real)
 		      : !strcmp(file, self->request->name))
 			found = &self->texts[i];
+	}
 	free(real);
 	return found;
 }

@@ -122,9 +122,9 @@ static void conclude(const struct at_properties *properties,
 	out->threads = out->blocks * kernel->threads;
 	out->fraction = (double)out->threads / (double)all;
 	if (exact) {
-		int64_t warps = (kernel->threads + warp - 1) / warp;
+		int64_t warps = (kernel->threads + warp - 1) / warp, most = all / warp;
 
-		out->fraction = (double)(out->blocks * warps) / (double)(all / warp);
+		out->fraction = (double)(out->blocks * warps) / (double)most;
 	}
 }
 
