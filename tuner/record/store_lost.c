@@ -227,8 +227,10 @@ static enum at_status save_in(struct at_store *record, const char *parent,
 			at_sqlite_bound(record->database, "VACUUM INTO ?",
 				AT_VALUES(AT_STRING(path))),
 			err);
-		if (status)
+		if (status) {
+			unlink(path);
 			rmdir(*folder);
+		}
 	} else {
 		status = at_fail(err, AT_EIO, parent, 0, "%s", strerror(errno));
 	}
