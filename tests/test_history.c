@@ -381,7 +381,7 @@ static int64_t begin_run(const struct place *place, int64_t days)
 	return id;
 }
 
-/* A run each month, of which only is left that work was done. */
+/* A run each month. Of each, the record keeps only that work was done. */
 static void work_each_month(const struct place *place, int64_t first_days)
 {
 	for (int64_t days = first_days; days > 0; days -= 30)

@@ -124,7 +124,7 @@ static size_t count_elements(const char *text, const char *name)
 	return found;
 }
 
-/* ---- what is told ---------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------ */
 
 TEST(a_line_has_verdict_time_and_change)
 {

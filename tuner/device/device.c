@@ -102,7 +102,7 @@ size_t at_device_add_neighbours(struct at_device *self, struct at_strbuf *out)
 
 	if (self->ops->neighbours)
 		count = self->ops->neighbours(self, neighbours, COUNTED_MAX);
-	/* our own runs first, so that they take nobody else's place */
+	/* our own runs first, so that they take no place of others */
 	count = drop_own(neighbours, count < COUNTED_MAX ? count : COUNTED_MAX);
 	for (size_t i = 0; out && i < count && i < NAMED_MAX; i++) {
 		const struct at_neighbour *neighbour = &neighbours[i];

@@ -50,7 +50,7 @@ struct at_task {
 	/* ---- the answer, set by the evaluator */
 	enum at_outcome outcome; /* NONE: it was cancelled, and nothing is known */
 	char detail[512]; /* one line that says why; "" when OK */
-	char *log; /* the compiler's; NULL where there is none */
+	char *log; /* the compiler's; NULL: it wrote nothing */
 	struct at_facts facts; /* unknown where it was not compiled */
 	bool is_measured; /* it has a result */
 	/* of the evaluation, or of the last finals, with the blocks of samples as

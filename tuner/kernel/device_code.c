@@ -927,11 +927,10 @@ static bool explain(
 					(int)part->name.length, part->name.text,
 					part->is_function ? "()" : "");
 		}
-	if (declarations || (count && !whole))
+	if (declarations || (count && !whole)) {
 		at_strbuf_addf(&log, "%s for the CPU%s%s\n%s%s",
 			count > SHOWN ? ", ..." : "", whole ? "; " : "",
 			whole ? whole : "", at_strbuf_text(&causes), result->log);
-	if (declarations || (count && !whole)) {
 		free(result->log);
 		result->log = at_strbuf_detach(&log);
 	}

@@ -42,7 +42,7 @@ const struct at_toolchain *at_toolchain_at(size_t index)
 	return index < added_count ? added[index] : NULL;
 }
 
-/* NULL, also for NULL: there is none of that name. */
+/* NULL, also for NULL: no toolchain has that name. */
 static const struct at_toolchain *named(const char *name)
 {
 	const struct at_toolchain *toolchain = NULL;

@@ -60,7 +60,7 @@ static enum at_status shared_take(struct at_measure_context *self,
 	return AT_OK;
 }
 
-/* Makes the flush buffer if there is none yet. */
+/* Makes the flush buffer at the first call. */
 static enum at_status shared_make_flush(
 	struct at_measure_context *self, struct at_error *err)
 {

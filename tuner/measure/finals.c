@@ -303,7 +303,7 @@ static void close_block(struct finals *self)
 /* Launches of a graph; fewer where the calls ahead of each take long. */
 #define GRAPH_LAUNCHES_MIN 8
 #define GRAPH_LAUNCHES_MAX 50
-/* Samples of a graph, of which the median counts: one may be disturbed. */
+/* Samples of a graph. Their median counts, since one may be disturbed. */
 #define GRAPH_SAMPLES 7
 /* The time that one run of a graph should take at most. */
 #define GRAPH_RUN_NS 10e6
@@ -462,7 +462,7 @@ static double least_usual_ns(const struct finals *self)
 }
 
 /* The next finalist after `last`, in turns, that is not too slow to wait with;
-   SIZE_MAX: there is none. */
+   SIZE_MAX: no such finalist. */
 static size_t next_near(const struct finals *self, size_t last)
 {
 	double least_ns = least_usual_ns(self);

@@ -312,7 +312,7 @@ static void walk_macros(struct writer *self,
 	at_strbuf_release(&text);
 }
 
-/* The parameter count where there is none of this name. */
+/* The parameter count if no parameter has this name. */
 static size_t find_parameter(const struct at_spec *spec, const char *name)
 {
 	size_t i = 0;
@@ -1225,12 +1225,6 @@ static void write_switch(struct writer *self, const struct at_call *call,
 	at_strbuf_release(&body);
 }
 
-static bool is_sequence(const struct at_spec *spec)
-{
-	return spec->launch_count > 1 || spec->calls[0].repeat || spec->calls[0].when ||
-	       spec->calls[0].swap_count;
-}
-
 /* Names the kernel of each launch, and what changes places behind it. */
 static void describe_launches(struct writer *self)
 {
@@ -1265,14 +1259,14 @@ static void write_launches(struct writer *self)
 		"/*\n"
 		" * How to launch a configuration on a device (0: the one that it was measured on).\n"
 		" * All members are 0 where it cannot be launched there, or with these sizes.\n");
-	if (is_sequence(spec))
+	if (at_spec_is_sequence(spec))
 		describe_launches(self);
 	add(self, " */\n");
 	for (size_t i = 0; i < spec->launch_count; i++) {
 		write_switch(self, &spec->calls[i], write_launch_of,
 			"struct autotune_launch", "launch",
 			"autotune_launch_of(amounts, bad)");
-		if (is_sequence(spec))
+		if (at_spec_is_sequence(spec))
 			write_switch(self, &spec->calls[i], write_repeat_of,
 				"long long", "repeat", "bad ? -1 : amounts[0]");
 	}
@@ -1453,9 +1447,9 @@ static void write_fits(struct writer *self)
 	at_strbuf_add(out, "\tdefault:\n"
 			   "\t\tbreak;\n"
 			   "\t}\n");
-	for (size_t i = 0; i < spec->launch_count && is_sequence(spec); i++)
+	for (size_t i = 0; i < spec->launch_count && at_spec_is_sequence(spec); i++)
 		write_fits_of(self, i);
-	if (is_sequence(spec))
+	if (at_spec_is_sequence(spec))
 		at_strbuf_add(out, "\treturn !bad;\n");
 	else
 		at_strbuf_add(out,

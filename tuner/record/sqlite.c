@@ -53,7 +53,8 @@ struct wait {
 	uint64_t began_ns;
 	uint64_t hurry_began_ns; /* when the end was asked for; 0: it was not */
 	double waited_seconds; /* so far */
-	double told_seconds; /* when the user was told last, since began_ns; 0: never */
+	double told_seconds; /* when the user was last informed, since began_ns; 0:
+				never */
 	bool is_over; /* it lasted too long, or was called off */
 	bool was_called_off; /* it ended because the user asked for the end */
 	int no_locks; /* errno where the file system has no locks; else 0 */

@@ -80,7 +80,8 @@ static int compare(const void *a, const void *b)
 	return (left->run_id > right->run_id) - (left->run_id < right->run_id);
 }
 
-/* *out: the text in the first row, heap; NULL: there is none that makes sense. */
+/* *out: the text in the first row, heap; NULL: no row, or a text that makes no sense.
+ */
 static enum at_status read_text(
 	struct at_statement *statement, char **out, struct at_error *err)
 {
@@ -281,7 +282,8 @@ enum at_status at_store_check_space(struct at_store *self, const char *directory
 	return status;
 }
 
-/* With the write lock from its start: of two spaces that begin at once, one is told. */
+/* With the write lock from its start: of two spaces that begin at once, one gets the
+ * error. */
 enum at_status at_store_take_space(struct at_store *self, const char *directory,
 	const struct at_spec *spec, struct at_error *err)
 {

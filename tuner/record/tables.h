@@ -171,7 +171,7 @@
 struct at_column {
 	const char *name;
 	enum at_cell kind;
-	bool is_same; /* one of the columns by which two rows are told to be the same */
+	bool is_same; /* two rows that agree in these columns are the same */
 	size_t offset; /* of its member in the struct, in bytes */
 };
 

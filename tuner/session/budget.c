@@ -102,18 +102,18 @@ double at_budget_more_finals_seconds(
 
 double at_budget_verify_share(const struct at_budget *self)
 {
-	return VERIFY_SECONDS + VERIFY_PART * fmax(self->seconds, 0);
+	return VERIFY_SECONDS + VERIFY_PART * self->seconds;
 }
 
 double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns)
 {
 	const bool is_limited = self->seconds > 0;
 	const double elapsed = at_budget_elapsed(self, now_ns);
-	const double all = is_limited ? self->seconds : elapsed;
-	const double seconds = VERIFY_SECONDS + VERIFY_PART * all;
 
-	return is_limited ? fmax(0, fmin(fmin(seconds, all / 2), all - elapsed))
-			  : seconds;
+	if (!is_limited)
+		return VERIFY_SECONDS + VERIFY_PART * elapsed;
+	return fmax(0, fmin(fmin(at_budget_verify_share(self), self->seconds / 2),
+			       self->seconds - elapsed));
 }
 
 double at_budget_check_seconds(const struct at_budget *self, uint64_t now_ns)

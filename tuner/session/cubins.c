@@ -320,8 +320,7 @@ enum at_status at_cubins_make(
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	if (plan->spec->launch_count > 1 || plan->spec->calls[0].repeat ||
-		plan->spec->calls[0].when || plan->spec->calls[0].swap_count)
+	if (at_spec_is_sequence(plan->spec))
 		return at_fail(err, AT_EINVAL, plan->spec->path,
 			plan->spec->calls[0].line,
 			"the header with cubins has one kernel and no sequence: let the build compile the template with the header (autotune_add_kernels)");

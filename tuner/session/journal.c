@@ -201,7 +201,7 @@ static bool recall(struct at_journal *self, const struct trial *trial)
 
 static void answered(struct at_task *task, const struct at_error *problem);
 
-/* Plans a configuration. NULL: that failed, which was told, or the journal can do
+/* Plans a configuration. NULL: that failed, and the user knows, or the journal can do
    nothing any more. */
 static struct trial *plan_trial(
 	struct at_journal *self, uint64_t index, const struct at_task_options *options)

@@ -98,8 +98,8 @@ struct at_judgement {
 /*
  * Judges tonight. history: oldest night first, all of one kernel (same configuration,
  * same source) on one board; may be empty. looks: tonight's, at least one, all measured
- * and correct. margin: a smaller change is told as "same", however sure it is: 0.01 is
- * 1 %; 0 stands for 1 %.
+ * and correct. margin: a smaller change is reported as "same", however sure it is: 0.01
+ * is 1 %; 0 stands for 1 %.
  */
 void at_nights_judge(const struct at_night *history, size_t count,
 	const struct at_night *looks, size_t look_count, double margin,

@@ -98,9 +98,10 @@ struct at_verification_phase {
 /* Begins the verification. AT_OK: ended() will come, never from inside this call. */
 enum at_status at_verification_phase_begin(struct at_verification_phase *self,
 	const struct at_verification_phase_options *options, struct at_error *err);
-/* To be called a few times a second. In a budget, a case but the first and recorded
-   counterexamples is called off if it goes on far beyond the time for the cases: its
-   reference may take a hundred times as long as that of the tuned problem. */
+/* To be called a few times a second. In a budget, a case is called off if it still sets
+   up far beyond the time for the cases, since its reference may take a hundred times as
+   long as that of the tuned problem. The first case and recorded counterexamples are
+   not, nor a case whose kernel runs: that has its deadline. */
 void at_verification_phase_step(struct at_verification_phase *self);
 /*
  * Whether all cases have passed and only checks are left. Then *out is the verification

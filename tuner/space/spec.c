@@ -131,6 +131,14 @@ const struct at_call *at_spec_call(const struct at_spec *self, size_t index)
 	return index < self->call_count ? &self->calls[index] : &self->reference.call;
 }
 
+bool at_spec_is_sequence(const struct at_spec *self)
+{
+	const struct at_call *first = self->calls;
+
+	return self->launch_count > 1 || first->repeat || first->when ||
+	       first->swap_count;
+}
+
 bool at_call_takes(const struct at_call *self, size_t argument)
 {
 	for (size_t i = 0; i < self->argument_count; i++)

@@ -154,6 +154,9 @@ struct at_argument {
 	double outliers; /* the part of the values that may be off by any amount */
 };
 
+/* The most launches that a file lists; each may be repeated. */
+#define AT_SPEC_LAUNCHES_MAX 64
+
 /* The launch geometry of a kernel, as expressions. */
 struct at_launch {
 	int line; /* 0 when the section is absent */
@@ -173,7 +176,7 @@ struct at_call {
 	size_t argument_count;
 	size_t *arguments; /* indices into at_spec.arguments */
 	/* Of a sequence. A launch whose condition does not hold is left out; NULL:
-	   there is none. */
+	   no condition. */
 	struct at_expression *when;
 	struct at_expression *repeat; /* how often it is launched; NULL: once */
 	/* Pairs of arguments, by index. After each launch the two buffers of a pair
@@ -379,8 +382,10 @@ void at_spec_copy(const struct at_spec *self, struct at_spec **out);
 void at_spec_free(struct at_spec *self);
 
 /* Call number index of a configuration; behind the last one that of the reference,
-   whose kernel is NULL if it is none. */
+   whose kernel is NULL unless it is a kernel. */
 const struct at_call *at_spec_call(const struct at_spec *self, size_t index);
+/* Whether the file says more than one launch, once. */
+bool at_spec_is_sequence(const struct at_spec *self);
 /* Whether the call, or a launch that is timed, takes the argument. */
 bool at_call_takes(const struct at_call *self, size_t argument);
 bool at_spec_is_launched_with(const struct at_spec *self, size_t argument);

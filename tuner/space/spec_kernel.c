@@ -168,8 +168,6 @@ static bool load_call(struct at_spec_loader *loader, const struct at_config_node
 	       (!swap || check_swaps(loader, swap, call));
 }
 
-enum { LAUNCHES_MAX = 64 }; /* that a file lists; each may be repeated */
-
 static bool load_launches(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
@@ -181,10 +179,10 @@ static bool load_launches(
 		return at_spec_fail(loader, node->line,
 			"\"launches\" and \"launch\" (line %d) exclude each other: a launch that is alone is \"launch\"",
 			loader->launch.line);
-	if (ok && (node->count < 1 || node->count > LAUNCHES_MAX))
+	if (ok && (node->count < 1 || node->count > AT_SPEC_LAUNCHES_MAX))
 		return at_spec_fail(loader, node->line,
 			"\"launches\": expected 1 to %d launches, found %zu",
-			LAUNCHES_MAX, node->count);
+			AT_SPEC_LAUNCHES_MAX, node->count);
 	for (size_t i = 0; i < node->count && ok; i++) {
 		struct at_strbuf name = { 0 };
 

@@ -519,7 +519,7 @@ static uint64_t host_worked_ns(struct at_device *device)
 /* ---- this machine: its processor, cores, caches and memory ----------------- */
 
 /*
- * Reads the first line of a small file, without its newline. False when there is none.
+ * Reads the first line of a small file, without its newline. False if it has no line.
  */
 static bool read_line(const char *path, char *line, size_t size)
 {

@@ -124,8 +124,8 @@ struct pieces {
 };
 
 /*
- * Finds the segment of thread-local data; *segment is all zero when there is none.
- * False when a segment is cut short.
+ * Finds the segment of thread-local data; *segment is all zero if it has no such
+ * segment. False when a segment is cut short.
  */
 static bool find_segment(const struct at_elf *elf, Elf64_Phdr *segment)
 {

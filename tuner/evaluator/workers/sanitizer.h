@@ -20,7 +20,7 @@ enum at_status at_sanitizer_find(char **path, struct at_error *err);
 
 /* Kernels of one evaluation that are judged: as many as a space can launch, and
    prepare and finish. */
-#define AT_SANITIZER_FILTERS 66
+#define AT_SANITIZER_FILTERS (AT_SPEC_LAUNCHES_MAX + 2)
 /* The filter by which racecheck chooses kernels of this symbol; heap, NULL without
    memory. */
 char *at_sanitizer_filter(const char *symbol);
