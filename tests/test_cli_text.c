@@ -675,9 +675,9 @@ static const struct variant variants[] = {
 		.verification_json =
 			"{\"cases\": 5, \"case_ids\": \"0000002a\", \"data_sets\": 2, \"guarded\": true,"
 			" \"passed\": [\"racecheck\", \"host\"], \"not_run\":"
-			" {\"memcheck\": \"the budget has no time for it\","
+			" {\"memcheck\": \"there was no time for it\","
 			" \"initcheck\": \"it does not start\","
-			" \"synccheck\": \"the budget has no time for it\"}}",
+			" \"synccheck\": \"there was no time for it\"}}",
 		.header = "results/toy.h", .first = "C[257] is 0, expected 3.1",
 		.second = "another one" },
 	{ "a gain", .speedup = { 2.5, 2.25, 2.75 }, .gains = gains },

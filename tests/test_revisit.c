@@ -49,6 +49,7 @@ struct world {
 	uint64_t wrong; /* cases on which it is not right */
 	enum at_outcome wrong_outcome;
 	unsigned wrong_times; /* so often; 0: always */
+	enum at_outcome memcheck; /* of the winner */
 	double noise; /* of finals, from night to night */
 	struct at_random random;
 	/* what was told */
@@ -107,6 +108,19 @@ static enum at_outcome scripted_verification(
 	if (world->wrong_times && !--world->wrong_times)
 		world->wrong = 0;
 	return world->wrong_outcome;
+}
+
+static enum at_outcome scripted_check(void *context, const uint16_t *configuration,
+	const uint16_t *witness, enum at_check check, double *seconds, const char **why)
+{
+	struct world *world = context;
+
+	(void)witness;
+	(void)why;
+	*seconds = 0.5;
+	return check == AT_CHECK_MEMCHECK && row_of(configuration) == WINNER_ROW
+		       ? world->memcheck
+		       : AT_OUTCOME_OK;
 }
 
 static void answering(void *context, size_t answers)
@@ -652,6 +666,40 @@ TEST_IN_A_WORLD(a_night_verifies_on_what_was_left_and_on_cases_of_its_own)
 	assert_int_equal(find_verification(world).night, 20001);
 	again = read_files(world);
 	assert_string_equal(files, again);
+}
+
+TEST_IN_A_WORLD(a_night_makes_the_checks_that_had_no_time)
+{
+	world->script.check = scripted_check;
+	world->memcheck = AT_OUTCOME_OK;
+	world->session.budget = "8s";
+	tune(world);
+	assert_int_equal(
+		find_verification(world).checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
+	assert_int_equal(find_verification(world).checks[AT_CHECK_MEMCHECK].state,
+		AT_CHECK_NOT_RUN);
+	world->session.budget = "20s";
+	for (size_t night = 0; night < 2; night++) {
+		world->session.night = 20000 + (uint64_t)night;
+		revisit(world);
+		assert_int_equal(world->counts.checks, night ? 0 : 4);
+		assert_int_equal(
+			find_verification(world).checks[AT_CHECK_MEMCHECK].state,
+			AT_CHECK_PASSED);
+	}
+}
+
+TEST_IN_A_WORLD(a_winner_that_fails_a_check_at_night_is_withdrawn)
+{
+	world->script.check = scripted_check;
+	world->memcheck = AT_OUTCOME_OUT_OF_BOUNDS;
+	world->session.budget = "8s";
+	tune(world);
+	world->session.budget = "20s";
+	world->session.night = 20000;
+	revisit(world);
+	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
+	assert_string_equal(world->detail, "memcheck: as the script says");
 }
 
 /* A night does not measure coverage, so the next tuning makes them. */

@@ -107,20 +107,10 @@ double at_budget_verify_share(const struct at_budget *self)
 
 double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns)
 {
-	const bool is_limited = self->seconds > 0;
 	const double elapsed = at_budget_elapsed(self, now_ns);
+	const double part = VERIFY_SECONDS + VERIFY_PART * elapsed;
 
-	if (!is_limited)
-		return VERIFY_SECONDS + VERIFY_PART * elapsed;
-	return fmax(0, fmin(fmin(at_budget_verify_share(self), self->seconds / 2),
-			       self->seconds - elapsed));
-}
-
-double at_budget_check_seconds(const struct at_budget *self, uint64_t now_ns)
-{
-	const double seconds = at_budget_verify_seconds(self, now_ns);
-
-	return seconds < AT_CHECK_SECONDS_MAX ? seconds : AT_CHECK_SECONDS_MAX;
+	return self->seconds > 0 ? fmax(0, fmin(part, self->seconds - elapsed)) : part;
 }
 
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns)

@@ -57,15 +57,9 @@ bool at_budget_cuts_finals(const struct at_budget *self, double spent);
 /* The share of a budget that is the cases', however much of it is used up, in
    seconds. */
 double at_budget_verify_share(const struct at_budget *self);
-/* Seconds for the cases of a winner's verification: one, and a tenth of the budget's
-   time, but no more than half of that and the time left, which may be none; without a
-   budget a tenth of the time so far. */
+/* Seconds for a winner's verification: one, and a tenth of the time so far, but no more
+   than what is left of a budget, which may be nothing. */
 double at_budget_verify_seconds(const struct at_budget *self, uint64_t now_ns);
-/* Enough for four sanitizers on a small problem and one run on the host. */
-#define AT_CHECK_SECONDS_MAX 20.0
-/* Seconds for all checks of a winner together (record/verification.h): as many as for
-   its cases, and at most the above. */
-double at_budget_check_seconds(const struct at_budget *self, uint64_t now_ns);
 /* Seconds for measuring the explanation, from now on; 0: there is no time left. */
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns);
 /* Number of evaluations that the explanation may measure; UINT64_MAX: no limit. */

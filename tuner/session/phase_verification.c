@@ -167,26 +167,14 @@ static void skip_known(struct at_verification_phase *self)
 		self->next++;
 }
 
-/* Whether the cases have time left. A verification that is nearly done is completed,
-   unless a budget forbids it: cheap cases are then made in one run. */
-static bool has_time(const struct at_verification_phase *self)
-{
-	const struct at_verification_phase_options *options = &self->options;
-	const double passed = seconds_since(self, self->begun_ns);
-	const double left =
-		(double)(options->visit->evaluator->info.case_count - self->next);
-
-	return options->seconds <= 0 || passed < options->seconds ||
-	       (!options->is_budget &&
-		       left * passed <= (double)self->made_count * options->seconds);
-}
-
 static bool has_cases_left(const struct at_verification_phase *self)
 {
 	const struct at_evaluator_info *info = &self->options.visit->evaluator->info;
 
 	return !self->options.sanitizers_only && self->next < info->case_count &&
-	       (!self->made_count || self->next < info->replay_count || has_time(self));
+	       (!self->made_count || self->next < info->replay_count ||
+		       self->options.seconds <= 0 ||
+		       seconds_since(self, self->begun_ns) < self->options.seconds);
 }
 
 size_t at_verification_phase_left(const struct at_evaluator *evaluator,
@@ -406,6 +394,8 @@ static double seconds_for(struct at_verification_phase *self, enum at_check chec
 	const struct at_verification_phase_options *options = &self->options;
 	double left, needed = SANITIZER_SECONDS;
 
+	if (result->state == AT_CHECK_PASSED)
+		return 0;
 	if (check != AT_CHECK_HOST &&
 		(options->visit->session->sanitize == AT_SANITIZE_NEVER ||
 			!has_sanitizer(options->visit->evaluator)))
@@ -422,7 +412,7 @@ static double seconds_for(struct at_verification_phase *self, enum at_check chec
 	if (left > needed)
 		return left;
 	result->state = AT_CHECK_NOT_RUN;
-	snprintf(result->why, sizeof(result->why), "the budget has no time for it%s",
+	snprintf(result->why, sizeof(result->why), "there was no time for it%s",
 		check == AT_CHECK_HOST ? "" : "; --sanitize asks for it all the same");
 	return 0;
 }
@@ -516,14 +506,14 @@ static void begin_coverage(struct at_verification_phase *self)
 {
 	const struct at_verification_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
-	const double seconds = options->is_budget
+	const double seconds = options->seconds > 0
 				       ? options->seconds
 				       : BUSY_FACTOR * options->check_seconds;
 
 	if (!options->covers || options->sanitizers_only || !evaluator->ops->cover)
 		return;
 	memset(self->verification.coverage, 0, sizeof(self->verification.coverage));
-	if (options->is_budget && options->check_seconds <= 0) {
+	if (options->check_seconds <= 0) {
 		snprintf(self->verification.coverage[0],
 			sizeof(self->verification.coverage[0]),
 			"not measured (there was no time for it)");
@@ -552,12 +542,7 @@ enum at_status at_verification_phase_begin(struct at_verification_phase *self,
 	_Static_assert(AT_CHECK_HOST == 0, "the host's check is the first");
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
-	self->next_check = evaluator->ops->check && !options->cases_only
-				   ? AT_CHECK_HOST + 1
-				   : AT_CHECK_COUNT;
-	/* A budget is one of the whole verification, so the checks' time begins now.
-	   Without one it begins after the cases: however long they take, the checks
-	   have their full time. */
+	self->next_check = evaluator->ops->check ? AT_CHECK_HOST + 1 : AT_CHECK_COUNT;
 	self->begun_ns = now_ns(self);
 	if (before && !options->sanitizers_only) {
 		const size_t left = at_verification_phase_left(evaluator, before);
@@ -565,21 +550,24 @@ enum at_status at_verification_phase_begin(struct at_verification_phase *self,
 		/* an older version only counted: none of its cases is known */
 		if (before->id_count)
 			self->verification = *before;
-		memset(self->verification.checks, 0, sizeof(self->verification.checks));
-		if (options->cases_only) {
-			memcpy(self->verification.checks, before->checks,
-				sizeof(before->checks));
-			memcpy(self->verification.coverage, before->coverage,
-				sizeof(before->coverage));
-		}
+		memcpy(self->verification.checks, before->checks,
+			sizeof(before->checks));
+		memcpy(self->verification.coverage, before->coverage,
+			sizeof(before->coverage));
 		/* those that coverage added are on no list, and a night does not
 		   measure it */
-		if (options->cases_only && before->left > left)
+		if (!options->covers && before->left > left)
 			self->unlisted = before->left - (uint32_t)left;
-		self->repeats = !options->cases_only && !before->left && !left;
+		self->repeats = options->covers && !before->left && !left;
+		if (self->repeats)
+			memset(self->verification.checks, 0,
+				sizeof(self->verification.checks));
 		skip_known(self);
 	}
-	if (options->is_budget)
+	/* The limit is one of the whole verification, so the checks' time begins now.
+	   Without one it begins after the cases: however long they take, the checks
+	   have their full time. */
+	if (options->seconds > 0)
 		self->checks_begun_ns = now_ns(self);
 	/* The host's check needs only a processor and the cases need the device, so
 	   both run side by side. Sanitizers need the device too, and wait for the
@@ -603,11 +591,10 @@ void at_verification_phase_step(struct at_verification_phase *self)
 	const struct at_verification_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->visit->evaluator;
 
-	if (self->ended || !self->case_is_out || self->was_cut || !options->is_budget ||
-		!self->made_count || self->next < evaluator->info.replay_count ||
-		seconds_since(self, self->begun_ns) <
-			options->seconds +
-				at_budget_late_seconds(&options->visit->budget))
+	if (self->ended || !self->case_is_out || self->was_cut ||
+		options->seconds <= 0 || !self->made_count ||
+		self->next < evaluator->info.replay_count ||
+		seconds_since(self, self->begun_ns) < 2 * options->seconds)
 		return;
 	self->was_cut = true;
 	evaluator->ops->cancel(evaluator, 0);

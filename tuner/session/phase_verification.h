@@ -22,29 +22,26 @@ struct at_verification_phase_options {
 	   shared memory: that it passes says nothing. */
 	const uint16_t *shared_witness;
 	/* No case but the first and recorded counterexamples is begun after so many
-	   seconds; 0: no limit. The part of a budget ends there. Otherwise cases go on
-	   if those that are left take no longer than that. */
+	   seconds; 0: no limit. */
 	double seconds;
-	bool is_budget;
 	/* An earlier verification of the configuration, which this one adds to: if it
-	   left cases, those that it made are not made again, except for recorded
-	   counterexamples. Borrowed until begin() returns; NULL: it is the first. */
+	   left cases, those that it made and the checks that passed are not made again,
+	   except for recorded counterexamples. Borrowed until begin() returns; NULL: it
+	   is the first. */
 	const struct at_verification *before;
 	/*
 	 * Seconds for all checks together. They count from the beginning where
-	 * `seconds` is of a budget, else from the end of the cases. Sanitizers that
+	 * `seconds` is a limit, else from the end of the cases. Sanitizers that
 	 * the session asks for (AT_SANITIZE_PODIUM) are not limited by it; each has its
 	 * own deadline.
 	 */
 	double check_seconds;
 	/* Measures which branches the cases reach, in the time for the cases, or
-	   without a limit of that in the time for the checks. */
+	   without a limit of that in the time for the checks. At night it is not
+	   measured again. */
 	bool covers;
 	/* run the sanitizers only: for a finalist that is not the winner */
 	bool sanitizers_only;
-	/* only cases that were not made, and no checks: for a recorded winner at night,
-	   whose checks stay */
-	bool cases_only;
 	/* Told which cases the configuration was not verified on, and why: one line for
 	   those in a row with the same reason. */
 	void (*passed_over)(void *context, const char *text);
@@ -98,8 +95,8 @@ struct at_verification_phase {
 /* Begins the verification. AT_OK: ended() will come, never from inside this call. */
 enum at_status at_verification_phase_begin(struct at_verification_phase *self,
 	const struct at_verification_phase_options *options, struct at_error *err);
-/* To be called a few times a second. In a budget, a case is called off if it still sets
-   up far beyond the time for the cases, since its reference may take a hundred times as
+/* To be called a few times a second. A case is called off if it still sets up after
+   twice the time for the cases, since its reference may take a hundred times as
    long as that of the tuned problem. The first case and recorded counterexamples are
    not, nor a case whose kernel runs: that has its deadline. */
 void at_verification_phase_step(struct at_verification_phase *self);

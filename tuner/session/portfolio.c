@@ -208,7 +208,7 @@ static void finals_answered(void *context, const struct at_error *err)
 				? witness_of(self)
 				: NULL,
 		.seconds = at_visit_case_seconds(&self->visit),
-		.check_seconds = AT_CHECK_SECONDS_MAX,
+		.check_seconds = at_visit_check_seconds(&self->visit),
 		.passed_over = passed_over,
 		.ended = verified,
 		.context = self,

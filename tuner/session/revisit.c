@@ -385,9 +385,9 @@ static void verified(void *context, enum at_outcome outcome, const char *detail,
 }
 
 /*
- * Verifies the winner: on recorded counterexamples, on what its verification left, and
- * on the cases that this night draws. They have what the looks left of the time, and
- * the share of cases at least.
+ * Verifies the winner: on recorded counterexamples, on what its verification left,
+ * cases and checks, and on the cases that this night draws. They have what the looks
+ * left of the time, and the share of cases at least.
  */
 static void verify(struct at_revisiting *self)
 {
@@ -399,14 +399,16 @@ static void verify(struct at_revisiting *self)
 		.visit = visit,
 		.configuration =
 			at_visit_row(&self->visit, self->contestants[WINNER].index),
+		.witness = visit->spec->has_defaults ? visit->spec->defaults : NULL,
+		.shared_witness =
+			visit->spec->has_defaults ? visit->spec->defaults : NULL,
 		.seconds = left > least ? left : least,
-		.is_budget = true,
+		.check_seconds = left > least ? left : least,
 		.before = at_visit_has_same_source(&self->visit, &self->best) &&
 					  at_verification_from_json(
 						  self->best.verification, &self->known)
 				  ? &self->known
 				  : NULL,
-		.cases_only = true,
 		.passed_over = passed_over,
 		.ended = verified,
 		.context = self,

@@ -126,13 +126,8 @@ static void verify(struct at_tuning *self, const struct at_finalist *finalist,
 		.shared_witness = find_witness(
 			self, finalist->place, true, self->verifying.shared_witness),
 		.seconds = at_visit_case_seconds(&self->visit),
-		.is_budget = !self->visit.session->thorough &&
-			     self->visit.budget.seconds > 0,
 		.before = find_before(self, finalist->place, &before),
-		.check_seconds = self->visit.session->thorough
-					 ? AT_CHECK_SECONDS_MAX
-					 : at_budget_check_seconds(&self->visit.budget,
-						   at_visit_now_ns(&self->visit)),
+		.check_seconds = at_visit_check_seconds(&self->visit),
 		.covers = true,
 		.sanitizers_only = sanitizers_only,
 		.passed_over = verification_passed_over,

@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Enough for four sanitizers on a small problem and one run on the host. */
+#define CHECK_SECONDS_MAX 20.0
+
 const uint16_t *at_visit_row(const struct at_visit *self, uint64_t index)
 {
 	at_search_space_get(self->space, index, self->row);
@@ -28,6 +31,14 @@ double at_visit_case_seconds(const struct at_visit *self)
 	/* 0 would be no limit */
 	return fmax(
 		at_budget_verify_seconds(&self->budget, at_visit_now_ns(self)), 1e-3);
+}
+
+double at_visit_check_seconds(const struct at_visit *self)
+{
+	return self->session->thorough ? CHECK_SECONDS_MAX
+				       : fmin(at_budget_verify_seconds(&self->budget,
+						      at_visit_now_ns(self)),
+						 CHECK_SECONDS_MAX);
 }
 
 uint64_t at_visit_now_ns(const struct at_visit *self)

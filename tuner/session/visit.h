@@ -75,6 +75,8 @@ void at_visit_release(struct at_visit *self);
 const uint16_t *at_visit_row(const struct at_visit *self, uint64_t index);
 /* Seconds for the cases of a verification; 0: no limit. */
 double at_visit_case_seconds(const struct at_visit *self);
+/* Seconds for all of its checks together (record/verification.h). */
+double at_visit_check_seconds(const struct at_visit *self);
 /* The evaluator's clock. */
 uint64_t at_visit_now_ns(const struct at_visit *self);
 /* Completes an event with what all events of the visit have, and tells it. */
