@@ -40,7 +40,7 @@ one() { # SUITE SPACE VALUE OUTCOMES
   rm -rf "$folder"; mkdir -p "$folder"
   for run in first again; do
     # again: the winner was refused, and the record knows from now on
-    "$program" tune "$here/spaces/$space.cfg" --device "$device" \
+    "$program" tune "$here/spaces/$space.cfg" --device "$device" --thorough \
       --set "$parameter=$value$beside" --results "$folder" --json \
       >"$folder/$run" 2>"$folder/$run.errors" </dev/null
     after=$(value_of "$folder/$run" outcome "$parameter" "$value")
