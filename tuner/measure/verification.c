@@ -61,7 +61,7 @@ struct trial {
  * that passed was counted. But the verification has a deadline, and patterns leave this
  * part of it to what comes after them.
  */
-#define PATTERNS_NS 3000000000.0
+#define PATTERNS_NS 1000000000.0
 #define PATTERNS_PART 0.5
 /* Where the expected outputs are vacuous, other contents are drawn so many times. */
 #define DRAWS_MOST 4
