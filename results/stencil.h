@@ -4,7 +4,7 @@
  *
  *   space     f49848272a467f57754a2ba2bac702f0 stencil.cfg
  *   template  c9cd300f543300f95ec2aef224637295 stencil.cu
- *   contents  292e4bfd4bf75c731c22c011c7318cf2
+ *   contents  5c4a36f92d01b013fddd3f694b184574
  */
 /*
  * stencil: 5 configurations, baselines included. The fastest correct ones are, for
@@ -69,751 +69,16 @@
  * names that the template reads.
  */
 
-/* Outside of the guard: an older header in the same unit does not define it. */
-#ifndef AUTOTUNE_NULL
-#ifdef __cplusplus
-#define AUTOTUNE_NULL nullptr
-#else
-#define AUTOTUNE_NULL 0
-#endif
-#endif
-
-#ifndef AUTOTUNE_ARITHMETIC
-#define AUTOTUNE_ARITHMETIC 2
-
-/*
- * Every header that autotune writes contains the following functions; only the first
- * copy in a translation unit is used. They compute the expressions of space files.
- */
-
-#ifdef __cplusplus
-#define AUTOTUNE_CAST(type, value) static_cast<type>(value)
-#else
-#define AUTOTUNE_CAST(type, value) ((type)(value))
-#endif
-
-/*
- * ---- integers, as in space files ----
- * *bad becomes 1 where a result is not defined, or an operand or a result of
- * arithmetic lies outside of -(2^62 - 1) to 2^62 - 1: sums of two such numbers fit.
- */
-
-#define AUTOTUNE_LARGEST 4611686018427387903LL
-#define AUTOTUNE_SMALLEST (-9223372036854775807LL - 1)
-
-static inline long long autotune_none(int *bad)
-{
-	*bad = 1;
-	return 0;
-}
-
-static inline long long autotune_known(long long property, int *bad)
-{
-	return property > 0 ? property : autotune_none(bad);
-}
-
-static inline long long autotune_within(long long a, int *bad)
-{
-	return a >= -AUTOTUNE_LARGEST && a <= AUTOTUNE_LARGEST ? a : autotune_none(bad);
-}
-
-static inline long long autotune_add(long long a, long long b, int *bad)
-{
-	return autotune_within(autotune_within(a, bad) + autotune_within(b, bad), bad);
-}
-
-static inline long long autotune_negate(long long a, int *bad)
-{
-	return -autotune_within(a, bad);
-}
-
-static inline long long autotune_subtract(long long a, long long b, int *bad)
-{
-	return autotune_add(a, autotune_negate(b, bad), bad);
-}
-
-static inline long long autotune_abs(long long a, int *bad)
-{
-	return a < 0 ? autotune_negate(a, bad) : autotune_within(a, bad);
-}
-
-static inline long long autotune_multiply(long long a, long long b, int *bad)
-{
-	const long long left = autotune_abs(a, bad), right = autotune_abs(b, bad);
-
-	if (*bad || (right > 0 && left > AUTOTUNE_LARGEST / right))
-		return autotune_none(bad);
-	return a * b;
-}
-
-/* Truncated, as in C. */
-static inline long long autotune_divide(long long a, long long b, int *bad)
-{
-	if (b == 0)
-		return autotune_none(bad);
-	return autotune_within(a, bad) / b;
-}
-
-static inline long long autotune_remainder(long long a, long long b, int *bad)
-{
-	if (b == 0)
-		return autotune_none(bad);
-	return autotune_within(a, bad) % b;
-}
-
-static inline long long autotune_ceil_div(long long a, long long b, int *bad)
-{
-	const long long rest = autotune_remainder(a, b, bad);
-
-	return autotune_divide(a, b, bad) + (rest != 0 && (rest < 0) == (b < 0));
-}
-
-/* To the next multiple of b that is not above a. */
-static inline long long autotune_round_down(long long a, long long b, int *bad)
-{
-	const long long step = autotune_abs(b, bad);
-	const long long rest = autotune_remainder(a, step, bad);
-
-	return autotune_subtract(a, rest < 0 ? rest + step : rest, bad);
-}
-
-static inline long long autotune_round_up(long long a, long long b, int *bad)
-{
-	return -autotune_round_down(autotune_negate(a, bad), b, bad);
-}
-
-static inline long long autotune_shift_left(long long a, long long b, int *bad)
-{
-	if (b < 0 || b > 63)
-		return autotune_none(bad);
-	return a == 0 ? 0
-		      : autotune_multiply(
-				a, b > 61 ? AUTOTUNE_SMALLEST : 1LL << b, bad);
-}
-
-static inline long long autotune_shift_right(long long a, long long b, int *bad)
-{
-	if (b < 0 || b > 63)
-		return autotune_none(bad);
-	return a < 0 ? ~(~a >> b) : a >> b;
-}
-
-static inline long long autotune_min(long long a, long long b)
-{
-	return a < b ? a : b;
-}
-
-static inline long long autotune_max(long long a, long long b)
-{
-	return a > b ? a : b;
-}
-
-static inline int autotune_is_pow2(long long a)
-{
-	return a > 0 && (a & (a - 1)) == 0;
-}
-
-static inline long long autotune_log2(long long a, int *bad)
-{
-	long long result = 0;
-
-	if (a <= 0)
-		return autotune_none(bad);
-	for (; a > 1; a /= 2)
-		result++;
-	return result;
-}
-
-static inline long long autotune_gcd(long long a, long long b, int *bad)
-{
-	a = autotune_abs(a, bad);
-	b = autotune_abs(b, bad);
-	while (b != 0) {
-		const long long rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-static inline long long autotune_lcm(long long a, long long b, int *bad)
-{
-	const long long divisor = autotune_gcd(a, b, bad);
-
-	if (divisor == 0)
-		return 0;
-	return autotune_multiply(
-		autotune_abs(a, bad) / divisor, autotune_abs(b, bad), bad);
-}
-
-/* Bad for a negative exponent, as the result would not be an integer. */
-static inline long long autotune_pow(long long a, long long b, int *bad)
-{
-	long long result = 1;
-
-	if (b < 0)
-		return autotune_none(bad);
-	for (; b > 0; b /= 2) {
-		if (b % 2 != 0)
-			result = autotune_multiply(result, a, bad);
-		if (b > 1)
-			a = autotune_multiply(a, a, bad);
-		/* a bad result stays bad: stop */
-		if (*bad)
-			return 0;
-	}
-	return result;
-}
-
-/* ---- reals: finite doubles, rounded after every operation ---- */
-
-static inline double autotune_real_none(int *bad)
-{
-	*bad = 1;
-	return 0.0;
-}
-
-static inline double autotune_finite(double a, int *bad)
-{
-	/* volatile: so the compiler cannot fuse two operations into one */
-	volatile double stored = a;
-
-	if (!(stored >= -1.7976931348623157e308 && stored <= 1.7976931348623157e308))
-		return autotune_real_none(bad);
-	return stored;
-}
-
-/* Bad beyond 2^53, where a double may not hold the same number. */
-static inline double autotune_real(long long a, int *bad)
-{
-	if (a > 9007199254740992LL || a < -9007199254740992LL)
-		return autotune_real_none(bad);
-	return AUTOTUNE_CAST(double, a);
-}
-
-static inline int autotune_compare(double a, double b)
-{
-	return a < b ? -1 : a > b ? 1 : 0;
-}
-
-static inline double autotune_real_add(double a, double b, int *bad)
-{
-	return autotune_finite(a + b, bad);
-}
-
-static inline double autotune_real_subtract(double a, double b, int *bad)
-{
-	return autotune_finite(a - b, bad);
-}
-
-static inline double autotune_real_multiply(double a, double b, int *bad)
-{
-	return autotune_finite(a * b, bad);
-}
-
-static inline double autotune_real_divide(double a, double b, int *bad)
-{
-	if (autotune_compare(b, 0.0) == 0)
-		return autotune_real_none(bad);
-	return autotune_finite(a / b, bad);
-}
-
-static inline double autotune_real_min(double a, double b)
-{
-	return a < b ? a : b;
-}
-
-static inline double autotune_real_max(double a, double b)
-{
-	return a > b ? a : b;
-}
-
-static inline double autotune_real_abs(double a)
-{
-	return a < 0.0 ? -a : a;
-}
-
-static inline double autotune_real_floor(double a)
-{
-	double whole;
-
-	/* from 2^52 on all doubles are whole numbers */
-	if (!(a > -4503599627370496.0 && a < 4503599627370496.0))
-		return a;
-	whole = AUTOTUNE_CAST(double, AUTOTUNE_CAST(long long, a));
-	return whole > a ? whole - 1.0 : whole;
-}
-
-static inline double autotune_real_ceil(double a)
-{
-	return -autotune_real_floor(-a);
-}
-
-static inline long long autotune_real_int(double a, int *bad)
-{
-	if (!(a >= -9223372036854775808.0 && a < 9223372036854775808.0))
-		return autotune_none(bad);
-	return AUTOTUNE_CAST(long long, a);
-}
-
-/* A real used as an integer; bad unless it is a whole number. */
-static inline long long autotune_whole(double a, int *bad)
-{
-	long long whole = autotune_real_int(a, bad);
-
-	if (autotune_compare(AUTOTUNE_CAST(double, whole), a) != 0)
-		return autotune_none(bad);
-	return whole;
-}
-
-static inline double autotune_real_ceil_div(double a, double b, int *bad)
-{
-	return autotune_real_ceil(autotune_real_divide(a, b, bad));
-}
-
-static inline double autotune_real_round_up(double a, double b, int *bad)
-{
-	b = autotune_real_abs(b);
-	return autotune_finite(autotune_real_ceil_div(a, b, bad) * b, bad);
-}
-
-static inline double autotune_real_round_down(double a, double b, int *bad)
-{
-	b = autotune_real_abs(b);
-	return autotune_finite(
-		autotune_real_floor(autotune_real_divide(a, b, bad)) * b, bad);
-}
-
-/* Computed digit by digit, so that the result is rounded alike on every machine. */
-static inline double autotune_real_sqrt(double a, int *bad)
-{
-	unsigned long long rest, root = 0, left = 0;
-	double scale = 1.0;
-	int i;
-
-	if (!(a >= 0.0))
-		return autotune_real_none(bad);
-	if (!(a > 0.0))
-		return a;
-	/* scale a to 2^52 <= a < 2^54, where it is a whole number */
-	for (; a < 4503599627370496.0; scale /= 2.0)
-		a *= 4.0;
-	for (; a >= 18014398509481984.0; scale *= 2.0)
-		a /= 4.0;
-	rest = AUTOTUNE_CAST(unsigned long long, a);
-	/* the integer root of rest * 2^54: 54 binary digits, the last for rounding */
-	for (i = 0; i < 54; i++) {
-		/* two more digits of the operand, one more of the root */
-		left = left * 4 + ((rest >> 52) & 3);
-		rest = (rest << 2) & ((1ULL << 54) - 1);
-		root *= 2;
-		if (left > 2 * root) {
-			left -= 2 * root + 1;
-			root++;
-		}
-	}
-	/* a square root is never exactly half way between two doubles */
-	root = (root + 1) / 2;
-	return AUTOTUNE_CAST(double, root) * (scale / 67108864.0);
-}
-
-#elif AUTOTUNE_ARITHMETIC != 2
-#error "this unit has headers of different versions of autotune: write all of them again with autotune header"
-#endif
-
-#ifndef AUTOTUNE_RUNTIME
-#define AUTOTUNE_RUNTIME 2
-
-#define AUTOTUNE_PASTE_TEXT(a, b) a##b
-#define AUTOTUNE_PASTE(a, b) AUTOTUNE_PASTE_TEXT(a, b)
-
-/*
- * A device; the members have the names of space files. A member that is 0 is not known.
- * Its value is then taken from the record if that has the device, else from what all
- * CUDA devices have in common. If there is no such value either, a configuration whose
- * constraints or launch need it does not fit. major and minor are the compute
- * capability; both are 0 for a CPU. autotune_device_of() makes one from a
- * cudaDeviceProp.
- */
-struct autotune_device {
-	const char *name; /* "NVIDIA H200"; letter case and punctuation do not count */
-	int major;
-	int minor;
-	long long multiprocessor_count;
-	long long warp_size;
-	long long max_threads_per_block;
-	long long max_block_x;
-	long long max_block_y;
-	long long max_block_z;
-	long long max_grid_x;
-	long long max_grid_y;
-	long long max_grid_z;
-	long long max_threads_per_multiprocessor;
-	long long max_blocks_per_multiprocessor;
-	long long max_registers_per_block;
-	long long max_registers_per_multiprocessor;
-	long long max_shared_bytes_per_block; /* without opting in */
-	long long max_dynamic_shared_bytes_per_block; /* opted in to */
-	long long shared_bytes_per_multiprocessor;
-	long long reserved_shared_bytes_per_block;
-	long long l2_bytes;
-	long long memory_bytes;
-	long long clock_hz;
-	long long memory_clock_hz;
-	long long memory_bus_bits;
-	long long power_limit_watts; /* as set now */
-	long long default_power_limit_watts; /* as the board is delivered */
-};
-
-/* How to launch. All members are 0 where these sizes cannot be launched. */
-struct autotune_launch {
-	unsigned int grid[3];
-	unsigned int block[3];
-	unsigned int shared_bytes; /* dynamic */
-};
-
-/* How a configuration was found. The rungs are tried in this order, until one has a
-   configuration that fits. */
-enum autotune_rung {
-	AUTOTUNE_EXACT, /* measured on this model of device with these sizes */
-	AUTOTUNE_SAME_DEVICE, /* on this model, with the nearest sizes */
-	AUTOTUNE_SAME_ARCHITECTURE, /* on a device of this compute capability */
-	AUTOTUNE_NEAREST_ARCHITECTURE, /* on one of the nearest compute capability */
-	AUTOTUNE_BASELINE, /* no winner fits: what winners were compared with */
-	AUTOTUNE_NONE /* nothing fits */
-};
-
-struct autotune_choice {
-	int configuration; /* -1: none fits */
-	enum autotune_rung rung;
-};
-
-static inline const char *autotune_rung_name(enum autotune_rung rung)
-{
-	return rung == AUTOTUNE_EXACT                  ? "exact"
-	       : rung == AUTOTUNE_SAME_DEVICE          ? "same device"
-	       : rung == AUTOTUNE_SAME_ARCHITECTURE    ? "same architecture"
-	       : rung == AUTOTUNE_NEAREST_ARCHITECTURE ? "nearest architecture"
-	       : rung == AUTOTUNE_BASELINE             ? "baseline"
-						       : "none";
-}
-
-/* ---- how far sizes and devices are from each other ---- */
-
-/* A logarithmic scale from 1 on: twice the size is 1024 more, and 1 is at 1024. Below,
-   it is linear down to 0. Whole numbers, so that all compilers choose alike. Negative
-   sizes are mirrored. */
-static inline long long autotune_scale(double size)
-{
-	double a = size < 0.0 ? -size : size;
-	long long result = 1024, step;
-
-	if (!(a > 0.0 && a <= 1.7976931348623157e308))
-		return 0;
-	if (a < 1.0) {
-		result = AUTOTUNE_CAST(long long, a * 1024.0);
-		return size < 0.0 ? -result : result;
-	}
-	for (; a >= 2.0; a /= 2.0)
-		result += 1024;
-	for (step = 512; step > 0; step /= 2) {
-		a *= a;
-		if (a >= 2.0) {
-			a /= 2.0;
-			result += step;
-		}
-	}
-	return size < 0.0 ? -result : result;
-}
-
-/* in place of a size that a recorded problem does not have */
-#define AUTOTUNE_ANY -1.7976931348623157e308
-
-/*
- * The distance of sizes from recorded ones, and whether they are the same. The mean
- * difference on the scale above is one of scale, the deviations from it are one of
- * shape, which counts twice as much. The result is the sum of squares times count *
- * count.
- */
-static inline long long autotune_distance(
-	const double *sizes, const double *recorded, int count, int *is_exact)
-{
-	long long sum = 0, squares = 0;
-	int i;
-
-	*is_exact = 1;
-	for (i = 0; i < count; i++) {
-		long long difference;
-
-		if (!(recorded[i] > AUTOTUNE_ANY))
-			continue;
-		*is_exact &= autotune_compare(sizes[i], recorded[i]) == 0;
-		difference = autotune_scale(sizes[i]) - autotune_scale(recorded[i]);
-		sum += difference;
-		squares += difference * difference;
-	}
-	return 4 * count * count * squares - 3 * count * sum * sum;
-}
-
-/* The next letter of a name in lower case; '-' for anything between words; 0 at the
-   end. */
-static inline char autotune_letter(const char **at, int is_first)
-{
-	int is_between = 0;
-
-	for (;; ++*at) {
-		char c = **at;
-
-		if (c == '\0')
-			return c;
-		if (c >= 'A' && c <= 'Z')
-			c = AUTOTUNE_CAST(char, c - 'A' + 'a');
-		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
-			if (is_between && !is_first)
-				return '-';
-			++*at;
-			return c;
-		}
-		is_between = 1;
-	}
-}
-
-/* Whether two values differ by more than the tolerance. A value that is not known does
-   not differ. */
-static inline int autotune_is_apart(long long a, long long b, long long tolerance)
-{
-	return a > 0 && b > 0 && (a - b > tolerance || b - a > tolerance);
-}
-
-/*
- * Whether two devices are of one model. The name alone does not tell: boards of one
- * name may differ in multiprocessors (a part of a device), in memory (error correction
- * takes a sixteenth of it) and in their power limits.
- */
-static inline int autotune_is_same_device(
-	const struct autotune_device *a, const struct autotune_device *b)
-{
-	const char *left = a->name, *right = b->name;
-	int is_first = 1;
-	char c;
-
-	if (!left || !right)
-		return 0;
-	if (autotune_is_apart(a->multiprocessor_count, b->multiprocessor_count, 0) ||
-		autotune_is_apart(
-			a->memory_bytes, b->memory_bytes, a->memory_bytes / 14) ||
-		autotune_is_apart(a->power_limit_watts, b->power_limit_watts, 0))
-		return 0;
-	do {
-		c = autotune_letter(&left, is_first);
-		if (c != autotune_letter(&right, is_first))
-			return 0;
-		is_first = 0;
-	} while (c != '\0');
-	return 1;
-}
-
-static inline int autotune_is_cpu(const struct autotune_device *device)
-{
-	return device->major == 0 && device->minor == 0;
-}
-
-/*
- * The distance from the compute capability asked for to a recorded one. Lower ones come
- * before higher ones, since code for a higher one may use what the device lacks. A
- * different major version is further than any minor one.
- */
-static inline long long autotune_capability_distance(
-	const struct autotune_device *asked, const struct autotune_device *recorded)
-{
-	long long difference = 10LL * (asked->major - recorded->major) +
-			       (asked->minor - recorded->minor);
-	long long distance = difference < 0 ? -difference : difference;
-
-	if (asked->major != recorded->major)
-		distance += 1000;
-	return difference < 0 ? distance + 1000000 : distance;
-}
-
-/* Takes the members that are not known from another device. */
-static inline void autotune_fill(
-	struct autotune_device *device, const struct autotune_device *from)
-{
-#define AUTOTUNE_FILL(property) \
-	if (device->property <= 0) \
-		device->property = from->property;
-	AUTOTUNE_FILL(multiprocessor_count)
-	AUTOTUNE_FILL(warp_size)
-	AUTOTUNE_FILL(max_threads_per_block)
-	AUTOTUNE_FILL(max_block_x)
-	AUTOTUNE_FILL(max_block_y)
-	AUTOTUNE_FILL(max_block_z)
-	AUTOTUNE_FILL(max_grid_x)
-	AUTOTUNE_FILL(max_grid_y)
-	AUTOTUNE_FILL(max_grid_z)
-	AUTOTUNE_FILL(max_threads_per_multiprocessor)
-	AUTOTUNE_FILL(max_blocks_per_multiprocessor)
-	AUTOTUNE_FILL(max_registers_per_block)
-	AUTOTUNE_FILL(max_registers_per_multiprocessor)
-	AUTOTUNE_FILL(max_shared_bytes_per_block)
-	AUTOTUNE_FILL(max_dynamic_shared_bytes_per_block)
-	AUTOTUNE_FILL(shared_bytes_per_multiprocessor)
-	AUTOTUNE_FILL(reserved_shared_bytes_per_block)
-	AUTOTUNE_FILL(l2_bytes)
-	AUTOTUNE_FILL(memory_bytes)
-	AUTOTUNE_FILL(clock_hz)
-	AUTOTUNE_FILL(memory_clock_hz)
-	AUTOTUNE_FILL(memory_bus_bits)
-	AUTOTUNE_FILL(power_limit_watts)
-	AUTOTUNE_FILL(default_power_limit_watts)
-#undef AUTOTUNE_FILL
-}
-
-/* Takes the members that are not known from what all CUDA devices have in common, by
-   the CUDA C++ Programming Guide. */
-static inline void autotune_fill_common(struct autotune_device *device)
-{
-	static const struct autotune_device common = { "", 0, 0, 0, 32, 1024, 1024,
-		1024, 64, 2147483647, 65535, 65535, 0, 0, 0, 0, 49152, 49152, 0, 0, 0,
-		0, 0, 0, 0, 0, 0 };
-
-	autotune_fill(device, &common);
-}
-
-/* Whether a launch keeps to the limits of a device. static_bytes: static shared memory,
-   registers: of a thread; 0 where they are not known. */
-static inline int autotune_fits(const struct autotune_launch *launch,
-	const struct autotune_device *device, long long static_bytes,
-	long long registers)
-{
-	const long long threads = AUTOTUNE_CAST(long long, launch->block[0]) *
-				  launch->block[1] * launch->block[2];
-	/* the hardware gives registers to whole warps of 32 threads, in units of 256 */
-	const long long needed =
-		(threads + 31) / 32 * ((registers * 32 + 255) / 256 * 256);
-
-#define AUTOTUNE_WITHIN(amount, limit) ((limit) <= 0 || (amount) <= (limit))
-	return threads > 0 && AUTOTUNE_WITHIN(threads, device->max_threads_per_block) &&
-	       AUTOTUNE_WITHIN(launch->block[0], device->max_block_x) &&
-	       AUTOTUNE_WITHIN(launch->block[1], device->max_block_y) &&
-	       AUTOTUNE_WITHIN(launch->block[2], device->max_block_z) &&
-	       AUTOTUNE_WITHIN(launch->grid[0], device->max_grid_x) &&
-	       AUTOTUNE_WITHIN(launch->grid[1], device->max_grid_y) &&
-	       AUTOTUNE_WITHIN(launch->grid[2], device->max_grid_z) &&
-	       AUTOTUNE_WITHIN(needed, device->max_registers_per_block) &&
-	       AUTOTUNE_WITHIN(static_bytes, device->max_shared_bytes_per_block) &&
-	       AUTOTUNE_WITHIN(static_bytes + launch->shared_bytes,
-		       launch->shared_bytes > 0
-			       ? device->max_dynamic_shared_bytes_per_block
-			       : device->max_shared_bytes_per_block);
-#undef AUTOTUNE_WITHIN
-}
-
-/* amounts: three of the grid, three of the block, dynamic shared memory in bytes */
-static inline struct autotune_launch autotune_launch_of(
-	const long long amounts[7], int bad)
-{
-	struct autotune_launch launch = { { 0, 0, 0 }, { 0, 0, 0 }, 0 };
-	int i;
-
-	for (i = 0; i < 7; i++)
-		if (amounts[i] < (i < 6 ? 1 : 0) || amounts[i] > 4294967295LL)
-			bad = 1;
-	if (bad)
-		return launch;
-	for (i = 0; i < 3; i++) {
-		launch.grid[i] = AUTOTUNE_CAST(unsigned int, amounts[i]);
-		launch.block[i] = AUTOTUNE_CAST(unsigned int, amounts[3 + i]);
-	}
-	launch.shared_bytes = AUTOTUNE_CAST(unsigned int, amounts[6]);
-	return launch;
-}
-
-/* How well a recorded configuration suits: members are compared in this order, each
-   where those before it are equal. */
-struct autotune_rank {
-	enum autotune_rung rung;
-	long long capability;
-	long long sizes;
-	long long multiprocessors;
-};
-
-static inline struct autotune_rank autotune_rank_of(const struct autotune_device *asked,
-	const struct autotune_device *recorded, int is_baseline, const double *sizes,
-	const double *recorded_sizes, int size_count)
-{
-	int is_exact;
-	struct autotune_rank rank = { AUTOTUNE_NONE, 0,
-		autotune_distance(sizes, recorded_sizes, size_count, &is_exact), 0 };
-	long long apart =
-		autotune_scale(AUTOTUNE_CAST(double, asked->multiprocessor_count)) -
-		autotune_scale(AUTOTUNE_CAST(double, recorded->multiprocessor_count));
-
-	if (autotune_is_same_device(asked, recorded)) {
-		rank.rung = is_exact ? AUTOTUNE_EXACT : AUTOTUNE_SAME_DEVICE;
-	} else if (autotune_is_cpu(asked) == autotune_is_cpu(recorded)) {
-		/* 0 is left for the same model, which comes first */
-		rank.capability = 1 + autotune_capability_distance(asked, recorded);
-		rank.rung = rank.capability == 1 ? AUTOTUNE_SAME_ARCHITECTURE
-						 : AUTOTUNE_NEAREST_ARCHITECTURE;
-		if (asked->multiprocessor_count > 0)
-			rank.multiprocessors = apart < 0 ? -apart : apart;
-	}
-	if (is_baseline && rank.rung != AUTOTUNE_NONE)
-		rank.rung = AUTOTUNE_BASELINE;
-	return rank;
-}
-
-static inline int autotune_is_better(
-	const struct autotune_rank *a, const struct autotune_rank *b)
-{
-	if (a->rung != b->rung)
-		return a->rung < b->rung;
-	if (a->capability != b->capability)
-		return a->capability < b->capability;
-	if (a->sizes != b->sizes)
-		return a->sizes < b->sizes;
-	return a->multiprocessors < b->multiprocessors;
-}
-
-#elif AUTOTUNE_RUNTIME != 2
-#error "this unit has headers of different versions of autotune: write all of them again with autotune header"
-#endif
-
-/* only where the CUDA runtime's header was included before this one */
-#if defined(__DRIVER_TYPES_H__) && !defined(AUTOTUNE_DEVICE_OF)
-#define AUTOTUNE_DEVICE_OF
-/* The name is borrowed from *properties. */
-static inline struct autotune_device autotune_device_of(
-	const struct cudaDeviceProp *properties)
-{
-	struct autotune_device device = { properties->name, properties->major,
-		properties->minor, properties->multiProcessorCount,
-		properties->warpSize, properties->maxThreadsPerBlock,
-		properties->maxThreadsDim[0], properties->maxThreadsDim[1],
-		properties->maxThreadsDim[2], properties->maxGridSize[0],
-		properties->maxGridSize[1], properties->maxGridSize[2],
-		properties->maxThreadsPerMultiProcessor,
-		properties->maxBlocksPerMultiProcessor, properties->regsPerBlock,
-		properties->regsPerMultiprocessor,
-		AUTOTUNE_CAST(long long, properties->sharedMemPerBlock),
-		AUTOTUNE_CAST(long long, properties->sharedMemPerBlockOptin),
-		AUTOTUNE_CAST(long long, properties->sharedMemPerMultiprocessor),
-		AUTOTUNE_CAST(long long, properties->reservedSharedMemPerBlock),
-		properties->l2CacheSize,
-		AUTOTUNE_CAST(long long, properties->totalGlobalMem), 0, 0,
-		properties->memoryBusWidth, 0, 0 };
-
-	return device;
-}
+#include "autotune.h"
+#if AUTOTUNE_RUNTIME != 3
+#error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
 #endif
 
 #ifndef AUTOTUNE_STENCIL_H
 #define AUTOTUNE_STENCIL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STENCIL_CONTENTS 0x51b3a4b80e22e810ULL
+#define AUTOTUNE_STENCIL_CONTENTS 0x37268bfd78dd7187ULL
 
 /* the values that STENCIL_CONFIGURATION, STENCIL_DEVICE and STENCIL_PROBLEM may have */
 #define STENCIL_CONFIGURATION_0 1
@@ -1142,7 +407,98 @@ static inline struct autotune_choice stencil_choose(
 	}
 	return choice;
 }
+/*
+ * Launches the best configuration:
+ *
+ *   stencil_run(&device, stream, HEIGHT, WIDTH, RADIUS, in, out)
+ *
+ *   in             const float *
+ *   out            float *
+ *   height         computed: HEIGHT
+ *   width          computed: WIDTH
+ *
+ * stencil_run() needs the header of the CUDA runtime before this one, and the units of
+ * all configurations, each with the line STENCIL_ENTRY; after the template. It returns
+ * cudaErrorInvalidConfiguration if no configuration fits. stencil_run_by() launches with
+ * functions of its caller.
+ */
+#define STENCIL_RUN_PARAMETERS \
+	, long long size_HEIGHT, long long size_WIDTH, long long size_RADIUS, const float *argument_in, float *argument_out
+#define STENCIL_RUN_ARGUMENTS \
+	, size_HEIGHT, size_WIDTH, size_RADIUS, argument_in, argument_out
 
+static inline int stencil_run_by(struct autotune_runner *runner,
+	const struct autotune_device *given STENCIL_RUN_PARAMETERS)
+{
+	const int configuration = runner->configuration == AUTOTUNE_CHOOSE
+		? stencil_choose(given, size_HEIGHT, size_WIDTH, size_RADIUS).configuration : runner->configuration;
+	int bad = 0;
+	long long value_height = 0;
+	int argument_height = 0;
+	long long value_width = 0;
+	int argument_width = 0;
+	int error;
+
+	if (!given || configuration < 0 || !stencil_fits(configuration, given, size_HEIGHT, size_WIDTH, size_RADIUS))
+		return runner->refused;
+	value_height = size_HEIGHT;
+	value_width = size_WIDTH;
+	argument_height = AUTOTUNE_CAST(int, value_height);
+	if (AUTOTUNE_CAST(long long, argument_height) != value_height)
+		bad = 1;
+	argument_width = AUTOTUNE_CAST(int, value_width);
+	if (AUTOTUNE_CAST(long long, argument_width) != value_width)
+		bad = 1;
+	if (bad)
+		return runner->refused;
+	error = runner->begin(runner, configuration, given);
+	/* stencil */
+	if (!error) {
+		void *arguments[] = { &argument_in, &argument_out, &argument_height, &argument_width };
+		const struct autotune_launch launch =
+			stencil_launch(configuration, given, size_HEIGHT, size_WIDTH, size_RADIUS);
+
+		error = launch.block[0] == 0 ? runner->refused
+			: runner->launch(runner, 0, &launch, arguments);
+	}
+	return error;
+}
+
+#endif
+
+/* outside of the guard: a unit may include the header of CUDA later */
+#if defined(AUTOTUNE_RUN) && !defined(AUTOTUNE_STENCIL_RUN)
+#define AUTOTUNE_STENCIL_RUN
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const void *const stencil_0_kernels[1];
+extern const void *const stencil_1_kernels[1];
+extern const void *const stencil_2_kernels[1];
+extern const void *const stencil_3_kernels[1];
+extern const void *const stencil_4_kernels[1];
+#ifdef __cplusplus
+}
+#endif
+
+/* As stencil_run(), with a configuration that was chosen before. */
+static inline cudaError_t stencil_run_configuration(int configuration,
+	const struct autotune_device *device, cudaStream_t stream STENCIL_RUN_PARAMETERS)
+{
+	static const void *const *kernels[] = { stencil_0_kernels, stencil_1_kernels, stencil_2_kernels, stencil_3_kernels, stencil_4_kernels };
+	struct autotune_runner runner =
+		autotune_runtime_runner(kernels, configuration, stream);
+
+	return AUTOTUNE_CAST(cudaError_t,
+		stencil_run_by(&runner, device STENCIL_RUN_ARGUMENTS));
+}
+
+static inline cudaError_t stencil_run(
+	const struct autotune_device *device, cudaStream_t stream STENCIL_RUN_PARAMETERS)
+{
+	return stencil_run_configuration(
+		AUTOTUNE_CHOOSE, device, stream STENCIL_RUN_ARGUMENTS);
+}
 #endif
 
 /* outside of the guard: a unit may include this header again for another choice */
@@ -1300,6 +656,9 @@ static inline struct autotune_choice stencil_choose(
 #define stencil stencil_0
 #undef stencil_reference
 #define stencil_reference stencil_0_stencil_reference
+#undef STENCIL_ENTRY
+#define STENCIL_ENTRY extern "C" const void *const stencil_0_kernels[1]; \
+	const void *const stencil_0_kernels[1] = { reinterpret_cast<const void *>(&stencil) }
 #endif
 #elif STENCIL_SELECTED == 2
 #undef BLOCK_X
@@ -1327,6 +686,9 @@ static inline struct autotune_choice stencil_choose(
 #define stencil stencil_1
 #undef stencil_reference
 #define stencil_reference stencil_1_stencil_reference
+#undef STENCIL_ENTRY
+#define STENCIL_ENTRY extern "C" const void *const stencil_1_kernels[1]; \
+	const void *const stencil_1_kernels[1] = { reinterpret_cast<const void *>(&stencil) }
 #endif
 #elif STENCIL_SELECTED == 3
 #undef BLOCK_X
@@ -1354,6 +716,9 @@ static inline struct autotune_choice stencil_choose(
 #define stencil stencil_2
 #undef stencil_reference
 #define stencil_reference stencil_2_stencil_reference
+#undef STENCIL_ENTRY
+#define STENCIL_ENTRY extern "C" const void *const stencil_2_kernels[1]; \
+	const void *const stencil_2_kernels[1] = { reinterpret_cast<const void *>(&stencil) }
 #endif
 #elif STENCIL_SELECTED == 4
 #undef BLOCK_X
@@ -1381,6 +746,9 @@ static inline struct autotune_choice stencil_choose(
 #define stencil stencil_3
 #undef stencil_reference
 #define stencil_reference stencil_3_stencil_reference
+#undef STENCIL_ENTRY
+#define STENCIL_ENTRY extern "C" const void *const stencil_3_kernels[1]; \
+	const void *const stencil_3_kernels[1] = { reinterpret_cast<const void *>(&stencil) }
 #endif
 #elif STENCIL_SELECTED == 5
 #undef BLOCK_X
@@ -1408,6 +776,9 @@ static inline struct autotune_choice stencil_choose(
 #define stencil stencil_4
 #undef stencil_reference
 #define stencil_reference stencil_4_stencil_reference
+#undef STENCIL_ENTRY
+#define STENCIL_ENTRY extern "C" const void *const stencil_4_kernels[1]; \
+	const void *const stencil_4_kernels[1] = { reinterpret_cast<const void *>(&stencil) }
 #endif
 #else
 #error "STENCIL_BARE: say of which configuration, with STENCIL_CONFIGURATION, or with STENCIL_DEVICE and STENCIL_PROBLEM"

@@ -15,7 +15,7 @@ static const struct made wide[] = {
 		.space = "tiles",
 		.problem = "square",
 		.sizes = "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}",
-		.configuration = "{\"BLOCK\": 128, \"TILE\": 4, \"WHERE\": \"there\"}",
+		.configuration = "{\"BLOCK\": 256, \"TILE\": 4, \"WHERE\": \"there\"}",
 		.baseline = "{\"BLOCK\": 32, \"TILE\": 1, \"WHERE\": \"here\"}",
 		.options = "[\"-DRADIUS=1\"]" },
 };
@@ -31,6 +31,9 @@ static const struct made narrow[] = {
 };
 
 static unsigned char bytes[3][300];
+/* the kernel, and what precedes it in configuration 0 */
+static char *kernels[2][3] = { { (char *)"_Z5tilesPf", (char *)"to \"x\"\\", NULL },
+	{ (char *)"_Z5tilesPf", NULL, NULL } };
 
 /*
  * 0 for sm_80, sm_86 and sm_90, 1 for sm_80 as well as sm_90, with the bytes of the
@@ -52,8 +55,8 @@ static void make_cubins(struct at_cubin items[5], struct at_cubins *out)
 			.capability = capabilities[i],
 			.bytes = bytes[i % 3],
 			.size = sizeof(bytes[0]) - i % 3,
-			.symbol = (char *)"_Z5tilesPf",
-			.prepare = i / 3 ? NULL : (char *)"to \"x\"\\",
+			.kernel_count = 3,
+			.kernels = kernels[i / 3],
 		};
 	out->items = items;
 	out->count = 5;
@@ -152,7 +155,7 @@ IN_FOLDER(finds_what_runs_on_a_device)
 		"	CHECK(!tiles_cubin(0, 7, 5) && !tiles_cubin(0, 10, 0));\n"
 		"	CHECK(!tiles_cubin(-1, 9, 0) && !tiles_cubin(2, 9, 0));\n"
 		"	/* the ordinary header came with it */\n"
-		"	CHECK(TILES_CONFIGURATION_COUNT == 2 && TILES_0_BLOCK == 128);\n"
+		"	CHECK(TILES_CONFIGURATION_COUNT == 2 && TILES_0_BLOCK == 256);\n"
 		"	return failures != 0;\n"
 		"}\n");
 }
@@ -188,10 +191,117 @@ IN_FOLDER(names_the_kernels_in_it)
 		    "{\n"
 		    "	const struct autotune_cubin *it = tiles_cubin(0, 9, 0);\n"
 		    "	CHECK(!strcmp(it->name, \"_Z5tilesPf\") && !it->finish);\n"
-		    "	CHECK(!strcmp(it->prepare, \"to \\\"x\\\"\\\\\"));\n"
-		    "	CHECK(!tiles_cubin(1, 9, 0)->prepare);\n"
+		    "	CHECK(!strcmp(it->kernels[0], it->name));\n"
+		    "	CHECK(!strcmp(it->kernels[1], \"to \\\"x\\\"\\\\\"));\n"
+		    "	CHECK(!tiles_cubin(1, 9, 0)->kernels[1]);\n"
 		    "	return failures != 0;\n"
 		    "}\n");
+}
+
+/* The driver is the test's own. */
+static const char driver[] =
+	"#include <cuda.h>\n"
+	"#include \"tiles_cubins.h\"\n" CHECK
+	"static int loads, launches, opted_in, asked;\n"
+	"static const void *image;\n"
+	"CUresult CUDAAPI cuModuleLoadData(CUmodule *module, const void *data)\n"
+	"{\n"
+	"	loads++;\n"
+	"	image = data;\n"
+	"	*module = AUTOTUNE_CAST(CUmodule, AUTOTUNE_CAST(void *, &loads));\n"
+	"	return CUDA_SUCCESS;\n"
+	"}\n"
+	"CUresult CUDAAPI cuModuleGetFunction(CUfunction *out, CUmodule module, const char *name)\n"
+	"{\n"
+	"	CHECK(AUTOTUNE_CAST(void *, module) == &loads && !strcmp(name, \"_Z5tilesPf\"));\n"
+	"	*out = AUTOTUNE_CAST(CUfunction, AUTOTUNE_CAST(void *, &launches));\n"
+	"	return CUDA_SUCCESS;\n"
+	"}\n"
+	"CUresult CUDAAPI cuFuncSetAttribute(CUfunction function, CUfunction_attribute what, int value)\n"
+	"{\n"
+	"	CHECK(AUTOTUNE_CAST(void *, function) == &launches && value == 65536);\n"
+	"	opted_in += what == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;\n"
+	"	return CUDA_SUCCESS;\n"
+	"}\n"
+	"CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,\n"
+	"	void **arguments, void **extra)\n"
+	"{\n"
+	"	static float *x;\n"
+	"	CHECK(AUTOTUNE_CAST(void *, function) == &launches && !extra);\n"
+	"	CHECK(config->gridDimX == 4 && config->gridDimY == 528 && config->blockDimX == 256);\n"
+	"	CHECK(config->sharedMemBytes == 65536 && config->numAttrs == 0);\n"
+	"	x = *AUTOTUNE_CAST(float **, arguments[0]);\n"
+	"	CHECK(*x == 3.0f);\n"
+	"	return launches++ ? CUDA_ERROR_LAUNCH_FAILED : CUDA_SUCCESS;\n"
+	"}\n"
+	"CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr *out, size_t bytes, CUstream stream)\n"
+	"{\n"
+	"	CHECK(!out && !bytes && !stream);\n"
+	"	return CUDA_SUCCESS;\n"
+	"}\n"
+	"CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr memory, CUstream stream)\n"
+	"{\n"
+	"	CHECK(!memory && !stream);\n"
+	"	return CUDA_SUCCESS;\n"
+	"}\n"
+	"CUresult CUDAAPI cuDeviceGetName(char *name, int size, CUdevice device)\n"
+	"{\n"
+	"	CHECK(size == 256 && device == 3);\n"
+	"	strcpy(name, \"NVIDIA H200\");\n"
+	"	return CUDA_SUCCESS;\n"
+	"}\n"
+	"CUresult CUDAAPI cuDeviceTotalMem(size_t *bytes, CUdevice device)\n"
+	"{\n"
+	"	CHECK(device == 3);\n"
+	"	*bytes = 0;\n"
+	"	return CUDA_SUCCESS;\n"
+	"}\n"
+	"CUresult CUDAAPI cuDeviceGetAttribute(int *value, CUdevice_attribute what, CUdevice device)\n"
+	"{\n"
+	"	CHECK(device == 3);\n"
+	"	asked++;\n"
+	"	*value = what == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 9\n"
+	"		: what == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT ? 132 : 0;\n"
+	"	return CUDA_SUCCESS;\n"
+	"}\n"
+	"int main(void)\n"
+	"{\n"
+	"	static CUmodule modules[TILES_CONFIGURATION_COUNT];\n"
+	"	struct autotune_device device, old;\n"
+	"	float x = 3.0f;\n"
+	"	char name[256];\n"
+	"	CHECK(autotune_device_ask(3, name, &device) == CUDA_SUCCESS);\n"
+	"	CHECK(device.name == name && device.major == 9 && device.minor == 0);\n"
+	"	CHECK(device.multiprocessor_count == 132 && asked == 21);\n"
+	"	CHECK(tiles_run_cubin(modules, &device, AUTOTUNE_NULL, 4096, 4096, 1, &x) == CUDA_SUCCESS);\n"
+	"	CHECK(loads == 1 && launches == 1 && opted_in == 1);\n"
+	"	CHECK(image == tiles_cubin(0, 9, 0)->data);\n"
+	"	/* loaded once; an error of the driver is returned */\n"
+	"	CHECK(tiles_run_cubin(modules, &device, AUTOTUNE_NULL, 4096, 4096, 1, &x) == CUDA_ERROR_LAUNCH_FAILED);\n"
+	"	CHECK(loads == 1 && launches == 2);\n"
+	"	/* nothing fits; no cubin is for it; its bytes are damaged */\n"
+	"	CHECK(tiles_run_cubin(modules, &device, AUTOTUNE_NULL, 4096, 4096, 2, &x) == CUDA_ERROR_INVALID_VALUE);\n"
+	"	old = device;\n"
+	"	old.name = \"of old\";\n"
+	"	old.major = 7;\n"
+	"	CHECK(tiles_run_cubin(modules, &old, AUTOTUNE_NULL, 4096, 4096, 1, &x) == CUDA_ERROR_NO_BINARY_FOR_GPU);\n"
+	"	modules[0] = AUTOTUNE_NULL;\n"
+	"	AUTOTUNE_CAST(unsigned char *, AUTOTUNE_CAST(void *, tiles_cubin_0_sm_90))[1] ^= 1;\n"
+	"	CHECK(tiles_run_cubin(modules, &device, AUTOTUNE_NULL, 4096, 4096, 1, &x) == CUDA_ERROR_INVALID_IMAGE);\n"
+	"	CHECK(loads == 1 && launches == 2);\n"
+	"	return failures != 0;\n"
+	"}\n";
+
+IN_FOLDER(loads_and_launches_by_the_driver)
+{
+	write_both();
+	if (!runs("echo '#include <cuda.h>' | cc -E - >/dev/null 2>&1"))
+		skip_because("no cuda.h");
+	/* bytes that can be damaged */
+	assert_true(runs(
+		"sed -i 's/^static const unsigned char tiles_cubin/static unsigned char tiles_cubin/' %s/tiles_cubins.h",
+		folder));
+	assert_runs(driver);
 }
 
 /* two configurations that differ in their launch alone are one cubin */

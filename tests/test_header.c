@@ -352,14 +352,11 @@ TEST(renames_every_kernel_of_the_template)
 /* struct autotune_device is filled by place */
 TEST(has_the_properties_in_the_order_of_the_list)
 {
-	OWNED(at_spec_free) struct at_spec *spec = load("tiles.cfg");
-	RELEASED(at_results_release) struct at_results results;
-	OWNED(free) char *text;
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
 	char *at;
 
-	make_results(tiles, 1, &results);
-	text = text_of(spec, &results);
-	at = strstr(text, "struct autotune_device {\n");
+	at_header_common(&text);
+	at = strstr(text.data, "struct autotune_device {\n");
 	assert_non_null(at);
 	at = strstr(at, "\tint minor;\n");
 	assert_non_null(at);

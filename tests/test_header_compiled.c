@@ -362,8 +362,6 @@ IN_FOLDER(keeps_to_the_limits_of_registers_and_shared_memory)
 
 /* ---- expressions ----------------------------------------------------------------- */
 
-#define ARITHMETIC AT_TEST_DIR "/../tuner/record/header_arithmetic.h"
-
 static const int64_t integers[] = { 0, 1, 2, 3, 5, 7, 12, 62, 63, 64, 100, 4096, 65535,
 	3037000500, 4294967296, 9007199254740992, 9007199254740993, 4611686018427387904,
 	INT64_MAX - 1, INT64_MAX, -1, -2, -3, -7, -64, -4096, -3037000500,
@@ -585,7 +583,7 @@ IN_FOLDER(computes_as_the_tuner_does_to_the_last_bit)
 
 	at_strbuf_add(&source,
 		"#include <stdio.h>\n"
-		"#include \"" ARITHMETIC "\"\n"
+		"#include \"autotune.h\"\n"
 		"#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))\n"
 		"typedef long long (*function)(long long, long long, double, double, int *);\n");
 	add_functions(&source, on_integers, AT_COUNT_OF(on_integers), "whole");
@@ -793,6 +791,159 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 		"	return failures != 0;\n"
 		"}\n");
 	at_spec_free(spec);
+}
+
+/* ---- run() ------------------------------------------------------------------- */
+
+/* Notes what it is asked for; buffers are numbers. */
+#define RUNNER \
+	"static int begin(struct autotune_runner *self, int configuration,\n" \
+	"	const struct autotune_device *device)\n" \
+	"{\n" \
+	"	(void)self;\n" \
+	"	sprintf(notes + strlen(notes), \"begin %d %d\\n\", configuration, device->major);\n" \
+	"	return 0;\n" \
+	"}\n" \
+	"static int launch(struct autotune_runner *self, int kernel,\n" \
+	"	const struct autotune_launch *it, void **arguments)\n" \
+	"{\n" \
+	"	(void)self;\n" \
+	"	sprintf(notes + strlen(notes), \"%d: %u of %u,\", kernel, it->grid[0], it->block[0]);\n" \
+	"	show(kernel, arguments);\n" \
+	"	return kernel == 1 && it->block[0] == 7 ? 77 : 0;\n" \
+	"}\n" \
+	"static char memory[8];\n" \
+	"static int allocate(struct autotune_runner *self, void **out, unsigned long long bytes)\n" \
+	"{\n" \
+	"	(void)self;\n" \
+	"	sprintf(notes + strlen(notes), \"allocate %d\\n\", AUTOTUNE_CAST(int, bytes));\n" \
+	"	*out = memory;\n" \
+	"	return 0;\n" \
+	"}\n" \
+	"static int give_back(struct autotune_runner *self, void *it)\n" \
+	"{\n" \
+	"	(void)self;\n" \
+	"	sprintf(notes + strlen(notes), it == memory ? \"release\\n\" : \"release wrong\\n\");\n" \
+	"	return 0;\n" \
+	"}\n" \
+	"static struct autotune_runner runner(void)\n" \
+	"{\n" \
+	"	struct autotune_runner it = { AUTOTUNE_CHOOSE, 99, AUTOTUNE_NULL, begin, launch,\n" \
+	"		allocate, give_back, AUTOTUNE_NULL, AUTOTUNE_NULL };\n" \
+	"	return it;\n" \
+	"}\n"
+
+IN_FOLDER(runs_a_sequence_with_its_arguments)
+{
+	static const char text[] =
+		"problems = ( { name = \"p\"; N = 64; } );\n"
+		"parameters: { A = [ 2, 7 ]; };\n"
+		"kernel: { name = \"steps\"; template = \"steps.cu\"; reference = \"r\"; };\n"
+		"launches = (\n"
+		"  { kernel = \"step\"; block = ( 32 ); grid = ( \"N / 32\" ); repeat = \"N / 21\"; swap = ( \"x\", \"y\" ); arguments = [ \"x\", \"y\", \"n\", \"f\" ]; },\n"
+		"  { kernel = \"last\"; block = ( \"A\" ); grid = ( 1 ); when = \"N > 32\"; arguments = [ \"y\", \"work\", \"half_n\", \"none\" ]; }\n"
+		");\n"
+		"prepare: { kernel = \"first\"; block = ( 64 ); grid = ( \"A\" ); arguments = [ \"work\", \"in\" ]; };\n"
+		"arguments = (\n"
+		"  { name = \"in\"; type = \"half\"; count = \"N\"; access = \"in\"; },\n"
+		"  { name = \"x\"; type = \"int\"; count = \"N\"; access = \"inout\"; },\n"
+		"  { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; },\n"
+		"  { name = \"work\"; type = \"float4\"; count = \"N * A\"; access = \"scratch\"; },\n"
+		"  { name = \"n\"; type = \"int\"; value = \"N\"; },\n"
+		"  { name = \"half_n\"; type = \"float\"; value = \"N * A / 8.0\"; },\n"
+		"  { name = \"f\"; type = \"float\"; value = \"2.5\"; },\n"
+		"  { name = \"none\"; type = \"int\"; value = \"null\"; }\n"
+		");\n";
+	static const char template[] =
+		"__global__ void step(int *x, int *y, int n, float f) {}\n"
+		"__global__ void last(int *y, float4 *work, float half_n, int *none) {}\n"
+		"__global__ void first(float4 *work, const half *in) {}\n"
+		"__global__ void r(int *y) {}\n";
+	static const struct made made[] = { { .device = &made_h200,
+		.space = "steps",
+		.problem = "p",
+		.sizes = "{\"N\": 64}",
+		.configuration = "{\"A\": 2}",
+		.baseline = "{\"A\": 7}" } };
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/steps.cfg", folder);
+	write_text("steps.cu", template);
+	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &failure));
+	write_header(spec, made, 1, "steps.h");
+	assert_runs("",
+		"#include \"steps.h\"\n" CHECK "static char notes[4096];\n"
+		"static int a, b, in;\n"
+		"static int letter(int *it) { return it == &a ? 'a' : it == &b ? 'b' : '?'; }\n"
+		"static void show(int kernel, void **arguments)\n"
+		"{\n"
+		"	int **x = AUTOTUNE_CAST(int **, arguments[0]);\n"
+		"	void **second = AUTOTUNE_CAST(void **, arguments[1]);\n"
+		"	char *end = strchr(notes, 0);\n"
+		"	if (kernel == 0)\n"
+		"		sprintf(end, \" %c %c %d %g\\n\", letter(*x),\n"
+		"			letter(*AUTOTUNE_CAST(int **, arguments[1])),\n"
+		"			*AUTOTUNE_CAST(int *, arguments[2]),\n"
+		"			AUTOTUNE_CAST(double, *AUTOTUNE_CAST(float *, arguments[3])));\n"
+		"	else if (kernel == 1)\n"
+		"		sprintf(end, \" %c %d %g %d\\n\", letter(*x), *second != AUTOTUNE_NULL,\n"
+		"			AUTOTUNE_CAST(double, *AUTOTUNE_CAST(float *, arguments[2])),\n"
+		"			*AUTOTUNE_CAST(void **, arguments[3]) == AUTOTUNE_NULL);\n"
+		"	else\n"
+		"		sprintf(end, \" %d\\n\", *second == &in);\n"
+		"}\n" RUNNER
+		"static int run(int configuration, const struct autotune_device *device,\n"
+		"	long long n, const char *expected, int error)\n"
+		"{\n"
+		"	struct autotune_runner it = runner();\n"
+		"	int *x = &a, *y = &b, was;\n"
+		"	it.configuration = configuration;\n"
+		"	notes[0] = 0;\n"
+		"	was = steps_run_by(&it, device, n, &in, &x, &y, 2.5f);\n"
+		"	if (strcmp(notes, expected) != 0 || was != error)\n"
+		"		fprintf(stderr, \"%d:\\n%s\", was, notes);\n"
+		"	/* the caller sees which buffer is which after an odd number of launches */\n"
+		"	CHECK(n != 64 || error || (x == &b && y == &a));\n"
+		"	return strcmp(notes, expected) == 0 && was == error;\n"
+		"}\n"
+		"int main(void)\n"
+		"{\n"
+		"	CHECK(run(AUTOTUNE_CHOOSE, steps_device(0), 64,\n"
+		"		\"begin 0 9\\nallocate 2048\\n2: 2 of 64, 1\\n0: 2 of 32, a b 64 2.5\\n\"\n"
+		"		\"0: 2 of 32, b a 64 2.5\\n0: 2 of 32, a b 64 2.5\\n\"\n"
+		"		\"1: 1 of 2, a 1 16 1\\nrelease\\n\", 0));\n"
+		"	CHECK(run(0, steps_device(0), 32, \"begin 0 9\\nallocate 1024\\n2: 2 of 64, 1\\n\"\n"
+		"		\"0: 1 of 32, a b 32 2.5\\nrelease\\n\", 0));\n"
+		"	/* an error ends it, and leaves nothing allocated */\n"
+		"	CHECK(run(1, steps_device(0), 64,\n"
+		"		\"begin 1 9\\nallocate 7168\\n2: 7 of 64, 1\\n0: 2 of 32, a b 64 2.5\\n\"\n"
+		"		\"0: 2 of 32, b a 64 2.5\\n0: 2 of 32, a b 64 2.5\\n\"\n"
+		"		\"1: 1 of 7, a 1 56 1\\nrelease\\n\", 77));\n"
+		"	/* nothing is launched */\n"
+		"	CHECK(run(AUTOTUNE_CHOOSE, AUTOTUNE_NULL, 64, \"\", 99));\n"
+		"	CHECK(run(AUTOTUNE_CHOOSE, steps_device(0), 0, \"\", 99));\n"
+		"	CHECK(run(AUTOTUNE_CHOOSE, steps_device(0), 3000000000LL, \"\", 99));\n"
+		"	CHECK(run(2, steps_device(0), 64, \"\", 99));\n"
+		"	return failures != 0;\n"
+		"}\n");
+}
+
+IN_FOLDER(refuses_common_code_of_another_version)
+{
+	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
+	assert_true(runs(
+		"cd %s && mkdir other && cp tiles.h other && sed 's/AUTOTUNE_RUNTIME 3/AUTOTUNE_RUNTIME 4/' autotune.h >other/autotune.h",
+		folder));
+	assert_refused("-Iother", "#include <tiles.h>\nint main(void) { return 0; }\n",
+		"autotune.h is of another version of autotune than this header");
+	/* both versions in one unit */
+	assert_refused("",
+		"#include \"other/autotune.h\"\n#include \"tiles.h\"\nint main(void) { return 0; }\n",
+		"this unit has headers of different versions of autotune");
+	assert_true(runs("rm %s/other/autotune.h", folder));
+	assert_refused("-Iother", "#include <tiles.h>\nint main(void) { return 0; }\n",
+		"autotune.h");
 }
 
 /* ---- what is chosen when it is compiled

@@ -167,7 +167,9 @@ TEST(embeds_what_the_driver_loads)
 	assert_non_null(line);
 	assert_memory_equal(strchr(line, '\n'), "\n127,69,76,70,2,1,", 18);
 	/* as it is mangled, and the other kernel, which is "C" */
-	assert_has(header, ", \"_Z6scaledPf\", \"before\", AUTOTUNE_NULL }");
+	assert_has(
+		header, ", \"_Z6scaledPf\", \"before\", AUTOTUNE_NULL, kernels[0] }");
+	assert_has(header, "\t\t{ \"_Z6scaledPf\", \"before\" },\n");
 	assert_has(header, "#include \"scaled.h\"\n");
 }
 
@@ -223,6 +225,30 @@ TEST(compiles_for_every_architecture_of_the_record)
 	write_winner("older", "cuda", "older", "sm_80", 24, -1, compiler);
 	assert_refuses("header --cubins --device older scaled.cfg -o never.h", 1,
 		"configuration 0 does not compile for sm_80, on which it was measured: ");
+}
+
+/* one cubin has the kernels of all launches */
+TEST(embeds_a_sequence)
+{
+	static const char launch[] = "launch: {";
+	RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+	OWNED(free) char *header = NULL;
+	const char *at = strstr(scaled_cfg, launch);
+
+	need_nvrtc();
+	at_strbuf_add_bytes(&text, scaled_cfg, (size_t)(at - scaled_cfg));
+	at_strbuf_add(&text,
+		"launches = ( { kernel = \"scaled\"; block = ( \"N\" ); grid = ( 1 ); repeat = \"2\"; },\n"
+		"  { kernel = \"before\"; block = ( 32 ); grid = ( 1 ); when = \"N > 32\"; } );\n");
+	at_strbuf_add(&text, strstr(at, "arguments = ( {"));
+	executable_write("sequence.cfg", at_strbuf_text(&text));
+	write_winner("some", "cuda", "some", "sm_90", 24, registers, compiler);
+	assert_writes("header --cubins --device some sequence.cfg -o sequence.h",
+		"sequence.h\n", NULL);
+	header = executable_read("sequence.h");
+	assert_has(header, "\t\t{ \"_Z6scaledPf\", \"before\" },\n");
+	assert_has(header, "AUTOTUNE_NULL, AUTOTUNE_NULL, kernels[0] }");
+	assert_has(header, "scaled_run_cubin(CUmodule modules");
 }
 
 TEST(refuses_what_has_no_cubins)

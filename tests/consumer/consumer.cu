@@ -14,17 +14,6 @@
 #include <cstring>
 #include <vector>
 
-/* ---- the kernels ----------------------------------------------------------------- */
-
-#define DECLARE(n, name) extern "C" __global__ void name(const float *, float *, int, int);
-TRANSPOSE_CONFIGURATIONS(DECLARE)
-STENCIL_CONFIGURATIONS(DECLARE)
-
-typedef void (*kernel)(const float *in, float *out, int rows, int columns);
-#define POINTER(n, name) name,
-static const kernel transposes[] = { TRANSPOSE_CONFIGURATIONS(POINTER) };
-static const kernel stencils[] = { STENCIL_CONFIGURATIONS(POINTER) };
-
 static int failed;
 
 static void expect(bool holds, const char *what, int line)
@@ -108,9 +97,9 @@ static void check(cudaError_t code, const char *what)
 
 struct job {
 	const char *name;
-	kernel run;
+	const autotune_device *device;
+	int configuration; /* or AUTOTUNE_CHOOSE */
 	autotune_choice choice;
-	autotune_launch launch;
 	int rows, columns;
 	int radius; /* 0: a transpose */
 	double recorded_ns; /* 0: nothing is recorded for these sizes */
@@ -160,11 +149,12 @@ static void compare(const std::vector<float> &in, const std::vector<float> &out,
 
 static void launch(const job &it, const float *in, float *out)
 {
-	const autotune_launch &l = it.launch;
-
-	it.run<<<dim3(l.grid[0], l.grid[1], l.grid[2]), dim3(l.block[0], l.block[1], l.block[2]),
-		l.shared_bytes>>>(in, out, it.rows, it.columns);
-	CHECK(cudaGetLastError());
+	if (it.radius == 0)
+		CHECK(transpose_run_configuration(it.configuration, it.device, 0, it.rows,
+			it.columns, in, out));
+	else
+		CHECK(stencil_run_configuration(it.configuration, it.device, 0, it.rows,
+			it.columns, it.radius, in, out));
 }
 
 /* the median of 21, each with cold caches */
@@ -211,9 +201,6 @@ static void run_job(const job &it)
 	CHECK(cudaMalloc(&to, bytes));
 	CHECK(cudaMemcpy(from, in.data(), bytes, cudaMemcpyHostToDevice));
 	CHECK(cudaMemset(to, 0xff, bytes));
-	if (it.launch.shared_bytes > 48 * 1024)
-		CHECK(cudaFuncSetAttribute((const void *)it.run,
-			cudaFuncAttributeMaxDynamicSharedMemorySize, (int)it.launch.shared_bytes));
 	launch(it, from, to);
 	CHECK(cudaMemcpy(out.data(), to, bytes, cudaMemcpyDeviceToHost));
 	compare(in, out, it);
@@ -229,33 +216,37 @@ static void run_job(const job &it)
 
 static void transpose(const autotune_device &device, int rows, int columns, double recorded_ns)
 {
-	const autotune_choice choice = transpose_choose(&device, rows, columns);
-	const int n = choice.configuration;
-
-	run_job({ "transpose", n < 0 ? nullptr : transposes[n], choice,
-		transpose_launch(n, &device, rows, columns), rows, columns, 0, recorded_ns });
+	run_job({ "transpose", &device, AUTOTUNE_CHOOSE, transpose_choose(&device, rows, columns),
+		rows, columns, 0, recorded_ns });
 }
 
 static void stencil(
 	const autotune_device &device, int rows, int columns, int radius, double recorded_ns)
 {
-	const autotune_choice choice = stencil_choose(&device, rows, columns, radius);
-	const int n = choice.configuration;
-
-	run_job({ "stencil", n < 0 ? nullptr : stencils[n], choice,
-		stencil_launch(n, &device, rows, columns, radius), rows, columns, radius, recorded_ns });
+	run_job({ "stencil", &device, AUTOTUNE_CHOOSE,
+		stencil_choose(&device, rows, columns, radius), rows, columns, radius,
+		recorded_ns });
 }
 
 /* whoever was chosen, each of them is right, wherever it fits */
 static void transpose_all(const autotune_device &device)
 {
-	for (int n = 0; n < TRANSPOSE_CONFIGURATION_COUNT; n++) {
-		const autotune_launch launch = transpose_launch(n, &device, 1021, 517);
-
+	for (int n = 0; n < TRANSPOSE_CONFIGURATION_COUNT; n++)
 		if (transpose_fits(n, &device, 1021, 517))
-			run_job({ "transpose", transposes[n], { n, AUTOTUNE_NONE }, launch, 1021,
-				517, 0, 0 });
-	}
+			run_job({ "transpose", &device, n, { n, AUTOTUNE_NONE }, 1021, 517, 0,
+				0 });
+}
+
+/* What does not fit is an error, and launches nothing. */
+static void refused(const autotune_device &device)
+{
+	const cudaError_t none = cudaErrorInvalidConfiguration;
+
+	EXPECT(stencil_run(&device, 0, 100, 100, 3, nullptr, nullptr) == none);
+	EXPECT(transpose_run(&device, 0, 0, 100, nullptr, nullptr) == none);
+	EXPECT(transpose_run(&device, 0, 1LL << 40, 100, nullptr, nullptr) == none);
+	EXPECT(transpose_run_configuration(99, &device, 0, 100, 100, nullptr, nullptr) == none);
+	EXPECT(cudaGetLastError() == cudaSuccess);
 }
 
 static int run(void)
@@ -270,6 +261,7 @@ static int run(void)
 	}
 	CHECK(cudaGetDeviceProperties(&properties, 0));
 	device = autotune_device_of(&properties);
+	refused(device);
 	transpose_all(device);
 	transpose(device, 257, 131, 0);
 	transpose(device, 3, 515, 0);

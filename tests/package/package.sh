@@ -43,7 +43,7 @@ try_prefix() {
 		share/cmake/autotune/autotune-kernels.cmake \
 		share/doc/autotune/README.md share/doc/autotune/copyright \
 		share/autotune/spaces/matmul.cfg share/autotune/templates/matmul.cu \
-		share/autotune/results/nvidia-h200/matmul.json; do
+		share/autotune/results/nvidia-h200/matmul.json include/autotune.h; do
 		[ -s "$prefix/$file" ] || fail "$prefix/$file is not there"
 	done
 	# whatever else deployment needs, and nothing of what packages are made by

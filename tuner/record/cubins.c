@@ -10,10 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* at_embed() of record/cubins_runtime.h */
-extern const unsigned char at_embedded_cubins_runtime[];
-extern const size_t at_embedded_cubins_runtime_size;
-
 #define COLUMNS 88
 
 struct writer {
@@ -33,9 +29,9 @@ void at_cubins_release(struct at_cubins *self)
 {
 	for (size_t i = 0; i < self->count; i++) {
 		free(self->items[i].bytes);
-		free(self->items[i].symbol);
-		free(self->items[i].prepare);
-		free(self->items[i].finish);
+		for (size_t k = 0; k < self->items[i].kernel_count; k++)
+			free(self->items[i].kernels[k]);
+		free(self->items[i].kernels);
 	}
 	for (size_t i = 0; i < self->note_count; i++)
 		free(self->notes[i]);
@@ -144,10 +140,8 @@ static void add_comment(struct writer *self)
 		" * %s_choose(device, sizes...) of the ordinary header returns a configuration;\n"
 		" * %s_cubin(configuration, major, minor) returns its cubin for a device of that\n"
 		" * compute capability: one of the same major version, whose minor version is not\n"
-		" * higher than the device's. Check its bytes with autotune_cubin_is_sound(), then\n"
-		" * call cuModuleLoadData(), cuModuleGetFunction() with its name, and\n"
-		" * cuLaunchKernel() with what %s_launch(configuration, device, sizes...) returns.\n"
-		" * For more than 48 KiB of dynamic shared memory call cuFuncSetAttribute() first.\n"
+		" * higher than the device's. %s_run_cubin() does all this, loads the cubin and\n"
+		" * launches its kernels.\n"
 		" */\n\n",
 		self->prefix, self->prefix, self->prefix);
 }
@@ -212,17 +206,25 @@ static void add_array(struct writer *self, const struct at_cubin *it)
 	at_strbuf_add(out, "\n};\n\n");
 }
 
-static void add_name(struct at_strbuf *out, const char *name)
+static void add_name(struct at_strbuf *out, const char *separator, const char *name)
 {
-	at_strbuf_add(out, ", ");
+	at_strbuf_add(out, separator);
 	if (name)
 		at_escape_c_string(out, name);
 	else
 		at_strbuf_add(out, "AUTOTUNE_NULL");
 }
 
+/* NULL: the space has no such call. */
+static const char *name_of(const struct at_cubin *cubin, const struct at_spec *spec,
+	const struct at_call *call)
+{
+	return call ? cubin->kernels[call - spec->calls] : NULL;
+}
+
 static void add_lookup(struct writer *self)
 {
+	const struct at_spec *spec = self->plan->spec;
 	const struct at_cubins *cubins = self->cubins;
 	struct at_strbuf *out = self->out;
 
@@ -231,8 +233,18 @@ static void add_lookup(struct writer *self)
 	at_strbuf_addf(out,
 		"/* all AUTOTUNE_%s_CUBIN_COUNT cubins, by configuration and compute capability */\n"
 		"static inline const struct autotune_cubin *%s_cubins(void)\n{\n"
-		"	static const struct autotune_cubin all[] = {\n",
-		self->kernel, self->prefix);
+		"	static const char *const kernels[][%zu] = {\n",
+		self->kernel, self->prefix, cubins->items[0].kernel_count);
+	for (size_t i = 0; i < cubins->count; i++) {
+		const struct at_cubin *it = &cubins->items[i];
+
+		at_strbuf_add(out, "\t\t{");
+		for (size_t k = 0; k < it->kernel_count; k++)
+			add_name(out, k ? ", " : " ", it->kernels[k]);
+		at_strbuf_add(out, " },\n");
+	}
+	at_strbuf_add(out, "	};\n"
+			   "	static const struct autotune_cubin all[] = {\n");
 	for (size_t i = 0; i < cubins->count; i++) {
 		const struct at_cubin *it = &cubins->items[i];
 		const struct at_cubin *twin = twin_of(cubins, it);
@@ -244,10 +256,10 @@ static void add_lookup(struct writer *self)
 			self->prefix, twin->configuration, twin->capability.major,
 			twin->capability.minor, it->size,
 			at_cubin_checksum(it->bytes, it->size));
-		add_name(out, it->symbol);
-		add_name(out, it->prepare);
-		add_name(out, it->finish);
-		at_strbuf_add(out, " },\n");
+		add_name(out, ", ", it->kernels[0]);
+		add_name(out, ", ", name_of(it, spec, spec->prepare));
+		add_name(out, ", ", name_of(it, spec, spec->finish));
+		at_strbuf_addf(out, ", kernels[%zu] },\n", i);
 	}
 	at_strbuf_addf(out,
 		"	};\n\n	return all;\n}\n\n"
@@ -255,16 +267,36 @@ static void add_lookup(struct writer *self)
 		"static inline const struct autotune_cubin *%s_cubin(\n"
 		"	int configuration, int major, int minor)\n{\n"
 		"	return autotune_cubin_find(%s_cubins(), AUTOTUNE_%s_CUBIN_COUNT,\n"
-		"		configuration, major, minor);\n}\n\n#endif\n",
+		"		configuration, major, minor);\n}\n\n#endif\n\n",
 		self->prefix, self->prefix, self->kernel);
+	at_strbuf_addf(out,
+		"#if defined(AUTOTUNE_RUN_CUBIN) && defined(%s_RUN_PARAMETERS) && \\\n"
+		"	!defined(AUTOTUNE_%s_RUN_CUBIN)\n"
+		"#define AUTOTUNE_%s_RUN_CUBIN\n"
+		"/*\n"
+		" * As %s_run() of the ordinary header, with cubins: it needs cuda.h before this\n"
+		" * header. modules: all 0 at first; it loads the modules that it needs into the\n"
+		" * current context. Only one thread at a time may use them.\n"
+		" */\n"
+		"static inline CUresult %s_run_cubin(CUmodule modules[%s_CONFIGURATION_COUNT],\n"
+		"	const struct autotune_device *device, CUstream stream %s_RUN_PARAMETERS)\n"
+		"{\n"
+		"	struct autotune_cubins cubins = { %s_cubins(),\n"
+		"		AUTOTUNE_%s_CUBIN_COUNT, modules, AUTOTUNE_NULL };\n"
+		"	struct autotune_runner runner = autotune_driver_runner(&cubins, stream);\n"
+		"\n"
+		"	return AUTOTUNE_CAST(\n"
+		"		CUresult, %s_run_by(&runner, device %s_RUN_ARGUMENTS));\n"
+		"}\n"
+		"#endif\n",
+		self->kernel, self->kernel, self->kernel, self->prefix, self->prefix,
+		self->kernel, self->kernel, self->prefix, self->kernel, self->prefix,
+		self->kernel);
 }
 
 static void write_body(struct writer *self)
 {
 	add_comment(self);
-	at_strbuf_add_bytes(
-		self->out, at_embedded_cubins_runtime, at_embedded_cubins_runtime_size);
-	at_strbuf_add_char(self->out, '\n');
 	add_include(self);
 	for (size_t i = 0; i < self->cubins->count; i++) {
 		const struct at_cubin *it = &self->cubins->items[i];

@@ -14,6 +14,8 @@
  *                                 whether the bytes match their checksum
  *   matmul_cubin(n, major, minor) the cubin of configuration n for a device of this
  *                                 compute capability; 0: none exists
+ *   matmul_run_cubin(modules, &device, stream, ...)
+ *                                 chooses, loads and launches
  *
  * Deterministic: the same cubins give the same bytes.
  *
@@ -39,11 +41,10 @@ struct at_cubin {
 	struct at_capability capability;
 	unsigned char *bytes; /* heap */
 	size_t size;
-	/* The names of the kernels in the cubin (mangled, for C++); heap; NULL: the
-	   space has no such kernel. */
-	char *symbol;
-	char *prepare;
-	char *finish;
+	/* The names of the kernels in the cubin (mangled, for C++), by call of the spec;
+	   heap; NULL: the cubin lacks the kernel. */
+	size_t kernel_count;
+	char **kernels;
 };
 
 /* The cubins of a header. */

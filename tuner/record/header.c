@@ -18,11 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* at_embed() of record/header_arithmetic.h and record/header_runtime.h */
-extern const unsigned char at_embedded_header_arithmetic[];
-extern const size_t at_embedded_header_arithmetic_size;
-extern const unsigned char at_embedded_header_runtime[];
-extern const size_t at_embedded_header_runtime_size;
+/* at_embed() of record/autotune.h */
+extern const unsigned char at_embedded_autotune_h[];
+extern const size_t at_embedded_autotune_h_size;
 
 /* A header while it is written. */
 struct writer {
@@ -555,7 +553,8 @@ static void write_names(struct writer *self)
 {
 	static const char *const own[] = { "BARE", "CONFIGURATION", "CONFIGURATIONS",
 		"CONFIGURATION_COUNT", "DEVICE", "DEVICE_COUNT", "ENTRY", "PROBLEM",
-		"SELECTED", "SELECTED_DEVICE", "SELECTED_PROBLEM" };
+		"RUN_ARGUMENTS", "RUN_PARAMETERS", "SELECTED", "SELECTED_DEVICE",
+		"SELECTED_PROBLEM" };
 	const struct at_header_plan *plan = self->plan;
 	const char *name;
 
@@ -788,6 +787,51 @@ static void write_defined(
 			out, "#define %.*s %s\n", (int)length, text, text + length + 1);
 }
 
+/* Whether this configuration never launches the call, whatever sizes and device: its
+   template may lack the kernel then. */
+static bool is_left_out(
+	const struct writer *self, const struct at_call *call, size_t index)
+{
+	bool holds;
+
+	return call->when &&
+	       !at_expression_test(call->when, self->plan->configurations[index].slots,
+		       &holds, NULL) &&
+	       !holds;
+}
+
+/* Defines the line that follows the template in a unit: it makes the kernels known to
+   other units. */
+static void write_entry(struct writer *self, size_t index)
+{
+	const struct at_spec *spec = self->spec;
+
+	add(self, "#undef $K_ENTRY\n#define $K_ENTRY");
+	if (has_instances(self))
+		add(self,
+			" extern \"C\" decltype(&$K_INSTANCE) const $k_%zu; \\\n"
+			"\tdecltype(&$K_INSTANCE) const $k_%zu = &$K_INSTANCE; \\\n\t",
+			index, index);
+	add(self,
+		" extern \"C\" const void *const $k_%zu_kernels[%zu]; \\\n"
+		"\tconst void *const $k_%zu_kernels[%zu] = {",
+		index, spec->call_count, index, spec->call_count);
+	for (size_t i = 0; i < spec->call_count; i++) {
+		const char *separator = i ? ", " : " ";
+
+		if (is_left_out(self, &spec->calls[i], index)) {
+			at_strbuf_addf(self->out, "%snullptr", separator);
+			continue;
+		}
+		at_strbuf_addf(
+			self->out, "%sreinterpret_cast<const void *>(&", separator);
+		at_spec_write_kernel(spec, spec->calls[i].kernel,
+			self->plan->configurations[index].values, self->out);
+		at_strbuf_add_char(self->out, ')');
+	}
+	at_strbuf_add(self->out, " }\n");
+}
+
 /*
  * Renames the tuned kernel to matmul_2, and the template's other kernels and variables
  * to matmul_2_NAME: spaces may share a template, and templates may use the same name
@@ -804,12 +848,7 @@ static void write_kernels(struct writer *self, size_t index)
 		add(self, "#undef %s\n#define %s $k_%zu%s%s\n", name, name, index,
 			is_long ? "_" : "", is_long ? name : "");
 	}
-	if (has_instances(self))
-		add(self,
-			"#undef $K_ENTRY\n"
-			"#define $K_ENTRY extern \"C\" decltype(&$K_INSTANCE) const $k_%zu; \\\n"
-			"\tdecltype(&$K_INSTANCE) const $k_%zu = &$K_INSTANCE\n",
-			index, index);
+	write_entry(self, index);
 	add(self, "#endif\n");
 }
 
@@ -1179,6 +1218,20 @@ static void write_device(struct writer *self)
 		plan->configuration_count);
 }
 
+/* What ends the names of a call's functions: nothing for the first launch. */
+static const char *call_suffix(
+	const struct at_spec *spec, const struct at_call *call, char number[32])
+{
+	if (call == spec->prepare)
+		return "_prepare";
+	if (call == spec->finish)
+		return "_finish";
+	number[0] = '\0';
+	if (call != spec->calls)
+		snprintf(number, 32, "_%zu", (size_t)(call - spec->calls));
+	return number;
+}
+
 /* Writes a function of a configuration and a device with a `switch`, whose cases
    write_case() writes, and which leaves its result in `amounts` and `bad`. */
 static void write_switch(struct writer *self, const struct at_call *call,
@@ -1187,22 +1240,19 @@ static void write_switch(struct writer *self, const struct at_call *call,
 {
 	const struct at_header_plan *plan = self->plan;
 	struct at_strbuf *out = self->out, body = { 0 };
-	size_t index = (size_t)(call - self->spec->calls);
 	bool needs_device;
-	char number[32] = "";
+	char number[32];
 
 	self->out = &body;
 	for (size_t i = 0; i < plan->configuration_count; i++)
 		write_case(self, call, i);
 	self->out = out;
 	needs_device = strstr(at_strbuf_text(&body), "complete");
-	if (index)
-		snprintf(number, sizeof(number), "_%zu", index);
 	add(self,
 		"static inline %s $k_%s%s(\n"
 		"\tint configuration, const struct autotune_device *given$P)\n"
 		"{\n",
-		type, name, number);
+		type, name, call_suffix(self->spec, call, number));
 	if (needs_device)
 		write_device(self);
 	add(self,
@@ -1262,11 +1312,11 @@ static void write_launches(struct writer *self)
 	if (at_spec_is_sequence(spec))
 		describe_launches(self);
 	add(self, " */\n");
-	for (size_t i = 0; i < spec->launch_count; i++) {
+	for (size_t i = 0; i < spec->call_count; i++) {
 		write_switch(self, &spec->calls[i], write_launch_of,
 			"struct autotune_launch", "launch",
 			"autotune_launch_of(amounts, bad)");
-		if (at_spec_is_sequence(spec))
+		if (at_spec_is_sequence(spec) && i < spec->launch_count)
 			write_switch(self, &spec->calls[i], write_repeat_of,
 				"long long", "repeat", "bad ? -1 : amounts[0]");
 	}
@@ -1605,6 +1655,521 @@ static void write_choose(struct writer *self)
 	free(rows);
 }
 
+/* ---- run() ------------------------------------------------------------------- */
+
+/* Where run() has an argument's value from. */
+enum source {
+	SOURCE_CALLER = 0,
+	SOURCE_ADDRESS, /* the caller, by its address: a type that C lacks */
+	SOURCE_COMPUTED, /* a scalar of sizes, parameters and the device */
+	SOURCE_SCRATCH, /* allocated for the time of the launches */
+	SOURCE_NULL, /* a pointer without a buffer */
+	SOURCE_NONE, /* run() cannot have it */
+};
+
+static bool is_in_c(const struct at_argument *argument)
+{
+	return argument->lanes == 1 && !argument->has_fields &&
+	       argument->element <= AT_ELEMENT_F64;
+}
+
+/* Whether the value depends on anything; *on_parameters: on what the caller cannot
+   know, since it belongs to the configuration or the device. */
+static bool is_computed(const struct at_spec *spec,
+	const struct at_expression *expression, bool *on_parameters)
+{
+	size_t count = 0;
+	const int *slots = expression ? at_expression_slots(expression, &count) : NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		const size_t slot = (size_t)slots[i];
+
+		*on_parameters |= slot < spec->parameter_count ||
+				  slot >= spec->parameter_count + spec->size_count;
+	}
+	return count > 0;
+}
+
+static enum source find_source(const struct at_spec *spec, size_t index)
+{
+	const struct at_argument *argument = &spec->arguments[index];
+	bool on_parameters = false, is_known = true;
+
+	if (argument->symbol)
+		return SOURCE_NONE;
+	if (argument->access != AT_ACCESS_NONE)
+		return argument->access == AT_ACCESS_SCRATCH ? SOURCE_SCRATCH
+							     : SOURCE_CALLER;
+	if (argument->is_null)
+		return SOURCE_NULL;
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *part = &spec->arguments[i];
+
+		if (i != index && part->owner != index + 1)
+			continue;
+		is_known &= !is_computed(spec, part->value, &on_parameters);
+		for (size_t k = 0; k < AT_COUNT_OF(part->more_values); k++)
+			is_known &= !is_computed(
+				spec, part->more_values[k], &on_parameters);
+	}
+	if (is_in_c(argument))
+		return is_known ? SOURCE_CALLER : SOURCE_COMPUTED;
+	return on_parameters ? SOURCE_NONE : SOURCE_ADDRESS;
+}
+
+/* Whether any call takes the argument, and whether it changes places with another. */
+static bool is_taken(const struct at_spec *spec, size_t argument, bool *is_swapped)
+{
+	bool found = false;
+
+	*is_swapped = false;
+	for (size_t i = 0; i < spec->call_count; i++) {
+		const struct at_call *call = &spec->calls[i];
+
+		found |= at_call_takes(call, argument);
+		for (size_t k = 0; k < call->swap_count; k++)
+			*is_swapped |= call->swaps[k] == argument;
+	}
+	return found || *is_swapped;
+}
+
+/* The argument that keeps run() from being written; NULL: there is none. */
+static const struct at_argument *find_hindrance(const struct at_spec *spec)
+{
+	bool is_swapped;
+
+	for (size_t i = 0; i < spec->given_count; i++)
+		if (find_source(spec, i) == SOURCE_NONE &&
+			is_taken(spec, i, &is_swapped))
+			return &spec->arguments[i];
+	return NULL;
+}
+
+/* Appends "const float *", "float **" or "int ". */
+static void add_type(
+	struct at_strbuf *out, const struct at_argument *argument, bool is_swapped)
+{
+	const bool is_buffer = argument->access != AT_ACCESS_NONE;
+
+	if (argument->access == AT_ACCESS_IN)
+		at_strbuf_add(out, "const ");
+	at_strbuf_addf(out, "%s %s",
+		is_in_c(argument) ? at_element_name(argument->element) : "void",
+		is_swapped                        ? "**"
+		: is_buffer || !is_in_c(argument) ? "*"
+						  : "");
+}
+
+static void describe_run(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf *out = self->out;
+
+	add(self, "/*\n"
+		  " * Launches the best configuration:\n"
+		  " *\n"
+		  " *   $k_run(&device, stream");
+	for (size_t i = 0; i < spec->size_count; i++)
+		at_strbuf_addf(out, ", %s", spec->size_names[i]);
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const enum source source = find_source(spec, i);
+		bool is_swapped;
+
+		if (is_taken(spec, i, &is_swapped) && source <= SOURCE_ADDRESS)
+			at_strbuf_addf(out, ", %s%s",
+				is_swapped || source == SOURCE_ADDRESS ? "&" : "",
+				spec->arguments[i].name);
+	}
+	at_strbuf_add(out, ")\n *\n");
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		const enum source source = find_source(spec, i);
+		bool is_swapped;
+
+		if (!is_taken(spec, i, &is_swapped) || source == SOURCE_NULL)
+			continue;
+		at_strbuf_addf(out, " *   %-14s ", argument->name);
+		if (source == SOURCE_SCRATCH) {
+			at_strbuf_add(out, "scratch, which it allocates in the stream");
+		} else if (source == SOURCE_COMPUTED) {
+			at_strbuf_add(out, "computed: ");
+			at_escape_c_comment(out, at_expression_text(argument->value));
+		} else {
+			add_type(out, argument, is_swapped);
+		}
+		at_strbuf_add(
+			out, is_swapped ? ": it changes places with another\n" : "\n");
+	}
+	add(self,
+		" *\n"
+		" * $k_run() needs the header of the CUDA runtime before this one, and the units of\n"
+		" * all configurations, each with the line $K_ENTRY; after the template. It returns\n"
+		" * cudaErrorInvalidConfiguration if no configuration fits. $k_run_by() launches with\n"
+		" * functions of its caller.\n"
+		" */\n");
+}
+
+static void write_run_macros(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf *out = self->out, names = { 0 };
+	bool is_swapped;
+
+	add(self, "#define $K_RUN_PARAMETERS \\\n\t$P");
+	for (size_t i = 0; i < spec->given_count; i++) {
+		if (!is_taken(spec, i, &is_swapped) ||
+			find_source(spec, i) > SOURCE_ADDRESS)
+			continue;
+		at_strbuf_add(out, ", ");
+		add_type(out, &spec->arguments[i], is_swapped);
+		at_strbuf_addf(out, "argument_%s", spec->arguments[i].name);
+		at_strbuf_addf(&names, ", argument_%s", spec->arguments[i].name);
+	}
+	add(self, "\n#define $K_RUN_ARGUMENTS \\\n\t$A%s\n\n", at_strbuf_text(&names));
+	at_strbuf_release(&names);
+}
+
+/* Declares what run() does not have from its caller. */
+static void declare_own(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf *out = self->out;
+	bool is_swapped;
+
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		const char *name = argument->name;
+		const enum source source = find_source(spec, i);
+
+		if (!is_taken(spec, i, &is_swapped))
+			continue;
+		if (source == SOURCE_NULL) {
+			at_strbuf_addf(
+				out, "\tvoid *argument_%s = AUTOTUNE_NULL;\n", name);
+		} else if (source == SOURCE_SCRATCH) {
+			at_strbuf_addf(out,
+				"\tvoid *memory_%s = AUTOTUNE_NULL;\n"
+				"\tlong long count_%s = 0;\n\t",
+				name, name);
+			add_type(out, argument, false);
+			at_strbuf_addf(out, "argument_%s = AUTOTUNE_NULL;\n", name);
+		} else if (source == SOURCE_COMPUTED) {
+			const bool is_real = at_element_kind(argument->element) ==
+					     AT_ELEMENT_KIND_REAL;
+
+			at_strbuf_addf(out, "\t%s value_%s = 0;\n\t",
+				is_real ? "double" : "long long", name);
+			add_type(out, argument, false);
+			at_strbuf_addf(out, "argument_%s = 0;\n", name);
+		}
+	}
+}
+
+/* Writes the values of scalars and the counts of scratch buffers in a configuration. */
+static void write_values(struct writer *self, size_t index, const char *indent)
+{
+	const struct at_spec *spec = self->spec;
+	bool is_swapped;
+
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		const enum source source = find_source(spec, i);
+		const bool is_scratch = source == SOURCE_SCRATCH;
+
+		if (!is_taken(spec, i, &is_swapped) ||
+			(!is_scratch && source != SOURCE_COMPUTED))
+			continue;
+		at_strbuf_addf(self->out, "%s%s_%s = ", indent,
+			is_scratch ? "count" : "value", argument->name);
+		write_expression(self, &self->plan->configurations[index],
+			is_scratch ? argument->count : argument->value,
+			!is_scratch && at_element_kind(argument->element) ==
+						AT_ELEMENT_KIND_REAL
+				? AT_TYPE_REAL
+				: AT_TYPE_INTEGER,
+			self->out);
+		at_strbuf_add(self->out, ";\n");
+	}
+}
+
+/* Converts values to their types, which must hold them, and counts to bytes. */
+static void write_conversions(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf *out = self->out;
+	bool is_swapped;
+
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		const char *name = argument->name;
+		const char *type = at_element_name(argument->element);
+		const enum source source = find_source(spec, i);
+
+		if (!is_taken(spec, i, &is_swapped))
+			continue;
+		if (source == SOURCE_SCRATCH)
+			at_strbuf_addf(out,
+				"\tcount_%s = autotune_multiply(count_%s, %zuLL, &bad);\n"
+				"\tif (count_%s < 1)\n\t\tbad = 1;\n",
+				name, name,
+				at_element_bytes(argument->element) *
+					(size_t)argument->lanes,
+				name);
+		if (source != SOURCE_COMPUTED)
+			continue;
+		at_strbuf_addf(out, "\targument_%s = AUTOTUNE_CAST(%s, value_%s);\n",
+			name, type, name);
+		if (at_element_kind(argument->element) == AT_ELEMENT_KIND_UNSIGNED)
+			at_strbuf_addf(
+				out, "\tif (value_%s < 0)\n\t\tbad = 1;\n", name);
+		if (at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL)
+			at_strbuf_addf(out,
+				"\tif (AUTOTUNE_CAST(long long, argument_%s) != value_%s)\n"
+				"\t\tbad = 1;\n",
+				name, name);
+	}
+}
+
+static void write_swaps(struct writer *self, const struct at_call *call)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf *out = self->out;
+
+	for (size_t i = 0; i + 1 < call->swap_count; i += 2) {
+		char places[2][160];
+
+		for (size_t k = 0; k < 2; k++) {
+			const struct at_argument *it =
+				&spec->arguments[call->swaps[i + k]];
+
+			snprintf(places[k], sizeof(places[k]), "%sargument_%s",
+				it->access == AT_ACCESS_SCRATCH ? "" : "*", it->name);
+		}
+		at_strbuf_add(out, "\t\t\tif (!error) {\n\t\t\t\t");
+		add_type(out, &spec->arguments[call->swaps[i]], false);
+		at_strbuf_addf(out,
+			"other = %s;\n\n"
+			"\t\t\t\t%s = %s;\n"
+			"\t\t\t\t%s = other;\n"
+			"\t\t\t}\n",
+			places[0], places[0], places[1], places[1]);
+	}
+}
+
+static void write_call(struct writer *self, const struct at_call *call)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf *out = self->out;
+	char number[32];
+	const char *suffix = call_suffix(spec, call, number);
+	const bool is_repeated = at_spec_is_sequence(spec) && call != spec->prepare &&
+				 call != spec->finish;
+	bool is_swapped;
+
+	at_strbuf_add(out, "\t/* ");
+	at_escape_c_comment(out, call->kernel);
+	at_strbuf_add(out, " */\n\tif (!error) {\n\t\tvoid *arguments[] = { ");
+	for (size_t i = 0; i < call->argument_count; i++) {
+		const size_t index = call->arguments[i];
+
+		is_taken(spec, index, &is_swapped);
+		at_strbuf_addf(out, "%s%sargument_%s", i ? ", " : "",
+			(is_swapped && find_source(spec, index) == SOURCE_CALLER) ||
+					find_source(spec, index) == SOURCE_ADDRESS
+				? ""
+				: "&",
+			spec->arguments[index].name);
+	}
+	add(self,
+		"%s };\n"
+		"\t\tconst struct autotune_launch launch =\n"
+		"\t\t\t$k_launch%s(configuration, given$A);\n",
+		call->argument_count ? "" : "AUTOTUNE_NULL", suffix);
+	if (!is_repeated) {
+		at_strbuf_addf(out,
+			"\n"
+			"\t\terror = launch.block[0] == 0 ? runner->refused\n"
+			"\t\t\t: runner->launch(runner, %zu, &launch, arguments);\n"
+			"\t}\n",
+			(size_t)(call - spec->calls));
+		return;
+	}
+	add(self,
+		"\t\tlong long left = $k_repeat%s(configuration, given$A);\n"
+		"\n"
+		"\t\tif (left < 0 || (left > 0 && launch.block[0] == 0))\n"
+		"\t\t\terror = runner->refused;\n"
+		"\t\tfor (; left > 0 && !error; left--) {\n"
+		"\t\t\terror = runner->launch(runner, %zu, &launch, arguments);\n",
+		suffix, (size_t)(call - spec->calls));
+	write_swaps(self, call);
+	at_strbuf_add(out, "\t\t}\n\t}\n");
+}
+
+/* Writes the values once if they are the same in all configurations, else a `switch`.
+ */
+static void write_all_values(struct writer *self, struct at_strbuf *out)
+{
+	const size_t count = self->plan->configuration_count;
+	struct at_strbuf *before = self->out, first = { 0 }, all = { 0 };
+	bool is_same = true;
+
+	for (size_t i = 0; i < count; i++) {
+		struct at_strbuf one = { 0 };
+
+		self->out = &one;
+		write_values(self, i, "\t\t");
+		if (!i)
+			at_strbuf_add(&first, at_strbuf_text(&one));
+		is_same &= !strcmp(at_strbuf_text(&first), at_strbuf_text(&one));
+		at_strbuf_addf(
+			&all, "\tcase %zu:\n%s\t\tbreak;\n", i, at_strbuf_text(&one));
+		at_strbuf_release(&one);
+	}
+	self->out = out;
+	if (is_same)
+		write_values(self, 0, "\t");
+	else
+		at_strbuf_addf(out,
+			"\tswitch (configuration) {\n%s\tdefault:\n\t\tbreak;\n\t}\n",
+			at_strbuf_text(&all));
+	self->out = before;
+	at_strbuf_release(&first);
+	at_strbuf_release(&all);
+}
+
+/* Allocates the scratch buffers; allocates: else it releases them. */
+static void write_scratch(struct writer *self, bool allocates)
+{
+	const struct at_spec *spec = self->spec;
+	bool is_swapped;
+
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		const char *name = argument->name;
+
+		if (!is_taken(spec, i, &is_swapped) ||
+			find_source(spec, i) != SOURCE_SCRATCH)
+			continue;
+		if (!allocates) {
+			at_strbuf_addf(self->out,
+				"\tif (memory_%s) {\n"
+				"\t\tconst int failed = runner->release(runner, memory_%s);\n"
+				"\n"
+				"\t\terror = error ? error : failed;\n"
+				"\t}\n",
+				name, name);
+			continue;
+		}
+		at_strbuf_addf(self->out,
+			"\tif (!error)\n"
+			"\t\terror = runner->allocate(runner, &memory_%s,\n"
+			"\t\t\tAUTOTUNE_CAST(unsigned long long, count_%s));\n"
+			"\targument_%s = ",
+			name, name, name);
+		if (is_in_c(argument))
+			at_strbuf_addf(self->out, "AUTOTUNE_CAST(%s *, memory_%s);\n",
+				at_element_name(argument->element), name);
+		else
+			at_strbuf_addf(self->out, "memory_%s;\n", name);
+	}
+}
+
+static void write_run(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_argument *hindrance = find_hindrance(spec);
+	struct at_strbuf *out = self->out, values = { 0 };
+
+	if (hindrance) {
+		add(self, "/* There is no $k_run(): the argument %s is %s. */\n",
+			hindrance->name,
+			hindrance->symbol
+				? "copied to a variable of the template"
+				: "of a type that C lacks, and depends on parameters");
+		return;
+	}
+	describe_run(self);
+	write_run_macros(self);
+	write_all_values(self, &values);
+	add(self,
+		"static inline int $k_run_by(struct autotune_runner *runner,\n"
+		"\tconst struct autotune_device *given $K_RUN_PARAMETERS)\n"
+		"{\n"
+		"\tconst int configuration = runner->configuration == AUTOTUNE_CHOOSE\n"
+		"\t\t? $k_choose(given$A).configuration : runner->configuration;\n");
+	if (strstr(at_strbuf_text(&values), "complete"))
+		add(self, "\tconst struct autotune_device complete = $k_complete(\n"
+			  "\t\tgiven ? given : $k_device(0));\n");
+	if (strstr(at_strbuf_text(&values), "&bad") || values.length)
+		at_strbuf_add(out, "\tint bad = 0;\n");
+	declare_own(self);
+	add(self,
+		"\tint error;\n"
+		"\n"
+		"\tif (!given || configuration < 0 || !$k_fits(configuration, given$A))\n"
+		"\t\treturn runner->refused;\n"
+		"%s",
+		at_strbuf_text(&values));
+	if (values.length) {
+		write_conversions(self);
+		at_strbuf_add(out, "\tif (bad)\n\t\treturn runner->refused;\n");
+	}
+	at_strbuf_add(out, "\terror = runner->begin(runner, configuration, given);\n");
+	write_scratch(self, true);
+	if (spec->prepare)
+		write_call(self, spec->prepare);
+	for (size_t i = 0; i < spec->launch_count; i++)
+		write_call(self, &spec->calls[i]);
+	if (spec->finish)
+		write_call(self, spec->finish);
+	write_scratch(self, false);
+	at_strbuf_add(out, "\treturn error;\n}\n");
+	at_strbuf_release(&values);
+}
+
+/* run() by the CUDA runtime, where its header was included. */
+static void write_runtime(struct writer *self)
+{
+	const size_t count = self->plan->configuration_count;
+
+	if (find_hindrance(self->spec))
+		return;
+	add(self,
+		"/* outside of the guard: a unit may include the header of CUDA later */\n"
+		"#if defined(AUTOTUNE_RUN) && !defined(AUTOTUNE_$K_RUN)\n"
+		"#define AUTOTUNE_$K_RUN\n"
+		"#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+	for (size_t i = 0; i < count; i++)
+		add(self, "extern const void *const $k_%zu_kernels[%zu];\n", i,
+			self->spec->call_count);
+	add(self,
+		"#ifdef __cplusplus\n}\n#endif\n\n"
+		"/* As $k_run(), with a configuration that was chosen before. */\n"
+		"static inline cudaError_t $k_run_configuration(int configuration,\n"
+		"\tconst struct autotune_device *device, cudaStream_t stream $K_RUN_PARAMETERS)\n"
+		"{\n"
+		"\tstatic const void *const *kernels[] = {");
+	for (size_t i = 0; i < count; i++)
+		add(self, "%s$k_%zu_kernels", i ? ", " : " ", i);
+	add(self,
+		" };\n"
+		"\tstruct autotune_runner runner =\n"
+		"\t\tautotune_runtime_runner(kernels, configuration, stream);\n"
+		"\n"
+		"\treturn AUTOTUNE_CAST(cudaError_t,\n"
+		"\t\t$k_run_by(&runner, device $K_RUN_ARGUMENTS));\n"
+		"}\n"
+		"\n"
+		"static inline cudaError_t $k_run(\n"
+		"\tconst struct autotune_device *device, cudaStream_t stream $K_RUN_PARAMETERS)\n"
+		"{\n"
+		"\treturn $k_run_configuration(\n"
+		"\t\tAUTOTUNE_CHOOSE, device, stream $K_RUN_ARGUMENTS);\n"
+		"}\n"
+		"#endif\n\n");
+}
+
 /* ---- the comment: what it was made from, and how to use it ------------------- */
 
 static void add_fact(struct at_strbuf *out, const char *name, const char *value)
@@ -1801,18 +2366,36 @@ static void number_contents(struct at_strbuf *body, size_t at)
 	memcpy(body->data + at, digits, sizeof(digits) - 1);
 }
 
+void at_header_common(struct at_strbuf *out)
+{
+	at_strbuf_add_bytes(out, at_embedded_autotune_h, at_embedded_autotune_h_size);
+}
+
+/* Includes what all headers share, in the version that this header is written for. */
+static void add_common(struct writer *self)
+{
+	static const char key[] = "#define AUTOTUNE_RUNTIME ";
+	struct at_strbuf text = { 0 };
+	const char *version;
+
+	at_header_common(&text);
+	version = strstr(at_strbuf_text(&text), key) + strlen(key);
+	add(self,
+		"\n#include \"autotune.h\"\n"
+		"#if AUTOTUNE_RUNTIME != %.*s\n"
+		"#error \"autotune.h is of another version of autotune than this header: write all of them again with autotune header\"\n"
+		"#endif\n",
+		(int)strcspn(version, "\n"), version);
+	at_strbuf_release(&text);
+}
+
 static void write_body(struct writer *self)
 {
 	struct at_strbuf *out = self->out;
 	size_t contents;
 
 	add_provenance(self);
-	at_strbuf_add_char(out, '\n');
-	at_strbuf_add_bytes(
-		out, at_embedded_header_arithmetic, at_embedded_header_arithmetic_size);
-	at_strbuf_add_char(out, '\n');
-	at_strbuf_add_bytes(
-		out, at_embedded_header_runtime, at_embedded_header_runtime_size);
+	add_common(self);
 	add(self, "\n#ifndef AUTOTUNE_$K_H\n#define AUTOTUNE_$K_H\n\n"
 		  "/* a hash of this header: the cubins that belong to it check it */\n"
 		  "#define AUTOTUNE_$K_CONTENTS 0x");
@@ -1824,7 +2407,9 @@ static void write_body(struct writer *self)
 	write_launches(self);
 	write_fits(self);
 	write_choose(self);
+	write_run(self);
 	at_strbuf_add(out, "\n#endif\n\n");
+	write_runtime(self);
 	write_selection(self);
 	number_contents(out, contents);
 }

@@ -159,6 +159,39 @@ static enum at_status check_place(
 	return AT_OK;
 }
 
+/* autotune.h in the folder of the header; heap. */
+static char *common_path(const char *header)
+{
+	char *folder = at_path_directory(header);
+	char *path = at_path_join(folder, "autotune.h");
+
+	free(folder);
+	return path;
+}
+
+/* Writes autotune.h beside the header. A stream has no folder. */
+static enum at_status write_common(const char *header, struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+	char *path = common_path(header), *old = NULL;
+	enum at_status status = AT_OK;
+
+	if (at_file_is_stream(header))
+		goto release;
+	at_header_common(&text);
+	status = read_header(path, &old, err);
+	if (!status && old && *old && !strstr(old, "AUTOTUNE_RUNTIME"))
+		status = at_fail(err, AT_EINVAL, path, 0,
+			"it was not written by autotune, whose headers include a file of this name: move it away, or name another folder with -o");
+	if (!status)
+		status = at_file_replace_inside(NULL, path, &text, err);
+release:
+	at_strbuf_release(&text);
+	free(old);
+	free(path);
+	return status;
+}
+
 /* Writes a header's text. *path becomes the caller's: to NULL after a failure. *changed
    (may be NULL): the file was missing, or had another text. */
 static enum at_status replace_header(const struct at_result_options *options,
@@ -172,6 +205,8 @@ static enum at_status replace_header(const struct at_result_options *options,
 		status = check_place(*path, old, at_strbuf_text(text), err);
 	if (!status)
 		status = at_file_replace_inside(directory, *path, text, err);
+	if (!status)
+		status = write_common(*path, err);
 	if (changed)
 		*changed = !status && (!old || strcmp(old, at_strbuf_text(text)) != 0);
 	free(old);
@@ -179,6 +214,24 @@ static enum at_status replace_header(const struct at_result_options *options,
 		return AT_OK;
 	free(*path);
 	*path = NULL;
+	return status;
+}
+
+/* Appends why autotune.h in the header's folder is not what would be written. */
+static enum at_status compare_common(
+	const char *header, struct at_strbuf *reasons, struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+	char *path = common_path(header), *old;
+	enum at_status status = read_header(path, &old, err);
+
+	at_header_common(&text);
+	if (!status && (!old || strcmp(old, at_strbuf_text(&text)) != 0))
+		at_strbuf_addf(reasons, "autotune.h in its folder is %s",
+			old ? "of another version of autotune" : "missing");
+	at_strbuf_release(&text);
+	free(old);
+	free(path);
 	return status;
 }
 
@@ -260,6 +313,8 @@ enum at_status at_result_check_header(const struct at_result_options *options,
 		status = read_header(path, &old, err);
 	if (!status)
 		at_header_compare(old, at_strbuf_text(&text), spec, &reasons);
+	if (!status && !reasons.length)
+		status = compare_common(path, &reasons, err);
 	if (!status && reasons.length)
 		status = at_fail(err, AT_EINVAL, path, 0,
 			"stale: %s; write it with: autotune header %s",

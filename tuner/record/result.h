@@ -87,7 +87,7 @@
  *   _SPEEDUP_HIGH, _LOSS          those that are known
  *   MATMUL_<D>_<P>_UNVERIFIED       1; defined only where the winner is unverified
  *   struct autotune_device, autotune_launch, autotune_choice, enum autotune_rung
- *                                 shared by all headers (record/header_runtime.h)
+ *                                 shared by all headers (record/autotune.h)
  *   matmul_choose(&device, M, N, K)
  *                                 configuration and rung; the arguments are all sizes
  *                                 of the space in the order of its file
@@ -193,6 +193,8 @@ enum at_status at_result_header(const struct at_spec *spec,
 /* The header of a plan. AT_ENOENT: the plan has no entries. */
 enum at_status at_header_write(
 	const struct at_header_plan *plan, struct at_strbuf *out, struct at_error *err);
+/* The text of autotune.h, which all headers include. */
+void at_header_common(struct at_strbuf *out);
 
 /* The JSON object of a configuration, as evaluations keep it; heap. */
 char *at_configuration_to_json(

@@ -187,18 +187,14 @@ static void add_cubin(
 		.size = result->image_bytes,
 	};
 	result->image = NULL;
-	const struct {
-		const struct at_call *call;
-		char **name;
-	} wanted[] = { { spec->calls, &cubin->symbol },
-		{ spec->prepare, &cubin->prepare }, { spec->finish, &cubin->finish } };
-
-	for (size_t i = 0; i < AT_COUNT_OF(wanted); i++) {
+	cubin->kernel_count = spec->call_count;
+	cubin->kernels = at_calloc(spec->call_count, sizeof(*cubin->kernels));
+	for (size_t i = 0; i < spec->call_count; i++) {
 		const struct at_kernel_facts *facts =
-			at_plan_find_kernel(spec, wanted[i].call, result);
+			at_plan_find_kernel(spec, &spec->calls[i], result);
 
 		if (facts)
-			*wanted[i].name = at_strdup(facts->symbol);
+			cubin->kernels[i] = at_strdup(facts->symbol);
 	}
 	/* one note is enough, however many problems the configuration won */
 	for (size_t i = 0; i < self->plan->entry_count && out->note_count == notes;
@@ -320,10 +316,6 @@ enum at_status at_cubins_make(
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	if (at_spec_is_sequence(plan->spec))
-		return at_fail(err, AT_EINVAL, plan->spec->path,
-			plan->spec->calls[0].line,
-			"the header with cubins has one kernel and no sequence: let the build compile the template with the header (autotune_add_kernels)");
 	status = find_architectures(&self, err);
 	if (!status)
 		list_units(&self);

@@ -99,7 +99,7 @@ int at_expression_line(const struct at_expression *self);
    are called in C. */
 struct at_expression_naming {
 	/* begins the names of the functions that it calls: "autotune_"
-	   (record/header_arithmetic.h) */
+	   (record/autotune.h) */
 	const char *prefix;
 	/* the values that are known; a slot of type NONE is not known. NULL: no slot
 	   is. */
@@ -126,7 +126,8 @@ struct at_expression_c {
  * Appends the expression as C for a place where an int "bad" is in scope. Where
  * evaluation has no value (overflow, division by zero), the C sets bad to 1; else it
  * gives the same result. wanted: INTEGER for a long long (a real result must be whole),
- * or BOOLEAN for a condition, which is written in parentheses, as a call or as a digit.
+ * REAL for a double, or BOOLEAN for a condition, which is written in parentheses, as a
+ * call or as a digit.
  */
 void at_expression_write_c(const struct at_expression *self,
 	const struct at_expression_naming *naming, enum at_type wanted,

@@ -488,6 +488,8 @@ static void write_result(const struct writer *self, enum at_type wanted,
 		at_strbuf_addf(text, "%snone(&bad)", self->naming->prefix);
 	} else if (wanted == AT_TYPE_BOOLEAN) {
 		add_truth(self, text, result);
+	} else if (wanted == AT_TYPE_REAL) {
+		add_double(self, text, result);
 	} else if (result->type == AT_TYPE_REAL) {
 		at_strbuf_addf(text, "%swhole(", self->naming->prefix);
 		add_double(self, text, result);

@@ -1,4 +1,5 @@
-/* Two configurations of a C++ template in one program, by their pointers. */
+/* Two configurations of a C++ template in one program: by scale_run(), and by their
+   pointers. */
 #include <cuda_runtime.h>
 
 #include "scale.h"
@@ -13,8 +14,10 @@ typedef void (*kernel)(const float *x, float *y, float factor, int n);
 #define POINTER(n, name) name,
 static const kernel kernels[] = { SCALE_CONFIGURATIONS(POINTER) };
 
-static bool computes(kernel run, const autotune_launch &it, int n)
+static bool computes(int configuration, const autotune_device &device, int n)
 {
+	const kernel run = kernels[configuration];
+	const autotune_launch it = scale_launch(configuration, &device, n);
 	std::vector<float> x(n), y(n);
 	float *from, *to;
 	bool right = cudaMalloc(&from, n * sizeof(float)) == cudaSuccess &&
@@ -31,6 +34,13 @@ static bool computes(kernel run, const autotune_launch &it, int n)
 				 cudaMemcpyDeviceToHost) == cudaSuccess;
 	for (int i = 0; i < n && right; i++)
 		right = y[i] == 2.5f * x[i];
+	right = right &&
+		scale_run_configuration(configuration, &device, 0, n, from, to, 3.5f) ==
+			cudaSuccess &&
+		cudaMemcpy(y.data(), to, n * sizeof(float), cudaMemcpyDeviceToHost) ==
+			cudaSuccess;
+	for (int i = 0; i < n && right; i++)
+		right = y[i] == 3.5f * x[i];
 	cudaFree(from);
 	cudaFree(to);
 	return right;
@@ -52,7 +62,7 @@ int main()
 		threads += (int)it.block[0];
 		if (!kernels[i] || it.grid[0] != (5000 + it.block[0] - 1) / it.block[0] ||
 			(i > 0 && kernels[i] == kernels[i - 1]) ||
-			(gpus > 0 && !computes(kernels[i], it, 5000))) {
+			(gpus > 0 && !computes(i, device, 5000))) {
 			std::fprintf(stderr, "configuration %d is not what it should be\n", i);
 			return 1;
 		}

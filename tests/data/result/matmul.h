@@ -39,6 +39,10 @@
  * names that the template reads.
  */
 
+#include "autotune.h"
+#if AUTOTUNE_RUNTIME != 3
+#error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
+#endif
 
 #ifndef AUTOTUNE_MATMUL_H
 #define AUTOTUNE_MATMUL_H
@@ -258,6 +262,7 @@ static inline struct autotune_choice matmul_choose(
 	}
 	return choice;
 }
+/* There is no matmul_run(): the argument A is copied to a variable of the template. */
 
 #endif
 
@@ -391,6 +396,9 @@ static inline struct autotune_choice matmul_choose(
 #define factors matmul_0_factors
 #undef helper
 #define helper matmul_0_helper
+#undef MATMUL_ENTRY
+#define MATMUL_ENTRY extern "C" const void *const matmul_0_kernels[1]; \
+	const void *const matmul_0_kernels[1] = { reinterpret_cast<const void *>(&matmul) }
 #endif
 #elif MATMUL_SELECTED == 2
 #undef BLOCK_X
@@ -422,6 +430,9 @@ static inline struct autotune_choice matmul_choose(
 #define factors matmul_1_factors
 #undef helper
 #define helper matmul_1_helper
+#undef MATMUL_ENTRY
+#define MATMUL_ENTRY extern "C" const void *const matmul_1_kernels[1]; \
+	const void *const matmul_1_kernels[1] = { reinterpret_cast<const void *>(&matmul) }
 #endif
 #elif MATMUL_SELECTED == 3
 #undef BLOCK_X
@@ -455,6 +466,9 @@ static inline struct autotune_choice matmul_choose(
 #define factors matmul_2_factors
 #undef helper
 #define helper matmul_2_helper
+#undef MATMUL_ENTRY
+#define MATMUL_ENTRY extern "C" const void *const matmul_2_kernels[1]; \
+	const void *const matmul_2_kernels[1] = { reinterpret_cast<const void *>(&matmul) }
 #endif
 #else
 #error "MATMUL_BARE: say of which configuration, with MATMUL_CONFIGURATION, or with MATMUL_DEVICE and MATMUL_PROBLEM"

@@ -28,6 +28,10 @@
  * names that the template reads.
  */
 
+#include "autotune.h"
+#if AUTOTUNE_RUNTIME != 3
+#error "autotune.h is of another version of autotune than this header: write all of them again with autotune header"
+#endif
 
 #ifndef AUTOTUNE_VECTOR_ADD_H
 #define AUTOTUNE_VECTOR_ADD_H
@@ -170,7 +174,76 @@ static inline struct autotune_choice vector_add_choose(
 	}
 	return choice;
 }
+/*
+ * Launches the best configuration:
+ *
+ *   vector_add_run(&device, stream, N, X)
+ *
+ *   X              float *
+ *
+ * vector_add_run() needs the header of the CUDA runtime before this one, and the units of
+ * all configurations, each with the line VECTOR_ADD_ENTRY; after the template. It returns
+ * cudaErrorInvalidConfiguration if no configuration fits. vector_add_run_by() launches with
+ * functions of its caller.
+ */
+#define VECTOR_ADD_RUN_PARAMETERS \
+	, long long size_N, float *argument_X
+#define VECTOR_ADD_RUN_ARGUMENTS \
+	, size_N, argument_X
 
+static inline int vector_add_run_by(struct autotune_runner *runner,
+	const struct autotune_device *given VECTOR_ADD_RUN_PARAMETERS)
+{
+	const int configuration = runner->configuration == AUTOTUNE_CHOOSE
+		? vector_add_choose(given, size_N).configuration : runner->configuration;
+	int error;
+
+	if (!given || configuration < 0 || !vector_add_fits(configuration, given, size_N))
+		return runner->refused;
+	error = runner->begin(runner, configuration, given);
+	/* vector_add */
+	if (!error) {
+		void *arguments[] = { &argument_X };
+		const struct autotune_launch launch =
+			vector_add_launch(configuration, given, size_N);
+
+		error = launch.block[0] == 0 ? runner->refused
+			: runner->launch(runner, 0, &launch, arguments);
+	}
+	return error;
+}
+
+#endif
+
+/* outside of the guard: a unit may include the header of CUDA later */
+#if defined(AUTOTUNE_RUN) && !defined(AUTOTUNE_VECTOR_ADD_RUN)
+#define AUTOTUNE_VECTOR_ADD_RUN
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const void *const vector_add_0_kernels[1];
+#ifdef __cplusplus
+}
+#endif
+
+/* As vector_add_run(), with a configuration that was chosen before. */
+static inline cudaError_t vector_add_run_configuration(int configuration,
+	const struct autotune_device *device, cudaStream_t stream VECTOR_ADD_RUN_PARAMETERS)
+{
+	static const void *const *kernels[] = { vector_add_0_kernels };
+	struct autotune_runner runner =
+		autotune_runtime_runner(kernels, configuration, stream);
+
+	return AUTOTUNE_CAST(cudaError_t,
+		vector_add_run_by(&runner, device VECTOR_ADD_RUN_ARGUMENTS));
+}
+
+static inline cudaError_t vector_add_run(
+	const struct autotune_device *device, cudaStream_t stream VECTOR_ADD_RUN_PARAMETERS)
+{
+	return vector_add_run_configuration(
+		AUTOTUNE_CHOOSE, device, stream VECTOR_ADD_RUN_ARGUMENTS);
+}
 #endif
 
 /* outside of the guard: a unit may include this header again for another choice */
@@ -242,6 +315,9 @@ static inline struct autotune_choice vector_add_choose(
 #define reference vector_add_0_reference
 #undef helper
 #define helper vector_add_0_helper
+#undef VECTOR_ADD_ENTRY
+#define VECTOR_ADD_ENTRY extern "C" const void *const vector_add_0_kernels[1]; \
+	const void *const vector_add_0_kernels[1] = { reinterpret_cast<const void *>(&vector_add) }
 #endif
 #else
 #error "VECTOR_ADD_BARE: say of which configuration, with VECTOR_ADD_CONFIGURATION, or with VECTOR_ADD_DEVICE and VECTOR_ADD_PROBLEM"

@@ -11,6 +11,8 @@
 #   autotune_add_kernels(TARGET kernels SPACE spaces/matmul.cfg RESULTS results)
 #   target_link_libraries(program PRIVATE kernels)      # #include "matmul.h"
 #
+# The program then calls matmul_run(&device, stream, M, N, K, A, B, C).
+#
 # Of a kernel that is an instance of a template of C++ (scale<256, float>) scale_0 is a
 # constant pointer to it: extern "C" void (*const scale_0)(const float *, ...);
 #
@@ -105,18 +107,19 @@ function(_autotune_add_configuration target folder header object)
   endforeach()
   get_filename_component(template "${template}" ABSOLUTE)
   set(source "${folder}/${kernel}.cu")
-  # a template of C++ has no code, and no name that others could know, until it is asked for
-  set(entry "")
+  # makes the kernels known to matmul_run(); a template of C++ has no code until then
+  set(entry "${macro}_ENTRY;")
   string(JSON instance ERROR_VARIABLE none GET "${object}" instance)
   if(none STREQUAL "NOTFOUND")
-    set(entry "${macro}_ENTRY; // ${instance}\n")
+    string(APPEND entry " // ${instance}")
   endif()
   _autotune_write("${source}" "// Written by autotune_add_kernels(); changes made by hand are lost.
 #define ${macro}_CONFIGURATION ${configuration}
 #define ${macro}_BARE
 #include \"${header}\"
 #include \"${template}\"
-${entry}")
+${entry}
+")
   target_sources(${target} PRIVATE "${source}")
   # an option's "$<" is no expression of CMake
   string(REPLACE "$<" "$<1:$><" literal "${flags}")

@@ -92,6 +92,8 @@ install(DIRECTORY spaces templates DESTINATION ${AT_DATA}
   FILES_MATCHING PATTERN *.cfg PATTERN *.cu PATTERN *.cuh PATTERN *.h)
 install(DIRECTORY results DESTINATION ${AT_DATA}
   FILES_MATCHING PATTERN *.json PATTERN *.h PATTERN *.md PATTERN .cache EXCLUDE)
+# what the headers of kernels include, for those that are printed ("header -o -")
+install(FILES tuner/record/autotune.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # unit files, batch scripts: whatever lies there but what packages are made by
 install(DIRECTORY ${AT_SHARE}/ DESTINATION ${AT_DATA} USE_SOURCE_PERMISSIONS
   PATTERN cmake EXCLUDE PATTERN debian EXCLUDE)
