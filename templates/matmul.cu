@@ -18,6 +18,8 @@
  *                     warps for small and thin matrices
  *   CLUSTER           blocks that share the tile, each with a part of K: more blocks for the same
  *                     matrices (compute capability 9.0)
+ *   PARTS             parts of K, each by blocks of their own, whose sums the kernel matmul_add
+ *                     adds up in a second launch. 1 without a definition: there is one launch
  * The copies
  *   VECTOR            floats of one access to global memory
  *   USE_LDG           loads through the read-only cache
@@ -42,6 +44,10 @@
  * All numbers are powers of two, so that every thread copies as much as the next.
  */
 #define INLINE __device__ __forceinline__
+
+#ifndef PARTS
+#define PARTS 1
+#endif
 
 enum {
 	ROWS = BLOCK_Y * TILE_M,
@@ -607,7 +613,7 @@ static INLINE void add_slices(float *shared, int thread, float (&sums)[TILE_M][T
 #if SHARES > 1
 /* each block adds up and writes a share of the tile; the threads of all slices take part */
 static INLINE void add_cluster(float *c, int m, int n, const tile &at, float *shared,
-	int thread, int2 own, const float (&sums)[TILE_M][TILE_N])
+	unsigned rank, int thread, int2 own, const float (&sums)[TILE_M][TILE_N])
 {
 	const int slice = thread / SLICE_THREADS;
 
@@ -615,16 +621,16 @@ static INLINE void add_cluster(float *c, int m, int n, const tile &at, float *sh
 	if (slice == 0)
 		leave_sums(shared, thread, sums);
 	cluster_sync();
-	for (int q = blockIdx.z * SLICES + slice; q < TILE_M * RUNS_N; q += SHARES * SLICES) {
+	for (int q = rank * SLICES + slice; q < TILE_M * RUNS_N; q += SHARES * SLICES) {
 		const int row = row_of(at, own, q / RUNS_N);
 		const int column = column_of(at, own, q % RUNS_N * RUN_N);
 		__align__(16) float total[RUN_N] = {};
 
 #pragma unroll
-		for (int rank = 0; rank < SHARES; rank++)
+		for (int other = 0; other < SHARES; other++)
 #pragma unroll
 			for (int j = 0; j < RUN_N; j++)
-				total[j] += read_shared_of(rank, &shared[waiting(q, thread) + j]);
+				total[j] += read_shared_of(other, &shared[waiting(q, thread) + j]);
 		if (n % STORE_WIDTH == 0)
 			store_run<STORE_WIDTH>(c, m, n, at, row, column, total);
 		else
@@ -668,6 +674,9 @@ __cluster_dims__(1, 1, CLUSTER)
 #endif
 matmul(const float *a, const float *b, float *c, int m, int n, int k)
 {
+	/* c is a row of PARTS matrices; a cluster has one of them */
+	const unsigned rank = PARTS == 1 ? blockIdx.z : blockIdx.z % CLUSTER;
+	const unsigned part = PARTS == 1 ? 0 : blockIdx.z / CLUSTER;
 	extern __shared__ __align__(16) float shared[];
 	const int thread = threadIdx.x + BLOCK_X * (threadIdx.y + BLOCK_Y * threadIdx.z);
 	const int2 own = place_of(thread % SLICE_THREADS);
@@ -677,13 +686,15 @@ matmul(const float *a, const float *b, float *c, int m, int n, int k)
 	const int first_row = (band * RASTER + in_band % band_rows) * ROWS;
 	const int first_column = in_band / band_rows * COLUMNS;
 	const int slabs = (k + TILE_K - 1) / TILE_K;
-	const int first_slab = (int)((long long)slabs * blockIdx.z / SHARES);
-	const int end_slab = (int)((long long)slabs * (blockIdx.z + 1) / SHARES);
+	const unsigned share = part * SHARES + rank;
+	const int first_slab = (int)((long long)slabs * share / (SHARES * PARTS));
+	const int end_slab = (int)((long long)slabs * (share + 1) / (SHARES * PARTS));
 	tile at = { first_row, first_column, first_row, first_column };
 	__align__(16) float sums[TILE_M][TILE_N] = {};
 
-	if (SHARES == 1 && blockIdx.z > 0)
+	if (SHARES == 1 && rank > 0)
 		return;
+	c += (size_t)part * m * n;
 #if STAGES > 1
 	if (m >= ROWS && n >= COLUMNS && n % VECTOR == 0 && k % A_WIDTH == 0) {
 		/* a tile that would reach beyond the matrix is moved back inside */
@@ -708,11 +719,58 @@ matmul(const float *a, const float *b, float *c, int m, int n, int k)
 	add_slices(shared, thread, sums);
 #endif
 #if SHARES > 1
-	add_cluster(c, m, n, at, shared, thread, own, sums);
+	add_cluster(c, m, n, at, shared, rank, thread, own, sums);
 #else
 	if (thread < SLICE_THREADS)
 		store_sums(c, m, n, at, own, sums);
 #endif
+}
+
+/*
+ * c = the sum of PARTS matrices of count floats. A row of ADD_X threads has as many vectors, and
+ * each of the ADD_Y rows a part of the matrices: they are few floats, whose loads take long.
+ */
+enum { ADD_X = 32, ADD_Y = PARTS < 8 ? PARTS : 8 };
+
+template <int WIDTH> static INLINE void add_parts(const float *parts, float *c, size_t count)
+{
+	__shared__ __align__(16) float sums[ADD_Y][ADD_X * WIDTH];
+	const size_t at = ((size_t)blockIdx.x * ADD_X + threadIdx.x) * WIDTH;
+	const int row = threadIdx.y, column = threadIdx.x * WIDTH;
+	__align__(16) float sum[WIDTH] = {};
+
+	if (at < count) {
+#pragma unroll 8
+		for (int part = PARTS * row / ADD_Y; part < PARTS * (row + 1) / ADD_Y; part++) {
+			__align__(16) float values[WIDTH];
+
+			copy<WIDTH>(values, parts + part * count + at);
+#pragma unroll
+			for (int i = 0; i < WIDTH; i++)
+				sum[i] += values[i];
+		}
+	}
+	copy<WIDTH>(&sums[row][column], sum);
+	__syncthreads();
+	if (row > 0 || at >= count)
+		return;
+	for (int other = 1; other < ADD_Y; other++)
+#pragma unroll
+		for (int i = 0; i < WIDTH; i++)
+			sum[i] += sums[other][column + i];
+	copy<WIDTH>(c + at, sum);
+}
+
+/* blocks of 32 x min(PARTS, 8), as many as for single floats if count is not of vectors */
+extern "C" __global__ void __launch_bounds__(ADD_X * ADD_Y)
+matmul_add(const float *parts, float *c, int m, int n)
+{
+	const size_t count = (size_t)m * n;
+
+	if (count % 4 == 0)
+		add_parts<4>(parts, c, count);
+	else
+		add_parts<1>(parts, c, count);
 }
 
 /* one sum after the other, in double; strides over the grid */

@@ -1,10 +1,12 @@
 /*
- * Recorded winners of a matmul space beside cuBLAS (pedantic FP32) in one process: what choose() of
- * the generated header picks for each shape, as the cubin that NVRTC made of it.
+ * Compares recorded winners of a matmul space with cuBLAS (pedantic FP32) in one process: what
+ * choose() of the generated header picks for each shape.
  *
- * usage: matmul_cublas [M N K]...
- *   without arguments the problems of spaces/matmul_shapes.cfg
- * Compiled with -DKERNEL=matmul_shapes -include matmul_shapes_cubins.h; matmul_cublas.sh does so.
+ * usage: matmul_cublas FOLDER [M N K]...
+ *   FOLDER holds a cubin of each configuration, 0.cubin, ...; without sizes the problems of
+ *   spaces/matmul_shapes.cfg
+ * Compiled with -DKERNEL=matmul_shapes -include matmul_shapes.h, and -DSEQUENCE if the space has a
+ * sequence of launches; matmul_cublas.sh does so.
  *
  * Each result is compared with that of cuBLAS over all of C, which was poisoned before. Inputs
  * and outputs rotate through more memory than the L2 cache holds. "in a row" is the median over
@@ -16,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include <cublas_v2.h>
@@ -33,6 +36,8 @@
 
 #define PASTE(a, b) a##b
 #define NAME(kernel, what) PASTE(kernel, what)
+#define QUOTE(name) #name
+#define TEXT(name) QUOTE(name)
 
 static const int shapes[][3] = {
 	{ 512, 512, 512 }, { 1000, 1000, 1000 }, { 1024, 1024, 1024 }, { 2048, 2048, 2048 },
@@ -86,6 +91,14 @@ struct data {
 			for (float *buffer : *buffers)
 				cudaFree(buffer);
 	}
+};
+
+/* a launch of the winner: how often, and which of its kernels */
+struct step {
+	long long times;
+	struct autotune_launch at;
+	std::string name;
+	CUfunction function;
 };
 
 /* seconds of a launch, of so many in a row */
@@ -142,11 +155,11 @@ int main(int argc, char **argv)
 	cublasHandle_t handle;
 	cudaDeviceProp properties;
 
-	if (argc % 3 != 1) {
-		fprintf(stderr, "usage: matmul_cublas [M N K]...\n");
+	if (argc % 3 != 2) {
+		fprintf(stderr, "usage: matmul_cublas FOLDER [M N K]...\n");
 		return 2;
 	}
-	for (int i = 1; i < argc; i++)
+	for (int i = 2; i < argc; i++)
 		sizes.push_back(atoi(argv[i]));
 	if (sizes.empty())
 		sizes.assign(&shapes[0][0], &shapes[0][0] + sizeof(shapes) / sizeof(int));
@@ -164,23 +177,37 @@ int main(int argc, char **argv)
 	for (size_t shape = 0; shape < sizes.size(); shape += 3) {
 		int m = sizes[shape], n = sizes[shape + 1], k = sizes[shape + 2];
 		const int number = NAME(KERNEL, _choose)(&device, m, n, k).configuration;
-		const struct autotune_launch launch = NAME(KERNEL, _launch)(number, &device, m, n, k);
-		const struct autotune_cubin *cubin = NAME(KERNEL, _cubin)(number, device.major, device.minor);
-		const unsigned *grid = launch.grid, *block = launch.block;
+		const std::string number_text = std::to_string(number);
+		const std::string name = std::string(TEXT(KERNEL)) + "_" + number_text;
+		std::vector<step> steps;
 
-		if (!cubin || !autotune_cubin_is_sound(cubin)) {
-			fprintf(stderr, "no cubin for %d x %d x %d on this device\n", m, n, k);
-			return 1;
-		}
+#ifdef SEQUENCE /* the product; or its parts, and their sum */
+		steps = {
+			{ NAME(KERNEL, _repeat)(number, &device, m, n, k),
+				NAME(KERNEL, _launch)(number, &device, m, n, k), name },
+			{ NAME(KERNEL, _repeat_1)(number, &device, m, n, k),
+				NAME(KERNEL, _launch_1)(number, &device, m, n, k), name },
+			{ NAME(KERNEL, _repeat_2)(number, &device, m, n, k),
+				NAME(KERNEL, _launch_2)(number, &device, m, n, k), name + "_matmul_add" },
+		};
+#else
+		steps = { { 1, NAME(KERNEL, _launch)(number, &device, m, n, k), name } };
+#endif
 		const double flops = 2.0 * m * n * k;
 		CUmodule module;
-		CUfunction function;
+		float *parts = NULL;
 		data data(m, n, k);
 
-		CHECK(cuModuleLoadData(&module, cubin->data));
-		CHECK(cuModuleGetFunction(&function, module, cubin->name));
-		CHECK(cuFuncSetAttribute(function,
-			CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, launch.shared_bytes));
+		CHECK(cuModuleLoad(&module, (argv[1] + ("/" + number_text) + ".cubin").c_str()));
+		for (step &step : steps) {
+			CHECK(cuModuleGetFunction(&step.function, module, step.name.c_str()));
+			if (step.times > 0)
+				CHECK(cuFuncSetAttribute(step.function,
+					CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+					step.at.shared_bytes));
+		}
+		if (steps.size() > 1 && steps[1].times > 0) /* a grid is as deep as it has parts, or deeper */
+			CHECK(cudaMalloc(&parts, sizeof(float) * m * n * steps[1].at.grid[2]));
 		const product cublas = [&](const float *a, const float *b, float *c) {
 			const float one = 1, zero = 0;
 
@@ -189,10 +216,19 @@ int main(int argc, char **argv)
 				k, &zero, c, n));
 		};
 		const product winner = [&](const float *a, const float *b, float *c) {
-			void *arguments[] = { &a, &b, &c, &m, &n, &k };
+			void *whole[] = { &a, &b, &c, &m, &n, &k };
+			void *split[] = { &a, &b, &parts, &m, &n, &k };
+			void *added[] = { &parts, &c, &m, &n };
+			void **const arguments[] = { whole, split, added };
 
-			CHECK(cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0],
-				block[1], block[2], launch.shared_bytes, 0, arguments, 0));
+			for (size_t i = 0; i < steps.size(); i++) {
+				const unsigned *grid = steps[i].at.grid, *block = steps[i].at.block;
+
+				for (long long time = 0; time < steps[i].times; time++)
+					CHECK(cuLaunchKernel(steps[i].function, grid[0], grid[1],
+						grid[2], block[0], block[1], block[2],
+						steps[i].at.shared_bytes, 0, arguments[i], 0));
+			}
 		};
 		const double off = difference(winner, cublas, data, (size_t)m * n);
 		const bool right = off < 2e-7 * k + 2e-5;
@@ -224,6 +260,7 @@ int main(int argc, char **argv)
 		log_row += std::log(in_row), log_single += std::log(alone), count++;
 		agree = agree && right;
 		CHECK(cuModuleUnload(module));
+		CHECK(cudaFree(parts));
 	}
 	if (count > 1)
 		printf("geometric mean of %d ratios: %.3f in a row, %.3f single\n", count,

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Recorded winners of a matmul space beside cuBLAS, in one run on this GPU.
+# Compares recorded winners of a matmul space with cuBLAS, in one run on this GPU.
 # usage: tests/bench/matmul_cublas.sh AUTOTUNE [SPACE [RESULTS [M N K]...]]
 #   AUTOTUNE  executable; SPACE  spaces/matmul_shapes.cfg without one; RESULTS  results
 set -eu
@@ -9,8 +9,17 @@ space=${2:-spaces/matmul_shapes.cfg} results=${3:-results} build=$(mktemp -d)
 shift $(($# < 3 ? $# : 3))
 trap 'rm -r "$build"' EXIT
 kernel=$(basename "$space" .cfg)
-"$program" header "$space" --results "$results" -o "$build/$kernel.h"
-"$program" header "$space" --results "$results" --cubins -o "$build/${kernel}_cubins.h"
-nvcc -O3 -arch=native -I"$build" -DKERNEL="$kernel" -include "$build/${kernel}_cubins.h" \
+upper=${kernel^^} header=$build/$kernel.h sequence=
+"$program" header "$space" --results "$results" -o "$header"
+grep -q "${kernel}_repeat_1(" "$header" && sequence=-DSEQUENCE
+# as in a build: each configuration is a unit of its own
+count=$(sed -n "s/^#define ${upper}_CONFIGURATION_COUNT //p" "$header")
+for ((i = 0; i < count; i++)); do
+  printf '#define %s_%s\n' "$upper" "CONFIGURATION $i" "$upper" BARE >"$build/$i.cu"
+  printf '#include "%s"\n' "$header" "$PWD/templates/matmul.cu" >>"$build/$i.cu"
+  nvcc -cubin -arch=native "$build/$i.cu" -o "$build/$i.cubin" &
+done
+nvcc -O3 -arch=native -DKERNEL="$kernel" $sequence -include "$header" \
   tests/bench/matmul_cublas.cu -o "$build/matmul_cublas" -lcublas -lcuda
-"$build/matmul_cublas" "$@"
+wait
+"$build/matmul_cublas" "$build" "$@"
