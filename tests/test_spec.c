@@ -394,6 +394,42 @@ TEST(lays_structures_out_as_a_compiler_does)
 	}
 }
 
+TEST(fills_a_structure_as_a_whole)
+{
+	static const char text[] =
+		"parameters: { A = [ 1 ]; };\n"
+		"types: { Vec = ( \"float x\", \"double y\" ); Cell = ( \"int id\", \"Vec at\" ); };\n"
+		"arguments = (\n"
+		"  { name = \"p\"; type = \"Cell\"; count = 4; access = \"in\"; fill = \"constant(2)\"; },\n"
+		"  { name = \"q\"; type = \"Cell\"; count = 4; access = \"in\"; fill = ( \"constant(2)\", { at = { y = \"constant(-inf)\"; }; } ); }\n"
+		");\n";
+	static const struct {
+		const char *name;
+		double value;
+	} fields[] = {
+		{ "p.id", 2 },
+		{ "p.at.x", 2 },
+		{ "p.at.y", 2 },
+		{ "q.id", 2 },
+		{ "q.at.x", 2 },
+		{ "q.at.y", -INFINITY },
+	};
+	OWNED(at_spec_free) struct at_spec *spec;
+
+	assert_ok(at_spec_parse(text, sizeof(text) - 1, "a.cfg", &spec, &failure));
+	assert_int_equal(spec->argument_count, 2 + AT_COUNT_OF(fields));
+	for (size_t i = 0; i < AT_COUNT_OF(fields); i++) {
+		const struct at_argument *field = &spec->arguments[2 + i];
+		double value = NAN;
+
+		assert_string_equal(field->name, fields[i].name);
+		assert_int_equal(field->fill.kind, AT_FILL_CONSTANT);
+		assert_ok(at_spec_real(
+			spec, field->fill.a, NULL, "", 0, &value, &failure));
+		assert_true(value == fields[i].value);
+	}
+}
+
 TEST(dissolves_structures_in_structures)
 {
 	static const char text[] =

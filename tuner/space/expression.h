@@ -54,6 +54,9 @@ struct at_names {
  */
 enum at_status at_expression_compile(const char *text, const char *file, int line,
 	const struct at_names *names, struct at_expression **out, struct at_error *err);
+/* One that is this real, which may be infinite or NaN: evaluating makes no such number
+   of finite ones. text: how it is written. */
+struct at_expression *at_expression_real(double value, const char *text, int line);
 /* Frees a compiled expression; NULL is fine. */
 void at_expression_free(struct at_expression *self);
 
