@@ -1244,6 +1244,51 @@ IN_FOLDER(templates_of_cxx_are_asked_for_by_name)
 	assert_false(runs("grep -q '^#define BLOCK' %s/shift.h", folder));
 }
 
+static const struct made variants[] = {
+	{ .device = &made_h200,
+		.space = "shift",
+		.problem = "all",
+		.sizes = "{\"N\": 1000}",
+		.configuration = "{\"BLOCK\": 64, \"METHOD\": \"staged\"}",
+		.baseline = "{\"BLOCK\": 32, \"METHOD\": \"plain\"}" },
+};
+
+/* Both kernels are in both units: which has the short name differs. */
+IN_FOLDER(a_configuration_chooses_its_kernel)
+{
+	static const char unit[] = "#define SHIFT_CONFIGURATION %d\n"
+				   "#define SHIFT_BARE\n"
+				   "#include \"shift.h\"\n"
+				   "#define __global__\n"
+				   "#include \"" DATA "/variants.cu\"\n";
+	char text[1024];
+
+	write_header_of("variants.cfg", variants, 1, "shift.h");
+	for (int i = 0; i < 2; i++) {
+		snprintf(text, sizeof(text), unit, i);
+		write_text(i ? "unit_1.cpp" : "unit_0.cpp", text);
+	}
+	write_text("main.cpp",
+		"#include <cstring>\n"
+		"#define SHIFT_DEVICE NVIDIA_H200\n"
+		"#include \"shift.h\"\n"
+		"#define DECLARE(n, name) void name(int *);\n"
+		"SHIFT_CONFIGURATIONS(DECLARE)\n"
+		"int main()\n"
+		"{\n"
+		"	int all[2] = { 0, 0 };\n"
+		"	shift_0(&all[0]);\n"
+		"	shift_1(&all[1]);\n"
+		"	return !(all[0] == 1064 && all[1] == 32\n"
+		"		&& !strcmp(SHIFT_0_FUNCTION, \"shift_staged\")\n"
+		"		&& !strcmp(SHIFT_FUNCTION, \"shift_staged\")\n"
+		"		&& !strcmp(SHIFT_1_FUNCTION, \"shift_plain\"));\n"
+		"}\n");
+	assert_true(runs(
+		"cd %s && c++ -std=c++11 -Wall -Wextra -Werror -I. unit_0.cpp unit_1.cpp main.cpp -o program && ./program",
+		folder));
+}
+
 LONG_IN_FOLDER(nvcc_makes_code_of_instances)
 {
 	if (!runs("command -v nvcc >/dev/null 2>&1"))

@@ -1,6 +1,6 @@
 /*
- * Kernels that are instances of C++ templates: their names in a configuration, and
- * parameters that are therefore no macros.
+ * Kernels that are instances of C++ templates, or have parameters in their names: their
+ * names in a configuration, and parameters that are therefore no macros.
  */
 #include "folder.h"
 #include "base/memory.h"
@@ -78,6 +78,10 @@ TEST(parameters_stand_for_their_values)
 		{ "k<0xBLOCK, 4u>", "k<0xBLOCK, 4u>", "k<0xBLOCK, 4u>" },
 		{ "k<>", "k<>", "k<>" },
 		{ "k", "k", "k" },
+		/* in the name itself */
+		{ "k_${T}", "k_float", "k_half" },
+		{ "a_${T}::${T}${BLOCK}", "a_float::float32", "a_half::half64" },
+		{ "k_${T}<BLOCK, ${T}>", "k_float<32, float>", "k_half<64, half>" },
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {

@@ -292,7 +292,7 @@ static void compare_code(const char *path)
 	at_source_render(
 		&(struct at_source_context){ .spec = spec, .template = &template },
 		spec->defaults, AT_UNIT_TUNED, &source_text);
-	at_source_render_omit(spec, &template, &omit);
+	at_source_render_omit(spec, &template, spec->defaults, &omit);
 	assert_ok(at_source_options(
 		spec, slots, &request.options, &request.option_count, NULL));
 	char *kernels[3];

@@ -1012,6 +1012,38 @@ TEST(a_kernel_is_looked_for_as_a_word)
 	}
 }
 
+/* The names that constraints leave; METHOD 3 is none of them. */
+TEST(checks_the_kernel_of_each_value_in_its_name)
+{
+	static const char space[] =
+		"kernel: { name = \"k\"; function = \"k_${FORM}${METHOD}\"; template = \"k.cu\"; };\n"
+		"parameters: { FORM = [ \"a\", \"b\" ]; METHOD = [ 1, 2, 3 ]; BLOCK = [ 32, 64 ]; };\n"
+		"constraints = ( \"METHOD != 3\", \"FORM == 'a' || METHOD == 1\", \"BLOCK > 1000\" );\n"
+		"launch: { block = ( \"BLOCK\" ); grid = ( 1 ); };\n";
+	static const struct {
+		const char *text, *error;
+	} rows[] = {
+		{ "__global__ void k_a1() {}\n__global__ void k_a2() {}\n__global__ void k_b1() {}",
+			NULL },
+		{ "__global__ void k_a1() {}\n__global__ void k_b1() {}",
+			"kernel \"k_a2\" not found in k.cu; did you mean \"k_a1\"?" },
+		{ "__global__ void k_a1() {}\n__global__ void k_a2() {}\nvoid k_b1() {}",
+			"kernel \"k_b1\" is no __global__ function in k.cu: write __global__ before its void" },
+	};
+	OWNED(at_spec_free) struct at_spec *spec;
+
+	assert_ok(at_spec_parse(space, sizeof(space) - 1, "a.cfg", &spec, NULL));
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		const struct at_template template = { .text = (char *)rows[i].text,
+			.path = (char *)"k.cu" };
+		struct at_error err = { 0 };
+
+		assert_int_equal(!rows[i].error,
+			at_plan_check_names(spec, &template, &err) == AT_OK);
+		assert_string_equal(err.text, rows[i].error ? rows[i].error : "");
+	}
+}
+
 TEST(knows_which_problems_are_for_a_device)
 {
 	const char *text = SPACE(FILES_REFERENCE);

@@ -587,7 +587,7 @@ TEST(leaves_out_the_kernels_that_nobody_asks_for)
 		RELEASED(at_strbuf_release)
 		struct at_strbuf out = { 0 }, omitted = { 0 };
 
-		at_source_render_omit(&spec, &template, &out);
+		at_source_render_omit(&spec, &template, spec.defaults, &out);
 		for (const char *line = at_strbuf_text(&out);
 			(line = strstr(line, "#define ")); line++)
 			at_strbuf_addf(&omitted, "%s%.*s", omitted.length ? " " : "",

@@ -109,7 +109,7 @@ static void measure(const char *architecture, const char *path, char *const *opt
 		at_source_render(&(struct at_source_context){ .spec = spec,
 					 .template = &template },
 			configuration, AT_UNIT_TUNED, &source);
-		at_source_render_omit(spec, &template, &omit);
+		at_source_render_omit(spec, &template, spec->defaults, &omit);
 		check(at_source_options(spec, slots, &request.options,
 			      &request.option_count, &err),
 			&err);

@@ -61,7 +61,7 @@ static void render(const struct at_spec *spec, const struct at_template *templat
 
 	at_source_render(&context, spec->defaults, AT_UNIT_TUNED, &out);
 	at_source_render(&context, spec->defaults, AT_UNIT_REFERENCE_FLOAT64, &out);
-	at_source_render_omit(spec, template, &out);
+	at_source_render_omit(spec, template, spec->defaults, &out);
 	at_strbuf_release(&out);
 }
 

@@ -85,7 +85,7 @@ void at_json_set_instance(struct at_json *object, const struct at_spec *spec,
 {
 	struct at_strbuf text = { 0 };
 
-	if (!configuration || !spec->kernel || !at_kernel_arguments(spec->kernel))
+	if (!configuration || !spec->kernel || !at_kernel_varies(spec->kernel))
 		return;
 	at_spec_write_kernel(spec, spec->kernel, configuration, &text);
 	at_json_set(object, "instance", at_strbuf_text(&text));

@@ -208,9 +208,9 @@ static enum at_status check_holds(const struct at_plan *self,
 	bool is_narrow = at_element_is_narrow(argument->element);
 
 	if (at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL ||
-		!(fabs(value) > largest) ||
+		!(fabs(value) > largest) || isinf(value) ||
 		/* the largest number is often written with fewer digits */
-		(!is_narrow && (isinf(value) || fabs(value) <= ROUNDED * largest)))
+		(!is_narrow && fabs(value) <= ROUNDED * largest))
 		return AT_OK;
 	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 		"%s reaches %g: %s holds up to %g", what, value,

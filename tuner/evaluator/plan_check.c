@@ -6,6 +6,7 @@
 #include "kernel/toolchain.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Limits for at_plan_check(), which may know no device: no device has more. */
@@ -16,6 +17,65 @@
 /* what a block may have on the largest multiprocessors: 228 KiB less the driver's 1
    KiB */
 #define MOST_SHARED_BYTES 232448
+
+/* Whether constraints that need nothing but the bound parameters exclude them. */
+static bool is_excluded(const struct at_spec *spec, const struct at_value *slots)
+{
+	for (size_t i = 0; i < spec->constraint_count; i++) {
+		bool holds = true;
+
+		if (!at_expression_test(
+			    spec->constraints[i].expression, slots, &holds, NULL) &&
+			!holds)
+			return true;
+	}
+	return false;
+}
+
+/* Names by parameters are checked up to so many; a kernel beyond them that the template
+   lacks does not compile. */
+#define VARIANTS_MAX 4096
+
+/* Checks the name of a call with all values of the parameters in it, except where
+   constraints exclude them. */
+static enum at_status check_variants(const struct at_template *template,
+	const struct at_spec *spec, const struct at_call *call, struct at_error *err)
+{
+	uint16_t *configuration = at_calloc(spec->parameter_count, sizeof(uint16_t));
+	struct at_value *slots = at_calloc(spec->slot_count + 1, sizeof(*slots));
+	bool *is_used = at_calloc(spec->parameter_count, sizeof(*is_used));
+	enum at_status status = AT_OK;
+	size_t i = 0;
+
+	for (size_t k = 0; k < spec->parameter_count; k++)
+		is_used[k] = at_kernel_names(call->kernel, spec->parameters[k].name);
+	/* counts through the values of these parameters */
+	for (size_t n = 0; n < VARIANTS_MAX && i < spec->parameter_count; n++) {
+		struct at_strbuf name = { 0 };
+
+		for (size_t k = 0; k < spec->parameter_count; k++)
+			if (is_used[k])
+				slots[k] = spec->parameters[k].values[configuration[k]];
+		at_spec_write_function(spec, call->kernel, configuration, &name);
+		if (!is_excluded(spec, slots))
+			status = at_template_check_kernel(
+				template, spec, call, at_strbuf_text(&name), err);
+		at_strbuf_release(&name);
+		if (status)
+			break;
+		for (i = 0; i < spec->parameter_count; i++) {
+			if (!is_used[i])
+				continue;
+			if (++configuration[i] < spec->parameters[i].value_count)
+				break;
+			configuration[i] = 0;
+		}
+	}
+	free(configuration);
+	free(slots);
+	free(is_used);
+	return status;
+}
 
 enum at_status at_plan_check_names(const struct at_spec *spec,
 	const struct at_template *template, struct at_error *err)
@@ -33,8 +93,7 @@ enum at_status at_plan_check_names(const struct at_spec *spec,
 		const struct at_call *call = at_spec_call(spec, i);
 
 		if (call->kernel)
-			status = at_template_check_kernel(
-				template, spec, call->kernel, call->line, err);
+			status = check_variants(template, spec, call, err);
 	}
 	return status ? status : at_template_check_symbols(template, spec, err);
 }

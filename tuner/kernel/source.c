@@ -259,10 +259,12 @@ static void hint_kernel(const struct at_template *self, const char *wrong,
 }
 
 enum at_status at_template_check_kernel(const struct at_template *self,
-	const struct at_spec *spec, const char *kernel, int line, struct at_error *err)
+	const struct at_spec *spec, const struct at_call *call, const char *kernel,
+	struct at_error *err)
 {
-	struct at_strbuf hint = { 0 };
+	struct at_strbuf hint = { 0 }, first = { 0 };
 	char bare[128], tuned[128];
+	const int line = call->line;
 	enum at_status status;
 	const char *text;
 	size_t length;
@@ -270,11 +272,13 @@ enum at_status at_template_check_kernel(const struct at_template *self,
 	text = at_kernel_bare_name(kernel, &length);
 	snprintf(bare, sizeof(bare), "%.*s", (int)(length < 120 ? length : 120), text);
 	if (!at_template_mentions(self, bare)) {
-		text = at_kernel_bare_name(spec->kernel, &length);
+		at_spec_write_function(spec, spec->kernel, spec->defaults, &first);
+		text = at_kernel_bare_name(at_strbuf_text(&first), &length);
 		snprintf(tuned, sizeof(tuned), "%.*s",
 			(int)(length < 120 ? length : 120), text);
-		hint_kernel(self, bare,
-			kernel == spec->reference.call.kernel ? tuned : NULL, &hint);
+		at_strbuf_release(&first);
+		hint_kernel(self, bare, call == &spec->reference.call ? tuned : NULL,
+			&hint);
 		status = at_fail(err, AT_ENOENT, spec->path, line,
 			"kernel \"%s\" not found in %s%s", kernel, self->path,
 			at_strbuf_text(&hint));
@@ -658,33 +662,43 @@ static void add_omission(struct at_strbuf *out, struct at_lexeme name)
 		length, name.text, length, name.text, length, name.text);
 }
 
-/*
- * Whether the space asks for the kernel. Its names may be C++ names: "tools::scale<4>"
- * asks for scale.
- */
-static bool is_asked_for(const struct at_spec *spec, struct at_lexeme name)
+/* The names of the kernels that a configuration launches, a line each. They may be C++
+   names: "tools::scale<4>" asks for scale. */
+static void write_asked(const struct at_spec *spec, const uint16_t *configuration,
+	struct at_strbuf *out)
 {
 	for (size_t i = 0; i < spec->call_count; i++) {
-		const char *at = spec->calls[i].kernel ? spec->calls[i].kernel : "";
-		struct at_lexeme lexeme;
-
-		assert(name.text);
-		while (at_scan(&at, &lexeme))
-			if (lexeme.length == name.length &&
-				!memcmp(lexeme.text, name.text, name.length))
-				return true;
+		if (spec->calls[i].kernel)
+			at_spec_write_function(
+				spec, spec->calls[i].kernel, configuration, out);
+		at_strbuf_add_char(out, '\n');
 	}
+}
+
+static bool is_asked_for(const char *asked, struct at_lexeme name)
+{
+	struct at_lexeme lexeme;
+
+	assert(name.text);
+	while (at_scan(&asked, &lexeme))
+		if (lexeme.length == name.length &&
+			!memcmp(lexeme.text, name.text, name.length))
+			return true;
 	return false;
 }
 
 void at_source_render_omit(const struct at_spec *spec,
-	const struct at_template *template, struct at_strbuf *out)
+	const struct at_template *template, const uint16_t *configuration,
+	struct at_strbuf *out)
 {
 	struct at_lexeme name, reference = { .text = "" };
-	const char *at = template->text;
+	struct at_strbuf asked = { 0 };
+	const char *at = template->text, *text;
 	bool is_template;
 	size_t start = out->length;
 
+	write_asked(spec, configuration, &asked);
+	text = at_strbuf_text(&asked);
 	/* Kernels in included files are not searched for, but the reference's name is
 	   known anyway. A name with a namespace or template arguments cannot be a
 	   macro's. */
@@ -692,17 +706,18 @@ void at_source_render_omit(const struct at_spec *spec,
 		reference.text = spec->reference.call.kernel;
 		reference.length = strlen(reference.text);
 	}
-	if (at_lexeme_is_identifier(reference) && !is_asked_for(spec, reference))
+	if (at_lexeme_is_identifier(reference) && !is_asked_for(text, reference))
 		add_omission(out, reference);
 	/* C++ templates cost nothing until they are instantiated, and a macro could not
 	   leave out their heads. */
 	while (next_kernel(&at, &name, &is_template))
-		if (!is_template && !is_asked_for(spec, name) &&
+		if (!is_template && !is_asked_for(text, name) &&
 			!(name.length == reference.length &&
 				!memcmp(name.text, reference.text, name.length)))
 			add_omission(out, name);
 	if (out->length > start)
 		add_line(out, 1, template->path);
+	at_strbuf_release(&asked);
 }
 
 /* ---- options ------------------------------------------------------------ */
@@ -789,23 +804,21 @@ void at_source_free_options(char **options, size_t count)
  * The omit text of a template, from its memo where it was made for the same kernels.
  * Borrowed from the template.
  */
-static const char *remembered_omit(
-	const struct at_spec *spec, const struct at_template *template)
+static const char *remembered_omit(const struct at_spec *spec,
+	const struct at_template *template, const uint16_t *configuration)
 {
+	const char *reference = spec->reference.call.kernel;
 	struct at_template_memo *memo = template->memo;
 	struct at_strbuf omit = { 0 }, names = { 0 };
 	struct at_hash all;
 
-	for (size_t i = 0; i <= spec->call_count; i++) {
-		const char *name = at_spec_call(spec, i)->kernel;
-
-		at_strbuf_addf(&names, "%s\n", name ? name : "");
-	}
+	write_asked(spec, configuration, &names);
+	at_strbuf_add(&names, reference ? reference : "");
 	all = at_hash_bytes(at_strbuf_text(&names), names.length);
 	at_strbuf_release(&names);
 	if (!memo->omit || !at_hash_equal(memo->asked, all)) {
 		free(memo->omit);
-		at_source_render_omit(spec, template, &omit);
+		at_source_render_omit(spec, template, configuration, &omit);
 		memo->omit = at_strbuf_detach(&omit);
 		memo->asked = all;
 	}
@@ -834,7 +847,7 @@ enum at_status at_source_fill(const struct at_spec *spec,
 	/* the units of the reference are few: leaving kernels out of them would save
 	   little */
 	if (unit == AT_UNIT_TUNED)
-		omit = remembered_omit(spec, template);
+		omit = remembered_omit(spec, template, configuration);
 	out->includes = context.reach->digest;
 	out->files = context.reach->files;
 	out->source = at_strbuf_detach(&source);

@@ -60,11 +60,12 @@ bool at_template_mentions(const struct at_template *self, const char *name);
 bool at_template_mentions_word(const struct at_template *self, const char *name);
 /*
  * Whether the template can have a kernel of that C++ name, as far as its text shows.
- * AT_ENOENT, or AT_EINVAL for a function that is no kernel, with `line`, a line of the
- * space file. The compiler reports all other mistakes in the name.
+ * AT_ENOENT, or AT_EINVAL for a function that is no kernel, with the line of the call.
+ * The compiler reports all other mistakes in the name.
  */
 enum at_status at_template_check_kernel(const struct at_template *self,
-	const struct at_spec *spec, const char *kernel, int line, struct at_error *err);
+	const struct at_spec *spec, const struct at_call *call, const char *kernel,
+	struct at_error *err);
 /*
  * Whether the template can have the variables that arguments name (symbol). AT_ENOENT
  * with the line of the first argument for which it cannot.
@@ -146,7 +147,8 @@ void at_source_render(const struct at_source_context *context,
  * is not possible.
  */
 void at_source_render_omit(const struct at_spec *spec,
-	const struct at_template *template, struct at_strbuf *out);
+	const struct at_template *template, const uint16_t *configuration,
+	struct at_strbuf *out);
 
 /*
  * The options of the spec that apply to the configuration in slots, in order, with

@@ -168,6 +168,21 @@ static void add_named(struct writer *self, const char *name)
 		add_function(self, bare, length);
 }
 
+/* Adds the names that a kernel has in the configurations, the first one first. */
+static void add_called(struct writer *self, const char *kernel)
+{
+	const struct at_header_plan *plan = self->plan;
+
+	for (size_t i = 0; kernel && i < plan->configuration_count; i++) {
+		struct at_strbuf name = { 0 };
+
+		at_spec_write_function(
+			self->spec, kernel, plan->configurations[i].values, &name);
+		add_named(self, at_strbuf_text(&name));
+		at_strbuf_release(&name);
+	}
+}
+
 /* Skips to behind the matching ')'; *at is behind the '(' already. */
 static void skip_parentheses(const char **at)
 {
@@ -239,10 +254,9 @@ static enum at_status read_template(struct writer *self, char hash[AT_HASH_HEX_S
 		status = at_template_load(spec->template_path, &template, self->err);
 	if (status)
 		return status;
-	/* the tuned kernel must be the first one: write_kernels() gives it the short
-	   name */
+	/* the order is that of the header: the tuned kernel first */
 	for (size_t i = 0; i <= spec->call_count; i++)
-		add_named(self, at_spec_call(spec, i)->kernel);
+		add_called(self, at_spec_call(spec, i)->kernel);
 	for (size_t i = 0; i < spec->argument_count; i++)
 		add_named(self, spec->arguments[i].symbol);
 	add_kernels(self, template.text);
@@ -393,27 +407,35 @@ static bool has_instances(const struct writer *self)
 	return at_kernel_arguments(self->spec->kernel) != NULL;
 }
 
-/* Defines the names of kernels that are instances of C++ templates in this
-   configuration. */
-static void write_instances(struct writer *self, size_t index)
+/* Defines the names that kernels have in this configuration only: of instances of C++
+   templates as code, of functions as a text. */
+static void write_varying(struct writer *self, size_t index)
 {
 	const struct at_spec *spec = self->spec;
 
 	for (size_t i = 0; i < spec->call_count; i++) {
 		const struct at_call *call = &spec->calls[i];
+		const char *what =
+			at_kernel_arguments(call->kernel) ? "INSTANCE" : "FUNCTION";
+		struct at_strbuf name = { 0 };
 
-		if (!at_kernel_arguments(call->kernel))
+		if (!at_kernel_varies(call->kernel))
 			continue;
 		if (call == spec->prepare || call == spec->finish)
-			define(self, "%zu_%s_INSTANCE", index,
-				call == spec->prepare ? "PREPARE" : "FINISH");
+			define(self, "%zu_%s_%s", index,
+				call == spec->prepare ? "PREPARE" : "FINISH", what);
 		else if (i)
-			define(self, "%zu_INSTANCE_%zu", index, i);
+			define(self, "%zu_%s_%zu", index, what, i);
 		else
-			define(self, "%zu_INSTANCE", index);
+			define(self, "%zu_%s", index, what);
 		at_spec_write_kernel(spec, call->kernel,
-			self->plan->configurations[index].values, self->out);
+			self->plan->configurations[index].values, &name);
+		if (at_kernel_arguments(call->kernel))
+			at_strbuf_add(self->out, at_strbuf_text(&name));
+		else
+			at_escape_c_string(self->out, at_strbuf_text(&name));
 		at_strbuf_add_char(self->out, '\n');
+		at_strbuf_release(&name);
 	}
 }
 
@@ -441,7 +463,7 @@ static void write_configuration(struct writer *self, size_t index)
 	for (size_t i = 0; i < configuration->option_count; i++)
 		at_strbuf_addf(
 			&joined, "%s%s", i ? " " : "", configuration->options[i]);
-	write_instances(self, index);
+	write_varying(self, index);
 	define(self, "%zu_NUMBER", index);
 	at_strbuf_addf(self->out, "%zu\n", index);
 	define(self, "%zu_OPTIONS", index);
@@ -840,16 +862,25 @@ static void write_entry(struct writer *self, size_t index)
  */
 static void write_kernels(struct writer *self, size_t index)
 {
+	struct at_strbuf tuned = { 0 };
+	const char *bare;
+	size_t length;
+
+	at_spec_write_function(self->spec, self->spec->kernel,
+		self->plan->configurations[index].values, &tuned);
+	bare = at_kernel_bare_name(at_strbuf_text(&tuned), &length);
 	add(self, "#ifdef $K_CONFIGURATION\n");
 	for (size_t i = 0; i < self->function_count; i++) {
 		const char *name = self->functions[i];
-		bool is_long = i > 0 || has_instances(self);
+		bool is_long = has_instances(self) || strlen(name) != length ||
+			       memcmp(name, bare, length) != 0;
 
 		add(self, "#undef %s\n#define %s $k_%zu%s%s\n", name, name, index,
 			is_long ? "_" : "", is_long ? name : "");
 	}
 	write_entry(self, index);
 	add(self, "#endif\n");
+	at_strbuf_release(&tuned);
 }
 
 static void write_bare(struct writer *self)
@@ -1118,7 +1149,7 @@ static bool write_amount(struct writer *self,
 	at_strbuf_add_char(self->out, ';');
 	if (result.is_partial) {
 		at_strbuf_add(self->out, " /* only as recorded: ");
-		at_escape_c_comment(self->out, at_expression_text(expression));
+		at_escape_c_comment(self->out, at_expression_full_text(expression));
 		at_strbuf_add(self->out, " */");
 	}
 	at_strbuf_add_char(self->out, '\n');
@@ -1353,7 +1384,7 @@ static void write_constraint(
 	/* most constraints depend on parameters alone, and hold: they need no code */
 	if (!result.is_known || !strcmp(at_strbuf_text(&text), "0")) {
 		at_strbuf_add(self->out, "\t\t/* ");
-		at_escape_c_comment(self->out, at_expression_text(expression));
+		at_escape_c_comment(self->out, at_expression_full_text(expression));
 		at_strbuf_addf(self->out, " */\n\t\tif (!%s)\n\t\t\tbad = 1;\n",
 			at_strbuf_text(&text));
 		if (result.is_partial)
@@ -2329,6 +2360,10 @@ static void add_usage(struct writer *self)
 		" * names that the template reads.\n");
 	if (has_instances(self))
 		add_instances(self);
+	else if (at_kernel_varies(self->spec->kernel))
+		add(self,
+			" *\n"
+			" * The configuration chooses the kernel: $K_n_FUNCTION is its name in the template.\n");
 }
 
 static void add_provenance(struct writer *self)

@@ -110,11 +110,27 @@ void at_expression_fuse(struct at_expression *self)
 	free(place);
 }
 
+struct at_expression *at_expression_real(double value, const char *text, int line)
+{
+	struct at_expression *self = at_calloc(1, sizeof(*self));
+
+	self->text = at_strdup(text);
+	self->line = line;
+	self->code = at_calloc(1, sizeof(*self->code));
+	self->code_count = 1; /* CONSTANT of number 0 */
+	self->constants = at_calloc(1, sizeof(*self->constants));
+	self->constants[0] = (struct at_value){ AT_TYPE_REAL, { .real = value } };
+	self->constant_count = 1;
+	self->slots = at_calloc(1, sizeof(*self->slots));
+	return self;
+}
+
 void at_expression_free(struct at_expression *self)
 {
 	if (!self)
 		return;
 	free(self->text);
+	free(self->full_text);
 	free(self->words);
 	free(self->code);
 	free(self->constants);
@@ -144,6 +160,11 @@ size_t at_expression_cost(const struct at_expression *self)
 const char *at_expression_text(const struct at_expression *self)
 {
 	return self->text;
+}
+
+const char *at_expression_full_text(const struct at_expression *self)
+{
+	return self->full_text ? self->full_text : self->text;
 }
 
 int at_expression_line(const struct at_expression *self)

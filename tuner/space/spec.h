@@ -460,19 +460,28 @@ void at_configuration_format(const struct at_spec *self, const uint16_t *configu
 
 /*
  * A kernel's name is a C++ name: "scale", "tools::scale", or an instance of a template
- * as in "scale<BLOCK, float>". In the arguments of an instance, names of parameters
+ * as in "scale<BLOCK, float>". ${NAME} in it is the value of a parameter, a word or an
+ * integer: "scale_${METHOD}". In the arguments of an instance, names of parameters
  * stand for their values: integers, true and false, words as they are. This writes the
  * name that the kernel has in a configuration (value indices): "scale<256, float>".
  */
 void at_spec_write_kernel(const struct at_spec *self, const char *kernel,
 	const uint16_t *configuration, struct at_strbuf *out);
+/* The same with only each ${NAME} replaced: the name of the function or the template.
+ */
+void at_spec_write_function(const struct at_spec *self, const char *kernel,
+	const uint16_t *configuration, struct at_strbuf *out);
+/* Whether it has ${PARAMETER} in it. */
+bool at_kernel_names(const char *kernel, const char *parameter);
+/* Whether configurations may have kernels of different names by it. */
+bool at_kernel_varies(const char *kernel);
 /* The text behind the "<" of an instance; NULL where the name has none. */
 const char *at_kernel_arguments(const char *kernel);
 /* Finds "scale" in "tools::scale<BLOCK, float>"; the result points into kernel and is
    not terminated. */
 const char *at_kernel_bare_name(const char *kernel, size_t *length);
-/* Whether the name of one of the space's kernels is an instance whose arguments name
-   this parameter (by index). */
+/* Whether the name of one of the space's kernels has this parameter (by index) in it,
+   or in the arguments of an instance. */
 bool at_spec_kernels_read(const struct at_spec *self, size_t parameter);
 /* Finds the next argument from *at on and moves *at behind it and its comma. Returns
    false at the end, and where a bracket is not closed. */

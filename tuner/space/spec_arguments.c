@@ -76,14 +76,10 @@ static bool load_fill(struct at_spec_loader *loader, const struct at_config_node
 	char where[160];
 
 	/* The fields have the fills, except where a file gives whole elements. */
-	if (argument->has_fields && (!node || node->kind == AT_CONFIG_GROUP))
+	if (argument->has_fields && !(node && node->kind == AT_CONFIG_STRING &&
+					    !strncmp(node->text, "file", 4)))
 		return true;
 	snprintf(where, sizeof(where), "\"fill\" of %s", what);
-	if (argument->has_fields && node->kind == AT_CONFIG_STRING &&
-		strncmp(node->text, "file", 4) != 0)
-		return at_spec_fail(loader, node->line,
-			"%s: expected \"file('path')\", or a group { FIELD = \"uniform(-1, 1)\"; } for a structure",
-			where);
 	/* The default is never zeros, with which many wrong kernels give right results.
 	   A bool is only 0 or 1: compilers may do anything with another value. */
 	argument->is_unsaid = !node && !is_bool;

@@ -5,6 +5,7 @@
 #include "base/file.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,11 +150,37 @@ static bool check_slots(struct at_spec_loader *loader,
 	return true;
 }
 
+/* Compiles inf, -inf or nan, which only the constant of a type that has them may be. */
+static bool compile_infinity(const struct fill_text *self, const char *text,
+	double value, struct at_expression **out)
+{
+	const enum at_element element = self->argument->element;
+	const bool is_real = at_element_kind(element) == AT_ELEMENT_KIND_REAL;
+
+	if (self->fill->kind != AT_FILL_CONSTANT)
+		return at_spec_fail(self->loader, self->line,
+			"\"fill\" of argument \"%.80s\" is \"%.200s\": only constant() takes inf, -inf and nan",
+			self->argument->name, self->text);
+	if (!is_real || (isinf(value) && at_element_bytes(element) == 1))
+		return at_spec_fail(self->loader, self->line,
+			"\"fill\" of argument \"%.80s\" is \"%.200s\": %s has no such value",
+			self->argument->name, self->text, at_element_name(element));
+	*out = at_expression_real(value, text, self->line);
+	at_spec_own_expression(self->loader->spec, *out);
+	return true;
+}
+
 static bool compile_operand(
 	const struct fill_text *self, const char *text, struct at_expression **out)
 {
-	bool ok = at_spec_compile(self->loader, text, self->line, out);
+	bool ok;
 
+	if (!strcmp(text, "inf") || !strcmp(text, "-inf"))
+		return compile_infinity(
+			self, text, text[0] == '-' ? -INFINITY : INFINITY, out);
+	if (!strcmp(text, "nan"))
+		return compile_infinity(self, text, NAN, out);
+	ok = at_spec_compile(self->loader, text, self->line, out);
 	return ok && check_slots(self->loader, *out, "fill", self->argument->name);
 }
 

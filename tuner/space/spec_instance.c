@@ -1,13 +1,14 @@
 /*
- * Kernels by their C++ names. A name may be an instance of a template whose arguments
- * name parameters: "tools::scale<BLOCK, float>" is another kernel in each
- * configuration.
+ * Kernels by their C++ names. A name may have parameters in it, "scale_${METHOD}", and
+ * be an instance of a template whose arguments name parameters:
+ * "tools::scale<BLOCK, float>" is another kernel in each configuration.
  */
 #include "space/spec_load.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define IDENTIFIER "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
@@ -123,6 +124,23 @@ static size_t find_parameter(
 		       : i;
 }
 
+bool at_kernel_varies(const char *kernel)
+{
+	return strchr(kernel, '<') || strstr(kernel, "${");
+}
+
+bool at_kernel_names(const char *kernel, const char *parameter)
+{
+	const char *word;
+	size_t length;
+
+	while (at_spec_next_reference(&kernel, &word, &length))
+		if (word && strlen(parameter) == length &&
+			!memcmp(parameter, word, length))
+			return true;
+	return false;
+}
+
 bool at_spec_kernels_read(const struct at_spec *self, size_t parameter)
 {
 	const char *word;
@@ -132,6 +150,8 @@ bool at_spec_kernels_read(const struct at_spec *self, size_t parameter)
 	for (size_t i = 0; i <= self->call_count; i++) {
 		const char *kernel = at_spec_call(self, i)->kernel;
 
+		if (kernel && at_kernel_names(kernel, self->parameters[parameter].name))
+			return true;
 		for (const char *at = kernel ? at_kernel_arguments(kernel) : NULL;
 			at && at_kernel_next_word(&at, &word, &length, &is_member);)
 			if (find_parameter(self, word, length, is_member) == parameter)
@@ -167,13 +187,35 @@ static void add_value(struct at_strbuf *out, struct at_value value)
 	}
 }
 
+void at_spec_write_function(const struct at_spec *self, const char *kernel,
+	const uint16_t *configuration, struct at_strbuf *out)
+{
+	const char *at = kernel, *copied = kernel, *start, *word;
+	size_t length;
+
+	while ((start = at_spec_next_reference(&at, &word, &length)) && word) {
+		size_t i = find_parameter(self, word, length, false);
+
+		at_strbuf_add_bytes(out, copied, (size_t)(start - copied));
+		if (i < self->parameter_count)
+			at_value_format(
+				self->parameters[i].values[configuration[i]], out);
+		copied = at;
+	}
+	at_strbuf_add(out, copied);
+}
+
 void at_spec_write_kernel(const struct at_spec *self, const char *kernel,
 	const uint16_t *configuration, struct at_strbuf *out)
 {
-	const char *at = at_kernel_arguments(kernel), *copied = kernel, *word;
+	struct at_strbuf name = { 0 };
+	const char *at, *copied, *word;
 	size_t length;
 	bool is_member;
 
+	at_spec_write_function(self, kernel, configuration, &name);
+	copied = at_strbuf_text(&name);
+	at = at_kernel_arguments(copied);
 	while (at && at_kernel_next_word(&at, &word, &length, &is_member)) {
 		size_t i = find_parameter(self, word, length, is_member);
 
@@ -184,6 +226,7 @@ void at_spec_write_kernel(const struct at_spec *self, const char *kernel,
 		copied = word + length;
 	}
 	at_strbuf_add(out, copied);
+	at_strbuf_release(&name);
 }
 
 /* ---- loading ------------------------------------------------------------------- */
@@ -254,7 +297,9 @@ static bool check_instance(
 				loader, line, what, kernel, &spec->parameters[i]);
 	return ok;
 }
-bool at_spec_check_kernel(
+
+/* Checks a name without parameters in it. */
+static bool check_name(
 	struct at_spec_loader *loader, int line, const char *what, const char *kernel)
 {
 	bool ok = true;
@@ -281,4 +326,63 @@ bool at_spec_check_kernel(
 		at = colons + 2;
 	}
 	return ok && (!arguments || check_instance(loader, line, what, kernel));
+}
+
+/* Refuses a ${NAME} that does not make a part of an identifier. *most gets the count of
+   values of the parameter that has the most. */
+static bool check_references(struct at_spec_loader *loader, int line, const char *what,
+	const char *kernel, size_t *most)
+{
+	const struct at_spec *spec = loader->spec;
+	const char *at = kernel, *word;
+	size_t length;
+
+	while (at_spec_next_reference(&at, &word, &length)) {
+		const struct at_parameter *parameter;
+		size_t i = word ? find_parameter(spec, word, length, false) : 0;
+
+		if (!word)
+			return at_spec_fail(loader, line,
+				"%s: \"%.120s\" has a \"${\" without its \"}\"", what,
+				kernel);
+		if (i == spec->parameter_count)
+			return at_spec_fail(loader, line,
+				"%s: \"%.120s\" has ${%.*s}, which is no parameter: only parameters choose a kernel",
+				what, kernel, length > 80 ? 80 : (int)length, word);
+		parameter = &spec->parameters[i];
+		if (parameter->type != AT_TYPE_WORD &&
+			parameter->type != AT_TYPE_INTEGER)
+			return at_spec_fail(loader, line,
+				"%s: \"%.120s\" has ${%.80s}, whose values are of type %s: expected words or integers",
+				what, kernel, parameter->name,
+				at_type_name(parameter->type));
+		if (parameter->value_count > *most)
+			*most = parameter->value_count;
+	}
+	return true;
+}
+
+bool at_spec_check_kernel(
+	struct at_spec_loader *loader, int line, const char *what, const char *kernel)
+{
+	const struct at_spec *spec = loader->spec;
+	uint16_t *configuration = at_calloc(spec->parameter_count, sizeof(uint16_t));
+	size_t most = 1;
+	bool ok = check_references(loader, line, what, kernel, &most);
+
+	/* each value of each parameter once: a name may begin with it */
+	for (size_t k = 0; k < most && ok; k++) {
+		struct at_strbuf name = { 0 };
+
+		for (size_t i = 0; i < spec->parameter_count; i++) {
+			size_t last = spec->parameters[i].value_count - 1;
+
+			configuration[i] = (uint16_t)(k < last ? k : last);
+		}
+		at_spec_write_function(spec, kernel, configuration, &name);
+		ok = check_name(loader, line, what, at_strbuf_text(&name));
+		at_strbuf_release(&name);
+	}
+	free(configuration);
+	return ok;
 }

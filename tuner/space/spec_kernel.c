@@ -57,6 +57,11 @@ static bool take_function(struct at_spec_loader *loader, int line)
 	const char *bare;
 	size_t length;
 
+	/* Files and macros have one name for all configurations. */
+	if (strstr(spec->name, "${"))
+		return at_spec_fail(loader, line,
+			"\"name\" of kernel is \"%.80s\": a function with parameters in its name stands in \"function\"",
+			spec->name);
 	spec->kernel = spec->name;
 	bare = at_kernel_bare_name(spec->kernel, &length);
 	spec->name = at_spec_own(spec, at_strndup(bare, length));
@@ -89,7 +94,7 @@ bool at_spec_load_kernel(struct at_spec_loader *loader)
 		return at_spec_fail(loader, at_config_find(node, "function")->line,
 			"\"function\" of kernel: each of \"launches\" names its own kernel: leave it out");
 	is_plain = spec->kernel || launches ||
-		   !(strchr(spec->name, '<') || strstr(spec->name, "::"));
+		   !(at_kernel_varies(spec->name) || strstr(spec->name, "::"));
 	for (const char *c = spec->name; is_plain && *c; c++)
 		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
 			return at_spec_fail(loader, line,

@@ -19,6 +19,15 @@ struct at_spec_name {
 	enum at_type type;
 };
 
+/* A name of the section "let", which stands for an expression over all slots of the
+   spec. */
+struct at_spec_definition {
+	const char *name;
+	int line;
+	struct at_expression *expression;
+	bool is_used;
+};
+
 /* A growing list of names; an index is a slot. */
 struct at_spec_names {
 	size_t count;
@@ -28,6 +37,14 @@ struct at_spec_names {
 	   are no names here, and where names are given; may be NULL, both borrowed */
 	const struct at_config_node *root;
 	const char *hint;
+	/* NULL: names of "let" have no meaning here */
+	struct at_spec_definitions *definitions;
+};
+
+struct at_spec_definitions {
+	const struct at_spec_names *names; /* of the slots in the expressions */
+	size_t count;
+	struct at_spec_definition *items;
 };
 
 /* The state of loading one file. */
@@ -37,7 +54,9 @@ struct at_spec_loader {
 	const char *file; /* spec->path, for messages */
 	struct at_error *err;
 	struct at_spec_names names; /* one per slot of spec */
+	struct at_spec_definitions definitions;
 	int *size_lines; /* per size: the first line that uses it, or 0 */
+	size_t range_count; /* of ranges that end at an expression of sizes */
 	/* of "launch", and of "arguments" of kernel: what calls get that name none */
 	struct at_launch launch;
 	size_t argument_count;
@@ -101,6 +120,9 @@ const struct at_size *at_spec_find_size(
 
 /* Sets size_names, slot_count and loader->names, from parameters and problems. */
 bool at_spec_load_names(struct at_spec_loader *loader);
+
+/* The section "let". */
+bool at_spec_load_definitions(struct at_spec_loader *loader);
 
 /* Compiles an expression over these names; it is the spec's. */
 bool at_spec_compile_over(struct at_spec_loader *loader, const char *text, int line,
@@ -248,10 +270,20 @@ bool at_spec_find_value(
 /* Loaders and checks, one or more a section. */
 bool at_spec_load_parameters(struct at_spec_loader *loader);
 bool at_spec_load_defaults(struct at_spec_loader *loader);
+/* Ranges that end at an expression of sizes; later, a constraint for each of them:
+   spec->constraints has room. */
+bool at_spec_load_ranges(struct at_spec_loader *loader);
+bool at_spec_add_range_constraints(struct at_spec_loader *loader);
 /* Refuses it where two of the macros that parameters and their words become are the
    same. */
 bool at_spec_check_macros(struct at_spec_loader *loader);
 
+/* Evaluates a text over the sizes that a problem has so far; what begins messages. *out
+   is a number. *expression (NULL: not wanted) gets its compiled form. */
+bool at_spec_evaluate_sizes(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what,
+	const struct at_problem *problem, struct at_expression **expression,
+	struct at_value *out);
 /* Fills spec->problems; refuses a size that has a parameter's name. */
 bool at_spec_load_problems(struct at_spec_loader *loader);
 /* spec_domain.c: the section "domain"; refuses tuned problems outside of it. */

@@ -404,6 +404,7 @@ static bool find_for_field(struct at_spec_loader *loader,
 	const struct at_spec_structure *structure, size_t field, struct found *out)
 {
 	const char *path = structure->fields[field].name, *at = path;
+	const struct at_config_node *general = NULL;
 	char where[200], step[NAME_MAX_BYTES];
 	bool ok = true;
 	size_t length;
@@ -412,6 +413,12 @@ static bool find_for_field(struct at_spec_loader *loader,
 	out->node = at_config_find(owner, key);
 	out->group = owner;
 	snprintf(where, sizeof(where), "\"%s\" of %s", key, what);
+	/* ( "uniform(0, 1)", { mass = ...; } ): what fields without their own get */
+	if (out->node && out->node->kind == AT_CONFIG_LIST && out->node->count == 2 &&
+		out->node->children[1].kind == AT_CONFIG_GROUP) {
+		general = &out->node->children[0];
+		out->node = &out->node->children[1];
+	}
 	while (*at && out->node && out->node->kind == AT_CONFIG_GROUP && ok) {
 		const struct at_config_node *group = out->node, *list;
 		const char *from = at;
@@ -433,7 +440,9 @@ static bool find_for_field(struct at_spec_loader *loader,
 		else
 			out->node = &list->children[index];
 	}
-	out->is_whole = *at != '\0';
+	out->is_whole = *at != '\0' || (!out->node && general);
+	if (!out->node)
+		out->node = general;
 	return ok;
 }
 
