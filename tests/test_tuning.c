@@ -2380,7 +2380,9 @@ TEST(a_clock_that_a_board_comes_with_is_no_setting)
 					  .set_clock_hz = rows[i].set,
 					  .default_clock_hz = rows[i].by_default,
 				  } };
-		char *text = at_winner_measurement(&final, false), *to = text;
+		char *text = at_winner_measurement(
+			     &final, false, (struct at_hash){ 0 }),
+		     *to = text;
 
 		assert_non_null(text);
 		for (const char *from = text; *from; from++)
