@@ -210,4 +210,93 @@ TEST(a_header_is_the_same_without_the_record)
 		"shipped/matmul.h is up to date\n", NULL);
 }
 
+/* ---- winners of another template ----------------------------------------------------
+ */
+
+static const char scale_cu[] =
+	"#include \"factor.h\"\n"
+	"extern \"C\" __global__ void scale(const float *x, float *y, int n)\n"
+	"{\n"
+	"	for (int i = threadIdx.x; i < n; i += BLOCK)\n"
+	"		y[i] = FACTOR * x[i];\n"
+	"}\n"
+	"extern \"C\" __global__ void scale_reference(const float *x, float *y, int n)\n"
+	"{\n"
+	"	for (int i = threadIdx.x; i < n; i += blockDim.x)\n"
+	"		y[i] = FACTOR * x[i];\n"
+	"}\n";
+static const char factor_h[] = "#define FACTOR 2\n";
+
+static void write_scale(const char *folder, const char *factor, const char *grid)
+{
+	char name[64], text[1024];
+
+	snprintf(name, sizeof(name), "%sfactor.h", folder);
+	executable_write(name, factor);
+	snprintf(name, sizeof(name), "%sscale.cu", folder);
+	executable_write(name, scale_cu);
+	snprintf(text, sizeof(text),
+		"kernel: { name = \"scale\"; template = \"scale.cu\"; reference = \"scale_reference\"; };\n"
+		"problems = ( { name = \"all\"; N = 1000; } );\n"
+		"parameters: { BLOCK = [ 32, 64 ]; };\n"
+		"launch: { block = ( \"BLOCK\" ); grid = ( \"%s\" ); };\n"
+		"arguments = (\n"
+		"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; },\n"
+		"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
+		"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n"
+		");\n",
+		grid);
+	snprintf(name, sizeof(name), "%sscale.cfg", folder);
+	executable_write(name, text);
+}
+
+static void tune_scale(void)
+{
+	RELEASED(executable_drop)
+	struct executable_outcome outcome = executable_run(
+		"first/scale.cfg --device host --budget 2 --results own");
+
+	if (outcome.code)
+		fail_msg("%s", outcome.err);
+}
+
+TEST(knows_a_winner_that_another_template_won)
+{
+	static const char fresh[] = "header --check first/scale.cfg --results own";
+	RELEASED(executable_drop) struct executable_outcome lines = { 0 };
+	OWNED(at_json_free) struct at_json *line = NULL;
+	OWNED(free) char *first = executable_path("first");
+	OWNED(free) char *moved = executable_path("moved");
+
+	assert_ok(at_directory_make(first, &failure));
+	write_scale("first/", factor_h, "1");
+	tune_scale();
+	run(fresh, 0, "own/scale.h is up to date\n", NULL);
+	/* another place is no other template */
+	assert_ok(at_directory_make(moved, &failure));
+	write_scale("moved/", factor_h, "1");
+	run("header --check moved/scale.cfg --results own", 0,
+		"own/scale.h is up to date\n", NULL);
+	/* a file that it includes */
+	write_scale("first/", "#define FACTOR 3\n", "1");
+	run(fresh, 1, "",
+		"was measured with another template; tune it again: autotune tune first/scale.cfg");
+	run("header first/scale.cfg --results own", 0, "own/scale.h\n",
+		"note: first/scale.cfg: the winner of all on ");
+	/* a header that is new is stale all the same */
+	run(fresh, 1, "", "was measured with another template");
+	lines = executable_run("header --flags --json first/scale.cfg --results own");
+	line = executable_json_line(lines.out, 0);
+	assert_non_null(strstr(at_json_text(at_json_get(line, "stale")),
+		"was measured with another template"));
+	tune_scale();
+	run(fresh, 0, "own/scale.h is up to date\n", NULL);
+	/* the launch, which the header takes from the space file of now */
+	write_scale("first/", "#define FACTOR 3\n", "1 + N / 100000 + 1");
+	run(fresh, 1, "", "was measured with another launch");
+	write_scale("first/", "#define FACTOR 3\n", "1 + N / 100000");
+	run("header first/scale.cfg --results own", 0, "own/scale.h\n", NULL);
+	run(fresh, 0, "own/scale.h is up to date\n", NULL);
+}
+
 RUN_SUITE(make_files, executable_end)

@@ -14,6 +14,7 @@
 #include "record/claims.h"
 #include "record/verification.h"
 #include "record/store.h"
+#include "session/seeds.h"
 #include "session/winner.h"
 #include "session/experience.h"
 #include "session/tuning.h"
@@ -400,6 +401,79 @@ TEST_IN_A_WORLD(the_baseline_is_the_first_to_be_begun)
 	tune(world);
 	assert_int_equal(world->order[0], 0);
 	assert_int_equal(world->told[0], 1);
+}
+
+/* Configurations of the user come next, whatever the strategy would ask for. */
+TEST_IN_A_WORLD(seeds_are_tried_behind_the_baseline)
+{
+	static const int rows[] = { 0, 13, 4, 17 };
+
+	world->session.strategy = "random";
+	world->session.budget = "4";
+	world->script.capacity = 1;
+	/* the baseline and a seed that comes twice are tried once */
+	world->session.seeds =
+		"# of a colleague\n"
+		"A=3 B=4\n"
+		"A=1 B=1\n"
+		"B=5 # a default is left out\n"
+		"{\"A\": 3, \"B\": 4}\n"
+		"{\"best\": [{\"configuration\": {\"A\": 4, \"B\": 3}}]}\n";
+	tune_to(world, 13);
+	assert_int_equal(world->order_count, AT_COUNT_OF(rows));
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		assert_int_equal(world->order[i], rows[i]);
+	/* what the record has is not tried again */
+	world->session.budget = "5";
+	tune(world);
+	assert_int_equal(world->counts.begun, 1);
+}
+
+TEST_IN_A_WORLD(seeds_that_the_space_lacks_are_noted)
+{
+	assert_ok(at_spec_restrict(world->spec, "A=1,2", &failure));
+	world->session.budget = "3";
+	world->session.seeds =
+		"[{\"configuration\": {\"A\": 2}}, {\"configuration\": {\"A\": 3}}]";
+	tune(world);
+	assert_string_equal(world->note,
+		"1 configurations of --seeds are not in this search space");
+	assert_int_equal(world->told[5], 1);
+}
+
+TEST(a_wrong_seed_is_one_line_with_its_place)
+{
+	static const struct {
+		const char *text;
+		int line;
+		const char *why;
+	} wrong[] = {
+		{ "A=1\n\nA=9\n", 3,
+			"parameter \"A\" has no value \"9\": expected one of 1, 2, 3, 4" },
+		{ "A=1 AB=2\n", 1, "unknown parameter \"AB\"" },
+		{ "2.56 ms A=1\n", 1, "\"2.56\": expected PARAMETER=VALUE" },
+		{ "A=1\n{\"A\": true}\n", 2, "parameter \"A\" has no value \"true\"" },
+		{ "A=1\n{\"A\": 1\n", 2, "" },
+		{ "[{\"configuration\": {\"C\": 1}}]", 0, "unknown parameter \"C\"" },
+		{ "# none\n", 0, "it has no configuration" },
+		{ "", 0, "it has no configuration" },
+	};
+	OWNED(at_spec_free) struct at_spec *spec = NULL;
+
+	(void)state;
+	assert_ok(at_spec_parse(
+		space_text, strlen(space_text), "scripted.cfg", &spec, &failure));
+	for (size_t i = 0; i < AT_COUNT_OF(wrong); i++) {
+		struct at_error err = { 0 };
+
+		assert_int_equal(
+			at_seeds_check(spec, wrong[i].text, "seeds", &err), AT_EINVAL);
+		assert_string_equal(err.file, "seeds");
+		assert_int_equal(err.line, wrong[i].line);
+		if (strncmp(err.text, wrong[i].why, strlen(wrong[i].why)) != 0)
+			fail_msg("%zu: %s", i, err.text);
+	}
+	assert_ok(at_seeds_check(spec, "A=1\r\n  {\"B\": 2}\n", "seeds", &failure));
 }
 
 TEST_IN_A_WORLD(evaluations_are_raced_against_the_best)
@@ -2378,7 +2452,9 @@ TEST(a_clock_that_a_board_comes_with_is_no_setting)
 					  .set_clock_hz = rows[i].set,
 					  .default_clock_hz = rows[i].by_default,
 				  } };
-		char *text = at_winner_measurement(&final, false), *to = text;
+		char *text = at_winner_measurement(
+			     &final, false, (struct at_hash){ 0 }),
+		     *to = text;
 
 		assert_non_null(text);
 		for (const char *from = text; *from; from++)

@@ -122,6 +122,25 @@ grep -q "SCALE_ENTRY; // tools::scale<128, float>" \
 "$work/build-instance/instance" >"$work/log" || fail "instances are not what they should be"
 has "$work/log" "2 instances of 192 threads in all"
 
+# ---- the template changes after it was tuned -------------------------------------------
+cp -r "$here/instance" "$work/edited"
+echo "// edited" >>"$work/edited/scale.cu"
+stale() {
+	"$cmake" -S "$work/edited" -B "$work/build-edited" -G "$generator" \
+		-DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CUDA_ARCHITECTURES="$architecture" \
+		-DRESULTS="$work/instances" "$@" >"$work/log" 2>&1
+}
+if stale; then
+	fail "winners of another template are built in silence"
+fi
+has "$work/log" "was measured with another template: tune it again"
+stale -DON_STALE=WARN || fail "ON_STALE WARN is an error"
+has "$work/log" "was measured with another template: tune it again"
+stale -DON_STALE=IGNORE || fail "ON_STALE IGNORE is an error"
+if grep -q "another template" "$work/log"; then
+	fail "ON_STALE IGNORE is not silent"
+fi
+
 # ---- nothing is recorded -----------------------------------------------------------
 if configure -DRESULTS="$results" "-DDEVICES=nvidia-h200;nvidia-of-late"; then
 	fail "a device without a record is taken"

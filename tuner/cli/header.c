@@ -74,6 +74,7 @@ static void print_json(const struct at_header_plan *plan, size_t index,
 {
 	const struct at_header_configuration *it = &plan->configurations[index];
 	struct at_json *object = at_json_object(), *flags = at_json_array();
+	struct at_strbuf stale = { 0 };
 
 	for (size_t i = 0; i < it->option_count; i++)
 		at_json_append(flags, at_json_string(it->options[i]));
@@ -85,7 +86,11 @@ static void print_json(const struct at_header_plan *plan, size_t index,
 	at_json_set_instance(object, plan->spec, it->values);
 	at_json_set(object, "flags", flags);
 	at_json_set(object, "devices", list_devices(plan, index));
+	at_header_plan_write_stale(plan, index, &stale);
+	if (stale.length)
+		at_json_set(object, "stale", at_strbuf_text(&stale));
 	at_print_json(object);
+	at_strbuf_release(&stale);
 }
 
 static void print_text(
@@ -268,6 +273,23 @@ static enum at_status print_flags(const struct header *self, const struct at_spe
 	return status;
 }
 
+/* Says that a header is about to be written of winners of another template. */
+static enum at_status note_stale(const struct header *self, const struct at_spec *spec,
+	const struct at_results *results, struct at_error *err)
+{
+	struct at_header_plan plan;
+	struct at_strbuf stale = { 0 };
+	enum at_status status = make_plan(self, spec, results, &plan, err);
+
+	if (!status)
+		at_header_plan_write_stale(&plan, SIZE_MAX, &stale);
+	if (stale.length)
+		at_say("note: %s: %s: tune it again", spec->path, stale.data);
+	at_strbuf_release(&stale);
+	at_header_plan_release(&plan);
+	return status;
+}
+
 static enum at_status embed_cubins(const struct header *self,
 	const struct at_spec *spec, const struct at_results *results, char **written,
 	struct at_error *err)
@@ -292,6 +314,10 @@ static enum at_status write_header(const struct header *self,
 
 	if (self->is_flags)
 		return print_flags(self, spec, results, err);
+	if (!self->is_check && !at_cli_given(self->arguments, &at_option_quiet))
+		status = note_stale(self, spec, results, err);
+	if (status)
+		return status;
 	if (self->is_to_output && !self->is_cubins)
 		return print_header(self, spec, results, err);
 	/* Before anything is written, since compiling may fail. */
@@ -531,7 +557,7 @@ const struct at_cli_command at_command_header = {
 		"\n"
 		"With --device or --problem, other devices or problems are left out. With --portfolio or --portfolio-size it writes DIR/SPACE_portfolio.h, with only the few configurations that \"autotune tune\" chose with the same option; it fails if they lose more, or are more, than the option allows. A winner that is not verified, because its run was interrupted, is in no header unless --unverified is given.\n"
 		"\n"
-		"With -o only the header is written, to FILE, or to standard output with \"-o -\". With --flags nothing is written: the lines say what a build compiles, and autotune_add_kernels() of the CMake package reads them. With --cubins DIR/SPACE_cubins.h is written as well, for use with the header; NVRTC compiles its contents, and no GPU is needed. With --check nothing is written: it fails, and says why, if a header is not what would be written, because the space, its template or the record has changed.\n"
+		"With -o only the header is written, to FILE, or to standard output with \"-o -\". With --flags nothing is written: the lines say what a build compiles, and autotune_add_kernels() of the CMake package reads them. With --cubins DIR/SPACE_cubins.h is written as well, for use with the header; NVRTC compiles its contents, and no GPU is needed. With --check nothing is written: it fails, and says why, if a header is not what would be written, because the space, its template or the record has changed, or a winner was measured with another template.\n"
 		"\n"
 		"  autotune header spaces/matmul.cfg\n"
 		"  autotune header spaces/matmul.cfg --check",

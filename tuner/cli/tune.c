@@ -7,6 +7,7 @@
 #include "cli/portfolio.h"
 #include "cli/tell.h"
 
+#include "base/file.h"
 #include "session/session.h"
 
 #include <math.h>
@@ -23,6 +24,13 @@ static const struct at_cli_option option_keep_going = {
 	.name = "keep-going",
 	.kind = AT_CLI_FLAG,
 	.help = "search although the baseline is wrong, which mostly means that the space, the launch or the reference is",
+};
+
+static const struct at_cli_option option_seeds = {
+	.name = "seeds",
+	.kind = AT_CLI_TEXT,
+	.value = "FILE",
+	.help = "try the configurations of this file first: one a line, as PARAM=VALUE PARAM=VALUE, or JSON of results; a parameter that is not named has its default",
 };
 
 static enum at_exit exit_code(
@@ -142,6 +150,28 @@ static enum at_status read_share(const struct at_cli_arguments *arguments,
 	return at_share_read(text, at_share_environment, NULL, &options->share, err);
 }
 
+/* Far above any list of configurations. */
+#define SEEDS_BYTES_MAX ((size_t)64 << 20)
+
+/* *text: the file's, which is the caller's. */
+static enum at_status read_seeds(const struct at_cli_arguments *arguments,
+	struct at_session_options *options, char **text, struct at_error *err)
+{
+	size_t size;
+
+	options->seeds_path = at_cli_text(arguments, &option_seeds, NULL);
+	if (!options->seeds_path)
+		return AT_OK;
+	if (arguments->operand_count > 1)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"--seeds has configurations of one space, and there are %zu: give one of them",
+			arguments->operand_count);
+	if (at_file_read(options->seeds_path, SEEDS_BYTES_MAX, text, &size, err))
+		return err->status;
+	options->seeds = *text;
+	return AT_OK;
+}
+
 static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 {
 	enum at_exit code = AT_EXIT_FAILED;
@@ -163,6 +193,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		.margin = at_cli_margin(arguments, 0),
 	};
 	enum at_status status = AT_OK;
+	char *seeds = NULL;
 
 	status = at_device_list_read(arguments, &devices, &err);
 	if (status)
@@ -180,6 +211,11 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		if (status)
 			code = AT_EXIT_USAGE;
 	}
+	if (!status) {
+		status = read_seeds(arguments, &options, &seeds, &err);
+		if (status)
+			code = AT_EXIT_USAGE;
+	}
 	if (!status)
 		at_cli_each(
 			arguments, &at_option_set, &options.sets, &options.set_count);
@@ -194,6 +230,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 	at_device_list_release(&devices);
 	free((void *)options.problems);
 	free((void *)options.sets);
+	free(seeds);
 	return code;
 }
 
@@ -203,6 +240,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_total,
 	&at_option_margin,
 	&at_option_strategy,
+	&option_seeds,
 	&at_option_problem,
 	&at_option_set,
 	&at_option_results,

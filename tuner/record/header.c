@@ -809,19 +809,6 @@ static void write_defined(
 			out, "#define %.*s %s\n", (int)length, text, text + length + 1);
 }
 
-/* Whether this configuration never launches the call, whatever sizes and device: its
-   template may lack the kernel then. */
-static bool is_left_out(
-	const struct writer *self, const struct at_call *call, size_t index)
-{
-	bool holds;
-
-	return call->when &&
-	       !at_expression_test(call->when, self->plan->configurations[index].slots,
-		       &holds, NULL) &&
-	       !holds;
-}
-
 /* Defines the line that follows the template in a unit: it makes the kernels known to
    other units. */
 static void write_entry(struct writer *self, size_t index)
@@ -839,14 +826,8 @@ static void write_entry(struct writer *self, size_t index)
 		"\tconst void *const $k_%zu_kernels[%zu] = {",
 		index, spec->call_count, index, spec->call_count);
 	for (size_t i = 0; i < spec->call_count; i++) {
-		const char *separator = i ? ", " : " ";
-
-		if (is_left_out(self, &spec->calls[i], index)) {
-			at_strbuf_addf(self->out, "%snullptr", separator);
-			continue;
-		}
 		at_strbuf_addf(
-			self->out, "%sreinterpret_cast<const void *>(&", separator);
+			self->out, "%s reinterpret_cast<const void *>(&", i ? "," : "");
 		at_spec_write_kernel(spec, spec->calls[i].kernel,
 			self->plan->configurations[index].values, self->out);
 		at_strbuf_add_char(self->out, ')');
@@ -1690,8 +1671,12 @@ static void write_choose(struct writer *self)
 
 /* Where run() has an argument's value from. */
 enum source {
-	SOURCE_CALLER = 0,
-	SOURCE_ADDRESS, /* the caller, by its address: a type that C lacks */
+	SOURCE_UNUSED = 0, /* no call takes it */
+	SOURCE_CALLER,
+	/* the caller, by its address: a buffer that changes places, or a scalar of a
+	   type that C lacks */
+	SOURCE_SWAPPED,
+	SOURCE_ADDRESS,
 	SOURCE_COMPUTED, /* a scalar of sizes, parameters and the device */
 	SOURCE_SCRATCH, /* allocated for the time of the launches */
 	SOURCE_NULL, /* a pointer without a buffer */
@@ -1721,13 +1706,30 @@ static bool is_computed(const struct at_spec *spec,
 	return count > 0;
 }
 
+static bool is_swapped(const struct at_spec *spec, size_t argument)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < spec->launch_count; i++)
+		for (size_t k = 0; k < spec->calls[i].swap_count; k++)
+			found |= spec->calls[i].swaps[k] == argument;
+	return found;
+}
+
 static enum source find_source(const struct at_spec *spec, size_t index)
 {
 	const struct at_argument *argument = &spec->arguments[index];
-	bool on_parameters = false, is_known = true;
+	bool on_parameters = false, is_known = true, is_taken = false;
 
+	for (size_t i = 0; i < spec->call_count; i++)
+		is_taken |= at_call_takes(&spec->calls[i], index);
 	if (argument->symbol)
 		return SOURCE_NONE;
+	/* what is scratch before a swap may be an output after it */
+	if (is_swapped(spec, index))
+		return SOURCE_SWAPPED;
+	if (!is_taken)
+		return SOURCE_UNUSED;
 	if (argument->access != AT_ACCESS_NONE)
 		return argument->access == AT_ACCESS_SCRATCH ? SOURCE_SCRATCH
 							     : SOURCE_CALLER;
@@ -1748,37 +1750,23 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 	return on_parameters ? SOURCE_NONE : SOURCE_ADDRESS;
 }
 
-/* Whether any call takes the argument, and whether it changes places with another. */
-static bool is_taken(const struct at_spec *spec, size_t argument, bool *is_swapped)
-{
-	bool found = false;
-
-	*is_swapped = false;
-	for (size_t i = 0; i < spec->call_count; i++) {
-		const struct at_call *call = &spec->calls[i];
-
-		found |= at_call_takes(call, argument);
-		for (size_t k = 0; k < call->swap_count; k++)
-			*is_swapped |= call->swaps[k] == argument;
-	}
-	return found || *is_swapped;
-}
-
 /* The argument that keeps run() from being written; NULL: there is none. */
 static const struct at_argument *find_hindrance(const struct at_spec *spec)
 {
-	bool is_swapped;
-
 	for (size_t i = 0; i < spec->given_count; i++)
-		if (find_source(spec, i) == SOURCE_NONE &&
-			is_taken(spec, i, &is_swapped))
+		if (find_source(spec, i) == SOURCE_NONE)
 			return &spec->arguments[i];
 	return NULL;
 }
 
+static bool is_given(enum source source)
+{
+	return source >= SOURCE_CALLER && source <= SOURCE_ADDRESS;
+}
+
 /* Appends "const float *", "float **" or "int ". */
 static void add_type(
-	struct at_strbuf *out, const struct at_argument *argument, bool is_swapped)
+	struct at_strbuf *out, const struct at_argument *argument, enum source source)
 {
 	const bool is_buffer = argument->access != AT_ACCESS_NONE;
 
@@ -1786,7 +1774,7 @@ static void add_type(
 		at_strbuf_add(out, "const ");
 	at_strbuf_addf(out, "%s %s",
 		is_in_c(argument) ? at_element_name(argument->element) : "void",
-		is_swapped                        ? "**"
+		source == SOURCE_SWAPPED          ? "**"
 		: is_buffer || !is_in_c(argument) ? "*"
 						  : "");
 }
@@ -1804,20 +1792,18 @@ static void describe_run(struct writer *self)
 		at_strbuf_addf(out, ", %s", spec->size_names[i]);
 	for (size_t i = 0; i < spec->given_count; i++) {
 		const enum source source = find_source(spec, i);
-		bool is_swapped;
 
-		if (is_taken(spec, i, &is_swapped) && source <= SOURCE_ADDRESS)
+		if (is_given(source))
 			at_strbuf_addf(out, ", %s%s",
-				is_swapped || source == SOURCE_ADDRESS ? "&" : "",
+				source != SOURCE_CALLER ? "&" : "",
 				spec->arguments[i].name);
 	}
 	at_strbuf_add(out, ")\n *\n");
 	for (size_t i = 0; i < spec->given_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 		const enum source source = find_source(spec, i);
-		bool is_swapped;
 
-		if (!is_taken(spec, i, &is_swapped) || source == SOURCE_NULL)
+		if (source == SOURCE_UNUSED || source == SOURCE_NULL)
 			continue;
 		at_strbuf_addf(out, " *   %-14s ", argument->name);
 		if (source == SOURCE_SCRATCH) {
@@ -1826,10 +1812,11 @@ static void describe_run(struct writer *self)
 			at_strbuf_add(out, "computed: ");
 			at_escape_c_comment(out, at_expression_text(argument->value));
 		} else {
-			add_type(out, argument, is_swapped);
+			add_type(out, argument, source);
 		}
-		at_strbuf_add(
-			out, is_swapped ? ": it changes places with another\n" : "\n");
+		at_strbuf_add(out, source == SOURCE_SWAPPED
+					   ? ": it changes places with another\n"
+					   : "\n");
 	}
 	add(self,
 		" *\n"
@@ -1844,15 +1831,15 @@ static void write_run_macros(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
 	struct at_strbuf *out = self->out, names = { 0 };
-	bool is_swapped;
 
 	add(self, "#define $K_RUN_PARAMETERS \\\n\t$P");
 	for (size_t i = 0; i < spec->given_count; i++) {
-		if (!is_taken(spec, i, &is_swapped) ||
-			find_source(spec, i) > SOURCE_ADDRESS)
+		const enum source source = find_source(spec, i);
+
+		if (!is_given(source))
 			continue;
 		at_strbuf_add(out, ", ");
-		add_type(out, &spec->arguments[i], is_swapped);
+		add_type(out, &spec->arguments[i], source);
 		at_strbuf_addf(out, "argument_%s", spec->arguments[i].name);
 		at_strbuf_addf(&names, ", argument_%s", spec->arguments[i].name);
 	}
@@ -1865,15 +1852,12 @@ static void declare_own(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
 	struct at_strbuf *out = self->out;
-	bool is_swapped;
 
 	for (size_t i = 0; i < spec->given_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 		const char *name = argument->name;
 		const enum source source = find_source(spec, i);
 
-		if (!is_taken(spec, i, &is_swapped))
-			continue;
 		if (source == SOURCE_NULL) {
 			at_strbuf_addf(
 				out, "\tvoid *argument_%s = AUTOTUNE_NULL;\n", name);
@@ -1882,7 +1866,7 @@ static void declare_own(struct writer *self)
 				"\tvoid *memory_%s = AUTOTUNE_NULL;\n"
 				"\tlong long count_%s = 0;\n\t",
 				name, name);
-			add_type(out, argument, false);
+			add_type(out, argument, source);
 			at_strbuf_addf(out, "argument_%s = AUTOTUNE_NULL;\n", name);
 		} else if (source == SOURCE_COMPUTED) {
 			const bool is_real = at_element_kind(argument->element) ==
@@ -1890,7 +1874,7 @@ static void declare_own(struct writer *self)
 
 			at_strbuf_addf(out, "\t%s value_%s = 0;\n\t",
 				is_real ? "double" : "long long", name);
-			add_type(out, argument, false);
+			add_type(out, argument, source);
 			at_strbuf_addf(out, "argument_%s = 0;\n", name);
 		}
 	}
@@ -1900,15 +1884,13 @@ static void declare_own(struct writer *self)
 static void write_values(struct writer *self, size_t index, const char *indent)
 {
 	const struct at_spec *spec = self->spec;
-	bool is_swapped;
 
 	for (size_t i = 0; i < spec->given_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 		const enum source source = find_source(spec, i);
 		const bool is_scratch = source == SOURCE_SCRATCH;
 
-		if (!is_taken(spec, i, &is_swapped) ||
-			(!is_scratch && source != SOURCE_COMPUTED))
+		if (!is_scratch && source != SOURCE_COMPUTED)
 			continue;
 		at_strbuf_addf(self->out, "%s%s_%s = ", indent,
 			is_scratch ? "count" : "value", argument->name);
@@ -1928,7 +1910,6 @@ static void write_conversions(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
 	struct at_strbuf *out = self->out;
-	bool is_swapped;
 
 	for (size_t i = 0; i < spec->given_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
@@ -1936,8 +1917,6 @@ static void write_conversions(struct writer *self)
 		const char *type = at_element_name(argument->element);
 		const enum source source = find_source(spec, i);
 
-		if (!is_taken(spec, i, &is_swapped))
-			continue;
 		if (source == SOURCE_SCRATCH)
 			at_strbuf_addf(out,
 				"\tcount_%s = autotune_multiply(count_%s, %zuLL, &bad);\n"
@@ -1967,23 +1946,17 @@ static void write_swaps(struct writer *self, const struct at_call *call)
 	struct at_strbuf *out = self->out;
 
 	for (size_t i = 0; i + 1 < call->swap_count; i += 2) {
-		char places[2][160];
+		const struct at_argument *one = &spec->arguments[call->swaps[i]];
+		const char *other = spec->arguments[call->swaps[i + 1]].name;
 
-		for (size_t k = 0; k < 2; k++) {
-			const struct at_argument *it =
-				&spec->arguments[call->swaps[i + k]];
-
-			snprintf(places[k], sizeof(places[k]), "%sargument_%s",
-				it->access == AT_ACCESS_SCRATCH ? "" : "*", it->name);
-		}
 		at_strbuf_add(out, "\t\t\tif (!error) {\n\t\t\t\t");
-		add_type(out, &spec->arguments[call->swaps[i]], false);
+		add_type(out, one, SOURCE_CALLER);
 		at_strbuf_addf(out,
-			"other = %s;\n\n"
-			"\t\t\t\t%s = %s;\n"
-			"\t\t\t\t%s = other;\n"
+			"other = *argument_%s;\n\n"
+			"\t\t\t\t*argument_%s = *argument_%s;\n"
+			"\t\t\t\t*argument_%s = other;\n"
 			"\t\t\t}\n",
-			places[0], places[0], places[1], places[1]);
+			one->name, one->name, other, other);
 	}
 }
 
@@ -1995,20 +1968,16 @@ static void write_call(struct writer *self, const struct at_call *call)
 	const char *suffix = call_suffix(spec, call, number);
 	const bool is_repeated = at_spec_is_sequence(spec) && call != spec->prepare &&
 				 call != spec->finish;
-	bool is_swapped;
 
 	at_strbuf_add(out, "\t/* ");
 	at_escape_c_comment(out, call->kernel);
 	at_strbuf_add(out, " */\n\tif (!error) {\n\t\tvoid *arguments[] = { ");
 	for (size_t i = 0; i < call->argument_count; i++) {
 		const size_t index = call->arguments[i];
+		const enum source source = find_source(spec, index);
 
-		is_taken(spec, index, &is_swapped);
 		at_strbuf_addf(out, "%s%sargument_%s", i ? ", " : "",
-			(is_swapped && find_source(spec, index) == SOURCE_CALLER) ||
-					find_source(spec, index) == SOURCE_ADDRESS
-				? ""
-				: "&",
+			source == SOURCE_SWAPPED || source == SOURCE_ADDRESS ? "" : "&",
 			spec->arguments[index].name);
 	}
 	add(self,
@@ -2073,14 +2042,12 @@ static void write_all_values(struct writer *self, struct at_strbuf *out)
 static void write_scratch(struct writer *self, bool allocates)
 {
 	const struct at_spec *spec = self->spec;
-	bool is_swapped;
 
 	for (size_t i = 0; i < spec->given_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 		const char *name = argument->name;
 
-		if (!is_taken(spec, i, &is_swapped) ||
-			find_source(spec, i) != SOURCE_SCRATCH)
+		if (find_source(spec, i) != SOURCE_SCRATCH)
 			continue;
 		if (!allocates) {
 			at_strbuf_addf(self->out,

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "kernel/source.h"
+#include "kernel/toolchain.h"
 #include "record/result.h"
 
 #include <stdlib.h>
@@ -18,6 +19,9 @@ struct plan_maker {
 	char **keys;
 	size_t key_count;
 	struct at_value *slots; /* scratch, one a slot */
+	/* loaded for the first winner that says its hash */
+	struct at_template template;
+	bool has_template;
 };
 
 /* ---- names ---------------------------------------------------------------- */
@@ -368,6 +372,107 @@ static void bind(struct plan_maker *self, const struct at_header_entry *entry,
 	at_spec_bind_configuration(spec, values, self->slots);
 }
 
+/* ---- stale winners ------------------------------------------------------------- */
+
+/* Whether the template and what it includes have another hash than recorded, whichever
+   toolchain's folders are searched. A template that cannot be read is no news. */
+static bool has_other_template(struct plan_maker *self, const char *recorded,
+	const struct at_header_configuration *configuration)
+{
+	const struct at_toolchain *toolchain;
+
+	if (!self->has_template &&
+		at_template_load(self->spec->template_path, &self->template, NULL))
+		return false;
+	self->has_template = true;
+	for (size_t i = 0; (toolchain = at_toolchain_at(i)); i++) {
+		const struct at_reach *reach;
+		char hex[AT_HASH_HEX_SIZE];
+
+		if (at_template_reach(&self->template, configuration->options,
+			    configuration->option_count, toolchain->folders, &reach,
+			    NULL) ||
+			!strcmp(at_hash_hex(reach->digest, hex), recorded))
+			return false;
+	}
+	return true;
+}
+
+/* Whether the space file gives another first launch than recorded. What a result file
+   rounds or lacks does not count. */
+static bool has_other_launch(
+	struct plan_maker *self, const struct at_header_entry *entry)
+{
+	static const enum at_property rounded[] = { AT_PROPERTY_MEMORY_BYTES,
+		AT_PROPERTY_CLOCK_HZ, AT_PROPERTY_MEMORY_CLOCK_HZ };
+	const struct at_spec *spec = self->spec;
+	const struct at_launch *launch = &spec->calls[0].launch;
+	const size_t properties = spec->parameter_count + spec->size_count;
+
+	for (size_t i = 0; i < AT_COUNT_OF(rounded); i++)
+		self->slots[properties + rounded[i]].type = AT_TYPE_NONE;
+	for (size_t i = 0; i < 7; i++) {
+		const struct at_expression *expression =
+			i < 3   ? (i < launch->grid_rank ? launch->grid[i] : NULL)
+			: i < 6 ? (i - 3 < launch->block_rank ? launch->block[i - 3]
+							      : NULL)
+				: launch->shared_bytes;
+		int64_t amount = i < 6;
+
+		if (expression &&
+			at_spec_integer(spec, expression, self->slots, "launch",
+				launch->line, INT64_MIN, INT64_MAX, &amount, NULL))
+			continue;
+		if (amount != entry->launch[i])
+			return true;
+	}
+	return false;
+}
+
+/* Only winners say what they were measured with. */
+static const char *find_stale(struct plan_maker *self,
+	const struct at_header_entry *entry,
+	const struct at_header_configuration *configuration)
+{
+	const char *text = entry->is_baseline ? NULL : entry->result->best.measurement;
+	struct at_json *measurement = NULL;
+	const char *recorded = NULL, *stale = NULL;
+
+	if (text && *text &&
+		!at_json_parse(text, strlen(text), NULL, &measurement, NULL))
+		recorded = at_json_text(at_json_get(measurement, "template"));
+	if (recorded && has_other_template(self, recorded, configuration))
+		stale = "template";
+	else if (entry->has_launch && has_other_launch(self, entry))
+		stale = "launch";
+	at_json_free(measurement);
+	return stale;
+}
+
+void at_header_plan_write_stale(
+	const struct at_header_plan *self, size_t configuration, struct at_strbuf *out)
+{
+	const struct at_header_entry *first = NULL;
+	size_t more = 0;
+
+	for (size_t i = 0; i < self->winner_count; i++) {
+		const struct at_header_entry *entry = &self->entries[i];
+
+		if (!entry->stale || (configuration != SIZE_MAX &&
+					     entry->configuration != configuration))
+			continue;
+		more += first != NULL;
+		first = first ? first : entry;
+	}
+	if (!first)
+		return;
+	at_strbuf_addf(out, "the winner of %s on %s was measured with another %s",
+		self->problems[first->problem].text, first->result->device.model,
+		first->stale);
+	if (more)
+		at_strbuf_addf(out, ", as %zu more", more);
+}
+
 /*
  * Adds the entry of a winner or a baseline, for which given->device and ->problem are
  * set. *fits is false, and nothing is added, where the space file has no such
@@ -403,8 +508,10 @@ static enum at_status add_entry(struct plan_maker *self, struct at_header_entry 
 		plan_keep_exact(self, configuration.slots, configuration.conditions);
 	if (status || !*fits)
 		goto release;
-	plan_configuration_add(self, &configuration, &entry->configuration);
 	read_launch(entry, launch);
+	entry->stale = find_stale(self, entry, &configuration);
+	plan_configuration_add(self, &configuration, &entry->configuration);
+	bind(self, entry, plan->configurations[entry->configuration].values);
 	add_facts(self, entry, &evaluation->facts);
 	plan->entry_count++;
 	return AT_OK;
@@ -548,6 +655,7 @@ enum at_status at_header_plan_make(const struct at_spec *spec,
 		free(self.keys[i]);
 	free(self.keys);
 	free(self.slots);
+	at_template_release(&self.template);
 	return status;
 }
 

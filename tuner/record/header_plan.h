@@ -69,6 +69,9 @@ struct at_header_entry {
 	   bytes. */
 	bool has_launch;
 	int64_t launch[7];
+	/* What the files have otherwise than when the winner was measured: "template",
+	   "launch"; NULL: nothing is known to differ. */
+	const char *stale;
 };
 
 /* The plan; at_header_plan_release() frees what is not borrowed. */
@@ -106,6 +109,12 @@ enum at_status at_header_plan_make(const struct at_spec *spec,
 	const struct at_result *items, size_t count,
 	const struct at_header_plan_options *options, struct at_header_plan *out,
 	struct at_error *err);
+/*
+ * Appends which winners are stale, and why, in a line; nothing where none is. Only
+ * those with this configuration count; SIZE_MAX: with any.
+ */
+void at_header_plan_write_stale(
+	const struct at_header_plan *self, size_t configuration, struct at_strbuf *out);
 /* Frees all that the plan owns and zeroes it. */
 void at_header_plan_release(struct at_header_plan *self);
 

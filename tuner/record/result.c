@@ -312,6 +312,14 @@ enum at_status at_result_check_header(const struct at_result_options *options,
 	if (!status)
 		status = read_header(path, &old, err);
 	if (!status)
+		at_header_plan_write_stale(&plan, SIZE_MAX, &reasons);
+	if (!status && reasons.length) {
+		status = at_fail(err, AT_EINVAL, path, 0,
+			"stale: %s; tune it again: autotune tune %s",
+			at_strbuf_text(&reasons), spec->path);
+		goto release;
+	}
+	if (!status)
 		at_header_compare(old, at_strbuf_text(&text), spec, &reasons);
 	if (!status && !reasons.length)
 		status = compare_common(path, &reasons, err);
@@ -323,6 +331,7 @@ enum at_status at_result_check_header(const struct at_result_options *options,
 		*checked = path;
 		path = NULL;
 	}
+release:
 	at_header_plan_release(&plan);
 	at_strbuf_release(&reasons);
 	at_strbuf_release(&text);

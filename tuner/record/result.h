@@ -43,7 +43,8 @@
  *                      graph_ns and empty_graph_ns (launches in a graph, of this
  *                      kernel and of one that does nothing), graph_off (by what
  *                      part of the time the two ways of launching differ, with the
- *                      times of the empty kernel subtracted); or null
+ *                      times of the empty kernel subtracted), template (a hash of
+ *                      it and what it includes; missing if not known); or null
  *     resources        registers, local_bytes, spill_store_bytes,
  *                      spill_load_bytes, shared_bytes, threads_per_block, blocks,
  *                      occupancy: resident_blocks on a multiprocessor, fraction,

@@ -317,6 +317,29 @@ static bool recall(struct at_search_phase *self)
 	return true;
 }
 
+/* Asks for the next seed of the user that was not tried yet; false: none is left. */
+static bool ask_seed(struct at_search_phase *self)
+{
+	const struct at_search_phase_options *options = &self->options;
+	const struct at_candidates *candidates = options->candidates;
+
+	while (self->seeded < options->seed_count) {
+		const uint64_t index = options->seeds[self->seeded++];
+		bool is_known =
+			index == options->baseline || index == options->recorded_winner;
+
+		/* what the record has is told already */
+		for (size_t i = 0; i < candidates->count && !is_known; i++)
+			is_known = candidates->items[i].index == index;
+		if (is_known)
+			continue;
+		options->strategy->kind->exclude(options->strategy, index);
+		evaluate(self, index, false);
+		return true;
+	}
+	return false;
+}
+
 /* Asks the strategy for one more configuration; false: none exists now. */
 static bool ask(struct at_search_phase *self)
 {
@@ -333,6 +356,8 @@ static bool ask(struct at_search_phase *self)
 		self->asked_out = out == 0;
 		return false;
 	}
+	if (ask_seed(self))
+		return true;
 	switch (kind->ask(options->strategy, &index)) {
 	case AT_ASK_CONFIGURATION:
 		evaluate(self, index, false);

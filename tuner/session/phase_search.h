@@ -31,6 +31,9 @@ struct at_search_phase_options {
 	   none. */
 	uint64_t baseline;
 	uint64_t recorded_winner;
+	/* Then these, of the user (session/seeds.h). */
+	const uint64_t *seeds;
+	size_t seed_count;
 	/* Called for each evaluation; is_best: it leads from now on. */
 	void (*told)(void *context, const struct at_entry *entry, bool is_best);
 	/* Another candidate leads, or what leads counts otherwise: what was told of the
@@ -56,6 +59,7 @@ struct at_search_phase {
 	struct at_pace pace;
 	bool knows_pace;
 	int64_t begun_seconds; /* when the phase began, by the clock of the day */
+	size_t seeded; /* number of seeds that were asked for */
 	uint64_t evaluated; /* evaluations told, reused ones included */
 	/* the longest evaluation of a correct configuration; 0: none yet */
 	double longest_seconds;

@@ -186,7 +186,8 @@ static void fill(struct at_revisiting *self, const struct at_measure_result *fin
 		.configuration = at_strdup(self->winner.configuration),
 		.source_hash = at_strdup(at_hash_hex(info->source, hex)),
 		.detail = at_strdup(self->contestants[WINNER].detail),
-		.measurement = at_winner_measurement(final, false),
+		.measurement =
+			at_winner_measurement(final, false, (struct at_hash){ 0 }),
 		.conditions = conditions_json(info, conditions),
 		.created_seconds = at_clock_wall_seconds(),
 	};

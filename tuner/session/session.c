@@ -11,6 +11,7 @@
 #include "evaluator/workers/probe.h"
 #include "kernel/lint.h"
 #include "record/sources.h"
+#include "session/seeds.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -75,6 +76,9 @@ static enum at_status open_spaces(struct session *self,
 
 		space->whole_spec = spaces[i];
 		status = at_spec_require_kernel(spaces[i], err);
+		if (!status && self->options->seeds)
+			status = at_seeds_check(spaces[i], self->options->seeds,
+				self->options->seeds_path, err);
 		if (!status)
 			at_spec_copy(spaces[i], &space->spec);
 		for (size_t k = 0; k < self->options->set_count && !status; k++)

@@ -130,6 +130,10 @@ struct at_session_options {
 	size_t problem_count;
 	const char *const *sets; /* "PARAM=VALUE[,VALUE]" */
 	size_t set_count;
+	/* Configurations to try first (session/seeds.h), and the file that they are
+	   from; NULL: none. */
+	const char *seeds;
+	const char *seeds_path;
 	uint64_t seed;
 	unsigned jobs; /* number of compile workers; 0: one for each core */
 	bool fresh; /* measure again instead of reusing recorded evaluations */

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "record/result.h"
+#include "session/seeds.h"
 #include "session/winner.h"
 
 #include <stdio.h>
@@ -300,6 +301,23 @@ static void search_notes(void *context, const char *text)
 	tuning_emit_text(context, AT_EVENT_NOTE, text);
 }
 
+/* Finds the configurations of --seeds that this problem's space has. */
+static void find_seeds(struct at_tuning *self)
+{
+	const struct at_visit *visit = &self->visit;
+	size_t left_out = 0;
+	char text[128];
+
+	if (visit->session->seeds)
+		at_seeds_find(visit->spec, visit->space, visit->session->seeds,
+			&self->seeds, &self->seed_count, &left_out);
+	if (!left_out)
+		return;
+	snprintf(text, sizeof(text),
+		"%zu configurations of --seeds are not in this search space", left_out);
+	tuning_emit_text(self, AT_EVENT_NOTE, text);
+}
+
 static void begin_search(void *context)
 {
 	struct at_tuning *self = context;
@@ -333,6 +351,9 @@ static void begin_search(void *context)
 		return;
 	}
 	phase.recorded_winner = self->recorded.index;
+	find_seeds(self);
+	phase.seeds = self->seeds;
+	phase.seed_count = self->seed_count;
 	self->phase = PHASE_SEARCH;
 	at_search_phase_begin(&self->search, &phase);
 	at_search_phase_step(&self->search);
@@ -464,6 +485,7 @@ void at_tuning_free(struct at_tuning *self)
 	at_evaluation_release(&self->winner.evaluation);
 	at_winner_release(&self->winner.best);
 	at_winner_release(&self->recorded.best);
+	free(self->seeds);
 	free(self->verifying.witness);
 	free(self->verifying.shared_witness);
 	tuning_release_shown(self);

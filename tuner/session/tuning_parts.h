@@ -99,6 +99,9 @@ struct at_tuning {
 	struct at_journal *journal;
 	struct at_candidates candidates;
 	struct recorded_winner recorded;
+	/* of --seeds, in this space */
+	uint64_t *seeds;
+	size_t seed_count;
 	struct winner winner;
 	enum phase phase;
 	struct at_search_phase search;

@@ -44,8 +44,10 @@ static struct at_json *graph_off(const struct at_measure_result *result)
 			    result->time_ns);
 }
 
-char *at_winner_measurement(const struct at_measure_result *final, bool is_undecided)
+char *at_winner_measurement(const struct at_measure_result *final, bool is_undecided,
+	struct at_hash template)
 {
+	char hex[AT_HASH_HEX_SIZE];
 	struct at_json *out;
 	struct at_strbuf text = { 0 }, reasons = { 0 };
 	const struct at_measure_conditions *conditions;
@@ -85,6 +87,8 @@ char *at_winner_measurement(const struct at_measure_result *final, bool is_undec
 	at_json_set(out, "graph_ns", known_real(final->graph_ns));
 	at_json_set(out, "empty_graph_ns", known_real(conditions->empty_graph_ns));
 	at_json_set(out, "graph_off", graph_off(final));
+	if (!at_hash_equal(template, (struct at_hash){ 0 }))
+		at_json_set(out, "template", at_hash_hex(template, hex));
 	at_json_write(out, 0, &text);
 	at_json_free(out);
 	return at_strbuf_detach(&text);
@@ -136,7 +140,8 @@ void at_winner_make(const struct at_selection *facts, struct at_winner *out)
 	out->metrics = at_compiled_plan_metrics_json(facts->plan);
 	out->launch = at_compiled_plan_launch_json(facts->plan);
 	out->options = at_compiled_plan_options_json(facts->plan);
-	out->measurement = at_winner_measurement(facts->final, facts->is_undecided);
+	out->measurement = at_winner_measurement(
+		facts->final, facts->is_undecided, facts->plan->compile.includes);
 	out->part = at_strdup(facts->part ? facts->part : "");
 	out->met = at_strdup(facts->met ? facts->met : "");
 	out->is_unverified = !facts->verification;

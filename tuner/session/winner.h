@@ -37,8 +37,10 @@ struct at_selection {
 void at_winner_make(const struct at_selection *facts, struct at_winner *out);
 
 /* How the finals were measured (blocks, clocks, throttling), as a winner keeps it:
-   JSON, or "" for NULL. Heap. */
-char *at_winner_measurement(const struct at_measure_result *final, bool is_undecided);
+   JSON, or "" for NULL. template: what was compiled (struct at_compile_request,
+   includes); zero: not known. Heap. */
+char *at_winner_measurement(const struct at_measure_result *final, bool is_undecided,
+	struct at_hash template);
 /* Whether the budget ended the winner's finals before they were decided. */
 bool at_winner_is_undecided(const struct at_winner *self);
 

@@ -458,6 +458,11 @@ enum at_status at_spec_real(const struct at_spec *self,
 void at_configuration_format(const struct at_spec *self, const uint16_t *configuration,
 	struct at_strbuf *out);
 
+/* Sets one parameter of a configuration by such a text, "TILE_M=4". AT_EINVAL, without
+   a file: no parameter has the name, or the parameter lacks the value. */
+enum at_status at_configuration_set(const struct at_spec *self, const char *text,
+	uint16_t *configuration, struct at_error *err);
+
 /*
  * A kernel's name is a C++ name: "scale", "tools::scale", or an instance of a template
  * as in "scale<BLOCK, float>". ${NAME} in it is the value of a parameter, a word or an

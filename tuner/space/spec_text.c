@@ -72,7 +72,7 @@ enum at_status at_spec_substitute(const struct at_spec *self, const char *text,
  */
 
 static struct at_parameter *find_parameter(
-	struct at_spec *self, const char *name, size_t length)
+	const struct at_spec *self, const char *name, size_t length)
 {
 	for (size_t i = 0; i < self->parameter_count; i++) {
 		struct at_parameter *parameter = &self->parameters[i];
@@ -231,6 +231,31 @@ enum at_status at_spec_restrict(
 	free(values);
 	free(keep);
 	return status;
+}
+
+enum at_status at_configuration_set(const struct at_spec *self, const char *text,
+	uint16_t *configuration, struct at_error *err)
+{
+	const char *equals = strchr(text, '=');
+	const struct at_parameter *parameter;
+	struct at_value value;
+	char values[300];
+	size_t index;
+
+	if (!equals)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"\"%.80s\": expected PARAMETER=VALUE", text);
+	parameter = find_parameter(self, text, (size_t)(equals - text));
+	if (!parameter)
+		return fail_parameter(self, text, (size_t)(equals - text), err);
+	if (!read_value(parameter->type, equals + 1, &value) ||
+		!at_spec_find_value(parameter, value, &index))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"parameter \"%.80s\" has no value \"%.80s\": expected one of %s",
+			parameter->name, equals + 1,
+			at_spec_values_text(parameter, values, sizeof(values)));
+	configuration[parameter - self->parameters] = (uint16_t)index;
+	return AT_OK;
 }
 
 /*

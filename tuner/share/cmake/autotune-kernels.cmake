@@ -1,5 +1,6 @@
 # autotune_add_kernels(TARGET target SPACE file [RESULTS dir] [DEVICES device...]
-#   [PROBLEMS problem...] [PORTFOLIO loss] [ON_MISSING FAIL|FALLBACK])
+#   [PROBLEMS problem...] [PORTFOLIO loss] [ON_MISSING FAIL|FALLBACK]
+#   [ON_STALE ERROR|WARN|IGNORE])
 #
 # Adds to the target the kernel of a space in every configuration that won, each as a
 # source of its own with its own options and under its own name (matmul_0, matmul_1, ...),
@@ -24,6 +25,10 @@
 # which is what holds without ON_MISSING, ends with an error. FALLBACK says so and goes on:
 # without that device, which then gets what is best on the nearest one; and where nothing is
 # recorded at all with the space's defaults, which are not measured.
+#
+# A winner is stale if its template, or a file that the template includes, is not what it
+# was measured with, or if the space gives another launch. ERROR, which is what holds without
+# ON_STALE, ends with an error, WARN says so, IGNORE takes it.
 #
 # When the space, the template, the results or autotune itself change, the project is
 # configured again, and what comes to another source or other options is compiled again.
@@ -101,7 +106,14 @@ function(_autotune_recorded out on_missing space results)
 endfunction()
 
 # One configuration: its source, its options, and what the target says of it.
-function(_autotune_add_configuration target folder header object)
+function(_autotune_add_configuration target folder header on_stale object)
+  string(JSON stale ERROR_VARIABLE none GET "${object}" stale)
+  if(none STREQUAL "NOTFOUND" AND on_stale STREQUAL "ERROR")
+    message(FATAL_ERROR "autotune_add_kernels: ${header}: ${stale}: tune it again, or say "
+      "ON_STALE WARN")
+  elseif(none STREQUAL "NOTFOUND" AND on_stale STREQUAL "WARN")
+    message(WARNING "autotune_add_kernels: ${header}: ${stale}: tune it again")
+  endif()
   foreach(key macro template configuration kernel flags)
     _autotune_member(${key} "${object}" ${key})
   endforeach()
@@ -134,7 +146,8 @@ ${entry}
 endfunction()
 
 function(autotune_add_kernels)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;SPACE;RESULTS;PORTFOLIO;ON_MISSING"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" 
+    "TARGET;SPACE;RESULTS;PORTFOLIO;ON_MISSING;ON_STALE"
     "DEVICES;PROBLEMS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "autotune_add_kernels: not understood: ${arg_UNPARSED_ARGUMENTS}")
@@ -151,6 +164,13 @@ function(autotune_add_kernels)
   elseif(NOT on_missing MATCHES "^(FAIL|FALLBACK)$")
     message(FATAL_ERROR "autotune_add_kernels: ON_MISSING is FAIL or FALLBACK, not "
       "${arg_ON_MISSING}")
+  endif()
+  string(TOUPPER "${arg_ON_STALE}" on_stale)
+  if(on_stale STREQUAL "")
+    set(on_stale ERROR)
+  elseif(NOT on_stale MATCHES "^(ERROR|WARN|IGNORE)$")
+    message(FATAL_ERROR "autotune_add_kernels: ON_STALE is ERROR, WARN or IGNORE, not "
+      "${arg_ON_STALE}")
   endif()
   if(NOT CMAKE_CUDA_COMPILER)
     message(FATAL_ERROR "autotune_add_kernels: kernels are sources in CUDA: "
@@ -211,6 +231,6 @@ function(autotune_add_kernels)
   while(lines MATCHES "^([^\n]+)\n(.*)$")
     set(object "${CMAKE_MATCH_1}")
     set(lines "${CMAKE_MATCH_2}")
-    _autotune_add_configuration(${arg_TARGET} "${folder}" "${header}" "${object}")
+    _autotune_add_configuration(${arg_TARGET} "${folder}" "${header}" ${on_stale} "${object}")
   endwhile()
 endfunction()
