@@ -170,8 +170,10 @@ static char *read_header(const char *folder)
 	char *text = NULL;
 	RELEASED(globfree) glob_t found;
 
-	if (!glob(pattern, 0, NULL, &found))
-		text = file_text(found.gl_pathv[0]);
+	glob(pattern, 0, NULL, &found);
+	for (size_t i = 0; i < found.gl_pathc && !text; i++)
+		if (!strstr(found.gl_pathv[i], "/autotune.h"))
+			text = file_text(found.gl_pathv[i]);
 	return text;
 }
 
