@@ -557,6 +557,8 @@ TEST(leaves_out_the_kernels_that_nobody_asks_for)
 		  "static __global__ __maxnreg__(32) void more(int);"
 		  "__device__ void f(int);",
 			NULL, "other more" },
+		{ "__global__ void\n#if defined (FAST)\n__maxnreg__(32)\n#endif\nother(int a);",
+			NULL, "other" },
 		/* what is asked for by a C++ name, and templates, stay */
 		{ "namespace x { template <int N> __global__ void last() {} }"
 		  "template <int N>\n#pragma x\n__global__ void many() { f(); }"
