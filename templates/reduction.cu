@@ -1,12 +1,14 @@
 /*
- * *total += the sum of n floats. The caller zeroes *total; every block adds its own
- * sum with one atomic.
+ * *total += the sum of n floats. The caller zeroes *total.
  *
  * BLOCK                      threads of a block
  * UNROLL                     loads in flight in each thread, a sum of its own each
  * VECTOR                     floats of a load: 1, 2, 4
  * METHOD                     how a block adds up its threads' sums: shuffle, warp by
  *                            warp, or tree, halving in shared memory
+ * FINISH                     how the blocks' sums are added up: atomic: each block adds
+ *                            its own to the total; launch: reduction_add does, in one
+ *                            block, and the result is the same in each run
  * BLOCKS_PER_MULTIPROCESSOR  the grid: fewer blocks, fewer atomics; the launch uses it
  */
 struct __align__(4 * VECTOR) pack {
@@ -44,7 +46,7 @@ static __device__ __forceinline__ float add_up(float sum)
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK)
-reduction(const float *__restrict__ x, float *total, int n)
+reduction(const float *__restrict__ x, float *total, float *parts, int n)
 {
 	const size_t packs = n / VECTOR;
 	const size_t stride = (size_t)gridDim.x * BLOCK * UNROLL;
@@ -71,8 +73,26 @@ reduction(const float *__restrict__ x, float *total, int n)
 	for (int j = 0; j < UNROLL; j++)
 		sum += sums[j];
 	sum = add_up(sum);
-	if (threadIdx.x == 0)
+	if (threadIdx.x == 0) {
+#if FINISH == FINISH_atomic
 		atomicAdd(total, sum);
+#else
+		parts[blockIdx.x] = sum;
+#endif
+	}
+}
+
+/* one block */
+extern "C" __global__ void __launch_bounds__(BLOCK)
+reduction_add(const float *parts, float *total, int count)
+{
+	float sum = 0.0f;
+
+	for (int i = threadIdx.x; i < count; i += BLOCK)
+		sum += parts[i];
+	sum = add_up(sum);
+	if (threadIdx.x == 0)
+		*total += sum;
 }
 
 /* one block of 1024 threads, all sums in double */

@@ -760,7 +760,7 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 		"arguments = ( { name = \"y\"; type = \"int\"; count = \"N\"; access = \"inout\"; } );\n";
 	static const char template[] =
 		"__global__ void first(int *y) {}\n__global__ void last(int *y) {}\n"
-		"__global__ void r(int *y) {}\n";
+		"__global__ void\n#if !defined FAST && (A > 1)\n__maxnreg__(32)\n#endif\nr(int *y) {}\n";
 	static const struct made made = { .device = &made_h200,
 		.space = "steps",
 		.problem = "p",
@@ -775,7 +775,10 @@ LONG_IN_FOLDER(launches_a_sequence_one_by_one)
 	assert_ok(at_spec_parse(text, strlen(text), path, &spec, &err));
 	write_header(spec, &made, 1, "steps.h");
 	assert_runs("",
-		"#include \"steps.h\"\n" CHECK "int main(void)\n"
+		"#define STEPS_CONFIGURATION 0\n#define STEPS_BARE\n"
+		"#include \"steps.h\"\n" CHECK
+		"#if !defined r || defined FAST\n#error \"not only the kernels are renamed\"\n#endif\n"
+		"int main(void)\n"
 		"{\n"
 		"	CHECK(steps_repeat(0, AUTOTUNE_NULL, 64) == 4);\n"
 		"	CHECK(steps_launch(0, AUTOTUNE_NULL, 64).grid[0] == 32);\n"

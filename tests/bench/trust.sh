@@ -12,7 +12,7 @@ mkdir -p "$out"
 # space, problem, and what is left of the space
 subspaces=(
   "matmul square_4096 BLOCK_X=16 BLOCK_Y=16 TILE_M=8 TILE_N=8 TILE_K=8 LANES=4 SLICES=1 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=0,4 STAGES=2,3 COPY=mixed,async SPREAD=1 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=1"
-  "reduction hundred_million BLOCK=256,512 VECTOR=4 METHOD=shuffle UNROLL=1,2,4,8 BLOCKS_PER_MULTIPROCESSOR=8,16"
+  "reduction hundred_million BLOCK=256,512 VECTOR=4 METHOD=shuffle FINISH=atomic UNROLL=1,2,4,8 BLOCKS_PER_MULTIPROCESSOR=8,16"
   "transpose square_8192 METHOD=padded,swizzled TILE=32,64 ROWS=8 ELEMENTS=4 VECTOR=1 ORDER=rows,diagonal"
   "softmax rows_of_1024 BLOCK_X=128,256 ROWS_PER_BLOCK=1,2 VECTOR=4 METHOD=online USE_LDG=false"
   "copy floats_2_26 BLOCK=128,256 VECTOR=4 USE_LDG=false L1=plain ELEMENTS=4,8 BLOCKS_PER_MULTIPROCESSOR=0,8,16"

@@ -171,6 +171,10 @@ static bool next_kernel(const char **at, struct at_lexeme *name, bool *is_templa
 	while (at_scan(at, &lexeme)) {
 		char first = lexeme.text[0];
 
+		if (first == '#') { /* "#if defined (FAST)" has no name */
+			*at = at_scan_directive_end(lexeme.text);
+			continue;
+		}
 		if (at_lexeme_is(lexeme, "template"))
 			*is_template = true;
 		else if (at_lexeme_is(lexeme, "__global__"))

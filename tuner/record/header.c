@@ -202,6 +202,10 @@ static void add_kernel(struct writer *self, const char **at)
 	while (at_scan(at, &lexeme)) {
 		if (at_lexeme_is(lexeme, ";") || at_lexeme_is(lexeme, "{"))
 			return;
+		if (at_lexeme_is(lexeme, "#")) { /* "#if defined (FAST)" has no name */
+			*at = at_scan_directive_end(lexeme.text);
+			continue;
+		}
 		if (at_lexeme_is_identifier(lexeme)) {
 			last = lexeme;
 			continue;
