@@ -1012,6 +1012,116 @@ TEST(a_kernel_is_looked_for_as_a_word)
 	}
 }
 
+/* A launch with values that differ is as many launches; others are repeated. */
+TEST(steps_have_values_of_their_own)
+{
+	static const char format[] =
+		"kernel: { name = \"toy\"; template = \"toy.cu\"; };\n"
+		"problems = ( { N = %d; } );\n"
+		"parameters: { T = [ 8 ]; };\n"
+		"types: { Pair = ( \"int a\", \"long long b\" ); };\n"
+		"launches = ( { kernel = \"adds\"; block = ( 1 ); grid = ( 1 ); arguments = ( \"plain\" ); repeat = 5; },\n"
+		"  { kernel = \"toy\"; block = ( 1 ); grid = ( 1 ); arguments = ( \"pair\", \"plain\", \"left\" ); repeat = \"N\"; },\n"
+		"  { kernel = \"toy\"; block = ( 1 ); grid = ( 1 ); arguments = ( \"left\" ); when = \"N < 0\"; } );\n"
+		"arguments = ( { name = \"plain\"; type = \"int\"; value = 7; },\n"
+		"  { name = \"pair\"; type = \"Pair\"; value = { a = 2; b = \"N - step\"; }; },\n"
+		"  { name = \"left\"; type = \"int\"; value = \"T << step\"; } );\n";
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan compiled_plan, many;
+	RELEASED(close_fixture) struct fixture fixture, other;
+	char text[1024];
+	struct at_error err = { 0 };
+	const struct at_measure_call *launch;
+
+	snprintf(text, sizeof(text), format, 3);
+	open_fixture(&fixture, text, false);
+	plan_defaults(&fixture, &compiled_plan);
+	assert_int_equal(compiled_plan.request.more_count, 3);
+	assert_int_equal(compiled_plan.request.kernel.repeats, 4);
+	assert_int_equal(compiled_plan.request.kernel.value_count, 0);
+	for (size_t i = 0; i < 3; i++) {
+		int64_t b = 3 - (int64_t)i;
+		int32_t left = 8 << i;
+
+		launch = at_measure_launch(&compiled_plan.request, 1 + i);
+		assert_int_equal(launch->call, 1);
+		assert_int_equal(launch->repeats, 0);
+		assert_int_equal(launch->value_count, 2);
+		/* in the order of the arguments, fields last */
+		assert_int_equal(launch->values[0].argument, 2);
+		assert_memory_equal(launch->values[0].binding.value, &left, 4);
+		assert_string_equal(
+			fixture.spec->arguments[launch->values[1].argument].name,
+			"pair.b");
+		assert_memory_equal(launch->values[1].binding.value, &b, 8);
+	}
+	snprintf(text, sizeof(text), format, 4097);
+	open_fixture(&other, text, false);
+	memset(&many, 0, sizeof(many));
+	assert_int_equal(
+		at_plan_configuration(&other.plan, other.spec->defaults, &many, &err),
+		AT_OK);
+	assert_int_equal(many.outcome, AT_OUTCOME_NOT_APPLICABLE);
+	assert_string_equal(many.detail,
+		"launches[1] is repeated 4097 times with values that have \"step\": expected 4096 times at the most");
+}
+
+/* Offsets and distances in bytes; what would lead out of the buffer is refused. */
+TEST(pointers_stay_in_their_buffers)
+{
+	static const struct {
+		const char *pointer, *error;
+		uint64_t count, offset, stride;
+	} rows[] = {
+		{ "value = \"x\"", "", 0, 0, 0 },
+		{ "value = \"x + N - 1\"", "", 0, 8 * 99, 0 },
+		{ "count = 4; value = \"x + 1\"; stride = \"N / 4\"", "", 4, 8, 200 },
+		{ "count = \"T\"; value = \"x + 50\"; stride = 7", "", 8, 400, 56 },
+		{ "count = 1; value = \"x + 99\"; stride = 100", "", 1, 792, 800 },
+		{ "count = 3; value = \"x + 99\"", "", 3, 792, 0 },
+		{ "value = \"x + N\"",
+			"the offset of \"p\": \" N\" is 100: expected 0 to 99", 0, 0,
+			0 },
+		{ "count = 4; value = \"x + 1\"; stride = 33",
+			"the stride of \"p\": \"33\" is 33: expected 0 to 32", 0, 0,
+			0 },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_strbuf_release) struct at_strbuf text = { 0 };
+		RELEASED(at_compiled_plan_release)
+		struct at_compiled_plan compiled_plan;
+		RELEASED(close_fixture) struct fixture fixture;
+
+		at_strbuf_addf(&text,
+			"kernel: { name = \"toy\"; template = \"toy.cu\"; };\n"
+			"problems = ( { N = 100; } );\n"
+			"parameters: { T = [ 8 ]; };\n"
+			"launch: { block = ( \"T\" ); grid = ( 1 ); };\n"
+			"arguments = ( { name = \"p\"; type = \"float2 *\"; %s; },\n"
+			"  { name = \"x\"; type = \"float2\"; count = \"N\"; access = \"scratch\"; } );\n",
+			rows[i].pointer);
+		open_fixture(&fixture, at_strbuf_text(&text), false);
+		if (rows[i].error[0]) {
+			struct at_error err = { 0 };
+
+			assert_int_equal(
+				at_plan_configuration(&fixture.plan,
+					fixture.spec->defaults, &compiled_plan, &err),
+				AT_EINVAL);
+			assert_string_equal(err.text, rows[i].error);
+			continue;
+		}
+		plan_defaults(&fixture, &compiled_plan);
+		assert_int_equal(compiled_plan.outcome, AT_OUTCOME_OK);
+		assert_int_equal(
+			compiled_plan.request.bindings[0].count, rows[i].count);
+		assert_memory_equal(
+			compiled_plan.request.bindings[0].value, &rows[i].offset, 8);
+		assert_memory_equal(compiled_plan.request.bindings[0].value + 8,
+			&rows[i].stride, 8);
+	}
+}
+
 /* The names that constraints leave; METHOD 3 is none of them. */
 TEST(checks_the_kernel_of_each_value_in_its_name)
 {

@@ -34,8 +34,8 @@ const struct at_argument *at_domain_find_scalar(
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 
-		for (*lane = 0; argument->value && !argument->is_null &&
-				*lane < (size_t)argument->lanes;
+		for (*lane = 0; argument->value && !argument->is_pointer &&
+				!argument->has_step && *lane < (size_t)argument->lanes;
 			++*lane) {
 			at_argument_component(
 				argument, *lane, component, sizeof(component));

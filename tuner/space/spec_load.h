@@ -37,6 +37,8 @@ struct at_spec_names {
 	   are no names here, and where names are given; may be NULL, both borrowed */
 	const struct at_config_node *root;
 	const char *hint;
+	/* "step" is the slot behind the last one */
+	bool has_step;
 	/* NULL: names of "let" have no meaning here */
 	struct at_spec_definitions *definitions;
 };
@@ -76,6 +78,7 @@ struct at_spec_field {
 	enum at_element element;
 	int lanes; /* components of all elements where the field is an array */
 	size_t offset_bytes;
+	char pointee[64]; /* of a pointer: what it points to; else "" */
 };
 
 /* The layout of a structure. */
@@ -243,6 +246,8 @@ bool at_spec_compile_node(struct at_spec_loader *loader,
 bool at_spec_load_values(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	struct at_argument *argument);
+/* Sets has_step, once the values are compiled. */
+void at_spec_note_step(struct at_spec_loader *loader, struct at_argument *argument);
 /* Refuses a node unless it is a list or an array; of any length. */
 bool at_spec_check_list(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected);
@@ -314,6 +319,13 @@ bool at_spec_load_fields(
 	struct at_spec_loader *loader, const struct at_config_node *list);
 
 bool at_spec_load_arguments(struct at_spec_loader *loader);
+/* Cuts "const float *" to "float" in place; false: the type is no pointer to one. */
+bool at_spec_cut_pointer(char *type);
+/* Reads "x + N", a pointer to an element of a buffer with elements of type `pointee`,
+   or "null". All arguments are known. */
+bool at_spec_load_pointer(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *pointee,
+	struct at_argument *out);
 /* Reads a fill such as "uniform(-1, 1)". *out is freed with the spec, also after a
    failure. */
 bool at_spec_parse_fill(struct at_spec_loader *loader, const char *text, int line,

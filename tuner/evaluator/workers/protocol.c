@@ -67,18 +67,31 @@ static void check_call(struct at_wire_reader *in, const struct at_measure_call *
 	for (uint32_t i = 0; i < call->argument_count; i++)
 		if (call->arguments[i] >= argument_count)
 			in->failed = true;
+	for (uint32_t i = 0; i < call->value_count; i++)
+		if (call->values[i].argument >= argument_count)
+			in->failed = true;
+}
+
+/* A pointer is a scalar or a field, and leads to a buffer. */
+static bool is_pointer_sound(const struct at_measure_argument *arguments,
+	uint32_t count, const struct at_measure_argument *facts)
+{
+	return !facts->points_to ||
+	       (facts->points_to <= count && facts->element == AT_ELEMENT_U64 &&
+		       facts->lanes == 1 && facts->access == AT_ACCESS_NONE &&
+		       arguments[facts->points_to - 1].access != AT_ACCESS_NONE);
 }
 
 /* Checks where the fields of a structure lie: the tuner's own kernels write there. */
 static void check_argument(struct at_wire_reader *in,
-	const struct at_measure_argument *arguments, uint32_t index)
+	const struct at_measure_argument *arguments, uint32_t count, uint32_t index)
 {
 	const struct at_measure_argument *facts = &arguments[index], *owner;
 	uint64_t bytes = at_element_bytes(facts->element);
 
 	if (facts->lanes > (facts->has_fields || facts->owner ? AT_STRUCTURE_BYTES_MAX
 							      : LANES_MAX) ||
-		facts->owner > index)
+		facts->owner > index || !is_pointer_sound(arguments, count, facts))
 		in->failed = true;
 	if (in->failed || !facts->owner)
 		return;
@@ -107,7 +120,7 @@ void at_get_setup(struct at_wire_reader *in, struct at_measure_setup *out)
 		return;
 	check_call(in, &out->reference_call, out->argument_count);
 	for (uint32_t i = 0; i < out->argument_count; i++)
-		check_argument(in, out->arguments, i);
+		check_argument(in, out->arguments, out->argument_count, i);
 	for (uint32_t i = 0; i < out->file_count; i++)
 		if (out->files[i].argument >= out->argument_count)
 			in->failed = true;
@@ -124,7 +137,8 @@ void at_get_request(struct at_wire_reader *in, struct at_measure_request *out)
 	at_fields_get(&at_measure_request_fields, in, out);
 	if (in->failed)
 		return;
-	check_call(in, &out->kernel, out->binding_count);
+	for (uint32_t i = 0; i <= out->more_count; i++)
+		check_call(in, at_measure_launch(out, i), out->binding_count);
 	check_call(in, &out->prepare, out->binding_count);
 	check_call(in, &out->finish, out->binding_count);
 	if (out->samples_max > SAMPLES_MAX)
