@@ -1726,7 +1726,7 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 	bool on_parameters = false, is_known = true, is_taken = false;
 
 	for (size_t i = 0; i < spec->call_count; i++)
-		is_taken |= at_call_takes(&spec->calls[i], index);
+		is_taken |= at_call_takes(spec, &spec->calls[i], index);
 	if (argument->symbol)
 		return SOURCE_NONE;
 	/* what is scratch before a swap may be an output after it */
@@ -1734,10 +1734,14 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 		return SOURCE_SWAPPED;
 	if (!is_taken)
 		return SOURCE_UNUSED;
+	if (argument->is_pointer && argument->count)
+		return SOURCE_NONE;
 	if (argument->access != AT_ACCESS_NONE)
 		return argument->access == AT_ACCESS_SCRATCH ? SOURCE_SCRATCH
 							     : SOURCE_CALLER;
-	if (argument->is_null)
+	if (argument->has_step || argument->points_to)
+		return SOURCE_NONE;
+	if (argument->is_pointer)
 		return SOURCE_NULL;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *part = &spec->arguments[i];
@@ -2086,8 +2090,10 @@ static void write_run(struct writer *self)
 	if (hindrance) {
 		add(self, "/* There is no $k_run(): the argument %s is %s. */\n",
 			hindrance->name,
-			hindrance->symbol
-				? "copied to a variable of the template"
+			hindrance->symbol     ? "copied to a variable of the template"
+			: hindrance->has_step ? "another one at each repeat"
+			: hindrance->is_pointer
+				? "an address in a buffer"
 				: "of a type that C lacks, and depends on parameters");
 		return;
 	}
