@@ -149,8 +149,10 @@ static void fake_judge_by(struct at_evaluator *base, double baseline_error)
 	of(base)->counts->baseline_error = baseline_error;
 }
 
-static void fake_race(struct at_evaluator *base, double incumbent_ns)
+static void fake_race(
+	struct at_evaluator *base, double incumbent_ns, double longest_seconds)
 {
+	(void)longest_seconds;
 	of(base)->counts->race_ns = incumbent_ns;
 }
 

@@ -119,6 +119,28 @@ TEST(what_the_file_computes_follows_the_sizes_of_a_case)
 	at_spec_free(spec);
 }
 
+/* With a stride of 0 no problem exists: the case would have an output of any size. */
+TEST(a_case_whose_computed_size_has_no_value_is_left_out)
+{
+	struct at_spec *spec = parse_space(
+		"N = 64; STRIDE = 2; M = \"N / STRIDE + 1\";", OUTPUT("M"), "");
+	struct at_error err = { 0 };
+	struct at_case *cases;
+	bool has_one = false;
+	size_t count;
+
+	assert_int_equal(at_cases_make(spec, &spec->problems[0], &device, 1, &cases,
+				 &count, &err),
+		AT_OK);
+	for (size_t i = 0; i < count; i++) {
+		assert_null(strstr(cases[i].problem.name, "STRIDE=0"));
+		has_one |= strstr(cases[i].problem.name, "STRIDE=1 M=65") != NULL;
+	}
+	assert_true(has_one);
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
 TEST(cases_hold_little_data_but_for_neighbours)
 {
 	struct at_spec *spec = parse(

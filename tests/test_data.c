@@ -205,7 +205,7 @@ TEST(patterns_stay_in_the_range_of_the_fill)
 		{ AT_ELEMENT_F16, AT_FILL_UNIFORM, 0, 1, 0, 1 - 0x1p-11 },
 		{ AT_ELEMENT_F16, AT_FILL_UNIFORM, 0.1, 0.3, 0x1.998p-4, 0x1.33p-2 },
 		{ AT_ELEMENT_F16, AT_FILL_NORMAL, 0, 20000, -65504, 65504 },
-		{ AT_ELEMENT_F16, AT_FILL_NORMAL, 0, 1, -16, 16 },
+		{ AT_ELEMENT_F16, AT_FILL_NORMAL, 0, 1, -6, 6 },
 		{ AT_ELEMENT_BF16, AT_FILL_UNIFORM, -1, 1, -1, 1 - 0x1p-8 },
 		{ AT_ELEMENT_E4M3, AT_FILL_UNIFORM, -448, 448, -448, 416 },
 		{ AT_ELEMENT_E5M2, AT_FILL_UNIFORM, 1, 8, 1, 7 },
@@ -216,7 +216,7 @@ TEST(patterns_stay_in_the_range_of_the_fill)
 		/* more than the type holds: what it holds */
 		{ AT_ELEMENT_U8, AT_FILL_UNIFORM, -10, 1000, 0, 255 },
 		{ AT_ELEMENT_I32, AT_FILL_INDEX, 77, 0, 0, 76 },
-		{ AT_ELEMENT_F32, AT_FILL_NORMAL, 5, 1, -95, 105 },
+		{ AT_ELEMENT_F32, AT_FILL_NORMAL, 5, 1, -1, 11 },
 		{ AT_ELEMENT_F32, AT_FILL_CONSTANT, 3, 0, 1.5, 3 },
 		{ AT_ELEMENT_F32, AT_FILL_CONSTANT, -3, 0, -3, -1.5 },
 		{ AT_ELEMENT_F32, AT_FILL_CONSTANT, 0, 0, 0, 0 },
@@ -307,22 +307,18 @@ TEST(every_long_row_has_spikes)
 	}
 }
 
-/* e to the power of one is more than a float holds, for any softmax without a maximum
- */
-TEST(spikes_of_a_normal_fill_overflow_an_exponential)
+TEST(a_normal_fill_reaches_six_deviations)
 {
-	double *values, most = 0;
+	for (int is_sorted = 0; is_sorted < 2; is_sorted++) {
+		OWNED(free) double *values;
+		double most = 0;
 
-	declare(AT_ELEMENT_F32, AT_FILL_NORMAL, 0, 1, 1000);
-	values = filled(AT_DATA_SPIKES, 3);
-	for (int i = 0; i < 1000; i++)
-		most = fmax(most, values[i]);
-	assert_true(isinf(expf((float)most)));
-	free(values);
-	values = filled(AT_DATA_ASCENDING, 3);
-	/* where all values are far out, nothing else is left to see */
-	assert_true(values[0] == -4 && values[999] == 4);
-	free(values);
+		declare(AT_ELEMENT_F32, AT_FILL_NORMAL, 0, 1, 1000);
+		values = filled(is_sorted ? AT_DATA_ASCENDING : AT_DATA_SPIKES, 3);
+		for (int i = 0; i < 1000; i++)
+			most = fmax(most, fabs(values[i]));
+		assert_true(most > 5.99 && most <= 6);
+	}
 }
 
 TEST(the_other_patterns_are_what_their_names_say)

@@ -5,7 +5,8 @@
 #   FOLDER  gets the record and the output of each run; cuda:0, 4 and all suites otherwise
 #   jobs    runs at a time, of all devices together; of several devices each has its share
 # MUTANTS: another table of rows, in place of tests/data/mutants.txt.
-# Prints a line for each: right or WRONG, suite, space, value, outcome, selected, how long, note.
+# Prints a line for each: right or WRONG, suite, space, value, outcome, selected, how long,
+# what found the mistake, note; then how many mistakes of each suite were found by what.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 program=$(realpath "$1"); mkdir -p "$2"; out=$(realpath "$2")
@@ -26,9 +27,26 @@ is_winner() { # FILE PARAMETER VALUE
   grep -q "\"event\": \"summary\".*\"configuration\": {[^}]*\"$2\": \"$3\"" "$1"
 }
 
+# what found a mistake that was refused, by the words of the refusal
+finder() { # OUTCOME-OF-THE-FIRST-RUN NOTE PROBLEM
+  case $2 in
+    "on problem '$3'"*': with data '*) [ "$1" = ok ] && echo data && return ;;
+  esac
+  case $1,$2 in
+    ok,"on problem '$3'"*) echo launches ;;
+    ok,'on problem '*) echo problems ;;
+    ok,*'with other contents of'*) echo contents ;;
+    ok,'for {'*'the baseline is right there'*) echo default ;;
+    ok,'for {'*) echo domain ;;
+    ok,host:* | ok,*check:*) echo checks ;;
+    ok,*) echo confirmation ;;
+    *) echo evaluation ;;
+  esac
+}
+
 one() { # SUITE SPACE VALUE OUTCOMES
   local suite=$1 space=$2 value=$3 outcomes=$4 folder=$out/$2.$3 parameter=MISTAKE beside=
-  local outcome selected=no after verdict=WRONG note start=${EPOCHREALTIME/./}
+  local outcome selected=no after verdict=WRONG note found=- start=${EPOCHREALTIME/./}
   local all device
   IFS=, read -ra all <<<"$devices"
   device=${all[$((SLOT % ${#all[@]}))]}
@@ -55,11 +73,14 @@ one() { # SUITE SPACE VALUE OUTCOMES
   elif [ "$selected" = no ] && [ "$after" != ok ]; then
     [[ ,$outcomes, == *,$outcome,* && ,$outcomes, == *,$after,* ]] && verdict=right
   fi
+  [ $parameter = MISTAKE ] && [ "$after" != ok ] &&
+    found=$(finder "$outcome" "$note" "$(value_of "$folder/first" problem MISTAKE "$value")")
   [ "$outcome" = "$after" ] || outcome="$outcome, then $after"
-  printf '%-5s  %-7s  %-18s  %-26s  %-22s  %-7s  %5d ms  %s\n' $verdict "$suite" "$space" \
-    "$value" "${outcome:-none}" $selected $(((${EPOCHREALTIME/./} - start) / 1000)) "$note"
+  printf '%-5s  %-7s  %-18s  %-26s  %-28s  %-7s  %5d ms  %-12s  %s\n' $verdict "$suite" \
+    "$space" "$value" "${outcome:-none}" $selected \
+    $(((${EPOCHREALTIME/./} - start) / 1000)) "$found" "$note"
 }
-export -f one value_of is_winner
+export -f one finder value_of is_winner
 export here program out devices
 
 grep -v '^#' "${MUTANTS:-$here/data/mutants.txt}" | while read -r suite space value kinds outcomes _; do
@@ -69,4 +90,14 @@ grep -v '^#' "${MUTANTS:-$here/data/mutants.txt}" | while read -r suite space va
 done | xargs -P "$jobs" --process-slot-var=SLOT -L 1 bash -c 'one "$@"' one | tee "$out/table"
 awk '{ count[$1]++ } / SELECTED / { selected++ } END {
   printf "%d right, %d wrong; %d mistakes were selected\n", count["right"], count["WRONG"], selected }' "$out/table"
+sed -n 's/^[a-zA-Z]* *\([a-z]*\) .* ms  \([a-z]*\) .*/\1 \2/p' "$out/table" | awk '
+  BEGIN { count = split("evaluation confirmation launches data problems domain default contents checks", by)
+    printf "| suite |"; for (i = 1; i <= count; i++) printf " %s |", by[i]
+    printf "\n| --- |"; for (i = 1; i <= count; i++) printf " --- |"; print "" }
+  !($1 in seen) { seen[$1] = 1; suites[++suite_count] = $1 }
+  { found[$1, $2]++; found["all", $2]++ }
+  END { suites[++suite_count] = "all"
+    for (s = 1; s <= suite_count; s++) { printf "| %s |", suites[s]
+      for (i = 1; i <= count; i++) printf " %d |", found[suites[s], by[i]]
+      print "" } }'
 ! grep -q '^WRONG' "$out/table"

@@ -130,8 +130,10 @@ static const struct at_value *find_value(
 }
 
 /* Fills self->scratch with the sizes of a row that differ from the tuned ones: numbers
-   of the domain, and sizes that the file computes from others. */
-static void fill_sizes(struct cases *self, const struct at_value *values)
+   of the domain, and sizes that the file computes from others. False: a computed size
+   has no value (as it divides by a stride of 0), so that no problem has these numbers.
+ */
+static bool fill_sizes(struct cases *self, const struct at_value *values)
 {
 	const struct at_problem *tuned = self->tuned;
 
@@ -145,21 +147,23 @@ static void fill_sizes(struct cases *self, const struct at_value *values)
 		if (!drawn && size->expression &&
 			at_expression_evaluate(
 				size->expression, self->current, value, NULL))
-			*value = size->value;
+			return false;
 		if (!at_value_equal(*value, size->value))
 			self->scratch.sizes[self->scratch.size_count++] =
 				(struct at_size){ .name = size->name, .value = *value };
 	}
+	return true;
 }
 
-/* Whether the row's buffers are small enough. is_neighbour: its sizes are next to the
-   tuned ones, and may be as large as those. */
+/* Whether a problem can have the row's numbers, and its buffers are small enough.
+   is_neighbour: its sizes are next to the tuned ones, and may be as large as those. */
 static bool cases_admit(
 	struct cases *self, const struct at_value *values, bool is_neighbour)
 {
 	int64_t elements;
 
-	fill_sizes(self, values);
+	if (!fill_sizes(self, values))
+		return false;
 	elements = count_elements(self, &self->scratch);
 	self->is_large = elements > self->most;
 	/* one more in each of three sizes */
@@ -206,7 +210,12 @@ static enum at_status cases_make(struct cases *self, const struct at_value *valu
 	out->name = at_strdup(PREFIX); /* for at_domain_values() */
 	out->sizes = at_calloc(domain->number_count + self->tuned->size_count + 1,
 		sizeof(*out->sizes));
-	fill_sizes(self, values);
+	/* only a recorded row was never admitted */
+	if (!fill_sizes(self, values)) {
+		free(out->name);
+		out->name = NULL;
+		return AT_OK;
+	}
 	for (size_t i = 0; i < self->scratch.size_count; i++)
 		add_size(
 			out, self->scratch.sizes[i].name, self->scratch.sizes[i].value);

@@ -123,9 +123,14 @@ struct at_evaluator_ops {
 	/* Begins the evaluation of a task that plan() made. */
 	enum at_status (*begin)(
 		struct at_evaluator *self, struct at_task *task, struct at_error *err);
-	/* Allows dropping, from now on, any evaluation that cannot come near
-	   incumbent_ns nanoseconds a launch. With 0 none is dropped. */
-	void (*race)(struct at_evaluator *self, double incumbent_ns);
+	/*
+	 * Allows dropping, from now on, any evaluation that cannot come near
+	 * incumbent_ns nanoseconds a launch. With 0 none is dropped. The longest
+	 * evaluation so far, measured now or recorded, took longest_seconds (0: none is
+	 * known): deadlines follow it.
+	 */
+	void (*race)(
+		struct at_evaluator *self, double incumbent_ns, double longest_seconds);
 	/*
 	 * Gives the baseline's max_relative_error, measured now or recorded. It shows
 	 * how much rounding there is, and from now on the outputs of configurations may

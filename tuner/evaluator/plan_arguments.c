@@ -102,20 +102,21 @@ static void set_range_of_type(struct at_measure_argument *out)
 }
 
 /*
- * The patterns of a verification multiply rare values of a normal fill by 100
- * deviations, by 16 for narrow types (measure/data.c). With these deviations exp()
- * overflows (beyond 88.7 for floats, 709 for doubles) in a kernel that does not
- * subtract the largest value first.
+ * The patterns of a verification reach 6 deviations of a normal fill (measure/data.c).
+ * With these deviations exp() overflows (beyond 11 for halves, 88.7 for floats, 709 for
+ * doubles) in a kernel that does not subtract the largest value first.
  */
 #define DEVIATION_SHORT 6.0
-#define DEVIATION_DOUBLE 8.0
+#define DEVIATION 16.0
+#define DEVIATION_DOUBLE 128.0
 #define SHORT_LARGEST 1e6
 
 static double deviation_of(enum at_element element)
 {
 	if (element == AT_ELEMENT_F64)
 		return DEVIATION_DOUBLE;
-	return at_element_largest(element) < SHORT_LARGEST ? DEVIATION_SHORT : 1;
+	return at_element_largest(element) < SHORT_LARGEST ? DEVIATION_SHORT
+							   : DEVIATION;
 }
 
 /* Sets the fill of an argument that gets other contents. False: it has those that the

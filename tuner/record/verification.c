@@ -279,6 +279,10 @@ void at_verification_write(const struct at_winner *best, struct at_strbuf *out)
 		at_strbuf_add(out, "by an older version of autotune");
 		return;
 	}
+	if (!verification.cases && verification.vacuous) {
+		at_strbuf_add(out, "no: there was nothing to compare");
+		return;
+	}
 	if (verification.only_for[0])
 		at_strbuf_addf(
 			out, "for these contents of %s only: ", verification.only_for);
@@ -286,8 +290,6 @@ void at_verification_write(const struct at_winner *best, struct at_strbuf *out)
 		at_strbuf_addf(out,
 			"partly, %" PRIu32 " of %" PRIu32 " cases: ", verification.made,
 			verification.made + verification.left);
-	if (!verification.cases && verification.vacuous)
-		add_item(out, &is_first, "there was nothing to compare");
 	add_count(out, &is_first, verification.data_sets, "data set");
 	/* an older version counted problems, whatever they were */
 	add_count(out, &is_first, verification.cases,

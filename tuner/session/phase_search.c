@@ -25,8 +25,9 @@
 #define AUDITED_IN 50
 
 /*
- * Racing drops slow configurations early, which is right only where time is the
- * objective. A time of the record counts once it is known how the board is today.
+ * Tells the evaluator how long evaluations take, which its deadlines follow, and which
+ * time they race with: only where time is the objective, and a time of the record only
+ * once it is known how the board is today.
  */
 static void race(struct at_search_phase *self)
 {
@@ -37,8 +38,9 @@ static void race(struct at_search_phase *self)
 		candidates->best != AT_NO_CANDIDATE &&
 		(self->knows_pace || self->ended ||
 			!candidates->items[candidates->best].is_old))
-		options->visit->evaluator->ops->race(options->visit->evaluator,
-			at_candidates_value(candidates, candidates->best));
+		self->incumbent_ns = at_candidates_value(candidates, candidates->best);
+	options->visit->evaluator->ops->race(
+		options->visit->evaluator, self->incumbent_ns, self->longest_seconds);
 }
 
 static void end(struct at_search_phase *self, const struct at_error *err)
@@ -149,6 +151,7 @@ static void told(void *context, const struct at_entry *entry)
 	const struct at_search_phase_options *options = &self->options;
 	const struct at_evaluation *evaluation = entry->evaluation;
 	bool is_baseline = entry->index == options->baseline, is_best = false, is_old;
+	const double longest_seconds = self->longest_seconds;
 	struct at_told what;
 	struct at_candidate candidate;
 
@@ -194,7 +197,7 @@ static void told(void *context, const struct at_entry *entry)
 		isfinite(evaluation->max_relative_error))
 		options->visit->evaluator->ops->judge_by(
 			options->visit->evaluator, evaluation->max_relative_error);
-	if (is_best)
+	if (is_best || self->longest_seconds > longest_seconds)
 		race(self);
 	options->told(options->context, entry, is_best);
 	if (is_baseline && !entry->reused)

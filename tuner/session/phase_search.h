@@ -61,8 +61,10 @@ struct at_search_phase {
 	int64_t begun_seconds; /* when the phase began, by the clock of the day */
 	size_t seeded; /* number of seeds that were asked for */
 	uint64_t evaluated; /* evaluations told, reused ones included */
-	/* the longest evaluation of a correct configuration; 0: none yet */
+	/* the longest evaluation of a correct configuration, recorded ones included; 0:
+	   none yet */
 	double longest_seconds;
+	double incumbent_ns; /* what the evaluator races with; 0: nothing */
 	/* number of experience.own that were looked up in the record */
 	size_t recalled;
 	/* Number of those that no longer hold; they are moved to the front of

@@ -695,10 +695,12 @@ static enum at_status replay_begin(
 	return AT_OK;
 }
 
-static void replay_race(struct at_evaluator *base, double incumbent_ns)
+static void replay_race(
+	struct at_evaluator *base, double incumbent_ns, double longest_seconds)
 {
 	(void)base;
 	(void)incumbent_ns;
+	(void)longest_seconds;
 }
 
 static enum at_status replay_finals(struct at_evaluator *base,

@@ -81,8 +81,6 @@ struct at_board {
 	void *opened_context;
 	uint64_t setup_begun_ns;
 	double setup_seconds;
-	uint64_t work_begun_ns; /* of the first job, without its setup */
-	double work_seconds; /* see at_board_work_seconds() */
 	uint64_t waiting_since_ns; /* since when for another program; 0: not waiting */
 	uint64_t waited_ns; /* for other programs, in earlier waits */
 	int64_t waits_for; /* process number of that program; 0: not known */
@@ -534,7 +532,6 @@ static void on_started(struct at_board *self)
 		says(self, "filling buffers and running the reference");
 		at_worker_deadline(self->worker, setup_deadline(self));
 	} else if (self->jobs) {
-		self->work_begun_ns = at_clock_now_ns();
 		/* finals and ceilings take long, and other texts tell of them */
 		says(self, self->jobs->measured && !self->jobs->are_finals
 				   ? "measuring a configuration"
@@ -597,7 +594,6 @@ static void on_results(struct at_board *self, struct at_wire_reader *in)
 {
 	struct at_measure_result results[AT_FINALISTS_MAX];
 	uint32_t count = at_wire_get_u32(in);
-	double seconds = (double)(at_clock_now_ns() - self->work_begun_ns) * 1e-9;
 	bool lost = false, has_measured = false;
 
 	if (count < 1 || count > AT_FINALISTS_MAX) {
@@ -625,8 +621,6 @@ static void on_results(struct at_board *self, struct at_wire_reader *in)
 			at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);
 		succeeded(self, STEP_OPEN);
 		self->has_measured = self->has_measured || has_measured;
-		if (has_measured && !job->are_finals)
-			self->work_seconds = seconds;
 		/* context and buffers may hold anything after this: they end with their
 		   process */
 		if (lost)
@@ -872,11 +866,6 @@ size_t at_board_queued(const struct at_board *self)
 double at_board_setup_seconds(const struct at_board *self)
 {
 	return self->setup_seconds;
-}
-
-double at_board_work_seconds(const struct at_board *self)
-{
-	return self->work_seconds;
 }
 
 uint64_t at_board_waiting_ns(const struct at_board *self)

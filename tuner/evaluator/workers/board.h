@@ -84,9 +84,6 @@ size_t at_board_queued(const struct at_board *self);
 
 /* The longest setup so far, in seconds; 0 before the first. */
 double at_board_setup_seconds(const struct at_board *self);
-/* How long the last evaluation took whose configuration is right and was timed, in
-   seconds; 0 before the first. */
-double at_board_work_seconds(const struct at_board *self);
 /* How long the board has waited for other programs in all, up to now, in
    nanoseconds. */
 uint64_t at_board_waited_ns(const struct at_board *self);

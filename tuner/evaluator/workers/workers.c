@@ -547,9 +547,11 @@ static enum at_status workers_begin(
 	return workers_add_task(of(base), (struct task *)task, err);
 }
 
-static void workers_race(struct at_evaluator *base, double incumbent_ns)
+static void workers_race(
+	struct at_evaluator *base, double incumbent_ns, double longest_seconds)
 {
 	of(base)->incumbent_ns = incumbent_ns;
+	of(base)->longest_seconds = longest_seconds;
 }
 
 static void workers_judge_by(struct at_evaluator *base, double baseline_error)

@@ -304,9 +304,6 @@ static void task_measured(void *context, struct at_measure_result *results,
 	if (self->failed)
 		return;
 	if (!problem) {
-		if (!task->verified && results[0].outcome == AT_OUTCOME_OK)
-			self->longest_seconds = fmax(self->longest_seconds,
-				at_board_work_seconds(task->slot->board));
 		self->has_timed_out |=
 			!task->verified && results[0].outcome == AT_OUTCOME_TIMED_OUT;
 		task->base.result = results[0];

@@ -168,7 +168,7 @@ struct workers {
 	/* the best trial that was measured in full: boards are compared by it */
 	struct task *calibration;
 	const struct slot *calibration_slot;
-	double longest_seconds; /* of the evaluations that were timed; 0: none was */
+	double longest_seconds; /* of the evaluations of this problem; 0: none was */
 	bool has_timed_out; /* an evaluation reached its deadline */
 	struct at_hash left_out; /* the last note about code that is left out */
 	uint64_t cut_ns; /* when evaluations at boards are called off; 0: never */
