@@ -1012,6 +1012,26 @@ TEST(a_kernel_is_looked_for_as_a_word)
 	}
 }
 
+TEST(compiles_for_the_features_of_one_architecture)
+{
+	static const char *const rows[][2] = { { "sm_90", "sm_90a" },
+		{ "sm_100", "sm_100a" }, { "sm_103", "sm_103a" },
+		{ "sm_120", "sm_120a" }, { "sm_89", "sm_89" }, { "sm_90a", "sm_90a" },
+		{ "x86_64", "x86_64" } };
+	RELEASED(close_fixture) struct fixture fixture;
+
+	open_fixture(&fixture, SPACE("arch_specific = true; " FILES_REFERENCE), false);
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		RELEASED(at_compile_request_release) struct at_compile_request unit;
+
+		snprintf(fixture.device.architecture,
+			sizeof(fixture.device.architecture), "%s", rows[i][0]);
+		assert_ok(at_plan_compile(&fixture.plan, fixture.spec->defaults,
+			AT_UNIT_TUNED, &unit, &failure));
+		assert_string_equal(unit.architecture, rows[i][1]);
+	}
+}
+
 TEST(knows_which_problems_are_for_a_device)
 {
 	const char *text = SPACE(FILES_REFERENCE);

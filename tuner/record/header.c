@@ -1762,6 +1762,10 @@ static void add_usage(struct writer *self)
 		" * two is enough where it leaves one winner, and none is needed where there is only\n"
 		" * one. Without a choice these names are not defined. $K_BARE also defines the\n"
 		" * names that the template reads.\n");
+	if (self->spec->is_arch_specific)
+		at_strbuf_add(self->out,
+			" *\n * The template uses the features of one architecture: compile it for sm_90a, not\n"
+			" * sm_90 (nvcc -gencode=arch=compute_90a,code=sm_90a), and so on.\n");
 	if (has_instances(self))
 		add_instances(self);
 }

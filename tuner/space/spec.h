@@ -337,6 +337,9 @@ struct at_spec {
 	 */
 	char *toolchain;
 	int toolchain_line;
+	/* Compiled for the features of exactly the device's architecture, "sm_90a" in
+	   place of "sm_90", where it has such features: from 9.0 on. */
+	bool is_arch_specific;
 	size_t option_count;
 	struct at_option *options;
 	/* Never set by the file, only by the code that loads it: compilers get all

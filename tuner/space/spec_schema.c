@@ -84,6 +84,7 @@ static const struct key kernel_keys[] = {
 	{ KEY("reference") },
 	{ KEY("function"), .kind = KERNEL, INTO(at_spec, kernel) },
 	{ KEY("arguments") },
+	{ KEY("arch_specific"), .kind = BOOLEAN, INTO(at_spec, is_arch_specific) },
 };
 
 static const struct key problem_keys[] = {
