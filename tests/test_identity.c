@@ -28,8 +28,10 @@ static struct at_measure_argument arguments[] = {
 		.atol = 1e-5 },
 	{ .name = "y", .element = AT_ELEMENT_F32, .lanes = 1, .access = AT_ACCESS_OUT },
 };
-static struct at_measure_binding bindings[] = { { 64, { 1 } }, { 65, { 2 } } };
-static struct at_measure_binding other_bindings[] = { { 66, { 3 } }, { 67, { 4 } } };
+static struct at_measure_binding bindings[] = { { .count = 64, .value = { 1 } },
+	{ .count = 65, .value = { 2 } } };
+static struct at_measure_binding other_bindings[] = { { .count = 66, .value = { 3 } },
+	{ .count = 67, .value = { 4 } } };
 static struct at_measure_file files[] = { { 1, "y.bin", { 3, 4 } } };
 
 static struct at_measure_fill fills[] = { { AT_FILL_UNIFORM, 3, 4, "z.bin",
@@ -56,16 +58,19 @@ static struct at_measure_setup setup = { .argument_count = 2,
 	.set_count = 1,
 	.sets = sets };
 
+static struct at_measure_value values[] = { { 1, { .count = 2, .value = { 5 } } } };
 static struct at_measure_call more = { "m", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1,
-	more_arguments, 1, 1, 1, 1, swaps };
+	more_arguments, 1, 1, 1, 1, swaps, 1, values };
 static struct at_measure_request request = { .image = (unsigned char *)"image",
 	.image_bytes = 5,
-	.kernel = { "k", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all, 1, 1, 1, 1, swaps },
+	.kernel = { "k", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all, 1, 1, 1, 1, swaps, 1,
+		values },
 	.more_count = 1,
 	.more = &more,
-	.prepare = { "p", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1, last, 1, 1, 1, 1,
-		swaps },
-	.finish = { "f", { { 1, 1, 1 }, { 32, 1, 1 }, 1 }, 1, last, 1, 1, 1, 1, swaps },
+	.prepare = { "p", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1, last, 1, 1, 1, 1, swaps,
+		1, values },
+	.finish = { "f", { { 1, 1, 1 }, { 32, 1, 1 }, 1 }, 1, last, 1, 1, 1, 1, swaps,
+		1, values },
 	.bindings = other_bindings,
 	.binding_count = 2,
 	.samples_min = 3,

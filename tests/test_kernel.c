@@ -739,6 +739,38 @@ TEST(the_first_error_speaks_for_a_log)
 	assert_string_equal(line, "a.cu(4)");
 }
 
+TEST(an_error_comes_with_what_to_do)
+{
+	static const char features[] =
+		"; if one architecture alone has it: arch_specific = true in kernel of the space";
+	static const char host[] =
+		"; host has no inline PTX: give the template a plain path for AUTOTUNE_HOST, or tune on a GPU";
+	static const char *const rows[][2] = {
+		{ "line 2; error   : Instruction 'wgmma.fence' not supported on .target 'sm_90'",
+			features },
+		{ "line 2; error   : Instruction 'tcgen05.ld' not supported on .target 'sm_120'",
+			features },
+		/* nothing would help */
+		{ "line 2; error   : Instruction 'wgmma.fence' not supported on .target 'sm_100a'",
+			"" },
+		{ "line 2; error   : Instruction 'wgmma.fence' not supported on .target 'sm_80'",
+			"" },
+		{ "a.cu:1: Error: no such instruction: `wgmma.fence.sync.aligned'",
+			host },
+		{ "a.cu:1:2: error: '__cvta_generic_to_shared' was not declared in this scope",
+			host },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		char log[512], line[512], expected[512];
+
+		snprintf(log, sizeof(log), "a.cu: messages:\n%s\nmore\n", rows[i][0]);
+		snprintf(expected, sizeof(expected), "%s%s", rows[i][0], rows[i][1]);
+		at_compile_first_error(log, line, sizeof(line));
+		assert_string_equal(line, expected);
+	}
+}
+
 TEST(lists_the_architectures_of_nvrtc_oldest_first)
 {
 	char text[1024], small[8], *rest = text, *word;

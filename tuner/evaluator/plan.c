@@ -89,6 +89,20 @@ static void set_texts(const struct at_device_info *device, const char *toolchain
 	out->directory = at_strdup(directory);
 }
 
+/* "sm_90a" for "sm_90", from the first architecture on that has such features. */
+static void make_specific(char **architecture)
+{
+	struct at_strbuf specific = { 0 };
+	int number = 0, length = 0;
+
+	if (sscanf(*architecture, "sm_%d%n", &number, &length) != 1 || number < 90 ||
+		(*architecture)[length])
+		return;
+	at_strbuf_addf(&specific, "%sa", *architecture);
+	free(*architecture);
+	*architecture = at_strbuf_detach(&specific);
+}
+
 /* The first launch of the same kernel: a unit has the kernel of several launches once.
  */
 static size_t first_of_kernel(const struct at_spec *spec, size_t index)
@@ -173,6 +187,8 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 	at_spec_bind_configuration(spec, configuration, self->slots);
 	set_texts(self->device, self->toolchain, base_name(self->template->path),
 		self->template->directory, out);
+	if (spec->is_arch_specific)
+		make_specific(&out->architecture);
 	status = at_source_fill(
 		spec, self->template, self->slots, configuration, unit, out, err);
 	if (!status)
@@ -542,7 +558,7 @@ enum at_status at_plan_make_request(const struct at_plan *self, int64_t most_thr
 	if (!status)
 		status = plan_call(self, spec->finish, most_threads, &out->finish, err);
 	if (!status)
-		status = at_plan_bindings(self, &out->bindings, err);
+		status = at_plan_bindings(self, true, &out->bindings, err);
 	if (!status)
 		status = check_swaps(self, out, err);
 	if (status)

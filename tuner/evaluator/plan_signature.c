@@ -38,7 +38,9 @@ static size_t bytes_of_element(const struct at_argument *argument)
 
 static size_t bytes_of(const struct at_argument *argument)
 {
-	return is_buffer(argument) ? sizeof(void *) : bytes_of_element(argument);
+	return argument->map.of      ? AT_TENSOR_MAP_BYTES
+	       : is_buffer(argument) ? sizeof(void *)
+				     : bytes_of_element(argument);
 }
 
 static bool is_pointer(const struct at_kernel_parameter *parameter)
@@ -75,7 +77,7 @@ static bool fits(
 	if (argument->is_pointer)
 		return parameter->kind != AT_PARAMETER_INTEGER &&
 		       parameter->kind != AT_PARAMETER_REAL;
-	if (!is_buffer(argument) && argument->lanes > 1)
+	if (argument->map.of || (!is_buffer(argument) && argument->lanes > 1))
 		return parameter->kind == AT_PARAMETER_OBJECT ||
 		       parameter->kind == AT_PARAMETER_NONE;
 	switch (parameter->kind) {
@@ -171,8 +173,12 @@ static void describe(
 	if (is_pointer(parameter))
 		snprintf(out, size, "%s", texts[parameter->kind]);
 	else
-		snprintf(out, size, "%s of %u byte%s", texts[parameter->kind],
-			(unsigned)parameter->bytes, parameter->bytes == 1 ? "" : "s");
+		snprintf(out, size, "%s of %u byte%s%s", texts[parameter->kind],
+			(unsigned)parameter->bytes, parameter->bytes == 1 ? "" : "s",
+			parameter->kind == AT_PARAMETER_OBJECT &&
+					parameter->bytes == AT_TENSOR_MAP_BYTES
+				? " (a tensor map?)"
+				: "");
 }
 
 static enum at_status fail_argument(
@@ -186,12 +192,13 @@ static enum at_status fail_argument(
 	char there[64], hint[64] = "", lanes[32] = "";
 
 	describe(parameter, there, sizeof(there));
-	if (is_buffer(argument) || argument->is_pointer)
+	if (is_buffer(argument) || argument->is_pointer || argument->map.of)
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"argument %zu, \"%s\", is a %s here and %s in the kernel \"%s\": are the arguments in the kernel's order?",
 			index + 1, argument->name,
 			argument->points_to    ? "pointer"
 			: argument->is_pointer ? "null pointer"
+			: argument->map.of     ? "tensor map"
 					       : "buffer",
 			there, self->kernel);
 	if (is_pointer(parameter))

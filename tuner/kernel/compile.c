@@ -267,7 +267,7 @@ bool at_compile_log_lacks_file(const char *log)
  */
 static const char *find_error(const char *log)
 {
-	static const char *const words[] = { "error", "undefined reference",
+	static const char *const words[] = { "error", "Error: ", "undefined reference",
 		"undefined symbol" };
 	const char *first = NULL;
 
@@ -300,6 +300,31 @@ static const char *find_trouble(const char *log)
 	return first;
 }
 
+/* Whether ptxas lacks an instruction that the same architecture may have with its own
+   features: "not supported on .target 'sm_90'", not "'sm_90a'". */
+static bool lacks_features(const char *line)
+{
+	const char *target = strstr(line, " .target 'sm_");
+	int number = 0, length = 0;
+
+	return target && sscanf(target, " .target 'sm_%d%n", &number, &length) == 1 &&
+	       number >= 90 && target[length] == '\'';
+}
+
+/* Adds what to do about an error whose message does not say so. */
+static void add_advice(char *line, size_t size)
+{
+	const size_t length = strlen(line);
+
+	if (lacks_features(line))
+		snprintf(line + length, size - length,
+			"; if one architecture alone has it: arch_specific = true in kernel of the space");
+	else if (strstr(line, "Error: no such instruction") ||
+		 strstr(line, "'__cvta_generic_to_shared' was not declared"))
+		snprintf(line + length, size - length,
+			"; host has no inline PTX: give the template a plain path for AUTOTUNE_HOST, or tune on a GPU");
+}
+
 void at_compile_first_error(const char *log, char *line, size_t size)
 {
 	/* What one of our toolchains has put in front is plainer than the compiler's
@@ -323,6 +348,7 @@ void at_compile_first_error(const char *log, char *line, size_t size)
 		snprintf(line, size, "%.*s%s%.*s", (int)strcspn(start, "\n"), start,
 			has_advice ? "; " : "",
 			has_advice ? (int)strcspn(log, "\n") : 0, log);
+	add_advice(line, size);
 }
 
 size_t at_compile_log_shorten(char *log, size_t length)

@@ -103,6 +103,25 @@ static enum at_status make_array(const struct binding *self, uint32_t argument,
 	return status;
 }
 
+/*
+ * The bytes of a map for the place where its buffer lies; a device without a copy
+ * engine gets zeros. The caller frees them.
+ */
+static enum at_status encode_map(struct at_measure_context *self,
+	const struct at_tensor_map *map, const struct place *place, void **out,
+	struct at_error *err)
+{
+	const struct at_device_ops *ops = self->device->ops;
+
+	*out = at_calloc(AT_TENSOR_MAP_BYTES, 1);
+	if (!place->memory)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"a tensor map is of an argument that is no buffer");
+	return ops->encode_map ? ops->encode_map(self->device, map,
+					 place_address(self, place), *out, err)
+			       : AT_OK;
+}
+
 enum at_status bound_call_init(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_call *call,
 	const struct at_measure_binding *bindings, struct staging staging,
@@ -132,10 +151,14 @@ enum at_status bound_call_init(struct at_measure_context *self,
 	out->objects = at_calloc(call->argument_count + 1, sizeof(*out->objects));
 	out->object_count = call->argument_count;
 	for (uint32_t i = 0; i < call->argument_count && !status; i++) {
-		uint32_t argument = call->arguments[i];
+		const struct at_tensor_map *map = &bindings[call->arguments[i]].map;
+		uint32_t argument = map->of ? map->of - 1 : call->arguments[i];
 		const struct place *place = place_of(&binding, argument);
 
-		if (place->memory) {
+		if (map->of) {
+			status = encode_map(self, map, place, &out->objects[i], err);
+			out->values[i].more = out->objects[i];
+		} else if (place->memory) {
 			out->values[i] = value_u64(place_address(self, place));
 		} else if (self->setup->arguments[argument].has_fields) {
 			out->objects[i] = calls_object(self->setup, bindings, argument);

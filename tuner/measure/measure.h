@@ -126,6 +126,7 @@ struct at_measure_argument {
 	/* A scalar or a field that is a pointer: 1 + the index of the buffer; else 0.
 	 */
 	uint32_t points_to;
+	bool has_map; /* a tensor map describes the buffer */
 	bool is_fixed; /* filled as declared in all data; only random numbers differ */
 	bool begins_rows; /* a sequence: in verifications of uneven steps, some 0 */
 	bool has_domain; /* patterns take values from low to high, both included */
@@ -160,6 +161,7 @@ struct at_measure_binding {
 	   and, where count is not 0, an array of so many, the distance of the next one.
 	 */
 	unsigned char value[16];
+	struct at_tensor_map map;
 };
 
 /* A scalar that a launch gets in place of its binding: its value at one step. */

@@ -1165,9 +1165,9 @@ static void write_recorded(struct writer *self, size_t index)
 	}
 }
 
-static void write_launch_of(
-	struct writer *self, const struct at_call *call, size_t index)
+static void write_launch_of(struct writer *self, const void *subject, size_t index)
 {
+	const struct at_call *call = subject;
 	const struct at_header_configuration *configuration =
 		&self->plan->configurations[index];
 	const struct at_launch *launch = &call->launch;
@@ -1189,9 +1189,9 @@ static void write_launch_of(
 }
 
 /* Writes amounts[0] = ...: how often it is launched; 0: it is left out. */
-static void write_repeat_of(
-	struct writer *self, const struct at_call *call, size_t index)
+static void write_repeat_of(struct writer *self, const void *subject, size_t index)
 {
+	const struct at_call *call = subject;
 	const struct at_header_configuration *configuration =
 		&self->plan->configurations[index];
 
@@ -1205,6 +1205,29 @@ static void write_repeat_of(
 			self, configuration, call->when, AT_TYPE_BOOLEAN, self->out);
 		at_strbuf_add(self->out, "))\n\t\t\tamounts[0] = 0;\n");
 	}
+	at_strbuf_add(self->out, "\t\tbreak;\n");
+}
+
+/* Writes the numbers of a tensor map: see map_text. */
+static void write_map_of(struct writer *self, const void *subject, size_t index)
+{
+	const struct at_argument *argument = subject;
+	const struct at_tensor_map_spec *map = &argument->map;
+	const struct at_header_configuration *configuration =
+		&self->plan->configurations[index];
+	const struct at_tensor_list *lists[] = { &map->dims, &map->strides, &map->box,
+		&map->steps };
+	const struct at_expression *modes[] = { map->swizzle, map->interleave,
+		map->promotion };
+
+	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
+	write_exact(self, configuration);
+	for (size_t i = 0; i < AT_COUNT_OF(lists); i++)
+		for (size_t k = 0; k < lists[i]->count; k++)
+			write_amount(self, configuration, lists[i]->items[k],
+				(int)(5 * i + k));
+	for (size_t i = 0; i < AT_COUNT_OF(modes); i++)
+		write_amount(self, configuration, modes[i], 20 + (int)i);
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 
@@ -1248,37 +1271,43 @@ static const char *call_suffix(
 	return number;
 }
 
-/* Writes a function of a configuration and a device with a `switch`, whose cases
-   write_case() writes, and which leaves its result in `amounts` and `bad`. */
-static void write_switch(struct writer *self, const struct at_call *call,
-	void (*write_case)(struct writer *, const struct at_call *, size_t),
-	const char *type, const char *name, const char *result)
+/* A function of a configuration and a device with a `switch`, whose cases write_case()
+   writes, and which leaves its result in `amounts` and `bad`. */
+struct function {
+	void (*write_case)(struct writer *, const void *subject, size_t index);
+	const void *subject;
+	const char *type;
+	const char *name;
+	const char *amounts; /* as they are declared */
+	const char *result;
+};
+
+static void write_switch(struct writer *self, const struct function *function)
 {
 	const struct at_header_plan *plan = self->plan;
 	struct at_strbuf *out = self->out, body = { 0 };
 	bool needs_device;
-	char number[32];
 
 	self->out = &body;
 	for (size_t i = 0; i < plan->configuration_count; i++)
-		write_case(self, call, i);
+		function->write_case(self, function->subject, i);
 	self->out = out;
 	needs_device = strstr(at_strbuf_text(&body), "complete");
 	add(self,
-		"static inline %s $k_%s%s(\n"
+		"static inline %s $k_%s(\n"
 		"\tint configuration, const struct autotune_device *given$P)\n"
 		"{\n",
-		type, name, call_suffix(self->spec, call, number));
+		function->type, function->name);
 	if (needs_device)
 		write_device(self);
 	add(self,
-		"\tlong long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };\n"
+		"\tlong long amounts%s;\n"
 		"\tint bad = 0;\n"
 		"\n"
 		"%s"
 		"$U"
 		"\tswitch (configuration) {\n",
-		needs_device ? "" : "\t(void)given;\n");
+		function->amounts, needs_device ? "" : "\t(void)given;\n");
 	at_strbuf_add(out, at_strbuf_text(&body));
 	at_strbuf_addf(out,
 		"\tdefault:\n"
@@ -1287,7 +1316,7 @@ static void write_switch(struct writer *self, const struct at_call *call,
 		"\treturn %s;\n"
 		"}\n"
 		"\n",
-		result);
+		function->result);
 	at_strbuf_release(&body);
 }
 
@@ -1329,12 +1358,53 @@ static void write_launches(struct writer *self)
 		describe_launches(self);
 	add(self, " */\n");
 	for (size_t i = 0; i < spec->call_count; i++) {
-		write_switch(self, &spec->calls[i], write_launch_of,
-			"struct autotune_launch", "launch",
-			"autotune_launch_of(amounts, bad)");
-		if (at_spec_is_sequence(spec) && i < spec->launch_count)
-			write_switch(self, &spec->calls[i], write_repeat_of,
-				"long long", "repeat", "bad ? -1 : amounts[0]");
+		char number[32], launch[64], repeat[64];
+		const char *suffix = call_suffix(spec, &spec->calls[i], number);
+		struct function function = { write_launch_of, &spec->calls[i],
+			"struct autotune_launch", launch,
+			"[7] = { 1, 1, 1, 1, 1, 1, 0 }",
+			"autotune_launch_of(amounts, bad)" };
+
+		snprintf(launch, sizeof(launch), "launch%s", suffix);
+		write_switch(self, &function);
+		if (!at_spec_is_sequence(spec) || i >= spec->launch_count)
+			continue;
+		snprintf(repeat, sizeof(repeat), "repeat%s", suffix);
+		function.write_case = write_repeat_of;
+		function.type = "long long";
+		function.name = repeat;
+		function.result = "bad ? -1 : amounts[0]";
+		write_switch(self, &function);
+	}
+}
+
+/* ---- tensor maps ----------------------------------------------------------- */
+
+static void write_maps(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		const struct at_tensor_map_spec *map = &argument->map;
+		char name[128], result[160];
+		const struct function function = { write_map_of, argument,
+			"struct autotune_tensor_map", name,
+			"[23] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 }",
+			result };
+
+		if (!map->of)
+			continue;
+		snprintf(name, sizeof(name), "tensor_map_%.100s", argument->name);
+		snprintf(result, sizeof(result),
+			"autotune_tensor_map_of(amounts, %zu, %zu, %d, bad)",
+			map->dims.count,
+			at_element_bytes(spec->arguments[map->of - 1].element),
+			map->fills_nan);
+		at_strbuf_addf(self->out,
+			"/* The tensor map %s, of the buffer %s. */\n", argument->name,
+			spec->arguments[map->of - 1].name);
+		write_switch(self, &function);
 	}
 }
 
@@ -1739,7 +1809,7 @@ static enum source find_source(const struct at_spec *spec, size_t index)
 	if (argument->access != AT_ACCESS_NONE)
 		return argument->access == AT_ACCESS_SCRATCH ? SOURCE_SCRATCH
 							     : SOURCE_CALLER;
-	if (argument->has_step || argument->points_to)
+	if (argument->has_step || argument->points_to || argument->map.of)
 		return SOURCE_NONE;
 	if (argument->is_pointer)
 		return SOURCE_NULL;
@@ -2335,6 +2405,10 @@ static void add_usage(struct writer *self)
 		" * two is enough where it leaves one winner, and none is needed where there is only\n"
 		" * one. Without a choice these names are not defined. $K_BARE also defines the\n"
 		" * names that the template reads.\n");
+	if (self->spec->is_arch_specific)
+		at_strbuf_add(self->out,
+			" *\n * The template uses the features of one architecture: compile it for sm_90a, not\n"
+			" * sm_90 (nvcc -gencode=arch=compute_90a,code=sm_90a), and so on.\n");
 	if (has_instances(self))
 		add_instances(self);
 	else if (at_kernel_varies(self->spec->kernel))
@@ -2417,6 +2491,7 @@ static void write_body(struct writer *self)
 	write_macros(self);
 	write_devices(self);
 	write_launches(self);
+	write_maps(self);
 	write_fits(self);
 	write_choose(self);
 	write_run(self);

@@ -143,7 +143,8 @@ bool at_call_takes(
 	const struct at_spec *spec, const struct at_call *self, size_t argument)
 {
 	for (size_t i = 0; i < self->argument_count; i++)
-		if (self->arguments[i] == argument)
+		if (self->arguments[i] == argument ||
+			spec->arguments[self->arguments[i]].map.of == argument + 1)
 			return true;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *pointer = &spec->arguments[i];
@@ -372,6 +373,13 @@ static void mark(
 			used[slots[i]] = true;
 }
 
+static void mark_list(
+	const struct at_spec *self, const struct at_tensor_list *list, bool *used)
+{
+	for (size_t i = 0; i < list->count; i++)
+		mark(self, list->items[i], used);
+}
+
 void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool *used)
 {
 	struct at_strbuf reference = { 0 };
@@ -402,6 +410,13 @@ void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool
 			mark(self, argument->more_values[k], used);
 		mark(self, argument->fill.a, used);
 		mark(self, argument->fill.b, used);
+		mark_list(self, &argument->map.dims, used);
+		mark_list(self, &argument->map.box, used);
+		mark_list(self, &argument->map.strides, used);
+		mark_list(self, &argument->map.steps, used);
+		mark(self, argument->map.swizzle, used);
+		mark(self, argument->map.interleave, used);
+		mark(self, argument->map.promotion, used);
 	}
 	mark(self, self->flops, used);
 	mark(self, self->bytes, used);

@@ -28,6 +28,7 @@
 #include "space/element.h"
 #include "space/expression.h"
 #include "space/properties.h"
+#include "space/tensor_map.h"
 #include "space/value.h"
 
 #include <stdbool.h>
@@ -107,7 +108,8 @@ struct at_fill {
 /* The most bytes of one element that is a structure. */
 #define AT_STRUCTURE_BYTES_MAX 65536
 
-/* An argument of kernels: a scalar, a buffer, or a field of a structure. */
+/* An argument of kernels: a scalar, a buffer, a tensor map, or a field of a structure.
+ */
 struct at_argument {
 	char *name; /* "particles.mass" for a field */
 	int line;
@@ -139,6 +141,8 @@ struct at_argument {
 	size_t points_to;
 	struct at_expression *stride; /* NULL: 0 */
 	struct at_expression *more_values[3]; /* vectors: the other components */
+	/* of a tensor map, whose access is NONE and which has no value */
+	struct at_tensor_map_spec map;
 	struct at_fill
 		fill; /* in and inout; default uniform(-1, 1) or uniform(0, 100) */
 	/*
@@ -347,6 +351,9 @@ struct at_spec {
 	 */
 	char *toolchain;
 	int toolchain_line;
+	/* Compiled for the features of exactly the device's architecture, "sm_90a" in
+	   place of "sm_90", where it has such features: from 9.0 on. */
+	bool is_arch_specific;
 	size_t option_count;
 	struct at_option *options;
 	/* Never set by the file, only by the code that loads it: compilers get all
@@ -398,8 +405,8 @@ void at_spec_free(struct at_spec *self);
 const struct at_call *at_spec_call(const struct at_spec *self, size_t index);
 /* Whether the file says more than one launch, once. */
 bool at_spec_is_sequence(const struct at_spec *self);
-/* Whether the call, or a launch that is timed, takes the argument, or a pointer to it.
- */
+/* Whether the call, or a launch that is timed, takes the argument: as itself, by a
+   pointer to it or by a tensor map. */
 bool at_call_takes(
 	const struct at_spec *spec, const struct at_call *self, size_t argument);
 bool at_spec_is_launched_with(const struct at_spec *self, size_t argument);

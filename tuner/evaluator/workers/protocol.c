@@ -141,6 +141,10 @@ void at_get_request(struct at_wire_reader *in, struct at_measure_request *out)
 		check_call(in, at_measure_launch(out, i), out->binding_count);
 	check_call(in, &out->prepare, out->binding_count);
 	check_call(in, &out->finish, out->binding_count);
+	for (uint32_t i = 0; i < out->binding_count; i++)
+		if (out->bindings[i].map.of > out->binding_count ||
+			out->bindings[i].map.rank > AT_TENSOR_MAP_RANK_MAX)
+			in->failed = true;
 	if (out->samples_max > SAMPLES_MAX)
 		in->failed = true;
 }
