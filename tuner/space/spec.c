@@ -373,8 +373,14 @@ void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool
 		for (size_t axis = 0; axis < 3; axis++) {
 			mark(call->launch.block[axis], used);
 			mark(call->launch.grid[axis], used);
+			mark(call->launch.cluster[axis], used);
+			mark(call->launch.preferred[axis], used);
 		}
 		mark(call->launch.shared_bytes, used);
+		mark(call->launch.cooperative, used);
+		mark(call->launch.dependent, used);
+		mark(call->launch.carveout, used);
+		mark(call->launch.window.percent, used);
 		mark(call->when, used);
 		mark(call->repeat, used);
 	}
