@@ -615,7 +615,7 @@ struct variant {
 	enum at_event_kind kind; /* 0: the summary */
 	/* the winner's; speed-up 0: there is no winner */
 	double speedup[3], low_ns, high_ns;
-	const char *measurement, *verification_json;
+	const char *measurement, *verification_json, *launch;
 	const struct at_verification *verification;
 	const char *gains;
 	bool is_unverified;
@@ -649,6 +649,10 @@ static const struct at_verification some_contents = { .cases = 3,
 	.only_for = "rows, cols" };
 static const struct at_verification nothing_compared = {
 	.vacuous = 2, .vacuous_for = "N=1; N=2", .only_for = "rows, cols"
+};
+
+static const struct at_verification on_all_multiprocessors = {
+	.cases = 3, .data_sets = 2, .guarded = true
 };
 
 static const struct variant variants[] = {
@@ -694,6 +698,15 @@ static const struct variant variants[] = {
 	/* never as if vacuous cases had shown anything */
 	{ "some contents only", .speedup = { 1 }, .verification = &some_contents },
 	{ "nothing compared", .speedup = { 1 }, .verification = &nothing_compared },
+	{ "a cooperative launch in a sequence", .speedup = { 1 },
+		.verification = &on_all_multiprocessors,
+		.launch =
+			"{\"launches\": [{\"launch\": 0, \"registers\": 31, \"static_shared_bytes\": 4096, \"shared_bytes\": 4096, \"cluster\": [1, 1, 1]},"
+			" {\"launch\": 1, \"cooperative\": true, \"dependent\": true, \"carveout\": 50}]}" },
+	{ "a launch with attributes", .speedup = { 1 },
+		.verification = &on_all_multiprocessors,
+		.launch =
+			"{\"preferred_cluster\": [8, 2, 1], \"l2_window_percent\": 25, \"cluster\": [4, 1, 1]}" },
 	{ "steady clocks", .speedup = { 2 },
 		.measurement =
 			"{\"blocks\": 6, \"samples\": 30, \"first_clock_hz\": 1980000000, \"last_clock_hz\": 1965000000, \"repeated_rounds\": 0}" },
@@ -756,7 +769,8 @@ static void vary(struct scene *scene, const struct variant *variant, char *verif
 		.speedup_low = variant->speedup[1],
 		.speedup_high = variant->speedup[2],
 		.measurement = (char *)variant->measurement,
-		.launch = "{\"block\": [16, 1, 1]}",
+		.launch = variant->launch ? (char *)variant->launch
+					  : (char *)"{\"block\": [16, 1, 1]}",
 		.verification = verification ? verification
 					     : (char *)variant->verification_json,
 		.gains = (char *)variant->gains,

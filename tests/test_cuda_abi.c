@@ -111,6 +111,24 @@ static const struct {
 		CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR),
 	NUMBER(AT_CUDA_RESERVED_SHARED_PER_BLOCK,
 		CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK),
+	NUMBER(AT_CUDA_MAX_PERSISTING_L2,
+		CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE),
+	NUMBER(AT_CUDA_MAX_WINDOW, CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE),
+	NUMBER(AT_CUDA_FUNCTION_CARVEOUT,
+		CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT),
+	NUMBER(AT_CUDA_FUNCTION_LARGE_CLUSTERS,
+		CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED),
+	NUMBER(AT_CUDA_LAUNCH_WINDOW, CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW),
+	NUMBER(AT_CUDA_LAUNCH_COOPERATIVE, CU_LAUNCH_ATTRIBUTE_COOPERATIVE),
+	NUMBER(AT_CUDA_LAUNCH_CLUSTER, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION),
+	NUMBER(AT_CUDA_LAUNCH_DEPENDENT,
+		CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION),
+#if CUDA_VERSION >= 12080
+	NUMBER(AT_CUDA_LAUNCH_PREFERRED_CLUSTER,
+		CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION),
+#endif
+	NUMBER(AT_CUDA_ACCESS_NORMAL, CU_ACCESS_PROPERTY_NORMAL),
+	NUMBER(AT_CUDA_ACCESS_PERSISTING, CU_ACCESS_PROPERTY_PERSISTING),
 	NUMBER(AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES,
 		CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES),
 	NUMBER(AT_CUDA_FUNCTION_CLUSTER_WIDTH,
@@ -168,6 +186,24 @@ TEST(lays_structures_out_as_the_header_does)
 	assert_int_equal(sizeof(struct at_cuda_access), sizeof(CUmemAccessDesc));
 	SAME_PLACE(struct at_cuda_access, location, CUmemAccessDesc, location);
 	SAME_PLACE(struct at_cuda_access, flags, CUmemAccessDesc, flags);
+	assert_int_equal(sizeof(struct at_cuda_window), sizeof(CUaccessPolicyWindow));
+	SAME_PLACE(struct at_cuda_window, address, CUaccessPolicyWindow, base_ptr);
+	SAME_PLACE(struct at_cuda_window, bytes, CUaccessPolicyWindow, num_bytes);
+	SAME_PLACE(struct at_cuda_window, hit_ratio, CUaccessPolicyWindow, hitRatio);
+	SAME_PLACE(struct at_cuda_window, hit, CUaccessPolicyWindow, hitProp);
+	SAME_PLACE(struct at_cuda_window, miss, CUaccessPolicyWindow, missProp);
+	assert_int_equal(sizeof(struct at_cuda_attribute), sizeof(CUlaunchAttribute));
+	SAME_PLACE(struct at_cuda_attribute, id, CUlaunchAttribute, id);
+	SAME_PLACE(struct at_cuda_attribute, value, CUlaunchAttribute, value);
+	assert_int_equal(sizeof(struct at_cuda_launch), sizeof(CUlaunchConfig));
+	assert_int_equal(offsetof(struct at_cuda_launch, grid),
+		offsetof(CUlaunchConfig, gridDimX));
+	assert_int_equal(offsetof(struct at_cuda_launch, block),
+		offsetof(CUlaunchConfig, blockDimX));
+	SAME_PLACE(struct at_cuda_launch, shared_bytes, CUlaunchConfig, sharedMemBytes);
+	SAME_PLACE(struct at_cuda_launch, stream, CUlaunchConfig, hStream);
+	SAME_PLACE(struct at_cuda_launch, attributes, CUlaunchConfig, attrs);
+	SAME_PLACE(struct at_cuda_launch, attribute_count, CUlaunchConfig, numAttrs);
 }
 
 RUN_SUITE(NULL, NULL)

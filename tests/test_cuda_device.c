@@ -47,6 +47,10 @@ static struct {
 	unsigned limit; /* the last one that was set, with its value */
 	size_t limit_value;
 	unsigned limit_calls;
+	/* of the last launch with attributes, and how many of those there were */
+	struct at_cuda_attribute attributes[8];
+	unsigned attribute_count, launches_with;
+	int carveout, large_clusters; /* the last values that were set; 0: none */
 } fake;
 
 enum call {
@@ -212,6 +216,10 @@ static unsigned fake_device_attribute(int *value, unsigned attribute, int device
 		*value = 1980000;
 	if (attribute == AT_CUDA_MULTIPROCESSOR_COUNT)
 		*value = 4;
+	if (attribute == AT_CUDA_MAX_PERSISTING_L2)
+		*value = 4000;
+	if (attribute == AT_CUDA_MAX_WINDOW)
+		*value = 6000;
 	if (attribute == AT_CUDA_VIRTUAL_MEMORY)
 		*value = !fake.lacks_pages;
 	return attribute == AT_CUDA_WARP_SIZE ? 1 : fake.code[ATTRIBUTE];
@@ -330,6 +338,14 @@ static unsigned fake_function_attribute(
 static unsigned fake_function_set(
 	struct CUfunc_st *function, unsigned attribute, int value)
 {
+	if (attribute == AT_CUDA_FUNCTION_CARVEOUT) {
+		fake.carveout = value;
+		return fake.code[SET];
+	}
+	if (attribute == AT_CUDA_FUNCTION_LARGE_CLUSTERS) {
+		fake.large_clusters = value;
+		return fake.code[SET];
+	}
 	assert_int_equal(attribute, AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES);
 	assert_false(gate_is_closed());
 	fake.shared_limit = value;
@@ -664,6 +680,21 @@ static unsigned fake_launch(struct CUfunc_st *function, unsigned grid_x,
 	fake.launches++;
 	return queue((char)(uintptr_t)function,
 		fake.launches == fake.refuse_at ? fake.code[LAUNCH] : 0);
+}
+
+static unsigned fake_launch_with(const struct CUlaunchConfig_st *given,
+	struct CUfunc_st *function, void **parameters, void **extra)
+{
+	const struct at_cuda_launch *config = (const void *)given;
+
+	fake.launches_with++;
+	fake.attribute_count = config->attribute_count;
+	assert_in_range(fake.attribute_count, 1, 8);
+	memcpy(fake.attributes, config->attributes,
+		fake.attribute_count * sizeof(*fake.attributes));
+	return fake_launch(function, config->grid[0], config->grid[1], config->grid[2],
+		config->block[0], config->block[1], config->block[2],
+		config->shared_bytes, config->stream, parameters, extra);
 }
 
 static unsigned fake_capture_begin(struct CUstream_st *stream, unsigned mode)
@@ -1559,6 +1590,87 @@ ON_BENCH(more_shared_memory_than_there_is_is_too_many_resources)
 	context->kernel.shared_bytes = UINT32_MAX;
 	fake.code[SET] = 0;
 	assert_int_equal(run(context, NULL), AT_OUTCOME_TOO_MANY_RESOURCES);
+}
+
+/* ---- attributes ----------------------------------------------------------- */
+
+ON_BENCH(launches_with_the_attributes_that_are_given)
+{
+	struct at_attributes attributes = { .cluster = { 1, 2, 1 },
+		.preferred_cluster = { 1, 16, 1 },
+		.is_cooperative = true,
+		.is_dependent = true,
+		.window = 1,
+		.window_percent = 50 };
+	static const unsigned ids[] = { AT_CUDA_LAUNCH_CLUSTER,
+		AT_CUDA_LAUNCH_PREFERRED_CLUSTER, AT_CUDA_LAUNCH_COOPERATIVE,
+		AT_CUDA_LAUNCH_DEPENDENT, AT_CUDA_LAUNCH_WINDOW };
+	const struct at_cuda_window *window = &fake.attributes[4].value.window;
+
+	context->kernel.attributes = &attributes;
+	context->kernel.is_dependent = true;
+	context->kernel.window = (struct at_range){ 0x5000, 10000 };
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	assert_int_equal(fake.launches_with, 1);
+	assert_int_equal(fake.attribute_count, AT_COUNT_OF(ids));
+	for (size_t i = 0; i < AT_COUNT_OF(ids); i++)
+		assert_int_equal(fake.attributes[i].id, ids[i]);
+	assert_int_equal(fake.attributes[0].value.cluster[1], 2);
+	assert_int_equal(fake.attributes[1].value.cluster[1], 16);
+	assert_int_equal(fake.attributes[3].value.is_on, 1);
+	/* as much as the device has */
+	assert_int_equal((uintptr_t)window->address, 0x5000);
+	assert_int_equal(window->bytes, 6000);
+	assert_true(window->hit_ratio == 0.5f);
+	assert_int_equal(fake.limit_value, 4000);
+	assert_int_equal(fake.large_clusters, 1);
+	/* what is not given is not there, and nothing stays set aside */
+	context->kernel.attributes = NULL;
+	context->kernel.is_dependent = false;
+	context->kernel.window.bytes = 0;
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	assert_int_equal(fake.launches_with, 1);
+	assert_int_equal(fake.launches, 2);
+	assert_int_equal(fake.limit_value, 0);
+}
+
+/* so that a device without clusters launches them, and no launch becomes slower */
+ON_BENCH(launches_plainly_what_needs_no_attribute)
+{
+	struct at_attributes attributes = { .cluster = { 1, 1, 1 },
+		.carveout = 1 + 50 };
+	const unsigned limit_calls = fake.limit_calls;
+
+	context->kernel.attributes = &attributes;
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	assert_int_equal(fake.launches_with, 0);
+	assert_int_equal(fake.carveout, 50);
+	assert_int_equal(fake.large_clusters, 0);
+	/* the driver decides again */
+	context->kernel.attributes = NULL;
+	assert_int_equal(run(context, NULL), AT_OUTCOME_OK);
+	assert_int_equal(fake.carveout, -1);
+	assert_int_equal(fake.limit_calls, limit_calls);
+}
+
+ON_BENCH(says_what_a_launch_with_attributes_lacks)
+{
+	struct at_attributes attributes = { .cluster = { 1, 2, 3 },
+		.is_cooperative = true };
+	struct at_cuda_driver old = driver;
+	struct at_error err = { 0 };
+
+	context->kernel.attributes = &attributes;
+	fake.code[LAUNCH] = AT_CUDA_COOPERATIVE_LAUNCH_TOO_LARGE;
+	fake.refuse_at = 1;
+	assert_fails(run(context, &failure), AT_OUTCOME_LAUNCH_FAILED,
+		"kernel \"k\" with grid 1x2x3, block 4x5x6, 0 bytes of dynamic shared memory, cluster 1x2x3, cooperative: NAME_720 (its text)");
+	old.launch_with = NULL;
+	at_cuda_device_of(context->device)->driver = &old;
+	assert_int_equal(run(context, &err), AT_OUTCOME_LAUNCH_FAILED);
+	assert_memory_equal(err.text, "this driver has no cuLaunchKernelEx, ", 37);
+	assert_int_equal(fake.launches, 1);
+	at_cuda_device_of(context->device)->driver = &driver;
 }
 
 /* ---- timing ------------------------------------------------------------- */

@@ -11,7 +11,9 @@ static const struct at_kernel_facts kernel = {
 	.spill_load_bytes = 12,
 	.shared_bytes = 1024,
 };
-static const struct at_geometry geometry = { { 100, 10, 2 }, { 32, 4, 2 }, 512 };
+static const struct at_geometry geometry = {
+	.grid = { 100, 10, 2 }, .block = { 32, 4, 2 }, .shared_bytes = 512
+};
 static const struct at_occupancy occupancy = {
 	.blocks = 4, .fraction = 0.5, .limits = AT_LIMIT_REGISTERS | AT_LIMIT_BLOCKS
 };
@@ -67,8 +69,8 @@ TEST(tells_what_each_source_knows)
 
 TEST(counts_the_blocks_of_the_largest_launch)
 {
-	const struct at_geometry largest = { { 2147483647, 65535, 65535 },
-		{ 1024, 1, 1 }, 0 };
+	const struct at_geometry largest = { .grid = { 2147483647, 65535, 65535 },
+		.block = { 1024, 1, 1 } };
 	struct at_facts facts;
 
 	at_facts_fill(&facts, NULL, &largest, NULL, -1);

@@ -9,6 +9,8 @@
 static uint32_t all[] = { 0, 1 }, last[] = { 1 }, swaps[] = { 1 },
 		more_arguments[] = { 1 };
 
+static struct at_measure_value values[] = { { 1, { .count = 68, .value = { 5 } } } };
+
 static struct at_measure_argument arguments[] = {
 	{ .name = "x",
 		.element = AT_ELEMENT_F32,
@@ -46,8 +48,9 @@ static struct at_measure_setup setup = { .argument_count = 2,
 	.reference = AT_REFERENCE_KERNEL,
 	.reference_image = (unsigned char *)"reference",
 	.reference_bytes = 9,
-	.reference_call = { "r", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all, 1, 1, 1, 1,
-		swaps },
+	.reference_call = { "r",
+		{ .grid = { 1, 2, 3 }, .block = { 4, 5, 6 }, .shared_bytes = 7 }, 2,
+		all, 1, 1, 1, 1, swaps, 1, values, 0, 0 },
 	.library = "r.so",
 	.library_contents = { 5, 6 },
 	.function = "f",
@@ -58,19 +61,22 @@ static struct at_measure_setup setup = { .argument_count = 2,
 	.set_count = 1,
 	.sets = sets };
 
-static struct at_measure_value values[] = { { 1, { .count = 2, .value = { 5 } } } };
-static struct at_measure_call more = { "m", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1,
-	more_arguments, 1, 1, 1, 1, swaps, 1, values };
+static struct at_measure_call more = { "m",
+	{ .grid = { 1, 1, 1 }, .block = { 32, 1, 1 }, .shared_bytes = 9 }, 1,
+	more_arguments, 1, 1, 1, 1, swaps, 1, values, 0, 0 };
 static struct at_measure_request request = { .image = (unsigned char *)"image",
 	.image_bytes = 5,
-	.kernel = { "k", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all, 1, 1, 1, 1, swaps, 1,
-		values },
+	.kernel = { "k",
+		{ .grid = { 1, 2, 3 }, .block = { 4, 5, 6 }, .shared_bytes = 7 }, 2,
+		all, 1, 1, 1, 1, swaps, 1, values, 0, 0 },
 	.more_count = 1,
 	.more = &more,
-	.prepare = { "p", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1, last, 1, 1, 1, 1, swaps,
-		1, values },
-	.finish = { "f", { { 1, 1, 1 }, { 32, 1, 1 }, 1 }, 1, last, 1, 1, 1, 1, swaps,
-		1, values },
+	.prepare = { "p",
+		{ .grid = { 1, 1, 1 }, .block = { 32, 1, 1 }, .shared_bytes = 9 }, 1,
+		last, 1, 1, 1, 1, swaps, 1, values, 0, 0 },
+	.finish = { "f",
+		{ .grid = { 1, 1, 1 }, .block = { 32, 1, 1 }, .shared_bytes = 1 }, 1,
+		last, 1, 1, 1, 1, swaps, 1, values, 0, 0 },
 	.bindings = other_bindings,
 	.binding_count = 2,
 	.samples_min = 3,

@@ -478,6 +478,68 @@ TEST(a_verification_has_crowded_and_late_launches)
 	}
 }
 
+/* Blocks that have to be resident at once may find no room beside a filler. */
+TEST(a_verification_leaves_cooperative_launches_their_room)
+{
+	const struct at_device_ops *before = device->ops;
+	struct at_device_ops ops = *before;
+	struct at_properties properties = device->info.properties;
+	RELEASED(end_bench) struct fixture self;
+
+	ops.crowd = fake_crowd;
+	ops.hold_back = fake_hold_back;
+	ops.worked_ns = no_time;
+	memset(&filler, 0, sizeof(filler));
+	open_bench(&self, AT_CACHE_COLD);
+	device->ops = &ops;
+	device->info.properties.known[AT_PROPERTY_MULTIPROCESSOR_COUNT] = true;
+	device->info.properties.value[AT_PROPERTY_MULTIPROCESSOR_COUNT] = 8;
+	ask_for(&self, "right", 0);
+	self.request.verify_only = true;
+	self.request.kernel.geometry.attributes.is_cooperative = true;
+	expect_outcome(&self, AT_OUTCOME_OK, "");
+	assert_false(self.result.verified.crowded);
+	assert_int_equal(filler.taken_count, 0);
+	device->info.properties = properties;
+	device->ops = before;
+}
+
+static struct {
+	bool is_dependent[3];
+	unsigned count;
+} launched;
+
+static enum at_outcome run_and_note(struct at_device *self,
+	const struct at_invocation *calls, size_t count, struct at_error *err)
+{
+	for (size_t i = 0; i < count; i++)
+		if (calls[i].attributes &&
+			launched.count < COUNT(launched.is_dependent))
+			launched.is_dependent[launched.count++] = calls[i].is_dependent;
+	return host_ops->run(self, calls, count, err);
+}
+
+/* What precedes the first launch of a sequence restores its buffers, and has to end. */
+TEST(the_first_launch_of_a_sequence_is_never_dependent)
+{
+	const struct at_device_ops *before = device->ops;
+	struct at_device_ops ops = *before;
+	RELEASED(end_bench) struct fixture self;
+
+	ops.run = run_and_note;
+	memset(&launched, 0, sizeof(launched));
+	open_bench(&self, AT_CACHE_COLD);
+	device->ops = &ops;
+	ask_for(&self, "right", 0);
+	self.request.kernel.repeats = 2;
+	self.request.kernel.geometry.attributes.is_dependent = true;
+	evaluate(&self);
+	assert_int_equal(launched.count, 3);
+	assert_false(launched.is_dependent[0]);
+	assert_true(launched.is_dependent[1] && launched.is_dependent[2]);
+	device->ops = before;
+}
+
 /* The clock of a device on which others run as well: whatever it is asked about seems
    to have taken seconds. */
 static uint64_t disturbed_time(struct at_device *self)

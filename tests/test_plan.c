@@ -36,7 +36,13 @@ static char *folder;
 	"  { name = \"only_host\"; on = \"host\"; N = 32; } ); };\n" \
 	"metrics: { flops = \"2.0 * N\"; };\n"
 
+#define SET_PROPERTY(properties, name, number) \
+	((properties)->known[AT_PROPERTY_##name] = true, \
+		(properties)->value[AT_PROPERTY_##name] = (number))
+
 #define LAUNCH "launch: { block = ( \"BLOCK\" ); grid = ( \"N / STEP\" ); };"
+#define LAUNCH_WITH(more) \
+	"launch: { block = ( \"BLOCK\" ); grid = ( \"N / STEP\" ); " more " };"
 /* the same as a sequence of one, and more */
 #define LAUNCHES(more) \
 	"launches = ( { kernel = \"toy\"; block = ( \"BLOCK\" ); grid = ( \"N / STEP\" ); " more
@@ -324,6 +330,105 @@ TEST(records_equal_kernels_apart)
 	assert_true(at_hash_equal(first.key, key_of(text, false)));
 }
 
+/* as they are recorded, and shown */
+TEST(tells_the_attributes_of_a_launch)
+{
+	OWNED(free)
+	char *text = edit(SPACE(FILES_REFERENCE), LAUNCH,
+		LAUNCH_WITH(
+			"cluster = ( \"M\" ); preferred_cluster = ( 8 ); cooperative = \"STEP > 0\"; carveout = 0; l2_window: { argument = \"z\"; percent = 25; };"));
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan compiled_plan;
+	RELEASED(close_fixture) struct fixture fixture;
+	OWNED(free) char *json;
+
+	open_fixture(&fixture, text, false);
+	plan_defaults(&fixture, &compiled_plan);
+	json = at_compiled_plan_launch_json(&compiled_plan, fixture.spec);
+	assert_string_equal(json,
+		"{\"block\": [32, 1, 1], \"grid\": [64, 1, 1], \"shared_bytes\": 0, "
+		"\"cluster\": [2, 1, 1], \"preferred_cluster\": [8, 1, 1], "
+		"\"cooperative\": true, \"carveout\": 0, \"l2_window_percent\": 25}");
+	assert_int_equal(compiled_plan.request.kernel.geometry.attributes.window, 2);
+}
+
+/* what the compiler does not tell is left out */
+TEST(tells_what_each_launch_of_a_sequence_needs)
+{
+	OWNED(free)
+	char *text = edit(SPACE(FILES_REFERENCE), LAUNCH,
+		LAUNCHES(
+			"}, { kernel = \"right\"; block = ( 32 ); grid = ( 1 ); shared_bytes = 64; repeat = 2; } );"));
+	struct at_kernel_facts kernels[] = {
+		{ .symbol = "toy", .registers = 40, .shared_bytes = 512 },
+		{ .symbol = "right", .registers = -1, .shared_bytes = -1 },
+	};
+	const struct at_compile_result compiled = { .kernel_count = 2,
+		.kernels = kernels };
+	RELEASED(at_compiled_plan_release) struct at_compiled_plan compiled_plan;
+	RELEASED(close_fixture) struct fixture fixture;
+	OWNED(free) char *json;
+
+	open_fixture(&fixture, text, false);
+	plan_defaults(&fixture, &compiled_plan);
+	at_plan_set_symbols(fixture.spec, &compiled, &compiled_plan.request);
+	json = at_compiled_plan_launch_json(&compiled_plan, fixture.spec);
+	assert_string_equal(json,
+		"{\"block\": [32, 1, 1], \"grid\": [64, 1, 1], \"shared_bytes\": 0, "
+		"\"launches\": ["
+		"{\"block\": [32, 1, 1], \"grid\": [64, 1, 1], \"shared_bytes\": 0, "
+		"\"launch\": 0, \"repeat\": 1, \"registers\": 40, \"static_shared_bytes\": 512}, "
+		"{\"block\": [32, 1, 1], \"grid\": [1, 1, 1], \"shared_bytes\": 64, "
+		"\"launch\": 1, \"repeat\": 2}]}");
+}
+
+/* by what the device has, before anything is launched */
+TEST(refuses_attributes_that_the_device_lacks)
+{
+	static const struct {
+		const char *more;
+		int64_t capability;
+		const char *detail;
+	} cases[] = {
+		{ "cluster = ( 2 );", 80,
+			"needs clusters of 2 blocks, which devices before sm_90 lack" },
+		{ "cluster = ( 2 );", 90, "" },
+		{ "cluster = ( 1 );", 80, "" },
+		/* 64 blocks, of which 2 multiprocessors hold 32 each */
+		{ "cooperative = true;", 90, "" },
+		{ "cooperative = true; shared_bytes = 40000;", 90,
+			"is cooperative, and needs 64 resident blocks: the device holds 10, 5 on each of 2 multiprocessors" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		OWNED(free) char *launch, *text;
+		struct at_strbuf with = { 0 };
+		struct at_kernel_facts kernel = { .symbol = "toy", .registers = 16 };
+		const struct at_compile_result compiled = { .kernel_count = 1,
+			.kernels = &kernel };
+		RELEASED(at_compiled_plan_release)
+		struct at_compiled_plan compiled_plan;
+		RELEASED(close_fixture) struct fixture fixture;
+		struct at_properties *properties;
+		char detail[200] = "";
+
+		at_strbuf_addf(&with, LAUNCH_WITH("%s"), cases[i].more);
+		launch = at_strbuf_detach(&with);
+		text = edit(SPACE(FILES_REFERENCE), LAUNCH, launch);
+		open_fixture(&fixture, text, false);
+		properties = &fixture.device.properties;
+		assert_true(at_device_describe("sm_90", &fixture.device));
+		SET_PROPERTY(properties, COMPUTE_CAPABILITY, cases[i].capability);
+		SET_PROPERTY(properties, MULTIPROCESSOR_COUNT, 2);
+		plan_defaults(&fixture, &compiled_plan);
+		assert_int_equal(
+			at_plan_check_resources(&fixture.plan, &compiled_plan.request,
+				&compiled, detail, sizeof(detail)),
+			cases[i].detail[0] ? AT_OUTCOME_TOO_MANY_RESOURCES
+					   : AT_OUTCOME_OK);
+		assert_string_equal(detail, cases[i].detail);
+	}
+}
+
 TEST(says_what_makes_no_sense)
 {
 	static const uint16_t no_steps[] = { 0, 0 };
@@ -354,107 +459,129 @@ TEST(says_where_the_defaults_make_no_sense)
 		bool verify;
 		int line; /* 0: they make sense */
 		const char *text;
-	} cases[] = {
-		{ "", "", false, 0, "" },
-		{ "", "", true, 0, "" },
-		{ "STEP = 1", "STEP = 0", false, 7,
-			"launch.grid[0]: \"N / STEP\" divides by zero (the defaults, problem p)" },
-		{ "grid = (", "\n\ngrid = (\n\"STEP\",", false, 0, "" },
-		{ "grid = ( \"N / STEP\"", "\n\ngrid = ( 1,\n \"STEP - 1\"", false, 10,
-			"launch.grid[1]: \"STEP - 1\" is 0: expected 1 to 2147483647 (the defaults, problem p)" },
-		{ "grid = ( \"N / STEP\"", "grid = ( \"N > STEP\"", false, 7,
-			"launch.grid[0]: \"N > STEP\" is true: expected a number (the defaults, problem p)" },
-		{ "\"BLOCK\" )", "\"64 * BLOCK\" )", false, 7,
-			"launch.block[0]: \"64 * BLOCK\" is 2048: expected 1 to 1024 (the defaults, problem p)" },
-		{ "\"BLOCK\" )", "\"BLOCK\", 64 )", false, 7,
-			"launch has 2048 threads in a block: no device takes more than 1024 (the defaults, problem p)" },
-		{ "\"BLOCK\" )", "1, 1, 128 )", false, 7,
-			"launch has 128 threads of a block in z: no device takes more than 64 (the defaults, problem p)" },
-		{ "grid = ( \"N / STEP\"", "grid = ( 1, 70000", false, 7,
-			"launch has 70000 blocks of the grid in y: no device takes more than 65535 (the defaults, problem p)" },
-		{ "\"N / STEP\" );", "\"N / STEP\" ); shared_bytes = \"N << 12\";",
-			false, 7,
-			"launch has 262144 shared_bytes: no device takes more than 232448 (the defaults, problem p)" },
-		{ "\"N / STEP\" );", "\"N / STEP\" ); shared_bytes = \"-N\";", false, 7,
-			"launch.shared_bytes: \"-N\" is -64: expected 0 to 2147483647 (the defaults, problem p)" },
-		{ "value = \"N\"", "value = \"N << 40\"", false, 12,
-			"the value of argument \"n\": \"N << 40\" is 70368744177664: expected -2147483648 to 2147483647 (the defaults, problem p)" },
-		{ "count = \"N\"; access = \"out", "count = \"N - 64\"; access = \"out",
-			false, 11,
-			"the count of argument \"y\": \"N - 64\" is 0: expected 1 to 1099511627776 (the defaults, problem p)" },
-		{ "uniform(0, 1)", "uniform(0, log2(N - 64))", false, 10,
-			"the fill of argument \"z\": \"log2(N - 64)\" calls a function outside its domain (the defaults, problem p)" },
-		{ "uniform(0, 1)\"", "uniform(0, 1)\"; domain = ( \"N\", 63 )", false,
-			10,
-			"the domain of argument \"z\" is 64 to 63: expected the lower end first (the defaults, problem p)" },
-		{ "\"int\"; value = \"N\"", "\"half\"; value = \"1024.0 * N\"", false,
-			12,
-			"the value of argument \"n\" reaches 65536: half holds up to 65504 (the defaults, problem p)" },
-		{ "\"int\"; value = \"N\"", "\"float\"; value = \"3.402824e38\"", false,
-			12,
-			"the value of argument \"n\" reaches 3.40282e+38: float holds up to 3.40282e+38 (the defaults, problem p)" },
-		{ "\"int\"; value = \"N\"", "\"float\"; value = \"1e40 * N\"", false,
-			12,
-			"the value of argument \"n\" reaches 6.4e+41: float holds up to 3.40282e+38 (the defaults, problem p)" },
-		{ "\"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
-			"\"__nv_fp8_e4m3\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, -N * 8)\"",
-			false, 10,
-			"the fill of argument \"z\" reaches -512: __nv_fp8_e4m3 holds up to 448 (the defaults, problem p)" },
-		{ "\"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
-			"\"half2\"; count = \"N * 1000\"; access = \"in\"; fill = \"sequence(0, 1)\"",
-			false, 10,
-			"the fill of argument \"z\" reaches 127999: half holds up to 65504 (the defaults, problem p)" },
-		{ "rtol = 0.001",
-			"rtol = 0.001; data = ( { z = \"constant(1 / (N - 64))\"; } )",
-			false, 14,
-			"the fill of \"z\" in the data \"data_1\": \"1 / (N - 64)\" divides by zero (the defaults, problem p)" },
-		{ "2.0 * N", "2.0 / (N - 64)", false, 17,
-			"metrics.flops: \"2.0 / (N - 64)\" divides by zero (the defaults, problem p)" },
-		{ "2.0 * N", "0.0 * N", false, 17,
-			"metrics.flops: \"0.0 * N\" is 0: expected what one launch does, above 0, or none of it (the defaults, problem p)" },
-		{ "flops = \"2.0 * N\"", "bytes = \"N / 1e9\"", false, 17,
-			"metrics.bytes: \"N / 1e9\" is 6.4e-08, and the outputs alone have 256 bytes: expected bytes of one launch, and no larger unit (the defaults, problem p)" },
-		{ "-DROWS=${M}", "-DROWS=${device.l2_bytes}", false, 5,
-			"\"-DROWS=${device.l2_bytes}\" uses device.l2_bytes, which has no value here (the defaults, problem p)" },
-		{ "BLOCK <= 64", "BLOCK > 32", false, 6,
-			"the defaults do not satisfy the constraint \"BLOCK > 32\" (problem p): give defaults that do, the baseline is measured with them" },
-		{ LAUNCH, LAUNCHES("repeat = \"N - 65\"; } );"), false, 7,
-			"launches[0].repeat: \"N - 65\" is -1: expected 0 to 65536 (the defaults, problem p)" },
-		{ LAUNCH, LAUNCHES("repeat = \"N - 64\"; } );"), false, 7,
-			"\"launches\": all of them are left out, by \"when\" or a \"repeat\" of 0 (the defaults, problem p)" },
-		{ LAUNCH,
-			LAUNCHES(
-				"repeat = 65530; }, { kernel = \"toy\"; block = ( 1 ); grid = ( 1 ); repeat = \"N\"; } );"),
-			false, 7,
-			"launches[1].repeat: \"N\" is 64: expected 0 to 6 (the defaults, problem p)" },
-		{ LAUNCH, LAUNCHES("when = \"N > 64\"; } );"), false, 7,
-			"\"launches\": all of them are left out, by \"when\" or a \"repeat\" of 0 (the defaults, problem p)" },
-		{ LAUNCH, LAUNCHES("when = \"STEP\"; } );"), false, 0, "" },
-		{ LAUNCH,
-			LAUNCHES(
-				"}, { kernel = \"toy\"; block = ( 1 ); grid = ( 1, 70000 ); } );"),
-			false, 7,
-			"launches[1] has 70000 blocks of the grid in y: no device takes more than 65535 (the defaults, problem p)" },
-		{ LAUNCH "\narguments = (\n",
-			LAUNCHES(
-				"swap = ( \"y\", \"s\" ); } );") "\narguments = ( { name = \"s\"; type = \"float\"; count = \"N + 1\"; access = \"scratch\"; },\n",
-			false, 7,
-			"launches[0]: \"y\" has 64 elements and \"s\" 65: what changes places must have as many (the defaults, problem p)" },
-		{ "{ name = \"n\"; type = \"int\"; value = \"N\"; }\n);",
-			"{ name = \"n\"; type = \"int\"; value = \"N\"; },\n"
-			"{ name = \"s\"; type = \"float\"; count = \"N + 1\"; access = \"scratch\"; } );\n"
-			"finish: { kernel = \"toy\"; block = ( 1 ); grid = ( \"N - 64\" ); };",
-			false, 14,
-			"finish.grid[0]: \"N - 64\" is 0: expected 1 to 2147483647 (the defaults, problem p)" },
-		/* first values, and ragged edges, need not be admitted */
-		{ "defaults: { BLOCK = 32; STEP = 1; };", "", false, 7,
-			"launch.grid[0]: \"N / STEP\" divides by zero (the defaults, problem p)" },
-		{ "defaults: { BLOCK = 32; STEP = 1; };\noptions = ( \"-DROWS=${M}\" );\nconstraints = ( \"BLOCK <= 64\"",
-			"constraints = ( \"STEP > 0\"", false, 0, "" },
-		{ "BLOCK <= 64", "N == 64", true, 0, "" },
-		{ "N = 96", "N = 0", true, 7,
-			"launch.grid[0]: \"N / STEP\" is 0: expected 1 to 2147483647 (the defaults, problem v of verify)" },
-	};
+	} cases
+		[] = {
+			{ "", "", false, 0, "" },
+			{ "", "", true, 0, "" },
+			{ "STEP = 1", "STEP = 0", false, 7,
+				"launch.grid[0]: \"N / STEP\" divides by zero (the defaults, problem p)" },
+			{ "grid = (", "\n\ngrid = (\n\"STEP\",", false, 0, "" },
+			{ "grid = ( \"N / STEP\"", "\n\ngrid = ( 1,\n \"STEP - 1\"",
+				false, 10,
+				"launch.grid[1]: \"STEP - 1\" is 0: expected 1 to 2147483647 (the defaults, problem p)" },
+			{ "grid = ( \"N / STEP\"", "grid = ( \"N > STEP\"", false, 7,
+				"launch.grid[0]: \"N > STEP\" is true: expected a number (the defaults, problem p)" },
+			{ "\"BLOCK\" )", "\"64 * BLOCK\" )", false, 7,
+				"launch.block[0]: \"64 * BLOCK\" is 2048: expected 1 to 1024 (the defaults, problem p)" },
+			{ "\"BLOCK\" )", "\"BLOCK\", 64 )", false, 7,
+				"launch has 2048 threads in a block: no device takes more than 1024 (the defaults, problem p)" },
+			{ "\"BLOCK\" )", "1, 1, 128 )", false, 7,
+				"launch has 128 threads of a block in z: no device takes more than 64 (the defaults, problem p)" },
+			{ "grid = ( \"N / STEP\"", "grid = ( 1, 70000", false, 7,
+				"launch has 70000 blocks of the grid in y: no device takes more than 65535 (the defaults, problem p)" },
+			{ "\"N / STEP\" );",
+				"\"N / STEP\" ); shared_bytes = \"N << 12\";", false, 7,
+				"launch has 262144 shared_bytes: no device takes more than 232448 (the defaults, problem p)" },
+			{ "\"N / STEP\" );", "\"N / STEP\" ); shared_bytes = \"-N\";",
+				false, 7,
+				"launch.shared_bytes: \"-N\" is -64: expected 0 to 2147483647 (the defaults, problem p)" },
+			{ "value = \"N\"", "value = \"N << 40\"", false, 12,
+				"the value of argument \"n\": \"N << 40\" is 70368744177664: expected -2147483648 to 2147483647 (the defaults, problem p)" },
+			{ "count = \"N\"; access = \"out",
+				"count = \"N - 64\"; access = \"out", false, 11,
+				"the count of argument \"y\": \"N - 64\" is 0: expected 1 to 1099511627776 (the defaults, problem p)" },
+			{ "uniform(0, 1)", "uniform(0, log2(N - 64))", false, 10,
+				"the fill of argument \"z\": \"log2(N - 64)\" calls a function outside its domain (the defaults, problem p)" },
+			{ "uniform(0, 1)\"", "uniform(0, 1)\"; domain = ( \"N\", 63 )",
+				false, 10,
+				"the domain of argument \"z\" is 64 to 63: expected the lower end first (the defaults, problem p)" },
+			{ "\"int\"; value = \"N\"", "\"half\"; value = \"1024.0 * N\"",
+				false, 12,
+				"the value of argument \"n\" reaches 65536: half holds up to 65504 (the defaults, problem p)" },
+			{ "\"int\"; value = \"N\"",
+				"\"float\"; value = \"3.402824e38\"", false, 12,
+				"the value of argument \"n\" reaches 3.40282e+38: float holds up to 3.40282e+38 (the defaults, problem p)" },
+			{ "\"int\"; value = \"N\"", "\"float\"; value = \"1e40 * N\"",
+				false, 12,
+				"the value of argument \"n\" reaches 6.4e+41: float holds up to 3.40282e+38 (the defaults, problem p)" },
+			{ "\"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
+				"\"__nv_fp8_e4m3\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, -N * 8)\"",
+				false, 10,
+				"the fill of argument \"z\" reaches -512: __nv_fp8_e4m3 holds up to 448 (the defaults, problem p)" },
+			{ "\"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
+				"\"half2\"; count = \"N * 1000\"; access = \"in\"; fill = \"sequence(0, 1)\"",
+				false, 10,
+				"the fill of argument \"z\" reaches 127999: half holds up to 65504 (the defaults, problem p)" },
+			{ "rtol = 0.001",
+				"rtol = 0.001; data = ( { z = \"constant(1 / (N - 64))\"; } )",
+				false, 14,
+				"the fill of \"z\" in the data \"data_1\": \"1 / (N - 64)\" divides by zero (the defaults, problem p)" },
+			{ "2.0 * N", "2.0 / (N - 64)", false, 17,
+				"metrics.flops: \"2.0 / (N - 64)\" divides by zero (the defaults, problem p)" },
+			{ "2.0 * N", "0.0 * N", false, 17,
+				"metrics.flops: \"0.0 * N\" is 0: expected what one launch does, above 0, or none of it (the defaults, problem p)" },
+			{ "flops = \"2.0 * N\"", "bytes = \"N / 1e9\"", false, 17,
+				"metrics.bytes: \"N / 1e9\" is 6.4e-08, and the outputs alone have 256 bytes: expected bytes of one launch, and no larger unit (the defaults, problem p)" },
+			{ "-DROWS=${M}", "-DROWS=${device.l2_bytes}", false, 5,
+				"\"-DROWS=${device.l2_bytes}\" uses device.l2_bytes, which has no value here (the defaults, problem p)" },
+			{ "BLOCK <= 64", "BLOCK > 32", false, 6,
+				"the defaults do not satisfy the constraint \"BLOCK > 32\" (problem p): give defaults that do, the baseline is measured with them" },
+			{ LAUNCH, LAUNCHES("repeat = \"N - 65\"; } );"), false, 7,
+				"launches[0].repeat: \"N - 65\" is -1: expected 0 to 65536 (the defaults, problem p)" },
+			{ LAUNCH, LAUNCHES("repeat = \"N - 64\"; } );"), false, 7,
+				"\"launches\": all of them are left out, by \"when\" or a \"repeat\" of 0 (the defaults, problem p)" },
+			{ LAUNCH,
+				LAUNCHES(
+					"repeat = 65530; }, { kernel = \"toy\"; block = ( 1 ); grid = ( 1 ); repeat = \"N\"; } );"),
+				false, 7,
+				"launches[1].repeat: \"N\" is 64: expected 0 to 6 (the defaults, problem p)" },
+			{ LAUNCH, LAUNCHES("when = \"N > 64\"; } );"), false, 7,
+				"\"launches\": all of them are left out, by \"when\" or a \"repeat\" of 0 (the defaults, problem p)" },
+			{ LAUNCH, LAUNCHES("when = \"STEP\"; } );"), false, 0, "" },
+			{ LAUNCH, LAUNCHES("}, { kernel = \"toy\"; block = ( 1 ); grid = ( 1, 70000 ); } );"), false, 7, "launches[1] has 70000 blocks of the grid in y: no device takes more than 65535 (the defaults, problem p)" },
+			{ LAUNCH "\narguments = (\n",
+				LAUNCHES(
+					"swap = ( \"y\", \"s\" ); } );") "\narguments = ( { name = \"s\"; type = \"float\"; count = \"N + 1\"; access = \"scratch\"; },\n",
+				false, 7,
+				"launches[0]: \"y\" has 64 elements and \"s\" 65: what changes places must have as many (the defaults, problem p)" },
+			{ "{ name = \"n\"; type = \"int\"; value = \"N\"; }\n);",
+				"{ name = \"n\"; type = \"int\"; value = \"N\"; },\n"
+				"{ name = \"s\"; type = \"float\"; count = \"N + 1\"; access = \"scratch\"; } );\n"
+				"finish: { kernel = \"toy\"; block = ( 1 ); grid = ( \"N - 64\" ); };",
+				false, 14,
+				"finish.grid[0]: \"N - 64\" is 0: expected 1 to 2147483647 (the defaults, problem p)" },
+			{ LAUNCH, LAUNCH_WITH("cluster = ( 2, 8 );"), false, 7,
+				"launch: the grid has 1 blocks in y, which clusters of 8 do not divide: round it up, and let the kernel leave out what is too much (the defaults, problem p)" },
+			{ LAUNCH,
+				LAUNCH_WITH(
+					"cluster = ( 2 ); preferred_cluster = ( 8 );"),
+				false, 0, "" },
+			{ LAUNCH, LAUNCH_WITH("cluster = ( 32 );"), false, 7,
+				"launch.cluster has 32 blocks: no device takes more than 16 (the defaults, problem p)" },
+			{ LAUNCH, LAUNCH_WITH("cluster = ( \"STEP - 1\" );"), false, 7,
+				"launch.cluster[0]: \"STEP - 1\" is 0: expected 1 to 2147483647 (the defaults, problem p)" },
+			{ LAUNCH,
+				LAUNCH_WITH(
+					"cluster = ( 8 ); preferred_cluster = ( 4 );"),
+				false, 7,
+				"launch.preferred_cluster has 4 blocks in x, and cluster 8: expected a multiple (the defaults, problem p)" },
+			{ LAUNCH, LAUNCH_WITH("carveout = \"N + 37\";"), false, 7,
+				"launch.carveout: \"N + 37\" is 101: expected -1 to 100 (the defaults, problem p)" },
+			{ LAUNCH,
+				LAUNCH_WITH(
+					"l2_window: { argument = \"x\"; percent = \"-N\"; };"),
+				false, 7,
+				"launch.l2_window.percent: \"-N\" is -64: expected 0 to 100 (the defaults, problem p)" },
+			{ LAUNCH, LAUNCH_WITH("cooperative = \"N\";"), false, 0, "" },
+			/* first values, and ragged edges, need not be admitted */
+			{ "defaults: { BLOCK = 32; STEP = 1; };", "", false, 7,
+				"launch.grid[0]: \"N / STEP\" divides by zero (the defaults, problem p)" },
+			{ "defaults: { BLOCK = 32; STEP = 1; };\noptions = ( \"-DROWS=${M}\" );\nconstraints = ( \"BLOCK <= 64\"",
+				"constraints = ( \"STEP > 0\"", false, 0, "" },
+			{ "BLOCK <= 64", "N == 64", true, 0, "" },
+			{ "N = 96", "N = 0", true, 7,
+				"launch.grid[0]: \"N / STEP\" is 0: expected 1 to 2147483647 (the defaults, problem v of verify)" },
+		};
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		OWNED(free)
@@ -640,6 +767,18 @@ TEST(knows_which_lines_of_a_space_decide_a_time)
 			true },
 		{ LAUNCH, LAUNCHES("repeat = 2; } );"), true },
 		{ LAUNCH, LAUNCHES("} );"), false },
+		{ LAUNCH, LAUNCH_WITH("cluster = ( 2 );"), true },
+		{ LAUNCH, LAUNCH_WITH("cooperative = true;"), true },
+		{ LAUNCH, LAUNCH_WITH("carveout = 50;"), true },
+		{ LAUNCH,
+			LAUNCH_WITH("l2_window: { argument = \"x\"; percent = 50; };"),
+			true },
+		{ LAUNCH, LAUNCHES("repeat = 1; dependent = true; } );"), true },
+		/* as if they were not given */
+		{ LAUNCH,
+			LAUNCH_WITH(
+				"cooperative = false; carveout = -1; l2_window: { argument = \"x\"; percent = 0; };"),
+			false },
 		/* what is searched, how it is called, and what is told of it do not */
 		{ "STEP = [ 0, 1 ]", "STEP = [ 0, 1, 2 ]", false },
 		{ "BLOCK <= 64", "BLOCK <= 32", false },

@@ -18,7 +18,9 @@ static struct at_measure_call some_call(const char *symbol)
 {
 	struct at_measure_call call = { .symbol = text(symbol), .argument_count = 2 };
 
-	call.geometry = (struct at_geometry){ { 1, 2, 3 }, { 4, 5, 6 }, 7 };
+	call.geometry = (struct at_geometry){
+		.grid = { 1, 2, 3 }, .block = { 4, 5, 6 }, .shared_bytes = 7
+	};
 	call.arguments = calloc(2, sizeof(*call.arguments));
 	call.arguments[1] = 1;
 	return call;

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/outcome.h"
+#include "kernel/facts.h"
 #include "kernel/toolchain.h"
 #include "space/properties.h"
 #include "space/tensor_map.h"
@@ -58,6 +59,12 @@ struct at_parameter_value {
 	const void *more;
 };
 
+/* A range of device memory that was not allocated as an at_memory. */
+struct at_range {
+	uint64_t address;
+	uint64_t bytes;
+};
+
 struct at_invocation {
 	struct at_kernel *kernel;
 	uint32_t grid[3]; /* each at least 1 */
@@ -65,6 +72,16 @@ struct at_invocation {
 	uint32_t shared_bytes; /* dynamic; more than 48 KiB needs no other call */
 	size_t argument_count;
 	const struct at_parameter_value *arguments;
+	/*
+	 * NULL: none. A device ignores hints that it has no use for (preferred
+	 * clusters, carveout, window, an earlier start). It refuses a launch whose
+	 * cluster or cooperation it cannot provide: LAUNCH_FAILED, or
+	 * TOO_MANY_RESOURCES where fewer blocks would do.
+	 */
+	const struct at_attributes *attributes;
+	struct at_range window; /* of the attributes; no bytes: none */
+	/* the attributes say so, and the call ahead is of the same sequence */
+	bool is_dependent;
 };
 
 /*
@@ -148,12 +165,6 @@ enum at_protection {
 	AT_PROTECTION_WRITE = 0, /* reading and writing */
 	AT_PROTECTION_READ,
 	AT_PROTECTION_NONE, /* any access ends with OUT_OF_BOUNDS */
-};
-
-/* A range of device memory that was not allocated as an at_memory. */
-struct at_range {
-	uint64_t address;
-	uint64_t bytes;
 };
 
 #define AT_VARIABLES_UNKNOWN SIZE_MAX

@@ -159,6 +159,9 @@ static void set_symbol(const struct at_spec *spec, const struct at_call *call,
 
 	free(out->symbol);
 	out->symbol = at_strdup(facts ? facts->symbol : "");
+	out->registers = facts && facts->registers > 0 ? facts->registers : 0;
+	out->static_shared_bytes =
+		facts && facts->shared_bytes > 0 ? facts->shared_bytes : 0;
 }
 
 void at_plan_set_symbols(const struct at_spec *spec,
@@ -231,12 +234,112 @@ void at_plan_compile_support(const struct at_plan *self, struct at_compile_reque
 
 /* ---- evaluating ---------------------------------------------------------------- */
 
+/* One number of a launch; expression NULL: *out is unchanged. axis: of a list, or -1.
+   The name is put together only for a message: making it takes longer than
+   evaluating. */
+static enum at_status evaluate_part(const struct at_plan *self,
+	const struct at_call *call, const struct at_expression *expression,
+	const char *part, int axis, int64_t least, int64_t most, int64_t *out,
+	struct at_error *err)
+{
+	char what[80], index[16] = "";
+
+	if (!expression ||
+		!at_plan_integer(self, expression, "", least, most, out, NULL))
+		return AT_OK;
+	if (axis >= 0)
+		snprintf(index, sizeof(index), "[%d]", axis);
+	snprintf(what, sizeof(what), "%s.%s%s", call->name, part, index);
+	return at_plan_integer(self, expression, what, least, most, out, err);
+}
+
+static enum at_status evaluate_condition(const struct at_plan *self,
+	const struct at_call *call, const struct at_expression *expression,
+	const char *part, bool *out, struct at_error *err)
+{
+	char what[64];
+
+	if (!expression)
+		return AT_OK;
+	snprintf(what, sizeof(what), "%s.%s", call->name, part);
+	return at_spec_test(
+		self->spec, expression, self->slots, what, call->line, out, err);
+}
+
+/* Refuses clusters that no device can launch. */
+static enum at_status check_clusters(const struct at_plan *self,
+	const struct at_call *call, const struct at_geometry *geometry,
+	struct at_error *err)
+{
+	const struct at_attributes *attributes = &geometry->attributes;
+	const uint32_t *const clusters[] = { attributes->cluster,
+		attributes->preferred_cluster };
+	static const char *const names[] = { "cluster", "preferred_cluster" };
+	static const char axes[] = "xyz";
+
+	for (size_t i = 0; i < AT_COUNT_OF(clusters); i++) {
+		const uint32_t *cluster = clusters[i];
+
+		if (at_blocks_of(cluster) > AT_CLUSTER_MOST)
+			return at_fail(err, AT_EINVAL, self->spec->path,
+				call->launch.line,
+				"%s.%s has %llu blocks: no device takes more than %d",
+				call->name, names[i],
+				(unsigned long long)at_blocks_of(cluster),
+				AT_CLUSTER_MOST);
+		for (size_t k = 0; k < 3 && cluster[0]; k++) {
+			const uint32_t regular = attributes->cluster[k];
+
+			if (geometry->grid[k] % cluster[k])
+				return at_fail(err, AT_EINVAL, self->spec->path,
+					call->launch.line,
+					"%s: the grid has %u blocks in %c, which clusters of %u do not divide: round it up, and let the kernel leave out what is too much",
+					call->name, geometry->grid[k], axes[k],
+					cluster[k]);
+			/* equal in z, by cuda.h */
+			if (regular &&
+				(k < 2 ? cluster[k] % regular : cluster[k] != regular))
+				return at_fail(err, AT_EINVAL, self->spec->path,
+					call->launch.line,
+					"%s.preferred_cluster has %u blocks in %c, and cluster %u: expected %s",
+					call->name, cluster[k], axes[k], regular,
+					k < 2 ? "a multiple" : "as many");
+		}
+	}
+	return AT_OK;
+}
+
+static enum at_status evaluate_attributes(const struct at_plan *self,
+	const struct at_call *call, struct at_geometry *geometry, struct at_error *err)
+{
+	const struct at_launch *launch = &call->launch;
+	struct at_attributes *out = &geometry->attributes;
+	int64_t carveout = -1, percent = 0;
+	enum at_status status = evaluate_condition(self, call, launch->cooperative,
+		"cooperative", &out->is_cooperative, err);
+
+	if (!status)
+		status = evaluate_condition(self, call, launch->dependent, "dependent",
+			&out->is_dependent, err);
+	if (!status)
+		status = evaluate_part(self, call, launch->carveout, "carveout", -1, -1,
+			100, &carveout, err);
+	if (!status)
+		status = evaluate_part(self, call, launch->window.percent,
+			"l2_window.percent", -1, 0, 100, &percent, err);
+	out->carveout = (uint32_t)(carveout + 1);
+	out->window_percent = (uint32_t)percent;
+	out->window = percent ? 1 + (uint32_t)launch->window.argument : 0;
+	return status ? status : check_clusters(self, call, geometry, err);
+}
+
 /* Evaluates the expressions of a call's launch. */
 static enum at_status evaluate_launch(const struct at_plan *self,
 	const struct at_call *call, int64_t most_threads, struct at_geometry *out,
 	struct at_error *err)
 {
 	const struct at_launch *launch = &call->launch;
+	struct at_attributes *attributes = &out->attributes;
 	const struct {
 		const char *what;
 		struct at_expression *const *expressions;
@@ -248,40 +351,34 @@ static enum at_status evaluate_launch(const struct at_plan *self,
 			out->block },
 		{ "grid", launch->grid, launch->grid_rank, AT_PLAN_MOST_IN_LAUNCH,
 			out->grid },
+		{ "cluster", launch->cluster, launch->cluster_rank,
+			AT_PLAN_MOST_IN_LAUNCH, attributes->cluster },
+		{ "preferred_cluster", launch->preferred, launch->preferred_rank,
+			AT_PLAN_MOST_IN_LAUNCH, attributes->preferred_cluster },
 	};
 	enum at_status status = AT_OK;
-	int64_t value = 0;
-	char what[64];
+	int64_t value;
 
-	/* the name of an expression is made only for a message: making it takes
-	   longer */
 	for (size_t i = 0; i < 3 * AT_COUNT_OF(parts) && !status; i++) {
 		size_t axis = i % 3;
-		const struct at_expression *expression;
 
-		parts[i / 3].out[axis] = 1;
-		if (axis >= parts[i / 3].rank)
+		/* what is not given stays 0 */
+		if (!parts[i / 3].rank && i >= 6)
 			continue;
-		expression = parts[i / 3].expressions[axis];
-		if (at_plan_integer(
-			    self, expression, "", 1, parts[i / 3].most, &value, NULL)) {
-			snprintf(what, sizeof(what), "%s.%s[%zu]", call->name,
-				parts[i / 3].what, axis);
-			status = at_plan_integer(self, expression, what, 1,
-				parts[i / 3].most, &value, err);
-		}
+		value = 1;
+		status = evaluate_part(self, call,
+			axis < parts[i / 3].rank ? parts[i / 3].expressions[axis]
+						 : NULL,
+			parts[i / 3].what, (int)axis, 1, parts[i / 3].most, &value,
+			err);
 		parts[i / 3].out[axis] = (uint32_t)value;
 	}
 	value = 0;
-	if (launch->shared_bytes && !status &&
-		at_plan_integer(self, launch->shared_bytes, "", 0,
-			AT_PLAN_MOST_IN_LAUNCH, &value, NULL)) {
-		snprintf(what, sizeof(what), "%s.shared_bytes", call->name);
-		status = at_plan_integer(self, launch->shared_bytes, what, 0,
-			AT_PLAN_MOST_IN_LAUNCH, &value, err);
-	}
+	if (!status)
+		status = evaluate_part(self, call, launch->shared_bytes, "shared_bytes",
+			-1, 0, AT_PLAN_MOST_IN_LAUNCH, &value, err);
 	out->shared_bytes = (uint32_t)value;
-	return status;
+	return status ? status : evaluate_attributes(self, call, out, err);
 }
 
 static void set_arguments(

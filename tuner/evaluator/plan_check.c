@@ -17,6 +17,8 @@
 /* what a block may have on the largest multiprocessors: 228 KiB less the driver's 1
    KiB */
 #define MOST_SHARED_BYTES 232448
+/* of the first devices with clusters */
+#define CLUSTER_CAPABILITY 90
 
 /* Whether constraints that need nothing but the bound parameters exclude them. */
 static bool is_excluded(const struct at_spec *spec, const struct at_value *slots)
@@ -332,6 +334,39 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	return status;
 }
 
+/* Refuses what the attributes need and the device lacks. Where it is not known how much
+   a multiprocessor holds (device `host`), the device itself answers. */
+static enum at_outcome check_attributes(const struct at_plan *self, const char *prefix,
+	const struct at_kernel_facts *facts, const struct at_geometry *geometry,
+	char *detail, size_t size)
+{
+	const struct at_properties *properties = &self->device->properties;
+	const enum at_property count = AT_PROPERTY_MULTIPROCESSOR_COUNT,
+			       capability = AT_PROPERTY_COMPUTE_CAPABILITY;
+	const struct at_attributes *attributes = &geometry->attributes;
+	const uint64_t blocks = at_blocks_of(geometry->grid);
+	struct at_occupancy occupancy;
+
+	if (at_blocks_of(attributes->cluster) > 1 && properties->known[capability] &&
+		properties->value[capability] < CLUSTER_CAPABILITY) {
+		snprintf(detail, size,
+			"%sneeds clusters of %llu blocks, which devices before sm_%d lack",
+			prefix, (unsigned long long)at_blocks_of(attributes->cluster),
+			CLUSTER_CAPABILITY);
+		return AT_OUTCOME_TOO_MANY_RESOURCES;
+	}
+	if (!attributes->is_cooperative || !properties->known[count] ||
+		!at_plan_occupancy(self, facts, geometry, &occupancy) ||
+		blocks <= (uint64_t)(occupancy.blocks * properties->value[count]))
+		return AT_OUTCOME_OK;
+	snprintf(detail, size,
+		"%sis cooperative, and needs %llu resident blocks: the device holds %lld, %lld on each of %lld multiprocessors",
+		prefix, (unsigned long long)blocks,
+		(long long)(occupancy.blocks * properties->value[count]),
+		(long long)occupancy.blocks, (long long)properties->value[count]);
+	return AT_OUTCOME_TOO_MANY_RESOURCES;
+}
+
 /* prefix: names the launch where there are several. */
 static enum at_outcome check_resources(const struct at_plan *self, const char *prefix,
 	const struct at_kernel_facts *facts, const struct at_geometry *geometry,
@@ -377,7 +412,7 @@ static enum at_outcome check_resources(const struct at_plan *self, const char *p
 			prefix, (long long)threads, (long long)facts->max_threads);
 		return AT_OUTCOME_TOO_MANY_RESOURCES;
 	}
-	return AT_OUTCOME_OK;
+	return check_attributes(self, prefix, facts, geometry, detail, size);
 }
 
 enum at_outcome at_plan_check_resources(const struct at_plan *self,

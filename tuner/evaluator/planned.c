@@ -290,6 +290,28 @@ static struct at_json *dimensions(const uint32_t *values)
 	return array;
 }
 
+/* Attributes that are not given are left out. */
+static void set_attributes(
+	struct at_json *object, const struct at_attributes *attributes)
+{
+	if (attributes->cluster[0])
+		at_json_set(object, "cluster", dimensions(attributes->cluster));
+	if (attributes->preferred_cluster[0])
+		at_json_set(object, "preferred_cluster",
+			dimensions(attributes->preferred_cluster));
+	if (attributes->is_cooperative)
+		at_json_set(object, "cooperative", at_json_boolean(true));
+	if (attributes->is_dependent)
+		at_json_set(object, "dependent", at_json_boolean(true));
+	if (attributes->carveout)
+		at_json_set(object, "carveout",
+			at_json_integer((int64_t)attributes->carveout - 1));
+	/* the space file names its argument */
+	if (attributes->window)
+		at_json_set(object, "l2_window_percent",
+			at_json_integer(attributes->window_percent));
+}
+
 static struct at_json *launch_json(const struct at_geometry *geometry)
 {
 	struct at_json *object = at_json_object();
@@ -297,6 +319,7 @@ static struct at_json *launch_json(const struct at_geometry *geometry)
 	at_json_set(object, "block", dimensions(geometry->block));
 	at_json_set(object, "grid", dimensions(geometry->grid));
 	at_json_set(object, "shared_bytes", at_json_integer(geometry->shared_bytes));
+	set_attributes(object, &geometry->attributes);
 	return object;
 }
 
@@ -354,6 +377,12 @@ char *at_compiled_plan_launch_json(
 		/* of the file's "launches", from 0 */
 		at_json_set(launch, "launch", at_json_integer(call->call));
 		at_json_set(launch, "repeat", at_json_integer(repeat));
+		if (call->registers) {
+			at_json_set(
+				launch, "registers", at_json_integer(call->registers));
+			at_json_set(launch, "static_shared_bytes",
+				at_json_integer(call->static_shared_bytes));
+		}
 		at_json_append(launches, launch);
 	}
 	if (launches)

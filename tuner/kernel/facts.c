@@ -3,6 +3,13 @@
 
 #include <stdio.h>
 
+bool at_attributes_any(const struct at_attributes *self)
+{
+	/* a preferred cluster has a cluster beside it */
+	return self->cluster[0] || self->is_cooperative || self->is_dependent ||
+	       self->carveout || self->window;
+}
+
 void at_facts_fill(struct at_facts *self, const struct at_kernel_facts *kernel,
 	const struct at_geometry *geometry, const struct at_occupancy *occupancy,
 	int64_t compile_ns)

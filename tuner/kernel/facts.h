@@ -18,14 +18,44 @@
 #include "kernel/occupancy.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
+
+/* What a launch is given beyond its size. All 0: nothing. */
+struct at_attributes {
+	uint32_t cluster[3]; /* blocks of a cluster; 0: not given */
+	uint32_t preferred_cluster[3]; /* where there is room; 0: not given */
+	bool is_cooperative; /* all blocks are resident at once */
+	/* it may begin before the launch ahead of it in its sequence has ended */
+	bool is_dependent;
+	/* 1 + the part of the multiprocessor's memory, in percent, that is preferred to
+	   be shared memory and no cache; 0: the driver's choice */
+	uint32_t carveout;
+	/* The access policy window, whose lines the L2 keeps: 1 + the index of the
+	   argument whose buffer it covers, and the percentage of its lines. 0: none. */
+	uint32_t window;
+	uint32_t window_percent;
+};
 
 /* How a kernel is launched. */
 struct at_geometry {
 	uint32_t grid[3];
 	uint32_t block[3];
 	uint32_t shared_bytes; /* dynamic */
+	struct at_attributes attributes;
 };
+
+/* The largest cluster that each device has which has any, and the largest of all. */
+#define AT_CLUSTER_PORTABLE 8
+#define AT_CLUSTER_MOST 16
+
+/* Blocks of a grid or a cluster; 0: it is not given. */
+static inline uint64_t at_blocks_of(const uint32_t *extents)
+{
+	return (uint64_t)extents[0] * extents[1] * extents[2];
+}
+
+bool at_attributes_any(const struct at_attributes *self);
 
 /*
  * The facts and their kinds. KNOWN: an int64_t, -1 where it is not known; REAL: a

@@ -122,6 +122,23 @@ static enum at_status encode_map(struct at_measure_context *self,
 			       : AT_OK;
 }
 
+/* The attributes stay those of the request, which outlives its calls. */
+static void bind_attributes(struct at_measure_context *self,
+	const struct at_attributes *attributes, struct staging staging,
+	const uint32_t *moved, struct at_invocation *out)
+{
+	if (at_attributes_any(attributes))
+		out->attributes = attributes;
+	if (attributes->window) {
+		const uint32_t argument = attributes->window - 1;
+		const struct place *place =
+			buffer_place(self, moved ? moved[argument] : argument, staging);
+
+		out->window.address = place_address(self, place);
+		out->window.bytes = self->buffers[argument].bytes;
+	}
+}
+
 enum at_status bound_call_init(struct at_measure_context *self,
 	struct at_module *module, const struct at_measure_call *call,
 	const struct at_measure_binding *bindings, struct staging staging,
@@ -184,6 +201,7 @@ enum at_status bound_call_init(struct at_measure_context *self,
 	invocation->shared_bytes = call->geometry.shared_bytes;
 	invocation->argument_count = call->argument_count;
 	invocation->arguments = out->values;
+	bind_attributes(self, &call->geometry.attributes, staging, moved, invocation);
 	free(own);
 	return status;
 }
@@ -227,9 +245,14 @@ static enum at_status bind_repeats(struct at_measure_context *self,
 			status = bound_call_init(self, module, call, request->bindings,
 				staging, false, moved, &out->calls[out->call_count++],
 				err);
-		if (!status)
-			out->launches[out->count++] =
-				out->calls[first + i % needed].invocation;
+		if (!status) {
+			struct at_invocation *launch = &out->launches[out->count++];
+
+			*launch = out->calls[first + i % needed].invocation;
+			/* what precedes the first launch is no part of the sequence */
+			launch->is_dependent = call->geometry.attributes.is_dependent &&
+					       launch != out->launches;
+		}
 		swap_places(call, moved);
 	}
 	return status;

@@ -186,6 +186,10 @@ struct at_measure_call {
 	uint32_t *swaps;
 	uint32_t value_count;
 	struct at_measure_value *values;
+	/* For the record alone, and in no message: registers of a thread, and static
+	   shared memory of a block; 0: not known, or none. */
+	int64_t registers;
+	int64_t static_shared_bytes;
 };
 
 /* The most launches whose scalars differ from repeat to repeat: each is bound by

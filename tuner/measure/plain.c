@@ -79,10 +79,23 @@ static const struct at_field binding_members[] = {
 static const struct at_fields binding_fields =
 	AT_FIELDS(struct at_measure_binding, binding_members);
 
+static const struct at_field attribute_members[] = {
+	AT_FIELD_ARRAY(struct at_attributes, cluster, at_fields_u32),
+	AT_FIELD_ARRAY(struct at_attributes, preferred_cluster, at_fields_u32),
+	AT_FIELD(struct at_attributes, is_cooperative, BOOL),
+	AT_FIELD(struct at_attributes, is_dependent, BOOL),
+	AT_FIELD(struct at_attributes, carveout, U32),
+	AT_FIELD(struct at_attributes, window, U32),
+	AT_FIELD(struct at_attributes, window_percent, U32),
+};
+static const struct at_fields attribute_fields =
+	AT_FIELDS(struct at_attributes, attribute_members);
+
 static const struct at_field geometry_members[] = {
 	AT_FIELD_ARRAY(struct at_geometry, grid, at_fields_u32),
 	AT_FIELD_ARRAY(struct at_geometry, block, at_fields_u32),
 	AT_FIELD(struct at_geometry, shared_bytes, U32),
+	AT_FIELD_STRUCT(struct at_geometry, attributes, attribute_fields),
 };
 static const struct at_fields geometry_fields =
 	AT_FIELDS(struct at_geometry, geometry_members);

@@ -61,7 +61,7 @@ struct trial {
  * that passed was counted. But the verification has a deadline, and patterns leave this
  * part of it to what comes after them.
  */
-#define PATTERNS_NS 1000000000.0
+#define PATTERNS_NS 3000000000.0
 #define PATTERNS_PART 0.5
 /* Where the expected outputs are vacuous, other contents are drawn so many times. */
 #define DRAWS_MOST 4
@@ -196,6 +196,24 @@ static enum at_outcome verify_late(
 }
 
 /*
+ * Whether a launch was promised that all its blocks, or all blocks of a cluster, are
+ * resident at once. It may find no room beside a filler through no fault of its own.
+ */
+static bool needs_room(const struct at_measure_request *request)
+{
+	for (size_t i = 0; i <= request->more_count; i++) {
+		const struct at_attributes *attributes =
+			&at_measure_launch(request, i)->geometry.attributes;
+
+		if (attributes->is_cooperative ||
+			at_blocks_of(attributes->cluster) > 1 ||
+			at_blocks_of(attributes->preferred_cluster) > 1)
+			return true;
+	}
+	return false;
+}
+
+/*
  * Launches on half of the multiprocessors, and on two. A kernel that needs all of its
  * blocks to be resident at once does not end; one that relies on the order of its
  * blocks may give wrong results.
@@ -215,7 +233,9 @@ static enum at_outcome trial_crowd(struct trial *self, struct at_error *err)
 
 	/* the quickest launch tells how long the kernel takes where others use the
 	   board as well, and the last one how long to wait for it there */
-	if (!context->device->ops->crowd || all < 4 || self->least_launch_ns > CROWD_NS)
+	if (!context->device->ops->crowd || all < 4 ||
+		self->least_launch_ns > CROWD_NS ||
+		needs_room(self->candidate->request))
 		return AT_OUTCOME_OK;
 	for (size_t i = 0; i < AT_COUNT_OF(taken) && outcome == AT_OUTCOME_OK; i++) {
 		/* the fewer multiprocessors are left, the longer it may take */

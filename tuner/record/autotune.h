@@ -684,6 +684,32 @@ static inline struct autotune_tensor_map autotune_tensor_map_of(
 	return map;
 }
 
+/* Blocks of a cluster. All members are 0 where it cannot be launched. */
+struct autotune_cluster {
+	unsigned int blocks[3];
+};
+
+static inline struct autotune_cluster autotune_cluster_of(
+	const long long amounts[7], int bad)
+{
+	const struct autotune_launch extents = autotune_launch_of(amounts, bad);
+	const struct autotune_cluster cluster = { { extents.grid[0], extents.grid[1],
+		extents.grid[2] } };
+
+	return cluster;
+}
+
+/* Whether clusters divide the grid, and the device has any. */
+static inline int autotune_cluster_fits(struct autotune_launch launch,
+	struct autotune_cluster cluster, const struct autotune_device *device)
+{
+	const unsigned int *blocks = cluster.blocks;
+
+	return blocks[0] && !(launch.grid[0] % blocks[0]) &&
+	       !(launch.grid[1] % blocks[1]) && !(launch.grid[2] % blocks[2]) &&
+	       (device->major >= 9 || blocks[0] * blocks[1] * blocks[2] == 1);
+}
+
 /* How well a recorded configuration suits: members are compared in this order, each
    where those before it are equal. */
 struct autotune_rank {

@@ -42,6 +42,7 @@ struct writer {
 	/* The names by which a choice calls each device and problem, borrowed from
 	   names; NULL: the device or problem has no winner. */
 	const char **device_names, **problem_names;
+	const struct attribute *attribute; /* whose function is written */
 	struct at_strbuf *out; /* where the writers append */
 	struct at_error *err;
 };
@@ -1122,15 +1123,14 @@ static void write_exact(
    which evaluating the expression works. */
 static bool write_amount(struct writer *self,
 	const struct at_header_configuration *configuration,
-	const struct at_expression *expression, int index)
+	const struct at_expression *expression, enum at_type type, int index)
 {
 	struct at_expression_c result;
 
 	if (!expression)
 		return false;
 	at_strbuf_addf(self->out, "\t\tamounts[%d] = ", index);
-	result = write_expression(
-		self, configuration, expression, AT_TYPE_INTEGER, self->out);
+	result = write_expression(self, configuration, expression, type, self->out);
 	at_strbuf_add_char(self->out, ';');
 	if (result.is_partial) {
 		at_strbuf_add(self->out, " /* only as recorded: ");
@@ -1141,26 +1141,29 @@ static bool write_amount(struct writer *self,
 	return result.is_partial;
 }
 
-/* The launch with which it was measured, for expressions that C cannot compute
-   fully. */
-static void write_recorded(struct writer *self, size_t index)
+/* The launch with which it was measured, or how often it was launched, for expressions
+   that C cannot compute fully. */
+static void write_recorded(
+	struct writer *self, const struct at_call *call, size_t index, bool is_repeat)
 {
 	const struct at_header_plan *plan = self->plan;
 
 	for (size_t i = 0; i < plan->winner_count; i++) {
 		const struct at_header_entry *entry = &plan->entries[i];
+		const struct at_header_launch *launch =
+			&entry->launches[call - self->spec->calls];
+		const int64_t *amounts = is_repeat ? &launch->repeats : launch->amounts;
 
-		if (entry->configuration != index || !entry->has_launch)
+		if (entry->configuration != index || launch->repeats < !is_repeat)
 			continue;
 		add(self,
 			"\t\tif (autotune_is_same_device(&complete, $k_device(%zu)) && ",
 			entry->device);
 		add_equality(self, entry);
 		at_strbuf_add(self->out, ") {\n\t\t\tbad = 0;\n");
-		for (int k = 0; k < 7; k++)
+		for (int k = 0; k < (is_repeat ? 1 : 7); k++)
 			at_strbuf_addf(self->out,
-				"\t\t\tamounts[%d] = %" PRId64 "LL;\n", k,
-				entry->launch[k]);
+				"\t\t\tamounts[%d] = %" PRId64 "LL;\n", k, amounts[k]);
 		at_strbuf_add(self->out, "\t\t}\n");
 	}
 }
@@ -1176,15 +1179,15 @@ static void write_launch_of(struct writer *self, const void *subject, size_t ind
 	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
 	write_exact(self, configuration);
 	for (size_t i = 0; i < launch->grid_rank; i++)
-		is_partial |=
-			write_amount(self, configuration, launch->grid[i], (int)i);
+		is_partial |= write_amount(
+			self, configuration, launch->grid[i], AT_TYPE_INTEGER, (int)i);
 	for (size_t i = 0; i < launch->block_rank; i++)
-		is_partial |=
-			write_amount(self, configuration, launch->block[i], 3 + (int)i);
-	is_partial |= write_amount(self, configuration, launch->shared_bytes, 6);
-	/* of a sequence only the first launch is at hand */
-	if (is_partial && call == self->spec->calls)
-		write_recorded(self, index);
+		is_partial |= write_amount(self, configuration, launch->block[i],
+			AT_TYPE_INTEGER, 3 + (int)i);
+	is_partial |= write_amount(
+		self, configuration, launch->shared_bytes, AT_TYPE_INTEGER, 6);
+	if (is_partial)
+		write_recorded(self, call, index, false);
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 
@@ -1195,20 +1198,97 @@ static void write_repeat_of(struct writer *self, const void *subject, size_t ind
 	const struct at_header_configuration *configuration =
 		&self->plan->configurations[index];
 
+	bool is_partial;
+
 	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
 	write_exact(self, configuration);
-	if (call->repeat)
-		write_amount(self, configuration, call->repeat, 0);
+	is_partial =
+		write_amount(self, configuration, call->repeat, AT_TYPE_INTEGER, 0);
 	if (call->when) {
 		at_strbuf_add(self->out, "\t\tif (!(");
-		write_expression(
-			self, configuration, call->when, AT_TYPE_BOOLEAN, self->out);
+		is_partial |= write_expression(
+			self, configuration, call->when, AT_TYPE_BOOLEAN, self->out)
+				      .is_partial;
 		at_strbuf_add(self->out, "))\n\t\t\tamounts[0] = 0;\n");
 	}
+	if (is_partial)
+		write_recorded(self, call, index, true);
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 
-/* Writes the numbers of a tensor map: see map_text. */
+/* An attribute of launches, and its function. */
+static const struct attribute {
+	const char *name; /* $k_cluster() */
+	size_t offset; /* of its first expression in struct at_launch */
+	size_t most; /* expressions */
+	enum at_type type;
+	const char *returned;
+	const char *result;
+	/* of the comment: what it returns, and how to launch with it */
+	const char *meaning;
+	const char *use;
+} attributes[] = {
+	/* the two clusters come first: write_cluster_fits() */
+	{ "cluster", offsetof(struct at_launch, cluster), 3, AT_TYPE_INTEGER,
+		"struct autotune_cluster", "autotune_cluster_of(amounts, bad)",
+		"blocks of a cluster; all 0 where it cannot be launched",
+		"cudaLaunchAttributeClusterDimension; of more than 8 blocks the kernel also needs\n"
+		" *       cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1)" },
+	{ "preferred_cluster", offsetof(struct at_launch, preferred), 3,
+		AT_TYPE_INTEGER, "struct autotune_cluster",
+		"autotune_cluster_of(amounts, bad)", "the same, where there is room",
+		"cudaLaunchAttributePreferredClusterDimension" },
+	{ "cooperative", offsetof(struct at_launch, cooperative), 1, AT_TYPE_BOOLEAN,
+		"long long", "bad ? -1 : amounts[0]",
+		"1: all blocks must be resident at once; -1: it cannot be launched",
+		"cudaLaunchAttributeCooperative" },
+	{ "dependent", offsetof(struct at_launch, dependent), 1, AT_TYPE_BOOLEAN,
+		"long long", "bad ? -1 : amounts[0]",
+		"1: it may begin before the launch ahead of it in the sequence has ended",
+		"cudaLaunchAttributeProgrammaticStreamSerialization, but for the first of all launches" },
+	{ "carveout", offsetof(struct at_launch, carveout), 1, AT_TYPE_INTEGER,
+		"long long", "bad ? -1 : amounts[0]",
+		"preferred shared memory in percent; -1: the driver's choice",
+		"cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, ...)" },
+	{ "l2_window_percent", offsetof(struct at_launch, window.percent), 1,
+		AT_TYPE_INTEGER, "long long", "bad ? 0 : amounts[0]",
+		"of the lines that the L2 is to keep; 0: no window",
+		"cudaLaunchAttributeAccessPolicyWindow with hitRatio percent / 100, hitProp persisting,\n"
+		" *       missProp streaming; set as many bytes aside: cudaLimitPersistingL2CacheSize" },
+};
+
+static struct at_expression *const *expressions_of(
+	const struct attribute *attribute, const struct at_call *call)
+{
+	return (struct at_expression *const *)(const void
+			*)((const char *)&call->launch + attribute->offset);
+}
+
+static bool has_attribute(const struct at_spec *spec, const struct attribute *attribute)
+{
+	for (size_t i = 0; i < spec->launch_count; i++)
+		if (*expressions_of(attribute, &spec->calls[i]))
+			return true;
+	return false;
+}
+
+/* Writes amounts[0] = ..., and of a cluster also those of y and z. */
+static void write_attribute_of(struct writer *self, const void *subject, size_t index)
+{
+	const struct at_call *call = subject;
+	const struct attribute *attribute = self->attribute;
+	const struct at_header_configuration *configuration =
+		&self->plan->configurations[index];
+
+	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
+	write_exact(self, configuration);
+	for (size_t i = 0; i < attribute->most; i++)
+		write_amount(self, configuration, expressions_of(attribute, call)[i],
+			attribute->type, (int)i);
+	at_strbuf_add(self->out, "\t\tbreak;\n");
+}
+
+/* Writes the numbers of a tensor map: see autotune_tensor_map_of(). */
 static void write_map_of(struct writer *self, const void *subject, size_t index)
 {
 	const struct at_argument *argument = subject;
@@ -1225,9 +1305,10 @@ static void write_map_of(struct writer *self, const void *subject, size_t index)
 	for (size_t i = 0; i < AT_COUNT_OF(lists); i++)
 		for (size_t k = 0; k < lists[i]->count; k++)
 			write_amount(self, configuration, lists[i]->items[k],
-				(int)(5 * i + k));
+				AT_TYPE_INTEGER, (int)(5 * i + k));
 	for (size_t i = 0; i < AT_COUNT_OF(modes); i++)
-		write_amount(self, configuration, modes[i], 20 + (int)i);
+		write_amount(self, configuration, modes[i], AT_TYPE_INTEGER,
+			20 + (int)i);
 	at_strbuf_add(self->out, "\t\tbreak;\n");
 }
 
@@ -1346,6 +1427,40 @@ static void describe_launches(struct writer *self)
 	}
 }
 
+/* Says which functions there are of attributes, and how to launch with them. */
+static void describe_attributes(struct writer *self)
+{
+	const struct at_spec *spec = self->spec;
+	bool is_first = true;
+
+	for (size_t i = 0; i < AT_COUNT_OF(attributes); i++) {
+		const struct attribute *attribute = &attributes[i];
+
+		if (!has_attribute(spec, attribute))
+			continue;
+		if (is_first)
+			at_strbuf_add(self->out,
+				" * Launch it by cudaLaunchKernelExC() with these attributes:\n");
+		is_first = false;
+		add(self, " *   $k_%s", attribute->name);
+		for (size_t k = 0; k < spec->launch_count; k++) {
+			const struct at_call *call = &spec->calls[k];
+
+			if (!*expressions_of(attribute, call))
+				continue;
+			if (spec->launch_count > 1)
+				at_strbuf_addf(self->out, " (%zu)", k);
+			if (call->launch.window.percent ==
+				*expressions_of(attribute, call))
+				at_strbuf_addf(self->out, " of %s",
+					spec->arguments[call->launch.window.argument]
+						.name);
+		}
+		at_strbuf_addf(self->out, ": %s\n *       %s\n", attribute->meaning,
+			attribute->use);
+	}
+}
+
 static void write_launches(struct writer *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -1356,25 +1471,37 @@ static void write_launches(struct writer *self)
 		" * All members are 0 where it cannot be launched there, or with these sizes.\n");
 	if (at_spec_is_sequence(spec))
 		describe_launches(self);
+	describe_attributes(self);
 	add(self, " */\n");
 	for (size_t i = 0; i < spec->call_count; i++) {
-		char number[32], launch[64], repeat[64];
+		char number[32], name[64];
 		const char *suffix = call_suffix(spec, &spec->calls[i], number);
 		struct function function = { write_launch_of, &spec->calls[i],
-			"struct autotune_launch", launch,
-			"[7] = { 1, 1, 1, 1, 1, 1, 0 }",
+			"struct autotune_launch", name, "[7] = { 1, 1, 1, 1, 1, 1, 0 }",
 			"autotune_launch_of(amounts, bad)" };
 
-		snprintf(launch, sizeof(launch), "launch%s", suffix);
+		snprintf(name, sizeof(name), "launch%s", suffix);
 		write_switch(self, &function);
-		if (!at_spec_is_sequence(spec) || i >= spec->launch_count)
+		if (i >= spec->launch_count)
 			continue;
-		snprintf(repeat, sizeof(repeat), "repeat%s", suffix);
-		function.write_case = write_repeat_of;
-		function.type = "long long";
-		function.name = repeat;
-		function.result = "bad ? -1 : amounts[0]";
-		write_switch(self, &function);
+		if (at_spec_is_sequence(spec)) {
+			snprintf(name, sizeof(name), "repeat%s", suffix);
+			function.write_case = write_repeat_of;
+			function.type = "long long";
+			function.result = "bad ? -1 : amounts[0]";
+			write_switch(self, &function);
+		}
+		function.write_case = write_attribute_of;
+		for (size_t k = 0; k < AT_COUNT_OF(attributes); k++) {
+			self->attribute = &attributes[k];
+			if (!*expressions_of(self->attribute, &spec->calls[i]))
+				continue;
+			snprintf(name, sizeof(name), "%s%s", self->attribute->name,
+				suffix);
+			function.type = self->attribute->returned;
+			function.result = self->attribute->result;
+			write_switch(self, &function);
+		}
 	}
 }
 
@@ -1531,6 +1658,28 @@ static void write_domain(struct writer *self)
 	}
 }
 
+/* The clusters of `launch` against its grid and the limits of the device. number: what
+   follows the names of the functions. */
+static void write_cluster_fits(
+	struct writer *self, const struct at_call *call, const char *number)
+{
+	const bool is_given[] = { call->launch.cluster_rank > 0,
+		call->launch.preferred_rank > 0 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(is_given); i++) {
+		if (!is_given[i])
+			continue;
+		at_strbuf_add(self->out, "\tif (");
+		if (at_spec_is_sequence(self->spec))
+			add(self, "$k_repeat%s(configuration, given$A) != 0 &&\n\t\t",
+				number);
+		add(self,
+			"!autotune_cluster_fits(launch, $k_%s%s(configuration, given$A), &complete))\n"
+			"\t\tbad = 1;\n",
+			attributes[i].name, number);
+	}
+}
+
 /* One launch against the limits of the device. Registers and static shared memory are
    known of the launch that was measured first, which is most often the first. */
 static void write_fits_of(struct writer *self, size_t index)
@@ -1548,6 +1697,7 @@ static void write_fits_of(struct writer *self, size_t index)
 		"\t\tbad = 1;\n",
 		number, number, index ? "0" : "static_bytes",
 		index ? "0" : "registers");
+	write_cluster_fits(self, &self->spec->calls[index], number);
 }
 
 static void write_fits(struct writer *self)
@@ -1585,6 +1735,8 @@ static void write_fits(struct writer *self)
 			   "\t}\n");
 	for (size_t i = 0; i < spec->launch_count && at_spec_is_sequence(spec); i++)
 		write_fits_of(self, i);
+	if (!at_spec_is_sequence(spec))
+		write_cluster_fits(self, spec->calls, "");
 	if (at_spec_is_sequence(spec))
 		at_strbuf_add(out, "\treturn !bad;\n");
 	else
@@ -2157,6 +2309,12 @@ static void write_run(struct writer *self)
 	const struct at_argument *hindrance = find_hindrance(spec);
 	struct at_strbuf *out = self->out, values = { 0 };
 
+	for (size_t i = 0; i < AT_COUNT_OF(attributes); i++)
+		if (has_attribute(spec, &attributes[i])) {
+			add(self,
+				"/* There is no $k_run(): launches have attributes. */\n");
+			return;
+		}
 	if (hindrance) {
 		add(self, "/* There is no $k_run(): the argument %s is %s. */\n",
 			hindrance->name,

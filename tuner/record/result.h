@@ -23,7 +23,7 @@
  *     speedup_low, speedup_high    its 95 % interval
  *     baseline         configuration, time_ns, low_ns, high_ns, resources; or null
  *     evaluation_count, ok_count  that the winner was chosen from
- *     launch           block, grid, shared_bytes
+ *     launch           block, grid, shared_bytes, and the attributes that are set
  *     options          the compiler's, an array
  *     metrics          flops and bytes of one launch, gflop_per_second and
  *                      gbyte_per_second achieved, intensity (flops a byte);

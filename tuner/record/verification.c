@@ -321,6 +321,39 @@ void at_verification_write_unfit(const struct at_winner *best, struct at_strbuf 
 					     : "the baseline is not right");
 }
 
+/* Whether blocks of a launch must be resident at once: of a cooperative launch, or of
+   clusters. A verification does not take multiprocessors away from these. */
+static bool needs_room(const struct at_json *launch)
+{
+	const struct at_json *launches = at_json_get(launch, "launches");
+	bool needs = at_json_is_true(at_json_get(launch, "cooperative"));
+
+	for (size_t i = 0; i < 3; i++)
+		needs |=
+			at_json_whole(
+				at_json_at(at_json_get(launch, "cluster"), i), 0) > 1 ||
+			at_json_whole(
+				at_json_at(at_json_get(launch, "preferred_cluster"), i),
+				0) > 1;
+	for (size_t i = 0; i < at_json_count(launches); i++)
+		needs |= needs_room(at_json_at(launches, i));
+	return needs;
+}
+
+static bool is_uncrowded(
+	const struct at_winner *best, const struct at_verification *verification)
+{
+	struct at_json *launch;
+	bool needs;
+
+	if (verification->crowded || !best->launch ||
+		at_json_parse(best->launch, strlen(best->launch), NULL, &launch, NULL))
+		return false;
+	needs = needs_room(launch);
+	at_json_free(launch);
+	return needs;
+}
+
 void at_verification_write_not_run(const struct at_winner *best, struct at_strbuf *out)
 {
 	struct at_verification verification;
@@ -347,6 +380,12 @@ void at_verification_write_not_run(const struct at_winner *best, struct at_strbu
 		at_strbuf_addf(out,
 			"%sother contents of %s: \"data\" of verify, or a \"domain\", gives them",
 			separator, verification.only_for);
+		separator = "; ";
+	}
+	if (is_uncrowded(best, &verification)) {
+		at_strbuf_addf(out,
+			"%son fewer multiprocessors: all blocks of its launch, or of a cluster, must be resident at once",
+			separator);
 		separator = "; ";
 	}
 	/* checks that could not be made for the same reason share one entry */

@@ -395,8 +395,14 @@ void at_spec_mark_slots(const struct at_spec *self, bool constraints_alone, bool
 		for (size_t axis = 0; axis < 3; axis++) {
 			mark(self, call->launch.block[axis], used);
 			mark(self, call->launch.grid[axis], used);
+			mark(self, call->launch.cluster[axis], used);
+			mark(self, call->launch.preferred[axis], used);
 		}
 		mark(self, call->launch.shared_bytes, used);
+		mark(self, call->launch.cooperative, used);
+		mark(self, call->launch.dependent, used);
+		mark(self, call->launch.carveout, used);
+		mark(self, call->launch.window.percent, used);
 		mark(self, call->when, used);
 		mark(self, call->repeat, used);
 	}

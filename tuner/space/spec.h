@@ -179,6 +179,19 @@ struct at_launch {
 	struct at_expression *block[3];
 	struct at_expression *grid[3];
 	struct at_expression *shared_bytes; /* NULL: 0 */
+	/* The attributes; NULL and a rank of 0: not given. */
+	size_t cluster_rank;
+	size_t preferred_rank;
+	struct at_expression *cluster[3]; /* blocks of a cluster */
+	struct at_expression *preferred[3];
+	struct at_expression *cooperative; /* a condition */
+	struct at_expression *dependent; /* a condition; only in a sequence */
+	struct at_expression *carveout; /* percent, or -1: the driver's choice */
+	/* the access policy window: an argument, by index, and a percentage */
+	struct at_window {
+		size_t argument;
+		struct at_expression *percent;
+	} window;
 };
 
 /* A kernel of the template and how it is launched, with arguments by index. */

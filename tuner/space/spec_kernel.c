@@ -10,14 +10,34 @@
 
 static const char reference_what[] = "reference";
 
+/* Refuses attributes that no value of a parameter makes sense of. */
+static bool check_attributes(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *name,
+	const struct at_launch *launch)
+{
+	const struct at_window *window = &launch->window;
+
+	if (launch->preferred_rank && !launch->cluster_rank)
+		return at_spec_fail(loader, node->line,
+			"\"preferred_cluster\" of %s: it needs a \"cluster\", which is used where the preferred one finds no room",
+			name);
+	if (window->percent &&
+		loader->spec->arguments[window->argument].access == AT_ACCESS_NONE)
+		return at_spec_fail(loader, at_config_find(node, "l2_window")->line,
+			"\"l2_window\" of %s: \"%.80s\" is a scalar: expected a buffer",
+			name, loader->spec->arguments[window->argument].name);
+	return true;
+}
+
 bool at_spec_load_launch(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "launch");
 
-	if (node)
-		loader->launch.line = node->line;
-	return !node ||
-	       at_spec_read(loader, node, "launch", AT_GROUP_LAUNCH, &loader->launch);
+	if (!node)
+		return true;
+	loader->launch.line = node->line;
+	return at_spec_read(loader, node, "launch", AT_GROUP_LAUNCH, &loader->launch) &&
+	       check_attributes(loader, node, "launch", &loader->launch);
 }
 
 /*
@@ -186,6 +206,7 @@ static bool load_call(struct at_spec_loader *loader, const struct at_config_node
 	if (out)
 		*out = call;
 	return at_spec_read(loader, node, name, group, call) &&
+	       check_attributes(loader, node, name, &call->launch) &&
 	       take_arguments(loader, call) &&
 	       (!swap || check_swaps(loader, swap, call));
 }
@@ -212,6 +233,10 @@ static bool load_launches(
 		ok = load_call(loader, &node->children[i], at_strbuf_detach(&name),
 			AT_GROUP_LAUNCHES, NULL);
 	}
+	if (ok && spec->calls[0].launch.dependent && !spec->calls[0].repeat)
+		return at_spec_fail(loader,
+			at_config_find(&node->children[0], "dependent")->line,
+			"\"dependent\" of launches[0]: no launch of the sequence precedes the first one: leave it out");
 	if (at_config_find(loader->root, "kernel"))
 		spec->kernel = spec->calls[0].kernel;
 	return ok;

@@ -24,6 +24,9 @@ enum value_kind {
 	EXPRESSION, /* struct at_expression * */
 	BLOCK, /* struct at_launch */
 	GRID,
+	CLUSTER,
+	PREFERRED,
+	WINDOW, /* struct at_window, a group */
 	ARGUMENTS, /* struct at_call: the argument names */
 	SWAP, /* struct at_call: pairs of argument names */
 	ARGUMENT, /* size_t: the index of an argument that is named */
@@ -100,10 +103,30 @@ static const struct key problem_keys[] = {
 	{ KEY("on"), .kind = TEXT, INTO(at_problem, on) },
 };
 
+/* The attributes of a launch, which lies at an offset in what is read. */
+#define ATTRIBUTE(base, member) .offset = (base) + offsetof(struct at_launch, member)
+#define ATTRIBUTE_KEYS(base) \
+	{ KEY("cluster"), .kind = CLUSTER, .offset = (base) }, \
+		{ KEY("preferred_cluster"), .kind = PREFERRED, .offset = (base) }, \
+		{ KEY("cooperative"), .kind = EXPRESSION, \
+			ATTRIBUTE(base, cooperative) }, \
+		{ KEY("carveout"), .kind = EXPRESSION, ATTRIBUTE(base, carveout) }, \
+	{ \
+		KEY("l2_window"), .kind = WINDOW, ATTRIBUTE(base, window) \
+	}
+
+static const struct key window_keys[] = {
+	{ KEY("argument"), .kind = ARGUMENT, INTO(at_window, argument),
+		.required = "argument = \"...\";" },
+	{ KEY("percent"), .kind = EXPRESSION, INTO(at_window, percent),
+		.required = "percent = 100;" },
+};
+
 static const struct key launch_keys[] = {
 	{ KEY("block"), .kind = BLOCK, .required = ADD_BLOCK },
 	{ KEY("grid"), .kind = GRID, .required = ADD_GRID },
 	{ KEY("shared_bytes"), .kind = EXPRESSION, INTO(at_launch, shared_bytes) },
+	ATTRIBUTE_KEYS(0),
 };
 
 #define CALL_KEYS \
@@ -121,6 +144,8 @@ static const struct key launch_keys[] = {
 
 static const struct key launches_keys[] = {
 	CALL_KEYS,
+	ATTRIBUTE_KEYS(offsetof(struct at_call, launch)),
+	{ KEY("dependent"), .kind = EXPRESSION, INTO(at_call, launch.dependent) },
 	{ KEY("when"), .kind = EXPRESSION, INTO(at_call, when) },
 	{ KEY("repeat"), .kind = EXPRESSION, INTO(at_call, repeat) },
 	{ KEY("swap"), .kind = SWAP },
@@ -257,6 +282,8 @@ static const struct {
 	[AT_GROUP_PROBLEM] = { "a problem", OPEN(problem_keys) },
 	[AT_GROUP_LAUNCH] = { "launch", FIXED(launch_keys) },
 	[AT_GROUP_LAUNCHES] = { "launches", FIXED(launches_keys) },
+	[AT_GROUP_WINDOW] = { "the group \"l2_window\" of a launch",
+		FIXED(window_keys) },
 	[AT_GROUP_CALL] = { "prepare and finish", FIXED(call_keys) },
 	[AT_GROUP_REFERENCE] = { "the group \"reference\" of kernel",
 		FIXED(reference_keys) },
@@ -474,6 +501,9 @@ static bool read_value(struct at_spec_loader *loader, const struct at_config_nod
 	case BLOCK:
 	case GRID:
 	case DIMENSIONS:
+	case CLUSTER:
+	case PREFERRED:
+	case WINDOW:
 	case ARGUMENTS:
 	case SWAP:
 		break;
@@ -513,6 +543,14 @@ static bool read_value(struct at_spec_loader *loader, const struct at_config_nod
 	case GRID:
 		return read_dimensions(
 			loader, node, what, 3, launch->grid, &launch->grid_rank);
+	case CLUSTER:
+		return read_dimensions(
+			loader, node, what, 3, launch->cluster, &launch->cluster_rank);
+	case PREFERRED:
+		return read_dimensions(loader, node, what, 3, launch->preferred,
+			&launch->preferred_rank);
+	case WINDOW:
+		return at_spec_read(loader, node, what, AT_GROUP_WINDOW, field);
 	case DIMENSIONS:
 		return read_dimensions(loader, node, what, AT_TENSOR_MAP_RANK_MAX,
 			list->items, &list->count);

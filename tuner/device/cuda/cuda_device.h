@@ -58,6 +58,7 @@ struct at_cuda_device {
 	bool has_copied;
 	/* the driver refused to reset the lines that persist in the L2 */
 	bool resets_no_cache;
+	uint64_t aside_bytes; /* of the L2, for the windows of launches */
 	uint64_t page_bytes; /* granularity of guarded memory; 0: the device has none */
 	/* Whether AT_SPARE_BYTES of addresses are free, once that was asked. */
 	bool has_asked_for_addresses;
@@ -87,6 +88,9 @@ struct at_kernel {
 	/* of dynamic memory; raised when a launch needs more */
 	uint32_t shared_limit_bytes;
 	bool has_clusters; /* blocks are placed on multiprocessors several at once */
+	bool has_large_clusters; /* it was said that these may have more than 8 blocks
+				  */
+	uint32_t carveout; /* that was set last, as in at_attributes */
 };
 
 struct at_module {

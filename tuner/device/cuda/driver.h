@@ -27,6 +27,7 @@ struct CUuuid_st;
 struct CUmemAllocationProp_st;
 struct CUmemAccessDesc_st;
 struct CUtensorMap_st;
+struct CUlaunchConfig_st;
 
 /*
  * Every function that is used: X(member, symbol, required, parameters). All of them
@@ -144,6 +145,9 @@ struct CUtensorMap_st;
 	X(graph_launch, cuGraphLaunch, false, \
 		(struct CUgraphExec_st *instance, struct CUstream_st *stream)) \
 	X(graph_end, cuGraphExecDestroy, false, (struct CUgraphExec_st *instance)) \
+	X(launch_with, cuLaunchKernelEx, false, \
+		(const struct CUlaunchConfig_st *config, struct CUfunc_st *function, \
+			void **parameters, void **extra)) \
 	X(launch, cuLaunchKernel, true, \
 		(struct CUfunc_st *function, unsigned grid_x, unsigned grid_y, \
 			unsigned grid_z, unsigned block_x, unsigned block_y, \
@@ -222,6 +226,9 @@ enum at_cuda_device_attribute {
 	/* whether pages can be mapped at chosen addresses */
 	AT_CUDA_VIRTUAL_MEMORY = 102,
 	AT_CUDA_MAX_BLOCKS_PER_MULTIPROCESSOR = 106,
+	/* bytes of the L2 that can be set aside, and of an access policy window */
+	AT_CUDA_MAX_PERSISTING_L2 = 108,
+	AT_CUDA_MAX_WINDOW = 109,
 	AT_CUDA_RESERVED_SHARED_PER_BLOCK = 111,
 	/* bytes behind a buffer that a tensor map of it may touch */
 	AT_CUDA_MAP_REACH = 160,
@@ -231,9 +238,51 @@ enum at_cuda_device_attribute {
 enum at_cuda_function_attribute {
 	AT_CUDA_FUNCTION_SHARED_BYTES = 1,
 	AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES = 8,
+	AT_CUDA_FUNCTION_CARVEOUT = 9, /* percent; -1: the driver's choice */
 	AT_CUDA_FUNCTION_CLUSTER_WIDTH = 11,
 	AT_CUDA_FUNCTION_CLUSTER_HEIGHT = 12,
 	AT_CUDA_FUNCTION_CLUSTER_DEPTH = 13,
+	AT_CUDA_FUNCTION_LARGE_CLUSTERS = 14, /* more than 8 blocks */
+};
+
+/* CUlaunchAttributeID */
+enum at_cuda_launch_attribute {
+	AT_CUDA_LAUNCH_WINDOW = 1,
+	AT_CUDA_LAUNCH_COOPERATIVE = 2,
+	AT_CUDA_LAUNCH_CLUSTER = 4,
+	AT_CUDA_LAUNCH_DEPENDENT = 6,
+	AT_CUDA_LAUNCH_PREFERRED_CLUSTER = 11,
+};
+
+/* CUaccessPolicyWindow */
+struct at_cuda_window {
+	void *address;
+	size_t bytes;
+	float hit_ratio;
+	unsigned hit; /* CUaccessProperty */
+	unsigned miss;
+};
+
+/* CUlaunchAttribute */
+struct at_cuda_attribute {
+	unsigned id;
+	unsigned padding;
+	union {
+		char bytes[64];
+		struct at_cuda_window window;
+		int is_on;
+		unsigned cluster[3];
+	} value;
+};
+
+/* CUlaunchConfig */
+struct at_cuda_launch {
+	unsigned grid[3];
+	unsigned block[3];
+	unsigned shared_bytes;
+	struct CUstream_st *stream;
+	struct at_cuda_attribute *attributes;
+	unsigned attribute_count;
 };
 
 enum at_cuda_flag {
@@ -250,6 +299,8 @@ enum at_cuda_flag {
 	AT_CUDA_ACCESS_WRITE = 3,
 	/* CUlimit: bytes of the L2 that are set aside for accesses that persist */
 	AT_CUDA_LIMIT_PERSISTING_L2 = 6,
+	AT_CUDA_ACCESS_NORMAL = 0, /* CUaccessProperty */
+	AT_CUDA_ACCESS_PERSISTING = 2,
 };
 
 /* CUmemLocation */

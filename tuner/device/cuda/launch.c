@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /*
  * Waiting for the stream has failed: a kernel has ended the context, even where the
@@ -42,10 +43,118 @@ static enum at_outcome lose(
 
 static void describe_launch(const struct at_invocation *call, char *buffer, size_t size)
 {
+	const struct at_attributes *attributes = call->attributes;
+	char cluster[64] = "";
+
+	if (attributes && attributes->cluster[0])
+		snprintf(cluster, sizeof(cluster), ", cluster %ux%ux%u",
+			attributes->cluster[0], attributes->cluster[1],
+			attributes->cluster[2]);
 	snprintf(buffer, size,
-		"kernel \"%s\" with grid %ux%ux%u, block %ux%ux%u, %u bytes of dynamic shared memory",
+		"kernel \"%s\" with grid %ux%ux%u, block %ux%ux%u, %u bytes of dynamic shared memory%s%s",
 		call->kernel->name, call->grid[0], call->grid[1], call->grid[2],
-		call->block[0], call->block[1], call->block[2], call->shared_bytes);
+		call->block[0], call->block[1], call->block[2], call->shared_bytes,
+		cluster,
+		attributes && attributes->is_cooperative ? ", cooperative" : "");
+}
+
+/* window, cooperative, dependent, both clusters */
+#define ATTRIBUTES_MOST 5
+
+/*
+ * Lists what cuLaunchKernelEx() gets, and returns how many there are. Clusters of one
+ * block are left out: devices that have no clusters launch them as well.
+ */
+static unsigned list_attributes(const struct at_cuda_device *self,
+	const struct at_invocation *call,
+	struct at_cuda_attribute list[ATTRIBUTES_MOST])
+{
+	const struct at_attributes *attributes = call->attributes;
+	const bool is_preferred =
+		attributes && at_blocks_of(attributes->preferred_cluster) > 1;
+	unsigned count = 0;
+	int most_bytes = 0;
+
+	if (!attributes)
+		return 0;
+	memset(list, 0, ATTRIBUTES_MOST * sizeof(*list));
+	if (is_preferred || at_blocks_of(attributes->cluster) > 1) {
+		list[count].id = AT_CUDA_LAUNCH_CLUSTER;
+		memcpy(list[count++].value.cluster, attributes->cluster,
+			sizeof(attributes->cluster));
+	}
+	if (is_preferred) {
+		list[count].id = AT_CUDA_LAUNCH_PREFERRED_CLUSTER;
+		memcpy(list[count++].value.cluster, attributes->preferred_cluster,
+			sizeof(attributes->preferred_cluster));
+	}
+	if (attributes->is_cooperative) {
+		list[count].id = AT_CUDA_LAUNCH_COOPERATIVE;
+		list[count++].value.is_on = 1;
+	}
+	if (call->is_dependent) {
+		list[count].id = AT_CUDA_LAUNCH_DEPENDENT;
+		list[count++].value.is_on = 1;
+	}
+	if (call->window.bytes && !self->driver->device_attribute(&most_bytes,
+					  AT_CUDA_MAX_WINDOW, self->device)) {
+		list[count].id = AT_CUDA_LAUNCH_WINDOW;
+		list[count++].value.window = (struct at_cuda_window){
+			.address = (void *)(uintptr_t)call->window.address,
+			.bytes = call->window.bytes < (uint64_t)most_bytes
+					 ? (size_t)call->window.bytes
+					 : (size_t)most_bytes,
+			.hit_ratio = (float)attributes->window_percent / 100,
+			.hit = AT_CUDA_ACCESS_PERSISTING,
+			/* the other lines are as they would be without a window */
+			.miss = AT_CUDA_ACCESS_NORMAL,
+		};
+	}
+	return count;
+}
+
+/* Sets the carveout, which the driver reads at each launch of the kernel. */
+static unsigned set_carveout(
+	struct at_cuda_device *self, const struct at_invocation *call)
+{
+	uint32_t carveout = call->attributes ? call->attributes->carveout : 0;
+	struct at_kernel *kernel = call->kernel;
+
+	if (kernel->carveout == carveout)
+		return AT_CUDA_SUCCESS;
+	kernel->carveout = carveout;
+	return self->driver->function_set(
+		kernel->function, AT_CUDA_FUNCTION_CARVEOUT, (int)carveout - 1);
+}
+
+/* Does what the attributes of a launch need beforehand. */
+static enum at_outcome prepare_attributes(struct at_cuda_device *self,
+	const struct at_invocation *call, struct at_error *err)
+{
+	const struct at_attributes *attributes = call->attributes;
+	const bool is_large =
+		attributes &&
+		(at_blocks_of(attributes->cluster) > AT_CLUSTER_PORTABLE ||
+			at_blocks_of(attributes->preferred_cluster) >
+				AT_CLUSTER_PORTABLE);
+	struct at_cuda_attribute list[ATTRIBUTES_MOST];
+	char text[400];
+	unsigned code = set_carveout(self, call);
+
+	if (!code && is_large && !call->kernel->has_large_clusters) {
+		code = self->driver->function_set(
+			call->kernel->function, AT_CUDA_FUNCTION_LARGE_CLUSTERS, 1);
+		call->kernel->has_large_clusters = !code;
+	}
+	if (code) {
+		describe_launch(call, text, sizeof(text));
+		return at_cuda_refuse(self, err, text, code);
+	}
+	if (!list_attributes(self, call, list) || self->driver->launch_with)
+		return AT_OUTCOME_OK;
+	at_fail(err, AT_EDEVICE, NULL, 0,
+		"this driver has no cuLaunchKernelEx, which clusters, cooperative and dependent launches and L2 windows need: install the driver of CUDA 12 or newer");
+	return AT_OUTCOME_LAUNCH_FAILED;
 }
 
 /*
@@ -56,7 +165,8 @@ static enum at_outcome prepare(struct at_cuda_device *self,
 	const struct at_invocation *call, struct at_error *err)
 {
 	struct at_kernel *kernel = call->kernel;
-	char text[320];
+	enum at_outcome outcome;
+	char text[400];
 	unsigned code;
 
 	/* given too few arguments, the driver would read past the end of the list */
@@ -67,8 +177,10 @@ static enum at_outcome prepare(struct at_cuda_device *self,
 		return AT_OUTCOME_LAUNCH_FAILED;
 	}
 	AT_GROW(self->parameters, self->parameter_capacity, call->argument_count);
-	if (call->shared_bytes <= kernel->shared_limit_bytes)
-		return AT_OUTCOME_OK;
+	outcome = prepare_attributes(self, call, err);
+	if (outcome != AT_OUTCOME_OK ||
+		call->shared_bytes <= kernel->shared_limit_bytes)
+		return outcome;
 	/* more than 48 KiB a block must be requested; the driver takes an int */
 	code = call->shared_bytes > INT32_MAX
 		       ? (unsigned)AT_CUDA_INVALID_VALUE
@@ -103,20 +215,68 @@ static enum at_outcome prepare_all(struct at_cuda_device *self,
 	return outcome;
 }
 
+/*
+ * Sets as much of the L2 aside as the largest window of the calls asks the cache to
+ * keep, and nothing for calls without windows. As little as the cache's own hints, a
+ * refusal counts: see set_nothing_aside() in cuda.c.
+ */
+static void set_aside(
+	struct at_cuda_device *self, const struct at_invocation *calls, size_t count)
+{
+	uint64_t most = 0;
+	int limit = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t bytes = calls[i].window.bytes
+					 ? calls[i].window.bytes *
+						   calls[i].attributes->window_percent /
+						   100
+					 : 0;
+
+		most = bytes > most ? bytes : most;
+	}
+	if (most == self->aside_bytes || !self->driver->context_limit)
+		return;
+	self->aside_bytes = most;
+	if (self->driver->device_attribute(
+		    &limit, AT_CUDA_MAX_PERSISTING_L2, self->device))
+		limit = 0;
+	(void)!self->driver->context_limit(AT_CUDA_LIMIT_PERSISTING_L2,
+		most < (uint64_t)limit ? (size_t)most : (size_t)limit);
+}
+
 /* Queues a launch that prepare() has prepared; returns the driver's code. */
 static unsigned launch(struct at_cuda_device *self, const struct at_invocation *call)
 {
-	unsigned code;
+	struct at_cuda_attribute list[ATTRIBUTES_MOST];
+	struct at_cuda_launch config;
+	unsigned code, count = list_attributes(self, call, list);
 
 	for (size_t i = 0; i < call->argument_count; i++)
 		/* the driver copies the values and does not write to them */
 		self->parameters[i] = call->arguments[i].more
 					      ? (void *)call->arguments[i].more
 					      : (void *)call->arguments[i].bytes;
-	code = self->driver->launch(call->kernel->function, call->grid[0],
-		call->grid[1], call->grid[2], call->block[0], call->block[1],
-		call->block[2], call->shared_bytes, self->stream, self->parameters,
-		NULL);
+	/* set already, but where two launches of the kernel differ */
+	code = set_carveout(self, call);
+	if (!code && count) {
+		config = (struct at_cuda_launch){
+			.grid = { call->grid[0], call->grid[1], call->grid[2] },
+			.block = { call->block[0], call->block[1], call->block[2] },
+			.shared_bytes = call->shared_bytes,
+			.stream = self->stream,
+			.attributes = list,
+			.attribute_count = count,
+		};
+		code = self->driver->launch_with(
+			(const struct CUlaunchConfig_st *)(const void *)&config,
+			call->kernel->function, self->parameters, NULL);
+	} else if (!code) {
+		code = self->driver->launch(call->kernel->function, call->grid[0],
+			call->grid[1], call->grid[2], call->block[0], call->block[1],
+			call->block[2], call->shared_bytes, self->stream,
+			self->parameters, NULL);
+	}
 	at_cuda_gate_count(self);
 	return code;
 }
@@ -173,7 +333,7 @@ static unsigned launch_all(struct at_cuda_device *self,
 static enum at_outcome finish(struct at_cuda_device *self, unsigned code,
 	const struct at_invocation *refused, struct at_error *err)
 {
-	char text[320] = "timing";
+	char text[400] = "timing";
 	unsigned died;
 
 	at_cuda_gate_open(self);
@@ -239,6 +399,7 @@ enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *
 
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
+	set_aside(self, calls, count);
 	/* The filler was tried when it was set. If it is refused now, that is no fault
 	   of the calls, and they run without it. */
 	if (crowded)
@@ -286,6 +447,7 @@ enum at_outcome at_cuda_run_timed(struct at_device *base,
 	*least_ns = 0;
 	if (outcome != AT_OUTCOME_OK || count == 0)
 		return outcome;
+	set_aside(self, calls, count);
 	code = launch_all(self, calls, count - 1, NULL, &refused);
 	if (!code) {
 		refused = NULL;
@@ -341,6 +503,7 @@ enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation 
 		outcome = prepare_all(self, timed, timed_count, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
+	set_aside(self, timed, timed_count);
 	let_lines_go(self, before_count);
 	code = at_cuda_gate_close(self);
 	if (!code)
@@ -406,6 +569,7 @@ enum at_outcome at_cuda_time_graph(struct at_device *base,
 	struct CUgraphExec_st *graph = NULL;
 	enum at_outcome outcome = prepare_all(self, calls, count, err);
 
+	set_aside(self, calls, count);
 	if (outcome == AT_OUTCOME_OK)
 		outcome = make_graph(self, calls, count, &graph, err);
 	for (size_t i = 0; i < samples && outcome == AT_OUTCOME_OK; i++) {
