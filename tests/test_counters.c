@@ -258,11 +258,14 @@ TEST(each_rule_says_its_sentence_with_both_figures)
 			"stalls: long scoreboard (memory) 61 % -> 12 %", 12, 61 },
 		{ "STALL_BARRIER=5", "STALL_BARRIER=12", NULL, 0, 0 },
 		{ "DRAM_SHARE=93", "DRAM_SHARE=93",
-			"DRAM at 93 % of its ceiling (baseline: 93 %): nothing left to gain by memory",
+			"DRAM at 93 % of the ceiling (baseline: 93 %): nothing left to gain by memory",
 			93, 93 },
 		{ "FMA_SHARE=31", "FMA_SHARE=92",
-			"FMA pipes at 92 % of their ceiling (baseline: 31 %): nothing left to gain by arithmetic of this kind",
+			"FMA pipes at 92 % of the ceiling (baseline: 31 %): nothing left to gain by arithmetic of this kind",
 			92, 31 },
+		/* nearer, and not there */
+		{ "DRAM_SHARE=37", "DRAM_SHARE=66",
+			"DRAM at 66 % of the ceiling (baseline: 37 %)", 66, 37 },
 		/* without its figure a rule says nothing */
 		{ "DRAM_SHARE=93", "DRAM_SHARE=-", NULL, 0, 0 },
 		{ "LATENCY=- STALL_BARRIER=50", "STALL_BARRIER=5", NULL, 0, 0 },

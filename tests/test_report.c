@@ -327,7 +327,7 @@ TEST(tells_the_same_story_in_eighty_columns)
 		"    100           3.0s",
 		"wrong_result: differs from the reference; first: C[17] is",
 		"\n  gain      TILE 1 -> 16: 6.98x; BLOCK 32 -> 256: 2.30x\n",
-		"\n  why       DRAM at 93 % of its ceiling (baseline: 41 %): nothing left to",
+		"\n  why       DRAM at 93 % of the ceiling (baseline: 41 %): nothing left to",
 		"\n    TILE ",
 		"\n  best with TILE 1: 1",
 		"\n  together  BLOCK (down) and TILE (across), the best with both\n",
