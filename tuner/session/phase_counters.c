@@ -103,6 +103,11 @@ static void counted(void *context, const struct at_error *problem)
 	end(self, problem ? problem : status ? &err : NULL);
 }
 
+static void give_up(void *context)
+{
+	end(context, NULL);
+}
+
 enum at_status at_counters_phase_begin(struct at_counters_phase *self,
 	const struct at_counters_phase_options *options, struct at_error *err)
 {
@@ -110,23 +115,32 @@ enum at_status at_counters_phase_begin(struct at_counters_phase *self,
 	struct at_evaluator *evaluator = visit->evaluator;
 	const struct at_measure_finals how = { .counts = true };
 	struct at_task *tasks[AT_COUNTED_COUNT];
-	enum at_status status = AT_OK;
+	enum at_status status;
 	size_t count = 0;
 
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
-	for (int i = 0; i < AT_COUNTED_COUNT && !status; i++) {
+	for (int i = 0; i < AT_COUNTED_COUNT; i++) {
 		if (options->indices[i] == AT_NO_CONFIGURATION ||
 			(i && options->indices[i] == options->indices[0]))
 			continue;
 		status = evaluator->ops->plan(evaluator,
 			at_visit_row(visit, options->indices[i]), &self->tasks[i], err);
-		if (!status)
-			tasks[count++] = self->tasks[i];
+		if (status)
+			return status;
+		tasks[count] = self->tasks[i];
+		if (tasks[count++]->plan.outcome != AT_OUTCOME_OK)
+			snprintf(self->reason, sizeof(self->reason),
+				"%s cannot be launched: %s",
+				i == AT_COUNTED_BASELINE ? "the baseline"
+							 : "the configuration",
+				self->tasks[i]->plan.detail);
 	}
-	return status ? status
-		      : evaluator->ops->finals(
-				evaluator, tasks, count, &how, counted, self, err);
+	if (!self->reason[0])
+		return evaluator->ops->finals(
+			evaluator, tasks, count, &how, counted, self, err);
+	evaluator->ops->later(evaluator, give_up, self);
+	return AT_OK;
 }
 
 void at_counters_phase_end(struct at_counters_phase *self)

@@ -241,8 +241,10 @@ static enum at_status fail(const struct at_cupti *self, struct at_error *err,
 void at_cupti_places(struct at_words *out)
 {
 	static const char *const names[] = { "libcupti.so.13", "libcupti.so.12" };
+	/* the last one is beside NVRTC's package of pip, for CUDA 12 */
 	static const char *const folders[] = { "extras/CUPTI/lib64", "lib64", "lib",
-		"targets/x86_64-linux/lib", "targets/sbsa-linux/lib" };
+		"targets/x86_64-linux/lib", "targets/sbsa-linux/lib",
+		"../cuda_cupti/lib" };
 	struct at_nvrtc_places places;
 
 	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
